@@ -1,0 +1,39 @@
+# Installation: the plugin and the runtime in lib/polygpu, the clang
+# configuration file in share/polygpu, the wrapper command, the ABI header, and
+# the descriptions for users' builds (CMake package, pkg-config).
+include(CMakePackageConfigHelpers)
+
+set(polygpu_lib lib/polygpu)
+set(polygpu_cfg share/polygpu)
+set(polygpu_cmake lib/cmake/PolyGPU)
+
+install(TARGETS PolyGPU polygpu_rt
+  LIBRARY DESTINATION ${polygpu_lib}
+  ARCHIVE DESTINATION ${polygpu_lib})
+install(FILES include/polygpu/abi.h DESTINATION include/polygpu)
+install(FILES LICENSE DESTINATION share/doc/polygpu)
+
+set(polygpu_cfg_lib lib)
+configure_file(cmake/polygpu.cfg.in ${PROJECT_BINARY_DIR}/polygpu.cfg @ONLY)
+set(polygpu_cfg_lib ../../${polygpu_lib})
+configure_file(cmake/polygpu.cfg.in
+  ${PROJECT_BINARY_DIR}/install/polygpu.cfg @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/install/polygpu.cfg
+  DESTINATION ${polygpu_cfg})
+
+configure_package_config_file(cmake/PolyGPUConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/install/PolyGPUConfig.cmake
+  INSTALL_DESTINATION ${polygpu_cmake}
+  PATH_VARS polygpu_lib)
+write_basic_package_version_file(
+  ${PROJECT_BINARY_DIR}/install/PolyGPUConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${PROJECT_BINARY_DIR}/install/PolyGPUConfig.cmake
+  ${PROJECT_BINARY_DIR}/install/PolyGPUConfigVersion.cmake
+  DESTINATION ${polygpu_cmake})
+
+configure_file(cmake/polygpu.pc.in
+  ${PROJECT_BINARY_DIR}/install/polygpu.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/install/polygpu.pc
+  DESTINATION lib/pkgconfig)

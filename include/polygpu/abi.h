@@ -1,0 +1,159 @@
+/* abi.h - the contract between offloaded code and the runtime.
+ *
+ * The compiler emits one polygpu_scop per offloaded SCoP and calls the
+ * functions below; the runtime implements them.  Both sides include this file
+ * and compare POLYGPU_ABI_VERSION: the compiler stores its own in every
+ * descriptor and the runtime declines a SCoP whose number it does not know.
+ *
+ * A run of a SCoP is the sequence
+ *
+ *   run = polygpu_begin(scop)            NULL: execute the original loops
+ *   polygpu_array(run, a, base)          once for each array
+ *   polygpu_move(run, a, dir, ...)       any number of times
+ *   polygpu_launch(run, k, ...)          any number of times, in order
+ *   polygpu_end(run)                     0: execute the original loops
+ *
+ * No user memory is written before polygpu_end, which writes either all
+ * results or nothing.  A failure in the middle is kept in the run; the calls
+ * that follow do nothing and polygpu_end reports it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_ABI_H
+#define POLYGPU_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define POLYGPU_ABI_VERSION 1
+
+enum polygpu_image_kind {
+    POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
+    POLYGPU_IMAGE_CUBIN = 2 /* ELF file for exactly one architecture */
+};
+
+/* Device code of all kernels of one SCoP. */
+struct polygpu_image {
+    uint32_t kind; /* enum polygpu_image_kind */
+    uint32_t arch; /* compute capability, major * 10 + minor */
+    uint64_t size; /* bytes, the terminating zero of PTX included */
+    const void *data;
+};
+
+enum polygpu_param_kind {
+    /* device address of element 0 of array `value` (the address that the
+     * host's base pointer would have; the element may lie outside of the
+     * device copy) */
+    POLYGPU_PARAM_ARRAY = 0,
+    /* the next entry of polygpu_launch's `values`; `value` is its size in
+     * bytes */
+    POLYGPU_PARAM_VALUE = 1
+};
+
+struct polygpu_param {
+    uint32_t kind; /* enum polygpu_param_kind */
+    uint32_t value;
+};
+
+/* What a thread of the emulated device knows of itself.  Kernels compiled
+ * for the emulated device read the fields by offset; dimension 0 is x. */
+struct polygpu_thread {
+    uint32_t thread[3];   /* threadIdx */
+    uint32_t block[3];    /* blockIdx */
+    uint32_t n_thread[3]; /* blockDim */
+    uint32_t n_block[3];  /* gridDim */
+    void *shared;         /* the block's shared memory */
+    void *device;         /* private to the runtime */
+};
+
+/* One thread of a kernel on the emulated device.  args[i] points to the value
+ * of parameter i, as for cuLaunchKernel. */
+typedef void (*polygpu_emulated_fn)(void *const *args,
+                                    struct polygpu_thread *self);
+
+enum polygpu_kernel_flags {
+    POLYGPU_KERNEL_BARRIER = 1 /* threads of a block meet at barriers */
+};
+
+struct polygpu_kernel {
+    const char *name;      /* symbol in the images, C identifier */
+    uint32_t block[3];     /* threads of a block in x, y, z; at least 1 */
+    uint32_t flags;        /* enum polygpu_kernel_flags */
+    uint32_t shared_bytes; /* static shared memory of a block */
+    uint32_t n_params;
+    const struct polygpu_param *params;
+    polygpu_emulated_fn emulated; /* NULL: not compiled for it */
+};
+
+enum polygpu_direction {
+    POLYGPU_TOUCH = 0, /* accessed on the device, not moved */
+    POLYGPU_IN = 1,    /* host to device before the first launch */
+    POLYGPU_OUT = 2    /* device to host at the end */
+};
+
+struct polygpu_array {
+    const char *name;   /* as in the source, where known */
+    uint32_t elem_size; /* bytes */
+    uint32_t flags;     /* union of enum polygpu_direction */
+};
+
+struct polygpu_scop {
+    uint32_t abi_version; /* POLYGPU_ABI_VERSION of the compiler */
+    uint32_t line;        /* first line of the loops, 0 if not known */
+    const char *file;
+    const char *function;
+    uint32_t n_arrays, n_kernels, n_images, reserved;
+    const struct polygpu_array *arrays;
+    const struct polygpu_kernel *kernels;
+    const struct polygpu_image *images;
+    void *state; /* the runtime's; NULL in the executable */
+};
+
+struct polygpu_run;
+
+/* Start a run of "scop".  Opens the device at the first call of a process.
+ * Returns NULL when the original loops are to be executed: no device, switched
+ * off, another ABI version, no image for the device, no memory. */
+struct polygpu_run *polygpu_begin(struct polygpu_scop *scop);
+
+/* State that "scop" is not offloaded this time because the run-time condition
+ * "reason" (a sentence) does not hold.  Under POLYGPU=mandatory this ends the
+ * program; else it only counts. */
+void polygpu_decline(struct polygpu_scop *scop, const char *reason);
+
+/* The host address of element 0 of array number "array". */
+void polygpu_array(struct polygpu_run *run, uint32_t array, void *base);
+
+/* Elements first, first + stride, ..., first + (count - 1) * stride of an
+ * array are accessed and move in direction "dir" (a union of
+ * polygpu_direction).  count <= 0 is nothing; stride >= 1; indices count
+ * elements from the base and may be negative.  All calls come before the first
+ * launch. */
+void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
+                  int64_t first, int64_t count, int64_t stride);
+
+/* Launch kernel number "kernel" on x * y * z blocks, after all launches before
+ * it.  A grid with a zero or negative extent is no launch.  "values" has one
+ * pointer for each POLYGPU_PARAM_VALUE, in order, valid during the call. */
+void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
+                    int64_t y, int64_t z, void *const *values);
+
+/* Wait, bring all results back, write them to user memory, free everything.
+ * Returns 1 if user memory holds the results and 0 if it is untouched. */
+int polygpu_end(struct polygpu_run *run);
+
+/* Called by a kernel on the emulated device: wait for the threads of the
+ * block. */
+void polygpu_emulated_barrier(struct polygpu_thread *self);
+
+/* Compute capability (major * 10 + minor) of the CUDA device that would be
+ * used, 0 if there is none. */
+uint32_t polygpu_cuda_arch(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,265 @@
+/* polyhedral.h - the polyhedral core: from a SCoP to kernels.
+ *
+ * C11 over isl, no LLVM.  The way of a SCoP through the core:
+ *
+ *   pg_dependences   reads and writes      -> dependences, live-in, live-out
+ *   pg_schedule      dependences           -> schedule tree
+ *   pg_map           schedule tree, sizes  -> kernels, host schedule
+ *   pg_build_ast     kernels               -> ASTs of kernels, host and copies
+ *
+ * or all of it with pg_compile.  Every step returns isl_stat_ok, or appends a
+ * reason to the report and returns isl_stat_error with the SCoP still usable
+ * (to be printed and freed).  Steps never end the process; each runs under
+ * the quota pg_options.max_operations of isl operations.
+ *
+ * All isl objects live in the context scop->ctx, which the caller creates
+ * with pg_ctx_alloc and frees after the last object.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_POLYHEDRAL_H
+#define POLYGPU_POLYHEDRAL_H
+
+#include <isl/ast.h>
+#include <isl/ast_build.h>
+#include <isl/ctx.h>
+#include <isl/id.h>
+#include <isl/map.h>
+#include <isl/schedule.h>
+#include <isl/set.h>
+#include <isl/union_map.h>
+#include <isl/union_set.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The SCoP ---------------------------------------------------------- */
+
+enum pg_array_kind {
+    PG_ARRAY_MEMORY, /* memory of the program */
+    PG_ARRAY_VALUE,  /* an SSA value carried between statements; 0 dimensions */
+    PG_ARRAY_PHI     /* the incoming value of a phi; 0 dimensions */
+};
+
+struct pg_array {
+    char *name;         /* tuple name in the access relations */
+    char *source_name;  /* in the source's words, for people */
+    char *type;         /* element type as C text: "float", "double", ... */
+    unsigned elem_size; /* bytes */
+    enum pg_array_kind kind;
+    unsigned n_dim;
+    /* extent[d], d >= 1: number of elements in dimension d, as an expression
+     * of the parameters; extent[0] is NULL (not needed).  Element [x0,x1,x2]
+     * is element (x0 * extent[1] + x1) * extent[2] + x2 from the base. */
+    isl_pw_aff **extent;
+    /* The value is dead after the SCoP: writes need not reach the host. */
+    bool dead_after;
+};
+
+struct pg_access {
+    unsigned array;    /* index into pg_scop.arrays */
+    bool write;        /* else read */
+    bool must;         /* for writes: happens at every instance */
+    isl_map *relation; /* { S[i] -> A[x] } */
+};
+
+struct pg_stmt {
+    char *name; /* tuple name of the domain */
+    unsigned line;
+    isl_set *domain; /* { S[i] } */
+    unsigned n_access;
+    struct pg_access *accesses;
+};
+
+struct pg_param {
+    char *name;        /* as in the isl objects */
+    char *source_name; /* in the source's words */
+};
+
+struct pg_scop {
+    isl_ctx *ctx;
+    char *function; /* name of the function in the source */
+    char *file;
+    unsigned line;
+    isl_set *context; /* { : constraints on the parameters }, params only */
+    unsigned n_param;
+    struct pg_param *params; /* all parameters, in the order of the context */
+    unsigned n_array;
+    struct pg_array *arrays;
+    unsigned n_stmt;
+    struct pg_stmt *stmts;
+    isl_schedule *original; /* execution order of the source */
+
+    /* Set by pg_dependences. */
+    isl_union_map *raw, *war, *waw; /* { S[i] -> T[j] }, S before T */
+    isl_union_set *live_in;  /* { A[x] } read before any write in the SCoP */
+    isl_union_set *live_out; /* { A[x] } written and not dead after */
+
+    /* Set by pg_schedule. */
+    isl_schedule *schedule;
+    bool schedule_gisted; /* found with dependences gisted by the domains */
+};
+
+isl_ctx *pg_ctx_alloc(void);
+void pg_ctx_free(isl_ctx *ctx);
+
+/* An empty SCoP in "ctx". */
+struct pg_scop *pg_scop_alloc(isl_ctx *ctx);
+void pg_scop_free(struct pg_scop *scop);
+
+/* Text form, and back.  The printed text of a parsed text is the same text.
+ * pg_scop_read returns NULL and sets *error (malloc'ed, one sentence with the
+ * line number) if "text" is no SCoP. */
+char *pg_scop_to_str(const struct pg_scop *scop);
+struct pg_scop *pg_scop_read(isl_ctx *ctx, const char *text, char **error);
+
+/* ---- Options and reasons ------------------------------------------------ */
+
+struct pg_options {
+    unsigned long max_operations; /* isl operations of one phase; 0: no limit */
+    const char *sizes; /* PPCG's notation, NULL: defaults; see pg_sizes_check */
+};
+
+void pg_options_default(struct pg_options *options);
+
+/* NULL if "sizes" is a relation that pg_map understands, like
+ * { kernel[0] -> tile[32,32]; kernel[0] -> block[16,16];
+ *   kernel[i] -> grid[256,256] }, else a malloc'ed sentence. */
+char *pg_sizes_check(const char *sizes);
+
+enum pg_code {
+    PG_QUOTA,          /* a phase used up its operations */
+    PG_ISL,            /* isl reported an error */
+    PG_NO_PARALLELISM, /* no parallel dimension in the whole SCoP */
+    PG_MAY_WRITE,      /* a write that may not happen */
+    PG_NOT_FUNCTION,   /* an access to several elements at once */
+    PG_SCHEDULE,       /* no schedule, or one that breaks a dependence */
+    PG_BOUNDS,         /* index arithmetic may overflow for every size */
+    PG_UNSUPPORTED
+};
+
+struct pg_reason {
+    enum pg_code code;
+    char *sentence; /* what, and what the user can do */
+    char *stmt;     /* the statement's name, or NULL */
+};
+
+struct pg_report {
+    unsigned n;
+    struct pg_reason *reasons;
+};
+
+void pg_report_init(struct pg_report *report);
+void pg_report_clear(struct pg_report *report);
+void pg_report_add(struct pg_report *report, enum pg_code code,
+                   const char *stmt, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* ---- Kernels ------------------------------------------------------------ */
+
+/* What a user node of an AST stands for: the user pointer of the isl_id that
+ * is the node's annotation (isl_ast_node_get_annotation), owned by the id. */
+enum pg_user_kind {
+    PG_USER_STMT,    /* in a kernel: one instance of a statement */
+    PG_USER_BARRIER, /* in a kernel: __syncthreads() */
+    PG_USER_LAUNCH,  /* on the host: launch a kernel */
+    PG_USER_MOVE     /* on the host: one element of an array to be moved */
+};
+
+struct pg_user {
+    enum pg_user_kind kind;
+    unsigned index; /* of the statement, kernel or array */
+    /* STMT: the instance, one expression per domain dimension.
+     * LAUNCH: values of the kernel's host iterators pg_kernel.host[].
+     * MOVE: the subscripts of the element, one per array dimension. */
+    unsigned n;
+    isl_ast_expr **args;
+    /* STMT: for each access its subscripts access[a][d], d < n_dim of the
+     * array the access goes to; redirected[a] is reserved for promotion
+     * (index of a local buffer, or -1). */
+    unsigned n_access;
+    isl_ast_expr ***access;
+    int *redirected;
+    /* LAUNCH: number of blocks in x, y, z. */
+    isl_ast_expr *grid[3];
+};
+
+struct pg_kernel {
+    char *name; /* function_line_k as a C identifier, unique in the SCoP */
+    unsigned line;
+    /* Parameters of the kernel's AST beyond those of the SCoP, by name. */
+    unsigned n_host; /* host iterators "h0", "h1", ... */
+    char **host;
+    unsigned n_grid, n_block; /* used dimensions; "b0".. and "t0".. are */
+                              /* blockIdx.x.. and threadIdx.x.. */
+    unsigned block[3];        /* threads in x, y, z; 1 where not used */
+    unsigned grid_limit[3];   /* blocks at most; more tiles wrap around */
+    bool parallel;            /* false: one thread does everything */
+    bool has_barrier;
+    unsigned n_parallel; /* parallel dimensions of the band that was mapped */
+    isl_schedule *schedule; /* tiled and mapped, for print<gpu-mapping> */
+    isl_ast_node *ast;
+    isl_union_set *domain; /* statement instances */
+};
+
+/* What pg_compile decides for one SCoP. */
+struct pg_plan {
+    struct pg_scop *scop; /* not owned */
+    unsigned n_kernel;
+    struct pg_kernel *kernels;
+    isl_union_map *host_schedule; /* { kernel0[h] -> [...] } */
+    isl_ast_node *host;           /* loops around PG_USER_LAUNCH */
+    isl_ast_node *in, *out;       /* loops around PG_USER_MOVE */
+    /* Some statement instance exists, as an expression of the parameters. */
+    isl_ast_expr *nonempty;
+    /* If the absolute value of no parameter is above param_limit, then no
+     * intermediate value of any AST expression in a kernel overflows a signed
+     * integer of index_bits (32 or 64) bits, and none on the host 64. */
+    unsigned index_bits;
+    long long param_limit;
+};
+
+isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
+                        struct pg_report *report);
+isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
+                     struct pg_report *report);
+
+/* isl_bool_true if "schedule" executes every instance of "scop" and no
+ * dependence goes backwards or stays at the same point. */
+isl_bool pg_schedule_is_legal(const struct pg_scop *scop,
+                              isl_schedule *schedule);
+
+/* Decide kernels, tiles, blocks and threads.  Returns NULL and a reason when
+ * nothing is to be offloaded. */
+struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
+                       struct pg_report *report);
+isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
+                      struct pg_report *report);
+
+/* All steps. */
+struct pg_plan *pg_compile(struct pg_scop *scop,
+                           const struct pg_options *options,
+                           struct pg_report *report);
+void pg_plan_free(struct pg_plan *plan);
+
+/* ---- Text for people (all malloc'ed) ------------------------------------ */
+
+char *pg_schedule_to_str(const struct pg_scop *scop); /* dependences, tree */
+char *pg_plan_to_str(const struct pg_plan *plan); /* mapping, host AST, copies */
+
+/* CUDA-like source of one kernel.  "stmt" (may be NULL) returns the malloc'ed
+ * source text of a statement instance, or NULL for the generic form; "args"
+ * and "access" are C texts of pg_user's args and full accesses "A[i][j]". */
+typedef char *(*pg_stmt_printer)(void *user, unsigned stmt,
+                                 const char *const *args,
+                                 const char *const *access);
+char *pg_kernel_to_str(const struct pg_plan *plan, unsigned kernel,
+                       pg_stmt_printer stmt, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

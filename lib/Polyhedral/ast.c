@@ -1,0 +1,304 @@
+/* ast.c - loops: in the kernels and around their launches.
+ *
+ * isl makes an AST of each schedule.  Every user node gets an annotation that
+ * says what it stands for, with all expressions that a consumer needs: it
+ * need not look at the node's own expression.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "internal.h"
+
+#include <isl/space.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A user with room for "n" arguments. */
+struct pg_user *pg_user_alloc(enum pg_user_kind kind, unsigned index,
+                              unsigned n)
+{
+    struct pg_user *user = pg_alloc(1, sizeof(*user));
+
+    user->kind = kind;
+    user->index = index;
+    user->n = n;
+    user->args = pg_alloc(n, sizeof(isl_ast_expr *));
+    return user;
+}
+
+/* Free "user" (a struct pg_user) with all expressions.  The row of subscripts
+ * of an access ends with a NULL.
+ */
+void pg_user_free(void *user)
+{
+    struct pg_user *u = user;
+
+    if (!u)
+        return;
+    for (unsigned i = 0; i < u->n; i++)
+        isl_ast_expr_free(u->args[i]);
+    free(u->args);
+    for (unsigned i = 0; u->access && i < u->n_access; i++) {
+        for (isl_ast_expr **e = u->access[i]; e && *e; e++)
+            isl_ast_expr_free(*e);
+        free(u->access[i]);
+    }
+    free(u->access);
+    free(u->redirected);
+    for (unsigned d = 0; d < 3; d++)
+        isl_ast_expr_free(u->grid[d]);
+    free(u);
+}
+
+/* Make "user" the annotation of "node", which owns it then. */
+__isl_give isl_ast_node *pg_user_attach(__isl_take isl_ast_node *node,
+                                        struct pg_user *user)
+{
+    isl_ctx *ctx = isl_ast_node_get_ctx(node);
+    isl_id *id;
+
+    if (!node) {
+        pg_user_free(user);
+        return NULL;
+    }
+    id = isl_id_alloc(ctx, NULL, user);
+    if (!id) {
+        pg_user_free(user);
+        return isl_ast_node_free(node);
+    }
+    id = isl_id_set_free_user(id, &pg_user_free);
+    return isl_ast_node_set_annotation(node, id);
+}
+
+/* The user of a user node, or NULL. */
+struct pg_user *pg_user_of(__isl_keep isl_ast_node *node)
+{
+    isl_id *id = isl_ast_node_get_annotation(node);
+    struct pg_user *user = id ? isl_id_get_user(id) : NULL;
+
+    isl_id_free(id);
+    return user;
+}
+
+/* Set the arguments of "user" to those of the call that isl made for "node".
+ * False after an error of isl.
+ */
+bool pg_user_arguments(struct pg_user *user, __isl_keep isl_ast_node *node)
+{
+    isl_ast_expr *call = isl_ast_node_user_get_expr(node);
+    bool ok = isl_ast_expr_get_op_n_arg(call) == (isl_size) user->n + 1;
+
+    for (unsigned i = 0; ok && i < user->n; i++) {
+        user->args[i] = isl_ast_expr_get_op_arg(call, (int) i + 1);
+        ok = user->args[i];
+    }
+    isl_ast_expr_free(call);
+    return ok;
+}
+
+/* The name of the tuple that "node" is an element of, and with how many
+ * dimensions; the map { element -> current loops } in "*schedule".
+ */
+static isl_stat element_of(__isl_keep isl_ast_build *build,
+                           __isl_give isl_map **schedule)
+{
+    *schedule = isl_map_from_union_map(isl_ast_build_get_schedule(build));
+    return *schedule ? isl_stat_ok : isl_stat_error;
+}
+
+/* The subscripts of "access" at the instance that "iterators", { loops ->
+ * S[i] }, gives, as a row that a NULL ends.  NULL after an error.
+ */
+static isl_ast_expr **subscripts(__isl_keep isl_ast_build *build,
+                                 const struct pg_access *access,
+                                 __isl_keep isl_pw_multi_aff *iterators)
+{
+    isl_size n = isl_map_dim(access->relation, isl_dim_out);
+    isl_pw_multi_aff *element;
+    isl_ast_expr **row, *expr;
+
+    if (n < 0)
+        return NULL;
+    row = pg_alloc((size_t) n + 1, sizeof(*row));
+    if (n == 0)
+        return row;
+    element = isl_pw_multi_aff_from_map(isl_map_copy(access->relation));
+    element = isl_pw_multi_aff_pullback_pw_multi_aff(
+        element, isl_pw_multi_aff_copy(iterators));
+    expr = isl_ast_build_access_from_pw_multi_aff(build, element);
+    for (int d = 0; d < n; d++) {
+        row[d] = expr ? isl_ast_expr_get_op_arg(expr, d + 1) : NULL;
+        if (row[d])
+            continue;
+        while (d > 0)
+            isl_ast_expr_free(row[--d]);
+        free(row);
+        row = NULL;
+        break;
+    }
+    isl_ast_expr_free(expr);
+    return row;
+}
+
+/* Annotate the user node of a statement instance; "user" is the scop. */
+static __isl_give isl_ast_node *at_instance(__isl_take isl_ast_node *node,
+                                            __isl_keep isl_ast_build *build,
+                                            void *user)
+{
+    const struct pg_scop *scop = user;
+    const struct pg_stmt *stmt;
+    struct pg_user *instance;
+    isl_pw_multi_aff *iterators;
+    isl_map *schedule;
+    bool ok;
+    int s;
+
+    if (element_of(build, &schedule) != isl_stat_ok)
+        return isl_ast_node_free(node);
+    s = pg_scop_find_stmt(scop, isl_map_get_tuple_name(schedule, isl_dim_in));
+    if (s < 0) {
+        isl_map_free(schedule);
+        return isl_ast_node_free(node);
+    }
+    stmt = &scop->stmts[s];
+    instance = pg_user_alloc(PG_USER_STMT, (unsigned) s,
+                             (unsigned) isl_map_dim(schedule, isl_dim_in));
+    instance->n_access = stmt->n_access;
+    instance->access = pg_alloc(stmt->n_access, sizeof(*instance->access));
+    instance->redirected = pg_alloc(stmt->n_access, sizeof(int));
+    iterators = isl_pw_multi_aff_from_map(isl_map_reverse(schedule));
+    ok = pg_user_arguments(instance, node);
+    for (unsigned i = 0; ok && i < stmt->n_access; i++) {
+        instance->redirected[i] = -1;
+        instance->access[i] = subscripts(build, &stmt->accesses[i], iterators);
+        ok = instance->access[i];
+    }
+    isl_pw_multi_aff_free(iterators);
+    node = pg_user_attach(node, instance);
+    return ok ? node : isl_ast_node_free(node);
+}
+
+/* Annotate the user node of a launch; "user" is the plan. */
+static __isl_give isl_ast_node *at_launch(__isl_take isl_ast_node *node,
+                                          __isl_keep isl_ast_build *build,
+                                          void *user)
+{
+    const struct pg_plan_private *private = user;
+    isl_pw_multi_aff *iterators;
+    struct pg_user *launch;
+    isl_map *schedule;
+    unsigned k;
+    bool ok;
+
+    if (element_of(build, &schedule) != isl_stat_ok)
+        return isl_ast_node_free(node);
+    k = (unsigned) atoi(isl_map_get_tuple_name(schedule, isl_dim_in) +
+                        strlen("kernel"));
+    launch = pg_user_alloc(PG_USER_LAUNCH, k, private->plan.kernels[k].n_host);
+    iterators = isl_pw_multi_aff_from_map(isl_map_reverse(schedule));
+    ok = pg_user_arguments(launch, node);
+    for (unsigned d = 0; ok && d < 3; d++) {
+        isl_pw_aff *blocks = isl_pw_aff_copy(private->launches[k].blocks[d]);
+
+        if (blocks)
+            launch->grid[d] = isl_ast_build_expr_from_pw_aff(
+                build, isl_pw_aff_pullback_pw_multi_aff(
+                    blocks, isl_pw_multi_aff_copy(iterators)));
+        else
+            launch->grid[d] = isl_ast_expr_from_val(
+                isl_val_one(isl_ast_node_get_ctx(node)));
+        ok = launch->grid[d];
+    }
+    isl_pw_multi_aff_free(iterators);
+    node = pg_user_attach(node, launch);
+    return ok ? node : isl_ast_node_free(node);
+}
+
+/* "set" with the parameter "name" between 0 and "size" - 1. */
+static __isl_give isl_set *bound_parameter(__isl_take isl_set *set, char kind,
+                                           unsigned number, unsigned size)
+{
+    isl_ctx *ctx = isl_set_get_ctx(set);
+    char *name = pg_format("%c%u", kind, number);
+    isl_id *id = isl_id_alloc(ctx, name, NULL);
+    isl_space *space = isl_space_params_alloc(ctx, 1);
+    isl_set *bound;
+
+    space = isl_space_set_dim_id(space, isl_dim_param, 0, id);
+    bound = isl_set_universe(space);
+    bound = isl_set_lower_bound_si(bound, isl_dim_param, 0, 0);
+    bound = isl_set_upper_bound_si(bound, isl_dim_param, 0, (int) size - 1);
+    free(name);
+    return isl_set_intersect(set, bound);
+}
+
+/* What is known of the parameters of "kernel" when it runs. */
+static __isl_give isl_set *kernel_context(const struct pg_plan *plan,
+                                          const struct pg_kernel *kernel)
+{
+    isl_set *context =
+        isl_union_set_params(isl_union_set_copy(kernel->domain));
+
+    context = isl_set_coalesce(context);
+    if (isl_set_n_basic_set(context) > 1)
+        context = isl_set_from_basic_set(isl_set_simple_hull(context));
+    context = isl_set_intersect(context, isl_set_copy(plan->scop->context));
+    for (unsigned d = 0; d < kernel->n_grid; d++)
+        context = bound_parameter(context, 'b', d, kernel->grid_limit[d]);
+    for (unsigned d = 0; d < kernel->n_block; d++)
+        context = bound_parameter(context, 't', d, kernel->block[d]);
+    return context;
+}
+
+/* Build kernel->ast. */
+static isl_stat build_kernel(struct pg_plan *plan, struct pg_kernel *kernel)
+{
+    isl_ast_build *build =
+        isl_ast_build_from_context(kernel_context(plan, kernel));
+
+    build = isl_ast_build_set_at_each_domain(build, &at_instance, plan->scop);
+    kernel->ast = isl_ast_build_node_from_schedule(
+        build, isl_schedule_copy(kernel->schedule));
+    isl_ast_build_free(build);
+    return kernel->ast ? isl_stat_ok : isl_stat_error;
+}
+
+/* Build plan->host and plan->nonempty. */
+static isl_stat build_host(struct pg_plan *plan)
+{
+    isl_ast_build *build =
+        isl_ast_build_from_context(isl_set_copy(plan->scop->context));
+    isl_set *some;
+
+    build = isl_ast_build_set_at_each_domain(build, &at_launch, plan);
+    plan->host = isl_ast_build_node_from_schedule_map(
+        build, isl_union_map_copy(plan->host_schedule));
+    some = isl_union_set_params(pg_scop_domain(plan->scop));
+    plan->nonempty = isl_ast_build_expr_from_set(build, isl_set_coalesce(some));
+    isl_ast_build_free(build);
+    return plan->host && plan->nonempty ? isl_stat_ok : isl_stat_error;
+}
+
+/* Build the ASTs of all kernels, of the host and of the copies, and find out
+ * for which parameters their arithmetic is safe.
+ */
+isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
+                      struct pg_report *report)
+{
+    struct pg_scop *scop = plan->scop;
+    isl_stat result = isl_stat_ok;
+    struct pg_phase phase;
+
+    pg_phase_begin(&phase, scop->ctx, "generation of loops", options, report);
+    for (unsigned k = 0; result == isl_stat_ok && k < plan->n_kernel; k++)
+        result = build_kernel(plan, &plan->kernels[k]);
+    if (result == isl_stat_ok)
+        result = build_host(plan);
+    if (result == isl_stat_ok) {
+        plan->in = pg_copies_ast(scop, scop->live_in);
+        plan->out = pg_copies_ast(scop, scop->live_out);
+        result = plan->in && plan->out ? isl_stat_ok : isl_stat_error;
+    }
+    if (result == isl_stat_ok)
+        result = pg_bounds(plan, &phase);
+    return pg_phase_end(&phase, result);
+}

@@ -1,0 +1,172 @@
+/* internal.h - what the files of the polyhedral core share.
+ *
+ * Nothing here is visible outside lib/Polyhedral.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_POLYHEDRAL_INTERNAL_H
+#define POLYGPU_POLYHEDRAL_INTERNAL_H
+
+#include "polygpu/polyhedral.h"
+
+#include <isl/aff.h>
+#include <isl/schedule_node.h>
+#include <isl/val.h>
+#include <stdarg.h>
+
+/* ---- text.c: a string that grows --------------------------------------- */
+
+struct pg_text {
+    char *data; /* always terminated; NULL while empty */
+    size_t length, size;
+};
+
+void pg_text_add(struct pg_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void pg_text_add_v(struct pg_text *text, const char *format, va_list args);
+void pg_text_add_indented(struct pg_text *text, const char *lines,
+                          unsigned columns);
+char *pg_text_take(struct pg_text *text);
+char *pg_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *pg_strdup(const char *string);
+void *pg_alloc(size_t n, size_t size);
+
+/* ---- phase.c: one step under its quota ---------------------------------- */
+
+struct pg_phase {
+    isl_ctx *ctx;
+    const char *what;
+    struct pg_report *report;
+    unsigned long limit; /* operations; 0: no limit */
+    bool explained; /* the report has a reason from this phase */
+    bool quota;     /* an attempt before the last pg_phase_retry ran out */
+};
+
+void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
+                    const struct pg_options *options,
+                    struct pg_report *report);
+void pg_phase_fail(struct pg_phase *phase, enum pg_code code, const char *stmt,
+                   const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool pg_phase_failed(struct pg_phase *phase);
+void pg_phase_retry(struct pg_phase *phase);
+isl_stat pg_phase_end(struct pg_phase *phase, isl_stat result);
+
+/* ---- scop.c ------------------------------------------------------------- */
+
+__isl_give isl_union_set *pg_scop_domain(const struct pg_scop *scop);
+__isl_give isl_union_map *pg_scop_accesses(const struct pg_scop *scop,
+                                           bool write);
+__isl_give isl_union_map *pg_scop_order(const struct pg_scop *scop);
+int pg_scop_find_stmt(const struct pg_scop *scop, const char *name);
+int pg_scop_find_array(const struct pg_scop *scop, const char *name);
+
+/* ---- sizes.c ------------------------------------------------------------ */
+
+enum { PG_MAX_SIZES = 16, PG_MAX_GRID = 2, PG_MAX_BLOCK = 3 };
+
+struct pg_size_list {
+    unsigned n; /* 0: the user gave none */
+    long long v[PG_MAX_SIZES];
+};
+
+struct pg_kernel_sizes {
+    struct pg_size_list tile, grid, block;
+};
+
+char *pg_sizes_get(const char *sizes, unsigned kernel,
+                   struct pg_kernel_sizes *result);
+
+/* ---- tree.c: schedule trees built anew ---------------------------------- */
+
+__isl_give isl_schedule *pg_tree_band(__isl_take isl_schedule *body,
+                                      __isl_take isl_union_pw_aff_list *members,
+                                      bool permutable, const bool *coincident);
+__isl_give isl_schedule *pg_tree_subtree(__isl_keep isl_schedule_node *node,
+                                         __isl_take isl_union_set *domain);
+__isl_give isl_schedule *pg_tree_annotate(__isl_keep isl_schedule_node *node,
+                                          __isl_take isl_union_set *domain,
+                                          __isl_take isl_union_map *order);
+__isl_give isl_union_pw_aff_list *
+pg_tree_members(__isl_keep isl_schedule_node *band);
+isl_bool pg_tree_is_legal(__isl_keep isl_schedule_node *node,
+                          __isl_take isl_union_map *order);
+int pg_tree_parallel(__isl_keep isl_schedule_node *node);
+__isl_give isl_union_map *
+pg_equal_at(__isl_take isl_union_map *relation,
+            __isl_keep isl_union_pw_aff_list *members);
+
+/* ---- kernel.c: one kernel ------------------------------------------------ */
+
+/* What leads from the root to a kernel: loops of the host and positions in
+ * sequences.  Lives on the stack of the walk; "outer" is one level up. */
+struct pg_prefix {
+    const struct pg_prefix *outer;
+    isl_union_pw_aff *value; /* NULL: the constant "position" */
+    long position;
+};
+
+/* What a kernel is to be made of: a band of "members", the first "n_parallel"
+ * of them coincident, around the tree "inner", for the instances "domain".
+ */
+struct pg_body {
+    isl_union_pw_aff_list *members;
+    unsigned n_parallel;
+    bool permutable;
+    isl_schedule_node *inner;
+    isl_union_set *domain;
+};
+
+isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
+                          const struct pg_options *options,
+                          const struct pg_prefix *prefix,
+                          struct pg_body *body);
+
+/* What the host needs to know of a kernel beyond pg_kernel. */
+struct pg_launch {
+    isl_map *schedule;     /* { kernel[h] -> [v] } */
+    isl_pw_aff *blocks[3]; /* { kernel[h] -> [n] }; NULL: 1 */
+};
+
+/* A plan with what is not for others to see. */
+struct pg_plan_private {
+    struct pg_plan plan;
+    struct pg_launch *launches; /* one for each kernel */
+};
+
+/* ---- shape.c: which way a kernel's loops are mapped ----------------------- */
+
+/* One loop that goes to the tiles, blocks and threads of a kernel. */
+struct pg_shape {
+    unsigned n_tile;  /* leading members that are tiled */
+    unsigned n_grid;  /* the first ones go to blocks: member i to dimension */
+                      /* n_grid - 1 - i */
+    unsigned n_block; /* the ones from first_thread on go to threads */
+    unsigned first_thread;
+    long long tile[PG_MAX_SIZES], grid[3], block[3]; /* by member, by order */
+};
+
+isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
+                         const char *sizes, unsigned kernel, unsigned n_member,
+                         unsigned n_parallel, bool permutable);
+__isl_give isl_union_pw_aff_list *
+pg_shape_order(const struct pg_scop *scop,
+               __isl_take isl_union_pw_aff_list *members, unsigned n_parallel,
+               __isl_keep isl_schedule_node *inner,
+               __isl_keep isl_union_set *domain);
+
+/* ---- ast.c, copies.c, bounds.c ------------------------------------------- */
+
+struct pg_user *pg_user_alloc(enum pg_user_kind kind, unsigned index,
+                              unsigned n);
+void pg_user_free(void *user);
+__isl_give isl_ast_node *pg_user_attach(__isl_take isl_ast_node *node,
+                                        struct pg_user *user);
+struct pg_user *pg_user_of(__isl_keep isl_ast_node *node);
+bool pg_user_arguments(struct pg_user *user, __isl_keep isl_ast_node *node);
+
+__isl_give isl_ast_node *pg_copies_ast(struct pg_scop *scop,
+                                       __isl_keep isl_union_set *elements);
+isl_stat pg_bounds(struct pg_plan *plan, struct pg_phase *phase);
+
+#endif

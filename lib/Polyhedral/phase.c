@@ -1,0 +1,136 @@
+/* phase.c - the isl context, and one step of the core under its quota.
+ *
+ * isl gives NULL after an error and everything that takes a NULL gives NULL,
+ * so a step computes to its end and looks only then whether it has a result.
+ * What went wrong is in the context; pg_phase_end makes a reason of it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "internal.h"
+
+#include <isl/options.h>
+#include <stdlib.h>
+
+/* Operations of one phase.  Measured on a 2-core virtual machine with an
+ * unoptimised build of the core: isl does between 1.2 million (loops for a
+ * wavefront in three dimensions) and 2.6 million operations a second, so that
+ * no phase takes more than about five seconds.  Loops for a tiled matrix
+ * product take 0.2 million, for a nine-point Gauss-Seidel sweep with an outer
+ * time loop 1 million.
+ */
+enum { DEFAULT_OPERATIONS = 4000000 };
+
+/* A context for the core: errors are results, not messages on the terminal;
+ * the scheduler looks for parallel outer dimensions and deep bands.
+ */
+isl_ctx *pg_ctx_alloc(void)
+{
+    isl_ctx *ctx = isl_ctx_alloc();
+
+    if (!ctx)
+        return NULL;
+    isl_options_set_on_error(ctx, ISL_ON_ERROR_CONTINUE);
+    isl_options_set_schedule_outer_coincidence(ctx, 1);
+    isl_options_set_schedule_maximize_band_depth(ctx, 1);
+    isl_options_set_schedule_maximize_coincidence(ctx, 1);
+    isl_options_set_schedule_whole_component(ctx, 0);
+    isl_options_set_tile_scale_tile_loops(ctx, 1);
+    isl_options_set_tile_shift_point_loops(ctx, 1);
+    isl_options_set_ast_build_atomic_upper_bound(ctx, 1);
+    isl_options_set_ast_build_detect_min_max(ctx, 1);
+    isl_options_set_ast_build_exploit_nested_bounds(ctx, 1);
+    isl_options_set_ast_always_print_block(ctx, 0);
+    return ctx;
+}
+
+/* Free the context, after the last object in it. */
+void pg_ctx_free(isl_ctx *ctx)
+{
+    isl_ctx_free(ctx);
+}
+
+/* The options that are right for almost all. */
+void pg_options_default(struct pg_options *options)
+{
+    options->max_operations = DEFAULT_OPERATIONS;
+    options->sizes = NULL;
+}
+
+/* Begin the step "what" (a noun for sentences): from here on isl operations
+ * in "ctx" are counted, and fail when there are too many.
+ */
+void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
+                    const struct pg_options *options, struct pg_report *report)
+{
+    phase->ctx = ctx;
+    phase->what = what;
+    phase->report = report;
+    phase->explained = false;
+    phase->quota = false;
+    phase->limit = options ? options->max_operations : 0;
+    isl_ctx_reset_error(ctx);
+    isl_ctx_set_max_operations(ctx, phase->limit);
+    isl_ctx_reset_operations(ctx);
+}
+
+/* Give a reason for the failure of this phase that is not isl's. */
+void pg_phase_fail(struct pg_phase *phase, enum pg_code code, const char *stmt,
+                   const char *format, ...)
+{
+    va_list args;
+    struct pg_text text = { 0 };
+    char *sentence;
+
+    va_start(args, format);
+    pg_text_add_v(&text, format, args);
+    va_end(args);
+    sentence = pg_text_take(&text);
+    pg_report_add(phase->report, code, stmt, "%s", sentence);
+    free(sentence);
+    phase->explained = true;
+}
+
+/* Has the phase given a reason for its failure? */
+bool pg_phase_failed(struct pg_phase *phase)
+{
+    return phase->explained;
+}
+
+/* Forget the error of an attempt that failed, and count operations from zero
+ * for the next one, which gets half as many as the phase.
+ */
+void pg_phase_retry(struct pg_phase *phase)
+{
+    phase->quota |= isl_ctx_last_error(phase->ctx) == isl_error_quota;
+    isl_ctx_set_max_operations(phase->ctx, (phase->limit + 1) / 2);
+    isl_ctx_reset_operations(phase->ctx);
+    isl_ctx_reset_error(phase->ctx);
+}
+
+/* End the phase.  If "result" is an error that the phase has not explained,
+ * then the reason is the last error of isl.  The context is without limit and
+ * without error afterwards.
+ */
+isl_stat pg_phase_end(struct pg_phase *phase, isl_stat result)
+{
+    isl_ctx *ctx = phase->ctx;
+    const char *message = isl_ctx_last_error_msg(ctx);
+
+    if (phase->explained)
+        result = isl_stat_error;
+    if (result != isl_stat_ok && !phase->explained) {
+        if (phase->quota || isl_ctx_last_error(ctx) == isl_error_quota)
+            pg_report_add(phase->report, PG_QUOTA, NULL,
+                          "the %s took more than %lu isl operations; raise "
+                          "the limit or split the loops",
+                          phase->what, phase->limit);
+        else
+            pg_report_add(phase->report, PG_ISL, NULL,
+                          "the %s failed in isl: %s", phase->what,
+                          message ? message : "no message");
+    }
+    isl_ctx_set_max_operations(ctx, 0);
+    isl_ctx_reset_operations(ctx);
+    isl_ctx_reset_error(ctx);
+    return result;
+}

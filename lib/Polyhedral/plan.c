@@ -1,0 +1,62 @@
+/* plan.c - all steps in a row, and the end of a plan.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+
+/* Free what "kernel" holds. */
+static void clear_kernel(struct pg_kernel *kernel)
+{
+    free(kernel->name);
+    for (unsigned i = 0; i < kernel->n_host; i++)
+        free(kernel->host[i]);
+    free(kernel->host);
+    isl_schedule_free(kernel->schedule);
+    isl_ast_node_free(kernel->ast);
+    isl_union_set_free(kernel->domain);
+}
+
+/* Free "plan" with all that it holds, but not its scop. */
+void pg_plan_free(struct pg_plan *plan)
+{
+    struct pg_plan_private *private = (struct pg_plan_private *) plan;
+
+    if (!plan)
+        return;
+    for (unsigned i = 0; i < plan->n_kernel; i++) {
+        clear_kernel(&plan->kernels[i]);
+        isl_map_free(private->launches[i].schedule);
+        for (unsigned d = 0; d < 3; d++)
+            isl_pw_aff_free(private->launches[i].blocks[d]);
+    }
+    free(plan->kernels);
+    free(private->launches);
+    isl_union_map_free(plan->host_schedule);
+    isl_ast_node_free(plan->host);
+    isl_ast_node_free(plan->in);
+    isl_ast_node_free(plan->out);
+    isl_ast_expr_free(plan->nonempty);
+    free(private);
+}
+
+/* Dependences, schedule, mapping and ASTs of "scop".  NULL and a reason when
+ * nothing is to be offloaded.
+ */
+struct pg_plan *pg_compile(struct pg_scop *scop,
+                           const struct pg_options *options,
+                           struct pg_report *report)
+{
+    struct pg_plan *plan;
+
+    if (pg_dependences(scop, options, report) != isl_stat_ok ||
+        pg_schedule(scop, options, report) != isl_stat_ok)
+        return NULL;
+    plan = pg_map(scop, options, report);
+    if (plan && pg_build_ast(plan, options, report) != isl_stat_ok) {
+        pg_plan_free(plan);
+        return NULL;
+    }
+    return plan;
+}

@@ -1,0 +1,149 @@
+/* schedule.c - a new order of execution.
+ *
+ * isl's scheduler is asked twice at most: with the dependences gisted by the
+ * domains, which is quick but hides from it where dependences end, and with
+ * the dependences as they are.  Whatever it says is checked against the exact
+ * dependences.  The original order is the last candidate.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "internal.h"
+
+/* isl's schedule for "domain" under "order", or NULL. */
+static __isl_give isl_schedule *compute(const struct pg_scop *scop,
+                                        __isl_take isl_union_map *order,
+                                        __isl_take isl_union_map *near)
+{
+    isl_schedule_constraints *constraints;
+
+    constraints = isl_schedule_constraints_on_domain(pg_scop_domain(scop));
+    constraints = isl_schedule_constraints_set_context(
+        constraints, isl_set_copy(scop->context));
+    constraints = isl_schedule_constraints_set_validity(
+        constraints, isl_union_map_copy(order));
+    constraints = isl_schedule_constraints_set_coincidence(constraints, order);
+    constraints = isl_schedule_constraints_set_proximity(constraints, near);
+    return isl_schedule_constraints_compute_schedule(constraints);
+}
+
+/* "order" without the constraints that "domain" gives anyway. */
+static __isl_give isl_union_map *gist(__isl_take isl_union_map *order,
+                                      __isl_keep isl_union_set *domain)
+{
+    order = isl_union_map_gist_domain(order, isl_union_set_copy(domain));
+    order = isl_union_map_gist_range(order, isl_union_set_copy(domain));
+    return isl_union_map_coalesce(order);
+}
+
+/* isl_bool_true if "schedule" executes every instance of "scop" and no
+ * dependence goes backwards or stays at the same point.
+ */
+isl_bool pg_schedule_is_legal(const struct pg_scop *scop,
+                              isl_schedule *schedule)
+{
+    isl_union_set *domain = pg_scop_domain(scop);
+    isl_union_set *ours = isl_schedule_get_domain(schedule);
+    isl_schedule_node *root;
+    isl_bool legal;
+
+    ours = isl_union_set_intersect_params(ours, isl_set_copy(scop->context));
+    legal = isl_union_set_is_equal(domain, ours);
+    isl_union_set_free(domain);
+    isl_union_set_free(ours);
+    if (legal != isl_bool_true)
+        return legal;
+    root = isl_schedule_get_root(schedule);
+    legal = pg_tree_is_legal(root, pg_scop_order(scop));
+    isl_schedule_node_free(root);
+    return legal;
+}
+
+/* How parallel is "schedule"?  Negative: not at all usable. */
+static int value_of(const struct pg_scop *scop,
+                    __isl_keep isl_schedule *schedule)
+{
+    isl_schedule_node *root;
+    int value;
+
+    if (!schedule || pg_schedule_is_legal(scop, schedule) != isl_bool_true)
+        return -1;
+    root = isl_schedule_get_root(schedule);
+    value = pg_tree_parallel(root);
+    isl_schedule_node_free(root);
+    return value;
+}
+
+/* The original order with bands that say what is parallel in it. */
+static __isl_give isl_schedule *original(const struct pg_scop *scop)
+{
+    isl_schedule_node *root = isl_schedule_get_root(scop->original);
+    isl_schedule *schedule =
+        pg_tree_annotate(root, pg_scop_domain(scop), pg_scop_order(scop));
+
+    isl_schedule_node_free(root);
+    return schedule;
+}
+
+/* Keep "candidate" as the scop's schedule if it is more parallel than "*best",
+ * else free it.
+ */
+static void offer(struct pg_scop *scop, __isl_take isl_schedule *candidate,
+                  bool gisted, int *best)
+{
+    int value = value_of(scop, candidate);
+
+    if (value <= *best) {
+        isl_schedule_free(candidate);
+        return;
+    }
+    isl_schedule_free(scop->schedule);
+    scop->schedule = candidate;
+    scop->schedule_gisted = gisted;
+    *best = value;
+}
+
+/* Compute scop->schedule: the most parallel one among isl's with gisted
+ * dependences, isl's with exact ones (only asked when the former is worse
+ * than the original order or leaves a statement sequential), and the original
+ * order.
+ */
+isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
+                     struct pg_report *report)
+{
+    struct pg_phase phase;
+    isl_schedule *old, *fresh;
+    isl_union_set *domain;
+    int best = -1, before, enough;
+
+    pg_phase_begin(&phase, scop->ctx, "scheduling", options, report);
+    if (!scop->raw || !scop->war || !scop->waw) {
+        pg_phase_fail(&phase, PG_SCHEDULE, NULL,
+                      "scheduling needs the dependences first");
+        return pg_phase_end(&phase, isl_stat_error);
+    }
+    scop->schedule = isl_schedule_free(scop->schedule);
+    scop->schedule_gisted = false;
+    pg_phase_retry(&phase);
+    old = original(scop);
+    before = value_of(scop, old);
+    enough = 2 * (int) scop->n_stmt;
+    enough = before > enough ? before : enough;
+    pg_phase_retry(&phase);
+    domain = pg_scop_domain(scop);
+    fresh = compute(scop, gist(pg_scop_order(scop), domain),
+                    gist(isl_union_map_copy(scop->raw), domain));
+    isl_union_set_free(domain);
+    offer(scop, fresh, true, &best);
+    pg_phase_retry(&phase);
+    if (best < enough)
+        offer(scop, compute(scop, pg_scop_order(scop),
+                            isl_union_map_copy(scop->raw)), false, &best);
+    pg_phase_retry(&phase);
+    offer(scop, old, false, &best);
+    if (!scop->schedule && !phase.quota)
+        pg_phase_fail(&phase, PG_SCHEDULE, NULL,
+                      "no order of execution was found that respects the "
+                      "dependences");
+    return pg_phase_end(&phase,
+                        scop->schedule ? isl_stat_ok : isl_stat_error);
+}

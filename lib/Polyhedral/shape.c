@@ -1,0 +1,210 @@
+/* shape.c - tile and block sizes of a kernel, and its x direction.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "internal.h"
+
+#include <isl/constraint.h>
+#include <isl/local_space.h>
+#include <isl/space.h>
+#include <stdlib.h>
+
+enum { GRID_LIMIT = 32768 };
+
+/* What a kernel with one, two, or more parallel loops gets when the user says
+ * nothing; from the outermost loop inwards.
+ */
+static const long long default_tile[3][3] = { { 256 }, { 32, 32 },
+                                              { 4, 8, 32 } };
+static const long long default_block[3][3] = { { 256 }, { 8, 32 },
+                                               { 4, 4, 32 } };
+
+/* The smaller one. */
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Choose which members of a band are tiled and mapped, and the sizes.  Only
+ * parallel members are tiled unless the user gives more tile sizes and the
+ * band is permutable.  At most the two outermost tiled parallel loops go to
+ * blocks, and at most the three innermost to threads; the last of each is x.
+ */
+isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
+                         const char *sizes, unsigned kernel, unsigned n_member,
+                         unsigned n_parallel, bool permutable)
+{
+    struct pg_kernel_sizes given;
+    char *error = pg_sizes_get(sizes, kernel, &given);
+    unsigned n, kind, limit = least(permutable ? n_member : n_parallel,
+                                    PG_MAX_SIZES);
+
+    if (error) {
+        pg_phase_fail(phase, PG_UNSUPPORTED, NULL, "the sizes '%s' are not "
+                      "understood: %s", sizes, error);
+        free(error);
+        return isl_stat_error;
+    }
+    shape->n_tile = least(given.tile.n ? given.tile.n : n_parallel, limit);
+    n = least(n_parallel, shape->n_tile);
+    kind = least(n_parallel, 3);
+    for (unsigned i = 0; i < shape->n_tile; i++) {
+        unsigned back = n_parallel - i;
+
+        shape->tile[i] = 1;
+        if (given.tile.n)
+            shape->tile[i] = given.tile.v[i];
+        else if (back <= kind)
+            shape->tile[i] = default_tile[kind - 1][kind - back];
+    }
+    shape->n_grid = least(n, PG_MAX_GRID);
+    if (given.grid.n)
+        shape->n_grid = least(shape->n_grid, given.grid.n);
+    for (unsigned i = 0; i < shape->n_grid; i++)
+        shape->grid[i] = given.grid.n ? given.grid.v[i] : GRID_LIMIT;
+    shape->n_block = least(n, PG_MAX_BLOCK);
+    shape->first_thread = n - shape->n_block;
+    if (given.block.n)
+        shape->n_block = least(shape->n_block, given.block.n);
+    for (unsigned i = 0; i < shape->n_block; i++) {
+        long long tile = shape->tile[shape->first_thread + i];
+
+        shape->block[i] = given.block.n ? given.block.v[i]
+                                        : default_block[kind - 1][kind - (n_parallel - shape->first_thread - i)];
+        if (shape->block[i] > tile)
+            shape->block[i] = tile;
+    }
+    return isl_stat_ok;
+}
+
+/* 2 if the elements { A[x] -> A[y] } of neighbours are next to each other, 1
+ * if they are the same, else 0.
+ */
+static int rate(__isl_take isl_map *steps)
+{
+    isl_set *deltas = isl_set_detect_equalities(isl_map_deltas(steps));
+    isl_size n = isl_set_dim(deltas, isl_dim_set);
+    int score = isl_set_is_empty(deltas) ? 0 : 1;
+
+    for (int d = 0; score && d < n; d++) {
+        isl_val *v = isl_set_plain_get_val_if_fixed(deltas, isl_dim_set,
+                                                    (unsigned) d);
+
+        if (d == n - 1 && isl_val_is_one(v) == isl_bool_true)
+            score = 2;
+        else if (isl_val_is_zero(v) != isl_bool_true)
+            score = 0;
+        isl_val_free(v);
+    }
+    isl_set_free(deltas);
+    return score;
+}
+
+/* How well the accesses of one statement suit "member" as the x direction:
+ * "schedule" is { S[i] -> [member, everything else] }.
+ */
+static int rate_stmt(const struct pg_stmt *stmt, __isl_take isl_map *schedule)
+{
+    isl_space *space = isl_space_range(isl_map_get_space(schedule));
+    isl_size n = isl_map_dim(schedule, isl_dim_out);
+    isl_map *step = isl_map_universe(isl_space_map_from_set(space));
+    int score = 0;
+
+    for (int d = 1; d < n; d++)
+        step = isl_map_equate(step, isl_dim_in, d, isl_dim_out, d);
+    {
+        isl_constraint *next = isl_constraint_alloc_equality(
+            isl_local_space_from_space(isl_map_get_space(step)));
+
+        next = isl_constraint_set_coefficient_si(next, isl_dim_out, 0, 1);
+        next = isl_constraint_set_coefficient_si(next, isl_dim_in, 0, -1);
+        next = isl_constraint_set_constant_si(next, -1);
+        step = isl_map_add_constraint(step, next);
+    }
+    step = isl_map_apply_domain(step, isl_map_reverse(isl_map_copy(schedule)));
+    step = isl_map_apply_range(step, isl_map_reverse(schedule));
+    for (unsigned i = 0; i < stmt->n_access; i++) {
+        isl_map *access = isl_map_copy(stmt->accesses[i].relation);
+        isl_map *steps = isl_map_apply_domain(isl_map_copy(step),
+                                              isl_map_copy(access));
+
+        score += rate(isl_map_apply_range(steps, access));
+    }
+    isl_map_free(step);
+    return score;
+}
+
+/* The order in the kernel with "member" split off: { S[i] -> [member, others
+ * of the band, all below] }.
+ */
+static __isl_give isl_union_map *
+order_from(__isl_keep isl_union_pw_aff_list *members, int member,
+           __isl_keep isl_schedule_node *inner)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+    isl_union_map *order;
+
+    order = isl_union_map_from_union_pw_aff(
+        isl_union_pw_aff_list_get_union_pw_aff(members, member));
+    for (int i = 0; i < n; i++)
+        if (i != member)
+            order = isl_union_map_flat_range_product(
+                order, isl_union_map_from_union_pw_aff(
+                    isl_union_pw_aff_list_get_union_pw_aff(members, i)));
+    return isl_union_map_flat_range_product(
+        order, isl_schedule_node_get_subtree_schedule_union_map(inner));
+}
+
+/* What rate_all adds up. */
+struct rating {
+    const struct pg_scop *scop;
+    int score;
+};
+
+/* Add the score of the statement of "schedule". */
+static isl_stat rate_map(__isl_take isl_map *schedule, void *user)
+{
+    struct rating *rating = user;
+    int s = pg_scop_find_stmt(rating->scop,
+                              isl_map_get_tuple_name(schedule, isl_dim_in));
+
+    if (s < 0) {
+        isl_map_free(schedule);
+        return isl_stat_error;
+    }
+    rating->score += rate_stmt(&rating->scop->stmts[s], schedule);
+    return isl_stat_ok;
+}
+
+/* The "members" of a band around "inner" with that parallel one last among
+ * the first "n_parallel" which makes the most accesses of neighbours go to
+ * neighbouring elements; of several the innermost.
+ */
+__isl_give isl_union_pw_aff_list *
+pg_shape_order(const struct pg_scop *scop,
+               __isl_take isl_union_pw_aff_list *members, unsigned n_parallel,
+               __isl_keep isl_schedule_node *inner,
+               __isl_keep isl_union_set *domain)
+{
+    int best = -1, best_score = -1;
+    isl_union_pw_aff *x;
+
+    for (int i = (int) n_parallel - 1; n_parallel > 1 && i >= 0; i--) {
+        struct rating rating = { scop, 0 };
+        isl_union_map *order = order_from(members, i, inner);
+
+        order = isl_union_map_intersect_domain(order,
+                                               isl_union_set_copy(domain));
+        isl_union_map_foreach_map(order, &rate_map, &rating);
+        isl_union_map_free(order);
+        if (rating.score > best_score) {
+            best = i;
+            best_score = rating.score;
+        }
+    }
+    if (best < 0 || best == (int) n_parallel - 1)
+        return members;
+    x = isl_union_pw_aff_list_get_union_pw_aff(members, best);
+    members = isl_union_pw_aff_list_drop(members, (unsigned) best, 1);
+    return isl_union_pw_aff_list_insert(members, n_parallel - 1, x);
+}

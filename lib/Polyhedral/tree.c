@@ -1,0 +1,421 @@
+/* tree.c - schedule trees: build them anew, compare them with dependences.
+ *
+ * A tree here has a domain, bands, sequences, sets, filters, marks and
+ * leaves; other nodes do not occur in what the scheduler or the importer give.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "internal.h"
+
+#include <isl/id.h>
+#include <isl/space.h>
+#include <stdlib.h>
+
+/* The members of a band as a list of { S[i] -> [v] }. */
+__isl_give isl_union_pw_aff_list *
+pg_tree_members(__isl_keep isl_schedule_node *band)
+{
+    isl_multi_union_pw_aff *partial =
+        isl_schedule_node_band_get_partial_schedule(band);
+    isl_size n = isl_multi_union_pw_aff_size(partial);
+    isl_union_pw_aff_list *list;
+
+    list = isl_union_pw_aff_list_alloc(isl_schedule_node_get_ctx(band),
+                                       n < 0 ? 0 : n);
+    for (int i = 0; i < n; i++)
+        list = isl_union_pw_aff_list_add(
+            list, isl_multi_union_pw_aff_get_union_pw_aff(partial, i));
+    if (n < 0)
+        list = isl_union_pw_aff_list_free(list);
+    isl_multi_union_pw_aff_free(partial);
+    return list;
+}
+
+/* "members" as one function { S[i] -> [v0,v1,...] }. */
+static __isl_give isl_multi_union_pw_aff *
+join(__isl_take isl_union_pw_aff_list *members)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+    isl_space *space;
+
+    if (n < 0)
+        return NULL;
+    space = isl_space_set_alloc(isl_union_pw_aff_list_get_ctx(members), 0,
+                                (unsigned) n);
+    return isl_multi_union_pw_aff_from_union_pw_aff_list(space, members);
+}
+
+/* The pairs of "relation" at which all "members" have equal values. */
+__isl_give isl_union_map *pg_equal_at(__isl_take isl_union_map *relation,
+                                      __isl_keep isl_union_pw_aff_list *members)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+
+    if (n < 0)
+        return isl_union_map_free(relation);
+    if (n == 0)
+        return relation;
+    return isl_union_map_eq_at_multi_union_pw_aff(
+        relation, join(isl_union_pw_aff_list_copy(members)));
+}
+
+/* "body" under a new outermost band of "members".  "coincident" may be NULL:
+ * no member is.
+ */
+__isl_give isl_schedule *pg_tree_band(__isl_take isl_schedule *body,
+                                      __isl_take isl_union_pw_aff_list *members,
+                                      bool permutable, const bool *coincident)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+    isl_schedule_node *node;
+
+    if (n <= 0) {
+        isl_union_pw_aff_list_free(members);
+        return n < 0 ? isl_schedule_free(body) : body;
+    }
+    body = isl_schedule_insert_partial_schedule(body, join(members));
+    node = isl_schedule_get_root(body);
+    isl_schedule_free(body);
+    node = isl_schedule_node_child(node, 0);
+    node = isl_schedule_node_band_set_permutable(node, permutable);
+    for (int i = 0; coincident && i < n; i++)
+        node = isl_schedule_node_band_member_set_coincident(node, i,
+                                                            coincident[i]);
+    body = isl_schedule_node_get_schedule(node);
+    isl_schedule_node_free(node);
+    return body;
+}
+
+/* The children of the sequence or set "node", each by "child" for the part of
+ * "domain" and "order" (may be NULL) that its filter lets through, one after
+ * the other again.
+ */
+static __isl_give isl_schedule *
+children(__isl_keep isl_schedule_node *node, __isl_take isl_union_set *domain,
+         __isl_take isl_union_map *order,
+         isl_schedule *(*build)(isl_schedule_node *, isl_union_set *,
+                                isl_union_map *))
+{
+    bool is_set = isl_schedule_node_get_type(node) == isl_schedule_node_set;
+    isl_size n = isl_schedule_node_n_children(node);
+    isl_schedule *all = NULL;
+
+    for (int i = 0; i < n; i++) {
+        isl_schedule_node *child = isl_schedule_node_get_child(node, i);
+        isl_union_set *filter = isl_schedule_node_filter_get_filter(child);
+        isl_union_set *part = isl_union_set_intersect(
+            isl_union_set_copy(domain), isl_union_set_copy(filter));
+        isl_union_map *inner = isl_union_map_copy(order);
+        isl_schedule *one = NULL;
+        isl_bool empty = isl_union_set_is_empty(part);
+
+        inner = isl_union_map_intersect_domain(inner, isl_union_set_copy(filter));
+        inner = isl_union_map_intersect_range(inner, filter);
+        child = isl_schedule_node_child(child, 0);
+        if (empty == isl_bool_false)
+            one = build(child, isl_union_set_copy(part), inner);
+        else
+            isl_union_map_free(inner);
+        isl_schedule_node_free(child);
+        isl_union_set_free(part);
+        if (empty < 0 || (!empty && !one)) {
+            all = isl_schedule_free(all);
+            n = -1;
+            break;
+        }
+        if (empty)
+            continue;
+        if (!all)
+            all = one;
+        else if (is_set)
+            all = isl_schedule_set(all, one);
+        else
+            all = isl_schedule_sequence(all, one);
+    }
+    isl_union_map_free(order);
+    if (!all && n >= 0)
+        return isl_schedule_from_domain(domain);
+    isl_union_set_free(domain);
+    return all;
+}
+
+/* The tree below and with "node" for "domain"; "order" is not looked at. */
+static __isl_give isl_schedule *subtree(__isl_keep isl_schedule_node *node,
+                                        __isl_take isl_union_set *domain,
+                                        __isl_take isl_union_map *order)
+{
+    enum isl_schedule_node_type type = isl_schedule_node_get_type(node);
+    isl_schedule_node *child;
+    isl_schedule *body;
+    isl_size n;
+    bool *coincident;
+
+    if (type == isl_schedule_node_sequence || type == isl_schedule_node_set)
+        return children(node, domain, order, &subtree);
+    if (type == isl_schedule_node_leaf) {
+        isl_union_map_free(order);
+        return isl_schedule_from_domain(domain);
+    }
+    child = isl_schedule_node_get_child(node, 0);
+    body = subtree(child, domain, order);
+    isl_schedule_node_free(child);
+    if (type != isl_schedule_node_band)
+        return body;
+    n = isl_schedule_node_band_n_member(node);
+    coincident = pg_alloc(n < 0 ? 0 : (size_t) n, sizeof(*coincident));
+    for (int i = 0; i < n; i++)
+        coincident[i] =
+            isl_schedule_node_band_member_get_coincident(node, i) > 0;
+    body = pg_tree_band(body, pg_tree_members(node),
+                        isl_schedule_node_band_get_permutable(node) > 0,
+                        coincident);
+    free(coincident);
+    return body;
+}
+
+/* The tree below and with "node" as a schedule of its own, for the instances
+ * "domain" only.
+ */
+__isl_give isl_schedule *pg_tree_subtree(__isl_keep isl_schedule_node *node,
+                                         __isl_take isl_union_set *domain)
+{
+    return subtree(node, domain,
+                   isl_union_map_empty(isl_union_set_get_space(domain)));
+}
+
+/* Is no pair of "order" sent backwards by "member"?  Gives in "*stays"
+ * whether all pairs have equal values.
+ */
+static isl_bool forward(__isl_keep isl_union_map *order,
+                        __isl_keep isl_union_pw_aff *member, bool *stays)
+{
+    isl_multi_union_pw_aff *value =
+        isl_multi_union_pw_aff_from_union_pw_aff(isl_union_pw_aff_copy(member));
+    isl_union_map *back, *ahead;
+    isl_bool result, empty;
+
+    ahead = isl_union_map_lex_lt_at_multi_union_pw_aff(
+        isl_union_map_copy(order), isl_multi_union_pw_aff_copy(value));
+    back = isl_union_map_lex_gt_at_multi_union_pw_aff(
+        isl_union_map_copy(order), value);
+    result = isl_union_map_is_empty(back);
+    empty = isl_union_map_is_empty(ahead);
+    isl_union_map_free(ahead);
+    isl_union_map_free(back);
+    *stays = result > 0 && empty > 0;
+    return empty < 0 ? isl_bool_error : result;
+}
+
+/* A band over the members of "list" from number "from" on, and over "inner".
+ * As many members as have no negative distance form one permutable band, the
+ * rest goes below.
+ */
+static __isl_give isl_schedule *
+annotate_chain(__isl_take isl_union_pw_aff_list *list,
+               __isl_keep isl_schedule_node *inner,
+               __isl_take isl_union_set *domain,
+               __isl_take isl_union_map *order)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(list);
+    bool *coincident = pg_alloc(n < 0 ? 0 : (size_t) n, sizeof(*coincident));
+    isl_union_pw_aff_list *group;
+    isl_schedule *body;
+    int size = 0;
+
+    while (size < n) {
+        isl_union_pw_aff *member =
+            isl_union_pw_aff_list_get_union_pw_aff(list, size);
+        isl_bool ok = forward(order, member, &coincident[size]);
+
+        isl_union_pw_aff_free(member);
+        if (ok < 0)
+            n = -1;
+        if (ok <= 0 && (size > 0 || ok < 0))
+            break;
+        size++;
+    }
+    group = isl_union_pw_aff_list_drop(isl_union_pw_aff_list_copy(list),
+                                       (unsigned) size,
+                                       n < 0 ? 0 : (unsigned) (n - size));
+    list = isl_union_pw_aff_list_drop(list, 0, (unsigned) size);
+    order = pg_equal_at(order, group);
+    if (n < 0) {
+        isl_union_pw_aff_list_free(list);
+        isl_union_set_free(domain);
+        isl_union_map_free(order);
+        body = NULL;
+    } else if (size < n) {
+        body = annotate_chain(list, inner, domain, order);
+    } else {
+        isl_union_pw_aff_list_free(list);
+        body = pg_tree_annotate(inner, domain, order);
+    }
+    body = pg_tree_band(body, group, true, coincident);
+    free(coincident);
+    return body;
+}
+
+/* The tree below and with "node" for "domain", with bands that say which of
+ * their members are coincident and permutable with respect to "order".
+ * Chains of bands become as few bands as possible.
+ */
+__isl_give isl_schedule *pg_tree_annotate(__isl_keep isl_schedule_node *node,
+                                          __isl_take isl_union_set *domain,
+                                          __isl_take isl_union_map *order)
+{
+    isl_schedule_node *at = isl_schedule_node_copy(node);
+    isl_union_pw_aff_list *list;
+    isl_schedule *result;
+
+    list = isl_union_pw_aff_list_alloc(isl_schedule_node_get_ctx(node), 0);
+    for (;;) {
+        enum isl_schedule_node_type type = isl_schedule_node_get_type(at);
+
+        if (type == isl_schedule_node_band)
+            list = isl_union_pw_aff_list_concat(list, pg_tree_members(at));
+        if (type == isl_schedule_node_error ||
+            type == isl_schedule_node_sequence ||
+            type == isl_schedule_node_set || type == isl_schedule_node_leaf)
+            break;
+        at = isl_schedule_node_child(at, 0);
+    }
+    if (isl_union_pw_aff_list_n_union_pw_aff(list) > 0) {
+        result = annotate_chain(list, at, domain, order);
+    } else {
+        isl_union_pw_aff_list_free(list);
+        if (isl_schedule_node_get_type(at) == isl_schedule_node_leaf) {
+            isl_union_map_free(order);
+            result = isl_schedule_from_domain(domain);
+        } else {
+            result = children(at, domain, order, &pg_tree_annotate);
+        }
+    }
+    isl_schedule_node_free(at);
+    return result;
+}
+
+/* pg_tree_is_legal for a sequence or set: no pair goes from a later child to
+ * an earlier one (in a set: to another one), and every child is legal.
+ */
+static isl_bool children_legal(__isl_keep isl_schedule_node *node,
+                               __isl_take isl_union_map *order)
+{
+    bool is_set = isl_schedule_node_get_type(node) == isl_schedule_node_set;
+    isl_size n = isl_schedule_node_n_children(node);
+    isl_union_set *others =
+        isl_union_set_empty(isl_union_map_get_space(order));
+    isl_bool legal = n < 0 ? isl_bool_error : isl_bool_true;
+
+    for (int i = 0; legal == isl_bool_true && i < n; i++) {
+        isl_schedule_node *child = isl_schedule_node_get_child(node, i);
+        isl_union_set *filter = isl_schedule_node_filter_get_filter(child);
+        isl_union_map *from, *back, *inner;
+
+        from = isl_union_map_intersect_domain(isl_union_map_copy(order),
+                                              isl_union_set_copy(filter));
+        back = isl_union_map_intersect_range(isl_union_map_copy(from),
+                                             isl_union_set_copy(others));
+        inner = isl_union_map_intersect_range(isl_union_map_copy(from),
+                                              isl_union_set_copy(filter));
+        if (is_set) {
+            isl_union_map_free(back);
+            back = isl_union_map_subtract(from, isl_union_map_copy(inner));
+        } else {
+            isl_union_map_free(from);
+        }
+        legal = isl_union_map_is_empty(back);
+        isl_union_map_free(back);
+        child = isl_schedule_node_child(child, 0);
+        if (legal == isl_bool_true)
+            legal = pg_tree_is_legal(child, inner);
+        else
+            isl_union_map_free(inner);
+        isl_schedule_node_free(child);
+        others = isl_union_set_union(others, filter);
+    }
+    isl_union_set_free(others);
+    isl_union_map_free(order);
+    return legal;
+}
+
+/* Does the tree below and with "node" run the first instance of every pair of
+ * "order" strictly before the second one?
+ */
+isl_bool pg_tree_is_legal(__isl_keep isl_schedule_node *node,
+                          __isl_take isl_union_map *order)
+{
+    enum isl_schedule_node_type type = isl_schedule_node_get_type(node);
+    isl_bool legal = isl_union_map_is_empty(order);
+    isl_schedule_node *child;
+
+    if (legal != isl_bool_false || type == isl_schedule_node_leaf ||
+        type == isl_schedule_node_error) {
+        isl_union_map_free(order);
+        return type == isl_schedule_node_error ? isl_bool_error : legal;
+    }
+    if (type == isl_schedule_node_sequence || type == isl_schedule_node_set)
+        return children_legal(node, order);
+    if (type == isl_schedule_node_band &&
+        isl_schedule_node_band_n_member(node) > 0) {
+        isl_multi_union_pw_aff *partial =
+            isl_schedule_node_band_get_partial_schedule(node);
+        isl_union_map *back = isl_union_map_lex_gt_at_multi_union_pw_aff(
+            isl_union_map_copy(order), isl_multi_union_pw_aff_copy(partial));
+
+        order = isl_union_map_eq_at_multi_union_pw_aff(order, partial);
+        legal = isl_union_map_is_empty(back);
+        isl_union_map_free(back);
+        if (legal != isl_bool_true) {
+            isl_union_map_free(order);
+            return legal;
+        }
+    }
+    child = isl_schedule_node_get_child(node, 0);
+    legal = pg_tree_is_legal(child, order);
+    isl_schedule_node_free(child);
+    return legal;
+}
+
+/* A number for how parallel the tree below and with "node" is: for every
+ * statement twice the parallel dimensions of the outermost band that has any,
+ * or once the dimensions that a wavefront would have.  -1 on error.
+ */
+int pg_tree_parallel(__isl_keep isl_schedule_node *node)
+{
+    enum isl_schedule_node_type type = isl_schedule_node_get_type(node);
+    isl_size n = isl_schedule_node_n_children(node), members;
+    isl_union_set *domain;
+    isl_size statements;
+    int sum = 0, run = 0;
+
+    if (type == isl_schedule_node_error || n < 0)
+        return -1;
+    if (type == isl_schedule_node_band) {
+        bool permutable = isl_schedule_node_band_get_permutable(node) > 0;
+
+        members = isl_schedule_node_band_n_member(node);
+        domain = isl_schedule_node_get_universe_domain(node);
+        statements = isl_union_set_n_set(domain);
+        isl_union_set_free(domain);
+        for (int i = 0; i < members; i++)
+            if (isl_schedule_node_band_member_get_coincident(node, i) > 0)
+                run++;
+            else if (!permutable && run)
+                break;
+        if (run)
+            return 2 * run * statements;
+        sum = permutable && members > 1 ? (members - 1) * statements : 0;
+    }
+    for (int i = 0, inner = 0; i < n; i++) {
+        isl_schedule_node *child = isl_schedule_node_get_child(node, i);
+        int one = pg_tree_parallel(child);
+
+        isl_schedule_node_free(child);
+        if (one < 0)
+            return -1;
+        inner += one;
+        if (i == n - 1 && inner)
+            sum = inner;
+    }
+    return sum;
+}

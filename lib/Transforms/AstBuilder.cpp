@@ -1,0 +1,279 @@
+//===- AstBuilder.cpp - From isl's AST to LLVM IR -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AstBuilder.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Function.h"
+#include <isl/val.h>
+
+using namespace llvm;
+
+namespace polygpu {
+
+Value *AstBuilder::fail() {
+  Failed = true;
+  return PoisonValue::get(IndexType);
+}
+
+const pg_user *AstBuilder::userOf(isl_ast_node *Node) {
+  isl_id *Id = isl_ast_node_get_annotation(Node);
+  const auto *User =
+      Id ? static_cast<const pg_user *>(isl_id_get_user(Id)) : nullptr;
+  isl_id_free(Id);
+  return User;
+}
+
+void AstBuilder::node(isl_ast_node *Node) {
+  switch (isl_ast_node_get_type(Node)) {
+  case isl_ast_node_for:
+    if (!specialFor(Node))
+      forNode(Node);
+    break;
+  case isl_ast_node_if:
+    ifNode(Node);
+    break;
+  case isl_ast_node_block: {
+    isl_ast_node_list *List = isl_ast_node_block_get_children(Node);
+    for (int I = 0, N = isl_ast_node_list_size(List); I < N; ++I) {
+      isl_ast_node *Child = isl_ast_node_list_get_at(List, I);
+      node(Child);
+      isl_ast_node_free(Child);
+    }
+    isl_ast_node_list_free(List);
+    break;
+  }
+  case isl_ast_node_mark: {
+    isl_ast_node *Child = isl_ast_node_mark_get_node(Node);
+    node(Child);
+    isl_ast_node_free(Child);
+    break;
+  }
+  case isl_ast_node_user:
+    if (const pg_user *User = userOf(Node))
+      user(*User);
+    else
+      fail();
+    break;
+  default:
+    fail();
+  }
+}
+
+/// Start a new block behind the current position; instructions that follow
+/// the position move along.
+BasicBlock *AstBuilder::split(const char *Name) {
+  BasicBlock *Current = B.GetInsertBlock();
+  if (B.GetInsertPoint() != Current->end()) {
+    BasicBlock *Rest = Current->splitBasicBlock(B.GetInsertPoint(), Name);
+    Current->getTerminator()->eraseFromParent();
+    B.SetInsertPoint(Current);
+    return Rest;
+  }
+  return BasicBlock::Create(B.getContext(), Name, Current->getParent(),
+                            Current->getNextNode());
+}
+
+static void continueAt(IRBuilder<> &B, BasicBlock *Block) {
+  B.SetInsertPoint(Block, Block->begin());
+}
+
+void AstBuilder::forNode(isl_ast_node *Node) {
+  isl_ast_expr *Iterator = isl_ast_node_for_get_iterator(Node);
+  isl_id *Id = isl_ast_expr_get_id(Iterator);
+  std::string Name = isl_id_get_name(Id);
+  isl_id_free(Id);
+  isl_ast_expr_free(Iterator);
+
+  isl_ast_expr *Expr = isl_ast_node_for_get_init(Node);
+  Value *Init = toIndex(expr(Expr));
+  isl_ast_expr_free(Expr);
+  isl_ast_node *Body = isl_ast_node_for_get_body(Node);
+  if (isl_ast_node_for_is_degenerate(Node) == isl_bool_true) {
+    define(Name, Init);
+    node(Body);
+    isl_ast_node_free(Body);
+    return;
+  }
+
+  BasicBlock *Before = B.GetInsertBlock();
+  BasicBlock *After = split("for.end");
+  Function *F = Before->getParent();
+  BasicBlock *Header =
+      BasicBlock::Create(B.getContext(), "for." + Name, F, After);
+  BasicBlock *Inside = BasicBlock::Create(B.getContext(), "for.body", F, After);
+  B.CreateBr(Header);
+  B.SetInsertPoint(Header);
+  PHINode *Phi = B.CreatePHI(IndexType, 2, Name);
+  Phi->addIncoming(Init, Before);
+  define(Name, Phi);
+  Expr = isl_ast_node_for_get_cond(Node);
+  B.CreateCondBr(toBool(expr(Expr)), Inside, After);
+  isl_ast_expr_free(Expr);
+
+  B.SetInsertPoint(Inside);
+  node(Body);
+  isl_ast_node_free(Body);
+  Expr = isl_ast_node_for_get_inc(Node);
+  Value *Next = B.CreateNSWAdd(Phi, toIndex(expr(Expr)), Name + ".next");
+  isl_ast_expr_free(Expr);
+  Phi->addIncoming(Next, B.GetInsertBlock());
+  B.CreateBr(Header);
+  continueAt(B, After);
+}
+
+void AstBuilder::ifNode(isl_ast_node *Node) {
+  isl_ast_expr *Cond = isl_ast_node_if_get_cond(Node);
+  Value *Test = toBool(expr(Cond));
+  isl_ast_expr_free(Cond);
+  bool HasElse = isl_ast_node_if_has_else_node(Node) == isl_bool_true;
+
+  BasicBlock *Before = B.GetInsertBlock();
+  BasicBlock *After = split("if.end");
+  Function *F = Before->getParent();
+  BasicBlock *Then = BasicBlock::Create(B.getContext(), "if.then", F, After);
+  BasicBlock *Else =
+      HasElse ? BasicBlock::Create(B.getContext(), "if.else", F, After) : After;
+  B.CreateCondBr(Test, Then, Else);
+
+  B.SetInsertPoint(Then);
+  isl_ast_node *Child = isl_ast_node_if_get_then_node(Node);
+  node(Child);
+  isl_ast_node_free(Child);
+  B.CreateBr(After);
+  if (HasElse) {
+    B.SetInsertPoint(Else);
+    Child = isl_ast_node_if_get_else_node(Node);
+    node(Child);
+    isl_ast_node_free(Child);
+    B.CreateBr(After);
+  }
+  continueAt(B, After);
+}
+
+Value *AstBuilder::toBool(Value *V) {
+  if (V->getType()->isIntegerTy(1))
+    return V;
+  return B.CreateICmpNE(V, ConstantInt::get(V->getType(), 0));
+}
+
+Value *AstBuilder::toIndex(Value *V) {
+  return V->getType() == IndexType ? V : B.CreateZExt(V, IndexType);
+}
+
+Value *AstBuilder::expr(isl_ast_expr *Expr) {
+  switch (isl_ast_expr_get_type(Expr)) {
+  case isl_ast_expr_int: {
+    isl_val *V = isl_ast_expr_get_val(Expr);
+    isl_val *Limit = isl_val_int_from_ui(
+        isl_val_get_ctx(V), 1ul << (IndexType->getBitWidth() - 1));
+    isl_val *Magnitude = isl_val_abs(isl_val_copy(V));
+    bool Fits = isl_val_lt(Magnitude, Limit) == isl_bool_true;
+    isl_val_free(Magnitude);
+    Value *Result = Fits ? ConstantInt::getSigned(IndexType,
+                                                  isl_val_get_num_si(V))
+                         : fail();
+    isl_val_free(Limit);
+    isl_val_free(V);
+    return Result;
+  }
+  case isl_ast_expr_id: {
+    isl_id *Id = isl_ast_expr_get_id(Expr);
+    std::string Name = isl_id_get_name(Id);
+    isl_id_free(Id);
+    auto It = Variables.find(Name);
+    return It != Variables.end() ? It->second : unknownVariable(Name);
+  }
+  case isl_ast_expr_op:
+    return operation(Expr);
+  default:
+    return fail();
+  }
+}
+
+Value *AstBuilder::floorDivide(Value *L, Value *R) {
+  auto *Divisor = dyn_cast<ConstantInt>(R);
+  if (!Divisor || !Divisor->getValue().isStrictlyPositive())
+    return fail();
+  if (Divisor->getValue().isPowerOf2())
+    return B.CreateAShr(L, Divisor->getValue().exactLogBase2());
+  // Round towards minus infinity: subtract d - 1 from negative numerators.
+  Value *Shifted = B.CreateNSWSub(
+      L, ConstantInt::get(IndexType, Divisor->getValue() - 1));
+  Value *Negative = B.CreateICmpSLT(L, ConstantInt::get(IndexType, 0));
+  return B.CreateSDiv(B.CreateSelect(Negative, Shifted, L), R);
+}
+
+Value *AstBuilder::operation(isl_ast_expr *Expr) {
+  isl_ast_expr_op_type Type = isl_ast_expr_op_get_type(Expr);
+  SmallVector<Value *, 4> Args;
+  for (int I = 0, N = isl_ast_expr_op_get_n_arg(Expr); I < N; ++I) {
+    isl_ast_expr *Arg = isl_ast_expr_op_get_arg(Expr, I);
+    Args.push_back(expr(Arg));
+    isl_ast_expr_free(Arg);
+  }
+  auto Index = [&](unsigned I) { return toIndex(Args[I]); };
+  auto Fold = [&](auto Combine) {
+    Value *Result = Args[0];
+    for (unsigned I = 1; I < Args.size(); ++I)
+      Result = Combine(Result, Args[I]);
+    return Result;
+  };
+  switch (Type) {
+  case isl_ast_expr_op_and:
+  case isl_ast_expr_op_and_then:
+    return Fold(
+        [&](Value *L, Value *R) { return B.CreateAnd(toBool(L), toBool(R)); });
+  case isl_ast_expr_op_or:
+  case isl_ast_expr_op_or_else:
+    return Fold(
+        [&](Value *L, Value *R) { return B.CreateOr(toBool(L), toBool(R)); });
+  case isl_ast_expr_op_max:
+    return Fold([&](Value *L, Value *R) {
+      return B.CreateBinaryIntrinsic(Intrinsic::smax, toIndex(L), toIndex(R));
+    });
+  case isl_ast_expr_op_min:
+    return Fold([&](Value *L, Value *R) {
+      return B.CreateBinaryIntrinsic(Intrinsic::smin, toIndex(L), toIndex(R));
+    });
+  case isl_ast_expr_op_minus:
+    return B.CreateNSWNeg(Index(0));
+  case isl_ast_expr_op_add:
+    return B.CreateNSWAdd(Index(0), Index(1));
+  case isl_ast_expr_op_sub:
+    return B.CreateNSWSub(Index(0), Index(1));
+  case isl_ast_expr_op_mul:
+    return B.CreateNSWMul(Index(0), Index(1));
+  case isl_ast_expr_op_div: {
+    Value *L = Index(0);
+    return B.CreateExactSDiv(L, Index(1));
+  }
+  case isl_ast_expr_op_pdiv_q:
+    return B.CreateUDiv(Index(0), Index(1));
+  case isl_ast_expr_op_pdiv_r:
+    return B.CreateURem(Index(0), Index(1));
+  case isl_ast_expr_op_zdiv_r:
+    return B.CreateSRem(Index(0), Index(1));
+  case isl_ast_expr_op_fdiv_q:
+    return floorDivide(Index(0), Index(1));
+  case isl_ast_expr_op_cond:
+  case isl_ast_expr_op_select:
+    return B.CreateSelect(toBool(Args[0]), Index(1), Index(2));
+  case isl_ast_expr_op_eq:
+    return B.CreateICmpEQ(Index(0), Index(1));
+  case isl_ast_expr_op_le:
+    return B.CreateICmpSLE(Index(0), Index(1));
+  case isl_ast_expr_op_lt:
+    return B.CreateICmpSLT(Index(0), Index(1));
+  case isl_ast_expr_op_ge:
+    return B.CreateICmpSGE(Index(0), Index(1));
+  case isl_ast_expr_op_gt:
+    return B.CreateICmpSGT(Index(0), Index(1));
+  default:
+    return fail();
+  }
+}
+
+} // namespace polygpu

@@ -1,0 +1,72 @@
+//===- AstBuilder.h - From isl's AST to LLVM IR ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Turns the loops, conditions and expressions of an isl AST into IR.  What
+// host and device have in common; the two differ in the width of the index
+// type, in where variables come from and in what user nodes mean.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_ASTBUILDER_H
+#define POLYGPU_ASTBUILDER_H
+
+#include "polygpu/polyhedral.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace polygpu {
+
+class AstBuilder {
+public:
+  /// Arithmetic is done in \p IndexType, and never overflows: the core's
+  /// pg_plan.param_limit says for which parameters, and the run-time check
+  /// sees to it.
+  AstBuilder(llvm::IRBuilder<> &B, llvm::IntegerType *IndexType)
+      : B(B), IndexType(IndexType) {}
+  virtual ~AstBuilder() = default;
+
+  /// Generate \p Node at the builder's position, which is at the end of a
+  /// block without terminator, or before one; it ends up behind the node.
+  void node(__isl_keep isl_ast_node *Node);
+
+  /// Value of \p Expr: i1 for conditions, else IndexType.
+  llvm::Value *expr(__isl_keep isl_ast_expr *Expr);
+
+  void define(llvm::StringRef Name, llvm::Value *V) { Variables[Name] = V; }
+
+  /// True after something was met that cannot be expressed.
+  bool failed() const { return Failed; }
+
+protected:
+  llvm::IRBuilder<> &B;
+  llvm::IntegerType *IndexType;
+
+  /// A user node; \p User is its annotation.
+  virtual void user(const pg_user &User) = 0;
+  /// The value of a variable that no loop defines.
+  virtual llvm::Value *unknownVariable(llvm::StringRef Name) = 0;
+  /// Called instead of node() on for nodes; returns true if it was handled.
+  virtual bool specialFor(__isl_keep isl_ast_node *) { return false; }
+
+  llvm::Value *fail();
+
+  static const pg_user *userOf(__isl_keep isl_ast_node *Node);
+
+private:
+  llvm::StringMap<llvm::Value *> Variables;
+  bool Failed = false;
+
+  void forNode(__isl_keep isl_ast_node *Node);
+  void ifNode(__isl_keep isl_ast_node *Node);
+  llvm::Value *operation(__isl_keep isl_ast_expr *Expr);
+  llvm::Value *floorDivide(llvm::Value *L, llvm::Value *R);
+  llvm::Value *toBool(llvm::Value *V);
+  llvm::Value *toIndex(llvm::Value *V);
+  llvm::BasicBlock *split(const char *Name);
+};
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,161 @@
+//===- Descriptor.cpp - Constant data that the runtime reads --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Descriptor.h"
+#include "polygpu/abi.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+namespace {
+
+class DescriptorBuilder {
+public:
+  DescriptorBuilder(Module &M, const pg_plan &Plan, const DeviceCode &Code,
+                    const Images &I)
+      : M(M), Ctx(M.getContext()), DL(M.getDataLayout()), Plan(Plan),
+        Code(Code), I(I), Int32(Type::getInt32Ty(Ctx)),
+        Ptr(PointerType::get(Ctx, 0)) {}
+
+  GlobalVariable *run();
+
+private:
+  Module &M;
+  LLVMContext &Ctx;
+  const DataLayout &DL;
+  const pg_plan &Plan;
+  const DeviceCode &Code;
+  const Images &I;
+  Type *Int32;
+  PointerType *Ptr;
+
+  Constant *word(uint64_t V) { return ConstantInt::get(Int32, V); }
+  Constant *text(StringRef Text);
+  Constant *bytes(StringRef Data, bool Terminate, unsigned Alignment);
+  Constant *list(ArrayRef<Constant *> Elements);
+  Constant *images(unsigned &Count);
+  Constant *arrays();
+  Constant *kernel(unsigned K);
+  Constant *params(const std::vector<KernelArg> &Args);
+  GlobalVariable *global(Constant *Init, bool IsConstant, const Twine &Name);
+};
+
+GlobalVariable *DescriptorBuilder::global(Constant *Init, bool IsConstant,
+                                          const Twine &Name) {
+  auto *G = new GlobalVariable(M, Init->getType(), IsConstant,
+                               GlobalValue::PrivateLinkage, Init, Name);
+  return G;
+}
+
+Constant *DescriptorBuilder::bytes(StringRef Data, bool Terminate,
+                                   unsigned Alignment) {
+  GlobalVariable *G =
+      global(ConstantDataArray::getString(Ctx, Data, Terminate), true,
+             "polygpu.data");
+  G->setAlignment(Align(Alignment));
+  G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return G;
+}
+
+Constant *DescriptorBuilder::text(StringRef Text) {
+  return bytes(Text, true, 1);
+}
+
+Constant *DescriptorBuilder::list(ArrayRef<Constant *> Elements) {
+  if (Elements.empty())
+    return ConstantPointerNull::get(Ptr);
+  Type *Ty = Elements[0]->getType();
+  return global(
+      ConstantArray::get(ArrayType::get(Ty, Elements.size()), Elements), true,
+      "polygpu.list");
+}
+
+Constant *DescriptorBuilder::images(unsigned &Count) {
+  SmallVector<Constant *, 2> List;
+  auto Add = [&](unsigned Kind, const std::string &Data, bool Terminate) {
+    if (Data.empty())
+      return;
+    Constant *Size = ConstantInt::get(Type::getInt64Ty(Ctx),
+                                      Data.size() + Terminate);
+    List.push_back(ConstantStruct::getAnon(
+        {word(Kind), word(I.Arch), Size, bytes(Data, Terminate, 16)}));
+  };
+  Add(POLYGPU_IMAGE_CUBIN, I.Cubin, false);
+  Add(POLYGPU_IMAGE_PTX, I.PTX, true);
+  Count = List.size();
+  return list(List);
+}
+
+Constant *DescriptorBuilder::arrays() {
+  SmallVector<Constant *, 8> List;
+  for (unsigned A = 0; A < Plan.scop->n_array; ++A) {
+    const pg_array &Array = Plan.scop->arrays[A];
+    unsigned Flags = 0;
+    for (unsigned S = 0; S < Plan.scop->n_stmt; ++S)
+      for (unsigned J = 0; J < Plan.scop->stmts[S].n_access; ++J) {
+        const pg_access &Access = Plan.scop->stmts[S].accesses[J];
+        if (Access.array == A)
+          Flags |= Access.write ? POLYGPU_OUT : POLYGPU_IN;
+      }
+    List.push_back(ConstantStruct::getAnon(
+        {text(Array.source_name), word(Array.elem_size), word(Flags)}));
+  }
+  return list(List);
+}
+
+Constant *DescriptorBuilder::params(const std::vector<KernelArg> &Args) {
+  SmallVector<Constant *, 16> List;
+  for (const KernelArg &A : Args)
+    List.push_back(
+        A.Kind == KernelArg::Array
+            ? ConstantStruct::getAnon(
+                  {word(POLYGPU_PARAM_ARRAY), word(A.Index)})
+            : ConstantStruct::getAnon({word(POLYGPU_PARAM_VALUE),
+                                       word(DL.getTypeAllocSize(A.Ty))}));
+  return list(List);
+}
+
+Constant *DescriptorBuilder::kernel(unsigned K) {
+  const pg_kernel &Kernel = Plan.kernels[K];
+  Constant *Block = ConstantArray::get(
+      ArrayType::get(Int32, 3), {word(Kernel.block[0]), word(Kernel.block[1]),
+                                 word(Kernel.block[2])});
+  Constant *Emulated = I.Emulated.empty()
+                           ? static_cast<Constant *>(
+                                 ConstantPointerNull::get(Ptr))
+                           : I.Emulated[K];
+  return ConstantStruct::getAnon(
+      {text(Kernel.name), Block,
+       word(Kernel.has_barrier ? POLYGPU_KERNEL_BARRIER : 0), word(0),
+       word(Code.Args[K].size()), params(Code.Args[K]), Emulated});
+}
+
+GlobalVariable *DescriptorBuilder::run() {
+  SmallVector<Constant *, 8> Kernels;
+  for (unsigned K = 0; K < Plan.n_kernel; ++K)
+    Kernels.push_back(kernel(K));
+  unsigned ImageCount = 0;
+  Constant *ImageList = images(ImageCount);
+  const pg_scop &S = *Plan.scop;
+  Constant *Init = ConstantStruct::getAnon(
+      {word(POLYGPU_ABI_VERSION), word(S.line), text(S.file ? S.file : ""),
+       text(S.function ? S.function : ""), word(S.n_array),
+       word(Kernels.size()), word(ImageCount), word(0), arrays(),
+       list(Kernels), ImageList, ConstantPointerNull::get(Ptr)});
+  return global(Init, false, Twine("polygpu.scop.") + S.function);
+}
+
+} // namespace
+
+GlobalVariable *createDescriptor(Module &M, const pg_plan &Plan,
+                                 const DeviceCode &Code, const Images &I) {
+  return DescriptorBuilder(M, Plan, Code, I).run();
+}
+
+} // namespace polygpu

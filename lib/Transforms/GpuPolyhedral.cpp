@@ -1,0 +1,477 @@
+//===- GpuPolyhedral.cpp - The pass gpu-polyhedral ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuPolyhedral.h"
+#include "Host.h"
+#include "Import.h"
+#include "Kernel.h"
+#include "Legality.h"
+#include "Options.h"
+#include "Prepare.h"
+#include "Remarks.h"
+#include "Target.h"
+#include "polly/DeLICM.h"
+#include "polly/ForwardOpTree.h"
+#include "polly/Options.h"
+#include "polly/ScopBuilder.h"
+#include "polly/ScopDetection.h"
+#include "polly/ScopInfo.h"
+#include "polly/Simplify.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/RegionInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+/// What goes to Polly is bounded beforehand: its own phases have no quota.
+static const unsigned MaxDepth = 8, MaxBlocks = 400, MaxStatements = 200,
+                      MaxParams = 24, MaxDimensions = 8;
+
+namespace {
+
+/// Owns a context of the core.
+struct CoreContext {
+  isl_ctx *Ctx = pg_ctx_alloc();
+  ~CoreContext() { pg_ctx_free(Ctx); }
+};
+
+/// One SCoP on its way.
+class ScopOffloader {
+public:
+  ScopOffloader(polly::Scop &S, const Options &O, Level Until,
+                FunctionAnalysisManager &FAM)
+      : S(S), O(O), Until(Until), FAM(FAM) {}
+  ~ScopOffloader() {
+    pg_plan_free(Plan);
+    pg_report_clear(&Report);
+  }
+
+  /// Go until the level; returns what was in the way.  At the last level the
+  /// function has changed if there is no refusal.
+  std::optional<Refusal> run();
+
+  std::string Summary; ///< what was offloaded and how
+
+private:
+  polly::Scop &S;
+  const Options &O;
+  Level Until;
+  FunctionAnalysisManager &FAM;
+  CoreContext Core;
+  ImportedScop Imported;
+  pg_plan *Plan = nullptr;
+  pg_report Report = {0, nullptr};
+
+  std::optional<Refusal> model();
+  std::optional<Refusal> compile();
+  std::optional<Refusal> generate();
+  Refusal lastReason() const;
+  void printKernels() const;
+  void summarise();
+  std::optional<Refusal> print(char *Text) const;
+};
+
+bool writesScalars(polly::Scop &S) {
+  for (polly::ScopStmt &Stmt : S)
+    for (polly::MemoryAccess *MA : Stmt)
+      if (MA->isWrite() && MA->isLatestScalarKind())
+        return true;
+  return false;
+}
+
+/// The polyhedral representation, with as few scalars as possible.
+std::optional<Refusal> ScopOffloader::model() {
+  if (!S.hasFeasibleRuntimeContext())
+    return Refusal{"Infeasible",
+                   "the assumptions that the analysis needs (no overflow, "
+                   "subscripts within rows) can never hold; check the bounds",
+                   DebugLoc()};
+  if (S.getSize() > MaxStatements || S.getNumParams() > MaxParams)
+    return Refusal{"TooLarge",
+                   "the loops have " + std::to_string(S.getSize()) +
+                       " statements and " + std::to_string(S.getNumParams()) +
+                       " parameters, more than the analysis takes (" +
+                       std::to_string(MaxStatements) + ", " +
+                       std::to_string(MaxParams) + "); split the function",
+                   DebugLoc()};
+  for (const polly::ScopArrayInfo *SAI : S.arrays())
+    if (SAI->getNumberOfDimensions() > MaxDimensions)
+      return Refusal{"TooLarge",
+                     "an array has more than " +
+                         std::to_string(MaxDimensions) +
+                         " dimensions; use fewer",
+                     DebugLoc()};
+  polly::runSimplify(S, 0);
+  polly::runForwardOpTree(S);
+  if (writesScalars(S))
+    polly::runDeLICM(S);
+  polly::runSimplify(S, 1);
+  if (auto Why = checkStatements(S, O))
+    return Why;
+  if (auto Why = importScop(S, Core.Ctx, Imported))
+    return Why;
+  if (Imported.Stmts.empty())
+    return Refusal{"Empty", "the loops have no effect", DebugLoc()};
+  if (Loop *L = S.getLI()->getLoopFor(S.getEntry()))
+    if (DebugLoc Loc = L->getStartLoc())
+      Imported.Scop->line = Loc.getLine();
+  return std::nullopt;
+}
+
+Refusal ScopOffloader::lastReason() const {
+  static const char *const Names[] = {"Quota",       "Isl",      "NoParallelism",
+                                      "MayWrite",    "NotFunction", "Schedule",
+                                      "Bounds",      "Unsupported"};
+  if (Report.n == 0)
+    return {"Unsupported", "the polyhedral core gave no reason", DebugLoc()};
+  const pg_reason &R = Report.reasons[Report.n - 1];
+  DebugLoc Loc;
+  if (R.stmt)
+    for (unsigned I = 0; I < Imported.Scop->n_stmt; ++I)
+      if (StringRef(Imported.Scop->stmts[I].name) == R.stmt)
+        for (const Instruction *Inst : Imported.Stmts[I]->getInstructions())
+          if (!Loc)
+            Loc = Inst->getDebugLoc();
+  return {Names[R.code], R.sentence, Loc};
+}
+
+std::optional<Refusal> ScopOffloader::compile() {
+  pg_options Options;
+  pg_options_default(&Options);
+  if (O.Quota)
+    Options.max_operations = O.Quota;
+  if (!O.Sizes.empty())
+    Options.sizes = O.Sizes.c_str();
+  if (pg_dependences(Imported.Scop, &Options, &Report) != isl_stat_ok ||
+      pg_schedule(Imported.Scop, &Options, &Report) != isl_stat_ok)
+    return lastReason();
+  if (Until == Level::Schedule)
+    return print(pg_schedule_to_str(Imported.Scop));
+  Plan = pg_map(Imported.Scop, &Options, &Report);
+  if (!Plan || pg_build_ast(Plan, &Options, &Report) != isl_stat_ok)
+    return lastReason();
+  if (Until == Level::Mapping)
+    return print(pg_plan_to_str(Plan));
+  return std::nullopt;
+}
+
+std::optional<Refusal> ScopOffloader::print(char *Text) const {
+  errs() << (Text ? Text : "");
+  free(Text);
+  return std::nullopt;
+}
+
+void ScopOffloader::printKernels() const {
+  auto Statement = [](void *User, unsigned Stmt, const char *const *Args,
+                      const char *const *Access) -> char * {
+    std::string Text = statementText(*static_cast<const ImportedScop *>(User),
+                                     Stmt, Args, Access);
+    return Text.empty() ? nullptr : strdup(Text.c_str());
+  };
+  for (unsigned K = 0; K < Plan->n_kernel; ++K) {
+    char *Text = pg_kernel_to_str(
+        Plan, K, Statement, const_cast<ImportedScop *>(&Imported));
+    errs() << (Text ? Text : "");
+    free(Text);
+  }
+}
+
+void ScopOffloader::summarise() {
+  raw_string_ostream OS(Summary);
+  OS << "loops offloaded as " << Plan->n_kernel
+     << (Plan->n_kernel == 1 ? " kernel:" : " kernels:");
+  for (unsigned I = 0; I < Plan->n_kernel; ++I) {
+    const pg_kernel &K = Plan->kernels[I];
+    OS << (I ? "; " : " ") << K.name;
+    if (!K.parallel) {
+      OS << " (one thread)";
+      continue;
+    }
+    OS << " (" << K.n_parallel << " parallel dimension"
+       << (K.n_parallel == 1 ? "" : "s") << ", block " << K.block[0] << "x"
+       << K.block[1] << "x" << K.block[2] << ")";
+  }
+}
+
+std::optional<Refusal> ScopOffloader::generate() {
+  if (O.PrintKernels)
+    printKernels();
+  DeviceCode Code;
+  if (auto Why = generateKernels(*Plan, Imported, S, Code))
+    return Why;
+  if (auto Why = checkHost(S, Imported, Code))
+    return Why;
+  std::vector<std::string> Names;
+  for (unsigned K = 0; K < Plan->n_kernel; ++K)
+    Names.push_back(Plan->kernels[K].name);
+  Images I;
+  I.Arch = O.Arch;
+  if (O.PTX) {
+    if (auto Why = compileToPTX(*Code.Module, Names, O, I.PTX))
+      return Why;
+    if (O.EmbedCubin)
+      assemble(I.PTX, O, I.Cubin);
+  }
+  Function &F = S.getFunction();
+  if (O.Emulated)
+    I.Emulated = emulate(*Code.Module, Names, *F.getParent(), F);
+  generateHost(S, Imported, *Plan, Code, I, FAM);
+  summarise();
+  return std::nullopt;
+}
+
+std::optional<Refusal> ScopOffloader::run() {
+  if (auto Why = model())
+    return Why;
+  if (Until == Level::Scops)
+    return print(pg_scop_to_str(Imported.Scop));
+  if (auto Why = compile())
+    return Why;
+  if (Until == Level::Offload)
+    return generate();
+  return std::nullopt;
+}
+
+//===-- Functions ---------------------------------------------------------===//
+
+/// All SCoPs of one function.
+class FunctionOffloader {
+public:
+  FunctionOffloader(Function &F, const Options &O, Level Until,
+                    FunctionAnalysisManager &FAM, Remarks &R)
+      : F(F), O(O), Until(Until), FAM(FAM), R(R) {}
+
+  /// Returns the changed copy of the function, or null.
+  Function *run();
+
+private:
+  Function &F;
+  const Options &O;
+  Level Until;
+  FunctionAnalysisManager &FAM;
+  Remarks &R;
+  Function *Copy = nullptr;
+  DenseMap<const BasicBlock *, Refusal> Refused; ///< by entry of the region
+  /// Blocks of offloaded SCoPs: the original loops and what was generated.
+  DenseSet<const BasicBlock *> Offloaded;
+
+  bool offloadNext(bool &Changed);
+  void explainRest();
+  void explain(const Loop &L, const LoopInfo &LI, RegionInfo &RI,
+               const polly::ScopDetection &SD);
+};
+
+DebugLoc startOf(const polly::Scop &S) {
+  if (Loop *L = S.getLI()->getLoopFor(S.getEntry()))
+    if (DebugLoc Loc = L->getStartLoc())
+      return Loc;
+  for (const BasicBlock *BB : S.getRegion().blocks())
+    if (Loop *L = S.getLI()->getLoopFor(BB))
+      if (DebugLoc Loc = L->getStartLoc())
+        return Loc;
+  return DebugLoc();
+}
+
+bool isTooLarge(const Region &R, const LoopInfo &LI) {
+  unsigned Blocks = 0, Depth = 0;
+  for (const BasicBlock *BB : R.blocks()) {
+    ++Blocks;
+    Depth = std::max(Depth, LI.getLoopDepth(BB));
+  }
+  return Blocks > MaxBlocks || Depth > MaxDepth;
+}
+
+struct Detection {
+  ScalarEvolution &SE;
+  LoopInfo &LI;
+  DominatorTree &DT;
+  RegionInfo &RI;
+  AAResults &AA;
+  AssumptionCache &AC;
+  OptimizationRemarkEmitter ORE;
+  polly::ScopDetection SD;
+  SaveAndRestore<bool> All;
+
+  Detection(Function &F, FunctionAnalysisManager &FAM)
+      : SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
+        LI(FAM.getResult<LoopAnalysis>(F)),
+        DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        RI(FAM.getResult<RegionInfoAnalysis>(F)),
+        AA(FAM.getResult<AAManager>(F)),
+        AC(FAM.getResult<AssumptionAnalysis>(F)), ORE(&F),
+        SD(DT, SE, LI, RI, AA, ORE),
+        All(polly::PollyProcessUnprofitable, true) {
+    SD.detect(F);
+  }
+
+  /// The builder must be gone before the SCoP, which owns the isl context.
+  std::unique_ptr<polly::Scop> build(Region *R) {
+    return polly::ScopBuilder(R, AC, AA,
+                              R->getEntry()->getModule()->getDataLayout(), DT,
+                              LI, SD, SE, ORE)
+        .getScop();
+  }
+};
+
+/// Find a SCoP that was not refused yet and offload it.  Returns false when
+/// there is none left.
+bool FunctionOffloader::offloadNext(bool &Changed) {
+  Detection D(*Copy, FAM);
+  for (const Region *ConstR : D.SD) {
+    auto *Found = const_cast<Region *>(ConstR);
+    if (Refused.count(Found->getEntry()) ||
+        Offloaded.count(Found->getEntry()))
+      continue;
+    bool HasLoop = any_of(Found->blocks(), [&](const BasicBlock *BB) {
+      const Loop *L = D.LI.getLoopFor(BB);
+      return L && Found->contains(L);
+    });
+    Refusal Why{"", "", DebugLoc()};
+    if (!HasLoop) {
+      Refused[Found->getEntry()] = Why;
+      continue;
+    }
+    if (isTooLarge(*Found, D.LI)) {
+      Why = {"TooLarge",
+             "the loops are nested too deeply or too long for the analysis; "
+             "split the function",
+             DebugLoc()};
+      Refused[Found->getEntry()] = Why;
+      continue;
+    }
+    std::unique_ptr<polly::Scop> S = D.build(Found);
+    if (!S) {
+      Refused[Found->getEntry()] = {
+          "NotModelled",
+          "the loops could not be modelled: they have no effect, or the "
+          "conditions under which they are regular are too complex; simplify "
+          "bounds and subscripts",
+          DebugLoc()};
+      continue;
+    }
+    DebugLoc Start = startOf(*S);
+    SmallVector<BasicBlock *, 32> Original(Found->blocks());
+    DenseSet<const BasicBlock *> Before;
+    for (const BasicBlock &BB : *Copy)
+      Before.insert(&BB);
+    ScopOffloader Offloader(*S, O, Until, FAM);
+    std::optional<Refusal> Result = Offloader.run();
+    if (Result || Until != Level::Offload) {
+      Refused[Found->getEntry()] = Result.value_or(Why);
+      continue;
+    }
+    R.offloaded(F, Start, Offloader.Summary);
+    Changed = true;
+    Offloaded.insert(Original.begin(), Original.end());
+    for (const BasicBlock &BB : *Copy)
+      if (!Before.count(&BB))
+        Offloaded.insert(&BB);
+    S.reset();
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
+    return true;
+  }
+  return false;
+}
+
+void FunctionOffloader::explain(const Loop &L, const LoopInfo &LI,
+                                RegionInfo &RI,
+                                const polly::ScopDetection &SD) {
+  DebugLoc Loc = L.getStartLoc();
+  // A SCoP that was looked at: its own reason.
+  for (const Region *Found : SD) {
+    auto It = Refused.find(Found->getEntry());
+    if (It == Refused.end() || !Found->contains(&L))
+      continue;
+    if (!It->second.Sentence.empty())
+      R.missed(F, Loc, It->second);
+    return;
+  }
+  R.missed(F, Loc, explainRejection(L, LI, RI, SD));
+  // Loops inside may be SCoPs, with reasons of their own.
+  for (const Loop *Sub : L.getSubLoops())
+    for (const Region *Found : SD)
+      if (!Offloaded.count(Sub->getHeader()) && Found->contains(Sub)) {
+        explain(*Sub, LI, RI, SD);
+        break;
+      }
+}
+
+/// One remark for each loop nest that stays on the host.
+void FunctionOffloader::explainRest() {
+  Detection D(*Copy, FAM);
+  for (const Loop *L : reverse(D.LI.getTopLevelLoops()))
+    if (!Offloaded.count(L->getHeader()))
+      explain(*L, D.LI, D.RI, D.SD);
+}
+
+Function *FunctionOffloader::run() {
+  Copy = makeCopy(F, O, FAM);
+  bool Changed = false;
+  while (offloadNext(Changed))
+    ;
+  if (Until == Level::Offload)
+    explainRest();
+  if (Changed)
+    return Copy;
+  dropCopy(Copy, FAM);
+  return nullptr;
+}
+
+} // namespace
+
+//===-- The module --------------------------------------------------------===//
+
+/// A function that is left alone: say so for each of its loop nests.
+static void refuseLoops(Function &F, const Refusal &Why, Remarks &R) {
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  for (const Loop *L : reverse(LI.getTopLevelLoops()))
+    R.missed(F, L->getStartLoc(), Why);
+}
+
+PreservedAnalyses GpuPolyhedralPass::run(Module &M,
+                                         ModuleAnalysisManager &MAM) {
+  SmallVector<Function *, 16> Functions;
+  for (Function &F : M)
+    if (!F.isDeclaration() && !isProcessed(F) && hasLoops(F))
+      Functions.push_back(&F);
+  if (Functions.empty())
+    return PreservedAnalyses::all();
+  std::optional<Options> O = getOptions(M.getContext());
+  if (!O)
+    return PreservedAnalyses::all();
+
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  Remarks R;
+  ModuleSnapshot Snapshot(M);
+  SmallVector<std::pair<Function *, Function *>, 8> Pending;
+  for (Function *F : Functions) {
+    if (std::optional<Refusal> Why = refuseFunction(*F)) {
+      if (Until == Level::Offload)
+        refuseLoops(*F, *Why, R);
+      continue;
+    }
+    if (Function *Copy = FunctionOffloader(*F, *O, Until, FAM, R).run())
+      Pending.push_back({F, Copy});
+  }
+  for (auto &[F, Copy] : Pending)
+    commitCopy(*F, Copy, FAM);
+  if (Pending.empty()) {
+    Snapshot.restore();
+    return PreservedAnalyses::all();
+  }
+  Snapshot.removeUnused();
+  return PreservedAnalyses::none();
+}
+
+} // namespace polygpu

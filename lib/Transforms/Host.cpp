@@ -1,0 +1,511 @@
+//===- Host.cpp - Host code of an offloaded SCoP --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Host.h"
+#include "AstBuilder.h"
+#include "Descriptor.h"
+#include "polygpu/abi.h"
+#include "polly/CodeGen/IslAst.h"
+#include "polly/CodeGen/IslNodeBuilder.h"
+#include "polly/CodeGen/Utils.h"
+#include "polly/ScopInfo.h"
+#include "polly/Support/ScopHelper.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/RegionInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+namespace {
+
+/// Values of the host that kernels and copies are about, computed in front of
+/// the SCoP.
+struct HostValues {
+  std::vector<Value *> Params;                ///< i64
+  std::vector<std::vector<Value *>> Extents;  ///< i64, per array
+  std::vector<std::vector<Value *>> Invariants; ///< per kernel and argument
+  std::vector<Value *> Bases;                 ///< per array
+};
+
+/// The runtime's functions, declared in the module.
+struct RuntimeCalls {
+  FunctionCallee Begin, Decline, Array, Move, Launch, End;
+
+  explicit RuntimeCalls(Module &M) {
+    LLVMContext &Ctx = M.getContext();
+    Type *Void = Type::getVoidTy(Ctx), *Ptr = PointerType::get(Ctx, 0);
+    Type *I32 = Type::getInt32Ty(Ctx), *I64 = Type::getInt64Ty(Ctx);
+    Begin = M.getOrInsertFunction("polygpu_begin", Ptr, Ptr);
+    Decline = M.getOrInsertFunction("polygpu_decline", Void, Ptr, Ptr);
+    Array = M.getOrInsertFunction("polygpu_array", Void, Ptr, I32, Ptr);
+    Move = M.getOrInsertFunction("polygpu_move", Void, Ptr, I32, I32, I64, I64,
+                                 I64);
+    Launch = M.getOrInsertFunction("polygpu_launch", Void, Ptr, I32, I64, I64,
+                                   I64, Ptr);
+    End = M.getOrInsertFunction("polygpu_end", I32, Ptr);
+  }
+};
+
+/// Generates copies and launches.
+class HostBuilder final : public AstBuilder {
+public:
+  HostBuilder(IRBuilder<> &B, const pg_plan &Plan, const DeviceCode &Code,
+              const RuntimeCalls &Calls, const HostValues &Values, Value *Run)
+      : AstBuilder(B, B.getInt64Ty()), Plan(Plan), Code(Code), Calls(Calls),
+        Values(Values), Run(Run) {
+    for (unsigned I = 0; I < Plan.scop->n_param; ++I)
+      define(Plan.scop->params[I].name, Values.Params[I]);
+  }
+
+  void moves(__isl_keep isl_ast_node *Node, unsigned Dir) {
+    Direction = Dir;
+    node(Node);
+  }
+
+private:
+  const pg_plan &Plan;
+  const DeviceCode &Code;
+  const RuntimeCalls &Calls;
+  const HostValues &Values;
+  Value *Run;
+  unsigned Direction = 0;
+
+  void user(const pg_user &U) override;
+  Value *unknownVariable(StringRef) override { return fail(); }
+  bool specialFor(__isl_keep isl_ast_node *Node) override;
+  void launch(const pg_user &U);
+  void move(unsigned Array, ArrayRef<Value *> Index, Value *Count,
+            int64_t Stride);
+  Value *slot(Type *Ty, const Twine &Name);
+  Value *argument(const KernelArg &A, unsigned Kernel, unsigned Number,
+                  const pg_user &U);
+};
+
+Value *HostBuilder::slot(Type *Ty, const Twine &Name) {
+  BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+  IRBuilder<> AtEntry(&Entry, Entry.getFirstInsertionPt());
+  return AtEntry.CreateAlloca(Ty, nullptr, Name);
+}
+
+void HostBuilder::user(const pg_user &U) {
+  if (U.kind == PG_USER_LAUNCH)
+    return launch(U);
+  if (U.kind != PG_USER_MOVE) {
+    fail();
+    return;
+  }
+  SmallVector<Value *, 4> Index;
+  for (unsigned D = 0; D < U.n; ++D)
+    Index.push_back(expr(U.args[D]));
+  move(U.index, Index, B.getInt64(1), 1);
+}
+
+/// One call for Count elements from Index on.  An overflow of the offset is
+/// passed on as stride 0, which the runtime answers with the original loops.
+void HostBuilder::move(unsigned Array, ArrayRef<Value *> Index, Value *Count,
+                       int64_t Stride) {
+  Value *Offset = B.getInt64(0), *Overflow = B.getFalse();
+  auto Checked = [&](Intrinsic::ID ID, Value *L, Value *R) {
+    Value *Pair = B.CreateBinaryIntrinsic(ID, L, R);
+    Overflow = B.CreateOr(Overflow, B.CreateExtractValue(Pair, 1));
+    return B.CreateExtractValue(Pair, 0);
+  };
+  for (unsigned D = 0; D < Index.size(); ++D) {
+    if (D)
+      Offset = Checked(Intrinsic::smul_with_overflow, Offset,
+                       Values.Extents[Array][D]);
+    Offset = Checked(Intrinsic::sadd_with_overflow, Offset, Index[D]);
+  }
+  B.CreateCall(Calls.Move,
+               {Run, B.getInt32(Array), B.getInt32(Direction), Offset, Count,
+                B.CreateSelect(Overflow, B.getInt64(0), B.getInt64(Stride))});
+}
+
+static bool mentions(__isl_keep isl_ast_expr *Expr, const std::string &Name) {
+  bool Found = false;
+  if (isl_ast_expr_get_type(Expr) == isl_ast_expr_id) {
+    isl_id *Id = isl_ast_expr_get_id(Expr);
+    Found = Name == isl_id_get_name(Id);
+    isl_id_free(Id);
+  } else if (isl_ast_expr_get_type(Expr) == isl_ast_expr_op) {
+    for (int I = 0, N = isl_ast_expr_op_get_n_arg(Expr); I < N && !Found; ++I) {
+      isl_ast_expr *Arg = isl_ast_expr_op_get_arg(Expr, I);
+      Found = mentions(Arg, Name);
+      isl_ast_expr_free(Arg);
+    }
+  }
+  return Found;
+}
+
+static bool isVariable(__isl_keep isl_ast_expr *Expr, const std::string &Name) {
+  return isl_ast_expr_get_type(Expr) == isl_ast_expr_id && mentions(Expr, Name);
+}
+
+namespace {
+/// The parts of an isl for node, freed at the end.
+struct ForParts {
+  isl_ast_expr *Iterator, *Init, *Cond, *Inc;
+  isl_ast_node *Body;
+  std::string Name;
+  explicit ForParts(isl_ast_node *N)
+      : Iterator(isl_ast_node_for_get_iterator(N)),
+        Init(isl_ast_node_for_get_init(N)), Cond(isl_ast_node_for_get_cond(N)),
+        Inc(isl_ast_node_for_get_inc(N)), Body(isl_ast_node_for_get_body(N)) {
+    isl_id *Id = isl_ast_expr_get_id(Iterator);
+    Name = isl_id_get_name(Id);
+    isl_id_free(Id);
+  }
+  ~ForParts() {
+    isl_ast_expr_free(Iterator);
+    isl_ast_expr_free(Init);
+    isl_ast_expr_free(Cond);
+    isl_ast_expr_free(Inc);
+    isl_ast_node_free(Body);
+  }
+  /// i <= E or i < E with E in \p Bound, owned by the caller.
+  bool getBound(isl_ast_expr *&Bound, bool &Strict) const {
+    if (isl_ast_expr_get_type(Cond) != isl_ast_expr_op)
+      return false;
+    isl_ast_expr_op_type Type = isl_ast_expr_op_get_type(Cond);
+    if (Type != isl_ast_expr_op_le && Type != isl_ast_expr_op_lt)
+      return false;
+    isl_ast_expr *Left = isl_ast_expr_op_get_arg(Cond, 0);
+    bool Plain = isVariable(Left, Name);
+    isl_ast_expr_free(Left);
+    if (!Plain)
+      return false;
+    Strict = Type == isl_ast_expr_op_lt;
+    Bound = isl_ast_expr_op_get_arg(Cond, 1);
+    return true;
+  }
+};
+} // namespace
+
+/// A loop over the last subscript of an array is one run of elements.
+bool HostBuilder::specialFor(isl_ast_node *Node) {
+  if (isl_ast_node_for_is_degenerate(Node) == isl_bool_true)
+    return false;
+  ForParts Parts(Node);
+  if (isl_ast_node_get_type(Parts.Body) != isl_ast_node_user)
+    return false;
+  const pg_user *U = userOf(Parts.Body);
+  if (!U || U->kind != PG_USER_MOVE || U->n == 0 ||
+      !isVariable(U->args[U->n - 1], Parts.Name))
+    return false;
+  for (unsigned D = 0; D + 1 < U->n; ++D)
+    if (mentions(U->args[D], Parts.Name))
+      return false;
+  isl_ast_expr *Bound;
+  bool Strict;
+  auto *Step = dyn_cast<ConstantInt>(expr(Parts.Inc));
+  if (!Step || !Parts.getBound(Bound, Strict))
+    return false;
+  Value *First = expr(Parts.Init);
+  Value *End = expr(Bound);
+  isl_ast_expr_free(Bound);
+  if (Strict)
+    End = B.CreateNSWSub(End, B.getInt64(1));
+  // Count of First, First + Step, ... up to End; not positive if there is none.
+  Value *Span = B.CreateNSWSub(End, First);
+  Value *Count = B.CreateNSWAdd(B.CreateSDiv(Span, Step), B.getInt64(1));
+  Count = B.CreateSelect(B.CreateICmpSLT(Span, B.getInt64(0)), B.getInt64(0),
+                         Count);
+  SmallVector<Value *, 4> Index;
+  for (unsigned D = 0; D + 1 < U->n; ++D)
+    Index.push_back(expr(U->args[D]));
+  Index.push_back(First);
+  move(U->index, Index, Count, Step->getSExtValue());
+  return true;
+}
+
+Value *HostBuilder::argument(const KernelArg &A, unsigned Kernel,
+                             unsigned Number, const pg_user &U) {
+  switch (A.Kind) {
+  case KernelArg::Extent:
+    return Values.Extents[A.Index][A.Dim];
+  case KernelArg::Param:
+    return B.CreateTrunc(Values.Params[A.Index], A.Ty);
+  case KernelArg::Host:
+    return B.CreateTrunc(expr(U.args[A.Index]), A.Ty);
+  case KernelArg::Scev:
+  case KernelArg::Scalar:
+    return B.CreateZExt(Values.Invariants[Kernel][Number], A.Ty);
+  case KernelArg::Array:
+    break;
+  }
+  return fail();
+}
+
+void HostBuilder::launch(const pg_user &U) {
+  const std::vector<KernelArg> &Args = Code.Args[U.index];
+  SmallVector<Value *, 16> Slots;
+  for (unsigned I = 0; I < Args.size(); ++I) {
+    if (Args[I].Kind == KernelArg::Array)
+      continue;
+    Value *V = argument(Args[I], U.index, I, U);
+    Value *Slot = slot(Args[I].Ty, "polygpu.arg");
+    B.CreateStore(V, Slot);
+    Slots.push_back(Slot);
+  }
+  Type *Ptr = B.getPtrTy();
+  Value *List = slot(ArrayType::get(Ptr, Slots.size()), "polygpu.args");
+  for (unsigned I = 0; I < Slots.size(); ++I)
+    B.CreateStore(Slots[I], B.CreateConstGEP1_64(Ptr, List, I));
+  SmallVector<Value *, 6> Operands = {Run, B.getInt32(U.index)};
+  for (unsigned D = 0; D < 3; ++D)
+    Operands.push_back(U.grid[D] ? B.CreateZExt(expr(U.grid[D]), B.getInt64Ty())
+                                 : B.getInt64(1));
+  Operands.push_back(List);
+  B.CreateCall(Calls.Launch, Operands);
+}
+
+/// Gives access to the run-time condition that Polly generates.
+class ConditionBuilder final : public polly::IslNodeBuilder {
+public:
+  using IslNodeBuilder::IslNodeBuilder;
+};
+
+/// Everything around one SCoP.
+class HostGenerator {
+public:
+  HostGenerator(polly::Scop &S, const ImportedScop &Imported,
+                const pg_plan &Plan, const DeviceCode &Code, const Images &I,
+                FunctionAnalysisManager &FAM)
+      : S(S), Imported(Imported), Plan(Plan), Code(Code), I(I),
+        F(S.getFunction()), M(*F.getParent()), SE(*S.getSE()),
+        DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        LI(FAM.getResult<LoopAnalysis>(F)),
+        RI(FAM.getResult<RegionInfoAnalysis>(F)), B(M.getContext()),
+        Calls(M) {}
+
+  void run();
+
+private:
+  polly::Scop &S;
+  const ImportedScop &Imported;
+  const pg_plan &Plan;
+  const DeviceCode &Code;
+  const Images &I;
+  Function &F;
+  Module &M;
+  ScalarEvolution &SE;
+  DominatorTree &DT;
+  LoopInfo &LI;
+  RegionInfo &RI;
+  IRBuilder<> B;
+  RuntimeCalls Calls;
+  HostValues Values;
+  BasicBlock *StartBlock = nullptr;
+
+  Value *expand(const SCEV *E, Instruction *Before);
+  void expandValues(Instruction *Before,
+                    polly::BlockGenerator &ScalarGenerator);
+  void initialiseScalars(Instruction *Before);
+  Value *smallParams();
+  void deviceRun(BasicBlock *Split, BasicBlock *Join, Value *Condition);
+  Value *conductRun(Value *Run);
+};
+
+Value *HostGenerator::expand(const SCEV *E, Instruction *Before) {
+  return polly::expandCodeFor(S, SE, &F, SE, M.getDataLayout(), "polygpu", E,
+                              E->getType(), Before->getIterator(), nullptr,
+                              nullptr, StartBlock->getSinglePredecessor());
+}
+
+void HostGenerator::expandValues(Instruction *Before,
+                                 polly::BlockGenerator &ScalarGenerator) {
+  B.SetInsertPoint(Before);
+  Type *I64 = B.getInt64Ty();
+  for (const SCEV *P : Imported.Params) {
+    Value *V = expand(P, Before);
+    if (V->getType()->isPointerTy())
+      V = B.CreatePtrToInt(V, I64);
+    Values.Params.push_back(B.CreateSExt(V, I64));
+  }
+  for (const polly::ScopArrayInfo *SAI : Imported.Arrays) {
+    Values.Extents.emplace_back();
+    for (unsigned D = 0; D < SAI->getNumberOfDimensions(); ++D)
+      Values.Extents.back().push_back(
+          D == 0 ? nullptr
+                 : B.CreateSExtOrTrunc(
+                       expand(SAI->getDimensionSize(D), Before), I64));
+    Values.Bases.push_back(SAI->isArrayKind()
+                               ? SAI->getBasePtr()
+                               : ScalarGenerator.getOrCreateAlloca(SAI));
+  }
+  for (const auto &Args : Code.Args) {
+    Values.Invariants.emplace_back();
+    for (const KernelArg &A : Args)
+      Values.Invariants.back().push_back(
+          A.Kind == KernelArg::Scev     ? expand(A.Expr, Before)
+          : A.Kind == KernelArg::Scalar ? A.V
+                                        : nullptr);
+  }
+}
+
+/// Phis at the entry of the SCoP get the value that arrives from before.
+void HostGenerator::initialiseScalars(Instruction *Before) {
+  B.SetInsertPoint(Before);
+  for (unsigned A = 0; A < Imported.Arrays.size(); ++A) {
+    const polly::ScopArrayInfo *SAI = Imported.Arrays[A];
+    if (!SAI->isPHIKind())
+      continue;
+    auto *Phi = cast<PHINode>(SAI->getBasePtr());
+    int Index = Phi->getBasicBlockIndex(Before->getParent());
+    if (Index >= 0)
+      B.CreateStore(Phi->getIncomingValue(Index), Values.Bases[A]);
+  }
+}
+
+/// i1: no parameter is beyond the limit of index arithmetic.
+Value *HostGenerator::smallParams() {
+  Value *Small = B.getTrue();
+  uint64_t Limit = static_cast<uint64_t>(Plan.param_limit);
+  if (Limit >= (uint64_t(1) << 62))
+    return Small;
+  for (Value *P : Values.Params) {
+    Value *Shifted = B.CreateAdd(P, B.getInt64(Limit));
+    Small = B.CreateAnd(Small,
+                        B.CreateICmpULE(Shifted, B.getInt64(2 * Limit)));
+  }
+  return Small;
+}
+
+/// Arrays, copies, launches and the end of a run; returns i1.
+Value *HostGenerator::conductRun(Value *Run) {
+  HostBuilder Builder(B, Plan, Code, Calls, Values, Run);
+  for (unsigned A = 0; A < Values.Bases.size(); ++A) {
+    B.CreateCall(Calls.Array, {Run, B.getInt32(A), Values.Bases[A]});
+    if (Plan.scop->arrays[A].n_dim == 0)
+      B.CreateCall(Calls.Move, {Run, B.getInt32(A), B.getInt32(POLYGPU_TOUCH),
+                                B.getInt64(0), B.getInt64(1), B.getInt64(1)});
+  }
+  if (Plan.in)
+    Builder.moves(Plan.in, POLYGPU_IN);
+  if (Plan.out)
+    Builder.moves(Plan.out, POLYGPU_OUT);
+  Builder.node(Plan.host);
+  Value *Status = B.CreateCall(Calls.End, {Run});
+  return B.CreateICmpNE(Status, B.getInt32(0));
+}
+
+/// Between \p Split and \p Join: decide, run, and branch in \p Join on the
+/// outcome.
+void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
+                              Value *Condition) {
+  LLVMContext &Ctx = M.getContext();
+  auto Block = [&](const char *Name) {
+    return BasicBlock::Create(Ctx, Name, &F, Join);
+  };
+  BasicBlock *Check = Block("polygpu.check");
+  BasicBlock *Decline = Block("polygpu.decline");
+  BasicBlock *Begin = Block("polygpu.begin");
+  BasicBlock *Device = Block("polygpu.run");
+  GlobalVariable *Descriptor = createDescriptor(M, Plan, Code, I);
+
+  Instruction *Old = Split->getTerminator();
+  B.SetInsertPoint(Old);
+  Value *Small = smallParams();
+  HostBuilder Nonempty(B, Plan, Code, Calls, Values, nullptr);
+  Value *Any = Nonempty.expr(Plan.nonempty);
+  if (!Any->getType()->isIntegerTy(1))
+    Any = B.CreateICmpNE(Any, ConstantInt::get(Any->getType(), 0));
+  B.CreateCondBr(B.CreateSelect(Small, Any, B.getTrue()), Check, Join);
+  Old->eraseFromParent();
+
+  B.SetInsertPoint(Check);
+  B.CreateCondBr(B.CreateAnd(Condition, Small), Begin, Decline);
+
+  B.SetInsertPoint(Decline);
+  Value *Reason = B.CreateSelect(
+      Small,
+      B.CreateGlobalString("arrays overlap, or a size or index is outside of "
+                           "what the compiler assumed"),
+      B.CreateGlobalString("a size is too large for the index arithmetic of "
+                           "the kernels"));
+  B.CreateCall(Calls.Decline, {Descriptor, Reason});
+  B.CreateBr(Join);
+
+  B.SetInsertPoint(Begin);
+  Value *Run = B.CreateCall(Calls.Begin, {Descriptor});
+  B.CreateCondBr(B.CreateIsNotNull(Run), Device, Join);
+
+  B.SetInsertPoint(Device);
+  Value *Ok = conductRun(Run);
+  BasicBlock *Last = B.GetInsertBlock();
+  B.CreateBr(Join);
+
+  B.SetInsertPoint(Join, Join->begin());
+  PHINode *Phi = B.CreatePHI(B.getInt1Ty(), 4, "polygpu.done");
+  for (BasicBlock *From : {Split, Decline, Begin})
+    Phi->addIncoming(B.getFalse(), From);
+  Phi->addIncoming(Ok, Last);
+  cast<BranchInst>(Join->getTerminator())->setCondition(Phi);
+}
+
+void HostGenerator::run() {
+  polly::simplifyRegion(&S.getRegion(), &DT, &LI, &RI);
+  auto [StartExit, Branch] = polly::executeScopConditionally(
+      S, ConstantInt::getTrue(M.getContext()), DT, RI, LI);
+  StartBlock = StartExit.first;
+  BasicBlock *Split = Branch->getParent();
+
+  polly::ScopAnnotator Annotator;
+  polly::PollyIRBuilder PollyBuilder(M.getContext(), ConstantFolder(),
+                                     polly::IRInserter(Annotator));
+  PollyBuilder.SetInsertPoint(Branch);
+  ConditionBuilder Nodes(PollyBuilder, Annotator, M.getDataLayout(), LI, SE,
+                         DT, S, StartBlock);
+  Nodes.addParameters(S.getContext().release());
+  isl::ast_build Build = isl::ast_build::from_context(S.getContext());
+  Value *Condition = Nodes.createRTC(
+      polly::IslAst::buildRunCondition(S, Build).release());
+  expandValues(Branch, Nodes.getBlockGenerator());
+  initialiseScalars(Branch);
+  Nodes.finalize();
+
+  Split = Branch->getParent();
+  BasicBlock *Join = SplitBlock(Split, Branch);
+  Join->setName("polygpu.join");
+  deviceRun(Split, Join, Condition);
+}
+
+} // namespace
+
+std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
+                                 const DeviceCode &Code) {
+  SmallVector<const SCEV *, 16> Needed(Imported.Params.begin(),
+                                       Imported.Params.end());
+  for (const polly::ScopArrayInfo *SAI : Imported.Arrays)
+    for (unsigned D = 1; D < SAI->getNumberOfDimensions(); ++D)
+      Needed.push_back(SAI->getDimensionSize(D));
+  for (const auto &Args : Code.Args)
+    for (const KernelArg &A : Args) {
+      if (A.Kind == KernelArg::Scev)
+        Needed.push_back(A.Expr);
+    }
+  for (const SCEV *E : Needed)
+    if (!E->getType()->isIntegerTy() || E->getType()->getIntegerBitWidth() > 64)
+      return Refusal{"Parameter",
+                     "a size or bound is no integer of at most 64 bits; use "
+                     "int, long or size_t",
+                     DebugLoc()};
+  (void)S;
+  return std::nullopt;
+}
+
+void generateHost(polly::Scop &S, const ImportedScop &Imported,
+                  const pg_plan &Plan, const DeviceCode &Code,
+                  const Images &Images, FunctionAnalysisManager &FAM) {
+  HostGenerator(S, Imported, Plan, Code, Images, FAM).run();
+}
+
+} // namespace polygpu

@@ -1,0 +1,48 @@
+//===- Host.h - Host code of an offloaded SCoP ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Puts a decision in front of the original loops:
+//
+//   if (the SCoP does something && the run-time condition holds &&
+//       the run on the device brought all results back)
+//     reload scalars that live on;
+//   else
+//     the original loops;
+//
+// The run on the device is a sequence of calls of the runtime, see
+// polygpu/abi.h.  It comes before the branch, so that whatever fails in it
+// leads to the original loops with user memory untouched.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_HOST_H
+#define POLYGPU_HOST_H
+
+#include "Kernel.h"
+#include "Options.h"
+#include "llvm/IR/PassManager.h"
+
+namespace polygpu {
+
+/// Device code of one SCoP in the form that the host embeds.
+struct Images {
+  std::string PTX, Cubin;
+  unsigned Arch = 0;
+  std::vector<llvm::Function *> Emulated; ///< one per kernel, or empty
+};
+
+/// Why the host code cannot be made, if so; changes nothing.
+std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
+                                 const DeviceCode &Code);
+
+/// Generate the host code of \p S, whose region becomes conditional.  All
+/// analyses of the function are invalid afterwards.
+void generateHost(polly::Scop &S, const ImportedScop &Imported,
+                  const pg_plan &Plan, const DeviceCode &Code,
+                  const Images &Images, llvm::FunctionAnalysisManager &FAM);
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,71 @@
+//===- Kernel.h - Device code of a SCoP -----------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Generates one function per kernel of a plan into a device module that knows
+// no target: threads ask for their position and meet at barriers by calling
+// the functions named below, arrays are pointers into address space 1, shared
+// memory is in address space 3.  Target.h makes PTX or host code of it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_KERNEL_H
+#define POLYGPU_KERNEL_H
+
+#include "Import.h"
+#include "Remarks.h"
+#include <memory>
+#include <vector>
+
+namespace llvm {
+class Module;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace polygpu {
+
+/// Address spaces of the device module.
+enum DeviceSpace : unsigned { GlobalSpace = 1, SharedSpace = 3 };
+
+/// Functions that Target.cpp replaces.
+inline constexpr const char *ThreadIdName = "polygpu.thread";   // i32(i32 dim)
+inline constexpr const char *BlockIdName = "polygpu.block";     // i32(i32 dim)
+inline constexpr const char *BarrierName = "polygpu.barrier";   // void()
+
+/// What the host passes for one parameter of a kernel.
+struct KernelArg {
+  enum KindTy {
+    Array,  ///< Index: array
+    Extent, ///< Index: array, Dim: dimension; elements as i64
+    Param,  ///< Index: parameter of the SCoP
+    Host,   ///< Index: host iterator of the kernel
+    Scev,   ///< Expr: integer expression that the SCoP does not change
+    Scalar  ///< V: value from before the SCoP
+  };
+  KindTy Kind;
+  unsigned Index = 0;
+  unsigned Dim = 0;
+  const llvm::SCEV *Expr = nullptr;
+  llvm::Value *V = nullptr;
+  llvm::Type *Ty = nullptr; ///< of the parameter; i1 travels as i8
+};
+
+struct DeviceCode {
+  std::unique_ptr<llvm::Module> Module;
+  std::vector<std::vector<KernelArg>> Args; ///< of each kernel
+};
+
+/// Generate all kernels of \p Plan, or say why that cannot be done.
+std::optional<Refusal> generateKernels(const pg_plan &Plan,
+                                       const ImportedScop &Imported,
+                                       polly::Scop &S, DeviceCode &Result);
+
+/// C-like text of statement \p Stmt, with the texts of its instance's
+/// counters and accesses filled in.  Empty if there is none.
+std::string statementText(const ImportedScop &Imported, unsigned Stmt,
+                          const char *const *Args, const char *const *Access);
+
+} // namespace polygpu
+
+#endif

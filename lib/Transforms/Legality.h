@@ -1,0 +1,43 @@
+//===- Legality.h - What a kernel may contain -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// White lists of types and instructions.  What is not on them refuses the
+// SCoP with a remark: the NVPTX back end ends the compiler on some inputs and
+// silently changes results on others.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_LEGALITY_H
+#define POLYGPU_LEGALITY_H
+
+#include "Options.h"
+#include "Remarks.h"
+#include <optional>
+
+namespace llvm {
+class DataLayout;
+class Instruction;
+class Type;
+} // namespace llvm
+
+namespace polly {
+class Scop;
+}
+
+namespace polygpu {
+
+/// i1 to i64, half, float, double, and vectors of them up to 16 bytes.
+bool isKernelType(const llvm::Type *Ty);
+
+/// A kernel type that can be an element of an array: whole bytes, and the
+/// same size in memory on host and device.
+bool isElementType(llvm::Type *Ty, const llvm::DataLayout &Host);
+
+/// Check the types and the instructions of all statements of \p S.
+std::optional<Refusal> checkStatements(polly::Scop &S, const Options &O);
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,170 @@
+//===- Options.cpp - Command-line options of the plugin -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+#include "polygpu/polyhedral.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
+#include <cstdint>
+#include <dlfcn.h>
+
+using namespace llvm;
+
+static cl::OptionCategory Category("PolyGPU: offloading of loops to GPUs");
+
+static cl::opt<bool> Offload("gpu-offload",
+                             cl::desc("Offload affine loop nests to a GPU"),
+                             cl::cat(Category));
+static cl::opt<std::string>
+    Arch("gpu-arch", cl::init("sm_75"), cl::value_desc("sm_NN|native"),
+         cl::desc("Architecture to compile kernels for (default sm_75, which "
+                  "newer devices run too)"),
+         cl::cat(Category));
+static cl::opt<std::string>
+    Targets("gpu-targets", cl::init("ptx"), cl::value_desc("list"),
+            cl::desc("Comma-separated: ptx, emulated (default ptx)"),
+            cl::cat(Category));
+static cl::opt<std::string>
+    Sizes("gpu-sizes", cl::value_desc("relation"),
+          cl::desc("Tile, grid and block sizes in PPCG's notation: "
+                   "{ kernel[0] -> tile[32,32]; kernel[0] -> block[16,16] }"),
+          cl::cat(Category));
+static cl::opt<bool> PrintKernels("gpu-print-kernels",
+                                  cl::desc("Print each kernel as CUDA-like "
+                                           "text to stderr"),
+                                  cl::cat(Category));
+static cl::opt<bool>
+    MathErrno("gpu-math-errno",
+              cl::desc("Do not offload loops whose math calls may set errno"),
+              cl::cat(Category));
+static cl::opt<std::string>
+    CudaPath("gpu-cuda-path", cl::value_desc("folder"),
+             cl::desc("CUDA installation for libdevice and ptxas (default: "
+                      "$CUDA_PATH, /usr/local/cuda)"),
+             cl::cat(Category));
+static cl::opt<unsigned long>
+    Quota("gpu-max-operations", cl::init(0),
+          cl::desc("isl operations that one phase may take (default: built "
+                   "in)"),
+          cl::cat(Category));
+
+namespace polygpu {
+
+bool isOffloadRequested() { return Offload; }
+
+/// Compute capability of the first CUDA device as major * 10 + minor, or 0.
+static unsigned askDriver() {
+  void *Lib = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!Lib)
+    return 0;
+  auto Init = reinterpret_cast<int (*)(unsigned)>(dlsym(Lib, "cuInit"));
+  auto Get = reinterpret_cast<int (*)(int *, int)>(dlsym(Lib, "cuDeviceGet"));
+  auto Attribute = reinterpret_cast<int (*)(int *, int, int)>(
+      dlsym(Lib, "cuDeviceGetAttribute"));
+  int Device = 0, Major = 0, Minor = 0;
+  // 75 and 76: CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR.
+  if (!Init || !Get || !Attribute || Init(0) || Get(&Device, 0) ||
+      Attribute(&Major, 75, Device) || Attribute(&Minor, 76, Device))
+    return 0;
+  return static_cast<unsigned>(Major) * 10 + static_cast<unsigned>(Minor);
+}
+
+static bool parseArch(Options &O, LLVMContext &Ctx) {
+  StringRef A = Arch;
+  if (A == "native") {
+    O.Arch = askDriver();
+    if (!O.Arch) {
+      Ctx.emitError("-gpu-arch=native: no CUDA device found on this machine; "
+                    "name an architecture, like -gpu-arch=sm_90");
+      return false;
+    }
+    O.Processor = "sm_" + std::to_string(O.Arch);
+    O.EmbedCubin = true;
+    return true;
+  }
+  StringRef Digits = A;
+  bool Known = Digits.consume_front("sm_");
+  if (Known && !Digits.empty() &&
+      (Digits.back() == 'a' || Digits.back() == 'f'))
+    Digits = Digits.drop_back();
+  static const unsigned Architectures[] = {75,  80,  86,  87,  88,  89, 90,
+                                           100, 101, 103, 110, 120, 121};
+  if (!Known || Digits.getAsInteger(10, O.Arch) ||
+      !is_contained(Architectures, O.Arch)) {
+    Ctx.emitError("-gpu-arch=" + A +
+                  ": unknown architecture; allowed are native and sm_75, "
+                  "sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_101, "
+                  "sm_103, sm_110, sm_120, sm_121, with suffix a where it "
+                  "exists");
+    return false;
+  }
+  O.Processor = A.str();
+  O.EmbedCubin = Arch.getNumOccurrences() != 0;
+  return true;
+}
+
+static bool parseTargets(Options &O, LLVMContext &Ctx) {
+  O.PTX = O.Emulated = false;
+  SmallVector<StringRef, 4> Parts;
+  StringRef(Targets).split(Parts, ',');
+  for (StringRef P : Parts) {
+    if (P == "ptx")
+      O.PTX = true;
+    else if (P == "emulated")
+      O.Emulated = true;
+    else {
+      Ctx.emitError("-gpu-targets=" + Twine(Targets) + ": '" + P +
+                    "' is no target; allowed is a list of ptx and emulated, "
+                    "like ptx,emulated");
+      return false;
+    }
+  }
+  return true;
+}
+
+static std::string findCuda() {
+  if (CudaPath.getNumOccurrences())
+    return CudaPath;
+  for (const char *Name : {"CUDA_PATH", "CUDA_HOME"})
+    if (auto Value = sys::Process::GetEnv(Name))
+      if (sys::fs::is_directory(*Value))
+        return *Value;
+  for (const char *Path : {"/usr/local/cuda", "/usr/lib/cuda", "/opt/cuda"})
+    if (sys::fs::is_directory(Path))
+      return Path;
+  return "";
+}
+
+std::optional<Options> getOptions(LLVMContext &Ctx) {
+  Options O;
+  if (!parseArch(O, Ctx) || !parseTargets(O, Ctx))
+    return std::nullopt;
+  if (!Sizes.empty()) {
+    if (char *Error = pg_sizes_check(Sizes.c_str())) {
+      Ctx.emitError("-gpu-sizes=" + Twine(Sizes) + ": " + Error);
+      free(Error);
+      return std::nullopt;
+    }
+    O.Sizes = Sizes;
+  }
+  if (CudaPath.getNumOccurrences() && !CudaPath.empty() &&
+      !sys::fs::is_directory(CudaPath)) {
+    Ctx.emitError("-gpu-cuda-path=" + Twine(CudaPath) +
+                  ": no such folder; allowed is the root of a CUDA "
+                  "installation or nothing for none");
+    return std::nullopt;
+  }
+  O.CudaPath = findCuda();
+  O.PrintKernels = PrintKernels;
+  O.MathErrno = MathErrno;
+  O.Quota = Quota;
+  return O;
+}
+
+} // namespace polygpu

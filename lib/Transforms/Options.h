@@ -1,0 +1,46 @@
+//===- Options.h - Command-line options of the plugin ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The options are given as `opt -gpu-...` or `clang -mllvm -gpu-...`; the
+// README has them in one table.  Values that need more than cl::opt's own
+// check are validated by getOptions, which reports one line per wrong value.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_OPTIONS_H
+#define POLYGPU_OPTIONS_H
+
+#include <optional>
+#include <string>
+
+namespace llvm {
+class LLVMContext;
+}
+
+namespace polygpu {
+
+struct Options {
+  unsigned Arch = 75;       ///< compute capability, major * 10 + minor
+  std::string Processor;    ///< the same as LLVM names it, e.g. sm_90a
+  bool EmbedCubin = false;  ///< an architecture was asked for by name
+  bool PTX = true;          ///< make PTX
+  bool Emulated = false;    ///< make code for the emulated device
+  bool PrintKernels = false;
+  bool MathErrno = false;   ///< keep errno of math calls: refuse such SCoPs
+  std::string Sizes;        ///< PPCG's notation, empty for the defaults
+  std::string CudaPath;     ///< where CUDA is installed, empty if it is not
+  unsigned long Quota = 0;  ///< isl operations of one phase
+};
+
+/// True if `-gpu-offload` was given.
+bool isOffloadRequested();
+
+/// The options as given.  After a wrong value, which is reported as an error
+/// through \p Ctx, there is no result.
+std::optional<Options> getOptions(llvm::LLVMContext &Ctx);
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,46 @@
+//===- Plugin.cpp - Entry point of PolyGPU.so -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   opt-22 -load-pass-plugin=PolyGPU.so -passes=gpu-polyhedral
+//   clang-22 -O3 -fpass-plugin=PolyGPU.so -mllvm -gpu-offload
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuPolyhedral.h"
+#include "Options.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Plugins/PassPlugin.h"
+
+using namespace llvm;
+using namespace polygpu;
+
+static void registerPasses(PassBuilder &PB) {
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &MPM,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name == "gpu-polyhedral")
+          MPM.addPass(GpuPolyhedralPass());
+        else if (Name == "print<gpu-scops>")
+          MPM.addPass(GpuPolyhedralPass(Level::Scops));
+        else if (Name == "print<gpu-schedule>")
+          MPM.addPass(GpuPolyhedralPass(Level::Schedule));
+        else if (Name == "print<gpu-mapping>")
+          MPM.addPass(GpuPolyhedralPass(Level::Mapping));
+        else
+          return false;
+        return true;
+      });
+  // First of all passes: later ones turn loops into forms that hide SCoPs.
+  PB.registerPipelineStartEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) {
+        if (isOffloadRequested())
+          MPM.addPass(GpuPolyhedralPass());
+      });
+}
+
+extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "PolyGPU", "0.1", registerPasses};
+}

@@ -1,0 +1,276 @@
+//===- Prepare.cpp - A canonical copy of a function to work on ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Prepare.h"
+#include "MathCalls.h"
+#include "MergeGEPs.h"
+#include "polly/Canonicalization.h"
+#include "polly/CodePreparation.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/RegionInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+using namespace llvm;
+
+/// Callees of at most this many instructions are inlined into loops.
+static const unsigned MaxInlineInLoop = 2000;
+/// Callees without loops of at most this size are inlined anywhere.
+static const unsigned MaxInlineAnywhere = 40;
+/// No copy grows beyond this by inlining.
+static const unsigned MaxCopySize = 20000;
+
+namespace polygpu {
+
+bool hasLoops(const Function &F) {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> Edges;
+  FindFunctionBackedges(F, Edges);
+  return !Edges.empty();
+}
+
+bool isProcessed(const Function &F) {
+  if (F.hasFnAttribute("polygpu"))
+    return true;
+  for (const Instruction &I : instructions(F)) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (Call && Call->getCalledFunction() &&
+        Call->getCalledFunction()->getName().starts_with("polygpu_"))
+      return true;
+  }
+  return false;
+}
+
+static bool isProfiled(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    return isa<InstrProfInstBase>(&I);
+  });
+}
+
+std::optional<Refusal> refuseFunction(const Function &F) {
+  auto Refuse = [](const char *Name, const char *Text) {
+    return Refusal{Name, Text, DebugLoc()};
+  };
+  if (F.hasOptNone())
+    return Refuse("OptNone", "the function is not to be optimised (optnone or "
+                             "-O0); compile with -O1 or higher");
+  if (F.hasFnAttribute(Attribute::StrictFP))
+    return Refuse("StrictFP",
+                  "the function may change or inspect the floating-point "
+                  "environment (strictfp), which a GPU does not have; compile "
+                  "it without -ftrapping-math, -frounding-math and FENV_ACCESS");
+  if (F.hasFnAttribute(Attribute::Naked))
+    return Refuse("Naked", "the function is naked; write it without the "
+                           "attribute");
+  if (F.isPresplitCoroutine())
+    return Refuse("Coroutine", "the function is a coroutine; move the loop "
+                               "into an ordinary function");
+  for (Attribute::AttrKind Kind :
+       {Attribute::SanitizeAddress, Attribute::SanitizeMemory,
+        Attribute::SanitizeThread, Attribute::SanitizeHWAddress,
+        Attribute::SanitizeMemTag, Attribute::SanitizeType,
+        Attribute::SanitizeRealtime, Attribute::SanitizeNumericalStability})
+    if (F.hasFnAttribute(Kind))
+      return Refuse("Sanitizer",
+                    "the function is checked by a sanitizer, which cannot "
+                    "look into kernels; compile it without -fsanitize=");
+  if (F.hasAvailableExternallyLinkage())
+    return Refuse("AvailableExternally",
+                  "this body is only a copy for inlining, the function lives "
+                  "in another file; the loops are offloaded there");
+  if (isProfiled(F))
+    return Refuse("Profiled",
+                  "the loops count their executions for a profile; compile "
+                  "without -fprofile-instr-generate or coverage");
+  return std::nullopt;
+}
+
+//===-- Inlining ----------------------------------------------------------===//
+
+static bool mayInline(const CallBase &Call, const Function &Copy,
+                      const Function &Original, bool InLoop) {
+  Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->isDeclaration() || Callee == &Copy ||
+      Callee == &Original || Callee->isInterposable() ||
+      Call.isMustTailCall() || Call.isNoInline() || Callee->isVarArg() ||
+      Callee->hasFnAttribute(Attribute::NoInline) ||
+      Callee->isPresplitCoroutine() || isProcessed(*Callee))
+    return false;
+  if (std::optional<Refusal> R = refuseFunction(*Callee);
+      R && R->Name != "AvailableExternally")
+    return false;
+  if (!AttributeFuncs::areInlineCompatible(Copy, *Callee) ||
+      !isInlineViable(*Callee).isSuccess())
+    return false;
+  unsigned Size = Callee->getInstructionCount();
+  if (InLoop)
+    return Size <= MaxInlineInLoop;
+  return Size <= MaxInlineAnywhere && !hasLoops(*Callee);
+}
+
+static void inlineCalls(Function &Copy, const Function &Original) {
+  for (unsigned Round = 0; Round < 8; ++Round) {
+    DominatorTree DT(Copy);
+    LoopInfo LI(DT);
+    SmallVector<CallBase *, 16> Calls;
+    for (Instruction &I : instructions(Copy))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (mayInline(*Call, Copy, Original, LI.getLoopFor(I.getParent())))
+          Calls.push_back(Call);
+    bool Changed = false;
+    for (CallBase *Call : Calls) {
+      if (Copy.getInstructionCount() > MaxCopySize)
+        return;
+      InlineFunctionInfo IFI;
+      Changed |= InlineFunction(*Call, IFI).isSuccess();
+    }
+    if (!Changed)
+      return;
+  }
+}
+
+/// The address of a thread-local variable does not change within a function;
+/// computed in a loop it would look as if it did.
+static void hoistThreadLocalAddresses(Function &F) {
+  Instruction *Front = &*F.getEntryBlock().getFirstInsertionPt();
+  SmallVector<IntrinsicInst *, 4> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *II = dyn_cast<IntrinsicInst>(&I))
+      if (II->getIntrinsicID() == Intrinsic::threadlocal_address &&
+          isa<GlobalValue>(II->getArgOperand(0)))
+        Calls.push_back(II);
+  DenseMap<Value *, IntrinsicInst *> First;
+  for (IntrinsicInst *II : Calls) {
+    IntrinsicInst *&Kept = First[II->getArgOperand(0)];
+    if (Kept) {
+      II->replaceAllUsesWith(Kept);
+      II->eraseFromParent();
+      continue;
+    }
+    Kept = II;
+    if (II != Front)
+      II->moveBefore(F.getEntryBlock().getFirstInsertionPt());
+  }
+}
+
+static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
+  ModulePassManager Unused;
+  FunctionPassManager FPM;
+  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(
+      polly::buildCanonicalicationPassesForNPM(Unused, OptimizationLevel::O3));
+  FPM.addPass(LoopSimplifyPass());
+  PreservedAnalyses PA = FPM.run(F, FAM);
+  FAM.invalidate(F, PA);
+}
+
+Function *makeCopy(Function &F, const Options &O,
+                   FunctionAnalysisManager &FAM) {
+  ValueToValueMapTy VMap;
+  Function *Copy = CloneFunction(&F, VMap);
+  Copy->setName(F.getName() + ".polygpu");
+  Copy->setLinkage(GlobalValue::InternalLinkage);
+  Copy->setVisibility(GlobalValue::DefaultVisibility);
+  Copy->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  Copy->setComdat(nullptr);
+  inlineCalls(*Copy, F);
+  hoistThreadLocalAddresses(*Copy);
+  if (!O.MathErrno)
+    makeMathCallsPure(*Copy);
+  canonicalise(*Copy, FAM);
+  if (mergeGEPs(*Copy, FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
+  polly::runCodePreparation(*Copy, &FAM.getResult<DominatorTreeAnalysis>(*Copy),
+                            &FAM.getResult<LoopAnalysis>(*Copy),
+                            &FAM.getResult<RegionInfoAnalysis>(*Copy));
+  FAM.invalidate(*Copy, PreservedAnalyses::none());
+  return Copy;
+}
+
+void dropCopy(Function *Copy, FunctionAnalysisManager &FAM) {
+  FAM.clear(*Copy, Copy->getName());
+  Copy->eraseFromParent();
+}
+
+void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
+  FAM.clear(*Copy, Copy->getName());
+  DISubprogram *SP = Copy->getSubprogram();
+  GlobalValue::LinkageTypes Linkage = F.getLinkage();
+  Comdat *C = F.getComdat();
+  // dropAllReferences would also lose the personality; keep it.
+  Constant *Personality =
+      Copy->hasPersonalityFn() ? Copy->getPersonalityFn() : nullptr;
+  Constant *Prefix = F.hasPrefixData() ? F.getPrefixData() : nullptr;
+  Constant *Prologue = F.hasPrologueData() ? F.getPrologueData() : nullptr;
+  SmallVector<std::pair<unsigned, MDNode *>, 4> Attached;
+  F.getAllMetadata(Attached);
+  F.deleteBody();
+  F.setLinkage(Linkage);
+  F.setComdat(C);
+  F.splice(F.end(), Copy);
+  for (unsigned I = 0; I < F.arg_size(); ++I)
+    Copy->getArg(I)->replaceAllUsesWith(F.getArg(I));
+  for (auto &[Kind, Node] : Attached)
+    if (Kind != LLVMContext::MD_dbg)
+      F.setMetadata(Kind, Node);
+  F.setSubprogram(SP);
+  if (Personality)
+    F.setPersonalityFn(Personality);
+  if (Prefix)
+    F.setPrefixData(Prefix);
+  if (Prologue)
+    F.setPrologueData(Prologue);
+  F.addFnAttr("polygpu");
+  F.removeFnAttr(Attribute::Memory);
+  F.removeFnAttr(Attribute::NoSync);
+  F.removeFnAttr(Attribute::NoFree);
+  F.removeFnAttr(Attribute::NoCallback);
+  F.removeFnAttr(Attribute::NoRecurse);
+  F.removeFnAttr(Attribute::WillReturn);
+  for (Argument &A : F.args())
+    for (Attribute::AttrKind Kind :
+         {Attribute::ReadOnly, Attribute::ReadNone, Attribute::WriteOnly,
+          Attribute::Captures})
+      A.removeAttr(Kind);
+  Copy->eraseFromParent();
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+//===-- ModuleSnapshot ----------------------------------------------------===//
+
+ModuleSnapshot::ModuleSnapshot(Module &M) : M(M) {
+  for (Function &F : M)
+    Functions[&F] = F.getAttributes();
+  for (GlobalVariable &G : M.globals())
+    Variables[&G] = G.getAlign();
+}
+
+void ModuleSnapshot::removeUnused() {
+  for (Function &F : make_early_inc_range(M))
+    if (!Functions.count(&F) && F.isDeclaration() && F.use_empty())
+      F.eraseFromParent();
+}
+
+void ModuleSnapshot::restore() {
+  removeUnused();
+  for (Function &F : M)
+    if (auto It = Functions.find(&F); It != Functions.end())
+      F.setAttributes(It->second);
+  for (GlobalVariable &G : M.globals())
+    if (auto It = Variables.find(&G); It != Variables.end())
+      G.setAlignment(It->second);
+}
+
+} // namespace polygpu

@@ -1,0 +1,64 @@
+//===- Prepare.h - A canonical copy of a function to work on --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Everything is done on copies, so that a module in which nothing is
+// offloaded stays byte for byte what it was.  A copy has its calls inlined
+// where they hide loops or addresses, is canonicalised the way Polly wants
+// it, has split addresses merged and math calls freed of errno.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_PREPARE_H
+#define POLYGPU_PREPARE_H
+
+#include "Options.h"
+#include "Remarks.h"
+#include "llvm/IR/Attributes.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Support/Alignment.h"
+#include <optional>
+#include <vector>
+
+namespace polygpu {
+
+/// True if the control flow of \p F has a cycle.
+bool hasLoops(const llvm::Function &F);
+
+/// True if \p F holds offloaded code of an earlier run of the pass.
+bool isProcessed(const llvm::Function &F);
+
+/// Why \p F must be left alone as a whole, if it must.
+std::optional<Refusal> refuseFunction(const llvm::Function &F);
+
+/// Make a prepared copy of \p F at the end of its module.
+llvm::Function *makeCopy(llvm::Function &F, const Options &O,
+                         llvm::FunctionAnalysisManager &FAM);
+
+/// Delete a copy that is of no use.
+void dropCopy(llvm::Function *Copy, llvm::FunctionAnalysisManager &FAM);
+
+/// Give \p F the body of \p Copy, which disappears.
+void commitCopy(llvm::Function &F, llvm::Function *Copy,
+                llvm::FunctionAnalysisManager &FAM);
+
+/// What passes may change outside of the function they run on: declarations
+/// that they add, attributes of declarations, alignment of globals.
+class ModuleSnapshot {
+public:
+  explicit ModuleSnapshot(llvm::Module &M);
+  /// Undo all such changes.
+  void restore();
+  /// Remove declarations that were added and are not used.
+  void removeUnused();
+
+private:
+  llvm::Module &M;
+  llvm::DenseMap<llvm::Function *, llvm::AttributeList> Functions;
+  llvm::DenseMap<llvm::GlobalVariable *, llvm::MaybeAlign> Variables;
+};
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,71 @@
+//===- Remarks.h - What users are told ------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Remarks of the pass name `gpu-polyhedral`, visible with clang's -Rpass= and
+// -Rpass-missed=.  Every loop nest that is looked at yields one: how it was
+// mapped, or why it was not offloaded and what would help, in the source's
+// words.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_REMARKS_H
+#define POLYGPU_REMARKS_H
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/DebugLoc.h"
+#include <optional>
+#include <string>
+
+namespace llvm {
+class Function;
+class Loop;
+class LoopInfo;
+class RegionInfo;
+class Value;
+} // namespace llvm
+
+namespace polly {
+class RejectReason;
+class ScopDetection;
+} // namespace polly
+
+namespace polygpu {
+
+/// Why something is not offloaded, and where.
+struct Refusal {
+  std::string Name;     ///< identifier of the remark, like NonAffineAccess
+  std::string Sentence; ///< what is in the way and what the user can do
+  llvm::DebugLoc Loc;   ///< of the obstacle, may be empty
+};
+
+/// Name of \p V in the source: of the variable that holds it, where debug
+/// information or IR names tell, else a description like "argument 2".
+std::string sourceName(const llvm::Value *V);
+
+/// "line 12" or "line 12 of file.h" when that is not \p F's file, or
+/// "an unknown line".
+std::string describeLine(const llvm::DebugLoc &Loc, const llvm::Function &F);
+
+/// The reason for which Polly's detection turned down \p L, as a sentence.
+Refusal explainRejection(const llvm::Loop &L, const llvm::LoopInfo &LI,
+                         llvm::RegionInfo &RI,
+                         const polly::ScopDetection &SD);
+
+/// Emits remarks and keeps them from appearing twice for one place.
+class Remarks {
+public:
+  void offloaded(llvm::Function &F, const llvm::DebugLoc &Loc,
+                 const std::string &Text);
+  void missed(llvm::Function &F, const llvm::DebugLoc &Loc, const Refusal &Why);
+
+private:
+  llvm::StringSet<> Seen;
+  bool isNew(const llvm::Function &F, const llvm::DebugLoc &Loc,
+             const std::string &Text);
+};
+
+} // namespace polygpu
+
+#endif

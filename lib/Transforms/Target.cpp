@@ -1,0 +1,401 @@
+//===- Target.cpp - From device module to images --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Target.h"
+#include "MathCalls.h"
+#include "polygpu/abi.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+#include <cstddef>
+
+using namespace llvm;
+
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+namespace polygpu {
+
+const char *deviceDataLayout() {
+  static const std::string Layout = [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    Triple T("nvptx64-nvidia-cuda");
+    return T.computeDataLayout();
+  }();
+  return Layout.c_str();
+}
+
+static std::string libdevicePath(const Options &O) {
+  if (O.CudaPath.empty())
+    return "";
+  SmallString<128> Path(O.CudaPath);
+  sys::path::append(Path, "nvvm", "libdevice", "libdevice.10.bc");
+  return sys::fs::exists(Path) ? std::string(Path) : "";
+}
+
+bool hasLibdevice(const Options &O) { return !libdevicePath(O).empty(); }
+
+namespace {
+
+/// Keeps the messages of the back end from reaching the user's compiler,
+/// where an error would end the compilation.
+struct CollectingHandler : DiagnosticHandler {
+  std::string &Errors;
+  explicit CollectingHandler(std::string &Errors) : Errors(Errors) {}
+  bool handleDiagnostics(const DiagnosticInfo &Info) override {
+    if (Info.getSeverity() == DS_Error) {
+      raw_string_ostream OS(Errors);
+      DiagnosticPrinterRawOStream Printer(OS);
+      Info.print(Printer);
+    }
+    return true;
+  }
+};
+
+Refusal backEndRefusal(const std::string &Text) {
+  return {"BackEnd",
+          "the NVPTX back end does not take the kernel (" + Text +
+              "); please report this with the source",
+          DebugLoc()};
+}
+
+/// Copy \p M into \p Ctx.
+std::unique_ptr<Module> moveToContext(const Module &M, LLVMContext &Ctx) {
+  SmallVector<char, 0> Buffer;
+  raw_svector_ostream OS(Buffer);
+  WriteBitcodeToFile(M, OS);
+  Expected<std::unique_ptr<Module>> Copy = parseBitcodeFile(
+      MemoryBufferRef(StringRef(Buffer.data(), Buffer.size()), "device"), Ctx);
+  if (!Copy) {
+    consumeError(Copy.takeError());
+    return nullptr;
+  }
+  return std::move(*Copy);
+}
+
+void replaceCalls(Module &M, const char *Name,
+                  function_ref<Value *(IRBuilder<> &, CallInst *)> Make) {
+  Function *F = M.getFunction(Name);
+  if (!F)
+    return;
+  for (User *U : make_early_inc_range(F->users())) {
+    auto *Call = cast<CallInst>(U);
+    IRBuilder<> B(Call);
+    if (Value *V = Make(B, Call))
+      Call->replaceAllUsesWith(V);
+    Call->eraseFromParent();
+  }
+  F->eraseFromParent();
+}
+
+unsigned dimension(const CallInst *Call) {
+  return cast<ConstantInt>(Call->getArgOperand(0))->getZExtValue();
+}
+
+void lowerPositions(Module &M) {
+  static const Intrinsic::ID Thread[] = {Intrinsic::nvvm_read_ptx_sreg_tid_x,
+                                         Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                                         Intrinsic::nvvm_read_ptx_sreg_tid_z};
+  static const Intrinsic::ID Block[] = {Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
+                                        Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+                                        Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
+  replaceCalls(M, ThreadIdName, [&](IRBuilder<> &B, CallInst *C) {
+    return B.CreateIntrinsic(Thread[dimension(C)], {});
+  });
+  replaceCalls(M, BlockIdName, [&](IRBuilder<> &B, CallInst *C) {
+    return B.CreateIntrinsic(Block[dimension(C)], {});
+  });
+  replaceCalls(M, BarrierName, [&](IRBuilder<> &B, CallInst *) -> Value * {
+    B.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all,
+                      {B.getInt32(0)});
+    return nullptr;
+  });
+}
+
+/// Rename library calls to libdevice's and link what they need.
+std::optional<Refusal> linkLibdevice(Module &M, const Options &O) {
+  bool Needed = false;
+  for (Function &F : M) {
+    if (!F.isDeclaration() || F.isIntrinsic())
+      continue;
+    std::string Name = libdeviceName(F.getName());
+    if (Name.empty())
+      return backEndRefusal("unknown function " + F.getName().str());
+    F.setName(Name);
+    Needed = true;
+  }
+  if (!Needed)
+    return std::nullopt;
+  auto Buffer = MemoryBuffer::getFile(libdevicePath(O));
+  if (!Buffer)
+    return backEndRefusal("libdevice cannot be read");
+  Expected<std::unique_ptr<Module>> Lib =
+      parseBitcodeFile((*Buffer)->getMemBufferRef(), M.getContext());
+  if (!Lib) {
+    consumeError(Lib.takeError());
+    return backEndRefusal("libdevice cannot be read");
+  }
+  (*Lib)->setDataLayout(M.getDataLayout());
+  (*Lib)->setTargetTriple(M.getTargetTriple());
+  if (Linker::linkModules(M, std::move(*Lib), Linker::LinkOnlyNeeded))
+    return backEndRefusal("libdevice cannot be linked");
+  for (Function &F : M)
+    if (F.isDeclaration() && !F.isIntrinsic() && F.getName() != "__nvvm_reflect")
+      return backEndRefusal("libdevice has no " + F.getName().str());
+  return std::nullopt;
+}
+
+void optimise(Module &M, TargetMachine &TM) {
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CGAM;
+  ModuleAnalysisManager MAM;
+  PipelineTuningOptions Tuning;
+  PassBuilder PB(&TM, Tuning);
+  PB.registerModuleAnalyses(MAM);
+  PB.registerCGSCCAnalyses(CGAM);
+  PB.registerFunctionAnalyses(FAM);
+  PB.registerLoopAnalyses(LAM);
+  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(M, MAM);
+}
+
+} // namespace
+
+std::optional<Refusal> compileToPTX(const Module &Device,
+                                    const std::vector<std::string> &Kernels,
+                                    const Options &O, std::string &PTX) {
+  deviceDataLayout(); // registers the target
+  std::string Errors;
+  LLVMContext Ctx;
+  Ctx.setDiagnosticHandler(std::make_unique<CollectingHandler>(Errors));
+  std::unique_ptr<Module> M = moveToContext(Device, Ctx);
+  if (!M)
+    return backEndRefusal("bitcode");
+  Triple T("nvptx64-nvidia-cuda");
+  std::string Message;
+  const llvm::Target *Target = TargetRegistry::lookupTarget(T, Message);
+  if (!Target)
+    return Refusal{"NoBackEnd",
+                   "this LLVM has no NVPTX back end (" + Message +
+                       "); install Debian's llvm-22 packages",
+                   DebugLoc()};
+  TargetOptions TO;
+  TO.AllowFPOpFusion = FPOpFusion::Strict;
+  std::unique_ptr<TargetMachine> TM(Target->createTargetMachine(
+      T, O.Processor, "", TO, Reloc::PIC_, std::nullopt,
+      CodeGenOptLevel::Aggressive));
+  M->setTargetTriple(T);
+  M->setDataLayout(TM->createDataLayout());
+  lowerPositions(*M);
+  if (auto Why = linkLibdevice(*M, O))
+    return Why;
+  for (const std::string &Name : Kernels)
+    M->getFunction(Name)->setCallingConv(CallingConv::PTX_Kernel);
+  internalizeModule(*M, [](const GlobalValue &G) {
+    const auto *F = dyn_cast<Function>(&G);
+    return F && F->getCallingConv() == CallingConv::PTX_Kernel;
+  });
+  // libdevice asks whether to flush denormals; we keep them.
+  if (!M->getModuleFlag("nvvm-reflect-ftz"))
+    M->addModuleFlag(Module::Override, "nvvm-reflect-ftz", uint32_t(0));
+  optimise(*M, *TM);
+  SmallString<0> Text;
+  raw_svector_ostream OS(Text);
+  legacy::PassManager PM;
+  if (TM->addPassesToEmitFile(PM, OS, nullptr, CodeGenFileType::AssemblyFile))
+    return backEndRefusal("no assembly printer");
+  PM.run(*M);
+  if (!Errors.empty())
+    return backEndRefusal(Errors);
+  PTX = Text.str().str();
+  return std::nullopt;
+}
+
+bool assemble(const std::string &PTX, const Options &O, std::string &Cubin) {
+  SmallString<128> Bin(O.CudaPath);
+  sys::path::append(Bin, "bin");
+  auto Ptxas = sys::findProgramByName("ptxas", {StringRef(Bin)});
+  if (!Ptxas)
+    Ptxas = sys::findProgramByName("ptxas");
+  SmallString<128> In, Out;
+  int Fd;
+  if (!Ptxas || sys::fs::createTemporaryFile("polygpu", "ptx", Fd, In) ||
+      sys::fs::createTemporaryFile("polygpu", "cubin", Out))
+    return false;
+  raw_fd_ostream(Fd, true) << PTX;
+  std::string Arch = "-arch=" + O.Processor;
+  std::optional<StringRef> Redirects[] = {std::nullopt, StringRef(""),
+                                          StringRef("")};
+  int RC = sys::ExecuteAndWait(*Ptxas, {*Ptxas, Arch, "-O3", In, "-o", Out},
+                               std::nullopt, Redirects, 60);
+  if (RC == 0)
+    if (auto Buffer = MemoryBuffer::getFile(Out, false, false))
+      Cubin = (*Buffer)->getBuffer().str();
+  sys::fs::remove(In);
+  sys::fs::remove(Out);
+  return !Cubin.empty();
+}
+
+//===-- The emulated device -----------------------------------------------===//
+
+namespace {
+
+/// Host code has one address space.
+struct FlattenPointers : ValueMapTypeRemapper {
+  Type *remapType(Type *Ty) override {
+    if (Ty->isPointerTy())
+      return PointerType::get(Ty->getContext(), 0);
+    return Ty;
+  }
+};
+
+Value *fieldOf(IRBuilder<> &B, Value *Self, size_t Offset, unsigned Dim) {
+  Value *Address =
+      B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Self, Offset + 4 * Dim);
+  return B.CreateAlignedLoad(B.getInt32Ty(), Address, Align(4));
+}
+
+/// Copy \p Kernel, a function of a module in the host's context, into \p Host
+/// as a function of (parameters..., ptr self).
+Function *copyKernel(const Function &Kernel, Module &Host, StringRef Name,
+                     const Function &Like) {
+  LLVMContext &Ctx = Host.getContext();
+  FlattenPointers Flatten;
+  SmallVector<Type *, 16> Types;
+  for (const Argument &A : Kernel.args())
+    Types.push_back(Flatten.remapType(A.getType()));
+  Types.push_back(PointerType::get(Ctx, 0));
+  auto *F =
+      Function::Create(FunctionType::get(Type::getVoidTy(Ctx), Types, false),
+                       GlobalValue::InternalLinkage, Name, Host);
+  ValueToValueMapTy VMap;
+  for (const Argument &A : Kernel.args())
+    VMap[&A] = F->getArg(A.getArgNo());
+  for (const Function &Callee : *Kernel.getParent()) {
+    if (!Callee.isDeclaration())
+      continue;
+    if (Callee.isIntrinsic()) {
+      VMap[&Callee] =
+          Host.getOrInsertFunction(Callee.getName(), Callee.getFunctionType())
+              .getCallee();
+      continue;
+    }
+    FunctionCallee New = Host.getOrInsertFunction(
+        Callee.getName(), Callee.getFunctionType(), Callee.getAttributes());
+    VMap[&Callee] = New.getCallee();
+  }
+  SmallVector<ReturnInst *, 4> Returns;
+  CloneFunctionInto(F, &Kernel, VMap, CloneFunctionChangeType::DifferentModule,
+                    Returns, "", nullptr, &Flatten);
+  stripDebugInfo(*F);
+  for (Attribute A : {Like.getFnAttribute("target-cpu"),
+                      Like.getFnAttribute("target-features"),
+                      Like.getFnAttribute("tune-cpu")})
+    if (A.isValid())
+      F->addFnAttr(A);
+  F->addFnAttr("polygpu");
+  return F;
+}
+
+/// The calls that ask for the position, answered from \p Self.
+void lowerForHost(Function &F, Module &Host) {
+  Value *Self = F.getArg(F.arg_size() - 1);
+  FunctionCallee Barrier = Host.getOrInsertFunction(
+      "polygpu_emulated_barrier", Type::getVoidTy(Host.getContext()),
+      Self->getType());
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    if (!Call || !Call->getCalledFunction())
+      continue;
+    StringRef Name = Call->getCalledFunction()->getName();
+    IRBuilder<> B(Call);
+    Value *New = nullptr;
+    if (Name == ThreadIdName)
+      New = fieldOf(B, Self, offsetof(polygpu_thread, thread), dimension(Call));
+    else if (Name == BlockIdName)
+      New = fieldOf(B, Self, offsetof(polygpu_thread, block), dimension(Call));
+    else if (Name == BarrierName)
+      B.CreateCall(Barrier, {Self});
+    else
+      continue;
+    if (New)
+      Call->replaceAllUsesWith(New);
+    Call->eraseFromParent();
+  }
+}
+
+/// void wrapper(ptr args, ptr self): unpack the parameters and call \p F.
+Function *wrap(Function &F, StringRef Name) {
+  Module &Host = *F.getParent();
+  LLVMContext &Ctx = Host.getContext();
+  Type *Ptr = PointerType::get(Ctx, 0);
+  auto *W = Function::Create(
+      FunctionType::get(Type::getVoidTy(Ctx), {Ptr, Ptr}, false),
+      GlobalValue::InternalLinkage, Name, Host);
+  IRBuilder<> B(BasicBlock::Create(Ctx, "entry", W));
+  SmallVector<Value *, 16> Args;
+  for (unsigned I = 0; I + 1 < F.arg_size(); ++I) {
+    Value *Slot = B.CreateLoad(Ptr, B.CreateConstGEP1_64(Ptr, W->getArg(0), I));
+    Args.push_back(B.CreateLoad(F.getArg(I)->getType(), Slot));
+  }
+  Args.push_back(W->getArg(1));
+  B.CreateCall(&F, Args);
+  B.CreateRetVoid();
+  for (const char *Key : {"target-cpu", "target-features", "tune-cpu"})
+    if (Attribute A = F.getFnAttribute(Key); A.isValid())
+      W->addFnAttr(A);
+  W->addFnAttr("polygpu");
+  return W;
+}
+
+} // namespace
+
+std::vector<Function *> emulate(const Module &Device,
+                                const std::vector<std::string> &Kernels,
+                                Module &Host, const Function &Like) {
+  std::vector<Function *> Result;
+  for (const std::string &Name : Kernels) {
+    Function *F = copyKernel(*Device.getFunction(Name), Host,
+                             "polygpu.body." + Name, Like);
+    lowerForHost(*F, Host);
+    F->addFnAttr(Attribute::AlwaysInline);
+    Result.push_back(wrap(*F, "polygpu.emulated." + Name));
+  }
+  for (const char *Name : {ThreadIdName, BlockIdName, BarrierName})
+    if (Function *F = Host.getFunction(Name); F && F->use_empty())
+      F->eraseFromParent();
+  return Result;
+}
+
+} // namespace polygpu

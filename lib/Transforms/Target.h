@@ -1,0 +1,53 @@
+//===- Target.h - From device module to images ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The only part of the compiler that knows the devices: makes PTX (and a
+// cubin where ptxas is at hand) of a device module, and functions of the host
+// module for the emulated device.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_TARGET_H
+#define POLYGPU_TARGET_H
+
+#include "Kernel.h"
+#include "Options.h"
+#include "Remarks.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace polygpu {
+
+/// Data layout of device modules (that of NVPTX with 64-bit pointers).
+const char *deviceDataLayout();
+
+/// True if libdevice is installed where \p O says.
+bool hasLibdevice(const Options &O);
+
+/// Compile \p Device, which is left as it is, to PTX text.
+std::optional<Refusal> compileToPTX(const llvm::Module &Device,
+                                    const std::vector<std::string> &Kernels,
+                                    const Options &O, std::string &PTX);
+
+/// Compile PTX to a cubin for the architecture of \p O.  Returns false if
+/// ptxas is not installed or does not take it; PTX alone does then.
+bool assemble(const std::string &PTX, const Options &O, std::string &Cubin);
+
+/// Bring the kernels of \p Device into \p Host as functions of type
+/// polygpu_emulated_fn (see polygpu/abi.h), named \p Prefix + kernel.
+/// \p Like is the host function whose target attributes they take.
+std::vector<llvm::Function *>
+emulate(const llvm::Module &Device, const std::vector<std::string> &Kernels,
+        llvm::Module &Host, const llvm::Function &Like);
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,87 @@
+/* cuda_driver.h - the part of NVIDIA's driver interface that we call.
+ *
+ * Declared here so that nothing of CUDA is needed to build; the functions are
+ * looked up in libcuda.so.1 when the first program part wants a device.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_CUDA_DRIVER_H
+#define POLYGPU_CUDA_DRIVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef int cu_result;
+typedef int cu_device;
+typedef uintptr_t cu_address; /* device memory; 64 bits where CUDA runs */
+typedef struct cu_context_object *cu_context;
+typedef struct cu_stream_object *cu_stream;
+typedef struct cu_module_object *cu_module;
+typedef struct cu_function_object *cu_function;
+typedef struct cu_event_object *cu_event;
+
+enum {
+    CU_OK = 0,
+    CU_OUT_OF_MEMORY = 2,
+    CU_DEINITIALIZED = 4,
+    CU_INVALID_CONTEXT = 201,
+    CU_ECC_UNCORRECTABLE = 214,
+    CU_NVLINK_UNCORRECTABLE = 220,
+    CU_CONTAINED = 226,
+    CU_ILLEGAL_ADDRESS = 700,
+    CU_LAUNCH_TIMEOUT = 702,
+    CU_CONTEXT_IS_DESTROYED = 709,
+    CU_ASSERT = 710,
+    CU_HARDWARE_STACK_ERROR = 714,
+    CU_ILLEGAL_INSTRUCTION = 715,
+    CU_MISALIGNED_ADDRESS = 716,
+    CU_INVALID_ADDRESS_SPACE = 717,
+    CU_INVALID_PC = 718,
+    CU_LAUNCH_FAILED = 719,
+    CU_UNKNOWN = 999
+};
+
+enum { CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76 };
+enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_SIZE = 6 };
+enum { CU_STREAM_OWN_ORDER = 1, CU_EVENT_PLAIN = 0 };
+
+struct polygpu_cuda_driver {
+    cu_result (*init)(unsigned flags);
+    cu_result (*error_string)(cu_result error, const char **text);
+    cu_result (*device_count)(int *count);
+    cu_result (*device_get)(cu_device *device, int ordinal);
+    cu_result (*device_attribute)(int *value, int attribute, cu_device device);
+    cu_result (*context_retain)(cu_context *context, cu_device device);
+    cu_result (*context_push)(cu_context context);
+    cu_result (*context_pop)(cu_context *context);
+    cu_result (*module_load)(cu_module *module, const void *image,
+                             unsigned n_options, int *options, void **values);
+    cu_result (*module_unload)(cu_module module);
+    cu_result (*module_function)(cu_function *function, cu_module module,
+                                 const char *name);
+    cu_result (*mem_alloc)(cu_address *address, size_t size);
+    cu_result (*mem_free)(cu_address address);
+    cu_result (*copy_in)(cu_address to, const void *from, size_t size,
+                         cu_stream stream);
+    cu_result (*copy_out)(void *to, cu_address from, size_t size,
+                          cu_stream stream);
+    cu_result (*stream_create)(cu_stream *stream, unsigned flags);
+    cu_result (*stream_synchronize)(cu_stream stream);
+    cu_result (*stream_destroy)(cu_stream stream);
+    cu_result (*event_create)(cu_event *event, unsigned flags);
+    cu_result (*event_record)(cu_event event, cu_stream stream);
+    cu_result (*event_synchronize)(cu_event event);
+    cu_result (*event_elapsed)(float *ms, cu_event from, cu_event to);
+    cu_result (*event_destroy)(cu_event event);
+    cu_result (*launch)(cu_function function, unsigned grid_x, unsigned grid_y,
+                        unsigned grid_z, unsigned block_x, unsigned block_y,
+                        unsigned block_z, unsigned shared_bytes,
+                        cu_stream stream, void **args, void **extra);
+};
+
+/* Set when there is no driver: what is missing. */
+struct polygpu_status;
+const struct polygpu_cuda_driver *
+polygpu_cuda_driver(struct polygpu_status *status);
+
+#endif

@@ -1,0 +1,70 @@
+/* device.h - what a device does, one table of functions per kind.
+ *
+ * cuda.c and emulated.c each define one; fault.c wraps another one.  A
+ * "session" is a device's part of one run (its stream); a "module" its part of
+ * one SCoP (the loaded kernels).  Addresses are those of device memory.  Each
+ * function that returns a bool leaves a sentence in "status" on failure.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_DEVICE_H
+#define POLYGPU_DEVICE_H
+
+#include "status.h"
+
+/* Everything of ours is hidden but what is declared there. */
+#pragma GCC visibility push(default)
+#include "polygpu/abi.h"
+#pragma GCC visibility pop
+
+#include <stddef.h>
+
+struct polygpu_device {
+    const char *name;
+
+    /* Once per process, before everything else. */
+    bool (*open)(struct polygpu_status *status);
+    /* Before each run: may the device still be used by this process? */
+    bool (*alive)(struct polygpu_status *status);
+
+    /* Is there device code that fits, and load it, for the rest of the
+     * process.  Not called twice for a SCoP, nor by two threads at once. */
+    bool (*load)(const struct polygpu_scop *scop, void **module,
+                 struct polygpu_status *status);
+
+    bool (*start)(void **session, struct polygpu_status *status);
+    void (*stop)(void *session);
+
+    bool (*alloc)(void *session, size_t size, uintptr_t *address,
+                  struct polygpu_status *status);
+    void (*free)(void *session, uintptr_t address);
+    /* In order with launches; the source may be reused on return. */
+    bool (*copy_in)(void *session, uintptr_t to, const void *from, size_t size,
+                    struct polygpu_status *status);
+    /* Complete on return. */
+    bool (*copy_out)(void *session, void *to, uintptr_t from, size_t size,
+                     struct polygpu_status *status);
+    /* Start kernel number "kernel"; adds its time in milliseconds to "ms"
+     * unless NULL, which may mean to wait for it. */
+    bool (*launch)(void *session, void *module, const struct polygpu_scop *scop,
+                   uint32_t kernel, const uint32_t grid[3], void **args,
+                   double *ms, struct polygpu_status *status);
+    /* Wait for all launches, and learn whether they succeeded. */
+    bool (*synchronize)(void *session, struct polygpu_status *status);
+};
+
+extern const struct polygpu_device polygpu_cuda;
+extern const struct polygpu_device polygpu_emulated;
+
+/* fault.c */
+const struct polygpu_device *
+polygpu_with_faults(const struct polygpu_device *device);
+
+/* device.c */
+const struct polygpu_device *polygpu_device(struct polygpu_status *status);
+void polygpu_device_after_fork(void);
+
+/* A clock for durations, in milliseconds. */
+double polygpu_now(void);
+
+#endif

@@ -1,0 +1,72 @@
+/* profile.c - see profile.h.
+ *
+ * One line per SCoP, in order of first use, followed by one per kernel:
+ *
+ *   polygpu: scop FUNCTION FILE:LINE device=D runs=N declined=N failed=N
+ *       bytes_in=N bytes_out=N time_ms=F                     (on one line)
+ *   polygpu: kernel NAME device=D launches=N grid=X,Y,Z block=X,Y,Z time_ms=F
+ *
+ * runs counts those that wrote their results, declined the ones that did not
+ * begin, failed those in which something went wrong.  Bytes are those of the
+ * elements asked for, not of gaps that moved along.  The grid is that of the
+ * largest launch.  A kernel's time is measured by the host around each launch
+ * and the wait for it on the emulated device, and by two events around it on
+ * CUDA; a SCoP's is the host's from begin to end.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "profile.h"
+
+#include "env.h"
+#include "log.h"
+#include "state.h"
+
+void polygpu_profile_link(void)
+{
+}
+
+static void print_kernel(const struct polygpu_kernel_state *kernel,
+                         const char *device)
+{
+    const uint32_t *grid = kernel->stats.grid;
+    const uint32_t *block = kernel->block;
+
+    polygpu_message("kernel %s device=%s launches=%llu grid=%u,%u,%u "
+                    "block=%u,%u,%u time_ms=%.3f",
+                    kernel->name, device,
+                    (unsigned long long)kernel->stats.launches, grid[0],
+                    grid[1], grid[2], block[0], block[1], block[2],
+                    kernel->stats.ms);
+}
+
+static void print_scop(const struct polygpu_state *state)
+{
+    const struct polygpu_scop_stats *stats = &state->stats;
+    const char *device = stats->device ? stats->device : "none";
+    uint32_t k;
+
+    polygpu_message(
+        "scop %s %s:%u device=%s runs=%llu declined=%llu "
+        "failed=%llu bytes_in=%llu bytes_out=%llu time_ms=%.3f",
+        state->function, state->file, (unsigned)state->line, device,
+        (unsigned long long)stats->runs, (unsigned long long)stats->declined,
+        (unsigned long long)stats->failed, (unsigned long long)stats->bytes_in,
+        (unsigned long long)stats->bytes_out, stats->ms);
+    for (k = 0; k < state->n_kernels; ++k)
+        print_kernel(&state->kernels[k], device);
+}
+
+/* The lowest priority that programs may use: this destructor is among the
+ * last, after exit handlers, so that loops in those are counted. */
+__attribute__((destructor(101))) static void print_profile(void)
+{
+    const struct polygpu_state *state;
+
+    polygpu_state_lock();
+    state = polygpu_state_first();
+    if (state && polygpu_env()->profile)
+        for (; state; state = state->next)
+            if (state->seen)
+                print_scop(state);
+    polygpu_state_unlock();
+}

@@ -1,0 +1,306 @@
+/* run.c - the functions of abi.h that offloaded code calls.
+ *
+ * A run belongs to the thread that began it; nothing here is shared but the
+ * SCoP's state (state.h), the device (device.h) and the environment (env.h).
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "run.h"
+
+#include "env.h"
+#include "fallback.h"
+#include "log.h"
+#include "profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Check what can be told without a look at the rest of the descriptor, which
+ * another version may lay out differently. */
+static bool check_version(const struct polygpu_scop *scop,
+                          struct polygpu_status *status)
+{
+    return scop->abi_version == POLYGPU_ABI_VERSION ||
+           polygpu_fail(status, POLYGPU_CAUSE_VERSION,
+                        "loops compiled for version %u of the runtime "
+                        "interface, this runtime has version %u",
+                        (unsigned)scop->abi_version, POLYGPU_ABI_VERSION);
+}
+
+/* Allocate a run.  "most" is the largest number of parameters of a kernel. */
+static struct polygpu_run *new_run(struct polygpu_scop *scop)
+{
+    struct polygpu_run *run;
+    uint32_t most = 0, k;
+
+    for (k = 0; k < scop->n_kernels; ++k)
+        if (scop->kernels[k].n_params > most)
+            most = scop->kernels[k].n_params;
+    run = calloc(1, sizeof *run + scop->n_arrays * sizeof *run->arrays);
+    if (!run)
+        return NULL;
+    run->args = calloc((size_t)most + 1, sizeof *run->args);
+    run->kernels = calloc((size_t)scop->n_kernels + 1, sizeof *run->kernels);
+    if (!run->args || !run->kernels) {
+        free(run->args);
+        free(run->kernels);
+        free(run);
+        return NULL;
+    }
+    run->scop = scop;
+    return run;
+}
+
+static void free_run(struct polygpu_run *run)
+{
+    free(run->args);
+    free(run->kernels);
+    free(run);
+}
+
+/* Everything that polygpu_begin does if offloading is not switched off. */
+static struct polygpu_run *start_run(struct polygpu_scop *scop,
+                                     struct polygpu_state *state,
+                                     struct polygpu_status *status)
+{
+    double begun = polygpu_now();
+    const struct polygpu_device *device = polygpu_device(status);
+    struct polygpu_run *run;
+    void *module;
+
+    if (!device || !polygpu_state_load(state, scop, device, &module, status))
+        return NULL;
+    run = new_run(scop);
+    if (!run) {
+        polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
+                     "no host memory for the run");
+        return NULL;
+    }
+    if (!device->start(&run->session, status)) {
+        free_run(run);
+        return NULL;
+    }
+    run->state = state;
+    run->device = device;
+    run->module = module;
+    run->begun = begun;
+    run->stats.device = device->name;
+    return run;
+}
+
+struct polygpu_run *polygpu_begin(struct polygpu_scop *scop)
+{
+    const struct polygpu_env *env = polygpu_env();
+    struct polygpu_status status = {0};
+    struct polygpu_state *state;
+    struct polygpu_run *run;
+
+    polygpu_profile_link();
+    if (env->mode == POLYGPU_OFF && !env->profile && !env->debug)
+        return NULL;
+    if (!check_version(scop, &status)) {
+        if (env->mode == POLYGPU_OFF)
+            return NULL;
+        polygpu_fall_back(NULL, NULL, &status);
+        return NULL;
+    }
+    state = polygpu_state(scop);
+    if (env->mode == POLYGPU_OFF)
+        polygpu_fail(&status, POLYGPU_CAUSE_OFF, "offloading is off");
+    else if (!state)
+        polygpu_fail(&status, POLYGPU_CAUSE_MEMORY,
+                     "no host memory for the state of the loops");
+    else if ((run = start_run(scop, state, &status))) {
+        POLYGPU_LOG("%s (%s:%u): begin on device %s", state->function,
+                    state->file, (unsigned)state->line, run->device->name);
+        return run;
+    }
+    polygpu_fall_back(scop, state, &status);
+    return NULL;
+}
+
+void polygpu_decline(struct polygpu_scop *scop, const char *reason)
+{
+    const struct polygpu_env *env = polygpu_env();
+    struct polygpu_status status = {0};
+
+    polygpu_profile_link();
+    if (env->mode == POLYGPU_OFF && !env->profile && !env->debug)
+        return;
+    if (!check_version(scop, &status)) {
+        if (env->mode != POLYGPU_OFF)
+            polygpu_fall_back(NULL, NULL, &status);
+        return;
+    }
+    polygpu_fail(&status, POLYGPU_CAUSE_CONDITION, "%s",
+                 reason ? reason : "a run-time condition does not hold");
+    if (env->mode == POLYGPU_OFF)
+        status.cause = POLYGPU_CAUSE_OFF;
+    polygpu_fall_back(scop, polygpu_state(scop), &status);
+}
+
+void polygpu_array(struct polygpu_run *run, uint32_t array, void *base)
+{
+    if (!run || run->status.cause != POLYGPU_OK)
+        return;
+    if (array >= run->scop->n_arrays) {
+        polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
+                     "there is no array number %u", (unsigned)array);
+        return;
+    }
+    run->arrays[array].base = (uintptr_t)base;
+}
+
+/* Widen the elements that an array has on the device to first .. last. */
+static void widen(struct polygpu_run_array *array, int64_t first, int64_t last)
+{
+    if (!array->accessed || first < array->first)
+        array->first = first;
+    if (!array->accessed || last > array->last)
+        array->last = last;
+    array->accessed = true;
+}
+
+void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
+                  int64_t first, int64_t count, int64_t stride)
+{
+    struct polygpu_segment segment = {first, count, stride};
+    struct polygpu_run_array *to;
+    const struct polygpu_array *about;
+    int64_t last, limit;
+
+    if (!run || run->status.cause != POLYGPU_OK || count <= 0)
+        return;
+    if (array >= run->scop->n_arrays || stride < 1 || run->started ||
+        run->scop->arrays[array].elem_size == 0) {
+        polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
+                     "wrong call of polygpu_move for array number %u",
+                     (unsigned)array);
+        return;
+    }
+    to = &run->arrays[array];
+    about = &run->scop->arrays[array];
+    limit = INT64_MAX / 4 / about->elem_size;
+    if (!polygpu_segment_last(&segment, &last) || first < -limit ||
+        last > limit) {
+        polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
+                     "elements of array %s lie outside of memory", about->name);
+        return;
+    }
+    if (((dir & POLYGPU_IN) && !polygpu_segments_append(&to->in, segment)) ||
+        ((dir & POLYGPU_OUT) && !polygpu_segments_append(&to->out, segment)))
+        polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
+                     "no host memory for the segments of array %s",
+                     about->name);
+    widen(to, first, last);
+}
+
+/* Check a launch and turn its extents to those that devices take. */
+static bool check_launch(struct polygpu_run *run, uint32_t number,
+                         const int64_t extent[3], uint32_t grid[3])
+{
+    static const int64_t limit[3] = {INT32_MAX, 65535, 65535};
+    const struct polygpu_kernel *kernel;
+    int d;
+
+    if (number >= run->scop->n_kernels)
+        return polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
+                            "there is no kernel number %u", (unsigned)number);
+    kernel = &run->scop->kernels[number];
+    for (d = 0; d < 3; ++d) {
+        if (extent[d] > limit[d])
+            return polygpu_fail(&run->status, POLYGPU_CAUSE_LAUNCH,
+                                "kernel %s: %lld blocks in dimension %c are "
+                                "more than the device can start",
+                                kernel->name, (long long)extent[d], 'x' + d);
+        grid[d] = (uint32_t)extent[d];
+    }
+    return true;
+}
+
+/* Fill run->args with the addresses of the kernel's arguments. */
+static bool collect_args(struct polygpu_run *run,
+                         const struct polygpu_kernel *kernel,
+                         void *const *values)
+{
+    uint32_t i;
+
+    for (i = 0; i < kernel->n_params; ++i) {
+        const struct polygpu_param *param = &kernel->params[i];
+
+        if (param->kind == POLYGPU_PARAM_VALUE && values && *values)
+            run->args[i] = *values++;
+        else if (param->kind == POLYGPU_PARAM_ARRAY &&
+                 param->value < run->scop->n_arrays)
+            run->args[i] = &run->arrays[param->value].element0;
+        else
+            return polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
+                                "kernel %s: wrong parameter number %u",
+                                kernel->name, (unsigned)i);
+    }
+    return true;
+}
+
+static void count_launch(struct polygpu_kernel_stats *stats,
+                         const uint32_t grid[3])
+{
+    if ((double)grid[0] * grid[1] * grid[2] >
+        (double)stats->grid[0] * stats->grid[1] * stats->grid[2])
+        memcpy(stats->grid, grid, sizeof stats->grid);
+    ++stats->launches;
+}
+
+void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
+                    int64_t y, int64_t z, void *const *values)
+{
+    const int64_t extent[3] = {x, y, z};
+    uint32_t grid[3];
+
+    if (!run || run->status.cause != POLYGPU_OK || x <= 0 || y <= 0 || z <= 0)
+        return;
+    if (!check_launch(run, kernel, extent, grid))
+        return;
+    if (!run->started) {
+        run->started = true;
+        if (!polygpu_upload(run))
+            return;
+    }
+    POLYGPU_LOG("launch %s: grid %lld,%lld,%lld",
+                run->scop->kernels[kernel].name, (long long)x, (long long)y,
+                (long long)z);
+    if (collect_args(run, &run->scop->kernels[kernel], values) &&
+        run->device->launch(
+            run->session, run->module, run->scop, kernel, grid, run->args,
+            polygpu_env()->profile ? &run->kernels[kernel].ms : NULL,
+            &run->status))
+        count_launch(&run->kernels[kernel], grid);
+}
+
+/* A run without a single launch has computed nothing, so there is nothing to
+ * bring back: what is in user memory is the result. */
+int polygpu_end(struct polygpu_run *run)
+{
+    bool done;
+
+    if (!run)
+        return 0;
+    done = run->status.cause == POLYGPU_OK;
+    if (done && run->started)
+        done = run->device->synchronize(run->session, &run->status) &&
+               polygpu_download(run);
+    if (done)
+        polygpu_commit(run);
+    polygpu_release(run);
+    run->device->stop(run->session);
+    run->stats.runs = done;
+    run->stats.ms = polygpu_now() - run->begun;
+    if (polygpu_env()->profile)
+        polygpu_state_count(run->state, &run->stats, run->kernels);
+    POLYGPU_LOG("%s (%s:%u): end, %s", run->state->function, run->state->file,
+                (unsigned)run->state->line,
+                done ? "results written" : "nothing written");
+    if (!done)
+        polygpu_fall_back(run->scop, run->state, &run->status);
+    free_run(run);
+    return done;
+}

@@ -1,0 +1,167 @@
+/* state.c - see state.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "state.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+static struct polygpu_state *states;
+static struct polygpu_state **states_end = &states;
+
+void polygpu_state_lock(void)
+{
+    pthread_mutex_lock(&state_lock);
+}
+
+void polygpu_state_unlock(void)
+{
+    pthread_mutex_unlock(&state_lock);
+}
+
+/* In the child of a fork: nobody holds a lock any more, and the parent's
+ * counts are the parent's to print. */
+static void after_fork(void)
+{
+    struct polygpu_state *s;
+    uint32_t k;
+
+    pthread_mutex_init(&state_lock, NULL);
+    pthread_mutex_init(&load_lock, NULL);
+    polygpu_device_after_fork();
+    for (s = states; s; s = s->next) {
+        s->seen = false;
+        memset(&s->stats, 0, sizeof s->stats);
+        for (k = 0; k < s->n_kernels; ++k)
+            memset(&s->kernels[k].stats, 0, sizeof s->kernels[k].stats);
+    }
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, after_fork);
+}
+
+static void free_state(struct polygpu_state *state)
+{
+    uint32_t k;
+
+    for (k = 0; k < state->n_kernels; ++k)
+        free(state->kernels[k].name);
+    free(state->function);
+    free(state->file);
+    free(state);
+}
+
+static struct polygpu_state *new_state(const struct polygpu_scop *scop)
+{
+    struct polygpu_state *state;
+    bool ok;
+    uint32_t k;
+
+    state = calloc(1, sizeof *state + scop->n_kernels * sizeof *state->kernels);
+    if (!state)
+        return NULL;
+    state->n_kernels = scop->n_kernels;
+    state->line = scop->line;
+    state->function = strdup(scop->function ? scop->function : "?");
+    state->file = strdup(scop->file ? scop->file : "?");
+    ok = state->function && state->file;
+    for (k = 0; k < scop->n_kernels; ++k) {
+        state->kernels[k].name = strdup(scop->kernels[k].name);
+        memcpy(state->kernels[k].block, scop->kernels[k].block,
+               sizeof state->kernels[k].block);
+        ok = ok && state->kernels[k].name;
+    }
+    if (!ok) {
+        free_state(state);
+        return NULL;
+    }
+    return state;
+}
+
+/* The state of "scop", made where there is none yet.  NULL without memory. */
+struct polygpu_state *polygpu_state(struct polygpu_scop *scop)
+{
+    struct polygpu_state *state;
+
+    pthread_once(&fork_once, watch_forks);
+    state = __atomic_load_n((struct polygpu_state **)&scop->state,
+                            __ATOMIC_ACQUIRE);
+    if (!state) {
+        polygpu_state_lock();
+        state = scop->state;
+        if (!state && (state = new_state(scop))) {
+            *states_end = state;
+            states_end = &state->next;
+            __atomic_store_n((struct polygpu_state **)&scop->state, state,
+                             __ATOMIC_RELEASE);
+        }
+        polygpu_state_unlock();
+    }
+    if (state)
+        __atomic_store_n(&state->seen, true, __ATOMIC_RELAXED);
+    return state;
+}
+
+/* The first state; to be called, and the list walked, under the lock. */
+struct polygpu_state *polygpu_state_first(void)
+{
+    return states;
+}
+
+/* Set "module" to the loaded kernels of the SCoP.  Loading is tried once; its
+ * failure is remembered. */
+bool polygpu_state_load(struct polygpu_state *state,
+                        const struct polygpu_scop *scop,
+                        const struct polygpu_device *device, void **module,
+                        struct polygpu_status *status)
+{
+    if (!__atomic_load_n(&state->load_tried, __ATOMIC_ACQUIRE)) {
+        pthread_mutex_lock(&load_lock);
+        if (!state->load_tried) {
+            device->load(scop, &state->module, &state->load_status);
+            __atomic_store_n(&state->load_tried, true, __ATOMIC_RELEASE);
+        }
+        pthread_mutex_unlock(&load_lock);
+    }
+    *module = state->module;
+    return state->load_status.cause == POLYGPU_OK ||
+           polygpu_fail(status, state->load_status.cause, "%s",
+                        state->load_status.text);
+}
+
+/* Add what one run did to the profile.  "kernels" may be NULL. */
+void polygpu_state_count(struct polygpu_state *state,
+                         const struct polygpu_scop_stats *stats,
+                         const struct polygpu_kernel_stats *kernels)
+{
+    struct polygpu_scop_stats *sum = &state->stats;
+    uint32_t k;
+
+    polygpu_state_lock();
+    if (stats->device)
+        sum->device = stats->device;
+    sum->runs += stats->runs;
+    sum->declined += stats->declined;
+    sum->failed += stats->failed;
+    sum->bytes_in += stats->bytes_in;
+    sum->bytes_out += stats->bytes_out;
+    sum->ms += stats->ms;
+    for (k = 0; kernels && k < state->n_kernels; ++k) {
+        struct polygpu_kernel_stats *to = &state->kernels[k].stats;
+        const struct polygpu_kernel_stats *from = &kernels[k];
+
+        if ((double)from->grid[0] * from->grid[1] * from->grid[2] >
+            (double)to->grid[0] * to->grid[1] * to->grid[2])
+            memcpy(to->grid, from->grid, sizeof to->grid);
+        to->launches += from->launches;
+        to->ms += from->ms;
+    }
+    polygpu_state_unlock();
+}

@@ -1,0 +1,62 @@
+/* state.h - what the runtime keeps of a SCoP from one run to the next.
+ *
+ * Reached through polygpu_scop.state, made at the first run and never freed:
+ * the profile is printed when the process ends, perhaps after the library
+ * that holds the SCoP was unloaded, so names are copies.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_STATE_H
+#define POLYGPU_STATE_H
+
+#include "device.h"
+
+struct polygpu_kernel_stats {
+    uint64_t launches;
+    uint32_t grid[3]; /* of the largest launch */
+    double ms;
+};
+
+struct polygpu_scop_stats {
+    const char *device; /* of the last run that began; NULL: none did */
+    uint64_t runs, declined, failed;
+    uint64_t bytes_in, bytes_out;
+    double ms;
+};
+
+struct polygpu_kernel_state {
+    char *name;
+    uint32_t block[3];
+    struct polygpu_kernel_stats stats;
+};
+
+struct polygpu_state {
+    struct polygpu_state *next; /* in order of first use */
+    char *function, *file;
+    uint32_t line;
+
+    uint32_t reported; /* bit c: a failure of polygpu_cause c was printed */
+
+    bool load_tried;
+    void *module;
+    struct polygpu_status load_status;
+
+    bool seen; /* by this process, not only by its parent */
+    struct polygpu_scop_stats stats;
+    uint32_t n_kernels;
+    struct polygpu_kernel_state kernels[];
+};
+
+struct polygpu_state *polygpu_state(struct polygpu_scop *scop);
+struct polygpu_state *polygpu_state_first(void);
+bool polygpu_state_load(struct polygpu_state *state,
+                        const struct polygpu_scop *scop,
+                        const struct polygpu_device *device, void **module,
+                        struct polygpu_status *status);
+void polygpu_state_count(struct polygpu_state *state,
+                         const struct polygpu_scop_stats *stats,
+                         const struct polygpu_kernel_stats *kernels);
+void polygpu_state_lock(void);
+void polygpu_state_unlock(void);
+
+#endif

@@ -1,0 +1,100 @@
+"""lit's configuration: substitutions and features of PolyGPU's tests.
+
+  %opt         opt with the plugin, e.g. %opt -passes=gpu-polyhedral -S %s
+  %clang_gpu   clang with PolyGPU's configuration file
+  %clang       clang without it
+  %cfg         the configuration file
+  %plugin      PolyGPU.so
+  %FileCheck, %not, %llc, %llvm-dis ...   LLVM's tools of the same name; also
+               FileCheck, not and split-file as they are
+  %ptxas       ptxas of the installed CUDA (feature ptxas)
+  %harness     test/programs/harness.c, compiled; %programs is its directory
+  %python, %cmake, %source, %build
+
+Features: emulated (always), ptxas, libdevice, cuda-gpu (a GPU that the driver
+can use), gcc, pkg-config, isl-in-libllvm.
+"""
+
+import os
+import shutil
+import sys
+
+import lit.formats
+
+sys.path.insert(0, os.path.join(config.polygpu_source, "scripts"))
+import find_cuda
+
+config.name = "PolyGPU"
+config.suffixes = [".ll", ".c", ".cpp", ".test"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_source_root = os.path.dirname(os.path.abspath(__file__))
+config.test_exec_root = os.path.join(config.polygpu_build, "test", "lit")
+
+
+def tool(name):
+    return os.path.join(config.llvm_bin, name)
+
+
+programs = os.path.join(config.polygpu_source, "test", "programs")
+plugin = os.path.join(config.polygpu_build, "lib", "PolyGPU.so")
+cfg = os.path.join(config.polygpu_build, "polygpu.cfg")
+harness = os.path.join(config.polygpu_build, "lib", "libpolygpu_harness.a")
+
+# Longer names first: lit replaces text, not words.
+config.substitutions += [
+    ("%clang_gpu", f"{tool('clang')} --config={cfg}"),
+    (r"%clang\+\+", tool("clang++")),
+    ("%clang", tool("clang")),
+    ("%opt", f"{tool('opt')} -load-pass-plugin={plugin}"),
+    ("%FileCheck", tool("FileCheck")),
+    ("%filecheck", tool("FileCheck")),
+    ("%not", tool("not")),
+    ("%llc", tool("llc")),
+    ("%llvm-dis", tool("llvm-dis")),
+    ("%llvm-as", tool("llvm-as")),
+    ("%llvm-link", tool("llvm-link")),
+    ("%llvm-nm", tool("llvm-nm")),
+    ("%llvm-readelf", tool("llvm-readelf")),
+    ("%split-file", tool("split-file")),
+    ("%plugin", plugin),
+    ("%cfg", cfg),
+    ("%harness", harness),
+    ("%programs", programs),
+    ("%python", f"{config.polygpu_python} -B"),
+    ("%cmake", config.polygpu_cmake),
+    ("%source", config.polygpu_source),
+    ("%build", config.polygpu_build),
+]
+config.environment["PATH"] = os.pathsep.join(
+    [config.llvm_bin, os.environ.get("PATH", "")])
+
+# What the user has set must not decide a test.
+for name in list(config.environment):
+    if name.startswith("POLYGPU"):
+        del config.environment[name]
+if "POLYGPU_SEED" in os.environ:
+    config.environment["POLYGPU_SEED"] = os.environ["POLYGPU_SEED"]
+
+config.available_features.add("emulated")
+if config.isl_exported:
+    config.available_features.add("isl-in-libllvm")
+if find_cuda.ptxas():
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", find_cuda.ptxas()))
+if find_cuda.libdevice():
+    config.available_features.add("libdevice")
+if find_cuda.has_gpu():
+    config.available_features.add("cuda-gpu")
+    for name in ("CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH"):
+        if name in os.environ:
+            config.environment[name] = os.environ[name]
+for name in ("gcc", "pkg-config"):
+    if shutil.which(name):
+        config.available_features.add(name)
+
+# For the tests below programs/, which are not made of files.
+config.polygpu_programs = programs
+config.polygpu_harness = harness
+config.polygpu_cfg = cfg
+config.polygpu_plugin = plugin

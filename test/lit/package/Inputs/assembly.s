@@ -1,0 +1,4 @@
+    .globl from_assembly
+from_assembly:
+    ret
+    .section .note.GNU-stack,"",@progbits

@@ -1,0 +1,86 @@
+"""lit format of the tests of whole programs, which are not files.
+
+  gemm-float-form2        test/programs/run.py on the emulated device
+  gemm-float-form2-cuda   the same on a GPU, unsupported where there is none
+  ir-gemm-O2              check_ir.py: the pass on the program's IR, twice
+
+Select some with lit --filter='gemm-double'.
+"""
+
+import os
+import subprocess
+
+import expected
+import lit.Test
+from lit.formats.base import TestFormat
+
+TIMEOUT = 600  # seconds; run.py has tighter ones
+TYPES = ("float", "double")
+FORMS = (1, 2, 3)
+LEVELS = ("-O0", "-O1", "-O2", "-O3")
+
+
+def sources(config):
+    """C sources whose IR the pass must not break: name -> path."""
+    folders = {"": config.polygpu_programs,
+               "remarks-": os.path.join(config.test_source_root, "remarks"),
+               "demo-": os.path.join(config.polygpu_source, "benchmarks/demo")}
+    return {prefix + name[:-2]: os.path.join(folder, name)
+            for prefix, folder in folders.items()
+            for name in sorted(os.listdir(folder)) if name.endswith(".c")}
+
+
+def commands(config, work):
+    """Every test of the directory: name -> (command, needs a GPU)."""
+    python = [config.polygpu_python, "-B"]
+    clang = os.path.join(config.llvm_bin, "clang")
+    tests = {}
+    for program in expected.PROGRAMS:
+        for element in TYPES:
+            for form in FORMS:
+                name = f"{program}-{element}-form{form}"
+                command = [
+                    *python, os.path.join(config.polygpu_programs, "run.py"),
+                    "--program", program, "--type", element,
+                    "--form", str(form), "--clang", clang,
+                    "--cfg", config.polygpu_cfg,
+                    "--harness", config.polygpu_harness]
+                tests[name] = (
+                    command + ["--work", os.path.join(work, name)], False)
+                name += "-cuda"
+                tests[name] = (
+                    command + ["--work", os.path.join(work, name),
+                               "--device", "cuda"], True)
+    for source, path in sources(config).items():
+        for level in LEVELS:
+            name = f"ir-{source}{level}"
+            tests[name] = (
+                [*python, os.path.join(config.polygpu_programs, "check_ir.py"),
+                 "--llvm-bin", config.llvm_bin,
+                 "--plugin", config.polygpu_plugin,
+                 f"--level={level}", "--work", os.path.join(work, name), path],
+                False)
+    return tests
+
+
+class ProgramFormat(TestFormat):
+    def getTestsInDirectory(self, suite, path_in_suite, lit_config,
+                            local_config):
+        for name in commands(local_config, ""):
+            yield lit.Test.Test(suite, path_in_suite + (name,), local_config)
+
+    def execute(self, test, lit_config):
+        work = os.path.dirname(test.getExecPath())
+        command, needs_gpu = commands(test.config, work)[test.path_in_suite[-1]]
+        if needs_gpu and "cuda-gpu" not in test.config.available_features:
+            return lit.Test.UNSUPPORTED, "needs a GPU"
+        # The driver of the GPU is found as it was by lit.cfg.py.
+        done = subprocess.run(command, env={**os.environ,
+                                            **test.config.environment},
+                              stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=TIMEOUT)
+        output = done.stdout.decode(errors="replace")
+        if done.returncode:
+            return lit.Test.FAIL, f"$ {' '.join(command)}\n{output}"
+        return lit.Test.PASS, output

@@ -1,0 +1,39 @@
+// A loop that ends when the data says so is not offloaded.
+//
+// RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-targets=emulated \
+// RUN:   -Rpass-missed=gpu-polyhedral -I%programs %s %harness -o %t.gpu 2>&1 \
+// RUN:   | %FileCheck %s
+// RUN: %clang -O3 -mfma -I%programs %s %harness -o %t.seq
+// RUN: env POLYGPU_SEED=7 POLYGPU_DUMP=%t.expected %t.seq
+// RUN: env POLYGPU_SEED=7 POLYGPU_DUMP=%t.dump POLYGPU_DEVICE=emulated \
+// RUN:   POLYGPU_PROFILE=1 %t.gpu 2>&1 | %FileCheck --check-prefix=PROFILE %s
+// RUN: cmp %t.expected %t.dump
+//
+// PROFILE-NOT: polygpu: kernel
+#include "harness.h"
+
+__attribute__((noinline)) int update(int n, float *a)
+{
+    int i;
+
+    // CHECK: exit.c:[[@LINE+1]]:{{.*}}remark: {{.*}}exit
+    for (i = 0; i < n; i++) {
+        if (a[i] < 0)
+            break;
+        a[i] = 2 * a[i] + 1;
+    }
+    return i;
+}
+
+int main(int argc, char **argv)
+{
+    static float a[1000];
+    int end;
+
+    harness_start(argc, argv);
+    harness_fill(a, 1000, sizeof(float));
+    end = update(1000, a);
+    harness_dump("a", a, 1000, sizeof(float));
+    harness_dump("end", &end, 1, sizeof(end));
+    return harness_end();
+}

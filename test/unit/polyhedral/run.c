@@ -1,0 +1,693 @@
+/* run.c - execute SCoPs and plans in the test itself (see run.h).
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "run.h"
+
+#include <isl/aff.h>
+#include <isl/ast_build.h>
+#include <isl/id.h>
+#include <isl/schedule.h>
+#include <isl/val.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOW = -8, SIDE = 72, MAX_DIM = 3, MAX_ENV = 64, MAX_ARGS = 8 };
+
+/* One element-wise description of an access: subscripts as affine functions
+ * of parameters and iterators, taken from the relation without any AST.
+ */
+struct affine {
+    long long constant, param[8], iterator[MAX_ARGS];
+};
+
+/* One executed instance. */
+struct instance {
+    unsigned stmt;
+    long long args[MAX_ARGS];
+};
+
+struct machine {
+    const struct pg_plan *plan;
+    const struct pg_scop *scop;
+    const long long *values;
+    struct { isl_id *id; long long value; } env[MAX_ENV];
+    unsigned n_env;
+    uint64_t **memory;       /* what statements work on, by array */
+    unsigned char **touched; /* bit 0 read before written, bit 1 written, */
+                             /* bit 2 moved */
+    struct affine ***affine; /* [stmt][access][dim] */
+    struct instance *log;
+    size_t n_log, size_log;
+    struct run_result *result;
+    unsigned order;
+    bool original;
+    uint64_t **host;         /* for moves: memory of the host */
+    bool moving_in;
+    long long last_move[1 + MAX_DIM];
+    bool any_move;
+    /* Threads in lockstep: only those between barriers "phase" run. */
+    long phase, barriers, max_barriers;
+    char *error;
+};
+
+static void fail(struct machine *m, const char *format, ...)
+{
+    va_list args;
+    char buffer[500];
+
+    if (m->error)
+        return;
+    va_start(args, format);
+    vsnprintf(buffer, sizeof(buffer), format, args);
+    va_end(args);
+    m->error = malloc(strlen(buffer) + 1);
+    strcpy(m->error, buffer);
+}
+
+static void set(struct machine *m, isl_id *id, long long value)
+{
+    if (m->n_env == MAX_ENV) {
+        fail(m, "too many variables");
+        return;
+    }
+    m->env[m->n_env].id = id;
+    m->env[m->n_env++].value = value;
+}
+
+static void set_name(struct machine *m, const char *name, long long value)
+{
+    isl_id *id = isl_id_alloc(m->scop->ctx, name, NULL);
+
+    set(m, id, value);
+    isl_id_free(id); /* the ASTs keep it, or nobody asks for it */
+}
+
+static long long get(struct machine *m, isl_id *id)
+{
+    for (unsigned i = m->n_env; i > 0; i--)
+        if (m->env[i - 1].id == id)
+            return m->env[i - 1].value;
+    fail(m, "unknown name '%s'", isl_id_get_name(id));
+    return 0;
+}
+
+static long long floor_div(long long a, long long b)
+{
+    return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+
+static long long eval(struct machine *m, isl_ast_expr *expr);
+
+static long long eval_arg(struct machine *m, isl_ast_expr *expr, int i)
+{
+    isl_ast_expr *arg = isl_ast_expr_get_op_arg(expr, i);
+    long long v = eval(m, arg);
+
+    isl_ast_expr_free(arg);
+    return v;
+}
+
+static long long eval_op(struct machine *m, isl_ast_expr *expr)
+{
+    enum isl_ast_expr_op_type type = isl_ast_expr_get_op_type(expr);
+    int n = isl_ast_expr_get_op_n_arg(expr);
+    long long a = eval_arg(m, expr, 0), b;
+
+    switch (type) {
+    case isl_ast_expr_op_and:
+    case isl_ast_expr_op_and_then:
+        for (int i = 1; a && i < n; i++)
+            a = eval_arg(m, expr, i);
+        return !!a;
+    case isl_ast_expr_op_or:
+    case isl_ast_expr_op_or_else:
+        for (int i = 1; !a && i < n; i++)
+            a = eval_arg(m, expr, i);
+        return !!a;
+    case isl_ast_expr_op_cond:
+    case isl_ast_expr_op_select:
+        return eval_arg(m, expr, a ? 1 : 2);
+    case isl_ast_expr_op_minus:
+        return -a;
+    default:
+        break;
+    }
+    for (int i = 1; i < n; i++) {
+        b = eval_arg(m, expr, i);
+        if (b == 0 && type >= isl_ast_expr_op_div &&
+            type <= isl_ast_expr_op_zdiv_r) {
+            fail(m, "division by zero");
+            return 0;
+        }
+        switch (type) {
+        case isl_ast_expr_op_max: a = a > b ? a : b; break;
+        case isl_ast_expr_op_min: a = a < b ? a : b; break;
+        case isl_ast_expr_op_add: a += b; break;
+        case isl_ast_expr_op_sub: a -= b; break;
+        case isl_ast_expr_op_mul: a *= b; break;
+        case isl_ast_expr_op_div:
+            if (a % b)
+                fail(m, "division with a remainder");
+            a /= b;
+            break;
+        case isl_ast_expr_op_fdiv_q: a = floor_div(a, b); break;
+        case isl_ast_expr_op_pdiv_q:
+        case isl_ast_expr_op_pdiv_r:
+            if (a < 0)
+                fail(m, "%lld is divided as if it were not negative", a);
+            a = type == isl_ast_expr_op_pdiv_q ? a / b : a % b;
+            break;
+        case isl_ast_expr_op_zdiv_r: a %= b; break;
+        case isl_ast_expr_op_eq: a = a == b; break;
+        case isl_ast_expr_op_le: a = a <= b; break;
+        case isl_ast_expr_op_lt: a = a < b; break;
+        case isl_ast_expr_op_ge: a = a >= b; break;
+        case isl_ast_expr_op_gt: a = a > b; break;
+        default: fail(m, "an operation that is not known: %d", type);
+        }
+    }
+    return a;
+}
+
+static long long eval(struct machine *m, isl_ast_expr *expr)
+{
+    long long v = 0;
+    isl_val *val;
+    isl_id *id;
+
+    switch (isl_ast_expr_get_type(expr)) {
+    case isl_ast_expr_int:
+        val = isl_ast_expr_get_val(expr);
+        v = isl_val_get_num_si(val);
+        isl_val_free(val);
+        return v;
+    case isl_ast_expr_id:
+        id = isl_ast_expr_get_id(expr);
+        v = get(m, id);
+        isl_id_free(id);
+        return v;
+    case isl_ast_expr_op:
+        return eval_op(m, expr);
+    default:
+        fail(m, "an expression of no kind");
+        return 0;
+    }
+}
+
+static long long take(struct machine *m, isl_ast_expr *expr)
+{
+    long long v = eval(m, expr);
+
+    isl_ast_expr_free(expr);
+    return v;
+}
+
+static size_t offset(struct machine *m, unsigned n, const long long *x)
+{
+    size_t at = 0;
+
+    for (unsigned d = 0; d < n; d++) {
+        if (x[d] < LOW || x[d] >= LOW + SIDE) {
+            fail(m, "subscript %lld is too far out", x[d]);
+            return 0;
+        }
+        at = at * SIDE + (size_t) (x[d] - LOW);
+    }
+    return at;
+}
+
+static size_t array_size(const struct pg_array *array)
+{
+    size_t size = 1;
+
+    for (unsigned d = 0; d < array->n_dim; d++)
+        size *= SIDE;
+    return size;
+}
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+    h ^= v + 0x9e3779b97f4a7c15ULL + (h << 6) + (h >> 2);
+    h *= 0xff51afd7ed558ccdULL;
+    return h ^ (h >> 29);
+}
+
+/* The element of access "a" of "stmt" at "args", from the relation itself. */
+static size_t element(struct machine *m, unsigned s, unsigned a,
+                      const long long *args, struct pg_user *user)
+{
+    const struct pg_access *access = &m->scop->stmts[s].accesses[a];
+    const struct pg_array *array = &m->scop->arrays[access->array];
+    int n = isl_set_dim(m->scop->stmts[s].domain, isl_dim_set);
+    long long x[MAX_DIM];
+
+    for (unsigned d = 0; d < array->n_dim; d++) {
+        const struct affine *f = &m->affine[s][a][d];
+
+        x[d] = f->constant;
+        for (unsigned p = 0; p < m->scop->n_param; p++)
+            x[d] += f->param[p] * m->values[p];
+        for (int i = 0; i < n; i++)
+            x[d] += f->iterator[i] * args[i];
+        if (user && eval(m, user->access[a][d]) != x[d])
+            fail(m, "subscript %u of access %u of %s is wrong", d, a,
+                 m->scop->stmts[s].name);
+    }
+    if (user && (user->access[a][array->n_dim] || user->redirected[a] != -1))
+        fail(m, "the row of subscripts does not end");
+    return offset(m, array->n_dim, x);
+}
+
+static void execute(struct machine *m, unsigned s, const long long *args,
+                    struct pg_user *user)
+{
+    const struct pg_stmt *stmt = &m->scop->stmts[s];
+    int n = isl_set_dim(stmt->domain, isl_dim_set);
+    uint64_t h = mix(s + 1, 17);
+
+    if (m->n_log == m->size_log) {
+        m->size_log = m->size_log ? 2 * m->size_log : 1024;
+        m->log = realloc(m->log, m->size_log * sizeof(*m->log));
+    }
+    memset(&m->log[m->n_log], 0, sizeof(*m->log));
+    m->log[m->n_log].stmt = s;
+    for (int i = 0; i < n; i++) {
+        m->log[m->n_log].args[i] = args[i];
+        h = mix(h, (uint64_t) args[i]);
+    }
+    m->n_log++;
+    for (int write = 0; write < 2; write++)
+        for (unsigned a = 0; a < stmt->n_access; a++) {
+            unsigned array = stmt->accesses[a].array;
+            size_t at;
+
+            if (stmt->accesses[a].write != (write == 1))
+                continue;
+            at = element(m, s, a, args, user);
+            if (m->original && !write && !(m->touched[array][at] & 2))
+                m->touched[array][at] |= 1;
+            if (m->original && write)
+                m->touched[array][at] |= 2;
+            if (write)
+                m->memory[array][at] = mix(h, a);
+            else
+                h = mix(h, m->memory[array][at]);
+        }
+}
+
+static struct pg_user *user_of(isl_ast_node *node)
+{
+    isl_id *id = isl_ast_node_get_annotation(node);
+    struct pg_user *user = id ? isl_id_get_user(id) : NULL;
+
+    isl_id_free(id);
+    return user;
+}
+
+static void run_node(struct machine *m, isl_ast_node *node);
+
+static void run_take(struct machine *m, isl_ast_node *node)
+{
+    run_node(m, node);
+    isl_ast_node_free(node);
+}
+
+static void launch(struct machine *m, struct pg_user *user)
+{
+    const struct pg_kernel *k = &m->plan->kernels[user->index];
+    long long grid[3], total = 1;
+    unsigned depth = m->n_env;
+
+    m->result->launches++;
+    m->result->kernels_seen |= 1u << user->index;
+    for (int d = 0; d < 3; d++) {
+        grid[d] = eval(m, user->grid[d]);
+        if (grid[d] < 0 || grid[d] > k->grid_limit[d])
+            fail(m, "%lld blocks in dimension %d", grid[d], d);
+        total *= grid[d] * k->block[d];
+    }
+    if (user->n != k->n_host)
+        fail(m, "launch with %u arguments instead of %u", user->n, k->n_host);
+    m->max_barriers = 0;
+    for (m->phase = 0; m->phase <= m->max_barriers && !m->error; m->phase++)
+        for (long long i = 0; i < total && !m->error; i++) {
+            long long at = i;
+            static const char *const b[] = { "b0", "b1", "b2" };
+            static const char *const t[] = { "t0", "t1", "t2" };
+
+            if (m->order == 1)
+                at = total - 1 - i;
+            else if (m->order > 1)
+                at = (long long) (((unsigned long long) i * 2654435761ULL +
+                                   m->order * 40503ULL) %
+                                  (unsigned long long) total);
+            if (m->order > 1 && total % 2654435761LL == 0)
+                fail(m, "no permutation");
+            for (unsigned h = 0; h < k->n_host; h++)
+                set_name(m, k->host[h], eval(m, user->args[h]));
+            for (int d = 0; d < 3; d++) {
+                set_name(m, t[d], at % k->block[d]);
+                at /= k->block[d];
+            }
+            for (int d = 0; d < 3; d++) {
+                set_name(m, b[d], at % grid[d]);
+                at /= grid[d];
+            }
+            m->barriers = 0;
+            run_node(m, k->ast);
+            m->n_env = depth;
+            if (m->phase == 0 && i > 0 && m->barriers != m->max_barriers &&
+                k->grid_limit[0] == 1)
+                fail(m, "threads meet different numbers of barriers");
+            if (m->barriers > m->max_barriers)
+                m->max_barriers = m->barriers;
+        }
+}
+
+static void move(struct machine *m, struct pg_user *user)
+{
+    const struct pg_array *array = &m->scop->arrays[user->index];
+    long long x[1 + MAX_DIM] = { user->index };
+    size_t at;
+    int order = 0;
+
+    if (user->n != array->n_dim)
+        fail(m, "a move with %u subscripts", user->n);
+    for (unsigned d = 0; d < user->n; d++)
+        x[d + 1] = eval(m, user->args[d]);
+    for (unsigned d = 0; d <= user->n && !order; d++)
+        order = (x[d] > m->last_move[d]) - (x[d] < m->last_move[d]);
+    if (m->any_move && order <= 0)
+        fail(m, "%s is moved out of order", array->name);
+    m->any_move = true;
+    memcpy(m->last_move, x, sizeof(x));
+    at = offset(m, user->n, x + 1);
+    m->touched[user->index][at] |= 4;
+    if (m->moving_in)
+        m->memory[user->index][at] = m->host[user->index][at];
+    else
+        m->host[user->index][at] = m->memory[user->index][at];
+}
+
+static void run_user(struct machine *m, isl_ast_node *node)
+{
+    struct pg_user *user = user_of(node);
+    long long args[MAX_ARGS] = { 0 };
+    isl_ast_expr *expr, *name;
+    isl_id *id;
+    int n;
+
+    if (!user && m->original) {
+        expr = isl_ast_node_user_get_expr(node);
+        n = isl_ast_expr_get_op_n_arg(expr) - 1;
+        name = isl_ast_expr_get_op_arg(expr, 0);
+        id = isl_ast_expr_get_id(name);
+        for (int i = 0; i < n; i++)
+            args[i] = eval_arg(m, expr, i + 1);
+        for (unsigned s = 0; s < m->scop->n_stmt; s++)
+            if (!strcmp(m->scop->stmts[s].name, isl_id_get_name(id)))
+                execute(m, s, args, NULL);
+        isl_id_free(id);
+        isl_ast_expr_free(name);
+        isl_ast_expr_free(expr);
+        return;
+    }
+    if (!user) {
+        fail(m, "a user node without annotation");
+        return;
+    }
+    switch (user->kind) {
+    case PG_USER_STMT:
+        if (m->barriers != m->phase)
+            return;
+        for (unsigned i = 0; i < user->n; i++)
+            args[i] = eval(m, user->args[i]);
+        execute(m, user->index, args, user);
+        return;
+    case PG_USER_BARRIER:
+        m->barriers++;
+        return;
+    case PG_USER_LAUNCH:
+        launch(m, user);
+        return;
+    case PG_USER_MOVE:
+        move(m, user);
+        return;
+    }
+}
+
+static void run_for(struct machine *m, isl_ast_node *node)
+{
+    isl_ast_expr *iterator = isl_ast_node_for_get_iterator(node);
+    isl_id *id = isl_ast_expr_get_id(iterator);
+    isl_ast_node *body = isl_ast_node_for_get_body(node);
+    bool once = isl_ast_node_for_is_degenerate(node);
+    isl_ast_expr *cond = once ? NULL : isl_ast_node_for_get_cond(node);
+    long long inc = once ? 0 : take(m, isl_ast_node_for_get_inc(node));
+    unsigned depth = m->n_env;
+
+    set(m, id, take(m, isl_ast_node_for_get_init(node)));
+    while (!m->error && (once || eval(m, cond))) {
+        run_node(m, body);
+        m->env[depth].value += inc;
+        if (once)
+            break;
+    }
+    m->n_env = depth;
+    isl_ast_expr_free(cond);
+    isl_ast_node_free(body);
+    isl_id_free(id);
+    isl_ast_expr_free(iterator);
+}
+
+static void run_node(struct machine *m, isl_ast_node *node)
+{
+    isl_ast_node_list *list;
+    int n;
+
+    if (m->error)
+        return;
+    switch (isl_ast_node_get_type(node)) {
+    case isl_ast_node_for:
+        run_for(m, node);
+        return;
+    case isl_ast_node_if:
+        if (take(m, isl_ast_node_if_get_cond(node)))
+            run_take(m, isl_ast_node_if_get_then(node));
+        else if (isl_ast_node_if_has_else(node) == isl_bool_true)
+            run_take(m, isl_ast_node_if_get_else(node));
+        return;
+    case isl_ast_node_block:
+        list = isl_ast_node_block_get_children(node);
+        n = isl_ast_node_list_n_ast_node(list);
+        for (int i = 0; i < n; i++)
+            run_take(m, isl_ast_node_list_get_ast_node(list, i));
+        isl_ast_node_list_free(list);
+        return;
+    case isl_ast_node_user:
+        run_user(m, node);
+        return;
+    default:
+        fail(m, "an AST node of a kind that is not known");
+    }
+}
+
+/* ---- The affine functions of accesses ------------------------------------ */
+
+static isl_stat read_piece(isl_set *domain, isl_aff *aff, void *user)
+{
+    struct affine *f = user;
+    int np = isl_aff_dim(aff, isl_dim_param), ni = isl_aff_dim(aff, isl_dim_in);
+    isl_val *v = isl_aff_get_constant_val(aff);
+
+    f->constant = isl_val_get_num_si(v);
+    isl_val_free(v);
+    for (int i = 0; i < np; i++) {
+        v = isl_aff_get_coefficient_val(aff, isl_dim_param, i);
+        f->param[i] = isl_val_get_num_si(v);
+        isl_val_free(v);
+    }
+    for (int i = 0; i < ni; i++) {
+        v = isl_aff_get_coefficient_val(aff, isl_dim_in, i);
+        f->iterator[i] = isl_val_get_num_si(v);
+        isl_val_free(v);
+    }
+    isl_set_free(domain);
+    isl_aff_free(aff);
+    return isl_stat_ok;
+}
+
+static struct affine *read_affine(const struct pg_access *access, unsigned n)
+{
+    isl_pw_multi_aff *pma =
+        isl_pw_multi_aff_from_map(isl_map_copy(access->relation));
+    struct affine *f = calloc(n + 1, sizeof(*f));
+
+    for (unsigned d = 0; d < n; d++) {
+        isl_pw_aff *pa = isl_pw_multi_aff_get_pw_aff(pma, (int) d);
+
+        isl_pw_aff_foreach_piece(pa, &read_piece, &f[d]);
+        isl_pw_aff_free(pa);
+    }
+    isl_pw_multi_aff_free(pma);
+    return f;
+}
+
+/* ---- One comparison -------------------------------------------------------- */
+
+static int compare_instances(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(struct instance));
+}
+
+static uint64_t **memories(const struct pg_scop *scop, uint64_t seed)
+{
+    uint64_t **memory = calloc(scop->n_array + 1, sizeof(*memory));
+
+    for (unsigned a = 0; a < scop->n_array; a++) {
+        size_t size = array_size(&scop->arrays[a]);
+
+        memory[a] = calloc(size, sizeof(uint64_t));
+        for (size_t i = 0; i < size; i++)
+            memory[a][i] = mix(mix(seed, a), i);
+    }
+    return memory;
+}
+
+static void free_memories(const struct pg_scop *scop, uint64_t **memory)
+{
+    for (unsigned a = 0; a < scop->n_array; a++)
+        free(memory[a]);
+    free(memory);
+}
+
+static void run_original(struct machine *m)
+{
+    isl_ast_build *build =
+        isl_ast_build_from_context(isl_set_copy(m->scop->context));
+    isl_ast_node *node = isl_ast_build_node_from_schedule(
+        build, isl_schedule_copy(m->scop->original));
+
+    m->original = true;
+    run_take(m, node);
+    m->original = false;
+    isl_ast_build_free(build);
+}
+
+static void check_moves(struct machine *m, bool in)
+{
+    for (unsigned a = 0; a < m->scop->n_array; a++) {
+        const struct pg_array *array = &m->scop->arrays[a];
+
+        for (size_t i = 0; i < array_size(array); i++) {
+            unsigned char *t = &m->touched[a][i];
+            bool want = in ? *t & 1 : (*t & 2) && !array->dead_after;
+
+            if (want != !!(*t & 4))
+                fail(m, "element %zu of %s is %s", i, array->name,
+                     want ? (in ? "not copied in" : "not copied out")
+                          : (in ? "copied in" : "copied out"));
+            *t &= 3;
+        }
+    }
+}
+
+static void run_plan(struct machine *m, uint64_t **host)
+{
+    m->host = host;
+    m->moving_in = true;
+    m->any_move = false;
+    run_node(m, m->plan->in);
+    check_moves(m, true);
+    run_node(m, m->plan->host);
+    m->moving_in = m->any_move = false;
+    run_node(m, m->plan->out);
+    check_moves(m, false);
+}
+
+static void compare_memory(struct machine *m, uint64_t **want, uint64_t **have)
+{
+    for (unsigned a = 0; a < m->scop->n_array; a++)
+        for (size_t i = 0; i < array_size(&m->scop->arrays[a]); i++)
+            if (!m->scop->arrays[a].dead_after && want[a][i] != have[a][i])
+                fail(m, "element %zu of %s has a wrong value", i,
+                     m->scop->arrays[a].name);
+}
+
+static void begin(struct machine *m)
+{
+    const struct pg_scop *scop = m->scop;
+
+    for (unsigned p = 0; p < scop->n_param; p++)
+        set_name(m, scop->params[p].name, m->values[p]);
+    m->affine = calloc(scop->n_stmt, sizeof(*m->affine));
+    for (unsigned s = 0; s < scop->n_stmt; s++) {
+        m->affine[s] = calloc(scop->stmts[s].n_access + 1, sizeof(**m->affine));
+        for (unsigned a = 0; a < scop->stmts[s].n_access; a++)
+            m->affine[s][a] = read_affine(
+                &scop->stmts[s].accesses[a],
+                scop->arrays[scop->stmts[s].accesses[a].array].n_dim);
+    }
+    m->touched = calloc(scop->n_array + 1, sizeof(*m->touched));
+    for (unsigned a = 0; a < scop->n_array; a++)
+        m->touched[a] = calloc(array_size(&scop->arrays[a]), 1);
+}
+
+static void end(struct machine *m)
+{
+    for (unsigned s = 0; s < m->scop->n_stmt; s++) {
+        for (unsigned a = 0; a < m->scop->stmts[s].n_access; a++)
+            free(m->affine[s][a]);
+        free(m->affine[s]);
+    }
+    free(m->affine);
+    for (unsigned a = 0; a < m->scop->n_array; a++)
+        free(m->touched[a]);
+    free(m->touched);
+    free(m->log);
+}
+
+char *run_and_compare(const struct pg_plan *plan, const long long *values,
+                      unsigned order, struct run_result *result)
+{
+    struct machine m = { .plan = plan, .scop = plan->scop, .values = values,
+                         .order = order, .result = result };
+    uint64_t **reference = memories(m.scop, 1), **host = memories(m.scop, 1);
+    uint64_t **device = memories(m.scop, 2);
+    struct instance *log;
+    size_t n;
+
+    memset(result, 0, sizeof(*result));
+    begin(&m);
+    m.memory = reference;
+    run_original(&m);
+    log = m.log;
+    n = m.n_log;
+    m.log = NULL;
+    m.n_log = m.size_log = 0;
+    m.memory = device;
+    run_plan(&m, host);
+    result->instances = n;
+    if (n != m.n_log)
+        fail(&m, "%zu instances instead of %zu", m.n_log, n);
+    if (n && !m.error) {
+        qsort(log, n, sizeof(*log), &compare_instances);
+        qsort(m.log, n, sizeof(*log), &compare_instances);
+        if (memcmp(log, m.log, n * sizeof(*log)))
+            fail(&m, "not the same instances");
+    }
+    if (!!n != !!eval(&m, plan->nonempty))
+        fail(&m, "'nonempty' is wrong");
+    if ((n == 0) != (result->launches == 0))
+        fail(&m, "%u launches for %zu instances", result->launches, n);
+    compare_memory(&m, reference, host);
+    free(log);
+    end(&m);
+    free_memories(m.scop, reference);
+    free_memories(m.scop, host);
+    free_memories(m.scop, device);
+    return m.error;
+}

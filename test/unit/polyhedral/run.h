@@ -1,0 +1,27 @@
+/* run.h - execute SCoPs and plans in the test itself.
+ *
+ * A statement instance reads its elements, mixes what it read with its own
+ * name and iterators, and writes the result.  So memory after a run tells
+ * whether every instance ran once and saw the right values.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_TEST_RUN_H
+#define POLYGPU_TEST_RUN_H
+
+#include <polygpu/polyhedral.h>
+
+struct run_result {
+    unsigned launches;     /* of kernels */
+    unsigned kernels_seen; /* bit k: kernel k was launched */
+    unsigned long instances;
+};
+
+/* Run "plan" with the parameters "values" for the order "order" of threads (0:
+ * forward, 1: backward, else shuffled) and compare it with the original.
+ * Returns a malloc'ed sentence about the first difference, or NULL.
+ */
+char *run_and_compare(const struct pg_plan *plan, const long long *values,
+                      unsigned order, struct run_result *result);
+
+#endif

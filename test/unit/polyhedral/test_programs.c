@@ -1,0 +1,230 @@
+/* test_programs.c - whole programs through the core, executed and compared.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned failures;
+
+static void complain(const char *program, const char *what)
+{
+    printf("FAIL %s: %s\n", program, what);
+    failures++;
+}
+
+/* The text of a program in the directory of programs. */
+static char *read_program(const char *name)
+{
+    char path[1000];
+    char *text;
+    size_t n;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/%s.scop", PROGRAMS, name);
+    file = fopen(path, "r");
+    if (!file)
+        return NULL;
+    text = calloc(1 << 20, 1);
+    n = fread(text, 1, (1 << 20) - 1, file);
+    text[n] = 0;
+    fclose(file);
+    return text;
+}
+
+struct program {
+    const char *name;
+    unsigned n_kernel;    /* 0: do not look */
+    unsigned n_parallel;  /* of every parallel kernel; 0: do not look */
+    unsigned sequential;  /* kernels of one thread */
+    long long values[6][4];
+    unsigned n_values;
+    unsigned launches[6]; /* 0: do not look */
+    bool refused;         /* for want of parallelism */
+};
+
+static const struct program programs[] = {
+    { "gemm", 1, 2, 0, { { 0, 3, 3 }, { 1, 1, 1 }, { 7, 5, 0 }, { 9, 11, 4 },
+                         { 33, 34, 3 } }, 5, { 0, 1, 1, 1, 1 }, false },
+    { "two_products", 2, 2, 0, { { 0 }, { 1 }, { 7 }, { 13 } }, 4,
+      { 0, 2, 2, 2 }, false },
+    { "transpose", 1, 2, 0, { { 0, 1 }, { 1, 1 }, { 9, 4 }, { 35, 40 } }, 4,
+      { 0, 1, 1, 1 }, false },
+    { "matvec", 2, 1, 0, { { 0, 3 }, { 1, 1 }, { 5, 9 }, { 20, 17 } }, 4,
+      { 0 }, false },
+    { "vector_add", 1, 1, 0, { { 0 }, { 1 }, { 5 }, { 50 } }, 4,
+      { 0, 1, 1, 1 }, false },
+    { "jacobi_1d", 2, 1, 0, { { 0, 9 }, { 1, 3 }, { 4, 2 }, { 5, 17 } }, 4,
+      { 0, 2, 0, 10 }, false },
+    { "jacobi_2d", 2, 2, 0, { { 0, 9 }, { 1, 3 }, { 4, 2 }, { 3, 13 } }, 4,
+      { 0, 2, 0, 6 }, false },
+    { "seidel_5", 1, 1, 0, { { 0 }, { 3 }, { 8 }, { 15 } }, 4, { 0 }, false },
+    { "seidel_9", 1, 1, 0, { { 0 }, { 3 }, { 8 }, { 15 } }, 4, { 0 }, false },
+    { "seidel_5_time", 1, 2, 0, { { 0, 8 }, { 1, 3 }, { 3, 7 }, { 5, 11 } }, 4,
+      { 0 }, false },
+    { "seidel_9_time", 1, 2, 0, { { 0, 8 }, { 1, 3 }, { 3, 7 }, { 4, 9 } }, 4,
+      { 0 }, false },
+    { "syrk", 0, 2, 0, { { 0, 3 }, { 1, 1 }, { 5, 0 }, { 9, 6 } }, 4, { 0 },
+      false },
+    { "trmm", 0, 0, 0, { { 0, 3 }, { 1, 1 }, { 5, 2 }, { 9, 6 } }, 4, { 0 },
+      false },
+    { "recurrence", 0, 0, 0, { { 0 } }, 0, { 0 }, true },
+    { "mixed", 4, 1, 2, { { 0 }, { 1 }, { 2 }, { 13 } }, 4, { 0 }, false },
+    { "scalar_phi", 0, 1, 3, { { 0 }, { 1 }, { 2 }, { 13 } }, 4, { 0 }, false },
+    { "heat_3d", 2, 3, 0, { { 0, 5 }, { 1, 3 }, { 2, 8 }, { 1, 11 } }, 4,
+      { 0, 2, 4, 2 }, false },
+    { "batched_stencil", 0, 0, 0, { { 0, 2, 5 }, { 1, 1, 3 }, { 3, 4, 9 } }, 3,
+      { 0 }, false },
+    { "lu", 0, 0, 0, { { 0 }, { 1 }, { 5 }, { 9 } }, 4, { 0 }, false },
+    { "cholesky", 0, 0, 0, { { 0 }, { 1 }, { 5 }, { 9 } }, 4, { 0 }, false },
+    { "fdtd_2d", 0, 0, 0, { { 0, 3, 3 }, { 1, 1, 1 }, { 3, 6, 7 },
+                            { 2, 9, 5 } }, 4, { 0 }, false },
+    { "floyd_warshall", 0, 0, 0, { { 0 }, { 1 }, { 4 }, { 7 } }, 4, { 0 },
+      false },
+    { "correlation", 0, 0, 0, { { 0, 1 }, { 1, 1 }, { 5, 4 }, { 6, 9 } }, 4,
+      { 0 }, false },
+    { "durbin", 0, 0, 0, { { 1 }, { 2 }, { 5 }, { 9 } }, 4, { 0 }, false },
+    { "gramschmidt", 0, 0, 0, { { 0, 0 }, { 1, 1 }, { 5, 4 }, { 6, 7 } }, 4,
+      { 0 }, false },
+    { "adi", 0, 0, 0, { { 0, 4 }, { 1, 3 }, { 2, 5 }, { 2, 8 } }, 4, { 0 },
+      false },
+    { "nussinov", 0, 0, 0, { { 0 }, { 1 }, { 5 }, { 9 } }, 4, { 0 }, false },
+    { "offset", 1, 1, 0, { { 0, 0 }, { 9, -4 }, { 20, 7 }, { 3, 5 } }, 4,
+      { 0 }, false },
+};
+
+static const char *const all_sizes[] = {
+    NULL,
+    "{ kernel[i] -> tile[3,2,4]; kernel[i] -> block[2,2,3]; "
+    "kernel[i] -> grid[2,1] }",
+    "{ kernel[i] -> tile[2]; kernel[i] -> block[5]; kernel[i] -> grid[3] }",
+    "{ kernel[i] -> tile[4,4]; kernel[i] -> block[1,2]; "
+    "kernel[i] -> grid[1,2] }",
+};
+
+static void check_shape(const struct program *p, const struct pg_plan *plan)
+{
+    unsigned sequential = 0;
+
+    if (p->n_kernel && plan->n_kernel != p->n_kernel)
+        complain(p->name, "wrong number of kernels");
+    for (unsigned k = 0; k < plan->n_kernel; k++) {
+        const struct pg_kernel *kernel = &plan->kernels[k];
+
+        if (!kernel->parallel)
+            sequential++;
+        else if (p->n_parallel && kernel->n_parallel != p->n_parallel)
+            complain(p->name, "wrong number of parallel dimensions");
+    }
+    if (p->n_kernel && sequential != p->sequential)
+        complain(p->name, "wrong number of kernels of one thread");
+}
+
+static void check_runs(const struct program *p, const struct pg_plan *plan)
+{
+    for (unsigned v = 0; v < p->n_values; v++)
+        for (unsigned order = 0; order < 3; order++) {
+            struct run_result result;
+            char *error = run_and_compare(plan, p->values[v], order, &result);
+
+            if (error) {
+                printf("  parameters %lld %lld %lld order %u\n",
+                       p->values[v][0], p->values[v][1], p->values[v][2],
+                       order);
+                complain(p->name, error);
+            }
+            free(error);
+            if (p->launches[v] && result.launches != p->launches[v])
+                complain(p->name, "wrong number of launches");
+        }
+}
+
+/* The texts for people exist, and printing them breaks nothing. */
+static void check_texts(const struct program *p, const struct pg_plan *plan)
+{
+    char *text = pg_plan_to_str(plan);
+
+    if (!strstr(text, "copy out"))
+        complain(p->name, "the plan's text has no copies");
+    free(text);
+    for (unsigned k = 0; k < plan->n_kernel; k++) {
+        text = pg_kernel_to_str(plan, k, NULL, NULL);
+        if (!strstr(text, "__global__ void") ||
+            !strstr(text, plan->kernels[k].name))
+            complain(p->name, "a kernel's text has no head");
+        free(text);
+    }
+    text = pg_schedule_to_str(plan->scop);
+    if (!strstr(text, "schedule"))
+        complain(p->name, "the schedule's text has no schedule");
+    free(text);
+}
+
+/* The text form is a fixed point of reading and printing. */
+static void check_round_trip(const char *name, const struct pg_scop *scop)
+{
+    char *first = pg_scop_to_str(scop), *second, *error;
+    struct pg_scop *again = pg_scop_read(scop->ctx, first, &error);
+
+    if (!again) {
+        complain(name, error);
+        free(error);
+    } else {
+        second = pg_scop_to_str(again);
+        if (strcmp(first, second))
+            complain(name, "the text is not the same after reading it");
+        free(second);
+    }
+    pg_scop_free(again);
+    free(first);
+}
+
+static void check_program(const struct program *p, const char *sizes)
+{
+    isl_ctx *ctx = pg_ctx_alloc();
+    char *text = read_program(p->name), *error;
+    struct pg_options options;
+    struct pg_report report;
+    struct pg_scop *scop;
+    struct pg_plan *plan;
+
+    pg_options_default(&options);
+    options.sizes = sizes;
+    pg_report_init(&report);
+    scop = text ? pg_scop_read(ctx, text, &error) : NULL;
+    if (!scop) {
+        complain(p->name, text ? error : "no such program");
+    } else {
+        plan = pg_compile(scop, &options, &report);
+        if (p->refused && (plan || report.n != 1 ||
+                           report.reasons[0].code != PG_NO_PARALLELISM))
+            complain(p->name, "not refused for want of parallelism");
+        else if (!p->refused && !plan)
+            complain(p->name, report.n ? report.reasons[0].sentence
+                                       : "no plan and no reason");
+        if (plan && !sizes)
+            check_shape(p, plan);
+        if (plan)
+            check_runs(p, plan);
+        if (plan)
+            check_texts(p, plan);
+        pg_plan_free(plan);
+        check_round_trip(p->name, scop);
+    }
+    pg_report_clear(&report);
+    pg_scop_free(scop);
+    free(text);
+    pg_ctx_free(ctx);
+}
+
+int main(int argc, char **argv)
+{
+    for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++)
+        for (size_t s = 0; s < sizeof(all_sizes) / sizeof(*all_sizes); s++)
+            if (argc < 2 || !strcmp(argv[1], programs[i].name))
+                check_program(&programs[i], all_sizes[s]);
+    printf("%u failures\n", failures);
+    return failures != 0;
+}

@@ -1,0 +1,134 @@
+/* test_cuda.c - cuda.c against fake_cuda.c, which is no GPU.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "check.h"
+#include "example.h"
+#include "tests.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char text[65536];
+
+/* A function of the fake driver. */
+static void *fake(const char *name)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *function = library ? dlsym(library, name) : NULL;
+
+    CHECK(function);
+    return function;
+}
+
+static int fake_int(const char *name)
+{
+    int (*function)(void);
+    void *found = fake(name);
+
+    memcpy(&function, &found, sizeof function);
+    return function();
+}
+
+static const char *fake_text(const char *name)
+{
+    const char *(*function)(void);
+    void *found = fake(name);
+
+    memcpy(&function, &found, sizeof function);
+    return function();
+}
+
+static void expect(const char *fault, const char *more, const char *sentence,
+                   int lines)
+{
+    const char *environment[] = {fault, more, NULL};
+
+    printf("%s\n", fault);
+    fflush(stdout);
+    CHECK(check_child("child-pair", environment, text, sizeof text) == 0);
+    CHECK(check_occurrences(text, "results 0 0") == 1);
+    CHECK(check_occurrences(text, sentence) == lines);
+}
+
+/* Each error of the driver ends in the original loops and one line. */
+void test_cuda_errors(void)
+{
+    expect("FAKE_CUDA=none", NULL, "polygpu", 0);
+    expect("FAKE_CUDA=init", NULL, "polygpu", 0);
+    expect("FAKE_CUDA=none", "POLYGPU_DEBUG=1",
+           "polygpu: no CUDA device; running loops on the CPU\n", 1);
+    expect("FAKE_CUDA=retain", NULL,
+           "polygpu: opening the CUDA device failed: out of memory", 1);
+    expect("FAKE_CUDA=jit", NULL, "ptxas fatal: fake log line; running", 1);
+    expect("FAKE_CUDA=function", NULL, "is not in the loaded image", 1);
+    expect("FAKE_CUDA=alloc", NULL,
+           "allocating 4000 bytes on the device failed: out of memory", 1);
+    expect("FAKE_CUDA=sticky", NULL, "the CUDA device is lost", 1);
+    CHECK(check_occurrences(text, "polygpu: ") == 2);
+    expect("FAKE_CUDA=sticky", "POLYGPU_PROFILE=1",
+           "runs=0 declined=1 failed=1", 1);
+}
+
+/* The newest PTX that the device can execute; a cubin of just its kind goes
+ * first, and PTX is tried if that is rejected. */
+void test_cuda_images(void)
+{
+    struct polygpu_image images[3] = {
+        {POLYGPU_IMAGE_CUBIN, 80, 9, "cubin 80"},
+        {POLYGPU_IMAGE_CUBIN, 86, 9, "cubin 86"},
+        {POLYGPU_IMAGE_PTX, 86, 7, "ptx 86"},
+    };
+    static double a[64], b[64];
+    struct polygpu_scop first = example_scop, second = example_scop;
+    struct polygpu_scop third = example_scop, fourth = example_scop;
+
+    CHECK(polygpu_cuda_arch() == 86);
+    CHECK(fake_int("fake_cuda_live") == 0);
+    check_fill(a, 64);
+    CHECK(example_pair(&first, a, b, 64, 1) == 1);
+    CHECK(!strcmp(fake_text("fake_cuda_loaded"), "ptx 80"));
+    second.images = images;
+    second.n_images = 3;
+    CHECK(example_pair(&second, a, b, 64, 1) == 1);
+    CHECK(!strcmp(fake_text("fake_cuda_loaded"), "cubin 86"));
+    third.images = images;
+    third.n_images = 1;
+    CHECK(example_pair(&third, a, b, 64, 1) == 0);
+    setenv("FAKE_CUDA", "cubin", 1);
+    fourth.images = images;
+    fourth.n_images = 3;
+    CHECK(example_pair(&fourth, a, b, 64, 1) == 1);
+    CHECK(!strcmp(fake_text("fake_cuda_loaded"), "ptx 86"));
+}
+
+/* Nothing is left: no memory, no stream, no current context; neither after
+ * success nor after a failure. */
+void test_cuda_context(void)
+{
+    static double a[64], b[64];
+    struct polygpu_scop scop = example_scop;
+    struct polygpu_run *run;
+
+    check_fill(a, 64);
+    CHECK(example_pair(&scop, a, b, 64, 3) == 1);
+    CHECK(fake_int("fake_cuda_live") == 0);
+    CHECK(fake_int("fake_cuda_depth") == 0);
+    run = polygpu_begin(&scop);
+    CHECK(run && fake_int("fake_cuda_live") == 1);
+    polygpu_array(run, ARRAY_A, a);
+    polygpu_array(run, ARRAY_B, b);
+    polygpu_move(run, ARRAY_A, POLYGPU_IN, 0, 64, 1);
+    polygpu_move(run, ARRAY_B, POLYGPU_IN, 0, 32, 2);
+    polygpu_move(run, ARRAY_B, POLYGPU_TOUCH, 0, 64, 1);
+    example_launch(run, KERNEL_PAIR, 2, 64, 0, 0);
+    CHECK(fake_int("fake_cuda_live") == 3);
+    CHECK(fake_int("fake_cuda_depth") == 0);
+    setenv("FAKE_CUDA", "alloc", 1);
+    CHECK(polygpu_end(run) == 1);
+    CHECK(example_pair(&scop, a, b, 64, 3) == 0);
+    CHECK(fake_int("fake_cuda_live") == 0);
+    CHECK(fake_int("fake_cuda_depth") == 0);
+}

@@ -1,0 +1,70 @@
+/* test_main.c - run the test that the command line names.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "tests.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} tests[] = {
+    {"exact", test_exact},
+    {"hole", test_hole},
+    {"empty", test_empty},
+    {"commit", test_commit},
+    {"poison", test_poison},
+    {"usage", test_usage},
+    {"order", test_order},
+    {"barrier", test_barrier},
+    {"diverge", test_diverge},
+    {"unmarked", test_unmarked},
+    {"faults", test_faults},
+    {"version", test_version},
+    {"fork", test_fork},
+    {"profile", test_profile},
+    {"mandatory", test_mandatory},
+    {"environment", test_environment},
+    {"early-late", test_early_late},
+    {"threads", test_threads},
+    {"cuda-errors", test_cuda_errors},
+    {"cuda-images", test_cuda_images},
+    {"cuda-context", test_cuda_context},
+    {"child-pair", child_pair},
+    {"child-profile", child_profile},
+    {"child-decline", child_decline},
+    {"child-version", child_version},
+    {"child-diverge", child_diverge},
+    {"child-nothing", child_nothing},
+};
+
+static int finished;
+
+/* A process that ends in the middle of a test has not passed it, whatever its
+ * status (the last thread's end, for one, is status 0). */
+static void require_finish(void)
+{
+    if (!finished) {
+        fprintf(stderr, "the process ended before the test\n");
+        _exit(1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    size_t i;
+
+    atexit(require_finish);
+    for (i = 0; argc == 2 && i < sizeof tests / sizeof *tests; ++i)
+        if (!strcmp(argv[1], tests[i].name)) {
+            tests[i].run();
+            finished = 1;
+            return 0;
+        }
+    fprintf(stderr, "usage: %s <test>\n", argv[0]);
+    return 2;
+}

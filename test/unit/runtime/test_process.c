@@ -1,0 +1,302 @@
+/* test_process.c - what depends on the environment or ends the process.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "check.h"
+#include "example.h"
+#include "fallback.h"
+#include "tests.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { N = 500 };
+
+static char text[65536];
+
+/* Run this program as "argument" with up to two variables set. */
+static int child(const char *argument, const char *one, const char *two)
+{
+    const char *environment[3] = {one, two, NULL};
+
+    return check_child(argument, environment, text, sizeof text);
+}
+
+static int has(const char *part)
+{
+    return check_occurrences(text, part);
+}
+
+/* One run on fresh values; checks that they are what the result says. */
+static int pair_once(struct polygpu_scop *scop)
+{
+    double a[N], b[N], a2[N], b2[N];
+    int result;
+
+    check_fill(a, N);
+    check_fill(b, N);
+    memcpy(a2, a, sizeof a);
+    memcpy(b2, b, sizeof b);
+    result = example_pair(scop, a, b, N, 2);
+    if (result)
+        example_pair_here(a2, b2, N, 2);
+    CHECK(!memcmp(a, a2, sizeof a) && !memcmp(b, b2, sizeof b));
+    return result;
+}
+
+void child_pair(void)
+{
+    struct polygpu_scop scop = example_scop;
+    int first = pair_once(&scop);
+
+    fprintf(stderr, "results %d %d\n", first, pair_once(&scop));
+}
+
+void child_nothing(void)
+{
+}
+
+/* All or nothing under each fault; the fault passes, or stays where it means
+ * that there are no kernels. */
+void test_faults(void)
+{
+    static const struct {
+        const char *set, *results;
+        int lines;
+    } cases[] = {
+        {"POLYGPU_FAULT=alloc:1", "results 0 1", 1},
+        {"POLYGPU_FAULT=alloc:2", "results 0 1", 1},
+        {"POLYGPU_FAULT=alloc:3", "results 1 0", 1},
+        {"POLYGPU_FAULT=in:1", "results 0 1", 1},
+        {"POLYGPU_FAULT=in:2", "results 0 1", 1},
+        {"POLYGPU_FAULT=launch:1", "results 0 1", 1},
+        {"POLYGPU_FAULT=launch:2", "results 0 1", 1},
+        {"POLYGPU_FAULT=launch:4", "results 1 0", 1},
+        {"POLYGPU_FAULT=sync:1", "results 0 1", 1},
+        {"POLYGPU_FAULT=out:1", "results 0 1", 1},
+        {"POLYGPU_FAULT=out:2", "results 0 1", 1},
+        {"POLYGPU_FAULT=out:4", "results 1 0", 1},
+        {"POLYGPU_FAULT=out:5", "results 1 1", 0},
+        {"POLYGPU_FAULT=load:1", "results 0 0", 1},
+        {"POLYGPU_FAULT=open:1", "results 0 0", 1},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        printf("%s\n", cases[i].set);
+        fflush(stdout);
+        CHECK(child("child-pair", cases[i].set, NULL) == 0);
+        CHECK(has(cases[i].results) == 1);
+        CHECK(has("injected fault") == cases[i].lines);
+        CHECK(has("running loops on the CPU") == cases[i].lines);
+        CHECK(has("polygpu:") == cases[i].lines);
+        CHECK(child("child-pair", cases[i].set, "POLYGPU=mandatory") ==
+              (cases[i].lines ? POLYGPU_MANDATORY_STATUS : 0));
+        CHECK(has("polygpu:") == cases[i].lines);
+    }
+}
+
+void child_version(void)
+{
+    struct polygpu_scop scop = example_scop;
+
+    scop.abi_version = POLYGPU_ABI_VERSION + 1;
+    scop.function = scop.file = (const char *)(uintptr_t)1;
+    scop.kernels = NULL;
+    scop.state = (void *)(uintptr_t)1;
+    CHECK(!polygpu_begin(&scop));
+    CHECK(!polygpu_begin(&scop));
+    polygpu_decline(&scop, "a reason");
+}
+
+/* A descriptor of another version is not looked into. */
+void test_version(void)
+{
+    CHECK(child("child-version", NULL, NULL) == 0);
+    CHECK(has("version 2") == 1 && has("polygpu:") == 1);
+    CHECK(child("child-version", "POLYGPU_PROFILE=1", "POLYGPU=off") == 0);
+    CHECK(!*text);
+    CHECK(child("child-version", "POLYGPU=mandatory", NULL) ==
+          POLYGPU_MANDATORY_STATUS);
+    CHECK(has("version 2") == 1);
+}
+
+/* A forked child computes on a device that it can use, or not at all. */
+void test_fork(void)
+{
+    struct polygpu_scop scop = example_scop;
+    int emulated = !strcmp(getenv("POLYGPU_DEVICE"), "emulated");
+    int status;
+    pid_t pid;
+
+    CHECK(pair_once(&scop) == 1);
+    pid = fork();
+    CHECK(pid >= 0);
+    if (pid == 0) {
+        CHECK(pair_once(&scop) == emulated);
+        _exit(0);
+    }
+    CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+    CHECK(pair_once(&scop) == 1);
+}
+
+void child_decline(void)
+{
+    struct polygpu_scop scop = example_scop;
+
+    polygpu_decline(&scop, "A and B overlap");
+}
+
+void child_profile(void)
+{
+    static struct polygpu_scop declined, scop;
+
+    declined = scop = example_scop;
+    declined.function = "never";
+    declined.file = NULL;
+    declined.line = 0;
+    CHECK(pair_once(&scop) == 1);
+    polygpu_decline(&declined, "A and B overlap");
+    polygpu_decline(&scop, "A and B overlap");
+    CHECK(pair_once(&scop) == 1);
+}
+
+void test_profile(void)
+{
+    char device[32], wanted[200];
+    double ms;
+    int runs, declined, failed, in, out, launches, block, grid, end = 0;
+    const char *line;
+
+    CHECK(child("child-profile", "POLYGPU_PROFILE=1", NULL) == 0);
+    line = text;
+    CHECK(sscanf(line,
+                 "polygpu: scop example example.c:7 device=%31s runs=%d "
+                 "declined=%d failed=%d bytes_in=%d bytes_out=%d "
+                 "time_ms=%lf%n",
+                 device, &runs, &declined, &failed, &in, &out, &ms, &end) == 7);
+    CHECK(line[end] == '\n' && ms > 0);
+    CHECK(!strcmp(device, getenv("POLYGPU_DEVICE")));
+    CHECK(runs == 2 && declined == 1 && failed == 0);
+    CHECK(in == 2 * 2 * 8 * N && out == in);
+    line = strstr(text, "polygpu: kernel pair ");
+    CHECK(line);
+    CHECK(sscanf(line,
+                 "polygpu: kernel pair device=%31s launches=%d grid=%d,1,1 "
+                 "block=%d,1,1 time_ms=%lf%n",
+                 device, &launches, &grid, &block, &ms, &end) == 5);
+    CHECK(line[end] == '\n' && ms > 0 &&
+          !strcmp(device, getenv("POLYGPU_DEVICE")));
+    CHECK(launches == 4 && block == 32 && grid == (N + 31) / 32);
+    snprintf(wanted, sizeof wanted,
+             "polygpu: kernel reverse device=%s launches=0 grid=0,0,0 "
+             "block=16,4,1 time_ms=0.000\n",
+             device);
+    CHECK(has(wanted) == 1);
+    CHECK(has("polygpu: scop never ?:0 device=none runs=0 declined=1 failed=0 "
+              "bytes_in=0 bytes_out=0 time_ms=0.000\npolygpu: kernel scale "
+              "device=none launches=0") == 1);
+    CHECK(has("polygpu: ") == 2 + 2 * N_KERNELS);
+
+    CHECK(child("child-pair", "POLYGPU_PROFILE=1", "POLYGPU_FAULT=launch:2") ==
+          0);
+    CHECK(has("runs=1 declined=0 failed=1 ") == 1);
+    CHECK(child("child-pair", "POLYGPU_PROFILE=1", "POLYGPU=off") == 0);
+    CHECK(has("device=none runs=0 declined=2 failed=0 ") == 1);
+    CHECK(child("child-pair", "POLYGPU_PROFILE=0", NULL) == 0);
+    CHECK(!has("polygpu:"));
+    CHECK(child("child-nothing", "POLYGPU_PROFILE=1", NULL) == 0);
+    CHECK(!*text);
+}
+
+/* It ends the program when the original loops would run, and only then. */
+void test_mandatory(void)
+{
+    CHECK(child("child-pair", "POLYGPU=mandatory", NULL) == 0);
+    CHECK(has("results 1 1") && !has("polygpu:"));
+    CHECK(child("child-decline", "POLYGPU=mandatory", NULL) ==
+          POLYGPU_MANDATORY_STATUS);
+    CHECK(has("polygpu: example (example.c:7): A and B overlap; "
+              "POLYGPU=mandatory ends the program\n") == 1);
+    CHECK(child("child-decline", NULL, NULL) == 0 && !*text);
+    CHECK(child("child-decline", "POLYGPU_DEBUG=1", NULL) == 0);
+    CHECK(has("A and B overlap") == 1);
+    CHECK(child("child-decline", "POLYGPU=off", NULL) == 0 && !*text);
+    if (strcmp(getenv("POLYGPU_DEVICE"), "cuda") != 0)
+        return;
+    CHECK(child("child-pair", "POLYGPU=mandatory", "FAKE_CUDA=none") ==
+          POLYGPU_MANDATORY_STATUS);
+    CHECK(has("no CUDA device") == 1);
+}
+
+void test_environment(void)
+{
+    static const struct {
+        const char *set, *more, *line, *results;
+    } cases[] = {
+        {"POLYGPU=on", "POLYGPU_DEBUG=0", "POLYGPU=on ", "results 0 0"},
+        {"POLYGPU=Auto", NULL, "allowed: auto, off, mandatory", "results 0 0"},
+        {"POLYGPU_DEVICE=opencl", "POLYGPU=mandatory", "POLYGPU_DEVICE=opencl ",
+         "results 0 0"},
+        {"POLYGPU_PROFILE=yes", NULL, "POLYGPU_PROFILE=yes ", "results 1 1"},
+        {"POLYGPU_DEBUG=2", "POLYGPU=mandatory", "POLYGPU_DEBUG=2 ",
+         "results 1 1"},
+        {"POLYGPU_FAULT=alloc", NULL, "POLYGPU_FAULT=alloc ", "results 1 1"},
+        {"POLYGPU_FAULT=in:0", NULL, "POLYGPU_FAULT=in:0 ", "results 1 1"},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        CHECK(child("child-pair", cases[i].set, cases[i].more) == 0);
+        CHECK(has(cases[i].line) == 1 && has("allowed: ") == 1);
+        CHECK(has(cases[i].results) == 1 && has("polygpu:") == 1);
+    }
+    CHECK(child("child-pair", "POLYGPU=", "POLYGPU_PROFILE=") == 0);
+    CHECK(has("results 1 1") && !has("polygpu:"));
+    CHECK(child("child-pair", "POLYGPU=off", NULL) == 0);
+    CHECK(has("results 0 0") && !has("polygpu:"));
+    CHECK(child("child-pair", "POLYGPU_DEBUG=1", NULL) == 0);
+    CHECK(has("begin on device") == 2 && has("debug: array A") == 2);
+    CHECK(has("debug: launch pair") == 4 && has("debug: copy in B") == 2);
+    CHECK(has("debug: copy out B") == 2 && has("results written") == 2);
+}
+
+static struct polygpu_scop early_scop;
+
+static void late(void)
+{
+    fprintf(stderr, "exit handler %d\n", pair_once(&early_scop));
+}
+
+__attribute__((constructor)) static void early(void)
+{
+    if (!getenv("EARLY_LATE"))
+        return;
+    early_scop = example_scop;
+    fprintf(stderr, "constructor %d\n", pair_once(&early_scop));
+    atexit(late);
+}
+
+__attribute__((destructor)) static void later(void)
+{
+    if (getenv("EARLY_LATE"))
+        fprintf(stderr, "destructor %d\n", pair_once(&early_scop));
+}
+
+__attribute__((destructor(101))) static void last(void)
+{
+    if (getenv("EARLY_LATE"))
+        fprintf(stderr, "last destructor %d\n", pair_once(&early_scop));
+}
+
+/* Loops may run before main and after exit. */
+void test_early_late(void)
+{
+    CHECK(child("child-nothing", "EARLY_LATE=1", "POLYGPU_PROFILE=1") == 0);
+    CHECK(has("constructor 1\n") == 1 && has("exit handler 1\n") == 1);
+    CHECK(has("destructor 1\n") == 2 && has("last destructor 1\n") == 1);
+    CHECK(has("runs=3 ") + has("runs=4 ") == 1);
+}

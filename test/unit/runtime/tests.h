@@ -1,0 +1,45 @@
+/* tests.h - the tests of polygpu_rt_test, each run as its first argument.
+ *
+ * Those named child-... are run by others, in a process of their own.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_TESTS_H
+#define POLYGPU_TESTS_H
+
+/* test_copy.c */
+void test_exact(void);
+void test_hole(void);
+void test_empty(void);
+void test_commit(void);
+void test_poison(void);
+void test_usage(void);
+void test_order(void);
+void test_barrier(void);
+void test_diverge(void);
+void test_unmarked(void);
+
+/* test_process.c */
+void test_faults(void);
+void test_version(void);
+void test_fork(void);
+void test_profile(void);
+void test_mandatory(void);
+void test_environment(void);
+void test_early_late(void);
+void child_pair(void);
+void child_profile(void);
+void child_decline(void);
+void child_version(void);
+void child_diverge(void);
+void child_nothing(void);
+
+/* test_threads.c */
+void test_threads(void);
+
+/* test_cuda.c */
+void test_cuda_errors(void);
+void test_cuda_images(void);
+void test_cuda_context(void);
+
+#endif
