@@ -248,7 +248,8 @@ void pg_plan_free(struct pg_plan *plan);
 /* ---- Text for people (all malloc'ed) ------------------------------------ */
 
 char *pg_schedule_to_str(const struct pg_scop *scop); /* dependences, tree */
-char *pg_plan_to_str(const struct pg_plan *plan); /* mapping, host AST, copies */
+char *
+pg_plan_to_str(const struct pg_plan *plan); /* mapping, host AST, copies */
 
 /* CUDA-like source of one kernel.  "stmt" (may be NULL) returns the malloc'ed
  * source text of a statement instance, or NULL for the generic form; "args"

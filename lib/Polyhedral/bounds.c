@@ -322,7 +322,9 @@ static void bound_node(struct bounds *b, __isl_keep isl_ast_node *node)
     }
 }
 
-/* Parameters: P, or a number when the context has bounds on both sides. */
+/* Parameters: P, or a number when the context has small bounds on both sides.
+ * Bounds like those of int are no help: 2^31 - 1 leaves no room for adding
+ * anything in 32 bits, while sizes that programs use leave a lot. */
 static void push_params(struct bounds *b)
 {
     isl_set *context = b->plan->scop->context;
@@ -347,8 +349,10 @@ static void push_params(struct bounds *b)
                 min = isl_val_abs(min);
                 max = isl_val_max(min, isl_val_abs(max));
                 min = NULL;
-                x.a = 0;
-                x.b = isl_val_get_d(max);
+                if (isl_val_get_d(max) <= MIN_LIMIT_32) {
+                    x.a = 0;
+                    x.b = isl_val_get_d(max);
+                }
             }
             isl_val_free(min);
             isl_val_free(max);

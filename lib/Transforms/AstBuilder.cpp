@@ -167,14 +167,14 @@ Value *AstBuilder::expr(isl_ast_expr *Expr) {
   switch (isl_ast_expr_get_type(Expr)) {
   case isl_ast_expr_int: {
     isl_val *V = isl_ast_expr_get_val(Expr);
-    isl_val *Limit = isl_val_int_from_ui(
-        isl_val_get_ctx(V), 1ul << (IndexType->getBitWidth() - 1));
+    isl_val *Limit = isl_val_int_from_ui(isl_val_get_ctx(V),
+                                         1ul << (IndexType->getBitWidth() - 1));
     isl_val *Magnitude = isl_val_abs(isl_val_copy(V));
     bool Fits = isl_val_lt(Magnitude, Limit) == isl_bool_true;
     isl_val_free(Magnitude);
-    Value *Result = Fits ? ConstantInt::getSigned(IndexType,
-                                                  isl_val_get_num_si(V))
-                         : fail();
+    Value *Result =
+        Fits ? ConstantInt::getSigned(IndexType, isl_val_get_num_si(V))
+             : fail();
     isl_val_free(Limit);
     isl_val_free(V);
     return Result;
@@ -200,8 +200,8 @@ Value *AstBuilder::floorDivide(Value *L, Value *R) {
   if (Divisor->getValue().isPowerOf2())
     return B.CreateAShr(L, Divisor->getValue().exactLogBase2());
   // Round towards minus infinity: subtract d - 1 from negative numerators.
-  Value *Shifted = B.CreateNSWSub(
-      L, ConstantInt::get(IndexType, Divisor->getValue() - 1));
+  Value *Shifted =
+      B.CreateNSWSub(L, ConstantInt::get(IndexType, Divisor->getValue() - 1));
   Value *Negative = B.CreateICmpSLT(L, ConstantInt::get(IndexType, 0));
   return B.CreateSDiv(B.CreateSelect(Negative, Shifted, L), R);
 }
@@ -222,14 +222,18 @@ Value *AstBuilder::operation(isl_ast_expr *Expr) {
     return Result;
   };
   switch (Type) {
+  // The right side may divide what only the left side makes divisible: it
+  // must not count, not even as poison, when the left side decides.
   case isl_ast_expr_op_and:
   case isl_ast_expr_op_and_then:
-    return Fold(
-        [&](Value *L, Value *R) { return B.CreateAnd(toBool(L), toBool(R)); });
+    return Fold([&](Value *L, Value *R) {
+      return B.CreateLogicalAnd(toBool(L), toBool(R));
+    });
   case isl_ast_expr_op_or:
   case isl_ast_expr_op_or_else:
-    return Fold(
-        [&](Value *L, Value *R) { return B.CreateOr(toBool(L), toBool(R)); });
+    return Fold([&](Value *L, Value *R) {
+      return B.CreateLogicalOr(toBool(L), toBool(R));
+    });
   case isl_ast_expr_op_max:
     return Fold([&](Value *L, Value *R) {
       return B.CreateBinaryIntrinsic(Intrinsic::smax, toIndex(L), toIndex(R));

@@ -55,9 +55,8 @@ GlobalVariable *DescriptorBuilder::global(Constant *Init, bool IsConstant,
 
 Constant *DescriptorBuilder::bytes(StringRef Data, bool Terminate,
                                    unsigned Alignment) {
-  GlobalVariable *G =
-      global(ConstantDataArray::getString(Ctx, Data, Terminate), true,
-             "polygpu.data");
+  GlobalVariable *G = global(ConstantDataArray::getString(Ctx, Data, Terminate),
+                             true, "polygpu.data");
   G->setAlignment(Align(Alignment));
   G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   return G;
@@ -81,8 +80,8 @@ Constant *DescriptorBuilder::images(unsigned &Count) {
   auto Add = [&](unsigned Kind, const std::string &Data, bool Terminate) {
     if (Data.empty())
       return;
-    Constant *Size = ConstantInt::get(Type::getInt64Ty(Ctx),
-                                      Data.size() + Terminate);
+    Constant *Size =
+        ConstantInt::get(Type::getInt64Ty(Ctx), Data.size() + Terminate);
     List.push_back(ConstantStruct::getAnon(
         {word(Kind), word(I.Arch), Size, bytes(Data, Terminate, 16)}));
   };
@@ -124,12 +123,12 @@ Constant *DescriptorBuilder::params(const std::vector<KernelArg> &Args) {
 Constant *DescriptorBuilder::kernel(unsigned K) {
   const pg_kernel &Kernel = Plan.kernels[K];
   Constant *Block = ConstantArray::get(
-      ArrayType::get(Int32, 3), {word(Kernel.block[0]), word(Kernel.block[1]),
-                                 word(Kernel.block[2])});
-  Constant *Emulated = I.Emulated.empty()
-                           ? static_cast<Constant *>(
-                                 ConstantPointerNull::get(Ptr))
-                           : I.Emulated[K];
+      ArrayType::get(Int32, 3),
+      {word(Kernel.block[0]), word(Kernel.block[1]), word(Kernel.block[2])});
+  Constant *Emulated =
+      I.Emulated.empty()
+          ? static_cast<Constant *>(ConstantPointerNull::get(Ptr))
+          : I.Emulated[K];
   return ConstantStruct::getAnon(
       {text(Kernel.name), Block,
        word(Kernel.has_barrier ? POLYGPU_KERNEL_BARRIER : 0), word(0),
@@ -146,8 +145,8 @@ GlobalVariable *DescriptorBuilder::run() {
   Constant *Init = ConstantStruct::getAnon(
       {word(POLYGPU_ABI_VERSION), word(S.line), text(S.file ? S.file : ""),
        text(S.function ? S.function : ""), word(S.n_array),
-       word(Kernels.size()), word(ImageCount), word(0), arrays(),
-       list(Kernels), ImageList, ConstantPointerNull::get(Ptr)});
+       word(Kernels.size()), word(ImageCount), word(0), arrays(), list(Kernels),
+       ImageList, ConstantPointerNull::get(Ptr)});
   return global(Init, false, Twine("polygpu.scop.") + S.function);
 }
 

@@ -75,6 +75,9 @@ private:
   std::optional<Refusal> model();
   std::optional<Refusal> compile();
   std::optional<Refusal> generate();
+  std::optional<Refusal> makeImages(const Module &Device,
+                                    const std::vector<std::string> &Names,
+                                    Images &I);
   Refusal lastReason() const;
   void printKernels() const;
   void summarise();
@@ -107,8 +110,7 @@ std::optional<Refusal> ScopOffloader::model() {
   for (const polly::ScopArrayInfo *SAI : S.arrays())
     if (SAI->getNumberOfDimensions() > MaxDimensions)
       return Refusal{"TooLarge",
-                     "an array has more than " +
-                         std::to_string(MaxDimensions) +
+                     "an array has more than " + std::to_string(MaxDimensions) +
                          " dimensions; use fewer",
                      DebugLoc()};
   polly::runSimplify(S, 0);
@@ -129,9 +131,9 @@ std::optional<Refusal> ScopOffloader::model() {
 }
 
 Refusal ScopOffloader::lastReason() const {
-  static const char *const Names[] = {"Quota",       "Isl",      "NoParallelism",
-                                      "MayWrite",    "NotFunction", "Schedule",
-                                      "Bounds",      "Unsupported"};
+  static const char *const Names[] = {
+      "Quota",       "Isl",      "NoParallelism", "MayWrite",
+      "NotFunction", "Schedule", "Bounds",        "Unsupported"};
   if (Report.n == 0)
     return {"Unsupported", "the polyhedral core gave no reason", DebugLoc()};
   const pg_reason &R = Report.reasons[Report.n - 1];
@@ -179,8 +181,8 @@ void ScopOffloader::printKernels() const {
     return Text.empty() ? nullptr : strdup(Text.c_str());
   };
   for (unsigned K = 0; K < Plan->n_kernel; ++K) {
-    char *Text = pg_kernel_to_str(
-        Plan, K, Statement, const_cast<ImportedScop *>(&Imported));
+    char *Text = pg_kernel_to_str(Plan, K, Statement,
+                                  const_cast<ImportedScop *>(&Imported));
     errs() << (Text ? Text : "");
     free(Text);
   }
@@ -203,24 +205,41 @@ void ScopOffloader::summarise() {
   }
 }
 
+/// Compile \p Device for every target that was asked for.
+std::optional<Refusal>
+ScopOffloader::makeImages(const Module &Device,
+                          const std::vector<std::string> &Names, Images &I) {
+  I.Arch = O.Arch;
+  if (!O.PTX)
+    return std::nullopt;
+  if (auto Why = compileToPTX(Device, Names, O, I.PTX))
+    return Why;
+  if (O.EmbedCubin && Until == Level::Offload)
+    assemble(I.PTX, O, I.Cubin);
+  return std::nullopt;
+}
+
 std::optional<Refusal> ScopOffloader::generate() {
   if (O.PrintKernels)
     printKernels();
   DeviceCode Code;
   if (auto Why = generateKernels(*Plan, Imported, S, Code))
     return Why;
+  if (Until == Level::Kernels) {
+    errs() << *Code.Module;
+    return std::nullopt;
+  }
   if (auto Why = checkHost(S, Imported, Code))
     return Why;
   std::vector<std::string> Names;
   for (unsigned K = 0; K < Plan->n_kernel; ++K)
     Names.push_back(Plan->kernels[K].name);
   Images I;
-  I.Arch = O.Arch;
-  if (O.PTX) {
-    if (auto Why = compileToPTX(*Code.Module, Names, O, I.PTX))
-      return Why;
-    if (O.EmbedCubin)
-      assemble(I.PTX, O, I.Cubin);
+  if (auto Why = makeImages(*Code.Module, Names, I))
+    return Why;
+  if (Until == Level::PTX) {
+    errs() << I.PTX;
+    return std::nullopt;
   }
   Function &F = S.getFunction();
   if (O.Emulated)
@@ -237,7 +256,7 @@ std::optional<Refusal> ScopOffloader::run() {
     return print(pg_scop_to_str(Imported.Scop));
   if (auto Why = compile())
     return Why;
-  if (Until == Level::Offload)
+  if (Until >= Level::Kernels)
     return generate();
   return std::nullopt;
 }
@@ -316,6 +335,10 @@ struct Detection {
 
   /// The builder must be gone before the SCoP, which owns the isl context.
   std::unique_ptr<polly::Scop> build(Region *R) {
+    // Verifies the region again, and has the side effect that one made by
+    // joining neighbours gets the context that the builder needs.
+    if (!SD.isMaxRegionInScop(*R))
+      return nullptr;
     return polly::ScopBuilder(R, AC, AA,
                               R->getEntry()->getModule()->getDataLayout(), DT,
                               LI, SD, SE, ORE)
@@ -329,8 +352,7 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
   Detection D(*Copy, FAM);
   for (const Region *ConstR : D.SD) {
     auto *Found = const_cast<Region *>(ConstR);
-    if (Refused.count(Found->getEntry()) ||
-        Offloaded.count(Found->getEntry()))
+    if (Refused.count(Found->getEntry()) || Offloaded.count(Found->getEntry()))
       continue;
     bool HasLoop = any_of(Found->blocks(), [&](const BasicBlock *BB) {
       const Loop *L = D.LI.getLoopFor(BB);

@@ -8,6 +8,8 @@
 //   opt-22 -load-pass-plugin=PolyGPU.so -passes='print<gpu-scops>' in.ll
 //   opt-22 -load-pass-plugin=PolyGPU.so -passes='print<gpu-schedule>' in.ll
 //   opt-22 -load-pass-plugin=PolyGPU.so -passes='print<gpu-mapping>' in.ll
+//   opt-22 -load-pass-plugin=PolyGPU.so -passes='print<gpu-kernels>' in.ll
+//   opt-22 -load-pass-plugin=PolyGPU.so -passes='print<gpu-ptx>' in.ll
 //
 // The first offloads, the others print one level of what would be done and
 // change nothing.
@@ -21,7 +23,7 @@
 namespace polygpu {
 
 /// How far to go.
-enum class Level { Scops, Schedule, Mapping, Offload };
+enum class Level { Scops, Schedule, Mapping, Kernels, PTX, Offload };
 
 class GpuPolyhedralPass : public llvm::PassInfoMixin<GpuPolyhedralPass> {
 public:

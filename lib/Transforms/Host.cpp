@@ -7,12 +7,12 @@
 #include "Host.h"
 #include "AstBuilder.h"
 #include "Descriptor.h"
-#include "polygpu/abi.h"
 #include "polly/CodeGen/IslAst.h"
 #include "polly/CodeGen/IslNodeBuilder.h"
 #include "polly/CodeGen/Utils.h"
 #include "polly/ScopInfo.h"
 #include "polly/Support/ScopHelper.h"
+#include "polygpu/abi.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -29,10 +29,10 @@ namespace {
 /// Values of the host that kernels and copies are about, computed in front of
 /// the SCoP.
 struct HostValues {
-  std::vector<Value *> Params;                ///< i64
-  std::vector<std::vector<Value *>> Extents;  ///< i64, per array
+  std::vector<Value *> Params;                  ///< i64
+  std::vector<std::vector<Value *>> Extents;    ///< i64, per array
   std::vector<std::vector<Value *>> Invariants; ///< per kernel and argument
-  std::vector<Value *> Bases;                 ///< per array
+  std::vector<Value *> Bases;                   ///< per array
 };
 
 /// The runtime's functions, declared in the module.
@@ -59,8 +59,8 @@ class HostBuilder final : public AstBuilder {
 public:
   HostBuilder(IRBuilder<> &B, const pg_plan &Plan, const DeviceCode &Code,
               const RuntimeCalls &Calls, const HostValues &Values, Value *Run)
-      : AstBuilder(B, B.getInt64Ty()), Plan(Plan), Code(Code), Calls(Calls),
-        Values(Values), Run(Run) {
+      : AstBuilder(B, B.getInt64Ty()), Code(Code), Calls(Calls), Values(Values),
+        Run(Run) {
     for (unsigned I = 0; I < Plan.scop->n_param; ++I)
       define(Plan.scop->params[I].name, Values.Params[I]);
   }
@@ -71,7 +71,6 @@ public:
   }
 
 private:
-  const pg_plan &Plan;
   const DeviceCode &Code;
   const RuntimeCalls &Calls;
   const HostValues &Values;
@@ -283,8 +282,7 @@ public:
         F(S.getFunction()), M(*F.getParent()), SE(*S.getSE()),
         DT(FAM.getResult<DominatorTreeAnalysis>(F)),
         LI(FAM.getResult<LoopAnalysis>(F)),
-        RI(FAM.getResult<RegionInfoAnalysis>(F)), B(M.getContext()),
-        Calls(M) {}
+        RI(FAM.getResult<RegionInfoAnalysis>(F)), B(M.getContext()), Calls(M) {}
 
   void run();
 
@@ -335,8 +333,8 @@ void HostGenerator::expandValues(Instruction *Before,
     for (unsigned D = 0; D < SAI->getNumberOfDimensions(); ++D)
       Values.Extents.back().push_back(
           D == 0 ? nullptr
-                 : B.CreateSExtOrTrunc(
-                       expand(SAI->getDimensionSize(D), Before), I64));
+                 : B.CreateSExtOrTrunc(expand(SAI->getDimensionSize(D), Before),
+                                       I64));
     Values.Bases.push_back(SAI->isArrayKind()
                                ? SAI->getBasePtr()
                                : ScalarGenerator.getOrCreateAlloca(SAI));
@@ -373,8 +371,7 @@ Value *HostGenerator::smallParams() {
     return Small;
   for (Value *P : Values.Params) {
     Value *Shifted = B.CreateAdd(P, B.getInt64(Limit));
-    Small = B.CreateAnd(Small,
-                        B.CreateICmpULE(Shifted, B.getInt64(2 * Limit)));
+    Small = B.CreateAnd(Small, B.CreateICmpULE(Shifted, B.getInt64(2 * Limit)));
   }
   return Small;
 }
@@ -462,12 +459,12 @@ void HostGenerator::run() {
   polly::PollyIRBuilder PollyBuilder(M.getContext(), ConstantFolder(),
                                      polly::IRInserter(Annotator));
   PollyBuilder.SetInsertPoint(Branch);
-  ConditionBuilder Nodes(PollyBuilder, Annotator, M.getDataLayout(), LI, SE,
-                         DT, S, StartBlock);
+  ConditionBuilder Nodes(PollyBuilder, Annotator, M.getDataLayout(), LI, SE, DT,
+                         S, StartBlock);
   Nodes.addParameters(S.getContext().release());
   isl::ast_build Build = isl::ast_build::from_context(S.getContext());
-  Value *Condition = Nodes.createRTC(
-      polly::IslAst::buildRunCondition(S, Build).release());
+  Value *Condition =
+      Nodes.createRTC(polly::IslAst::buildRunCondition(S, Build).release());
   expandValues(Branch, Nodes.getBlockGenerator());
   initialiseScalars(Branch);
   Nodes.finalize();

@@ -27,8 +27,8 @@ namespace polygpu {
 bool isReadOnlyScalar(const MemoryAccess &MA, const polly::Scop &S) {
   if (!MA.isOriginalValueKind() || !MA.isRead())
     return false;
-  const auto *I = dyn_cast<Instruction>(MA.getOriginalScopArrayInfo()
-                                            ->getBasePtr());
+  const auto *I =
+      dyn_cast<Instruction>(MA.getOriginalScopArrayInfo()->getBasePtr());
   return !I || !S.contains(I);
 }
 
@@ -62,9 +62,10 @@ namespace {
 /// Words of isl's language and of the core's that no name may be.
 bool isReserved(StringRef Name) {
   static const char *const Words[] = {
-      "and",   "or",     "not",    "exists", "mod",  "floor", "ceil", "floord",
-      "ceild", "min",    "max",    "implies", "infty", "NaN", "rat",  "true",
-      "false", "domain", "schedule", "child", "kernel", "A",   "barrier"};
+      "and",      "or",     "not",    "exists", "mod",    "floor",
+      "ceil",     "floord", "ceild",  "min",    "max",    "implies",
+      "infty",    "NaN",    "rat",    "true",   "false",  "domain",
+      "schedule", "child",  "kernel", "A",      "barrier"};
   if (is_contained(Words, Name) && Name != "A")
     return true;
   // h0, b0, t0, c0, i0, S0: iterators and statements of the core.
@@ -237,9 +238,9 @@ std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
   }
   pg_scop *P = R.Scop;
   pg_array &A = P->arrays[P->n_array];
-  std::string Name = Names.add(
-      SAI.isPHIKind() ? Source + "_phi" : Source,
-      (SAI.isArrayKind() ? "M" : "v") + std::to_string(P->n_array));
+  std::string Name =
+      Names.add(SAI.isPHIKind() ? Source + "_phi" : Source,
+                (SAI.isArrayKind() ? "M" : "v") + std::to_string(P->n_array));
   std::string PollyName = SAI.getName();
   Renaming[PollyName] = Name;
   A.name = copyText(Name);
@@ -285,17 +286,16 @@ std::optional<Refusal> Importer::addArrays() {
       // Floats that are loaded as integers to be moved, structures read in
       // parts: one type per array only.
       if (It->second != Ty || SAI->getElementType() != Ty)
-        return Refusal{"ElementTypes",
-                       "array '" + sourceName(SAI->getBasePtr()) +
-                           "' is accessed with different element types (" +
-                           typeName(It->second) + " and " +
-                           typeName(It->second != Ty ? Ty
-                                                     : SAI->getElementType()) +
-                           "); use one type",
-                       DebugLoc()};
+        return Refusal{
+            "ElementTypes",
+            "array '" + sourceName(SAI->getBasePtr()) +
+                "' is accessed with different element types (" +
+                typeName(It->second) + " and " +
+                typeName(It->second != Ty ? Ty : SAI->getElementType()) +
+                "); use one type",
+            DebugLoc()};
     }
-  R.Scop->arrays =
-      static_cast<pg_array *>(calloc(Count + 1, sizeof(pg_array)));
+  R.Scop->arrays = static_cast<pg_array *>(calloc(Count + 1, sizeof(pg_array)));
   for (auto &[SAI, Ty] : Found)
     if (auto Why = addArray(*SAI, Ty))
       return Why;
@@ -330,11 +330,9 @@ std::optional<Refusal> Importer::addStmts() {
     T.line = stmtLine(Stmt);
     R.Stmts.push_back(&Stmt);
     R.Accesses.emplace_back();
-    T.domain =
-        isl_set_read_from_str(Ctx, text(Stmt.getDomain()).c_str());
+    T.domain = isl_set_read_from_str(Ctx, text(Stmt.getDomain()).c_str());
     unsigned Count = std::distance(Stmt.begin(), Stmt.end());
-    T.accesses =
-        static_cast<pg_access *>(calloc(Count + 1, sizeof(pg_access)));
+    T.accesses = static_cast<pg_access *>(calloc(Count + 1, sizeof(pg_access)));
     for (MemoryAccess *MA : Stmt) {
       if (isReadOnlyScalar(*MA, S) && MA->isLatestScalarKind())
         continue;

@@ -95,8 +95,8 @@ Value *KernelBuilder::argument(KernelArg A, const Twine &Name) {
       return Placeholders[I];
   }
   BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
-  auto *P = new FreezeInst(PoisonValue::get(A.Ty), Name,
-                           Entry.getFirstInsertionPt());
+  auto *P =
+      new FreezeInst(PoisonValue::get(A.Ty), Name, Entry.getFirstInsertionPt());
   Args.push_back(A);
   Placeholders.push_back(P);
   return P;
@@ -169,23 +169,22 @@ Align KernelBuilder::alignment(unsigned Array) const {
 Value *KernelBuilder::address(unsigned Access) {
   const pg_access &A = Plan.scop->stmts[User->index].accesses[Access];
   const pg_array &Array = Plan.scop->arrays[A.array];
-  Value *Base = argument({KernelArg::Array, A.array, 0, nullptr, nullptr,
-                          B.getPtrTy(GlobalSpace)},
-                         Array.name);
+  Value *Base = argument(
+      {KernelArg::Array, A.array, 0, nullptr, nullptr, B.getPtrTy(GlobalSpace)},
+      Array.name);
   Value *Offset = nullptr;
   for (unsigned D = 0; D < Array.n_dim; ++D) {
     Value *Index =
         B.CreateSExtOrTrunc(expr(User->access[Access][D]), B.getInt64Ty());
     if (Offset) {
       Value *Extent;
-      const SCEV *Size =
-          Imported.Arrays[A.array]->getDimensionSize(D);
+      const SCEV *Size = Imported.Arrays[A.array]->getDimensionSize(D);
       if (const auto *C = dyn_cast<SCEVConstant>(Size))
         Extent = B.getInt64(C->getAPInt().getSExtValue());
       else
-        Extent = argument({KernelArg::Extent, A.array, D, nullptr, nullptr,
-                           B.getInt64Ty()},
-                          Twine(Array.name) + "_size" + Twine(D));
+        Extent = argument(
+            {KernelArg::Extent, A.array, D, nullptr, nullptr, B.getInt64Ty()},
+            Twine(Array.name) + "_size" + Twine(D));
       Index = B.CreateNSWAdd(B.CreateNSWMul(Offset, Extent), Index);
     }
     Offset = Index;
@@ -235,9 +234,8 @@ void KernelBuilder::statement() {
   for (const MemoryAccess *MA : *Stmt) {
     if (MA->isOriginalArrayKind() || MA->isRead())
       continue;
-    Value *Written = MA->isOriginalAnyPHIKind()
-                         ? MA->getIncoming()[0].second
-                         : MA->getAccessValue();
+    Value *Written = MA->isOriginalAnyPHIKind() ? MA->getIncoming()[0].second
+                                                : MA->getAccessValue();
     storeAccess(MA, value(Written));
   }
 }
@@ -264,8 +262,8 @@ void KernelBuilder::instruction(Instruction *I) {
   }
   if (I->getOpcode() == Instruction::FRem) {
     Type *Ty = I->getType();
-    FunctionCallee Fmod = M.getOrInsertFunction(
-        Ty->isFloatTy() ? "fmodf" : "fmod", Ty, Ty, Ty);
+    FunctionCallee Fmod =
+        M.getOrInsertFunction(Ty->isFloatTy() ? "fmodf" : "fmod", Ty, Ty, Ty);
     Values[I] =
         B.CreateCall(Fmod, {value(I->getOperand(0)), value(I->getOperand(1))});
     return;
@@ -284,8 +282,8 @@ Value *KernelBuilder::call(CallInst *Call) {
     Operands.push_back(value(U.get()));
   Instruction *New;
   StringRef Name = libraryName(*Call);
-  Intrinsic::ID ID = Name.empty() ? Call->getIntrinsicID()
-                                  : exactIntrinsic(Name);
+  Intrinsic::ID ID =
+      Name.empty() ? Call->getIntrinsicID() : exactIntrinsic(Name);
   // Contraction is the source's choice and the same on every device.
   if (ID == Intrinsic::fmuladd)
     ID = Intrinsic::fma;
@@ -342,12 +340,13 @@ Value *KernelBuilder::value(Value *V) {
       return PoisonValue::get(V->getType());
     }
     Type *Ty = V->getType()->isIntegerTy(1) ? B.getInt8Ty() : V->getType();
-    Value *Arg = argument({KernelArg::Scalar, 0, 0, nullptr, V, Ty},
-                          V->getName());
+    Value *Arg =
+        argument({KernelArg::Scalar, 0, 0, nullptr, V, Ty}, V->getName());
     return Values[V] = B.CreateTrunc(Arg, V->getType());
   }
-  refuse(I, "Value", "a value that is computed in one statement is used in "
-                     "another in a way that was not modelled");
+  refuse(I, "Value",
+         "a value that is computed in one statement is used in "
+         "another in a way that was not modelled");
   return PoisonValue::get(V->getType());
 }
 
@@ -378,8 +377,9 @@ Value *KernelBuilder::addRec(const SCEVAddRecExpr *E) {
     if (Stmt->getLoopForDimension(D) == E->getLoop())
       Iteration = Iterators[D];
   if (!Iteration) {
-    refuse(nullptr, "Value", "a loop counter is used after its loop in a way "
-                             "that was not modelled");
+    refuse(nullptr, "Value",
+           "a loop counter is used after its loop in a way "
+           "that was not modelled");
     return PoisonValue::get(E->getType());
   }
   // Counts are not negative and fit the index type.
@@ -417,8 +417,7 @@ Value *KernelBuilder::scevNAry(const SCEVNAryExpr *E) {
 }
 
 Value *KernelBuilder::scev(const SCEV *E) {
-  if (!E->getType()->isIntegerTy() ||
-      E->getType()->getIntegerBitWidth() > 64) {
+  if (!E->getType()->isIntegerTy() || E->getType()->getIntegerBitWidth() > 64) {
     refuse(nullptr, "PointerValue",
            "a pointer is used as a value (stored, compared or passed on), not "
            "only to access an array; keep pointers out of the loops");
@@ -428,8 +427,7 @@ Value *KernelBuilder::scev(const SCEV *E) {
     return C->getValue();
   if (isInvariant(E)) {
     Type *Ty = E->getType()->isIntegerTy(1) ? B.getInt8Ty() : E->getType();
-    Value *Arg =
-        argument({KernelArg::Scev, 0, 0, E, nullptr, Ty}, "invariant");
+    Value *Arg = argument({KernelArg::Scev, 0, 0, E, nullptr, Ty}, "invariant");
     return B.CreateTrunc(Arg, E->getType());
   }
   if (const auto *U = dyn_cast<SCEVUnknown>(E))
@@ -489,8 +487,8 @@ void KernelBuilder::finish(Function *Draft) {
       continue;
     // Every array has a device buffer of its own.
     A->addAttr(Attribute::NoAlias);
-    A->addAttr(Attribute::getWithCaptureInfo(M.getContext(),
-                                             CaptureInfo::none()));
+    A->addAttr(
+        Attribute::getWithCaptureInfo(M.getContext(), CaptureInfo::none()));
     if (!Written.test(Args[I].Index))
       A->addAttr(Attribute::ReadOnly);
   }
@@ -503,8 +501,8 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
   Draft->setDoesNotThrow();
   if (DISubprogram *Source = S.getFunction().getSubprogram()) {
     DIBuilder DIB(M, false, nullptr);
-    DIFile *File = DIB.createFile(Source->getFilename(),
-                                  Source->getDirectory());
+    DIFile *File =
+        DIB.createFile(Source->getFilename(), Source->getDirectory());
     DIB.createCompileUnit(
         DISourceLanguageName(Source->getUnit()->getSourceLanguage()), File,
         "polygpu", true, "", 0, "",

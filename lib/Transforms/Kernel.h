@@ -29,9 +29,9 @@ namespace polygpu {
 enum DeviceSpace : unsigned { GlobalSpace = 1, SharedSpace = 3 };
 
 /// Functions that Target.cpp replaces.
-inline constexpr const char *ThreadIdName = "polygpu.thread";   // i32(i32 dim)
-inline constexpr const char *BlockIdName = "polygpu.block";     // i32(i32 dim)
-inline constexpr const char *BarrierName = "polygpu.barrier";   // void()
+inline constexpr const char *ThreadIdName = "polygpu.thread"; // i32(i32 dim)
+inline constexpr const char *BlockIdName = "polygpu.block";   // i32(i32 dim)
+inline constexpr const char *BarrierName = "polygpu.barrier"; // void()
 
 /// What the host passes for one parameter of a kernel.
 struct KernelArg {

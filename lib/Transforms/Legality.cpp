@@ -181,8 +181,7 @@ std::optional<Refusal> checkStatements(polly::Scop &S, const Options &O) {
     if (Stmt.isRegionStmt()) {
       DebugLoc Loc = Stmt.getEntryBlock()->getTerminator()->getDebugLoc();
       return Refusal{"NonAffineBranch",
-                     "the condition in " +
-                         describeLine(Loc, S.getFunction()) +
+                     "the condition in " + describeLine(Loc, S.getFunction()) +
                          " depends on data or is not affine; compute the "
                          "value with ?: instead of a branch",
                      Loc};

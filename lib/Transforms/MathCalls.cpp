@@ -41,11 +41,11 @@ const StringMap<unsigned> &exactFunctions() {
 
 const StringMap<Intrinsic::ID> &exactIntrinsics() {
   static const StringMap<Intrinsic::ID> Map = {
-      {"sqrt", Intrinsic::sqrt},         {"fabs", Intrinsic::fabs},
-      {"floor", Intrinsic::floor},       {"ceil", Intrinsic::ceil},
-      {"trunc", Intrinsic::trunc},       {"copysign", Intrinsic::copysign},
-      {"fmin", Intrinsic::minnum},       {"fmax", Intrinsic::maxnum},
-      {"rint", Intrinsic::rint},         {"nearbyint", Intrinsic::nearbyint},
+      {"sqrt", Intrinsic::sqrt},   {"fabs", Intrinsic::fabs},
+      {"floor", Intrinsic::floor}, {"ceil", Intrinsic::ceil},
+      {"trunc", Intrinsic::trunc}, {"copysign", Intrinsic::copysign},
+      {"fmin", Intrinsic::minnum}, {"fmax", Intrinsic::maxnum},
+      {"rint", Intrinsic::rint},   {"nearbyint", Intrinsic::nearbyint},
       {"fma", Intrinsic::fma}};
   return Map;
 }
@@ -70,8 +70,7 @@ bool isMathFunction(const CallBase &Call, const StringMap<unsigned> &Map) {
   if (!Ty || Call.getType() != Ty || Call.arg_size() != Operands ||
       Callee->isVarArg())
     return false;
-  return all_of(Call.args(),
-                [Ty](const Use &U) { return U->getType() == Ty; });
+  return all_of(Call.args(), [Ty](const Use &U) { return U->getType() == Ty; });
 }
 
 StringRef intrinsicLibraryName(Intrinsic::ID ID, bool IsFloat) {
@@ -162,8 +161,7 @@ Intrinsic::ID exactIntrinsic(StringRef Name) {
   auto It = exactIntrinsics().find(Name);
   if (It == exactIntrinsics().end() && Name.ends_with("f"))
     It = exactIntrinsics().find(Name.drop_back());
-  return It == exactIntrinsics().end() ? Intrinsic::not_intrinsic
-                                       : It->second;
+  return It == exactIntrinsics().end() ? Intrinsic::not_intrinsic : It->second;
 }
 
 std::string libdeviceName(StringRef Name) {

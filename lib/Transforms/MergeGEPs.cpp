@@ -59,8 +59,8 @@ bool collect(Value *Pointer, const DataLayout &DL, Address &A) {
 class Merger {
 public:
   Merger(Instruction &Access, Address A, ScalarEvolution &SE)
-      : Access(Access), A(std::move(A)), SE(SE),
-        DL(Access.getDataLayout()), Bits(this->A.Constant.getBitWidth()) {}
+      : Access(Access), A(std::move(A)), SE(SE), DL(Access.getDataLayout()),
+        Bits(this->A.Constant.getBitWidth()) {}
 
   Value *run();
 
@@ -76,7 +76,9 @@ private:
   SmallVector<int64_t, 4> Constants;
 
   bool setShape();
-  bool splitTerms();
+  bool splitTerms(bool Nearest);
+  bool splitTerm(Value *V, int64_t Factor);
+  unsigned provable();
   bool splitConstant();
   bool isInRange(unsigned Dim, int64_t Constant);
   const SCEV *subscript(unsigned Dim, int64_t Constant);
@@ -100,12 +102,39 @@ bool Merger::setShape() {
           DL.getTypeAllocSize(Ty) == DL.getTypeAllocSize(Accessed));
 }
 
-bool Merger::splitTerms() {
+/// V * Factor over several dimensions: 36 * i is one row and one element of
+/// rows of 35.
+bool Merger::splitTerm(Value *V, int64_t Factor) {
+  for (unsigned Dim = 0; Dim < Strides.size(); ++Dim) {
+    int64_t Stride = Strides[Dim];
+    if (Stride == 0)
+      return false;
+    int64_t Quotient = Factor / Stride, Rest = Factor % Stride;
+    if (2 * std::abs(Rest) > Stride) {
+      Quotient += Rest > 0 ? 1 : -1;
+      Rest = Factor - Quotient * Stride;
+    }
+    if (Quotient)
+      Parts[Dim].push_back({V, Quotient});
+    Factor = Rest;
+  }
+  return Factor == 0;
+}
+
+/// Assign each term to the outermost dimension whose stride divides its
+/// factor, or, with Nearest, split it.
+bool Merger::splitTerms(bool Nearest) {
+  Parts.clear();
   Parts.resize(Strides.size());
   for (auto &[V, Factor] : A.Terms) {
     if (Factor.getSignificantBits() > 62)
       return false;
     int64_t F = Factor.getSExtValue();
+    if (Nearest) {
+      if (!splitTerm(V, F))
+        return false;
+      continue;
+    }
     unsigned Dim = 0;
     while (Dim < Strides.size() && (Strides[Dim] == 0 || F % Strides[Dim]))
       ++Dim;
@@ -149,8 +178,7 @@ bool Merger::splitConstant() {
       Low += Extent;
     int64_t High = Low - Extent;
     int64_t Chosen = Low;
-    if (!isInRange(Dim, Low) &&
-        (isInRange(Dim, High) || -High < Low))
+    if (!isInRange(Dim, Low) && (isInRange(Dim, High) || -High < Low))
       Chosen = High;
     Constants[Dim] = Chosen;
     Rest -= Chosen * Stride;
@@ -161,10 +189,27 @@ bool Merger::splitConstant() {
   return true;
 }
 
+/// Number of dimensions whose subscript is provably within the dimension.
+unsigned Merger::provable() {
+  unsigned Count = 0;
+  for (unsigned Dim = 1; Dim < Strides.size(); ++Dim)
+    Count += isInRange(Dim, Constants[Dim]);
+  return Count;
+}
+
 Value *Merger::run() {
-  if (!A.Shape || arrayDepth(A.Shape) == 0 || !setShape() || !splitTerms() ||
-      !splitConstant())
+  if (!A.Shape || arrayDepth(A.Shape) == 0 || !setShape())
     return nullptr;
+  bool Whole = splitTerms(false) && splitConstant();
+  unsigned WholeCount = Whole ? provable() : 0;
+  if (!Whole || WholeCount + 1 < Strides.size()) {
+    bool Split = splitTerms(true) && splitConstant();
+    if (!Split && !Whole)
+      return nullptr;
+    if (Whole && (!Split || provable() <= WholeCount) &&
+        !(splitTerms(false) && splitConstant()))
+      return nullptr;
+  }
   IRBuilder<> B(&Access);
   Type *Ty = B.getIntNTy(Bits);
   SmallVector<Value *, 4> Indices;
@@ -180,11 +225,12 @@ Value *Merger::run() {
     if (!Sum)
       Sum = C;
     else if (Constants[Dim])
-      Sum = B.CreateAdd(Sum, C, "",
-                        /*HasNUW=*/false,
-                        /*HasNSW=*/SE.willNotOverflow(
-                            Instruction::Add, true, subscript(Dim, 0),
-                            SE.getConstant(Ty, Constants[Dim], true)));
+      Sum = B.CreateAdd(
+          Sum, C, "",
+          /*HasNUW=*/false,
+          /*HasNSW=*/
+          SE.willNotOverflow(Instruction::Add, true, subscript(Dim, 0),
+                             SE.getConstant(Ty, Constants[Dim], true)));
     Indices.push_back(Sum);
   }
   return B.CreateGEP(A.Shape, A.Base, Indices);
@@ -205,8 +251,8 @@ bool mergeGEPs(Function &F, ScalarEvolution &SE) {
     Address A;
     if (!isa<GEPOperator>(Old) || !collect(Old, F.getDataLayout(), A))
       continue;
-    if (A.Length == 1 && A.Shape ==
-        cast<GEPOperator>(Old)->getSourceElementType())
+    if (A.Length == 1 &&
+        A.Shape == cast<GEPOperator>(Old)->getSourceElementType())
       continue;
     Value *New = Merger(*I, std::move(A), SE).run();
     if (!New)

@@ -22,16 +22,16 @@ class LLVMContext;
 namespace polygpu {
 
 struct Options {
-  unsigned Arch = 75;       ///< compute capability, major * 10 + minor
-  std::string Processor;    ///< the same as LLVM names it, e.g. sm_90a
-  bool EmbedCubin = false;  ///< an architecture was asked for by name
-  bool PTX = true;          ///< make PTX
-  bool Emulated = false;    ///< make code for the emulated device
+  unsigned Arch = 75;      ///< compute capability, major * 10 + minor
+  std::string Processor;   ///< the same as LLVM names it, e.g. sm_90a
+  bool EmbedCubin = false; ///< an architecture was asked for by name
+  bool PTX = true;         ///< make PTX
+  bool Emulated = false;   ///< make code for the emulated device
   bool PrintKernels = false;
-  bool MathErrno = false;   ///< keep errno of math calls: refuse such SCoPs
-  std::string Sizes;        ///< PPCG's notation, empty for the defaults
-  std::string CudaPath;     ///< where CUDA is installed, empty if it is not
-  unsigned long Quota = 0;  ///< isl operations of one phase
+  bool MathErrno = false;  ///< keep errno of math calls: refuse such SCoPs
+  std::string Sizes;       ///< PPCG's notation, empty for the defaults
+  std::string CudaPath;    ///< where CUDA is installed, empty if it is not
+  unsigned long Quota = 0; ///< isl operations of one phase
 };
 
 /// True if `-gpu-offload` was given.

@@ -29,6 +29,10 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(GpuPolyhedralPass(Level::Schedule));
         else if (Name == "print<gpu-mapping>")
           MPM.addPass(GpuPolyhedralPass(Level::Mapping));
+        else if (Name == "print<gpu-kernels>")
+          MPM.addPass(GpuPolyhedralPass(Level::Kernels));
+        else if (Name == "print<gpu-ptx>")
+          MPM.addPass(GpuPolyhedralPass(Level::PTX));
         else
           return false;
         return true;
@@ -41,6 +45,8 @@ static void registerPasses(PassBuilder &PB) {
       });
 }
 
-extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
+extern "C" LLVM_ATTRIBUTE_WEAK
+    __attribute__((visibility("default"))) PassPluginLibraryInfo
+    llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "PolyGPU", "0.1", registerPasses};
 }

@@ -7,7 +7,6 @@
 #include "Prepare.h"
 #include "MathCalls.h"
 #include "MergeGEPs.h"
-#include "polly/Canonicalization.h"
 #include "polly/CodePreparation.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CFG.h"
@@ -20,7 +19,13 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
@@ -67,10 +72,11 @@ std::optional<Refusal> refuseFunction(const Function &F) {
     return Refuse("OptNone", "the function is not to be optimised (optnone or "
                              "-O0); compile with -O1 or higher");
   if (F.hasFnAttribute(Attribute::StrictFP))
-    return Refuse("StrictFP",
-                  "the function may change or inspect the floating-point "
-                  "environment (strictfp), which a GPU does not have; compile "
-                  "it without -ftrapping-math, -frounding-math and FENV_ACCESS");
+    return Refuse(
+        "StrictFP",
+        "the function may change or inspect the floating-point "
+        "environment (strictfp), which a GPU does not have; compile "
+        "it without -ftrapping-math, -frounding-math and FENV_ACCESS");
   if (F.hasFnAttribute(Attribute::Naked))
     return Refuse("Naked", "the function is naked; write it without the "
                            "attribute");
@@ -165,12 +171,18 @@ static void hoistThreadLocalAddresses(Function &F) {
   }
 }
 
+/// Promote memory to registers, bring loops into rotated form with canonical
+/// counters.  Like Polly's own sequence, but without Reassociate: it drops nsw
+/// from subscripts like i * n + (j - 1), which are not affine without.
 static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
-  ModulePassManager Unused;
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-  FPM.addPass(
-      polly::buildCanonicalicationPassesForNPM(Unused, OptimizationLevel::O3));
+  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  FPM.addPass(InstCombinePass());
+  FPM.addPass(SimplifyCFGPass());
+  FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+  FPM.addPass(InstCombinePass());
+  FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
   FPM.addPass(LoopSimplifyPass());
   PreservedAnalyses PA = FPM.run(F, FAM);
   FAM.invalidate(F, PA);
@@ -240,9 +252,8 @@ void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
   F.removeFnAttr(Attribute::NoRecurse);
   F.removeFnAttr(Attribute::WillReturn);
   for (Argument &A : F.args())
-    for (Attribute::AttrKind Kind :
-         {Attribute::ReadOnly, Attribute::ReadNone, Attribute::WriteOnly,
-          Attribute::Captures})
+    for (Attribute::AttrKind Kind : {Attribute::ReadOnly, Attribute::ReadNone,
+                                     Attribute::WriteOnly, Attribute::Captures})
       A.removeAttr(Kind);
   Copy->eraseFromParent();
   FAM.invalidate(F, PreservedAnalyses::none());

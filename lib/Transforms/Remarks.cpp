@@ -133,8 +133,8 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
   case RejectReasonKind::LoopHasMultipleExits:
   case RejectReasonKind::LoopOnlySomeLatches:
     return "the loop" + Where +
-           " can be left in more than one place; remove break, return and "
-           "goto, or split the search from the computation";
+           " has more than one exit; remove break, return and goto, or split "
+           "the search from the computation";
   case RejectReasonKind::Alias:
     return "two pointers" + Where +
            " may point to overlapping memory and no check at run time can "
@@ -164,8 +164,7 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
            " (a switch, an exception or an indirect jump) cannot be "
            "described; use if and for";
   case RejectReasonKind::IrreducibleRegion:
-    return "a jump into the middle of the loop" + Where +
-           "; remove the goto";
+    return "a jump into the middle of the loop" + Where + "; remove the goto";
   case RejectReasonKind::UnreachableInExit:
     return "the loop" + Where +
            " ends in code that does not return (abort or an assertion); move "
@@ -231,8 +230,8 @@ Refusal explainRejection(const Loop &L, const LoopInfo &LI, RegionInfo &RI,
     L.getExitingBlocks(Exiting);
     if (Exiting.size() > 1)
       return {"LoopHasMultipleExits",
-              "the loop can be left in more than one place; remove break, "
-              "return and goto, or split the search from the computation",
+              "the loop has more than one exit; remove break, return and "
+              "goto, or split the search from the computation",
               L.getStartLoc()};
     return {"NotAScop",
             "the loop is no region with one entry and one exit that Polly "

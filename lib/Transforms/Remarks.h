@@ -50,8 +50,7 @@ std::string describeLine(const llvm::DebugLoc &Loc, const llvm::Function &F);
 
 /// The reason for which Polly's detection turned down \p L, as a sentence.
 Refusal explainRejection(const llvm::Loop &L, const llvm::LoopInfo &LI,
-                         llvm::RegionInfo &RI,
-                         const polly::ScopDetection &SD);
+                         llvm::RegionInfo &RI, const polly::ScopDetection &SD);
 
 /// Emits remarks and keeps them from appearing twice for one place.
 class Remarks {

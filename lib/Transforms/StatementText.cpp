@@ -67,14 +67,14 @@ std::string TextBuilder::operation(const Instruction &I) {
   static const struct {
     unsigned Opcode;
     const char *Sign;
-  } Signs[] = {{Instruction::FAdd, "+"}, {Instruction::Add, "+"},
-               {Instruction::FSub, "-"}, {Instruction::Sub, "-"},
-               {Instruction::FMul, "*"}, {Instruction::Mul, "*"},
-               {Instruction::FDiv, "/"}, {Instruction::SDiv, "/"},
-               {Instruction::UDiv, "/"}, {Instruction::SRem, "%"},
-               {Instruction::URem, "%"}, {Instruction::Shl, "<<"},
+  } Signs[] = {{Instruction::FAdd, "+"},  {Instruction::Add, "+"},
+               {Instruction::FSub, "-"},  {Instruction::Sub, "-"},
+               {Instruction::FMul, "*"},  {Instruction::Mul, "*"},
+               {Instruction::FDiv, "/"},  {Instruction::SDiv, "/"},
+               {Instruction::UDiv, "/"},  {Instruction::SRem, "%"},
+               {Instruction::URem, "%"},  {Instruction::Shl, "<<"},
                {Instruction::AShr, ">>"}, {Instruction::LShr, ">>"},
-               {Instruction::And, "&"},  {Instruction::Or, "|"},
+               {Instruction::And, "&"},   {Instruction::Or, "|"},
                {Instruction::Xor, "^"}};
   for (const auto &S : Signs)
     if (S.Opcode == I.getOpcode())
@@ -138,9 +138,9 @@ std::string TextBuilder::run() {
   for (const MemoryAccess *MA : Stmt) {
     if (MA->isOriginalArrayKind() || MA->isRead())
       continue;
-    Assign(access(MA), value(MA->isOriginalAnyPHIKind()
-                                 ? MA->getIncoming()[0].second
-                                 : MA->getAccessValue()));
+    Assign(access(MA),
+           value(MA->isOriginalAnyPHIKind() ? MA->getIncoming()[0].second
+                                            : MA->getAccessValue()));
   }
   return Result;
 }

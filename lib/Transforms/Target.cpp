@@ -170,7 +170,8 @@ std::optional<Refusal> linkLibdevice(Module &M, const Options &O) {
   if (Linker::linkModules(M, std::move(*Lib), Linker::LinkOnlyNeeded))
     return backEndRefusal("libdevice cannot be linked");
   for (Function &F : M)
-    if (F.isDeclaration() && !F.isIntrinsic() && F.getName() != "__nvvm_reflect")
+    if (F.isDeclaration() && !F.isIntrinsic() &&
+        F.getName() != "__nvvm_reflect")
       return backEndRefusal("libdevice has no " + F.getName().str());
   return std::nullopt;
 }
@@ -212,9 +213,9 @@ std::optional<Refusal> compileToPTX(const Module &Device,
                    DebugLoc()};
   TargetOptions TO;
   TO.AllowFPOpFusion = FPOpFusion::Strict;
-  std::unique_ptr<TargetMachine> TM(Target->createTargetMachine(
-      T, O.Processor, "", TO, Reloc::PIC_, std::nullopt,
-      CodeGenOptLevel::Aggressive));
+  std::unique_ptr<TargetMachine> TM(
+      Target->createTargetMachine(T, O.Processor, "", TO, Reloc::PIC_,
+                                  std::nullopt, CodeGenOptLevel::Aggressive));
   M->setTargetTriple(T);
   M->setDataLayout(TM->createDataLayout());
   lowerPositions(*M);

@@ -44,9 +44,10 @@ bool assemble(const std::string &PTX, const Options &O, std::string &Cubin);
 /// Bring the kernels of \p Device into \p Host as functions of type
 /// polygpu_emulated_fn (see polygpu/abi.h), named \p Prefix + kernel.
 /// \p Like is the host function whose target attributes they take.
-std::vector<llvm::Function *>
-emulate(const llvm::Module &Device, const std::vector<std::string> &Kernels,
-        llvm::Module &Host, const llvm::Function &Like);
+std::vector<llvm::Function *> emulate(const llvm::Module &Device,
+                                      const std::vector<std::string> &Kernels,
+                                      llvm::Module &Host,
+                                      const llvm::Function &Like);
 
 } // namespace polygpu
 

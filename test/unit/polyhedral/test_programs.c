@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
+#include "../../../lib/Polyhedral/internal.h"
 #include "run.h"
 
 #include <stdlib.h>
@@ -219,8 +220,139 @@ static void check_program(const struct program *p, const char *sizes)
     pg_ctx_free(ctx);
 }
 
+/* Schedules that the scheduler would not choose, but that are legal: the
+ * mapping must do with what it gets.
+ */
+static const struct {
+    struct program program;
+    const char *tree;
+} given[] = {
+    { { "seidel_5", 1, 1, 0, { { 0 }, { 3 }, { 8 }, { 15 } }, 4,
+        { 0, 1, 11, 25 }, false },
+      "{ domain: \"[n] -> { S0[i,j] : 1 <= i < n - 1 and 1 <= j < n - 1 }\", "
+      "child: { schedule: \"[{ S0[i,j] -> [(i)] }, { S0[i,j] -> [(j)] }]\", "
+      "permutable: 1 } }" },
+    { { "seidel_5_time", 1, 2, 0, { { 0, 8 }, { 1, 3 }, { 3, 7 }, { 5, 11 } },
+        4, { 0 }, false },
+      "{ domain: \"[t,n] -> { S0[s,i,j] : 0 <= s < t and 1 <= i < n - 1 and "
+      "1 <= j < n - 1 }\", child: { schedule: \"[{ S0[s,i,j] -> [(s)] }, "
+      "{ S0[s,i,j] -> [(s + i)] }, { S0[s,i,j] -> [(s + j)] }]\", "
+      "permutable: 1 } }" },
+    { { "vector_add", 1, 1, 0, { { 0 }, { 1 }, { 13 } }, 3, { 0, 1, 1 },
+        false },
+      "{ domain: \"[n] -> { S0[i] : 0 <= i < n }\", child: { schedule: "
+      "\"[{ S0[i] -> [(-i)] }]\", permutable: 1, coincident: [ 1 ] } }" },
+    { { "transpose", 1, 1, 0, { { 0, 1 }, { 1, 1 }, { 9, 4 }, { 5, 10 } }, 4,
+        { 0, 1, 9, 5 }, false },
+      "{ domain: \"[n,m] -> { S0[i,j] : 0 <= i < n and 0 <= j < m }\", "
+      "child: { schedule: \"[{ S0[i,j] -> [(i)] }, { S0[i,j] -> [(i + j)] }]"
+      "\", permutable: 0, coincident: [ 0, 1 ] } }" },
+};
+
+static void check_given(unsigned g, const char *sizes)
+{
+    const struct program *p = &given[g].program;
+    isl_ctx *ctx = pg_ctx_alloc();
+    char *text = read_program(p->name), *error;
+    struct pg_options options;
+    struct pg_report report;
+    struct pg_plan *plan;
+    struct pg_scop *scop = pg_scop_read(ctx, text, &error);
+
+    pg_options_default(&options);
+    options.sizes = sizes;
+    pg_report_init(&report);
+    pg_dependences(scop, &options, &report);
+    scop->schedule = isl_schedule_read_from_str(ctx, given[g].tree);
+    if (pg_schedule_is_legal(scop, scop->schedule) != isl_bool_true)
+        complain(p->name, "the given schedule is not legal");
+    plan = pg_map(scop, &options, &report);
+    if (!plan || pg_build_ast(plan, &options, &report) != isl_stat_ok) {
+        complain(p->name, "no plan for the given schedule");
+    } else {
+        check_shape(p, plan);
+        check_runs(p, plan);
+    }
+    pg_plan_free(plan);
+    pg_report_clear(&report);
+    pg_scop_free(scop);
+    free(text);
+    pg_ctx_free(ctx);
+}
+
+/* The original order, with bands that say what is parallel in it, is what is
+ * left when the scheduler fails: every program must run with it, too.
+ */
+static void check_original(const struct program *p, const char *sizes)
+{
+    isl_ctx *ctx = pg_ctx_alloc();
+    char *text = read_program(p->name), *error;
+    struct pg_options options;
+    struct pg_report report;
+    struct pg_plan *plan;
+    struct pg_scop *scop = pg_scop_read(ctx, text, &error);
+    isl_schedule_node *root;
+
+    pg_options_default(&options);
+    options.sizes = sizes;
+    pg_report_init(&report);
+    pg_dependences(scop, &options, &report);
+    root = isl_schedule_get_root(scop->original);
+    scop->schedule = pg_tree_annotate(root, pg_scop_domain(scop),
+                                      pg_scop_order(scop));
+    isl_schedule_node_free(root);
+    if (pg_schedule_is_legal(scop, scop->schedule) != isl_bool_true)
+        complain(p->name, "the annotated original order is not legal");
+    plan = pg_map(scop, &options, &report);
+    if (!plan && report.reasons[0].code != PG_NO_PARALLELISM)
+        complain(p->name, report.reasons[0].sentence);
+    if (plan && pg_build_ast(plan, &options, &report) != isl_stat_ok)
+        complain(p->name, report.reasons[0].sentence);
+    else if (plan)
+        check_runs(p, plan);
+    pg_plan_free(plan);
+    pg_report_clear(&report);
+    pg_scop_free(scop);
+    free(text);
+    pg_ctx_free(ctx);
+}
+
+/* A band that claims to be parallel and is not: refused by the mapping's own
+ * check.
+ */
+static void check_false_claim(void)
+{
+    isl_ctx *ctx = pg_ctx_alloc();
+    char *text = read_program("recurrence"), *error;
+    struct pg_scop *scop = pg_scop_read(ctx, text, &error);
+    struct pg_report report;
+    struct pg_plan *plan;
+
+    pg_report_init(&report);
+    pg_dependences(scop, NULL, &report);
+    scop->schedule = isl_schedule_read_from_str(
+        ctx, "{ domain: \"[n] -> { S0[i] : 1 <= i < n }\", child: { schedule: "
+        "\"[{ S0[i] -> [(i)] }]\", permutable: 1, coincident: [ 1 ] } }");
+    plan = pg_map(scop, NULL, &report);
+    if (plan || report.n != 1 || report.reasons[0].code != PG_SCHEDULE)
+        complain("recurrence", "a false claim of parallelism is believed");
+    pg_plan_free(plan);
+    pg_report_clear(&report);
+    pg_scop_free(scop);
+    free(text);
+    pg_ctx_free(ctx);
+}
+
 int main(int argc, char **argv)
 {
+    for (unsigned g = 0; argc < 2 && g < sizeof(given) / sizeof(*given); g++)
+        for (size_t s = 0; s < sizeof(all_sizes) / sizeof(*all_sizes); s++)
+            check_given(g, all_sizes[s]);
+    if (argc < 2)
+        check_false_claim();
+    for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++)
+        if (argc < 2 || !strcmp(argv[1], programs[i].name))
+            check_original(&programs[i], all_sizes[i % 4]);
     for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++)
         for (size_t s = 0; s < sizeof(all_sizes) / sizeof(*all_sizes); s++)
             if (argc < 2 || !strcmp(argv[1], programs[i].name))
