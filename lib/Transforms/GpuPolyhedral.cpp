@@ -79,10 +79,23 @@ private:
                                     const std::vector<std::string> &Names,
                                     Images &I);
   Refusal lastReason() const;
+  std::string carriedBy() const;
   void printKernels() const;
   void summarise();
   std::optional<Refusal> print(char *Text) const;
 };
+
+/// Where the first loop of \p S begins.
+DebugLoc startOf(const polly::Scop &S) {
+  if (Loop *L = S.getLI()->getLoopFor(S.getEntry()))
+    if (DebugLoc Loc = L->getStartLoc())
+      return Loc;
+  for (const BasicBlock *BB : S.getRegion().blocks())
+    if (Loop *L = S.getLI()->getLoopFor(BB))
+      if (DebugLoc Loc = L->getStartLoc())
+        return Loc;
+  return DebugLoc();
+}
 
 bool writesScalars(polly::Scop &S) {
   for (polly::ScopStmt &Stmt : S)
@@ -124,10 +137,31 @@ std::optional<Refusal> ScopOffloader::model() {
     return Why;
   if (Imported.Stmts.empty())
     return Refusal{"Empty", "the loops have no effect", DebugLoc()};
-  if (Loop *L = S.getLI()->getLoopFor(S.getEntry()))
-    if (DebugLoc Loc = L->getStartLoc())
-      Imported.Scop->line = Loc.getLine();
+  if (DebugLoc Loc = startOf(S))
+    Imported.Scop->line = Loc.getLine();
   return std::nullopt;
+}
+
+/// The arrays and scalars through which iterations can depend on each other,
+/// and what helps.
+std::string ScopOffloader::carriedBy() const {
+  std::string Text;
+  const pg_scop &P = *Imported.Scop;
+  for (unsigned A = 0; A < P.n_array; ++A) {
+    bool Read = false, Written = false;
+    for (unsigned I = 0; I < P.n_stmt; ++I)
+      for (unsigned J = 0; J < P.stmts[I].n_access; ++J)
+        if (P.stmts[I].accesses[J].array == A)
+          (P.stmts[I].accesses[J].write ? Written : Read) = true;
+    if (StringRef(P.arrays[A].source_name) == "a computed value")
+      continue;
+    if (P.arrays[A].kind == PG_ARRAY_PHI || (Read && Written))
+      Text += (Text.empty() ? "" : ", ") +
+              ("'" + std::string(P.arrays[A].source_name)) + "'";
+  }
+  return (Text.empty() ? "" : " (values are carried by " + Text + ")") +
+         std::string("; write results to an array that the loop does not read, "
+                     "or use one element per iteration instead of one scalar");
 }
 
 Refusal ScopOffloader::lastReason() const {
@@ -144,7 +178,10 @@ Refusal ScopOffloader::lastReason() const {
         for (const Instruction *Inst : Imported.Stmts[I]->getInstructions())
           if (!Loc)
             Loc = Inst->getDebugLoc();
-  return {Names[R.code], R.sentence, Loc};
+  std::string Sentence = R.sentence;
+  if (R.code == PG_NO_PARALLELISM)
+    Sentence += carriedBy();
+  return {Names[R.code], Sentence, Loc};
 }
 
 std::optional<Refusal> ScopOffloader::compile() {
@@ -290,17 +327,6 @@ private:
                const polly::ScopDetection &SD);
 };
 
-DebugLoc startOf(const polly::Scop &S) {
-  if (Loop *L = S.getLI()->getLoopFor(S.getEntry()))
-    if (DebugLoc Loc = L->getStartLoc())
-      return Loc;
-  for (const BasicBlock *BB : S.getRegion().blocks())
-    if (Loop *L = S.getLI()->getLoopFor(BB))
-      if (DebugLoc Loc = L->getStartLoc())
-        return Loc;
-  return DebugLoc();
-}
-
 bool isTooLarge(const Region &R, const LoopInfo &LI) {
   unsigned Blocks = 0, Depth = 0;
   for (const BasicBlock *BB : R.blocks()) {
@@ -346,6 +372,27 @@ struct Detection {
   }
 };
 
+/// Why Polly makes no SCoP of a region that its detection took.
+Refusal explainUnmodelled(const polly::ScopDetection &SD, const Region &R) {
+  if (const auto *Context = SD.getDetectionContext(&R))
+    for (const LoadInst *Load : Context->RequiredILS) {
+      std::string What = "'" + sourceName(Load->getPointerOperand()) + "'";
+      return {"InvariantLoad",
+              "a pointer, bound or subscript is read from " + What + " in " +
+                  describeLine(Load->getDebugLoc(), *Load->getFunction()) +
+                  " again in each iteration, and a store in the loop could "
+                  "change it; copy it into a local variable before the loop, "
+                  "and use one contiguous array instead of an array of "
+                  "pointers",
+              Load->getDebugLoc()};
+    }
+  return {"NotModelled",
+          "the loops could not be modelled: they have no effect, or the "
+          "conditions under which they are regular are too complex; simplify "
+          "bounds and subscripts",
+          DebugLoc()};
+}
+
 /// Find a SCoP that was not refused yet and offload it.  Returns false when
 /// there is none left.
 bool FunctionOffloader::offloadNext(bool &Changed) {
@@ -373,12 +420,7 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
     }
     std::unique_ptr<polly::Scop> S = D.build(Found);
     if (!S) {
-      Refused[Found->getEntry()] = {
-          "NotModelled",
-          "the loops could not be modelled: they have no effect, or the "
-          "conditions under which they are regular are too complex; simplify "
-          "bounds and subscripts",
-          DebugLoc()};
+      Refused[Found->getEntry()] = explainUnmodelled(D.SD, *Found);
       continue;
     }
     DebugLoc Start = startOf(*S);
@@ -432,7 +474,8 @@ void FunctionOffloader::explain(const Loop &L, const LoopInfo &LI,
 void FunctionOffloader::explainRest() {
   Detection D(*Copy, FAM);
   for (const Loop *L : reverse(D.LI.getTopLevelLoops()))
-    if (!Offloaded.count(L->getHeader()))
+    if (!all_of(L->blocks(),
+                [&](const BasicBlock *BB) { return Offloaded.count(BB) != 0; }))
       explain(*L, D.LI, D.RI, D.SD);
 }
 

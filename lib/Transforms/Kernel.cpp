@@ -242,6 +242,13 @@ void KernelBuilder::statement() {
 
 void KernelBuilder::instruction(Instruction *I) {
   setDebugLoc(I->getDebugLoc());
+  if (isa<PHINode>(I)) {
+    if (!Values.count(I))
+      refuse(I, "Value",
+             "a value that depends on the way taken is used in a "
+             "way that was not modelled");
+    return;
+  }
   if (auto *Load = dyn_cast<LoadInst>(I)) {
     const MemoryAccess *MA = Stmt->getArrayAccessOrNULLFor(Load);
     if (!MA)
@@ -506,7 +513,7 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
     DIB.createCompileUnit(
         DISourceLanguageName(Source->getUnit()->getSourceLanguage()), File,
         "polygpu", true, "", 0, "",
-        DICompileUnit::DebugEmissionKind::LineTablesOnly);
+        DICompileUnit::DebugEmissionKind::DebugDirectivesOnly);
     SP = DIB.createFunction(
         File, K.name, K.name, File, K.line,
         DIB.createSubroutineType(DIB.getOrCreateTypeArray({})), K.line,

@@ -162,7 +162,8 @@ static std::optional<Refusal> checkInstruction(const Instruction &I,
                   "the bits of a floating-point value are looked at%s, and "
                   "bits of NaNs differ between devices; compute with values");
   }
-  if (!isKnownOpcode(I))
+  // Phis are modelled as scalars that are read.
+  if (!isKnownOpcode(I) && !isa<PHINode>(I))
     return refuse(I, "Instruction",
                   std::string("an operation ('") + I.getOpcodeName() +
                       "')%s that kernels do not support; write it with "

@@ -52,8 +52,10 @@ std::string sourceName(const Value *V) {
     else
       break;
   }
-  if (V->hasName())
-    return V->getName().str();
+  // Promotion to registers appends numbers to the variable's name.
+  if (V->hasName() && !V->getName().starts_with("indvars"))
+    if (StringRef Name = V->getName().split('.').first; !Name.empty())
+      return Name.str();
   if (const auto *A = dyn_cast<Argument>(V))
     return "argument " + std::to_string(A->getArgNo() + 1);
   if (isa<AllocaInst>(V))

@@ -149,8 +149,8 @@ def read_profile(stderr, device):
 
 def check_profile(profile, wanted, element, may_vanish):
     """Failure if a run did not do what was "wanted".  Where "may_vanish",
-    constant sizes leave no loop, and nothing to offload."""
-    if wanted.launches and not profile.scops and may_vanish:
+    constant sizes leave no loop in some or all of the kernels."""
+    if may_vanish and profile.launches < wanted.launches:
         return
     got = (profile.launches, profile.bytes_in, profile.bytes_out)
     want = (wanted.launches, wanted.reads * element, wanted.writes * element)
