@@ -304,6 +304,12 @@ std::optional<Refusal> Importer::addArrays() {
 
 std::optional<Refusal> Importer::addAccess(MemoryAccess &MA, pg_access &A) {
   isl::map Relation = MA.getLatestAccessRelation();
+  if (MA.isLatestPartialAccess())
+    return Refusal{"PartialAccess",
+                   "'" + sourceName(MA.getLatestScopArrayInfo()->getBasePtr()) +
+                       "' is accessed in some iterations of a statement only; "
+                       "split the loop where the condition changes",
+                   DebugLoc()};
   A.array = ArrayIndex.lookup(MA.getLatestScopArrayInfo());
   A.write = MA.isWrite();
   A.must = MA.isMustWrite() || MA.isRead();

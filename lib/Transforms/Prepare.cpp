@@ -14,6 +14,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -96,6 +97,11 @@ std::optional<Refusal> refuseFunction(const Function &F) {
     return Refuse("AvailableExternally",
                   "this body is only a copy for inlining, the function lives "
                   "in another file; the loops are offloaded there");
+  for (const BasicBlock &BB : F)
+    if (BB.hasAddressTaken())
+      return Refuse("BlockAddress",
+                    "the address of a label is taken (computed goto); use "
+                    "switch, or move the loop into another function");
   if (isProfiled(F))
     return Refuse("Profiled",
                   "the loops count their executions for a profile; compile "
@@ -106,7 +112,8 @@ std::optional<Refusal> refuseFunction(const Function &F) {
 //===-- Inlining ----------------------------------------------------------===//
 
 static bool mayInline(const CallBase &Call, const Function &Copy,
-                      const Function &Original, bool InLoop) {
+                      const Function &Original, bool InLoop,
+                      const TargetTransformInfo &TTI) {
   Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->isDeclaration() || Callee == &Copy ||
       Callee == &Original || Callee->isInterposable() ||
@@ -118,6 +125,7 @@ static bool mayInline(const CallBase &Call, const Function &Copy,
       R && R->Name != "AvailableExternally")
     return false;
   if (!AttributeFuncs::areInlineCompatible(Copy, *Callee) ||
+      !TTI.areInlineCompatible(&Copy, Callee) ||
       !isInlineViable(*Callee).isSuccess())
     return false;
   unsigned Size = Callee->getInstructionCount();
@@ -126,14 +134,15 @@ static bool mayInline(const CallBase &Call, const Function &Copy,
   return Size <= MaxInlineAnywhere && !hasLoops(*Callee);
 }
 
-static void inlineCalls(Function &Copy, const Function &Original) {
+static void inlineCalls(Function &Copy, const Function &Original,
+                        const TargetTransformInfo &TTI) {
   for (unsigned Round = 0; Round < 8; ++Round) {
     DominatorTree DT(Copy);
     LoopInfo LI(DT);
     SmallVector<CallBase *, 16> Calls;
     for (Instruction &I : instructions(Copy))
       if (auto *Call = dyn_cast<CallBase>(&I))
-        if (mayInline(*Call, Copy, Original, LI.getLoopFor(I.getParent())))
+        if (mayInline(*Call, Copy, Original, LI.getLoopFor(I.getParent()), TTI))
           Calls.push_back(Call);
     bool Changed = false;
     for (CallBase *Call : Calls) {
@@ -197,7 +206,7 @@ Function *makeCopy(Function &F, const Options &O,
   Copy->setVisibility(GlobalValue::DefaultVisibility);
   Copy->setDLLStorageClass(GlobalValue::DefaultStorageClass);
   Copy->setComdat(nullptr);
-  inlineCalls(*Copy, F);
+  inlineCalls(*Copy, F, FAM.getResult<TargetIRAnalysis>(F));
   hoistThreadLocalAddresses(*Copy);
   if (!O.MathErrno)
     makeMathCallsPure(*Copy);

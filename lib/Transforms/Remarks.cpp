@@ -52,8 +52,10 @@ std::string sourceName(const Value *V) {
     else
       break;
   }
-  // Promotion to registers appends numbers to the variable's name.
-  if (V->hasName() && !V->getName().starts_with("indvars"))
+  // Promotion to registers appends numbers to the variable's name; what other
+  // instructions are called says nothing to the user.
+  bool IsVariable = !isa<Instruction>(V) || isa<PHINode, AllocaInst>(V);
+  if (IsVariable && V->hasName() && !V->getName().starts_with("indvars"))
     if (StringRef Name = V->getName().split('.').first; !Name.empty())
       return Name.str();
   if (const auto *A = dyn_cast<Argument>(V))
