@@ -508,7 +508,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
   SmallVector<Function *, 16> Functions;
   for (Function &F : M)
-    if (!F.isDeclaration() && !isProcessed(F) && hasLoops(F))
+    if (!F.isDeclaration() && hasLoops(F) && !isProcessed(F))
       Functions.push_back(&F);
   if (Functions.empty())
     return PreservedAnalyses::all();

@@ -319,6 +319,7 @@ Function *copyKernel(const Function &Kernel, Module &Host, StringRef Name,
   SmallVector<ReturnInst *, 4> Returns;
   CloneFunctionInto(F, &Kernel, VMap, CloneFunctionChangeType::DifferentModule,
                     Returns, "", nullptr, &Flatten);
+  F->setDSOLocal(true); // the clone took the kernel's
   stripDebugInfo(*F);
   for (Attribute A : {Like.getFnAttribute("target-cpu"),
                       Like.getFnAttribute("target-features"),
