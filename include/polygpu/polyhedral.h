@@ -183,6 +183,9 @@ struct pg_user {
     unsigned n_access;
     isl_ast_expr ***access;
     int *redirected;
+    /* STMT: guard[a] is NULL if access a happens at every instance, else the
+     * condition under which it does. */
+    isl_ast_expr **guard;
     /* LAUNCH: number of blocks in x, y, z. */
     isl_ast_expr *grid[3];
 };
@@ -220,6 +223,8 @@ struct pg_plan {
      * integer of index_bits (32 or 64) bits, and none on the host 64. */
     unsigned index_bits;
     long long param_limit;
+    /* The same for the ASTs of the host alone, in 64 bits. */
+    long long host_limit;
 };
 
 isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,

@@ -43,6 +43,9 @@ void pg_user_free(void *user)
         free(u->access[i]);
     }
     free(u->access);
+    for (unsigned i = 0; u->guard && i < u->n_access; i++)
+        isl_ast_expr_free(u->guard[i]);
+    free(u->guard);
     free(u->redirected);
     for (unsigned d = 0; d < 3; d++)
         isl_ast_expr_free(u->grid[d]);
@@ -85,10 +88,10 @@ struct pg_user *pg_user_of(__isl_keep isl_ast_node *node)
 bool pg_user_arguments(struct pg_user *user, __isl_keep isl_ast_node *node)
 {
     isl_ast_expr *call = isl_ast_node_user_get_expr(node);
-    bool ok = isl_ast_expr_get_op_n_arg(call) == (isl_size) user->n + 1;
+    bool ok = isl_ast_expr_get_op_n_arg(call) == (isl_size)user->n + 1;
 
     for (unsigned i = 0; ok && i < user->n; i++) {
-        user->args[i] = isl_ast_expr_get_op_arg(call, (int) i + 1);
+        user->args[i] = isl_ast_expr_get_op_arg(call, (int)i + 1);
         ok = user->args[i];
     }
     isl_ast_expr_free(call);
@@ -118,7 +121,7 @@ static isl_ast_expr **subscripts(__isl_keep isl_ast_build *build,
 
     if (n < 0)
         return NULL;
-    row = pg_alloc((size_t) n + 1, sizeof(*row));
+    row = pg_alloc((size_t)n + 1, sizeof(*row));
     if (n == 0)
         return row;
     element = isl_pw_multi_aff_from_map(isl_map_copy(access->relation));
@@ -139,7 +142,60 @@ static isl_ast_expr **subscripts(__isl_keep isl_ast_build *build,
     return row;
 }
 
-/* Annotate the user node of a statement instance; "user" is the scop. */
+/* The condition under which "access" of "stmt" happens at the instance that
+ * "iterators", { loops -> S[i] }, gives, in *guard; NULL if it always does.
+ */
+static bool guard_of(__isl_keep isl_ast_build *build,
+                     const struct pg_scop *scop, const struct pg_stmt *stmt,
+                     const struct pg_access *access,
+                     __isl_keep isl_pw_multi_aff *iterators,
+                     isl_ast_expr **guard)
+{
+    isl_set *accessed = isl_map_domain(isl_map_copy(access->relation));
+    isl_set *domain = isl_set_intersect_params(isl_set_copy(stmt->domain),
+                                               isl_set_copy(scop->context));
+    isl_bool total = isl_set_is_subset(domain, accessed);
+
+    isl_set_free(domain);
+    *guard = NULL;
+    if (total == isl_bool_false) {
+        accessed = isl_set_preimage_pw_multi_aff(
+            accessed, isl_pw_multi_aff_copy(iterators));
+        *guard = isl_ast_build_expr_from_set(build, accessed);
+        return *guard != NULL;
+    }
+    isl_set_free(accessed);
+    return total == isl_bool_true;
+}
+
+/* The ids of barriers have this as their user pointer. */
+static char barrier_mark;
+
+/* The id of the tuple of barrier "number" of a kernel. */
+__isl_give isl_id *pg_barrier_id(isl_ctx *ctx, unsigned number)
+{
+    char *name = pg_format("barrier%u", number);
+    isl_id *id = isl_id_alloc(ctx, name, &barrier_mark);
+
+    free(name);
+    return id;
+}
+
+/* The number of the barrier that is the input of "schedule", or -1. */
+static int barrier_of(__isl_keep isl_map *schedule)
+{
+    isl_id *id = isl_map_get_tuple_id(schedule, isl_dim_in);
+    int number = -1;
+
+    if (id && isl_id_get_user(id) == &barrier_mark)
+        number = atoi(isl_id_get_name(id) + strlen("barrier"));
+    isl_id_free(id);
+    return number;
+}
+
+/* Annotate the user node of a statement instance or of a barrier; "user" is
+ * the scop.
+ */
 static __isl_give isl_ast_node *at_instance(__isl_take isl_ast_node *node,
                                             __isl_keep isl_ast_build *build,
                                             void *user)
@@ -154,23 +210,32 @@ static __isl_give isl_ast_node *at_instance(__isl_take isl_ast_node *node,
 
     if (element_of(build, &schedule) != isl_stat_ok)
         return isl_ast_node_free(node);
+    s = barrier_of(schedule);
+    if (s >= 0) {
+        isl_map_free(schedule);
+        instance = pg_user_alloc(PG_USER_BARRIER, (unsigned)s, 0);
+        return pg_user_attach(node, instance);
+    }
     s = pg_scop_find_stmt(scop, isl_map_get_tuple_name(schedule, isl_dim_in));
     if (s < 0) {
         isl_map_free(schedule);
         return isl_ast_node_free(node);
     }
     stmt = &scop->stmts[s];
-    instance = pg_user_alloc(PG_USER_STMT, (unsigned) s,
-                             (unsigned) isl_map_dim(schedule, isl_dim_in));
+    instance = pg_user_alloc(PG_USER_STMT, (unsigned)s,
+                             (unsigned)isl_map_dim(schedule, isl_dim_in));
     instance->n_access = stmt->n_access;
     instance->access = pg_alloc(stmt->n_access, sizeof(*instance->access));
     instance->redirected = pg_alloc(stmt->n_access, sizeof(int));
+    instance->guard = pg_alloc(stmt->n_access, sizeof(*instance->guard));
     iterators = isl_pw_multi_aff_from_map(isl_map_reverse(schedule));
     ok = pg_user_arguments(instance, node);
     for (unsigned i = 0; ok && i < stmt->n_access; i++) {
         instance->redirected[i] = -1;
         instance->access[i] = subscripts(build, &stmt->accesses[i], iterators);
-        ok = instance->access[i];
+        ok = instance->access[i] &&
+             guard_of(build, scop, stmt, &stmt->accesses[i], iterators,
+                      &instance->guard[i]);
     }
     isl_pw_multi_aff_free(iterators);
     node = pg_user_attach(node, instance);
@@ -191,8 +256,8 @@ static __isl_give isl_ast_node *at_launch(__isl_take isl_ast_node *node,
 
     if (element_of(build, &schedule) != isl_stat_ok)
         return isl_ast_node_free(node);
-    k = (unsigned) atoi(isl_map_get_tuple_name(schedule, isl_dim_in) +
-                        strlen("kernel"));
+    k = (unsigned)atoi(isl_map_get_tuple_name(schedule, isl_dim_in) +
+                       strlen("kernel"));
     launch = pg_user_alloc(PG_USER_LAUNCH, k, private->plan.kernels[k].n_host);
     iterators = isl_pw_multi_aff_from_map(isl_map_reverse(schedule));
     ok = pg_user_arguments(launch, node);
@@ -202,10 +267,10 @@ static __isl_give isl_ast_node *at_launch(__isl_take isl_ast_node *node,
         if (blocks)
             launch->grid[d] = isl_ast_build_expr_from_pw_aff(
                 build, isl_pw_aff_pullback_pw_multi_aff(
-                    blocks, isl_pw_multi_aff_copy(iterators)));
+                           blocks, isl_pw_multi_aff_copy(iterators)));
         else
-            launch->grid[d] = isl_ast_expr_from_val(
-                isl_val_one(isl_ast_node_get_ctx(node)));
+            launch->grid[d] =
+                isl_ast_expr_from_val(isl_val_one(isl_ast_node_get_ctx(node)));
         ok = launch->grid[d];
     }
     isl_pw_multi_aff_free(iterators);
@@ -226,7 +291,7 @@ static __isl_give isl_set *bound_parameter(__isl_take isl_set *set, char kind,
     space = isl_space_set_dim_id(space, isl_dim_param, 0, id);
     bound = isl_set_universe(space);
     bound = isl_set_lower_bound_si(bound, isl_dim_param, 0, 0);
-    bound = isl_set_upper_bound_si(bound, isl_dim_param, 0, (int) size - 1);
+    bound = isl_set_upper_bound_si(bound, isl_dim_param, 0, (int)size - 1);
     free(name);
     return isl_set_intersect(set, bound);
 }
@@ -235,8 +300,7 @@ static __isl_give isl_set *bound_parameter(__isl_take isl_set *set, char kind,
 static __isl_give isl_set *kernel_context(const struct pg_plan *plan,
                                           const struct pg_kernel *kernel)
 {
-    isl_set *context =
-        isl_union_set_params(isl_union_set_copy(kernel->domain));
+    isl_set *context = isl_union_set_params(isl_union_set_copy(kernel->domain));
 
     context = isl_set_coalesce(context);
     if (isl_set_n_basic_set(context) > 1)
@@ -249,6 +313,103 @@ static __isl_give isl_set *kernel_context(const struct pg_plan *plan,
     return context;
 }
 
+/* Is the number of a thread in "expr"?  Only those have names like "t0". */
+static bool depends_on_thread(__isl_keep isl_ast_expr *expr)
+{
+    bool depends = false;
+    isl_id *id;
+    isl_size n;
+
+    switch (isl_ast_expr_get_type(expr)) {
+    case isl_ast_expr_id:
+        id = isl_ast_expr_get_id(expr);
+        depends = isl_id_get_name(id) && !strcmp(isl_id_get_name(id), "t0");
+        isl_id_free(id);
+        return depends;
+    case isl_ast_expr_op:
+        n = isl_ast_expr_get_op_n_arg(expr);
+        for (int i = 0; !depends && i < n; i++) {
+            isl_ast_expr *arg = isl_ast_expr_get_op_arg(expr, i);
+
+            depends = depends_on_thread(arg);
+            isl_ast_expr_free(arg);
+        }
+        return depends;
+    default:
+        return isl_ast_expr_get_type(expr) != isl_ast_expr_int;
+    }
+}
+
+/* depends_on_thread, and free "expr". */
+static bool take_depends(__isl_take isl_ast_expr *expr)
+{
+    bool depends = depends_on_thread(expr);
+
+    isl_ast_expr_free(expr);
+    return depends;
+}
+
+static isl_stat check_barriers(__isl_keep isl_ast_node *node, bool diverged,
+                               bool *any);
+
+/* check_barriers, and free "node". */
+static isl_stat take_check(__isl_take isl_ast_node *node, bool diverged,
+                           bool *any)
+{
+    isl_stat result = check_barriers(node, diverged, any);
+
+    isl_ast_node_free(node);
+    return result;
+}
+
+/* Do all threads of a block come to the same barriers in "node"?  They do if
+ * no loop or condition around a barrier depends on the number of the thread;
+ * "diverged": one around "node" does.  "*any" becomes true if there is one.
+ */
+static isl_stat check_barriers(__isl_keep isl_ast_node *node, bool diverged,
+                               bool *any)
+{
+    isl_stat result = isl_stat_ok;
+    isl_ast_node_list *list;
+    struct pg_user *user;
+    isl_size n;
+
+    switch (isl_ast_node_get_type(node)) {
+    case isl_ast_node_for:
+        diverged |= take_depends(isl_ast_node_for_get_init(node));
+        if (isl_ast_node_for_is_degenerate(node) != isl_bool_true) {
+            diverged |= take_depends(isl_ast_node_for_get_cond(node));
+            diverged |= take_depends(isl_ast_node_for_get_inc(node));
+        }
+        return take_check(isl_ast_node_for_get_body(node), diverged, any);
+    case isl_ast_node_if:
+        diverged |= take_depends(isl_ast_node_if_get_cond(node));
+        result = take_check(isl_ast_node_if_get_then(node), diverged, any);
+        if (result == isl_stat_ok &&
+            isl_ast_node_if_has_else(node) == isl_bool_true)
+            result = take_check(isl_ast_node_if_get_else(node), diverged, any);
+        return result;
+    case isl_ast_node_block:
+        list = isl_ast_node_block_get_children(node);
+        n = isl_ast_node_list_n_ast_node(list);
+        for (int i = 0; result == isl_stat_ok && i < n; i++)
+            result = take_check(isl_ast_node_list_get_ast_node(list, i),
+                                diverged, any);
+        isl_ast_node_list_free(list);
+        return result;
+    case isl_ast_node_mark:
+        return take_check(isl_ast_node_mark_get_node(node), diverged, any);
+    case isl_ast_node_user:
+        user = pg_user_of(node);
+        if (!user || user->kind != PG_USER_BARRIER)
+            return user ? isl_stat_ok : isl_stat_error;
+        *any = true;
+        return diverged ? isl_stat_error : isl_stat_ok;
+    default:
+        return isl_stat_error;
+    }
+}
+
 /* Build kernel->ast. */
 static isl_stat build_kernel(struct pg_plan *plan, struct pg_kernel *kernel)
 {
@@ -259,7 +420,28 @@ static isl_stat build_kernel(struct pg_plan *plan, struct pg_kernel *kernel)
     kernel->ast = isl_ast_build_node_from_schedule(
         build, isl_schedule_copy(kernel->schedule));
     isl_ast_build_free(build);
-    return kernel->ast ? isl_stat_ok : isl_stat_error;
+    if (!kernel->ast)
+        return isl_stat_error;
+    kernel->has_barrier = false;
+    return check_barriers(kernel->ast, false, &kernel->has_barrier);
+}
+
+/* Build the AST of kernel "k"; when that fails with threads for inner loops,
+ * then without.
+ */
+static isl_stat build_some_kernel(struct pg_plan *plan, unsigned k,
+                                  struct pg_phase *phase)
+{
+    struct pg_launch *launch = &((struct pg_plan_private *)plan)->launches[k];
+    struct pg_kernel *kernel = &plan->kernels[k];
+    isl_stat result = build_kernel(plan, kernel);
+
+    if (result == isl_stat_ok || !launch->plain.schedule)
+        return result;
+    pg_phase_forget(phase);
+    kernel->ast = isl_ast_node_free(kernel->ast);
+    pg_kernel_use(kernel, launch, &launch->plain);
+    return build_kernel(plan, kernel);
 }
 
 /* Build plan->host and plan->nonempty. */
@@ -290,7 +472,7 @@ isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
 
     pg_phase_begin(&phase, scop->ctx, "generation of loops", options, report);
     for (unsigned k = 0; result == isl_stat_ok && k < plan->n_kernel; k++)
-        result = build_kernel(plan, &plan->kernels[k]);
+        result = build_some_kernel(plan, k, &phase);
     if (result == isl_stat_ok)
         result = build_host(plan);
     if (result == isl_stat_ok) {

@@ -36,17 +36,17 @@ struct bounds {
     const struct pg_plan *plan;
     unsigned n, size;
     struct variable *variables;
-    struct bound *host;      /* bounds of the host iterators by kernel */
-    unsigned *first_host;    /* index of a kernel's first one in "host" */
+    struct bound *host;        /* bounds of the host iterators by kernel */
+    unsigned *first_host;      /* index of a kernel's first one in "host" */
     double limit[2], worst[2]; /* of 32 and 64 bits: range and largest P */
-    bool on_host;            /* only 64 bits matter */
+    bool on_host;              /* only 64 bits matter */
     bool bad;
 };
 
 /* The larger of both, by parts. */
 static struct bound larger(struct bound x, struct bound y)
 {
-    struct bound z = { x.a > y.a ? x.a : y.a, x.b > y.b ? x.b : y.b };
+    struct bound z = {x.a > y.a ? x.a : y.a, x.b > y.b ? x.b : y.b};
 
     return z;
 }
@@ -89,7 +89,7 @@ static void push(struct bounds *b, const char *name, struct bound bound)
 /* The bound of the variable "name"; unknown ones make the analysis fail. */
 static struct bound find(struct bounds *b, const char *name)
 {
-    struct bound none = { 0, 0 };
+    struct bound none = {0, 0};
 
     for (unsigned i = b->n; name && i > 0; i--)
         if (!strcmp(b->variables[i - 1].name, name))
@@ -116,7 +116,7 @@ static struct bound bound_arithmetic(struct bounds *b,
                                      enum isl_ast_expr_op_type type,
                                      struct bound x, struct bound y)
 {
-    struct bound z = { x.a + y.a, x.b + y.b };
+    struct bound z = {x.a + y.a, x.b + y.b};
 
     switch (type) {
     case isl_ast_expr_op_add:
@@ -150,12 +150,12 @@ static struct bound bound_op(struct bounds *b, __isl_keep isl_ast_expr *expr)
 {
     enum isl_ast_expr_op_type type = isl_ast_expr_get_op_type(expr);
     isl_size n = isl_ast_expr_get_op_n_arg(expr);
-    struct bound all = { 0, 1 }, x, first = { 0, 0 }, truth = { 0, 1 };
-    bool from_second = type == isl_ast_expr_op_cond ||
-                       type == isl_ast_expr_op_select;
+    struct bound all = {0, 1}, x, first = {0, 0}, truth = {0, 1};
+    bool from_second =
+        type == isl_ast_expr_op_cond || type == isl_ast_expr_op_select;
 
-    for (int i = type == isl_ast_expr_op_call ||
-                 type == isl_ast_expr_op_access; i < n; i++) {
+    for (int i = type == isl_ast_expr_op_call || type == isl_ast_expr_op_access;
+         i < n; i++) {
         x = bound_arg(b, expr, i);
         if (i == 0)
             first = x;
@@ -186,7 +186,7 @@ static struct bound bound_op(struct bounds *b, __isl_keep isl_ast_expr *expr)
 /* The bound of "expr"; all values in it are noted. */
 static struct bound bound_expr(struct bounds *b, __isl_keep isl_ast_expr *expr)
 {
-    struct bound x = { 0, 0 };
+    struct bound x = {0, 0};
     isl_val *value;
     isl_id *id;
 
@@ -212,7 +212,7 @@ static struct bound bound_expr(struct bounds *b, __isl_keep isl_ast_expr *expr)
 /* bound_expr, and free "expr". */
 static struct bound take_expr(struct bounds *b, __isl_take isl_ast_expr *expr)
 {
-    struct bound x = { 0, 0 };
+    struct bound x = {0, 0};
 
     if (expr)
         x = bound_expr(b, expr);
@@ -245,6 +245,9 @@ static void bound_user(struct bounds *b, __isl_keep isl_ast_node *node)
     for (unsigned i = 0; i < user->n_access; i++)
         for (isl_ast_expr **e = user->access[i]; *e; e++)
             bound_expr(b, *e);
+    for (unsigned i = 0; user->guard && i < user->n_access; i++)
+        if (user->guard[i])
+            bound_expr(b, user->guard[i]);
     for (unsigned d = 0; d < 3; d++)
         if (user->grid[d])
             bound_expr(b, user->grid[d]);
@@ -333,15 +336,16 @@ static void push_params(struct bounds *b)
         isl_set *set = isl_set_copy(context);
         int at = isl_set_find_dim_by_name(set, isl_dim_param,
                                           b->plan->scop->params[i].name);
-        struct bound x = { 1, 0 };
+        struct bound x = {1, 0};
         isl_val *min, *max;
 
         if (at >= 0) {
             set = isl_set_from_params(set);
             set = isl_set_move_dims(set, isl_dim_set, 0, isl_dim_param,
-                                    (unsigned) at, 1);
-            set = isl_set_project_out(set, isl_dim_param, 0,
-                                      (unsigned) isl_set_dim(set, isl_dim_param));
+                                    (unsigned)at, 1);
+            set =
+                isl_set_project_out(set, isl_dim_param, 0,
+                                    (unsigned)isl_set_dim(set, isl_dim_param));
             min = isl_set_dim_min_val(isl_set_copy(set), 0);
             max = isl_set_dim_max_val(isl_set_copy(set), 0);
             if (isl_val_is_int(min) == isl_bool_true &&
@@ -365,16 +369,16 @@ static void push_params(struct bounds *b)
 /* All values in the AST of kernel "k". */
 static void bound_kernel(struct bounds *b, unsigned k)
 {
-    static const char *const blocks[] = { "b0", "b1", "b2" };
-    static const char *const threads[] = { "t0", "t1", "t2" };
+    static const char *const blocks[] = {"b0", "b1", "b2"};
+    static const char *const threads[] = {"t0", "t1", "t2"};
     const struct pg_kernel *kernel = &b->plan->kernels[k];
     unsigned depth = b->n;
 
     for (unsigned i = 0; i < kernel->n_host; i++)
         push(b, kernel->host[i], b->host[b->first_host[k] + i]);
     for (unsigned d = 0; d < 3; d++) {
-        struct bound block = { 0, kernel->grid_limit[d] };
-        struct bound thread = { 0, kernel->block[d] };
+        struct bound block = {0, kernel->grid_limit[d]};
+        struct bound thread = {0, kernel->block[d]};
 
         push(b, blocks[d], block);
         push(b, threads[d], thread);
@@ -388,11 +392,11 @@ static void bound_kernel(struct bounds *b, unsigned k)
 /* Set plan->index_bits and plan->param_limit. */
 isl_stat pg_bounds(struct pg_plan *plan, struct pg_phase *phase)
 {
-    struct bounds b = { .plan = plan, .limit = { (double) limit_32,
-                                                 (double) limit_64 } };
+    struct bounds b = {.plan = plan,
+                       .limit = {(double)limit_32, (double)limit_64}};
     unsigned n_host = 0;
 
-    b.worst[0] = b.worst[1] = (double) limit_64;
+    b.worst[0] = b.worst[1] = (double)limit_64;
     b.first_host = pg_alloc(plan->n_kernel, sizeof(*b.first_host));
     for (unsigned k = 0; k < plan->n_kernel; k++) {
         b.first_host[k] = n_host;
@@ -407,6 +411,7 @@ isl_stat pg_bounds(struct pg_plan *plan, struct pg_phase *phase)
     bound_node(&b, plan->in);
     bound_node(&b, plan->out);
     bound_expr(&b, plan->nonempty);
+    plan->host_limit = (long long)(b.worst[1] * (1 - rounding));
     b.on_host = false;
     for (unsigned k = 0; k < plan->n_kernel; k++)
         bound_kernel(&b, k);
@@ -417,9 +422,9 @@ isl_stat pg_bounds(struct pg_plan *plan, struct pg_phase *phase)
         if (b.worst[i] < b.limit[1])
             b.worst[i] *= 1 - rounding;
     plan->index_bits = b.worst[0] >= MIN_LIMIT_32 ? 32 : 64;
-    plan->param_limit = (long long) b.worst[plan->index_bits == 64];
+    plan->param_limit = (long long)b.worst[plan->index_bits == 64];
     if (plan->index_bits == 32 && b.worst[1] < b.worst[0])
-        plan->param_limit = (long long) b.worst[1];
+        plan->param_limit = (long long)b.worst[1];
     if (!b.bad && plan->param_limit >= 1)
         return isl_stat_ok;
     pg_phase_fail(phase, PG_BOUNDS, NULL,

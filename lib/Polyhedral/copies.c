@@ -16,7 +16,8 @@ static __isl_give isl_ast_node *at_element(__isl_take isl_ast_node *node,
 {
     isl_union_map *schedule = isl_ast_build_get_schedule(build);
     isl_map *map = isl_map_from_union_map(schedule);
-    int array = pg_scop_find_array(user, isl_map_get_tuple_name(map, isl_dim_in));
+    int array =
+        pg_scop_find_array(user, isl_map_get_tuple_name(map, isl_dim_in));
     isl_size n = isl_map_dim(map, isl_dim_in);
     struct pg_user *move;
     bool ok;
@@ -24,7 +25,7 @@ static __isl_give isl_ast_node *at_element(__isl_take isl_ast_node *node,
     isl_map_free(map);
     if (array < 0 || n < 0)
         return isl_ast_node_free(node);
-    move = pg_user_alloc(PG_USER_MOVE, (unsigned) array, (unsigned) n);
+    move = pg_user_alloc(PG_USER_MOVE, (unsigned)array, (unsigned)n);
     ok = pg_user_arguments(move, node);
     node = pg_user_attach(node, move);
     return ok ? node : isl_ast_node_free(node);
@@ -67,10 +68,10 @@ static isl_stat scan_array(__isl_take isl_set *set, void *user)
 }
 
 /* One schedule after another for all arrays with elements in "elements". */
-static __isl_give isl_schedule *
-scan_all(const struct pg_scop *scop, __isl_keep isl_union_set *elements)
+static __isl_give isl_schedule *scan_all(const struct pg_scop *scop,
+                                         __isl_keep isl_union_set *elements)
 {
-    struct scan scan = { scop, pg_alloc(scop->n_array, sizeof(*scan.parts)) };
+    struct scan scan = {scop, pg_alloc(scop->n_array, sizeof(*scan.parts))};
     isl_schedule *all = NULL;
     isl_stat ok = isl_union_set_foreach_set(elements, &scan_array, &scan);
 
@@ -88,12 +89,12 @@ scan_all(const struct pg_scop *scop, __isl_keep isl_union_set *elements)
 /* Set all dimensions of a band to be generated separately for each part of
  * the domain.
  */
-static __isl_give isl_schedule_node *separate(__isl_take isl_schedule_node *node,
-                                              void *user)
+static __isl_give isl_schedule_node *
+separate(__isl_take isl_schedule_node *node, void *user)
 {
     isl_size n;
 
-    (void) user;
+    (void)user;
     if (isl_schedule_node_get_type(node) != isl_schedule_node_band)
         return node;
     n = isl_schedule_node_band_n_member(node);
@@ -147,8 +148,8 @@ __isl_give isl_ast_node *pg_copies_ast(struct pg_scop *scop,
         isl_ast_node_foreach_descendant_top_down(node, &no_condition, &found);
     if (found) {
         isl_ast_node_free(node);
-        schedule = isl_schedule_map_schedule_node_bottom_up(schedule, &separate,
-                                                            NULL);
+        schedule =
+            isl_schedule_map_schedule_node_bottom_up(schedule, &separate, NULL);
         node = loops(scop, isl_schedule_copy(schedule));
     }
     isl_schedule_free(schedule);

@@ -25,7 +25,8 @@ static isl_stat check_accesses(const struct pg_scop *scop,
             if (access->write && !access->must) {
                 pg_phase_fail(phase, PG_MAY_WRITE, stmt->name,
                               "the write to '%s' may not happen; make it "
-                              "unconditional", name);
+                              "unconditional",
+                              name);
                 return isl_stat_error;
             }
             single = isl_map_is_single_valued(access->relation);
@@ -34,7 +35,8 @@ static isl_stat check_accesses(const struct pg_scop *scop,
             if (!single) {
                 pg_phase_fail(phase, PG_NOT_FUNCTION, stmt->name,
                               "an access to '%s' may go to several elements; "
-                              "make its subscripts affine", name);
+                              "make its subscripts affine",
+                              name);
                 return isl_stat_error;
             }
         }
@@ -60,7 +62,8 @@ value_flow(__isl_take isl_union_map *sink, __isl_take isl_union_map *source,
     flow = isl_union_access_info_compute_flow(info);
     result = isl_union_flow_get_may_dependence(flow);
     if (no_source)
-        *no_source = isl_union_map_range(isl_union_flow_get_may_no_source(flow));
+        *no_source =
+            isl_union_map_range(isl_union_flow_get_may_no_source(flow));
     isl_union_flow_free(flow);
     return result;
 }
@@ -108,8 +111,8 @@ static __isl_give isl_union_set *written(const struct pg_scop *scop)
             if (!access->write || scop->arrays[access->array].dead_after)
                 continue;
             map = isl_map_copy(access->relation);
-            map = isl_map_intersect_domain(
-                map, isl_set_copy(scop->stmts[i].domain));
+            map = isl_map_intersect_domain(map,
+                                           isl_set_copy(scop->stmts[i].domain));
             all = isl_union_set_add_set(all, isl_map_range(map));
         }
     return all;
@@ -149,16 +152,16 @@ isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
     if (result == isl_stat_ok) {
         reads = pg_scop_accesses(scop, false);
         writes = pg_scop_accesses(scop, true);
-        scop->raw = simplify(value_flow(isl_union_map_copy(reads),
-                                        isl_union_map_copy(writes),
-                                        isl_schedule_copy(scop->original),
-                                        &live_in), scop);
-        scop->waw = simplify(value_flow(isl_union_map_copy(writes),
-                                        isl_union_map_copy(writes),
-                                        isl_schedule_copy(scop->original),
-                                        NULL), scop);
-        scop->war = simplify(anti(reads, writes,
-                                  isl_schedule_copy(scop->original)), scop);
+        scop->raw = simplify(
+            value_flow(isl_union_map_copy(reads), isl_union_map_copy(writes),
+                       isl_schedule_copy(scop->original), &live_in),
+            scop);
+        scop->waw = simplify(
+            value_flow(isl_union_map_copy(writes), isl_union_map_copy(writes),
+                       isl_schedule_copy(scop->original), NULL),
+            scop);
+        scop->war = simplify(
+            anti(reads, writes, isl_schedule_copy(scop->original)), scop);
         scop->live_in = tidy(live_in, scop);
         scop->live_out = tidy(written(scop), scop);
         if (!scop->raw || !scop->war || !scop->waw || !scop->live_in ||

@@ -38,18 +38,24 @@ struct pg_phase {
     const char *what;
     struct pg_report *report;
     unsigned long limit; /* operations; 0: no limit */
-    bool explained; /* the report has a reason from this phase */
-    bool quota;     /* an attempt before the last pg_phase_retry ran out */
+    bool explained;      /* the report has a reason from this phase */
+    bool quota;          /* an attempt before the last pg_phase_retry ran out */
+    struct pg_watch *watch;
 };
 
+/* watch.c */
+struct pg_watch *pg_watch_start(isl_ctx *ctx, double limit);
+bool pg_watch_restart(struct pg_watch *watch, double limit);
+bool pg_watch_stop(struct pg_watch *watch);
+
 void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
-                    const struct pg_options *options,
-                    struct pg_report *report);
+                    const struct pg_options *options, struct pg_report *report);
 void pg_phase_fail(struct pg_phase *phase, enum pg_code code, const char *stmt,
                    const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool pg_phase_failed(struct pg_phase *phase);
 void pg_phase_retry(struct pg_phase *phase);
+void pg_phase_forget(struct pg_phase *phase);
 isl_stat pg_phase_end(struct pg_phase *phase, isl_stat result);
 
 /* ---- scop.c ------------------------------------------------------------- */
@@ -79,10 +85,14 @@ char *pg_sizes_get(const char *sizes, unsigned kernel,
 
 /* ---- tree.c: schedule trees built anew ---------------------------------- */
 
+__isl_give isl_multi_union_pw_aff *
+pg_tree_join(__isl_take isl_union_pw_aff_list *members);
 __isl_give isl_schedule *pg_tree_band(__isl_take isl_schedule *body,
                                       __isl_take isl_union_pw_aff_list *members,
                                       bool permutable, const bool *coincident);
 __isl_give isl_schedule *pg_tree_subtree(__isl_keep isl_schedule_node *node,
+                                         __isl_take isl_union_set *domain);
+__isl_give isl_schedule *pg_tree_ordered(__isl_keep isl_schedule_node *node,
                                          __isl_take isl_union_set *domain);
 __isl_give isl_schedule *pg_tree_annotate(__isl_keep isl_schedule_node *node,
                                           __isl_take isl_union_set *domain,
@@ -92,6 +102,8 @@ pg_tree_members(__isl_keep isl_schedule_node *band);
 isl_bool pg_tree_is_legal(__isl_keep isl_schedule_node *node,
                           __isl_take isl_union_map *order);
 int pg_tree_parallel(__isl_keep isl_schedule_node *node);
+bool pg_tree_all_nested(__isl_keep isl_schedule_node *node);
+int pg_tree_nested(__isl_keep isl_schedule_node *node);
 __isl_give isl_union_map *
 pg_equal_at(__isl_take isl_union_map *relation,
             __isl_keep isl_union_pw_aff_list *members);
@@ -119,14 +131,63 @@ struct pg_body {
 
 isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
                           const struct pg_options *options,
-                          const struct pg_prefix *prefix,
-                          struct pg_body *body);
+                          const struct pg_prefix *prefix, struct pg_body *body);
+
+/* How a kernel is mapped: what changes when it is mapped another way. */
+struct pg_mapping {
+    isl_schedule *schedule;
+    isl_pw_aff *blocks[3]; /* { kernel[h] -> [n] }; NULL: 1 */
+    unsigned n_grid, n_block, block[3], grid_limit[3];
+};
 
 /* What the host needs to know of a kernel beyond pg_kernel. */
 struct pg_launch {
     isl_map *schedule;     /* { kernel[h] -> [v] } */
     isl_pw_aff *blocks[3]; /* { kernel[h] -> [n] }; NULL: 1 */
+    /* The mapping without threads for inner loops, to fall back on; schedule
+     * is NULL if the kernel has no other mapping. */
+    struct pg_mapping plain;
 };
+
+void pg_mapping_clear(struct pg_mapping *mapping);
+void pg_kernel_use(struct pg_kernel *kernel, struct pg_launch *launch,
+                   struct pg_mapping *mapping);
+struct pg_mapping pg_kernel_mapping(struct pg_kernel *kernel,
+                                    struct pg_launch *launch);
+__isl_give isl_union_set *
+pg_fix_to_parameter(__isl_take isl_union_set *domain,
+                    __isl_take isl_union_pw_aff *value, const char *name);
+
+/* ---- nest.c: threads for the loops inside of a parallel loop --------------
+ */
+
+/* A parallel loop below the one that goes to blocks, with all in it. */
+struct pg_nest {
+    isl_union_set *domain;       /* its instances */
+    isl_union_pw_aff *thread;    /* { S[i] -> [v] }: the parallel loop */
+    isl_union_pw_aff_list *time; /* the loops and positions outside of it */
+    isl_union_map *barrier; /* { [outer] -> barrier[] } in front of it, NULL: */
+                            /* none is needed */
+};
+
+struct pg_nests {
+    unsigned n;
+    struct pg_nest *nest;
+    bool complete; /* every instance is in one of them */
+    int score;     /* as of pg_shape_rate, of all together */
+};
+
+__isl_give isl_schedule *pg_nests_find(struct pg_nests *nests,
+                                       const struct pg_scop *scop,
+                                       __isl_take isl_schedule *tree,
+                                       __isl_keep isl_union_pw_aff_list *time);
+__isl_give isl_union_pw_aff *pg_nests_thread(const struct pg_nests *nests);
+isl_bool pg_nests_separate(struct pg_nests *nests,
+                           __isl_take isl_union_map *order);
+__isl_give isl_schedule *pg_nests_map(struct pg_nests *nests,
+                                      __isl_take isl_schedule *schedule,
+                                      __isl_keep isl_union_pw_aff *number);
+void pg_nests_clear(struct pg_nests *nests);
 
 /* A plan with what is not for others to see. */
 struct pg_plan_private {
@@ -134,7 +195,8 @@ struct pg_plan_private {
     struct pg_launch *launches; /* one for each kernel */
 };
 
-/* ---- shape.c: which way a kernel's loops are mapped ----------------------- */
+/* ---- shape.c: which way a kernel's loops are mapped -----------------------
+ */
 
 /* One loop that goes to the tiles, blocks and threads of a kernel. */
 struct pg_shape {
@@ -144,11 +206,20 @@ struct pg_shape {
     unsigned n_block; /* the ones from first_thread on go to threads */
     unsigned first_thread;
     long long tile[PG_MAX_SIZES], grid[3], block[3]; /* by member, by order */
+    long long n_inner; /* threads in x for the loops inside; 0: none, and */
+                       /* then n_block counts */
 };
 
 isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
                          const char *sizes, unsigned kernel, unsigned n_member,
                          unsigned n_parallel, bool permutable);
+isl_stat pg_shape_inner(struct pg_shape *shape, struct pg_phase *phase,
+                        const char *sizes, unsigned kernel, long long most);
+int pg_shape_rate(const struct pg_scop *scop,
+                  __isl_keep isl_union_pw_aff_list *outer,
+                  __isl_keep isl_union_pw_aff_list *members, int member,
+                  __isl_keep isl_schedule_node *inner,
+                  __isl_keep isl_union_set *domain);
 __isl_give isl_union_pw_aff_list *
 pg_shape_order(const struct pg_scop *scop,
                __isl_take isl_union_pw_aff_list *members, unsigned n_parallel,
@@ -163,6 +234,7 @@ void pg_user_free(void *user);
 __isl_give isl_ast_node *pg_user_attach(__isl_take isl_ast_node *node,
                                         struct pg_user *user);
 struct pg_user *pg_user_of(__isl_keep isl_ast_node *node);
+__isl_give isl_id *pg_barrier_id(isl_ctx *ctx, unsigned number);
 bool pg_user_arguments(struct pg_user *user, __isl_keep isl_ast_node *node);
 
 __isl_give isl_ast_node *pg_copies_ast(struct pg_scop *scop,

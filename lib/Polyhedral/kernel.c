@@ -3,7 +3,9 @@
  * Loops of the host above the kernel are parameters h0, h1, ... of it, and
  * blockIdx.x.. and threadIdx.x.. are b0.. and t0...  A parallel member with
  * value v, tile size T, grid limit G and block size B is run by the block
- * floor(v/T) mod G and the thread (v mod T) mod B.
+ * floor(v/T) mod G and the thread (v mod T) mod B.  When a single parallel
+ * loop goes to blocks and the loops inside of it to threads (nest.c), one of
+ * those with value w is run by the thread w mod B.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -24,6 +26,7 @@ struct making {
     const struct pg_body *body;
     struct pg_shape shape;
     isl_union_pw_aff_list *members; /* in their final order, shifted */
+    struct pg_nests *nests;         /* NULL: no threads for loops inside */
 };
 
 /* A name from the function, the line and the kernel's number, in which all
@@ -42,15 +45,15 @@ static char *kernel_name(const struct pg_scop *scop, unsigned number)
 }
 
 /* The instances of "domain" at which "value" is the parameter "name". */
-static __isl_give isl_union_set *
-fix_to_parameter(__isl_take isl_union_set *domain,
-                 __isl_take isl_union_pw_aff *value, const char *name)
+__isl_give isl_union_set *
+pg_fix_to_parameter(__isl_take isl_union_set *domain,
+                    __isl_take isl_union_pw_aff *value, const char *name)
 {
     isl_id *id = isl_id_alloc(isl_union_set_get_ctx(domain), name, NULL);
     isl_union_pw_aff *parameter;
 
-    parameter = isl_union_pw_aff_param_on_domain_id(isl_union_set_copy(domain),
-                                                    id);
+    parameter =
+        isl_union_pw_aff_param_on_domain_id(isl_union_set_copy(domain), id);
     value = isl_union_pw_aff_sub(value, parameter);
     return isl_union_set_intersect(domain,
                                    isl_union_pw_aff_zero_union_set(value));
@@ -65,14 +68,14 @@ static __isl_give isl_map *host_to_input(const struct making *m,
     char *tuple = pg_format("kernel%u", m->number);
 
     for (unsigned i = 0; i < m->kernel->n_host; i++) {
-        int at = isl_map_find_dim_by_name(map, isl_dim_param,
-                                          m->kernel->host[i]);
+        int at =
+            isl_map_find_dim_by_name(map, isl_dim_param, m->kernel->host[i]);
 
         if (at < 0)
             map = isl_map_insert_dims(map, isl_dim_in, i, 1);
         else
             map = isl_map_move_dims(map, isl_dim_in, i, isl_dim_param,
-                                    (unsigned) at, 1);
+                                    (unsigned)at, 1);
     }
     map = isl_map_set_tuple_name(map, isl_dim_in, tuple);
     free(tuple);
@@ -100,7 +103,7 @@ static isl_stat take_prefix(struct making *m, const struct pg_prefix *prefix)
         if (!path[i]->value)
             continue;
         kernel->host[kernel->n_host] = pg_format("h%u", kernel->n_host);
-        kernel->domain = fix_to_parameter(
+        kernel->domain = pg_fix_to_parameter(
             kernel->domain, isl_union_pw_aff_copy(path[i]->value),
             kernel->host[kernel->n_host]);
         kernel->n_host++;
@@ -112,11 +115,11 @@ static isl_stat take_prefix(struct making *m, const struct pg_prefix *prefix)
     schedule = isl_map_add_dims(schedule, isl_dim_out, depth);
     for (unsigned i = 0; i < depth; i++) {
         if (path[i]->value)
-            schedule = isl_map_equate(schedule, isl_dim_in, (int) h++,
-                                      isl_dim_out, (int) i);
+            schedule = isl_map_equate(schedule, isl_dim_in, (int)h++,
+                                      isl_dim_out, (int)i);
         else
             schedule = isl_map_fix_si(schedule, isl_dim_out, i,
-                                      (int) path[i]->position);
+                                      (int)path[i]->position);
     }
     m->launch->schedule = isl_map_coalesce(schedule);
     free(path);
@@ -130,8 +133,8 @@ static __isl_give isl_set *values(const struct making *m,
     isl_union_map *map =
         isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(member));
 
-    map = isl_union_map_intersect_domain(
-        map, isl_union_set_copy(m->kernel->domain));
+    map = isl_union_map_intersect_domain(map,
+                                         isl_union_set_copy(m->kernel->domain));
     return isl_set_from_union_set(isl_union_map_range(map));
 }
 
@@ -140,7 +143,7 @@ static isl_stat keep_aff(__isl_take isl_set *domain, __isl_take isl_aff *aff,
                          void *user)
 {
     isl_set_free(domain);
-    *(isl_aff **) user = aff;
+    *(isl_aff **)user = aff;
     return isl_stat_ok;
 }
 
@@ -148,12 +151,12 @@ static isl_stat keep_aff(__isl_take isl_set *domain, __isl_take isl_aff *aff,
  * is one expression of the parameters, and also if it is several when the
  * values may be negative.
  */
-static __isl_give isl_union_pw_aff *
-shift(const struct making *m, __isl_take isl_union_pw_aff *member)
+static __isl_give isl_union_pw_aff *shift(const struct making *m,
+                                          __isl_take isl_union_pw_aff *member)
 {
     isl_set *set = values(m, member);
-    isl_set *negative = isl_set_upper_bound_si(isl_set_copy(set), isl_dim_set,
-                                               0, -1);
+    isl_set *negative =
+        isl_set_upper_bound_si(isl_set_copy(set), isl_dim_set, 0, -1);
     isl_bool natural = isl_set_is_empty(negative);
     isl_pw_aff *min = isl_pw_aff_coalesce(isl_set_dim_min(set, 0));
     isl_union_set *domain =
@@ -166,8 +169,7 @@ shift(const struct making *m, __isl_take isl_union_pw_aff *member)
         isl_pw_aff_foreach_piece(min, &keep_aff, &aff);
         less = isl_union_pw_aff_aff_on_domain(domain, aff);
     } else if (natural == isl_bool_false) {
-        less = isl_union_pw_aff_pw_aff_on_domain(domain,
-                                                 isl_pw_aff_copy(min));
+        less = isl_union_pw_aff_pw_aff_on_domain(domain, isl_pw_aff_copy(min));
     } else {
         isl_union_set_free(domain);
     }
@@ -182,17 +184,28 @@ static isl_stat take_members(struct making *m)
 {
     const struct pg_body *body = m->body;
 
-    m->members = pg_shape_order(m->scop,
-                                isl_union_pw_aff_list_copy(body->members),
-                                body->n_parallel, body->inner, body->domain);
-    for (int i = 0; i < (int) body->n_parallel; i++) {
+    m->members =
+        pg_shape_order(m->scop, isl_union_pw_aff_list_copy(body->members),
+                       body->n_parallel, body->inner, body->domain);
+    for (int i = 0; i < (int)body->n_parallel; i++) {
         isl_union_pw_aff *member =
             isl_union_pw_aff_list_get_union_pw_aff(m->members, i);
 
-        m->members = isl_union_pw_aff_list_set_union_pw_aff(
-            m->members, i, shift(m, member));
+        m->members = isl_union_pw_aff_list_set_union_pw_aff(m->members, i,
+                                                            shift(m, member));
     }
     return m->members ? isl_stat_ok : isl_stat_error;
+}
+
+/* The dependences within one launch. */
+static __isl_give isl_union_map *order_within(const struct making *m)
+{
+    isl_union_map *order = pg_scop_order(m->scop);
+
+    order = isl_union_map_intersect_domain(
+        order, isl_union_set_copy(m->kernel->domain));
+    return isl_union_map_intersect_range(order,
+                                         isl_union_set_copy(m->kernel->domain));
 }
 
 /* Do all dependences within one launch stay within one block and thread?
@@ -200,19 +213,15 @@ static isl_stat take_members(struct making *m)
  */
 static isl_stat verify(const struct making *m)
 {
-    isl_union_map *order = pg_scop_order(m->scop), *stay;
+    isl_union_map *order = order_within(m), *stay;
     isl_union_pw_aff_list *mapped = isl_union_pw_aff_list_copy(m->members);
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(mapped);
     unsigned used = m->shape.first_thread + m->shape.n_block;
     isl_bool ok;
 
     used = used > m->shape.n_grid ? used : m->shape.n_grid;
-    order = isl_union_map_intersect_domain(
-        order, isl_union_set_copy(m->kernel->domain));
-    order = isl_union_map_intersect_range(
-        order, isl_union_set_copy(m->kernel->domain));
     if (n >= 0)
-        mapped = isl_union_pw_aff_list_drop(mapped, used, (unsigned) n - used);
+        mapped = isl_union_pw_aff_list_drop(mapped, used, (unsigned)n - used);
     stay = pg_equal_at(isl_union_map_copy(order), mapped);
     ok = isl_union_map_is_subset(order, stay);
     isl_union_map_free(order);
@@ -225,6 +234,16 @@ static isl_stat verify(const struct making *m)
     return ok == isl_bool_true ? isl_stat_ok : isl_stat_error;
 }
 
+/* "value" mod "size". */
+static __isl_give isl_union_pw_aff *
+remainder_of(__isl_take isl_union_pw_aff *value, long long size)
+{
+    isl_ctx *ctx = isl_union_pw_aff_get_ctx(value);
+
+    return isl_union_pw_aff_mod_val(value,
+                                    isl_val_int_from_si(ctx, (long)size));
+}
+
 /* floor("member" / "tile") mod "limit". */
 static __isl_give isl_union_pw_aff *
 block_of(__isl_take isl_union_pw_aff *member, long long tile, long long limit)
@@ -232,10 +251,9 @@ block_of(__isl_take isl_union_pw_aff *member, long long tile, long long limit)
     isl_ctx *ctx = isl_union_pw_aff_get_ctx(member);
 
     member = isl_union_pw_aff_scale_down_val(
-        member, isl_val_int_from_si(ctx, (long) tile));
+        member, isl_val_int_from_si(ctx, (long)tile));
     member = isl_union_pw_aff_floor(member);
-    return isl_union_pw_aff_mod_val(member,
-                                    isl_val_int_from_si(ctx, (long) limit));
+    return remainder_of(member, limit);
 }
 
 /* ("member" mod "tile") mod "threads". */
@@ -243,14 +261,8 @@ static __isl_give isl_union_pw_aff *
 thread_of(__isl_take isl_union_pw_aff *member, long long tile,
           long long threads)
 {
-    isl_ctx *ctx = isl_union_pw_aff_get_ctx(member);
-
-    member = isl_union_pw_aff_mod_val(member,
-                                      isl_val_int_from_si(ctx, (long) tile));
-    if (tile == threads)
-        return member;
-    return isl_union_pw_aff_mod_val(member,
-                                    isl_val_int_from_si(ctx, (long) threads));
+    member = remainder_of(member, tile);
+    return tile == threads ? member : remainder_of(member, threads);
 }
 
 /* The instances that the block (or, if "threads", the thread) of the
@@ -266,13 +278,13 @@ static __isl_give isl_union_set *mapped_to(const struct making *m, bool threads)
     for (unsigned i = 0; i < n; i++) {
         char *name = pg_format("%c%u", threads ? 't' : 'b', n - 1 - i);
         isl_union_pw_aff *v = isl_union_pw_aff_list_get_union_pw_aff(
-            m->members, (int) (first + i));
+            m->members, (int)(first + i));
 
         if (threads)
             v = thread_of(v, shape->tile[first + i], shape->block[i]);
         else
             v = block_of(v, shape->tile[i], shape->grid[i]);
-        filter = fix_to_parameter(filter, v, name);
+        filter = pg_fix_to_parameter(filter, v, name);
         free(name);
     }
     return isl_union_set_gist(filter, isl_union_set_copy(m->kernel->domain));
@@ -288,7 +300,7 @@ part(__isl_keep isl_union_pw_aff_list *list, unsigned first, unsigned n)
     if (size < 0)
         return isl_union_pw_aff_list_free(result);
     result = isl_union_pw_aff_list_drop(result, first + n,
-                                        (unsigned) size - first - n);
+                                        (unsigned)size - first - n);
     return isl_union_pw_aff_list_drop(result, 0, first);
 }
 
@@ -299,12 +311,14 @@ static __isl_give isl_schedule_node *
 tile_and_map(const struct making *m, __isl_take isl_schedule_node *node)
 {
     isl_ctx *ctx = isl_schedule_node_get_ctx(node);
-    isl_multi_val *sizes = isl_multi_val_zero(
-        isl_schedule_node_band_get_space(node));
+    isl_multi_val *sizes;
 
+    if (m->shape.n_inner && m->shape.tile[0] == 1)
+        return isl_schedule_node_insert_filter(node, mapped_to(m, false));
+    sizes = isl_multi_val_zero(isl_schedule_node_band_get_space(node));
     for (unsigned i = 0; i < m->shape.n_tile; i++)
         sizes = isl_multi_val_set_val(
-            sizes, (int) i, isl_val_int_from_si(ctx, (long) m->shape.tile[i]));
+            sizes, (int)i, isl_val_int_from_si(ctx, (long)m->shape.tile[i]));
     node = isl_schedule_node_band_tile(node, sizes);
     node = isl_schedule_node_child(node, 0);
     if (m->shape.n_block)
@@ -315,27 +329,26 @@ tile_and_map(const struct making *m, __isl_take isl_schedule_node *node)
     return node;
 }
 
-/* Build kernel->schedule. */
-static isl_stat make_schedule(struct making *m)
+/* Build kernel->schedule around the tree "schedule". */
+static isl_stat make_schedule_around(struct making *m,
+                                     __isl_take isl_schedule *schedule)
 {
-    isl_schedule *schedule = pg_tree_subtree(
-        m->body->inner, isl_union_set_copy(m->kernel->domain));
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(m->members);
     unsigned n_tile = m->kernel->parallel ? m->shape.n_tile : 0;
-    bool coincident[PG_MAX_SIZES] = { false };
+    bool coincident[PG_MAX_SIZES] = {false};
     isl_schedule_node *node;
 
     if (n < 0) {
         isl_schedule_free(schedule);
         return isl_stat_error;
     }
-    schedule = pg_tree_band(schedule,
-                            part(m->members, n_tile, (unsigned) n - n_tile),
-                            m->body->permutable, NULL);
+    schedule =
+        pg_tree_band(schedule, part(m->members, n_tile, (unsigned)n - n_tile),
+                     m->body->permutable, NULL);
     for (unsigned i = 0; i < n_tile && i < m->body->n_parallel; i++)
         coincident[i] = true;
-    schedule = pg_tree_band(schedule, part(m->members, 0, n_tile), true,
-                            coincident);
+    schedule =
+        pg_tree_band(schedule, part(m->members, 0, n_tile), true, coincident);
     if (n_tile) {
         node = isl_schedule_get_root(schedule);
         isl_schedule_free(schedule);
@@ -347,6 +360,14 @@ static isl_stat make_schedule(struct making *m)
     return schedule ? isl_stat_ok : isl_stat_error;
 }
 
+/* Build kernel->schedule. */
+static isl_stat make_schedule(struct making *m)
+{
+    return make_schedule_around(
+        m,
+        pg_tree_subtree(m->body->inner, isl_union_set_copy(m->kernel->domain)));
+}
+
 /* How many blocks the member "i" needs, { kernel[h] -> [n] }: one more than
  * the largest number of a tile, but at most as many as the grid has.
  */
@@ -354,12 +375,12 @@ static __isl_give isl_pw_aff *count_blocks(const struct making *m, unsigned i)
 {
     isl_ctx *ctx = m->phase->ctx;
     isl_union_pw_aff *member =
-        isl_union_pw_aff_list_get_union_pw_aff(m->members, (int) i);
+        isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)i);
     isl_set *set = values(m, member);
-    isl_set *negative = isl_set_upper_bound_si(isl_set_copy(set), isl_dim_set,
-                                               0, -1);
+    isl_set *negative =
+        isl_set_upper_bound_si(isl_set_copy(set), isl_dim_set, 0, -1);
     isl_bool natural = isl_set_is_empty(negative);
-    isl_val *grid = isl_val_int_from_si(ctx, (long) m->shape.grid[i]);
+    isl_val *grid = isl_val_int_from_si(ctx, (long)m->shape.grid[i]);
     isl_pw_aff *count, *limit;
     isl_pw_multi_aff *most;
     isl_map *map;
@@ -372,17 +393,18 @@ static __isl_give isl_pw_aff *count_blocks(const struct making *m, unsigned i)
     most = isl_pw_multi_aff_from_map(map);
     count = isl_pw_multi_aff_get_pw_aff(most, 0);
     isl_pw_multi_aff_free(most);
-    limit = isl_pw_aff_val_on_domain(
-        isl_pw_aff_domain(isl_pw_aff_copy(count)), grid);
+    limit = isl_pw_aff_val_on_domain(isl_pw_aff_domain(isl_pw_aff_copy(count)),
+                                     grid);
     if (natural != isl_bool_true) {
         isl_pw_aff_free(count);
         return natural < 0 ? isl_pw_aff_free(limit) : limit;
     }
     count = isl_pw_aff_scale_down_val(
-        count, isl_val_int_from_si(ctx, (long) m->shape.tile[i]));
+        count, isl_val_int_from_si(ctx, (long)m->shape.tile[i]));
     count = isl_pw_aff_floor(count);
     count = isl_pw_aff_add(count, isl_pw_aff_val_on_domain(
-        isl_pw_aff_domain(isl_pw_aff_copy(count)), isl_val_one(ctx)));
+                                      isl_pw_aff_domain(isl_pw_aff_copy(count)),
+                                      isl_val_one(ctx)));
     return isl_pw_aff_coalesce(isl_pw_aff_min(count, limit));
 }
 
@@ -392,10 +414,10 @@ static unsigned tighten(__isl_keep isl_pw_aff *blocks, long long limit)
     isl_val *most = isl_pw_aff_max_val(isl_pw_aff_copy(blocks));
 
     if (isl_val_is_int(most) == isl_bool_true &&
-        isl_val_cmp_si(most, (long) limit) < 0 && isl_val_cmp_si(most, 1) >= 0)
+        isl_val_cmp_si(most, (long)limit) < 0 && isl_val_cmp_si(most, 1) >= 0)
         limit = isl_val_get_num_si(most);
     isl_val_free(most);
-    return (unsigned) limit;
+    return (unsigned)limit;
 }
 
 /* Fill in what the kernel says of its grid and block. */
@@ -419,7 +441,159 @@ static isl_stat describe(struct making *m)
             return isl_stat_error;
     }
     for (unsigned i = 0; i < shape->n_block; i++)
-        kernel->block[shape->n_block - 1 - i] = (unsigned) shape->block[i];
+        kernel->block[shape->n_block - 1 - i] = (unsigned)shape->block[i];
+    if (shape->n_inner) {
+        kernel->n_block = 1;
+        kernel->block[0] = (unsigned)shape->n_inner;
+    }
+    return isl_stat_ok;
+}
+
+/* Free what "mapping" holds. */
+void pg_mapping_clear(struct pg_mapping *mapping)
+{
+    isl_schedule_free(mapping->schedule);
+    for (unsigned d = 0; d < 3; d++)
+        isl_pw_aff_free(mapping->blocks[d]);
+    memset(mapping, 0, sizeof(*mapping));
+}
+
+/* Take the mapping of "kernel" out of it. */
+struct pg_mapping pg_kernel_mapping(struct pg_kernel *kernel,
+                                    struct pg_launch *launch)
+{
+    struct pg_mapping mapping = {.schedule = kernel->schedule,
+                                 .n_grid = kernel->n_grid,
+                                 .n_block = kernel->n_block};
+
+    kernel->schedule = NULL;
+    kernel->n_grid = kernel->n_block = 0;
+    for (unsigned d = 0; d < 3; d++) {
+        mapping.blocks[d] = launch->blocks[d];
+        mapping.block[d] = kernel->block[d];
+        mapping.grid_limit[d] = kernel->grid_limit[d];
+        launch->blocks[d] = NULL;
+    }
+    return mapping;
+}
+
+/* Map "kernel" the way "mapping" says, which is empty afterwards. */
+void pg_kernel_use(struct pg_kernel *kernel, struct pg_launch *launch,
+                   struct pg_mapping *mapping)
+{
+    struct pg_mapping old = pg_kernel_mapping(kernel, launch);
+
+    kernel->schedule = mapping->schedule;
+    kernel->n_grid = mapping->n_grid;
+    kernel->n_block = mapping->n_block;
+    for (unsigned d = 0; d < 3; d++) {
+        launch->blocks[d] = mapping->blocks[d];
+        kernel->block[d] = mapping->block[d];
+        kernel->grid_limit[d] = mapping->grid_limit[d];
+    }
+    memset(mapping, 0, sizeof(*mapping));
+    pg_mapping_clear(&old);
+}
+
+/* The largest value of "member" at the kernel's instances if it is known, and
+ * none is negative, else -1.
+ */
+static long long largest(const struct making *m,
+                         __isl_keep isl_union_pw_aff *member)
+{
+    isl_set *set = values(m, member);
+    isl_val *min, *max;
+    long long result = -1;
+
+    set = isl_set_project_out(set, isl_dim_param, 0,
+                              (unsigned)isl_set_dim(set, isl_dim_param));
+    min = isl_set_dim_min_val(isl_set_copy(set), 0);
+    max = isl_set_dim_max_val(set, 0);
+    if (isl_val_is_nonneg(min) == isl_bool_true &&
+        isl_val_is_int(max) == isl_bool_true &&
+        isl_val_cmp_si(max, 1L << 30) < 0)
+        result = isl_val_get_num_si(max);
+    isl_val_free(min);
+    isl_val_free(max);
+    return result;
+}
+
+/* Does the tree "inner" within the loops of the band keep all dependences? */
+static isl_bool is_legal(const struct making *m, __isl_keep isl_schedule *inner)
+{
+    isl_schedule *whole =
+        pg_tree_band(isl_schedule_copy(inner),
+                     isl_union_pw_aff_list_copy(m->members), false, NULL);
+    isl_schedule_node *root = isl_schedule_get_root(whole);
+    isl_bool legal = pg_tree_is_legal(root, order_within(m));
+
+    isl_schedule_node_free(root);
+    isl_schedule_free(whole);
+    return legal;
+}
+
+/* Map the loops of "inner", in which the nests are marked, to threads.  True
+ * if the kernel is mapped.
+ */
+static isl_bool map_inner(struct making *m, __isl_take isl_schedule *inner,
+                          const char *sizes)
+{
+    isl_union_pw_aff *number = shift(m, pg_nests_thread(m->nests));
+    isl_bool ok = isl_bool_error;
+
+    if (pg_shape_inner(&m->shape, m->phase, sizes, m->number,
+                       largest(m, number)) == isl_stat_ok)
+        ok = m->shape.n_inner > 0 ? is_legal(m, inner) : isl_bool_false;
+    if (ok == isl_bool_true)
+        ok = pg_nests_separate(m->nests, order_within(m));
+    if (ok == isl_bool_true && verify(m) != isl_stat_ok)
+        ok = isl_bool_error;
+    if (ok != isl_bool_true) {
+        isl_union_pw_aff_free(number);
+        isl_schedule_free(inner);
+        return ok;
+    }
+    number = remainder_of(number, m->shape.n_inner);
+    if (make_schedule_around(m, inner) == isl_stat_ok)
+        m->kernel->schedule =
+            pg_nests_map(m->nests, m->kernel->schedule, number);
+    isl_union_pw_aff_free(number);
+    if (!m->kernel->schedule || describe(m) != isl_stat_ok)
+        return isl_bool_error;
+    return isl_bool_true;
+}
+
+/* If all is in parallel loops inside of the one that is mapped, and these do
+ * not suit the accesses less, map it to blocks and them to threads.  What the
+ * kernel had before is kept to fall back on, also when isl fails here.
+ */
+static isl_stat inner_threads(struct making *m, const char *sizes)
+{
+    struct pg_mapping plain = pg_kernel_mapping(m->kernel, m->launch);
+    struct pg_shape shape = m->shape;
+    struct pg_nests nests = {0};
+    isl_bool ok = isl_bool_false;
+    isl_schedule *inner;
+
+    m->nests = &nests;
+    inner =
+        pg_tree_ordered(m->body->inner, isl_union_set_copy(m->kernel->domain));
+    inner = pg_nests_find(&nests, m->scop, inner, m->members);
+    if (inner && nests.complete && nests.n &&
+        nests.score >= pg_shape_rate(m->scop, NULL, m->members, 0,
+                                     m->body->inner, m->kernel->domain))
+        ok = map_inner(m, inner, sizes);
+    else
+        isl_schedule_free(inner);
+    pg_nests_clear(&nests);
+    m->nests = NULL;
+    if (ok == isl_bool_true) {
+        m->launch->plain = plain;
+        return isl_stat_ok;
+    }
+    pg_phase_forget(m->phase);
+    m->shape = shape;
+    pg_kernel_use(m->kernel, m->launch, &plain);
     return isl_stat_ok;
 }
 
@@ -444,7 +618,7 @@ static unsigned first_line(const struct pg_scop *scop,
 /* Make room for one more kernel in "plan". */
 static void grow(struct pg_plan *plan)
 {
-    struct pg_plan_private *private = (struct pg_plan_private *) plan;
+    struct pg_plan_private *private = (struct pg_plan_private *)plan;
     unsigned n = plan->n_kernel;
     struct pg_kernel *kernels = pg_alloc(n + 1, sizeof(*kernels));
     struct pg_launch *launches = pg_alloc(n + 1, sizeof(*launches));
@@ -465,12 +639,11 @@ static void grow(struct pg_plan *plan)
  */
 isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
                           const struct pg_options *options,
-                          const struct pg_prefix *prefix,
-                          struct pg_body *body)
+                          const struct pg_prefix *prefix, struct pg_body *body)
 {
-    struct pg_plan_private *private = (struct pg_plan_private *) plan;
-    struct making m = { plan->scop, phase, NULL, NULL, plan->n_kernel, body,
-                        { 0 }, NULL };
+    struct pg_plan_private *private = (struct pg_plan_private *)plan;
+    struct making m = {plan->scop, phase, NULL, NULL, plan->n_kernel,
+                       body,       {0},   NULL, NULL};
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(body->members);
     isl_bool empty = isl_union_set_is_empty(body->domain);
     isl_stat result = isl_stat_error;
@@ -489,13 +662,16 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
         goto done;
     if (m.kernel->parallel) {
         if (pg_shape_choose(&m.shape, phase, options ? options->sizes : NULL,
-                            m.number, (unsigned) n, body->n_parallel,
+                            m.number, (unsigned)n, body->n_parallel,
                             body->permutable) != isl_stat_ok ||
             verify(&m) != isl_stat_ok)
             goto done;
     }
     if (make_schedule(&m) == isl_stat_ok)
         result = describe(&m);
+    if (result == isl_stat_ok && body->n_parallel == 1 &&
+        pg_tree_all_nested(body->inner))
+        result = inner_threads(&m, options ? options->sizes : NULL);
 done:
     isl_union_pw_aff_list_free(m.members);
     return result;

@@ -31,10 +31,10 @@ static isl_stat make_kernel(struct walk *w,
                             __isl_keep isl_schedule_node *inner,
                             const struct pg_prefix *prefix)
 {
-    struct pg_body body = { members, n_parallel, permutable, inner,
-                            isl_schedule_node_get_domain(inner) };
-    isl_stat result = pg_kernel_create(w->plan, w->phase, w->options, prefix,
-                                       &body);
+    struct pg_body body = {members, n_parallel, permutable, inner,
+                           isl_schedule_node_get_domain(inner)};
+    isl_stat result =
+        pg_kernel_create(w->plan, w->phase, w->options, prefix, &body);
 
     isl_union_pw_aff_list_free(body.members);
     isl_union_set_free(body.domain);
@@ -50,8 +50,8 @@ static isl_stat sequential(struct walk *w, __isl_keep isl_schedule_node *node,
 }
 
 /* Child "i" of "node", without its filter. */
-static __isl_give isl_schedule_node *child_of(__isl_keep isl_schedule_node *node,
-                                              int i)
+static __isl_give isl_schedule_node *
+child_of(__isl_keep isl_schedule_node *node, int i)
 {
     isl_schedule_node *child = isl_schedule_node_get_child(node, i);
 
@@ -76,16 +76,16 @@ static isl_stat sequential_children(struct walk *w,
                                     int from, int to,
                                     const struct pg_prefix *prefix)
 {
-    struct pg_body body = { isl_union_pw_aff_list_alloc(w->phase->ctx, 0), 0,
-                            false, node, NULL };
+    struct pg_body body = {isl_union_pw_aff_list_alloc(w->phase->ctx, 0), 0,
+                           false, node, NULL};
     isl_stat result;
 
     for (int i = from; i < to; i++) {
         isl_schedule_node *child = child_of(node, i);
         isl_union_set *part = isl_schedule_node_get_domain(child);
 
-        body.domain = body.domain ? isl_union_set_union(body.domain, part)
-                                  : part;
+        body.domain =
+            body.domain ? isl_union_set_union(body.domain, part) : part;
         isl_schedule_node_free(child);
     }
     result = pg_kernel_create(w->plan, w->phase, w->options, prefix, &body);
@@ -100,7 +100,7 @@ static isl_stat below_loops(struct walk *w,
                             __isl_keep isl_schedule_node *node,
                             const struct pg_prefix *outer)
 {
-    struct pg_prefix prefix = { outer, NULL, 0 };
+    struct pg_prefix prefix = {outer, NULL, 0};
     isl_stat result;
 
     if (from >= isl_union_pw_aff_list_n_union_pw_aff(members))
@@ -116,22 +116,20 @@ static isl_stat below_loops(struct walk *w,
 /* Make a kernel of the parallel "members" below host loops for the first
  * "n_host" of them.
  */
-static isl_stat kernel_below(struct walk *w,
-                             __isl_take isl_union_pw_aff_list *members,
-                             unsigned n_host, unsigned n_parallel,
-                             bool permutable,
-                             __isl_keep isl_schedule_node *inner,
-                             const struct pg_prefix *outer)
+static isl_stat
+kernel_below(struct walk *w, __isl_take isl_union_pw_aff_list *members,
+             unsigned n_host, unsigned n_parallel, bool permutable,
+             __isl_keep isl_schedule_node *inner, const struct pg_prefix *outer)
 {
-    struct pg_prefix prefix = { outer, NULL, 0 };
+    struct pg_prefix prefix = {outer, NULL, 0};
     isl_stat result;
 
     if (n_host == 0)
         return make_kernel(w, members, n_parallel, permutable, inner, outer);
     prefix.value = isl_union_pw_aff_list_get_union_pw_aff(members, 0);
     members = isl_union_pw_aff_list_drop(members, 0, 1);
-    result = kernel_below(w, members, n_host - 1, n_parallel, permutable,
-                          inner, &prefix);
+    result = kernel_below(w, members, n_host - 1, n_parallel, permutable, inner,
+                          &prefix);
     isl_union_pw_aff_free(prefix.value);
     return result;
 }
@@ -164,7 +162,7 @@ static isl_stat permutable_kernel(struct walk *w,
         for (int i = 0; i < n; i++) {
             if (isl_schedule_node_band_member_get_coincident(band, i) != want)
                 continue;
-            n_parallel += (unsigned) want;
+            n_parallel += (unsigned)want;
             sorted = isl_union_pw_aff_list_add(
                 sorted, isl_union_pw_aff_list_get_union_pw_aff(members, i));
         }
@@ -193,15 +191,15 @@ static isl_stat walk_band(struct walk *w, __isl_keep isl_schedule_node *band,
     if (first < n && permutable) {
         result = permutable_kernel(w, band, inner, prefix);
     } else if (first < n) {
-        result = kernel_below(w, pg_tree_members(band), (unsigned) first,
-                              (unsigned) (last - first), false, inner, prefix);
+        result = kernel_below(w, pg_tree_members(band), (unsigned)first,
+                              (unsigned)(last - first), false, inner, prefix);
     } else if (pg_tree_parallel(inner) > 0) {
         members = pg_tree_members(band);
         result = below_loops(w, members, 0, inner, prefix);
         isl_union_pw_aff_list_free(members);
     } else {
         result = kernel_below(w, skew(pg_tree_members(band)), 1,
-                              (unsigned) (n - 1), false, inner, prefix);
+                              (unsigned)(n - 1), false, inner, prefix);
     }
     isl_schedule_node_free(inner);
     return result;
@@ -223,7 +221,7 @@ static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
     if (type == isl_schedule_node_band)
         return walk_band(w, node, prefix);
     for (int i = 0, next; result == isl_stat_ok && i < n; i = next) {
-        struct pg_prefix position = { prefix, NULL, i };
+        struct pg_prefix position = {prefix, NULL, i};
         isl_schedule_node *child;
 
         next = i;
@@ -244,7 +242,7 @@ static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
 /* Put all kernels into one host schedule, { kernel0[h] -> [v] }. */
 static void host_schedule(struct pg_plan *plan)
 {
-    struct pg_plan_private *private = (struct pg_plan_private *) plan;
+    struct pg_plan_private *private = (struct pg_plan_private *)plan;
     isl_space *space = isl_set_get_space(plan->scop->context);
     isl_size longest = 0;
 
@@ -258,9 +256,9 @@ static void host_schedule(struct pg_plan *plan)
         isl_map *map = isl_map_copy(private->launches[k].schedule);
         isl_size n = isl_map_dim(map, isl_dim_out);
 
-        map = isl_map_add_dims(map, isl_dim_out, (unsigned) (longest - n));
+        map = isl_map_add_dims(map, isl_dim_out, (unsigned)(longest - n));
         for (isl_size i = n; n >= 0 && i < longest; i++)
-            map = isl_map_fix_si(map, isl_dim_out, (unsigned) i, 0);
+            map = isl_map_fix_si(map, isl_dim_out, (unsigned)i, 0);
         plan->host_schedule = isl_union_map_add_map(plan->host_schedule, map);
     }
 }
@@ -274,7 +272,7 @@ static bool names_are_free(const struct pg_scop *scop, struct pg_phase *phase)
 
         if (name[0] != 'b' && name[0] != 't' && name[0] != 'h')
             continue;
-        (void) strtoul(name + 1, &end, 10);
+        (void)strtoul(name + 1, &end, 10);
         if (name[1] < '0' || name[1] > '9' || *end)
             continue;
         pg_phase_fail(phase, PG_UNSUPPORTED, NULL,
@@ -310,7 +308,7 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
                       "every loop depends on its own earlier iterations; "
                       "nothing can run in parallel");
     if (parallel > 0 && names_are_free(scop, &phase)) {
-        struct walk w = { &private->plan, &phase, options };
+        struct walk w = {&private->plan, &phase, options};
 
         result = walk(&w, root, NULL);
         if (result == isl_stat_ok) {

@@ -20,6 +20,11 @@
  */
 enum { DEFAULT_OPERATIONS = 4000000 };
 
+/* Seconds of processor time for an attempt, see watch.c.  The slowest one that
+ * is known to succeed, the schedule of heat-3d, takes 0.1 s.
+ */
+static const double attempt_seconds = 4;
+
 /* A context for the core: errors are results, not messages on the terminal;
  * the scheduler looks for parallel outer dimensions and deep bands.
  */
@@ -71,6 +76,7 @@ void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
     isl_ctx_reset_error(ctx);
     isl_ctx_set_max_operations(ctx, phase->limit);
     isl_ctx_reset_operations(ctx);
+    phase->watch = pg_watch_start(ctx, attempt_seconds);
 }
 
 /* Give a reason for the failure of this phase that is not isl's. */
@@ -78,7 +84,7 @@ void pg_phase_fail(struct pg_phase *phase, enum pg_code code, const char *stmt,
                    const char *format, ...)
 {
     va_list args;
-    struct pg_text text = { 0 };
+    struct pg_text text = {0};
     char *sentence;
 
     va_start(args, format);
@@ -102,9 +108,25 @@ bool pg_phase_failed(struct pg_phase *phase)
 void pg_phase_retry(struct pg_phase *phase)
 {
     phase->quota |= isl_ctx_last_error(phase->ctx) == isl_error_quota;
+    phase->quota |= pg_watch_restart(phase->watch, attempt_seconds);
     isl_ctx_set_max_operations(phase->ctx, (phase->limit + 1) / 2);
     isl_ctx_reset_operations(phase->ctx);
     isl_ctx_reset_error(phase->ctx);
+}
+
+/* If isl failed in an attempt to do better than what there is already, forget
+ * that.  The first time the phase begins anew to count operations, so that it
+ * gets as far as without the attempt.
+ */
+void pg_phase_forget(struct pg_phase *phase)
+{
+    bool first = !phase->quota;
+
+    if (isl_ctx_last_error(phase->ctx) == isl_error_none)
+        return;
+    pg_phase_retry(phase);
+    if (first)
+        isl_ctx_set_max_operations(phase->ctx, phase->limit);
 }
 
 /* End the phase.  If "result" is an error that the phase has not explained,
@@ -118,12 +140,15 @@ isl_stat pg_phase_end(struct pg_phase *phase, isl_stat result)
 
     if (phase->explained)
         result = isl_stat_error;
+    phase->quota |= pg_watch_stop(phase->watch);
+    phase->watch = NULL;
     if (result != isl_stat_ok && !phase->explained) {
         if (phase->quota || isl_ctx_last_error(ctx) == isl_error_quota)
             pg_report_add(phase->report, PG_QUOTA, NULL,
-                          "the %s took more than %lu isl operations; raise "
-                          "the limit or split the loops",
-                          phase->what, phase->limit);
+                          "the %s took more than %lu isl operations or %g "
+                          "seconds; split the loops into several functions, "
+                          "or simplify bounds and conditions",
+                          phase->what, phase->limit, attempt_seconds);
         else
             pg_report_add(phase->report, PG_ISL, NULL,
                           "the %s failed in isl: %s", phase->what,

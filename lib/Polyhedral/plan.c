@@ -21,7 +21,7 @@ static void clear_kernel(struct pg_kernel *kernel)
 /* Free "plan" with all that it holds, but not its scop. */
 void pg_plan_free(struct pg_plan *plan)
 {
-    struct pg_plan_private *private = (struct pg_plan_private *) plan;
+    struct pg_plan_private *private = (struct pg_plan_private *)plan;
 
     if (!plan)
         return;
@@ -30,6 +30,7 @@ void pg_plan_free(struct pg_plan *plan)
         isl_map_free(private->launches[i].schedule);
         for (unsigned d = 0; d < 3; d++)
             isl_pw_aff_free(private->launches[i].blocks[d]);
+        pg_mapping_clear(&private->launches[i].plain);
     }
     free(plan->kernels);
     free(private->launches);

@@ -47,7 +47,7 @@ static isl_stat add_map(__isl_take isl_map *map, void *user)
 /* Two lines in alphabetical order. */
 static int compare_lines(const void *a, const void *b)
 {
-    return strcmp(*(char *const *) a, *(char *const *) b);
+    return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 /* Append the lines of "lines" (malloc'ed, freed here) in alphabetical order,
@@ -74,7 +74,7 @@ static void add_sorted(struct pg_text *text, char *lines)
 static void add_relation(struct pg_text *text, const char *title,
                          __isl_keep isl_union_map *relation)
 {
-    struct pg_text lines = { 0 };
+    struct pg_text lines = {0};
 
     pg_text_add(text, "%s:\n", title);
     if (relation)
@@ -87,7 +87,7 @@ static void add_elements(struct pg_text *text, const char *title,
                          __isl_keep isl_union_set *elements)
 {
     isl_set_list *list = isl_union_set_get_set_list(elements);
-    struct pg_text lines = { 0 };
+    struct pg_text lines = {0};
     isl_size n = elements ? isl_set_list_n_set(list) : 0;
 
     pg_text_add(text, "%s:\n", title);
@@ -106,7 +106,7 @@ static void add_elements(struct pg_text *text, const char *title,
 /* The dependences, what is live, and the schedule tree. */
 char *pg_schedule_to_str(const struct pg_scop *scop)
 {
-    struct pg_text text = { 0 };
+    struct pg_text text = {0};
 
     add_relation(&text, "read after write", scop->raw);
     add_relation(&text, "write after read", scop->war);
@@ -116,8 +116,8 @@ char *pg_schedule_to_str(const struct pg_scop *scop)
     if (scop->live_out)
         add_elements(&text, "live out", scop->live_out);
     if (scop->schedule)
-        add_block(&text, scop->schedule_gisted ? "schedule (gisted)"
-                                               : "schedule",
+        add_block(&text,
+                  scop->schedule_gisted ? "schedule (gisted)" : "schedule",
                   tree_to_str(scop->schedule));
     return pg_text_take(&text);
 }
@@ -152,12 +152,11 @@ static void add_args(struct pg_text *text, const struct pg_user *user)
 static void add_access(struct pg_text *text, const struct pg_scop *scop,
                        const struct pg_user *user, unsigned i)
 {
-    const struct pg_access *access =
-        &scop->stmts[user->index].accesses[i];
+    const struct pg_access *access = &scop->stmts[user->index].accesses[i];
     const struct pg_array *array = &scop->arrays[access->array];
 
-    pg_text_add(text, "%s", array->source_name ? array->source_name
-                                               : array->name);
+    pg_text_add(text, "%s",
+                array->source_name ? array->source_name : array->name);
     for (unsigned d = 0; d < array->n_dim; d++) {
         pg_text_add(text, "[");
         add_expr(text, user->access[i][d]);
@@ -170,7 +169,7 @@ static void add_generic(struct pg_text *text, const struct printing *printing,
                         const struct pg_user *user)
 {
     const struct pg_stmt *stmt = &printing->scop->stmts[user->index];
-    static const char *const words[] = { "reads", "writes" };
+    static const char *const words[] = {"reads", "writes"};
 
     pg_text_add(text, "%s(", stmt->name);
     add_args(text, user);
@@ -202,15 +201,15 @@ static void add_instance(struct pg_text *text, const struct printing *printing,
     for (unsigned i = 0; i < user->n; i++)
         args[i] = isl_ast_expr_to_C_str(user->args[i]);
     for (unsigned i = 0; i < user->n_access; i++) {
-        struct pg_text one = { 0 };
+        struct pg_text one = {0};
 
         add_access(&one, printing->scop, user, i);
         access[i] = pg_text_take(&one);
     }
     if (printing->stmt)
         source = printing->stmt(printing->user, user->index,
-                                (const char *const *) args,
-                                (const char *const *) access);
+                                (const char *const *)args,
+                                (const char *const *)access);
     if (source)
         pg_text_add(text, "%s", source);
     else
@@ -235,8 +234,8 @@ static void add_launch(struct pg_text *text, const struct printing *printing,
         pg_text_add(text, d ? ", " : "");
         add_expr(text, user->grid[d]);
     }
-    pg_text_add(text, "), (%u, %u, %u)>>>(", kernel->block[0],
-                kernel->block[1], kernel->block[2]);
+    pg_text_add(text, "), (%u, %u, %u)>>>(", kernel->block[0], kernel->block[1],
+                kernel->block[2]);
     add_args(text, user);
     pg_text_add(text, ");");
 }
@@ -259,8 +258,8 @@ static void add_user(struct pg_text *text, const struct printing *printing,
         break;
     case PG_USER_MOVE:
         array = &printing->scop->arrays[user->index];
-        pg_text_add(text, "move(%s", array->source_name ? array->source_name
-                                                        : array->name);
+        pg_text_add(text, "move(%s",
+                    array->source_name ? array->source_name : array->name);
         for (unsigned i = 0; i < user->n; i++) {
             pg_text_add(text, "[");
             add_expr(text, user->args[i]);
@@ -273,11 +272,10 @@ static void add_user(struct pg_text *text, const struct printing *printing,
 
 /* Print a user node. */
 static __isl_give isl_printer *
-print_user(__isl_take isl_printer *p,
-           __isl_take isl_ast_print_options *options,
+print_user(__isl_take isl_printer *p, __isl_take isl_ast_print_options *options,
            __isl_keep isl_ast_node *node, void *data)
 {
-    struct pg_text text = { 0 };
+    struct pg_text text = {0};
     struct pg_user *user = pg_user_of(node);
     char *string;
 
@@ -307,8 +305,8 @@ static char *ast_to_str(__isl_keep isl_ast_node *node,
         return NULL;
     ctx = isl_ast_node_get_ctx(node);
     options = isl_ast_print_options_alloc(ctx);
-    options = isl_ast_print_options_set_print_user(options, &print_user,
-                                                   printing);
+    options =
+        isl_ast_print_options_set_print_user(options, &print_user, printing);
     p = isl_printer_to_str(ctx);
     p = isl_printer_set_output_format(p, ISL_FORMAT_C);
     if (macros)
@@ -326,14 +324,15 @@ static void add_kernel(struct pg_text *text, const struct pg_plan *plan,
     const struct pg_kernel *kernel = &plan->kernels[k];
     char *tree;
 
-    pg_text_add(text, "kernel %u: %s line %u\n", k, kernel->name,
-                kernel->line);
+    pg_text_add(text, "kernel %u: %s line %u\n", k, kernel->name, kernel->line);
     if (kernel->parallel)
-        pg_text_add(text, "  parallel %u, grid at most %u x %u x %u, "
-                    "block %u x %u x %u%s\n", kernel->n_parallel,
-                    kernel->grid_limit[0], kernel->grid_limit[1],
-                    kernel->grid_limit[2], kernel->block[0], kernel->block[1],
-                    kernel->block[2], kernel->has_barrier ? ", barriers" : "");
+        pg_text_add(text,
+                    "  parallel %u, grid at most %u x %u x %u, "
+                    "block %u x %u x %u%s\n",
+                    kernel->n_parallel, kernel->grid_limit[0],
+                    kernel->grid_limit[1], kernel->grid_limit[2],
+                    kernel->block[0], kernel->block[1], kernel->block[2],
+                    kernel->has_barrier ? ", barriers" : "");
     else
         pg_text_add(text, "  one thread\n");
     for (unsigned i = 0; i < kernel->n_host; i++)
@@ -348,8 +347,8 @@ static void add_kernel(struct pg_text *text, const struct pg_plan *plan,
 /* The mapping, the host's loops and the copies. */
 char *pg_plan_to_str(const struct pg_plan *plan)
 {
-    struct printing printing = { plan->scop, plan, NULL, NULL };
-    struct pg_text text = { 0 };
+    struct printing printing = {plan->scop, plan, NULL, NULL};
+    struct pg_text text = {0};
 
     pg_text_add(&text, "scop %s line %u: %u kernel%s\n", plan->scop->function,
                 plan->scop->line, plan->n_kernel,
@@ -413,8 +412,8 @@ char *pg_kernel_to_str(const struct pg_plan *plan, unsigned kernel,
                        pg_stmt_printer stmt, void *user)
 {
     const struct pg_kernel *k = &plan->kernels[kernel];
-    struct printing printing = { plan->scop, plan, stmt, user };
-    struct pg_text text = { 0 };
+    struct printing printing = {plan->scop, plan, stmt, user};
+    struct pg_text text = {0};
     char *body, *code;
 
     isl_options_set_ast_iterator_type(plan->scop->ctx,
@@ -425,7 +424,7 @@ char *pg_kernel_to_str(const struct pg_plan *plan, unsigned kernel,
     while (code && !strncmp(code, "#define", strlen("#define"))) {
         size_t length = strcspn(code, "\n");
 
-        pg_text_add(&text, "%.*s\n", (int) length, code);
+        pg_text_add(&text, "%.*s\n", (int)length, code);
         code += length + (code[length] == '\n');
     }
     add_signature(&text, plan, k);

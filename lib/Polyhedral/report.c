@@ -25,11 +25,11 @@ void pg_report_clear(struct pg_report *report)
 }
 
 /* Append a reason with a formatted sentence, its arguments in "args". */
-static void add_v(struct pg_report *report, enum pg_code code,
-                  const char *stmt, const char *format, va_list args)
+static void add_v(struct pg_report *report, enum pg_code code, const char *stmt,
+                  const char *format, va_list args)
 {
     struct pg_reason *reasons;
-    struct pg_text text = { 0 };
+    struct pg_text text = {0};
 
     pg_text_add_v(&text, format, args);
     reasons = pg_alloc(report->n + 1, sizeof(*reasons));

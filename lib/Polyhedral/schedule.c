@@ -58,7 +58,9 @@ isl_bool pg_schedule_is_legal(const struct pg_scop *scop,
     return legal;
 }
 
-/* How parallel is "schedule"?  Negative: not at all usable. */
+/* How parallel is "schedule"?  Negative: not at all usable.  Among equals, the
+ * one with more parallel loops inside of single parallel loops is better.
+ */
 static int value_of(const struct pg_scop *scop,
                     __isl_keep isl_schedule *schedule)
 {
@@ -69,6 +71,8 @@ static int value_of(const struct pg_scop *scop,
         return -1;
     root = isl_schedule_get_root(schedule);
     value = pg_tree_parallel(root);
+    if (value >= 0)
+        value = value * ((int)scop->n_stmt + 1) + pg_tree_nested(root);
     isl_schedule_node_free(root);
     return value;
 }
@@ -113,7 +117,7 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
     struct pg_phase phase;
     isl_schedule *old, *fresh;
     isl_union_set *domain;
-    int best = -1, before, enough;
+    int best = -1, before, enough, unit;
 
     pg_phase_begin(&phase, scop->ctx, "scheduling", options, report);
     if (!scop->raw || !scop->war || !scop->waw) {
@@ -126,8 +130,9 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
     pg_phase_retry(&phase);
     old = original(scop);
     before = value_of(scop, old);
-    enough = 2 * (int) scop->n_stmt;
-    enough = before > enough ? before : enough;
+    enough = 2 * (int)scop->n_stmt;
+    unit = (int)scop->n_stmt + 1;
+    enough = before / unit > enough ? before / unit : enough;
     pg_phase_retry(&phase);
     domain = pg_scop_domain(scop);
     fresh = compute(scop, gist(pg_scop_order(scop), domain),
@@ -135,15 +140,15 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
     isl_union_set_free(domain);
     offer(scop, fresh, true, &best);
     pg_phase_retry(&phase);
-    if (best < enough)
-        offer(scop, compute(scop, pg_scop_order(scop),
-                            isl_union_map_copy(scop->raw)), false, &best);
+    if (best < enough * unit)
+        offer(scop,
+              compute(scop, pg_scop_order(scop), isl_union_map_copy(scop->raw)),
+              false, &best);
     pg_phase_retry(&phase);
     offer(scop, old, false, &best);
     if (!scop->schedule && !phase.quota)
         pg_phase_fail(&phase, PG_SCHEDULE, NULL,
                       "no order of execution was found that respects the "
                       "dependences");
-    return pg_phase_end(&phase,
-                        scop->schedule ? isl_stat_ok : isl_stat_error);
+    return pg_phase_end(&phase, scop->schedule ? isl_stat_ok : isl_stat_error);
 }

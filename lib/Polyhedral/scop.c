@@ -69,11 +69,12 @@ void pg_scop_free(struct pg_scop *scop)
 /* All statement instances { S[i] } under the context. */
 __isl_give isl_union_set *pg_scop_domain(const struct pg_scop *scop)
 {
-    isl_union_set *domain = isl_union_set_empty(isl_set_get_space(scop->context));
+    isl_union_set *domain =
+        isl_union_set_empty(isl_set_get_space(scop->context));
 
     for (unsigned i = 0; i < scop->n_stmt; i++)
-        domain = isl_union_set_add_set(domain,
-                                       isl_set_copy(scop->stmts[i].domain));
+        domain =
+            isl_union_set_add_set(domain, isl_set_copy(scop->stmts[i].domain));
     return isl_union_set_intersect_params(domain, isl_set_copy(scop->context));
 }
 
@@ -106,7 +107,7 @@ int pg_scop_find_stmt(const struct pg_scop *scop, const char *name)
 {
     for (unsigned i = 0; name && i < scop->n_stmt; i++)
         if (!strcmp(scop->stmts[i].name, name))
-            return (int) i;
+            return (int)i;
     return -1;
 }
 
@@ -115,6 +116,6 @@ int pg_scop_find_array(const struct pg_scop *scop, const char *name)
 {
     for (unsigned i = 0; name && i < scop->n_array; i++)
         if (!strcmp(scop->arrays[i].name, name))
-            return (int) i;
+            return (int)i;
     return -1;
 }

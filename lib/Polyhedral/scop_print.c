@@ -54,7 +54,7 @@ static void add_isl(struct pg_text *text, char *string)
 /* Append the line of "array". */
 static void add_array(struct pg_text *text, const struct pg_array *array)
 {
-    static const char *const kinds[] = { "memory", "value", "phi" };
+    static const char *const kinds[] = {"memory", "value", "phi"};
 
     pg_text_add(text, "array ");
     add_word(text, array->name);
@@ -95,7 +95,7 @@ static void add_stmt(struct pg_text *text, const struct pg_scop *scop,
 /* The text form of "scop", without what the steps computed. */
 char *pg_scop_to_str(const struct pg_scop *scop)
 {
-    struct pg_text text = { 0 };
+    struct pg_text text = {0};
 
     pg_text_add(&text, "scop ");
     add_quoted(&text, scop->function);

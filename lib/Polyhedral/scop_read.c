@@ -22,7 +22,7 @@ static void fail(struct reader *r, const char *format, ...)
 
 static void fail(struct reader *r, const char *format, ...)
 {
-    struct pg_text text = { 0 };
+    struct pg_text text = {0};
     va_list args;
 
     if (r->error)
@@ -50,7 +50,7 @@ static bool more(struct reader *r)
  */
 static char *word(struct reader *r, const char *what)
 {
-    struct pg_text text = { 0 };
+    struct pg_text text = {0};
     bool quoted;
 
     if (!more(r)) {
@@ -91,7 +91,7 @@ static unsigned number(struct reader *r, const char *what)
         value > 0x7fffffff)
         fail(r, "%s should be a number, not '%s'", what, string);
     free(string);
-    return (unsigned) value;
+    return (unsigned)value;
 }
 
 /* The next word must be "keyword". */
@@ -127,7 +127,7 @@ static unsigned choose(struct reader *r, const char *a, const char *b,
 /* "array" of "n" objects of "size" bytes with one more, all zero. */
 static void *grow(void *array, unsigned n, size_t size)
 {
-    void *larger = pg_alloc((size_t) n + 1, size);
+    void *larger = pg_alloc((size_t)n + 1, size);
 
     if (n)
         memcpy(larger, array, n * size);
@@ -147,8 +147,8 @@ static void check_params(struct reader *r, __isl_take isl_space *space)
     isl_size n = isl_space_dim(space, isl_dim_param);
 
     for (int i = 0; i < n; i++) {
-        const char *name = isl_space_get_dim_name(space, isl_dim_param,
-                                                  (unsigned) i);
+        const char *name =
+            isl_space_get_dim_name(space, isl_dim_param, (unsigned)i);
         bool known = false;
 
         for (unsigned j = 0; name && j < r->scop->n_param; j++)
@@ -275,7 +275,7 @@ static void read_array(struct reader *r)
     array->source_name = word(r, "the array's name in the source");
     array->type = word(r, "the type of the elements");
     array->elem_size = number(r, "the size of an element");
-    array->kind = (enum pg_array_kind) choose(r, "memory", "value", "phi");
+    array->kind = (enum pg_array_kind)choose(r, "memory", "value", "phi");
     array->n_dim = number(r, "the number of dimensions");
     array->dead_after = choose(r, "live", "dead", NULL) == 1;
     if (array->kind != PG_ARRAY_MEMORY && array->n_dim > 0)
@@ -322,8 +322,9 @@ static void read_stmt(struct reader *r)
         fail(r, "the domain is not a set in isl's notation");
         return;
     }
-    tuple = isl_set_is_params(stmt->domain) ? NULL
-                                            : isl_set_get_tuple_name(stmt->domain);
+    tuple = isl_set_is_params(stmt->domain)
+                ? NULL
+                : isl_set_get_tuple_name(stmt->domain);
     if (!tuple || strcmp(tuple, name))
         fail(r, "the domain is not one of '%s'", name);
     check_params(r, isl_set_get_space(stmt->domain));
@@ -342,11 +343,10 @@ static void check_access(struct reader *r, const struct pg_stmt *stmt,
     if (!from || strcmp(from, stmt->name) ||
         isl_map_dim(access->relation, isl_dim_in) !=
             isl_set_dim(stmt->domain, isl_dim_set))
-        fail(r, "the access does not start at an instance of '%s'",
-             stmt->name);
+        fail(r, "the access does not start at an instance of '%s'", stmt->name);
     else if (!to || strcmp(to, array->name) ||
              isl_map_dim(access->relation, isl_dim_out) !=
-                 (isl_size) array->n_dim)
+                 (isl_size)array->n_dim)
         fail(r, "the access does not go to an element of '%s'", array->name);
     check_params(r, isl_map_get_space(access->relation));
 }
@@ -355,7 +355,7 @@ static void check_access(struct reader *r, const struct pg_stmt *stmt,
 static void read_access(struct reader *r, bool write)
 {
     struct pg_scop *scop = r->scop;
-    struct pg_access access = { 0, write, false, NULL };
+    struct pg_access access = {0, write, false, NULL};
     struct pg_stmt *stmt = scop->n_stmt ? &scop->stmts[scop->n_stmt - 1] : NULL;
     char *name, *string;
     int array;
@@ -370,7 +370,7 @@ static void read_access(struct reader *r, bool write)
     free(name);
     string = word(r, "the access relation");
     if (string) {
-        access.array = (unsigned) array;
+        access.array = (unsigned)array;
         access.relation = isl_map_read_from_str(scop->ctx, string);
         if (!access.relation)
             fail(r, "the access is not a relation in isl's notation");
@@ -440,7 +440,7 @@ static void read_line(struct reader *r)
     free(keyword);
     if (more(r))
         fail(r, "there is more than expected: '%.*s'",
-             (int) strcspn(r->at, "\n"), r->at);
+             (int)strcspn(r->at, "\n"), r->at);
 }
 
 /* Read the text form of a SCoP.  NULL and *error (malloc'ed, one sentence
@@ -448,7 +448,7 @@ static void read_line(struct reader *r)
  */
 struct pg_scop *pg_scop_read(isl_ctx *ctx, const char *text, char **error)
 {
-    struct reader r = { text, 1, NULL, pg_scop_alloc(ctx) };
+    struct reader r = {text, 1, NULL, pg_scop_alloc(ctx)};
 
     *error = NULL;
     while (!r.error && *r.at) {

@@ -9,15 +9,13 @@
 #include <isl/space.h>
 #include <stdlib.h>
 
-enum { GRID_LIMIT = 32768 };
+enum { GRID_LIMIT = 32768, INNER_THREADS = 256, WARP = 32 };
 
 /* What a kernel with one, two, or more parallel loops gets when the user says
  * nothing; from the outermost loop inwards.
  */
-static const long long default_tile[3][3] = { { 256 }, { 32, 32 },
-                                              { 4, 8, 32 } };
-static const long long default_block[3][3] = { { 256 }, { 8, 32 },
-                                               { 4, 4, 32 } };
+static const long long default_tile[3][3] = {{256}, {32, 32}, {4, 8, 32}};
+static const long long default_block[3][3] = {{256}, {8, 32}, {4, 4, 32}};
 
 /* The smaller one. */
 static unsigned least(unsigned a, unsigned b)
@@ -36,12 +34,14 @@ isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
 {
     struct pg_kernel_sizes given;
     char *error = pg_sizes_get(sizes, kernel, &given);
-    unsigned n, kind, limit = least(permutable ? n_member : n_parallel,
-                                    PG_MAX_SIZES);
+    unsigned n, kind,
+        limit = least(permutable ? n_member : n_parallel, PG_MAX_SIZES);
 
     if (error) {
-        pg_phase_fail(phase, PG_UNSUPPORTED, NULL, "the sizes '%s' are not "
-                      "understood: %s", sizes, error);
+        pg_phase_fail(phase, PG_UNSUPPORTED, NULL,
+                      "the sizes '%s' are not "
+                      "understood: %s",
+                      sizes, error);
         free(error);
         return isl_stat_error;
     }
@@ -69,11 +69,46 @@ isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
     for (unsigned i = 0; i < shape->n_block; i++) {
         long long tile = shape->tile[shape->first_thread + i];
 
-        shape->block[i] = given.block.n ? given.block.v[i]
-                                        : default_block[kind - 1][kind - (n_parallel - shape->first_thread - i)];
+        shape->block[i] =
+            given.block.n
+                ? given.block.v[i]
+                : default_block[kind - 1]
+                               [kind - (n_parallel - shape->first_thread - i)];
         if (shape->block[i] > tile)
             shape->block[i] = tile;
     }
+    return isl_stat_ok;
+}
+
+/* Choose the sizes of a kernel whose one parallel loop goes to blocks while
+ * loops inside of it, with numbers up to "most" (negative: not known), go to
+ * threads: blocks of one iteration and of 256 threads, or just as many warps
+ * as have something to do.  With less than a warp of work for the threads, and
+ * no size from the user, n_inner is 0: this is not worth it.
+ */
+isl_stat pg_shape_inner(struct pg_shape *shape, struct pg_phase *phase,
+                        const char *sizes, unsigned kernel, long long most)
+{
+    struct pg_kernel_sizes given;
+    char *error = pg_sizes_get(sizes, kernel, &given);
+
+    if (error) {
+        pg_phase_fail(phase, PG_UNSUPPORTED, NULL,
+                      "the sizes '%s' are not understood: %s", sizes, error);
+        free(error);
+        return isl_stat_error;
+    }
+    shape->n_tile = shape->n_grid = 1;
+    shape->n_block = shape->first_thread = 0;
+    shape->tile[0] = given.tile.n ? given.tile.v[0] : 1;
+    shape->grid[0] = given.grid.n ? given.grid.v[0] : GRID_LIMIT;
+    shape->n_inner = INNER_THREADS;
+    if (given.block.n)
+        shape->n_inner = given.block.v[0];
+    else if (most >= 0 && most + 1 < WARP)
+        shape->n_inner = 0;
+    else if (most >= 0 && most < INNER_THREADS)
+        shape->n_inner = (most / WARP + 1) * WARP;
     return isl_stat_ok;
 }
 
@@ -87,8 +122,8 @@ static int rate(__isl_take isl_map *steps)
     int score = isl_set_is_empty(deltas) ? 0 : 1;
 
     for (int d = 0; score && d < n; d++) {
-        isl_val *v = isl_set_plain_get_val_if_fixed(deltas, isl_dim_set,
-                                                    (unsigned) d);
+        isl_val *v =
+            isl_set_plain_get_val_if_fixed(deltas, isl_dim_set, (unsigned)d);
 
         if (d == n - 1 && isl_val_is_one(v) == isl_bool_true)
             score = 2;
@@ -125,8 +160,8 @@ static int rate_stmt(const struct pg_stmt *stmt, __isl_take isl_map *schedule)
     step = isl_map_apply_range(step, isl_map_reverse(schedule));
     for (unsigned i = 0; i < stmt->n_access; i++) {
         isl_map *access = isl_map_copy(stmt->accesses[i].relation);
-        isl_map *steps = isl_map_apply_domain(isl_map_copy(step),
-                                              isl_map_copy(access));
+        isl_map *steps =
+            isl_map_apply_domain(isl_map_copy(step), isl_map_copy(access));
 
         score += rate(isl_map_apply_range(steps, access));
     }
@@ -134,28 +169,22 @@ static int rate_stmt(const struct pg_stmt *stmt, __isl_take isl_map *schedule)
     return score;
 }
 
-/* The order in the kernel with "member" split off: { S[i] -> [member, others
- * of the band, all below] }.
- */
+/* "order" with "members" but number "skip" as further dimensions. */
 static __isl_give isl_union_map *
-order_from(__isl_keep isl_union_pw_aff_list *members, int member,
-           __isl_keep isl_schedule_node *inner)
+append(__isl_take isl_union_map *order,
+       __isl_keep isl_union_pw_aff_list *members, int skip)
 {
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
-    isl_union_map *order;
 
-    order = isl_union_map_from_union_pw_aff(
-        isl_union_pw_aff_list_get_union_pw_aff(members, member));
     for (int i = 0; i < n; i++)
-        if (i != member)
+        if (i != skip)
             order = isl_union_map_flat_range_product(
                 order, isl_union_map_from_union_pw_aff(
-                    isl_union_pw_aff_list_get_union_pw_aff(members, i)));
-    return isl_union_map_flat_range_product(
-        order, isl_schedule_node_get_subtree_schedule_union_map(inner));
+                           isl_union_pw_aff_list_get_union_pw_aff(members, i)));
+    return order;
 }
 
-/* What rate_all adds up. */
+/* What pg_shape_rate adds up. */
 struct rating {
     const struct pg_scop *scop;
     int score;
@@ -176,6 +205,32 @@ static isl_stat rate_map(__isl_take isl_map *schedule, void *user)
     return isl_stat_ok;
 }
 
+/* How many accesses of "domain" go to neighbouring elements in neighbouring
+ * iterations of number "member" of the "members" of a band around "inner" that
+ * is itself inside of "outer" (may be NULL); those to the same element count
+ * half.
+ */
+int pg_shape_rate(const struct pg_scop *scop,
+                  __isl_keep isl_union_pw_aff_list *outer,
+                  __isl_keep isl_union_pw_aff_list *members, int member,
+                  __isl_keep isl_schedule_node *inner,
+                  __isl_keep isl_union_set *domain)
+{
+    struct rating rating = {scop, 0};
+    isl_union_map *order = isl_union_map_from_union_pw_aff(
+        isl_union_pw_aff_list_get_union_pw_aff(members, member));
+
+    order = append(order, members, member);
+    if (outer)
+        order = append(order, outer, -1);
+    order = isl_union_map_flat_range_product(
+        order, isl_schedule_node_get_subtree_schedule_union_map(inner));
+    order = isl_union_map_intersect_domain(order, isl_union_set_copy(domain));
+    isl_union_map_foreach_map(order, &rate_map, &rating);
+    isl_union_map_free(order);
+    return rating.score;
+}
+
 /* The "members" of a band around "inner" with that parallel one last among
  * the first "n_parallel" which makes the most accesses of neighbours go to
  * neighbouring elements; of several the innermost.
@@ -189,22 +244,17 @@ pg_shape_order(const struct pg_scop *scop,
     int best = -1, best_score = -1;
     isl_union_pw_aff *x;
 
-    for (int i = (int) n_parallel - 1; n_parallel > 1 && i >= 0; i--) {
-        struct rating rating = { scop, 0 };
-        isl_union_map *order = order_from(members, i, inner);
+    for (int i = (int)n_parallel - 1; n_parallel > 1 && i >= 0; i--) {
+        int score = pg_shape_rate(scop, NULL, members, i, inner, domain);
 
-        order = isl_union_map_intersect_domain(order,
-                                               isl_union_set_copy(domain));
-        isl_union_map_foreach_map(order, &rate_map, &rating);
-        isl_union_map_free(order);
-        if (rating.score > best_score) {
+        if (score > best_score) {
             best = i;
-            best_score = rating.score;
+            best_score = score;
         }
     }
-    if (best < 0 || best == (int) n_parallel - 1)
+    if (best < 0 || best == (int)n_parallel - 1)
         return members;
     x = isl_union_pw_aff_list_get_union_pw_aff(members, best);
-    members = isl_union_pw_aff_list_drop(members, (unsigned) best, 1);
+    members = isl_union_pw_aff_list_drop(members, (unsigned)best, 1);
     return isl_union_pw_aff_list_insert(members, n_parallel - 1, x);
 }

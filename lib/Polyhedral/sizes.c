@@ -8,6 +8,11 @@
  * "block" and "grid" is the x direction.  Sizes beyond the parallel loops of
  * a kernel are not used, and loops beyond the sizes are not tiled or mapped.
  *
+ * In a kernel whose one parallel loop goes to blocks while loops inside of it
+ * go to threads, the first size of "tile" (default 1) and "grid" is for the
+ * outer loop, and the first one of "block" (default 256) is the number of
+ * threads for the loops inside, in the x direction.
+ *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "internal.h"
@@ -16,8 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_THREADS = 1024, MAX_THREADS_Z = 64, MAX_BLOCKS = 65535,
-       MAX_TILE = 1 << 20 };
+enum {
+    MAX_THREADS = 1024,
+    MAX_THREADS_Z = 64,
+    MAX_BLOCKS = 65535,
+    MAX_TILE = 1 << 20
+};
 
 /* What is wrong with "list" of the kind "what", as a malloc'ed sentence, or
  * NULL.
@@ -32,8 +41,8 @@ static char *check_list(const char *what, const struct pg_size_list *list)
         limit = MAX_THREADS;
     for (unsigned i = 0; i < list->n; i++) {
         if (list->v[i] < 1 || list->v[i] > limit)
-            return pg_format("the %s size %lld is not between 1 and %lld",
-                             what, list->v[i], limit);
+            return pg_format("the %s size %lld is not between 1 and %lld", what,
+                             list->v[i], limit);
         product = product > limit ? product : product * list->v[i];
     }
     if (!strcmp(what, "block") && product > MAX_THREADS)
@@ -60,11 +69,11 @@ static char *read_list(const char *what, __isl_take isl_set *set,
     for (int i = 0; !error && i < n; i++) {
         isl_val *v;
 
-        v = isl_set_plain_get_val_if_fixed(set, isl_dim_set, (unsigned) i);
+        v = isl_set_plain_get_val_if_fixed(set, isl_dim_set, (unsigned)i);
         if (!v || !isl_val_is_int(v) || isl_val_cmp_si(v, 1) < 0 ||
             isl_val_cmp_si(v, 1L << 30) > 0)
-            error = pg_format("size %d of '%s' is not one positive number",
-                              i, what);
+            error = pg_format("size %d of '%s' is not one positive number", i,
+                              what);
         else
             list->v[list->n++] = isl_val_get_num_si(v);
         isl_val_free(v);
@@ -112,7 +121,7 @@ static isl_stat check_piece(__isl_take isl_basic_map *piece, void *user)
 static isl_stat read_map(__isl_take isl_map *map, void *user)
 {
     struct reader *reader = user;
-    struct pg_kernel_sizes scratch = { 0 };
+    struct pg_kernel_sizes scratch = {0};
     const char *from = isl_map_get_tuple_name(map, isl_dim_in);
     const char *what = isl_map_get_tuple_name(map, isl_dim_out);
     struct pg_size_list *list =
@@ -127,15 +136,15 @@ static isl_stat read_map(__isl_take isl_map *map, void *user)
     else if (isl_map_dim(map, isl_dim_param) != 0)
         reader->error = pg_format("the sizes of '%s' have parameters", what);
     if (!reader->error && reader->result) {
-        map = isl_map_fix_si(map, isl_dim_in, 0, (int) reader->kernel);
+        map = isl_map_fix_si(map, isl_dim_in, 0, (int)reader->kernel);
         if (isl_map_is_empty(map) == isl_bool_false)
-            reader->error = read_list(what, isl_map_range(isl_map_copy(map)),
-                                      list);
+            reader->error =
+                read_list(what, isl_map_range(isl_map_copy(map)), list);
     } else if (!reader->error) {
         isl_map_foreach_basic_map(map, &check_piece, reader);
         if (!reader->error && isl_map_is_single_valued(map) != isl_bool_true)
-            reader->error = pg_format("a kernel has several sizes of '%s'",
-                                      what);
+            reader->error =
+                pg_format("a kernel has several sizes of '%s'", what);
     }
     isl_map_free(map);
     return reader->error ? isl_stat_error : isl_stat_ok;
@@ -147,7 +156,7 @@ static isl_stat read_map(__isl_take isl_map *map, void *user)
 static char *read_sizes(const char *sizes, unsigned kernel,
                         struct pg_kernel_sizes *result)
 {
-    struct reader reader = { result, kernel, NULL };
+    struct reader reader = {result, kernel, NULL};
     isl_ctx *ctx;
     isl_union_map *map;
 
@@ -156,8 +165,8 @@ static char *read_sizes(const char *sizes, unsigned kernel,
     ctx = pg_ctx_alloc();
     map = isl_union_map_read_from_str(ctx, sizes);
     if (!map)
-        reader.error = pg_format("'%s' is not a relation in isl's notation",
-                                 sizes);
+        reader.error =
+            pg_format("'%s' is not a relation in isl's notation", sizes);
     else
         isl_union_map_foreach_map(map, &read_map, &reader);
     isl_union_map_free(map);

@@ -62,9 +62,9 @@ void pg_text_add_v(struct pg_text *text, const char *format, va_list args)
     va_end(again);
     if (length < 0)
         return;
-    reserve(text, (size_t) length);
-    vsnprintf(text->data + text->length, (size_t) length + 1, format, args);
-    text->length += (size_t) length;
+    reserve(text, (size_t)length);
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, args);
+    text->length += (size_t)length;
 }
 
 /* Append formatted characters. */
@@ -87,8 +87,8 @@ void pg_text_add_indented(struct pg_text *text, const char *lines,
         size_t length = strcspn(lines, "\n");
 
         if (length)
-            pg_text_add(text, "%*s", (int) columns, "");
-        pg_text_add(text, "%.*s\n", (int) length, lines);
+            pg_text_add(text, "%*s", (int)columns, "");
+        pg_text_add(text, "%.*s\n", (int)length, lines);
         lines += length;
         lines += *lines == '\n';
     }
@@ -106,7 +106,7 @@ char *pg_text_take(struct pg_text *text)
 /* A new string of formatted characters. */
 char *pg_format(const char *format, ...)
 {
-    struct pg_text text = { 0 };
+    struct pg_text text = {0};
     va_list args;
 
     va_start(args, format);

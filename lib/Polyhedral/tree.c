@@ -32,8 +32,8 @@ pg_tree_members(__isl_keep isl_schedule_node *band)
 }
 
 /* "members" as one function { S[i] -> [v0,v1,...] }. */
-static __isl_give isl_multi_union_pw_aff *
-join(__isl_take isl_union_pw_aff_list *members)
+__isl_give isl_multi_union_pw_aff *
+pg_tree_join(__isl_take isl_union_pw_aff_list *members)
 {
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
     isl_space *space;
@@ -41,7 +41,7 @@ join(__isl_take isl_union_pw_aff_list *members)
     if (n < 0)
         return NULL;
     space = isl_space_set_alloc(isl_union_pw_aff_list_get_ctx(members), 0,
-                                (unsigned) n);
+                                (unsigned)n);
     return isl_multi_union_pw_aff_from_union_pw_aff_list(space, members);
 }
 
@@ -56,7 +56,7 @@ __isl_give isl_union_map *pg_equal_at(__isl_take isl_union_map *relation,
     if (n == 0)
         return relation;
     return isl_union_map_eq_at_multi_union_pw_aff(
-        relation, join(isl_union_pw_aff_list_copy(members)));
+        relation, pg_tree_join(isl_union_pw_aff_list_copy(members)));
 }
 
 /* "body" under a new outermost band of "members".  "coincident" may be NULL:
@@ -73,7 +73,7 @@ __isl_give isl_schedule *pg_tree_band(__isl_take isl_schedule *body,
         isl_union_pw_aff_list_free(members);
         return n < 0 ? isl_schedule_free(body) : body;
     }
-    body = isl_schedule_insert_partial_schedule(body, join(members));
+    body = isl_schedule_insert_partial_schedule(body, pg_tree_join(members));
     node = isl_schedule_get_root(body);
     isl_schedule_free(body);
     node = isl_schedule_node_child(node, 0);
@@ -86,6 +86,13 @@ __isl_give isl_schedule *pg_tree_band(__isl_take isl_schedule *body,
     return body;
 }
 
+static __isl_give isl_schedule *subtree(__isl_keep isl_schedule_node *node,
+                                        __isl_take isl_union_set *domain,
+                                        __isl_take isl_union_map *order);
+static __isl_give isl_schedule *ordered(__isl_keep isl_schedule_node *node,
+                                        __isl_take isl_union_set *domain,
+                                        __isl_take isl_union_map *order);
+
 /* The children of the sequence or set "node", each by "child" for the part of
  * "domain" and "order" (may be NULL) that its filter lets through, one after
  * the other again.
@@ -96,7 +103,8 @@ children(__isl_keep isl_schedule_node *node, __isl_take isl_union_set *domain,
          isl_schedule *(*build)(isl_schedule_node *, isl_union_set *,
                                 isl_union_map *))
 {
-    bool is_set = isl_schedule_node_get_type(node) == isl_schedule_node_set;
+    bool is_set = isl_schedule_node_get_type(node) == isl_schedule_node_set &&
+                  build != &ordered;
     isl_size n = isl_schedule_node_n_children(node);
     isl_schedule *all = NULL;
 
@@ -109,7 +117,8 @@ children(__isl_keep isl_schedule_node *node, __isl_take isl_union_set *domain,
         isl_schedule *one = NULL;
         isl_bool empty = isl_union_set_is_empty(part);
 
-        inner = isl_union_map_intersect_domain(inner, isl_union_set_copy(filter));
+        inner =
+            isl_union_map_intersect_domain(inner, isl_union_set_copy(filter));
         inner = isl_union_map_intersect_range(inner, filter);
         child = isl_schedule_node_child(child, 0);
         if (empty == isl_bool_false)
@@ -139,10 +148,11 @@ children(__isl_keep isl_schedule_node *node, __isl_take isl_union_set *domain,
     return all;
 }
 
-/* The tree below and with "node" for "domain"; "order" is not looked at. */
-static __isl_give isl_schedule *subtree(__isl_keep isl_schedule_node *node,
+/* subtree, or ordered if "sequences". */
+static __isl_give isl_schedule *rebuild(__isl_keep isl_schedule_node *node,
                                         __isl_take isl_union_set *domain,
-                                        __isl_take isl_union_map *order)
+                                        __isl_take isl_union_map *order,
+                                        bool sequences)
 {
     enum isl_schedule_node_type type = isl_schedule_node_get_type(node);
     isl_schedule_node *child;
@@ -151,18 +161,18 @@ static __isl_give isl_schedule *subtree(__isl_keep isl_schedule_node *node,
     bool *coincident;
 
     if (type == isl_schedule_node_sequence || type == isl_schedule_node_set)
-        return children(node, domain, order, &subtree);
+        return children(node, domain, order, sequences ? &ordered : &subtree);
     if (type == isl_schedule_node_leaf) {
         isl_union_map_free(order);
         return isl_schedule_from_domain(domain);
     }
     child = isl_schedule_node_get_child(node, 0);
-    body = subtree(child, domain, order);
+    body = rebuild(child, domain, order, sequences);
     isl_schedule_node_free(child);
     if (type != isl_schedule_node_band)
         return body;
     n = isl_schedule_node_band_n_member(node);
-    coincident = pg_alloc(n < 0 ? 0 : (size_t) n, sizeof(*coincident));
+    coincident = pg_alloc(n < 0 ? 0 : (size_t)n, sizeof(*coincident));
     for (int i = 0; i < n; i++)
         coincident[i] =
             isl_schedule_node_band_member_get_coincident(node, i) > 0;
@@ -173,6 +183,22 @@ static __isl_give isl_schedule *subtree(__isl_keep isl_schedule_node *node,
     return body;
 }
 
+/* The tree below and with "node" for "domain"; "order" is not looked at. */
+static __isl_give isl_schedule *subtree(__isl_keep isl_schedule_node *node,
+                                        __isl_take isl_union_set *domain,
+                                        __isl_take isl_union_map *order)
+{
+    return rebuild(node, domain, order, false);
+}
+
+/* subtree with sequences instead of sets. */
+static __isl_give isl_schedule *ordered(__isl_keep isl_schedule_node *node,
+                                        __isl_take isl_union_set *domain,
+                                        __isl_take isl_union_map *order)
+{
+    return rebuild(node, domain, order, true);
+}
+
 /* The tree below and with "node" as a schedule of its own, for the instances
  * "domain" only.
  */
@@ -180,6 +206,14 @@ __isl_give isl_schedule *pg_tree_subtree(__isl_keep isl_schedule_node *node,
                                          __isl_take isl_union_set *domain)
 {
     return subtree(node, domain,
+                   isl_union_map_empty(isl_union_set_get_space(domain)));
+}
+
+/* pg_tree_subtree with sequences instead of sets. */
+__isl_give isl_schedule *pg_tree_ordered(__isl_keep isl_schedule_node *node,
+                                         __isl_take isl_union_set *domain)
+{
+    return ordered(node, domain,
                    isl_union_map_empty(isl_union_set_get_space(domain)));
 }
 
@@ -196,8 +230,8 @@ static isl_bool forward(__isl_keep isl_union_map *order,
 
     ahead = isl_union_map_lex_lt_at_multi_union_pw_aff(
         isl_union_map_copy(order), isl_multi_union_pw_aff_copy(value));
-    back = isl_union_map_lex_gt_at_multi_union_pw_aff(
-        isl_union_map_copy(order), value);
+    back = isl_union_map_lex_gt_at_multi_union_pw_aff(isl_union_map_copy(order),
+                                                      value);
     result = isl_union_map_is_empty(back);
     empty = isl_union_map_is_empty(ahead);
     isl_union_map_free(ahead);
@@ -210,14 +244,12 @@ static isl_bool forward(__isl_keep isl_union_map *order,
  * As many members as have no negative distance form one permutable band, the
  * rest goes below.
  */
-static __isl_give isl_schedule *
-annotate_chain(__isl_take isl_union_pw_aff_list *list,
-               __isl_keep isl_schedule_node *inner,
-               __isl_take isl_union_set *domain,
-               __isl_take isl_union_map *order)
+static __isl_give isl_schedule *annotate_chain(
+    __isl_take isl_union_pw_aff_list *list, __isl_keep isl_schedule_node *inner,
+    __isl_take isl_union_set *domain, __isl_take isl_union_map *order)
 {
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(list);
-    bool *coincident = pg_alloc(n < 0 ? 0 : (size_t) n, sizeof(*coincident));
+    bool *coincident = pg_alloc(n < 0 ? 0 : (size_t)n, sizeof(*coincident));
     isl_union_pw_aff_list *group;
     isl_schedule *body;
     int size = 0;
@@ -235,9 +267,9 @@ annotate_chain(__isl_take isl_union_pw_aff_list *list,
         size++;
     }
     group = isl_union_pw_aff_list_drop(isl_union_pw_aff_list_copy(list),
-                                       (unsigned) size,
-                                       n < 0 ? 0 : (unsigned) (n - size));
-    list = isl_union_pw_aff_list_drop(list, 0, (unsigned) size);
+                                       (unsigned)size,
+                                       n < 0 ? 0 : (unsigned)(n - size));
+    list = isl_union_pw_aff_list_drop(list, 0, (unsigned)size);
     order = pg_equal_at(order, group);
     if (n < 0) {
         isl_union_pw_aff_list_free(list);
@@ -302,8 +334,7 @@ static isl_bool children_legal(__isl_keep isl_schedule_node *node,
 {
     bool is_set = isl_schedule_node_get_type(node) == isl_schedule_node_set;
     isl_size n = isl_schedule_node_n_children(node);
-    isl_union_set *others =
-        isl_union_set_empty(isl_union_map_get_space(order));
+    isl_union_set *others = isl_union_set_empty(isl_union_map_get_space(order));
     isl_bool legal = n < 0 ? isl_bool_error : isl_bool_true;
 
     for (int i = 0; legal == isl_bool_true && i < n; i++) {
@@ -416,6 +447,62 @@ int pg_tree_parallel(__isl_keep isl_schedule_node *node)
         inner += one;
         if (i == n - 1 && inner)
             sum = inner;
+    }
+    return sum;
+}
+
+/* Is every leaf below a band with a coincident member, at "node" or below? */
+bool pg_tree_all_nested(__isl_keep isl_schedule_node *node)
+{
+    enum isl_schedule_node_type type = isl_schedule_node_get_type(node);
+    isl_size n = isl_schedule_node_n_children(node), members;
+    bool all = true;
+
+    if (type == isl_schedule_node_error || type == isl_schedule_node_leaf)
+        return false;
+    if (type == isl_schedule_node_band) {
+        members = isl_schedule_node_band_n_member(node);
+        for (int i = 0; i < members; i++)
+            if (isl_schedule_node_band_member_get_coincident(node, i) > 0)
+                return true;
+    }
+    for (int i = 0; all && i < n; i++) {
+        isl_schedule_node *child = isl_schedule_node_get_child(node, i);
+
+        all = pg_tree_all_nested(child);
+        isl_schedule_node_free(child);
+    }
+    return all && n > 0;
+}
+
+/* The number of statements whose outermost band with parallel members has just
+ * one, and whose instances are all in further parallel loops inside of it.
+ */
+int pg_tree_nested(__isl_keep isl_schedule_node *node)
+{
+    isl_size n = isl_schedule_node_n_children(node), members;
+    int sum = 0, parallel = 0;
+    isl_union_set *domain;
+
+    if (isl_schedule_node_get_type(node) == isl_schedule_node_band) {
+        members = isl_schedule_node_band_n_member(node);
+        for (int i = 0; i < members; i++)
+            parallel +=
+                isl_schedule_node_band_member_get_coincident(node, i) > 0;
+    }
+    if (parallel > 1)
+        return 0;
+    for (int i = 0; i < n; i++) {
+        isl_schedule_node *child = isl_schedule_node_get_child(node, i);
+
+        if (!parallel) {
+            sum += pg_tree_nested(child);
+        } else if (pg_tree_all_nested(child)) {
+            domain = isl_schedule_node_get_universe_domain(child);
+            sum = isl_union_set_n_set(domain);
+            isl_union_set_free(domain);
+        }
+        isl_schedule_node_free(child);
     }
     return sum;
 }

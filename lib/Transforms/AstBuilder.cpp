@@ -153,6 +153,21 @@ void AstBuilder::ifNode(isl_ast_node *Node) {
   continueAt(B, After);
 }
 
+void AstBuilder::guarded(isl_ast_expr *Expr, function_ref<void()> Body) {
+  if (!Expr)
+    return Body();
+  Value *Test = toBool(expr(Expr));
+  BasicBlock *Before = B.GetInsertBlock();
+  BasicBlock *After = split("guard.end");
+  BasicBlock *Then =
+      BasicBlock::Create(B.getContext(), "guard", Before->getParent(), After);
+  B.CreateCondBr(Test, Then, After);
+  B.SetInsertPoint(Then);
+  Body();
+  B.CreateBr(After);
+  continueAt(B, After);
+}
+
 Value *AstBuilder::toBool(Value *V) {
   if (V->getType()->isIntegerTy(1))
     return V;

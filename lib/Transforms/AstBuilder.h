@@ -13,6 +13,7 @@
 #define POLYGPU_ASTBUILDER_H
 
 #include "polygpu/polyhedral.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -51,6 +52,10 @@ protected:
   virtual bool specialFor(__isl_keep isl_ast_node *) { return false; }
 
   llvm::Value *fail();
+
+  /// Generate what \p Body does under the condition \p Expr; \p Expr may be
+  /// null for always.
+  void guarded(__isl_keep isl_ast_expr *Expr, llvm::function_ref<void()> Body);
 
   static const pg_user *userOf(__isl_keep isl_ast_node *Node);
 

@@ -20,6 +20,7 @@
 #include "polly/ScopDetection.h"
 #include "polly/ScopInfo.h"
 #include "polly/Simplify.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -146,20 +147,22 @@ std::optional<Refusal> ScopOffloader::model() {
 /// and what helps.
 std::string ScopOffloader::carriedBy() const {
   std::string Text;
+  StringSet<> Named;
   const pg_scop &P = *Imported.Scop;
   for (unsigned A = 0; A < P.n_array; ++A) {
-    bool Read = false, Written = false;
+    bool Written = false;
     for (unsigned I = 0; I < P.n_stmt; ++I)
       for (unsigned J = 0; J < P.stmts[I].n_access; ++J)
         if (P.stmts[I].accesses[J].array == A)
-          (P.stmts[I].accesses[J].write ? Written : Read) = true;
+          Written |= P.stmts[I].accesses[J].write;
     if (StringRef(P.arrays[A].source_name) == "a computed value")
       continue;
-    if (P.arrays[A].kind == PG_ARRAY_PHI || (Read && Written))
+    if ((P.arrays[A].kind == PG_ARRAY_PHI || Written) &&
+        Named.insert(P.arrays[A].source_name).second)
       Text += (Text.empty() ? "" : ", ") +
               ("'" + std::string(P.arrays[A].source_name)) + "'";
   }
-  return (Text.empty() ? "" : " (values are carried by " + Text + ")") +
+  return (Text.empty() ? "" : " (the loops write " + Text + ")") +
          std::string("; write results to an array that the loop does not read, "
                      "or use one element per iteration instead of one scalar");
 }
@@ -320,8 +323,14 @@ private:
   DenseMap<const BasicBlock *, Refusal> Refused; ///< by entry of the region
   /// Blocks of offloaded SCoPs: the original loops and what was generated.
   DenseSet<const BasicBlock *> Offloaded;
+  /// Calls in front of instructions that refused a SCoP.  Polly joins
+  /// neighbouring loops; the calls make it part them, so that one loop does
+  /// not keep the others from being offloaded.  Removed at the end.
+  std::vector<std::pair<CallInst *, Refusal>> Obstacles;
 
   bool offloadNext(bool &Changed);
+  void addObstacle(const Refusal &Why);
+  void removeObstacles();
   void explainRest();
   void explain(const Loop &L, const LoopInfo &LI, RegionInfo &RI,
                const polly::ScopDetection &SD);
@@ -432,6 +441,12 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
     std::optional<Refusal> Result = Offloader.run();
     if (Result || Until != Level::Offload) {
       Refused[Found->getEntry()] = Result.value_or(Why);
+      if (Result && Result->At && Until == Level::Offload) {
+        Refused.erase(Found->getEntry());
+        S.reset();
+        addObstacle(*Result);
+        return true;
+      }
       continue;
     }
     R.offloaded(F, Start, Offloader.Summary);
@@ -447,6 +462,27 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
   return false;
 }
 
+void FunctionOffloader::addObstacle(const Refusal &Why) {
+  BasicBlock *BB = Why.At->getParent();
+  FunctionCallee Callee = Copy->getParent()->getOrInsertFunction(
+      "polygpu.obstacle", Type::getVoidTy(Copy->getContext()));
+  BasicBlock::iterator Where =
+      isa<PHINode>(Why.At) ? BB->getFirstInsertionPt() : Why.At->getIterator();
+  auto *Call = CallInst::Create(Callee, "", Where);
+  Call->setDebugLoc(Why.At->getDebugLoc());
+  Obstacles.push_back({Call, Why});
+  FAM.invalidate(*Copy, PreservedAnalyses::none());
+}
+
+void FunctionOffloader::removeObstacles() {
+  for (auto &[Call, Why] : Obstacles)
+    Call->eraseFromParent();
+  if (Function *F = Copy->getParent()->getFunction("polygpu.obstacle"))
+    F->eraseFromParent();
+  Obstacles.clear();
+  FAM.invalidate(*Copy, PreservedAnalyses::none());
+}
+
 void FunctionOffloader::explain(const Loop &L, const LoopInfo &LI,
                                 RegionInfo &RI,
                                 const polly::ScopDetection &SD) {
@@ -460,7 +496,11 @@ void FunctionOffloader::explain(const Loop &L, const LoopInfo &LI,
       R.missed(F, Loc, It->second);
     return;
   }
-  R.missed(F, Loc, explainRejection(L, LI, RI, SD));
+  const Refusal *Known = nullptr;
+  for (const auto &[Call, Why] : Obstacles)
+    if (!Known && L.contains(Call->getParent()))
+      Known = &Why;
+  R.missed(F, Loc, Known ? *Known : explainRejection(L, LI, RI, SD));
   // Loops inside may be SCoPs, with reasons of their own.
   for (const Loop *Sub : L.getSubLoops())
     for (const Region *Found : SD)
@@ -486,6 +526,7 @@ Function *FunctionOffloader::run() {
     ;
   if (Until == Level::Offload)
     explainRest();
+  removeObstacles();
   if (Changed)
     return Copy;
   dropCopy(Copy, FAM);

@@ -307,7 +307,7 @@ private:
   void expandValues(Instruction *Before,
                     polly::BlockGenerator &ScalarGenerator);
   void initialiseScalars(Instruction *Before);
-  Value *smallParams();
+  Value *smallParams(uint64_t Limit);
   void deviceRun(BasicBlock *Split, BasicBlock *Join, Value *Condition);
   Value *conductRun(Value *Run);
 };
@@ -363,10 +363,9 @@ void HostGenerator::initialiseScalars(Instruction *Before) {
   }
 }
 
-/// i1: no parameter is beyond the limit of index arithmetic.
-Value *HostGenerator::smallParams() {
+/// i1: no parameter's absolute value is above \p Limit.
+Value *HostGenerator::smallParams(uint64_t Limit) {
   Value *Small = B.getTrue();
-  uint64_t Limit = static_cast<uint64_t>(Plan.param_limit);
   if (Limit >= (uint64_t(1) << 62))
     return Small;
   for (Value *P : Values.Params) {
@@ -410,12 +409,13 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
 
   Instruction *Old = Split->getTerminator();
   B.SetInsertPoint(Old);
-  Value *Small = smallParams();
+  Value *Small = smallParams(Plan.param_limit);
+  Value *HostSmall = smallParams(Plan.host_limit);
   HostBuilder Nonempty(B, Plan, Code, Calls, Values, nullptr);
   Value *Any = Nonempty.expr(Plan.nonempty);
   if (!Any->getType()->isIntegerTy(1))
     Any = B.CreateICmpNE(Any, ConstantInt::get(Any->getType(), 0));
-  B.CreateCondBr(B.CreateSelect(Small, Any, B.getTrue()), Check, Join);
+  B.CreateCondBr(B.CreateSelect(HostSmall, Any, B.getTrue()), Check, Join);
   Old->eraseFromParent();
 
   B.SetInsertPoint(Check);

@@ -52,9 +52,19 @@ std::string typeName(const Type *Ty) {
     return "int";
   if (Ty->isIntegerTy(64))
     return "long";
+  if (Ty->isIntegerTy(128))
+    return "__int128";
   if (Ty->isIntegerTy())
     return "int" + std::to_string(Ty->getIntegerBitWidth()) + "_t";
-  return "void";
+  if (Ty->isPointerTy())
+    return "pointer";
+  if (Ty->isX86_FP80Ty() || Ty->isFP128Ty() || Ty->isPPC_FP128Ty())
+    return "long double";
+  if (Ty->isBFloatTy())
+    return "__bf16";
+  std::string Text;
+  raw_string_ostream(Text) << *Ty;
+  return Text;
 }
 
 namespace {
@@ -304,12 +314,6 @@ std::optional<Refusal> Importer::addArrays() {
 
 std::optional<Refusal> Importer::addAccess(MemoryAccess &MA, pg_access &A) {
   isl::map Relation = MA.getLatestAccessRelation();
-  if (MA.isLatestPartialAccess())
-    return Refusal{"PartialAccess",
-                   "'" + sourceName(MA.getLatestScopArrayInfo()->getBasePtr()) +
-                       "' is accessed in some iterations of a statement only; "
-                       "split the loop where the condition changes",
-                   DebugLoc()};
   A.array = ArrayIndex.lookup(MA.getLatestScopArrayInfo());
   A.write = MA.isWrite();
   A.must = MA.isMustWrite() || MA.isRead();

@@ -84,7 +84,8 @@ private:
 void KernelBuilder::refuse(const Instruction *I, const char *Name,
                            const std::string &Text) {
   if (!Why)
-    Why = Refusal{Name, Text, I ? I->getDebugLoc() : DebugLoc()};
+    Why = Refusal{Name, Text, I ? I->getDebugLoc() : DebugLoc(),
+                  const_cast<Instruction *>(I)};
 }
 
 Value *KernelBuilder::argument(KernelArg A, const Twine &Name) {
@@ -202,7 +203,19 @@ Value *KernelBuilder::loadAccess(const MemoryAccess *MA, Type *Ty) {
            "an array is accessed with different element types; use one type");
     return PoisonValue::get(Ty);
   }
-  return B.CreateAlignedLoad(Ty, address(Index), alignment(Array));
+  if (!User->guard[Index])
+    return B.CreateAlignedLoad(Ty, address(Index), alignment(Array));
+  // Where the access does not happen nothing uses the value.
+  BasicBlock *Before = B.GetInsertBlock(), *Inside = nullptr;
+  Value *Loaded = nullptr;
+  guarded(User->guard[Index], [&] {
+    Loaded = B.CreateAlignedLoad(Ty, address(Index), alignment(Array));
+    Inside = B.GetInsertBlock();
+  });
+  PHINode *Phi = B.CreatePHI(Ty, 2);
+  Phi->addIncoming(PoisonValue::get(Ty), Before);
+  Phi->addIncoming(Loaded, Inside);
+  return Phi;
 }
 
 void KernelBuilder::storeAccess(const MemoryAccess *MA, Value *V) {
@@ -213,7 +226,8 @@ void KernelBuilder::storeAccess(const MemoryAccess *MA, Value *V) {
            "an array is accessed with different element types; use one type");
     return;
   }
-  B.CreateAlignedStore(V, address(Index), alignment(Array));
+  guarded(User->guard[Index],
+          [&] { B.CreateAlignedStore(V, address(Index), alignment(Array)); });
 }
 
 void KernelBuilder::statement() {
@@ -315,6 +329,16 @@ Value *KernelBuilder::call(CallInst *Call) {
   return New;
 }
 
+/// Numbers and vectors of numbers, no addresses.
+static bool isPlainConstant(const Constant *C) {
+  if (isa<ConstantVector>(C))
+    return all_of(C->operands(), [](const Use &U) {
+      return isPlainConstant(cast<Constant>(U.get()));
+    });
+  return isa<ConstantInt, ConstantFP, ConstantAggregateZero, ConstantDataVector,
+             UndefValue>(C);
+}
+
 Value *KernelBuilder::value(Value *V) {
   auto It = Values.find(V);
   if (It != Values.end())
@@ -326,8 +350,7 @@ Value *KernelBuilder::value(Value *V) {
     return PoisonValue::get(V->getType());
   }
   if (auto *C = dyn_cast<Constant>(V)) {
-    if (isa<ConstantInt, ConstantFP, ConstantAggregateZero, ConstantDataVector,
-            UndefValue>(C))
+    if (isPlainConstant(C))
       return C;
     refuse(nullptr, "Constant",
            "a constant contains the address of a variable; keep addresses out "

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Legality.h"
+#include "Import.h"
 #include "MathCalls.h"
 #include "Target.h"
 #include "polly/ScopInfo.h"
@@ -39,12 +40,6 @@ bool isElementType(Type *Ty, const DataLayout &Host) {
          Device.getTypeAllocSizeInBits(Ty) == Bits;
 }
 
-static std::string typeText(const Type *Ty) {
-  std::string Text;
-  raw_string_ostream(Text) << *Ty;
-  return Text;
-}
-
 static Refusal refuse(const Instruction &I, const char *Name,
                       const std::string &What) {
   std::string Where =
@@ -54,7 +49,7 @@ static Refusal refuse(const Instruction &I, const char *Name,
   std::string Text = What;
   if (At != std::string::npos)
     Text.replace(At, 2, Where);
-  return {Name, Text, I.getDebugLoc()};
+  return {Name, Text, I.getDebugLoc(), const_cast<Instruction *>(&I)};
 }
 
 static std::optional<Refusal> checkCall(const CallInst &Call,
@@ -126,22 +121,23 @@ static std::optional<Refusal> checkType(const Instruction &I, Type *Ty) {
   if (Ty->isVoidTy() || isKernelType(Ty))
     return std::nullopt;
   return refuse(I, "Type",
-                "a value of type " + typeText(Ty) +
+                "a value of type " + typeName(Ty) +
                     "%s has no equal on the device; use integers of at most "
                     "64 bits, float or double");
 }
 
 static std::optional<Refusal> checkInstruction(const Instruction &I,
                                                const Options &O) {
+  if (isa<MemIntrinsic>(I))
+    return refuse(I, "MemIntrinsic",
+                  "memory is copied or set as a block%s (memcpy, memset, or "
+                  "a structure assigned as a whole); copy the elements in a "
+                  "loop");
   if (const auto *Call = dyn_cast<CallInst>(&I)) {
     if (auto R = checkCall(*Call, O))
       return R;
     return checkType(I, I.getType());
   }
-  if (isa<MemIntrinsic>(I))
-    return refuse(I, "MemIntrinsic",
-                  "memory is copied or set as a block%s; copy the elements "
-                  "in a loop");
   if (I.getOpcode() == Instruction::FRem && O.PTX && !hasLibdevice(O))
     return refuse(I, "NoLibdevice",
                   "the floating-point remainder%s needs NVIDIA's libdevice, "
@@ -183,9 +179,10 @@ std::optional<Refusal> checkStatements(polly::Scop &S, const Options &O) {
       DebugLoc Loc = Stmt.getEntryBlock()->getTerminator()->getDebugLoc();
       return Refusal{"NonAffineBranch",
                      "the condition in " + describeLine(Loc, S.getFunction()) +
-                         " depends on data or is not affine; compute the "
-                         "value with ?: instead of a branch",
-                     Loc};
+                         " depends on data or is not affine; read the elements "
+                         "before it and choose between them with ?: instead "
+                         "of a branch",
+                     Loc, Stmt.getEntryBlock()->getTerminator()};
     }
     for (const Instruction *I : Stmt.getInstructions())
       if (auto R = checkInstruction(*I, O))

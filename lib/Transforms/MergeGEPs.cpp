@@ -35,6 +35,31 @@ unsigned arrayDepth(Type *Ty) {
   return Depth;
 }
 
+/// Write \p V * \p Factor as a sum of simpler terms: 48 * i + 1 as i with
+/// 48 times the factor, and a constant.  In the width of an index arithmetic
+/// may wrap, as addresses do.
+void addTerm(Value *V, APInt Factor, Address &A) {
+  unsigned Bits = A.Constant.getBitWidth();
+  auto *Op = dyn_cast<OverflowingBinaryOperator>(V);
+  auto *C = Op ? dyn_cast<ConstantInt>(Op->getOperand(1)) : nullptr;
+  unsigned Opcode = Op ? Op->getOpcode() : 0;
+  if (!C || V->getType()->getIntegerBitWidth() != Bits ||
+      Opcode == Instruction::Sub) {
+    auto [It, New] = A.Terms.insert({V, Factor});
+    if (!New)
+      It->second += Factor;
+    return;
+  }
+  if (Opcode == Instruction::Add) {
+    A.Constant += Factor * C->getValue();
+    addTerm(Op->getOperand(0), Factor, A);
+  } else if (Opcode == Instruction::Mul) {
+    addTerm(Op->getOperand(0), Factor * C->getValue(), A);
+  } else {
+    addTerm(Op->getOperand(0), Factor.shl(C->getValue()), A);
+  }
+}
+
 bool collect(Value *Pointer, const DataLayout &DL, Address &A) {
   unsigned Bits = DL.getIndexTypeSizeInBits(Pointer->getType());
   A.Constant = APInt(Bits, 0);
@@ -48,6 +73,10 @@ bool collect(Value *Pointer, const DataLayout &DL, Address &A) {
     Pointer = GEP->getPointerOperand();
     ++A.Length;
   }
+  SmallMapVector<Value *, APInt, 4> Found;
+  std::swap(Found, A.Terms);
+  for (auto &[V, Factor] : Found)
+    addTerm(V, Factor, A);
   A.Base = Pointer;
   // The value type of a global tells its shape even where the chain does not.
   if (auto *G = dyn_cast<GlobalVariable>(Pointer))
@@ -79,6 +108,7 @@ private:
   bool splitTerms(bool Nearest);
   bool splitTerm(Value *V, int64_t Factor);
   unsigned provable();
+  bool leavesRows();
   bool splitConstant();
   bool isInRange(unsigned Dim, int64_t Constant);
   const SCEV *subscript(unsigned Dim, int64_t Constant);
@@ -189,6 +219,16 @@ bool Merger::splitConstant() {
   return true;
 }
 
+/// True if a term steps over whole rows: with rows of 47, a step of 48 in the
+/// last dimension leaves its range at once.
+bool Merger::leavesRows() {
+  for (unsigned Dim = 1; Dim < Strides.size(); ++Dim)
+    for (auto &[V, F] : Parts[Dim])
+      if (std::abs(F) >= Extents[Dim])
+        return true;
+  return false;
+}
+
 /// Number of dimensions whose subscript is provably within the dimension.
 unsigned Merger::provable() {
   unsigned Count = 0;
@@ -202,10 +242,12 @@ Value *Merger::run() {
     return nullptr;
   bool Whole = splitTerms(false) && splitConstant();
   unsigned WholeCount = Whole ? provable() : 0;
+  if (Whole && leavesRows())
+    Whole = false;
   if (!Whole || WholeCount + 1 < Strides.size()) {
     bool Split = splitTerms(true) && splitConstant();
     if (!Split && !Whole)
-      return nullptr;
+      return nullptr; // leave what there is
     if (Whole && (!Split || provable() <= WholeCount) &&
         !(splitTerms(false) && splitConstant()))
       return nullptr;
@@ -250,9 +292,6 @@ bool mergeGEPs(Function &F, ScalarEvolution &SE) {
     auto *Old = const_cast<Value *>(getLoadStorePointerOperand(I));
     Address A;
     if (!isa<GEPOperator>(Old) || !collect(Old, F.getDataLayout(), A))
-      continue;
-    if (A.Length == 1 &&
-        A.Shape == cast<GEPOperator>(Old)->getSourceElementType())
       continue;
     Value *New = Merger(*I, std::move(A), SE).run();
     if (!New)

@@ -46,7 +46,8 @@ static cl::opt<bool>
 static cl::opt<std::string>
     CudaPath("gpu-cuda-path", cl::value_desc("folder"),
              cl::desc("CUDA installation for libdevice and ptxas (default: "
-                      "$CUDA_PATH, /usr/local/cuda)"),
+                      "$CUDA_PATH, $CUDA_HOME, /usr/local/cuda, "
+                      "/usr/lib/cuda, /opt/cuda)"),
              cl::cat(Category));
 static cl::opt<unsigned long>
     Quota("gpu-max-operations", cl::init(0),
@@ -88,22 +89,20 @@ static bool parseArch(Options &O, LLVMContext &Ctx) {
     O.EmbedCubin = true;
     return true;
   }
-  StringRef Digits = A;
-  bool Known = Digits.consume_front("sm_");
-  if (Known && !Digits.empty() &&
-      (Digits.back() == 'a' || Digits.back() == 'f'))
-    Digits = Digits.drop_back();
-  static const unsigned Architectures[] = {75,  80,  86,  87,  88,  89, 90,
-                                           100, 101, 103, 110, 120, 121};
-  if (!Known || Digits.getAsInteger(10, O.Arch) ||
-      !is_contained(Architectures, O.Arch)) {
+  static const char *const Known[] = {
+      "sm_75",   "sm_80",   "sm_86",  "sm_87",   "sm_88",   "sm_89",
+      "sm_90",   "sm_90a",  "sm_100", "sm_100a", "sm_100f", "sm_103",
+      "sm_103a", "sm_103f", "sm_110", "sm_110a", "sm_110f", "sm_120",
+      "sm_120a", "sm_120f", "sm_121", "sm_121a", "sm_121f"};
+  if (!is_contained(Known, A)) {
+    std::string List;
+    for (const char *Name : Known)
+      List += std::string(", ") + Name;
     Ctx.emitError("-gpu-arch=" + A +
-                  ": unknown architecture; allowed are native and sm_75, "
-                  "sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_101, "
-                  "sm_103, sm_110, sm_120, sm_121, with suffix a where it "
-                  "exists");
+                  ": unknown architecture; allowed are native" + List);
     return false;
   }
+  A.drop_front(3).take_while(isDigit).getAsInteger(10, O.Arch);
   O.Processor = A.str();
   O.EmbedCubin = Arch.getNumOccurrences() != 0;
   return true;

@@ -88,7 +88,8 @@ std::optional<Refusal> refuseFunction(const Function &F) {
        {Attribute::SanitizeAddress, Attribute::SanitizeMemory,
         Attribute::SanitizeThread, Attribute::SanitizeHWAddress,
         Attribute::SanitizeMemTag, Attribute::SanitizeType,
-        Attribute::SanitizeRealtime, Attribute::SanitizeNumericalStability})
+        Attribute::SanitizeRealtime, Attribute::SanitizeRealtimeBlocking,
+        Attribute::SanitizeNumericalStability, Attribute::SanitizeAllocToken})
     if (F.hasFnAttribute(Kind))
       return Refuse("Sanitizer",
                     "the function is checked by a sanitizer, which cannot "
@@ -180,13 +181,65 @@ static void hoistThreadLocalAddresses(Function &F) {
   }
 }
 
+/// -Og keeps variables alive for debuggers with calls that do nothing, and
+/// __builtin_expect is a call until a later pass lowers it.
+static void dropHints(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *II = dyn_cast<IntrinsicInst>(&I))
+      switch (II->getIntrinsicID()) {
+      case Intrinsic::expect:
+      case Intrinsic::expect_with_probability:
+        II->replaceAllUsesWith(II->getArgOperand(0));
+        II->eraseFromParent();
+        break;
+      case Intrinsic::fake_use:
+        II->eraseFromParent();
+        break;
+      default:
+        break;
+      }
+}
+
+/// A number of elements computed as (int)(end - begin), like the size of a
+/// std::vector, is a parameter of its own: described as the difference of two
+/// addresses modulo 2^32 it would be too complex.  Freezing hides where the
+/// value comes from.
+static void hidePointerDifferences(Function &F, const LoopInfo &LI) {
+  auto IsDifference = [](const Value *V) {
+    for (unsigned Step = 0; Step < 4; ++Step) {
+      const auto *Op = dyn_cast<BinaryOperator>(V);
+      if (!Op)
+        return false;
+      if (Op->getOpcode() == Instruction::Sub)
+        return isa<PtrToIntInst, PtrToAddrInst>(Op->getOperand(0)) &&
+               isa<PtrToIntInst, PtrToAddrInst>(Op->getOperand(1));
+      V = Op->getOperand(0);
+    }
+    return false;
+  };
+  SmallVector<Instruction *, 4> Found;
+  for (Instruction &I : instructions(F))
+    if (isa<TruncInst>(I) && !LI.getLoopFor(I.getParent()) &&
+        IsDifference(I.getOperand(0)))
+      Found.push_back(&I);
+  for (Instruction *I : Found) {
+    auto *Hidden = new FreezeInst(I, I->getName(), std::next(I->getIterator()));
+    Hidden->setDebugLoc(I->getDebugLoc());
+    I->replaceUsesWithIf(Hidden,
+                         [&](const Use &U) { return U.getUser() != Hidden; });
+  }
+}
+
 /// Promote memory to registers, bring loops into rotated form with canonical
 /// counters.  Like Polly's own sequence, but without Reassociate: it drops nsw
 /// from subscripts like i * n + (j - 1), which are not affine without.
 static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
+  FunctionPassManager Early;
+  Early.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Early.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  FAM.invalidate(F, Early.run(F, FAM));
+  hidePointerDifferences(F, FAM.getResult<LoopAnalysis>(F));
   FunctionPassManager FPM;
-  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   FPM.addPass(InstCombinePass());
   FPM.addPass(SimplifyCFGPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
@@ -208,6 +261,7 @@ Function *makeCopy(Function &F, const Options &O,
   Copy->setComdat(nullptr);
   inlineCalls(*Copy, F, FAM.getResult<TargetIRAnalysis>(F));
   hoistThreadLocalAddresses(*Copy);
+  dropHints(*Copy);
   if (!O.MathErrno)
     makeMathCallsPure(*Copy);
   canonicalise(*Copy, FAM);
@@ -270,7 +324,8 @@ void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
 
 //===-- ModuleSnapshot ----------------------------------------------------===//
 
-ModuleSnapshot::ModuleSnapshot(Module &M) : M(M) {
+ModuleSnapshot::ModuleSnapshot(Module &M)
+    : M(M), HadUnits(M.getNamedMetadata("llvm.dbg.cu") != nullptr) {
   for (Function &F : M)
     Functions[&F] = F.getAttributes();
   for (GlobalVariable &G : M.globals())
@@ -281,6 +336,10 @@ void ModuleSnapshot::removeUnused() {
   for (Function &F : make_early_inc_range(M))
     if (!Functions.count(&F) && F.isDeclaration() && F.use_empty())
       F.eraseFromParent();
+  // Cloning functions between modules leaves an empty list of units.
+  NamedMDNode *Units = M.getNamedMetadata("llvm.dbg.cu");
+  if (Units && Units->getNumOperands() == 0 && !HadUnits)
+    Units->eraseFromParent();
 }
 
 void ModuleSnapshot::restore() {

@@ -55,6 +55,7 @@ public:
 
 private:
   llvm::Module &M;
+  bool HadUnits;
   llvm::DenseMap<llvm::Function *, llvm::AttributeList> Functions;
   llvm::DenseMap<llvm::GlobalVariable *, llvm::MaybeAlign> Variables;
 };

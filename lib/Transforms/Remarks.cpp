@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remarks.h"
+#include "MathCalls.h"
 #include "polly/ScopDetection.h"
 #include "polly/ScopDetectionDiagnostic.h"
 #include "llvm/ADT/StringExtras.h"
@@ -55,7 +56,8 @@ std::string sourceName(const Value *V) {
   // Promotion to registers appends numbers to the variable's name; what other
   // instructions are called says nothing to the user.
   bool IsVariable = !isa<Instruction>(V) || isa<PHINode, AllocaInst>(V);
-  if (IsVariable && V->hasName() && !V->getName().starts_with("indvars"))
+  if (IsVariable && V->hasName() && !V->getName().starts_with("indvars") &&
+      !V->getName().contains("lcssa"))
     if (StringRef Name = V->getName().split('.').first; !Name.empty())
       return Name.str();
   if (const auto *A = dyn_cast<Argument>(V))
@@ -89,6 +91,7 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
   case RejectReasonKind::FuncCall: {
     // The reason does not give its call away; its block does.
     std::string Callee = "a function";
+    bool IsMath = false;
     if (const BasicBlock *BB = Reason.getRemarkBB())
       for (const Instruction &I : *BB) {
         const auto *Call = dyn_cast<CallBase>(&I);
@@ -97,10 +100,15 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
           continue;
         if (const Function *Fn = Call->getCalledFunction()) {
           Callee = "'" + Fn->getName().str() + "'";
+          IsMath = !libraryName(*Call).empty();
           break;
         }
         Callee = "a function pointer";
       }
+    if (IsMath)
+      return "the call of " + Callee + Where +
+             " may set errno, which -gpu-math-errno keeps; leave that option "
+             "away or compile with -fno-math-errno";
     return "the call of " + Callee + Where +
            " cannot be analysed; make the function visible and inlinable "
            "(defined in this file or built with LTO, not noinline), or move "

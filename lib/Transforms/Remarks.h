@@ -20,6 +20,7 @@
 
 namespace llvm {
 class Function;
+class Instruction;
 class Loop;
 class LoopInfo;
 class RegionInfo;
@@ -38,6 +39,8 @@ struct Refusal {
   std::string Name;     ///< identifier of the remark, like NonAffineAccess
   std::string Sentence; ///< what is in the way and what the user can do
   llvm::DebugLoc Loc;   ///< of the obstacle, may be empty
+  /// The instruction that is in the way, if it is a single one.
+  llvm::Instruction *At = nullptr;
 };
 
 /// Name of \p V in the source: of the variable that holds it, where debug

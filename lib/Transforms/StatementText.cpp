@@ -126,6 +126,8 @@ std::string TextBuilder::run() {
   }
   for (Instruction *I : Stmt.getInstructions()) {
     const MemoryAccess *MA = Stmt.getArrayAccessOrNULLFor(I);
+    if (isa<PHINode>(I))
+      continue;
     if (isa<LoadInst>(I) && MA)
       Text[I] = access(MA);
     else if (auto *Store = dyn_cast<StoreInst>(I); Store && MA)

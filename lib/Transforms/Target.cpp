@@ -320,7 +320,6 @@ Function *copyKernel(const Function &Kernel, Module &Host, StringRef Name,
   CloneFunctionInto(F, &Kernel, VMap, CloneFunctionChangeType::DifferentModule,
                     Returns, "", nullptr, &Flatten);
   F->setDSOLocal(true); // the clone took the kernel's
-  stripDebugInfo(*F);
   for (Attribute A : {Like.getFnAttribute("target-cpu"),
                       Like.getFnAttribute("target-features"),
                       Like.getFnAttribute("tune-cpu")})
@@ -387,8 +386,11 @@ std::vector<Function *> emulate(const Module &Device,
                                 const std::vector<std::string> &Kernels,
                                 Module &Host, const Function &Like) {
   std::vector<Function *> Result;
+  // Line information would bring a compile unit of the device along.
+  std::unique_ptr<Module> Plain = CloneModule(Device);
+  StripDebugInfo(*Plain);
   for (const std::string &Name : Kernels) {
-    Function *F = copyKernel(*Device.getFunction(Name), Host,
+    Function *F = copyKernel(*Plain->getFunction(Name), Host,
                              "polygpu.body." + Name, Like);
     lowerForHost(*F, Host);
     F->addFnAttr(Attribute::AlwaysInline);

@@ -33,7 +33,10 @@ struct machine {
     const struct pg_plan *plan;
     const struct pg_scop *scop;
     const long long *values;
-    struct { isl_id *id; long long value; } env[MAX_ENV];
+    struct {
+        isl_id *id;
+        long long value;
+    } env[MAX_ENV];
     unsigned n_env;
     uint64_t **memory;       /* what statements work on, by array */
     unsigned char **touched; /* bit 0 read before written, bit 1 written, */
@@ -44,14 +47,35 @@ struct machine {
     struct run_result *result;
     unsigned order;
     bool original;
-    uint64_t **host;         /* for moves: memory of the host */
+    uint64_t **host; /* for moves: memory of the host */
     bool moving_in;
     long long last_move[1 + MAX_DIM];
     bool any_move;
     /* Threads in lockstep: only those between barriers "phase" run. */
     long phase, barriers, max_barriers;
+    uint64_t met;        /* which barriers a thread met */
+    unsigned first_loop; /* env from here on are loops of the kernel */
+    unsigned dropped;    /* bit b: ignore barrier number b */
     char *error;
 };
+
+char *read_program(const char *name)
+{
+    char path[1000];
+    char *text;
+    size_t n;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/%s.scop", PROGRAMS, name);
+    file = fopen(path, "r");
+    if (!file)
+        return NULL;
+    text = calloc(1 << 20, 1);
+    n = fread(text, 1, (1 << 20) - 1, file);
+    text[n] = 0;
+    fclose(file);
+    return text;
+}
 
 static void fail(struct machine *m, const char *format, ...)
 {
@@ -143,30 +167,55 @@ static long long eval_op(struct machine *m, isl_ast_expr *expr)
             return 0;
         }
         switch (type) {
-        case isl_ast_expr_op_max: a = a > b ? a : b; break;
-        case isl_ast_expr_op_min: a = a < b ? a : b; break;
-        case isl_ast_expr_op_add: a += b; break;
-        case isl_ast_expr_op_sub: a -= b; break;
-        case isl_ast_expr_op_mul: a *= b; break;
+        case isl_ast_expr_op_max:
+            a = a > b ? a : b;
+            break;
+        case isl_ast_expr_op_min:
+            a = a < b ? a : b;
+            break;
+        case isl_ast_expr_op_add:
+            a += b;
+            break;
+        case isl_ast_expr_op_sub:
+            a -= b;
+            break;
+        case isl_ast_expr_op_mul:
+            a *= b;
+            break;
         case isl_ast_expr_op_div:
             if (a % b)
                 fail(m, "division with a remainder");
             a /= b;
             break;
-        case isl_ast_expr_op_fdiv_q: a = floor_div(a, b); break;
+        case isl_ast_expr_op_fdiv_q:
+            a = floor_div(a, b);
+            break;
         case isl_ast_expr_op_pdiv_q:
         case isl_ast_expr_op_pdiv_r:
             if (a < 0)
                 fail(m, "%lld is divided as if it were not negative", a);
             a = type == isl_ast_expr_op_pdiv_q ? a / b : a % b;
             break;
-        case isl_ast_expr_op_zdiv_r: a %= b; break;
-        case isl_ast_expr_op_eq: a = a == b; break;
-        case isl_ast_expr_op_le: a = a <= b; break;
-        case isl_ast_expr_op_lt: a = a < b; break;
-        case isl_ast_expr_op_ge: a = a >= b; break;
-        case isl_ast_expr_op_gt: a = a > b; break;
-        default: fail(m, "an operation that is not known: %d", type);
+        case isl_ast_expr_op_zdiv_r:
+            a %= b;
+            break;
+        case isl_ast_expr_op_eq:
+            a = a == b;
+            break;
+        case isl_ast_expr_op_le:
+            a = a <= b;
+            break;
+        case isl_ast_expr_op_lt:
+            a = a < b;
+            break;
+        case isl_ast_expr_op_ge:
+            a = a >= b;
+            break;
+        case isl_ast_expr_op_gt:
+            a = a > b;
+            break;
+        default:
+            fail(m, "an operation that is not known: %d", type);
         }
     }
     return a;
@@ -214,7 +263,7 @@ static size_t offset(struct machine *m, unsigned n, const long long *x)
             fail(m, "subscript %lld is too far out", x[d]);
             return 0;
         }
-        at = at * SIDE + (size_t) (x[d] - LOW);
+        at = at * SIDE + (size_t)(x[d] - LOW);
     }
     return at;
 }
@@ -276,7 +325,7 @@ static void execute(struct machine *m, unsigned s, const long long *args,
     m->log[m->n_log].stmt = s;
     for (int i = 0; i < n; i++) {
         m->log[m->n_log].args[i] = args[i];
-        h = mix(h, (uint64_t) args[i]);
+        h = mix(h, (uint64_t)args[i]);
     }
     m->n_log++;
     for (int write = 0; write < 2; write++)
@@ -315,11 +364,87 @@ static void run_take(struct machine *m, isl_ast_node *node)
     isl_ast_node_free(node);
 }
 
+/* Number "i" of 0 to n - 1 in the order of this run. */
+static long long in_order(struct machine *m, long long i, long long n)
+{
+    if (m->order == 0)
+        return i;
+    if (m->order == 1)
+        return n - 1 - i;
+    if (n % 2654435761LL == 0)
+        fail(m, "no permutation");
+    return (long long)(((unsigned long long)i * 2654435761ULL +
+                        m->order * 40503ULL) %
+                       (unsigned long long)n);
+}
+
+/* Run the statements of thread number "at" of the launch that are in the
+ * phase m->phase, and see which barriers it meets.
+ */
+static void run_thread(struct machine *m, const struct pg_kernel *k,
+                       struct pg_user *user, const long long *grid,
+                       long long at)
+{
+    static const char *const b[] = {"b0", "b1", "b2"};
+    static const char *const t[] = {"t0", "t1", "t2"};
+    unsigned depth = m->n_env;
+
+    for (unsigned h = 0; h < k->n_host; h++)
+        set_name(m, k->host[h], eval(m, user->args[h]));
+    for (int d = 0; d < 3; d++) {
+        set_name(m, t[d], at % k->block[d]);
+        at /= k->block[d];
+    }
+    for (int d = 0; d < 3; d++) {
+        set_name(m, b[d], at % grid[d]);
+        at /= grid[d];
+    }
+    m->barriers = 0;
+    m->met = 0;
+    m->first_loop = m->n_env;
+    run_node(m, k->ast);
+    m->n_env = depth;
+    if (m->barriers && !k->has_barrier)
+        fail(m, "a kernel that claims to have no barriers has one");
+}
+
+/* Run the threads "from" to "from" + "n" - 1 of the launch in lockstep between
+ * barriers: all of a phase before the next.  Those of one block have to meet
+ * the same barriers in the same iterations of the loops around.
+ */
+static void run_threads(struct machine *m, const struct pg_kernel *k,
+                        struct pg_user *user, const long long *grid,
+                        long long from, long long n)
+{
+    long long size = (long long)k->block[0] * k->block[1] * k->block[2];
+    uint64_t *met = calloc((size_t)(n / size + 1), sizeof(*met));
+    bool *known = calloc((size_t)(n / size + 1), sizeof(*known));
+
+    m->max_barriers = 0;
+    for (m->phase = 0; m->phase <= m->max_barriers && !m->error; m->phase++)
+        for (long long i = 0; i < n && !m->error; i++) {
+            long long at = in_order(m, i, n), block = at / size;
+
+            run_thread(m, k, user, grid, from + at);
+            if (m->phase == 0 && known[block] && met[block] != m->met)
+                fail(m, "threads of a block meet different barriers");
+            known[block] = true;
+            met[block] = m->met;
+            if (m->barriers > m->max_barriers)
+                m->max_barriers = m->barriers;
+        }
+    free(met);
+    free(known);
+}
+
+/* Run a kernel: for the orders 0 and 1, block after block if there are
+ * barriers, else all threads at a time.
+ */
 static void launch(struct machine *m, struct pg_user *user)
 {
     const struct pg_kernel *k = &m->plan->kernels[user->index];
-    long long grid[3], total = 1;
-    unsigned depth = m->n_env;
+    long long grid[3], blocks = 1;
+    long long size = (long long)k->block[0] * k->block[1] * k->block[2];
 
     m->result->launches++;
     m->result->kernels_seen |= 1u << user->index;
@@ -327,50 +452,36 @@ static void launch(struct machine *m, struct pg_user *user)
         grid[d] = eval(m, user->grid[d]);
         if (grid[d] < 0 || grid[d] > k->grid_limit[d])
             fail(m, "%lld blocks in dimension %d", grid[d], d);
-        total *= grid[d] * k->block[d];
+        blocks *= grid[d];
     }
     if (user->n != k->n_host)
         fail(m, "launch with %u arguments instead of %u", user->n, k->n_host);
-    m->max_barriers = 0;
-    for (m->phase = 0; m->phase <= m->max_barriers && !m->error; m->phase++)
-        for (long long i = 0; i < total && !m->error; i++) {
-            long long at = i;
-            static const char *const b[] = { "b0", "b1", "b2" };
-            static const char *const t[] = { "t0", "t1", "t2" };
+    if (m->error || blocks <= 0)
+        return;
+    if (!k->has_barrier || m->order > 1) {
+        run_threads(m, k, user, grid, 0, blocks * size);
+        return;
+    }
+    for (long long b = 0; b < blocks && !m->error; b++)
+        run_threads(m, k, user, grid, in_order(m, b, blocks) * size, size);
+}
 
-            if (m->order == 1)
-                at = total - 1 - i;
-            else if (m->order > 1)
-                at = (long long) (((unsigned long long) i * 2654435761ULL +
-                                   m->order * 40503ULL) %
-                                  (unsigned long long) total);
-            if (m->order > 1 && total % 2654435761LL == 0)
-                fail(m, "no permutation");
-            for (unsigned h = 0; h < k->n_host; h++)
-                set_name(m, k->host[h], eval(m, user->args[h]));
-            for (int d = 0; d < 3; d++) {
-                set_name(m, t[d], at % k->block[d]);
-                at /= k->block[d];
-            }
-            for (int d = 0; d < 3; d++) {
-                set_name(m, b[d], at % grid[d]);
-                at /= grid[d];
-            }
-            m->barriers = 0;
-            run_node(m, k->ast);
-            m->n_env = depth;
-            if (m->phase == 0 && i > 0 && m->barriers != m->max_barriers &&
-                k->grid_limit[0] == 1)
-                fail(m, "threads meet different numbers of barriers");
-            if (m->barriers > m->max_barriers)
-                m->max_barriers = m->barriers;
-        }
+/* A barrier that was not dropped from the run ends a phase of the thread. */
+static void meet_barrier(struct machine *m, struct pg_user *user)
+{
+    m->result->barriers |= 1u << user->index;
+    if (m->dropped & (1u << user->index))
+        return;
+    m->barriers++;
+    m->met = mix(m->met, user->index);
+    for (unsigned i = m->first_loop; i < m->n_env; i++)
+        m->met = mix(m->met, (uint64_t)m->env[i].value);
 }
 
 static void move(struct machine *m, struct pg_user *user)
 {
     const struct pg_array *array = &m->scop->arrays[user->index];
-    long long x[1 + MAX_DIM] = { user->index };
+    long long x[1 + MAX_DIM] = {user->index};
     size_t at;
     int order = 0;
 
@@ -395,7 +506,7 @@ static void move(struct machine *m, struct pg_user *user)
 static void run_user(struct machine *m, isl_ast_node *node)
 {
     struct pg_user *user = user_of(node);
-    long long args[MAX_ARGS] = { 0 };
+    long long args[MAX_ARGS] = {0};
     isl_ast_expr *expr, *name;
     isl_id *id;
     int n;
@@ -428,7 +539,7 @@ static void run_user(struct machine *m, isl_ast_node *node)
         execute(m, user->index, args, user);
         return;
     case PG_USER_BARRIER:
-        m->barriers++;
+        meet_barrier(m, user);
         return;
     case PG_USER_LAUNCH:
         launch(m, user);
@@ -527,7 +638,7 @@ static struct affine *read_affine(const struct pg_access *access, unsigned n)
     struct affine *f = calloc(n + 1, sizeof(*f));
 
     for (unsigned d = 0; d < n; d++) {
-        isl_pw_aff *pa = isl_pw_multi_aff_get_pw_aff(pma, (int) d);
+        isl_pw_aff *pa = isl_pw_multi_aff_get_pw_aff(pma, (int)d);
 
         isl_pw_aff_foreach_piece(pa, &read_piece, &f[d]);
         isl_pw_aff_free(pa);
@@ -536,7 +647,8 @@ static struct affine *read_affine(const struct pg_access *access, unsigned n)
     return f;
 }
 
-/* ---- One comparison -------------------------------------------------------- */
+/* ---- One comparison --------------------------------------------------------
+ */
 
 static int compare_instances(const void *a, const void *b)
 {
@@ -653,8 +765,19 @@ static void end(struct machine *m)
 char *run_and_compare(const struct pg_plan *plan, const long long *values,
                       unsigned order, struct run_result *result)
 {
-    struct machine m = { .plan = plan, .scop = plan->scop, .values = values,
-                         .order = order, .result = result };
+    return run_without_barriers(plan, values, order, 0, result);
+}
+
+char *run_without_barriers(const struct pg_plan *plan, const long long *values,
+                           unsigned order, unsigned dropped,
+                           struct run_result *result)
+{
+    struct machine m = {.plan = plan,
+                        .scop = plan->scop,
+                        .values = values,
+                        .order = order,
+                        .dropped = dropped,
+                        .result = result};
     uint64_t **reference = memories(m.scop, 1), **host = memories(m.scop, 1);
     uint64_t **device = memories(m.scop, 2);
     struct instance *log;

@@ -11,10 +11,14 @@
 
 #include <polygpu/polyhedral.h>
 
+/* The text of a program in the directory of programs, malloc'ed. */
+char *read_program(const char *name);
+
 struct run_result {
     unsigned launches;     /* of kernels */
     unsigned kernels_seen; /* bit k: kernel k was launched */
     unsigned long instances;
+    unsigned barriers; /* bit b: a barrier with the number b was met */
 };
 
 /* Run "plan" with the parameters "values" for the order "order" of threads (0:
@@ -23,5 +27,10 @@ struct run_result {
  */
 char *run_and_compare(const struct pg_plan *plan, const long long *values,
                       unsigned order, struct run_result *result);
+
+/* The same without the barriers for which a bit of "dropped" is set. */
+char *run_without_barriers(const struct pg_plan *plan, const long long *values,
+                           unsigned order, unsigned dropped,
+                           struct run_result *result);
 
 #endif

@@ -16,30 +16,11 @@ static void complain(const char *program, const char *what)
     failures++;
 }
 
-/* The text of a program in the directory of programs. */
-static char *read_program(const char *name)
-{
-    char path[1000];
-    char *text;
-    size_t n;
-    FILE *file;
-
-    snprintf(path, sizeof(path), "%s/%s.scop", PROGRAMS, name);
-    file = fopen(path, "r");
-    if (!file)
-        return NULL;
-    text = calloc(1 << 20, 1);
-    n = fread(text, 1, (1 << 20) - 1, file);
-    text[n] = 0;
-    fclose(file);
-    return text;
-}
-
 struct program {
     const char *name;
-    unsigned n_kernel;    /* 0: do not look */
-    unsigned n_parallel;  /* of every parallel kernel; 0: do not look */
-    unsigned sequential;  /* kernels of one thread */
+    unsigned n_kernel;   /* 0: do not look */
+    unsigned n_parallel; /* of every parallel kernel; 0: do not look */
+    unsigned sequential; /* kernels of one thread */
     long long values[6][4];
     unsigned n_values;
     unsigned launches[6]; /* 0: do not look */
@@ -47,53 +28,131 @@ struct program {
 };
 
 static const struct program programs[] = {
-    { "gemm", 1, 2, 0, { { 0, 3, 3 }, { 1, 1, 1 }, { 7, 5, 0 }, { 9, 11, 4 },
-                         { 33, 34, 3 } }, 5, { 0, 1, 1, 1, 1 }, false },
-    { "two_products", 2, 2, 0, { { 0 }, { 1 }, { 7 }, { 13 } }, 4,
-      { 0, 2, 2, 2 }, false },
-    { "transpose", 1, 2, 0, { { 0, 1 }, { 1, 1 }, { 9, 4 }, { 35, 40 } }, 4,
-      { 0, 1, 1, 1 }, false },
-    { "matvec", 2, 1, 0, { { 0, 3 }, { 1, 1 }, { 5, 9 }, { 20, 17 } }, 4,
-      { 0 }, false },
-    { "vector_add", 1, 1, 0, { { 0 }, { 1 }, { 5 }, { 50 } }, 4,
-      { 0, 1, 1, 1 }, false },
-    { "jacobi_1d", 2, 1, 0, { { 0, 9 }, { 1, 3 }, { 4, 2 }, { 5, 17 } }, 4,
-      { 0, 2, 0, 10 }, false },
-    { "jacobi_2d", 2, 2, 0, { { 0, 9 }, { 1, 3 }, { 4, 2 }, { 3, 13 } }, 4,
-      { 0, 2, 0, 6 }, false },
-    { "seidel_5", 1, 1, 0, { { 0 }, { 3 }, { 8 }, { 15 } }, 4, { 0 }, false },
-    { "seidel_9", 1, 1, 0, { { 0 }, { 3 }, { 8 }, { 15 } }, 4, { 0 }, false },
-    { "seidel_5_time", 1, 2, 0, { { 0, 8 }, { 1, 3 }, { 3, 7 }, { 5, 11 } }, 4,
-      { 0 }, false },
-    { "seidel_9_time", 1, 2, 0, { { 0, 8 }, { 1, 3 }, { 3, 7 }, { 4, 9 } }, 4,
-      { 0 }, false },
-    { "syrk", 0, 2, 0, { { 0, 3 }, { 1, 1 }, { 5, 0 }, { 9, 6 } }, 4, { 0 },
-      false },
-    { "trmm", 0, 0, 0, { { 0, 3 }, { 1, 1 }, { 5, 2 }, { 9, 6 } }, 4, { 0 },
-      false },
-    { "recurrence", 0, 0, 0, { { 0 } }, 0, { 0 }, true },
-    { "mixed", 4, 1, 2, { { 0 }, { 1 }, { 2 }, { 13 } }, 4, { 0 }, false },
-    { "scalar_phi", 0, 1, 3, { { 0 }, { 1 }, { 2 }, { 13 } }, 4, { 0 }, false },
-    { "heat_3d", 2, 3, 0, { { 0, 5 }, { 1, 3 }, { 2, 8 }, { 1, 11 } }, 4,
-      { 0, 2, 4, 2 }, false },
-    { "batched_stencil", 0, 0, 0, { { 0, 2, 5 }, { 1, 1, 3 }, { 3, 4, 9 } }, 3,
-      { 0 }, false },
-    { "lu", 0, 0, 0, { { 0 }, { 1 }, { 5 }, { 9 } }, 4, { 0 }, false },
-    { "cholesky", 0, 0, 0, { { 0 }, { 1 }, { 5 }, { 9 } }, 4, { 0 }, false },
-    { "fdtd_2d", 0, 0, 0, { { 0, 3, 3 }, { 1, 1, 1 }, { 3, 6, 7 },
-                            { 2, 9, 5 } }, 4, { 0 }, false },
-    { "floyd_warshall", 0, 0, 0, { { 0 }, { 1 }, { 4 }, { 7 } }, 4, { 0 },
-      false },
-    { "correlation", 0, 0, 0, { { 0, 1 }, { 1, 1 }, { 5, 4 }, { 6, 9 } }, 4,
-      { 0 }, false },
-    { "durbin", 0, 0, 0, { { 1 }, { 2 }, { 5 }, { 9 } }, 4, { 0 }, false },
-    { "gramschmidt", 0, 0, 0, { { 0, 0 }, { 1, 1 }, { 5, 4 }, { 6, 7 } }, 4,
-      { 0 }, false },
-    { "adi", 0, 0, 0, { { 0, 4 }, { 1, 3 }, { 2, 5 }, { 2, 8 } }, 4, { 0 },
-      false },
-    { "nussinov", 0, 0, 0, { { 0 }, { 1 }, { 5 }, { 9 } }, 4, { 0 }, false },
-    { "offset", 1, 1, 0, { { 0, 0 }, { 9, -4 }, { 20, 7 }, { 3, 5 } }, 4,
-      { 0 }, false },
+    {"gemm",
+     1,
+     2,
+     0,
+     {{0, 3, 3}, {1, 1, 1}, {7, 5, 0}, {9, 11, 4}, {33, 34, 3}},
+     5,
+     {0, 1, 1, 1, 1},
+     false},
+    {"two_products", 2, 2, 0, {{0}, {1}, {7}, {13}}, 4, {0, 2, 2, 2}, false},
+    {"transpose",
+     1,
+     2,
+     0,
+     {{0, 1}, {1, 1}, {9, 4}, {35, 40}},
+     4,
+     {0, 1, 1, 1},
+     false},
+    {"matvec", 2, 1, 0, {{0, 3}, {1, 1}, {5, 9}, {20, 17}}, 4, {0}, false},
+    {"vector_add", 1, 1, 0, {{0}, {1}, {5}, {50}}, 4, {0, 1, 1, 1}, false},
+    {"jacobi_1d",
+     2,
+     1,
+     0,
+     {{0, 9}, {1, 3}, {4, 2}, {5, 17}},
+     4,
+     {0, 2, 0, 10},
+     false},
+    {"jacobi_2d",
+     2,
+     2,
+     0,
+     {{0, 9}, {1, 3}, {4, 2}, {3, 13}},
+     4,
+     {0, 2, 0, 6},
+     false},
+    {"seidel_5", 1, 1, 0, {{0}, {3}, {8}, {15}}, 4, {0}, false},
+    {"seidel_9", 1, 1, 0, {{0}, {3}, {8}, {15}}, 4, {0}, false},
+    {"seidel_5_time",
+     1,
+     2,
+     0,
+     {{0, 8}, {1, 3}, {3, 7}, {5, 11}},
+     4,
+     {0},
+     false},
+    {"seidel_9_time", 1, 2, 0, {{0, 8}, {1, 3}, {3, 7}, {4, 9}}, 4, {0}, false},
+    {"syrk", 0, 2, 0, {{0, 3}, {1, 1}, {5, 0}, {9, 6}}, 4, {0}, false},
+    {"trmm", 0, 0, 0, {{0, 3}, {1, 1}, {5, 2}, {9, 6}}, 4, {0}, false},
+    {"recurrence", 0, 0, 0, {{0}}, 0, {0}, true},
+    {"mixed", 4, 1, 2, {{0}, {1}, {2}, {13}}, 4, {0}, false},
+    {"scalar_phi", 0, 1, 3, {{0}, {1}, {2}, {13}}, 4, {0}, false},
+    {"heat_3d",
+     2,
+     3,
+     0,
+     {{0, 5}, {1, 3}, {2, 8}, {1, 11}},
+     4,
+     {0, 2, 4, 2},
+     false},
+    {"batched_stencil",
+     0,
+     0,
+     0,
+     {{0, 2, 5}, {1, 1, 3}, {3, 4, 9}},
+     3,
+     {0, 1, 1},
+     false},
+    {"lu", 0, 0, 0, {{0}, {1}, {5}, {9}}, 4, {0}, false},
+    {"cholesky", 0, 0, 0, {{0}, {1}, {5}, {9}}, 4, {0}, false},
+    {"fdtd_2d",
+     0,
+     0,
+     0,
+     {{0, 3, 3}, {1, 1, 1}, {3, 6, 7}, {2, 9, 5}},
+     4,
+     {0},
+     false},
+    {"floyd_warshall", 0, 0, 0, {{0}, {1}, {4}, {7}}, 4, {0}, false},
+    {"correlation", 0, 0, 0, {{0, 1}, {1, 1}, {5, 4}, {6, 9}}, 4, {0}, false},
+    {"durbin", 0, 0, 0, {{1}, {2}, {5}, {9}}, 4, {0}, false},
+    {"gramschmidt", 0, 0, 0, {{0, 0}, {1, 1}, {5, 4}, {6, 7}}, 4, {0}, false},
+    {"adi", 0, 0, 0, {{0, 4}, {1, 3}, {2, 5}, {2, 8}}, 4, {0}, false},
+    {"nussinov", 0, 0, 0, {{0}, {1}, {5}, {9}}, 4, {0}, false},
+    {"batched_war", 0, 0, 0, {{0, 5}, {1, 3}, {3, 11}}, 3, {0}, false},
+    {"batched_triangle",
+     1,
+     1,
+     0,
+     {{0, 2, 5}, {1, 1, 3}, {4, 3, 7}},
+     3,
+     {0, 1, 1},
+     false},
+    {"batched_independent",
+     1,
+     2,
+     0,
+     {{0, 2, 5}, {1, 1, 1}, {3, 2, 9}},
+     3,
+     {0, 1, 1},
+     false},
+    {"batched_deep",
+     1,
+     1,
+     0,
+     {{0, 2, 1, 5}, {1, 2, 0, 3}, {2, 2, 2, 8}},
+     3,
+     {0, 1, 1},
+     false},
+    {"batched_2d",
+     1,
+     1,
+     0,
+     {{0, 2, 5}, {1, 1, 3}, {2, 2, 7}},
+     3,
+     {0, 1, 1},
+     false},
+    {"batched_fast",
+     1,
+     1,
+     0,
+     {{0, 2, 5}, {1, 1, 3}, {5, 2, 6}},
+     3,
+     {0, 1, 1},
+     false},
+    {"offset", 1, 1, 0, {{0, 0}, {9, -4}, {20, 7}, {3, 5}}, 4, {0}, false},
 };
 
 static const char *const all_sizes[] = {
@@ -227,26 +286,36 @@ static const struct {
     struct program program;
     const char *tree;
 } given[] = {
-    { { "seidel_5", 1, 1, 0, { { 0 }, { 3 }, { 8 }, { 15 } }, 4,
-        { 0, 1, 11, 25 }, false },
-      "{ domain: \"[n] -> { S0[i,j] : 1 <= i < n - 1 and 1 <= j < n - 1 }\", "
-      "child: { schedule: \"[{ S0[i,j] -> [(i)] }, { S0[i,j] -> [(j)] }]\", "
-      "permutable: 1 } }" },
-    { { "seidel_5_time", 1, 2, 0, { { 0, 8 }, { 1, 3 }, { 3, 7 }, { 5, 11 } },
-        4, { 0 }, false },
-      "{ domain: \"[t,n] -> { S0[s,i,j] : 0 <= s < t and 1 <= i < n - 1 and "
-      "1 <= j < n - 1 }\", child: { schedule: \"[{ S0[s,i,j] -> [(s)] }, "
-      "{ S0[s,i,j] -> [(s + i)] }, { S0[s,i,j] -> [(s + j)] }]\", "
-      "permutable: 1 } }" },
-    { { "vector_add", 1, 1, 0, { { 0 }, { 1 }, { 13 } }, 3, { 0, 1, 1 },
-        false },
-      "{ domain: \"[n] -> { S0[i] : 0 <= i < n }\", child: { schedule: "
-      "\"[{ S0[i] -> [(-i)] }]\", permutable: 1, coincident: [ 1 ] } }" },
-    { { "transpose", 1, 1, 0, { { 0, 1 }, { 1, 1 }, { 9, 4 }, { 5, 10 } }, 4,
-        { 0, 1, 9, 5 }, false },
-      "{ domain: \"[n,m] -> { S0[i,j] : 0 <= i < n and 0 <= j < m }\", "
-      "child: { schedule: \"[{ S0[i,j] -> [(i)] }, { S0[i,j] -> [(i + j)] }]"
-      "\", permutable: 0, coincident: [ 0, 1 ] } }" },
+    {{"seidel_5", 1, 1, 0, {{0}, {3}, {8}, {15}}, 4, {0, 1, 11, 25}, false},
+     "{ domain: \"[n] -> { S0[i,j] : 1 <= i < n - 1 and 1 <= j < n - 1 }\", "
+     "child: { schedule: \"[{ S0[i,j] -> [(i)] }, { S0[i,j] -> [(j)] }]\", "
+     "permutable: 1 } }"},
+    {{"seidel_5_time",
+      1,
+      2,
+      0,
+      {{0, 8}, {1, 3}, {3, 7}, {5, 11}},
+      4,
+      {0},
+      false},
+     "{ domain: \"[t,n] -> { S0[s,i,j] : 0 <= s < t and 1 <= i < n - 1 and "
+     "1 <= j < n - 1 }\", child: { schedule: \"[{ S0[s,i,j] -> [(s)] }, "
+     "{ S0[s,i,j] -> [(s + i)] }, { S0[s,i,j] -> [(s + j)] }]\", "
+     "permutable: 1 } }"},
+    {{"vector_add", 1, 1, 0, {{0}, {1}, {13}}, 3, {0, 1, 1}, false},
+     "{ domain: \"[n] -> { S0[i] : 0 <= i < n }\", child: { schedule: "
+     "\"[{ S0[i] -> [(-i)] }]\", permutable: 1, coincident: [ 1 ] } }"},
+    {{"transpose",
+      1,
+      1,
+      0,
+      {{0, 1}, {1, 1}, {9, 4}, {5, 10}},
+      4,
+      {0, 1, 9, 5},
+      false},
+     "{ domain: \"[n,m] -> { S0[i,j] : 0 <= i < n and 0 <= j < m }\", "
+     "child: { schedule: \"[{ S0[i,j] -> [(i)] }, { S0[i,j] -> [(i + j)] }]"
+     "\", permutable: 0, coincident: [ 0, 1 ] } }"},
 };
 
 static void check_given(unsigned g, const char *sizes)
@@ -298,8 +367,8 @@ static void check_original(const struct program *p, const char *sizes)
     pg_report_init(&report);
     pg_dependences(scop, &options, &report);
     root = isl_schedule_get_root(scop->original);
-    scop->schedule = pg_tree_annotate(root, pg_scop_domain(scop),
-                                      pg_scop_order(scop));
+    scop->schedule =
+        pg_tree_annotate(root, pg_scop_domain(scop), pg_scop_order(scop));
     isl_schedule_node_free(root);
     if (pg_schedule_is_legal(scop, scop->schedule) != isl_bool_true)
         complain(p->name, "the annotated original order is not legal");
@@ -332,7 +401,7 @@ static void check_false_claim(void)
     pg_dependences(scop, NULL, &report);
     scop->schedule = isl_schedule_read_from_str(
         ctx, "{ domain: \"[n] -> { S0[i] : 1 <= i < n }\", child: { schedule: "
-        "\"[{ S0[i] -> [(i)] }]\", permutable: 1, coincident: [ 1 ] } }");
+             "\"[{ S0[i] -> [(i)] }]\", permutable: 1, coincident: [ 1 ] } }");
     plan = pg_map(scop, NULL, &report);
     if (plan || report.n != 1 || report.reasons[0].code != PG_SCHEDULE)
         complain("recurrence", "a false claim of parallelism is believed");

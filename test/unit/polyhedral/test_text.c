@@ -23,8 +23,9 @@ static void check(bool ok, const char *what)
 #define ARRAY CONTEXT "array A \"a\" float 4 memory 1 live\n"
 #define STMT ARRAY "stmt S line 2 domain \"[n] -> { S[i] : 0 <= i < n }\"\n"
 #define ACCESS STMT "  write must A \"[n] -> { S[i] -> A[i] }\"\n"
-#define TREE "{ domain: \\\"[n] -> { S[i] : 0 <= i < n }\\\", " \
-             "child: { schedule: \\\"[{ S[i] -> [(i)] }]\\\" } }"
+#define TREE                                                                   \
+    "{ domain: \\\"[n] -> { S[i] : 0 <= i < n }\\\", "                         \
+    "child: { schedule: \\\"[{ S[i] -> [(i)] }]\\\" } }"
 #define WHOLE ACCESS "schedule \"" TREE "\"\n"
 
 /* A text that is wrong, the line and a part of the sentence. */
@@ -33,56 +34,56 @@ static const struct {
     unsigned line;
     const char *part;
 } malformed[] = {
-    { "", 1, "empty" },
-    { "\n# nothing\n", 3, "empty" },
-    { "param n \"n\"\n", 1, "begin with 'scop'" },
-    { "scop \"f\" file \"f.c\" line x\n", 1, "number" },
-    { "scop \"f\" file \"f.c\" line -1\n", 1, "number" },
-    { "scop \"f\" fila \"f.c\" line 1\n", 1, "'fila' should be 'file'" },
-    { "scop \"f\n", 1, "closing quote" },
-    { HEAD HEAD, 2, "second scop" },
-    { PARAM "param n \"n\"\n", 3, "twice" },
-    { PARAM "param\n", 3, "missing" },
-    { PARAM "context \"[n] -> { : n >= \"\n", 3, "notation" },
-    { PARAM "context \"[n] -> { [i] : n >= 0 }\"\n", 3, "parameters only" },
-    { PARAM "context \"[m] -> { : m >= 0 }\"\n", 3, "'m' is not among" },
-    { CONTEXT "context \"{ : }\"\n", 4, "second context" },
-    { CONTEXT "param m \"m\"\n", 4, "before the context" },
-    { PARAM "array A \"a\" float 4 memory 1 live\n", 3, "after the context" },
-    { CONTEXT "array A \"a\" float 4 disk 1 live\n", 4, "none of memory" },
-    { CONTEXT "array A \"a\" float 4 memory 1 alive\n", 4, "neither live" },
-    { CONTEXT "array A \"a\" float 4 value 1 live\n", 4, "no dimensions" },
-    { CONTEXT "array A \"a\" float 0 memory 1 live\n", 4, "no size" },
-    { CONTEXT "array A \"a\" float 4 memory 2 live\n", 4, "extent is missing" },
-    { CONTEXT "array A \"a\" float 4 memory 2 live extent 2 \"{ [(1)] }\"\n", 4,
-      "dimension 1 is missing" },
-    { CONTEXT "array A \"a\" float 4 memory 2 live extent 1 \"[n] -> \"\n", 4,
-      "not an expression" },
-    { CONTEXT "array A \"a\" float 4 memory 2 live extent 1 \"[m]->{[(m)]}\"\n",
-      4, "'m' is not among" },
-    { CONTEXT "array A \"a\" float 4 memory 4000000000 live\n", 4, "number" },
-    { CONTEXT "array A \"a\" float 4 memory 2000000000 live\n", 4,
-      "more than 64" },
-    { ARRAY "array A \"a\" float 4 memory 1 live\n", 5, "twice" },
-    { ARRAY "stmt S line 2 domain \"{ S[i : }\"\n", 5, "notation" },
-    { ARRAY "stmt S line 2 domain \"{ T[i] }\"\n", 5, "not one of 'S'" },
-    { ARRAY "stmt S line 2 domain \"{ : }\"\n", 5, "not one of 'S'" },
-    { ARRAY "stmt S line 2 domain \"[m] -> { S[i] : i < m }\"\n", 5, "'m'" },
-    { ARRAY "  read must A \"{ S[i] -> A[i] }\"\n", 5, "after its statement" },
-    { STMT "  read must B \"{ S[i] -> B[i] }\"\n", 6, "no array 'B'" },
-    { STMT "  read perhaps A \"{ S[i] -> A[i] }\"\n", 6, "neither must" },
-    { STMT "  read must A \"{ S[i] -> }\"\n", 6, "notation" },
-    { STMT "  read must A \"{ T[i] -> A[i] }\"\n", 6, "does not start" },
-    { STMT "  read must A \"{ S[i,j] -> A[i] }\"\n", 6, "does not start" },
-    { STMT "  read must A \"{ S[i] -> A[i,i] }\"\n", 6, "does not go" },
-    { STMT "  read must A \"[m] -> { S[i] -> A[m] }\"\n", 6, "'m'" },
-    { STMT "  read must A \"{ S[i] -> A[i] }\" extra\n", 6, "more than" },
-    { STMT "stmt S line 2 domain \"{ S[i] }\"\n", 6, "twice" },
-    { ACCESS, 7, "no schedule" },
-    { ACCESS "schedule \"{ domain: \"\n", 7, "not a tree" },
-    { ACCESS "schedule \"{ domain: \\\"{ S[0] }\\\" }\"\n", 7, "not run every" },
-    { WHOLE "schedule \"" TREE "\"\n", 8, "second schedule" },
-    { WHOLE "wat\n", 8, "'wat' begins no line" },
+    {"", 1, "empty"},
+    {"\n# nothing\n", 3, "empty"},
+    {"param n \"n\"\n", 1, "begin with 'scop'"},
+    {"scop \"f\" file \"f.c\" line x\n", 1, "number"},
+    {"scop \"f\" file \"f.c\" line -1\n", 1, "number"},
+    {"scop \"f\" fila \"f.c\" line 1\n", 1, "'fila' should be 'file'"},
+    {"scop \"f\n", 1, "closing quote"},
+    {HEAD HEAD, 2, "second scop"},
+    {PARAM "param n \"n\"\n", 3, "twice"},
+    {PARAM "param\n", 3, "missing"},
+    {PARAM "context \"[n] -> { : n >= \"\n", 3, "notation"},
+    {PARAM "context \"[n] -> { [i] : n >= 0 }\"\n", 3, "parameters only"},
+    {PARAM "context \"[m] -> { : m >= 0 }\"\n", 3, "'m' is not among"},
+    {CONTEXT "context \"{ : }\"\n", 4, "second context"},
+    {CONTEXT "param m \"m\"\n", 4, "before the context"},
+    {PARAM "array A \"a\" float 4 memory 1 live\n", 3, "after the context"},
+    {CONTEXT "array A \"a\" float 4 disk 1 live\n", 4, "none of memory"},
+    {CONTEXT "array A \"a\" float 4 memory 1 alive\n", 4, "neither live"},
+    {CONTEXT "array A \"a\" float 4 value 1 live\n", 4, "no dimensions"},
+    {CONTEXT "array A \"a\" float 0 memory 1 live\n", 4, "no size"},
+    {CONTEXT "array A \"a\" float 4 memory 2 live\n", 4, "extent is missing"},
+    {CONTEXT "array A \"a\" float 4 memory 2 live extent 2 \"{ [(1)] }\"\n", 4,
+     "dimension 1 is missing"},
+    {CONTEXT "array A \"a\" float 4 memory 2 live extent 1 \"[n] -> \"\n", 4,
+     "not an expression"},
+    {CONTEXT "array A \"a\" float 4 memory 2 live extent 1 \"[m]->{[(m)]}\"\n",
+     4, "'m' is not among"},
+    {CONTEXT "array A \"a\" float 4 memory 4000000000 live\n", 4, "number"},
+    {CONTEXT "array A \"a\" float 4 memory 2000000000 live\n", 4,
+     "more than 64"},
+    {ARRAY "array A \"a\" float 4 memory 1 live\n", 5, "twice"},
+    {ARRAY "stmt S line 2 domain \"{ S[i : }\"\n", 5, "notation"},
+    {ARRAY "stmt S line 2 domain \"{ T[i] }\"\n", 5, "not one of 'S'"},
+    {ARRAY "stmt S line 2 domain \"{ : }\"\n", 5, "not one of 'S'"},
+    {ARRAY "stmt S line 2 domain \"[m] -> { S[i] : i < m }\"\n", 5, "'m'"},
+    {ARRAY "  read must A \"{ S[i] -> A[i] }\"\n", 5, "after its statement"},
+    {STMT "  read must B \"{ S[i] -> B[i] }\"\n", 6, "no array 'B'"},
+    {STMT "  read perhaps A \"{ S[i] -> A[i] }\"\n", 6, "neither must"},
+    {STMT "  read must A \"{ S[i] -> }\"\n", 6, "notation"},
+    {STMT "  read must A \"{ T[i] -> A[i] }\"\n", 6, "does not start"},
+    {STMT "  read must A \"{ S[i,j] -> A[i] }\"\n", 6, "does not start"},
+    {STMT "  read must A \"{ S[i] -> A[i,i] }\"\n", 6, "does not go"},
+    {STMT "  read must A \"[m] -> { S[i] -> A[m] }\"\n", 6, "'m'"},
+    {STMT "  read must A \"{ S[i] -> A[i] }\" extra\n", 6, "more than"},
+    {STMT "stmt S line 2 domain \"{ S[i] }\"\n", 6, "twice"},
+    {ACCESS, 7, "no schedule"},
+    {ACCESS "schedule \"{ domain: \"\n", 7, "not a tree"},
+    {ACCESS "schedule \"{ domain: \\\"{ S[0] }\\\" }\"\n", 7, "not run every"},
+    {WHOLE "schedule \"" TREE "\"\n", 8, "second schedule"},
+    {WHOLE "wat\n", 8, "'wat' begins no line"},
 };
 
 static void check_malformed(void)
@@ -129,20 +130,32 @@ static void check_beginnings(void)
 static void check_sizes(void)
 {
     static const char *const good[] = {
-        NULL, "", "{ }", "{ kernel[0] -> tile[32,32] }",
+        NULL,
+        "",
+        "{ }",
+        "{ kernel[0] -> tile[32,32] }",
         "{ kernel[i] -> block[8,32]; kernel[0] -> grid[256] }",
         "{ kernel[i] -> block[64,4,4] }",
         "{ kernel[i] -> tile[16] : i = 1; kernel[i] -> tile[8] : i = 2 }",
     };
     static const char *const bad[] = {
-        "nonsense", "{ kernel[0] -> tile[0] }", "{ kernel[0] -> tile[-3] }",
-        "{ kernel[0] -> tile[i] }", "{ kernel[0] -> tiles[3] }",
-        "{ krnl[0] -> tile[3] }", "{ kernel[0,1] -> tile[3] }",
-        "{ kernel[0] -> block[2048] }", "{ kernel[0] -> block[64,64] }",
-        "{ kernel[0] -> block[128,2,2] }", "{ kernel[0] -> grid[65536] }",
-        "{ kernel[0] -> grid[1,1,1,1] }", "[n] -> { kernel[0] -> tile[n] }",
-        "{ kernel[i] -> tile[i] }", "{ kernel[0] -> tile[] }",
-        "{ kernel[0] -> [3] }", "{ tile[3] }",
+        "nonsense",
+        "{ kernel[0] -> tile[0] }",
+        "{ kernel[0] -> tile[-3] }",
+        "{ kernel[0] -> tile[i] }",
+        "{ kernel[0] -> tiles[3] }",
+        "{ krnl[0] -> tile[3] }",
+        "{ kernel[0,1] -> tile[3] }",
+        "{ kernel[0] -> block[2048] }",
+        "{ kernel[0] -> block[64,64] }",
+        "{ kernel[0] -> block[128,2,2] }",
+        "{ kernel[0] -> grid[65536] }",
+        "{ kernel[0] -> grid[1,1,1,1] }",
+        "[n] -> { kernel[0] -> tile[n] }",
+        "{ kernel[i] -> tile[i] }",
+        "{ kernel[0] -> tile[] }",
+        "{ kernel[0] -> [3] }",
+        "{ tile[3] }",
         "{ kernel[0] -> tile[99999999999999999999] }",
         "{ kernel[0] -> tile[3]; kernel[0] -> tile[4] }",
     };
@@ -174,7 +187,7 @@ static void check_quota(void)
 
     for (unsigned long n = 1; n < 4000000; n += n / 5 + 1) {
         isl_ctx *ctx = pg_ctx_alloc();
-        struct pg_options options = { n, NULL };
+        struct pg_options options = {n, NULL};
         char *error = NULL, *text;
         struct pg_scop *scop = pg_scop_read(ctx, WHOLE, &error);
         struct pg_report report;
@@ -215,7 +228,8 @@ static void check_refusal(const char *text, enum pg_code code)
     if (scop) {
         check(!pg_compile(scop, &options, &report), "not refused");
         check(report.n == 1 && report.reasons[0].code == code &&
-              report.reasons[0].stmt && !strcmp(report.reasons[0].stmt, "S"),
+                  report.reasons[0].stmt &&
+                  !strcmp(report.reasons[0].stmt, "S"),
               "refused for another reason");
     }
     free(error);
@@ -229,41 +243,50 @@ static void check_refusal(const char *text, enum pg_code code)
  */
 static void check_legality(void)
 {
-    static const struct { const char *tree; isl_bool legal; } trees[] = {
-        { "{ domain: \"[n] -> { S[i] : 0 <= i < n }\", "
-          "child: { schedule: \"[{ S[i] -> [(2i)] }]\" } }", isl_bool_true },
-        { "{ domain: \"[n] -> { S[i] : 0 <= i < n }\", "
-          "child: { schedule: \"[{ S[i] -> [(-i)] }]\" } }", isl_bool_false },
-        { "{ domain: \"[n] -> { S[i] : 0 <= i < n }\", "
-          "child: { schedule: \"[{ S[i] -> [(0)] }]\" } }", isl_bool_false },
-        { "{ domain: \"[n] -> { S[i] : 0 <= i < n }\" }", isl_bool_false },
-        { "{ domain: \"[n] -> { S[i] : 0 <= i < n }\", child: { sequence: [ "
-          "{ filter: \"{ S[i] : i < 5 }\", "
-          "child: { schedule: \"[{ S[i] -> [(i)] }]\" } }, "
-          "{ filter: \"{ S[i] : i >= 5 }\", "
-          "child: { schedule: \"[{ S[i] -> [(i)] }]\" } } ] } }",
-          isl_bool_true },
-        { "{ domain: \"[n] -> { S[i] : 0 <= i < n }\", child: { sequence: [ "
-          "{ filter: \"{ S[i] : i >= 5 }\", "
-          "child: { schedule: \"[{ S[i] -> [(i)] }]\" } }, "
-          "{ filter: \"{ S[i] : i < 5 }\", "
-          "child: { schedule: \"[{ S[i] -> [(i)] }]\" } } ] } }",
-          isl_bool_false },
-        { "{ domain: \"[n] -> { S[i] : 0 <= i < n }\", child: { set: [ "
-          "{ filter: \"{ S[i] : i < 5 }\", "
-          "child: { schedule: \"[{ S[i] -> [(i)] }]\" } }, "
-          "{ filter: \"{ S[i] : i >= 5 }\", "
-          "child: { schedule: \"[{ S[i] -> [(i)] }]\" } } ] } }",
-          isl_bool_false },
-        { "{ domain: \"[n] -> { S[i] : 0 < i < n }\", "
-          "child: { schedule: \"[{ S[i] -> [(i)] }]\" } }", isl_bool_false },
+    static const struct {
+        const char *tree;
+        isl_bool legal;
+    } trees[] = {
+        {"{ domain: \"[n] -> { S[i] : 0 <= i < n }\", "
+         "child: { schedule: \"[{ S[i] -> [(2i)] }]\" } }",
+         isl_bool_true},
+        {"{ domain: \"[n] -> { S[i] : 0 <= i < n }\", "
+         "child: { schedule: \"[{ S[i] -> [(-i)] }]\" } }",
+         isl_bool_false},
+        {"{ domain: \"[n] -> { S[i] : 0 <= i < n }\", "
+         "child: { schedule: \"[{ S[i] -> [(0)] }]\" } }",
+         isl_bool_false},
+        {"{ domain: \"[n] -> { S[i] : 0 <= i < n }\" }", isl_bool_false},
+        {"{ domain: \"[n] -> { S[i] : 0 <= i < n }\", child: { sequence: [ "
+         "{ filter: \"{ S[i] : i < 5 }\", "
+         "child: { schedule: \"[{ S[i] -> [(i)] }]\" } }, "
+         "{ filter: \"{ S[i] : i >= 5 }\", "
+         "child: { schedule: \"[{ S[i] -> [(i)] }]\" } } ] } }",
+         isl_bool_true},
+        {"{ domain: \"[n] -> { S[i] : 0 <= i < n }\", child: { sequence: [ "
+         "{ filter: \"{ S[i] : i >= 5 }\", "
+         "child: { schedule: \"[{ S[i] -> [(i)] }]\" } }, "
+         "{ filter: \"{ S[i] : i < 5 }\", "
+         "child: { schedule: \"[{ S[i] -> [(i)] }]\" } } ] } }",
+         isl_bool_false},
+        {"{ domain: \"[n] -> { S[i] : 0 <= i < n }\", child: { set: [ "
+         "{ filter: \"{ S[i] : i < 5 }\", "
+         "child: { schedule: \"[{ S[i] -> [(i)] }]\" } }, "
+         "{ filter: \"{ S[i] : i >= 5 }\", "
+         "child: { schedule: \"[{ S[i] -> [(i)] }]\" } } ] } }",
+         isl_bool_false},
+        {"{ domain: \"[n] -> { S[i] : 0 < i < n }\", "
+         "child: { schedule: \"[{ S[i] -> [(i)] }]\" } }",
+         isl_bool_false},
     };
     isl_ctx *ctx = pg_ctx_alloc();
     struct pg_report report;
     char *error = NULL;
-    struct pg_scop *scop = pg_scop_read(
-        ctx, ACCESS "  read must A \"{ S[i] -> A[i - 1] }\"\n"
-        "schedule \"" TREE "\"\n", &error);
+    struct pg_scop *scop =
+        pg_scop_read(ctx,
+                     ACCESS "  read must A \"{ S[i] -> A[i - 1] }\"\n"
+                            "schedule \"" TREE "\"\n",
+                     &error);
 
     pg_report_init(&report);
     check(scop && pg_dependences(scop, NULL, &report) == isl_stat_ok,
@@ -291,9 +314,11 @@ int main(void)
     check_sizes();
     check_quota();
     check_refusal(STMT "write may A \"{ S[i] -> A[i] }\"\nschedule \"" TREE
-                  "\"\n", PG_MAY_WRITE);
+                       "\"\n",
+                  PG_MAY_WRITE);
     check_refusal(STMT "read must A \"{ S[i] -> A[j] : i <= j <= i + 1 }\"\n"
-                  "schedule \"" TREE "\"\n", PG_NOT_FUNCTION);
+                       "schedule \"" TREE "\"\n",
+                  PG_NOT_FUNCTION);
     printf("%u failures\n", failures);
     return failures != 0;
 }

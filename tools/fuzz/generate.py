@@ -1,0 +1,835 @@
+"""Random affine programs, free of undefined behaviour by construction."""
+
+import random
+
+from fuzz.tree import (COMPARISONS, FLOATS, RANGES, SIZES, Array, Assign,
+                       Declare, Expr, If, Kernel, Loop, Program, Reject,
+                       Scope, binary, const, promoted, var)
+
+MAX_POINTS = 6000  # instances of one statement
+MAX_ELEMENTS = 6000
+INTEGERS = ("signed char", "unsigned char", "short", "unsigned short", "int",
+            "unsigned", "long", "unsigned long", "long long",
+            "unsigned long long")
+
+
+class Generator:
+    def __init__(self, seed):
+        self.r = random.Random(seed)
+        self.program = Program(seed)
+        self.serial = 0
+
+    # ---- Helpers --------------------------------------------------------
+
+    def chance(self, percent):
+        return self.r.random() * 100 < percent
+
+    def pick(self, **weights):
+        return self.r.choices(list(weights), list(weights.values()))[0]
+
+    def feature(self, name):
+        self.program.features.add(name)
+
+    def name(self, prefix):
+        self.serial += 1
+        return f"{prefix}{self.serial}"
+
+    # ---- Programs -------------------------------------------------------
+
+    def generate(self):
+        p, r = self.program, self.r
+        p.specials = int(self.chance(25))
+        self.floating = self.pick(float=35, double=25, mixed=15, int=25)
+        self.extent = r.choice((7, 12, 20, 33))
+        self.plain = r.choice((0, 150, 400))  # more simple subscripts
+        for number in range(1 + self.chance(25)):
+            self.kernel(number)
+        return p
+
+    def element(self):
+        r = self.r
+        if self.floating in FLOATS and self.chance(85):
+            kind = self.floating
+        elif self.floating == "mixed" and self.chance(60):
+            kind = r.choice(FLOATS)
+        elif self.floating == "int" or self.chance(60):
+            kind = r.choice(INTEGERS)
+        else:
+            kind = r.choice(FLOATS)
+        self.feature(f"type {kind}")
+        return kind
+
+    def kernel(self, number):
+        r = self.r
+        k = self.k = Kernel(f"f{number}")
+        index = self.pick(int=75, long=10, size_t=10, unsigned=5)
+        self.index = index
+        for n in range(r.randint(1, 3)):
+            kind = index if self.chance(85) else \
+                r.choice(("int", "long", "unsigned", "size_t"))
+            k.params.append((f"n{n}", kind))
+        for _ in range(1 + self.chance(15)):
+            k.calls.append({
+                name: self.parameter() for name, kind in k.params})
+        if len(k.calls) > 1:
+            self.feature("called twice")
+        columns = {name: [call[name] for call in k.calls]
+                   for name, _ in k.params}
+        self.top = Scope(columns, len(k.calls), dict(k.params))
+        for _ in range(r.randint(2, 5)):
+            self.array()
+        self.alias()
+        self.outputs = r.sample(k.arrays, min(len(k.arrays),
+                                              r.choice((1, 1, 2, 2, 3))))
+        self.temporaries = []
+        k.body = []
+        self.left = r.choice((2, 3, 4, 5, 7))  # statements
+        nests = r.choice((1, 1, 1, 2, 2, 3))
+        if nests > 1:
+            self.feature("several nests")
+        if self.chance(20):
+            k.body = self.time_loop(nests)
+        else:
+            for _ in range(nests):
+                k.body += self.nest(self.top, r.choice((1, 2, 2, 3, 3, 4)))
+        self.program.kernels.append(k)
+
+    def parameter(self):
+        what = self.pick(usual=86, zero=4, one=6, small=4)
+        if what == "zero":
+            self.feature("zero-trip")
+        if what == "one":
+            self.feature("one-trip")
+        return {"usual": self.r.randint(3, self.extent), "zero": 0, "one": 1,
+                "small": self.r.randint(2, 4)}[what]
+
+    # ---- Arrays ---------------------------------------------------------
+
+    def array(self):
+        r, k = self.r, self.k
+        name = self.name("abcdeghuvwx"[r.randrange(11)])
+        kind = self.element()
+        rank = r.choice((1, 1, 2, 2, 2, 3))
+        declared = "1d" if rank == 1 else self.pick(fixed=45, vla=25,
+                                                    linear=30)
+        storage = "pointer" if declared in ("vla", "linear") else \
+            self.pick(pointer=60, extern=25, own=15)
+        self.feature(f"array {declared} {storage}")
+        slack = r.choice((0, 2, 4))
+        if declared in ("vla", "linear"):
+            dims = [self.parametric_dim() for _ in range(rank)]
+            if declared == "linear" and self.chance(30):
+                dims = [const(self.extent + slack, "int") for _ in dims]
+            elements = 0
+            for call in range(self.top.count):
+                size = 1
+                for d in dims:
+                    size *= self.top.evaluate(d)[call]
+                elements = max(elements, size)
+        else:
+            each = {1: self.extent * r.choice((1, 2, 3)),
+                    2: self.extent, 3: min(self.extent, 14)}[rank] + slack
+            dims = [const(each + r.choice((0, 0, 1))) for _ in range(rank)]
+            elements = 1
+            for d in dims:
+                elements *= d.value
+        if elements > 3 * MAX_ELEMENTS:
+            return
+        a = Array(name, kind, storage, declared, dims, elements)
+        if storage == "pointer" and declared != "vla":
+            a.restrict = self.chance(25)
+            a.const = self.chance(30)
+            if a.restrict:
+                self.feature("restrict")
+        k.arrays.append(a)
+        self.program.arrays.append(a)
+
+    def parametric_dim(self):
+        name, kind = self.r.choice(self.k.params)
+        d = var(name, kind)
+        least = min(self.top.columns[name])
+        if least < 1 or self.chance(30):
+            d = binary("+", d, const(self.r.choice((1, 2, 3))))
+        return d
+
+    def alias(self):
+        """Lets two pointers of a kernel point into one buffer."""
+        pointers = [a for a in self.k.arrays
+                    if a.storage == "pointer" and not a.restrict]
+        pairs = [(a, b) for a in pointers for b in pointers
+                 if a is not b and (a.kind == b.kind or
+                                    a.kind.replace("un", "") ==
+                                    b.kind.replace("un", ""))
+                 and a.kind == b.kind]
+        if not pairs or not self.chance(30):
+            return
+        a, b = self.r.choice(pairs)
+        b.buffer = a.name
+        b.offset = self.r.choice((0, 0, 1, 3, self.r.randint(0, a.elements),
+                                  a.elements))
+        self.feature("aliased")
+
+    # ---- Loops ----------------------------------------------------------
+
+    def time_loop(self, nests):
+        self.feature("time loop")
+        r = self.r
+        kind = self.iterator_kind()
+        name = self.name("t")
+        steps = r.randint(2, 4)
+        scope = self.top.extended(name, kind,
+                                  [range(steps)] * self.top.count)
+        body = []
+        for _ in range(nests):
+            body += self.nest(scope, r.choice((1, 2, 2, 3)))
+        bound = const(steps)
+        return [Loop("for", kind, name, const(0), "<", bound, 1, body)]
+
+    def iterator_kind(self):
+        kind = self.pick(index=70, int=14, long=4, unsigned=3, size_t=3,
+                         short=2, uchar=1, schar=1, ushort=1, longlong=1)
+        kind = {"index": self.index, "uchar": "unsigned char",
+                "schar": "signed char", "ushort": "unsigned short",
+                "longlong": "long long"}.get(kind, kind)
+        self.feature(f"iterator {kind}")
+        return kind
+
+    def nest(self, scope, depth):
+        self.feature(f"depth {depth}")
+        return self.body(scope, depth, [])
+
+    def body(self, scope, depth, loops):
+        """depth more loops, with statements around them if imperfect."""
+        r = self.r
+        if depth == 0:
+            self.open_temporaries()
+            result = []
+            count = max(1, min(self.left, r.choice((1, 1, 1, 2, 2, 3))))
+            if count > 1:
+                self.feature("several statements")
+            for _ in range(count):
+                result += self.guarded(scope, loops)
+            self.close_temporaries()
+            return result
+        result = []
+        imperfect = loops and self.left > 1 and self.chance(25)
+        self.open_temporaries()
+        if imperfect:
+            self.feature("imperfect")
+        accumulate = depth == 1 and loops and self.chance(15)
+        if accumulate:
+            result += self.accumulation(scope, loops)
+        else:
+            if imperfect and self.chance(60):
+                result += self.guarded(scope, loops)
+            result += self.loop(scope, depth, loops)
+            if imperfect and self.chance(60):
+                result += self.guarded(scope, loops)
+            if imperfect and self.chance(30):
+                result += self.loop(scope, r.randint(1, depth), loops)
+        self.close_temporaries()
+        if self.chance(8):
+            return self.guard(scope, lambda inner: result, result)
+        return result
+
+    def loop(self, scope, depth, loops):
+        for _ in range(30):
+            try:
+                return self.try_loop(scope, depth, loops)
+            except Reject:
+                pass
+        return self.guarded(scope, loops)
+
+    def try_loop(self, scope, depth, loops):
+        r = self.r
+        kind = self.iterator_kind_quiet()
+        start = self.lower(scope)
+        bound = self.upper(scope)
+        step = 1 if self.chance(75) else r.choice((2, 2, 3, 5))
+        form = self.pick(**{"for": 92, "while": 4, "do": 4})
+        down = self.chance(12)
+        found = set()
+        if step > 1:
+            found.add("stride")
+        far = 0
+        if self.chance(2):
+            far = RANGES[kind][r.choice((0, 1, 1))]
+            if abs(far) < 2**15:
+                far = 0
+        if far:
+            count = r.randint(1, self.extent)
+            start = const_of(far - count if far > 0 else far, kind)
+            bound = const_of(far - 1 if far > 0 else far + count, kind)
+            down, relation = False, "<="
+            if far < 0:
+                relation = "<"
+            found.add("near overflow")
+        elif down:
+            start, bound = binary("-", bound, const(1)), start
+            step, relation = -step, ">="
+            found.add("negative step")
+            if self.chance(30):
+                bound, relation = binary("-", bound, const(1)), ">"
+        else:
+            relation = "<"
+            if self.chance(20):
+                relation = "<="
+                found.add("<=")
+            elif step == 1 and self.chance(4):
+                relation = "!="
+                found.add("!=")
+        lows, highs = scope.evaluate(start), scope.evaluate(bound)
+        low, high = RANGES[kind]
+        if scope.count and (min(lows) < low or max(lows) > high):
+            raise Reject
+        self.comparable(scope, start, bound, kind)
+        rows = []
+        for a, b in zip(lows, highs):
+            if relation == "!=" and a > b:
+                raise Reject
+            end = {"<": b, "<=": b + 1, "!=": b, ">=": b - 1, ">": b}[relation]
+            row = range(a, end, step)
+            after = a + len(row) * step
+            if not low <= after <= high or (
+                    RANGES[promoted(kind)][0] == 0 and after < 0):
+                raise Reject
+            rows.append(row)
+        total = sum(map(len, rows))
+        if total > MAX_POINTS // (3 ** (depth - 1)):
+            raise Reject
+        if scope.count and total == 0:
+            if not self.chance(3):
+                raise Reject
+            found.add("zero-trip")
+        elif total <= len(rows) and scope.count:
+            if not self.chance(10):
+                raise Reject
+            found.add("one-trip")
+        for e in (start, bound):
+            names = {k.text for k in e.walk() if k.op == "var"}
+            if names & {loop.name for loop in loops}:
+                found.add("triangular")
+            if names & {name for name, _ in self.k.params}:
+                found.add("parametric bound")
+            if any(k.op in ("min", "max") for k in e.walk()):
+                found.add("min/max bound")
+            if any(k.op in ("/", "%") for k in e.walk()):
+                found.add("division in bound")
+        if form != "for":
+            found.add(form + " loop")
+        name = self.name("ijklmpq"[len(loops)])
+        for feature in found:
+            self.feature(feature)
+        self.feature(f"iterator {kind}")
+        loop = Loop(form, kind, name, start, relation, bound, step, [])
+        inner = scope.extended(name, kind, rows)
+        inner.far = getattr(scope, "far", {})
+        if far:
+            inner.far = {**inner.far, name: start if far > 0 else start}
+        loop.body = self.body(inner, depth - 1, loops + [loop])
+        return [loop]
+
+    def iterator_kind_quiet(self):
+        before = set(self.program.features)
+        kind = self.iterator_kind()
+        self.program.features = before
+        return kind
+
+    def comparable(self, scope, start, bound, kind):
+        """Rejects i < bound where the conversion changes a value."""
+        whole = binary("-", var("i", kind), bound)
+        if RANGES[whole.kind][0] == 0:
+            for e in (start, bound):
+                values = scope.evaluate(e)
+                if values and min(values) < 0:
+                    raise Reject
+
+    def outer(self, scope):
+        names = [n for n in scope.columns
+                 if n not in self.top.columns and
+                 n not in getattr(scope, "far", {})]
+        return [var(n, scope.kinds[n]) for n in names]
+
+    def params(self):
+        return [var(n, kind) for n, kind in self.k.params]
+
+    def lower(self, scope):
+        r = self.r
+        outer = self.outer(scope)
+        what = self.pick(zero=50, one=15, const=10, outer=12, max=4, param=2,
+                         negative=3, divided=3)
+        if what in ("outer", "max", "divided") and not outer:
+            what = "one"
+        if what == "zero":
+            return const(0)
+        if what == "one":
+            return const(r.choice((1, 1, 2)))
+        if what == "const":
+            return const(r.randint(0, 6))
+        if what == "negative":
+            return const(-r.randint(1, 4))
+        if what == "param":
+            return binary("/", r.choice(self.params()), const(2))
+        e = r.choice(outer)
+        if what == "max":
+            return binary("max", binary("-", e, const(r.randint(0, 3))),
+                          const(r.randint(0, 5)))
+        if what == "divided":
+            return binary("/", e, const(r.randint(2, 4)))
+        shift = r.choice((0, 0, 1, 1, 2, -1))
+        return binary("+", e, const(shift)) if shift else e
+
+    def upper(self, scope):
+        r = self.r
+        outer = self.outer(scope)
+        what = self.pick(param=42, less=13, const=20, outer=12, min=5,
+                         divided=3, twice=2, sum=3)
+        if what in ("outer", "min", "sum") and not outer:
+            what = "param"
+        n = r.choice(self.params())
+        if what == "param":
+            return n
+        if what == "less":
+            return binary("-", n, const(r.choice((1, 1, 2))))
+        if what == "const":
+            return const(r.randint(1, self.extent))
+        if what == "divided":
+            return binary("/", n, const(r.randint(2, 3)))
+        if what == "twice":
+            return binary("*", const(2), n)
+        e = r.choice(outer)
+        if what == "sum":
+            return binary("-" if self.chance(50) else "+", n, e)
+        if what == "min":
+            return binary("min", binary("+", e, const(r.randint(1, 6))), n)
+        return binary("+", e, const(r.choice((0, 1, 1, 2, 4))))
+
+    # ---- Guards ---------------------------------------------------------
+
+    def guarded(self, scope, loops):
+        if self.chance(15):
+            return self.guard(scope,
+                              lambda inner: self.statement(inner, loops))
+        return self.statement(scope, loops)
+
+    def guard(self, scope, make, body=None):
+        for _ in range(10):
+            try:
+                condition = self.condition(scope)
+                values = scope.evaluate(condition)
+                if body is None and scope.count and (
+                        not any(values) and not self.chance(5)):
+                    continue
+            except Reject:
+                continue
+            self.feature("guard")
+            if any(k.op == "%" for k in condition.walk()):
+                self.feature("modulo in guard")
+            if any(k.op == "/" for k in condition.walk()):
+                self.feature("division in guard")
+            inner = scope.filtered(values)
+            inner.far = getattr(scope, "far", {})
+            self.open_temporaries()
+            then = make(inner)
+            self.close_temporaries()
+            other = []
+            if body is None and self.chance(25):
+                self.feature("else")
+                rest = scope.filtered([not v for v in values])
+                rest.far = getattr(scope, "far", {})
+                self.open_temporaries()
+                other = make(rest)
+                self.close_temporaries()
+            return [If(condition, then, other)]
+        return body if body is not None else make(scope)
+
+    def condition(self, scope):
+        r = self.r
+        a = self.affine(scope)
+        sign = r.choice(COMPARISONS)
+        if self.chance(25):
+            a = binary("%", a, const(r.randint(2, 5)))
+            sign = r.choice(("==", "!=", "<"))
+            b = const(r.randint(0, 2))
+        elif self.chance(45):
+            b = const(r.randint(0, self.extent))
+        else:
+            b = self.affine(scope)
+        result = binary(sign, a, b)
+        if self.chance(15):
+            op = r.choice(("&&", "||"))
+            self.feature("guard " + op)
+            result = binary(op, result, self.condition(scope))
+        return result
+
+    # ---- Affine expressions ---------------------------------------------
+
+    def affine(self, scope, prefer=None):
+        r = self.r
+        outer = self.outer(scope)
+        i = prefer or (r.choice(outer) if outer else
+                       r.choice(self.params()))
+        what = self.pick(var=50 + self.plain, shift=22, stride=4, sum=4,
+                         reverse=5, divide=2, modulo=2, minmax=1, param=2,
+                         const=1)
+        if what == "var":
+            return i
+        if what == "shift":
+            return binary(r.choice("+-"), i, const(r.choice((1, 1, 1, 2, 3))))
+        if what == "stride":
+            return binary("*", const(r.choice((2, 2, 3))), i)
+        if what == "sum":
+            return binary(r.choice("++-"), i,
+                          r.choice(outer) if outer else const(1))
+        if what == "reverse":
+            return binary("-", r.choice(self.params() +
+                                        [const(r.randint(3, self.extent))]), i)
+        if what in ("divide", "modulo"):
+            a = i if self.chance(70) else self.affine(scope)
+            self.feature("division in subscript" if what == "divide"
+                         else "modulo in subscript")
+            return binary("/" if what == "divide" else "%", a,
+                          const(r.randint(2, 4)))
+        if what == "minmax":
+            self.feature("min/max subscript")
+            return binary(r.choice(("min", "max")), i,
+                          const(r.randint(1, self.extent)))
+        if what == "param":
+            return r.choice(self.params())
+        return const(r.randint(0, 5))
+
+    def subscript(self, scope, size, prefer=None):
+        """An affine expression with values in 0 <= v < size."""
+        sizes = self.whole(scope, size)
+        for attempt in range(14):
+            try:
+                e = self.affine(scope, prefer if attempt < 10 else None)
+                values = scope.evaluate(e)
+                if values and min(values) < 0:
+                    e = binary("+", e, const(-min(values)))
+                    values = scope.evaluate(e)
+                over = max((v - s + 1 for v, s in zip(values, sizes)),
+                           default=0)
+                if over > 0:
+                    if min(values) < over:
+                        continue
+                    e = binary("-", e, const(over))
+                    scope.evaluate(e)
+                return e
+            except Reject:
+                continue
+        return const(self.r.randrange(min(sizes, default=1)))
+
+    def whole(self, scope, size):
+        return scope.evaluate(size)
+
+    def access(self, scope, a, write=False):
+        """An element of a; writes prefer a different loop per dimension."""
+        r = self.r
+        outer = self.outer(scope)
+        far = getattr(scope, "far", {})
+        order = r.sample(outer, len(outer)) if self.chance(30) else \
+            outer[-len(a.dims):] if self.chance(75) else list(outer)
+        subs = []
+        for number, d in enumerate(a.dims):
+            prefer = order[number] if number < len(order) and \
+                self.chance(96 if write else 75) else None
+            if write and prefer is not None and self.chance(60):
+                if self.fits(scope, prefer, d):
+                    subs.append(prefer)
+                    continue
+            subs.append(self.subscript(scope, d, prefer))
+        if far and self.chance(70):
+            name = r.choice(list(far))
+            try:
+                e = binary("-", var(name, scope.kinds[name]), far[name])
+                if self.fits(scope, e, a.dims[0]):
+                    subs[0] = e
+            except Reject:
+                pass
+        if a.declared != "linear" or len(subs) == 1:
+            text = a.name + "".join(f"[{{{n}}}]" for n in range(len(subs)))
+            return Expr("array", text, subs, a.kind, a.name)
+        e = subs[0]
+        if self.chance(15):
+            e = Expr("cast", "", [e], r.choice(("size_t", "long")))
+        for d, sub in zip(a.dims[1:], subs[1:]):
+            e = binary("+", binary("*", e, d), sub)
+        try:
+            scope.evaluate(e)
+        except Reject:
+            e = const(0)
+        return Expr("array", a.name + "[{0}]", [e], a.kind, a.name)
+
+    def fits(self, scope, e, size):
+        try:
+            values = scope.evaluate(e)
+        except Reject:
+            return False
+        return all(0 <= v < s
+                   for v, s in zip(values, self.whole(scope, size)))
+
+    # ---- Statements -----------------------------------------------------
+
+    def open_temporaries(self):
+        self.temporaries.append([])
+
+    def close_temporaries(self):
+        self.temporaries.pop()
+
+    def visible(self):
+        return [t for level in self.temporaries for t in level]
+
+    def statement(self, scope, loops):
+        self.program.instances += scope.count
+        self.left -= 1
+        result = []
+        if self.chance(15):
+            self.feature("scalar temporary")
+            kind = self.element_value()
+            name = self.name("s")
+            result.append(Declare(kind, name, self.value(scope, kind, 2)))
+            self.temporaries[-1].append((name, kind))
+        a = self.r.choice(self.outputs)
+        target = self.access(scope, a, write=True)
+        if self.chance(30):
+            return result + [self.update(scope, a, target)]
+        if self.chance(12):
+            self.feature("in place neighbours")
+            value = self.stencil(scope, a)
+        else:
+            value = self.value(scope, a.kind, self.r.randint(1, 4))
+        return result + [Assign(target, "=", value)]
+
+    def element_value(self):
+        return self.r.choice([a.kind for a in self.k.arrays] + ["int"])
+
+    def update(self, scope, a, target):
+        self.feature("update")
+        value = self.value(scope, a.kind, self.r.randint(1, 3))
+        if a.kind in FLOATS:
+            return Assign(target, self.r.choice(("+=", "+=", "-=", "*=")),
+                          value)
+        wide = self.wide(a.kind)
+        op = self.r.choice("++-*^|&")
+        return Assign(target, "=", Expr(
+            "value", f"({a.kind})(({wide}){{0}} {op} ({wide}){{1}})",
+            [target, value], a.kind))
+
+    def stencil(self, scope, a):
+        reads = [self.access(scope, a) for _ in range(self.r.randint(2, 4))]
+        if a.kind in FLOATS:
+            text = " + ".join(f"{{{n}}}" for n in range(len(reads)))
+            return Expr("value", f"({text}) * 0.25" +
+                        ("f" if a.kind == "float" else ""), reads, a.kind)
+        wide = self.wide(a.kind)
+        text = " + ".join(f"({wide}){{{n}}}" for n in range(len(reads)))
+        return Expr("value", f"({a.kind})({text})", reads, a.kind)
+
+    def accumulation(self, scope, loops):
+        """s = 0; for (...) s += ...; a[...] = s;"""
+        self.feature("scalar accumulation")
+        kind = self.element_value()
+        if kind not in FLOATS:
+            kind = self.wide(kind)
+        name = self.name("s")
+        temporary = var(name, kind)
+        start = self.value(scope, kind, 1)
+        outputs, self.outputs = self.outputs, self.outputs
+        loop = self.loop(scope, 1, loops)
+        if isinstance(loop[0], Loop) and loop[0].kind in RANGES:
+            last = loop[0]
+            inner = getattr(last, "scope", None)
+            values = [s for s in last.body if isinstance(s, Assign)]
+            for s in values:
+                value = s.value
+                a = self.k_array(s.target)
+                text = "{0}" if kind in FLOATS else f"({kind})({{0}})" \
+                    if a.kind not in FLOATS else "({0} > 0.5)"
+                last.body[last.body.index(s)] = Assign(
+                    temporary, "+=", Expr("value", text, [value], kind))
+            del inner
+        self.outputs = outputs
+        a = self.r.choice(self.outputs)
+        text = "{0}" if a.kind in FLOATS or kind not in FLOATS else \
+            "({0} > 1)"
+        final = Assign(self.access(scope, a, write=True), "=",
+                       Expr("value", text, [temporary], a.kind))
+        return [Declare(kind, name, start), *loop, final]
+
+    def k_array(self, access):
+        return next(a for a in self.k.arrays if a.name == access.value)
+
+    # ---- Values ---------------------------------------------------------
+
+    def wide(self, kind):
+        return "unsigned" if SIZES[kind] <= 4 else "unsigned long long"
+
+    def value(self, scope, kind, depth):
+        """A value that can be assigned to kind."""
+        if kind in FLOATS:
+            return self.real(scope, kind, depth)
+        e = self.integer(scope, self.wide(kind), depth)
+        if self.chance(50):
+            return Expr("value", f"({kind})({{0}})", [e], kind)
+        return e
+
+    def leaf(self, scope):
+        """(expression, type) of something in memory or a scalar."""
+        r = self.r
+        if self.visible() and self.chance(30):
+            name, kind = r.choice(self.visible())
+            return var(name, kind), kind
+        reads = [a for a in self.k.arrays if a not in self.outputs]
+        if not reads or self.chance(20):
+            reads = self.k.arrays
+        a = r.choice(reads)
+        return self.access(scope, a), a.kind
+
+    def real(self, scope, kind, depth):
+        r = self.r
+        suffix = "f" if kind == "float" else ""
+        if depth <= 0 or self.chance(10):
+            what = self.pick(memory=75, const=12, iterator=8, far=5)
+            if what == "const":
+                return Expr("value", r.choice(
+                    ("0.5", "1.25", "-0.75", "0.1", "3.0", "0.0")) + suffix,
+                    (), kind)
+            outer = self.outer(scope) or self.params()
+            if what == "iterator":
+                return Expr("value", f"({kind}){{0}}", [r.choice(outer)],
+                            kind)
+            e, other = self.leaf(scope)
+            if other in FLOATS:
+                return e
+            return Expr("value", f"({kind}){{0}} * {2.0**-8 if SIZES[other] < 4 else 2.0**-30}{suffix}",
+                        [e], kind)
+        what = self.pick(sum=30, product=25, fma=15, quotient=6, select=5,
+                         negative=4, root=3, absolute=3, compare=3, other=3)
+        def a():
+            return self.real(scope, kind, depth - 1)
+        if what == "sum":
+            return Expr("value", f"({{0}} {r.choice('+-')} {{1}})",
+                        [a(), a()], kind)
+        if what == "product":
+            return Expr("value", "({0} * {1})", [a(), a()], kind)
+        if what == "fma":
+            self.feature("fma")
+            return Expr("value", "({0} * {1} %s {2})" % r.choice("+-"),
+                        [a(), a(), a()], kind)
+        if what == "quotient":
+            return Expr("value", "({0} / {1})", [a(), a()], kind)
+        if what == "select":
+            self.feature("select on data")
+            return Expr("value", "({0} %s {1} ? {2} : {3})" % r.choice(
+                ("<", ">", "<=", ">=", "==", "!=")),
+                [a(), a(), *self.arms(a, kind)], kind)
+        if what == "negative":
+            return Expr("value", "(-{0})", [a()], kind)
+        if what == "root":
+            self.feature("sqrt")
+            return Expr("value", f"sqrt{suffix}(fabs{suffix}({{0}}))", [a()],
+                        kind)
+        if what == "absolute":
+            return Expr("value", f"fabs{suffix}({{0}})", [a()], kind)
+        if what == "compare":
+            return Expr("value", "({0} < {1})", [a(), a()], kind)
+        other = "double" if kind == "float" else "float"
+        return Expr("value", f"({kind})({{0}})",
+                    [self.real(scope, other, depth - 1)], kind)
+
+    def arms(self, make, kind):
+        """What a condition on data selects from: mostly no memory, as reading
+        that below such a condition is not affine."""
+        if self.chance(10):
+            return make(), make()
+        names = [var(name, other) for name, other in self.visible()
+                 if (other in FLOATS) == (kind in FLOATS)]
+        return tuple(
+            self.r.choice(names) if names and self.chance(50) else
+            Expr("value", f"({kind}){self.r.randint(1, 9)}", (), kind)
+            for _ in range(2))
+
+    def integer(self, scope, wide, depth):
+        """An expression of the unsigned type wide."""
+        r = self.r
+        signed = "int" if wide == "unsigned" else "long long"
+        if depth <= 0 or self.chance(10):
+            what = self.pick(memory=78, const=10, iterator=12)
+            if what == "const":
+                return Expr("value", f"({wide}){r.choice((1, 2, 3, 7, 255, 1000, 65535, 123456789))}u",
+                            (), wide)
+            if what == "iterator":
+                return Expr("value", f"({wide}){{0}}", [r.choice(
+                    self.outer(scope) or self.params())], wide)
+            e, other = self.leaf(scope)
+            if other in FLOATS:
+                return Expr("value", f"({wide})({{0}} {r.choice('<>')} 0.5)",
+                            [e], wide)
+            return Expr("value", f"({wide}){{0}}", [e], wide)
+        what = self.pick(arithmetic=45, logic=15, shift=8, arithmetic_shift=5,
+                         divide=5, signed_divide=4, modulo=4, select=5,
+                         signed_select=5, invert=3, variable_shift=2)
+        def a():
+            return self.integer(scope, wide, depth - 1)
+        if what == "arithmetic":
+            return Expr("value", "({0} %s {1})" % r.choice("+-*"),
+                        [a(), a()], wide)
+        if what == "logic":
+            return Expr("value", "({0} %s {1})" % r.choice("&|^"),
+                        [a(), a()], wide)
+        if what == "shift":
+            return Expr("value", "({0} %s %d)" % (r.choice(("<<", ">>")),
+                                                  r.randint(1, 31)), [a()],
+                        wide)
+        if what == "arithmetic_shift":
+            return Expr("value", f"({wide})(({signed}){{0}} >> "
+                        f"{r.randint(1, 31)})", [a()], wide)
+        if what == "divide":
+            return Expr("value", f"({{0}} / {r.randint(2, 9)}u)", [a()], wide)
+        if what == "modulo":
+            return Expr("value", f"({{0}} % {r.randint(2, 99)}u)", [a()],
+                        wide)
+        if what == "signed_divide":
+            return Expr("value", f"({wide})(({signed}){{0}} "
+                        f"{r.choice('/%')} {r.choice((2, 3, 7, -5, 8))})",
+                        [a()], wide)
+        if what == "select":
+            self.feature("select on data")
+            return Expr("value", "({0} %s {1} ? {2} : {3})" % r.choice(
+                ("<", ">", "==", "!=")),
+                [a(), a(), *self.arms(a, wide)], wide)
+        if what == "signed_select":
+            return Expr("value", f"(({signed}){{0}} < ({signed}){{1}} ? "
+                        "{2} : {3})", [a(), a(), *self.arms(a, wide)], wide)
+        if what == "variable_shift":
+            return Expr("value", "({0} << ({1} & 15))", [a(), a()], wide)
+        return Expr("value", "(~{0})", [a()], wide)
+
+
+def const_of(value, kind):
+    e = const(value)
+    if -2**31 < value < 2**31:
+        return e
+    text = {"int": "{}", "unsigned": "{}u", "long": "{}L", "size_t": "{}UL",
+            "long long": "{}LL"}[kind].format(value)
+    low = RANGES[kind][0]
+    if value == low:
+        tail = "LL" if kind == "long long" else "L" if kind == "long" else ""
+        text = f"(-{-low - 1}{tail} - 1)"
+    elif value < 0:
+        text = f"({text})"
+    return Expr("const", text, (), kind, value)
+
+
+def generate(seed):
+    """The program of a seed, always the same one."""
+    for attempt in range(20):
+        try:
+            p = Generator(seed * 100 + attempt).generate()
+        except Reject:
+            continue
+        p.seed = seed
+        if p.used_arrays():
+            return p
+    raise RuntimeError(f"no program for seed {seed}")

@@ -1,0 +1,51 @@
+"""Sets of compiler options that each program is built with."""
+
+import random
+
+ALWAYS = (("-O3", "-mfma"),)
+FIXED = (
+    ("-O2", "-mfma"),
+    ("-O1", "-mfma"),
+    ("-O3", "-ffp-contract=off"),
+    ("-O3", "-mfma", "-g"),
+)
+
+
+def sizes(text, *flags):
+    return (*(flags or ("-O3", "-mfma")), "-mllvm", f"-gpu-sizes={{ {text} }}")
+
+
+def random_sizes(r):
+    def numbers(choices, count):
+        return ",".join(str(r.choice(choices)) for _ in range(count))
+    count = r.choice((1, 2, 2, 3))
+    parts = []
+    if r.random() < 0.8:
+        tile = numbers((1, 2, 3, 4, 5, 7, 32, 1000000), count)
+        parts.append(f"kernel[i] -> tile[{tile}]")
+    if r.random() < 0.8:
+        parts.append(f"kernel[i] -> block[{numbers((1, 2, 3, 5, 8), count)}]")
+    if r.random() < 0.6 or not parts:
+        parts.append(f"kernel[i] -> grid[{numbers((1, 2, 3, 7), min(count, 2))}]")
+    return "; ".join(parts)
+
+
+def option_sets(seed, count):
+    """The sets of a program, the plain one first."""
+    r = random.Random(f"options {seed}")
+    candidates = list(FIXED)
+    candidates += [
+        sizes("kernel[i] -> tile[1,1,1]; kernel[i] -> block[1,1,1]; "
+              "kernel[i] -> grid[1,1]"),
+        sizes("kernel[i] -> tile[1000000,1000000,1000000]"),
+        sizes("kernel[i] -> block[1,1,1]; kernel[i] -> grid[1,1]"),
+        sizes("kernel[i] -> tile[2,3,2]; kernel[i] -> block[3,2,1]; "
+              "kernel[i] -> grid[2,1]"),
+        sizes(random_sizes(r), "-O2", "-ffp-contract=off"),
+        ("-O3", "-mfma", "-mllvm",
+         f"-gpu-max-operations={r.choice((100, 1000, 5000, 20000))}"),
+    ]
+    result = list(ALWAYS) + candidates[:max(0, count - 3)]
+    while len(result) < count:
+        result.append(sizes(random_sizes(r)))
+    return result[:count]

@@ -1,0 +1,246 @@
+"""Builds a program in many ways, runs each, and compares the arrays."""
+
+import os
+import re
+import resource
+import shlex
+import signal
+import subprocess
+import tempfile
+from array import array
+from pathlib import Path
+
+from fuzz.tree import FLOATS, SIZES
+
+CODE = {"signed char": "b", "unsigned char": "B", "short": "h",
+        "unsigned short": "H", "int": "i", "unsigned": "I", "long": "q",
+        "unsigned long": "Q", "long long": "q", "unsigned long long": "Q",
+        "float": "f", "double": "d"}
+COMPILE_SECONDS, RUN_SECONDS = 20, 20
+WITH_FMA = ("-O3", "-mfma")
+WITHOUT = ("-O3", "-ffp-contract=off")
+SANITIZED = ("-O1", "-g", "-mfma", "-fsanitize=address,undefined",
+             "-fno-sanitize-recover=all")
+
+
+class Failure:
+    """What went wrong: kind, the option set, and a text that tells it."""
+
+    def __init__(self, kind, options, text):
+        self.kind, self.options, self.text = kind, options, text
+
+    def same(self, other):
+        return other is not None and other.kind == self.kind and \
+            signature(other) == signature(self)
+
+
+def signature(failure):
+    """What stays the same about a compiler's crash while a program shrinks."""
+    for pattern in (r"Assertion `[^']*'", r"error: .{0,60}",
+                    r"#\d+ 0x\w+ (polygpu::[\w:]+|pg_\w+|polly::[\w:]+)",
+                    r"LLVM ERROR.{0,40}"):
+        found = re.search(pattern, failure.text)
+        if failure.kind == "compile" and found:
+            return re.sub(r"\d+", "", found.group(0).split("0x")[0]) + \
+                (found.group(1) if found.groups() else "")
+    return ""
+
+
+class Outcome:
+    def __init__(self):
+        self.failures, self.launches, self.remarks = [], {}, []
+        self.runs, self.declined = 0, 0
+
+
+def execute(command, seconds, env=None):
+    """(exit status, output); the status is None after too long a time of the
+    processor, or ten times as long where others use it too."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          env=env, start_new_session=True,
+                          preexec_fn=limit) as process:
+        try:
+            output = process.communicate(timeout=10 * seconds)[0]
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            output = process.communicate()[0]
+            return None, output.decode(errors="replace")
+        late = process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU,
+                                      -signal.SIGKILL)
+        return None if late else process.returncode, output.decode(errors="replace")
+
+
+class Oracle:
+    def __init__(self, clang, cfg, targets="emulated", plant=None,
+                 extra=()):
+        self.extra = list(extra)
+        self.clang, self.cfg, self.targets = clang, cfg, targets
+        self.plant = plant
+        self.env = {name: value for name, value in os.environ.items()
+                    if not name.startswith("POLYGPU")}
+        self.env.update(POLYGPU_DEVICE="emulated", POLYGPU="auto",
+                        POLYGPU_PROFILE="1",
+                        ASAN_OPTIONS="detect_leaks=0")
+
+    # ---- Commands -------------------------------------------------------
+
+    def plain(self, flags):
+        return [self.clang, "-w", *flags]
+
+    def offloading(self, flags):
+        return [self.clang, f"--config={self.cfg}", "-w", *flags, "-mllvm",
+                "-gpu-offload", "-mllvm", f"-gpu-targets={self.targets}",
+                *self.extra, "-Rpass-missed=gpu-polyhedral"]
+
+    @staticmethod
+    def renaming(program, suffix):
+        return [f"-D{name}={name}{suffix}" for name in program.renamed()]
+
+    # ---- One program ----------------------------------------------------
+
+    def check(self, program, option_sets, variant=None):
+        """Compares all option sets; variant is a program that must do the
+        same as program and takes its place in the offloaded builds."""
+        with tempfile.TemporaryDirectory(prefix="polygpu-fuzz-") as work:
+            return self.check_in(Path(work), program, option_sets,
+                                 variant or program)
+
+    def check_in(self, work, program, option_sets, variant):
+        outcome = Outcome()
+        if variant is not program:
+            program = program.copy()
+            for k, other in zip(program.kernels, variant.kernels):
+                k.params = other.params
+                k.forced = other.used()
+        (work / "kernel.c").write_text(program.kernel_text())
+        (work / "variant.c").write_text(variant.kernel_text())
+        builds = [("_r0", self.plain(WITH_FMA), "kernel.c"),
+                  ("_r1", self.plain(WITHOUT), "kernel.c")]
+        builds += [(f"_{n}", self.offloading(flags), "variant.c")
+                   for n, flags in enumerate(option_sets)]
+        made = []
+        for number, (suffix, command, source) in enumerate(builds):
+            flags = option_sets[number - 2] if number > 1 else None
+            status, output = execute(
+                [*command, *self.renaming(variant, suffix), "-c",
+                 work / source, "-o", work / f"{suffix}.o"], COMPILE_SECONDS)
+            if flags is None and status != 0:
+                raise RuntimeError(f"seed {program.seed}: no reference: "
+                                   f"{output}\n{program.kernel_text()}")
+            if status != 0:
+                kind = "compile timeout" if status is None else "compile"
+                outcome.failures.append(Failure(kind, flags, output))
+                if status is None:
+                    break  # the other sets of options take as long
+                continue
+            if number == 2:
+                outcome.remarks = re.findall(r"remark: (.*?) \[-Rpass-missed",
+                                             output)
+            made.append((suffix, flags))
+        (work / "main.c").write_text(
+            variant.main_text([suffix for suffix, _ in made]))
+        for command in (
+                self.plain(["-O1", "-c", work / "main.c", "-o",
+                            work / "main.o"]),
+                [self.clang, f"--config={self.cfg}", "-fuse-ld=lld",
+                 work / "main.o", *(work / f"{s}.o" for s, _ in made), "-o",
+                 work / "program"]):
+            status, output = execute(command, COMPILE_SECONDS)
+            if status != 0:
+                raise RuntimeError(f"seed {program.seed}: {output}")
+        self.compare_runs(work, program, made, outcome)
+        return outcome
+
+    def compare_runs(self, work, program, made, outcome):
+        references = []
+        for number, (suffix, flags) in enumerate(made):
+            dump = work / f"{suffix}.dump"
+            status, output = execute([work / "program", str(number), dump],
+                                     RUN_SECONDS, self.env)
+            if flags is None:
+                if status != 0:
+                    raise RuntimeError(f"seed {program.seed}: the reference "
+                                       f"ends with {status}: {output}")
+                references.append(dump.read_bytes())
+                continue
+            outcome.runs += 1
+            launches = sum(map(int, re.findall(r"launches=(\d+)", output)))
+            outcome.launches[flags] = launches
+            outcome.declined += sum(map(int, re.findall(r"declined=(\d+)",
+                                                        output)))
+            if status != 0:
+                outcome.failures.append(Failure(
+                    "run timeout" if status is None else "run", flags,
+                    f"exit status {status}\n{output}"))
+                continue
+            if sum(map(int, re.findall(r"failed=(\d+)", output))):
+                outcome.failures.append(Failure("device", flags, output))
+            data = dump.read_bytes()
+            if self.plant is not None and launches and self.plant in (
+                    "*", *flags):
+                data = data[:-1] + bytes([data[-1] ^ 1])
+            expected = references["-ffp-contract=off" in flags]
+            text = difference(program.layout(), expected, data)
+            if text:
+                outcome.failures.append(Failure("wrong", flags, text))
+
+    def undefined(self, program):
+        """What sanitizers say about the program, or None."""
+        with tempfile.TemporaryDirectory(prefix="polygpu-fuzz-") as work:
+            work = Path(work)
+            (work / "kernel.c").write_text(program.kernel_text())
+            (work / "main.c").write_text(program.main_text([""]))
+            status, output = execute(
+                self.plain([*SANITIZED, work / "kernel.c", work / "main.c",
+                            "-o", work / "program", "-lm"]), COMPILE_SECONDS)
+            if status == 0:
+                status, output = execute(
+                    [work / "program", "0", work / "dump"], RUN_SECONDS,
+                    self.env)
+            return None if status == 0 else output or "no end"
+
+    def commands(self, options):
+        """How to repeat a failure by hand, in a folder with the sources."""
+        reference = WITHOUT if "-ffp-contract=off" in options else WITH_FMA
+        offload = self.offloading(options)
+        return "\n".join((
+            shlex.join(["clang-22", *reference, "kernel.c", "main.c", "-lm",
+                        "-o", "reference"]),
+            shlex.join(["clang-22", *offload[1:], "kernel.c", "main.c", "-o",
+                        "offloaded"]),
+            "./reference 0 expected",
+            "POLYGPU_DEVICE=emulated POLYGPU=auto POLYGPU_PROFILE=1 "
+            "./offloaded 0 found", "cmp expected found"))
+
+
+def difference(layout, expected, found):
+    """The first element that differs, in words, or None."""
+    if expected == found:
+        return None
+    if len(expected) != len(found):
+        return f"{len(found)} bytes instead of {len(expected)}"
+    position, texts = 0, []
+    for name, kind, elements in layout:
+        size = SIZES[kind] * elements
+        a, b = array(CODE[kind]), array(CODE[kind])
+        raw = expected[position:position + size]
+        other = found[position:position + size]
+        position += size
+        if raw == other:
+            continue
+        a.frombytes(raw)
+        b.frombytes(other)
+        width = SIZES[kind]
+        bad = [n for n in range(elements)
+               if raw[n * width:(n + 1) * width] !=
+               other[n * width:(n + 1) * width] and not (
+                   kind in FLOATS and a[n] != a[n] and b[n] != b[n])]
+        if bad:
+            n = bad[0]
+            texts.append(f"{name}: {len(bad)} of {elements} elements differ, "
+                         f"first [{n}]: {a[n]!r} expected, {b[n]!r} found")
+    return "\n".join(texts) or None
