@@ -240,6 +240,24 @@ static isl_bool forward(__isl_keep isl_union_map *order,
     return empty < 0 ? isl_bool_error : result;
 }
 
+/* Does "member" have the same value for all of "domain"?  A loop of one
+ * iteration is not parallel in any way that helps.
+ */
+static bool is_fixed(__isl_keep isl_union_pw_aff *member,
+                     __isl_keep isl_union_set *domain)
+{
+    isl_union_map *map =
+        isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(member));
+    isl_set *values;
+    bool fixed;
+
+    map = isl_union_map_intersect_domain(map, isl_union_set_copy(domain));
+    values = isl_set_from_union_set(isl_union_map_range(map));
+    fixed = isl_set_is_singleton(values) == isl_bool_true;
+    isl_set_free(values);
+    return fixed;
+}
+
 /* A band over the members of "list" from number "from" on, and over "inner".
  * As many members as have no negative distance form one permutable band, the
  * rest goes below.
@@ -259,6 +277,8 @@ static __isl_give isl_schedule *annotate_chain(
             isl_union_pw_aff_list_get_union_pw_aff(list, size);
         isl_bool ok = forward(order, member, &coincident[size]);
 
+        if (ok > 0 && coincident[size] && is_fixed(member, domain))
+            coincident[size] = false;
         isl_union_pw_aff_free(member);
         if (ok < 0)
             n = -1;

@@ -527,6 +527,7 @@ Function *FunctionOffloader::run() {
   if (Until == Level::Offload)
     explainRest();
   removeObstacles();
+  revealValues(*Copy);
   if (Changed)
     return Copy;
   dropCopy(Copy, FAM);

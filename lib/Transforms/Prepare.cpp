@@ -39,6 +39,9 @@ static const unsigned MaxInlineAnywhere = 40;
 /// No copy grows beyond this by inlining.
 static const unsigned MaxCopySize = 20000;
 
+/// Functions that hide the value of their argument.
+static const char *const HiddenPrefix = "polygpu.hidden.i";
+
 namespace polygpu {
 
 bool hasLoops(const Function &F) {
@@ -202,8 +205,8 @@ static void dropHints(Function &F) {
 
 /// A number of elements computed as (int)(end - begin), like the size of a
 /// std::vector, is a parameter of its own: described as the difference of two
-/// addresses modulo 2^32 it would be too complex.  Freezing hides where the
-/// value comes from.
+/// addresses modulo 2^32 it would be too complex.  A call of an unknown
+/// function hides where the value comes from, until revealValues.
 static void hidePointerDifferences(Function &F, const LoopInfo &LI) {
   auto IsDifference = [](const Value *V) {
     for (unsigned Step = 0; Step < 4; ++Step) {
@@ -223,11 +226,29 @@ static void hidePointerDifferences(Function &F, const LoopInfo &LI) {
         IsDifference(I.getOperand(0)))
       Found.push_back(&I);
   for (Instruction *I : Found) {
-    auto *Hidden = new FreezeInst(I, I->getName(), std::next(I->getIterator()));
+    FunctionCallee Hide = F.getParent()->getOrInsertFunction(
+        HiddenPrefix + std::to_string(I->getType()->getIntegerBitWidth()),
+        I->getType(), I->getType());
+    auto *Declaration = cast<Function>(Hide.getCallee());
+    Declaration->setMemoryEffects(MemoryEffects::none());
+    Declaration->setDoesNotThrow();
+    Declaration->setWillReturn();
+    auto *Hidden =
+        CallInst::Create(Hide, {I}, I->getName(), std::next(I->getIterator()));
     Hidden->setDebugLoc(I->getDebugLoc());
     I->replaceUsesWithIf(Hidden,
                          [&](const Use &U) { return U.getUser() != Hidden; });
   }
+}
+
+void revealValues(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      if (Function *Callee = Call->getCalledFunction())
+        if (Callee->getName().starts_with(HiddenPrefix)) {
+          Call->replaceAllUsesWith(Call->getArgOperand(0));
+          Call->eraseFromParent();
+        }
 }
 
 /// Promote memory to registers, bring loops into rotated form with canonical

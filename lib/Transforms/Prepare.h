@@ -36,6 +36,9 @@ std::optional<Refusal> refuseFunction(const llvm::Function &F);
 llvm::Function *makeCopy(llvm::Function &F, const Options &O,
                          llvm::FunctionAnalysisManager &FAM);
 
+/// Replace the calls by which makeCopy hides where values come from.
+void revealValues(llvm::Function &Copy);
+
 /// Delete a copy that is of no use.
 void dropCopy(llvm::Function *Copy, llvm::FunctionAnalysisManager &FAM);
 

@@ -41,12 +41,16 @@ class Generator:
         p.specials = int(self.chance(25))
         self.floating = self.pick(float=35, double=25, mixed=15, int=25)
         self.extent = r.choice((7, 12, 20, 33))
-        self.plain = r.choice((0, 150, 400))  # more simple subscripts
+        # Most programs are simple, so that most run on the device; the others
+        # mix everything.
+        self.simple = self.chance(80)
+        self.plain = r.choice((150, 400)) if self.simple else \
+            r.choice((0, 150))  # weight of simple subscripts
         for number in range(1 + self.chance(25)):
             self.kernel(number)
         return p
 
-    def element(self):
+    def element_kind(self):
         r = self.r
         if self.floating in FLOATS and self.chance(85):
             kind = self.floating
@@ -62,10 +66,11 @@ class Generator:
     def kernel(self, number):
         r = self.r
         k = self.k = Kernel(f"f{number}")
-        index = self.pick(int=75, long=10, size_t=10, unsigned=5)
+        index = self.pick(int=70, long=12, size_t=12,
+                          unsigned=1 if self.simple else 10)
         self.index = index
         for n in range(r.randint(1, 3)):
-            kind = index if self.chance(85) else \
+            kind = index if self.chance(98 if self.simple else 85) else \
                 r.choice(("int", "long", "unsigned", "size_t"))
             k.params.append((f"n{n}", kind))
         for _ in range(1 + self.chance(15)):
@@ -83,15 +88,16 @@ class Generator:
                                               r.choice((1, 1, 2, 2, 3))))
         self.temporaries = []
         k.body = []
-        self.left = r.choice((2, 3, 4, 5, 7))  # statements
-        nests = r.choice((1, 1, 1, 2, 2, 3))
+        self.left = r.choice((1, 2, 3) if self.simple else (2, 3, 4, 5, 7))
+        nests = r.choice((1, 1, 1, 2) if self.simple else (1, 1, 1, 2, 2, 3))
         if nests > 1:
             self.feature("several nests")
-        if self.chance(20):
+        if self.chance(12 if self.simple else 20):
             k.body = self.time_loop(nests)
         else:
             for _ in range(nests):
-                k.body += self.nest(self.top, r.choice((1, 2, 2, 3, 3, 4)))
+                k.body += self.nest(self.top, r.choice(
+                    (1, 2, 2, 3) if self.simple else (1, 2, 2, 3, 3, 4)))
         self.program.kernels.append(k)
 
     def parameter(self):
@@ -108,7 +114,7 @@ class Generator:
     def array(self):
         r, k = self.r, self.k
         name = self.name("abcdeghuvwx"[r.randrange(11)])
-        kind = self.element()
+        kind = self.element_kind()
         rank = r.choice((1, 1, 2, 2, 2, 3))
         declared = "1d" if rank == 1 else self.pick(fixed=45, vla=25,
                                                     linear=30)
@@ -186,8 +192,8 @@ class Generator:
         return [Loop("for", kind, name, const(0), "<", bound, 1, body)]
 
     def iterator_kind(self):
-        kind = self.pick(index=70, int=14, long=4, unsigned=3, size_t=3,
-                         short=2, uchar=1, schar=1, ushort=1, longlong=1)
+        kind = self.pick(index=500 if self.simple else 70, int=14, long=4,
+                         unsigned=3, size_t=3, short=2, uchar=1, schar=1, ushort=1, longlong=1)
         kind = {"index": self.index, "uchar": "unsigned char",
                 "schar": "signed char", "ushort": "unsigned short",
                 "longlong": "long long"}.get(kind, kind)
@@ -245,7 +251,7 @@ class Generator:
         kind = self.iterator_kind_quiet()
         start = self.lower(scope)
         bound = self.upper(scope)
-        step = 1 if self.chance(75) else r.choice((2, 2, 3, 5))
+        step = 1 if self.chance(90 if self.simple else 75) else r.choice((2, 2, 3, 5))
         form = self.pick(**{"for": 92, "while": 4, "do": 4})
         down = self.chance(12)
         found = set()
@@ -272,7 +278,7 @@ class Generator:
                 bound, relation = binary("-", bound, const(1)), ">"
         else:
             relation = "<"
-            if self.chance(20):
+            if self.chance(20) and not (self.simple and step > 1):
                 relation = "<="
                 found.add("<=")
             elif step == 1 and self.chance(4):
@@ -356,7 +362,7 @@ class Generator:
     def lower(self, scope):
         r = self.r
         outer = self.outer(scope)
-        what = self.pick(zero=50, one=15, const=10, outer=12, max=4, param=2,
+        what = self.pick(zero=200 if self.simple else 50, one=15, const=10, outer=12, max=4, param=2,
                          negative=3, divided=3)
         if what in ("outer", "max", "divided") and not outer:
             what = "one"
@@ -382,7 +388,7 @@ class Generator:
     def upper(self, scope):
         r = self.r
         outer = self.outer(scope)
-        what = self.pick(param=42, less=13, const=20, outer=12, min=5,
+        what = self.pick(param=150 if self.simple else 42, less=13, const=20, outer=12, min=5,
                          divided=3, twice=2, sum=3)
         if what in ("outer", "min", "sum") and not outer:
             what = "param"
@@ -528,6 +534,13 @@ class Generator:
         r = self.r
         outer = self.outer(scope)
         far = getattr(scope, "far", {})
+        if self.simple and write and len(outer) >= len(a.dims):
+            order = outer[:len(a.dims)] if self.chance(60) else \
+                r.sample(outer, len(a.dims))
+            if all(self.fits(scope, i, d) for i, d in zip(order, a.dims)):
+                return self.element(a, list(order), scope)
+        if self.simple and self.chance(85):
+            return self.plain_access(scope, a, outer)
         order = r.sample(outer, len(outer)) if self.chance(30) else \
             outer[-len(a.dims):] if self.chance(75) else list(outer)
         subs = []
@@ -547,12 +560,33 @@ class Generator:
                     subs[0] = e
             except Reject:
                 pass
+        return self.element(a, subs, scope)
+
+    def plain_access(self, scope, a, outer):
+        """A different loop for each dimension, and constants for the rest."""
+        loops = list(outer) if self.chance(60) else \
+            self.r.sample(outer, len(outer))
+        while len(loops) > len(a.dims):
+            loops.pop(self.r.randrange(len(loops)))
+        while len(loops) < len(a.dims):
+            loops.insert(self.r.randint(0, len(loops)),
+                         const(self.r.randint(0, 3)))
+        subs = []
+        for d, e in zip(a.dims, loops):
+            if self.chance(20) and e.op == "var":
+                e = binary(self.r.choice("+-"), e,
+                           const(self.r.choice((1, 1, 2))))
+            subs.append(e if self.fits(scope, e, d)
+                        else self.subscript(scope, d, e))
+        return self.element(a, subs, scope)
+
+    def element(self, a, subs, scope):
         if a.declared != "linear" or len(subs) == 1:
             text = a.name + "".join(f"[{{{n}}}]" for n in range(len(subs)))
             return Expr("array", text, subs, a.kind, a.name)
         e = subs[0]
         if self.chance(15):
-            e = Expr("cast", "", [e], r.choice(("size_t", "long")))
+            e = Expr("cast", "", [e], self.r.choice(("size_t", "long")))
         for d, sub in zip(a.dims[1:], subs[1:]):
             e = binary("+", binary("*", e, d), sub)
         try:
@@ -594,11 +628,12 @@ class Generator:
         target = self.access(scope, a, write=True)
         if self.chance(30):
             return result + [self.update(scope, a, target)]
-        if self.chance(12):
+        if self.chance(4 if self.simple else 12):
             self.feature("in place neighbours")
             value = self.stencil(scope, a)
         else:
-            value = self.value(scope, a.kind, self.r.randint(1, 4))
+            value = self.value(scope, a.kind, self.r.choice(
+                (0, 1, 1, 2, 2, 3) if self.simple else (1, 2, 3, 4)))
         return result + [Assign(target, "=", value)]
 
     def element_value(self):
@@ -606,7 +641,8 @@ class Generator:
 
     def update(self, scope, a, target):
         self.feature("update")
-        value = self.value(scope, a.kind, self.r.randint(1, 3))
+        value = self.value(scope, a.kind, self.r.choice(
+            (0, 1, 1, 2) if self.simple else (1, 2, 3)))
         if a.kind in FLOATS:
             return Assign(target, self.r.choice(("+=", "+=", "-=", "*=")),
                           value)
@@ -681,7 +717,7 @@ class Generator:
             name, kind = r.choice(self.visible())
             return var(name, kind), kind
         reads = [a for a in self.k.arrays if a not in self.outputs]
-        if not reads or self.chance(20):
+        if not reads or self.chance(5 if self.simple else 20):
             reads = self.k.arrays
         a = r.choice(reads)
         return self.access(scope, a), a.kind
@@ -725,7 +761,7 @@ class Generator:
                 ("<", ">", "<=", ">=", "==", "!=")),
                 [a(), a(), *self.arms(a, kind)], kind)
         if what == "negative":
-            return Expr("value", "(-{0})", [a()], kind)
+            return Expr("value", "(-({0}))", [a()], kind)
         if what == "root":
             self.feature("sqrt")
             return Expr("value", f"sqrt{suffix}(fabs{suffix}({{0}}))", [a()],
@@ -804,7 +840,7 @@ class Generator:
                         "{2} : {3})", [a(), a(), *self.arms(a, wide)], wide)
         if what == "variable_shift":
             return Expr("value", "({0} << ({1} & 15))", [a(), a()], wide)
-        return Expr("value", "(~{0})", [a()], wide)
+        return Expr("value", "(~({0}))", [a()], wide)
 
 
 def const_of(value, kind):

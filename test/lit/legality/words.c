@@ -28,7 +28,7 @@ void just_double(int n, double *restrict a, const double *restrict b)
 
 void long_double_array(int n, long double *table)
 {
-    // CHECK: words.c:[[@LINE+1]]:{{.*}} remark: {{.*}}'table'{{.*}}long double
+    // CHECK: words.c:[[@LINE+1]]:{{.*}} remark: {{.*}}long double{{.*}}line [[@LINE+2]]
     for (int i = 0; i < n; i++)
         table[i] = i;
 }
