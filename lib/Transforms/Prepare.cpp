@@ -258,6 +258,8 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FunctionPassManager Early;
   Early.addPass(SROAPass(SROAOptions::ModifyCFG));
   Early.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  // Before InstCombine, which would move loads into the branches of ?:.
+  Early.addPass(SimplifyCFGPass());
   FAM.invalidate(F, Early.run(F, FAM));
   hidePointerDifferences(F, FAM.getResult<LoopAnalysis>(F));
   FunctionPassManager FPM;

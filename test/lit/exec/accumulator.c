@@ -3,7 +3,7 @@
 // expression needs a copy per iteration, which is not made: that loop stays on
 // the host.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %gpu_cc -mfma %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
