@@ -328,6 +328,11 @@ private:
   /// not keep the others from being offloaded.  Removed at the end.
   std::vector<std::pair<CallInst *, Refusal>> Obstacles;
 
+  /// Why loops were no SCoPs at the first look, by header: later the calls of
+  /// the runtime would be the reason.
+  DenseMap<const BasicBlock *, Refusal> FirstLook;
+
+  void lookFirst();
   bool offloadNext(bool &Changed);
   void addObstacle(const Refusal &Why);
   void removeObstacles();
@@ -462,6 +467,13 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
   return false;
 }
 
+void FunctionOffloader::lookFirst() {
+  Detection D(*Copy, FAM);
+  for (const Loop *L : D.LI.getLoopsInPreorder())
+    if (none_of(D.SD, [&](const Region *R) { return R->contains(L); }))
+      FirstLook[L->getHeader()] = explainRejection(*L, D.LI, D.RI, D.SD);
+}
+
 void FunctionOffloader::addObstacle(const Refusal &Why) {
   BasicBlock *BB = Why.At->getParent();
   FunctionCallee Callee = Copy->getParent()->getOrInsertFunction(
@@ -500,7 +512,11 @@ void FunctionOffloader::explain(const Loop &L, const LoopInfo &LI,
   for (const auto &[Call, Why] : Obstacles)
     if (!Known && L.contains(Call->getParent()))
       Known = &Why;
-  R.missed(F, Loc, Known ? *Known : explainRejection(L, LI, RI, SD));
+  if (auto It = FirstLook.find(L.getHeader()); !Known && It != FirstLook.end())
+    Known = &It->second;
+  // Else it is a part of a SCoP that was offloaded.
+  if (Known)
+    R.missed(F, Loc, *Known);
   // Loops inside may be SCoPs, with reasons of their own.
   for (const Loop *Sub : L.getSubLoops())
     for (const Region *Found : SD)
@@ -522,6 +538,7 @@ void FunctionOffloader::explainRest() {
 Function *FunctionOffloader::run() {
   Copy = makeCopy(F, O, FAM);
   bool Changed = false;
+  lookFirst();
   while (offloadNext(Changed))
     ;
   if (Until == Level::Offload)

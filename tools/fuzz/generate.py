@@ -3,12 +3,12 @@
 import random
 
 from fuzz.tree import (COMPARISONS, FLOATS, RANGES, SIZES, Array, Assign,
-                       Declare, Expr, If, Kernel, Loop, Program, Reject,
+                       Break, Declare, Expr, If, Kernel, Loop, Program, Reject,
                        Scope, binary, const, promoted, var)
 
-MAX_POINTS = 6000  # instances of one statement
+MAX_POINTS = 9000  # instances of one statement
 MAX_ELEMENTS = 6000
-INTEGERS = ("signed char", "unsigned char", "short", "unsigned short", "int",
+INTEGERS = ("char", "signed char", "unsigned char", "short", "unsigned short", "int",
             "unsigned", "long", "unsigned long", "long long",
             "unsigned long long")
 
@@ -40,7 +40,7 @@ class Generator:
         p, r = self.program, self.r
         p.specials = int(self.chance(25))
         self.floating = self.pick(float=35, double=25, mixed=15, int=25)
-        self.extent = r.choice((7, 12, 20, 33))
+        self.extent = r.choice((7, 12, 12, 20, 20, 33, 33, 150))
         # Most programs are simple, so that most run on the device; the others
         # mix everything.
         self.simple = self.chance(80)
@@ -69,13 +69,22 @@ class Generator:
         index = self.pick(int=70, long=12, size_t=12,
                           unsigned=1 if self.simple else 10)
         self.index = index
+        global_bounds = self.chance(5)
         for n in range(r.randint(1, 3)):
             kind = index if self.chance(98 if self.simple else 85) else \
                 r.choice(("int", "long", "unsigned", "size_t"))
             k.params.append((f"n{n}", kind))
+            if global_bounds:
+                k.params[-1] = (self.name("N"), kind)
+                k.globals.append(k.params[-1][0])
+                self.feature("global bound")
+        if self.chance(10):
+            k.params.append(("huge", index))
+            self.feature("huge parameter")
         for _ in range(1 + self.chance(15)):
             k.calls.append({
-                name: self.parameter() for name, kind in k.params})
+                name: self.parameter() if name != "huge" else
+                self.huge(kind) for name, kind in k.params})
         if len(k.calls) > 1:
             self.feature("called twice")
         columns = {name: [call[name] for call in k.calls]
@@ -87,18 +96,41 @@ class Generator:
         self.outputs = r.sample(k.arrays, min(len(k.arrays),
                                               r.choice((1, 1, 2, 2, 3))))
         self.temporaries = []
-        k.body = []
+        k.body = self.initialise()
         self.left = r.choice((1, 2, 3) if self.simple else (2, 3, 4, 5, 7))
         nests = r.choice((1, 1, 1, 2) if self.simple else (1, 1, 1, 2, 2, 3))
         if nests > 1:
             self.feature("several nests")
         if self.chance(12 if self.simple else 20):
-            k.body = self.time_loop(nests)
+            k.body += self.time_loop(nests)
         else:
             for _ in range(nests):
-                k.body += self.nest(self.top, r.choice(
-                    (1, 2, 2, 3) if self.simple else (1, 2, 2, 3, 3, 4)))
+                k.body += self.straight(20)
+                k.body += self.nest(self.top, self.depth())
+            k.body += self.straight(15)
         self.program.kernels.append(k)
+
+    def depth(self):
+        if self.extent > 100:
+            return self.r.choice((1, 1, 2))
+        return self.r.choice((1, 2, 2, 3) if self.simple
+                             else (1, 2, 2, 3, 3, 4))
+
+    def straight(self, percent):
+        """Statements outside of all loops."""
+        self.temporaries = [self.temporaries[0]] if self.temporaries else [[]]
+        result = []
+        if self.chance(percent / 2):
+            kind = self.element_value()
+            name = self.name("s")
+            result.append(Declare(kind, name,
+                                  self.value(self.top, kind, 1)))
+            self.temporaries[0].append((name, kind))
+            self.feature("scalar before loops")
+        if self.chance(percent):
+            self.feature("statement outside loops")
+            result += self.statement(self.top, [])
+        return result
 
     def parameter(self):
         what = self.pick(usual=86, zero=4, one=6, small=4)
@@ -109,17 +141,22 @@ class Generator:
         return {"usual": self.r.randint(3, self.extent), "zero": 0, "one": 1,
                 "small": self.r.randint(2, 4)}[what]
 
+    def huge(self, kind):
+        low, high = RANGES[kind]
+        return self.r.choice((high, high - 1, high - self.extent, high // 2,
+                              low, low + 1, min(low + 40, 0), 1000000))
+
     # ---- Arrays ---------------------------------------------------------
 
     def array(self):
         r, k = self.r, self.k
         name = self.name("abcdeghuvwx"[r.randrange(11)])
         kind = self.element_kind()
-        rank = r.choice((1, 1, 2, 2, 2, 3))
+        rank = r.choice((1, 1, 2, 2, 2, 3)) if self.extent < 100 else 1
         declared = "1d" if rank == 1 else self.pick(fixed=45, vla=25,
                                                     linear=30)
         storage = "pointer" if declared in ("vla", "linear") else \
-            self.pick(pointer=60, extern=25, own=15)
+            self.pick(pointer=58, extern=25, own=14, local=3)
         self.feature(f"array {declared} {storage}")
         slack = r.choice((0, 2, 4))
         if declared in ("vla", "linear"):
@@ -144,6 +181,9 @@ class Generator:
         a = Array(name, kind, storage, declared, dims, elements)
         if storage == "pointer" and declared != "vla":
             a.restrict = self.chance(25)
+            if declared in ("1d", "linear") and self.chance(12):
+                a.bias = r.randint(1, max(1, min(elements, 40)))
+                self.feature("negative subscript")
             a.const = self.chance(30)
             if a.restrict:
                 self.feature("restrict")
@@ -151,7 +191,8 @@ class Generator:
         self.program.arrays.append(a)
 
     def parametric_dim(self):
-        name, kind = self.r.choice(self.k.params)
+        name, kind = self.r.choice([p for p in self.k.params
+                                    if p[0] != "huge"])
         d = var(name, kind)
         least = min(self.top.columns[name])
         if least < 1 or self.chance(30):
@@ -160,22 +201,53 @@ class Generator:
 
     def alias(self):
         """Lets two pointers of a kernel point into one buffer."""
-        pointers = [a for a in self.k.arrays
-                    if a.storage == "pointer" and not a.restrict]
-        pairs = [(a, b) for a in pointers for b in pointers
-                 if a is not b and (a.kind == b.kind or
-                                    a.kind.replace("un", "") ==
-                                    b.kind.replace("un", ""))
-                 and a.kind == b.kind]
-        if not pairs or not self.chance(30):
+        pairs = [(a, b) for a in self.k.arrays for b in self.k.arrays
+                 if a is not b and a.storage != "local" and
+                 b.storage == "pointer" and not a.restrict and
+                 not b.restrict and (
+                     a.kind == b.kind or
+                     a.kind.replace("un", "") == b.kind.replace("un", "") or
+                     SIZES[b.kind] == 1 and a.kind not in FLOATS)]
+        if not pairs or not self.chance(35):
             return
         a, b = self.r.choice(pairs)
-        b.buffer = a.name
-        b.offset = self.r.choice((0, 0, 1, 3, self.r.randint(0, a.elements),
-                                  a.elements))
-        self.feature("aliased")
+        if a.buffer != a.name or any(c.buffer == b.name and c is not b
+                                     for c in self.k.arrays):
+            return
+        size = SIZES[b.kind]
+        most = a.elements * SIZES[a.kind] // size
+        places = [0, 0, 1, 3, self.r.randint(0, most)]
+        if a.storage == "pointer":
+            places.append(most)
+        elif b.elements > most:
+            return
+        else:
+            places = [0, self.r.randint(0, most - b.elements)]
+        b.buffer, b.offset = a.name, size * self.r.choice(places)
+        if a.storage != "pointer":
+            b.offset = min(b.offset, size * (most - b.elements))
+        self.feature("aliased" if a.kind == b.kind else
+                     "aliased with another type")
+        if a.storage != "pointer":
+            self.feature("global aliased")
 
     # ---- Loops ----------------------------------------------------------
+
+    def initialise(self):
+        """Loops that set all elements of the local arrays."""
+        result = []
+        for a in self.k.arrays:
+            if a.storage != "local":
+                continue
+            subs = [var(self.name("z"), "int") for _ in a.dims]
+            text = a.name + "".join(f"[{{{n}}}]" for n in range(len(subs)))
+            value = " + ".join(f"{n + 1} * {{{n}}}" for n in range(len(subs)))
+            body = [Assign(Expr("array", text, subs, a.kind, a.name), "=",
+                           Expr("value", f"{value} - 5", subs, a.kind))]
+            for i, d in reversed(list(zip(subs, a.dims))):
+                body = [Loop("for", "int", i.text, const(0), "<", d, 1, body)]
+            result += body
+        return result
 
     def time_loop(self, nests):
         self.feature("time loop")
@@ -252,7 +324,7 @@ class Generator:
         start = self.lower(scope)
         bound = self.upper(scope)
         step = 1 if self.chance(90 if self.simple else 75) else r.choice((2, 2, 3, 5))
-        form = self.pick(**{"for": 92, "while": 4, "do": 4})
+        form = self.pick(**{"for": 91, "while": 4, "do": 4, "outside": 3})
         down = self.chance(12)
         found = set()
         if step > 1:
@@ -289,17 +361,20 @@ class Generator:
         if scope.count and (min(lows) < low or max(lows) > high):
             raise Reject
         self.comparable(scope, start, bound, kind)
-        rows = []
+        rows, ends = [], []
         for a, b in zip(lows, highs):
             if relation == "!=" and a > b:
                 raise Reject
             end = {"<": b, "<=": b + 1, "!=": b, ">=": b - 1, ">": b}[relation]
+            if abs(end - a) > 10 * MAX_POINTS:
+                raise Reject
             row = range(a, end, step)
             after = a + len(row) * step
             if not low <= after <= high or (
                     RANGES[promoted(kind)][0] == 0 and after < 0):
                 raise Reject
             rows.append(row)
+            ends.append([after])
         total = sum(map(len, rows))
         if total > MAX_POINTS // (3 ** (depth - 1)):
             raise Reject
@@ -321,7 +396,9 @@ class Generator:
                 found.add("min/max bound")
             if any(k.op in ("/", "%") for k in e.walk()):
                 found.add("division in bound")
-        if form != "for":
+        if form == "outside":
+            found.add("counter used after loop")
+        elif form != "for":
             found.add(form + " loop")
         name = self.name("ijklmpq"[len(loops)])
         for feature in found:
@@ -333,6 +410,16 @@ class Generator:
         if far:
             inner.far = {**inner.far, name: start if far > 0 else start}
         loop.body = self.body(inner, depth - 1, loops + [loop])
+        if form == "outside":
+            self.open_temporaries()
+            last = scope.extended(name, kind, ends)
+            last.far = inner.far
+            loop.tail = self.statement(last, loops)
+            self.close_temporaries()
+        if loops and self.chance(0.5 if self.simple else 3):
+            self.feature("refused: break on data")
+            loop.body.insert(self.r.randint(0, len(loop.body)),
+                             Break(self.data_condition(inner)))
         return [loop]
 
     def iterator_kind_quiet(self):
@@ -357,7 +444,8 @@ class Generator:
         return [var(n, scope.kinds[n]) for n in names]
 
     def params(self):
-        return [var(n, kind) for n, kind in self.k.params]
+        return [var(n, kind) for n, kind in self.k.params
+                if n != "huge" or self.chance(20)] or [const(3)]
 
     def lower(self, scope):
         r = self.r
@@ -406,13 +494,29 @@ class Generator:
         e = r.choice(outer)
         if what == "sum":
             return binary("-" if self.chance(50) else "+", n, e)
+        if "huge" in self.top.columns and self.chance(25):
+            return binary("min", n, var("huge", self.top.kinds["huge"]))
         if what == "min":
             return binary("min", binary("+", e, const(r.randint(1, 6))), n)
         return binary("+", e, const(r.choice((0, 1, 1, 2, 4))))
 
     # ---- Guards ---------------------------------------------------------
 
+    def data_condition(self, scope):
+        e, kind = self.leaf(scope)
+        number = "0.3f" if kind in FLOATS else "3"
+        self.open_temporaries()
+        self.close_temporaries()
+        return Expr("value", f"{{0}} {self.r.choice('<>')} {number}", [e])
+
     def guarded(self, scope, loops):
+        if self.chance(0.5 if self.simple else 3):
+            self.feature("refused: guard on data")
+            condition = self.data_condition(scope)
+            self.open_temporaries()
+            body = self.statement(scope, loops)
+            self.close_temporaries()
+            return [If(condition, body)]
         if self.chance(15):
             return self.guard(scope,
                               lambda inner: self.statement(inner, loops))
@@ -581,19 +685,31 @@ class Generator:
         return self.element(a, subs, scope)
 
     def element(self, a, subs, scope):
-        if a.declared != "linear" or len(subs) == 1:
-            text = a.name + "".join(f"[{{{n}}}]" for n in range(len(subs)))
-            return Expr("array", text, subs, a.kind, a.name)
-        e = subs[0]
-        if self.chance(15):
-            e = Expr("cast", "", [e], self.r.choice(("size_t", "long")))
-        for d, sub in zip(a.dims[1:], subs[1:]):
-            e = binary("+", binary("*", e, d), sub)
+        if a.declared == "linear" and len(subs) > 1:
+            e = subs[0]
+            if self.chance(15):
+                e = Expr("cast", "", [e], self.r.choice(("size_t", "long")))
+            for d, sub in zip(a.dims[1:], subs[1:]):
+                e = binary("+", binary("*", e, d), sub)
+            subs = [e]
+        if a.bias:
+            subs = [binary("-", subs[0], const(a.bias))]
         try:
-            scope.evaluate(e)
+            low = -a.bias
+            for e in subs:
+                values = scope.evaluate(e)
+                if a.bias and values and (
+                        min(values) < low or
+                        max(values) >= a.elements - a.bias):
+                    raise Reject
         except Reject:
-            e = const(0)
-        return Expr("array", a.name + "[{0}]", [e], a.kind, a.name)
+            subs = [const(0) for _ in subs]
+        if len(subs) == 1 and self.chance(5):
+            self.feature("pointer arithmetic")
+            return Expr("array", f"(*({a.name} + {{0}}))", subs, a.kind,
+                        a.name)
+        text = a.name + "".join(f"[{{{n}}}]" for n in range(len(subs)))
+        return Expr("array", text, subs, a.kind, a.name)
 
     def fits(self, scope, e, size):
         try:
@@ -624,6 +740,12 @@ class Generator:
             name = self.name("s")
             result.append(Declare(kind, name, self.value(scope, kind, 2)))
             self.temporaries[-1].append((name, kind))
+        carried = [t for level in self.temporaries[:-1] for t in level]
+        if carried and self.chance(20):
+            self.feature("scalar carried")
+            name, kind = self.r.choice(carried)
+            return result + [Assign(var(name, kind), "=",
+                                    self.value(scope, kind, 1))]
         a = self.r.choice(self.outputs)
         target = self.access(scope, a, write=True)
         if self.chance(30):
@@ -676,7 +798,8 @@ class Generator:
         if isinstance(loop[0], Loop) and loop[0].kind in RANGES:
             last = loop[0]
             inner = getattr(last, "scope", None)
-            values = [s for s in last.body if isinstance(s, Assign)]
+            values = [s for s in last.body if isinstance(s, Assign) and
+                      s.target.op == "array"]
             for s in values:
                 value = s.value
                 a = self.k_array(s.target)
@@ -710,9 +833,26 @@ class Generator:
             return Expr("value", f"({kind})({{0}})", [e], kind)
         return e
 
+    def indirect(self, scope):
+        """An element that another array's element selects."""
+        integers = [a for a in self.k.arrays if a.kind not in FLOATS]
+        flat = [a for a in self.k.arrays if len(a.dims) == 1 and not a.bias
+                and a.elements >= 4 and a.dims[0].op == "const"]
+        if not integers or not flat:
+            return None
+        self.feature("refused: indirect subscript")
+        inner = self.access(scope, self.r.choice(integers))
+        a = self.r.choice(flat)
+        return Expr("array", a.name + "[{0}]", [
+            Expr("value", "({0} & 3)", [inner])], a.kind, a.name), a.kind
+
     def leaf(self, scope):
         """(expression, type) of something in memory or a scalar."""
         r = self.r
+        if self.chance(0.3 if self.simple else 1.5):
+            found = self.indirect(scope)
+            if found:
+                return found
         if self.visible() and self.chance(30):
             name, kind = r.choice(self.visible())
             return var(name, kind), kind
@@ -767,7 +907,9 @@ class Generator:
             return Expr("value", f"sqrt{suffix}(fabs{suffix}({{0}}))", [a()],
                         kind)
         if what == "absolute":
-            return Expr("value", f"fabs{suffix}({{0}})", [a()], kind)
+            call = r.choice(("fabs", "fabs", "floor", "ceil", "trunc"))
+            self.feature(call)
+            return Expr("value", f"{call}{suffix}({{0}})", [a()], kind)
         if what == "compare":
             return Expr("value", "({0} < {1})", [a(), a()], kind)
         other = "double" if kind == "float" else "float"

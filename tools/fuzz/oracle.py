@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fuzz.tree import FLOATS, SIZES
 
-CODE = {"signed char": "b", "unsigned char": "B", "short": "h",
+CODE = {"char": "b", "signed char": "b", "unsigned char": "B", "short": "h",
         "unsigned short": "H", "int": "i", "unsigned": "I", "long": "q",
         "unsigned long": "Q", "long long": "q", "unsigned long long": "Q",
         "float": "f", "double": "d"}

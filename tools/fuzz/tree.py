@@ -8,7 +8,7 @@ construction; the reducer deletes nodes and leaves the proof to sanitizers.
 import copy
 
 RANGES = {
-    "signed char": (-2**7, 2**7 - 1), "unsigned char": (0, 2**8 - 1),
+    "char": (-2**7, 2**7 - 1), "signed char": (-2**7, 2**7 - 1), "unsigned char": (0, 2**8 - 1),
     "short": (-2**15, 2**15 - 1), "unsigned short": (0, 2**16 - 1),
     "int": (-2**31, 2**31 - 1), "unsigned": (0, 2**32 - 1),
     "long": (-2**63, 2**63 - 1), "size_t": (0, 2**64 - 1),
@@ -16,7 +16,7 @@ RANGES = {
     "long long": (-2**63, 2**63 - 1), "unsigned long long": (0, 2**64 - 1),
 }
 FLOATS = ("float", "double")
-SIZES = {"signed char": 1, "unsigned char": 1, "short": 2,
+SIZES = {"char": 1, "signed char": 1, "unsigned char": 1, "short": 2,
          "unsigned short": 2, "int": 4, "unsigned": 4, "long": 8,
          "unsigned long": 8, "long long": 8, "unsigned long long": 8,
          "float": 4, "double": 8}
@@ -113,23 +113,19 @@ class Scope:
         self.columns, self.count, self.kinds = columns, count, kinds
 
     def evaluate(self, e):
-        """The values of e at all points; Reject if C computes others."""
+        """The values of e at all points; Reject if C does not define them."""
         if e.op == "const":
             return [e.value] * self.count
         if e.op == "var":
             return self.columns[e.text]
         kids = [self.evaluate(kid) for kid in e.kids]
         if e.op == "cast":
-            values = kids[0]
-        else:
-            f = ARITHMETIC[e.op]
-            values = [f(a, b) for a, b in zip(*kids)]
-            if e.op not in ("&&", "||"):
-                kind = common(e.kids[0].kind, e.kids[1].kind)
-                for kid in kids:
-                    in_range(kid, kind)
-        in_range(values, e.kind)
-        return values
+            return converted(kids[0], e.kind)
+        if e.op not in ("&&", "||"):
+            kind = common(e.kids[0].kind, e.kids[1].kind)
+            kids = [converted(kid, kind) for kid in kids]
+        f = ARITHMETIC[e.op]
+        return converted([f(a, b) for a, b in zip(*kids)], e.kind)
 
     def extended(self, name, kind, rows):
         """The scope in a loop: rows has a range of values for each point."""
@@ -146,10 +142,14 @@ class Scope:
         return Scope(columns, sum(map(bool, keep)), dict(self.kinds))
 
 
-def in_range(values, kind):
+def converted(values, kind):
+    """Integers as values of another type: unsigned ones wrap around."""
     low, high = RANGES[kind]
-    if values and (min(values) < low or max(values) > high):
+    if not values or (min(values) >= low and max(values) <= high):
+        return values
+    if low < 0:
         raise Reject
+    return [value & high for value in values]
 
 
 class Assign:
@@ -195,6 +195,7 @@ class Loop:
         self.form, self.kind, self.name = form, kind, name
         self.start, self.relation, self.bound = start, relation, bound
         self.step, self.body = step, body
+        self.tail = []  # of the form "outside": uses the counter after it
 
     def lines(self):
         head = f"{self.kind} {self.name} = {self.start}"
@@ -209,10 +210,25 @@ class Loop:
         if self.form == "do":
             return [f"{{ {head};", f"if ({test}) do {{", *body,
                     f"    {step};", f"}} while ({test}); }}"]
+        if self.form == "outside":
+            return [f"{{ {self.kind} {self.name};",
+                    f"for ({self.name} = {self.start}; {test}; {step}) {{",
+                    *body, "}", *indent(self.tail), "}"]
         return [f"for ({head}; {test}; {step}) {{", *body, "}"]
 
     expressions = ("start", "bound")
-    bodies = ("body",)
+    bodies = ("body", "tail")
+
+
+class Break:
+    def __init__(self, condition, word="break"):
+        self.condition, self.word = condition, word
+
+    def lines(self):
+        return [f"if ({self.condition}) {self.word};"]
+
+    expressions = ("condition",)
+    bodies = ()
 
 
 def indent(body):
@@ -228,16 +244,17 @@ def statements(body):
 
 
 class Array:
-    """storage: extern, own (global arrays), or pointer (a parameter).
+    """storage: extern, own (global arrays), pointer (a parameter), or local.
 
     dims are expressions over parameters; elements, the most that they come
-    to.  declared: 1d, fixed, vla, or linear.
+    to.  declared: 1d, fixed, vla, or linear.  A pointer points to element
+    bias, offset bytes into the buffer, which may be that of another array.
     """
 
     def __init__(self, name, kind, storage, declared, dims, elements):
         self.name, self.kind, self.storage = name, kind, storage
         self.declared, self.dims, self.elements = declared, dims, elements
-        self.buffer, self.offset = name, 0
+        self.buffer, self.offset, self.bias = name, 0, 0
         self.restrict = self.const = False
         self.written = False
 
@@ -262,6 +279,7 @@ class Kernel:
         self.name, self.params, self.arrays = name, [], []
         self.body, self.calls = [], []
         self.forced = set()  # names that count as used
+        self.globals = []  # parameters that are global variables
 
     def used(self):
         """Names that the body mentions, with what they need."""
@@ -282,7 +300,7 @@ class Kernel:
     def signature(self):
         names = self.used()
         words = [f"{kind} {name}" for name, kind in self.params
-                 if name in names]
+                 if name in names and name not in self.globals]
         words += [a.parameter() for a in self.arrays
                   if a.storage == "pointer" and a.name in names]
         return f"void {self.name}({', '.join(words) or 'void'})"
@@ -301,6 +319,24 @@ class Program:
             if self.kernels else set()
         return [a for a in self.arrays if a.name in names]
 
+    def buffers(self):
+        """The memory of all arrays: name -> (type, elements)."""
+        found = {}
+        for a in self.used_arrays():
+            if a.storage == "local":
+                continue
+            kind, size = found.get(a.buffer, (a.kind, 0))
+            if a.name == a.buffer:
+                kind = a.kind
+            found[a.buffer] = (
+                kind, max(size, a.offset + a.elements * SIZES[a.kind]))
+        return {name: (kind, -(-size // SIZES[kind]))
+                for name, (kind, size) in found.items()}
+
+    def used_globals(self):
+        return [(name, kind) for k in self.kernels for name, kind in k.params
+                if name in k.globals and name in k.used()]
+
     def kernel_text(self):
         for a in self.arrays:
             a.written = False
@@ -317,9 +353,14 @@ class Program:
                 lines += [f"{a.definition()};",
                           f"void *at_{a.name}(void) "
                           f"{{ return {a.name}; }}"]
+        lines += [f"extern {kind} {name};"
+                  for name, kind in self.used_globals()]
         for k in self.kernels:
+            names = k.used()
+            local = [f"    {a.definition()};" for a in k.arrays
+                     if a.storage == "local" and a.name in names]
             lines += ["", "__attribute__((noinline))", k.signature(), "{",
-                      *indent(k.body), "}"]
+                      *local, *indent(k.body), "}"]
         return "\n".join(lines) + "\n"
 
     def renamed(self):
@@ -330,22 +371,24 @@ class Program:
 
     def main_text(self, variants):
         """main: argument 1 is the variant, 2 the file to dump to."""
-        arrays = self.used_arrays()
-        buffers = {}
-        for a in arrays:
-            buffers.setdefault(a.buffer, (a.kind, 0))
-            kind, size = buffers[a.buffer]
-            buffers[a.buffer] = (kind, max(size, a.offset + a.elements))
+        arrays, buffers = self.used_arrays(), self.buffers()
         lines = ["#include <stdio.h>", "#include <stdlib.h>",
                  "#include <string.h>", "#include <math.h>", ""]
         for name, (kind, size) in buffers.items():
             if any(a.name == name and a.storage == "own" for a in arrays):
                 continue
-            if any(a.name == name and a.storage == "extern" for a in arrays):
-                a = next(a for a in arrays if a.name == name)
-                lines.append(f"{a.definition()};")
+            owner = next((a for a in arrays if a.name == name), None)
+            if owner is not None and owner.storage == "extern":
+                size = max(size, owner.elements)
+                dims = owner.dims
+                if size > owner.elements:
+                    # Room for a pointer that reaches beyond it.
+                    dims = [f"{owner.dims[0]} + {size}", *owner.dims[1:]]
+                lines.append(f"{owner.kind} {name}" +
+                             "".join(f"[{d}]" for d in dims) + ";")
             else:
                 lines.append(f"{kind} {name}_mem[{size}];")
+        lines += [f"{kind} {name};" for name, kind in self.used_globals()]
         for suffix in variants:
             for k in self.kernels:
                 lines.append(self.prototype(k, suffix))
@@ -372,7 +415,10 @@ class Program:
         for number, suffix in enumerate(variants):
             lines.append(f"    if (variant == {number}) {{")
             for k in self.kernels:
+                names = k.used()
                 for call in k.calls:
+                    lines += [f"        {name} = {const(call[name])};"
+                              for name in k.globals if name in names]
                     lines.append(f"        {k.name}{suffix}"
                                  f"({self.arguments(k, call)});")
             lines.append("    }")
@@ -384,15 +430,14 @@ class Program:
 
     def layout(self):
         """(array, type, elements) of what main dumps, in order."""
-        buffers = {}
-        for a in self.used_arrays():
-            kind, size = buffers.get(a.buffer, (a.kind, 0))
-            buffers[a.buffer] = (kind, max(size, a.offset + a.elements))
-        return [(name, *rest) for name, rest in buffers.items()]
+        return [(name, *rest) for name, rest in self.buffers().items()]
 
     def place(self, name):
         storage = next((a.storage for a in self.arrays if a.name == name),
                        "pointer")
+        if storage == "own" and name not in [
+                a.name for a in self.used_arrays()]:
+            storage = "pointer"
         return {"own": f"{name}_own", "extern": f"{name}",
                 "pointer": f"{name}_mem"}[storage]
 
@@ -405,11 +450,13 @@ class Program:
         names = kernel.used()
         words = []
         for name, kind in kernel.params:
-            if name in names:
+            if name in names and name not in kernel.globals:
                 words.append(str(const(call[name])))
         for a in kernel.arrays:
             if a.storage == "pointer" and a.name in names:
-                words.append(f"(void *)({self.place(a.buffer)} + {a.offset})")
+                words.append(
+                    f"(void *)((char *){self.place(a.buffer)} + "
+                    f"{a.offset + a.bias * SIZES[a.kind]})")
         return ", ".join(words)
 
 
