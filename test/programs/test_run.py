@@ -91,8 +91,12 @@ class Profile(unittest.TestCase):
 
     def test_constant_sizes_may_leave_no_loop(self):
         self.check("", may_vanish=True)
+        self.check(SCOP.format(0, 0, 40, 16), may_vanish=True)
         with self.assertRaises(run.Failure):
-            self.check(SCOP.format(0, 0, 40, 16), may_vanish=True)
+            self.check(SCOP.format(0, 0, 40, 16))
+        with self.assertRaises(run.Failure):
+            self.check(KERNEL.format(99) + SCOP.format(0, 0, 40, 16),
+                       may_vanish=True)
 
 
 class Formulas(unittest.TestCase):
