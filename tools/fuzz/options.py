@@ -26,7 +26,8 @@ def random_sizes(r):
     if r.random() < 0.8:
         parts.append(f"kernel[i] -> block[{numbers((1, 2, 3, 5, 8), count)}]")
     if r.random() < 0.6 or not parts:
-        parts.append(f"kernel[i] -> grid[{numbers((1, 2, 3, 7), min(count, 2))}]")
+        grid = numbers((1, 2, 3, 7), min(count, 2))
+        parts.append(f"kernel[i] -> grid[{grid}]")
     return "; ".join(parts)
 
 

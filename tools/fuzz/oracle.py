@@ -71,13 +71,15 @@ def execute(command, seconds, env=None):
             return None, output.decode(errors="replace")
         late = process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU,
                                       -signal.SIGKILL)
-        return None if late else process.returncode, output.decode(errors="replace")
+        return None if late else process.returncode, \
+            output.decode(errors="replace")
 
 
 class Oracle:
-    def __init__(self, clang, cfg, targets="emulated", plant=None,
+    def __init__(self, clang, cfg, targets="emulated", plant=False,
                  extra=()):
         self.extra = list(extra)
+        self.repeats = 1  # runs of each offloaded build
         self.clang, self.cfg, self.targets = clang, cfg, targets
         self.plant = plant
         self.env = {name: value for name, value in os.environ.items()
@@ -159,34 +161,39 @@ class Oracle:
         references = []
         for number, (suffix, flags) in enumerate(made):
             dump = work / f"{suffix}.dump"
-            status, output = execute([work / "program", str(number), dump],
-                                     RUN_SECONDS, self.env)
+            command = [work / "program", str(number), dump]
             if flags is None:
+                status, output = execute(command, RUN_SECONDS, self.env)
                 if status != 0:
                     raise RuntimeError(f"seed {program.seed}: the reference "
                                        f"ends with {status}: {output}")
                 references.append(dump.read_bytes())
                 continue
-            outcome.runs += 1
-            launches = sum(map(int, re.findall(r"launches=(\d+)", output)))
-            outcome.launches[flags] = launches
-            outcome.declined += sum(map(int, re.findall(r"declined=(\d+)",
-                                                        output)))
-            if status != 0:
-                outcome.failures.append(Failure(
-                    "run timeout" if status is None else "run", flags,
-                    f"exit status {status}\n{output}"))
-                continue
-            if sum(map(int, re.findall(r"failed=(\d+)", output))):
-                outcome.failures.append(Failure("device", flags, output))
-            data = dump.read_bytes()
-            if self.plant is not None and launches and self.plant in (
-                    "*", *flags):
-                data = data[:-1] + bytes([data[-1] ^ 1])
             expected = references["-ffp-contract=off" in flags]
-            text = difference(program.layout(), expected, data)
-            if text:
-                outcome.failures.append(Failure("wrong", flags, text))
+            for _ in range(self.repeats):
+                failure = self.compare_run(command, dump, program, expected,
+                                           flags, outcome)
+                if failure is not None:
+                    outcome.failures.append(failure)
+                    break
+
+    def compare_run(self, command, dump, program, expected, flags, outcome):
+        status, output = execute(command, RUN_SECONDS, self.env)
+        outcome.runs += 1
+        launches = sum(map(int, re.findall(r"launches=(\d+)", output)))
+        outcome.launches[flags] = launches
+        outcome.declined += sum(map(int, re.findall(r"declined=(\d+)",
+                                                    output)))
+        if status != 0:
+            return Failure("run timeout" if status is None else "run", flags,
+                           f"exit status {status}\n{output}")
+        if sum(map(int, re.findall(r"failed=(\d+)", output))):
+            return Failure("device", flags, output)
+        data = dump.read_bytes()
+        if self.plant and launches:
+            data = data[:-1] + bytes([data[-1] ^ 1])
+        text = difference(program.layout(), expected, data)
+        return Failure("wrong", flags, text) if text else None
 
     def undefined(self, program):
         """What sanitizers say about the program, or None."""

@@ -124,23 +124,20 @@ def unwrap(program, b, n, what):
         body[n:n + 1] = getattr(s, what)
 
 
-def reduce(program, failure, oracle, variant=None, seconds=SECONDS):
-    """The smallest program found.  With a variant that holds dead code only
-    that one shrinks, and program is what it is compared with."""
+def reduce(program, failure, oracle, seconds=SECONDS):
+    """The smallest program found that fails like that, within the time."""
     end = time.monotonic() + seconds
 
     def fails(candidate):
         try:
-            if variant is None and oracle.undefined(candidate):
+            outcome = oracle.check(candidate, [failure.options])
+            if not any(failure.same(f) for f in outcome.failures):
                 return False
-            outcome = oracle.check(
-                candidate if variant is None else program,
-                [failure.options], candidate)
+            return not oracle.undefined(candidate)
         except (RuntimeError, OSError):
             return False
-        return any(failure.same(f) for f in outcome.failures)
 
-    best = variant or program
+    best = program
     changed = True
     while changed:
         changed = False

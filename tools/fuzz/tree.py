@@ -8,7 +8,8 @@ construction; the reducer deletes nodes and leaves the proof to sanitizers.
 import copy
 
 RANGES = {
-    "char": (-2**7, 2**7 - 1), "signed char": (-2**7, 2**7 - 1), "unsigned char": (0, 2**8 - 1),
+    "char": (-2**7, 2**7 - 1), "signed char": (-2**7, 2**7 - 1),
+    "unsigned char": (0, 2**8 - 1),
     "short": (-2**15, 2**15 - 1), "unsigned short": (0, 2**16 - 1),
     "int": (-2**31, 2**31 - 1), "unsigned": (0, 2**32 - 1),
     "long": (-2**63, 2**63 - 1), "size_t": (0, 2**64 - 1),
@@ -395,9 +396,10 @@ class Program:
             for a in arrays:
                 if a.storage == "own":
                     lines.append(f"void *at_{a.name}{suffix}(void);")
-        lines += [RANDOM % (self.seed * 2 + 1, self.specials), "int main(int argc, char **argv)",
-                  "{", "    int variant = argc > 1 ? atoi(argv[1]) : 0;",
-                  "    FILE *out = argc > 2 ? fopen(argv[2], \"wb\") : stdout;"]
+        lines += [RANDOM % (self.seed * 2 + 1, self.specials),
+                  "int main(int argc, char **argv)", "{",
+                  "    int variant = argc > 1 ? atoi(argv[1]) : 0;",
+                  '    FILE *out = argc > 2 ? fopen(argv[2], "wb") : stdout;']
         for a in arrays:
             if a.storage == "own":
                 lines.append(f"    void *{a.name}_own = 0;")
