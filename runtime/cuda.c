@@ -256,11 +256,13 @@ static bool cuda_load(const struct polygpu_scop *scop, void **module,
     return true;
 }
 
-static bool cuda_start(void **session, struct polygpu_status *status)
+static bool cuda_start(const struct polygpu_scop *scop, void **session,
+                       struct polygpu_status *status)
 {
     struct cuda_session *s = calloc(1, sizeof *s);
     bool ok;
 
+    (void)scop;
     if (!s)
         return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
                             "no host memory for the run");
@@ -294,13 +296,16 @@ static void cuda_stop(void *session)
     free(s);
 }
 
-static bool cuda_alloc(void *session, size_t size, uintptr_t *address,
+static bool cuda_alloc(void *session, uint32_t array, int64_t first,
+                       size_t size, uintptr_t *address,
                        struct polygpu_status *status)
 {
     char what[64];
     cu_result result;
 
     (void)session;
+    (void)array;
+    (void)first;
     if (!enter(POLYGPU_CAUSE_MEMORY, status))
         return false;
     result = cuda->mem_alloc(address, size);

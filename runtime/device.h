@@ -10,6 +10,7 @@
 #ifndef POLYGPU_DEVICE_H
 #define POLYGPU_DEVICE_H
 
+#include "segments.h"
 #include "status.h"
 
 /* Everything of ours is hidden but what is declared there. */
@@ -32,11 +33,18 @@ struct polygpu_device {
     bool (*load)(const struct polygpu_scop *scop, void **module,
                  struct polygpu_status *status);
 
-    bool (*start)(void **session, struct polygpu_status *status);
+    bool (*start)(const struct polygpu_scop *scop, void **session,
+                  struct polygpu_status *status);
     void (*stop)(void *session);
 
-    bool (*alloc)(void *session, size_t size, uintptr_t *address,
-                  struct polygpu_status *status);
+    /* What polygpu_move says of an array, before its "alloc".  NULL: the
+     * device does not want to know. */
+    bool (*announce)(void *session, uint32_t array, uint32_t dir,
+                     const struct polygpu_segment *segment,
+                     struct polygpu_status *status);
+    /* Memory for "size" bytes of an array, from element number "first" on. */
+    bool (*alloc)(void *session, uint32_t array, int64_t first, size_t size,
+                  uintptr_t *address, struct polygpu_status *status);
     void (*free)(void *session, uintptr_t address);
     /* In order with launches; the source may be reused on return. */
     bool (*copy_in)(void *session, uintptr_t to, const void *from, size_t size,

@@ -3,12 +3,14 @@
  *
  * Memory that nothing was copied to or written holds 0xA5 bytes, so that what
  * was forgotten shows.  Kernels with barriers run as fibers (fibers.h); those
- * without need none: each thread is a plain call.
+ * without need none: each thread is a plain call.  Checked kernels ask before
+ * each access whether it is right (shadow.h).
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "device.h"
 #include "fibers.h"
+#include "shadow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +20,14 @@ enum { POISON = 0xA5, SHARED_ALIGN = 128, MAX_THREADS = 1024 };
 struct emulated_session {
     struct polygpu_fibers *fibers; /* NULL until a kernel has barriers */
     size_t n_fibers;
+    struct polygpu_shadow *shadow; /* NULL: not all kernels are checked */
 };
 
 struct launch {
     const struct polygpu_kernel *kernel;
     void *const *args;
-    struct polygpu_fibers *fibers;
+    struct polygpu_fibers *fibers; /* NULL: has no barriers */
+    struct polygpu_shadow *shadow; /* NULL: not checked */
     struct polygpu_thread block;
 };
 
@@ -55,11 +59,24 @@ static bool emulated_load(const struct polygpu_scop *scop, void **module,
     return true;
 }
 
-static bool emulated_start(void **session, struct polygpu_status *status)
+static bool emulated_start(const struct polygpu_scop *scop, void **session,
+                           struct polygpu_status *status)
 {
-    *session = calloc(1, sizeof(struct emulated_session));
-    return *session || polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
-                                    "no host memory for the run");
+    struct emulated_session *s = calloc(1, sizeof *s);
+    bool checked = scop->n_kernels > 0;
+    uint32_t k;
+
+    if (!s)
+        return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
+                            "no host memory for the run");
+    for (k = 0; k < scop->n_kernels; ++k)
+        checked &= (scop->kernels[k].flags & POLYGPU_KERNEL_CHECKED) != 0;
+    if (checked && !(s->shadow = polygpu_shadow_new(scop, status))) {
+        free(s);
+        return false;
+    }
+    *session = s;
+    return true;
 }
 
 static void emulated_stop(void *session)
@@ -68,19 +85,36 @@ static void emulated_stop(void *session)
 
     if (s->fibers)
         polygpu_fibers_give(s->fibers);
+    polygpu_shadow_free(s->shadow);
     free(s);
 }
 
-static bool emulated_alloc(void *session, size_t size, uintptr_t *address,
+static bool emulated_announce(void *session, uint32_t array, uint32_t dir,
+                              const struct polygpu_segment *segment,
+                              struct polygpu_status *status)
+{
+    struct emulated_session *s = session;
+
+    return !s->shadow ||
+           polygpu_shadow_announce(s->shadow, array, dir, segment, status);
+}
+
+static bool emulated_alloc(void *session, uint32_t array, int64_t first,
+                           size_t size, uintptr_t *address,
                            struct polygpu_status *status)
 {
+    struct emulated_session *s = session;
     void *memory = malloc(size);
 
-    (void)session;
     if (!memory)
         return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
                             "no memory for %zu bytes on the emulated device",
                             size);
+    if (s->shadow && !polygpu_shadow_alloc(s->shadow, array, first, size,
+                                           (uintptr_t)memory, status)) {
+        free(memory);
+        return false;
+    }
     memset(memory, POISON, size);
     *address = (uintptr_t)memory;
     return true;
@@ -95,9 +129,12 @@ static void emulated_free(void *session, uintptr_t address)
 static bool emulated_copy_in(void *session, uintptr_t to, const void *from,
                              size_t size, struct polygpu_status *status)
 {
-    (void)session;
+    struct emulated_session *s = session;
+
     (void)status;
     memcpy((void *)to, from, size);
+    if (s->shadow)
+        polygpu_shadow_copied_in(s->shadow, to, size);
     return true;
 }
 
@@ -114,7 +151,7 @@ static bool emulated_copy_out(void *session, void *to, uintptr_t from,
 static bool run_plain(struct launch *launch, struct polygpu_status *status)
 {
     const uint32_t *n = launch->block.n_thread;
-    struct polygpu_emulated_self plain = {NULL, false};
+    struct polygpu_emulated_self plain = {NULL, false, launch->shadow};
     struct polygpu_thread self;
     uint32_t x, y, z;
 
@@ -139,10 +176,14 @@ static bool run_block(struct launch *launch, struct polygpu_status *status)
 {
     if (launch->block.shared)
         memset(launch->block.shared, POISON, launch->kernel->shared_bytes);
-    if (launch->fibers)
-        return polygpu_fibers_run(launch->fibers, launch->kernel, launch->args,
-                                  &launch->block, status);
-    return run_plain(launch, status);
+    if (launch->shadow)
+        polygpu_shadow_block(launch->shadow, &launch->block);
+    if (launch->fibers
+            ? !polygpu_fibers_run(launch->fibers, launch->kernel, launch->args,
+                                  &launch->block, launch->shadow, status)
+            : !run_plain(launch, status))
+        return false;
+    return !launch->shadow || !polygpu_shadow_failed(launch->shadow);
 }
 
 static bool run_grid(struct launch *launch, struct polygpu_status *status)
@@ -182,6 +223,7 @@ static bool emulated_launch(void *session, void *module,
 {
     const struct polygpu_kernel *kernel = &scop->kernels[number];
     const uint32_t *block = kernel->block;
+    struct emulated_session *s = session;
     double n = (double)block[0] * block[1] * block[2];
     struct launch launch = {.kernel = kernel, .args = args};
     double begun = polygpu_now();
@@ -196,10 +238,13 @@ static bool emulated_launch(void *session, void *module,
                             kernel->name, (unsigned)block[0],
                             (unsigned)block[1], (unsigned)block[2]);
     if (kernel->flags & POLYGPU_KERNEL_BARRIER) {
-        if (!provide_fibers(session, (size_t)n, status))
+        if (!provide_fibers(s, (size_t)n, status))
             return false;
-        launch.fibers = ((struct emulated_session *)session)->fibers;
+        launch.fibers = s->fibers;
     }
+    launch.shadow = s->shadow;
+    if (s->shadow && !polygpu_shadow_launch(s->shadow, number, args, status))
+        return false;
     if (kernel->shared_bytes &&
         posix_memalign(&shared, SHARED_ALIGN, kernel->shared_bytes))
         return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
@@ -219,20 +264,36 @@ static bool emulated_launch(void *session, void *module,
 /* Launches finish before they return. */
 static bool emulated_synchronize(void *session, struct polygpu_status *status)
 {
-    (void)session;
-    (void)status;
-    return true;
+    struct emulated_session *s = session;
+
+    return !s->shadow || polygpu_shadow_results(s->shadow, status);
 }
 
 /* A thread that is no fiber cannot wait; its launch will fail. */
-void polygpu_emulated_barrier(struct polygpu_thread *self)
+void polygpu_emulated_barrier_at(struct polygpu_thread *self, uint32_t number,
+                                 uint32_t line)
 {
     struct polygpu_emulated_self *known = self->device;
 
     if (known->fiber)
-        polygpu_fiber_wait(known->fiber);
+        polygpu_fiber_wait(known->fiber, number, line);
     else
         known->met_barrier = true;
+}
+
+void polygpu_emulated_barrier(struct polygpu_thread *self)
+{
+    polygpu_emulated_barrier_at(self, 0, 0);
+}
+
+void *polygpu_emulated_access(struct polygpu_thread *self, void *address,
+                              const struct polygpu_access *access)
+{
+    struct polygpu_emulated_self *known = self->device;
+
+    return known->shadow
+               ? polygpu_shadow_access(known->shadow, self, address, access)
+               : address;
 }
 
 const struct polygpu_device polygpu_emulated = {
@@ -242,6 +303,7 @@ const struct polygpu_device polygpu_emulated = {
     .load = emulated_load,
     .start = emulated_start,
     .stop = emulated_stop,
+    .announce = emulated_announce,
     .alloc = emulated_alloc,
     .free = emulated_free,
     .copy_in = emulated_copy_in,

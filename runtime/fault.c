@@ -43,9 +43,10 @@ static bool fault_load(const struct polygpu_scop *scop, void **module,
            inner->load(scop, module, status);
 }
 
-static bool fault_start(void **session, struct polygpu_status *status)
+static bool fault_start(const struct polygpu_scop *scop, void **session,
+                        struct polygpu_status *status)
 {
-    return inner->start(session, status);
+    return inner->start(scop, session, status);
 }
 
 static void fault_stop(void *session)
@@ -53,11 +54,20 @@ static void fault_stop(void *session)
     inner->stop(session);
 }
 
-static bool fault_alloc(void *session, size_t size, uintptr_t *address,
+static bool fault_announce(void *session, uint32_t array, uint32_t dir,
+                           const struct polygpu_segment *segment,
+                           struct polygpu_status *status)
+{
+    return !inner->announce ||
+           inner->announce(session, array, dir, segment, status);
+}
+
+static bool fault_alloc(void *session, uint32_t array, int64_t first,
+                        size_t size, uintptr_t *address,
                         struct polygpu_status *status)
 {
     return !hit(POLYGPU_FAULT_ALLOC, POLYGPU_CAUSE_MEMORY, "alloc", status) &&
-           inner->alloc(session, size, address, status);
+           inner->alloc(session, array, first, size, address, status);
 }
 
 static void fault_free(void *session, uintptr_t address)
@@ -101,6 +111,7 @@ static struct polygpu_device table = {
     .load = fault_load,
     .start = fault_start,
     .stop = fault_stop,
+    .announce = fault_announce,
     .alloc = fault_alloc,
     .free = fault_free,
     .copy_in = fault_copy_in,

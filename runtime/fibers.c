@@ -3,8 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "fibers.h"
+#include "shadow.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -33,7 +35,8 @@ struct polygpu_fiber {
     ucontext_t context;
     struct polygpu_fibers *all;
     enum fiber_state state;
-    void *fake_stack; /* AddressSanitizer's */
+    uint32_t number, line; /* of the barrier, where known */
+    void *fake_stack;      /* AddressSanitizer's */
     struct polygpu_thread self;
     struct polygpu_emulated_self known;
 };
@@ -189,7 +192,8 @@ static void fiber_main(unsigned high, unsigned low)
 
 /* Set up fiber number "i" as a thread of the block. */
 static void prepare(struct polygpu_fibers *all, size_t i,
-                    const struct polygpu_thread *block)
+                    const struct polygpu_thread *block,
+                    struct polygpu_shadow *shadow)
 {
     struct polygpu_fiber *fiber = &all->fibers[i];
     const uint32_t *n = block->n_thread;
@@ -201,6 +205,7 @@ static void prepare(struct polygpu_fibers *all, size_t i,
     fiber->self.thread[1] = (uint32_t)(i / n[0] % n[1]);
     fiber->self.thread[2] = (uint32_t)(i / n[0] / n[1]);
     fiber->known.fiber = fiber;
+    fiber->known.shadow = shadow;
     fiber->self.device = &fiber->known;
     getcontext(&fiber->context);
     fiber->context.uc_stack.ss_sp = stack_of(all, i);
@@ -223,39 +228,97 @@ static void abandon(struct polygpu_fibers *all)
 #endif
 }
 
-/* Run all threads of one block.  Fails if some end while others wait. */
+struct position {
+    char text[80];
+};
+
+static struct position position(const struct polygpu_fiber *fiber)
+{
+    const uint32_t *t = fiber->self.thread;
+    struct position p;
+    int n;
+
+    n = snprintf(p.text, sizeof p.text, "thread (%u,%u,%u)", (unsigned)t[0],
+                 (unsigned)t[1], (unsigned)t[2]);
+    if (fiber->state == FIBER_WAITS && fiber->line)
+        snprintf(p.text + n, sizeof p.text - (size_t)n, " in line %u",
+                 (unsigned)fiber->line);
+    return p;
+}
+
+/* The first fiber that is not where number 0 is: at the same barrier, or at
+ * the end.  NULL if there is none. */
+static const struct polygpu_fiber *
+find_straggler(const struct polygpu_fibers *all, size_t n)
+{
+    const struct polygpu_fiber *first = &all->fibers[0];
+    size_t i;
+
+    for (i = 1; i < n; ++i)
+        if (all->fibers[i].state != first->state ||
+            (first->state == FIBER_WAITS &&
+             all->fibers[i].number != first->number))
+            return &all->fibers[i];
+    return NULL;
+}
+
+static bool divergence(const struct polygpu_fibers *all,
+                       const struct polygpu_fiber *b,
+                       struct polygpu_status *status)
+{
+    const struct polygpu_fiber *a = &all->fibers[0];
+    const uint32_t *block = a->self.block;
+    bool both = a->state == b->state;
+
+    if (a->state == FIBER_DONE) {
+        a = b;
+        b = &all->fibers[0];
+    }
+    return polygpu_fail(
+        status, POLYGPU_CAUSE_LAUNCH,
+        "kernel %s: barrier not reached by all threads of block (%u,%u,%u): "
+        "%s waits, %s %s",
+        all->kernel->name, (unsigned)block[0], (unsigned)block[1],
+        (unsigned)block[2], position(a).text, position(b).text,
+        both ? "waits at another barrier" : "has ended");
+}
+
+/* Run all threads of one block.  Fails if some end while others wait, or if
+ * they wait at different barriers. */
 bool polygpu_fibers_run(struct polygpu_fibers *all,
                         const struct polygpu_kernel *kernel, void *const *args,
                         const struct polygpu_thread *block,
+                        struct polygpu_shadow *shadow,
                         struct polygpu_status *status)
 {
     const uint32_t *n_thread = block->n_thread;
     size_t n = (size_t)n_thread[0] * n_thread[1] * n_thread[2];
-    size_t done, i;
+    const struct polygpu_fiber *straggler;
+    size_t i;
 
     all->kernel = kernel;
     all->args = args;
     for (i = 0; i < n; ++i)
-        prepare(all, i, block);
+        prepare(all, i, block, shadow);
     do {
-        for (done = i = 0; i < n; ++i) {
+        for (i = 0; i < n; ++i)
             switch_to_fiber(all, i);
-            done += all->fibers[i].state == FIBER_DONE;
-        }
-    } while (done == 0);
-    if (done == n)
+        straggler = find_straggler(all, n);
+        if (shadow)
+            polygpu_shadow_barrier(shadow);
+    } while (!straggler && all->fibers[0].state != FIBER_DONE);
+    if (!straggler)
         return true;
     abandon(all);
-    return polygpu_fail(status, POLYGPU_CAUSE_LAUNCH,
-                        "kernel %s: barrier not reached by all threads of "
-                        "block (%u,%u,%u)",
-                        kernel->name, (unsigned)block->block[0],
-                        (unsigned)block->block[1], (unsigned)block->block[2]);
+    return divergence(all, straggler, status);
 }
 
 /* The barrier, in a thread that is a fiber. */
-void polygpu_fiber_wait(struct polygpu_fiber *fiber)
+void polygpu_fiber_wait(struct polygpu_fiber *fiber, uint32_t number,
+                        uint32_t line)
 {
     fiber->state = FIBER_WAITS;
+    fiber->number = number;
+    fiber->line = line;
     switch_to_scheduler(fiber);
 }

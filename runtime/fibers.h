@@ -14,11 +14,13 @@
 
 struct polygpu_fibers;
 struct polygpu_fiber;
+struct polygpu_shadow;
 
 /* What polygpu_thread.device points to on the emulated device. */
 struct polygpu_emulated_self {
-    struct polygpu_fiber *fiber; /* NULL: the thread is a plain call */
-    bool met_barrier;            /* though it is one */
+    struct polygpu_fiber *fiber;   /* NULL: the thread is a plain call */
+    bool met_barrier;              /* though it is one */
+    struct polygpu_shadow *shadow; /* NULL: the kernel is not checked */
 };
 
 struct polygpu_fibers *polygpu_fibers_take(size_t n,
@@ -27,8 +29,10 @@ void polygpu_fibers_give(struct polygpu_fibers *fibers);
 bool polygpu_fibers_run(struct polygpu_fibers *fibers,
                         const struct polygpu_kernel *kernel, void *const *args,
                         const struct polygpu_thread *block,
+                        struct polygpu_shadow *shadow,
                         struct polygpu_status *status);
-void polygpu_fiber_wait(struct polygpu_fiber *fiber);
+void polygpu_fiber_wait(struct polygpu_fiber *fiber, uint32_t number,
+                        uint32_t line);
 void polygpu_fibers_after_fork(void);
 
 #endif

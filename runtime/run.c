@@ -76,7 +76,7 @@ static struct polygpu_run *start_run(struct polygpu_scop *scop,
                      "no host memory for the run");
         return NULL;
     }
-    if (!device->start(&run->session, status)) {
+    if (!device->start(scop, &run->session, status)) {
         free_run(run);
         return NULL;
     }
@@ -192,6 +192,8 @@ void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
         polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
                      "no host memory for the segments of array %s",
                      about->name);
+    if (run->device->announce)
+        run->device->announce(run->session, array, dir, &segment, &run->status);
     widen(to, first, last);
 }
 

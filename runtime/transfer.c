@@ -51,7 +51,8 @@ static bool allocate(struct polygpu_run *run, uint32_t a)
     POLYGPU_LOG("array %s: base %p, elements %lld .. %lld, %zu bytes",
                 about->name, (void *)array->base, (long long)array->first,
                 (long long)array->last, size);
-    if (!run->device->alloc(run->session, size, &array->address, &run->status))
+    if (!run->device->alloc(run->session, a, array->first, size,
+                            &array->address, &run->status))
         return false;
     array->allocated = true;
     array->element0 =

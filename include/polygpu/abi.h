@@ -75,7 +75,8 @@ typedef void (*polygpu_emulated_fn)(void *const *args,
                                     struct polygpu_thread *self);
 
 enum polygpu_kernel_flags {
-    POLYGPU_KERNEL_BARRIER = 1 /* threads of a block meet at barriers */
+    POLYGPU_KERNEL_BARRIER = 1, /* threads of a block meet at barriers */
+    POLYGPU_KERNEL_CHECKED = 2  /* `emulated` asks before each access */
 };
 
 struct polygpu_kernel {
@@ -97,7 +98,8 @@ enum polygpu_direction {
 struct polygpu_array {
     const char *name;   /* as in the source, where known */
     uint32_t elem_size; /* bytes */
-    uint32_t flags;     /* union of enum polygpu_direction */
+    uint32_t flags;     /* POLYGPU_IN: is read; POLYGPU_OUT: is written, and
+                           all that is written is copied out */
 };
 
 struct polygpu_scop {
@@ -148,6 +150,35 @@ int polygpu_end(struct polygpu_run *run);
 /* Called by a kernel on the emulated device: wait for the threads of the
  * block. */
 void polygpu_emulated_barrier(struct polygpu_thread *self);
+
+/* The same in a checked kernel: barrier number "number" of the kernel, in
+ * "line" of the source (0: not known). */
+void polygpu_emulated_barrier_at(struct polygpu_thread *self, uint32_t number,
+                                 uint32_t line);
+
+enum polygpu_access_flags {
+    POLYGPU_ACCESS_WRITE = 1,
+    POLYGPU_ACCESS_ATOMIC = 2, /* reads and writes in one */
+    POLYGPU_ACCESS_SHARED = 4  /* shared memory, not an array of the host's */
+};
+
+/* One load, store or atomic operation in the code of a checked kernel. */
+struct polygpu_access {
+    uint32_t flags; /* enum polygpu_access_flags */
+    uint32_t size;  /* bytes */
+    uint32_t line;  /* of the source, 0 if not known */
+    uint32_t param; /* parameter of the kernel that is the array's address */
+    /* of shared memory: */
+    const char *name;
+    uint32_t offset, bytes; /* where the array lies */
+    uint32_t elem_size;     /* bytes */
+};
+
+/* Called by a checked kernel before it accesses "address".  Returns the
+ * address to use: the same, or a harmless one after an error, of which the
+ * run will hear. */
+void *polygpu_emulated_access(struct polygpu_thread *self, void *address,
+                              const struct polygpu_access *access);
 
 /* Compute capability (major * 10 + minor) of the CUDA device that would be
  * used, 0 if there is none. */

@@ -99,8 +99,12 @@ Constant *DescriptorBuilder::arrays() {
     for (unsigned S = 0; S < Plan.scop->n_stmt; ++S)
       for (unsigned J = 0; J < Plan.scop->stmts[S].n_access; ++J) {
         const pg_access &Access = Plan.scop->stmts[S].accesses[J];
-        if (Access.array == A)
-          Flags |= Access.write ? POLYGPU_OUT : POLYGPU_IN;
+        if (Access.array != A)
+          continue;
+        if (!Access.write)
+          Flags |= POLYGPU_IN;
+        else if (!Array.dead_after)
+          Flags |= POLYGPU_OUT;
       }
     List.push_back(ConstantStruct::getAnon(
         {text(Array.source_name), word(Array.elem_size), word(Flags)}));
@@ -125,14 +129,19 @@ Constant *DescriptorBuilder::kernel(unsigned K) {
   Constant *Block = ConstantArray::get(
       ArrayType::get(Int32, 3),
       {word(Kernel.block[0]), word(Kernel.block[1]), word(Kernel.block[2])});
-  Constant *Emulated =
-      I.Emulated.empty()
-          ? static_cast<Constant *>(ConstantPointerNull::get(Ptr))
-          : I.Emulated[K];
-  return ConstantStruct::getAnon(
-      {text(Kernel.name), Block,
-       word(Kernel.has_barrier ? POLYGPU_KERNEL_BARRIER : 0), word(0),
-       word(Code.Args[K].size()), params(Code.Args[K]), Emulated});
+  Constant *Emulated = ConstantPointerNull::get(Ptr);
+  unsigned SharedBytes = 0, Flags = 0;
+  if (!I.Emulated.empty()) {
+    Emulated = I.Emulated[K].Function;
+    SharedBytes = I.Emulated[K].SharedBytes;
+  }
+  if (Kernel.has_barrier)
+    Flags |= POLYGPU_KERNEL_BARRIER;
+  if (I.Checked)
+    Flags |= POLYGPU_KERNEL_CHECKED;
+  return ConstantStruct::getAnon({text(Kernel.name), Block, word(Flags),
+                                  word(SharedBytes), word(Code.Args[K].size()),
+                                  params(Code.Args[K]), Emulated});
 }
 
 GlobalVariable *DescriptorBuilder::run() {

@@ -282,8 +282,9 @@ std::optional<Refusal> ScopOffloader::generate() {
     return std::nullopt;
   }
   Function &F = S.getFunction();
+  I.Checked = O.Checked;
   if (O.Emulated)
-    I.Emulated = emulate(*Code.Module, Names, *F.getParent(), F);
+    I.Emulated = emulate(*Code.Module, Names, *F.getParent(), F, O.Checked);
   generateHost(S, Imported, *Plan, Code, I, FAM);
   summarise();
   return std::nullopt;

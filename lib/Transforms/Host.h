@@ -20,6 +20,7 @@
 #ifndef POLYGPU_HOST_H
 #define POLYGPU_HOST_H
 
+#include "Emulate.h"
 #include "Kernel.h"
 #include "Options.h"
 #include "llvm/IR/PassManager.h"
@@ -30,7 +31,8 @@ namespace polygpu {
 struct Images {
   std::string PTX, Cubin;
   unsigned Arch = 0;
-  std::vector<llvm::Function *> Emulated; ///< one per kernel, or empty
+  std::vector<EmulatedKernel> Emulated; ///< one per kernel, or empty
+  bool Checked = false;                 ///< these check their accesses
 };
 
 /// Why the host code cannot be made, if so; changes nothing.

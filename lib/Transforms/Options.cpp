@@ -28,7 +28,8 @@ static cl::opt<std::string>
          cl::cat(Category));
 static cl::opt<std::string>
     Targets("gpu-targets", cl::init("ptx"), cl::value_desc("list"),
-            cl::desc("Comma-separated: ptx, emulated (default ptx)"),
+            cl::desc("Comma-separated: ptx, emulated, emulated-checked "
+                     "(default ptx)"),
             cl::cat(Category));
 static cl::opt<std::string>
     Sizes("gpu-sizes", cl::value_desc("relation"),
@@ -109,7 +110,7 @@ static bool parseArch(Options &O, LLVMContext &Ctx) {
 }
 
 static bool parseTargets(Options &O, LLVMContext &Ctx) {
-  O.PTX = O.Emulated = false;
+  O.PTX = O.Emulated = O.Checked = false;
   SmallVector<StringRef, 4> Parts;
   StringRef(Targets).split(Parts, ',');
   for (StringRef P : Parts) {
@@ -117,10 +118,12 @@ static bool parseTargets(Options &O, LLVMContext &Ctx) {
       O.PTX = true;
     else if (P == "emulated")
       O.Emulated = true;
+    else if (P == "emulated-checked")
+      O.Emulated = O.Checked = true;
     else {
       Ctx.emitError("-gpu-targets=" + Twine(Targets) + ": '" + P +
-                    "' is no target; allowed is a list of ptx and emulated, "
-                    "like ptx,emulated");
+                    "' is no target; allowed is a list of ptx, emulated and "
+                    "emulated-checked, like ptx,emulated");
       return false;
     }
   }

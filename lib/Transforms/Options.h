@@ -27,6 +27,7 @@ struct Options {
   bool EmbedCubin = false; ///< an architecture was asked for by name
   bool PTX = true;         ///< make PTX
   bool Emulated = false;   ///< make code for the emulated device
+  bool Checked = false;    ///< the same, with each access checked
   bool PrintKernels = false;
   bool MathErrno = false;  ///< keep errno of math calls: refuse such SCoPs
   std::string Sizes;       ///< PPCG's notation, empty for the defaults

@@ -6,15 +6,12 @@
 
 #include "Target.h"
 #include "MathCalls.h"
-#include "polygpu/abi.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -28,9 +25,6 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/Transforms/IPO/Internalize.h"
-#include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/ValueMapper.h"
-#include <cstddef>
 
 using namespace llvm;
 
@@ -266,140 +260,6 @@ bool assemble(const std::string &PTX, const Options &O, std::string &Cubin) {
   sys::fs::remove(In);
   sys::fs::remove(Out);
   return !Cubin.empty();
-}
-
-//===-- The emulated device -----------------------------------------------===//
-
-namespace {
-
-/// Host code has one address space.
-struct FlattenPointers : ValueMapTypeRemapper {
-  Type *remapType(Type *Ty) override {
-    if (Ty->isPointerTy())
-      return PointerType::get(Ty->getContext(), 0);
-    return Ty;
-  }
-};
-
-Value *fieldOf(IRBuilder<> &B, Value *Self, size_t Offset, unsigned Dim) {
-  Value *Address =
-      B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Self, Offset + 4 * Dim);
-  return B.CreateAlignedLoad(B.getInt32Ty(), Address, Align(4));
-}
-
-/// Copy \p Kernel, a function of a module in the host's context, into \p Host
-/// as a function of (parameters..., ptr self).
-Function *copyKernel(const Function &Kernel, Module &Host, StringRef Name,
-                     const Function &Like) {
-  LLVMContext &Ctx = Host.getContext();
-  FlattenPointers Flatten;
-  SmallVector<Type *, 16> Types;
-  for (const Argument &A : Kernel.args())
-    Types.push_back(Flatten.remapType(A.getType()));
-  Types.push_back(PointerType::get(Ctx, 0));
-  auto *F =
-      Function::Create(FunctionType::get(Type::getVoidTy(Ctx), Types, false),
-                       GlobalValue::InternalLinkage, Name, Host);
-  ValueToValueMapTy VMap;
-  for (const Argument &A : Kernel.args())
-    VMap[&A] = F->getArg(A.getArgNo());
-  for (const Function &Callee : *Kernel.getParent()) {
-    if (!Callee.isDeclaration())
-      continue;
-    if (Callee.isIntrinsic()) {
-      VMap[&Callee] =
-          Host.getOrInsertFunction(Callee.getName(), Callee.getFunctionType())
-              .getCallee();
-      continue;
-    }
-    FunctionCallee New = Host.getOrInsertFunction(
-        Callee.getName(), Callee.getFunctionType(), Callee.getAttributes());
-    VMap[&Callee] = New.getCallee();
-  }
-  SmallVector<ReturnInst *, 4> Returns;
-  CloneFunctionInto(F, &Kernel, VMap, CloneFunctionChangeType::DifferentModule,
-                    Returns, "", nullptr, &Flatten);
-  F->setDSOLocal(true); // the clone took the kernel's
-  for (Attribute A : {Like.getFnAttribute("target-cpu"),
-                      Like.getFnAttribute("target-features"),
-                      Like.getFnAttribute("tune-cpu")})
-    if (A.isValid())
-      F->addFnAttr(A);
-  F->addFnAttr("polygpu");
-  return F;
-}
-
-/// The calls that ask for the position, answered from \p Self.
-void lowerForHost(Function &F, Module &Host) {
-  Value *Self = F.getArg(F.arg_size() - 1);
-  FunctionCallee Barrier = Host.getOrInsertFunction(
-      "polygpu_emulated_barrier", Type::getVoidTy(Host.getContext()),
-      Self->getType());
-  for (Instruction &I : make_early_inc_range(instructions(F))) {
-    auto *Call = dyn_cast<CallInst>(&I);
-    if (!Call || !Call->getCalledFunction())
-      continue;
-    StringRef Name = Call->getCalledFunction()->getName();
-    IRBuilder<> B(Call);
-    Value *New = nullptr;
-    if (Name == ThreadIdName)
-      New = fieldOf(B, Self, offsetof(polygpu_thread, thread), dimension(Call));
-    else if (Name == BlockIdName)
-      New = fieldOf(B, Self, offsetof(polygpu_thread, block), dimension(Call));
-    else if (Name == BarrierName)
-      B.CreateCall(Barrier, {Self});
-    else
-      continue;
-    if (New)
-      Call->replaceAllUsesWith(New);
-    Call->eraseFromParent();
-  }
-}
-
-/// void wrapper(ptr args, ptr self): unpack the parameters and call \p F.
-Function *wrap(Function &F, StringRef Name) {
-  Module &Host = *F.getParent();
-  LLVMContext &Ctx = Host.getContext();
-  Type *Ptr = PointerType::get(Ctx, 0);
-  auto *W = Function::Create(
-      FunctionType::get(Type::getVoidTy(Ctx), {Ptr, Ptr}, false),
-      GlobalValue::InternalLinkage, Name, Host);
-  IRBuilder<> B(BasicBlock::Create(Ctx, "entry", W));
-  SmallVector<Value *, 16> Args;
-  for (unsigned I = 0; I + 1 < F.arg_size(); ++I) {
-    Value *Slot = B.CreateLoad(Ptr, B.CreateConstGEP1_64(Ptr, W->getArg(0), I));
-    Args.push_back(B.CreateLoad(F.getArg(I)->getType(), Slot));
-  }
-  Args.push_back(W->getArg(1));
-  B.CreateCall(&F, Args);
-  B.CreateRetVoid();
-  for (const char *Key : {"target-cpu", "target-features", "tune-cpu"})
-    if (Attribute A = F.getFnAttribute(Key); A.isValid())
-      W->addFnAttr(A);
-  W->addFnAttr("polygpu");
-  return W;
-}
-
-} // namespace
-
-std::vector<Function *> emulate(const Module &Device,
-                                const std::vector<std::string> &Kernels,
-                                Module &Host, const Function &Like) {
-  std::vector<Function *> Result;
-  // Line information would bring a compile unit of the device along.
-  std::unique_ptr<Module> Plain = CloneModule(Device);
-  StripDebugInfo(*Plain);
-  for (const std::string &Name : Kernels) {
-    Function *F = copyKernel(*Plain->getFunction(Name), Host,
-                             "polygpu.body." + Name, Like);
-    lowerForHost(*F, Host);
-    F->addFnAttr(Attribute::AlwaysInline);
-    Result.push_back(wrap(*F, "polygpu.emulated." + Name));
-  }
-  for (const char *Name : {ThreadIdName, BlockIdName, BarrierName})
-    if (Function *F = Host.getFunction(Name); F && F->use_empty())
-      F->eraseFromParent();
-  return Result;
 }
 
 } // namespace polygpu

@@ -4,9 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The only part of the compiler that knows the devices: makes PTX (and a
-// cubin where ptxas is at hand) of a device module, and functions of the host
-// module for the emulated device.
+// The only part of the compiler that knows GPUs: makes PTX, and a cubin where
+// ptxas is at hand, of a device module.  See Emulate.h for the other device.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_TARGET_H
@@ -20,7 +19,6 @@
 #include <vector>
 
 namespace llvm {
-class Function;
 class Module;
 } // namespace llvm
 
@@ -40,14 +38,6 @@ std::optional<Refusal> compileToPTX(const llvm::Module &Device,
 /// Compile PTX to a cubin for the architecture of \p O.  Returns false if
 /// ptxas is not installed or does not take it; PTX alone does then.
 bool assemble(const std::string &PTX, const Options &O, std::string &Cubin);
-
-/// Bring the kernels of \p Device into \p Host as functions of type
-/// polygpu_emulated_fn (see polygpu/abi.h), named \p Prefix + kernel.
-/// \p Like is the host function whose target attributes they take.
-std::vector<llvm::Function *> emulate(const llvm::Module &Device,
-                                      const std::vector<std::string> &Kernels,
-                                      llvm::Module &Host,
-                                      const llvm::Function &Like);
 
 } // namespace polygpu
 

@@ -253,7 +253,8 @@ def parse_arguments():
                         help="do not check the profile (to test this script)")
     options = parser.parse_args()
     if not options.targets:
-        options.targets = "ptx" if options.device == "cuda" else "emulated"
+        options.targets = ("ptx" if options.device == "cuda"
+                           else "emulated-checked")
     return options
 
 
