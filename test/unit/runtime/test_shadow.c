@@ -1,0 +1,400 @@
+/* test_shadow.c - the checks of the emulated device, each with an error
+ * planted, and each with the nearest program that has none.
+ *
+ * A kernel executes a list of steps; 2 blocks of 4 threads run it.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "check.h"
+#include "device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { N_BLOCKS = 2, N_THREADS = 4, N_ELEMENTS = 16, MAX_STEPS = 8 };
+enum { ALL = -1 };
+enum op { END, READ, WRITE, ATOMIC, BARRIER, OTHER_BARRIER };
+enum space { GLOBAL, SHARED };
+
+/* Thread "thread" of block "block" (ALL: each) accesses element "at", plus
+ * "by" times its number (in the grid, or in the block if SHARED). */
+struct step {
+    enum op op;
+    enum space space;
+    int block, thread;
+    int at, by;
+};
+
+struct move {
+    uint32_t dir;
+    int64_t first, count, stride;
+};
+
+struct example {
+    const char *name;
+    struct move moves[3];
+    struct step steps[MAX_STEPS];
+    const char *error; /* NULL: none */
+    int launches;      /* 0 stands for 1 */
+    bool dead_after;   /* nothing needs to be copied out */
+};
+
+#define BOTH {{POLYGPU_IN | POLYGPU_OUT, 0, N_ELEMENTS, 1}}
+#define EACH ALL, ALL
+
+static const struct example examples[] = {
+    {"own-elements",
+     BOTH,
+     {{READ, GLOBAL, EACH, 0, 1}, {WRITE, GLOBAL, EACH, 0, 1}},
+     NULL,
+     0,
+     false},
+    {"two-launches",
+     BOTH,
+     {{READ, GLOBAL, EACH, 0, 0}, {WRITE, GLOBAL, 1, 2, 1, 0}},
+     NULL,
+     3,
+     false},
+    {"common-reads",
+     BOTH,
+     {{READ, GLOBAL, EACH, 0, 0}, {READ, GLOBAL, EACH, 15, -1}},
+     NULL,
+     0,
+     false},
+
+    {"read-before",
+     BOTH,
+     {{READ, GLOBAL, 1, 2, -1, 0}},
+     "A[-1] read by thread (2,0,0) of block (1,0,0) in line 100, outside of "
+     "its device copy, elements 0 .. 15",
+     0,
+     false},
+    {"write-behind",
+     BOTH,
+     {{READ, GLOBAL, EACH, 0, 1}, {WRITE, GLOBAL, EACH, 9, 1}},
+     "A[16] written by thread (3,0,0) of block (1,0,0) in line 101, outside "
+     "of its device copy",
+     0,
+     false},
+    {"gap",
+     {{POLYGPU_IN | POLYGPU_OUT, 0, 4, 5}},
+     {{READ, GLOBAL, 0, 0, 0, 0}, {READ, GLOBAL, 0, 1, 6, 0}},
+     "A[6] read by thread (1,0,0) of block (0,0,0) in line 101, an element "
+     "between those that the host announced",
+     0,
+     false},
+    {"no-gap",
+     {{POLYGPU_IN | POLYGPU_OUT, 0, 4, 5}},
+     {{READ, GLOBAL, 0, 0, 0, 0}, {READ, GLOBAL, 0, 1, 5, 0}},
+     NULL,
+     0,
+     false},
+    {"halves",
+     BOTH,
+     {{READ, GLOBAL, 0, 0, 1000, 0}},
+     "not as whole elements",
+     0,
+     false},
+
+    {"no-value",
+     {{POLYGPU_OUT, 0, 8, 1}},
+     {{READ, GLOBAL, EACH, 0, 1}},
+     "A[0] read by thread (0,0,0) of block (0,0,0) in line 100, though "
+     "nothing was copied or written there",
+     0,
+     false},
+    {"own-value",
+     {{POLYGPU_OUT, 0, 8, 1}},
+     {{WRITE, GLOBAL, EACH, 0, 1}, {READ, GLOBAL, EACH, 0, 1}},
+     NULL,
+     0,
+     false},
+    {"out-without-value",
+     {{POLYGPU_OUT, 0, 9, 1}},
+     {{WRITE, GLOBAL, EACH, 0, 1}},
+     "A[8] is to be copied out, though nothing was copied or written there",
+     0,
+     false},
+    {"value-not-out",
+     {{POLYGPU_OUT, 0, 7, 1}, {POLYGPU_TOUCH, 7, 1, 1}},
+     {{WRITE, GLOBAL, EACH, 0, 1}},
+     "A[7] was written by kernel steps, and is not to be copied out",
+     0,
+     false},
+    {"value-dead",
+     {{POLYGPU_TOUCH, 0, 8, 1}},
+     {{WRITE, GLOBAL, EACH, 0, 1}},
+     NULL,
+     0,
+     true},
+
+    {"write-write",
+     BOTH,
+     {{WRITE, GLOBAL, 0, 1, 3, 0}, {WRITE, GLOBAL, 0, 2, 3, 0}},
+     "A[3] written by thread (1,0,0) of block (0,0,0) in line 100 and written "
+     "by thread (2,0,0) of block (0,0,0) in line 101, with no barrier between",
+     0,
+     false},
+    {"write-barrier-write",
+     BOTH,
+     {{WRITE, GLOBAL, 0, 1, 3, 0},
+      {BARRIER, GLOBAL, EACH, 0, 0},
+      {WRITE, GLOBAL, 0, 2, 3, 0}},
+     NULL,
+     0,
+     false},
+    {"write-read",
+     BOTH,
+     {{WRITE, GLOBAL, 0, 1, 3, 0}, {READ, GLOBAL, 0, 3, 3, 0}},
+     "written by thread (1,0,0) of block (0,0,0) in line 100 and read by "
+     "thread (3,0,0) of block (0,0,0) in line 101, with no barrier",
+     0,
+     false},
+    {"read-write",
+     BOTH,
+     {{READ, GLOBAL, 0, 1, 3, 0},
+      {READ, GLOBAL, 0, 2, 3, 0},
+      {WRITE, GLOBAL, 0, 2, 3, 0}},
+     "read by thread (1,0,0) of block (0,0,0) in line 100 and written by "
+     "thread (2,0,0) of block (0,0,0) in line 102, with no barrier",
+     0,
+     false},
+    {"barrier-elsewhere",
+     BOTH,
+     {{BARRIER, GLOBAL, EACH, 0, 0},
+      {READ, GLOBAL, 0, 1, 3, 0},
+      {WRITE, GLOBAL, 0, 2, 3, 0},
+      {BARRIER, GLOBAL, EACH, 0, 0}},
+     "with no barrier between",
+     0,
+     false},
+    {"blocks",
+     BOTH,
+     {{WRITE, GLOBAL, 0, 1, 3, 0},
+      {BARRIER, GLOBAL, EACH, 0, 0},
+      {READ, GLOBAL, 1, 1, 3, 0}},
+     "A[3] written by thread (1,0,0) of block (0,0,0) in line 100 and read by "
+     "thread (1,0,0) of block (1,0,0) in line 102, in one launch",
+     0,
+     false},
+    {"old-reader",
+     BOTH,
+     {{READ, GLOBAL, 0, 0, 3, 0},
+      {READ, GLOBAL, 1, 1, 3, 0},
+      {BARRIER, GLOBAL, EACH, 0, 0},
+      {READ, GLOBAL, 1, 2, 3, 0},
+      {WRITE, GLOBAL, 1, 2, 3, 0}},
+     "read by thread (0,0,0) of block (0,0,0) in line 100 and written by "
+     "thread (2,0,0) of block (1,0,0) in line 104, in one launch",
+     0,
+     false},
+
+    {"atomics", BOTH, {{ATOMIC, GLOBAL, EACH, 3, 0}}, NULL, 2, false},
+    {"atomic-read",
+     BOTH,
+     {{ATOMIC, GLOBAL, EACH, 3, 0}, {READ, GLOBAL, 0, 2, 3, 0}},
+     "A[3] atomically updated by thread (1,0,0) of block (0,0,0) in line 100 "
+     "and read by thread (2,0,0)",
+     0,
+     false},
+    {"atomic-write",
+     BOTH,
+     {{WRITE, GLOBAL, 0, 0, 3, 0}, {ATOMIC, GLOBAL, 0, 2, 3, 0}},
+     "A[3] written by thread (0,0,0) of block (0,0,0) in line 100 and "
+     "atomically updated by thread (2,0,0)",
+     0,
+     false},
+
+    {"shared",
+     BOTH,
+     {{WRITE, SHARED, EACH, 0, 1},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {READ, SHARED, EACH, 3, -1},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {WRITE, SHARED, EACH, 0, 1}},
+     NULL,
+     2,
+     false},
+    {"shared-no-value",
+     BOTH,
+     {{WRITE, SHARED, EACH, 0, 1},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {READ, SHARED, EACH, 1, 1}},
+     "shared tile[4] read by thread (3,0,0) of block (0,0,0) in line 102, "
+     "though no thread of the block wrote it",
+     0,
+     false},
+    {"shared-of-last-block",
+     BOTH,
+     {{WRITE, SHARED, 0, ALL, 0, 1},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {READ, SHARED, 1, 2, 2, 0}},
+     "shared tile[2] read by thread (2,0,0) of block (1,0,0) in line 102, "
+     "though no thread of the block wrote it",
+     0,
+     false},
+    {"shared-race",
+     BOTH,
+     {{WRITE, SHARED, EACH, 0, 1}, {READ, SHARED, EACH, 0, 0}},
+     "shared tile[0] written by thread (0,0,0) of block (0,0,0) in line 100 "
+     "and read by thread (1,0,0) of block (0,0,0) in line 101, with no barrier "
+     "between",
+     0,
+     false},
+    {"shared-second-race",
+     BOTH,
+     {{WRITE, SHARED, EACH, 0, 1},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {READ, SHARED, EACH, 3, -1},
+      {WRITE, SHARED, EACH, 0, 1}},
+     "shared tile[",
+     0,
+     false},
+    {"shared-behind",
+     BOTH,
+     {{WRITE, SHARED, EACH, 3, 1}},
+     "shared tile[6] written by thread (3,0,0) of block (0,0,0) in line 100, "
+     "outside of its 6 elements",
+     0,
+     false},
+
+    {"ended",
+     BOTH,
+     {{BARRIER, GLOBAL, ALL, 0, 0, 0}},
+     "barrier not reached by all threads of block (0,0,0): thread (0,0,0) in "
+     "line 100 waits, thread (1,0,0) has ended",
+     0,
+     false},
+    {"another-barrier",
+     BOTH,
+     {{BARRIER, GLOBAL, ALL, 0, 0, 0},
+      {OTHER_BARRIER, GLOBAL, ALL, 1, 0, 0},
+      {OTHER_BARRIER, GLOBAL, ALL, 2, 0, 0},
+      {OTHER_BARRIER, GLOBAL, ALL, 3, 0, 0}},
+     "thread (0,0,0) in line 100 waits, thread (1,0,0) in line 101 waits at "
+     "another barrier",
+     0,
+     false},
+};
+
+static const struct example *current;
+
+static void execute(const struct step *step, int line, double *array,
+                    struct polygpu_thread *self)
+{
+    struct polygpu_access access = {0};
+    double *address = array;
+    int64_t element = step->at + step->by * (int64_t)self->thread[0];
+
+    access.size = step->at == 1000 ? 4 : 8;
+    access.line = (uint32_t)line;
+    access.flags = step->op == WRITE    ? POLYGPU_ACCESS_WRITE
+                   : step->op == ATOMIC ? POLYGPU_ACCESS_ATOMIC
+                                        : 0;
+    if (step->at == 1000)
+        element = 0;
+    if (step->space == SHARED) {
+        access.flags |= POLYGPU_ACCESS_SHARED;
+        access.name = "tile";
+        access.offset = 16;
+        access.bytes = 48;
+        access.elem_size = 8;
+        address = (double *)self->shared + 2;
+    } else {
+        element += step->by * (int64_t)self->block[0] * N_THREADS;
+    }
+    address = polygpu_emulated_access(
+        self, (void *)((uintptr_t)address + (uintptr_t)element * 8), &access);
+    if (step->op != READ)
+        *address = 1 + (double)element;
+}
+
+static void run_steps(void *const *args, struct polygpu_thread *self)
+{
+    int i;
+
+    for (i = 0; i < MAX_STEPS && current->steps[i].op != END; ++i) {
+        const struct step *step = &current->steps[i];
+
+        if ((step->block != ALL && step->block != (int)self->block[0]) ||
+            (step->thread != ALL && step->thread != (int)self->thread[0]))
+            continue;
+        if (step->op == BARRIER || step->op == OTHER_BARRIER)
+            polygpu_emulated_barrier_at(self, step->op == OTHER_BARRIER,
+                                        100 + (uint32_t)i);
+        else
+            execute(step, 100 + i, *(double *const *)args[0], self);
+    }
+}
+
+static const struct polygpu_param params[] = {{POLYGPU_PARAM_ARRAY, 0}};
+
+/* Everything from the start of a run to its end, except the copies out. */
+static bool run_example(const struct example *e, struct polygpu_status *status)
+{
+    const struct polygpu_device *device = &polygpu_emulated;
+    const struct polygpu_kernel kernel = {
+        "steps",
+        {N_THREADS, 1, 1},
+        POLYGPU_KERNEL_BARRIER | POLYGPU_KERNEL_CHECKED,
+        64,
+        1,
+        params,
+        run_steps,
+    };
+    const struct polygpu_array array = {
+        "A", 8, POLYGPU_IN | (e->dead_after ? 0 : POLYGPU_OUT)};
+    const struct polygpu_scop scop = {POLYGPU_ABI_VERSION,
+                                      1,
+                                      "x.c",
+                                      "f",
+                                      1,
+                                      1,
+                                      0,
+                                      0,
+                                      &array,
+                                      &kernel,
+                                      NULL,
+                                      NULL};
+    const uint32_t grid[3] = {N_BLOCKS, 1, 1};
+    const struct move *m;
+    double host[N_ELEMENTS];
+    uintptr_t address;
+    void *session, *args[1] = {&address};
+    bool ok;
+    int i;
+
+    current = e;
+    check_fill(host, N_ELEMENTS);
+    CHECK(device->start(&scop, &session, status));
+    for (m = e->moves; m < e->moves + 3; ++m) {
+        struct polygpu_segment s = {m->first, m->count, m->stride};
+
+        CHECK(device->announce(session, 0, m->dir, &s, status));
+    }
+    CHECK(device->alloc(session, 0, 0, sizeof host, &address, status));
+    CHECK(device->copy_in(session, address, host, sizeof host, status));
+    ok = true;
+    for (i = 0; ok && i < (e->launches ? e->launches : 1); ++i)
+        ok = device->launch(session, NULL, &scop, 0, grid, args, NULL, status);
+    ok = ok && device->synchronize(session, status);
+    device->free(session, address);
+    device->stop(session);
+    return ok;
+}
+
+int main(void)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof examples / sizeof *examples; ++i) {
+        const struct example *e = &examples[i];
+        struct polygpu_status status = {0};
+        bool ok = run_example(e, &status);
+
+        fprintf(stderr, "%s: %s\n", e->name, ok ? "no error" : status.text);
+        CHECK(ok == !e->error);
+        CHECK(ok || strstr(status.text, e->error));
+    }
+    return 0;
+}
