@@ -126,7 +126,7 @@ void AstBuilder::forNode(isl_ast_node *Node) {
 
 void AstBuilder::ifNode(isl_ast_node *Node) {
   isl_ast_expr *Cond = isl_ast_node_if_get_cond(Node);
-  Value *Test = toBool(expr(Cond));
+  Value *Test = condition(toBool(expr(Cond)));
   isl_ast_expr_free(Cond);
   bool HasElse = isl_ast_node_if_has_else_node(Node) == isl_bool_true;
 
@@ -156,7 +156,7 @@ void AstBuilder::ifNode(isl_ast_node *Node) {
 void AstBuilder::guarded(isl_ast_expr *Expr, function_ref<void()> Body) {
   if (!Expr)
     return Body();
-  Value *Test = toBool(expr(Expr));
+  Value *Test = condition(toBool(expr(Expr)));
   BasicBlock *Before = B.GetInsertBlock();
   BasicBlock *After = split("guard.end");
   BasicBlock *Then =

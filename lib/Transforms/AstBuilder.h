@@ -51,6 +51,9 @@ protected:
   /// Called instead of node() on for nodes; returns true if it was handled.
   virtual bool specialFor(__isl_keep isl_ast_node *) { return false; }
 
+  /// What is tested where the AST tests \p Test.
+  virtual llvm::Value *condition(llvm::Value *Test) { return Test; }
+
   llvm::Value *fail();
 
   /// Generate what \p Body does under the condition \p Expr; \p Expr may be

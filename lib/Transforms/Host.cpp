@@ -7,6 +7,7 @@
 #include "Host.h"
 #include "AstBuilder.h"
 #include "Descriptor.h"
+#include "Mutate.h"
 #include "polly/CodeGen/IslAst.h"
 #include "polly/CodeGen/IslNodeBuilder.h"
 #include "polly/CodeGen/Utils.h"
@@ -111,6 +112,9 @@ void HostBuilder::user(const pg_user &U) {
 /// passed on as stride 0, which the runtime answers with the original loops.
 void HostBuilder::move(unsigned Array, ArrayRef<Value *> Index, Value *Count,
                        int64_t Stride) {
+  if (isMutated(Mutation::Copy, "array " + std::to_string(Array) +
+                                    (Direction == POLYGPU_IN ? " in" : " out")))
+    return;
   Value *Offset = B.getInt64(0), *Overflow = B.getFalse();
   auto Checked = [&](Intrinsic::ID ID, Value *L, Value *R) {
     Value *Pair = B.CreateBinaryIntrinsic(ID, L, R);

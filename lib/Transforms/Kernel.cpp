@@ -8,6 +8,7 @@
 #include "AstBuilder.h"
 #include "Legality.h"
 #include "MathCalls.h"
+#include "Mutate.h"
 #include "Target.h"
 #include "polly/ScopInfo.h"
 #include "llvm/ADT/MapVector.h"
@@ -62,6 +63,7 @@ private:
   Value *position(const char *Function, unsigned Dim);
   void refuse(const Instruction *I, const char *Name, const std::string &Text);
   Value *unknownVariable(StringRef Name) override;
+  Value *condition(Value *Test) override;
   void user(const pg_user &U) override;
   void statement();
   void barrier();
@@ -147,7 +149,13 @@ void KernelBuilder::user(const pg_user &U) {
   statement();
 }
 
+Value *KernelBuilder::condition(Value *Test) {
+  return isMutated(Mutation::Guard, K.name) ? B.getTrue() : Test;
+}
+
 void KernelBuilder::barrier() {
+  if (isMutated(Mutation::Barrier, K.name))
+    return;
   FunctionCallee Callee = M.getOrInsertFunction(
       BarrierName, FunctionType::get(B.getVoidTy(), false));
   auto *F = cast<Function>(Callee.getCallee());
@@ -190,6 +198,8 @@ Value *KernelBuilder::address(unsigned Access) {
     }
     Offset = Index;
   }
+  if (isMutated(Mutation::Index, K.name))
+    Offset = B.CreateAdd(Offset ? Offset : B.getInt64(0), B.getInt64(1));
   if (!Offset)
     return Base;
   return B.CreateGEP(Imported.ElementTypes[A.array], Base, Offset);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "Mutate.h"
 #include "polygpu/polyhedral.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
@@ -50,6 +51,10 @@ static cl::opt<std::string>
                       "$CUDA_PATH, $CUDA_HOME, /usr/local/cuda, "
                       "/usr/lib/cuda, /opt/cuda)"),
              cl::cat(Category));
+static cl::opt<std::string>
+    Mutate("gpu-mutate", cl::value_desc("kind:n"), cl::Hidden,
+           cl::desc("Test only: plant an error in the generated code"),
+           cl::cat(Category));
 static cl::opt<unsigned long>
     Quota("gpu-max-operations", cl::init(0),
           cl::desc("isl operations that one phase may take (default: built "
@@ -160,6 +165,11 @@ std::optional<Options> getOptions(LLVMContext &Ctx) {
     Ctx.emitError("-gpu-cuda-path=" + Twine(CudaPath) +
                   ": no such folder; allowed is the root of a CUDA "
                   "installation or nothing for none");
+    return std::nullopt;
+  }
+  std::string Wrong = setMutation(Mutate);
+  if (!Wrong.empty()) {
+    Ctx.emitError("-gpu-mutate=" + Twine(Mutate) + ": " + Wrong);
     return std::nullopt;
   }
   O.CudaPath = findCuda();

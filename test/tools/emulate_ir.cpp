@@ -23,31 +23,29 @@
 
 using namespace llvm;
 
-int main(int argc, char **argv)
-{
-    if (argc < 2)
-        return 1;
-    LLVMContext Ctx;
-    SMDiagnostic Error;
-    std::unique_ptr<Module> Device = parseIRFile("-", Error, Ctx);
-    if (!Device || verifyModule(*Device, &errs())) {
-        Error.print(argv[0], errs());
-        return 1;
-    }
-    std::string Name = argv[1];
-    Module Host("host", Ctx);
-    auto *Like =
-        Function::Create(FunctionType::get(Type::getVoidTy(Ctx), false),
-                         GlobalValue::ExternalLinkage, "like", Host);
-    polygpu::EmulatedKernel K =
-        polygpu::emulate(*Device, {Name}, Host, *Like, argc > 2)[0];
-    K.Function->setLinkage(GlobalValue::ExternalLinkage);
-    K.Function->setName("emulated_" + Name);
-    Type *I32 = Type::getInt32Ty(Ctx);
-    new GlobalVariable(Host, I32, true, GlobalValue::ExternalLinkage,
-                       ConstantInt::get(I32, K.SharedBytes), "shared_" + Name);
-    if (verifyModule(Host, &errs()))
-        return 1;
-    Host.print(outs(), nullptr);
-    return 0;
+int main(int argc, char **argv) {
+  if (argc < 2)
+    return 1;
+  LLVMContext Ctx;
+  SMDiagnostic Error;
+  std::unique_ptr<Module> Device = parseIRFile("-", Error, Ctx);
+  if (!Device || verifyModule(*Device, &errs())) {
+    Error.print(argv[0], errs());
+    return 1;
+  }
+  std::string Name = argv[1];
+  Module Host("host", Ctx);
+  auto *Like = Function::Create(FunctionType::get(Type::getVoidTy(Ctx), false),
+                                GlobalValue::ExternalLinkage, "like", Host);
+  polygpu::EmulatedKernel K =
+      polygpu::emulate(*Device, {Name}, Host, *Like, argc > 2)[0];
+  K.Function->setLinkage(GlobalValue::ExternalLinkage);
+  K.Function->setName("emulated_" + Name);
+  Type *I32 = Type::getInt32Ty(Ctx);
+  new GlobalVariable(Host, I32, true, GlobalValue::ExternalLinkage,
+                     ConstantInt::get(I32, K.SharedBytes), "shared_" + Name);
+  if (verifyModule(Host, &errs()))
+    return 1;
+  Host.print(outs(), nullptr);
+  return 0;
 }

@@ -1,0 +1,47 @@
+//===- Mutate.cpp - Errors planted in generated code ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mutate.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+static constexpr unsigned NumKinds = 4;
+static const char *const Names[NumKinds] = {"guard", "copy", "barrier",
+                                            "index"};
+
+// The process compiles one module after another with the same options.
+static unsigned Count[NumKinds];
+static unsigned Chosen[NumKinds]; ///< number from 1 on, 0 for none
+static bool List = false;
+
+bool isMutated(Mutation Kind, const std::string &Where) {
+  unsigned K = static_cast<unsigned>(Kind);
+  ++Count[K];
+  if (List)
+    errs() << "polygpu-mutant: " << Names[K] << ':' << Count[K] << ' ' << Where
+           << '\n';
+  return Chosen[K] == Count[K];
+}
+
+std::string setMutation(const std::string &Value) {
+  auto [Name, Number] = StringRef(Value).split(':');
+  for (unsigned K = 0; K < NumKinds; ++K)
+    Chosen[K] = 0;
+  List = Value == "list";
+  if (List || Value.empty())
+    return "";
+  for (unsigned K = 0; K < NumKinds; ++K)
+    if (Name == Names[K] && !Number.getAsInteger(10, Chosen[K]) && Chosen[K])
+      return "";
+  return "allowed is list, or guard, copy, barrier or index with a number, "
+         "like guard:1";
+}
+
+} // namespace polygpu

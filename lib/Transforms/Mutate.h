@@ -1,0 +1,36 @@
+//===- Mutate.h - Errors planted in generated code ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For tests of the tests: -gpu-mutate=guard:3 leaves out the third guard that
+// the compiler generates in this process, and likewise for the other kinds;
+// scripts/mutate makes one such program after another and looks whether
+// anybody notices.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_MUTATE_H
+#define POLYGPU_MUTATE_H
+
+#include <string>
+
+namespace polygpu {
+
+enum class Mutation {
+  Guard,   ///< a condition in a kernel always holds
+  Copy,    ///< elements are not copied to or from the device
+  Barrier, ///< a barrier is left out
+  Index    ///< an access in a kernel goes to the next element
+};
+
+/// Called at each place where \p Kind can be planted; true if this is the one.
+/// \p Where (a kernel or function) is for -gpu-mutate=list.
+bool isMutated(Mutation Kind, const std::string &Where);
+
+/// Read the option's value; the sentence that says what is wrong, or nothing.
+std::string setMutation(const std::string &Value);
+
+} // namespace polygpu
+
+#endif
