@@ -18,8 +18,8 @@
 // CHECK: polygpu: kernel {{.*}} launches=1
 // CHECK: polygpu: scop triangle {{.*}} runs=1 declined=0 failed=0
 // CHECK: polygpu: kernel {{.*}} launches=1
-// CHECK: polygpu: scop smaller {{.*}} runs=2 declined=0 failed=0
-// CHECK: polygpu: kernel {{.*}} launches=2
+// CHECK: polygpu: scop smaller {{.*}} runs=3 declined=0 failed=0
+// CHECK: polygpu: kernel {{.*}} launches=3
 // CHECK: polygpu: scop band {{.*}} declined=0 failed=0
 // CHECK: polygpu: kernel {{.*}} launches={{[1-9]}}
 #include "exec.h"
@@ -99,6 +99,7 @@ int main(int argc, char **argv)
     triangle(N - 1);
     smaller(N, N - 10);
     smaller(N - 20, N);
+    smaller(N - 7, N + 13);
     band(N);
     dump("out", out, sizeof out);
     return harness_end();
