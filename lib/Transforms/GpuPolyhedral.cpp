@@ -38,6 +38,53 @@ namespace polygpu {
 static const unsigned MaxDepth = 8, MaxBlocks = 400, MaxStatements = 200,
                       MaxParams = 24, MaxDimensions = 8;
 
+/// What phases, SCoPs, functions and the module may take, in this order: each
+/// is a part of the next.  Operations decide as a rule, and the same way on
+/// each machine; seconds bound what they do not.
+static pg_options limitsOfPhase(const Options &O) {
+  pg_options Limits;
+  pg_options_default(&Limits);
+  if (O.Quota)
+    Limits.max_operations = O.Quota;
+  Limits.max_seconds = O.Seconds / 4.0;
+  if (!O.Sizes.empty())
+    Limits.sizes = O.Sizes.c_str();
+  return Limits;
+}
+
+static void beginScop(pg_budget &B, const Options &O, pg_budget *Outer) {
+  pg_budget_begin(&B, "these loops",
+                  "split them into several functions, or simplify bounds and "
+                  "conditions",
+                  3 * limitsOfPhase(O).max_operations, O.Seconds * 0.75, Outer);
+}
+
+static void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer) {
+  pg_budget_begin(&B, "this function",
+                  "split it, or raise -gpu-max-seconds or "
+                  "-gpu-max-operations",
+                  10 * limitsOfPhase(O).max_operations, O.Seconds, Outer);
+}
+
+/// As much as one function, and a sixteenth more for each further one.
+static void beginModule(pg_budget &B, const Options &O, size_t Functions) {
+  pg_budget_begin(&B, "this file",
+                  "split it, or raise -gpu-max-seconds or "
+                  "-gpu-max-operations",
+                  limitsOfPhase(O).max_operations * (150 + 10 * Functions) / 16,
+                  O.Seconds * (15.0 + Functions) / 16, nullptr);
+}
+
+/// The refusal if nothing is left of \p B.
+static std::optional<Refusal> refuseIfSpent(const pg_budget &B) {
+  char *Sentence = pg_budget_spent(&B);
+  if (!Sentence)
+    return std::nullopt;
+  Refusal Why{"Quota", Sentence, DebugLoc()};
+  free(Sentence);
+  return Why;
+}
+
 namespace {
 
 /// Owns a context of the core.
@@ -50,8 +97,8 @@ struct CoreContext {
 class ScopOffloader {
 public:
   ScopOffloader(polly::Scop &S, const Options &O, Level Until,
-                FunctionAnalysisManager &FAM)
-      : S(S), O(O), Until(Until), FAM(FAM) {}
+                FunctionAnalysisManager &FAM, pg_budget &Budget)
+      : S(S), O(O), Until(Until), FAM(FAM), Budget(Budget) {}
   ~ScopOffloader() {
     pg_plan_free(Plan);
     pg_report_clear(&Report);
@@ -68,6 +115,7 @@ private:
   const Options &O;
   Level Until;
   FunctionAnalysisManager &FAM;
+  pg_budget &Budget;
   CoreContext Core;
   ImportedScop Imported;
   pg_plan *Plan = nullptr;
@@ -106,6 +154,15 @@ bool writesScalars(polly::Scop &S) {
   return false;
 }
 
+/// Is there a value of one statement that another uses?
+bool readsScalars(polly::Scop &S) {
+  for (polly::ScopStmt &Stmt : S)
+    for (polly::MemoryAccess *MA : Stmt)
+      if (MA->isRead() && MA->isLatestScalarKind() && !isReadOnlyScalar(*MA, S))
+        return true;
+  return false;
+}
+
 /// The polyhedral representation, with as few scalars as possible.
 std::optional<Refusal> ScopOffloader::model() {
   if (!S.hasFeasibleRuntimeContext())
@@ -128,10 +185,15 @@ std::optional<Refusal> ScopOffloader::model() {
                          " dimensions; use fewer",
                      DebugLoc()};
   polly::runSimplify(S, 0);
-  polly::runForwardOpTree(S);
+  if (readsScalars(S))
+    polly::runForwardOpTree(S);
+  if (auto Why = refuseIfSpent(Budget))
+    return Why;
   if (writesScalars(S))
     polly::runDeLICM(S);
   polly::runSimplify(S, 1);
+  if (auto Why = refuseIfSpent(Budget))
+    return Why;
   if (auto Why = checkStatements(S, O))
     return Why;
   if (auto Why = importScop(S, Core.Ctx, Imported))
@@ -188,12 +250,8 @@ Refusal ScopOffloader::lastReason() const {
 }
 
 std::optional<Refusal> ScopOffloader::compile() {
-  pg_options Options;
-  pg_options_default(&Options);
-  if (O.Quota)
-    Options.max_operations = O.Quota;
-  if (!O.Sizes.empty())
-    Options.sizes = O.Sizes.c_str();
+  pg_options Options = limitsOfPhase(O);
+  Options.budget = &Budget;
   if (pg_dependences(Imported.Scop, &Options, &Report) != isl_stat_ok ||
       pg_schedule(Imported.Scop, &Options, &Report) != isl_stat_ok)
     return lastReason();
@@ -271,6 +329,8 @@ std::optional<Refusal> ScopOffloader::generate() {
   }
   if (auto Why = checkHost(S, Imported, Code))
     return Why;
+  if (auto Why = refuseIfSpent(Budget))
+    return Why;
   std::vector<std::string> Names;
   for (unsigned K = 0; K < Plan->n_kernel; ++K)
     Names.push_back(Plan->kernels[K].name);
@@ -307,8 +367,10 @@ std::optional<Refusal> ScopOffloader::run() {
 class FunctionOffloader {
 public:
   FunctionOffloader(Function &F, const Options &O, Level Until,
-                    FunctionAnalysisManager &FAM, Remarks &R)
-      : F(F), O(O), Until(Until), FAM(FAM), R(R) {}
+                    FunctionAnalysisManager &FAM, Remarks &R, pg_budget *Outer)
+      : F(F), O(O), Until(Until), FAM(FAM), R(R) {
+    beginFunction(Budget, O, Outer);
+  }
 
   /// Returns the changed copy of the function, or null.
   Function *run();
@@ -319,6 +381,7 @@ private:
   Level Until;
   FunctionAnalysisManager &FAM;
   Remarks &R;
+  pg_budget Budget;
   Function *Copy = nullptr;
   DenseMap<const BasicBlock *, Refusal> Refused; ///< by entry of the region
   /// Blocks of offloaded SCoPs: the original loops and what was generated.
@@ -432,6 +495,12 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
       Refused[Found->getEntry()] = Why;
       continue;
     }
+    if (auto Spent = refuseIfSpent(Budget)) {
+      Refused[Found->getEntry()] = *Spent;
+      continue;
+    }
+    pg_budget ScopBudget;
+    beginScop(ScopBudget, O, &Budget);
     std::unique_ptr<polly::Scop> S = D.build(Found);
     if (!S) {
       Refused[Found->getEntry()] = explainUnmodelled(D.SD, *Found);
@@ -442,7 +511,7 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
     DenseSet<const BasicBlock *> Before;
     for (const BasicBlock &BB : *Copy)
       Before.insert(&BB);
-    ScopOffloader Offloader(*S, O, Until, FAM);
+    ScopOffloader Offloader(*S, O, Until, FAM, ScopBudget);
     std::optional<Refusal> Result = Offloader.run();
     if (Result || Until != Level::Offload) {
       Refused[Found->getEntry()] = Result.value_or(Why);
@@ -579,13 +648,19 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
   Remarks R;
   ModuleSnapshot Snapshot(M);
   SmallVector<std::pair<Function *, Function *>, 8> Pending;
+  pg_budget Budget;
+  beginModule(Budget, *O, Functions.size());
   for (Function *F : Functions) {
-    if (std::optional<Refusal> Why = refuseFunction(*F)) {
+    std::optional<Refusal> Why = refuseFunction(*F);
+    if (!Why)
+      Why = refuseIfSpent(Budget);
+    if (Why) {
       if (Until == Level::Offload)
         refuseLoops(*F, *Why, R);
       continue;
     }
-    if (Function *Copy = FunctionOffloader(*F, *O, Until, FAM, R).run())
+    if (Function *Copy =
+            FunctionOffloader(*F, *O, Until, FAM, R, &Budget).run())
       Pending.push_back({F, Copy});
   }
   for (auto &[F, Copy] : Pending)
