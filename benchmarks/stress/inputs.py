@@ -240,12 +240,26 @@ def guards_nested():
     body = "    for (int i = 0; i < n; i++)\n"
     body += "        for (int j = 0; j < n; j++) {\n"
     for i in range(20):
-        body += f"            if (i > p{i % 5} - {i} && j < i + {20 - i})\n{{"
+        x, y = ("i", "j") if i % 2 else ("j", "i")
+        body += f"            if ({x} + p{i % 5} > {i // 2} - {y}) {{\n"
         body += f"            a[{i}][i][j] = b[i][j] * {i};\n"
     body += "}" * 20 + "\n        }"
     parameters = "int n, " + ", ".join(f"int p{i}" for i in range(5))
     return program({"a": (20, 20, 20), "b": (20, 20)}, function(
         "f", parameters, body), ["f(20, 1, 2, 3, 4, 5)"])
+
+
+@stress
+def guards_nested_remainders():
+    """12 conditions with % inside each other"""
+    body = "    for (unsigned i = 0; i < n; i++)\n"
+    body += "        for (unsigned j = 0; j < n; j++) {\n"
+    for i in range(12):
+        body += f"            if ((i + {i} * j) % {i + 2} != {i % 3}) {{\n"
+        body += f"            a[{i}][i][j] = b[i][j] * {i};\n"
+    body += "}" * 12 + "\n        }"
+    return program({"a": (12, 30, 30), "b": (30, 30)}, function(
+        "f", "unsigned n", body), ["f(30)"])
 
 
 @stress
@@ -430,3 +444,179 @@ def factorisation():
                 c[i][j] = c[i][j] < c[i][k] + c[k][j] ? c[i][j]
                                                       : c[i][k] + c[k][j];"""),
                    ["f(20)"])
+
+
+def shifted(name, shift):
+    """The loops of "parameters", as a function."""
+    names = [f"p{i}" for i in range(20)]
+    body = "    for (int i = p0; i < p1; i++)\n"
+    body += "        for (int j = p2; j < p3; j++) {\n"
+    body += lines(8, "            a[{i}][i + p%d][j + p%d] = b[i][j + p%d];")
+    body = body % tuple(4 + (i + shift) % 16 for i in range(24))
+    body += "\n        }"
+    values = ["1", "9", "2", "11"] + [str(i % 4) for i in range(16)]
+    return (function(name, ", ".join(f"int {n}" for n in names), body),
+            f"{name}({', '.join(values)})")
+
+
+@stress
+def parameters_scops():
+    """8 SCoPs of 20 parameters each in one function"""
+    text, _ = shifted("f", 0)
+    head, body = text.split("\n{\n", 1)
+    body = body.rsplit("\n}", 1)[0]
+    part = "__attribute__((noinline)) void part(void)\n{\n"
+    part += '    __asm__ volatile("" ::: "memory");\n}\n\n'
+    parts = "\n    part();\n".join([body] * 8)
+    return program({"a": (8, 16, 16), "b": (16, 16)},
+                   f"{part}{head}\n{{\n{parts}\n}}\n", [shifted("f", 0)[1]])
+
+
+@stress
+def parameters_functions():
+    """8 functions of 20 parameters each"""
+    parts = [shifted(f"f{i}", i) for i in range(8)]
+    return program({"a": (8, 16, 16), "b": (16, 16)},
+                   "\n".join(p[0] for p in parts), [p[1] for p in parts])
+
+
+@stress
+def unrolled_by_hand():
+    """20 loops unrolled four times with their rests, parted by calls"""
+    part = "__attribute__((noinline)) void part(void)\n{\n"
+    part += '    __asm__ volatile("" ::: "memory");\n}\n\n'
+    body = "    int i;\n" + "\n".join(
+        f"    for (i = 0; i + 3 < n; i += 4) {{\n"
+        + lines(4, f"        {x}[i + {{i}}] = {y}[i + {{i}}] + 1;")
+        + f"\n    }}\n    for (; i < n; i++)\n        {x}[i] = {y}[i] + 1;\n"
+        "    part();" for x, y in [("a", "b"), ("b", "a")] * 10)
+    return program({"a": (50,), "b": (50,)},
+                   part + function("f", "int n", body), ["f(47)"])
+
+
+@stress
+def bounds():
+    """4 nested loops between the largest and the smallest of many bounds"""
+    body = ""
+    outer = ["0"]
+    for d, v in enumerate("ijkl"):
+        low = [f"p{3 * d}", f"p{3 * d + 1} - {outer[-1]}", *outer]
+        high = [f"n - p{3 * d + 2}", f"{outer[-1]} + p{(5 * d + 1) % 12}", "n"]
+        body += ("    " * (d + 1) + f"for (int {v} = "
+                 + f"most({low[0]}, most({low[1]}, {low[2]})); {v} < "
+                 + f"least({high[0]}, least({high[1]}, {high[2]})); {v}++)\n")
+        outer.append(v)
+    body += "                    a[i][j][k][l] = b[i][j][k][l] * b[k][i][l][j];"
+    text = ("#define most(x, y) ((x) > (y) ? (x) : (y))\n"
+            "#define least(x, y) ((x) < (y) ? (x) : (y))\n")
+    parameters = "int n, " + ", ".join(f"int p{i}" for i in range(12))
+    values = ", ".join(str(i % 4 + 1) for i in range(12))
+    return program({"a": (9,) * 4, "b": (9,) * 4}, text + function(
+        "f", parameters, body), [f"f(9, {values})"])
+
+
+@stress
+def aliases():
+    """12 matrices behind pointers, with rows of different lengths"""
+    body = "    for (int i = 1; i < n - 1; i++)\n"
+    body += "        for (int j = 1; j < n - 1; j++) {\n"
+    body += lines(11, "            q{j}[i * p{j} + j] = q{i}[i * p{i} + j - 1]"
+                      " + q{i}[(i - 1) * p{i} + j + 1];")
+    body += "\n        }"
+    parameters = "int n, " + ", ".join(f"int p{i}, double *q{i}"
+                                       for i in range(12))
+    values = ", ".join(f"{20 + i}, m{i}" for i in range(12))
+    return program({f"m{i}": (20 * (20 + i),) for i in range(12)}, function(
+        "f", parameters, body), [f"f(20, {values})"])
+
+
+@stress
+def accumulators():
+    """20 loops with a sum in a variable in one function"""
+    body = lines(20, "    for (int i = 0; i < n; i++) {{\n"
+                     "        double s = b[i];\n"
+                     "        for (int j = 0; j <= i; j++)\n"
+                     "            s += a[{i}][i][j] * b[j];\n"
+                     "        a[{j}][i][0] = s;\n    }}")
+    return program({"a": (21, 20, 20), "b": (20,)},
+                   function("f", "int n", body), ["f(20)"])
+
+
+@stress
+def scalars():
+    """30 variables carried from iteration to iteration, in a nest"""
+    body = "    double " + ", ".join(f"s{i} = {i}" for i in range(30)) + ";\n"
+    body += "    for (int i = 0; i < n; i++)\n"
+    body += "        for (int j = 0; j < n; j++) {\n"
+    body += lines(30, "            s{i} = s%d * 0.5 + b[i][j];\n"
+                      "            a[{i}][i][j] = s{i};")
+    body = body % tuple((7 * i + 3) % 30 for i in range(30))
+    body += "\n        }"
+    return program({"a": (30, 20, 20), "b": (20, 20)},
+                   function("f", "int n", body), ["f(20)"])
+
+
+@stress
+def scalars_conditional():
+    """values chosen by conditions on counters and used by later statements"""
+    body = "    for (int i = 0; i < n; i++)\n"
+    body += "        for (int j = 0; j < n; j++) {\n"
+    body += "            double s = b[i][j];\n"
+    body += lines(16, "            if (i + {i} < j + m)\n"
+                      "                s = s * 0.5 + c[i][j];\n"
+                      "            a[{i}][i][j] = s;")
+    body += "\n        }"
+    return program({"a": (16, 20, 20), "b": (20, 20), "c": (20, 20)},
+                   function("f", "int n, int m", body), ["f(20, 3)"])
+
+
+@stress
+def wrapping():
+    """unsigned 32-bit arithmetic in subscripts and bounds"""
+    body = "    for (unsigned i = p; i < n; i++)\n"
+    body += "        for (unsigned j = i - q; j < n + q; j++) {\n"
+    body += lines(6, "            a[{i}][i + p + {i}][j - p] = "
+                     "b[i - q + {i}][j + q];")
+    body += "\n        }"
+    return program({"a": (6, 60, 60), "b": (60, 60)}, function(
+        "f", "unsigned n, unsigned p, unsigned q", body), ["f(30, 5, 2)"])
+
+
+@stress
+def constants_wide():
+    """factors and distances near the end of 32 and 64 bits"""
+    return program({"a": (600,), "b": (600,), "c": (1,)},
+                   function("f", "long n, long m", """\
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < m; j++)
+            if (1234567890123 * i + 9876543210 * j < 12345678901234567
+                && 2147483647 * i > 2147483629 * j - 99999999977)
+                a[29 * i + j] = b[19 * i + j] * 0.5;
+    for (long i = 0; i < 4000000000000000000; i += 9007199254740993)
+        for (long j = i; j < i + 1; j++)
+            a[i / 9007199254740993] += b[i / 9007199254740993];"""),
+                   ["f(19, 23)"])
+
+
+@stress
+def imperfect():
+    """6 nested loops with a statement before and after each"""
+    text, end = "", ""
+    for d, v in enumerate("ijklmo"):
+        at = "".join(f"[{x}]" for x in "ijklmo"[:d + 1])
+        zero = "[0]" * (5 - d)
+        text += f"for (int {v} = 0; {v} < n; {v}++) {{\n"
+        text += f"a{at}{zero} = a{at}{zero} * 0.5 + b{at}{zero};\n"
+        end = f"b{at}{zero} = a{at}{zero} + 1;\n}}\n" + end
+    return program({"a": (4,) * 6, "b": (4,) * 6},
+                   function("f", "int n", text + end), ["f(4)"])
+
+
+@stress
+def wavefronts():
+    """Gauss-Seidel sweeps in 3-D with 7 points, under a time loop"""
+    loops = [("s", 0, "t")] + [(v, 1, "n - 1") for v in "ijk"]
+    return program({"a": (12, 12, 12)}, function("f", "int t, int n", nest(
+        loops, "a[i][j][k] = (a[i - 1][j][k] + a[i][j - 1][k] + "
+               "a[i][j][k - 1]\n                    + a[i + 1][j][k] + "
+               "a[i][j + 1][k] + a[i][j][k + 1]) * 0.125;")), ["f(3, 12)"])

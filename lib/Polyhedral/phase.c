@@ -24,7 +24,7 @@ enum { DEFAULT_OPERATIONS = 4000000 };
 /* Seconds of processor time for an attempt, see watch.c.  The slowest one that
  * is known to succeed, the schedule of heat-3d, takes 0.1 s.
  */
-static const double default_seconds = 2;
+static const double default_seconds = 1.5;
 
 /* A context for the core: errors are results, not messages on the terminal;
  * the scheduler looks for parallel outer dimensions and deep bands.

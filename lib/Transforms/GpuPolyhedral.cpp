@@ -28,6 +28,7 @@
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -36,7 +37,7 @@ namespace polygpu {
 
 /// What goes to Polly is bounded beforehand: its own phases have no quota.
 static const unsigned MaxDepth = 8, MaxBlocks = 400, MaxStatements = 200,
-                      MaxParams = 24, MaxDimensions = 8;
+                      MaxParams = 24, MaxDimensions = 8, MaxRemainders = 4;
 
 /// What phases, SCoPs, functions and the module may take, in this order: each
 /// is a part of the next.  Operations decide as a rule, and the same way on
@@ -66,13 +67,13 @@ static void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer) {
                   10 * limitsOfPhase(O).max_operations, O.Seconds, Outer);
 }
 
-/// As much as one function, and a sixteenth more for each further one.
+/// As much as one function, and a little more for each further one.
 static void beginModule(pg_budget &B, const Options &O, size_t Functions) {
   pg_budget_begin(&B, "this file",
                   "split it, or raise -gpu-max-seconds or "
                   "-gpu-max-operations",
-                  limitsOfPhase(O).max_operations * (150 + 10 * Functions) / 16,
-                  O.Seconds * (15.0 + Functions) / 16, nullptr);
+                  limitsOfPhase(O).max_operations * 10 * (31 + Functions) / 32,
+                  O.Seconds * (31.0 + Functions) / 32, nullptr);
 }
 
 /// The refusal if nothing is left of \p B.
@@ -413,6 +414,68 @@ bool isTooLarge(const Region &R, const LoopInfo &LI) {
   return Blocks > MaxBlocks || Depth > MaxDepth;
 }
 
+/// Does \p V contain a remainder or a quotient?
+bool hasRemainder(const Value *V, unsigned Steps = 6) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Steps || isa<PHINode, LoadInst, CallBase>(I))
+    return false;
+  switch (I->getOpcode()) {
+  case Instruction::URem:
+  case Instruction::SRem:
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return true;
+  case Instruction::And:
+    if (!I->getType()->isIntegerTy(1))
+      return true;
+    break;
+  default:
+    break;
+  }
+  return any_of(I->operands(),
+                [&](const Use &U) { return hasRemainder(U, Steps - 1); });
+}
+
+/// How many conditions with remainders are around a block of \p R at most?
+/// The sets of iterations that Polly makes of them double with each.
+unsigned nestedRemainders(const Region &R, const DominatorTree &DT) {
+  SmallVector<BasicBlockEdge, 8> Guards;
+  for (const BasicBlock *BB : R.blocks())
+    if (const auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
+        Br && Br->isConditional() && hasRemainder(Br->getCondition()))
+      for (const BasicBlock *Next : Br->successors())
+        Guards.emplace_back(BB, Next);
+  unsigned Most = 0;
+  if (Guards.size() > 2 * MaxRemainders)
+    for (const BasicBlock *BB : R.blocks())
+      Most = std::max<unsigned>(Most, count_if(Guards, [&](const auto &Edge) {
+                                  return DT.dominates(Edge, BB);
+                                }));
+  return Most;
+}
+
+/// Limits of Polly's own phases, in isl operations: with its defaults, a
+/// million each, they take seconds.
+class PollyLimits {
+  SmallVector<cl::Option *, 2> Changed;
+
+public:
+  PollyLimits() {
+    auto &All = cl::getRegisteredOptions();
+    for (const char *Name : {"polly-optree-max-ops", "polly-delicm-max-ops"})
+      if (cl::Option *Option = All.lookup(Name);
+          Option && !Option->getNumOccurrences() &&
+          !Option->addOccurrence(0, Name, "200000"))
+        Changed.push_back(Option);
+  }
+  ~PollyLimits() {
+    for (cl::Option *Option : Changed)
+      Option->reset();
+  }
+};
+
 struct Detection {
   ScalarEvolution &SE;
   LoopInfo &LI;
@@ -493,6 +556,17 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
              "split the function",
              DebugLoc()};
       Refused[Found->getEntry()] = Why;
+      continue;
+    }
+    if (unsigned N = nestedRemainders(*Found, D.DT); N > MaxRemainders) {
+      Refused[Found->getEntry()] = {
+          "TooLarge",
+          std::to_string(N) +
+              " conditions with % or / are inside each other, "
+              "more than the analysis takes (" +
+              std::to_string(MaxRemainders) +
+              "); make loops of their own for the iterations they select",
+          DebugLoc()};
       continue;
     }
     if (auto Spent = refuseIfSpent(Budget)) {
@@ -646,6 +720,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
 
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Remarks R;
+  PollyLimits Limits;
   ModuleSnapshot Snapshot(M);
   SmallVector<std::pair<Function *, Function *>, 8> Pending;
   pg_budget Budget;

@@ -56,9 +56,9 @@ static cl::opt<unsigned long>
           cl::cat(Category));
 
 static cl::opt<unsigned>
-    Seconds("gpu-max-seconds", cl::init(8), cl::value_desc("N"),
+    Seconds("gpu-max-seconds", cl::init(6), cl::value_desc("N"),
             cl::desc("Processor time in seconds that the analysis of one "
-                     "function may take (default 8)"),
+                     "function may take (default 6)"),
             cl::cat(Category));
 
 namespace polygpu {
