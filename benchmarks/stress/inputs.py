@@ -575,7 +575,7 @@ def wrapping():
     """unsigned 32-bit arithmetic in subscripts and bounds"""
     body = "    for (unsigned i = p; i < n; i++)\n"
     body += "        for (unsigned j = i - q; j < n + q; j++) {\n"
-    body += lines(6, "            a[{i}][i + p + {i}][j - p] = "
+    body += lines(6, "            a[{i}][i + p + {i}][j - q] = "
                      "b[i - q + {i}][j + q];")
     body += "\n        }"
     return program({"a": (6, 60, 60), "b": (60, 60)}, function(

@@ -141,7 +141,8 @@ char *pg_budget_spent(const struct pg_budget *budget);
 
 struct pg_options {
     unsigned long max_operations; /* isl operations of one phase; 0: no limit */
-    double max_seconds;           /* processor time of one attempt of a phase */
+    double max_seconds; /* processor time of one phase; attempts to do better */
+                        /* get half of both */
     struct pg_budget *budget; /* what all phases draw from, NULL: no limit */
     const char *sizes; /* PPCG's notation, NULL: defaults; see pg_sizes_check */
 };

@@ -21,10 +21,10 @@
  */
 enum { DEFAULT_OPERATIONS = 4000000 };
 
-/* Seconds of processor time for an attempt, see watch.c.  The slowest one that
+/* Seconds of processor time for a phase, see watch.c.  The slowest one that
  * is known to succeed, the schedule of heat-3d, takes 0.1 s.
  */
-static const double default_seconds = 1.5;
+static const double default_seconds = 3;
 
 /* A context for the core: errors are results, not messages on the terminal;
  * the scheduler looks for parallel outer dimensions and deep bands.
@@ -64,12 +64,13 @@ void pg_options_default(struct pg_options *options)
     options->sizes = NULL;
 }
 
-/* Begin an attempt, which may take "operations" and the seconds of one, or
- * what is left of the budget.
+/* Begin an attempt, which may take all ("part" is 1) or half (2) of what the
+ * phase may, or what is left of the budget.
  */
-static void begin_attempt(struct pg_phase *phase, unsigned long operations)
+static void begin_attempt(struct pg_phase *phase, unsigned part)
 {
-    double most = pg_budget_seconds(phase->budget, phase->seconds);
+    unsigned long operations = (phase->limit + part - 1) / part;
+    double most = pg_budget_seconds(phase->budget, phase->seconds / part);
 
     isl_ctx_reset_error(phase->ctx);
     isl_ctx_set_max_operations(phase->ctx,
@@ -137,7 +138,7 @@ void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
     phase->limit = options ? options->max_operations : 0;
     phase->seconds = options ? options->max_seconds : default_seconds;
     phase->budget = options ? options->budget : NULL;
-    begin_attempt(phase, phase->limit);
+    begin_attempt(phase, 1);
 }
 
 /* Give a reason for the failure of this phase that is not isl's. */
@@ -169,7 +170,7 @@ bool pg_phase_failed(struct pg_phase *phase)
 void pg_phase_retry(struct pg_phase *phase)
 {
     end_attempt(phase);
-    begin_attempt(phase, (phase->limit + 1) / 2);
+    begin_attempt(phase, 2);
 }
 
 /* If isl failed in an attempt to do better than what there is already, forget
@@ -183,7 +184,7 @@ void pg_phase_forget(struct pg_phase *phase)
     if (isl_ctx_last_error(phase->ctx) == isl_error_none)
         return;
     end_attempt(phase);
-    begin_attempt(phase, first ? phase->limit : (phase->limit + 1) / 2);
+    begin_attempt(phase, first ? 1 : 2);
 }
 
 /* End the phase.  If "result" is an error that the phase has not explained,

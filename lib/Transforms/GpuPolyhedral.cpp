@@ -47,7 +47,7 @@ static pg_options limitsOfPhase(const Options &O) {
   pg_options_default(&Limits);
   if (O.Quota)
     Limits.max_operations = O.Quota;
-  Limits.max_seconds = O.Seconds / 4.0;
+  Limits.max_seconds = O.Seconds / 2.0;
   if (!O.Sizes.empty())
     Limits.sizes = O.Sizes.c_str();
   return Limits;
@@ -456,7 +456,7 @@ unsigned nestedRemainders(const Region &R, const DominatorTree &DT) {
   return Most;
 }
 
-/// Limits of Polly's own phases, in isl operations: with its defaults, a
+/// Limits of Polly's own phases, in isl operations: with the defaults, a
 /// million each, they take seconds.
 class PollyLimits {
   SmallVector<cl::Option *, 2> Changed;
@@ -467,7 +467,7 @@ public:
     for (const char *Name : {"polly-optree-max-ops", "polly-delicm-max-ops"})
       if (cl::Option *Option = All.lookup(Name);
           Option && !Option->getNumOccurrences() &&
-          !Option->addOccurrence(0, Name, "200000"))
+          !Option->addOccurrence(0, Name, "500000"))
         Changed.push_back(Option);
   }
   ~PollyLimits() {
