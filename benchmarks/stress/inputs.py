@@ -249,17 +249,28 @@ def guards_nested():
         "f", parameters, body), ["f(20, 1, 2, 3, 4, 5)"])
 
 
-@stress
-def guards_nested_remainders():
-    """12 conditions with % inside each other"""
+def remainders_nested(count):
+    """Conditions with % inside each other."""
     body = "    for (unsigned i = 0; i < n; i++)\n"
     body += "        for (unsigned j = 0; j < n; j++) {\n"
-    for i in range(12):
+    for i in range(count):
         body += f"            if ((i + {i} * j) % {i + 2} != {i % 3}) {{\n"
         body += f"            a[{i}][i][j] = b[i][j] * {i};\n"
-    body += "}" * 12 + "\n        }"
+    body += "}" * count + "\n        }"
     return program({"a": (12, 30, 30), "b": (30, 30)}, function(
         "f", "unsigned n", body), ["f(30)"])
+
+
+@stress
+def guards_nested_remainders():
+    """12 conditions with % inside each other: more than is taken"""
+    return remainders_nested(12)
+
+
+@stress
+def guards_nested_remainders_few():
+    """4 conditions with % inside each other"""
+    return remainders_nested(4)
 
 
 @stress
