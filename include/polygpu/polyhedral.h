@@ -10,7 +10,8 @@
  * or all of it with pg_compile.  Every step returns isl_stat_ok, or appends a
  * reason to the report and returns isl_stat_error with the SCoP still usable
  * (to be printed and freed).  Steps never end the process; each runs under
- * the quota pg_options.max_operations of isl operations.
+ * the quota pg_options.max_operations of isl operations, and what is left of
+ * pg_options.budget.
  *
  * All isl objects live in the context scop->ctx, which the caller creates
  * with pg_ctx_alloc and frees after the last object.
@@ -118,8 +119,31 @@ struct pg_scop *pg_scop_read(isl_ctx *ctx, const char *text, char **error);
 
 /* ---- Options and reasons ------------------------------------------------ */
 
+/* What the work on some loops, a function or a file may take together: isl
+ * operations (0: no limit) and processor time of the thread that began it
+ * (0: no limit).  Begun with pg_budget_begin; nothing is to be freed. */
+struct pg_budget {
+    const char *of, *advice; /* for sentences, not owned */
+    unsigned long operations, left;
+    double seconds, end;
+    struct pg_budget *outer; /* is spent as well, or NULL */
+};
+
+/* Begin a budget for the work on "of" (a noun); "advice" is what to do when it
+ * is spent. */
+void pg_budget_begin(struct pg_budget *budget, const char *of,
+                     const char *advice, unsigned long operations,
+                     double seconds, struct pg_budget *outer);
+
+/* NULL if something is left of "budget" and of those around it, else a
+ * malloc'ed sentence that says which is spent. */
+char *pg_budget_spent(const struct pg_budget *budget);
+
 struct pg_options {
     unsigned long max_operations; /* isl operations of one phase; 0: no limit */
+    double max_seconds; /* processor time of one phase; attempts to do better */
+                        /* get half of both */
+    struct pg_budget *budget; /* what all phases draw from, NULL: no limit */
     const char *sizes; /* PPCG's notation, NULL: defaults; see pg_sizes_check */
 };
 

@@ -38,14 +38,21 @@ struct pg_phase {
     const char *what;
     struct pg_report *report;
     unsigned long limit; /* operations; 0: no limit */
-    bool explained;      /* the report has a reason from this phase */
-    bool quota;          /* an attempt before the last pg_phase_retry ran out */
+    double seconds;      /* of an attempt */
+    struct pg_budget *budget;
+    bool explained; /* the report has a reason from this phase */
+    bool quota;     /* an attempt ran out */
     struct pg_watch *watch;
 };
 
+/* budget.c */
+unsigned long pg_budget_operations(const struct pg_budget *budget,
+                                   unsigned long most);
+double pg_budget_seconds(const struct pg_budget *budget, double most);
+void pg_budget_spend(struct pg_budget *budget, unsigned long operations);
+
 /* watch.c */
 struct pg_watch *pg_watch_start(isl_ctx *ctx, double limit);
-bool pg_watch_restart(struct pg_watch *watch, double limit);
 bool pg_watch_stop(struct pg_watch *watch);
 
 void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,

@@ -9,6 +9,7 @@
 #include "internal.h"
 
 #include <isl/options.h>
+#include <limits.h>
 #include <stdlib.h>
 
 /* Operations of one phase.  Measured on a 2-core virtual machine with an
@@ -20,10 +21,10 @@
  */
 enum { DEFAULT_OPERATIONS = 4000000 };
 
-/* Seconds of processor time for an attempt, see watch.c.  The slowest one that
+/* Seconds of processor time for a phase, see watch.c.  The slowest one that
  * is known to succeed, the schedule of heat-3d, takes 0.1 s.
  */
-static const double attempt_seconds = 4;
+static const double default_seconds = 3;
 
 /* A context for the core: errors are results, not messages on the terminal;
  * the scheduler looks for parallel outer dimensions and deep bands.
@@ -58,7 +59,69 @@ void pg_ctx_free(isl_ctx *ctx)
 void pg_options_default(struct pg_options *options)
 {
     options->max_operations = DEFAULT_OPERATIONS;
+    options->max_seconds = default_seconds;
+    options->budget = NULL;
     options->sizes = NULL;
+}
+
+/* Begin an attempt, which may take all ("part" is 1) or half (2) of what the
+ * phase may, or what is left of the budget.
+ */
+static void begin_attempt(struct pg_phase *phase, unsigned part)
+{
+    unsigned long operations = (phase->limit + part - 1) / part;
+    double most = pg_budget_seconds(phase->budget, phase->seconds / part);
+
+    isl_ctx_reset_error(phase->ctx);
+    isl_ctx_set_max_operations(phase->ctx,
+                               pg_budget_operations(phase->budget, operations));
+    isl_ctx_reset_operations(phase->ctx);
+    phase->watch = pg_watch_start(phase->ctx, most);
+}
+
+/* Could "ctx" do one more operation if "limit" were the limit?  An allocation
+ * is an operation.
+ */
+static bool is_below(isl_ctx *ctx, unsigned long limit)
+{
+    isl_val *probe;
+
+    isl_ctx_set_max_operations(ctx, limit);
+    probe = isl_val_zero(ctx);
+    isl_val_free(probe);
+    return probe != NULL;
+}
+
+/* Operations of "ctx" since they were last set to zero; isl does not say, so
+ * they are found by trying limits.
+ */
+static unsigned long operations_of(isl_ctx *ctx)
+{
+    unsigned long less = 0, more = 1UL << 16, own = 0;
+
+    for (; more < ULONG_MAX / 4 && !is_below(ctx, more); more *= 4)
+        less = more;
+    while (more - less > 1) {
+        unsigned long middle = less + (more - less) / 2;
+
+        if (is_below(ctx, middle)) {
+            more = middle;
+            own++;
+        } else {
+            less = middle;
+        }
+    }
+    return more - own;
+}
+
+/* End an attempt, and subtract it from the budget. */
+static void end_attempt(struct pg_phase *phase)
+{
+    phase->quota |= pg_watch_stop(phase->watch);
+    phase->quota |= isl_ctx_last_error(phase->ctx) == isl_error_quota;
+    phase->watch = NULL;
+    if (phase->budget)
+        pg_budget_spend(phase->budget, operations_of(phase->ctx));
 }
 
 /* Begin the step "what" (a noun for sentences): from here on isl operations
@@ -73,10 +136,9 @@ void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
     phase->explained = false;
     phase->quota = false;
     phase->limit = options ? options->max_operations : 0;
-    isl_ctx_reset_error(ctx);
-    isl_ctx_set_max_operations(ctx, phase->limit);
-    isl_ctx_reset_operations(ctx);
-    phase->watch = pg_watch_start(ctx, attempt_seconds);
+    phase->seconds = options ? options->max_seconds : default_seconds;
+    phase->budget = options ? options->budget : NULL;
+    begin_attempt(phase, 1);
 }
 
 /* Give a reason for the failure of this phase that is not isl's. */
@@ -107,11 +169,8 @@ bool pg_phase_failed(struct pg_phase *phase)
  */
 void pg_phase_retry(struct pg_phase *phase)
 {
-    phase->quota |= isl_ctx_last_error(phase->ctx) == isl_error_quota;
-    phase->quota |= pg_watch_restart(phase->watch, attempt_seconds);
-    isl_ctx_set_max_operations(phase->ctx, (phase->limit + 1) / 2);
-    isl_ctx_reset_operations(phase->ctx);
-    isl_ctx_reset_error(phase->ctx);
+    end_attempt(phase);
+    begin_attempt(phase, 2);
 }
 
 /* If isl failed in an attempt to do better than what there is already, forget
@@ -124,9 +183,8 @@ void pg_phase_forget(struct pg_phase *phase)
 
     if (isl_ctx_last_error(phase->ctx) == isl_error_none)
         return;
-    pg_phase_retry(phase);
-    if (first)
-        isl_ctx_set_max_operations(phase->ctx, phase->limit);
+    end_attempt(phase);
+    begin_attempt(phase, first ? 1 : 2);
 }
 
 /* End the phase.  If "result" is an error that the phase has not explained,
@@ -137,22 +195,26 @@ isl_stat pg_phase_end(struct pg_phase *phase, isl_stat result)
 {
     isl_ctx *ctx = phase->ctx;
     const char *message = isl_ctx_last_error_msg(ctx);
+    char *spent;
 
     if (phase->explained)
         result = isl_stat_error;
-    phase->quota |= pg_watch_stop(phase->watch);
-    phase->watch = NULL;
+    end_attempt(phase);
     if (result != isl_stat_ok && !phase->explained) {
-        if (phase->quota || isl_ctx_last_error(ctx) == isl_error_quota)
+        spent = phase->quota ? pg_budget_spent(phase->budget) : NULL;
+        if (spent)
+            pg_report_add(phase->report, PG_QUOTA, NULL, "%s", spent);
+        else if (phase->quota)
             pg_report_add(phase->report, PG_QUOTA, NULL,
                           "the %s took more than %lu isl operations or %g "
                           "seconds; split the loops into several functions, "
                           "or simplify bounds and conditions",
-                          phase->what, phase->limit, attempt_seconds);
+                          phase->what, phase->limit, phase->seconds);
         else
             pg_report_add(phase->report, PG_ISL, NULL,
                           "the %s failed in isl: %s", phase->what,
                           message ? message : "no message");
+        free(spent);
     }
     isl_ctx_set_max_operations(ctx, 0);
     isl_ctx_reset_operations(ctx);

@@ -59,7 +59,8 @@ static void *look(void *user)
 }
 
 /* Watch the calling thread's work in "ctx" for "limit" seconds from now on.
- * NULL if no thread can be had: then only operations are counted.
+ * NULL if no thread can be had: then only operations are counted.  With no
+ * time at all isl fails at once.
  */
 struct pg_watch *pg_watch_start(isl_ctx *ctx, double limit)
 {
@@ -72,30 +73,17 @@ struct pg_watch *pg_watch_start(isl_ctx *ctx, double limit)
     pthread_cond_init(&w->wake, NULL);
     if (pthread_getcpuclockid(pthread_self(), &w->clock) == 0) {
         w->deadline = seconds(w->clock) + limit;
+        w->expired = limit <= 0;
+        if (w->expired)
+            isl_ctx_abort(ctx);
         if (pthread_create(&w->thread, NULL, &look, w) == 0)
             return w;
+        isl_ctx_resume(ctx);
     }
     pthread_cond_destroy(&w->wake);
     pthread_mutex_destroy(&w->mutex);
     free(w);
     return NULL;
-}
-
-/* Let the next attempt have "limit" seconds; true if the last one ran out. */
-bool pg_watch_restart(struct pg_watch *w, double limit)
-{
-    bool expired;
-
-    if (!w)
-        return false;
-    pthread_mutex_lock(&w->mutex);
-    expired = w->expired;
-    w->expired = false;
-    w->deadline = seconds(w->clock) + limit;
-    if (expired)
-        isl_ctx_resume(w->ctx);
-    pthread_mutex_unlock(&w->mutex);
-    return expired;
 }
 
 /* Stop watching; true if time had run out. */

@@ -28,6 +28,7 @@
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -36,7 +37,54 @@ namespace polygpu {
 
 /// What goes to Polly is bounded beforehand: its own phases have no quota.
 static const unsigned MaxDepth = 8, MaxBlocks = 400, MaxStatements = 200,
-                      MaxParams = 24, MaxDimensions = 8;
+                      MaxParams = 24, MaxDimensions = 8, MaxRemainders = 4;
+
+/// What phases, SCoPs, functions and the module may take, in this order: each
+/// is a part of the next.  Operations decide as a rule, and the same way on
+/// each machine; seconds bound what they do not.
+static pg_options limitsOfPhase(const Options &O) {
+  pg_options Limits;
+  pg_options_default(&Limits);
+  if (O.Quota)
+    Limits.max_operations = O.Quota;
+  Limits.max_seconds = O.Seconds / 2.0;
+  if (!O.Sizes.empty())
+    Limits.sizes = O.Sizes.c_str();
+  return Limits;
+}
+
+static void beginScop(pg_budget &B, const Options &O, pg_budget *Outer) {
+  pg_budget_begin(&B, "these loops",
+                  "split them into several functions, or simplify bounds and "
+                  "conditions",
+                  3 * limitsOfPhase(O).max_operations, O.Seconds * 0.75, Outer);
+}
+
+static void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer) {
+  pg_budget_begin(&B, "this function",
+                  "split it, or raise -gpu-max-seconds or "
+                  "-gpu-max-operations",
+                  10 * limitsOfPhase(O).max_operations, O.Seconds, Outer);
+}
+
+/// As much as one function, and a little more for each further one.
+static void beginModule(pg_budget &B, const Options &O, size_t Functions) {
+  pg_budget_begin(&B, "this file",
+                  "split it, or raise -gpu-max-seconds or "
+                  "-gpu-max-operations",
+                  limitsOfPhase(O).max_operations * 10 * (31 + Functions) / 32,
+                  O.Seconds * (31.0 + Functions) / 32, nullptr);
+}
+
+/// The refusal if nothing is left of \p B.
+static std::optional<Refusal> refuseIfSpent(const pg_budget &B) {
+  char *Sentence = pg_budget_spent(&B);
+  if (!Sentence)
+    return std::nullopt;
+  Refusal Why{"Quota", Sentence, DebugLoc()};
+  free(Sentence);
+  return Why;
+}
 
 namespace {
 
@@ -50,8 +98,8 @@ struct CoreContext {
 class ScopOffloader {
 public:
   ScopOffloader(polly::Scop &S, const Options &O, Level Until,
-                FunctionAnalysisManager &FAM)
-      : S(S), O(O), Until(Until), FAM(FAM) {}
+                FunctionAnalysisManager &FAM, pg_budget &Budget)
+      : S(S), O(O), Until(Until), FAM(FAM), Budget(Budget) {}
   ~ScopOffloader() {
     pg_plan_free(Plan);
     pg_report_clear(&Report);
@@ -68,6 +116,7 @@ private:
   const Options &O;
   Level Until;
   FunctionAnalysisManager &FAM;
+  pg_budget &Budget;
   CoreContext Core;
   ImportedScop Imported;
   pg_plan *Plan = nullptr;
@@ -106,6 +155,15 @@ bool writesScalars(polly::Scop &S) {
   return false;
 }
 
+/// Is there a value of one statement that another uses?
+bool readsScalars(polly::Scop &S) {
+  for (polly::ScopStmt &Stmt : S)
+    for (polly::MemoryAccess *MA : Stmt)
+      if (MA->isRead() && MA->isLatestScalarKind() && !isReadOnlyScalar(*MA, S))
+        return true;
+  return false;
+}
+
 /// The polyhedral representation, with as few scalars as possible.
 std::optional<Refusal> ScopOffloader::model() {
   if (!S.hasFeasibleRuntimeContext())
@@ -128,10 +186,15 @@ std::optional<Refusal> ScopOffloader::model() {
                          " dimensions; use fewer",
                      DebugLoc()};
   polly::runSimplify(S, 0);
-  polly::runForwardOpTree(S);
+  if (readsScalars(S))
+    polly::runForwardOpTree(S);
+  if (auto Why = refuseIfSpent(Budget))
+    return Why;
   if (writesScalars(S))
     polly::runDeLICM(S);
   polly::runSimplify(S, 1);
+  if (auto Why = refuseIfSpent(Budget))
+    return Why;
   if (auto Why = checkStatements(S, O))
     return Why;
   if (auto Why = importScop(S, Core.Ctx, Imported))
@@ -188,12 +251,8 @@ Refusal ScopOffloader::lastReason() const {
 }
 
 std::optional<Refusal> ScopOffloader::compile() {
-  pg_options Options;
-  pg_options_default(&Options);
-  if (O.Quota)
-    Options.max_operations = O.Quota;
-  if (!O.Sizes.empty())
-    Options.sizes = O.Sizes.c_str();
+  pg_options Options = limitsOfPhase(O);
+  Options.budget = &Budget;
   if (pg_dependences(Imported.Scop, &Options, &Report) != isl_stat_ok ||
       pg_schedule(Imported.Scop, &Options, &Report) != isl_stat_ok)
     return lastReason();
@@ -271,6 +330,8 @@ std::optional<Refusal> ScopOffloader::generate() {
   }
   if (auto Why = checkHost(S, Imported, Code))
     return Why;
+  if (auto Why = refuseIfSpent(Budget))
+    return Why;
   std::vector<std::string> Names;
   for (unsigned K = 0; K < Plan->n_kernel; ++K)
     Names.push_back(Plan->kernels[K].name);
@@ -308,8 +369,10 @@ std::optional<Refusal> ScopOffloader::run() {
 class FunctionOffloader {
 public:
   FunctionOffloader(Function &F, const Options &O, Level Until,
-                    FunctionAnalysisManager &FAM, Remarks &R)
-      : F(F), O(O), Until(Until), FAM(FAM), R(R) {}
+                    FunctionAnalysisManager &FAM, Remarks &R, pg_budget *Outer)
+      : F(F), O(O), Until(Until), FAM(FAM), R(R) {
+    beginFunction(Budget, O, Outer);
+  }
 
   /// Returns the changed copy of the function, or null.
   Function *run();
@@ -320,6 +383,7 @@ private:
   Level Until;
   FunctionAnalysisManager &FAM;
   Remarks &R;
+  pg_budget Budget;
   Function *Copy = nullptr;
   DenseMap<const BasicBlock *, Refusal> Refused; ///< by entry of the region
   /// Blocks of offloaded SCoPs: the original loops and what was generated.
@@ -350,6 +414,68 @@ bool isTooLarge(const Region &R, const LoopInfo &LI) {
   }
   return Blocks > MaxBlocks || Depth > MaxDepth;
 }
+
+/// Does \p V contain a remainder or a quotient?
+bool hasRemainder(const Value *V, unsigned Steps = 6) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Steps || isa<PHINode, LoadInst, CallBase>(I))
+    return false;
+  switch (I->getOpcode()) {
+  case Instruction::URem:
+  case Instruction::SRem:
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return true;
+  case Instruction::And:
+    if (!I->getType()->isIntegerTy(1))
+      return true;
+    break;
+  default:
+    break;
+  }
+  return any_of(I->operands(),
+                [&](const Use &U) { return hasRemainder(U, Steps - 1); });
+}
+
+/// How many conditions with remainders are around a block of \p R at most?
+/// The sets of iterations that Polly makes of them double with each.
+unsigned nestedRemainders(const Region &R, const DominatorTree &DT) {
+  SmallVector<BasicBlockEdge, 8> Guards;
+  for (const BasicBlock *BB : R.blocks())
+    if (const auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
+        Br && Br->isConditional() && hasRemainder(Br->getCondition()))
+      for (const BasicBlock *Next : Br->successors())
+        Guards.emplace_back(BB, Next);
+  unsigned Most = 0;
+  if (Guards.size() > 2 * MaxRemainders)
+    for (const BasicBlock *BB : R.blocks())
+      Most = std::max<unsigned>(Most, count_if(Guards, [&](const auto &Edge) {
+                                  return DT.dominates(Edge, BB);
+                                }));
+  return Most;
+}
+
+/// Limits of Polly's own phases, in isl operations: with the defaults, a
+/// million each, they take seconds.
+class PollyLimits {
+  SmallVector<cl::Option *, 2> Changed;
+
+public:
+  PollyLimits() {
+    auto &All = cl::getRegisteredOptions();
+    for (const char *Name : {"polly-optree-max-ops", "polly-delicm-max-ops"})
+      if (cl::Option *Option = All.lookup(Name);
+          Option && !Option->getNumOccurrences() &&
+          !Option->addOccurrence(0, Name, "500000"))
+        Changed.push_back(Option);
+  }
+  ~PollyLimits() {
+    for (cl::Option *Option : Changed)
+      Option->reset();
+  }
+};
 
 struct Detection {
   ScalarEvolution &SE;
@@ -433,6 +559,23 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
       Refused[Found->getEntry()] = Why;
       continue;
     }
+    if (unsigned N = nestedRemainders(*Found, D.DT); N > MaxRemainders) {
+      Refused[Found->getEntry()] = {
+          "TooLarge",
+          std::to_string(N) +
+              " conditions with % or / are inside each other, "
+              "more than the analysis takes (" +
+              std::to_string(MaxRemainders) +
+              "); make loops of their own for the iterations they select",
+          DebugLoc()};
+      continue;
+    }
+    if (auto Spent = refuseIfSpent(Budget)) {
+      Refused[Found->getEntry()] = *Spent;
+      continue;
+    }
+    pg_budget ScopBudget;
+    beginScop(ScopBudget, O, &Budget);
     std::unique_ptr<polly::Scop> S = D.build(Found);
     if (!S) {
       Refused[Found->getEntry()] = explainUnmodelled(D.SD, *Found);
@@ -443,7 +586,7 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
     DenseSet<const BasicBlock *> Before;
     for (const BasicBlock &BB : *Copy)
       Before.insert(&BB);
-    ScopOffloader Offloader(*S, O, Until, FAM);
+    ScopOffloader Offloader(*S, O, Until, FAM, ScopBudget);
     std::optional<Refusal> Result = Offloader.run();
     if (Result || Until != Level::Offload) {
       Refused[Found->getEntry()] = Result.value_or(Why);
@@ -578,15 +721,22 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
 
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Remarks R;
+  PollyLimits Limits;
   ModuleSnapshot Snapshot(M);
   SmallVector<std::pair<Function *, Function *>, 8> Pending;
+  pg_budget Budget;
+  beginModule(Budget, *O, Functions.size());
   for (Function *F : Functions) {
-    if (std::optional<Refusal> Why = refuseFunction(*F)) {
+    std::optional<Refusal> Why = refuseFunction(*F);
+    if (!Why)
+      Why = refuseIfSpent(Budget);
+    if (Why) {
       if (Until == Level::Offload)
         refuseLoops(*F, *Why, R);
       continue;
     }
-    if (Function *Copy = FunctionOffloader(*F, *O, Until, FAM, R).run())
+    if (Function *Copy =
+            FunctionOffloader(*F, *O, Until, FAM, R, &Budget).run())
       Pending.push_back({F, Copy});
   }
   for (auto &[F, Copy] : Pending)

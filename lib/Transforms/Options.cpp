@@ -61,6 +61,12 @@ static cl::opt<unsigned long>
                    "in)"),
           cl::cat(Category));
 
+static cl::opt<unsigned>
+    Seconds("gpu-max-seconds", cl::init(6), cl::value_desc("N"),
+            cl::desc("Processor time in seconds that the analysis of one "
+                     "function may take (default 6)"),
+            cl::cat(Category));
+
 namespace polygpu {
 
 bool isOffloadRequested() { return Offload; }
@@ -176,6 +182,12 @@ std::optional<Options> getOptions(LLVMContext &Ctx) {
   O.PrintKernels = PrintKernels;
   O.MathErrno = MathErrno;
   O.Quota = Quota;
+  if (Seconds == 0) {
+    Ctx.emitError("-gpu-max-seconds=0: allowed is a number of seconds from 1 "
+                  "on");
+    return std::nullopt;
+  }
+  O.Seconds = Seconds;
   return O;
 }
 

@@ -33,6 +33,7 @@ struct Options {
   std::string Sizes;       ///< PPCG's notation, empty for the defaults
   std::string CudaPath;    ///< where CUDA is installed, empty if it is not
   unsigned long Quota = 0; ///< isl operations of one phase
+  unsigned Seconds = 6;    ///< processor time of one function
 };
 
 /// True if `-gpu-offload` was given.

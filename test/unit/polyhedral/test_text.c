@@ -187,7 +187,7 @@ static void check_quota(void)
 
     for (unsigned long n = 1; n < 4000000; n += n / 5 + 1) {
         isl_ctx *ctx = pg_ctx_alloc();
-        struct pg_options options = {n, NULL};
+        struct pg_options options = {n, 2, NULL, NULL};
         char *error = NULL, *text;
         struct pg_scop *scop = pg_scop_read(ctx, WHOLE, &error);
         struct pg_report report;
@@ -211,6 +211,113 @@ static void check_quota(void)
         pg_ctx_free(ctx);
     }
     check(seen, "the quota was never reached");
+}
+
+/* The compilation of "scop" under "options": true and *sentence unchanged if
+ * there is a plan, else the only reason, malloc'ed.
+ */
+static bool compiles(struct pg_scop *scop, const struct pg_options *options,
+                     char **sentence)
+{
+    struct pg_report report;
+    struct pg_plan *plan;
+    bool ok;
+
+    pg_report_init(&report);
+    plan = pg_compile(scop, options, &report);
+    ok = plan;
+    check(plan || (report.n == 1 && report.reasons[0].code == PG_QUOTA),
+          "not one reason, of the quota");
+    if (!plan && report.n == 1)
+        *sentence = strdup(report.reasons[0].sentence);
+    pg_plan_free(plan);
+    pg_report_clear(&report);
+    return ok;
+}
+
+/* A budget for several compilations: some get through, the one during which it
+ * is spent has that as its reason, so have all after, and in the same context
+ * a compilation without budget gets through again.
+ */
+static void check_budget(unsigned long operations, bool inner)
+{
+    isl_ctx *ctx = pg_ctx_alloc();
+    struct pg_budget outer, budget;
+    struct pg_options options;
+    char *error = NULL, *sentence = NULL, *spent;
+    struct pg_scop *scop = pg_scop_read(ctx, WHOLE, &error);
+    unsigned done = 0;
+
+    pg_options_default(&options);
+    pg_budget_begin(&outer, "the file", "wait", operations, 0, NULL);
+    pg_budget_begin(&budget, "the loops", "try less", 0, 0, &outer);
+    options.budget = inner ? &budget : &outer;
+    check(!pg_budget_spent(options.budget), "spent at the beginning");
+    while (done < 1000 && compiles(scop, &options, &sentence))
+        done++;
+    check(done > 0 && done < 1000, "none or all compilations get through");
+    check(sentence &&
+              strstr(sentence, "the analysis of the file has taken "
+                               "all of its") &&
+              strstr(sentence, "; wait"),
+          "the sentence is not about the budget");
+    free(sentence);
+    spent = pg_budget_spent(options.budget);
+    check(spent, "not spent at the end");
+    free(spent);
+    sentence = NULL;
+    check(!compiles(scop, &options, &sentence), "got through without budget");
+    free(sentence);
+    options.budget = NULL;
+    check(compiles(scop, &options, &sentence), "the context is spoilt");
+    pg_scop_free(scop);
+    pg_ctx_free(ctx);
+}
+
+/* The same number of compilations get through each time. */
+static void check_budget_repeats(void)
+{
+    unsigned long left[2];
+
+    for (int i = 0; i < 2; i++) {
+        isl_ctx *ctx = pg_ctx_alloc();
+        struct pg_budget budget;
+        struct pg_options options;
+        char *error = NULL, *sentence = NULL;
+        struct pg_scop *scop = pg_scop_read(ctx, WHOLE, &error);
+
+        pg_options_default(&options);
+        pg_budget_begin(&budget, "the loops", "", 1000000, 0, NULL);
+        options.budget = &budget;
+        check(compiles(scop, &options, &sentence), "a million is too few");
+        left[i] = budget.left;
+        pg_scop_free(scop);
+        pg_ctx_free(ctx);
+    }
+    check(left[0] == left[1], "operations are counted in two ways");
+    check(left[0] > 0 && left[0] < 999000, "operations are not counted");
+}
+
+/* A budget whose time is over before anything begins. */
+static void check_budget_time(void)
+{
+    isl_ctx *ctx = pg_ctx_alloc();
+    struct pg_budget budget;
+    struct pg_options options;
+    char *error = NULL, *sentence = NULL;
+    struct pg_scop *scop = pg_scop_read(ctx, WHOLE, &error);
+
+    pg_options_default(&options);
+    pg_budget_begin(&budget, "the loops", "wait", 0, 1e-9, NULL);
+    options.budget = &budget;
+    check(!compiles(scop, &options, &sentence), "got through without time");
+    check(sentence && strstr(sentence, "all of its 1e-09 seconds; wait"),
+          "the sentence is not about the time");
+    free(sentence);
+    options.budget = NULL;
+    check(compiles(scop, &options, &sentence), "the context is spoilt");
+    pg_scop_free(scop);
+    pg_ctx_free(ctx);
 }
 
 /* "text" is refused with "code" for the statement S, by the dependences. */
@@ -313,6 +420,10 @@ int main(void)
     check_beginnings();
     check_sizes();
     check_quota();
+    check_budget(60000, false);
+    check_budget(60000, true);
+    check_budget_repeats();
+    check_budget_time();
     check_refusal(STMT "write may A \"{ S[i] -> A[i] }\"\nschedule \"" TREE
                        "\"\n",
                   PG_MAY_WRITE);
