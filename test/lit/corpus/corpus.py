@@ -35,13 +35,12 @@ CLANG = {
     "raw": ["-O3", "-Xclang", "-disable-llvm-passes"],
     "raw-g": ["-O3", "-Xclang", "-disable-llvm-passes", "-g"],
 }
-# The levels that opt makes of raw IR: name -> (from, passes).
-OPT = {
-    "O1": ("raw", "default<O1>,"),
-    "O2": ("raw", "default<O2>,"),
-    "O3": ("raw", "default<O3>,"),
-    "O3-g": ("raw-g", "default<O3>,"),
-}
+# The levels that opt makes of raw IR: name -> (from, passes).  A file has one
+# half of them, the next file the other, but for --all-levels.
+OPT = (
+    {"O1": ("raw", "default<O1>,"), "O3-g": ("raw-g", "default<O3>,")},
+    {"O2": ("raw", "default<O2>,"), "O3": ("raw", "default<O3>,")},
+)
 FLANG = {"O0": ["-O0"], "O1": ["-O1"], "O3": ["-O3"], "O3-g": ["-O3", "-g"]}
 RUSTC = {
     "O0": ["-Copt-level=0"],
@@ -49,8 +48,8 @@ RUSTC = {
     "raw": ["-Copt-level=3", "-Cno-prepopulate-passes"],
     "O3-g": ["-Copt-level=3", "-g"],
 }
-# In pairs, so that each source is compiled with the plugin in one of the ways.
-COMPILATIONS = (["-O3", "-g"], ["-Os", "-fPIC"])
+# With the plugin: one for each source.
+COMPILATIONS = (["-O3", "-g"], ["-Os", "-fno-plt"])
 SUFFIXES = (".ll", ".c", ".cpp", ".f90", ".rs")
 
 
@@ -70,8 +69,11 @@ def call(*command, stderr=subprocess.PIPE):
         text = (done.stderr or b"").decode(errors="replace")
         if not done.stderr and hasattr(stderr, "name"):
             text = Path(stderr.name).read_text(errors="replace")
-        raise Failure(f"status {done.returncode}: {shlex.join(words)}\n"
-                      f"{text[-1500:]}")
+        # The last lines, without the frames of a crash.
+        lines = [line for line in text.splitlines()
+                 if not re.match(r" *#\d+ |PLEASE|Stack dump", line)]
+        raise Failure(f"status {done.returncode}: {shlex.join(words)}\n" +
+                      "\n".join(lines[-12:]))
 
 
 def text_of(path):
@@ -143,21 +145,26 @@ def make_ir(options, source, level, raw):
 
 
 def check_source(options, source, name, result):
-    """All levels of one source."""
+    """The levels of one source."""
     levels = {".f90": FLANG, ".rs": RUSTC}.get(source.suffix, CLANG)
+    half = sum(name.encode()) % 2
     files = {}
     for level in levels:
         files[level] = options.work / f"{name}-{level}.ll"
-        with result.module(f"{source} {level}") as module:
+        with result.module(f"{source} {level}"):
             make_ir(options, source, level, files[level])
+        if result.failures:
+            return
+        with result.again(f"{source} {level}") as module:
             module.offloaded = check(options, files[level], f"{name}-{level}")
     if levels is CLANG:
-        for level, (origin, passes) in OPT.items():
+        more = {**OPT[0], **OPT[1]} if options.all_levels else OPT[half]
+        for level, (origin, passes) in more.items():
             with result.module(f"{source} {level}") as module:
                 module.offloaded = check(options, files[origin],
                                          f"{name}-{level}", passes)
         # The other way in: clang with the plugin.
-        flags = COMPILATIONS[sum(name.encode()) % len(COMPILATIONS)]
+        flags = COMPILATIONS[half]
         command = clang(options, source)
         with result.module(f"{source} compiled {' '.join(flags)}"):
             call(command[0], f"--config={options.cfg}", *command[1:], *flags,
@@ -181,6 +188,11 @@ class Result:
         self.failures = []
 
     def module(self, name):
+        """A module more, within which a Failure is noted."""
+        self.modules += 1
+        return Module(self, name)
+
+    def again(self, name):
         return Module(self, name)
 
 
@@ -189,7 +201,6 @@ class Module:
         self.result, self.name, self.offloaded = result, name, False
 
     def __enter__(self):
-        self.result.modules += 1
         return self
 
     def __exit__(self, kind, failure, _):
@@ -295,6 +306,8 @@ def main():
     parser.add_argument("--only", metavar="SUFFIX,...")
     parser.add_argument("--without", default=[], action="append",
                         metavar="NAME", help="leave folders of this name out")
+    parser.add_argument("--all-levels", action="store_true",
+                        help="each of O1 to O3 for each C and C++ source")
     parser.add_argument("--count-only", action="store_true",
                         help="run nothing")
     parser.add_argument("--at-least", type=int, default=0, metavar="N",
