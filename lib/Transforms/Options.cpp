@@ -49,8 +49,8 @@ static cl::opt<std::string>
                       "$CUDA_PATH, $CUDA_HOME, /usr/local/cuda, "
                       "/usr/lib/cuda, /opt/cuda)"),
              cl::cat(Category));
-static cl::opt<unsigned long>
-    Quota("gpu-max-operations", cl::init(0),
+static cl::opt<std::string>
+    Quota("gpu-max-operations", cl::value_desc("number"),
           cl::desc("isl operations that one phase may take (default: built "
                    "in)"),
           cl::cat(Category));
@@ -159,10 +159,16 @@ std::optional<Options> getOptions(LLVMContext &Ctx) {
                   "installation or nothing for none");
     return std::nullopt;
   }
+  if (Quota.getNumOccurrences() &&
+      (StringRef(Quota).getAsInteger(10, O.Quota) || O.Quota == 0)) {
+    Ctx.emitError("-gpu-max-operations=" + Twine(Quota) +
+                  ": no such number of operations; allowed is a whole number "
+                  "from 1 on");
+    return std::nullopt;
+  }
   O.CudaPath = findCuda();
   O.PrintKernels = PrintKernels;
   O.MathErrno = MathErrno;
-  O.Quota = Quota;
   return O;
 }
 

@@ -35,11 +35,18 @@ CLANG = {
     "raw": ["-O3", "-Xclang", "-disable-llvm-passes"],
     "raw-g": ["-O3", "-Xclang", "-disable-llvm-passes", "-g"],
 }
-# The levels that opt makes of raw IR: name -> (from, passes).  A file has one
-# half of them, the next file the other, but for --all-levels.
-OPT = (
-    {"O1": ("raw", "default<O1>,"), "O3-g": ("raw-g", "default<O3>,")},
-    {"O2": ("raw", "default<O2>,"), "O3": ("raw", "default<O3>,")},
+# The levels that opt makes of raw IR: name -> (from, passes).
+OPT = {
+    "O1": ("raw", "default<O1>,"),
+    "O2": ("raw", "default<O2>,"),
+    "O3": ("raw", "default<O3>,"),
+    "O3-g": ("raw-g", "default<O3>,"),
+}
+# A file has one of these sets of levels, the next file the other, but for
+# --all-levels: the corpus has many files of each construct.
+HALVES = (
+    ("O0", "raw", "raw-g", "O1", "O3-g"),
+    ("O0", "O0-opt", "raw", "O2", "O3"),
 )
 FLANG = {"O0": ["-O0"], "O1": ["-O1"], "O3": ["-O3"], "O3-g": ["-O3", "-g"]}
 RUSTC = {
@@ -148,8 +155,11 @@ def check_source(options, source, name, result):
     """The levels of one source."""
     levels = {".f90": FLANG, ".rs": RUSTC}.get(source.suffix, CLANG)
     half = sum(name.encode()) % 2
+    wanted = HALVES[half]
+    if options.all_levels or levels is not CLANG:
+        wanted = {**levels, **OPT}
     files = {}
-    for level in levels:
+    for level in (level for level in levels if level in wanted):
         files[level] = options.work / f"{name}-{level}.ll"
         with result.module(f"{source} {level}"):
             make_ir(options, source, level, files[level])
@@ -158,8 +168,8 @@ def check_source(options, source, name, result):
         with result.again(f"{source} {level}") as module:
             module.offloaded = check(options, files[level], f"{name}-{level}")
     if levels is CLANG:
-        more = {**OPT[0], **OPT[1]} if options.all_levels else OPT[half]
-        for level, (origin, passes) in more.items():
+        for level in (level for level in OPT if level in wanted):
+            origin, passes = OPT[level]
             with result.module(f"{source} {level}") as module:
                 module.offloaded = check(options, files[origin],
                                          f"{name}-{level}", passes)
@@ -238,9 +248,8 @@ def check_stress(options, seed, size):
 def find_missing(options):
     """Why files of a suffix cannot be tried, by suffix."""
     missing = {}
-    options.flang = shutil.which("flang-22")
-    if not options.flang:
-        missing[".f90"] = "flang-22 is not installed"
+    if not shutil.which(options.flang):
+        missing[".f90"] = f"{options.flang} is not installed"
     rustc = shutil.which("rustc")
     about = subprocess.run([rustc, "--version", "--verbose"], check=False,
                            text=True, capture_output=True).stdout if rustc else ""
@@ -298,6 +307,7 @@ def main():
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--cfg", required=True)
     parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--flang", default="flang-22")
     parser.add_argument("--passes", default="gpu-polyhedral",
                         help="the passes to try; others are for the test of "
                         "this program")
