@@ -35,6 +35,9 @@ using namespace llvm;
 
 namespace polygpu {
 
+/// A function that nothing is known of.
+static const char *const ObstacleName = "polygpu.obstacle";
+
 /// What goes to Polly is bounded beforehand: its own phases have no quota.
 static const unsigned MaxDepth = 8, MaxBlocks = 400, MaxStatements = 200,
                       MaxParams = 24, MaxDimensions = 8, MaxRemainders = 4;
@@ -621,7 +624,7 @@ void FunctionOffloader::lookFirst() {
 void FunctionOffloader::addObstacle(const Refusal &Why) {
   BasicBlock *BB = Why.At->getParent();
   FunctionCallee Callee = Copy->getParent()->getOrInsertFunction(
-      "polygpu.obstacle", Type::getVoidTy(Copy->getContext()));
+      ObstacleName, Type::getVoidTy(Copy->getContext()));
   BasicBlock::iterator Where =
       isa<PHINode>(Why.At) ? BB->getFirstInsertionPt() : Why.At->getIterator();
   auto *Call = CallInst::Create(Callee, "", Where);
@@ -633,7 +636,7 @@ void FunctionOffloader::addObstacle(const Refusal &Why) {
 void FunctionOffloader::removeObstacles() {
   for (auto &[Call, Why] : Obstacles)
     Call->eraseFromParent();
-  if (Function *F = Copy->getParent()->getFunction("polygpu.obstacle"))
+  if (Function *F = Copy->getParent()->getFunction(ObstacleName))
     F->eraseFromParent();
   Obstacles.clear();
   FAM.invalidate(*Copy, PreservedAnalyses::none());
@@ -707,6 +710,35 @@ static void refuseLoops(Function &F, const Refusal &Why, Remarks &R) {
     R.missed(F, L->getStartLoc(), Why);
 }
 
+/// A symbol of the module that has one of our names, or "".  Calls of these
+/// names are added, looked for and removed again.
+static std::string nameInTheWay(const Module &M) {
+  for (const GlobalValue &G : M.global_values())
+    for (const char *Name :
+         {ObstacleName, ThreadIdName, BlockIdName, BarrierName})
+      if (G.getName() == Name || G.getName().starts_with(HiddenPrefix))
+        return G.getName().str();
+  return misusedRuntimeName(M);
+}
+
+static std::optional<Refusal> refuseModule(const Module &M) {
+  // The runtime is an ordinary library, and its pointers are ordinary ones.
+  const DataLayout &DL = M.getDataLayout();
+  if (DL.getAllocaAddrSpace() || DL.getProgramAddressSpace() ||
+      DL.getDefaultGlobalsAddressSpace())
+    return Refusal{"Host",
+                   "the program is for a machine that keeps local variables, "
+                   "globals or functions in address spaces of their own, like "
+                   "a GPU; compile it for the host",
+                   DebugLoc()};
+  if (std::string Name = nameInTheWay(M); !Name.empty())
+    return Refusal{"Name",
+                   "the program has a symbol '" + Name +
+                       "', a name that offloaded loops need; rename it",
+                   DebugLoc()};
+  return std::nullopt;
+}
+
 PreservedAnalyses GpuPolyhedralPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
   SmallVector<Function *, 16> Functions;
@@ -721,6 +753,12 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
 
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   Remarks R;
+  if (std::optional<Refusal> Why = refuseModule(M)) {
+    if (Until == Level::Offload)
+      for (Function *F : Functions)
+        refuseLoops(*F, *Why, R);
+    return PreservedAnalyses::all();
+  }
   PollyLimits Limits;
   ModuleSnapshot Snapshot(M);
   SmallVector<std::pair<Function *, Function *>, 8> Pending;

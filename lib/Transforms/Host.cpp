@@ -36,22 +36,39 @@ struct HostValues {
   std::vector<Value *> Bases;                   ///< per array
 };
 
+/// A function of the runtime.
+struct RuntimeFunction {
+  const char *Name;
+  FunctionType *Type;
+};
+
+/// All of them, in the order of RuntimeCalls.
+SmallVector<RuntimeFunction, 9> runtimeFunctions(LLVMContext &Ctx) {
+  Type *Void = Type::getVoidTy(Ctx), *Ptr = PointerType::get(Ctx, 0);
+  Type *I32 = Type::getInt32Ty(Ctx), *I64 = Type::getInt64Ty(Ctx);
+  auto Make = [](Type *Result, ArrayRef<Type *> Params) {
+    return FunctionType::get(Result, Params, false);
+  };
+  return {{"polygpu_begin", Make(Ptr, {Ptr})},
+          {"polygpu_decline", Make(Void, {Ptr, Ptr})},
+          {"polygpu_array", Make(Void, {Ptr, I32, Ptr})},
+          {"polygpu_move", Make(Void, {Ptr, I32, I32, I64, I64, I64})},
+          {"polygpu_launch", Make(Void, {Ptr, I32, I64, I64, I64, Ptr})},
+          {"polygpu_end", Make(I32, {Ptr})},
+          {"polygpu_emulated_barrier", Make(Void, {Ptr})},
+          {"polygpu_emulated_barrier_at", Make(Void, {Ptr, I32, I32})},
+          {"polygpu_emulated_access", Make(Ptr, {Ptr, Ptr, Ptr})}};
+}
+
 /// The runtime's functions, declared in the module.
 struct RuntimeCalls {
   FunctionCallee Begin, Decline, Array, Move, Launch, End;
 
   explicit RuntimeCalls(Module &M) {
-    LLVMContext &Ctx = M.getContext();
-    Type *Void = Type::getVoidTy(Ctx), *Ptr = PointerType::get(Ctx, 0);
-    Type *I32 = Type::getInt32Ty(Ctx), *I64 = Type::getInt64Ty(Ctx);
-    Begin = M.getOrInsertFunction("polygpu_begin", Ptr, Ptr);
-    Decline = M.getOrInsertFunction("polygpu_decline", Void, Ptr, Ptr);
-    Array = M.getOrInsertFunction("polygpu_array", Void, Ptr, I32, Ptr);
-    Move = M.getOrInsertFunction("polygpu_move", Void, Ptr, I32, I32, I64, I64,
-                                 I64);
-    Launch = M.getOrInsertFunction("polygpu_launch", Void, Ptr, I32, I64, I64,
-                                   I64, Ptr);
-    End = M.getOrInsertFunction("polygpu_end", I32, Ptr);
+    auto All = runtimeFunctions(M.getContext());
+    FunctionCallee *Calls[] = {&Begin, &Decline, &Array, &Move, &Launch, &End};
+    for (auto [Call, F] : zip_first(Calls, All))
+      *Call = M.getOrInsertFunction(F.Name, F.Type);
   }
 };
 
@@ -480,6 +497,16 @@ void HostGenerator::run() {
 }
 
 } // namespace
+
+std::string misusedRuntimeName(const Module &M) {
+  for (const RuntimeFunction &R : runtimeFunctions(M.getContext()))
+    if (const GlobalValue *G = M.getNamedValue(R.Name)) {
+      const auto *F = dyn_cast<Function>(G);
+      if (!F || F->getFunctionType() != R.Type)
+        return R.Name;
+    }
+  return "";
+}
 
 std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
                                  const DeviceCode &Code) {

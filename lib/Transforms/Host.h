@@ -35,6 +35,10 @@ struct Images {
   bool Checked = false;                 ///< these check their accesses
 };
 
+/// The name of a function of the runtime that is something else in \p M, or
+/// "".
+std::string misusedRuntimeName(const llvm::Module &M);
+
 /// Why the host code cannot be made, if so; changes nothing.
 std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
                                  const DeviceCode &Code);

@@ -55,8 +55,8 @@ static cl::opt<std::string>
     Mutate("gpu-mutate", cl::value_desc("kind:n"), cl::Hidden,
            cl::desc("Test only: plant an error in the generated code"),
            cl::cat(Category));
-static cl::opt<unsigned long>
-    Quota("gpu-max-operations", cl::init(0),
+static cl::opt<std::string>
+    Quota("gpu-max-operations", cl::value_desc("number"),
           cl::desc("isl operations that one phase may take (default: built "
                    "in)"),
           cl::cat(Category));
@@ -178,10 +178,16 @@ std::optional<Options> getOptions(LLVMContext &Ctx) {
     Ctx.emitError("-gpu-mutate=" + Twine(Mutate) + ": " + Wrong);
     return std::nullopt;
   }
+  if (Quota.getNumOccurrences() &&
+      (StringRef(Quota).getAsInteger(10, O.Quota) || O.Quota == 0)) {
+    Ctx.emitError("-gpu-max-operations=" + Twine(Quota) +
+                  ": no such number of operations; allowed is a whole number "
+                  "from 1 on");
+    return std::nullopt;
+  }
   O.CudaPath = findCuda();
   O.PrintKernels = PrintKernels;
   O.MathErrno = MathErrno;
-  O.Quota = Quota;
   if (Seconds == 0) {
     Ctx.emitError("-gpu-max-seconds=0: allowed is a number of seconds from 1 "
                   "on");

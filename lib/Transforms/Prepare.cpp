@@ -39,9 +39,6 @@ static const unsigned MaxInlineAnywhere = 40;
 /// No copy grows beyond this by inlining.
 static const unsigned MaxCopySize = 20000;
 
-/// Functions that hide the value of their argument.
-static const char *const HiddenPrefix = "polygpu.hidden.i";
-
 namespace polygpu {
 
 bool hasLoops(const Function &F) {
@@ -66,6 +63,14 @@ static bool isProfiled(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
     return isa<InstrProfInstBase>(&I);
   });
+}
+
+/// Calls that must stay in the entry block, which the copy splits.
+static bool isBoundToEntry(const Instruction &I) {
+  const auto *II = dyn_cast<IntrinsicInst>(&I);
+  return II &&
+         (II->getIntrinsicID() == Intrinsic::localescape ||
+          II->getIntrinsicID() == Intrinsic::experimental_convergence_entry);
 }
 
 std::optional<Refusal> refuseFunction(const Function &F) {
@@ -106,6 +111,11 @@ std::optional<Refusal> refuseFunction(const Function &F) {
       return Refuse("BlockAddress",
                     "the address of a label is taken (computed goto); use "
                     "switch, or move the loop into another function");
+  if (any_of(F.getEntryBlock(), isBoundToEntry))
+    return Refuse("BoundToEntry",
+                  "the function begins with a call that must stay there "
+                  "(convergence control, or variables shared with an exception "
+                  "filter); move the loop into an ordinary function");
   if (isProfiled(F))
     return Refuse("Profiled",
                   "the loops count their executions for a profile; compile "

@@ -23,6 +23,9 @@
 
 namespace polygpu {
 
+/// Functions that hide the value of their argument begin with it.
+inline constexpr const char *HiddenPrefix = "polygpu.hidden.i";
+
 /// True if the control flow of \p F has a cycle.
 bool hasLoops(const llvm::Function &F);
 

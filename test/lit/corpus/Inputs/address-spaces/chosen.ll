@@ -1,0 +1,36 @@
+; Which of two arrays depends on a condition; both casts to one space.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+define void @f(i1 %c, ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n) {
+entry:
+  %s = select i1 %c, ptr addrspace(1) %a, ptr addrspace(1) %b
+  %g = addrspacecast ptr addrspace(1) %s to ptr
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %q1 = getelementptr inbounds double, ptr %g, i64 %i
+  store double 0.0, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  br label %j.head
+j.head:
+  %j = phi i64 [ 0, %i.exit ], [ %j.next, %j.latch ]
+  %j.more = icmp slt i64 %j, %n
+  br i1 %j.more, label %j.body, label %j.exit
+j.body:
+  %p = getelementptr inbounds double, ptr addrspace(1) %s, i64 %j
+  store double 1.0, ptr addrspace(1) %p
+  br label %j.latch
+j.latch:
+  %j.next = add nsw i64 %j, 1
+  br label %j.head
+j.exit:
+  ret void
+}

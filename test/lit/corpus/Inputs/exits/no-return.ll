@@ -1,0 +1,47 @@
+; An assertion that aborts in the loop; a loop that ends in unreachable.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+declare void @abort() noreturn nounwind
+define void @f(ptr %a, i64 %n) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %x.p = getelementptr inbounds i32, ptr %a, i64 %i
+  %x = load i32, ptr %x.p
+  %c = icmp slt i32 %x, 0
+  br i1 %c, label %bad, label %ok
+ok:
+  %q1 = getelementptr inbounds i32, ptr %a, i64 %i
+  store i32 1, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  ret void
+bad:
+  call void @abort()
+  unreachable
+}
+define void @g(ptr %a, i64 %n) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %q1 = getelementptr inbounds i32, ptr %a, i64 %i
+  store i32 1, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  unreachable
+}

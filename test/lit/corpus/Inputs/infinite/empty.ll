@@ -1,0 +1,30 @@
+; A loop without body and exit, in a function of its own and behind a branch.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+define void @alone() {
+  br label %loop
+loop:
+  br label %loop
+}
+define void @behind(ptr %a, i64 %n, i1 %c) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %q1 = getelementptr inbounds i64, ptr %a, i64 %i
+  store i64 0, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  br i1 %c, label %loop, label %end
+loop:
+  br label %loop
+end:
+  ret void
+}

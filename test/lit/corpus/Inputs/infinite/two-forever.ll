@@ -1,0 +1,39 @@
+; Two endless loops behind a branch: no exit of the function at all.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+define void @f(ptr %a, i1 %c) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, 80
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %q1 = getelementptr inbounds i32, ptr %a, i64 %i
+  store i32 1, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  br i1 %c, label %one, label %two
+one:
+  store volatile i32 1, ptr %a
+  br label %one
+two:
+  br label %j.head
+j.head:
+  %j = phi i64 [ 0, %two ], [ %j.next, %j.latch ]
+  %j.more = icmp slt i64 %j, 80
+  br i1 %j.more, label %j.body, label %j.exit
+j.body:
+  %q2 = getelementptr inbounds i32, ptr %a, i64 %j
+  store i32 2, ptr %q2
+  br label %j.latch
+j.latch:
+  %j.next = add nsw i64 %j, 1
+  br label %j.head
+j.exit:
+  br label %two
+}

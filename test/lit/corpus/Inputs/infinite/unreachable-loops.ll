@@ -1,0 +1,30 @@
+; Loops that no path from the entry reaches.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+define void @f(ptr %a, i64 %n) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %q1 = getelementptr inbounds i64, ptr %a, i64 %i
+  store i64 1, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  ret void
+dead:
+  %k = phi i64 [ 0, %dead2 ], [ %k1, %dead ]
+  %k1 = add i64 %k, 1
+  %p = getelementptr i64, ptr %a, i64 %k
+  store i64 5, ptr %p
+  %c = icmp slt i64 %k1, %n
+  br i1 %c, label %dead, label %dead2
+dead2:
+  br label %dead
+}

@@ -1,0 +1,41 @@
+; The call leaves the loop from its middle.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+declare void @out(ptr, i64)
+define void @f(ptr %a, i64 %n) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %x.p = getelementptr inbounds i64, ptr %a, i64 %i
+  %x = load i64, ptr %x.p
+  %c = icmp eq i64 %x, 0
+  br i1 %c, label %leave, label %go
+go:
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  br label %j.head
+j.head:
+  %j = phi i64 [ 0, %i.exit ], [ %j.next, %j.latch ]
+  %j.more = icmp slt i64 %j, %n
+  br i1 %j.more, label %j.body, label %j.exit
+j.body:
+  %q1 = getelementptr inbounds i64, ptr %a, i64 %j
+  store i64 1, ptr %q1
+  br label %j.latch
+j.latch:
+  %j.next = add nsw i64 %j, 1
+  br label %j.head
+j.exit:
+  ret void
+leave:
+  musttail call void @out(ptr %a, i64 %n)
+  ret void
+}

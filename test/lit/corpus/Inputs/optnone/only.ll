@@ -1,0 +1,51 @@
+; A module with nothing but functions that are not to be optimised.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+define void @f(ptr %a, i64 %n) #0 {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %q1 = getelementptr inbounds double, ptr %a, i64 %i
+  store double 1.0, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  ret void
+}
+define internal void @g(ptr %a) #0 {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, 10
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  br label %j.head
+j.head:
+  %j = phi i64 [ 0, %i.body ], [ %j.next, %j.latch ]
+  %j.more = icmp slt i64 %j, 10
+  br i1 %j.more, label %j.body, label %j.exit
+j.body:
+  %q1 = getelementptr inbounds double, ptr %a, i64 %j
+  store double 1.0, ptr %q1
+  br label %j.latch
+j.latch:
+  %j.next = add nsw i64 %j, 1
+  br label %j.head
+j.exit:
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  ret void
+}
+@keep = global ptr @g
+attributes #0 = { noinline optnone "frame-pointer"="all" }

@@ -1,0 +1,55 @@
+; optsize, minsize and optdebug are no optnone.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+define void @s(ptr %a, i64 %n) optsize {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %q1 = getelementptr inbounds double, ptr %a, i64 %i
+  store double 1.0, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  ret void
+}
+define void @m(ptr %a, i64 %n) minsize optsize {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %q1 = getelementptr inbounds double, ptr %a, i64 %i
+  store double 1.0, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  ret void
+}
+define void @d(ptr %a, i64 %n) optdebug {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %q1 = getelementptr inbounds double, ptr %a, i64 %i
+  store double 1.0, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  ret void
+}

@@ -1,0 +1,66 @@
+; Arithmetic that always overflows, shifts by too much, division by zero.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+define void @f(ptr %a, i64 %n) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %x = add nsw i64 %i, 9223372036854775807
+  %y = shl i64 %x, 64
+  %z = lshr exact i64 %y, 70
+  %q1 = getelementptr inbounds i64, ptr %a, i64 %i
+  store i64 %z, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  br label %j.head
+j.head:
+  %j = phi i64 [ 0, %i.exit ], [ %j.next, %j.latch ]
+  %j.more = icmp slt i64 %j, %n
+  br i1 %j.more, label %j.body, label %j.exit
+j.body:
+  %d = sdiv i64 %j, 0
+  %q2 = getelementptr inbounds i64, ptr %a, i64 %j
+  store i64 %d, ptr %q2
+  br label %j.latch
+j.latch:
+  %j.next = add nsw i64 %j, 1
+  br label %j.head
+j.exit:
+  br label %k.head
+k.head:
+  %k = phi i64 [ 0, %j.exit ], [ %k.next, %k.latch ]
+  %k.more = icmp slt i64 %k, %n
+  br i1 %k.more, label %k.body, label %k.exit
+k.body:
+  %u = urem i64 5, %k
+  %q3 = getelementptr inbounds i64, ptr %a, i64 %k
+  store i64 %u, ptr %q3
+  br label %k.latch
+k.latch:
+  %k.next = add nsw i64 %k, 1
+  br label %k.head
+k.exit:
+  br label %l.head
+l.head:
+  %l = phi i64 [ 0, %k.exit ], [ %l.next, %l.latch ]
+  %l.more = icmp slt i64 %l, %n
+  br i1 %l.more, label %l.body, label %l.exit
+l.body:
+  %v = udiv i64 %l, 0
+  %q4 = getelementptr inbounds i64, ptr %a, i64 %v
+  store i64 1, ptr %q4
+  br label %l.latch
+l.latch:
+  %l.next = add nsw i64 %l, 1
+  br label %l.head
+l.exit:
+  ret void
+}

@@ -1,0 +1,92 @@
+; Undefined behaviour checked with traps: overflow, bounds.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+declare { i32, i1 } @llvm.sadd.with.overflow.i32(i32, i32)
+declare void @llvm.ubsantrap(i8)
+declare void @llvm.trap()
+declare i1 @llvm.allow.ubsan.check(i8)
+define void @f(ptr noalias %a, ptr noalias %b, i64 %n) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %x.p = getelementptr inbounds i32, ptr %b, i64 %i
+  %x = load i32, ptr %x.p
+  %p = call { i32, i1 } @llvm.sadd.with.overflow.i32(i32 %x, i32 1)
+  %v = extractvalue { i32, i1 } %p, 0
+  %o = extractvalue { i32, i1 } %p, 1
+  %h = call i1 @llvm.allow.ubsan.check(i8 7)
+  %oh = and i1 %o, %h
+  br i1 %oh, label %trap, label %ok
+trap:
+  call void @llvm.ubsantrap(i8 0)
+  unreachable
+ok:
+  %q1 = getelementptr inbounds i32, ptr %a, i64 %i
+  store i32 %v, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  ret void
+}
+define void @bounds(ptr %a, i64 %n) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %c = icmp ult i64 %i, 100
+  br i1 %c, label %ok, label %trap
+ok:
+  %q1 = getelementptr inbounds i32, ptr %a, i64 %i
+  store i32 1, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  ret void
+trap:
+  call void @llvm.trap()
+  unreachable
+}
+define void @g(ptr %a, i32 %n) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i32 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  br label %j.head
+j.head:
+  %j = phi i32 [ 0, %i.body ], [ %j.next, %j.latch ]
+  %j.more = icmp slt i32 %j, 64
+  br i1 %j.more, label %j.body, label %j.exit
+j.body:
+  %i.w = sext i32 %i to i64
+  %j.w = sext i32 %j to i64
+  %row = getelementptr inbounds [64 x i32], ptr %a, i64 %i.w
+  %q1 = getelementptr inbounds i32, ptr %row, i64 %j.w
+  store i32 %j, ptr %q1
+  br label %j.latch
+j.latch:
+  %j.next = add nsw i32 %j, 1
+  br label %j.head
+j.exit:
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i32 %i, 1
+  br label %i.head
+i.exit:
+  ret void
+}
+

@@ -1,0 +1,42 @@
+; Cases leave the loop, go on, or return.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+define i32 @f(ptr %a, i64 %n) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %x.p = getelementptr inbounds i8, ptr %a, i64 %i
+  %x = load i8, ptr %x.p
+  switch i8 %x, label %store [i8 0, label %done i8 1, label %i.latch i8 2, label %bad]
+store:
+  %q1 = getelementptr inbounds i8, ptr %a, i64 %i
+  store i8 9, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  br label %done
+done:
+  br label %j.head
+j.head:
+  %j = phi i64 [ 0, %done ], [ %j.next, %j.latch ]
+  %j.more = icmp slt i64 %j, %n
+  br i1 %j.more, label %j.body, label %j.exit
+j.body:
+  %q2 = getelementptr inbounds i8, ptr %a, i64 %j
+  store i8 1, ptr %q2
+  br label %j.latch
+j.latch:
+  %j.next = add nsw i64 %j, 1
+  br label %j.head
+j.exit:
+  ret i32 0
+bad:
+  ret i32 1
+}

@@ -1,0 +1,55 @@
+; One array as floats, as vectors of floats and as vectors of integers.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+define void @f(ptr %a, i64 %n) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %x.p = getelementptr inbounds <2 x float>, ptr %a, i64 %i
+  %x = load <2 x float>, ptr %x.p
+  %y = bitcast <2 x float> %x to i64
+  %q1 = getelementptr inbounds i64, ptr %a, i64 %i
+  store i64 %y, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  br label %j.head
+j.head:
+  %j = phi i64 [ 0, %i.exit ], [ %j.next, %j.latch ]
+  %j.more = icmp slt i64 %j, %n
+  br i1 %j.more, label %j.body, label %j.exit
+j.body:
+  %u.p = getelementptr inbounds float, ptr %a, i64 %j
+  %u = load float, ptr %u.p
+  %q2 = getelementptr inbounds float, ptr %a, i64 %j
+  store float %u, ptr %q2
+  br label %j.latch
+j.latch:
+  %j.next = add nsw i64 %j, 1
+  br label %j.head
+j.exit:
+  br label %k.head
+k.head:
+  %k = phi i64 [ 0, %j.exit ], [ %k.next, %k.latch ]
+  %k.more = icmp slt i64 %k, %n
+  br i1 %k.more, label %k.body, label %k.exit
+k.body:
+  %v.p = getelementptr inbounds <2 x float>, ptr %a, i64 %k
+  %v = load <2 x float>, ptr %v.p
+  %w = fptosi <2 x float> %v to <2 x i32>
+  %q3 = getelementptr inbounds <2 x i32>, ptr %a, i64 %k
+  store <2 x i32> %w, ptr %q3
+  br label %k.latch
+k.latch:
+  %k.next = add nsw i64 %k, 1
+  br label %k.head
+k.exit:
+  ret void
+}

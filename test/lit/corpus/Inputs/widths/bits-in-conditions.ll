@@ -1,0 +1,41 @@
+; Bits as parameters, in comparisons and as steps.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+define void @f(ptr %a, i1 %p, i1 %q, i64 %n) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i64 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %c = icmp ugt i1 %p, %q
+  br i1 %c, label %y, label %join
+y:
+  %q1 = getelementptr inbounds i8, ptr %a, i64 %i
+  store i8 1, ptr %q1
+  br label %join
+join:
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i64 %i, 1
+  br label %i.head
+i.exit:
+  %b = zext i1 %p to i64
+  %s = add i64 %b, 1
+  br label %j.head
+j.head:
+  %j = phi i64 [ 0, %i.exit ], [ %j.next, %j.latch ]
+  %j.more = icmp slt i64 %j, %n
+  br i1 %j.more, label %j.body, label %j.exit
+j.body:
+  %q2 = getelementptr inbounds i8, ptr %a, i64 %j
+  store i8 2, ptr %q2
+  br label %j.latch
+j.latch:
+  %j.next = add nsw i64 %j, %s
+  br label %j.head
+j.exit:
+  ret void
+}

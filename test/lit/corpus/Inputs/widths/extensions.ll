@@ -1,0 +1,71 @@
+; The counter is cut and extended again, signed and unsigned.
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+define void @f(ptr %a, ptr %b, i32 %n) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i32 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  %t = trunc i32 %i to i16
+  %s = sext i16 %t to i64
+  %q1 = getelementptr inbounds i16, ptr %a, i64 %s
+  store i16 %t, ptr %q1
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i32 %i, 1
+  br label %i.head
+i.exit:
+  br label %j.head
+j.head:
+  %j = phi i32 [ 0, %i.exit ], [ %j.next, %j.latch ]
+  %j.more = icmp slt i32 %j, %n
+  br i1 %j.more, label %j.body, label %j.exit
+j.body:
+  %u = zext i32 %j to i64
+  %v = trunc nuw i64 %u to i8
+  %z = zext nneg i8 %v to i64
+  %q2 = getelementptr inbounds i8, ptr %b, i64 %z
+  store i8 %v, ptr %q2
+  br label %j.latch
+j.latch:
+  %j.next = add nsw i32 %j, 1
+  br label %j.head
+j.exit:
+  ret void
+}
+define void @g(ptr %a, i32 %n) {
+entry:
+  br label %i.head
+i.head:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %i.latch ]
+  %i.more = icmp slt i32 %i, %n
+  br i1 %i.more, label %i.body, label %i.exit
+i.body:
+  br label %j.head
+j.head:
+  %j = phi i32 [ 0, %i.body ], [ %j.next, %j.latch ]
+  %j.more = icmp slt i32 %j, 64
+  br i1 %j.more, label %j.body, label %j.exit
+j.body:
+  %i.w = sext i32 %i to i64
+  %j.w = sext i32 %j to i64
+  %row = getelementptr inbounds [64 x i32], ptr %a, i64 %i.w
+  %q1 = getelementptr inbounds i32, ptr %row, i64 %j.w
+  store i32 %j, ptr %q1
+  br label %j.latch
+j.latch:
+  %j.next = add nsw i32 %j, 1
+  br label %j.head
+j.exit:
+  br label %i.latch
+i.latch:
+  %i.next = add nsw i32 %i, 1
+  br label %i.head
+i.exit:
+  ret void
+}
+
