@@ -108,6 +108,7 @@ __isl_give isl_union_pw_aff_list *
 pg_tree_members(__isl_keep isl_schedule_node *band);
 isl_bool pg_tree_is_legal(__isl_keep isl_schedule_node *node,
                           __isl_take isl_union_map *order);
+isl_bool pg_tree_is_compact(__isl_keep isl_schedule *schedule, long limit);
 int pg_tree_parallel(__isl_keep isl_schedule_node *node);
 bool pg_tree_all_nested(__isl_keep isl_schedule_node *node);
 int pg_tree_nested(__isl_keep isl_schedule_node *node);

@@ -9,21 +9,57 @@
  */
 #include "internal.h"
 
-/* isl's schedule for "domain" under "order", or NULL. */
-static __isl_give isl_schedule *compute(const struct pg_scop *scop,
+/* Iterators have small factors in a useful schedule.  isl also finds legal ones
+ * whose factors are bounds of the parameters, like 2^31 - 1; loops over these
+ * would not end.
+ */
+enum { MAX_COEFFICIENT = 1000 };
+
+/* isl's schedule under "order", or NULL. */
+static __isl_give isl_schedule *compute(__isl_take isl_union_set *domain,
                                         __isl_take isl_union_map *order,
                                         __isl_take isl_union_map *near)
 {
     isl_schedule_constraints *constraints;
 
-    constraints = isl_schedule_constraints_on_domain(pg_scop_domain(scop));
-    constraints = isl_schedule_constraints_set_context(
-        constraints, isl_set_copy(scop->context));
+    constraints = isl_schedule_constraints_on_domain(domain);
     constraints = isl_schedule_constraints_set_validity(
         constraints, isl_union_map_copy(order));
     constraints = isl_schedule_constraints_set_coincidence(constraints, order);
     constraints = isl_schedule_constraints_set_proximity(constraints, near);
     return isl_schedule_constraints_compute_schedule(constraints);
+}
+
+/* The same without factors that are too large.  isl takes them from the bounds
+ * of the parameters; where it did, it is asked again without these.
+ */
+static __isl_give isl_schedule *compact(const struct pg_scop *scop,
+                                        __isl_take isl_union_map *order,
+                                        __isl_take isl_union_map *near)
+{
+    isl_union_set *domain = pg_scop_domain(scop);
+    isl_schedule *schedule =
+        compute(isl_union_set_copy(domain), isl_union_map_copy(order),
+                isl_union_map_copy(near));
+    isl_set *context = isl_set_copy(scop->context);
+
+    if (schedule &&
+        pg_tree_is_compact(schedule, MAX_COEFFICIENT) == isl_bool_false) {
+        isl_schedule_free(schedule);
+        schedule = compute(isl_union_set_gist_params(isl_union_set_copy(domain),
+                                                     isl_set_copy(context)),
+                           isl_union_map_gist_params(isl_union_map_copy(order),
+                                                     isl_set_copy(context)),
+                           isl_union_map_gist_params(isl_union_map_copy(near),
+                                                     isl_set_copy(context)));
+        schedule =
+            isl_schedule_intersect_domain(schedule, isl_union_set_copy(domain));
+    }
+    isl_union_set_free(domain);
+    isl_union_map_free(order);
+    isl_union_map_free(near);
+    isl_set_free(context);
+    return schedule;
 }
 
 /* "order" without the constraints that "domain" gives anyway. */
@@ -67,7 +103,9 @@ static int value_of(const struct pg_scop *scop,
     isl_schedule_node *root;
     int value;
 
-    if (!schedule || pg_schedule_is_legal(scop, schedule) != isl_bool_true)
+    if (!schedule ||
+        pg_tree_is_compact(schedule, MAX_COEFFICIENT) != isl_bool_true ||
+        pg_schedule_is_legal(scop, schedule) != isl_bool_true)
         return -1;
     root = isl_schedule_get_root(schedule);
     value = pg_tree_parallel(root);
@@ -135,14 +173,14 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
     enough = before / unit > enough ? before / unit : enough;
     pg_phase_retry(&phase);
     domain = pg_scop_domain(scop);
-    fresh = compute(scop, gist(pg_scop_order(scop), domain),
+    fresh = compact(scop, gist(pg_scop_order(scop), domain),
                     gist(isl_union_map_copy(scop->raw), domain));
     isl_union_set_free(domain);
     offer(scop, fresh, true, &best);
     pg_phase_retry(&phase);
     if (best < enough * unit)
         offer(scop,
-              compute(scop, pg_scop_order(scop), isl_union_map_copy(scop->raw)),
+              compact(scop, pg_scop_order(scop), isl_union_map_copy(scop->raw)),
               false, &best);
     pg_phase_retry(&phase);
     offer(scop, old, false, &best);

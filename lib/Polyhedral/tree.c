@@ -427,6 +427,76 @@ isl_bool pg_tree_is_legal(__isl_keep isl_schedule_node *node,
     return legal;
 }
 
+struct coefficients {
+    long limit;
+    bool within;
+};
+
+static isl_bool is_within(__isl_take isl_val *v, long limit)
+{
+    isl_ctx *ctx = isl_val_get_ctx(v);
+    isl_val *most = isl_val_int_from_si(ctx, limit);
+    isl_bool within = isl_val_le((v = isl_val_abs(v)), most);
+
+    isl_val_free(v);
+    isl_val_free(most);
+    return within;
+}
+
+static isl_stat look_at_piece(__isl_take isl_set *set, __isl_take isl_aff *aff,
+                              void *user)
+{
+    struct coefficients *c = user;
+    isl_size n = isl_aff_dim(aff, isl_dim_in);
+
+    for (int i = 0; i < n && c->within; i++)
+        c->within = is_within(isl_aff_get_coefficient_val(aff, isl_dim_in, i),
+                              c->limit) == isl_bool_true;
+    isl_set_free(set);
+    isl_aff_free(aff);
+    return n < 0 ? isl_stat_error : isl_stat_ok;
+}
+
+static isl_stat look_at_function(__isl_take isl_pw_aff *pa, void *user)
+{
+    isl_stat result = isl_pw_aff_foreach_piece(pa, &look_at_piece, user);
+
+    isl_pw_aff_free(pa);
+    return result;
+}
+
+static isl_bool look_at_band(__isl_keep isl_schedule_node *node, void *user)
+{
+    isl_multi_union_pw_aff *schedule;
+    isl_stat ok = isl_stat_ok;
+    isl_size n;
+
+    if (isl_schedule_node_get_type(node) != isl_schedule_node_band)
+        return isl_bool_true;
+    schedule = isl_schedule_node_band_get_partial_schedule(node);
+    n = isl_multi_union_pw_aff_dim(schedule, isl_dim_set);
+    for (int i = 0; i < n && ok == isl_stat_ok; i++) {
+        isl_union_pw_aff *member =
+            isl_multi_union_pw_aff_get_union_pw_aff(schedule, i);
+
+        ok = isl_union_pw_aff_foreach_pw_aff(member, &look_at_function, user);
+        isl_union_pw_aff_free(member);
+    }
+    isl_multi_union_pw_aff_free(schedule);
+    return n < 0 || ok != isl_stat_ok ? isl_bool_error : isl_bool_true;
+}
+
+/* Is no iterator multiplied by more than "limit" in the bands of "schedule"? */
+isl_bool pg_tree_is_compact(__isl_keep isl_schedule *schedule, long limit)
+{
+    struct coefficients c = {limit, true};
+
+    if (isl_schedule_foreach_schedule_node_top_down(schedule, &look_at_band,
+                                                    &c) != isl_stat_ok)
+        return isl_bool_error;
+    return isl_bool_ok(c.within);
+}
+
 /* A number for how parallel the tree below and with "node" is: for every
  * statement twice the parallel dimensions of the outermost band that has any,
  * or once the dimensions that a wavefront would have.  -1 on error.
