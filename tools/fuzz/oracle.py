@@ -7,6 +7,7 @@ import shlex
 import signal
 import subprocess
 import tempfile
+import time
 from array import array
 from pathlib import Path
 
@@ -17,6 +18,7 @@ CODE = {"char": "b", "signed char": "b", "unsigned char": "B", "short": "h",
         "unsigned long": "Q", "long long": "q", "unsigned long long": "Q",
         "float": "f", "double": "d"}
 COMPILE_SECONDS, RUN_SECONDS = 20, 20
+FEW = 3  # sets of options for programs that take long to compile
 WITH_FMA = ("-O3", "-mfma")
 WITHOUT = ("-O3", "-ffp-contract=off")
 SANITIZED = ("-O1", "-g", "-mfma", "-fsanitize=address,undefined",
@@ -36,6 +38,12 @@ class Failure:
 
 def signature(failure):
     """What stays the same about a compiler's crash while a program shrinks."""
+    if failure.kind == "device":
+        # A race, an access out of bounds, a result not copied and so on; not
+        # which element of what array.
+        return " ".join(re.findall(
+            r"checked (?:kernel|run)|in one launch|no barrier|barrier|outside|"
+            r"nothing was|not to be copied|copied out|shared", failure.text))
     for pattern in (r"Assertion `[^']*'", r"error: .{0,60}",
                     r"#\d+ 0x\w+ (polygpu::[\w:]+|pg_\w+|polly::[\w:]+)",
                     r"LLVM ERROR.{0,40}"):
@@ -50,6 +58,7 @@ class Outcome:
     def __init__(self):
         self.failures, self.launches, self.remarks = [], {}, []
         self.runs, self.declined = 0, 0
+        self.slow = False
 
 
 def execute(command, seconds, env=None):
@@ -80,6 +89,7 @@ class Oracle:
                  extra=()):
         self.extra = list(extra)
         self.repeats = 1  # runs of each offloaded build
+        self.slow = None  # seconds; compile with few sets what takes longer
         self.clang, self.cfg, self.targets = clang, cfg, targets
         self.plant = plant
         self.env = {name: value for name, value in os.environ.items()
@@ -94,9 +104,11 @@ class Oracle:
         return [self.clang, "-w", *flags]
 
     def offloading(self, flags):
+        targets = [] if any("-gpu-targets=" in flag for flag in flags) else \
+            ["-mllvm", f"-gpu-targets={self.targets}"]
         return [self.clang, f"--config={self.cfg}", "-w", *flags, "-mllvm",
-                "-gpu-offload", "-mllvm", f"-gpu-targets={self.targets}",
-                *self.extra, "-Rpass-missed=gpu-polyhedral"]
+                "-gpu-offload", *targets, *self.extra,
+                "-Rpass-missed=gpu-polyhedral"]
 
     @staticmethod
     def renaming(program, suffix):
@@ -127,6 +139,9 @@ class Oracle:
         made = []
         for number, (suffix, command, source) in enumerate(builds):
             flags = option_sets[number - 2] if number > 1 else None
+            if number >= 2 + FEW and outcome.slow:
+                break
+            begin = time.monotonic()
             status, output = execute(
                 [*command, *self.renaming(variant, suffix), "-c",
                  work / source, "-o", work / f"{suffix}.o"], COMPILE_SECONDS)
@@ -140,6 +155,8 @@ class Oracle:
                     break  # the other sets of options take as long
                 continue
             if number == 2:
+                outcome.slow = self.slow is not None and \
+                    time.monotonic() - begin > self.slow
                 outcome.remarks = re.findall(r"remark: (.*?) \[-Rpass-missed",
                                              output)
             made.append((suffix, flags))
