@@ -17,7 +17,6 @@ class Arrays:
                                                     linear=30)
         storage = "pointer" if declared in ("vla", "linear") else \
             self.pick(pointer=58, extern=25, own=14, local=3)
-        self.feature(f"array {declared} {storage}")
         slack = r.choice((0, 2, 4))
         if declared in ("vla", "linear"):
             dims = [self.parametric_dim() for _ in range(rank)]

@@ -3,12 +3,13 @@
 import random
 
 from fuzz.arrays import Arrays
+from fuzz.features import features
 from fuzz.guards import Guards
 from fuzz.loops import Loops
 from fuzz.statements import Statements
 from fuzz.subscripts import Subscripts
-from fuzz.tree import (FLOATS, RANGES, Declare, Kernel, Program, Reject,
-                       Scope)
+from fuzz.tree import (FLOATS, RANGES, Declare, Kernel, Loop, Program, Reject,
+                       Scope, statements)
 from fuzz.values import Values
 
 INTEGERS = ("char", "signed char", "unsigned char", "short",
@@ -43,11 +44,13 @@ class Generator(Arrays, Loops, Guards, Statements, Subscripts, Values):
     def generate(self):
         p, r = self.program, self.r
         p.specials = int(self.chance(25))
-        self.floating = self.pick(float=35, double=25, mixed=15, int=25)
+        self.floating = self.pick(float=33, double=24, _Float16=3, mixed=15,
+                                  int=25)
         self.extent = r.choice((7, 12, 12, 20, 20, 33, 33, 150))
         # Most programs are simple, so that most run on the device; the others
         # mix everything.
         self.simple = self.chance(80)
+        self.feature("simple" if self.simple else "mixed")
         self.plain = r.choice((150, 400)) if self.simple else \
             r.choice((0, 150))  # weight of simple subscripts
         for number in range(1 + self.chance(25)):
@@ -64,7 +67,6 @@ class Generator(Arrays, Loops, Guards, Statements, Subscripts, Values):
             kind = r.choice(INTEGERS)
         else:
             kind = r.choice(FLOATS)
-        self.feature(f"type {kind}")
         return kind
 
     def kernel(self, number):
@@ -117,7 +119,7 @@ class Generator(Arrays, Loops, Guards, Statements, Subscripts, Values):
     def depth(self):
         if self.extent > 100:
             return self.r.choice((1, 1, 2))
-        return self.r.choice((1, 2, 2, 3) if self.simple
+        return self.r.choice((1, 1, 2, 2, 2, 2, 3, 3, 4) if self.simple
                              else (1, 2, 2, 3, 3, 4))
 
     def straight(self, percent):
@@ -159,6 +161,9 @@ def generate(seed):
         except Reject:
             continue
         p.seed = seed
-        if p.used_arrays():
+        if p.used_arrays() and any(
+                isinstance(s, Loop) for k in p.kernels
+                for s in statements(k.body)):
+            p.features |= features(p)
             return p
     raise RuntimeError(f"no program for seed {seed}")

@@ -3,7 +3,8 @@
 from fuzz.tree import (RANGES, Assign, Break, Expr, Loop, Reject, binary, const,
                        promoted, var)
 
-MAX_POINTS = 9000  # instances of one statement
+MAX_POINTS = 9000  # instances of one statement of a simple program
+FEW_POINTS = 1500  # of one that mixes everything
 
 
 class Loops:
@@ -69,8 +70,6 @@ class Loops:
         result = []
         imperfect = loops and self.left > 1 and self.chance(25)
         self.open_temporaries()
-        if imperfect:
-            self.feature("imperfect")
         accumulate = depth == 1 and loops and self.chance(15)
         if accumulate:
             result += self.accumulation(scope, loops)
@@ -154,7 +153,8 @@ class Loops:
             rows.append(row)
             ends.append([after])
         total = sum(map(len, rows))
-        if total > MAX_POINTS // (3 ** (depth - 1)):
+        most = MAX_POINTS if self.simple else FEW_POINTS
+        if total > max(most // (3 ** (depth - 1)), scope.count):
             raise Reject
         if scope.count and total == 0:
             if not self.chance(3):

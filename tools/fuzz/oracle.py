@@ -5,18 +5,19 @@ import re
 import resource
 import shlex
 import signal
+import struct
 import subprocess
 import tempfile
 import time
-from array import array
 from pathlib import Path
 
+from fuzz.coverage import Share
 from fuzz.tree import FLOATS, SIZES
 
 CODE = {"char": "b", "signed char": "b", "unsigned char": "B", "short": "h",
         "unsigned short": "H", "int": "i", "unsigned": "I", "long": "q",
         "unsigned long": "Q", "long long": "q", "unsigned long long": "Q",
-        "float": "f", "double": "d"}
+        "_Float16": "e", "float": "f", "double": "d"}
 COMPILE_SECONDS, RUN_SECONDS = 20, 20
 FEW = 3  # sets of options for programs that take long to compile
 WITH_FMA = ("-O3", "-mfma")
@@ -56,9 +57,10 @@ def signature(failure):
 
 class Outcome:
     def __init__(self):
-        self.failures, self.launches, self.remarks = [], {}, []
+        self.failures, self.launches = [], {}
         self.runs, self.declined = 0, 0
         self.slow = False
+        self.remarks, self.profile = "", ""  # of the first set of options
 
 
 def execute(command, seconds, env=None):
@@ -89,6 +91,7 @@ class Oracle:
                  extra=()):
         self.extra = list(extra)
         self.repeats = 1  # runs of each offloaded build
+        self.coverage = False  # count statement instances
         self.slow = None  # seconds; compile with few sets what takes longer
         self.clang, self.cfg, self.targets = clang, cfg, targets
         self.plant = plant
@@ -108,7 +111,7 @@ class Oracle:
             ["-mllvm", f"-gpu-targets={self.targets}"]
         return [self.clang, f"--config={self.cfg}", "-w", *flags, "-mllvm",
                 "-gpu-offload", *targets, *self.extra,
-                "-Rpass-missed=gpu-polyhedral"]
+                "-Rpass=gpu-polyhedral", "-Rpass-missed=gpu-polyhedral"]
 
     @staticmethod
     def renaming(program, suffix):
@@ -157,8 +160,7 @@ class Oracle:
             if number == 2:
                 outcome.slow = self.slow is not None and \
                     time.monotonic() - begin > self.slow
-                outcome.remarks = re.findall(r"remark: (.*?) \[-Rpass-missed",
-                                             output)
+                outcome.remarks = output
             made.append((suffix, flags))
         (work / "main.c").write_text(
             variant.main_text([suffix for suffix, _ in made]))
@@ -172,7 +174,19 @@ class Oracle:
             if status != 0:
                 raise RuntimeError(f"seed {program.seed}: {output}")
         self.compare_runs(work, program, made, outcome)
+        outcome.share = Share(variant, outcome.remarks, outcome.profile,
+                              self.count(work, variant)
+                              if self.coverage else "")
         return outcome
+
+    def count(self, work, program):
+        """The lines in which a program tells how often statements ran."""
+        (work / "count.c").write_text(program.counting_text())
+        (work / "main.c").write_text(program.main_text([""]))
+        execute(self.plain(["-O1", work / "count.c", work / "main.c", "-lm",
+                            "-o", work / "count"]), COMPILE_SECONDS)
+        return execute([work / "count", "0", work / "count.dump"],
+                       RUN_SECONDS, self.env)[1]
 
     def compare_runs(self, work, program, made, outcome):
         references = []
@@ -197,6 +211,7 @@ class Oracle:
     def compare_run(self, command, dump, program, expected, flags, outcome):
         status, output = execute(command, RUN_SECONDS, self.env)
         outcome.runs += 1
+        outcome.profile = outcome.profile or output
         launches = sum(map(int, re.findall(r"launches=(\d+)", output)))
         outcome.launches[flags] = launches
         outcome.declined += sum(map(int, re.findall(r"declined=(\d+)",
@@ -250,14 +265,13 @@ def difference(layout, expected, found):
     position, texts = 0, []
     for name, kind, elements in layout:
         size = SIZES[kind] * elements
-        a, b = array(CODE[kind]), array(CODE[kind])
         raw = expected[position:position + size]
         other = found[position:position + size]
         position += size
         if raw == other:
             continue
-        a.frombytes(raw)
-        b.frombytes(other)
+        a, b = (struct.unpack(f"={elements}{CODE[kind]}", data)
+                for data in (raw, other))
         width = SIZES[kind]
         bad = [n for n in range(elements)
                if raw[n * width:(n + 1) * width] !=

@@ -1,6 +1,6 @@
 """Assignments, updates, and scalar temporaries."""
 
-from fuzz.tree import FLOATS, RANGES, Assign, Declare, Expr, Loop, var
+from fuzz.tree import FLOATS, SUFFIX, Assign, Declare, Expr, Loop, var
 
 
 class Statements:
@@ -16,7 +16,6 @@ class Statements:
         return [t for level in self.temporaries for t in level]
 
     def statement(self, scope, loops):
-        self.program.instances += scope.count
         self.left -= 1
         result = []
         if self.chance(15):
@@ -64,7 +63,7 @@ class Statements:
         if a.kind in FLOATS:
             text = " + ".join(f"{{{n}}}" for n in range(len(reads)))
             return Expr("value", f"({text}) * 0.25" +
-                        ("f" if a.kind == "float" else ""), reads, a.kind)
+                        SUFFIX[a.kind], reads, a.kind)
         wide = self.wide(a.kind)
         text = " + ".join(f"({wide}){{{n}}}" for n in range(len(reads)))
         return Expr("value", f"({a.kind})({text})", reads, a.kind)
@@ -78,28 +77,25 @@ class Statements:
         name = self.name("s")
         temporary = var(name, kind)
         start = self.value(scope, kind, 1)
-        outputs, self.outputs = self.outputs, self.outputs
         loop = self.loop(scope, 1, loops)
-        if isinstance(loop[0], Loop) and loop[0].kind in RANGES:
-            last = loop[0]
-            inner = getattr(last, "scope", None)
-            values = [s for s in last.body if isinstance(s, Assign) and
-                      s.target.op == "array"]
-            for s in values:
-                value = s.value
-                a = self.k_array(s.target)
-                text = "{0}" if kind in FLOATS else f"({kind})({{0}})" \
-                    if a.kind not in FLOATS else "({0} > 0.5)"
-                last.body[last.body.index(s)] = Assign(
-                    temporary, "+=", Expr("value", text, [value], kind))
-            del inner
-        self.outputs = outputs
+        if isinstance(loop[0], Loop):
+            loop[0].body = [self.summand(s, temporary, kind)
+                            for s in loop[0].body]
         a = self.r.choice(self.outputs)
         text = "{0}" if a.kind in FLOATS or kind not in FLOATS else \
             "({0} > 1)"
         final = Assign(self.access(scope, a, write=True), "=",
                        Expr("value", text, [temporary], a.kind))
         return [Declare(kind, name, start), *loop, final]
+
+    def summand(self, s, temporary, kind):
+        """An assignment to an array as one that adds to a scalar."""
+        if not isinstance(s, Assign) or s.target.op != "array":
+            return s
+        integral = self.k_array(s.target).kind not in FLOATS
+        text = "{0}" if kind in FLOATS else f"({kind})({{0}})" \
+            if integral else "({0} > 0.5)"
+        return Assign(temporary, "+=", Expr("value", text, [s.value], kind))
 
     def k_array(self, access):
         return next(a for a in self.k.arrays if a.name == access.value)
