@@ -1,7 +1,35 @@
 """Features that are read off a finished program; the generator names those
 that it knows best itself."""
 
-from fuzz.tree import If, Loop, statements
+from fuzz.tree import SIZES, If, Loop, statements
+
+
+NAMED = {
+    *(f"depth {n}" for n in (1, 2, 3, 4)),
+    *(f"type {kind}" for kind in SIZES),
+    *(f"iterator {kind}" for kind in (
+        "signed char", "unsigned char", "short", "unsigned short", "int",
+        "unsigned", "long", "long long", "size_t")),
+    *(f"array {form}" for form in (
+        "1d extern", "1d own", "1d pointer", "1d local", "fixed extern",
+        "fixed own", "fixed pointer", "fixed local", "vla pointer",
+        "linear pointer")),
+    "2 dimensions", "3 dimensions", "perfect nest", "imperfect nest",
+    "several statements", "several nests", "loops beside each other in a loop",
+    "parametric bound", "constant bounds", "triangular", "min/max bound",
+    "min/max subscript", "division in bound", "stride", "negative step",
+    "<=", "!=", "while loop", "do loop", "counter used after loop",
+    "modulo in subscript", "division in subscript", "modulo in guard",
+    "division in guard", "guard", "guard &&", "guard ||", "else",
+    "scalar temporary", "scalar carried", "scalar accumulation",
+    "scalar before loops", "statement outside loops", "pointer arithmetic",
+    "negative subscript", "pointers that may alias", "restrict", "aliased",
+    "aliased with another type", "global aliased", "neighbour access",
+    "in place neighbours", "update", "fma", "sqrt", "select on data",
+    "time loop", "zero-trip", "one-trip", "near overflow", "huge parameter",
+    "global bound", "called twice", "dead code", "refused: guard on data",
+    "refused: break on data", "refused: indirect subscript",
+}
 
 
 def features(program):

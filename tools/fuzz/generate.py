@@ -99,8 +99,9 @@ class Generator(Arrays, Loops, Guards, Statements, Subscripts, Values):
         for _ in range(r.randint(2, 5)):
             self.array()
         self.alias()
-        self.outputs = r.sample(k.arrays, min(len(k.arrays),
-                                              r.choice((1, 1, 2, 2, 3))))
+        # A simple kernel has an array to read that it does not write.
+        self.outputs = r.sample(k.arrays, max(1, min(
+            len(k.arrays) - self.simple, r.choice((1, 1, 2, 2, 3)))))
         self.temporaries = []
         k.body = self.initialise()
         self.left = r.choice((1, 2, 3) if self.simple else (2, 3, 4, 5, 7))

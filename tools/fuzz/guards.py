@@ -27,7 +27,9 @@ class Guards:
         return self.statement(scope, loops)
 
     def guard(self, scope, make, body=None):
+        before = set(self.program.features)
         for _ in range(10):
+            self.program.features = set(before)
             try:
                 condition = self.condition(scope)
                 values = scope.evaluate(condition)
@@ -55,6 +57,7 @@ class Guards:
                 other = make(rest)
                 self.close_temporaries()
             return [If(condition, then, other)]
+        self.program.features = before
         return body if body is not None else make(scope)
 
     def condition(self, scope):

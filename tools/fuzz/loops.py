@@ -87,11 +87,12 @@ class Loops:
         return result
 
     def loop(self, scope, depth, loops):
+        before = set(self.program.features)
         for _ in range(30):
             try:
                 return self.try_loop(scope, depth, loops)
             except Reject:
-                pass
+                self.program.features = set(before)
         return self.guarded(scope, loops)
 
     def try_loop(self, scope, depth, loops):

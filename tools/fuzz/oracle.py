@@ -87,8 +87,9 @@ def execute(command, seconds, env=None):
 
 
 class Oracle:
-    def __init__(self, clang, cfg, targets="emulated", plant=False,
+    def __init__(self, clang, cfg, targets="emulated", plant=None,
                  extra=()):
+        """plant: see --plant of polygpu-fuzz."""
         self.extra = list(extra)
         self.repeats = 1  # runs of each offloaded build
         self.coverage = False  # count statement instances
@@ -100,6 +101,8 @@ class Oracle:
         self.env.update(POLYGPU_DEVICE="emulated", POLYGPU="auto",
                         POLYGPU_PROFILE="1",
                         ASAN_OPTIONS="detect_leaks=0")
+        if plant == "launch":
+            self.env.update(POLYGPU_FAULT="launch:1")
 
     # ---- Commands -------------------------------------------------------
 
@@ -222,7 +225,7 @@ class Oracle:
         if sum(map(int, re.findall(r"failed=(\d+)", output))):
             return Failure("device", flags, output)
         data = dump.read_bytes()
-        if self.plant and launches:
+        if self.plant == "result" and launches:
             data = data[:-1] + bytes([data[-1] ^ 1])
         text = difference(program.layout(), expected, data)
         return Failure("wrong", flags, text) if text else None

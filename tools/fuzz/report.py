@@ -6,6 +6,7 @@ import time
 from collections import Counter
 
 from fuzz.coverage import MISSED
+from fuzz.features import NAMED
 
 ENOUGH = 25  # percent of the programs with a feature
 
@@ -96,6 +97,8 @@ class Report:
         refused = {f for f in self.features if f.startswith("refused: ")}
         self.table("feature", set(self.features) - refused)
         self.table("documented as not offloaded", refused)
+        if missing := NAMED - set(self.features):
+            print(f"never occurred: {', '.join(sorted(missing))}")
         print("\nprograms with statements that ran on the host, with their "
               "instances")
         for name, n in self.refused.most_common():

@@ -30,7 +30,7 @@ class Statements:
             name, kind = self.r.choice(carried)
             return result + [Assign(var(name, kind), "=",
                                     self.value(scope, kind, 1))]
-        a = self.r.choice(self.outputs)
+        a = self.output(scope)
         target = self.access(scope, a, write=True)
         if self.chance(30):
             return result + [self.update(scope, a, target)]
@@ -41,6 +41,16 @@ class Statements:
             value = self.value(scope, a.kind, self.r.choice(
                 (0, 1, 1, 2, 2, 3) if self.simple else (1, 2, 3, 4)))
         return result + [Assign(target, "=", value)]
+
+    def output(self, scope):
+        """An array to write to: in simple programs mostly one that has a
+        dimension for each loop, if there is any."""
+        if not self.simple or self.chance(20):
+            return self.r.choice(self.outputs)
+        loops = len(self.outer(scope))
+        distance = [abs(loops - len(a.dims)) for a in self.outputs]
+        return self.r.choice([a for a, d in zip(self.outputs, distance)
+                              if d == min(distance)])
 
     def element_value(self):
         return self.r.choice([a.kind for a in self.k.arrays] + ["int"])
@@ -81,7 +91,7 @@ class Statements:
         if isinstance(loop[0], Loop):
             loop[0].body = [self.summand(s, temporary, kind)
                             for s in loop[0].body]
-        a = self.r.choice(self.outputs)
+        a = self.output(scope)
         text = "{0}" if a.kind in FLOATS or kind not in FLOATS else \
             "({0} > 1)"
         final = Assign(self.access(scope, a, write=True), "=",

@@ -43,7 +43,9 @@ class Subscripts:
     def subscript(self, scope, size, prefer=None):
         """An affine expression with values in 0 <= v < size."""
         sizes = self.whole(scope, size)
+        before = set(self.program.features)
         for attempt in range(14):
+            self.program.features = set(before)
             try:
                 e = self.affine(scope, prefer if attempt < 10 else None)
                 values = scope.evaluate(e)
@@ -60,6 +62,7 @@ class Subscripts:
                 return e
             except Reject:
                 continue
+        self.program.features = before
         return const(self.r.randrange(min(sizes, default=1)))
 
     def whole(self, scope, size):
