@@ -9,7 +9,7 @@ done by the device, and a build that counts, how often each statement runs.
 import re
 from collections import Counter
 
-from fuzz.tree import Assign, If, Loop
+from fuzz.tree import Assign, If, Loop, statements
 
 OFFLOADED = re.compile(r":(\d+):\d+: remark: loops offloaded as")
 MISSED = re.compile(r":(\d+):\d+: remark: (loop[^\n]*?) \[-Rpass-missed")
@@ -65,8 +65,8 @@ class Share:
             return self.missed[line]
         if state is not None or self.mentioned(loop):
             return state
-        return next((self.line[id(s)] for s in after if isinstance(s, Loop) and
-                     self.line[id(s)] in self.offloaded), None)
+        return next((self.line[id(s)] for s in statements(after)
+                     if self.line.get(id(s)) in self.offloaded), None)
 
     def add(self, count, state, inside):
         done = self.done.get(state, 0) if inside else 0
