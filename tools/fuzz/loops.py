@@ -96,44 +96,72 @@ class Loops:
         return self.guarded(scope, loops)
 
     def try_loop(self, scope, depth, loops):
-        r = self.r
-        kind = self.iterator_kind_quiet()
-        start = self.lower(scope)
-        bound = self.upper(scope)
+        kind = self.iterator_kind()
+        start, bound = self.lower(scope), self.upper(scope)
         step = 1 if self.chance(90 if self.simple else 75) else \
-            r.choice((2, 2, 3, 5))
+            self.r.choice((2, 2, 3, 5))
         form = self.pick(**{"for": 91, "while": 4, "do": 4, "outside": 3})
+        start, relation, bound, step, far = self.direction(
+            start, bound, step, kind)
+        rows, ends = self.trips(scope, start, relation, bound, step, kind)
+        self.check_trips(scope, rows, depth)
+        if form != "for":
+            self.feature("counter used after loop" if form == "outside"
+                         else form + " loop")
+        name = self.name("ijklmpq"[len(loops)])
+        loop = Loop(form, kind, name, start, relation, bound, step, [])
+        self.bound_features(loop, loops)
+        inner = scope.extended(name, kind, rows)
+        inner.far = getattr(scope, "far", {})
+        if far:
+            inner.far = {**inner.far, name: start}
+        loop.body = self.body(inner, depth - 1, loops + [loop])
+        if form == "outside":
+            self.open_temporaries()
+            last = scope.extended(name, kind, ends)
+            last.far = inner.far
+            loop.tail = self.statement(last, loops)
+            self.close_temporaries()
+        if loops and self.chance(0.5 if self.simple else 3):
+            self.feature("refused: break on data")
+            loop.body.insert(self.r.randint(0, len(loop.body)),
+                             Break(self.data_condition(inner)))
+        return [loop]
+
+    def direction(self, start, bound, step, kind):
+        """(start, relation, bound, step, far): upwards, downwards, or far
+        away, at an end of the counter's type."""
+        r = self.r
         down = self.chance(12)
-        found = set()
         if step > 1:
-            found.add("stride")
-        far = 0
+            self.feature("stride")
         if self.chance(2):
             far = RANGES[kind][r.choice((0, 1, 1))]
-            if abs(far) < 2**15:
-                far = 0
-        if far:
-            count = r.randint(1, self.extent)
-            start = const_of(far - count if far > 0 else far, kind)
-            bound = const_of(far - 1 if far > 0 else far + count, kind)
-            down, relation = False, "<="
-            if far < 0:
-                relation = "<"
-            found.add("near overflow")
-        elif down:
+            if abs(far) >= 2**15:
+                count = r.randint(1, self.extent)
+                self.feature("near overflow")
+                if far > 0:
+                    return (const_of(far - count, kind), "<=",
+                            const_of(far - 1, kind), step, True)
+                return (const_of(far, kind), "<", const_of(far + count, kind),
+                        step, True)
+        if down:
+            self.feature("negative step")
             start, bound = binary("-", bound, const(1)), start
-            step, relation = -step, ">="
-            found.add("negative step")
             if self.chance(30):
-                bound, relation = binary("-", bound, const(1)), ">"
-        else:
-            relation = "<"
-            if self.chance(20) and not (self.simple and step > 1):
-                relation = "<="
-                found.add("<=")
-            elif step == 1 and self.chance(4):
-                relation = "!="
-                found.add("!=")
+                return start, ">", binary("-", bound, const(1)), -step, False
+            return start, ">=", bound, -step, False
+        relation = "<"
+        if self.chance(20) and not (self.simple and step > 1):
+            relation = "<="
+        elif step == 1 and self.chance(4):
+            relation = "!="
+        if relation != "<":
+            self.feature(relation)
+        return start, relation, bound, step, False
+
+    def trips(self, scope, start, relation, bound, step, kind):
+        """For each point the counter's values in the loop, and after it."""
         lows, highs = scope.evaluate(start), scope.evaluate(bound)
         low, high = RANGES[kind]
         if scope.count and (min(lows) < low or max(lows) > high):
@@ -153,6 +181,9 @@ class Loops:
                 raise Reject
             rows.append(row)
             ends.append([after])
+        return rows, ends
+
+    def check_trips(self, scope, rows, depth):
         total = sum(map(len, rows))
         most = MAX_POINTS if self.simple else FEW_POINTS
         if total > max(most // (3 ** (depth - 1)), scope.count):
@@ -160,52 +191,23 @@ class Loops:
         if scope.count and total == 0:
             if not self.chance(3):
                 raise Reject
-            found.add("zero-trip")
+            self.feature("zero-trip")
         elif total <= len(rows) and scope.count:
             if not self.chance(10):
                 raise Reject
-            found.add("one-trip")
-        for e in (start, bound):
-            names = {k.text for k in e.walk() if k.op == "var"}
-            if names & {loop.name for loop in loops}:
-                found.add("triangular")
-            if names & {name for name, _ in self.k.params}:
-                found.add("parametric bound")
-            if any(k.op in ("min", "max") for k in e.walk()):
-                found.add("min/max bound")
-            if any(k.op in ("/", "%") for k in e.walk()):
-                found.add("division in bound")
-        if form == "outside":
-            found.add("counter used after loop")
-        elif form != "for":
-            found.add(form + " loop")
-        name = self.name("ijklmpq"[len(loops)])
-        for feature in found:
-            self.feature(feature)
-        self.feature(f"iterator {kind}")
-        loop = Loop(form, kind, name, start, relation, bound, step, [])
-        inner = scope.extended(name, kind, rows)
-        inner.far = getattr(scope, "far", {})
-        if far:
-            inner.far = {**inner.far, name: start if far > 0 else start}
-        loop.body = self.body(inner, depth - 1, loops + [loop])
-        if form == "outside":
-            self.open_temporaries()
-            last = scope.extended(name, kind, ends)
-            last.far = inner.far
-            loop.tail = self.statement(last, loops)
-            self.close_temporaries()
-        if loops and self.chance(0.5 if self.simple else 3):
-            self.feature("refused: break on data")
-            loop.body.insert(self.r.randint(0, len(loop.body)),
-                             Break(self.data_condition(inner)))
-        return [loop]
+            self.feature("one-trip")
 
-    def iterator_kind_quiet(self):
-        before = set(self.program.features)
-        kind = self.iterator_kind()
-        self.program.features = before
-        return kind
+    def bound_features(self, loop, loops):
+        for e in (loop.start, loop.bound):
+            names = {k.text for k in e.walk() if k.op == "var"}
+            if names & {outer.name for outer in loops}:
+                self.feature("triangular")
+            if names & {name for name, _ in self.k.params}:
+                self.feature("parametric bound")
+            if any(k.op in ("min", "max") for k in e.walk()):
+                self.feature("min/max bound")
+            if any(k.op in ("/", "%") for k in e.walk()):
+                self.feature("division in bound")
 
     def comparable(self, scope, start, bound, kind):
         """Rejects i < bound where the conversion changes a value."""
