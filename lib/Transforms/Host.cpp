@@ -378,9 +378,12 @@ void HostGenerator::initialiseScalars(Instruction *Before) {
     if (!SAI->isPHIKind())
       continue;
     auto *Phi = cast<PHINode>(SAI->getBasePtr());
-    int Index = Phi->getBasicBlockIndex(Before->getParent());
-    if (Index >= 0)
-      B.CreateStore(Phi->getIncomingValue(Index), Values.Bases[A]);
+    // From the one edge into the SCoP, which may have been split again.
+    for (unsigned N = 0; N < Phi->getNumIncomingValues(); ++N)
+      if (!S.contains(Phi->getIncomingBlock(N))) {
+        B.CreateStore(Phi->getIncomingValue(N), Values.Bases[A]);
+        break;
+      }
   }
 }
 

@@ -280,6 +280,18 @@ std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
   return std::nullopt;
 }
 
+/// Can an element of \p SAI keep the scalar of \p MA that is mapped to it?
+static bool canHold(const ScopArrayInfo &SAI, const MemoryAccess &MA,
+                    const polly::Scop &S) {
+  const DataLayout &DL = S.getFunction().getDataLayout();
+  Type *Element = SAI.getElementType(), *Ty = MA.getElementType();
+  auto IsNumber = [](Type *T) {
+    return T->isIntegerTy() || T->isFloatingPointTy();
+  };
+  return IsNumber(Element) && IsNumber(Ty) &&
+         DL.getTypeSizeInBits(Ty) <= DL.getTypeSizeInBits(Element);
+}
+
 std::optional<Refusal> Importer::addArrays() {
   MapVector<const ScopArrayInfo *, Type *> Found;
   unsigned Count = 0;
@@ -288,7 +300,8 @@ std::optional<Refusal> Importer::addArrays() {
       if (isReadOnlyScalar(*MA, S) && MA->isLatestScalarKind())
         continue;
       const ScopArrayInfo *SAI = MA->getLatestScopArrayInfo();
-      Type *Ty = MA->isOriginalArrayKind() || MA->isLatestArrayKind()
+      Type *Ty = MA->isOriginalArrayKind() ||
+                         (MA->isLatestArrayKind() && !canHold(*SAI, *MA, S))
                      ? MA->getElementType()
                      : SAI->getElementType();
       auto [It, New] = Found.insert({SAI, Ty});

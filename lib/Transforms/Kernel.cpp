@@ -70,6 +70,8 @@ private:
   unsigned accessIndex(const MemoryAccess *MA) const;
   Value *address(unsigned Access);
   Align alignment(unsigned Array) const;
+  Value *loadElement(unsigned Access, unsigned Array, Type *Ty);
+  void storeElement(unsigned Access, unsigned Array, Value *V);
   Value *loadAccess(const MemoryAccess *MA, Type *Ty);
   void storeAccess(const MemoryAccess *MA, Value *V);
   void instruction(Instruction *I);
@@ -205,21 +207,42 @@ Value *KernelBuilder::address(unsigned Access) {
   return B.CreateGEP(Imported.ElementTypes[A.array], Base, Offset);
 }
 
+/// Load an element.  A scalar that is mapped to it may have another type, and
+/// has its bits there.
+Value *KernelBuilder::loadElement(unsigned Access, unsigned Array, Type *Ty) {
+  Type *Element = Imported.ElementTypes[Array];
+  if (Element == Ty)
+    return B.CreateAlignedLoad(Ty, address(Access), alignment(Array));
+  Value *V =
+      B.CreateAlignedLoad(B.getIntNTy(8 * Plan.scop->arrays[Array].elem_size),
+                          address(Access), alignment(Array));
+  return B.CreateBitCast(
+      B.CreateTrunc(V, B.getIntNTy(Ty->getScalarSizeInBits())), Ty);
+}
+
+void KernelBuilder::storeElement(unsigned Access, unsigned Array, Value *V) {
+  if (Imported.ElementTypes[Array] != V->getType())
+    V = B.CreateZExt(
+        B.CreateBitCast(V, B.getIntNTy(V->getType()->getScalarSizeInBits())),
+        B.getIntNTy(8 * Plan.scop->arrays[Array].elem_size));
+  B.CreateAlignedStore(V, address(Access), alignment(Array));
+}
+
 Value *KernelBuilder::loadAccess(const MemoryAccess *MA, Type *Ty) {
   unsigned Index = accessIndex(MA);
   unsigned Array = Plan.scop->stmts[User->index].accesses[Index].array;
-  if (Imported.ElementTypes[Array] != Ty) {
+  if (Imported.ElementTypes[Array] != Ty && MA->isOriginalArrayKind()) {
     refuse(MA->getAccessInstruction(), "ElementTypes",
            "an array is accessed with different element types; use one type");
     return PoisonValue::get(Ty);
   }
   if (!User->guard[Index])
-    return B.CreateAlignedLoad(Ty, address(Index), alignment(Array));
+    return loadElement(Index, Array, Ty);
   // Where the access does not happen nothing uses the value.
   BasicBlock *Before = B.GetInsertBlock(), *Inside = nullptr;
   Value *Loaded = nullptr;
   guarded(User->guard[Index], [&] {
-    Loaded = B.CreateAlignedLoad(Ty, address(Index), alignment(Array));
+    Loaded = loadElement(Index, Array, Ty);
     Inside = B.GetInsertBlock();
   });
   PHINode *Phi = B.CreatePHI(Ty, 2);
@@ -231,13 +254,13 @@ Value *KernelBuilder::loadAccess(const MemoryAccess *MA, Type *Ty) {
 void KernelBuilder::storeAccess(const MemoryAccess *MA, Value *V) {
   unsigned Index = accessIndex(MA);
   unsigned Array = Plan.scop->stmts[User->index].accesses[Index].array;
-  if (Imported.ElementTypes[Array] != V->getType()) {
+  if (Imported.ElementTypes[Array] != V->getType() &&
+      MA->isOriginalArrayKind()) {
     refuse(MA->getAccessInstruction(), "ElementTypes",
            "an array is accessed with different element types; use one type");
     return;
   }
-  guarded(User->guard[Index],
-          [&] { B.CreateAlignedStore(V, address(Index), alignment(Array)); });
+  guarded(User->guard[Index], [&] { storeElement(Index, Array, V); });
 }
 
 void KernelBuilder::statement() {

@@ -2,17 +2,22 @@
 
 import random
 
-ALWAYS = (("-O3", "-mfma"),)
+PLAIN = ("-O3", "-mfma")
 FIXED = (
     ("-O2", "-mfma"),
     ("-O1", "-mfma"),
-    ("-O3", "-ffp-contract=off"),
-    ("-O3", "-mfma", "-g"),
+    ("-Os", "-ffp-contract=off"),
+    ("-O3", "-mfma", "-g", "-mllvm", "-gpu-math-errno"),
+    # The checks keep the optimiser from much, so once without them, and once
+    # through the back end of a GPU as well.
+    ("-O3", "-mfma", "-mllvm", "-gpu-targets=emulated"),
+    ("-O3", "-mfma", "-mllvm", "-gpu-targets=ptx,emulated-checked",
+     "-mllvm", "-gpu-arch=sm_90"),
 )
 
 
 def sizes(text, *flags):
-    return (*(flags or ("-O3", "-mfma")), "-mllvm", f"-gpu-sizes={{ {text} }}")
+    return (*(flags or PLAIN), "-mllvm", f"-gpu-sizes={{ {text} }}")
 
 
 def random_sizes(r):
@@ -32,21 +37,22 @@ def random_sizes(r):
 
 
 def option_sets(seed, count):
-    """The sets of a program, the plain one first."""
+    """The sets of a program: the plain one, then others in an order of the
+    program's own, so that some programs with few sets see all of them."""
     r = random.Random(f"options {seed}")
-    candidates = list(FIXED)
-    candidates += [
+    others = [
+        *FIXED,
         sizes("kernel[i] -> tile[1,1,1]; kernel[i] -> block[1,1,1]; "
               "kernel[i] -> grid[1,1]"),
         sizes("kernel[i] -> tile[1000000,1000000,1000000]"),
-        sizes("kernel[i] -> block[1,1,1]; kernel[i] -> grid[1,1]"),
         sizes("kernel[i] -> tile[2,3,2]; kernel[i] -> block[3,2,1]; "
               "kernel[i] -> grid[2,1]"),
         sizes(random_sizes(r), "-O2", "-ffp-contract=off"),
-        ("-O3", "-mfma", "-mllvm",
+        (*PLAIN, "-mllvm",
          f"-gpu-max-operations={r.choice((100, 1000, 5000, 20000))}"),
     ]
-    result = list(ALWAYS) + candidates[:max(0, count - 3)]
+    r.shuffle(others)
+    result = [PLAIN, *others]
     while len(result) < count:
         result.append(sizes(random_sizes(r)))
     return result[:count]

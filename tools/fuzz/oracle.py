@@ -5,18 +5,21 @@ import re
 import resource
 import shlex
 import signal
+import struct
 import subprocess
 import tempfile
-from array import array
+import time
 from pathlib import Path
 
+from fuzz.coverage import Share
 from fuzz.tree import FLOATS, SIZES
 
 CODE = {"char": "b", "signed char": "b", "unsigned char": "B", "short": "h",
         "unsigned short": "H", "int": "i", "unsigned": "I", "long": "q",
         "unsigned long": "Q", "long long": "q", "unsigned long long": "Q",
-        "float": "f", "double": "d"}
+        "_Float16": "e", "float": "f", "double": "d"}
 COMPILE_SECONDS, RUN_SECONDS = 20, 20
+FEW = 3  # sets of options for programs that take long to compile
 WITH_FMA = ("-O3", "-mfma")
 WITHOUT = ("-O3", "-ffp-contract=off")
 SANITIZED = ("-O1", "-g", "-mfma", "-fsanitize=address,undefined",
@@ -36,6 +39,12 @@ class Failure:
 
 def signature(failure):
     """What stays the same about a compiler's crash while a program shrinks."""
+    if failure.kind == "device":
+        # A race, an access out of bounds, a result not copied and so on; not
+        # which element of what array.
+        return " ".join(re.findall(
+            r"checked (?:kernel|run)|in one launch|no barrier|barrier|outside|"
+            r"nothing was|not to be copied|copied out|shared", failure.text))
     for pattern in (r"Assertion `[^']*'", r"error: .{0,60}",
                     r"#\d+ 0x\w+ (polygpu::[\w:]+|pg_\w+|polly::[\w:]+)",
                     r"LLVM ERROR.{0,40}"):
@@ -48,8 +57,10 @@ def signature(failure):
 
 class Outcome:
     def __init__(self):
-        self.failures, self.launches, self.remarks = [], {}, []
+        self.failures, self.launches = [], {}
         self.runs, self.declined = 0, 0
+        self.slow = False
+        self.remarks, self.profile = "", ""  # of the first set of options
 
 
 def execute(command, seconds, env=None):
@@ -76,10 +87,13 @@ def execute(command, seconds, env=None):
 
 
 class Oracle:
-    def __init__(self, clang, cfg, targets="emulated", plant=False,
+    def __init__(self, clang, cfg, targets="emulated", plant=None,
                  extra=()):
+        """plant: see --plant of polygpu-fuzz."""
         self.extra = list(extra)
         self.repeats = 1  # runs of each offloaded build
+        self.coverage = False  # count statement instances
+        self.slow = None  # seconds; compile with few sets what takes longer
         self.clang, self.cfg, self.targets = clang, cfg, targets
         self.plant = plant
         self.env = {name: value for name, value in os.environ.items()
@@ -87,6 +101,8 @@ class Oracle:
         self.env.update(POLYGPU_DEVICE="emulated", POLYGPU="auto",
                         POLYGPU_PROFILE="1",
                         ASAN_OPTIONS="detect_leaks=0")
+        if plant == "launch":
+            self.env.update(POLYGPU_FAULT="launch:1")
 
     # ---- Commands -------------------------------------------------------
 
@@ -94,9 +110,11 @@ class Oracle:
         return [self.clang, "-w", *flags]
 
     def offloading(self, flags):
+        targets = [] if any("-gpu-targets=" in flag for flag in flags) else \
+            ["-mllvm", f"-gpu-targets={self.targets}"]
         return [self.clang, f"--config={self.cfg}", "-w", *flags, "-mllvm",
-                "-gpu-offload", "-mllvm", f"-gpu-targets={self.targets}",
-                *self.extra, "-Rpass-missed=gpu-polyhedral"]
+                "-gpu-offload", *targets, *self.extra,
+                "-Rpass=gpu-polyhedral", "-Rpass-missed=gpu-polyhedral"]
 
     @staticmethod
     def renaming(program, suffix):
@@ -127,6 +145,9 @@ class Oracle:
         made = []
         for number, (suffix, command, source) in enumerate(builds):
             flags = option_sets[number - 2] if number > 1 else None
+            if number >= 2 + FEW and outcome.slow:
+                break
+            begin = time.monotonic()
             status, output = execute(
                 [*command, *self.renaming(variant, suffix), "-c",
                  work / source, "-o", work / f"{suffix}.o"], COMPILE_SECONDS)
@@ -140,8 +161,9 @@ class Oracle:
                     break  # the other sets of options take as long
                 continue
             if number == 2:
-                outcome.remarks = re.findall(r"remark: (.*?) \[-Rpass-missed",
-                                             output)
+                outcome.slow = self.slow is not None and \
+                    time.monotonic() - begin > self.slow
+                outcome.remarks = output
             made.append((suffix, flags))
         (work / "main.c").write_text(
             variant.main_text([suffix for suffix, _ in made]))
@@ -155,7 +177,19 @@ class Oracle:
             if status != 0:
                 raise RuntimeError(f"seed {program.seed}: {output}")
         self.compare_runs(work, program, made, outcome)
+        outcome.share = Share(variant, outcome.remarks, outcome.profile,
+                              self.count(work, variant)
+                              if self.coverage else "")
         return outcome
+
+    def count(self, work, program):
+        """The lines in which a program tells how often statements ran."""
+        (work / "count.c").write_text(program.counting_text())
+        (work / "main.c").write_text(program.main_text([""]))
+        execute(self.plain(["-O1", work / "count.c", work / "main.c", "-lm",
+                            "-o", work / "count"]), COMPILE_SECONDS)
+        return execute([work / "count", "0", work / "count.dump"],
+                       RUN_SECONDS, self.env)[1]
 
     def compare_runs(self, work, program, made, outcome):
         references = []
@@ -180,6 +214,7 @@ class Oracle:
     def compare_run(self, command, dump, program, expected, flags, outcome):
         status, output = execute(command, RUN_SECONDS, self.env)
         outcome.runs += 1
+        outcome.profile = outcome.profile or output
         launches = sum(map(int, re.findall(r"launches=(\d+)", output)))
         outcome.launches[flags] = launches
         outcome.declined += sum(map(int, re.findall(r"declined=(\d+)",
@@ -190,7 +225,7 @@ class Oracle:
         if sum(map(int, re.findall(r"failed=(\d+)", output))):
             return Failure("device", flags, output)
         data = dump.read_bytes()
-        if self.plant and launches:
+        if self.plant == "result" and launches:
             data = data[:-1] + bytes([data[-1] ^ 1])
         text = difference(program.layout(), expected, data)
         return Failure("wrong", flags, text) if text else None
@@ -233,14 +268,13 @@ def difference(layout, expected, found):
     position, texts = 0, []
     for name, kind, elements in layout:
         size = SIZES[kind] * elements
-        a, b = array(CODE[kind]), array(CODE[kind])
         raw = expected[position:position + size]
         other = found[position:position + size]
         position += size
         if raw == other:
             continue
-        a.frombytes(raw)
-        b.frombytes(other)
+        a, b = (struct.unpack(f"={elements}{CODE[kind]}", data)
+                for data in (raw, other))
         width = SIZES[kind]
         bad = [n for n in range(elements)
                if raw[n * width:(n + 1) * width] !=

@@ -16,11 +16,13 @@ RANGES = {
     "unsigned long": (0, 2**64 - 1),
     "long long": (-2**63, 2**63 - 1), "unsigned long long": (0, 2**64 - 1),
 }
-FLOATS = ("float", "double")
+FLOATS = ("_Float16", "float", "double")
+# Of constants and functions; there are none for half precision.
+SUFFIX = {"_Float16": "f", "float": "f", "double": ""}
 SIZES = {"char": 1, "signed char": 1, "unsigned char": 1, "short": 2,
          "unsigned short": 2, "int": 4, "unsigned": 4, "long": 8,
          "unsigned long": 8, "long long": 8, "unsigned long long": 8,
-         "float": 4, "double": 8}
+         "_Float16": 2, "float": 4, "double": 8}
 
 
 class Reject(Exception):
@@ -153,12 +155,21 @@ def converted(values, kind):
     return [value & high for value in values]
 
 
+class Line(str):
+    """A line of C that knows the statement that it begins."""
+
+    def __new__(cls, text, owner=None):
+        line = super().__new__(cls, text)
+        line.owner = owner
+        return line
+
+
 class Assign:
     def __init__(self, target, op, value):
         self.target, self.op, self.value = target, op, value
 
     def lines(self):
-        return [f"{self.target} {self.op} {self.value};"]
+        return [Line(f"{self.target} {self.op} {self.value};", self)]
 
     expressions = ("target", "value")
     bodies = ()
@@ -206,16 +217,16 @@ class Loop:
                        f"{abs(self.step)}")
         body = indent(self.body)
         if self.form == "while":
-            return [f"{{ {head};", f"while ({test}) {{", *body,
+            return [f"{{ {head};", Line(f"while ({test}) {{", self), *body,
                     f"    {step};", "} }"]
         if self.form == "do":
-            return [f"{{ {head};", f"if ({test}) do {{", *body,
+            return [f"{{ {head};", Line(f"if ({test}) do {{", self), *body,
                     f"    {step};", f"}} while ({test}); }}"]
         if self.form == "outside":
             return [f"{{ {self.kind} {self.name};",
-                    f"for ({self.name} = {self.start}; {test}; {step}) {{",
-                    *body, "}", *indent(self.tail), "}"]
-        return [f"for ({head}; {test}; {step}) {{", *body, "}"]
+                    Line(f"for ({self.name} = {self.start}; {test}; {step}) "
+                         "{", self), *body, "}", *indent(self.tail), "}"]
+        return [Line(f"for ({head}; {test}; {step}) {{", self), *body, "}"]
 
     expressions = ("start", "bound")
     bodies = ("body", "tail")
@@ -233,7 +244,8 @@ class Break:
 
 
 def indent(body):
-    return ["    " + line for s in body for line in s.lines()]
+    return [Line("    " + line, getattr(line, "owner", None))
+            for s in body for line in s.lines()]
 
 
 def statements(body):
@@ -310,7 +322,7 @@ class Kernel:
 class Program:
     def __init__(self, seed):
         self.seed, self.kernels, self.arrays = seed, [], []
-        self.features, self.instances = set(), 0
+        self.features = set()
         self.specials = 0  # infinities, denormals and the like as inputs
 
     copy = copy.deepcopy
@@ -339,6 +351,18 @@ class Program:
                 if name in k.globals and name in k.used()]
 
     def kernel_text(self):
+        return "\n".join(self.kernel_lines()) + "\n"
+
+    def counting_text(self):
+        """The kernels with assignments that count how often they run, and
+        tell at the end, line by line."""
+        lines = self.kernel_lines()
+        for n, line in enumerate(lines):
+            if isinstance(getattr(line, "owner", None), Assign):
+                lines[n] = f"counts[{n + 1}]++; {line}"
+        return COUNTING % len(lines) + "\n".join(lines) + "\n"
+
+    def kernel_lines(self):
         for a in self.arrays:
             a.written = False
         by_name = {a.name: a for a in self.arrays}
@@ -362,7 +386,7 @@ class Program:
                      if a.storage == "local" and a.name in names]
             lines += ["", "__attribute__((noinline))", k.signature(), "{",
                       *local, *indent(k.body), "}"]
-        return "\n".join(lines) + "\n"
+        return lines
 
     def renamed(self):
         """Names that each variant of the kernels has a version of."""
@@ -435,11 +459,8 @@ class Program:
         return [(name, *rest) for name, rest in self.buffers().items()]
 
     def place(self, name):
-        storage = next((a.storage for a in self.arrays if a.name == name),
-                       "pointer")
-        if storage == "own" and name not in [
-                a.name for a in self.used_arrays()]:
-            storage = "pointer"
+        storage = next((a.storage for a in self.used_arrays()
+                        if a.name == name), "pointer")
         return {"own": f"{name}_own", "extern": f"{name}",
                 "pointer": f"{name}_mem"}[storage]
 
@@ -461,6 +482,17 @@ class Program:
                     f"{a.offset + a.bias * SIZES[a.kind]})")
         return ", ".join(words)
 
+
+COUNTING = """
+#include <stdio.h>
+static long counts[%d + 1];
+__attribute__((destructor)) static void tell(void)
+{
+    for (unsigned n = 0; n < sizeof counts / sizeof *counts; n++)
+        if (counts[n])
+            fprintf(stderr, "line %%u count %%ld\\n", n, counts[n]);
+}
+"""
 
 RANDOM = """
 static unsigned long long state = %dULL;
@@ -488,7 +520,9 @@ static void fill_float(void *p, long n, int size)
         double v = ((long)(draw() %% 4001) - 2000) / 1000.0 + 0.0003;
         if (%d && draw() %% 97 == 0)
             v = special[draw() %% 8];
-        if (size == 4)
+        if (size == 2)
+            ((_Float16 *)p)[i] = (_Float16)v;
+        else if (size == 4)
             ((float *)p)[i] = (float)v;
         else
             ((double *)p)[i] = v;

@@ -1,6 +1,6 @@
 """Right-hand sides: random values of integer and floating types."""
 
-from fuzz.tree import FLOATS, SIZES, Expr, var
+from fuzz.tree import FLOATS, SIZES, SUFFIX, Expr, var
 
 
 class Values:
@@ -49,7 +49,7 @@ class Values:
 
     def real(self, scope, kind, depth):
         r = self.r
-        suffix = "f" if kind == "float" else ""
+        suffix = SUFFIX[kind]
         if depth <= 0 or self.chance(10):
             what = self.pick(memory=75, const=12, iterator=8, far=5)
             if what == "const":
@@ -64,7 +64,8 @@ class Values:
             if other in FLOATS:
                 return e
             scale = 2.0**-8 if SIZES[other] < 4 else 2.0**-30
-            return Expr("value", f"({kind}){{0}} * {scale}{suffix}", [e], kind)
+            wide = "float" if kind == "_Float16" else kind
+            return Expr("value", f"({wide}){{0}} * {scale}{suffix}", [e], kind)
         what = self.pick(sum=30, product=25, fma=15, quotient=6, select=5,
                          negative=4, root=3, absolute=3, compare=3, other=3)
         def a():
@@ -97,7 +98,7 @@ class Values:
             return Expr("value", f"{call}{suffix}({{0}})", [a()], kind)
         if what == "compare":
             return Expr("value", "({0} < {1})", [a(), a()], kind)
-        other = "double" if kind == "float" else "float"
+        other = r.choice([k for k in FLOATS if k != kind] + ["float"])
         return Expr("value", f"({kind})({{0}})",
                     [self.real(scope, other, depth - 1)], kind)
 

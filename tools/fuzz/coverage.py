@@ -1,0 +1,89 @@
+"""How much of a program ran in kernels.
+
+Remarks name a line of offloaded loops, and the line of each loop that was not
+offloaded; a loop without a remark is part of what is around it, or of offloaded
+loops beside it.  The profile says how many runs of the loops of a line were
+done by the device, and a build that counts, how often each statement runs.
+"""
+
+import re
+from collections import Counter
+
+from fuzz.tree import Assign, If, Loop, statements
+
+OFFLOADED = re.compile(r":(\d+):\d+: remark: loops offloaded as")
+MISSED = re.compile(r":(\d+):\d+: remark: (loop[^\n]*?) \[-Rpass-missed")
+PROFILE = re.compile(r"polygpu: scop \S+ \S*?:(\d+) .*?runs=(\d+) "
+                     r"declined=(\d+) failed=(\d+)")
+COUNT = re.compile(r"line (\d+) count (\d+)")
+
+
+class Share:
+    """Statement instances of a program, and those that ran in kernels."""
+
+    def __init__(self, program, remarks="", profile="", counts=""):
+        self.all = self.kernels = 0
+        self.silent = []  # lines of loops that no remark explains
+        self.lost = Counter()  # instances by remark
+        self.counts = {int(n): int(m) for n, m in COUNT.findall(counts)}
+        self.offloaded = {int(n) for n in OFFLOADED.findall(remarks)}
+        self.missed = {int(n): text for n, text in MISSED.findall(remarks)}
+        self.done = {}
+        for line, runs, declined, failed in PROFILE.findall(profile):
+            n = list(map(int, (runs, declined, failed)))
+            self.done[int(line)] = n[0] / max(1, sum(n))
+        self.line = {
+            id(text.owner): number
+            for number, text in enumerate(program.kernel_lines(), 1)
+            if getattr(text, "owner", None) is not None}
+        for k in program.kernels:
+            self.visit(k.body, None, False)
+
+    def visit(self, body, state, inside):
+        """state: the line of the offloaded loops that body may be part of,
+        and is if inside; a remark that says why not; or None."""
+        for number, s in enumerate(body):
+            if isinstance(s, Loop):
+                if not inside:
+                    state = self.of_loop(s, state, body[number + 1:])
+                if state is None and self.instances(s) and \
+                        not self.mentioned(s):
+                    self.silent.append(self.line[id(s)])
+                for part in (s.body, s.tail):
+                    self.visit(part, state, isinstance(state, int))
+            elif isinstance(s, If):
+                for part in (s.body, s.other):
+                    self.visit(part, state, inside)
+            elif isinstance(s, Assign):
+                self.add(self.instances(s), state, inside)
+
+    def of_loop(self, loop, state, after):
+        line = self.line[id(loop)]
+        if line in self.offloaded:
+            return line
+        if line in self.missed:
+            return self.missed[line]
+        if state is not None or self.mentioned(loop):
+            return state
+        return next((self.line[id(s)] for s in statements(after)
+                     if self.line.get(id(s)) in self.offloaded), None)
+
+    def add(self, count, state, inside):
+        done = self.done.get(state, 0) if inside else 0
+        self.all += count
+        self.kernels += count * done
+        if count and done < 1:
+            self.lost[state if isinstance(state, str) else
+                      "offloaded, but declined at run time" if inside
+                      else "no loop"] += count * (1 - done)
+
+    def mentioned(self, s):
+        """Does a remark name the loop s, or one inside of it?"""
+        return self.line.get(id(s)) in {*self.missed, *self.offloaded} or any(
+            self.mentioned(t) for name in s.bodies for t in getattr(s, name))
+
+    def instances(self, s):
+        own = self.counts.get(self.line[id(s)], 0) \
+            if isinstance(s, Assign) else 0
+        return own + sum(self.instances(t) for name in s.bodies
+                         for t in getattr(s, name))

@@ -1,0 +1,127 @@
+"""What a run of polygpu-fuzz prints: progress, failures, and figures."""
+
+import re
+import sys
+import time
+from collections import Counter
+
+from fuzz.coverage import MISSED
+from fuzz.features import NAMED
+
+ENOUGH = 25  # percent of the programs with a feature
+
+
+class Feature:
+    def __init__(self):
+        self.programs = self.offloaded = self.all = self.kernels = 0
+
+    def add(self, launched, share):
+        self.programs += 1
+        self.offloaded += launched
+        self.all += share.all
+        self.kernels += share.kernels
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.0f}%" if whole else "-"
+
+
+class Report:
+    def __init__(self, count):
+        self.count = count
+        self.programs = self.runs = self.failures = self.errors = 0
+        self.slow = 0
+        self.total, self.features = Feature(), {}
+        self.refused, self.lost, self.examples = Counter(), Counter(), {}
+        self.silent = []
+        self.start = time.monotonic()
+
+    def add(self, result):
+        if result.error is not None:
+            self.errors += 1
+            self.line(f"polygpu-fuzz: {result.error}")
+            return
+        self.programs += 1
+        outcome = result.outcome
+        self.runs += outcome.runs
+        self.slow += outcome.slow
+        launched = any(outcome.launches.values())
+        self.total.add(launched, outcome.share)
+        for feature in result.program.features:
+            self.features.setdefault(feature, Feature()).add(
+                launched, outcome.share)
+        self.add_refusals(result.seed, outcome)
+        for text in result.kept:
+            self.failures += 1
+            self.line(text)
+
+    def add_refusals(self, seed, outcome):
+        names = {shape(text) for _, text in MISSED.findall(outcome.remarks)}
+        for text, n in outcome.share.lost.items():
+            names.add(shape(text))
+            self.lost[shape(text)] += n
+        self.refused.update(names)
+        for name in names:
+            self.examples.setdefault(name, seed)
+        self.silent += [f"seed {seed} line {n}" for n in outcome.share.silent]
+
+    def line(self, text):
+        if sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr)
+        print(text, flush=True)
+
+    def progress(self):
+        if not sys.stderr.isatty():
+            return
+        done = self.programs + self.errors
+        width = 30 * done // self.count
+        print(f"\r[{'#' * width}{'.' * (30 - width)}] {done}/{self.count} "
+              f"{self.failures} failed, "
+              f"{time.monotonic() - self.start:.0f} s\033[K", end="",
+              file=sys.stderr, flush=True)
+
+    def finish(self, coverage):
+        if sys.stderr.isatty():
+            print(file=sys.stderr)
+        if coverage:
+            self.coverage()
+        if self.slow:
+            print(f"{self.slow} programs took long to compile and had few "
+                  "sets of options")
+        print(f"{self.programs} programs, {self.runs} runs, "
+              f"{percent(self.total.offloaded, self.programs)} offloaded, "
+              f"{self.failures} failures, {self.errors} errors, "
+              f"{time.monotonic() - self.start:.0f} s")
+
+    def coverage(self):
+        refused = {f for f in self.features if f.startswith("refused: ")}
+        self.table("feature", set(self.features) - refused)
+        self.table("documented as not offloaded", refused)
+        if missing := NAMED - set(self.features):
+            print(f"never occurred: {', '.join(sorted(missing))}")
+        print("\nprograms with statements that ran on the host, with their "
+              "instances")
+        for name, n in self.refused.most_common():
+            print(f"{n:6} {self.lost[name]:8.0f} {name} "
+                  f"(seed {self.examples[name]})")
+        if self.silent:
+            print("\nloops neither offloaded nor with a remark: "
+                  + ", ".join(self.silent))
+        print(f"\n{self.total.all:.0f} statement instances, "
+              f"{percent(self.total.kernels, self.total.all)} in kernels")
+
+    def table(self, title, names):
+        print(f"{title:32} programs offloaded  instances in kernels")
+        for name in sorted(names):
+            f = self.features[name]
+            low = 100 * f.offloaded < ENOUGH * f.programs and \
+                title == "feature"
+            print(f"{name:32} {f.programs:8} {f.offloaded:4} "
+                  f"{percent(f.offloaded, f.programs):>4} {f.all:10} "
+                  f"{percent(f.kernels, f.all):>10}{'  low' * low}")
+
+
+def shape(remark):
+    """A remark without names and numbers."""
+    return re.sub(r"'[^']*'|\b[a-z]+\d+\b|\d+", "_",
+                  remark.replace("loop not offloaded: ", ""))[:100]
