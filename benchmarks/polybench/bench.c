@@ -20,7 +20,6 @@
 #undef AT
 #include "../../test/programs/harness.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -18,6 +18,9 @@
 #define BENCH_H
 
 #include <stddef.h>
+/* sqrt and exp of T.  Its I is the imaginary unit. */
+#include <tgmath.h>
+#undef I
 
 #ifndef T
 #define T double

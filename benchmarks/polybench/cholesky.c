@@ -5,8 +5,6 @@
  */
 #include "bench.h"
 
-#include <math.h>
-
 KERNEL cholesky(I n, ARRAY2(A, n, n))
 {
     for (I i = 0; i < n; i++) {
@@ -17,7 +15,7 @@ KERNEL cholesky(I n, ARRAY2(A, n, n))
         }
         for (I k = 0; k < i; k++)
             AT(A, i, i, n) -= AT(A, i, k, n) * AT(A, i, k, n);
-        AT(A, i, i, n) = (T)sqrt(AT(A, i, i, n));
+        AT(A, i, i, n) = sqrt(AT(A, i, i, n));
     }
 }
 

@@ -4,8 +4,6 @@
  */
 #include "bench.h"
 
-#include <math.h>
-
 KERNEL correlation(I m, I n, T count, ARRAY2(data, n, m), ARRAY2(corr, m, m),
                    ARRAY1(mean, m), ARRAY1(dev, m))
 {
@@ -21,14 +19,14 @@ KERNEL correlation(I m, I n, T count, ARRAY2(data, n, m), ARRAY2(corr, m, m),
             dev[j] +=
                 (AT(data, i, j, m) - mean[j]) * (AT(data, i, j, m) - mean[j]);
         dev[j] /= count;
-        dev[j] = (T)sqrt(dev[j]);
+        dev[j] = sqrt(dev[j]);
         /* A variable that hardly varies must not divide by zero below. */
         dev[j] = dev[j] <= (T)0.1 ? (T)1 : dev[j];
     }
     for (I i = 0; i < n; i++)
         for (I j = 0; j < m; j++) {
             AT(data, i, j, m) -= mean[j];
-            AT(data, i, j, m) /= (T)sqrt(count) * dev[j];
+            AT(data, i, j, m) /= sqrt(count) * dev[j];
         }
     for (I i = 0; i < m - 1; i++) {
         AT(corr, i, i, m) = 1;

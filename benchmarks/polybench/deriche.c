@@ -6,12 +6,10 @@
  */
 #include "bench.h"
 
-#include <math.h>
-
 KERNEL deriche(I w, I h, T alpha, ARRAY2(in, w, h), ARRAY2(out, w, h),
                ARRAY2(y1, w, h), ARRAY2(y2, w, h))
 {
-    T e = (T)exp(-alpha);
+    T e = exp(-alpha);
     T k = (1 - e) * (1 - e) / (1 + 2 * alpha * e - e * e);
     T a0 = k, a1 = k * e * (alpha - 1);
     T a2 = k * e * (alpha + 1), a3 = -k * e * e;

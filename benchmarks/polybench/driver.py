@@ -276,7 +276,10 @@ def notes(results):
             line, sentence = result.remarks.missed[0]
             lines.append(f"{name}: {result.case.program}.c:{line}: {sentence}")
         if result.problem:
-            lines.append(f"{name}: {result.check}: {result.problem}")
+            text = result.problem.splitlines()
+            more = [f"({len(text) - 10} more lines)"] if len(text) > 10 else []
+            text = "\n    ".join(text[:10] + more)
+            lines.append(f"{name}: {result.check}: {text}")
     return "\n".join(lines)
 
 

@@ -6,8 +6,6 @@
  */
 #include "bench.h"
 
-#include <math.h>
-
 KERNEL gramschmidt(I m, I n, ARRAY2(A, m, n), ARRAY2(R, n, n), ARRAY2(Q, m, n))
 {
     for (I k = 0; k < n; k++) {
@@ -15,7 +13,7 @@ KERNEL gramschmidt(I m, I n, ARRAY2(A, m, n), ARRAY2(R, n, n), ARRAY2(Q, m, n))
 
         for (I i = 0; i < m; i++)
             norm += AT(A, i, k, n) * AT(A, i, k, n);
-        AT(R, k, k, n) = (T)sqrt(norm);
+        AT(R, k, k, n) = sqrt(norm);
         for (I i = 0; i < m; i++)
             AT(Q, i, k, n) = AT(A, i, k, n) / AT(R, k, k, n);
         for (I j = k + 1; j < n; j++) {
