@@ -19,9 +19,11 @@ device.
 """
 
 import argparse
+import json
 import os
 import random
 import re
+import shutil
 import sys
 import tempfile
 import time
@@ -123,7 +125,7 @@ def compile_case(options, case, flags, output, objects):
                   timeout=options.timeout)
     seconds = time.monotonic() - start
     config = [flag for flag in flags if str(flag).startswith("--config=")]
-    call([options.clang, *config, code, *objects, "-lm", "-o", output],
+    call([options.clang, *config, "-s", code, *objects, "-lm", "-o", output],
          timeout=options.timeout)
     return stderr, seconds
 
@@ -137,8 +139,9 @@ def compile_harness(options, work):
 
 
 def gpu_flags(options):
+    arch = ["-mllvm", f"-gpu-arch={options.arch}"] if options.arch else []
     return [f"--config={options.cfg}", *FLAGS, "-mllvm", "-gpu-offload",
-            "-mllvm", f"-gpu-targets={options.targets}", *REMARKS]
+            "-mllvm", f"-gpu-targets={options.targets}", *arch, *REMARKS]
 
 
 def execute(options, case, binary, dump, **settings):
@@ -175,45 +178,100 @@ def judge(options, device, dumps):
     return "declined" if device.declined else "ok" if options.check else "-"
 
 
+# Executables ("gpu" is None for device none), what the compiler said, seconds.
+Built = namedtuple("Built", "plain gpu remarks compile_plain compile_gpu")
+
+
+def build_case(options, case, objects, work):
+    plain, gpu = work / "sequential", work / "offloaded"
+    _, plain_time = compile_case(options, case, FLAGS, plain, objects)
+    if options.device == "none":
+        return Built(plain, None, None, plain_time, None)
+    stderr, gpu_time = compile_case(options, case, gpu_flags(options), gpu,
+                                    objects)
+    return Built(plain, gpu, read_remarks(stderr), plain_time, gpu_time)
+
+
+def run_built(options, built, result, work):
+    """Runs what was built; yields the result whenever more of it is known."""
+    case, dumps = result.case, [None, None]
+    if options.check:
+        dumps = [work / "sequential.dump", work / "offloaded.dump"]
+    if options.device == "none" or options.check:
+        stderr = execute(options, case, built.plain, dumps[0])
+        result = result._replace(sequential=read_times(stderr), check="-")
+        yield result
+        if result.sequential.nonfinite:
+            raise Failure("the sequential program gives infinite values or "
+                          "NaN")
+    if options.device == "none":
+        return
+    stderr = execute(options, case, built.gpu, dumps[1],
+                     POLYGPU_DEVICE=options.device, POLYGPU_PROFILE="1")
+    times = read_times(stderr)
+    device = read_device(stderr, options.device, times.repetitions)
+    check, _, problem = judge(options, device, dumps).partition(": ")
+    if check in ("failed", "declined"):
+        problem = why_not(options, case, built.gpu)
+    yield result._replace(check=check, offloaded=times, device=device,
+                          problem=problem or None)
+
+
 def run_case(options, case, objects, folder):
-    """Builds and runs one row; a Failure becomes part of the result."""
+    """Builds, unless that is done, and runs one row; a Failure becomes part of
+    the result."""
     work = folder / "-".join(case)
     work.mkdir(parents=True, exist_ok=True)
-    plain, gpu = work / "sequential", work / "offloaded"
-    dumps = [work / "sequential.dump", work / "offloaded.dump"]
-    result = Result(case, None, None, None, None, None, None, None, None)
+    result = Result(case, *[None] * 8)
     try:
-        _, seconds = compile_case(options, case, FLAGS, plain, objects)
-        result = result._replace(compile_plain=seconds)
-        if options.device == "none" or options.check:
-            stderr = execute(options, case, plain,
-                             dumps[0] if options.check else None)
-            result = result._replace(sequential=read_times(stderr))
-            if result.sequential.nonfinite:
-                raise Failure("the sequential program gives infinite values "
-                              "or NaN")
-        if options.device == "none":
-            return result._replace(check="-")
-        stderr, seconds = compile_case(options, case, gpu_flags(options), gpu,
-                                       objects)
-        result = result._replace(compile_gpu=seconds,
-                                 remarks=read_remarks(stderr))
-        stderr = execute(options, case, gpu,
-                         dumps[1] if options.check else None,
-                         POLYGPU_DEVICE=options.device, POLYGPU_PROFILE="1")
-        times = read_times(stderr)
-        device = read_device(stderr, options.device, times.repetitions)
-        check, _, problem = judge(options, device, dumps).partition(": ")
-        if check in ("failed", "declined"):
-            problem = why_not(options, case, gpu)
-        return result._replace(check=check, offloaded=times, device=device,
-                               problem=problem or None)
+        built = (options.prebuilt[case[:3]] if options.prebuilt else
+                 build_case(options, case, objects, work))
+        result = result._replace(remarks=built.remarks,
+                                 compile_plain=built.compile_plain,
+                                 compile_gpu=built.compile_gpu)
+        for known in run_built(options, built, result, work):
+            result = known
+        return result
     except Failure as failure:
         return result._replace(check="ERROR", problem=str(failure))
     finally:
         if not options.work:
-            for path in (*dumps, plain, gpu):
-                path.unlink(missing_ok=True)
+            shutil.rmtree(work)
+
+
+# ---- Bundles ---------------------------------------------------------------
+
+
+def write_bundle(options, folder):
+    """Builds all cases into a folder, with a list of them for --prebuilt."""
+    objects = compile_harness(options, folder)
+    entries = []
+    for case in cases(options):
+        name = "-".join(case[:3])
+        work = folder / name
+        work.mkdir()
+        built = build_case(options, case, objects, work)
+        for path in work.glob("*.o"):
+            path.unlink()
+        entries.append({"case": case[:3], "remarks": built.remarks,
+                        "times": [built.compile_plain, built.compile_gpu]})
+        print(f"{name} built in {built.compile_gpu:.1f} s", flush=True)
+    for path in objects:
+        path.unlink()
+    (folder / "bundle.json").write_text(json.dumps(entries, indent=1))
+
+
+def read_bundle(folder):
+    """(program, type, form) -> Built, of a folder that write_bundle made."""
+    bundle = {}
+    for entry in json.loads((folder / "bundle.json").read_text()):
+        work = folder / "-".join(entry["case"])
+        scops, kernels, missed = entry["remarks"]
+        bundle[tuple(entry["case"])] = Built(
+            work / "sequential", work / "offloaded",
+            Remarks(scops, kernels, [tuple(m) for m in missed]),
+            *entry["times"])
+    return bundle
 
 
 # ---- Table -----------------------------------------------------------------
@@ -313,7 +371,6 @@ def parse_arguments(arguments=None):
                              "program, double or int); programs that have "
                              "none of them are left out")
     parser.add_argument("--form", type=words(FORMS), metavar="A,B",
-                        default=["c99"],
                         help="c99: variable-length arrays; int, size_t: "
                              "a[i * n + j] with such counters (default: c99)")
     parser.add_argument("--device", choices=DEVICES, default="none",
@@ -323,6 +380,7 @@ def parse_arguments(arguments=None):
     parser.add_argument("--targets",
                         help="of -gpu-targets (default: emulated-checked or "
                              "ptx, as the device needs)")
+    parser.add_argument("--arch", metavar="sm_NN", help="for -gpu-arch")
     parser.add_argument("--repeat", type=int, default=1, metavar="N",
                         help="run each kernel N times; total is the shortest")
     parser.add_argument("--timeout", type=float, default=300, metavar="S",
@@ -337,6 +395,8 @@ def parse_arguments(arguments=None):
     parser.add_argument("--clang", default="clang-22")
     parser.add_argument("--cfg", default=HERE.parents[1] / "build/polygpu.cfg",
                         help="clang configuration file of PolyGPU")
+    parser.add_argument("--prebuilt", type=Path, metavar="FOLDER",
+                        help="run what benchmarks/bundle has built")
     parser.add_argument("--work", type=Path, metavar="FOLDER",
                         help="keep what is built and written here")
     options = parser.parse_args(arguments)
@@ -345,6 +405,8 @@ def parse_arguments(arguments=None):
     if options.seed is None:
         options.seed = random.SystemRandom().randrange(1 << 32)
     options.targets = options.targets or TARGETS.get(options.device)
+    if options.prebuilt:
+        options.prebuilt = read_bundle(options.prebuilt)
     return options
 
 
@@ -356,16 +418,27 @@ def list_programs():
             print(f"  {size:<10} {' '.join(map(str, program.sizes[size]))}")
 
 
+def usual_types(options, name):
+    types = PROGRAMS[name].types
+    return types if options.prebuilt else types[:1]
+
+
+def usual_forms(options):
+    return FORMS if options.prebuilt else ("c99",)
+
+
 def cases(options):
-    return [Case(name, element, form, options.size)
-            for name in options.programs
-            for element in options.type or PROGRAMS[name].types[:1]
-            if element in PROGRAMS[name].types
-            for form in options.form]
+    chosen = [Case(name, element, form, options.size)
+              for name in options.programs
+              for element in options.type or usual_types(options, name)
+              if element in PROGRAMS[name].types
+              for form in options.form or usual_forms(options)]
+    return [case for case in chosen
+            if not options.prebuilt or case[:3] in options.prebuilt]
 
 
 def run_all(options, folder):
-    objects = compile_harness(options, folder)
+    objects = [] if options.prebuilt else compile_harness(options, folder)
     results = []
     with ThreadPoolExecutor(options.jobs) as pool:
         for result in pool.map(
