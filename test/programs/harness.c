@@ -12,6 +12,7 @@
 
 static int n_argument;
 static char **arguments;
+static uint64_t seed;
 static uint64_t state;
 static FILE *dump;
 
@@ -23,18 +24,24 @@ static void fail(const char *what, const char *which)
 
 void harness_start(int argc, char **argv)
 {
-    const char *seed = getenv("POLYGPU_SEED");
+    const char *text = getenv("POLYGPU_SEED");
     const char *path = getenv("POLYGPU_DUMP");
 
     n_argument = argc;
     arguments = argv;
-    state = seed && *seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
-    fprintf(stderr, "seed %llu\n", (unsigned long long)state);
+    seed = text && *text ? strtoull(text, NULL, 10) : (uint64_t)time(NULL);
+    fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
+    harness_restart();
     if (path && *path) {
         dump = fopen(path, "wb");
         if (!dump)
             fail("cannot write", path);
     }
+}
+
+void harness_restart(void)
+{
+    state = seed;
 }
 
 int harness_size(int position)

@@ -69,6 +69,9 @@ extern "C" {
  * names. */
 void harness_start(int argc, char **argv);
 
+/* Random numbers begin again. */
+void harness_restart(void);
+
 /* The number that is argument "position", counted from 1. */
 int harness_size(int position);
 

@@ -40,15 +40,15 @@ class Failure(Exception):
 # ---- Commands -----------------------------------------------------------
 
 
-def call(command, env=None):
+def call(command, env=None, timeout=TIMEOUT):
     """Runs a command and returns its stderr; Failure if it does not exit 0."""
     words = shlex.join(str(word) for word in command)
     try:
-        done = subprocess.run(command, env=env, timeout=TIMEOUT,
+        done = subprocess.run(command, env=env, timeout=timeout,
                               stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     except subprocess.TimeoutExpired:
-        raise Failure(f"no end after {TIMEOUT} seconds: {words}") from None
+        raise Failure(f"no end after {timeout} seconds: {words}") from None
     stderr = done.stderr.decode(errors="replace")
     if done.returncode:
         raise Failure(f"exit status {done.returncode}: {words}\n"
@@ -127,17 +127,24 @@ Profile = namedtuple("Profile", "launches bytes_in bytes_out kernels scops")
 FIELD = re.compile(r"(\w+)=(\S+)")
 
 
-def read_profile(stderr, device):
-    """Sums of the lines that POLYGPU_PROFILE=1 prints."""
-    kernels, scops = [], []
+def profile_lines(stderr):
+    """The fields of the lines that POLYGPU_PROFILE=1 prints: those of SCoPs
+    and those of kernels."""
+    scops, kernels = [], []
     for line in stderr.splitlines():
         found = re.match(r"polygpu: (kernel|scop) ", line)
-        if not found:
-            continue
-        fields = dict(FIELD.findall(line))
+        if found:
+            (kernels if found.group(1) == "kernel" else scops).append(
+                dict(FIELD.findall(line), line=line))
+    return scops, kernels
+
+
+def read_profile(stderr, device):
+    """Sums of the lines of a profile."""
+    scops, kernels = profile_lines(stderr)
+    for fields in scops + kernels:
         if fields.get("device") != device:
-            raise Failure(f"not on device {device}: {line}")
-        (kernels if found.group(1) == "kernel" else scops).append(fields)
+            raise Failure(f"not on device {device}: {fields['line']}")
     for fields in scops:
         if int(fields["declined"]) or int(fields["failed"]):
             raise Failure("original loops executed: " + stderr)

@@ -1,0 +1,481 @@
+"""Builds and runs the programs of the suite, and prints a table.
+
+  benchmarks/polybench/run --list
+  benchmarks/polybench/run --check --device emulated --size MINI
+  benchmarks/polybench/run --size LARGE --device cuda --programs gemm,2mm \\
+      --type float,double --form c99,int --repeat 3
+
+Each program is compiled without PolyGPU and, unless the device is "none", with
+it, for each element type and form of arrays.  --check runs both on the same
+inputs and compares all arrays bit by bit; a NaN equals any NaN.  Exits with 1
+if something does not build or run, or if a result differs.
+
+The columns: loop nests that were offloaded, and that were not (SCoPs, left);
+kernels with the parallel dimensions of each (0: one thread); launches; seconds
+to compile with and without PolyGPU; milliseconds of the sequential program
+(with --check), of the offloaded one, of its kernels, and of its SCoPs beside
+the kernels: transfers, memory, and the host's part; bytes to and from the
+device.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+TESTS = HERE.parents[1] / "test" / "programs"
+sys.path.insert(0, str(TESTS))
+
+from programs import PROGRAMS, SIZES
+from run import Failure, call, compare, environment, profile_lines
+
+FORMS = {"c99": 1, "int": 2, "size_t": 3}
+DEVICES = ("none", "emulated", "cuda")
+TARGETS = {"emulated": "emulated-checked", "cuda": "ptx"}
+
+# Contraction is the same in sequential loops and in kernels (see README.md).
+FLAGS = ["-O3", "-mfma"]
+REMARKS = ["-Rpass=gpu-polyhedral", "-Rpass-missed=gpu-polyhedral"]
+
+Case = namedtuple("Case", "program type form size")
+
+
+# ---- What compiler and program say ----------------------------------------
+
+Remarks = namedtuple("Remarks", "scops kernels missed")
+REMARK = re.compile(r"^\S+?:(\d+):\d+: remark: (.*) "
+                    r"\[-Rpass(-missed)?=gpu-polyhedral\]$")
+KERNEL = re.compile(r"\b(\w+) \((?:(\d+) parallel dimension|one thread)")
+
+
+def read_remarks(stderr):
+    """The number of offloaded loop nests, the parallel dimensions of each
+    kernel, and (line, sentence) of what was not offloaded."""
+    scops, kernels, missed = 0, [], []
+    for line in stderr.splitlines():
+        found = REMARK.match(line)
+        if not found:
+            continue
+        if found.group(3):
+            missed.append((int(found.group(1)), found.group(2)))
+            continue
+        scops += 1
+        text = found.group(2).partition(": ")[2]
+        kernels += [int(n or 0) for _, n in KERNEL.findall(text)]
+    return Remarks(scops, kernels, missed)
+
+
+Times = namedtuple("Times", "seconds first repetitions checksum nonfinite")
+
+
+def read_times(stderr):
+    """The line of bench.c."""
+    found = re.search(r"^bench: (.*)$", stderr, re.MULTILINE)
+    if not found:
+        raise Failure(f"no line of the harness: {stderr}")
+    fields = dict(field.split("=") for field in found.group(1).split())
+    return Times(float(fields["seconds"]), float(fields["first"]),
+                 int(fields["repetitions"]), fields["checksum"],
+                 int(fields["nonfinite"]))
+
+
+# Of one repetition; milliseconds and bytes.
+Device = namedtuple("Device", "launches kernels scops bytes_in bytes_out "
+                    "declined failed other")
+
+
+def read_device(stderr, device, repetitions):
+    scops, kernels = profile_lines(stderr)
+
+    def total(lines, field):
+        return sum(float(fields[field]) for fields in lines) / repetitions
+
+    return Device(round(total(kernels, "launches")), total(kernels, "time_ms"),
+                  total(scops, "time_ms"), total(scops, "bytes_in"),
+                  total(scops, "bytes_out"),
+                  sum(int(fields["declined"]) for fields in scops),
+                  sum(int(fields["failed"]) for fields in scops),
+                  [fields["line"] for fields in scops if fields["device"]
+                   not in (device, "none")])
+
+
+# ---- One program -----------------------------------------------------------
+
+# What is not known is None.
+Result = namedtuple("Result", "case check remarks compile_plain compile_gpu "
+                    "sequential offloaded device problem")
+
+
+def compile_case(options, case, flags, output, objects):
+    """Compiles and links; returns stderr and the seconds of the compilation."""
+    source = HERE / f"{case.program}.c"
+    code = output.with_suffix(".o")
+    start = time.monotonic()
+    stderr = call([options.clang, *flags, f"-DT={case.type}",
+                   f"-DFORM={FORMS[case.form]}", "-c", source, "-o", code],
+                  timeout=options.timeout)
+    seconds = time.monotonic() - start
+    config = [flag for flag in flags if str(flag).startswith("--config=")]
+    call([options.clang, *config, "-s", code, *objects, "-lm", "-o", output],
+         timeout=options.timeout)
+    return stderr, seconds
+
+
+def compile_harness(options, work):
+    objects = []
+    for source in (HERE / "bench.c", TESTS / "harness.c"):
+        objects.append(work / f"{source.stem}.o")
+        call([options.clang, "-O2", "-c", source, "-o", objects[-1]])
+    return objects
+
+
+def gpu_flags(options):
+    arch = ["-mllvm", f"-gpu-arch={options.arch}"] if options.arch else []
+    return [f"--config={options.cfg}", *FLAGS, "-mllvm", "-gpu-offload",
+            "-mllvm", f"-gpu-targets={options.targets}", *arch, *REMARKS]
+
+
+def execute(options, case, binary, dump, **settings):
+    sizes = [str(n) for n in PROGRAMS[case.program].sizes[case.size]]
+    env = environment(options.seed, dump or "",
+                      POLYGPU_REPEAT=str(options.repeat), **settings)
+    return call([binary, *sizes], env, options.timeout)
+
+
+def why_not(options, case, binary):
+    """What the runtime says where it ran the original loops."""
+    try:
+        execute(options, case, binary, None, POLYGPU="mandatory",
+                POLYGPU_DEVICE=options.device)
+    except Failure as failure:
+        lines = [line for line in str(failure).splitlines()
+                 if line.startswith("polygpu: ")]
+        if lines:
+            return lines[-1][len("polygpu: "):]
+    return "no reason given"
+
+
+def judge(options, device, dumps):
+    """The word in the table for a run that ended."""
+    if device.other:
+        return "device"
+    if device.failed:
+        return "failed"
+    if options.check:
+        try:
+            compare(*(dump.read_bytes() for dump in dumps))
+        except Failure as failure:
+            return f"DIFFERS: {failure}"
+    return "declined" if device.declined else "ok" if options.check else "-"
+
+
+# Executables ("gpu" is None for device none), what the compiler said, seconds.
+Built = namedtuple("Built", "plain gpu remarks compile_plain compile_gpu")
+
+
+def build_case(options, case, objects, work):
+    plain, gpu = work / "sequential", work / "offloaded"
+    _, plain_time = compile_case(options, case, FLAGS, plain, objects)
+    if options.device == "none":
+        return Built(plain, None, None, plain_time, None)
+    stderr, gpu_time = compile_case(options, case, gpu_flags(options), gpu,
+                                    objects)
+    return Built(plain, gpu, read_remarks(stderr), plain_time, gpu_time)
+
+
+def run_built(options, built, result, work):
+    """Runs what was built; yields the result whenever more of it is known."""
+    case, dumps = result.case, [None, None]
+    if options.check:
+        dumps = [work / "sequential.dump", work / "offloaded.dump"]
+    if options.device == "none" or options.check:
+        stderr = execute(options, case, built.plain, dumps[0])
+        result = result._replace(sequential=read_times(stderr), check="-")
+        yield result
+        if result.sequential.nonfinite:
+            raise Failure("the sequential program gives infinite values or "
+                          "NaN")
+    if options.device == "none":
+        return
+    stderr = execute(options, case, built.gpu, dumps[1],
+                     POLYGPU_DEVICE=options.device, POLYGPU_PROFILE="1")
+    times = read_times(stderr)
+    device = read_device(stderr, options.device, times.repetitions)
+    check, _, problem = judge(options, device, dumps).partition(": ")
+    if check in ("failed", "declined"):
+        problem = why_not(options, case, built.gpu)
+    yield result._replace(check=check, offloaded=times, device=device,
+                          problem=problem or None)
+
+
+def run_case(options, case, objects, folder):
+    """Builds, unless that is done, and runs one row; a Failure becomes part of
+    the result."""
+    work = folder / "-".join(case)
+    work.mkdir(parents=True, exist_ok=True)
+    result = Result(case, *[None] * 8)
+    try:
+        built = (options.prebuilt[case[:3]] if options.prebuilt else
+                 build_case(options, case, objects, work))
+        result = result._replace(remarks=built.remarks,
+                                 compile_plain=built.compile_plain,
+                                 compile_gpu=built.compile_gpu)
+        for known in run_built(options, built, result, work):
+            result = known
+        return result
+    except Failure as failure:
+        return result._replace(check="ERROR", problem=str(failure))
+    finally:
+        if not options.work:
+            shutil.rmtree(work)
+
+
+# ---- Bundles ---------------------------------------------------------------
+
+
+def write_bundle(options, folder):
+    """Builds all cases into a folder, with a list of them for --prebuilt."""
+    objects = compile_harness(options, folder)
+    entries = []
+    for case in cases(options):
+        name = "-".join(case[:3])
+        work = folder / name
+        work.mkdir()
+        built = build_case(options, case, objects, work)
+        for path in work.glob("*.o"):
+            path.unlink()
+        entries.append({"case": case[:3], "remarks": built.remarks,
+                        "times": [built.compile_plain, built.compile_gpu]})
+        print(f"{name} built in {built.compile_gpu:.1f} s", flush=True)
+    for path in objects:
+        path.unlink()
+    (folder / "bundle.json").write_text(json.dumps(entries, indent=1))
+
+
+def read_bundle(folder):
+    """(program, type, form) -> Built, of a folder that write_bundle made."""
+    bundle = {}
+    for entry in json.loads((folder / "bundle.json").read_text()):
+        work = folder / "-".join(entry["case"])
+        scops, kernels, missed = entry["remarks"]
+        bundle[tuple(entry["case"])] = Built(
+            work / "sequential", work / "offloaded",
+            Remarks(scops, kernels, [tuple(m) for m in missed]),
+            *entry["times"])
+    return bundle
+
+
+# ---- Table -----------------------------------------------------------------
+
+COLUMNS = ("program", "type", "form", "check", "SCoPs", "left", "kernels",
+           "parallel", "launches", "compile", "without", "sequential", "total",
+           "device", "other", "in", "out")
+
+
+def amount(number):
+    """Bytes for people."""
+    for unit in ("", "K", "M"):
+        if number < 10000:
+            return f"{number:.0f}{unit}"
+        number /= 1024
+    return f"{number:.1f}G"
+
+
+def row(result):
+    """The cells of a result, "-" where nothing is known."""
+    case, remarks, device = result.case, result.remarks, result.device
+    cells = {"program": case.program, "type": case.type, "form": case.form,
+             "check": result.check}
+    if remarks:
+        cells.update(SCoPs=remarks.scops, left=len(remarks.missed),
+                     kernels=len(remarks.kernels),
+                     parallel=",".join(map(str, remarks.kernels)) or "-")
+    if result.compile_gpu is not None:
+        cells["compile"] = f"{result.compile_gpu:.2f}"
+    if result.compile_plain is not None:
+        cells["without"] = f"{result.compile_plain:.2f}"
+    if result.sequential:
+        cells["sequential"] = f"{1000 * result.sequential.seconds:.3f}"
+    if result.offloaded:
+        cells["total"] = f"{1000 * result.offloaded.seconds:.3f}"
+    if device and device.scops:
+        cells.update(launches=device.launches, device=f"{device.kernels:.3f}",
+                     other=f"{device.scops - device.kernels:.3f}",
+                     **{"in": amount(device.bytes_in),
+                        "out": amount(device.bytes_out)})
+    return [str(cells.get(column, "-")) for column in COLUMNS]
+
+
+def table(results):
+    rows = [list(COLUMNS), *map(row, results)]
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    left = 4  # columns of words; the others have numbers
+    return "\n".join(
+        " ".join(cell.ljust(width) if at < left else cell.rjust(width)
+                 for at, (cell, width) in enumerate(zip(cells, widths))).rstrip()
+        for cells in rows)
+
+
+def notes(results):
+    """Below the table: the first remark on what stays, and what went wrong."""
+    lines = []
+    for result in results:
+        name = " ".join(result.case[:3])
+        if result.remarks and result.remarks.missed:
+            line, sentence = result.remarks.missed[0]
+            lines.append(f"{name}: {result.case.program}.c:{line}: {sentence}")
+        if result.problem:
+            text = result.problem.splitlines()
+            more = [f"({len(text) - 10} more lines)"] if len(text) > 10 else []
+            text = "\n    ".join(text[:10] + more)
+            lines.append(f"{name}: {result.check}: {text}")
+    return "\n".join(lines)
+
+
+# ---- Command line ----------------------------------------------------------
+
+
+def words(allowed):
+    """An argument parser's type: words of a list, separated by commas."""
+    def parse(text):
+        chosen = text.split(",")
+        for word in chosen:
+            if word not in allowed:
+                raise argparse.ArgumentTypeError(
+                    f"'{word}' is not one of {', '.join(allowed)}")
+        return chosen
+    return parse
+
+
+def parse_arguments(arguments=None):
+    parser = argparse.ArgumentParser(
+        prog="run", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", action="store_true",
+                        help="print programs, types and sizes")
+    parser.add_argument("--programs", type=words(PROGRAMS), metavar="A,B",
+                        default=sorted(PROGRAMS), help="default: all")
+    parser.add_argument("--size", choices=SIZES, default="MINI")
+    parser.add_argument("--type", type=words(("double", "float", "int")),
+                        metavar="A,B",
+                        help="element types (default: the usual one of each "
+                             "program, double or int); programs that have "
+                             "none of them are left out")
+    parser.add_argument("--form", type=words(FORMS), metavar="A,B",
+                        help="c99: variable-length arrays; int, size_t: "
+                             "a[i * n + j] with such counters (default: c99)")
+    parser.add_argument("--device", choices=DEVICES, default="none",
+                        help="none: the sequential programs (default)")
+    parser.add_argument("--check", action="store_true",
+                        help="compare with the sequential program")
+    parser.add_argument("--targets",
+                        help="of -gpu-targets (default: emulated-checked or "
+                             "ptx, as the device needs)")
+    parser.add_argument("--arch", metavar="sm_NN", help="for -gpu-arch")
+    parser.add_argument("--repeat", type=int, default=1, metavar="N",
+                        help="run each kernel N times; total is the shortest")
+    parser.add_argument("--timeout", type=float, default=300, metavar="S",
+                        help="seconds for each command (default: 300)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N",
+                        help="programs at a time (default: 1, for times that "
+                             "mean something)")
+    parser.add_argument("--seed", type=int,
+                        default=os.environ.get("POLYGPU_SEED"),
+                        help="of the random inputs (default: POLYGPU_SEED, "
+                             "else another one each time)")
+    parser.add_argument("--clang", default="clang-22")
+    parser.add_argument("--cfg", default=HERE.parents[1] / "build/polygpu.cfg",
+                        help="clang configuration file of PolyGPU")
+    parser.add_argument("--prebuilt", type=Path, metavar="FOLDER",
+                        help="run what benchmarks/bundle has built")
+    parser.add_argument("--work", type=Path, metavar="FOLDER",
+                        help="keep what is built and written here")
+    options = parser.parse_args(arguments)
+    if options.check and options.device == "none":
+        parser.error("--check needs a --device")
+    if options.seed is None:
+        options.seed = random.SystemRandom().randrange(1 << 32)
+    options.targets = options.targets or TARGETS.get(options.device)
+    if options.prebuilt:
+        options.prebuilt = read_bundle(options.prebuilt)
+    return options
+
+
+def list_programs():
+    for name, program in sorted(PROGRAMS.items()):
+        print(f"{name}: {', '.join(program.types)}; "
+              f"{' '.join(program.parameters)}")
+        for size in SIZES:
+            print(f"  {size:<10} {' '.join(map(str, program.sizes[size]))}")
+
+
+def usual_types(options, name):
+    types = PROGRAMS[name].types
+    return types if options.prebuilt else types[:1]
+
+
+def usual_forms(options):
+    return FORMS if options.prebuilt else ("c99",)
+
+
+def cases(options):
+    chosen = [Case(name, element, form, options.size)
+              for name in options.programs
+              for element in options.type or usual_types(options, name)
+              if element in PROGRAMS[name].types
+              for form in options.form or usual_forms(options)]
+    return [case for case in chosen
+            if not options.prebuilt or case[:3] in options.prebuilt]
+
+
+def run_all(options, folder):
+    objects = [] if options.prebuilt else compile_harness(options, folder)
+    results = []
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for result in pool.map(
+                lambda case: run_case(options, case, objects, folder),
+                cases(options)):
+            results.append(result)
+            print(" ".join(result.case[:3]), result.check, file=sys.stderr,
+                  flush=True)
+    return results
+
+
+def report(options, results):
+    """Prints the table; returns the exit status."""
+    print(f"size {options.size}, device {options.device}, seed {options.seed}")
+    print(table(results))
+    text = notes(results)
+    if text:
+        print(text)
+    if options.check:
+        offloaded = sum(bool(r.remarks and r.remarks.scops) for r in results)
+        equal = sum(r.check in ("ok", "declined") for r in results)
+        print(f"{len(results)} programs, {offloaded} offloaded, {equal} equal")
+    bad = ("ERROR", "DIFFERS", "failed", "device")
+    return 1 if any(result.check in bad for result in results) else 0
+
+
+def main(arguments=None):
+    options = parse_arguments(arguments)
+    if options.list:
+        list_programs()
+        return 0
+    try:
+        if options.work:
+            options.work.mkdir(parents=True, exist_ok=True)
+            return report(options, run_all(options, options.work))
+        with tempfile.TemporaryDirectory() as folder:
+            return report(options, run_all(options, Path(folder)))
+    except Failure as failure:
+        print(failure, file=sys.stderr)
+        return 1
