@@ -47,11 +47,13 @@ static void print_scop(const struct polygpu_state *state)
 
     polygpu_message(
         "scop %s %s:%u device=%s runs=%llu declined=%llu "
-        "failed=%llu bytes_in=%llu bytes_out=%llu time_ms=%.3f",
+        "failed=%llu bytes_in=%llu bytes_out=%llu time_ms=%.3f "
+        "in_ms=%.3f out_ms=%.3f",
         state->function, state->file, (unsigned)state->line, device,
         (unsigned long long)stats->runs, (unsigned long long)stats->declined,
         (unsigned long long)stats->failed, (unsigned long long)stats->bytes_in,
-        (unsigned long long)stats->bytes_out, stats->ms);
+        (unsigned long long)stats->bytes_out, stats->ms, stats->in_ms,
+        stats->out_ms);
     for (k = 0; k < state->n_kernels; ++k)
         print_kernel(&state->kernels[k], device);
 }

@@ -153,6 +153,8 @@ void polygpu_state_count(struct polygpu_state *state,
     sum->bytes_in += stats->bytes_in;
     sum->bytes_out += stats->bytes_out;
     sum->ms += stats->ms;
+    sum->in_ms += stats->in_ms;
+    sum->out_ms += stats->out_ms;
     for (k = 0; kernels && k < state->n_kernels; ++k) {
         struct polygpu_kernel_stats *to = &state->kernels[k].stats;
         const struct polygpu_kernel_stats *from = &kernels[k];

@@ -21,7 +21,8 @@ struct polygpu_scop_stats {
     const char *device; /* of the last run that began; NULL: none did */
     uint64_t runs, declined, failed;
     uint64_t bytes_in, bytes_out;
-    double ms;
+    double ms;            /* from begin to end */
+    double in_ms, out_ms; /* of that, copying */
 };
 
 struct polygpu_kernel_state {

@@ -111,12 +111,17 @@ static bool copy_in(struct polygpu_run *run, uint32_t a)
 /* Allocate all arrays and copy what is to be copied. */
 bool polygpu_upload(struct polygpu_run *run)
 {
+    double begun;
     uint32_t a;
+    bool ok = true;
 
-    for (a = 0; a < run->scop->n_arrays; ++a)
-        if (!allocate(run, a) || !copy_in(run, a))
-            return false;
-    return true;
+    for (a = 0; ok && a < run->scop->n_arrays; ++a)
+        ok = allocate(run, a);
+    begun = polygpu_now();
+    for (a = 0; ok && a < run->scop->n_arrays; ++a)
+        ok = copy_in(run, a);
+    run->stats.in_ms += polygpu_now() - begun;
+    return ok;
 }
 
 /* Bring the "out" groups of an array into its staging buffer. */
@@ -154,17 +159,20 @@ static bool copy_out(struct polygpu_run *run, uint32_t a)
 /* Bring all results to the host, but not yet to user memory. */
 bool polygpu_download(struct polygpu_run *run)
 {
+    double begun = polygpu_now();
     uint32_t a;
+    bool ok = true;
 
-    for (a = 0; a < run->scop->n_arrays; ++a)
-        if (!copy_out(run, a))
-            return false;
-    return true;
+    for (a = 0; ok && a < run->scop->n_arrays; ++a)
+        ok = copy_out(run, a);
+    run->stats.out_ms += polygpu_now() - begun;
+    return ok;
 }
 
 /* Write the results that polygpu_download brought to user memory. */
 void polygpu_commit(struct polygpu_run *run)
 {
+    double begun = polygpu_now();
     uint32_t a;
 
     for (a = 0; a < run->scop->n_arrays; ++a) {
@@ -186,6 +194,7 @@ void polygpu_commit(struct polygpu_run *run)
         POLYGPU_LOG("copy out %s: %zu segments, %llu bytes", about->name,
                     array->out.count, (unsigned long long)bytes);
     }
+    run->stats.out_ms += polygpu_now() - begun;
 }
 
 /* Free everything that belongs to the run's arrays. */

@@ -90,7 +90,7 @@ def read_times(stderr):
 
 # Of one repetition; milliseconds and bytes.
 Device = namedtuple("Device", "launches kernels scops bytes_in bytes_out "
-                    "declined failed other")
+                    "declined failed transfer other")
 
 
 def read_device(stderr, device, repetitions):
@@ -104,6 +104,7 @@ def read_device(stderr, device, repetitions):
                   total(scops, "bytes_out"),
                   sum(int(fields["declined"]) for fields in scops),
                   sum(int(fields["failed"]) for fields in scops),
+                  total(scops, "in_ms") + total(scops, "out_ms"),
                   [fields["line"] for fields in scops if fields["device"]
                    not in (device, "none")])
 
@@ -278,7 +279,7 @@ def read_bundle(folder):
 
 COLUMNS = ("program", "type", "form", "check", "SCoPs", "left", "kernels",
            "parallel", "launches", "compile", "without", "sequential", "total",
-           "device", "other", "in", "out")
+           "device", "transfer", "other", "in", "out")
 
 
 def amount(number):
@@ -309,7 +310,8 @@ def row(result):
         cells["total"] = f"{1000 * result.offloaded.seconds:.3f}"
     if device and device.scops:
         cells.update(launches=device.launches, device=f"{device.kernels:.3f}",
-                     other=f"{device.scops - device.kernels:.3f}",
+                     transfer=f"{device.transfer:.3f}",
+                     other=f"{device.scops - device.kernels - device.transfer:.3f}",
                      **{"in": amount(device.bytes_in),
                         "out": amount(device.bytes_out)})
     return [str(cells.get(column, "-")) for column in COLUMNS]

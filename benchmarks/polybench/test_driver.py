@@ -30,7 +30,7 @@ lu.c:60:5: warning: loops offloaded as 1 kernel: x (one thread)
 BENCH = ("seed 1\nbench: seconds=0.250000 first=0.500000 repetitions=2 "
          "checksum=00ff sum=nan nonfinite=3\n")
 SCOP = ("polygpu: scop lu lu.c:10 device={} runs=2 declined={} failed={} "
-        "bytes_in=4000 bytes_out=2000 time_ms=5.000\n")
+        "bytes_in=4000 bytes_out=2000 time_ms=5.000 in_ms=0.500 out_ms=0.250\n")
 KERNEL = ("polygpu: kernel lu_10_0 device=emulated launches=6 grid=1,1,1 "
           "block=256,1,1 time_ms=1.500\n")
 CASE = driver.Case("lu", "double", "c99", "MINI")
@@ -123,7 +123,7 @@ class Table(unittest.TestCase):
         wanted = {"SCoPs": "2", "left": "1", "kernels": "4",
                   "parallel": "1,2,0,2", "launches": "3", "compile": "1.25",
                   "without": "-", "sequential": "-", "total": "250.000",
-                  "device": "0.750", "other": "1.750", "in": "2000"}
+                  "device": "0.750", "transfer": "0.375", "other": "1.375", "in": "2000"}
         self.assertEqual({key: cells[key] for key in wanted}, wanted)
 
     def test_nothing_known(self):

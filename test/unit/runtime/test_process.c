@@ -167,7 +167,7 @@ void child_profile(void)
 void test_profile(void)
 {
     char device[32], wanted[200];
-    double ms;
+    double ms, in_ms, out_ms;
     int runs, declined, failed, in, out, launches, block, grid, end = 0;
     const char *line;
 
@@ -176,9 +176,11 @@ void test_profile(void)
     CHECK(sscanf(line,
                  "polygpu: scop example example.c:7 device=%31s runs=%d "
                  "declined=%d failed=%d bytes_in=%d bytes_out=%d "
-                 "time_ms=%lf%n",
-                 device, &runs, &declined, &failed, &in, &out, &ms, &end) == 7);
-    CHECK(line[end] == '\n' && ms > 0);
+                 "time_ms=%lf in_ms=%lf out_ms=%lf%n",
+                 device, &runs, &declined, &failed, &in, &out, &ms, &in_ms,
+                 &out_ms, &end) == 9);
+    CHECK(line[end] == '\n' && in_ms >= 0 && out_ms >= 0);
+    CHECK(ms > 0 && ms + 0.002 > in_ms + out_ms);
     CHECK(!strcmp(device, getenv("POLYGPU_DEVICE")));
     CHECK(runs == 2 && declined == 1 && failed == 0);
     CHECK(in == 2 * 2 * 8 * N && out == in);
@@ -197,7 +199,8 @@ void test_profile(void)
              device);
     CHECK(has(wanted) == 1);
     CHECK(has("polygpu: scop never ?:0 device=none runs=0 declined=1 failed=0 "
-              "bytes_in=0 bytes_out=0 time_ms=0.000\npolygpu: kernel scale "
+              "bytes_in=0 bytes_out=0 time_ms=0.000 in_ms=0.000 out_ms=0.000\n"
+              "polygpu: kernel scale "
               "device=none launches=0") == 1);
     CHECK(has("polygpu: ") == 2 + 2 * N_KERNELS);
 
