@@ -37,25 +37,29 @@ class Share:
             for number, text in enumerate(program.kernel_lines(), 1)
             if getattr(text, "owner", None) is not None}
         for k in program.kernels:
-            self.visit(k.body, None, False)
+            self.visit(k.body, None, False, [])
 
-    def visit(self, body, state, inside):
+    def visit(self, body, state, inside, after):
         """state: the line of the offloaded loops that body may be part of,
-        and is if inside; a remark that says why not; or None."""
+        and is if inside; a remark that says why not; or None.  after: what
+        follows.  Returns the state at the end."""
         for number, s in enumerate(body):
             if isinstance(s, Loop):
+                rest = body[number + 1:] + after
                 if not inside:
-                    state = self.of_loop(s, state, body[number + 1:])
+                    state = self.of_loop(s, state, rest)
                 if state is None and self.instances(s) and \
                         not self.mentioned(s):
                     self.silent.append(self.line[id(s)])
                 for part in (s.body, s.tail):
-                    self.visit(part, state, isinstance(state, int))
+                    self.visit(part, state, isinstance(state, int), rest)
             elif isinstance(s, If):
                 for part in (s.body, s.other):
-                    self.visit(part, state, inside)
+                    state = self.visit(part, state, inside,
+                                       body[number + 1:] + after)
             elif isinstance(s, Assign):
                 self.add(self.instances(s), state, inside)
+        return state
 
     def of_loop(self, loop, state, after):
         line = self.line[id(loop)]
