@@ -149,9 +149,12 @@ StringRef libraryName(const CallBase &Call) {
 
 CallKind classifyCall(const CallBase &Call) {
   if (const auto *II = dyn_cast<IntrinsicInst>(&Call)) {
-    // Half would be fused in float and rounded twice on the host.
+    // Half would be fused in float and rounded twice on the host; what only
+    // touches the sign is the same.
+    Intrinsic::ID ID = II->getIntrinsicID();
     bool IsHalf = II->getType()->getScalarType()->isHalfTy();
-    if (isExactIntrinsic(II->getIntrinsicID()) && !IsHalf)
+    bool IsSign = ID == Intrinsic::fabs || ID == Intrinsic::copysign;
+    if (isExactIntrinsic(ID) && (!IsHalf || IsSign))
       return CallKind::Intrinsic;
   }
   return libraryName(Call).empty() ? CallKind::Refused : CallKind::Library;

@@ -298,6 +298,9 @@ Function *makeCopy(Function &F, const Options &O,
   if (!O.MathErrno)
     makeMathCallsPure(*Copy);
   canonicalise(*Copy, FAM);
+  // (float)sqrt(x) of a float x has become a call of sqrtf.
+  if (!O.MathErrno)
+    makeMathCallsPure(*Copy);
   if (mergeGEPs(*Copy, FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
     FAM.invalidate(*Copy, PreservedAnalyses::none());
   polly::runCodePreparation(*Copy, &FAM.getResult<DominatorTreeAnalysis>(*Copy),

@@ -205,6 +205,8 @@ def calls():
             yield one(name, [ty], ty)
         for name in ("copysign", "minnum", "maxnum"):
             yield one(name, [ty] * 2, ty)
+    yield one("fabs", ["half"], "half")
+    yield one("copysign", ["half"] * 2, "half")
     for ty in INTEGERS + ["<4 x i32>", "<2 x i64>"]:
         for name in ("smin", "smax", "umin", "umax"):
             yield one(name, [ty] * 2, ty)
