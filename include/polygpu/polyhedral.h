@@ -139,12 +139,22 @@ void pg_budget_begin(struct pg_budget *budget, const char *of,
  * malloc'ed sentence that says which is spent. */
 char *pg_budget_spent(const struct pg_budget *budget);
 
+/* Which statements of strongly connected components that do not depend on each
+ * other in a cycle share loops. */
+enum pg_fusion {
+    PG_FUSION_AUTO,  /* of the others what is most parallel, depth first */
+    PG_FUSION_MIN,   /* none */
+    PG_FUSION_DEPTH, /* those whose common band does not become shallower */
+    PG_FUSION_MAX    /* as many as possible */
+};
+
 struct pg_options {
     unsigned long max_operations; /* isl operations of one phase; 0: no limit */
     double max_seconds; /* processor time of one phase; attempts to do better */
                         /* get half of both */
     struct pg_budget *budget; /* what all phases draw from, NULL: no limit */
     const char *sizes; /* PPCG's notation, NULL: defaults; see pg_sizes_check */
+    enum pg_fusion fusion;
 };
 
 void pg_options_default(struct pg_options *options);

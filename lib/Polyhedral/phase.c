@@ -62,6 +62,7 @@ void pg_options_default(struct pg_options *options)
     options->max_seconds = default_seconds;
     options->budget = NULL;
     options->sizes = NULL;
+    options->fusion = PG_FUSION_AUTO;
 }
 
 /* Begin an attempt, which may take all ("part" is 1) or half (2) of what the

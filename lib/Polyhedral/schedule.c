@@ -9,6 +9,8 @@
  */
 #include "internal.h"
 
+#include <isl/options.h>
+
 /* Iterators have small factors in a useful schedule.  isl also finds legal ones
  * whose factors are bounds of the parameters, like 2^31 - 1; loops over these
  * would not end.
@@ -144,17 +146,64 @@ static void offer(struct pg_scop *scop, __isl_take isl_schedule *candidate,
     *best = value;
 }
 
+/* Have isl fuse as "fusion" says. */
+static void set_fusion(isl_ctx *ctx, enum pg_fusion fusion)
+{
+    isl_options_set_schedule_serialize_sccs(ctx, fusion == PG_FUSION_MIN);
+    isl_options_set_schedule_whole_component(ctx, fusion == PG_FUSION_MAX);
+    isl_options_set_schedule_outer_coincidence(ctx, fusion != PG_FUSION_MAX);
+    isl_options_set_schedule_maximize_band_depth(ctx,
+                                                 fusion == PG_FUSION_DEPTH);
+}
+
+/* Offer isl's schedules with "fusion": with gisted dependences, and if that is
+ * less parallel than "enough", with exact ones.
+ */
+static void offer_fused(struct pg_scop *scop, struct pg_phase *phase,
+                        enum pg_fusion fusion, int enough, int *best)
+{
+    isl_union_set *domain = pg_scop_domain(scop);
+
+    set_fusion(scop->ctx, fusion);
+    pg_phase_retry(phase);
+    offer(scop,
+          compact(scop, gist(pg_scop_order(scop), domain),
+                  gist(isl_union_map_copy(scop->raw), domain)),
+          true, best);
+    isl_union_set_free(domain);
+    if (*best < enough) {
+        pg_phase_retry(phase);
+        offer(scop,
+              compact(scop, pg_scop_order(scop), isl_union_map_copy(scop->raw)),
+              false, best);
+    }
+    set_fusion(scop->ctx, PG_FUSION_DEPTH);
+}
+
+/* The value of a schedule in which every loop is parallel. */
+static int most_parallel(const struct pg_scop *scop)
+{
+    int sum = 0;
+
+    for (unsigned i = 0; i < scop->n_stmt; i++)
+        sum += 2 * (int)isl_set_dim(scop->stmts[i].domain, isl_dim_set);
+    return sum * ((int)scop->n_stmt + 1);
+}
+
 /* Compute scop->schedule: the most parallel one among isl's with gisted
  * dependences, isl's with exact ones (only asked when the former is worse
  * than the original order or leaves a statement sequential), and the original
- * order.
+ * order.  Unless the user chose how to fuse, isl is asked for deep bands first;
+ * then for no fusion, which wins if it leaves more parallel dimensions.  The
+ * user's choice gives way to the original order only where it has nothing
+ * parallel.
  */
 isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
                      struct pg_report *report)
 {
     struct pg_phase phase;
-    isl_schedule *old, *fresh;
-    isl_union_set *domain;
+    isl_schedule *old;
+    enum pg_fusion fusion = options ? options->fusion : PG_FUSION_AUTO;
     int best = -1, before, enough, unit;
 
     pg_phase_begin(&phase, scop->ctx, "scheduling", options, report);
@@ -171,19 +220,17 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
     enough = 2 * (int)scop->n_stmt;
     unit = (int)scop->n_stmt + 1;
     enough = before / unit > enough ? before / unit : enough;
+    offer_fused(scop, &phase,
+                fusion == PG_FUSION_AUTO ? PG_FUSION_DEPTH : fusion,
+                enough * unit, &best);
+    if (fusion == PG_FUSION_AUTO && scop->n_stmt > 1 &&
+        best < most_parallel(scop))
+        offer_fused(scop, &phase, PG_FUSION_MIN, 0, &best);
     pg_phase_retry(&phase);
-    domain = pg_scop_domain(scop);
-    fresh = compact(scop, gist(pg_scop_order(scop), domain),
-                    gist(isl_union_map_copy(scop->raw), domain));
-    isl_union_set_free(domain);
-    offer(scop, fresh, true, &best);
-    pg_phase_retry(&phase);
-    if (best < enough * unit)
-        offer(scop,
-              compact(scop, pg_scop_order(scop), isl_union_map_copy(scop->raw)),
-              false, &best);
-    pg_phase_retry(&phase);
-    offer(scop, old, false, &best);
+    if (fusion == PG_FUSION_AUTO || best <= 0)
+        offer(scop, old, false, &best);
+    else
+        isl_schedule_free(old);
     if (!scop->schedule && !phase.quota)
         pg_phase_fail(&phase, PG_SCHEDULE, NULL,
                       "no order of execution was found that respects the "

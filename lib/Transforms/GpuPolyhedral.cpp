@@ -256,6 +256,7 @@ Refusal ScopOffloader::lastReason() const {
 std::optional<Refusal> ScopOffloader::compile() {
   pg_options Options = limitsOfPhase(O);
   Options.budget = &Budget;
+  Options.fusion = O.Fusion;
   if (pg_dependences(Imported.Scop, &Options, &Report) != isl_stat_ok ||
       pg_schedule(Imported.Scop, &Options, &Report) != isl_stat_ok)
     return lastReason();

@@ -37,6 +37,12 @@ static cl::opt<std::string>
           cl::desc("Tile, grid and block sizes in PPCG's notation: "
                    "{ kernel[0] -> tile[32,32]; kernel[0] -> block[16,16] }"),
           cl::cat(Category));
+static cl::opt<std::string>
+    Fusion("gpu-fusion", cl::value_desc("auto|min|max|depth"),
+           cl::desc("Which statements share loops: none (min), as many as "
+                    "possible (max), those that keep the band deep (depth), "
+                    "or the most parallel of min and depth (auto, default)"),
+           cl::cat(Category));
 static cl::opt<bool> PrintKernels("gpu-print-kernels",
                                   cl::desc("Print each kernel as CUDA-like "
                                            "text to stderr"),
@@ -141,6 +147,24 @@ static bool parseTargets(Options &O, LLVMContext &Ctx) {
   return true;
 }
 
+static bool parseFusion(Options &O, LLVMContext &Ctx) {
+  static const std::pair<StringRef, pg_fusion> Known[] = {
+      {"auto", PG_FUSION_AUTO},
+      {"min", PG_FUSION_MIN},
+      {"max", PG_FUSION_MAX},
+      {"depth", PG_FUSION_DEPTH}};
+  if (!Fusion.getNumOccurrences())
+    return true;
+  for (auto [Name, Value] : Known)
+    if (Fusion == Name) {
+      O.Fusion = Value;
+      return true;
+    }
+  Ctx.emitError("-gpu-fusion=" + Twine(Fusion) +
+                ": no such strategy; allowed is auto, min, max or depth");
+  return false;
+}
+
 static std::string findCuda() {
   if (CudaPath.getNumOccurrences())
     return CudaPath;
@@ -156,7 +180,7 @@ static std::string findCuda() {
 
 std::optional<Options> getOptions(LLVMContext &Ctx) {
   Options O;
-  if (!parseArch(O, Ctx) || !parseTargets(O, Ctx))
+  if (!parseArch(O, Ctx) || !parseTargets(O, Ctx) || !parseFusion(O, Ctx))
     return std::nullopt;
   if (!Sizes.empty()) {
     if (char *Error = pg_sizes_check(Sizes.c_str())) {

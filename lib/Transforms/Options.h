@@ -12,6 +12,7 @@
 #ifndef POLYGPU_OPTIONS_H
 #define POLYGPU_OPTIONS_H
 
+#include "polygpu/polyhedral.h"
 #include <optional>
 #include <string>
 
@@ -29,8 +30,9 @@ struct Options {
   bool Emulated = false;   ///< make code for the emulated device
   bool Checked = false;    ///< the same, with each access checked
   bool PrintKernels = false;
-  bool MathErrno = false;  ///< keep errno of math calls: refuse such SCoPs
-  std::string Sizes;       ///< PPCG's notation, empty for the defaults
+  bool MathErrno = false; ///< keep errno of math calls: refuse such SCoPs
+  std::string Sizes;      ///< PPCG's notation, empty for the defaults
+  pg_fusion Fusion = PG_FUSION_AUTO;
   std::string CudaPath;    ///< where CUDA is installed, empty if it is not
   unsigned long Quota = 0; ///< isl operations of one phase
   unsigned Seconds = 6;    ///< processor time of one function

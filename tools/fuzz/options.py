@@ -8,6 +8,9 @@ FIXED = (
     ("-O1", "-mfma"),
     ("-Os", "-ffp-contract=off"),
     ("-O3", "-mfma", "-g", "-mllvm", "-gpu-math-errno"),
+    ("-O3", "-mfma", "-mllvm", "-gpu-fusion=min"),
+    ("-O3", "-ffp-contract=off", "-mllvm", "-gpu-fusion=max"),
+    ("-O2", "-mfma", "-mllvm", "-gpu-fusion=depth"),
     # The checks keep the optimiser from much, so once without them, and once
     # through the back end of a GPU as well.
     ("-O3", "-mfma", "-mllvm", "-gpu-targets=emulated"),
