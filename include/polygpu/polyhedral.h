@@ -155,6 +155,9 @@ struct pg_options {
     struct pg_budget *budget; /* what all phases draw from, NULL: no limit */
     const char *sizes; /* PPCG's notation, NULL: defaults; see pg_sizes_check */
     enum pg_fusion fusion;
+    /* Schedules as isl prints them, a line each, of which one has to be for
+     * the SCoP: pg_schedule takes it instead of asking isl.  NULL: ask. */
+    const char *schedules;
 };
 
 void pg_options_default(struct pg_options *options);

@@ -63,6 +63,7 @@ void pg_options_default(struct pg_options *options)
     options->budget = NULL;
     options->sizes = NULL;
     options->fusion = PG_FUSION_AUTO;
+    options->schedules = NULL;
 }
 
 /* Begin an attempt, which may take all ("part" is 1) or half (2) of what the

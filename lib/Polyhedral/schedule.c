@@ -10,6 +10,8 @@
 #include "internal.h"
 
 #include <isl/options.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Iterators have small factors in a useful schedule.  isl also finds legal ones
  * whose factors are bounds of the parameters, like 2^31 - 1; loops over these
@@ -73,21 +75,30 @@ static __isl_give isl_union_map *gist(__isl_take isl_union_map *order,
     return isl_union_map_coalesce(order);
 }
 
+/* Does "schedule" execute every instance of "scop", and no others? */
+static isl_bool is_complete(const struct pg_scop *scop,
+                            __isl_keep isl_schedule *schedule)
+{
+    isl_union_set *domain = pg_scop_domain(scop);
+    isl_union_set *ours = isl_schedule_get_domain(schedule);
+    isl_bool complete;
+
+    ours = isl_union_set_intersect_params(ours, isl_set_copy(scop->context));
+    complete = isl_union_set_is_equal(domain, ours);
+    isl_union_set_free(domain);
+    isl_union_set_free(ours);
+    return complete;
+}
+
 /* isl_bool_true if "schedule" executes every instance of "scop" and no
  * dependence goes backwards or stays at the same point.
  */
 isl_bool pg_schedule_is_legal(const struct pg_scop *scop,
                               isl_schedule *schedule)
 {
-    isl_union_set *domain = pg_scop_domain(scop);
-    isl_union_set *ours = isl_schedule_get_domain(schedule);
     isl_schedule_node *root;
-    isl_bool legal;
+    isl_bool legal = is_complete(scop, schedule);
 
-    ours = isl_union_set_intersect_params(ours, isl_set_copy(scop->context));
-    legal = isl_union_set_is_equal(domain, ours);
-    isl_union_set_free(domain);
-    isl_union_set_free(ours);
     if (legal != isl_bool_true)
         return legal;
     root = isl_schedule_get_root(schedule);
@@ -190,6 +201,105 @@ static int most_parallel(const struct pg_scop *scop)
     return sum * ((int)scop->n_stmt + 1);
 }
 
+/* ---- A schedule of the user's ------------------------------------------- */
+
+/* What looks for the dependence that a schedule breaks. */
+struct blame {
+    const struct pg_scop *scop;
+    isl_schedule_node *root;
+    const char *kind;
+    char *sentence;
+};
+
+static unsigned line_of(const struct pg_scop *scop, const char *stmt)
+{
+    for (unsigned i = 0; i < scop->n_stmt; i++)
+        if (!strcmp(scop->stmts[i].name, stmt))
+            return scop->stmts[i].line;
+    return 0;
+}
+
+static isl_stat blame_map(__isl_take isl_map *map, void *user)
+{
+    struct blame *b = user;
+    const char *from = isl_map_get_tuple_name(map, isl_dim_in);
+    const char *to = isl_map_get_tuple_name(map, isl_dim_out);
+
+    if (!b->sentence &&
+        pg_tree_is_legal(b->root, isl_union_map_from_map(isl_map_copy(map))) ==
+            isl_bool_false) {
+        char *text = isl_map_to_str(map);
+
+        b->sentence = pg_format(
+            "the loaded schedule breaks the dependence (%s) of %s in line %u "
+            "on %s in line %u, %s; it must execute the former after the latter",
+            b->kind, to, line_of(b->scop, to), from, line_of(b->scop, from),
+            text ? text : "");
+        free(text);
+    }
+    isl_map_free(map);
+    return isl_stat_ok;
+}
+
+/* A malloc'ed sentence that names a dependence that "schedule" breaks. */
+static char *find_broken(const struct pg_scop *scop,
+                         __isl_keep isl_schedule *schedule)
+{
+    struct blame b = {scop, isl_schedule_get_root(schedule), NULL, NULL};
+
+    b.kind = "read after write";
+    isl_union_map_foreach_map(scop->raw, &blame_map, &b);
+    b.kind = "write after read";
+    isl_union_map_foreach_map(scop->war, &blame_map, &b);
+    b.kind = "write after write";
+    isl_union_map_foreach_map(scop->waw, &blame_map, &b);
+    isl_schedule_node_free(b.root);
+    return b.sentence;
+}
+
+/* Make the line of "text" that is for "scop" its schedule.  What that says of
+ * parallel loops is not believed but computed.
+ */
+static isl_stat take_given(struct pg_scop *scop, struct pg_phase *phase,
+                           const char *text)
+{
+    isl_schedule *given = NULL;
+    isl_schedule_node *root;
+    char *broken;
+
+    while (*text && !given) {
+        size_t length = strcspn(text, "\n");
+        char *line = pg_format("%.*s", (int)length, text);
+
+        given = isl_schedule_read_from_str(scop->ctx, line);
+        free(line);
+        if (given && is_complete(scop, given) != isl_bool_true)
+            given = isl_schedule_free(given);
+        text += length + (text[length] == '\n');
+    }
+    if (!given) {
+        pg_phase_retry(phase);
+        pg_phase_fail(phase, PG_SCHEDULE, NULL,
+                      "no loaded schedule has just the statement instances of "
+                      "these loops; save one and change only the order");
+        return isl_stat_error;
+    }
+    if (pg_schedule_is_legal(scop, given) != isl_bool_true) {
+        broken = find_broken(scop, given);
+        pg_phase_fail(phase, PG_SCHEDULE, NULL, "%s",
+                      broken ? broken : "the loaded schedule is not legal");
+        free(broken);
+        isl_schedule_free(given);
+        return isl_stat_error;
+    }
+    root = isl_schedule_get_root(given);
+    scop->schedule =
+        pg_tree_annotate(root, pg_scop_domain(scop), pg_scop_order(scop));
+    isl_schedule_node_free(root);
+    isl_schedule_free(given);
+    return scop->schedule ? isl_stat_ok : isl_stat_error;
+}
+
 /* Compute scop->schedule: the most parallel one among isl's with gisted
  * dependences, isl's with exact ones (only asked when the former is worse
  * than the original order or leaves a statement sequential), and the original
@@ -214,6 +324,9 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
     }
     scop->schedule = isl_schedule_free(scop->schedule);
     scop->schedule_gisted = false;
+    if (options && options->schedules)
+        return pg_phase_end(&phase,
+                            take_given(scop, &phase, options->schedules));
     pg_phase_retry(&phase);
     old = original(scop);
     before = value_of(scop, old);

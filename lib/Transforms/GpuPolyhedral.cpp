@@ -29,6 +29,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
@@ -126,6 +127,9 @@ private:
   pg_report Report = {0, nullptr};
 
   std::optional<Refusal> model();
+  std::string scheduleKey() const;
+  std::string loadedSchedules() const;
+  void saveSchedule() const;
   std::optional<Refusal> compile();
   std::optional<Refusal> generate();
   std::optional<Refusal> makeImages(const Module &Device,
@@ -253,13 +257,45 @@ Refusal ScopOffloader::lastReason() const {
   return {Names[R.code], Sentence, Loc};
 }
 
+/// How a line for this SCoP begins in a file of schedules.
+std::string ScopOffloader::scheduleKey() const {
+  const pg_scop &P = *Imported.Scop;
+  return std::string(P.function) + " " + std::to_string(P.line) + " ";
+}
+
+/// The schedules that the user's file has for this SCoP, a line each.
+std::string ScopOffloader::loadedSchedules() const {
+  std::string Key = scheduleKey(), Result;
+  SmallVector<StringRef, 16> Lines;
+  StringRef(O.LoadSchedule).split(Lines, '\n', -1, false);
+  for (StringRef Line : Lines)
+    if (Line.consume_front(Key))
+      Result += Line.str() + "\n";
+  return Result;
+}
+
+void ScopOffloader::saveSchedule() const {
+  if (O.SaveSchedule.empty())
+    return;
+  std::error_code Error;
+  raw_fd_ostream File(O.SaveSchedule, Error, sys::fs::OF_Append);
+  char *Text = isl_schedule_to_str(Imported.Scop->schedule);
+  if (!Error && Text)
+    File << scheduleKey() << Text << '\n';
+  free(Text);
+}
+
 std::optional<Refusal> ScopOffloader::compile() {
   pg_options Options = limitsOfPhase(O);
   Options.budget = &Budget;
   Options.fusion = O.Fusion;
+  std::string Loaded = loadedSchedules();
+  if (!Loaded.empty())
+    Options.schedules = Loaded.c_str();
   if (pg_dependences(Imported.Scop, &Options, &Report) != isl_stat_ok ||
       pg_schedule(Imported.Scop, &Options, &Report) != isl_stat_ok)
     return lastReason();
+  saveSchedule();
   if (Until == Level::Schedule)
     return print(pg_schedule_to_str(Imported.Scop));
   Plan = pg_map(Imported.Scop, &Options, &Report);

@@ -11,7 +11,9 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstdint>
 #include <dlfcn.h>
 
@@ -43,6 +45,15 @@ static cl::opt<std::string>
                     "possible (max), those that keep the band deep (depth), "
                     "or the most parallel of min and depth (auto, default)"),
            cl::cat(Category));
+static cl::opt<std::string>
+    SaveSchedule("gpu-save-schedule", cl::value_desc("file"),
+                 cl::desc("Write the schedules of the SCoPs to a file"),
+                 cl::cat(Category));
+static cl::opt<std::string>
+    LoadSchedule("gpu-load-schedule", cl::value_desc("file"),
+                 cl::desc("Take the schedules of the SCoPs that are in a file, "
+                          "which -gpu-save-schedule wrote, from there"),
+                 cl::cat(Category));
 static cl::opt<bool> PrintKernels("gpu-print-kernels",
                                   cl::desc("Print each kernel as CUDA-like "
                                            "text to stderr"),
@@ -165,6 +176,31 @@ static bool parseFusion(Options &O, LLVMContext &Ctx) {
   return false;
 }
 
+static bool openSchedules(Options &O, LLVMContext &Ctx) {
+  if (SaveSchedule.getNumOccurrences()) {
+    std::error_code Error;
+    raw_fd_ostream File(SaveSchedule, Error);
+    if (Error) {
+      Ctx.emitError("-gpu-save-schedule=" + Twine(SaveSchedule) + ": " +
+                    Error.message() +
+                    "; allowed is a file that can be written");
+      return false;
+    }
+    O.SaveSchedule = SaveSchedule;
+  }
+  if (LoadSchedule.getNumOccurrences()) {
+    auto Buffer = MemoryBuffer::getFile(LoadSchedule, true);
+    if (!Buffer) {
+      Ctx.emitError("-gpu-load-schedule=" + Twine(LoadSchedule) + ": " +
+                    Buffer.getError().message() +
+                    "; allowed is a file that -gpu-save-schedule wrote");
+      return false;
+    }
+    O.LoadSchedule = (*Buffer)->getBuffer().str();
+  }
+  return true;
+}
+
 static std::string findCuda() {
   if (CudaPath.getNumOccurrences())
     return CudaPath;
@@ -180,7 +216,8 @@ static std::string findCuda() {
 
 std::optional<Options> getOptions(LLVMContext &Ctx) {
   Options O;
-  if (!parseArch(O, Ctx) || !parseTargets(O, Ctx) || !parseFusion(O, Ctx))
+  if (!parseArch(O, Ctx) || !parseTargets(O, Ctx) || !parseFusion(O, Ctx) ||
+      !openSchedules(O, Ctx))
     return std::nullopt;
   if (!Sizes.empty()) {
     if (char *Error = pg_sizes_check(Sizes.c_str())) {

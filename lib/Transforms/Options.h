@@ -33,9 +33,11 @@ struct Options {
   bool MathErrno = false; ///< keep errno of math calls: refuse such SCoPs
   std::string Sizes;      ///< PPCG's notation, empty for the defaults
   pg_fusion Fusion = PG_FUSION_AUTO;
-  std::string CudaPath;    ///< where CUDA is installed, empty if it is not
-  unsigned long Quota = 0; ///< isl operations of one phase
-  unsigned Seconds = 6;    ///< processor time of one function
+  std::string SaveSchedule; ///< file to append schedules to
+  std::string LoadSchedule; ///< text of the file with schedules
+  std::string CudaPath;     ///< where CUDA is installed, empty if it is not
+  unsigned long Quota = 0;  ///< isl operations of one phase
+  unsigned Seconds = 6;     ///< processor time of one function
 };
 
 /// True if `-gpu-offload` was given.
