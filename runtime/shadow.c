@@ -391,6 +391,14 @@ static bool access_cell(struct polygpu_shadow *s, struct cell *cell,
     return !s->failed;
 }
 
+/* Does "access" say which array it goes to? */
+static bool has_array(const struct polygpu_shadow *s,
+                      const struct polygpu_access *access)
+{
+    return access->param < s->kernel->n_params &&
+           s->kernel->params[access->param].kind == POLYGPU_PARAM_ARRAY;
+}
+
 static bool access_global(struct polygpu_shadow *s, uintptr_t address,
                           const struct polygpu_access *access,
                           const struct stamp *me)
@@ -485,9 +493,17 @@ void *polygpu_shadow_access(struct polygpu_shadow *s,
     bool ok;
 
     if (!s->failed) {
-        ok = access->flags & POLYGPU_ACCESS_SHARED
-                 ? access_shared(s, (uintptr_t)address, access, &me)
-                 : access_global(s, (uintptr_t)address, access, &me);
+        if (access->flags & POLYGPU_ACCESS_SHARED) {
+            ok = access_shared(s, (uintptr_t)address, access, &me);
+        } else if (has_array(s, access)) {
+            ok = access_global(s, (uintptr_t)address, access, &me);
+        } else {
+            const struct element e = {"", "an unknown array", 0};
+
+            report_one(s, &e, access->flags, &me,
+                       "by an address that is no parameter's");
+            ok = false;
+        }
         if (ok)
             return address;
     }

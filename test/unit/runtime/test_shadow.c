@@ -89,6 +89,12 @@ static const struct example examples[] = {
      NULL,
      0,
      false},
+    {"unknown",
+     BOTH,
+     {{READ, GLOBAL, 0, 0, 1001, 0}},
+     "by an address that is no parameter's",
+     0,
+     false},
     {"halves",
      BOTH,
      {{READ, GLOBAL, 0, 0, 1000, 0}},
@@ -291,8 +297,9 @@ static void execute(const struct step *step, int line, double *array,
     access.flags = step->op == WRITE    ? POLYGPU_ACCESS_WRITE
                    : step->op == ATOMIC ? POLYGPU_ACCESS_ATOMIC
                                         : 0;
-    if (step->at == 1000)
+    if (step->at == 1000 || step->at == 1001)
         element = 0;
+    access.param = step->at == 1001 ? ~0u : 0;
     if (step->space == SHARED) {
         access.flags |= POLYGPU_ACCESS_SHARED;
         access.name = "tile";
