@@ -9,6 +9,7 @@ from fuzz.coverage import MISSED
 from fuzz.features import NAMED
 
 ENOUGH = 25  # percent of the programs with a feature
+SEQUENTIAL = "every loop depends on its own earlier iterations"
 
 
 class Feature:
@@ -107,8 +108,13 @@ class Report:
         if self.silent:
             print("\nloops neither offloaded nor with a remark: "
                   + ", ".join(self.silent))
+        # Nests without a parallel dimension are documented as refused.
+        rest = self.total.all - sum(n for name, n in self.lost.items()
+                                    if name.startswith(SEQUENTIAL))
         print(f"\n{self.total.all:.0f} statement instances, "
-              f"{percent(self.total.kernels, self.total.all)} in kernels")
+              f"{percent(self.total.kernels, self.total.all)} in kernels; "
+              f"{percent(self.total.kernels, rest)} of those in nests with "
+              "something parallel")
 
     def table(self, title, names):
         print(f"{title:32} programs offloaded  instances in kernels")
