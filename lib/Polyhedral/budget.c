@@ -9,7 +9,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "internal.h"
 
-#include <limits.h>
 #include <time.h>
 
 /* Processor time of the calling thread. */

@@ -27,7 +27,7 @@ enum { DEFAULT_OPERATIONS = 4000000 };
 static const double default_seconds = 3;
 
 /* A context for the core: errors are results, not messages on the terminal;
- * the scheduler looks for parallel outer dimensions and deep bands.
+ * schedule.c sets what the scheduler fuses.
  */
 isl_ctx *pg_ctx_alloc(void)
 {
@@ -36,10 +36,7 @@ isl_ctx *pg_ctx_alloc(void)
     if (!ctx)
         return NULL;
     isl_options_set_on_error(ctx, ISL_ON_ERROR_CONTINUE);
-    isl_options_set_schedule_outer_coincidence(ctx, 1);
-    isl_options_set_schedule_maximize_band_depth(ctx, 1);
     isl_options_set_schedule_maximize_coincidence(ctx, 1);
-    isl_options_set_schedule_whole_component(ctx, 0);
     isl_options_set_tile_scale_tile_loops(ctx, 1);
     isl_options_set_tile_shift_point_loops(ctx, 1);
     isl_options_set_ast_build_atomic_upper_bound(ctx, 1);

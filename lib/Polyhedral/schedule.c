@@ -1,9 +1,10 @@
 /* schedule.c - a new order of execution.
  *
- * isl's scheduler is asked twice at most: with the dependences gisted by the
- * domains, which is quick but hides from it where dependences end, and with
- * the dependences as they are.  Whatever it says is checked against the exact
- * dependences.  The original order is the last candidate.
+ * isl's scheduler is asked with the dependences gisted by the domains, which is
+ * quick but hides from it where dependences end, then if need be with the
+ * dependences as they are, and with other strategies of fusion.  Whatever it
+ * says is checked against the exact dependences.  The original order is the
+ * last candidate.  A schedule of the user's replaces all of that.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -45,24 +46,22 @@ static __isl_give isl_schedule *compact(const struct pg_scop *scop,
     isl_schedule *schedule =
         compute(isl_union_set_copy(domain), isl_union_map_copy(order),
                 isl_union_map_copy(near));
-    isl_set *context = isl_set_copy(scop->context);
 
     if (schedule &&
         pg_tree_is_compact(schedule, MAX_COEFFICIENT) == isl_bool_false) {
         isl_schedule_free(schedule);
-        schedule = compute(isl_union_set_gist_params(isl_union_set_copy(domain),
-                                                     isl_set_copy(context)),
-                           isl_union_map_gist_params(isl_union_map_copy(order),
-                                                     isl_set_copy(context)),
-                           isl_union_map_gist_params(isl_union_map_copy(near),
-                                                     isl_set_copy(context)));
+        order = isl_union_map_gist_params(order, isl_set_copy(scop->context));
+        near = isl_union_map_gist_params(near, isl_set_copy(scop->context));
+        schedule =
+            compute(isl_union_set_gist_params(isl_union_set_copy(domain),
+                                              isl_set_copy(scop->context)),
+                    isl_union_map_copy(order), isl_union_map_copy(near));
         schedule =
             isl_schedule_intersect_domain(schedule, isl_union_set_copy(domain));
     }
     isl_union_set_free(domain);
     isl_union_map_free(order);
     isl_union_map_free(near);
-    isl_set_free(context);
     return schedule;
 }
 
@@ -128,15 +127,16 @@ static int value_of(const struct pg_scop *scop,
     return value;
 }
 
-/* The original order with bands that say what is parallel in it. */
-static __isl_give isl_schedule *original(const struct pg_scop *scop)
+/* "schedule", a legal one, with bands that say what is parallel in it. */
+static __isl_give isl_schedule *annotated(const struct pg_scop *scop,
+                                          __isl_keep isl_schedule *schedule)
 {
-    isl_schedule_node *root = isl_schedule_get_root(scop->original);
-    isl_schedule *schedule =
+    isl_schedule_node *root = isl_schedule_get_root(schedule);
+    isl_schedule *result =
         pg_tree_annotate(root, pg_scop_domain(scop), pg_scop_order(scop));
 
     isl_schedule_node_free(root);
-    return schedule;
+    return result;
 }
 
 /* Keep "candidate" as the scop's schedule if it is more parallel than "*best",
@@ -188,7 +188,6 @@ static void offer_fused(struct pg_scop *scop, struct pg_phase *phase,
               compact(scop, pg_scop_order(scop), isl_union_map_copy(scop->raw)),
               false, best);
     }
-    set_fusion(scop->ctx, PG_FUSION_DEPTH);
 }
 
 /* The value of a schedule in which every loop is parallel. */
@@ -264,7 +263,7 @@ static isl_stat take_given(struct pg_scop *scop, struct pg_phase *phase,
                            const char *text)
 {
     isl_schedule *given = NULL;
-    isl_schedule_node *root;
+    isl_bool legal;
     char *broken;
 
     while (*text && !given) {
@@ -277,25 +276,23 @@ static isl_stat take_given(struct pg_scop *scop, struct pg_phase *phase,
             given = isl_schedule_free(given);
         text += length + (text[length] == '\n');
     }
+    if (!given && isl_ctx_last_error(scop->ctx) == isl_error_quota)
+        return isl_stat_error;
     if (!given) {
-        pg_phase_retry(phase);
         pg_phase_fail(phase, PG_SCHEDULE, NULL,
                       "no loaded schedule has just the statement instances of "
                       "these loops; save one and change only the order");
         return isl_stat_error;
     }
-    if (pg_schedule_is_legal(scop, given) != isl_bool_true) {
+    legal = pg_schedule_is_legal(scop, given);
+    if (legal == isl_bool_true) {
+        scop->schedule = annotated(scop, given);
+    } else if (legal == isl_bool_false) {
         broken = find_broken(scop, given);
         pg_phase_fail(phase, PG_SCHEDULE, NULL, "%s",
                       broken ? broken : "the loaded schedule is not legal");
         free(broken);
-        isl_schedule_free(given);
-        return isl_stat_error;
     }
-    root = isl_schedule_get_root(given);
-    scop->schedule =
-        pg_tree_annotate(root, pg_scop_domain(scop), pg_scop_order(scop));
-    isl_schedule_node_free(root);
     isl_schedule_free(given);
     return scop->schedule ? isl_stat_ok : isl_stat_error;
 }
@@ -328,7 +325,7 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
         return pg_phase_end(&phase,
                             take_given(scop, &phase, options->schedules));
     pg_phase_retry(&phase);
-    old = original(scop);
+    old = annotated(scop, scop->original);
     before = value_of(scop, old);
     enough = 2 * (int)scop->n_stmt;
     unit = (int)scop->n_stmt + 1;

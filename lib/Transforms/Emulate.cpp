@@ -61,7 +61,7 @@ private:
   MapVector<const GlobalVariable *, SharedArray> Shared;
   unsigned SharedBytes = 0;
   Function *F = nullptr;
-  DenseMap<const Instruction *, unsigned> Barriers; ///< clone -> line
+  DenseMap<const Instruction *, unsigned> CallLines; ///< of calls in the clone
 
   Value *self() const { return F->getArg(F->arg_size() - 1); }
   void copyAttributes(Function &To);
@@ -208,8 +208,9 @@ void KernelEmulator::checkAll(ArrayRef<unsigned> Lines) {
   for (Instruction &I : instructions(Kernel)) {
     unsigned Line = Lines[Number++];
     auto *Clone = cast<Instruction>(VMap.lookup(&I));
-    Barriers[Clone] = Line;
-    if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
+    if (isa<CallInst>(I))
+      CallLines[Clone] = Line;
+    else if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
       check(I, *Clone, Line);
   }
 }
@@ -243,7 +244,7 @@ void KernelEmulator::lowerCalls(bool Checked) {
       B.CreateCall(
           Host.getOrInsertFunction("polygpu_emulated_barrier_at", Void, Ptr,
                                    I32, I32),
-          {self(), B.getInt32(Number++), B.getInt32(Barriers.lookup(Call))});
+          {self(), B.getInt32(Number++), B.getInt32(CallLines.lookup(Call))});
     else if (Name == BarrierName)
       B.CreateCall(
           Host.getOrInsertFunction("polygpu_emulated_barrier", Void, Ptr),
