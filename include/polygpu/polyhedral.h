@@ -42,7 +42,8 @@ extern "C" {
 enum pg_array_kind {
     PG_ARRAY_MEMORY, /* memory of the program */
     PG_ARRAY_VALUE,  /* an SSA value carried between statements; 0 dimensions */
-    PG_ARRAY_PHI     /* the incoming value of a phi; 0 dimensions */
+    PG_ARRAY_PHI,    /* the incoming value of a phi; 0 dimensions */
+    PG_ARRAY_TEMPORARY /* made by the core: memory of the device only */
 };
 
 struct pg_array {
@@ -53,11 +54,16 @@ struct pg_array {
     enum pg_array_kind kind;
     unsigned n_dim;
     /* extent[d], d >= 1: number of elements in dimension d, as an expression
-     * of the parameters; extent[0] is NULL (not needed).  Element [x0,x1,x2]
-     * is element (x0 * extent[1] + x1) * extent[2] + x2 from the base. */
+     * of the parameters; extent[0] is NULL (not needed) but for temporaries,
+     * whose extents are negative or zero where they have no elements.  Element
+     * [x0,x1,x2] is element (x0 * extent[1] + x1) * extent[2] + x2 from the
+     * base. */
     isl_pw_aff **extent;
     /* The value is dead after the SCoP: writes need not reach the host. */
     bool dead_after;
+    /* Temporaries: the array of the source whose values it has; of others the
+     * own index. */
+    unsigned origin;
 };
 
 struct pg_access {
@@ -73,6 +79,12 @@ struct pg_stmt {
     isl_set *domain; /* { S[i] } */
     unsigned n_access;
     struct pg_access *accesses;
+    /* The statement of the source that it is a part of, with the same
+     * iterators and the same accesses by number; the own index if it is one. */
+    unsigned origin;
+    /* Made by the core: an instance writes what accesses[0] reads to
+     * accesses[1].  It is not of the source, and origin is the own index. */
+    bool copy;
 };
 
 struct pg_param {
@@ -255,6 +267,9 @@ struct pg_plan {
     isl_ast_node *in, *out;       /* loops around PG_USER_MOVE */
     /* Some statement instance exists, as an expression of the parameters. */
     isl_ast_expr *nonempty;
+    /* extents[a][d]: extent d of array a if it is a temporary; else extents[a]
+     * is NULL. */
+    isl_ast_expr ***extents;
     /* If the absolute value of no parameter is above param_limit, then no
      * intermediate value of any AST expression in a kernel overflows a signed
      * integer of index_bits (32 or 64) bits, and none on the host 64. */
@@ -266,6 +281,8 @@ struct pg_plan {
 
 isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
                         struct pg_report *report);
+/* The SCoP may become another one, which computes the same, with arrays and
+ * statements of the core's after those of the source. */
 isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
                      struct pg_report *report);
 

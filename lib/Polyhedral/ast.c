@@ -460,6 +460,31 @@ static isl_stat build_host(struct pg_plan *plan)
     return plan->host && plan->nonempty ? isl_stat_ok : isl_stat_error;
 }
 
+/* Build plan->extents. */
+static isl_stat build_extents(struct pg_plan *plan)
+{
+    const struct pg_scop *scop = plan->scop;
+    isl_ast_build *build =
+        isl_ast_build_from_context(isl_set_copy(scop->context));
+    bool ok = true;
+
+    plan->extents = pg_alloc(scop->n_array, sizeof(*plan->extents));
+    for (unsigned a = 0; a < scop->n_array; a++) {
+        const struct pg_array *array = &scop->arrays[a];
+
+        if (array->kind != PG_ARRAY_TEMPORARY)
+            continue;
+        plan->extents[a] = pg_alloc(array->n_dim, sizeof(**plan->extents));
+        for (unsigned d = 0; d < array->n_dim; d++) {
+            plan->extents[a][d] = isl_ast_build_expr_from_pw_aff(
+                build, isl_pw_aff_copy(array->extent[d]));
+            ok &= plan->extents[a][d] != NULL;
+        }
+    }
+    isl_ast_build_free(build);
+    return ok ? isl_stat_ok : isl_stat_error;
+}
+
 /* Build the ASTs of all kernels, of the host and of the copies, and find out
  * for which parameters their arithmetic is safe.
  */
@@ -475,6 +500,8 @@ isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
         result = build_some_kernel(plan, k, &phase);
     if (result == isl_stat_ok)
         result = build_host(plan);
+    if (result == isl_stat_ok)
+        result = build_extents(plan);
     if (result == isl_stat_ok) {
         plan->in = pg_copies_ast(scop, scop->live_in);
         plan->out = pg_copies_ast(scop, scop->live_out);

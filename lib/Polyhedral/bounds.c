@@ -411,6 +411,10 @@ isl_stat pg_bounds(struct pg_plan *plan, struct pg_phase *phase)
     bound_node(&b, plan->in);
     bound_node(&b, plan->out);
     bound_expr(&b, plan->nonempty);
+    for (unsigned a = 0; a < plan->scop->n_array; a++)
+        for (unsigned d = 0;
+             plan->extents[a] && d < plan->scop->arrays[a].n_dim; d++)
+            bound_expr(&b, plan->extents[a][d]);
     plan->host_limit = (long long)(b.worst[1] * (1 - rounding));
     b.on_host = false;
     for (unsigned k = 0; k < plan->n_kernel; k++)

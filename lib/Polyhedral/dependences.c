@@ -48,10 +48,10 @@ static isl_stat check_accesses(const struct pg_scop *scop,
  * from, and in "*no_source" the { A[x] } that no write of the SCoP gives.
  * The reads of an instance come before its own writes.
  */
-static __isl_give isl_union_map *
-value_flow(__isl_take isl_union_map *sink, __isl_take isl_union_map *source,
-           __isl_take isl_schedule *schedule,
-           __isl_give isl_union_set **no_source)
+__isl_give isl_union_map *pg_value_flow(__isl_take isl_union_map *sink,
+                                        __isl_take isl_union_map *source,
+                                        __isl_take isl_schedule *schedule,
+                                        __isl_give isl_union_set **no_source)
 {
     isl_union_access_info *info = isl_union_access_info_from_sink(sink);
     isl_union_flow *flow;
@@ -153,13 +153,14 @@ isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
         reads = pg_scop_accesses(scop, false);
         writes = pg_scop_accesses(scop, true);
         scop->raw = simplify(
-            value_flow(isl_union_map_copy(reads), isl_union_map_copy(writes),
-                       isl_schedule_copy(scop->original), &live_in),
+            pg_value_flow(isl_union_map_copy(reads), isl_union_map_copy(writes),
+                          isl_schedule_copy(scop->original), &live_in),
             scop);
-        scop->waw = simplify(
-            value_flow(isl_union_map_copy(writes), isl_union_map_copy(writes),
-                       isl_schedule_copy(scop->original), NULL),
-            scop);
+        scop->waw =
+            simplify(pg_value_flow(isl_union_map_copy(writes),
+                                   isl_union_map_copy(writes),
+                                   isl_schedule_copy(scop->original), NULL),
+                     scop);
         scop->war = simplify(
             anti(reads, writes, isl_schedule_copy(scop->original)), scop);
         scop->live_in = tidy(live_in, scop);

@@ -30,6 +30,7 @@ char *pg_text_take(struct pg_text *text);
 char *pg_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *pg_strdup(const char *string);
 void *pg_alloc(size_t n, size_t size);
+void *pg_grow(void *list, unsigned n, size_t size);
 
 /* ---- phase.c: one step under its quota ---------------------------------- */
 
@@ -73,6 +74,20 @@ __isl_give isl_union_map *pg_scop_accesses(const struct pg_scop *scop,
 __isl_give isl_union_map *pg_scop_order(const struct pg_scop *scop);
 int pg_scop_find_stmt(const struct pg_scop *scop, const char *name);
 int pg_scop_find_array(const struct pg_scop *scop, const char *name);
+struct pg_scop *pg_scop_copy(const struct pg_scop *scop);
+struct pg_array *pg_scop_add_array(struct pg_scop *scop);
+struct pg_stmt *pg_scop_add_stmt(struct pg_scop *scop);
+
+/* ---- dependences.c ------------------------------------------------------ */
+
+__isl_give isl_union_map *pg_value_flow(__isl_take isl_union_map *sink,
+                                        __isl_take isl_union_map *source,
+                                        __isl_take isl_schedule *schedule,
+                                        __isl_give isl_union_set **no_source);
+
+/* ---- expand.c ------------------------------------------------------------ */
+
+struct pg_scop *pg_scop_expand(const struct pg_scop *scop);
 
 /* ---- sizes.c ------------------------------------------------------------ */
 

@@ -39,6 +39,13 @@ void pg_plan_free(struct pg_plan *plan)
     isl_ast_node_free(plan->in);
     isl_ast_node_free(plan->out);
     isl_ast_expr_free(plan->nonempty);
+    for (unsigned a = 0; plan->extents && a < plan->scop->n_array; a++) {
+        for (unsigned d = 0;
+             plan->extents[a] && d < plan->scop->arrays[a].n_dim; d++)
+            isl_ast_expr_free(plan->extents[a][d]);
+        free(plan->extents[a]);
+    }
+    free(plan->extents);
     free(private);
 }
 

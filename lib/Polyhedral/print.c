@@ -148,6 +148,15 @@ static void add_args(struct pg_text *text, const struct pg_user *user)
     }
 }
 
+/* The name of "array" for people; a temporary is not the array of the source.
+ */
+static const char *name_of(const struct pg_array *array)
+{
+    return array->source_name && array->kind != PG_ARRAY_TEMPORARY
+               ? array->source_name
+               : array->name;
+}
+
 /* Append access "i" of "user" as "A[i][j]". */
 static void add_access(struct pg_text *text, const struct pg_scop *scop,
                        const struct pg_user *user, unsigned i)
@@ -155,8 +164,7 @@ static void add_access(struct pg_text *text, const struct pg_scop *scop,
     const struct pg_access *access = &scop->stmts[user->index].accesses[i];
     const struct pg_array *array = &scop->arrays[access->array];
 
-    pg_text_add(text, "%s",
-                array->source_name ? array->source_name : array->name);
+    pg_text_add(text, "%s", name_of(array));
     for (unsigned d = 0; d < array->n_dim; d++) {
         pg_text_add(text, "[");
         add_expr(text, user->access[i][d]);
@@ -258,8 +266,7 @@ static void add_user(struct pg_text *text, const struct printing *printing,
         break;
     case PG_USER_MOVE:
         array = &printing->scop->arrays[user->index];
-        pg_text_add(text, "move(%s",
-                    array->source_name ? array->source_name : array->name);
+        pg_text_add(text, "move(%s", name_of(array));
         for (unsigned i = 0; i < user->n; i++) {
             pg_text_add(text, "[");
             add_expr(text, user->args[i]);
@@ -381,7 +388,7 @@ static void add_signature(struct pg_text *text, const struct pg_plan *plan,
         const struct pg_array *array = &scop->arrays[i];
 
         pg_text_add(text, "%s%s *%s", first ? "" : ", ", array->type,
-                    array->source_name ? array->source_name : array->name);
+                    name_of(array));
         first = false;
     }
     for (unsigned i = 0; i < scop->n_param; i++) {

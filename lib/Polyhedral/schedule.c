@@ -6,6 +6,9 @@
  * says is checked against the exact dependences.  The original order is the
  * last candidate.  A schedule of the user's replaces all of that.
  *
+ * Then the same is done for the SCoP with expanded arrays (expand.c), which
+ * replaces the SCoP if it is more parallel.
+ *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "internal.h"
@@ -297,16 +300,17 @@ static isl_stat take_given(struct pg_scop *scop, struct pg_phase *phase,
     return scop->schedule ? isl_stat_ok : isl_stat_error;
 }
 
-/* Compute scop->schedule: the most parallel one among isl's with gisted
- * dependences, isl's with exact ones (only asked when the former is worse
- * than the original order or leaves a statement sequential), and the original
- * order.  Unless the user chose how to fuse, isl is asked for deep bands first;
- * then for no fusion, which wins if it leaves more parallel dimensions.  The
- * user's choice gives way to the original order only where it has nothing
- * parallel.
+/* Compute the schedule of "scop" as it is: the most parallel one among isl's
+ * with gisted dependences, isl's with exact ones (only asked when the former is
+ * worse than the original order or leaves a statement sequential), and the
+ * original order.  Unless the user chose how to fuse, isl is asked for deep
+ * bands first; then for no fusion, which wins if it leaves more parallel
+ * dimensions.  The user's choice gives way to the original order only where it
+ * has nothing parallel.
  */
-isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
-                     struct pg_report *report)
+static isl_stat schedule_as_is(struct pg_scop *scop,
+                               const struct pg_options *options,
+                               struct pg_report *report)
 {
     struct pg_phase phase;
     isl_schedule *old;
@@ -346,4 +350,100 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
                       "no order of execution was found that respects the "
                       "dependences");
     return pg_phase_end(&phase, scop->schedule ? isl_stat_ok : isl_stat_error);
+}
+
+/* ---- Variants of the SCoP ----------------------------------------------- */
+
+/* How parallel "stmt" is: what pg_tree_parallel says of it alone. */
+static int parallel_of(const struct pg_scop *scop, const struct pg_stmt *stmt)
+{
+    isl_set *all = isl_set_universe(isl_set_get_space(stmt->domain));
+    isl_schedule *only = isl_schedule_intersect_domain(
+        isl_schedule_copy(scop->schedule), isl_union_set_from_set(all));
+    isl_schedule_node *root = isl_schedule_get_root(only);
+    int parallel = pg_tree_parallel(root);
+
+    isl_schedule_node_free(root);
+    isl_schedule_free(only);
+    return parallel;
+}
+
+/* How parallel the schedule of "scop" is, for a comparison with that of another
+ * variant: the sum of the source's statements.
+ */
+static int parallel_of_source(const struct pg_scop *scop)
+{
+    int sum = 0;
+
+    for (unsigned i = 0; i < scop->n_stmt; i++)
+        if (!scop->stmts[i].copy)
+            sum += parallel_of(scop, &scop->stmts[i]);
+    return sum;
+}
+
+/* Is every loop of "scop" parallel? */
+static bool is_all_parallel(const struct pg_scop *scop)
+{
+    int most = 0;
+
+    for (unsigned i = 0; i < scop->n_stmt; i++)
+        most += 2 * (int)isl_set_dim(scop->stmts[i].domain, isl_dim_set);
+    return parallel_of_source(scop) == most;
+}
+
+/* Schedule "variant" (taken), and put it in place of "scop" if that makes it
+ * more parallel.  Failures of this are no failures.
+ */
+static bool offer_variant(struct pg_scop *scop, struct pg_scop *variant,
+                          const struct pg_options *options)
+{
+    struct pg_report unheard;
+    struct pg_scop old;
+    bool better;
+
+    if (!variant)
+        return false;
+    pg_report_init(&unheard);
+    better = pg_dependences(variant, options, &unheard) == isl_stat_ok &&
+             schedule_as_is(variant, options, &unheard) == isl_stat_ok &&
+             (!scop->schedule ||
+              parallel_of_source(variant) > parallel_of_source(scop));
+    if (better) {
+        old = *scop;
+        *scop = *variant;
+        *variant = old;
+    }
+    pg_report_clear(&unheard);
+    pg_scop_free(variant);
+    return better;
+}
+
+/* "scop" expanded, or NULL; under the limits of a phase. */
+static struct pg_scop *expand(const struct pg_scop *scop,
+                              const struct pg_options *options)
+{
+    struct pg_report unheard;
+    struct pg_phase phase;
+    struct pg_scop *variant;
+
+    pg_report_init(&unheard);
+    pg_phase_begin(&phase, scop->ctx, "privatisation", options, &unheard);
+    variant = pg_scop_expand(scop);
+    pg_phase_end(&phase, variant ? isl_stat_ok : isl_stat_error);
+    pg_report_clear(&unheard);
+    return variant;
+}
+
+/* Compute scop->schedule.  The SCoP may become another one, which computes the
+ * same: statements and arrays after those of the source are new then, and
+ * dependences, live-in and live-out are those of the new one.
+ */
+isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
+                     struct pg_report *report)
+{
+    isl_stat result = schedule_as_is(scop, options, report);
+
+    if (result == isl_stat_ok && !is_all_parallel(scop))
+        offer_variant(scop, expand(scop, options), options);
+    return result;
 }

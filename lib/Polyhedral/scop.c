@@ -66,6 +66,83 @@ void pg_scop_free(struct pg_scop *scop)
     free(scop);
 }
 
+/* "count" extents, some of them NULL. */
+static isl_pw_aff **copy_extents(isl_pw_aff *const *extents, unsigned count)
+{
+    isl_pw_aff **copy;
+
+    if (!extents)
+        return NULL;
+    copy = pg_alloc(count, sizeof(*copy));
+    for (unsigned d = 0; d < count; d++)
+        copy[d] = isl_pw_aff_copy(extents[d]);
+    return copy;
+}
+
+/* A copy of "array". */
+static struct pg_array copy_array(const struct pg_array *array)
+{
+    struct pg_array copy = *array;
+
+    copy.name = pg_strdup(array->name);
+    copy.source_name = pg_strdup(array->source_name);
+    copy.type = pg_strdup(array->type);
+    copy.extent = copy_extents(array->extent, array->n_dim);
+    return copy;
+}
+
+/* One more array, all zero. */
+struct pg_array *pg_scop_add_array(struct pg_scop *scop)
+{
+    scop->arrays = pg_grow(scop->arrays, scop->n_array, sizeof(*scop->arrays));
+    return &scop->arrays[scop->n_array++];
+}
+
+/* One more statement, all zero. */
+struct pg_stmt *pg_scop_add_stmt(struct pg_scop *scop)
+{
+    scop->stmts = pg_grow(scop->stmts, scop->n_stmt, sizeof(*scop->stmts));
+    return &scop->stmts[scop->n_stmt++];
+}
+
+/* A copy of "stmt". */
+static struct pg_stmt copy_stmt(const struct pg_stmt *stmt)
+{
+    struct pg_stmt copy = *stmt;
+
+    copy.name = pg_strdup(stmt->name);
+    copy.domain = isl_set_copy(stmt->domain);
+    copy.accesses = pg_alloc(stmt->n_access, sizeof(*copy.accesses));
+    for (unsigned i = 0; i < stmt->n_access; i++) {
+        copy.accesses[i] = stmt->accesses[i];
+        copy.accesses[i].relation = isl_map_copy(stmt->accesses[i].relation);
+    }
+    return copy;
+}
+
+/* A copy of "scop" without what the steps computed. */
+struct pg_scop *pg_scop_copy(const struct pg_scop *scop)
+{
+    struct pg_scop *copy = pg_scop_alloc(scop->ctx);
+
+    copy->function = pg_strdup(scop->function);
+    copy->file = pg_strdup(scop->file);
+    copy->line = scop->line;
+    copy->context = isl_set_copy(scop->context);
+    copy->n_param = scop->n_param;
+    copy->params = pg_alloc(scop->n_param, sizeof(*copy->params));
+    for (unsigned i = 0; i < scop->n_param; i++) {
+        copy->params[i].name = pg_strdup(scop->params[i].name);
+        copy->params[i].source_name = pg_strdup(scop->params[i].source_name);
+    }
+    for (unsigned i = 0; i < scop->n_array; i++)
+        *pg_scop_add_array(copy) = copy_array(&scop->arrays[i]);
+    for (unsigned i = 0; i < scop->n_stmt; i++)
+        *pg_scop_add_stmt(copy) = copy_stmt(&scop->stmts[i]);
+    copy->original = isl_schedule_copy(scop->original);
+    return copy;
+}
+
 /* All statement instances { S[i] } under the context. */
 __isl_give isl_union_set *pg_scop_domain(const struct pg_scop *scop)
 {

@@ -10,6 +10,14 @@
  *       read must A "[n] -> { S0[i] -> A[i, 0] }"
  *     schedule "{ domain: \"...\" }"
  *
+ * A temporary array names the array that it is a temporary "of" and has all
+ * extents; a part of a statement names the one that it is a part "of", and a
+ * statement that only copies says "copy":
+ *
+ *     array x_ "x" float 4 temporary 1 dead of x extent 0 "[n] -> { [(n)] }"
+ *     stmt S0_1 line 14 of S0 domain "[n] -> { S0_1[i] : i > n }"
+ *     stmt copy0 line 0 copy domain "{ copy0[] }"
+ *
  * Words may be written in quotes; in quotes \" \\ and \n stand for a quote, a
  * backslash and an end of line.  A # starts a comment.
  *
@@ -52,9 +60,11 @@ static void add_isl(struct pg_text *text, char *string)
 }
 
 /* Append the line of "array". */
-static void add_array(struct pg_text *text, const struct pg_array *array)
+static void add_array(struct pg_text *text, const struct pg_scop *scop,
+                      const struct pg_array *array)
 {
-    static const char *const kinds[] = {"memory", "value", "phi"};
+    static const char *const kinds[] = {"memory", "value", "phi", "temporary"};
+    bool temporary = array->kind == PG_ARRAY_TEMPORARY;
 
     pg_text_add(text, "array ");
     add_word(text, array->name);
@@ -64,7 +74,12 @@ static void add_array(struct pg_text *text, const struct pg_array *array)
     add_word(text, array->type);
     pg_text_add(text, " %u %s %u %s", array->elem_size, kinds[array->kind],
                 array->n_dim, array->dead_after ? "dead" : "live");
-    for (unsigned d = 1; array->extent && d < array->n_dim; d++) {
+    if (temporary) {
+        pg_text_add(text, " of ");
+        add_word(text, scop->arrays[array->origin].name);
+    }
+    for (unsigned d = temporary ? 0 : 1; array->extent && d < array->n_dim;
+         d++) {
         pg_text_add(text, " extent %u ", d);
         add_isl(text, isl_pw_aff_to_str(array->extent[d]));
     }
@@ -77,7 +92,12 @@ static void add_stmt(struct pg_text *text, const struct pg_scop *scop,
 {
     pg_text_add(text, "stmt ");
     add_word(text, stmt->name);
-    pg_text_add(text, " line %u domain ", stmt->line);
+    pg_text_add(text, " line %u ", stmt->line);
+    if (stmt->copy)
+        pg_text_add(text, "copy ");
+    else if (stmt != &scop->stmts[stmt->origin])
+        pg_text_add(text, "of %s ", scop->stmts[stmt->origin].name);
+    pg_text_add(text, "domain ");
     add_isl(text, isl_set_to_str(stmt->domain));
     pg_text_add(text, "\n");
     for (unsigned i = 0; i < stmt->n_access; i++) {
@@ -113,7 +133,7 @@ char *pg_scop_to_str(const struct pg_scop *scop)
     add_isl(&text, isl_set_to_str(scop->context));
     pg_text_add(&text, "\n");
     for (unsigned i = 0; i < scop->n_array; i++)
-        add_array(&text, &scop->arrays[i]);
+        add_array(&text, scop, &scop->arrays[i]);
     for (unsigned i = 0; i < scop->n_stmt; i++)
         add_stmt(&text, scop, &scop->stmts[i]);
     pg_text_add(&text, "schedule ");

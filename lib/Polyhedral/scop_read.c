@@ -104,35 +104,26 @@ static void expect(struct reader *r, const char *keyword)
     free(string);
 }
 
-/* The next word must be one of "a", "b" and "c" (may be NULL): its index. */
-static unsigned choose(struct reader *r, const char *a, const char *b,
-                       const char *c)
+/* The next word must be one of "words", which a NULL ends: its index. */
+static unsigned choose(struct reader *r, const char *const *words)
 {
-    char *string = word(r, a);
+    char *string = word(r, words[0]);
+    struct pg_text text = {0};
     unsigned index = 0;
 
     if (!string)
         return 0;
-    if (!strcmp(string, b))
-        index = 1;
-    else if (c && !strcmp(string, c))
-        index = 2;
-    else if (strcmp(string, a))
-        fail(r, c ? "'%s' is none of %s, %s, %s" : "'%s' is neither %s nor %s",
-             string, a, b, c);
+    while (words[index] && strcmp(string, words[index]))
+        index++;
+    if (!words[index]) {
+        for (unsigned i = 0; i < index; i++)
+            pg_text_add(&text, "%s%s", i ? ", " : "", words[i]);
+        fail(r, "'%s' is none of %s", string, text.data);
+        free(pg_text_take(&text));
+        index = 0;
+    }
     free(string);
     return index;
-}
-
-/* "array" of "n" objects of "size" bytes with one more, all zero. */
-static void *grow(void *array, unsigned n, size_t size)
-{
-    void *larger = pg_alloc((size_t)n + 1, size);
-
-    if (n)
-        memcpy(larger, array, n * size);
-    free(array);
-    return larger;
 }
 
 /* The parameter space of the scop, once there is a context. */
@@ -192,7 +183,7 @@ static void read_param(struct reader *r)
         free(name);
         return;
     }
-    scop->params = grow(scop->params, scop->n_param, sizeof(*param));
+    scop->params = pg_grow(scop->params, scop->n_param, sizeof(*param));
     param = &scop->params[scop->n_param++];
     param->name = name;
     param->source_name = word(r, "the parameter's name in the source");
@@ -233,7 +224,8 @@ static void read_context(struct reader *r)
 static void read_extents(struct reader *r, struct pg_array *array)
 {
     array->extent = pg_alloc(array->n_dim, sizeof(*array->extent));
-    for (unsigned d = 1; d < array->n_dim; d++) {
+    for (unsigned d = array->kind == PG_ARRAY_TEMPORARY ? 0 : 1;
+         d < array->n_dim; d++) {
         char *string;
 
         expect(r, "extent");
@@ -254,9 +246,28 @@ static void read_extents(struct reader *r, struct pg_array *array)
     }
 }
 
+/* The array that the temporary "array" has values of. */
+static void read_origin(struct reader *r, struct pg_array *array)
+{
+    char *name;
+    int origin;
+
+    expect(r, "of");
+    name = word(r, "the array that it is a temporary of");
+    origin = pg_scop_find_array(r->scop, name);
+    if (origin < 0 || origin == (int)array->origin)
+        fail(r, "there is no array '%s'", name ? name : "");
+    else
+        array->origin = (unsigned)origin;
+    free(name);
+}
+
 /* The line "array". */
 static void read_array(struct reader *r)
 {
+    static const char *const kinds[] = {"memory", "value", "phi", "temporary",
+                                        NULL};
+    static const char *const lives[] = {"live", "dead", NULL};
     struct pg_scop *scop = r->scop;
     struct pg_array *array;
     char *name = word(r, "the array's name");
@@ -269,17 +280,20 @@ static void read_array(struct reader *r)
         free(name);
         return;
     }
-    scop->arrays = grow(scop->arrays, scop->n_array, sizeof(*array));
-    array = &scop->arrays[scop->n_array++];
+    array = pg_scop_add_array(scop);
     array->name = name;
     array->source_name = word(r, "the array's name in the source");
     array->type = word(r, "the type of the elements");
     array->elem_size = number(r, "the size of an element");
-    array->kind = (enum pg_array_kind)choose(r, "memory", "value", "phi");
+    array->kind = (enum pg_array_kind)choose(r, kinds);
     array->n_dim = number(r, "the number of dimensions");
-    array->dead_after = choose(r, "live", "dead", NULL) == 1;
-    if (array->kind != PG_ARRAY_MEMORY && array->n_dim > 0)
+    array->dead_after = choose(r, lives) == 1;
+    array->origin = scop->n_array - 1;
+    if ((array->kind == PG_ARRAY_VALUE || array->kind == PG_ARRAY_PHI) &&
+        array->n_dim > 0)
         fail(r, "a value or phi has no dimensions");
+    if (array->kind == PG_ARRAY_TEMPORARY)
+        read_origin(r, array);
     if (array->n_dim > 64)
         fail(r, "an array has %u dimensions, more than 64", array->n_dim);
     if (array->elem_size == 0)
@@ -288,6 +302,32 @@ static void read_array(struct reader *r)
         read_extents(r, array);
     else
         array->n_dim = 0;
+}
+
+/* What follows in a line "stmt" up to the domain. */
+static void read_role(struct reader *r, struct pg_stmt *stmt)
+{
+    static const char *const roles[] = {"domain", "of", "copy", NULL};
+    char *name;
+    int origin;
+
+    stmt->origin = r->scop->n_stmt - 1;
+    switch (choose(r, roles)) {
+    case 0:
+        return;
+    case 1:
+        name = word(r, "the statement that it is a part of");
+        origin = pg_scop_find_stmt(r->scop, name);
+        if (origin < 0 || origin == (int)stmt->origin)
+            fail(r, "there is no statement '%s'", name ? name : "");
+        else
+            stmt->origin = (unsigned)origin;
+        free(name);
+        break;
+    default:
+        stmt->copy = true;
+    }
+    expect(r, "domain");
 }
 
 /* The line "stmt". */
@@ -306,12 +346,11 @@ static void read_stmt(struct reader *r)
         free(name);
         return;
     }
-    scop->stmts = grow(scop->stmts, scop->n_stmt, sizeof(*stmt));
-    stmt = &scop->stmts[scop->n_stmt++];
+    stmt = pg_scop_add_stmt(scop);
     stmt->name = name;
     expect(r, "line");
     stmt->line = number(r, "the line");
-    expect(r, "domain");
+    read_role(r, stmt);
     string = word(r, "the domain");
     if (string)
         stmt->domain = isl_set_read_from_str(scop->ctx, string);
@@ -355,6 +394,7 @@ static void check_access(struct reader *r, const struct pg_stmt *stmt,
 static void read_access(struct reader *r, bool write)
 {
     struct pg_scop *scop = r->scop;
+    static const char *const musts[] = {"must", "may", NULL};
     struct pg_access access = {0, write, false, NULL};
     struct pg_stmt *stmt = scop->n_stmt ? &scop->stmts[scop->n_stmt - 1] : NULL;
     char *name, *string;
@@ -362,7 +402,7 @@ static void read_access(struct reader *r, bool write)
 
     if (!stmt)
         fail(r, "an access comes after its statement");
-    access.must = choose(r, "must", "may", NULL) == 0;
+    access.must = choose(r, musts) == 0;
     name = word(r, "the array's name");
     array = pg_scop_find_array(scop, name);
     if (array < 0)
@@ -383,7 +423,7 @@ static void read_access(struct reader *r, bool write)
         return;
     }
     access.relation = isl_map_align_params(access.relation, parameters(r));
-    stmt->accesses = grow(stmt->accesses, stmt->n_access, sizeof(access));
+    stmt->accesses = pg_grow(stmt->accesses, stmt->n_access, sizeof(access));
     stmt->accesses[stmt->n_access++] = access;
 }
 

@@ -114,3 +114,14 @@ char *pg_format(const char *format, ...)
     va_end(args);
     return pg_text_take(&text);
 }
+
+/* "list" of "n" objects of "size" bytes with one more, all zero. */
+void *pg_grow(void *list, unsigned n, size_t size)
+{
+    void *larger = pg_alloc((size_t)n + 1, size);
+
+    if (n)
+        memcpy(larger, list, n * size);
+    free(list);
+    return larger;
+}

@@ -247,8 +247,10 @@ Refusal ScopOffloader::lastReason() const {
   DebugLoc Loc;
   if (R.stmt)
     for (unsigned I = 0; I < Imported.Scop->n_stmt; ++I)
-      if (StringRef(Imported.Scop->stmts[I].name) == R.stmt)
-        for (const Instruction *Inst : Imported.Stmts[I]->getInstructions())
+      if (const pg_stmt &T = Imported.Scop->stmts[I];
+          StringRef(T.name) == R.stmt && !T.copy)
+        for (const Instruction *Inst :
+             Imported.Stmts[T.origin]->getInstructions())
           if (!Loc)
             Loc = Inst->getDebugLoc();
   std::string Sentence = R.sentence;
@@ -315,8 +317,10 @@ std::optional<Refusal> ScopOffloader::print(char *Text) const {
 void ScopOffloader::printKernels() const {
   auto Statement = [](void *User, unsigned Stmt, const char *const *Args,
                       const char *const *Access) -> char * {
-    std::string Text = statementText(*static_cast<const ImportedScop *>(User),
-                                     Stmt, Args, Access);
+    const auto &Imported = *static_cast<const ImportedScop *>(User);
+    const pg_stmt &S = Imported.Scop->stmts[Stmt];
+    std::string Text = S.copy ? std::string(Access[1]) + " = " + Access[0] + ";"
+                              : statementText(Imported, S.origin, Args, Access);
     return Text.empty() ? nullptr : strdup(Text.c_str());
   };
   for (unsigned K = 0; K < Plan->n_kernel; ++K) {

@@ -77,11 +77,14 @@ class HostBuilder final : public AstBuilder {
 public:
   HostBuilder(IRBuilder<> &B, const pg_plan &Plan, const DeviceCode &Code,
               const RuntimeCalls &Calls, const HostValues &Values, Value *Run)
-      : AstBuilder(B, B.getInt64Ty()), Code(Code), Calls(Calls), Values(Values),
-        Run(Run) {
+      : AstBuilder(B, B.getInt64Ty()), Plan(Plan), Code(Code), Calls(Calls),
+        Values(Values), Run(Run) {
     for (unsigned I = 0; I < Plan.scop->n_param; ++I)
       define(Plan.scop->params[I].name, Values.Params[I]);
   }
+
+  /// All elements of \p Array are accessed on the device.
+  void touch(unsigned Array);
 
   void moves(__isl_keep isl_ast_node *Node, unsigned Dir) {
     Direction = Dir;
@@ -89,6 +92,7 @@ public:
   }
 
 private:
+  const pg_plan &Plan;
   const DeviceCode &Code;
   const RuntimeCalls &Calls;
   const HostValues &Values;
@@ -147,6 +151,22 @@ void HostBuilder::move(unsigned Array, ArrayRef<Value *> Index, Value *Count,
   B.CreateCall(Calls.Move,
                {Run, B.getInt32(Array), B.getInt32(Direction), Offset, Count,
                 B.CreateSelect(Overflow, B.getInt64(0), B.getInt64(Stride))});
+}
+
+void HostBuilder::touch(unsigned Array) {
+  Value *Count = B.getInt64(1), *Overflow = B.getFalse();
+  if (Plan.scop->arrays[Array].kind == PG_ARRAY_TEMPORARY)
+    for (Value *Extent : Values.Extents[Array]) {
+      Value *Pair =
+          B.CreateBinaryIntrinsic(Intrinsic::smul_with_overflow, Count, Extent);
+      Count = B.CreateExtractValue(Pair, 0);
+      Overflow = B.CreateOr(Overflow, B.CreateExtractValue(Pair, 1));
+    }
+  // As in move; a count that is not positive would be no call at all.
+  B.CreateCall(Calls.Move,
+               {Run, B.getInt32(Array), B.getInt32(POLYGPU_TOUCH),
+                B.getInt64(0), B.CreateSelect(Overflow, B.getInt64(1), Count),
+                B.CreateSelect(Overflow, B.getInt64(0), B.getInt64(1))});
 }
 
 static bool mentions(__isl_keep isl_ast_expr *Expr, const std::string &Name) {
@@ -360,6 +380,16 @@ void HostGenerator::expandValues(Instruction *Before,
                                ? SAI->getBasePtr()
                                : ScalarGenerator.getOrCreateAlloca(SAI));
   }
+  HostBuilder Builder(B, Plan, Code, Calls, Values, nullptr);
+  for (unsigned A = Imported.Arrays.size(); A < Plan.scop->n_array; ++A) {
+    std::vector<Value *> Extents;
+    for (unsigned D = 0; D < Plan.scop->arrays[A].n_dim; ++D)
+      Extents.push_back(B.CreateBinaryIntrinsic(
+          Intrinsic::smax, Builder.expr(Plan.extents[A][D]), B.getInt64(0)));
+    Values.Extents.push_back(Extents);
+    // There is none on the host: element 0 would be at address 0.
+    Values.Bases.push_back(ConstantPointerNull::get(B.getPtrTy()));
+  }
   for (const auto &Args : Code.Args) {
     Values.Invariants.emplace_back();
     for (const KernelArg &A : Args)
@@ -404,9 +434,9 @@ Value *HostGenerator::conductRun(Value *Run) {
   HostBuilder Builder(B, Plan, Code, Calls, Values, Run);
   for (unsigned A = 0; A < Values.Bases.size(); ++A) {
     B.CreateCall(Calls.Array, {Run, B.getInt32(A), Values.Bases[A]});
-    if (Plan.scop->arrays[A].n_dim == 0)
-      B.CreateCall(Calls.Move, {Run, B.getInt32(A), B.getInt32(POLYGPU_TOUCH),
-                                B.getInt64(0), B.getInt64(1), B.getInt64(1)});
+    if (Plan.scop->arrays[A].n_dim == 0 ||
+        Plan.scop->arrays[A].kind == PG_ARRAY_TEMPORARY)
+      Builder.touch(A);
   }
   if (Plan.in)
     Builder.moves(Plan.in, POLYGPU_IN);

@@ -264,6 +264,7 @@ std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
   A.dead_after = isDeadAfter(SAI);
   A.extent =
       static_cast<isl_pw_aff **>(calloc(A.n_dim + 1, sizeof(isl_pw_aff *)));
+  A.origin = P->n_array;
   ArrayIndex[&SAI] = P->n_array++;
   R.Arrays.push_back(&SAI);
   R.ElementTypes.push_back(Element);
@@ -348,7 +349,8 @@ std::optional<Refusal> Importer::addStmts() {
   for (ScopStmt &Stmt : S) {
     std::string Name = "S" + std::to_string(P->n_stmt);
     Renaming[Stmt.getBaseName()] = Name;
-    pg_stmt &T = P->stmts[P->n_stmt++];
+    pg_stmt &T = P->stmts[P->n_stmt];
+    T.origin = P->n_stmt++;
     T.name = copyText(Name);
     T.line = stmtLine(Stmt);
     R.Stmts.push_back(&Stmt);

@@ -67,6 +67,9 @@ private:
   void user(const pg_user &U) override;
   void statement();
   void barrier();
+  void copy();
+  Type *elementType(unsigned Array) const;
+  Value *extent(unsigned Array, unsigned Dim);
   unsigned accessIndex(const MemoryAccess *MA) const;
   Value *address(unsigned Access);
   Align alignment(unsigned Array) const;
@@ -138,12 +141,15 @@ void KernelBuilder::setDebugLoc(const DebugLoc &Loc) {
 void KernelBuilder::user(const pg_user &U) {
   if (U.kind == PG_USER_BARRIER)
     return barrier();
-  if (U.kind != PG_USER_STMT || U.index >= Imported.Stmts.size()) {
+  if (U.kind != PG_USER_STMT) {
     fail();
     return;
   }
   User = &U;
-  Stmt = Imported.Stmts[U.index];
+  const pg_stmt &Source = Plan.scop->stmts[U.index];
+  if (Source.copy)
+    return copy();
+  Stmt = Imported.Stmts[Source.origin];
   Iterators.clear();
   Values.clear();
   for (unsigned I = 0; I < U.n; ++I)
@@ -167,7 +173,7 @@ void KernelBuilder::barrier() {
 }
 
 unsigned KernelBuilder::accessIndex(const MemoryAccess *MA) const {
-  const auto &List = Imported.Accesses[User->index];
+  const auto &List = Imported.Accesses[Plan.scop->stmts[User->index].origin];
   return std::find(List.begin(), List.end(), MA) - List.begin();
 }
 
@@ -188,15 +194,7 @@ Value *KernelBuilder::address(unsigned Access) {
     Value *Index =
         B.CreateSExtOrTrunc(expr(User->access[Access][D]), B.getInt64Ty());
     if (Offset) {
-      Value *Extent;
-      const SCEV *Size = Imported.Arrays[A.array]->getDimensionSize(D);
-      if (const auto *C = dyn_cast<SCEVConstant>(Size))
-        Extent = B.getInt64(C->getAPInt().getSExtValue());
-      else
-        Extent = argument(
-            {KernelArg::Extent, A.array, D, nullptr, nullptr, B.getInt64Ty()},
-            Twine(Array.name) + "_size" + Twine(D));
-      Index = B.CreateNSWAdd(B.CreateNSWMul(Offset, Extent), Index);
+      Index = B.CreateNSWAdd(B.CreateNSWMul(Offset, extent(A.array, D)), Index);
     }
     Offset = Index;
   }
@@ -204,13 +202,39 @@ Value *KernelBuilder::address(unsigned Access) {
     Offset = B.CreateAdd(Offset ? Offset : B.getInt64(0), B.getInt64(1));
   if (!Offset)
     return Base;
-  return B.CreateGEP(Imported.ElementTypes[A.array], Base, Offset);
+  return B.CreateGEP(elementType(A.array), Base, Offset);
+}
+
+Type *KernelBuilder::elementType(unsigned Array) const {
+  return Imported.ElementTypes[Plan.scop->arrays[Array].origin];
+}
+
+/// The number of elements of an array in dimension \p Dim, as i64.
+Value *KernelBuilder::extent(unsigned Array, unsigned Dim) {
+  const pg_array &A = Plan.scop->arrays[Array];
+  if (A.kind != PG_ARRAY_TEMPORARY) {
+    const SCEV *Size = Imported.Arrays[Array]->getDimensionSize(Dim);
+    if (const auto *C = dyn_cast<SCEVConstant>(Size))
+      return B.getInt64(C->getAPInt().getSExtValue());
+  }
+  return argument(
+      {KernelArg::Extent, Array, Dim, nullptr, nullptr, B.getInt64Ty()},
+      Twine(A.name) + "_size" + Twine(Dim));
+}
+
+/// A statement of the core's.
+void KernelBuilder::copy() {
+  const pg_stmt &S = Plan.scop->stmts[User->index];
+  unsigned From = S.accesses[0].array, To = S.accesses[1].array;
+  guarded(User->guard[0], [&] {
+    storeElement(1, To, loadElement(0, From, elementType(From)));
+  });
 }
 
 /// Load an element.  A scalar that is mapped to it may have another type, and
 /// has its bits there.
 Value *KernelBuilder::loadElement(unsigned Access, unsigned Array, Type *Ty) {
-  Type *Element = Imported.ElementTypes[Array];
+  Type *Element = elementType(Array);
   if (Element == Ty)
     return B.CreateAlignedLoad(Ty, address(Access), alignment(Array));
   Value *V =
@@ -221,7 +245,7 @@ Value *KernelBuilder::loadElement(unsigned Access, unsigned Array, Type *Ty) {
 }
 
 void KernelBuilder::storeElement(unsigned Access, unsigned Array, Value *V) {
-  if (Imported.ElementTypes[Array] != V->getType())
+  if (elementType(Array) != V->getType())
     V = B.CreateZExt(
         B.CreateBitCast(V, B.getIntNTy(V->getType()->getScalarSizeInBits())),
         B.getIntNTy(8 * Plan.scop->arrays[Array].elem_size));
@@ -231,7 +255,7 @@ void KernelBuilder::storeElement(unsigned Access, unsigned Array, Value *V) {
 Value *KernelBuilder::loadAccess(const MemoryAccess *MA, Type *Ty) {
   unsigned Index = accessIndex(MA);
   unsigned Array = Plan.scop->stmts[User->index].accesses[Index].array;
-  if (Imported.ElementTypes[Array] != Ty && MA->isOriginalArrayKind()) {
+  if (elementType(Array) != Ty && MA->isOriginalArrayKind()) {
     refuse(MA->getAccessInstruction(), "ElementTypes",
            "an array is accessed with different element types; use one type");
     return PoisonValue::get(Ty);
@@ -254,8 +278,7 @@ Value *KernelBuilder::loadAccess(const MemoryAccess *MA, Type *Ty) {
 void KernelBuilder::storeAccess(const MemoryAccess *MA, Value *V) {
   unsigned Index = accessIndex(MA);
   unsigned Array = Plan.scop->stmts[User->index].accesses[Index].array;
-  if (Imported.ElementTypes[Array] != V->getType() &&
-      MA->isOriginalArrayKind()) {
+  if (elementType(Array) != V->getType() && MA->isOriginalArrayKind()) {
     refuse(MA->getAccessInstruction(), "ElementTypes",
            "an array is accessed with different element types; use one type");
     return;
