@@ -89,6 +89,11 @@ __isl_give isl_union_map *pg_value_flow(__isl_take isl_union_map *sink,
 
 struct pg_scop *pg_scop_expand(const struct pg_scop *scop);
 
+/* ---- split.c ------------------------------------------------------------- */
+
+struct pg_scop *pg_scop_split(const struct pg_scop *scop);
+bool pg_stmt_is_large(const struct pg_scop *scop, const struct pg_stmt *stmt);
+
 /* ---- sizes.c ------------------------------------------------------------ */
 
 enum { PG_MAX_SIZES = 16, PG_MAX_GRID = 2, PG_MAX_BLOCK = 3 };

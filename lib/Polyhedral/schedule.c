@@ -6,8 +6,8 @@
  * says is checked against the exact dependences.  The original order is the
  * last candidate.  A schedule of the user's replaces all of that.
  *
- * Then the same is done for the SCoP with expanded arrays (expand.c), which
- * replaces the SCoP if it is more parallel.
+ * Then the same is done for the SCoP with expanded arrays (expand.c), and with
+ * split statements (split.c), which replace the SCoP if they are more parallel.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -368,6 +368,24 @@ static int parallel_of(const struct pg_scop *scop, const struct pg_stmt *stmt)
     return parallel;
 }
 
+/* How parallel statement number "s" of the source is: as the least parallel one
+ * of its large parts.
+ */
+static int parallel_of_parts(const struct pg_scop *scop, unsigned s)
+{
+    int least = -1, one;
+
+    for (unsigned i = s; i < scop->n_stmt; i++) {
+        const struct pg_stmt *stmt = &scop->stmts[i];
+
+        if (stmt->copy || stmt->origin != s || !pg_stmt_is_large(scop, stmt))
+            continue;
+        one = parallel_of(scop, stmt);
+        least = least < 0 || one < least ? one : least;
+    }
+    return least < 0 ? 0 : least;
+}
+
 /* How parallel the schedule of "scop" is, for a comparison with that of another
  * variant: the sum of the source's statements.
  */
@@ -376,19 +394,22 @@ static int parallel_of_source(const struct pg_scop *scop)
     int sum = 0;
 
     for (unsigned i = 0; i < scop->n_stmt; i++)
-        if (!scop->stmts[i].copy)
-            sum += parallel_of(scop, &scop->stmts[i]);
+        if (!scop->stmts[i].copy && scop->stmts[i].origin == i)
+            sum += parallel_of_parts(scop, i);
     return sum;
 }
 
-/* Is every loop of "scop" parallel? */
-static bool is_all_parallel(const struct pg_scop *scop)
+/* Has some statement of "scop" at least "n" loops that are not parallel? */
+static bool has_sequential(const struct pg_scop *scop, int n)
 {
-    int most = 0;
+    bool some = false;
 
-    for (unsigned i = 0; i < scop->n_stmt; i++)
-        most += 2 * (int)isl_set_dim(scop->stmts[i].domain, isl_dim_set);
-    return parallel_of_source(scop) == most;
+    for (unsigned i = 0; !some && i < scop->n_stmt; i++) {
+        int dims = (int)isl_set_dim(scop->stmts[i].domain, isl_dim_set);
+
+        some = 2 * (dims - n) >= parallel_of(scop, &scop->stmts[i]);
+    }
+    return some;
 }
 
 /* Schedule "variant" (taken), and put it in place of "scop" if that makes it
@@ -418,17 +439,18 @@ static bool offer_variant(struct pg_scop *scop, struct pg_scop *variant,
     return better;
 }
 
-/* "scop" expanded, or NULL; under the limits of a phase. */
-static struct pg_scop *expand(const struct pg_scop *scop,
-                              const struct pg_options *options)
+/* What "make" makes of "scop", or NULL; under the limits of a phase. */
+static struct pg_scop *variant_of(const struct pg_scop *scop, const char *what,
+                                  struct pg_scop *make(const struct pg_scop *),
+                                  const struct pg_options *options)
 {
     struct pg_report unheard;
     struct pg_phase phase;
     struct pg_scop *variant;
 
     pg_report_init(&unheard);
-    pg_phase_begin(&phase, scop->ctx, "privatisation", options, &unheard);
-    variant = pg_scop_expand(scop);
+    pg_phase_begin(&phase, scop->ctx, what, options, &unheard);
+    variant = make(scop);
     pg_phase_end(&phase, variant ? isl_stat_ok : isl_stat_error);
     pg_report_clear(&unheard);
     return variant;
@@ -443,7 +465,13 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
 {
     isl_stat result = schedule_as_is(scop, options, report);
 
-    if (result == isl_stat_ok && !is_all_parallel(scop))
-        offer_variant(scop, expand(scop, options), options);
+    if (result == isl_stat_ok && has_sequential(scop, 1))
+        offer_variant(
+            scop, variant_of(scop, "privatisation", &pg_scop_expand, options),
+            options);
+    if (result == isl_stat_ok && has_sequential(scop, 2))
+        offer_variant(scop,
+                      variant_of(scop, "splitting", &pg_scop_split, options),
+                      options);
     return result;
 }

@@ -117,8 +117,13 @@ static unsigned choose(struct reader *r, const char *const *words)
         index++;
     if (!words[index]) {
         for (unsigned i = 0; i < index; i++)
-            pg_text_add(&text, "%s%s", i ? ", " : "", words[i]);
-        fail(r, "'%s' is none of %s", string, text.data);
+            pg_text_add(&text, "%s%s",
+                        i == 0       ? ""
+                        : index == 2 ? " nor "
+                                     : ", ",
+                        words[i]);
+        fail(r, "'%s' is %s %s", string, index == 2 ? "neither" : "none of",
+             text.data);
         free(pg_text_take(&text));
         index = 0;
     }
