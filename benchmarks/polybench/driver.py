@@ -7,8 +7,9 @@
 
 Each program is compiled without PolyGPU and, unless the device is "none", with
 it, for each element type and form of arrays.  --check runs both on the same
-inputs and compares all arrays bit by bit; a NaN equals any NaN.  Exits with 1
-if something does not build or run, or if a result differs.
+inputs and compares all arrays bit by bit; a NaN equals any NaN.  It also
+compares kernels and launches with kernels.py.  Exits with 1 if something does
+not build or run, or if something differs.
 
 The columns: loop nests that were offloaded, and that were not (SCoPs, left);
 kernels with the parallel dimensions of each (0: one thread); launches; seconds
@@ -35,6 +36,7 @@ HERE = Path(__file__).resolve().parent
 TESTS = HERE.parents[1] / "test" / "programs"
 sys.path.insert(0, str(TESTS))
 
+from kernels import deviations
 from programs import PROGRAMS, SIZES
 from run import Failure, call, compare, environment, profile_lines
 
@@ -165,7 +167,7 @@ def why_not(options, case, binary):
     return "no reason given"
 
 
-def judge(options, device, dumps):
+def judge(options, case, remarks, device, dumps):
     """The word in the table for a run that ended."""
     if device.other:
         return "device"
@@ -176,6 +178,12 @@ def judge(options, device, dumps):
             compare(*(dump.read_bytes() for dump in dumps))
         except Failure as failure:
             return f"DIFFERS: {failure}"
+        if not device.declined:
+            others = "; ".join(deviations(
+                case.program, case.size, remarks.scops, len(remarks.missed),
+                remarks.kernels, device.launches))
+            if others:
+                return f"KERNELS: {others}"
     return "declined" if device.declined else "ok" if options.check else "-"
 
 
@@ -211,7 +219,8 @@ def run_built(options, built, result, work):
                      POLYGPU_DEVICE=options.device, POLYGPU_PROFILE="1")
     times = read_times(stderr)
     device = read_device(stderr, options.device, times.repetitions)
-    check, _, problem = judge(options, device, dumps).partition(": ")
+    check, _, problem = judge(options, case, built.remarks, device,
+                              dumps).partition(": ")
     if check in ("failed", "declined"):
         problem = why_not(options, case, built.gpu)
     yield result._replace(check=check, offloaded=times, device=device,
@@ -463,7 +472,7 @@ def report(options, results):
         offloaded = sum(bool(r.remarks and r.remarks.scops) for r in results)
         equal = sum(r.check in ("ok", "declined") for r in results)
         print(f"{len(results)} programs, {offloaded} offloaded, {equal} equal")
-    bad = ("ERROR", "DIFFERS", "failed", "device")
+    bad = ("ERROR", "DIFFERS", "KERNELS", "failed", "device")
     return 1 if any(result.check in bad for result in results) else 0
 
 

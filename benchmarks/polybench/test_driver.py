@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import driver
+from kernels import EXPECTED, deviations
 from programs import PROGRAMS, SIZES
 from run import Failure
 
@@ -64,7 +65,8 @@ class Profile(unittest.TestCase):
         return driver.read_device(BENCH + "".join(lines), "emulated", 2)
 
     def judge(self, device):
-        return driver.judge(SimpleNamespace(check=False), device, [])
+        return driver.judge(SimpleNamespace(check=False), CASE, None, device,
+                            [])
 
     def test_shares_of_a_repetition(self):
         device = self.read(SCOP.format("emulated", 0, 0), KERNEL, KERNEL)
@@ -83,16 +85,23 @@ class Profile(unittest.TestCase):
             dumps = [Path(folder) / name for name in "ab"]
             for dump, bits in zip(dumps, (1, 2)):
                 dump.write_bytes(struct.pack("<16sQQI", b"A", 4, 1, bits))
-            self.assertEqual(driver.judge(options, device, dumps),
+            self.assertEqual(driver.judge(options, CASE, None, device, dumps),
                              "DIFFERS: 1 elements differ: A[0] is 0x2, not 0x1")
-            self.assertEqual(driver.judge(options, device, [dumps[0]] * 2),
+            dumps[1] = dumps[0]
+            self.assertEqual(driver.judge(options, CASE, None, device, dumps),
                              "declined")
+            device = self.read(SCOP.format("emulated", 0, 0), KERNEL)
+            self.assertEqual(
+                driver.judge(options, CASE, driver.Remarks(1, [2], []), device,
+                             dumps),
+                "KERNELS: parallel dimensions 2, not 1 2 2; 3 launches, not "
+                "116")
 
     def test_exit_status(self):
         options = driver.parse_arguments([])
         for check, status in (("ok", 0), ("-", 0), ("declined", 0),
                               ("failed", 1), ("DIFFERS", 1), ("ERROR", 1),
-                              ("device", 1)):
+                              ("KERNELS", 1), ("device", 1)):
             result = driver.Result(CASE, check, *[None] * 7)
             with contextlib.redirect_stdout(io.StringIO()):
                 self.assertEqual(driver.report(options, [result]), status)
@@ -104,6 +113,35 @@ class Profile(unittest.TestCase):
     def test_never_began(self):
         self.assertEqual(self.judge(self.read(SCOP.format("none", 1, 0))),
                          "declined")
+
+
+class Expected(unittest.TestCase):
+    # What the most parallel kernel of each program has at least.
+    LEAST = {
+        1: "atax bicg mvt gemver gesummv trmm deriche adi jacobi-1d nussinov "
+           "durbin trisolv",
+        2: "gemm 2mm 3mm syrk syr2k covariance correlation transpose symm "
+           "jacobi-2d fdtd-2d seidel-2d floyd-warshall lu cholesky ludcmp "
+           "gramschmidt",
+        3: "doitgen heat-3d"}
+
+    def test_parallelism(self):
+        known = set()
+        for least, names in self.LEAST.items():
+            for name in names.split():
+                self.assertGreaterEqual(max(EXPECTED[name].kernels), least,
+                                        name)
+                known.add(name)
+        self.assertEqual(known, set(driver.PROGRAMS))
+        self.assertEqual(known, set(EXPECTED))
+
+    def test_deviations(self):
+        self.assertEqual(
+            list(deviations("lu", "SMALL", 1, 0, [2, 1, 2], 356)), [])
+        self.assertEqual(
+            list(deviations("gemm", "MINI", 2, 1, [2, 0], 2)),
+            ["2 SCoPs and 1 loop nests left, not one SCoP",
+             "parallel dimensions 2 0, not 2", "2 launches, not 1"])
 
 
 class Table(unittest.TestCase):

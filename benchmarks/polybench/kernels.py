@@ -1,0 +1,71 @@
+"""What the compiler makes of each program, whatever the type and the form.
+
+The parallel dimensions of each kernel (0: one thread), and the number of
+launches as an expression of the sizes, for sizes of at least 3.  Every program
+is one SCoP.
+"""
+
+from collections import namedtuple
+
+from programs import PROGRAMS
+
+# kernels: parallel dimensions, in the order of execution where that is fixed.
+Expected = namedtuple("Expected", "kernels launches")
+
+
+def expected(kernels, launches):
+    return Expected(tuple(map(int, kernels.split())), launches)
+
+
+EXPECTED = {
+    "correlation": expected("1 1 1 1 2 2 2 0 1 0", "10"),
+    "covariance": expected("1 1 2 2 2", "5"),
+    "gemm": expected("2", "1"),
+    "gemver": expected("2 1 1", "3"),
+    "gesummv": expected("1", "1"),
+    "symm": expected("2", "1"),
+    "syr2k": expected("2", "1"),
+    "syrk": expected("2", "1"),
+    "trmm": expected("1 2", "2"),
+    "2mm": expected("2 2", "2"),
+    "3mm": expected("2 2 2", "3"),
+    "atax": expected("1 1", "2"),
+    "bicg": expected("1 1", "2"),
+    "doitgen": expected("3 3", "2"),
+    "mvt": expected("1 1", "2"),
+    "cholesky": expected("0 1 2", "3 * N - 3"),
+    "durbin": expected("0 1 0 1 1 0", "4 * N - 2"),
+    "gramschmidt": expected("1 1 2 0 1 1 2", "4 * N + 1"),
+    "lu": expected("1 2 2", "3 * N - 4"),
+    "ludcmp": expected("1 2 2 1 1 1 0", "4 * N - 2"),
+    "trisolv": expected("1 0 1", "2 * N"),
+    "deriche": expected("0 1 1 2 1 1 2", "7"),
+    "floyd-warshall": expected("2 1 1 0 2 1 2 1 2", "9 * N - 10"),
+    "nussinov": expected("1", "N - 1"),
+    "adi": expected("1 1 1 1", "4 * TSTEPS"),
+    "fdtd-2d": expected("2 2 2", "3 * TMAX"),
+    "heat-3d": expected("3 3", "2 * TSTEPS"),
+    "jacobi-1d": expected("1 1", "2 * TSTEPS"),
+    "jacobi-2d": expected("2 2", "2 * TSTEPS"),
+    # One for each step of the wavefront 4 t + 2 i + j.
+    "seidel-2d": expected("2", "4 * TSTEPS + 3 * N - 12"),
+    "transpose": expected("2", "1"),
+}
+
+
+def launches(name, size):
+    """The number of launches of program "name" at "size"."""
+    sizes = dict(zip(PROGRAMS[name].parameters, PROGRAMS[name].sizes[size]))
+    return eval(EXPECTED[name].launches, {"__builtins__": {}}, sizes)
+
+
+def deviations(name, size, scops, left, kernels, launched):
+    """Sentences on what is not as expected."""
+    wanted = EXPECTED[name]
+    if (scops, left) != (1, 0):
+        yield f"{scops} SCoPs and {left} loop nests left, not one SCoP"
+    if sorted(kernels) != sorted(wanted.kernels):
+        yield (f"parallel dimensions {' '.join(map(str, kernels))}, not "
+               f"{' '.join(map(str, wanted.kernels))}")
+    if launched != launches(name, size):
+        yield f"{launched} launches, not {launches(name, size)}"
