@@ -9,8 +9,8 @@
  * lives on after the SCoP is copied to its place at the end.
  *
  * A temporary has at most as many elements as some array of the program that
- * the SCoP accesses, or a fixed small number.  Where it would have more, the
- * outer loops keep the storage.
+ * the SCoP accesses, or a fixed small number.  Where it would have more, it
+ * has copies for fewer loops: the others keep the storage.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -32,6 +32,7 @@ struct candidate {
     unsigned array;
     isl_union_map *reads, *writes; /* { S[i] -> A[x] } of existing instances */
     isl_union_map *flow;           /* { S[i] -> T[j] }, by this array */
+    isl_union_map *all_flow;       /* the same, by all arrays; not owned */
     isl_union_pw_aff_list *loops;  /* { S[i] -> [v] }, outermost first */
 };
 
@@ -258,8 +259,7 @@ static bool is_bounded(const struct pg_scop *scop, __isl_keep isl_set *set,
     isl_union_pw_aff_list *none = isl_union_pw_aff_list_alloc(scop->ctx, 0);
 
     for (unsigned a = 0; !fits && a < scop->n_array; a++) {
-        struct candidate other = {
-            (struct pg_scop *)scop, a, NULL, NULL, NULL, NULL};
+        struct candidate other = {.scop = (struct pg_scop *)scop, .array = a};
         isl_pw_aff **large;
         isl_set *whole;
 
@@ -423,41 +423,92 @@ static void keep_private(struct candidate *c)
     }
 }
 
-/* Expand the candidate as far as memory allows.  "*done" if it was. */
+/* Expand the candidate for "loops" if that undoes something and memory allows
+ * it.  "*done" if it was.
+ */
+static isl_stat try_loops(struct candidate *c,
+                          __isl_keep isl_union_pw_aff_list *loops, bool *done)
+{
+    isl_pw_aff **extents;
+    isl_set *set;
+    bool fits;
+    unsigned n;
+
+    if (!undoes(c, loops))
+        return loops ? isl_stat_ok : isl_stat_error;
+    set = elements(c, loops);
+    n = (unsigned)isl_set_dim(set, isl_dim_set);
+    extents = set ? extents_of(set) : NULL;
+    fits = extents && is_bounded(c->scop, set, extents,
+                                 c->scop->arrays[c->array].elem_size);
+    isl_set_free(set);
+    if (!fits) {
+        free_extents(extents, n);
+        return isl_stat_ok;
+    }
+    *done = true;
+    return redirect(c, loops, extents);
+}
+
+/* The candidate's loops without those that carry values in another array, and
+ * so are sequential whatever happens to this one.
+ */
+static __isl_give isl_union_pw_aff_list *
+without_carriers(const struct candidate *c)
+{
+    isl_union_map *flow = isl_union_map_copy(c->all_flow);
+    isl_union_pw_aff_list *kept = isl_union_pw_aff_list_alloc(c->scop->ctx, 0);
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(c->loops);
+
+    for (int i = 0; i < n; i++) {
+        isl_union_pw_aff *loop =
+            isl_union_pw_aff_list_get_union_pw_aff(c->loops, i);
+        isl_union_pw_aff_list *one = isl_union_pw_aff_list_from_union_pw_aff(
+            isl_union_pw_aff_copy(loop));
+
+        if (stays_within(flow, isl_union_pw_aff_copy(loop)))
+            kept = isl_union_pw_aff_list_add(kept, isl_union_pw_aff_copy(loop));
+        flow = pg_equal_at(flow, one);
+        isl_union_pw_aff_list_free(one);
+        isl_union_pw_aff_free(loop);
+    }
+    isl_union_map_free(flow);
+    return kept;
+}
+
+/* Expand the candidate for all loops that no value of it crosses; where memory
+ * does not allow that, for fewer: not for those that are sequential anyway, and
+ * rather for the outer than for the inner ones.
+ */
 static isl_stat expand(struct candidate *c, bool *done)
 {
-    isl_stat result = isl_stat_ok;
+    isl_union_pw_aff_list *loops;
+    isl_stat result;
+    bool this = false;
+    isl_size n;
 
     keep_private(c);
-    while (isl_union_pw_aff_list_n_union_pw_aff(c->loops) > 0 &&
-           undoes(c, c->loops)) {
-        isl_set *set = elements(c, c->loops);
-        isl_size n = isl_set_dim(set, isl_dim_set);
-        isl_pw_aff **extents = set ? extents_of(set) : NULL;
-
-        bool fits = extents && is_bounded(c->scop, set, extents,
-                                          c->scop->arrays[c->array].elem_size);
-
-        isl_set_free(set);
-        if (fits) {
-            *done = true;
-            return redirect(c, c->loops, extents);
-        }
-        free_extents(extents, (unsigned)n);
-        c->loops = isl_union_pw_aff_list_drop(c->loops, 0, 1);
+    result = try_loops(c, c->loops, &this);
+    loops = without_carriers(c);
+    n = isl_union_pw_aff_list_n_union_pw_aff(loops);
+    while (result == isl_stat_ok && !this && n > 0) {
+        result = try_loops(c, loops, &this);
+        loops = isl_union_pw_aff_list_drop(loops, (unsigned)--n, 1);
     }
-    return c->loops ? result : isl_stat_error;
+    isl_union_pw_aff_list_free(loops);
+    *done |= this;
+    return result;
 }
 
 /* Look at array "array" of "scop"; expand it if that helps. */
-static isl_stat look_at(struct pg_scop *scop, unsigned array, bool *done)
+static isl_stat look_at(struct pg_scop *scop, unsigned array,
+                        __isl_keep isl_union_map *flow, bool *done)
 {
-    struct candidate c = {scop,
-                          array,
-                          accesses_of(scop, array, false),
-                          accesses_of(scop, array, true),
-                          NULL,
-                          NULL};
+    struct candidate c = {.scop = scop,
+                          .array = array,
+                          .reads = accesses_of(scop, array, false),
+                          .writes = accesses_of(scop, array, true),
+                          .all_flow = flow};
     isl_stat result = isl_stat_ok;
     isl_union_set *live_in = NULL;
 
@@ -479,9 +530,9 @@ static isl_stat look_at(struct pg_scop *scop, unsigned array, bool *done)
     return result;
 }
 
-/* A copy of "scop" with an element for each iteration of the loops around it
- * for every scalar and array that has a use for that.  NULL if there is none,
- * or after an error of isl.
+/* A copy of "scop", which has its dependences, with an element for each
+ * iteration of the loops around it for every scalar and array that has a use
+ * for that.  NULL if there is none, or after an error of isl.
  */
 struct pg_scop *pg_scop_expand(const struct pg_scop *scop)
 {
@@ -491,7 +542,7 @@ struct pg_scop *pg_scop_expand(const struct pg_scop *scop)
 
     for (unsigned a = 0; result == isl_stat_ok && a < scop->n_array; a++)
         if (scop->arrays[a].kind != PG_ARRAY_TEMPORARY)
-            result = look_at(copy, a, &done);
+            result = look_at(copy, a, scop->raw, &done);
     if (result == isl_stat_ok && done)
         return copy;
     pg_scop_free(copy);
