@@ -148,11 +148,13 @@ static void add_args(struct pg_text *text, const struct pg_user *user)
     }
 }
 
-/* The name of "array" for people; a temporary is not the array of the source.
+/* The name of "array" for people: as in the source, unless the source has none
+ * or it is a temporary.
  */
 static const char *name_of(const struct pg_array *array)
 {
-    return array->source_name && array->kind != PG_ARRAY_TEMPORARY
+    return array->source_name && !strchr(array->source_name, ' ') &&
+                   array->kind != PG_ARRAY_TEMPORARY
                ? array->source_name
                : array->name;
 }
@@ -375,6 +377,28 @@ char *pg_plan_to_str(const struct pg_plan *plan)
     return pg_text_take(&text);
 }
 
+/* Does a statement of "kernel" access array "array"? */
+static bool has_access(const struct pg_scop *scop,
+                       const struct pg_kernel *kernel, unsigned array)
+{
+    isl_union_set *all =
+        isl_union_set_universe(isl_union_set_copy(kernel->domain));
+    bool found = false;
+
+    for (unsigned s = 0; !found && s < scop->n_stmt; s++) {
+        const struct pg_stmt *stmt = &scop->stmts[s];
+        isl_set *some = isl_set_universe(isl_set_get_space(stmt->domain));
+        isl_union_set *own = isl_union_set_from_set(some);
+        isl_bool there = isl_union_set_is_subset(own, all);
+
+        isl_union_set_free(own);
+        for (unsigned a = 0; there == isl_bool_true && a < stmt->n_access; a++)
+            found |= stmt->accesses[a].array == array;
+    }
+    isl_union_set_free(all);
+    return found;
+}
+
 /* Append the parameters of the function of "kernel". */
 static void add_signature(struct pg_text *text, const struct pg_plan *plan,
                           const struct pg_kernel *kernel)
@@ -387,6 +411,8 @@ static void add_signature(struct pg_text *text, const struct pg_plan *plan,
     for (unsigned i = 0; i < scop->n_array; i++) {
         const struct pg_array *array = &scop->arrays[i];
 
+        if (!has_access(scop, kernel, i))
+            continue;
         pg_text_add(text, "%s%s *%s", first ? "" : ", ", array->type,
                     name_of(array));
         first = false;
