@@ -270,6 +270,9 @@ struct pg_plan {
     /* extents[a][d]: extent d of array a if it is a temporary; else extents[a]
      * is NULL. */
     isl_ast_expr ***extents;
+    /* local[a]: every thread has a variable of its own for array a, and
+     * accesses that instead of memory, whatever the subscripts. */
+    bool *local;
     /* If the absolute value of no parameter is above param_limit, then no
      * intermediate value of any AST expression in a kernel overflows a signed
      * integer of index_bits (32 or 64) bits, and none on the host 64. */

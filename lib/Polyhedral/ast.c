@@ -499,6 +499,8 @@ isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
     for (unsigned k = 0; result == isl_stat_ok && k < plan->n_kernel; k++)
         result = build_some_kernel(plan, k, &phase);
     if (result == isl_stat_ok)
+        pg_local_find(plan, &phase);
+    if (result == isl_stat_ok)
         result = build_host(plan);
     if (result == isl_stat_ok)
         result = build_extents(plan);

@@ -44,46 +44,6 @@ static void clear_candidate(struct candidate *c)
     isl_union_pw_aff_list_free(c->loops);
 }
 
-/* All reads or all writes of array "array". */
-static __isl_give isl_union_map *accesses_of(const struct pg_scop *scop,
-                                             unsigned array, bool write)
-{
-    isl_union_map *all = isl_union_map_empty(isl_set_get_space(scop->context));
-
-    for (unsigned i = 0; i < scop->n_stmt; i++)
-        for (unsigned j = 0; j < scop->stmts[i].n_access; j++) {
-            const struct pg_access *access = &scop->stmts[i].accesses[j];
-
-            if (access->array != array || access->write != write)
-                continue;
-            all = isl_union_map_add_map(all, isl_map_copy(access->relation));
-        }
-    return isl_union_map_intersect_domain(all, pg_scop_domain(scop));
-}
-
-/* The child of "node" below which all of "stmts" (a universe) run, or NULL. */
-static __isl_give isl_schedule_node *
-child_with(__isl_keep isl_schedule_node *node, __isl_keep isl_union_set *stmts)
-{
-    isl_size n = isl_schedule_node_n_children(node);
-
-    for (int i = 0; i < n; i++) {
-        isl_schedule_node *child = isl_schedule_node_get_child(node, i);
-        isl_union_set *domain;
-        isl_bool all;
-
-        if (isl_schedule_node_get_type(child) == isl_schedule_node_filter)
-            child = isl_schedule_node_child(child, 0);
-        domain = isl_schedule_node_get_universe_domain(child);
-        all = isl_union_set_is_subset(stmts, domain);
-        isl_union_set_free(domain);
-        if (all == isl_bool_true)
-            return child;
-        isl_schedule_node_free(child);
-    }
-    return NULL;
-}
-
 /* The loops of "schedule" that are around all of "stmts" (a universe). */
 static __isl_give isl_union_pw_aff_list *
 loops_around(__isl_keep isl_schedule *schedule, __isl_take isl_union_set *stmts)
@@ -97,7 +57,7 @@ loops_around(__isl_keep isl_schedule *schedule, __isl_take isl_union_set *stmts)
 
         if (isl_schedule_node_get_type(node) == isl_schedule_node_band)
             loops = isl_union_pw_aff_list_concat(loops, pg_tree_members(node));
-        child = child_with(node, stmts);
+        child = pg_tree_child_with(node, stmts);
         isl_schedule_node_free(node);
         node = child;
     }
@@ -506,8 +466,8 @@ static isl_stat look_at(struct pg_scop *scop, unsigned array,
 {
     struct candidate c = {.scop = scop,
                           .array = array,
-                          .reads = accesses_of(scop, array, false),
-                          .writes = accesses_of(scop, array, true),
+                          .reads = pg_scop_accesses_of(scop, array, false),
+                          .writes = pg_scop_accesses_of(scop, array, true),
                           .all_flow = flow};
     isl_stat result = isl_stat_ok;
     isl_union_set *live_in = NULL;

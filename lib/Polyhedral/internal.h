@@ -71,6 +71,8 @@ isl_stat pg_phase_end(struct pg_phase *phase, isl_stat result);
 __isl_give isl_union_set *pg_scop_domain(const struct pg_scop *scop);
 __isl_give isl_union_map *pg_scop_accesses(const struct pg_scop *scop,
                                            bool write);
+__isl_give isl_union_map *pg_scop_accesses_of(const struct pg_scop *scop,
+                                              unsigned array, bool write);
 __isl_give isl_union_map *pg_scop_order(const struct pg_scop *scop);
 int pg_scop_find_stmt(const struct pg_scop *scop, const char *name);
 int pg_scop_find_array(const struct pg_scop *scop, const char *name);
@@ -126,6 +128,9 @@ __isl_give isl_schedule *pg_tree_annotate(__isl_keep isl_schedule_node *node,
                                           __isl_take isl_union_map *order);
 __isl_give isl_union_pw_aff_list *
 pg_tree_members(__isl_keep isl_schedule_node *band);
+__isl_give isl_schedule_node *
+pg_tree_child_with(__isl_keep isl_schedule_node *node,
+                   __isl_keep isl_union_set *stmts);
 isl_bool pg_tree_is_legal(__isl_keep isl_schedule_node *node,
                           __isl_take isl_union_map *order);
 isl_bool pg_tree_is_compact(__isl_keep isl_schedule *schedule, long limit);
@@ -253,6 +258,10 @@ pg_shape_order(const struct pg_scop *scop,
                __isl_take isl_union_pw_aff_list *members, unsigned n_parallel,
                __isl_keep isl_schedule_node *inner,
                __isl_keep isl_union_set *domain);
+
+/* ---- local.c ------------------------------------------------------------- */
+
+void pg_local_find(struct pg_plan *plan, struct pg_phase *phase);
 
 /* ---- ast.c, copies.c, bounds.c ------------------------------------------- */
 

@@ -46,6 +46,7 @@ void pg_plan_free(struct pg_plan *plan)
         free(plan->extents[a]);
     }
     free(plan->extents);
+    free(plan->local);
     free(private);
 }
 

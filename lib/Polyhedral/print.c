@@ -160,13 +160,16 @@ static const char *name_of(const struct pg_array *array)
 }
 
 /* Append access "i" of "user" as "A[i][j]". */
-static void add_access(struct pg_text *text, const struct pg_scop *scop,
+static void add_access(struct pg_text *text, const struct printing *printing,
                        const struct pg_user *user, unsigned i)
 {
-    const struct pg_access *access = &scop->stmts[user->index].accesses[i];
-    const struct pg_array *array = &scop->arrays[access->array];
+    const struct pg_scop *scop = printing->scop;
+    unsigned a = scop->stmts[user->index].accesses[i].array;
+    const struct pg_array *array = &scop->arrays[a];
 
     pg_text_add(text, "%s", name_of(array));
+    if (printing->plan && printing->plan->local[a])
+        return;
     for (unsigned d = 0; d < array->n_dim; d++) {
         pg_text_add(text, "[");
         add_expr(text, user->access[i][d]);
@@ -192,7 +195,7 @@ static void add_generic(struct pg_text *text, const struct printing *printing,
                 continue;
             pg_text_add(text, first ? " /* %s " : ", ", words[write]);
             first = false;
-            add_access(text, printing->scop, user, i);
+            add_access(text, printing, user, i);
         }
         pg_text_add(text, first ? "" : " */");
     }
@@ -213,7 +216,7 @@ static void add_instance(struct pg_text *text, const struct printing *printing,
     for (unsigned i = 0; i < user->n_access; i++) {
         struct pg_text one = {0};
 
-        add_access(&one, printing->scop, user, i);
+        add_access(&one, printing, user, i);
         access[i] = pg_text_take(&one);
     }
     if (printing->stmt)
@@ -411,7 +414,7 @@ static void add_signature(struct pg_text *text, const struct pg_plan *plan,
     for (unsigned i = 0; i < scop->n_array; i++) {
         const struct pg_array *array = &scop->arrays[i];
 
-        if (!has_access(scop, kernel, i))
+        if (plan->local[i] || !has_access(scop, kernel, i))
             continue;
         pg_text_add(text, "%s%s *%s", first ? "" : ", ", array->type,
                     name_of(array));
@@ -440,6 +443,16 @@ static void add_ids(struct pg_text *text, char kind, const char *builtin,
     pg_text_add(text, n ? ";\n" : "");
 }
 
+/* Append the declarations of a thread's own variables. */
+static void add_locals(struct pg_text *text, const struct pg_plan *plan,
+                       const struct pg_kernel *kernel)
+{
+    for (unsigned a = 0; a < plan->scop->n_array; a++)
+        if (plan->local[a] && has_access(plan->scop, kernel, a))
+            pg_text_add(text, "    %s %s;\n", plan->scop->arrays[a].type,
+                        name_of(&plan->scop->arrays[a]));
+}
+
 /* CUDA-like source of one kernel. */
 char *pg_kernel_to_str(const struct pg_plan *plan, unsigned kernel,
                        pg_stmt_printer stmt, void *user)
@@ -464,6 +477,7 @@ char *pg_kernel_to_str(const struct pg_plan *plan, unsigned kernel,
     pg_text_add(&text, "{\n");
     add_ids(&text, 'b', "blockIdx", k->n_grid);
     add_ids(&text, 't', "threadIdx", k->n_block);
+    add_locals(&text, plan, k);
     pg_text_add(&text, k->n_grid + k->n_block ? "\n" : "");
     pg_text_add_indented(&text, code, 4);
     pg_text_add(&text, "}\n");

@@ -169,6 +169,23 @@ __isl_give isl_union_map *pg_scop_accesses(const struct pg_scop *scop,
     return isl_union_map_intersect_domain(all, pg_scop_domain(scop));
 }
 
+/* All writes, or all reads, of array "array" by instances that exist. */
+__isl_give isl_union_map *pg_scop_accesses_of(const struct pg_scop *scop,
+                                              unsigned array, bool write)
+{
+    isl_union_map *all = isl_union_map_empty(isl_set_get_space(scop->context));
+
+    for (unsigned i = 0; i < scop->n_stmt; i++)
+        for (unsigned j = 0; j < scop->stmts[i].n_access; j++) {
+            const struct pg_access *access = &scop->stmts[i].accesses[j];
+
+            if (access->array != array || access->write != write)
+                continue;
+            all = isl_union_map_add_map(all, isl_map_copy(access->relation));
+        }
+    return isl_union_map_intersect_domain(all, pg_scop_domain(scop));
+}
+
 /* All dependences { S[i] -> T[j] }: what a schedule must respect. */
 __isl_give isl_union_map *pg_scop_order(const struct pg_scop *scop)
 {

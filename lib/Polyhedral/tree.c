@@ -59,6 +59,30 @@ __isl_give isl_union_map *pg_equal_at(__isl_take isl_union_map *relation,
         relation, pg_tree_join(isl_union_pw_aff_list_copy(members)));
 }
 
+/* The child of "node" below which all of "stmts" (a universe) run, or NULL. */
+__isl_give isl_schedule_node *
+pg_tree_child_with(__isl_keep isl_schedule_node *node,
+                   __isl_keep isl_union_set *stmts)
+{
+    isl_size n = isl_schedule_node_n_children(node);
+
+    for (int i = 0; i < n; i++) {
+        isl_schedule_node *child = isl_schedule_node_get_child(node, i);
+        isl_union_set *domain;
+        isl_bool all;
+
+        if (isl_schedule_node_get_type(child) == isl_schedule_node_filter)
+            child = isl_schedule_node_child(child, 0);
+        domain = isl_schedule_node_get_universe_domain(child);
+        all = isl_union_set_is_subset(stmts, domain);
+        isl_union_set_free(domain);
+        if (all == isl_bool_true)
+            return child;
+        isl_schedule_node_free(child);
+    }
+    return NULL;
+}
+
 /* "body" under a new outermost band of "members".  "coincident" may be NULL:
  * no member is.
  */

@@ -59,6 +59,8 @@ private:
   SmallVector<Value *, 8> Iterators;
   DenseMap<Value *, Value *> Values;
 
+  DenseMap<unsigned, Value *> Variables; ///< by array, where it has one
+
   Value *argument(KernelArg A, const Twine &Name);
   Value *position(const char *Function, unsigned Dim);
   void refuse(const Instruction *I, const char *Name, const std::string &Text);
@@ -68,6 +70,7 @@ private:
   void statement();
   void barrier();
   void copy();
+  Value *variable(unsigned Array);
   Type *elementType(unsigned Array) const;
   Value *extent(unsigned Array, unsigned Dim);
   unsigned accessIndex(const MemoryAccess *MA) const;
@@ -186,6 +189,8 @@ Align KernelBuilder::alignment(unsigned Array) const {
 Value *KernelBuilder::address(unsigned Access) {
   const pg_access &A = Plan.scop->stmts[User->index].accesses[Access];
   const pg_array &Array = Plan.scop->arrays[A.array];
+  if (Plan.local[A.array])
+    return variable(A.array);
   Value *Base = argument(
       {KernelArg::Array, A.array, 0, nullptr, nullptr, B.getPtrTy(GlobalSpace)},
       Array.name);
@@ -203,6 +208,18 @@ Value *KernelBuilder::address(unsigned Access) {
   if (!Offset)
     return Base;
   return B.CreateGEP(elementType(A.array), Base, Offset);
+}
+
+/// The thread's own variable for an array.
+Value *KernelBuilder::variable(unsigned Array) {
+  Value *&V = Variables[Array];
+  if (!V) {
+    BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+    V = new AllocaInst(
+        elementType(Array), M.getDataLayout().getAllocaAddrSpace(),
+        Plan.scop->arrays[Array].name, Entry.getFirstInsertionPt());
+  }
+  return V;
 }
 
 Type *KernelBuilder::elementType(unsigned Array) const {
