@@ -259,15 +259,13 @@ static char *find_broken(const struct pg_scop *scop,
     return b.sentence;
 }
 
-/* Make the line of "text" that is for "scop" its schedule.  What that says of
- * parallel loops is not believed but computed.
+/* The line of "text" that is a schedule for just the statement instances of
+ * "scop", or NULL.
  */
-static isl_stat take_given(struct pg_scop *scop, struct pg_phase *phase,
-                           const char *text)
+static __isl_give isl_schedule *given_for(const struct pg_scop *scop,
+                                          const char *text)
 {
     isl_schedule *given = NULL;
-    isl_bool legal;
-    char *broken;
 
     while (*text && !given) {
         size_t length = strcspn(text, "\n");
@@ -279,6 +277,19 @@ static isl_stat take_given(struct pg_scop *scop, struct pg_phase *phase,
             given = isl_schedule_free(given);
         text += length + (text[length] == '\n');
     }
+    return given;
+}
+
+/* Make the line of "text" that is for "scop" its schedule.  What that says of
+ * parallel loops is not believed but computed.
+ */
+static isl_stat take_given(struct pg_scop *scop, struct pg_phase *phase,
+                           const char *text)
+{
+    isl_schedule *given = given_for(scop, text);
+    isl_bool legal;
+    char *broken;
+
     if (!given && isl_ctx_last_error(scop->ctx) == isl_error_quota)
         return isl_stat_error;
     if (!given) {
@@ -412,29 +423,57 @@ static bool has_sequential(const struct pg_scop *scop, int n)
     return some;
 }
 
-/* Schedule "variant" (taken), and put it in place of "scop" if that makes it
- * more parallel.  Failures of this are no failures.
- */
-static bool offer_variant(struct pg_scop *scop, struct pg_scop *variant,
-                          const struct pg_options *options)
+/* Is there a schedule of the user's for "scop"? */
+static bool has_given(const struct pg_scop *scop,
+                      const struct pg_options *options)
 {
     struct pg_report unheard;
+    struct pg_phase phase;
+    isl_schedule *given;
+    bool has;
+
+    if (!options || !options->schedules)
+        return false;
+    pg_report_init(&unheard);
+    pg_phase_begin(&phase, scop->ctx, "loading", options, &unheard);
+    given = given_for(scop, options->schedules);
+    has = given != NULL;
+    isl_schedule_free(given);
+    pg_phase_end(&phase, isl_stat_ok);
+    pg_report_clear(&unheard);
+    return has;
+}
+
+/* Schedule "variant" (taken), and put it in place of "scop" if that makes it
+ * more parallel.  Failures of this are no failures; but those of a schedule of
+ * the user's that is for the variant replace what "reasons" has.
+ */
+static bool offer_variant(struct pg_scop *scop, struct pg_scop *variant,
+                          const struct pg_options *options,
+                          struct pg_report *reasons)
+{
+    struct pg_report own, old_reasons;
     struct pg_scop old;
     bool better;
 
     if (!variant)
         return false;
-    pg_report_init(&unheard);
-    better = pg_dependences(variant, options, &unheard) == isl_stat_ok &&
-             schedule_as_is(variant, options, &unheard) == isl_stat_ok &&
+    pg_report_init(&own);
+    better = pg_dependences(variant, options, &own) == isl_stat_ok &&
+             schedule_as_is(variant, options, &own) == isl_stat_ok &&
              (!scop->schedule ||
               parallel_of_source(variant) > parallel_of_source(scop));
     if (better) {
         old = *scop;
         *scop = *variant;
         *variant = old;
+    } else if (own.n && has_given(variant, options) &&
+               !has_given(scop, options)) {
+        old_reasons = *reasons;
+        *reasons = own;
+        own = old_reasons;
     }
-    pg_report_clear(&unheard);
+    pg_report_clear(&own);
     pg_scop_free(variant);
     return better;
 }
@@ -456,22 +495,47 @@ static struct pg_scop *variant_of(const struct pg_scop *scop, const char *what,
     return variant;
 }
 
+/* Offer the variant with expanded arrays and that with split statements, each
+ * if something is sequential in "scop" or nothing is scheduled yet.  True if
+ * one was taken.
+ */
+static bool offer_variants(struct pg_scop *scop,
+                           const struct pg_options *options,
+                           struct pg_report *reasons)
+{
+    bool taken = false;
+
+    if (!scop->schedule || has_sequential(scop, 1))
+        taken |= offer_variant(
+            scop, variant_of(scop, "privatisation", &pg_scop_expand, options),
+            options, reasons);
+    if (!scop->schedule || has_sequential(scop, 2))
+        taken |= offer_variant(
+            scop, variant_of(scop, "splitting", &pg_scop_split, options),
+            options, reasons);
+    return taken;
+}
+
 /* Compute scop->schedule.  The SCoP may become another one, which computes the
  * same: statements and arrays after those of the source are new then, and
- * dependences, live-in and live-out are those of the new one.
+ * dependences, live-in and live-out are those of the new one.  A schedule of
+ * the user's decides by its statements which one it is.
  */
 isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
                      struct pg_report *report)
 {
-    isl_stat result = schedule_as_is(scop, options, report);
+    struct pg_report reasons;
+    isl_stat result;
 
-    if (result == isl_stat_ok && has_sequential(scop, 1))
-        offer_variant(
-            scop, variant_of(scop, "privatisation", &pg_scop_expand, options),
-            options);
-    if (result == isl_stat_ok && has_sequential(scop, 2))
-        offer_variant(scop,
-                      variant_of(scop, "splitting", &pg_scop_split, options),
-                      options);
+    pg_report_init(&reasons);
+    result = schedule_as_is(scop, options, &reasons);
+    if (result == isl_stat_ok || (options && options->schedules))
+        result = offer_variants(scop, options, &reasons) ? isl_stat_ok : result;
+    if (result != isl_stat_ok)
+        for (unsigned i = 0; i < reasons.n; i++)
+            pg_report_add(report, reasons.reasons[i].code,
+                          reasons.reasons[i].stmt, "%s",
+                          reasons.reasons[i].sentence);
+    pg_report_clear(&reasons);
     return result;
 }
