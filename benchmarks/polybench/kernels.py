@@ -26,7 +26,7 @@ EXPECTED = {
     "symm": expected("2", "1"),
     "syr2k": expected("2", "1"),
     "syrk": expected("2", "1"),
-    "trmm": expected("1 2", "2"),
+    "trmm": expected("2 2", "2"),
     "2mm": expected("2 2", "2"),
     "3mm": expected("2 2 2", "3"),
     "atax": expected("1 1", "2"),

@@ -71,9 +71,9 @@ __isl_give isl_union_map *pg_value_flow(__isl_take isl_union_map *sink,
 /* The reads { S[i] -> T[j] } of elements that T[j] overwrites next.  Writes
  * further on come after the next one by the dependences between writes.
  */
-static __isl_give isl_union_map *anti(__isl_take isl_union_map *reads,
-                                      __isl_take isl_union_map *writes,
-                                      __isl_take isl_schedule *schedule)
+__isl_give isl_union_map *pg_anti_dependences(__isl_take isl_union_map *reads,
+                                              __isl_take isl_union_map *writes,
+                                              __isl_take isl_schedule *schedule)
 {
     isl_union_access_info *info;
     isl_union_flow *flow;
@@ -161,8 +161,10 @@ isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
                                    isl_union_map_copy(writes),
                                    isl_schedule_copy(scop->original), NULL),
                      scop);
-        scop->war = simplify(
-            anti(reads, writes, isl_schedule_copy(scop->original)), scop);
+        scop->war =
+            simplify(pg_anti_dependences(reads, writes,
+                                         isl_schedule_copy(scop->original)),
+                     scop);
         scop->live_in = tidy(live_in, scop);
         scop->live_out = tidy(written(scop), scop);
         if (!scop->raw || !scop->war || !scop->waw || !scop->live_in ||

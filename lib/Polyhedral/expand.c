@@ -132,7 +132,7 @@ static __isl_give isl_set *elements(const struct candidate *c,
 /* The extents of "set", { A[x] : x >= 0 }, as expressions of the parameters;
  * NULL if a subscript may be negative or has no bound.
  */
-static isl_pw_aff **extents_of(__isl_keep isl_set *set)
+isl_pw_aff **pg_set_extents(__isl_keep isl_set *set)
 {
     isl_size n = isl_set_dim(set, isl_dim_set);
     isl_pw_aff **extents = n < 0 ? NULL : pg_alloc((size_t)n, sizeof(*extents));
@@ -227,29 +227,13 @@ static bool is_bounded(const struct pg_scop *scop, __isl_keep isl_set *set,
             scop->arrays[a].n_dim < n)
             continue;
         whole = elements(&other, none);
-        large = whole ? extents_of(whole) : NULL;
+        large = whole ? pg_set_extents(whole) : NULL;
         isl_set_free(whole);
         fits = large && match(extents, n, large, scop->arrays[a].n_dim, 0, 0);
         free_extents(large, scop->arrays[a].n_dim);
     }
     isl_union_pw_aff_list_free(none);
     return fits;
-}
-
-/* A band over all dimensions of "set", if it has any, as a schedule. */
-static __isl_give isl_schedule *scan(__isl_take isl_set *set)
-{
-    isl_multi_aff *identity =
-        isl_space_identity_multi_aff_on_domain(isl_set_get_space(set));
-    isl_schedule *schedule =
-        isl_schedule_from_domain(isl_union_set_from_set(set));
-
-    identity = isl_multi_aff_reset_tuple_id(identity, isl_dim_out);
-    if (isl_multi_aff_dim(identity, isl_dim_out) > 0)
-        return isl_schedule_insert_partial_schedule(
-            schedule, isl_multi_union_pw_aff_from_multi_aff(identity));
-    isl_multi_aff_free(identity);
-    return schedule;
 }
 
 /* Make "copy", a statement that runs after all others, copy what was written
@@ -276,7 +260,7 @@ static isl_stat copy_back(struct candidate *c, struct pg_stmt *copy,
     write = isl_map_set_tuple_name(write, isl_dim_in, copy->name);
     copy->domain = isl_set_set_tuple_name(copy->domain, copy->name);
     end = isl_schedule_sequence(isl_schedule_copy(scop->original),
-                                scan(isl_set_copy(copy->domain)));
+                                pg_tree_scan(isl_set_copy(copy->domain)));
     last = pg_value_flow(
         isl_union_map_intersect_domain(
             isl_union_map_from_map(isl_map_copy(write)),
@@ -311,25 +295,11 @@ static isl_stat redirect(struct candidate *c,
                          __isl_take isl_pw_aff **extents)
 {
     struct pg_scop *scop = c->scop;
-    struct pg_array *temporary = pg_scop_add_array(scop);
-    const struct pg_array *array = &scop->arrays[c->array];
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(loops);
+    const struct pg_array *temporary =
+        pg_scop_add_temporary(scop, c->array, "private", (unsigned)n, extents);
+    const struct pg_array *array = &scop->arrays[c->array];
 
-    temporary->name = pg_format("%s_private", array->name);
-    for (unsigned i = 2;
-         pg_scop_find_array(scop, temporary->name) != (int)scop->n_array - 1;
-         i++) {
-        free(temporary->name);
-        temporary->name = pg_format("%s_private%u", array->name, i);
-    }
-    temporary->source_name = pg_strdup(array->source_name);
-    temporary->type = pg_strdup(array->type);
-    temporary->elem_size = array->elem_size;
-    temporary->kind = PG_ARRAY_TEMPORARY;
-    temporary->n_dim = array->n_dim + (unsigned)n;
-    temporary->extent = extents;
-    temporary->dead_after = true;
-    temporary->origin = c->array;
     for (unsigned i = 0; i < scop->n_stmt; i++)
         for (unsigned j = 0; j < scop->stmts[i].n_access; j++) {
             struct pg_access *access = &scop->stmts[i].accesses[j];
@@ -398,7 +368,7 @@ static isl_stat try_loops(struct candidate *c,
         return loops ? isl_stat_ok : isl_stat_error;
     set = elements(c, loops);
     n = (unsigned)isl_set_dim(set, isl_dim_set);
-    extents = set ? extents_of(set) : NULL;
+    extents = set ? pg_set_extents(set) : NULL;
     fits = extents && is_bounded(c->scop, set, extents,
                                  c->scop->arrays[c->array].elem_size);
     isl_set_free(set);

@@ -78,6 +78,9 @@ int pg_scop_find_stmt(const struct pg_scop *scop, const char *name);
 int pg_scop_find_array(const struct pg_scop *scop, const char *name);
 struct pg_scop *pg_scop_copy(const struct pg_scop *scop);
 struct pg_array *pg_scop_add_array(struct pg_scop *scop);
+struct pg_array *pg_scop_add_temporary(struct pg_scop *scop, unsigned origin,
+                                       const char *suffix, unsigned n_more,
+                                       isl_pw_aff **extents);
 struct pg_stmt *pg_scop_add_stmt(struct pg_scop *scop);
 
 /* ---- dependences.c ------------------------------------------------------ */
@@ -87,9 +90,19 @@ __isl_give isl_union_map *pg_value_flow(__isl_take isl_union_map *sink,
                                         __isl_take isl_schedule *schedule,
                                         __isl_give isl_union_set **no_source);
 
+__isl_give isl_union_map *
+pg_anti_dependences(__isl_take isl_union_map *reads,
+                    __isl_take isl_union_map *writes,
+                    __isl_take isl_schedule *schedule);
+
 /* ---- expand.c ------------------------------------------------------------ */
 
 struct pg_scop *pg_scop_expand(const struct pg_scop *scop);
+isl_pw_aff **pg_set_extents(__isl_keep isl_set *set);
+
+/* ---- save.c -------------------------------------------------------------- */
+
+struct pg_scop *pg_scop_save(const struct pg_scop *scop);
 
 /* ---- split.c ------------------------------------------------------------- */
 
@@ -137,6 +150,7 @@ isl_bool pg_tree_is_compact(__isl_keep isl_schedule *schedule, long limit);
 int pg_tree_parallel(__isl_keep isl_schedule_node *node);
 bool pg_tree_all_nested(__isl_keep isl_schedule_node *node);
 int pg_tree_nested(__isl_keep isl_schedule_node *node);
+__isl_give isl_schedule *pg_tree_scan(__isl_take isl_set *set);
 __isl_give isl_union_map *
 pg_equal_at(__isl_take isl_union_map *relation,
             __isl_keep isl_union_pw_aff_list *members);

@@ -509,6 +509,10 @@ static bool offer_variants(struct pg_scop *scop,
         taken |= offer_variant(
             scop, variant_of(scop, "privatisation", &pg_scop_expand, options),
             options, reasons);
+    if (!scop->schedule || has_sequential(scop, 1))
+        taken |= offer_variant(
+            scop, variant_of(scop, "saving of inputs", &pg_scop_save, options),
+            options, reasons);
     if (!scop->schedule || has_sequential(scop, 2))
         taken |= offer_variant(
             scop, variant_of(scop, "splitting", &pg_scop_split, options),

@@ -98,6 +98,33 @@ struct pg_array *pg_scop_add_array(struct pg_scop *scop)
     return &scop->arrays[scop->n_array++];
 }
 
+/* A temporary for values of array "origin", with "n_more" dimensions in front
+ * of those of that and with "extents" (taken); its name ends in "suffix".
+ */
+struct pg_array *pg_scop_add_temporary(struct pg_scop *scop, unsigned origin,
+                                       const char *suffix, unsigned n_more,
+                                       isl_pw_aff **extents)
+{
+    struct pg_array *temporary = pg_scop_add_array(scop);
+    const struct pg_array *array = &scop->arrays[origin];
+    char *name = pg_format("%s_%s", array->name, suffix);
+
+    for (unsigned i = 2; pg_scop_find_array(scop, name) >= 0; i++) {
+        free(name);
+        name = pg_format("%s_%s%u", array->name, suffix, i);
+    }
+    temporary->name = name;
+    temporary->source_name = pg_strdup(array->source_name);
+    temporary->type = pg_strdup(array->type);
+    temporary->elem_size = array->elem_size;
+    temporary->kind = PG_ARRAY_TEMPORARY;
+    temporary->n_dim = array->n_dim + n_more;
+    temporary->extent = extents;
+    temporary->dead_after = true;
+    temporary->origin = origin;
+    return temporary;
+}
+
 /* One more statement, all zero. */
 struct pg_stmt *pg_scop_add_stmt(struct pg_scop *scop)
 {
@@ -209,7 +236,7 @@ int pg_scop_find_stmt(const struct pg_scop *scop, const char *name)
 int pg_scop_find_array(const struct pg_scop *scop, const char *name)
 {
     for (unsigned i = 0; name && i < scop->n_array; i++)
-        if (!strcmp(scop->arrays[i].name, name))
+        if (scop->arrays[i].name && !strcmp(scop->arrays[i].name, name))
             return (int)i;
     return -1;
 }

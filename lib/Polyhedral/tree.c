@@ -620,3 +620,19 @@ int pg_tree_nested(__isl_keep isl_schedule_node *node)
     }
     return sum;
 }
+
+/* A band over all dimensions of "set", if it has any, as a schedule. */
+__isl_give isl_schedule *pg_tree_scan(__isl_take isl_set *set)
+{
+    isl_multi_aff *identity =
+        isl_space_identity_multi_aff_on_domain(isl_set_get_space(set));
+    isl_schedule *schedule =
+        isl_schedule_from_domain(isl_union_set_from_set(set));
+
+    identity = isl_multi_aff_reset_tuple_id(identity, isl_dim_out);
+    if (isl_multi_aff_dim(identity, isl_dim_out) > 0)
+        return isl_schedule_insert_partial_schedule(
+            schedule, isl_multi_union_pw_aff_from_multi_aff(identity));
+    isl_multi_aff_free(identity);
+    return schedule;
+}
