@@ -155,6 +155,19 @@ static const struct program programs[] = {
     {"offset", 1, 1, 0, {{0, 0}, {9, -4}, {20, 7}, {3, 5}}, 4, {0}, false},
 };
 
+/* The program "p" as its text says, or NULL. */
+static struct pg_scop *read_scop(isl_ctx *ctx, const struct program *p)
+{
+    char *text = read_program(p->name), *error = NULL;
+    struct pg_scop *scop = text ? pg_scop_read(ctx, text, &error) : NULL;
+
+    if (!scop)
+        complain(p->name, text ? error : "no such program");
+    free(error);
+    free(text);
+    return scop;
+}
+
 static const char *const all_sizes[] = {
     NULL,
     "{ kernel[i] -> tile[3,2,4]; kernel[i] -> block[2,2,3]; "
@@ -182,13 +195,21 @@ static void check_shape(const struct program *p, const struct pg_plan *plan)
         complain(p->name, "wrong number of kernels of one thread");
 }
 
+/* Run "plan" with all values and orders, and compare it with the order of the
+ * program's text, and with the order of what the core made of that.
+ */
 static void check_runs(const struct program *p, const struct pg_plan *plan)
 {
+    struct pg_scop *source = read_scop(plan->scop->ctx, p);
+
     for (unsigned v = 0; v < p->n_values; v++)
         for (unsigned order = 0; order < 3; order++) {
             struct run_result result;
             char *error = run_and_compare(plan, p->values[v], order, &result);
 
+            if (!error)
+                error = run_and_compare_with(source, plan, p->values[v], order,
+                                             &result);
             if (error) {
                 printf("  parameters %lld %lld %lld order %u\n",
                        p->values[v][0], p->values[v][1], p->values[v][2],
@@ -199,6 +220,7 @@ static void check_runs(const struct program *p, const struct pg_plan *plan)
             if (p->launches[v] && result.launches != p->launches[v])
                 complain(p->name, "wrong number of launches");
         }
+    pg_scop_free(source);
 }
 
 /* The texts for people exist, and printing them breaks nothing. */
@@ -260,19 +282,15 @@ static void check_round_trip(const char *name, const struct pg_scop *scop)
 static void check_program(const struct program *p, const char *sizes)
 {
     isl_ctx *ctx = pg_ctx_alloc();
-    char *text = read_program(p->name), *error;
     struct pg_options options;
     struct pg_report report;
-    struct pg_scop *scop;
+    struct pg_scop *scop = read_scop(ctx, p);
     struct pg_plan *plan;
 
     pg_options_default(&options);
     options.sizes = sizes;
     pg_report_init(&report);
-    scop = text ? pg_scop_read(ctx, text, &error) : NULL;
-    if (!scop) {
-        complain(p->name, text ? error : "no such program");
-    } else {
+    if (scop) {
         plan = pg_compile(scop, &options, &report);
         if (p->refused && (plan || report.n != 1 ||
                            report.reasons[0].code != PG_NO_PARALLELISM))
@@ -291,7 +309,6 @@ static void check_program(const struct program *p, const char *sizes)
     }
     pg_report_clear(&report);
     pg_scop_free(scop);
-    free(text);
     pg_ctx_free(ctx);
 }
 
@@ -338,11 +355,10 @@ static void check_given(unsigned g, const char *sizes)
 {
     const struct program *p = &given[g].program;
     isl_ctx *ctx = pg_ctx_alloc();
-    char *text = read_program(p->name), *error;
     struct pg_options options;
     struct pg_report report;
     struct pg_plan *plan;
-    struct pg_scop *scop = pg_scop_read(ctx, text, &error);
+    struct pg_scop *scop = read_scop(ctx, p);
 
     pg_options_default(&options);
     options.sizes = sizes;
@@ -361,7 +377,6 @@ static void check_given(unsigned g, const char *sizes)
     pg_plan_free(plan);
     pg_report_clear(&report);
     pg_scop_free(scop);
-    free(text);
     pg_ctx_free(ctx);
 }
 
@@ -371,11 +386,10 @@ static void check_given(unsigned g, const char *sizes)
 static void check_original(const struct program *p, const char *sizes)
 {
     isl_ctx *ctx = pg_ctx_alloc();
-    char *text = read_program(p->name), *error;
     struct pg_options options;
     struct pg_report report;
     struct pg_plan *plan;
-    struct pg_scop *scop = pg_scop_read(ctx, text, &error);
+    struct pg_scop *scop = read_scop(ctx, p);
     isl_schedule_node *root;
 
     pg_options_default(&options);
@@ -398,7 +412,6 @@ static void check_original(const struct program *p, const char *sizes)
     pg_plan_free(plan);
     pg_report_clear(&report);
     pg_scop_free(scop);
-    free(text);
     pg_ctx_free(ctx);
 }
 
