@@ -9,8 +9,9 @@
  * lives on after the SCoP is copied to its place at the end.
  *
  * A temporary has at most as many elements as some array of the program that
- * the SCoP accesses, or a fixed small number.  Where it would have more, the
- * outer loops keep the storage.
+ * the SCoP accesses, or a fixed small multiple of that where extents are known
+ * numbers, or a fixed small number.  Where it would have more, the outer loops
+ * keep the storage.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -23,6 +24,7 @@
 
 enum {
     SMALL_BYTES = 1 << 20, /* what a temporary may have in any case */
+    SMALL_FACTOR = 16,     /* how often as large as an array it may be */
     MAX_PIECES = 4         /* of the way back to an array that lives on */
 };
 
@@ -215,18 +217,27 @@ static bool at_most(__isl_keep isl_pw_aff *a, __isl_keep isl_pw_aff *b)
 }
 
 /* Is there for each of the "n" extents "small" from number "i" on one of the
- * "m" extents "large" that is not smaller and not in "used" yet?
+ * "m" extents "large" that is not smaller and not in "used" yet?  Some that are
+ * at most "factor" together need none.
  */
 static bool match(isl_pw_aff **small, unsigned n, isl_pw_aff **large,
-                  unsigned m, unsigned i, unsigned used)
+                  unsigned m, unsigned i, unsigned used, double factor)
 {
+    isl_val *most;
+    double size;
+
     if (i == n)
         return true;
     for (unsigned j = 0; j < m; j++)
         if (!(used & 1u << j) && at_most(small[i], large[j]) &&
-            match(small, n, large, m, i + 1, used | 1u << j))
+            match(small, n, large, m, i + 1, used | 1u << j, factor))
             return true;
-    return false;
+    most = isl_pw_aff_max_val(isl_pw_aff_copy(small[i]));
+    size = isl_val_is_int(most) == isl_bool_true ? isl_val_get_d(most)
+                                                 : factor + 1;
+    isl_val_free(most);
+    return size <= factor &&
+           match(small, n, large, m, i + 1, used, factor / size);
 }
 
 /* Are the subscripts of "set" bounded by numbers, and small for elements of
@@ -264,12 +275,13 @@ static bool is_bounded(const struct pg_scop *scop, __isl_keep isl_set *set,
         isl_set *whole;
 
         if (scop->arrays[a].kind != PG_ARRAY_MEMORY ||
-            scop->arrays[a].n_dim < n)
+            scop->arrays[a].n_dim == 0)
             continue;
         whole = elements(&other, none);
         large = whole ? extents_of(whole) : NULL;
         isl_set_free(whole);
-        fits = large && match(extents, n, large, scop->arrays[a].n_dim, 0, 0);
+        fits = large && match(extents, n, large, scop->arrays[a].n_dim, 0, 0,
+                              SMALL_FACTOR);
         free_extents(large, scop->arrays[a].n_dim);
     }
     isl_union_pw_aff_list_free(none);

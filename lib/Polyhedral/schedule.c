@@ -23,6 +23,33 @@
  */
 enum { MAX_COEFFICIENT = 1000 };
 
+/* The instances of the core's copy statements. */
+static __isl_give isl_union_set *copies_of(const struct pg_scop *scop)
+{
+    isl_union_set *all = isl_union_set_empty(isl_set_get_space(scop->context));
+
+    for (unsigned i = 0; i < scop->n_stmt; i++)
+        if (scop->stmts[i].copy)
+            all =
+                isl_union_set_add_set(all, isl_set_copy(scop->stmts[i].domain));
+    return isl_union_set_intersect_params(all, isl_set_copy(scop->context));
+}
+
+/* "schedule", and then "copies".  In one band with what they copy they would
+ * bend its loops towards the last iteration.
+ */
+static __isl_give isl_schedule *with_copies(const struct pg_scop *scop,
+                                            __isl_take isl_schedule *schedule,
+                                            __isl_take isl_union_set *copies)
+{
+    isl_schedule_node *root = isl_schedule_get_root(scop->original);
+
+    schedule = isl_schedule_sequence(
+        schedule, pg_tree_annotate(root, copies, pg_scop_order(scop)));
+    isl_schedule_node_free(root);
+    return schedule;
+}
+
 /* isl's schedule under "order", or NULL. */
 static __isl_give isl_schedule *compute(__isl_take isl_union_set *domain,
                                         __isl_take isl_union_map *order,
@@ -38,17 +65,27 @@ static __isl_give isl_schedule *compute(__isl_take isl_union_set *domain,
     return isl_schedule_constraints_compute_schedule(constraints);
 }
 
-/* The same without factors that are too large.  isl takes them from the bounds
- * of the parameters; where it did, it is asked again without these.
+/* The same without factors that are too large, and then the copy statements.
+ * isl takes such factors from the bounds of the parameters; where it did, it is
+ * asked again without these.
  */
 static __isl_give isl_schedule *compact(const struct pg_scop *scop,
                                         __isl_take isl_union_map *order,
                                         __isl_take isl_union_map *near)
 {
-    isl_union_set *domain = pg_scop_domain(scop);
-    isl_schedule *schedule =
-        compute(isl_union_set_copy(domain), isl_union_map_copy(order),
-                isl_union_map_copy(near));
+    isl_union_set *domain = pg_scop_domain(scop), *copies = copies_of(scop);
+    bool none = isl_union_set_is_empty(copies) == isl_bool_true;
+    isl_schedule *schedule;
+
+    if (!none) {
+        isl_union_set *all = isl_union_set_universe(isl_union_set_copy(copies));
+
+        domain = isl_union_set_subtract(domain, isl_union_set_copy(copies));
+        order = isl_union_map_subtract_range(order, isl_union_set_copy(all));
+        near = isl_union_map_subtract_range(near, all);
+    }
+    schedule = compute(isl_union_set_copy(domain), isl_union_map_copy(order),
+                       isl_union_map_copy(near));
 
     if (schedule &&
         pg_tree_is_compact(schedule, MAX_COEFFICIENT) == isl_bool_false) {
@@ -65,6 +102,9 @@ static __isl_give isl_schedule *compact(const struct pg_scop *scop,
     isl_union_set_free(domain);
     isl_union_map_free(order);
     isl_union_map_free(near);
+    if (!none)
+        return with_copies(scop, schedule, copies);
+    isl_union_set_free(copies);
     return schedule;
 }
 
@@ -259,6 +299,11 @@ static char *find_broken(const struct pg_scop *scop,
     return b.sentence;
 }
 
+/* What a SCoP is told for which there is no line. */
+static const char none_given[] =
+    "no loaded schedule has just the statement instances of these loops; save "
+    "one and change only the order";
+
 /* Make the line of "text" that is for "scop" its schedule.  What that says of
  * parallel loops is not believed but computed.
  */
@@ -282,9 +327,7 @@ static isl_stat take_given(struct pg_scop *scop, struct pg_phase *phase,
     if (!given && isl_ctx_last_error(scop->ctx) == isl_error_quota)
         return isl_stat_error;
     if (!given) {
-        pg_phase_fail(phase, PG_SCHEDULE, NULL,
-                      "no loaded schedule has just the statement instances of "
-                      "these loops; save one and change only the order");
+        pg_phase_fail(phase, PG_SCHEDULE, NULL, "%s", none_given);
         return isl_stat_error;
     }
     legal = pg_schedule_is_legal(scop, given);
@@ -413,30 +456,34 @@ static bool has_sequential(const struct pg_scop *scop, int n)
 }
 
 /* Schedule "variant" (taken), and put it in place of "scop" if that makes it
- * more parallel.  Failures of this are no failures.
+ * more parallel, or if "scop" has no schedule.  Failures of this are no
+ * failures; "why" (may be NULL) gets the reason if a schedule of the user's is
+ * for "variant" and not legal.
  */
-static bool offer_variant(struct pg_scop *scop, struct pg_scop *variant,
-                          const struct pg_options *options)
+static void offer_variant(struct pg_scop *scop, struct pg_scop *variant,
+                          const struct pg_options *options,
+                          struct pg_report *why)
 {
-    struct pg_report unheard;
+    struct pg_report own;
     struct pg_scop old;
-    bool better;
 
     if (!variant)
-        return false;
-    pg_report_init(&unheard);
-    better = pg_dependences(variant, options, &unheard) == isl_stat_ok &&
-             schedule_as_is(variant, options, &unheard) == isl_stat_ok &&
-             (!scop->schedule ||
-              parallel_of_source(variant) > parallel_of_source(scop));
-    if (better) {
+        return;
+    pg_report_init(&own);
+    if (pg_dependences(variant, options, &own) == isl_stat_ok &&
+        schedule_as_is(variant, options, &own) == isl_stat_ok &&
+        (!scop->schedule ||
+         parallel_of_source(variant) > parallel_of_source(scop))) {
         old = *scop;
         *scop = *variant;
         *variant = old;
+    } else if (why && own.n && strcmp(own.reasons[0].sentence, none_given)) {
+        pg_report_clear(why);
+        *why = own;
+        pg_report_init(&own);
     }
-    pg_report_clear(&unheard);
+    pg_report_clear(&own);
     pg_scop_free(variant);
-    return better;
 }
 
 /* What "make" makes of "scop", or NULL; under the limits of a phase. */
@@ -456,6 +503,31 @@ static struct pg_scop *variant_of(const struct pg_scop *scop, const char *what,
     return variant;
 }
 
+/* "scop" has no schedule, because that of the user's is for another variant, or
+ * legal only there: find out which.  "why" is the reason if it is for none.
+ */
+static void find_variant(struct pg_scop *scop, const struct pg_options *options,
+                         struct pg_report *why)
+{
+    struct pg_scop *expanded;
+
+    offer_variant(scop,
+                  variant_of(scop, "privatisation", &pg_scop_expand, options),
+                  options, why);
+    if (!scop->schedule)
+        offer_variant(scop,
+                      variant_of(scop, "splitting", &pg_scop_split, options),
+                      options, why);
+    if (scop->schedule)
+        return;
+    expanded = variant_of(scop, "privatisation", &pg_scop_expand, options);
+    if (expanded && pg_dependences(expanded, options, why) == isl_stat_ok)
+        offer_variant(
+            scop, variant_of(expanded, "splitting", &pg_scop_split, options),
+            options, why);
+    pg_scop_free(expanded);
+}
+
 /* Compute scop->schedule.  The SCoP may become another one, which computes the
  * same: statements and arrays after those of the source are new then, and
  * dependences, live-in and live-out are those of the new one.
@@ -463,15 +535,23 @@ static struct pg_scop *variant_of(const struct pg_scop *scop, const char *what,
 isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
                      struct pg_report *report)
 {
-    isl_stat result = schedule_as_is(scop, options, report);
+    struct pg_report why;
 
-    if (result == isl_stat_ok && has_sequential(scop, 1))
+    pg_report_init(&why);
+    schedule_as_is(scop, options, &why);
+    if (!scop->schedule && scop->raw && options && options->schedules)
+        find_variant(scop, options, &why);
+    if (scop->schedule && has_sequential(scop, 1))
         offer_variant(
             scop, variant_of(scop, "privatisation", &pg_scop_expand, options),
-            options);
-    if (result == isl_stat_ok && has_sequential(scop, 2))
+            options, NULL);
+    if (scop->schedule && has_sequential(scop, 2))
         offer_variant(scop,
                       variant_of(scop, "splitting", &pg_scop_split, options),
-                      options);
-    return result;
+                      options, NULL);
+    for (unsigned i = 0; !scop->schedule && i < why.n; i++)
+        pg_report_add(report, why.reasons[i].code, why.reasons[i].stmt, "%s",
+                      why.reasons[i].sentence);
+    pg_report_clear(&why);
+    return scop->schedule ? isl_stat_ok : isl_stat_error;
 }

@@ -7,6 +7,7 @@
 #include <isl/aff.h>
 #include <isl/ast_build.h>
 #include <isl/id.h>
+#include <isl/point.h>
 #include <isl/schedule.h>
 #include <isl/val.h>
 #include <stdarg.h>
@@ -28,6 +29,7 @@ enum {
  */
 struct affine {
     long long constant, param[8], iterator[MAX_ARGS];
+    isl_pw_aff *pieces; /* NULL if there is only one */
 };
 
 /* One executed instance. */
@@ -318,6 +320,29 @@ static uint64_t mix(uint64_t h, uint64_t v)
     return h ^ (h >> 29);
 }
 
+/* The value of "pieces" at the instance "args". */
+static long long at_pieces(const struct machine *m, isl_pw_aff *pieces,
+                           const long long *args)
+{
+    isl_point *point = isl_point_zero(isl_pw_aff_get_domain_space(pieces));
+    int n = isl_pw_aff_dim(pieces, isl_dim_in);
+    long long result;
+    isl_val *v;
+
+    for (unsigned p = 0; p < m->scop->n_param; p++)
+        point = isl_point_set_coordinate_val(
+            point, isl_dim_param, (int)p,
+            isl_val_int_from_si(m->scop->ctx, (long)m->values[p]));
+    for (int i = 0; i < n; i++)
+        point = isl_point_set_coordinate_val(
+            point, isl_dim_set, i,
+            isl_val_int_from_si(m->scop->ctx, (long)args[i]));
+    v = isl_pw_aff_eval(isl_pw_aff_copy(pieces), point);
+    result = isl_val_get_num_si(v);
+    isl_val_free(v);
+    return result;
+}
+
 /* The element of access "a" of "stmt" at "args", from the relation itself. */
 static size_t element(struct machine *m, unsigned s, unsigned a,
                       const long long *args, struct pg_user *user)
@@ -330,7 +355,7 @@ static size_t element(struct machine *m, unsigned s, unsigned a,
     for (unsigned d = 0; d < array->n_dim; d++) {
         const struct affine *f = &m->affine[s][a][d];
 
-        x[d] = f->constant;
+        x[d] = f->pieces ? at_pieces(m, f->pieces, args) : f->constant;
         for (unsigned p = 0; p < m->scop->n_param; p++)
             x[d] += f->param[p] * m->values[p];
         for (int i = 0; i < n; i++)
@@ -680,11 +705,24 @@ static struct affine *read_affine(const struct pg_access *access, unsigned n)
     for (unsigned d = 0; d < n; d++) {
         isl_pw_aff *pa = isl_pw_multi_aff_get_pw_aff(pma, (int)d);
 
+        if (isl_pw_aff_n_piece(pa) > 1) {
+            f[d].pieces = pa;
+            continue;
+        }
         isl_pw_aff_foreach_piece(pa, &read_piece, &f[d]);
         isl_pw_aff_free(pa);
     }
     isl_pw_multi_aff_free(pma);
     return f;
+}
+
+static void free_affine(struct machine *m, unsigned s, unsigned a)
+{
+    const struct pg_access *access = &m->scop->stmts[s].accesses[a];
+
+    for (unsigned d = 0; d < m->scop->arrays[access->array].n_dim; d++)
+        isl_pw_aff_free(m->affine[s][a][d].pieces);
+    free(m->affine[s][a]);
 }
 
 /* ---- One comparison --------------------------------------------------------
@@ -740,7 +778,7 @@ static void end(struct machine *m)
 {
     for (unsigned s = 0; s < m->scop->n_stmt; s++) {
         for (unsigned a = 0; a < m->scop->stmts[s].n_access; a++)
-            free(m->affine[s][a]);
+            free_affine(m, s, a);
         free(m->affine[s]);
     }
     free(m->affine);
@@ -765,24 +803,30 @@ static void run_original(struct machine *m)
     isl_ast_build_free(build);
 }
 
-/* Are just those elements moved that "original" needs or gives? */
+/* Are just those elements moved that "original" needs or gives?  What is dead
+ * after a source has perhaps become a temporary.
+ */
 static void check_moves(struct machine *m, const struct machine *original,
                         bool in)
 {
     for (unsigned a = 0; a < m->scop->n_array; a++) {
         const struct pg_array *array = &m->scop->arrays[a];
+        bool either = !in && array->dead_after && original->scop != m->scop;
 
-        for (size_t i = 0; i < m->shapes[a].size; i++) {
+        for (size_t i = 0; !either && i < m->shapes[a].size; i++) {
             unsigned char t =
                 a < original->scop->n_array ? original->touched[a][i] : 0;
-            bool want = in ? t & 1 : (t & 2) && !array->dead_after;
+            bool stays = array->dead_after &&
+                         (!array->n_dim || array->kind == PG_ARRAY_TEMPORARY);
+            bool want = in ? t & 1 : (t & 2) && !stays;
 
             if (want != !!(m->touched[a][i] & 4))
                 fail(m, "element %zu of %s is %s", i, array->name,
                      want ? (in ? "not copied in" : "not copied out")
                           : (in ? "copied in" : "copied out"));
-            m->touched[a][i] &= 3;
         }
+        for (size_t i = 0; i < m->shapes[a].size; i++)
+            m->touched[a][i] &= 3;
     }
 }
 
