@@ -31,7 +31,7 @@ EXPECTED = {
     "3mm": expected("2 2 2", "3"),
     "atax": expected("1 1", "2"),
     "bicg": expected("1 1", "2"),
-    "doitgen": expected("3 3", "2"),
+    "doitgen": expected("3 3 1", "3"),
     "mvt": expected("1 1", "2"),
     "cholesky": expected("0 1 2", "3 * N - 3"),
     "durbin": expected("0 1 0 1 1 0", "4 * N - 2"),

@@ -109,7 +109,7 @@ struct pg_scop {
     /* Set by pg_dependences. */
     isl_union_map *raw, *war, *waw; /* { S[i] -> T[j] }, S before T */
     isl_union_set *live_in;  /* { A[x] } read before any write in the SCoP */
-    isl_union_set *live_out; /* { A[x] } written and not dead after */
+    isl_union_set *live_out; /* { A[x] } written, that the host gets */
 
     /* Set by pg_schedule. */
     isl_schedule *schedule;

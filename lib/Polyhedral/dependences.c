@@ -98,7 +98,10 @@ static __isl_give isl_union_map *simplify(__isl_take isl_union_map *order,
     return isl_union_map_coalesce(order);
 }
 
-/* All elements { A[x] } written in arrays that live on after the SCoP. */
+/* All elements { A[x] } written in arrays that live on after the SCoP, and in
+ * the program's arrays that do not: it is by what is moved that the host knows
+ * how large they are.
+ */
 static __isl_give isl_union_set *written(const struct pg_scop *scop)
 {
     isl_union_set *all = isl_union_set_empty(isl_set_get_space(scop->context));
@@ -108,7 +111,7 @@ static __isl_give isl_union_set *written(const struct pg_scop *scop)
             const struct pg_access *access = &scop->stmts[i].accesses[j];
             isl_map *map;
 
-            if (!access->write || scop->arrays[access->array].dead_after)
+            if (!access->write || pg_array_stays(&scop->arrays[access->array]))
                 continue;
             map = isl_map_copy(access->relation);
             map = isl_map_intersect_domain(map,

@@ -9,8 +9,9 @@
  * lives on after the SCoP is copied to its place at the end.
  *
  * A temporary has at most as many elements as some array of the program that
- * the SCoP accesses, or a fixed small number.  Where it would have more, it
- * has copies for fewer loops: the others keep the storage.
+ * the SCoP accesses, or a fixed small multiple of that where extents are known
+ * numbers, or a fixed small number.  Where it would have more, it has copies
+ * for fewer loops: the others keep the storage.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -23,6 +24,7 @@
 
 enum {
     SMALL_BYTES = 1 << 20, /* what a temporary may have in any case */
+    SMALL_FACTOR = 16,     /* how often as large as an array it may be */
     MAX_PIECES = 4         /* of the way back to an array that lives on */
 };
 
@@ -176,18 +178,27 @@ static bool at_most(__isl_keep isl_pw_aff *a, __isl_keep isl_pw_aff *b)
 }
 
 /* Is there for each of the "n" extents "small" from number "i" on one of the
- * "m" extents "large" that is not smaller and not in "used" yet?
+ * "m" extents "large" that is not smaller and not in "used" yet?  Some that are
+ * at most "factor" together need none.
  */
 static bool match(isl_pw_aff **small, unsigned n, isl_pw_aff **large,
-                  unsigned m, unsigned i, unsigned used)
+                  unsigned m, unsigned i, unsigned used, double factor)
 {
+    isl_val *most;
+    double size;
+
     if (i == n)
         return true;
     for (unsigned j = 0; j < m; j++)
         if (!(used & 1u << j) && at_most(small[i], large[j]) &&
-            match(small, n, large, m, i + 1, used | 1u << j))
+            match(small, n, large, m, i + 1, used | 1u << j, factor))
             return true;
-    return false;
+    most = isl_pw_aff_max_val(isl_pw_aff_copy(small[i]));
+    size = isl_val_is_int(most) == isl_bool_true ? isl_val_get_d(most)
+                                                 : factor + 1;
+    isl_val_free(most);
+    return size <= factor &&
+           match(small, n, large, m, i + 1, used, factor / size);
 }
 
 /* Are the subscripts of "set" bounded by numbers, and small for elements of
@@ -224,12 +235,13 @@ static bool is_bounded(const struct pg_scop *scop, __isl_keep isl_set *set,
         isl_set *whole;
 
         if (scop->arrays[a].kind != PG_ARRAY_MEMORY ||
-            scop->arrays[a].n_dim < n)
+            scop->arrays[a].n_dim == 0)
             continue;
         whole = elements(&other, none);
         large = whole ? pg_set_extents(whole) : NULL;
         isl_set_free(whole);
-        fits = large && match(extents, n, large, scop->arrays[a].n_dim, 0, 0);
+        fits = large && match(extents, n, large, scop->arrays[a].n_dim, 0, 0,
+                              SMALL_FACTOR);
         free_extents(large, scop->arrays[a].n_dim);
     }
     isl_union_pw_aff_list_free(none);
@@ -406,27 +418,42 @@ without_carriers(const struct candidate *c)
     return kept;
 }
 
-/* Expand the candidate for all loops that no value of it crosses; where memory
- * does not allow that, for fewer: not for those that are sequential anyway, and
- * rather for the outer than for the inner ones.
+/* Try "loops" (taken), and then without the last of them (or "first"), and so
+ * on, until the candidate is expanded.
+ */
+static isl_stat try_fewer(struct candidate *c,
+                          __isl_take isl_union_pw_aff_list *loops, bool first,
+                          bool *done)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(loops);
+    isl_stat result = isl_stat_ok;
+
+    while (result == isl_stat_ok && !*done && n > 0) {
+        result = try_loops(c, loops, done);
+        n--;
+        loops = isl_union_pw_aff_list_drop(loops, first ? 0 : (unsigned)n, 1);
+    }
+    isl_union_pw_aff_list_free(loops);
+    return result;
+}
+
+/* Expand the candidate for all loops that no value of it crosses.  Where memory
+ * does not allow that, for fewer: for the outer ones of those that may become
+ * parallel, else for the inner ones.
  */
 static isl_stat expand(struct candidate *c, bool *done)
 {
-    isl_union_pw_aff_list *loops;
+    bool expanded = false;
     isl_stat result;
-    bool this = false;
-    isl_size n;
 
     keep_private(c);
-    result = try_loops(c, c->loops, &this);
-    loops = without_carriers(c);
-    n = isl_union_pw_aff_list_n_union_pw_aff(loops);
-    while (result == isl_stat_ok && !this && n > 0) {
-        result = try_loops(c, loops, &this);
-        loops = isl_union_pw_aff_list_drop(loops, (unsigned)--n, 1);
-    }
-    isl_union_pw_aff_list_free(loops);
-    *done |= this;
+    result = try_loops(c, c->loops, &expanded);
+    if (result == isl_stat_ok)
+        result = try_fewer(c, without_carriers(c), false, &expanded);
+    if (result == isl_stat_ok)
+        result =
+            try_fewer(c, isl_union_pw_aff_list_copy(c->loops), true, &expanded);
+    *done |= expanded;
     return result;
 }
 

@@ -6,8 +6,9 @@
  * says is checked against the exact dependences.  The original order is the
  * last candidate.  A schedule of the user's replaces all of that.
  *
- * Then the same is done for the SCoP with expanded arrays (expand.c), and with
- * split statements (split.c), which replace the SCoP if they are more parallel.
+ * Then the same is done for the SCoP with expanded arrays (expand.c), with
+ * copies of inputs (save.c), and with split statements (split.c), which replace
+ * the SCoP if they are more parallel.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -22,6 +23,56 @@
  * would not end.
  */
 enum { MAX_COEFFICIENT = 1000 };
+
+/* The instances of the core's copy statements: those that copy to temporaries,
+ * before all others, or those that copy from them, after all others.
+ */
+static __isl_give isl_union_set *copies_of(const struct pg_scop *scop,
+                                           bool before)
+{
+    isl_union_set *all = isl_union_set_empty(isl_set_get_space(scop->context));
+
+    for (unsigned i = 0; i < scop->n_stmt; i++) {
+        const struct pg_stmt *stmt = &scop->stmts[i];
+
+        if (stmt->copy && (scop->arrays[stmt->accesses[1].array].kind ==
+                           PG_ARRAY_TEMPORARY) == before)
+            all = isl_union_set_add_set(all, isl_set_copy(stmt->domain));
+    }
+    return isl_union_set_intersect_params(all, isl_set_copy(scop->context));
+}
+
+/* "copies", as in the scop's order. */
+static __isl_give isl_schedule *scan_copies(const struct pg_scop *scop,
+                                            __isl_take isl_union_set *copies)
+{
+    isl_schedule_node *root = isl_schedule_get_root(scop->original);
+    isl_schedule *schedule =
+        pg_tree_annotate(root, copies, pg_scop_order(scop));
+
+    isl_schedule_node_free(root);
+    return schedule;
+}
+
+/* "schedule" between the copy statements.  In one band with what they copy they
+ * would bend its loops towards the first or last iteration.
+ */
+static __isl_give isl_schedule *with_copies(const struct pg_scop *scop,
+                                            __isl_take isl_schedule *schedule)
+{
+    isl_union_set *before = copies_of(scop, true);
+    isl_union_set *after = copies_of(scop, false);
+
+    if (isl_union_set_is_empty(before) == isl_bool_false)
+        schedule = isl_schedule_sequence(scan_copies(scop, before), schedule);
+    else
+        isl_union_set_free(before);
+    if (isl_union_set_is_empty(after) == isl_bool_false)
+        schedule = isl_schedule_sequence(schedule, scan_copies(scop, after));
+    else
+        isl_union_set_free(after);
+    return schedule;
+}
 
 /* isl's schedule under "order", or NULL. */
 static __isl_give isl_schedule *compute(__isl_take isl_union_set *domain,
@@ -38,17 +89,27 @@ static __isl_give isl_schedule *compute(__isl_take isl_union_set *domain,
     return isl_schedule_constraints_compute_schedule(constraints);
 }
 
-/* The same without factors that are too large.  isl takes them from the bounds
- * of the parameters; where it did, it is asked again without these.
+/* The same without factors that are too large, and then the copy statements.
+ * isl takes such factors from the bounds of the parameters; where it did, it is
+ * asked again without these.
  */
 static __isl_give isl_schedule *compact(const struct pg_scop *scop,
                                         __isl_take isl_union_map *order,
                                         __isl_take isl_union_map *near)
 {
     isl_union_set *domain = pg_scop_domain(scop);
-    isl_schedule *schedule =
-        compute(isl_union_set_copy(domain), isl_union_map_copy(order),
-                isl_union_map_copy(near));
+    isl_union_set *copies =
+        isl_union_set_union(copies_of(scop, true), copies_of(scop, false));
+    isl_schedule *schedule;
+
+    domain = isl_union_set_subtract(domain, isl_union_set_copy(copies));
+    copies = isl_union_set_universe(copies);
+    order = isl_union_map_subtract_domain(order, isl_union_set_copy(copies));
+    order = isl_union_map_subtract_range(order, isl_union_set_copy(copies));
+    near = isl_union_map_subtract_domain(near, isl_union_set_copy(copies));
+    near = isl_union_map_subtract_range(near, copies);
+    schedule = compute(isl_union_set_copy(domain), isl_union_map_copy(order),
+                       isl_union_map_copy(near));
 
     if (schedule &&
         pg_tree_is_compact(schedule, MAX_COEFFICIENT) == isl_bool_false) {
@@ -65,7 +126,7 @@ static __isl_give isl_schedule *compact(const struct pg_scop *scop,
     isl_union_set_free(domain);
     isl_union_map_free(order);
     isl_union_map_free(near);
-    return schedule;
+    return with_copies(scop, schedule);
 }
 
 /* "order" without the constraints that "domain" gives anyway. */
@@ -259,6 +320,11 @@ static char *find_broken(const struct pg_scop *scop,
     return b.sentence;
 }
 
+/* What a SCoP is told for which there is no line. */
+static const char none_given[] =
+    "no loaded schedule has just the statement instances of these loops; save "
+    "one and change only the order";
+
 /* The line of "text" that is a schedule for just the statement instances of
  * "scop", or NULL.
  */
@@ -293,9 +359,7 @@ static isl_stat take_given(struct pg_scop *scop, struct pg_phase *phase,
     if (!given && isl_ctx_last_error(scop->ctx) == isl_error_quota)
         return isl_stat_error;
     if (!given) {
-        pg_phase_fail(phase, PG_SCHEDULE, NULL,
-                      "no loaded schedule has just the statement instances of "
-                      "these loops; save one and change only the order");
+        pg_phase_fail(phase, PG_SCHEDULE, NULL, "%s", none_given);
         return isl_stat_error;
     }
     legal = pg_schedule_is_legal(scop, given);
@@ -423,64 +487,53 @@ static bool has_sequential(const struct pg_scop *scop, int n)
     return some;
 }
 
-/* Is there a schedule of the user's for "scop"? */
-static bool has_given(const struct pg_scop *scop,
-                      const struct pg_options *options)
-{
-    struct pg_report unheard;
-    struct pg_phase phase;
-    isl_schedule *given;
-    bool has;
-
-    if (!options || !options->schedules)
-        return false;
-    pg_report_init(&unheard);
-    pg_phase_begin(&phase, scop->ctx, "loading", options, &unheard);
-    given = given_for(scop, options->schedules);
-    has = given != NULL;
-    isl_schedule_free(given);
-    pg_phase_end(&phase, isl_stat_ok);
-    pg_report_clear(&unheard);
-    return has;
-}
-
 /* Schedule "variant" (taken), and put it in place of "scop" if that makes it
- * more parallel.  Failures of this are no failures; but those of a schedule of
- * the user's that is for the variant replace what "reasons" has.
+ * more parallel, or if "scop" has no schedule.  Failures of this are no
+ * failures; "why" (may be NULL) gets the reason if a schedule of the user's is
+ * for "variant" and not legal.
  */
-static bool offer_variant(struct pg_scop *scop, struct pg_scop *variant,
+static void offer_variant(struct pg_scop *scop, struct pg_scop *variant,
                           const struct pg_options *options,
-                          struct pg_report *reasons)
+                          struct pg_report *why)
 {
-    struct pg_report own, old_reasons;
+    struct pg_report own;
     struct pg_scop old;
-    bool better;
 
     if (!variant)
-        return false;
+        return;
     pg_report_init(&own);
-    better = pg_dependences(variant, options, &own) == isl_stat_ok &&
-             schedule_as_is(variant, options, &own) == isl_stat_ok &&
-             (!scop->schedule ||
-              parallel_of_source(variant) > parallel_of_source(scop));
-    if (better) {
+    if (pg_dependences(variant, options, &own) == isl_stat_ok &&
+        schedule_as_is(variant, options, &own) == isl_stat_ok &&
+        (!scop->schedule ||
+         parallel_of_source(variant) > parallel_of_source(scop))) {
         old = *scop;
         *scop = *variant;
         *variant = old;
-    } else if (own.n && has_given(variant, options) &&
-               !has_given(scop, options)) {
-        old_reasons = *reasons;
-        *reasons = own;
-        own = old_reasons;
+    } else if (why && own.n && strcmp(own.reasons[0].sentence, none_given)) {
+        pg_report_clear(why);
+        *why = own;
+        pg_report_init(&own);
     }
     pg_report_clear(&own);
     pg_scop_free(variant);
-    return better;
 }
 
-/* What "make" makes of "scop", or NULL; under the limits of a phase. */
-static struct pg_scop *variant_of(const struct pg_scop *scop, const char *what,
-                                  struct pg_scop *make(const struct pg_scop *),
+/* The ways to make another SCoP that computes the same, in the order in which
+ * they are tried, each on what the ones before made.
+ */
+static const struct {
+    const char *what;
+    struct pg_scop *(*make)(const struct pg_scop *scop);
+    int n; /* tried if some statement has so many sequential loops */
+} ways[] = {{"privatisation", &pg_scop_expand, 1},
+            {"saving of inputs", &pg_scop_save, 1},
+            {"splitting", &pg_scop_split, 2}};
+
+enum { N_WAY = sizeof(ways) / sizeof(*ways) };
+
+/* What way number "way" makes of "scop", or NULL; under the limits of a phase.
+ */
+static struct pg_scop *variant_of(const struct pg_scop *scop, unsigned way,
                                   const struct pg_options *options)
 {
     struct pg_report unheard;
@@ -488,58 +541,60 @@ static struct pg_scop *variant_of(const struct pg_scop *scop, const char *what,
     struct pg_scop *variant;
 
     pg_report_init(&unheard);
-    pg_phase_begin(&phase, scop->ctx, what, options, &unheard);
-    variant = make(scop);
+    pg_phase_begin(&phase, scop->ctx, ways[way].what, options, &unheard);
+    variant = ways[way].make(scop);
     pg_phase_end(&phase, variant ? isl_stat_ok : isl_stat_error);
     pg_report_clear(&unheard);
     return variant;
 }
 
-/* Offer the variant with expanded arrays and that with split statements, each
- * if something is sequential in "scop" or nothing is scheduled yet.  True if
- * one was taken.
+/* What the ways with a bit of "mask" make of "scop", one after another, or NULL
+ * if one of them makes nothing.
  */
-static bool offer_variants(struct pg_scop *scop,
-                           const struct pg_options *options,
-                           struct pg_report *reasons)
+static struct pg_scop *variant_of_all(const struct pg_scop *scop, unsigned mask,
+                                      const struct pg_options *options)
 {
-    bool taken = false;
+    struct pg_scop *variant = NULL, *next;
+    struct pg_report unheard;
+    bool ok = true;
 
-    if (!scop->schedule || has_sequential(scop, 1))
-        taken |= offer_variant(
-            scop, variant_of(scop, "privatisation", &pg_scop_expand, options),
-            options, reasons);
-    if (!scop->schedule || has_sequential(scop, 1))
-        taken |= offer_variant(
-            scop, variant_of(scop, "saving of inputs", &pg_scop_save, options),
-            options, reasons);
-    if (!scop->schedule || has_sequential(scop, 2))
-        taken |= offer_variant(
-            scop, variant_of(scop, "splitting", &pg_scop_split, options),
-            options, reasons);
-    return taken;
+    pg_report_init(&unheard);
+    for (unsigned way = 0; ok && way < N_WAY; way++) {
+        if (!(mask & 1u << way))
+            continue;
+        if (variant)
+            ok = pg_dependences(variant, options, &unheard) == isl_stat_ok;
+        next = ok ? variant_of(variant ? variant : scop, way, options) : NULL;
+        pg_scop_free(variant);
+        variant = next;
+        ok = variant != NULL;
+    }
+    pg_report_clear(&unheard);
+    return variant;
 }
 
 /* Compute scop->schedule.  The SCoP may become another one, which computes the
  * same: statements and arrays after those of the source are new then, and
  * dependences, live-in and live-out are those of the new one.  A schedule of
- * the user's decides by its statements which one it is.
+ * the user's may be for another one than the source, or legal only there.
  */
 isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
                      struct pg_report *report)
 {
-    struct pg_report reasons;
-    isl_stat result;
+    struct pg_report why;
 
-    pg_report_init(&reasons);
-    result = schedule_as_is(scop, options, &reasons);
-    if (result == isl_stat_ok || (options && options->schedules))
-        result = offer_variants(scop, options, &reasons) ? isl_stat_ok : result;
-    if (result != isl_stat_ok)
-        for (unsigned i = 0; i < reasons.n; i++)
-            pg_report_add(report, reasons.reasons[i].code,
-                          reasons.reasons[i].stmt, "%s",
-                          reasons.reasons[i].sentence);
-    pg_report_clear(&reasons);
-    return result;
+    pg_report_init(&why);
+    schedule_as_is(scop, options, &why);
+    if (scop->raw && options && options->schedules)
+        for (unsigned mask = 1; !scop->schedule && mask < 1u << N_WAY; mask++)
+            offer_variant(scop, variant_of_all(scop, mask, options), options,
+                          &why);
+    for (unsigned way = 0; scop->schedule && way < N_WAY; way++)
+        if (has_sequential(scop, ways[way].n))
+            offer_variant(scop, variant_of(scop, way, options), options, NULL);
+    for (unsigned i = 0; !scop->schedule && i < why.n; i++)
+        pg_report_add(report, why.reasons[i].code, why.reasons[i].stmt, "%s",
+                      why.reasons[i].sentence);
+    pg_report_clear(&why);
+    return scop->schedule ? isl_stat_ok : isl_stat_error;
 }

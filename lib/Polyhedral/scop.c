@@ -91,6 +91,13 @@ static struct pg_array copy_array(const struct pg_array *array)
     return copy;
 }
 
+/* Do no values of "array" go to the host? */
+bool pg_array_stays(const struct pg_array *array)
+{
+    return array->dead_after &&
+           (array->n_dim == 0 || array->kind == PG_ARRAY_TEMPORARY);
+}
+
 /* One more array, all zero. */
 struct pg_array *pg_scop_add_array(struct pg_scop *scop)
 {

@@ -457,6 +457,19 @@ static void read_schedule(struct reader *r)
     free(string);
 }
 
+/* Do copy statements copy one element to another? */
+static void check_copies(struct reader *r)
+{
+    for (unsigned i = 0; i < r->scop->n_stmt; i++) {
+        const struct pg_stmt *stmt = &r->scop->stmts[i];
+
+        if (stmt->copy && (stmt->n_access != 2 || stmt->accesses[0].write ||
+                           !stmt->accesses[1].write))
+            fail(r, "the copy statement '%s' is not one read, then one write",
+                 stmt->name);
+    }
+}
+
 /* One line that is not empty. */
 static void read_line(struct reader *r)
 {
@@ -508,6 +521,7 @@ struct pg_scop *pg_scop_read(isl_ctx *ctx, const char *text, char **error)
         fail(&r, "the text is empty");
     if (!r.scop->original)
         fail(&r, "the scop has no schedule");
+    check_copies(&r);
     if (!r.error)
         return r.scop;
     isl_ctx_reset_error(ctx);

@@ -184,8 +184,8 @@ static __isl_give isl_union_map *add_part(struct pg_scop *scop, unsigned s,
 
     part->name = pg_format("%s_%u", whole->name, number);
     part->line = whole->line;
-    part->origin = whole->origin;
     part->copy = whole->copy;
+    part->origin = whole->copy ? scop->n_stmt - 1 : whole->origin;
     map = to_stmt(whole, part->name);
     part->domain = isl_set_set_tuple_name(domain, part->name);
     part->n_access = whole->n_access;

@@ -206,6 +206,33 @@ void Importer::setContext() {
   R.Scop->context = isl_set_read_from_str(Ctx, text(Context).c_str());
 }
 
+/// Is there a loop around \p S that is not part of it?
+static bool isAround(const polly::Scop &S) {
+  const Loop *L = S.getLI()->getLoopFor(S.getEntry());
+  while (L && S.contains(L))
+    L = L->getParentLoop();
+  return L;
+}
+
+/// Is nothing of \p A read outside of \p S, and its address known to no other?
+static bool isUsedOnlyIn(const polly::Scop &S, const AllocaInst &A) {
+  SmallVector<const Use *, 16> List(make_pointer_range(A.uses()));
+  while (!List.empty()) {
+    const Use &U = *List.pop_back_val();
+    const auto *I = dyn_cast<Instruction>(U.getUser());
+    if (!I)
+      return false;
+    if (isa<GetElementPtrInst, BitCastInst>(I))
+      append_range(List, make_pointer_range(I->uses()));
+    else if (!I->isLifetimeStartOrEnd() &&
+             !(S.contains(I) && U.get() == getLoadStorePointerOperand(I)))
+      return false;
+    if (isa<StoreInst>(I) && U.getOperandNo() == 0)
+      return false;
+  }
+  return true;
+}
+
 bool Importer::isDeadAfter(const ScopArrayInfo &SAI) const {
   if (SAI.isPHIKind())
     return true;
@@ -213,7 +240,8 @@ bool Importer::isDeadAfter(const ScopArrayInfo &SAI) const {
     auto *I = dyn_cast<Instruction>(SAI.getBasePtr());
     return I && S.contains(I) && !S.isEscaping(I);
   }
-  return false;
+  auto *A = dyn_cast<AllocaInst>(SAI.getBasePtr());
+  return A && !isAround(S) && isUsedOnlyIn(S, *A);
 }
 
 static const char *kindRemark(const ScopArrayInfo &SAI) {

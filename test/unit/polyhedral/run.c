@@ -7,6 +7,7 @@
 #include <isl/aff.h>
 #include <isl/ast_build.h>
 #include <isl/id.h>
+#include <isl/point.h>
 #include <isl/schedule.h>
 #include <isl/val.h>
 #include <stdarg.h>
@@ -14,13 +15,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOW = -8, SIDE = 72, MAX_DIM = 3, MAX_ENV = 64, MAX_ARGS = 8 };
+enum {
+    LOW = -8,
+    SIDE = 72, /* of arrays of the program */
+    MAX_DIM = 8,
+    MAX_ENV = 64,
+    MAX_ARGS = 8,
+    MAX_ELEMENTS = 1 << 22 /* of a temporary */
+};
 
 /* One element-wise description of an access: subscripts as affine functions
  * of parameters and iterators, taken from the relation without any AST.
  */
 struct affine {
     long long constant, param[8], iterator[MAX_ARGS];
+    isl_pw_aff *pieces; /* NULL if there is only one */
 };
 
 /* One executed instance. */
@@ -29,9 +38,16 @@ struct instance {
     long long args[MAX_ARGS];
 };
 
+/* Where the subscripts of an array begin, and how many there are. */
+struct shape {
+    long long low[MAX_DIM], side[MAX_DIM];
+    size_t size; /* in elements */
+};
+
 struct machine {
     const struct pg_plan *plan;
     const struct pg_scop *scop;
+    struct shape *shapes; /* by array */
     const long long *values;
     struct {
         isl_id *id;
@@ -254,27 +270,47 @@ static long long take(struct machine *m, isl_ast_expr *expr)
     return v;
 }
 
-static size_t offset(struct machine *m, unsigned n, const long long *x)
+static size_t offset(struct machine *m, unsigned array, const long long *x)
 {
+    const struct shape *shape = &m->shapes[array];
     size_t at = 0;
 
-    for (unsigned d = 0; d < n; d++) {
-        if (x[d] < LOW || x[d] >= LOW + SIDE) {
-            fail(m, "subscript %lld is too far out", x[d]);
+    for (unsigned d = 0; d < m->scop->arrays[array].n_dim; d++) {
+        if (x[d] < shape->low[d] || x[d] >= shape->low[d] + shape->side[d]) {
+            fail(m, "subscript %lld of %s is too far out", x[d],
+                 m->scop->arrays[array].name);
             return 0;
         }
-        at = at * SIDE + (size_t)(x[d] - LOW);
+        at = at * (size_t)shape->side[d] + (size_t)(x[d] - shape->low[d]);
     }
     return at;
 }
 
-static size_t array_size(const struct pg_array *array)
+/* Find out how large array "a" is; a temporary is as large as the plan says. */
+static void measure(struct machine *m, unsigned a)
 {
-    size_t size = 1;
+    const struct pg_array *array = &m->scop->arrays[a];
+    struct shape *shape = &m->shapes[a];
 
-    for (unsigned d = 0; d < array->n_dim; d++)
-        size *= SIDE;
-    return size;
+    shape->size = 1;
+    if (array->n_dim > MAX_DIM)
+        fail(m, "%s has %u dimensions", array->name, array->n_dim);
+    for (unsigned d = 0; d < array->n_dim && !m->error; d++) {
+        shape->low[d] = LOW;
+        shape->side[d] = SIDE;
+        if (array->kind == PG_ARRAY_TEMPORARY) {
+            shape->low[d] = 0;
+            shape->side[d] = eval(m, m->plan->extents[a][d]);
+            if (shape->side[d] < 0)
+                shape->side[d] = 0;
+        }
+        if (shape->side[d] > MAX_ELEMENTS ||
+            shape->size * (size_t)shape->side[d] > MAX_ELEMENTS) {
+            fail(m, "%s is too large", array->name);
+            shape->side[d] = 0;
+        }
+        shape->size *= (size_t)shape->side[d];
+    }
 }
 
 static uint64_t mix(uint64_t h, uint64_t v)
@@ -282,6 +318,29 @@ static uint64_t mix(uint64_t h, uint64_t v)
     h ^= v + 0x9e3779b97f4a7c15ULL + (h << 6) + (h >> 2);
     h *= 0xff51afd7ed558ccdULL;
     return h ^ (h >> 29);
+}
+
+/* The value of "pieces" at the instance "args". */
+static long long at_pieces(const struct machine *m, isl_pw_aff *pieces,
+                           const long long *args)
+{
+    isl_point *point = isl_point_zero(isl_pw_aff_get_domain_space(pieces));
+    int n = isl_pw_aff_dim(pieces, isl_dim_in);
+    long long result;
+    isl_val *v;
+
+    for (unsigned p = 0; p < m->scop->n_param; p++)
+        point = isl_point_set_coordinate_val(
+            point, isl_dim_param, (int)p,
+            isl_val_int_from_si(m->scop->ctx, (long)m->values[p]));
+    for (int i = 0; i < n; i++)
+        point = isl_point_set_coordinate_val(
+            point, isl_dim_set, i,
+            isl_val_int_from_si(m->scop->ctx, (long)args[i]));
+    v = isl_pw_aff_eval(isl_pw_aff_copy(pieces), point);
+    result = isl_val_get_num_si(v);
+    isl_val_free(v);
+    return result;
 }
 
 /* The element of access "a" of "stmt" at "args", from the relation itself. */
@@ -296,7 +355,7 @@ static size_t element(struct machine *m, unsigned s, unsigned a,
     for (unsigned d = 0; d < array->n_dim; d++) {
         const struct affine *f = &m->affine[s][a][d];
 
-        x[d] = f->constant;
+        x[d] = f->pieces ? at_pieces(m, f->pieces, args) : f->constant;
         for (unsigned p = 0; p < m->scop->n_param; p++)
             x[d] += f->param[p] * m->values[p];
         for (int i = 0; i < n; i++)
@@ -307,7 +366,7 @@ static size_t element(struct machine *m, unsigned s, unsigned a,
     }
     if (user && (user->access[a][array->n_dim] || user->redirected[a] != -1))
         fail(m, "the row of subscripts does not end");
-    return offset(m, array->n_dim, x);
+    return offset(m, access->array, x);
 }
 
 static void execute(struct machine *m, unsigned s, const long long *args,
@@ -315,7 +374,7 @@ static void execute(struct machine *m, unsigned s, const long long *args,
 {
     const struct pg_stmt *stmt = &m->scop->stmts[s];
     int n = isl_set_dim(stmt->domain, isl_dim_set);
-    uint64_t h = mix(s + 1, 17);
+    uint64_t h = mix(stmt->origin + 1, 17), copied = 0;
 
     if (m->n_log == m->size_log) {
         m->size_log = m->size_log ? 2 * m->size_log : 1024;
@@ -336,14 +395,18 @@ static void execute(struct machine *m, unsigned s, const long long *args,
             if (stmt->accesses[a].write != (write == 1))
                 continue;
             at = element(m, s, a, args, user);
+            if (m->error)
+                return;
             if (m->original && !write && !(m->touched[array][at] & 2))
                 m->touched[array][at] |= 1;
             if (m->original && write)
                 m->touched[array][at] |= 2;
-            if (write)
+            if (write && stmt->copy)
+                m->memory[array][at] = copied;
+            else if (write)
                 m->memory[array][at] = mix(h, a);
             else
-                h = mix(h, m->memory[array][at]);
+                h = mix(h, copied = m->memory[array][at]);
         }
 }
 
@@ -495,7 +558,9 @@ static void move(struct machine *m, struct pg_user *user)
         fail(m, "%s is moved out of order", array->name);
     m->any_move = true;
     memcpy(m->last_move, x, sizeof(x));
-    at = offset(m, user->n, x + 1);
+    at = offset(m, user->index, x + 1);
+    if (m->error)
+        return;
     m->touched[user->index][at] |= 4;
     if (m->moving_in)
         m->memory[user->index][at] = m->host[user->index][at];
@@ -640,11 +705,24 @@ static struct affine *read_affine(const struct pg_access *access, unsigned n)
     for (unsigned d = 0; d < n; d++) {
         isl_pw_aff *pa = isl_pw_multi_aff_get_pw_aff(pma, (int)d);
 
+        if (isl_pw_aff_n_piece(pa) > 1) {
+            f[d].pieces = pa;
+            continue;
+        }
         isl_pw_aff_foreach_piece(pa, &read_piece, &f[d]);
         isl_pw_aff_free(pa);
     }
     isl_pw_multi_aff_free(pma);
     return f;
+}
+
+static void free_affine(struct machine *m, unsigned s, unsigned a)
+{
+    const struct pg_access *access = &m->scop->stmts[s].accesses[a];
+
+    for (unsigned d = 0; d < m->scop->arrays[access->array].n_dim; d++)
+        isl_pw_aff_free(m->affine[s][a][d].pieces);
+    free(m->affine[s][a]);
 }
 
 /* ---- One comparison --------------------------------------------------------
@@ -655,15 +733,13 @@ static int compare_instances(const void *a, const void *b)
     return memcmp(a, b, sizeof(struct instance));
 }
 
-static uint64_t **memories(const struct pg_scop *scop, uint64_t seed)
+static uint64_t **memories(const struct machine *m, uint64_t seed)
 {
-    uint64_t **memory = calloc(scop->n_array + 1, sizeof(*memory));
+    uint64_t **memory = calloc(m->scop->n_array + 1, sizeof(*memory));
 
-    for (unsigned a = 0; a < scop->n_array; a++) {
-        size_t size = array_size(&scop->arrays[a]);
-
-        memory[a] = calloc(size, sizeof(uint64_t));
-        for (size_t i = 0; i < size; i++)
+    for (unsigned a = 0; a < m->scop->n_array; a++) {
+        memory[a] = calloc(m->shapes[a].size + 1, sizeof(uint64_t));
+        for (size_t i = 0; i < m->shapes[a].size; i++)
             memory[a][i] = mix(mix(seed, a), i);
     }
     return memory;
@@ -676,6 +752,44 @@ static void free_memories(const struct pg_scop *scop, uint64_t **memory)
     free(memory);
 }
 
+static void begin(struct machine *m)
+{
+    const struct pg_scop *scop = m->scop;
+
+    for (unsigned p = 0; p < scop->n_param; p++)
+        set_name(m, scop->params[p].name, m->values[p]);
+    m->shapes = calloc(scop->n_array + 1, sizeof(*m->shapes));
+    for (unsigned a = 0; a < scop->n_array; a++)
+        measure(m, a);
+    m->affine = calloc(scop->n_stmt, sizeof(*m->affine));
+    for (unsigned s = 0; s < scop->n_stmt; s++) {
+        m->affine[s] = calloc(scop->stmts[s].n_access + 1, sizeof(**m->affine));
+        for (unsigned a = 0; a < scop->stmts[s].n_access; a++)
+            m->affine[s][a] = read_affine(
+                &scop->stmts[s].accesses[a],
+                scop->arrays[scop->stmts[s].accesses[a].array].n_dim);
+    }
+    m->touched = calloc(scop->n_array + 1, sizeof(*m->touched));
+    for (unsigned a = 0; a < scop->n_array; a++)
+        m->touched[a] = calloc(m->shapes[a].size + 1, 1);
+}
+
+static void end(struct machine *m)
+{
+    for (unsigned s = 0; s < m->scop->n_stmt; s++) {
+        for (unsigned a = 0; a < m->scop->stmts[s].n_access; a++)
+            free_affine(m, s, a);
+        free(m->affine[s]);
+    }
+    free(m->affine);
+    for (unsigned a = 0; a < m->scop->n_array; a++)
+        free(m->touched[a]);
+    free(m->touched);
+    free(m->shapes);
+    free(m->log);
+}
+
+/* The source's order: memory, touched elements and log. */
 static void run_original(struct machine *m)
 {
     isl_ast_build *build =
@@ -689,77 +803,119 @@ static void run_original(struct machine *m)
     isl_ast_build_free(build);
 }
 
-static void check_moves(struct machine *m, bool in)
+/* Are just those elements moved that "original" needs or gives?  What is dead
+ * after a source has perhaps become a temporary.
+ */
+static void check_moves(struct machine *m, const struct machine *original,
+                        bool in)
 {
     for (unsigned a = 0; a < m->scop->n_array; a++) {
         const struct pg_array *array = &m->scop->arrays[a];
+        bool either = !in && array->dead_after && original->scop != m->scop;
 
-        for (size_t i = 0; i < array_size(array); i++) {
-            unsigned char *t = &m->touched[a][i];
-            bool want = in ? *t & 1 : (*t & 2) && !array->dead_after;
+        for (size_t i = 0; !either && i < m->shapes[a].size; i++) {
+            unsigned char t =
+                a < original->scop->n_array ? original->touched[a][i] : 0;
+            bool stays = array->dead_after &&
+                         (!array->n_dim || array->kind == PG_ARRAY_TEMPORARY);
+            bool want = in ? t & 1 : (t & 2) && !stays;
 
-            if (want != !!(*t & 4))
+            if (want != !!(m->touched[a][i] & 4))
                 fail(m, "element %zu of %s is %s", i, array->name,
                      want ? (in ? "not copied in" : "not copied out")
                           : (in ? "copied in" : "copied out"));
-            *t &= 3;
         }
+        for (size_t i = 0; i < m->shapes[a].size; i++)
+            m->touched[a][i] &= 3;
     }
 }
 
-static void run_plan(struct machine *m, uint64_t **host)
+static void run_plan(struct machine *m, const struct machine *original,
+                     uint64_t **host)
 {
     m->host = host;
     m->moving_in = true;
     m->any_move = false;
     run_node(m, m->plan->in);
-    check_moves(m, true);
+    check_moves(m, original, true);
     run_node(m, m->plan->host);
     m->moving_in = m->any_move = false;
     run_node(m, m->plan->out);
-    check_moves(m, false);
+    check_moves(m, original, false);
 }
 
-static void compare_memory(struct machine *m, uint64_t **want, uint64_t **have)
+static void compare_memory(struct machine *m, const struct machine *original,
+                           uint64_t **have)
 {
-    for (unsigned a = 0; a < m->scop->n_array; a++)
-        for (size_t i = 0; i < array_size(&m->scop->arrays[a]); i++)
-            if (!m->scop->arrays[a].dead_after && want[a][i] != have[a][i])
+    for (unsigned a = 0; a < original->scop->n_array; a++)
+        for (size_t i = 0; i < original->shapes[a].size; i++)
+            if (!original->scop->arrays[a].dead_after &&
+                original->memory[a][i] != have[a][i])
                 fail(m, "element %zu of %s has a wrong value", i,
-                     m->scop->arrays[a].name);
+                     original->scop->arrays[a].name);
 }
 
-static void begin(struct machine *m)
+/* Make the log one of the source's instances, in a fixed order. */
+static void tidy_log(struct machine *m, bool of_source)
 {
-    const struct pg_scop *scop = m->scop;
+    size_t n = 0;
 
-    for (unsigned p = 0; p < scop->n_param; p++)
-        set_name(m, scop->params[p].name, m->values[p]);
-    m->affine = calloc(scop->n_stmt, sizeof(*m->affine));
-    for (unsigned s = 0; s < scop->n_stmt; s++) {
-        m->affine[s] = calloc(scop->stmts[s].n_access + 1, sizeof(**m->affine));
-        for (unsigned a = 0; a < scop->stmts[s].n_access; a++)
-            m->affine[s][a] = read_affine(
-                &scop->stmts[s].accesses[a],
-                scop->arrays[scop->stmts[s].accesses[a].array].n_dim);
+    for (size_t i = 0; i < m->n_log; i++) {
+        const struct pg_stmt *stmt = &m->scop->stmts[m->log[i].stmt];
+
+        if (of_source && stmt->copy)
+            continue;
+        m->log[n] = m->log[i];
+        if (of_source)
+            m->log[n].stmt = stmt->origin;
+        n++;
     }
-    m->touched = calloc(scop->n_array + 1, sizeof(*m->touched));
-    for (unsigned a = 0; a < scop->n_array; a++)
-        m->touched[a] = calloc(array_size(&scop->arrays[a]), 1);
+    m->n_log = n;
+    if (n)
+        qsort(m->log, n, sizeof(*m->log), &compare_instances);
 }
 
-static void end(struct machine *m)
+/* Run the plan of "m" and compare it with the original order of the SCoP
+ * "source", which has its arrays and statements in front, or is its own.
+ */
+static void compare(struct machine *m, const struct pg_scop *source)
 {
-    for (unsigned s = 0; s < m->scop->n_stmt; s++) {
-        for (unsigned a = 0; a < m->scop->stmts[s].n_access; a++)
-            free(m->affine[s][a]);
-        free(m->affine[s]);
-    }
-    free(m->affine);
-    for (unsigned a = 0; a < m->scop->n_array; a++)
-        free(m->touched[a]);
-    free(m->touched);
-    free(m->log);
+    struct machine original = {.plan = m->plan,
+                               .scop = source,
+                               .values = m->values,
+                               .result = m->result};
+    uint64_t **host, **device;
+    size_t n;
+
+    begin(m);
+    begin(&original);
+    host = memories(m, 1);
+    device = memories(m, 2);
+    original.memory = memories(&original, 1);
+    run_original(&original);
+    m->memory = device;
+    run_plan(m, &original, host);
+    tidy_log(m, source != m->scop);
+    tidy_log(&original, source != m->scop);
+    n = original.n_log;
+    m->result->instances = n;
+    if (n != m->n_log)
+        fail(m, "%zu instances instead of %zu", m->n_log, n);
+    if (n && !m->error && memcmp(original.log, m->log, n * sizeof(*m->log)))
+        fail(m, "not the same instances");
+    if (!!n != !!eval(m, m->plan->nonempty))
+        fail(m, "'nonempty' is wrong");
+    if ((n == 0) != (m->result->launches == 0))
+        fail(m, "%u launches for %zu instances", m->result->launches, n);
+    compare_memory(m, &original, host);
+    if (original.error)
+        fail(m, "in the original order: %s", original.error);
+    free(original.error);
+    free_memories(source, original.memory);
+    free_memories(m->scop, host);
+    free_memories(m->scop, device);
+    end(&original);
+    end(m);
 }
 
 char *run_and_compare(const struct pg_plan *plan, const long long *values,
@@ -778,39 +934,23 @@ char *run_without_barriers(const struct pg_plan *plan, const long long *values,
                         .order = order,
                         .dropped = dropped,
                         .result = result};
-    uint64_t **reference = memories(m.scop, 1), **host = memories(m.scop, 1);
-    uint64_t **device = memories(m.scop, 2);
-    struct instance *log;
-    size_t n;
 
     memset(result, 0, sizeof(*result));
-    begin(&m);
-    m.memory = reference;
-    run_original(&m);
-    log = m.log;
-    n = m.n_log;
-    m.log = NULL;
-    m.n_log = m.size_log = 0;
-    m.memory = device;
-    run_plan(&m, host);
-    result->instances = n;
-    if (n != m.n_log)
-        fail(&m, "%zu instances instead of %zu", m.n_log, n);
-    if (n && !m.error) {
-        qsort(log, n, sizeof(*log), &compare_instances);
-        qsort(m.log, n, sizeof(*log), &compare_instances);
-        if (memcmp(log, m.log, n * sizeof(*log)))
-            fail(&m, "not the same instances");
-    }
-    if (!!n != !!eval(&m, plan->nonempty))
-        fail(&m, "'nonempty' is wrong");
-    if ((n == 0) != (result->launches == 0))
-        fail(&m, "%u launches for %zu instances", result->launches, n);
-    compare_memory(&m, reference, host);
-    free(log);
-    end(&m);
-    free_memories(m.scop, reference);
-    free_memories(m.scop, host);
-    free_memories(m.scop, device);
+    compare(&m, plan->scop);
+    return m.error;
+}
+
+char *run_and_compare_with(const struct pg_scop *source,
+                           const struct pg_plan *plan, const long long *values,
+                           unsigned order, struct run_result *result)
+{
+    struct machine m = {.plan = plan,
+                        .scop = plan->scop,
+                        .values = values,
+                        .order = order,
+                        .result = result};
+
+    memset(result, 0, sizeof(*result));
+    compare(&m, source);
     return m.error;
 }

@@ -1,8 +1,9 @@
 /* run.h - execute SCoPs and plans in the test itself.
  *
  * A statement instance reads its elements, mixes what it read with its own
- * name and iterators, and writes the result.  So memory after a run tells
- * whether every instance ran once and saw the right values.
+ * number and iterators, and writes the result; a part of a statement has the
+ * number of the whole, and a copy statement only copies.  So memory after a run
+ * tells whether every instance ran once and saw the right values.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -32,5 +33,12 @@ char *run_and_compare(const struct pg_plan *plan, const long long *values,
 char *run_without_barriers(const struct pg_plan *plan, const long long *values,
                            unsigned order, unsigned dropped,
                            struct run_result *result);
+
+/* run_and_compare with the original order of "source": what the scop of "plan"
+ * was read from, before pg_compile could make another one of it.
+ */
+char *run_and_compare_with(const struct pg_scop *source,
+                           const struct pg_plan *plan, const long long *values,
+                           unsigned order, struct run_result *result);
 
 #endif
