@@ -803,15 +803,25 @@ static void run_original(struct machine *m)
     isl_ast_build_free(build);
 }
 
-/* Are just those elements moved that "original" needs or gives?  What is dead
- * after a source has perhaps become a temporary.
+/* Has "scop" a temporary for array "a"? */
+static bool has_temporary(const struct pg_scop *scop, unsigned a)
+{
+    bool has = false;
+
+    for (unsigned b = 0; b < scop->n_array; b++)
+        has |= b != a && scop->arrays[b].origin == a;
+    return has;
+}
+
+/* Are just those elements moved that "original" needs or gives?  Those of an
+ * array that is dead after need not be moved if it has become a temporary.
  */
 static void check_moves(struct machine *m, const struct machine *original,
                         bool in)
 {
     for (unsigned a = 0; a < m->scop->n_array; a++) {
         const struct pg_array *array = &m->scop->arrays[a];
-        bool either = !in && array->dead_after && original->scop != m->scop;
+        bool either = !in && array->dead_after && has_temporary(m->scop, a);
 
         for (size_t i = 0; !either && i < m->shapes[a].size; i++) {
             unsigned char t =

@@ -26,7 +26,10 @@ static void check(bool ok, const char *what)
 #define TREE                                                                   \
     "{ domain: \\\"[n] -> { S[i] : 0 <= i < n }\\\", "                         \
     "child: { schedule: \\\"[{ S[i] -> [(i)] }]\\\" } }"
-#define WHOLE ACCESS "schedule \"" TREE "\"\n"
+#define TREE_LINE "schedule \"" TREE "\"\n"
+#define WHOLE ACCESS TREE_LINE
+#define COPY                                                                   \
+    ARRAY "stmt S line 0 copy domain \"[n] -> { S[i] : 0 <= i < n }\"\n"
 
 /* A text that is wrong, the line and a part of the sentence. */
 static const struct {
@@ -52,6 +55,22 @@ static const struct {
     {PARAM "array A \"a\" float 4 memory 1 live\n", 3, "after the context"},
     {CONTEXT "array A \"a\" float 4 disk 1 live\n", 4, "none of memory"},
     {CONTEXT "array A \"a\" float 4 memory 1 alive\n", 4, "neither live"},
+    {CONTEXT "array A \"a\" float 4 temporary 0 dead\n", 4, "of is missing"},
+    {ARRAY "array B \"a\" float 4 temporary 0 dead of C\n", 5, "no array 'C'"},
+    {ARRAY "array B \"a\" float 4 temporary 0 dead of B\n", 5, "no array 'B'"},
+    {ARRAY "array B \"a\" float 4 temporary 1 dead of A\n", 5,
+     "extent is missing"},
+    {ARRAY "array B \"a\" float 4 temporary 1 dead of A extent 1 "
+           "\"[n] -> { [(n)] }\"\n",
+     5, "dimension 0 is missing"},
+    {ARRAY "stmt S line 2 of T domain \"{ S[i] }\"\n", 5, "no statement 'T'"},
+    {ARRAY "stmt S line 2 of S domain \"{ S[i] }\"\n", 5, "no statement 'S'"},
+    {ARRAY "stmt S line 2 part domain \"{ S[i] }\"\n", 5, "none of domain"},
+    {COPY "  write must A \"[n] -> { S[i] -> A[i] }\"\n" TREE_LINE, 8,
+     "not one read, then one write"},
+    {COPY "  write must A \"[n] -> { S[i] -> A[i] }\"\n"
+          "  read must A \"[n] -> { S[i] -> A[i] }\"\n" TREE_LINE,
+     9, "not one read, then one write"},
     {CONTEXT "array A \"a\" float 4 value 1 live\n", 4, "no dimensions"},
     {CONTEXT "array A \"a\" float 0 memory 1 live\n", 4, "no size"},
     {CONTEXT "array A \"a\" float 4 memory 2 live\n", 4, "extent is missing"},
