@@ -54,6 +54,8 @@ struct machine {
         long long value;
     } env[MAX_ENV];
     unsigned n_env;
+    uint64_t *own; /* [thread][array]: variables of the threads */
+    size_t thread;
     uint64_t **memory;       /* what statements work on, by array */
     unsigned char **touched; /* bit 0 read before written, bit 1 written, */
                              /* bit 2 moved */
@@ -390,6 +392,7 @@ static void execute(struct machine *m, unsigned s, const long long *args,
     for (int write = 0; write < 2; write++)
         for (unsigned a = 0; a < stmt->n_access; a++) {
             unsigned array = stmt->accesses[a].array;
+            uint64_t *cell;
             size_t at;
 
             if (stmt->accesses[a].write != (write == 1))
@@ -401,12 +404,15 @@ static void execute(struct machine *m, unsigned s, const long long *args,
                 m->touched[array][at] |= 1;
             if (m->original && write)
                 m->touched[array][at] |= 2;
+            cell = &m->memory[array][at];
+            if (user && m->plan->local[array])
+                cell = &m->own[m->thread * m->scop->n_array + array];
             if (write && stmt->copy)
-                m->memory[array][at] = copied;
+                *cell = copied;
             else if (write)
-                m->memory[array][at] = mix(h, a);
+                *cell = mix(h, a);
             else
-                h = mix(h, copied = m->memory[array][at]);
+                h = mix(h, copied = *cell);
         }
 }
 
@@ -451,6 +457,7 @@ static void run_thread(struct machine *m, const struct pg_kernel *k,
     static const char *const b[] = {"b0", "b1", "b2"};
     static const char *const t[] = {"t0", "t1", "t2"};
     unsigned depth = m->n_env;
+    size_t thread = (size_t)at;
 
     for (unsigned h = 0; h < k->n_host; h++)
         set_name(m, k->host[h], eval(m, user->args[h]));
@@ -464,6 +471,7 @@ static void run_thread(struct machine *m, const struct pg_kernel *k,
     }
     m->barriers = 0;
     m->met = 0;
+    m->thread = thread;
     m->first_loop = m->n_env;
     run_node(m, k->ast);
     m->n_env = depth;
@@ -521,6 +529,10 @@ static void launch(struct machine *m, struct pg_user *user)
         fail(m, "launch with %u arguments instead of %u", user->n, k->n_host);
     if (m->error || blocks <= 0)
         return;
+    m->own = realloc(m->own, (size_t)(blocks * size) * m->scop->n_array *
+                                 sizeof(*m->own));
+    for (size_t i = 0; i < (size_t)(blocks * size) * m->scop->n_array; i++)
+        m->own[i] = mix(m->result->launches, i);
     if (!k->has_barrier || m->order > 1) {
         run_threads(m, k, user, grid, 0, blocks * size);
         return;
@@ -787,6 +799,7 @@ static void end(struct machine *m)
     free(m->touched);
     free(m->shapes);
     free(m->log);
+    free(m->own);
 }
 
 /* The source's order: memory, touched elements and log. */
