@@ -116,6 +116,13 @@ struct polygpu_scop {
 
 struct polygpu_run;
 
+/* Asked at the beginning of each function with offloaded loops: is there
+ * anything to gain by going there?  0: execute the function as it was written,
+ * since offloading is switched off, or no device can be used.  Opens no device,
+ * and is not 0 under POLYGPU=mandatory, nor where POLYGPU_PROFILE or
+ * POLYGPU_DEBUG wants to hear of each run. */
+int polygpu_active(void);
+
 /* Start a run of "scop".  Opens the device at the first call of a process.
  * Returns NULL when the original loops are to be executed: no device, switched
  * off, another ABI version, no image for the device, no memory. */

@@ -43,7 +43,7 @@ struct RuntimeFunction {
 };
 
 /// All of them, in the order of RuntimeCalls.
-SmallVector<RuntimeFunction, 9> runtimeFunctions(LLVMContext &Ctx) {
+SmallVector<RuntimeFunction, 12> runtimeFunctions(LLVMContext &Ctx) {
   Type *Void = Type::getVoidTy(Ctx), *Ptr = PointerType::get(Ctx, 0);
   Type *I32 = Type::getInt32Ty(Ctx), *I64 = Type::getInt64Ty(Ctx);
   auto Make = [](Type *Result, ArrayRef<Type *> Params) {
@@ -55,6 +55,7 @@ SmallVector<RuntimeFunction, 9> runtimeFunctions(LLVMContext &Ctx) {
           {"polygpu_move", Make(Void, {Ptr, I32, I32, I64, I64, I64})},
           {"polygpu_launch", Make(Void, {Ptr, I32, I64, I64, I64, Ptr})},
           {"polygpu_end", Make(I32, {Ptr})},
+          {"polygpu_active", Make(I32, {})},
           {"polygpu_emulated_barrier", Make(Void, {Ptr})},
           {"polygpu_emulated_barrier_at", Make(Void, {Ptr, I32, I32})},
           {"polygpu_emulated_access", Make(Ptr, {Ptr, Ptr, Ptr})}};
@@ -509,6 +510,18 @@ std::string misusedRuntimeName(const Module &M) {
         return R.Name;
     }
   return "";
+}
+
+FunctionCallee activeFunction(Module &M) {
+  for (const RuntimeFunction &R : runtimeFunctions(M.getContext()))
+    if (StringRef(R.Name) == "polygpu_active") {
+      FunctionCallee Callee = M.getOrInsertFunction(R.Name, R.Type);
+      auto *F = cast<Function>(Callee.getCallee());
+      F->setDoesNotThrow();
+      F->setWillReturn();
+      return Callee;
+    }
+  llvm_unreachable("not a function of the runtime");
 }
 
 std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
