@@ -234,6 +234,10 @@ pg_shape_order(const struct pg_scop *scop,
                __isl_keep isl_schedule_node *inner,
                __isl_keep isl_union_set *domain);
 
+/* ---- count.c ------------------------------------------------------------ */
+
+void pg_counts_clear(struct pg_plan *plan);
+
 /* ---- ast.c, copies.c, bounds.c ------------------------------------------- */
 
 struct pg_user *pg_user_alloc(enum pg_user_kind kind, unsigned index,

@@ -39,6 +39,7 @@ void pg_plan_free(struct pg_plan *plan)
     isl_ast_node_free(plan->in);
     isl_ast_node_free(plan->out);
     isl_ast_expr_free(plan->nonempty);
+    pg_counts_clear(plan);
     free(private);
 }
 
@@ -59,5 +60,7 @@ struct pg_plan *pg_compile(struct pg_scop *scop,
         pg_plan_free(plan);
         return NULL;
     }
+    if (plan)
+        pg_count_all(plan, options);
     return plan;
 }
