@@ -58,14 +58,33 @@ int polygpu_active(void)
     return known == ACTIVE;
 }
 
-static void choose_and_open(void)
+/* To be called under the lock. */
+static void choose(void)
 {
     const struct polygpu_env *env = polygpu_env();
 
+    if (chosen)
+        return;
     chosen = env->emulated ? &polygpu_emulated : &polygpu_cuda;
     if (env->fault != POLYGPU_FAULT_NONE)
         chosen = polygpu_with_faults(chosen);
-    chosen->open(&open_status);
+}
+
+/* The device that polygpu_device would open now, NULL if that has been tried
+ * already. */
+const struct polygpu_device *polygpu_device_unopened(void)
+{
+    const struct polygpu_device *device = NULL;
+
+    if (__atomic_load_n(&opened, __ATOMIC_ACQUIRE))
+        return NULL;
+    pthread_mutex_lock(&device_lock);
+    if (!opened) {
+        choose();
+        device = chosen;
+    }
+    pthread_mutex_unlock(&device_lock);
+    return device;
 }
 
 /* The device that the environment selects, NULL with the reason if it cannot
@@ -75,7 +94,8 @@ const struct polygpu_device *polygpu_device(struct polygpu_status *status)
     if (!__atomic_load_n(&opened, __ATOMIC_ACQUIRE)) {
         pthread_mutex_lock(&device_lock);
         if (!opened) {
-            choose_and_open();
+            choose();
+            chosen->open(&open_status);
             __atomic_store_n(&opened, true, __ATOMIC_RELEASE);
         }
         pthread_mutex_unlock(&device_lock);
