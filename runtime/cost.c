@@ -159,6 +159,24 @@ double polygpu_count(const struct polygpu_scop *scop, uint32_t kind,
     return sum;
 }
 
+/* Are there too few operations to pay for a run, whatever else it does?  This
+ * is asked in front of loops that may take nanoseconds. */
+bool polygpu_is_tiny(const struct polygpu_scop *scop, const int64_t *params)
+{
+    const struct polygpu_model *m = &polygpu_env()->model;
+    double left = m->run * m->cpu * 1e3;
+    uint32_t i;
+
+    for (i = 0; i < scop->n_counts && left >= 0; ++i) {
+        const struct polygpu_count *count = &scop->counts[i];
+
+        if (count->kind == POLYGPU_OPERATIONS &&
+            count->n_dims <= POLYGPU_MAX_DIMS)
+            left -= count->weight * points(count, scop->n_params, params);
+    }
+    return left >= 0 && i > 0;
+}
+
 /* Bytes of device memory that a kernel of "run" can reach. */
 static double bytes_of(const struct polygpu_run *run, uint32_t kernel)
 {

@@ -58,6 +58,7 @@ struct polygpu_estimate {
     double saved_ms, setup_ms;
 };
 
+bool polygpu_is_tiny(const struct polygpu_scop *scop, const int64_t *params);
 void polygpu_estimate_sizes(struct polygpu_estimate *estimate,
                             const struct polygpu_scop *scop,
                             const int64_t *params);

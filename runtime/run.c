@@ -153,8 +153,6 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
     bool tested;
 
     polygpu_profile_link();
-    if (env->mode == POLYGPU_OFF && !env->profile && !env->debug)
-        return NULL;
     if (!check_version(scop, &status)) {
         if (env->mode == POLYGPU_OFF)
             return NULL;
@@ -183,14 +181,31 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
     return NULL;
 }
 
+/* Does nobody want to hear of runs that do not begin? */
+static bool is_silent(const struct polygpu_env *env)
+{
+    return !env->profile && !env->debug;
+}
+
 struct polygpu_run *polygpu_begin(struct polygpu_scop *scop)
 {
+    const struct polygpu_env *env = polygpu_env();
+
+    if (env->mode == POLYGPU_OFF && is_silent(env))
+        return NULL;
     return begin(scop, NULL, false);
 }
 
 struct polygpu_run *polygpu_begin_sized(struct polygpu_scop *scop,
                                         const int64_t *params)
 {
+    const struct polygpu_env *env = polygpu_env();
+
+    if (is_silent(env) && (env->mode == POLYGPU_OFF ||
+                           (env->mode == POLYGPU_AUTO && env->cost &&
+                            scop->abi_version == POLYGPU_ABI_VERSION &&
+                            polygpu_is_tiny(scop, params))))
+        return NULL;
     return begin(scop, params, true);
 }
 

@@ -21,8 +21,8 @@ device.  Those runs have no cost test (POLYGPU_COST=off).
 
 adds what a program takes on the CPU: as plain clang compiles it (cpu), built
 with PolyGPU under POLYGPU=off (off), and where the cost test has declined all
-loops (declined), each the shortest of --rounds runs that take turns; the
-quotients are by the first.  --auto adds the time under POLYGPU=auto, without
+loops (declined), each the shortest of --rounds runs that take turns, in
+processor time; the quotients are by the first.  --auto adds the time under POLYGPU=auto, without
 what opening the device takes, and its quotient by the shortest of sequential
 and total: at most 1.2 is wanted.
 """
@@ -83,7 +83,8 @@ def read_remarks(stderr):
     return Remarks(scops, kernels, missed)
 
 
-Times = namedtuple("Times", "seconds first repetitions checksum nonfinite")
+Times = namedtuple("Times", "seconds first repetitions checksum nonfinite "
+                   "processor", defaults=(0.0,))
 
 
 def read_times(stderr):
@@ -94,7 +95,7 @@ def read_times(stderr):
     fields = dict(field.split("=") for field in found.group(1).split())
     return Times(float(fields["seconds"]), float(fields["first"]),
                  int(fields["repetitions"]), fields["checksum"],
-                 int(fields["nonfinite"]))
+                 int(fields["nonfinite"]), float(fields.get("processor", 0)))
 
 
 # Of one repetition; milliseconds and bytes.
@@ -120,7 +121,7 @@ def read_device(stderr, device, repetitions):
 
 # ---- One program -----------------------------------------------------------
 
-# Seconds on the CPU.
+# Seconds of the processor.
 Host = namedtuple("Host", "cpu off declined")
 
 # What is not known is None; auto is in seconds.
@@ -218,7 +219,7 @@ def measure_host(options, case, built):
     for _ in range(options.rounds):
         for way, (binary, settings) in ways.items():
             times = read_times(execute(options, case, binary, None, **settings))
-            best[way] = min(best[way], times.seconds)
+            best[way] = min(best[way], times.processor)
             sums.add(times.checksum)
     if len(sums) > 1:
         raise Failure("the results without a device differ")
@@ -336,13 +337,9 @@ def amount(number):
 
 def best(result):
     """Seconds of the faster of CPU and device, None where one is not known."""
-    if result.host:
-        cpu = result.host.cpu
-    elif result.sequential:
-        cpu = result.sequential.seconds
-    else:
+    if not result.sequential or not result.offloaded:
         return None
-    return min(cpu, result.offloaded.seconds) if result.offloaded else None
+    return min(result.sequential.seconds, result.offloaded.seconds)
 
 
 def row(result, columns=COLUMNS):

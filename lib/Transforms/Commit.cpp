@@ -10,7 +10,11 @@
 //     return f.polygpu(...);   // the copy
 //   the body as it was
 //
-// so that what runs without a device is what would run without us.
+// so that what runs without a device is what would run without us.  Where that
+// would not do, because the function looks at its own frame or has a large one
+// (which would be there twice), it becomes
+//
+//   return polygpu_active() ? f.polygpu(...) : f.original(...);
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +52,24 @@ bool needsOwnFrame(const Function &F) {
       return false;
     }
   });
+}
+
+/// Local variables of more bytes than this are a large frame.
+static const uint64_t MaxFrame = 16384;
+
+static bool hasLargeFrame(const Function &F) {
+  const DataLayout &DL = F.getParent()->getDataLayout();
+  uint64_t Bytes = 0;
+  for (const Instruction &I : F.getEntryBlock())
+    if (const auto *Alloca = dyn_cast<AllocaInst>(&I))
+      if (std::optional<TypeSize> Size = Alloca->getAllocationSize(DL))
+        Bytes += Size->getKnownMinValue();
+  return Bytes > MaxFrame;
+}
+
+bool canForward(const Function &F) {
+  const Triple &T = F.getParent()->getTargetTriple();
+  return T.isX86() || T.isAArch64() || T.getArch() == Triple::UnknownArch;
 }
 
 /// What holds for the loops alone, but not for calls of the runtime.
@@ -104,17 +126,34 @@ static void forward(Function &F, Function &Copy, BasicBlock *BB, bool MustTail,
     B.CreateRet(Call);
 }
 
-void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
-  LLVMContext &Ctx = F.getContext();
-  bool MustTail = needsOwnFrame(F);
-  weakenAttributes(F);
-  weakenAttributes(*Copy);
-  separate(*Copy);
+/// Move the body of \p F to a function of its own.
+static Function *moveBody(Function &F) {
+  auto *Body =
+      Function::Create(F.getFunctionType(), GlobalValue::InternalLinkage,
+                       F.getAddressSpace(), F.getName() + ".original");
+  F.getParent()->getFunctionList().insertAfter(F.getIterator(), Body);
+  Body->copyAttributesFrom(&F);
+  Body->setVisibility(GlobalValue::DefaultVisibility);
+  Body->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  Body->splice(Body->begin(), &F);
+  for (Argument &A : F.args()) {
+    Argument *To = Body->getArg(A.getArgNo());
+    To->takeName(&A);
+    A.replaceAllUsesWith(To);
+  }
+  if (DISubprogram *SP = F.getSubprogram()) {
+    F.setSubprogram(nullptr);
+    Body->setSubprogram(SP);
+  }
+  separate(*Body);
+  return Body;
+}
 
-  // Allocations of fixed size belong into the block that is entered first.
+/// The block in which \p F goes on if no device is to be used; instructions
+/// that have to be in front of everything are moved to \p Entry.
+static BasicBlock *ownBody(Function &F, BasicBlock *Entry) {
   BasicBlock *Body = &F.getEntryBlock();
-  BasicBlock *Entry = BasicBlock::Create(Ctx, "polygpu.entry", &F, Body);
-  BasicBlock *Offload = BasicBlock::Create(Ctx, "polygpu.offload", &F, Body);
+  // Allocations of fixed size belong into the block that is entered first.
   SmallVector<AllocaInst *, 8> Allocas;
   for (Instruction &I : *Body)
     if (auto *Alloca = dyn_cast<AllocaInst>(&I))
@@ -123,6 +162,29 @@ void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
         Allocas.push_back(Alloca);
   for (AllocaInst *Alloca : Allocas)
     Alloca->moveBefore(*Entry, Entry->end());
+  return Body;
+}
+
+void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
+  LLVMContext &Ctx = F.getContext();
+  bool MustTail = needsOwnFrame(F);
+  bool Separate = MustTail || hasLargeFrame(F);
+  weakenAttributes(F);
+  weakenAttributes(*Copy);
+  separate(*Copy);
+
+  BasicBlock *Entry = BasicBlock::Create(Ctx, "polygpu.entry");
+  BasicBlock *Offload = BasicBlock::Create(Ctx, "polygpu.offload");
+  BasicBlock *Body;
+  Function *Original = nullptr;
+  if (Separate) {
+    Original = moveBody(F);
+    Body = BasicBlock::Create(Ctx, "polygpu.original", &F);
+  } else {
+    Body = ownBody(F, Entry);
+  }
+  Entry->insertInto(&F, &F.front());
+  Offload->insertInto(&F, Body);
 
   DebugLoc Loc;
   if (DISubprogram *SP = F.getSubprogram())
@@ -133,6 +195,8 @@ void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
   B.CreateCondBr(B.CreateIsNotNull(Active), Offload, Body,
                  MDBuilder(Ctx).createUnlikelyBranchWeights());
   forward(F, *Copy, Offload, MustTail, Loc);
+  if (Original)
+    forward(F, *Original, Body, MustTail, Loc);
   FAM.clear(*Copy, Copy->getName());
   FAM.invalidate(F, PreservedAnalyses::none());
 }

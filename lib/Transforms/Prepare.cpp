@@ -73,12 +73,6 @@ static bool isBoundToEntry(const Instruction &I) {
           II->getIntrinsicID() == Intrinsic::experimental_convergence_entry);
 }
 
-/// Can machines of this kind pass on all arguments, whatever they are?
-static bool canForward(const Function &F) {
-  const Triple &T = F.getParent()->getTargetTriple();
-  return T.isX86() || T.isAArch64() || T.getArch() == Triple::UnknownArch;
-}
-
 std::optional<Refusal> refuseFunction(const Function &F) {
   auto Refuse = [](const char *Name, const char *Text) {
     return Refusal{Name, Text, DebugLoc()};

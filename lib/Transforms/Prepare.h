@@ -49,6 +49,9 @@ void dropCopy(llvm::Function *Copy, llvm::FunctionAnalysisManager &FAM);
 /// reached by a jump?
 bool needsOwnFrame(const llvm::Function &F);
 
+/// Can functions jump to others of the same type on this machine?
+bool canForward(const llvm::Function &F);
+
 /// Make \p F call \p Copy where offloading is not switched off.
 void commitCopy(llvm::Function &F, llvm::Function *Copy,
                 llvm::FunctionAnalysisManager &FAM);

@@ -15,8 +15,10 @@
 // CHECK-DAG: polygpu: scop recursive {{.*}} runs=3 declined=0 failed=0
 // CHECK-DAG: polygpu: scop weak {{.*}} runs=1 declined=0 failed=0
 // CHECK-DAG: polygpu: scop large {{.*}} runs=1 declined=0 failed=0
+// CHECK-DAG: polygpu: scop huge {{.*}} runs=1 declined=0 failed=0
 #include "exec.h"
 #include <stdarg.h>
+#include <sys/resource.h>
 
 enum { N = 100 };
 
@@ -101,12 +103,35 @@ NOINLINE static double large(int n, const double *a)
     return sum;
 }
 
+HOST void use(double *x)
+{
+    x[0] = x[0] + 1;
+}
+
+/* A local array that is not there twice: the stack has 8 MB. */
+NOINLINE static double huge(int n, const double *a)
+{
+    double x[700000];
+
+    x[0] = x[699999] = 1;
+    use(x);
+    for (int i = 0; i < n; i++)
+        x[i + 1] = a[i] + 3;
+    use(x);
+    return x[0] + x[n] + x[699999];
+}
+
 int main(int argc, char **argv)
 {
+    struct rlimit limit;
+
     static double a[N], b[N];
     struct big big = {{1, 2, 3, 4}};
 
     harness_start(argc, argv);
+    getrlimit(RLIMIT_STACK, &limit);
+    limit.rlim_cur = 8 << 20;
+    setrlimit(RLIMIT_STACK, &limit);
     harness_fill(a, N, sizeof *a);
     harness_fill(b, N, sizeof *b);
     results[0] = variable(N, a, 2.5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0.5);
@@ -116,6 +141,7 @@ int main(int argc, char **argv)
     results[3] = recursive(2, N, a);
     results[4] = weak(N, a);
     results[5] = large(4096, a);
+    results[6] = huge(N, a);
     dump("a", a, sizeof a);
     dump("results", results, sizeof results);
     return harness_end();
