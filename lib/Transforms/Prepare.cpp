@@ -73,6 +73,21 @@ static bool isBoundToEntry(const Instruction &I) {
           II->getIntrinsicID() == Intrinsic::experimental_convergence_entry);
 }
 
+/// Can functions of this convention be called by others?
+static bool isCallable(CallingConv::ID Convention) {
+  switch (Convention) {
+  case CallingConv::X86_INTR:
+  case CallingConv::AVR_INTR:
+  case CallingConv::AVR_SIGNAL:
+  case CallingConv::MSP430_INTR:
+  case CallingConv::M68k_INTR:
+  case CallingConv::GHC:
+    return false;
+  default:
+    return isCallableCC(Convention);
+  }
+}
+
 std::optional<Refusal> refuseFunction(const Function &F) {
   auto Refuse = [](const char *Name, const char *Text) {
     return Refusal{Name, Text, DebugLoc()};
@@ -111,7 +126,7 @@ std::optional<Refusal> refuseFunction(const Function &F) {
       return Refuse("BlockAddress",
                     "the address of a label is taken (computed goto); use "
                     "switch, or move the loop into another function");
-  if (!isCallableCC(F.getCallingConv()))
+  if (!isCallable(F.getCallingConv()))
     return Refuse("CallingConvention",
                   "the function cannot be called by others (an interrupt "
                   "handler); move the loop into an ordinary function");
