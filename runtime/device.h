@@ -70,6 +70,7 @@ polygpu_with_faults(const struct polygpu_device *device);
 
 /* device.c */
 const struct polygpu_device *polygpu_device(struct polygpu_status *status);
+const struct polygpu_device *polygpu_device_unopened(void);
 void polygpu_device_after_fork(void);
 
 /* A clock for durations, in milliseconds. */

@@ -64,6 +64,53 @@ static void parse_fault(void)
                     value);
 }
 
+/* Take "<name>=<number>" of length "length" into the model. */
+static bool parse_constant(const char *text, size_t length)
+{
+    const char *equals = memchr(text, '=', length);
+    char *end;
+    double value;
+
+    if (!equals || equals == text)
+        return false;
+    if ((equals[1] < '0' || equals[1] > '9') && equals[1] != '.')
+        return false;
+    value = strtod(equals + 1, &end);
+    return end == text + length && value > 0 && value <= 1e15 &&
+           polygpu_model_set(&env.model, text, (size_t)(equals - text), value);
+}
+
+/* Read POLYGPU_COST. */
+static void parse_cost(void)
+{
+    const char *value = getenv("POLYGPU_COST");
+    const char *at = value;
+    char names[128];
+
+    env.cost = true;
+    env.model = polygpu_default_model;
+    if (!value || !*value)
+        return;
+    if (!strcmp(value, "off")) {
+        env.cost = false;
+        return;
+    }
+    for (;;) {
+        size_t length = strcspn(at, ",");
+
+        if (!parse_constant(at, length))
+            break;
+        if (!at[length])
+            return;
+        at += length + 1;
+    }
+    env.model = polygpu_default_model;
+    polygpu_model_names(names, sizeof names);
+    polygpu_message("POLYGPU_COST=%.64s is not a known value; allowed: off, or "
+                    "<name>=<number above 0>,... with the names %s",
+                    value, names);
+}
+
 static void parse(void)
 {
     static const char *const modes[] = {"auto", "off", "mandatory"};
@@ -76,6 +123,7 @@ static void parse(void)
     env.emulated = device == 1;
     env.profile = choose("POLYGPU_PROFILE", flags, 2, "0, 1") == 1;
     env.debug = choose("POLYGPU_DEBUG", flags, 2, "0, 1") == 1;
+    parse_cost();
     parse_fault();
 }
 

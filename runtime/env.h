@@ -4,6 +4,8 @@
  *   POLYGPU_DEVICE   cuda (default) | emulated
  *   POLYGPU_PROFILE  0 (default) | 1
  *   POLYGPU_DEBUG    0 (default) | 1
+ *   POLYGPU_COST     off: no cost test; else <name>=<number>,...: constants of
+ *                    its model (cost.h)
  *   POLYGPU_FAULT    for tests only: <kind>:<n> makes the n-th operation of a
  *                    kind fail (alloc, in, launch, out, load, sync, open)
  *
@@ -14,6 +16,8 @@
  */
 #ifndef POLYGPU_ENV_H
 #define POLYGPU_ENV_H
+
+#include "cost.h"
 
 #include <stdbool.h>
 
@@ -35,6 +39,8 @@ struct polygpu_env {
     bool emulated;
     bool profile;
     bool debug;
+    bool cost; /* runs have to be worth it */
+    struct polygpu_model model;
     enum polygpu_fault fault;
     unsigned long fault_at;
 };

@@ -55,11 +55,15 @@ void polygpu_fall_back(const struct polygpu_scop *scop,
     bool once = false;
     char where[256];
 
+    if (why->cause == POLYGPU_CAUSE_COST && !env->profile && !env->debug)
+        return;
     locate(where, sizeof where, scop);
     POLYGPU_LOG("%snot offloaded: %s", where, why->text);
     if (env->profile && state) {
         bool failed = why->cause >= POLYGPU_CAUSE_OPEN;
         struct polygpu_scop_stats stats = {.declined = !failed,
+                                           .by_cost =
+                                               why->cause == POLYGPU_CAUSE_COST,
                                            .failed = failed};
 
         polygpu_state_count(state, &stats, NULL);
@@ -71,6 +75,7 @@ void polygpu_fall_back(const struct polygpu_scop *scop,
     case POLYGPU_OK:
     case POLYGPU_CAUSE_OFF:
     case POLYGPU_CAUSE_CONDITION:
+    case POLYGPU_CAUSE_COST:
         return;
     case POLYGPU_CAUSE_NO_DEVICE:
         if (env->debug && first_time(&reported_once, why->cause))

@@ -1,17 +1,24 @@
 /* profile.c - see profile.h.
  *
- * One line per SCoP, in order of first use, followed by one per kernel:
+ * One line per SCoP, in order of first use, followed by one per kernel; then
+ * one for each SCoP whose sizes were known:
  *
  *   polygpu: scop FUNCTION FILE:LINE device=D runs=N declined=N failed=N
- *       bytes_in=N bytes_out=N time_ms=F                     (on one line)
+ *       bytes_in=N bytes_out=N time_ms=F in_ms=F out_ms=F by_cost=N
  *   polygpu: kernel NAME device=D launches=N grid=X,Y,Z block=X,Y,Z time_ms=F
+ *   polygpu: cost FUNCTION FILE:LINE decision=W rule=... cpu_ms=F ...
+ *
+ * (without line breaks in between).  The line "cost" is about the last run: its
+ * decision is offload, original (the cost test was against it) or untested
+ * (nobody asked), and the rest is what it was made of, see cost.h.
  *
  * runs counts those that wrote their results, declined the ones that did not
- * begin, failed those in which something went wrong.  Bytes are those of the
- * elements asked for, not of gaps that moved along.  The grid is that of the
- * largest launch.  A kernel's time is measured by the host around each launch
- * and the wait for it on the emulated device, and by two events around it on
- * CUDA; a SCoP's is the host's from begin to end.
+ * begin, by_cost those of them that would not have paid, failed those in which
+ * something went wrong.  Bytes are those of the elements asked for, not of gaps
+ * that moved along.  The grid is that of the largest launch.  A kernel's time
+ * is measured by the host around each launch and the wait for it on the
+ * emulated device, and by two events around it on CUDA; a SCoP's is the host's
+ * from begin to end.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -39,6 +46,22 @@ static void print_kernel(const struct polygpu_kernel_state *kernel,
                     kernel->stats.ms);
 }
 
+static void print_cost(const struct polygpu_state *state)
+{
+    const struct polygpu_estimate *e = &state->estimate;
+
+    polygpu_message(
+        "cost %s %s:%u decision=%s rule=cpu_ms>gpu_ms,saved_ms>=setup_ms "
+        "cpu_ms=%.6g gpu_ms=%.6g saved_ms=%.6g setup_ms=%.6g "
+        "operations=%.6g launches=%.6g threads=%.6g bytes_in=%.0f "
+        "bytes_out=%.0f compute_ms=%.6g launch_ms=%.6g transfer_ms=%.6g "
+        "fixed_ms=%.6g",
+        state->function, state->file, (unsigned)state->line, state->decision,
+        e->cpu_ms, e->gpu_ms, e->saved_ms, e->setup_ms, e->operations,
+        e->launches, e->threads, e->bytes_in, e->bytes_out, e->kernel_ms,
+        e->launch_ms, e->transfer_ms, e->fixed_ms);
+}
+
 static void print_scop(const struct polygpu_state *state)
 {
     const struct polygpu_scop_stats *stats = &state->stats;
@@ -48,12 +71,12 @@ static void print_scop(const struct polygpu_state *state)
     polygpu_message(
         "scop %s %s:%u device=%s runs=%llu declined=%llu "
         "failed=%llu bytes_in=%llu bytes_out=%llu time_ms=%.3f "
-        "in_ms=%.3f out_ms=%.3f",
+        "in_ms=%.3f out_ms=%.3f by_cost=%llu",
         state->function, state->file, (unsigned)state->line, device,
         (unsigned long long)stats->runs, (unsigned long long)stats->declined,
         (unsigned long long)stats->failed, (unsigned long long)stats->bytes_in,
         (unsigned long long)stats->bytes_out, stats->ms, stats->in_ms,
-        stats->out_ms);
+        stats->out_ms, (unsigned long long)stats->by_cost);
     for (k = 0; k < state->n_kernels; ++k)
         print_kernel(&state->kernels[k], device);
 }
@@ -66,9 +89,11 @@ __attribute__((destructor(101))) static void print_profile(void)
 
     polygpu_state_lock();
     state = polygpu_state_first();
-    if (state && polygpu_env()->profile)
-        for (; state; state = state->next)
-            if (state->seen)
-                print_scop(state);
+    for (; polygpu_env()->profile && state; state = state->next)
+        if (state->seen)
+            print_scop(state);
+    for (state = polygpu_state_first(); state; state = state->next)
+        if (state->seen && state->estimated)
+            print_cost(state);
     polygpu_state_unlock();
 }

@@ -58,65 +58,155 @@ static void free_run(struct polygpu_run *run)
     free(run);
 }
 
-/* Everything that polygpu_begin does if offloading is not switched off. */
+/* Load the kernels of a run and start its session.  Opens the device. */
+static bool make_ready(struct polygpu_run *run, struct polygpu_status *status)
+{
+    run->device = polygpu_device(status);
+    if (!run->device ||
+        !polygpu_state_load(run->state, run->scop, run->device, &run->module,
+                            status) ||
+        !run->device->start(run->scop, &run->session, status))
+        return false;
+    run->stats.device = run->device->name;
+    run->ready = true;
+    return true;
+}
+
+/* What has to be done before the first run of a SCoP, in ms. */
+static void setup_of(const struct polygpu_scop *scop,
+                     const struct polygpu_state *state, double *load,
+                     double *open)
+{
+    const struct polygpu_env *env = polygpu_env();
+    double bytes = 0;
+    uint32_t i;
+
+    *load = *open = 0;
+    if (env->emulated)
+        return;
+    if (polygpu_device_unopened())
+        *open = env->model.open;
+    if (polygpu_state_loaded(state))
+        return;
+    for (i = 0; i < scop->n_images; ++i) {
+        if (scop->images[i].kind == POLYGPU_IMAGE_CUBIN)
+            return;
+        if ((double)scop->images[i].size > bytes)
+            bytes = (double)scop->images[i].size;
+    }
+    *load = env->model.load * bytes / 1024;
+}
+
+/* Begin a run; where it has to be worth it, nothing that takes time is done
+ * yet. */
 static struct polygpu_run *start_run(struct polygpu_scop *scop,
-                                     struct polygpu_state *state,
+                                     struct polygpu_state *state, bool tested,
                                      struct polygpu_status *status)
 {
-    double begun = polygpu_now();
-    const struct polygpu_device *device = polygpu_device(status);
-    struct polygpu_run *run;
-    void *module;
+    double begun = polygpu_now(), load, open;
+    struct polygpu_run *run = new_run(scop);
 
-    if (!device || !polygpu_state_load(state, scop, device, &module, status))
-        return NULL;
-    run = new_run(scop);
     if (!run) {
         polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
                      "no host memory for the run");
         return NULL;
     }
-    if (!device->start(scop, &run->session, status)) {
+    run->state = state;
+    run->begun = begun;
+    setup_of(scop, state, &load, &open);
+    if ((!tested || load + open == 0) && !make_ready(run, status)) {
         free_run(run);
         return NULL;
     }
-    run->state = state;
-    run->device = device;
-    run->module = module;
-    run->begun = begun;
-    run->stats.device = device->name;
     return run;
 }
 
-struct polygpu_run *polygpu_begin(struct polygpu_scop *scop)
+/* Is it clear from the sizes alone that a run does not pay?  With a profile,
+ * which is to have all numbers, that is left to polygpu_worth. */
+static bool is_hopeless(const struct polygpu_scop *scop, const int64_t *params,
+                        struct polygpu_status *status)
+{
+    const struct polygpu_env *env = polygpu_env();
+    struct polygpu_estimate e;
+
+    if (env->profile)
+        return false;
+    polygpu_estimate_sizes(&e, scop, params);
+    if (!e.known || e.cpu_ms > e.gpu_ms)
+        return false;
+    if (env->debug)
+        polygpu_fail(status, POLYGPU_CAUSE_COST,
+                     "%.6g ms on the CPU, at least %.6g with the device",
+                     e.cpu_ms, e.gpu_ms);
+    status->cause = POLYGPU_CAUSE_COST;
+    return true;
+}
+
+/* polygpu_begin and polygpu_begin_sized, which has "params". */
+static struct polygpu_run *begin(struct polygpu_scop *scop,
+                                 const int64_t *params, bool sized)
 {
     const struct polygpu_env *env = polygpu_env();
     struct polygpu_status status = {0};
     struct polygpu_state *state;
     struct polygpu_run *run;
+    bool tested;
 
     polygpu_profile_link();
-    if (env->mode == POLYGPU_OFF && !env->profile && !env->debug)
-        return NULL;
     if (!check_version(scop, &status)) {
         if (env->mode == POLYGPU_OFF)
             return NULL;
         polygpu_fall_back(NULL, NULL, &status);
         return NULL;
     }
+    sized = sized && scop->n_counts > 0;
+    tested = sized && env->mode == POLYGPU_AUTO && env->cost;
     state = polygpu_state(scop);
     if (env->mode == POLYGPU_OFF)
         polygpu_fail(&status, POLYGPU_CAUSE_OFF, "offloading is off");
     else if (!state)
         polygpu_fail(&status, POLYGPU_CAUSE_MEMORY,
                      "no host memory for the state of the loops");
-    else if ((run = start_run(scop, state, &status))) {
-        POLYGPU_LOG("%s (%s:%u): begin on device %s", state->function,
-                    state->file, (unsigned)state->line, run->device->name);
+    else if (!(tested && is_hopeless(scop, params, &status)) &&
+             (run = start_run(scop, state, tested, &status))) {
+        run->tested = tested;
+        run->sized = sized;
+        run->params = params;
+        if (run->ready)
+            POLYGPU_LOG("%s (%s:%u): begin on device %s", state->function,
+                        state->file, (unsigned)state->line, run->device->name);
         return run;
     }
     polygpu_fall_back(scop, state, &status);
     return NULL;
+}
+
+/* Does nobody want to hear of runs that do not begin? */
+static bool is_silent(const struct polygpu_env *env)
+{
+    return !env->profile && !env->debug;
+}
+
+struct polygpu_run *polygpu_begin(struct polygpu_scop *scop)
+{
+    const struct polygpu_env *env = polygpu_env();
+
+    if (env->mode == POLYGPU_OFF && is_silent(env))
+        return NULL;
+    return begin(scop, NULL, false);
+}
+
+struct polygpu_run *polygpu_begin_sized(struct polygpu_scop *scop,
+                                        const int64_t *params)
+{
+    const struct polygpu_env *env = polygpu_env();
+
+    if (is_silent(env) && (env->mode == POLYGPU_OFF ||
+                           (env->mode == POLYGPU_AUTO && env->cost &&
+                            scop->abi_version == POLYGPU_ABI_VERSION &&
+                            polygpu_is_tiny(scop, params))))
+        return NULL;
+    return begin(scop, params, true);
 }
 
 void polygpu_decline(struct polygpu_scop *scop, const char *reason)
@@ -192,9 +282,72 @@ void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
         polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
                      "no host memory for the segments of array %s",
                      about->name);
-    if (run->device->announce)
+    if (run->ready && run->device->announce)
         run->device->announce(run->session, array, dir, &segment, &run->status);
     widen(to, first, last);
+}
+
+/* End a run before anything has been done, because of "why". */
+static void abandon(struct polygpu_run *run, const struct polygpu_status *why)
+{
+    polygpu_release(run);
+    if (run->ready)
+        run->device->stop(run->session);
+    polygpu_fall_back(run->scop, run->state, why);
+    free_run(run);
+}
+
+/* Does the cost test allow the run? */
+static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
+{
+    struct polygpu_estimate e;
+    double load, open;
+    bool ok;
+
+    polygpu_estimate_run(&e, run, run->params);
+    setup_of(run->scop, run->state, &load, &open);
+    e.saved_ms = e.cpu_ms - e.gpu_ms;
+    e.setup_ms = load + open;
+    ok =
+        !run->tested || !e.known ||
+        (e.cpu_ms > e.gpu_ms &&
+         (e.setup_ms <= 0 || polygpu_state_earned(run->state, load, open, &e)));
+    if (e.known && polygpu_env()->profile)
+        polygpu_state_estimated(run->state, &e,
+                                !run->tested ? "untested"
+                                : ok         ? "offload"
+                                             : "original");
+    return ok ||
+           polygpu_fail(status, POLYGPU_CAUSE_COST,
+                        "%.6g ms on the CPU, %.6g with the device, %.6g of "
+                        "%.6g ms saved for the setup",
+                        e.cpu_ms, e.gpu_ms, e.saved_ms, e.setup_ms);
+}
+
+int polygpu_worth(struct polygpu_run *run)
+{
+    struct polygpu_status status = {0};
+
+    if (!run)
+        return 0;
+    if (run->status.cause != POLYGPU_OK) {
+        polygpu_end(run);
+        return 0;
+    }
+    if (run->sized && !is_worth(run, &status)) {
+        abandon(run, &status);
+        return 0;
+    }
+    if (!run->ready) {
+        if (!make_ready(run, &status)) {
+            abandon(run, &status);
+            return 0;
+        }
+        POLYGPU_LOG("%s (%s:%u): begin on device %s", run->state->function,
+                    run->state->file, (unsigned)run->state->line,
+                    run->device->name);
+    }
+    return 1;
 }
 
 /* Check a launch and turn its extents to those that devices take. */
@@ -263,6 +416,8 @@ void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
     if (!check_launch(run, kernel, extent, grid))
         return;
     if (!run->started) {
+        if (!run->ready && !make_ready(run, &run->status))
+            return;
         run->started = true;
         if (!polygpu_upload(run))
             return;
@@ -293,7 +448,8 @@ int polygpu_end(struct polygpu_run *run)
     if (done)
         polygpu_commit(run);
     polygpu_release(run);
-    run->device->stop(run->session);
+    if (run->ready)
+        run->device->stop(run->session);
     run->stats.runs = done;
     run->stats.ms = polygpu_now() - run->begun;
     if (polygpu_env()->profile)

@@ -27,7 +27,10 @@ struct polygpu_run {
     const struct polygpu_device *device;
     void *session, *module;
     struct polygpu_status status; /* the first failure */
+    bool ready;                   /* there is a session, and a module */
     bool started;                 /* arrays are on the device */
+    bool sized, tested;           /* its size is known; it has to be worth it */
+    const int64_t *params;        /* where sized, until polygpu_worth */
     double begun;
     struct polygpu_scop_stats stats;
     struct polygpu_kernel_stats *kernels; /* scop->n_kernels */

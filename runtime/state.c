@@ -13,6 +13,7 @@ static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static struct polygpu_state *states;
 static struct polygpu_state **states_end = &states;
+static double saved; /* ms that all runs would have saved */
 
 void polygpu_state_lock(void)
 {
@@ -36,6 +37,7 @@ static void after_fork(void)
     polygpu_device_after_fork();
     for (s = states; s; s = s->next) {
         s->seen = false;
+        s->estimated = false;
         memset(&s->stats, 0, sizeof s->stats);
         for (k = 0; k < s->n_kernels; ++k)
             memset(&s->kernels[k].stats, 0, sizeof s->kernels[k].stats);
@@ -136,6 +138,45 @@ bool polygpu_state_load(struct polygpu_state *state,
                         state->load_status.text);
 }
 
+/* Has loading been tried? */
+bool polygpu_state_loaded(const struct polygpu_state *state)
+{
+    return __atomic_load_n(&state->load_tried, __ATOMIC_ACQUIRE);
+}
+
+/* A run would save time, but "load" ms have to be spent for its SCoP first,
+ * and "open" ms for all.  Add it to those before it, and say whether they have
+ * earned that now. */
+bool polygpu_state_earned(struct polygpu_state *state, double load, double open,
+                          struct polygpu_estimate *estimate)
+{
+    double gain = estimate->cpu_ms - estimate->gpu_ms;
+    double all;
+
+    polygpu_state_lock();
+    saved += gain;
+    state->saved += gain;
+    all = saved;
+    estimate->saved_ms = state->saved;
+    polygpu_state_unlock();
+    estimate->setup_ms = load + open;
+    if (open > 0 && all > estimate->saved_ms)
+        estimate->saved_ms = all;
+    return estimate->saved_ms >= estimate->setup_ms;
+}
+
+/* Keep the estimate of a run for the profile. */
+void polygpu_state_estimated(struct polygpu_state *state,
+                             const struct polygpu_estimate *estimate,
+                             const char *decision)
+{
+    polygpu_state_lock();
+    state->estimated = true;
+    state->estimate = *estimate;
+    state->decision = decision;
+    polygpu_state_unlock();
+}
+
 /* Add what one run did to the profile.  "kernels" may be NULL. */
 void polygpu_state_count(struct polygpu_state *state,
                          const struct polygpu_scop_stats *stats,
@@ -150,6 +191,7 @@ void polygpu_state_count(struct polygpu_state *state,
     sum->runs += stats->runs;
     sum->declined += stats->declined;
     sum->failed += stats->failed;
+    sum->by_cost += stats->by_cost;
     sum->bytes_in += stats->bytes_in;
     sum->bytes_out += stats->bytes_out;
     sum->ms += stats->ms;

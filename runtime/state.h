@@ -9,6 +9,7 @@
 #ifndef POLYGPU_STATE_H
 #define POLYGPU_STATE_H
 
+#include "cost.h"
 #include "device.h"
 
 struct polygpu_kernel_stats {
@@ -20,6 +21,7 @@ struct polygpu_kernel_stats {
 struct polygpu_scop_stats {
     const char *device; /* of the last run that began; NULL: none did */
     uint64_t runs, declined, failed;
+    uint64_t by_cost; /* of "declined": those that would not have paid */
     uint64_t bytes_in, bytes_out;
     double ms;            /* from begin to end */
     double in_ms, out_ms; /* of that, copying */
@@ -41,6 +43,11 @@ struct polygpu_state {
     bool load_tried;
     void *module;
     struct polygpu_status load_status;
+    double saved; /* ms that runs would have saved but for the setup */
+
+    bool estimated;
+    struct polygpu_estimate estimate; /* of the last run */
+    const char *decision;
 
     bool seen; /* by this process, not only by its parent */
     struct polygpu_scop_stats stats;
@@ -57,6 +64,12 @@ bool polygpu_state_load(struct polygpu_state *state,
 void polygpu_state_count(struct polygpu_state *state,
                          const struct polygpu_scop_stats *stats,
                          const struct polygpu_kernel_stats *kernels);
+bool polygpu_state_loaded(const struct polygpu_state *state);
+void polygpu_state_estimated(struct polygpu_state *state,
+                             const struct polygpu_estimate *estimate,
+                             const char *decision);
+bool polygpu_state_earned(struct polygpu_state *state, double load, double open,
+                          struct polygpu_estimate *estimate);
 void polygpu_state_lock(void);
 void polygpu_state_unlock(void);
 

@@ -16,7 +16,16 @@ kernels with the parallel dimensions of each (0: one thread); launches; seconds
 to compile with and without PolyGPU; milliseconds of the sequential program
 (with --check), of the offloaded one, of its kernels, and of its SCoPs beside
 the kernels: transfers, memory, and the host's part; bytes to and from the
-device.
+device.  Those runs have no cost test (POLYGPU_COST=off).
+
+  benchmarks/polybench/run --cpu --size HOST
+
+adds what a program takes on the CPU: as plain clang compiles it (cpu), built
+with PolyGPU under POLYGPU=off (off), and where the cost test has declined all
+loops (declined), each the shortest of --rounds runs that take turns, in
+processor time; the quotients are by the first.  --auto adds the time under POLYGPU=auto, without
+what opening the device takes, and its quotient by the shortest of sequential
+and total: at most 1.2 is wanted.
 """
 
 import argparse
@@ -76,7 +85,8 @@ def read_remarks(stderr):
     return Remarks(scops, kernels, missed)
 
 
-Times = namedtuple("Times", "seconds first repetitions checksum nonfinite")
+Times = namedtuple("Times", "seconds first repetitions checksum nonfinite "
+                   "processor", defaults=(0.0,))
 
 
 def read_times(stderr):
@@ -87,7 +97,7 @@ def read_times(stderr):
     fields = dict(field.split("=") for field in found.group(1).split())
     return Times(float(fields["seconds"]), float(fields["first"]),
                  int(fields["repetitions"]), fields["checksum"],
-                 int(fields["nonfinite"]))
+                 int(fields["nonfinite"]), float(fields.get("processor", 0)))
 
 
 # Of one repetition; milliseconds and bytes.
@@ -113,9 +123,13 @@ def read_device(stderr, device, repetitions):
 
 # ---- One program -----------------------------------------------------------
 
-# What is not known is None.
+# Seconds of the processor.
+Host = namedtuple("Host", "cpu off declined")
+
+# What is not known is None; auto is in seconds.
 Result = namedtuple("Result", "case check remarks compile_plain compile_gpu "
-                    "sequential offloaded device problem")
+                    "sequential offloaded device problem host auto",
+                    defaults=(None, None))
 
 
 def compile_case(options, case, flags, output, objects):
@@ -194,11 +208,30 @@ Built = namedtuple("Built", "plain gpu remarks compile_plain compile_gpu")
 def build_case(options, case, objects, work):
     plain, gpu = work / "sequential", work / "offloaded"
     _, plain_time = compile_case(options, case, FLAGS, plain, objects)
-    if options.device == "none":
+    if options.device == "none" and not options.cpu:
         return Built(plain, None, None, plain_time, None)
     stderr, gpu_time = compile_case(options, case, gpu_flags(options), gpu,
                                     objects)
     return Built(plain, gpu, read_remarks(stderr), plain_time, gpu_time)
+
+
+def measure_host(options, case, built):
+    """Plain clang's program against ours where nothing is offloaded."""
+    ways = {"cpu": (built.plain, {}),
+            "off": (built.gpu, {"POLYGPU": "off"}),
+            # With such a model no run is ever worth it.
+            "declined": (built.gpu, {"POLYGPU_DEVICE": "emulated",
+                                     "POLYGPU_COST": "run=1e15"})}
+    best = dict.fromkeys(ways, float("inf"))
+    sums = set()
+    for _ in range(options.rounds):
+        for way, (binary, settings) in ways.items():
+            times = read_times(execute(options, case, binary, None, **settings))
+            best[way] = min(best[way], times.processor)
+            sums.add(times.checksum)
+    if len(sums) > 1:
+        raise Failure("the results without a device differ")
+    return Host(**best)
 
 
 def run_built(options, built, result, work):
@@ -213,9 +246,12 @@ def run_built(options, built, result, work):
         if result.sequential.nonfinite:
             raise Failure("the sequential program gives infinite values or "
                           "NaN")
+    if options.cpu:
+        result = result._replace(host=measure_host(options, case, built))
+        yield result
     if options.device == "none":
         return
-    stderr = execute(options, case, built.gpu, dumps[1],
+    stderr = execute(options, case, built.gpu, dumps[1], POLYGPU_COST="off",
                      POLYGPU_DEVICE=options.device, POLYGPU_PROFILE="1")
     times = read_times(stderr)
     device = read_device(stderr, options.device, times.repetitions)
@@ -223,8 +259,14 @@ def run_built(options, built, result, work):
                               dumps).partition(": ")
     if check in ("failed", "declined"):
         problem = why_not(options, case, built.gpu)
-    yield result._replace(check=check, offloaded=times, device=device,
-                          problem=problem or None)
+    result = result._replace(check=check, offloaded=times, device=device,
+                             problem=problem or None)
+    yield result
+    if options.auto:
+        stderr = execute(options, case, built.gpu, None,
+                         POLYGPU_DEVICE=options.device,
+                         POLYGPU_COST="open=1e-9,load=1e-9")
+        yield result._replace(auto=read_times(stderr).seconds)
 
 
 def run_case(options, case, objects, folder):
@@ -289,6 +331,8 @@ def read_bundle(folder):
 COLUMNS = ("program", "type", "form", "check", "SCoPs", "left", "kernels",
            "parallel", "launches", "compile", "without", "sequential", "total",
            "device", "transfer", "other", "in", "out")
+CPU_COLUMNS = ("cpu", "off", "off/cpu", "declined", "declined/cpu")
+AUTO_COLUMNS = ("auto", "auto/best")
 
 
 def amount(number):
@@ -300,7 +344,14 @@ def amount(number):
     return f"{number:.1f}G"
 
 
-def row(result):
+def best(result):
+    """Seconds of the faster of CPU and device, None where one is not known."""
+    if not result.sequential or not result.offloaded:
+        return None
+    return min(result.sequential.seconds, result.offloaded.seconds)
+
+
+def row(result, columns=COLUMNS):
     """The cells of a result, "-" where nothing is known."""
     case, remarks, device = result.case, result.remarks, result.device
     cells = {"program": case.program, "type": case.type, "form": case.form,
@@ -323,11 +374,24 @@ def row(result):
                      other=f"{device.scops - device.kernels - device.transfer:.3f}",
                      **{"in": amount(device.bytes_in),
                         "out": amount(device.bytes_out)})
-    return [str(cells.get(column, "-")) for column in COLUMNS]
+    if result.host:
+        for way, seconds in result.host._asdict().items():
+            cells[way] = f"{1000 * seconds:.1f}"
+            cells[f"{way}/cpu"] = f"{seconds / result.host.cpu:.3f}"
+    if result.auto is not None:
+        cells["auto"] = f"{1000 * result.auto:.3f}"
+        if best(result):
+            cells["auto/best"] = f"{result.auto / best(result):.2f}"
+    return [str(cells.get(column, "-")) for column in columns]
 
 
 def table(results):
-    rows = [list(COLUMNS), *map(row, results)]
+    columns = COLUMNS
+    if any(result.host for result in results):
+        columns += CPU_COLUMNS
+    if any(result.auto is not None for result in results):
+        columns += AUTO_COLUMNS
+    rows = [list(columns), *(row(result, columns) for result in results)]
     widths = [max(map(len, column)) for column in zip(*rows)]
     left = 4  # columns of words; the others have numbers
     return "\n".join(
@@ -388,6 +452,12 @@ def parse_arguments(arguments=None):
                         help="none: the sequential programs (default)")
     parser.add_argument("--check", action="store_true",
                         help="compare with the sequential program")
+    parser.add_argument("--cpu", action="store_true",
+                        help="compare with plain clang on the CPU")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N",
+                        help="runs of each program for --cpu (default: 5)")
+    parser.add_argument("--auto", action="store_true",
+                        help="run under POLYGPU=auto as well; needs a --device")
     parser.add_argument("--targets",
                         help="of -gpu-targets (default: emulated-checked or "
                              "ptx, as the device needs)")
@@ -413,9 +483,11 @@ def parse_arguments(arguments=None):
     options = parser.parse_args(arguments)
     if options.check and options.device == "none":
         parser.error("--check needs a --device")
+    if options.auto and options.device == "none":
+        parser.error("--auto needs a --device")
     if options.seed is None:
         options.seed = random.SystemRandom().randrange(1 << 32)
-    options.targets = options.targets or TARGETS.get(options.device)
+    options.targets = options.targets or TARGETS.get(options.device, "ptx")
     if options.prebuilt:
         options.prebuilt = read_bundle(options.prebuilt)
     return options
@@ -472,6 +544,16 @@ def report(options, results):
         offloaded = sum(bool(r.remarks and r.remarks.scops) for r in results)
         equal = sum(r.check in ("ok", "declined") for r in results)
         print(f"{len(results)} programs, {offloaded} offloaded, {equal} equal")
+    if options.cpu:
+        hosts = [r.host for r in results if r.host]
+        slow = [max(h.off, h.declined) / h.cpu > 1.05 for h in hosts]
+        print(f"{len(hosts)} programs on the CPU, {sum(slow)} more than 5% "
+              "longer than with plain clang")
+    if options.auto:
+        chosen = [r.auto / best(r) > 1.2 for r in results
+                  if r.auto is not None and best(r)]
+        print(f"{len(chosen)} programs under POLYGPU=auto, {sum(chosen)} more "
+              "than 1.2 times slower than the faster of CPU and device")
     bad = ("ERROR", "DIFFERS", "KERNELS", "failed", "device")
     return 1 if any(result.check in bad for result in results) else 0
 

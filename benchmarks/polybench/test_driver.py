@@ -164,6 +164,18 @@ class Table(unittest.TestCase):
                   "device": "0.750", "transfer": "0.375", "other": "1.375", "in": "2000"}
         self.assertEqual({key: cells[key] for key in wanted}, wanted)
 
+    def test_host_and_auto(self):
+        times = driver.read_times(BENCH)
+        result = self.result("ok", host=driver.Host(0.2, 0.21, 0.3), auto=0.375,
+                             sequential=times._replace(seconds=0.5),
+                             offloaded=times)
+        columns = driver.CPU_COLUMNS + driver.AUTO_COLUMNS
+        self.assertEqual(driver.row(result, columns), [
+            "200.0", "210.0", "1.050", "300.0", "1.500", "375.000", "1.50"])
+        self.assertTrue(driver.table([result]).split("\n")[0].endswith(
+            "off/cpu declined declined/cpu    auto auto/best"))
+        self.assertNotIn("auto", driver.table([self.result("ok")]))
+
     def test_nothing_known(self):
         cells = self.cells(self.result("ERROR"))
         self.assertEqual(set(cells.values()) - set(CASE), {"ERROR", "-"})

@@ -7,9 +7,11 @@
  *
  * A run of a SCoP is the sequence
  *
- *   run = polygpu_begin(scop)            NULL: execute the original loops
+ *   run = polygpu_begin_sized(scop, p)   NULL: execute the original loops
  *   polygpu_array(run, a, base)          once for each array
  *   polygpu_move(run, a, dir, ...)       any number of times
+ *   polygpu_worth(run)                   0: execute the original loops; the
+ *                                        run has ended
  *   polygpu_launch(run, k, ...)          any number of times, in order
  *   polygpu_end(run)                     0: execute the original loops
  *
@@ -102,24 +104,79 @@ struct polygpu_array {
                            all that is written is copied out */
 };
 
+enum polygpu_bound_kind {
+    POLYGPU_LOWER = 0,    /* the dimension is at least the value, */
+    POLYGPU_UPPER = 1,    /* at most the value; */
+    POLYGPU_CONDITION = 2 /* nothing counts unless the value is at least 0 */
+};
+
+/* (sum of factors times parameters of the SCoP, dimensions before "dim", and
+ * 1) divided by "divisor" >= 1; conditions have parameters and 1 only. */
+struct polygpu_bound {
+    uint32_t kind; /* enum polygpu_bound_kind */
+    uint32_t dim;
+    int64_t divisor;
+    const int64_t *factors;
+};
+
+enum polygpu_count_kind {
+    POLYGPU_OPERATIONS = 0, /* arithmetic and memory accesses, all launches */
+    POLYGPU_LAUNCHES = 1,
+    POLYGPU_THREADS = 2 /* of all launches */
+};
+
+/* An estimate of what kernel number "kernel" does: "weight" times the number
+ * of integers between the bounds in each dimension, where dimensions before it
+ * are in the middle between theirs.  Bounds are sorted by dimension, conditions
+ * come last.  Several of one kind and kernel add up. */
+struct polygpu_count {
+    uint32_t kind; /* enum polygpu_count_kind */
+    uint32_t kernel;
+    uint32_t n_dims, n_bounds;
+    double weight;
+    const struct polygpu_bound *bounds;
+};
+
+enum { POLYGPU_MAX_DIMS = 16 }; /* of a count */
+
 struct polygpu_scop {
     uint32_t abi_version; /* POLYGPU_ABI_VERSION of the compiler */
     uint32_t line;        /* first line of the loops, 0 if not known */
     const char *file;
     const char *function;
-    uint32_t n_arrays, n_kernels, n_images, reserved;
+    uint32_t n_arrays, n_kernels, n_images;
+    uint32_t n_counts; /* 0: not known, or "counts" is not there */
     const struct polygpu_array *arrays;
     const struct polygpu_kernel *kernels;
     const struct polygpu_image *images;
     void *state; /* the runtime's; NULL in the executable */
+    uint32_t n_params;
+    const struct polygpu_count *counts;
 };
 
 struct polygpu_run;
+
+/* Asked at the beginning of each function with offloaded loops: is there
+ * anything to gain by going there?  0: execute the function as it was written,
+ * since offloading is switched off, or no device can be used.  Opens no device,
+ * and is not 0 under POLYGPU=mandatory, nor where POLYGPU_PROFILE or
+ * POLYGPU_DEBUG wants to hear of each run. */
+int polygpu_active(void);
 
 /* Start a run of "scop".  Opens the device at the first call of a process.
  * Returns NULL when the original loops are to be executed: no device, switched
  * off, another ABI version, no image for the device, no memory. */
 struct polygpu_run *polygpu_begin(struct polygpu_scop *scop);
+
+/* The same with the values of the SCoP's parameters, for a run that has to be
+ * worth it: may return NULL for that reason, or put off opening the device
+ * until polygpu_worth. */
+struct polygpu_run *polygpu_begin_sized(struct polygpu_scop *scop,
+                                        const int64_t *params);
+
+/* After all polygpu_move of a run and before its first launch: does it pay?
+ * 1: go on; 0: no, or something went wrong; the run has ended. */
+int polygpu_worth(struct polygpu_run *run);
 
 /* State that "scop" is not offloaded this time because the run-time condition
  * "reason" (a sentence) does not hold.  Under POLYGPU=mandatory this ends the

@@ -6,6 +6,7 @@
  *   pg_schedule      dependences           -> schedule tree
  *   pg_map           schedule tree, sizes  -> kernels, host schedule
  *   pg_build_ast     kernels               -> ASTs of kernels, host and copies
+ *   pg_count_all     kernels               -> how much there is to do
  *
  * or all of it with pg_compile.  Every step returns isl_stat_ok, or appends a
  * reason to the report and returns isl_stat_error with the SCoP still usable
@@ -76,6 +77,9 @@ struct pg_access {
 struct pg_stmt {
     char *name; /* tuple name of the domain */
     unsigned line;
+    /* What an instance takes: arithmetic operations and memory accesses; 0:
+     * not known, and then one and the accesses count.  No part of the text. */
+    double weight;
     isl_set *domain; /* { S[i] } */
     unsigned n_access;
     struct pg_access *accesses;
@@ -257,6 +261,37 @@ struct pg_kernel {
     isl_union_set *domain; /* statement instances */
 };
 
+enum pg_bound_kind {
+    PG_BOUND_LOWER,    /* the dimension is at least the value, */
+    PG_BOUND_UPPER,    /* at most the value; */
+    PG_BOUND_CONDITION /* nothing counts unless the value is at least 0 */
+};
+
+/* (sum of factors times parameters, dimensions before "dim", and 1) divided by
+ * "divisor" >= 1; conditions have parameters and 1 only. */
+struct pg_bound {
+    enum pg_bound_kind kind;
+    unsigned dim;
+    long long divisor, *factors;
+};
+
+enum pg_count_kind {
+    PG_COUNT_OPERATIONS, /* in all launches of a kernel */
+    PG_COUNT_LAUNCHES,   /* of a kernel */
+    PG_COUNT_THREADS     /* in all launches of a kernel */
+};
+
+/* An estimate that depends on the parameters: "weight" times the number of
+ * points between bounds, which are sorted by dimension, conditions last.
+ * Several of one kind and kernel add up. */
+struct pg_count {
+    enum pg_count_kind kind;
+    unsigned kernel;
+    double weight;
+    unsigned n_dim, n_bound;
+    struct pg_bound *bounds;
+};
+
 /* What pg_compile decides for one SCoP. */
 struct pg_plan {
     struct pg_scop *scop; /* not owned */
@@ -280,6 +315,9 @@ struct pg_plan {
     long long param_limit;
     /* The same for the ASTs of the host alone, in 64 bits. */
     long long host_limit;
+    /* How much there is to do; none where that is not known. */
+    unsigned n_count;
+    struct pg_count *counts;
 };
 
 isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
@@ -300,6 +338,12 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
                        struct pg_report *report);
 isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
                       struct pg_report *report);
+
+/* Estimate how much a plan does, as functions of the parameters. */
+void pg_count_all(struct pg_plan *plan, const struct pg_options *options);
+/* The estimate of one kind for one kernel, given all parameters. */
+double pg_count_get(const struct pg_plan *plan, enum pg_count_kind kind,
+                    unsigned kernel, const double *params);
 
 /* All steps. */
 struct pg_plan *pg_compile(struct pg_scop *scop,

@@ -278,6 +278,10 @@ pg_shape_order(const struct pg_scop *scop,
 
 void pg_local_find(struct pg_plan *plan, struct pg_phase *phase);
 
+/* ---- count.c ------------------------------------------------------------ */
+
+void pg_counts_clear(struct pg_plan *plan);
+
 /* ---- ast.c, copies.c, bounds.c ------------------------------------------- */
 
 struct pg_user *pg_user_alloc(enum pg_user_kind kind, unsigned index,

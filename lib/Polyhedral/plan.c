@@ -47,6 +47,7 @@ void pg_plan_free(struct pg_plan *plan)
     }
     free(plan->extents);
     free(plan->local);
+    pg_counts_clear(plan);
     free(private);
 }
 
@@ -67,5 +68,7 @@ struct pg_plan *pg_compile(struct pg_scop *scop,
         pg_plan_free(plan);
         return NULL;
     }
+    if (plan)
+        pg_count_all(plan, options);
     return plan;
 }

@@ -43,6 +43,9 @@ private:
   Constant *arrays();
   Constant *kernel(unsigned K);
   Constant *params(const std::vector<KernelArg> &Args);
+  Constant *counts();
+  Constant *bounds(const pg_count &Count);
+  bool isCountable() const;
   GlobalVariable *global(Constant *Init, bool IsConstant, const Twine &Name);
 };
 
@@ -144,6 +147,49 @@ Constant *DescriptorBuilder::kernel(unsigned K) {
                                   params(Code.Args[K]), Emulated});
 }
 
+/// Has the runtime room for all counts?
+bool DescriptorBuilder::isCountable() const {
+  for (unsigned I = 0; I < Plan.n_count; ++I)
+    if (Plan.counts[I].n_dim > POLYGPU_MAX_DIMS)
+      return false;
+  return true;
+}
+
+Constant *DescriptorBuilder::bounds(const pg_count &Count) {
+  static const uint32_t Kinds[] = {POLYGPU_LOWER, POLYGPU_UPPER,
+                                   POLYGPU_CONDITION};
+  Type *Int64 = Type::getInt64Ty(Ctx);
+  SmallVector<Constant *, 8> List;
+  for (unsigned I = 0; I < Count.n_bound; ++I) {
+    const pg_bound &Bound = Count.bounds[I];
+    unsigned N = Plan.scop->n_param + 1;
+    if (Bound.kind != PG_BOUND_CONDITION)
+      N += Bound.dim;
+    SmallVector<Constant *, 8> Factors;
+    for (unsigned F = 0; F < N; ++F)
+      Factors.push_back(ConstantInt::getSigned(Int64, Bound.factors[F]));
+    List.push_back(ConstantStruct::getAnon(
+        {word(Kinds[Bound.kind]), word(Bound.dim),
+         ConstantInt::get(Int64, Bound.divisor), list(Factors)}));
+  }
+  return list(List);
+}
+
+Constant *DescriptorBuilder::counts() {
+  static const uint32_t Kinds[] = {POLYGPU_OPERATIONS, POLYGPU_LAUNCHES,
+                                   POLYGPU_THREADS};
+  SmallVector<Constant *, 8> List;
+  for (unsigned I = 0; isCountable() && I < Plan.n_count; ++I) {
+    const pg_count &Count = Plan.counts[I];
+    List.push_back(ConstantStruct::getAnon(
+        {word(Kinds[Count.kind]), word(Count.kernel), word(Count.n_dim),
+         word(Count.n_bound),
+         ConstantFP::get(Type::getDoubleTy(Ctx), Count.weight),
+         bounds(Count)}));
+  }
+  return list(List);
+}
+
 GlobalVariable *DescriptorBuilder::run() {
   SmallVector<Constant *, 8> Kernels;
   for (unsigned K = 0; K < Plan.n_kernel; ++K)
@@ -154,8 +200,9 @@ GlobalVariable *DescriptorBuilder::run() {
   Constant *Init = ConstantStruct::getAnon(
       {word(POLYGPU_ABI_VERSION), word(S.line), text(S.file ? S.file : ""),
        text(S.function ? S.function : ""), word(S.n_array),
-       word(Kernels.size()), word(ImageCount), word(0), arrays(), list(Kernels),
-       ImageList, ConstantPointerNull::get(Ptr)});
+       word(Kernels.size()), word(ImageCount),
+       word(isCountable() ? Plan.n_count : 0), arrays(), list(Kernels),
+       ImageList, ConstantPointerNull::get(Ptr), word(S.n_param), counts()});
   return global(Init, false, Twine("polygpu.scop.") + S.function);
 }
 

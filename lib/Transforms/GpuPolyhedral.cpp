@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuPolyhedral.h"
+#include "Cost.h"
 #include "Host.h"
 #include "Import.h"
 #include "Kernel.h"
@@ -303,6 +304,8 @@ std::optional<Refusal> ScopOffloader::compile() {
   Plan = pg_map(Imported.Scop, &Options, &Report);
   if (!Plan || pg_build_ast(Plan, &Options, &Report) != isl_stat_ok)
     return lastReason();
+  weighStatements(Imported);
+  pg_count_all(Plan, &Options);
   if (Until == Level::Mapping)
     return print(pg_plan_to_str(Plan));
   return std::nullopt;

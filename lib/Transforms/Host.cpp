@@ -42,8 +42,9 @@ struct RuntimeFunction {
   FunctionType *Type;
 };
 
-/// All of them, in the order of RuntimeCalls.
-SmallVector<RuntimeFunction, 9> runtimeFunctions(LLVMContext &Ctx) {
+/// All of them; behind the first, which is for other compilers than ours, in
+/// the order of RuntimeCalls.
+SmallVector<RuntimeFunction, 12> runtimeFunctions(LLVMContext &Ctx) {
   Type *Void = Type::getVoidTy(Ctx), *Ptr = PointerType::get(Ctx, 0);
   Type *I32 = Type::getInt32Ty(Ctx), *I64 = Type::getInt64Ty(Ctx);
   auto Make = [](Type *Result, ArrayRef<Type *> Params) {
@@ -55,6 +56,9 @@ SmallVector<RuntimeFunction, 9> runtimeFunctions(LLVMContext &Ctx) {
           {"polygpu_move", Make(Void, {Ptr, I32, I32, I64, I64, I64})},
           {"polygpu_launch", Make(Void, {Ptr, I32, I64, I64, I64, Ptr})},
           {"polygpu_end", Make(I32, {Ptr})},
+          {"polygpu_begin_sized", Make(Ptr, {Ptr, Ptr})},
+          {"polygpu_worth", Make(I32, {Ptr})},
+          {"polygpu_active", Make(I32, {})},
           {"polygpu_emulated_barrier", Make(Void, {Ptr})},
           {"polygpu_emulated_barrier_at", Make(Void, {Ptr, I32, I32})},
           {"polygpu_emulated_access", Make(Ptr, {Ptr, Ptr, Ptr})}};
@@ -62,12 +66,13 @@ SmallVector<RuntimeFunction, 9> runtimeFunctions(LLVMContext &Ctx) {
 
 /// The runtime's functions, declared in the module.
 struct RuntimeCalls {
-  FunctionCallee Begin, Decline, Array, Move, Launch, End;
+  FunctionCallee Decline, Array, Move, Launch, End, Begin, Worth;
 
   explicit RuntimeCalls(Module &M) {
     auto All = runtimeFunctions(M.getContext());
-    FunctionCallee *Calls[] = {&Begin, &Decline, &Array, &Move, &Launch, &End};
-    for (auto [Call, F] : zip_first(Calls, All))
+    FunctionCallee *Calls[] = {&Decline, &Array, &Move, &Launch,
+                               &End,     &Begin, &Worth};
+    for (auto [Call, F] : zip_first(Calls, drop_begin(All)))
       *Call = M.getOrInsertFunction(F.Name, F.Type);
   }
 };
@@ -350,6 +355,8 @@ private:
   void initialiseScalars(Instruction *Before);
   Value *smallParams(uint64_t Limit);
   void deviceRun(BasicBlock *Split, BasicBlock *Join, Value *Condition);
+  Value *sizes();
+  BasicBlock *announceRun(Value *Run, BasicBlock *Join);
   Value *conductRun(Value *Run);
 };
 
@@ -429,8 +436,23 @@ Value *HostGenerator::smallParams(uint64_t Limit) {
   return Small;
 }
 
-/// Arrays, copies, launches and the end of a run; returns i1.
-Value *HostGenerator::conductRun(Value *Run) {
+/// The values of all parameters in memory.
+Value *HostGenerator::sizes() {
+  if (Values.Params.empty())
+    return ConstantPointerNull::get(B.getPtrTy());
+  Type *List = ArrayType::get(B.getInt64Ty(), Values.Params.size());
+  BasicBlock &Entry = F.getEntryBlock();
+  Value *Slot = IRBuilder<>(&Entry, Entry.getFirstInsertionPt())
+                    .CreateAlloca(List, nullptr, "polygpu.sizes");
+  for (unsigned P = 0; P < Values.Params.size(); ++P)
+    B.CreateStore(Values.Params[P],
+                  B.CreateConstGEP1_64(B.getInt64Ty(), Slot, P));
+  return Slot;
+}
+
+/// Arrays and copies of a run; then go on, or to \p Join if it does not pay.
+/// Returns the block that branches there.
+BasicBlock *HostGenerator::announceRun(Value *Run, BasicBlock *Join) {
   HostBuilder Builder(B, Plan, Code, Calls, Values, Run);
   for (unsigned A = 0; A < Values.Bases.size(); ++A) {
     B.CreateCall(Calls.Array, {Run, B.getInt32(A), Values.Bases[A]});
@@ -442,6 +464,18 @@ Value *HostGenerator::conductRun(Value *Run) {
     Builder.moves(Plan.in, POLYGPU_IN);
   if (Plan.out)
     Builder.moves(Plan.out, POLYGPU_OUT);
+  Value *Worth = B.CreateCall(Calls.Worth, {Run});
+  BasicBlock *Last = B.GetInsertBlock();
+  BasicBlock *Launch =
+      BasicBlock::Create(M.getContext(), "polygpu.launch", &F, Join);
+  B.CreateCondBr(B.CreateIsNotNull(Worth), Launch, Join);
+  B.SetInsertPoint(Launch);
+  return Last;
+}
+
+/// Launches and the end of a run; returns i1.
+Value *HostGenerator::conductRun(Value *Run) {
+  HostBuilder Builder(B, Plan, Code, Calls, Values, Run);
   Builder.node(Plan.host);
   Value *Status = B.CreateCall(Calls.End, {Run});
   return B.CreateICmpNE(Status, B.getInt32(0));
@@ -486,17 +520,18 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   B.CreateBr(Join);
 
   B.SetInsertPoint(Begin);
-  Value *Run = B.CreateCall(Calls.Begin, {Descriptor});
+  Value *Run = B.CreateCall(Calls.Begin, {Descriptor, sizes()});
   B.CreateCondBr(B.CreateIsNotNull(Run), Device, Join);
 
   B.SetInsertPoint(Device);
+  BasicBlock *Announced = announceRun(Run, Join);
   Value *Ok = conductRun(Run);
   BasicBlock *Last = B.GetInsertBlock();
   B.CreateBr(Join);
 
   B.SetInsertPoint(Join, Join->begin());
-  PHINode *Phi = B.CreatePHI(B.getInt1Ty(), 4, "polygpu.done");
-  for (BasicBlock *From : {Split, Decline, Begin})
+  PHINode *Phi = B.CreatePHI(B.getInt1Ty(), 5, "polygpu.done");
+  for (BasicBlock *From : {Split, Decline, Begin, Announced})
     Phi->addIncoming(B.getFalse(), From);
   Phi->addIncoming(Ok, Last);
   cast<BranchInst>(Join->getTerminator())->setCondition(Phi);
@@ -539,6 +574,18 @@ std::string misusedRuntimeName(const Module &M) {
         return R.Name;
     }
   return "";
+}
+
+FunctionCallee activeFunction(Module &M) {
+  for (const RuntimeFunction &R : runtimeFunctions(M.getContext()))
+    if (StringRef(R.Name) == "polygpu_active") {
+      FunctionCallee Callee = M.getOrInsertFunction(R.Name, R.Type);
+      auto *F = cast<Function>(Callee.getCallee());
+      F->setDoesNotThrow();
+      F->setWillReturn();
+      return Callee;
+    }
+  llvm_unreachable("not a function of the runtime");
 }
 
 std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,

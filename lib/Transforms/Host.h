@@ -23,6 +23,7 @@
 #include "Emulate.h"
 #include "Kernel.h"
 #include "Options.h"
+#include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/PassManager.h"
 
 namespace polygpu {
@@ -38,6 +39,9 @@ struct Images {
 /// The name of a function of the runtime that is something else in \p M, or
 /// "".
 std::string misusedRuntimeName(const llvm::Module &M);
+
+/// polygpu_active, declared in \p M.
+llvm::FunctionCallee activeFunction(llvm::Module &M);
 
 /// Why the host code cannot be made, if so; changes nothing.
 std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,

@@ -73,6 +73,21 @@ static bool isBoundToEntry(const Instruction &I) {
           II->getIntrinsicID() == Intrinsic::experimental_convergence_entry);
 }
 
+/// Can functions of this convention be called by others?
+static bool isCallable(CallingConv::ID Convention) {
+  switch (Convention) {
+  case CallingConv::X86_INTR:
+  case CallingConv::AVR_INTR:
+  case CallingConv::AVR_SIGNAL:
+  case CallingConv::MSP430_INTR:
+  case CallingConv::M68k_INTR:
+  case CallingConv::GHC:
+    return false;
+  default:
+    return isCallableCC(Convention);
+  }
+}
+
 std::optional<Refusal> refuseFunction(const Function &F) {
   auto Refuse = [](const char *Name, const char *Text) {
     return Refusal{Name, Text, DebugLoc()};
@@ -111,6 +126,14 @@ std::optional<Refusal> refuseFunction(const Function &F) {
       return Refuse("BlockAddress",
                     "the address of a label is taken (computed goto); use "
                     "switch, or move the loop into another function");
+  if (!isCallable(F.getCallingConv()))
+    return Refuse("CallingConvention",
+                  "the function cannot be called by others (an interrupt "
+                  "handler); move the loop into an ordinary function");
+  if (needsOwnFrame(F) && !canForward(F))
+    return Refuse("Frame",
+                  "the function has variable arguments or asks for its return "
+                  "or frame address; move the loop into an ordinary function");
   if (any_of(F.getEntryBlock(), isBoundToEntry))
     return Refuse("BoundToEntry",
                   "the function begins with a call that must stay there "
@@ -313,49 +336,6 @@ Function *makeCopy(Function &F, const Options &O,
 void dropCopy(Function *Copy, FunctionAnalysisManager &FAM) {
   FAM.clear(*Copy, Copy->getName());
   Copy->eraseFromParent();
-}
-
-void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
-  FAM.clear(*Copy, Copy->getName());
-  DISubprogram *SP = Copy->getSubprogram();
-  GlobalValue::LinkageTypes Linkage = F.getLinkage();
-  Comdat *C = F.getComdat();
-  // dropAllReferences would also lose the personality; keep it.
-  Constant *Personality =
-      Copy->hasPersonalityFn() ? Copy->getPersonalityFn() : nullptr;
-  Constant *Prefix = F.hasPrefixData() ? F.getPrefixData() : nullptr;
-  Constant *Prologue = F.hasPrologueData() ? F.getPrologueData() : nullptr;
-  SmallVector<std::pair<unsigned, MDNode *>, 4> Attached;
-  F.getAllMetadata(Attached);
-  F.deleteBody();
-  F.setLinkage(Linkage);
-  F.setComdat(C);
-  F.splice(F.end(), Copy);
-  for (unsigned I = 0; I < F.arg_size(); ++I)
-    Copy->getArg(I)->replaceAllUsesWith(F.getArg(I));
-  for (auto &[Kind, Node] : Attached)
-    if (Kind != LLVMContext::MD_dbg)
-      F.setMetadata(Kind, Node);
-  F.setSubprogram(SP);
-  if (Personality)
-    F.setPersonalityFn(Personality);
-  if (Prefix)
-    F.setPrefixData(Prefix);
-  if (Prologue)
-    F.setPrologueData(Prologue);
-  F.addFnAttr("polygpu");
-  F.removeFnAttr(Attribute::Memory);
-  F.removeFnAttr(Attribute::NoSync);
-  F.removeFnAttr(Attribute::NoFree);
-  F.removeFnAttr(Attribute::NoCallback);
-  F.removeFnAttr(Attribute::NoRecurse);
-  F.removeFnAttr(Attribute::WillReturn);
-  for (Argument &A : F.args())
-    for (Attribute::AttrKind Kind : {Attribute::ReadOnly, Attribute::ReadNone,
-                                     Attribute::WriteOnly, Attribute::Captures})
-      A.removeAttr(Kind);
-  Copy->eraseFromParent();
-  FAM.invalidate(F, PreservedAnalyses::none());
 }
 
 //===-- ModuleSnapshot ----------------------------------------------------===//

@@ -45,7 +45,14 @@ void revealValues(llvm::Function &Copy);
 /// Delete a copy that is of no use.
 void dropCopy(llvm::Function *Copy, llvm::FunctionAnalysisManager &FAM);
 
-/// Give \p F the body of \p Copy, which disappears.
+/// Does \p F look at its caller's frame, so that a copy of it has to be
+/// reached by a jump?
+bool needsOwnFrame(const llvm::Function &F);
+
+/// Can functions jump to others of the same type on this machine?
+bool canForward(const llvm::Function &F);
+
+/// Make \p F call \p Copy where offloading is not switched off.
 void commitCopy(llvm::Function &F, llvm::Function *Copy,
                 llvm::FunctionAnalysisManager &FAM);
 

@@ -137,6 +137,8 @@ const struct polygpu_scop example_scop = {
     kernels,
     images,
     NULL,
+    0,
+    NULL,
 };
 
 void example_launch(struct polygpu_run *run, uint32_t kernel, int64_t blocks,

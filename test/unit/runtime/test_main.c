@@ -29,6 +29,10 @@ static const struct {
     {"profile", test_profile},
     {"mandatory", test_mandatory},
     {"environment", test_environment},
+    {"counts", test_counts},
+    {"threshold", test_threshold},
+    {"worth", test_worth},
+    {"active", test_active},
     {"early-late", test_early_late},
     {"threads", test_threads},
     {"cuda-errors", test_cuda_errors},
@@ -40,6 +44,8 @@ static const struct {
     {"child-version", child_version},
     {"child-diverge", child_diverge},
     {"child-nothing", child_nothing},
+    {"child-sized", child_sized},
+    {"child-active", child_active},
 };
 
 static int finished;

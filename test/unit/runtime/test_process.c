@@ -176,7 +176,7 @@ void test_profile(void)
     CHECK(sscanf(line,
                  "polygpu: scop example example.c:7 device=%31s runs=%d "
                  "declined=%d failed=%d bytes_in=%d bytes_out=%d "
-                 "time_ms=%lf in_ms=%lf out_ms=%lf%n",
+                 "time_ms=%lf in_ms=%lf out_ms=%lf by_cost=0%n",
                  device, &runs, &declined, &failed, &in, &out, &ms, &in_ms,
                  &out_ms, &end) == 9);
     CHECK(line[end] == '\n' && in_ms >= 0 && out_ms >= 0);
@@ -199,7 +199,8 @@ void test_profile(void)
              device);
     CHECK(has(wanted) == 1);
     CHECK(has("polygpu: scop never ?:0 device=none runs=0 declined=1 failed=0 "
-              "bytes_in=0 bytes_out=0 time_ms=0.000 in_ms=0.000 out_ms=0.000\n"
+              "bytes_in=0 bytes_out=0 time_ms=0.000 in_ms=0.000 out_ms=0.000 "
+              "by_cost=0\n"
               "polygpu: kernel scale "
               "device=none launches=0") == 1);
     CHECK(has("polygpu: ") == 2 + 2 * N_KERNELS);
@@ -249,6 +250,15 @@ void test_environment(void)
          "results 1 1"},
         {"POLYGPU_FAULT=alloc", NULL, "POLYGPU_FAULT=alloc ", "results 1 1"},
         {"POLYGPU_FAULT=in:0", NULL, "POLYGPU_FAULT=in:0 ", "results 1 1"},
+        {"POLYGPU_COST=on", NULL, "POLYGPU_COST=on ", "results 1 1"},
+        {"POLYGPU_COST=cpu=0", NULL, "POLYGPU_COST=cpu=0 ", "results 1 1"},
+        {"POLYGPU_COST=cpu=-1", NULL, "names cpu, gpu, ", "results 1 1"},
+        {"POLYGPU_COST=cpu=1x", NULL, "POLYGPU_COST=cpu=1x ", "results 1 1"},
+        {"POLYGPU_COST=cpu=1,", NULL, "POLYGPU_COST=cpu=1, ", "results 1 1"},
+        {"POLYGPU_COST=cpus=1", NULL, "array, run, open, load\n",
+         "results 1 1"},
+        {"POLYGPU_COST=off,cpu=1", NULL, "POLYGPU_COST=off,cpu=1 ",
+         "results 1 1"},
     };
     size_t i;
 

@@ -362,6 +362,8 @@ static bool run_example(const struct example *e, struct polygpu_status *status)
                                       &array,
                                       &kernel,
                                       NULL,
+                                      NULL,
+                                      0,
                                       NULL};
     const uint32_t grid[3] = {N_BLOCKS, 1, 1};
     const struct move *m;

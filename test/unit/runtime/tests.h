@@ -34,6 +34,14 @@ void child_version(void);
 void child_diverge(void);
 void child_nothing(void);
 
+/* test_cost.c */
+void test_counts(void);
+void test_threshold(void);
+void test_worth(void);
+void test_active(void);
+void child_sized(void);
+void child_active(void);
+
 /* test_threads.c */
 void test_threads(void);
 

@@ -14,6 +14,7 @@ KINDS = ("alloc", "in", "launch", "out", "load", "sync", "open")
 
 def run(program, dump, **settings):
     env = {**os.environ, **settings, "POLYGPU_DEVICE": "emulated",
+           "POLYGPU_COST": "off",
            "POLYGPU_DUMP": str(dump)}
     done = subprocess.run([program], env=env, timeout=60, check=False,
                           stderr=subprocess.PIPE, text=True)

@@ -1,0 +1,117 @@
+/* test_counts.c - how much a plan does, as functions of the parameters.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PARAMS = 4 };
+
+static unsigned failures;
+
+static void expect(const char *program, const char *what, double is,
+                   double least, double most)
+{
+    if (is >= least && is <= most)
+        return;
+    printf("FAIL %s: %g %s, not %g to %g\n", program, is, what, least, most);
+    failures++;
+}
+
+/* The sum of a kind over all kernels. */
+static double sum(const struct pg_plan *plan, enum pg_count_kind kind,
+                  const double *params)
+{
+    double result = 0;
+
+    for (unsigned k = 0; k < plan->n_kernel; k++)
+        result += pg_count_get(plan, kind, k, params);
+    return result;
+}
+
+/* Operations and launches of all kernels and threads of the last one; threads
+ * may be up to those of a block more in each launch. */
+struct wanted {
+    const char *program;
+    double params[MAX_PARAMS];
+    double operations, launches, threads, operations_tolerance;
+};
+
+static void check(const struct wanted *wanted, double weight)
+{
+    isl_ctx *ctx = pg_ctx_alloc();
+    struct pg_options options;
+    struct pg_report report;
+    char *error = NULL, *text = read_program(wanted->program);
+    struct pg_scop *scop = pg_scop_read(ctx, text, &error);
+    struct pg_plan *plan = NULL;
+
+    pg_options_default(&options);
+    pg_report_init(&report);
+    if (scop) {
+        for (unsigned s = 0; s < scop->n_stmt; s++)
+            scop->stmts[s].weight = weight;
+        plan = pg_compile(scop, &options, &report);
+    }
+    if (!plan || !plan->n_count) {
+        printf("FAIL %s: %s\n", wanted->program,
+               error  ? error
+               : plan ? "no counts"
+                      : "no plan");
+        failures++;
+    } else {
+        const struct pg_kernel *last = &plan->kernels[plan->n_kernel - 1];
+        double launches = pg_count_get(plan, PG_COUNT_LAUNCHES,
+                                       plan->n_kernel - 1, wanted->params);
+        double slack = wanted->operations_tolerance;
+        double block = (double)last->block[0] * last->block[1] * last->block[2];
+
+        expect(wanted->program, "operations",
+               sum(plan, PG_COUNT_OPERATIONS, wanted->params),
+               weight * wanted->operations * (1 - slack),
+               weight * wanted->operations * (1 + slack));
+        expect(wanted->program, "launches",
+               sum(plan, PG_COUNT_LAUNCHES, wanted->params), wanted->launches,
+               wanted->launches);
+        if (wanted->threads >= 0)
+            expect(wanted->program, "threads",
+                   pg_count_get(plan, PG_COUNT_THREADS, plan->n_kernel - 1,
+                                wanted->params),
+                   wanted->threads, wanted->threads * 1.1 + launches * block);
+    }
+    free(error);
+    free(text);
+    pg_plan_free(plan);
+    pg_report_clear(&report);
+    pg_scop_free(scop);
+    pg_ctx_free(ctx);
+}
+
+int main(void)
+{
+    static const struct wanted wanted[] = {
+        {"vector_add", {1000}, 1000, 1, 1000, 0},
+        {"vector_add", {0}, 0, 0, 0, 0},
+        {"vector_add", {-5}, 0, 0, 0, 0},
+        {"vector_add", {9e18}, 9e18, 1, -1, 0},
+        {"gemm", {100, 200, 300}, 100. * 200 * 301, 1, 4 * 7 * 256, 0},
+        {"gemm", {100, 200, 0}, 100. * 200, 1, 4 * 7 * 256, 0},
+        {"gemm", {100, 0, 300}, 0, 0, 0, 0},
+        {"transpose", {320, 640}, 320. * 640, 1, 10 * 20 * 256, 0},
+        {"trmm", {100, 200}, 100. * 199 * 100 + 100 * 200, 2, -1, 0},
+        {"jacobi_1d", {10, 1002}, 20000, 20, 10 * 1024, 0},
+        {"jacobi_2d", {7, 102}, 7. * 2 * 100 * 100, 14, -1, 0},
+        {"heat_3d", {3, 34}, 3. * 2 * 32768, 6, -1, 0},
+        {"floyd_warshall", {64}, 64. * 64 * 64, 127 * 64, -1, 0},
+        {"seidel_9", {102}, 10000, 298, -1, 0},
+        {"lu", {100}, 161700 + 4950 + 171700, 296, -1, 0.4},
+    };
+
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+        check(&wanted[i], i % 2 ? 1 : 3.5);
+    printf("%u failures\n", failures);
+    return failures != 0;
+}

@@ -1,0 +1,292 @@
+/* test_cost.c - what the cost test counts, and what it decides.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "check.h"
+#include "cost.h"
+#include "example.h"
+#include "fallback.h"
+#include "tests.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { N = 500 };
+
+static char text[65536];
+
+static int child(const char *argument, const char *one, const char *two)
+{
+    const char *environment[3] = {one, two, NULL};
+
+    return check_child(argument, environment, text, sizeof text);
+}
+
+static int has(const char *part)
+{
+    return check_occurrences(text, part);
+}
+
+/* ---- Counts -------------------------------------------------------------- */
+
+/* 0 <= i < n, 0 <= j < m, 0 <= k < l of parameters n, m, l. */
+static const int64_t zero[8], upper_i[] = {1, 0, 0, -1},
+                              upper_j[] = {0, 1, 0, 0, -1},
+                              upper_k[] = {0, 0, 1, 0, 0, -1};
+static const struct polygpu_bound box[] = {
+    {POLYGPU_LOWER, 0, 1, zero}, {POLYGPU_UPPER, 0, 1, upper_i},
+    {POLYGPU_LOWER, 1, 1, zero}, {POLYGPU_UPPER, 1, 1, upper_j},
+    {POLYGPU_LOWER, 2, 1, zero}, {POLYGPU_UPPER, 2, 1, upper_k},
+};
+
+/* 0 <= i < n, 0 <= j <= i; and m >= 1. */
+static const int64_t upto_i[] = {0, 0, 0, 1, 0}, positive[] = {0, 1, 0, -1};
+static const struct polygpu_bound triangle[] = {
+    {POLYGPU_LOWER, 0, 1, zero},         {POLYGPU_UPPER, 0, 1, upper_i},
+    {POLYGPU_LOWER, 1, 1, zero},         {POLYGPU_UPPER, 1, 1, upto_i},
+    {POLYGPU_CONDITION, 2, 1, positive},
+};
+
+/* 1 <= 4 i <= n - 1, i >= 0. */
+static const int64_t one[] = {0, 0, 0, 1};
+static const struct polygpu_bound strided[] = {
+    {POLYGPU_LOWER, 0, 4, one},
+    {POLYGPU_LOWER, 0, 1, zero},
+    {POLYGPU_UPPER, 0, 4, upper_i},
+};
+
+static double count(uint32_t dims, uint32_t n, const struct polygpu_bound *list,
+                    int64_t p, int64_t q, int64_t r)
+{
+    const struct polygpu_count counts[] = {
+        {POLYGPU_OPERATIONS, 1, dims, n, 2, list},
+        {POLYGPU_LAUNCHES, 1, dims, n, 1, list},
+        {POLYGPU_OPERATIONS, 0, dims, n, 1, list},
+        {POLYGPU_OPERATIONS, 1, dims, n, 0.5, list},
+    };
+    const int64_t params[] = {p, q, r};
+    struct polygpu_scop scop = example_scop;
+
+    scop.n_params = 3;
+    scop.n_counts = 4;
+    scop.counts = counts;
+    return polygpu_count(&scop, POLYGPU_OPERATIONS, 1, params) / 2.5;
+}
+
+void test_counts(void)
+{
+    CHECK(count(3, 6, box, 10, 20, 30) == 6000);
+    CHECK(count(3, 6, box, 10, 0, 30) == 0);
+    CHECK(count(3, 6, box, 10, -20, -30) == 0);
+    CHECK(count(3, 6, box, INT64_MAX, INT64_MAX, INT64_MAX) > 7e56);
+    CHECK(count(3, 6, box, INT64_MIN, 1, 1) == 0);
+    CHECK(count(2, 5, triangle, 10, 1, 0) == 55);
+    CHECK(count(2, 5, triangle, 10, 0, 0) == 0);
+    CHECK(count(1, 3, strided, 12, 0, 0) == 2);
+    CHECK(count(1, 3, strided, 13, 0, 0) == 3);
+    CHECK(count(1, 3, strided, 4, 0, 0) == 0);
+    CHECK(count(0, 0, NULL, 0, 0, 0) == 1);
+}
+
+/* ---- Thresholds ---------------------------------------------------------- */
+
+/* A product of n x n matrices, and a sum of vectors of n elements: 6 and 4
+ * operations, an element per thread, arrays of doubles. */
+static void estimate(struct polygpu_estimate *e, int product, int64_t n)
+{
+    const struct polygpu_count counts[] = {
+        {POLYGPU_OPERATIONS, 0, product ? 3 : 1, product ? 6 : 2,
+         product ? 6 : 4, box},
+        {POLYGPU_LAUNCHES, 0, 0, 0, 1, NULL},
+        {POLYGPU_THREADS, 0, product ? 2 : 1, product ? 4 : 2, 1, box},
+    };
+    const int64_t params[] = {n, n, n};
+    struct polygpu_scop scop = example_scop;
+
+    scop.n_params = 3;
+    scop.n_counts = 3;
+    scop.counts = counts;
+    polygpu_estimate_sizes(e, &scop, params);
+}
+
+/* The smallest n that pays before transfers and allocations. */
+static int64_t threshold(int product)
+{
+    struct polygpu_estimate e;
+    int64_t n = 1;
+
+    for (; n < 1 << 28; n += 1 + n / 100) {
+        estimate(&e, product, n);
+        CHECK(e.known && e.gpu_ms > 0);
+        if (e.cpu_ms > e.gpu_ms)
+            return n;
+    }
+    return n;
+}
+
+void test_threshold(void)
+{
+    int64_t product = threshold(1), sum = threshold(0);
+    struct polygpu_estimate e;
+
+    printf("matrices from %lld, vectors from %lld on\n", (long long)product,
+           (long long)sum);
+    CHECK(product > 30 && product < 60);
+    CHECK(sum > 50000 && sum < 200000);
+    estimate(&e, 1, product - 1);
+    CHECK(e.cpu_ms <= e.gpu_ms && e.launches == 1);
+    estimate(&e, 1, 10 * product);
+    CHECK(e.cpu_ms > 100 * e.gpu_ms);
+    CHECK(e.threads == (double)(100 * product * product));
+    estimate(&e, 0, 0);
+    CHECK(e.known && e.cpu_ms == 0 && e.gpu_ms > 0);
+}
+
+/* ---- Decisions ----------------------------------------------------------- */
+
+static int sized_once(struct polygpu_scop *scop)
+{
+    const int64_t params[] = {N, 2, 1};
+    double a[N], b[N], a2[N], b2[N];
+    struct polygpu_run *run;
+    int result = 0;
+
+    check_fill(a, N);
+    check_fill(b, N);
+    memcpy(a2, a, sizeof a);
+    memcpy(b2, b, sizeof b);
+    run = polygpu_begin_sized(scop, params);
+    if (run) {
+        polygpu_array(run, ARRAY_A, a);
+        polygpu_array(run, ARRAY_B, b);
+        polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
+        polygpu_move(run, ARRAY_B, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
+        if (polygpu_worth(run)) {
+            for (int i = 0; i < 2; ++i)
+                example_launch(run, KERNEL_PAIR, (N + 31) / 32, N, 0, 1);
+            result = polygpu_end(run);
+        }
+    }
+    if (result)
+        example_pair_here(a2, b2, N, 2);
+    CHECK(!memcmp(a, a2, sizeof a) && !memcmp(b, b2, sizeof b));
+    return result;
+}
+
+/* 4000 operations in two launches. */
+void child_sized(void)
+{
+    static const struct polygpu_count counts[] = {
+        {POLYGPU_OPERATIONS, KERNEL_PAIR, 2, 4, 4, box},
+        {POLYGPU_LAUNCHES, KERNEL_PAIR, 0, 0, 2, NULL},
+        {POLYGPU_THREADS, KERNEL_PAIR, 2, 4, 1, box},
+    };
+    static struct polygpu_scop scop;
+    int first, second;
+
+    scop = example_scop;
+    scop.n_params = 3;
+    scop.n_counts = 3;
+    scop.counts = counts;
+    first = sized_once(&scop);
+    second = sized_once(&scop);
+    fprintf(stderr, "results %d %d %d\n", first, second, sized_once(&scop));
+}
+
+void test_worth(void)
+{
+    int emulated = !strcmp(getenv("POLYGPU_DEVICE"), "emulated");
+
+    CHECK(child("child-sized", NULL, NULL) == 0);
+    CHECK(has("results 0 0 0") && !has("polygpu:"));
+    CHECK(child("child-sized", "POLYGPU=mandatory", NULL) == 0);
+    CHECK(has("results 1 1 1") && !has("polygpu:"));
+    CHECK(child("child-sized", "POLYGPU_COST=off", NULL) == 0);
+    CHECK(has("results 1 1 1") && !has("polygpu:"));
+    CHECK(child("child-sized", "POLYGPU=off", "POLYGPU_COST=off") == 0);
+    CHECK(has("results 0 0 0") && !has("polygpu:"));
+
+    /* 4 ms on the CPU, 0.26 on the device; each run saves 3.7. */
+    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001", NULL) == 0);
+    CHECK(has(emulated ? "results 1 1 1" : "results 0 0 0"));
+    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001,open=5", NULL) == 0);
+    CHECK(has(emulated ? "results 1 1 1" : "results 0 1 1"));
+    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001,open=1,load=1000",
+                NULL) == 0);
+    CHECK(has(emulated ? "results 1 1 1" : "results 0 0 1"));
+    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001,open=1", NULL) == 0);
+    CHECK(has("results 1 1 1"));
+    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001,run=3500,open=1",
+                NULL) == 0);
+    CHECK(has(emulated ? "results 1 1 1" : "results 0 0 0"));
+    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001,run=3900", NULL) == 0);
+    CHECK(has("results 0 0 0"));
+    /* With all numbers the decision is the same. */
+    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001,run=3900",
+                "POLYGPU_PROFILE=1") == 0);
+    CHECK(has("results 0 0 0"));
+    CHECK(has("runs=0 declined=3 failed=0 ") == 1 && has(" by_cost=3\n") == 1);
+    CHECK(has("polygpu: cost example example.c:7 decision=original "
+              "rule=cpu_ms>gpu_ms,saved_ms>=setup_ms cpu_ms=4 gpu_ms=4.1") ==
+          1);
+    CHECK(has(" operations=4000 launches=2 threads=500 bytes_in=8000 "
+              "bytes_out=8000 ") == 1);
+    CHECK(child("child-sized", "POLYGPU=mandatory", "POLYGPU_PROFILE=1") == 0);
+    CHECK(has(" decision=untested ") == 1 && has(" by_cost=0\n") == 1);
+    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001,open=1",
+                "POLYGPU_PROFILE=1") == 0);
+    CHECK(has(" decision=offload ") == 1 && has("runs=3 declined=0 ") == 1);
+    CHECK(child("child-sized", "POLYGPU_DEBUG=1", NULL) == 0);
+    CHECK(has("not offloaded: 0.0005 ms on the CPU") == 3);
+    /* A device that no run is worth is not opened. */
+    CHECK(child("child-sized", "POLYGPU_FAULT=open:1", NULL) == 0);
+    CHECK(!has("polygpu:"));
+    CHECK(child("child-sized", "POLYGPU_FAULT=open:1", "POLYGPU_COST=off") ==
+          0);
+    CHECK(has("results 0 0 0") && has("polygpu:") == 1);
+    CHECK(child("child-sized", "POLYGPU_FAULT=open:1",
+                "POLYGPU_COST=cpu=0.001,open=1") == 0);
+    CHECK(has("results 0 0 0") && has("polygpu:") == 1);
+    CHECK(child("child-sized", "POLYGPU_FAULT=launch:1",
+                "POLYGPU_COST=cpu=0.001,open=1") == 0);
+    CHECK(has("results 0 1 1") && has("polygpu:") == 1);
+}
+
+/* ---- polygpu_active -------------------------------------------------------
+ */
+
+void child_active(void)
+{
+    struct polygpu_scop scop = example_scop;
+    int before = polygpu_active();
+    struct polygpu_run *run = polygpu_begin(&scop);
+
+    if (run)
+        polygpu_end(run);
+    fprintf(stderr, "active %d %d\n", before, polygpu_active());
+}
+
+void test_active(void)
+{
+    CHECK(child("child-active", NULL, NULL) == 0 && has("active 1 1"));
+    CHECK(child("child-active", "POLYGPU=off", NULL) == 0);
+    CHECK(has("active 0 0") && !has("polygpu:"));
+    CHECK(child("child-active", "POLYGPU=never", NULL) == 0);
+    CHECK(has("active 0 0") && has("polygpu:") == 1);
+    CHECK(child("child-active", "POLYGPU=off", "POLYGPU_PROFILE=1") == 0);
+    CHECK(has("active 1 1"));
+    CHECK(child("child-active", "POLYGPU=off", "POLYGPU_DEBUG=1") == 0);
+    CHECK(has("active 1 1"));
+    CHECK(child("child-active", "POLYGPU_FAULT=open:1", NULL) == 0);
+    CHECK(has("active 1 0") && has("polygpu:") == 1);
+    CHECK(child("child-active", "POLYGPU_FAULT=open:1", "POLYGPU=mandatory") ==
+          POLYGPU_MANDATORY_STATUS);
+    if (strcmp(getenv("POLYGPU_DEVICE"), "cuda") != 0)
+        return;
+    CHECK(child("child-active", "FAKE_CUDA=none", NULL) == 0);
+    CHECK(has("active 1 0") && !has("polygpu:"));
+    CHECK(child("child-active", "LD_LIBRARY_PATH=", NULL) == 0);
+    CHECK(has("active 0 0") || has("active 1 1"));
+}
