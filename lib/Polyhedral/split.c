@@ -184,6 +184,7 @@ static __isl_give isl_union_map *add_part(struct pg_scop *scop, unsigned s,
 
     part->name = pg_format("%s_%u", whole->name, number);
     part->line = whole->line;
+    part->weight = whole->weight;
     part->copy = whole->copy;
     part->origin = whole->copy ? scop->n_stmt - 1 : whole->origin;
     map = to_stmt(whole, part->name);
