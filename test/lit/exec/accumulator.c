@@ -1,7 +1,6 @@
 // A sum in a local variable, stored after the innermost loop; the bound of
 // that loop is a parameter and may be 0.  A sum that is used in a further
-// expression needs a copy per iteration, which is not made: that loop stays on
-// the host.
+// expression has a copy per iteration.
 //
 // RUN: %gpu_cc -mfma %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
@@ -11,7 +10,10 @@
 //
 // CHECK: polygpu: scop product {{.*}} runs=2 declined=0 failed=0
 // CHECK: polygpu: kernel {{.*}} launches=2
-// CHECK-NOT: scop vector
+// CHECK: polygpu: scop vector {{.*}} runs=1 declined=0 failed=0
+// CHECK-NEXT: kernel {{.*}} launches=1 {{.*}} block=256,1,1
+// CHECK-NEXT: kernel {{.*}} launches=1 {{.*}} block=256,1,1
+// CHECK-NOT: kernel
 #include "exec.h"
 
 enum { N = 25 };
