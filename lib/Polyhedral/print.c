@@ -148,11 +148,13 @@ static void add_args(struct pg_text *text, const struct pg_user *user)
     }
 }
 
-/* The name of "array" for people; a temporary is not the array of the source.
+/* The name of "array" for people; a temporary is not the array of the source,
+ * and not all that the source computes has a name.
  */
 static const char *name_of(const struct pg_array *array)
 {
-    return array->source_name && array->kind != PG_ARRAY_TEMPORARY
+    return array->source_name && !strchr(array->source_name, ' ') &&
+                   array->kind != PG_ARRAY_TEMPORARY
                ? array->source_name
                : array->name;
 }
@@ -351,6 +353,28 @@ static void add_kernel(struct pg_text *text, const struct pg_plan *plan,
     free(tree);
 }
 
+/* Append the temporaries, if there are any, as "float x_private[n][m]". */
+static void add_temporaries(struct pg_text *text, const struct pg_plan *plan)
+{
+    bool any = false;
+
+    for (unsigned a = 0; plan->extents && a < plan->scop->n_array; a++) {
+        const struct pg_array *array = &plan->scop->arrays[a];
+
+        if (!plan->extents[a])
+            continue;
+        pg_text_add(text, "%s  %s %s", any ? "" : "temporaries:\n", array->type,
+                    array->name);
+        for (unsigned d = 0; d < array->n_dim; d++) {
+            pg_text_add(text, "[");
+            add_expr(text, plan->extents[a][d]);
+            pg_text_add(text, "]");
+        }
+        pg_text_add(text, "\n");
+        any = true;
+    }
+}
+
 /* The mapping, the host's loops and the copies. */
 char *pg_plan_to_str(const struct pg_plan *plan)
 {
@@ -364,6 +388,7 @@ char *pg_plan_to_str(const struct pg_plan *plan)
         add_kernel(&text, plan, k);
     if (!plan->host)
         return pg_text_take(&text);
+    add_temporaries(&text, plan);
     pg_text_add(&text, "run if: ");
     add_expr(&text, plan->nonempty);
     pg_text_add(&text, "\n");
@@ -373,6 +398,25 @@ char *pg_plan_to_str(const struct pg_plan *plan)
     pg_text_add(&text, "indices: %u bits, parameters at most %lld\n",
                 plan->index_bits, plan->param_limit);
     return pg_text_take(&text);
+}
+
+/* Does "kernel" access array "array"? */
+static bool uses(const struct pg_plan *plan, const struct pg_kernel *kernel,
+                 unsigned array)
+{
+    bool found = false;
+
+    for (unsigned s = 0; !found && s < plan->scop->n_stmt; s++) {
+        const struct pg_stmt *stmt = &plan->scop->stmts[s];
+        isl_set *part = isl_union_set_extract_set(
+            kernel->domain, isl_set_get_space(stmt->domain));
+
+        for (unsigned i = 0; i < stmt->n_access; i++)
+            found |= stmt->accesses[i].array == array &&
+                     isl_set_is_empty(part) == isl_bool_false;
+        isl_set_free(part);
+    }
+    return found;
 }
 
 /* Append the parameters of the function of "kernel". */
@@ -387,6 +431,8 @@ static void add_signature(struct pg_text *text, const struct pg_plan *plan,
     for (unsigned i = 0; i < scop->n_array; i++) {
         const struct pg_array *array = &scop->arrays[i];
 
+        if (!uses(plan, kernel, i))
+            continue;
         pg_text_add(text, "%s%s *%s", first ? "" : ", ", array->type,
                     name_of(array));
         first = false;
