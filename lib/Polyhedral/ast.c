@@ -109,7 +109,8 @@ static isl_stat element_of(__isl_keep isl_ast_build *build,
 }
 
 /* The subscripts of "access" at the instance that "iterators", { loops ->
- * S[i] }, gives, as a row that a NULL ends.  NULL after an error.
+ * S[i] }, gives, as a row that a NULL ends; zeros if it happens at none of the
+ * instances, as in some part of a statement.  NULL after an error.
  */
 static isl_ast_expr **subscripts(__isl_keep isl_ast_build *build,
                                  const struct pg_access *access,
@@ -117,7 +118,9 @@ static isl_ast_expr **subscripts(__isl_keep isl_ast_build *build,
 {
     isl_size n = isl_map_dim(access->relation, isl_dim_out);
     isl_pw_multi_aff *element;
-    isl_ast_expr **row, *expr;
+    isl_ast_expr **row, *expr = NULL;
+    isl_set *where;
+    isl_bool never;
 
     if (n < 0)
         return NULL;
@@ -127,9 +130,19 @@ static isl_ast_expr **subscripts(__isl_keep isl_ast_build *build,
     element = isl_pw_multi_aff_from_map(isl_map_copy(access->relation));
     element = isl_pw_multi_aff_pullback_pw_multi_aff(
         element, isl_pw_multi_aff_copy(iterators));
-    expr = isl_ast_build_access_from_pw_multi_aff(build, element);
+    where = isl_pw_multi_aff_domain(isl_pw_multi_aff_copy(element));
+    never = isl_set_is_empty(where);
+    isl_set_free(where);
+    if (never == isl_bool_false)
+        expr = isl_ast_build_access_from_pw_multi_aff(build, element);
+    else
+        isl_pw_multi_aff_free(element);
     for (int d = 0; d < n; d++) {
-        row[d] = expr ? isl_ast_expr_get_op_arg(expr, d + 1) : NULL;
+        if (never == isl_bool_true)
+            row[d] = isl_ast_expr_from_val(
+                isl_val_zero(isl_ast_build_get_ctx(build)));
+        else
+            row[d] = expr ? isl_ast_expr_get_op_arg(expr, d + 1) : NULL;
         if (row[d])
             continue;
         while (d > 0)

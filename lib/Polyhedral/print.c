@@ -148,8 +148,8 @@ static void add_args(struct pg_text *text, const struct pg_user *user)
     }
 }
 
-/* The name of "array" for people: as in the source, unless the source has none
- * or it is a temporary.
+/* The name of "array" for people; a temporary is not the array of the source,
+ * and not all that the source computes has a name.
  */
 static const char *name_of(const struct pg_array *array)
 {
@@ -356,6 +356,28 @@ static void add_kernel(struct pg_text *text, const struct pg_plan *plan,
     free(tree);
 }
 
+/* Append the temporaries, if there are any, as "float x_private[n][m]". */
+static void add_temporaries(struct pg_text *text, const struct pg_plan *plan)
+{
+    bool any = false;
+
+    for (unsigned a = 0; plan->extents && a < plan->scop->n_array; a++) {
+        const struct pg_array *array = &plan->scop->arrays[a];
+
+        if (!plan->extents[a])
+            continue;
+        pg_text_add(text, "%s  %s %s", any ? "" : "temporaries:\n", array->type,
+                    array->name);
+        for (unsigned d = 0; d < array->n_dim; d++) {
+            pg_text_add(text, "[");
+            add_expr(text, plan->extents[a][d]);
+            pg_text_add(text, "]");
+        }
+        pg_text_add(text, "\n");
+        any = true;
+    }
+}
+
 /* The mapping, the host's loops and the copies. */
 char *pg_plan_to_str(const struct pg_plan *plan)
 {
@@ -369,6 +391,7 @@ char *pg_plan_to_str(const struct pg_plan *plan)
         add_kernel(&text, plan, k);
     if (!plan->host)
         return pg_text_take(&text);
+    add_temporaries(&text, plan);
     pg_text_add(&text, "run if: ");
     add_expr(&text, plan->nonempty);
     pg_text_add(&text, "\n");
@@ -380,25 +403,22 @@ char *pg_plan_to_str(const struct pg_plan *plan)
     return pg_text_take(&text);
 }
 
-/* Does a statement of "kernel" access array "array"? */
-static bool has_access(const struct pg_scop *scop,
-                       const struct pg_kernel *kernel, unsigned array)
+/* Does "kernel" access array "array"? */
+static bool uses(const struct pg_plan *plan, const struct pg_kernel *kernel,
+                 unsigned array)
 {
-    isl_union_set *all =
-        isl_union_set_universe(isl_union_set_copy(kernel->domain));
     bool found = false;
 
-    for (unsigned s = 0; !found && s < scop->n_stmt; s++) {
-        const struct pg_stmt *stmt = &scop->stmts[s];
-        isl_set *some = isl_set_universe(isl_set_get_space(stmt->domain));
-        isl_union_set *own = isl_union_set_from_set(some);
-        isl_bool there = isl_union_set_is_subset(own, all);
+    for (unsigned s = 0; !found && s < plan->scop->n_stmt; s++) {
+        const struct pg_stmt *stmt = &plan->scop->stmts[s];
+        isl_set *part = isl_union_set_extract_set(
+            kernel->domain, isl_set_get_space(stmt->domain));
 
-        isl_union_set_free(own);
-        for (unsigned a = 0; there == isl_bool_true && a < stmt->n_access; a++)
-            found |= stmt->accesses[a].array == array;
+        for (unsigned i = 0; i < stmt->n_access; i++)
+            found |= stmt->accesses[i].array == array &&
+                     isl_set_is_empty(part) == isl_bool_false;
+        isl_set_free(part);
     }
-    isl_union_set_free(all);
     return found;
 }
 
@@ -414,7 +434,7 @@ static void add_signature(struct pg_text *text, const struct pg_plan *plan,
     for (unsigned i = 0; i < scop->n_array; i++) {
         const struct pg_array *array = &scop->arrays[i];
 
-        if (plan->local[i] || !has_access(scop, kernel, i))
+        if (plan->local[i] || !uses(plan, kernel, i))
             continue;
         pg_text_add(text, "%s%s *%s", first ? "" : ", ", array->type,
                     name_of(array));
@@ -448,7 +468,7 @@ static void add_locals(struct pg_text *text, const struct pg_plan *plan,
                        const struct pg_kernel *kernel)
 {
     for (unsigned a = 0; a < plan->scop->n_array; a++)
-        if (plan->local[a] && has_access(plan->scop, kernel, a))
+        if (plan->local[a] && uses(plan, kernel, a))
             pg_text_add(text, "    %s %s;\n", plan->scop->arrays[a].type,
                         name_of(&plan->scop->arrays[a]));
 }

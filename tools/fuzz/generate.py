@@ -6,6 +6,7 @@ from fuzz.arrays import Arrays
 from fuzz.features import features
 from fuzz.guards import Guards
 from fuzz.loops import Loops
+from fuzz.private import Private
 from fuzz.statements import Statements
 from fuzz.subscripts import Subscripts
 from fuzz.tree import (FLOATS, RANGES, Declare, Kernel, Loop, Program, Reject,
@@ -18,7 +19,8 @@ INTEGERS = ("char", "signed char", "unsigned char", "short",
             "unsigned long long")
 
 
-class Generator(Arrays, Loops, Guards, Statements, Subscripts, Values):
+class Generator(Arrays, Loops, Guards, Private, Statements, Subscripts,
+                Values):
     def __init__(self, seed):
         self.r = random.Random(seed)
         self.program = Program(seed)
@@ -115,7 +117,19 @@ class Generator(Arrays, Loops, Guards, Statements, Subscripts, Values):
                 k.body += self.straight(20)
                 k.body += self.nest(self.top, self.depth())
             k.body += self.straight(15)
+        self.add_private(number)
         self.program.kernels.append(k)
+
+    def add_private(self, number):
+        """With choices of its own, so that all others stay what they are."""
+        self.late = []
+        usual, self.r = self.r, random.Random(
+            f"private {self.program.seed} {number}")
+        if self.chance(25):
+            self.k.body += self.private()
+        self.k.arrays += self.late
+        self.program.arrays += self.late
+        self.r = usual
 
     def depth(self):
         if self.extent > 100:

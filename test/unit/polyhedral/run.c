@@ -9,6 +9,7 @@
 #include <isl/id.h>
 #include <isl/point.h>
 #include <isl/schedule.h>
+#include <isl/space.h>
 #include <isl/val.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -30,6 +31,8 @@ enum {
 struct affine {
     long long constant, param[8], iterator[MAX_ARGS];
     isl_pw_aff *pieces; /* NULL if there is only one */
+    isl_set *where;     /* in the one behind the last: where the access */
+                        /* happens, NULL: always */
 };
 
 /* One executed instance. */
@@ -322,14 +325,12 @@ static uint64_t mix(uint64_t h, uint64_t v)
     return h ^ (h >> 29);
 }
 
-/* The value of "pieces" at the instance "args". */
-static long long at_pieces(const struct machine *m, isl_pw_aff *pieces,
+/* The instance "args" in "space". */
+static isl_point *point_of(const struct machine *m, isl_space *space,
                            const long long *args)
 {
-    isl_point *point = isl_point_zero(isl_pw_aff_get_domain_space(pieces));
-    int n = isl_pw_aff_dim(pieces, isl_dim_in);
-    long long result;
-    isl_val *v;
+    int n = isl_space_dim(space, isl_dim_set);
+    isl_point *point = isl_point_zero(space);
 
     for (unsigned p = 0; p < m->scop->n_param; p++)
         point = isl_point_set_coordinate_val(
@@ -339,10 +340,40 @@ static long long at_pieces(const struct machine *m, isl_pw_aff *pieces,
         point = isl_point_set_coordinate_val(
             point, isl_dim_set, i,
             isl_val_int_from_si(m->scop->ctx, (long)args[i]));
-    v = isl_pw_aff_eval(isl_pw_aff_copy(pieces), point);
-    result = isl_val_get_num_si(v);
+    return point;
+}
+
+/* The value of "pieces" at the instance "args". */
+static long long at_pieces(const struct machine *m, isl_pw_aff *pieces,
+                           const long long *args)
+{
+    isl_point *point = point_of(m, isl_pw_aff_get_domain_space(pieces), args);
+    isl_val *v = isl_pw_aff_eval(isl_pw_aff_copy(pieces), point);
+    long long result = isl_val_get_num_si(v);
+
     isl_val_free(v);
     return result;
+}
+
+/* Does access "a" happen at "args"? */
+static bool happens(struct machine *m, unsigned s, unsigned a,
+                    const long long *args, struct pg_user *user)
+{
+    const struct pg_access *access = &m->scop->stmts[s].accesses[a];
+    isl_set *where =
+        m->affine[s][a][m->scop->arrays[access->array].n_dim].where;
+    isl_set *point;
+    bool does = true;
+
+    if (where) {
+        point = isl_set_from_point(point_of(m, isl_set_get_space(where), args));
+        does = isl_set_is_subset(point, where) == isl_bool_true;
+        isl_set_free(point);
+    }
+    if (user && does != (!user->guard[a] || eval(m, user->guard[a])))
+        fail(m, "the condition of access %u of %s is wrong", a,
+             m->scop->stmts[s].name);
+    return does;
 }
 
 /* The element of access "a" of "stmt" at "args", from the relation itself. */
@@ -395,7 +426,8 @@ static void execute(struct machine *m, unsigned s, const long long *args,
             uint64_t *cell;
             size_t at;
 
-            if (stmt->accesses[a].write != (write == 1))
+            if (stmt->accesses[a].write != (write == 1) ||
+                !happens(m, s, a, args, user))
                 continue;
             at = element(m, s, a, args, user);
             if (m->error)
@@ -708,7 +740,8 @@ static isl_stat read_piece(isl_set *domain, isl_aff *aff, void *user)
     return isl_stat_ok;
 }
 
-static struct affine *read_affine(const struct pg_access *access, unsigned n)
+static struct affine *read_affine(const struct pg_access *access, unsigned n,
+                                  isl_set *domain)
 {
     isl_pw_multi_aff *pma =
         isl_pw_multi_aff_from_map(isl_map_copy(access->relation));
@@ -725,6 +758,9 @@ static struct affine *read_affine(const struct pg_access *access, unsigned n)
         isl_pw_aff_free(pa);
     }
     isl_pw_multi_aff_free(pma);
+    f[n].where = isl_map_domain(isl_map_copy(access->relation));
+    if (isl_set_is_subset(domain, f[n].where) == isl_bool_true)
+        f[n].where = isl_set_free(f[n].where);
     return f;
 }
 
@@ -732,8 +768,11 @@ static void free_affine(struct machine *m, unsigned s, unsigned a)
 {
     const struct pg_access *access = &m->scop->stmts[s].accesses[a];
 
-    for (unsigned d = 0; d < m->scop->arrays[access->array].n_dim; d++)
+    unsigned n = m->scop->arrays[access->array].n_dim;
+
+    for (unsigned d = 0; d < n; d++)
         isl_pw_aff_free(m->affine[s][a][d].pieces);
+    isl_set_free(m->affine[s][a][n].where);
     free(m->affine[s][a]);
 }
 
@@ -779,7 +818,8 @@ static void begin(struct machine *m)
         for (unsigned a = 0; a < scop->stmts[s].n_access; a++)
             m->affine[s][a] = read_affine(
                 &scop->stmts[s].accesses[a],
-                scop->arrays[scop->stmts[s].accesses[a].array].n_dim);
+                scop->arrays[scop->stmts[s].accesses[a].array].n_dim,
+                scop->stmts[s].domain);
     }
     m->touched = calloc(scop->n_array + 1, sizeof(*m->touched));
     for (unsigned a = 0; a < scop->n_array; a++)

@@ -518,6 +518,7 @@ static const struct {
     {"floyd_warshall", 9, "222211110"},
     {"pivot_vector", 3, "110"},
     {"pivot_two", 5, "1100"},
+    {"pivot_behind", 3, "110"},
     {"pivot_three", 0, NULL},
     {"pivot_row", 3, "1"},
     {"vector_add", 0, "1"},
