@@ -7,6 +7,7 @@
 #include "Prepare.h"
 #include "MathCalls.h"
 #include "MergeGEPs.h"
+#include "WidenSubscripts.h"
 #include "polly/CodePreparation.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CFG.h"
@@ -270,7 +271,9 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   Early.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   // Before InstCombine, which would move loads into the branches of ?:.
   Early.addPass(SimplifyCFGPass());
-  FAM.invalidate(F, Early.run(F, FAM));
+  PreservedAnalyses EarlyPA = Early.run(F, FAM);
+  widenSubscripts(F);
+  FAM.invalidate(F, EarlyPA);
   hidePointerDifferences(F, FAM.getResult<LoopAnalysis>(F));
   FunctionPassManager FPM;
   FPM.addPass(InstCombinePass());
