@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuPolyhedral.h"
+#include "Delinearise.h"
 #include "Host.h"
 #include "Import.h"
 #include "Kernel.h"
@@ -546,6 +547,7 @@ struct Detection {
     // joining neighbours gets the context that the builder needs.
     if (!SD.isMaxRegionInScop(*R))
       return nullptr;
+    refineSubscripts(SD, *R, LI, SE);
     return polly::ScopBuilder(R, AC, AA,
                               R->getEntry()->getModule()->getDataLayout(), DT,
                               LI, SD, SE, ORE)
