@@ -13,6 +13,7 @@
 #include "Options.h"
 #include "Prepare.h"
 #include "Remarks.h"
+#include "SplitBases.h"
 #include "Target.h"
 #include "polly/DeLICM.h"
 #include "polly/ForwardOpTree.h"
@@ -193,6 +194,8 @@ std::optional<Refusal> ScopOffloader::model() {
                      "an array has more than " + std::to_string(MaxDimensions) +
                          " dimensions; use fewer",
                      DebugLoc()};
+  if (auto Why = separateFields(S))
+    return Why;
   polly::runSimplify(S, 0);
   if (readsScalars(S))
     polly::runForwardOpTree(S);
@@ -558,7 +561,7 @@ struct Detection {
 /// Why Polly makes no SCoP of a region that its detection took.
 Refusal explainUnmodelled(const polly::ScopDetection &SD, const Region &R) {
   if (const auto *Context = SD.getDetectionContext(&R))
-    for (const LoadInst *Load : Context->RequiredILS) {
+    for (LoadInst *Load : Context->RequiredILS) {
       std::string What = "'" + sourceName(Load->getPointerOperand()) + "'";
       return {"InvariantLoad",
               "a pointer, bound or subscript is read from " + What + " in " +
@@ -567,7 +570,7 @@ Refusal explainUnmodelled(const polly::ScopDetection &SD, const Region &R) {
                   "change it; copy it into a local variable before the loop, "
                   "and use one contiguous array instead of an array of "
                   "pointers",
-              Load->getDebugLoc()};
+              Load->getDebugLoc(), Load};
     }
   return {"NotModelled",
           "the loops could not be modelled: they have no effect, or the "
@@ -620,7 +623,15 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
     beginScop(ScopBudget, O, &Budget);
     std::unique_ptr<polly::Scop> S = D.build(Found);
     if (!S) {
-      Refused[Found->getEntry()] = explainUnmodelled(D.SD, *Found);
+      // Loads in front of the loops only have to stay out of the SCoP.
+      Why = explainUnmodelled(D.SD, *Found);
+      const Loop *L = Why.At ? D.LI.getLoopFor(Why.At->getParent()) : nullptr;
+      if (Why.At && !(L && Found->contains(L))) {
+        addObstacle(Why);
+        return true;
+      }
+      Why.At = nullptr;
+      Refused[Found->getEntry()] = Why;
       continue;
     }
     DebugLoc Start = startOf(*S);
@@ -755,7 +766,8 @@ static std::string nameInTheWay(const Module &M) {
   for (const GlobalValue &G : M.global_values())
     for (const char *Name :
          {ObstacleName, ThreadIdName, BlockIdName, BarrierName})
-      if (G.getName() == Name || G.getName().starts_with(HiddenPrefix))
+      if (G.getName() == Name || G.getName().starts_with(HiddenPrefix) ||
+          G.getName() == HiddenPointerName)
         return G.getName().str();
   return misusedRuntimeName(M);
 }
