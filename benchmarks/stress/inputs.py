@@ -411,7 +411,7 @@ def unrolled():
 @stress
 def tangle():
     """a triangle in which four statements read and write the same arrays"""
-    return program({"v": (4, 24), "w": (40, 24), "u": (400,), "g": (24, 24)},
+    return program({"v": (4, 24), "w": (40, 24), "u": (4000,), "g": (24, 24)},
                    function("f", "int m, int n", """\
     for (int t = 0; t < 4; t++)
         for (int i = 0; i < n; i++)
@@ -422,7 +422,7 @@ def tangle():
                                      * ((double)t * w[i][j]
                                         + w[j + 1][t])
                          - u[t * m + n * m + j];
-            }"""), ["f(6, 20)"])
+            }"""), ["f(140, 20)"])
 
 
 @stress

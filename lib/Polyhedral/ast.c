@@ -457,18 +457,32 @@ static isl_stat build_some_kernel(struct pg_plan *plan, unsigned k,
     return build_kernel(plan, kernel);
 }
 
+/* The parameters for which "scop" has an instance, also where the context does
+ * not hold: there the run is to be declined, not taken for empty.
+ */
+static __isl_give isl_set *nonempty_params(struct pg_scop *scop)
+{
+    isl_set *some = isl_set_empty(isl_set_get_space(scop->context));
+
+    for (unsigned i = 0; i < scop->n_stmt; i++)
+        some = isl_set_union(
+            some, isl_set_params(isl_set_copy(scop->stmts[i].domain)));
+    return isl_set_coalesce(some);
+}
+
 /* Build plan->host and plan->nonempty. */
 static isl_stat build_host(struct pg_plan *plan)
 {
     isl_ast_build *build =
         isl_ast_build_from_context(isl_set_copy(plan->scop->context));
-    isl_set *some;
 
     build = isl_ast_build_set_at_each_domain(build, &at_launch, plan);
     plan->host = isl_ast_build_node_from_schedule_map(
         build, isl_union_map_copy(plan->host_schedule));
-    some = isl_union_set_params(pg_scop_domain(plan->scop));
-    plan->nonempty = isl_ast_build_expr_from_set(build, isl_set_coalesce(some));
+    isl_ast_build_free(build);
+    build = isl_ast_build_alloc(plan->scop->ctx);
+    plan->nonempty =
+        isl_ast_build_expr_from_set(build, nonempty_params(plan->scop));
     isl_ast_build_free(build);
     return plan->host && plan->nonempty ? isl_stat_ok : isl_stat_error;
 }

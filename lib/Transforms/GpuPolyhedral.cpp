@@ -6,6 +6,7 @@
 
 #include "GpuPolyhedral.h"
 #include "Cost.h"
+#include "Delinearise.h"
 #include "Host.h"
 #include "Import.h"
 #include "Kernel.h"
@@ -13,6 +14,7 @@
 #include "Options.h"
 #include "Prepare.h"
 #include "Remarks.h"
+#include "SplitBases.h"
 #include "Target.h"
 #include "polly/DeLICM.h"
 #include "polly/ForwardOpTree.h"
@@ -193,6 +195,8 @@ std::optional<Refusal> ScopOffloader::model() {
                      "an array has more than " + std::to_string(MaxDimensions) +
                          " dimensions; use fewer",
                      DebugLoc()};
+  if (auto Why = separateFields(S))
+    return Why;
   polly::runSimplify(S, 0);
   if (readsScalars(S))
     polly::runForwardOpTree(S);
@@ -553,6 +557,7 @@ struct Detection {
     // joining neighbours gets the context that the builder needs.
     if (!SD.isMaxRegionInScop(*R))
       return nullptr;
+    refineSubscripts(SD, *R, LI, SE);
     return polly::ScopBuilder(R, AC, AA,
                               R->getEntry()->getModule()->getDataLayout(), DT,
                               LI, SD, SE, ORE)
@@ -563,7 +568,7 @@ struct Detection {
 /// Why Polly makes no SCoP of a region that its detection took.
 Refusal explainUnmodelled(const polly::ScopDetection &SD, const Region &R) {
   if (const auto *Context = SD.getDetectionContext(&R))
-    for (const LoadInst *Load : Context->RequiredILS) {
+    for (LoadInst *Load : Context->RequiredILS) {
       std::string What = "'" + sourceName(Load->getPointerOperand()) + "'";
       return {"InvariantLoad",
               "a pointer, bound or subscript is read from " + What + " in " +
@@ -572,7 +577,7 @@ Refusal explainUnmodelled(const polly::ScopDetection &SD, const Region &R) {
                   "change it; copy it into a local variable before the loop, "
                   "and use one contiguous array instead of an array of "
                   "pointers",
-              Load->getDebugLoc()};
+              Load->getDebugLoc(), Load};
     }
   return {"NotModelled",
           "the loops could not be modelled: they have no effect, or the "
@@ -625,7 +630,15 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
     beginScop(ScopBudget, O, &Budget);
     std::unique_ptr<polly::Scop> S = D.build(Found);
     if (!S) {
-      Refused[Found->getEntry()] = explainUnmodelled(D.SD, *Found);
+      // Loads in front of the loops only have to stay out of the SCoP.
+      Why = explainUnmodelled(D.SD, *Found);
+      const Loop *L = Why.At ? D.LI.getLoopFor(Why.At->getParent()) : nullptr;
+      if (Why.At && !(L && Found->contains(L))) {
+        addObstacle(Why);
+        return true;
+      }
+      Why.At = nullptr;
+      Refused[Found->getEntry()] = Why;
       continue;
     }
     DebugLoc Start = startOf(*S);
@@ -760,7 +773,8 @@ static std::string nameInTheWay(const Module &M) {
   for (const GlobalValue &G : M.global_values())
     for (const char *Name :
          {ObstacleName, ThreadIdName, BlockIdName, BarrierName})
-      if (G.getName() == Name || G.getName().starts_with(HiddenPrefix))
+      if (G.getName() == Name || G.getName().starts_with(HiddenPrefix) ||
+          G.getName() == HiddenPointerName)
         return G.getName().str();
   return misusedRuntimeName(M);
 }

@@ -5,8 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Prepare.h"
+#include "HoistLoads.h"
 #include "MathCalls.h"
 #include "MergeGEPs.h"
+#include "SplitBases.h"
+#include "WidenSubscripts.h"
 #include "polly/CodePreparation.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CFG.h"
@@ -275,6 +278,7 @@ static void hidePointerDifferences(Function &F, const LoopInfo &LI) {
 }
 
 void revealValues(Function &F) {
+  revealPointers(F);
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (auto *Call = dyn_cast<CallInst>(&I))
       if (Function *Callee = Call->getCalledFunction())
@@ -293,12 +297,16 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   Early.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   // Before InstCombine, which would move loads into the branches of ?:.
   Early.addPass(SimplifyCFGPass());
-  FAM.invalidate(F, Early.run(F, FAM));
+  PreservedAnalyses EarlyPA = Early.run(F, FAM);
+  widenSubscripts(F);
+  FAM.invalidate(F, EarlyPA);
+  splitBases(F, FAM);
   hidePointerDifferences(F, FAM.getResult<LoopAnalysis>(F));
   FunctionPassManager FPM;
   FPM.addPass(InstCombinePass());
   FPM.addPass(SimplifyCFGPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+  FPM.addPass(HoistLoadsPass());
   FPM.addPass(InstCombinePass());
   FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
   FPM.addPass(LoopSimplifyPass());

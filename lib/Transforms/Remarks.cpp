@@ -6,6 +6,7 @@
 
 #include "Remarks.h"
 #include "MathCalls.h"
+#include "SplitBases.h"
 #include "polly/ScopDetection.h"
 #include "polly/ScopDetectionDiagnostic.h"
 #include "llvm/ADT/StringExtras.h"
@@ -50,6 +51,8 @@ std::string sourceName(const Value *V) {
     else if (const auto *II = dyn_cast<IntrinsicInst>(V);
              II && II->getIntrinsicID() == Intrinsic::threadlocal_address)
       V = II->getArgOperand(0);
+    else if (int64_t Offset; const Value *Origin = hiddenOrigin(V, Offset))
+      V = Origin;
     else
       break;
   }

@@ -1,0 +1,29 @@
+//===- WidenSubscripts.h - Subscripts in the width of addresses -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// For int i, j and n, a[i * n + j] sign-extends a sum of 32 bits.  Where the
+/// sum may not overflow (nsw), it is that of the extended terms, and only then
+/// i * n is a row of n elements to the analysis: (long)i * n + j.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef POLYGPU_WIDENSUBSCRIPTS_H
+#define POLYGPU_WIDENSUBSCRIPTS_H
+
+namespace llvm {
+class Function;
+}
+
+namespace polygpu {
+
+/// Extend the terms instead of the sum in all subscripts of \p F.  To run
+/// before InstCombine, which drops nsw from some sums.
+void widenSubscripts(llvm::Function &F);
+
+} // namespace polygpu
+
+#endif
