@@ -194,8 +194,8 @@ def judge(options, case, remarks, device, dumps):
             return f"DIFFERS: {failure}"
         if not device.declined:
             others = "; ".join(deviations(
-                case.program, case.size, remarks.scops, len(remarks.missed),
-                remarks.kernels, device.launches))
+                case.program, case.form, case.size, remarks.scops,
+                len(remarks.missed), remarks.kernels, device.launches))
             if others:
                 return f"KERNELS: {others}"
     return "declined" if device.declined else "ok" if options.check else "-"
