@@ -85,6 +85,8 @@ bool Hoister::isSafe(const LoadInst &Load) const {
   TypeSize Size = DL.getTypeStoreSize(Load.getType());
   return Offset >= 0 && !CanBeNull && !Size.isScalable() &&
          static_cast<uint64_t>(Offset) + Size.getFixedValue() <= Bytes &&
+         commonAlignment(Base->getPointerAlignment(DL), Offset) >=
+             Load.getAlign() &&
          !(CanBeFreed && mayFree(*Load.getFunction()));
 }
 

@@ -334,7 +334,7 @@ class FieldSplitter {
 public:
   FieldSplitter(Function &F, const LoopInfo &LI)
       : F(F), LI(LI), DL(F.getDataLayout()) {}
-  void run();
+  bool run();
 
 private:
   Function &F;
@@ -450,7 +450,8 @@ void FieldSplitter::rewrite(const Group &G, Value *Base) {
   }
 }
 
-void FieldSplitter::run() {
+bool FieldSplitter::run() {
+  bool Changed = false;
   for (Instruction &I : instructions(F)) {
     auto P = std::make_unique<Path>();
     if ((isa<LoadInst>(I) || isa<StoreInst>(I)) && collect(I, DL, *P) &&
@@ -469,9 +470,12 @@ void FieldSplitter::run() {
         // From the first field on, so that no subscript is negative.
         for (const Path *P : G.Members)
           G.Key = std::min(G.Key, P->Key);
-        if (CallInst *Own = hide(Base, G.Key, F))
+        if (CallInst *Own = hide(Base, G.Key, F)) {
           rewrite(G, Own);
+          Changed = true;
+        }
       }
+  return Changed;
 }
 
 } // namespace
@@ -481,7 +485,8 @@ void polygpu::splitBases(Function &F, FunctionAnalysisManager &FAM) {
                    FAM.getResult<ScalarEvolutionAnalysis>(F))
           .run())
     FAM.invalidate(F, PreservedAnalyses::none());
-  FieldSplitter(F, FAM.getResult<LoopAnalysis>(F)).run();
+  if (FieldSplitter(F, FAM.getResult<LoopAnalysis>(F)).run())
+    FAM.invalidate(F, PreservedAnalyses::none());
 }
 
 //===-- In the SCoP -------------------------------------------------------===//
