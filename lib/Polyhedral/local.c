@@ -101,8 +101,8 @@ static isl_bool fits(const struct use *use)
     return result;
 }
 
-/* Can array "a" be a variable of each thread in "kernel"?  "reads" and "writes"
- * are { S[i] -> A[x] }, "flow" { S[i] -> T[j] }.
+/* Can the array with these accesses, { S[i] -> A[x] }, and this flow, { S[i] ->
+ * T[j] }, be a variable of each thread in "kernel"?
  */
 static isl_bool fits_kernel(const struct pg_kernel *kernel,
                             __isl_keep isl_union_map *accesses,
