@@ -468,7 +468,7 @@ static isl_stat build_host(struct pg_plan *plan)
     plan->host = isl_ast_build_node_from_schedule_map(
         build, isl_union_map_copy(plan->host_schedule));
     some = isl_union_set_params(pg_scop_domain(plan->scop));
-    plan->nonempty = isl_ast_build_expr_from_set(build, isl_set_coalesce(some));
+    plan->nonempty = isl_ast_build_expr_from_set(build, pg_coalesce(some));
     isl_ast_build_free(build);
     return plan->host && plan->nonempty ? isl_stat_ok : isl_stat_error;
 }
