@@ -467,7 +467,7 @@ static __isl_give isl_set *nonempty_params(struct pg_scop *scop)
     for (unsigned i = 0; i < scop->n_stmt; i++)
         some = isl_set_union(
             some, isl_set_params(isl_set_copy(scop->stmts[i].domain)));
-    return isl_set_coalesce(some);
+    return pg_coalesce(some);
 }
 
 /* Build plan->host and plan->nonempty. */

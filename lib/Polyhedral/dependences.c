@@ -89,7 +89,9 @@ __isl_give isl_union_map *pg_anti_dependences(__isl_take isl_union_map *reads,
     return result;
 }
 
-/* Make "order" simple, under the scop's context. */
+/* Make "order" simple, under the scop's context.  A dependence too many, see
+ * coalesce.c, is in order.
+ */
 static __isl_give isl_union_map *simplify(__isl_take isl_union_map *order,
                                           const struct pg_scop *scop)
 {
@@ -129,7 +131,7 @@ static __isl_give isl_union_set *tidy(__isl_take isl_union_set *set,
 {
     set = isl_union_set_intersect_params(set, isl_set_copy(scop->context));
     set = isl_union_set_detect_equalities(set);
-    return isl_union_set_coalesce(set);
+    return pg_coalesce_union(set);
 }
 
 /* Compute scop->raw, war, waw, live_in and live_out from the accesses and the

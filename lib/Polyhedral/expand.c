@@ -128,7 +128,7 @@ static __isl_give isl_set *elements(const struct candidate *c,
             all = all ? isl_set_union(all, set) : set;
         }
     }
-    return isl_set_coalesce(all);
+    return pg_coalesce(all);
 }
 
 /* The extents of "set", { A[x] : x >= 0 }, as expressions of the parameters;
@@ -265,7 +265,7 @@ static isl_stat copy_back(struct candidate *c, struct pg_stmt *copy,
     copy->copy = true;
     copy->origin = scop->n_stmt - 1;
     copy->name = pg_format("copy%u", c->array);
-    copy->domain = isl_set_coalesce(isl_set_from_union_set(
+    copy->domain = pg_coalesce(isl_set_from_union_set(
         isl_union_map_range(isl_union_map_copy(c->writes))));
     write = isl_map_identity(
         isl_space_map_from_set(isl_set_get_space(copy->domain)));
@@ -285,7 +285,7 @@ static isl_stat copy_back(struct candidate *c, struct pg_stmt *copy,
         last, isl_union_map_from_multi_union_pw_aff(
                   pg_tree_join(isl_union_pw_aff_list_copy(loops))));
     where = isl_map_from_union_map(isl_union_map_reverse(last));
-    where = isl_map_coalesce(where);
+    where = pg_coalesce_map(where);
     read = isl_map_flat_range_product(where, isl_map_copy(write));
     read = isl_map_set_tuple_name(read, isl_dim_out, name);
     simple = isl_map_is_single_valued(read) == isl_bool_true &&

@@ -66,6 +66,14 @@ void pg_phase_retry(struct pg_phase *phase);
 void pg_phase_forget(struct pg_phase *phase);
 isl_stat pg_phase_end(struct pg_phase *phase, isl_stat result);
 
+/* ---- coalesce.c -----------------------------------------------------------
+ */
+
+__isl_give isl_set *pg_coalesce(__isl_take isl_set *set);
+isl_bool pg_coalesces(__isl_keep isl_set *set);
+__isl_give isl_map *pg_coalesce_map(__isl_take isl_map *map);
+__isl_give isl_union_set *pg_coalesce_union(__isl_take isl_union_set *sets);
+
 /* ---- scop.c ------------------------------------------------------------- */
 
 __isl_give isl_union_set *pg_scop_domain(const struct pg_scop *scop);

@@ -108,7 +108,7 @@ static isl_stat take_prefix(struct making *m, const struct pg_prefix *prefix)
             kernel->host[kernel->n_host]);
         kernel->n_host++;
     }
-    kernel->domain = isl_union_set_coalesce(kernel->domain);
+    kernel->domain = pg_coalesce_union(kernel->domain);
     schedule = isl_map_from_range(isl_set_from_params(
         isl_union_set_params(isl_union_set_copy(kernel->domain))));
     schedule = host_to_input(m, schedule);
@@ -121,7 +121,7 @@ static isl_stat take_prefix(struct making *m, const struct pg_prefix *prefix)
             schedule = isl_map_fix_si(schedule, isl_dim_out, i,
                                       (int)path[i]->position);
     }
-    m->launch->schedule = isl_map_coalesce(schedule);
+    m->launch->schedule = pg_coalesce_map(schedule);
     free(path);
     return m->launch->schedule ? isl_stat_ok : isl_stat_error;
 }

@@ -349,7 +349,7 @@ static isl_bool barrier_points(__isl_keep isl_schedule_node *node, void *user)
     outer = isl_schedule_node_get_prefix_schedule_union_map(node);
     outer = isl_union_map_intersect_domain(outer,
                                            isl_schedule_node_get_domain(node));
-    points = isl_union_set_coalesce(isl_union_map_range(outer));
+    points = pg_coalesce_union(isl_union_map_range(outer));
     space = isl_space_set_alloc(isl_schedule_node_get_ctx(node), 0, 0);
     space = isl_space_set_tuple_id(
         space, isl_dim_set,

@@ -65,7 +65,7 @@ static __isl_give isl_set *elements(const struct pg_scop *scop, unsigned array,
             set = isl_set_intersect_params(set, isl_set_copy(scop->context));
             all = all ? isl_set_union(all, set) : set;
         }
-    return isl_set_coalesce(all);
+    return pg_coalesce(all);
 }
 
 /* Have a statement copy "elements" of "array", a temporary, before all others.

@@ -267,6 +267,7 @@ static const struct program programs[] = {
      false},
     {"pivot_private", 0, 0, 0, {{0}, {1}, {2}, {9}}, 4, {0}, false},
     {"pivot_behind", 3, 1, 1, {{0}, {1}, {2}, {9}}, 4, {0, 1, 4, 18}, false},
+    {"even_and_first", 2, 1, 0, {{0}, {1}, {4}, {23}}, 4, {0, 2, 2, 2}, false},
     {"offset", 1, 1, 0, {{0, 0}, {9, -4}, {20, 7}, {3, 5}}, 4, {0}, false},
 };
 
