@@ -193,7 +193,7 @@ static struct bound bound_expr(struct bounds *b, __isl_keep isl_ast_expr *expr)
     switch (isl_ast_expr_get_type(expr)) {
     case isl_ast_expr_int:
         value = isl_val_abs(isl_ast_expr_get_val(expr));
-        x.b = isl_val_get_d(value);
+        x.b = pg_val_to_double(value);
         isl_val_free(value);
         return note(b, x);
     case isl_ast_expr_id:
@@ -353,9 +353,9 @@ static void push_params(struct bounds *b)
                 min = isl_val_abs(min);
                 max = isl_val_max(min, isl_val_abs(max));
                 min = NULL;
-                if (isl_val_get_d(max) <= MIN_LIMIT_32) {
+                if (pg_val_to_double(max) <= MIN_LIMIT_32) {
                     x.a = 0;
-                    x.b = isl_val_get_d(max);
+                    x.b = pg_val_to_double(max);
                 }
             }
             isl_val_free(min);

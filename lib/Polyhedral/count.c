@@ -62,7 +62,7 @@ static long long number(struct counting *c, __isl_take isl_val *value)
     long result = 0;
 
     if (isl_val_is_int(value) != isl_bool_true ||
-        fabs(isl_val_get_d(value)) > 1e15)
+        fabs(pg_val_to_double(value)) > 1e15)
         c->bad = true;
     else
         result = isl_val_get_num_si(value);

@@ -194,7 +194,7 @@ static bool match(isl_pw_aff **small, unsigned n, isl_pw_aff **large,
             match(small, n, large, m, i + 1, used | 1u << j, factor))
             return true;
     most = isl_pw_aff_max_val(isl_pw_aff_copy(small[i]));
-    size = isl_val_is_int(most) == isl_bool_true ? isl_val_get_d(most)
+    size = isl_val_is_int(most) == isl_bool_true ? pg_val_to_double(most)
                                                  : factor + 1;
     isl_val_free(most);
     return size <= factor &&
@@ -212,7 +212,7 @@ static bool is_small(__isl_keep isl_set *set, unsigned size)
     for (int d = 0; d < n; d++) {
         isl_val *most = isl_set_dim_max_val(isl_set_copy(set), d);
 
-        bytes *= isl_val_is_int(most) == isl_bool_true ? isl_val_get_d(most) + 1
+        bytes *= isl_val_is_int(most) == isl_bool_true ? pg_val_to_double(most) + 1
                                                        : SMALL_BYTES + 1.0;
         isl_val_free(most);
     }

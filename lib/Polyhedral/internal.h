@@ -29,6 +29,7 @@ void pg_text_add_indented(struct pg_text *text, const char *lines,
 char *pg_text_take(struct pg_text *text);
 char *pg_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *pg_strdup(const char *string);
+double pg_val_to_double(__isl_keep isl_val *value);
 void *pg_alloc(size_t n, size_t size);
 void *pg_grow(void *list, unsigned n, size_t size);
 

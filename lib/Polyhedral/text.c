@@ -4,6 +4,7 @@
  */
 #include "internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,18 @@ void *pg_alloc(size_t n, size_t size)
         abort();
     }
     return memory;
+}
+
+/* "value" as a number, infinite if there is none.  Polly's isl_val_get_d is
+ * wrong from 2^32 on.
+ */
+double pg_val_to_double(__isl_keep isl_val *value)
+{
+    char *text = isl_val_to_str(value);
+    double number = text ? strtod(text, NULL) : HUGE_VAL;
+
+    free(text);
+    return number;
 }
 
 /* A copy of "string", or NULL for NULL. */

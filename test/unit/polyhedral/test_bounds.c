@@ -57,13 +57,13 @@ static void check(const char *what, const char *text, unsigned bits,
 #define INT                                                                    \
     "-2147483648 <= n <= 2147483647 and "                                      \
     "-2147483648 <= m <= 2147483647 and -2147483648 <= l <= 2147483647"
-#define VECTOR(bound)                                                          \
+#define VECTOR(bound, at)                                                      \
     "scop \"f\" file \"f.c\" line 1\n"                                         \
     "param n \"n\"\n"                                                          \
     "context \"[n] -> { : -2147483648 <= n <= 2147483647 }\"\n"                \
     "array A \"a\" float 4 memory 1 live\n"                                    \
     "stmt S line 2 domain \"[n] -> { S[i] : 0 <= i < " bound " }\"\n"          \
-    "  write must A \"[n] -> { S[i] -> A[i] }\"\n"                             \
+    "  write must A \"[n] -> { S[i] -> A[" at "] }\"\n"                        \
     "schedule \"{ domain: \\\"[n] -> { S[i] : 0 <= i < " bound " }\\\", "      \
     "child: { schedule: \\\"[n] -> [{ S[i] -> [(i)] }]\\\" } }\"\n"
 
@@ -94,9 +94,11 @@ int main(void)
         free(changed);
     }
     free(text);
-    check("coefficient 1", VECTOR("n"), 32, (1LL << 30) - (1 << 24),
+    check("coefficient 1", VECTOR("n", "i"), 32, (1LL << 30) - (1 << 24),
           (1LL << 31) - 1);
-    check("coefficient 1048576", VECTOR("1048576n"), 64, 1LL << 31, 1LL << 43);
+    check("coefficient 1048576", VECTOR("1048576n", "i"), 64, 1LL << 31,
+          1LL << 43);
+    check("far", VECTOR("n", "1099511627776 + i"), 64, 1LL << 31, 1LL << 62);
     printf("%u failures\n", failures);
     return failures != 0;
 }

@@ -484,6 +484,7 @@ static void check_memory(void)
         {"", "0 <= i < 512 and 0 <= j < 512 and k = 0", 8, "[512]"},
         {"", "0 <= i < 513 and 0 <= j < 512 and k = 0", 4, "[513]"},
         {"", "0 <= i < 500 and 0 <= j < 500 and 0 <= k < 500", 4, "[500][500]"},
+        {"", "0 <= i < 1099511627776 and 0 <= j < 4 and k = 0", 4, "[4][1]"},
         /* No lower bound, or below zero. */
         {"", "m <= i < n and 0 <= j < 3 and k = 0", 4, "[3][1]"},
         {"m >= 0", "m <= i < n and 0 <= j < 3 and k = 0", 4, "[100][3][1]"},
