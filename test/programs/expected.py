@@ -122,13 +122,12 @@ def seidel2d(steps, n):
 def trmm(n, m):
     """B = alpha U B in place.  Of U the upper triangle with its diagonal is
     read, of B everything, and all of B is written.  Row i needs the old rows
-    below it, so i is sequential in the sum; the columns j are independent.
-    The scaling by alpha, which comes last for each element, is parallel in i
-    and j and is not fused into the sum, which is parallel in j only: two
-    kernels."""
+    below it: the rows from 1 on are copied first, if there are any, and the
+    sums, with the scaling by alpha that comes last, are parallel in i and j:
+    two kernels."""
     if n * m == 0:
         return NOTHING
-    return Expected(2, triangle(n) + n * m, n * m)
+    return Expected(2 if n > 1 else 1, triangle(n) + n * m, n * m)
 
 
 def syrk(n, k):
