@@ -212,8 +212,9 @@ static bool is_small(__isl_keep isl_set *set, unsigned size)
     for (int d = 0; d < n; d++) {
         isl_val *most = isl_set_dim_max_val(isl_set_copy(set), d);
 
-        bytes *= isl_val_is_int(most) == isl_bool_true ? pg_val_to_double(most) + 1
-                                                       : SMALL_BYTES + 1.0;
+        bytes *= isl_val_is_int(most) == isl_bool_true
+                     ? pg_val_to_double(most) + 1
+                     : SMALL_BYTES + 1.0;
         isl_val_free(most);
     }
     return bytes <= SMALL_BYTES;
