@@ -46,16 +46,6 @@ void pg_counts_clear(struct pg_plan *plan)
     plan->n_count = 0;
 }
 
-/* Room for one more element of "size" bytes behind "n" of them. */
-static void *grown(void *old, unsigned n, size_t size)
-{
-    void *list = realloc(old, (n + 1) * size);
-
-    if (!list)
-        abort();
-    return list;
-}
-
 /* "value" as a number of ours; frees it. */
 static long long number(struct counting *c, __isl_take isl_val *value)
 {
@@ -80,7 +70,7 @@ static void add_bound(struct counting *c, __isl_keep isl_constraint *constraint,
     struct pg_bound *bound;
     int turn = kind == PG_BOUND_LOWER ? -sign : sign;
 
-    count->bounds = grown(count->bounds, count->n_bound, sizeof(*bound));
+    count->bounds = pg_grow(count->bounds, count->n_bound, sizeof(*bound));
     bound = &count->bounds[count->n_bound++];
     bound->kind = kind;
     bound->dim = c->dim;
@@ -162,7 +152,7 @@ static isl_stat count_part(__isl_take isl_basic_set *part, void *user)
     isl_stat result = isl_stat_ok;
 
     part = isl_basic_set_remove_divs(part);
-    plan->counts = grown(plan->counts, plan->n_count, sizeof(*plan->counts));
+    plan->counts = pg_grow(plan->counts, plan->n_count, sizeof(*plan->counts));
     c->count = &plan->counts[plan->n_count++];
     *c->count = c->like;
     for (unsigned d = 0; result == isl_stat_ok && d <= c->like.n_dim; d++)

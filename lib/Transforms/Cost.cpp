@@ -51,13 +51,10 @@ static double weightOf(const Instruction &I) {
 
 void weighStatements(const ImportedScop &Imported) {
   for (unsigned S = 0; S < Imported.Scop->n_stmt; ++S) {
-    pg_stmt &Stmt = Imported.Scop->stmts[S];
-    if (Stmt.copy)
-      continue;
     double Weight = 0;
-    for (const Instruction *I : Imported.Stmts[Stmt.origin]->getInstructions())
+    for (const Instruction *I : Imported.Stmts[S]->getInstructions())
       Weight += weightOf(*I);
-    Stmt.weight = std::max(1.0, Weight);
+    Imported.Scop->stmts[S].weight = std::max(1.0, Weight);
   }
 }
 

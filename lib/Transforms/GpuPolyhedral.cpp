@@ -211,6 +211,7 @@ std::optional<Refusal> ScopOffloader::model() {
     return Why;
   if (auto Why = importScop(S, Core.Ctx, Imported))
     return Why;
+  weighStatements(Imported);
   if (Imported.Stmts.empty())
     return Refusal{"Empty", "the loops have no effect", DebugLoc()};
   if (DebugLoc Loc = startOf(S))
@@ -308,7 +309,6 @@ std::optional<Refusal> ScopOffloader::compile() {
   Plan = pg_map(Imported.Scop, &Options, &Report);
   if (!Plan || pg_build_ast(Plan, &Options, &Report) != isl_stat_ok)
     return lastReason();
-  weighStatements(Imported);
   pg_count_all(Plan, &Options);
   if (Until == Level::Mapping)
     return print(pg_plan_to_str(Plan));

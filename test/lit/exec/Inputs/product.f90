@@ -23,3 +23,27 @@ subroutine columns(a, s)
     s(j) = sum(a(:, j) ** 2)
   end do
 end subroutine
+
+! Every second element of y becomes three times the others of x.
+subroutine sections(n, x, y)
+  implicit none
+  integer :: n
+  real(8) :: x(2 * n), y(2 * n)
+  y(1:2 * n:2) = 3 * x(2:2 * n:2)
+end subroutine
+
+! y = x + x(n:1:-1) / 2, by way of an allocatable array.
+subroutine allocated(n, x, y)
+  implicit none
+  integer :: n, i
+  real(8) :: x(n), y(n)
+  real(8), allocatable :: t(:)
+  allocate(t(n))
+  do i = 1, n
+    t(i) = x(n + 1 - i) / 2
+  end do
+  do i = 1, n
+    y(i) = x(i) + t(i)
+  end do
+  deallocate(t)
+end subroutine
