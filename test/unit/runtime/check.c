@@ -99,3 +99,17 @@ int check_occurrences(const char *text, const char *part)
         ++n;
     return n;
 }
+
+char check_text[65536];
+
+int check_run(const char *argument, const char *one, const char *two)
+{
+    const char *environment[3] = {one, two, NULL};
+
+    return check_child(argument, environment, check_text, sizeof check_text);
+}
+
+int check_said(const char *part)
+{
+    return check_occurrences(check_text, part);
+}

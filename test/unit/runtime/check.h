@@ -31,4 +31,12 @@ int check_child(const char *argument, const char *const *environment,
 /* How often "part" occurs in "text". */
 int check_occurrences(const char *text, const char *part);
 
+/* check_child with up to two variables set (NULL: not); what it prints is in
+ * check_text. */
+int check_run(const char *argument, const char *one, const char *two);
+extern char check_text[65536];
+
+/* How often "part" occurs in check_text. */
+int check_said(const char *part);
+
 #endif

@@ -14,20 +14,6 @@
 
 enum { N = 500 };
 
-static char text[65536];
-
-static int child(const char *argument, const char *one, const char *two)
-{
-    const char *environment[3] = {one, two, NULL};
-
-    return check_child(argument, environment, text, sizeof text);
-}
-
-static int has(const char *part)
-{
-    return check_occurrences(text, part);
-}
-
 /* ---- Counts -------------------------------------------------------------- */
 
 /* 0 <= i < n, 0 <= j < m, 0 <= k < l of parameters n, m, l. */
@@ -199,59 +185,65 @@ void test_worth(void)
 {
     int emulated = !strcmp(getenv("POLYGPU_DEVICE"), "emulated");
 
-    CHECK(child("child-sized", NULL, NULL) == 0);
-    CHECK(has("results 0 0 0") && !has("polygpu:"));
-    CHECK(child("child-sized", "POLYGPU=mandatory", NULL) == 0);
-    CHECK(has("results 1 1 1") && !has("polygpu:"));
-    CHECK(child("child-sized", "POLYGPU_COST=off", NULL) == 0);
-    CHECK(has("results 1 1 1") && !has("polygpu:"));
-    CHECK(child("child-sized", "POLYGPU=off", "POLYGPU_COST=off") == 0);
-    CHECK(has("results 0 0 0") && !has("polygpu:"));
+    CHECK(check_run("child-sized", NULL, NULL) == 0);
+    CHECK(check_said("results 0 0 0") && !check_said("polygpu:"));
+    CHECK(check_run("child-sized", "POLYGPU=mandatory", NULL) == 0);
+    CHECK(check_said("results 1 1 1") && !check_said("polygpu:"));
+    CHECK(check_run("child-sized", "POLYGPU_COST=off", NULL) == 0);
+    CHECK(check_said("results 1 1 1") && !check_said("polygpu:"));
+    CHECK(check_run("child-sized", "POLYGPU=off", "POLYGPU_COST=off") == 0);
+    CHECK(check_said("results 0 0 0") && !check_said("polygpu:"));
 
     /* 4 ms on the CPU, 0.26 on the device; each run saves 3.7. */
-    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001", NULL) == 0);
-    CHECK(has(emulated ? "results 1 1 1" : "results 0 0 0"));
-    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001,open=5", NULL) == 0);
-    CHECK(has(emulated ? "results 1 1 1" : "results 0 1 1"));
-    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001,open=1,load=1000",
-                NULL) == 0);
-    CHECK(has(emulated ? "results 1 1 1" : "results 0 0 1"));
-    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001,open=1", NULL) == 0);
-    CHECK(has("results 1 1 1"));
-    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001,run=3500,open=1",
-                NULL) == 0);
-    CHECK(has(emulated ? "results 1 1 1" : "results 0 0 0"));
-    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001,run=3900", NULL) == 0);
-    CHECK(has("results 0 0 0"));
+    CHECK(check_run("child-sized", "POLYGPU_COST=cpu=0.001", NULL) == 0);
+    CHECK(check_said(emulated ? "results 1 1 1" : "results 0 0 0"));
+    CHECK(check_run("child-sized", "POLYGPU_COST=cpu=0.001,open=5", NULL) == 0);
+    CHECK(check_said(emulated ? "results 1 1 1" : "results 0 1 1"));
+    CHECK(check_run("child-sized", "POLYGPU_COST=cpu=0.001,open=1,load=1000",
+                    NULL) == 0);
+    CHECK(check_said(emulated ? "results 1 1 1" : "results 0 0 1"));
+    CHECK(check_run("child-sized", "POLYGPU_COST=cpu=0.001,open=1", NULL) == 0);
+    CHECK(check_said("results 1 1 1"));
+    CHECK(check_run("child-sized", "POLYGPU_COST=cpu=0.001,run=3500,open=1",
+                    NULL) == 0);
+    CHECK(check_said(emulated ? "results 1 1 1" : "results 0 0 0"));
+    CHECK(check_run("child-sized", "POLYGPU_COST=cpu=0.001,run=3900", NULL) ==
+          0);
+    CHECK(check_said("results 0 0 0"));
     /* With all numbers the decision is the same. */
-    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001,run=3900",
-                "POLYGPU_PROFILE=1") == 0);
-    CHECK(has("results 0 0 0"));
-    CHECK(has("runs=0 declined=3 failed=0 ") == 1 && has(" by_cost=3\n") == 1);
-    CHECK(has("polygpu: cost example example.c:7 decision=original "
+    CHECK(check_run("child-sized", "POLYGPU_COST=cpu=0.001,run=3900",
+                    "POLYGPU_PROFILE=1") == 0);
+    CHECK(check_said("results 0 0 0"));
+    CHECK(check_said("runs=0 declined=3 failed=0 ") == 1 &&
+          check_said(" by_cost=3\n") == 1);
+    CHECK(check_said(
+              "polygpu: cost example example.c:7 decision=original "
               "rule=cpu_ms>gpu_ms,saved_ms>=setup_ms cpu_ms=4 gpu_ms=4.1") ==
           1);
-    CHECK(has(" operations=4000 launches=2 threads=500 bytes_in=8000 "
-              "bytes_out=8000 ") == 1);
-    CHECK(child("child-sized", "POLYGPU=mandatory", "POLYGPU_PROFILE=1") == 0);
-    CHECK(has(" decision=untested ") == 1 && has(" by_cost=0\n") == 1);
-    CHECK(child("child-sized", "POLYGPU_COST=cpu=0.001,open=1",
-                "POLYGPU_PROFILE=1") == 0);
-    CHECK(has(" decision=offload ") == 1 && has("runs=3 declined=0 ") == 1);
-    CHECK(child("child-sized", "POLYGPU_DEBUG=1", NULL) == 0);
-    CHECK(has("not offloaded: 0.0005 ms on the CPU") == 3);
-    /* A device that no run is worth is not opened. */
-    CHECK(child("child-sized", "POLYGPU_FAULT=open:1", NULL) == 0);
-    CHECK(!has("polygpu:"));
-    CHECK(child("child-sized", "POLYGPU_FAULT=open:1", "POLYGPU_COST=off") ==
+    CHECK(check_said(" operations=4000 launches=2 threads=500 bytes_in=8000 "
+                     "bytes_out=8000 ") == 1);
+    CHECK(check_run("child-sized", "POLYGPU=mandatory", "POLYGPU_PROFILE=1") ==
           0);
-    CHECK(has("results 0 0 0") && has("polygpu:") == 1);
-    CHECK(child("child-sized", "POLYGPU_FAULT=open:1",
-                "POLYGPU_COST=cpu=0.001,open=1") == 0);
-    CHECK(has("results 0 0 0") && has("polygpu:") == 1);
-    CHECK(child("child-sized", "POLYGPU_FAULT=launch:1",
-                "POLYGPU_COST=cpu=0.001,open=1") == 0);
-    CHECK(has("results 0 1 1") && has("polygpu:") == 1);
+    CHECK(check_said(" decision=untested ") == 1 &&
+          check_said(" by_cost=0\n") == 1);
+    CHECK(check_run("child-sized", "POLYGPU_COST=cpu=0.001,open=1",
+                    "POLYGPU_PROFILE=1") == 0);
+    CHECK(check_said(" decision=offload ") == 1 &&
+          check_said("runs=3 declined=0 ") == 1);
+    CHECK(check_run("child-sized", "POLYGPU_DEBUG=1", NULL) == 0);
+    CHECK(check_said("not offloaded: 0.0005 ms on the CPU") == 3);
+    /* A device that no run is worth is not opened. */
+    CHECK(check_run("child-sized", "POLYGPU_FAULT=open:1", NULL) == 0);
+    CHECK(!check_said("polygpu:"));
+    CHECK(check_run("child-sized", "POLYGPU_FAULT=open:1",
+                    "POLYGPU_COST=off") == 0);
+    CHECK(check_said("results 0 0 0") && check_said("polygpu:") == 1);
+    CHECK(check_run("child-sized", "POLYGPU_FAULT=open:1",
+                    "POLYGPU_COST=cpu=0.001,open=1") == 0);
+    CHECK(check_said("results 0 0 0") && check_said("polygpu:") == 1);
+    CHECK(check_run("child-sized", "POLYGPU_FAULT=launch:1",
+                    "POLYGPU_COST=cpu=0.001,open=1") == 0);
+    CHECK(check_said("results 0 1 1") && check_said("polygpu:") == 1);
 }
 
 /* ---- polygpu_active -------------------------------------------------------
@@ -270,23 +262,24 @@ void child_active(void)
 
 void test_active(void)
 {
-    CHECK(child("child-active", NULL, NULL) == 0 && has("active 1 1"));
-    CHECK(child("child-active", "POLYGPU=off", NULL) == 0);
-    CHECK(has("active 0 0") && !has("polygpu:"));
-    CHECK(child("child-active", "POLYGPU=never", NULL) == 0);
-    CHECK(has("active 0 0") && has("polygpu:") == 1);
-    CHECK(child("child-active", "POLYGPU=off", "POLYGPU_PROFILE=1") == 0);
-    CHECK(has("active 1 1"));
-    CHECK(child("child-active", "POLYGPU=off", "POLYGPU_DEBUG=1") == 0);
-    CHECK(has("active 1 1"));
-    CHECK(child("child-active", "POLYGPU_FAULT=open:1", NULL) == 0);
-    CHECK(has("active 1 0") && has("polygpu:") == 1);
-    CHECK(child("child-active", "POLYGPU_FAULT=open:1", "POLYGPU=mandatory") ==
-          POLYGPU_MANDATORY_STATUS);
+    CHECK(check_run("child-active", NULL, NULL) == 0 &&
+          check_said("active 1 1"));
+    CHECK(check_run("child-active", "POLYGPU=off", NULL) == 0);
+    CHECK(check_said("active 0 0") && !check_said("polygpu:"));
+    CHECK(check_run("child-active", "POLYGPU=never", NULL) == 0);
+    CHECK(check_said("active 0 0") && check_said("polygpu:") == 1);
+    CHECK(check_run("child-active", "POLYGPU=off", "POLYGPU_PROFILE=1") == 0);
+    CHECK(check_said("active 1 1"));
+    CHECK(check_run("child-active", "POLYGPU=off", "POLYGPU_DEBUG=1") == 0);
+    CHECK(check_said("active 1 1"));
+    CHECK(check_run("child-active", "POLYGPU_FAULT=open:1", NULL) == 0);
+    CHECK(check_said("active 1 0") && check_said("polygpu:") == 1);
+    CHECK(check_run("child-active", "POLYGPU_FAULT=open:1",
+                    "POLYGPU=mandatory") == POLYGPU_MANDATORY_STATUS);
     if (strcmp(getenv("POLYGPU_DEVICE"), "cuda") != 0)
         return;
-    CHECK(child("child-active", "FAKE_CUDA=none", NULL) == 0);
-    CHECK(has("active 1 0") && !has("polygpu:"));
-    CHECK(child("child-active", "LD_LIBRARY_PATH=", NULL) == 0);
-    CHECK(has("active 0 0") || has("active 1 1"));
+    CHECK(check_run("child-active", "FAKE_CUDA=none", NULL) == 0);
+    CHECK(check_said("active 1 0") && !check_said("polygpu:"));
+    CHECK(check_run("child-active", "LD_LIBRARY_PATH=", NULL) == 0);
+    CHECK(check_said("active 0 0") || check_said("active 1 1"));
 }

@@ -15,21 +15,6 @@
 
 enum { N = 500 };
 
-static char text[65536];
-
-/* Run this program as "argument" with up to two variables set. */
-static int child(const char *argument, const char *one, const char *two)
-{
-    const char *environment[3] = {one, two, NULL};
-
-    return check_child(argument, environment, text, sizeof text);
-}
-
-static int has(const char *part)
-{
-    return check_occurrences(text, part);
-}
-
 /* One run on fresh values; checks that they are what the result says. */
 static int pair_once(struct polygpu_scop *scop)
 {
@@ -88,14 +73,14 @@ void test_faults(void)
     for (i = 0; i < sizeof cases / sizeof *cases; ++i) {
         printf("%s\n", cases[i].set);
         fflush(stdout);
-        CHECK(child("child-pair", cases[i].set, NULL) == 0);
-        CHECK(has(cases[i].results) == 1);
-        CHECK(has("injected fault") == cases[i].lines);
-        CHECK(has("running loops on the CPU") == cases[i].lines);
-        CHECK(has("polygpu:") == cases[i].lines);
-        CHECK(child("child-pair", cases[i].set, "POLYGPU=mandatory") ==
+        CHECK(check_run("child-pair", cases[i].set, NULL) == 0);
+        CHECK(check_said(cases[i].results) == 1);
+        CHECK(check_said("injected fault") == cases[i].lines);
+        CHECK(check_said("running loops on the CPU") == cases[i].lines);
+        CHECK(check_said("polygpu:") == cases[i].lines);
+        CHECK(check_run("child-pair", cases[i].set, "POLYGPU=mandatory") ==
               (cases[i].lines ? POLYGPU_MANDATORY_STATUS : 0));
-        CHECK(has("polygpu:") == cases[i].lines);
+        CHECK(check_said("polygpu:") == cases[i].lines);
     }
 }
 
@@ -115,13 +100,13 @@ void child_version(void)
 /* A descriptor of another version is not looked into. */
 void test_version(void)
 {
-    CHECK(child("child-version", NULL, NULL) == 0);
-    CHECK(has("version 2") == 1 && has("polygpu:") == 1);
-    CHECK(child("child-version", "POLYGPU_PROFILE=1", "POLYGPU=off") == 0);
-    CHECK(!*text);
-    CHECK(child("child-version", "POLYGPU=mandatory", NULL) ==
+    CHECK(check_run("child-version", NULL, NULL) == 0);
+    CHECK(check_said("version 2") == 1 && check_said("polygpu:") == 1);
+    CHECK(check_run("child-version", "POLYGPU_PROFILE=1", "POLYGPU=off") == 0);
+    CHECK(!*check_text);
+    CHECK(check_run("child-version", "POLYGPU=mandatory", NULL) ==
           POLYGPU_MANDATORY_STATUS);
-    CHECK(has("version 2") == 1);
+    CHECK(check_said("version 2") == 1);
 }
 
 /* A forked child computes on a device that it can use, or not at all. */
@@ -171,8 +156,8 @@ void test_profile(void)
     int runs, declined, failed, in, out, launches, block, grid, end = 0;
     const char *line;
 
-    CHECK(child("child-profile", "POLYGPU_PROFILE=1", NULL) == 0);
-    line = text;
+    CHECK(check_run("child-profile", "POLYGPU_PROFILE=1", NULL) == 0);
+    line = check_text;
     CHECK(sscanf(line,
                  "polygpu: scop example example.c:7 device=%31s runs=%d "
                  "declined=%d failed=%d bytes_in=%d bytes_out=%d "
@@ -184,7 +169,7 @@ void test_profile(void)
     CHECK(!strcmp(device, getenv("POLYGPU_DEVICE")));
     CHECK(runs == 2 && declined == 1 && failed == 0);
     CHECK(in == 2 * 2 * 8 * N && out == in);
-    line = strstr(text, "polygpu: kernel pair ");
+    line = strstr(check_text, "polygpu: kernel pair ");
     CHECK(line);
     CHECK(sscanf(line,
                  "polygpu: kernel pair device=%31s launches=%d grid=%d,1,1 "
@@ -197,43 +182,44 @@ void test_profile(void)
              "polygpu: kernel reverse device=%s launches=0 grid=0,0,0 "
              "block=16,4,1 time_ms=0.000\n",
              device);
-    CHECK(has(wanted) == 1);
-    CHECK(has("polygpu: scop never ?:0 device=none runs=0 declined=1 failed=0 "
+    CHECK(check_said(wanted) == 1);
+    CHECK(check_said(
+              "polygpu: scop never ?:0 device=none runs=0 declined=1 failed=0 "
               "bytes_in=0 bytes_out=0 time_ms=0.000 in_ms=0.000 out_ms=0.000 "
               "by_cost=0\n"
               "polygpu: kernel scale "
               "device=none launches=0") == 1);
-    CHECK(has("polygpu: ") == 2 + 2 * N_KERNELS);
+    CHECK(check_said("polygpu: ") == 2 + 2 * N_KERNELS);
 
-    CHECK(child("child-pair", "POLYGPU_PROFILE=1", "POLYGPU_FAULT=launch:2") ==
-          0);
-    CHECK(has("runs=1 declined=0 failed=1 ") == 1);
-    CHECK(child("child-pair", "POLYGPU_PROFILE=1", "POLYGPU=off") == 0);
-    CHECK(has("device=none runs=0 declined=2 failed=0 ") == 1);
-    CHECK(child("child-pair", "POLYGPU_PROFILE=0", NULL) == 0);
-    CHECK(!has("polygpu:"));
-    CHECK(child("child-nothing", "POLYGPU_PROFILE=1", NULL) == 0);
-    CHECK(!*text);
+    CHECK(check_run("child-pair", "POLYGPU_PROFILE=1",
+                    "POLYGPU_FAULT=launch:2") == 0);
+    CHECK(check_said("runs=1 declined=0 failed=1 ") == 1);
+    CHECK(check_run("child-pair", "POLYGPU_PROFILE=1", "POLYGPU=off") == 0);
+    CHECK(check_said("device=none runs=0 declined=2 failed=0 ") == 1);
+    CHECK(check_run("child-pair", "POLYGPU_PROFILE=0", NULL) == 0);
+    CHECK(!check_said("polygpu:"));
+    CHECK(check_run("child-nothing", "POLYGPU_PROFILE=1", NULL) == 0);
+    CHECK(!*check_text);
 }
 
 /* It ends the program when the original loops would run, and only then. */
 void test_mandatory(void)
 {
-    CHECK(child("child-pair", "POLYGPU=mandatory", NULL) == 0);
-    CHECK(has("results 1 1") && !has("polygpu:"));
-    CHECK(child("child-decline", "POLYGPU=mandatory", NULL) ==
+    CHECK(check_run("child-pair", "POLYGPU=mandatory", NULL) == 0);
+    CHECK(check_said("results 1 1") && !check_said("polygpu:"));
+    CHECK(check_run("child-decline", "POLYGPU=mandatory", NULL) ==
           POLYGPU_MANDATORY_STATUS);
-    CHECK(has("polygpu: example (example.c:7): A and B overlap; "
-              "POLYGPU=mandatory ends the program\n") == 1);
-    CHECK(child("child-decline", NULL, NULL) == 0 && !*text);
-    CHECK(child("child-decline", "POLYGPU_DEBUG=1", NULL) == 0);
-    CHECK(has("A and B overlap") == 1);
-    CHECK(child("child-decline", "POLYGPU=off", NULL) == 0 && !*text);
+    CHECK(check_said("polygpu: example (example.c:7): A and B overlap; "
+                     "POLYGPU=mandatory ends the program\n") == 1);
+    CHECK(check_run("child-decline", NULL, NULL) == 0 && !*check_text);
+    CHECK(check_run("child-decline", "POLYGPU_DEBUG=1", NULL) == 0);
+    CHECK(check_said("A and B overlap") == 1);
+    CHECK(check_run("child-decline", "POLYGPU=off", NULL) == 0 && !*check_text);
     if (strcmp(getenv("POLYGPU_DEVICE"), "cuda") != 0)
         return;
-    CHECK(child("child-pair", "POLYGPU=mandatory", "FAKE_CUDA=none") ==
+    CHECK(check_run("child-pair", "POLYGPU=mandatory", "FAKE_CUDA=none") ==
           POLYGPU_MANDATORY_STATUS);
-    CHECK(has("no CUDA device") == 1);
+    CHECK(check_said("no CUDA device") == 1);
 }
 
 void test_environment(void)
@@ -263,18 +249,21 @@ void test_environment(void)
     size_t i;
 
     for (i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        CHECK(child("child-pair", cases[i].set, cases[i].more) == 0);
-        CHECK(has(cases[i].line) == 1 && has("allowed: ") == 1);
-        CHECK(has(cases[i].results) == 1 && has("polygpu:") == 1);
+        CHECK(check_run("child-pair", cases[i].set, cases[i].more) == 0);
+        CHECK(check_said(cases[i].line) == 1 && check_said("allowed: ") == 1);
+        CHECK(check_said(cases[i].results) == 1 && check_said("polygpu:") == 1);
     }
-    CHECK(child("child-pair", "POLYGPU=", "POLYGPU_PROFILE=") == 0);
-    CHECK(has("results 1 1") && !has("polygpu:"));
-    CHECK(child("child-pair", "POLYGPU=off", NULL) == 0);
-    CHECK(has("results 0 0") && !has("polygpu:"));
-    CHECK(child("child-pair", "POLYGPU_DEBUG=1", NULL) == 0);
-    CHECK(has("begin on device") == 2 && has("debug: array A") == 2);
-    CHECK(has("debug: launch pair") == 4 && has("debug: copy in B") == 2);
-    CHECK(has("debug: copy out B") == 2 && has("results written") == 2);
+    CHECK(check_run("child-pair", "POLYGPU=", "POLYGPU_PROFILE=") == 0);
+    CHECK(check_said("results 1 1") && !check_said("polygpu:"));
+    CHECK(check_run("child-pair", "POLYGPU=off", NULL) == 0);
+    CHECK(check_said("results 0 0") && !check_said("polygpu:"));
+    CHECK(check_run("child-pair", "POLYGPU_DEBUG=1", NULL) == 0);
+    CHECK(check_said("begin on device") == 2 &&
+          check_said("debug: array A") == 2);
+    CHECK(check_said("debug: launch pair") == 4 &&
+          check_said("debug: copy in B") == 2);
+    CHECK(check_said("debug: copy out B") == 2 &&
+          check_said("results written") == 2);
 }
 
 static struct polygpu_scop early_scop;
@@ -308,8 +297,10 @@ __attribute__((destructor(101))) static void last(void)
 /* Loops may run before main and after exit. */
 void test_early_late(void)
 {
-    CHECK(child("child-nothing", "EARLY_LATE=1", "POLYGPU_PROFILE=1") == 0);
-    CHECK(has("constructor 1\n") == 1 && has("exit handler 1\n") == 1);
-    CHECK(has("destructor 1\n") == 2 && has("last destructor 1\n") == 1);
-    CHECK(has("runs=3 ") + has("runs=4 ") == 1);
+    CHECK(check_run("child-nothing", "EARLY_LATE=1", "POLYGPU_PROFILE=1") == 0);
+    CHECK(check_said("constructor 1\n") == 1 &&
+          check_said("exit handler 1\n") == 1);
+    CHECK(check_said("destructor 1\n") == 2 &&
+          check_said("last destructor 1\n") == 1);
+    CHECK(check_said("runs=3 ") + check_said("runs=4 ") == 1);
 }
