@@ -399,7 +399,8 @@ static cu_result launch_current(struct cuda_session *s, cu_function function,
 
 static bool cuda_launch(void *session, void *module,
                         const struct polygpu_scop *scop, uint32_t kernel,
-                        const uint32_t grid[3], void **args, double *ms,
+                        const uint32_t grid[3], void **args,
+                        struct polygpu_launch_stats *stats,
                         struct polygpu_status *status)
 {
     struct cuda_module *loaded = module;
@@ -409,7 +410,8 @@ static bool cuda_launch(void *session, void *module,
     if (!enter(POLYGPU_CAUSE_LAUNCH, status))
         return false;
     result = launch_current(session, loaded->functions[kernel], grid,
-                            scop->kernels[kernel].block, args, ms);
+                            scop->kernels[kernel].block, args,
+                            stats ? &stats->ms : NULL);
     leave();
     snprintf(what, sizeof what, "kernel %.120s", scop->kernels[kernel].name);
     return check(result, POLYGPU_CAUSE_LAUNCH, what, status);

@@ -20,6 +20,24 @@
 
 #include <stddef.h>
 
+/* Accesses of a checked kernel on the emulated device, counted as profile.c
+ * says. */
+struct polygpu_access_stats {
+    bool counted;    /* at least in part of a launch */
+    bool incomplete; /* there was not enough memory to count all */
+    uint64_t global_loads, global_load_bytes, global_load_sectors;
+    uint64_t global_stores, global_store_bytes, global_store_sectors;
+    uint64_t shared_loads, shared_load_bytes;
+    uint64_t shared_stores, shared_store_bytes;
+    uint64_t conflicts, barriers;
+};
+
+/* What a device tells of launches; each adds to what is there. */
+struct polygpu_launch_stats {
+    double ms;
+    struct polygpu_access_stats accesses;
+};
+
 struct polygpu_device {
     const char *name;
 
@@ -52,11 +70,12 @@ struct polygpu_device {
     /* Complete on return. */
     bool (*copy_out)(void *session, void *to, uintptr_t from, size_t size,
                      struct polygpu_status *status);
-    /* Start kernel number "kernel"; adds its time in milliseconds to "ms"
+    /* Start kernel number "kernel"; adds what can be told of it to "stats"
      * unless NULL, which may mean to wait for it. */
     bool (*launch)(void *session, void *module, const struct polygpu_scop *scop,
                    uint32_t kernel, const uint32_t grid[3], void **args,
-                   double *ms, struct polygpu_status *status);
+                   struct polygpu_launch_stats *stats,
+                   struct polygpu_status *status);
     /* Wait for all launches, and learn whether they succeeded. */
     bool (*synchronize)(void *session, struct polygpu_status *status);
 };

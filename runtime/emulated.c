@@ -4,7 +4,8 @@
  * Memory that nothing was copied to or written holds 0xA5 bytes, so that what
  * was forgotten shows.  Kernels with barriers run as fibers (fibers.h); those
  * without need none: each thread is a plain call.  Checked kernels ask before
- * each access whether it is right (shadow.h).
+ * each access whether it is right (shadow.h), and for a profile their accesses
+ * are counted (accesses.h).
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -15,7 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POISON = 0xA5, SHARED_ALIGN = 128, MAX_THREADS = 1024 };
+enum {
+    POISON = 0xA5,
+    GLOBAL_ALIGN =
+        256, /* as CUDA's, so that accesses fall into as many sectors */
+    SHARED_ALIGN = 128,
+    MAX_THREADS = 1024
+};
 
 struct emulated_session {
     struct polygpu_fibers *fibers; /* NULL until a kernel has barriers */
@@ -104,9 +111,9 @@ static bool emulated_alloc(void *session, uint32_t array, int64_t first,
                            struct polygpu_status *status)
 {
     struct emulated_session *s = session;
-    void *memory = malloc(size);
+    void *memory;
 
-    if (!memory)
+    if (posix_memalign(&memory, GLOBAL_ALIGN, size))
         return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
                             "no memory for %zu bytes on the emulated device",
                             size);
@@ -218,7 +225,8 @@ static bool provide_fibers(struct emulated_session *s, size_t n,
 
 static bool emulated_launch(void *session, void *module,
                             const struct polygpu_scop *scop, uint32_t number,
-                            const uint32_t grid[3], void **args, double *ms,
+                            const uint32_t grid[3], void **args,
+                            struct polygpu_launch_stats *stats,
                             struct polygpu_status *status)
 {
     const struct polygpu_kernel *kernel = &scop->kernels[number];
@@ -243,7 +251,9 @@ static bool emulated_launch(void *session, void *module,
         launch.fibers = s->fibers;
     }
     launch.shadow = s->shadow;
-    if (s->shadow && !polygpu_shadow_launch(s->shadow, number, args, status))
+    if (s->shadow &&
+        !polygpu_shadow_launch(s->shadow, number, args,
+                               stats ? &stats->accesses : NULL, status))
         return false;
     if (kernel->shared_bytes &&
         posix_memalign(&shared, SHARED_ALIGN, kernel->shared_bytes))
@@ -256,8 +266,10 @@ static bool emulated_launch(void *session, void *module,
     memcpy(launch.block.n_block, grid, sizeof launch.block.n_block);
     ok = run_grid(&launch, status);
     free(shared);
-    if (ms)
-        *ms += polygpu_now() - begun;
+    if (s->shadow)
+        polygpu_shadow_launched(s->shadow);
+    if (stats)
+        stats->ms += polygpu_now() - begun;
     return ok;
 }
 

@@ -91,11 +91,13 @@ static bool fault_copy_out(void *session, void *to, uintptr_t from, size_t size,
 
 static bool fault_launch(void *session, void *module,
                          const struct polygpu_scop *scop, uint32_t kernel,
-                         const uint32_t grid[3], void **args, double *ms,
+                         const uint32_t grid[3], void **args,
+                         struct polygpu_launch_stats *stats,
                          struct polygpu_status *status)
 {
     return !hit(POLYGPU_FAULT_LAUNCH, POLYGPU_CAUSE_LAUNCH, "launch", status) &&
-           inner->launch(session, module, scop, kernel, grid, args, ms, status);
+           inner->launch(session, module, scop, kernel, grid, args, stats,
+                         status);
 }
 
 static bool fault_synchronize(void *session, struct polygpu_status *status)

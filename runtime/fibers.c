@@ -304,7 +304,7 @@ bool polygpu_fibers_run(struct polygpu_fibers *all,
         for (i = 0; i < n; ++i)
             switch_to_fiber(all, i);
         straggler = find_straggler(all, n);
-        if (shadow)
+        if (shadow && !straggler && all->fibers[0].state == FIBER_WAITS)
             polygpu_shadow_barrier(shadow);
     } while (!straggler && all->fibers[0].state != FIBER_DONE);
     if (!straggler)

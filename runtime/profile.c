@@ -1,11 +1,16 @@
 /* profile.c - see profile.h.
  *
  * One line per SCoP, in order of first use, followed by one per kernel; then
- * one for each SCoP whose sizes were known:
+ * one for each kernel that ran checked, and one for each SCoP whose sizes were
+ * known:
  *
  *   polygpu: scop FUNCTION FILE:LINE device=D runs=N declined=N failed=N
  *       bytes_in=N bytes_out=N time_ms=F in_ms=F out_ms=F by_cost=N
  *   polygpu: kernel NAME device=D launches=N grid=X,Y,Z block=X,Y,Z time_ms=F
+ *   polygpu: accesses NAME global_loads=N global_load_bytes=N
+ *       global_load_sectors=N global_stores=N global_store_bytes=N
+ *       global_store_sectors=N shared_loads=N shared_load_bytes=N
+ *       shared_stores=N shared_store_bytes=N conflicts=N barriers=N
  *   polygpu: cost FUNCTION FILE:LINE decision=W rule=... cpu_ms=F ...
  *
  * (without line breaks in between).  The line "cost" is about the last run: its
@@ -19,6 +24,27 @@
  * is measured by the host around each launch and the wait for it on the
  * emulated device, and by two events around it on CUDA; a SCoP's is the host's
  * from begin to end.
+ *
+ * The line "accesses" is about all launches of a kernel that was compiled with
+ * -gpu-targets=emulated-checked, failed accesses included:
+ *
+ * - loads and stores are those of single threads, a vector counts as one, an
+ *   atomic operation as one of each; bytes are their sizes, added up;
+ * - a request is the n-th execution of one load, store or atomic operation of
+ *   the kernel's code by the up to 32 threads of a warp, which are consecutive
+ *   in the block, x fastest;
+ * - sectors are the aligned pieces of 32 bytes that a request touches, added up
+ *   over all requests;
+ * - conflicts are the passes that a request to shared memory takes beyond the
+ *   fewest possible, added up.  There are 32 banks of 4 bytes.  Consecutive
+ *   lanes go together, 32 of up to 4 bytes, 16 of up to 8 or 8 of more, and
+ *   take as many passes as there are different words in one bank;
+ * - barriers are counted once for each block that passes them.
+ *
+ * Requests are kept until all threads of the warp have made them.  Where a
+ * block has more than 100,000 at a time, some are counted in parts: sectors are
+ * upper bounds then, and conflicts are estimates (accesses.h).  Where there was
+ * not enough memory to count all, the line ends with incomplete=1.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -43,7 +69,33 @@ static void print_kernel(const struct polygpu_kernel_state *kernel,
                     kernel->name, device,
                     (unsigned long long)kernel->stats.launches, grid[0],
                     grid[1], grid[2], block[0], block[1], block[2],
-                    kernel->stats.ms);
+                    kernel->stats.device.ms);
+}
+
+static void print_accesses(const struct polygpu_kernel_state *kernel)
+{
+    const struct polygpu_access_stats *a = &kernel->stats.device.accesses;
+
+    if (!a->counted)
+        return;
+    polygpu_message(
+        "accesses %s global_loads=%llu global_load_bytes=%llu "
+        "global_load_sectors=%llu global_stores=%llu global_store_bytes=%llu "
+        "global_store_sectors=%llu shared_loads=%llu shared_load_bytes=%llu "
+        "shared_stores=%llu shared_store_bytes=%llu conflicts=%llu "
+        "barriers=%llu%s",
+        kernel->name, (unsigned long long)a->global_loads,
+        (unsigned long long)a->global_load_bytes,
+        (unsigned long long)a->global_load_sectors,
+        (unsigned long long)a->global_stores,
+        (unsigned long long)a->global_store_bytes,
+        (unsigned long long)a->global_store_sectors,
+        (unsigned long long)a->shared_loads,
+        (unsigned long long)a->shared_load_bytes,
+        (unsigned long long)a->shared_stores,
+        (unsigned long long)a->shared_store_bytes,
+        (unsigned long long)a->conflicts, (unsigned long long)a->barriers,
+        a->incomplete ? " incomplete=1" : "");
 }
 
 static void print_cost(const struct polygpu_state *state)
@@ -86,12 +138,16 @@ static void print_scop(const struct polygpu_state *state)
 __attribute__((destructor(101))) static void print_profile(void)
 {
     const struct polygpu_state *state;
+    uint32_t k;
 
     polygpu_state_lock();
     state = polygpu_state_first();
     for (; polygpu_env()->profile && state; state = state->next)
         if (state->seen)
             print_scop(state);
+    for (state = polygpu_state_first(); state; state = state->next)
+        for (k = 0; state->seen && k < state->n_kernels; ++k)
+            print_accesses(&state->kernels[k]);
     for (state = polygpu_state_first(); state; state = state->next)
         if (state->seen && state->estimated)
             print_cost(state);

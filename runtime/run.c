@@ -428,7 +428,7 @@ void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
     if (collect_args(run, &run->scop->kernels[kernel], values) &&
         run->device->launch(
             run->session, run->module, run->scop, kernel, grid, run->args,
-            polygpu_env()->profile ? &run->kernels[kernel].ms : NULL,
+            polygpu_env()->profile ? &run->kernels[kernel].device : NULL,
             &run->status))
         count_launch(&run->kernels[kernel], grid);
 }

@@ -4,6 +4,8 @@
  */
 #include "shadow.h"
 
+#include "accesses.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +66,7 @@ struct polygpu_shadow {
     uint32_t number; /* of the kernel */
     void *const *args;
     struct polygpu_status *status;
+    struct polygpu_counter counter;
     bool failed;
 
     struct polygpu_thread block;
@@ -103,6 +106,7 @@ void polygpu_shadow_free(struct polygpu_shadow *s)
     free(s->copies);
     free(s->announced);
     free(s->shared);
+    polygpu_counter_free(&s->counter);
     free(s);
 }
 
@@ -323,8 +327,12 @@ static void follow(struct polygpu_shadow *s, struct cell *cell, uint32_t launch,
 /* ---- Launches ----------------------------------------------------------- */
 
 bool polygpu_shadow_launch(struct polygpu_shadow *s, uint32_t kernel,
-                           void *const *args, struct polygpu_status *status)
+                           void *const *args,
+                           struct polygpu_access_stats *stats,
+                           struct polygpu_status *status)
 {
+    const uint32_t *n;
+
     s->kernel = &s->scop->kernels[kernel];
     s->number = kernel;
     s->args = args;
@@ -341,6 +349,8 @@ bool polygpu_shadow_launch(struct polygpu_shadow *s, uint32_t kernel,
                                 s->kernel->name);
         s->shared_bytes = s->kernel->shared_bytes;
     }
+    n = s->kernel->block;
+    polygpu_counter_begin(&s->counter, n[0] * n[1] * n[2], stats);
     return true;
 }
 
@@ -350,11 +360,20 @@ void polygpu_shadow_block(struct polygpu_shadow *s,
     s->block = *block;
     s->epoch = 0;
     ++s->shared_serial;
+    if (s->counter.stats)
+        polygpu_counter_block(&s->counter);
 }
 
 void polygpu_shadow_barrier(struct polygpu_shadow *s)
 {
     ++s->epoch;
+    if (s->counter.stats)
+        ++s->counter.stats->barriers;
+}
+
+void polygpu_shadow_launched(struct polygpu_shadow *s)
+{
+    polygpu_counter_end(&s->counter);
 }
 
 bool polygpu_shadow_failed(const struct polygpu_shadow *s)
@@ -364,27 +383,17 @@ bool polygpu_shadow_failed(const struct polygpu_shadow *s)
 
 /* ---- Accesses ----------------------------------------------------------- */
 
-static bool reads(uint32_t flags)
-{
-    return !(flags & POLYGPU_ACCESS_WRITE) || (flags & POLYGPU_ACCESS_ATOMIC);
-}
-
-static bool writes(uint32_t flags)
-{
-    return flags & (POLYGPU_ACCESS_WRITE | POLYGPU_ACCESS_ATOMIC);
-}
-
 static bool access_cell(struct polygpu_shadow *s, struct cell *cell,
                         uint32_t launch, const struct element *e,
                         uint32_t flags, const struct stamp *me,
                         const char *no_value)
 {
-    if (reads(flags) && !(cell->bits & HAS_VALUE)) {
+    if (polygpu_access_reads(flags) && !(cell->bits & HAS_VALUE)) {
         report_one(s, e, flags, me, no_value);
         return false;
     }
     follow(s, cell, launch, e, flags, me);
-    if (writes(flags)) {
+    if (polygpu_access_writes(flags)) {
         cell->bits |= HAS_VALUE | WRITTEN;
         cell->kernel = s->number;
     }
@@ -492,6 +501,9 @@ void *polygpu_shadow_access(struct polygpu_shadow *s,
     };
     bool ok;
 
+    if (s->counter.stats)
+        polygpu_counter_access(&s->counter, me.thread, (uintptr_t)address,
+                               access);
     if (!s->failed) {
         if (access->flags & POLYGPU_ACCESS_SHARED) {
             ok = access_shared(s, (uintptr_t)address, access, &me);

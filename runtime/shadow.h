@@ -38,12 +38,17 @@ bool polygpu_shadow_alloc(struct polygpu_shadow *shadow, uint32_t array,
 void polygpu_shadow_copied_in(struct polygpu_shadow *shadow, uintptr_t address,
                               size_t size);
 
-/* Around a launch; blocks and rounds between barriers begin in order. */
+/* Begin a launch, whose accesses are counted in "stats" unless NULL; then one
+ * block after another, each up to the barriers that all its threads have
+ * reached; end it. */
 bool polygpu_shadow_launch(struct polygpu_shadow *shadow, uint32_t kernel,
-                           void *const *args, struct polygpu_status *status);
+                           void *const *args,
+                           struct polygpu_access_stats *stats,
+                           struct polygpu_status *status);
 void polygpu_shadow_block(struct polygpu_shadow *shadow,
                           const struct polygpu_thread *block);
 void polygpu_shadow_barrier(struct polygpu_shadow *shadow);
+void polygpu_shadow_launched(struct polygpu_shadow *shadow);
 bool polygpu_shadow_failed(const struct polygpu_shadow *shadow);
 
 /* One access; returns the address to use, which is harmless after an error. */

@@ -4,6 +4,8 @@
  */
 #include "state.h"
 
+#include "accesses.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,7 +207,8 @@ void polygpu_state_count(struct polygpu_state *state,
             (double)to->grid[0] * to->grid[1] * to->grid[2])
             memcpy(to->grid, from->grid, sizeof to->grid);
         to->launches += from->launches;
-        to->ms += from->ms;
+        to->device.ms += from->device.ms;
+        polygpu_access_stats_add(&to->device.accesses, &from->device.accesses);
     }
     polygpu_state_unlock();
 }

@@ -15,7 +15,7 @@
 struct polygpu_kernel_stats {
     uint64_t launches;
     uint32_t grid[3]; /* of the largest launch */
-    double ms;
+    struct polygpu_launch_stats device;
 };
 
 struct polygpu_scop_stats {
