@@ -100,6 +100,11 @@ static const struct example examples[] = {
      {EACH(LOAD, 4, 0, 0)},
      {LOADS(64, 256, 2)},
      false},
+    {"parts-of-two-warps",
+     {64, 1, 1},
+     {{LOAD, 4, 0, 0, 16, 48, 1}},
+     {LOADS(32, 128, 2)},
+     false},
     {"part-of-a-warp",
      {48, 1, 1},
      {{LOAD, 4, 0, 4, 0, 1024, 2}},
@@ -178,6 +183,11 @@ static const struct example examples[] = {
      {EACH(SHARED_STORE, 8, 0, 128)},
      {TO_SHARED(32, 256), .conflicts = 2 * 15},
      false},
+    {"shared-doubles-two-words",
+     WARP,
+     {EACH(SHARED_STORE, 8, 0, 132)},
+     {TO_SHARED(32, 256), .conflicts = 2 * 1},
+     false},
     {"shared-vectors",
      WARP,
      {EACH(SHARED_STORE, 16, 0, 16)},
@@ -196,6 +206,11 @@ static const struct example late = {"late",
                                     {EACH(LOAD, 4, 0, 4), MEET},
                                     {LOADS(64, 256, 8), .barriers = 1},
                                     false};
+
+/* All threads twice, but in the first of two blocks even ones once: run_uneven.
+ */
+static const struct example uneven = {
+    "uneven", WARP, {EACH(LOAD, 4, 0, 4)}, {LOADS(80, 320, 12)}, false};
 
 /* More requests than a block may keep. */
 enum { MANY = 200000 };
@@ -320,6 +335,14 @@ static void run_late(void *const *args, struct polygpu_thread *self)
         run_step(0, *(char *const *)args[0], self, self->thread[0]);
 }
 
+static void run_uneven(void *const *args, struct polygpu_thread *self)
+{
+    uint32_t block = self->block[0], thread = self->thread[0], i;
+
+    for (i = 0; i < 1 + block && (block || thread % 2 == 0); ++i)
+        run_step(0, *(char *const *)args[0], self, thread);
+}
+
 /* ---- Runs ---------------------------------------------------------------- */
 
 static const struct polygpu_param params[] = {{POLYGPU_PARAM_ARRAY, 0}};
@@ -342,7 +365,9 @@ static void set_up(const struct example *e)
         .shared_bytes = N_BYTES,
         .n_params = 1,
         .params = params,
-        .emulated = e == &late ? run_late : run_steps,
+        .emulated = e == &late     ? run_late
+                    : e == &uneven ? run_uneven
+                                   : run_steps,
     };
     memcpy(kernel.block, e->block, sizeof kernel.block);
     for (i = 0; i < MAX_STEPS; ++i)
@@ -432,16 +457,21 @@ static void test_exact(const struct example *e)
     CHECK(run_example(e, 1, 1, NULL) == !e->fails);
 }
 
-/* Blocks and launches add up.  Nobody stores here. */
+/* Blocks and launches add up; a block's requests are its own. */
 static void test_sums(void)
 {
     struct polygpu_launch_stats stats = {0};
 
-    CHECK(run_example(&late, 3, 2, &stats) &&
-          is_right(&late, &stats.accesses, 6));
-    CHECK(run_example(&growing, 2, 3, &stats));
-    CHECK(stats.accesses.global_loads == 6 * (64 + 9600));
-    CHECK(stats.accesses.global_load_sectors == 6 * (8 + 1200));
+    CHECK(run_example(&late, 3, 1, &stats) &&
+          is_right(&late, &stats.accesses, 3));
+    CHECK(run_example(&late, 1, 2, &stats) &&
+          is_right(&late, &stats.accesses, 5));
+    memset(&stats, 0, sizeof stats);
+    CHECK(run_example(&uneven, 2, 3, &stats) &&
+          is_right(&uneven, &stats.accesses, 3));
+    memset(&stats, 0, sizeof stats);
+    CHECK(run_example(&growing, 2, 3, &stats) &&
+          is_right(&growing, &stats.accesses, 6));
 }
 
 static void test_limit(void)
