@@ -127,6 +127,8 @@ def run_case(options, case, folder):
             path.write_text(module)
             resources = assemble(options, path)
             for kernel in ptx.kernels(module):
+                if options.ptxas and kernel.name not in resources:
+                    raise Failure(f"ptxas says nothing about {kernel.name}")
                 rows.append(Row(kernel.name,
                                 kernel.threads or threads.get(kernel.name),
                                 resources.get(kernel.name),

@@ -280,12 +280,12 @@ class Table(unittest.TestCase):
 class Report(unittest.TestCase):
     """The tool from the PTX on, with a compiler that is played."""
 
-    def main(self, text, *arguments, ptxas_path=None):
+    def main(self, text, *arguments, ptxas_path=None, assembled=()):
         output = io.StringIO()
         with mock.patch("figures.compile_ptx",
                         return_value=(text, {"straight_2_1": 64})), \
                 mock.patch("figures.assemble",
-                           return_value=ptxas.read(test_ptx.PTXAS)), \
+                           return_value=dict.fromkeys(assembled, RESOURCES)), \
                 mock.patch("ptxas.find", return_value=ptxas_path), \
                 contextlib.redirect_stdout(output):
             status = figures.main(["--programs", "gemm", "--types", "float",
@@ -301,10 +301,17 @@ class Report(unittest.TestCase):
         self.assertIn("no ptxas:", text)
 
     def test_without_check(self):
-        status, text = self.main(test_ptx.GUARDED, ptxas_path="ptxas")
+        status, text = self.main(test_ptx.GUARDED, ptxas_path="ptxas",
+                                 assembled=["guarded_2_0", "straight_2_1"])
         self.assertEqual(status, 0)
-        self.assertIn("straight_2_1       64 ", text)
+        self.assertIn("straight_2_1       64   128 ", text)
         self.assertNotIn("no ptxas", text)
+
+    def test_ptxas_leaves_one_out(self):
+        status, text = self.main(test_ptx.GUARDED, "--check",
+                                 ptxas_path="ptxas", assembled=["guarded_2_0"])
+        self.assertEqual(status, 1)
+        self.assertIn("ptxas says nothing about straight_2_1", text)
 
     def test_broken(self):
         status, text = self.main(test_ptx.TILED[:-10], "--check")
