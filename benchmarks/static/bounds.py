@@ -1,0 +1,75 @@
+"""What kernels have to be like: the numbers that --check compares with.
+
+They follow from tiles as they ought to be chosen, and stay as they are where a
+kernel does not reach them.
+"""
+
+from collections import namedtuple
+
+TYPES = ("float", "double")
+
+# ---- Without running ------------------------------------------------------
+
+# Products of matrices, and how many of the kernels of each are one.  The main
+# loop of such a kernel, in float, has no guard, no 64-bit multiplication, and
+# so many fma for each load of 16 bytes from shared memory: a thread that
+# computes 8 x 8 elements reads 16, with 4 loads, for 64 fma.
+PRODUCTS = {"gemm": 1, "2mm": 2, "syrk": 1, "syr2k": 1, "covariance": 1}
+FMA_PER_SHARED_LOAD = 16
+SHARED_LOAD = 16  # bytes
+
+# ---- On the checked emulated device ---------------------------------------
+
+# sizes: the arguments, several tiles and a part of one in each direction; rows
+#   are multiples of 32 bytes where efficiency is compared.
+# work: points or fma as a function of the sizes; unit: what that counts.
+# loads: elements loaded from global memory for each of them, at most, summed up
+#   over the kernels of the program.
+# efficiency, stores: the least share of the sectors of 32 bytes that loads and
+#   stores of a kernel use, or None; of kernels with at least SHARE of the bytes
+#   that the program loads or stores.
+Access = namedtuple("Access", "sizes work unit loads efficiency stores")
+SHARE = 0.05
+
+
+def access(sizes, work, unit, loads, efficiency=None, stores=None):
+    return Access(tuple(int(n) for n in sizes.split()), work, unit, loads,
+                  efficiency, stores)
+
+
+ACCESSES = {
+    # Tiles of 32 x 32 read 2 elements for 32 fma; the rest is for what is read
+    # once, and for tiles across a diagonal.
+    "gemm": access("260 264 200", "NI * NJ * NK", "fma", 0.08),
+    "2mm": access("200 208 180 216", "NI * NJ * NK + NI * NL * NJ", "fma",
+                  0.08),
+    "syrk": access("200 260", "M * N * (N + 1) // 2", "fma", 0.08),
+    "syr2k": access("150 260", "M * N * (N + 1)", "fma", 0.08),
+    "trmm": access("260 264", "M * (M - 1) // 2 * N", "fma", 0.08),
+    "symm": access("200 264", "M * (M - 1) * N", "fma", 0.08),
+    # The other kernels read about 3 M N elements.
+    "covariance": access("392 150", "M * (M + 1) // 2 * N", "fma", 0.08),
+    "doitgen": access("64 4 160", "NR * NQ * NP * NP", "fma", 0.08),
+    # Each element of a matrix once for each product, and a share of vectors.
+    "gesummv": access("400", "2 * N * N", "element", 1.3, 0.8),
+    "atax": access("392 408", "2 * M * N", "element", 1.3, 0.8),
+    "mvt": access("400", "2 * N * N", "element", 1.3, 0.8),
+    "gemver": access("400", "3 * N * N", "element", 1.3, 0.8, 0.8),
+    # Each point once, and the border of the tile.
+    "jacobi-2d": access("2 250", "2 * TSTEPS * (N - 2) ** 2", "point", 1.3),
+    "heat-3d": access("2 66", "2 * TSTEPS * (N - 2) ** 3", "point", 2.5),
+    # A point is one of one of the three statements, which read 2, 2 and 3
+    # arrays.
+    "fdtd-2d": access("2 200 240", "TMAX * ((NX - 1) * NY + NX * (NY - 1) + "
+                      "(NX - 1) * (NY - 1))", "point", 2.5),
+    "transpose": access("208 264", "N * M", "element", 1.1, 0.9, 0.9),
+}
+
+PROGRAMS = tuple(ACCESSES)
+
+
+def work(name, parameters):
+    """Points or fma of program "name" at its sizes here."""
+    entry = ACCESSES[name]
+    sizes = dict(zip(parameters, entry.sizes))
+    return eval(entry.work, {"__builtins__": {}}, sizes)

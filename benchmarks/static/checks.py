@@ -1,0 +1,144 @@
+"""Compares kernels with the bounds of bounds.py.
+
+Each function yields Checks; "held" is None where what is needed to tell is
+missing, and such a check counts as unsupported, never as passed.
+"""
+
+from collections import Counter, namedtuple
+
+import bounds
+import ptx
+
+# subject: program, type and kernel.  sentence: what was found, and what should
+# have been.
+Check = namedtuple("Check", "subject sentence held")
+
+
+def subject(*names):
+    return " ".join(name for name in names if name)
+
+
+# ---- Without running ------------------------------------------------------
+
+
+def check_static(program, element, rows):
+    """All checks of a program's kernels in one element type."""
+    if not rows:
+        yield Check(subject(program, element), "no kernels", False)
+    for row in rows:
+        yield from check_resources(subject(program, element, row.kernel), row)
+    wanted = bounds.PRODUCTS.get(program)
+    if wanted and element == "float":
+        main = main_kernels(rows, wanted)
+        if len(main) < wanted:
+            yield Check(subject(program, element),
+                        f"{len(main)} kernels with an fma, not {wanted}", False)
+        for row in main:
+            yield from check_product(subject(program, element, row.kernel),
+                                     row.figures)
+
+
+def main_kernels(rows, count):
+    """Those with the most fma in their main loop."""
+    rows = [row for row in rows if row.figures.fma]
+    rows.sort(key=lambda row: ptx.weight(row.figures), reverse=True)
+    return rows[:count]
+
+
+def check_resources(name, row):
+    found = row.resources
+    if not found:
+        yield Check(name, "spills and local memory need ptxas", None)
+        return
+    yield Check(name, f"{found.spill_stores} bytes of spill stores and "
+                f"{found.spill_loads} of spill loads, not 0",
+                not found.spill_stores and not found.spill_loads)
+    yield Check(name, f"{found.local} bytes of local memory, not 0",
+                not found.local)
+
+
+def check_product(name, figures):
+    """The main loop of a product of matrices."""
+    loads = sum(figures.shared.values())
+    narrow = loads - figures.shared[bounds.SHARED_LOAD]
+    least = bounds.FMA_PER_SHARED_LOAD
+    if loads:
+        yield Check(name, f"{figures.fma / loads:.1f} fma for each load from "
+                    f"shared memory in {figures.place}, not {least} or more",
+                    figures.fma >= least * loads)
+    else:
+        yield Check(name, f"no load from shared memory in {figures.place}",
+                    False)
+    yield Check(name, f"{narrow} loads of another width than "
+                f"{bounds.SHARED_LOAD} bytes from shared memory in "
+                f"{figures.place}, not 0", not narrow)
+    yield Check(name, f"{figures.branches} conditional branches, "
+                f"{figures.predicated} predicated instructions and "
+                f"{figures.selects} setp and selp in {figures.place} as "
+                "guards, not 0",
+                not figures.branches + figures.predicated + figures.selects)
+    yield Check(name, f"{figures.multiplies} 64-bit multiplications in "
+                f"{figures.place}, not 0", not figures.multiplies)
+
+
+# ---- On the checked emulated device ---------------------------------------
+
+
+def share_of(count, total):
+    return count / total if total else 0
+
+
+def check_accesses(program, element, size, work, kernels):
+    """kernels: name -> Counter of the fields of its line; size: bytes of an
+    element."""
+    entry = bounds.ACCESSES[program]
+    name = subject(program, element)
+    if not kernels:
+        yield Check(name, "no kernel ran", False)
+        return
+    total = sum(kernels.values(), Counter())
+    if total["incomplete"]:
+        yield Check(name, "the runtime could not count all accesses", None)
+        return
+    loads = total["global_load_bytes"] / size / work
+    yield Check(name, f"{loads:.3f} elements loaded from global memory for "
+                f"each {entry.unit}, not at most {entry.loads}",
+                loads <= entry.loads)
+    for access, least in (("load", entry.efficiency), ("store", entry.stores)):
+        if least is None:
+            continue
+        field = f"global_{access}_bytes"
+        for kernel, counts in sorted(kernels.items()):
+            if share_of(counts[field], total[field]) < bounds.SHARE:
+                continue
+            found = efficiency(counts, access)
+            yield Check(subject(name, kernel),
+                        f"global {access}s use {found:.2f} of their sectors, "
+                        f"not {least} or more", found >= least)
+
+
+def efficiency(counts, access):
+    """Bytes that threads load or store, by those of the sectors that the warps
+    touch for it; above 1 where threads of a warp load the same.  None without
+    such an access."""
+    sectors = counts[f"global_{access}_sectors"]
+    if not sectors:
+        return None
+    return counts[f"global_{access}_bytes"] / (32 * sectors)
+
+
+# ---- Report ---------------------------------------------------------------
+
+
+def report(checks):
+    """The lines to print, and the exit status."""
+    checks = list(checks)
+    lines = [f"{'VIOLATED' if check.held is False else 'unsupported'}: "
+             f"{check.subject}: {check.sentence}"
+             for check in checks if not check.held]
+    held, violated, unsupported = (
+        sum(check.held is value for check in checks)
+        for value in (True, False, None))
+    lines.append(f"{len(checks)} checks: {held} hold, {violated} violated, "
+                 f"{unsupported} unsupported")
+    return lines, 1 if violated else 0

@@ -1,0 +1,297 @@
+"""Prints what the kernels of the suite look like, without a GPU.
+
+  benchmarks/static/run
+  benchmarks/static/run --check --programs gemm,syrk --types float
+  benchmarks/static/run --sizes '{ kernel[i] -> tile[64,64] }' \\
+      --opt=-gpu-fusion=min
+  benchmarks/static/run --accesses --check
+
+Each program is compiled to PTX for sm_90, and ptxas says what that takes; what
+needs ptxas is "-" without it.  The columns: threads of a block; registers of a
+thread; bytes of spill stores/loads, of local and of shared memory; occupancy in
+percent; then of the main loop, without loops inside of it (the one with the
+most fma, where a loop around it counts as four iterations; by its label in the
+PTX, or "body" outside of all loops): fma; loads from shared and from global
+memory as NxB, N loads of B bytes, and the number of the latter that are
+ld.global.nc; fma for each load from shared memory; guards as
+branches+predicated+selects: conditional branches beside those that repeat the
+loop, other predicated instructions, and setp and selp; 64-bit multiplications;
+barriers; cp.async.
+
+--accesses runs the programs on the checked emulated device instead.  The
+columns: for one point, fma or element of the whole program ("unit"), loads of
+threads from global memory, elements and bytes of those; the share of their
+sectors of 32 bytes that loads and stores use (above 1 where threads of a warp
+load the same); for one unit, loads from shared memory, and for one of those,
+bank conflicts; barriers.
+
+--check compares with bounds.py, names what is violated, and exits with 1 if
+anything is.  A check without what it needs is "unsupported".
+"""
+
+import argparse
+import re
+import shlex
+import sys
+import tempfile
+from collections import namedtuple
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+POLYBENCH = HERE.parent / "polybench"
+sys.path.insert(0, str(POLYBENCH))
+
+import accesses
+import bounds
+import checks
+import driver
+import ptx
+import ptxas
+from run import Failure, call
+
+COLUMNS = ("program", "type", "kernel", "threads", "regs", "spills", "local",
+           "shared", "occ.", "loop", "fma", "shared loads", "global loads",
+           "nc", "fma/load", "guards", "mul64", "bar", "async")
+LEFT = ("program", "type", "kernel", "unit", "loop")
+
+# resources and threads are None where they are not known.
+Row = namedtuple("Row", "kernel threads resources figures dynamic_shared")
+Result = namedtuple("Result", "program type rows problem")
+
+
+# ---- One program -----------------------------------------------------------
+
+
+def plugin_path(cfg):
+    """The plugin that a clang configuration file loads."""
+    cfg = Path(cfg).resolve()
+    try:
+        found = re.search(r"^-fpass-plugin=(.+)$", cfg.read_text(),
+                          re.MULTILINE)
+    except OSError as error:
+        raise Failure(f"cannot read {cfg}: {error.strerror}") from None
+    if not found:
+        raise Failure(f"{cfg} loads no plugin")
+    return found.group(1).strip().replace("<CFGDIR>", str(cfg.parent))
+
+
+MAPPING = re.compile(r"^kernel \d+: (\S+) .*\n.*?\bblock ([\d x]+)$",
+                     re.MULTILINE)
+
+
+def read_mapping(text):
+    """Kernel name -> threads of a block, of what print<gpu-mapping> writes."""
+    return {name: ptx.product(shape.replace("x", ","))
+            for name, shape in MAPPING.findall(text)}
+
+
+def print_pass(options, name, code):
+    return call([options.opt_program,
+                 f"-load-pass-plugin={plugin_path(options.cfg)}",
+                 f"-passes=print<{name}>", f"-gpu-arch={ptxas.ARCH}",
+                 *options.plugin_options, "-disable-output", code],
+                timeout=options.timeout)
+
+
+def compile_ptx(options, case, folder):
+    """The PTX of a program, as clang with the plugin has it in the object file,
+    and kernel name -> threads of a block."""
+    code = folder / "program.ll"
+    call([options.clang, f"--config={options.cfg}", *driver.FLAGS, "-Xclang",
+          "-disable-llvm-passes", "-S", "-emit-llvm", f"-DT={case.type}",
+          f"-DFORM={driver.FORMS[case.form]}",
+          POLYBENCH / f"{case.program}.c", "-o", code],
+         timeout=options.timeout)
+    return (print_pass(options, "gpu-ptx", code),
+            read_mapping(print_pass(options, "gpu-mapping", code)))
+
+
+def assemble(options, path):
+    """Kernel name -> Resources of a PTX file, empty without ptxas."""
+    if not options.ptxas:
+        return {}
+    return ptxas.read(call([options.ptxas, f"-arch={ptxas.ARCH}", "-v", path,
+                            "-o", path.with_suffix(".cubin")],
+                           timeout=options.timeout))
+
+
+def run_case(options, case, folder):
+    """The kernels of one program; a Failure becomes part of the result."""
+    work = folder / "-".join(case[:3])
+    work.mkdir(parents=True, exist_ok=True)
+    rows = []
+    try:
+        text, threads = compile_ptx(options, case, work)
+        for number, module in enumerate(ptx.modules(text)):
+            path = work / f"kernels{number}.ptx"
+            path.write_text(module)
+            resources = assemble(options, path)
+            for kernel in ptx.kernels(module):
+                if options.ptxas and kernel.name not in resources:
+                    raise Failure(f"ptxas says nothing about {kernel.name}")
+                rows.append(Row(kernel.name,
+                                kernel.threads or threads.get(kernel.name),
+                                resources.get(kernel.name),
+                                ptx.main_loop(kernel), kernel.dynamic_shared))
+    except (Failure, ValueError) as failure:
+        return Result(case.program, case.type, rows, str(failure))
+    return Result(case.program, case.type, rows, None)
+
+
+# ---- Table -----------------------------------------------------------------
+
+
+def widths(counts):
+    """A Counter of bytes -> loads, the widest first."""
+    return " ".join(f"{count}x{width}"
+                    for width, count in sorted(counts.items(), reverse=True))
+
+
+def resource_cells(row):
+    found = row.resources
+    if not found:
+        return {}
+    cells = {"regs": found.registers, "local": found.local,
+             "spills": f"{found.spill_stores}/{found.spill_loads}",
+             # ptxas does not know what the launch adds.
+             "shared": f"{found.shared}+?" if row.dynamic_shared
+                       else found.shared}
+    if row.threads and not row.dynamic_shared:
+        share = ptxas.occupancy(row.threads, found.registers, found.shared)
+        cells["occ."] = f"{100 * share:.0f}"
+    return cells
+
+
+def cells(program, element, row):
+    """The texts of a line, "-" where nothing is known."""
+    figures = row.figures
+    shared = sum(figures.shared.values())
+    known = {
+        "program": program, "type": element, "kernel": row.kernel,
+        "threads": row.threads, "loop": figures.place.lstrip("$_L"),
+        "fma": figures.fma, "shared loads": widths(figures.shared) or "0",
+        "global loads": widths(figures.loads) or "0", "nc": figures.read_only,
+        "fma/load": f"{figures.fma / shared:.1f}" if shared else None,
+        "guards": f"{figures.branches}+{figures.predicated}+{figures.selects}",
+        "mul64": figures.multiplies, "bar": figures.barriers,
+        "async": figures.async_, **resource_cells(row)}
+    return ["-" if known.get(column) is None else str(known[column])
+            for column in COLUMNS]
+
+
+def table(columns, rows, markdown=False):
+    rows = list(rows)
+    if markdown:
+        rule = ["---" if column in LEFT else "---:" for column in columns]
+        return "\n".join("| " + " | ".join(row) + " |"
+                         for row in [columns, rule, *rows])
+    wide = [max(len(row[n]) for row in [columns, *rows])
+            for n in range(len(columns))]
+    return "\n".join(
+        "  ".join(text.ljust(size) if column in LEFT else text.rjust(size)
+                  for column, text, size in zip(columns, row, wide)).rstrip()
+        for row in [columns, *rows])
+
+
+# ---- Command line ----------------------------------------------------------
+
+
+def parse_arguments(arguments=None):
+    parser = argparse.ArgumentParser(
+        prog="run", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--programs", type=driver.words(bounds.PROGRAMS),
+                        metavar="A,B", default=bounds.PROGRAMS,
+                        help=f"default: {','.join(bounds.PROGRAMS)}")
+    parser.add_argument("--types", type=driver.words(bounds.TYPES),
+                        metavar="A,B", default=bounds.TYPES,
+                        help="default: float,double")
+    parser.add_argument("--form", choices=driver.FORMS, default="c99",
+                        help="of the arrays (default: c99)")
+    parser.add_argument("--sizes", metavar="REL",
+                        help="for -gpu-sizes, in place of the chosen ones")
+    parser.add_argument("--opt", action="append", default=[], metavar="FLAG",
+                        help="another option of the plugin, as --opt=-gpu-...;"
+                             " may be repeated")
+    parser.add_argument("--accesses", action="store_true",
+                        help="run on the checked emulated device")
+    parser.add_argument("--check", action="store_true",
+                        help="compare with bounds.py")
+    parser.add_argument("--markdown", action="store_true",
+                        help="print a table for the README")
+    parser.add_argument("--timeout", type=float, default=300, metavar="S",
+                        help="seconds for each command (default: 300)")
+    parser.add_argument("--seed", type=int, default=1,
+                        help="of the random inputs (default: 1)")
+    parser.add_argument("--clang", default="clang-22")
+    parser.add_argument("--opt-program", default="opt-22", metavar="OPT")
+    parser.add_argument("--cfg", default=HERE.parents[1] / "build/polygpu.cfg",
+                        help="clang configuration file of PolyGPU")
+    parser.add_argument("--work", type=Path, metavar="FOLDER",
+                        help="keep IR, PTX and programs here")
+    options = parser.parse_args(arguments)
+    options.plugin_options = list(options.opt)
+    if options.sizes:
+        options.plugin_options.append(f"-gpu-sizes={options.sizes}")
+    options.ptxas = ptxas.find()
+    # What driver.gpu_flags() asks for.
+    options.targets, options.arch = "emulated-checked", None
+    return options
+
+
+def cases(options):
+    return [driver.Case(program, element, options.form, None)
+            for program in options.programs for element in options.types]
+
+
+def measure(options, folder):
+    """(columns, rows, problems, checks) of what was asked for."""
+    if options.accesses:
+        results = accesses.run_all(options, cases(options), folder)
+        return (accesses.COLUMNS, list(accesses.rows(results)), results,
+                accesses.check(results))
+    results = [run_case(options, case, folder) for case in cases(options)]
+    rows = [cells(result.program, result.type, row)
+            for result in results for row in result.rows]
+    return COLUMNS, rows, results, static_checks(results)
+
+
+def static_checks(results):
+    for result in results:
+        if result.problem:
+            yield checks.Check(checks.subject(result.program, result.type),
+                               result.problem, False)
+        else:
+            yield from checks.check_static(result.program, result.type,
+                                           result.rows)
+
+
+def report(options, folder):
+    """Prints everything; returns the exit status."""
+    columns, rows, results, found = measure(options, folder)
+    if options.plugin_options:
+        print("options:", shlex.join(options.plugin_options))
+    print(table(columns, rows, options.markdown))
+    if not options.accesses and not options.ptxas:
+        print("no ptxas: registers, spills, memory and occupancy are not known")
+    if options.check:
+        lines, status = checks.report(found)
+        print("\n".join(lines))
+        return status
+    problems = [result for result in results if result.problem]
+    for result in problems:
+        print(f"{result.program} {result.type}: {result.problem}")
+    return 1 if problems else 0
+
+
+def main(arguments=None):
+    options = parse_arguments(arguments)
+    try:
+        if options.work:
+            options.work.mkdir(parents=True, exist_ok=True)
+            return report(options, options.work)
+        with tempfile.TemporaryDirectory() as folder:
+            return report(options, Path(folder))
+    except Failure as failure:
+        print(failure, file=sys.stderr)
+        return 1

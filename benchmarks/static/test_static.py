@@ -1,0 +1,323 @@
+"""Tests of the checks, of how the lines of the runtime are read, and of the
+tables; test_ptx.py has those of what is below."""
+
+import contextlib
+import io
+import tempfile
+import unittest
+from collections import Counter
+from pathlib import Path
+from unittest import mock
+
+import figures  # first: it makes the modules of polybench known
+import accesses
+import bounds
+import checks
+import ptx
+import ptxas
+import test_ptx
+from programs import PROGRAMS
+from run import Failure
+
+ACCESSES = """\
+bench: seconds=0.1
+polygpu: kernel k_1_0 device=emulated launches=2 grid=1,1,1 block=256,1,1
+polygpu: accesses k_1_0 global_loads=100 global_load_bytes=400 \
+global_load_sectors=25 global_stores=20 global_store_bytes=80 \
+global_store_sectors=20 shared_loads=50 shared_load_bytes=200 \
+shared_stores=10 shared_store_bytes=40 conflicts=5 barriers=3
+polygpu: accesses k_1_1 global_loads=10 global_load_bytes=40 \
+global_load_sectors=10 global_stores=0 global_store_bytes=0 \
+global_store_sectors=0 shared_loads=0 shared_load_bytes=0 shared_stores=0 \
+shared_store_bytes=0 conflicts=0 barriers=0
+"""
+
+
+GOOD = ptx.Figures("$L1", 2, 64, Counter({16: 4}), Counter(), 0, 0, 0, 0, 0, 0,
+                   0)
+RESOURCES = ptxas.Resources(128, 0, 0, 0, 8192)
+
+
+def kernel(part=GOOD, resources=RESOURCES, name="k_1_0"):
+    return figures.Row(name, 256, resources, part, False)
+
+
+class StaticChecks(unittest.TestCase):
+    def violated(self, *rows, program="gemm", element="float"):
+        return [f"{check.subject}: {check.sentence}" for check in
+                checks.check_static(program, element, rows)
+                if check.held is False]
+
+    def product(self, **changes):
+        (found,) = self.violated(kernel(GOOD._replace(**changes)))
+        return found
+
+    def test_good(self):
+        self.assertEqual(self.violated(kernel()), [])
+        self.assertEqual(checks.report(checks.check_static(
+            "gemm", "float", [kernel()])),
+            (["6 checks: 6 hold, 0 violated, 0 unsupported"], 0))
+
+    def test_resources(self):
+        for changes, sentence in (
+                ({"spill_stores": 8}, "8 bytes of spill stores and 0 of spill "
+                 "loads, not 0"),
+                ({"spill_loads": 4}, "0 bytes of spill stores and 4 of spill "
+                 "loads, not 0"),
+                ({"local": 24}, "24 bytes of local memory, not 0")):
+            row = kernel(resources=RESOURCES._replace(**changes))
+            for program, element in ("gemm", "double"), ("mvt", "float"):
+                self.assertEqual(
+                    self.violated(row, program=program, element=element),
+                    [f"{program} {element} k_1_0: {sentence}"])
+
+    def test_few_fma(self):
+        self.assertEqual(self.product(fma=63),
+                         "gemm float k_1_0: 15.8 fma for each load from shared "
+                         "memory in $L1, not 16 or more")
+
+    def test_narrow_loads(self):
+        self.assertIn("1 loads of another width than 16 bytes",
+                      self.product(shared=Counter({16: 3, 8: 1})))
+
+    def test_no_shared_memory(self):
+        self.assertIn("no load from shared memory",
+                      self.product(shared=Counter()))
+
+    def test_guards(self):
+        for name, words in (("branches", "1 conditional branches, 0 pred"),
+                            ("predicated", "1 predicated instructions"),
+                            ("selects", "1 setp and selp")):
+            self.assertIn(words, self.product(**{name: 1}))
+
+    def test_multiplications(self):
+        self.assertIn("2 64-bit multiplications in $L1, not 0",
+                      self.product(multiplies=2))
+
+    def test_only_products_in_float(self):
+        bad = kernel(GOOD._replace(multiplies=2))
+        self.assertEqual(self.violated(bad, element="double"), [])
+        self.assertEqual(self.violated(bad, program="atax"), [])
+
+    def test_main_kernels(self):
+        other = kernel(GOOD._replace(fma=1, multiplies=2), name="k_1_1")
+        self.assertEqual(self.violated(kernel(), other), [])
+        self.assertEqual(len(self.violated(kernel(), other, program="2mm")), 2)
+        self.assertEqual(self.violated(kernel(), program="2mm"),
+                         ["2mm float: 1 kernels with an fma, not 2"])
+
+    def test_no_kernels(self):
+        self.assertEqual(self.violated(program="mvt"),
+                         ["mvt float: no kernels"])
+
+    def test_without_ptxas(self):
+        lines, status = checks.report(checks.check_static(
+            "mvt", "float", [kernel(resources=None)]))
+        self.assertEqual(lines, [
+            "unsupported: mvt float k_1_0: spills and local memory need ptxas",
+            "1 checks: 0 hold, 0 violated, 1 unsupported"])
+        self.assertEqual(status, 0)
+
+    def test_program_that_does_not_compile(self):
+        (check,) = figures.static_checks(
+            [figures.Result("gemm", "float", [], "exit status 1")])
+        self.assertEqual(checks.report([check])[1], 1)
+
+
+class AccessChecks(unittest.TestCase):
+    def violated(self, program, elements=0, size=4, **changes):
+        counts = Counter({"global_loads": elements, "barriers": 1,
+                          "global_load_bytes": size * elements,
+                          "global_load_sectors": size * elements // 32,
+                          "global_store_bytes": 3200,
+                          "global_store_sectors": 100})
+        counts.update(changes)
+        return [check.sentence for check in checks.check_accesses(
+            program, "float", size, 1000000, {"k_1_0": counts})
+            if check.held is False]
+
+    def test_read(self):
+        kernels = accesses.read(ACCESSES + ACCESSES)
+        self.assertEqual(set(kernels), {"k_1_0", "k_1_1"})
+        self.assertEqual(kernels["k_1_0"]["global_loads"], 200)
+        self.assertEqual(kernels["k_1_0"]["conflicts"], 10)
+        self.assertEqual(accesses.read("polygpu: kernel k_1_0 x=1\n"), {})
+
+    def test_loads(self):
+        for program, good, bad in (("gemm", 80000, 80008),
+                                   ("jacobi-2d", 1300000, 1300008),
+                                   ("heat-3d", 2500000, 2500008),
+                                   ("fdtd-2d", 2500000, 2500008),
+                                   ("mvt", 1300000, 1300008)):
+            for size in 4, 8:
+                self.assertEqual(self.violated(program, good, size), [])
+                (sentence,) = self.violated(program, bad, size)
+                self.assertIn("elements loaded from global memory", sentence)
+
+    def test_efficiency(self):
+        self.assertEqual(self.violated("transpose", 1000000), [])
+        self.assertEqual(
+            self.violated("transpose", 1000000, global_load_sectors=875000),
+            ["global loads use 0.12 of their sectors, not 0.9 or more"])
+        self.assertEqual(
+            self.violated("transpose", 1000000, global_store_sectors=100),
+            ["global stores use 0.50 of their sectors, not 0.9 or more"])
+        self.assertEqual(
+            self.violated("atax", 1000000, global_load_sectors=62500),
+            ["global loads use 0.67 of their sectors, not 0.8 or more"])
+        self.assertEqual(
+            self.violated("jacobi-2d", 1000000, global_load_sectors=875000), [])
+
+    def test_small_share(self):
+        """A kernel that moves next to nothing may do it badly."""
+        kernels = {"k_1_0": Counter(global_load_bytes=320000,
+                                    global_load_sectors=10000),
+                   "k_1_1": Counter(global_load_bytes=4000,
+                                    global_load_sectors=1000)}
+        found = list(checks.check_accesses("atax", "float", 4, 1000000,
+                                           kernels))
+        self.assertEqual([check.held for check in found], [True, True])
+
+    def test_incomplete(self):
+        (check,) = checks.check_accesses("atax", "float", 4, 1, accesses.read(
+            ACCESSES.replace("barriers=3", "barriers=3 incomplete=1")))
+        self.assertIsNone(check.held)
+
+    def test_nothing_ran(self):
+        (check,) = checks.check_accesses("atax", "float", 4, 1, {})
+        self.assertIs(check.held, False)
+        (check,) = accesses.check(
+            [accesses.Result("atax", "float", 1, {}, "no lines")])
+        self.assertEqual(check.sentence, "no lines")
+        self.assertIs(check.held, False)
+
+    def test_rows(self):
+        result = accesses.Result("mvt", "float", 200, accesses.read(ACCESSES),
+                                 None)
+        self.assertEqual(list(accesses.rows([result])), [
+            ["mvt", "float", "k_1_0", "element", "0.500", "0.500", "2.000",
+             "0.50", "0.12", "0.250", "0.100", "3"],
+            ["mvt", "float", "k_1_1", "element", "0.050", "0.050", "0.200",
+             "0.12", "-", "0.000", "-", "0"],
+            ["mvt", "float", "total", "element", "0.550", "0.550", "2.200",
+             "0.39", "0.12", "0.250", "0.100", "3"]])
+
+
+class Bounds(unittest.TestCase):
+    def test_sizes(self):
+        for name, entry in bounds.ACCESSES.items():
+            parameters = PROGRAMS[name].parameters
+            self.assertEqual(len(entry.sizes), len(parameters), name)
+            self.assertGreater(bounds.work(name, parameters), 10000, name)
+        self.assertLessEqual(set(bounds.PRODUCTS), set(bounds.PROGRAMS))
+
+    def test_work(self):
+        self.assertEqual(bounds.work("gemm", ("NI", "NJ", "NK")),
+                         260 * 264 * 200)
+        self.assertEqual(bounds.work("jacobi-2d", ("TSTEPS", "N")),
+                         4 * 248 * 248)
+
+
+class Table(unittest.TestCase):
+    def test_cells(self):
+        cells = dict(zip(figures.COLUMNS,
+                         figures.cells("gemm", "float", kernel())))
+        self.assertEqual(cells["occ."], "25")
+        self.assertEqual(cells["shared loads"], "4x16")
+        self.assertEqual(cells["fma/load"], "16.0")
+        self.assertEqual(cells["guards"], "0+0+0")
+        self.assertEqual(cells["loop"], "1")
+
+    def test_unknown(self):
+        row = kernel(resources=None)._replace(threads=None)
+        cells = dict(zip(figures.COLUMNS, figures.cells("gemm", "float", row)))
+        for column in "threads", "regs", "spills", "local", "shared", "occ.":
+            self.assertEqual(cells[column], "-")
+
+    def test_dynamic_shared(self):
+        row = kernel()._replace(dynamic_shared=True)
+        cells = dict(zip(figures.COLUMNS, figures.cells("gemm", "float", row)))
+        self.assertEqual((cells["shared"], cells["occ."]), ("8192+?", "-"))
+
+    def test_table(self):
+        rows = [["gemm", "10"], ["2mm", "5"]]
+        self.assertEqual(figures.table(("program", "fma"), rows),
+                         "program  fma\ngemm      10\n2mm        5")
+        self.assertEqual(figures.table(("program", "fma"), rows, True),
+                         "| program | fma |\n| --- | ---: |\n| gemm | 10 |\n"
+                         "| 2mm | 5 |")
+
+    def test_mapping(self):
+        self.assertEqual(figures.read_mapping(
+            "scop f line 3: 2 kernels\nkernel 0: f_3_0 line 5\n"
+            "  parallel 1, grid at most 32768 x 1 x 1, block 32 x 4 x 2\n"
+            "  schedule:\nkernel 1: f_3_1 line 7\n"
+            "  parallel 1, grid at most 32768 x 1 x 1, block 256 x 1 x 1\n"),
+            {"f_3_0": 256, "f_3_1": 256})
+
+    def test_plugin(self):
+        with tempfile.TemporaryDirectory() as folder:
+            cfg = Path(folder) / "polygpu.cfg"
+            with self.assertRaisesRegex(Failure, "cannot read"):
+                figures.plugin_path(cfg)
+            cfg.write_text("# x\n-fpass-plugin=<CFGDIR>/lib/PolyGPU.so\n")
+            self.assertEqual(figures.plugin_path(cfg),
+                             f"{Path(folder).resolve()}/lib/PolyGPU.so")
+
+    def test_options(self):
+        options = figures.parse_arguments(
+            ["--programs", "mvt,gemm", "--types", "float", "--sizes", "{ }",
+             "--opt=-gpu-fusion=min"])
+        self.assertEqual(options.plugin_options,
+                         ["-gpu-fusion=min", "-gpu-sizes={ }"])
+        self.assertEqual([case[:3] for case in figures.cases(options)],
+                         [("mvt", "float", "c99"), ("gemm", "float", "c99")])
+        with contextlib.redirect_stderr(io.StringIO()):
+            with self.assertRaises(SystemExit):
+                figures.parse_arguments(["--programs", "lu"])
+
+
+class Report(unittest.TestCase):
+    """The tool from the PTX on, with a compiler that is played."""
+
+    def main(self, text, *arguments, ptxas_path=None, assembled=()):
+        output = io.StringIO()
+        with mock.patch("figures.compile_ptx",
+                        return_value=(text, {"straight_2_1": 64})), \
+                mock.patch("figures.assemble",
+                           return_value=dict.fromkeys(assembled, RESOURCES)), \
+                mock.patch("ptxas.find", return_value=ptxas_path), \
+                contextlib.redirect_stdout(output):
+            status = figures.main(["--programs", "gemm", "--types", "float",
+                                   *arguments])
+        return status, output.getvalue()
+
+    def test_check(self):
+        status, text = self.main(test_ptx.TILED, "--check")
+        self.assertEqual(status, 1)
+        self.assertIn("VIOLATED: gemm float product_1_0: 1.3 fma for each",
+                      text)
+        self.assertIn("unsupported: gemm float product_1_0: spills", text)
+        self.assertIn("no ptxas:", text)
+
+    def test_without_check(self):
+        status, text = self.main(test_ptx.GUARDED, ptxas_path="ptxas",
+                                 assembled=["guarded_2_0", "straight_2_1"])
+        self.assertEqual(status, 0)
+        self.assertIn("straight_2_1       64   128 ", text)
+        self.assertNotIn("no ptxas", text)
+
+    def test_ptxas_leaves_one_out(self):
+        status, text = self.main(test_ptx.GUARDED, "--check",
+                                 ptxas_path="ptxas", assembled=["guarded_2_0"])
+        self.assertEqual(status, 1)
+        self.assertIn("ptxas says nothing about straight_2_1", text)
+
+    def test_broken(self):
+        status, text = self.main(test_ptx.TILED[:-10], "--check")
+        self.assertEqual(status, 1)
+        self.assertIn("VIOLATED: gemm float: no '}' at the end", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
