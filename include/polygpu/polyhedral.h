@@ -89,6 +89,9 @@ struct pg_stmt {
     /* Made by the core: an instance writes what accesses[0] reads to
      * accesses[1].  It is not of the source, and origin is the own index. */
     bool copy;
+    /* Has a result for whatever it reads, and does nothing but write: it does
+     * no harm beyond its domain if nobody uses what it writes there. */
+    bool total;
 };
 
 struct pg_param {
@@ -171,6 +174,9 @@ struct pg_options {
     struct pg_budget *budget; /* what all phases draw from, NULL: no limit */
     const char *sizes; /* PPCG's notation, NULL: defaults; see pg_sizes_check */
     enum pg_fusion fusion;
+    bool promote; /* use shared memory and registers where that pays */
+    /* What the kernels are for; NULL: the oldest device that is supported. */
+    const struct pg_machine *machine;
     /* Schedules as isl prints them, a line each, of which one has to be for
      * the SCoP: pg_schedule takes it instead of asking isl.  NULL: ask. */
     const char *schedules;
@@ -218,29 +224,74 @@ void pg_report_add(struct pg_report *report, enum pg_code code,
 enum pg_user_kind {
     PG_USER_STMT,    /* in a kernel: one instance of a statement */
     PG_USER_BARRIER, /* in a kernel: __syncthreads() */
+    PG_USER_COPY,    /* in a kernel: all threads fill a buffer in shared memory */
+    PG_USER_LOAD,    /* in a kernel: one element to its register */
+    PG_USER_STORE,   /* in a kernel: one element from its register */
     PG_USER_LAUNCH,  /* on the host: launch a kernel */
     PG_USER_MOVE     /* on the host: one element of an array to be moved */
 };
 
 struct pg_user {
     enum pg_user_kind kind;
-    unsigned index; /* of the statement, kernel or array */
+    unsigned index; /* of the statement, kernel, array or (COPY, LOAD, STORE)
+                       buffer */
     /* STMT: the instance, one expression per domain dimension.
+     * COPY: the subscripts of the first element of the box that is copied.
+     * LOAD, STORE: the subscripts of the element.
      * LAUNCH: values of the kernel's host iterators pg_kernel.host[].
      * MOVE: the subscripts of the element, one per array dimension. */
     unsigned n;
     isl_ast_expr **args;
-    /* STMT: for each access its subscripts access[a][d], d < n_dim of the
-     * array the access goes to; redirected[a] is reserved for promotion
-     * (index of a local buffer, or -1). */
+    /* STMT: for each access its subscripts access[a][d]: if redirected[a] is
+     * the number of a buffer of the kernel, d < n_dim of that, else (-1) of the
+     * array.  LOAD, STORE: access[0] has those of the register. */
     unsigned n_access;
     isl_ast_expr ***access;
     int *redirected;
     /* STMT: guard[a] is NULL if access a happens at every instance, else the
      * condition under which it does. */
     isl_ast_expr **guard;
+    /* COPY: the condition under which all elements of the box may be read;
+     * NULL: they always may. */
+    isl_ast_expr *whole;
     /* LAUNCH: number of blocks in x, y, z. */
     isl_ast_expr *grid[3];
+};
+
+enum pg_buffer_kind {
+    PG_BUFFER_SHARED,  /* elements of a box of an array, of a block */
+    PG_BUFFER_REGISTER /* elements of an array, of a thread */
+};
+
+/* What a kernel keeps closer than in memory of the device. */
+struct pg_buffer {
+    enum pg_buffer_kind kind;
+    char *name;
+    unsigned array; /* whose elements */
+    unsigned part;  /* SHARED: buffers of different parts may lie at the same */
+    unsigned slot;  /* place: those of one slot do; each part counts its own */
+    /* SHARED: of the box, by dimension of the array.  REGISTER: points of a
+     * thread, by parallel loop. */
+    unsigned n_dim, *extent;
+    /* SHARED: elements that are next to each other in this dimension of the
+     * array are so in the buffer; the other dimensions are in their order, and
+     * after each run are "pad" elements that are not used. */
+    unsigned innermost, pad;
+    /* SHARED: the condition on the subscripts "e0", "e1", ... under which an
+     * element may be read at all; zero stands for all others. */
+    isl_ast_expr *inside;
+};
+
+/* The identifier of a mark of a kernel's AST: the loops over c<first>, ...,
+ * c<first + n - 1> below are to be unrolled; number d of them has values from 0
+ * to less than extent[d].  Its user pointer is a struct pg_unroll. */
+#define PG_MARK_UNROLL "unroll"
+/* Below is a loop of the following structure: copies, a barrier, and what uses
+ * the copies.  The copies of the next iteration may run with that. */
+#define PG_MARK_PIPELINE "pipeline"
+
+struct pg_unroll {
+    unsigned first, n, extent[16];
 };
 
 struct pg_kernel {
@@ -256,6 +307,9 @@ struct pg_kernel {
     bool parallel;            /* false: one thread does everything */
     bool has_barrier;
     unsigned n_parallel; /* parallel dimensions of the band that was mapped */
+    unsigned n_buffer;
+    struct pg_buffer *buffers;
+    char *choice; /* the sizes, and what they are made for; NULL: the default */
     isl_schedule *schedule; /* tiled and mapped, for print<gpu-mapping> */
     isl_ast_node *ast;
     isl_union_set *domain; /* statement instances */

@@ -8,10 +8,15 @@
  */
 #include "internal.h"
 
+#include <isl/constraint.h>
+#include <isl/local_space.h>
 #include <isl/space.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { LARGE_BOUND = 1 << 24 };
+#include <time.h>
+#define TICK(x) (getenv("PGDBG") ? (void)fprintf(stderr, "%.3f %s\n", (double)clock() / CLOCKS_PER_SEC, x) : (void)0)
 /* A user with room for "n" arguments. */
 struct pg_user *pg_user_alloc(enum pg_user_kind kind, unsigned index,
                               unsigned n)
@@ -47,6 +52,7 @@ void pg_user_free(void *user)
         isl_ast_expr_free(u->guard[i]);
     free(u->guard);
     free(u->redirected);
+    isl_ast_expr_free(u->whole);
     for (unsigned d = 0; d < 3; d++)
         isl_ast_expr_free(u->grid[d]);
     free(u);
@@ -181,54 +187,252 @@ static bool guard_of(__isl_keep isl_ast_build *build,
     return total == isl_bool_true;
 }
 
-/* The ids of barriers have this as their user pointer. */
-static char barrier_mark;
+/* The ids of tuples that are no statements have one of these as their user
+ * pointer.
+ */
+static char user_marks[PG_USER_MOVE + 1];
 
-/* The id of the tuple of barrier "number" of a kernel. */
-__isl_give isl_id *pg_barrier_id(isl_ctx *ctx, unsigned number)
+/* The id of the tuple of number "number" of what is no statement. */
+__isl_give isl_id *pg_user_id(isl_ctx *ctx, enum pg_user_kind kind,
+                              unsigned number)
 {
-    char *name = pg_format("barrier%u", number);
-    isl_id *id = isl_id_alloc(ctx, name, &barrier_mark);
+    static const char *const names[] = {"stmt", "barrier", "copy",
+                                        "load", "store",   "launch"};
+    char *name = pg_format("%s%u", names[kind], number);
+    isl_id *id = isl_id_alloc(ctx, name, &user_marks[kind]);
 
     free(name);
     return id;
 }
 
-/* The number of the barrier that is the input of "schedule", or -1. */
-static int barrier_of(__isl_keep isl_map *schedule)
+/* The id of the tuple of barrier "number" of a kernel. */
+__isl_give isl_id *pg_barrier_id(isl_ctx *ctx, unsigned number)
 {
-    isl_id *id = isl_map_get_tuple_id(schedule, isl_dim_in);
-    int number = -1;
-
-    if (id && isl_id_get_user(id) == &barrier_mark)
-        number = atoi(isl_id_get_name(id) + strlen("barrier"));
-    isl_id_free(id);
-    return number;
+    return pg_user_id(ctx, PG_USER_BARRIER, number);
 }
 
-/* Annotate the user node of a statement instance or of a barrier; "user" is
- * the scop.
+/* What the input of "schedule" is, and its number. */
+static enum pg_user_kind kind_of(__isl_keep isl_map *schedule,
+                                 unsigned *number)
+{
+    isl_id *id = isl_map_get_tuple_id(schedule, isl_dim_in);
+    const char *mark = id ? isl_id_get_user(id) : NULL;
+    enum pg_user_kind kind = PG_USER_STMT;
+
+    if (mark >= user_marks && mark <= user_marks + PG_USER_MOVE) {
+        kind = (enum pg_user_kind)(mark - user_marks);
+        *number = (unsigned)strtoul(
+            strpbrk(isl_id_get_name(id), "0123456789"), NULL, 10);
+    }
+    isl_id_free(id);
+    return kind;
+}
+
+/* What the annotation of a kernel's user nodes needs. */
+struct annotating {
+    const struct pg_scop *scop;
+    const struct pg_kernel *kernel;
+    const struct pg_promotion *promotion; /* NULL: no buffers */
+};
+
+/* The expressions of "element", { [loops] -> A[x] }, as a row that a NULL ends.
+ */
+static isl_ast_expr **row_of(__isl_keep isl_ast_build *build,
+                             __isl_take isl_pw_multi_aff *element)
+{
+    isl_size n = isl_pw_multi_aff_dim(element, isl_dim_out);
+    isl_ast_expr **row = pg_alloc(n < 0 ? 1 : (size_t)n + 1, sizeof(*row));
+    bool ok = n >= 0;
+
+    for (int d = 0; d < n; d++) {
+        isl_pw_aff *one = isl_pw_multi_aff_get_pw_aff(element, d);
+
+        row[d] = isl_ast_build_expr_from_pw_aff(build, one);
+        ok &= row[d] != NULL;
+    }
+    isl_pw_multi_aff_free(element);
+    if (ok)
+        return row;
+    for (int d = 0; d < n; d++)
+        isl_ast_expr_free(row[d]);
+    free(row);
+    return NULL;
+}
+
+/* Dimensions "first" to "first" + "n" - 1 of where the instance that runs is,
+ * see struct pg_promotion, { [loops] -> [x] }; "iterators" is { [loops] -> S[i]
+ * }.  isl leaves loops of one iteration out of the loops, so that what is left
+ * is found by the equalities between both.
+ */
+static __isl_give isl_pw_multi_aff *
+place_of(const struct annotating *about, __isl_keep isl_map *schedule,
+         unsigned first, unsigned n)
+{
+    isl_union_map *all = isl_union_map_apply_range(
+        isl_union_map_from_map(isl_map_reverse(isl_map_copy(schedule))),
+        isl_union_map_copy(about->promotion->place));
+    isl_map *map = isl_map_from_union_map(all);
+    isl_size size = isl_map_dim(map, isl_dim_out);
+
+    map = isl_map_project_out(map, isl_dim_out, first + n,
+                              size < 0 ? 0 : (unsigned)size - first - n);
+    map = isl_map_project_out(map, isl_dim_out, 0, first);
+    map = isl_map_from_basic_map(isl_map_affine_hull(map));
+    return isl_pw_multi_aff_from_map(map);
+}
+
+/* The number of the thread's point, as a row of expressions. */
+static isl_ast_expr **point_of_thread(__isl_keep isl_ast_build *build,
+                                      const struct annotating *about,
+                                      __isl_keep isl_map *schedule)
+{
+    isl_union_map *place = isl_union_map_copy(about->promotion->place);
+    isl_map *mine;
+    isl_size size;
+    unsigned n = about->promotion->n_point;
+
+    place = isl_union_map_intersect_domain(
+        place, isl_union_set_from_set(isl_map_domain(isl_map_copy(schedule))));
+    mine = isl_map_from_union_map(place);
+    size = isl_map_dim(mine, isl_dim_out);
+    isl_map_free(mine);
+    if (size < (isl_size)n)
+        return NULL;
+    return row_of(build, place_of(about, schedule, (unsigned)size - n, n));
+}
+
+/* The subscripts of "access" within "buffer" of the kernel. */
+static isl_ast_expr **
+redirected_subscripts(__isl_keep isl_ast_build *build,
+                      const struct annotating *about,
+                      const struct pg_access *access, int buffer,
+                      __isl_keep isl_map *schedule,
+                      __isl_keep isl_pw_multi_aff *iterators)
+{
+    const struct pg_promotion *promotion = about->promotion;
+    isl_pw_multi_aff *element, *offset;
+    isl_size n_c;
+
+    if (about->kernel->buffers[buffer].kind == PG_BUFFER_REGISTER)
+        return point_of_thread(build, about, schedule);
+    offset = isl_pw_multi_aff_from_multi_aff(
+        isl_multi_aff_copy(promotion->home[buffer].offset));
+    n_c = isl_pw_multi_aff_dim(offset, isl_dim_in);
+    offset = isl_pw_multi_aff_pullback_pw_multi_aff(
+        offset, place_of(about, schedule, 0, n_c < 0 ? 0 : (unsigned)n_c));
+    element = isl_pw_multi_aff_from_map(isl_map_copy(access->relation));
+    element = isl_pw_multi_aff_pullback_pw_multi_aff(
+        element, isl_pw_multi_aff_copy(iterators));
+    return row_of(build, isl_pw_multi_aff_sub(element, offset));
+}
+
+/* Annotate a copy to the shared buffer "index". */
+static bool annotate_copy(struct pg_user *user, __isl_keep isl_ast_build *build,
+                          const struct annotating *about,
+                          __isl_keep isl_pw_multi_aff *iterators)
+{
+    const struct pg_home *home = &about->promotion->home[user->index];
+    isl_pw_multi_aff *offset, *tile;
+
+    tile = isl_pw_multi_aff_reset_tuple_id(
+        isl_pw_multi_aff_copy(iterators), isl_dim_out);
+    free(user->args);
+    user->n = about->kernel->buffers[user->index].n_dim;
+    offset = isl_pw_multi_aff_from_multi_aff(isl_multi_aff_copy(home->offset));
+    offset = isl_pw_multi_aff_pullback_pw_multi_aff(
+        offset, isl_pw_multi_aff_copy(tile));
+    user->args = row_of(build, offset);
+    if (!user->args)
+        user->n = 0;
+    if (!home->always) {
+        isl_set *whole = isl_set_preimage_pw_multi_aff(
+            isl_set_copy(home->whole), isl_pw_multi_aff_copy(tile));
+
+        user->whole = isl_ast_build_expr_from_set(build, whole);
+        if (!user->whole)
+            return isl_pw_multi_aff_free(tile) != NULL;
+    }
+    isl_pw_multi_aff_free(tile);
+    return user->n > 0;
+}
+
+/* Annotate a load or store of a register. */
+static bool annotate_move(struct pg_user *user, __isl_keep isl_ast_build *build,
+                          const struct annotating *about,
+                          __isl_keep isl_map *schedule,
+                          __isl_keep isl_pw_multi_aff *iterators)
+{
+    const struct pg_promotion *promotion = about->promotion;
+    const struct pg_array *array =
+        &about->scop->arrays[about->kernel->buffers[user->index].array];
+    isl_space *tuple = isl_space_range(isl_pw_multi_aff_get_space(iterators));
+    isl_space *space;
+    isl_map *element;
+
+    space = isl_space_add_dims(isl_space_from_domain(tuple), isl_dim_out,
+                               array->n_dim);
+    space = isl_space_set_tuple_name(space, isl_dim_out, array->name);
+    element = isl_union_map_extract_map(promotion->element, space);
+    free(user->args);
+    user->n = (unsigned)isl_map_dim(element, isl_dim_out);
+    user->args = row_of(
+        build, isl_pw_multi_aff_pullback_pw_multi_aff(
+                   isl_pw_multi_aff_from_map(element),
+                   isl_pw_multi_aff_copy(iterators)));
+    if (!user->args)
+        user->n = 0;
+    user->n_access = 1;
+    user->access = pg_alloc(1, sizeof(*user->access));
+    user->access[0] = point_of_thread(build, about, schedule);
+    return user->n > 0 && user->access[0];
+}
+
+/* Annotate the user node of what is no statement. */
+static __isl_give isl_ast_node *
+at_special(__isl_take isl_ast_node *node, __isl_keep isl_ast_build *build,
+           const struct annotating *about, enum pg_user_kind kind,
+           unsigned number, __isl_take isl_map *schedule)
+{
+    struct pg_user *user = pg_user_alloc(kind, number, 0);
+    isl_pw_multi_aff *iterators;
+    bool ok = true;
+
+    if (kind != PG_USER_BARRIER) {
+        iterators =
+            isl_pw_multi_aff_from_map(isl_map_reverse(isl_map_copy(schedule)));
+        ok = kind == PG_USER_COPY
+                 ? annotate_copy(user, build, about, iterators)
+                 : annotate_move(user, build, about, schedule, iterators);
+        isl_pw_multi_aff_free(iterators);
+    }
+    isl_map_free(schedule);
+    node = pg_user_attach(node, user);
+    return ok ? node : isl_ast_node_free(node);
+}
+
+/* Annotate the user node of a statement instance, or of a barrier or another
+ * thing that is not of the source; "user" is a struct annotating.
  */
 static __isl_give isl_ast_node *at_instance(__isl_take isl_ast_node *node,
                                             __isl_keep isl_ast_build *build,
                                             void *user)
 {
-    const struct pg_scop *scop = user;
+    const struct annotating *about = user;
+    const struct pg_scop *scop = about->scop;
     const struct pg_stmt *stmt;
     struct pg_user *instance;
     isl_pw_multi_aff *iterators;
+    enum pg_user_kind kind;
+    unsigned number = 0;
     isl_map *schedule;
     bool ok;
     int s;
 
     if (element_of(build, &schedule) != isl_stat_ok)
         return isl_ast_node_free(node);
-    s = barrier_of(schedule);
-    if (s >= 0) {
-        isl_map_free(schedule);
-        instance = pg_user_alloc(PG_USER_BARRIER, (unsigned)s, 0);
-        return pg_user_attach(node, instance);
-    }
+    kind = kind_of(schedule, &number);
+    if (kind != PG_USER_STMT)
+        return at_special(node, build, about, kind, number, schedule);
     s = pg_scop_find_stmt(scop, isl_map_get_tuple_name(schedule, isl_dim_in));
     if (s < 0) {
         isl_map_free(schedule);
@@ -241,16 +445,24 @@ static __isl_give isl_ast_node *at_instance(__isl_take isl_ast_node *node,
     instance->access = pg_alloc(stmt->n_access, sizeof(*instance->access));
     instance->redirected = pg_alloc(stmt->n_access, sizeof(int));
     instance->guard = pg_alloc(stmt->n_access, sizeof(*instance->guard));
-    iterators = isl_pw_multi_aff_from_map(isl_map_reverse(schedule));
+    iterators =
+        isl_pw_multi_aff_from_map(isl_map_reverse(isl_map_copy(schedule)));
     ok = pg_user_arguments(instance, node);
     for (unsigned i = 0; ok && i < stmt->n_access; i++) {
-        instance->redirected[i] = -1;
-        instance->access[i] = subscripts(build, &stmt->accesses[i], iterators);
-        ok = instance->access[i] &&
-             guard_of(build, scop, stmt, &stmt->accesses[i], iterators,
-                      &instance->guard[i]);
+        const struct pg_access *access = &stmt->accesses[i];
+        int buffer =
+            about->promotion ? about->promotion->buffer[s][i] : -1;
+
+        instance->redirected[i] = buffer;
+        instance->access[i] =
+            buffer < 0 ? subscripts(build, access, iterators)
+                       : redirected_subscripts(build, about, access, buffer,
+                                               schedule, iterators);
+        ok = instance->access[i] && guard_of(build, scop, stmt, access,
+                                             iterators, &instance->guard[i]);
     }
     isl_pw_multi_aff_free(iterators);
+    isl_map_free(schedule);
     node = pg_user_attach(node, instance);
     return ok ? node : isl_ast_node_free(node);
 }
@@ -309,6 +521,46 @@ static __isl_give isl_set *bound_parameter(__isl_take isl_set *set, char kind,
     return isl_set_intersect(set, bound);
 }
 
+/* Keep "c" unless it says how large an integer can be at most. */
+static isl_stat keep_bound(__isl_take isl_constraint *c, void *user)
+{
+    isl_basic_set **kept = user;
+    isl_val *constant = isl_val_abs(isl_constraint_get_constant_val(c));
+
+    if (isl_val_cmp_si(constant, LARGE_BOUND) < 0)
+        *kept = isl_basic_set_add_constraint(*kept, c);
+    else
+        isl_constraint_free(c);
+    isl_val_free(constant);
+    return *kept ? isl_stat_ok : isl_stat_error;
+}
+
+/* Add "part" without the bounds of integers to *user. */
+static isl_stat keep_bounds(__isl_take isl_basic_set *part, void *user)
+{
+    isl_set **all = user;
+    isl_basic_set *kept =
+        isl_basic_set_universe(isl_basic_set_get_space(part));
+
+    isl_basic_set_foreach_constraint(part, &keep_bound, &kept);
+    isl_basic_set_free(part);
+    *all = isl_set_union(*all, isl_set_from_basic_set(kept));
+    return *all ? isl_stat_ok : isl_stat_error;
+}
+
+/* "context" without the bounds that types give: to know less is right as well,
+ * and loops take a third of the time.
+ */
+static __isl_give isl_set *without_limits(__isl_take isl_set *context)
+{
+    isl_set *all = isl_set_empty(isl_set_get_space(context));
+
+    context = isl_set_remove_divs(context);
+    isl_set_foreach_basic_set(context, &keep_bounds, &all);
+    isl_set_free(context);
+    return all;
+}
+
 /* What is known of the parameters of "kernel" when it runs. */
 static __isl_give isl_set *kernel_context(const struct pg_plan *plan,
                                           const struct pg_kernel *kernel)
@@ -319,11 +571,19 @@ static __isl_give isl_set *kernel_context(const struct pg_plan *plan,
     if (isl_set_n_basic_set(context) > 1)
         context = isl_set_from_basic_set(isl_set_simple_hull(context));
     context = isl_set_intersect(context, isl_set_copy(plan->scop->context));
+    context = without_limits(context);
     for (unsigned d = 0; d < kernel->n_grid; d++)
         context = bound_parameter(context, 'b', d, kernel->grid_limit[d]);
     for (unsigned d = 0; d < kernel->n_block; d++)
         context = bound_parameter(context, 't', d, kernel->block[d]);
     return context;
+}
+
+/* Is "name" the number of a thread? */
+static bool is_thread(const char *name)
+{
+    return name && name[0] == 't' && name[1] >= '0' && name[1] <= '9' &&
+           !name[2];
 }
 
 /* Is the number of a thread in "expr"?  Only those have names like "t0". */
@@ -336,7 +596,7 @@ static bool depends_on_thread(__isl_keep isl_ast_expr *expr)
     switch (isl_ast_expr_get_type(expr)) {
     case isl_ast_expr_id:
         id = isl_ast_expr_get_id(expr);
-        depends = isl_id_get_name(id) && !strcmp(isl_id_get_name(id), "t0");
+        depends = is_thread(isl_id_get_name(id));
         isl_id_free(id);
         return depends;
     case isl_ast_expr_op:
@@ -414,7 +674,8 @@ static isl_stat check_barriers(__isl_keep isl_ast_node *node, bool diverged,
         return take_check(isl_ast_node_mark_get_node(node), diverged, any);
     case isl_ast_node_user:
         user = pg_user_of(node);
-        if (!user || user->kind != PG_USER_BARRIER)
+        if (!user ||
+            (user->kind != PG_USER_BARRIER && user->kind != PG_USER_COPY))
             return user ? isl_stat_ok : isl_stat_error;
         *any = true;
         return diverged ? isl_stat_error : isl_stat_ok;
@@ -423,17 +684,57 @@ static isl_stat check_barriers(__isl_keep isl_ast_node *node, bool diverged,
     }
 }
 
-/* Build kernel->ast. */
-static isl_stat build_kernel(struct pg_plan *plan, struct pg_kernel *kernel)
+/* The condition on the subscripts "e0", "e1", ... under which an element is in
+ * "readable", { A[x] }; NULL: always, or an error, then "*ok" becomes false.
+ */
+static isl_ast_expr *inside_of(const struct pg_plan *plan,
+                               const struct pg_kernel *kernel,
+                               __isl_keep isl_set *readable, bool *ok)
 {
+    isl_set *set = isl_set_copy(readable), *context;
+    isl_size n = isl_set_dim(set, isl_dim_set);
+    isl_ast_build *build;
+    isl_ast_expr *inside;
+
+    for (int d = 0; d < n; d++) {
+        isl_size at = isl_set_dim(set, isl_dim_param);
+        char *name = pg_format("e%d", d);
+
+        set = isl_set_move_dims(set, isl_dim_param, (unsigned)at, isl_dim_set,
+                                0, 1);
+        set = isl_set_set_dim_name(set, isl_dim_param, (unsigned)at, name);
+        free(name);
+    }
+    set = isl_set_params(set);
+    context = kernel_context(plan, kernel);
+    build = isl_ast_build_from_context(context);
+    inside = isl_ast_build_expr_from_set(build, set);
+    isl_ast_build_free(build);
+    *ok &= inside != NULL;
+    return inside;
+}
+
+/* Build kernel->ast and what goes with it. */
+static isl_stat build_kernel(struct pg_plan *plan, unsigned k)
+{
+    struct pg_kernel *kernel = &plan->kernels[k];
+    struct pg_promotion *promotion =
+        ((struct pg_plan_private *)plan)->launches[k].promotion;
+    struct annotating about = {plan->scop, kernel, promotion};
     isl_ast_build *build =
         isl_ast_build_from_context(kernel_context(plan, kernel));
+    bool ok = true;
 
-    build = isl_ast_build_set_at_each_domain(build, &at_instance, plan->scop);
+    build = isl_ast_build_set_at_each_domain(build, &at_instance, &about);
     kernel->ast = isl_ast_build_node_from_schedule(
         build, isl_schedule_copy(kernel->schedule));
     isl_ast_build_free(build);
-    if (!kernel->ast)
+    TICK("ast");
+    for (unsigned i = 0; i < kernel->n_buffer; i++)
+        if (kernel->buffers[i].kind == PG_BUFFER_SHARED)
+            kernel->buffers[i].inside =
+                inside_of(plan, kernel, promotion->home[i].readable, &ok);
+    if (!kernel->ast || !ok)
         return isl_stat_error;
     kernel->has_barrier = false;
     return check_barriers(kernel->ast, false, &kernel->has_barrier);
@@ -447,14 +748,17 @@ static isl_stat build_some_kernel(struct pg_plan *plan, unsigned k,
 {
     struct pg_launch *launch = &((struct pg_plan_private *)plan)->launches[k];
     struct pg_kernel *kernel = &plan->kernels[k];
-    isl_stat result = build_kernel(plan, kernel);
+    isl_stat result = build_kernel(plan, k);
 
     if (result == isl_stat_ok || !launch->plain.schedule)
         return result;
+    if (getenv("PGDBG")) fprintf(stderr, "ast err %s %s:%d\n", isl_ctx_last_error_msg(plan->scop->ctx), isl_ctx_last_error_file(plan->scop->ctx), isl_ctx_last_error_line(plan->scop->ctx));
     pg_phase_forget(phase);
     kernel->ast = isl_ast_node_free(kernel->ast);
     pg_kernel_use(kernel, launch, &launch->plain);
-    return build_kernel(plan, kernel);
+    free(kernel->choice);
+    kernel->choice = NULL;
+    return build_kernel(plan, k);
 }
 
 /* The parameters for which "scop" has an instance, also where the context does
@@ -525,8 +829,10 @@ isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
     pg_phase_begin(&phase, scop->ctx, "generation of loops", options, report);
     for (unsigned k = 0; result == isl_stat_ok && k < plan->n_kernel; k++)
         result = build_some_kernel(plan, k, &phase);
+    TICK("asts");
     if (result == isl_stat_ok)
         pg_local_find(plan, &phase);
+    TICK("local");
     if (result == isl_stat_ok)
         result = build_host(plan);
     if (result == isl_stat_ok)
@@ -537,6 +843,6 @@ isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
         result = plan->in && plan->out ? isl_stat_ok : isl_stat_error;
     }
     if (result == isl_stat_ok)
-        result = pg_bounds(plan, &phase);
+        { TICK("out"); result = pg_bounds(plan, &phase); TICK("bounds"); }
     return pg_phase_end(&phase, result);
 }

@@ -39,6 +39,7 @@ struct bounds {
     struct bound *host;        /* bounds of the host iterators by kernel */
     unsigned *first_host;      /* index of a kernel's first one in "host" */
     double limit[2], worst[2]; /* of 32 and 64 bits: range and largest P */
+    const struct pg_buffer *buffers; /* of the kernel */
     bool on_host;              /* only 64 bits matter */
     bool bad;
 };
@@ -222,6 +223,29 @@ static struct bound take_expr(struct bounds *b, __isl_take isl_ast_expr *expr)
     return x;
 }
 
+/* The subscripts of the elements of a copy, and the condition on them. */
+static void bound_copy(struct bounds *b, const struct pg_user *user)
+{
+    static const char *const names[] = {"e0", "e1", "e2", "e3",
+                                        "e4", "e5", "e6", "e7"};
+    const struct pg_buffer *buffer = &b->buffers[user->index];
+    unsigned depth = b->n;
+
+    if (user->n > 8) {
+        b->bad = true;
+        return;
+    }
+    for (unsigned d = 0; d < user->n; d++) {
+        struct bound x = bound_expr(b, user->args[d]);
+
+        x.b += buffer->extent[d];
+        push(b, names[d], note(b, x));
+    }
+    if (buffer->inside)
+        bound_expr(b, buffer->inside);
+    b->n = depth;
+}
+
 /* The expressions of the annotation of a user node.  The values that a launch
  * gives to host iterators are kept for its kernel.
  */
@@ -251,6 +275,10 @@ static void bound_user(struct bounds *b, __isl_keep isl_ast_node *node)
     for (unsigned d = 0; d < 3; d++)
         if (user->grid[d])
             bound_expr(b, user->grid[d]);
+    if (user->whole)
+        bound_expr(b, user->whole);
+    if (user->kind == PG_USER_COPY)
+        bound_copy(b, user);
 }
 
 static void bound_node(struct bounds *b, __isl_keep isl_ast_node *node);
@@ -385,6 +413,7 @@ static void bound_kernel(struct bounds *b, unsigned k)
     }
     for (unsigned i = depth; i < b->n; i++)
         note(b, b->variables[i].bound);
+    b->buffers = kernel->buffers;
     bound_node(b, kernel->ast);
     b->n = depth;
 }

@@ -265,6 +265,7 @@ static isl_stat copy_back(struct candidate *c, struct pg_stmt *copy,
 
     copy->copy = true;
     copy->origin = scop->n_stmt - 1;
+    copy->total = true;
     copy->name = pg_format("copy%u", c->array);
     copy->domain = pg_coalesce(isl_set_from_union_set(
         isl_union_map_range(isl_union_map_copy(c->writes))));

@@ -121,7 +121,7 @@ bool pg_stmt_is_large(const struct pg_scop *scop, const struct pg_stmt *stmt);
 
 /* ---- sizes.c ------------------------------------------------------------ */
 
-enum { PG_MAX_SIZES = 16, PG_MAX_GRID = 2, PG_MAX_BLOCK = 3 };
+enum { PG_MAX_SIZES = 16, PG_MAX_GRID = 2, PG_MAX_BLOCK = 3, PG_MAX_MAPPED = 3 };
 
 struct pg_size_list {
     unsigned n; /* 0: the user gave none */
@@ -195,14 +195,18 @@ struct pg_mapping {
     isl_schedule *schedule;
     isl_pw_aff *blocks[3]; /* { kernel[h] -> [n] }; NULL: 1 */
     unsigned n_grid, n_block, block[3], grid_limit[3];
+    unsigned n_buffer;
+    struct pg_buffer *buffers;
+    struct pg_promotion *promotion;
 };
 
 /* What the host needs to know of a kernel beyond pg_kernel. */
 struct pg_launch {
     isl_map *schedule;     /* { kernel[h] -> [v] } */
     isl_pw_aff *blocks[3]; /* { kernel[h] -> [n] }; NULL: 1 */
-    /* The mapping without threads for inner loops, to fall back on; schedule
-     * is NULL if the kernel has no other mapping. */
+    struct pg_promotion *promotion; /* how buffers are used; NULL: none */
+    /* The mapping without threads for inner loops and without buffers, to fall
+     * back on; schedule is NULL if the kernel has no other mapping. */
     struct pg_mapping plain;
 };
 
@@ -283,6 +287,190 @@ pg_shape_order(const struct pg_scop *scop,
                __isl_keep isl_schedule_node *inner,
                __isl_keep isl_union_set *domain);
 
+/* ---- parts.c: the loops inside of the parallel ones, apart ----------------
+ */
+
+/* Statements that depend on each other in a cycle, or one alone, with their
+ * loops inside of the parallel ones.  The space V of a part is [p..., o..., k]:
+ * the values of the parallel members, of the sequential loops but the
+ * innermost, and of that one if there is a sequential loop. */
+struct pg_part {
+    isl_union_set *domain;
+    isl_union_pw_aff_list *loops; /* the sequential ones, { S[i] -> [v] } */
+    unsigned n_loop;
+    isl_schedule *rest; /* what is below them */
+};
+
+/* A statement in its part. */
+struct pg_placed {
+    unsigned stmt, part;
+    isl_set *domain; /* of the kernel */
+    isl_map *point;  /* { S[i] -> V }; without bounds if "free" */
+    bool free;       /* every point of V is one tuple S[i] of this map's domain,
+                        which are more than the instances */
+};
+
+struct pg_parts {
+    unsigned n_parallel, n, n_placed;
+    struct pg_part *part;      /* in the order in which they run */
+    struct pg_placed *placed;
+};
+
+isl_stat pg_parts_find(struct pg_parts *parts, const struct pg_scop *scop,
+                       __isl_keep isl_union_pw_aff_list *members,
+                       unsigned n_parallel, __isl_keep isl_schedule_node *inner,
+                       __isl_keep isl_union_set *domain,
+                       __isl_take isl_union_map *order);
+__isl_give isl_multi_aff *pg_only_piece(__isl_keep isl_map *relation);
+const struct pg_placed *pg_parts_placed(const struct pg_parts *parts,
+                                        unsigned stmt);
+void pg_parts_clear(struct pg_parts *parts);
+
+/* ---- levels.c: tiles of blocks and of threads ----------------------------- */
+
+/* Member d of the parallel loops: a block has tile[d] values of it, a thread
+ * vector[d] that are next to each other, as often as the block's threads[d]
+ * threads times that go into the tile.  The last one is the x direction. */
+struct pg_levels {
+    unsigned n;
+    long long tile[PG_MAX_MAPPED], vector[PG_MAX_MAPPED],
+        threads[PG_MAX_MAPPED];
+    long long more;    /* times as many threads copy as compute */
+    long long k_tile;  /* of the innermost sequential loop */
+    long long grid;    /* blocks at most in each dimension */
+};
+
+/* ---- groups.c: which accesses share a buffer ------------------------------ */
+
+/* An access as a function of V: subscript e is sum over d of
+ * factor[e][d] * v[d] + something of the parameters. */
+struct pg_reference {
+    unsigned placed, access; /* by number */
+    unsigned array, n_dim, n_v;
+    bool write;
+    isl_map *element; /* { V -> A[x] }; NULL: is no such function */
+    long (*factor)[PG_MAX_SIZES];
+};
+
+/* References of one part to one array that are read from one buffer. */
+struct pg_group {
+    unsigned part, array, n_ref, *ref;
+    bool inner;   /* filled in each tile of the innermost sequential loop, else
+                     once in each tile of the parallel ones */
+    isl_multi_aff *offset; /* its smallest element, { [c] -> A[x] } */
+    unsigned n_dim, *extent;
+};
+
+struct pg_groups {
+    unsigned n_ref, n;
+    struct pg_reference *ref;
+    struct pg_group *group;
+};
+
+isl_stat pg_references_find(struct pg_groups *groups,
+                            const struct pg_parts *parts,
+                            const struct pg_scop *scop);
+isl_stat pg_groups_find(struct pg_groups *groups, const struct pg_parts *parts,
+                        const struct pg_scop *scop,
+                        const struct pg_levels *levels);
+void pg_groups_clear(struct pg_groups *groups);
+__isl_give isl_map *pg_levels_tiles(const struct pg_levels *levels,
+                                    __isl_take isl_space *space,
+                                    unsigned n_loop);
+
+/* ---- registers.c: elements that belong to a thread ------------------------ */
+
+/* An array of which each element is used at one point of the parallel loops
+ * only: it stays in a register from the first use to the last. */
+struct pg_register {
+    unsigned array;
+    isl_map *element; /* { [p] -> A[x] } */
+    bool load, store; /* is its value needed, is it changed? */
+};
+
+struct pg_registers {
+    unsigned n;
+    struct pg_register *reg;
+};
+
+isl_stat pg_registers_find(struct pg_registers *registers,
+                           const struct pg_parts *parts,
+                           const struct pg_groups *groups,
+                           const struct pg_scop *scop);
+void pg_registers_clear(struct pg_registers *registers);
+
+/* ---- levels.c -------------------------------------------------------------
+ */
+
+bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
+                      const struct pg_groups *groups,
+                      const struct pg_registers *registers,
+                      const struct pg_scop *scop,
+                      const struct pg_options *options, unsigned kernel);
+bool pg_levels_pays(const struct pg_levels *levels,
+                    const struct pg_parts *parts,
+                    const struct pg_groups *groups,
+                    const struct pg_group *group);
+void pg_levels_layout(const struct pg_levels *levels,
+                      const struct pg_groups *groups,
+                      const struct pg_group *group, unsigned elem_size,
+                      struct pg_buffer *buffer);
+
+/* ---- full.c: full and partial tiles --------------------------------------- */
+
+__isl_give isl_set *pg_full_tiles(const struct pg_parts *parts, unsigned p,
+                                  const struct pg_levels *levels);
+__isl_give isl_set *pg_full_used(const struct pg_parts *parts);
+__isl_give isl_set *pg_full_find(const struct pg_parts *parts, unsigned p,
+                                 const struct pg_levels *levels,
+                                 __isl_keep isl_set *tiles,
+                                 __isl_keep isl_set *used, const bool *beyond);
+__isl_give isl_set *pg_full_instances(const struct pg_parts *parts,
+                                      const struct pg_placed *placed,
+                                      const struct pg_levels *levels,
+                                      __isl_keep isl_set *tiles,
+                                      __isl_keep isl_set *used, bool full,
+                                      bool beyond);
+
+/* ---- promote.c ------------------------------------------------------------ */
+
+/* What is to be made closer, from what. */
+struct pg_promoting {
+    const struct pg_scop *scop;
+    struct pg_phase *phase;
+    const struct pg_options *options;
+    struct pg_kernel *kernel;
+    unsigned number; /* of the kernel */
+    isl_union_pw_aff_list *members; /* the parallel ones first */
+    unsigned n_parallel;
+    isl_schedule_node *inner;
+    isl_union_map *order; /* the dependences within a launch */
+};
+
+/* How the AST of a kernel says which element of a buffer it means. */
+struct pg_promotion {
+    unsigned n_stmt;
+    int **buffer; /* by statement and access, or -1 */
+    unsigned n_buffer;
+    struct pg_home {
+        isl_multi_aff *offset; /* SHARED: { [c] -> A[x] } of tiles c */
+        isl_set *whole;        /* SHARED: { [c] } where all of it is readable */
+        isl_set *readable;     /* SHARED: { A[x] } */
+        bool always;           /* whole is everywhere */
+    } *home;                   /* by buffer */
+    unsigned n_point;          /* parallel loops */
+    /* { S[i] -> [c..., r...] } for statements, loads and stores: the tile of
+     * the parallel and the sequential loops, and which of the thread's points
+     * it is in each of the "n_point" parallel loops. */
+    isl_union_map *place;
+    isl_union_map *element; /* { load0[p] -> A[x]; store0[p] -> A[x] } */
+};
+
+isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
+                    struct pg_promotion **promotion);
+void pg_promotion_free(struct pg_promotion *promotion);
+void pg_buffers_free(struct pg_buffer *buffers, unsigned n);
+
 /* ---- local.c ------------------------------------------------------------- */
 
 void pg_local_find(struct pg_plan *plan, struct pg_phase *phase);
@@ -300,6 +488,8 @@ __isl_give isl_ast_node *pg_user_attach(__isl_take isl_ast_node *node,
                                         struct pg_user *user);
 struct pg_user *pg_user_of(__isl_keep isl_ast_node *node);
 __isl_give isl_id *pg_barrier_id(isl_ctx *ctx, unsigned number);
+__isl_give isl_id *pg_user_id(isl_ctx *ctx, enum pg_user_kind kind,
+                              unsigned number);
 bool pg_user_arguments(struct pg_user *user, __isl_keep isl_ast_node *node);
 
 __isl_give isl_ast_node *pg_copies_ast(struct pg_scop *scop,

@@ -220,6 +220,7 @@ static isl_stat verify(const struct making *m)
     isl_bool ok;
 
     used = used > m->shape.n_grid ? used : m->shape.n_grid;
+    used = used < m->body->n_parallel ? used : m->body->n_parallel;
     if (n >= 0)
         mapped = isl_union_pw_aff_list_drop(mapped, used, (unsigned)n - used);
     stay = pg_equal_at(isl_union_map_copy(order), mapped);
@@ -453,6 +454,8 @@ static isl_stat describe(struct making *m)
 void pg_mapping_clear(struct pg_mapping *mapping)
 {
     isl_schedule_free(mapping->schedule);
+    pg_buffers_free(mapping->buffers, mapping->n_buffer);
+    pg_promotion_free(mapping->promotion);
     for (unsigned d = 0; d < 3; d++)
         isl_pw_aff_free(mapping->blocks[d]);
     memset(mapping, 0, sizeof(*mapping));
@@ -464,10 +467,15 @@ struct pg_mapping pg_kernel_mapping(struct pg_kernel *kernel,
 {
     struct pg_mapping mapping = {.schedule = kernel->schedule,
                                  .n_grid = kernel->n_grid,
-                                 .n_block = kernel->n_block};
+                                 .n_block = kernel->n_block,
+                                 .n_buffer = kernel->n_buffer,
+                                 .buffers = kernel->buffers,
+                                 .promotion = launch->promotion};
 
     kernel->schedule = NULL;
-    kernel->n_grid = kernel->n_block = 0;
+    kernel->buffers = NULL;
+    launch->promotion = NULL;
+    kernel->n_grid = kernel->n_block = kernel->n_buffer = 0;
     for (unsigned d = 0; d < 3; d++) {
         mapping.blocks[d] = launch->blocks[d];
         mapping.block[d] = kernel->block[d];
@@ -486,6 +494,9 @@ void pg_kernel_use(struct pg_kernel *kernel, struct pg_launch *launch,
     kernel->schedule = mapping->schedule;
     kernel->n_grid = mapping->n_grid;
     kernel->n_block = mapping->n_block;
+    kernel->n_buffer = mapping->n_buffer;
+    kernel->buffers = mapping->buffers;
+    launch->promotion = mapping->promotion;
     for (unsigned d = 0; d < 3; d++) {
         launch->blocks[d] = mapping->blocks[d];
         kernel->block[d] = mapping->block[d];
@@ -597,6 +608,38 @@ static isl_stat inner_threads(struct making *m, const char *sizes)
     return isl_stat_ok;
 }
 
+/* Let the kernel work on shared memory and registers if that promises to be
+ * faster.  What it had before is kept to fall back on.
+ */
+static isl_stat promote(struct making *m, const struct pg_options *options)
+{
+    struct pg_mapping plain = pg_kernel_mapping(m->kernel, m->launch);
+    struct pg_shape shape = m->shape;
+    struct pg_promoting what = {.scop = m->scop,
+                                .phase = m->phase,
+                                .options = options,
+                                .kernel = m->kernel,
+                                .number = m->number,
+                                .members = m->members,
+                                .n_parallel = m->body->n_parallel,
+                                .inner = m->body->inner,
+                                .order = order_within(m)};
+    isl_bool ok = pg_promote(&what, &m->shape, &m->launch->promotion);
+
+    isl_union_map_free(what.order);
+    if (ok == isl_bool_true && verify(m) == isl_stat_ok &&
+        describe(m) == isl_stat_ok) {
+        m->launch->plain = plain;
+        return isl_stat_ok;
+    }
+    pg_phase_forget(m->phase);
+    free(m->kernel->choice);
+    m->kernel->choice = NULL;
+    m->shape = shape;
+    pg_kernel_use(m->kernel, m->launch, &plain);
+    return isl_stat_ok;
+}
+
 /* The line of the kernel's first statement. */
 static unsigned first_line(const struct pg_scop *scop,
                            __isl_keep isl_union_set *domain)
@@ -672,6 +715,9 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
     if (result == isl_stat_ok && body->n_parallel == 1 &&
         pg_tree_all_nested(body->inner))
         result = inner_threads(&m, options ? options->sizes : NULL);
+    if (result == isl_stat_ok && m.kernel->parallel && options &&
+        options->promote && !m.launch->plain.schedule)
+        result = promote(&m, options);
 done:
     isl_union_pw_aff_list_free(m.members);
     return result;

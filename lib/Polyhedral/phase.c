@@ -61,6 +61,8 @@ void pg_options_default(struct pg_options *options)
     options->sizes = NULL;
     options->fusion = PG_FUSION_AUTO;
     options->schedules = NULL;
+    options->promote = false;
+    options->machine = NULL;
 }
 
 /* Begin an attempt, which may take all ("part" is 1) or half (2) of what the

@@ -16,6 +16,8 @@ static void clear_kernel(struct pg_kernel *kernel)
     isl_schedule_free(kernel->schedule);
     isl_ast_node_free(kernel->ast);
     isl_union_set_free(kernel->domain);
+    pg_buffers_free(kernel->buffers, kernel->n_buffer);
+    free(kernel->choice);
 }
 
 /* Free "plan" with all that it holds, but not its scop. */
@@ -30,6 +32,7 @@ void pg_plan_free(struct pg_plan *plan)
         isl_map_free(private->launches[i].schedule);
         for (unsigned d = 0; d < 3; d++)
             isl_pw_aff_free(private->launches[i].blocks[d]);
+        pg_promotion_free(private->launches[i].promotion);
         pg_mapping_clear(&private->launches[i].plain);
     }
     free(plan->kernels);

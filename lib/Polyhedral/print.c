@@ -126,6 +126,7 @@ char *pg_schedule_to_str(const struct pg_scop *scop)
 struct printing {
     const struct pg_scop *scop;
     const struct pg_plan *plan;
+    const struct pg_kernel *kernel; /* whose code it is, or NULL */
     pg_stmt_printer stmt;
     void *user;
 };
@@ -159,6 +160,73 @@ static const char *name_of(const struct pg_array *array)
                : array->name;
 }
 
+/* Append element "subscripts" of "buffer" as "shared0_A[k][i]". */
+static void add_element(struct pg_text *text, const struct pg_buffer *buffer,
+                        isl_ast_expr **subscripts)
+{
+    bool shared = buffer->kind == PG_BUFFER_SHARED;
+
+    pg_text_add(text, "%s", buffer->name);
+    for (unsigned d = 0; d < buffer->n_dim; d++) {
+        if (shared && d == buffer->innermost)
+            continue;
+        pg_text_add(text, "[");
+        add_expr(text, subscripts[d]);
+        pg_text_add(text, "]");
+    }
+    if (!shared)
+        return;
+    pg_text_add(text, "[");
+    add_expr(text, subscripts[buffer->innermost]);
+    pg_text_add(text, "]");
+}
+
+/* Append the subscripts "args" of "n" dimensions. */
+static void add_subscripts(struct pg_text *text, unsigned n,
+                           isl_ast_expr **args)
+{
+    for (unsigned i = 0; i < n; i++) {
+        pg_text_add(text, "[");
+        add_expr(text, args[i]);
+        pg_text_add(text, "]");
+    }
+}
+
+/* Append what a copy, a load or a store moves. */
+static void add_copy(struct pg_text *text, const struct printing *printing,
+                     const struct pg_user *user)
+{
+    const struct pg_buffer *buffer = &printing->kernel->buffers[user->index];
+    const char *array = name_of(&printing->scop->arrays[buffer->array]);
+
+    if (user->kind == PG_USER_COPY) {
+        pg_text_add(text, "copy %s = %s", buffer->name, array);
+        for (unsigned d = 0; d < user->n; d++) {
+            pg_text_add(text, "[");
+            add_expr(text, user->args[d]);
+            pg_text_add(text, " .. +%u]", buffer->extent[d]);
+        }
+        pg_text_add(text, ";");
+        if (user->whole) {
+            pg_text_add(text, " /* all there if ");
+            add_expr(text, user->whole);
+            pg_text_add(text, " */");
+        }
+        return;
+    }
+    if (user->kind == PG_USER_LOAD) {
+        add_element(text, buffer, user->access[0]);
+        pg_text_add(text, " = ");
+    }
+    pg_text_add(text, "%s", array);
+    add_subscripts(text, user->n, user->args);
+    if (user->kind == PG_USER_STORE) {
+        pg_text_add(text, " = ");
+        add_element(text, buffer, user->access[0]);
+    }
+    pg_text_add(text, ";");
+}
+
 /* Append access "i" of "user" as "A[i][j]". */
 static void add_access(struct pg_text *text, const struct printing *printing,
                        const struct pg_user *user, unsigned i)
@@ -167,6 +235,11 @@ static void add_access(struct pg_text *text, const struct printing *printing,
     unsigned a = scop->stmts[user->index].accesses[i].array;
     const struct pg_array *array = &scop->arrays[a];
 
+    if (user->redirected && user->redirected[i] >= 0) {
+        add_element(text, &printing->kernel->buffers[user->redirected[i]],
+                    user->access[i]);
+        return;
+    }
     pg_text_add(text, "%s", name_of(array));
     if (printing->plan && printing->plan->local[a])
         return;
@@ -266,6 +339,11 @@ static void add_user(struct pg_text *text, const struct printing *printing,
     case PG_USER_BARRIER:
         pg_text_add(text, "__syncthreads();");
         break;
+    case PG_USER_COPY:
+    case PG_USER_LOAD:
+    case PG_USER_STORE:
+        add_copy(text, printing, user);
+        break;
     case PG_USER_LAUNCH:
         add_launch(text, printing, user);
         break;
@@ -350,6 +428,8 @@ static void add_kernel(struct pg_text *text, const struct pg_plan *plan,
     for (unsigned i = 0; i < kernel->n_host; i++)
         pg_text_add(text, i ? ", %s" : "  host iterators %s", kernel->host[i]);
     pg_text_add(text, kernel->n_host ? "\n" : "");
+    if (kernel->choice)
+        pg_text_add(text, "  %s\n", kernel->choice);
     pg_text_add(text, "  schedule:\n");
     tree = tree_to_str(kernel->schedule);
     pg_text_add_indented(text, tree, 4);
@@ -381,7 +461,7 @@ static void add_temporaries(struct pg_text *text, const struct pg_plan *plan)
 /* The mapping, the host's loops and the copies. */
 char *pg_plan_to_str(const struct pg_plan *plan)
 {
-    struct printing printing = {plan->scop, plan, NULL, NULL};
+    struct printing printing = {plan->scop, plan, NULL, NULL, NULL};
     struct pg_text text = {0};
 
     pg_text_add(&text, "scop %s line %u: %u kernel%s\n", plan->scop->function,
@@ -473,12 +553,32 @@ static void add_locals(struct pg_text *text, const struct pg_plan *plan,
                         name_of(&plan->scop->arrays[a]));
 }
 
+/* Append the declarations of the buffers of "kernel". */
+static void add_buffers(struct pg_text *text, const struct pg_plan *plan,
+                        const struct pg_kernel *kernel)
+{
+    for (unsigned i = 0; i < kernel->n_buffer; i++) {
+        const struct pg_buffer *buffer = &kernel->buffers[i];
+        bool shared = buffer->kind == PG_BUFFER_SHARED;
+
+        pg_text_add(text, "    %s%s %s", shared ? "__shared__ " : "",
+                    plan->scop->arrays[buffer->array].type, buffer->name);
+        for (unsigned d = 0; d < buffer->n_dim; d++)
+            if (!shared || d != buffer->innermost)
+                pg_text_add(text, "[%u]", buffer->extent[d]);
+        if (shared)
+            pg_text_add(text, "[%u]",
+                        buffer->extent[buffer->innermost] + buffer->pad);
+        pg_text_add(text, ";\n");
+    }
+}
+
 /* CUDA-like source of one kernel. */
 char *pg_kernel_to_str(const struct pg_plan *plan, unsigned kernel,
                        pg_stmt_printer stmt, void *user)
 {
     const struct pg_kernel *k = &plan->kernels[kernel];
-    struct printing printing = {plan->scop, plan, stmt, user};
+    struct printing printing = {plan->scop, plan, k, stmt, user};
     struct pg_text text = {0};
     char *body, *code;
 
@@ -498,6 +598,7 @@ char *pg_kernel_to_str(const struct pg_plan *plan, unsigned kernel,
     add_ids(&text, 'b', "blockIdx", k->n_grid);
     add_ids(&text, 't', "threadIdx", k->n_block);
     add_locals(&text, plan, k);
+    add_buffers(&text, plan, k);
     pg_text_add(&text, k->n_grid + k->n_block ? "\n" : "");
     pg_text_add_indented(&text, code, 4);
     pg_text_add(&text, "}\n");

@@ -79,6 +79,7 @@ static isl_stat add_copy(struct pg_scop *scop, unsigned array,
 
     copy->copy = true;
     copy->origin = scop->n_stmt - 1;
+    copy->total = true;
     copy->name = pg_format("save%u", array);
     read = isl_map_set_tuple_name(read, isl_dim_in, copy->name);
     copy->domain = isl_set_set_tuple_name(elements, copy->name);

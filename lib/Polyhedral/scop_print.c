@@ -97,6 +97,8 @@ static void add_stmt(struct pg_text *text, const struct pg_scop *scop,
         pg_text_add(text, "copy ");
     else if (stmt != &scop->stmts[stmt->origin])
         pg_text_add(text, "of %s ", scop->stmts[stmt->origin].name);
+    if (stmt->total && !stmt->copy)
+        pg_text_add(text, "total ");
     pg_text_add(text, "domain ");
     add_isl(text, isl_set_to_str(stmt->domain));
     pg_text_add(text, "\n");

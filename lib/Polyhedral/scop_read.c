@@ -312,7 +312,7 @@ static void read_array(struct reader *r)
 /* What follows in a line "stmt" up to the domain. */
 static void read_role(struct reader *r, struct pg_stmt *stmt)
 {
-    static const char *const roles[] = {"domain", "of", "copy", NULL};
+    static const char *const roles[] = {"domain", "total", "of", "copy", NULL};
     char *name;
     int origin;
 
@@ -321,6 +321,9 @@ static void read_role(struct reader *r, struct pg_stmt *stmt)
     case 0:
         return;
     case 1:
+        stmt->total = true;
+        break;
+    case 2:
         name = word(r, "the statement that it is a part of");
         origin = pg_scop_find_stmt(r->scop, name);
         if (origin < 0 || origin == (int)stmt->origin)
@@ -328,9 +331,12 @@ static void read_role(struct reader *r, struct pg_stmt *stmt)
         else
             stmt->origin = (unsigned)origin;
         free(name);
+        stmt->total = choose(r, roles) == 1;
+        if (!stmt->total)
+            return;
         break;
     default:
-        stmt->copy = true;
+        stmt->copy = stmt->total = true;
     }
     expect(r, "domain");
 }

@@ -163,7 +163,9 @@ static int rate_stmt(const struct pg_stmt *stmt, __isl_take isl_map *schedule)
         isl_map *steps =
             isl_map_apply_domain(isl_map_copy(step), isl_map_copy(access));
 
-        score += rate(isl_map_apply_range(steps, access));
+        int one = rate(isl_map_apply_range(steps, access));
+
+        score += 8 * one + (stmt->accesses[i].write && one > 1);
     }
     isl_map_free(step);
     return score;

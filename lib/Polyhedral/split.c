@@ -186,6 +186,7 @@ static __isl_give isl_union_map *add_part(struct pg_scop *scop, unsigned s,
     part->line = whole->line;
     part->weight = whole->weight;
     part->copy = whole->copy;
+    part->total = whole->total;
     part->origin = whole->copy ? scop->n_stmt - 1 : whole->origin;
     map = to_stmt(whole, part->name);
     part->domain = isl_set_set_tuple_name(domain, part->name);

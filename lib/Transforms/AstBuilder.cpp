@@ -45,12 +45,9 @@ void AstBuilder::node(isl_ast_node *Node) {
     isl_ast_node_list_free(List);
     break;
   }
-  case isl_ast_node_mark: {
-    isl_ast_node *Child = isl_ast_node_mark_get_node(Node);
-    node(Child);
-    isl_ast_node_free(Child);
+  case isl_ast_node_mark:
+    markNode(Node);
     break;
-  }
   case isl_ast_node_user:
     if (const pg_user *User = userOf(Node))
       user(*User);
@@ -80,6 +77,63 @@ static void continueAt(IRBuilder<> &B, BasicBlock *Block) {
   B.SetInsertPoint(Block, Block->begin());
 }
 
+void AstBuilder::markNode(isl_ast_node *Node) {
+  isl_ast_node *Child = isl_ast_node_mark_get_node(Node);
+  isl_id *Id = isl_ast_node_mark_get_id(Node);
+  StringRef Name = isl_id_get_name(Id);
+  if (Name == PG_MARK_UNROLL) {
+    const pg_unroll *Outer = Unroll;
+    Unroll = static_cast<const pg_unroll *>(isl_id_get_user(Id));
+    node(Child);
+    Unroll = Outer;
+  } else {
+    marked(Name, Child);
+  }
+  isl_id_free(Id);
+  isl_ast_node_free(Child);
+}
+
+/// The number of values of the loop over \p Name if it is to be unrolled, or 0.
+/// isl names loops by their depth in the schedule.
+unsigned AstBuilder::unrolledExtent(StringRef Name) const {
+  unsigned Depth;
+  if (!Unroll || Name.drop_front().getAsInteger(10, Depth) ||
+      Depth < Unroll->first || Depth >= Unroll->first + Unroll->n)
+    return 0;
+  return Unroll->extent[Depth - Unroll->first];
+}
+
+/// A loop below a mark: its body once for each value, under a condition where
+/// it is not known that the loop has it.
+void AstBuilder::unrolledFor(isl_ast_node *Node, StringRef Name, Value *Init,
+                             unsigned Extent) {
+  isl_ast_node *Body = isl_ast_node_for_get_body(Node);
+  isl_ast_expr *Cond = isl_ast_node_for_get_cond(Node);
+  isl_ast_expr *Inc = isl_ast_node_for_get_inc(Node);
+  auto *Step = dyn_cast<ConstantInt>(toIndex(expr(Inc)));
+  auto *First = dyn_cast<ConstantInt>(Init);
+  int64_t V = First ? First->getSExtValue() : 0;
+  if (!Step || (!First && !Step->isOne()))
+    fail();
+  for (; !Failed && V < Extent; V += Step->getSExtValue()) {
+    Value *Number = ConstantInt::getSigned(IndexType, V);
+    define(Name, Number);
+    Value *Test = toBool(expr(Cond));
+    if (!First)
+      Test = B.CreateAnd(B.CreateICmpSLE(Init, Number), Test);
+    if (auto *Known = dyn_cast<ConstantInt>(Test)) {
+      if (Known->isZero())
+        continue;
+      node(Body);
+      continue;
+    }
+    branch(condition(Test), [&] { node(Body); });
+  }
+  isl_ast_expr_free(Inc);
+  isl_ast_expr_free(Cond);
+  isl_ast_node_free(Body);
+}
+
 void AstBuilder::forNode(isl_ast_node *Node) {
   isl_ast_expr *Iterator = isl_ast_node_for_get_iterator(Node);
   isl_id *Id = isl_ast_expr_get_id(Iterator);
@@ -96,6 +150,10 @@ void AstBuilder::forNode(isl_ast_node *Node) {
     node(Body);
     isl_ast_node_free(Body);
     return;
+  }
+  if (unsigned Extent = unrolledExtent(Name)) {
+    isl_ast_node_free(Body);
+    return unrolledFor(Node, Name, Init, Extent);
   }
 
   BasicBlock *Before = B.GetInsertBlock();
@@ -153,19 +211,30 @@ void AstBuilder::ifNode(isl_ast_node *Node) {
   continueAt(B, After);
 }
 
+void AstBuilder::branch(Value *Test, function_ref<void()> Then,
+                        function_ref<void()> Else) {
+  BasicBlock *Before = B.GetInsertBlock();
+  BasicBlock *After = split("guard.end");
+  Function *F = Before->getParent();
+  BasicBlock *Yes = BasicBlock::Create(B.getContext(), "guard", F, After);
+  BasicBlock *No =
+      Else ? BasicBlock::Create(B.getContext(), "else", F, After) : After;
+  B.CreateCondBr(Test, Yes, No);
+  B.SetInsertPoint(Yes);
+  Then();
+  B.CreateBr(After);
+  if (Else) {
+    B.SetInsertPoint(No);
+    Else();
+    B.CreateBr(After);
+  }
+  continueAt(B, After);
+}
+
 void AstBuilder::guarded(isl_ast_expr *Expr, function_ref<void()> Body) {
   if (!Expr)
     return Body();
-  Value *Test = condition(toBool(expr(Expr)));
-  BasicBlock *Before = B.GetInsertBlock();
-  BasicBlock *After = split("guard.end");
-  BasicBlock *Then =
-      BasicBlock::Create(B.getContext(), "guard", Before->getParent(), After);
-  B.CreateCondBr(Test, Then, After);
-  B.SetInsertPoint(Then);
-  Body();
-  B.CreateBr(After);
-  continueAt(B, After);
+  branch(condition(toBool(expr(Expr))), Body);
 }
 
 Value *AstBuilder::toBool(Value *V) {

@@ -40,6 +40,15 @@ public:
   /// True after something was met that cannot be expressed.
   bool failed() const { return Failed; }
 
+  /// Generate \p Then where \p Test holds and \p Else where it does not.
+  void branch(llvm::Value *Test, llvm::function_ref<void()> Then,
+              llvm::function_ref<void()> Else = nullptr);
+
+  /// What is tested where the AST tests \p Test.
+  virtual llvm::Value *condition(llvm::Value *Test) { return Test; }
+
+  llvm::Value *toBool(llvm::Value *V);
+
 protected:
   llvm::IRBuilder<> &B;
   llvm::IntegerType *IndexType;
@@ -50,9 +59,11 @@ protected:
   virtual llvm::Value *unknownVariable(llvm::StringRef Name) = 0;
   /// Called instead of node() on for nodes; returns true if it was handled.
   virtual bool specialFor(__isl_keep isl_ast_node *) { return false; }
-
-  /// What is tested where the AST tests \p Test.
-  virtual llvm::Value *condition(llvm::Value *Test) { return Test; }
+  /// Called with the loop or block below a mark of the core other than
+  /// PG_MARK_UNROLL.
+  virtual void marked(llvm::StringRef Mark, __isl_keep isl_ast_node *Node) {
+    node(Node);
+  }
 
   llvm::Value *fail();
 
@@ -65,12 +76,16 @@ protected:
 private:
   llvm::StringMap<llvm::Value *> Variables;
   bool Failed = false;
+  const pg_unroll *Unroll = nullptr; ///< of the mark around the current node
 
   void forNode(__isl_keep isl_ast_node *Node);
+  void unrolledFor(__isl_keep isl_ast_node *Node, llvm::StringRef Name,
+                   llvm::Value *Init, unsigned Extent);
+  unsigned unrolledExtent(llvm::StringRef Name) const;
+  void markNode(__isl_keep isl_ast_node *Node);
   void ifNode(__isl_keep isl_ast_node *Node);
   llvm::Value *operation(__isl_keep isl_ast_expr *Expr);
   llvm::Value *floorDivide(llvm::Value *L, llvm::Value *R);
-  llvm::Value *toBool(llvm::Value *V);
   llvm::Value *toIndex(llvm::Value *V);
   llvm::BasicBlock *split(const char *Name);
 };

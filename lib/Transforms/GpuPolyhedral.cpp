@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "polygpu/machine.h"
 #include "GpuPolyhedral.h"
 #include "Cost.h"
 #include "Delinearise.h"
@@ -57,6 +58,8 @@ static pg_options limitsOfPhase(const Options &O) {
   Limits.max_seconds = O.Seconds / 2.0;
   if (!O.Sizes.empty())
     Limits.sizes = O.Sizes.c_str();
+  Limits.promote = O.Promote;
+  Limits.machine = pg_machine_find(O.Arch);
   return Limits;
 }
 

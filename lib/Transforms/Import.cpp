@@ -7,6 +7,7 @@
 #include "Import.h"
 #include "Legality.h"
 #include "polly/ScopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -371,6 +372,19 @@ static unsigned stmtLine(const ScopStmt &Stmt) {
   return Line;
 }
 
+/// Has \p I a result for whatever operands?  Accesses count apart.
+static bool isTotal(const Instruction *I) {
+  switch (I->getOpcode()) {
+  case Instruction::SDiv:
+  case Instruction::SRem:
+  case Instruction::UDiv:
+  case Instruction::URem:
+    return isSafeToSpeculativelyExecute(I);
+  default:
+    return true;
+  }
+}
+
 std::optional<Refusal> Importer::addStmts() {
   pg_scop *P = R.Scop;
   P->stmts = static_cast<pg_stmt *>(calloc(S.getSize() + 1, sizeof(pg_stmt)));
@@ -381,6 +395,7 @@ std::optional<Refusal> Importer::addStmts() {
     T.origin = P->n_stmt++;
     T.name = copyText(Name);
     T.line = stmtLine(Stmt);
+    T.total = Stmt.isBlockStmt() && all_of(Stmt.getInstructions(), isTotal);
     R.Stmts.push_back(&Stmt);
     R.Accesses.emplace_back();
     T.domain = isl_set_read_from_str(Ctx, text(Stmt.getDomain()).c_str());

@@ -6,6 +6,7 @@
 
 #include "Kernel.h"
 #include "AstBuilder.h"
+#include "Buffers.h"
 #include "Legality.h"
 #include "MathCalls.h"
 #include "Mutate.h"
@@ -16,6 +17,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 
@@ -37,7 +39,12 @@ public:
                 const pg_plan &Plan, const pg_kernel &K,
                 const ImportedScop &Imported, polly::Scop &S)
       : AstBuilder(B, IndexType), M(M), Plan(Plan), K(K), Imported(Imported),
-        S(S), SE(*S.getSE()) {}
+        S(S), SE(*S.getSE()),
+        Closer(
+            B, M, *this, Plan, K, [this](unsigned A) { return elementType(A); },
+            [this](unsigned A, ArrayRef<Value *> Subscripts) {
+              return globalAddress(A, Subscripts);
+            }) {}
 
   std::optional<Refusal> run(std::vector<KernelArg> &Args);
 
@@ -60,9 +67,11 @@ private:
   DenseMap<Value *, Value *> Values;
 
   DenseMap<unsigned, Value *> Variables; ///< by array, where it has one
+  Buffers Closer;
+  BitVector Stored; ///< arrays that the kernel writes
 
   Value *argument(KernelArg A, const Twine &Name);
-  Value *position(const char *Function, unsigned Dim);
+  Value *position(const char *Function, unsigned Dim, unsigned Size);
   void refuse(const Instruction *I, const char *Name, const std::string &Text);
   Value *unknownVariable(StringRef Name) override;
   Value *condition(Value *Test) override;
@@ -70,11 +79,14 @@ private:
   void statement();
   void barrier();
   void copy();
+  void fillBuffer(const pg_user &U);
+  void moveRegister(const pg_user &U);
   Value *variable(unsigned Array);
   Type *elementType(unsigned Array) const;
   Value *extent(unsigned Array, unsigned Dim);
   unsigned accessIndex(const MemoryAccess *MA) const;
-  Value *address(unsigned Access);
+  Value *globalAddress(unsigned Array, ArrayRef<Value *> Subscripts);
+  Value *address(unsigned Access, Align &Alignment);
   Align alignment(unsigned Array) const;
   Value *loadElement(unsigned Access, unsigned Array, Type *Ty);
   void storeElement(unsigned Access, unsigned Array, Value *V);
@@ -113,13 +125,16 @@ Value *KernelBuilder::argument(KernelArg A, const Twine &Name) {
   return P;
 }
 
-Value *KernelBuilder::position(const char *Function, unsigned Dim) {
+/// The position in dimension \p Dim, which has \p Size.
+Value *KernelBuilder::position(const char *Function, unsigned Dim,
+                               unsigned Size) {
   FunctionCallee Callee = M.getOrInsertFunction(
       Function, FunctionType::get(B.getInt32Ty(), {B.getInt32Ty()}, false));
   cast<llvm::Function>(Callee.getCallee())
       ->setMemoryEffects(MemoryEffects::none());
-  return B.CreateZExtOrTrunc(B.CreateCall(Callee, {B.getInt32(Dim)}),
-                             IndexType);
+  CallInst *Call = B.CreateCall(Callee, {B.getInt32(Dim)});
+  Call->addRangeRetAttr(ConstantRange(APInt(32, 0), APInt(32, Size)));
+  return B.CreateZExtOrTrunc(Call, IndexType);
 }
 
 Value *KernelBuilder::unknownVariable(StringRef Name) {
@@ -144,6 +159,10 @@ void KernelBuilder::setDebugLoc(const DebugLoc &Loc) {
 void KernelBuilder::user(const pg_user &U) {
   if (U.kind == PG_USER_BARRIER)
     return barrier();
+  if (U.kind == PG_USER_COPY)
+    return fillBuffer(U);
+  if (U.kind == PG_USER_LOAD || U.kind == PG_USER_STORE)
+    return moveRegister(U);
   if (U.kind != PG_USER_STMT) {
     fail();
     return;
@@ -186,28 +205,77 @@ Align KernelBuilder::alignment(unsigned Array) const {
   return Align(Size & (~Size + 1));
 }
 
-Value *KernelBuilder::address(unsigned Access) {
-  const pg_access &A = Plan.scop->stmts[User->index].accesses[Access];
-  const pg_array &Array = Plan.scop->arrays[A.array];
-  if (Plan.local[A.array])
-    return variable(A.array);
+/// The address of an element in memory of the device.
+Value *KernelBuilder::globalAddress(unsigned Array,
+                                    ArrayRef<Value *> Subscripts) {
   Value *Base = argument(
-      {KernelArg::Array, A.array, 0, nullptr, nullptr, B.getPtrTy(GlobalSpace)},
-      Array.name);
+      {KernelArg::Array, Array, 0, nullptr, nullptr, B.getPtrTy(GlobalSpace)},
+      Plan.scop->arrays[Array].name);
   Value *Offset = nullptr;
-  for (unsigned D = 0; D < Array.n_dim; ++D) {
-    Value *Index =
-        B.CreateSExtOrTrunc(expr(User->access[Access][D]), B.getInt64Ty());
-    if (Offset) {
-      Index = B.CreateNSWAdd(B.CreateNSWMul(Offset, extent(A.array, D)), Index);
-    }
+  for (unsigned D = 0; D < Subscripts.size(); ++D) {
+    Value *Index = B.CreateSExtOrTrunc(Subscripts[D], B.getInt64Ty());
+    if (Offset)
+      Index = B.CreateNSWAdd(B.CreateNSWMul(Offset, extent(Array, D)), Index);
     Offset = Index;
   }
   if (isMutated(Mutation::Index, K.name))
     Offset = B.CreateAdd(Offset ? Offset : B.getInt64(0), B.getInt64(1));
   if (!Offset)
     return Base;
-  return B.CreateGEP(elementType(A.array), Base, Offset);
+  return B.CreateGEP(elementType(Array), Base, Offset);
+}
+
+Value *KernelBuilder::address(unsigned Access, Align &Alignment) {
+  const pg_access &A = Plan.scop->stmts[User->index].accesses[Access];
+  int Buffer = User->redirected[Access];
+  Alignment = alignment(A.array);
+  if (Plan.local[A.array] && Buffer < 0)
+    return variable(A.array);
+  SmallVector<Value *, 4> Subscripts;
+  for (isl_ast_expr **E = User->access[Access]; *E; ++E)
+    Subscripts.push_back(expr(*E));
+  if (Buffer < 0)
+    return globalAddress(A.array, Subscripts);
+  Value *Address = Closer.address(Buffer, Subscripts, Alignment);
+  return Address ? Address : PoisonValue::get((fail(), B.getPtrTy()));
+}
+
+/// All threads fill a buffer in shared memory.
+void KernelBuilder::fillBuffer(const pg_user &U) {
+  SmallVector<Value *, 4> Corner;
+  for (unsigned I = 0; I < U.n; ++I)
+    Corner.push_back(expr(U.args[I]));
+  if (isMutated(Mutation::Copy, K.name))
+    return;
+  Closer.copy(U.index, Corner, U.whole ? toBool(expr(U.whole)) : nullptr);
+}
+
+/// Load a register from memory, or store it there.
+void KernelBuilder::moveRegister(const pg_user &U) {
+  unsigned Array = K.buffers[U.index].array;
+  if (Plan.local[Array])
+    return;
+  SmallVector<Value *, 4> Subscripts, Point;
+  for (unsigned I = 0; I < U.n; ++I)
+    Subscripts.push_back(expr(U.args[I]));
+  for (isl_ast_expr **E = U.access[0]; *E; ++E)
+    Point.push_back(expr(*E));
+  Align InRegister;
+  Value *Register = Closer.address(U.index, Point, InRegister);
+  if (!Register) {
+    fail();
+    return;
+  }
+  Value *Memory = globalAddress(Array, Subscripts);
+  Type *Ty = elementType(Array);
+  if (U.kind == PG_USER_LOAD) {
+    B.CreateAlignedStore(B.CreateAlignedLoad(Ty, Memory, alignment(Array)),
+                         Register, InRegister);
+    return;
+  }
+  Stored.set(Array);
+  B.CreateAlignedStore(B.CreateAlignedLoad(Ty, Register, InRegister), Memory,
+                       alignment(Array));
 }
 
 /// The thread's own variable for an array.
@@ -252,11 +320,13 @@ void KernelBuilder::copy() {
 /// has its bits there.
 Value *KernelBuilder::loadElement(unsigned Access, unsigned Array, Type *Ty) {
   Type *Element = elementType(Array);
+  Align Alignment;
+  Value *Address = address(Access, Alignment);
   if (Element == Ty)
-    return B.CreateAlignedLoad(Ty, address(Access), alignment(Array));
+    return B.CreateAlignedLoad(Ty, Address, Alignment);
   Value *V =
       B.CreateAlignedLoad(B.getIntNTy(8 * Plan.scop->arrays[Array].elem_size),
-                          address(Access), alignment(Array));
+                          Address, Alignment);
   return B.CreateBitCast(
       B.CreateTrunc(V, B.getIntNTy(Ty->getScalarSizeInBits())), Ty);
 }
@@ -266,7 +336,10 @@ void KernelBuilder::storeElement(unsigned Access, unsigned Array, Value *V) {
     V = B.CreateZExt(
         B.CreateBitCast(V, B.getIntNTy(V->getType()->getScalarSizeInBits())),
         B.getIntNTy(8 * Plan.scop->arrays[Array].elem_size));
-  B.CreateAlignedStore(V, address(Access), alignment(Array));
+  Align Alignment;
+  Value *Address = address(Access, Alignment);
+  Stored.set(Array);
+  B.CreateAlignedStore(V, Address, Alignment);
 }
 
 Value *KernelBuilder::loadAccess(const MemoryAccess *MA, Type *Ty) {
@@ -575,12 +648,6 @@ void KernelBuilder::finish(Function *Draft) {
   F->setSubprogram(Draft->getSubprogram());
   Draft->setSubprogram(nullptr);
   F->splice(F->begin(), Draft);
-  BitVector Written(Plan.scop->n_array), Read(Plan.scop->n_array);
-  for (unsigned I = 0; I < Plan.scop->n_stmt; ++I)
-    for (unsigned J = 0; J < Plan.scop->stmts[I].n_access; ++J) {
-      const pg_access &A = Plan.scop->stmts[I].accesses[J];
-      (A.write ? Written : Read).set(A.array);
-    }
   for (unsigned I = 0; I < Args.size(); ++I) {
     Argument *A = F->getArg(I);
     A->takeName(Placeholders[I]);
@@ -592,7 +659,7 @@ void KernelBuilder::finish(Function *Draft) {
     A->addAttr(Attribute::NoAlias);
     A->addAttr(
         Attribute::getWithCaptureInfo(M.getContext(), CaptureInfo::none()));
-    if (!Written.test(Args[I].Index))
+    if (!Stored.test(Args[I].Index))
       A->addAttr(Attribute::ReadOnly);
   }
   Draft->eraseFromParent();
@@ -617,14 +684,16 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
     Draft->setSubprogram(SP);
     DIB.finalize();
   }
+  Stored.resize(Plan.scop->n_array);
   B.SetInsertPoint(BasicBlock::Create(M.getContext(), "entry", Draft));
   B.SetCurrentDebugLocation(
       SP ? DebugLoc(DILocation::get(M.getContext(), K.line, 0, SP))
          : DebugLoc());
   for (unsigned D = 0; D < K.n_grid; ++D)
-    define("b" + std::to_string(D), position(BlockIdName, D));
+    define("b" + std::to_string(D),
+           position(BlockIdName, D, K.grid_limit[D]));
   for (unsigned D = 0; D < K.n_block; ++D)
-    define("t" + std::to_string(D), position(ThreadIdName, D));
+    define("t" + std::to_string(D), position(ThreadIdName, D, K.block[D]));
   node(K.ast);
   B.CreateRetVoid();
   if (!Why && failed())

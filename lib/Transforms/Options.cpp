@@ -46,6 +46,11 @@ static cl::opt<std::string>
                     "or the most parallel of min and depth (auto, default)"),
            cl::cat(Category));
 static cl::opt<std::string>
+    Promotion("gpu-promotion", cl::value_desc("on|off"),
+              cl::desc("Use shared memory and registers where that pays (on, "
+                       "default), or never (off)"),
+              cl::cat(Category));
+static cl::opt<std::string>
     SaveSchedule("gpu-save-schedule", cl::value_desc("file"),
                  cl::desc("Write the schedules of the SCoPs to a file"),
                  cl::cat(Category));
@@ -176,6 +181,17 @@ static bool parseFusion(Options &O, LLVMContext &Ctx) {
   return false;
 }
 
+static bool parsePromotion(Options &O, LLVMContext &Ctx) {
+  if (!Promotion.getNumOccurrences())
+    return true;
+  O.Promote = Promotion == "on";
+  if (O.Promote || Promotion == "off")
+    return true;
+  Ctx.emitError("-gpu-promotion=" + Twine(Promotion) +
+                ": allowed is on or off");
+  return false;
+}
+
 static bool openSchedules(Options &O, LLVMContext &Ctx) {
   if (SaveSchedule.getNumOccurrences()) {
     std::error_code Error;
@@ -217,7 +233,7 @@ static std::string findCuda() {
 std::optional<Options> getOptions(LLVMContext &Ctx) {
   Options O;
   if (!parseArch(O, Ctx) || !parseTargets(O, Ctx) || !parseFusion(O, Ctx) ||
-      !openSchedules(O, Ctx))
+      !parsePromotion(O, Ctx) || !openSchedules(O, Ctx))
     return std::nullopt;
   if (!Sizes.empty()) {
     if (char *Error = pg_sizes_check(Sizes.c_str())) {

@@ -1,0 +1,45 @@
+/* machine.h - what the sizes of kernels are chosen for.
+ *
+ * One entry per architecture, with the figures of NVIDIA's CUDA C++
+ * Programming Guide ("Technical specifications per compute capability") and,
+ * for rates, of the data sheet of the largest device of that architecture.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_MACHINE_H
+#define POLYGPU_MACHINE_H
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pg_machine {
+    char name[32];             /* for people */
+    unsigned arch;             /* compute capability, major * 10 + minor */
+    unsigned multiprocessors;  /* of the device */
+    unsigned registers;        /* 32-bit, of a multiprocessor */
+    unsigned thread_registers; /* at most of a thread */
+    unsigned threads, blocks;  /* at most on a multiprocessor */
+    unsigned warp;             /* threads */
+    unsigned shared;           /* bytes of a multiprocessor */
+    unsigned block_shared;     /* bytes at most of a block */
+    unsigned l2;               /* KiB */
+    unsigned bandwidth;        /* of memory, GB/s */
+    unsigned single_rate, double_rate; /* GFLOP/s */
+};
+
+/* The entry for compute capability "arch", or for the newest one that is not
+ * newer; the oldest if all are. */
+const struct pg_machine *pg_machine_find(unsigned arch);
+
+/* Change "machine" to what "text" says: lines of "NAME = NUMBER" with the names
+ * of the fields above, "name = TEXT", and comments from # on.  NULL, or a
+ * malloc'ed sentence that names the line and what is allowed. */
+char *pg_machine_read(struct pg_machine *machine, const char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,332 @@
+/* levels.c - how large the tiles of blocks and threads are.
+ *
+ * Three kinds of kernels have something to gain:
+ *
+ *   products    a sequential loop inside of two or more parallel ones, with
+ *               operands that do not depend on all of them.  A thread has a
+ *               square of points, so that each operand that it takes from
+ *               shared memory is used several times (thread merge of Yang et
+ *               al., "A GPGPU compiler for memory optimization and parallelism
+ *               management", PLDI 2010, section 3.5): as large a square as its
+ *               registers hold, in vectors of 16 bytes
+ *   few points  a sequential loop inside of one parallel one: the block has
+ *               more threads than points, and all of them copy
+ *   sweeps      no sequential loop: neighbours share what they read, or a read
+ *               is not coalesced
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "internal.h"
+
+#include "polygpu/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GRID_LIMIT = 32768,
+    VECTOR_BYTES = 16,
+    WORD = 4,             /* bytes of a register */
+    OTHER_REGISTERS = 48, /* for addresses, counters and what is on its way */
+    SIDE_THREADS = 16,    /* of a product's block, in x and y */
+    PRODUCT_STEP = 8,     /* k_tile of a product */
+    FEW_POINTS = 32,      /* of a block, one for each lane of a warp */
+    FEW_STEP_BYTES = 512, /* of a row that is copied at a time */
+    FEW_MORE = 8          /* warps that copy, for one that computes */
+};
+
+/* Is "ref" an operand of a product: read, different from step to step of the
+ * innermost loop, and the same for all points in direction "d"?
+ */
+static bool is_operand(const struct pg_parts *parts,
+                       const struct pg_reference *ref, unsigned d)
+{
+    unsigned n_loop = parts->part[parts->placed[ref->placed].part].n_loop;
+    bool depends = false, same = true;
+
+    if (!ref->element || ref->write || n_loop == 0)
+        return false;
+    for (unsigned e = 0; e < ref->n_dim; e++) {
+        depends |= ref->factor[e][ref->n_v - 1] != 0;
+        same &= ref->factor[e][d] == 0;
+    }
+    return depends && same;
+}
+
+/* Is a part of the kernel a product? */
+static bool is_product(const struct pg_parts *parts,
+                       const struct pg_groups *groups)
+{
+    unsigned n = parts->n_parallel;
+    bool x = false, y = false;
+
+    for (unsigned r = 0; n >= 2 && r < groups->n_ref; r++) {
+        y |= is_operand(parts, &groups->ref[r], n - 1);
+        x |= is_operand(parts, &groups->ref[r], n - 2);
+    }
+    return x && y;
+}
+
+/* Has a part a sequential loop? */
+static bool has_loop(const struct pg_parts *parts)
+{
+    for (unsigned p = 0; p < parts->n; p++)
+        if (parts->part[p].n_loop)
+            return true;
+    return false;
+}
+
+/* The registers that a thread needs for "y" times "x" points of a product. */
+static unsigned need(const struct pg_parts *parts,
+                     const struct pg_groups *groups,
+                     const struct pg_registers *registers,
+                     const struct pg_scop *scop, unsigned y, unsigned x)
+{
+    unsigned n = parts->n_parallel, sum = OTHER_REGISTERS;
+
+    for (unsigned i = 0; i < registers->n; i++)
+        sum += y * x * scop->arrays[registers->reg[i].array].elem_size / WORD;
+    for (unsigned r = 0; r < groups->n_ref; r++) {
+        const struct pg_reference *ref = &groups->ref[r];
+        unsigned words = scop->arrays[ref->array].elem_size / WORD;
+
+        if (is_operand(parts, ref, n - 1))
+            sum += y * words;
+        else if (is_operand(parts, ref, n - 2))
+            sum += x * words;
+    }
+    return sum;
+}
+
+/* The largest element of an array in the kernel, in bytes. */
+static unsigned largest_element(const struct pg_groups *groups,
+                                const struct pg_scop *scop)
+{
+    unsigned most = 1;
+
+    for (unsigned r = 0; r < groups->n_ref; r++) {
+        unsigned size = scop->arrays[groups->ref[r].array].elem_size;
+
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
+/* The points next to each other of "n" of a thread. */
+static long long vector_of(unsigned elem_size, long long n)
+{
+    long long most = elem_size < VECTOR_BYTES ? VECTOR_BYTES / elem_size : 1;
+
+    while (most > 1 && n % most)
+        most /= 2;
+    return most;
+}
+
+/* Sizes of a product. */
+static void choose_product(struct pg_levels *levels,
+                           const struct pg_parts *parts,
+                           const struct pg_groups *groups,
+                           const struct pg_registers *registers,
+                           const struct pg_scop *scop,
+                           const struct pg_machine *machine)
+{
+    static const unsigned sides[][2] = {{8, 8}, {4, 8}, {4, 4}, {2, 4}, {2, 2}};
+    unsigned threads = SIDE_THREADS * SIDE_THREADS, i = 0, n = levels->n;
+    unsigned most = machine->registers / threads, size;
+
+    most = most < machine->thread_registers ? most : machine->thread_registers;
+    while (i < 4 && need(parts, groups, registers, scop, sides[i][0],
+                         sides[i][1]) > most)
+        i++;
+    size = largest_element(groups, scop);
+    for (unsigned d = n - 2; d < n; d++) {
+        levels->threads[d] = SIDE_THREADS;
+        levels->vector[d] = vector_of(size, sides[i][d - (n - 2)]);
+        levels->tile[d] = SIDE_THREADS * sides[i][d - (n - 2)];
+    }
+    levels->k_tile = PRODUCT_STEP;
+}
+
+/* How far is x from the last subscript being next to each other for
+ * neighbouring threads: 0 it is, or does not depend on x; 1 it is not.
+ */
+static bool is_scattered(const struct pg_reference *ref, unsigned x)
+{
+    for (unsigned e = 0; e + 1 < ref->n_dim; e++)
+        if (ref->factor[e][x])
+            return true;
+    return labs(ref->factor[ref->n_dim - 1][x]) > 1;
+}
+
+/* Sizes of a sweep. */
+static void choose_sweep(struct pg_levels *levels,
+                         const struct pg_groups *groups)
+{
+    unsigned n = levels->n, x = n - 1;
+    bool scattered = false;
+
+    for (unsigned r = 0; r < groups->n_ref; r++)
+        if (groups->ref[r].element && !groups->ref[r].write)
+            scattered |= is_scattered(&groups->ref[r], x);
+    levels->threads[x] = 32;
+    levels->threads[x - 1] = 8;
+    levels->tile[x] = n == 2 ? 64 : 32;
+    levels->tile[x - 1] = n > 2 ? 8 : scattered ? 64 : 32;
+    levels->vector[x - 1] = n == 2 && !scattered ? 4 : 1;
+    if (n > 2)
+        levels->tile[0] = levels->vector[0] = 8;
+}
+
+/* Take the sizes that the user gave; false if blocks and tiles do not fit each
+ * other.
+ */
+static bool take_given(struct pg_levels *levels,
+                       const struct pg_kernel_sizes *given, unsigned elem_size,
+                       bool vectors)
+{
+    unsigned n = levels->n;
+
+    for (unsigned d = 0; d < n && given->tile.n; d++)
+        levels->tile[d] = d < given->tile.n ? given->tile.v[d] : 1;
+    if (given->tile.n > n)
+        levels->k_tile = given->tile.v[n];
+    for (unsigned d = 0; d < n && given->block.n; d++)
+        levels->threads[d] = d < given->block.n ? given->block.v[d] : 1;
+    if (given->block.n > n || (given->tile.n && given->tile.n < n) ||
+        (given->block.n && given->block.n < n))
+        return false;
+    if (given->block.n)
+        levels->more = 1;
+    if (given->grid.n) {
+        levels->grid = given->grid.v[0];
+        for (unsigned i = 1; i < given->grid.n; i++)
+            if (given->grid.v[i] != levels->grid)
+                return false;
+    }
+    for (unsigned d = 0; d < n; d++) {
+        if (levels->tile[d] % levels->threads[d])
+            return false;
+        if (given->tile.n || given->block.n)
+            levels->vector[d] =
+                vectors ? vector_of(elem_size,
+                                    levels->tile[d] / levels->threads[d])
+                        : 1;
+    }
+    return true;
+}
+
+/* Choose the sizes for a kernel; false if there is nothing to gain, or what
+ * the user gave does not suit.
+ */
+bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
+                      const struct pg_groups *groups,
+                      const struct pg_registers *registers,
+                      const struct pg_scop *scop,
+                      const struct pg_options *options, unsigned kernel)
+{
+    const struct pg_machine *machine =
+        options->machine ? options->machine : pg_machine_find(0);
+    struct pg_kernel_sizes given;
+    char *error = pg_sizes_get(options->sizes, kernel, &given);
+    unsigned size = largest_element(groups, scop);
+    bool product = is_product(parts, groups);
+
+    free(error);
+    if (error || parts->n_parallel == 0 || parts->n_parallel > PG_MAX_MAPPED)
+        return false;
+    memset(levels, 0, sizeof(*levels));
+    levels->n = parts->n_parallel;
+    levels->grid = GRID_LIMIT;
+    levels->more = levels->k_tile = 1;
+    for (unsigned d = 0; d < levels->n; d++)
+        levels->tile[d] = levels->vector[d] = levels->threads[d] = 1;
+    if (product) {
+        choose_product(levels, parts, groups, registers, scop, machine);
+    } else if (has_loop(parts)) {
+        if (levels->n > 1)
+            return false;
+        levels->tile[0] = levels->threads[0] = FEW_POINTS;
+        levels->more = FEW_MORE;
+        levels->k_tile = size < 64 ? FEW_STEP_BYTES / size : 8;
+    } else {
+        if (levels->n < 2)
+            return false;
+        choose_sweep(levels, groups);
+    }
+    return take_given(levels, &given, size, product);
+}
+
+/* The number of points of a tile, of "group"'s kind. */
+static double points_of(const struct pg_levels *levels,
+                        const struct pg_group *group)
+{
+    double n = group->inner ? (double)levels->k_tile : 1;
+
+    for (unsigned d = 0; d < levels->n; d++)
+        n *= (double)levels->tile[d];
+    return n;
+}
+
+/* Is it better to read "group" from shared memory: is each element read at
+ * least twice, or are accesses coalesced only by the copy, or is there too
+ * little to do for as many threads as it takes to fetch it?
+ */
+bool pg_levels_pays(const struct pg_levels *levels,
+                    const struct pg_parts *parts,
+                    const struct pg_groups *groups,
+                    const struct pg_group *group)
+{
+    unsigned x = levels->n - 1;
+    bool scattered = false, stream = false;
+    double elements = 1;
+
+    for (unsigned e = 0; e < group->n_dim; e++)
+        elements *= group->extent[e];
+    for (unsigned i = 0; i < group->n_ref; i++) {
+        const struct pg_reference *ref = &groups->ref[group->ref[i]];
+
+        scattered |= is_scattered(ref, x);
+        for (unsigned e = 0; e < ref->n_dim; e++)
+            stream |= ref->factor[e][x] != 0;
+    }
+    if (parts->n_parallel == 1 && group->inner && stream)
+        return true;
+    if (scattered && group->extent[group->n_dim - 1] >= 8)
+        return true;
+    return points_of(levels, group) * group->n_ref >= 1.5 * elements;
+}
+
+/* How "group" lies in shared memory. */
+void pg_levels_layout(const struct pg_levels *levels,
+                      const struct pg_groups *groups,
+                      const struct pg_group *group, unsigned elem_size,
+                      struct pg_buffer *buffer)
+{
+    unsigned last = group->n_dim - 1, x = levels->n - 1;
+    unsigned vector = elem_size < VECTOR_BYTES ? VECTOR_BYTES / elem_size : 1;
+    bool across = false;
+
+    buffer->innermost = last;
+    for (unsigned i = 0; i < group->n_ref; i++) {
+        const struct pg_reference *ref = &groups->ref[group->ref[i]];
+
+        for (unsigned d = 0; d < levels->n; d++)
+            for (unsigned e = 0; e < ref->n_dim; e++)
+                if (levels->vector[d] > 1 && levels->k_tile > 1 &&
+                    labs(ref->factor[e][d]) == 1)
+                    buffer->innermost = e;
+    }
+    for (unsigned i = 0; i < group->n_ref; i++) {
+        const struct pg_reference *ref = &groups->ref[group->ref[i]];
+
+        for (unsigned e = 0; e < ref->n_dim; e++)
+            across |= e != buffer->innermost && ref->factor[e][x] != 0;
+    }
+    buffer->pad = 0;
+    if (group->n_dim < 2)
+        return;
+    if (buffer->innermost != last || (across && levels->more > 1))
+        buffer->pad = vector;
+    else if (across)
+        buffer->pad = 1;
+}
