@@ -224,11 +224,11 @@ void pg_report_add(struct pg_report *report, enum pg_code code,
 enum pg_user_kind {
     PG_USER_STMT,    /* in a kernel: one instance of a statement */
     PG_USER_BARRIER, /* in a kernel: __syncthreads() */
-    PG_USER_COPY,    /* in a kernel: all threads fill a buffer in shared memory */
-    PG_USER_LOAD,    /* in a kernel: one element to its register */
-    PG_USER_STORE,   /* in a kernel: one element from its register */
-    PG_USER_LAUNCH,  /* on the host: launch a kernel */
-    PG_USER_MOVE     /* on the host: one element of an array to be moved */
+    PG_USER_COPY,  /* in a kernel: all threads fill a buffer in shared memory */
+    PG_USER_LOAD,  /* in a kernel: one element to its register */
+    PG_USER_STORE, /* in a kernel: one element from its register */
+    PG_USER_LAUNCH, /* on the host: launch a kernel */
+    PG_USER_MOVE    /* on the host: one element of an array to be moved */
 };
 
 struct pg_user {

@@ -15,8 +15,6 @@
 #include <string.h>
 
 enum { LARGE_BOUND = 1 << 24 };
-#include <time.h>
-#define TICK(x) (getenv("PGDBG") ? (void)fprintf(stderr, "%.3f %s\n", (double)clock() / CLOCKS_PER_SEC, x) : (void)0)
 /* A user with room for "n" arguments. */
 struct pg_user *pg_user_alloc(enum pg_user_kind kind, unsigned index,
                               unsigned n)
@@ -212,8 +210,7 @@ __isl_give isl_id *pg_barrier_id(isl_ctx *ctx, unsigned number)
 }
 
 /* What the input of "schedule" is, and its number. */
-static enum pg_user_kind kind_of(__isl_keep isl_map *schedule,
-                                 unsigned *number)
+static enum pg_user_kind kind_of(__isl_keep isl_map *schedule, unsigned *number)
 {
     isl_id *id = isl_map_get_tuple_id(schedule, isl_dim_in);
     const char *mark = id ? isl_id_get_user(id) : NULL;
@@ -221,8 +218,8 @@ static enum pg_user_kind kind_of(__isl_keep isl_map *schedule,
 
     if (mark >= user_marks && mark <= user_marks + PG_USER_MOVE) {
         kind = (enum pg_user_kind)(mark - user_marks);
-        *number = (unsigned)strtoul(
-            strpbrk(isl_id_get_name(id), "0123456789"), NULL, 10);
+        *number = (unsigned)strtoul(strpbrk(isl_id_get_name(id), "0123456789"),
+                                    NULL, 10);
     }
     isl_id_free(id);
     return kind;
@@ -264,9 +261,9 @@ static isl_ast_expr **row_of(__isl_keep isl_ast_build *build,
  * }.  isl leaves loops of one iteration out of the loops, so that what is left
  * is found by the equalities between both.
  */
-static __isl_give isl_pw_multi_aff *
-place_of(const struct annotating *about, __isl_keep isl_map *schedule,
-         unsigned first, unsigned n)
+static __isl_give isl_pw_multi_aff *place_of(const struct annotating *about,
+                                             __isl_keep isl_map *schedule,
+                                             unsigned first, unsigned n)
 {
     isl_union_map *all = isl_union_map_apply_range(
         isl_union_map_from_map(isl_map_reverse(isl_map_copy(schedule))),
@@ -302,12 +299,10 @@ static isl_ast_expr **point_of_thread(__isl_keep isl_ast_build *build,
 }
 
 /* The subscripts of "access" within "buffer" of the kernel. */
-static isl_ast_expr **
-redirected_subscripts(__isl_keep isl_ast_build *build,
-                      const struct annotating *about,
-                      const struct pg_access *access, int buffer,
-                      __isl_keep isl_map *schedule,
-                      __isl_keep isl_pw_multi_aff *iterators)
+static isl_ast_expr **redirected_subscripts(
+    __isl_keep isl_ast_build *build, const struct annotating *about,
+    const struct pg_access *access, int buffer, __isl_keep isl_map *schedule,
+    __isl_keep isl_pw_multi_aff *iterators)
 {
     const struct pg_promotion *promotion = about->promotion;
     isl_pw_multi_aff *element, *offset;
@@ -334,8 +329,8 @@ static bool annotate_copy(struct pg_user *user, __isl_keep isl_ast_build *build,
     const struct pg_home *home = &about->promotion->home[user->index];
     isl_pw_multi_aff *offset, *tile;
 
-    tile = isl_pw_multi_aff_reset_tuple_id(
-        isl_pw_multi_aff_copy(iterators), isl_dim_out);
+    tile = isl_pw_multi_aff_reset_tuple_id(isl_pw_multi_aff_copy(iterators),
+                                           isl_dim_out);
     free(user->args);
     user->n = about->kernel->buffers[user->index].n_dim;
     offset = isl_pw_multi_aff_from_multi_aff(isl_multi_aff_copy(home->offset));
@@ -375,10 +370,9 @@ static bool annotate_move(struct pg_user *user, __isl_keep isl_ast_build *build,
     element = isl_union_map_extract_map(promotion->element, space);
     free(user->args);
     user->n = (unsigned)isl_map_dim(element, isl_dim_out);
-    user->args = row_of(
-        build, isl_pw_multi_aff_pullback_pw_multi_aff(
-                   isl_pw_multi_aff_from_map(element),
-                   isl_pw_multi_aff_copy(iterators)));
+    user->args = row_of(build, isl_pw_multi_aff_pullback_pw_multi_aff(
+                                   isl_pw_multi_aff_from_map(element),
+                                   isl_pw_multi_aff_copy(iterators)));
     if (!user->args)
         user->n = 0;
     user->n_access = 1;
@@ -450,8 +444,7 @@ static __isl_give isl_ast_node *at_instance(__isl_take isl_ast_node *node,
     ok = pg_user_arguments(instance, node);
     for (unsigned i = 0; ok && i < stmt->n_access; i++) {
         const struct pg_access *access = &stmt->accesses[i];
-        int buffer =
-            about->promotion ? about->promotion->buffer[s][i] : -1;
+        int buffer = about->promotion ? about->promotion->buffer[s][i] : -1;
 
         instance->redirected[i] = buffer;
         instance->access[i] =
@@ -539,8 +532,7 @@ static isl_stat keep_bound(__isl_take isl_constraint *c, void *user)
 static isl_stat keep_bounds(__isl_take isl_basic_set *part, void *user)
 {
     isl_set **all = user;
-    isl_basic_set *kept =
-        isl_basic_set_universe(isl_basic_set_get_space(part));
+    isl_basic_set *kept = isl_basic_set_universe(isl_basic_set_get_space(part));
 
     isl_basic_set_foreach_constraint(part, &keep_bound, &kept);
     isl_basic_set_free(part);
@@ -561,17 +553,28 @@ static __isl_give isl_set *without_limits(__isl_take isl_set *context)
     return all;
 }
 
-/* What is known of the parameters of "kernel" when it runs. */
-static __isl_give isl_set *kernel_context(const struct pg_plan *plan,
-                                          const struct pg_kernel *kernel)
+/* What is known of the parameters of the SCoP and of the loops of the host
+ * when "kernel" runs.
+ */
+__isl_give isl_set *pg_kernel_params(const struct pg_scop *scop,
+                                     const struct pg_kernel *kernel)
 {
     isl_set *context = isl_union_set_params(isl_union_set_copy(kernel->domain));
 
     context = isl_set_coalesce(context);
     if (isl_set_n_basic_set(context) > 1)
         context = isl_set_from_basic_set(isl_set_simple_hull(context));
-    context = isl_set_intersect(context, isl_set_copy(plan->scop->context));
-    context = without_limits(context);
+    return isl_set_intersect(context, isl_set_copy(scop->context));
+}
+
+/* What is known of all parameters of "kernel" when it runs. */
+static __isl_give isl_set *kernel_context(const struct pg_plan *plan,
+                                          const struct pg_kernel *kernel)
+{
+    isl_set *context = pg_kernel_params(plan->scop, kernel);
+
+    if (kernel->n_buffer)
+        context = without_limits(context);
     for (unsigned d = 0; d < kernel->n_grid; d++)
         context = bound_parameter(context, 'b', d, kernel->grid_limit[d]);
     for (unsigned d = 0; d < kernel->n_block; d++)
@@ -729,7 +732,6 @@ static isl_stat build_kernel(struct pg_plan *plan, unsigned k)
     kernel->ast = isl_ast_build_node_from_schedule(
         build, isl_schedule_copy(kernel->schedule));
     isl_ast_build_free(build);
-    TICK("ast");
     for (unsigned i = 0; i < kernel->n_buffer; i++)
         if (kernel->buffers[i].kind == PG_BUFFER_SHARED)
             kernel->buffers[i].inside =
@@ -752,7 +754,6 @@ static isl_stat build_some_kernel(struct pg_plan *plan, unsigned k,
 
     if (result == isl_stat_ok || !launch->plain.schedule)
         return result;
-    if (getenv("PGDBG")) fprintf(stderr, "ast err %s %s:%d\n", isl_ctx_last_error_msg(plan->scop->ctx), isl_ctx_last_error_file(plan->scop->ctx), isl_ctx_last_error_line(plan->scop->ctx));
     pg_phase_forget(phase);
     kernel->ast = isl_ast_node_free(kernel->ast);
     pg_kernel_use(kernel, launch, &launch->plain);
@@ -829,10 +830,8 @@ isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
     pg_phase_begin(&phase, scop->ctx, "generation of loops", options, report);
     for (unsigned k = 0; result == isl_stat_ok && k < plan->n_kernel; k++)
         result = build_some_kernel(plan, k, &phase);
-    TICK("asts");
     if (result == isl_stat_ok)
         pg_local_find(plan, &phase);
-    TICK("local");
     if (result == isl_stat_ok)
         result = build_host(plan);
     if (result == isl_stat_ok)
@@ -843,6 +842,6 @@ isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
         result = plan->in && plan->out ? isl_stat_ok : isl_stat_error;
     }
     if (result == isl_stat_ok)
-        { TICK("out"); result = pg_bounds(plan, &phase); TICK("bounds"); }
+        result = pg_bounds(plan, &phase);
     return pg_phase_end(&phase, result);
 }

@@ -40,7 +40,7 @@ struct bounds {
     unsigned *first_host;      /* index of a kernel's first one in "host" */
     double limit[2], worst[2]; /* of 32 and 64 bits: range and largest P */
     const struct pg_buffer *buffers; /* of the kernel */
-    bool on_host;              /* only 64 bits matter */
+    bool on_host;                    /* only 64 bits matter */
     bool bad;
 };
 

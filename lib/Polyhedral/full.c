@@ -45,8 +45,8 @@ __isl_give isl_set *pg_full_tiles(const struct pg_parts *parts, unsigned p,
             continue;
         one = points(&parts->placed[i]);
         one = isl_set_apply(
-            one, isl_map_reverse(pg_levels_tiles(
-                     levels, isl_set_get_space(one), parts->part[p].n_loop)));
+            one, isl_map_reverse(pg_levels_tiles(levels, isl_set_get_space(one),
+                                                 parts->part[p].n_loop)));
         all = all ? isl_set_union(all, one) : one;
     }
     return pg_coalesce(all);
@@ -62,8 +62,7 @@ __isl_give isl_set *pg_full_used(const struct pg_parts *parts)
         isl_size n = isl_set_dim(one, isl_dim_set);
 
         one = isl_set_project_out(one, isl_dim_set, parts->n_parallel,
-                                  n < 0 ? 0
-                                        : (unsigned)n - parts->n_parallel);
+                                  n < 0 ? 0 : (unsigned)n - parts->n_parallel);
         all = all ? isl_set_union(all, one) : one;
     }
     return pg_coalesce(all);
@@ -103,8 +102,7 @@ __isl_give isl_set *pg_full_find(const struct pg_parts *parts, unsigned p,
         missing = boxes(levels, tiles, n_loop);
         missing = isl_map_subtract_range(missing, points(placed));
         if (beyond[i])
-            missing =
-                isl_map_intersect_range(missing, extend(used, n_loop));
+            missing = isl_map_intersect_range(missing, extend(used, n_loop));
         full = isl_set_subtract(full, isl_map_domain(missing));
     }
     full = isl_set_remove_redundancies(pg_coalesce(full));
@@ -121,12 +119,10 @@ __isl_give isl_set *pg_full_find(const struct pg_parts *parts, unsigned p,
  * in others the instances, and beyond them all points not in "used" if the
  * sequential loops are the same for all that are ("beyond").
  */
-__isl_give isl_set *pg_full_instances(const struct pg_parts *parts,
-                                      const struct pg_placed *placed,
-                                      const struct pg_levels *levels,
-                                      __isl_keep isl_set *tiles,
-                                      __isl_keep isl_set *used, bool full,
-                                      bool beyond)
+__isl_give isl_set *
+pg_full_instances(const struct pg_parts *parts, const struct pg_placed *placed,
+                  const struct pg_levels *levels, __isl_keep isl_set *tiles,
+                  __isl_keep isl_set *used, bool full, bool beyond)
 {
     unsigned n_loop = parts->part[placed->part].n_loop;
     isl_set *box = isl_map_range(boxes(levels, tiles, n_loop));

@@ -47,9 +47,8 @@ static bool find_factors(struct pg_reference *ref,
 
         ok = isl_aff_dim(aff, isl_dim_div) == 0;
         for (unsigned d = 0; ok && d < ref->n_v; d++)
-            ok = take_long(
-                isl_aff_get_coefficient_val(aff, isl_dim_in, (int)d),
-                &ref->factor[e][d]);
+            ok = take_long(isl_aff_get_coefficient_val(aff, isl_dim_in, (int)d),
+                           &ref->factor[e][d]);
         isl_aff_free(aff);
     }
     return ok;
@@ -59,8 +58,7 @@ static bool find_factors(struct pg_reference *ref,
 static isl_stat describe(struct pg_reference *ref, const struct pg_scop *scop,
                          const struct pg_placed *placed, unsigned a)
 {
-    const struct pg_access *access =
-        &scop->stmts[placed->stmt].accesses[a];
+    const struct pg_access *access = &scop->stmts[placed->stmt].accesses[a];
     isl_multi_aff *one;
 
     ref->access = a;
@@ -117,9 +115,9 @@ __isl_give isl_map *pg_levels_tiles(const struct pg_levels *levels,
     isl_map *tiles = isl_map_universe(isl_space_map_from_set(space));
 
     for (unsigned d = 0; d < levels->n + n_loop; d++) {
-        long long size = d < levels->n             ? levels->tile[d]
+        long long size = d < levels->n                ? levels->tile[d]
                          : d + 1 < levels->n + n_loop ? 1
-                                                   : levels->k_tile;
+                                                      : levels->k_tile;
         isl_local_space *ls =
             isl_local_space_from_space(isl_map_get_space(tiles));
         isl_constraint *c =
@@ -164,10 +162,10 @@ static __isl_give isl_multi_aff *corner(const struct pg_reference *ref,
     tiles = isl_multi_aff_zero(isl_space_map_from_domain_and_range(
         space, isl_space_domain(isl_multi_aff_get_space(element))));
     for (unsigned d = 0; d < n_c; d++) {
-        isl_aff *aff = isl_aff_var_on_domain(
-            isl_local_space_from_space(
-                isl_space_domain(isl_multi_aff_get_space(tiles))),
-            isl_dim_set, d);
+        isl_aff *aff =
+            isl_aff_var_on_domain(isl_local_space_from_space(isl_space_domain(
+                                      isl_multi_aff_get_space(tiles))),
+                                  isl_dim_set, d);
 
         aff = isl_aff_scale_val(
             aff, isl_val_int_from_si(isl_aff_get_ctx(aff),
@@ -254,8 +252,8 @@ static bool merge(struct pg_groups *groups, unsigned g, unsigned h)
     struct pg_group *a = &groups->group[g], *b = &groups->group[h];
     struct pg_group joint = *a;
     unsigned long n;
-    bool ok = a->part == b->part && a->array == b->array &&
-              a->inner == b->inner;
+    bool ok =
+        a->part == b->part && a->array == b->array && a->inner == b->inner;
 
     if (!ok)
         return false;

@@ -121,7 +121,12 @@ bool pg_stmt_is_large(const struct pg_scop *scop, const struct pg_stmt *stmt);
 
 /* ---- sizes.c ------------------------------------------------------------ */
 
-enum { PG_MAX_SIZES = 16, PG_MAX_GRID = 2, PG_MAX_BLOCK = 3, PG_MAX_MAPPED = 3 };
+enum {
+    PG_MAX_SIZES = 16,
+    PG_MAX_GRID = 2,
+    PG_MAX_BLOCK = 3,
+    PG_MAX_MAPPED = 3
+};
 
 struct pg_size_list {
     unsigned n; /* 0: the user gave none */
@@ -202,8 +207,8 @@ struct pg_mapping {
 
 /* What the host needs to know of a kernel beyond pg_kernel. */
 struct pg_launch {
-    isl_map *schedule;     /* { kernel[h] -> [v] } */
-    isl_pw_aff *blocks[3]; /* { kernel[h] -> [n] }; NULL: 1 */
+    isl_map *schedule;              /* { kernel[h] -> [v] } */
+    isl_pw_aff *blocks[3];          /* { kernel[h] -> [n] }; NULL: 1 */
     struct pg_promotion *promotion; /* how buffers are used; NULL: none */
     /* The mapping without threads for inner loops and without buffers, to fall
      * back on; schedule is NULL if the kernel has no other mapping. */
@@ -312,7 +317,7 @@ struct pg_placed {
 
 struct pg_parts {
     unsigned n_parallel, n, n_placed;
-    struct pg_part *part;      /* in the order in which they run */
+    struct pg_part *part; /* in the order in which they run */
     struct pg_placed *placed;
 };
 
@@ -326,7 +331,8 @@ const struct pg_placed *pg_parts_placed(const struct pg_parts *parts,
                                         unsigned stmt);
 void pg_parts_clear(struct pg_parts *parts);
 
-/* ---- levels.c: tiles of blocks and of threads ----------------------------- */
+/* ---- levels.c: tiles of blocks and of threads -----------------------------
+ */
 
 /* Member d of the parallel loops: a block has tile[d] values of it, a thread
  * vector[d] that are next to each other, as often as the block's threads[d]
@@ -335,12 +341,13 @@ struct pg_levels {
     unsigned n;
     long long tile[PG_MAX_MAPPED], vector[PG_MAX_MAPPED],
         threads[PG_MAX_MAPPED];
-    long long more;    /* times as many threads copy as compute */
-    long long k_tile;  /* of the innermost sequential loop */
-    long long grid;    /* blocks at most in each dimension */
+    long long more;   /* times as many threads copy as compute */
+    long long k_tile; /* of the innermost sequential loop */
+    long long grid;   /* blocks at most in each dimension */
 };
 
-/* ---- groups.c: which accesses share a buffer ------------------------------ */
+/* ---- groups.c: which accesses share a buffer ------------------------------
+ */
 
 /* An access as a function of V: subscript e is sum over d of
  * factor[e][d] * v[d] + something of the parameters. */
@@ -355,8 +362,8 @@ struct pg_reference {
 /* References of one part to one array that are read from one buffer. */
 struct pg_group {
     unsigned part, array, n_ref, *ref;
-    bool inner;   /* filled in each tile of the innermost sequential loop, else
-                     once in each tile of the parallel ones */
+    bool inner; /* filled in each tile of the innermost sequential loop, else
+                   once in each tile of the parallel ones */
     isl_multi_aff *offset; /* its smallest element, { [c] -> A[x] } */
     unsigned n_dim, *extent;
 };
@@ -378,7 +385,8 @@ __isl_give isl_map *pg_levels_tiles(const struct pg_levels *levels,
                                     __isl_take isl_space *space,
                                     unsigned n_loop);
 
-/* ---- registers.c: elements that belong to a thread ------------------------ */
+/* ---- registers.c: elements that belong to a thread ------------------------
+ */
 
 /* An array of which each element is used at one point of the parallel loops
  * only: it stays in a register from the first use to the last. */
@@ -416,7 +424,8 @@ void pg_levels_layout(const struct pg_levels *levels,
                       const struct pg_group *group, unsigned elem_size,
                       struct pg_buffer *buffer);
 
-/* ---- full.c: full and partial tiles --------------------------------------- */
+/* ---- full.c: full and partial tiles ---------------------------------------
+ */
 
 __isl_give isl_set *pg_full_tiles(const struct pg_parts *parts, unsigned p,
                                   const struct pg_levels *levels);
@@ -425,14 +434,13 @@ __isl_give isl_set *pg_full_find(const struct pg_parts *parts, unsigned p,
                                  const struct pg_levels *levels,
                                  __isl_keep isl_set *tiles,
                                  __isl_keep isl_set *used, const bool *beyond);
-__isl_give isl_set *pg_full_instances(const struct pg_parts *parts,
-                                      const struct pg_placed *placed,
-                                      const struct pg_levels *levels,
-                                      __isl_keep isl_set *tiles,
-                                      __isl_keep isl_set *used, bool full,
-                                      bool beyond);
+__isl_give isl_set *
+pg_full_instances(const struct pg_parts *parts, const struct pg_placed *placed,
+                  const struct pg_levels *levels, __isl_keep isl_set *tiles,
+                  __isl_keep isl_set *used, bool full, bool beyond);
 
-/* ---- promote.c ------------------------------------------------------------ */
+/* ---- promote.c ------------------------------------------------------------
+ */
 
 /* What is to be made closer, from what. */
 struct pg_promoting {
@@ -440,7 +448,7 @@ struct pg_promoting {
     struct pg_phase *phase;
     const struct pg_options *options;
     struct pg_kernel *kernel;
-    unsigned number; /* of the kernel */
+    unsigned number;                /* of the kernel */
     isl_union_pw_aff_list *members; /* the parallel ones first */
     unsigned n_parallel;
     isl_schedule_node *inner;
@@ -492,6 +500,8 @@ __isl_give isl_id *pg_user_id(isl_ctx *ctx, enum pg_user_kind kind,
                               unsigned number);
 bool pg_user_arguments(struct pg_user *user, __isl_keep isl_ast_node *node);
 
+__isl_give isl_set *pg_kernel_params(const struct pg_scop *scop,
+                                     const struct pg_kernel *kernel);
 __isl_give isl_ast_node *pg_copies_ast(struct pg_scop *scop,
                                        __isl_keep isl_union_set *elements);
 isl_stat pg_bounds(struct pg_plan *plan, struct pg_phase *phase);

@@ -208,9 +208,9 @@ static bool take_given(struct pg_levels *levels,
             return false;
         if (given->tile.n || given->block.n)
             levels->vector[d] =
-                vectors ? vector_of(elem_size,
-                                    levels->tile[d] / levels->threads[d])
-                        : 1;
+                vectors
+                    ? vector_of(elem_size, levels->tile[d] / levels->threads[d])
+                    : 1;
     }
     return true;
 }

@@ -49,9 +49,7 @@ const struct pg_machine *pg_machine_find(unsigned arch)
 }
 
 #define FIELD(name, least, most)                                               \
-    {                                                                          \
-        #name, offsetof(struct pg_machine, name), least, most                  \
-    }
+    {#name, offsetof(struct pg_machine, name), least, most}
 
 /* What a file may set. */
 static const struct field {
@@ -99,8 +97,9 @@ static char *set_field(struct pg_machine *machine, const char *name,
         *(unsigned *)((char *)machine + f->offset) = (unsigned)number;
         return NULL;
     }
-    pg_text_add(&text, "line %u: '%s' is no property of a machine; allowed are "
-                       "name",
+    pg_text_add(&text,
+                "line %u: '%s' is no property of a machine; allowed are "
+                "name",
                 line, name);
     for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
         pg_text_add(&text, ", %s", fields[i].name);

@@ -41,8 +41,7 @@ values_of(__isl_keep isl_union_pw_aff_list *members,
         pg_tree_join(isl_union_pw_aff_list_copy(members));
 
     return isl_union_map_intersect_domain(
-        isl_union_map_from_multi_union_pw_aff(all),
-        isl_union_set_copy(domain));
+        isl_union_map_from_multi_union_pw_aff(all), isl_union_set_copy(domain));
 }
 
 /* Has "loop" one value for given values of "others" at "domain"? */
@@ -88,13 +87,12 @@ static isl_stat find_loops(struct pg_part *part,
     part->loops =
         isl_union_pw_aff_list_alloc(isl_union_set_get_ctx(part->domain), n);
     for (int i = 0; i < n; i++) {
-        isl_union_pw_aff *loop =
-            isl_union_pw_aff_list_get_union_pw_aff(all, i);
+        isl_union_pw_aff *loop = isl_union_pw_aff_list_get_union_pw_aff(all, i);
         isl_bool determined = is_determined(loop, outer, part->domain);
 
         if (determined == isl_bool_false) {
-            outer = isl_union_pw_aff_list_add(outer,
-                                              isl_union_pw_aff_copy(loop));
+            outer =
+                isl_union_pw_aff_list_add(outer, isl_union_pw_aff_copy(loop));
             part->loops = isl_union_pw_aff_list_add(part->loops, loop);
             part->n_loop++;
         } else {
@@ -122,11 +120,11 @@ static isl_stat find_chains(bool *reach, const struct pg_parts *parts,
             isl_bool none;
 
             pairs = isl_union_map_intersect_domain(
-                pairs, isl_union_set_from_set(
-                           isl_set_copy(parts->placed[i].domain)));
+                pairs,
+                isl_union_set_from_set(isl_set_copy(parts->placed[i].domain)));
             pairs = isl_union_map_intersect_range(
-                pairs, isl_union_set_from_set(
-                           isl_set_copy(parts->placed[j].domain)));
+                pairs,
+                isl_union_set_from_set(isl_set_copy(parts->placed[j].domain)));
             none = isl_union_map_is_empty(pairs);
             isl_union_map_free(pairs);
             if (none < 0)
@@ -143,8 +141,7 @@ static isl_stat find_chains(bool *reach, const struct pg_parts *parts,
 /* May statement "s" come next: do all that lead to it come back from it, or
  * have a part already?
  */
-static bool is_next(const struct pg_parts *parts, const bool *reach,
-                    unsigned s)
+static bool is_next(const struct pg_parts *parts, const bool *reach, unsigned s)
 {
     unsigned n = parts->n_placed;
 
@@ -168,7 +165,8 @@ static isl_stat distribute(struct pg_parts *parts,
     for (bool found = true; result == isl_stat_ok && found;) {
         unsigned s = 0;
 
-        while (s < n && (parts->placed[s].part < n || !is_next(parts, reach, s)))
+        while (s < n &&
+               (parts->placed[s].part < n || !is_next(parts, reach, s)))
             s++;
         found = s < n;
         for (unsigned i = s; i < n; i++)
@@ -233,8 +231,8 @@ static isl_stat place(const struct pg_parts *parts, struct pg_placed *placed,
         isl_union_pw_aff_free(member);
     }
     isl_union_pw_aff_list_free(list);
-    universe = isl_set_universe(
-        isl_space_range(isl_map_get_space(placed->point)));
+    universe =
+        isl_set_universe(isl_space_range(isl_map_get_space(placed->point)));
     // A loop of the host is a parameter, and fixes an iterator.
     hull = isl_set_from_basic_set(
         isl_set_affine_hull(isl_set_copy(placed->domain)));
@@ -259,8 +257,7 @@ static isl_stat place(const struct pg_parts *parts, struct pg_placed *placed,
  */
 __isl_give isl_multi_aff *pg_only_piece(__isl_keep isl_map *relation)
 {
-    isl_pw_multi_aff *all =
-        isl_pw_multi_aff_from_map(isl_map_copy(relation));
+    isl_pw_multi_aff *all = isl_pw_multi_aff_from_map(isl_map_copy(relation));
     isl_multi_aff *one = NULL;
 
     if (isl_pw_multi_aff_n_piece(all) == 1)

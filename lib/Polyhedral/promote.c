@@ -29,8 +29,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <time.h>
-#define TICK(x) (getenv("PGDBG") ? (void)fprintf(stderr, "%.3f %s\n", (double)clock() / CLOCKS_PER_SEC, x) : (void)0)
 enum { MAX_UNROLLED = 1024, SHARED_LIMIT = 48 * 1024, MAX_LOOP_DIMS = 8 };
 
 /* The kernel under construction. */
@@ -45,16 +43,16 @@ struct building {
     struct pg_buffer *buffers; /* shared ones, then registers */
     struct pg_group **group;   /* of each shared buffer */
     unsigned n_buffer, n_shared, n_barrier;
-    isl_set *used;  /* { [p] } with any instance */
-    bool *beyond;   /* by placed statement */
+    isl_set *known;     /* { : } what is known of the parameters */
+    isl_set *used;      /* { [p] } with any instance */
+    bool *beyond;       /* by placed statement */
     bool shared_before; /* has a part before used shared memory? */
     bool ok;
 };
 
 /* A tuple that is a point of tiles or of parallel loops, not a statement. */
 static __isl_give isl_set *special(struct building *b, enum pg_user_kind kind,
-                                   unsigned number,
-                                   __isl_take isl_set *points)
+                                   unsigned number, __isl_take isl_set *points)
 {
     return isl_set_set_tuple_id(points, pg_user_id(b->ctx, kind, number));
 }
@@ -99,7 +97,7 @@ struct work {
         isl_set *domain; /* { S[i] } */
         isl_map *point;  /* { S[i] -> [p..., ...] } */
         bool is_tile;    /* points are tiles already */
-    } * item;
+    } *item;
 };
 
 /* Add to "work"; empty domains are nothing. */
@@ -110,8 +108,7 @@ static void add_work(struct building *b, struct work *work,
     isl_bool empty;
 
     // What the context says need not be said in each of many sets.
-    domain = isl_set_gist_params(domain,
-                                 isl_set_copy(b->what->scop->context));
+    domain = isl_set_gist_params(domain, isl_set_copy(b->known));
     empty = isl_set_is_empty(domain);
     b->ok &= empty >= 0;
     if (empty != isl_bool_false) {
@@ -252,8 +249,8 @@ static __isl_give isl_schedule *mark_unroll(struct building *b,
 /* The filter of "work" for the values that "value" of each dimension has: the
  * parameters "kind"0, ...; the last dimension is 0.
  */
-static __isl_give isl_schedule *
-filter(__isl_take isl_schedule *body, __isl_take isl_union_set *domain)
+static __isl_give isl_schedule *filter(__isl_take isl_schedule *body,
+                                       __isl_take isl_union_set *domain)
 {
     return whole(isl_schedule_node_insert_filter(top(body), domain));
 }
@@ -310,18 +307,18 @@ static void remember_places(struct building *b, const struct work *work, int k)
 
         for (unsigned c = 0; c < n_c; c++)
             list = append(list, member(&one, c, 0,
-                                       c < levels->n     ? levels->tile[c]
+                                       c < levels->n      ? levels->tile[c]
                                        : c == (unsigned)k ? levels->k_tile
                                                           : 1));
         for (unsigned d = 0; d < levels->n; d++) {
             long long vector = levels->vector[d];
-            isl_union_pw_aff *at = member(&one, d, levels->tile[d],
-                                          vector * levels->threads[d]);
+            isl_union_pw_aff *at =
+                member(&one, d, levels->tile[d], vector * levels->threads[d]);
 
             at = isl_union_pw_aff_scale_val(
                 at, isl_val_int_from_si(b->ctx, (long)vector));
-            list = append(list, isl_union_pw_aff_add(
-                                    at, member(&one, d, vector, 1)));
+            list = append(list,
+                          isl_union_pw_aff_add(at, member(&one, d, vector, 1)));
         }
         b->promotion->place = isl_union_map_union(
             b->promotion->place,
@@ -332,15 +329,16 @@ static void remember_places(struct building *b, const struct work *work, int k)
 /* The points of threads of "work" around "rest": if "k" is not negative, the
  * steps of that dimension first, unrolled if "unroll_k".
  */
-static __isl_give isl_schedule *
-thread_level(struct building *b, const struct work *work,
-             __isl_take isl_schedule *rest, int k, bool unroll_k)
+static __isl_give isl_schedule *thread_level(struct building *b,
+                                             const struct work *work,
+                                             __isl_take isl_schedule *rest,
+                                             int k, bool unroll_k)
 {
     const struct pg_levels *levels = &b->levels;
     isl_union_pw_aff_list *points = isl_union_pw_aff_list_alloc(b->ctx, 0);
     isl_union_pw_aff_list *steps = isl_union_pw_aff_list_alloc(b->ctx, 0);
-    struct pg_unroll unroll = {
-        .first = k < 0 ? levels->n : (unsigned)k + 1 + !unroll_k};
+    struct pg_unroll unroll = {.first = k < 0 ? levels->n
+                                              : (unsigned)k + 1 + !unroll_k};
 
     remember_places(b, work, k);
     if (k >= 0) {
@@ -393,8 +391,8 @@ static __isl_give isl_schedule *at_tiles(struct building *b, struct work *work,
 
     add_work(b, work, isl_set_copy(set), point, true);
     if (work->n > before)
-        schedule = isl_schedule_from_domain(isl_union_set_from_set(
-            isl_set_copy(work->item[before].domain)));
+        schedule = isl_schedule_from_domain(
+            isl_union_set_from_set(isl_set_copy(work->item[before].domain)));
     isl_set_free(set);
     return schedule;
 }
@@ -443,12 +441,12 @@ static __isl_give isl_schedule *copies(struct building *b, struct work *work,
         any |= b->group[i]->part == p && b->group[i]->inner == inner;
     if (!any)
         return NULL;
-    all = at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++,
-                   not_first(b, tiles));
+    all =
+        at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++, not_first(b, tiles));
     for (unsigned i = 0; i < b->n_shared; i++)
         if (b->group[i]->part == p && b->group[i]->inner == inner)
-            all = then(all, at_tiles(b, work, PG_USER_COPY, i,
-                                     isl_set_copy(tiles)));
+            all = then(all,
+                       at_tiles(b, work, PG_USER_COPY, i, isl_set_copy(tiles)));
     if (after)
         all = then(all, at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++,
                                  isl_set_copy(tiles)));
@@ -500,9 +498,9 @@ static __isl_give isl_set *outer_tiles(const struct building *b,
 {
     isl_size n = isl_set_dim(tiles, isl_dim_set);
 
-    return pg_coalesce(isl_set_project_out(
-        isl_set_copy(tiles), isl_dim_set, b->levels.n,
-        n < 0 ? 0 : (unsigned)n - b->levels.n));
+    return pg_coalesce(
+        isl_set_project_out(isl_set_copy(tiles), isl_dim_set, b->levels.n,
+                            n < 0 ? 0 : (unsigned)n - b->levels.n));
 }
 
 /* Say that loops over the members of the band at the top of "schedule" must
@@ -525,8 +523,8 @@ static __isl_give isl_schedule *build_part(struct building *b,
 {
     const struct pg_part *part = &b->parts.part[p];
     isl_set *tiles = pg_full_tiles(&b->parts, p, &b->levels);
-    isl_set *full = pg_full_find(&b->parts, p, &b->levels, tiles, b->used,
-                                 b->beyond);
+    isl_set *full =
+        pg_full_find(&b->parts, p, &b->levels, tiles, b->used, b->beyond);
     isl_set *partial =
         pg_coalesce(isl_set_subtract(isl_set_copy(tiles), isl_set_copy(full)));
     isl_set *outer = outer_tiles(b, tiles);
@@ -542,9 +540,9 @@ static __isl_give isl_schedule *build_part(struct building *b,
     body = then(body, compute(b, &inner, p, full, true));
     body = then(body, compute(b, &inner, p, partial, false));
     for (unsigned l = 0; body && l < part->n_loop; l++)
-        loops = append(loops, member(&inner, b->levels.n + l, 0,
-                                     l + 1 == part->n_loop ? b->levels.k_tile
-                                                           : 1));
+        loops =
+            append(loops, member(&inner, b->levels.n + l, 0,
+                                 l + 1 == part->n_loop ? b->levels.k_tile : 1));
     body = pg_tree_band(body, loops, false, NULL);
     if (body && part->n_loop) {
         body = keep_loops(body);
@@ -589,8 +587,8 @@ static __isl_give isl_schedule *moves(struct building *b, struct work *work,
         full = pg_coalesce(isl_set_subtract(isl_set_copy(tiles), missing));
         tiles = pg_coalesce(isl_set_subtract(tiles, isl_set_copy(full)));
         for (int pass = 0; pass < 2; pass++) {
-            isl_set *set = isl_set_apply(
-                isl_set_copy(pass ? tiles : full), isl_map_copy(boxes));
+            isl_set *set = isl_set_apply(isl_set_copy(pass ? tiles : full),
+                                         isl_map_copy(boxes));
             struct work mine = {0};
             isl_map *point;
 
@@ -680,17 +678,17 @@ static struct pg_buffer *add_buffer(struct building *b, unsigned array,
     struct pg_buffer *buffer;
 
     b->buffers = pg_grow(b->buffers, b->n_buffer, sizeof(*b->buffers));
-    b->promotion->home = pg_grow(b->promotion->home, b->n_buffer,
-                                 sizeof(*b->promotion->home));
+    b->promotion->home =
+        pg_grow(b->promotion->home, b->n_buffer, sizeof(*b->promotion->home));
     buffer = &b->buffers[b->n_buffer++];
     b->promotion->n_buffer = b->n_buffer;
     buffer->kind = kind;
     buffer->array = array;
     buffer->n_dim = n_dim;
     buffer->extent = pg_alloc(n_dim, sizeof(*buffer->extent));
-    buffer->name = pg_format(
-        kind == PG_BUFFER_SHARED ? "shared%u_%s" : "register%u_%s",
-        b->n_buffer - 1, b->what->scop->arrays[array].name);
+    buffer->name =
+        pg_format(kind == PG_BUFFER_SHARED ? "shared%u_%s" : "register%u_%s",
+                  b->n_buffer - 1, b->what->scop->arrays[array].name);
     return buffer;
 }
 
@@ -702,7 +700,9 @@ static __isl_give isl_set *readable(const struct building *b, unsigned array)
 
     reads = isl_union_map_intersect_domain(
         reads, isl_union_set_copy(b->what->kernel->domain));
-    return pg_coalesce(isl_set_from_union_set(isl_union_map_range(reads)));
+    return isl_set_gist_params(
+        pg_coalesce(isl_set_from_union_set(isl_union_map_range(reads))),
+        isl_set_copy(b->known));
 }
 
 /* A buffer in shared memory for "group". */
@@ -732,9 +732,8 @@ static void share(struct building *b, struct pg_group *group)
         isl_set_free(tiles);
         tiles = outer;
     }
-    box = isl_map_universe(
-        isl_space_map_from_domain_and_range(isl_set_get_space(tiles),
-                                            isl_set_get_space(home->readable)));
+    box = isl_map_universe(isl_space_map_from_domain_and_range(
+        isl_set_get_space(tiles), isl_set_get_space(home->readable)));
     for (unsigned e = 0; e < group->n_dim; e++) {
         isl_aff *low = isl_multi_aff_get_aff(group->offset, (int)e), *high;
         isl_map *from, *to;
@@ -750,14 +749,16 @@ static void share(struct building *b, struct pg_group *group)
         from = isl_map_intersect(from, to);
         from = isl_map_insert_dims(from, isl_dim_out, 0, e);
         from = isl_map_add_dims(from, isl_dim_out, group->n_dim - 1 - e);
-        from = isl_map_set_tuple_id(
-            from, isl_dim_out, isl_set_get_tuple_id(home->readable));
+        from = isl_map_set_tuple_id(from, isl_dim_out,
+                                    isl_set_get_tuple_id(home->readable));
         box = isl_map_intersect(box, from);
     }
     box = isl_map_intersect_domain(box, isl_set_copy(tiles));
     box = isl_map_subtract_range(box, isl_set_copy(home->readable));
     home->whole =
         pg_coalesce(isl_set_subtract(isl_set_copy(tiles), isl_map_domain(box)));
+    home->whole = isl_set_gist(home->whole, isl_set_copy(tiles));
+    home->whole = isl_set_gist_params(home->whole, isl_set_copy(b->known));
     home->always = isl_set_is_subset(tiles, home->whole) == isl_bool_true;
     b->ok &= home->whole != NULL;
     isl_set_free(tiles);
@@ -805,8 +806,7 @@ static bool choose_buffers(struct building *b)
             unsigned s = b->parts.placed[ref->placed].stmt;
 
             if (ref->array == reg->array)
-                b->promotion->buffer[s][ref->access] =
-                    (int)b->n_buffer - 1;
+                b->promotion->buffer[s][ref->access] = (int)b->n_buffer - 1;
         }
     }
     return true;
@@ -823,10 +823,10 @@ static void describe_moves(struct building *b)
         for (int kind = PG_USER_LOAD; kind <= PG_USER_STORE; kind++)
             promotion->element = isl_union_map_add_map(
                 promotion->element,
-                isl_map_set_tuple_id(
-                    isl_map_copy(b->registers.reg[i].element), isl_dim_in,
-                    pg_user_id(b->ctx, (enum pg_user_kind)kind,
-                               b->n_shared + i)));
+                isl_map_set_tuple_id(isl_map_copy(b->registers.reg[i].element),
+                                     isl_dim_in,
+                                     pg_user_id(b->ctx, (enum pg_user_kind)kind,
+                                                b->n_shared + i)));
     promotion->n_point = b->levels.n;
 }
 
@@ -889,26 +889,18 @@ static __isl_give isl_schedule *build(struct building *b)
     b->beyond = pg_alloc(b->parts.n_placed, sizeof(*b->beyond));
     for (unsigned i = 0; i < b->parts.n_placed; i++)
         b->beyond[i] = runs_beyond(b, i);
-    TICK("used");
     body = moves(b, &work, PG_USER_LOAD);
-    TICK("loads");
     for (unsigned p = 0; b->ok && p < b->parts.n; p++)
         body = then(body, build_part(b, &work, p));
-    TICK("parts");
     body = then(body, moves(b, &work, PG_USER_STORE));
-    TICK("stores");
     if (b->ok && body) {
         isl_schedule_node *root;
 
         body = block_level(b, &work, body);
         root = isl_schedule_get_root(body);
-    TICK("blocks");
         legal = pg_tree_is_legal(root, isl_union_map_copy(b->what->order));
         isl_schedule_node_free(root);
-    TICK("legal");
         b->ok = legal == isl_bool_true;
-        if (getenv("PGDUMP")) { char *t = isl_schedule_to_str(body); fprintf(stderr, "%s\n", t); t=isl_union_map_to_str(b->what->order); fprintf(stderr, "order %s\n", t); }
-        if(getenv("PGDBG")) fprintf(stderr, "legal %d err %s %s:%d\n", legal, isl_ctx_last_error_msg(b->ctx), isl_ctx_last_error_file(b->ctx), isl_ctx_last_error_line(b->ctx));
     }
     clear_work(&work);
     isl_set_free(b->used);
@@ -976,42 +968,43 @@ isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
 {
     struct building b = {.what = what, .ctx = what->phase->ctx, .ok = true};
     isl_schedule *schedule = NULL;
+    isl_union_set *domain;
     bool pays;
 
-    TICK("start");
     b.promotion = promotion_alloc(what->scop);
-#define DBG(x) ({int r_ = (x); if(getenv("PGDBG")) fprintf(stderr, "%s -> %d\n", #x, r_); r_;})
-    pays = pg_parts_find(&b.parts, what->scop, what->members, what->n_parallel,
-                         what->inner, what->kernel->domain,
-                         isl_union_map_copy(what->order)) == isl_stat_ok && DBG(1) &&
+    b.known = pg_kernel_params(what->scop, what->kernel);
+    domain = isl_union_set_gist_params(isl_union_set_copy(what->kernel->domain),
+                                       isl_set_copy(b.known));
+                         what->inner, domain,
+                         isl_union_map_copy(what->order)) == isl_stat_ok &&
            pg_references_find(&b.groups, &b.parts, what->scop) ==
                isl_stat_ok &&
            pg_registers_find(&b.registers, &b.parts, &b.groups, what->scop) ==
                isl_stat_ok &&
            pg_levels_choose(&b.levels, &b.parts, &b.groups, &b.registers,
-                            what->scop, what->options, what->number) && DBG(2) &&
+                            what->scop, what->options, what->number) &&
            pg_groups_find(&b.groups, &b.parts, what->scop, &b.levels) ==
                isl_stat_ok &&
-           DBG(b.groups.n) && choose_buffers(&b);
-    if(getenv("PGDBG")) fprintf(stderr, "err %s %s:%d\n", isl_ctx_last_error_msg(b.ctx), isl_ctx_last_error_file(b.ctx), isl_ctx_last_error_line(b.ctx));DBG(pays); DBG(b.n_shared); DBG(b.registers.n); DBG(b.ok);
-    TICK("chosen");
-    if (pays)
-        schedule = build(&b);
-    if (schedule) {
-        describe_moves(&b);
-        fill_shape(&b, shape);
-        what->kernel->choice = describe(&b);
-        what->kernel->schedule = schedule;
-        what->kernel->n_buffer = b.n_buffer;
-        what->kernel->buffers = b.buffers;
-        *promotion = b.promotion;
-    } else {
-        pg_promotion_free(b.promotion);
-        pg_buffers_free(b.buffers, b.n_buffer);
-    }
-    pg_parts_clear(&b.parts);
-    pg_groups_clear(&b.groups);
-    pg_registers_clear(&b.registers);
-    free(b.group);
-    return isl_bool_ok(schedule != NULL);
+           choose_buffers(&b);
+                         if (pays)
+                             schedule = build(&b);
+                         if (schedule) {
+                             describe_moves(&b);
+                             fill_shape(&b, shape);
+                             what->kernel->choice = describe(&b);
+                             what->kernel->schedule = schedule;
+                             what->kernel->n_buffer = b.n_buffer;
+                             what->kernel->buffers = b.buffers;
+                             *promotion = b.promotion;
+                         } else {
+                             pg_promotion_free(b.promotion);
+                             pg_buffers_free(b.buffers, b.n_buffer);
+                         }
+                         isl_union_set_free(domain);
+                         isl_set_free(b.known);
+                         pg_parts_clear(&b.parts);
+                         pg_groups_clear(&b.groups);
+                         pg_registers_clear(&b.registers);
+                         free(b.group);
+                         return isl_bool_ok(schedule != NULL);
 }

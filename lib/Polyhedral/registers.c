@@ -40,19 +40,25 @@ static __isl_give isl_map *elements_of(const struct pg_parts *parts,
     return all;
 }
 
-/* Is "array" used again at the same point of the parallel loops? */
+/* Is "array" used at different times at the same point of the parallel loops:
+ * in a sequential loop, or by several statements?
+ */
 static bool is_used_again(const struct pg_parts *parts,
                           const struct pg_groups *groups, unsigned array)
 {
-    unsigned n = 0;
+    const struct pg_reference *first = NULL;
 
     for (unsigned r = 0; r < groups->n_ref; r++) {
         const struct pg_reference *ref = &groups->ref[r];
 
-        if (ref->array == array)
-            n += 1 + (ref->n_v > parts->n_parallel);
+        if (ref->array != array)
+            continue;
+        if (ref->n_v > parts->n_parallel ||
+            (first && first->placed != ref->placed))
+            return true;
+        first = ref;
     }
-    return n > 1;
+    return false;
 }
 
 /* The accesses, { S[i] -> A[x] }, of the kernel to "array". */
@@ -61,8 +67,7 @@ static __isl_give isl_union_map *accesses_of(const struct pg_parts *parts,
                                              unsigned array, bool write)
 {
     isl_union_map *all = pg_scop_accesses_of(scop, array, write);
-    isl_union_set *domain =
-        isl_union_set_empty(isl_union_map_get_space(all));
+    isl_union_set *domain = isl_union_set_empty(isl_union_map_get_space(all));
 
     for (unsigned i = 0; i < parts->n_placed; i++)
         domain = isl_union_set_union(
@@ -84,9 +89,8 @@ static isl_stat find_direction(struct pg_register *reg,
     written = isl_union_map_range(isl_union_map_copy(writes));
     used = isl_union_set_union(isl_union_set_copy(written),
                                isl_union_map_range(isl_union_map_copy(reads)));
-    isl_union_map_free(pg_value_flow(reads, writes,
-                                     isl_schedule_copy(scop->original),
-                                     &needed));
+    isl_union_map_free(pg_value_flow(
+        reads, writes, isl_schedule_copy(scop->original), &needed));
     none = isl_union_set_is_empty(needed);
     all = isl_union_set_is_subset(used, written);
     reg->store = true;
@@ -122,7 +126,8 @@ isl_stat pg_registers_find(struct pg_registers *registers,
         if (!written || !is_used_again(parts, groups, a))
             continue;
         reg.element = elements_of(parts, groups, a);
-        if (!reg.element || isl_map_is_bijective(reg.element) != isl_bool_true) {
+        if (!reg.element ||
+            isl_map_is_bijective(reg.element) != isl_bool_true) {
             isl_map_free(reg.element);
             continue;
         }

@@ -54,12 +54,12 @@ GlobalVariable *Buffers::slot(const pg_buffer &Buf) {
     Most = std::max(Most, length(Other));
     Bytes = std::max(Bytes, length(Other) * elemSize(Other));
   }
-  Type *Whole = Same ? ArrayType::get(Ty, Most)
-                     : ArrayType::get(B.getInt8Ty(), Bytes);
-  G = new GlobalVariable(
-      M, Whole, false, GlobalValue::InternalLinkage, UndefValue::get(Whole),
-      Twine(K.name) + "_shared" + Twine(Buf.slot), nullptr,
-      GlobalValue::NotThreadLocal, SharedSpace);
+  Type *Whole =
+      Same ? ArrayType::get(Ty, Most) : ArrayType::get(B.getInt8Ty(), Bytes);
+  G = new GlobalVariable(M, Whole, false, GlobalValue::InternalLinkage,
+                         UndefValue::get(Whole),
+                         Twine(K.name) + "_shared" + Twine(Buf.slot), nullptr,
+                         GlobalValue::NotThreadLocal, SharedSpace);
   G->setAlignment(Align(VectorBytes));
   return G;
 }
@@ -77,8 +77,9 @@ Value *Buffers::variable(unsigned Buffer, ArrayRef<Value *> Point) {
   Value *&V = Registers[{Buffer, Number}];
   if (!V) {
     BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
-    V = new AllocaInst(Element(Buf.array), M.getDataLayout().getAllocaAddrSpace(),
-                       Buf.name, Entry.getFirstInsertionPt());
+    V = new AllocaInst(Element(Buf.array),
+                       M.getDataLayout().getAllocaAddrSpace(), Buf.name,
+                       Entry.getFirstInsertionPt());
   }
   return V;
 }
@@ -93,9 +94,9 @@ Value *Buffers::address(unsigned Buffer, ArrayRef<Value *> Subscripts,
   Value *Index = nullptr;
   auto Append = [&](unsigned D, unsigned Extent) {
     Value *V = B.CreateSExtOrTrunc(Subscripts[D], B.getInt32Ty());
-    Index = Index ? B.CreateAdd(B.CreateMul(Index, B.getInt32(Extent), "", true,
-                                            true),
-                                V, "", true, true)
+    Index = Index ? B.CreateAdd(
+                        B.CreateMul(Index, B.getInt32(Extent), "", true, true),
+                        V, "", true, true)
                   : V;
   };
   for (unsigned D = 0; D < Buf.n_dim; ++D)
@@ -120,12 +121,10 @@ Value *Buffers::thread() {
         isl_ast_expr_from_id(isl_id_alloc(Ctx, Name.c_str(), nullptr));
     Value *V = B.CreateZExtOrTrunc(Ast.expr(Id), B.getInt32Ty());
     isl_ast_expr_free(Id);
-    Number = Number
-                 ? B.CreateAdd(
-                       B.CreateMul(Number, B.getInt32(K.block[D]), "", true,
-                                   true),
-                       V, "", true, true)
-                 : V;
+    Number = Number ? B.CreateAdd(B.CreateMul(Number, B.getInt32(K.block[D]),
+                                              "", true, true),
+                                  V, "", true, true)
+                    : V;
   }
   return Number ? Number : B.getInt32(0);
 }
@@ -133,15 +132,13 @@ Value *Buffers::thread() {
 /// Do all rows of the box start at a multiple of the vector's size?
 Value *Buffers::isAligned(const Filling &F) {
   const pg_buffer &Buf = K.buffers[F.Buffer];
-  Value *Start =
-      B.CreatePtrToInt(Global(Buf.array, F.Corner), B.getInt64Ty());
+  Value *Start = B.CreatePtrToInt(Global(Buf.array, F.Corner), B.getInt64Ty());
   Value *Bits = Start;
   SmallVector<Value *, 4> Next(F.Corner);
   for (unsigned D = 0; D + 1 < Buf.n_dim; ++D) {
-    Next[D] = B.CreateAdd(F.Corner[D],
-                          ConstantInt::get(F.Corner[D]->getType(), 1));
-    Value *Address =
-        B.CreatePtrToInt(Global(Buf.array, Next), B.getInt64Ty());
+    Next[D] =
+        B.CreateAdd(F.Corner[D], ConstantInt::get(F.Corner[D]->getType(), 1));
+    Value *Address = B.CreatePtrToInt(Global(Buf.array, Next), B.getInt64Ty());
     Bits = B.CreateOr(Bits, B.CreateSub(Address, Start));
     Next[D] = F.Corner[D];
   }
@@ -226,8 +223,7 @@ void Buffers::fill(const Filling &F) {
   while (Done + Threads <= Units) {
     SmallVector<std::pair<SmallVector<Value *, 4>, Value *>, 16> Flight;
     for (unsigned I = 0; I < AtOnce && Done + Threads <= Units; ++I) {
-      auto Local =
-          Place(B.CreateAdd(Thread, B.getInt32(Done), "", true, true));
+      auto Local = Place(B.CreateAdd(Thread, B.getInt32(Done), "", true, true));
       Flight.push_back({Local, fetch(F, Local)});
       Done += Threads;
     }

@@ -37,7 +37,8 @@ public:
           AddressOf Global);
 
   /// Where an element of a buffer is, and how it is aligned.
-  llvm::Value *address(unsigned Buffer, llvm::ArrayRef<llvm::Value *> Subscripts,
+  llvm::Value *address(unsigned Buffer,
+                       llvm::ArrayRef<llvm::Value *> Subscripts,
                        llvm::Align &Alignment);
 
   /// Fill a buffer from the box that starts at \p Corner.  \p Whole says that

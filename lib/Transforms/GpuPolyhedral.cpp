@@ -4,7 +4,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "polygpu/machine.h"
 #include "GpuPolyhedral.h"
 #include "Cost.h"
 #include "Delinearise.h"
@@ -24,6 +23,7 @@
 #include "polly/ScopDetection.h"
 #include "polly/ScopInfo.h"
 #include "polly/Simplify.h"
+#include "polygpu/machine.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"

@@ -16,8 +16,8 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 
@@ -324,9 +324,8 @@ Value *KernelBuilder::loadElement(unsigned Access, unsigned Array, Type *Ty) {
   Value *Address = address(Access, Alignment);
   if (Element == Ty)
     return B.CreateAlignedLoad(Ty, Address, Alignment);
-  Value *V =
-      B.CreateAlignedLoad(B.getIntNTy(8 * Plan.scop->arrays[Array].elem_size),
-                          Address, Alignment);
+  Value *V = B.CreateAlignedLoad(
+      B.getIntNTy(8 * Plan.scop->arrays[Array].elem_size), Address, Alignment);
   return B.CreateBitCast(
       B.CreateTrunc(V, B.getIntNTy(Ty->getScalarSizeInBits())), Ty);
 }
@@ -690,8 +689,7 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
       SP ? DebugLoc(DILocation::get(M.getContext(), K.line, 0, SP))
          : DebugLoc());
   for (unsigned D = 0; D < K.n_grid; ++D)
-    define("b" + std::to_string(D),
-           position(BlockIdName, D, K.grid_limit[D]));
+    define("b" + std::to_string(D), position(BlockIdName, D, K.grid_limit[D]));
   for (unsigned D = 0; D < K.n_block; ++D)
     define("t" + std::to_string(D), position(ThreadIdName, D, K.block[D]));
   node(K.ast);
