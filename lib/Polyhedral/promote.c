@@ -975,10 +975,10 @@ isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
     b.known = pg_kernel_params(what->scop, what->kernel);
     domain = isl_union_set_gist_params(isl_union_set_copy(what->kernel->domain),
                                        isl_set_copy(b.known));
+    pays = pg_parts_find(&b.parts, what->scop, what->members, what->n_parallel,
                          what->inner, domain,
                          isl_union_map_copy(what->order)) == isl_stat_ok &&
-           pg_references_find(&b.groups, &b.parts, what->scop) ==
-               isl_stat_ok &&
+           pg_references_find(&b.groups, &b.parts, what->scop) == isl_stat_ok &&
            pg_registers_find(&b.registers, &b.parts, &b.groups, what->scop) ==
                isl_stat_ok &&
            pg_levels_choose(&b.levels, &b.parts, &b.groups, &b.registers,
@@ -986,25 +986,25 @@ isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
            pg_groups_find(&b.groups, &b.parts, what->scop, &b.levels) ==
                isl_stat_ok &&
            choose_buffers(&b);
-                         if (pays)
-                             schedule = build(&b);
-                         if (schedule) {
-                             describe_moves(&b);
-                             fill_shape(&b, shape);
-                             what->kernel->choice = describe(&b);
-                             what->kernel->schedule = schedule;
-                             what->kernel->n_buffer = b.n_buffer;
-                             what->kernel->buffers = b.buffers;
-                             *promotion = b.promotion;
-                         } else {
-                             pg_promotion_free(b.promotion);
-                             pg_buffers_free(b.buffers, b.n_buffer);
-                         }
-                         isl_union_set_free(domain);
-                         isl_set_free(b.known);
-                         pg_parts_clear(&b.parts);
-                         pg_groups_clear(&b.groups);
-                         pg_registers_clear(&b.registers);
-                         free(b.group);
-                         return isl_bool_ok(schedule != NULL);
+    if (pays)
+        schedule = build(&b);
+    if (schedule) {
+        describe_moves(&b);
+        fill_shape(&b, shape);
+        what->kernel->choice = describe(&b);
+        what->kernel->schedule = schedule;
+        what->kernel->n_buffer = b.n_buffer;
+        what->kernel->buffers = b.buffers;
+        *promotion = b.promotion;
+    } else {
+        pg_promotion_free(b.promotion);
+        pg_buffers_free(b.buffers, b.n_buffer);
+    }
+    isl_union_set_free(domain);
+    isl_set_free(b.known);
+    pg_parts_clear(&b.parts);
+    pg_groups_clear(&b.groups);
+    pg_registers_clear(&b.registers);
+    free(b.group);
+    return isl_bool_ok(schedule != NULL);
 }
