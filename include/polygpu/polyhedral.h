@@ -277,6 +277,11 @@ struct pg_buffer {
      * array are so in the buffer; the other dimensions are in their order, and
      * after each run are "pad" elements that are not used. */
     unsigned innermost, pad;
+    /* SHARED: elements that a thread copies at once; boxes start at a multiple
+     * of them in the last dimension. */
+    unsigned vector;
+    /* SHARED: 2 if the next copy may be made while this one is used, else 1. */
+    unsigned stages;
     /* SHARED: the condition on the subscripts "e0", "e1", ... under which an
      * element may be read at all; zero stands for all others. */
     isl_ast_expr *inside;
@@ -292,6 +297,7 @@ struct pg_buffer {
 
 struct pg_unroll {
     unsigned first, n, extent[16];
+    bool steps; /* loop "first" is sequential, and may stay a loop as well */
 };
 
 struct pg_kernel {
@@ -392,6 +398,11 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
                        struct pg_report *report);
 isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
                       struct pg_report *report);
+
+/* The buffer of kernel number "kernel" that access number "access" of statement
+ * number "stmt" goes to in it, or -1. */
+int pg_kernel_buffer(const struct pg_plan *plan, unsigned kernel, unsigned stmt,
+                     unsigned access);
 
 /* Estimate how much a plan does, as functions of the parameters. */
 void pg_count_all(struct pg_plan *plan, const struct pg_options *options);

@@ -343,8 +343,10 @@ static __isl_give isl_schedule *thread_level(struct building *b,
     remember_places(b, work, k);
     if (k >= 0) {
         steps = append(steps, member(work, (unsigned)k, levels->k_tile, 1));
-        if (unroll_k)
+        if (unroll_k) {
+            unroll.steps = true;
             unroll.extent[unroll.n++] = (unsigned)levels->k_tile;
+        }
     }
     for (unsigned d = 0; d < levels->n; d++) {
         long long all = levels->vector[d] * levels->threads[d];
@@ -398,11 +400,12 @@ static __isl_give isl_schedule *at_tiles(struct building *b, struct work *work,
 }
 
 /* Those of "tiles" before which threads of the block may still read what the
- * last copies of the same part brought: the first of a block is not among
- * them, unless a part before it used shared memory.
+ * last copies brought: the first one of "all" tiles of the part in a block is
+ * not among them, unless a part before it used shared memory.
  */
 static __isl_give isl_set *not_first(struct building *b,
-                                     __isl_keep isl_set *tiles)
+                                     __isl_keep isl_set *tiles,
+                                     __isl_keep isl_set *all)
 {
     unsigned n = b->levels.n;
     isl_size dims = isl_set_dim(tiles, isl_dim_set);
@@ -418,7 +421,7 @@ static __isl_give isl_set *not_first(struct building *b,
                                             (int)b->levels.grid));
     if ((unsigned)dims == n)
         return pg_coalesce(wrapped);
-    first = isl_map_from_range(isl_set_copy(tiles));
+    first = isl_map_from_range(isl_set_copy(all));
     first = isl_map_move_dims(first, isl_dim_in, 0, isl_dim_out, 0, n);
     first = isl_map_lexmin(first);
     first = isl_map_move_dims(first, isl_dim_out, 0, isl_dim_in, 0, n);
@@ -432,17 +435,18 @@ static __isl_give isl_set *not_first(struct building *b,
  */
 static __isl_give isl_schedule *copies(struct building *b, struct work *work,
                                        unsigned p, bool inner, bool after,
-                                       __isl_keep isl_set *tiles)
+                                       __isl_keep isl_set *tiles,
+                                       __isl_keep isl_set *of_part)
 {
     isl_schedule *all = NULL;
     bool any = false;
 
     for (unsigned i = 0; i < b->n_shared; i++)
         any |= b->group[i]->part == p && b->group[i]->inner == inner;
-    if (!any)
+    if (!any || isl_set_is_empty(tiles) != isl_bool_false)
         return NULL;
-    all =
-        at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++, not_first(b, tiles));
+    all = at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++,
+                   not_first(b, tiles, of_part));
     for (unsigned i = 0; i < b->n_shared; i++)
         if (b->group[i]->part == p && b->group[i]->inner == inner)
             all = then(all,
@@ -517,26 +521,24 @@ static __isl_give isl_schedule *keep_loops(__isl_take isl_schedule *schedule)
     return whole(node);
 }
 
-/* Part number "p". */
-static __isl_give isl_schedule *build_part(struct building *b,
-                                           struct work *work, unsigned p)
+/* The loops over the tiles "tiles" of part "p", of which "full" need no
+ * conditions and "partial" do.  "all" are the tiles of the part.
+ */
+static __isl_give isl_schedule *build_loops(struct building *b,
+                                            struct work *work, unsigned p,
+                                            __isl_keep isl_set *all,
+                                            __isl_take isl_set *full,
+                                            __isl_take isl_set *partial)
 {
     const struct pg_part *part = &b->parts.part[p];
-    isl_set *tiles = pg_full_tiles(&b->parts, p, &b->levels);
-    isl_set *full =
-        pg_full_find(&b->parts, p, &b->levels, tiles, b->used, b->beyond);
-    isl_set *partial =
-        pg_coalesce(isl_set_subtract(isl_set_copy(tiles), isl_set_copy(full)));
-    isl_set *outer = outer_tiles(b, tiles);
+    isl_set *tiles =
+        pg_coalesce(isl_set_union(isl_set_copy(full), isl_set_copy(partial)));
     isl_union_pw_aff_list *loops = isl_union_pw_aff_list_alloc(b->ctx, 0);
+    bool pipeline = isl_set_is_empty(partial) == isl_bool_true;
     struct work inner = {0};
-    isl_schedule *body, *before;
-    bool any = false;
+    isl_schedule *body = copies(b, &inner, p, true, true, tiles, all);
 
-    for (unsigned i = 0; i < b->n_shared; i++)
-        any |= b->group[i]->part == p && b->group[i]->inner;
-    before = copies(b, work, p, false, !any, outer);
-    body = copies(b, &inner, p, true, true, tiles);
+    pipeline = pipeline && body && part->n_loop == 1;
     body = then(body, compute(b, &inner, p, full, true));
     body = then(body, compute(b, &inner, p, partial, false));
     for (unsigned l = 0; body && l < part->n_loop; l++)
@@ -546,18 +548,76 @@ static __isl_give isl_schedule *build_part(struct building *b,
     body = pg_tree_band(body, loops, false, NULL);
     if (body && part->n_loop) {
         body = keep_loops(body);
-        if (any && part->n_loop == 1)
+        if (pipeline)
             body = whole(isl_schedule_node_insert_mark(
                 top(body), isl_id_alloc(b->ctx, PG_MARK_PIPELINE, NULL)));
     }
     join_work(work, &inner);
-    for (unsigned i = 0; i < b->n_shared; i++)
-        b->shared_before |= b->group[i]->part == p;
     isl_set_free(tiles);
     isl_set_free(full);
     isl_set_free(partial);
+    return body;
+}
+
+/* Those of "tiles" with one of "others" of the same parallel loops that runs
+ * later ("sign" 1) or earlier (-1).
+ */
+static __isl_give isl_set *ordered_with(const struct building *b,
+                                        __isl_keep isl_set *tiles,
+                                        __isl_keep isl_set *others, int sign)
+{
+    isl_space *space = isl_set_get_space(tiles);
+    isl_map *order = sign > 0 ? isl_map_lex_lt(space) : isl_map_lex_gt(space);
+
+    for (unsigned d = 0; d < b->levels.n; d++)
+        order = isl_map_equate(order, isl_dim_in, (int)d, isl_dim_out, (int)d);
+    order = isl_map_intersect_domain(order, isl_set_copy(tiles));
+    order = isl_map_intersect_range(order, isl_set_copy(others));
+    return pg_coalesce(isl_map_domain(order));
+}
+
+/* Part number "p": the partial tiles before the full ones, these, and the
+ * partial tiles behind them in loops of their own if they come in this order.
+ */
+static __isl_give isl_schedule *build_part(struct building *b,
+                                           struct work *work, unsigned p)
+{
+    isl_set *tiles = pg_full_tiles(&b->parts, p, &b->levels);
+    isl_set *full =
+        pg_full_find(&b->parts, p, &b->levels, tiles, b->used, b->beyond);
+    isl_set *partial =
+        pg_coalesce(isl_set_subtract(isl_set_copy(tiles), isl_set_copy(full)));
+    isl_set *outer = outer_tiles(b, tiles);
+    isl_set *none = isl_set_empty(isl_set_get_space(tiles));
+    isl_set *early = ordered_with(b, partial, full, 1), *late, *both;
+    isl_schedule *body;
+    bool any = false;
+
+    for (unsigned i = 0; i < b->n_shared; i++)
+        any |= b->group[i]->part == p && b->group[i]->inner;
+    late = pg_coalesce(
+        isl_set_subtract(isl_set_copy(partial), isl_set_copy(early)));
+    both = ordered_with(b, early, full, -1);
+    body = copies(b, work, p, false, !any, outer, outer);
+    if (b->parts.part[p].n_loop && isl_set_is_empty(both) == isl_bool_true) {
+        body = then(body,
+                    build_loops(b, work, p, tiles, isl_set_copy(none), early));
+        body = then(body,
+                    build_loops(b, work, p, tiles, full, isl_set_copy(none)));
+        body = then(body, build_loops(b, work, p, tiles, none, late));
+        isl_set_free(partial);
+    } else {
+        body = then(body, build_loops(b, work, p, tiles, full, partial));
+        isl_set_free(early);
+        isl_set_free(late);
+        isl_set_free(none);
+    }
+    for (unsigned i = 0; i < b->n_shared; i++)
+        b->shared_before |= b->group[i]->part == p;
+    isl_set_free(both);
+    isl_set_free(tiles);
     isl_set_free(outer);
-    return then(before, body);
+    return body;
 }
 
 /* Loads or stores of registers: full tiles without conditions, then the
@@ -668,7 +728,8 @@ static unsigned long bytes_of(const struct pg_scop *scop,
     for (unsigned d = 0; d < buffer->n_dim; d++)
         if (d != buffer->innermost)
             n *= buffer->extent[d];
-    return n * scop->arrays[buffer->array].elem_size;
+    return n * scop->arrays[buffer->array].elem_size *
+           (buffer->stages ? buffer->stages : 1);
 }
 
 /* Add a buffer for elements of "array". */
@@ -705,6 +766,40 @@ static __isl_give isl_set *readable(const struct building *b, unsigned array)
         isl_set_copy(b->known));
 }
 
+/* Is the constant or a coefficient "value" a multiple of "n"? */
+static bool is_multiple(__isl_take isl_val *value, long n)
+{
+    isl_val *divisor = isl_val_int_from_si(isl_val_get_ctx(value), n);
+    bool multiple = isl_val_is_divisible_by(value, divisor) == isl_bool_true;
+
+    isl_val_free(value);
+    isl_val_free(divisor);
+    return multiple;
+}
+
+/* As many elements as can be copied at once from the boxes of "group", which
+ * are of "elem_size" bytes.
+ */
+static unsigned vector_of(const struct pg_group *group, unsigned elem_size)
+{
+    static const enum isl_dim_type types[] = {isl_dim_in, isl_dim_param};
+    unsigned last = group->n_dim - 1, n = 1;
+    isl_aff *low = isl_multi_aff_get_aff(group->offset, (int)last);
+
+    while (2 * n * elem_size <= 16 && group->extent[last] % (2 * n) == 0)
+        n *= 2;
+    for (bool ok = false; n > 1 && !ok; n = ok ? n : n / 2) {
+        ok = is_multiple(isl_aff_get_constant_val(low), (long)n);
+        for (int t = 0; t < 2; t++)
+            for (int i = 0; i < isl_aff_dim(low, types[t]); i++)
+                ok = ok &&
+                     is_multiple(isl_aff_get_coefficient_val(low, types[t], i),
+                                 (long)n);
+    }
+    isl_aff_free(low);
+    return n;
+}
+
 /* A buffer in shared memory for "group". */
 static void share(struct building *b, struct pg_group *group)
 {
@@ -719,6 +814,8 @@ static void share(struct building *b, struct pg_group *group)
            group->n_dim * sizeof(*group->extent));
     pg_levels_layout(&b->levels, &b->groups, group,
                      scop->arrays[group->array].elem_size, buffer);
+    buffer->vector = vector_of(group, scop->arrays[group->array].elem_size);
+    buffer->stages = 1;
     buffer->part = group->part;
     for (unsigned i = 0; i + 1 < b->n_buffer; i++)
         buffer->slot += b->buffers[i].part == group->part;
@@ -793,6 +890,9 @@ static bool choose_buffers(struct building *b)
     }
     if (!b->ok || b->n_shared == 0 || bytes > SHARED_LIMIT)
         return false;
+    for (unsigned i = 0; i < b->n_shared; i++)
+        if (2 * bytes <= SHARED_LIMIT && b->group[i]->inner)
+            b->buffers[i].stages = 2;
     for (unsigned i = 0; i < b->registers.n; i++) {
         const struct pg_register *reg = &b->registers.reg[i];
         struct pg_buffer *buffer =
@@ -846,6 +946,16 @@ static struct pg_promotion *promotion_alloc(const struct pg_scop *scop)
             promotion->buffer[s][a] = -1;
     }
     return promotion;
+}
+
+/* The buffer that an access goes to, or -1. */
+int pg_kernel_buffer(const struct pg_plan *plan, unsigned kernel, unsigned stmt,
+                     unsigned access)
+{
+    const struct pg_promotion *promotion =
+        ((const struct pg_plan_private *)plan)->launches[kernel].promotion;
+
+    return promotion ? promotion->buffer[stmt][access] : -1;
 }
 
 /* Free "promotion". */

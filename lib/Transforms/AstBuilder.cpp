@@ -98,7 +98,8 @@ void AstBuilder::markNode(isl_ast_node *Node) {
 unsigned AstBuilder::unrolledExtent(StringRef Name) const {
   unsigned Depth;
   if (!Unroll || Name.drop_front().getAsInteger(10, Depth) ||
-      Depth < Unroll->first || Depth >= Unroll->first + Unroll->n)
+      Depth < Unroll->first || Depth >= Unroll->first + Unroll->n ||
+      (KeepSteps && Unroll->steps && Depth == Unroll->first))
     return 0;
   return Unroll->extent[Depth - Unroll->first];
 }

@@ -61,11 +61,14 @@ protected:
   virtual bool specialFor(__isl_keep isl_ast_node *) { return false; }
   /// Called with the loop or block below a mark of the core other than
   /// PG_MARK_UNROLL.
-  virtual void marked(llvm::StringRef Mark, __isl_keep isl_ast_node *Node) {
+  virtual void marked(llvm::StringRef, __isl_keep isl_ast_node *Node) {
     node(Node);
   }
 
+  bool KeepSteps = false; ///< do not unroll sequential loops that may stay
+
   llvm::Value *fail();
+  llvm::Value *toIndex(llvm::Value *V);
 
   /// Generate what \p Body does under the condition \p Expr; \p Expr may be
   /// null for always.
@@ -86,7 +89,6 @@ private:
   void ifNode(__isl_keep isl_ast_node *Node);
   llvm::Value *operation(__isl_keep isl_ast_expr *Expr);
   llvm::Value *floorDivide(llvm::Value *L, llvm::Value *R);
-  llvm::Value *toIndex(llvm::Value *V);
   llvm::BasicBlock *split(const char *Name);
 };
 

@@ -6,7 +6,6 @@
 
 #include "Buffers.h"
 #include "Kernel.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/KnownBits.h"
@@ -19,9 +18,11 @@ static const unsigned VectorBytes = 16;
 /// Elements that a thread fetches before it puts the first one away.
 static const unsigned MaxInFlight = 32;
 
+static Align lowestBit(unsigned Size) { return Align(Size & (~Size + 1)); }
+
 Buffers::Buffers(IRBuilder<> &B, Module &M, AstBuilder &Ast,
                  const pg_plan &Plan, const pg_kernel &K, TypeOf Element,
-                 AddressOf Global)
+                 PlaceOf Global)
     : B(B), M(M), Ast(Ast), Plan(Plan), K(K), Element(std::move(Element)),
       Global(std::move(Global)) {}
 
@@ -29,14 +30,38 @@ unsigned Buffers::elemSize(const pg_buffer &Buf) const {
   return Plan.scop->arrays[Buf.array].elem_size;
 }
 
-/// The number of elements, with those that are not used.
+/// The number of elements of a stage, with those that are not used.
 unsigned Buffers::length(const pg_buffer &Buf) const {
   unsigned N = Buf.extent[Buf.innermost] + Buf.pad;
   for (unsigned D = 0; D < Buf.n_dim; ++D)
     if (D != Buf.innermost)
       N *= Buf.extent[D];
-  return N;
+  return alignTo(N, VectorBytes);
 }
+
+unsigned Buffers::threads() const {
+  return K.block[0] * K.block[1] * K.block[2];
+}
+
+/// The number of vectors in a box.
+unsigned Buffers::units(const pg_buffer &Buf) const {
+  unsigned N = 1;
+  for (unsigned D = 0; D < Buf.n_dim; ++D)
+    N *= Buf.extent[D];
+  return N / Buf.vector;
+}
+
+/// How many of them a thread copies at most.
+unsigned Buffers::rounds(const pg_buffer &Buf) const {
+  return divideCeil(units(Buf), threads());
+}
+
+bool Buffers::fitsRegisters(unsigned Buffer) const {
+  const pg_buffer &Buf = K.buffers[Buffer];
+  return rounds(Buf) * Buf.vector <= MaxInFlight;
+}
+
+//===-- Where elements are ------------------------------------------------===//
 
 /// The variable in which \p Buf lies: as large as the largest of its slot.
 GlobalVariable *Buffers::slot(const pg_buffer &Buf) {
@@ -50,9 +75,10 @@ GlobalVariable *Buffers::slot(const pg_buffer &Buf) {
     const pg_buffer &Other = K.buffers[I];
     if (Other.kind != PG_BUFFER_SHARED || Other.slot != Buf.slot)
       continue;
+    unsigned N = length(Other) * Other.stages;
     Same &= Element(Other.array) == Ty;
-    Most = std::max(Most, length(Other));
-    Bytes = std::max(Bytes, length(Other) * elemSize(Other));
+    Most = std::max(Most, N);
+    Bytes = std::max(Bytes, N * elemSize(Other));
   }
   Type *Whole =
       Same ? ArrayType::get(Ty, Most) : ArrayType::get(B.getInt8Ty(), Bytes);
@@ -64,7 +90,18 @@ GlobalVariable *Buffers::slot(const pg_buffer &Buf) {
   return G;
 }
 
-/// The scalar that is the register of \p Point.
+/// Scalar number \p Number of the thread for a buffer.
+Value *Buffers::scalar(unsigned Buffer, unsigned Number, Type *Ty) {
+  Value *&V = Scalars[{Buffer, Number}];
+  if (!V) {
+    BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+    V = new AllocaInst(Ty, M.getDataLayout().getAllocaAddrSpace(),
+                       K.buffers[Buffer].name, Entry.getFirstInsertionPt());
+  }
+  return V;
+}
+
+/// The register of \p Point; null if that is no number.
 Value *Buffers::variable(unsigned Buffer, ArrayRef<Value *> Point) {
   const pg_buffer &Buf = K.buffers[Buffer];
   unsigned Number = 0;
@@ -74,51 +111,137 @@ Value *Buffers::variable(unsigned Buffer, ArrayRef<Value *> Point) {
       return nullptr;
     Number = Number * Buf.extent[D] + C->getZExtValue();
   }
-  Value *&V = Registers[{Buffer, Number}];
-  if (!V) {
-    BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
-    V = new AllocaInst(Element(Buf.array),
-                       M.getDataLayout().getAllocaAddrSpace(), Buf.name,
-                       Entry.getFirstInsertionPt());
+  return scalar(Buffer, Number, Element(Buf.array));
+}
+
+/// The constant part of a sum goes to \p Constant, the rest is returned; null
+/// if there is no rest.
+Value *Buffers::split(Value *V, int64_t &Constant) {
+  if (auto *C = dyn_cast<ConstantInt>(V)) {
+    Constant += C->getSExtValue();
+    return nullptr;
+  }
+  auto *I = dyn_cast<BinaryOperator>(V);
+  if (!I)
+    return V;
+  if (I->getOpcode() == Instruction::Add ||
+      I->getOpcode() == Instruction::Sub) {
+    int64_t Left = 0, Right = 0;
+    Value *L = split(I->getOperand(0), Left);
+    Value *R = split(I->getOperand(1), Right);
+    bool Sub = I->getOpcode() == Instruction::Sub;
+    if (!Left && !Right)
+      return V;
+    Constant += Sub ? Left - Right : Left + Right;
+    if (!R)
+      return L;
+    if (!L)
+      return Sub ? B.CreateNeg(R) : R;
+    return Sub ? B.CreateSub(L, R) : B.CreateAdd(L, R);
+  }
+  auto *Factor = dyn_cast<ConstantInt>(I->getOperand(1));
+  if (I->getOpcode() == Instruction::Mul && Factor) {
+    int64_t Left = 0;
+    Value *L = split(I->getOperand(0), Left);
+    if (!Left)
+      return V;
+    Constant += Left * Factor->getSExtValue();
+    return L ? B.CreateMul(L, Factor) : nullptr;
   }
   return V;
 }
 
-Value *Buffers::address(unsigned Buffer, ArrayRef<Value *> Subscripts,
-                        Align &Alignment) {
-  const pg_buffer &Buf = K.buffers[Buffer];
-  unsigned Size = elemSize(Buf);
-  Alignment = Align(Size & (~Size + 1));
-  if (Buf.kind == PG_BUFFER_REGISTER)
-    return variable(Buffer, Subscripts);
-  Value *Index = nullptr;
-  auto Append = [&](unsigned D, unsigned Extent) {
-    Value *V = B.CreateSExtOrTrunc(Subscripts[D], B.getInt32Ty());
-    Index = Index ? B.CreateAdd(
-                        B.CreateMul(Index, B.getInt32(Extent), "", true, true),
-                        V, "", true, true)
-                  : V;
-  };
-  for (unsigned D = 0; D < Buf.n_dim; ++D)
+/// The number of the element with the subscripts \p At in its buffer, as i32.
+Value *Buffers::index(const pg_buffer &Buf, ArrayRef<Value *> At) {
+  Value *Index = B.getInt32(0);
+  int64_t Sum = 0, Scale = 1;
+  SmallVector<unsigned, 4> Order = {Buf.innermost};
+  for (unsigned D = Buf.n_dim; D-- > 0;)
     if (D != Buf.innermost)
-      Append(D, Buf.extent[D]);
-  Append(Buf.innermost, Buf.extent[Buf.innermost] + Buf.pad);
+      Order.push_back(D);
+  for (unsigned D : Order) {
+    int64_t Constant = 0;
+    Value *V = split(B.CreateSExtOrTrunc(At[D], B.getInt32Ty()), Constant);
+    if (V)
+      Index = B.CreateAdd(Index, B.CreateMul(V, B.getInt32(Scale)));
+    Sum += Constant * Scale;
+    Scale *= Buf.extent[D] + (D == Buf.innermost ? Buf.pad : 0);
+  }
+  return B.CreateAdd(Index, B.getInt32(Sum));
+}
+
+/// How the element \p Index of \p Buf is aligned.
+Align Buffers::alignment(const pg_buffer &Buf, Value *Index) {
   KnownBits Known = computeKnownBits(Index, M.getDataLayout());
   uint64_t Multiple = uint64_t(1)
                       << std::min(Known.countMinTrailingZeros(), 4u);
-  Alignment = commonAlignment(Align(VectorBytes), Multiple * Size);
-  return B.CreateInBoundsGEP(Element(Buf.array), slot(Buf),
-                             B.CreateZExt(Index, B.getInt64Ty()));
+  return commonAlignment(Align(VectorBytes), Multiple * elemSize(Buf));
 }
+
+/// The address of element \p Index of \p Buf, \p Stage bytes further.
+Value *Buffers::element(const pg_buffer &Buf, Value *Index, Value *Stage) {
+  Type *Ty = Element(Buf.array);
+  int64_t Constant = 0;
+  Value *Rest = split(Index, Constant);
+  Value *Address = slot(Buf);
+  if (Rest)
+    Address =
+        B.CreateInBoundsGEP(Ty, Address, B.CreateZExt(Rest, B.getInt64Ty()));
+  if (Stage)
+    Address = B.CreateInBoundsGEP(B.getInt8Ty(), Address, Stage);
+  if (Constant)
+    Address = B.CreateInBoundsGEP(Ty, Address, B.getInt64(Constant));
+  return Address;
+}
+
+unsigned Buffers::stageBytes(unsigned Buffer) const {
+  const pg_buffer &Buf = K.buffers[Buffer];
+  return length(Buf) * elemSize(Buf);
+}
+
+Value *Buffers::load(unsigned Buffer, ArrayRef<Value *> At, Type *Ty) {
+  const pg_buffer &Buf = K.buffers[Buffer];
+  Type *Elem = Element(Buf.array);
+  unsigned Size = elemSize(Buf);
+  if (Buf.kind == PG_BUFFER_REGISTER) {
+    Value *V = variable(Buffer, At);
+    return V ? B.CreateAlignedLoad(Ty, V, lowestBit(Size)) : nullptr;
+  }
+  Value *Index = index(Buf, At), *Stage = Selected.lookup(Buffer);
+  int64_t Constant = 0;
+  Value *Rest = split(Index, Constant);
+  unsigned Width = Size < VectorBytes ? VectorBytes / Size : 1;
+  // A vector that has the element: its other elements will be wanted as well,
+  // and equal loads become one.
+  if (Ty == Elem && Width > 1 && VectorBytes % Size == 0 && Constant >= 0 &&
+      Buf.extent[Buf.innermost] % Width == 0 && Buf.pad % Width == 0 && Rest &&
+      alignment(Buf, Rest) == Align(VectorBytes)) {
+    Value *First = B.CreateAdd(Rest, B.getInt32(Constant / Width * Width));
+    Value *V =
+        B.CreateAlignedLoad(FixedVectorType::get(Ty, Width),
+                            element(Buf, First, Stage), Align(VectorBytes));
+    return B.CreateExtractElement(V, Constant % Width);
+  }
+  return B.CreateAlignedLoad(Ty, element(Buf, Index, Stage),
+                             alignment(Buf, Index));
+}
+
+bool Buffers::store(unsigned Buffer, ArrayRef<Value *> At, Value *V) {
+  Value *Address = variable(Buffer, At);
+  if (Address)
+    B.CreateAlignedStore(V, Address, lowestBit(elemSize(K.buffers[Buffer])));
+  return Address;
+}
+
+//===-- Copies ------------------------------------------------------------===//
 
 /// The number of the thread in its block, as i32.
 Value *Buffers::thread() {
   Value *Number = nullptr;
   for (unsigned D = K.n_block; D-- > 0;) {
-    isl_ctx *Ctx = Plan.scop->ctx;
     std::string Name = "t" + std::to_string(D);
-    isl_ast_expr *Id =
-        isl_ast_expr_from_id(isl_id_alloc(Ctx, Name.c_str(), nullptr));
+    isl_ast_expr *Id = isl_ast_expr_from_id(
+        isl_id_alloc(Plan.scop->ctx, Name.c_str(), nullptr));
     Value *V = B.CreateZExtOrTrunc(Ast.expr(Id), B.getInt32Ty());
     isl_ast_expr_free(Id);
     Number = Number ? B.CreateAdd(B.CreateMul(Number, B.getInt32(K.block[D]),
@@ -129,135 +252,205 @@ Value *Buffers::thread() {
   return Number ? Number : B.getInt32(0);
 }
 
-/// Do all rows of the box start at a multiple of the vector's size?
-Value *Buffers::isAligned(const Filling &F) {
-  const pg_buffer &Buf = K.buffers[F.Buffer];
-  Value *Start = B.CreatePtrToInt(Global(Buf.array, F.Corner), B.getInt64Ty());
-  Value *Bits = Start;
-  SmallVector<Value *, 4> Next(F.Corner);
-  for (unsigned D = 0; D + 1 < Buf.n_dim; ++D) {
-    Next[D] =
-        B.CreateAdd(F.Corner[D], ConstantInt::get(F.Corner[D]->getType(), 1));
-    Value *Address = B.CreatePtrToInt(Global(Buf.array, Next), B.getInt64Ty());
-    Bits = B.CreateOr(Bits, B.CreateSub(Address, Start));
-    Next[D] = F.Corner[D];
+/// Where in the box the vector is that the thread copies in round \p Round.
+Buffers::Subscripts Buffers::place(const pg_buffer &Buf, unsigned Round) {
+  Value *Number =
+      B.CreateAdd(thread(), B.getInt32(Round * threads()), "", true, true);
+  Subscripts At(Buf.n_dim);
+  for (unsigned D = Buf.n_dim; D-- > 0;) {
+    unsigned Extent = Buf.extent[D];
+    if (D + 1 == Buf.n_dim)
+      Extent /= Buf.vector;
+    At[D] = D ? B.CreateURem(Number, B.getInt32(Extent)) : Number;
+    Number = B.CreateUDiv(Number, B.getInt32(Extent));
   }
-  Bits = B.CreateAnd(Bits, F.Width * elemSize(Buf) - 1);
+  At.back() = B.CreateMul(At.back(), B.getInt32(Buf.vector), "", true, true);
+  return At;
+}
+
+/// The last round may have something to do for some threads only.
+void Buffers::ifInRound(const pg_buffer &Buf, unsigned Round,
+                        function_ref<void()> Body) {
+  unsigned Left = units(Buf) - Round * threads();
+  if (Left >= threads())
+    return Body();
+  Ast.branch(Ast.condition(B.CreateICmpULT(thread(), B.getInt32(Left))), Body);
+}
+
+Value *Buffers::isAligned(const Box &Source) {
+  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  auto Address = [&](ArrayRef<Value *> At) {
+    auto [Base, Offset] = Global(Buf.array, At);
+    return B.CreateAdd(B.CreatePtrToInt(Base, B.getInt64Ty()),
+                       B.CreateMul(Offset, B.getInt64(elemSize(Buf))));
+  };
+  Value *Start = Address(Source.Corner), *Bits = Start;
+  Subscripts Next(Source.Corner);
+  for (unsigned D = 0; D + 1 < Buf.n_dim; ++D) {
+    Next[D] = B.CreateAdd(Source.Corner[D],
+                          ConstantInt::get(Source.Corner[D]->getType(), 1));
+    Bits = B.CreateOr(Bits, B.CreateSub(Address(Next), Start));
+    Next[D] = Source.Corner[D];
+  }
+  Bits = B.CreateAnd(Bits, Buf.vector * elemSize(Buf) - 1);
   return B.CreateICmpEQ(Bits, B.getInt64(0));
 }
 
-/// The elements at \p Local in the box, and the ones behind it.
-Value *Buffers::fetch(const Filling &F, ArrayRef<Value *> Local) {
-  const pg_buffer &Buf = K.buffers[F.Buffer];
-  Type *Ty = Element(Buf.array);
-  SmallVector<Value *, 4> Subscripts;
-  for (unsigned D = 0; D < Buf.n_dim; ++D)
-    Subscripts.push_back(B.CreateNSWAdd(
-        F.Corner[D], B.CreateZExtOrTrunc(Local[D], F.Corner[D]->getType())));
-  unsigned Size = elemSize(Buf);
-  if (F.Width > 1)
-    return B.CreateAlignedLoad(FixedVectorType::get(Ty, F.Width),
-                               Global(Buf.array, Subscripts),
-                               Align(F.Width * Size));
-  Align One(Size & (~Size + 1));
-  if (!F.Guarded)
-    return B.CreateAlignedLoad(Ty, Global(Buf.array, Subscripts), One);
-  for (unsigned D = 0; D < Buf.n_dim; ++D)
-    Ast.define("e" + std::to_string(D), Subscripts[D]);
-  Value *Test = Ast.condition(Ast.toBool(Ast.expr(Buf.inside)));
-  BasicBlock *Before = B.GetInsertBlock(), *Inside = nullptr;
-  Value *Loaded = nullptr;
-  Ast.branch(Test, [&] {
-    Loaded = B.CreateAlignedLoad(Ty, Global(Buf.array, Subscripts), One);
-    Inside = B.GetInsertBlock();
-  });
-  PHINode *Phi = B.CreatePHI(Ty, 2);
-  Phi->addIncoming(Constant::getNullValue(Ty), Before);
-  Phi->addIncoming(Loaded, Inside);
-  return Phi;
-}
-
-/// Store what fetch() gave.
-void Buffers::put(const Filling &F, ArrayRef<Value *> Local, Value *V) {
-  const pg_buffer &Buf = K.buffers[F.Buffer];
-  unsigned Last = Buf.n_dim - 1;
-  unsigned Row = (Buf.extent[Buf.innermost] + Buf.pad) * elemSize(Buf);
-  Align Alignment;
-  if (F.Width == 1 ||
-      (Buf.innermost == Last && Row % (F.Width * elemSize(Buf)) == 0)) {
-    Value *Address = address(F.Buffer, Local, Alignment);
-    if (F.Width > 1)
-      Alignment = Align(F.Width * elemSize(Buf));
-    B.CreateAlignedStore(V, Address, Alignment);
-    return;
-  }
-  SmallVector<Value *, 4> Next(Local);
-  for (unsigned I = 0; I < F.Width; ++I) {
-    Next[Last] = B.CreateAdd(Local[Last], B.getInt32(I), "", true, true);
-    Value *Address = address(F.Buffer, Next, Alignment);
-    B.CreateAlignedStore(B.CreateExtractElement(V, I), Address, Alignment);
-  }
-}
-
-void Buffers::fill(const Filling &F) {
-  const pg_buffer &Buf = K.buffers[F.Buffer];
-  unsigned Threads = K.block[0] * K.block[1] * K.block[2], Units = 1;
-  SmallVector<unsigned, 4> Extents(Buf.extent, Buf.extent + Buf.n_dim);
-  Extents.back() /= F.Width;
-  for (unsigned E : Extents)
-    Units *= E;
-  Value *Thread = thread();
-  auto Place = [&](Value *Number) {
-    SmallVector<Value *, 4> Local(Buf.n_dim);
-    for (unsigned D = Buf.n_dim; D-- > 0;) {
-      Value *Extent = B.getInt32(Extents[D]);
-      Local[D] = D ? B.CreateURem(Number, Extent) : Number;
-      Number = B.CreateUDiv(Number, Extent);
-    }
-    Local.back() =
-        B.CreateMul(Local.back(), B.getInt32(F.Width), "", true, true);
-    return Local;
-  };
-  // Full rounds of all threads, some at a time, then what is left.
-  unsigned Done = 0, AtOnce = std::max(1u, MaxInFlight / F.Width);
-  while (Done + Threads <= Units) {
-    SmallVector<std::pair<SmallVector<Value *, 4>, Value *>, 16> Flight;
-    for (unsigned I = 0; I < AtOnce && Done + Threads <= Units; ++I) {
-      auto Local = Place(B.CreateAdd(Thread, B.getInt32(Done), "", true, true));
-      Flight.push_back({Local, fetch(F, Local)});
-      Done += Threads;
-    }
-    for (auto &[Local, V] : Flight)
-      put(F, Local, V);
-  }
-  if (Done == Units)
-    return;
-  Value *Test = B.CreateICmpULT(Thread, B.getInt32(Units - Done));
-  Ast.branch(Ast.condition(Test), [&] {
-    auto Local = Place(B.CreateAdd(Thread, B.getInt32(Done), "", true, true));
-    put(F, Local, fetch(F, Local));
-  });
-}
-
-void Buffers::copy(unsigned Buffer, ArrayRef<Value *> Corner, Value *Whole) {
+/// Fetch the elements at \p Address, as one vector or one by one.
+void Buffers::fetchUnit(unsigned Buffer, unsigned Round, Value *Address,
+                        bool Vector) {
   const pg_buffer &Buf = K.buffers[Buffer];
-  unsigned Width = 1, Size = elemSize(Buf);
-  if (Size < VectorBytes && VectorBytes % Size == 0)
-    Width = VectorBytes / Size;
-  while (Width > 1 && Buf.extent[Buf.n_dim - 1] % Width)
-    Width /= 2;
-  auto Unguarded = [&] {
-    if (Width == 1)
-      return fill({Buffer, Corner, 1, false});
-    Ast.branch(
-        isAligned({Buffer, Corner, Width, false}),
-        [&] { fill({Buffer, Corner, Width, false}); },
-        [&] { fill({Buffer, Corner, 1, false}); });
+  Type *Ty = Element(Buf.array);
+  unsigned Size = elemSize(Buf);
+  Value *V = nullptr;
+  if (Vector)
+    V = B.CreateAlignedLoad(FixedVectorType::get(Ty, Buf.vector), Address,
+                            Align(Buf.vector * Size));
+  for (unsigned I = 0; I < Buf.vector; ++I) {
+    Value *One =
+        V ? B.CreateExtractElement(V, I)
+          : B.CreateAlignedLoad(Ty, B.CreateGEP(Ty, Address, B.getInt64(I)),
+                                lowestBit(Size));
+    B.CreateAlignedStore(One, scalar(Buffer, Round * Buf.vector + I, Ty),
+                         lowestBit(Size));
+  }
+}
+
+/// Fetch the elements that may be read, and zero instead of the others.
+void Buffers::fetchGuarded(const Box &Source, unsigned Round,
+                           const Subscripts &At) {
+  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  Type *Ty = Element(Buf.array);
+  Align One = lowestBit(elemSize(Buf));
+  Subscripts Next(At);
+  for (unsigned I = 0; I < Buf.vector; ++I) {
+    Next.back() =
+        B.CreateNSWAdd(At.back(), ConstantInt::get(At.back()->getType(), I));
+    Value *To = scalar(Source.Buffer, Round * Buf.vector + I, Ty);
+    B.CreateAlignedStore(Constant::getNullValue(Ty), To, One);
+    for (unsigned D = 0; D < Buf.n_dim; ++D)
+      Ast.define("e" + std::to_string(D), Next[D]);
+    Ast.branch(Ast.condition(Ast.toBool(Ast.expr(Buf.inside))), [&] {
+      auto [Base, Offset] = Global(Buf.array, Next);
+      B.CreateAlignedStore(
+          B.CreateAlignedLoad(Ty, B.CreateGEP(Ty, Base, Offset), One), To, One);
+    });
+  }
+}
+
+void Buffers::fetchRound(const Box &Source, unsigned Round, bool Vector,
+                         bool Guarded) {
+  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  ifInRound(Buf, Round, [&] {
+    Subscripts At = place(Buf, Round);
+    for (unsigned D = 0; D < Buf.n_dim; ++D)
+      At[D] = B.CreateNSWAdd(
+          Source.Corner[D],
+          B.CreateZExtOrTrunc(At[D], Source.Corner[D]->getType()));
+    if (Guarded)
+      return fetchGuarded(Source, Round, At);
+    auto [Base, Offset] = Global(Buf.array, At);
+    fetchUnit(Source.Buffer, Round,
+              B.CreateGEP(Element(Buf.array), Base, Offset), Vector);
+  });
+}
+
+/// Fetch rounds \p First to \p Last - 1: in vectors, or one by one, or only
+/// what may be read.
+void Buffers::fetchRounds(const Box &Source, unsigned First, unsigned Last) {
+  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  auto Fetch = [&](bool Vector, bool Guarded) {
+    for (unsigned R = First; R < Last; ++R)
+      fetchRound(Source, R, Vector, Guarded);
   };
-  if (!Whole)
+  auto Unguarded = [&] {
+    if (Buf.vector == 1)
+      return Fetch(false, false);
+    Ast.branch(
+        isAligned(Source), [&] { Fetch(true, false); },
+        [&] { Fetch(false, false); });
+  };
+  if (!Source.Whole)
     return Unguarded();
-  Ast.branch(Ast.condition(Whole), Unguarded,
-             [&] { fill({Buffer, Corner, 1, true}); });
+  Ast.branch(Ast.condition(Source.Whole), Unguarded,
+             [&] { Fetch(false, true); });
+}
+
+void Buffers::fetch(const Box &Source) {
+  fetchRounds(Source, 0, rounds(K.buffers[Source.Buffer]));
+}
+
+SmallVector<Value *, 8> Buffers::offsets(const Box &Source) {
+  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  SmallVector<Value *, 8> Result;
+  for (unsigned R = 0; R < rounds(Buf); ++R) {
+    Subscripts At = place(Buf, R);
+    for (unsigned D = 0; D < Buf.n_dim; ++D)
+      At[D] = B.CreateNSWAdd(
+          Source.Corner[D],
+          B.CreateZExtOrTrunc(At[D], Source.Corner[D]->getType()));
+    Result.push_back(B.CreateMul(Global(Buf.array, At).second,
+                                 B.getInt64(elemSize(Buf)), "", false, true));
+  }
+  return Result;
+}
+
+void Buffers::fetchAt(unsigned Buffer, ArrayRef<Value *> Offsets) {
+  const pg_buffer &Buf = K.buffers[Buffer];
+  Subscripts Origin(Buf.n_dim, B.getInt64(0));
+  Value *Base = Global(Buf.array, Origin).first;
+  for (unsigned R = 0; R < Offsets.size(); ++R)
+    ifInRound(Buf, R, [&] {
+      fetchUnit(Buffer, R, B.CreateGEP(B.getInt8Ty(), Base, Offsets[R]),
+                Buf.vector > 1);
+    });
+}
+
+void Buffers::putRound(unsigned Buffer, unsigned Round, Value *Stage) {
+  const pg_buffer &Buf = K.buffers[Buffer];
+  Type *Ty = Element(Buf.array);
+  unsigned Last = Buf.n_dim - 1, Size = elemSize(Buf), Width = Buf.vector;
+  unsigned Row = Buf.extent[Buf.innermost] + Buf.pad;
+  bool Vector = Width > 1 && Buf.innermost == Last && Row % Width == 0;
+  ifInRound(Buf, Round, [&] {
+    Subscripts At = place(Buf, Round);
+    Value *All =
+        Vector ? PoisonValue::get(FixedVectorType::get(Ty, Width)) : nullptr;
+    Subscripts Next(At);
+    for (unsigned I = 0; I < Width; ++I) {
+      Value *V = B.CreateAlignedLoad(Ty, scalar(Buffer, Round * Width + I, Ty),
+                                     lowestBit(Size));
+      if (auto It = Transforms.find(Buffer); It != Transforms.end())
+        V = It->second(V);
+      if (Vector) {
+        All = B.CreateInsertElement(All, V, I);
+        continue;
+      }
+      Next[Last] = B.CreateAdd(At[Last], B.getInt32(I), "", true, true);
+      Value *Index = index(Buf, Next);
+      B.CreateAlignedStore(V, element(Buf, Index, Stage),
+                           alignment(Buf, Index));
+    }
+    if (Vector)
+      B.CreateAlignedStore(All, element(Buf, index(Buf, At), Stage),
+                           Align(Width * Size));
+  });
+}
+
+void Buffers::put(unsigned Buffer, Value *Stage) {
+  for (unsigned R = 0; R < rounds(K.buffers[Buffer]); ++R)
+    putRound(Buffer, R, Stage);
+}
+
+void Buffers::copy(const Box &Source) {
+  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  unsigned AtOnce = std::max(1u, MaxInFlight / Buf.vector);
+  for (unsigned First = 0; First < rounds(Buf); First += AtOnce) {
+    unsigned Last = std::min(First + AtOnce, rounds(Buf));
+    fetchRounds(Source, First, Last);
+    for (unsigned R = First; R < Last; ++R)
+      putRound(Source.Buffer, R, nullptr);
+  }
 }
 
 } // namespace polygpu

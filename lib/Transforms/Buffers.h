@@ -9,6 +9,10 @@
 // registers of them), and the code with which all threads of a block fill
 // shared memory.
 //
+// A copy has two halves, so that something can be done in between: fetch() gets
+// elements from memory of the device into registers, put() stores them in
+// shared memory.
+//
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_BUFFERS_H
 #define POLYGPU_BUFFERS_H
@@ -16,7 +20,9 @@
 #include "AstBuilder.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include <functional>
+#include <utility>
 
 namespace llvm {
 class GlobalVariable;
@@ -28,23 +34,59 @@ namespace polygpu {
 class Buffers {
 public:
   /// Of the kernel \p K of \p Plan.  \p Element gives the type of an array's
-  /// elements, \p Global the address of one of them on the device.
+  /// elements, \p Global its address on the device and how many elements from
+  /// there the one with some subscripts is, as i64.
   using TypeOf = std::function<llvm::Type *(unsigned Array)>;
-  using AddressOf = std::function<llvm::Value *(
+  using PlaceOf = std::function<std::pair<llvm::Value *, llvm::Value *>(
       unsigned Array, llvm::ArrayRef<llvm::Value *> Subscripts)>;
   Buffers(llvm::IRBuilder<> &B, llvm::Module &M, AstBuilder &Ast,
           const pg_plan &Plan, const pg_kernel &K, TypeOf Element,
-          AddressOf Global);
+          PlaceOf Global);
 
-  /// Where an element of a buffer is, and how it is aligned.
-  llvm::Value *address(unsigned Buffer,
-                       llvm::ArrayRef<llvm::Value *> Subscripts,
-                       llvm::Align &Alignment);
+  /// Load an element of a buffer, or store it there.  Null or false if the
+  /// subscripts of a register are no numbers.
+  llvm::Value *load(unsigned Buffer, llvm::ArrayRef<llvm::Value *> Subscripts,
+                    llvm::Type *Ty);
+  bool store(unsigned Buffer, llvm::ArrayRef<llvm::Value *> Subscripts,
+             llvm::Value *V);
 
-  /// Fill a buffer from the box that starts at \p Corner.  \p Whole says that
-  /// all of the box may be read; null: that it always may.
-  void copy(unsigned Buffer, llvm::ArrayRef<llvm::Value *> Corner,
-            llvm::Value *Whole);
+  /// What is stored in a buffer for an element; unset: the element.
+  using Transform = std::function<llvm::Value *(llvm::Value *)>;
+  void transform(unsigned Buffer, Transform T) { Transforms[Buffer] = T; }
+
+  /// A box to be copied.  Whole says that all of it may be read; null: it
+  /// always may.
+  struct Box {
+    unsigned Buffer;
+    llvm::SmallVector<llvm::Value *, 4> Corner;
+    llvm::Value *Whole;
+  };
+
+  /// Fill a buffer from a box, some elements after the other.
+  void copy(const Box &Source);
+
+  /// Can a buffer be filled with a fetch and a put of all elements?
+  bool fitsRegisters(unsigned Buffer) const;
+
+  void fetch(const Box &Source);
+  /// Store what fetch() got, \p Stage bytes (i64; null: none) from the start
+  /// of the buffer.
+  void put(unsigned Buffer, llvm::Value *Stage);
+
+  /// The bytes of one stage of a buffer.
+  unsigned stageBytes(unsigned Buffer) const;
+  /// How many bytes from its start the buffer is read; null: none.
+  void select(unsigned Buffer, llvm::Value *Stage) { Selected[Buffer] = Stage; }
+
+  /// Do all rows of the box start at a multiple of the vectors that threads
+  /// copy?
+  llvm::Value *isAligned(const Box &Source);
+
+  /// How many bytes from the array's address the elements are that this thread
+  /// copies, as i64: for fetchAt().
+  llvm::SmallVector<llvm::Value *, 8> offsets(const Box &Source);
+  /// Fetch whole and aligned boxes from there.
+  void fetchAt(unsigned Buffer, llvm::ArrayRef<llvm::Value *> Offsets);
 
 private:
   llvm::IRBuilder<> &B;
@@ -53,28 +95,37 @@ private:
   const pg_plan &Plan;
   const pg_kernel &K;
   TypeOf Element;
-  AddressOf Global;
+  PlaceOf Global;
   llvm::DenseMap<unsigned, llvm::GlobalVariable *> Slots;
-  llvm::DenseMap<std::pair<unsigned, unsigned>, llvm::Value *> Registers;
+  llvm::DenseMap<std::pair<unsigned, unsigned>, llvm::Value *> Scalars;
+  llvm::DenseMap<unsigned, llvm::Value *> Selected;
+  llvm::DenseMap<unsigned, Transform> Transforms;
 
-  /// One way to fill a buffer.
-  struct Filling {
-    unsigned Buffer;
-    llvm::ArrayRef<llvm::Value *> Corner;
-    unsigned Width; ///< elements that are moved at once
-    bool Guarded;   ///< look at each element whether it may be read
-  };
+  using Subscripts = llvm::SmallVector<llvm::Value *, 4>;
 
   unsigned elemSize(const pg_buffer &Buf) const;
   unsigned length(const pg_buffer &Buf) const;
+  unsigned threads() const;
+  unsigned units(const pg_buffer &Buf) const;
+  unsigned rounds(const pg_buffer &Buf) const;
   llvm::GlobalVariable *slot(const pg_buffer &Buf);
+  llvm::Value *scalar(unsigned Buffer, unsigned Number, llvm::Type *Ty);
   llvm::Value *variable(unsigned Buffer, llvm::ArrayRef<llvm::Value *> Point);
+  llvm::Value *index(const pg_buffer &Buf, llvm::ArrayRef<llvm::Value *> At);
+  llvm::Value *split(llvm::Value *V, int64_t &Constant);
+  llvm::Value *element(const pg_buffer &Buf, llvm::Value *Index,
+                       llvm::Value *Stage);
+  llvm::Align alignment(const pg_buffer &Buf, llvm::Value *Index);
   llvm::Value *thread();
-  llvm::Value *isAligned(const Filling &F);
-  void fill(const Filling &F);
-  llvm::Value *fetch(const Filling &F, llvm::ArrayRef<llvm::Value *> Local);
-  void put(const Filling &F, llvm::ArrayRef<llvm::Value *> Local,
-           llvm::Value *V);
+  Subscripts place(const pg_buffer &Buf, unsigned Round);
+  void ifInRound(const pg_buffer &Buf, unsigned Round,
+                 llvm::function_ref<void()> Body);
+  void fetchRound(const Box &Source, unsigned Round, bool Vector, bool Guarded);
+  void fetchUnit(unsigned Buffer, unsigned Round, llvm::Value *Address,
+                 bool Vector);
+  void fetchGuarded(const Box &Source, unsigned Round, const Subscripts &At);
+  void fetchRounds(const Box &Source, unsigned First, unsigned Last);
+  void putRound(unsigned Buffer, unsigned Round, llvm::Value *Stage);
 };
 
 } // namespace polygpu

@@ -29,6 +29,40 @@ namespace polygpu {
 
 namespace {
 
+/// Does \p Expr mention the variable \p Name?
+bool mentions(isl_ast_expr *Expr, StringRef Name) {
+  if (isl_ast_expr_get_type(Expr) == isl_ast_expr_id) {
+    isl_id *Id = isl_ast_expr_get_id(Expr);
+    bool Found = Name == isl_id_get_name(Id);
+    isl_id_free(Id);
+    return Found;
+  }
+  bool Found = false;
+  if (isl_ast_expr_get_type(Expr) == isl_ast_expr_op)
+    for (int I = 0, N = isl_ast_expr_op_get_n_arg(Expr); I < N && !Found; ++I) {
+      isl_ast_expr *Arg = isl_ast_expr_op_get_arg(Expr, I);
+      Found = mentions(Arg, Name);
+      isl_ast_expr_free(Arg);
+    }
+  return Found;
+}
+
+using NodePtr = std::unique_ptr<isl_ast_node, decltype(&isl_ast_node_free)>;
+using ExprPtr = std::unique_ptr<isl_ast_expr, decltype(&isl_ast_expr_free)>;
+
+NodePtr own(isl_ast_node *Node) { return {Node, &isl_ast_node_free}; }
+ExprPtr own(isl_ast_expr *Expr) { return {Expr, &isl_ast_expr_free}; }
+
+/// A loop whose iterations copy, meet at a barrier and use the copies.
+struct Pipeline {
+  std::string Name;
+  ExprPtr Init = own((isl_ast_expr *)nullptr),
+          Cond = own((isl_ast_expr *)nullptr),
+          Inc = own((isl_ast_expr *)nullptr);
+  std::vector<NodePtr> Before, Behind; ///< of the copies
+  std::vector<const pg_user *> Copies; ///< owned by the AST
+};
+
 /// Generates one kernel.
 ///
 /// The function gets its parameters last, when it is known what is needed:
@@ -43,7 +77,7 @@ public:
         Closer(
             B, M, *this, Plan, K, [this](unsigned A) { return elementType(A); },
             [this](unsigned A, ArrayRef<Value *> Subscripts) {
-              return globalAddress(A, Subscripts);
+              return globalPlace(A, Subscripts);
             }) {}
 
   std::optional<Refusal> run(std::vector<KernelArg> &Args);
@@ -68,6 +102,8 @@ private:
 
   DenseMap<unsigned, Value *> Variables; ///< by array, where it has one
   Buffers Closer;
+  /// Products that are in shared memory instead of their factor.
+  DenseMap<const Instruction *, const LoadInst *> Products;
   BitVector Stored; ///< arrays that the kernel writes
 
   Value *argument(KernelArg A, const Twine &Name);
@@ -79,14 +115,23 @@ private:
   void statement();
   void barrier();
   void copy();
+  Buffers::Box box(const pg_user &U);
   void fillBuffer(const pg_user &U);
+  void findProducts();
+  void marked(StringRef Mark, isl_ast_node *Node) override;
+  bool readPipeline(isl_ast_node *Node, Pipeline &P) const;
+  Value *isFast(const Pipeline &P, Value *First, Value *Second);
+  void pipelinedLoop(const Pipeline &P, Value *First, Value *Second, bool Fast);
   void moveRegister(const pg_user &U);
   Value *variable(unsigned Array);
   Type *elementType(unsigned Array) const;
   Value *extent(unsigned Array, unsigned Dim);
   unsigned accessIndex(const MemoryAccess *MA) const;
+  std::pair<Value *, Value *> globalPlace(unsigned Array,
+                                          ArrayRef<Value *> Subscripts);
   Value *globalAddress(unsigned Array, ArrayRef<Value *> Subscripts);
-  Value *address(unsigned Access, Align &Alignment);
+  SmallVector<Value *, 4> subscripts(unsigned Access);
+  Value *address(unsigned Access);
   Align alignment(unsigned Array) const;
   Value *loadElement(unsigned Access, unsigned Array, Type *Ty);
   void storeElement(unsigned Access, unsigned Array, Value *V);
@@ -205,9 +250,10 @@ Align KernelBuilder::alignment(unsigned Array) const {
   return Align(Size & (~Size + 1));
 }
 
-/// The address of an element in memory of the device.
-Value *KernelBuilder::globalAddress(unsigned Array,
-                                    ArrayRef<Value *> Subscripts) {
+/// The address of an array on the device, and how many elements from there the
+/// one with these subscripts is.
+std::pair<Value *, Value *>
+KernelBuilder::globalPlace(unsigned Array, ArrayRef<Value *> Subscripts) {
   Value *Base = argument(
       {KernelArg::Array, Array, 0, nullptr, nullptr, B.getPtrTy(GlobalSpace)},
       Plan.scop->arrays[Array].name);
@@ -218,36 +264,259 @@ Value *KernelBuilder::globalAddress(unsigned Array,
       Index = B.CreateNSWAdd(B.CreateNSWMul(Offset, extent(Array, D)), Index);
     Offset = Index;
   }
-  if (isMutated(Mutation::Index, K.name))
-    Offset = B.CreateAdd(Offset ? Offset : B.getInt64(0), B.getInt64(1));
   if (!Offset)
-    return Base;
-  return B.CreateGEP(elementType(Array), Base, Offset);
+    Offset = B.getInt64(0);
+  if (isMutated(Mutation::Index, K.name))
+    Offset = B.CreateAdd(Offset, B.getInt64(1));
+  return {Base, Offset};
 }
 
-Value *KernelBuilder::address(unsigned Access, Align &Alignment) {
-  const pg_access &A = Plan.scop->stmts[User->index].accesses[Access];
-  int Buffer = User->redirected[Access];
-  Alignment = alignment(A.array);
-  if (Plan.local[A.array] && Buffer < 0)
-    return variable(A.array);
-  SmallVector<Value *, 4> Subscripts;
+Value *KernelBuilder::globalAddress(unsigned Array,
+                                    ArrayRef<Value *> Subscripts) {
+  auto [Base, Offset] = globalPlace(Array, Subscripts);
+  auto *C = dyn_cast<ConstantInt>(Offset);
+  return C && C->isZero() ? Base
+                          : B.CreateGEP(elementType(Array), Base, Offset);
+}
+
+SmallVector<Value *, 4> KernelBuilder::subscripts(unsigned Access) {
+  SmallVector<Value *, 4> Result;
   for (isl_ast_expr **E = User->access[Access]; *E; ++E)
-    Subscripts.push_back(expr(*E));
-  if (Buffer < 0)
-    return globalAddress(A.array, Subscripts);
-  Value *Address = Closer.address(Buffer, Subscripts, Alignment);
-  return Address ? Address : PoisonValue::get((fail(), B.getPtrTy()));
+    Result.push_back(expr(*E));
+  return Result;
+}
+
+/// The address of what an access that is not redirected to a buffer accesses.
+Value *KernelBuilder::address(unsigned Access) {
+  unsigned Array = Plan.scop->stmts[User->index].accesses[Access].array;
+  return Plan.local[Array] ? variable(Array)
+                           : globalAddress(Array, subscripts(Access));
+}
+
+Buffers::Box KernelBuilder::box(const pg_user &U) {
+  Buffers::Box Result = {U.index, {}, nullptr};
+  for (unsigned I = 0; I < U.n; ++I)
+    Result.Corner.push_back(expr(U.args[I]));
+  if (U.whole)
+    Result.Whole = toBool(expr(U.whole));
+  return Result;
 }
 
 /// All threads fill a buffer in shared memory.
 void KernelBuilder::fillBuffer(const pg_user &U) {
-  SmallVector<Value *, 4> Corner;
-  for (unsigned I = 0; I < U.n; ++I)
-    Corner.push_back(expr(U.args[I]));
-  if (isMutated(Mutation::Copy, K.name))
-    return;
-  Closer.copy(U.index, Corner, U.whole ? toBool(expr(U.whole)) : nullptr);
+  if (!isMutated(Mutation::Copy, K.name))
+    Closer.copy(box(U));
+}
+
+//===-- Pipelines ---------------------------------------------------------===//
+
+/// Take the loop apart; false if it is of another form.
+bool KernelBuilder::readPipeline(isl_ast_node *Node, Pipeline &P) const {
+  if (isl_ast_node_get_type(Node) != isl_ast_node_for ||
+      isl_ast_node_for_is_degenerate(Node) == isl_bool_true)
+    return false;
+  ExprPtr Iterator = own(isl_ast_node_for_get_iterator(Node));
+  isl_id *Id = isl_ast_expr_get_id(Iterator.get());
+  P.Name = isl_id_get_name(Id);
+  isl_id_free(Id);
+  P.Init = own(isl_ast_node_for_get_init(Node));
+  P.Cond = own(isl_ast_node_for_get_cond(Node));
+  P.Inc = own(isl_ast_node_for_get_inc(Node));
+  NodePtr Body = own(isl_ast_node_for_get_body(Node));
+  if (isl_ast_node_get_type(Body.get()) != isl_ast_node_block)
+    return false;
+  isl_ast_node_list *List = isl_ast_node_block_get_children(Body.get());
+  bool Barrier = false;
+  for (int I = 0, N = isl_ast_node_list_size(List); I < N; ++I) {
+    NodePtr Child = own(isl_ast_node_list_get_at(List, I));
+    const pg_user *U = isl_ast_node_get_type(Child.get()) == isl_ast_node_user
+                           ? userOf(Child.get())
+                           : nullptr;
+    if (U && U->kind == PG_USER_COPY && !Barrier)
+      P.Copies.push_back(U);
+    else if (U && U->kind == PG_USER_BARRIER && !P.Copies.empty() && !Barrier)
+      Barrier = true;
+    else
+      (P.Copies.empty() ? P.Before : P.Behind).push_back(std::move(Child));
+  }
+  isl_ast_node_list_free(List);
+  return Barrier && all_of(P.Copies, [&](const pg_user *U) {
+           return K.buffers[U->index].stages > 1 &&
+                  Closer.fitsRegisters(U->index);
+         });
+}
+
+/// Can the vectors of all copies be fetched without looking, now and in all
+/// iterations?  Null if that depends on more than the first one.
+Value *KernelBuilder::isFast(const Pipeline &P, Value *First, Value *Second) {
+  Value *Fast = B.getTrue();
+  for (const pg_user *U : P.Copies) {
+    if (U->whole && mentions(U->whole, P.Name))
+      return nullptr;
+    for (Value *Iteration : {First, Second}) {
+      define(P.Name, Iteration);
+      Buffers::Box Box = box(*U);
+      if (Box.Whole && Iteration == First)
+        Fast = B.CreateAnd(Fast, condition(Box.Whole));
+      if (K.buffers[U->index].vector > 1)
+        Fast = B.CreateAnd(Fast, Closer.isAligned(Box));
+    }
+  }
+  return Fast;
+}
+
+/// The loop: while one stage of the buffers is used, the elements of the next
+/// iteration come into registers, and from there into the other stage; so one
+/// barrier separates iterations.  The last one fetches its own elements again
+/// rather than none.  "Fast": all are vectors at constant distances.
+void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
+                                  Value *Second, bool Fast) {
+  SmallVector<SmallVector<Value *, 8>, 4> Offsets, Distances;
+  define(P.Name, First);
+  for (const pg_user *U : P.Copies) {
+    if (Fast) {
+      Offsets.push_back(Closer.offsets(box(*U)));
+      Closer.fetchAt(U->index, Offsets.back());
+    } else {
+      Closer.fetch(box(*U));
+    }
+    Closer.put(U->index, nullptr);
+  }
+  define(P.Name, Second);
+  for (unsigned I = 0; I < Offsets.size(); ++I) {
+    SmallVector<Value *, 8> Next = Closer.offsets(box(*P.Copies[I]));
+    for (unsigned R = 0; R < Next.size(); ++R)
+      Next[R] = B.CreateSub(Next[R], Offsets[I][R]);
+    Distances.push_back(Next);
+  }
+  BasicBlock *Before = B.GetInsertBlock();
+  Function *F = Before->getParent();
+  BasicBlock *Loop = BasicBlock::Create(B.getContext(), "pipeline", F);
+  BasicBlock *After = BasicBlock::Create(B.getContext(), "pipeline.end", F);
+  B.CreateBr(Loop);
+  B.SetInsertPoint(Loop);
+  SmallVector<std::pair<PHINode *, Value *>, 16> Phis;
+  auto Phi = [&](Value *Start) {
+    PHINode *New = B.CreatePHI(Start->getType(), 2);
+    New->addIncoming(Start, Before);
+    Phis.push_back({New, nullptr});
+    return New;
+  };
+  PHINode *Iteration = Phi(First);
+  SmallVector<PHINode *, 4> Stages;
+  for (unsigned I = 0; I < P.Copies.size(); ++I)
+    Stages.push_back(Phi(B.getInt64(0)));
+  for (auto &List : Offsets)
+    for (Value *&Offset : List)
+      Offset = Phi(Offset);
+  barrier();
+  Value *Next = B.CreateNSWAdd(Iteration, expr(P.Inc.get()));
+  define(P.Name, Next);
+  Value *More = toBool(expr(P.Cond.get()));
+  Phis[0].second = Next;
+  unsigned Number = 1;
+  for (unsigned I = 0; I < P.Copies.size(); ++I)
+    Phis[Number++].second = B.CreateXor(
+        Stages[I], B.getInt64(Closer.stageBytes(P.Copies[I]->index)));
+  define(P.Name, B.CreateSelect(More, Next, Iteration));
+  for (unsigned I = 0; I < P.Copies.size(); ++I) {
+    if (!Fast) {
+      Closer.fetch(box(*P.Copies[I]));
+      continue;
+    }
+    for (unsigned R = 0; R < Offsets[I].size(); ++R) {
+      Offsets[I][R] = B.CreateAdd(
+          Offsets[I][R], B.CreateSelect(More, Distances[I][R], B.getInt64(0)));
+      Phis[Number++].second = Offsets[I][R];
+    }
+    Closer.fetchAt(P.Copies[I]->index, Offsets[I]);
+  }
+  define(P.Name, Iteration);
+  for (unsigned I = 0; I < P.Copies.size(); ++I)
+    Closer.select(P.Copies[I]->index, Stages[I]);
+  KeepSteps = !Fast;
+  for (const NodePtr &Node : P.Behind)
+    node(Node.get());
+  KeepSteps = false;
+  for (unsigned I = 0; I < P.Copies.size(); ++I) {
+    Closer.select(P.Copies[I]->index, nullptr);
+    Closer.put(P.Copies[I]->index, Phis[1 + I].second);
+  }
+  for (auto &[New, Value] : Phis)
+    New->addIncoming(Value, B.GetInsertBlock());
+  B.CreateCondBr(More, Loop, After);
+  B.SetInsertPoint(After);
+}
+
+void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {
+  Pipeline P;
+  if (Mark != PG_MARK_PIPELINE || !readPipeline(Node, P))
+    return node(Node);
+  Value *First = toIndex(expr(P.Init.get()));
+  define(P.Name, First);
+  branch(condition(toBool(expr(P.Cond.get()))), [&] {
+    for (const NodePtr &Child : P.Before)
+      node(Child.get());
+    Value *Second = B.CreateNSWAdd(First, expr(P.Inc.get()));
+    if (Value *Fast = isFast(P, First, Second))
+      branch(
+          Fast, [&] { pipelinedLoop(P, First, Second, true); },
+          [&] {
+            KeepSteps = true;
+            node(Node);
+            KeepSteps = false;
+          });
+    else
+      pipelinedLoop(P, First, Second, false);
+  });
+}
+
+//===-- Registers and memory ----------------------------------------------===//
+
+/// Where the only use of a buffer is to multiply its elements by a value from
+/// before the loops, keep the products: they are the same, and each is computed
+/// once.
+void KernelBuilder::findProducts() {
+  SmallVector<unsigned, 8> Uses(K.n_buffer);
+  SmallVector<ScopStmt *, 8> Statements(K.n_buffer);
+  SmallVector<const LoadInst *, 8> Loads(K.n_buffer);
+  for (unsigned I = 0; I < Plan.scop->n_stmt; ++I) {
+    const pg_stmt &Source = Plan.scop->stmts[I];
+    for (unsigned A = 0; A < Source.n_access; ++A) {
+      int Buffer = pg_kernel_buffer(&Plan, &K - Plan.kernels, I, A);
+      if (Buffer < 0)
+        continue;
+      ++Uses[Buffer];
+      Statements[Buffer] = Imported.Stmts[Source.origin];
+      if (!Source.copy)
+        Loads[Buffer] = dyn_cast_or_null<LoadInst>(
+            Imported.Accesses[Source.origin][A]->getAccessInstruction());
+    }
+  }
+  for (unsigned Buffer = 0; Buffer < K.n_buffer; ++Buffer) {
+    const LoadInst *Load = Loads[Buffer];
+    if (K.buffers[Buffer].kind != PG_BUFFER_SHARED || Uses[Buffer] != 1 ||
+        !Load || !Load->hasOneUse() ||
+        Load->getType() != elementType(K.buffers[Buffer].array))
+      continue;
+    const auto *Product = dyn_cast<BinaryOperator>(Load->user_back());
+    if (!Product || Product->getOpcode() != Instruction::FMul ||
+        Product->getParent() != Load->getParent())
+      continue;
+    Value *Factor = Product->getOperand(Product->getOperand(0) == Load);
+    const auto *Inside = dyn_cast<Instruction>(Factor);
+    if ((Inside && S.contains(Inside)) || isa<Constant>(Factor))
+      continue;
+    Products[Product] = Load;
+    ScopStmt *Of = Statements[Buffer];
+    Closer.transform(Buffer, [this, Of, Product, Factor](Value *V) {
+      Stmt = Of;
+      Value *New = B.CreateFMul(V, value(Factor));
+      if (auto *I = dyn_cast<Instruction>(New))
+        I->copyFastMathFlags(Product);
+      return New;
+    });
+  }
 }
 
 /// Load a register from memory, or store it there.
@@ -260,22 +529,20 @@ void KernelBuilder::moveRegister(const pg_user &U) {
     Subscripts.push_back(expr(U.args[I]));
   for (isl_ast_expr **E = U.access[0]; *E; ++E)
     Point.push_back(expr(*E));
-  Align InRegister;
-  Value *Register = Closer.address(U.index, Point, InRegister);
-  if (!Register) {
-    fail();
-    return;
-  }
   Value *Memory = globalAddress(Array, Subscripts);
   Type *Ty = elementType(Array);
+  bool Known = true;
   if (U.kind == PG_USER_LOAD) {
-    B.CreateAlignedStore(B.CreateAlignedLoad(Ty, Memory, alignment(Array)),
-                         Register, InRegister);
-    return;
+    Known = Closer.store(U.index, Point,
+                         B.CreateAlignedLoad(Ty, Memory, alignment(Array)));
+  } else if (Value *V = Closer.load(U.index, Point, Ty)) {
+    Stored.set(Array);
+    B.CreateAlignedStore(V, Memory, alignment(Array));
+  } else {
+    Known = false;
   }
-  Stored.set(Array);
-  B.CreateAlignedStore(B.CreateAlignedLoad(Ty, Register, InRegister), Memory,
-                       alignment(Array));
+  if (!Known)
+    fail();
 }
 
 /// The thread's own variable for an array.
@@ -319,26 +586,36 @@ void KernelBuilder::copy() {
 /// Load an element.  A scalar that is mapped to it may have another type, and
 /// has its bits there.
 Value *KernelBuilder::loadElement(unsigned Access, unsigned Array, Type *Ty) {
-  Type *Element = elementType(Array);
-  Align Alignment;
-  Value *Address = address(Access, Alignment);
+  Type *Element = elementType(Array), *Bits = Ty;
+  int Buffer = User->redirected ? User->redirected[Access] : -1;
+  if (Element != Ty)
+    Bits = B.getIntNTy(8 * Plan.scop->arrays[Array].elem_size);
+  Value *V = Buffer < 0
+                 ? B.CreateAlignedLoad(Bits, address(Access), alignment(Array))
+                 : Closer.load(Buffer, subscripts(Access), Bits);
+  if (!V) {
+    fail();
+    return PoisonValue::get(Ty);
+  }
   if (Element == Ty)
-    return B.CreateAlignedLoad(Ty, Address, Alignment);
-  Value *V = B.CreateAlignedLoad(
-      B.getIntNTy(8 * Plan.scop->arrays[Array].elem_size), Address, Alignment);
+    return V;
   return B.CreateBitCast(
       B.CreateTrunc(V, B.getIntNTy(Ty->getScalarSizeInBits())), Ty);
 }
 
 void KernelBuilder::storeElement(unsigned Access, unsigned Array, Value *V) {
+  int Buffer = User->redirected ? User->redirected[Access] : -1;
   if (elementType(Array) != V->getType())
     V = B.CreateZExt(
         B.CreateBitCast(V, B.getIntNTy(V->getType()->getScalarSizeInBits())),
         B.getIntNTy(8 * Plan.scop->arrays[Array].elem_size));
-  Align Alignment;
-  Value *Address = address(Access, Alignment);
+  if (Buffer >= 0) {
+    if (!Closer.store(Buffer, subscripts(Access), V))
+      fail();
+    return;
+  }
   Stored.set(Array);
-  B.CreateAlignedStore(V, Address, Alignment);
+  B.CreateAlignedStore(V, address(Access), alignment(Array));
 }
 
 Value *KernelBuilder::loadAccess(const MemoryAccess *MA, Type *Ty) {
@@ -424,6 +701,10 @@ void KernelBuilder::instruction(Instruction *I) {
   }
   if (auto *Call = dyn_cast<CallInst>(I)) {
     Values[I] = call(Call);
+    return;
+  }
+  if (auto It = Products.find(I); It != Products.end()) {
+    Values[I] = value(const_cast<LoadInst *>(It->second));
     return;
   }
   if (I->getOpcode() == Instruction::FRem) {
@@ -668,6 +949,9 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
   auto *Draft = Function::Create(FunctionType::get(B.getVoidTy(), false),
                                  GlobalValue::ExternalLinkage, K.name, M);
   Draft->setDoesNotThrow();
+  Draft->addFnAttr("nvvm.reqntid", std::to_string(K.block[0]) + "," +
+                                       std::to_string(K.block[1]) + "," +
+                                       std::to_string(K.block[2]));
   if (DISubprogram *Source = S.getFunction().getSubprogram()) {
     DIBuilder DIB(M, false, nullptr);
     DIFile *File =
@@ -684,6 +968,7 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
     DIB.finalize();
   }
   Stored.resize(Plan.scop->n_array);
+  findProducts();
   B.SetInsertPoint(BasicBlock::Create(M.getContext(), "entry", Draft));
   B.SetCurrentDebugLocation(
       SP ? DebugLoc(DILocation::get(M.getContext(), K.line, 0, SP))
