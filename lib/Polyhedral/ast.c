@@ -763,7 +763,8 @@ static isl_stat build_some_kernel(struct pg_plan *plan, unsigned k,
     kernel->ast = isl_ast_node_free(kernel->ast);
     pg_kernel_use(kernel, launch, &launch->plain);
     free(kernel->choice);
-    kernel->choice = NULL;
+    kernel->choice =
+        pg_strdup("no buffers: loops over tiles would be too complicated");
     return build_kernel(plan, k);
 }
 

@@ -474,6 +474,8 @@ struct pg_promotion {
     isl_union_map *element; /* { load0[p] -> A[x]; store0[p] -> A[x] } */
 };
 
+__isl_give isl_union_pw_aff_list *
+pg_promote_members(const struct pg_promoting *what);
 isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
                     struct pg_promotion **promotion);
 void pg_promotion_free(struct pg_promotion *promotion);

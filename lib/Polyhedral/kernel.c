@@ -624,17 +624,21 @@ static isl_stat promote(struct making *m, const struct pg_options *options)
                                 .n_parallel = m->body->n_parallel,
                                 .inner = m->body->inner,
                                 .order = order_within(m)};
-    isl_bool ok = pg_promote(&what, &m->shape, &m->launch->promotion);
+    isl_union_pw_aff_list *members = m->members;
+    isl_bool ok;
 
+    m->members = what.members = pg_promote_members(&what);
+    ok = pg_promote(&what, &m->shape, &m->launch->promotion);
     isl_union_map_free(what.order);
     if (ok == isl_bool_true && verify(m) == isl_stat_ok &&
         describe(m) == isl_stat_ok) {
         m->launch->plain = plain;
+        isl_union_pw_aff_list_free(members);
         return isl_stat_ok;
     }
+    isl_union_pw_aff_list_free(m->members);
+    m->members = members;
     pg_phase_forget(m->phase);
-    free(m->kernel->choice);
-    m->kernel->choice = NULL;
     m->shape = shape;
     pg_kernel_use(m->kernel, m->launch, &plain);
     return isl_stat_ok;

@@ -291,6 +291,10 @@ bool pg_levels_pays(const struct pg_levels *levels,
     }
     if (parts->n_parallel == 1 && group->inner && stream)
         return true;
+    // A row that all rows of a sweep's tile share is in the cache as well.
+    if (!has_loop(parts) && !scattered &&
+        elements < points_of(levels, group) / 2)
+        return false;
     if (scattered && group->extent[group->n_dim - 1] >= 8)
         return true;
     return points_of(levels, group) * group->n_ref >= 1.5 * elements;

@@ -873,8 +873,8 @@ static void redirect(struct building *b, const struct pg_group *group,
     }
 }
 
-/* Decide on all buffers; false if shared memory has no part in it. */
-static bool choose_buffers(struct building *b)
+/* Decide on all buffers; NULL, or why shared memory has no part in it. */
+static const char *choose_buffers(struct building *b)
 {
     const struct pg_scop *scop = b->what->scop;
     unsigned long bytes = 0;
@@ -888,8 +888,13 @@ static bool choose_buffers(struct building *b)
         bytes += bytes_of(scop, &b->buffers[b->n_buffer - 1]);
         redirect(b, group, (int)b->n_buffer - 1);
     }
-    if (!b->ok || b->n_shared == 0 || bytes > SHARED_LIMIT)
-        return false;
+    if (!b->ok)
+        return "the boxes of the accesses are too complicated";
+    if (b->n_shared == 0)
+        return "no array that is only read is read several times, or in "
+               "another order than memory's";
+    if (bytes > SHARED_LIMIT)
+        return "the boxes of a tile do not fit into shared memory";
     for (unsigned i = 0; i < b->n_shared; i++)
         if (2 * bytes <= SHARED_LIMIT && b->group[i]->inner)
             b->buffers[i].stages = 2;
@@ -909,7 +914,7 @@ static bool choose_buffers(struct building *b)
                 b->promotion->buffer[s][ref->access] = (int)b->n_buffer - 1;
         }
     }
-    return true;
+    return NULL;
 }
 
 /* Set promotion->element. */
@@ -1070,6 +1075,93 @@ static void fill_shape(const struct building *b, struct pg_shape *shape)
     }
 }
 
+/* How many subscripts would depend on fewer parallel loops if loop "d" counted
+ * by the sum of itself and loop "e"?
+ */
+static int rate_sum(const struct pg_groups *groups, unsigned d, unsigned e)
+{
+    int score = 0;
+
+    for (unsigned r = 0; r < groups->n_ref; r++) {
+        const struct pg_reference *ref = &groups->ref[r];
+
+        for (unsigned s = 0; ref->element && s < ref->n_dim; s++) {
+            long fd = ref->factor[s][d], fe = ref->factor[s][e];
+
+            score += (fe != 0) - (fe - fd != 0);
+        }
+    }
+    return score;
+}
+
+/* "members" with the parallel ones such that subscripts depend on as few of
+ * them as possible: where A[i + j] is used with a loop j that starts at 0, it
+ * becomes the loop over i + j.  As dependences connect equal values of all
+ * parallel members, they connect equal sums of them.
+ */
+__isl_give isl_union_pw_aff_list *
+pg_promote_members(const struct pg_promoting *what)
+{
+    isl_union_pw_aff_list *members = isl_union_pw_aff_list_copy(what->members);
+    unsigned n = what->n_parallel;
+
+    for (unsigned round = 0; round < n; round++) {
+        struct pg_parts parts = {0};
+        struct pg_groups groups = {0};
+        unsigned best_d = n, best_e = n;
+        int most = 0;
+
+        if (pg_parts_find(&parts, what->scop, members, n, what->inner,
+                          what->kernel->domain,
+                          isl_union_map_copy(what->order)) == isl_stat_ok &&
+            pg_references_find(&groups, &parts, what->scop) == isl_stat_ok)
+            for (unsigned d = 0; d < n; d++)
+                for (unsigned e = 0; e < n; e++) {
+                    int score = d == e ? 0 : rate_sum(&groups, d, e);
+
+                    if (score > most) {
+                        most = score;
+                        best_d = d;
+                        best_e = e;
+                    }
+                }
+        pg_parts_clear(&parts);
+        pg_groups_clear(&groups);
+        if (best_d == n)
+            break;
+        members = isl_union_pw_aff_list_set_union_pw_aff(
+            members, (int)best_d,
+            isl_union_pw_aff_add(
+                isl_union_pw_aff_list_get_union_pw_aff(members, (int)best_d),
+                isl_union_pw_aff_list_get_union_pw_aff(members, (int)best_e)));
+    }
+    return members;
+}
+
+/* All that is to be known before the kernel's tree is built; NULL, or why there
+ * is nothing to gain.
+ */
+static const char *prepare(struct building *b, __isl_keep isl_union_set *domain)
+{
+    const struct pg_promoting *what = b->what;
+
+    if (pg_parts_find(&b->parts, what->scop, what->members, what->n_parallel,
+                      what->inner, domain,
+                      isl_union_map_copy(what->order)) != isl_stat_ok ||
+        pg_references_find(&b->groups, &b->parts, what->scop) != isl_stat_ok ||
+        pg_registers_find(&b->registers, &b->parts, &b->groups, what->scop) !=
+            isl_stat_ok)
+        return "the loops could not be taken apart";
+    if (!pg_levels_choose(&b->levels, &b->parts, &b->groups, &b->registers,
+                          what->scop, what->options, what->number))
+        return "no tile would use an element of an array more than once, or "
+               "the given sizes do not fit each other";
+    if (pg_groups_find(&b->groups, &b->parts, what->scop, &b->levels) !=
+        isl_stat_ok)
+        return "the accesses could not be grouped";
+    return choose_buffers(b);
+}
+
 /* Build the schedule of the kernel anew, with buffers, if that promises to be
  * faster; the shape says how the members are mapped then.
  */
@@ -1079,25 +1171,18 @@ isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
     struct building b = {.what = what, .ctx = what->phase->ctx, .ok = true};
     isl_schedule *schedule = NULL;
     isl_union_set *domain;
-    bool pays;
+    const char *why;
 
     b.promotion = promotion_alloc(what->scop);
     b.known = pg_kernel_params(what->scop, what->kernel);
     domain = isl_union_set_gist_params(isl_union_set_copy(what->kernel->domain),
                                        isl_set_copy(b.known));
-    pays = pg_parts_find(&b.parts, what->scop, what->members, what->n_parallel,
-                         what->inner, domain,
-                         isl_union_map_copy(what->order)) == isl_stat_ok &&
-           pg_references_find(&b.groups, &b.parts, what->scop) == isl_stat_ok &&
-           pg_registers_find(&b.registers, &b.parts, &b.groups, what->scop) ==
-               isl_stat_ok &&
-           pg_levels_choose(&b.levels, &b.parts, &b.groups, &b.registers,
-                            what->scop, what->options, what->number) &&
-           pg_groups_find(&b.groups, &b.parts, what->scop, &b.levels) ==
-               isl_stat_ok &&
-           choose_buffers(&b);
-    if (pays)
+    what->kernel->choice = NULL;
+    why = prepare(&b, domain);
+    if (!why) {
         schedule = build(&b);
+        why = schedule ? NULL : "loops over tiles would be too complicated";
+    }
     if (schedule) {
         describe_moves(&b);
         fill_shape(&b, shape);
@@ -1107,6 +1192,7 @@ isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
         what->kernel->buffers = b.buffers;
         *promotion = b.promotion;
     } else {
+        what->kernel->choice = pg_format("no buffers: %s", why);
         pg_promotion_free(b.promotion);
         pg_buffers_free(b.buffers, b.n_buffer);
     }

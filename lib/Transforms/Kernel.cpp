@@ -952,6 +952,9 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
   Draft->addFnAttr("nvvm.reqntid", std::to_string(K.block[0]) + "," +
                                        std::to_string(K.block[1]) + "," +
                                        std::to_string(K.block[2]));
+  // Without this, ptxas may spill rather than have fewer blocks at a time.
+  if (K.n_buffer)
+    Draft->addFnAttr("nvvm.minctasm", "1");
   if (DISubprogram *Source = S.getFunction().getSubprogram()) {
     DIBuilder DIB(M, false, nullptr);
     DIFile *File =
