@@ -177,6 +177,11 @@ struct pg_options {
     bool promote; /* use shared memory and registers where that pays */
     /* What the kernels are for; NULL: the oldest device that is supported. */
     const struct pg_machine *machine;
+    /* The caller looks whether kernels spill registers, and comes again: kernel
+     * k < n_smaller is to be made smaller[k] steps smaller. */
+    bool measured;
+    unsigned n_smaller;
+    const unsigned *smaller;
     /* Schedules as isl prints them, a line each, of which one has to be for
      * the SCoP: pg_schedule takes it instead of asking isl.  NULL: ask. */
     const char *schedules;

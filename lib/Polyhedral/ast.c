@@ -682,8 +682,7 @@ static isl_stat check_barriers(__isl_keep isl_ast_node *node, bool diverged,
         return take_check(isl_ast_node_mark_get_node(node), diverged, any);
     case isl_ast_node_user:
         user = pg_user_of(node);
-        if (!user ||
-            (user->kind != PG_USER_BARRIER && user->kind != PG_USER_COPY))
+        if (!user || user->kind != PG_USER_BARRIER)
             return user ? isl_stat_ok : isl_stat_error;
         *any = true;
         return diverged ? isl_stat_error : isl_stat_ok;
@@ -743,8 +742,11 @@ static isl_stat build_kernel(struct pg_plan *plan, unsigned k)
                 inside_of(plan, kernel, promotion->home[i].readable, &ok);
     if (!kernel->ast || !ok)
         return isl_stat_error;
-    kernel->has_barrier = false;
-    return check_barriers(kernel->ast, false, &kernel->has_barrier);
+    kernel->has_barrier = promotion != NULL;
+    // The instances of barriers and copies are the same for all threads then,
+    // also where isl tests their condition together with one on the thread.
+    return promotion ? isl_stat_ok
+                     : check_barriers(kernel->ast, false, &kernel->has_barrier);
 }
 
 /* Build the AST of kernel "k"; when that fails with threads for inner loops,

@@ -127,16 +127,20 @@ static void choose_product(struct pg_levels *levels,
                            const struct pg_parts *parts,
                            const struct pg_groups *groups,
                            const struct pg_registers *registers,
-                           const struct pg_scop *scop,
-                           const struct pg_machine *machine)
+                           const struct pg_scop *scop, bool measured,
+                           unsigned smaller, const struct pg_machine *machine)
 {
     static const unsigned sides[][2] = {{8, 8}, {4, 8}, {4, 4}, {2, 4}, {2, 2}};
-    unsigned threads = SIDE_THREADS * SIDE_THREADS, i = 0, n = levels->n;
-    unsigned most = machine->registers / threads, size;
+    unsigned threads = SIDE_THREADS * SIDE_THREADS, n = levels->n;
+    unsigned most = machine->registers / threads, size, i = smaller;
 
     most = most < machine->thread_registers ? most : machine->thread_registers;
-    while (i < 4 && need(parts, groups, registers, scop, sides[i][0],
-                         sides[i][1]) > most)
+    // An estimate that nobody checks has to be on the safe side.
+    if (!measured)
+        most -= most / 4;
+    while (i + 1 < sizeof(sides) / sizeof(*sides) &&
+           need(parts, groups, registers, scop, sides[i][0], sides[i][1]) >
+               most)
         i++;
     size = largest_element(groups, scop);
     for (unsigned d = n - 2; d < n; d++) {
@@ -230,6 +234,8 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
     char *error = pg_sizes_get(options->sizes, kernel, &given);
     unsigned size = largest_element(groups, scop);
     bool product = is_product(parts, groups);
+    unsigned smaller =
+        kernel < options->n_smaller ? options->smaller[kernel] : 0;
 
     free(error);
     if (error || parts->n_parallel == 0 || parts->n_parallel > PG_MAX_MAPPED)
@@ -240,8 +246,11 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
     levels->more = levels->k_tile = 1;
     for (unsigned d = 0; d < levels->n; d++)
         levels->tile[d] = levels->vector[d] = levels->threads[d] = 1;
+    if (smaller > 3 || (smaller && !product))
+        return false;
     if (product) {
-        choose_product(levels, parts, groups, registers, scop, machine);
+        choose_product(levels, parts, groups, registers, scop,
+                       options->measured, smaller, machine);
     } else if (has_loop(parts)) {
         if (levels->n > 1)
             return false;
@@ -267,6 +276,32 @@ static double points_of(const struct pg_levels *levels,
     return n;
 }
 
+/* At most how many different elements a tile uses of "group". */
+static double used_of(const struct pg_levels *levels,
+                      const struct pg_groups *groups,
+                      const struct pg_group *group)
+{
+    double sum = 0;
+
+    for (unsigned i = 0; i < group->n_ref; i++) {
+        const struct pg_reference *ref = &groups->ref[group->ref[i]];
+        double n = 1;
+
+        for (unsigned d = 0; d < ref->n_v; d++) {
+            bool depends = false;
+
+            for (unsigned e = 0; e < ref->n_dim; e++)
+                depends |= ref->factor[e][d] != 0;
+            if (depends)
+                n *= d < levels->n      ? (double)levels->tile[d]
+                     : d + 1 < ref->n_v ? 1
+                                        : (double)levels->k_tile;
+        }
+        sum += n;
+    }
+    return sum;
+}
+
 /* Is it better to read "group" from shared memory: is each element read at
  * least twice, or are accesses coalesced only by the copy, or is there too
  * little to do for as many threads as it takes to fetch it?
@@ -289,6 +324,8 @@ bool pg_levels_pays(const struct pg_levels *levels,
         for (unsigned e = 0; e < ref->n_dim; e++)
             stream |= ref->factor[e][x] != 0;
     }
+    if (elements > 4 * used_of(levels, groups, group))
+        return false;
     if (parts->n_parallel == 1 && group->inner && stream)
         return true;
     // A row that all rows of a sweep's tile share is in the cache as well.

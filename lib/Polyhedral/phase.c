@@ -63,6 +63,9 @@ void pg_options_default(struct pg_options *options)
     options->schedules = NULL;
     options->promote = false;
     options->machine = NULL;
+    options->measured = false;
+    options->n_smaller = 0;
+    options->smaller = NULL;
 }
 
 /* Begin an attempt, which may take all ("part" is 1) or half (2) of what the

@@ -107,9 +107,13 @@ static void add_work(struct building *b, struct work *work,
 {
     isl_bool empty;
 
+    isl_set *some =
+        isl_set_intersect_params(isl_set_copy(domain), isl_set_copy(b->known));
+
     // What the context says need not be said in each of many sets.
     domain = isl_set_gist_params(domain, isl_set_copy(b->known));
-    empty = isl_set_is_empty(domain);
+    empty = isl_set_is_empty(some);
+    isl_set_free(some);
     b->ok &= empty >= 0;
     if (empty != isl_bool_false) {
         isl_set_free(domain);
@@ -364,16 +368,23 @@ static __isl_give isl_schedule *thread_level(struct building *b,
     rest = pg_tree_band(rest, steps, true, NULL);
     if (k >= 0 && unroll_k)
         rest = mark_unroll(b, rest, &unroll);
-    return filter(rest, threads(b, work));
+    rest = filter(rest, threads(b, work));
+    b->ok &= rest != NULL;
+    return rest;
 }
 
 /* "first" and then "second", which may both be NULL: nothing. */
-static __isl_give isl_schedule *then(__isl_take isl_schedule *first,
+static __isl_give isl_schedule *then(struct building *b,
+                                     __isl_take isl_schedule *first,
                                      __isl_take isl_schedule *second)
 {
+    isl_schedule *both;
+
     if (!first || !second)
         return first ? first : second;
-    return isl_schedule_sequence(first, second);
+    both = isl_schedule_sequence(first, second);
+    b->ok &= both != NULL;
+    return both;
 }
 
 /* A tuple without points to run at each of "tiles", { [c] }, as a schedule;
@@ -449,11 +460,12 @@ static __isl_give isl_schedule *copies(struct building *b, struct work *work,
                    not_first(b, tiles, of_part));
     for (unsigned i = 0; i < b->n_shared; i++)
         if (b->group[i]->part == p && b->group[i]->inner == inner)
-            all = then(all,
+            all = then(b, all,
                        at_tiles(b, work, PG_USER_COPY, i, isl_set_copy(tiles)));
     if (after)
-        all = then(all, at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++,
-                                 isl_set_copy(tiles)));
+        all = then(b, all,
+                   at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++,
+                            isl_set_copy(tiles)));
     return all;
 }
 
@@ -539,13 +551,18 @@ static __isl_give isl_schedule *build_loops(struct building *b,
     isl_schedule *body = copies(b, &inner, p, true, true, tiles, all);
 
     pipeline = pipeline && body && part->n_loop == 1;
-    body = then(body, compute(b, &inner, p, full, true));
-    body = then(body, compute(b, &inner, p, partial, false));
+    body = then(b, body, compute(b, &inner, p, full, true));
+    body = then(b, body, compute(b, &inner, p, partial, false));
     for (unsigned l = 0; body && l < part->n_loop; l++)
         loops =
             append(loops, member(&inner, b->levels.n + l, 0,
                                  l + 1 == part->n_loop ? b->levels.k_tile : 1));
-    body = pg_tree_band(body, loops, false, NULL);
+    if (body) {
+        body = pg_tree_band(body, loops, false, NULL);
+        b->ok &= body != NULL;
+    } else {
+        isl_union_pw_aff_list_free(loops);
+    }
     if (body && part->n_loop) {
         body = keep_loops(body);
         if (pipeline)
@@ -600,14 +617,14 @@ static __isl_give isl_schedule *build_part(struct building *b,
     both = ordered_with(b, early, full, -1);
     body = copies(b, work, p, false, !any, outer, outer);
     if (b->parts.part[p].n_loop && isl_set_is_empty(both) == isl_bool_true) {
-        body = then(body,
+        body = then(b, body,
                     build_loops(b, work, p, tiles, isl_set_copy(none), early));
-        body = then(body,
+        body = then(b, body,
                     build_loops(b, work, p, tiles, full, isl_set_copy(none)));
-        body = then(body, build_loops(b, work, p, tiles, none, late));
+        body = then(b, body, build_loops(b, work, p, tiles, none, late));
         isl_set_free(partial);
     } else {
-        body = then(body, build_loops(b, work, p, tiles, full, partial));
+        body = then(b, body, build_loops(b, work, p, tiles, full, partial));
         isl_set_free(early);
         isl_set_free(late);
         isl_set_free(none);
@@ -662,7 +679,7 @@ static __isl_give isl_schedule *moves(struct building *b, struct work *work,
                 isl_schedule *one = isl_schedule_from_domain(
                     isl_union_set_from_set(isl_set_copy(mine.item[0].domain)));
 
-                all = then(all, thread_level(b, &mine, one, -1, false));
+                all = then(b, all, thread_level(b, &mine, one, -1, false));
             }
             isl_set_free(set);
             join_work(work, &mine);
@@ -1006,8 +1023,8 @@ static __isl_give isl_schedule *build(struct building *b)
         b->beyond[i] = runs_beyond(b, i);
     body = moves(b, &work, PG_USER_LOAD);
     for (unsigned p = 0; b->ok && p < b->parts.n; p++)
-        body = then(body, build_part(b, &work, p));
-    body = then(body, moves(b, &work, PG_USER_STORE));
+        body = then(b, body, build_part(b, &work, p));
+    body = then(b, body, moves(b, &work, PG_USER_STORE));
     if (b->ok && body) {
         isl_schedule_node *root;
 

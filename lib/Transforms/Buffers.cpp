@@ -178,19 +178,19 @@ Align Buffers::alignment(const pg_buffer &Buf, Value *Index) {
   return commonAlignment(Align(VectorBytes), Multiple * elemSize(Buf));
 }
 
-/// The address of element \p Index of \p Buf, \p Stage bytes further.
+/// The address of element \p Index of \p Buf, \p Stage bytes further.  Without
+/// its constant part an index may be negative.
 Value *Buffers::element(const pg_buffer &Buf, Value *Index, Value *Stage) {
   Type *Ty = Element(Buf.array);
   int64_t Constant = 0;
   Value *Rest = split(Index, Constant);
   Value *Address = slot(Buf);
   if (Rest)
-    Address =
-        B.CreateInBoundsGEP(Ty, Address, B.CreateZExt(Rest, B.getInt64Ty()));
+    Address = B.CreateGEP(Ty, Address, B.CreateSExt(Rest, B.getInt64Ty()));
   if (Stage)
-    Address = B.CreateInBoundsGEP(B.getInt8Ty(), Address, Stage);
+    Address = B.CreateGEP(B.getInt8Ty(), Address, Stage);
   if (Constant)
-    Address = B.CreateInBoundsGEP(Ty, Address, B.getInt64(Constant));
+    Address = B.CreateGEP(Ty, Address, B.getInt64(Constant));
   return Address;
 }
 

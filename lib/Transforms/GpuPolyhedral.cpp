@@ -136,8 +136,13 @@ private:
   std::string scheduleKey() const;
   std::string loadedSchedules() const;
   void saveSchedule() const;
-  std::optional<Refusal> compile();
-  std::optional<Refusal> generate();
+  /// Kernels are made smaller step by step until they do not spill.
+  std::vector<unsigned> Smaller;
+
+  pg_options phaseOptions();
+  std::optional<Refusal> schedule();
+  std::optional<Refusal> plan();
+  std::optional<Refusal> generate(bool &Again);
   std::optional<Refusal> makeImages(const Module &Device,
                                     const std::vector<std::string> &Names,
                                     Images &I);
@@ -296,10 +301,18 @@ void ScopOffloader::saveSchedule() const {
   free(Text);
 }
 
-std::optional<Refusal> ScopOffloader::compile() {
+pg_options ScopOffloader::phaseOptions() {
   pg_options Options = limitsOfPhase(O);
   Options.budget = &Budget;
   Options.fusion = O.Fusion;
+  Options.n_smaller = Smaller.size();
+  Options.smaller = Smaller.data();
+  Options.measured = O.EmbedCubin && hasAssembler(O);
+  return Options;
+}
+
+std::optional<Refusal> ScopOffloader::schedule() {
+  pg_options Options = phaseOptions();
   std::string Loaded = loadedSchedules();
   if (!Loaded.empty())
     Options.schedules = Loaded.c_str();
@@ -307,14 +320,16 @@ std::optional<Refusal> ScopOffloader::compile() {
       pg_schedule(Imported.Scop, &Options, &Report) != isl_stat_ok)
     return lastReason();
   saveSchedule();
-  if (Until == Level::Schedule)
-    return print(pg_schedule_to_str(Imported.Scop));
+  return std::nullopt;
+}
+
+std::optional<Refusal> ScopOffloader::plan() {
+  pg_options Options = phaseOptions();
+  pg_plan_free(Plan);
   Plan = pg_map(Imported.Scop, &Options, &Report);
   if (!Plan || pg_build_ast(Plan, &Options, &Report) != isl_stat_ok)
     return lastReason();
   pg_count_all(Plan, &Options);
-  if (Until == Level::Mapping)
-    return print(pg_plan_to_str(Plan));
   return std::nullopt;
 }
 
@@ -367,18 +382,20 @@ ScopOffloader::makeImages(const Module &Device,
     return std::nullopt;
   if (auto Why = compileToPTX(Device, Names, O, I.PTX))
     return Why;
-  if (O.EmbedCubin && Until == Level::Offload)
-    assemble(I.PTX, O, I.Cubin);
+  if (O.EmbedCubin)
+    assemble(I.PTX, O, I.Cubin, I.Spilling);
   return std::nullopt;
 }
 
-std::optional<Refusal> ScopOffloader::generate() {
-  if (O.PrintKernels)
-    printKernels();
+/// Generate code; nothing is changed yet if it is to be done "Again" with
+/// smaller kernels.
+std::optional<Refusal> ScopOffloader::generate(bool &Again) {
   DeviceCode Code;
   if (auto Why = generateKernels(*Plan, Imported, S, Code))
     return Why;
   if (Until == Level::Kernels) {
+    if (O.PrintKernels)
+      printKernels();
     errs() << *Code.Module;
     return std::nullopt;
   }
@@ -392,6 +409,16 @@ std::optional<Refusal> ScopOffloader::generate() {
   Images I;
   if (auto Why = makeImages(*Code.Module, Names, I))
     return Why;
+  Smaller.resize(Plan->n_kernel);
+  for (unsigned K = 0; K < Plan->n_kernel; ++K)
+    if (Plan->kernels[K].n_buffer && is_contained(I.Spilling, Names[K])) {
+      ++Smaller[K];
+      Again = true;
+    }
+  if (Again)
+    return std::nullopt;
+  if (O.PrintKernels)
+    printKernels();
   if (Until == Level::PTX) {
     errs() << I.PTX;
     return std::nullopt;
@@ -410,10 +437,19 @@ std::optional<Refusal> ScopOffloader::run() {
     return Why;
   if (Until == Level::Scops)
     return print(pg_scop_to_str(Imported.Scop));
-  if (auto Why = compile())
+  if (auto Why = schedule())
     return Why;
-  if (Until >= Level::Kernels)
-    return generate();
+  if (Until == Level::Schedule)
+    return print(pg_schedule_to_str(Imported.Scop));
+  for (bool Again = true; Again;) {
+    Again = false;
+    if (auto Why = plan())
+      return Why;
+    if (Until == Level::Mapping)
+      return print(pg_plan_to_str(Plan));
+    if (auto Why = generate(Again))
+      return Why;
+  }
   return std::nullopt;
 }
 

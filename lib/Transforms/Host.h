@@ -31,6 +31,7 @@ namespace polygpu {
 /// Device code of one SCoP in the form that the host embeds.
 struct Images {
   std::string PTX, Cubin;
+  std::vector<std::string> Spilling; ///< kernels that ptxas found to spill
   unsigned Arch = 0;
   std::vector<EmulatedKernel> Emulated; ///< one per kernel, or empty
   bool Checked = false;                 ///< these check their accesses

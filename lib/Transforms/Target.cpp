@@ -237,28 +237,61 @@ std::optional<Refusal> compileToPTX(const Module &Device,
   return std::nullopt;
 }
 
-bool assemble(const std::string &PTX, const Options &O, std::string &Cubin) {
+static std::string findAssembler(const Options &O) {
   SmallString<128> Bin(O.CudaPath);
   sys::path::append(Bin, "bin");
   auto Ptxas = sys::findProgramByName("ptxas", {StringRef(Bin)});
   if (!Ptxas)
     Ptxas = sys::findProgramByName("ptxas");
-  SmallString<128> In, Out;
+  return Ptxas ? *Ptxas : "";
+}
+
+bool hasAssembler(const Options &O) { return !findAssembler(O).empty(); }
+
+/// The kernels that spill, of what ptxas says: the name, and then the bytes.
+static std::vector<std::string> readReport(StringRef Report) {
+  std::vector<std::string> Spilling;
+  StringRef Name;
+  SmallVector<StringRef, 32> Lines;
+  Report.split(Lines, '\n');
+  for (StringRef Line : Lines) {
+    unsigned N;
+    if (auto [Head, Tail] = Line.split("Function properties for ");
+        !Tail.empty())
+      Name = Tail.trim();
+    auto [Before, After] = Line.split(" bytes spill stores");
+    if (!After.empty() &&
+        !Before.substr(Before.rfind(' ') + 1).getAsInteger(10, N) && N)
+      Spilling.push_back(Name.str());
+  }
+  return Spilling;
+}
+
+bool assemble(const std::string &PTX, const Options &O, std::string &Cubin,
+              std::vector<std::string> &Spilling) {
+  std::string Ptxas = findAssembler(O);
+  SmallString<128> In, Out, Report;
   int Fd;
-  if (!Ptxas || sys::fs::createTemporaryFile("polygpu", "ptx", Fd, In) ||
-      sys::fs::createTemporaryFile("polygpu", "cubin", Out))
+  if (Ptxas.empty() || sys::fs::createTemporaryFile("polygpu", "ptx", Fd, In))
     return false;
   raw_fd_ostream(Fd, true) << PTX;
-  std::string Arch = "-arch=" + O.Processor;
-  std::optional<StringRef> Redirects[] = {std::nullopt, StringRef(""),
-                                          StringRef("")};
-  int RC = sys::ExecuteAndWait(*Ptxas, {*Ptxas, Arch, "-O3", In, "-o", Out},
-                               std::nullopt, Redirects, 60);
-  if (RC == 0)
-    if (auto Buffer = MemoryBuffer::getFile(Out, false, false))
-      Cubin = (*Buffer)->getBuffer().str();
-  sys::fs::remove(In);
-  sys::fs::remove(Out);
+  if (!sys::fs::createTemporaryFile("polygpu", "cubin", Out) &&
+      !sys::fs::createTemporaryFile("polygpu", "txt", Report)) {
+    std::string Arch = "-arch=" + O.Processor;
+    std::optional<StringRef> Redirects[] = {std::nullopt, StringRef(""),
+                                            StringRef(Report)};
+    int RC =
+        sys::ExecuteAndWait(Ptxas, {Ptxas, Arch, "-O3", "-v", In, "-o", Out},
+                            std::nullopt, Redirects, 60);
+    if (RC == 0)
+      if (auto Buffer = MemoryBuffer::getFile(Out, false, false))
+        Cubin = (*Buffer)->getBuffer().str();
+    if (auto Buffer = MemoryBuffer::getFile(Report, true))
+      Spilling = readReport((*Buffer)->getBuffer());
+  }
+  for (StringRef File : {In.str(), Out.str(), Report.str()})
+    if (!File.empty())
+      sys::fs::remove(File);
   return !Cubin.empty();
 }
 
