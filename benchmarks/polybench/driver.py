@@ -157,6 +157,8 @@ def compile_harness(options, work):
 
 def gpu_flags(options):
     arch = ["-mllvm", f"-gpu-arch={options.arch}"] if options.arch else []
+    for flag in getattr(options, "opt", None) or []:
+        arch += ["-mllvm", flag]
     return [f"--config={options.cfg}", *FLAGS, "-mllvm", "-gpu-offload",
             "-mllvm", f"-gpu-targets={options.targets}", *arch, *REMARKS]
 
@@ -462,6 +464,9 @@ def parse_arguments(arguments=None):
                         help="of -gpu-targets (default: emulated-checked or "
                              "ptx, as the device needs)")
     parser.add_argument("--arch", metavar="sm_NN", help="for -gpu-arch")
+    parser.add_argument("--opt", action="append", metavar="FLAG",
+                        help="further option of the plugin, as in "
+                        "--opt=-gpu-promotion=on; may be repeated")
     parser.add_argument("--repeat", type=int, default=1, metavar="N",
                         help="run each kernel N times; total is the shortest")
     parser.add_argument("--timeout", type=float, default=300, metavar="S",

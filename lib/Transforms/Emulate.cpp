@@ -82,6 +82,9 @@ void KernelEmulator::copyAttributes(Function &To) {
     if (Attribute A = Like.getFnAttribute(Key); A.isValid())
       To.addFnAttr(A);
   To.addFnAttr("polygpu");
+  // Kernels are unrolled for registers of a GPU: the SLP vectoriser, which this
+  // keeps away, would take most of the time of the compilation.
+  To.addFnAttr(Attribute::NoImplicitFloat);
 }
 
 void KernelEmulator::mapCallees() {

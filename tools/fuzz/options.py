@@ -3,6 +3,7 @@
 import random
 
 PLAIN = ("-O3", "-mfma")
+PROMOTED = ("-mllvm", "-gpu-promotion=on")
 FIXED = (
     ("-O2", "-mfma"),
     ("-O1", "-mfma"),
@@ -39,6 +40,23 @@ def random_sizes(r):
     return "; ".join(parts)
 
 
+def promoted(r):
+    """Promotion: its own sizes, and tiles that threads go into, so small that
+    the programs have full and partial ones, and blocks several of them."""
+    threads = [r.choice((1, 2, 4)) for _ in range(3)]
+    tile = [n * r.choice((1, 2, 3, 4)) for n in threads]
+    steps = r.choice((1, 2, 4, 8))
+    for n in (1, 2, 3):
+        text = (f"kernel[i] -> tile[{','.join(map(str, tile[:n]))},{steps}]; "
+                f"kernel[i] -> block[{','.join(map(str, threads[:n]))}]; "
+                f"kernel[i] -> grid[2]")
+        yield (*sizes(text, *r.choice((PLAIN, ("-O2", "-ffp-contract=off")))),
+               *PROMOTED)
+    yield (*PLAIN, *PROMOTED)
+    yield ("-O3", "-mfma", *PROMOTED, "-mllvm",
+           "-gpu-targets=ptx,emulated-checked", "-mllvm", "-gpu-arch=sm_90")
+
+
 def option_sets(seed, count):
     """The sets of a program: the plain one, then others in an order of the
     program's own, so that some programs with few sets see all of them."""
@@ -54,6 +72,7 @@ def option_sets(seed, count):
         (*PLAIN, "-mllvm",
          f"-gpu-max-operations={r.choice((100, 1000, 5000, 20000))}"),
     ]
+    others.extend(promoted(r))
     r.shuffle(others)
     result = [PLAIN, *others]
     while len(result) < count:
