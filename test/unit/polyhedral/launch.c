@@ -122,8 +122,7 @@ static void load_or_store(struct machine *m, const struct action *action)
     if (!cell)
         return;
     if (about->array < m->source->scop->n_array &&
-        !(m->source->touched[about->array][at] &
-          (store ? WRITTEN : READ | WRITTEN)))
+        !(m->source->touched[about->array][at] & (READ | WRITTEN)))
         fail(&m->error, "%s element %lld.. of %s, which is not used",
              store ? "to" : "from", x[0], m->scop->arrays[about->array].name);
     if (store && (cell->state != CELL_FULL || cell->element != at))
