@@ -259,7 +259,8 @@ static isl_ast_expr **row_of(__isl_keep isl_ast_build *build,
 /* Dimensions "first" to "first" + "n" - 1 of where the instance that runs is,
  * see struct pg_promotion, { [loops] -> [x] }; "iterators" is { [loops] -> S[i]
  * }.  isl leaves loops of one iteration out of the loops, so that what is left
- * is found by the equalities between both.
+ * is found by the equalities between both, or by all of the map if a number of
+ * a thread fixes a loop in another way.
  */
 static __isl_give isl_pw_multi_aff *place_of(const struct annotating *about,
                                              __isl_keep isl_map *schedule,
@@ -268,13 +269,18 @@ static __isl_give isl_pw_multi_aff *place_of(const struct annotating *about,
     isl_union_map *all = isl_union_map_apply_range(
         isl_union_map_from_map(isl_map_reverse(isl_map_copy(schedule))),
         isl_union_map_copy(about->promotion->place));
-    isl_map *map = isl_map_from_union_map(all);
+    isl_map *map = isl_map_from_union_map(all), *hull;
     isl_size size = isl_map_dim(map, isl_dim_out);
 
     map = isl_map_project_out(map, isl_dim_out, first + n,
                               size < 0 ? 0 : (unsigned)size - first - n);
     map = isl_map_project_out(map, isl_dim_out, 0, first);
-    map = isl_map_from_basic_map(isl_map_affine_hull(map));
+    hull = isl_map_from_basic_map(isl_map_affine_hull(isl_map_copy(map)));
+    if (isl_map_is_single_valued(hull) == isl_bool_true) {
+        isl_map_free(map);
+        return isl_pw_multi_aff_from_map(hull);
+    }
+    isl_map_free(hull);
     return isl_pw_multi_aff_from_map(map);
 }
 

@@ -235,6 +235,15 @@ static const struct program programs[] = {
      2,
      {{0, 3}, {1, 1}, {5, 9}, {20, 17}, {33, 0}},
      5},
+    {"sum_some",
+     1,
+     "0+0",
+     {"2+2", "2+2", "2+2"},
+     true,
+     {{7, 4, 1}},
+     1,
+     {{7, 4, 1}, {4, 8, 3}, {5, 2, 7}, {12, 4, 7}},
+     4},
 };
 
 /* "text" (freed here) with all its statements total. */
