@@ -93,7 +93,7 @@ static const struct program programs[] = {
     {"product_partly",
      2,
      "4+2",
-     {NULL, NULL, "0+0"},
+     SAME,
      true,
      {{5, 9, 17}},
      1,
