@@ -232,7 +232,8 @@ struct annotating {
     const struct pg_promotion *promotion; /* NULL: no buffers */
 };
 
-/* The expressions of "element", { [loops] -> A[x] }, as a row that a NULL ends.
+/* The expressions of "element", { [loops] -> A[x] }, as a row that a NULL ends;
+ * zeros if there is none, as of an access that never happens.
  */
 static isl_ast_expr **row_of(__isl_keep isl_ast_build *build,
                              __isl_take isl_pw_multi_aff *element)
@@ -244,7 +245,13 @@ static isl_ast_expr **row_of(__isl_keep isl_ast_build *build,
     for (int d = 0; d < n; d++) {
         isl_pw_aff *one = isl_pw_multi_aff_get_pw_aff(element, d);
 
-        row[d] = isl_ast_build_expr_from_pw_aff(build, one);
+        if (isl_pw_aff_n_piece(one) == 0) {
+            isl_pw_aff_free(one);
+            row[d] = isl_ast_expr_from_val(
+                isl_val_zero(isl_ast_build_get_ctx(build)));
+        } else {
+            row[d] = isl_ast_build_expr_from_pw_aff(build, one);
+        }
         ok &= row[d] != NULL;
     }
     isl_pw_multi_aff_free(element);
@@ -259,7 +266,8 @@ static isl_ast_expr **row_of(__isl_keep isl_ast_build *build,
 /* Dimensions "first" to "first" + "n" - 1 of where the instance that runs is,
  * see struct pg_promotion, { [loops] -> [x] }; "iterators" is { [loops] -> S[i]
  * }.  isl leaves loops of one iteration out of the loops, so that what is left
- * is found by the equalities between both, or else by division.
+ * is found by the equalities between both, or by all of the map if a number of
+ * a thread fixes a loop in another way, or a loop is a quotient.
  */
 static __isl_give isl_pw_multi_aff *place_of(const struct annotating *about,
                                              __isl_keep isl_map *schedule,

@@ -393,6 +393,7 @@ __isl_give isl_map *pg_levels_tiles(const struct pg_levels *levels,
 struct pg_register {
     unsigned array;
     isl_map *element; /* { [p] -> A[x] } */
+    isl_set *points;  /* { [p] } at which it is accessed */
     bool load, store; /* is its value needed, is it changed? */
 };
 

@@ -40,6 +40,32 @@ static __isl_give isl_map *elements_of(const struct pg_parts *parts,
     return all;
 }
 
+/* The points { [p] } of the parallel loops at which "array" is accessed. */
+static __isl_give isl_set *points_of(const struct pg_parts *parts,
+                                     const struct pg_groups *groups,
+                                     const struct pg_scop *scop, unsigned array)
+{
+    unsigned n = parts->n_parallel;
+    isl_set *all = NULL;
+
+    for (unsigned r = 0; r < groups->n_ref; r++) {
+        const struct pg_reference *ref = &groups->ref[r];
+        const struct pg_placed *placed = &parts->placed[ref->placed];
+        isl_map *relation;
+        isl_set *one;
+
+        if (ref->array != array)
+            continue;
+        relation = scop->stmts[placed->stmt].accesses[ref->access].relation;
+        one = isl_set_intersect(isl_set_copy(placed->domain),
+                                isl_map_domain(isl_map_copy(relation)));
+        one = isl_set_apply(one, isl_map_copy(placed->point));
+        one = isl_set_project_out(one, isl_dim_set, n, ref->n_v - n);
+        all = all ? isl_set_union(all, one) : one;
+    }
+    return pg_coalesce(all);
+}
+
 /* Is "array" used at different times at the same point of the parallel loops:
  * in a sequential loop, or by several statements?
  */
@@ -131,6 +157,7 @@ isl_stat pg_registers_find(struct pg_registers *registers,
             isl_map_free(reg.element);
             continue;
         }
+        reg.points = points_of(parts, groups, scop, a);
         result = find_direction(&reg, parts, scop);
         registers->reg = pg_grow(registers->reg, registers->n, sizeof(reg));
         registers->reg[registers->n++] = reg;
@@ -141,7 +168,9 @@ isl_stat pg_registers_find(struct pg_registers *registers,
 /* Free what "registers" holds. */
 void pg_registers_clear(struct pg_registers *registers)
 {
-    for (unsigned i = 0; i < registers->n; i++)
+    for (unsigned i = 0; i < registers->n; i++) {
         isl_map_free(registers->reg[i].element);
+        isl_set_free(registers->reg[i].points);
+    }
     free(registers->reg);
 }

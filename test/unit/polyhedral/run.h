@@ -11,6 +11,7 @@
 #define POLYGPU_TEST_RUN_H
 
 #include <polygpu/polyhedral.h>
+#include <stdint.h>
 
 /* The text of a program in the directory of programs, malloc'ed. */
 char *read_program(const char *name);
@@ -19,7 +20,11 @@ struct run_result {
     unsigned launches;     /* of kernels */
     unsigned kernels_seen; /* bit k: kernel k was launched */
     unsigned long instances;
-    unsigned barriers; /* bit b: a barrier with the number b was met */
+    uint64_t barriers;    /* bit 8 * k + b: barrier b of kernel k was met */
+    unsigned long beyond; /* instances beyond the domains */
+    unsigned long whole, partial; /* copies of boxes */
+    unsigned long copied;         /* elements of those */
+    unsigned long moved;          /* elements to and from registers */
 };
 
 /* Run "plan" with the parameters "values" for the order "order" of threads (0:
@@ -31,7 +36,7 @@ char *run_and_compare(const struct pg_plan *plan, const long long *values,
 
 /* The same without the barriers for which a bit of "dropped" is set. */
 char *run_without_barriers(const struct pg_plan *plan, const long long *values,
-                           unsigned order, unsigned dropped,
+                           unsigned order, uint64_t dropped,
                            struct run_result *result);
 
 /* run_and_compare with the original order of "source": what the scop of "plan"

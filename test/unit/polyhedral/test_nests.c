@@ -214,7 +214,7 @@ static void check_quota(void)
     for (unsigned long n = 500; n < 60000; n += n / 10) {
         isl_ctx *ctx = pg_ctx_alloc();
         struct pg_options options,
-            quota = {n, 2, NULL, NULL, PG_FUSION_AUTO, NULL};
+            quota = {.max_operations = n, .max_seconds = 2};
         struct pg_report report;
         struct pg_scop *scop;
         struct pg_plan *plan;

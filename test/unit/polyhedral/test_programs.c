@@ -27,6 +27,21 @@ struct program {
     bool refused;         /* for want of parallelism */
 };
 
+/* The programs whose kernels get buffers with the core's own sizes if they may,
+ * and how many kernels do.
+ */
+static const struct {
+    const char *name;
+    unsigned n_kernel;
+} promoted[] = {
+    {"gemm", 1},         {"two_products", 2},     {"transpose", 1},
+    {"matvec", 2},       {"jacobi_2d", 2},        {"syrk", 1},
+    {"trmm", 1},         {"heat_3d", 2},          {"fdtd_2d", 3},
+    {"correlation", 4},  {"gramschmidt", 2},      {"adi", 4},
+    {"batched_war", 1},  {"doitgen", 1},          {"row_recurrence", 1},
+    {"crossing_row", 1}, {"private_triangle", 1}, {"private_small", 1},
+};
+
 static const struct program programs[] = {
     {"gemm",
      1,
@@ -399,7 +414,24 @@ static void check_round_trip(const char *name, const struct pg_scop *scop)
     free(third);
 }
 
-static void check_program(const struct program *p, const char *sizes)
+/* As many kernels as expected have buffers. */
+static void check_promoted(const struct program *p, const struct pg_plan *plan)
+{
+    unsigned n = 0, expected = 0;
+
+    for (unsigned k = 0; k < plan->n_kernel; k++)
+        n += plan->kernels[k].n_buffer > 0;
+    for (size_t i = 0; i < sizeof(promoted) / sizeof(*promoted); i++)
+        if (!strcmp(promoted[i].name, p->name))
+            expected = promoted[i].n_kernel;
+    if (n != expected) {
+        printf("  %u kernels with buffers instead of %u\n", n, expected);
+        complain(p->name, "buffers against expectation, or none");
+    }
+}
+
+static void check_program(const struct program *p, const char *sizes,
+                          bool promote)
 {
     isl_ctx *ctx = pg_ctx_alloc();
     struct pg_options options;
@@ -409,6 +441,7 @@ static void check_program(const struct program *p, const char *sizes)
 
     pg_options_default(&options);
     options.sizes = sizes;
+    options.promote = promote;
     pg_report_init(&report);
     if (scop) {
         plan = pg_compile(scop, &options, &report);
@@ -420,6 +453,8 @@ static void check_program(const struct program *p, const char *sizes)
                                        : "no plan and no reason");
         if (plan && !sizes)
             check_shape(p, plan);
+        if (plan && !sizes && promote)
+            check_promoted(p, plan);
         if (plan)
             check_runs(p, plan, true);
         if (plan)
@@ -573,8 +608,11 @@ int main(int argc, char **argv)
             check_original(&programs[i], all_sizes[i % 4]);
     for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++)
         for (size_t s = 0; s < sizeof(all_sizes) / sizeof(*all_sizes); s++)
-            if (argc < 2 || !strcmp(argv[1], programs[i].name))
-                check_program(&programs[i], all_sizes[s]);
+            if (argc < 2 || !strcmp(argv[1], programs[i].name)) {
+                check_program(&programs[i], all_sizes[s], false);
+                if (s == 0 || s == 3)
+                    check_program(&programs[i], all_sizes[s], true);
+            }
     printf("%u failures\n", failures);
     return failures != 0;
 }

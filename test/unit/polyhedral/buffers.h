@@ -1,0 +1,61 @@
+/* buffers.h - shared memory and registers of a kernel that runs in the test.
+ *
+ * Threads run between barriers one after the other; what they must not do for
+ * that to be right is noticed here: to read what was filled since the last
+ * barrier, or to fill what was read or filled since then.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_TEST_BUFFERS_H
+#define POLYGPU_TEST_BUFFERS_H
+
+#include <polygpu/polyhedral.h>
+#include <stdint.h>
+
+enum cell_state {
+    CELL_EMPTY,  /* never set, or no more there */
+    CELL_ZERO,   /* zero in the place of an element that must not be read */
+    CELL_FULL,   /* the value of an element */
+    CELL_SPOILED /* set by an instance beyond its domain */
+};
+
+struct cell {
+    enum cell_state state;
+    uint64_t value;
+    size_t element;
+    long filled, read; /* when, as numbers of phases from 1 on; 0: never */
+};
+
+/* Those of some blocks. */
+struct buffers;
+
+/* "n_block" blocks of "n_thread" threads. */
+struct buffers *buffers_alloc(const struct pg_kernel *kernel, size_t n_block,
+                              size_t n_thread);
+void buffers_free(struct buffers *buffers);
+
+/* Element "x" of "n" subscripts of buffer number "buffer" for thread "thread",
+ * counted through all blocks; NULL and *error if there is none.
+ */
+struct cell *buffers_at(struct buffers *buffers, unsigned buffer, size_t thread,
+                        const long long *x, unsigned n, char **error);
+
+/* Thread "thread" comes to its copy number "number" with a "mark" that says
+ * which it is.  True if it is the first one of its block, which is to do it;
+ * *error if the others had another mark.
+ */
+bool buffers_meet(struct buffers *buffers, size_t thread, size_t number,
+                  uint64_t mark, char **error);
+
+/* The block of "thread" begins to fill the shared buffer "buffer": all others
+ * at this place are not there any more.
+ */
+void buffers_begin(struct buffers *buffers, unsigned buffer, size_t thread,
+                   long phase, char **error);
+void buffers_fill(struct buffers *buffers, unsigned buffer, struct cell *cell,
+                  long phase, char **error);
+/* A thread reads "cell" of the shared buffer "buffer". */
+void buffers_read(struct buffers *buffers, unsigned buffer, size_t thread,
+                  struct cell *cell, long phase, char **error);
+
+#endif

@@ -1,0 +1,317 @@
+/* code.c - see code.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "code.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum step_kind {
+    STEP_SET,    /* a name to the value of an expression */
+    STEP_ADD,    /* the value to a name */
+    STEP_BELOW,  /* fail unless the name's value is from 0 to below "limit" */
+    STEP_UNLESS, /* go to "target" unless the expression is true */
+    STEP_GO,     /* go to "target" */
+    STEP_ACTION,
+    STEP_END
+};
+
+struct step {
+    enum step_kind kind;
+    unsigned name;
+    long long limit;
+    size_t target;
+    struct expr *expr;
+    struct action *action;
+};
+
+struct code {
+    size_t n;
+    struct step *steps;
+};
+
+/* What the translation of a node needs. */
+struct compiling {
+    struct code *code;
+    struct names names;
+    const struct pg_unroll *unroll; /* of the mark around, or NULL */
+    char **error;
+};
+
+/* Add a step, which stays where it is until the next one. */
+static struct step *add(struct compiling *c, enum step_kind kind, unsigned name,
+                        struct expr *expr)
+{
+    struct code *code = c->code;
+
+    if ((code->n & (code->n - 1)) == 0)
+        code->steps = realloc(code->steps, (code->n ? 2 * code->n : 1) *
+                                               sizeof(*code->steps));
+    code->steps[code->n] =
+        (struct step){.kind = kind, .name = name, .expr = expr};
+    return &code->steps[code->n++];
+}
+
+static void compile(struct compiling *c, isl_ast_node *node);
+
+static void compile_take(struct compiling *c, isl_ast_node *node)
+{
+    compile(c, node);
+    isl_ast_node_free(node);
+}
+
+/* The value that "id" has to stay below as the iterator of a loop that is to be
+ * unrolled, or 0.
+ */
+static long long limit_of(const struct compiling *c, isl_id *id)
+{
+    char name[16];
+
+    for (unsigned i = 0; c->unroll && i < c->unroll->n; i++) {
+        snprintf(name, sizeof(name), "c%u", c->unroll->first + i);
+        if (!strcmp(name, isl_id_get_name(id)))
+            return c->unroll->extent[i];
+    }
+    return 0;
+}
+
+static void compile_for(struct compiling *c, isl_ast_node *node)
+{
+    isl_ast_expr *iterator = isl_ast_node_for_get_iterator(node);
+    isl_id *id = isl_ast_expr_get_id(iterator);
+    bool once = isl_ast_node_for_is_degenerate(node) == isl_bool_true;
+    unsigned name = c->names.n;
+    long long limit = limit_of(c, id);
+    size_t head = c->code->n + 1;
+
+    add(c, STEP_SET, name,
+        expr_take(isl_ast_node_for_get_init(node), &c->names, c->error));
+    names_add(&c->names, id, c->error);
+    if (!once) {
+        add(c, STEP_UNLESS, 0,
+            expr_take(isl_ast_node_for_get_cond(node), &c->names, c->error));
+    }
+    if (limit)
+        add(c, STEP_BELOW, name, NULL)->limit = limit;
+    compile_take(c, isl_ast_node_for_get_body(node));
+    if (!once) {
+        add(c, STEP_ADD, name,
+            expr_take(isl_ast_node_for_get_inc(node), &c->names, c->error));
+        add(c, STEP_GO, 0, NULL)->target = head;
+        c->code->steps[head].target = c->code->n;
+    }
+    c->names.n = name;
+    isl_id_free(id);
+    isl_ast_expr_free(iterator);
+}
+
+static void compile_if(struct compiling *c, isl_ast_node *node)
+{
+    size_t test = c->code->n, end;
+
+    add(c, STEP_UNLESS, 0,
+        expr_take(isl_ast_node_if_get_cond(node), &c->names, c->error));
+    compile_take(c, isl_ast_node_if_get_then(node));
+    if (isl_ast_node_if_has_else(node) == isl_bool_true) {
+        end = c->code->n;
+        add(c, STEP_GO, 0, NULL);
+        c->code->steps[test].target = c->code->n;
+        compile_take(c, isl_ast_node_if_get_else(node));
+        c->code->steps[end].target = c->code->n;
+    } else {
+        c->code->steps[test].target = c->code->n;
+    }
+}
+
+static struct expr **compile_all(struct compiling *c, isl_ast_expr **exprs,
+                                 unsigned n)
+{
+    struct expr **all = calloc(n + 1, sizeof(struct expr *));
+
+    for (unsigned i = 0; exprs && i < n; i++)
+        all[i] = expr_compile(exprs[i], &c->names, c->error);
+    return all;
+}
+
+static void compile_call(struct compiling *c, isl_ast_node *node,
+                         struct action *action)
+{
+    isl_ast_expr *expr = isl_ast_node_user_get_expr(node), *name;
+
+    name = isl_ast_expr_get_op_arg(expr, 0);
+    action->callee = isl_ast_expr_get_id(name);
+    action->n = (unsigned)isl_ast_expr_get_op_n_arg(expr) - 1;
+    action->args = calloc(action->n + 1, sizeof(struct expr *));
+    for (unsigned i = 0; i < action->n; i++)
+        action->args[i] = expr_take(isl_ast_expr_get_op_arg(expr, (int)i + 1),
+                                    &c->names, c->error);
+    isl_ast_expr_free(name);
+    isl_ast_expr_free(expr);
+}
+
+static void compile_user(struct compiling *c, isl_ast_node *node)
+{
+    isl_id *id = isl_ast_node_get_annotation(node);
+    struct pg_user *user = id ? isl_id_get_user(id) : NULL;
+    struct action *action = calloc(1, sizeof(*action));
+
+    isl_id_free(id);
+    add(c, STEP_ACTION, 0, NULL)->action = action;
+    action->user = user;
+    action->depth = c->names.n;
+    if (!user) {
+        compile_call(c, node, action);
+        return;
+    }
+    action->n = user->n;
+    action->args = compile_all(c, user->args, user->n);
+    action->n_access = user->n_access;
+    action->access = calloc(user->n_access + 1, sizeof(struct expr **));
+    action->n_subscript = calloc(user->n_access + 1, sizeof(unsigned));
+    for (unsigned a = 0; a < user->n_access; a++) {
+        unsigned n = 0;
+
+        while (user->access[a][n])
+            n++;
+        action->n_subscript[a] = n;
+        action->access[a] = compile_all(c, user->access[a], n);
+    }
+    action->guard = compile_all(c, user->guard, user->n_access);
+    action->whole = expr_compile(user->whole, &c->names, c->error);
+    for (int d = 0; d < 3; d++)
+        action->grid[d] = expr_compile(user->grid[d], &c->names, c->error);
+}
+
+static void compile_mark(struct compiling *c, isl_ast_node *node)
+{
+    isl_id *id = isl_ast_node_mark_get_id(node);
+    const struct pg_unroll *outer = c->unroll;
+
+    if (!strcmp(isl_id_get_name(id), PG_MARK_UNROLL))
+        c->unroll = isl_id_get_user(id);
+    else if (strcmp(isl_id_get_name(id), PG_MARK_PIPELINE) != 0)
+        fail(c->error, "a mark '%s'", isl_id_get_name(id));
+    compile_take(c, isl_ast_node_mark_get_node(node));
+    c->unroll = outer;
+    isl_id_free(id);
+}
+
+static void compile(struct compiling *c, isl_ast_node *node)
+{
+    isl_ast_node_list *list;
+    int n;
+
+    switch (isl_ast_node_get_type(node)) {
+    case isl_ast_node_for:
+        compile_for(c, node);
+        return;
+    case isl_ast_node_if:
+        compile_if(c, node);
+        return;
+    case isl_ast_node_block:
+        list = isl_ast_node_block_get_children(node);
+        n = isl_ast_node_list_n_ast_node(list);
+        for (int i = 0; i < n; i++)
+            compile_take(c, isl_ast_node_list_get_ast_node(list, i));
+        isl_ast_node_list_free(list);
+        return;
+    case isl_ast_node_mark:
+        compile_mark(c, node);
+        return;
+    case isl_ast_node_user:
+        compile_user(c, node);
+        return;
+    default:
+        fail(c->error, "an AST node of a kind that is not known");
+    }
+}
+
+struct code *code_compile(isl_ast_node *node, const struct names *names,
+                          char **error)
+{
+    struct compiling c = {.names = *names, .error = error};
+
+    c.code = calloc(1, sizeof(*c.code));
+    if (node)
+        compile(&c, node);
+    else
+        fail(error, "no AST");
+    add(&c, STEP_END, 0, NULL);
+    return c.code;
+}
+
+const struct action *code_next(const struct code *code, size_t *at,
+                               long long *values, char **error)
+{
+    while (!*error) {
+        const struct step *step = &code->steps[*at];
+        long long value = step->expr ? expr_eval(step->expr, values, error) : 0;
+
+        ++*at;
+        switch (step->kind) {
+        case STEP_SET:
+            values[step->name] = value;
+            break;
+        case STEP_ADD:
+            values[step->name] += value;
+            break;
+        case STEP_BELOW:
+            value = values[step->name];
+            if (value < 0 || value >= step->limit)
+                fail(error, "iteration %lld of a loop of %lld that is unrolled",
+                     value, step->limit);
+            break;
+        case STEP_UNLESS:
+            if (!value)
+                *at = step->target;
+            break;
+        case STEP_GO:
+            *at = step->target;
+            break;
+        case STEP_ACTION:
+            return step->action;
+        case STEP_END:
+            --*at;
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+static void free_all(struct expr **exprs, unsigned n)
+{
+    for (unsigned i = 0; exprs && i < n; i++)
+        expr_free(exprs[i]);
+    free(exprs);
+}
+
+static void free_action(struct action *action)
+{
+    if (!action)
+        return;
+    isl_id_free(action->callee);
+    free_all(action->args, action->n);
+    for (unsigned a = 0; a < action->n_access; a++)
+        free_all(action->access[a], action->n_subscript[a]);
+    free(action->access);
+    free(action->n_subscript);
+    free_all(action->guard, action->n_access);
+    expr_free(action->whole);
+    for (int d = 0; d < 3; d++)
+        expr_free(action->grid[d]);
+    free(action);
+}
+
+void code_free(struct code *code)
+{
+    if (!code)
+        return;
+    for (size_t i = 0; i < code->n; i++) {
+        expr_free(code->steps[i].expr);
+        free_action(code->steps[i].action);
+    }
+    free(code->steps);
+    free(code);
+}

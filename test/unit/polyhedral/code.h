@@ -1,0 +1,42 @@
+/* code.h - an AST as a list of steps, so that a run can stop at each user node
+ * and go on later.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_TEST_CODE_H
+#define POLYGPU_TEST_CODE_H
+
+#include "eval.h"
+
+#include <polygpu/polyhedral.h>
+
+/* A user node; all expressions are those of "user", or of the call if it has
+ * no annotation.
+ */
+struct action {
+    struct pg_user *user; /* not owned; NULL: without annotation */
+    isl_id *callee;       /* without annotation: what is called */
+    unsigned depth;       /* names that have values here */
+    unsigned n, n_access;
+    struct expr **args;
+    struct expr ***access; /* rows as in pg_user, without their ends */
+    unsigned *n_subscript;
+    struct expr **guard, *whole, *grid[3];
+};
+
+struct code;
+
+/* The AST "node", which has to live as long; "names" are those outside of it.
+ */
+struct code *code_compile(isl_ast_node *node, const struct names *names,
+                          char **error);
+
+/* Run from step "*at" (first: 0) on to the next user node, or to the end:
+ * NULL.  "values" has room for MAX_NAMES.
+ */
+const struct action *code_next(const struct code *code, size_t *at,
+                               long long *values, char **error);
+
+void code_free(struct code *code);
+
+#endif
