@@ -17,6 +17,8 @@ TYPES = ("float", "double")
 PRODUCTS = {"gemm": 1, "2mm": 2, "syrk": 1, "syr2k": 1, "covariance": 1}
 FMA_PER_SHARED_LOAD = 16
 SHARED_LOAD = 16  # bytes
+# By these the last iteration fetches its own tile again instead of the next.
+SELECTS = 4
 
 # ---- On the checked emulated device ---------------------------------------
 

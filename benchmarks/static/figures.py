@@ -230,7 +230,8 @@ def parse_arguments(arguments=None):
     parser.add_argument("--work", type=Path, metavar="FOLDER",
                         help="keep IR, PTX and programs here")
     options = parser.parse_args(arguments)
-    options.plugin_options = list(options.opt)
+    options.plugin_options = ["-gpu-promotion=on", *options.opt]
+    options.opt = None  # what driver.gpu_flags() adds
     if options.sizes:
         options.plugin_options.append(f"-gpu-sizes={options.sizes}")
     options.ptxas = ptxas.find()

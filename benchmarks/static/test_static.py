@@ -56,7 +56,7 @@ class StaticChecks(unittest.TestCase):
         self.assertEqual(self.violated(kernel()), [])
         self.assertEqual(checks.report(checks.check_static(
             "gemm", "float", [kernel()])),
-            (["6 checks: 6 hold, 0 violated, 0 unsupported"], 0))
+            (["7 checks: 7 hold, 0 violated, 0 unsupported"], 0))
 
     def test_resources(self):
         for changes, sentence in (
@@ -86,9 +86,10 @@ class StaticChecks(unittest.TestCase):
 
     def test_guards(self):
         for name, words in (("branches", "1 conditional branches, 0 pred"),
-                            ("predicated", "1 predicated instructions"),
-                            ("selects", "1 setp and selp")):
+                            ("predicated", "1 predicated instructions")):
             self.assertIn(words, self.product(**{name: 1}))
+        self.assertIn("5 setp and selp", self.product(selects=5))
+        self.assertEqual(self.violated(kernel(GOOD._replace(selects=4))), [])
 
     def test_multiplications(self):
         self.assertIn("2 64-bit multiplications in $L1, not 0",
@@ -269,7 +270,8 @@ class Table(unittest.TestCase):
             ["--programs", "mvt,gemm", "--types", "float", "--sizes", "{ }",
              "--opt=-gpu-fusion=min"])
         self.assertEqual(options.plugin_options,
-                         ["-gpu-fusion=min", "-gpu-sizes={ }"])
+                         ["-gpu-promotion=on", "-gpu-fusion=min",
+                          "-gpu-sizes={ }"])
         self.assertEqual([case[:3] for case in figures.cases(options)],
                          [("mvt", "float", "c99"), ("gemm", "float", "c99")])
         with contextlib.redirect_stderr(io.StringIO()):

@@ -765,8 +765,13 @@ static isl_stat build_some_kernel(struct pg_plan *plan, unsigned k,
 {
     struct pg_launch *launch = &((struct pg_plan_private *)plan)->launches[k];
     struct pg_kernel *kernel = &plan->kernels[k];
-    isl_stat result = build_kernel(plan, k);
+    isl_stat result;
 
+    if (launch->promotion)
+        pg_phase_restart(phase);
+    result = build_kernel(plan, k);
+    if (result == isl_stat_ok && launch->promotion)
+        pg_phase_restart(phase);
     if (result == isl_stat_ok || !launch->plain.schedule)
         return result;
     pg_phase_forget(phase);

@@ -64,6 +64,7 @@ void pg_phase_fail(struct pg_phase *phase, enum pg_code code, const char *stmt,
     __attribute__((format(printf, 4, 5)));
 bool pg_phase_failed(struct pg_phase *phase);
 void pg_phase_retry(struct pg_phase *phase);
+void pg_phase_restart(struct pg_phase *phase);
 void pg_phase_forget(struct pg_phase *phase);
 isl_stat pg_phase_end(struct pg_phase *phase, isl_stat result);
 

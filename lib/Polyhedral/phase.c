@@ -177,6 +177,17 @@ void pg_phase_retry(struct pg_phase *phase)
     begin_attempt(phase, 2);
 }
 
+/* Count operations from zero: what was done until now was an attempt of its own,
+ * or comes on top of what the phase has to do.
+ */
+void pg_phase_restart(struct pg_phase *phase)
+{
+    if (isl_ctx_last_error(phase->ctx) != isl_error_none)
+        return;
+    end_attempt(phase);
+    begin_attempt(phase, 1);
+}
+
 /* If isl failed in an attempt to do better than what there is already, forget
  * that.  The first time the phase begins anew to count operations, so that it
  * gets as far as without the attempt.

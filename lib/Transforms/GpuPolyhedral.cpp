@@ -23,7 +23,6 @@
 #include "polly/ScopDetection.h"
 #include "polly/ScopInfo.h"
 #include "polly/Simplify.h"
-#include "polygpu/machine.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -59,7 +58,7 @@ static pg_options limitsOfPhase(const Options &O) {
   if (!O.Sizes.empty())
     Limits.sizes = O.Sizes.c_str();
   Limits.promote = O.Promote;
-  Limits.machine = pg_machine_find(O.Arch);
+  Limits.machine = &O.Machine;
   return Limits;
 }
 
@@ -369,7 +368,10 @@ void ScopOffloader::summarise() {
     }
     OS << " (" << K.n_parallel << " parallel dimension"
        << (K.n_parallel == 1 ? "" : "s") << ", block " << K.block[0] << "x"
-       << K.block[1] << "x" << K.block[2] << ")";
+       << K.block[1] << "x" << K.block[2];
+    if (O.Promote && K.choice)
+      OS << ", " << K.choice;
+    OS << ")";
   }
 }
 

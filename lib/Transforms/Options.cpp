@@ -51,6 +51,12 @@ static cl::opt<std::string>
                        "or never (off, default)"),
               cl::cat(Category));
 static cl::opt<std::string>
+    MachineFile("gpu-machine", cl::value_desc("file"),
+                cl::desc("Read properties of the device that sizes are chosen "
+                         "for from a file of lines NAME = NUMBER (default: "
+                         "those of -gpu-arch)"),
+                cl::cat(Category));
+static cl::opt<std::string>
     SaveSchedule("gpu-save-schedule", cl::value_desc("file"),
                  cl::desc("Write the schedules of the SCoPs to a file"),
                  cl::cat(Category));
@@ -192,6 +198,26 @@ static bool parsePromotion(Options &O, LLVMContext &Ctx) {
   return false;
 }
 
+static bool readMachine(Options &O, LLVMContext &Ctx) {
+  O.Machine = *pg_machine_find(O.Arch);
+  if (!MachineFile.getNumOccurrences())
+    return true;
+  auto Buffer = MemoryBuffer::getFile(MachineFile, true);
+  std::string Wrong;
+  if (!Buffer) {
+    Wrong = Buffer.getError().message() + "; allowed is a file of lines NAME = "
+                                          "NUMBER";
+  } else if (char *Error =
+                 pg_machine_read(&O.Machine, (*Buffer)->getBufferStart())) {
+    Wrong = Error;
+    free(Error);
+  }
+  if (Wrong.empty())
+    return true;
+  Ctx.emitError("-gpu-machine=" + Twine(MachineFile) + ": " + Wrong);
+  return false;
+}
+
 static bool openSchedules(Options &O, LLVMContext &Ctx) {
   if (SaveSchedule.getNumOccurrences()) {
     std::error_code Error;
@@ -233,7 +259,7 @@ static std::string findCuda() {
 std::optional<Options> getOptions(LLVMContext &Ctx) {
   Options O;
   if (!parseArch(O, Ctx) || !parseTargets(O, Ctx) || !parseFusion(O, Ctx) ||
-      !parsePromotion(O, Ctx) || !openSchedules(O, Ctx))
+      !parsePromotion(O, Ctx) || !readMachine(O, Ctx) || !openSchedules(O, Ctx))
     return std::nullopt;
   if (!Sizes.empty()) {
     if (char *Error = pg_sizes_check(Sizes.c_str())) {

@@ -12,6 +12,7 @@
 #ifndef POLYGPU_OPTIONS_H
 #define POLYGPU_OPTIONS_H
 
+#include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
 #include <optional>
 #include <string>
@@ -31,9 +32,10 @@ struct Options {
   bool Checked = false;    ///< the same, with each access checked
   bool PrintKernels = false;
   bool MathErrno = false; ///< keep errno of math calls: refuse such SCoPs
+  pg_machine Machine;     ///< what sizes are chosen for
   std::string Sizes;      ///< PPCG's notation, empty for the defaults
   pg_fusion Fusion = PG_FUSION_AUTO;
-  bool Promote = false;      ///< use shared memory and registers
+  bool Promote = false;     ///< use shared memory and registers
   std::string SaveSchedule; ///< file to append schedules to
   std::string LoadSchedule; ///< text of the file with schedules
   std::string CudaPath;     ///< where CUDA is installed, empty if it is not

@@ -237,7 +237,7 @@ static const struct program programs[] = {
      5},
     {"sum_some",
      1,
-     "0+0",
+     "1+2",
      {"2+2", "2+2", "2+2"},
      true,
      {{7, 4, 1}},
