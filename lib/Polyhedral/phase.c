@@ -177,8 +177,8 @@ void pg_phase_retry(struct pg_phase *phase)
     begin_attempt(phase, 2);
 }
 
-/* Count operations from zero: what was done until now was an attempt of its own,
- * or comes on top of what the phase has to do.
+/* Count operations from zero: what was done until now was an attempt of its
+ * own, or comes on top of what the phase has to do.
  */
 void pg_phase_restart(struct pg_phase *phase)
 {

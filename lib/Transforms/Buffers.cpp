@@ -6,9 +6,7 @@
 
 #include "Buffers.h"
 #include "Kernel.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/KnownBits.h"
 
 using namespace llvm;
 
@@ -170,11 +168,33 @@ Value *Buffers::index(const pg_buffer &Buf, ArrayRef<Value *> At) {
   return B.CreateAdd(Index, B.getInt32(Sum));
 }
 
+/// The number of zeros at the end of \p V.  Counters of loops count for
+/// nothing: while their bodies are generated the code does not yet say how they
+/// go on.
+static unsigned trailingZeros(const Value *V) {
+  if (const auto *C = dyn_cast<ConstantInt>(V))
+    return C->getValue().countr_zero();
+  if (isa<ZExtInst, SExtInst, TruncInst>(V))
+    return trailingZeros(cast<Instruction>(V)->getOperand(0));
+  const auto *I = dyn_cast<BinaryOperator>(V);
+  if (!I)
+    return 0;
+  unsigned L = trailingZeros(I->getOperand(0));
+  unsigned R = trailingZeros(I->getOperand(1));
+  switch (I->getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+    return std::min(L, R);
+  case Instruction::Mul:
+    return L + R;
+  default:
+    return 0;
+  }
+}
+
 /// How the element \p Index of \p Buf is aligned.
 Align Buffers::alignment(const pg_buffer &Buf, Value *Index) {
-  KnownBits Known = computeKnownBits(Index, M.getDataLayout());
-  uint64_t Multiple = uint64_t(1)
-                      << std::min(Known.countMinTrailingZeros(), 4u);
+  uint64_t Multiple = uint64_t(1) << std::min(trailingZeros(Index), 4u);
   return commonAlignment(Align(VectorBytes), Multiple * elemSize(Buf));
 }
 

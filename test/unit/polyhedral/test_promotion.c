@@ -202,7 +202,8 @@ static const struct program programs[] = {
     {"product_batched",
      3,
      "2+1",
-     SAME,
+     /* The loops of the second take too many operations of isl. */
+     {"2+1", "0+0", "2+1"},
      true,
      {{1, 3}, {2, 17}},
      2,
