@@ -137,6 +137,7 @@ private:
   void saveSchedule() const;
   /// Kernels are made smaller step by step until they do not spill.
   std::vector<unsigned> Smaller;
+  bool Final = false; ///< no further step
 
   pg_options phaseOptions();
   std::optional<Refusal> schedule();
@@ -324,7 +325,6 @@ std::optional<Refusal> ScopOffloader::schedule() {
 
 std::optional<Refusal> ScopOffloader::plan() {
   pg_options Options = phaseOptions();
-  pg_plan_free(Plan);
   Plan = pg_map(Imported.Scop, &Options, &Report);
   if (!Plan || pg_build_ast(Plan, &Options, &Report) != isl_stat_ok)
     return lastReason();
@@ -403,7 +403,7 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
   }
   if (auto Why = checkHost(S, Imported, Code))
     return Why;
-  if (auto Why = refuseIfSpent(Budget))
+  if (auto Why = refuseIfSpent(Budget); Why && Smaller.empty())
     return Why;
   std::vector<std::string> Names;
   for (unsigned K = 0; K < Plan->n_kernel; ++K)
@@ -413,7 +413,8 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
     return Why;
   Smaller.resize(Plan->n_kernel);
   for (unsigned K = 0; K < Plan->n_kernel; ++K)
-    if (Plan->kernels[K].n_buffer && is_contained(I.Spilling, Names[K])) {
+    if (!Final && Plan->kernels[K].n_buffer &&
+        is_contained(I.Spilling, Names[K])) {
       ++Smaller[K];
       Again = true;
     }
@@ -444,9 +445,19 @@ std::optional<Refusal> ScopOffloader::run() {
   if (Until == Level::Schedule)
     return print(pg_schedule_to_str(Imported.Scop));
   for (bool Again = true; Again;) {
+    pg_plan *Before = Plan;
+    Plan = nullptr;
     Again = false;
-    if (auto Why = plan())
-      return Why;
+    if (auto Why = plan()) {
+      if (!Before)
+        return Why;
+      // Nothing is left for another attempt; kernels that spill are right too.
+      pg_plan_free(Plan);
+      Plan = Before;
+      Final = true;
+    } else {
+      pg_plan_free(Before);
+    }
     if (Until == Level::Mapping)
       return print(pg_plan_to_str(Plan));
     if (auto Why = generate(Again))
