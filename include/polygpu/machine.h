@@ -1,8 +1,8 @@
 /* machine.h - what the sizes of kernels are chosen for.
  *
- * One entry per architecture, with the figures of NVIDIA's CUDA C++
- * Programming Guide ("Technical specifications per compute capability") and,
- * for rates, of the data sheet of the largest device of that architecture.
+ * What a multiprocessor has, by architecture, as in NVIDIA's CUDA C++
+ * Programming Guide ("Technical specifications per compute capability").  An
+ * architecture without an entry is taken for the one before it.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -18,16 +18,12 @@ extern "C" {
 struct pg_machine {
     char name[32];             /* for people */
     unsigned arch;             /* compute capability, major * 10 + minor */
-    unsigned multiprocessors;  /* of the device */
     unsigned registers;        /* 32-bit, of a multiprocessor */
     unsigned thread_registers; /* at most of a thread */
     unsigned threads, blocks;  /* at most on a multiprocessor */
     unsigned warp;             /* threads */
     unsigned shared;           /* bytes of a multiprocessor */
     unsigned block_shared;     /* bytes at most of a block */
-    unsigned l2;               /* KiB */
-    unsigned bandwidth;        /* of memory, GB/s */
-    unsigned single_rate, double_rate; /* GFLOP/s */
 };
 
 /* The entry for compute capability "arch", or for the newest one that is not

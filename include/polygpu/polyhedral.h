@@ -404,6 +404,10 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
 isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
                       struct pg_report *report);
 
+/* The elements of one stage of a buffer in shared memory, with those that are
+ * not used: a multiple of 16, so that every stage starts aligned. */
+unsigned pg_buffer_length(const struct pg_buffer *buffer);
+
 /* The buffer of kernel number "kernel" that access number "access" of statement
  * number "stmt" goes to in it, or -1. */
 int pg_kernel_buffer(const struct pg_plan *plan, unsigned kernel, unsigned stmt,

@@ -52,6 +52,17 @@ __isl_give isl_set *pg_full_tiles(const struct pg_parts *parts, unsigned p,
     return pg_coalesce(all);
 }
 
+/* The tiles { [c] } of the parallel loops of "tiles" of a part. */
+__isl_give isl_set *pg_full_outer(const struct pg_levels *levels,
+                                  __isl_keep isl_set *tiles)
+{
+    isl_size n = isl_set_dim(tiles, isl_dim_set);
+
+    return pg_coalesce(
+        isl_set_project_out(isl_set_copy(tiles), isl_dim_set, levels->n,
+                            n < 0 ? 0 : (unsigned)n - levels->n));
+}
+
 /* The points { [p] } of the parallel loops with any instance. */
 __isl_give isl_set *pg_full_used(const struct pg_parts *parts)
 {

@@ -145,6 +145,11 @@ char *pg_sizes_get(const char *sizes, unsigned kernel,
 
 __isl_give isl_multi_union_pw_aff *
 pg_tree_join(__isl_take isl_union_pw_aff_list *members);
+__isl_give isl_union_pw_aff_list *
+pg_tree_some(__isl_keep isl_union_pw_aff_list *list, unsigned first,
+             unsigned n);
+__isl_give isl_union_pw_aff *pg_mod(__isl_take isl_union_pw_aff *value,
+                                    long long size);
 __isl_give isl_schedule *pg_tree_band(__isl_take isl_schedule *body,
                                       __isl_take isl_union_pw_aff_list *members,
                                       bool permutable, const bool *coincident);
@@ -431,6 +436,8 @@ void pg_levels_layout(const struct pg_levels *levels,
 
 __isl_give isl_set *pg_full_tiles(const struct pg_parts *parts, unsigned p,
                                   const struct pg_levels *levels);
+__isl_give isl_set *pg_full_outer(const struct pg_levels *levels,
+                                  __isl_keep isl_set *tiles);
 __isl_give isl_set *pg_full_used(const struct pg_parts *parts);
 __isl_give isl_set *pg_full_find(const struct pg_parts *parts, unsigned p,
                                  const struct pg_levels *levels,

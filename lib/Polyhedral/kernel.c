@@ -235,16 +235,6 @@ static isl_stat verify(const struct making *m)
     return ok == isl_bool_true ? isl_stat_ok : isl_stat_error;
 }
 
-/* "value" mod "size". */
-static __isl_give isl_union_pw_aff *
-remainder_of(__isl_take isl_union_pw_aff *value, long long size)
-{
-    isl_ctx *ctx = isl_union_pw_aff_get_ctx(value);
-
-    return isl_union_pw_aff_mod_val(value,
-                                    isl_val_int_from_si(ctx, (long)size));
-}
-
 /* floor("member" / "tile") mod "limit". */
 static __isl_give isl_union_pw_aff *
 block_of(__isl_take isl_union_pw_aff *member, long long tile, long long limit)
@@ -254,7 +244,7 @@ block_of(__isl_take isl_union_pw_aff *member, long long tile, long long limit)
     member = isl_union_pw_aff_scale_down_val(
         member, isl_val_int_from_si(ctx, (long)tile));
     member = isl_union_pw_aff_floor(member);
-    return remainder_of(member, limit);
+    return pg_mod(member, limit);
 }
 
 /* ("member" mod "tile") mod "threads". */
@@ -262,8 +252,8 @@ static __isl_give isl_union_pw_aff *
 thread_of(__isl_take isl_union_pw_aff *member, long long tile,
           long long threads)
 {
-    member = remainder_of(member, tile);
-    return tile == threads ? member : remainder_of(member, threads);
+    member = pg_mod(member, tile);
+    return tile == threads ? member : pg_mod(member, threads);
 }
 
 /* The instances that the block (or, if "threads", the thread) of the
@@ -289,20 +279,6 @@ static __isl_give isl_union_set *mapped_to(const struct making *m, bool threads)
         free(name);
     }
     return isl_union_set_gist(filter, isl_union_set_copy(m->kernel->domain));
-}
-
-/* "list" without all but the "n" members from number "first" on. */
-static __isl_give isl_union_pw_aff_list *
-part(__isl_keep isl_union_pw_aff_list *list, unsigned first, unsigned n)
-{
-    isl_union_pw_aff_list *result = isl_union_pw_aff_list_copy(list);
-    isl_size size = isl_union_pw_aff_list_n_union_pw_aff(result);
-
-    if (size < 0)
-        return isl_union_pw_aff_list_free(result);
-    result = isl_union_pw_aff_list_drop(result, first + n,
-                                        (unsigned)size - first - n);
-    return isl_union_pw_aff_list_drop(result, 0, first);
 }
 
 /* Tile the band at "node" and put the filters of blocks and threads above the
@@ -343,13 +319,13 @@ static isl_stat make_schedule_around(struct making *m,
         isl_schedule_free(schedule);
         return isl_stat_error;
     }
-    schedule =
-        pg_tree_band(schedule, part(m->members, n_tile, (unsigned)n - n_tile),
-                     m->body->permutable, NULL);
+    schedule = pg_tree_band(
+        schedule, pg_tree_some(m->members, n_tile, (unsigned)n - n_tile),
+        m->body->permutable, NULL);
     for (unsigned i = 0; i < n_tile && i < m->body->n_parallel; i++)
         coincident[i] = true;
-    schedule =
-        pg_tree_band(schedule, part(m->members, 0, n_tile), true, coincident);
+    schedule = pg_tree_band(schedule, pg_tree_some(m->members, 0, n_tile), true,
+                            coincident);
     if (n_tile) {
         node = isl_schedule_get_root(schedule);
         isl_schedule_free(schedule);
@@ -564,7 +540,7 @@ static isl_bool map_inner(struct making *m, __isl_take isl_schedule *inner,
         isl_schedule_free(inner);
         return ok;
     }
-    number = remainder_of(number, m->shape.n_inner);
+    number = pg_mod(number, m->shape.n_inner);
     if (make_schedule_around(m, inner) == isl_stat_ok)
         m->kernel->schedule =
             pg_nests_map(m->nests, m->kernel->schedule, number);

@@ -151,8 +151,8 @@ static void choose_product(struct pg_levels *levels,
     levels->k_tile = PRODUCT_STEP;
 }
 
-/* How far is x from the last subscript being next to each other for
- * neighbouring threads: 0 it is, or does not depend on x; 1 it is not.
+/* Do neighbours in direction "x" access elements that are not neighbours in
+ * memory?
  */
 static bool is_scattered(const struct pg_reference *ref, unsigned x)
 {

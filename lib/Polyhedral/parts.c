@@ -18,20 +18,6 @@
 
 enum { MAX_PARTS = 8 };
 
-/* "list" without all but the "n" members from number "first" on. */
-static __isl_give isl_union_pw_aff_list *
-part_of(__isl_keep isl_union_pw_aff_list *list, unsigned first, unsigned n)
-{
-    isl_union_pw_aff_list *result = isl_union_pw_aff_list_copy(list);
-    isl_size size = isl_union_pw_aff_list_n_union_pw_aff(result);
-
-    if (size < 0)
-        return isl_union_pw_aff_list_free(result);
-    result = isl_union_pw_aff_list_drop(result, first + n,
-                                        (unsigned)size - first - n);
-    return isl_union_pw_aff_list_drop(result, 0, first);
-}
-
 /* The values of all "members", { S[i] -> [v] }. */
 static __isl_give isl_union_map *
 values_of(__isl_keep isl_union_pw_aff_list *members,
@@ -212,7 +198,7 @@ static isl_stat place(const struct pg_parts *parts, struct pg_placed *placed,
                       __isl_keep isl_union_pw_aff_list *members)
 {
     const struct pg_part *part = &parts->part[placed->part];
-    isl_union_pw_aff_list *list = part_of(members, 0, parts->n_parallel);
+    isl_union_pw_aff_list *list = pg_tree_some(members, 0, parts->n_parallel);
     isl_set *all, *hull, *universe;
     isl_size n;
 
@@ -335,7 +321,7 @@ static void align_loop(const struct pg_scop *scop, struct pg_parts *parts,
 {
     struct pg_part *part = &parts->part[placed->part];
     const struct pg_stmt *stmt = &scop->stmts[placed->stmt];
-    isl_union_pw_aff_list *others = part_of(members, 0, parts->n_parallel);
+    isl_union_pw_aff_list *others = pg_tree_some(members, 0, parts->n_parallel);
     isl_union_pw_aff *loop = isl_union_pw_aff_list_get_union_pw_aff(
         part->loops, (int)part->n_loop - 1);
     isl_union_pw_aff *best = NULL;
@@ -344,7 +330,7 @@ static void align_loop(const struct pg_scop *scop, struct pg_parts *parts,
                           member_at(loop, placed->domain, &one));
 
     others = isl_union_pw_aff_list_concat(
-        others, part_of(part->loops, 0, part->n_loop - 1));
+        others, pg_tree_some(part->loops, 0, part->n_loop - 1));
     for (unsigned a = 0; a < stmt->n_access; a++)
         for (unsigned d = 0; d < scop->arrays[stmt->accesses[a].array].n_dim;
              d++) {
@@ -431,8 +417,8 @@ isl_stat pg_parts_find(struct pg_parts *parts, const struct pg_scop *scop,
     if (result != isl_stat_ok || n < 0)
         return isl_stat_error;
     parts->part = pg_alloc(parts->n, sizeof(*parts->part));
-    parallel = part_of(members, 0, n_parallel);
-    others = part_of(members, n_parallel, (unsigned)n - n_parallel);
+    parallel = pg_tree_some(members, 0, n_parallel);
+    others = pg_tree_some(members, n_parallel, (unsigned)n - n_parallel);
     for (unsigned p = 0; p < parts->n; p++)
         parts->part[p].domain =
             isl_union_set_empty(isl_union_set_get_space(domain));

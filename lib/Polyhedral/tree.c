@@ -31,6 +31,30 @@ pg_tree_members(__isl_keep isl_schedule_node *band)
     return list;
 }
 
+/* "list" without all but the "n" members from number "first" on. */
+__isl_give isl_union_pw_aff_list *
+pg_tree_some(__isl_keep isl_union_pw_aff_list *list, unsigned first, unsigned n)
+{
+    isl_union_pw_aff_list *result = isl_union_pw_aff_list_copy(list);
+    isl_size size = isl_union_pw_aff_list_n_union_pw_aff(result);
+
+    if (size < 0)
+        return isl_union_pw_aff_list_free(result);
+    result = isl_union_pw_aff_list_drop(result, first + n,
+                                        (unsigned)size - first - n);
+    return isl_union_pw_aff_list_drop(result, 0, first);
+}
+
+/* "value" mod "size". */
+__isl_give isl_union_pw_aff *pg_mod(__isl_take isl_union_pw_aff *value,
+                                    long long size)
+{
+    isl_ctx *ctx = isl_union_pw_aff_get_ctx(value);
+
+    return isl_union_pw_aff_mod_val(value,
+                                    isl_val_int_from_si(ctx, (long)size));
+}
+
 /* "members" as one function { S[i] -> [v0,v1,...] }. */
 __isl_give isl_multi_union_pw_aff *
 pg_tree_join(__isl_take isl_union_pw_aff_list *members)

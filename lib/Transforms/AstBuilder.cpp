@@ -187,29 +187,15 @@ void AstBuilder::ifNode(isl_ast_node *Node) {
   isl_ast_expr *Cond = isl_ast_node_if_get_cond(Node);
   Value *Test = condition(toBool(expr(Cond)));
   isl_ast_expr_free(Cond);
-  bool HasElse = isl_ast_node_if_has_else_node(Node) == isl_bool_true;
-
-  BasicBlock *Before = B.GetInsertBlock();
-  BasicBlock *After = split("if.end");
-  Function *F = Before->getParent();
-  BasicBlock *Then = BasicBlock::Create(B.getContext(), "if.then", F, After);
-  BasicBlock *Else =
-      HasElse ? BasicBlock::Create(B.getContext(), "if.else", F, After) : After;
-  B.CreateCondBr(Test, Then, Else);
-
-  B.SetInsertPoint(Then);
-  isl_ast_node *Child = isl_ast_node_if_get_then_node(Node);
-  node(Child);
-  isl_ast_node_free(Child);
-  B.CreateBr(After);
-  if (HasElse) {
-    B.SetInsertPoint(Else);
-    Child = isl_ast_node_if_get_else_node(Node);
-    node(Child);
-    isl_ast_node_free(Child);
-    B.CreateBr(After);
-  }
-  continueAt(B, After);
+  auto Child = [this](isl_ast_node *Node) {
+    node(Node);
+    isl_ast_node_free(Node);
+  };
+  auto Then = [&] { Child(isl_ast_node_if_get_then_node(Node)); };
+  if (isl_ast_node_if_has_else_node(Node) == isl_bool_true)
+    branch(Test, Then, [&] { Child(isl_ast_node_if_get_else_node(Node)); });
+  else
+    branch(Test, Then);
 }
 
 void AstBuilder::branch(Value *Test, function_ref<void()> Then,

@@ -28,15 +28,6 @@ unsigned Buffers::elemSize(const pg_buffer &Buf) const {
   return Plan.scop->arrays[Buf.array].elem_size;
 }
 
-/// The number of elements of a stage, with those that are not used.
-unsigned Buffers::length(const pg_buffer &Buf) const {
-  unsigned N = Buf.extent[Buf.innermost] + Buf.pad;
-  for (unsigned D = 0; D < Buf.n_dim; ++D)
-    if (D != Buf.innermost)
-      N *= Buf.extent[D];
-  return alignTo(N, VectorBytes);
-}
-
 unsigned Buffers::threads() const {
   return K.block[0] * K.block[1] * K.block[2];
 }
@@ -73,7 +64,7 @@ GlobalVariable *Buffers::slot(const pg_buffer &Buf) {
     const pg_buffer &Other = K.buffers[I];
     if (Other.kind != PG_BUFFER_SHARED || Other.slot != Buf.slot)
       continue;
-    unsigned N = length(Other) * Other.stages;
+    unsigned N = pg_buffer_length(&Other) * Other.stages;
     Same &= Element(Other.array) == Ty;
     Most = std::max(Most, N);
     Bytes = std::max(Bytes, N * elemSize(Other));
@@ -216,7 +207,7 @@ Value *Buffers::element(const pg_buffer &Buf, Value *Index, Value *Stage) {
 
 unsigned Buffers::stageBytes(unsigned Buffer) const {
   const pg_buffer &Buf = K.buffers[Buffer];
-  return length(Buf) * elemSize(Buf);
+  return pg_buffer_length(&Buf) * elemSize(Buf);
 }
 
 Value *Buffers::load(unsigned Buffer, ArrayRef<Value *> At, Type *Ty) {

@@ -104,7 +104,6 @@ private:
   using Subscripts = llvm::SmallVector<llvm::Value *, 4>;
 
   unsigned elemSize(const pg_buffer &Buf) const;
-  unsigned length(const pg_buffer &Buf) const;
   unsigned threads() const;
   unsigned units(const pg_buffer &Buf) const;
   unsigned rounds(const pg_buffer &Buf) const;

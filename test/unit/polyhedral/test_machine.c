@@ -43,12 +43,10 @@ static void check_table(void)
         if (m == last)
             continue;
         last = m;
-        if (!*m->name || m->warp != 32 || m->multiprocessors == 0 ||
-            m->registers < 65536 || m->thread_registers != 255 ||
-            m->threads % m->warp || m->threads < 1024 || m->blocks == 0 ||
-            m->block_shared > m->shared || m->block_shared < 49152 ||
-            m->l2 == 0 || m->bandwidth == 0 || m->single_rate == 0 ||
-            m->double_rate == 0 || m->double_rate > m->single_rate)
+        if (!*m->name || m->warp != 32 || m->registers < 65536 ||
+            m->thread_registers != 255 || m->threads % m->warp ||
+            m->threads < 1024 || m->blocks == 0 ||
+            m->block_shared > m->shared || m->block_shared < 49152)
             complain("table", m->name);
     }
 }
@@ -62,12 +60,11 @@ static void check_good(void)
                                "name = My device # not for sale\r\n"
                                "\n"
                                "   \t\n"
-                               "multiprocessors=7\n"
+                               "blocks=7\n"
                                "  shared\t=  65536  # bytes\n"
                                "#shared = 1024\n"
                                "warp = 32\n"
-                               "l2 = 16777216\n"
-                               "double_rate = 1";
+                               "thread_registers = 128";
     struct pg_machine machine = *pg_machine_find(80), before = machine;
     char *error = pg_machine_read(&machine, text);
 
@@ -76,14 +73,12 @@ static void check_good(void)
     free(error);
     if (strcmp(machine.name, "My device") != 0)
         complain("good file: name", machine.name);
-    if (machine.multiprocessors != 7 || machine.shared != 65536 ||
-        machine.warp != 32 || machine.l2 != 16777216 ||
-        machine.double_rate != 1)
+    if (machine.blocks != 7 || machine.shared != 65536 || machine.warp != 32 ||
+        machine.thread_registers != 128)
         complain("good file", "other numbers");
     if (machine.arch != before.arch || machine.registers != before.registers ||
         machine.threads != before.threads ||
-        machine.bandwidth != before.bandwidth ||
-        machine.single_rate != before.single_rate)
+        machine.block_shared != before.block_shared)
         complain("good file", "other fields have changed");
     error = pg_machine_read(&machine, "");
     if (error)
@@ -118,14 +113,14 @@ static void check_bad(void)
         const char *text, *error;
     } cases[] = {
         {"speed = 7\n", "line 1: 'speed' is no property of a machine"},
-        {"speed = 7\n", "allowed are name, multiprocessors, registers"},
+        {"speed = 7\n", "allowed are name, registers, thread_registers"},
         {"arch = 80\n", "line 1: 'arch' is no property"},
         {"warp = 32\n\nShared = 4096\n", "line 3: 'Shared' is no property"},
         {"= 7\n", "line 1: '' is no property"},
         {"warp = 64\n",
          "line 1: 'warp' is '64'; allowed is a number from 32 to 32"},
-        {"# c\nmultiprocessors = 0\n", "line 2: 'multiprocessors' is '0'"},
-        {"multiprocessors = 100001\n", "from 1 to 100000"},
+        {"# c\nregisters = 0\n", "line 2: 'registers' is '0'"},
+        {"blocks = 65537\n", "from 1 to 65536"},
         {"blocks = -1\n", "line 1: 'blocks' is '-1'"},
         {"blocks = 99999999999999999999999\n", "line 1: 'blocks' is"},
         {"blocks = 4294967297\n", "line 1: 'blocks' is"},
@@ -146,7 +141,7 @@ static void check_bad(void)
         if (!error || !strstr(error, cases[i].error))
             complain(cases[i].text, error);
         if (machine.blocks != before.blocks ||
-            machine.multiprocessors != before.multiprocessors)
+            machine.registers != before.registers)
             complain(cases[i].text, "a bad value was taken");
         free(error);
     }

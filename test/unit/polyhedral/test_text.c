@@ -206,7 +206,8 @@ static void check_quota(void)
 
     for (unsigned long n = 1; n < 4000000; n += n / 5 + 1) {
         isl_ctx *ctx = pg_ctx_alloc();
-        struct pg_options options = {n, 2, NULL, NULL, PG_FUSION_AUTO, NULL};
+        struct pg_options options = {
+            .max_operations = n, .max_seconds = 2, .fusion = PG_FUSION_AUTO};
         char *error = NULL, *text;
         struct pg_scop *scop = pg_scop_read(ctx, WHOLE, &error);
         struct pg_report report;

@@ -1,0 +1,41 @@
+/* promote.h - what the parts of promote.c share.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_PROMOTE_H
+#define POLYGPU_PROMOTE_H
+
+#include "internal.h"
+
+/* The kernel under construction. */
+struct pg_building {
+    const struct pg_promoting *what;
+    isl_ctx *ctx;
+    struct pg_parts parts;
+    struct pg_groups groups;
+    struct pg_registers registers;
+    struct pg_levels levels;
+    struct pg_promotion *promotion;
+    struct pg_buffer *buffers; /* shared ones, then registers */
+    struct pg_group **group;   /* of each shared buffer */
+    unsigned n_buffer, n_shared, n_barrier;
+    isl_set *known;     /* { : } what is known of the parameters */
+    isl_set *used;      /* { [p] } with any instance */
+    bool *beyond;       /* by placed statement */
+    bool shared_before; /* has a part before used shared memory? */
+    bool ok;
+};
+
+/* ---- promote_buffers.c ----------------------------------------------------
+ */
+
+const char *pg_promote_buffers(struct pg_building *b);
+unsigned long pg_promote_bytes(const struct pg_building *b, unsigned i);
+struct pg_promotion *pg_promotion_alloc(const struct pg_scop *scop);
+
+/* ---- promote_tree.c -------------------------------------------------------
+ */
+
+__isl_give isl_schedule *pg_promote_tree(struct pg_building *b);
+
+#endif

@@ -1,0 +1,273 @@
+/* promote_buffers.c - which buffers a kernel gets, and where they come from.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "promote.h"
+
+#include <isl/space.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHARED_LIMIT = 48 * 1024, STAGE_ALIGN = 16 };
+
+/* The elements of one stage of a buffer in shared memory. */
+unsigned pg_buffer_length(const struct pg_buffer *buffer)
+{
+    unsigned n = buffer->extent[buffer->innermost] + buffer->pad;
+
+    for (unsigned d = 0; d < buffer->n_dim; d++)
+        if (d != buffer->innermost)
+            n *= buffer->extent[d];
+    return (n + STAGE_ALIGN - 1) / STAGE_ALIGN * STAGE_ALIGN;
+}
+
+/* Add a buffer for elements of "array". */
+static struct pg_buffer *add_buffer(struct pg_building *b, unsigned array,
+                                    unsigned n_dim, enum pg_buffer_kind kind)
+{
+    struct pg_buffer *buffer;
+
+    b->buffers = pg_grow(b->buffers, b->n_buffer, sizeof(*b->buffers));
+    b->promotion->home =
+        pg_grow(b->promotion->home, b->n_buffer, sizeof(*b->promotion->home));
+    buffer = &b->buffers[b->n_buffer++];
+    b->promotion->n_buffer = b->n_buffer;
+    buffer->kind = kind;
+    buffer->array = array;
+    buffer->n_dim = n_dim;
+    buffer->extent = pg_alloc(n_dim, sizeof(*buffer->extent));
+    buffer->name =
+        pg_format(kind == PG_BUFFER_SHARED ? "shared%u_%s" : "register%u_%s",
+                  b->n_buffer - 1, b->what->scop->arrays[array].name);
+    return buffer;
+}
+
+/* The elements { A[x] } of "array" that the kernel reads. */
+static __isl_give isl_set *readable(const struct pg_building *b, unsigned array)
+{
+    const struct pg_scop *scop = b->what->scop;
+    isl_union_map *reads = pg_scop_accesses_of(scop, array, false);
+
+    reads = isl_union_map_intersect_domain(
+        reads, isl_union_set_copy(b->what->kernel->domain));
+    return isl_set_gist_params(
+        pg_coalesce(isl_set_from_union_set(isl_union_map_range(reads))),
+        isl_set_copy(b->known));
+}
+
+/* Is the constant or a coefficient "value" a multiple of "n"? */
+static bool is_multiple(__isl_take isl_val *value, long n)
+{
+    isl_val *divisor = isl_val_int_from_si(isl_val_get_ctx(value), n);
+    bool multiple = isl_val_is_divisible_by(value, divisor) == isl_bool_true;
+
+    isl_val_free(value);
+    isl_val_free(divisor);
+    return multiple;
+}
+
+/* As many elements as can be copied at once from the boxes of "group", which
+ * are of "elem_size" bytes.
+ */
+static unsigned vector_of(const struct pg_group *group, unsigned elem_size)
+{
+    static const enum isl_dim_type types[] = {isl_dim_in, isl_dim_param};
+    unsigned last = group->n_dim - 1, n = 1;
+    isl_aff *low = isl_multi_aff_get_aff(group->offset, (int)last);
+
+    while (2 * n * elem_size <= 16 && group->extent[last] % (2 * n) == 0)
+        n *= 2;
+    for (bool ok = false; n > 1 && !ok; n = ok ? n : n / 2) {
+        ok = is_multiple(isl_aff_get_constant_val(low), (long)n);
+        for (int t = 0; t < 2; t++)
+            for (int i = 0; i < isl_aff_dim(low, types[t]); i++)
+                ok = ok &&
+                     is_multiple(isl_aff_get_coefficient_val(low, types[t], i),
+                                 (long)n);
+    }
+    isl_aff_free(low);
+    return n;
+}
+
+/* A buffer in shared memory for "group". */
+static void share(struct pg_building *b, struct pg_group *group)
+{
+    const struct pg_scop *scop = b->what->scop;
+    struct pg_buffer *buffer =
+        add_buffer(b, group->array, group->n_dim, PG_BUFFER_SHARED);
+    struct pg_home *home = &b->promotion->home[b->n_buffer - 1];
+    isl_set *tiles = pg_full_tiles(&b->parts, group->part, &b->levels);
+    isl_map *box;
+
+    memcpy(buffer->extent, group->extent,
+           group->n_dim * sizeof(*group->extent));
+    pg_levels_layout(&b->levels, &b->groups, group,
+                     scop->arrays[group->array].elem_size, buffer);
+    buffer->vector = vector_of(group, scop->arrays[group->array].elem_size);
+    buffer->stages = 1;
+    buffer->part = group->part;
+    for (unsigned i = 0; i + 1 < b->n_buffer; i++)
+        buffer->slot += b->buffers[i].part == group->part;
+    b->group = pg_grow(b->group, b->n_shared++, sizeof(*b->group));
+    b->group[b->n_shared - 1] = group;
+    home->offset = isl_multi_aff_copy(group->offset);
+    home->readable = readable(b, group->array);
+    if (!group->inner) {
+        isl_set *outer = pg_full_outer(&b->levels, tiles);
+
+        isl_set_free(tiles);
+        tiles = outer;
+    }
+    box = isl_map_universe(isl_space_map_from_domain_and_range(
+        isl_set_get_space(tiles), isl_set_get_space(home->readable)));
+    for (unsigned e = 0; e < group->n_dim; e++) {
+        isl_aff *low = isl_multi_aff_get_aff(group->offset, (int)e), *high;
+        isl_map *from, *to;
+
+        high = isl_aff_add_constant_si(isl_aff_copy(low),
+                                       (int)group->extent[e] - 1);
+        from = isl_map_from_aff(low);
+        to = isl_map_from_aff(high);
+        from = isl_map_apply_range(
+            from, isl_map_read_from_str(b->ctx, "{ [a] -> [b] : b >= a }"));
+        to = isl_map_apply_range(
+            to, isl_map_read_from_str(b->ctx, "{ [a] -> [b] : b <= a }"));
+        from = isl_map_intersect(from, to);
+        from = isl_map_insert_dims(from, isl_dim_out, 0, e);
+        from = isl_map_add_dims(from, isl_dim_out, group->n_dim - 1 - e);
+        from = isl_map_set_tuple_id(from, isl_dim_out,
+                                    isl_set_get_tuple_id(home->readable));
+        box = isl_map_intersect(box, from);
+    }
+    box = isl_map_intersect_domain(box, isl_set_copy(tiles));
+    box = isl_map_subtract_range(box, isl_set_copy(home->readable));
+    home->whole =
+        pg_coalesce(isl_set_subtract(isl_set_copy(tiles), isl_map_domain(box)));
+    home->whole = isl_set_gist(home->whole, isl_set_copy(tiles));
+    home->whole = isl_set_gist_params(home->whole, isl_set_copy(b->known));
+    home->always = isl_set_is_subset(tiles, home->whole) == isl_bool_true;
+    b->ok &= home->whole != NULL;
+    isl_set_free(tiles);
+}
+
+/* Redirect the accesses of "group" to buffer number "number". */
+static void redirect(struct pg_building *b, const struct pg_group *group,
+                     int number)
+{
+    for (unsigned i = 0; i < group->n_ref; i++) {
+        const struct pg_reference *ref = &b->groups.ref[group->ref[i]];
+        unsigned s = b->parts.placed[ref->placed].stmt;
+
+        b->promotion->buffer[s][ref->access] = number;
+    }
+}
+
+/* The bytes of all stages of shared buffer number "i". */
+unsigned long pg_promote_bytes(const struct pg_building *b, unsigned i)
+{
+    const struct pg_buffer *buffer = &b->buffers[i];
+
+    return (unsigned long)pg_buffer_length(buffer) * buffer->stages *
+           b->what->scop->arrays[buffer->array].elem_size;
+}
+
+/* Decide on all buffers; NULL, or why shared memory has no part in it. */
+const char *pg_promote_buffers(struct pg_building *b)
+{
+    unsigned long bytes = 0;
+
+    for (unsigned g = 0; b->ok && g < b->groups.n; g++) {
+        struct pg_group *group = &b->groups.group[g];
+
+        if (!pg_levels_pays(&b->levels, &b->parts, &b->groups, group))
+            continue;
+        share(b, group);
+        bytes += pg_promote_bytes(b, b->n_buffer - 1);
+        redirect(b, group, (int)b->n_buffer - 1);
+    }
+    if (!b->ok)
+        return "the boxes of the accesses are too complicated";
+    if (b->n_shared == 0)
+        return "no array that is only read is read several times, or in "
+               "another order than memory's";
+    if (bytes > SHARED_LIMIT)
+        return "the boxes of a tile do not fit into shared memory";
+    for (unsigned i = 0; i < b->n_shared; i++)
+        if (2 * bytes <= SHARED_LIMIT && b->group[i]->inner)
+            b->buffers[i].stages = 2;
+    for (unsigned i = 0; i < b->registers.n; i++) {
+        const struct pg_register *reg = &b->registers.reg[i];
+        struct pg_buffer *buffer =
+            add_buffer(b, reg->array, b->levels.n, PG_BUFFER_REGISTER);
+
+        for (unsigned d = 0; d < b->levels.n; d++)
+            buffer->extent[d] =
+                (unsigned)(b->levels.tile[d] / b->levels.threads[d]);
+        for (unsigned r = 0; r < b->groups.n_ref; r++) {
+            const struct pg_reference *ref = &b->groups.ref[r];
+            unsigned s = b->parts.placed[ref->placed].stmt;
+
+            if (ref->array == reg->array)
+                b->promotion->buffer[s][ref->access] = (int)b->n_buffer - 1;
+        }
+    }
+    return NULL;
+}
+
+/* A promotion of no access. */
+struct pg_promotion *pg_promotion_alloc(const struct pg_scop *scop)
+{
+    struct pg_promotion *promotion = pg_alloc(1, sizeof(*promotion));
+
+    promotion->n_stmt = scop->n_stmt;
+    promotion->buffer = pg_alloc(scop->n_stmt, sizeof(*promotion->buffer));
+    promotion->place = isl_union_map_empty(isl_set_get_space(scop->context));
+    for (unsigned s = 0; s < scop->n_stmt; s++) {
+        unsigned n = scop->stmts[s].n_access;
+
+        promotion->buffer[s] = pg_alloc(n, sizeof(int));
+        for (unsigned a = 0; a < n; a++)
+            promotion->buffer[s][a] = -1;
+    }
+    return promotion;
+}
+
+/* The buffer that an access goes to, or -1. */
+int pg_kernel_buffer(const struct pg_plan *plan, unsigned kernel, unsigned stmt,
+                     unsigned access)
+{
+    const struct pg_promotion *promotion =
+        ((const struct pg_plan_private *)plan)->launches[kernel].promotion;
+
+    return promotion ? promotion->buffer[stmt][access] : -1;
+}
+
+/* Free "promotion". */
+void pg_promotion_free(struct pg_promotion *promotion)
+{
+    if (!promotion)
+        return;
+    for (unsigned s = 0; s < promotion->n_stmt; s++)
+        free(promotion->buffer[s]);
+    free(promotion->buffer);
+    isl_union_map_free(promotion->place);
+    for (unsigned i = 0; i < promotion->n_buffer; i++) {
+        isl_multi_aff_free(promotion->home[i].offset);
+        isl_set_free(promotion->home[i].whole);
+        isl_set_free(promotion->home[i].readable);
+    }
+    free(promotion->home);
+    isl_union_map_free(promotion->element);
+    free(promotion);
+}
+
+/* Free "n" buffers. */
+void pg_buffers_free(struct pg_buffer *buffers, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        free(buffers[i].name);
+        free(buffers[i].extent);
+        isl_ast_expr_free(buffers[i].inside);
+    }
+    free(buffers);
+}
