@@ -36,6 +36,15 @@ char *read_program(const char *name)
     return text;
 }
 
+bool is_selected(const char *what, size_t i, const char *name)
+{
+    unsigned k, n;
+
+    if (what && sscanf(what, "%u/%u", &k, &n) == 2 && n > 0)
+        return i % n == k;
+    return !what || !strcmp(what, name);
+}
+
 /* The number of subscripts in each dimension of the program's arrays. */
 static long long side(const struct machine *m)
 {

@@ -11,10 +11,17 @@
 #define POLYGPU_TEST_RUN_H
 
 #include <polygpu/polyhedral.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The text of a program in the directory of programs, malloc'ed. */
 char *read_program(const char *name);
+
+/* Is the program number "i" of a test's list to be run?  "what" is the test's
+ * argument: NULL for all, K/N for those with i mod N = K, or a program's name.
+ */
+bool is_selected(const char *what, size_t i, const char *name);
 
 struct run_result {
     unsigned launches;     /* of kernels */

@@ -603,21 +603,24 @@ static void check_false_claim(void)
 
 int main(int argc, char **argv)
 {
-    for (unsigned g = 0; argc < 2 && g < sizeof(given) / sizeof(*given); g++)
+    const char *what = argc > 1 ? argv[1] : NULL;
+
+    for (unsigned g = 0; g < sizeof(given) / sizeof(*given); g++)
         for (size_t s = 0; s < sizeof(all_sizes) / sizeof(*all_sizes); s++)
-            check_given(g, all_sizes[s]);
-    if (argc < 2)
+            if (is_selected(what, g, given[g].program.name))
+                check_given(g, all_sizes[s]);
+    if (is_selected(what, 0, "recurrence"))
         check_false_claim();
-    for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++)
-        if (argc < 2 || !strcmp(argv[1], programs[i].name))
-            check_original(&programs[i], all_sizes[i % 4]);
-    for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++)
-        for (size_t s = 0; s < sizeof(all_sizes) / sizeof(*all_sizes); s++)
-            if (argc < 2 || !strcmp(argv[1], programs[i].name)) {
-                check_program(&programs[i], all_sizes[s], false);
-                if (s == 0 || s == 3)
-                    check_program(&programs[i], all_sizes[s], true);
-            }
+    for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++) {
+        if (!is_selected(what, i, programs[i].name))
+            continue;
+        check_original(&programs[i], all_sizes[i % 4]);
+        for (size_t s = 0; s < sizeof(all_sizes) / sizeof(*all_sizes); s++) {
+            check_program(&programs[i], all_sizes[s], false);
+            if (s == 0 || s == 3)
+                check_program(&programs[i], all_sizes[s], true);
+        }
+    }
     printf("%u failures\n", failures);
     return failures != 0;
 }

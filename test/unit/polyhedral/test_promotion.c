@@ -409,7 +409,7 @@ int main(int argc, char **argv)
         for (int given = -1; given < 3; given++)
             for (int total = 0; total < 2; total++)
                 if ((given != 0 || total) && (given != 2 || !total) &&
-                    (argc < 2 || !strcmp(argv[1], programs[i].name)))
+                    is_selected(argc > 1 ? argv[1] : NULL, i, programs[i].name))
                     check_program(&programs[i], given, total);
     printf("%u failures\n", failures);
     return failures != 0;
