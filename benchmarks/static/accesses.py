@@ -102,11 +102,7 @@ def rows(results):
 
 
 def check(results):
-    for result in results:
-        if result.problem:
-            yield checks.Check(checks.subject(result.program, result.type),
-                               result.problem, False)
-        else:
-            yield from checks.check_accesses(result.program, result.type,
-                                             BYTES[result.type], result.work,
-                                             result.kernels)
+    return checks.of_results(
+        results, lambda result: checks.check_accesses(
+            result.program, result.type, BYTES[result.type], result.work,
+            result.kernels))

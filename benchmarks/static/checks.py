@@ -18,6 +18,17 @@ def subject(*names):
     return " ".join(name for name in names if name)
 
 
+def of_results(results, check):
+    """The Checks that check() yields for each result; a result with a problem
+    is one that is violated."""
+    for result in results:
+        if result.problem:
+            yield Check(subject(result.program, result.type), result.problem,
+                        False)
+        else:
+            yield from check(result)
+
+
 # ---- Without running ------------------------------------------------------
 
 

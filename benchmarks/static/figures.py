@@ -11,8 +11,8 @@ needs ptxas is "-" without it.  The columns: threads of a block; registers of a
 thread; bytes of spill stores/loads, of local and of shared memory; occupancy in
 percent; then of the main loop, without loops inside of it (the one with the
 most fma, where a loop around it counts as four iterations; by its label in the
-PTX, or "body" outside of all loops): fma; loads from shared and from global
-memory as NxB, N loads of B bytes, and the number of the latter that are
+PTX, or "body" outside of all loops): fma, and pairs of a multiplication and an
+addition that must not fuse; loads from shared and from global memory as NxB, N loads of B bytes, and the number of the latter that are
 ld.global.nc; fma for each load from shared memory; guards as
 branches+predicated+selects: conditional branches beside those that repeat the
 loop, other predicated instructions, and setp and selp; 64-bit multiplications;
@@ -26,7 +26,8 @@ load the same); for one unit, loads from shared memory, and for one of those,
 bank conflicts; barriers.
 
 --check compares with bounds.py, names what is violated, and exits with 1 if
-anything is.  A check without what it needs is "unsupported".
+anything is; a few selects are allowed.  A check without what it needs is
+"unsupported".
 """
 
 import argparse
@@ -230,7 +231,7 @@ def parse_arguments(arguments=None):
     parser.add_argument("--work", type=Path, metavar="FOLDER",
                         help="keep IR, PTX and programs here")
     options = parser.parse_args(arguments)
-    options.plugin_options = ["-gpu-promotion=on", *options.opt]
+    options.plugin_options = options.opt
     options.opt = None  # what driver.gpu_flags() adds
     if options.sizes:
         options.plugin_options.append(f"-gpu-sizes={options.sizes}")
@@ -254,17 +255,9 @@ def measure(options, folder):
     results = [run_case(options, case, folder) for case in cases(options)]
     rows = [cells(result.program, result.type, row)
             for result in results for row in result.rows]
-    return COLUMNS, rows, results, static_checks(results)
-
-
-def static_checks(results):
-    for result in results:
-        if result.problem:
-            yield checks.Check(checks.subject(result.program, result.type),
-                               result.problem, False)
-        else:
-            yield from checks.check_static(result.program, result.type,
-                                           result.rows)
+    return COLUMNS, rows, results, checks.of_results(
+        results, lambda result: checks.check_static(result.program, result.type,
+                                                    result.rows))
 
 
 def report(options, folder):

@@ -236,6 +236,19 @@ class Ptx(unittest.TestCase):
             self.assertEqual(bool(ptx.MULTIPLY.match(opcode)), bool(counts),
                              opcode)
 
+    def test_pairs_that_do_not_fuse(self):
+        def count(*opcodes):
+            return ptx.count_fma([ptx.Instruction("", opcode, "")
+                                  for opcode in opcodes])
+
+        self.assertEqual(count("mul.rn.f32", "add.rn.f32"), 1)
+        self.assertEqual(count("mul.rn.f64", "sub.rn.f64", "add.rn.f64"), 1)
+        self.assertEqual(count("mul.rn.f32", "fma.rn.f32"), 1)
+        self.assertEqual(count("mul.rn.f32", "mul.f32", "add.f32", "add.f32",
+                               "fma.rn.f32x2"), 4)
+        # Integers are none.
+        self.assertEqual(count("mul.lo.s32", "add.s32", "mad.lo.s32"), 0)
+
     def test_branch_table(self):
         blocks = ptx.blocks("""
             brx.idx %r1, $table;

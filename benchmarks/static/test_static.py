@@ -120,9 +120,12 @@ class StaticChecks(unittest.TestCase):
         self.assertEqual(status, 0)
 
     def test_program_that_does_not_compile(self):
-        (check,) = figures.static_checks(
-            [figures.Result("gemm", "float", [], "exit status 1")])
-        self.assertEqual(checks.report([check])[1], 1)
+        good = figures.Result("mvt", "float", [], None)
+        bad = figures.Result("gemm", "float", [], "exit status 1")
+        lines, status = checks.report(checks.of_results(
+            [bad, good], lambda result: [checks.Check(result.program, "", True)]))
+        self.assertEqual(lines[0], "VIOLATED: gemm float: exit status 1")
+        self.assertEqual((len(lines), status), (2, 1))
 
 
 class AccessChecks(unittest.TestCase):
@@ -270,8 +273,7 @@ class Table(unittest.TestCase):
             ["--programs", "mvt,gemm", "--types", "float", "--sizes", "{ }",
              "--opt=-gpu-fusion=min"])
         self.assertEqual(options.plugin_options,
-                         ["-gpu-promotion=on", "-gpu-fusion=min",
-                          "-gpu-sizes={ }"])
+                         ["-gpu-fusion=min", "-gpu-sizes={ }"])
         self.assertEqual([case[:3] for case in figures.cases(options)],
                          [("mvt", "float", "c99"), ("gemm", "float", "c99")])
         with contextlib.redirect_stderr(io.StringIO()):

@@ -81,6 +81,8 @@ struct pg_stmt {
      * not known, and then one and the accesses count.  No part of the text. */
     double weight;
     isl_set *domain; /* { S[i] } */
+    /* The reads of an instance come before its writes, and these happen in
+     * their order. */
     unsigned n_access;
     struct pg_access *accesses;
     /* The statement of the source that it is a part of, with the same

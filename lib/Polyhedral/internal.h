@@ -394,12 +394,14 @@ __isl_give isl_map *pg_levels_tiles(const struct pg_levels *levels,
 /* ---- registers.c: elements that belong to a thread ------------------------
  */
 
-/* An array of which each element is used at one point of the parallel loops
- * only: it stays in a register from the first use to the last. */
+/* References to an array, its members, that access the same element at each
+ * point of the parallel loops, and each element at one point only: it stays in
+ * a register from the first use to the last. */
 struct pg_register {
-    unsigned array;
+    unsigned array, n_ref, *ref;
     isl_map *element; /* { [p] -> A[x] } */
     isl_set *points;  /* { [p] } at which it is accessed */
+    isl_set *stored;  /* those where its value is the last one */
     bool load, store; /* is its value needed, is it changed? */
 };
 

@@ -28,9 +28,10 @@ enum {
     VECTOR_BYTES = 16,
     WORD = 4,             /* bytes of a register */
     OTHER_REGISTERS = 48, /* for addresses, counters and what is on its way */
-    SIDE_THREADS = 16,    /* of a product's block, in x and y */
-    PRODUCT_STEP = 8,     /* k_tile of a product */
-    FEW_POINTS = 32,      /* of a block, one for each lane of a warp */
+    LOOP_REGISTERS = 64, /* the same of each further loop; measured with symm */
+    SIDE_THREADS = 16,   /* of a product's block, in x and y */
+    PRODUCT_STEP = 8,    /* k_tile of a product */
+    FEW_POINTS = 32,     /* of a block, one for each lane of a warp */
     FEW_STEP_BYTES = 512, /* of a row that is copied at a time */
     FEW_MORE = 8          /* warps that copy, for one that computes */
 };
@@ -82,8 +83,11 @@ static unsigned need(const struct pg_parts *parts,
                      const struct pg_registers *registers,
                      const struct pg_scop *scop, unsigned y, unsigned x)
 {
-    unsigned n = parts->n_parallel, sum = OTHER_REGISTERS;
+    unsigned n = parts->n_parallel, sum = OTHER_REGISTERS, n_loop = 0;
 
+    for (unsigned p = 0; p < parts->n; p++)
+        if (parts->part[p].n_loop && n_loop++)
+            sum += LOOP_REGISTERS;
     for (unsigned i = 0; i < registers->n; i++)
         sum += y * x * scop->arrays[registers->reg[i].array].elem_size / WORD;
     for (unsigned r = 0; r < groups->n_ref; r++) {
@@ -132,16 +136,17 @@ static void choose_product(struct pg_levels *levels,
 {
     static const unsigned sides[][2] = {{8, 8}, {4, 8}, {4, 4}, {2, 4}, {2, 2}};
     unsigned threads = SIDE_THREADS * SIDE_THREADS, n = levels->n;
-    unsigned most = machine->registers / threads, size, i = smaller;
+    unsigned most = machine->registers / threads, size, i = 0;
+    unsigned last = sizeof(sides) / sizeof(*sides) - 1;
 
     most = most < machine->thread_registers ? most : machine->thread_registers;
     // An estimate that nobody checks has to be on the safe side.
     if (!measured)
         most -= most / 4;
-    while (i + 1 < sizeof(sides) / sizeof(*sides) &&
-           need(parts, groups, registers, scop, sides[i][0], sides[i][1]) >
-               most)
+    while (i < last && need(parts, groups, registers, scop, sides[i][0],
+                            sides[i][1]) > most)
         i++;
+    i = i + smaller < last ? i + smaller : last;
     size = largest_element(groups, scop);
     for (unsigned d = n - 2; d < n; d++) {
         levels->threads[d] = SIDE_THREADS;

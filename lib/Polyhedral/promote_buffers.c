@@ -150,12 +150,12 @@ static void share(struct pg_building *b, struct pg_group *group)
     isl_set_free(tiles);
 }
 
-/* Redirect the accesses of "group" to buffer number "number". */
-static void redirect(struct pg_building *b, const struct pg_group *group,
+/* Redirect the accesses of the references "refs" to buffer number "number". */
+static void redirect(struct pg_building *b, const unsigned *refs, unsigned n,
                      int number)
 {
-    for (unsigned i = 0; i < group->n_ref; i++) {
-        const struct pg_reference *ref = &b->groups.ref[group->ref[i]];
+    for (unsigned i = 0; i < n; i++) {
+        const struct pg_reference *ref = &b->groups.ref[refs[i]];
         unsigned s = b->parts.placed[ref->placed].stmt;
 
         b->promotion->buffer[s][ref->access] = number;
@@ -183,7 +183,7 @@ const char *pg_promote_buffers(struct pg_building *b)
             continue;
         share(b, group);
         bytes += pg_promote_bytes(b, b->n_buffer - 1);
-        redirect(b, group, (int)b->n_buffer - 1);
+        redirect(b, group->ref, group->n_ref, (int)b->n_buffer - 1);
     }
     if (!b->ok)
         return "the boxes of the accesses are too complicated";
@@ -203,13 +203,7 @@ const char *pg_promote_buffers(struct pg_building *b)
         for (unsigned d = 0; d < b->levels.n; d++)
             buffer->extent[d] =
                 (unsigned)(b->levels.tile[d] / b->levels.threads[d]);
-        for (unsigned r = 0; r < b->groups.n_ref; r++) {
-            const struct pg_reference *ref = &b->groups.ref[r];
-            unsigned s = b->parts.placed[ref->placed].stmt;
-
-            if (ref->array == reg->array)
-                b->promotion->buffer[s][ref->access] = (int)b->n_buffer - 1;
-        }
+        redirect(b, reg->ref, reg->n_ref, (int)b->n_buffer - 1);
     }
     return NULL;
 }

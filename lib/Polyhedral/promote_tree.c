@@ -610,7 +610,9 @@ static __isl_give isl_schedule *moves(struct pg_building *b, struct work *work,
         if (kind == PG_USER_LOAD ? !reg->load : !reg->store)
             continue;
         points = isl_map_domain(isl_map_copy(reg->element));
-        points = isl_set_intersect(points, isl_set_copy(reg->points));
+        points = isl_set_intersect(
+            points,
+            isl_set_copy(kind == PG_USER_LOAD ? reg->points : reg->stored));
         boxes = pg_levels_tiles(&b->levels, isl_set_get_space(points), 0);
         tiles = isl_set_apply(isl_set_copy(points),
                               isl_map_reverse(isl_map_copy(boxes)));

@@ -327,30 +327,51 @@ void Buffers::fetchUnit(unsigned Buffer, unsigned Round, Value *Address,
   }
 }
 
-/// Fetch the elements that may be read, and zero instead of the others.
+/// Fetch the elements that may be read, and zero instead of the others: as one
+/// vector where all of it may be and is \p Aligned (null: never).
 void Buffers::fetchGuarded(const Box &Source, unsigned Round,
-                           const Subscripts &At) {
+                           const Subscripts &At, Value *Aligned) {
   const pg_buffer &Buf = K.buffers[Source.Buffer];
   Type *Ty = Element(Buf.array);
   Align One = lowestBit(elemSize(Buf));
-  Subscripts Next(At);
+  SmallVector<Subscripts, 4> Places(Buf.vector, At);
+  SmallVector<Value *, 4> Inside;
+  Value *All = Aligned;
   for (unsigned I = 0; I < Buf.vector; ++I) {
-    Next.back() =
+    Places[I].back() =
         B.CreateNSWAdd(At.back(), ConstantInt::get(At.back()->getType(), I));
-    Value *To = scalar(Source.Buffer, Round * Buf.vector + I, Ty);
-    B.CreateAlignedStore(Constant::getNullValue(Ty), To, One);
     for (unsigned D = 0; D < Buf.n_dim; ++D)
-      Ast.define("e" + std::to_string(D), Next[D]);
-    Ast.branch(Ast.condition(Ast.toBool(Ast.expr(Buf.inside))), [&] {
-      auto [Base, Offset] = Global(Buf.array, Next);
-      B.CreateAlignedStore(
-          B.CreateAlignedLoad(Ty, B.CreateGEP(Ty, Base, Offset), One), To, One);
-    });
+      Ast.define("e" + std::to_string(D), Places[I][D]);
+    Inside.push_back(Ast.condition(Ast.toBool(Ast.expr(Buf.inside))));
+    All = All ? B.CreateAnd(All, Inside.back()) : nullptr;
   }
+  auto OneByOne = [&] {
+    for (unsigned I = 0; I < Buf.vector; ++I) {
+      Value *To = scalar(Source.Buffer, Round * Buf.vector + I, Ty);
+      B.CreateAlignedStore(Constant::getNullValue(Ty), To, One);
+      Ast.branch(Inside[I], [&] {
+        auto [Base, Offset] = Global(Buf.array, Places[I]);
+        B.CreateAlignedStore(
+            B.CreateAlignedLoad(Ty, B.CreateGEP(Ty, Base, Offset), One), To,
+            One);
+      });
+    }
+  };
+  if (!All)
+    return OneByOne();
+  Ast.branch(
+      All,
+      [&] {
+        auto [Base, Offset] = Global(Buf.array, At);
+        fetchUnit(Source.Buffer, Round, B.CreateGEP(Ty, Base, Offset), true);
+      },
+      OneByOne);
 }
 
-void Buffers::fetchRound(const Box &Source, unsigned Round, bool Vector,
-                         bool Guarded) {
+/// One round of fetch(): whole boxes, in vectors if \p Aligned is true, or
+/// "Guarded".
+void Buffers::fetchRound(const Box &Source, unsigned Round, bool Guarded,
+                         Value *Aligned) {
   const pg_buffer &Buf = K.buffers[Source.Buffer];
   ifInRound(Buf, Round, [&] {
     Subscripts At = place(Buf, Round);
@@ -359,10 +380,10 @@ void Buffers::fetchRound(const Box &Source, unsigned Round, bool Vector,
           Source.Corner[D],
           B.CreateZExtOrTrunc(At[D], Source.Corner[D]->getType()));
     if (Guarded)
-      return fetchGuarded(Source, Round, At);
+      return fetchGuarded(Source, Round, At, Aligned);
     auto [Base, Offset] = Global(Buf.array, At);
     fetchUnit(Source.Buffer, Round,
-              B.CreateGEP(Element(Buf.array), Base, Offset), Vector);
+              B.CreateGEP(Element(Buf.array), Base, Offset), Aligned);
   });
 }
 
@@ -370,21 +391,22 @@ void Buffers::fetchRound(const Box &Source, unsigned Round, bool Vector,
 /// what may be read.
 void Buffers::fetchRounds(const Box &Source, unsigned First, unsigned Last) {
   const pg_buffer &Buf = K.buffers[Source.Buffer];
-  auto Fetch = [&](bool Vector, bool Guarded) {
+  Value *Aligned = Buf.vector > 1 ? isAligned(Source) : nullptr;
+  auto Fetch = [&](bool Guarded, Value *InVectors) {
     for (unsigned R = First; R < Last; ++R)
-      fetchRound(Source, R, Vector, Guarded);
+      fetchRound(Source, R, Guarded, InVectors);
   };
   auto Unguarded = [&] {
-    if (Buf.vector == 1)
-      return Fetch(false, false);
+    if (!Aligned)
+      return Fetch(false, nullptr);
     Ast.branch(
-        isAligned(Source), [&] { Fetch(true, false); },
-        [&] { Fetch(false, false); });
+        Aligned, [&] { Fetch(false, B.getTrue()); },
+        [&] { Fetch(false, nullptr); });
   };
   if (!Source.Whole)
     return Unguarded();
   Ast.branch(Ast.condition(Source.Whole), Unguarded,
-             [&] { Fetch(false, true); });
+             [&] { Fetch(true, Aligned); });
 }
 
 void Buffers::fetch(const Box &Source) {

@@ -119,10 +119,12 @@ private:
   Subscripts place(const pg_buffer &Buf, unsigned Round);
   void ifInRound(const pg_buffer &Buf, unsigned Round,
                  llvm::function_ref<void()> Body);
-  void fetchRound(const Box &Source, unsigned Round, bool Vector, bool Guarded);
+  void fetchRound(const Box &Source, unsigned Round, bool Guarded,
+                  llvm::Value *Aligned);
   void fetchUnit(unsigned Buffer, unsigned Round, llvm::Value *Address,
                  bool Vector);
-  void fetchGuarded(const Box &Source, unsigned Round, const Subscripts &At);
+  void fetchGuarded(const Box &Source, unsigned Round, const Subscripts &At,
+                    llvm::Value *Aligned);
   void fetchRounds(const Box &Source, unsigned First, unsigned Last);
   void putRound(unsigned Buffer, unsigned Round, llvm::Value *Stage);
 };

@@ -428,8 +428,10 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
   }
   Function &F = S.getFunction();
   I.Checked = O.Checked;
-  if (O.Emulated)
+  if (O.Emulated) {
+    simplifyKernels(*Code.Module);
     I.Emulated = emulate(*Code.Module, Names, *F.getParent(), F, O.Checked);
+  }
   generateHost(S, Imported, *Plan, Code, I, FAM);
   summarise();
   return std::nullopt;

@@ -401,7 +401,13 @@ std::optional<Refusal> Importer::addStmts() {
     T.domain = isl_set_read_from_str(Ctx, text(Stmt.getDomain()).c_str());
     unsigned Count = std::distance(Stmt.begin(), Stmt.end());
     T.accesses = static_cast<pg_access *>(calloc(Count + 1, sizeof(pg_access)));
-    for (MemoryAccess *MA : Stmt) {
+    SmallVector<MemoryAccess *, 8> Order;
+    // Scalars are written at the end of the statement.
+    for (bool Late : {false, true})
+      for (MemoryAccess *MA : Stmt)
+        if (Late == (MA->isWrite() && !MA->isOriginalArrayKind()))
+          Order.push_back(MA);
+    for (MemoryAccess *MA : Order) {
       if (isReadOnlyScalar(*MA, S) && MA->isLatestScalarKind())
         continue;
       if (auto Why = addAccess(*MA, T.accesses[T.n_access]))

@@ -81,6 +81,7 @@ private:
   void fillBuffer(const pg_user &U);
   void findProducts();
   void marked(llvm::StringRef Mark, isl_ast_node *Node) override;
+  bool keepsBusy() const;
   bool readPipeline(isl_ast_node *Node, Pipeline &P) const;
   llvm::Value *isFast(const Pipeline &P, llvm::Value *First,
                       llvm::Value *Second);

@@ -47,8 +47,8 @@ static cl::opt<std::string>
            cl::cat(Category));
 static cl::opt<std::string>
     Promotion("gpu-promotion", cl::value_desc("on|off"),
-              cl::desc("Use shared memory and registers where that pays (on) "
-                       "or never (off, default)"),
+              cl::desc("Use shared memory and registers where that pays (on, "
+                       "default) or never (off)"),
               cl::cat(Category));
 static cl::opt<std::string>
     MachineFile("gpu-machine", cl::value_desc("file"),

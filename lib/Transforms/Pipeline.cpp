@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
+#include "Mutate.h"
 
 using namespace llvm;
 
@@ -103,13 +104,26 @@ Value *KernelBuilder::isFast(const Pipeline &P, Value *First, Value *Second) {
   return Fast;
 }
 
+/// Does a thread compute several elements in an iteration, with operands of
+/// which it uses each more than once?
+bool KernelBuilder::keepsBusy() const {
+  return any_of(ArrayRef(K.buffers, K.n_buffer), [](const pg_buffer &Buf) {
+    unsigned Points = 1;
+    for (unsigned D = 0; D < Buf.n_dim; ++D)
+      Points *= Buf.extent[D];
+    return Buf.kind == PG_BUFFER_REGISTER && Points > 1;
+  });
+}
+
 /// The loop: while one stage of the buffers is used, the elements of the next
 /// iteration come into registers, and from there into the other stage; so one
-/// barrier separates iterations.  The last one fetches its own elements again
-/// rather than none.  "Fast": all are vectors at constant distances.
+/// barrier separates iterations.  "Fast": all are vectors at constant
+/// distances; then where the loop computes much (keepsBusy), the last iteration
+/// fetches its own elements again, which costs less than a branch.
 void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
                                   Value *Second, bool Fast) {
   SmallVector<SmallVector<Value *, 8>, 4> Offsets, Distances;
+  bool Again = Fast && keepsBusy();
   define(P.Name, First);
   for (const pg_user *U : P.Copies) {
     if (Fast) {
@@ -118,7 +132,8 @@ void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
     } else {
       Closer.fetch(box(*U));
     }
-    Closer.put(U->index, nullptr);
+    if (!isMutated(Mutation::Copy, K.name))
+      Closer.put(U->index, nullptr);
   }
   define(P.Name, Second);
   for (unsigned I = 0; I < Offsets.size(); ++I) {
@@ -156,19 +171,24 @@ void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
   for (unsigned I = 0; I < P.Copies.size(); ++I)
     Phis[Number++].second = B.CreateXor(
         Stages[I], B.getInt64(Closer.stageBytes(P.Copies[I]->index)));
-  define(P.Name, B.CreateSelect(More, Next, Iteration));
-  for (unsigned I = 0; I < P.Copies.size(); ++I) {
-    if (!Fast) {
-      Closer.fetch(box(*P.Copies[I]));
-      continue;
-    }
+  auto IfMore = [&](function_ref<void()> Body) {
+    Again ? Body() : branch(More, Body);
+  };
+  for (unsigned I = 0; I < Offsets.size(); ++I)
     for (unsigned R = 0; R < Offsets[I].size(); ++R) {
-      Offsets[I][R] = B.CreateAdd(
-          Offsets[I][R], B.CreateSelect(More, Distances[I][R], B.getInt64(0)));
+      Value *Step = Distances[I][R];
+      if (Again)
+        Step = B.CreateSelect(More, Step, B.getInt64(0));
+      Offsets[I][R] = B.CreateAdd(Offsets[I][R], Step);
       Phis[Number++].second = Offsets[I][R];
     }
-    Closer.fetchAt(P.Copies[I]->index, Offsets[I]);
-  }
+  IfMore([&] {
+    for (unsigned I = 0; I < P.Copies.size(); ++I)
+      if (Fast)
+        Closer.fetchAt(P.Copies[I]->index, Offsets[I]);
+      else
+        Closer.fetch(box(*P.Copies[I]));
+  });
   define(P.Name, Iteration);
   for (unsigned I = 0; I < P.Copies.size(); ++I)
     Closer.select(P.Copies[I]->index, Stages[I]);
@@ -176,10 +196,13 @@ void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
   for (const NodePtr &Node : P.Behind)
     node(Node.get());
   KeepSteps = false;
-  for (unsigned I = 0; I < P.Copies.size(); ++I) {
-    Closer.select(P.Copies[I]->index, nullptr);
-    Closer.put(P.Copies[I]->index, Phis[1 + I].second);
-  }
+  IfMore([&] {
+    for (unsigned I = 0; I < P.Copies.size(); ++I) {
+      Closer.select(P.Copies[I]->index, nullptr);
+      if (!isMutated(Mutation::Copy, K.name))
+        Closer.put(P.Copies[I]->index, Phis[1 + I].second);
+    }
+  });
   for (auto &[New, Value] : Phis)
     New->addIncoming(Value, B.GetInsertBlock());
   B.CreateCondBr(More, Loop, After);

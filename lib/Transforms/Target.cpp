@@ -25,6 +25,9 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 
 using namespace llvm;
 
@@ -170,22 +173,42 @@ std::optional<Refusal> linkLibdevice(Module &M, const Options &O) {
   return std::nullopt;
 }
 
-void optimise(Module &M, TargetMachine &TM) {
+/// Run the passes that \p Choose asks for.
+void runPasses(Module &M, TargetMachine *TM,
+               function_ref<ModulePassManager(PassBuilder &)> Choose) {
   LoopAnalysisManager LAM;
   FunctionAnalysisManager FAM;
   CGSCCAnalysisManager CGAM;
   ModuleAnalysisManager MAM;
   PipelineTuningOptions Tuning;
-  PassBuilder PB(&TM, Tuning);
+  PassBuilder PB(TM, Tuning);
   PB.registerModuleAnalyses(MAM);
   PB.registerCGSCCAnalyses(CGAM);
   PB.registerFunctionAnalyses(FAM);
   PB.registerLoopAnalyses(LAM);
   PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3).run(M, MAM);
+  Choose(PB).run(M, MAM);
+}
+
+void optimise(Module &M, TargetMachine &TM) {
+  runPasses(M, &TM, [](PassBuilder &PB) {
+    return PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3);
+  });
 }
 
 } // namespace
+
+void simplifyKernels(Module &Device) {
+  runPasses(Device, nullptr, [](PassBuilder &) {
+    FunctionPassManager FPM;
+    FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+    FPM.addPass(InstCombinePass());
+    FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    ModulePassManager MPM;
+    MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
+    return MPM;
+  });
+}
 
 std::optional<Refusal> compileToPTX(const Module &Device,
                                     const std::vector<std::string> &Kernels,

@@ -30,6 +30,10 @@ const char *deviceDataLayout();
 /// True if libdevice is installed where \p O says.
 bool hasLibdevice(const Options &O);
 
+/// Make registers of variables and one load of equal ones, as compileToPTX()
+/// does among other things: for a device that shall show what a GPU would do.
+void simplifyKernels(llvm::Module &Device);
+
 /// Compile \p Device, which is left as it is, to PTX text.
 std::optional<Refusal> compileToPTX(const llvm::Module &Device,
                                     const std::vector<std::string> &Kernels,

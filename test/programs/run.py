@@ -201,6 +201,8 @@ def run_contraction(options, contraction, seed):
     if not options.plain:
         gpu = [f"--config={options.cfg}", *gpu, "-mllvm", "-gpu-offload",
                "-mllvm", f"-gpu-targets={options.targets}"]
+        for option in options.opt:
+            gpu += ["-mllvm", option]
     else:
         gpu = plain
     binaries = [options.work / f"{contraction}-{kind}"
@@ -254,6 +256,8 @@ def parse_arguments():
     parser.add_argument("--device", choices=("emulated", "cuda"),
                         default="emulated")
     parser.add_argument("--targets", help="default: what the device needs")
+    parser.add_argument("--opt", action="append", default=[], metavar="OPTION",
+                        help="another option of the plugin")
     parser.add_argument("--plain", action="store_true",
                         help="build without the plugin (to test this script)")
     parser.add_argument("--self-test", action="store_true",

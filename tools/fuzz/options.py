@@ -3,15 +3,15 @@
 import random
 
 PLAIN = ("-O3", "-mfma")
-PROMOTED = ("-mllvm", "-gpu-promotion=on")
+PLAIN_KERNELS = ("-mllvm", "-gpu-promotion=off")
 FIXED = (
     ("-O2", "-mfma"),
-    ("-O1", "-mfma"),
+    ("-O1", "-mfma", *PLAIN_KERNELS),
     ("-Os", "-ffp-contract=off"),
     ("-O3", "-mfma", "-g", "-mllvm", "-gpu-math-errno"),
     ("-O3", "-mfma", "-mllvm", "-gpu-fusion=min"),
     ("-O3", "-ffp-contract=off", "-mllvm", "-gpu-fusion=max"),
-    ("-O2", "-mfma", "-mllvm", "-gpu-fusion=depth"),
+    ("-O2", "-mfma", "-mllvm", "-gpu-fusion=depth", *PLAIN_KERNELS),
     # The checks keep the optimiser from much, so once without them, and once
     # through the back end of a GPU as well.
     ("-O3", "-mfma", "-mllvm", "-gpu-targets=emulated"),
@@ -41,8 +41,8 @@ def random_sizes(r):
 
 
 def promoted(r):
-    """Promotion: its own sizes, and tiles that threads go into, so small that
-    the programs have full and partial ones, and blocks several of them."""
+    """Tiles that threads go into, as promotion needs them, so small that the
+    programs have full and partial ones, and blocks several of them."""
     threads = [r.choice((1, 2, 4)) for _ in range(3)]
     tile = [n * r.choice((1, 2, 3, 4)) for n in threads]
     steps = r.choice((1, 2, 4, 8))
@@ -50,11 +50,7 @@ def promoted(r):
         text = (f"kernel[i] -> tile[{','.join(map(str, tile[:n]))},{steps}]; "
                 f"kernel[i] -> block[{','.join(map(str, threads[:n]))}]; "
                 f"kernel[i] -> grid[2]")
-        yield (*sizes(text, *r.choice((PLAIN, ("-O2", "-ffp-contract=off")))),
-               *PROMOTED)
-    yield (*PLAIN, *PROMOTED)
-    yield ("-O3", "-mfma", *PROMOTED, "-mllvm",
-           "-gpu-targets=ptx,emulated-checked", "-mllvm", "-gpu-arch=sm_90")
+        yield sizes(text, *r.choice((PLAIN, ("-O2", "-ffp-contract=off"))))
 
 
 def option_sets(seed, count):
@@ -65,10 +61,13 @@ def option_sets(seed, count):
         *FIXED,
         sizes("kernel[i] -> tile[1,1,1]; kernel[i] -> block[1,1,1]; "
               "kernel[i] -> grid[1,1]"),
-        sizes("kernel[i] -> tile[1000000,1000000,1000000]"),
+        sizes("kernel[i] -> tile[1000000,1000000,1000000]",
+              *PLAIN, *PLAIN_KERNELS),
         sizes("kernel[i] -> tile[2,3,2]; kernel[i] -> block[3,2,1]; "
               "kernel[i] -> grid[2,1]"),
         sizes(random_sizes(r), "-O2", "-ffp-contract=off"),
+        sizes(random_sizes(r), *PLAIN, *PLAIN_KERNELS),
+        (*PLAIN, *PLAIN_KERNELS),
         (*PLAIN, "-mllvm",
          f"-gpu-max-operations={r.choice((100, 1000, 5000, 20000))}"),
     ]

@@ -2,7 +2,7 @@
 // (50 of 64 floats are 7 sectors), a transposition whose loads are not
 // coalesced, one element for all threads of a warp, and each second element.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %gpu_cc -mllvm -gpu-promotion=off %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s

@@ -28,7 +28,7 @@
 // AUTO-NEXT: kernel {{.*}} launches=1 {{.*}} block=32,8,1
 // MIN-NEXT: kernel {{.*}} launches=1 {{.*}} block=32,8,1
 // MIN-NEXT: kernel {{.*}} launches=1 {{.*}} block=32,8,1
-// MAX-NEXT: kernel {{.*}} launches=1 {{.*}} block=256,1,1
+// MAX-NEXT: kernel {{.*}} launches=1 {{.*}} block=32,8,1
 // CHECK-NOT: kernel
 #include "exec.h"
 

@@ -17,7 +17,7 @@
 // CHECK-NEXT: kernel {{.*}} launches=3 {{.*}} block=32,8,1
 // CHECK-NEXT: polygpu: scop triangle {{.*}} runs=3 declined=0 failed=0
 // CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,8,1
-// CHECK-NEXT: kernel {{.*}} launches=3 {{.*}} block=32,8,1
+// CHECK-NEXT: kernel {{.*}} launches=3 {{.*}} block=16,16,1
 // CHECK-NEXT: polygpu: scop both_ways {{.*}} runs=1 declined=0 failed=0
 // CHECK-NEXT: kernel {{.*}} launches=1 {{.*}} block=1,1,1
 // CHECK-NEXT: kernel {{.*}} launches=1 {{.*}} block=256,1,1

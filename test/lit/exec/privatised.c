@@ -17,20 +17,20 @@
 // is copied back has a kernel of its own; a local array is not copied.
 //
 // CHECK: polygpu: scop symm_float {{.*}} runs=2 declined=0 failed=0
-// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,8,1
+// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=16,16,1
 // CHECK-NEXT: polygpu: scop symm_double {{.*}} runs=2 declined=0 failed=0
-// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,8,1
+// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=16,16,1
 // CHECK-NEXT: polygpu: scop row {{.*}} runs=2 declined=0 failed=0
-// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,4,4
+// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=16,16,1
 // CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,4,4
 // CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=256,1,1
-// CHECK-NEXT: polygpu: scop window {{.*}} runs=2 declined=0 failed=0 {{.*}}
-// bytes_out=6816 CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,4,4
+// CHECK-NEXT: polygpu: scop window {{.*}} runs=2 declined=0 failed=0 {{.*}} bytes_out=6816
+// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,4,4
 // CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,8,1
 // CHECK-NEXT: polygpu: scop rows {{.*}} runs=2 declined=0 failed=0
-// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=256,1,1
+// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,8,1
 // CHECK-NEXT: polygpu: scop most {{.*}} runs=2 declined=0 failed=0
-// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=256,1,1
+// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,8,1
 // CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,8,1
 // CHECK-NEXT: polygpu: scop some {{.*}} runs=2 declined=0 failed=0
 // CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,8,1

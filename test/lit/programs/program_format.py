@@ -2,6 +2,7 @@
 
   gemm-float-form2        test/programs/run.py on the emulated device
   gemm-float-form2-cuda   the same on a GPU, unsupported where there is none
+  gemm-float-off          without shared memory and registers, form 2
   ir-gemm-O2              check_ir.py: the pass on the program's IR, twice
 
 Select some with lit --filter='gemm-double'.
@@ -30,32 +31,38 @@ def sources(config):
             for name in sorted(os.listdir(folder)) if name.endswith(".c")}
 
 
+def command_of(config, program, element, form):
+    return [config.polygpu_python, "-B",
+            os.path.join(config.polygpu_programs, "run.py"),
+            "--program", program, "--type", element, "--form", str(form),
+            "--clang", os.path.join(config.llvm_bin, "clang"),
+            "--cfg", config.polygpu_cfg, "--harness", config.polygpu_harness]
+
+
 def commands(config, work):
     """Every test of the directory: name -> (command, needs a GPU)."""
-    python = [config.polygpu_python, "-B"]
-    clang = os.path.join(config.llvm_bin, "clang")
     tests = {}
     for program in expected.PROGRAMS:
         for element in TYPES:
             for form in FORMS:
                 name = f"{program}-{element}-form{form}"
-                command = [
-                    *python, os.path.join(config.polygpu_programs, "run.py"),
-                    "--program", program, "--type", element,
-                    "--form", str(form), "--clang", clang,
-                    "--cfg", config.polygpu_cfg,
-                    "--harness", config.polygpu_harness]
+                command = command_of(config, program, element, form)
                 tests[name] = (
                     command + ["--work", os.path.join(work, name)], False)
                 name += "-cuda"
                 tests[name] = (
                     command + ["--work", os.path.join(work, name),
                                "--device", "cuda"], True)
+            tests[f"{program}-{element}-off"] = (
+                command_of(config, program, element, 2) +
+                ["--opt=-gpu-promotion=off", "--work",
+                 os.path.join(work, f"{program}-{element}-off")], False)
     for source, path in sources(config).items():
         for level in LEVELS:
             name = f"ir-{source}{level}"
             tests[name] = (
-                [*python, os.path.join(config.polygpu_programs, "check_ir.py"),
+                [config.polygpu_python, "-B",
+                 os.path.join(config.polygpu_programs, "check_ir.py"),
                  "--llvm-bin", config.llvm_bin,
                  "--plugin", config.polygpu_plugin,
                  f"--level={level}", "--work", os.path.join(work, name), path],

@@ -7,6 +7,7 @@
   assemble.py PLUGIN PTXAS gemm SM       no register is spilled in gemm
 """
 
+import math
 import os
 import re
 import sys
@@ -124,9 +125,12 @@ def check_spills(plugin, ptxas, arch):
                       registers and registers.group(1), "frame and spills:",
                       frames)
                 count += 1
-                # A block of 1,024 threads can have 64 registers each.
-                wrong += (done.returncode != 0 or not frames or any(frames)
-                          or int(registers.group(1)) > 64)
+                # A multiprocessor has 65,536, and warps take multiples of 8.
+                threads = math.prod(int(n) for n in re.search(
+                    r"\.reqntid ([\d, ]+)", ptx).group(1).split(","))
+                wrong += (done.returncode != 0 or not frames or any(frames) or
+                          (int(registers.group(1)) + 7) // 8 * 8 * threads
+                          > 65536)
     return count, wrong
 
 

@@ -118,6 +118,42 @@ static const struct program programs[] = {
      2,
      {{0, 3}, {1, 1}, {9, 6}, {21, 13}, {5, 0}},
      5},
+    {"mirror",
+     2,
+     "2+1",
+     SAME,
+     true,
+     {{17, 5}, {5, 33}},
+     2,
+     {{0, 3}, {1, 1}, {9, 6}, {21, 13}, {5, 0}},
+     5},
+    {"mirror_before",
+     2,
+     "2+0",
+     SAME,
+     false,
+     {{17, 5}, {5, 33}},
+     2,
+     {{0, 3}, {1, 1}, {9, 6}, {21, 13}, {5, 0}},
+     5},
+    {"mirror_read",
+     2,
+     "2+0",
+     SAME,
+     false,
+     {{17, 5}, {5, 33}},
+     2,
+     {{0, 3}, {1, 1}, {9, 6}, {21, 13}, {5, 0}},
+     5},
+    {"mirror_first",
+     2,
+     "2+0",
+     SAME,
+     false,
+     {{17, 5}, {5, 33}},
+     2,
+     {{0, 3}, {1, 1}, {9, 6}, {21, 13}, {5, 0}},
+     5},
     {"product_lower",
      2,
      "2+1",
@@ -364,6 +400,18 @@ static void check_plan(const struct program *p, const struct pg_plan *plan,
         check_barriers(p, plan, met.barriers);
 }
 
+/* Programs whose statements are to be in one kernel, whatever that costs. */
+static bool is_fused(const char *name)
+{
+    static const char *const names[] = {"mirror", "mirror_before",
+                                        "mirror_read", "mirror_first"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}
+
 static void check_program(const struct program *p, int given, bool total)
 {
     isl_ctx *ctx = pg_ctx_alloc();
@@ -382,6 +430,8 @@ static void check_program(const struct program *p, int given, bool total)
     options.max_operations *= 4;
     options.max_seconds = 600;
     options.promote = true;
+    if (is_fused(p->name))
+        options.fusion = PG_FUSION_MAX;
     options.sizes = given < 0 ? NULL : all_sizes[p->n_loop - 1][given];
     pg_report_init(&report);
     if (scop)
