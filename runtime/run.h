@@ -16,7 +16,8 @@ struct polygpu_run_array {
     int64_t first, last;
 
     bool allocated;
-    uintptr_t address;  /* device address of element "first" */
+    int64_t origin;     /* "first" or an element before it */
+    uintptr_t address;  /* device address of element "origin" */
     uintptr_t element0; /* the address that element 0 would have */
     char *staging;      /* the groups of "out", one after another */
 };

@@ -408,6 +408,22 @@ static bool has_array(const struct polygpu_shadow *s,
            s->kernel->params[access->param].kind == POLYGPU_PARAM_ARRAY;
 }
 
+/* A GPU has no other accesses than those at multiples of their size. */
+static bool check_aligned(struct polygpu_shadow *s, uintptr_t address,
+                          const struct polygpu_access *access,
+                          const struct element *e, const struct stamp *me)
+{
+    char text[100];
+
+    if (address % access->size == 0)
+        return true;
+    snprintf(text, sizeof text,
+             "in %u bytes at an address that is no multiple of that",
+             (unsigned)access->size);
+    report_one(s, e, access->flags, me, text);
+    return false;
+}
+
 static bool access_global(struct polygpu_shadow *s, uintptr_t address,
                           const struct polygpu_access *access,
                           const struct stamp *me)
@@ -425,6 +441,8 @@ static bool access_global(struct polygpu_shadow *s, uintptr_t address,
         report_one(s, &e, access->flags, me, "not as whole elements");
         return false;
     }
+    if (!check_aligned(s, address, access, &e, me))
+        return false;
     for (i = number; i < end; ++i) {
         struct cell *cell;
 
@@ -472,6 +490,8 @@ static bool access_shared(struct polygpu_shadow *s, uintptr_t address,
         report_one(s, &e, access->flags, me, text);
         return false;
     }
+    if (!check_aligned(s, address, access, &e, me))
+        return false;
     for (i = offset; i < offset + access->size; ++i) {
         struct cell *cell = &s->shared[access->offset + i];
 

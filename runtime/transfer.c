@@ -17,7 +17,8 @@
 enum {
     MAX_GAP = 64 * 1024, /* bytes moved needlessly per transfer saved */
     MAX_STAGING = 64 * 1024 * 1024, /* bytes, more where segments interleave */
-    POISON = 0xA5
+    POISON = 0xA5,
+    ALIGN = 256 /* bytes, of what cuMemAlloc returns, and of whole lines */
 };
 
 static bool next_group(const struct polygpu_segments *segments,
@@ -36,7 +37,23 @@ static size_t group_size(const struct polygpu_group *group, size_t elem_size)
 static uintptr_t device_address(const struct polygpu_run_array *array,
                                 int64_t index, size_t elem_size)
 {
-    return array->address + (uintptr_t)(index - array->first) * elem_size;
+    return array->address + (uintptr_t)(index - array->origin) * elem_size;
+}
+
+/* An element from "first" down that is as far from element 0 as a multiple of
+ * ALIGN bytes: memory that begins with it has the alignment of element 0, which
+ * kernels count on for accesses to several elements at once.
+ */
+static int64_t aligned_origin(int64_t first, uint64_t elem_size)
+{
+    int64_t period = ALIGN, rest;
+
+    while (period > 1 && elem_size % 2 == 0) {
+        period /= 2;
+        elem_size /= 2;
+    }
+    rest = first % period;
+    return first - (rest < 0 ? rest + period : rest);
 }
 
 static bool allocate(struct polygpu_run *run, uint32_t a)
@@ -51,12 +68,14 @@ static bool allocate(struct polygpu_run *run, uint32_t a)
     POLYGPU_LOG("array %s: base %p, elements %lld .. %lld, %zu bytes",
                 about->name, (void *)array->base, (long long)array->first,
                 (long long)array->last, size);
-    if (!run->device->alloc(run->session, a, array->first, size,
+    array->origin = aligned_origin(array->first, about->elem_size);
+    size += (size_t)(array->first - array->origin) * about->elem_size;
+    if (!run->device->alloc(run->session, a, array->origin, size,
                             &array->address, &run->status))
         return false;
     array->allocated = true;
     array->element0 =
-        array->address - (uintptr_t)array->first * about->elem_size;
+        array->address - (uintptr_t)array->origin * about->elem_size;
     return true;
 }
 

@@ -56,7 +56,7 @@ ACCESSES = {
     "gesummv": access("400", "2 * N * N", "element", 1.3, 0.8),
     "atax": access("392 408", "2 * M * N", "element", 1.3, 0.8),
     "mvt": access("400", "2 * N * N", "element", 1.3, 0.8),
-    "gemver": access("400", "3 * N * N", "element", 1.3, 0.8, 0.8),
+    "gemver": access("520", "3 * N * N", "element", 1.3, 0.8, 0.8),
     # Each point once, and the border of the tile.
     "jacobi-2d": access("2 250", "2 * TSTEPS * (N - 2) ** 2", "point", 1.3),
     "heat-3d": access("2 66", "2 * TSTEPS * (N - 2) ** 3", "point", 2.5),

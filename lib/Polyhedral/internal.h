@@ -350,6 +350,7 @@ struct pg_levels {
     long long more;   /* times as many threads copy as compute */
     long long k_tile; /* of the innermost sequential loop */
     long long grid;   /* blocks at most in each dimension */
+    bool reuse;       /* points of a thread share what they read */
 };
 
 /* ---- groups.c: which accesses share a buffer ------------------------------

@@ -11,8 +11,10 @@
  *               registers hold, in vectors of 16 bytes
  *   few points  a sequential loop inside of one parallel one: the block has
  *               more threads than points, and all of them copy
- *   sweeps      no sequential loop: neighbours share what they read, or a read
- *               is not coalesced
+ *   sweeps      no sequential loop: neighbours share what they read, a read is
+ *               not coalesced, or vectors in both directions are read, as by a
+ *               sum of outer products: then a thread has points of several
+ *               rows and columns, without any shared memory
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -167,6 +169,23 @@ static bool is_scattered(const struct pg_reference *ref, unsigned x)
     return labs(ref->factor[ref->n_dim - 1][x]) > 1;
 }
 
+/* Does "groups" read something that is the same for all points in direction
+ * "d"?
+ */
+static bool reads_along(const struct pg_groups *groups, unsigned d)
+{
+    for (unsigned r = 0; r < groups->n_ref; r++) {
+        const struct pg_reference *ref = &groups->ref[r];
+        bool same = ref->element && !ref->write && ref->n_dim > 0;
+
+        for (unsigned e = 0; same && e < ref->n_dim; e++)
+            same = ref->factor[e][d] == 0;
+        if (same)
+            return true;
+    }
+    return false;
+}
+
 /* Sizes of a sweep. */
 static void choose_sweep(struct pg_levels *levels,
                          const struct pg_groups *groups)
@@ -182,8 +201,14 @@ static void choose_sweep(struct pg_levels *levels,
     levels->tile[x] = n == 2 ? 64 : 32;
     levels->tile[x - 1] = n > 2 ? 8 : scattered ? 64 : 32;
     levels->vector[x - 1] = n == 2 && !scattered ? 4 : 1;
-    if (n > 2)
+    if (n > 2) {
         levels->tile[0] = levels->vector[0] = 8;
+    } else if (reads_along(groups, x) && reads_along(groups, x - 1)) {
+        levels->tile[x] = 128;
+        levels->tile[x - 1] = 64;
+        levels->vector[x - 1] = 8;
+        levels->reuse = true;
+    }
 }
 
 /* Take the sizes that the user gave; false if blocks and tiles do not fit each

@@ -187,7 +187,7 @@ const char *pg_promote_buffers(struct pg_building *b)
     }
     if (!b->ok)
         return "the boxes of the accesses are too complicated";
-    if (b->n_shared == 0)
+    if (b->n_shared == 0 && !b->levels.reuse)
         return "no array that is only read is read several times, or in "
                "another order than memory's";
     if (bytes > SHARED_LIMIT)

@@ -29,6 +29,8 @@ void reverse(void *const *args, struct polygpu_thread *self);
 void diverge(void *const *args, struct polygpu_thread *self);
 void unmarked(void *const *args, struct polygpu_thread *self);
 
+unsigned example_misaligned;
+
 /* An element's address as a kernel computes it: array + index, wrapping. */
 static double *element(double *array, int64_t index)
 {
@@ -40,6 +42,8 @@ void scale(void *const *args, struct polygpu_thread *self)
     int64_t i = number(self);
     double *a;
 
+    if ((uintptr_t)array_arg(args, 0) % 16)
+        __atomic_add_fetch(&example_misaligned, 1, __ATOMIC_RELAXED);
     if (i >= value_arg(args, 2))
         return;
     a = element(array_arg(args, 0),

@@ -20,6 +20,10 @@ enum {
     N_KERNELS
 };
 
+/* Threads of KERNEL_SCALE whose array's element 0 is not where a vector of 16
+ * bytes may be, although that element need not be on the device. */
+extern unsigned example_misaligned;
+
 /* Copy it for a SCoP with a state of its own. */
 extern const struct polygpu_scop example_scop;
 

@@ -123,6 +123,7 @@ void test_exact(void)
         for (j = 0; j <= i; ++j)
             ours[i * n + j] = 1;
     exact(triangle_rows, ours, n);
+    CHECK(example_misaligned == 0);
     free(ours);
 }
 
