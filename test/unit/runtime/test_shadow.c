@@ -16,6 +16,10 @@ enum { ALL = -1 };
 enum op { END, READ, WRITE, ATOMIC, BARRIER, OTHER_BARRIER };
 enum space { GLOBAL, SHARED };
 
+/* Instead of an element: half of element 0; element 0 by the address of no
+ * array; PAIR + n: elements n and n + 1 at once. */
+enum { HALF = 1000, NO_ARRAY, PAIR };
+
 /* Thread "thread" of block "block" (ALL: each) accesses element "at", plus
  * "by" times its number (in the grid, or in the block if SHARED). */
 struct step {
@@ -91,14 +95,29 @@ static const struct example examples[] = {
      false},
     {"unknown",
      BOTH,
-     {{READ, GLOBAL, 0, 0, 1001, 0}},
+     {{READ, GLOBAL, 0, 0, NO_ARRAY, 0}},
      "by an address that is no parameter's",
      0,
      false},
     {"halves",
      BOTH,
-     {{READ, GLOBAL, 0, 0, 1000, 0}},
+     {{READ, GLOBAL, 0, 0, HALF, 0}},
      "not as whole elements",
+     0,
+     false},
+    {"pair", BOTH, {{READ, GLOBAL, 0, 0, PAIR + 2, 0}}, NULL, 0, false},
+    {"pair-not-aligned",
+     BOTH,
+     {{READ, GLOBAL, 0, 0, PAIR + 1, 0}},
+     "A[1] read by thread (0,0,0) of block (0,0,0) in line 100, in 16 bytes at "
+     "an address that is no multiple of that",
+     0,
+     false},
+    {"shared-pair-not-aligned",
+     BOTH,
+     {{WRITE, SHARED, 0, 0, PAIR + 1, 0}},
+     "shared tile[1] written by thread (0,0,0) of block (0,0,0) in line 100, "
+     "in 16 bytes at an address",
      0,
      false},
 
@@ -292,14 +311,14 @@ static void execute(const struct step *step, int line, double *array,
     double *address = array;
     int64_t element = step->at + step->by * (int64_t)self->thread[0];
 
-    access.size = step->at == 1000 ? 4 : 8;
+    access.size = step->at >= PAIR ? 16 : step->at == HALF ? 4 : 8;
     access.line = (uint32_t)line;
     access.flags = step->op == WRITE    ? POLYGPU_ACCESS_WRITE
                    : step->op == ATOMIC ? POLYGPU_ACCESS_ATOMIC
                                         : 0;
-    if (step->at == 1000 || step->at == 1001)
-        element = 0;
-    access.param = step->at == 1001 ? ~0u : 0;
+    if (step->at >= HALF)
+        element = step->at >= PAIR ? step->at - PAIR : 0;
+    access.param = step->at == NO_ARRAY ? ~0u : 0;
     if (step->space == SHARED) {
         access.flags |= POLYGPU_ACCESS_SHARED;
         access.name = "tile";
