@@ -22,7 +22,7 @@ static void check_find(void)
         unsigned arch, found;
     } cases[] = {{0, 75},    {70, 75},   {75, 75},  {79, 75},   {80, 80},
                  {85, 80},   {90, 90},   {99, 90},  {100, 100}, {101, 100},
-                 {119, 110}, {120, 120}, {999, 120}};
+                 {119, 100}, {120, 120}, {999, 120}};
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         const struct pg_machine *machine = pg_machine_find(cases[i].arch);
