@@ -402,8 +402,8 @@ struct pg_register {
     unsigned array, n_ref, *ref;
     isl_map *element; /* { [p] -> A[x] } */
     isl_set *points;  /* { [p] } at which it is accessed */
+    isl_set *loaded;  /* those where its value from before is needed */
     isl_set *stored;  /* those where its value is the last one */
-    bool load, store; /* is its value needed, is it changed? */
 };
 
 struct pg_registers {

@@ -607,12 +607,11 @@ static __isl_give isl_schedule *moves(struct pg_building *b, struct work *work,
         isl_set *points, *missing, *tiles, *full;
         isl_map *boxes;
 
-        if (kind == PG_USER_LOAD ? !reg->load : !reg->store)
+        points = kind == PG_USER_LOAD ? reg->loaded : reg->stored;
+        if (isl_set_is_empty(points) == isl_bool_true)
             continue;
-        points = isl_map_domain(isl_map_copy(reg->element));
-        points = isl_set_intersect(
-            points,
-            isl_set_copy(kind == PG_USER_LOAD ? reg->points : reg->stored));
+        points = isl_set_intersect(isl_map_domain(isl_map_copy(reg->element)),
+                                   isl_set_copy(points));
         boxes = pg_levels_tiles(&b->levels, isl_set_get_space(points), 0);
         tiles = isl_set_apply(isl_set_copy(points),
                               isl_map_reverse(isl_map_copy(boxes)));

@@ -159,6 +159,35 @@ static __isl_give isl_union_map *uses_of(const struct pg_register *reg,
         accesses_of(reg, parts, groups, scop, true, true, at));
 }
 
+/* Those of reg->points, { [p] }, whose element is one of "elements". */
+static __isl_give isl_set *points_of(const struct pg_register *reg,
+                                     __isl_take isl_union_set *elements)
+{
+    isl_union_set *points = isl_union_map_domain(isl_union_map_intersect_range(
+        isl_union_map_from_map(isl_map_copy(reg->element)), elements));
+    isl_set *result =
+        isl_union_set_extract_set(points, isl_set_get_space(reg->points));
+
+    isl_union_set_free(points);
+    return isl_set_intersect(result, isl_set_copy(reg->points));
+}
+
+/* The description of "points" by reg->points, if they are all of these. */
+static __isl_give isl_set *simpler(const struct pg_register *reg,
+                                   const struct pg_scop *scop,
+                                   __isl_take isl_set *points)
+{
+    isl_set *all = isl_set_intersect_params(isl_set_copy(reg->points),
+                                            isl_set_copy(scop->context));
+    isl_bool same = isl_set_is_subset(all, points);
+
+    isl_set_free(all);
+    if (same != isl_bool_true)
+        return pg_coalesce(points);
+    isl_set_free(points);
+    return isl_set_copy(reg->points);
+}
+
 /* May others' writes not happen, or happen in the same instance as a member's
  * and before that?
  */
@@ -224,54 +253,64 @@ static isl_bool keep_apart(struct pg_register *reg,
     } else {
         isl_union_map_free(uses);
     }
-    // { [p] } whose element another writes
-    left = isl_union_map_domain(isl_union_map_intersect_range(
-        isl_union_map_from_map(isl_map_copy(reg->element)), left));
     reg->stored = isl_set_subtract(
-        isl_set_copy(reg->points),
-        isl_union_set_extract_set(left, isl_set_get_space(reg->points)));
-    isl_union_set_free(left);
+        points_of(reg, isl_union_map_range(accesses_of(reg, parts, groups, scop,
+                                                       true, true, false))),
+        points_of(reg, left));
+    reg->stored = simpler(reg, scop, reg->stored);
     isl_union_map_free(read);
     isl_union_map_free(written);
     isl_union_map_free(cross);
     return reg->stored ? ok : isl_bool_error;
 }
 
-/* Set reg->points, reg->load and reg->store. */
-static isl_stat find_direction(struct pg_register *reg,
-                               const struct pg_parts *parts,
-                               const struct pg_groups *groups,
-                               const struct pg_scop *scop)
+/* May a member's write not happen? */
+static bool may_keep(const struct pg_register *reg,
+                     const struct pg_parts *parts,
+                     const struct pg_groups *groups, const struct pg_scop *scop)
 {
-    isl_union_map *reads =
-        accesses_of(reg, parts, groups, scop, true, false, false);
-    isl_union_map *writes =
-        accesses_of(reg, parts, groups, scop, true, true, false);
-    isl_union_set *needed = NULL, *written, *used;
-    isl_bool none, all;
-
-    reg->points = pg_coalesce(isl_set_from_union_set(
-        isl_union_map_domain(uses_of(reg, parts, groups, scop, true))));
-    written = isl_union_map_range(isl_union_map_copy(writes));
-    used = isl_union_set_union(isl_union_set_copy(written),
-                               isl_union_map_range(isl_union_map_copy(reads)));
-    isl_union_map_free(pg_value_flow(
-        reads, writes, isl_schedule_copy(scop->original), &needed));
-    none = isl_union_set_is_empty(needed);
-    all = isl_union_set_is_subset(used, written);
-    reg->store = true;
-    reg->load = none != isl_bool_true || all != isl_bool_true;
     for (unsigned i = 0; i < reg->n_ref; i++) {
         const struct pg_reference *ref = &groups->ref[reg->ref[i]];
         unsigned stmt = parts->placed[ref->placed].stmt;
 
         if (ref->write && !scop->stmts[stmt].accesses[ref->access].must)
-            reg->load = true;
+            return true;
     }
-    isl_union_set_free(needed);
-    isl_union_set_free(written);
-    isl_union_set_free(used);
-    return none < 0 || all < 0 ? isl_stat_error : isl_stat_ok;
+    return false;
+}
+
+/* Set reg->points and reg->loaded: an element's value from before is needed if
+ * it is read before it is written, or perhaps not written.
+ */
+static isl_stat find_loads(struct pg_register *reg,
+                           const struct pg_parts *parts,
+                           const struct pg_groups *groups,
+                           const struct pg_scop *scop)
+{
+    isl_union_map *reads =
+        accesses_of(reg, parts, groups, scop, true, false, false);
+    isl_union_map *writes =
+        accesses_of(reg, parts, groups, scop, true, true, false);
+    isl_union_set *needed = NULL, *kept;
+
+    reg->points = pg_coalesce(isl_set_from_union_set(
+        isl_union_map_domain(uses_of(reg, parts, groups, scop, true))));
+    if (may_keep(reg, parts, groups, scop)) {
+        isl_union_map_free(reads);
+        isl_union_map_free(writes);
+        reg->loaded = isl_set_copy(reg->points);
+        return isl_stat_ok;
+    }
+    kept =
+        isl_union_set_subtract(isl_union_map_range(isl_union_map_copy(reads)),
+                               isl_union_map_range(isl_union_map_copy(writes)));
+    isl_union_map_free(pg_value_flow(
+        reads, writes, isl_schedule_copy(scop->original), &needed));
+    needed = isl_union_set_union(needed, kept);
+    needed =
+        isl_union_set_intersect_params(needed, isl_set_copy(scop->context));
+    reg->loaded = simpler(reg, scop, points_of(reg, needed));
+    return reg->loaded ? isl_stat_ok : isl_stat_error;
 }
 
 static void clear_register(struct pg_register *reg)
@@ -279,6 +318,7 @@ static void clear_register(struct pg_register *reg)
     free(reg->ref);
     isl_map_free(reg->element);
     isl_set_free(reg->points);
+    isl_set_free(reg->loaded);
     isl_set_free(reg->stored);
 }
 
@@ -295,7 +335,7 @@ static isl_bool find_register(struct pg_register *reg,
         return isl_bool_false;
     if (isl_map_is_bijective(reg->element) != isl_bool_true)
         return isl_bool_false;
-    if (find_direction(reg, parts, groups, scop) != isl_stat_ok)
+    if (find_loads(reg, parts, groups, scop) != isl_stat_ok)
         return isl_bool_error;
     return keep_apart(reg, parts, groups, scop);
 }
