@@ -35,7 +35,7 @@ struct Options {
   pg_machine Machine;     ///< what sizes are chosen for
   std::string Sizes;      ///< PPCG's notation, empty for the defaults
   pg_fusion Fusion = PG_FUSION_AUTO;
-  bool Promote = true;     ///< use shared memory and registers
+  bool Promote = true;      ///< use shared memory and registers
   std::string SaveSchedule; ///< file to append schedules to
   std::string LoadSchedule; ///< text of the file with schedules
   std::string CudaPath;     ///< where CUDA is installed, empty if it is not
