@@ -156,6 +156,10 @@ void pg_budget_begin(struct pg_budget *budget, const char *of,
                      const char *advice, unsigned long operations,
                      double seconds, struct pg_budget *outer);
 
+/* Begin a budget for an attempt that may take half of what is left of "whole",
+ * which it is a part of. */
+void pg_budget_begin_half(struct pg_budget *half, struct pg_budget *whole);
+
 /* NULL if something is left of "budget" and of those around it, else a
  * malloc'ed sentence that says which is spent. */
 char *pg_budget_spent(const struct pg_budget *budget);

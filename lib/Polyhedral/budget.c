@@ -37,6 +37,18 @@ void pg_budget_begin(struct pg_budget *budget, const char *of,
     budget->outer = outer;
 }
 
+/* Begin a budget for an attempt that may take half of what is left of "whole".
+ */
+void pg_budget_begin_half(struct pg_budget *half, struct pg_budget *whole)
+{
+    double seconds = pg_budget_seconds(whole, 1e9) / 2;
+
+    // 0 would be no limit.
+    pg_budget_begin(half, whole->of, whole->advice,
+                    pg_budget_operations(whole, 0) / 2,
+                    seconds > 0 ? seconds : 1e-9, whole);
+}
+
 /* isl operations that are left, at least 1 and at most "most"; 0, which is
  * also allowed for "most", is no limit.
  */

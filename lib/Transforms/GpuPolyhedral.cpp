@@ -325,8 +325,25 @@ std::optional<Refusal> ScopOffloader::schedule() {
 
 std::optional<Refusal> ScopOffloader::plan() {
   pg_options Options = phaseOptions();
-  Plan = pg_map(Imported.Scop, &Options, &Report);
-  if (!Plan || pg_build_ast(Plan, &Options, &Report) != isl_stat_ok)
+  auto Build = [&] {
+    Plan = pg_map(Imported.Scop, &Options, &Report);
+    return Plan && pg_build_ast(Plan, &Options, &Report) == isl_stat_ok;
+  };
+  // Kernels without buffers are worth more than none.
+  pg_budget Half;
+  bool First = Options.promote && Smaller.empty();
+  if (First) {
+    pg_budget_begin_half(&Half, &Budget);
+    Options.budget = &Half;
+  }
+  bool Built = Build();
+  if (!Built && First) {
+    pg_plan_free(Plan);
+    Options.budget = &Budget;
+    Options.promote = false;
+    Built = Build();
+  }
+  if (!Built)
     return lastReason();
   pg_count_all(Plan, &Options);
   return std::nullopt;
