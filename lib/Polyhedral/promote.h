@@ -26,15 +26,13 @@ struct pg_building {
     bool ok;
 };
 
-/* ---- promote_buffers.c ----------------------------------------------------
- */
+/* ---- promote_buffers.c --------------------------------------------------- */
 
 const char *pg_promote_buffers(struct pg_building *b);
 unsigned long pg_promote_bytes(const struct pg_building *b, unsigned i);
 struct pg_promotion *pg_promotion_alloc(const struct pg_scop *scop);
 
-/* ---- promote_tree.c -------------------------------------------------------
- */
+/* ---- promote_tree.c ------------------------------------------------------ */
 
 __isl_give isl_schedule *pg_promote_tree(struct pg_building *b);
 

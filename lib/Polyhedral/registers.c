@@ -13,6 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The search for the register of one array. */
+struct search {
+    const struct pg_parts *parts;
+    const struct pg_groups *groups;
+    const struct pg_scop *scop;
+    struct pg_register reg;
+};
+
 /* Does what "ref" accesses depend on the parallel loops only, by a known
  * function?
  */
@@ -36,40 +44,44 @@ static __isl_give isl_map *element_of(const struct pg_parts *parts,
                                ref->n_v - n);
 }
 
-/* Set reg->element to what as many references to its array as possible have in
- * common, and reg->ref to these.
- */
-static void find_members(struct pg_register *reg, const struct pg_parts *parts,
-                         const struct pg_groups *groups)
+/* Can "ref" be a member of the register? */
+static bool may_be_member(const struct search *s,
+                          const struct pg_reference *ref)
 {
-    unsigned *same = pg_alloc(groups->n_ref, sizeof(*same));
+    return ref->array == s->reg.array && is_of_point(s->parts, ref);
+}
 
-    for (unsigned first = 0; first < groups->n_ref; first++) {
+/* Set reg.element to what as many references to its array as possible have in
+ * common, and reg.ref to these.
+ */
+static void find_members(struct search *s)
+{
+    unsigned *same = pg_alloc(s->groups->n_ref, sizeof(*same));
+
+    for (unsigned first = 0; first < s->groups->n_ref; first++) {
         unsigned n = 0;
         isl_map *element;
 
-        if (groups->ref[first].array != reg->array ||
-            !is_of_point(parts, &groups->ref[first]))
+        if (!may_be_member(s, &s->groups->ref[first]))
             continue;
-        element = element_of(parts, &groups->ref[first]);
-        for (unsigned r = first; r < groups->n_ref; r++) {
+        element = element_of(s->parts, &s->groups->ref[first]);
+        for (unsigned r = first; r < s->groups->n_ref; r++) {
             isl_map *other;
 
-            if (groups->ref[r].array != reg->array ||
-                !is_of_point(parts, &groups->ref[r]))
+            if (!may_be_member(s, &s->groups->ref[r]))
                 continue;
-            other = element_of(parts, &groups->ref[r]);
+            other = element_of(s->parts, &s->groups->ref[r]);
             if (isl_map_is_equal(element, other) == isl_bool_true)
                 same[n++] = r;
             isl_map_free(other);
         }
-        if (n > reg->n_ref) {
-            isl_map_free(reg->element);
-            reg->element = isl_map_copy(element);
-            free(reg->ref);
-            reg->ref = pg_alloc(n, sizeof(*reg->ref));
-            memcpy(reg->ref, same, n * sizeof(*same));
-            reg->n_ref = n;
+        if (n > s->reg.n_ref) {
+            isl_map_free(s->reg.element);
+            s->reg.element = isl_map_copy(element);
+            free(s->reg.ref);
+            s->reg.ref = pg_alloc(n, sizeof(*s->reg.ref));
+            memcpy(s->reg.ref, same, n * sizeof(*same));
+            s->reg.n_ref = n;
         }
         isl_map_free(element);
     }
@@ -77,10 +89,10 @@ static void find_members(struct pg_register *reg, const struct pg_parts *parts,
 }
 
 /* Is reference number "r" a member of the register? */
-static bool is_member(const struct pg_register *reg, unsigned r)
+static bool is_member(const struct search *s, unsigned r)
 {
-    for (unsigned i = 0; i < reg->n_ref; i++)
-        if (reg->ref[i] == r)
+    for (unsigned i = 0; i < s->reg.n_ref; i++)
+        if (s->reg.ref[i] == r)
             return true;
     return false;
 }
@@ -88,59 +100,58 @@ static bool is_member(const struct pg_register *reg, unsigned r)
 /* Is the register written, and used at different times at the same point of the
  * parallel loops: in a sequential loop, or by several statements?
  */
-static bool is_used_again(const struct pg_register *reg,
-                          const struct pg_parts *parts,
-                          const struct pg_groups *groups)
+static bool is_used_again(const struct search *s)
 {
     bool written = false, again = false;
 
-    for (unsigned i = 0; i < reg->n_ref; i++) {
-        const struct pg_reference *ref = &groups->ref[reg->ref[i]];
+    for (unsigned i = 0; i < s->reg.n_ref; i++) {
+        const struct pg_reference *ref = &s->groups->ref[s->reg.ref[i]];
 
         written |= ref->write;
-        again |= ref->n_v > parts->n_parallel ||
-                 ref->placed != groups->ref[reg->ref[0]].placed;
+        again |= ref->n_v > s->parts->n_parallel ||
+                 ref->placed != s->groups->ref[s->reg.ref[0]].placed;
     }
     return written && again;
 }
 
 /* The instances of "ref" in the kernel and what they access. */
-static __isl_give isl_map *relation_of(const struct pg_parts *parts,
-                                       const struct pg_scop *scop,
+static __isl_give isl_map *relation_of(const struct search *s,
                                        const struct pg_reference *ref)
 {
-    const struct pg_placed *placed = &parts->placed[ref->placed];
-    const struct pg_stmt *stmt = &scop->stmts[placed->stmt];
+    const struct pg_placed *placed = &s->parts->placed[ref->placed];
+    const struct pg_stmt *stmt = &s->scop->stmts[placed->stmt];
 
     return isl_map_intersect_domain(
         isl_map_copy(stmt->accesses[ref->access].relation),
         isl_set_copy(placed->domain));
 }
 
-/* The accesses of the kernel to the register's array that are its members'
- * ("members") or the others', and read or write: { S[i] -> A[x] }; by points of
- * the parallel loops ("at"): { [p] -> A[x] }.
+/* Which accesses to the register's array: those of its members, else of the
+ * others; writes, else reads; { [p] -> A[x] } by points of the parallel loops,
+ * else { S[i] -> A[x] }.
  */
-static __isl_give isl_union_map *accesses_of(const struct pg_register *reg,
-                                             const struct pg_parts *parts,
-                                             const struct pg_groups *groups,
-                                             const struct pg_scop *scop,
-                                             bool members, bool write, bool at)
-{
-    isl_union_map *all = isl_union_map_empty(isl_set_get_space(scop->context));
+enum { MEMBERS = 1, WRITES = 2, BY_POINT = 4 };
 
-    for (unsigned r = 0; r < groups->n_ref; r++) {
-        const struct pg_reference *ref = &groups->ref[r];
-        unsigned n = parts->n_parallel;
+/* The accesses of the kernel that "which" asks for. */
+static __isl_give isl_union_map *accesses_of(const struct search *s,
+                                             unsigned which)
+{
+    isl_union_map *all =
+        isl_union_map_empty(isl_set_get_space(s->scop->context));
+
+    for (unsigned r = 0; r < s->groups->n_ref; r++) {
+        const struct pg_reference *ref = &s->groups->ref[r];
+        unsigned n = s->parts->n_parallel;
         isl_map *one;
 
-        if (ref->array != reg->array || ref->write != write ||
-            is_member(reg, r) != members)
+        if (ref->array != s->reg.array ||
+            ref->write != ((which & WRITES) != 0) ||
+            is_member(s, r) != ((which & MEMBERS) != 0))
             continue;
-        one = relation_of(parts, scop, ref);
-        if (at) {
+        one = relation_of(s, ref);
+        if (which & BY_POINT) {
             one = isl_map_apply_domain(
-                one, isl_map_copy(parts->placed[ref->placed].point));
+                one, isl_map_copy(s->parts->placed[ref->placed].point));
             one = isl_map_project_out(one, isl_dim_in, n, ref->n_v - n);
         }
         all = isl_union_map_union(all, isl_union_map_from_map(one));
@@ -148,64 +159,63 @@ static __isl_give isl_union_map *accesses_of(const struct pg_register *reg,
     return all;
 }
 
-/* The members' accesses, reads and writes. */
-static __isl_give isl_union_map *uses_of(const struct pg_register *reg,
-                                         const struct pg_parts *parts,
-                                         const struct pg_groups *groups,
-                                         const struct pg_scop *scop, bool at)
+/* The members' accesses, reads and writes; "at" is 0 or BY_POINT. */
+static __isl_give isl_union_map *uses_of(const struct search *s, unsigned at)
 {
-    return isl_union_map_union(
-        accesses_of(reg, parts, groups, scop, true, false, at),
-        accesses_of(reg, parts, groups, scop, true, true, at));
+    return isl_union_map_union(accesses_of(s, MEMBERS | at),
+                               accesses_of(s, MEMBERS | WRITES | at));
 }
 
-/* Those of reg->points, { [p] }, whose element is one of "elements". */
-static __isl_give isl_set *points_of(const struct pg_register *reg,
+/* Those of reg.points, { [p] }, whose element is one of "elements". */
+static __isl_give isl_set *points_of(const struct search *s,
                                      __isl_take isl_union_set *elements)
 {
     isl_union_set *points = isl_union_map_domain(isl_union_map_intersect_range(
-        isl_union_map_from_map(isl_map_copy(reg->element)), elements));
+        isl_union_map_from_map(isl_map_copy(s->reg.element)), elements));
     isl_set *result =
-        isl_union_set_extract_set(points, isl_set_get_space(reg->points));
+        isl_union_set_extract_set(points, isl_set_get_space(s->reg.points));
 
     isl_union_set_free(points);
-    return isl_set_intersect(result, isl_set_copy(reg->points));
+    return isl_set_intersect(result, isl_set_copy(s->reg.points));
 }
 
-/* The description of "points" by reg->points, if they are all of these. */
-static __isl_give isl_set *simpler(const struct pg_register *reg,
-                                   const struct pg_scop *scop,
+/* The description of "points" by reg.points, if they are all of these. */
+static __isl_give isl_set *simpler(const struct search *s,
                                    __isl_take isl_set *points)
 {
-    isl_set *all = isl_set_intersect_params(isl_set_copy(reg->points),
-                                            isl_set_copy(scop->context));
+    isl_set *all = isl_set_intersect_params(isl_set_copy(s->reg.points),
+                                            isl_set_copy(s->scop->context));
     isl_bool same = isl_set_is_subset(all, points);
 
     isl_set_free(all);
     if (same != isl_bool_true)
         return pg_coalesce(points);
     isl_set_free(points);
-    return isl_set_copy(reg->points);
+    return isl_set_copy(s->reg.points);
+}
+
+/* Is "ref" a write that may not happen? */
+static bool may_miss(const struct search *s, const struct pg_reference *ref)
+{
+    unsigned stmt = s->parts->placed[ref->placed].stmt;
+
+    return ref->write && !s->scop->stmts[stmt].accesses[ref->access].must;
 }
 
 /* May others' writes not happen, or happen in the same instance as a member's
  * and before that?
  */
-static bool is_unordered(const struct pg_register *reg,
-                         const struct pg_parts *parts,
-                         const struct pg_groups *groups,
-                         const struct pg_scop *scop)
+static bool is_unordered(const struct search *s)
 {
-    for (unsigned r = 0; r < groups->n_ref; r++) {
-        const struct pg_reference *ref = &groups->ref[r];
-        unsigned stmt = parts->placed[ref->placed].stmt;
+    for (unsigned r = 0; r < s->groups->n_ref; r++) {
+        const struct pg_reference *ref = &s->groups->ref[r];
 
-        if (ref->array != reg->array || !ref->write || is_member(reg, r))
+        if (ref->array != s->reg.array || !ref->write || is_member(s, r))
             continue;
-        if (!scop->stmts[stmt].accesses[ref->access].must)
+        if (may_miss(s, ref))
             return true;
-        for (unsigned i = 0; i < reg->n_ref; i++) {
-            const struct pg_reference *own = &groups->ref[reg->ref[i]];
+        for (unsigned i = 0; i < s->reg.n_ref; i++) {
+            const struct pg_reference *own = &s->groups->ref[s->reg.ref[i]];
 
             if (own->write && own->placed == ref->placed &&
                 own->access > ref->access)
@@ -217,100 +227,97 @@ static bool is_unordered(const struct pg_register *reg,
 
 /* Can the others stay with the array in memory?  They may write elements of the
  * register, if they do that at the same point of the parallel loops and behind
- * all of its members: what they write is what stays, and reg->stored leaves
+ * all of its members: what they write is what stays, and reg.stored leaves
  * these elements out.
  */
-static isl_bool keep_apart(struct pg_register *reg,
-                           const struct pg_parts *parts,
-                           const struct pg_groups *groups,
-                           const struct pg_scop *scop)
+static isl_bool keep_apart(struct search *s)
 {
-    isl_union_map *read =
-        accesses_of(reg, parts, groups, scop, false, false, false);
-    isl_union_map *written =
-        accesses_of(reg, parts, groups, scop, false, true, false);
-    isl_union_map *uses = uses_of(reg, parts, groups, scop, false), *before;
-    isl_union_map *cross =
-        accesses_of(reg, parts, groups, scop, false, true, true);
+    isl_union_map *read = accesses_of(s, 0);
+    isl_union_map *written = accesses_of(s, WRITES);
+    isl_union_map *uses = uses_of(s, 0), *before;
+    isl_union_map *cross = accesses_of(s, WRITES | BY_POINT);
     isl_union_set *elements = isl_union_map_range(isl_union_map_copy(uses));
     isl_union_set *left = isl_union_map_range(isl_union_map_copy(written));
     isl_bool ok;
 
     // { [p of another] -> [p of a member] } with an element in common
     cross = isl_union_map_apply_range(
-        cross, isl_union_map_reverse(uses_of(reg, parts, groups, scop, true)));
+        cross, isl_union_map_reverse(uses_of(s, BY_POINT)));
     read = isl_union_map_intersect_range(read, elements);
     ok = isl_union_map_is_empty(read);
     if (ok == isl_bool_true && isl_union_map_is_empty(cross) != isl_bool_true) {
         ok = isl_union_map_is_identity(cross);
         before = pg_value_flow(uses, isl_union_map_copy(written),
-                               isl_schedule_copy(scop->original), NULL);
+                               isl_schedule_copy(s->scop->original), NULL);
         if (ok == isl_bool_true)
             ok = isl_union_map_is_empty(before);
-        if (is_unordered(reg, parts, groups, scop))
+        if (is_unordered(s))
             ok = isl_bool_false;
         isl_union_map_free(before);
     } else {
         isl_union_map_free(uses);
     }
-    reg->stored = isl_set_subtract(
-        points_of(reg, isl_union_map_range(accesses_of(reg, parts, groups, scop,
-                                                       true, true, false))),
-        points_of(reg, left));
-    reg->stored = simpler(reg, scop, reg->stored);
+    s->reg.stored = isl_set_subtract(
+        points_of(s, isl_union_map_range(accesses_of(s, MEMBERS | WRITES))),
+        points_of(s, left));
+    s->reg.stored = simpler(s, s->reg.stored);
     isl_union_map_free(read);
     isl_union_map_free(written);
     isl_union_map_free(cross);
-    return reg->stored ? ok : isl_bool_error;
+    return s->reg.stored ? ok : isl_bool_error;
 }
 
 /* May a member's write not happen? */
-static bool may_keep(const struct pg_register *reg,
-                     const struct pg_parts *parts,
-                     const struct pg_groups *groups, const struct pg_scop *scop)
+static bool may_keep(const struct search *s)
 {
-    for (unsigned i = 0; i < reg->n_ref; i++) {
-        const struct pg_reference *ref = &groups->ref[reg->ref[i]];
-        unsigned stmt = parts->placed[ref->placed].stmt;
-
-        if (ref->write && !scop->stmts[stmt].accesses[ref->access].must)
+    for (unsigned i = 0; i < s->reg.n_ref; i++)
+        if (may_miss(s, &s->groups->ref[s->reg.ref[i]]))
             return true;
-    }
     return false;
 }
 
-/* Set reg->points and reg->loaded: an element's value from before is needed if
+/* Set reg.points and reg.loaded: an element's value from before is needed if
  * it is read before it is written, or perhaps not written.
  */
-static isl_stat find_loads(struct pg_register *reg,
-                           const struct pg_parts *parts,
-                           const struct pg_groups *groups,
-                           const struct pg_scop *scop)
+static isl_stat find_loads(struct search *s)
 {
-    isl_union_map *reads =
-        accesses_of(reg, parts, groups, scop, true, false, false);
-    isl_union_map *writes =
-        accesses_of(reg, parts, groups, scop, true, true, false);
+    isl_union_map *reads = accesses_of(s, MEMBERS);
+    isl_union_map *writes = accesses_of(s, MEMBERS | WRITES);
     isl_union_set *needed = NULL, *kept;
 
-    reg->points = pg_coalesce(isl_set_from_union_set(
-        isl_union_map_domain(uses_of(reg, parts, groups, scop, true))));
-    if (may_keep(reg, parts, groups, scop)) {
+    s->reg.points = pg_coalesce(
+        isl_set_from_union_set(isl_union_map_domain(uses_of(s, BY_POINT))));
+    if (may_keep(s)) {
         isl_union_map_free(reads);
         isl_union_map_free(writes);
-        reg->loaded = isl_set_copy(reg->points);
+        s->reg.loaded = isl_set_copy(s->reg.points);
         return isl_stat_ok;
     }
     kept =
         isl_union_set_subtract(isl_union_map_range(isl_union_map_copy(reads)),
                                isl_union_map_range(isl_union_map_copy(writes)));
     isl_union_map_free(pg_value_flow(
-        reads, writes, isl_schedule_copy(scop->original), &needed));
+        reads, writes, isl_schedule_copy(s->scop->original), &needed));
     needed = isl_union_set_union(needed, kept);
     needed =
-        isl_union_set_intersect_params(needed, isl_set_copy(scop->context));
-    reg->loaded = simpler(reg, scop, points_of(reg, needed));
-    return reg->loaded ? isl_stat_ok : isl_stat_error;
+        isl_union_set_intersect_params(needed, isl_set_copy(s->scop->context));
+    s->reg.loaded = simpler(s, points_of(s, needed));
+    return s->reg.loaded ? isl_stat_ok : isl_stat_error;
+}
+
+/* Fill in the register of reg.array; false if it cannot be one, or does not
+ * pay.
+ */
+static isl_bool find_register(struct search *s)
+{
+    find_members(s);
+    if (!s->reg.element || !is_used_again(s))
+        return isl_bool_false;
+    if (isl_map_is_bijective(s->reg.element) != isl_bool_true)
+        return isl_bool_false;
+    if (find_loads(s) != isl_stat_ok)
+        return isl_bool_error;
+    return keep_apart(s);
 }
 
 static void clear_register(struct pg_register *reg)
@@ -322,24 +329,6 @@ static void clear_register(struct pg_register *reg)
     isl_set_free(reg->stored);
 }
 
-/* Fill in the register of reg->array; false if it cannot be one, or does not
- * pay.
- */
-static isl_bool find_register(struct pg_register *reg,
-                              const struct pg_parts *parts,
-                              const struct pg_groups *groups,
-                              const struct pg_scop *scop)
-{
-    find_members(reg, parts, groups);
-    if (!reg->element || !is_used_again(reg, parts, groups))
-        return isl_bool_false;
-    if (isl_map_is_bijective(reg->element) != isl_bool_true)
-        return isl_bool_false;
-    if (find_loads(reg, parts, groups, scop) != isl_stat_ok)
-        return isl_bool_error;
-    return keep_apart(reg, parts, groups, scop);
-}
-
 /* The arrays that are written in the kernel and stay in registers meanwhile. */
 isl_stat pg_registers_find(struct pg_registers *registers,
                            const struct pg_parts *parts,
@@ -347,14 +336,15 @@ isl_stat pg_registers_find(struct pg_registers *registers,
                            const struct pg_scop *scop)
 {
     for (unsigned a = 0; a < scop->n_array; a++) {
-        struct pg_register reg = {.array = a};
-        isl_bool found = find_register(&reg, parts, groups, scop);
+        struct search s = {parts, groups, scop, {.array = a}};
+        isl_bool found = find_register(&s);
 
         if (found == isl_bool_true) {
-            registers->reg = pg_grow(registers->reg, registers->n, sizeof(reg));
-            registers->reg[registers->n++] = reg;
+            registers->reg =
+                pg_grow(registers->reg, registers->n, sizeof(s.reg));
+            registers->reg[registers->n++] = s.reg;
         } else {
-            clear_register(&reg);
+            clear_register(&s.reg);
         }
         if (found < 0)
             return isl_stat_error;

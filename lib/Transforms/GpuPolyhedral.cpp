@@ -34,6 +34,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include <cstring>
 
 using namespace llvm;
 
@@ -342,6 +343,9 @@ std::optional<Refusal> ScopOffloader::plan() {
     Options.budget = &Budget;
     Options.promote = false;
     Built = Build();
+    for (unsigned K = 0; Built && K < Plan->n_kernel; ++K)
+      Plan->kernels[K].choice =
+          strdup("no buffers: the analysis took too long with them");
   }
   if (!Built)
     return lastReason();
