@@ -192,6 +192,25 @@ static const struct polygpu_image *choose_image(const struct polygpu_scop *scop,
     return best;
 }
 
+/* Have the driver accept launches with the shared memory that the kernel asks
+ * for; it may be more than the driver gives to kernels that did not say so. */
+static bool allow_shared(const struct polygpu_kernel *kernel,
+                         cu_function function, struct polygpu_status *status)
+{
+    cu_result result;
+
+    if (!(kernel->flags & POLYGPU_KERNEL_DYNAMIC))
+        return true;
+    result = cuda->function_set(function, CU_FUNCTION_DYNAMIC_SHARED,
+                                (int)kernel->shared_bytes);
+    return result == CU_OK ||
+           polygpu_fail(status, POLYGPU_CAUSE_LOAD,
+                        "kernel %s needs %u bytes of shared memory for each "
+                        "block: %s",
+                        kernel->name, (unsigned)kernel->shared_bytes,
+                        describe(result));
+}
+
 static bool load_functions(const struct polygpu_scop *scop,
                            struct cuda_module *loaded,
                            struct polygpu_status *status)
@@ -206,6 +225,8 @@ static bool load_functions(const struct polygpu_scop *scop,
             return polygpu_fail(status, POLYGPU_CAUSE_LOAD,
                                 "kernel %s is not in the loaded image: %s",
                                 scop->kernels[k].name, describe(result));
+        if (!allow_shared(&scop->kernels[k], loaded->functions[k], status))
+            return false;
     }
     return true;
 }
@@ -372,9 +393,11 @@ static cu_result make_events(struct cuda_session *s)
 }
 
 static cu_result launch_current(struct cuda_session *s, cu_function function,
-                                const uint32_t grid[3], const uint32_t block[3],
-                                void **args, double *ms)
+                                const struct polygpu_kernel *kernel,
+                                const uint32_t grid[3], void **args, double *ms)
 {
+    const uint32_t *block = kernel->block;
+    bool dynamic = kernel->flags & POLYGPU_KERNEL_DYNAMIC;
     float elapsed = 0;
     cu_result result = CU_OK;
 
@@ -384,8 +407,9 @@ static cu_result launch_current(struct cuda_session *s, cu_function function,
             result = cuda->event_record(s->from, s->stream);
     }
     if (result == CU_OK)
-        result = cuda->launch(function, grid[0], grid[1], grid[2], block[0],
-                              block[1], block[2], 0, s->stream, args, NULL);
+        result = cuda->launch(
+            function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+            dynamic ? kernel->shared_bytes : 0, s->stream, args, NULL);
     if (!ms || result != CU_OK)
         return result;
     result = cuda->event_record(s->to, s->stream);
@@ -403,17 +427,17 @@ static bool cuda_launch(void *session, void *module,
                         struct polygpu_launch_stats *stats,
                         struct polygpu_status *status)
 {
+    const struct polygpu_kernel *about = &scop->kernels[kernel];
     struct cuda_module *loaded = module;
     char what[160];
     cu_result result;
 
     if (!enter(POLYGPU_CAUSE_LAUNCH, status))
         return false;
-    result = launch_current(session, loaded->functions[kernel], grid,
-                            scop->kernels[kernel].block, args,
-                            stats ? &stats->ms : NULL);
+    result = launch_current(session, loaded->functions[kernel], about, grid,
+                            args, stats ? &stats->ms : NULL);
     leave();
-    snprintf(what, sizeof what, "kernel %.120s", scop->kernels[kernel].name);
+    snprintf(what, sizeof what, "kernel %.120s", about->name);
     return check(result, POLYGPU_CAUSE_LAUNCH, what, status);
 }
 

@@ -31,6 +31,7 @@ static const struct {
     ENTRY(module_load, "cuModuleLoadDataEx"),
     ENTRY(module_unload, "cuModuleUnload"),
     ENTRY(module_function, "cuModuleGetFunction"),
+    ENTRY(function_set, "cuFuncSetAttribute"),
     ENTRY(mem_alloc, "cuMemAlloc_v2"),
     ENTRY(mem_free, "cuMemFree_v2"),
     ENTRY(copy_in, "cuMemcpyHtoDAsync_v2"),

@@ -42,6 +42,7 @@ enum {
 };
 
 enum { CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76 };
+enum { CU_FUNCTION_DYNAMIC_SHARED = 8 }; /* bytes, at most */
 enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_SIZE = 6 };
 enum { CU_STREAM_OWN_ORDER = 1, CU_EVENT_PLAIN = 0 };
 
@@ -59,6 +60,7 @@ struct polygpu_cuda_driver {
     cu_result (*module_unload)(cu_module module);
     cu_result (*module_function)(cu_function *function, cu_module module,
                                  const char *name);
+    cu_result (*function_set)(cu_function function, int attribute, int value);
     cu_result (*mem_alloc)(cu_address *address, size_t size);
     cu_result (*mem_free)(cu_address address);
     cu_result (*copy_in)(cu_address to, const void *from, size_t size,

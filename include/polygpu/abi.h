@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 1
+#define POLYGPU_ABI_VERSION 2
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -78,14 +78,16 @@ typedef void (*polygpu_emulated_fn)(void *const *args,
 
 enum polygpu_kernel_flags {
     POLYGPU_KERNEL_BARRIER = 1, /* threads of a block meet at barriers */
-    POLYGPU_KERNEL_CHECKED = 2  /* `emulated` asks before each access */
+    POLYGPU_KERNEL_CHECKED = 2, /* `emulated` asks before each access */
+    POLYGPU_KERNEL_DYNAMIC = 4  /* shared memory is not declared in the images
+                                   but asked for at the launch */
 };
 
 struct polygpu_kernel {
     const char *name;      /* symbol in the images, C identifier */
     uint32_t block[3];     /* threads of a block in x, y, z; at least 1 */
     uint32_t flags;        /* enum polygpu_kernel_flags */
-    uint32_t shared_bytes; /* static shared memory of a block */
+    uint32_t shared_bytes; /* shared memory of a block */
     uint32_t n_params;
     const struct polygpu_param *params;
     polygpu_emulated_fn emulated; /* NULL: not compiled for it */

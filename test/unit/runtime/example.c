@@ -28,6 +28,9 @@ void pair(void *const *args, struct polygpu_thread *self);
 void reverse(void *const *args, struct polygpu_thread *self);
 void diverge(void *const *args, struct polygpu_thread *self);
 void unmarked(void *const *args, struct polygpu_thread *self);
+void dynamic(void *const *args, struct polygpu_thread *self);
+
+enum { DYNAMIC_BYTES = 64 * 1024 };
 
 unsigned example_misaligned;
 
@@ -100,6 +103,20 @@ void unmarked(void *const *args, struct polygpu_thread *self)
     polygpu_emulated_barrier(self);
 }
 
+void dynamic(void *const *args, struct polygpu_thread *self)
+{
+    int64_t i = number(self);
+    double *shared = (double *)self->shared + DYNAMIC_BYTES / 8 - 32;
+    double *a;
+
+    if (i >= value_arg(args, 2))
+        return;
+    a = element(array_arg(args, 0),
+                value_arg(args, 3) + i * value_arg(args, 4));
+    shared[self->thread[0]] = *a;
+    *a = 2 * shared[self->thread[0]] + 1;
+}
+
 static const struct polygpu_param params[] = {
     {POLYGPU_PARAM_ARRAY, ARRAY_A}, {POLYGPU_PARAM_ARRAY, ARRAY_B},
     {POLYGPU_PARAM_VALUE, 8},       {POLYGPU_PARAM_VALUE, 8},
@@ -113,6 +130,13 @@ static const struct polygpu_kernel kernels[N_KERNELS] = {
     {"reverse", {16, 4, 1}, POLYGPU_KERNEL_BARRIER, 512, 5, params, reverse},
     {"diverge", {8, 1, 1}, POLYGPU_KERNEL_BARRIER, 0, 5, params, diverge},
     {"unmarked", {8, 1, 1}, 0, 0, 5, params, unmarked},
+    {"dynamic",
+     {32, 1, 1},
+     POLYGPU_KERNEL_DYNAMIC,
+     DYNAMIC_BYTES,
+     5,
+     params,
+     dynamic},
 };
 
 static const struct polygpu_array arrays[] = {

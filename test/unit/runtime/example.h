@@ -17,6 +17,7 @@ enum {
     KERNEL_REVERSE,  /* each block of 64 elements of a; has barriers */
     KERNEL_DIVERGE,  /* one thread of each block leaves a barrier out */
     KERNEL_UNMARKED, /* a barrier without the flag */
+    KERNEL_DYNAMIC,  /* as scale, by way of 64 KiB of shared memory */
     N_KERNELS
 };
 

@@ -2,9 +2,10 @@
  *
  * Device memory is host memory, a kernel is the function of its name in the
  * program and runs at once, without barriers.  FAKE_CUDA makes a function fail:
- * init, none (no device), retain, jit, function, alloc, sticky (the first
- * launch leaves the context unusable).  It checks what the real driver
- * relies on: that the context is current where it must be.
+ * init, none (no device), retain, jit, function, shared (a block has 48 KiB of
+ * it at most), alloc, sticky (the first launch leaves the context unusable). It
+ * checks what the real driver relies on: that the context is current where it
+ * must be.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -31,16 +32,30 @@ struct cu_module_object {
     char text[16];
 };
 
+enum {
+    SHARED_UNASKED = 48 * 1024, /* without cuFuncSetAttribute */
+    SHARED_MOST = 99 * 1024
+};
+
 static struct cu_context_object the_context;
 static _Thread_local int depth;
 static int live; /* objects made and not yet freed, modules apart */
 static int broken;
 static char loaded[16];
 
+/* Functions for which cuFuncSetAttribute was called. */
+static struct {
+    cu_function function;
+    unsigned shared_bytes;
+} asked[16];
+static unsigned n_asked, launched_shared;
+static pthread_mutex_t asked_lock = PTHREAD_MUTEX_INITIALIZER;
+
 /* For test_cuda.c. */
 int fake_cuda_live(void);
 int fake_cuda_depth(void);
 const char *fake_cuda_loaded(void);
+int fake_cuda_shared(void);
 
 int fake_cuda_live(void)
 {
@@ -55,6 +70,12 @@ int fake_cuda_depth(void)
 const char *fake_cuda_loaded(void)
 {
     return loaded;
+}
+
+/* Bytes that the last launch asked for. */
+int fake_cuda_shared(void)
+{
+    return (int)__atomic_load_n(&launched_shared, __ATOMIC_SEQ_CST);
 }
 
 static int told(const char *what)
@@ -175,6 +196,41 @@ FAKE cuModuleGetFunction(cu_function *function, cu_module module,
     return found && !told("function") ? usable() : 500;
 }
 
+FAKE cuFuncSetAttribute(cu_function function, int attribute, int value)
+{
+    cu_result result = usable();
+    unsigned i;
+
+    if (attribute != CU_FUNCTION_DYNAMIC_SHARED || value < 0 ||
+        value > (told("shared") ? SHARED_UNASKED : SHARED_MOST))
+        return 1;
+    pthread_mutex_lock(&asked_lock);
+    for (i = 0; i < n_asked && asked[i].function != function; ++i)
+        ;
+    if (i < sizeof asked / sizeof *asked) {
+        n_asked += i == n_asked;
+        asked[i].function = function;
+        asked[i].shared_bytes = (unsigned)value;
+    } else {
+        result = CU_OUT_OF_MEMORY;
+    }
+    pthread_mutex_unlock(&asked_lock);
+    return result;
+}
+
+/* Bytes of shared memory that a launch may ask for. */
+static unsigned allowed(cu_function function)
+{
+    unsigned bytes = SHARED_UNASKED, i;
+
+    pthread_mutex_lock(&asked_lock);
+    for (i = 0; i < n_asked; ++i)
+        if (asked[i].function == function)
+            bytes = asked[i].shared_bytes;
+    pthread_mutex_unlock(&asked_lock);
+    return bytes;
+}
+
 FAKE cuMemAlloc_v2(cu_address *address, size_t size)
 {
     void *memory;
@@ -261,16 +317,21 @@ FAKE cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
     struct polygpu_thread self = {.n_thread = {block_x, block_y, block_z},
                                   .n_block = {grid_x, grid_y, grid_z}};
 
-    if (usable() != CU_OK || !stream || extra || shared_bytes ||
+    if (usable() != CU_OK || !stream || extra ||
+        shared_bytes > allowed(function) ||
         grid_y * grid_z * block_y * block_z != 1)
         return usable() != CU_OK ? usable() : 1;
     if (told("sticky")) {
         __atomic_store_n(&broken, 1, __ATOMIC_SEQ_CST);
         return CU_OK; /* real ones tell later as well */
     }
+    __atomic_store_n(&launched_shared, shared_bytes, __ATOMIC_SEQ_CST);
+    if (shared_bytes && !(self.shared = malloc(shared_bytes)))
+        return CU_OUT_OF_MEMORY;
     memcpy(&kernel, &function, sizeof kernel);
     for (self.block[0] = 0; self.block[0] < grid_x; ++self.block[0])
         for (self.thread[0] = 0; self.thread[0] < block_x; ++self.thread[0])
             kernel((void *const *)args, &self);
+    free(self.shared);
     return CU_OK;
 }

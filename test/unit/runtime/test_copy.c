@@ -329,3 +329,20 @@ void test_unmarked(void)
     fails_then_works(KERNEL_UNMARKED);
     test_order();
 }
+
+void test_dynamic(void)
+{
+    struct polygpu_scop scop = example_scop;
+    double a[100], before[100];
+    struct polygpu_run *run;
+    int i;
+
+    check_fill(a, 100);
+    memcpy(before, a, sizeof a);
+    run = begin(&scop, a);
+    polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, 0, 100, 1);
+    example_launch(run, KERNEL_DYNAMIC, 4, 100, 0, 1);
+    CHECK(polygpu_end(run) == 1);
+    for (i = 0; i < 100; ++i)
+        CHECK(a[i] == 2 * before[i] + 1);
+}

@@ -64,6 +64,10 @@ void test_cuda_errors(void)
            "polygpu: opening the CUDA device failed: out of memory", 1);
     expect("FAKE_CUDA=jit", NULL, "ptxas fatal: fake log line; running", 1);
     expect("FAKE_CUDA=function", NULL, "is not in the loaded image", 1);
+    expect("FAKE_CUDA=shared", NULL,
+           "kernel dynamic needs 65536 bytes of shared memory for each block: "
+           "some fake error; running",
+           1);
     expect("FAKE_CUDA=alloc", NULL,
            "allocating 4000 bytes on the device failed: out of memory", 1);
     expect("FAKE_CUDA=sticky", NULL, "the CUDA device is lost", 1);
@@ -131,4 +135,49 @@ void test_cuda_context(void)
     CHECK(example_pair(&scop, a, b, 64, 3) == 0);
     CHECK(fake_int("fake_cuda_live") == 0);
     CHECK(fake_int("fake_cuda_depth") == 0);
+}
+
+/* Launch a kernel on 64 elements, with a scop of its own; the result of
+ * polygpu_end, or 0 if the run did not begin. */
+static int launch_one(const struct polygpu_kernel *kernels, uint32_t kernel)
+{
+    struct polygpu_scop scop = example_scop;
+    double a[64], before[64];
+    struct polygpu_run *run;
+    int done, i;
+
+    check_fill(a, 64);
+    memcpy(before, a, sizeof a);
+    scop.kernels = kernels;
+    run = polygpu_begin(&scop);
+    if (!run)
+        return 0;
+    polygpu_array(run, ARRAY_A, a);
+    polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, 0, 64, 1);
+    example_launch(run, kernel, 2, 64, 0, 1);
+    done = polygpu_end(run);
+    for (i = 0; i < 64; ++i)
+        CHECK(a[i] == (done ? 2 * before[i] + 1 : before[i]));
+    return done;
+}
+
+/* Shared memory is asked for where a kernel says so, and only there; a device
+ * that has too little does not load the kernels. */
+void test_cuda_shared(void)
+{
+    struct polygpu_kernel kernels[N_KERNELS];
+
+    memcpy(kernels, example_scop.kernels, sizeof kernels);
+    CHECK(launch_one(kernels, KERNEL_DYNAMIC) == 1);
+    CHECK(fake_int("fake_cuda_shared") == 64 * 1024);
+    kernels[KERNEL_SCALE].shared_bytes = 512;
+    CHECK(launch_one(kernels, KERNEL_SCALE) == 1);
+    CHECK(fake_int("fake_cuda_shared") == 0);
+    kernels[KERNEL_DYNAMIC].shared_bytes = 99 * 1024;
+    CHECK(launch_one(kernels, KERNEL_DYNAMIC) == 1);
+    CHECK(fake_int("fake_cuda_shared") == 99 * 1024);
+    kernels[KERNEL_DYNAMIC].shared_bytes = 99 * 1024 + 1;
+    CHECK(launch_one(kernels, KERNEL_DYNAMIC) == 0);
+    CHECK(launch_one(kernels, KERNEL_SCALE) == 0);
+    CHECK(fake_int("fake_cuda_live") == 0);
 }

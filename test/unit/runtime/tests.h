@@ -18,6 +18,7 @@ void test_order(void);
 void test_barrier(void);
 void test_diverge(void);
 void test_unmarked(void);
+void test_dynamic(void);
 
 /* test_process.c */
 void test_faults(void);
@@ -49,5 +50,6 @@ void test_threads(void);
 void test_cuda_errors(void);
 void test_cuda_images(void);
 void test_cuda_context(void);
+void test_cuda_shared(void);
 
 #endif
