@@ -357,7 +357,7 @@ static void add_access(struct polygpu_access_stats *s, uint32_t flags,
 }
 
 void polygpu_counter_access(struct polygpu_counter *c, uint32_t thread,
-                            uintptr_t address,
+                            uintptr_t address, uint32_t bytes,
                             const struct polygpu_access *access)
 {
     struct key key = {.warp = thread / WARP};
@@ -375,7 +375,7 @@ void polygpu_counter_access(struct polygpu_counter *c, uint32_t thread,
         give_up(c);
         return;
     }
-    add_access(c->stats, access->flags, access->size);
+    add_access(c->stats, access->flags, bytes);
     r->address[lane] = address;
     r->lanes |= 1u << lane;
     if (r->lanes == (n_lanes < WARP ? (1u << n_lanes) - 1 : ~0u))

@@ -60,9 +60,10 @@ void polygpu_counter_end(struct polygpu_counter *counter);
 
 /* The rest needs a launch that is counted.  Begin a block: */
 void polygpu_counter_block(struct polygpu_counter *counter);
-/* An access by thread number "thread" of the block. */
+/* An access by thread number "thread" of the block, to the first "bytes" of
+ * those that "access" says. */
 void polygpu_counter_access(struct polygpu_counter *counter, uint32_t thread,
-                            uintptr_t address,
+                            uintptr_t address, uint32_t bytes,
                             const struct polygpu_access *access);
 
 void polygpu_counter_free(struct polygpu_counter *counter);

@@ -5,7 +5,8 @@
  * was forgotten shows.  Kernels with barriers run as fibers (fibers.h); those
  * without need none: each thread is a plain call.  Checked kernels ask before
  * each access whether it is right (shadow.h), and for a profile their accesses
- * are counted (accesses.h).
+ * are counted (accesses.h).  Asynchronous copies are done when they are waited
+ * for (async.h).
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -36,6 +37,7 @@ struct launch {
     struct polygpu_fibers *fibers; /* NULL: has no barriers */
     struct polygpu_shadow *shadow; /* NULL: not checked */
     struct polygpu_thread block;
+    struct polygpu_emulated_self plain; /* of each thread without a fiber */
 };
 
 static bool emulated_open(struct polygpu_status *status)
@@ -158,7 +160,7 @@ static bool emulated_copy_out(void *session, void *to, uintptr_t from,
 static bool run_plain(struct launch *launch, struct polygpu_status *status)
 {
     const uint32_t *n = launch->block.n_thread;
-    struct polygpu_emulated_self plain = {NULL, false, launch->shadow};
+    struct polygpu_emulated_self *plain = &launch->plain;
     struct polygpu_thread self;
     uint32_t x, y, z;
 
@@ -169,10 +171,13 @@ static bool run_plain(struct launch *launch, struct polygpu_status *status)
                 self.thread[0] = x;
                 self.thread[1] = y;
                 self.thread[2] = z;
-                self.device = &plain;
+                self.device = plain;
+                polygpu_async_forget(&plain->async);
                 launch->kernel->emulated(launch->args, &self);
             }
-    return !plain.met_barrier ||
+    if (!polygpu_async_check(&plain->async, launch->kernel, status))
+        return false;
+    return !plain->met_barrier ||
            polygpu_fail(status, POLYGPU_CAUSE_LAUNCH,
                         "kernel %s: barrier in a kernel that is not marked to "
                         "have any",
@@ -250,7 +255,7 @@ static bool emulated_launch(void *session, void *module,
             return false;
         launch.fibers = s->fibers;
     }
-    launch.shadow = s->shadow;
+    launch.shadow = launch.plain.shadow = s->shadow;
     if (s->shadow &&
         !polygpu_shadow_launch(s->shadow, number, args,
                                stats ? &stats->accesses : NULL, status))
@@ -265,6 +270,7 @@ static bool emulated_launch(void *session, void *module,
     memcpy(launch.block.n_thread, block, sizeof launch.block.n_thread);
     memcpy(launch.block.n_block, grid, sizeof launch.block.n_block);
     ok = run_grid(&launch, status);
+    polygpu_async_free(&launch.plain.async);
     free(shared);
     if (s->shadow)
         polygpu_shadow_launched(s->shadow);

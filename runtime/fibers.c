@@ -69,6 +69,10 @@ static char *stack_of(const struct polygpu_fibers *all, size_t i)
 
 static void free_fibers(struct polygpu_fibers *all)
 {
+    size_t i;
+
+    for (i = 0; all->fibers && i < all->n; ++i)
+        polygpu_async_free(&all->fibers[i].known.async);
     if (all->stacks)
         munmap(all->stacks, all->n * all->stack_step);
     free(all->fibers);
@@ -206,6 +210,8 @@ static void prepare(struct polygpu_fibers *all, size_t i,
     fiber->self.thread[2] = (uint32_t)(i / n[0] / n[1]);
     fiber->known.fiber = fiber;
     fiber->known.shadow = shadow;
+    fiber->known.async.failed = false;
+    polygpu_async_forget(&fiber->known.async);
     fiber->self.device = &fiber->known;
     getcontext(&fiber->context);
     fiber->context.uc_stack.ss_sp = stack_of(all, i);
@@ -283,8 +289,8 @@ static bool divergence(const struct polygpu_fibers *all,
         both ? "waits at another barrier" : "has ended");
 }
 
-/* Run all threads of one block.  Fails if some end while others wait, or if
- * they wait at different barriers. */
+/* Run all threads of one block.  Fails if some end while others wait, if they
+ * wait at different barriers, or without memory for asynchronous copies. */
 bool polygpu_fibers_run(struct polygpu_fibers *all,
                         const struct polygpu_kernel *kernel, void *const *args,
                         const struct polygpu_thread *block,
@@ -307,10 +313,12 @@ bool polygpu_fibers_run(struct polygpu_fibers *all,
         if (shadow && !straggler && all->fibers[0].state == FIBER_WAITS)
             polygpu_shadow_barrier(shadow);
     } while (!straggler && all->fibers[0].state != FIBER_DONE);
-    if (!straggler)
-        return true;
-    abandon(all);
-    return divergence(all, straggler, status);
+    if (straggler)
+        abandon(all);
+    for (i = 0; i < n; ++i)
+        if (!polygpu_async_check(&all->fibers[i].known.async, kernel, status))
+            return false;
+    return !straggler || divergence(all, straggler, status);
 }
 
 /* The barrier, in a thread that is a fiber. */

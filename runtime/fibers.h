@@ -8,6 +8,7 @@
 #ifndef POLYGPU_FIBERS_H
 #define POLYGPU_FIBERS_H
 
+#include "async.h"
 #include "device.h"
 
 #include <stddef.h>
@@ -21,6 +22,7 @@ struct polygpu_emulated_self {
     struct polygpu_fiber *fiber;   /* NULL: the thread is a plain call */
     bool met_barrier;              /* though it is one */
     struct polygpu_shadow *shadow; /* NULL: the kernel is not checked */
+    struct polygpu_async async;
 };
 
 struct polygpu_fibers *polygpu_fibers_take(size_t n,

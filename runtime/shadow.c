@@ -16,7 +16,9 @@ enum {
     MAY_IN = 2,
     MAY_OUT = 4,
     HAS_VALUE = 8, /* copied in or written */
-    WRITTEN = 16
+    WRITTEN = 16,
+    LAST_ATOMIC = 32, /* the last write was one */
+    IN_FLIGHT = 64    /* an asynchronous copy goes there, in shared memory */
 };
 
 /* Who made an access. */
@@ -40,6 +42,7 @@ struct cell {
     uint32_t launch; /* the traces are of this one */
     uint32_t bits;
     uint32_t kernel; /* that wrote */
+    uint64_t written;
     struct trace read, write, atomic;
 };
 
@@ -68,6 +71,7 @@ struct polygpu_shadow {
     struct polygpu_status *status;
     struct polygpu_counter counter;
     bool failed;
+    uint64_t n_writes; /* counts cells, in all launches */
 
     struct polygpu_thread block;
     uint32_t epoch;
@@ -260,6 +264,20 @@ static void report_race(struct polygpu_shadow *s, const struct element *e,
     error(s, text);
 }
 
+static void report_in_flight(struct polygpu_shadow *s, const struct element *e,
+                             uint32_t flags, const struct stamp *me,
+                             const struct stamp *copier)
+{
+    char text[400];
+
+    snprintf(text, sizeof text,
+             "%s%.60s[%lld] %s by %s, while %s copies it; nobody has waited "
+             "for that",
+             e->space, e->name, (long long)e->number, verb(flags),
+             place(s, me).text, place(s, copier).text);
+    error(s, text);
+}
+
 /* ---- Races -------------------------------------------------------------- */
 
 static bool same_thread(const struct stamp *a, const struct stamp *b)
@@ -395,6 +413,11 @@ static bool access_cell(struct polygpu_shadow *s, struct cell *cell,
     follow(s, cell, launch, e, flags, me);
     if (polygpu_access_writes(flags)) {
         cell->bits |= HAS_VALUE | WRITTEN;
+        if (flags & POLYGPU_ACCESS_ATOMIC)
+            cell->bits |= LAST_ATOMIC;
+        else
+            cell->bits &= ~(uint32_t)LAST_ATOMIC;
+        cell->written = ++s->n_writes;
         cell->kernel = s->number;
     }
     return !s->failed;
@@ -425,7 +448,7 @@ static bool check_aligned(struct polygpu_shadow *s, uintptr_t address,
 }
 
 static bool access_global(struct polygpu_shadow *s, uintptr_t address,
-                          const struct polygpu_access *access,
+                          uint32_t bytes, const struct polygpu_access *access,
                           const struct stamp *me)
 {
     uint32_t array = s->kernel->params[access->param].value;
@@ -434,10 +457,10 @@ static bool access_global(struct polygpu_shadow *s, uintptr_t address,
     uintptr_t element0 = *(uintptr_t *)s->args[access->param];
     int64_t offset = (int64_t)(address - element0);
     int64_t number = offset / elem - (offset % elem < 0);
-    int64_t end = number + (access->size + elem - 1) / elem, i;
+    int64_t end = number + (bytes + elem - 1) / elem, i;
     struct element e = {"", s->scop->arrays[array].name, number};
 
-    if (number * elem != offset || access->size % elem != 0) {
+    if (number * elem != offset || bytes % elem != 0) {
         report_one(s, &e, access->flags, me, "not as whole elements");
         return false;
     }
@@ -473,7 +496,7 @@ static bool access_global(struct polygpu_shadow *s, uintptr_t address,
 }
 
 static bool access_shared(struct polygpu_shadow *s, uintptr_t address,
-                          const struct polygpu_access *access,
+                          uint32_t bytes, const struct polygpu_access *access,
                           const struct stamp *me)
 {
     uintptr_t start = (uintptr_t)s->block.shared + access->offset;
@@ -481,7 +504,7 @@ static bool access_shared(struct polygpu_shadow *s, uintptr_t address,
     int64_t elem = access->elem_size, i;
     struct element e = {"shared ", access->name, offset / elem};
 
-    if (offset < 0 || offset + access->size > access->bytes ||
+    if (offset < 0 || offset + bytes > access->bytes ||
         access->offset + access->bytes > s->kernel->shared_bytes) {
         char text[100];
 
@@ -492,12 +515,16 @@ static bool access_shared(struct polygpu_shadow *s, uintptr_t address,
     }
     if (!check_aligned(s, address, access, &e, me))
         return false;
-    for (i = offset; i < offset + access->size; ++i) {
+    for (i = offset; i < offset + bytes; ++i) {
         struct cell *cell = &s->shared[access->offset + i];
 
         e.number = i / elem;
         if (cell->launch != s->shared_serial)
             cell->bits = 0;
+        if (cell->bits & IN_FLIGHT) {
+            report_in_flight(s, &e, access->flags, me, &cell->write.last);
+            return false;
+        }
         if (!access_cell(s, cell, s->shared_serial, &e, access->flags, me,
                          "though no thread of the block wrote it"))
             return false;
@@ -505,41 +532,155 @@ static bool access_shared(struct polygpu_shadow *s, uintptr_t address,
     return true;
 }
 
-void *polygpu_shadow_access(struct polygpu_shadow *s,
-                            const struct polygpu_thread *self, void *address,
-                            const struct polygpu_access *access)
+/* "bytes" of what "access" describes. */
+static bool access_bytes(struct polygpu_shadow *s, uintptr_t address,
+                         uint32_t bytes, const struct polygpu_access *access,
+                         const struct stamp *me)
+{
+    const struct element e = {"", "an unknown array", 0};
+
+    if (s->failed)
+        return false;
+    if (access->flags & POLYGPU_ACCESS_SHARED)
+        return access_shared(s, address, bytes, access, me);
+    if (has_array(s, access))
+        return access_global(s, address, bytes, access, me);
+    report_one(s, &e, access->flags, me,
+               "by an address that is no parameter's");
+    return false;
+}
+
+static struct stamp stamp_of(const struct polygpu_shadow *s,
+                             const struct polygpu_thread *self, uint32_t line)
 {
     const uint32_t *t = self->thread, *b = self->block;
-    struct stamp me = {
+
+    return (struct stamp){
         .block = (b[2] * self->n_block[1] + b[1]) * self->n_block[0] + b[0],
         .epoch = s->epoch,
-        .line = access->line,
+        .line = line,
         .thread =
             (uint16_t)((t[2] * self->n_thread[1] + t[1]) * self->n_thread[0] +
                        t[0]),
         .valid = true,
     };
-    bool ok;
+}
+
+void *polygpu_shadow_access(struct polygpu_shadow *s,
+                            const struct polygpu_thread *self, void *address,
+                            const struct polygpu_access *access)
+{
+    const struct stamp me = stamp_of(s, self, access->line);
 
     if (s->counter.stats)
         polygpu_counter_access(&s->counter, me.thread, (uintptr_t)address,
-                               access);
-    if (!s->failed) {
-        if (access->flags & POLYGPU_ACCESS_SHARED) {
-            ok = access_shared(s, (uintptr_t)address, access, &me);
-        } else if (has_array(s, access)) {
-            ok = access_global(s, (uintptr_t)address, access, &me);
-        } else {
-            const struct element e = {"", "an unknown array", 0};
+                               access->size, access);
+    return access_bytes(s, (uintptr_t)address, access->size, access, &me)
+               ? address
+               : s->harmless;
+}
 
-            report_one(s, &e, access->flags, &me,
-                       "by an address that is no parameter's");
-            ok = false;
-        }
-        if (ok)
-            return address;
+/* ---- Asynchronous copies ------------------------------------------------ */
+
+static bool access_both(struct polygpu_shadow *s,
+                        const struct polygpu_thread *self,
+                        const struct polygpu_async_copy *copy)
+{
+    const struct stamp reader = stamp_of(s, self, copy->load->line);
+    const struct stamp writer = stamp_of(s, self, copy->store->line);
+
+    return (!copy->valid || access_bytes(s, (uintptr_t)copy->from, copy->valid,
+                                         copy->load, &reader)) &&
+           access_bytes(s, (uintptr_t)copy->to, copy->size, copy->store,
+                        &writer);
+}
+
+/* Does a GPU have such copies, and are the accesses those of this one? */
+static bool check_copy(struct polygpu_shadow *s, const struct stamp *me,
+                       const struct polygpu_async_copy *copy)
+{
+    uint32_t size = copy->size;
+    char text[240];
+
+    if ((size == 4 || size == 8 || size == 16) && copy->valid <= size &&
+        copy->load->size == size && copy->store->size == size &&
+        copy->load->flags == 0 &&
+        copy->store->flags == (POLYGPU_ACCESS_WRITE | POLYGPU_ACCESS_SHARED))
+        return true;
+    snprintf(text, sizeof text,
+             "%s asks for an asynchronous copy of %u bytes, %u of them valid, "
+             "which is none of a GPU's or not as described",
+             place(s, me).text, (unsigned)size, (unsigned)copy->valid);
+    error(s, text);
+    return false;
+}
+
+/* Has nobody written what the copy reads since it was asked for? */
+static bool check_source(struct polygpu_shadow *s, const struct stamp *me,
+                         const struct polygpu_async_copy *copy)
+{
+    uint32_t array = s->kernel->params[copy->load->param].value, i;
+    uint32_t elem = s->scop->arrays[array].elem_size;
+    const struct copy *from = &s->copies[array];
+    size_t first = ((uintptr_t)copy->from - from->address) / elem;
+
+    for (i = 0; i < copy->valid / elem; ++i) {
+        const struct cell *cell = &from->cells[first + i];
+        const struct element e = {"", s->scop->arrays[array].name,
+                                  from->first + (int64_t)(first + i)};
+        bool atomic = cell->bits & LAST_ATOMIC;
+
+        if (cell->written <= copy->begun)
+            continue;
+        report_in_flight(s, &e,
+                         atomic ? POLYGPU_ACCESS_ATOMIC : POLYGPU_ACCESS_WRITE,
+                         atomic ? &cell->atomic.last : &cell->write.last, me);
+        return false;
     }
-    return s->harmless;
+    return true;
+}
+
+/* The cells that a copy goes to, which is known to be right. */
+static struct cell *target(const struct polygpu_shadow *s,
+                           const struct polygpu_async_copy *copy)
+{
+    return s->shared + ((char *)copy->to - (char *)s->block.shared);
+}
+
+bool polygpu_shadow_copy(struct polygpu_shadow *s,
+                         const struct polygpu_thread *self,
+                         struct polygpu_async_copy *copy)
+{
+    const struct stamp me = stamp_of(s, self, copy->load->line);
+    uint32_t i;
+
+    if (!check_copy(s, &me, copy))
+        return false;
+    if (s->counter.stats && copy->valid)
+        polygpu_counter_access(&s->counter, me.thread, (uintptr_t)copy->from,
+                               copy->valid, copy->load);
+    if (s->counter.stats)
+        polygpu_counter_access(&s->counter, me.thread, (uintptr_t)copy->to,
+                               copy->size, copy->store);
+    if (!access_both(s, self, copy))
+        return false;
+    for (i = 0; i < copy->size; ++i)
+        target(s, copy)[i].bits |= IN_FLIGHT;
+    copy->begun = s->n_writes;
+    return true;
+}
+
+bool polygpu_shadow_copied(struct polygpu_shadow *s,
+                           const struct polygpu_thread *self,
+                           const struct polygpu_async_copy *copy)
+{
+    const struct stamp me = stamp_of(s, self, copy->load->line);
+    uint32_t i;
+
+    for (i = 0; i < copy->size; ++i)
+        target(s, copy)[i].bits &= ~(uint32_t)IN_FLIGHT;
+    return (!copy->valid || check_source(s, &me, copy)) &&
+           access_both(s, self, copy);
 }
 
 /* ---- Results ------------------------------------------------------------ */

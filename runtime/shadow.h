@@ -11,11 +11,17 @@
  * one writes are races, whatever happened to come first here; two atomic
  * operations are not.
  *
+ * The bytes that an asynchronous copy goes to are written when it is asked for
+ * and once more when its thread has waited for it.  In between nobody may
+ * access them.  What it reads is read at both times, and nobody may write it in
+ * between.
+ *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #ifndef POLYGPU_SHADOW_H
 #define POLYGPU_SHADOW_H
 
+#include "async.h"
 #include "device.h"
 #include "segments.h"
 
@@ -55,6 +61,16 @@ bool polygpu_shadow_failed(const struct polygpu_shadow *shadow);
 void *polygpu_shadow_access(struct polygpu_shadow *shadow,
                             const struct polygpu_thread *self, void *address,
                             const struct polygpu_access *access);
+
+/* An asynchronous copy: when it is asked for, and when it has been waited for,
+ * which follows only if the first returned true.  False: it must not be done.
+ */
+bool polygpu_shadow_copy(struct polygpu_shadow *shadow,
+                         const struct polygpu_thread *self,
+                         struct polygpu_async_copy *copy);
+bool polygpu_shadow_copied(struct polygpu_shadow *shadow,
+                           const struct polygpu_thread *self,
+                           const struct polygpu_async_copy *copy);
 
 /* After the last launch: is everything right that will be copied out? */
 bool polygpu_shadow_results(struct polygpu_shadow *shadow,

@@ -239,6 +239,25 @@ struct polygpu_access {
 void *polygpu_emulated_access(struct polygpu_thread *self, void *address,
                               const struct polygpu_access *access);
 
+/* Called by a kernel on the emulated device: copy the first "valid" of "size"
+ * bytes (4, 8 or 16) from "from" (device memory) to "to" (the block's shared
+ * memory), and zeros behind them, at any time until this thread waits.  With
+ * "valid" 0 any address will do for "from".  "load" and "store" describe the
+ * two accesses, of "size" bytes each, in a checked kernel, else they are NULL.
+ */
+void polygpu_emulated_copy(struct polygpu_thread *self, void *to,
+                           const void *from, uint32_t size, uint32_t valid,
+                           const struct polygpu_access *load,
+                           const struct polygpu_access *store);
+
+/* All copies of this thread since the last commit are a group, which may be
+ * empty. */
+void polygpu_emulated_commit(struct polygpu_thread *self);
+
+/* Wait until at most the "pending" youngest groups of this thread are not
+ * complete. */
+void polygpu_emulated_wait(struct polygpu_thread *self, uint32_t pending);
+
 /* Compute capability (major * 10 + minor) of the CUDA device that would be
  * used, 0 if there is none. */
 uint32_t polygpu_cuda_arch(void);

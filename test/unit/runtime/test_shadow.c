@@ -13,7 +13,17 @@
 
 enum { N_BLOCKS = 2, N_THREADS = 4, N_ELEMENTS = 16, MAX_STEPS = 8 };
 enum { ALL = -1 };
-enum op { END, READ, WRITE, ATOMIC, BARRIER, OTHER_BARRIER };
+enum op {
+    END,
+    READ,
+    WRITE,
+    ATOMIC,
+    BARRIER,
+    OTHER_BARRIER,
+    COPY,
+    COMMIT,
+    WAIT
+};
 enum space { GLOBAL, SHARED };
 
 /* Instead of an element: half of element 0; element 0 by the address of no
@@ -21,12 +31,15 @@ enum space { GLOBAL, SHARED };
 enum { HALF = 1000, NO_ARRAY, PAIR };
 
 /* Thread "thread" of block "block" (ALL: each) accesses element "at", plus
- * "by" times its number (in the grid, or in the block if SHARED). */
+ * "by" times its number (in the grid, or in the block if SHARED).  COPY goes
+ * there, always in the tile, from element "from" plus "by" times its number in
+ * the grid, with zeros for the last "less" bytes.  WAIT leaves "at" groups. */
 struct step {
     enum op op;
     enum space space;
     int block, thread;
     int at, by;
+    int from, less; /* of COPY */
 };
 
 struct move {
@@ -45,6 +58,9 @@ struct example {
 
 #define BOTH {{POLYGPU_IN | POLYGPU_OUT, 0, N_ELEMENTS, 1}}
 #define EACH ALL, ALL
+/* Each thread copies its element, as a group. */
+#define COPIES {COPY, SHARED, EACH, 0, 1}, {COMMIT, SHARED, EACH, 0, 0}
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 static const struct example examples[] = {
     {"own-elements",
@@ -283,6 +299,398 @@ static const struct example examples[] = {
      0,
      false},
 
+    {"copy",
+     BOTH,
+     {COPIES,
+      {WAIT, SHARED, EACH, 0, 0},
+      {READ, SHARED, EACH, 0, 1},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {READ, SHARED, EACH, 3, -1},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {COPY, SHARED, EACH, 0, 1}},
+     NULL,
+     2,
+     false},
+    {"copy-no-wait",
+     BOTH,
+     {COPIES, {READ, SHARED, EACH, 0, 1}},
+     "shared tile[0] read by thread (0,0,0) of block (0,0,0) in line 102, "
+     "while thread (0,0,0) of block (0,0,0) in line 100 copies it; nobody has "
+     "waited for that",
+     0,
+     false},
+    {"copy-no-wait-barrier",
+     BOTH,
+     {COPIES, {BARRIER, SHARED, EACH, 0, 0}, {READ, SHARED, EACH, 3, -1}},
+     "shared tile[3] read by thread (0,0,0) of block (0,0,0) in line 103, "
+     "while thread (3,0,0) of block (0,0,0) in line 100 copies it",
+     0,
+     false},
+    {"copy-no-commit",
+     BOTH,
+     {{COPY, SHARED, EACH, 0, 1},
+      {WAIT, SHARED, EACH, 0, 0},
+      {READ, SHARED, EACH, 0, 1}},
+     "shared tile[0] read by thread (0,0,0) of block (0,0,0) in line 102, "
+     "while",
+     0,
+     false},
+    {"copy-no-barrier",
+     BOTH,
+     {COPIES, {WAIT, SHARED, EACH, 0, 0}, {READ, SHARED, EACH, 0, 0}},
+     "shared tile[0] written by thread (0,0,0) of block (0,0,0) in line 100 "
+     "and read by thread (1,0,0) of block (0,0,0) in line 103, with no barrier "
+     "between",
+     0,
+     false},
+    {"copy-barrier-wait",
+     BOTH,
+     {COPIES,
+      {BARRIER, SHARED, EACH, 0, 0},
+      {WAIT, SHARED, EACH, 0, 0},
+      {READ, SHARED, EACH, 0, 0}},
+     "shared tile[0] written by thread (0,0,0) of block (0,0,0) in line 100 "
+     "and read by thread (1,0,0) of block (0,0,0) in line 104, with no barrier "
+     "between",
+     0,
+     false},
+    {"copy-other-waits",
+     BOTH,
+     {{COPY, SHARED, 0, 0, 0, 0},
+      {COMMIT, SHARED, 0, 0, 0, 0},
+      {WAIT, SHARED, 0, 1, 0, 0},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {READ, SHARED, 0, 1, 0, 0}},
+     "shared tile[0] read by thread (1,0,0) of block (0,0,0) in line 104, "
+     "while thread (0,0,0) of block (0,0,0) in line 100 copies it",
+     0,
+     false},
+    {"copy-older-group",
+     BOTH,
+     {{COPY, SHARED, 0, 0, 0, 0},
+      {COMMIT, SHARED, 0, 0, 0, 0},
+      {COPY, SHARED, 0, 0, 1, 0, 1},
+      {COMMIT, SHARED, 0, 0, 0, 0},
+      {WAIT, SHARED, 0, 0, 1, 0},
+      {READ, SHARED, 0, 0, 0, 0},
+      {WRITE, SHARED, 0, 0, 0, 0}},
+     NULL,
+     0,
+     false},
+    {"copy-younger-group",
+     BOTH,
+     {{COPY, SHARED, 0, 0, 0, 0},
+      {COMMIT, SHARED, 0, 0, 0, 0},
+      {COPY, SHARED, 0, 0, 1, 0, 1},
+      {COMMIT, SHARED, 0, 0, 0, 0},
+      {WAIT, SHARED, 0, 0, 1, 0},
+      {READ, SHARED, 0, 0, 1, 0}},
+     "shared tile[1] read by thread (0,0,0) of block (0,0,0) in line 105, "
+     "while thread (0,0,0) of block (0,0,0) in line 102 copies it",
+     0,
+     false},
+    {"copy-too-few-groups",
+     BOTH,
+     {{COPY, SHARED, 0, 0, 0, 0},
+      {COMMIT, SHARED, 0, 0, 0, 0},
+      {COPY, SHARED, 0, 0, 1, 0, 1},
+      {COMMIT, SHARED, 0, 0, 0, 0},
+      {WAIT, SHARED, 0, 0, 2, 0},
+      {READ, SHARED, 0, 0, 0, 0}},
+     "shared tile[0] read by thread (0,0,0) of block (0,0,0) in line 105, "
+     "while thread (0,0,0) of block (0,0,0) in line 100 copies it",
+     0,
+     false},
+    {"copy-empty-group",
+     BOTH,
+     {{COPY, SHARED, 0, 0, 0, 0},
+      {COMMIT, SHARED, 0, 0, 0, 0},
+      {COMMIT, SHARED, 0, 0, 0, 0},
+      {WAIT, SHARED, 0, 0, 1, 0},
+      {READ, SHARED, 0, 0, 0, 0}},
+     NULL,
+     0,
+     false},
+    {"copy-write",
+     BOTH,
+     {COPIES, {WRITE, SHARED, 0, 1, 1, 0}, {WAIT, SHARED, EACH, 0, 0}},
+     "shared tile[1] written by thread (1,0,0) of block (0,0,0) in line 102, "
+     "while thread (1,0,0) of block (0,0,0) in line 100 copies it",
+     0,
+     false},
+    {"copy-wait-write",
+     BOTH,
+     {COPIES, {WAIT, SHARED, EACH, 0, 0}, {WRITE, SHARED, EACH, 0, 1}},
+     NULL,
+     0,
+     false},
+    {"copy-atomic",
+     BOTH,
+     {COPIES, {BARRIER, SHARED, EACH, 0, 0}, {ATOMIC, SHARED, 0, 2, 0, 0}},
+     "shared tile[0] atomically updated by thread (2,0,0) of block (0,0,0) in "
+     "line 103, while thread (0,0,0) of block (0,0,0) in line 100",
+     0,
+     false},
+    {"copy-copy",
+     BOTH,
+     {COPIES,
+      {COPY, SHARED, 0, 1, 1, 0, 5},
+      {COMMIT, SHARED, EACH, 0, 0},
+      {WAIT, SHARED, EACH, 0, 0}},
+     "shared tile[1] written by thread (1,0,0) of block (0,0,0) in line 102, "
+     "while thread (1,0,0) of block (0,0,0) in line 100 copies it",
+     0,
+     false},
+    {"copy-wait-copy",
+     BOTH,
+     {COPIES,
+      {WAIT, SHARED, EACH, 0, 0},
+      {COPY, SHARED, 0, 1, 1, 0, 5},
+      {COMMIT, SHARED, EACH, 0, 0},
+      {WAIT, SHARED, EACH, 0, 0},
+      {READ, SHARED, EACH, 0, 1}},
+     NULL,
+     0,
+     false},
+    {"copy-copy-of-other",
+     BOTH,
+     {COPIES,
+      {BARRIER, SHARED, EACH, 0, 0},
+      {COPY, SHARED, 0, 1, 2, 0, 5},
+      {WAIT, SHARED, EACH, 0, 0}},
+     "shared tile[2] written by thread (1,0,0) of block (0,0,0) in line 103, "
+     "while thread (2,0,0) of block (0,0,0) in line 100 copies it",
+     0,
+     false},
+    {"copy-after-read",
+     BOTH,
+     {{WRITE, SHARED, 0, 1, 0, 0},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {READ, SHARED, 0, 1, 0, 0},
+      {COPY, SHARED, 0, 2, 0, 0}},
+     "shared tile[0] read by thread (1,0,0) of block (0,0,0) in line 102 and "
+     "written by thread (2,0,0) of block (0,0,0) in line 103, with no barrier "
+     "between",
+     0,
+     false},
+    {"copy-barrier-after-read",
+     BOTH,
+     {{WRITE, SHARED, 0, 1, 0, 0},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {READ, SHARED, 0, 1, 0, 0},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {COPY, SHARED, 0, 2, 0, 0}},
+     NULL,
+     0,
+     false},
+    {"copy-to-behind",
+     BOTH,
+     {{COPY, SHARED, EACH, 3, 1}},
+     "shared tile[6] written by thread (3,0,0) of block (0,0,0) in line 100, "
+     "outside of its 6 elements",
+     0,
+     false},
+    {"copy-from-before",
+     BOTH,
+     {{COPY, SHARED, 0, 2, 2, 0, -1}},
+     "A[-1] read by thread (2,0,0) of block (0,0,0) in line 100, outside of "
+     "its device copy, elements 0 .. 15",
+     0,
+     false},
+    {"copy-from-behind",
+     BOTH,
+     {{COPY, SHARED, 0, 2, 2, 0, 16}},
+     "A[16] read by thread (2,0,0) of block (0,0,0) in line 100, outside of "
+     "its device copy",
+     0,
+     false},
+    {"copy-from-end", BOTH, {{COPY, SHARED, 0, 2, 2, 0, 15}}, NULL, 0, false},
+    {"copy-pair",
+     BOTH,
+     {{COPY, SHARED, 0, 2, PAIR + 2, 0, 14},
+      {COMMIT, SHARED, 0, 2, 0, 0},
+      {WAIT, SHARED, 0, 2, 0, 0},
+      {READ, SHARED, 0, 2, PAIR + 2, 0}},
+     NULL,
+     0,
+     false},
+    {"copy-pair-behind",
+     BOTH,
+     {{COPY, SHARED, 0, 2, PAIR + 2, 0, 16}},
+     "A[16] read by thread (2,0,0) of block (0,0,0) in line 100, outside of "
+     "its device copy",
+     0,
+     false},
+    {"copy-pair-from-not-aligned",
+     BOTH,
+     {{COPY, SHARED, 0, 2, PAIR + 2, 0, 3}},
+     "A[3] read by thread (2,0,0) of block (0,0,0) in line 100, in 16 bytes at "
+     "an address that is no multiple of that",
+     0,
+     false},
+    {"copy-pair-to-not-aligned",
+     BOTH,
+     {{COPY, SHARED, 0, 2, PAIR + 1, 0, 2}},
+     "shared tile[1] written by thread (2,0,0) of block (0,0,0) in line 100, "
+     "in 16 bytes at an address that is no multiple of that",
+     0,
+     false},
+    {"copy-pair-in-flight",
+     BOTH,
+     {{COPY, SHARED, 0, 2, PAIR + 2, 0, 2, 8},
+      {COMMIT, SHARED, 0, 2, 0, 0},
+      {READ, SHARED, 0, 2, 3, 0}},
+     "shared tile[3] read by thread (2,0,0) of block (0,0,0) in line 102, "
+     "while",
+     0,
+     false},
+    {"copy-part",
+     BOTH,
+     {{COPY, SHARED, 0, 2, PAIR + 2, 0, 14, 8},
+      {COMMIT, SHARED, 0, 2, 0, 0},
+      {WAIT, SHARED, 0, 2, 0, 0},
+      {READ, SHARED, 0, 2, PAIR + 2, 0}},
+     NULL,
+     0,
+     false},
+    {"copy-part-has-no-value",
+     {{POLYGPU_IN | POLYGPU_OUT, 0, 7, 1}, {POLYGPU_TOUCH, 7, 9, 1}},
+     {{COPY, SHARED, 0, 2, PAIR + 2, 0, 6}},
+     "A[7] read by thread (2,0,0) of block (0,0,0) in line 100, though nothing "
+     "was copied or written there",
+     0,
+     false},
+    {"copy-part-needs-no-value",
+     {{POLYGPU_IN | POLYGPU_OUT, 0, 7, 1}, {POLYGPU_TOUCH, 7, 9, 1}},
+     {{COPY, SHARED, 0, 2, PAIR + 2, 0, 6, 8},
+      {COMMIT, SHARED, 0, 2, 0, 0},
+      {WAIT, SHARED, 0, 2, 0, 0},
+      {READ, SHARED, 0, 2, PAIR + 2, 0}},
+     NULL,
+     0,
+     false},
+    {"copy-half",
+     BOTH,
+     {{COPY, SHARED, 0, 2, PAIR + 2, 0, 6, 4}},
+     "A[6] read by thread (2,0,0) of block (0,0,0) in line 100, not as whole "
+     "elements",
+     0,
+     false},
+    {"copy-nothing",
+     BOTH,
+     {{COPY, SHARED, 0, 2, PAIR + 2, 0, 100000001, 16},
+      {COMMIT, SHARED, 0, 2, 0, 0},
+      {WAIT, SHARED, 0, 2, 0, 0},
+      {READ, SHARED, 0, 2, PAIR + 2, 0}},
+     NULL,
+     0,
+     false},
+    {"copy-too-much",
+     BOTH,
+     {{COPY, SHARED, 0, 2, PAIR + 2, 0, 2, -8}},
+     "thread (2,0,0) of block (0,0,0) in line 100 asks for an asynchronous "
+     "copy of 16 bytes, 24 of them valid, which is none of a GPU's",
+     0,
+     false},
+    {"copy-source-written",
+     BOTH,
+     {COPIES, {WRITE, GLOBAL, EACH, 0, 1}, {WAIT, SHARED, EACH, 0, 0}},
+     "A[0] written by thread (0,0,0) of block (0,0,0) in line 102, while "
+     "thread (0,0,0) of block (0,0,0) in line 100 copies it; nobody has waited "
+     "for that",
+     0,
+     false},
+    {"copy-wait-source-written",
+     BOTH,
+     {COPIES, {WAIT, SHARED, EACH, 0, 0}, {WRITE, GLOBAL, EACH, 0, 1}},
+     NULL,
+     2,
+     false},
+    {"copy-source-written-before",
+     BOTH,
+     {{WRITE, GLOBAL, EACH, 0, 1}, COPIES, {WAIT, SHARED, EACH, 0, 0}},
+     NULL,
+     2,
+     false},
+    {"copy-source-read",
+     BOTH,
+     {COPIES,
+      {READ, GLOBAL, EACH, 0, 1},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {READ, GLOBAL, EACH, 0, 0},
+      {WAIT, SHARED, EACH, 0, 0}},
+     NULL,
+     2,
+     false},
+    {"copy-source-written-by-other",
+     BOTH,
+     {COPIES,
+      {BARRIER, SHARED, EACH, 0, 0},
+      {WRITE, GLOBAL, 0, 2, 1, 0},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {WAIT, SHARED, EACH, 0, 0}},
+     "A[1] written by thread (2,0,0) of block (0,0,0) in line 103, while "
+     "thread (1,0,0) of block (0,0,0) in line 100 copies it",
+     0,
+     false},
+    {"copy-source-updated",
+     BOTH,
+     {COPIES,
+      {BARRIER, SHARED, EACH, 0, 0},
+      {ATOMIC, GLOBAL, 0, 2, 1, 0},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {WAIT, SHARED, EACH, 0, 0}},
+     "A[1] atomically updated by thread (2,0,0) of block (0,0,0) in line 103, "
+     "while thread (1,0,0) of block (0,0,0) in line 100 copies it",
+     0,
+     false},
+    {"copy-source-race",
+     BOTH,
+     {COPIES, {WRITE, GLOBAL, 0, 2, 1, 0}},
+     "A[1] read by thread (1,0,0) of block (0,0,0) in line 100 and written by "
+     "thread (2,0,0) of block (0,0,0) in line 102, with no barrier between",
+     0,
+     false},
+    {"copy-source-late-race",
+     BOTH,
+     {COPIES,
+      {BARRIER, SHARED, EACH, 0, 0},
+      {WAIT, SHARED, EACH, 0, 0},
+      {WRITE, GLOBAL, 0, 2, 1, 0}},
+     "A[1] read by thread (1,0,0) of block (0,0,0) in line 100 and written by "
+     "thread (2,0,0) of block (0,0,0) in line 104, with no barrier between",
+     0,
+     false},
+    {"copy-unfinished",
+     BOTH,
+     {COPIES, {COPY, SHARED, 0, 3, 4, 0}},
+     NULL,
+     2,
+     false},
+    {"copy-unfinished-block",
+     BOTH,
+     {{COPY, SHARED, 0, ALL, 0, 1},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {WRITE, SHARED, 1, ALL, 0, 1},
+      {COMMIT, SHARED, EACH, 0, 0},
+      {WAIT, SHARED, EACH, 0, 0},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {READ, SHARED, 1, ALL, 3, -1}},
+     NULL,
+     2,
+     false},
+    {"copy-of-last-block",
+     BOTH,
+     {{COPY, SHARED, 0, ALL, 0, 1},
+      {COMMIT, SHARED, 0, ALL, 0, 0},
+      {WAIT, SHARED, 0, ALL, 0, 0},
+      {BARRIER, SHARED, EACH, 0, 0},
+      {READ, SHARED, 1, ALL, 0, 1}},
+     "shared tile[0] read by thread (0,0,0) of block (1,0,0) in line 104, "
+     "though no thread of the block wrote it",
+     0,
+     false},
+
     {"ended",
      BOTH,
      {{BARRIER, GLOBAL, ALL, 0, 0, 0}},
@@ -304,6 +712,16 @@ static const struct example examples[] = {
 
 static const struct example *current;
 
+/* Where shared memory is accessed. */
+static void describe_tile(struct polygpu_access *access)
+{
+    access->flags |= POLYGPU_ACCESS_SHARED;
+    access->name = "tile";
+    access->offset = 16;
+    access->bytes = 48;
+    access->elem_size = 8;
+}
+
 static void execute(const struct step *step, int line, double *array,
                     struct polygpu_thread *self)
 {
@@ -320,11 +738,7 @@ static void execute(const struct step *step, int line, double *array,
         element = step->at >= PAIR ? step->at - PAIR : 0;
     access.param = step->at == NO_ARRAY ? ~0u : 0;
     if (step->space == SHARED) {
-        access.flags |= POLYGPU_ACCESS_SHARED;
-        access.name = "tile";
-        access.offset = 16;
-        access.bytes = 48;
-        access.elem_size = 8;
+        describe_tile(&access);
         address = (double *)self->shared + 2;
     } else {
         element += step->by * (int64_t)self->block[0] * N_THREADS;
@@ -333,6 +747,27 @@ static void execute(const struct step *step, int line, double *array,
         self, (void *)((uintptr_t)address + (uintptr_t)element * 8), &access);
     if (step->op != READ)
         *address = 1 + (double)element;
+}
+
+/* What describes a copy is there until it is done. */
+static struct polygpu_access loads[MAX_STEPS], stores[MAX_STEPS];
+
+static void copy(const struct step *step, int i, uintptr_t array,
+                 struct polygpu_thread *self)
+{
+    const uint32_t size = step->at >= PAIR ? 16 : 8;
+    int64_t thread = self->thread[0];
+    int64_t to = step->at - (step->at >= PAIR ? PAIR : 0) + step->by * thread;
+    int64_t from =
+        step->from + step->by * (thread + (int64_t)self->block[0] * N_THREADS);
+
+    loads[i].size = stores[i].size = size;
+    loads[i].line = stores[i].line = 100 + (uint32_t)i;
+    stores[i].flags = POLYGPU_ACCESS_WRITE;
+    describe_tile(&stores[i]);
+    polygpu_emulated_copy(self, (char *)self->shared + 16 + to * 8,
+                          (void *)(array + (uintptr_t)from * 8), size,
+                          size - (uint32_t)step->less, &loads[i], &stores[i]);
 }
 
 static void run_steps(void *const *args, struct polygpu_thread *self)
@@ -348,6 +783,12 @@ static void run_steps(void *const *args, struct polygpu_thread *self)
         if (step->op == BARRIER || step->op == OTHER_BARRIER)
             polygpu_emulated_barrier_at(self, step->op == OTHER_BARRIER,
                                         100 + (uint32_t)i);
+        else if (step->op == COPY)
+            copy(step, i, *(uintptr_t *)args[0], self);
+        else if (step->op == COMMIT)
+            polygpu_emulated_commit(self);
+        else if (step->op == WAIT)
+            polygpu_emulated_wait(self, (uint32_t)step->at);
         else
             execute(step, 100 + i, *(double *const *)args[0], self);
     }
