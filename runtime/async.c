@@ -35,7 +35,8 @@ void polygpu_async_free(struct polygpu_async *async)
     free(async->copies);
 }
 
-static void add(struct polygpu_async *async,
+/* Without memory the copy is done at once, and its launch will fail. */
+static bool add(struct polygpu_async *async,
                 const struct polygpu_async_copy *copy)
 {
     if (async->n == async->capacity) {
@@ -45,32 +46,13 @@ static void add(struct polygpu_async *async,
 
         if (!more) {
             async->failed = true;
-            return;
+            return false;
         }
         async->copies = more;
         async->capacity = capacity;
     }
     async->copies[async->n++] = *copy;
-}
-
-void polygpu_emulated_copy(struct polygpu_thread *self, void *to,
-                           const void *from, uint32_t size, uint32_t valid,
-                           const struct polygpu_access *load,
-                           const struct polygpu_access *store)
-{
-    struct polygpu_emulated_self *known = self->device;
-    struct polygpu_async_copy copy = {
-        to, from, size, valid, load, store, known->async.n_groups, 0};
-
-    if (!known->shadow || polygpu_shadow_copy(known->shadow, self, &copy))
-        add(&known->async, &copy);
-}
-
-void polygpu_emulated_commit(struct polygpu_thread *self)
-{
-    struct polygpu_emulated_self *known = self->device;
-
-    ++known->async.n_groups;
+    return true;
 }
 
 static void complete(const struct polygpu_async_copy *copy,
@@ -82,6 +64,28 @@ static void complete(const struct polygpu_async_copy *copy,
     if (copy->valid)
         memcpy(copy->to, copy->from, copy->valid);
     memset((char *)copy->to + copy->valid, 0, copy->size - copy->valid);
+}
+
+void polygpu_emulated_copy(struct polygpu_thread *self, void *to,
+                           const void *from, uint32_t size, uint32_t valid,
+                           const struct polygpu_access *load,
+                           const struct polygpu_access *store)
+{
+    struct polygpu_emulated_self *known = self->device;
+    struct polygpu_async_copy copy = {
+        to, from, size, valid, load, store, known->async.n_groups, 0};
+
+    if (known->shadow && !polygpu_shadow_copy(known->shadow, self, &copy))
+        return;
+    if (!add(&known->async, &copy))
+        complete(&copy, known->shadow, self);
+}
+
+void polygpu_emulated_commit(struct polygpu_thread *self)
+{
+    struct polygpu_emulated_self *known = self->device;
+
+    ++known->async.n_groups;
 }
 
 void polygpu_emulated_wait(struct polygpu_thread *self, uint32_t pending)

@@ -15,7 +15,9 @@
 
 enum { N_BYTES = 8192, MAX_STEPS = 4 };
 
-/* FILL: thread 0 stores what all threads of a warp would load. */
+/* FILL: thread 0 stores what all threads of a warp would load.  COPY goes from
+ * the array to the same place in shared memory; of COPY_HALF one half is zeros,
+ * of COPY_ZEROS all. */
 enum op {
     END,
     LOAD,
@@ -25,6 +27,9 @@ enum op {
     SHARED_LOAD,
     SHARED_STORE,
     SHARED_ATOMIC,
+    COPY,
+    COPY_HALF,
+    COPY_ZEROS,
     BARRIER
 };
 
@@ -198,6 +203,37 @@ static const struct example examples[] = {
      {EACH(SHARED_STORE, 16, 0, 128)},
      {TO_SHARED(32, 512), .conflicts = 4 * 7},
      false},
+
+    {"copy",
+     WARP,
+     {EACH(COPY, 16, 0, 16)},
+     {LOADS(32, 512, 16), TO_SHARED(32, 512)},
+     false},
+    {"copy-column",
+     WARP,
+     {{COPY, 4, 0, 128, 0, 1024, 2}},
+     {LOADS(64, 256, 64), TO_SHARED(64, 256), .conflicts = 62},
+     false},
+    {"copy-half",
+     WARP,
+     {EACH(COPY_HALF, 16, 0, 16)},
+     {LOADS(32, 256, 16), TO_SHARED(32, 512)},
+     false},
+    {"copy-zeros",
+     WARP,
+     {EACH(COPY_ZEROS, 16, 0, 16)},
+     {TO_SHARED(32, 512)},
+     false},
+    {"copy-zeros-and-some",
+     WARP,
+     {{COPY_ZEROS, 8, 0, 8, 0, 8, 1}, {COPY, 8, 0, 8, 8, 32, 1}},
+     {LOADS(24, 192, 6), TO_SHARED(32, 256)},
+     false},
+    {"copy-outside",
+     WARP,
+     {EACH(COPY, 4, N_BYTES - 64, 4)},
+     {LOADS(32, 128, 4), TO_SHARED(32, 128)},
+     true},
 };
 
 /* Odd threads come after the barrier, the others before it: run_late. */
@@ -256,10 +292,16 @@ void *__wrap_realloc(void *old, size_t size)
 
 static const struct example *current;
 static struct polygpu_access sites[MAX_STEPS];
+static struct polygpu_access loads[MAX_STEPS]; /* of copies */
 
 static bool is_shared(enum op op)
 {
     return op >= FILL && op <= SHARED_ATOMIC;
+}
+
+static bool is_copy(enum op op)
+{
+    return op >= COPY && op <= COPY_ZEROS;
 }
 
 static void describe_sites(void)
@@ -271,12 +313,13 @@ static void describe_sites(void)
         const struct step *step = &current->steps[i];
         struct polygpu_access *site = &sites[i];
 
-        site->size = step->size;
-        if (step->op == STORE || step->op == SHARED_STORE || step->op == FILL)
+        site->size = loads[i].size = step->size;
+        if (step->op == STORE || step->op == SHARED_STORE || step->op == FILL ||
+            is_copy(step->op))
             site->flags = POLYGPU_ACCESS_WRITE;
         if (step->op == ATOMIC || step->op == SHARED_ATOMIC)
             site->flags = POLYGPU_ACCESS_ATOMIC;
-        if (is_shared(step->op)) {
+        if (is_shared(step->op) || is_copy(step->op)) {
             site->flags |= POLYGPU_ACCESS_SHARED;
             site->name = "tile";
             site->bytes = N_BYTES;
@@ -297,6 +340,21 @@ static void touch(int i, char *array, struct polygpu_thread *self, int thread)
         memset(to, thread, step->size);
 }
 
+static void copy(int i, char *array, struct polygpu_thread *self, int thread)
+{
+    const struct step *step = &current->steps[i];
+    uintptr_t offset = (uintptr_t)(step->at + (intptr_t)step->by * thread);
+    uint32_t valid = step->op == COPY        ? step->size
+                     : step->op == COPY_HALF ? step->size / 2
+                                             : 0;
+
+    polygpu_emulated_copy(self, (void *)((uintptr_t)self->shared + offset),
+                          (void *)((uintptr_t)array + offset), step->size,
+                          valid, &loads[i], &sites[i]);
+    polygpu_emulated_commit(self);
+    polygpu_emulated_wait(self, 0);
+}
+
 static void run_step(int i, char *array, struct polygpu_thread *self,
                      uint32_t thread)
 {
@@ -310,7 +368,7 @@ static void run_step(int i, char *array, struct polygpu_thread *self,
             touch(i, array, self, (int)n);
     else if (thread >= step->begin && thread < step->end)
         for (n = 0; n < step->times; ++n)
-            touch(i, array, self, (int)thread);
+            (is_copy(step->op) ? copy : touch)(i, array, self, (int)thread);
 }
 
 static void run_steps(void *const *args, struct polygpu_thread *self)
