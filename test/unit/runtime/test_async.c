@@ -346,6 +346,7 @@ static void groups(void *const *args, struct polygpu_thread *self)
     polygpu_emulated_wait(self, UINT32_MAX);
     polygpu_emulated_wait(self, 4 - done);
     polygpu_emulated_wait(self, 4);
+    polygpu_emulated_wait(self, UINT32_MAX);
     for (i = 0; i < 8; ++i)
         bits |= (word)(tile(self)[base + i] != 0) << i;
     give(args, self, bits);

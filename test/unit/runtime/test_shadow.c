@@ -29,6 +29,9 @@ enum space { GLOBAL, SHARED };
 /* Instead of an element: half of element 0; element 0 by the address of no
  * array; PAIR + n: elements n and n + 1 at once. */
 enum { HALF = 1000, NO_ARRAY, PAIR };
+/* Instead of bytes that are zeros: the load, or the store, is described as one
+ * of 4 bytes. */
+enum { OTHER_LOAD = 1000, OTHER_STORE };
 
 /* Thread "thread" of block "block" (ALL: each) accesses element "at", plus
  * "by" times its number (in the grid, or in the block if SHARED).  COPY goes
@@ -592,6 +595,30 @@ static const struct example examples[] = {
      "copy of 16 bytes, 24 of them valid, which is none of a GPU's",
      0,
      false},
+    {"copy-other-load",
+     BOTH,
+     {{COPY, SHARED, 0, 2, 2, 0, 2, OTHER_LOAD}},
+     "copy of 8 bytes, 8 of them valid, which is none of a GPU's or not as "
+     "described",
+     0,
+     false},
+    {"copy-other-store",
+     BOTH,
+     {{COPY, SHARED, 0, 2, 2, 0, 2, OTHER_STORE}},
+     "which is none of a GPU's or not as described",
+     0,
+     false},
+    {"copy-source-updated-before",
+     BOTH,
+     {{ATOMIC, GLOBAL, 0, 1, 1, 0},
+      COPIES,
+      {BARRIER, SHARED, EACH, 0, 0},
+      {WRITE, GLOBAL, 0, 1, 1, 0},
+      {WAIT, SHARED, EACH, 0, 0}},
+     "A[1] written by thread (1,0,0) of block (0,0,0) in line 104, while "
+     "thread (1,0,0) of block (0,0,0) in line 101 copies it",
+     0,
+     false},
     {"copy-source-written",
      BOTH,
      {COPIES, {WRITE, GLOBAL, EACH, 0, 1}, {WAIT, SHARED, EACH, 0, 0}},
@@ -756,18 +783,20 @@ static void copy(const struct step *step, int i, uintptr_t array,
                  struct polygpu_thread *self)
 {
     const uint32_t size = step->at >= PAIR ? 16 : 8;
+    const int less = step->less < OTHER_LOAD ? step->less : 0;
     int64_t thread = self->thread[0];
     int64_t to = step->at - (step->at >= PAIR ? PAIR : 0) + step->by * thread;
     int64_t from =
         step->from + step->by * (thread + (int64_t)self->block[0] * N_THREADS);
 
-    loads[i].size = stores[i].size = size;
+    loads[i].size = step->less == OTHER_LOAD ? 4 : size;
+    stores[i].size = step->less == OTHER_STORE ? 4 : size;
     loads[i].line = stores[i].line = 100 + (uint32_t)i;
     stores[i].flags = POLYGPU_ACCESS_WRITE;
     describe_tile(&stores[i]);
     polygpu_emulated_copy(self, (char *)self->shared + 16 + to * 8,
                           (void *)(array + (uintptr_t)from * 8), size,
-                          size - (uint32_t)step->less, &loads[i], &stores[i]);
+                          size - (uint32_t)less, &loads[i], &stores[i]);
 }
 
 static void run_steps(void *const *args, struct polygpu_thread *self)
