@@ -291,8 +291,12 @@ struct pg_buffer {
     /* SHARED: elements that a thread copies at once; boxes start at a multiple
      * of them in the last dimension. */
     unsigned vector;
-    /* SHARED: 2 if the next copy may be made while this one is used, else 1. */
+    /* SHARED: how many copies there is room for: more than 1 if the next ones
+     * may be made while one is used. */
     unsigned stages;
+    /* SHARED: elements have a size that the device can copy without registers,
+     * asynchronously (cp.async of sm_80). */
+    bool async;
     /* SHARED: the condition on the subscripts "e0", "e1", ... under which an
      * element may be read at all; zero stands for all others. */
     isl_ast_expr *inside;

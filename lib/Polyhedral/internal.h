@@ -135,7 +135,7 @@ struct pg_size_list {
 };
 
 struct pg_kernel_sizes {
-    struct pg_size_list tile, grid, block;
+    struct pg_size_list tile, grid, block, stages;
 };
 
 char *pg_sizes_get(const char *sizes, unsigned kernel,
@@ -350,6 +350,9 @@ struct pg_levels {
     long long more;   /* times as many threads copy as compute */
     long long k_tile; /* of the innermost sequential loop */
     long long grid;   /* blocks at most in each dimension */
+    long long stages; /* copies of a box in shared memory, if there is room */
+    bool async;       /* the device can copy asynchronously */
+    unsigned long shared; /* bytes of a block at most */
     bool reuse;       /* points of a thread share what they read */
 };
 

@@ -34,8 +34,11 @@ enum {
     SIDE_THREADS = 16,   /* of a product's block, in x and y */
     PRODUCT_STEP = 8,    /* k_tile of a product */
     FEW_POINTS = 32,     /* of a block, one for each lane of a warp */
-    FEW_STEP_BYTES = 512, /* of a row that is copied at a time */
-    FEW_MORE = 8          /* warps that copy, for one that computes */
+    FEW_STEP_BYTES = 512,      /* of a row that is copied at a time */
+    FEW_MORE = 8,              /* warps that copy, for one that computes */
+    ASYNC_ARCH = 80,           /* the first one with asynchronous copies */
+    STATIC_SHARED = 48 * 1024, /* bytes of a block that need no permission */
+    RESERVED_SHARED = 1024     /* the system's, of each block */
 };
 
 /* Is "ref" an operand of a product: read, different from step to step of the
@@ -211,6 +214,25 @@ static void choose_sweep(struct pg_levels *levels,
     }
 }
 
+/* How far copies run ahead.  A product computes much between two of them; where
+ * there are few points several tiles have to be on their way at any time, and
+ * two blocks at least shall be on a multiprocessor.
+ */
+static void choose_stages(struct pg_levels *levels, bool product,
+                          const struct pg_machine *machine)
+{
+    unsigned long half = machine->shared / 2;
+
+    levels->async = machine->arch >= ASYNC_ARCH;
+    levels->stages = !levels->async ? 2 : product ? 3 : 4;
+    levels->shared = STATIC_SHARED;
+    if (!levels->async || product || half < RESERVED_SHARED)
+        return;
+    half -= RESERVED_SHARED;
+    half = half < machine->block_shared ? half : machine->block_shared;
+    levels->shared = half > levels->shared ? half : levels->shared;
+}
+
 /* Take the sizes that the user gave; false if blocks and tiles do not fit each
  * other.
  */
@@ -237,6 +259,8 @@ static bool take_given(struct pg_levels *levels,
             if (given->grid.v[i] != levels->grid)
                 return false;
     }
+    if (given->stages.n)
+        levels->stages = given->stages.v[0];
     for (unsigned d = 0; d < n; d++) {
         if (levels->tile[d] % levels->threads[d])
             return false;
@@ -292,6 +316,7 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
             return false;
         choose_sweep(levels, groups);
     }
+    choose_stages(levels, product, machine);
     return take_given(levels, &given, size, product);
 }
 

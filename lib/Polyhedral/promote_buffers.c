@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARED_LIMIT = 48 * 1024, STAGE_ALIGN = 16 };
+enum { STAGE_ALIGN = 16 };
 
 /* The elements of one stage of a buffer in shared memory. */
 unsigned pg_buffer_length(const struct pg_buffer *buffer)
@@ -89,6 +89,12 @@ static unsigned vector_of(const struct pg_group *group, unsigned elem_size)
     return n;
 }
 
+/* Can elements of "size" bytes be copied without a register? */
+static bool can_copy_async(const struct pg_levels *levels, unsigned size)
+{
+    return levels->async && (size == 4 || size == 8 || size == 16);
+}
+
 /* A buffer in shared memory for "group". */
 static void share(struct pg_building *b, struct pg_group *group)
 {
@@ -105,6 +111,8 @@ static void share(struct pg_building *b, struct pg_group *group)
                      scop->arrays[group->array].elem_size, buffer);
     buffer->vector = vector_of(group, scop->arrays[group->array].elem_size);
     buffer->stages = 1;
+    buffer->async =
+        can_copy_async(&b->levels, scop->arrays[group->array].elem_size);
     buffer->part = group->part;
     for (unsigned i = 0; i + 1 < b->n_buffer; i++)
         buffer->slot += b->buffers[i].part == group->part;
@@ -171,10 +179,43 @@ unsigned long pg_promote_bytes(const struct pg_building *b, unsigned i)
            b->what->scop->arrays[buffer->array].elem_size;
 }
 
+/* The bytes of shared memory: of each slot, the largest of its buffers. */
+static unsigned long shared_bytes(const struct pg_building *b)
+{
+    unsigned long sum = 0;
+
+    for (unsigned slot = 0; slot < b->n_shared; slot++) {
+        unsigned long most = 0;
+
+        for (unsigned i = 0; i < b->n_shared; i++) {
+            unsigned long bytes = pg_promote_bytes(b, i);
+
+            if (b->buffers[i].slot == slot && bytes > most)
+                most = bytes;
+        }
+        sum += most;
+    }
+    return sum;
+}
+
+/* As many stages as there is room for, where copies may run ahead. */
+static void choose_stages(struct pg_building *b)
+{
+    unsigned stages = (unsigned)b->levels.stages;
+    bool fits;
+
+    do {
+        for (unsigned i = 0; i < b->n_shared; i++)
+            if (b->group[i]->inner &&
+                b->parts.part[b->group[i]->part].n_loop == 1)
+                b->buffers[i].stages = stages;
+        fits = shared_bytes(b) <= b->levels.shared;
+    } while (!fits && --stages > 0);
+}
+
 /* Decide on all buffers; NULL, or why shared memory has no part in it. */
 const char *pg_promote_buffers(struct pg_building *b)
 {
-    unsigned long bytes = 0;
 
     for (unsigned g = 0; b->ok && g < b->groups.n; g++) {
         struct pg_group *group = &b->groups.group[g];
@@ -182,7 +223,6 @@ const char *pg_promote_buffers(struct pg_building *b)
         if (!pg_levels_pays(&b->levels, &b->parts, &b->groups, group))
             continue;
         share(b, group);
-        bytes += pg_promote_bytes(b, b->n_buffer - 1);
         redirect(b, group->ref, group->n_ref, (int)b->n_buffer - 1);
     }
     if (!b->ok)
@@ -190,11 +230,9 @@ const char *pg_promote_buffers(struct pg_building *b)
     if (b->n_shared == 0 && !b->levels.reuse)
         return "no array that is only read is read several times, or in "
                "another order than memory's";
-    if (bytes > SHARED_LIMIT)
+    if (shared_bytes(b) > b->levels.shared)
         return "the boxes of a tile do not fit into shared memory";
-    for (unsigned i = 0; i < b->n_shared; i++)
-        if (2 * bytes <= SHARED_LIMIT && b->group[i]->inner)
-            b->buffers[i].stages = 2;
+    choose_stages(b);
     for (unsigned i = 0; i < b->registers.n; i++) {
         const struct pg_register *reg = &b->registers.reg[i];
         struct pg_buffer *buffer =

@@ -4,6 +4,9 @@
  *
  *     { kernel[0] -> tile[32,32]; kernel[i] -> block[8,32] }
  *
+ * to which "stages[n]" is added: how many boxes of an array are in shared
+ * memory while one of them is used.
+ *
  * Sizes count from the outermost parallel loop inwards; the last one of
  * "block" and "grid" is the x direction.  Sizes beyond the parallel loops of
  * a kernel are not used, and loops beyond the sizes are not tiled or mapped.
@@ -25,7 +28,8 @@ enum {
     MAX_THREADS = 1024,
     MAX_THREADS_Z = 64,
     MAX_BLOCKS = 65535,
-    MAX_TILE = 1 << 20
+    MAX_TILE = 1 << 20,
+    MAX_STAGES = 8
 };
 
 /* What is wrong with "list" of the kind "what", as a malloc'ed sentence, or
@@ -39,6 +43,8 @@ static char *check_list(const char *what, const struct pg_size_list *list)
         limit = MAX_BLOCKS;
     else if (!strcmp(what, "block"))
         limit = MAX_THREADS;
+    else if (!strcmp(what, "stages"))
+        limit = MAX_STAGES;
     for (unsigned i = 0; i < list->n; i++) {
         if (list->v[i] < 1 || list->v[i] > limit)
             return pg_format("the %s size %lld is not between 1 and %lld", what,
@@ -51,6 +57,8 @@ static char *check_list(const char *what, const struct pg_size_list *list)
     if (!strcmp(what, "block") && list->n == 3 && list->v[0] > MAX_THREADS_Z)
         return pg_format("a block has %lld threads in z, more than %d",
                          list->v[0], MAX_THREADS_Z);
+    if (!strcmp(what, "stages") && list->n > 1)
+        return pg_format("'stages' has %u sizes, more than one", list->n);
     if (strcmp(what, "tile") && list->n > 3)
         return pg_format("a %s has %u sizes, more than three", what, list->n);
     return NULL;
@@ -101,6 +109,8 @@ static struct pg_size_list *list_of(struct pg_kernel_sizes *sizes,
         return &sizes->grid;
     if (name && !strcmp(name, "block"))
         return &sizes->block;
+    if (name && !strcmp(name, "stages"))
+        return &sizes->stages;
     return NULL;
 }
 
@@ -131,8 +141,9 @@ static isl_stat read_map(__isl_take isl_map *map, void *user)
         reader->error = pg_format("sizes are for kernel[k], not for '%s'",
                                   from ? from : "a set without a name");
     else if (!list)
-        reader->error = pg_format("'%s' is none of tile, grid and block",
-                                  what ? what : "a set without a name");
+        reader->error =
+            pg_format("'%s' is none of tile, grid, block and stages",
+                      what ? what : "a set without a name");
     else if (isl_map_dim(map, isl_dim_param) != 0)
         reader->error = pg_format("the sizes of '%s' have parameters", what);
     if (!reader->error && reader->result) {

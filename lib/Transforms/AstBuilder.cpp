@@ -104,10 +104,71 @@ unsigned AstBuilder::unrolledExtent(StringRef Name) const {
   return Unroll->extent[Depth - Unroll->first];
 }
 
+/// Tell LLVM's passes to leave a loop as it is in one way.
+static void markLoop(BranchInst *Back, const char *Property) {
+  LLVMContext &Ctx = Back->getContext();
+  MDNode *Keep = MDNode::get(Ctx, MDString::get(Ctx, Property));
+  MDNode *Loop = MDNode::getDistinct(Ctx, {nullptr, Keep});
+  Loop->replaceOperandWith(0, Loop);
+  Back->setMetadata(LLVMContext::MD_loop, Loop);
+}
+
+void AstBuilder::countedLoop(unsigned Count,
+                             function_ref<void(Value *Counter)> Body) {
+  BasicBlock *Before = B.GetInsertBlock();
+  BasicBlock *After = split("strips.end");
+  BasicBlock *Inside =
+      BasicBlock::Create(B.getContext(), "strip", Before->getParent(), After);
+  B.CreateBr(Inside);
+  B.SetInsertPoint(Inside);
+  PHINode *Counter = B.CreatePHI(IndexType, 2);
+  Counter->addIncoming(ConstantInt::get(IndexType, 0), Before);
+  Body(Counter);
+  Value *Next =
+      B.CreateAdd(Counter, ConstantInt::get(IndexType, 1), "", true, true);
+  Counter->addIncoming(Next, B.GetInsertBlock());
+  BranchInst *Back = B.CreateCondBr(
+      B.CreateICmpEQ(Next, ConstantInt::get(IndexType, Count)), After, Inside);
+  markLoop(Back, "llvm.loop.unroll.disable");
+  continueAt(B, After);
+}
+
+/// A loop of many steps from 0 on, all of which are known to be taken: a loop
+/// over strips, which are unrolled; false if it is no such loop.
+bool AstBuilder::strips(isl_ast_node *Node, StringRef Name, Value *Init,
+                        unsigned Extent) {
+  auto *First = dyn_cast<ConstantInt>(Init);
+  if (!Unroll->steps || Name != "c" + std::to_string(Unroll->first) ||
+      Extent <= StripSteps || Extent % StripSteps || !First || !First->isZero())
+    return false;
+  isl_ast_expr *Cond = isl_ast_node_for_get_cond(Node);
+  isl_ast_expr *Inc = isl_ast_node_for_get_inc(Node);
+  define(Name, ConstantInt::getSigned(IndexType, Extent - 1));
+  auto *Last = dyn_cast<ConstantInt>(toBool(expr(Cond)));
+  auto *Step = dyn_cast<ConstantInt>(toIndex(expr(Inc)));
+  isl_ast_expr_free(Inc);
+  isl_ast_expr_free(Cond);
+  if (!Last || Last->isZero() || !Step || !Step->isOne())
+    return false;
+  isl_ast_node *Body = isl_ast_node_for_get_body(Node);
+  countedLoop(Extent / StripSteps, [&](Value *Strip) {
+    Value *Start =
+        B.CreateNSWMul(Strip, ConstantInt::get(IndexType, StripSteps));
+    for (unsigned V = 0; V < StripSteps; ++V) {
+      define(Name, B.CreateNSWAdd(Start, ConstantInt::get(IndexType, V)));
+      node(Body);
+    }
+  });
+  isl_ast_node_free(Body);
+  return true;
+}
+
 /// A loop below a mark: its body once for each value, under a condition where
 /// it is not known that the loop has it.
 void AstBuilder::unrolledFor(isl_ast_node *Node, StringRef Name, Value *Init,
                              unsigned Extent) {
+  if (strips(Node, Name, Init, Extent))
+    return;
   isl_ast_node *Body = isl_ast_node_for_get_body(Node);
   isl_ast_expr *Cond = isl_ast_node_for_get_cond(Node);
   isl_ast_expr *Inc = isl_ast_node_for_get_inc(Node);
@@ -179,7 +240,9 @@ void AstBuilder::forNode(isl_ast_node *Node) {
   Value *Next = B.CreateNSWAdd(Phi, toIndex(expr(Expr)), Name + ".next");
   isl_ast_expr_free(Expr);
   Phi->addIncoming(Next, B.GetInsertBlock());
-  B.CreateBr(Header);
+  BranchInst *Back = B.CreateBr(Header);
+  if (isTileLoop(Name))
+    markLoop(Back, "llvm.licm.disable");
   continueAt(B, After);
 }
 

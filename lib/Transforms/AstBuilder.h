@@ -44,6 +44,11 @@ public:
   void branch(llvm::Value *Test, llvm::function_ref<void()> Then,
               llvm::function_ref<void()> Else = nullptr);
 
+  /// Generate a loop that is not unrolled, of \p Body, which defines what
+  /// depends on the counter, an IndexType from 0 to less than \p Count.
+  void countedLoop(unsigned Count,
+                   llvm::function_ref<void(llvm::Value *Counter)> Body);
+
   /// What is tested where the AST tests \p Test.
   virtual llvm::Value *condition(llvm::Value *Test) { return Test; }
 
@@ -65,6 +70,11 @@ protected:
     node(Node);
   }
 
+  /// Is it a loop that hardly ever has a second iteration?  What does not
+  /// change in it is computed where it is needed then, so as not to take
+  /// registers from the loops inside.
+  virtual bool isTileLoop(llvm::StringRef) const { return false; }
+
   bool KeepSteps = false; ///< do not unroll sequential loops that may stay
 
   llvm::Value *fail();
@@ -77,11 +87,16 @@ protected:
   static const pg_user *userOf(__isl_keep isl_ast_node *Node);
 
 private:
+  /// A thread unrolls that many steps of a sequential loop, and no more.
+  static constexpr unsigned StripSteps = 16;
+
   llvm::StringMap<llvm::Value *> Variables;
   bool Failed = false;
   const pg_unroll *Unroll = nullptr; ///< of the mark around the current node
 
   void forNode(__isl_keep isl_ast_node *Node);
+  bool strips(isl_ast_node *Node, llvm::StringRef Name, llvm::Value *Init,
+              unsigned Extent);
   void unrolledFor(__isl_keep isl_ast_node *Node, llvm::StringRef Name,
                    llvm::Value *Init, unsigned Extent);
   unsigned unrolledExtent(llvm::StringRef Name) const;

@@ -15,6 +15,8 @@ namespace polygpu {
 static const unsigned VectorBytes = 16;
 /// Elements that a thread fetches before it puts the first one away.
 static const unsigned MaxInFlight = 32;
+/// Copies without registers that are not a loop.
+static const unsigned MaxUnrolled = 3;
 
 static Align lowestBit(unsigned Size) { return Align(Size & (~Size + 1)); }
 
@@ -32,22 +34,33 @@ unsigned Buffers::threads() const {
   return K.block[0] * K.block[1] * K.block[2];
 }
 
-/// The number of vectors in a box.
-unsigned Buffers::units(const pg_buffer &Buf) const {
+/// The number of units in a box, of \p Width elements next to each other.
+unsigned Buffers::units(const pg_buffer &Buf, unsigned Width) const {
   unsigned N = 1;
   for (unsigned D = 0; D < Buf.n_dim; ++D)
     N *= Buf.extent[D];
-  return N / Buf.vector;
+  return N / Width;
 }
 
 /// How many of them a thread copies at most.
-unsigned Buffers::rounds(const pg_buffer &Buf) const {
-  return divideCeil(units(Buf), threads());
+unsigned Buffers::rounds(const pg_buffer &Buf, unsigned Width) const {
+  return divideCeil(units(Buf, Width), threads());
 }
 
 bool Buffers::fitsRegisters(unsigned Buffer) const {
   const pg_buffer &Buf = K.buffers[Buffer];
-  return rounds(Buf) * Buf.vector <= MaxInFlight;
+  return rounds(Buf, Buf.vector) * Buf.vector <= MaxInFlight;
+}
+
+/// Are vectors of the array vectors in the buffer as well?
+bool Buffers::isContiguous(const pg_buffer &Buf) const {
+  unsigned Row = Buf.extent[Buf.innermost] + Buf.pad;
+  return Buf.innermost + 1 == Buf.n_dim && Row % Buf.vector == 0;
+}
+
+unsigned Buffers::asyncWidth(unsigned Buffer) const {
+  const pg_buffer &Buf = K.buffers[Buffer];
+  return isContiguous(Buf) ? Buf.vector : 1;
 }
 
 //===-- Where elements are ------------------------------------------------===//
@@ -199,7 +212,8 @@ Value *Buffers::element(const pg_buffer &Buf, Value *Index, Value *Stage) {
   if (Rest)
     Address = B.CreateGEP(Ty, Address, B.CreateSExt(Rest, B.getInt64Ty()));
   if (Stage)
-    Address = B.CreateGEP(B.getInt8Ty(), Address, Stage);
+    Address = B.CreateGEP(B.getInt8Ty(), Address,
+                          B.CreateZExt(Stage, B.getInt64Ty()));
   if (Constant)
     Address = B.CreateGEP(Ty, Address, B.getInt64(Constant));
   return Address;
@@ -263,26 +277,39 @@ Value *Buffers::thread() {
   return Number ? Number : B.getInt32(0);
 }
 
-/// Where in the box the vector is that the thread copies in round \p Round.
-Buffers::Subscripts Buffers::place(const pg_buffer &Buf, unsigned Round) {
+/// Where in the box the unit is that the thread copies in round \p Round.
+Buffers::Subscripts Buffers::place(const pg_buffer &Buf, unsigned Width,
+                                   unsigned Round) {
   Value *Number =
       B.CreateAdd(thread(), B.getInt32(Round * threads()), "", true, true);
   Subscripts At(Buf.n_dim);
   for (unsigned D = Buf.n_dim; D-- > 0;) {
     unsigned Extent = Buf.extent[D];
     if (D + 1 == Buf.n_dim)
-      Extent /= Buf.vector;
+      Extent /= Width;
     At[D] = D ? B.CreateURem(Number, B.getInt32(Extent)) : Number;
     Number = B.CreateUDiv(Number, B.getInt32(Extent));
   }
-  At.back() = B.CreateMul(At.back(), B.getInt32(Buf.vector), "", true, true);
+  At.back() = B.CreateMul(At.back(), B.getInt32(Width), "", true, true);
+  return At;
+}
+
+/// Where in the array that is.
+Buffers::Subscripts Buffers::placeIn(const Box &Source, unsigned Width,
+                                     unsigned Round) {
+  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  Subscripts At = place(Buf, Width, Round);
+  for (unsigned D = 0; D < Buf.n_dim; ++D)
+    At[D] =
+        B.CreateNSWAdd(Source.Corner[D],
+                       B.CreateZExtOrTrunc(At[D], Source.Corner[D]->getType()));
   return At;
 }
 
 /// The last round may have something to do for some threads only.
-void Buffers::ifInRound(const pg_buffer &Buf, unsigned Round,
+void Buffers::ifInRound(const pg_buffer &Buf, unsigned Width, unsigned Round,
                         function_ref<void()> Body) {
-  unsigned Left = units(Buf) - Round * threads();
+  unsigned Left = units(Buf, Width) - Round * threads();
   if (Left >= threads())
     return Body();
   Ast.branch(Ast.condition(B.CreateICmpULT(thread(), B.getInt32(Left))), Body);
@@ -327,6 +354,13 @@ void Buffers::fetchUnit(unsigned Buffer, unsigned Round, Value *Address,
   }
 }
 
+/// May the element with these subscripts be read?
+Value *Buffers::mayRead(const pg_buffer &Buf, const Subscripts &At) {
+  for (unsigned D = 0; D < Buf.n_dim; ++D)
+    Ast.define("e" + std::to_string(D), At[D]);
+  return Ast.condition(Ast.toBool(Ast.expr(Buf.inside)));
+}
+
 /// Fetch the elements that may be read, and zero instead of the others: as one
 /// vector where all of it may be and is \p Aligned (null: never).
 void Buffers::fetchGuarded(const Box &Source, unsigned Round,
@@ -340,9 +374,7 @@ void Buffers::fetchGuarded(const Box &Source, unsigned Round,
   for (unsigned I = 0; I < Buf.vector; ++I) {
     Places[I].back() =
         B.CreateNSWAdd(At.back(), ConstantInt::get(At.back()->getType(), I));
-    for (unsigned D = 0; D < Buf.n_dim; ++D)
-      Ast.define("e" + std::to_string(D), Places[I][D]);
-    Inside.push_back(Ast.condition(Ast.toBool(Ast.expr(Buf.inside))));
+    Inside.push_back(mayRead(Buf, Places[I]));
     All = All ? B.CreateAnd(All, Inside.back()) : nullptr;
   }
   auto OneByOne = [&] {
@@ -373,12 +405,8 @@ void Buffers::fetchGuarded(const Box &Source, unsigned Round,
 void Buffers::fetchRound(const Box &Source, unsigned Round, bool Guarded,
                          Value *Aligned) {
   const pg_buffer &Buf = K.buffers[Source.Buffer];
-  ifInRound(Buf, Round, [&] {
-    Subscripts At = place(Buf, Round);
-    for (unsigned D = 0; D < Buf.n_dim; ++D)
-      At[D] = B.CreateNSWAdd(
-          Source.Corner[D],
-          B.CreateZExtOrTrunc(At[D], Source.Corner[D]->getType()));
+  ifInRound(Buf, Buf.vector, Round, [&] {
+    Subscripts At = placeIn(Source, Buf.vector, Round);
     if (Guarded)
       return fetchGuarded(Source, Round, At, Aligned);
     auto [Base, Offset] = Global(Buf.array, At);
@@ -410,31 +438,95 @@ void Buffers::fetchRounds(const Box &Source, unsigned First, unsigned Last) {
 }
 
 void Buffers::fetch(const Box &Source) {
-  fetchRounds(Source, 0, rounds(K.buffers[Source.Buffer]));
+  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  fetchRounds(Source, 0, rounds(Buf, Buf.vector));
 }
 
-SmallVector<Value *, 8> Buffers::offsets(const Box &Source) {
+Buffers::Offsets Buffers::offsets(const Box &Source, unsigned Width) {
   const pg_buffer &Buf = K.buffers[Source.Buffer];
-  SmallVector<Value *, 8> Result;
-  for (unsigned R = 0; R < rounds(Buf); ++R) {
-    Subscripts At = place(Buf, R);
-    for (unsigned D = 0; D < Buf.n_dim; ++D)
-      At[D] = B.CreateNSWAdd(
-          Source.Corner[D],
-          B.CreateZExtOrTrunc(At[D], Source.Corner[D]->getType()));
-    Result.push_back(B.CreateMul(Global(Buf.array, At).second,
-                                 B.getInt64(elemSize(Buf)), "", false, true));
+  Offsets Result;
+  for (unsigned R = 0; R < rounds(Buf, Width); ++R)
+    Result.push_back(
+        B.CreateMul(Global(Buf.array, placeIn(Source, Width, R)).second,
+                    B.getInt64(elemSize(Buf)), "", false, true));
+  return Result;
+}
+
+/// How much further in the first dimension a thread is in each round, if that
+/// is all that changes and threads have the same number of rounds; else 0.
+unsigned Buffers::regularStep(const pg_buffer &Buf, unsigned Width) const {
+  unsigned Inner = Buf.n_dim == 1 ? 1 : units(Buf, Width) / Buf.extent[0];
+  if (rounds(Buf, Width) == 1 || units(Buf, Width) % threads() ||
+      threads() % Inner)
+    return 0;
+  return threads() / Inner * (Buf.n_dim == 1 ? Width : 1);
+}
+
+Buffers::Start Buffers::start(const Box &Source, unsigned Width) {
+  Start Result = {offsets(Source, Width), nullptr};
+  if (regularStep(K.buffers[Source.Buffer], Width)) {
+    Result.Step = B.CreateSub(Result.From[1], Result.From[0]);
+    Result.From.resize(1);
   }
   return Result;
 }
 
-void Buffers::fetchAt(unsigned Buffer, ArrayRef<Value *> Offsets) {
+/// Begin to copy the unit with the subscripts \p To in the box, which are \p
+/// From in the array, \p Offset bytes from its address.
+void Buffers::copyUnit(const pg_buffer &Buf, const Subscripts &From,
+                       const Subscripts &To, Value *Offset, unsigned Width,
+                       Value *Stage, bool Whole) {
+  Value *Size = B.getInt32(Width * elemSize(Buf));
+  Value *Base = Global(Buf.array, Subscripts(Buf.n_dim, B.getInt64(0))).first;
+  Value *Valid = Size;
+  if (!Whole)
+    Valid = B.CreateSelect(mayRead(Buf, From), Size, B.getInt32(0));
+  B.CreateCall(deviceFunction(M, CopyName,
+                              {B.getPtrTy(SharedSpace), B.getPtrTy(GlobalSpace),
+                               B.getInt32Ty(), B.getInt32Ty()}),
+               {element(Buf, index(Buf, To), Stage),
+                B.CreateGEP(B.getInt8Ty(), Base, Offset), Size, Valid});
+}
+
+void Buffers::copyAt(const Box &Source, const Start &At, unsigned Width,
+                     Value *Stage, bool Whole) {
+  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  if (!At.Step) {
+    for (unsigned R = 0; R < At.From.size(); ++R)
+      ifInRound(Buf, Width, R, [&] {
+        copyUnit(Buf, placeIn(Source, Width, R), place(Buf, Width, R),
+                 At.From[R], Width, Stage, Whole);
+      });
+    return;
+  }
+  auto Copy = [&](Value *Round) {
+    Subscripts From = placeIn(Source, Width, 0), To = place(Buf, Width, 0);
+    for (Subscripts *Place : {&From, &To}) {
+      Type *Ty = (*Place)[0]->getType();
+      Value *Further =
+          B.CreateNSWMul(B.CreateZExtOrTrunc(Round, Ty),
+                         ConstantInt::get(Ty, regularStep(Buf, Width)));
+      (*Place)[0] = B.CreateNSWAdd((*Place)[0], Further);
+    }
+    Value *Further =
+        B.CreateMul(B.CreateZExtOrTrunc(Round, B.getInt64Ty()), At.Step);
+    copyUnit(Buf, From, To, B.CreateAdd(At.From[0], Further), Width, Stage,
+             Whole);
+  };
+  unsigned N = rounds(Buf, Width);
+  if (N > MaxUnrolled)
+    return Ast.countedLoop(N, Copy);
+  for (unsigned R = 0; R < N; ++R)
+    Copy(B.getInt32(R));
+}
+
+void Buffers::fetchAt(unsigned Buffer, ArrayRef<Value *> From) {
   const pg_buffer &Buf = K.buffers[Buffer];
   Subscripts Origin(Buf.n_dim, B.getInt64(0));
   Value *Base = Global(Buf.array, Origin).first;
-  for (unsigned R = 0; R < Offsets.size(); ++R)
-    ifInRound(Buf, R, [&] {
-      fetchUnit(Buffer, R, B.CreateGEP(B.getInt8Ty(), Base, Offsets[R]),
+  for (unsigned R = 0; R < From.size(); ++R)
+    ifInRound(Buf, Buf.vector, R, [&] {
+      fetchUnit(Buffer, R, B.CreateGEP(B.getInt8Ty(), Base, From[R]),
                 Buf.vector > 1);
     });
 }
@@ -443,10 +535,9 @@ void Buffers::putRound(unsigned Buffer, unsigned Round, Value *Stage) {
   const pg_buffer &Buf = K.buffers[Buffer];
   Type *Ty = Element(Buf.array);
   unsigned Last = Buf.n_dim - 1, Size = elemSize(Buf), Width = Buf.vector;
-  unsigned Row = Buf.extent[Buf.innermost] + Buf.pad;
-  bool Vector = Width > 1 && Buf.innermost == Last && Row % Width == 0;
-  ifInRound(Buf, Round, [&] {
-    Subscripts At = place(Buf, Round);
+  bool Vector = Width > 1 && isContiguous(Buf);
+  ifInRound(Buf, Width, Round, [&] {
+    Subscripts At = place(Buf, Width, Round);
     Value *All =
         Vector ? PoisonValue::get(FixedVectorType::get(Ty, Width)) : nullptr;
     Subscripts Next(At);
@@ -471,15 +562,16 @@ void Buffers::putRound(unsigned Buffer, unsigned Round, Value *Stage) {
 }
 
 void Buffers::put(unsigned Buffer, Value *Stage) {
-  for (unsigned R = 0; R < rounds(K.buffers[Buffer]); ++R)
+  const pg_buffer &Buf = K.buffers[Buffer];
+  for (unsigned R = 0; R < rounds(Buf, Buf.vector); ++R)
     putRound(Buffer, R, Stage);
 }
 
 void Buffers::copy(const Box &Source) {
   const pg_buffer &Buf = K.buffers[Source.Buffer];
   unsigned AtOnce = std::max(1u, MaxInFlight / Buf.vector);
-  for (unsigned First = 0; First < rounds(Buf); First += AtOnce) {
-    unsigned Last = std::min(First + AtOnce, rounds(Buf));
+  for (unsigned First = 0; First < rounds(Buf, Buf.vector); First += AtOnce) {
+    unsigned Last = std::min(First + AtOnce, rounds(Buf, Buf.vector));
     fetchRounds(Source, First, Last);
     for (unsigned R = First; R < Last; ++R)
       putRound(Source.Buffer, R, nullptr);

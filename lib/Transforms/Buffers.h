@@ -53,6 +53,7 @@ public:
   /// What is stored in a buffer for an element; unset: the element.
   using Transform = std::function<llvm::Value *(llvm::Value *)>;
   void transform(unsigned Buffer, Transform T) { Transforms[Buffer] = T; }
+  bool isTransformed(unsigned Buffer) const { return Transforms.count(Buffer); }
 
   /// A box to be copied.  Whole says that all of it may be read; null: it
   /// always may.
@@ -69,7 +70,7 @@ public:
   bool fitsRegisters(unsigned Buffer) const;
 
   void fetch(const Box &Source);
-  /// Store what fetch() got, \p Stage bytes (i64; null: none) from the start
+  /// Store what fetch() got, \p Stage bytes (i32; null: none) from the start
   /// of the buffer.
   void put(unsigned Buffer, llvm::Value *Stage);
 
@@ -83,10 +84,26 @@ public:
   llvm::Value *isAligned(const Box &Source);
 
   /// How many bytes from the array's address the elements are that this thread
-  /// copies, as i64: for fetchAt().
-  llvm::SmallVector<llvm::Value *, 8> offsets(const Box &Source);
-  /// Fetch whole and aligned boxes from there.
-  void fetchAt(unsigned Buffer, llvm::ArrayRef<llvm::Value *> Offsets);
+  /// copies, \p Width at once, as i64.
+  using Offsets = llvm::SmallVector<llvm::Value *, 8>;
+  Offsets offsets(const Box &Source, unsigned Width);
+  /// Fetch whole and aligned boxes from there, in vectors.
+  void fetchAt(unsigned Buffer, llvm::ArrayRef<llvm::Value *> From);
+
+  /// The elements that an asynchronous copy takes at once from a whole and
+  /// aligned box.
+  unsigned asyncWidth(unsigned Buffer) const;
+  /// Where an asynchronous copy begins: offsets(), or the first of them and the
+  /// distance between them (else null).
+  struct Start {
+    Offsets From;
+    llvm::Value *Step;
+  };
+  Start start(const Box &Source, unsigned Width);
+  /// Begin to copy from there to \p Stage bytes from the start of the buffer:
+  /// all of it if \p Whole, else zero for what may not be read.
+  void copyAt(const Box &Source, const Start &At, unsigned Width,
+              llvm::Value *Stage, bool Whole);
 
 private:
   llvm::IRBuilder<> &B;
@@ -105,8 +122,13 @@ private:
 
   unsigned elemSize(const pg_buffer &Buf) const;
   unsigned threads() const;
-  unsigned units(const pg_buffer &Buf) const;
-  unsigned rounds(const pg_buffer &Buf) const;
+  unsigned units(const pg_buffer &Buf, unsigned Width) const;
+  unsigned rounds(const pg_buffer &Buf, unsigned Width) const;
+  bool isContiguous(const pg_buffer &Buf) const;
+  unsigned regularStep(const pg_buffer &Buf, unsigned Width) const;
+  void copyUnit(const pg_buffer &Buf, const Subscripts &From,
+                const Subscripts &To, llvm::Value *Offset, unsigned Width,
+                llvm::Value *Stage, bool Whole);
   llvm::GlobalVariable *slot(const pg_buffer &Buf);
   llvm::Value *scalar(unsigned Buffer, unsigned Number, llvm::Type *Ty);
   llvm::Value *variable(unsigned Buffer, llvm::ArrayRef<llvm::Value *> Point);
@@ -116,9 +138,11 @@ private:
                        llvm::Value *Stage);
   llvm::Align alignment(const pg_buffer &Buf, llvm::Value *Index);
   llvm::Value *thread();
-  Subscripts place(const pg_buffer &Buf, unsigned Round);
-  void ifInRound(const pg_buffer &Buf, unsigned Round,
+  Subscripts place(const pg_buffer &Buf, unsigned Width, unsigned Round);
+  Subscripts placeIn(const Box &Source, unsigned Width, unsigned Round);
+  void ifInRound(const pg_buffer &Buf, unsigned Width, unsigned Round,
                  llvm::function_ref<void()> Body);
+  llvm::Value *mayRead(const pg_buffer &Buf, const Subscripts &At);
   void fetchRound(const Box &Source, unsigned Round, bool Guarded,
                   llvm::Value *Aligned);
   void fetchUnit(unsigned Buffer, unsigned Round, llvm::Value *Address,

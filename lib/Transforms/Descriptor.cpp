@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Descriptor.h"
+#include "SharedLayout.h"
 #include "polygpu/abi.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -133,18 +134,18 @@ Constant *DescriptorBuilder::kernel(unsigned K) {
       ArrayType::get(Int32, 3),
       {word(Kernel.block[0]), word(Kernel.block[1]), word(Kernel.block[2])});
   Constant *Emulated = ConstantPointerNull::get(Ptr);
-  unsigned SharedBytes = 0, Flags = 0;
-  if (!I.Emulated.empty()) {
+  unsigned Flags = 0;
+  if (!I.Emulated.empty())
     Emulated = I.Emulated[K].Function;
-    SharedBytes = I.Emulated[K].SharedBytes;
-  }
   if (Kernel.has_barrier)
     Flags |= POLYGPU_KERNEL_BARRIER;
   if (I.Checked)
     Flags |= POLYGPU_KERNEL_CHECKED;
-  return ConstantStruct::getAnon({text(Kernel.name), Block, word(Flags),
-                                  word(SharedBytes), word(Code.Args[K].size()),
-                                  params(Code.Args[K]), Emulated});
+  if (Code.SharedBytes[K] > StaticSharedBytes)
+    Flags |= POLYGPU_KERNEL_DYNAMIC;
+  return ConstantStruct::getAnon(
+      {text(Kernel.name), Block, word(Flags), word(Code.SharedBytes[K]),
+       word(Code.Args[K].size()), params(Code.Args[K]), Emulated});
 }
 
 /// Has the runtime room for all counts?

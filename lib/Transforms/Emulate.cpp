@@ -6,6 +6,7 @@
 
 #include "Emulate.h"
 #include "Kernel.h"
+#include "SharedLayout.h"
 #include "polygpu/abi.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/AttributeMask.h"
@@ -62,16 +63,22 @@ private:
   unsigned SharedBytes = 0;
   Function *F = nullptr;
   DenseMap<const Instruction *, unsigned> CallLines; ///< of calls in the clone
+  /// Of asynchronous copies in the clone: what they load and store.
+  DenseMap<const Instruction *, std::pair<Constant *, Constant *>> Copies;
 
   Value *self() const { return F->getArg(F->arg_size() - 1); }
   void copyAttributes(Function &To);
   void mapCallees();
   void placeShared();
   void clone();
+  Constant *access(Value *Pointer, unsigned Flags, unsigned Size,
+                   unsigned Line);
   Constant *access(const Instruction &I, Value *Pointer, unsigned Line);
   void check(Instruction &I, Instruction &Clone, unsigned Line);
+  void checkCall(CallInst &Call, Instruction &Clone, unsigned Line);
   void checkAll(ArrayRef<unsigned> Lines);
   Value *field(IRBuilder<> &B, size_t Offset, unsigned Dim);
+  void lowerCopy(CallInst &Call);
   void lowerCalls(bool Checked);
   void lowerShared();
   Function *wrap();
@@ -91,13 +98,14 @@ void KernelEmulator::mapCallees() {
   for (const Function &Callee : *Kernel.getParent()) {
     if (!Callee.isDeclaration())
       continue;
-    FunctionCallee New =
-        Callee.isIntrinsic()
-            ? Host.getOrInsertFunction(Callee.getName(),
-                                       Callee.getFunctionType())
-            : Host.getOrInsertFunction(Callee.getName(),
-                                       Callee.getFunctionType(),
-                                       Callee.getAttributes());
+    SmallVector<Type *, 4> Params;
+    for (Type *Param : Callee.getFunctionType()->params())
+      Params.push_back(Flatten.remapType(Param));
+    auto *Ty = FunctionType::get(Callee.getReturnType(), Params, false);
+    FunctionCallee New = Callee.isIntrinsic()
+                             ? Host.getOrInsertFunction(Callee.getName(), Ty)
+                             : Host.getOrInsertFunction(Callee.getName(), Ty,
+                                                        Callee.getAttributes());
     VMap[&Callee] = New.getCallee();
   }
 }
@@ -105,28 +113,21 @@ void KernelEmulator::mapCallees() {
 /// Lay out the shared memory of the kernel.
 void KernelEmulator::placeShared() {
   const DataLayout &DL = Kernel.getDataLayout();
-  for (GlobalVariable &G : Kernel.getParent()->globals()) {
-    if (G.getAddressSpace() != SharedSpace ||
-        none_of(G.users(), [&](const User *U) {
-          const auto *I = dyn_cast<Instruction>(U);
-          return I && I->getFunction() == &Kernel;
-        }))
-      continue;
-    Type *Elem = G.getValueType();
+  SharedLayout Layout = sharedLayout(Kernel);
+  SharedBytes = Layout.Bytes;
+  for (auto [G, Offset] : Layout.Variables) {
+    Type *Elem = G->getValueType();
     while (Elem->isArrayTy())
       Elem = Elem->getArrayElementType();
     SharedArray A;
-    Align Alignment =
-        DL.getValueOrABITypeAlignment(G.getAlign(), G.getValueType());
-    A.Offset = alignTo(SharedBytes, Alignment);
-    A.Bytes = DL.getTypeAllocSize(G.getValueType());
+    A.Offset = Offset;
+    A.Bytes = DL.getTypeAllocSize(G->getValueType());
     A.ElemSize = DL.getTypeAllocSize(Elem);
-    A.Stand = new GlobalVariable(Host, G.getValueType(), false,
+    A.Stand = new GlobalVariable(Host, G->getValueType(), false,
                                  GlobalValue::ExternalLinkage, nullptr,
                                  "polygpu.shared");
-    SharedBytes = A.Offset + A.Bytes;
-    VMap[&G] = A.Stand;
-    Shared.insert({&G, A});
+    VMap[G] = A.Stand;
+    Shared.insert({G, A});
   }
 }
 
@@ -152,13 +153,7 @@ void KernelEmulator::clone() {
 /// memory of the thread's own.
 Constant *KernelEmulator::access(const Instruction &I, Value *Pointer,
                                  unsigned Line) {
-  const Value *Object = getUnderlyingObject(Pointer, 0);
-  if (isa<AllocaInst>(Object))
-    return nullptr;
-  Type *I32 = Type::getInt32Ty(Ctx);
-  auto Word = [&](uint64_t V) { return ConstantInt::get(I32, V); };
-  const DataLayout &DL = Kernel.getDataLayout();
-  unsigned Flags = 0, Param = ~0u;
+  unsigned Flags = 0;
   Type *Ty = I.getType();
   if (const auto *Store = dyn_cast<StoreInst>(&I)) {
     Flags = POLYGPU_ACCESS_WRITE;
@@ -169,6 +164,19 @@ Constant *KernelEmulator::access(const Instruction &I, Value *Pointer,
   } else if (isa<AtomicRMWInst>(I)) {
     Flags = POLYGPU_ACCESS_ATOMIC;
   }
+  return access(Pointer, Flags, Kernel.getDataLayout().getTypeStoreSize(Ty),
+                Line);
+}
+
+/// The same of \p Size bytes at \p Pointer.
+Constant *KernelEmulator::access(Value *Pointer, unsigned Flags, unsigned Size,
+                                 unsigned Line) {
+  const Value *Object = getUnderlyingObject(Pointer, 0);
+  if (isa<AllocaInst>(Object))
+    return nullptr;
+  Type *I32 = Type::getInt32Ty(Ctx);
+  auto Word = [&](uint64_t V) { return ConstantInt::get(I32, V); };
+  unsigned Param = ~0u;
   SharedArray In = {nullptr, 0, 0, 1};
   Constant *Name = ConstantPointerNull::get(Ptr);
   if (const auto *A = dyn_cast<Argument>(Object)) {
@@ -182,9 +190,9 @@ Constant *KernelEmulator::access(const Instruction &I, Value *Pointer,
         new GlobalVariable(Host, Text->getType(), true,
                            GlobalValue::PrivateLinkage, Text, "polygpu.name");
   }
-  Constant *Init = ConstantStruct::getAnon(
-      {Word(Flags), Word(DL.getTypeStoreSize(Ty)), Word(Line), Word(Param),
-       Name, Word(In.Offset), Word(In.Bytes), Word(In.ElemSize)});
+  Constant *Init = ConstantStruct::getAnon({Word(Flags), Word(Size), Word(Line),
+                                            Word(Param), Name, Word(In.Offset),
+                                            Word(In.Bytes), Word(In.ElemSize)});
   return new GlobalVariable(Host, Init->getType(), true,
                             GlobalValue::PrivateLinkage, Init,
                             "polygpu.access");
@@ -203,6 +211,19 @@ void KernelEmulator::check(Instruction &I, Instruction &Clone, unsigned Line) {
                    B.CreateCall(Ask, {self(), Clone.getOperand(Index), About}));
 }
 
+/// Remember what is needed to check \p Clone, the copy of \p Call.
+void KernelEmulator::checkCall(CallInst &Call, Instruction &Clone,
+                               unsigned Line) {
+  CallLines[&Clone] = Line;
+  if (!Call.getCalledFunction() ||
+      Call.getCalledFunction()->getName() != CopyName)
+    return;
+  unsigned Size = cast<ConstantInt>(Call.getArgOperand(2))->getZExtValue();
+  Copies[&Clone] = {
+      access(Call.getArgOperand(1), 0, Size, Line),
+      access(Call.getArgOperand(0), POLYGPU_ACCESS_WRITE, Size, Line)};
+}
+
 void KernelEmulator::checkAll(ArrayRef<unsigned> Lines) {
   // An address that was passed on is not what the attributes promise.
   for (Argument &A : F->args())
@@ -211,8 +232,8 @@ void KernelEmulator::checkAll(ArrayRef<unsigned> Lines) {
   for (Instruction &I : instructions(Kernel)) {
     unsigned Line = Lines[Number++];
     auto *Clone = cast<Instruction>(VMap.lookup(&I));
-    if (isa<CallInst>(I))
-      CallLines[Clone] = Line;
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      checkCall(*Call, *Clone, Line);
     else if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
       check(I, *Clone, Line);
   }
@@ -224,8 +245,20 @@ Value *KernelEmulator::field(IRBuilder<> &B, size_t Offset, unsigned Dim) {
   return B.CreateAlignedLoad(B.getInt32Ty(), Address, Align(4));
 }
 
-/// The calls that ask for the position, answered from the last parameter, and
-/// the barriers.
+void KernelEmulator::lowerCopy(CallInst &Call) {
+  IRBuilder<> B(&Call);
+  auto [Load, Store] = Copies.lookup(&Call);
+  Constant *Unchecked = ConstantPointerNull::get(Ptr);
+  Type *I32 = B.getInt32Ty();
+  B.CreateCall(Host.getOrInsertFunction("polygpu_emulated_copy", B.getVoidTy(),
+                                        Ptr, Ptr, Ptr, I32, I32, Ptr, Ptr),
+               {self(), Call.getArgOperand(0), Call.getArgOperand(1),
+                Call.getArgOperand(2), Call.getArgOperand(3),
+                Load ? Load : Unchecked, Store ? Store : Unchecked});
+}
+
+/// The calls that ask for the position, answered from the last parameter,
+/// barriers and asynchronous copies.
 void KernelEmulator::lowerCalls(bool Checked) {
   Type *Void = Type::getVoidTy(Ctx), *I32 = Type::getInt32Ty(Ctx);
   unsigned Number = 0;
@@ -252,6 +285,16 @@ void KernelEmulator::lowerCalls(bool Checked) {
       B.CreateCall(
           Host.getOrInsertFunction("polygpu_emulated_barrier", Void, Ptr),
           {self()});
+    else if (Name == CopyName)
+      lowerCopy(*Call);
+    else if (Name == CommitName)
+      B.CreateCall(
+          Host.getOrInsertFunction("polygpu_emulated_commit", Void, Ptr),
+          {self()});
+    else if (Name == WaitName)
+      B.CreateCall(
+          Host.getOrInsertFunction("polygpu_emulated_wait", Void, Ptr, I32),
+          {self(), Call->getArgOperand(0)});
     else
       continue;
     if (New)
@@ -328,7 +371,8 @@ std::vector<EmulatedKernel> emulate(const Module &Device,
   for (unsigned K = 0; K < Kernels.size(); ++K)
     Result.push_back(KernelEmulator(*Plain->getFunction(Kernels[K]), Host, Like)
                          .run(Checked, Lines[K]));
-  for (const char *Name : {ThreadIdName, BlockIdName, BarrierName})
+  for (const char *Name :
+       {ThreadIdName, BlockIdName, BarrierName, CopyName, CommitName, WaitName})
     if (Function *F = Host.getFunction(Name); F && F->use_empty())
       F->eraseFromParent();
   return Result;

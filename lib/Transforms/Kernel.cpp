@@ -6,6 +6,7 @@
 
 #include "KernelBuilder.h"
 #include "Mutate.h"
+#include "SharedLayout.h"
 #include "Target.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/DIBuilder.h"
@@ -16,6 +17,20 @@ using namespace llvm;
 using polly::MemoryAccess;
 
 namespace polygpu {
+
+FunctionCallee deviceFunction(Module &M, const char *Name,
+                              ArrayRef<Type *> Params) {
+  FunctionCallee Callee = M.getOrInsertFunction(
+      Name, FunctionType::get(Type::getVoidTy(M.getContext()), Params, false));
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  for (Argument &A : F->args())
+    if (A.getType()->isPointerTy())
+      A.addAttr(
+          Attribute::getWithCaptureInfo(M.getContext(), CaptureInfo::none()));
+  return Callee;
+}
 
 void KernelBuilder::refuse(const Instruction *I, const char *Name,
                            const std::string &Text) {
@@ -64,6 +79,14 @@ Value *KernelBuilder::unknownVariable(StringRef Name) {
   return fail();
 }
 
+/// With buffers, the outermost loops are those over the tiles of a block, of
+/// which there is one unless the grid is as large as it may be.
+bool KernelBuilder::isTileLoop(StringRef Name) const {
+  unsigned Depth;
+  return K.n_buffer && !Name.drop_front().getAsInteger(10, Depth) &&
+         Depth < K.n_grid;
+}
+
 void KernelBuilder::setDebugLoc(const DebugLoc &Loc) {
   if (SP && Loc)
     B.SetCurrentDebugLocation(
@@ -100,11 +123,8 @@ Value *KernelBuilder::condition(Value *Test) {
 void KernelBuilder::barrier() {
   if (isMutated(Mutation::Barrier, K.name))
     return;
-  FunctionCallee Callee = M.getOrInsertFunction(
-      BarrierName, FunctionType::get(B.getVoidTy(), false));
-  auto *F = cast<Function>(Callee.getCallee());
-  F->addFnAttr(Attribute::Convergent);
-  F->setDoesNotThrow();
+  FunctionCallee Callee = deviceFunction(M, BarrierName, {});
+  cast<Function>(Callee.getCallee())->addFnAttr(Attribute::Convergent);
   B.CreateCall(Callee)->setConvergent();
 }
 
@@ -171,10 +191,20 @@ Buffers::Box KernelBuilder::box(const pg_user &U) {
   return Result;
 }
 
-/// All threads fill a buffer in shared memory.
+/// All threads fill a buffer in shared memory.  Asynchronous copies need no
+/// registers, which the loops that run ahead need, and read one element at a
+/// time, which is enough beside such a loop.
 void KernelBuilder::fillBuffer(const pg_user &U) {
-  if (!isMutated(Mutation::Copy, K.name))
-    Closer.copy(box(U));
+  if (isMutated(Mutation::Copy, K.name))
+    return;
+  const pg_buffer &Buf = K.buffers[U.index];
+  Buffers::Box Box = box(U);
+  if (!Buf.async || Buf.stages == 1 || Closer.isTransformed(U.index))
+    return Closer.copy(Box);
+  Closer.copyAt(Box, Closer.start(Box, 1), 1, nullptr, false);
+  tell(CommitName);
+  if (!isMutated(Mutation::Barrier, K.name))
+    tell(WaitName, 0);
 }
 
 //===-- Registers and memory ----------------------------------------------===//
@@ -336,6 +366,7 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
     DIB.finalize();
   }
   Stored.resize(Plan.scop->n_array);
+  Raw.resize(K.n_buffer);
   findProducts();
   B.SetInsertPoint(BasicBlock::Create(M.getContext(), "entry", Draft));
   B.SetCurrentDebugLocation(
@@ -379,6 +410,8 @@ std::optional<Refusal> generateKernels(const pg_plan &Plan,
       Result.Module.reset();
       return Why;
     }
+    Result.SharedBytes.push_back(
+        sharedLayout(*Result.Module->getFunction(Plan.kernels[I].name)).Bytes);
   }
   std::string Text;
   raw_string_ostream OS(Text);

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Generates one function per kernel of a plan into a device module that knows
-// no target: threads ask for their position and meet at barriers by calling
+// no target: threads ask for their position, meet and copy by calling
 // the functions named below, arrays are pointers into address space 1, shared
 // memory is in address space 3.  Target.h makes PTX or host code of it.
 //
@@ -15,6 +15,7 @@
 
 #include "Import.h"
 #include "Remarks.h"
+#include "llvm/IR/DerivedTypes.h"
 #include <memory>
 #include <vector>
 
@@ -32,6 +33,16 @@ enum DeviceSpace : unsigned { GlobalSpace = 1, SharedSpace = 3 };
 inline constexpr const char *ThreadIdName = "polygpu.thread"; // i32(i32 dim)
 inline constexpr const char *BlockIdName = "polygpu.block";   // i32(i32 dim)
 inline constexpr const char *BarrierName = "polygpu.barrier"; // void()
+
+/// Asynchronous copies, as abi.h says of the emulated device.
+/// void(ptr shared to, ptr global from, i32 size, i32 valid)
+inline constexpr const char *CopyName = "polygpu.copy";
+inline constexpr const char *CommitName = "polygpu.commit"; // void()
+inline constexpr const char *WaitName = "polygpu.wait";     // void(i32 pending)
+
+/// One of the functions above that return nothing, in \p M.
+llvm::FunctionCallee deviceFunction(llvm::Module &M, const char *Name,
+                                    llvm::ArrayRef<llvm::Type *> Params);
 
 /// What the host passes for one parameter of a kernel.
 struct KernelArg {
@@ -54,6 +65,7 @@ struct KernelArg {
 struct DeviceCode {
   std::unique_ptr<llvm::Module> Module;
   std::vector<std::vector<KernelArg>> Args; ///< of each kernel
+  std::vector<unsigned> SharedBytes;        ///< of each kernel
 };
 
 /// Generate all kernels of \p Plan, or say why that cannot be done.

@@ -64,7 +64,10 @@ private:
   llvm::DenseMap<unsigned, llvm::Value *> Variables;
   Buffers Closer;
   /// Products that are in shared memory instead of their factor.
-  llvm::DenseMap<const llvm::Instruction *, const llvm::LoadInst *> Products;
+  llvm::DenseMap<const llvm::Instruction *,
+                 std::pair<const llvm::LoadInst *, unsigned>>
+      Products;           ///< and their buffers
+  llvm::BitVector Raw;    ///< by buffer: in this loop the factors are there
   llvm::BitVector Stored; ///< by array: does the kernel write it?
 
   llvm::Value *argument(KernelArg A, const llvm::Twine &Name);
@@ -73,6 +76,7 @@ private:
               const std::string &Text);
   llvm::Value *unknownVariable(llvm::StringRef Name) override;
   llvm::Value *condition(llvm::Value *Test) override;
+  bool isTileLoop(llvm::StringRef Name) const override;
   void user(const pg_user &U) override;
   void statement();
   void barrier();
@@ -87,6 +91,15 @@ private:
                       llvm::Value *Second);
   void pipelinedLoop(const Pipeline &P, llvm::Value *First, llvm::Value *Second,
                      bool Fast);
+  Buffers::Offsets distances(const pg_user &U, unsigned Width,
+                             const Buffers::Offsets &From);
+  bool isAsync(const Pipeline &P) const;
+  void tell(const char *Name, std::optional<unsigned> Number = std::nullopt);
+  void copyAhead(const Pipeline &P, llvm::ArrayRef<Buffers::Start> From,
+                 llvm::ArrayRef<unsigned> Width,
+                 llvm::ArrayRef<llvm::Value *> To, bool Fast);
+  void asyncLoop(const Pipeline &P, llvm::Value *First, llvm::Value *Second,
+                 bool Fast);
   void moveRegister(const pg_user &U);
   llvm::Value *variable(unsigned Array);
   llvm::Type *elementType(unsigned Array) const;

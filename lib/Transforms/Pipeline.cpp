@@ -85,6 +85,12 @@ bool KernelBuilder::readPipeline(isl_ast_node *Node, Pipeline &P) const {
          });
 }
 
+/// Do all copies of \p P go without registers?
+bool KernelBuilder::isAsync(const Pipeline &P) const {
+  return all_of(P.Copies,
+                [&](const pg_user *U) { return K.buffers[U->index].async; });
+}
+
 /// Can the vectors of all copies be fetched without looking, now and in all
 /// iterations?  Null if that depends on more than the first one.
 Value *KernelBuilder::isFast(const Pipeline &P, Value *First, Value *Second) {
@@ -102,6 +108,17 @@ Value *KernelBuilder::isFast(const Pipeline &P, Value *First, Value *Second) {
     }
   }
   return Fast;
+}
+
+/// How far the elements of this iteration's copy \p U are from those at the
+/// offsets \p From, of another iteration.
+Buffers::Offsets KernelBuilder::distances(const pg_user &U, unsigned Width,
+                                          const Buffers::Offsets &From) {
+  Buffers::Offsets Result = Closer.offsets(box(U), Width);
+  Result.resize(From.size());
+  for (unsigned R = 0; R < From.size(); ++R)
+    Result[R] = B.CreateSub(Result[R], From[R]);
+  return Result;
 }
 
 /// Does a thread compute several elements in an iteration, with operands of
@@ -122,12 +139,12 @@ bool KernelBuilder::keepsBusy() const {
 /// fetches its own elements again, which costs less than a branch.
 void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
                                   Value *Second, bool Fast) {
-  SmallVector<SmallVector<Value *, 8>, 4> Offsets, Distances;
+  SmallVector<Buffers::Offsets, 4> Offsets, Distances;
   bool Again = Fast && keepsBusy();
   define(P.Name, First);
   for (const pg_user *U : P.Copies) {
     if (Fast) {
-      Offsets.push_back(Closer.offsets(box(*U)));
+      Offsets.push_back(Closer.offsets(box(*U), K.buffers[U->index].vector));
       Closer.fetchAt(U->index, Offsets.back());
     } else {
       Closer.fetch(box(*U));
@@ -136,12 +153,9 @@ void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
       Closer.put(U->index, nullptr);
   }
   define(P.Name, Second);
-  for (unsigned I = 0; I < Offsets.size(); ++I) {
-    SmallVector<Value *, 8> Next = Closer.offsets(box(*P.Copies[I]));
-    for (unsigned R = 0; R < Next.size(); ++R)
-      Next[R] = B.CreateSub(Next[R], Offsets[I][R]);
-    Distances.push_back(Next);
-  }
+  for (unsigned I = 0; I < Offsets.size(); ++I)
+    Distances.push_back(distances(
+        *P.Copies[I], K.buffers[P.Copies[I]->index].vector, Offsets[I]));
   BasicBlock *Before = B.GetInsertBlock();
   Function *F = Before->getParent();
   BasicBlock *Loop = BasicBlock::Create(B.getContext(), "pipeline", F);
@@ -158,7 +172,7 @@ void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
   PHINode *Iteration = Phi(First);
   SmallVector<PHINode *, 4> Stages;
   for (unsigned I = 0; I < P.Copies.size(); ++I)
-    Stages.push_back(Phi(B.getInt64(0)));
+    Stages.push_back(Phi(B.getInt32(0)));
   for (auto &List : Offsets)
     for (Value *&Offset : List)
       Offset = Phi(Offset);
@@ -170,7 +184,7 @@ void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
   unsigned Number = 1;
   for (unsigned I = 0; I < P.Copies.size(); ++I)
     Phis[Number++].second = B.CreateXor(
-        Stages[I], B.getInt64(Closer.stageBytes(P.Copies[I]->index)));
+        Stages[I], B.getInt32(Closer.stageBytes(P.Copies[I]->index)));
   auto IfMore = [&](function_ref<void()> Body) {
     Again ? Body() : branch(More, Body);
   };
@@ -209,6 +223,138 @@ void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
   B.SetInsertPoint(After);
 }
 
+/// Call a function of the device module that takes a number, or nothing.
+void KernelBuilder::tell(const char *Name, std::optional<unsigned> Number) {
+  SmallVector<Type *, 1> Types;
+  SmallVector<Value *, 1> Operands;
+  if (Number) {
+    Types.push_back(B.getInt32Ty());
+    Operands.push_back(B.getInt32(*Number));
+  }
+  B.CreateCall(deviceFunction(M, Name, Types), Operands);
+}
+
+/// Begin the copies of this iteration to the stages \p To, from \p From.
+/// "Fast": all may be read.
+void KernelBuilder::copyAhead(const Pipeline &P, ArrayRef<Buffers::Start> From,
+                              ArrayRef<unsigned> Width, ArrayRef<Value *> To,
+                              bool Fast) {
+  for (unsigned I = 0; I < P.Copies.size(); ++I) {
+    if (isMutated(Mutation::Copy, K.name))
+      continue;
+    Buffers::Box Box = box(*P.Copies[I]);
+    auto Copy = [&](bool Whole) {
+      Closer.copyAt(Box, From[I], Width[I], To[I], Whole);
+    };
+    if (Box.Whole && !Fast)
+      branch(condition(Box.Whole), [&] { Copy(true); }, [&] { Copy(false); });
+    else
+      Copy(true);
+  }
+}
+
+/// The loop with asynchronous copies: all stages but one are being filled while
+/// that one is used.  What an iteration needs was begun that many iterations
+/// before; each iteration begins what is needed as many after it, behind the
+/// barrier at which all threads have done with the stage that it goes to.
+/// "Fast": all are whole boxes and aligned vectors.
+void KernelBuilder::asyncLoop(const Pipeline &P, Value *First, Value *Second,
+                              bool Fast) {
+  unsigned N = P.Copies.size();
+  unsigned Ahead = K.buffers[P.Copies[0]->index].stages - 1;
+  SmallVector<Buffers::Start, 4> From;
+  SmallVector<Buffers::Offsets, 4> Distances;
+  SmallVector<unsigned, 4> Width, Bytes;
+  for (const pg_user *U : P.Copies) {
+    Width.push_back(Fast ? Closer.asyncWidth(U->index) : 1);
+    Bytes.push_back(Closer.stageBytes(U->index));
+    define(P.Name, First);
+    From.push_back(Closer.start(box(*U), Width.back()));
+    define(P.Name, Second);
+    Distances.push_back(distances(*U, Width.back(), From.back().From));
+  }
+  auto Advance = [&] {
+    for (unsigned I = 0; I < N; ++I)
+      for (unsigned R = 0; R < From[I].From.size(); ++R)
+        From[I].From[R] = B.CreateAdd(From[I].From[R], Distances[I][R]);
+  };
+  auto CopyFor = [&](Value *Iteration, ArrayRef<Value *> To) {
+    define(P.Name, Iteration);
+    branch(toBool(expr(P.Cond.get())),
+           [&] { copyAhead(P, From, Width, To, Fast); });
+    tell(CommitName);
+  };
+  Value *Later = First;
+  for (unsigned S = 0; S < Ahead; ++S) {
+    SmallVector<Value *, 4> To;
+    for (unsigned I = 0; I < N; ++I)
+      To.push_back(B.getInt32(S * Bytes[I]));
+    CopyFor(Later, To);
+    Advance();
+    Later = B.CreateNSWAdd(Later, expr(P.Inc.get()));
+  }
+  BasicBlock *Before = B.GetInsertBlock();
+  Function *F = Before->getParent();
+  BasicBlock *Loop = BasicBlock::Create(B.getContext(), "async", F);
+  BasicBlock *After = BasicBlock::Create(B.getContext(), "async.end", F);
+  B.CreateBr(Loop);
+  B.SetInsertPoint(Loop);
+  SmallVector<PHINode *, 16> Phis;
+  auto Phi = [&](Value *Start) {
+    PHINode *New = B.CreatePHI(Start->getType(), 2);
+    New->addIncoming(Start, Before);
+    Phis.push_back(New);
+    return New;
+  };
+  PHINode *Iteration = Phi(First);
+  SmallVector<Value *, 4> Stages, Last;
+  for (unsigned I = 0; I < N; ++I)
+    Stages.push_back(Phi(B.getInt32(0)));
+  for (Buffers::Start &Start : From)
+    for (Value *&Offset : Start.From)
+      Offset = Phi(Offset);
+  if (!isMutated(Mutation::Barrier, K.name))
+    tell(WaitName, Ahead - 1);
+  barrier();
+  SmallVector<Value *, 16> Next;
+  for (unsigned I = 0; I < N; ++I) {
+    Value *Start = B.CreateICmpEQ(Stages[I], B.getInt32(0));
+    Last.push_back(
+        B.CreateSelect(Start, B.getInt32(Ahead * Bytes[I]),
+                       B.CreateSub(Stages[I], B.getInt32(Bytes[I]))));
+  }
+  Later = Iteration;
+  for (unsigned S = 0; S < Ahead; ++S)
+    Later = B.CreateNSWAdd(Later, expr(P.Inc.get()));
+  CopyFor(Later, Last);
+  Advance();
+  define(P.Name, Iteration);
+  for (unsigned I = 0; I < N; ++I)
+    Closer.select(P.Copies[I]->index, Stages[I]);
+  for (const pg_user *U : P.Copies)
+    Raw.set(U->index);
+  for (const NodePtr &Node : P.Behind)
+    node(Node.get());
+  Raw.reset();
+  for (unsigned I = 0; I < N; ++I)
+    Closer.select(P.Copies[I]->index, nullptr);
+  define(P.Name, Iteration);
+  Next.push_back(B.CreateNSWAdd(Iteration, expr(P.Inc.get())));
+  for (unsigned I = 0; I < N; ++I) {
+    Value *End = B.CreateICmpEQ(Stages[I], B.getInt32(Ahead * Bytes[I]));
+    Next.push_back(B.CreateSelect(
+        End, B.getInt32(0), B.CreateAdd(Stages[I], B.getInt32(Bytes[I]))));
+  }
+  for (const Buffers::Start &Start : From)
+    append_range(Next, Start.From);
+  define(P.Name, Next[0]);
+  Value *More = toBool(expr(P.Cond.get()));
+  for (unsigned I = 0; I < Phis.size(); ++I)
+    Phis[I]->addIncoming(Next[I], B.GetInsertBlock());
+  B.CreateCondBr(More, Loop, After);
+  B.SetInsertPoint(After);
+}
+
 void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {
   Pipeline P;
   if (Mark != PG_MARK_PIPELINE || !readPipeline(Node, P))
@@ -219,16 +365,24 @@ void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {
     for (const NodePtr &Child : P.Before)
       node(Child.get());
     Value *Second = B.CreateNSWAdd(First, expr(P.Inc.get()));
-    if (Value *Fast = isFast(P, First, Second))
-      branch(
-          Fast, [&] { pipelinedLoop(P, First, Second, true); },
-          [&] {
-            KeepSteps = true;
-            node(Node);
-            KeepSteps = false;
-          });
-    else
-      pipelinedLoop(P, First, Second, false);
+    Value *Fast = isFast(P, First, Second);
+    bool Async = isAsync(P);
+    auto Vectors = [&] {
+      if (Async && !keepsBusy())
+        asyncLoop(P, First, Second, true);
+      else
+        pipelinedLoop(P, First, Second, true);
+    };
+    auto Others = [&] {
+      if (Async)
+        return asyncLoop(P, First, Second, false);
+      if (!Fast)
+        return pipelinedLoop(P, First, Second, false);
+      KeepSteps = true;
+      node(Node);
+      KeepSteps = false;
+    };
+    Fast ? branch(Fast, Vectors, Others) : Others();
   });
 }
 
@@ -266,7 +420,7 @@ void KernelBuilder::findProducts() {
     const auto *Inside = dyn_cast<Instruction>(Factor);
     if ((Inside && S.contains(Inside)) || isa<Constant>(Factor))
       continue;
-    Products[Product] = Load;
+    Products[Product] = {Load, Buffer};
     polly::ScopStmt *Of = Statements[Buffer];
     Closer.transform(Buffer, [this, Of, Product, Factor](Value *V) {
       Stmt = Of;

@@ -6,6 +6,7 @@
 
 #include "Target.h"
 #include "MathCalls.h"
+#include "SharedLayout.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -139,6 +140,63 @@ void lowerPositions(Module &M) {
   });
 }
 
+/// Lower asynchronous copies to cp.async, which is said to keep what one thread
+/// needs out of the first cache where it can: in 16 bytes.
+void lowerCopies(Module &M) {
+  replaceCalls(M, CopyName, [&](IRBuilder<> &B, CallInst *C) -> Value * {
+    Value *To = C->getArgOperand(0), *From = C->getArgOperand(1);
+    Value *Size = C->getArgOperand(2), *Valid = C->getArgOperand(3);
+    unsigned Bytes = cast<ConstantInt>(Size)->getZExtValue();
+    bool All = Valid == Size;
+    Intrinsic::ID Id =
+        Bytes == 16  ? All ? Intrinsic::nvvm_cp_async_cg_shared_global_16
+                           : Intrinsic::nvvm_cp_async_cg_shared_global_16_s
+        : Bytes == 8 ? All ? Intrinsic::nvvm_cp_async_ca_shared_global_8
+                           : Intrinsic::nvvm_cp_async_ca_shared_global_8_s
+        : All        ? Intrinsic::nvvm_cp_async_ca_shared_global_4
+                     : Intrinsic::nvvm_cp_async_ca_shared_global_4_s;
+    SmallVector<Value *, 3> Operands = {To, From};
+    if (!All)
+      Operands.push_back(Valid);
+    B.CreateIntrinsic(Id, Operands);
+    return nullptr;
+  });
+  replaceCalls(M, CommitName, [&](IRBuilder<> &B, CallInst *) -> Value * {
+    B.CreateIntrinsic(Intrinsic::nvvm_cp_async_commit_group, {});
+    return nullptr;
+  });
+  replaceCalls(M, WaitName, [&](IRBuilder<> &B, CallInst *C) -> Value * {
+    B.CreateIntrinsic(Intrinsic::nvvm_cp_async_wait_group,
+                      {C->getArgOperand(0)});
+    return nullptr;
+  });
+}
+
+/// What is too large to be declared becomes part of the memory that a block is
+/// given at the launch.
+void lowerShared(Module &M, const std::vector<std::string> &Kernels) {
+  GlobalVariable *Given = nullptr;
+  for (const std::string &Name : Kernels) {
+    SharedLayout Layout = sharedLayout(*M.getFunction(Name));
+    if (Layout.Bytes <= StaticSharedBytes)
+      continue;
+    Type *Byte = Type::getInt8Ty(M.getContext());
+    if (!Given) {
+      Given = new GlobalVariable(M, ArrayType::get(Byte, 0), false,
+                                 GlobalValue::ExternalLinkage, nullptr,
+                                 "polygpu_shared", nullptr,
+                                 GlobalValue::NotThreadLocal, SharedSpace);
+      Given->setAlignment(Align(16));
+    }
+    for (auto [G, Offset] : Layout.Variables) {
+      G->replaceAllUsesWith(ConstantExpr::getGetElementPtr(
+          Byte, Given,
+          ConstantInt::get(Type::getInt64Ty(M.getContext()), Offset)));
+      G->eraseFromParent();
+    }
+  }
+}
+
 /// Rename library calls to libdevice's and link what they need.
 std::optional<Refusal> linkLibdevice(Module &M, const Options &O) {
   bool Needed = false;
@@ -236,6 +294,8 @@ std::optional<Refusal> compileToPTX(const Module &Device,
   M->setTargetTriple(T);
   M->setDataLayout(TM->createDataLayout());
   lowerPositions(*M);
+  lowerCopies(*M);
+  lowerShared(*M, Kernels);
   if (auto Why = linkLibdevice(*M, O))
     return Why;
   for (const std::string &Name : Kernels)
