@@ -353,7 +353,8 @@ struct pg_levels {
     long long stages; /* copies of a box in shared memory, if there is room */
     bool async;       /* the device can copy asynchronously */
     unsigned long shared; /* bytes of a block at most */
-    bool reuse;       /* points of a thread share what they read */
+    unsigned blocks;      /* that shall be on a multiprocessor, by registers */
+    bool reuse;           /* points of a thread share what they read */
 };
 
 /* ---- groups.c: which accesses share a buffer ------------------------------

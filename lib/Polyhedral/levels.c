@@ -36,6 +36,7 @@ enum {
     FEW_POINTS = 32,     /* of a block, one for each lane of a warp */
     FEW_STEP_BYTES = 512,      /* of a row that is copied at a time */
     FEW_MORE = 8,              /* warps that copy, for one that computes */
+    FEW_BLOCKS = 3,            /* on a multiprocessor */
     ASYNC_ARCH = 80,           /* the first one with asynchronous copies */
     STATIC_SHARED = 48 * 1024, /* bytes of a block that need no permission */
     RESERVED_SHARED = 1024     /* the system's, of each block */
@@ -152,6 +153,12 @@ static void choose_product(struct pg_levels *levels,
                             sides[i][1]) > most)
         i++;
     i = i + smaller < last ? i + smaller : last;
+    // Only ptxas knows whether registers do for two blocks.
+    if (measured && 2 * threads *
+                            need(parts, groups, registers, scop, sides[i][0],
+                                 sides[i][1]) <=
+                        machine->registers)
+        levels->blocks = 2;
     size = largest_element(groups, scop);
     for (unsigned d = n - 2; d < n; d++) {
         levels->threads[d] = SIDE_THREADS;
@@ -297,7 +304,7 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
     memset(levels, 0, sizeof(*levels));
     levels->n = parts->n_parallel;
     levels->grid = GRID_LIMIT;
-    levels->more = levels->k_tile = 1;
+    levels->more = levels->k_tile = levels->blocks = 1;
     for (unsigned d = 0; d < levels->n; d++)
         levels->tile[d] = levels->vector[d] = levels->threads[d] = 1;
     if (smaller > 3 || (smaller && !product))
@@ -310,6 +317,8 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
             return false;
         levels->tile[0] = levels->threads[0] = FEW_POINTS;
         levels->more = FEW_MORE;
+        levels->blocks = options->measured ? FEW_BLOCKS : FEW_BLOCKS - 1;
+        levels->blocks = options->measured ? FEW_BLOCKS : FEW_BLOCKS - 1;
         levels->k_tile = size < 64 ? FEW_STEP_BYTES / size : 8;
     } else {
         if (levels->n < 2)

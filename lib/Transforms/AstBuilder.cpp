@@ -234,6 +234,8 @@ void AstBuilder::forNode(isl_ast_node *Node) {
   isl_ast_expr_free(Expr);
 
   B.SetInsertPoint(Inside);
+  if (isTileLoop(Name))
+    define(Name, hideOrigin(Phi));
   node(Body);
   isl_ast_node_free(Body);
   Expr = isl_ast_node_for_get_inc(Node);

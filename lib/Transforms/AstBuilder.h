@@ -71,9 +71,12 @@ protected:
   }
 
   /// Is it a loop that hardly ever has a second iteration?  What does not
-  /// change in it is computed where it is needed then, so as not to take
-  /// registers from the loops inside.
+  /// change in it is computed where it is needed then, and what does is not
+  /// computed from iteration to iteration, so as not to take registers from the
+  /// loops inside.
   virtual bool isTileLoop(llvm::StringRef) const { return false; }
+  /// \p V, of which no pass knows any more that it counts.
+  virtual llvm::Value *hideOrigin(llvm::Value *V) { return V; }
 
   bool KeepSteps = false; ///< do not unroll sequential loops that may stay
 

@@ -153,6 +153,25 @@ Value *Buffers::split(Value *V, int64_t &Constant) {
   return V;
 }
 
+/// The address of the array on the device.
+Value *Buffers::globalBase(const pg_buffer &Buf) {
+  return Global(Buf.array, Subscripts(Buf.n_dim, B.getInt64(0))).first;
+}
+
+/// How many elements of the buffer are from one subscript in dimension \p Dim
+/// to the next one.
+unsigned Buffers::stride(const pg_buffer &Buf, unsigned Dim) const {
+  unsigned N = 1;
+  if (Dim == Buf.innermost)
+    return N;
+  for (unsigned D = 0; D < Buf.n_dim; ++D)
+    if (D == Buf.innermost)
+      N *= Buf.extent[D] + Buf.pad;
+    else if (D > Dim)
+      N *= Buf.extent[D];
+  return N;
+}
+
 /// The number of the element with the subscripts \p At in its buffer, as i32.
 Value *Buffers::index(const pg_buffer &Buf, ArrayRef<Value *> At) {
   Value *Index = B.getInt32(0);
@@ -471,59 +490,90 @@ Buffers::Start Buffers::start(const Box &Source, unsigned Width) {
   return Result;
 }
 
-/// Begin to copy the unit with the subscripts \p To in the box, which are \p
-/// From in the array, \p Offset bytes from its address.
-void Buffers::copyUnit(const pg_buffer &Buf, const Subscripts &From,
-                       const Subscripts &To, Value *Offset, unsigned Width,
-                       Value *Stage, bool Whole) {
-  Value *Size = B.getInt32(Width * elemSize(Buf));
-  Value *Base = Global(Buf.array, Subscripts(Buf.n_dim, B.getInt64(0))).first;
-  Value *Valid = Size;
-  if (!Whole)
-    Valid = B.CreateSelect(mayRead(Buf, From), Size, B.getInt32(0));
-  B.CreateCall(deviceFunction(M, CopyName,
-                              {B.getPtrTy(SharedSpace), B.getPtrTy(GlobalSpace),
-                               B.getInt32Ty(), B.getInt32Ty()}),
-               {element(Buf, index(Buf, To), Stage),
-                B.CreateGEP(B.getInt8Ty(), Base, Offset), Size, Valid});
+Value *Buffers::distance(const Box &From, const Box &To) {
+  const pg_buffer &Buf = K.buffers[From.Buffer];
+  Subscripts Difference;
+  for (unsigned D = 0; D < Buf.n_dim; ++D)
+    Difference.push_back(B.CreateNSWSub(To.Corner[D], From.Corner[D]));
+  return B.CreateMul(Global(Buf.array, Difference).second,
+                     B.getInt64(elemSize(Buf)), "", false, true);
 }
 
-void Buffers::copyAt(const Box &Source, const Start &At, unsigned Width,
-                     Value *Stage, bool Whole) {
+/// Begin to copy the unit at \p From to \p To, all of it if \p Whole, else if
+/// the element with the subscripts \p At may be read.
+void Buffers::copyUnit(const pg_buffer &Buf, Value *To, Value *From,
+                       unsigned Width, bool Whole, const Subscripts &At) {
+  Value *Size = B.getInt32(Width * elemSize(Buf)), *Valid = Size;
+  if (!Whole)
+    Valid = B.CreateSelect(mayRead(Buf, At), Size, B.getInt32(0));
+  FunctionCallee Copy =
+      deviceFunction(M, CopyName,
+                     {B.getPtrTy(SharedSpace), B.getPtrTy(GlobalSpace),
+                      B.getInt32Ty(), B.getInt32Ty()});
+  B.CreateCall(Copy, {To, From, Size, Valid});
+}
+
+/// All rounds of copyAt().
+void Buffers::copyRounds(const Box &Source, const Start &Start, unsigned Width,
+                         Value *Stage, bool Whole) {
   const pg_buffer &Buf = K.buffers[Source.Buffer];
-  if (!At.Step) {
-    for (unsigned R = 0; R < At.From.size(); ++R)
-      ifInRound(Buf, Width, R, [&] {
-        copyUnit(Buf, placeIn(Source, Width, R), place(Buf, Width, R),
-                 At.From[R], Width, Stage, Whole);
-      });
-    return;
-  }
+  for (unsigned R = 0; R < Start.From.size(); ++R)
+    ifInRound(Buf, Width, R, [&] {
+      copyUnit(Buf, element(Buf, index(Buf, place(Buf, Width, R)), Stage),
+               B.CreateGEP(B.getInt8Ty(), globalBase(Buf), Start.From[R]),
+               Width, Whole, placeIn(Source, Width, R));
+    });
+}
+
+/// All rounds, if they are regular, of which the first one is from \p From to
+/// \p To.
+void Buffers::copyRegularly(const Box &Source, const Start &Start,
+                            unsigned Width, Value *To, Value *From,
+                            bool Whole) {
+  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  unsigned N = rounds(Buf, Width), Step = regularStep(Buf, Width);
   auto Copy = [&](Value *Round) {
-    Subscripts From = placeIn(Source, Width, 0), To = place(Buf, Width, 0);
-    for (Subscripts *Place : {&From, &To}) {
-      Type *Ty = (*Place)[0]->getType();
-      Value *Further =
-          B.CreateNSWMul(B.CreateZExtOrTrunc(Round, Ty),
-                         ConstantInt::get(Ty, regularStep(Buf, Width)));
-      (*Place)[0] = B.CreateNSWAdd((*Place)[0], Further);
-    }
+    Subscripts At = placeIn(Source, Width, 0);
+    Type *Ty = At[0]->getType();
+    At[0] = B.CreateNSWAdd(At[0], B.CreateNSWMul(B.CreateZExtOrTrunc(Round, Ty),
+                                                 ConstantInt::get(Ty, Step)));
+    Value *Number = B.CreateZExtOrTrunc(Round, B.getInt64Ty());
     Value *Further =
-        B.CreateMul(B.CreateZExtOrTrunc(Round, B.getInt64Ty()), At.Step);
-    copyUnit(Buf, From, To, B.CreateAdd(At.From[0], Further), Width, Stage,
-             Whole);
+        B.CreateMul(Number, B.getInt64(Step * stride(Buf, 0)), "", true, true);
+    copyUnit(Buf, B.CreateGEP(Element(Buf.array), To, Further),
+             B.CreateGEP(B.getInt8Ty(), From, B.CreateMul(Number, Start.Step)),
+             Width, Whole, At);
   };
-  unsigned N = rounds(Buf, Width);
   if (N > MaxUnrolled)
     return Ast.countedLoop(N, Copy);
   for (unsigned R = 0; R < N; ++R)
     Copy(B.getInt32(R));
 }
 
+void Buffers::copyAt(const Box &Source, const Start &Start, unsigned Width,
+                     Value *Stage) {
+  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  Value *To = nullptr, *From = nullptr;
+  if (Start.Step) {
+    To = element(Buf, index(Buf, place(Buf, Width, 0)), Stage);
+    From = B.CreateGEP(B.getInt8Ty(), globalBase(Buf), Start.From[0]);
+  }
+  auto Copy = [&](bool Whole) {
+    if (Start.Step)
+      copyRegularly(Source, Start, Width, To, From, Whole);
+    else
+      copyRounds(Source, Start, Width, Stage, Whole);
+  };
+  if (Source.Whole)
+    Ast.branch(
+        Ast.condition(Source.Whole), [&] { Copy(true); }, [&] { Copy(false); });
+  else
+    Copy(true);
+}
+
 void Buffers::fetchAt(unsigned Buffer, ArrayRef<Value *> From) {
   const pg_buffer &Buf = K.buffers[Buffer];
-  Subscripts Origin(Buf.n_dim, B.getInt64(0));
-  Value *Base = Global(Buf.array, Origin).first;
+  Value *Base = globalBase(Buf);
   for (unsigned R = 0; R < From.size(); ++R)
     ifInRound(Buf, Buf.vector, R, [&] {
       fetchUnit(Buffer, R, B.CreateGEP(B.getInt8Ty(), Base, From[R]),

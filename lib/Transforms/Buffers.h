@@ -100,10 +100,13 @@ public:
     llvm::Value *Step;
   };
   Start start(const Box &Source, unsigned Width);
-  /// Begin to copy from there to \p Stage bytes from the start of the buffer:
-  /// all of it if \p Whole, else zero for what may not be read.
+  /// Begin to copy from there to \p Stage bytes (i32; null: none) from the
+  /// start of the buffer, with zero for what may not be read.
   void copyAt(const Box &Source, const Start &At, unsigned Width,
-              llvm::Value *Stage, bool Whole);
+              llvm::Value *Stage);
+  /// How many bytes all elements of \p To are from those of \p From, another
+  /// box of the same buffer.
+  llvm::Value *distance(const Box &From, const Box &To);
 
 private:
   llvm::IRBuilder<> &B;
@@ -126,9 +129,14 @@ private:
   unsigned rounds(const pg_buffer &Buf, unsigned Width) const;
   bool isContiguous(const pg_buffer &Buf) const;
   unsigned regularStep(const pg_buffer &Buf, unsigned Width) const;
-  void copyUnit(const pg_buffer &Buf, const Subscripts &From,
-                const Subscripts &To, llvm::Value *Offset, unsigned Width,
-                llvm::Value *Stage, bool Whole);
+  unsigned stride(const pg_buffer &Buf, unsigned Dim) const;
+  llvm::Value *globalBase(const pg_buffer &Buf);
+  void copyUnit(const pg_buffer &Buf, llvm::Value *To, llvm::Value *From,
+                unsigned Width, bool Whole, const Subscripts &At);
+  void copyRounds(const Box &Source, const Start &Start, unsigned Width,
+                  llvm::Value *Stage, bool Whole);
+  void copyRegularly(const Box &Source, const Start &Start, unsigned Width,
+                     llvm::Value *To, llvm::Value *From, bool Whole);
   llvm::GlobalVariable *slot(const pg_buffer &Buf);
   llvm::Value *scalar(unsigned Buffer, unsigned Number, llvm::Type *Ty);
   llvm::Value *variable(unsigned Buffer, llvm::ArrayRef<llvm::Value *> Point);

@@ -87,6 +87,16 @@ bool KernelBuilder::isTileLoop(StringRef Name) const {
          Depth < K.n_grid;
 }
 
+Value *KernelBuilder::hideOrigin(Value *V) {
+  FunctionCallee Same =
+      M.getOrInsertFunction(SameName, V->getType(), V->getType());
+  auto *F = cast<Function>(Same.getCallee());
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  F->setMemoryEffects(MemoryEffects::none());
+  return B.CreateCall(Same, {V});
+}
+
 void KernelBuilder::setDebugLoc(const DebugLoc &Loc) {
   if (SP && Loc)
     B.SetCurrentDebugLocation(
@@ -201,7 +211,8 @@ void KernelBuilder::fillBuffer(const pg_user &U) {
   Buffers::Box Box = box(U);
   if (!Buf.async || Buf.stages == 1 || Closer.isTransformed(U.index))
     return Closer.copy(Box);
-  Closer.copyAt(Box, Closer.start(Box, 1), 1, nullptr, false);
+  Box.Whole = B.getFalse();
+  Closer.copyAt(Box, Closer.start(Box, 1), 1, nullptr);
   tell(CommitName);
   if (!isMutated(Mutation::Barrier, K.name))
     tell(WaitName, 0);
@@ -349,7 +360,7 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
                                        std::to_string(K.block[2]));
   // Without this, ptxas may spill rather than have fewer blocks at a time.
   if (K.n_buffer)
-    Draft->addFnAttr("nvvm.minctasm", "1");
+    Draft->addFnAttr("nvvm.minctasm", std::to_string(K.min_blocks));
   if (DISubprogram *Source = S.getFunction().getSubprogram()) {
     DIBuilder DIB(M, false, nullptr);
     DIFile *File =

@@ -34,6 +34,9 @@ inline constexpr const char *ThreadIdName = "polygpu.thread"; // i32(i32 dim)
 inline constexpr const char *BlockIdName = "polygpu.block";   // i32(i32 dim)
 inline constexpr const char *BarrierName = "polygpu.barrier"; // void()
 
+/// The number itself: Type(Type), of which passes do not know that.
+inline constexpr const char *SameName = "polygpu.same";
+
 /// Asynchronous copies, as abi.h says of the emulated device.
 /// void(ptr shared to, ptr global from, i32 size, i32 valid)
 inline constexpr const char *CopyName = "polygpu.copy";

@@ -77,6 +77,7 @@ private:
   llvm::Value *unknownVariable(llvm::StringRef Name) override;
   llvm::Value *condition(llvm::Value *Test) override;
   bool isTileLoop(llvm::StringRef Name) const override;
+  llvm::Value *hideOrigin(llvm::Value *V) override;
   void user(const pg_user &U) override;
   void statement();
   void barrier();
@@ -91,8 +92,8 @@ private:
                       llvm::Value *Second);
   void pipelinedLoop(const Pipeline &P, llvm::Value *First, llvm::Value *Second,
                      bool Fast);
-  Buffers::Offsets distances(const pg_user &U, unsigned Width,
-                             const Buffers::Offsets &From);
+  llvm::SmallVector<llvm::Value *, 4>
+  distances(const Pipeline &P, llvm::Value *First, llvm::Value *Second);
   bool isAsync(const Pipeline &P) const;
   void tell(const char *Name, std::optional<unsigned> Number = std::nullopt);
   void copyAhead(const Pipeline &P, llvm::ArrayRef<Buffers::Start> From,

@@ -34,6 +34,41 @@ bool mentions(isl_ast_expr *Expr, StringRef Name) {
 using NodePtr = std::unique_ptr<isl_ast_node, decltype(&isl_ast_node_free)>;
 using ExprPtr = std::unique_ptr<isl_ast_expr, decltype(&isl_ast_expr_free)>;
 
+/// A loop whose body runs at least once, with values that go from iteration to
+/// iteration.  Passes do not learn that these count: rewriting them, they would
+/// keep more of them in registers.
+class CarriedLoop {
+public:
+  CarriedLoop(IRBuilder<> &B, const char *Name)
+      : B(B), Before(B.GetInsertBlock()),
+        Loop(BasicBlock::Create(B.getContext(), Name, Before->getParent())) {
+    B.CreateBr(Loop);
+    B.SetInsertPoint(Loop);
+  }
+
+  Value *carry(Value *Start) {
+    PHINode *New = B.CreatePHI(Start->getType(), 2);
+    New->addIncoming(Start, Before);
+    Phis.push_back(New);
+    return New;
+  }
+
+  /// The values in the next iteration, in their order, which begins if \p More.
+  void end(ArrayRef<Value *> Next, Value *More) {
+    for (unsigned I = 0; I < Phis.size(); ++I)
+      Phis[I]->addIncoming(Next[I], B.GetInsertBlock());
+    BasicBlock *After = BasicBlock::Create(
+        B.getContext(), Loop->getName() + ".end", Before->getParent());
+    B.CreateCondBr(More, Loop, After);
+    B.SetInsertPoint(After);
+  }
+
+private:
+  IRBuilder<> &B;
+  BasicBlock *Before, *Loop;
+  SmallVector<PHINode *, 16> Phis;
+};
+
 NodePtr own(isl_ast_node *Node) { return {Node, &isl_ast_node_free}; }
 ExprPtr own(isl_ast_expr *Expr) { return {Expr, &isl_ast_expr_free}; }
 
@@ -110,14 +145,17 @@ Value *KernelBuilder::isFast(const Pipeline &P, Value *First, Value *Second) {
   return Fast;
 }
 
-/// How far the elements of this iteration's copy \p U are from those at the
-/// offsets \p From, of another iteration.
-Buffers::Offsets KernelBuilder::distances(const pg_user &U, unsigned Width,
-                                          const Buffers::Offsets &From) {
-  Buffers::Offsets Result = Closer.offsets(box(U), Width);
-  Result.resize(From.size());
-  for (unsigned R = 0; R < From.size(); ++R)
-    Result[R] = B.CreateSub(Result[R], From[R]);
+/// How far the elements of each copy in an iteration are from those in the one
+/// before.
+SmallVector<Value *, 4> KernelBuilder::distances(const Pipeline &P,
+                                                 Value *First, Value *Second) {
+  SmallVector<Value *, 4> Result;
+  for (const pg_user *U : P.Copies) {
+    define(P.Name, First);
+    Buffers::Box From = box(*U);
+    define(P.Name, Second);
+    Result.push_back(Closer.distance(From, box(*U)));
+  }
   return Result;
 }
 
@@ -139,7 +177,8 @@ bool KernelBuilder::keepsBusy() const {
 /// fetches its own elements again, which costs less than a branch.
 void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
                                   Value *Second, bool Fast) {
-  SmallVector<Buffers::Offsets, 4> Offsets, Distances;
+  SmallVector<Buffers::Offsets, 4> Offsets;
+  SmallVector<Value *, 4> Distances = distances(P, First, Second);
   bool Again = Fast && keepsBusy();
   define(P.Name, First);
   for (const pg_user *U : P.Copies) {
@@ -152,50 +191,36 @@ void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
     if (!isMutated(Mutation::Copy, K.name))
       Closer.put(U->index, nullptr);
   }
-  define(P.Name, Second);
-  for (unsigned I = 0; I < Offsets.size(); ++I)
-    Distances.push_back(distances(
-        *P.Copies[I], K.buffers[P.Copies[I]->index].vector, Offsets[I]));
-  BasicBlock *Before = B.GetInsertBlock();
-  Function *F = Before->getParent();
-  BasicBlock *Loop = BasicBlock::Create(B.getContext(), "pipeline", F);
-  BasicBlock *After = BasicBlock::Create(B.getContext(), "pipeline.end", F);
-  B.CreateBr(Loop);
-  B.SetInsertPoint(Loop);
-  SmallVector<std::pair<PHINode *, Value *>, 16> Phis;
-  auto Phi = [&](Value *Start) {
-    PHINode *New = B.CreatePHI(Start->getType(), 2);
-    New->addIncoming(Start, Before);
-    Phis.push_back({New, nullptr});
-    return New;
-  };
-  PHINode *Iteration = Phi(First);
-  SmallVector<PHINode *, 4> Stages;
+  CarriedLoop Loop(B, "pipeline");
+  Value *Iteration = Loop.carry(First);
+  SmallVector<Value *, 4> Stages;
   for (unsigned I = 0; I < P.Copies.size(); ++I)
-    Stages.push_back(Phi(B.getInt32(0)));
-  for (auto &List : Offsets)
+    Stages.push_back(Loop.carry(B.getInt32(0)));
+  for (Buffers::Offsets &List : Offsets)
     for (Value *&Offset : List)
-      Offset = Phi(Offset);
+      Offset = Loop.carry(Offset);
+  Iteration = hideOrigin(Iteration);
+  for (Buffers::Offsets &List : Offsets)
+    for (Value *&Offset : List)
+      Offset = hideOrigin(Offset);
   barrier();
-  Value *Next = B.CreateNSWAdd(Iteration, expr(P.Inc.get()));
-  define(P.Name, Next);
+  SmallVector<Value *, 16> Next = {
+      B.CreateNSWAdd(Iteration, expr(P.Inc.get()))};
+  define(P.Name, Next[0]);
   Value *More = toBool(expr(P.Cond.get()));
-  Phis[0].second = Next;
-  unsigned Number = 1;
   for (unsigned I = 0; I < P.Copies.size(); ++I)
-    Phis[Number++].second = B.CreateXor(
-        Stages[I], B.getInt32(Closer.stageBytes(P.Copies[I]->index)));
+    Next.push_back(B.CreateXor(
+        Stages[I], B.getInt32(Closer.stageBytes(P.Copies[I]->index))));
   auto IfMore = [&](function_ref<void()> Body) {
     Again ? Body() : branch(More, Body);
   };
-  for (unsigned I = 0; I < Offsets.size(); ++I)
-    for (unsigned R = 0; R < Offsets[I].size(); ++R) {
-      Value *Step = Distances[I][R];
-      if (Again)
-        Step = B.CreateSelect(More, Step, B.getInt64(0));
-      Offsets[I][R] = B.CreateAdd(Offsets[I][R], Step);
-      Phis[Number++].second = Offsets[I][R];
-    }
+  for (unsigned I = 0; I < Offsets.size(); ++I) {
+    Value *Step = Distances[I];
+    if (Again)
+      Step = B.CreateSelect(More, Step, B.getInt64(0));
+    for (Value *&Offset : Offsets[I])
+      Next.push_back(Offset = B.CreateAdd(Offset, Step));
+  }
   IfMore([&] {
     for (unsigned I = 0; I < P.Copies.size(); ++I)
       if (Fast)
@@ -214,13 +239,10 @@ void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
     for (unsigned I = 0; I < P.Copies.size(); ++I) {
       Closer.select(P.Copies[I]->index, nullptr);
       if (!isMutated(Mutation::Copy, K.name))
-        Closer.put(P.Copies[I]->index, Phis[1 + I].second);
+        Closer.put(P.Copies[I]->index, Next[1 + I]);
     }
   });
-  for (auto &[New, Value] : Phis)
-    New->addIncoming(Value, B.GetInsertBlock());
-  B.CreateCondBr(More, Loop, After);
-  B.SetInsertPoint(After);
+  Loop.end(Next, More);
 }
 
 /// Call a function of the device module that takes a number, or nothing.
@@ -243,13 +265,9 @@ void KernelBuilder::copyAhead(const Pipeline &P, ArrayRef<Buffers::Start> From,
     if (isMutated(Mutation::Copy, K.name))
       continue;
     Buffers::Box Box = box(*P.Copies[I]);
-    auto Copy = [&](bool Whole) {
-      Closer.copyAt(Box, From[I], Width[I], To[I], Whole);
-    };
-    if (Box.Whole && !Fast)
-      branch(condition(Box.Whole), [&] { Copy(true); }, [&] { Copy(false); });
-    else
-      Copy(true);
+    if (Fast)
+      Box.Whole = nullptr;
+    Closer.copyAt(Box, From[I], Width[I], To[I]);
   }
 }
 
@@ -263,20 +281,18 @@ void KernelBuilder::asyncLoop(const Pipeline &P, Value *First, Value *Second,
   unsigned N = P.Copies.size();
   unsigned Ahead = K.buffers[P.Copies[0]->index].stages - 1;
   SmallVector<Buffers::Start, 4> From;
-  SmallVector<Buffers::Offsets, 4> Distances;
+  SmallVector<Value *, 4> Distances = distances(P, First, Second);
   SmallVector<unsigned, 4> Width, Bytes;
+  define(P.Name, First);
   for (const pg_user *U : P.Copies) {
     Width.push_back(Fast ? Closer.asyncWidth(U->index) : 1);
     Bytes.push_back(Closer.stageBytes(U->index));
-    define(P.Name, First);
     From.push_back(Closer.start(box(*U), Width.back()));
-    define(P.Name, Second);
-    Distances.push_back(distances(*U, Width.back(), From.back().From));
   }
   auto Advance = [&] {
     for (unsigned I = 0; I < N; ++I)
-      for (unsigned R = 0; R < From[I].From.size(); ++R)
-        From[I].From[R] = B.CreateAdd(From[I].From[R], Distances[I][R]);
+      for (Value *&Offset : From[I].From)
+        Offset = B.CreateAdd(Offset, Distances[I]);
   };
   auto CopyFor = [&](Value *Iteration, ArrayRef<Value *> To) {
     define(P.Name, Iteration);
@@ -293,30 +309,21 @@ void KernelBuilder::asyncLoop(const Pipeline &P, Value *First, Value *Second,
     Advance();
     Later = B.CreateNSWAdd(Later, expr(P.Inc.get()));
   }
-  BasicBlock *Before = B.GetInsertBlock();
-  Function *F = Before->getParent();
-  BasicBlock *Loop = BasicBlock::Create(B.getContext(), "async", F);
-  BasicBlock *After = BasicBlock::Create(B.getContext(), "async.end", F);
-  B.CreateBr(Loop);
-  B.SetInsertPoint(Loop);
-  SmallVector<PHINode *, 16> Phis;
-  auto Phi = [&](Value *Start) {
-    PHINode *New = B.CreatePHI(Start->getType(), 2);
-    New->addIncoming(Start, Before);
-    Phis.push_back(New);
-    return New;
-  };
-  PHINode *Iteration = Phi(First);
+  CarriedLoop Loop(B, "async");
+  Value *Iteration = Loop.carry(First);
   SmallVector<Value *, 4> Stages, Last;
   for (unsigned I = 0; I < N; ++I)
-    Stages.push_back(Phi(B.getInt32(0)));
+    Stages.push_back(Loop.carry(B.getInt32(0)));
   for (Buffers::Start &Start : From)
     for (Value *&Offset : Start.From)
-      Offset = Phi(Offset);
+      Offset = Loop.carry(Offset);
+  Iteration = hideOrigin(Iteration);
+  for (Buffers::Start &Start : From)
+    for (Value *&Offset : Start.From)
+      Offset = hideOrigin(Offset);
   if (!isMutated(Mutation::Barrier, K.name))
     tell(WaitName, Ahead - 1);
   barrier();
-  SmallVector<Value *, 16> Next;
   for (unsigned I = 0; I < N; ++I) {
     Value *Start = B.CreateICmpEQ(Stages[I], B.getInt32(0));
     Last.push_back(
@@ -339,7 +346,8 @@ void KernelBuilder::asyncLoop(const Pipeline &P, Value *First, Value *Second,
   for (unsigned I = 0; I < N; ++I)
     Closer.select(P.Copies[I]->index, nullptr);
   define(P.Name, Iteration);
-  Next.push_back(B.CreateNSWAdd(Iteration, expr(P.Inc.get())));
+  SmallVector<Value *, 16> Next = {
+      B.CreateNSWAdd(Iteration, expr(P.Inc.get()))};
   for (unsigned I = 0; I < N; ++I) {
     Value *End = B.CreateICmpEQ(Stages[I], B.getInt32(Ahead * Bytes[I]));
     Next.push_back(B.CreateSelect(
@@ -348,11 +356,7 @@ void KernelBuilder::asyncLoop(const Pipeline &P, Value *First, Value *Second,
   for (const Buffers::Start &Start : From)
     append_range(Next, Start.From);
   define(P.Name, Next[0]);
-  Value *More = toBool(expr(P.Cond.get()));
-  for (unsigned I = 0; I < Phis.size(); ++I)
-    Phis[I]->addIncoming(Next[I], B.GetInsertBlock());
-  B.CreateCondBr(More, Loop, After);
-  B.SetInsertPoint(After);
+  Loop.end(Next, toBool(expr(P.Cond.get())));
 }
 
 void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {

@@ -13,6 +13,7 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -132,6 +133,15 @@ void lowerPositions(Module &M) {
   });
   replaceCalls(M, BlockIdName, [&](IRBuilder<> &B, CallInst *C) {
     return B.CreateIntrinsic(Block[dimension(C)], {});
+  });
+  replaceCalls(M, SameName, [&](IRBuilder<> &B, CallInst *C) {
+    Type *Ty = C->getType();
+    bool Long = Ty->getIntegerBitWidth() > 32;
+    return B.CreateCall(
+        InlineAsm::get(FunctionType::get(Ty, {Ty}, false),
+                       Long ? "mov.u64 $0, $1;" : "mov.u32 $0, $1;",
+                       Long ? "=l,l" : "=r,r", false),
+        {C->getArgOperand(0)});
   });
   replaceCalls(M, BarrierName, [&](IRBuilder<> &B, CallInst *) -> Value * {
     B.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all,
@@ -350,13 +360,15 @@ static std::vector<std::string> readReport(StringRef Report) {
   return Spilling;
 }
 
-bool assemble(const std::string &PTX, const Options &O, std::string &Cubin,
-              std::vector<std::string> &Spilling) {
-  std::string Ptxas = findAssembler(O);
+/// Run \p Ptxas; the cubin, or nothing.  What it says becomes \p Said.
+static std::string runAssembler(const std::string &Ptxas,
+                                const std::string &PTX, const Options &O,
+                                std::string &Said) {
+  std::string Cubin;
   SmallString<128> In, Out, Report;
   int Fd;
-  if (Ptxas.empty() || sys::fs::createTemporaryFile("polygpu", "ptx", Fd, In))
-    return false;
+  if (sys::fs::createTemporaryFile("polygpu", "ptx", Fd, In))
+    return "";
   raw_fd_ostream(Fd, true) << PTX;
   if (!sys::fs::createTemporaryFile("polygpu", "cubin", Out) &&
       !sys::fs::createTemporaryFile("polygpu", "txt", Report)) {
@@ -370,11 +382,40 @@ bool assemble(const std::string &PTX, const Options &O, std::string &Cubin,
       if (auto Buffer = MemoryBuffer::getFile(Out, false, false))
         Cubin = (*Buffer)->getBuffer().str();
     if (auto Buffer = MemoryBuffer::getFile(Report, true))
-      Spilling = readReport((*Buffer)->getBuffer());
+      Said = (*Buffer)->getBuffer().str();
   }
   for (StringRef File : {In.str(), Out.str(), Report.str()})
     if (!File.empty())
       sys::fs::remove(File);
+  return Cubin;
+}
+
+/// Have kernel \p Name use as many registers as it likes; false if it does.
+static bool relax(std::string &PTX, const std::string &Name) {
+  static const StringRef Directive = ".minnctapersm ";
+  size_t Entry = PTX.find(".entry " + Name + "(");
+  size_t Body = PTX.find("\n{", Entry);
+  size_t At = PTX.find(Directive, Entry);
+  if (Entry == std::string::npos || At > Body)
+    return false;
+  char &Blocks = PTX[At + Directive.size()];
+  return std::exchange(Blocks, '1') != '1';
+}
+
+bool assemble(std::string &PTX, const Options &O, std::string &Cubin,
+              std::vector<std::string> &Spilling) {
+  std::string Ptxas = findAssembler(O), Report;
+  if (Ptxas.empty())
+    return false;
+  Cubin = runAssembler(Ptxas, PTX, O, Report);
+  Spilling = readReport(Report);
+  bool Relaxed = false;
+  for (const std::string &Name : Spilling)
+    Relaxed |= relax(PTX, Name);
+  if (Relaxed) {
+    Cubin = runAssembler(Ptxas, PTX, O, Report);
+    Spilling = readReport(Report);
+  }
   return !Cubin.empty();
 }
 

@@ -43,9 +43,11 @@ std::optional<Refusal> compileToPTX(const llvm::Module &Device,
 bool hasAssembler(const Options &O);
 
 /// Compile PTX to a cubin for the architecture of \p O.  Returns false if
-/// ptxas is not installed or does not take it; PTX alone does then.  \p
-/// Spilling becomes the names of the kernels that spill registers.
-bool assemble(const std::string &PTX, const Options &O, std::string &Cubin,
+/// ptxas is not installed or does not take it; PTX alone does then.  Kernels
+/// that would spill registers with several blocks on a multiprocessor may have
+/// one of them only; \p PTX says so afterwards.  \p Spilling becomes the names
+/// of those that spill even then.
+bool assemble(std::string &PTX, const Options &O, std::string &Cubin,
               std::vector<std::string> &Spilling);
 
 } // namespace polygpu
