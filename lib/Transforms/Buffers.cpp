@@ -525,29 +525,72 @@ void Buffers::copyRounds(const Box &Source, const Start &Start, unsigned Width,
     });
 }
 
+/// What regular rounds do.
+void Buffers::forRounds(const pg_buffer &Buf, unsigned Width,
+                        function_ref<void(Value *Round)> Body) {
+  unsigned N = rounds(Buf, Width);
+  if (N > MaxUnrolled)
+    return Ast.countedLoop(N, Body);
+  for (unsigned R = 0; R < N; ++R)
+    Body(B.getInt32(R));
+}
+
+/// The address of regular round number \p Round if \p To is that of the first.
+Value *Buffers::further(const pg_buffer &Buf, unsigned Width, Value *To,
+                        Value *Round) {
+  unsigned Step = regularStep(Buf, Width) * stride(Buf, 0);
+  Value *Number = B.CreateZExtOrTrunc(Round, B.getInt64Ty());
+  return B.CreateGEP(Element(Buf.array), To,
+                     B.CreateMul(Number, B.getInt64(Step), "", true, true));
+}
+
 /// All rounds, if they are regular, of which the first one is from \p From to
 /// \p To.
 void Buffers::copyRegularly(const Box &Source, const Start &Start,
                             unsigned Width, Value *To, Value *From,
                             bool Whole) {
   const pg_buffer &Buf = K.buffers[Source.Buffer];
-  unsigned N = rounds(Buf, Width), Step = regularStep(Buf, Width);
-  auto Copy = [&](Value *Round) {
+  forRounds(Buf, Width, [&](Value *Round) {
     Subscripts At = placeIn(Source, Width, 0);
     Type *Ty = At[0]->getType();
-    At[0] = B.CreateNSWAdd(At[0], B.CreateNSWMul(B.CreateZExtOrTrunc(Round, Ty),
-                                                 ConstantInt::get(Ty, Step)));
+    Value *Rows = B.CreateNSWMul(B.CreateZExtOrTrunc(Round, Ty),
+                                 ConstantInt::get(Ty, regularStep(Buf, Width)));
+    At[0] = B.CreateNSWAdd(At[0], Rows);
     Value *Number = B.CreateZExtOrTrunc(Round, B.getInt64Ty());
-    Value *Further =
-        B.CreateMul(Number, B.getInt64(Step * stride(Buf, 0)), "", true, true);
-    copyUnit(Buf, B.CreateGEP(Element(Buf.array), To, Further),
+    copyUnit(Buf, further(Buf, Width, To, Round),
              B.CreateGEP(B.getInt8Ty(), From, B.CreateMul(Number, Start.Step)),
              Width, Whole, At);
+  });
+}
+
+/// Put \p To, elements that this thread copied, as the buffer wants them.
+void Buffers::transformUnit(unsigned Buffer, Value *To, unsigned Width) {
+  const pg_buffer &Buf = K.buffers[Buffer];
+  Type *Ty = Element(Buf.array);
+  Align One = lowestBit(elemSize(Buf));
+  for (unsigned I = 0; I < Width; ++I) {
+    Value *Address = B.CreateGEP(Ty, To, B.getInt64(I));
+    Value *V = B.CreateAlignedLoad(Ty, Address, One);
+    B.CreateAlignedStore(Transforms[Buffer](V), Address, One);
+  }
+}
+
+void Buffers::transformAt(unsigned Buffer, unsigned Width, Value *Stage) {
+  const pg_buffer &Buf = K.buffers[Buffer];
+  if (!Transforms.count(Buffer))
+    return;
+  auto First = [&](unsigned Round) {
+    return element(Buf, index(Buf, place(Buf, Width, Round)), Stage);
   };
-  if (N > MaxUnrolled)
-    return Ast.countedLoop(N, Copy);
-  for (unsigned R = 0; R < N; ++R)
-    Copy(B.getInt32(R));
+  if (!regularStep(Buf, Width)) {
+    for (unsigned R = 0; R < rounds(Buf, Width); ++R)
+      ifInRound(Buf, Width, R, [&] { transformUnit(Buffer, First(R), Width); });
+    return;
+  }
+  Value *To = First(0);
+  forRounds(Buf, Width, [&](Value *Round) {
+    transformUnit(Buffer, further(Buf, Width, To, Round), Width);
+  });
 }
 
 void Buffers::copyAt(const Box &Source, const Start &Start, unsigned Width,

@@ -53,7 +53,6 @@ public:
   /// What is stored in a buffer for an element; unset: the element.
   using Transform = std::function<llvm::Value *(llvm::Value *)>;
   void transform(unsigned Buffer, Transform T) { Transforms[Buffer] = T; }
-  bool isTransformed(unsigned Buffer) const { return Transforms.count(Buffer); }
 
   /// A box to be copied.  Whole says that all of it may be read; null: it
   /// always may.
@@ -104,6 +103,9 @@ public:
   /// start of the buffer, with zero for what may not be read.
   void copyAt(const Box &Source, const Start &At, unsigned Width,
               llvm::Value *Stage);
+  /// Replace what this thread copied there, which has arrived, by what is to be
+  /// stored for it.
+  void transformAt(unsigned Buffer, unsigned Width, llvm::Value *Stage);
   /// How many bytes all elements of \p To are from those of \p From, another
   /// box of the same buffer.
   llvm::Value *distance(const Box &From, const Box &To);
@@ -135,6 +137,11 @@ private:
                 unsigned Width, bool Whole, const Subscripts &At);
   void copyRounds(const Box &Source, const Start &Start, unsigned Width,
                   llvm::Value *Stage, bool Whole);
+  void forRounds(const pg_buffer &Buf, unsigned Width,
+                 llvm::function_ref<void(llvm::Value *Round)> Body);
+  llvm::Value *further(const pg_buffer &Buf, unsigned Width, llvm::Value *To,
+                       llvm::Value *Round);
+  void transformUnit(unsigned Buffer, llvm::Value *To, unsigned Width);
   void copyRegularly(const Box &Source, const Start &Start, unsigned Width,
                      llvm::Value *To, llvm::Value *From, bool Whole);
   llvm::GlobalVariable *slot(const pg_buffer &Buf);

@@ -276,7 +276,7 @@ void KernelEmulator::lowerCalls(bool Checked) {
       New = field(B, offsetof(polygpu_thread, thread), Dimension());
     else if (Name == BlockIdName)
       New = field(B, offsetof(polygpu_thread, block), Dimension());
-    else if (Name == SameName)
+    else if (Name == Same32Name || Name == Same64Name)
       New = Call->getArgOperand(0);
     else if (Name == BarrierName && Checked)
       B.CreateCall(
@@ -373,8 +373,8 @@ std::vector<EmulatedKernel> emulate(const Module &Device,
   for (unsigned K = 0; K < Kernels.size(); ++K)
     Result.push_back(KernelEmulator(*Plain->getFunction(Kernels[K]), Host, Like)
                          .run(Checked, Lines[K]));
-  for (const char *Name : {ThreadIdName, BlockIdName, SameName, BarrierName,
-                           CopyName, CommitName, WaitName})
+  for (const char *Name : {ThreadIdName, BlockIdName, Same32Name, Same64Name,
+                           BarrierName, CopyName, CommitName, WaitName})
     if (Function *F = Host.getFunction(Name); F && F->use_empty())
       F->eraseFromParent();
   return Result;

@@ -88,8 +88,9 @@ bool KernelBuilder::isTileLoop(StringRef Name) const {
 }
 
 Value *KernelBuilder::hideOrigin(Value *V) {
-  FunctionCallee Same =
-      M.getOrInsertFunction(SameName, V->getType(), V->getType());
+  Type *Ty = V->getType();
+  FunctionCallee Same = M.getOrInsertFunction(
+      Ty->isIntegerTy(32) ? Same32Name : Same64Name, Ty, Ty);
   auto *F = cast<Function>(Same.getCallee());
   F->setDoesNotThrow();
   F->setWillReturn();
@@ -209,13 +210,14 @@ void KernelBuilder::fillBuffer(const pg_user &U) {
     return;
   const pg_buffer &Buf = K.buffers[U.index];
   Buffers::Box Box = box(U);
-  if (!Buf.async || Buf.stages == 1 || Closer.isTransformed(U.index))
+  if (!Buf.async || Buf.stages == 1)
     return Closer.copy(Box);
   Box.Whole = B.getFalse();
   Closer.copyAt(Box, Closer.start(Box, 1), 1, nullptr);
   tell(CommitName);
   if (!isMutated(Mutation::Barrier, K.name))
     tell(WaitName, 0);
+  Closer.transformAt(U.index, 1, nullptr);
 }
 
 //===-- Registers and memory ----------------------------------------------===//
@@ -377,7 +379,6 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
     DIB.finalize();
   }
   Stored.resize(Plan.scop->n_array);
-  Raw.resize(K.n_buffer);
   findProducts();
   B.SetInsertPoint(BasicBlock::Create(M.getContext(), "entry", Draft));
   B.SetCurrentDebugLocation(

@@ -34,8 +34,9 @@ inline constexpr const char *ThreadIdName = "polygpu.thread"; // i32(i32 dim)
 inline constexpr const char *BlockIdName = "polygpu.block";   // i32(i32 dim)
 inline constexpr const char *BarrierName = "polygpu.barrier"; // void()
 
-/// The number itself: Type(Type), of which passes do not know that.
-inline constexpr const char *SameName = "polygpu.same";
+/// The number itself, i32(i32) and i64(i64); passes do not know that.
+inline constexpr const char *Same32Name = "polygpu.same.i32";
+inline constexpr const char *Same64Name = "polygpu.same.i64";
 
 /// Asynchronous copies, as abi.h says of the emulated device.
 /// void(ptr shared to, ptr global from, i32 size, i32 valid)

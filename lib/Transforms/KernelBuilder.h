@@ -64,10 +64,7 @@ private:
   llvm::DenseMap<unsigned, llvm::Value *> Variables;
   Buffers Closer;
   /// Products that are in shared memory instead of their factor.
-  llvm::DenseMap<const llvm::Instruction *,
-                 std::pair<const llvm::LoadInst *, unsigned>>
-      Products;           ///< and their buffers
-  llvm::BitVector Raw;    ///< by buffer: in this loop the factors are there
+  llvm::DenseMap<const llvm::Instruction *, const llvm::LoadInst *> Products;
   llvm::BitVector Stored; ///< by array: does the kernel write it?
 
   llvm::Value *argument(KernelArg A, const llvm::Twine &Name);

@@ -323,6 +323,8 @@ void KernelBuilder::asyncLoop(const Pipeline &P, Value *First, Value *Second,
       Offset = hideOrigin(Offset);
   if (!isMutated(Mutation::Barrier, K.name))
     tell(WaitName, Ahead - 1);
+  for (unsigned I = 0; I < N; ++I)
+    Closer.transformAt(P.Copies[I]->index, Width[I], Stages[I]);
   barrier();
   for (unsigned I = 0; I < N; ++I) {
     Value *Start = B.CreateICmpEQ(Stages[I], B.getInt32(0));
@@ -338,11 +340,8 @@ void KernelBuilder::asyncLoop(const Pipeline &P, Value *First, Value *Second,
   define(P.Name, Iteration);
   for (unsigned I = 0; I < N; ++I)
     Closer.select(P.Copies[I]->index, Stages[I]);
-  for (const pg_user *U : P.Copies)
-    Raw.set(U->index);
   for (const NodePtr &Node : P.Behind)
     node(Node.get());
-  Raw.reset();
   for (unsigned I = 0; I < N; ++I)
     Closer.select(P.Copies[I]->index, nullptr);
   define(P.Name, Iteration);
@@ -424,7 +423,7 @@ void KernelBuilder::findProducts() {
     const auto *Inside = dyn_cast<Instruction>(Factor);
     if ((Inside && S.contains(Inside)) || isa<Constant>(Factor))
       continue;
-    Products[Product] = {Load, Buffer};
+    Products[Product] = Load;
     polly::ScopStmt *Of = Statements[Buffer];
     Closer.transform(Buffer, [this, Of, Product, Factor](Value *V) {
       Stmt = Of;

@@ -101,9 +101,8 @@ void KernelBuilder::instruction(Instruction *I) {
     Values[I] = call(Call);
     return;
   }
-  if (auto It = Products.find(I);
-      It != Products.end() && !Raw[It->second.second]) {
-    Values[I] = value(const_cast<LoadInst *>(It->second.first));
+  if (auto It = Products.find(I); It != Products.end()) {
+    Values[I] = value(const_cast<LoadInst *>(It->second));
     return;
   }
   if (I->getOpcode() == Instruction::FRem) {

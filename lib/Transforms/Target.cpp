@@ -134,15 +134,15 @@ void lowerPositions(Module &M) {
   replaceCalls(M, BlockIdName, [&](IRBuilder<> &B, CallInst *C) {
     return B.CreateIntrinsic(Block[dimension(C)], {});
   });
-  replaceCalls(M, SameName, [&](IRBuilder<> &B, CallInst *C) {
-    Type *Ty = C->getType();
-    bool Long = Ty->getIntegerBitWidth() > 32;
-    return B.CreateCall(
-        InlineAsm::get(FunctionType::get(Ty, {Ty}, false),
-                       Long ? "mov.u64 $0, $1;" : "mov.u32 $0, $1;",
-                       Long ? "=l,l" : "=r,r", false),
-        {C->getArgOperand(0)});
-  });
+  auto Move = [](const char *Text, const char *Constraints) {
+    return [=](IRBuilder<> &B, CallInst *C) -> Value * {
+      return B.CreateCall(
+          InlineAsm::get(C->getFunctionType(), Text, Constraints, false),
+          {C->getArgOperand(0)});
+    };
+  };
+  replaceCalls(M, Same32Name, Move("mov.u32 $0, $1;", "=r,r"));
+  replaceCalls(M, Same64Name, Move("mov.u64 $0, $1;", "=l,l"));
   replaceCalls(M, BarrierName, [&](IRBuilder<> &B, CallInst *) -> Value * {
     B.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all,
                       {B.getInt32(0)});
@@ -183,13 +183,16 @@ void lowerCopies(Module &M) {
 }
 
 /// What is too large to be declared becomes part of the memory that a block is
-/// given at the launch.
-void lowerShared(Module &M, const std::vector<std::string> &Kernels) {
+/// given at the launch.  Returns comments that say how much that is.
+std::string lowerShared(Module &M, const std::vector<std::string> &Kernels) {
   GlobalVariable *Given = nullptr;
+  std::string Comments;
   for (const std::string &Name : Kernels) {
     SharedLayout Layout = sharedLayout(*M.getFunction(Name));
     if (Layout.Bytes <= StaticSharedBytes)
       continue;
+    Comments += "// " + Name + ": " + std::to_string(Layout.Bytes) +
+                " bytes of shared memory, given at the launch\n";
     Type *Byte = Type::getInt8Ty(M.getContext());
     if (!Given) {
       Given = new GlobalVariable(M, ArrayType::get(Byte, 0), false,
@@ -205,6 +208,7 @@ void lowerShared(Module &M, const std::vector<std::string> &Kernels) {
       G->eraseFromParent();
     }
   }
+  return Comments;
 }
 
 /// Rename library calls to libdevice's and link what they need.
@@ -305,7 +309,7 @@ std::optional<Refusal> compileToPTX(const Module &Device,
   M->setDataLayout(TM->createDataLayout());
   lowerPositions(*M);
   lowerCopies(*M);
-  lowerShared(*M, Kernels);
+  std::string Comments = lowerShared(*M, Kernels);
   if (auto Why = linkLibdevice(*M, O))
     return Why;
   for (const std::string &Name : Kernels)
@@ -326,7 +330,7 @@ std::optional<Refusal> compileToPTX(const Module &Device,
   PM.run(*M);
   if (!Errors.empty())
     return backEndRefusal(Errors);
-  PTX = Text.str().str();
+  PTX = Comments + Text.str().str();
   return std::nullopt;
 }
 
@@ -360,34 +364,43 @@ static std::vector<std::string> readReport(StringRef Report) {
   return Spilling;
 }
 
-/// Run \p Ptxas; the cubin, or nothing.  What it says becomes \p Said.
-static std::string runAssembler(const std::string &Ptxas,
-                                const std::string &PTX, const Options &O,
-                                std::string &Said) {
-  std::string Cubin;
+namespace {
+
+/// One run of ptxas.
+struct Assembly {
+  std::string Cubin; ///< empty if it failed
+  std::vector<std::string> Spilling;
+};
+
+} // namespace
+
+/// Run \p Ptxas with \p More arguments.
+static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
+                             const Options &O, ArrayRef<StringRef> More) {
+  Assembly Result;
   SmallString<128> In, Out, Report;
   int Fd;
   if (sys::fs::createTemporaryFile("polygpu", "ptx", Fd, In))
-    return "";
+    return Result;
   raw_fd_ostream(Fd, true) << PTX;
   if (!sys::fs::createTemporaryFile("polygpu", "cubin", Out) &&
       !sys::fs::createTemporaryFile("polygpu", "txt", Report)) {
     std::string Arch = "-arch=" + O.Processor;
+    SmallVector<StringRef, 8> Args = {Ptxas, Arch, "-O3", "-v", In, "-o", Out};
+    append_range(Args, More);
     std::optional<StringRef> Redirects[] = {std::nullopt, StringRef(""),
                                             StringRef(Report)};
-    int RC =
-        sys::ExecuteAndWait(Ptxas, {Ptxas, Arch, "-O3", "-v", In, "-o", Out},
-                            std::nullopt, Redirects, 60);
+    int RC = sys::ExecuteAndWait(Ptxas, Args, std::nullopt, Redirects, 60);
     if (RC == 0)
       if (auto Buffer = MemoryBuffer::getFile(Out, false, false))
-        Cubin = (*Buffer)->getBuffer().str();
+        Result.Cubin = (*Buffer)->getBuffer().str();
     if (auto Buffer = MemoryBuffer::getFile(Report, true))
-      Said = (*Buffer)->getBuffer().str();
+      Result.Spilling = readReport((*Buffer)->getBuffer());
   }
   for (StringRef File : {In.str(), Out.str(), Report.str()})
     if (!File.empty())
       sys::fs::remove(File);
-  return Cubin;
+  return Result;
 }
 
 /// Have kernel \p Name use as many registers as it likes; false if it does.
@@ -404,18 +417,31 @@ static bool relax(std::string &PTX, const std::string &Name) {
 
 bool assemble(std::string &PTX, const Options &O, std::string &Cubin,
               std::vector<std::string> &Spilling) {
-  std::string Ptxas = findAssembler(O), Report;
+  std::string Ptxas = findAssembler(O);
   if (Ptxas.empty())
     return false;
-  Cubin = runAssembler(Ptxas, PTX, O, Report);
-  Spilling = readReport(Report);
-  bool Relaxed = false;
-  for (const std::string &Name : Spilling)
-    Relaxed |= relax(PTX, Name);
-  if (Relaxed) {
-    Cubin = runAssembler(Ptxas, PTX, O, Report);
-    Spilling = readReport(Report);
+  Assembly Result = runAssembler(Ptxas, PTX, O, {});
+  // It is close where blocks share the registers: other heuristics may do.
+  std::string Relaxed = PTX;
+  bool Shared = false;
+  for (const std::string &Name : Result.Spilling)
+    Shared |= relax(Relaxed, Name);
+  for (StringRef Level : {"0", "10"}) {
+    if (!Shared || Result.Spilling.empty())
+      break;
+    Assembly Other =
+        runAssembler(Ptxas, PTX, O, {"--register-usage-level", Level});
+    if (!Other.Cubin.empty() && Other.Spilling.empty()) {
+      Result = std::move(Other);
+      PTX = ("// ptxas --register-usage-level " + Level + "\n").str() + PTX;
+    }
   }
+  if (Shared && !Result.Spilling.empty()) {
+    PTX = Relaxed;
+    Result = runAssembler(Ptxas, PTX, O, {});
+  }
+  Cubin = std::move(Result.Cubin);
+  Spilling = std::move(Result.Spilling);
   return !Cubin.empty();
 }
 
