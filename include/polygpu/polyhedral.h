@@ -330,8 +330,8 @@ struct pg_kernel {
     unsigned n_parallel; /* parallel dimensions of the band that was mapped */
     unsigned n_buffer;
     struct pg_buffer *buffers;
-    unsigned min_blocks; /* with buffers: blocks that shall fit onto a */
-                         /* multiprocessor by their registers, at least 1 */
+    unsigned min_blocks; /* blocks that shall fit onto a multiprocessor by */
+                         /* their registers; 0: as many as turn out */
     char *choice; /* the sizes, and what they are made for; NULL: the default */
     isl_schedule *schedule; /* tiled and mapped, for print<gpu-mapping> */
     isl_ast_node *ast;

@@ -343,6 +343,8 @@ void pg_parts_clear(struct pg_parts *parts);
 /* Member d of the parallel loops: a block has tile[d] values of it, a thread
  * vector[d] that are next to each other, as often as the block's threads[d]
  * threads times that go into the tile.  The last one is the x direction. */
+enum { PG_RESERVED_SHARED = 1024 }; /* bytes of each block, the system's */
+
 struct pg_levels {
     unsigned n;
     long long tile[PG_MAX_MAPPED], vector[PG_MAX_MAPPED],

@@ -34,12 +34,13 @@ enum {
     SIDE_THREADS = 16,   /* of a product's block, in x and y */
     PRODUCT_STEP = 8,    /* k_tile of a product */
     FEW_POINTS = 32,     /* of a block, one for each lane of a warp */
-    FEW_STEP_BYTES = 512,      /* of a row that is copied at a time */
-    FEW_MORE = 8,              /* warps that copy, for one that computes */
-    FEW_BLOCKS = 3,            /* on a multiprocessor */
-    ASYNC_ARCH = 80,           /* the first one with asynchronous copies */
-    STATIC_SHARED = 48 * 1024, /* bytes of a block that need no permission */
-    RESERVED_SHARED = 1024     /* the system's, of each block */
+    FEW_STEP_BYTES = 512,     /* of a row that is copied at a time */
+    FEW_MORE = 8,             /* warps that copy, for one that computes */
+    FEW_BLOCKS = 3,           /* on a multiprocessor */
+    SWEEP_BLOCKS = 8,         /* the same: while some copy, others compute */
+    SAFE_BLOCKS = 4,          /* where nobody looks whether registers do */
+    ASYNC_ARCH = 80,          /* the first one with asynchronous copies */
+    STATIC_SHARED = 48 * 1024 /* bytes of a block that need no permission */
 };
 
 /* Is "ref" an operand of a product: read, different from step to step of the
@@ -233,11 +234,25 @@ static void choose_stages(struct pg_levels *levels, bool product,
     levels->async = machine->arch >= ASYNC_ARCH;
     levels->stages = !levels->async ? 2 : product ? 3 : 4;
     levels->shared = STATIC_SHARED;
-    if (!levels->async || product || half < RESERVED_SHARED)
+    if (!levels->async || product || half < PG_RESERVED_SHARED)
         return;
-    half -= RESERVED_SHARED;
+    half -= PG_RESERVED_SHARED;
     half = half < machine->block_shared ? half : machine->block_shared;
     levels->shared = half > levels->shared ? half : levels->shared;
+}
+
+/* No more blocks than a multiprocessor has threads and places for. */
+static void limit_blocks(struct pg_levels *levels,
+                         const struct pg_machine *machine)
+{
+    long long threads = levels->more, most;
+
+    for (unsigned d = 0; d < levels->n; d++)
+        threads *= levels->threads[d];
+    most = machine->threads / threads;
+    most = most < machine->blocks ? most : machine->blocks;
+    if (levels->blocks > most)
+        levels->blocks = most > 1 ? (unsigned)most : 1;
 }
 
 /* Take the sizes that the user gave; false if blocks and tiles do not fit each
@@ -318,15 +333,18 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
         levels->tile[0] = levels->threads[0] = FEW_POINTS;
         levels->more = FEW_MORE;
         levels->blocks = options->measured ? FEW_BLOCKS : FEW_BLOCKS - 1;
-        levels->blocks = options->measured ? FEW_BLOCKS : FEW_BLOCKS - 1;
         levels->k_tile = size < 64 ? FEW_STEP_BYTES / size : 8;
     } else {
         if (levels->n < 2)
             return false;
         choose_sweep(levels, groups);
+        levels->blocks = options->measured ? SWEEP_BLOCKS : SAFE_BLOCKS;
     }
     choose_stages(levels, product, machine);
-    return take_given(levels, &given, size, product);
+    if (!take_given(levels, &given, size, product))
+        return false;
+    limit_blocks(levels, machine);
+    return true;
 }
 
 /* The number of points of a tile, of "group"'s kind. */

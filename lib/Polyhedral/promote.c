@@ -196,7 +196,7 @@ isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
         what->kernel->schedule = schedule;
         what->kernel->n_buffer = b.n_buffer;
         what->kernel->buffers = b.buffers;
-        what->kernel->min_blocks = b.levels.blocks;
+        what->kernel->min_blocks = pg_promote_blocks(&b);
         *promotion = b.promotion;
     } else {
         what->kernel->choice = pg_format("no buffers: %s", why);

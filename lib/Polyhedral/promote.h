@@ -30,6 +30,7 @@ struct pg_building {
 
 const char *pg_promote_buffers(struct pg_building *b);
 unsigned long pg_promote_bytes(const struct pg_building *b, unsigned i);
+unsigned pg_promote_blocks(const struct pg_building *b);
 struct pg_promotion *pg_promotion_alloc(const struct pg_scop *scop);
 
 /* ---- promote_tree.c ------------------------------------------------------ */

@@ -4,6 +4,8 @@
  */
 #include "promote.h"
 
+#include "polygpu/machine.h"
+
 #include <isl/space.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,6 +246,22 @@ const char *pg_promote_buffers(struct pg_building *b)
         redirect(b, reg->ref, reg->n_ref, (int)b->n_buffer - 1);
     }
     return NULL;
+}
+
+/* How many blocks shall be on a multiprocessor: no more than their shared
+ * memory allows.
+ */
+unsigned pg_promote_blocks(const struct pg_building *b)
+{
+    const struct pg_options *options = b->what->options;
+    const struct pg_machine *machine =
+        options->machine ? options->machine : pg_machine_find(0);
+    unsigned long most =
+        machine->shared / (shared_bytes(b) + PG_RESERVED_SHARED);
+
+    if (b->n_shared == 0 || b->levels.blocks <= most)
+        return b->levels.blocks;
+    return most > 1 ? (unsigned)most : 1;
 }
 
 /* A promotion of no access. */

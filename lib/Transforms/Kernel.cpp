@@ -79,11 +79,12 @@ Value *KernelBuilder::unknownVariable(StringRef Name) {
   return fail();
 }
 
-/// With buffers, the outermost loops are those over the tiles of a block, of
-/// which there is one unless the grid is as large as it may be.
+/// Where tiles were chosen for the machine, the outermost loops are those over
+/// the tiles of a block, of which there is one unless the grid is as large as
+/// it may be.
 bool KernelBuilder::isTileLoop(StringRef Name) const {
   unsigned Depth;
-  return K.n_buffer && !Name.drop_front().getAsInteger(10, Depth) &&
+  return K.min_blocks && !Name.drop_front().getAsInteger(10, Depth) &&
          Depth < K.n_grid;
 }
 
@@ -361,7 +362,7 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
                                        std::to_string(K.block[1]) + "," +
                                        std::to_string(K.block[2]));
   // Without this, ptxas may spill rather than have fewer blocks at a time.
-  if (K.n_buffer)
+  if (K.min_blocks)
     Draft->addFnAttr("nvvm.minctasm", std::to_string(K.min_blocks));
   if (DISubprogram *Source = S.getFunction().getSubprogram()) {
     DIBuilder DIB(M, false, nullptr);

@@ -403,16 +403,28 @@ static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
   return Result;
 }
 
-/// Have kernel \p Name use as many registers as it likes; false if it does.
-static bool relax(std::string &PTX, const std::string &Name) {
+/// Where \p PTX says how many blocks of kernel \p Name shall fit onto a
+/// multiprocessor, a digit; null if it does not.
+static char *blocksOf(std::string &PTX, const std::string &Name) {
   static const StringRef Directive = ".minnctapersm ";
   size_t Entry = PTX.find(".entry " + Name + "(");
   size_t Body = PTX.find("\n{", Entry);
   size_t At = PTX.find(Directive, Entry);
   if (Entry == std::string::npos || At > Body)
-    return false;
-  char &Blocks = PTX[At + Directive.size()];
-  return std::exchange(Blocks, '1') != '1';
+    return nullptr;
+  return &PTX[At + Directive.size()];
+}
+
+/// Let kernels that spill have more registers, and fewer blocks; false if they
+/// have all there are.
+static bool relax(std::string &PTX, ArrayRef<std::string> Spilling) {
+  bool Any = false;
+  for (const std::string &Name : Spilling)
+    if (char *Blocks = blocksOf(PTX, Name); Blocks && *Blocks > '1') {
+      --*Blocks;
+      Any = true;
+    }
+  return Any;
 }
 
 bool assemble(std::string &PTX, const Options &O, std::string &Cubin,
@@ -420,25 +432,27 @@ bool assemble(std::string &PTX, const Options &O, std::string &Cubin,
   std::string Ptxas = findAssembler(O);
   if (Ptxas.empty())
     return false;
-  Assembly Result = runAssembler(Ptxas, PTX, O, {});
-  // It is close where blocks share the registers: other heuristics may do.
-  std::string Relaxed = PTX;
-  bool Shared = false;
-  for (const std::string &Name : Result.Spilling)
-    Shared |= relax(Relaxed, Name);
-  for (StringRef Level : {"0", "10"}) {
-    if (!Shared || Result.Spilling.empty())
-      break;
-    Assembly Other =
-        runAssembler(Ptxas, PTX, O, {"--register-usage-level", Level});
-    if (!Other.Cubin.empty() && Other.Spilling.empty()) {
-      Result = std::move(Other);
-      PTX = ("// ptxas --register-usage-level " + Level + "\n").str() + PTX;
-    }
-  }
-  if (Shared && !Result.Spilling.empty()) {
-    PTX = Relaxed;
+  Assembly Result;
+  for (bool Again = true; Again;) {
     Result = runAssembler(Ptxas, PTX, O, {});
+    // It is close where two blocks share the registers: other heuristics may
+    // do.
+    bool Pair = any_of(Result.Spilling, [&](const std::string &Name) {
+      const char *Blocks = blocksOf(PTX, Name);
+      return Blocks && *Blocks == '2';
+    });
+    for (const char *Level : {"0", "10"}) {
+      if (!Pair || Result.Spilling.empty())
+        break;
+      Assembly Other =
+          runAssembler(Ptxas, PTX, O, {"--register-usage-level", Level});
+      if (!Other.Cubin.empty() && Other.Spilling.empty()) {
+        Result = std::move(Other);
+        PTX = "// ptxas --register-usage-level " + std::string(Level) + "\n" +
+              PTX;
+      }
+    }
+    Again = relax(PTX, Result.Spilling);
   }
   Cubin = std::move(Result.Cubin);
   Spilling = std::move(Result.Spilling);
