@@ -21,6 +21,7 @@
 
 namespace polygpu {
 
+struct AsyncCopies;
 struct Pipeline;
 
 /// Generates one kernel.
@@ -93,9 +94,14 @@ private:
   distances(const Pipeline &P, llvm::Value *First, llvm::Value *Second);
   bool isAsync(const Pipeline &P) const;
   void tell(const char *Name, std::optional<unsigned> Number = std::nullopt);
-  void copyAhead(const Pipeline &P, llvm::ArrayRef<Buffers::Start> From,
-                 llvm::ArrayRef<unsigned> Width,
-                 llvm::ArrayRef<llvm::Value *> To, bool Fast);
+  void useStages(const Pipeline &P, llvm::Value *Iteration,
+                 llvm::ArrayRef<llvm::Value *> Stages);
+  AsyncCopies startCopies(const Pipeline &P, llvm::Value *First,
+                          llvm::Value *Second, bool Fast);
+  void copyAhead(const Pipeline &P, AsyncCopies &Copies, llvm::Value *Iteration,
+                 llvm::ArrayRef<llvm::Value *> To);
+  void finishCopies(const Pipeline &P, const AsyncCopies &Copies,
+                    unsigned Pending, llvm::ArrayRef<llvm::Value *> Stages);
   void asyncLoop(const Pipeline &P, llvm::Value *First, llvm::Value *Second,
                  bool Fast);
   void moveRegister(const pg_user &U);

@@ -170,6 +170,18 @@ bool KernelBuilder::keepsBusy() const {
   });
 }
 
+/// What \p Iteration does with the copies in \p Stages.
+void KernelBuilder::useStages(const Pipeline &P, Value *Iteration,
+                              ArrayRef<Value *> Stages) {
+  define(P.Name, Iteration);
+  for (unsigned I = 0; I < P.Copies.size(); ++I)
+    Closer.select(P.Copies[I]->index, Stages[I]);
+  for (const NodePtr &Node : P.Behind)
+    node(Node.get());
+  for (const pg_user *U : P.Copies)
+    Closer.select(U->index, nullptr);
+}
+
 /// The loop: while one stage of the buffers is used, the elements of the next
 /// iteration come into registers, and from there into the other stage; so one
 /// barrier separates iterations.  "Fast": all are vectors at constant
@@ -228,19 +240,13 @@ void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
       else
         Closer.fetch(box(*P.Copies[I]));
   });
-  define(P.Name, Iteration);
-  for (unsigned I = 0; I < P.Copies.size(); ++I)
-    Closer.select(P.Copies[I]->index, Stages[I]);
   KeepSteps = !Fast;
-  for (const NodePtr &Node : P.Behind)
-    node(Node.get());
+  useStages(P, Iteration, Stages);
   KeepSteps = false;
   IfMore([&] {
-    for (unsigned I = 0; I < P.Copies.size(); ++I) {
-      Closer.select(P.Copies[I]->index, nullptr);
+    for (unsigned I = 0; I < P.Copies.size(); ++I)
       if (!isMutated(Mutation::Copy, K.name))
         Closer.put(P.Copies[I]->index, Next[1 + I]);
-    }
   });
   Loop.end(Next, More);
 }
@@ -256,106 +262,111 @@ void KernelBuilder::tell(const char *Name, std::optional<unsigned> Number) {
   B.CreateCall(deviceFunction(M, Name, Types), Operands);
 }
 
-/// Begin the copies of this iteration to the stages \p To, from \p From.
-/// "Fast": all may be read.
-void KernelBuilder::copyAhead(const Pipeline &P, ArrayRef<Buffers::Start> From,
-                              ArrayRef<unsigned> Width, ArrayRef<Value *> To,
-                              bool Fast) {
-  for (unsigned I = 0; I < P.Copies.size(); ++I) {
-    if (isMutated(Mutation::Copy, K.name))
-      continue;
-    Buffers::Box Box = box(*P.Copies[I]);
-    if (Fast)
-      Box.Whole = nullptr;
-    Closer.copyAt(Box, From[I], Width[I], To[I]);
+/// The copies of a loop that run ahead without registers.
+struct AsyncCopies {
+  SmallVector<Buffers::Start, 4> From; ///< of the next iteration to begin with
+  SmallVector<Value *, 4> Distances;   ///< from iteration to iteration
+  SmallVector<unsigned, 4> Width, Bytes; ///< of a unit; of a stage
+  bool Fast; ///< all boxes are whole and consist of aligned vectors
+};
+
+AsyncCopies KernelBuilder::startCopies(const Pipeline &P, Value *First,
+                                       Value *Second, bool Fast) {
+  AsyncCopies Result;
+  Result.Fast = Fast;
+  Result.Distances = distances(P, First, Second);
+  define(P.Name, First);
+  for (const pg_user *U : P.Copies) {
+    Result.Width.push_back(Fast ? Closer.asyncWidth(U->index) : 1);
+    Result.Bytes.push_back(Closer.stageBytes(U->index));
+    Result.From.push_back(Closer.start(box(*U), Result.Width.back()));
   }
+  return Result;
+}
+
+/// Begin the copies of \p Iteration, if there is one, to the stages \p To, and
+/// make a group of them.
+void KernelBuilder::copyAhead(const Pipeline &P, AsyncCopies &Copies,
+                              Value *Iteration, ArrayRef<Value *> To) {
+  define(P.Name, Iteration);
+  branch(toBool(expr(P.Cond.get())), [&] {
+    for (unsigned I = 0; I < P.Copies.size(); ++I) {
+      if (isMutated(Mutation::Copy, K.name))
+        continue;
+      Buffers::Box Box = box(*P.Copies[I]);
+      if (Copies.Fast)
+        Box.Whole = nullptr;
+      Closer.copyAt(Box, Copies.From[I], Copies.Width[I], To[I]);
+    }
+  });
+  tell(CommitName);
+  for (unsigned I = 0; I < P.Copies.size(); ++I)
+    for (Value *&Offset : Copies.From[I].From)
+      Offset = B.CreateAdd(Offset, Copies.Distances[I]);
+}
+
+/// Wait until copies have arrived that only \p Pending groups have been begun
+/// after; they are in \p Stages.
+void KernelBuilder::finishCopies(const Pipeline &P, const AsyncCopies &Copies,
+                                 unsigned Pending, ArrayRef<Value *> Stages) {
+  if (!isMutated(Mutation::Barrier, K.name))
+    tell(WaitName, Pending);
+  for (unsigned I = 0; I < P.Copies.size(); ++I)
+    Closer.transformAt(P.Copies[I]->index, Copies.Width[I], Stages[I]);
+  barrier();
 }
 
 /// The loop with asynchronous copies: all stages but one are being filled while
 /// that one is used.  What an iteration needs was begun that many iterations
 /// before; each iteration begins what is needed as many after it, behind the
 /// barrier at which all threads have done with the stage that it goes to.
-/// "Fast": all are whole boxes and aligned vectors.
 void KernelBuilder::asyncLoop(const Pipeline &P, Value *First, Value *Second,
                               bool Fast) {
+  AsyncCopies Copies = startCopies(P, First, Second, Fast);
   unsigned N = P.Copies.size();
   unsigned Ahead = K.buffers[P.Copies[0]->index].stages - 1;
-  SmallVector<Buffers::Start, 4> From;
-  SmallVector<Value *, 4> Distances = distances(P, First, Second);
-  SmallVector<unsigned, 4> Width, Bytes;
-  define(P.Name, First);
-  for (const pg_user *U : P.Copies) {
-    Width.push_back(Fast ? Closer.asyncWidth(U->index) : 1);
-    Bytes.push_back(Closer.stageBytes(U->index));
-    From.push_back(Closer.start(box(*U), Width.back()));
-  }
-  auto Advance = [&] {
-    for (unsigned I = 0; I < N; ++I)
-      for (Value *&Offset : From[I].From)
-        Offset = B.CreateAdd(Offset, Distances[I]);
+  auto Later = [&](Value *Iteration) {
+    return B.CreateNSWAdd(Iteration, expr(P.Inc.get()));
   };
-  auto CopyFor = [&](Value *Iteration, ArrayRef<Value *> To) {
-    define(P.Name, Iteration);
-    branch(toBool(expr(P.Cond.get())),
-           [&] { copyAhead(P, From, Width, To, Fast); });
-    tell(CommitName);
-  };
-  Value *Later = First;
-  for (unsigned S = 0; S < Ahead; ++S) {
+  Value *Next = First;
+  for (unsigned S = 0; S < Ahead; ++S, Next = Later(Next)) {
     SmallVector<Value *, 4> To;
-    for (unsigned I = 0; I < N; ++I)
-      To.push_back(B.getInt32(S * Bytes[I]));
-    CopyFor(Later, To);
-    Advance();
-    Later = B.CreateNSWAdd(Later, expr(P.Inc.get()));
+    for (unsigned Bytes : Copies.Bytes)
+      To.push_back(B.getInt32(S * Bytes));
+    copyAhead(P, Copies, Next, To);
   }
   CarriedLoop Loop(B, "async");
   Value *Iteration = Loop.carry(First);
-  SmallVector<Value *, 4> Stages, Last;
+  SmallVector<Value *, 4> Stages, Before, After;
   for (unsigned I = 0; I < N; ++I)
     Stages.push_back(Loop.carry(B.getInt32(0)));
-  for (Buffers::Start &Start : From)
+  for (Buffers::Start &Start : Copies.From)
     for (Value *&Offset : Start.From)
       Offset = Loop.carry(Offset);
   Iteration = hideOrigin(Iteration);
-  for (Buffers::Start &Start : From)
+  for (Buffers::Start &Start : Copies.From)
     for (Value *&Offset : Start.From)
       Offset = hideOrigin(Offset);
-  if (!isMutated(Mutation::Barrier, K.name))
-    tell(WaitName, Ahead - 1);
-  for (unsigned I = 0; I < N; ++I)
-    Closer.transformAt(P.Copies[I]->index, Width[I], Stages[I]);
-  barrier();
+  finishCopies(P, Copies, Ahead - 1, Stages);
   for (unsigned I = 0; I < N; ++I) {
-    Value *Start = B.CreateICmpEQ(Stages[I], B.getInt32(0));
-    Last.push_back(
-        B.CreateSelect(Start, B.getInt32(Ahead * Bytes[I]),
-                       B.CreateSub(Stages[I], B.getInt32(Bytes[I]))));
+    Value *Size = B.getInt32(Copies.Bytes[I]);
+    Value *Start = B.getInt32(0), *End = B.getInt32(Ahead * Copies.Bytes[I]);
+    Before.push_back(B.CreateSelect(B.CreateICmpEQ(Stages[I], Start), End,
+                                    B.CreateSub(Stages[I], Size)));
+    After.push_back(B.CreateSelect(B.CreateICmpEQ(Stages[I], End), Start,
+                                   B.CreateAdd(Stages[I], Size)));
   }
-  Later = Iteration;
+  Next = Iteration;
   for (unsigned S = 0; S < Ahead; ++S)
-    Later = B.CreateNSWAdd(Later, expr(P.Inc.get()));
-  CopyFor(Later, Last);
-  Advance();
-  define(P.Name, Iteration);
-  for (unsigned I = 0; I < N; ++I)
-    Closer.select(P.Copies[I]->index, Stages[I]);
-  for (const NodePtr &Node : P.Behind)
-    node(Node.get());
-  for (unsigned I = 0; I < N; ++I)
-    Closer.select(P.Copies[I]->index, nullptr);
-  define(P.Name, Iteration);
-  SmallVector<Value *, 16> Next = {
-      B.CreateNSWAdd(Iteration, expr(P.Inc.get()))};
-  for (unsigned I = 0; I < N; ++I) {
-    Value *End = B.CreateICmpEQ(Stages[I], B.getInt32(Ahead * Bytes[I]));
-    Next.push_back(B.CreateSelect(
-        End, B.getInt32(0), B.CreateAdd(Stages[I], B.getInt32(Bytes[I]))));
-  }
-  for (const Buffers::Start &Start : From)
-    append_range(Next, Start.From);
-  define(P.Name, Next[0]);
-  Loop.end(Next, toBool(expr(P.Cond.get())));
+    Next = Later(Next);
+  copyAhead(P, Copies, Next, Before);
+  useStages(P, Iteration, Stages);
+  SmallVector<Value *, 16> Carried = {Later(Iteration)};
+  append_range(Carried, After);
+  for (const Buffers::Start &Start : Copies.From)
+    append_range(Carried, Start.From);
+  define(P.Name, Carried[0]);
+  Loop.end(Carried, toBool(expr(P.Cond.get())));
 }
 
 void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {
