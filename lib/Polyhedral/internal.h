@@ -357,6 +357,7 @@ struct pg_levels {
     unsigned long shared; /* bytes of a block at most */
     unsigned blocks;      /* that shall be on a multiprocessor, by registers */
     bool reuse;           /* points of a thread share what they read */
+    bool scarce;          /* a thread has fewer points for want of registers */
 };
 
 /* ---- groups.c: which accesses share a buffer ------------------------------

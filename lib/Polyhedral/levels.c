@@ -154,6 +154,7 @@ static void choose_product(struct pg_levels *levels,
                             sides[i][1]) > most)
         i++;
     i = i + smaller < last ? i + smaller : last;
+    levels->scarce = i > 0;
     // Only ptxas knows whether registers do for two blocks.
     if (measured && 2 * threads *
                             need(parts, groups, registers, scop, sides[i][0],
@@ -270,6 +271,7 @@ static bool take_given(struct pg_levels *levels,
         levels->k_tile = given->tile.v[n];
     for (unsigned d = 0; d < n && given->block.n; d++)
         levels->threads[d] = d < given->block.n ? given->block.v[d] : 1;
+    levels->scarce &= !given->tile.n && !given->block.n;
     if (given->block.n > n || (given->tile.n && given->tile.n < n) ||
         (given->block.n && given->block.n < n))
         return false;

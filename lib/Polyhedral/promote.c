@@ -36,6 +36,7 @@ static char *describe(const struct pg_building *b)
     const struct pg_scop *scop = b->what->scop;
     const struct pg_levels *levels = &b->levels;
     struct pg_text text = {0};
+    bool scarce = false;
 
     pg_text_add(&text, "tile ");
     for (unsigned d = 0; d < levels->n; d++)
@@ -51,14 +52,23 @@ static char *describe(const struct pg_building *b)
     for (unsigned i = 0; i < b->n_buffer; i++) {
         const struct pg_buffer *buffer = &b->buffers[i];
 
-        if (buffer->kind == PG_BUFFER_SHARED)
+        if (buffer->kind == PG_BUFFER_SHARED) {
             pg_text_add(&text, "; %s in %lu bytes of shared memory",
                         scop->arrays[buffer->array].source_name,
                         pg_promote_bytes(b, i));
-        else
+            if (buffer->stages > 1)
+                pg_text_add(&text, " (%u stages%s)", buffer->stages,
+                            buffer->async ? ", asynchronous" : "");
+            scarce |= b->group[i]->inner && buffer->stages < levels->stages;
+        } else {
             pg_text_add(&text, "; %s in registers",
                         scop->arrays[buffer->array].source_name);
+        }
     }
+    if (levels->scarce)
+        pg_text_add(&text, "; limited by registers");
+    if (scarce)
+        pg_text_add(&text, "; limited by shared memory");
     return pg_text_take(&text);
 }
 
