@@ -24,6 +24,7 @@ struct pg_machine {
     unsigned warp;             /* threads */
     unsigned shared;           /* bytes of a multiprocessor */
     unsigned block_shared;     /* bytes at most of a block */
+    unsigned multiprocessors;  /* of a large board */
 };
 
 /* The entry for compute capability "arch", or for the newest one that is not

@@ -340,11 +340,11 @@ void pg_parts_clear(struct pg_parts *parts);
 /* ---- levels.c: tiles of blocks and of threads -----------------------------
  */
 
+enum { PG_RESERVED_SHARED = 1024 }; /* bytes of each block, the system's */
+
 /* Member d of the parallel loops: a block has tile[d] values of it, a thread
  * vector[d] that are next to each other, as often as the block's threads[d]
  * threads times that go into the tile.  The last one is the x direction. */
-enum { PG_RESERVED_SHARED = 1024 }; /* bytes of each block, the system's */
-
 struct pg_levels {
     unsigned n;
     long long tile[PG_MAX_MAPPED], vector[PG_MAX_MAPPED],
@@ -358,6 +358,7 @@ struct pg_levels {
     unsigned blocks;      /* that shall be on a multiprocessor, by registers */
     bool reuse;           /* points of a thread share what they read */
     bool scarce;          /* a thread has fewer points for want of registers */
+    bool small;           /* the same, for want of tiles */
 };
 
 /* ---- groups.c: which accesses share a buffer ------------------------------

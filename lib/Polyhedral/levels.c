@@ -22,6 +22,8 @@
 
 #include "polygpu/machine.h"
 
+#include <isl/ilp.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,6 +135,54 @@ static long long vector_of(unsigned elem_size, long long n)
     return most;
 }
 
+/* The number of values of parallel loop "d", 0 if it depends on parameters. */
+static long long extent_of(const struct pg_parts *parts, unsigned d)
+{
+    long long extent = 0;
+
+    for (unsigned i = 0; i < parts->n_placed; i++) {
+        const struct pg_placed *placed = &parts->placed[i];
+        isl_set *values = isl_set_apply(isl_set_copy(placed->domain),
+                                        isl_map_copy(placed->point));
+        isl_val *low = isl_set_dim_min_val(isl_set_copy(values), (int)d);
+        isl_val *high = isl_set_dim_max_val(values, (int)d);
+        long long n = 0;
+
+        if (isl_val_is_int(low) == isl_bool_true &&
+            isl_val_is_int(high) == isl_bool_true)
+            n = isl_val_get_num_si(high) - isl_val_get_num_si(low) + 1;
+        isl_val_free(low);
+        isl_val_free(high);
+        if (n <= 0)
+            return 0;
+        extent = n > extent ? n : extent;
+    }
+    return extent;
+}
+
+/* Are there so few tiles with "side[0]" x "side[1]" points of a thread that
+ * multiprocessors are left without one?
+ */
+static bool too_few(const struct pg_parts *parts, const unsigned *side,
+                    const struct pg_machine *machine)
+{
+    long long tiles = 1;
+
+    for (unsigned d = 0; d < parts->n_parallel; d++) {
+        bool tiled = d + 2 >= parts->n_parallel;
+        long long extent = extent_of(parts, d), tile = 1;
+
+        if (tiled)
+            tile = SIDE_THREADS * (long long)side[d + 2 - parts->n_parallel];
+        if (extent == 0 || extent > INT_MAX)
+            return false;
+        tiles *= (extent + tile - 1) / tile;
+        if (tiles >= machine->multiprocessors)
+            return false;
+    }
+    return true;
+}
+
 /* Sizes of a product. */
 static void choose_product(struct pg_levels *levels,
                            const struct pg_parts *parts,
@@ -155,6 +205,10 @@ static void choose_product(struct pg_levels *levels,
         i++;
     i = i + smaller < last ? i + smaller : last;
     levels->scarce = i > 0;
+    while (i < last && too_few(parts, sides[i], machine)) {
+        i++;
+        levels->small = true;
+    }
     // Only ptxas knows whether registers do for two blocks.
     if (measured && 2 * threads *
                             need(parts, groups, registers, scop, sides[i][0],
@@ -271,7 +325,8 @@ static bool take_given(struct pg_levels *levels,
         levels->k_tile = given->tile.v[n];
     for (unsigned d = 0; d < n && given->block.n; d++)
         levels->threads[d] = d < given->block.n ? given->block.v[d] : 1;
-    levels->scarce &= !given->tile.n && !given->block.n;
+    if (given->tile.n || given->block.n)
+        levels->scarce = levels->small = false;
     if (given->block.n > n || (given->tile.n && given->tile.n < n) ||
         (given->block.n && given->block.n < n))
         return false;

@@ -67,6 +67,8 @@ static char *describe(const struct pg_building *b)
     }
     if (levels->scarce)
         pg_text_add(&text, "; limited by registers");
+    if (levels->small)
+        pg_text_add(&text, "; limited by the size of the loops");
     if (scarce)
         pg_text_add(&text, "; limited by shared memory");
     return pg_text_take(&text);

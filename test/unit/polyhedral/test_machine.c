@@ -46,7 +46,8 @@ static void check_table(void)
         if (!*m->name || m->warp != 32 || m->registers < 65536 ||
             m->thread_registers != 255 || m->threads % m->warp ||
             m->threads < 1024 || m->blocks == 0 ||
-            m->block_shared > m->shared || m->block_shared < 49152)
+            m->block_shared > m->shared || m->block_shared < 49152 ||
+            m->multiprocessors == 0)
             complain("table", m->name);
     }
 }
@@ -64,6 +65,7 @@ static void check_good(void)
                                "  shared\t=  65536  # bytes\n"
                                "#shared = 1024\n"
                                "warp = 32\n"
+                               "multiprocessors = 3\n"
                                "thread_registers = 128";
     struct pg_machine machine = *pg_machine_find(80), before = machine;
     char *error = pg_machine_read(&machine, text);
@@ -74,7 +76,7 @@ static void check_good(void)
     if (strcmp(machine.name, "My device") != 0)
         complain("good file: name", machine.name);
     if (machine.blocks != 7 || machine.shared != 65536 || machine.warp != 32 ||
-        machine.thread_registers != 128)
+        machine.thread_registers != 128 || machine.multiprocessors != 3)
         complain("good file", "other numbers");
     if (machine.arch != before.arch || machine.registers != before.registers ||
         machine.threads != before.threads ||
