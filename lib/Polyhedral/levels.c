@@ -315,7 +315,7 @@ static void limit_blocks(struct pg_levels *levels,
  */
 static bool take_given(struct pg_levels *levels,
                        const struct pg_kernel_sizes *given, unsigned elem_size,
-                       bool vectors)
+                       bool vectors, unsigned long block_shared)
 {
     unsigned n = levels->n;
 
@@ -340,6 +340,8 @@ static bool take_given(struct pg_levels *levels,
     }
     if (given->stages.n)
         levels->stages = given->stages.v[0];
+    if (given->stages.n || given->tile.n)
+        levels->shared = block_shared;
     for (unsigned d = 0; d < n; d++) {
         if (levels->tile[d] % levels->threads[d])
             return false;
@@ -398,7 +400,7 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
         levels->blocks = options->measured ? SWEEP_BLOCKS : SAFE_BLOCKS;
     }
     choose_stages(levels, product, machine);
-    if (!take_given(levels, &given, size, product))
+    if (!take_given(levels, &given, size, product, machine->block_shared))
         return false;
     limit_blocks(levels, machine);
     return true;

@@ -200,19 +200,32 @@ static unsigned long shared_bytes(const struct pg_building *b)
     return sum;
 }
 
-/* As many stages as there is room for, where copies may run ahead. */
-static void choose_stages(struct pg_building *b)
+/* The machine that the kernel is for. */
+static const struct pg_machine *machine_of(const struct pg_building *b)
+{
+    const struct pg_options *options = b->what->options;
+
+    return options->machine ? options->machine : pg_machine_find(0);
+}
+
+/* As many stages as there is room for, where copies may run ahead; false if not
+ * even one of each buffer fits.
+ */
+static bool choose_stages(struct pg_building *b)
 {
     unsigned stages = (unsigned)b->levels.stages;
-    bool fits;
+    unsigned long least = shared_bytes(b), most = b->levels.shared;
 
-    do {
+    if (least > machine_of(b)->block_shared)
+        return false;
+    for (bool fits = false; !fits; stages--) {
         for (unsigned i = 0; i < b->n_shared; i++)
             if (b->group[i]->inner &&
                 b->parts.part[b->group[i]->part].n_loop == 1)
                 b->buffers[i].stages = stages;
-        fits = shared_bytes(b) <= b->levels.shared;
-    } while (!fits && --stages > 0);
+        fits = stages == 1 || shared_bytes(b) <= most;
+    }
+    return true;
 }
 
 /* Decide on all buffers; NULL, or why shared memory has no part in it. */
@@ -232,9 +245,8 @@ const char *pg_promote_buffers(struct pg_building *b)
     if (b->n_shared == 0 && !b->levels.reuse)
         return "no array that is only read is read several times, or in "
                "another order than memory's";
-    if (shared_bytes(b) > b->levels.shared)
+    if (!choose_stages(b))
         return "the boxes of a tile do not fit into shared memory";
-    choose_stages(b);
     for (unsigned i = 0; i < b->registers.n; i++) {
         const struct pg_register *reg = &b->registers.reg[i];
         struct pg_buffer *buffer =
@@ -253,11 +265,8 @@ const char *pg_promote_buffers(struct pg_building *b)
  */
 unsigned pg_promote_blocks(const struct pg_building *b)
 {
-    const struct pg_options *options = b->what->options;
-    const struct pg_machine *machine =
-        options->machine ? options->machine : pg_machine_find(0);
     unsigned long most =
-        machine->shared / (shared_bytes(b) + PG_RESERVED_SHARED);
+        machine_of(b)->shared / (shared_bytes(b) + PG_RESERVED_SHARED);
 
     if (b->n_shared == 0 || b->levels.blocks <= most)
         return b->levels.blocks;
