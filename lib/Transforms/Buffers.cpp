@@ -15,10 +15,6 @@ namespace polygpu {
 static const unsigned VectorBytes = 16;
 /// Elements that a thread fetches before it puts the first one away.
 static const unsigned MaxInFlight = 32;
-/// Copies without registers that are not a loop.
-static const unsigned MaxUnrolled = 3;
-
-static Align lowestBit(unsigned Size) { return Align(Size & (~Size + 1)); }
 
 Buffers::Buffers(IRBuilder<> &B, Module &M, AstBuilder &Ast,
                  const pg_plan &Plan, const pg_kernel &K, TypeOf Element,
@@ -56,11 +52,6 @@ bool Buffers::fitsRegisters(unsigned Buffer) const {
 bool Buffers::isContiguous(const pg_buffer &Buf) const {
   unsigned Row = Buf.extent[Buf.innermost] + Buf.pad;
   return Buf.innermost + 1 == Buf.n_dim && Row % Buf.vector == 0;
-}
-
-unsigned Buffers::asyncWidth(unsigned Buffer) const {
-  const pg_buffer &Buf = K.buffers[Buffer];
-  return isContiguous(Buf) ? Buf.vector : 1;
 }
 
 //===-- Where elements are ------------------------------------------------===//
@@ -156,20 +147,6 @@ Value *Buffers::split(Value *V, int64_t &Constant) {
 /// The address of the array on the device.
 Value *Buffers::globalBase(const pg_buffer &Buf) {
   return Global(Buf.array, Subscripts(Buf.n_dim, B.getInt64(0))).first;
-}
-
-/// How many elements of the buffer are from one subscript in dimension \p Dim
-/// to the next one.
-unsigned Buffers::stride(const pg_buffer &Buf, unsigned Dim) const {
-  unsigned N = 1;
-  if (Dim == Buf.innermost)
-    return N;
-  for (unsigned D = 0; D < Buf.n_dim; ++D)
-    if (D == Buf.innermost)
-      N *= Buf.extent[D] + Buf.pad;
-    else if (D > Dim)
-      N *= Buf.extent[D];
-  return N;
 }
 
 /// The number of the element with the subscripts \p At in its buffer, as i32.
@@ -336,19 +313,21 @@ void Buffers::ifInRound(const pg_buffer &Buf, unsigned Width, unsigned Round,
 
 Value *Buffers::isAligned(const Box &Source) {
   const pg_buffer &Buf = K.buffers[Source.Buffer];
-  auto Address = [&](ArrayRef<Value *> At) {
-    auto [Base, Offset] = Global(Buf.array, At);
-    return B.CreateAdd(B.CreatePtrToInt(Base, B.getInt64Ty()),
-                       B.CreateMul(Offset, B.getInt64(elemSize(Buf))));
+  Value *Size = B.getInt64(elemSize(Buf));
+  Value *Bits = B.CreatePtrToInt(globalBase(Buf), B.getInt64Ty());
+  auto Add = [&](ArrayRef<Value *> At) {
+    Bits = B.CreateOr(Bits, B.CreateMul(Global(Buf.array, At).second, Size));
   };
-  Value *Start = Address(Source.Corner), *Bits = Start;
-  Subscripts Next(Source.Corner);
-  for (unsigned D = 0; D + 1 < Buf.n_dim; ++D) {
-    Next[D] = B.CreateAdd(Source.Corner[D],
-                          ConstantInt::get(Source.Corner[D]->getType(), 1));
-    Bits = B.CreateOr(Bits, B.CreateSub(Address(Next), Start));
-    Next[D] = Source.Corner[D];
+  // The strides of all dimensions but the last are multiples of that of the one
+  // before it.
+  Subscripts At(Buf.n_dim, B.getInt64(0));
+  if (Buf.n_dim > 1) {
+    At[Buf.n_dim - 2] = B.getInt64(1);
+    Add(At);
+    At[Buf.n_dim - 2] = B.getInt64(0);
   }
+  At.back() = Source.Corner.back();
+  Add(At);
   Bits = B.CreateAnd(Bits, Buf.vector * elemSize(Buf) - 1);
   return B.CreateICmpEQ(Bits, B.getInt64(0));
 }
@@ -469,149 +448,6 @@ Buffers::Offsets Buffers::offsets(const Box &Source, unsigned Width) {
         B.CreateMul(Global(Buf.array, placeIn(Source, Width, R)).second,
                     B.getInt64(elemSize(Buf)), "", false, true));
   return Result;
-}
-
-/// How much further in the first dimension a thread is in each round, if that
-/// is all that changes and threads have the same number of rounds; else 0.
-unsigned Buffers::regularStep(const pg_buffer &Buf, unsigned Width) const {
-  unsigned Inner = Buf.n_dim == 1 ? 1 : units(Buf, Width) / Buf.extent[0];
-  if (rounds(Buf, Width) == 1 || units(Buf, Width) % threads() ||
-      threads() % Inner)
-    return 0;
-  return threads() / Inner * (Buf.n_dim == 1 ? Width : 1);
-}
-
-Buffers::Start Buffers::start(const Box &Source, unsigned Width) {
-  Start Result = {offsets(Source, Width), nullptr};
-  if (regularStep(K.buffers[Source.Buffer], Width)) {
-    Result.Step = B.CreateSub(Result.From[1], Result.From[0]);
-    Result.From.resize(1);
-  }
-  return Result;
-}
-
-Value *Buffers::distance(const Box &From, const Box &To) {
-  const pg_buffer &Buf = K.buffers[From.Buffer];
-  Subscripts Difference;
-  for (unsigned D = 0; D < Buf.n_dim; ++D)
-    Difference.push_back(B.CreateNSWSub(To.Corner[D], From.Corner[D]));
-  return B.CreateMul(Global(Buf.array, Difference).second,
-                     B.getInt64(elemSize(Buf)), "", false, true);
-}
-
-/// Begin to copy the unit at \p From to \p To, all of it if \p Whole, else if
-/// the element with the subscripts \p At may be read.
-void Buffers::copyUnit(const pg_buffer &Buf, Value *To, Value *From,
-                       unsigned Width, bool Whole, const Subscripts &At) {
-  Value *Size = B.getInt32(Width * elemSize(Buf)), *Valid = Size;
-  if (!Whole)
-    Valid = B.CreateSelect(mayRead(Buf, At), Size, B.getInt32(0));
-  FunctionCallee Copy =
-      deviceFunction(M, CopyName,
-                     {B.getPtrTy(SharedSpace), B.getPtrTy(GlobalSpace),
-                      B.getInt32Ty(), B.getInt32Ty()});
-  B.CreateCall(Copy, {To, From, Size, Valid});
-}
-
-/// All rounds of copyAt().
-void Buffers::copyRounds(const Box &Source, const Start &Start, unsigned Width,
-                         Value *Stage, bool Whole) {
-  const pg_buffer &Buf = K.buffers[Source.Buffer];
-  for (unsigned R = 0; R < Start.From.size(); ++R)
-    ifInRound(Buf, Width, R, [&] {
-      copyUnit(Buf, element(Buf, index(Buf, place(Buf, Width, R)), Stage),
-               B.CreateGEP(B.getInt8Ty(), globalBase(Buf), Start.From[R]),
-               Width, Whole, placeIn(Source, Width, R));
-    });
-}
-
-/// What regular rounds do.
-void Buffers::forRounds(const pg_buffer &Buf, unsigned Width,
-                        function_ref<void(Value *Round)> Body) {
-  unsigned N = rounds(Buf, Width);
-  if (N > MaxUnrolled)
-    return Ast.countedLoop(N, Body);
-  for (unsigned R = 0; R < N; ++R)
-    Body(B.getInt32(R));
-}
-
-/// The address of regular round number \p Round if \p To is that of the first.
-Value *Buffers::further(const pg_buffer &Buf, unsigned Width, Value *To,
-                        Value *Round) {
-  unsigned Step = regularStep(Buf, Width) * stride(Buf, 0);
-  Value *Number = B.CreateZExtOrTrunc(Round, B.getInt64Ty());
-  return B.CreateGEP(Element(Buf.array), To,
-                     B.CreateMul(Number, B.getInt64(Step), "", true, true));
-}
-
-/// All rounds, if they are regular, of which the first one is from \p From to
-/// \p To.
-void Buffers::copyRegularly(const Box &Source, const Start &Start,
-                            unsigned Width, Value *To, Value *From,
-                            bool Whole) {
-  const pg_buffer &Buf = K.buffers[Source.Buffer];
-  forRounds(Buf, Width, [&](Value *Round) {
-    Subscripts At = placeIn(Source, Width, 0);
-    Type *Ty = At[0]->getType();
-    Value *Rows = B.CreateNSWMul(B.CreateZExtOrTrunc(Round, Ty),
-                                 ConstantInt::get(Ty, regularStep(Buf, Width)));
-    At[0] = B.CreateNSWAdd(At[0], Rows);
-    Value *Number = B.CreateZExtOrTrunc(Round, B.getInt64Ty());
-    copyUnit(Buf, further(Buf, Width, To, Round),
-             B.CreateGEP(B.getInt8Ty(), From, B.CreateMul(Number, Start.Step)),
-             Width, Whole, At);
-  });
-}
-
-/// Put \p To, elements that this thread copied, as the buffer wants them.
-void Buffers::transformUnit(unsigned Buffer, Value *To, unsigned Width) {
-  const pg_buffer &Buf = K.buffers[Buffer];
-  Type *Ty = Element(Buf.array);
-  Align One = lowestBit(elemSize(Buf));
-  for (unsigned I = 0; I < Width; ++I) {
-    Value *Address = B.CreateGEP(Ty, To, B.getInt64(I));
-    Value *V = B.CreateAlignedLoad(Ty, Address, One);
-    B.CreateAlignedStore(Transforms[Buffer](V), Address, One);
-  }
-}
-
-void Buffers::transformAt(unsigned Buffer, unsigned Width, Value *Stage) {
-  const pg_buffer &Buf = K.buffers[Buffer];
-  if (!Transforms.count(Buffer))
-    return;
-  auto First = [&](unsigned Round) {
-    return element(Buf, index(Buf, place(Buf, Width, Round)), Stage);
-  };
-  if (!regularStep(Buf, Width)) {
-    for (unsigned R = 0; R < rounds(Buf, Width); ++R)
-      ifInRound(Buf, Width, R, [&] { transformUnit(Buffer, First(R), Width); });
-    return;
-  }
-  Value *To = First(0);
-  forRounds(Buf, Width, [&](Value *Round) {
-    transformUnit(Buffer, further(Buf, Width, To, Round), Width);
-  });
-}
-
-void Buffers::copyAt(const Box &Source, const Start &Start, unsigned Width,
-                     Value *Stage) {
-  const pg_buffer &Buf = K.buffers[Source.Buffer];
-  Value *To = nullptr, *From = nullptr;
-  if (Start.Step) {
-    To = element(Buf, index(Buf, place(Buf, Width, 0)), Stage);
-    From = B.CreateGEP(B.getInt8Ty(), globalBase(Buf), Start.From[0]);
-  }
-  auto Copy = [&](bool Whole) {
-    if (Start.Step)
-      copyRegularly(Source, Start, Width, To, From, Whole);
-    else
-      copyRounds(Source, Start, Width, Stage, Whole);
-  };
-  if (Source.Whole)
-    Ast.branch(
-        Ast.condition(Source.Whole), [&] { Copy(true); }, [&] { Copy(false); });
-  else
-    Copy(true);
 }
 
 void Buffers::fetchAt(unsigned Buffer, ArrayRef<Value *> From) {

@@ -92,17 +92,21 @@ public:
   /// The elements that an asynchronous copy takes at once from a whole and
   /// aligned box.
   unsigned asyncWidth(unsigned Buffer) const;
-  /// Where an asynchronous copy begins: offsets(), or the first of them and the
-  /// distance between them (else null).
+  /// Where an asynchronous copy begins: offsets(); or the first of them, and
+  /// how many bytes the array has from one subscript to the next in the
+  /// dimensions in which a thread goes further.
   struct Start {
     Offsets From;
-    llvm::Value *Step;
+    llvm::SmallVector<llvm::Value *, 2> Steps;
   };
   Start start(const Box &Source, unsigned Width);
   /// Begin to copy from there to \p Stage bytes (i32; null: none) from the
   /// start of the buffer, with zero for what may not be read.
   void copyAt(const Box &Source, const Start &At, unsigned Width,
               llvm::Value *Stage);
+  /// Begin to copy a box, in vectors if that can be.
+  void copyAsync(const Box &Source);
+  bool isTransformed(unsigned Buffer) const { return Transforms.count(Buffer); }
   /// Replace what this thread copied there, which has arrived, by what is to be
   /// stored for it.
   void transformAt(unsigned Buffer, unsigned Width, llvm::Value *Stage);
@@ -130,20 +134,10 @@ private:
   unsigned units(const pg_buffer &Buf, unsigned Width) const;
   unsigned rounds(const pg_buffer &Buf, unsigned Width) const;
   bool isContiguous(const pg_buffer &Buf) const;
-  unsigned regularStep(const pg_buffer &Buf, unsigned Width) const;
-  unsigned stride(const pg_buffer &Buf, unsigned Dim) const;
   llvm::Value *globalBase(const pg_buffer &Buf);
-  void copyUnit(const pg_buffer &Buf, llvm::Value *To, llvm::Value *From,
-                unsigned Width, bool Whole, const Subscripts &At);
-  void copyRounds(const Box &Source, const Start &Start, unsigned Width,
-                  llvm::Value *Stage, bool Whole);
-  void forRounds(const pg_buffer &Buf, unsigned Width,
-                 llvm::function_ref<void(llvm::Value *Round)> Body);
-  llvm::Value *further(const pg_buffer &Buf, unsigned Width, llvm::Value *To,
-                       llvm::Value *Round);
-  void transformUnit(unsigned Buffer, llvm::Value *To, unsigned Width);
-  void copyRegularly(const Box &Source, const Start &Start, unsigned Width,
-                     llvm::Value *To, llvm::Value *From, bool Whole);
+  static llvm::Align lowestBit(unsigned Size) {
+    return llvm::Align(Size & (~Size + 1));
+  }
   llvm::GlobalVariable *slot(const pg_buffer &Buf);
   llvm::Value *scalar(unsigned Buffer, unsigned Number, llvm::Type *Ty);
   llvm::Value *variable(unsigned Buffer, llvm::ArrayRef<llvm::Value *> Point);
@@ -166,6 +160,36 @@ private:
                     llvm::Value *Aligned);
   void fetchRounds(const Box &Source, unsigned First, unsigned Last);
   void putRound(unsigned Buffer, unsigned Round, llvm::Value *Stage);
+
+  // AsyncCopies.cpp.
+
+  /// How the threads of a block go over a box.  They begin side by side, Lanes
+  /// of them in a row (0: as they are numbered), and go on in the dimensions of
+  /// Levels.
+  struct Walk {
+    struct Level {
+      unsigned Dim, Count, Step;
+    };
+    bool Regular = false;
+    bool Idle = false; ///< Lanes are more than there is in a row
+    unsigned Lanes = 0;
+    llvm::SmallVector<Level, 2> Levels;
+  };
+  Walk walk(const pg_buffer &Buf, unsigned Width) const;
+  Subscripts firstPlace(const pg_buffer &Buf, const Walk &W, unsigned Width);
+  unsigned stride(const pg_buffer &Buf, unsigned Dim) const;
+  void repeat(unsigned N, unsigned Most,
+              llvm::function_ref<void(llvm::Value *Number)> Body);
+  void
+  follow(const pg_buffer &Buf, const Walk &W, unsigned Width, unsigned Most,
+         llvm::function_ref<void(llvm::ArrayRef<llvm::Value *> Further)> Body);
+  llvm::Value *walkTo(const pg_buffer &Buf, const Walk &W, llvm::Value *To,
+                      llvm::ArrayRef<llvm::Value *> Further);
+  void copyUnit(const pg_buffer &Buf, llvm::Value *To, llvm::Value *From,
+                unsigned Width, bool Whole, const Subscripts &At);
+  void copyPart(const Box &Source, const Start &Start, unsigned Width,
+                llvm::Value *Stage, bool Whole);
+  void transformUnit(unsigned Buffer, llvm::Value *To, unsigned Width);
 };
 
 } // namespace polygpu

@@ -132,9 +132,12 @@ Value *KernelBuilder::condition(Value *Test) {
   return isMutated(Mutation::Guard, K.name) ? B.getTrue() : Test;
 }
 
-void KernelBuilder::barrier() {
+/// Copies that loops have not begun have to have arrived.
+void KernelBuilder::barrier(bool OfLoop) {
   if (isMutated(Mutation::Barrier, K.name))
     return;
+  if (Filled && !OfLoop)
+    tell(WaitName, 0);
   FunctionCallee Callee = deviceFunction(M, BarrierName, {});
   cast<Function>(Callee.getCallee())->addFnAttr(Attribute::Convergent);
   B.CreateCall(Callee)->setConvergent();
@@ -203,19 +206,28 @@ Buffers::Box KernelBuilder::box(const pg_user &U) {
   return Result;
 }
 
-/// All threads fill a buffer in shared memory.  Asynchronous copies need no
-/// registers, which the loops that run ahead need, and read one element at a
-/// time, which is enough beside such a loop.
+/// All threads fill a buffer in shared memory, without registers if that can
+/// be; a loop that runs ahead needs these.  Beside such a loop, one element at
+/// a time will do.
 void KernelBuilder::fillBuffer(const pg_user &U) {
   if (isMutated(Mutation::Copy, K.name))
     return;
   const pg_buffer &Buf = K.buffers[U.index];
   Buffers::Box Box = box(U);
-  if (!Buf.async || Buf.stages == 1)
+  if (!Buf.async)
     return Closer.copy(Box);
-  Box.Whole = B.getFalse();
-  Closer.copyAt(Box, Closer.start(Box, 1), 1, nullptr);
+  bool Transformed = Closer.isTransformed(U.index);
+  if (Buf.stages > 1)
+    Box.Whole = B.getFalse();
+  if (Buf.stages > 1 || Transformed)
+    Closer.copyAt(Box, Closer.start(Box, 1), 1, nullptr);
+  else
+    Closer.copyAsync(Box);
   tell(CommitName);
+  Filled = true;
+  if (!Transformed)
+    return;
+  // By the thread that copied the factor: no other one sees it yet.
   if (!isMutated(Mutation::Barrier, K.name))
     tell(WaitName, 0);
   Closer.transformAt(U.index, 1, nullptr);

@@ -64,6 +64,7 @@ private:
   /// Of arrays that have one of the thread.
   llvm::DenseMap<unsigned, llvm::Value *> Variables;
   Buffers Closer;
+  bool Filled = false; ///< has anything been copied that may be on its way?
   /// Products that are in shared memory instead of their factor.
   llvm::DenseMap<const llvm::Instruction *, const llvm::LoadInst *> Products;
   llvm::BitVector Stored; ///< by array: does the kernel write it?
@@ -78,7 +79,7 @@ private:
   llvm::Value *hideOrigin(llvm::Value *V) override;
   void user(const pg_user &U) override;
   void statement();
-  void barrier();
+  void barrier(bool OfLoop = false);
   void copy();
   Buffers::Box box(const pg_user &U);
   void fillBuffer(const pg_user &U);

@@ -313,7 +313,7 @@ void KernelBuilder::finishCopies(const Pipeline &P, const AsyncCopies &Copies,
     tell(WaitName, Pending);
   for (unsigned I = 0; I < P.Copies.size(); ++I)
     Closer.transformAt(P.Copies[I]->index, Copies.Width[I], Stages[I]);
-  barrier();
+  barrier(true);
 }
 
 /// The loop with asynchronous copies: all stages but one are being filled while

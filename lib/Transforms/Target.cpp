@@ -345,20 +345,30 @@ static std::string findAssembler(const Options &O) {
 
 bool hasAssembler(const Options &O) { return !findAssembler(O).empty(); }
 
-/// The kernels that spill, of what ptxas says: the name, and then the bytes.
+/// The number before \p What in \p Line, 0 if there is none.
+static unsigned numberBefore(StringRef Line, StringRef What) {
+  unsigned N = 0;
+  StringRef Before = Line.split(What).first;
+  if (Before.size() == Line.size() ||
+      Before.substr(Before.rfind(' ') + 1).getAsInteger(10, N))
+    return 0;
+  return N;
+}
+
+/// The kernels that have anything in local memory, of what ptxas says: the
+/// name, and then the bytes.  We ask for none, so that they are registers'
+/// elements.
 static std::vector<std::string> readReport(StringRef Report) {
   std::vector<std::string> Spilling;
   StringRef Name;
   SmallVector<StringRef, 32> Lines;
   Report.split(Lines, '\n');
   for (StringRef Line : Lines) {
-    unsigned N;
     if (auto [Head, Tail] = Line.split("Function properties for ");
         !Tail.empty())
       Name = Tail.trim();
-    auto [Before, After] = Line.split(" bytes spill stores");
-    if (!After.empty() &&
-        !Before.substr(Before.rfind(' ') + 1).getAsInteger(10, N) && N)
+    if (numberBefore(Line, " bytes stack frame") ||
+        numberBefore(Line, " bytes spill stores"))
       Spilling.push_back(Name.str());
   }
   return Spilling;
