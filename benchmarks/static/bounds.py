@@ -14,11 +14,23 @@ TYPES = ("float", "double")
 # loop of such a kernel, in float, has no guard, no 64-bit multiplication, and
 # so many fma for each load of 16 bytes from shared memory: a thread that
 # computes 8 x 8 elements reads 16, with 4 loads, for 64 fma.
-PRODUCTS = {"gemm": 1, "2mm": 2, "syrk": 1, "syr2k": 1, "covariance": 1}
+PRODUCTS = {"gemm": 1, "2mm": 2, "syrk": 1, "syr2k": 1, "covariance": 1,
+            "doitgen": 1}
 FMA_PER_SHARED_LOAD = 16
 SHARED_LOAD = 16  # bytes
 # By these the last iteration fetches its own tile again instead of the next.
 SELECTS = 4
+
+# Products of a matrix and a vector, and how many of the kernels of each read the
+# matrix through shared memory.  In float and double copies go past the
+# registers, with cp.async, and blocks share a multiprocessor, so that enough of
+# them are on their way.
+SWEEPS = {"atax": 2, "mvt": 2, "gesummv": 1, "gemver": 2}
+# Products of matrices of which, in float, blocks share a multiprocessor, so that
+# one computes while another waits.  syr2k has no registers for that.
+SHARING = ("gemm", "2mm", "syrk", "covariance", "doitgen")
+# Two blocks of 256 threads, of the 2048 of a multiprocessor.
+OCCUPANCY = 0.25
 
 # ---- On the checked emulated device ---------------------------------------
 

@@ -36,24 +36,35 @@ def check_static(program, element, rows):
     """All checks of a program's kernels in one element type."""
     if not rows:
         yield Check(subject(program, element), "no kernels", False)
+        return
     for row in rows:
         yield from check_resources(subject(program, element, row.kernel), row)
-    wanted = bounds.PRODUCTS.get(program)
-    if wanted and element == "float":
-        main = main_kernels(rows, wanted)
-        if len(main) < wanted:
-            yield Check(subject(program, element),
-                        f"{len(main)} kernels with an fma, not {wanted}", False)
-        for row in main:
-            yield from check_product(subject(program, element, row.kernel),
-                                     row.figures)
+    found = [row for row in rows if row.figures.fma]
+    if program in bounds.PRODUCTS and element == "float":
+        each = [check_product]
+        if program in bounds.SHARING:
+            each.append(check_sharing)
+        yield from check_main(subject(program, element), found, "an fma",
+                              bounds.PRODUCTS[program], each)
+    if program in bounds.SWEEPS:
+        yield from check_main(subject(program, element),
+                              [row for row in found if row.figures.shared],
+                              "an fma and loads from shared memory",
+                              bounds.SWEEPS[program],
+                              [check_sweep, check_sharing])
 
 
-def main_kernels(rows, count):
-    """Those with the most fma in their main loop."""
-    rows = [row for row in rows if row.figures.fma]
-    rows.sort(key=lambda row: ptx.weight(row.figures), reverse=True)
-    return rows[:count]
+def check_main(name, rows, kind, wanted, each):
+    """The checks "each" of so many kernels with the most fma in their main loop;
+    kind: what these kernels have."""
+    main = sorted(rows, key=lambda row: ptx.weight(row.figures),
+                  reverse=True)[:wanted]
+    if len(main) < wanted:
+        yield Check(name, f"{len(main)} kernels with {kind}, not {wanted}",
+                    False)
+    for row in main:
+        for check in each:
+            yield from check(subject(name, row.kernel), row)
 
 
 def check_resources(name, row):
@@ -68,8 +79,30 @@ def check_resources(name, row):
                 not found.local)
 
 
-def check_product(name, figures):
+def check_sharing(name, row):
+    """How many blocks are on a multiprocessor."""
+    if row.occupancy is None:
+        yield Check(name, "the occupancy is not known", None)
+        return
+    yield Check(name, f"{100 * row.occupancy:.1f} percent of a "
+                "multiprocessor's warps are there at a time, not "
+                f"{100 * bounds.OCCUPANCY:.0f} or more",
+                row.occupancy >= bounds.OCCUPANCY)
+
+
+def check_sweep(name, row):
+    """A product of a matrix and a vector."""
+    figures = row.figures
+    loads = sum(figures.loads.values())
+    yield Check(name, f"{figures.async_} cp.async for {figures.place}, not 1 or "
+                "more", figures.async_ > 0)
+    yield Check(name, f"{loads} loads from global memory into registers for "
+                f"{figures.place}, not 0", not loads)
+
+
+def check_product(name, row):
     """The main loop of a product of matrices."""
+    figures = row.figures
     loads = sum(figures.shared.values())
     narrow = loads - figures.shared[bounds.SHARED_LOAD]
     least = bounds.FMA_PER_SHARED_LOAD

@@ -6,19 +6,24 @@
       --opt=-gpu-fusion=min
   benchmarks/static/run --accesses --check
 
-Each program is compiled to PTX for sm_90, and ptxas says what that takes; what
-needs ptxas is "-" without it.  The columns: threads of a block; registers of a
-thread; bytes of spill stores/loads, of local and of shared memory; occupancy in
-percent; then of the main loop, without loops inside of it (the one with the
-most fma, where a loop around it counts as four iterations; by its label in the
-PTX, or "body" outside of all loops): fma, and pairs of a multiplication and an
-addition that must not fuse; loads from shared and from global memory as NxB, N loads of B bytes, and the number of the latter that are
-ld.global.nc; fma for each load from shared memory; guards as
-branches+predicated+selects: conditional branches beside those that repeat the
-loop, other predicated instructions, and setp and selp; 64-bit multiplications;
-barriers; cp.async.
+Each program is compiled to PTX for sm_90, and ptxas, with the arguments that a
+comment before the module names, says what that takes; what needs ptxas is "-"
+without it.  The columns: threads of a block; registers of a thread; bytes of
+spill stores/loads, of local and of shared memory, with what the launch gives
+("+?" where the PTX does not say how much); occupancy in percent; then of the
+main loop, without loops inside of it (the one with the most fma, where a loop
+around it counts as four iterations; by its label in the PTX, or "body" outside
+of all loops): fma, and pairs of a multiplication and an addition that must not
+fuse; loads from shared and from global memory as NxB, N loads of B bytes, and
+the number of the latter that are ld.global.nc; fma for each load from shared
+memory; guards as branches+predicated+selects: conditional branches beside those
+that repeat the loop, other predicated instructions, and setp and selp; 64-bit
+multiplications; barriers; cp.async.  Loads from global memory, barriers and
+cp.async are those of the main loop or, where that is a strip without a barrier,
+of the innermost loop around it with one, and of all loops inside of that.
 
---accesses runs the programs on the checked emulated device instead.  The
+--accesses runs the programs, compiled for sm_90 as well, on the checked emulated
+device instead.  The
 columns: for one point, fma or element of the whole program ("unit"), loads of
 threads from global memory, elements and bytes of those; the share of their
 sectors of 32 bytes that loads and stores use (above 1 where threads of a warp
@@ -55,9 +60,20 @@ COLUMNS = ("program", "type", "kernel", "threads", "regs", "spills", "local",
            "nc", "fma/load", "guards", "mul64", "bar", "async")
 LEFT = ("program", "type", "kernel", "unit", "loop")
 
-# resources and threads are None where they are not known.
-Row = namedtuple("Row", "kernel threads resources figures dynamic_shared")
 Result = namedtuple("Result", "program type rows problem")
+
+
+class Row(namedtuple("Row", "kernel threads resources figures given")):
+    """A kernel.  threads, resources and given, the bytes of shared memory that
+    the launch adds, are None where they are not known."""
+
+    @property
+    def occupancy(self):
+        """As ptxas.occupancy(), None where it is not known."""
+        if not self.threads or not self.resources or self.given is None:
+            return None
+        return ptxas.occupancy(self.threads, self.resources.registers,
+                               self.resources.shared + self.given)
 
 
 # ---- One program -----------------------------------------------------------
@@ -107,13 +123,25 @@ def compile_ptx(options, case, folder):
             read_mapping(print_pass(options, "gpu-mapping", code)))
 
 
-def assemble(options, path):
+def assemble(options, path, arguments):
     """Kernel name -> Resources of a PTX file, empty without ptxas."""
     if not options.ptxas:
         return {}
-    return ptxas.read(call([options.ptxas, f"-arch={ptxas.ARCH}", "-v", path,
-                            "-o", path.with_suffix(".cubin")],
+    return ptxas.read(call([options.ptxas, f"-arch={ptxas.ARCH}", *arguments,
+                            "-v", path, "-o", path.with_suffix(".cubin")],
                            timeout=options.timeout))
+
+
+def module_rows(options, module, path, threads):
+    """The kernels of a module; threads: kernel name -> those of a block."""
+    path.write_text(module.text)
+    resources = assemble(options, path, module.arguments)
+    for kernel in ptx.kernels(module.text):
+        if options.ptxas and kernel.name not in resources:
+            raise Failure(f"ptxas says nothing about {kernel.name}")
+        yield Row(kernel.name, kernel.threads or threads.get(kernel.name),
+                  resources.get(kernel.name), ptx.main_loop(kernel),
+                  module.given.get(kernel.name) if kernel.dynamic_shared else 0)
 
 
 def run_case(options, case, folder):
@@ -124,16 +152,8 @@ def run_case(options, case, folder):
     try:
         text, threads = compile_ptx(options, case, work)
         for number, module in enumerate(ptx.modules(text)):
-            path = work / f"kernels{number}.ptx"
-            path.write_text(module)
-            resources = assemble(options, path)
-            for kernel in ptx.kernels(module):
-                if options.ptxas and kernel.name not in resources:
-                    raise Failure(f"ptxas says nothing about {kernel.name}")
-                rows.append(Row(kernel.name,
-                                kernel.threads or threads.get(kernel.name),
-                                resources.get(kernel.name),
-                                ptx.main_loop(kernel), kernel.dynamic_shared))
+            rows += module_rows(options, module, work / f"kernels{number}.ptx",
+                                threads)
     except (Failure, ValueError) as failure:
         return Result(case.program, case.type, rows, str(failure))
     return Result(case.program, case.type, rows, None)
@@ -154,12 +174,10 @@ def resource_cells(row):
         return {}
     cells = {"regs": found.registers, "local": found.local,
              "spills": f"{found.spill_stores}/{found.spill_loads}",
-             # ptxas does not know what the launch adds.
-             "shared": f"{found.shared}+?" if row.dynamic_shared
-                       else found.shared}
-    if row.threads and not row.dynamic_shared:
-        share = ptxas.occupancy(row.threads, found.registers, found.shared)
-        cells["occ."] = f"{100 * share:.0f}"
+             "shared": f"{found.shared}+?" if row.given is None
+                       else found.shared + row.given}
+    if row.occupancy is not None:
+        cells["occ."] = f"{100 * row.occupancy:.0f}"
     return cells
 
 
@@ -237,7 +255,7 @@ def parse_arguments(arguments=None):
         options.plugin_options.append(f"-gpu-sizes={options.sizes}")
     options.ptxas = ptxas.find()
     # What driver.gpu_flags() asks for.
-    options.targets, options.arch = "emulated-checked", None
+    options.targets, options.arch = "emulated-checked", ptxas.ARCH
     return options
 
 

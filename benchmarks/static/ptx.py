@@ -3,10 +3,12 @@ main loop of each consists of.
 
 A loop is a natural loop: the blocks from which a back edge, a branch to a block
 that dominates it, is reached without passing that block again.  What belongs to
-a loop is counted without the loops inside of it.
+a loop is counted without the loops inside of it, but for copies: see
+main_loop().
 """
 
 import re
+import shlex
 from collections import Counter, namedtuple
 
 # predicate: "%p1", "!%p1", or "" where nothing stands before the opcode.
@@ -15,7 +17,13 @@ Instruction = namedtuple("Instruction", "predicate opcode operands")
 # instructions: the last may be a branch.  successors: numbers of blocks.
 Block = namedtuple("Block", "label instructions successors")
 
+# text: without comments.  arguments: of ptxas, as a comment before the module
+# names them.  given: kernel name -> bytes of shared memory that the launch gives
+# it, as such comments say.
+Module = namedtuple("Module", "text arguments given")
+
 # threads: those of a block of threads, None where the PTX does not say.
+# dynamic_shared: whether it uses shared memory that the launch gives it.
 Kernel = namedtuple("Kernel", "name threads blocks dynamic_shared")
 
 # header: number of a block.  body: numbers of blocks, inner loops included.
@@ -28,10 +36,15 @@ Loop = namedtuple("Loop", "header body")
 Figures = namedtuple("Figures", "place depth fma shared loads read_only "
                      "branches predicated selects multiplies barriers async_")
 
+ARGUMENTS = re.compile(r"^// ptxas (.+)$", re.MULTILINE)
+GIVEN = re.compile(r"^// ([\w$]+): (\d+) bytes of shared memory, given at the "
+                   r"launch$", re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 LINE_DIRECTIVE = re.compile(r"^\s*\.(?:loc|file)\b[^\n]*$", re.MULTILINE)
+EXTERN_SHARED = re.compile(r"\.extern\s+\.shared\b[^;]*?([\w$]+)\s*\[")
 ENTRY = re.compile(r"\.entry\s+([\w$]+)")
 THREADS = re.compile(r"\.(?:reqntid|maxntid)\s+([\d\s,]+)")
+NAME = re.compile(r"[\w$]+")
 LABEL = re.compile(r"([A-Za-z_$%][\w$]*)\s*:(?!:)\s*")
 STATEMENT = re.compile(r"(?:@(!?[\w$%]+)\s+)?([\w.:]+)\s*(.*)$", re.DOTALL)
 WIDTH = re.compile(r"(?:\.v(\d))?\.[a-z]+?(\d+)(?:x(\d))?$")
@@ -48,10 +61,17 @@ BARRIER = re.compile(r"(?:bar|barrier)\.(?!warp)")
 
 
 def modules(text):
-    """The modules in what print<gpu-ptx> writes, one after another."""
-    parts = re.split(r"^(?=\.version\b)", COMMENT.sub("", text),
-                     flags=re.MULTILINE)
-    return [part for part in parts if part.startswith(".version")]
+    """The Modules in what print<gpu-ptx> writes, one after another; comments
+    about one stand before its .version."""
+    before, *parts = re.split(r"^(?=\.version\b)", text, flags=re.MULTILINE)
+    found = []
+    for part in parts:
+        arguments = [word for line in ARGUMENTS.findall(before)
+                     for word in shlex.split(line)]
+        given = {name: int(size) for name, size in GIVEN.findall(before)}
+        found.append(Module(COMMENT.sub("", part), arguments, given))
+        before = part
+    return found
 
 
 def closing(text, at):
@@ -69,17 +89,18 @@ def closing(text, at):
 def kernels(text):
     """The kernels of a module."""
     text = LINE_DIRECTIVE.sub("", COMMENT.sub("", text))
-    dynamic = re.search(r"\.extern\s+\.shared\b", text) is not None
+    dynamic = set(EXTERN_SHARED.findall(text))
     found = []
     for entry in ENTRY.finditer(text):
         parameters = text.index("(", entry.end())
         parameters_end = closing(text, parameters)
         body = text.index("{", parameters_end)
         threads = THREADS.search(text[parameters_end:body])
+        code = text[body + 1:closing(text, body)]
         found.append(Kernel(entry.group(1),
                             threads and product(threads.group(1)),
-                            blocks(text[body + 1:closing(text, body)]),
-                            dynamic))
+                            blocks(code),
+                            not dynamic.isdisjoint(NAME.findall(code))))
     return found
 
 
@@ -326,6 +347,27 @@ def weight(part):
     return (part.fma * 4 ** part.depth, loads * 4 ** part.depth, part.depth)
 
 
+def copying(rest, found, main):
+    """The loop at whose barriers threads wait for copies that loop "main" uses:
+    itself or the innermost one around it that has some; None without.  rest: the
+    figures of the loops "found"."""
+    return min((loop for part, loop in zip(rest, found)
+                if part.barriers and main.header in loop.body),
+               key=lambda loop: len(loop.body), default=None)
+
+
 def main_loop(kernel):
-    """The figures of the part of a kernel with the largest weight."""
-    return max(parts(kernel.blocks), key=weight)
+    """The figures of the part of a kernel with the largest weight, of several
+    the first.  It may be a strip of what threads do between two barriers, and
+    copies may be loops of their own: loads from global memory, barriers and
+    cp.async are those of copying(), with the loops inside of it."""
+    found = loops(kernel.blocks)
+    outside, *rest = parts(kernel.blocks)
+    main, loop = max([(outside, None), *zip(rest, found)],
+                     key=lambda pair: weight(pair[0]))
+    copies = loop and copying(rest, found, loop)
+    if not copies:
+        return main
+    all_ = figures(kernel.blocks, copies.body, set(), main.place, main.depth)
+    return main._replace(loads=all_.loads, read_only=all_.read_only,
+                         barriers=all_.barriers, async_=all_.async_)

@@ -88,6 +88,7 @@ GUARDED = HEAD + """
 .maxntid 256, 1, 1
 {
 	mov.b32 	%r1, 0;
+	mov.b64 	%rd3, more;
 $L1:
 	setp.lt.s32 	%p1, %r1, %r2;
 	not.pred 	%p2, %p1;
@@ -139,7 +140,7 @@ ptxas info    : Used 20 registers, used 0 barriers
 
 def only(text):
     (module,) = ptx.modules(text)
-    return ptx.kernels(module)
+    return ptx.kernels(module.text)
 
 
 class Ptx(unittest.TestCase):
@@ -155,11 +156,25 @@ class Ptx(unittest.TestCase):
         self.assertEqual([(k.name, k.threads, k.dynamic_shared)
                           for k in only(GUARDED)],
                          [("guarded_2_0", 256, True),
-                          ("straight_2_1", None, True)])
+                          ("straight_2_1", None, False)])
 
     def test_modules(self):
         self.assertEqual(len(ptx.modules("warning: x\n" + TILED + GUARDED)), 2)
         self.assertEqual(ptx.modules(""), [])
+
+    def test_comments(self):
+        """Those of a module stand before it, behind the end of another."""
+        found = ptx.modules(
+            TILED + "// ptxas --register-usage-level 10\n"
+            "// guarded_2_0: 69632 bytes of shared memory, given at the "
+            "launch\n// other$1: 50000 bytes of shared memory, given at the "
+            "launch\n" + GUARDED + TILED)
+        self.assertEqual([(module.arguments, module.given) for module in found],
+                         [([], {}),
+                          (["--register-usage-level", "10"],
+                           {"guarded_2_0": 69632, "other$1": 50000}),
+                          ([], {})])
+        self.assertNotIn("//", found[1].text)
 
     def test_nested_loops(self):
         (tiled,) = only(TILED)
@@ -176,12 +191,41 @@ class Ptx(unittest.TestCase):
         main = ptx.main_loop(only(TILED)[0])
         self.assertEqual((main.place, main.fma), ("$L__BB0_6", 4))
         self.assertEqual(main.shared, {16: 2, 4: 1})
-        self.assertEqual(main.loads, {})
         # The setp of the back edge is no guard.
         self.assertEqual((main.branches, main.predicated, main.selects),
                          (0, 0, 0))
-        self.assertEqual((main.multiplies, main.barriers, main.async_),
-                         (0, 0, 0))
+        self.assertEqual(main.multiplies, 0)
+
+    def test_copies_for_main_loop(self):
+        """They are in another loop than the strip that uses them, inside of the
+        one with the barrier."""
+        def found(text):
+            main = ptx.main_loop(only(text)[0])
+            self.assertEqual((main.place, main.fma), ("$L__BB0_6", 4))
+            return main.loads, main.read_only, main.barriers, main.async_
+
+        self.assertEqual(found(TILED), ({16: 1}, 1, 1, 1))
+        self.assertEqual(found(TILED.replace("bar.sync", "bar.warp.sync")),
+                         ({}, 0, 0, 0))
+        barrier = "add.s32 	%r13, %r13, 1;"
+        self.assertEqual(found(TILED.replace(barrier, "bar.sync 0;" + barrier)),
+                         ({}, 0, 1, 0))
+
+    def test_first_of_equals(self):
+        """Whole vectors come before the ones that are copied in parts."""
+        twice = TILED.replace("	bra.uni 	$L__BB0_1;\n", """\
+$L__BB0_7:
+	fma.rn.f32 	%r11, %r5, %r6, %r11;
+	fma.rn.f32 	%r11, %r5, %r6, %r11;
+	fma.rn.f32 	%r11, %r5, %r6, %r11;
+	fma.rn.f32 	%r11, %r5, %r6, %r11;
+	ld.shared.v4.b32 	{%r5, %r6, %r7, %r8}, [%r9];
+	ld.shared.v4.b32 	{%r5, %r6, %r7, %r8}, [%r9];
+	ld.shared.v4.b32 	{%r5, %r6, %r7, %r8}, [%r9];
+	@%p5 bra 	$L__BB0_7;
+	bra.uni 	$L__BB0_1;
+""")
+        self.assertEqual(ptx.main_loop(only(twice)[0]).place, "$L__BB0_6")
 
     def test_copies(self):
         copy = self.part(only(TILED)[0], "$L__BB0_3")

@@ -38,8 +38,13 @@ GOOD = ptx.Figures("$L1", 2, 64, Counter({16: 4}), Counter(), 0, 0, 0, 0, 0, 0,
 RESOURCES = ptxas.Resources(128, 0, 0, 0, 8192)
 
 
+# The strip of a product of a matrix and a vector.
+SWEEP = ptx.Figures("$L2", 3, 16, Counter({16: 8}), Counter(), 0, 0, 0, 0, 0, 1,
+                    2)
+
+
 def kernel(part=GOOD, resources=RESOURCES, name="k_1_0"):
-    return figures.Row(name, 256, resources, part, False)
+    return figures.Row(name, 256, resources, part, 0)
 
 
 class StaticChecks(unittest.TestCase):
@@ -56,7 +61,10 @@ class StaticChecks(unittest.TestCase):
         self.assertEqual(self.violated(kernel()), [])
         self.assertEqual(checks.report(checks.check_static(
             "gemm", "float", [kernel()])),
-            (["7 checks: 7 hold, 0 violated, 0 unsupported"], 0))
+            (["8 checks: 8 hold, 0 violated, 0 unsupported"], 0))
+        self.assertEqual(checks.report(checks.check_static(
+            "mvt", "double", [kernel(SWEEP)] * 2)),
+            (["10 checks: 10 hold, 0 violated, 0 unsupported"], 0))
 
     def test_resources(self):
         for changes, sentence in (
@@ -66,7 +74,7 @@ class StaticChecks(unittest.TestCase):
                  "loads, not 0"),
                 ({"local": 24}, "24 bytes of local memory, not 0")):
             row = kernel(resources=RESOURCES._replace(**changes))
-            for program, element in ("gemm", "double"), ("mvt", "float"):
+            for program, element in ("gemm", "double"), ("trmm", "float"):
                 self.assertEqual(
                     self.violated(row, program=program, element=element),
                     [f"{program} {element} k_1_0: {sentence}"])
@@ -98,7 +106,53 @@ class StaticChecks(unittest.TestCase):
     def test_only_products_in_float(self):
         bad = kernel(GOOD._replace(multiplies=2))
         self.assertEqual(self.violated(bad, element="double"), [])
-        self.assertEqual(self.violated(bad, program="atax"), [])
+        self.assertEqual(self.violated(bad, program="trmm"), [])
+
+    def test_blocks_of_products(self):
+        """Two with 128 registers, one with 129."""
+        more = kernel(resources=RESOURCES._replace(registers=129))
+        for program in "gemm", "covariance", "doitgen":
+            self.assertEqual(self.violated(kernel(), program=program), [])
+            self.assertEqual(self.violated(more, program=program),
+                             [f"{program} float k_1_0: 12.5 percent of a "
+                              "multiprocessor's warps are there at a time, not "
+                              "25 or more"])
+        for program, element in ("gemm", "double"), ("syr2k", "float"):
+            self.assertEqual(
+                self.violated(more, program=program, element=element), [])
+        given = kernel()._replace(given=120 << 10)
+        self.assertIn("12.5 percent", self.violated(given)[0])
+
+    def sweep(self, *rows):
+        for element in bounds.TYPES:
+            found = self.violated(*rows, program="gesummv", element=element)
+        return found
+
+    def test_copies_of_sweeps(self):
+        self.assertEqual(self.sweep(kernel(SWEEP)), [])
+        self.assertEqual(
+            self.sweep(kernel(SWEEP._replace(async_=0))),
+            ["gesummv double k_1_0: 0 cp.async for $L2, not 1 or more"])
+        self.assertEqual(
+            self.sweep(kernel(SWEEP._replace(loads=Counter({16: 2})))),
+            ["gesummv double k_1_0: 2 loads from global memory into registers "
+             "for $L2, not 0"])
+
+    def test_blocks_of_sweeps(self):
+        for row in (kernel(SWEEP, RESOURCES._replace(registers=129)),
+                    kernel(SWEEP)._replace(given=112 << 10)):
+            (found,) = self.sweep(row)
+            self.assertIn("12.5 percent of", found)
+        self.assertEqual(self.sweep(kernel(SWEEP)._replace(given=64 << 10)), [])
+
+    def test_kernels_of_sweeps(self):
+        """What reads the matrix from global memory is none of them."""
+        other = kernel(SWEEP._replace(shared=Counter(), fma=192, async_=0),
+                       name="k_1_1")
+        self.assertEqual(self.sweep(kernel(SWEEP), other), [])
+        self.assertEqual(self.sweep(other),
+                         ["gesummv double: 0 kernels with an fma and loads from "
+                          "shared memory, not 1"])
 
     def test_main_kernels(self):
         other = kernel(GOOD._replace(fma=1, multiplies=2), name="k_1_1")
@@ -113,11 +167,17 @@ class StaticChecks(unittest.TestCase):
 
     def test_without_ptxas(self):
         lines, status = checks.report(checks.check_static(
-            "mvt", "float", [kernel(resources=None)]))
+            "gesummv", "float", [kernel(SWEEP, None)]))
         self.assertEqual(lines, [
-            "unsupported: mvt float k_1_0: spills and local memory need ptxas",
-            "1 checks: 0 hold, 0 violated, 1 unsupported"])
+            "unsupported: gesummv float k_1_0: spills and local memory need "
+            "ptxas",
+            "unsupported: gesummv float k_1_0: the occupancy is not known",
+            "4 checks: 2 hold, 0 violated, 2 unsupported"])
         self.assertEqual(status, 0)
+
+    def test_unknown_shared_memory(self):
+        (check,) = checks.check_sharing("k", kernel()._replace(given=None))
+        self.assertIsNone(check.held)
 
     def test_program_that_does_not_compile(self):
         good = figures.Result("mvt", "float", [], None)
@@ -213,7 +273,9 @@ class Bounds(unittest.TestCase):
             parameters = PROGRAMS[name].parameters
             self.assertEqual(len(entry.sizes), len(parameters), name)
             self.assertGreater(bounds.work(name, parameters), 10000, name)
-        self.assertLessEqual(set(bounds.PRODUCTS), set(bounds.PROGRAMS))
+        self.assertLessEqual({*bounds.PRODUCTS, *bounds.SWEEPS},
+                             set(bounds.PROGRAMS))
+        self.assertLessEqual(set(bounds.SHARING), set(bounds.PRODUCTS))
 
     def test_work(self):
         self.assertEqual(bounds.work("gemm", ("NI", "NJ", "NK")),
@@ -239,9 +301,13 @@ class Table(unittest.TestCase):
             self.assertEqual(cells[column], "-")
 
     def test_dynamic_shared(self):
-        row = kernel()._replace(dynamic_shared=True)
-        cells = dict(zip(figures.COLUMNS, figures.cells("gemm", "float", row)))
-        self.assertEqual((cells["shared"], cells["occ."]), ("8192+?", "-"))
+        for given, texts in ((None, ("8192+?", "-")),
+                             (65536, ("73728", "25")),
+                             (131072, ("139264", "12"))):
+            row = kernel()._replace(given=given)
+            cells = dict(zip(figures.COLUMNS,
+                             figures.cells("gemm", "float", row)))
+            self.assertEqual((cells["shared"], cells["occ."]), texts)
 
     def test_table(self):
         rows = [["gemm", "10"], ["2mm", "5"]]
@@ -276,6 +342,7 @@ class Table(unittest.TestCase):
                          ["-gpu-fusion=min", "-gpu-sizes={ }"])
         self.assertEqual([case[:3] for case in figures.cases(options)],
                          [("mvt", "float", "c99"), ("gemm", "float", "c99")])
+        self.assertIn("-gpu-arch=sm_90", accesses.compile_flags(options))
         with contextlib.redirect_stderr(io.StringIO()):
             with self.assertRaises(SystemExit):
                 figures.parse_arguments(["--programs", "lu"])
@@ -310,6 +377,30 @@ class Report(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertIn("straight_2_1       64   128 ", text)
         self.assertNotIn("no ptxas", text)
+
+    def test_comments(self):
+        """ptxas is run as they say, and what the launch gives is added."""
+        text = ("// ptxas --register-usage-level 10\n// guarded_2_0: 65536 bytes "
+                "of shared memory, given at the launch\n" + test_ptx.GUARDED)
+        report = test_ptx.PTXAS.replace("one_1_0", "guarded_2_0")
+        report = report.replace("two_1_1", "straight_2_1")
+        output = io.StringIO()
+        with mock.patch("figures.compile_ptx", return_value=(text, {})), \
+                mock.patch("figures.call", return_value=report) as call, \
+                mock.patch("ptxas.find", return_value="/bin/ptxas"), \
+                contextlib.redirect_stdout(output):
+            figures.main(["--programs", "gemm", "--types", "float"])
+        (arguments,) = call.call_args.args
+        self.assertEqual(arguments[:4], ["/bin/ptxas", "-arch=sm_90",
+                                         "--register-usage-level", "10"])
+        self.assertRegex(output.getvalue(),
+                         r"guarded_2_0 +256 +56 +16/12 +24 +73728 +38 ")
+
+    def test_memory_without_comment(self):
+        _, text = self.main(test_ptx.GUARDED, ptxas_path="ptxas",
+                            assembled=["guarded_2_0", "straight_2_1"])
+        self.assertRegex(text, r"guarded_2_0 .* 8192\+\? +- ")
+        self.assertRegex(text, r"straight_2_1 .* 8192 +25 ")
 
     def test_ptxas_leaves_one_out(self):
         status, text = self.main(test_ptx.GUARDED, "--check",
