@@ -13,8 +13,9 @@ using namespace llvm;
 
 namespace polygpu {
 
-/// Copies of a thread that are not a loop.
-static const unsigned MaxUnrolled = 3, MaxUnrolledWhole = 12;
+/// How many copies of a thread are no loop: beside a loop that computes, and of
+/// whole boxes elsewhere.
+static const unsigned MaxUnrolled = 3, MaxUnrolledAlone = 12;
 
 unsigned Buffers::asyncWidth(unsigned Buffer) const {
   const pg_buffer &Buf = K.buffers[Buffer];
@@ -195,7 +196,7 @@ void Buffers::copyPart(const Box &Source, const Start &Start, unsigned Width,
   }
   Subscripts First = firstPlace(Buf, W, Width);
   Value *To = element(Buf, index(Buf, First), Stage);
-  follow(Buf, W, Width, Whole ? MaxUnrolledWhole : MaxUnrolled,
+  follow(Buf, W, Width, Whole && !Stage ? MaxUnrolledAlone : MaxUnrolled,
          [&](ArrayRef<Value *> Further) {
            Value *From = Start.From[0];
            Subscripts At = First;

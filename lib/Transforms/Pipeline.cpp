@@ -296,6 +296,8 @@ void KernelBuilder::copyAhead(const Pipeline &P, AsyncCopies &Copies,
       Buffers::Box Box = box(*P.Copies[I]);
       if (Copies.Fast)
         Box.Whole = nullptr;
+      else if (Box.Whole && keepsBusy()) // there, registers are worth more
+        Box.Whole = B.getFalse();
       Closer.copyAt(Box, Copies.From[I], Copies.Width[I], To[I]);
     }
   });
@@ -382,7 +384,7 @@ void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {
     Value *Fast = isFast(P, First, Second);
     bool Async = isAsync(P);
     auto Vectors = [&] {
-      if (Async && !keepsBusy())
+      if (Async)
         asyncLoop(P, First, Second, true);
       else
         pipelinedLoop(P, First, Second, true);
