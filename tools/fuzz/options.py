@@ -4,6 +4,7 @@ import random
 
 PLAIN = ("-O3", "-mfma")
 PLAIN_KERNELS = ("-mllvm", "-gpu-promotion=off")
+ASYNCHRONOUS = ("-mllvm", "-gpu-arch=sm_90")  # copies to shared memory
 FIXED = (
     ("-O2", "-mfma"),
     ("-O1", "-mfma", *PLAIN_KERNELS),
@@ -16,7 +17,7 @@ FIXED = (
     # through the back end of a GPU as well.
     ("-O3", "-mfma", "-mllvm", "-gpu-targets=emulated"),
     ("-O3", "-mfma", "-mllvm", "-gpu-targets=ptx,emulated-checked",
-     "-mllvm", "-gpu-arch=sm_90"),
+     *ASYNCHRONOUS),
 )
 
 
@@ -40,7 +41,7 @@ def random_sizes(r):
     return "; ".join(parts)
 
 
-def promoted(r):
+def promoted(r, stages="", *flags):
     """Tiles that threads go into, as promotion needs them, so small that the
     programs have full and partial ones, and blocks several of them."""
     threads = [r.choice((1, 2, 4)) for _ in range(3)]
@@ -49,8 +50,17 @@ def promoted(r):
     for n in (1, 2, 3):
         text = (f"kernel[i] -> tile[{','.join(map(str, tile[:n]))},{steps}]; "
                 f"kernel[i] -> block[{','.join(map(str, threads[:n]))}]; "
-                f"kernel[i] -> grid[2]")
-        yield sizes(text, *r.choice((PLAIN, ("-O2", "-ffp-contract=off"))))
+                f"kernel[i] -> grid[2]{stages}")
+        yield sizes(text, *r.choice((PLAIN, ("-O2", "-ffp-contract=off"))),
+                    *flags)
+
+
+def asynchronous(r):
+    """Copies that run ahead: as far as the compiler chooses, and so that there
+    are more and fewer steps than stages."""
+    yield (*PLAIN, *ASYNCHRONOUS)
+    stages = r.choice((1, 2, 2, 3, 3, 4, 8))
+    yield from promoted(r, f"; kernel[i] -> stages[{stages}]", *ASYNCHRONOUS)
 
 
 def option_sets(seed, count):
@@ -72,6 +82,7 @@ def option_sets(seed, count):
          f"-gpu-max-operations={r.choice((100, 1000, 5000, 20000))}"),
     ]
     others.extend(promoted(r))
+    others.extend(asynchronous(r))
     r.shuffle(others)
     result = [PLAIN, *others]
     while len(result) < count:

@@ -156,6 +156,8 @@ static void check_sizes(void)
         "{ kernel[i] -> block[8,32]; kernel[0] -> grid[256] }",
         "{ kernel[i] -> block[64,4,4] }",
         "{ kernel[i] -> tile[16] : i = 1; kernel[i] -> tile[8] : i = 2 }",
+        "{ kernel[i] -> stages[1]; kernel[0] -> tile[32,32,8] }",
+        "{ kernel[0] -> stages[8] }",
     };
     static const char *const bad[] = {
         "nonsense",
@@ -170,6 +172,10 @@ static void check_sizes(void)
         "{ kernel[0] -> block[128,2,2] }",
         "{ kernel[0] -> grid[65536] }",
         "{ kernel[0] -> grid[1,1,1,1] }",
+        "{ kernel[0] -> stages[0] }",
+        "{ kernel[0] -> stages[9] }",
+        "{ kernel[0] -> stages[2,2] }",
+        "{ kernel[0] -> stages[2]; kernel[0] -> stages[3] }",
         "[n] -> { kernel[0] -> tile[n] }",
         "{ kernel[i] -> tile[i] }",
         "{ kernel[0] -> tile[] }",
