@@ -423,12 +423,35 @@ static bool access_cell(struct polygpu_shadow *s, struct cell *cell,
     return !s->failed;
 }
 
-/* Does "access" say which array it goes to? */
-static bool has_array(const struct polygpu_shadow *s,
-                      const struct polygpu_access *access)
+static bool is_array(const struct polygpu_shadow *s, uint32_t param)
 {
-    return access->param < s->kernel->n_params &&
-           s->kernel->params[access->param].kind == POLYGPU_PARAM_ARRAY;
+    return param < s->kernel->n_params &&
+           s->kernel->params[param].kind == POLYGPU_PARAM_ARRAY;
+}
+
+/* The parameter of the kernel with the array that "access" goes to: what it
+ * says, or, where the compiler left that open, the array whose device copy
+ * "address" is in; UINT32_MAX if there is none. */
+static uint32_t find_array(const struct polygpu_shadow *s, uintptr_t address,
+                           const struct polygpu_access *access)
+{
+    uint32_t p;
+
+    if (access->param != UINT32_MAX)
+        return is_array(s, access->param) ? access->param : UINT32_MAX;
+    for (p = 0; p < s->kernel->n_params; ++p) {
+        uint32_t array = s->kernel->params[p].value;
+        const struct copy *copy;
+
+        if (!is_array(s, p))
+            continue;
+        copy = &s->copies[array];
+        if (copy->cells && address >= copy->address &&
+            address - copy->address <
+                copy->n * s->scop->arrays[array].elem_size)
+            return p;
+    }
+    return UINT32_MAX;
 }
 
 /* A GPU has no other accesses than those at multiples of their size. */
@@ -448,13 +471,14 @@ static bool check_aligned(struct polygpu_shadow *s, uintptr_t address,
 }
 
 static bool access_global(struct polygpu_shadow *s, uintptr_t address,
-                          uint32_t bytes, const struct polygpu_access *access,
+                          uint32_t param, uint32_t bytes,
+                          const struct polygpu_access *access,
                           const struct stamp *me)
 {
-    uint32_t array = s->kernel->params[access->param].value;
+    uint32_t array = s->kernel->params[param].value;
     const struct copy *copy = &s->copies[array];
     int64_t elem = s->scop->arrays[array].elem_size;
-    uintptr_t element0 = *(uintptr_t *)s->args[access->param];
+    uintptr_t element0 = *(uintptr_t *)s->args[param];
     int64_t offset = (int64_t)(address - element0);
     int64_t number = offset / elem - (offset % elem < 0);
     int64_t end = number + (bytes + elem - 1) / elem, i;
@@ -538,13 +562,15 @@ static bool access_bytes(struct polygpu_shadow *s, uintptr_t address,
                          const struct stamp *me)
 {
     const struct element e = {"", "an unknown array", 0};
+    uint32_t param;
 
     if (s->failed)
         return false;
     if (access->flags & POLYGPU_ACCESS_SHARED)
         return access_shared(s, address, bytes, access, me);
-    if (has_array(s, access))
-        return access_global(s, address, bytes, access, me);
+    param = find_array(s, address, access);
+    if (param != UINT32_MAX)
+        return access_global(s, address, param, bytes, access, me);
     report_one(s, &e, access->flags, me,
                "by an address that is no parameter's");
     return false;

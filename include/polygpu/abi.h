@@ -226,7 +226,8 @@ struct polygpu_access {
     uint32_t flags; /* enum polygpu_access_flags */
     uint32_t size;  /* bytes */
     uint32_t line;  /* of the source, 0 if not known */
-    uint32_t param; /* parameter of the kernel that is the array's address */
+    uint32_t param; /* parameter of the kernel that is the array's address,
+                       UINT32_MAX: one of several */
     /* of shared memory: */
     const char *name;
     uint32_t offset, bytes; /* where the array lies */

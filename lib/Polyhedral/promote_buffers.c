@@ -214,10 +214,15 @@ static const struct pg_machine *machine_of(const struct pg_building *b)
 static bool choose_stages(struct pg_building *b)
 {
     unsigned stages = (unsigned)b->levels.stages;
+    bool async = true;
     unsigned long least = shared_bytes(b), most = b->levels.shared;
 
     if (least > machine_of(b)->block_shared)
         return false;
+    for (unsigned i = 0; i < b->n_shared; i++)
+        async &= !b->group[i]->inner || b->buffers[i].async;
+    if (!async && stages > 2)
+        stages = 2; // copies through registers have no use for more
     for (bool fits = false; !fits; stages--) {
         for (unsigned i = 0; i < b->n_shared; i++)
             if (b->group[i]->inner &&

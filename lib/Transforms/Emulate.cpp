@@ -171,21 +171,32 @@ Constant *KernelEmulator::access(const Instruction &I, Value *Pointer,
 /// The same of \p Size bytes at \p Pointer.
 Constant *KernelEmulator::access(Value *Pointer, unsigned Flags, unsigned Size,
                                  unsigned Line) {
-  const Value *Object = getUnderlyingObject(Pointer, 0);
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects, nullptr, 0);
+  // What is one of several is known at run time only.
+  const Value *Object = Objects.size() == 1 ? Objects[0] : Pointer;
   if (isa<AllocaInst>(Object))
     return nullptr;
   Type *I32 = Type::getInt32Ty(Ctx);
   auto Word = [&](uint64_t V) { return ConstantInt::get(I32, V); };
   unsigned Param = ~0u;
   SharedArray In = {nullptr, 0, 0, 1};
-  Constant *Name = ConstantPointerNull::get(Ptr);
+  StringRef SharedName;
   if (const auto *A = dyn_cast<Argument>(Object)) {
     Param = A->getArgNo();
-  } else if (const auto *G = dyn_cast<GlobalVariable>(Object);
-             G && Shared.count(G)) {
+  } else if (Pointer->getType()->getPointerAddressSpace() == SharedSpace) {
     Flags |= POLYGPU_ACCESS_SHARED;
-    In = Shared.lookup(G);
-    Constant *Text = ConstantDataArray::getString(Ctx, G->getName());
+    In.Bytes = SharedBytes;
+    SharedName = "memory";
+    if (const auto *G = dyn_cast<GlobalVariable>(Object);
+        G && Shared.count(G)) {
+      In = Shared.lookup(G);
+      SharedName = G->getName();
+    }
+  }
+  Constant *Name = ConstantPointerNull::get(Ptr);
+  if (!SharedName.empty()) {
+    Constant *Text = ConstantDataArray::getString(Ctx, SharedName);
     Name =
         new GlobalVariable(Host, Text->getType(), true,
                            GlobalValue::PrivateLinkage, Text, "polygpu.name");

@@ -203,6 +203,9 @@ Buffers::Box KernelBuilder::box(const pg_user &U) {
     Result.Corner.push_back(expr(U.args[I]));
   if (U.whole)
     Result.Whole = toBool(expr(U.whole));
+  auto *Known = dyn_cast_or_null<ConstantInt>(Result.Whole);
+  if (Known && Known->isOne())
+    Result.Whole = nullptr;
   return Result;
 }
 

@@ -28,7 +28,7 @@ enum space { GLOBAL, SHARED };
 
 /* Instead of an element: half of element 0; element 0 by the address of no
  * array; PAIR + n: elements n and n + 1 at once. */
-enum { HALF = 1000, NO_ARRAY, PAIR };
+enum { HALF = 1000, NO_ARRAY, SOME_ARRAY, NOT_EVEN_SOME, PAIR };
 /* Instead of bytes that are zeros: the load, or the store, is described as one
  * of 4 bytes. */
 enum { OTHER_LOAD = 1000, OTHER_STORE };
@@ -115,6 +115,24 @@ static const struct example examples[] = {
     {"unknown",
      BOTH,
      {{READ, GLOBAL, 0, 0, NO_ARRAY, 0}},
+     "by an address that is no parameter's",
+     0,
+     false},
+    {"one-of-several",
+     BOTH,
+     {{WRITE, GLOBAL, 0, 0, SOME_ARRAY, 0}},
+     NULL,
+     0,
+     false},
+    {"race-in-one-of-several",
+     BOTH,
+     {{WRITE, GLOBAL, 0, 0, SOME_ARRAY, 0}, {READ, GLOBAL, 0, 1, 0, 0}},
+     "with no barrier between",
+     0,
+     false},
+    {"none-of-several",
+     BOTH,
+     {{READ, GLOBAL, 0, 0, NOT_EVEN_SOME, 0}},
      "by an address that is no parameter's",
      0,
      false},
@@ -763,7 +781,12 @@ static void execute(const struct step *step, int line, double *array,
                                         : 0;
     if (step->at >= HALF)
         element = step->at >= PAIR ? step->at - PAIR : 0;
-    access.param = step->at == NO_ARRAY ? ~0u : 0;
+    if (step->at == NO_ARRAY)
+        access.param = 99;
+    else if (step->at == SOME_ARRAY || step->at == NOT_EVEN_SOME)
+        access.param = UINT32_MAX;
+    if (step->at == NOT_EVEN_SOME)
+        element = 1 << 20;
     if (step->space == SHARED) {
         describe_tile(&access);
         address = (double *)self->shared + 2;
