@@ -28,7 +28,7 @@ SELECTS = 4
 SWEEPS = {"atax": 2, "mvt": 2, "gesummv": 1, "gemver": 2}
 # Products of matrices of which, in float, blocks share a multiprocessor, so that
 # one computes while another waits.  syr2k has no registers for that.
-SHARING = ("gemm", "2mm", "syrk", "covariance", "doitgen")
+SHARING = ("gemm", "2mm", "syrk", "doitgen")
 # Two blocks of 256 threads, of the 2048 of a multiprocessor.
 OCCUPANCY = 0.25
 

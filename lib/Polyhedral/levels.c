@@ -277,9 +277,10 @@ static void choose_sweep(struct pg_levels *levels,
     }
 }
 
-/* How far copies run ahead.  A product computes much between two of them; where
- * there are few points several tiles have to be on their way at any time, and
- * two blocks at least shall be on a multiprocessor.
+/* How far copies run ahead.  Where there are few points, several tiles have to
+ * be on their way at any time, and two blocks at least shall be on a
+ * multiprocessor; a product computes so much between two tiles that one ahead
+ * will do, in memory that needs no permission.
  */
 static void choose_stages(struct pg_levels *levels, bool product,
                           const struct pg_machine *machine)
@@ -287,7 +288,7 @@ static void choose_stages(struct pg_levels *levels, bool product,
     unsigned long half = machine->shared / 2;
 
     levels->async = machine->arch >= ASYNC_ARCH;
-    levels->stages = !levels->async ? 2 : product ? 3 : 4;
+    levels->stages = levels->async && !product ? 4 : 2;
     levels->shared = STATIC_SHARED;
     if (!levels->async || product || half < PG_RESERVED_SHARED)
         return;

@@ -100,7 +100,8 @@ private:
   AsyncCopies startCopies(const Pipeline &P, llvm::Value *First,
                           llvm::Value *Second, bool Fast);
   void copyAhead(const Pipeline &P, AsyncCopies &Copies, llvm::Value *Iteration,
-                 llvm::ArrayRef<llvm::Value *> To);
+                 llvm::Value *Stage);
+  llvm::Value *stageBehind(llvm::Value *Stage, unsigned Steps, unsigned N);
   void finishCopies(const Pipeline &P, const AsyncCopies &Copies,
                     unsigned Pending, llvm::ArrayRef<llvm::Value *> Stages);
   void asyncLoop(const Pipeline &P, llvm::Value *First, llvm::Value *Second,

@@ -284,10 +284,10 @@ AsyncCopies KernelBuilder::startCopies(const Pipeline &P, Value *First,
   return Result;
 }
 
-/// Begin the copies of \p Iteration, if there is one, to the stages \p To, and
+/// Begin the copies of \p Iteration, if there is one, to stage \p Stage, and
 /// make a group of them.
 void KernelBuilder::copyAhead(const Pipeline &P, AsyncCopies &Copies,
-                              Value *Iteration, ArrayRef<Value *> To) {
+                              Value *Iteration, Value *Stage) {
   define(P.Name, Iteration);
   branch(toBool(expr(P.Cond.get())), [&] {
     for (unsigned I = 0; I < P.Copies.size(); ++I) {
@@ -298,7 +298,8 @@ void KernelBuilder::copyAhead(const Pipeline &P, AsyncCopies &Copies,
         Box.Whole = nullptr;
       else if (Box.Whole && keepsBusy()) // there, registers are worth more
         Box.Whole = B.getFalse();
-      Closer.copyAt(Box, Copies.From[I], Copies.Width[I], To[I]);
+      Closer.copyAt(Box, Copies.From[I], Copies.Width[I],
+                    B.CreateMul(Stage, B.getInt32(Copies.Bytes[I])));
     }
   });
   tell(CommitName);
@@ -318,6 +319,15 @@ void KernelBuilder::finishCopies(const Pipeline &P, const AsyncCopies &Copies,
   barrier(true);
 }
 
+/// The stage \p Steps behind \p Stage, of \p N.
+Value *KernelBuilder::stageBehind(Value *Stage, unsigned Steps, unsigned N) {
+  Value *Sum = B.CreateAdd(Stage, B.getInt32(Steps), "", true, true);
+  if (isPowerOf2_32(N))
+    return B.CreateAnd(Sum, B.getInt32(N - 1));
+  return B.CreateSelect(B.CreateICmpULT(Sum, B.getInt32(N)), Sum,
+                        B.CreateSub(Sum, B.getInt32(N)));
+}
+
 /// The loop with asynchronous copies: all stages but one are being filled while
 /// that one is used.  What an iteration needs was begun that many iterations
 /// before; each iteration begins what is needed as many after it, behind the
@@ -325,23 +335,15 @@ void KernelBuilder::finishCopies(const Pipeline &P, const AsyncCopies &Copies,
 void KernelBuilder::asyncLoop(const Pipeline &P, Value *First, Value *Second,
                               bool Fast) {
   AsyncCopies Copies = startCopies(P, First, Second, Fast);
-  unsigned N = P.Copies.size();
-  unsigned Ahead = K.buffers[P.Copies[0]->index].stages - 1;
+  unsigned N = K.buffers[P.Copies[0]->index].stages;
   auto Later = [&](Value *Iteration) {
     return B.CreateNSWAdd(Iteration, expr(P.Inc.get()));
   };
   Value *Next = First;
-  for (unsigned S = 0; S < Ahead; ++S, Next = Later(Next)) {
-    SmallVector<Value *, 4> To;
-    for (unsigned Bytes : Copies.Bytes)
-      To.push_back(B.getInt32(S * Bytes));
-    copyAhead(P, Copies, Next, To);
-  }
+  for (unsigned S = 0; S + 1 < N; ++S, Next = Later(Next))
+    copyAhead(P, Copies, Next, B.getInt32(S));
   CarriedLoop Loop(B, "async");
-  Value *Iteration = Loop.carry(First);
-  SmallVector<Value *, 4> Stages, Before, After;
-  for (unsigned I = 0; I < N; ++I)
-    Stages.push_back(Loop.carry(B.getInt32(0)));
+  Value *Iteration = Loop.carry(First), *Stage = Loop.carry(B.getInt32(0));
   for (Buffers::Start &Start : Copies.From)
     for (Value *&Offset : Start.From)
       Offset = Loop.carry(Offset);
@@ -349,22 +351,17 @@ void KernelBuilder::asyncLoop(const Pipeline &P, Value *First, Value *Second,
   for (Buffers::Start &Start : Copies.From)
     for (Value *&Offset : Start.From)
       Offset = hideOrigin(Offset);
-  finishCopies(P, Copies, Ahead - 1, Stages);
-  for (unsigned I = 0; I < N; ++I) {
-    Value *Size = B.getInt32(Copies.Bytes[I]);
-    Value *Start = B.getInt32(0), *End = B.getInt32(Ahead * Copies.Bytes[I]);
-    Before.push_back(B.CreateSelect(B.CreateICmpEQ(Stages[I], Start), End,
-                                    B.CreateSub(Stages[I], Size)));
-    After.push_back(B.CreateSelect(B.CreateICmpEQ(Stages[I], End), Start,
-                                   B.CreateAdd(Stages[I], Size)));
-  }
+  SmallVector<Value *, 4> Stages;
+  for (unsigned Bytes : Copies.Bytes)
+    Stages.push_back(B.CreateMul(Stage, B.getInt32(Bytes)));
+  finishCopies(P, Copies, N - 2, Stages);
   Next = Iteration;
-  for (unsigned S = 0; S < Ahead; ++S)
+  for (unsigned S = 0; S + 1 < N; ++S)
     Next = Later(Next);
-  copyAhead(P, Copies, Next, Before);
+  copyAhead(P, Copies, Next, stageBehind(Stage, N - 1, N));
   useStages(P, Iteration, Stages);
-  SmallVector<Value *, 16> Carried = {Later(Iteration)};
-  append_range(Carried, After);
+  SmallVector<Value *, 16> Carried = {Later(Iteration),
+                                      stageBehind(Stage, 1, N)};
   for (const Buffers::Start &Start : Copies.From)
     append_range(Carried, Start.From);
   define(P.Name, Carried[0]);
@@ -384,7 +381,7 @@ void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {
     Value *Fast = isFast(P, First, Second);
     bool Async = isAsync(P);
     auto Vectors = [&] {
-      if (Async)
+      if (Async && !keepsBusy())
         asyncLoop(P, First, Second, true);
       else
         pipelinedLoop(P, First, Second, true);

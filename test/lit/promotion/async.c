@@ -9,7 +9,7 @@
 // RUN: %opt -passes='print<gpu-ptx>' -gpu-arch=sm_80 -disable-output %t.ll \
 // RUN:   '-gpu-sizes={ kernel[0] -> stages[2] }' 2>&1 | %FileCheck --check-prefix=TWO %s
 // RUN: %opt -passes='print<gpu-ptx>' -gpu-arch=sm_80 -disable-output %t.ll \
-// RUN:   '-gpu-sizes={ kernel[0] -> stages[1] }' 2>&1 | %FileCheck --check-prefix=OLD %s
+// RUN:   '-gpu-sizes={ kernel[0] -> stages[1] }' 2>&1 | %FileCheck --check-prefix=ONE %s
 // RUN: %opt -passes='print<gpu-ptx>' -disable-output %t.ll \
 // RUN:   2>&1 | %FileCheck --check-prefix=OLD %s
 // RUN: %opt -passes='print<gpu-kernels>' -gpu-arch=sm_80 -disable-output %t.ll \
@@ -34,6 +34,12 @@
 // TWO-NOT: .extern .shared
 // TWO: .shared .align 16 .b8 rows_0_0_shared0[33792];
 // TWO: cp.async.wait_group 0;
+//
+// ONE-NOT: .extern .shared
+// ONE-NOT: wait_group {{[1-9]}}
+// ONE: .shared .align 16 .b8 rows_0_0_shared0[
+// ONE: cp.async.wait_group 0;
+// ONE-NOT: wait_group {{[1-9]}}
 //
 // OLD-NOT: .extern .shared
 // OLD: .shared .align 16 .b8 rows_0_0_shared0[
