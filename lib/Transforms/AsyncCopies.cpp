@@ -76,18 +76,17 @@ Buffers::Subscripts Buffers::firstPlace(const pg_buffer &Buf, const Walk &W,
   return At;
 }
 
-/// Generate \p Body for each of \p N numbers, as a loop if they are more than
-/// \p Most.
-void Buffers::repeat(unsigned N, unsigned Most,
+/// Generate \p Body for each of \p N numbers, as a loop if that is "AsLoop".
+void Buffers::repeat(unsigned N, bool AsLoop,
                      function_ref<void(Value *Number)> Body) {
-  if (N > Most)
+  if (AsLoop)
     return Ast.countedLoop(N, Body);
   for (unsigned I = 0; I < N; ++I)
     Body(B.getInt32(I));
 }
 
-/// Generate \p Body for what a thread copies on a regular walk.  It gets how
-/// much further each level is.
+/// Generate \p Body for what a thread copies on a regular walk, at most \p Most
+/// times.  It gets how much further each level is.
 void Buffers::follow(const pg_buffer &Buf, const Walk &W, unsigned Width,
                      unsigned Most,
                      function_ref<void(ArrayRef<Value *> Further)> Body) {
@@ -97,8 +96,11 @@ void Buffers::follow(const pg_buffer &Buf, const Walk &W, unsigned Width,
     if (Further.size() == W.Levels.size())
       return Body(Further);
     const Walk::Level &L = W.Levels[Further.size()];
+    unsigned Times = 1;
+    for (unsigned I = Further.size(); I < W.Levels.size(); ++I)
+      Times *= W.Levels[I].Count;
     Value *Extent = B.getInt32(Buf.extent[L.Dim]);
-    repeat(L.Count, Most, [&](Value *Number) {
+    repeat(L.Count, Times > Most, [&](Value *Number) {
       Value *More = B.CreateNSWMul(B.CreateZExtOrTrunc(Number, B.getInt32Ty()),
                                    B.getInt32(L.Step));
       Further.push_back(More);

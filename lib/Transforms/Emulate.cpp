@@ -175,7 +175,7 @@ Constant *KernelEmulator::access(Value *Pointer, unsigned Flags, unsigned Size,
   getUnderlyingObjects(Pointer, Objects, nullptr, 0);
   // What is one of several is known at run time only.
   const Value *Object = Objects.size() == 1 ? Objects[0] : Pointer;
-  if (isa<AllocaInst>(Object))
+  if (all_of(Objects, [](const Value *V) { return isa<AllocaInst>(V); }))
     return nullptr;
   Type *I32 = Type::getInt32Ty(Ctx);
   auto Word = [&](uint64_t V) { return ConstantInt::get(I32, V); };
