@@ -111,7 +111,7 @@ class StaticChecks(unittest.TestCase):
     def test_blocks_of_products(self):
         """Two with 128 registers, one with 129."""
         more = kernel(resources=RESOURCES._replace(registers=129))
-        for program in "gemm", "covariance", "doitgen":
+        for program in "gemm", "syrk", "doitgen":
             self.assertEqual(self.violated(kernel(), program=program), [])
             self.assertEqual(self.violated(more, program=program),
                              [f"{program} float k_1_0: 12.5 percent of a "

@@ -406,7 +406,7 @@ ScopOffloader::makeImages(const Module &Device,
   if (auto Why = compileToPTX(Device, Names, O, I.PTX))
     return Why;
   if (O.EmbedCubin)
-    assemble(I.PTX, O, I.Cubin, I.Spilling);
+    assemble(I.PTX, Names, O, I.Cubin, I.Spilling);
   return std::nullopt;
 }
 

@@ -355,11 +355,24 @@ static unsigned numberBefore(StringRef Line, StringRef What) {
   return N;
 }
 
-/// The kernels that have anything in local memory, of what ptxas says: the
-/// name, and then the bytes.  We ask for none, so that they are registers'
-/// elements.
-static std::vector<std::string> readReport(StringRef Report) {
-  std::vector<std::string> Spilling;
+namespace {
+
+/// What ptxas says of a kernel, in bytes of local memory.
+struct Usage {
+  unsigned Stack = 0, Spills = 0;
+};
+
+/// One run of ptxas.
+struct Assembly {
+  std::string Cubin; ///< empty if it failed
+  StringMap<Usage> Kernels;
+};
+
+} // namespace
+
+/// Of what ptxas says: the name of a kernel, and then its bytes.
+static StringMap<Usage> readReport(StringRef Report) {
+  StringMap<Usage> Kernels;
   StringRef Name;
   SmallVector<StringRef, 32> Lines;
   Report.split(Lines, '\n');
@@ -367,22 +380,12 @@ static std::vector<std::string> readReport(StringRef Report) {
     if (auto [Head, Tail] = Line.split("Function properties for ");
         !Tail.empty())
       Name = Tail.trim();
-    if (numberBefore(Line, " bytes stack frame") ||
-        numberBefore(Line, " bytes spill stores"))
-      Spilling.push_back(Name.str());
+    if (Line.contains(" bytes stack frame"))
+      Kernels[Name] = {numberBefore(Line, " bytes stack frame"),
+                       numberBefore(Line, " bytes spill stores")};
   }
-  return Spilling;
+  return Kernels;
 }
-
-namespace {
-
-/// One run of ptxas.
-struct Assembly {
-  std::string Cubin; ///< empty if it failed
-  std::vector<std::string> Spilling;
-};
-
-} // namespace
 
 /// Run \p Ptxas with \p More arguments.
 static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
@@ -405,7 +408,7 @@ static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
       if (auto Buffer = MemoryBuffer::getFile(Out, false, false))
         Result.Cubin = (*Buffer)->getBuffer().str();
     if (auto Buffer = MemoryBuffer::getFile(Report, true))
-      Result.Spilling = readReport((*Buffer)->getBuffer());
+      Result.Kernels = readReport((*Buffer)->getBuffer());
   }
   for (StringRef File : {In.str(), Out.str(), Report.str()})
     if (!File.empty())
@@ -425,47 +428,66 @@ static char *blocksOf(std::string &PTX, const std::string &Name) {
   return &PTX[At + Directive.size()];
 }
 
-/// Let kernels that spill have more registers, and fewer blocks; false if they
-/// have all there are.
-static bool relax(std::string &PTX, ArrayRef<std::string> Spilling) {
-  bool Any = false;
-  for (const std::string &Name : Spilling)
-    if (char *Blocks = blocksOf(PTX, Name); Blocks && *Blocks > '1') {
-      --*Blocks;
-      Any = true;
-    }
-  return Any;
+/// The kernels of \p Names that spill: also without a word about spills, where
+/// there is more in local memory than with all registers there are (\p Most).
+static std::vector<std::string>
+spilling(const Assembly &A, const Assembly &Most, ArrayRef<std::string> Names) {
+  std::vector<std::string> Result;
+  for (const std::string &Name : Names) {
+    Usage U = A.Kernels.lookup(Name);
+    if (U.Spills || U.Stack > Most.Kernels.lookup(Name).Stack)
+      Result.push_back(Name);
+  }
+  return Result;
 }
 
-bool assemble(std::string &PTX, const Options &O, std::string &Cubin,
+bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
+              const Options &O, std::string &Cubin,
               std::vector<std::string> &Spilling) {
   std::string Ptxas = findAssembler(O);
   if (Ptxas.empty())
     return false;
-  Assembly Result;
-  for (bool Again = true; Again;) {
-    Result = runAssembler(Ptxas, PTX, O, {});
+  auto IsClean = [](const Assembly &A) {
+    return all_of(A.Kernels, [](const auto &K) { return K.second.Stack == 0; });
+  };
+  Assembly Result = runAssembler(Ptxas, PTX, O, {}), Most;
+  if (!IsClean(Result)) {
+    std::string Alone = PTX;
+    for (const std::string &Name : Kernels)
+      if (char *Blocks = blocksOf(Alone, Name))
+        *Blocks = '1';
+    Most = runAssembler(Ptxas, Alone, O, {});
+  }
+  while (!(Spilling = spilling(Result, Most, Kernels)).empty()) {
     // It is close where two blocks share the registers: other heuristics may
     // do.
-    bool Pair = any_of(Result.Spilling, [&](const std::string &Name) {
+    bool Pair = any_of(Spilling, [&](const std::string &Name) {
       const char *Blocks = blocksOf(PTX, Name);
       return Blocks && *Blocks == '2';
     });
     for (const char *Level : {"0", "10"}) {
-      if (!Pair || Result.Spilling.empty())
+      if (!Pair || Spilling.empty())
         break;
       Assembly Other =
           runAssembler(Ptxas, PTX, O, {"--register-usage-level", Level});
-      if (!Other.Cubin.empty() && Other.Spilling.empty()) {
-        Result = std::move(Other);
-        PTX = "// ptxas --register-usage-level " + std::string(Level) + "\n" +
-              PTX;
-      }
+      if (Other.Cubin.empty() || !spilling(Other, Most, Kernels).empty())
+        continue;
+      Result = std::move(Other);
+      Spilling.clear();
+      PTX =
+          "// ptxas --register-usage-level " + std::string(Level) + "\n" + PTX;
     }
-    Again = relax(PTX, Result.Spilling);
+    bool Relaxed = false;
+    for (const std::string &Name : Spilling)
+      if (char *Blocks = blocksOf(PTX, Name); Blocks && *Blocks > '1') {
+        --*Blocks;
+        Relaxed = true;
+      }
+    if (!Relaxed)
+      break;
+    Result = runAssembler(Ptxas, PTX, O, {});
   }
   Cubin = std::move(Result.Cubin);
-  Spilling = std::move(Result.Spilling);
   return !Cubin.empty();
 }
 

@@ -47,7 +47,8 @@ bool hasAssembler(const Options &O);
 /// that would spill registers with several blocks on a multiprocessor may have
 /// one of them only; \p PTX says so afterwards.  \p Spilling becomes the names
 /// of those that spill even then.
-bool assemble(std::string &PTX, const Options &O, std::string &Cubin,
+bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
+              const Options &O, std::string &Cubin,
               std::vector<std::string> &Spilling);
 
 } // namespace polygpu

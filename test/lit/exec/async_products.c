@@ -57,6 +57,10 @@
 // CHECK: polygpu: kernel {{.*}} launches=14
 #include "exec.h"
 
+#ifndef E
+#define E float
+#endif
+
 enum { MOST = 4000 };
 
 static _Alignas(64) E a[MOST], b[MOST], c[MOST];

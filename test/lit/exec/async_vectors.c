@@ -64,6 +64,10 @@
 // CHECK: polygpu: kernel {{.*}} launches=14
 #include "exec.h"
 
+#ifndef E
+#define E float
+#endif
+
 enum { MOST = 40000, VECTOR = 300 };
 
 static _Alignas(64) E a[MOST], b[MOST], x[VECTOR], y[VECTOR];
