@@ -645,7 +645,8 @@ static bool check_copy(struct polygpu_shadow *s, const struct stamp *me,
 static bool check_source(struct polygpu_shadow *s, const struct stamp *me,
                          const struct polygpu_async_copy *copy)
 {
-    uint32_t array = s->kernel->params[copy->load->param].value, i;
+    uint32_t param = find_array(s, (uintptr_t)copy->from, copy->load);
+    uint32_t array = s->kernel->params[param].value, i;
     uint32_t elem = s->scop->arrays[array].elem_size;
     const struct copy *from = &s->copies[array];
     size_t first = ((uintptr_t)copy->from - from->address) / elem;

@@ -428,6 +428,7 @@ void pg_registers_clear(struct pg_registers *registers);
 /* ---- levels.c -------------------------------------------------------------
  */
 
+const struct pg_machine *pg_machine_of(const struct pg_options *options);
 bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
                       const struct pg_groups *groups,
                       const struct pg_registers *registers,

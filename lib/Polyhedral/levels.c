@@ -161,22 +161,21 @@ static long long extent_of(const struct pg_parts *parts, unsigned d)
 }
 
 /* Are there so few tiles with "side[0]" x "side[1]" points of a thread that
- * multiprocessors are left without one?
+ * multiprocessors are left without one?  "extent" are those of the loops.
  */
-static bool too_few(const struct pg_parts *parts, const unsigned *side,
+static bool too_few(const long long *extent, unsigned n, const unsigned *side,
                     const struct pg_machine *machine)
 {
     long long tiles = 1;
 
-    for (unsigned d = 0; d < parts->n_parallel; d++) {
-        bool tiled = d + 2 >= parts->n_parallel;
-        long long extent = extent_of(parts, d), tile = 1;
+    for (unsigned d = 0; d < n; d++) {
+        long long tile = 1;
 
-        if (tiled)
-            tile = SIDE_THREADS * (long long)side[d + 2 - parts->n_parallel];
-        if (extent == 0 || extent > INT_MAX)
+        if (d + 2 >= n)
+            tile = SIDE_THREADS * (long long)side[d + 2 - n];
+        if (extent[d] == 0 || extent[d] > INT_MAX)
             return false;
-        tiles *= (extent + tile - 1) / tile;
+        tiles *= (extent[d] + tile - 1) / tile;
         if (tiles >= machine->multiprocessors)
             return false;
     }
@@ -195,6 +194,7 @@ static void choose_product(struct pg_levels *levels,
     unsigned threads = SIDE_THREADS * SIDE_THREADS, n = levels->n;
     unsigned most = machine->registers / threads, size, i = 0;
     unsigned last = sizeof(sides) / sizeof(*sides) - 1;
+    long long extent[PG_MAX_MAPPED] = {0};
 
     most = most < machine->thread_registers ? most : machine->thread_registers;
     // An estimate that nobody checks has to be on the safe side.
@@ -205,7 +205,9 @@ static void choose_product(struct pg_levels *levels,
         i++;
     i = i + smaller < last ? i + smaller : last;
     levels->scarce = i > 0;
-    while (i < last && too_few(parts, sides[i], machine)) {
+    for (unsigned d = 0; d < n && (d == 0 || extent[d - 1]); d++)
+        extent[d] = extent_of(parts, d);
+    while (i < last && too_few(extent, n, sides[i], machine)) {
         i++;
         levels->small = true;
     }
@@ -364,8 +366,7 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
                       const struct pg_scop *scop,
                       const struct pg_options *options, unsigned kernel)
 {
-    const struct pg_machine *machine =
-        options->machine ? options->machine : pg_machine_find(0);
+    const struct pg_machine *machine = pg_machine_of(options);
     struct pg_kernel_sizes given;
     char *error = pg_sizes_get(options->sizes, kernel, &given);
     unsigned size = largest_element(groups, scop);

@@ -34,6 +34,12 @@ const struct pg_machine *pg_machine_find(unsigned arch)
     return best;
 }
 
+/* The machine that "options" are for. */
+const struct pg_machine *pg_machine_of(const struct pg_options *options)
+{
+    return options->machine ? options->machine : pg_machine_find(0);
+}
+
 #define FIELD(name, least, most)                                               \
     {#name, offsetof(struct pg_machine, name), least, most}
 

@@ -36,7 +36,6 @@ static char *describe(const struct pg_building *b)
     const struct pg_scop *scop = b->what->scop;
     const struct pg_levels *levels = &b->levels;
     struct pg_text text = {0};
-    bool scarce = false;
 
     pg_text_add(&text, "tile ");
     for (unsigned d = 0; d < levels->n; d++)
@@ -59,7 +58,6 @@ static char *describe(const struct pg_building *b)
             if (buffer->stages > 1)
                 pg_text_add(&text, " (%u stages%s)", buffer->stages,
                             buffer->async ? ", asynchronous" : "");
-            scarce |= b->group[i]->inner && buffer->stages < levels->stages;
         } else {
             pg_text_add(&text, "; %s in registers",
                         scop->arrays[buffer->array].source_name);
@@ -69,7 +67,7 @@ static char *describe(const struct pg_building *b)
         pg_text_add(&text, "; limited by registers");
     if (levels->small)
         pg_text_add(&text, "; limited by the size of the loops");
-    if (scarce)
+    if (b->crowded)
         pg_text_add(&text, "; limited by shared memory");
     return pg_text_take(&text);
 }

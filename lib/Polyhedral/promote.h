@@ -22,6 +22,7 @@ struct pg_building {
     isl_set *known;     /* { : } what is known of the parameters */
     isl_set *used;      /* { [p] } with any instance */
     bool *beyond;       /* by placed statement */
+    bool crowded;       /* are there fewer stages for want of shared memory? */
     bool shared_before; /* has a part before used shared memory? */
     bool ok;
 };

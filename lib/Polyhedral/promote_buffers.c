@@ -200,14 +200,6 @@ static unsigned long shared_bytes(const struct pg_building *b)
     return sum;
 }
 
-/* The machine that the kernel is for. */
-static const struct pg_machine *machine_of(const struct pg_building *b)
-{
-    const struct pg_options *options = b->what->options;
-
-    return options->machine ? options->machine : pg_machine_find(0);
-}
-
 /* As many stages as there is room for, where copies may run ahead; false if not
  * even one of each buffer fits.
  */
@@ -217,7 +209,7 @@ static bool choose_stages(struct pg_building *b)
     bool async = true;
     unsigned long least = shared_bytes(b), most = b->levels.shared;
 
-    if (least > machine_of(b)->block_shared)
+    if (least > pg_machine_of(b->what->options)->block_shared)
         return false;
     for (unsigned i = 0; i < b->n_shared; i++)
         async &= !b->group[i]->inner || b->buffers[i].async;
@@ -229,6 +221,7 @@ static bool choose_stages(struct pg_building *b)
                 b->parts.part[b->group[i]->part].n_loop == 1)
                 b->buffers[i].stages = stages;
         fits = stages == 1 || shared_bytes(b) <= most;
+        b->crowded |= !fits;
     }
     return true;
 }
@@ -270,8 +263,8 @@ const char *pg_promote_buffers(struct pg_building *b)
  */
 unsigned pg_promote_blocks(const struct pg_building *b)
 {
-    unsigned long most =
-        machine_of(b)->shared / (shared_bytes(b) + PG_RESERVED_SHARED);
+    unsigned long most = pg_machine_of(b->what->options)->shared /
+                         (shared_bytes(b) + PG_RESERVED_SHARED);
 
     if (b->n_shared == 0 || b->levels.blocks <= most)
         return b->levels.blocks;

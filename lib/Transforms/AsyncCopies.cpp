@@ -128,20 +128,12 @@ Buffers::Start Buffers::start(const Box &Source, unsigned Width) {
   Walk W = walk(Buf, Width);
   if (!W.Regular)
     return {offsets(Source, Width), {}};
-  auto Bytes = [&](ArrayRef<Value *> At) {
-    return B.CreateMul(Global(Buf.array, At).second, B.getInt64(elemSize(Buf)),
-                       "", false, true);
-  };
-  Subscripts At = firstPlace(Buf, W, Width);
-  for (unsigned D = 0; D < Buf.n_dim; ++D)
-    At[D] =
-        B.CreateNSWAdd(Source.Corner[D],
-                       B.CreateZExtOrTrunc(At[D], Source.Corner[D]->getType()));
-  Start Result = {{Bytes(At)}, {}};
+  Subscripts First = inArray(Source, firstPlace(Buf, W, Width));
+  Start Result = {{byteOffset(Buf, First)}, {}};
   for (const Walk::Level &L : W.Levels) {
     Subscripts One(Buf.n_dim, B.getInt64(0));
     One[L.Dim] = B.getInt64(1);
-    Result.Steps.push_back(Bytes(One));
+    Result.Steps.push_back(byteOffset(Buf, One));
   }
   return Result;
 }
@@ -151,8 +143,7 @@ Value *Buffers::distance(const Box &From, const Box &To) {
   Subscripts Difference;
   for (unsigned D = 0; D < Buf.n_dim; ++D)
     Difference.push_back(B.CreateNSWSub(To.Corner[D], From.Corner[D]));
-  return B.CreateMul(Global(Buf.array, Difference).second,
-                     B.getInt64(elemSize(Buf)), "", false, true);
+  return byteOffset(Buf, Difference);
 }
 
 /// Begin to copy the unit at \p From to \p To, all of it if \p Whole, else if
@@ -208,10 +199,7 @@ void Buffers::copyPart(const Box &Source, const Start &Start, unsigned Width,
              From = B.CreateAdd(From, B.CreateMul(More, Start.Steps[I]));
              At[Dim] = B.CreateNSWAdd(At[Dim], Further[I]);
            }
-           for (unsigned D = 0; D < Buf.n_dim; ++D)
-             At[D] = B.CreateNSWAdd(
-                 Source.Corner[D],
-                 B.CreateZExtOrTrunc(At[D], Source.Corner[D]->getType()));
+           At = inArray(Source, At);
            copyUnit(Buf, walkTo(Buf, W, To, Further),
                     B.CreateGEP(B.getInt8Ty(), globalBase(Buf), From), Width,
                     Whole, At);

@@ -290,16 +290,26 @@ Buffers::Subscripts Buffers::place(const pg_buffer &Buf, unsigned Width,
   return At;
 }
 
-/// Where in the array that is.
-Buffers::Subscripts Buffers::placeIn(const Box &Source, unsigned Width,
-                                     unsigned Round) {
-  const pg_buffer &Buf = K.buffers[Source.Buffer];
-  Subscripts At = place(Buf, Width, Round);
-  for (unsigned D = 0; D < Buf.n_dim; ++D)
+/// Where in the array the element is that has the subscripts \p At in the box.
+Buffers::Subscripts Buffers::inArray(const Box &Source, Subscripts At) {
+  for (unsigned D = 0; D < At.size(); ++D)
     At[D] =
         B.CreateNSWAdd(Source.Corner[D],
                        B.CreateZExtOrTrunc(At[D], Source.Corner[D]->getType()));
   return At;
+}
+
+/// Where in the array place() is.
+Buffers::Subscripts Buffers::placeIn(const Box &Source, unsigned Width,
+                                     unsigned Round) {
+  return inArray(Source, place(K.buffers[Source.Buffer], Width, Round));
+}
+
+/// How many bytes from the array's address the element with the subscripts \p
+/// At is.
+Value *Buffers::byteOffset(const pg_buffer &Buf, ArrayRef<Value *> At) {
+  return B.CreateMul(Global(Buf.array, At).second, B.getInt64(elemSize(Buf)),
+                     "", false, true);
 }
 
 /// The last round may have something to do for some threads only.
@@ -444,9 +454,7 @@ Buffers::Offsets Buffers::offsets(const Box &Source, unsigned Width) {
   const pg_buffer &Buf = K.buffers[Source.Buffer];
   Offsets Result;
   for (unsigned R = 0; R < rounds(Buf, Width); ++R)
-    Result.push_back(
-        B.CreateMul(Global(Buf.array, placeIn(Source, Width, R)).second,
-                    B.getInt64(elemSize(Buf)), "", false, true));
+    Result.push_back(byteOffset(Buf, placeIn(Source, Width, R)));
   return Result;
 }
 

@@ -148,7 +148,10 @@ private:
   llvm::Align alignment(const pg_buffer &Buf, llvm::Value *Index);
   llvm::Value *thread();
   Subscripts place(const pg_buffer &Buf, unsigned Width, unsigned Round);
+  Subscripts inArray(const Box &Source, Subscripts At);
   Subscripts placeIn(const Box &Source, unsigned Width, unsigned Round);
+  llvm::Value *byteOffset(const pg_buffer &Buf,
+                          llvm::ArrayRef<llvm::Value *> At);
   void ifInRound(const pg_buffer &Buf, unsigned Width, unsigned Round,
                  llvm::function_ref<void()> Body);
   llvm::Value *mayRead(const pg_buffer &Buf, const Subscripts &At);

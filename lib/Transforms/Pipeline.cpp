@@ -35,8 +35,8 @@ using NodePtr = std::unique_ptr<isl_ast_node, decltype(&isl_ast_node_free)>;
 using ExprPtr = std::unique_ptr<isl_ast_expr, decltype(&isl_ast_expr_free)>;
 
 /// A loop whose body runs at least once, with values that go from iteration to
-/// iteration.  Passes do not learn that these count: rewriting them, they would
-/// keep more of them in registers.
+/// iteration.  Who makes one hides from passes that these count (hideOrigin):
+/// rewriting them, passes would keep more of them in registers.
 class CarriedLoop {
 public:
   CarriedLoop(IRBuilder<> &B, const char *Name)

@@ -21,6 +21,8 @@
 // RUN: %clang -O1 -Xclang -disable-llvm-passes -DE=short -S -emit-llvm %s -o %t.ll
 // RUN: %opt -passes='print<gpu-ptx>' -gpu-arch=sm_80 -disable-output %t.ll \
 // RUN:   2>&1 | %FileCheck --check-prefix=SHORT %s
+// RUN: %opt -passes='print<gpu-mapping>' -gpu-arch=sm_80 -disable-output %t.ll \
+// RUN:   2>&1 | %FileCheck --check-prefix=MAPPED %s
 //
 // PTX: // rows_0_0: 69632 bytes of shared memory, given at the launch
 // PTX: .extern .shared .align 16 .b8 polygpu_shared[];
@@ -58,6 +60,11 @@
 // SHORT-NOT: cp.async
 // SHORT: bar.sync
 // SHORT-NOT: cp.async
+//
+// Copies through registers have no use for more than two stages; there would be
+// room for them.
+// MAPPED: bytes of shared memory (2 stages)
+// MAPPED-NOT: limited by shared memory
 #ifndef E
 #define E float
 #endif

@@ -27,11 +27,12 @@ enum op {
 enum space { GLOBAL, SHARED };
 
 /* Instead of an element: half of element 0; element 0 by the address of no
- * array; PAIR + n: elements n and n + 1 at once. */
+ * array, or of one of several; an element of none of those; PAIR + n: elements
+ * n and n + 1 at once. */
 enum { HALF = 1000, NO_ARRAY, SOME_ARRAY, NOT_EVEN_SOME, PAIR };
 /* Instead of bytes that are zeros: the load, or the store, is described as one
- * of 4 bytes. */
-enum { OTHER_LOAD = 1000, OTHER_STORE };
+ * of 4 bytes, or the load as one from one of several arrays. */
+enum { OTHER_LOAD = 1000, OTHER_STORE, SOME_LOAD };
 
 /* Thread "thread" of block "block" (ALL: each) accesses element "at", plus
  * "by" times its number (in the grid, or in the block if SHARED).  COPY goes
@@ -637,6 +638,24 @@ static const struct example examples[] = {
      "thread (1,0,0) of block (0,0,0) in line 101 copies it",
      0,
      false},
+    {"copy-one-of-several",
+     BOTH,
+     {{COPY, SHARED, 0, 2, 2, 0, 2, SOME_LOAD},
+      {COMMIT, SHARED, EACH, 0, 0},
+      {WAIT, SHARED, EACH, 0, 0},
+      {READ, SHARED, 0, 2, 2, 0}},
+     NULL,
+     0,
+     false},
+    {"copy-one-of-several-written",
+     BOTH,
+     {{COPY, SHARED, 0, 2, 2, 0, 2, SOME_LOAD},
+      {COMMIT, SHARED, EACH, 0, 0},
+      {WRITE, GLOBAL, 0, 2, 2, 0},
+      {WAIT, SHARED, EACH, 0, 0}},
+     "A[2] written by thread (2,0,0) of block (0,0,0) in line 102, while",
+     0,
+     false},
     {"copy-source-written",
      BOTH,
      {COPIES, {WRITE, GLOBAL, EACH, 0, 1}, {WAIT, SHARED, EACH, 0, 0}},
@@ -812,6 +831,7 @@ static void copy(const struct step *step, int i, uintptr_t array,
     int64_t from =
         step->from + step->by * (thread + (int64_t)self->block[0] * N_THREADS);
 
+    loads[i].param = step->less == SOME_LOAD ? UINT32_MAX : 0;
     loads[i].size = step->less == OTHER_LOAD ? 4 : size;
     stores[i].size = step->less == OTHER_STORE ? 4 : size;
     loads[i].line = stores[i].line = 100 + (uint32_t)i;
