@@ -284,6 +284,8 @@ struct pg_buffer {
     /* SHARED: of the box, by dimension of the array.  REGISTER: points of a
      * thread, by parallel loop. */
     unsigned n_dim, *extent;
+    /* SHARED: the box has every stride[d]-th element in dimension d. */
+    unsigned *stride;
     /* SHARED: elements that are next to each other in this dimension of the
      * array are so in the buffer; the other dimensions are in their order, and
      * after each run are "pad" elements that are not used. */

@@ -311,6 +311,28 @@ static isl_ast_expr **point_of_thread(__isl_keep isl_ast_build *build,
     return row_of(build, place_of(about, schedule, (unsigned)size - n, n));
 }
 
+/* "element", each dimension divided by its number in "stride", of which it is a
+ * multiple.
+ */
+static __isl_give isl_pw_multi_aff *divide(__isl_take isl_pw_multi_aff *element,
+                                           const unsigned *stride)
+{
+    isl_size n = isl_pw_multi_aff_dim(element, isl_dim_out);
+
+    for (int d = 0; d < n; d++) {
+        isl_pw_aff *one;
+
+        if (stride[d] == 1)
+            continue;
+        one = isl_pw_multi_aff_get_pw_aff(element, d);
+        one = isl_pw_aff_scale_down_val(
+            one, isl_val_int_from_ui(isl_pw_aff_get_ctx(one), stride[d]));
+        element =
+            isl_pw_multi_aff_set_pw_aff(element, d, isl_pw_aff_floor(one));
+    }
+    return element;
+}
+
 /* The subscripts of "access" within "buffer" of the kernel. */
 static isl_ast_expr **redirected_subscripts(
     __isl_keep isl_ast_build *build, const struct annotating *about,
@@ -331,7 +353,9 @@ static isl_ast_expr **redirected_subscripts(
     element = isl_pw_multi_aff_from_map(isl_map_copy(access->relation));
     element = isl_pw_multi_aff_pullback_pw_multi_aff(
         element, isl_pw_multi_aff_copy(iterators));
-    return row_of(build, isl_pw_multi_aff_sub(element, offset));
+    element = isl_pw_multi_aff_sub(element, offset);
+    return row_of(build,
+                  divide(element, about->kernel->buffers[buffer].stride));
 }
 
 /* Annotate a copy to the shared buffer "index". */

@@ -4,7 +4,8 @@
  * generation for CUDA", TACO 9(4), 2013: references to one array start as
  * groups of their own, and two groups become one when the box around both has
  * no more elements than their boxes together.  The box of a tile has constant
- * extents and an offset that is affine in the numbers of the tile.  Arrays
+ * extents and an offset that is affine in the numbers of the tile; where all
+ * references step over elements, the box has only every n-th one.  Arrays
  * that are written in the kernel are not looked at here: only reads share
  * buffers, so that references never have to share one.
  *
@@ -146,16 +147,32 @@ static long long size_of(const struct pg_levels *levels, unsigned d, unsigned n)
     return d + 1 < n ? 1 : levels->k_tile;
 }
 
-/* The smallest element of "ref" in the tiles c, { [c] -> A[x] }, and the
- * number of elements from there in each dimension; without the sequential
- * loops if the reference does not depend on them.
+static unsigned greatest_divisor(unsigned a, unsigned b)
+{
+    return b == 0 ? a : greatest_divisor(b, a % b);
+}
+
+/* A box has "range" + 1 elements from the first to the last in dimension "d",
+ * of which those at multiples of "stride" count; 0: there is only one.
  */
-static __isl_give isl_multi_aff *corner(const struct pg_reference *ref,
-                                        const struct pg_levels *levels,
-                                        bool inner, unsigned *extent)
+static void set_extent(struct pg_group *group, unsigned d, unsigned long range,
+                       unsigned stride)
+{
+    unsigned long n = stride ? range / stride + 1 : 1;
+
+    group->stride[d] = stride ? stride : 1;
+    group->extent[d] = n < MAX_ELEMENTS ? (unsigned)n : MAX_ELEMENTS;
+}
+
+/* Set the box of "group", of reference "ref" alone: its smallest element in the
+ * tiles c, { [c] -> A[x] }, and the elements from there in each dimension;
+ * without the sequential loops if the reference does not depend on them.
+ */
+static void set_box(struct pg_group *group, const struct pg_reference *ref,
+                    const struct pg_levels *levels)
 {
     isl_multi_aff *element = pg_only_piece(ref->element), *tiles;
-    unsigned n_c = inner ? ref->n_v : levels->n;
+    unsigned n_c = group->inner ? ref->n_v : levels->n;
     isl_space *space = isl_space_domain(isl_multi_aff_get_space(element));
 
     space = isl_space_drop_dims(space, isl_dim_set, n_c, ref->n_v - n_c);
@@ -176,19 +193,22 @@ static __isl_give isl_multi_aff *corner(const struct pg_reference *ref,
     for (unsigned e = 0; e < ref->n_dim; e++) {
         isl_aff *aff = isl_multi_aff_get_aff(element, (int)e);
         long long least = 0, range = 0;
+        unsigned stride = 0;
 
         for (unsigned d = 0; d < n_c; d++) {
-            long long span =
-                ref->factor[e][d] * (size_of(levels, d, ref->n_v) - 1);
+            long factor = ref->factor[e][d];
+            long long span = factor * (size_of(levels, d, ref->n_v) - 1);
 
             least += span < 0 ? span : 0;
             range += llabs(span);
+            if (span)
+                stride = greatest_divisor((unsigned)labs(factor), stride);
         }
         element = isl_multi_aff_set_aff(
             element, (int)e, isl_aff_add_constant_si(aff, (int)least));
-        extent[e] = range < MAX_ELEMENTS ? (unsigned)range + 1 : MAX_ELEMENTS;
+        set_extent(group, e, (unsigned long)range, stride);
     }
-    return element;
+    group->offset = element;
 }
 
 /* The number of elements in a box; 0 if it is too large. */
@@ -218,13 +238,14 @@ static void start_group(struct pg_groups *groups, const struct pg_parts *parts,
     group->array = ref->array;
     group->n_dim = ref->n_dim;
     group->extent = pg_alloc(ref->n_dim, sizeof(*group->extent));
+    group->stride = pg_alloc(ref->n_dim, sizeof(*group->stride));
     group->ref = pg_alloc(1, sizeof(*group->ref));
     group->ref[0] = r;
     group->n_ref = 1;
     for (unsigned d = parts->n_parallel; d < ref->n_v; d++)
         for (unsigned e = 0; e < ref->n_dim; e++)
             group->inner |= ref->factor[e][d] != 0;
-    group->offset = corner(ref, levels, group->inner, group->extent);
+    set_box(group, ref, levels);
 }
 
 /* Free what "group" holds. */
@@ -232,6 +253,7 @@ static void clear_group(struct pg_group *group)
 {
     free(group->ref);
     free(group->extent);
+    free(group->stride);
     isl_multi_aff_free(group->offset);
 }
 
@@ -259,29 +281,35 @@ static bool merge(struct pg_groups *groups, unsigned g, unsigned h)
         return false;
     joint.offset = isl_multi_aff_copy(a->offset);
     joint.extent = pg_alloc(a->n_dim, sizeof(*joint.extent));
+    joint.stride = pg_alloc(a->n_dim, sizeof(*joint.stride));
     for (unsigned e = 0; ok && e < a->n_dim; e++) {
         isl_aff *low = isl_multi_aff_get_aff(a->offset, (int)e);
         isl_aff *other = isl_multi_aff_get_aff(b->offset, (int)e), *less;
-        long distance = 0, end, end_b;
+        long distance = 0, last, last_b;
+        unsigned stride = a->extent[e] > 1 ? a->stride[e] : 0;
 
         less = isl_aff_sub(other, isl_aff_copy(low));
         ok = isl_aff_is_cst(less) == isl_bool_true &&
              take_long(isl_aff_get_constant_val(less), &distance);
         isl_aff_free(less);
-        end = (long)a->extent[e];
-        end_b = distance + (long)b->extent[e];
-        end = end_b > end ? end_b : end;
+        last = (long)(a->extent[e] - 1) * a->stride[e];
+        last_b = distance + (long)(b->extent[e] - 1) * b->stride[e];
+        last = last_b > last ? last_b : last;
         if (distance < 0) {
             low = isl_aff_add_constant_si(low, (int)distance);
-            end -= distance;
+            last -= distance;
         }
         joint.offset = isl_multi_aff_set_aff(joint.offset, (int)e, low);
-        joint.extent[e] = end < MAX_ELEMENTS ? (unsigned)end : MAX_ELEMENTS;
+        if (b->extent[e] > 1)
+            stride = greatest_divisor(b->stride[e], stride);
+        stride = greatest_divisor((unsigned)labs(distance), stride);
+        set_extent(&joint, e, (unsigned long)last, stride);
     }
     n = volume(&joint);
     if (!ok || n == 0 || n > volume(a) + volume(b)) {
         isl_multi_aff_free(joint.offset);
         free(joint.extent);
+        free(joint.stride);
         return false;
     }
     joint.n_ref = a->n_ref + b->n_ref;

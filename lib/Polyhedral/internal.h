@@ -380,7 +380,9 @@ struct pg_group {
     bool inner; /* filled in each tile of the innermost sequential loop, else
                    once in each tile of the parallel ones */
     isl_multi_aff *offset; /* its smallest element, { [c] -> A[x] } */
-    unsigned n_dim, *extent;
+    /* In dimension d it has extent[d] elements, each stride[d] behind the one
+     * before. */
+    unsigned n_dim, *extent, *stride;
 };
 
 struct pg_groups {

@@ -226,15 +226,13 @@ static void choose_product(struct pg_levels *levels,
     levels->k_tile = PRODUCT_STEP;
 }
 
-/* Do neighbours in direction "x" access elements that are not neighbours in
- * memory?
- */
+/* Do neighbours in direction "x" access elements of different rows? */
 static bool is_scattered(const struct pg_reference *ref, unsigned x)
 {
     for (unsigned e = 0; e + 1 < ref->n_dim; e++)
         if (ref->factor[e][x])
             return true;
-    return labs(ref->factor[ref->n_dim - 1][x]) > 1;
+    return false;
 }
 
 /* Does "groups" read something that is the same for all points in direction
@@ -463,7 +461,10 @@ bool pg_levels_pays(const struct pg_levels *levels,
     for (unsigned i = 0; i < group->n_ref; i++) {
         const struct pg_reference *ref = &groups->ref[group->ref[i]];
 
-        scattered |= is_scattered(ref, x);
+        // What others read between the elements of one is there for all.
+        scattered |=
+            is_scattered(ref, x) || labs(ref->factor[ref->n_dim - 1][x]) >
+                                        (long)group->stride[group->n_dim - 1];
         for (unsigned e = 0; e < ref->n_dim; e++)
             stream |= ref->factor[e][x] != 0;
     }
@@ -497,7 +498,7 @@ void pg_levels_layout(const struct pg_levels *levels,
         for (unsigned d = 0; d < levels->n; d++)
             for (unsigned e = 0; e < ref->n_dim; e++)
                 if (levels->vector[d] > 1 && levels->k_tile > 1 &&
-                    labs(ref->factor[e][d]) == 1)
+                    labs(ref->factor[e][d]) == (long)group->stride[e])
                     buffer->innermost = e;
     }
     for (unsigned i = 0; i < group->n_ref; i++) {

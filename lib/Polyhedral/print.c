@@ -204,7 +204,10 @@ static void add_copy(struct pg_text *text, const struct printing *printing,
         for (unsigned d = 0; d < user->n; d++) {
             pg_text_add(text, "[");
             add_expr(text, user->args[d]);
-            pg_text_add(text, " .. +%u]", buffer->extent[d]);
+            pg_text_add(text, " .. +%u", buffer->extent[d]);
+            if (buffer->stride[d] > 1)
+                pg_text_add(text, " by %u", buffer->stride[d]);
+            pg_text_add(text, "]");
         }
         pg_text_add(text, ";");
         if (user->whole) {

@@ -38,6 +38,7 @@ static struct pg_buffer *add_buffer(struct pg_building *b, unsigned array,
     buffer->array = array;
     buffer->n_dim = n_dim;
     buffer->extent = pg_alloc(n_dim, sizeof(*buffer->extent));
+    buffer->stride = pg_alloc(n_dim, sizeof(*buffer->stride));
     buffer->name =
         pg_format(kind == PG_BUFFER_SHARED ? "shared%u_%s" : "register%u_%s",
                   b->n_buffer - 1, b->what->scop->arrays[array].name);
@@ -77,6 +78,10 @@ static unsigned vector_of(const struct pg_group *group, unsigned elem_size)
     unsigned last = group->n_dim - 1, n = 1;
     isl_aff *low = isl_multi_aff_get_aff(group->offset, (int)last);
 
+    if (group->stride[last] > 1) {
+        isl_aff_free(low);
+        return 1;
+    }
     while (2 * n * elem_size <= 16 && group->extent[last] % (2 * n) == 0)
         n *= 2;
     for (bool ok = false; n > 1 && !ok; n = ok ? n : n / 2) {
@@ -109,6 +114,8 @@ static void share(struct pg_building *b, struct pg_group *group)
 
     memcpy(buffer->extent, group->extent,
            group->n_dim * sizeof(*group->extent));
+    memcpy(buffer->stride, group->stride,
+           group->n_dim * sizeof(*group->stride));
     pg_levels_layout(&b->levels, &b->groups, group,
                      scop->arrays[group->array].elem_size, buffer);
     buffer->vector = vector_of(group, scop->arrays[group->array].elem_size);
@@ -131,18 +138,14 @@ static void share(struct pg_building *b, struct pg_group *group)
     box = isl_map_universe(isl_space_map_from_domain_and_range(
         isl_set_get_space(tiles), isl_set_get_space(home->readable)));
     for (unsigned e = 0; e < group->n_dim; e++) {
-        isl_aff *low = isl_multi_aff_get_aff(group->offset, (int)e), *high;
-        isl_map *from, *to;
+        isl_aff *low = isl_multi_aff_get_aff(group->offset, (int)e);
+        char *inside = pg_format("{ [a] -> [b] : exists k : b = a + %u k and "
+                                 "0 <= k < %u }",
+                                 group->stride[e], group->extent[e]);
+        isl_map *from = isl_map_apply_range(
+            isl_map_from_aff(low), isl_map_read_from_str(b->ctx, inside));
 
-        high = isl_aff_add_constant_si(isl_aff_copy(low),
-                                       (int)group->extent[e] - 1);
-        from = isl_map_from_aff(low);
-        to = isl_map_from_aff(high);
-        from = isl_map_apply_range(
-            from, isl_map_read_from_str(b->ctx, "{ [a] -> [b] : b >= a }"));
-        to = isl_map_apply_range(
-            to, isl_map_read_from_str(b->ctx, "{ [a] -> [b] : b <= a }"));
-        from = isl_map_intersect(from, to);
+        free(inside);
         from = isl_map_insert_dims(from, isl_dim_out, 0, e);
         from = isl_map_add_dims(from, isl_dim_out, group->n_dim - 1 - e);
         from = isl_map_set_tuple_id(from, isl_dim_out,
@@ -324,6 +327,7 @@ void pg_buffers_free(struct pg_buffer *buffers, unsigned n)
     for (unsigned i = 0; i < n; i++) {
         free(buffers[i].name);
         free(buffers[i].extent);
+        free(buffers[i].stride);
         isl_ast_expr_free(buffers[i].inside);
     }
     free(buffers);

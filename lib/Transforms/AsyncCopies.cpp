@@ -24,7 +24,7 @@ unsigned Buffers::asyncWidth(unsigned Buffer) const {
 
 /// How many elements of the buffer are from one subscript in dimension \p Dim
 /// to the next one.
-unsigned Buffers::stride(const pg_buffer &Buf, unsigned Dim) const {
+unsigned Buffers::pitch(const pg_buffer &Buf, unsigned Dim) const {
   unsigned N = 1;
   if (Dim == Buf.innermost)
     return N;
@@ -132,7 +132,7 @@ Buffers::Start Buffers::start(const Box &Source, unsigned Width) {
   Start Result = {{byteOffset(Buf, First)}, {}};
   for (const Walk::Level &L : W.Levels) {
     Subscripts One(Buf.n_dim, B.getInt64(0));
-    One[L.Dim] = B.getInt64(1);
+    One[L.Dim] = B.getInt64(Buf.stride[L.Dim]);
     Result.Steps.push_back(byteOffset(Buf, One));
   }
   return Result;
@@ -167,7 +167,7 @@ Value *Buffers::walkTo(const pg_buffer &Buf, const Walk &W, Value *To,
   for (unsigned I = 0; I < Further.size(); ++I) {
     Value *Elements =
         B.CreateMul(B.CreateZExt(Further[I], B.getInt64Ty()),
-                    B.getInt64(stride(Buf, W.Levels[I].Dim)), "", true, true);
+                    B.getInt64(pitch(Buf, W.Levels[I].Dim)), "", true, true);
     To = B.CreateGEP(Element(Buf.array), To, Elements);
   }
   return To;

@@ -292,10 +292,13 @@ Buffers::Subscripts Buffers::place(const pg_buffer &Buf, unsigned Width,
 
 /// Where in the array the element is that has the subscripts \p At in the box.
 Buffers::Subscripts Buffers::inArray(const Box &Source, Subscripts At) {
-  for (unsigned D = 0; D < At.size(); ++D)
-    At[D] =
-        B.CreateNSWAdd(Source.Corner[D],
-                       B.CreateZExtOrTrunc(At[D], Source.Corner[D]->getType()));
+  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  for (unsigned D = 0; D < At.size(); ++D) {
+    Type *Ty = Source.Corner[D]->getType();
+    Value *Further = B.CreateNSWMul(B.CreateZExtOrTrunc(At[D], Ty),
+                                    ConstantInt::get(Ty, Buf.stride[D]));
+    At[D] = B.CreateNSWAdd(Source.Corner[D], Further);
+  }
   return At;
 }
 

@@ -180,7 +180,7 @@ private:
   };
   Walk walk(const pg_buffer &Buf, unsigned Width) const;
   Subscripts firstPlace(const pg_buffer &Buf, const Walk &W, unsigned Width);
-  unsigned stride(const pg_buffer &Buf, unsigned Dim) const;
+  unsigned pitch(const pg_buffer &Buf, unsigned Dim) const;
   void repeat(unsigned N, bool AsLoop,
               llvm::function_ref<void(llvm::Value *Number)> Body);
   void

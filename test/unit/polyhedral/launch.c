@@ -89,7 +89,7 @@ static void copy(struct machine *m, const struct action *action)
     buffers_begin(l->buffers, buffer, l->thread->place, l->phase, &m->error);
     do {
         for (unsigned i = 0; i < about->n_dim; i++)
-            e[i] = low[i] + x[i];
+            e[i] = low[i] + about->stride[i] * x[i];
         fill(m, buffer, x, e, whole);
         for (d = (int)about->n_dim - 1; d >= 0; d--) {
             if (++x[d] < about->extent[d])
