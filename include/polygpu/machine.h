@@ -1,8 +1,10 @@
 /* machine.h - what the sizes of kernels are chosen for.
  *
  * What a multiprocessor has, by architecture, as in NVIDIA's CUDA C++
- * Programming Guide ("Technical specifications per compute capability").  An
- * architecture without an entry is taken for the one before it.
+ * Programming Guide ("Technical specifications per compute capability" and
+ * "Throughput of native arithmetic instructions").  An architecture without an
+ * entry is taken for the one before it.  The boards, by their data sheets: T4,
+ * A100 80 GB, RTX A6000, Jetson AGX Orin, L40, H200, B200, GeForce RTX 5090.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -24,7 +26,12 @@ struct pg_machine {
     unsigned warp;             /* threads */
     unsigned shared;           /* bytes of a multiprocessor */
     unsigned block_shared;     /* bytes at most of a block */
-    unsigned multiprocessors;  /* of a large board */
+    /* The rest is of one large board. */
+    unsigned multiprocessors;
+    unsigned clock;                 /* MHz */
+    unsigned fma_float, fma_double; /* results of a multiprocessor in a clock */
+    unsigned bandwidth;             /* of the memory, 10^9 bytes in a second */
+    unsigned l2;                    /* KiB of cache */
 };
 
 /* The entry for compute capability "arch", or for the newest one that is not

@@ -431,6 +431,38 @@ void pg_registers_clear(struct pg_registers *registers);
  */
 
 const struct pg_machine *pg_machine_of(const struct pg_options *options);
+/* ---- model.c --------------------------------------------------------------
+ */
+
+/* A product's loops: extents of the two innermost parallel ones, 0 if they
+ * depend on parameters, and of all others together. */
+struct pg_product {
+    long long extent[2], batch;
+    unsigned operands[2]; /* that are different from row to row, and from */
+                          /* column to column */
+    unsigned elem_size;
+    bool is_double;
+    bool in_cache; /* the operands fit into the L2 cache */
+};
+
+/* The tile of a block: rows first. */
+struct pg_product_tile {
+    unsigned threads[2], side[2]; /* threads, and points of each */
+    unsigned k_tile;
+    unsigned vector_bytes; /* that a thread reads at once */
+    unsigned registers;    /* of a thread; 0: not known */
+};
+
+unsigned pg_model_blocks(const struct pg_machine *machine,
+                         const struct pg_product_tile *tile);
+double pg_model_product(const struct pg_machine *machine,
+                        const struct pg_product *product,
+                        const struct pg_product_tile *tile);
+unsigned pg_model_stages(const struct pg_machine *machine, unsigned long bytes);
+
+/* ---- levels.c ------------------------------------------------------------
+ */
+
 bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
                       const struct pg_groups *groups,
                       const struct pg_registers *registers,

@@ -33,14 +33,17 @@ enum {
     WORD = 4,             /* bytes of a register */
     OTHER_REGISTERS = 48, /* for addresses, counters and what is on its way */
     LOOP_REGISTERS = 64, /* the same of each further loop; measured with symm */
-    SIDE_THREADS = 16,   /* of a product's block, in x and y */
-    PRODUCT_STEP = 8,    /* k_tile of a product */
-    FEW_POINTS = 32,     /* of a block, one for each lane of a warp */
-    FEW_STEP_BYTES = 512,     /* of a row that is copied at a time */
-    FEW_MORE = 8,             /* warps that copy, for one that computes */
-    FEW_BLOCKS = 3,           /* on a multiprocessor */
-    SWEEP_BLOCKS = 8,         /* the same: while some copy, others compute */
-    SAFE_BLOCKS = 4,          /* where nobody looks whether registers do */
+    SIDE_THREADS = 16,   /* of a product's block, in x, and at most in y */
+    PRODUCT_STEP = 8,    /* k_tile of a product, or twice that */
+    UNROLLED = 512,  /* points and steps of a thread that are one block of */
+                     /* code; twice as many were much slower */
+    FEW_POINTS = 32, /* of a block, one for each lane of a warp */
+    FEW_BYTES = 16 * 1024, /* that are copied at a time */
+    FEW_MORE = 8,          /* warps that copy, for one that computes */
+    FEW_BLOCKS = 3,        /* on a multiprocessor */
+    SWEEP_BLOCKS = 8,      /* the same: while some copy, others compute */
+    SAFE_BLOCKS = 4,       /* where nobody looks whether registers do */
+    MOST_STAGES = 8,
     ASYNC_ARCH = 80,          /* the first one with asynchronous copies */
     STATIC_SHARED = 48 * 1024 /* bytes of a block that need no permission */
 };
@@ -86,13 +89,15 @@ static bool has_loop(const struct pg_parts *parts)
     return false;
 }
 
-/* The registers that a thread needs for "y" times "x" points of a product. */
+/* The registers that a thread needs for "tile". */
 static unsigned need(const struct pg_parts *parts,
                      const struct pg_groups *groups,
                      const struct pg_registers *registers,
-                     const struct pg_scop *scop, unsigned y, unsigned x)
+                     const struct pg_scop *scop,
+                     const struct pg_product_tile *tile)
 {
     unsigned n = parts->n_parallel, sum = OTHER_REGISTERS, n_loop = 0;
+    unsigned y = tile->side[0], x = tile->side[1], copied = 0;
 
     for (unsigned p = 0; p < parts->n; p++)
         if (parts->part[p].n_loop && n_loop++)
@@ -103,12 +108,17 @@ static unsigned need(const struct pg_parts *parts,
         const struct pg_reference *ref = &groups->ref[r];
         unsigned words = scop->arrays[ref->array].elem_size / WORD;
 
-        if (is_operand(parts, ref, n - 1))
+        if (is_operand(parts, ref, n - 1)) {
             sum += y * words;
-        else if (is_operand(parts, ref, n - 2))
+            copied += y * tile->threads[0] * words;
+        } else if (is_operand(parts, ref, n - 2)) {
             sum += x * words;
+            copied += x * tile->threads[1] * words;
+        }
     }
-    return sum;
+    // What is on its way of a step of the usual length is among the others.
+    return sum + copied * (tile->k_tile - PRODUCT_STEP) /
+                     (tile->threads[0] * tile->threads[1]);
 }
 
 /* The largest element of an array in the kernel, in bytes. */
@@ -135,7 +145,9 @@ static long long vector_of(unsigned elem_size, long long n)
     return most;
 }
 
-/* The number of values of parallel loop "d", 0 if it depends on parameters. */
+/* The number of values of dimension "d" of the parts' points, 0 if it depends
+ * on parameters.
+ */
 static long long extent_of(const struct pg_parts *parts, unsigned d)
 {
     long long extent = 0;
@@ -144,9 +156,15 @@ static long long extent_of(const struct pg_parts *parts, unsigned d)
         const struct pg_placed *placed = &parts->placed[i];
         isl_set *values = isl_set_apply(isl_set_copy(placed->domain),
                                         isl_map_copy(placed->point));
-        isl_val *low = isl_set_dim_min_val(isl_set_copy(values), (int)d);
-        isl_val *high = isl_set_dim_max_val(values, (int)d);
+        isl_val *low, *high;
         long long n = 0;
+
+        if (isl_set_dim(values, isl_dim_set) <= (isl_size)d) {
+            isl_set_free(values); // has fewer sequential loops
+            continue;
+        }
+        low = isl_set_dim_min_val(isl_set_copy(values), (int)d);
+        high = isl_set_dim_max_val(values, (int)d);
 
         if (isl_val_is_int(low) == isl_bool_true &&
             isl_val_is_int(high) == isl_bool_true)
@@ -160,29 +178,91 @@ static long long extent_of(const struct pg_parts *parts, unsigned d)
     return extent;
 }
 
-/* Are there so few tiles with "side[0]" x "side[1]" points of a thread that
- * multiprocessors are left without one?  "extent" are those of the loops.
- */
-static bool too_few(const long long *extent, unsigned n, const unsigned *side,
-                    const struct pg_machine *machine)
+/* What the model has to know of a product. */
+static struct pg_product describe(const struct pg_parts *parts,
+                                  const struct pg_groups *groups,
+                                  const struct pg_scop *scop,
+                                  const struct pg_machine *machine)
 {
-    long long tiles = 1;
+    struct pg_product product = {.batch = 1};
+    unsigned n = parts->n_parallel;
+    double elements[2] = {0, 0}, k = 1;
 
+    product.elem_size = largest_element(groups, scop);
     for (unsigned d = 0; d < n; d++) {
-        long long tile = 1;
+        long long extent = extent_of(parts, d);
 
         if (d + 2 >= n)
-            tile = SIDE_THREADS * (long long)side[d + 2 - n];
-        if (extent[d] == 0 || extent[d] > INT_MAX)
-            return false;
-        tiles *= (extent[d] + tile - 1) / tile;
-        if (tiles >= machine->multiprocessors)
-            return false;
+            product.extent[d + 2 - n] = extent;
+        else
+            product.batch *= extent < INT_MAX ? extent : 0;
     }
-    return true;
+    for (unsigned r = 0; r < groups->n_ref; r++) {
+        const struct pg_reference *ref = &groups->ref[r];
+        const char *type = scop->arrays[ref->array].type;
+
+        product.is_double |= type && !strcmp(type, "double");
+        for (unsigned i = 0; i < 2; i++)
+            if (is_operand(parts, ref, n - 1 - i)) {
+                product.operands[i]++;
+                elements[i] += (double)product.extent[i];
+                k = (double)extent_of(parts, ref->n_v - 1);
+            }
+    }
+    for (unsigned i = 0; i < 2; i++)
+        if (product.batch == 0 || product.extent[i] > INT_MAX)
+            product.extent[0] = product.extent[1] = 0;
+    product.in_cache = product.extent[0] && product.extent[1] && k > 0 &&
+                       (elements[0] + elements[1]) * k * product.elem_size <
+                           machine->l2 * 1024.0;
+    return product;
 }
 
-/* Sizes of a product. */
+/* What choose_product looks at. */
+struct choosing {
+    const struct pg_parts *parts;
+    const struct pg_groups *groups;
+    const struct pg_registers *registers;
+    const struct pg_scop *scop;
+    const struct pg_machine *machine;
+    struct pg_product product;
+    unsigned most; /* registers of a thread */
+};
+
+/* The fastest tile with "side" points of a thread in "*best"; how long it
+ * takes, 0 if registers do not hold any and it is not the "last" that there is.
+ */
+static double fastest_tile(const struct choosing *c, const unsigned *side,
+                           bool last, struct pg_product_tile *best)
+{
+    static const unsigned rows[] = {SIDE_THREADS, SIDE_THREADS / 2};
+    double least = 0;
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        for (unsigned k = PRODUCT_STEP; k <= 2 * PRODUCT_STEP; k *= 2) {
+            struct pg_product_tile tile = {.threads = {rows[i], SIDE_THREADS},
+                                           .side = {side[0], side[1]},
+                                           .k_tile = k,
+                                           .vector_bytes = VECTOR_BYTES};
+            double time;
+
+            tile.registers =
+                need(c->parts, c->groups, c->registers, c->scop, &tile);
+            if ((tile.registers > c->most && !(last && least == 0)) ||
+                (k > PRODUCT_STEP && side[0] * side[1] * k > UNROLLED))
+                continue;
+            time = pg_model_product(c->machine, &c->product, &tile);
+            if (least == 0 || time < least) {
+                *best = tile;
+                least = time;
+            }
+        }
+    return least;
+}
+
+/* Sizes of a product: as the model says, from tiles of threads that their
+ * registers hold.
+ */
 static void choose_product(struct pg_levels *levels,
                            const struct pg_parts *parts,
                            const struct pg_groups *groups,
@@ -191,39 +271,68 @@ static void choose_product(struct pg_levels *levels,
                            unsigned smaller, const struct pg_machine *machine)
 {
     static const unsigned sides[][2] = {{8, 8}, {4, 8}, {4, 4}, {2, 4}, {2, 2}};
-    unsigned threads = SIDE_THREADS * SIDE_THREADS, n = levels->n;
-    unsigned most = machine->registers / threads, size, i = 0;
-    unsigned last = sizeof(sides) / sizeof(*sides) - 1;
-    long long extent[PG_MAX_MAPPED] = {0};
+    unsigned last = sizeof(sides) / sizeof(*sides) - 1, n = levels->n;
+    unsigned first = last, best = last, threads = SIDE_THREADS * SIDE_THREADS;
+    struct choosing c = {parts, groups, registers, scop, machine, {0}, 0};
+    struct pg_product_tile tile;
+    double least = 0;
 
-    most = most < machine->thread_registers ? most : machine->thread_registers;
+    c.product = describe(parts, groups, scop, machine);
+    c.most = machine->registers / threads;
+    c.most =
+        c.most < machine->thread_registers ? c.most : machine->thread_registers;
     // An estimate that nobody checks has to be on the safe side.
     if (!measured)
-        most -= most / 4;
-    while (i < last && need(parts, groups, registers, scop, sides[i][0],
-                            sides[i][1]) > most)
-        i++;
-    i = i + smaller < last ? i + smaller : last;
-    levels->scarce = i > 0;
-    for (unsigned d = 0; d < n && (d == 0 || extent[d - 1]); d++)
-        extent[d] = extent_of(parts, d);
-    while (i < last && too_few(extent, n, sides[i], machine)) {
-        i++;
+        c.most -= c.most / 4;
+    for (unsigned i = last + 1; i-- > 0;) {
+        double time = fastest_tile(&c, sides[i], i == last, &tile);
+
+        if (time == 0)
+            break;
+        first = i;
+        if (i == last || time < least) {
+            best = i;
+            least = time;
+        }
+    }
+    levels->small = best > first && c.product.extent[0] && c.product.extent[1];
+    best = best + smaller < last ? best + smaller : last;
+    levels->scarce = first > 0 || (best > first && !levels->small);
+    fastest_tile(&c, sides[best], true, &tile);
+    // Only ptxas knows whether registers do for several blocks.
+    if (measured) {
+        unsigned most = 2 * threads / (tile.threads[0] * tile.threads[1]);
+
+        levels->blocks = pg_model_blocks(machine, &tile);
+        levels->blocks = levels->blocks < most ? levels->blocks : most;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned d = n - 2 + i;
+
+        levels->threads[d] = tile.threads[i];
+        levels->vector[d] = vector_of(c.product.elem_size, tile.side[i]);
+        levels->tile[d] = (long long)tile.threads[i] * tile.side[i];
+    }
+    levels->k_tile = tile.k_tile;
+}
+
+/* Sizes where there are few points: half as many for each block if some
+ * multiprocessors had none otherwise.
+ */
+static void choose_few(struct pg_levels *levels, const struct pg_parts *parts,
+                       unsigned elem_size, bool measured,
+                       const struct pg_machine *machine)
+{
+    long long extent = extent_of(parts, 0), points = FEW_POINTS;
+
+    if (extent && extent <= points * (machine->multiprocessors - 1)) {
+        points /= 2;
         levels->small = true;
     }
-    // Only ptxas knows whether registers do for two blocks.
-    if (measured && 2 * threads *
-                            need(parts, groups, registers, scop, sides[i][0],
-                                 sides[i][1]) <=
-                        machine->registers)
-        levels->blocks = 2;
-    size = largest_element(groups, scop);
-    for (unsigned d = n - 2; d < n; d++) {
-        levels->threads[d] = SIDE_THREADS;
-        levels->vector[d] = vector_of(size, sides[i][d - (n - 2)]);
-        levels->tile[d] = SIDE_THREADS * sides[i][d - (n - 2)];
-    }
-    levels->k_tile = PRODUCT_STEP;
+    levels->tile[0] = levels->threads[0] = points;
+    levels->more = FEW_MORE;
+    levels->blocks = measured ? FEW_BLOCKS : FEW_BLOCKS - 1;
+    levels->k_tile = elem_size < 64 ? FEW_BYTES / points / elem_size : 8;
 }
 
 /* Do neighbours in direction "x" access elements of different rows? */
@@ -277,9 +386,9 @@ static void choose_sweep(struct pg_levels *levels,
     }
 }
 
-/* How far copies run ahead.  Where there are few points, several tiles have to
- * be on their way at any time, and two blocks at least shall be on a
- * multiprocessor; a product computes so much between two tiles that one ahead
+/* How far copies run ahead.  Where there are few points, as many tiles have to
+ * be on their way as keep the memory busy, and two blocks at least shall be on
+ * a multiprocessor; a product computes so much between two tiles that one ahead
  * will do, in memory that needs no permission.
  */
 static void choose_stages(struct pg_levels *levels, bool product,
@@ -288,10 +397,13 @@ static void choose_stages(struct pg_levels *levels, bool product,
     unsigned long half = machine->shared / 2;
 
     levels->async = machine->arch >= ASYNC_ARCH;
-    levels->stages = levels->async && !product ? 4 : 2;
+    levels->stages = 2;
     levels->shared = STATIC_SHARED;
     if (!levels->async || product || half < PG_RESERVED_SHARED)
         return;
+    levels->stages = pg_model_stages(machine, FEW_BYTES);
+    if (levels->stages > MOST_STAGES)
+        levels->stages = MOST_STAGES;
     half -= PG_RESERVED_SHARED;
     half = half < machine->block_shared ? half : machine->block_shared;
     levels->shared = half > levels->shared ? half : levels->shared;
@@ -389,10 +501,7 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
     } else if (has_loop(parts)) {
         if (levels->n > 1)
             return false;
-        levels->tile[0] = levels->threads[0] = FEW_POINTS;
-        levels->more = FEW_MORE;
-        levels->blocks = options->measured ? FEW_BLOCKS : FEW_BLOCKS - 1;
-        levels->k_tile = size < 64 ? FEW_STEP_BYTES / size : 8;
+        choose_few(levels, parts, size, options->measured, machine);
     } else {
         if (levels->n < 2)
             return false;

@@ -4,17 +4,19 @@
 // 48 KiB of shared memory is given it at the launch.
 //
 // RUN: %clang -O1 -Xclang -disable-llvm-passes -S -emit-llvm %s -o %t.ll
-// RUN: %opt -passes='print<gpu-ptx>' -gpu-arch=sm_80 -disable-output %t.ll \
+// RUN: %opt -passes='print<gpu-ptx>' -gpu-arch=sm_90 -disable-output %t.ll \
 // RUN:   2>&1 | %FileCheck --check-prefix=PTX %s
+// RUN: %opt -passes='print<gpu-ptx>' -gpu-arch=sm_80 -disable-output %t.ll \
+// RUN:   2>&1 | %FileCheck --check-prefix=LESS %s
 // RUN: %opt -passes='print<gpu-ptx>' -gpu-arch=sm_80 -disable-output %t.ll \
 // RUN:   '-gpu-sizes={ kernel[0] -> stages[2] }' 2>&1 | %FileCheck --check-prefix=TWO %s
 // RUN: %opt -passes='print<gpu-ptx>' -gpu-arch=sm_80 -disable-output %t.ll \
 // RUN:   '-gpu-sizes={ kernel[0] -> stages[1] }' 2>&1 | %FileCheck --check-prefix=ONE %s
 // RUN: %opt -passes='print<gpu-ptx>' -disable-output %t.ll \
 // RUN:   2>&1 | %FileCheck --check-prefix=OLD %s
-// RUN: %opt -passes='print<gpu-kernels>' -gpu-arch=sm_80 -disable-output %t.ll \
+// RUN: %opt -passes='print<gpu-kernels>' -gpu-arch=sm_90 -disable-output %t.ll \
 // RUN:   2>&1 | %FileCheck --check-prefix=KERNEL %s
-// RUN: %opt -passes=gpu-polyhedral -gpu-arch=sm_80 -gpu-targets=emulated \
+// RUN: %opt -passes=gpu-polyhedral -gpu-arch=sm_90 -gpu-targets=emulated \
 // RUN:   -S %t.ll | %FileCheck --check-prefix=HOST %s
 // RUN: %opt -passes=gpu-polyhedral -gpu-targets=emulated -S %t.ll | \
 // RUN:   %FileCheck --check-prefix=HOST75 %s
@@ -32,6 +34,10 @@
 // PTX-DAG: cp.async.ca.shared.global [%{{.*}}], [%{{.*}}], 4, %r{{[0-9]+}};
 // PTX-DAG: cp.async.commit_group;
 // PTX-DAG: cp.async.wait_group 2;
+//
+// Less bandwidth for each multiprocessor needs fewer tiles on their way.
+// LESS: // rows_0_0: 52224 bytes of shared memory, given at the launch
+// LESS: cp.async.wait_group 1;
 //
 // TWO-NOT: .extern .shared
 // TWO: .shared .align 16 .b8 rows_0_0_shared0[33792];

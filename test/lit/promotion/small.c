@@ -1,7 +1,7 @@
 // Where the sizes of loops are known, a block gets a smaller tile rather than
 // leave multiprocessors without one: 16 tiles of 128 x 128 points would be too
-// few for 132 of them, 256 of 32 x 32 are enough. A machine with one is content
-// with large tiles.
+// few for 132 of them, 128 of 32 x 64 keep nearly all of them busy. A machine
+// with one is content with large tiles. The same for matrix-vector products.
 //
 // RUN: printf "multiprocessors = 1\n" > %t.machine
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-arch=sm_90 \
@@ -12,8 +12,11 @@
 // RUN:   -Rpass=gpu-polyhedral -c %s -o %t.o 2>&1 \
 // RUN:   | %FileCheck --check-prefix=ONE %s
 //
-// CHECK: tile 32 x 32, {{.*}}; limited by the size of the loops
+// CHECK: tile 32 x 64, {{.*}}; limited by the size of the loops
+// CHECK: tile 16, steps of 256, {{.*}}; limited by the size of the loops
 // ONE: tile 128 x 128,
+// ONE-NOT: limited by the size
+// ONE: tile 32, steps of 128,
 // ONE-NOT: limited by the size
 enum { N = 512 };
 
@@ -25,4 +28,11 @@ void product(float a[N][N], float b[N][N], float c[N][N])
             for (int k = 0; k < N; k++)
                 c[i][j] += a[i][k] * b[k][j];
         }
+}
+
+void rows(float a[N][N], float x[N], float y[N])
+{
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < N; k++)
+            y[i] += a[i][k] * x[k];
 }

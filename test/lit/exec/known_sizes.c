@@ -1,0 +1,92 @@
+// Tiles that the model chooses where the sizes of loops are known: small ones,
+// for more than one step of the usual length, and half as many rows of a
+// matrix-vector product. Double precision has small ones as well where a
+// multiprocessor has few units for it.
+//
+// RUN: %ref_cc -DE=float %s %harness -o %t.ref
+// RUN: %run_ref %t.ref
+// RUN: %gpu_cc -DE=float -mllvm -gpu-arch=sm_90 %s %harness -o %t.gpu
+// RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
+// RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: %gpu_cc -DE=float %s %harness -o %t.gpu
+// RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
+// RUN: cmp %t.ref.dump %t.gpu.dump
+//
+// RUN: %ref_cc -DE=double %s %harness -o %t.ref
+// RUN: %run_ref %t.ref
+// RUN: %gpu_cc -DE=double -mllvm -gpu-arch=sm_86 -Rpass=gpu-polyhedral %s \
+// RUN:   %harness -o %t.gpu 2>&1 | %FileCheck --check-prefix=SIZES %s
+// RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
+// RUN: cmp %t.ref.dump %t.gpu.dump
+//
+// SIZES-DAG: small_{{.*}} tile {{[0-9]+}} x {{[0-9]+}}, steps of 16, {{.*}}; limited by the size of the loops
+// SIZES-DAG: large_{{.*}} tile 64 x 64, steps of 16,
+// SIZES-DAG: rows_{{.*}} tile 16, steps of 128,
+// SIZES-DAG: columns_{{.*}} tile 16, steps of 128,
+//
+// CHECK-DAG: scop small {{.*}} runs=1 declined=0 failed=0
+// CHECK-DAG: kernel small_{{.*}} launches=1
+// CHECK-DAG: kernel large_{{.*}} launches=1
+// CHECK-DAG: kernel rows_{{.*}} launches=1
+// CHECK-DAG: kernel columns_{{.*}} launches=1
+#include "exec.h"
+
+#ifndef E
+#define E float
+#endif
+enum { N = 69, L = 150 };
+
+static E a[N][L], b[L][N], c[N][N], d[N][N], x[L], y[N], z[N];
+
+NOINLINE static void small(E to[restrict N][N])
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            for (int k = 0; k < L; k++)
+                to[i][j] += a[i][k] * b[k][j];
+}
+
+NOINLINE static void large(int n, int m, int l, int s, int t, int u,
+                           E to[restrict n][m], E p[restrict s][t],
+                           E q[restrict t][u])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            for (int k = 0; k < l; k++)
+                to[i][j] += p[i][k] * q[k][j];
+}
+
+NOINLINE static void rows(E to[restrict N])
+{
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < L; k++)
+            to[i] += a[i][k] * x[k];
+}
+
+NOINLINE static void columns(E to[restrict N])
+{
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < L; k++)
+            to[i] += b[k][i] * x[k];
+}
+
+int main(int argc, char **argv)
+{
+    harness_start(argc, argv);
+    harness_fill(a, sizeof a / sizeof(E), sizeof(E));
+    harness_fill(b, sizeof b / sizeof(E), sizeof(E));
+    harness_fill(c, sizeof c / sizeof(E), sizeof(E));
+    harness_fill(d, sizeof d / sizeof(E), sizeof(E));
+    harness_fill(x, sizeof x / sizeof(E), sizeof(E));
+    harness_fill(y, sizeof y / sizeof(E), sizeof(E));
+    harness_fill(z, sizeof z / sizeof(E), sizeof(E));
+    small(c);
+    large(N, N, L, N, L, N, d, a, b);
+    rows(y);
+    columns(z);
+    dump("c", c, sizeof c);
+    dump("d", d, sizeof d);
+    dump("y", y, sizeof y);
+    dump("z", z, sizeof z);
+    return harness_end();
+}
