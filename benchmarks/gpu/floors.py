@@ -157,7 +157,7 @@ PARTS = {
     "gemm": Part(("gemm",), 2e8),
     "products": Part(("2mm", "syrk", "syr2k", "trmm", "symm", "covariance",
                       "doitgen"), 1e8),
-    "vectors": Part(("gesummv", "atax", "mvt", "gemver"), 3e8),
+    "vectors": Part(("gesummv", "atax", "mvt", "gemver"), 2e8),
     "stencils": Part(("jacobi-2d", "heat-3d", "fdtd-2d", "transpose"), 1e8),
 }
 
@@ -209,8 +209,8 @@ def roles(program, arrays):
         used = {a for a in arrays[name] if not a.endswith("_private")}
         fits = [k for k in left if k.arrays == used]
         if not fits:
-            raise ValueError(f"{program}: no kernel in floors.py has the arrays "
-                             f"{' '.join(sorted(used))} of {name}")
+            raise ValueError(f"{program}: no kernel in floors.py has the "
+                             f"arrays {' '.join(sorted(used))} of {name}")
         found[name] = fits[0].role
         left.remove(fits[0])
     if left:

@@ -65,6 +65,14 @@ class Session:
 # ---- Peaks and cuBLAS --------------------------------------------------------
 
 
+def library_path():
+    """LD_LIBRARY_PATH, and where Python's packages have cuBLAS."""
+    folders = [str(path.parent) for base in sys.path if base
+               for path in Path(base).glob("nvidia/*/lib/libcublas.so.*")]
+    return ":".join(dict.fromkeys(
+        filter(None, [os.environ.get("LD_LIBRARY_PATH"), *folders])))
+
+
 def peak(session, requests, timeout):
     """Runs peak.c; (exit status, lines, what it says)."""
     with tempfile.TemporaryFile("w+") as out, \
@@ -73,6 +81,7 @@ def peak(session, requests, timeout):
             code = subprocess.run(
                 [session.folder / "lib" / "peak",
                  session.folder / "lib" / "kernels.ptx", *requests],
+                env={**os.environ, "LD_LIBRARY_PATH": library_path()},
                 stdin=subprocess.DEVNULL, stdout=out, stderr=err,
                 timeout=timeout).returncode
         except subprocess.TimeoutExpired:

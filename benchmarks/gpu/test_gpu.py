@@ -1,8 +1,6 @@
 """Tests of floors.py on planted lines, and of peak.c and measure.py against
 fakes of the driver and of cuBLAS; no GPU is needed, and none is used."""
 
-import contextlib
-import io
 import itertools
 import json
 import os
@@ -14,6 +12,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -748,8 +747,8 @@ class Peak(unittest.TestCase):
                  "out of memory (CUDA error 2)"),
                 ({"FAKE_CUDA": "launch"}, "the kernel that fills arrays "
                  "failed: some fake error (CUDA error 719)"),
-                ({"FAKE_CUDA": "load"},
-                 "loading the kernels failed: some fake error (CUDA error 999)")):
+                ({"FAKE_CUDA": "load"}, "loading the kernels failed: some "
+                 "fake error (CUDA error 999)")):
             with self.subTest(settings):
                 code, out, err, _ = self.peak(
                     "gemm float 20000,20000,30000 warm", **settings)
@@ -975,6 +974,24 @@ class Measure(unittest.TestCase):
             self.assertEqual(self.measure("--from", str(raw), "--check")[0],
                              code)
             self.assertEqual(self.measure("--from", str(raw))[0], 0)
+
+
+class LibraryPath(unittest.TestCase):
+    def test_packages(self):
+        import measure
+
+        with tempfile.TemporaryDirectory() as base:
+            folder = Path(base) / "nvidia" / "cu13" / "lib"
+            folder.mkdir(parents=True)
+            for name in ("libcublas.so.13", "libcublasLt.so.13"):
+                (folder / name).touch()
+            for given, wanted in ((None, f"{folder}"), ("/a:/b",
+                                                        f"/a:/b:{folder}")):
+                environment = {} if given is None else {
+                    "LD_LIBRARY_PATH": given}
+                with mock.patch.dict(os.environ, environment, clear=True), \
+                        mock.patch.object(sys, "path", ["", base, base]):
+                    self.assertEqual(measure.library_path(), wanted)
 
 
 class Main(unittest.TestCase):
