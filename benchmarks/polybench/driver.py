@@ -57,20 +57,25 @@ TARGETS = {"emulated": "emulated-checked", "cuda": "ptx"}
 FLAGS = ["-O3", "-mfma"]
 REMARKS = ["-Rpass=gpu-polyhedral", "-Rpass-missed=gpu-polyhedral"]
 
+# size: a name, or the sizes themselves.
 Case = namedtuple("Case", "program type form size")
 
 
 # ---- What compiler and program say ----------------------------------------
 
-Remarks = namedtuple("Remarks", "scops kernels missed")
+# arrays: kernel name -> names of its arrays, under -gpu-print-kernels.
+Remarks = namedtuple("Remarks", "scops kernels missed arrays",
+                     defaults=({},))
 REMARK = re.compile(r"^\S+?:(\d+):\d+: remark: (.*) "
                     r"\[-Rpass(-missed)?=gpu-polyhedral\]$")
 KERNEL = re.compile(r"\b(\w+) \((?:(\d+) parallel dimension|one thread)")
+PRINTED = re.compile(r"^__global__ void (\w+)\((.*)\)$", re.MULTILINE)
 
 
 def read_remarks(stderr):
     """The number of offloaded loop nests, the parallel dimensions of each
-    kernel, and (line, sentence) of what was not offloaded."""
+    kernel, (line, sentence) of what was not offloaded, and the arrays of the
+    kernels that were printed."""
     scops, kernels, missed = 0, [], []
     for line in stderr.splitlines():
         found = REMARK.match(line)
@@ -82,7 +87,9 @@ def read_remarks(stderr):
         scops += 1
         text = found.group(2).partition(": ")[2]
         kernels += [int(n or 0) for _, n in KERNEL.findall(text)]
-    return Remarks(scops, kernels, missed)
+    arrays = {name: re.findall(r"\*(\w+)", parameters)
+              for name, parameters in PRINTED.findall(stderr)}
+    return Remarks(scops, kernels, missed, arrays)
 
 
 Times = namedtuple("Times", "seconds first repetitions checksum nonfinite "
@@ -164,7 +171,8 @@ def gpu_flags(options):
 
 
 def execute(options, case, binary, dump, **settings):
-    sizes = [str(n) for n in PROGRAMS[case.program].sizes[case.size]]
+    sizes = map(str, case.size if isinstance(case.size, tuple)
+                else PROGRAMS[case.program].sizes[case.size])
     env = environment(options.seed, dump or "",
                       POLYGPU_REPEAT=str(options.repeat), **settings)
     return call([binary, *sizes], env, options.timeout)
@@ -320,10 +328,10 @@ def read_bundle(folder):
     bundle = {}
     for entry in json.loads((folder / "bundle.json").read_text()):
         work = folder / "-".join(entry["case"])
-        scops, kernels, missed = entry["remarks"]
+        scops, kernels, missed, arrays = entry["remarks"]
         bundle[tuple(entry["case"])] = Built(
             work / "sequential", work / "offloaded",
-            Remarks(scops, kernels, [tuple(m) for m in missed]),
+            Remarks(scops, kernels, [tuple(m) for m in missed], arrays),
             *entry["times"])
     return bundle
 
