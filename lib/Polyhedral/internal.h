@@ -135,7 +135,7 @@ struct pg_size_list {
 };
 
 struct pg_kernel_sizes {
-    struct pg_size_list tile, grid, block, stages;
+    struct pg_size_list tile, grid, block, vector, stages;
 };
 
 char *pg_sizes_get(const char *sizes, unsigned kernel,

@@ -441,7 +441,8 @@ static bool take_given(struct pg_levels *levels,
     if (given->tile.n || given->block.n)
         levels->scarce = levels->small = false;
     if (given->block.n > n || (given->tile.n && given->tile.n < n) ||
-        (given->block.n && given->block.n < n))
+        (given->block.n && given->block.n < n) ||
+        (given->vector.n && given->vector.n != n))
         return false;
     if (given->block.n)
         levels->more = 1;
@@ -463,6 +464,10 @@ static bool take_given(struct pg_levels *levels,
                 vectors
                     ? vector_of(elem_size, levels->tile[d] / levels->threads[d])
                     : 1;
+        if (given->vector.n)
+            levels->vector[d] = given->vector.v[d];
+        if (levels->tile[d] / levels->threads[d] % levels->vector[d])
+            return false;
     }
     return true;
 }

@@ -4,8 +4,9 @@
  *
  *     { kernel[0] -> tile[32,32]; kernel[i] -> block[8,32] }
  *
- * to which "stages[n]" is added: how many boxes of an array are in shared
- * memory while one of them is used.
+ * to which are added "vector[m,n]", how many points next to each other a thread
+ * has in each parallel loop, and "stages[n]", how many boxes of an array are in
+ * shared memory while one of them is used.
  *
  * Sizes count from the outermost parallel loop inwards; the last one of
  * "block" and "grid" is the x direction.  Sizes beyond the parallel loops of
@@ -29,6 +30,7 @@ enum {
     MAX_THREADS_Z = 64,
     MAX_BLOCKS = 65535,
     MAX_TILE = 1 << 20,
+    MAX_VECTOR = 16,
     MAX_STAGES = 8
 };
 
@@ -45,6 +47,8 @@ static char *check_list(const char *what, const struct pg_size_list *list)
         limit = MAX_THREADS;
     else if (!strcmp(what, "stages"))
         limit = MAX_STAGES;
+    else if (!strcmp(what, "vector"))
+        limit = MAX_VECTOR;
     for (unsigned i = 0; i < list->n; i++) {
         if (list->v[i] < 1 || list->v[i] > limit)
             return pg_format("the %s size %lld is not between 1 and %lld", what,
@@ -59,7 +63,7 @@ static char *check_list(const char *what, const struct pg_size_list *list)
                          list->v[0], MAX_THREADS_Z);
     if (!strcmp(what, "stages") && list->n > 1)
         return pg_format("'stages' has %u sizes, more than one", list->n);
-    if (strcmp(what, "tile") && list->n > 3)
+    if (strcmp(what, "tile") && strcmp(what, "vector") && list->n > 3)
         return pg_format("a %s has %u sizes, more than three", what, list->n);
     return NULL;
 }
@@ -111,6 +115,8 @@ static struct pg_size_list *list_of(struct pg_kernel_sizes *sizes,
         return &sizes->block;
     if (name && !strcmp(name, "stages"))
         return &sizes->stages;
+    if (name && !strcmp(name, "vector"))
+        return &sizes->vector;
     return NULL;
 }
 
@@ -142,7 +148,7 @@ static isl_stat read_map(__isl_take isl_map *map, void *user)
                                   from ? from : "a set without a name");
     else if (!list)
         reader->error =
-            pg_format("'%s' is none of tile, grid, block and stages",
+            pg_format("'%s' is none of tile, grid, block, vector and stages",
                       what ? what : "a set without a name");
     else if (isl_map_dim(map, isl_dim_param) != 0)
         reader->error = pg_format("the sizes of '%s' have parameters", what);

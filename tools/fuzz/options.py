@@ -45,12 +45,16 @@ def promoted(r, stages="", *flags):
     """Tiles that threads go into, as promotion needs them, so small that the
     programs have full and partial ones, and blocks several of them."""
     threads = [r.choice((1, 2, 4)) for _ in range(3)]
-    tile = [n * r.choice((1, 2, 3, 4)) for n in threads]
+    vector = [r.choice((1, 1, 2, 3)) for _ in range(3)]
+    tile = [n * v * r.choice((1, 2, 3)) for n, v in zip(threads, vector)]
+    given = r.random() < 0.5
     steps = r.choice((1, 2, 4, 8))
     for n in (1, 2, 3):
-        text = (f"kernel[i] -> tile[{','.join(map(str, tile[:n]))},{steps}]; "
-                f"kernel[i] -> block[{','.join(map(str, threads[:n]))}]; "
-                f"kernel[i] -> grid[2]{stages}")
+        vectors = ",".join(map(str, vector[:n]))
+        text = (f"kernel[i] -> vector[{vectors}]; " if given else "")
+        text += (f"kernel[i] -> tile[{','.join(map(str, tile[:n]))},{steps}]; "
+                 f"kernel[i] -> block[{','.join(map(str, threads[:n]))}]; "
+                 f"kernel[i] -> grid[2]{stages}")
         yield sizes(text, *r.choice((PLAIN, ("-O2", "-ffp-contract=off"))),
                     *flags)
 

@@ -158,6 +158,7 @@ static void check_sizes(void)
         "{ kernel[i] -> tile[16] : i = 1; kernel[i] -> tile[8] : i = 2 }",
         "{ kernel[i] -> stages[1]; kernel[0] -> tile[32,32,8] }",
         "{ kernel[0] -> stages[8] }",
+        "{ kernel[0] -> vector[4,2,1,16] }",
     };
     static const char *const bad[] = {
         "nonsense",
@@ -175,6 +176,7 @@ static void check_sizes(void)
         "{ kernel[0] -> stages[0] }",
         "{ kernel[0] -> stages[9] }",
         "{ kernel[0] -> stages[2,2] }",
+        "{ kernel[0] -> vector[2,17] }",
         "{ kernel[0] -> stages[2]; kernel[0] -> stages[3] }",
         "[n] -> { kernel[0] -> tile[n] }",
         "{ kernel[i] -> tile[i] }",
