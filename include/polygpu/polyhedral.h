@@ -173,6 +173,12 @@ enum pg_fusion {
     PG_FUSION_MAX    /* as many as possible */
 };
 
+/* How a product is to differ from what would be chosen. */
+struct pg_attempt {
+    unsigned smaller; /* steps by which a thread has fewer points */
+    bool narrow;      /* blocks of half as many threads */
+};
+
 struct pg_options {
     unsigned long max_operations; /* isl operations of one phase; 0: no limit */
     double max_seconds; /* processor time of one phase; attempts to do better */
@@ -183,11 +189,11 @@ struct pg_options {
     bool promote; /* use shared memory and registers where that pays */
     /* What the kernels are for; NULL: the oldest device that is supported. */
     const struct pg_machine *machine;
-    /* The caller looks whether kernels spill registers, and comes again: kernel
-     * k < n_smaller is to be made smaller[k] steps smaller. */
+    /* The caller looks at the registers of kernels, and comes again: kernel k <
+     * n_attempt is to be as attempt[k] says. */
     bool measured;
-    unsigned n_smaller;
-    const unsigned *smaller;
+    unsigned n_attempt;
+    const struct pg_attempt *attempt;
     /* Schedules as isl prints them, a line each, of which one has to be for
      * the SCoP: pg_schedule takes it instead of asking isl.  NULL: ask. */
     const char *schedules;

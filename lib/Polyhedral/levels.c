@@ -227,6 +227,7 @@ struct choosing {
     const struct pg_machine *machine;
     struct pg_product product;
     unsigned most; /* registers of a thread */
+    bool narrow;   /* only blocks of half as many threads */
 };
 
 /* The fastest tile with "side" points of a thread in "*best"; how long it
@@ -238,7 +239,7 @@ static double fastest_tile(const struct choosing *c, const unsigned *side,
     static const unsigned rows[] = {SIDE_THREADS, SIDE_THREADS / 2};
     double least = 0;
 
-    for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (unsigned i = c->narrow; i < sizeof(rows) / sizeof(*rows); i++)
         for (unsigned k = PRODUCT_STEP; k <= 2 * PRODUCT_STEP; k *= 2) {
             struct pg_product_tile tile = {.threads = {rows[i], SIDE_THREADS},
                                            .side = {side[0], side[1]},
@@ -268,12 +269,14 @@ static void choose_product(struct pg_levels *levels,
                            const struct pg_groups *groups,
                            const struct pg_registers *registers,
                            const struct pg_scop *scop, bool measured,
-                           unsigned smaller, const struct pg_machine *machine)
+                           struct pg_attempt attempt,
+                           const struct pg_machine *machine)
 {
     static const unsigned sides[][2] = {{8, 8}, {4, 8}, {4, 4}, {2, 4}, {2, 2}};
     unsigned last = sizeof(sides) / sizeof(*sides) - 1, n = levels->n;
     unsigned first = last, best = last, threads = SIDE_THREADS * SIDE_THREADS;
-    struct choosing c = {parts, groups, registers, scop, machine, {0}, 0};
+    struct choosing c = {parts,   groups, registers, scop,
+                         machine, {0},    0,         attempt.narrow};
     struct pg_product_tile tile;
     double least = 0;
 
@@ -296,7 +299,7 @@ static void choose_product(struct pg_levels *levels,
         }
     }
     levels->small = best > first && c.product.extent[0] && c.product.extent[1];
-    best = best + smaller < last ? best + smaller : last;
+    best = best + attempt.smaller < last ? best + attempt.smaller : last;
     levels->scarce = first > 0 || (best > first && !levels->small);
     fastest_tile(&c, sides[best], true, &tile);
     // Only ptxas knows whether registers do for several blocks.
@@ -486,10 +489,11 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
     char *error = pg_sizes_get(options->sizes, kernel, &given);
     unsigned size = largest_element(groups, scop);
     bool product = is_product(parts, groups);
-    unsigned smaller =
-        kernel < options->n_smaller ? options->smaller[kernel] : 0;
+    struct pg_attempt attempt = {0, false};
 
     free(error);
+    if (kernel < options->n_attempt)
+        attempt = options->attempt[kernel];
     if (error || parts->n_parallel == 0 || parts->n_parallel > PG_MAX_MAPPED)
         return false;
     memset(levels, 0, sizeof(*levels));
@@ -498,11 +502,11 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
     levels->more = levels->k_tile = levels->blocks = 1;
     for (unsigned d = 0; d < levels->n; d++)
         levels->tile[d] = levels->vector[d] = levels->threads[d] = 1;
-    if (smaller > 3 || (smaller && !product))
+    if (attempt.smaller > 3 || (attempt.smaller && !product))
         return false;
     if (product) {
         choose_product(levels, parts, groups, registers, scop,
-                       options->measured, smaller, machine);
+                       options->measured, attempt, machine);
     } else if (has_loop(parts)) {
         if (levels->n > 1)
             return false;

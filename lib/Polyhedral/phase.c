@@ -64,8 +64,8 @@ void pg_options_default(struct pg_options *options)
     options->promote = false;
     options->machine = NULL;
     options->measured = false;
-    options->n_smaller = 0;
-    options->smaller = NULL;
+    options->n_attempt = 0;
+    options->attempt = NULL;
 }
 
 /* Begin an attempt, which may take all ("part" is 1) or half (2) of what the

@@ -136,13 +136,15 @@ private:
   std::string scheduleKey() const;
   std::string loadedSchedules() const;
   void saveSchedule() const;
-  /// Kernels are made smaller step by step until they do not spill.
-  std::vector<unsigned> Smaller;
+  /// Kernels are made smaller step by step until they do not spill, and with
+  /// fewer threads in a block once if there is only one at a time.
+  std::vector<pg_attempt> Attempts;
   bool Final = false; ///< no further step
 
   pg_options phaseOptions();
   std::optional<Refusal> schedule();
   std::optional<Refusal> plan();
+  bool changeAttempts(const std::vector<std::string> &Names, const Images &I);
   std::optional<Refusal> generate(bool &Again);
   std::optional<Refusal> makeImages(const Module &Device,
                                     const std::vector<std::string> &Names,
@@ -306,8 +308,8 @@ pg_options ScopOffloader::phaseOptions() {
   pg_options Options = limitsOfPhase(O);
   Options.budget = &Budget;
   Options.fusion = O.Fusion;
-  Options.n_smaller = Smaller.size();
-  Options.smaller = Smaller.data();
+  Options.n_attempt = Attempts.size();
+  Options.attempt = Attempts.data();
   Options.measured = O.EmbedCubin && hasAssembler(O);
   return Options;
 }
@@ -332,7 +334,7 @@ std::optional<Refusal> ScopOffloader::plan() {
   };
   // Kernels without buffers are worth more than none.
   pg_budget Half;
-  bool First = Options.promote && Smaller.empty();
+  bool First = Options.promote && Attempts.empty();
   if (First) {
     pg_budget_begin_half(&Half, &Budget);
     Options.budget = &Half;
@@ -410,8 +412,30 @@ ScopOffloader::makeImages(const Module &Device,
   return std::nullopt;
 }
 
-/// Generate code; nothing is changed yet if it is to be done "Again" with
-/// smaller kernels.
+/// Is anything to be tried that ptxas's registers ask for?  Of a kernel that
+/// was to have two blocks on a multiprocessor and has one, half as large blocks
+/// may have room three times.
+bool ScopOffloader::changeAttempts(const std::vector<std::string> &Names,
+                                   const Images &I) {
+  bool Changed = false;
+  Attempts.resize(Plan->n_kernel, {0, false});
+  for (unsigned K = 0; K < Plan->n_kernel; ++K) {
+    const pg_kernel &Kernel = Plan->kernels[K];
+    if (!Kernel.n_buffer)
+      continue;
+    if (is_contained(I.Spilling, Names[K])) {
+      ++Attempts[K].smaller;
+      Changed = true;
+    } else if (Kernel.min_blocks == 2 && !Attempts[K].narrow &&
+               O.Sizes.empty() && blocksAtATime(I.PTX, Names[K]) == 1) {
+      Attempts[K].narrow = Changed = true;
+    }
+  }
+  return Changed;
+}
+
+/// Generate code; nothing is changed yet if it is to be done "Again" with other
+/// kernels.
 std::optional<Refusal> ScopOffloader::generate(bool &Again) {
   DeviceCode Code;
   if (auto Why = generateKernels(*Plan, Imported, S, Code))
@@ -424,7 +448,7 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
   }
   if (auto Why = checkHost(S, Imported, Code))
     return Why;
-  if (auto Why = refuseIfSpent(Budget); Why && Smaller.empty())
+  if (auto Why = refuseIfSpent(Budget); Why && Attempts.empty())
     return Why;
   std::vector<std::string> Names;
   for (unsigned K = 0; K < Plan->n_kernel; ++K)
@@ -432,13 +456,7 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
   Images I;
   if (auto Why = makeImages(*Code.Module, Names, I))
     return Why;
-  Smaller.resize(Plan->n_kernel);
-  for (unsigned K = 0; K < Plan->n_kernel; ++K)
-    if (!Final && Plan->kernels[K].n_buffer &&
-        is_contained(I.Spilling, Names[K])) {
-      ++Smaller[K];
-      Again = true;
-    }
+  Again = !Final && changeAttempts(Names, I);
   if (Again)
     return std::nullopt;
   if (O.PrintKernels)

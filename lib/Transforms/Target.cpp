@@ -428,6 +428,12 @@ static char *blocksOf(std::string &PTX, const std::string &Name) {
   return &PTX[At + Directive.size()];
 }
 
+unsigned blocksAtATime(const std::string &PTX, const std::string &Name) {
+  std::string Text = PTX;
+  const char *Blocks = blocksOf(Text, Name);
+  return Blocks ? *Blocks - '0' : 0;
+}
+
 /// The kernels of \p Names that spill: also without a word about spills, where
 /// there is more in local memory than with all registers there are (\p Most).
 static std::vector<std::string>
@@ -459,14 +465,14 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
     Most = runAssembler(Ptxas, Alone, O, {});
   }
   while (!(Spilling = spilling(Result, Most, Kernels)).empty()) {
-    // It is close where two blocks share the registers: other heuristics may
+    // It is close where a few blocks share the registers: other heuristics may
     // do.
-    bool Pair = any_of(Spilling, [&](const std::string &Name) {
+    bool Few = any_of(Spilling, [&](const std::string &Name) {
       const char *Blocks = blocksOf(PTX, Name);
-      return Blocks && *Blocks == '2';
+      return Blocks && (*Blocks == '2' || *Blocks == '3');
     });
     for (const char *Level : {"0", "10"}) {
-      if (!Pair || Spilling.empty())
+      if (!Few || Spilling.empty())
         break;
       Assembly Other =
           runAssembler(Ptxas, PTX, O, {"--register-usage-level", Level});

@@ -51,6 +51,10 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
               const Options &O, std::string &Cubin,
               std::vector<std::string> &Spilling);
 
+/// For how many blocks on a multiprocessor the registers of kernel \p Name are
+/// meant; 0 if \p PTX does not say.
+unsigned blocksAtATime(const std::string &PTX, const std::string &Name);
+
 } // namespace polygpu
 
 #endif
