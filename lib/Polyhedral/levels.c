@@ -230,6 +230,34 @@ struct choosing {
     bool narrow;   /* only blocks of half as many threads */
 };
 
+/* Bytes of shared memory that a block may take: so many that two have room, as
+ * far as that needs permission, which old devices are not asked for.
+ */
+static unsigned long shared_of_block(const struct pg_machine *machine)
+{
+    unsigned long half = machine->shared / 2;
+
+    if (machine->arch < ASYNC_ARCH || half < PG_RESERVED_SHARED)
+        return STATIC_SHARED;
+    half -= PG_RESERVED_SHARED;
+    half = half < machine->block_shared ? half : machine->block_shared;
+    return half > STATIC_SHARED ? half : STATIC_SHARED;
+}
+
+/* Is there room for two stages of the boxes of "tile"? */
+static bool has_room(const struct pg_machine *machine,
+                     const struct pg_product *product,
+                     const struct pg_product_tile *tile)
+{
+    unsigned bytes = 0;
+
+    for (unsigned i = 0; i < 2; i++)
+        bytes += product->operands[i] *
+                 (tile->side[i] * tile->threads[i] * product->elem_size +
+                  VECTOR_BYTES);
+    return 2 * tile->k_tile * bytes <= shared_of_block(machine);
+}
+
 /* The fastest tile with "side" points of a thread in "*best"; how long it
  * takes, 0 if registers do not hold any and it is not the "last" that there is.
  */
@@ -250,7 +278,9 @@ static double fastest_tile(const struct choosing *c, const unsigned *side,
             tile.registers =
                 need(c->parts, c->groups, c->registers, c->scop, &tile);
             if ((tile.registers > c->most && !(last && least == 0)) ||
-                (k > PRODUCT_STEP && side[0] * side[1] * k > UNROLLED))
+                (k > PRODUCT_STEP &&
+                 (side[0] * side[1] * k > UNROLLED ||
+                  !has_room(c->machine, &c->product, &tile))))
                 continue;
             time = pg_model_product(c->machine, &c->product, &tile);
             if (least == 0 || time < least) {
@@ -390,26 +420,19 @@ static void choose_sweep(struct pg_levels *levels,
 }
 
 /* How far copies run ahead.  Where there are few points, as many tiles have to
- * be on their way as keep the memory busy, and two blocks at least shall be on
- * a multiprocessor; a product computes so much between two tiles that one ahead
- * will do, in memory that needs no permission.
+ * be on their way as keep the memory busy; a product computes so much between
+ * two tiles that one ahead will do.
  */
 static void choose_stages(struct pg_levels *levels, bool product,
                           const struct pg_machine *machine)
 {
-    unsigned long half = machine->shared / 2;
-
     levels->async = machine->arch >= ASYNC_ARCH;
+    levels->shared = shared_of_block(machine);
     levels->stages = 2;
-    levels->shared = STATIC_SHARED;
-    if (!levels->async || product || half < PG_RESERVED_SHARED)
-        return;
-    levels->stages = pg_model_stages(machine, FEW_BYTES);
+    if (levels->async && !product)
+        levels->stages = pg_model_stages(machine, FEW_BYTES);
     if (levels->stages > MOST_STAGES)
         levels->stages = MOST_STAGES;
-    half -= PG_RESERVED_SHARED;
-    half = half < machine->block_shared ? half : machine->block_shared;
-    levels->shared = half > levels->shared ? half : levels->shared;
 }
 
 /* No more blocks than a multiprocessor has threads and places for. */

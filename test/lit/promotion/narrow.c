@@ -16,7 +16,7 @@
 // RUN:   -mllvm '-gpu-sizes={ kernel[i] -> stages[2] }' 2>&1 | \
 // RUN:   %FileCheck --check-prefix=WIDE %s
 //
-// WIDE: block 16x16x1, tile 128 x 128,
+// WIDE: block 16x16x1, tile {{.*}} (2 stages
 // CHECK-NOT: block 16x16x1
 // CHECK: block 16x8x1, tile 64 x 128, steps of 8, a thread has 8 x 8;
 // CHECK-NOT: block 16x16x1
