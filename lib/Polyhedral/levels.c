@@ -394,6 +394,49 @@ static bool reads_along(const struct pg_groups *groups, unsigned d)
     return false;
 }
 
+/* The number of tiles of "extent" points, or INT_MAX if there are more or
+ * nobody knows.
+ */
+static long long count_tiles(const struct pg_levels *levels,
+                             const long long *extent)
+{
+    long long n = 1;
+
+    for (unsigned d = 0; d < levels->n && n < INT_MAX; d++) {
+        if (extent[d] == 0 || extent[d] > INT_MAX)
+            return INT_MAX;
+        n *= (extent[d] + levels->tile[d] - 1) / levels->tile[d];
+    }
+    return n;
+}
+
+/* Halve the points of threads while there are fewer tiles than multiprocessors.
+ */
+static void spread_sweep(struct pg_levels *levels, const struct pg_parts *parts,
+                         const struct pg_machine *machine)
+{
+    long long extent[PG_MAX_MAPPED];
+
+    for (unsigned d = 0; d < levels->n; d++)
+        extent[d] = extent_of(parts, d);
+    while (count_tiles(levels, extent) < machine->multiprocessors) {
+        unsigned most = 0;
+        long long n;
+
+        for (unsigned d = 1; d < levels->n; d++)
+            if (levels->tile[d] / levels->threads[d] >
+                levels->tile[most] / levels->threads[most])
+                most = d;
+        n = levels->tile[most] / levels->threads[most] / 2;
+        if (n == 0)
+            break;
+        levels->tile[most] = n * levels->threads[most];
+        if (levels->vector[most] > n)
+            levels->vector[most] = n;
+        levels->small = true;
+    }
+}
+
 /* Sizes of a sweep. */
 static void choose_sweep(struct pg_levels *levels,
                          const struct pg_groups *groups)
@@ -538,6 +581,7 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
         if (levels->n < 2)
             return false;
         choose_sweep(levels, groups);
+        spread_sweep(levels, parts, machine);
         levels->blocks = options->measured ? SWEEP_BLOCKS : SAFE_BLOCKS;
     }
     choose_stages(levels, product, machine);

@@ -1,7 +1,7 @@
 // Tiles that the model chooses where the sizes of loops are known: small ones,
 // for more than one step of the usual length, and half as many rows of a
-// matrix-vector product. Double precision has small ones as well where a
-// multiprocessor has few units for it.
+// matrix-vector product; stencils get fewer points for each thread. Double
+// precision has small ones as well where a multiprocessor has few units for it.
 //
 // RUN: %ref_cc -DE=float %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
@@ -19,24 +19,29 @@
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
-// SIZES-DAG: small_{{.*}} tile {{[0-9]+}} x {{[0-9]+}}, steps of 16, {{.*}}; limited by the size of the loops
+// SIZES-DAG: small_{{.*}}, steps of 16, {{.*}} limited by the size
 // SIZES-DAG: large_{{.*}} tile 64 x 64, steps of 16,
 // SIZES-DAG: rows_{{.*}} tile 16, steps of 128,
 // SIZES-DAG: columns_{{.*}} tile 16, steps of 128,
+// SIZES-DAG: sweep_{{.*}} tile 8 x 32, {{.*}} limited by the size
+// SIZES-DAG: cube_{{.*}} tile 1 x 8 x 32, {{.*}} limited by the size
 //
 // CHECK-DAG: scop small {{.*}} runs=1 declined=0 failed=0
 // CHECK-DAG: kernel small_{{.*}} launches=1
 // CHECK-DAG: kernel large_{{.*}} launches=1
 // CHECK-DAG: kernel rows_{{.*}} launches=1
 // CHECK-DAG: kernel columns_{{.*}} launches=1
+// CHECK-DAG: kernel sweep_{{.*}} launches=1
+// CHECK-DAG: kernel cube_{{.*}} launches=1
 #include "exec.h"
 
 #ifndef E
 #define E float
 #endif
-enum { N = 69, L = 150 };
+enum { N = 69, L = 150, H = 13 };
 
-static E a[N][L], b[L][N], c[N][N], d[N][N], x[L], y[N], z[N];
+static E g[H][H][L], h[H][H][L];
+static E a[N][L], b[L][N], c[N][N], d[N][N], s[N][L], x[L], y[N], z[N];
 
 NOINLINE static void small(E to[restrict N][N])
 {
@@ -70,6 +75,24 @@ NOINLINE static void columns(E to[restrict N])
             to[i] += b[k][i] * x[k];
 }
 
+NOINLINE static void sweep(E to[restrict N][L])
+{
+    for (int i = 1; i < N - 1; i++)
+        for (int j = 1; j < L - 1; j++)
+            to[i][j] =
+                a[i][j] + a[i - 1][j] + a[i + 1][j] - a[i][j - 1] - a[i][j + 1];
+}
+
+NOINLINE static void cube(E to[restrict H][H][L])
+{
+    for (int i = 1; i < H - 1; i++)
+        for (int j = 1; j < H - 1; j++)
+            for (int k = 1; k < L - 1; k++)
+                to[i][j][k] = g[i][j][k] + g[i - 1][j][k] + g[i + 1][j][k] -
+                              g[i][j - 1][k] - g[i][j + 1][k] - g[i][j][k - 1] -
+                              g[i][j][k + 1];
+}
+
 int main(int argc, char **argv)
 {
     harness_start(argc, argv);
@@ -80,10 +103,17 @@ int main(int argc, char **argv)
     harness_fill(x, sizeof x / sizeof(E), sizeof(E));
     harness_fill(y, sizeof y / sizeof(E), sizeof(E));
     harness_fill(z, sizeof z / sizeof(E), sizeof(E));
+    harness_fill(g, sizeof g / sizeof(E), sizeof(E));
+    harness_fill(h, sizeof h / sizeof(E), sizeof(E));
+    harness_fill(s, sizeof s / sizeof(E), sizeof(E));
+    sweep(s);
+    cube(h);
     small(c);
     large(N, N, L, N, L, N, d, a, b);
     rows(y);
     columns(z);
+    dump("s", s, sizeof s);
+    dump("h", h, sizeof h);
     dump("c", c, sizeof c);
     dump("d", d, sizeof d);
     dump("y", y, sizeof y);
