@@ -439,7 +439,7 @@ static void spread_sweep(struct pg_levels *levels, const struct pg_parts *parts,
 
 /* Sizes of a sweep. */
 static void choose_sweep(struct pg_levels *levels,
-                         const struct pg_groups *groups)
+                         const struct pg_groups *groups, unsigned elem_size)
 {
     unsigned n = levels->n, x = n - 1;
     bool scattered = false;
@@ -451,7 +451,8 @@ static void choose_sweep(struct pg_levels *levels,
     levels->threads[x - 1] = 8;
     levels->tile[x] = n == 2 ? 64 : 32;
     levels->tile[x - 1] = n > 2 ? 8 : scattered ? 64 : 32;
-    levels->vector[x - 1] = n == 2 && !scattered ? 4 : 1;
+    if (n == 2)
+        levels->vector[x - 1] = scattered ? vector_of(elem_size, 64 / 8) : 4;
     if (n > 2) {
         levels->tile[0] = levels->vector[0] = 8;
     } else if (reads_along(groups, x) && reads_along(groups, x - 1)) {
@@ -580,7 +581,7 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
     } else {
         if (levels->n < 2)
             return false;
-        choose_sweep(levels, groups);
+        choose_sweep(levels, groups, size);
         spread_sweep(levels, parts, machine);
         levels->blocks = options->measured ? SWEEP_BLOCKS : SAFE_BLOCKS;
     }
@@ -674,7 +675,7 @@ void pg_levels_layout(const struct pg_levels *levels,
 {
     unsigned last = group->n_dim - 1, x = levels->n - 1;
     unsigned vector = elem_size < VECTOR_BYTES ? VECTOR_BYTES / elem_size : 1;
-    bool across = false;
+    bool across = false, in_vectors = false;
 
     buffer->innermost = last;
     for (unsigned i = 0; i < group->n_ref; i++) {
@@ -691,11 +692,18 @@ void pg_levels_layout(const struct pg_levels *levels,
 
         for (unsigned e = 0; e < ref->n_dim; e++)
             across |= e != buffer->innermost && ref->factor[e][x] != 0;
+        // A thread reads rows in vectors, and its neighbours in x others.
+        for (unsigned d = 0; d < x; d++)
+            in_vectors |= levels->vector[d] % vector == 0 &&
+                          labs(ref->factor[buffer->innermost][d]) ==
+                              (long)group->stride[buffer->innermost];
     }
+    in_vectors = in_vectors && group->extent[buffer->innermost] % vector == 0;
     buffer->pad = 0;
     if (group->n_dim < 2)
         return;
-    if (buffer->innermost != last || (across && levels->more > 1))
+    if (buffer->innermost != last ||
+        (across && (levels->more > 1 || in_vectors)))
         buffer->pad = vector;
     else if (across)
         buffer->pad = 1;

@@ -191,6 +191,7 @@ isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
 
     b.promotion = pg_promotion_alloc(what->scop);
     b.known = pg_kernel_params(what->scop, what->kernel);
+    b.given = isl_union_set_empty(isl_set_get_space(b.known));
     domain = isl_union_set_gist_params(isl_union_set_copy(what->kernel->domain),
                                        isl_set_copy(b.known));
     what->kernel->choice = NULL;
@@ -215,6 +216,7 @@ isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
     }
     isl_union_set_free(domain);
     isl_set_free(b.known);
+    isl_union_set_free(b.given);
     pg_parts_clear(&b.parts);
     pg_groups_clear(&b.groups);
     pg_registers_clear(&b.registers);

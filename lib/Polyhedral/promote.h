@@ -19,9 +19,10 @@ struct pg_building {
     struct pg_buffer *buffers; /* shared ones, then registers */
     struct pg_group **group;   /* of each shared buffer */
     unsigned n_buffer, n_shared, n_barrier;
-    isl_set *known;     /* { : } what is known of the parameters */
-    isl_set *used;      /* { [p] } with any instance */
-    bool *beyond;       /* by placed statement */
+    isl_set *known;       /* { : } what is known of the parameters */
+    isl_set *used;        /* { [p] } with any instance */
+    isl_union_set *given; /* { S[i] } that are in the tree */
+    bool *beyond;         /* by placed statement */
     bool crowded;       /* are there fewer stages for want of shared memory? */
     bool shared_before; /* has a part before used shared memory? */
     bool ok;

@@ -72,6 +72,32 @@ struct work {
     } *item;
 };
 
+/* "domain" without what is known of the parameters, which need not be said in
+ * each of many sets; with it if others in the tree have some of its points
+ * where that does not hold, since the sets of a tree must not.
+ */
+static __isl_give isl_set *shorten(struct pg_building *b,
+                                   __isl_take isl_set *domain)
+{
+    isl_set *brief =
+        isl_set_gist_params(isl_set_copy(domain), isl_set_copy(b->known));
+    isl_set *others =
+        isl_union_set_extract_set(b->given, isl_set_get_space(brief));
+    isl_bool apart = isl_set_is_disjoint(brief, others);
+
+    isl_set_free(others);
+    b->ok &= apart >= 0;
+    if (apart != isl_bool_true) {
+        isl_set_free(brief);
+        brief = isl_set_intersect_params(isl_set_copy(domain),
+                                         isl_set_copy(b->known));
+    }
+    isl_set_free(domain);
+    b->given = isl_union_set_union(b->given,
+                                   isl_union_set_from_set(isl_set_copy(brief)));
+    return brief;
+}
+
 /* Add to "work"; empty domains are nothing. */
 static void add_work(struct pg_building *b, struct work *work,
                      __isl_take isl_set *domain, __isl_take isl_map *point,
@@ -81,8 +107,6 @@ static void add_work(struct pg_building *b, struct work *work,
         isl_set_intersect_params(isl_set_copy(domain), isl_set_copy(b->known));
     isl_bool empty = isl_set_is_empty(some);
 
-    // What the context says need not be said in each of many sets.
-    domain = isl_set_gist_params(domain, isl_set_copy(b->known));
     isl_set_free(some);
     b->ok &= empty >= 0;
     if (empty != isl_bool_false) {
@@ -91,7 +115,7 @@ static void add_work(struct pg_building *b, struct work *work,
         return;
     }
     work->item = pg_grow(work->item, work->n, sizeof(*work->item));
-    work->item[work->n].domain = domain;
+    work->item[work->n].domain = shorten(b, domain);
     work->item[work->n].point = point;
     work->item[work->n++].is_tile = is_tile;
 }

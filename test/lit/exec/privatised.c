@@ -19,7 +19,7 @@
 // CHECK: polygpu: scop symm_float {{.*}} runs=2 declined=0 failed=0
 // CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=16,16,1
 // CHECK-NEXT: polygpu: scop symm_double {{.*}} runs=2 declined=0 failed=0
-// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=16,16,1
+// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=16,8,1
 // CHECK-NEXT: polygpu: scop row {{.*}} runs=2 declined=0 failed=0
 // CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=16,16,1
 // CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,4,4
