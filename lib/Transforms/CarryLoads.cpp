@@ -293,7 +293,8 @@ bool Carrier::isPositive(Value *V) {
 
 /// Do \p Store and \p Other touch no common byte in one and the same iteration?
 /// They do not where their distance is a sum of positive products, or of
-/// negative ones, that overflow nowhere: as offsets in an array do not.
+/// negative ones: of numbers that do not overflow, since the indices do not and
+/// arrays have fewer than 2^63 bytes.
 bool Carrier::areDisjoint(StoreInst &Store, Instruction &Other) {
   if (++Questions > MaxQuestions)
     return false;
@@ -314,7 +315,7 @@ bool Carrier::areDisjoint(StoreInst &Store, Instruction &Other) {
   int64_t Least = 0;
   for (const auto &[Variables, Coefficient] : Distance) {
     int64_t Factor = static_cast<int64_t>(Coefficient);
-    if (std::abs(Factor) > MaxFactor ||
+    if (Factor > MaxFactor || Factor < -MaxFactor ||
         (Least != 0 && (Least < 0) != (Factor < 0)) ||
         !all_of(Variables, [&](Value *V) { return isPositive(V); }))
       return false;

@@ -924,5 +924,60 @@ end:
   ret void
 }
 
+; A cycle with two entries, which is no loop: the store may come after the load.
+; CHECK-LABEL: define void @cycle_yes(
+; CHECK-COUNT-1: = phi double
+; CHECK: ret void
+; CHECK-LABEL: define void @cycle_no(
+; CHECK-NOT: = phi double
+; CHECK: ret void
+define void @cycle_yes(i64 %n, ptr addrspace(1) noalias %a, i1 %c, i1 %d) {
+entry:
+  br label %loop
+loop:
+  %t = phi i64 [ 2, %entry ], [ %next, %latch ]
+  br i1 %c, label %left, label %right
+left:
+  br label %right
+right:
+  %s = sub nsw i64 %t, 1
+  %from = getelementptr double, ptr addrspace(1) %a, i64 %s
+  %x = load double, ptr addrspace(1) %from, align 8
+  %y = fmul double %x, 2.0
+  %to = getelementptr double, ptr addrspace(1) %a, i64 %t
+  store double %y, ptr addrspace(1) %to, align 8
+  br i1 %d, label %latch, label %latch ; says so
+latch:
+  %next = add nsw i64 %t, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+define void @cycle_no(i64 %n, ptr addrspace(1) noalias %a, i1 %c, i1 %d) {
+entry:
+  br label %loop
+loop:
+  %t = phi i64 [ 2, %entry ], [ %next, %latch ]
+  br i1 %c, label %left, label %right
+left:
+  br label %right
+right:
+  %s = sub nsw i64 %t, 1
+  %from = getelementptr double, ptr addrspace(1) %a, i64 %s
+  %x = load double, ptr addrspace(1) %from, align 8
+  %y = fmul double %x, 2.0
+  %to = getelementptr double, ptr addrspace(1) %a, i64 %t
+  store double %y, ptr addrspace(1) %to, align 8
+  br i1 %d, label %left, label %latch ; says so
+latch:
+  %next = add nsw i64 %t, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
 declare void @polygpu.position() nounwind willreturn memory(none)
 declare void @polygpu.barrier() nounwind willreturn
