@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuPolyhedral.h"
+#include "CarryLoads.h"
 #include "Cost.h"
 #include "Delinearise.h"
 #include "Host.h"
@@ -453,6 +454,7 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
   std::vector<std::string> Names;
   for (unsigned K = 0; K < Plan->n_kernel; ++K)
     Names.push_back(Plan->kernels[K].name);
+  carryLoads(*Code.Module);
   Images I;
   if (auto Why = makeImages(*Code.Module, Names, I))
     return Why;

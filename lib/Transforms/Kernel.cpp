@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CarryLoads.h"
 #include "KernelBuilder.h"
 #include "Mutate.h"
 #include "SharedLayout.h"
@@ -357,6 +358,8 @@ void KernelBuilder::finish(Function *Draft) {
     A->takeName(Placeholders[I]);
     Placeholders[I]->replaceAllUsesWith(A);
     Placeholders[I]->eraseFromParent();
+    if (Args[I].Kind == KernelArg::Extent)
+      A->addAttr(Attribute::get(M.getContext(), ExtentAttribute));
     if (Args[I].Kind != KernelArg::Array)
       continue;
     // Every array has a device buffer of its own.

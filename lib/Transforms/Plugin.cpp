@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CarryLoads.h"
 #include "GpuPolyhedral.h"
 #include "Options.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -35,6 +36,15 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(GpuPolyhedralPass(Level::PTX));
         else
           return false;
+        return true;
+      });
+  // One of the passes over kernels, for its tests.
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, FunctionPassManager &FPM,
+         ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != "gpu-carry-loads")
+          return false;
+        FPM.addPass(CarryLoadsPass());
         return true;
       });
   // First of all passes: later ones turn loops into forms that hide SCoPs.
