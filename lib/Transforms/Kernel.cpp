@@ -362,8 +362,12 @@ void KernelBuilder::finish(Function *Draft) {
       A->addAttr(Attribute::get(M.getContext(), ExtentAttribute));
     if (Args[I].Kind != KernelArg::Array)
       continue;
-    // Every array has a device buffer of its own.
-    A->addAttr(Attribute::NoAlias);
+    // Every array has a device buffer of its own.  Where threads read what
+    // others write, though, noalias would say that nobody else does: LLVM would
+    // keep values across barriers.
+    bool Exchanged = K.has_barrier && K.n_buffer == 0;
+    if (!Exchanged || !Stored.test(Args[I].Index))
+      A->addAttr(Attribute::NoAlias);
     A->addAttr(
         Attribute::getWithCaptureInfo(M.getContext(), CaptureInfo::none()));
     if (!Stored.test(Args[I].Index))
