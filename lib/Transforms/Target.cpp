@@ -428,6 +428,16 @@ static char *blocksOf(std::string &PTX, const std::string &Name) {
   return &PTX[At + Directive.size()];
 }
 
+/// Let \p PTX say that for kernel \p Name; where it does not, ptxas has an
+/// opinion of its own, and may spill for it.
+static bool sayBlocks(std::string &PTX, const std::string &Name) {
+  size_t Body = PTX.find("\n{", PTX.find(".entry " + Name + "("));
+  if (Body == std::string::npos)
+    return false;
+  PTX.insert(Body, "\n.minnctapersm 4");
+  return true;
+}
+
 unsigned blocksAtATime(const std::string &PTX, const std::string &Name) {
   std::string Text = PTX;
   const char *Blocks = blocksOf(Text, Name);
@@ -484,11 +494,16 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
           "// ptxas --register-usage-level " + std::string(Level) + "\n" + PTX;
     }
     bool Relaxed = false;
-    for (const std::string &Name : Spilling)
-      if (char *Blocks = blocksOf(PTX, Name); Blocks && *Blocks > '1') {
+    for (const std::string &Name : Spilling) {
+      char *Blocks = blocksOf(PTX, Name);
+      if (Blocks && *Blocks == '1')
+        continue;
+      if (Blocks)
         --*Blocks;
-        Relaxed = true;
-      }
+      else if (!sayBlocks(PTX, Name))
+        continue;
+      Relaxed = true;
+    }
     if (!Relaxed)
       break;
     Result = runAssembler(Ptxas, PTX, O, {});
