@@ -27,9 +27,12 @@ SELECTS = 4
 # them are on their way.
 SWEEPS = {"atax": 2, "mvt": 2, "gesummv": 1, "gemver": 2}
 # Products of matrices of which, in float, blocks share a multiprocessor, so that
-# one computes while another waits.  syr2k has no registers for that.
-SHARING = ("gemm", "2mm", "syrk", "doitgen")
-# Two blocks of 256 threads, of the 2048 of a multiprocessor.
+# one computes while another waits, and at least which part of its 2048 threads
+# they are: two blocks of 256 threads, or three of 128 where registers do not do
+# for that.
+SHARING = {"gemm": 0.25, "2mm": 0.25, "syrk": 0.25, "doitgen": 0.25,
+           "syr2k": 0.18, "covariance": 0.18}
+# The same of products of a matrix and a vector.
 OCCUPANCY = 0.25
 
 # ---- On the checked emulated device ---------------------------------------

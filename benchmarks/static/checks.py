@@ -43,7 +43,7 @@ def check_static(program, element, rows):
     if program in bounds.PRODUCTS and element == "float":
         each = [check_product]
         if program in bounds.SHARING:
-            each.append(check_sharing)
+            each.append(sharing(bounds.SHARING[program]))
         yield from check_main(subject(program, element), found, "an fma",
                               bounds.PRODUCTS[program], each)
     if program in bounds.SWEEPS:
@@ -51,7 +51,7 @@ def check_static(program, element, rows):
                               [row for row in found if row.figures.shared],
                               "an fma and loads from shared memory",
                               bounds.SWEEPS[program],
-                              [check_sweep, check_sharing])
+                              [check_sweep, sharing(bounds.OCCUPANCY)])
 
 
 def check_main(name, rows, kind, wanted, each):
@@ -79,15 +79,16 @@ def check_resources(name, row):
                 not found.local)
 
 
-def check_sharing(name, row):
-    """How many blocks are on a multiprocessor."""
-    if row.occupancy is None:
-        yield Check(name, "the occupancy is not known", None)
-        return
-    yield Check(name, f"{100 * row.occupancy:.1f} percent of a "
-                "multiprocessor's warps are there at a time, not "
-                f"{100 * bounds.OCCUPANCY:.0f} or more",
-                row.occupancy >= bounds.OCCUPANCY)
+def sharing(least):
+    """A check of how many threads are on a multiprocessor."""
+    def check(name, row):
+        if row.occupancy is None:
+            yield Check(name, "the occupancy is not known", None)
+            return
+        yield Check(name, f"{100 * row.occupancy:.1f} percent of a "
+                    "multiprocessor's warps are there at a time, not "
+                    f"{100 * least:.0f} or more", row.occupancy >= least)
+    return check
 
 
 def check_sweep(name, row):

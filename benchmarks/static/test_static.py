@@ -117,9 +117,13 @@ class StaticChecks(unittest.TestCase):
                              [f"{program} float k_1_0: 12.5 percent of a "
                               "multiprocessor's warps are there at a time, not "
                               "25 or more"])
-        for program, element in ("gemm", "double"), ("syr2k", "float"):
-            self.assertEqual(
-                self.violated(more, program=program, element=element), [])
+        self.assertEqual(self.violated(more, element="double"), [])
+        # Three of 128 threads do for syr2k, and only there.
+        narrow = kernel(resources=RESOURCES._replace(registers=168))
+        narrow = narrow._replace(threads=128)
+        self.assertEqual(self.violated(narrow, program="syr2k"), [])
+        self.assertIn("18.8 percent", self.violated(narrow)[0])
+        self.assertIn("12.5 percent", self.violated(more, program="syr2k")[0])
         given = kernel()._replace(given=120 << 10)
         self.assertIn("12.5 percent", self.violated(given)[0])
 
@@ -176,7 +180,7 @@ class StaticChecks(unittest.TestCase):
         self.assertEqual(status, 0)
 
     def test_unknown_shared_memory(self):
-        (check,) = checks.check_sharing("k", kernel()._replace(given=None))
+        (check,) = checks.sharing(0.25)("k", kernel()._replace(given=None))
         self.assertIsNone(check.held)
 
     def test_program_that_does_not_compile(self):
