@@ -342,6 +342,19 @@ void KernelBuilder::storeElement(unsigned Access, unsigned Array, Value *V) {
 
 /// Replace the draft by a function with the parameters that turned out to be
 /// needed.
+/// Element 0 of an array is at least so aligned (runtime/transfer.c).
+static const Align RuntimeAlign(16);
+
+/// Are the lengths of rows numbers?  Then the alignment of element 0 makes LLVM
+/// see vectors in neighbouring loads and stores.  Where they are not it would
+/// only get other registers.
+static bool hasKnownRows(const pg_array &Array) {
+  bool Known = Array.n_dim > 1;
+  for (unsigned D = 1; D < Array.n_dim; ++D)
+    Known = Known && isl_pw_aff_is_cst(Array.extent[D]) == isl_bool_true;
+  return Known;
+}
+
 void KernelBuilder::finish(Function *Draft) {
   SmallVector<Type *, 16> Types;
   for (const KernelArg &A : Args)
@@ -372,6 +385,8 @@ void KernelBuilder::finish(Function *Draft) {
         Attribute::getWithCaptureInfo(M.getContext(), CaptureInfo::none()));
     if (!Stored.test(Args[I].Index))
       A->addAttr(Attribute::ReadOnly);
+    if (hasKnownRows(Plan.scop->arrays[Args[I].Index]))
+      A->addAttr(Attribute::getWithAlignment(M.getContext(), RuntimeAlign));
   }
   Draft->eraseFromParent();
 }
