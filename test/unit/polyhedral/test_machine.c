@@ -47,7 +47,9 @@ static void check_table(void)
             m->thread_registers != 255 || m->threads % m->warp ||
             m->threads < 1024 || m->blocks == 0 ||
             m->block_shared > m->shared || m->block_shared < 49152 ||
-            m->multiprocessors == 0)
+            m->multiprocessors == 0 || m->clock < 1000 || m->clock > 3000 ||
+            m->fma_float < 64 || m->fma_double < 2 ||
+            m->fma_double > m->fma_float || m->bandwidth < 200 || m->l2 < 4096)
             complain("table", m->name);
     }
 }
@@ -66,6 +68,8 @@ static void check_good(void)
                                "#shared = 1024\n"
                                "warp = 32\n"
                                "multiprocessors = 3\n"
+                               "clock = 1000\nfma_double = 7\n"
+                               "bandwidth = 100\nl2 = 1\n"
                                "thread_registers = 128";
     struct pg_machine machine = *pg_machine_find(80), before = machine;
     char *error = pg_machine_read(&machine, text);
@@ -76,9 +80,12 @@ static void check_good(void)
     if (strcmp(machine.name, "My device") != 0)
         complain("good file: name", machine.name);
     if (machine.blocks != 7 || machine.shared != 65536 || machine.warp != 32 ||
-        machine.thread_registers != 128 || machine.multiprocessors != 3)
+        machine.thread_registers != 128 || machine.multiprocessors != 3 ||
+        machine.clock != 1000 || machine.fma_double != 7 ||
+        machine.bandwidth != 100 || machine.l2 != 1)
         complain("good file", "other numbers");
-    if (machine.arch != before.arch || machine.registers != before.registers ||
+    if (machine.fma_float != before.fma_float || machine.arch != before.arch ||
+        machine.registers != before.registers ||
         machine.threads != before.threads ||
         machine.block_shared != before.block_shared)
         complain("good file", "other fields have changed");
@@ -122,6 +129,7 @@ static void check_bad(void)
         {"warp = 64\n",
          "line 1: 'warp' is '64'; allowed is a number from 32 to 32"},
         {"# c\nregisters = 0\n", "line 2: 'registers' is '0'"},
+        {"fma_double = 0\n", "line 1: 'fma_double' is '0'"},
         {"blocks = 65537\n", "from 1 to 65536"},
         {"blocks = -1\n", "line 1: 'blocks' is '-1'"},
         {"blocks = 99999999999999999999999\n", "line 1: 'blocks' is"},
