@@ -113,6 +113,8 @@ int main(int argc, char **argv)
         paths[0][0][i] = (int)(harness_random() * 1000) + 1;
         closure[0][0][i] = harness_random() < 0.1 ? 1 << i % 3 : 0;
     }
+    // One does not, and makes a difference to ways through it.
+    weights[SIZES - 1][N / 2][N / 2] = -0.25f;
     for (int i = 0; i < SIZES * N; i++)
         line[0][i] = (int)(harness_random() * 1000);
     harness_fill(sums, SIZES * N, sizeof(float));
