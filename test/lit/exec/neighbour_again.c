@@ -20,8 +20,8 @@
 // CHECK: kernel {{.*}} launches=1
 //
 // KERNEL: define void @again_{{[0-9_]*}}(
-// KERNEL-SAME: ptr addrspace(1) captures(none) %a,
-// KERNEL-SAME: ptr addrspace(1) noalias readonly captures(none) %d
+// KERNEL-SAME: ptr addrspace(1) align 16 captures(none) %a,
+// KERNEL-SAME: ptr addrspace(1) noalias readonly align 16 captures(none) %d
 // KERNEL: define void @before_
 #include "exec.h"
 
