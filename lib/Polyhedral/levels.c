@@ -89,38 +89,6 @@ static bool has_loop(const struct pg_parts *parts)
     return false;
 }
 
-/* The registers that a thread needs for "tile". */
-static unsigned need(const struct pg_parts *parts,
-                     const struct pg_groups *groups,
-                     const struct pg_registers *registers,
-                     const struct pg_scop *scop,
-                     const struct pg_product_tile *tile)
-{
-    unsigned n = parts->n_parallel, sum = OTHER_REGISTERS, n_loop = 0;
-    unsigned y = tile->side[0], x = tile->side[1], copied = 0;
-
-    for (unsigned p = 0; p < parts->n; p++)
-        if (parts->part[p].n_loop && n_loop++)
-            sum += LOOP_REGISTERS;
-    for (unsigned i = 0; i < registers->n; i++)
-        sum += y * x * scop->arrays[registers->reg[i].array].elem_size / WORD;
-    for (unsigned r = 0; r < groups->n_ref; r++) {
-        const struct pg_reference *ref = &groups->ref[r];
-        unsigned words = scop->arrays[ref->array].elem_size / WORD;
-
-        if (is_operand(parts, ref, n - 1)) {
-            sum += y * words;
-            copied += y * tile->threads[0] * words;
-        } else if (is_operand(parts, ref, n - 2)) {
-            sum += x * words;
-            copied += x * tile->threads[1] * words;
-        }
-    }
-    // What is on its way of a step of the usual length is among the others.
-    return sum + copied * (tile->k_tile - PRODUCT_STEP) /
-                     (tile->threads[0] * tile->threads[1]);
-}
-
 /* The largest element of an array in the kernel, in bytes. */
 static unsigned largest_element(const struct pg_groups *groups,
                                 const struct pg_scop *scop)
@@ -230,6 +198,37 @@ struct choosing {
     bool narrow;   /* only blocks of half as many threads */
 };
 
+/* The registers that a thread needs for "tile". */
+static unsigned need(const struct choosing *c,
+                     const struct pg_product_tile *tile)
+{
+    const struct pg_parts *parts = c->parts;
+    unsigned n = parts->n_parallel, sum = OTHER_REGISTERS, n_loop = 0;
+    unsigned y = tile->side[0], x = tile->side[1], copied = 0;
+
+    for (unsigned p = 0; p < parts->n; p++)
+        if (parts->part[p].n_loop && n_loop++)
+            sum += LOOP_REGISTERS;
+    for (unsigned i = 0; i < c->registers->n; i++)
+        sum += y * x * c->scop->arrays[c->registers->reg[i].array].elem_size /
+               WORD;
+    for (unsigned r = 0; r < c->groups->n_ref; r++) {
+        const struct pg_reference *ref = &c->groups->ref[r];
+        unsigned words = c->scop->arrays[ref->array].elem_size / WORD;
+
+        if (is_operand(parts, ref, n - 1)) {
+            sum += y * words;
+            copied += y * tile->threads[0] * words;
+        } else if (is_operand(parts, ref, n - 2)) {
+            sum += x * words;
+            copied += x * tile->threads[1] * words;
+        }
+    }
+    // What is on its way of a step of the usual length is among the others.
+    return sum + copied * (tile->k_tile - PRODUCT_STEP) /
+                     (tile->threads[0] * tile->threads[1]);
+}
+
 /* Bytes of shared memory that a block may take: so many that two have room, as
  * far as that needs permission, which old devices are not asked for.
  */
@@ -275,8 +274,7 @@ static double fastest_tile(const struct choosing *c, const unsigned *side,
                                            .vector_bytes = VECTOR_BYTES};
             double time;
 
-            tile.registers =
-                need(c->parts, c->groups, c->registers, c->scop, &tile);
+            tile.registers = need(c, &tile);
             if ((tile.registers > c->most && !(last && least == 0)) ||
                 (k > PRODUCT_STEP &&
                  (side[0] * side[1] * k > UNROLLED ||
@@ -305,9 +303,13 @@ static void choose_product(struct pg_levels *levels,
     static const unsigned sides[][2] = {{8, 8}, {4, 8}, {4, 4}, {2, 4}, {2, 2}};
     unsigned last = sizeof(sides) / sizeof(*sides) - 1, n = levels->n;
     unsigned first = last, best = last, threads = SIDE_THREADS * SIDE_THREADS;
-    struct choosing c = {parts,   groups, registers, scop,
-                         machine, {0},    0,         attempt.narrow};
-    struct pg_product_tile tile;
+    struct choosing c = {.parts = parts,
+                         .groups = groups,
+                         .registers = registers,
+                         .scop = scop,
+                         .machine = machine,
+                         .narrow = attempt.narrow};
+    struct pg_product_tile tiles[sizeof(sides) / sizeof(*sides)], tile;
     double least = 0;
 
     c.product = describe(parts, groups, scop, machine);
@@ -318,7 +320,7 @@ static void choose_product(struct pg_levels *levels,
     if (!measured)
         c.most -= c.most / 4;
     for (unsigned i = last + 1; i-- > 0;) {
-        double time = fastest_tile(&c, sides[i], i == last, &tile);
+        double time = fastest_tile(&c, sides[i], i == last, &tiles[i]);
 
         if (time == 0)
             break;
@@ -331,7 +333,7 @@ static void choose_product(struct pg_levels *levels,
     levels->small = best > first && c.product.extent[0] && c.product.extent[1];
     best = best + attempt.smaller < last ? best + attempt.smaller : last;
     levels->scarce = first > 0 || (best > first && !levels->small);
-    fastest_tile(&c, sides[best], true, &tile);
+    tile = tiles[best];
     // Only ptxas knows whether registers do for several blocks.
     if (measured) {
         unsigned most = 2 * threads / (tile.threads[0] * tile.threads[1]);
@@ -349,6 +351,22 @@ static void choose_product(struct pg_levels *levels,
     levels->k_tile = tile.k_tile;
 }
 
+/* The number of tiles of "extent" points, or INT_MAX if there are more or
+ * nobody knows.
+ */
+static long long count_tiles(const struct pg_levels *levels,
+                             const long long *extent)
+{
+    long long n = 1;
+
+    for (unsigned d = 0; d < levels->n && n < INT_MAX; d++) {
+        if (extent[d] == 0 || extent[d] > INT_MAX)
+            return INT_MAX;
+        n *= (extent[d] + levels->tile[d] - 1) / levels->tile[d];
+    }
+    return n;
+}
+
 /* Sizes where there are few points: half as many for each block if some
  * multiprocessors had none otherwise.
  */
@@ -358,7 +376,8 @@ static void choose_few(struct pg_levels *levels, const struct pg_parts *parts,
 {
     long long extent = extent_of(parts, 0), points = FEW_POINTS;
 
-    if (extent && extent <= points * (machine->multiprocessors - 1)) {
+    levels->tile[0] = points;
+    if (count_tiles(levels, &extent) < machine->multiprocessors) {
         points /= 2;
         levels->small = true;
     }
@@ -392,22 +411,6 @@ static bool reads_along(const struct pg_groups *groups, unsigned d)
             return true;
     }
     return false;
-}
-
-/* The number of tiles of "extent" points, or INT_MAX if there are more or
- * nobody knows.
- */
-static long long count_tiles(const struct pg_levels *levels,
-                             const long long *extent)
-{
-    long long n = 1;
-
-    for (unsigned d = 0; d < levels->n && n < INT_MAX; d++) {
-        if (extent[d] == 0 || extent[d] > INT_MAX)
-            return INT_MAX;
-        n *= (extent[d] + levels->tile[d] - 1) / levels->tile[d];
-    }
-    return n;
 }
 
 /* Halve the points of threads while there are fewer tiles than multiprocessors.
@@ -452,7 +455,10 @@ static void choose_sweep(struct pg_levels *levels,
     levels->tile[x] = n == 2 ? 64 : 32;
     levels->tile[x - 1] = n > 2 ? 8 : scattered ? 64 : 32;
     if (n == 2)
-        levels->vector[x - 1] = scattered ? vector_of(elem_size, 64 / 8) : 4;
+        levels->vector[x - 1] =
+            scattered ? vector_of(elem_size,
+                                  levels->tile[x - 1] / levels->threads[x - 1])
+                      : 4;
     if (n > 2) {
         levels->tile[0] = levels->vector[0] = 8;
     } else if (reads_along(groups, x) && reads_along(groups, x - 1)) {

@@ -417,15 +417,21 @@ static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
 }
 
 /// Where \p PTX says how many blocks of kernel \p Name shall fit onto a
-/// multiprocessor, a digit; null if it does not.
-static char *blocksOf(std::string &PTX, const std::string &Name) {
+/// multiprocessor, a digit; npos if it does not.
+static size_t blocksAt(StringRef PTX, const std::string &Name) {
   static const StringRef Directive = ".minnctapersm ";
   size_t Entry = PTX.find(".entry " + Name + "(");
   size_t Body = PTX.find("\n{", Entry);
   size_t At = PTX.find(Directive, Entry);
-  if (Entry == std::string::npos || At > Body)
-    return nullptr;
-  return &PTX[At + Directive.size()];
+  if (Entry == StringRef::npos || At > Body)
+    return StringRef::npos;
+  return At + Directive.size();
+}
+
+/// The digit there, or null.
+static char *blocksOf(std::string &PTX, const std::string &Name) {
+  size_t At = blocksAt(PTX, Name);
+  return At == StringRef::npos ? nullptr : &PTX[At];
 }
 
 /// Let \p PTX say that for kernel \p Name; where it does not, ptxas has an
@@ -439,9 +445,8 @@ static bool sayBlocks(std::string &PTX, const std::string &Name) {
 }
 
 unsigned blocksAtATime(const std::string &PTX, const std::string &Name) {
-  std::string Text = PTX;
-  const char *Blocks = blocksOf(Text, Name);
-  return Blocks ? *Blocks - '0' : 0;
+  size_t At = blocksAt(PTX, Name);
+  return At == StringRef::npos ? 0 : PTX[At] - '0';
 }
 
 /// The kernels of \p Names that spill: also without a word about spills, where
