@@ -65,8 +65,8 @@ private:
   llvm::DenseMap<unsigned, llvm::Value *> Variables;
   Buffers Closer;
   bool Filled = false; ///< has anything been copied that may be on its way?
-  /// Products that are in shared memory instead of their factor.
-  llvm::DenseMap<const llvm::Instruction *, const llvm::LoadInst *> Products;
+  /// By buffer in shared memory: the product that it has instead of a factor.
+  llvm::DenseMap<unsigned, const llvm::Instruction *> Products;
   llvm::BitVector Stored; ///< by array: does the kernel write it?
 
   llvm::Value *argument(KernelArg A, const llvm::Twine &Name);
@@ -122,6 +122,7 @@ private:
   void storeElement(unsigned Access, unsigned Array, llvm::Value *V);
   llvm::Value *loadAccess(const polly::MemoryAccess *MA, llvm::Type *Ty);
   void storeAccess(const polly::MemoryAccess *MA, llvm::Value *V);
+  llvm::LoadInst *factorInBuffer(const llvm::Instruction *I) const;
   void instruction(llvm::Instruction *I);
   llvm::Value *call(llvm::CallInst *Call);
   llvm::Value *value(llvm::Value *V);

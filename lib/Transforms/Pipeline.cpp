@@ -401,7 +401,8 @@ void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {
 
 /// Where the only use of a buffer is to multiply its elements by a value from
 /// before the loops, keep the products: they are the same, and each is computed
-/// once.
+/// once.  Other parts of the statement may read the array from elsewhere, and
+/// multiply for themselves.
 void KernelBuilder::findProducts() {
   SmallVector<unsigned, 8> Uses(K.n_buffer);
   SmallVector<polly::ScopStmt *, 8> Statements(K.n_buffer);
@@ -413,10 +414,11 @@ void KernelBuilder::findProducts() {
       if (Buffer < 0)
         continue;
       ++Uses[Buffer];
+      if (Source.copy)
+        continue;
       Statements[Buffer] = Imported.Stmts[Source.origin];
-      if (!Source.copy)
-        Loads[Buffer] = dyn_cast_or_null<LoadInst>(
-            Imported.Accesses[Source.origin][A]->getAccessInstruction());
+      Loads[Buffer] = dyn_cast_or_null<LoadInst>(
+          Imported.Accesses[Source.origin][A]->getAccessInstruction());
     }
   }
   for (unsigned Buffer = 0; Buffer < K.n_buffer; ++Buffer) {
@@ -433,7 +435,7 @@ void KernelBuilder::findProducts() {
     const auto *Inside = dyn_cast<Instruction>(Factor);
     if ((Inside && S.contains(Inside)) || isa<Constant>(Factor))
       continue;
-    Products[Product] = Load;
+    Products[Buffer] = Product;
     polly::ScopStmt *Of = Statements[Buffer];
     Closer.transform(Buffer, [this, Of, Product, Factor](Value *V) {
       Stmt = Of;

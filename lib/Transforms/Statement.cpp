@@ -74,6 +74,24 @@ void KernelBuilder::statement() {
   }
 }
 
+/// The factor of \p I that is read from a buffer which has the product \p I
+/// instead, or null.  Only a part of the statement may read it from there: the
+/// accesses of others go to buffers of their own, or to memory.
+LoadInst *KernelBuilder::factorInBuffer(const Instruction *I) const {
+  if (Products.empty() || I->getOpcode() != Instruction::FMul)
+    return nullptr;
+  for (Value *Operand : I->operands()) {
+    auto *Load = dyn_cast<LoadInst>(Operand);
+    const MemoryAccess *MA =
+        Load ? Stmt->getArrayAccessOrNULLFor(Load) : nullptr;
+    int Buffer =
+        MA && User->redirected ? User->redirected[accessIndex(MA)] : -1;
+    if (Buffer >= 0 && Products.lookup(Buffer) == I)
+      return Load;
+  }
+  return nullptr;
+}
+
 void KernelBuilder::instruction(Instruction *I) {
   setDebugLoc(I->getDebugLoc());
   if (isa<PHINode>(I)) {
@@ -101,8 +119,8 @@ void KernelBuilder::instruction(Instruction *I) {
     Values[I] = call(Call);
     return;
   }
-  if (auto It = Products.find(I); It != Products.end()) {
-    Values[I] = value(const_cast<LoadInst *>(It->second));
+  if (LoadInst *Product = factorInBuffer(I)) {
+    Values[I] = value(Product);
     return;
   }
   if (I->getOpcode() == Instruction::FRem) {
