@@ -1,8 +1,11 @@
-/* cuda.c - the first CUDA device, through the driver interface.
+/* cuda.c - a CUDA device, through the driver interface.
  *
- * We share the device's primary context with the program, if it uses CUDA
- * itself: retained once and never released, current only during our calls.
- * Each run has a stream of its own.
+ * It is the device of the context that is current in the thread that opens it,
+ * if the program uses CUDA itself, else the first one.  We share its primary
+ * context with the program: retained and never released, current only during
+ * our calls.  If the program resets it, it is retained again before the next
+ * run, and kernels are loaded again.  Each run has a stream of its own, and
+ * does not disturb the program's captures of graphs.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -28,6 +31,9 @@ struct cuda_session {
 static const struct polygpu_cuda_driver *cuda;
 static cu_device device;
 static cu_context context;
+static unsigned long long context_id; /* another one after a reset */
+static unsigned resets;               /* noticed */
+static pthread_mutex_t context_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned arch;
 static pid_t owner; /* the process that opened the device */
 static int lost;    /* the error after which nothing works any more */
@@ -36,6 +42,7 @@ static int lost;    /* the error after which nothing works any more */
 static bool is_sticky(cu_result error)
 {
     switch (error) {
+    case CU_NOT_INITIALIZED:
     case CU_DEINITIALIZED:
     case CU_INVALID_CONTEXT:
     case CU_ECC_UNCORRECTABLE:
@@ -51,6 +58,9 @@ static bool is_sticky(cu_result error)
     case CU_INVALID_ADDRESS_SPACE:
     case CU_INVALID_PC:
     case CU_LAUNCH_FAILED:
+    case CU_TENSOR_MEMORY_LEAK:
+    case CU_MPS_CLIENT_TERMINATED:
+    case CU_EXTERNAL_DEVICE:
     case CU_UNKNOWN:
         return true;
     default:
@@ -78,20 +88,46 @@ static bool check(cu_result result, enum polygpu_cause cause, const char *what,
                         describe(result), result);
 }
 
+/* How this thread's calls behave while the program captures a graph. */
+static _Thread_local int capture_mode;
+
+/* What we do is not to become a part of a graph that another thread captures,
+ * nor to end its capture, as an allocation would. */
+static void exchange_capture_mode(void)
+{
+    if (cuda->capture_mode)
+        cuda->capture_mode(&capture_mode);
+}
+
 /* Make our context the current one; leave() undoes it. */
 static bool enter(enum polygpu_cause cause, struct polygpu_status *status)
 {
-    return check(cuda->context_push(context), cause,
-                 "making the CUDA context "
-                 "current",
-                 status);
+    if (!check(cuda->context_push(context), cause,
+               "making the CUDA context current", status))
+        return false;
+    capture_mode = CU_CAPTURE_RELAXED;
+    exchange_capture_mode();
+    return true;
 }
 
 static void leave(void)
 {
     cu_context popped;
 
+    exchange_capture_mode();
     cuda->context_pop(&popped);
+}
+
+/* The device that the program uses in this thread, else the first one. */
+static bool choose_device(const struct polygpu_cuda_driver *d, cu_device *found)
+{
+    cu_context current = NULL;
+
+    if (d->context_current && d->context_device &&
+        d->context_current(&current) == CU_OK && current &&
+        d->context_device(found) == CU_OK)
+        return true;
+    return d->device_get(found, 0) == CU_OK;
 }
 
 /* Find the driver, start it, and choose the device, without a context. */
@@ -114,7 +150,7 @@ static bool find_device(const struct polygpu_cuda_driver **driver,
                             "no CUDA device (%s)", text);
     }
     if (d->device_count(&count) != CU_OK || count < 1 ||
-        d->device_get(found, 0) != CU_OK)
+        !choose_device(d, found))
         return polygpu_fail(status, POLYGPU_CAUSE_NO_DEVICE, "no CUDA device");
     if (d->device_attribute(&major, CU_CAPABILITY_MAJOR, *found) != CU_OK ||
         d->device_attribute(&minor, CU_CAPABILITY_MINOR, *found) != CU_OK)
@@ -126,27 +162,66 @@ static bool find_device(const struct polygpu_cuda_driver **driver,
     return true;
 }
 
+/* Retain the primary context and remember which one it is. */
+static bool retain(struct polygpu_status *status)
+{
+    if (!check(cuda->context_retain(&context, device), POLYGPU_CAUSE_OPEN,
+               "opening the CUDA device", status))
+        return false;
+    if (cuda->context_id && cuda->context_id(context, &context_id) != CU_OK)
+        context_id = 0;
+    return true;
+}
+
 static bool cuda_open(struct polygpu_status *status)
 {
     __atomic_store_n(&owner, getpid(), __ATOMIC_RELEASE);
-    return find_device(&cuda, &device, &arch, status) &&
-           check(cuda->context_retain(&context, device), POLYGPU_CAUSE_OPEN,
-                 "opening the CUDA device", status);
+    return find_device(&cuda, &device, &arch, status) && retain(status);
+}
+
+/* Has the program reset the primary context?  Nothing of ours is left in it
+ * then, but a new one will do, unless the error was the machine's. */
+static bool renew(struct polygpu_status *status)
+{
+    unsigned long long id = 0;
+    bool ok = true;
+
+    if (!cuda->context_id || !context_id)
+        return true;
+    pthread_mutex_lock(&context_lock);
+    if (cuda->context_id(context, &id) != CU_OK || id != context_id) {
+        ok = retain(status);
+        if (ok) {
+            __atomic_store_n(&lost, 0, __ATOMIC_RELEASE);
+            __atomic_add_fetch(&resets, 1, __ATOMIC_RELEASE);
+        }
+    }
+    pthread_mutex_unlock(&context_lock);
+    return ok;
 }
 
 /* A context does not survive a fork, nor an error that is_sticky. */
 static bool cuda_alive(struct polygpu_status *status)
 {
-    int error = __atomic_load_n(&lost, __ATOMIC_ACQUIRE);
+    int error;
 
     if (__atomic_load_n(&owner, __ATOMIC_ACQUIRE) != getpid())
         return polygpu_fail(status, POLYGPU_CAUSE_NO_DEVICE,
                             "no CUDA device in a forked process whose parent "
                             "uses it");
+    if (!renew(status))
+        return false;
+    error = __atomic_load_n(&lost, __ATOMIC_ACQUIRE);
     return error == 0 ||
            polygpu_fail(status, POLYGPU_CAUSE_LOST,
                         "the CUDA device is lost after an earlier error: %s",
                         describe(error));
+}
+
+/* Modules are gone after a reset of the context. */
+static unsigned cuda_generation(void)
+{
+    return __atomic_load_n(&resets, __ATOMIC_ACQUIRE);
 }
 
 /* Load one image; on failure the first line of the compiler's log is part of
@@ -458,6 +533,7 @@ const struct polygpu_device polygpu_cuda = {
     .name = "cuda",
     .open = cuda_open,
     .alive = cuda_alive,
+    .generation = cuda_generation,
     .load = cuda_load,
     .start = cuda_start,
     .stop = cuda_stop,

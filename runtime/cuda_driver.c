@@ -45,7 +45,14 @@ static const struct {
     ENTRY(event_elapsed, "cuEventElapsedTime"),
     ENTRY(event_destroy, "cuEventDestroy_v2"),
     ENTRY(launch, "cuLaunchKernel"),
+    ENTRY(context_current, "cuCtxGetCurrent"),
+    ENTRY(context_device, "cuCtxGetDevice"),
+    ENTRY(context_id, "cuCtxGetId"),
+    ENTRY(capture_mode, "cuThreadExchangeStreamCaptureMode"),
 };
+
+/* The functions from this one on may be missing. */
+enum { FIRST_OPTIONAL = offsetof(struct polygpu_cuda_driver, context_current) };
 
 static void look_up(void)
 {
@@ -60,7 +67,7 @@ static void look_up(void)
     for (i = 0; i < sizeof entries / sizeof *entries; ++i) {
         void *function = dlsym(library, entries[i].name);
 
-        if (!function) {
+        if (!function && entries[i].offset < FIRST_OPTIONAL) {
             polygpu_fail(&lookup_status, POLYGPU_CAUSE_OPEN,
                          "the CUDA driver has no function %s", entries[i].name);
             return;

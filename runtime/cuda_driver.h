@@ -23,6 +23,7 @@ typedef struct cu_event_object *cu_event;
 enum {
     CU_OK = 0,
     CU_OUT_OF_MEMORY = 2,
+    CU_NOT_INITIALIZED = 3,
     CU_DEINITIALIZED = 4,
     CU_INVALID_CONTEXT = 201,
     CU_ECC_UNCORRECTABLE = 214,
@@ -38,6 +39,9 @@ enum {
     CU_INVALID_ADDRESS_SPACE = 717,
     CU_INVALID_PC = 718,
     CU_LAUNCH_FAILED = 719,
+    CU_TENSOR_MEMORY_LEAK = 721,
+    CU_MPS_CLIENT_TERMINATED = 810,
+    CU_EXTERNAL_DEVICE = 911,
     CU_UNKNOWN = 999
 };
 
@@ -45,6 +49,7 @@ enum { CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76 };
 enum { CU_FUNCTION_DYNAMIC_SHARED = 8 }; /* bytes, at most */
 enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_SIZE = 6 };
 enum { CU_STREAM_OWN_ORDER = 1, CU_EVENT_PLAIN = 0 };
+enum { CU_CAPTURE_RELAXED = 2 };
 
 struct polygpu_cuda_driver {
     cu_result (*init)(unsigned flags);
@@ -79,6 +84,11 @@ struct polygpu_cuda_driver {
                         unsigned grid_z, unsigned block_x, unsigned block_y,
                         unsigned block_z, unsigned shared_bytes,
                         cu_stream stream, void **args, void **extra);
+    /* For programs that use CUDA themselves; NULL in old drivers. */
+    cu_result (*context_current)(cu_context *context);
+    cu_result (*context_device)(cu_device *device);
+    cu_result (*context_id)(cu_context context, unsigned long long *id);
+    cu_result (*capture_mode)(int *mode);
 };
 
 /* Set when there is no driver: what is missing. */

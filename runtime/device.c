@@ -8,19 +8,23 @@
 #include "cuda_driver.h"
 #include "env.h"
 #include "fibers.h"
+#include "inside.h"
 #include "profile.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <time.h>
 
 static pthread_mutex_t device_lock = PTHREAD_MUTEX_INITIALIZER;
-static bool opened;
+static bool opened, opening;
 static const struct polygpu_device *chosen;
 static struct polygpu_status open_status;
 
 /* What polygpu_active knows. */
 enum { UNKNOWN, ACTIVE, PASSIVE };
 static int activity;
+
+_Thread_local volatile sig_atomic_t polygpu_depth;
 
 /* From now on the original loops run, and nobody asks why: a reason that the
  * user should know has been given by then. */
@@ -53,8 +57,12 @@ int polygpu_active(void)
 {
     int known = __atomic_load_n(&activity, __ATOMIC_RELAXED);
 
-    if (known == UNKNOWN)
+    if (known == UNKNOWN && !polygpu_is_inside()) {
+        int saved = polygpu_enter();
+
         known = decide_activity();
+        polygpu_leave(saved);
+    }
     return known == ACTIVE;
 }
 
@@ -95,7 +103,9 @@ const struct polygpu_device *polygpu_device(struct polygpu_status *status)
         pthread_mutex_lock(&device_lock);
         if (!opened) {
             choose();
+            __atomic_store_n(&opening, true, __ATOMIC_RELEASE);
             chosen->open(&open_status);
+            __atomic_store_n(&opening, false, __ATOMIC_RELEASE);
             __atomic_store_n(&opened, true, __ATOMIC_RELEASE);
         }
         pthread_mutex_unlock(&device_lock);
@@ -108,10 +118,19 @@ const struct polygpu_device *polygpu_device(struct polygpu_status *status)
     return NULL;
 }
 
-/* In the child of a fork: another thread may have held a lock. */
+/* In the child of a fork: another thread may have held a lock, and may have
+ * been in the middle of opening the device, which it will not finish here. */
 void polygpu_device_after_fork(void)
 {
     pthread_mutex_init(&device_lock, NULL);
+    if (__atomic_load_n(&opening, __ATOMIC_ACQUIRE)) {
+        memset(&open_status, 0, sizeof open_status);
+        polygpu_fail(&open_status, POLYGPU_CAUSE_NO_DEVICE,
+                     "no device in a forked process whose parent was opening "
+                     "it");
+        opening = false;
+        opened = true;
+    }
     polygpu_fibers_after_fork();
 }
 

@@ -46,8 +46,12 @@ struct polygpu_device {
     /* Before each run: may the device still be used by this process? */
     bool (*alive)(struct polygpu_status *status);
 
+    /* Another number when all that was loaded is gone.  NULL: never. */
+    unsigned (*generation)(void);
+
     /* Is there device code that fits, and load it, for the rest of the
-     * process.  Not called twice for a SCoP, nor by two threads at once. */
+     * process.  Not called by two threads at once, nor for a SCoP that is
+     * loaded, unless "generation" has changed. */
     bool (*load)(const struct polygpu_scop *scop, void **module,
                  struct polygpu_status *status);
 

@@ -12,6 +12,7 @@
 
 static struct polygpu_env env;
 static pthread_once_t env_once = PTHREAD_ONCE_INIT;
+static bool env_read;
 
 static const char *const fault_names[] = {
     "none", "alloc", "in", "launch", "out", "load", "sync", "open",
@@ -125,6 +126,7 @@ static void parse(void)
     env.debug = choose("POLYGPU_DEBUG", flags, 2, "0, 1") == 1;
     parse_cost();
     parse_fault();
+    __atomic_store_n(&env_read, true, __ATOMIC_RELEASE);
 }
 
 /* The environment as it was at the first call. */
@@ -132,4 +134,10 @@ const struct polygpu_env *polygpu_env(void)
 {
     pthread_once(&env_once, parse);
     return &env;
+}
+
+/* The same without waiting: NULL while it is not known. */
+const struct polygpu_env *polygpu_env_known(void)
+{
+    return __atomic_load_n(&env_read, __ATOMIC_ACQUIRE) ? &env : NULL;
 }

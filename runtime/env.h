@@ -46,5 +46,6 @@ struct polygpu_env {
 };
 
 const struct polygpu_env *polygpu_env(void);
+const struct polygpu_env *polygpu_env_known(void);
 
 #endif

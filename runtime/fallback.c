@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 static uint32_t reported_once;
+static unsigned long nested;
 
 /* Set bit "cause"; true if it was clear. */
 static bool first_time(uint32_t *reported, enum polygpu_cause cause)
@@ -93,4 +94,27 @@ void polygpu_fall_back(const struct polygpu_scop *scop,
     }
     if (once)
         polygpu_message("%s%s; running loops on the CPU", where, why->text);
+}
+
+/* The original loops run since a signal handler interrupted the runtime.  Does
+ * only what a handler may do. */
+void polygpu_refuse_nested(void)
+{
+    static const char text[] =
+        "polygpu: loops of a signal handler that interrupted the runtime "
+        "cannot "
+        "be offloaded; POLYGPU=mandatory ends the program\n";
+    const struct polygpu_env *env = polygpu_env_known();
+
+    __atomic_fetch_add(&nested, 1, __ATOMIC_RELAXED);
+    if (!env || env->mode != POLYGPU_MANDATORY)
+        return;
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(POLYGPU_MANDATORY_STATUS);
+}
+
+/* How often that was so. */
+unsigned long polygpu_nested(void)
+{
+    return __atomic_load_n(&nested, __ATOMIC_RELAXED);
 }

@@ -14,5 +14,7 @@
 void polygpu_fall_back(const struct polygpu_scop *scop,
                        struct polygpu_state *state,
                        const struct polygpu_status *why);
+void polygpu_refuse_nested(void);
+unsigned long polygpu_nested(void);
 
 #endif

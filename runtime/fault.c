@@ -128,5 +128,6 @@ polygpu_with_faults(const struct polygpu_device *device)
 {
     inner = device;
     table.name = device->name;
+    table.generation = device->generation;
     return &table;
 }

@@ -12,10 +12,14 @@
  *       global_store_sectors=N shared_loads=N shared_load_bytes=N
  *       shared_stores=N shared_store_bytes=N conflicts=N barriers=N
  *   polygpu: cost FUNCTION FILE:LINE decision=W rule=... cpu_ms=F ...
+ *   polygpu: nested declined=N
  *
  * (without line breaks in between).  The line "cost" is about the last run: its
  * decision is offload, original (the cost test was against it) or untested
  * (nobody asked), and the rest is what it was made of, see cost.h.
+ *
+ * The last line is there if loops of signal handlers were not offloaded since
+ * they interrupted the runtime (inside.h).
  *
  * runs counts those that wrote their results, declined the ones that did not
  * begin, by_cost those of them that would not have paid, failed those in which
@@ -51,6 +55,8 @@
 #include "profile.h"
 
 #include "env.h"
+#include "fallback.h"
+#include "inside.h"
 #include "log.h"
 #include "state.h"
 
@@ -133,9 +139,7 @@ static void print_scop(const struct polygpu_state *state)
         print_kernel(&state->kernels[k], device);
 }
 
-/* The lowest priority that programs may use: this destructor is among the
- * last, after exit handlers, so that loops in those are counted. */
-__attribute__((destructor(101))) static void print_profile(void)
+static void print_all(void)
 {
     const struct polygpu_state *state;
     uint32_t k;
@@ -152,4 +156,16 @@ __attribute__((destructor(101))) static void print_profile(void)
         if (state->seen && state->estimated)
             print_cost(state);
     polygpu_state_unlock();
+    if (polygpu_env()->profile && polygpu_nested())
+        polygpu_message("nested declined=%lu", polygpu_nested());
+}
+
+/* The lowest priority that programs may use: this destructor is among the
+ * last, after exit handlers, so that loops in those are counted. */
+__attribute__((destructor(101))) static void print_profile(void)
+{
+    int saved = polygpu_enter();
+
+    print_all();
+    polygpu_leave(saved);
 }

@@ -9,6 +9,7 @@
 
 #include "env.h"
 #include "fallback.h"
+#include "inside.h"
 #include "log.h"
 #include "profile.h"
 
@@ -187,29 +188,50 @@ static bool is_silent(const struct polygpu_env *env)
     return !env->profile && !env->debug;
 }
 
-struct polygpu_run *polygpu_begin(struct polygpu_scop *scop)
+/* Is it clear, and nobody's business, that a run does not begin? */
+static bool is_pointless(const struct polygpu_scop *scop, const int64_t *params,
+                         bool sized)
 {
     const struct polygpu_env *env = polygpu_env();
 
-    if (env->mode == POLYGPU_OFF && is_silent(env))
+    if (!is_silent(env))
+        return false;
+    return env->mode == POLYGPU_OFF ||
+           (sized && env->mode == POLYGPU_AUTO && env->cost &&
+            scop->abi_version == POLYGPU_ABI_VERSION &&
+            polygpu_is_tiny(scop, params));
+}
+
+/* What is called from outside: not twice at a time by one thread. */
+static struct polygpu_run *enter_run(struct polygpu_scop *scop,
+                                     const int64_t *params, bool sized)
+{
+    struct polygpu_run *run = NULL;
+    int saved;
+
+    if (polygpu_is_inside()) {
+        polygpu_refuse_nested();
         return NULL;
-    return begin(scop, NULL, false);
+    }
+    saved = polygpu_enter();
+    if (!is_pointless(scop, params, sized))
+        run = begin(scop, params, sized);
+    polygpu_leave(saved);
+    return run;
+}
+
+struct polygpu_run *polygpu_begin(struct polygpu_scop *scop)
+{
+    return enter_run(scop, NULL, false);
 }
 
 struct polygpu_run *polygpu_begin_sized(struct polygpu_scop *scop,
                                         const int64_t *params)
 {
-    const struct polygpu_env *env = polygpu_env();
-
-    if (is_silent(env) && (env->mode == POLYGPU_OFF ||
-                           (env->mode == POLYGPU_AUTO && env->cost &&
-                            scop->abi_version == POLYGPU_ABI_VERSION &&
-                            polygpu_is_tiny(scop, params))))
-        return NULL;
-    return begin(scop, params, true);
+    return enter_run(scop, params, true);
 }
 
-void polygpu_decline(struct polygpu_scop *scop, const char *reason)
+static void decline(struct polygpu_scop *scop, const char *reason)
 {
     const struct polygpu_env *env = polygpu_env();
     struct polygpu_status status = {0};
@@ -227,6 +249,19 @@ void polygpu_decline(struct polygpu_scop *scop, const char *reason)
     if (env->mode == POLYGPU_OFF)
         status.cause = POLYGPU_CAUSE_OFF;
     polygpu_fall_back(scop, polygpu_state(scop), &status);
+}
+
+void polygpu_decline(struct polygpu_scop *scop, const char *reason)
+{
+    int saved;
+
+    if (polygpu_is_inside()) {
+        polygpu_refuse_nested();
+        return;
+    }
+    saved = polygpu_enter();
+    decline(scop, reason);
+    polygpu_leave(saved);
 }
 
 void polygpu_array(struct polygpu_run *run, uint32_t array, void *base)
@@ -251,8 +286,8 @@ static void widen(struct polygpu_run_array *array, int64_t first, int64_t last)
     array->accessed = true;
 }
 
-void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
-                  int64_t first, int64_t count, int64_t stride)
+static void move(struct polygpu_run *run, uint32_t array, uint32_t dir,
+                 int64_t first, int64_t count, int64_t stride)
 {
     struct polygpu_segment segment = {first, count, stride};
     struct polygpu_run_array *to;
@@ -287,12 +322,32 @@ void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
     widen(to, first, last);
 }
 
-/* End a run before anything has been done, because of "why". */
-static void abandon(struct polygpu_run *run, const struct polygpu_status *why)
+void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
+                  int64_t first, int64_t count, int64_t stride)
 {
+    int saved = polygpu_enter();
+
+    move(run, array, dir, first, count, stride);
+    polygpu_leave(saved);
+}
+
+/* Give back what a run has on the device.  Kernels that were launched before a
+ * failure may still write to its memory. */
+static void finish(struct polygpu_run *run, bool launched)
+{
+    struct polygpu_status ignored = {0};
+
+    if (launched)
+        run->device->synchronize(run->session, &ignored);
     polygpu_release(run);
     if (run->ready)
         run->device->stop(run->session);
+}
+
+/* End a run before anything has been done, because of "why". */
+static void abandon(struct polygpu_run *run, const struct polygpu_status *why)
+{
+    finish(run, false);
     polygpu_fall_back(run->scop, run->state, why);
     free_run(run);
 }
@@ -324,14 +379,42 @@ static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
                         e.cpu_ms, e.gpu_ms, e.saved_ms, e.setup_ms);
 }
 
-int polygpu_worth(struct polygpu_run *run)
+/* A run without a single launch has computed nothing, so there is nothing to
+ * bring back: what is in user memory is the result. */
+static int end(struct polygpu_run *run)
+{
+    bool done;
+
+    if (!run)
+        return 0;
+    done = run->status.cause == POLYGPU_OK;
+    if (done && run->started)
+        done = run->device->synchronize(run->session, &run->status) &&
+               polygpu_download(run);
+    if (done)
+        polygpu_commit(run);
+    finish(run, !done && run->started);
+    run->stats.runs = done;
+    run->stats.ms = polygpu_now() - run->begun;
+    if (polygpu_env()->profile)
+        polygpu_state_count(run->state, &run->stats, run->kernels);
+    POLYGPU_LOG("%s (%s:%u): end, %s", run->state->function, run->state->file,
+                (unsigned)run->state->line,
+                done ? "results written" : "nothing written");
+    if (!done)
+        polygpu_fall_back(run->scop, run->state, &run->status);
+    free_run(run);
+    return done;
+}
+
+static int worth(struct polygpu_run *run)
 {
     struct polygpu_status status = {0};
 
     if (!run)
         return 0;
     if (run->status.cause != POLYGPU_OK) {
-        polygpu_end(run);
+        end(run);
         return 0;
     }
     if (run->sized && !is_worth(run, &status)) {
@@ -348,6 +431,15 @@ int polygpu_worth(struct polygpu_run *run)
                     run->device->name);
     }
     return 1;
+}
+
+int polygpu_worth(struct polygpu_run *run)
+{
+    int saved = polygpu_enter();
+    int result = worth(run);
+
+    polygpu_leave(saved);
+    return result;
 }
 
 /* Check a launch and turn its extents to those that devices take. */
@@ -405,8 +497,8 @@ static void count_launch(struct polygpu_kernel_stats *stats,
     ++stats->launches;
 }
 
-void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
-                    int64_t y, int64_t z, void *const *values)
+static void launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
+                   int64_t y, int64_t z, void *const *values)
 {
     const int64_t extent[3] = {x, y, z};
     uint32_t grid[3];
@@ -433,32 +525,20 @@ void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
         count_launch(&run->kernels[kernel], grid);
 }
 
-/* A run without a single launch has computed nothing, so there is nothing to
- * bring back: what is in user memory is the result. */
+void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
+                    int64_t y, int64_t z, void *const *values)
+{
+    int saved = polygpu_enter();
+
+    launch(run, kernel, x, y, z, values);
+    polygpu_leave(saved);
+}
+
 int polygpu_end(struct polygpu_run *run)
 {
-    bool done;
+    int saved = polygpu_enter();
+    int result = end(run);
 
-    if (!run)
-        return 0;
-    done = run->status.cause == POLYGPU_OK;
-    if (done && run->started)
-        done = run->device->synchronize(run->session, &run->status) &&
-               polygpu_download(run);
-    if (done)
-        polygpu_commit(run);
-    polygpu_release(run);
-    if (run->ready)
-        run->device->stop(run->session);
-    run->stats.runs = done;
-    run->stats.ms = polygpu_now() - run->begun;
-    if (polygpu_env()->profile)
-        polygpu_state_count(run->state, &run->stats, run->kernels);
-    POLYGPU_LOG("%s (%s:%u): end, %s", run->state->function, run->state->file,
-                (unsigned)run->state->line,
-                done ? "results written" : "nothing written");
-    if (!done)
-        polygpu_fall_back(run->scop, run->state, &run->status);
-    free_run(run);
-    return done;
+    polygpu_leave(saved);
+    return result;
 }

@@ -119,22 +119,43 @@ struct polygpu_state *polygpu_state_first(void)
     return states;
 }
 
-/* Set "module" to the loaded kernels of the SCoP.  Loading is tried once; its
- * failure is remembered. */
+/* Has loading been tried, since the device lost what had been loaded? */
+static bool is_tried(const struct polygpu_state *state, unsigned generation)
+{
+    return __atomic_load_n(&state->load_tried, __ATOMIC_ACQUIRE) &&
+           __atomic_load_n(&state->generation, __ATOMIC_ACQUIRE) == generation;
+}
+
+/* Load under the lock.  What was loaded before a reset is not freed: the driver
+ * has done that, and runs of other threads may be about to learn of it. */
+static void load(struct polygpu_state *state, const struct polygpu_scop *scop,
+                 const struct polygpu_device *device, unsigned generation)
+{
+    void *module = NULL;
+
+    memset(&state->load_status, 0, sizeof state->load_status);
+    device->load(scop, &module, &state->load_status);
+    __atomic_store_n(&state->module, module, __ATOMIC_RELEASE);
+    __atomic_store_n(&state->generation, generation, __ATOMIC_RELEASE);
+    __atomic_store_n(&state->load_tried, true, __ATOMIC_RELEASE);
+}
+
+/* Set "module" to the loaded kernels of the SCoP.  Loading is tried once, and
+ * again when the device has lost its modules; a failure is remembered. */
 bool polygpu_state_load(struct polygpu_state *state,
                         const struct polygpu_scop *scop,
                         const struct polygpu_device *device, void **module,
                         struct polygpu_status *status)
 {
-    if (!__atomic_load_n(&state->load_tried, __ATOMIC_ACQUIRE)) {
+    unsigned generation = device->generation ? device->generation() : 0;
+
+    if (!is_tried(state, generation)) {
         pthread_mutex_lock(&load_lock);
-        if (!state->load_tried) {
-            device->load(scop, &state->module, &state->load_status);
-            __atomic_store_n(&state->load_tried, true, __ATOMIC_RELEASE);
-        }
+        if (!is_tried(state, generation))
+            load(state, scop, device, generation);
         pthread_mutex_unlock(&load_lock);
     }
-    *module = state->module;
+    *module = __atomic_load_n(&state->module, __ATOMIC_ACQUIRE);
     return state->load_status.cause == POLYGPU_OK ||
            polygpu_fail(status, state->load_status.cause, "%s",
                         state->load_status.text);

@@ -41,6 +41,7 @@ struct polygpu_state {
     uint32_t reported; /* bit c: a failure of polygpu_cause c was printed */
 
     bool load_tried;
+    unsigned generation; /* of the device, when loading was tried */
     void *module;
     struct polygpu_status load_status;
     double saved; /* ms that runs would have saved but for the setup */

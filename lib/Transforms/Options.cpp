@@ -198,8 +198,22 @@ static bool parsePromotion(Options &O, LLVMContext &Ctx) {
   return false;
 }
 
-static bool readMachine(Options &O, LLVMContext &Ctx) {
+/// Bytes of shared memory that a block can have on every machine that runs the
+/// PTX of sm_90: sm_120 runs it and has no more.
+static const unsigned CommonShared = 101376;
+
+/// The machine of an architecture.  PTX also runs on later ones, unless an
+/// architecture was named whose PTX does not, or this machine's.
+static void findMachine(Options &O) {
   O.Machine = *pg_machine_find(O.Arch);
+  bool Named = Arch == "native" || !isDigit(O.Processor.back()) ||
+               MachineFile.getNumOccurrences();
+  if (O.Arch >= 90 && !Named)
+    O.Machine.block_shared = std::min(O.Machine.block_shared, CommonShared);
+}
+
+static bool readMachine(Options &O, LLVMContext &Ctx) {
+  findMachine(O);
   if (!MachineFile.getNumOccurrences())
     return true;
   auto Buffer = MemoryBuffer::getFile(MachineFile, true);

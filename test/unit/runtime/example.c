@@ -33,6 +33,7 @@ void dynamic(void *const *args, struct polygpu_thread *self);
 enum { DYNAMIC_BYTES = 64 * 1024 };
 
 unsigned example_misaligned;
+void (*example_in_kernel)(void);
 
 /* An element's address as a kernel computes it: array + index, wrapping. */
 static double *element(double *array, int64_t index)
@@ -69,6 +70,8 @@ void pair(void *const *args, struct polygpu_thread *self)
 {
     int64_t i = number(self);
 
+    if (example_in_kernel)
+        example_in_kernel();
     if (i >= value_arg(args, 2))
         return;
     array_arg(args, 0)[i] = 2 * array_arg(args, 0)[i] + 1;

@@ -25,6 +25,9 @@ enum {
  * bytes may be, although that element need not be on the device. */
 extern unsigned example_misaligned;
 
+/* Called by each thread of KERNEL_PAIR, unless NULL. */
+extern void (*example_in_kernel)(void);
+
 /* Copy it for a SCoP with a state of its own. */
 extern const struct polygpu_scop example_scop;
 

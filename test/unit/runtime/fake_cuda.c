@@ -3,9 +3,13 @@
  * Device memory is host memory, a kernel is the function of its name in the
  * program and runs at once, without barriers.  FAKE_CUDA makes a function fail:
  * init, none (no device), retain, jit, function, shared (a block has 48 KiB of
- * it at most), alloc, sticky (the first launch leaves the context unusable). It
+ * it at most), alloc, sticky (the first launch leaves the context unusable),
+ * second (the second launch fails); "slow" makes cuInit take a while.  It
  * checks what the real driver relies on: that the context is current where it
- * must be.
+ * must be, that nothing is freed while kernels may run.  There are two devices;
+ * what the program does with CUDA itself is done by functions for test_cuda.c:
+ * make a context of device 1 current, reset the primary context, capture a
+ * graph.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -18,9 +22,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct cu_context_object {
-    int unused;
+    cu_device device;
 };
 struct cu_stream_object {
     int unused;
@@ -29,7 +34,7 @@ struct cu_event_object {
     int recorded;
 };
 struct cu_module_object {
-    char text[16];
+    unsigned long long id; /* of its context */
 };
 
 enum {
@@ -37,8 +42,19 @@ enum {
     SHARED_MOST = 99 * 1024
 };
 
-static struct cu_context_object the_context;
+enum { N_DEVICES = 2, FIRST_DEVICE = 42 };
+
+static struct cu_context_object contexts[N_DEVICES] = {{42}, {43}};
+static unsigned long long ids[N_DEVICES] = {1, 1};
+static int reset[N_DEVICES]; /* and not yet retained again */
+static _Thread_local cu_context current[8];
 static _Thread_local int depth;
+static _Thread_local int capture_mode; /* 0: global */
+static int capturing, spoilt;          /* a graph, by another thread */
+static int in_flight;                  /* launched and not waited for */
+static int freed_in_flight;
+static cu_device launched_on;
+static int launches;
 static int live; /* objects made and not yet freed, modules apart */
 static int broken;
 static char loaded[16];
@@ -72,6 +88,12 @@ const char *fake_cuda_loaded(void)
     return loaded;
 }
 
+int fake_cuda_freed_in_flight(void);
+int fake_cuda_freed_in_flight(void)
+{
+    return freed_in_flight;
+}
+
 /* Bytes that the last launch asked for. */
 int fake_cuda_shared(void)
 {
@@ -89,13 +111,28 @@ static cu_result usable(void)
 {
     if (__atomic_load_n(&broken, __ATOMIC_SEQ_CST))
         return CU_ILLEGAL_ADDRESS;
-    return depth > 0 ? CU_OK : CU_INVALID_CONTEXT;
+    if (depth == 0)
+        return CU_INVALID_CONTEXT;
+    return reset[current[depth - 1]->device - FIRST_DEVICE]
+               ? CU_CONTEXT_IS_DESTROYED
+               : CU_OK;
+}
+
+/* Of a call that must not be made while a graph is captured. */
+static cu_result unsafe(void)
+{
+    if (!capturing || capture_mode == CU_CAPTURE_RELAXED)
+        return CU_OK;
+    spoilt = 1;
+    return 900;
 }
 
 static cu_result make(void **object, size_t size)
 {
     cu_result result = usable();
 
+    if (result == CU_OK)
+        result = unsafe();
     if (result != CU_OK)
         return result;
     *object = malloc(size);
@@ -119,6 +156,8 @@ static cu_result destroy(void *object)
 FAKE cuInit(unsigned flags)
 {
     (void)flags;
+    if (told("slow"))
+        usleep(300000);
     return told("init") ? CU_UNKNOWN : CU_OK;
 }
 
@@ -130,38 +169,120 @@ FAKE cuGetErrorString(cu_result error, const char **text)
 
 FAKE cuDeviceGetCount(int *count)
 {
-    *count = told("none") ? 0 : 1;
+    *count = told("none") ? 0 : N_DEVICES;
     return CU_OK;
 }
 
 FAKE cuDeviceGet(cu_device *device, int ordinal)
 {
-    *device = 42;
-    return ordinal == 0 ? CU_OK : CU_UNKNOWN;
+    *device = FIRST_DEVICE + ordinal;
+    return ordinal < N_DEVICES ? CU_OK : CU_UNKNOWN;
+}
+
+static int is_device(cu_device device)
+{
+    return device >= FIRST_DEVICE && device < FIRST_DEVICE + N_DEVICES;
 }
 
 FAKE cuDeviceGetAttribute(int *value, int attribute, cu_device device)
 {
-    *value = attribute == CU_CAPABILITY_MAJOR ? 8 : 6;
-    return device == 42 ? CU_OK : CU_UNKNOWN;
+    *value = attribute == CU_CAPABILITY_MAJOR ? 8
+             : device == FIRST_DEVICE         ? 6
+                                              : 9;
+    return is_device(device) ? CU_OK : CU_UNKNOWN;
 }
 
 FAKE cuDevicePrimaryCtxRetain(cu_context *context, cu_device device)
 {
-    *context = &the_context;
-    return device == 42 && !told("retain") ? CU_OK : CU_OUT_OF_MEMORY;
+    if (!is_device(device) || told("retain"))
+        return CU_OUT_OF_MEMORY;
+    device -= FIRST_DEVICE;
+    *context = &contexts[device];
+    reset[device] = 0;
+    return CU_OK;
 }
 
 FAKE cuCtxPushCurrent_v2(cu_context context)
 {
-    ++depth;
-    return context == &the_context ? CU_OK : CU_INVALID_CONTEXT;
+    if (depth == 8 ||
+        (context != &contexts[0] && context != &contexts[N_DEVICES - 1]))
+        return CU_INVALID_CONTEXT;
+    current[depth++] = context;
+    return CU_OK;
 }
 
 FAKE cuCtxPopCurrent_v2(cu_context *context)
 {
-    *context = &the_context;
-    return depth-- > 0 ? CU_OK : CU_INVALID_CONTEXT;
+    if (depth == 0)
+        return CU_INVALID_CONTEXT;
+    *context = current[--depth];
+    return CU_OK;
+}
+
+FAKE cuCtxGetCurrent(cu_context *context)
+{
+    *context = depth > 0 ? current[depth - 1] : NULL;
+    return CU_OK;
+}
+
+FAKE cuCtxGetDevice(cu_device *device)
+{
+    if (depth == 0)
+        return CU_INVALID_CONTEXT;
+    *device = current[depth - 1]->device;
+    return CU_OK;
+}
+
+FAKE cuCtxGetId(cu_context context, unsigned long long *id)
+{
+    int number = context->device - FIRST_DEVICE;
+
+    *id = ids[number];
+    return reset[number] ? CU_CONTEXT_IS_DESTROYED : CU_OK;
+}
+
+FAKE cuThreadExchangeStreamCaptureMode(int *mode)
+{
+    int before = capture_mode;
+
+    capture_mode = *mode;
+    *mode = before;
+    return CU_OK;
+}
+
+/* cudaDeviceReset: what was in the context is gone. */
+FAKE fake_cuda_reset(int number)
+{
+    reset[number] = 1;
+    ++ids[number];
+    __atomic_store_n(&broken, 0, __ATOMIC_SEQ_CST);
+    return CU_OK;
+}
+
+/* The program's own context, current in this thread. */
+FAKE fake_cuda_use(int number)
+{
+    return cuCtxPushCurrent_v2(&contexts[number]);
+}
+
+/* Another thread begins or ends a capture; 1 if one was disturbed. */
+FAKE fake_cuda_capture(int begin)
+{
+    capturing = begin;
+    return spoilt;
+}
+
+/* Of the thread, as the program set it. */
+FAKE fake_cuda_mode(int ignored)
+{
+    (void)ignored;
+    return capture_mode;
+}
+
+FAKE fake_cuda_device(int ignored)
+{
+    (void)ignored;
+    return launched_on;
 }
 
 FAKE cuModuleLoadDataEx(cu_module *module, const void *image, unsigned n,
@@ -174,7 +295,10 @@ FAKE cuModuleLoadDataEx(cu_module *module, const void *image, unsigned n,
                      "ptxas fatal: fake log line\nsecond line\n");
         return 218;
     }
+    if (usable() != CU_OK)
+        return usable();
     *module = calloc(1, sizeof **module);
+    (*module)->id = ids[current[depth - 1]->device - FIRST_DEVICE];
     snprintf(loaded, sizeof loaded, "%s", (const char *)image);
     return usable();
 }
@@ -190,7 +314,8 @@ FAKE cuModuleGetFunction(cu_function *function, cu_module module,
 {
     void *found = dlsym(RTLD_DEFAULT, name);
 
-    (void)module;
+    if (module->id != ids[current[depth - 1]->device - FIRST_DEVICE])
+        return CU_CONTEXT_IS_DESTROYED;
     *function = found;
     /* the block size comes with the launch, so that this is all */
     return found && !told("function") ? usable() : 500;
@@ -243,6 +368,7 @@ FAKE cuMemAlloc_v2(cu_address *address, size_t size)
 
 FAKE cuMemFree_v2(cu_address address)
 {
+    freed_in_flight |= in_flight;
     return destroy((void *)address);
 }
 
@@ -271,6 +397,7 @@ FAKE cuStreamCreate(cu_stream *stream, unsigned flags)
 FAKE cuStreamSynchronize(cu_stream stream)
 {
     (void)stream;
+    in_flight = 0;
     return usable();
 }
 
@@ -326,6 +453,10 @@ FAKE cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
         return CU_OK; /* real ones tell later as well */
     }
     __atomic_store_n(&launched_shared, shared_bytes, __ATOMIC_SEQ_CST);
+    launched_on = current[depth - 1]->device;
+    in_flight = 1;
+    if (told("second") && ++launches == 2)
+        return CU_OUT_OF_MEMORY;
     if (shared_bytes && !(self.shared = malloc(shared_bytes)))
         return CU_OUT_OF_MEMORY;
     memcpy(&kernel, &function, sizeof kernel);

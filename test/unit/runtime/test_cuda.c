@@ -7,9 +7,12 @@
 #include "tests.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static char text[65536];
 
@@ -180,4 +183,126 @@ void test_cuda_shared(void)
     CHECK(launch_one(kernels, KERNEL_DYNAMIC) == 0);
     CHECK(launch_one(kernels, KERNEL_SCALE) == 0);
     CHECK(fake_int("fake_cuda_live") == 0);
+}
+
+/* A function of the fake driver that plays the program's part. */
+static int fake_do(const char *name, int argument)
+{
+    int (*function)(int);
+    void *found = fake(name);
+
+    memcpy(&function, &found, sizeof function);
+    return function(argument);
+}
+
+/* One run on fresh values, checked; what polygpu_end says. */
+static int run_once(struct polygpu_scop *scop)
+{
+    double a[64], b[64], a2[64], b2[64];
+    int done;
+
+    check_fill(a, 64);
+    check_fill(b, 64);
+    memcpy(a2, a, sizeof a);
+    memcpy(b2, b, sizeof b);
+    done = example_pair(scop, a, b, 64, 2);
+    if (done)
+        example_pair_here(a2, b2, 64, 2);
+    CHECK(!memcmp(a, a2, sizeof a) && !memcmp(b, b2, sizeof b));
+    return done;
+}
+
+/* The device of the context that the program has made current, not the first
+ * one; the program's context stays current. */
+void test_cuda_program(void)
+{
+    struct polygpu_scop scop = example_scop;
+
+    CHECK(fake_do("fake_cuda_use", 1) == 0);
+    CHECK(polygpu_cuda_arch() == 89);
+    CHECK(run_once(&scop) == 1);
+    CHECK(fake_do("fake_cuda_device", 0) == 43);
+    CHECK(fake_int("fake_cuda_depth") == 1);
+}
+
+/* The program resets the primary context: between runs, and in the middle of
+ * one, which then fails, but no later one. */
+void test_cuda_reset(void)
+{
+    struct polygpu_scop scop = example_scop, other = example_scop;
+    struct polygpu_run *run;
+    double a[64];
+
+    CHECK(run_once(&scop) == 1 && run_once(&other) == 1);
+    CHECK(fake_do("fake_cuda_reset", 0) == 0);
+    CHECK(run_once(&scop) == 1 && run_once(&other) == 1);
+    CHECK(run_once(&scop) == 1);
+    check_fill(a, 64);
+    run = polygpu_begin(&scop);
+    polygpu_array(run, ARRAY_A, a);
+    polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, 0, 64, 1);
+    CHECK(fake_do("fake_cuda_reset", 0) == 0);
+    example_launch(run, KERNEL_SCALE, 2, 64, 0, 1);
+    CHECK(polygpu_end(run) == 0);
+    CHECK(run_once(&scop) == 1 && run_once(&other) == 1);
+}
+
+/* Another thread captures a graph, in the mode that forbids allocations in all
+ * threads: the capture goes on, the run works, the thread's mode is as
+ * before. */
+void test_cuda_capture(void)
+{
+    struct polygpu_scop scop = example_scop;
+
+    fake_do("fake_cuda_capture", 1);
+    CHECK(run_once(&scop) == 1 && run_once(&scop) == 1);
+    CHECK(fake_do("fake_cuda_capture", 0) == 0);
+    CHECK(fake_do("fake_cuda_mode", 0) == 0);
+}
+
+/* When a launch fails, those before it are waited for; only then their memory
+ * is freed. */
+void test_cuda_flight(void)
+{
+    struct polygpu_scop scop = example_scop;
+
+    setenv("FAKE_CUDA", "second", 1);
+    CHECK(run_once(&scop) == 0);
+    CHECK(fake_int("fake_cuda_freed_in_flight") == 0);
+    CHECK(fake_int("fake_cuda_live") == 0);
+    CHECK(run_once(&scop) == 1);
+}
+
+static void *open_slowly(void *arg)
+{
+    struct polygpu_scop scop = example_scop;
+
+    (void)arg;
+    CHECK(run_once(&scop) == 1);
+    return NULL;
+}
+
+/* The child of a fork while another thread opens the device computes by
+ * itself, and does not wait for the thread that it does not have. */
+void test_cuda_fork(void)
+{
+    struct polygpu_scop scop = example_scop;
+    pthread_t thread;
+    pid_t pid;
+    int status;
+
+    setenv("FAKE_CUDA", "slow", 1);
+    CHECK(!pthread_create(&thread, NULL, open_slowly, NULL));
+    usleep(100000);
+    pid = fork();
+    CHECK(pid >= 0);
+    if (pid == 0) {
+        alarm(20);
+        CHECK(run_once(&scop) == 0);
+        CHECK(run_once(&scop) == 0);
+        _exit(0);
+    }
+    CHECK(waitpid(pid, &status, 0) == pid && status == 0);
+    CHECK(!pthread_join(thread, NULL));
+    CHECK(run_once(&scop) == 1);
 }

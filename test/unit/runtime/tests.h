@@ -46,7 +46,18 @@ void child_active(void);
 /* test_threads.c */
 void test_threads(void);
 
+/* test_signals.c */
+void test_nested(void);
+void test_nested_once(void);
+void test_errno(void);
+void child_nested(void);
+
 /* test_cuda.c */
+void test_cuda_program(void);
+void test_cuda_reset(void);
+void test_cuda_capture(void);
+void test_cuda_flight(void);
+void test_cuda_fork(void);
 void test_cuda_errors(void);
 void test_cuda_images(void);
 void test_cuda_context(void);
