@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuPolyhedral.h"
+#include "AccessTypes.h"
 #include "CarryLoads.h"
 #include "Cost.h"
 #include "Delinearise.h"
@@ -836,6 +837,8 @@ void FunctionOffloader::explainRest() {
 
 Function *FunctionOffloader::run() {
   Copy = makeCopy(F, O, FAM);
+  // From here on order is at stake; loads have been hoisted.
+  AccessTypes Types(*Copy);
   bool Changed = false;
   lookFirst();
   while (offloadNext(Changed))
@@ -844,6 +847,7 @@ Function *FunctionOffloader::run() {
     explainRest();
   removeObstacles();
   revealValues(*Copy);
+  Types.restore();
   if (Changed)
     return Copy;
   dropCopy(Copy, FAM);
