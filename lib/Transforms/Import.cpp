@@ -73,14 +73,16 @@ namespace {
 /// Words of isl's language and of the core's that no name may be.
 bool isReserved(StringRef Name) {
   static const char *const Words[] = {
-      "and",      "or",     "not",    "exists", "mod",    "floor",
-      "ceil",     "floord", "ceild",  "min",    "max",    "implies",
-      "infty",    "NaN",    "rat",    "true",   "false",  "domain",
-      "schedule", "child",  "kernel", "A",      "barrier"};
-  if (is_contained(Words, Name) && Name != "A")
+      "and",    "or",       "not",   "exists", "mod",    "floor",
+      "ceil",   "floord",   "ceild", "min",    "max",    "implies",
+      "infty",  "infinity", "nan",   "rat",    "true",   "false",
+      "domain", "schedule", "child", "kernel", "barrier"};
+  // isl takes them in whatever case.
+  if (any_of(Words, [&](const char *W) { return Name.equals_insensitive(W); }))
     return true;
-  // h0, b0, t0, c0, i0, S0: iterators and statements of the core.
-  return Name.size() >= 2 && StringRef("hbtcikS").contains(Name[0]) &&
+  // h0, b0, t0, c0, i0, S0, e0: iterators and statements of the core, and the
+  // subscripts of an element that is copied.
+  return Name.size() >= 2 && StringRef("hbtcikSe").contains(Name[0]) &&
          all_of(Name.drop_front(), isDigit);
 }
 
