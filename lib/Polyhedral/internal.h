@@ -176,6 +176,13 @@ __isl_give isl_union_map *
 pg_equal_at(__isl_take isl_union_map *relation,
             __isl_keep isl_union_pw_aff_list *members);
 
+/* ---- cover.c ------------------------------------------------------------- */
+
+isl_bool pg_schedule_covers(const struct pg_scop *scop,
+                            __isl_keep isl_schedule *schedule, char **gap);
+char *pg_schedule_difference(const struct pg_scop *scop,
+                             __isl_keep isl_schedule *schedule);
+
 /* ---- kernel.c: one kernel ------------------------------------------------ */
 
 /* What leads from the root to a kernel: loops of the host and positions in

@@ -325,25 +325,65 @@ static const char none_given[] =
     "no loaded schedule has just the statement instances of these loops; save "
     "one and change only the order";
 
-/* The line of "text" that is a schedule for just the statement instances of
- * "scop", or NULL.
+/* Give the line of "text" that is a schedule for just the statement instances
+ * of "scop" in "*given", or NULL if there is none; then, if there is a single
+ * line, "*difference" gets malloc'ed words for what is other.  A line that isl
+ * cannot read is an error.
  */
-static __isl_give isl_schedule *given_for(const struct pg_scop *scop,
-                                          const char *text)
+static isl_stat find_given(const struct pg_scop *scop, struct pg_phase *phase,
+                           const char *text, isl_schedule **given,
+                           char **difference)
 {
-    isl_schedule *given = NULL;
+    isl_bool ours = isl_bool_false;
+    size_t first = strcspn(text, "\n");
+    bool single = !text[first] || !text[first + 1];
 
-    while (*text && !given) {
-        size_t length = strcspn(text, "\n");
-        char *line = pg_format("%.*s", (int)length, text);
+    *given = NULL;
+    *difference = NULL;
+    for (size_t length; *text && ours == isl_bool_false;
+         text += length + (text[length] == '\n')) {
+        char *line;
 
-        given = isl_schedule_read_from_str(scop->ctx, line);
+        length = strcspn(text, "\n");
+        line = pg_format("%.*s", (int)length, text);
+        isl_schedule_free(*given);
+        *given = isl_schedule_read_from_str(scop->ctx, line);
         free(line);
-        if (given && is_complete(scop, given) != isl_bool_true)
-            given = isl_schedule_free(given);
-        text += length + (text[length] == '\n');
+        ours = is_complete(scop, *given);
     }
-    return given;
+    if (ours == isl_bool_false && single)
+        *difference = pg_schedule_difference(scop, *given);
+    if (ours != isl_bool_true)
+        *given = isl_schedule_free(*given);
+    if (ours < 0 && isl_ctx_last_error(scop->ctx) != isl_error_quota)
+        pg_phase_fail(phase, PG_SCHEDULE, NULL,
+                      "isl cannot read a loaded schedule (%s); save one and "
+                      "change only the order",
+                      isl_ctx_last_error_msg(scop->ctx));
+    return ours < 0 ? isl_stat_error : isl_stat_ok;
+}
+
+/* Can "given", which has the instances of "scop", be taken?  If not, the phase
+ * has a reason, or isl an error.
+ */
+static isl_bool can_take(struct pg_scop *scop, struct pg_phase *phase,
+                         __isl_keep isl_schedule *given)
+{
+    char *gap = NULL;
+    isl_bool ok = pg_schedule_covers(scop, given, &gap);
+
+    if (ok == isl_bool_true) {
+        ok = pg_tree_is_compact(given, MAX_COEFFICIENT);
+        if (ok == isl_bool_false)
+            gap = pg_format("the loaded schedule multiplies an iterator by "
+                            "more than %d",
+                            MAX_COEFFICIENT);
+    }
+    if (ok == isl_bool_false)
+        pg_phase_fail(phase, PG_SCHEDULE, NULL, "%s",
+                      gap ? gap : "the loaded schedule is not complete");
+    free(gap);
+    return ok;
 }
 
 /* Make the line of "text" that is for "scop" its schedule.  What that says of
@@ -352,14 +392,20 @@ static __isl_give isl_schedule *given_for(const struct pg_scop *scop,
 static isl_stat take_given(struct pg_scop *scop, struct pg_phase *phase,
                            const char *text)
 {
-    isl_schedule *given = given_for(scop, text);
+    isl_schedule *given;
     isl_bool legal;
-    char *broken;
+    char *broken, *difference;
 
-    if (!given && isl_ctx_last_error(scop->ctx) == isl_error_quota)
+    if (find_given(scop, phase, text, &given, &difference) != isl_stat_ok)
         return isl_stat_error;
     if (!given) {
-        pg_phase_fail(phase, PG_SCHEDULE, NULL, "%s", none_given);
+        pg_phase_fail(phase, PG_SCHEDULE, NULL, "%s%s%s", none_given,
+                      difference ? "; " : "", difference ? difference : "");
+        free(difference);
+        return isl_stat_error;
+    }
+    if (can_take(scop, phase, given) != isl_bool_true) {
+        isl_schedule_free(given);
         return isl_stat_error;
     }
     legal = pg_schedule_is_legal(scop, given);
@@ -509,7 +555,9 @@ static void offer_variant(struct pg_scop *scop, struct pg_scop *variant,
         old = *scop;
         *scop = *variant;
         *variant = old;
-    } else if (why && own.n && strcmp(own.reasons[0].sentence, none_given)) {
+    } else if (why && own.n &&
+               strncmp(own.reasons[0].sentence, none_given,
+                       strlen(none_given))) {
         pg_report_clear(why);
         *why = own;
         pg_report_init(&own);

@@ -16,6 +16,7 @@
 #include "Options.h"
 #include "Prepare.h"
 #include "Remarks.h"
+#include "ScheduleText.h"
 #include "SplitBases.h"
 #include "Target.h"
 #include "polly/DeLICM.h"
@@ -136,7 +137,7 @@ private:
 
   std::optional<Refusal> model();
   std::string scheduleKey() const;
-  std::string loadedSchedules() const;
+  std::optional<Refusal> loadSchedules(std::string &Text) const;
   void saveSchedule() const;
   /// Kernels are made smaller step by step until they do not spill, and with
   /// fewer threads in a block once if there is only one at a time.
@@ -284,15 +285,24 @@ std::string ScopOffloader::scheduleKey() const {
   return std::string(P.function) + " " + std::to_string(P.line) + " ";
 }
 
-/// The schedules that the user's file has for this SCoP, a line each.
-std::string ScopOffloader::loadedSchedules() const {
-  std::string Key = scheduleKey(), Result;
+/// The schedules that the user's file has for this SCoP, a line each, checked
+/// as far as can be done without isl.
+std::optional<Refusal> ScopOffloader::loadSchedules(std::string &Text) const {
+  std::string Key = scheduleKey(), Wrong;
   SmallVector<StringRef, 16> Lines;
-  StringRef(O.LoadSchedule).split(Lines, '\n', -1, false);
-  for (StringRef Line : Lines)
-    if (Line.consume_front(Key))
-      Result += Line.str() + "\n";
-  return Result;
+  StringRef(O.LoadSchedule).split(Lines, '\n');
+  for (size_t L = 0; L < Lines.size(); ++L) {
+    if (!Lines[L].consume_front(Key))
+      continue;
+    Text += readScheduleText(Lines[L], Wrong) + "\n";
+    if (!Wrong.empty())
+      return Refusal{"Schedule",
+                     "line " + std::to_string(L + 1) +
+                         " of the file of -gpu-load-schedule is no schedule: " +
+                         Wrong + "; save one and change only the order",
+                     DebugLoc()};
+  }
+  return std::nullopt;
 }
 
 void ScopOffloader::saveSchedule() const {
@@ -318,7 +328,9 @@ pg_options ScopOffloader::phaseOptions() {
 
 std::optional<Refusal> ScopOffloader::schedule() {
   pg_options Options = phaseOptions();
-  std::string Loaded = loadedSchedules();
+  std::string Loaded;
+  if (auto Why = loadSchedules(Loaded))
+    return Why;
   if (!Loaded.empty())
     Options.schedules = Loaded.c_str();
   if (pg_dependences(Imported.Scop, &Options, &Report) != isl_stat_ok ||
