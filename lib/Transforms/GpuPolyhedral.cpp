@@ -13,6 +13,7 @@
 #include "Import.h"
 #include "Kernel.h"
 #include "Legality.h"
+#include "ModuleSnapshot.h"
 #include "Options.h"
 #include "Prepare.h"
 #include "Remarks.h"
@@ -948,10 +949,9 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
   }
   for (auto &[F, Copy] : Pending)
     commitCopy(*F, Copy, FAM);
-  if (Pending.empty()) {
-    Snapshot.restore();
-    return PreservedAnalyses::all();
-  }
+  if (Pending.empty())
+    return Snapshot.restore() ? PreservedAnalyses::all()
+                              : PreservedAnalyses::none();
   Snapshot.removeUnused();
   return PreservedAnalyses::none();
 }

@@ -346,34 +346,4 @@ void dropCopy(Function *Copy, FunctionAnalysisManager &FAM) {
   Copy->eraseFromParent();
 }
 
-//===-- ModuleSnapshot ----------------------------------------------------===//
-
-ModuleSnapshot::ModuleSnapshot(Module &M)
-    : M(M), HadUnits(M.getNamedMetadata("llvm.dbg.cu") != nullptr) {
-  for (Function &F : M)
-    Functions[&F] = F.getAttributes();
-  for (GlobalVariable &G : M.globals())
-    Variables[&G] = G.getAlign();
-}
-
-void ModuleSnapshot::removeUnused() {
-  for (Function &F : make_early_inc_range(M))
-    if (!Functions.count(&F) && F.isDeclaration() && F.use_empty())
-      F.eraseFromParent();
-  // Cloning functions between modules leaves an empty list of units.
-  NamedMDNode *Units = M.getNamedMetadata("llvm.dbg.cu");
-  if (Units && Units->getNumOperands() == 0 && !HadUnits)
-    Units->eraseFromParent();
-}
-
-void ModuleSnapshot::restore() {
-  removeUnused();
-  for (Function &F : M)
-    if (auto It = Functions.find(&F); It != Functions.end())
-      F.setAttributes(It->second);
-  for (GlobalVariable &G : M.globals())
-    if (auto It = Variables.find(&G); It != Variables.end())
-      G.setAlignment(It->second);
-}
-
 } // namespace polygpu

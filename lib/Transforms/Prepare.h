@@ -15,11 +15,8 @@
 
 #include "Options.h"
 #include "Remarks.h"
-#include "llvm/IR/Attributes.h"
 #include "llvm/IR/PassManager.h"
-#include "llvm/Support/Alignment.h"
 #include <optional>
-#include <vector>
 
 namespace polygpu {
 
@@ -55,23 +52,6 @@ bool canForward(const llvm::Function &F);
 /// Make \p F call \p Copy where offloading is not switched off.
 void commitCopy(llvm::Function &F, llvm::Function *Copy,
                 llvm::FunctionAnalysisManager &FAM);
-
-/// What passes may change outside of the function they run on: declarations
-/// that they add, attributes of declarations, alignment of globals.
-class ModuleSnapshot {
-public:
-  explicit ModuleSnapshot(llvm::Module &M);
-  /// Undo all such changes.
-  void restore();
-  /// Remove declarations that were added and are not used.
-  void removeUnused();
-
-private:
-  llvm::Module &M;
-  bool HadUnits;
-  llvm::DenseMap<llvm::Function *, llvm::AttributeList> Functions;
-  llvm::DenseMap<llvm::GlobalVariable *, llvm::MaybeAlign> Variables;
-};
 
 } // namespace polygpu
 
