@@ -1,11 +1,10 @@
 # Finds LLVM 22 with Polly and isl.  Sets
 #
-#   POLYGPU_LLVM_LIBRARY  what the plugin links: libLLVM, and where that one
-#                         does not export Polly and isl, both as static
-#                         libraries
-#   POLYGPU_ISL_INCLUDE   directory with Polly's isl headers
-#   POLYGPU_ISL_LIBRARY   Polly's isl as a static library, for programs that
-#                         use the core without LLVM
+#   POLYGPU_LLVM_LIBRARIES  what the plugin links: Polly and isl as static
+#                           libraries, since one function of isl is replaced in
+#                           both (lib/Polyhedral/coalesce.c), and libLLVM
+#   POLYGPU_ISL_INCLUDE     directory with Polly's isl headers
+#   POLYGPU_ISL_LIBRARY     Polly's isl as a static library
 #
 # and the target polygpu_llvm, which gives a C++ target all it needs to be
 # (part of) the plugin.
@@ -31,47 +30,37 @@ if(NOT POLYGPU_ISL_INCLUDE OR NOT POLYGPU_ISL_LIBRARY)
     "are not in ${LLVM_INSTALL_PREFIX}: install libpolly-22-dev")
 endif()
 
-# True if a program that uses isl, Polly and LLVM links with LIBRARIES only.
-function(polygpu_has_polly RESULT)
-  cmake_push_check_state(RESET)
-  set(CMAKE_REQUIRED_LIBRARIES ${ARGN})
-  set(CMAKE_REQUIRED_QUIET ON)
-  check_c_source_compiles("
-    extern void *isl_ctx_alloc(void);
-    extern char _ZN5polly12ScopAnalysis3KeyE[]; /* polly::ScopAnalysis::Key */
-    extern void *LLVMContextCreate(void);
-    int main(void) {
-      return !isl_ctx_alloc() + !LLVMContextCreate() +
-             _ZN5polly12ScopAnalysis3KeyE[0];
-    }" ${RESULT})
-  cmake_pop_check_state()
-endfunction()
-
-if(NOT POLYGPU_LLVM_LIBRARY)
+if(NOT POLYGPU_LLVM_LIBRARIES)
   find_library(POLYGPU_LIBLLVM NAMES LLVM-22 LLVM
     PATHS ${LLVM_LIBRARY_DIRS} NO_DEFAULT_PATH DOC "LLVM's shared library")
   find_library(POLYGPU_LIBPOLLY libPolly.a
     PATHS ${LLVM_LIBRARY_DIRS} NO_DEFAULT_PATH DOC "Polly's static library")
   mark_as_advanced(POLYGPU_LIBLLVM POLYGPU_LIBPOLLY)
-  if(POLYGPU_LIBLLVM)
-    polygpu_has_polly(POLYGPU_LIBLLVM_HAS_POLLY ${POLYGPU_LIBLLVM})
-  endif()
-  if(POLYGPU_LIBLLVM_HAS_POLLY)
-    set(polygpu_llvm_library ${POLYGPU_LIBLLVM})
-  elseif(POLYGPU_LIBLLVM AND POLYGPU_LIBPOLLY)
-    set(polygpu_llvm_library
+  if(POLYGPU_LIBLLVM AND POLYGPU_LIBPOLLY)
+    set(polygpu_llvm_libraries
       ${POLYGPU_LIBPOLLY} ${POLYGPU_ISL_LIBRARY} ${POLYGPU_LIBLLVM})
-    polygpu_has_polly(POLYGPU_STATIC_POLLY_WORKS ${polygpu_llvm_library})
+    cmake_push_check_state(RESET)
+    set(CMAKE_REQUIRED_LIBRARIES ${polygpu_llvm_libraries} stdc++ m)
+    set(CMAKE_REQUIRED_QUIET ON)
+    check_c_source_compiles("
+      extern void *isl_ctx_alloc(void);
+      extern char _ZN5polly12ScopAnalysis3KeyE[]; /* polly::ScopAnalysis::Key */
+      extern void *LLVMContextCreate(void);
+      int main(void) {
+        return !isl_ctx_alloc() + !LLVMContextCreate() +
+               _ZN5polly12ScopAnalysis3KeyE[0];
+      }" POLYGPU_POLLY_WORKS)
+    cmake_pop_check_state()
   endif()
-  if(NOT POLYGPU_LIBLLVM_HAS_POLLY AND NOT POLYGPU_STATIC_POLLY_WORKS)
-    message(FATAL_ERROR "PolyGPU needs Polly, but neither does libLLVM in "
-      "${LLVM_LIBRARY_DIRS} export it, nor do libPolly.a and libPollyISL.a "
-      "link with it: install libpolly-22-dev and llvm-22-dev of one version")
+  if(NOT POLYGPU_POLLY_WORKS)
+    message(FATAL_ERROR "PolyGPU needs libLLVM, libPolly.a and libPollyISL.a of "
+      "one version in ${LLVM_LIBRARY_DIRS}: install libpolly-22-dev and "
+      "llvm-22-dev")
   endif()
-  set(POLYGPU_LLVM_LIBRARY "${polygpu_llvm_library}" CACHE STRING
-    "Libraries with LLVM, Polly and isl that the plugin links")
+  set(POLYGPU_LLVM_LIBRARIES "${polygpu_llvm_libraries}" CACHE STRING
+    "Libraries with Polly, isl and LLVM that the plugin links")
 endif()
-message(STATUS "Plugin links ${POLYGPU_LLVM_LIBRARY}")
+message(STATUS "Plugin links ${POLYGPU_LLVM_LIBRARIES}")
 
 separate_arguments(polygpu_llvm_definitions NATIVE_COMMAND
   "${LLVM_DEFINITIONS}")
@@ -81,4 +70,4 @@ target_include_directories(polygpu_llvm SYSTEM INTERFACE
 target_compile_definitions(polygpu_llvm INTERFACE ${polygpu_llvm_definitions})
 target_compile_options(polygpu_llvm INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
-target_link_libraries(polygpu_llvm INTERFACE ${POLYGPU_LLVM_LIBRARY})
+target_link_libraries(polygpu_llvm INTERFACE ${POLYGPU_LLVM_LIBRARIES})

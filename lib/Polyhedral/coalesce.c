@@ -1,55 +1,124 @@
 /* coalesce.c - sets and maps in fewer pieces, the same ones.
  *
- * isl's functions of that name add elements now and then: they join { 0, 1 }
- * and { 0, 2, 4 } to { 0, 1, 2, 3, 4, 5 }.  Where that matters, these are asked
- * instead; they keep the pieces if isl is wrong.  isl also asks them itself
- * when it makes loops, so sets are given other pieces then.
+ * isl_map_coalesce adds elements now and then where pieces have remainders or
+ * quotients: it joins { 0, 1 } and { 0, 2, 4 } to { 0, 1, 2, 3, 4, 5 }.  Polly
+ * and isl itself ask it as well, for domains, contexts, pieces of functions and
+ * loops.  So whatever links the core has the linker replace it: CMakeLists.txt
+ * passes --wrap, with which calls of isl_map_coalesce and isl_set_coalesce from
+ * other files go to the two functions at the end of this one, and
+ * __real_isl_map_coalesce is isl's.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "internal.h"
 
+__isl_give isl_map *__real_isl_map_coalesce(__isl_take isl_map *map);
+__isl_give isl_map *__wrap_isl_map_coalesce(__isl_take isl_map *map);
+__isl_give isl_set *__wrap_isl_set_coalesce(__isl_take isl_set *set);
+
+/* Pairs of so many pieces are looked at one by one. */
+enum { max_pieces = 16 };
+
+static isl_stat stop_at_locals(__isl_take isl_basic_map *piece, void *user)
+{
+    isl_size n = isl_basic_map_dim(piece, isl_dim_div);
+
+    (void)user;
+    isl_basic_map_free(piece);
+    return n == 0 ? isl_stat_ok : isl_stat_error;
+}
+
+/* Has a piece of "map" remainders or quotients?  Only there isl is wrong: it
+ * takes them for dimensions of their own.  True if that is not known.
+ */
+static bool has_locals(__isl_keep isl_map *map)
+{
+    return isl_map_foreach_basic_map(map, &stop_at_locals, NULL) != isl_stat_ok;
+}
+
+/* "map" as isl joins its pieces, and in "right" whether that is the same map.
+ * Where no piece has gone, none was changed.
+ */
+static __isl_give isl_map *join(__isl_keep isl_map *map, bool *right)
+{
+    isl_map *joined = __real_isl_map_coalesce(isl_map_copy(map));
+
+    *right =
+        joined &&
+        (isl_map_n_basic_map(joined) == isl_map_n_basic_map(map) ||
+         !has_locals(map) || isl_map_is_equal(joined, map) == isl_bool_true);
+    return joined;
+}
+
+/* Add "piece" to "kept", joined with those with which that can be done. */
+static __isl_give isl_map_list *add_piece(__isl_take isl_map_list *kept,
+                                          __isl_take isl_map *piece)
+{
+    for (isl_size i = 0; i < isl_map_list_n_map(kept); ++i) {
+        isl_map *pair =
+            isl_map_union(isl_map_list_get_at(kept, i), isl_map_copy(piece));
+        bool right;
+        isl_map *joined = join(pair, &right);
+
+        isl_map_free(pair);
+        if (!right || isl_map_n_basic_map(joined) != 1) {
+            isl_map_free(joined);
+            continue;
+        }
+        isl_map_free(piece);
+        piece = joined;
+        kept = isl_map_list_drop(kept, i, 1);
+        i = -1;
+    }
+    return isl_map_list_add(kept, piece);
+}
+
+/* "map" with such pairs of its pieces joined that isl joins rightly. */
+static __isl_give isl_map *join_pairs(__isl_take isl_map *map)
+{
+    isl_basic_map_list *pieces = isl_map_get_basic_map_list(map);
+    isl_size n = isl_basic_map_list_n_basic_map(pieces);
+    isl_map_list *kept = isl_map_list_alloc(isl_map_get_ctx(map), n);
+    isl_map *all = isl_map_empty(isl_map_get_space(map));
+
+    for (isl_size i = 0; i < n; ++i)
+        kept = add_piece(
+            kept, isl_map_from_basic_map(isl_basic_map_list_get_at(pieces, i)));
+    isl_basic_map_list_free(pieces);
+    n = isl_map_list_n_map(kept);
+    for (isl_size i = 0; i < n; ++i)
+        all = isl_map_union(all, isl_map_list_get_at(kept, i));
+    if (n < 0)
+        all = isl_map_free(all);
+    isl_map_list_free(kept);
+    isl_map_free(map);
+    return all;
+}
+
 /* "map" in fewer pieces. */
 __isl_give isl_map *pg_coalesce_map(__isl_take isl_map *map)
 {
     isl_map *joined;
+    bool right;
+    isl_size n = isl_map_n_basic_map(map);
 
-    if (isl_map_n_basic_map(map) < 2)
-        return map;
-    joined = isl_map_coalesce(isl_map_copy(map));
-    if (isl_map_is_equal(joined, map) == isl_bool_true) {
+    if (n < 0)
+        return isl_map_free(map);
+    joined = join(map, &right);
+    if (right || !joined) {
         isl_map_free(map);
         return joined;
     }
     isl_map_free(joined);
-    return map;
+    return 2 < n && n <= max_pieces ? join_pairs(map) : map;
 }
 
-/* "set" in fewer pieces, or in disjoint ones if isl joins its pieces wrongly.
+/* "set" in fewer pieces.  A set of isl is a map without domain, the same
+ * object under another name.
  */
 __isl_give isl_set *pg_coalesce(__isl_take isl_set *set)
 {
-    isl_set *joined;
-
-    if (isl_set_n_basic_set(set) < 2)
-        return set;
-    joined = isl_set_coalesce(isl_set_copy(set));
-    if (isl_set_is_equal(joined, set) == isl_bool_true) {
-        isl_set_free(set);
-        return joined;
-    }
-    isl_set_free(joined);
-    return isl_set_make_disjoint(set);
-}
-
-/* Does isl join the pieces of "set" rightly? */
-isl_bool pg_coalesces(__isl_keep isl_set *set)
-{
-    isl_set *joined = isl_set_coalesce(isl_set_copy(set));
-    isl_bool right = isl_set_is_equal(joined, set);
-
-    isl_set_free(joined);
-    return right;
+    return (isl_set *)pg_coalesce_map((isl_map *)set);
 }
 
 static isl_stat add_coalesced(__isl_take isl_set *set, void *user)
@@ -69,4 +138,14 @@ __isl_give isl_union_set *pg_coalesce_union(__isl_take isl_union_set *sets)
         all = isl_union_set_free(all);
     isl_union_set_free(sets);
     return all;
+}
+
+__isl_give isl_map *__wrap_isl_map_coalesce(__isl_take isl_map *map)
+{
+    return pg_coalesce_map(map);
+}
+
+__isl_give isl_set *__wrap_isl_set_coalesce(__isl_take isl_set *set)
+{
+    return pg_coalesce(set);
 }

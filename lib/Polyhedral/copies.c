@@ -1,8 +1,7 @@
 /* copies.c - loops over the elements that move between host and device.
  *
- * Array after array, each element once, in ascending order of subscripts.  A
- * set that isl would get wrong (see coalesce.c) is refused: too many elements
- * would overwrite memory of the program.
+ * Array after array, each element once, in ascending order of subscripts:
+ * too many would overwrite memory of the program.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -56,10 +55,6 @@ static isl_stat scan_array(__isl_take isl_set *set, void *user)
     set = isl_set_gist_params(set, isl_set_copy(scan->scop->context));
     set = isl_set_intersect_params(set, isl_set_copy(scan->scop->context));
     set = pg_coalesce(isl_set_remove_redundancies(set));
-    if (pg_coalesces(set) != isl_bool_true) {
-        isl_set_free(set);
-        return isl_stat_error;
-    }
     identity = isl_space_identity_multi_aff_on_domain(isl_set_get_space(set));
     identity = isl_multi_aff_reset_tuple_id(identity, isl_dim_out);
     domain = isl_union_set_from_set(set);

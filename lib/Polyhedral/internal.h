@@ -72,7 +72,6 @@ isl_stat pg_phase_end(struct pg_phase *phase, isl_stat result);
  */
 
 __isl_give isl_set *pg_coalesce(__isl_take isl_set *set);
-isl_bool pg_coalesces(__isl_keep isl_set *set);
 __isl_give isl_map *pg_coalesce_map(__isl_take isl_map *map);
 __isl_give isl_union_set *pg_coalesce_union(__isl_take isl_union_set *sets);
 

@@ -15,6 +15,7 @@
 #include "Legality.h"
 #include "ModuleSnapshot.h"
 #include "Options.h"
+#include "OwnPolly.h"
 #include "Prepare.h"
 #include "Remarks.h"
 #include "ScheduleText.h"
@@ -624,9 +625,8 @@ class PollyLimits {
 
 public:
   PollyLimits() {
-    auto &All = cl::getRegisteredOptions();
     for (const char *Name : {"polly-optree-max-ops", "polly-delicm-max-ops"})
-      if (cl::Option *Option = All.lookup(Name);
+      if (cl::Option *Option = findPollyOption(Name);
           Option && !Option->getNumOccurrences() &&
           !Option->addOccurrence(0, Name, "500000"))
         Changed.push_back(Option);

@@ -12,7 +12,7 @@
   %python, %cmake, %source, %build
 
 Features: emulated (always), ptxas, libdevice, cuda-gpu (a GPU that the driver
-can use), gcc, pkg-config, isl-in-libllvm.
+can use), gcc, pkg-config.
 """
 
 import os
@@ -77,8 +77,6 @@ if "POLYGPU_SEED" in os.environ:
     config.environment["POLYGPU_SEED"] = os.environ["POLYGPU_SEED"]
 
 config.available_features.add("emulated")
-if config.isl_exported:
-    config.available_features.add("isl-in-libllvm")
 if find_cuda.ptxas():
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", find_cuda.ptxas()))

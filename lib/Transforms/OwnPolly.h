@@ -1,0 +1,30 @@
+//===- OwnPolly.h - The plugin's copy of Polly ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The plugin contains Polly and isl, in which isl_map_coalesce is replaced (see
+// coalesce.c of the core).  Where libLLVM contains both as well, options of
+// that copy are known to the command line, and LLVM ends the program when a
+// second option of one name is registered.  So those of the plugin's copy stay
+// unregistered there: `-mllvm -polly-...` means libLLVM's Polly.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_OWNPOLLY_H
+#define POLYGPU_OWNPOLLY_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm::cl {
+class Option;
+} // namespace llvm::cl
+
+namespace polygpu {
+
+/// The option \p Name of the plugin's Polly, or null.
+llvm::cl::Option *findPollyOption(llvm::StringRef Name);
+
+} // namespace polygpu
+
+#endif
