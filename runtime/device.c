@@ -58,7 +58,7 @@ int polygpu_active(void)
     int known = __atomic_load_n(&activity, __ATOMIC_RELAXED);
 
     if (known == UNKNOWN && !polygpu_is_inside()) {
-        int saved = polygpu_enter();
+        struct polygpu_outside saved = polygpu_enter();
 
         known = decide_activity();
         polygpu_leave(saved);

@@ -164,7 +164,7 @@ static void print_all(void)
  * last, after exit handlers, so that loops in those are counted. */
 __attribute__((destructor(101))) static void print_profile(void)
 {
-    int saved = polygpu_enter();
+    struct polygpu_outside saved = polygpu_enter();
 
     print_all();
     polygpu_leave(saved);

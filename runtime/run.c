@@ -207,7 +207,7 @@ static struct polygpu_run *enter_run(struct polygpu_scop *scop,
                                      const int64_t *params, bool sized)
 {
     struct polygpu_run *run = NULL;
-    int saved;
+    struct polygpu_outside saved;
 
     if (polygpu_is_inside()) {
         polygpu_refuse_nested();
@@ -253,7 +253,7 @@ static void decline(struct polygpu_scop *scop, const char *reason)
 
 void polygpu_decline(struct polygpu_scop *scop, const char *reason)
 {
-    int saved;
+    struct polygpu_outside saved;
 
     if (polygpu_is_inside()) {
         polygpu_refuse_nested();
@@ -325,7 +325,7 @@ static void move(struct polygpu_run *run, uint32_t array, uint32_t dir,
 void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
                   int64_t first, int64_t count, int64_t stride)
 {
-    int saved = polygpu_enter();
+    struct polygpu_outside saved = polygpu_enter();
 
     move(run, array, dir, first, count, stride);
     polygpu_leave(saved);
@@ -435,7 +435,7 @@ static int worth(struct polygpu_run *run)
 
 int polygpu_worth(struct polygpu_run *run)
 {
-    int saved = polygpu_enter();
+    struct polygpu_outside saved = polygpu_enter();
     int result = worth(run);
 
     polygpu_leave(saved);
@@ -528,7 +528,7 @@ static void launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
 void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
                     int64_t y, int64_t z, void *const *values)
 {
-    int saved = polygpu_enter();
+    struct polygpu_outside saved = polygpu_enter();
 
     launch(run, kernel, x, y, z, values);
     polygpu_leave(saved);
@@ -536,7 +536,7 @@ void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
 
 int polygpu_end(struct polygpu_run *run)
 {
-    int saved = polygpu_enter();
+    struct polygpu_outside saved = polygpu_enter();
     int result = end(run);
 
     polygpu_leave(saved);

@@ -8,10 +8,11 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -61,6 +62,8 @@ Type *splitName(StringRef Name, const StringMap<unsigned> &Map,
   return Operands ? Type::getFloatTy(Ctx) : nullptr;
 }
 
+/// Does \p Call look like that of a function in \p Map, which is not in the
+/// module itself?
 bool isMathFunction(const CallBase &Call, const StringMap<unsigned> &Map) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->isIntrinsic() || !Callee->isDeclaration())
@@ -134,15 +137,35 @@ bool isExactIntrinsic(Intrinsic::ID ID) {
 
 namespace polygpu {
 
+bool isMathCall(const CallBase &Call, const TargetLibraryInfo &TLI) {
+  if (Call.isNoBuiltin() || (!isMathFunction(Call, doubleFunctions()) &&
+                             !isMathFunction(Call, exactFunctions())))
+    return false;
+  LibFunc Known;
+  if (TLI.getLibFunc(*Call.getCalledFunction(), Known))
+    return TLI.has(Known);
+  // LLVM has no number for erfc, fma and lgamma.
+  const Function &F = *Call.getFunction();
+  StringRef Name = Call.getCalledFunction()->getName();
+  return !F.hasFnAttribute("no-builtins") &&
+         !F.hasFnAttribute(("no-builtin-" + Name).str());
+}
+
+/// Is \p Name a function of the program itself?
+static bool isDefined(const Module &M, StringRef Name) {
+  const GlobalValue *G = Name.empty() ? nullptr : M.getNamedValue(Name);
+  return G && !G->isDeclaration();
+}
+
 StringRef libraryName(const CallBase &Call) {
   if (const auto *II = dyn_cast<IntrinsicInst>(&Call)) {
     if (!II->getType()->isFloatTy() && !II->getType()->isDoubleTy())
       return "";
-    return intrinsicLibraryName(II->getIntrinsicID(),
-                                II->getType()->isFloatTy());
+    StringRef Name =
+        intrinsicLibraryName(II->getIntrinsicID(), II->getType()->isFloatTy());
+    return isDefined(*II->getModule(), Name) ? "" : Name;
   }
-  if (isMathFunction(Call, doubleFunctions()) ||
-      isMathFunction(Call, exactFunctions()))
+  if (Call.getAttributes().hasFnAttr(MathAttribute))
     return Call.getCalledFunction()->getName();
   return "";
 }
@@ -174,17 +197,6 @@ std::string libdeviceName(StringRef Name) {
   if (Known(Name) || (Name.ends_with("f") && Known(Name.drop_back())))
     return ("__nv_" + Name).str();
   return "";
-}
-
-void makeMathCallsPure(Function &F) {
-  for (Instruction &I : instructions(F)) {
-    auto *Call = dyn_cast<CallInst>(&I);
-    if (!Call || Call->isStrictFP() || libraryName(*Call).empty())
-      continue;
-    Call->setMemoryEffects(MemoryEffects::none());
-    Call->setDoesNotThrow();
-    Call->addFnAttr(Attribute::WillReturn);
-  }
 }
 
 } // namespace polygpu

@@ -32,12 +32,20 @@ enum class CallKind {
   Library    ///< becomes a call of the function named by libraryName
 };
 
-/// Decide on \p Call.  Calls of the C library count only if their name and
-/// type are those of the math function.
+/// Calls that isMathCall says yes to have this attribute (MathErrno.h).
+inline constexpr const char *MathAttribute = "polygpu-math";
+
+/// Is \p Call one of a function of the C math library?  Name and type have to
+/// be those of the function, which the program must not have written itself,
+/// nor asked the compiler to know nothing about (-fno-builtin, -ffreestanding,
+/// nobuiltin); \p TLI is that of the calling function.
+bool isMathCall(const llvm::CallBase &Call, const llvm::TargetLibraryInfo &TLI);
+
+/// Decide on \p Call.
 CallKind classifyCall(const llvm::CallBase &Call);
 
 /// The C library's name of the function that \p Call computes: `exp` both for
-/// a call of exp and for llvm.exp.f64.  Empty if it is none.
+/// a marked call of exp and for llvm.exp.f64.  Empty if it is none.
 llvm::StringRef libraryName(const llvm::CallBase &Call);
 
 /// The intrinsic that computes the library function \p Name exactly, like
@@ -47,10 +55,6 @@ llvm::Intrinsic::ID exactIntrinsic(llvm::StringRef Name);
 /// libdevice's name for a function of the C math library, empty if it has
 /// none: exp -> __nv_exp, expf -> __nv_expf.
 std::string libdeviceName(llvm::StringRef Name);
-
-/// Declare the math calls of \p F free of side effects, so that errno is no
-/// obstacle.  Offloaded loops do not set errno.
-void makeMathCallsPure(llvm::Function &F);
 
 } // namespace polygpu
 

@@ -6,7 +6,6 @@
 
 #include "Prepare.h"
 #include "HoistLoads.h"
-#include "MathCalls.h"
 #include "MergeGEPs.h"
 #include "SplitBases.h"
 #include "WidenSubscripts.h"
@@ -17,6 +16,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -314,7 +314,7 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PA);
 }
 
-Function *makeCopy(Function &F, const Options &O,
+Function *makeCopy(Function &F, MathErrno &Errno,
                    FunctionAnalysisManager &FAM) {
   ValueToValueMapTy VMap;
   Function *Copy = CloneFunction(&F, VMap);
@@ -326,12 +326,11 @@ Function *makeCopy(Function &F, const Options &O,
   inlineCalls(*Copy, F, FAM.getResult<TargetIRAnalysis>(F));
   hoistThreadLocalAddresses(*Copy);
   dropHints(*Copy);
-  if (!O.MathErrno)
-    makeMathCallsPure(*Copy);
+  const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(*Copy);
+  Errno.begin(*Copy, TLI);
   canonicalise(*Copy, FAM);
   // (float)sqrt(x) of a float x has become a call of sqrtf.
-  if (!O.MathErrno)
-    makeMathCallsPure(*Copy);
+  Errno.mark(*Copy, FAM.getResult<LoopAnalysis>(*Copy), TLI);
   if (mergeGEPs(*Copy, FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
     FAM.invalidate(*Copy, PreservedAnalyses::none());
   polly::runCodePreparation(*Copy, &FAM.getResult<DominatorTreeAnalysis>(*Copy),

@@ -7,13 +7,13 @@
 // Everything is done on copies, so that a module in which nothing is
 // offloaded stays byte for byte what it was.  A copy has its calls inlined
 // where they hide loops or addresses, is canonicalised the way Polly wants
-// it, has split addresses merged and math calls freed of errno.
+// it, has split addresses merged and math calls in loops freed of errno.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_PREPARE_H
 #define POLYGPU_PREPARE_H
 
-#include "Options.h"
+#include "MathErrno.h"
 #include "Remarks.h"
 #include "llvm/IR/PassManager.h"
 #include <optional>
@@ -32,8 +32,9 @@ bool isProcessed(const llvm::Function &F);
 /// Why \p F must be left alone as a whole, if it must.
 std::optional<Refusal> refuseFunction(const llvm::Function &F);
 
-/// Make a prepared copy of \p F at the end of its module.
-llvm::Function *makeCopy(llvm::Function &F, const Options &O,
+/// Make a prepared copy of \p F at the end of its module; math calls lose
+/// errno where \p Errno allows it.
+llvm::Function *makeCopy(llvm::Function &F, MathErrno &Errno,
                          llvm::FunctionAnalysisManager &FAM);
 
 /// Replace the calls by which makeCopy hides where values come from.
