@@ -45,6 +45,19 @@ bool is_selected(const char *what, size_t i, const char *name)
     return !what || !strcmp(what, name);
 }
 
+enum extent test_extent(void)
+{
+    const char *tests = getenv("POLYGPU_TESTS");
+
+    if (tests && !strcmp(tests, "all"))
+        return EXTENT_ALL;
+#ifdef TEST_SANITIZED
+    return EXTENT_FEW;
+#else
+    return EXTENT_USUAL;
+#endif
+}
+
 /* The number of subscripts in each dimension of the program's arrays. */
 static long long side(const struct machine *m)
 {

@@ -23,6 +23,13 @@ char *read_program(const char *name);
  */
 bool is_selected(const char *what, size_t i, const char *name);
 
+/* How many of a test's sets of sizes are run.  With sanitizers few: they look
+ * at our own code, which each set runs through in the same way; nine tenths of
+ * the time go into isl, which is not instrumented.  POLYGPU_TESTS=all: all.
+ */
+enum extent { EXTENT_FEW, EXTENT_USUAL, EXTENT_ALL };
+enum extent test_extent(void);
+
 struct run_result {
     unsigned launches;     /* of kernels */
     unsigned kernels_seen; /* bit k: kernel k was launched */
