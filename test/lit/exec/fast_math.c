@@ -1,6 +1,7 @@
 // -ffast-math: sums may be done in another order; the result is near, and the
 // loops do run on the device.
 //
+// UNSUPPORTED: ptx-machine
 // RUN: %gpu_cc -ffast-math %s %harness -o %t.gpu
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 //

@@ -1,6 +1,7 @@
 // Private copies of a local array take more memory than there is: the original
 // loops run instead, and one line says why. With less to do, the device runs.
 //
+// UNSUPPORTED: ptx-machine
 // RUN: %clang_gpu -O3 -mfma -mllvm -gpu-offload -mllvm -gpu-targets=emulated \
 // RUN:   -I%S/Inputs -I%programs %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref

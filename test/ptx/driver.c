@@ -1,0 +1,554 @@
+/* driver.c - the driver's functions that runtime/cuda.c calls, over the PTX
+ * machine: a libcuda.so.1 of one device, whose settings are in the environment
+ * variable PTX_MACHINE (see machine.c).
+ *
+ * Everything is done at once.  After a fault the context is unusable, as a
+ * real one is, and the fault is the text of the error; it is also printed, in
+ * one line.  Limits of a device are checked: threads and blocks of a launch,
+ * shared memory, and sizes that the kernel asks for.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "cuda_driver.h"
+#include "list.h"
+#include "machine.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CU_INVALID_VALUE = 1,
+    CU_NO_BINARY = 209,
+    CU_INVALID_PTX = 218,
+    CU_NOT_FOUND = 500,
+    CU_OUT_OF_RESOURCES = 701,
+    STATIC_SHARED = 48 * 1024,
+    MOST_PARAMS = 4096
+};
+
+struct cu_context_object {
+    int unused;
+};
+struct cu_stream_object {
+    int unused;
+};
+struct cu_event_object {
+    bool recorded;
+};
+struct cu_module_object {
+    struct ptx_module *module;
+    struct cu_function_object *functions; /* a list */
+};
+struct cu_function_object {
+    const struct ptx_function *function;
+    struct cu_function_object *next;
+    unsigned dynamic_bytes; /* at most */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct ptx_machine *machine;
+static struct cu_context_object context;
+static _Thread_local int depth;
+static unsigned launches;
+
+#define API __attribute__((visibility("default"))) cu_result
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+/* ---- The device --------------------------------------------------------- */
+
+static void print_profile(void)
+{
+    fprintf(stderr, "ptx machine: launches=%u instructions=%llu\n", launches,
+            (unsigned long long)machine->executed);
+}
+
+API cuInit(unsigned flags)
+{
+    char error[512];
+
+    (void)flags;
+    pthread_mutex_lock(&lock);
+    if (!machine) {
+        machine = ptx_machine_new(getenv("PTX_MACHINE"), error, sizeof error);
+        if (!machine)
+            fprintf(stderr, "%s\n", error);
+        else if (machine->settings.profile)
+            atexit(print_profile);
+    }
+    pthread_mutex_unlock(&lock);
+    return machine ? CU_OK : CU_INVALID_VALUE;
+}
+
+API cuGetErrorString(cu_result error, const char **text)
+{
+    static const struct {
+        cu_result error;
+        const char *text;
+    } texts[] = {{CU_INVALID_VALUE, "invalid value"},
+                 {CU_OUT_OF_MEMORY, "out of memory"},
+                 {CU_INVALID_CONTEXT, "no context is current"},
+                 {CU_NO_BINARY, "no code for this device"},
+                 {CU_INVALID_PTX, "invalid PTX"},
+                 {CU_NOT_FOUND, "not found"},
+                 {CU_OUT_OF_RESOURCES, "too many resources for a launch"}};
+    size_t k;
+
+    *text = "unknown error";
+    for (k = 0; k < sizeof texts / sizeof *texts; ++k)
+        if (texts[k].error == error)
+            *text = texts[k].text;
+    if (machine && machine->fault == error)
+        *text = machine->why;
+    return CU_OK;
+}
+
+API cuDeviceGetCount(int *count)
+{
+    *count = 1;
+    return CU_OK;
+}
+
+API cuDeviceGet(cu_device *device, int ordinal)
+{
+    *device = 0;
+    return ordinal == 0 ? CU_OK : CU_INVALID_VALUE;
+}
+
+/* By default newer than all that PTX is made for, and without cubins. */
+API cuDeviceGetAttribute(int *value, int attribute, cu_device device)
+{
+    unsigned arch =
+        machine && machine->settings.arch ? machine->settings.arch : 999;
+
+    *value = (int)(attribute == CU_CAPABILITY_MAJOR ? arch / 10 : arch % 10);
+    return device == 0 && (attribute == CU_CAPABILITY_MAJOR ||
+                           attribute == CU_CAPABILITY_MINOR)
+               ? CU_OK
+               : CU_INVALID_VALUE;
+}
+
+/* ---- The context -------------------------------------------------------- */
+
+API cuDevicePrimaryCtxRetain(cu_context *retained, cu_device device)
+{
+    *retained = &context;
+    return device == 0 ? CU_OK : CU_INVALID_VALUE;
+}
+
+API cuCtxPushCurrent_v2(cu_context pushed)
+{
+    ++depth;
+    return pushed == &context ? CU_OK : CU_INVALID_CONTEXT;
+}
+
+API cuCtxPopCurrent_v2(cu_context *popped)
+{
+    *popped = &context;
+    return depth-- > 0 ? CU_OK : CU_INVALID_CONTEXT;
+}
+
+API cuCtxGetCurrent(cu_context *current)
+{
+    *current = depth > 0 ? &context : NULL;
+    return CU_OK;
+}
+
+API cuCtxGetDevice(cu_device *device)
+{
+    *device = 0;
+    return depth > 0 ? CU_OK : CU_INVALID_CONTEXT;
+}
+
+API cuCtxGetId(cu_context of, unsigned long long *id)
+{
+    *id = 1;
+    return of == &context ? CU_OK : CU_INVALID_CONTEXT;
+}
+
+API cuThreadExchangeStreamCaptureMode(int *mode)
+{
+    static _Thread_local int current;
+    int before = current;
+
+    current = *mode;
+    *mode = before;
+    return CU_OK;
+}
+
+/* The lock is held after success. */
+static cu_result enter(void)
+{
+    if (depth <= 0 || !machine)
+        return CU_INVALID_CONTEXT;
+    pthread_mutex_lock(&lock);
+    if (!machine->fault)
+        return CU_OK;
+    pthread_mutex_unlock(&lock);
+    return machine->fault;
+}
+
+static cu_result leave(cu_result result)
+{
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+/* ---- Modules ------------------------------------------------------------ */
+
+/* What the driver's compiler writes goes where the options say. */
+static void write_log(unsigned n, const int *options, void **values,
+                      const char *text)
+{
+    unsigned k, log = n, size = n;
+
+    for (k = 0; k < n; ++k) {
+        log = options[k] == CU_JIT_ERROR_LOG ? k : log;
+        size = options[k] == CU_JIT_ERROR_LOG_SIZE ? k : size;
+    }
+    if (log < n && size < n)
+        snprintf(values[log], (size_t)(uintptr_t)values[size], "%s\n", text);
+    fprintf(stderr, "ptx machine: %s\n", text);
+}
+
+static cu_result load(cu_module *module, const char *text, unsigned n,
+                      const int *options, void **values)
+{
+    char error[512];
+    cu_module made = calloc(1, sizeof *made);
+
+    if (!made)
+        return CU_OUT_OF_MEMORY;
+    made->module = ptx_parse(machine, text, error, sizeof error);
+    if (made->module && machine->settings.arch &&
+        made->module->arch > machine->settings.arch) {
+        snprintf(error, sizeof error, "PTX for sm_%u on sm_%u",
+                 made->module->arch, machine->settings.arch);
+        ptx_module_free(machine, made->module);
+        made->module = NULL;
+    }
+    if (!made->module) {
+        write_log(n, options, values, error);
+        free(made);
+        return CU_INVALID_PTX;
+    }
+    *module = made;
+    return CU_OK;
+}
+
+API cuModuleLoadDataEx(cu_module *module, const void *image, unsigned n,
+                       int *options, void **values)
+{
+    cu_result result = enter();
+
+    if (result != CU_OK)
+        return result;
+    if (!memcmp(image, "\177ELF", 4))
+        return leave(CU_NO_BINARY);
+    return leave(load(module, image, n, options, values));
+}
+
+API cuModuleUnload(cu_module module)
+{
+    cu_result result = enter();
+
+    if (result != CU_OK)
+        return result;
+    ptx_module_free(machine, module->module);
+    while (module->functions) {
+        cu_function first = module->functions;
+
+        module->functions = first->next;
+        free(first);
+    }
+    free(module);
+    return leave(CU_OK);
+}
+
+API cuModuleGetFunction(cu_function *function, cu_module module,
+                        const char *name)
+{
+    const struct ptx_function *found;
+    cu_result result = enter();
+    cu_function made;
+
+    if (result != CU_OK)
+        return result;
+    found = ptx_find(module->module, name);
+    if (!found || !found->is_entry)
+        return leave(CU_NOT_FOUND);
+    if (found->shared_bytes > STATIC_SHARED) {
+        fprintf(stderr,
+                "ptx machine: kernel %s declares %zu bytes of shared "
+                "memory\n",
+                name, found->shared_bytes);
+        return leave(CU_OUT_OF_RESOURCES);
+    }
+    made = calloc(1, sizeof *made);
+    if (!made)
+        return leave(CU_OUT_OF_MEMORY);
+    made->function = found;
+    made->dynamic_bytes = STATIC_SHARED - (unsigned)found->shared_bytes;
+    made->next = module->functions;
+    module->functions = made;
+    *function = made;
+    return leave(CU_OK);
+}
+
+/* Bytes of shared memory that a block may have at most. */
+static unsigned most_shared(unsigned arch)
+{
+    switch (arch) {
+    case 75:
+        return 64 * 1024;
+    case 80:
+    case 87:
+        return 163 * 1024;
+    case 90:
+    case 100:
+    case 101:
+    case 103:
+    case 110:
+        return 227 * 1024;
+    default:
+        return 99 * 1024;
+    }
+}
+
+API cuFuncSetAttribute(cu_function function, int attribute, int value)
+{
+    cu_result result = enter();
+    unsigned arch;
+
+    if (result != CU_OK)
+        return result;
+    arch = machine->settings.arch ? machine->settings.arch
+                                  : function->function->module->arch;
+    if (attribute != CU_FUNCTION_DYNAMIC_SHARED || value < 0 ||
+        (unsigned)value + function->function->shared_bytes > most_shared(arch))
+        return leave(CU_INVALID_VALUE);
+    function->dynamic_bytes = (unsigned)value;
+    return leave(CU_OK);
+}
+
+/* ---- Memory ------------------------------------------------------------- */
+
+API cuMemAlloc_v2(cu_address *address, size_t size)
+{
+    cu_result result = enter();
+
+    if (result != CU_OK)
+        return result;
+    *address = ptx_array_new(machine, size);
+    return leave(*address ? CU_OK : size ? CU_OUT_OF_MEMORY : CU_INVALID_VALUE);
+}
+
+API cuMemFree_v2(cu_address address)
+{
+    cu_result result = enter();
+
+    if (result != CU_OK)
+        return result;
+    return leave(ptx_array_free(machine, address) ? CU_OK : CU_INVALID_VALUE);
+}
+
+static cu_result copy(void *to, const void *from, cu_address address,
+                      size_t size, bool in, cu_stream stream)
+{
+    cu_result result = enter();
+    struct ptx_array *array;
+    unsigned char *device;
+
+    if (result != CU_OK)
+        return result;
+    array = ptx_array_of(machine, address, size);
+    if (!array || !stream)
+        return leave(CU_INVALID_VALUE);
+    device = array->host + (address - array->address);
+    if (in)
+        memcpy(device, from, size);
+    else
+        memcpy(to, device, size);
+    return leave(CU_OK);
+}
+
+API cuMemcpyHtoDAsync_v2(cu_address to, const void *from, size_t size,
+                         cu_stream stream)
+{
+    return copy(NULL, from, to, size, true, stream);
+}
+
+API cuMemcpyDtoHAsync_v2(void *to, cu_address from, size_t size,
+                         cu_stream stream)
+{
+    return copy(to, NULL, from, size, false, stream);
+}
+
+/* ---- Streams and events ------------------------------------------------- */
+
+static cu_result make(void **object, size_t size)
+{
+    cu_result result = enter();
+
+    if (result != CU_OK)
+        return result;
+    *object = calloc(1, size);
+    return leave(*object ? CU_OK : CU_OUT_OF_MEMORY);
+}
+
+static cu_result usable(void)
+{
+    cu_result result = enter();
+
+    return result == CU_OK ? leave(CU_OK) : result;
+}
+
+API cuStreamCreate(cu_stream *stream, unsigned flags)
+{
+    (void)flags;
+    return make((void **)stream, sizeof **stream);
+}
+
+API cuStreamSynchronize(cu_stream stream)
+{
+    return stream ? usable() : CU_INVALID_VALUE;
+}
+
+API cuStreamDestroy_v2(cu_stream stream)
+{
+    free(stream);
+    return usable();
+}
+
+API cuEventCreate(cu_event *event, unsigned flags)
+{
+    (void)flags;
+    return make((void **)event, sizeof **event);
+}
+
+API cuEventRecord(cu_event event, cu_stream stream)
+{
+    event->recorded = stream != NULL;
+    return usable();
+}
+
+API cuEventSynchronize(cu_event event)
+{
+    return event->recorded ? usable() : CU_INVALID_VALUE;
+}
+
+/* No time of this machine says anything. */
+API cuEventElapsedTime(float *ms, cu_event from, cu_event to)
+{
+    *ms = 1;
+    return from->recorded && to->recorded ? usable() : CU_INVALID_VALUE;
+}
+
+API cuEventDestroy_v2(cu_event event)
+{
+    free(event);
+    return usable();
+}
+
+/* ---- Launches ----------------------------------------------------------- */
+
+static cu_result refuse(const struct ptx_function *f, const char *why)
+{
+    fprintf(stderr, "ptx machine: kernel %.*s: %s\n", (int)f->name.size,
+            f->name.text, why);
+    return CU_INVALID_VALUE;
+}
+
+static cu_result check_sizes(cu_function function, const struct ptx_launch *l)
+{
+    static const uint32_t most_blocks[] = {0x7fffffff, 65535, 65535};
+    static const uint32_t most_threads[] = {1024, 1024, 64};
+    const struct ptx_function *f = l->kernel;
+    const uint32_t *grid = l->grid, *threads = l->threads;
+    uint64_t blocks = 1, n = 1;
+    int k;
+
+    for (k = 0; k < 3; ++k) {
+        if (!grid[k] || grid[k] > most_blocks[k])
+            return refuse(f, "a grid of this size");
+        if (!threads[k] || threads[k] > most_threads[k])
+            return refuse(f, "blocks of this size");
+        if (f->threads[0] && threads[k] != (f->threads[k] ? f->threads[k] : 1))
+            return refuse(f, "other threads than .reqntid says");
+        n *= threads[k];
+        blocks *= grid[k];
+    }
+    if (n > 1024)
+        return refuse(f, "too many threads");
+    if (blocks > UINT32_MAX - 1)
+        return refuse(f, "more blocks than can be executed here");
+    if (l->dynamic_bytes > function->dynamic_bytes)
+        return refuse(f, "more shared memory than was asked for");
+    return CU_OK;
+}
+
+static void copy_params(const struct ptx_function *f, void **args,
+                        unsigned char *params)
+{
+    size_t k;
+
+    for (k = 0; k < f->n_params; ++k)
+        memcpy(params + f->variables[k].address, args[k], f->variables[k].size);
+}
+
+API cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
+                   unsigned grid_z, unsigned block_x, unsigned block_y,
+                   unsigned block_z, unsigned shared_bytes, cu_stream stream,
+                   void **args, void **extra)
+{
+    unsigned char params[MOST_PARAMS];
+    struct ptx_launch launch = {.grid = {grid_x, grid_y, grid_z},
+                                .threads = {block_x, block_y, block_z},
+                                .dynamic_bytes = shared_bytes,
+                                .params = params};
+    cu_result result = enter();
+
+    if (result != CU_OK)
+        return result;
+    launch.kernel = function->function;
+    if (!stream || extra || launch.kernel->param_bytes > MOST_PARAMS)
+        return leave(CU_INVALID_VALUE);
+    result = check_sizes(function, &launch);
+    if (result != CU_OK)
+        return leave(result);
+    copy_params(launch.kernel, args, params);
+    ++launches;
+    if (!ptx_launch_in_orders(machine, &launch)) {
+        fprintf(stderr, "ptx machine: %s\n", machine->why);
+        result = machine->fault;
+    }
+    return leave(result);
+}
+
+/* ---- For the tests of the machine itself --------------------------------- */
+
+/* A new machine; all that belongs to the one before is lost. */
+API ptxMachineReset(const char *settings)
+{
+    char error[512];
+
+    ptx_machine_free(machine);
+    machine = ptx_machine_new(settings, error, sizeof error);
+    if (!machine)
+        fprintf(stderr, "%s\n", error);
+    return machine ? CU_OK : CU_INVALID_VALUE;
+}
+
+/* Number "n" of the opcodes, by name. */
+API ptxMachineOpcode(unsigned n, const char **name, const char **operands)
+{
+    size_t count;
+    const struct ptx_opcode *const *opcodes = ptx_opcodes(&count);
+
+    if (n >= count)
+        return CU_INVALID_VALUE;
+    *name = opcodes[n]->name;
+    *operands = opcodes[n]->operands;
+    return CU_OK;
+}

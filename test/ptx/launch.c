@@ -1,0 +1,215 @@
+/* launch.c - blocks one after another, and the warps of each in some order.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "cuda_driver.h"
+#include "machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Warps -------------------------------------------------------------- */
+
+struct warps {
+    struct ptx_warp *list;
+    unsigned n;
+};
+
+static unsigned count(const struct warps *w, enum ptx_state state)
+{
+    unsigned k, n = 0;
+
+    for (k = 0; k < w->n; ++k)
+        n += w->list[k].state == state;
+    return n;
+}
+
+/* Any warp that can run, for some instructions. */
+static void run_random(struct ptx_machine *m, struct warps *w, unsigned ready)
+{
+    unsigned chosen = (unsigned)(ptx_random(m) % ready), k;
+
+    for (k = 0; w->list[k].state != PTX_READY || chosen-- > 0; ++k)
+        ;
+    ptx_warp_run(&w->list[k], 1 + ptx_random(m) % 200);
+}
+
+/* Run all warps until they wait or end. */
+static void run_to_barrier(struct ptx_machine *m, struct warps *w)
+{
+    unsigned ready, k;
+
+    while ((ready = count(w, PTX_READY)) > 0 && !m->fault)
+        switch (m->settings.warps) {
+        case PTX_LOCKSTEP:
+            for (k = 0; k < w->n; ++k)
+                ptx_warp_run(&w->list[k], 1);
+            break;
+        case PTX_FORWARD:
+            for (k = 0; k < w->n; ++k)
+                ptx_warp_run(&w->list[k], UINT64_MAX);
+            break;
+        case PTX_BACKWARD:
+            for (k = w->n; k-- > 0;)
+                ptx_warp_run(&w->list[k], UINT64_MAX);
+            break;
+        case PTX_RANDOM:
+            run_random(m, w, ready);
+            break;
+        }
+}
+
+/* All wait: at the same barrier, where they are of one warp of the device. */
+static void pass_barrier(struct warps *w)
+{
+    unsigned k;
+
+    for (k = 0; k < w->n; ++k) {
+        struct ptx_warp *this = &w->list[k], *first;
+        unsigned threads = this->first / PTX_LANES * PTX_LANES;
+
+        for (first = this; first > w->list && first[-1].first >= threads;)
+            --first;
+        if (first->barrier != this->barrier)
+            ptx_fault(this, this->barrier, 0, CU_LAUNCH_FAILED,
+                      "another thread of the warp is at another barrier, in "
+                      "line %u",
+                      first->barrier->line);
+    }
+    for (k = 0; k < w->n; ++k)
+        w->list[k].state = PTX_READY;
+}
+
+static void some_ended(struct warps *w)
+{
+    unsigned k;
+
+    for (k = 0; w->list[k].state != PTX_WAITING; ++k)
+        ;
+    ptx_fault(&w->list[k], w->list[k].barrier, 0, CU_LAUNCH_FAILED,
+              "barrier when other threads of the block have ended");
+}
+
+static void run_warps(struct ptx_machine *m, struct warps *w)
+{
+    unsigned waiting;
+
+    while (!m->fault) {
+        run_to_barrier(m, w);
+        if (m->fault)
+            return;
+        waiting = count(w, PTX_WAITING);
+        if (!waiting)
+            return;
+        if (waiting < w->n)
+            some_ended(w);
+        else
+            pass_barrier(w);
+    }
+}
+
+/* ---- Blocks ------------------------------------------------------------- */
+
+static bool run_block(struct ptx_block *b, struct warps *w)
+{
+    struct ptx_machine *m = b->machine;
+    unsigned threads = b->threads[0] * b->threads[1] * b->threads[2], k;
+    unsigned width = m->settings.width;
+
+    ptx_garbage(m, b->shared, b->shared_bytes);
+    memset(b->written, 0, b->shared_bytes);
+    for (k = 0; k < w->n; ++k) {
+        unsigned first = k * width;
+
+        if (!ptx_warp_start(&w->list[k], b, first,
+                            threads - first < width ? threads - first : width))
+            return false;
+    }
+    run_warps(m, w);
+    return true;
+}
+
+/* Number "k" of "n" in the order of the settings; with a factor that has no
+ * divisor in common with n, all come once. */
+static uint64_t in_order(const struct ptx_machine *m, uint64_t k, uint64_t n,
+                         uint64_t factor, uint64_t shift)
+{
+    switch (m->settings.blocks) {
+    case PTX_BACKWARD:
+        return n - 1 - k;
+    case PTX_RANDOM:
+        return (k * factor + shift) % n;
+    default:
+        return k;
+    }
+}
+
+static uint64_t coprime(struct ptx_machine *m, uint64_t n)
+{
+    for (;;) {
+        uint64_t factor = ptx_random(m) % n + 1, a = factor, b = n;
+
+        while (b) {
+            uint64_t rest = a % b;
+
+            a = b;
+            b = rest;
+        }
+        if (a == 1)
+            return factor;
+    }
+}
+
+static bool run_blocks(struct ptx_block *b, struct warps *w)
+{
+    struct ptx_machine *m = b->machine;
+    uint64_t n = (uint64_t)b->grid[0] * b->grid[1] * b->grid[2], k;
+    uint64_t factor = coprime(m, n), shift = ptx_random(m) % n;
+
+    for (k = 0; k < n && !m->fault; ++k) {
+        uint64_t number = in_order(m, k, n, factor, shift);
+
+        b->number = (uint32_t)number + 1;
+        b->id[0] = (uint32_t)(number % b->grid[0]);
+        b->id[1] = (uint32_t)(number / b->grid[0] % b->grid[1]);
+        b->id[2] = (uint32_t)(number / b->grid[0] / b->grid[1]);
+        if (!run_block(b, w))
+            return false;
+    }
+    return true;
+}
+
+bool ptx_launch(struct ptx_machine *m, const struct ptx_launch *l)
+{
+    const uint32_t *threads = l->threads;
+    size_t bytes = l->kernel->shared_end + l->dynamic_bytes;
+    struct ptx_block block = {.machine = m,
+                              .kernel = l->kernel,
+                              .params = l->params,
+                              .shared = malloc(bytes + 1),
+                              .written = malloc(bytes + 1),
+                              .shared_bytes = bytes};
+    unsigned n = threads[0] * threads[1] * threads[2];
+    unsigned width = m->settings.width, k;
+    struct warps warps = {.n = (n + width - 1) / width};
+    bool ok;
+
+    memcpy(block.grid, l->grid, sizeof block.grid);
+    memcpy(block.threads, threads, sizeof block.threads);
+    warps.list = calloc(warps.n, sizeof *warps.list);
+    ++m->launch;
+    ok = block.shared && block.written && warps.list &&
+         ptx_array_trace(m, l->kernel->module->granule) &&
+         run_blocks(&block, &warps);
+    for (k = 0; warps.list && k < warps.n; ++k)
+        ptx_warp_free(&warps.list[k]);
+    free(warps.list);
+    free(block.shared);
+    free(block.written);
+    if (!ok && !m->fault) {
+        m->fault = CU_OUT_OF_MEMORY;
+        snprintf(m->why, sizeof m->why, "no memory for a launch");
+    }
+    return !m->fault;
+}

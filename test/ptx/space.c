@@ -1,0 +1,278 @@
+/* space.c - memory: arrays with gaps between them, a block's shared memory, a
+ * thread's local memory.
+ *
+ * Of global memory it is remembered which block of a launch read and wrote it:
+ * blocks run in any order, so none may access what another writes; and what is
+ * read by ld.global.nc may not be written in the same launch at all.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "cuda_driver.h"
+#include "list.h"
+#include "machine.h"
+
+#include <string.h>
+
+/* ---- Arrays ------------------------------------------------------------- */
+
+/* An array begins at a multiple of 256 and not of 512 bytes, as far as the
+ * driver promises, and a multiple of 4 GiB is in its middle, where it is large
+ * enough: addresses that lost bits hit nothing. */
+enum { STEP = 34, FIRST = 1 << 12, ALIGNMENT = 256 };
+
+uint64_t ptx_array_new(struct ptx_machine *m, size_t size)
+{
+    struct ptx_array array = {.size = size};
+    uint64_t half = (uint64_t)size / 2 / ALIGNMENT * ALIGNMENT;
+
+    if (!size || size >= (uint64_t)1 << (STEP - 1) ||
+        !GROW(m->arrays, m->n_arrays))
+        return 0;
+    array.host = malloc(size);
+    if (!array.host)
+        return 0;
+    ptx_garbage(m, array.host, size);
+    if (half / ALIGNMENT % 2 == 0)
+        half += ALIGNMENT;
+    if (!m->next_address)
+        m->next_address = (uint64_t)FIRST << STEP;
+    array.address = m->next_address - half;
+    m->next_address += (uint64_t)1 << STEP;
+    m->arrays[m->n_arrays++] = array;
+    return array.address;
+}
+
+bool ptx_array_free(struct ptx_machine *m, uint64_t address)
+{
+    struct ptx_array *array = ptx_array_of(m, address, 1);
+    size_t k;
+
+    if (!array || array->address != address)
+        return false;
+    free(array->host);
+    free(array->trace);
+    k = (size_t)(array - m->arrays);
+    --m->n_arrays;
+    memmove(array, array + 1, (m->n_arrays - k) * sizeof *array);
+    m->last = 0;
+    return true;
+}
+
+static inline bool has(const struct ptx_array *a, uint64_t address, size_t size)
+{
+    uint64_t offset = address - a->address;
+
+    return offset < a->size && size <= a->size - offset;
+}
+
+struct ptx_array *ptx_array_of(struct ptx_machine *m, uint64_t address,
+                               size_t size)
+{
+    size_t low = 0, high = m->n_arrays;
+
+    if (m->last < high && has(&m->arrays[m->last], address, size))
+        return &m->arrays[m->last];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (m->arrays[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low || !has(&m->arrays[low - 1], address, size))
+        return NULL;
+    m->last = low - 1;
+    return &m->arrays[m->last];
+}
+
+bool ptx_array_trace(struct ptx_machine *m, unsigned granule)
+{
+    size_t k;
+
+    for (k = 0; k < m->n_arrays; ++k) {
+        struct ptx_array *a = &m->arrays[k];
+
+        if (a->trace && a->granule <= granule)
+            continue;
+        free(a->trace);
+        a->granule = granule;
+        a->trace = calloc(a->size / granule + 1, sizeof *a->trace);
+        if (!a->trace)
+            return false;
+    }
+    return true;
+}
+
+/* ---- Who accessed what -------------------------------------------------- */
+
+static bool other_block(struct ptx_warp *w, const struct ptx_insn *i,
+                        unsigned lane, uint64_t address, uint32_t other,
+                        const char *what)
+{
+    uint32_t x = w->block->grid[0], y = w->block->grid[1], n = other - 1;
+
+    ptx_fault(w, i, lane, CU_LAUNCH_FAILED,
+              "address %#llx was %s by block %u,%u,%u in the same launch",
+              (unsigned long long)address, what, n % x, n / x % y, n / x / y);
+    return false;
+}
+
+static bool trace_read(struct ptx_warp *w, const struct ptx_insn *i,
+                       unsigned lane, uint64_t address, struct ptx_trace *t,
+                       bool read_only)
+{
+    uint32_t self = w->block->number;
+
+    if (t->writer && read_only) {
+        ptx_fault(w, i, lane, CU_LAUNCH_FAILED,
+                  "address %#llx is read as constant, and was written in the "
+                  "same launch",
+                  (unsigned long long)address);
+        return false;
+    }
+    if (t->writer && t->writer != self)
+        return other_block(w, i, lane, address, t->writer, "written");
+    t->many_readers |= t->reader && t->reader != self;
+    t->reader = self;
+    t->read_only |= read_only;
+    return true;
+}
+
+static bool trace_write(struct ptx_warp *w, const struct ptx_insn *i,
+                        unsigned lane, uint64_t address, struct ptx_trace *t)
+{
+    uint32_t self = w->block->number;
+
+    if (t->read_only) {
+        ptx_fault(w, i, lane, CU_LAUNCH_FAILED,
+                  "address %#llx is written, and was read as constant in the "
+                  "same launch",
+                  (unsigned long long)address);
+        return false;
+    }
+    if (t->writer && t->writer != self)
+        return other_block(w, i, lane, address, t->writer, "written");
+    if (t->many_readers || (t->reader && t->reader != self))
+        return other_block(w, i, lane, address, t->reader, "read");
+    t->writer = self;
+    return true;
+}
+
+static bool trace(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
+                  struct ptx_array *a, uint64_t address, unsigned bytes,
+                  enum ptx_access access)
+{
+    uint64_t from = (address - a->address) / a->granule;
+    uint64_t to = (address - a->address + bytes - 1) / a->granule;
+    uint32_t launch = w->block->machine->launch;
+
+    for (; from <= to; ++from) {
+        struct ptx_trace *t = &a->trace[from];
+
+        if (t->launch != launch)
+            *t = (struct ptx_trace){.launch = launch};
+        if (access == PTX_WRITE
+                ? !trace_write(w, i, lane, address, t)
+                : !trace_read(w, i, lane, address, t, access == PTX_READ_ONLY))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Addresses ---------------------------------------------------------- */
+
+static bool aligned(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
+                    uint64_t address, unsigned bytes)
+{
+    if (!(address & (bytes - 1)))
+        return true;
+    ptx_fault(w, i, lane, CU_MISALIGNED_ADDRESS,
+              "address %#llx is not aligned to %u bytes",
+              (unsigned long long)address, bytes);
+    return false;
+}
+
+/* cp.async may read fewer bytes than a power of two; it looks at the alignment
+ * itself. */
+static bool is_access(unsigned bytes)
+{
+    return (bytes & (bytes - 1)) == 0;
+}
+
+void *ptx_global(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
+                 uint64_t address, unsigned bytes, enum ptx_access access)
+{
+    struct ptx_array *a = ptx_array_of(w->block->machine, address, bytes);
+
+    if (!a) {
+        ptx_fault(w, i, lane, CU_ILLEGAL_ADDRESS,
+                  "no array has the %u bytes at %#llx", bytes,
+                  (unsigned long long)address);
+        return NULL;
+    }
+    if ((is_access(bytes) && !aligned(w, i, lane, address, bytes)) ||
+        !trace(w, i, lane, a, address, bytes, access))
+        return NULL;
+    return a->host + (address - a->address);
+}
+
+/* Variables lie behind each other, and then, at an address of its own, what the
+ * launch gave. */
+static bool shared_offset(const struct ptx_block *b, uint64_t address,
+                          unsigned bytes, uint64_t *offset)
+{
+    uint64_t fixed = b->kernel->shared_end, given = PTX_WINDOW_SIZE / 2;
+
+    if (address < given) {
+        *offset = address;
+        return bytes <= fixed && address <= fixed - bytes;
+    }
+    *offset = fixed + (address - given);
+    return bytes <= b->shared_bytes - fixed &&
+           address - given <= b->shared_bytes - fixed - bytes;
+}
+
+void *ptx_shared(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
+                 uint64_t address, unsigned bytes, enum ptx_access access)
+{
+    const struct ptx_block *b = w->block;
+    uint64_t offset;
+    unsigned k;
+
+    if (!shared_offset(b, address, bytes, &offset)) {
+        ptx_fault(w, i, lane, CU_ILLEGAL_ADDRESS,
+                  "shared memory has no %u bytes at %#llx", bytes,
+                  (unsigned long long)address);
+        return NULL;
+    }
+    if (!aligned(w, i, lane, address, bytes))
+        return NULL;
+    for (k = 0; k < bytes; ++k) {
+        if (access == PTX_WRITE) {
+            b->written[offset + k] = 1;
+        } else if (!b->written[offset + k] &&
+                   !b->machine->settings.uninitialised) {
+            ptx_fault(w, i, lane, CU_LAUNCH_FAILED,
+                      "nobody wrote byte %#llx of shared memory",
+                      (unsigned long long)address + k);
+            return NULL;
+        }
+    }
+    return b->shared + offset;
+}
+
+void *ptx_local(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
+                uint64_t address, unsigned bytes, enum ptx_access access)
+{
+    (void)access;
+    if (bytes > w->local_bytes || address > w->local_bytes - bytes) {
+        ptx_fault(w, i, lane, CU_ILLEGAL_ADDRESS,
+                  "local memory has no %u bytes at %#llx", bytes,
+                  (unsigned long long)address);
+        return NULL;
+    }
+    if (!aligned(w, i, lane, address, bytes))
+        return NULL;
+    return w->local + lane * w->local_bytes + address;
+}
