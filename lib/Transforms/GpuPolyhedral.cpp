@@ -964,8 +964,11 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
   SmallVector<std::pair<Function *, Function *>, 8> Pending;
   pg_budget Budget;
   beginModule(Budget, *O, Functions.size());
+  SmallPtrSet<const Function *, 4> Unduplicable = findUnduplicable(M);
   for (Function *F : Functions) {
     std::optional<Refusal> Why = refuseFunction(*F);
+    if (!Why && Unduplicable.count(F))
+      Why = refuseUnduplicable();
     if (!Why)
       Why = refuseIfSpent(Budget);
     if (Why) {

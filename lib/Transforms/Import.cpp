@@ -7,10 +7,12 @@
 #include "Import.h"
 #include "Legality.h"
 #include "polly/ScopInfo.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
@@ -209,12 +211,21 @@ void Importer::setContext() {
   R.Scop->context = isl_set_read_from_str(Ctx, text(Context).c_str());
 }
 
-/// Is there a loop around \p S that is not part of it?
-static bool isAround(const polly::Scop &S) {
-  const Loop *L = S.getLI()->getLoopFor(S.getEntry());
-  while (L && S.contains(L))
-    L = L->getParentLoop();
-  return L;
+/// May \p S be executed again by the same call of its function?  Natural loops
+/// are not all there is.
+static bool isRepeated(const polly::Scop &S) {
+  SmallVector<const BasicBlock *, 16> List;
+  SmallPtrSet<const BasicBlock *, 32> Seen;
+  if (const BasicBlock *Exit = S.getExit())
+    List.push_back(Exit);
+  while (!List.empty()) {
+    const BasicBlock *BB = List.pop_back_val();
+    if (BB == S.getEntry())
+      return true;
+    if (Seen.insert(BB).second)
+      append_range(List, successors(BB));
+  }
+  return false;
 }
 
 /// Is nothing of \p A read outside of \p S, and its address known to no other?
@@ -244,7 +255,7 @@ bool Importer::isDeadAfter(const ScopArrayInfo &SAI) const {
     return I && S.contains(I) && !S.isEscaping(I);
   }
   auto *A = dyn_cast<AllocaInst>(SAI.getBasePtr());
-  return A && !isAround(S) && isUsedOnlyIn(S, *A);
+  return A && !isRepeated(S) && isUsedOnlyIn(S, *A);
 }
 
 static const char *kindRemark(const ScopArrayInfo &SAI) {

@@ -6,6 +6,7 @@
 
 #include "MathErrno.h"
 #include "MathCalls.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Constants.h"
@@ -63,9 +64,17 @@ static void removeNumber(Instruction &Branch) {
 void MathErrno::begin(Function &F, const TargetLibraryInfo &TLI) {
   DominatorTree DT(F);
   LoopInfo LI(DT);
+  SmallPtrSet<const Loop *, 8> WithCalls;
+  for (const Instruction &I : instructions(F))
+    if (const auto *Call = dyn_cast<CallInst>(&I))
+      if (isMathCall(*Call, TLI))
+        WithCalls.insert(LI.getLoopFor(I.getParent()));
   unsigned Number = 0;
-  for (Loop *L : LI.getLoopsInPreorder())
-    setNumber(*L, Number++);
+  for (Loop *L : LI.getLoopsInPreorder()) {
+    ++Number;
+    if (WithCalls.count(L))
+      setNumber(*L, Number);
+  }
   Lost.clear();
   mark(F, LI, TLI);
 }

@@ -42,7 +42,7 @@ public:
   explicit MathErrno(bool Keep) : Keep(Keep) {}
 
   /// Begin with \p F, a fresh copy of the function, with the same loops each
-  /// time: give them numbers, and mark its math calls.
+  /// time: give those with math calls numbers, and mark the calls.
   void begin(llvm::Function &F, const llvm::TargetLibraryInfo &TLI);
 
   /// Mark the calls of math functions in \p F that are not marked yet.  In

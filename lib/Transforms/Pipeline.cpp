@@ -429,7 +429,7 @@ void KernelBuilder::findProducts() {
       continue;
     const auto *Product = dyn_cast<BinaryOperator>(Load->user_back());
     if (!Product || Product->getOpcode() != Instruction::FMul ||
-        Product->getParent() != Load->getParent())
+        !is_contained(Statements[Buffer]->getInstructions(), Product))
       continue;
     Value *Factor = Product->getOperand(Product->getOperand(0) == Load);
     const auto *Inside = dyn_cast<Instruction>(Factor);

@@ -19,6 +19,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -32,6 +33,7 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -39,6 +41,8 @@ using namespace llvm;
 static const unsigned MaxInlineInLoop = 2000;
 /// Callees without loops of at most this size are inlined anywhere.
 static const unsigned MaxInlineAnywhere = 40;
+/// What inlining may add to the frame of a function that does not call itself.
+static const uint64_t MaxAddedFrame = 16384;
 /// No copy grows beyond this by inlining.
 static const unsigned MaxCopySize = 20000;
 
@@ -74,6 +78,89 @@ static bool isBoundToEntry(const Instruction &I) {
   return II &&
          (II->getIntrinsicID() == Intrinsic::localescape ||
           II->getIntrinsicID() == Intrinsic::experimental_convergence_entry);
+}
+
+/// Skip the name that \p Text begins with, which may be in quotes.  Names that
+/// contain %= are "Unique".
+static StringRef skipName(StringRef Text, bool &Unique) {
+  auto Skip = [&](size_t Last) {
+    Text = Text.drop_front(std::min(Last, Text.size() - 1) + 1);
+  };
+  while (!Text.empty()) {
+    if (Text.consume_front("${:uid}"))
+      Unique = true;
+    else if (Text.starts_with("${"))
+      Skip(Text.find('}'));
+    else if (Text.front() == '"')
+      Skip(Text.find('"', 1));
+    else if (isAlnum(Text.front()) || StringRef("_.$@").contains(Text.front()))
+      Skip(0);
+    else
+      break;
+  }
+  return Text;
+}
+
+/// Does assembly code define a name that may be there only once?  Numbers, and
+/// names that contain %=, may be there more than once.
+static bool definesName(StringRef Assembly) {
+  SmallVector<StringRef, 8> Lines;
+  SplitString(Assembly, Lines, "\n;");
+  for (StringRef Line : Lines) {
+    Line = Line.ltrim();
+    if (Line.starts_with(".macro") || Line.starts_with(".equiv") ||
+        Line.starts_with(".lcomm"))
+      return true;
+    // There may be several labels.
+    for (;;) {
+      bool Unique = false;
+      StringRef Rest = skipName(Line, Unique);
+      StringRef Name = Line.drop_back(Rest.size());
+      if (Name.empty() || !Rest.ltrim().consume_front(":"))
+        break;
+      if (!Unique && !all_of(Name, isDigit))
+        return true;
+      Line = Rest.ltrim().drop_front().ltrim();
+    }
+  }
+  return false;
+}
+
+/// Must \p I stay the only one of its kind?
+static bool isOnlyOne(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return false;
+  const auto *Assembly = dyn_cast<InlineAsm>(Call->getCalledOperand());
+  return Call->cannotDuplicate() ||
+         (Assembly && definesName(Assembly->getAsmString()));
+}
+
+SmallPtrSet<const Function *, 4> findUnduplicable(const Module &M) {
+  SmallVector<const Function *, 4> List;
+  SmallPtrSet<const Function *, 4> Found;
+  for (const Function &F : M)
+    if (any_of(instructions(F), isOnlyOne) && Found.insert(&F).second)
+      List.push_back(&F);
+  while (!List.empty()) {
+    const Function *F = List.pop_back_val();
+    if (F->hasFnAttribute(Attribute::NoInline))
+      continue;
+    for (const User *U : F->users())
+      if (const auto *Call = dyn_cast<CallBase>(U))
+        if (Found.insert(Call->getFunction()).second)
+          List.push_back(Call->getFunction());
+  }
+  return Found;
+}
+
+Refusal refuseUnduplicable() {
+  return {"NoDuplicate",
+          "the function, or one that may be inlined into it, has a label in "
+          "inline assembly, or a call that must not be duplicated; write "
+          "labels with %= or as numbers, or move the code into a noinline "
+          "function",
+          DebugLoc()};
 }
 
 /// Can functions of this convention be called by others?
@@ -142,6 +229,8 @@ std::optional<Refusal> refuseFunction(const Function &F) {
                   "the function begins with a call that must stay there "
                   "(convergence control, or variables shared with an exception "
                   "filter); move the loop into an ordinary function");
+  if (any_of(instructions(F), isOnlyOne))
+    return refuseUnduplicable();
   if (isProfiled(F))
     return Refuse("Profiled",
                   "the loops count their executions for a profile; compile "
@@ -151,50 +240,133 @@ std::optional<Refusal> refuseFunction(const Function &F) {
 
 //===-- Inlining ----------------------------------------------------------===//
 
-static bool mayInline(const CallBase &Call, const Function &Copy,
-                      const Function &Original, bool InLoop,
-                      const TargetTransformInfo &TTI) {
+namespace {
+
+/// Inlines calls into the copy of a function.
+class Inliner {
+public:
+  Inliner(Function &Copy, Function &Original, FunctionAnalysisManager &FAM)
+      : Copy(Copy), Original(Original), FAM(FAM) {}
+  void run();
+
+private:
+  Function &Copy, &Original;
+  FunctionAnalysisManager &FAM;
+  uint64_t Added = 0; ///< bytes that were added to the frame
+  std::optional<uint64_t> Most;
+
+  bool mayInline(CallBase &Call, bool InLoop);
+  bool fitsFrame(CallBase &Call, const Function &Callee);
+};
+
+/// Bytes of the local variables of \p F that do not become registers, nothing
+/// if their number is not known.
+std::optional<uint64_t> frameOf(const Function &F) {
+  uint64_t Bytes = 0;
+  for (const Argument &A : F.args())
+    if (A.hasByValAttr())
+      Bytes += A.getPassPointeeByValueCopySize(F.getDataLayout());
+  for (const Instruction &I : instructions(F))
+    if (const auto *Alloca = dyn_cast<AllocaInst>(&I);
+        Alloca && !isAllocaPromotable(Alloca)) {
+      std::optional<TypeSize> Size =
+          Alloca->getAllocationSize(F.getDataLayout());
+      if (!Alloca->isStaticAlloca() || !Size || Size->isScalable())
+        return std::nullopt;
+      Bytes += Size->getFixedValue();
+    }
+  return Bytes;
+}
+
+/// May a call of \p F lead to another one of it, as far as the module tells?
+bool mayRecur(const Function &F) {
+  if (F.doesNotRecurse())
+    return false;
+  SmallVector<const Function *, 8> List = {&F};
+  SmallPtrSet<const Function *, 16> Seen;
+  bool IsKnown = !F.hasAddressTaken();
+  while (!List.empty()) {
+    for (const Instruction &I : instructions(*List.pop_back_val())) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || isa<IntrinsicInst>(Call) || Call->isInlineAsm())
+        continue;
+      const Function *Callee = Call->getCalledFunction();
+      if (Callee == &F ||
+          (!IsKnown && (!Callee || (Callee->isDeclaration() &&
+                                    !Call->hasFnAttr(Attribute::NoCallback)))))
+        return true;
+      if (Callee && Seen.insert(Callee).second)
+        List.push_back(Callee);
+    }
+  }
+  return false;
+}
+
+/// The frame of the copy is that of the original and little more.
+bool Inliner::fitsFrame(CallBase &Call, const Function &Callee) {
+  std::optional<uint64_t> Bytes = frameOf(Callee);
+  if (Bytes == 0)
+    return true;
+  if (!Most)
+    Most = mayRecur(Original) ? InlineConstants::TotalAllocaSizeRecursiveCaller
+                              : MaxAddedFrame;
+  if (Bytes && Added + *Bytes <= *Most)
+    return true;
+  // For the remark, and none for a call of a function without loops.
+  Call.addFnAttr(Attribute::get(Call.getContext(), LargeFrameAttribute));
+  return false;
+}
+
+bool Inliner::mayInline(CallBase &Call, bool InLoop) {
   Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->isDeclaration() || Callee == &Copy ||
-      Callee == &Original || Callee->isInterposable() ||
-      Call.isMustTailCall() || Call.isNoInline() || Callee->isVarArg() ||
-      Callee->hasFnAttribute(Attribute::NoInline) ||
+      Callee == &Original || Call.isMustTailCall() || Callee->isVarArg() ||
       Callee->isPresplitCoroutine() || isProcessed(*Callee))
+    return false;
+  auto GetTLI = [&](Function &F) -> const TargetLibraryInfo & {
+    return FAM.getResult<TargetLibraryAnalysis>(F);
+  };
+  auto Decision = getAttributeBasedInliningDecision(
+      Call, Callee, FAM.getResult<TargetIRAnalysis>(*Callee), GetTLI);
+  if ((Decision && !Decision->isSuccess()) ||
+      !isInlineViable(*Callee).isSuccess())
     return false;
   if (std::optional<Refusal> R = refuseFunction(*Callee);
       R && R->Name != "AvailableExternally")
     return false;
-  if (!AttributeFuncs::areInlineCompatible(Copy, *Callee) ||
-      !TTI.areInlineCompatible(&Copy, Callee) ||
-      !isInlineViable(*Callee).isSuccess())
-    return false;
   unsigned Size = Callee->getInstructionCount();
-  if (InLoop)
-    return Size <= MaxInlineInLoop;
-  return Size <= MaxInlineAnywhere && !hasLoops(*Callee);
+  bool Suits = InLoop ? Size <= MaxInlineInLoop
+                      : Size <= MaxInlineAnywhere && !hasLoops(*Callee);
+  return Suits && fitsFrame(Call, *Callee);
 }
 
-static void inlineCalls(Function &Copy, const Function &Original,
-                        const TargetTransformInfo &TTI) {
+void Inliner::run() {
   for (unsigned Round = 0; Round < 8; ++Round) {
     DominatorTree DT(Copy);
     LoopInfo LI(DT);
-    SmallVector<CallBase *, 16> Calls;
+    SmallVector<std::pair<CallBase *, bool>, 16> Calls;
     for (Instruction &I : instructions(Copy))
       if (auto *Call = dyn_cast<CallBase>(&I))
-        if (mayInline(*Call, Copy, Original, LI.getLoopFor(I.getParent()), TTI))
-          Calls.push_back(Call);
+        Calls.push_back({Call, LI.getLoopFor(I.getParent()) != nullptr});
     bool Changed = false;
-    for (CallBase *Call : Calls) {
+    for (auto [Call, InLoop] : Calls) {
+      if (!mayInline(*Call, InLoop))
+        continue;
       if (Copy.getInstructionCount() > MaxCopySize)
         return;
+      uint64_t Bytes = frameOf(*Call->getCalledFunction()).value_or(0);
       InlineFunctionInfo IFI;
-      Changed |= InlineFunction(*Call, IFI).isSuccess();
+      if (InlineFunction(*Call, IFI, /*MergeAttributes=*/true).isSuccess()) {
+        Added += Bytes;
+        Changed = true;
+      }
     }
     if (!Changed)
       return;
   }
 }
+
+} // namespace
 
 /// The address of a thread-local variable does not change within a function;
 /// computed in a loop it would look as if it did.
@@ -286,6 +458,9 @@ void revealValues(Function &F) {
           Call->replaceAllUsesWith(Call->getArgOperand(0));
           Call->eraseFromParent();
         }
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      Call->removeFnAttr(LargeFrameAttribute);
 }
 
 /// Promote memory to registers, bring loops into rotated form with canonical
@@ -323,7 +498,7 @@ Function *makeCopy(Function &F, MathErrno &Errno,
   Copy->setVisibility(GlobalValue::DefaultVisibility);
   Copy->setDLLStorageClass(GlobalValue::DefaultStorageClass);
   Copy->setComdat(nullptr);
-  inlineCalls(*Copy, F, FAM.getResult<TargetIRAnalysis>(F));
+  Inliner(*Copy, F, FAM).run();
   hoistThreadLocalAddresses(*Copy);
   dropHints(*Copy);
   const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(*Copy);

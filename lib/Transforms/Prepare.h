@@ -32,6 +32,14 @@ bool isProcessed(const llvm::Function &F);
 /// Why \p F must be left alone as a whole, if it must.
 std::optional<Refusal> refuseFunction(const llvm::Function &F);
 
+/// The functions of \p M that must not be copied, or be called by more
+/// functions than call them: they contain what may be there only once, or call
+/// such a function that LLVM may inline.
+llvm::SmallPtrSet<const llvm::Function *, 4>
+findUnduplicable(const llvm::Module &M);
+/// Why they are left alone.
+Refusal refuseUnduplicable();
+
 /// Make a prepared copy of \p F at the end of its module; math calls lose
 /// errno where \p Errno allows it.
 llvm::Function *makeCopy(llvm::Function &F, MathErrno &Errno,

@@ -94,7 +94,7 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
   case RejectReasonKind::FuncCall: {
     // The reason does not give its call away; its block does.
     std::string Callee = "a function";
-    bool IsMath = false;
+    bool IsMath = false, HasLargeFrame = false;
     if (const BasicBlock *BB = Reason.getRemarkBB())
       for (const Instruction &I : *BB) {
         const auto *Call = dyn_cast<CallBase>(&I);
@@ -104,6 +104,7 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
         if (const Function *Fn = Call->getCalledFunction()) {
           Callee = "'" + Fn->getName().str() + "'";
           IsMath = !libraryName(*Call).empty();
+          HasLargeFrame = Call->hasFnAttr(LargeFrameAttribute);
           break;
         }
         Callee = "a function pointer";
@@ -113,6 +114,11 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
              " may set errno, which only loops that are offloaded as a whole "
              "need not, and none with -gpu-math-errno; compile with "
              "-fno-math-errno";
+    if (HasLargeFrame)
+      return "the call of " + Callee + Where +
+             " is not inlined, since its local variables would make the stack "
+             "frame of this function much larger; make them smaller or static, "
+             "or pass them as arguments";
     return "the call of " + Callee + Where +
            " cannot be analysed; make the function visible and inlinable "
            "(defined in this file or built with LTO, not noinline), or move "

@@ -35,6 +35,9 @@ class ScopDetection;
 
 namespace polygpu {
 
+/// Calls have it that were not inlined since that would enlarge the frame.
+inline constexpr const char *LargeFrameAttribute = "polygpu-large-frame";
+
 /// Why something is not offloaded, and where.
 struct Refusal {
   std::string Name;     ///< identifier of the remark, like NonAffineAccess

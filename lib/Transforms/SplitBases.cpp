@@ -217,9 +217,11 @@ bool PoolSplitter::run() {
       continue;
     for (const Part &P : Pool)
       if (CallInst *Own = hide(P.Pointer, 0, F)) {
+        // Calls may need the variable itself, like those that say where its
+        // life begins and ends.
         P.Pointer->replaceUsesWithIf(Own, [&](const Use &U) {
           const auto *User = dyn_cast<Instruction>(U.getUser());
-          return User && User != Own && User->getFunction() == &F;
+          return User && User->getFunction() == &F && !isa<CallBase>(User);
         });
         Changed = true;
       }
