@@ -60,13 +60,14 @@ void pg_user_free(void *user)
 __isl_give isl_ast_node *pg_user_attach(__isl_take isl_ast_node *node,
                                         struct pg_user *user)
 {
-    isl_ctx *ctx = isl_ast_node_get_ctx(node);
+    isl_ctx *ctx;
     isl_id *id;
 
     if (!node) {
         pg_user_free(user);
         return NULL;
     }
+    ctx = isl_ast_node_get_ctx(node);
     id = isl_id_alloc(ctx, NULL, user);
     if (!id) {
         pg_user_free(user);
@@ -539,7 +540,7 @@ static __isl_give isl_set *bound_parameter(__isl_take isl_set *set, char kind,
 {
     isl_ctx *ctx = isl_set_get_ctx(set);
     char *name = pg_format("%c%u", kind, number);
-    isl_id *id = isl_id_alloc(ctx, name, NULL);
+    isl_id *id = set ? isl_id_alloc(ctx, name, NULL) : NULL;
     isl_space *space = isl_space_params_alloc(ctx, 1);
     isl_set *bound;
 
@@ -571,7 +572,9 @@ static isl_stat keep_bounds(__isl_take isl_basic_set *part, void *user)
     isl_set **all = user;
     isl_basic_set *kept = isl_basic_set_universe(isl_basic_set_get_space(part));
 
-    isl_basic_set_foreach_constraint(part, &keep_bound, &kept);
+    if (isl_basic_set_foreach_constraint(part, &keep_bound, &kept) !=
+        isl_stat_ok)
+        kept = isl_basic_set_free(kept);
     isl_basic_set_free(part);
     *all = isl_set_union(*all, isl_set_from_basic_set(kept));
     return *all ? isl_stat_ok : isl_stat_error;
@@ -585,7 +588,8 @@ static __isl_give isl_set *without_limits(__isl_take isl_set *context)
     isl_set *all = isl_set_empty(isl_set_get_space(context));
 
     context = isl_set_remove_divs(context);
-    isl_set_foreach_basic_set(context, &keep_bounds, &all);
+    if (isl_set_foreach_basic_set(context, &keep_bounds, &all) != isl_stat_ok)
+        all = isl_set_free(all);
     isl_set_free(context);
     return all;
 }
@@ -685,6 +689,7 @@ static isl_stat check_barriers(__isl_keep isl_ast_node *node, bool diverged,
     isl_stat result = isl_stat_ok;
     isl_ast_node_list *list;
     struct pg_user *user;
+    isl_bool has_else;
     isl_size n;
 
     switch (isl_ast_node_get_type(node)) {
@@ -698,13 +703,17 @@ static isl_stat check_barriers(__isl_keep isl_ast_node *node, bool diverged,
     case isl_ast_node_if:
         diverged |= take_depends(isl_ast_node_if_get_cond(node));
         result = take_check(isl_ast_node_if_get_then(node), diverged, any);
-        if (result == isl_stat_ok &&
-            isl_ast_node_if_has_else(node) == isl_bool_true)
+        has_else = isl_ast_node_if_has_else(node);
+        if (has_else < 0)
+            return isl_stat_error;
+        if (result == isl_stat_ok && has_else)
             result = take_check(isl_ast_node_if_get_else(node), diverged, any);
         return result;
     case isl_ast_node_block:
         list = isl_ast_node_block_get_children(node);
         n = isl_ast_node_list_n_ast_node(list);
+        if (n < 0)
+            result = isl_stat_error;
         for (int i = 0; result == isl_stat_ok && i < n; i++)
             result = take_check(isl_ast_node_list_get_ast_node(list, i),
                                 diverged, any);
@@ -793,7 +802,12 @@ static isl_stat build_some_kernel(struct pg_plan *plan, unsigned k,
 
     if (launch->promotion)
         pg_phase_restart(phase);
+    // What is forgotten below must not be an error of something else.
+    if (pg_phase_erred(phase))
+        return isl_stat_error;
     result = build_kernel(plan, k);
+    if (pg_phase_erred(phase))
+        result = isl_stat_error;
     if (result == isl_stat_ok && launch->promotion)
         pg_phase_restart(phase);
     if (result == isl_stat_ok || !launch->plain.schedule)

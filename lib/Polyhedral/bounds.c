@@ -155,6 +155,8 @@ static struct bound bound_op(struct bounds *b, __isl_keep isl_ast_expr *expr)
     bool from_second =
         type == isl_ast_expr_op_cond || type == isl_ast_expr_op_select;
 
+    b->bad |= n < 0;
+
     for (int i = type == isl_ast_expr_op_call || type == isl_ast_expr_op_access;
          i < n; i++) {
         x = bound_arg(b, expr, i);
@@ -323,6 +325,7 @@ static void bound_for(struct bounds *b, __isl_keep isl_ast_node *node)
 static void bound_node(struct bounds *b, __isl_keep isl_ast_node *node)
 {
     isl_ast_node_list *list;
+    isl_bool has_else;
     isl_size n;
 
     switch (isl_ast_node_get_type(node)) {
@@ -332,12 +335,15 @@ static void bound_node(struct bounds *b, __isl_keep isl_ast_node *node)
     case isl_ast_node_if:
         take_expr(b, isl_ast_node_if_get_cond(node));
         take_node(b, isl_ast_node_if_get_then(node));
-        if (isl_ast_node_if_has_else(node) == isl_bool_true)
+        has_else = isl_ast_node_if_has_else(node);
+        b->bad |= has_else < 0;
+        if (has_else == isl_bool_true)
             take_node(b, isl_ast_node_if_get_else(node));
         return;
     case isl_ast_node_block:
         list = isl_ast_node_block_get_children(node);
         n = isl_ast_node_list_n_ast_node(list);
+        b->bad |= n < 0;
         for (int i = 0; i < n; i++)
             take_node(b, isl_ast_node_list_get_ast_node(list, i));
         isl_ast_node_list_free(list);

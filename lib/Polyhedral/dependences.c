@@ -134,6 +134,18 @@ static __isl_give isl_union_set *tidy(__isl_take isl_union_set *set,
     return pg_coalesce_union(set);
 }
 
+/* Forget the dependences of "scop". */
+static void forget(struct pg_scop *scop)
+{
+    isl_union_map_free(scop->raw);
+    isl_union_map_free(scop->war);
+    isl_union_map_free(scop->waw);
+    isl_union_set_free(scop->live_in);
+    isl_union_set_free(scop->live_out);
+    scop->raw = scop->war = scop->waw = NULL;
+    scop->live_in = scop->live_out = NULL;
+}
+
 /* Compute scop->raw, war, waw, live_in and live_out from the accesses and the
  * original order.
  */
@@ -146,13 +158,7 @@ isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
     isl_stat result;
 
     pg_phase_begin(&phase, scop->ctx, "dependence analysis", options, report);
-    isl_union_map_free(scop->raw);
-    isl_union_map_free(scop->war);
-    isl_union_map_free(scop->waw);
-    isl_union_set_free(scop->live_in);
-    isl_union_set_free(scop->live_out);
-    scop->raw = scop->war = scop->waw = NULL;
-    scop->live_in = scop->live_out = NULL;
+    forget(scop);
     result = check_accesses(scop, &phase);
     if (result == isl_stat_ok) {
         reads = pg_scop_accesses(scop, false);
@@ -176,5 +182,8 @@ isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
             !scop->live_out)
             result = isl_stat_error;
     }
-    return pg_phase_end(&phase, result);
+    result = pg_phase_end(&phase, result);
+    if (result != isl_stat_ok)
+        forget(scop);
+    return result;
 }

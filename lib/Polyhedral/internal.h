@@ -62,7 +62,8 @@ void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
 void pg_phase_fail(struct pg_phase *phase, enum pg_code code, const char *stmt,
                    const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-bool pg_phase_failed(struct pg_phase *phase);
+bool pg_phase_erred(const struct pg_phase *phase);
+void pg_phase_claim(struct pg_phase *phase);
 void pg_phase_retry(struct pg_phase *phase);
 void pg_phase_restart(struct pg_phase *phase);
 void pg_phase_forget(struct pg_phase *phase);

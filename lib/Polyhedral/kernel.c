@@ -49,9 +49,15 @@ __isl_give isl_union_set *
 pg_fix_to_parameter(__isl_take isl_union_set *domain,
                     __isl_take isl_union_pw_aff *value, const char *name)
 {
-    isl_id *id = isl_id_alloc(isl_union_set_get_ctx(domain), name, NULL);
     isl_union_pw_aff *parameter;
+    isl_id *id;
 
+    // Without an object there is no context to ask for an id.
+    if (!domain || !value) {
+        isl_union_pw_aff_free(value);
+        return isl_union_set_free(domain);
+    }
+    id = isl_id_alloc(isl_union_set_get_ctx(domain), name, NULL);
     parameter =
         isl_union_pw_aff_param_on_domain_id(isl_union_set_copy(domain), id);
     value = isl_union_pw_aff_sub(value, parameter);
@@ -147,6 +153,17 @@ static isl_stat keep_aff(__isl_take isl_set *domain, __isl_take isl_aff *aff,
     return isl_stat_ok;
 }
 
+/* Is no element of "set", { [v] }, negative? */
+static isl_bool is_natural(__isl_keep isl_set *set)
+{
+    isl_set *negative =
+        isl_set_upper_bound_si(isl_set_copy(set), isl_dim_set, 0, -1);
+    isl_bool natural = isl_set_is_empty(negative);
+
+    isl_set_free(negative);
+    return natural;
+}
+
 /* "member" less its smallest value, so that it starts at zero: always if that
  * is one expression of the parameters, and also if it is several when the
  * values may be negative.
@@ -155,26 +172,27 @@ static __isl_give isl_union_pw_aff *shift(const struct making *m,
                                           __isl_take isl_union_pw_aff *member)
 {
     isl_set *set = values(m, member);
-    isl_set *negative =
-        isl_set_upper_bound_si(isl_set_copy(set), isl_dim_set, 0, -1);
-    isl_bool natural = isl_set_is_empty(negative);
+    isl_bool natural = is_natural(set);
     isl_pw_aff *min = isl_pw_aff_coalesce(isl_set_dim_min(set, 0));
     isl_union_set *domain =
         isl_union_set_universe(isl_union_set_copy(m->kernel->domain));
     isl_union_pw_aff *less = NULL;
     isl_aff *aff = NULL;
 
-    isl_set_free(negative);
     if (isl_pw_aff_n_piece(min) == 1) {
         isl_pw_aff_foreach_piece(min, &keep_aff, &aff);
         less = isl_union_pw_aff_aff_on_domain(domain, aff);
-    } else if (natural == isl_bool_false) {
-        less = isl_union_pw_aff_pw_aff_on_domain(domain, isl_pw_aff_copy(min));
-    } else {
+    } else if (natural == isl_bool_true && min) {
         isl_union_set_free(domain);
+        isl_pw_aff_free(min);
+        return member;
+    } else {
+        less = isl_union_pw_aff_pw_aff_on_domain(domain, isl_pw_aff_copy(min));
     }
     isl_pw_aff_free(min);
-    return less ? isl_union_pw_aff_sub(member, less) : member;
+    if (natural < 0)
+        less = isl_union_pw_aff_free(less);
+    return isl_union_pw_aff_sub(member, less);
 }
 
 /* Take the members of the band in the order in which they are mapped, the
@@ -354,15 +372,12 @@ static __isl_give isl_pw_aff *count_blocks(const struct making *m, unsigned i)
     isl_union_pw_aff *member =
         isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)i);
     isl_set *set = values(m, member);
-    isl_set *negative =
-        isl_set_upper_bound_si(isl_set_copy(set), isl_dim_set, 0, -1);
-    isl_bool natural = isl_set_is_empty(negative);
+    isl_bool natural = is_natural(set);
     isl_val *grid = isl_val_int_from_si(ctx, (long)m->shape.grid[i]);
     isl_pw_aff *count, *limit;
     isl_pw_multi_aff *most;
     isl_map *map;
 
-    isl_set_free(negative);
     isl_union_pw_aff_free(member);
     count = isl_pw_aff_coalesce(isl_set_dim_max(set, 0));
     map = isl_map_from_range(isl_set_from_pw_aff(count));
@@ -574,7 +589,7 @@ static isl_stat inner_threads(struct making *m, const char *sizes)
         isl_schedule_free(inner);
     pg_nests_clear(&nests);
     m->nests = NULL;
-    if (ok == isl_bool_true) {
+    if (ok == isl_bool_true && !pg_phase_erred(m->phase)) {
         m->launch->plain = plain;
         return isl_stat_ok;
     }
@@ -607,7 +622,7 @@ static isl_stat promote(struct making *m, const struct pg_options *options)
     ok = pg_promote(&what, &m->shape, &m->launch->promotion);
     isl_union_map_free(what.order);
     if (ok == isl_bool_true && verify(m) == isl_stat_ok &&
-        describe(m) == isl_stat_ok) {
+        describe(m) == isl_stat_ok && !pg_phase_erred(m->phase)) {
         m->launch->plain = plain;
         isl_union_pw_aff_list_free(members);
         return isl_stat_ok;
@@ -692,6 +707,9 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
     }
     if (make_schedule(&m) == isl_stat_ok)
         result = describe(&m);
+    // An attempt to do better must not hide an error of what is there.
+    if (pg_phase_erred(phase))
+        result = isl_stat_error;
     if (result == isl_stat_ok && body->n_parallel == 1 &&
         pg_tree_all_nested(body->inner))
         result = inner_threads(&m, options ? options->sizes : NULL);

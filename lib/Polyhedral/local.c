@@ -152,12 +152,16 @@ static isl_bool is_local(const struct pg_plan *plan, unsigned a)
 }
 
 /* Set plan->local.  What isl does not find out under its limits stays in
- * memory.
+ * memory, and what it says once it has failed is not believed.
  */
 void pg_local_find(struct pg_plan *plan, struct pg_phase *phase)
 {
     plan->local = pg_alloc(plan->scop->n_array, sizeof(*plan->local));
+    // What is forgotten below must not be an error of something else.
+    if (pg_phase_erred(phase))
+        return;
     for (unsigned a = 0; a < plan->scop->n_array; a++)
-        plan->local[a] = is_local(plan, a) == isl_bool_true;
+        plan->local[a] =
+            is_local(plan, a) == isl_bool_true && !pg_phase_erred(phase);
     pg_phase_forget(phase);
 }

@@ -160,7 +160,11 @@ static isl_stat permutable_kernel(struct walk *w,
     sorted = isl_union_pw_aff_list_alloc(w->phase->ctx, n < 0 ? 0 : n);
     for (int want = 1; want >= 0; want--)
         for (int i = 0; i < n; i++) {
-            if (isl_schedule_node_band_member_get_coincident(band, i) != want)
+            isl_bool is = isl_schedule_node_band_member_get_coincident(band, i);
+
+            if (is < 0)
+                sorted = isl_union_pw_aff_list_free(sorted);
+            if (is != (want ? isl_bool_true : isl_bool_false))
                 continue;
             n_parallel += (unsigned)want;
             sorted = isl_union_pw_aff_list_add(
@@ -170,30 +174,46 @@ static isl_stat permutable_kernel(struct walk *w,
     return make_kernel(w, sorted, n_parallel, true, inner, prefix);
 }
 
+/* The first member of "band" from number "from" on that is as coincident as
+ * "want" says, or their number if there is none; -1 on error.
+ */
+static int next_member(__isl_keep isl_schedule_node *band, int from,
+                       isl_bool want)
+{
+    isl_size n = isl_schedule_node_band_n_member(band);
+
+    if (n < 0 || from < 0)
+        return -1;
+    for (int i = from; i < n; i++) {
+        isl_bool is = isl_schedule_node_band_member_get_coincident(band, i);
+
+        if (is < 0 || is == want)
+            return is < 0 ? -1 : i;
+    }
+    return n;
+}
+
 /* Walk a band. */
 static isl_stat walk_band(struct walk *w, __isl_keep isl_schedule_node *band,
                           const struct pg_prefix *prefix)
 {
-    bool permutable = isl_schedule_node_band_get_permutable(band) > 0;
+    isl_bool permutable = isl_schedule_node_band_get_permutable(band);
     isl_size n = isl_schedule_node_band_n_member(band);
     isl_schedule_node *inner = isl_schedule_node_get_child(band, 0);
+    int first, last, parallel = pg_tree_parallel(inner);
     isl_union_pw_aff_list *members;
-    int first = 0, last;
     isl_stat result;
 
-    while (first < n &&
-           isl_schedule_node_band_member_get_coincident(band, first) <= 0)
-        first++;
-    last = first;
-    while (last < n &&
-           isl_schedule_node_band_member_get_coincident(band, last) > 0)
-        last++;
-    if (first < n && permutable) {
+    first = next_member(band, 0, isl_bool_true);
+    last = next_member(band, first, isl_bool_false);
+    if (n < 0 || permutable < 0 || parallel < 0 || first < 0 || last < 0) {
+        result = isl_stat_error;
+    } else if (first < n && permutable) {
         result = permutable_kernel(w, band, inner, prefix);
     } else if (first < n) {
         result = kernel_below(w, pg_tree_members(band), (unsigned)first,
                               (unsigned)(last - first), false, inner, prefix);
-    } else if (pg_tree_parallel(inner) > 0) {
+    } else if (parallel > 0) {
         members = pg_tree_members(band);
         result = below_loops(w, members, 0, inner, prefix);
         isl_union_pw_aff_list_free(members);

@@ -140,7 +140,7 @@ take_nest(struct finding *f, __isl_take isl_schedule_node *node,
     isl_schedule_node_free(inner);
     if (permutable && best > 0)
         node = to_front(node, best);
-    mark = isl_id_alloc(ctx, "nest", NULL);
+    mark = node ? isl_id_alloc(ctx, "nest", NULL) : NULL;
     return isl_schedule_node_insert_mark(node, mark);
 }
 

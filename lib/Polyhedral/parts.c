@@ -89,7 +89,7 @@ static isl_stat find_loops(struct pg_part *part,
     }
     isl_union_pw_aff_list_free(all);
     isl_union_pw_aff_list_free(outer);
-    return n < 0 || !part->rest ? isl_stat_error : isl_stat_ok;
+    return n < 0 || !part->rest || !part->loops ? isl_stat_error : isl_stat_ok;
 }
 
 /* Is there a chain of dependences from statement "i" to "j"?  reach[i * n + j]

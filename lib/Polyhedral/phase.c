@@ -3,6 +3,9 @@
  * isl gives NULL after an error and everything that takes a NULL gives NULL,
  * so a step computes to its end and looks only then whether it has a result.
  * What went wrong is in the context; pg_phase_end makes a reason of it.
+ * isl also goes on after some errors with part of what it should have: an error
+ * that nobody has claimed, by asking for it and forgetting the attempt that it
+ * was in, makes a phase fail whatever it has for a result.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -145,7 +148,9 @@ void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
     begin_attempt(phase, 1);
 }
 
-/* Give a reason for the failure of this phase that is not isl's. */
+/* Give a reason for the failure of this phase that is not isl's, unless isl has
+ * failed: then that may be why.
+ */
 void pg_phase_fail(struct pg_phase *phase, enum pg_code code, const char *stmt,
                    const char *format, ...)
 {
@@ -153,6 +158,8 @@ void pg_phase_fail(struct pg_phase *phase, enum pg_code code, const char *stmt,
     struct pg_text text = {0};
     char *sentence;
 
+    if (pg_phase_erred(phase))
+        return;
     va_start(args, format);
     pg_text_add_v(&text, format, args);
     va_end(args);
@@ -162,10 +169,23 @@ void pg_phase_fail(struct pg_phase *phase, enum pg_code code, const char *stmt,
     phase->explained = true;
 }
 
-/* Has the phase given a reason for its failure? */
-bool pg_phase_failed(struct pg_phase *phase)
+/* Has isl failed since the phase or its last attempt began?  Then nothing that
+ * was computed meanwhile is to be believed.
+ */
+bool pg_phase_erred(const struct pg_phase *phase)
 {
-    return phase->explained;
+    return isl_ctx_last_error(phase->ctx) != isl_error_none;
+}
+
+/* Forget that isl did not understand what the user wrote, which the caller has
+ * seen; not that operations or time ran out.
+ */
+void pg_phase_claim(struct pg_phase *phase)
+{
+    enum isl_error error = isl_ctx_last_error(phase->ctx);
+
+    if (error != isl_error_quota && error != isl_error_abort)
+        isl_ctx_reset_error(phase->ctx);
 }
 
 /* Forget the error of an attempt that failed, and count operations from zero
@@ -182,29 +202,30 @@ void pg_phase_retry(struct pg_phase *phase)
  */
 void pg_phase_restart(struct pg_phase *phase)
 {
-    if (isl_ctx_last_error(phase->ctx) != isl_error_none)
+    if (pg_phase_erred(phase))
         return;
     end_attempt(phase);
     begin_attempt(phase, 1);
 }
 
 /* If isl failed in an attempt to do better than what there is already, forget
- * that.  The first time the phase begins anew to count operations, so that it
- * gets as far as without the attempt.
+ * that: the attempt must have begun where the phase had not erred.  The first
+ * time the phase begins anew to count operations, so that it gets as far as
+ * without the attempt.
  */
 void pg_phase_forget(struct pg_phase *phase)
 {
     bool first = !phase->quota;
 
-    if (isl_ctx_last_error(phase->ctx) == isl_error_none)
+    if (!pg_phase_erred(phase))
         return;
     end_attempt(phase);
     begin_attempt(phase, first ? 1 : 2);
 }
 
-/* End the phase.  If "result" is an error that the phase has not explained,
- * then the reason is the last error of isl.  The context is without limit and
- * without error afterwards.
+/* End the phase, with an error if "result" is one or isl has failed in the last
+ * attempt.  If the phase has not explained it, then the reason is the last
+ * error of isl.  The context is without limit and without error afterwards.
  */
 isl_stat pg_phase_end(struct pg_phase *phase, isl_stat result)
 {
@@ -212,7 +233,7 @@ isl_stat pg_phase_end(struct pg_phase *phase, isl_stat result)
     const char *message = isl_ctx_last_error_msg(ctx);
     char *spent;
 
-    if (phase->explained)
+    if (phase->explained || pg_phase_erred(phase))
         result = isl_stat_error;
     end_attempt(phase);
     if (result != isl_stat_ok && !phase->explained) {

@@ -115,7 +115,9 @@ static void add_work(struct pg_building *b, struct work *work,
         return;
     }
     work->item = pg_grow(work->item, work->n, sizeof(*work->item));
-    work->item[work->n].domain = shorten(b, domain);
+    domain = shorten(b, domain);
+    b->ok &= domain && point;
+    work->item[work->n].domain = domain;
     work->item[work->n].point = point;
     work->item[work->n++].is_tile = is_tile;
 }
@@ -156,14 +158,14 @@ static __isl_give isl_union_set *domain_of(struct pg_building *b,
 }
 
 /* Has an item of "work" before number "i" the same tuple? */
-static bool is_repeated(const struct work *work, unsigned i)
+static isl_bool is_repeated(const struct work *work, unsigned i)
 {
     isl_space *space = isl_set_get_space(work->item[i].domain), *other;
-    bool found = false;
+    isl_bool found = isl_bool_false;
 
-    for (unsigned j = 0; !found && j < i; j++) {
+    for (unsigned j = 0; found == isl_bool_false && j < i; j++) {
         other = isl_set_get_space(work->item[j].domain);
-        found = isl_space_has_equal_tuples(space, other) == isl_bool_true;
+        found = isl_space_has_equal_tuples(space, other);
         isl_space_free(other);
     }
     isl_space_free(space);
@@ -179,9 +181,12 @@ static __isl_give isl_union_pw_aff *member(const struct work *work, unsigned d,
     isl_union_pw_aff *all = NULL;
 
     for (unsigned i = 0; i < work->n; i++) {
+        isl_bool repeated = is_repeated(work, i);
         isl_union_pw_aff *one;
 
-        if (is_repeated(work, i))
+        if (repeated < 0)
+            return isl_union_pw_aff_free(all);
+        if (repeated)
             continue;
         one = dimension(work->item[i].point, d);
         if (!work->item[i].is_tile) {
@@ -240,6 +245,8 @@ static __isl_give isl_schedule *mark_unroll(struct pg_building *b,
     copy = pg_alloc(1, sizeof(*copy));
     *copy = *unroll;
     id = isl_id_alloc(b->ctx, PG_MARK_UNROLL, copy);
+    if (!id)
+        free(copy);
     id = isl_id_set_free_user(id, &free_unroll);
     return whole(isl_schedule_node_insert_mark(top(body), id));
 }
@@ -252,10 +259,9 @@ static __isl_give isl_schedule *filter(__isl_take isl_schedule *body,
 }
 
 /* "set" with the parameter "name" zero. */
-static __isl_give isl_union_set *zero_parameter(__isl_take isl_union_set *set,
-                                                const char *name)
+static __isl_give isl_union_set *
+zero_parameter(isl_ctx *ctx, __isl_take isl_union_set *set, const char *name)
 {
-    isl_ctx *ctx = isl_union_set_get_ctx(set);
     isl_space *space = isl_space_params_alloc(ctx, 1);
     isl_set *zero;
 
@@ -283,7 +289,7 @@ static __isl_give isl_union_set *threads(struct pg_building *b,
     if (levels->more > 1) {
         char *name = pg_format("t%u", levels->n);
 
-        mine = zero_parameter(mine, name);
+        mine = zero_parameter(b->ctx, mine, name);
         free(name);
     }
     return mine;
@@ -395,16 +401,34 @@ at_tiles(struct pg_building *b, struct work *work, enum pg_user_kind kind,
     isl_schedule *schedule = NULL;
 
     add_work(b, work, isl_set_copy(set), point, true);
-    if (work->n > before)
+    if (work->n > before) {
         schedule = isl_schedule_from_domain(
             isl_union_set_from_set(isl_set_copy(work->item[before].domain)));
+        b->ok &= schedule != NULL;
+    }
     isl_set_free(set);
     return schedule;
 }
 
+/* Is no number of a tile of the parallel loops negative in "tiles"? */
+static isl_bool is_natural(const struct pg_building *b,
+                           __isl_keep isl_set *tiles)
+{
+    isl_set *natural = isl_set_copy(tiles);
+    isl_bool result;
+
+    for (unsigned d = 0; d < b->levels.n; d++)
+        natural = isl_set_lower_bound_si(natural, isl_dim_set, d, 0);
+    result = isl_set_is_subset(tiles, natural);
+    isl_set_free(natural);
+    return result;
+}
+
 /* Those of "tiles" before which threads of the block may still read what the
  * last copies brought: the first one of "all" tiles of the part in a block is
- * not among them, unless a part before it used shared memory.
+ * not among them, unless a part before it used shared memory.  Tiles from
+ * number levels.grid on are not the first ones of their blocks if numbers
+ * start at zero; otherwise nobody knows.
  */
 static __isl_give isl_set *not_first(struct pg_building *b,
                                      __isl_keep isl_set *tiles,
@@ -413,9 +437,14 @@ static __isl_give isl_set *not_first(struct pg_building *b,
     unsigned n = b->levels.n;
     isl_size dims = isl_set_dim(tiles, isl_dim_set);
     isl_set *wrapped, *later;
+    isl_bool natural;
     isl_map *first;
 
     if (b->shared_before || dims < 0)
+        return isl_set_copy(tiles);
+    natural = is_natural(b, all);
+    b->ok &= natural >= 0;
+    if (natural != isl_bool_true)
         return isl_set_copy(tiles);
     wrapped = isl_set_empty(isl_set_get_space(tiles));
     for (unsigned d = 0; d < n; d++)
@@ -441,12 +470,14 @@ static __isl_give isl_schedule *copies(struct pg_building *b, struct work *work,
                                        __isl_keep isl_set *tiles,
                                        __isl_keep isl_set *of_part)
 {
+    isl_bool empty = isl_set_is_empty(tiles);
     isl_schedule *all = NULL;
     bool any = false;
 
     for (unsigned i = 0; i < b->n_shared; i++)
         any |= b->group[i]->part == p && b->group[i]->inner == inner;
-    if (!any || isl_set_is_empty(tiles) != isl_bool_false)
+    b->ok &= empty >= 0;
+    if (!any || empty != isl_bool_false)
         return NULL;
     all = at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++,
                    not_first(b, tiles, of_part));
@@ -483,8 +514,10 @@ static __isl_give isl_schedule *compute(struct pg_building *b,
                                        &b->levels, tiles, b->used, full,
                                        b->beyond[i]),
                      isl_map_copy(b->parts.placed[i].point), false);
-    if (mine.n == 0)
+    if (mine.n == 0 || !b->ok) {
+        clear_work(&mine);
         return NULL;
+    }
     for (unsigned d = 0; d < b->levels.n; d++)
         unrolled *= (double)(b->levels.tile[d] / b->levels.threads[d]);
     domain = domain_of(b, &mine);
@@ -527,11 +560,12 @@ static __isl_give isl_schedule *build_loops(struct pg_building *b,
     isl_set *tiles =
         pg_coalesce(isl_set_union(isl_set_copy(full), isl_set_copy(partial)));
     isl_union_pw_aff_list *loops = isl_union_pw_aff_list_alloc(b->ctx, 0);
-    bool pipeline = isl_set_is_empty(partial) == isl_bool_true;
+    isl_bool whole_only = isl_set_is_empty(partial);
     struct work inner = {0};
     isl_schedule *body = copies(b, &inner, p, true, true, tiles, all);
+    bool pipeline = whole_only == isl_bool_true && body && part->n_loop == 1;
 
-    pipeline = pipeline && body && part->n_loop == 1;
+    b->ok &= whole_only >= 0;
     body = then(b, body, compute(b, &inner, p, full, true));
     body = then(b, body, compute(b, &inner, p, partial, false));
     for (unsigned l = 0; body && l < part->n_loop; l++)
@@ -589,6 +623,7 @@ static __isl_give isl_schedule *build_part(struct pg_building *b,
     isl_set *none = isl_set_empty(isl_set_get_space(tiles));
     isl_set *early = ordered_with(b, partial, full, 1), *late, *both;
     isl_schedule *body;
+    isl_bool in_order;
     bool any = false;
 
     for (unsigned i = 0; i < b->n_shared; i++)
@@ -596,8 +631,10 @@ static __isl_give isl_schedule *build_part(struct pg_building *b,
     late = pg_coalesce(
         isl_set_subtract(isl_set_copy(partial), isl_set_copy(early)));
     both = ordered_with(b, early, full, -1);
+    in_order = isl_set_is_empty(both);
+    b->ok &= in_order >= 0;
     body = copies(b, work, p, false, !any, outer, outer);
-    if (b->parts.part[p].n_loop && isl_set_is_empty(both) == isl_bool_true) {
+    if (b->parts.part[p].n_loop && in_order == isl_bool_true) {
         body = then(b, body,
                     build_loops(b, work, p, tiles, isl_set_copy(none), early));
         body = then(b, body,
@@ -630,9 +667,12 @@ static __isl_give isl_schedule *moves(struct pg_building *b, struct work *work,
         const struct pg_register *reg = &b->registers.reg[i];
         isl_set *points, *missing, *tiles, *full;
         isl_map *boxes;
+        isl_bool none;
 
         points = kind == PG_USER_LOAD ? reg->loaded : reg->stored;
-        if (isl_set_is_empty(points) == isl_bool_true)
+        none = isl_set_is_empty(points);
+        b->ok &= none >= 0;
+        if (none != isl_bool_false)
             continue;
         points = isl_set_intersect(isl_map_domain(isl_map_copy(reg->element)),
                                    isl_set_copy(points));

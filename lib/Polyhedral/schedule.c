@@ -62,16 +62,18 @@ static __isl_give isl_schedule *with_copies(const struct pg_scop *scop,
 {
     isl_union_set *before = copies_of(scop, true);
     isl_union_set *after = copies_of(scop, false);
+    isl_bool first = isl_union_set_is_empty(before);
+    isl_bool last = isl_union_set_is_empty(after);
 
-    if (isl_union_set_is_empty(before) == isl_bool_false)
+    if (first == isl_bool_false)
         schedule = isl_schedule_sequence(scan_copies(scop, before), schedule);
     else
         isl_union_set_free(before);
-    if (isl_union_set_is_empty(after) == isl_bool_false)
+    if (last == isl_bool_false)
         schedule = isl_schedule_sequence(schedule, scan_copies(scop, after));
     else
         isl_union_set_free(after);
-    return schedule;
+    return first < 0 || last < 0 ? isl_schedule_free(schedule) : schedule;
 }
 
 /* isl's schedule under "order", or NULL. */
@@ -170,7 +172,8 @@ isl_bool pg_schedule_is_legal(const struct pg_scop *scop,
     return legal;
 }
 
-/* How parallel is "schedule"?  Negative: not at all usable.  Among equals, the
+/* How parallel is "schedule"?  Negative: not at all usable, as what isl made
+ * and judged when it failed at something on the way.  Among equals, the
  * one with more parallel loops inside of single parallel loops is better.
  */
 static int value_of(const struct pg_scop *scop,
@@ -188,6 +191,8 @@ static int value_of(const struct pg_scop *scop,
     if (value >= 0)
         value = value * ((int)scop->n_stmt + 1) + pg_tree_nested(root);
     isl_schedule_node_free(root);
+    if (isl_ctx_last_error(scop->ctx) != isl_error_none)
+        return -1;
     return value;
 }
 
@@ -355,11 +360,15 @@ static isl_stat find_given(const struct pg_scop *scop, struct pg_phase *phase,
         *difference = pg_schedule_difference(scop, *given);
     if (ours != isl_bool_true)
         *given = isl_schedule_free(*given);
-    if (ours < 0 && isl_ctx_last_error(scop->ctx) != isl_error_quota)
+    if (ours < 0) {
+        const char *message = isl_ctx_last_error_msg(scop->ctx);
+
+        pg_phase_claim(phase);
         pg_phase_fail(phase, PG_SCHEDULE, NULL,
                       "isl cannot read a loaded schedule (%s); save one and "
                       "change only the order",
-                      isl_ctx_last_error_msg(scop->ctx));
+                      message ? message : "no message");
+    }
     return ours < 0 ? isl_stat_error : isl_stat_ok;
 }
 
@@ -421,6 +430,16 @@ static isl_stat take_given(struct pg_scop *scop, struct pg_phase *phase,
     return scop->schedule ? isl_stat_ok : isl_stat_error;
 }
 
+/* pg_phase_end; after an error the scop has no schedule. */
+static isl_stat end_schedule(struct pg_scop *scop, struct pg_phase *phase,
+                             isl_stat result)
+{
+    result = pg_phase_end(phase, result);
+    if (result != isl_stat_ok)
+        scop->schedule = isl_schedule_free(scop->schedule);
+    return result;
+}
+
 /* Compute the schedule of "scop" as it is: the most parallel one among isl's
  * with gisted dependences, isl's with exact ones (only asked when the former is
  * worse than the original order or leaves a statement sequential), and the
@@ -447,7 +466,7 @@ static isl_stat schedule_as_is(struct pg_scop *scop,
     scop->schedule = isl_schedule_free(scop->schedule);
     scop->schedule_gisted = false;
     if (options && options->schedules)
-        return pg_phase_end(&phase,
+        return end_schedule(scop, &phase,
                             take_given(scop, &phase, options->schedules));
     pg_phase_retry(&phase);
     old = annotated(scop, scop->original);
@@ -470,7 +489,8 @@ static isl_stat schedule_as_is(struct pg_scop *scop,
         pg_phase_fail(&phase, PG_SCHEDULE, NULL,
                       "no order of execution was found that respects the "
                       "dependences");
-    return pg_phase_end(&phase, scop->schedule ? isl_stat_ok : isl_stat_error);
+    return end_schedule(scop, &phase,
+                        scop->schedule ? isl_stat_ok : isl_stat_error);
 }
 
 /* ---- Variants of the SCoP ----------------------------------------------- */
@@ -591,7 +611,11 @@ static struct pg_scop *variant_of(const struct pg_scop *scop, unsigned way,
     pg_report_init(&unheard);
     pg_phase_begin(&phase, scop->ctx, ways[way].what, options, &unheard);
     variant = ways[way].make(scop);
-    pg_phase_end(&phase, variant ? isl_stat_ok : isl_stat_error);
+    if (pg_phase_end(&phase, variant ? isl_stat_ok : isl_stat_error) !=
+        isl_stat_ok) {
+        pg_scop_free(variant);
+        variant = NULL;
+    }
     pg_report_clear(&unheard);
     return variant;
 }

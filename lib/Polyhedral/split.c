@@ -201,7 +201,7 @@ static __isl_give isl_union_map *add_part(struct pg_scop *scop, unsigned s,
 }
 
 /* Split statement "s" of "scop" at "plane", and give the map from its parts to
- * it.
+ * it; NULL after an error of isl.
  */
 static __isl_give isl_union_map *split(struct pg_scop *scop, unsigned s,
                                        const struct plane *plane)
@@ -215,13 +215,18 @@ static __isl_give isl_union_map *split(struct pg_scop *scop, unsigned s,
     for (unsigned which = 0; which < sides; which++) {
         isl_set *part = isl_set_copy(domain);
         isl_union_map *map;
+        isl_bool empty;
 
         for (unsigned i = 0, rest = which; i < plane->n; i++, rest /= 3)
             part = side(part, plane->aff[i], (int)(rest % 3) - 1);
         part = isl_set_remove_redundancies(isl_set_detect_equalities(part));
-        if (isl_set_is_empty(part) != isl_bool_false) {
+        empty = isl_set_is_empty(part);
+        if (empty != isl_bool_false) {
             isl_set_free(part);
-            continue;
+            if (empty == isl_bool_true)
+                continue;
+            isl_set_free(domain);
+            return isl_union_map_free(maps);
         }
         if (number == 0) {
             isl_set_free(scop->stmts[s].domain);

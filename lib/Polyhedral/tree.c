@@ -196,7 +196,9 @@ children(__isl_keep isl_schedule_node *node, __isl_take isl_union_set *domain,
     return all;
 }
 
-/* subtree, or ordered if "sequences". */
+/* subtree, or ordered if "sequences".  NULL for a node that is an error, which
+ * has no leaf to end at.
+ */
 static __isl_give isl_schedule *rebuild(__isl_keep isl_schedule_node *node,
                                         __isl_take isl_union_set *domain,
                                         __isl_take isl_union_map *order,
@@ -208,6 +210,11 @@ static __isl_give isl_schedule *rebuild(__isl_keep isl_schedule_node *node,
     isl_size n;
     bool *coincident;
 
+    if (type == isl_schedule_node_error || !domain) {
+        isl_union_set_free(domain);
+        isl_union_map_free(order);
+        return NULL;
+    }
     if (type == isl_schedule_node_sequence || type == isl_schedule_node_set)
         return children(node, domain, order, sequences ? &ordered : &subtree);
     if (type == isl_schedule_node_leaf) {
@@ -217,7 +224,7 @@ static __isl_give isl_schedule *rebuild(__isl_keep isl_schedule_node *node,
     child = isl_schedule_node_get_child(node, 0);
     body = rebuild(child, domain, order, sequences);
     isl_schedule_node_free(child);
-    if (type != isl_schedule_node_band)
+    if (!body || type != isl_schedule_node_band)
         return body;
     n = isl_schedule_node_band_n_member(node);
     coincident = pg_alloc(n < 0 ? 0 : (size_t)n, sizeof(*coincident));

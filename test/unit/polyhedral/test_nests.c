@@ -211,7 +211,7 @@ static void check_quota(void)
 {
     unsigned with = 0, without = 0;
 
-    for (unsigned long n = 500; n < 60000; n += n / 10) {
+    for (unsigned long n = 500; n < 60000; n += n / 3) {
         isl_ctx *ctx = pg_ctx_alloc();
         struct pg_options options,
             quota = {.max_operations = n, .max_seconds = 2};

@@ -641,7 +641,7 @@ static void check_quota(const char *name, const long long *values)
 {
     unsigned with = 0, without = 0, none = 0;
 
-    for (unsigned long n = 100; n < 4000000; n += n / 8) {
+    for (unsigned long n = 100; n < 4000000; n += n / 2) {
         isl_ctx *ctx = pg_ctx_alloc();
         struct pg_scop *scop = read_scop(ctx, name);
         struct pg_scop *source = read_scop(ctx, name);
