@@ -10,6 +10,7 @@ set(polygpu_cmake lib/cmake/PolyGPU)
 install(TARGETS PolyGPU polygpu_rt
   LIBRARY DESTINATION ${polygpu_lib}
   ARCHIVE DESTINATION ${polygpu_lib})
+install(PROGRAMS $<TARGET_FILE:polygpu-verify> DESTINATION ${polygpu_lib})
 install(FILES include/polygpu/abi.h DESTINATION include/polygpu)
 install(FILES LICENSE DESTINATION share/doc/polygpu)
 

@@ -21,6 +21,7 @@
 #include "ScheduleText.h"
 #include "SplitBases.h"
 #include "Target.h"
+#include "VerifyExecute.h"
 #include "polly/DeLICM.h"
 #include "polly/ForwardOpTree.h"
 #include "polly/Options.h"
@@ -124,7 +125,7 @@ public:
   /// function has changed if there is no refusal.
   std::optional<Refusal> run();
 
-  std::string Summary; ///< what was offloaded and how
+  OffloadedScop Done; ///< at the last level
 
 private:
   polly::Scop &S;
@@ -154,6 +155,8 @@ private:
   std::optional<Refusal> makeImages(const Module &Device,
                                     const std::vector<std::string> &Names,
                                     Images &I);
+  void remember(std::unique_ptr<Module> Device,
+                const std::vector<std::string> &Names);
   Refusal lastReason() const;
   std::string carriedBy() const;
   void printKernels() const;
@@ -395,7 +398,7 @@ void ScopOffloader::printKernels() const {
 }
 
 void ScopOffloader::summarise() {
-  raw_string_ostream OS(Summary);
+  raw_string_ostream OS(Done.Summary);
   OS << "loops offloaded as " << Plan->n_kernel
      << (Plan->n_kernel == 1 ? " kernel:" : " kernels:");
   for (unsigned I = 0; I < Plan->n_kernel; ++I) {
@@ -450,6 +453,16 @@ bool ScopOffloader::changeAttempts(const std::vector<std::string> &Names,
   return Changed;
 }
 
+/// Keep what is needed to execute the kernels.
+void ScopOffloader::remember(std::unique_ptr<Module> Device,
+                             const std::vector<std::string> &Names) {
+  Done.Device = std::move(Device);
+  Done.Kernels = Names;
+  char *Text = pg_scop_to_str(Imported.Scop);
+  Done.Text = Text ? Text : "";
+  free(Text);
+}
+
 /// Generate code; nothing is changed yet if it is to be done "Again" with other
 /// kernels.
 std::optional<Refusal> ScopOffloader::generate(bool &Again) {
@@ -484,12 +497,15 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
   }
   Function &F = S.getFunction();
   I.Checked = O.Checked;
-  if (O.Emulated) {
+  bool Execute = O.Verify == VerifyLevel::Execute;
+  if (O.Emulated || Execute)
     simplifyKernels(*Code.Module);
+  if (O.Emulated)
     I.Emulated = emulate(*Code.Module, Names, *F.getParent(), F, O.Checked);
-  }
-  generateHost(S, Imported, *Plan, Code, I, FAM);
+  Done.Descriptor = generateHost(S, Imported, *Plan, Code, I, FAM);
   summarise();
+  if (Execute)
+    remember(std::move(Code.Module), Names);
   return std::nullopt;
 }
 
@@ -537,6 +553,8 @@ public:
 
   /// Returns the changed copy of the function, or null.
   Function *run();
+
+  std::vector<OffloadedScop> Scops; ///< of the copy
 
 private:
   Function &F;
@@ -769,7 +787,10 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
       }
       continue;
     }
-    R.offloaded(F, Start, Offloader.Summary);
+    Offloader.Done.Start = Start;
+    if (O.Verify != VerifyLevel::Execute)
+      R.offloaded(F, Start, Offloader.Done.Summary);
+    Scops.push_back(std::move(Offloader.Done));
     Changed = true;
     Offloaded.insert(Original.begin(), Original.end());
     for (const BasicBlock &BB : *Copy)
@@ -961,7 +982,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
   }
   PollyLimits Limits;
   ModuleSnapshot Snapshot(M);
-  SmallVector<std::pair<Function *, Function *>, 8> Pending;
+  std::vector<OffloadedFunction> Pending;
   pg_budget Budget;
   beginModule(Budget, *O, Functions.size());
   SmallPtrSet<const Function *, 4> Unduplicable = findUnduplicable(M);
@@ -976,12 +997,14 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
         refuseLoops(*F, *Why, R);
       continue;
     }
-    if (Function *Copy =
-            FunctionOffloader(*F, *O, Until, FAM, R, &Budget).run())
-      Pending.push_back({F, Copy});
+    FunctionOffloader Offloader(*F, *O, Until, FAM, R, &Budget);
+    if (Function *Copy = Offloader.run())
+      Pending.push_back({F, Copy, std::move(Offloader.Scops)});
   }
-  for (auto &[F, Copy] : Pending)
-    commitCopy(*F, Copy, FAM);
+  if (O->Verify == VerifyLevel::Execute)
+    verifyExecution(M, Pending, *O, R, FAM);
+  for (OffloadedFunction &Offloaded : Pending)
+    commitCopy(*Offloaded.F, Offloaded.Copy, FAM);
   if (Pending.empty())
     return Snapshot.restore() ? PreservedAnalyses::all()
                               : PreservedAnalyses::none();

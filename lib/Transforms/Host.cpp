@@ -336,6 +336,8 @@ public:
 
   void run();
 
+  GlobalVariable *Descriptor = nullptr; ///< made by run()
+
 private:
   polly::Scop &S;
   const ImportedScop &Imported;
@@ -497,7 +499,7 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   BasicBlock *Decline = Block("polygpu.decline");
   BasicBlock *Begin = Block("polygpu.begin");
   BasicBlock *Device = Block("polygpu.run");
-  GlobalVariable *Descriptor = createDescriptor(M, Plan, Code, I);
+  Descriptor = createDescriptor(M, Plan, Code, I);
 
   Instruction *Old = Split->getTerminator();
   B.SetInsertPoint(Old);
@@ -614,10 +616,13 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
   return std::nullopt;
 }
 
-void generateHost(polly::Scop &S, const ImportedScop &Imported,
-                  const pg_plan &Plan, const DeviceCode &Code,
-                  const Images &Images, FunctionAnalysisManager &FAM) {
-  HostGenerator(S, Imported, Plan, Code, Images, FAM).run();
+GlobalVariable *generateHost(polly::Scop &S, const ImportedScop &Imported,
+                             const pg_plan &Plan, const DeviceCode &Code,
+                             const Images &Images,
+                             FunctionAnalysisManager &FAM) {
+  HostGenerator Generator(S, Imported, Plan, Code, Images, FAM);
+  Generator.run();
+  return Generator.Descriptor;
 }
 
 } // namespace polygpu

@@ -49,10 +49,12 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
                                  const DeviceCode &Code);
 
 /// Generate the host code of \p S, whose region becomes conditional.  All
-/// analyses of the function are invalid afterwards.
-void generateHost(polly::Scop &S, const ImportedScop &Imported,
-                  const pg_plan &Plan, const DeviceCode &Code,
-                  const Images &Images, llvm::FunctionAnalysisManager &FAM);
+/// analyses of the function are invalid afterwards.  Returns the SCoP's
+/// descriptor.
+llvm::GlobalVariable *generateHost(polly::Scop &S, const ImportedScop &Imported,
+                                   const pg_plan &Plan, const DeviceCode &Code,
+                                   const Images &Images,
+                                   llvm::FunctionAnalysisManager &FAM);
 
 } // namespace polygpu
 

@@ -65,6 +65,16 @@ static cl::opt<std::string>
                  cl::desc("Take the schedules of the SCoPs that are in a file, "
                           "which -gpu-save-schedule wrote, from there"),
                  cl::cat(Category));
+static cl::opt<std::string>
+    Verify("gpu-verify", cl::value_desc("off|model|execute"),
+           cl::desc("Check each SCoP against the program (model, default), "
+                    "execute functions and their offloaded copies as well "
+                    "(execute), or neither (off)"),
+           cl::cat(Category));
+static cl::opt<std::string>
+    SaveFailures("gpu-save-failures", cl::value_desc("folder"),
+                 cl::desc("Keep the IR and SCoPs of what -gpu-verify refused"),
+                 cl::cat(Category));
 static cl::opt<bool> PrintKernels("gpu-print-kernels",
                                   cl::desc("Print each kernel as CUDA-like "
                                            "text to stderr"),
@@ -198,6 +208,18 @@ static bool parsePromotion(Options &O, LLVMContext &Ctx) {
   return false;
 }
 
+static bool parseVerify(Options &O, LLVMContext &Ctx) {
+  O.SaveFailures = SaveFailures;
+  if (!Verify.getNumOccurrences() || Verify == "model")
+    return true;
+  O.Verify = Verify == "off" ? VerifyLevel::Off : VerifyLevel::Execute;
+  if (Verify == "off" || Verify == "execute")
+    return true;
+  Ctx.emitError("-gpu-verify=" + Twine(Verify) +
+                ": allowed is off, model or execute");
+  return false;
+}
+
 /// Bytes of shared memory that a block can have on every machine that runs the
 /// PTX of sm_90: sm_120 runs it and has no more.
 static const unsigned CommonShared = 101376;
@@ -273,7 +295,8 @@ static std::string findCuda() {
 std::optional<Options> getOptions(LLVMContext &Ctx) {
   Options O;
   if (!parseArch(O, Ctx) || !parseTargets(O, Ctx) || !parseFusion(O, Ctx) ||
-      !parsePromotion(O, Ctx) || !readMachine(O, Ctx) || !openSchedules(O, Ctx))
+      !parsePromotion(O, Ctx) || !parseVerify(O, Ctx) || !readMachine(O, Ctx) ||
+      !openSchedules(O, Ctx))
     return std::nullopt;
   if (!Sizes.empty()) {
     if (char *Error = pg_sizes_check(Sizes.c_str())) {

@@ -23,6 +23,13 @@ class LLVMContext;
 
 namespace polygpu {
 
+/// What every compilation checks of itself, each with all before it.
+enum class VerifyLevel {
+  Off,
+  Model,  ///< the SCoP against the program, the mapping against the SCoP
+  Execute ///< the offloaded function against the one as it was written
+};
+
 struct Options {
   unsigned Arch = 75;      ///< compute capability, major * 10 + minor
   std::string Processor;   ///< the same as LLVM names it, e.g. sm_90a
@@ -40,6 +47,8 @@ struct Options {
   std::string LoadSchedule; ///< text of the file with schedules
   std::string CudaPath;     ///< where CUDA is installed, empty if it is not
   unsigned long Quota = 0;  ///< isl operations of one phase
+  VerifyLevel Verify = VerifyLevel::Model;
+  std::string SaveFailures; ///< folder to keep what a check refused
   unsigned Seconds = 6;     ///< processor time of one function
 };
 

@@ -285,6 +285,16 @@ static bool isSamePlace(const DebugLoc &A, const DebugLoc &B) {
          A->getFilename() == B->getFilename();
 }
 
+void Remarks::checked(Function &F, const DebugLoc &Loc,
+                      const std::string &Text) {
+  OptimizationRemarkEmitter ORE(&F);
+  ORE.emit([&] {
+    return OptimizationRemarkAnalysis(PASS_NAME, "Checked", Loc,
+                                      &F.getEntryBlock())
+           << Text;
+  });
+}
+
 void Remarks::missed(Function &F, const DebugLoc &Loc, const Refusal &Why) {
   auto Known = find_if(
       Earlier, [&](const Remark &R) { return isSamePlace(R.Loc, Loc); });

@@ -65,6 +65,9 @@ public:
   void offloaded(llvm::Function &F, const llvm::DebugLoc &Loc,
                  const std::string &Text);
   void missed(llvm::Function &F, const llvm::DebugLoc &Loc, const Refusal &Why);
+  /// What a check has looked at.
+  void checked(llvm::Function &F, const llvm::DebugLoc &Loc,
+               const std::string &Text);
 
   /// Keep back what is said about one function, until end().
   void begin() { Holding = true; }

@@ -5,6 +5,7 @@
   %clang       clang without it
   %cfg         the configuration file
   %plugin      PolyGPU.so
+  %verify      polygpu-verify
   %FileCheck, %not, %llc, %llvm-dis ...   LLVM's tools of the same name; also
                FileCheck, not and split-file as they are
   %ptxas       ptxas of the installed CUDA (feature ptxas)
@@ -58,6 +59,7 @@ config.substitutions += [
     ("%llvm-readelf", tool("llvm-readelf")),
     ("%split-file", tool("split-file")),
     ("%plugin", plugin),
+    ("%verify", os.path.join(os.path.dirname(plugin), "polygpu-verify")),
     ("%cfg", cfg),
     ("%harness", harness),
     ("%programs", programs),

@@ -1,0 +1,182 @@
+; Pairs of functions for polygpu-verify: two executions that do the same, and
+; others that do not, each in one way.
+source_filename = "pairs"
+
+declare void @seen(i32)
+declare double @fma(double, double, double)
+declare i32 @rand()
+@counter = global i32 0
+
+define double @sum(ptr %a, i32 %n) {
+entry:
+  %more = icmp sgt i32 %n, 0
+  br i1 %more, label %loop, label %exit
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %s = phi double [ 0.0, %entry ], [ %t, %loop ]
+  %p = getelementptr double, ptr %a, i32 %i
+  %x = load double, ptr %p
+  %t = fadd double %s, %x
+  %next = add nsw i32 %i, 1
+  %go = icmp slt i32 %next, %n
+  br i1 %go, label %loop, label %exit
+exit:
+  %r = phi double [ 0.0, %entry ], [ %t, %loop ]
+  ret double %r
+}
+
+; The first element twice.
+define double @sum.wrong(ptr %a, i32 %n) {
+  %s = call double @sum(ptr %a, i32 %n)
+  %some = icmp sgt i32 %n, 3
+  br i1 %some, label %yes, label %no
+yes:
+  %x = load double, ptr %a
+  %t = fadd double %s, %x
+  ret double %t
+no:
+  ret double %s
+}
+
+define void @fill(ptr %a, i32 %n, float %x) {
+entry:
+  %more = icmp sgt i32 %n, 0
+  br i1 %more, label %loop, label %exit
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr float, ptr %a, i32 %i
+  store float %x, ptr %p
+  %next = add nsw i32 %i, 1
+  %go = icmp slt i32 %next, %n
+  br i1 %go, label %loop, label %exit
+exit:
+  ret void
+}
+
+; One element more.
+define void @fill.wrong(ptr %a, i32 %n, float %x) {
+  %m = add i32 %n, 1
+  call void @fill(ptr %a, i32 %m, float %x)
+  ret void
+}
+
+; NaN and another NaN, in memory.
+define void @nan(ptr %a) {
+  store float 0x7FF8000000000000, ptr %a
+  ret void
+}
+define void @nan.other(ptr %a) {
+  store float 0xFFF8000020000000, ptr %a
+  ret void
+}
+
+; Zero and negative zero.
+define void @zero(ptr %a) {
+  store float 0.0, ptr %a
+  ret void
+}
+define void @zero.wrong(ptr %a) {
+  store float -0.0, ptr %a
+  ret void
+}
+
+define void @calls(i32 %x) {
+  %y = add i32 %x, 1
+  call void @seen(i32 %x)
+  call void @seen(i32 %y)
+  ret void
+}
+define void @calls.wrong(i32 %x) {
+  %y = add i32 %x, 1
+  call void @seen(i32 %y)
+  call void @seen(i32 %x)
+  ret void
+}
+
+define void @count() {
+  %c = load i32, ptr @counter
+  %d = add i32 %c, 1
+  store i32 %d, ptr @counter
+  ret void
+}
+define void @count.wrong() {
+  %c = load i32, ptr @counter
+  %d = add i32 %c, 2
+  store i32 %d, ptr @counter
+  ret void
+}
+
+; The pointer in memory leads somewhere, too.
+define void @far(ptr %a) {
+  %p = load ptr, ptr %a
+  %q = getelementptr double, ptr %p, i64 7
+  %x = load double, ptr %q
+  %y = fmul double %x, 2.0
+  store double %y, ptr %q
+  ret void
+}
+define void @far.wrong(ptr %a) {
+  %p = load ptr, ptr %a
+  %q = getelementptr double, ptr %p, i64 7
+  %r = getelementptr double, ptr %p, i64 8
+  %x = load double, ptr %q
+  %y = fmul double %x, 2.0
+  store double %y, ptr %r
+  ret void
+}
+
+; Only wrong where both lead to the same memory.
+define void @both(ptr %a, ptr %b) {
+  store double 1.0, ptr %a
+  store double 2.0, ptr %b
+  ret void
+}
+define void @both.wrong(ptr %a, ptr %b) {
+  store double 2.0, ptr %b
+  store double 1.0, ptr %a
+  ret void
+}
+
+; What a function that is not executed returns is the same both times.
+define i32 @answer() {
+  %r = call i32 @rand()
+  ret i32 %r
+}
+define i32 @answer.same() {
+  %r = call i32 @rand()
+  ret i32 %r
+}
+
+; May be fused, and is, on both sides.
+declare double @llvm.fmuladd.f64(double, double, double)
+define double @fused(double %a, double %b, double %c) {
+  %r = call double @llvm.fmuladd.f64(double %a, double %b, double %c)
+  ret double %r
+}
+define double @fused.same(double %a, double %b, double %c) {
+  %r = call double @fma(double %a, double %b, double %c)
+  ret double %r
+}
+
+define void @crash(ptr %a) {
+  store i32 1, ptr %a
+  ret void
+}
+define void @crash.wrong(ptr %a) {
+  store i32 1, ptr null
+  ret void
+}
+
+; Not defined: far away from what a points to.
+define void @wild(ptr %a) {
+  %p = getelementptr i8, ptr %a, i64 100000000
+  store i32 1, ptr %p
+  ret void
+}
+define void @endless(ptr %a) {
+entry:
+  br label %loop
+loop:
+  store volatile i32 1, ptr %a
+  br label %loop
+}

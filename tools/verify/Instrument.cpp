@@ -1,0 +1,266 @@
+//===- Instrument.cpp - A module that runs in memory of ours --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Instrument.h"
+#include "memory/memory.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace {
+
+/// Kernels and functions that call the runtime: the second execution, which is
+/// not looked at.
+bool isOffloaded(const Function &F) { return F.hasFnAttribute("polygpu"); }
+
+verify_type typeOf(const Type *Ty) {
+  Ty = Ty->getScalarType();
+  if (Ty->isIntegerTy())
+    return VERIFY_INTEGER;
+  if (Ty->isHalfTy())
+    return VERIFY_HALF;
+  if (Ty->isFloatTy())
+    return VERIFY_FLOAT;
+  if (Ty->isDoubleTy())
+    return VERIFY_DOUBLE;
+  return Ty->isPointerTy() ? VERIFY_POINTER : VERIFY_OTHER;
+}
+
+class Instrumenter {
+public:
+  Instrumenter(Module &M, IsMathFunction IsMath)
+      : M(M), IsMath(IsMath), Ctx(M.getContext()), DL(M.getDataLayout()),
+        Void(Type::getVoidTy(Ctx)), Ptr(PointerType::get(Ctx, 0)),
+        I32(Type::getInt32Ty(Ctx)), I64(Type::getInt64Ty(Ctx)) {}
+
+  void run();
+
+private:
+  Module &M;
+  IsMathFunction IsMath;
+  LLVMContext &Ctx;
+  const DataLayout &DL;
+  Type *Void, *Ptr, *I32, *I64;
+  uint64_t Stubs = 0;
+
+  void dropWhatCannotRun();
+  void plain(Instruction &I);
+  void access(IRBuilder<> &B, Value *Address, Value *Size, bool Write,
+              verify_type Type);
+  void access(Instruction &I);
+  void redirect(Function &F, StringRef To);
+  void define(Function &F);
+  void note(IRBuilder<> &B, Value *What, Argument &A);
+  Value *result(IRBuilder<> &B, Value *What, Type *Ty);
+};
+
+/// Module-level things that need a loader or a thread.
+void Instrumenter::dropWhatCannotRun() {
+  StripDebugInfo(M);
+  M.setModuleInlineAsm("");
+  for (const char *Name : {"llvm.global_ctors", "llvm.global_dtors",
+                           "llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable *G = M.getNamedGlobal(Name))
+      G->eraseFromParent();
+  for (GlobalVariable &G : M.globals()) {
+    G.setThreadLocalMode(GlobalValue::NotThreadLocal);
+    G.setComdat(nullptr);
+    G.setSection("");
+    if (G.isDeclaration() && G.getValueType()->isSized()) {
+      G.setInitializer(Constant::getNullValue(G.getValueType()));
+      G.setLinkage(GlobalValue::InternalLinkage);
+    }
+  }
+  for (Function &F : M)
+    if (!F.isDeclaration()) {
+      F.setComdat(nullptr);
+      F.setSection("");
+      F.setPrefixData(nullptr);
+      F.setPrologueData(nullptr);
+    }
+}
+
+/// One way of computing for both executions: a multiplication and an addition
+/// that may be fused are, and nothing else is.
+void Instrumenter::plain(Instruction &I) {
+  if (isa<FPMathOperator>(I)) {
+    I.copyFastMathFlags(FastMathFlags());
+    I.setMetadata(LLVMContext::MD_fpmath, nullptr);
+  }
+  auto *II = dyn_cast<IntrinsicInst>(&I);
+  if (!II)
+    return;
+  if (II->getIntrinsicID() == Intrinsic::fmuladd) {
+    II->setCalledFunction(
+        Intrinsic::getOrInsertDeclaration(&M, Intrinsic::fma, {II->getType()}));
+  } else if (II->getIntrinsicID() == Intrinsic::threadlocal_address) {
+    II->replaceAllUsesWith(II->getArgOperand(0));
+    II->eraseFromParent();
+  }
+}
+
+void Instrumenter::access(IRBuilder<> &B, Value *Address, Value *Size,
+                          bool Write, verify_type Type) {
+  if (Address->getType()->getPointerAddressSpace() != 0 ||
+      isa<AllocaInst>(Address))
+    return;
+  FunctionCallee Ask =
+      M.getOrInsertFunction("verify_access", Void, Ptr, I64, I32, I32);
+  B.CreateCall(Ask, {Address, B.CreateZExtOrTrunc(Size, I64), B.getInt32(Write),
+                     B.getInt32(Type)});
+}
+
+void Instrumenter::access(Instruction &I) {
+  IRBuilder<> B(&I);
+  auto Bytes = [&](Type *Ty) {
+    return B.getInt64(DL.getTypeStoreSize(Ty).getKnownMinValue());
+  };
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    access(B, Load->getPointerOperand(), Bytes(Load->getType()), false,
+           typeOf(Load->getType()));
+  } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    Type *Ty = Store->getValueOperand()->getType();
+    access(B, Store->getPointerOperand(), Bytes(Ty), true, typeOf(Ty));
+  } else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
+    for (bool Write : {false, true})
+      access(B, RMW->getPointerOperand(), Bytes(RMW->getType()), Write,
+             typeOf(RMW->getType()));
+  } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    Type *Ty = X->getNewValOperand()->getType();
+    for (bool Write : {false, true})
+      access(B, X->getPointerOperand(), Bytes(Ty), Write, typeOf(Ty));
+  } else if (auto *Mem = dyn_cast<AnyMemIntrinsic>(&I)) {
+    if (auto *Copy = dyn_cast<AnyMemTransferInst>(Mem))
+      access(B, Copy->getRawSource(), Mem->getLength(), false, VERIFY_OTHER);
+    access(B, Mem->getRawDest(), Mem->getLength(), true, VERIFY_OTHER);
+  }
+}
+
+/// Calls of \p F go to our function \p To.
+void Instrumenter::redirect(Function &F, StringRef To) {
+  F.replaceAllUsesWith(
+      M.getOrInsertFunction(To, F.getFunctionType()).getCallee());
+}
+
+void Instrumenter::note(IRBuilder<> &B, Value *What, Argument &A) {
+  Type *Ty = A.getType();
+  if (Ty->isPointerTy() && Ty->getPointerAddressSpace() == 0) {
+    B.CreateCall(M.getOrInsertFunction("verify_note_pointer", Void, I64, Ptr),
+                 {What, &A});
+    return;
+  }
+  Value *Bits = &A;
+  if (Ty->isFloatTy() || Ty->isDoubleTy() || Ty->isHalfTy())
+    Bits = B.CreateBitCast(&A, B.getIntNTy(Ty->getPrimitiveSizeInBits()));
+  if (!Bits->getType()->isIntegerTy())
+    return;
+  B.CreateCall(M.getOrInsertFunction("verify_note", Void, I64, I64),
+               {What, B.CreateZExtOrTrunc(Bits, I64)});
+}
+
+Value *Instrumenter::result(IRBuilder<> &B, Value *What, Type *Ty) {
+  verify_type Kind = typeOf(Ty);
+  if (Ty->isVectorTy() || Kind == VERIFY_OTHER || Kind == VERIFY_HALF)
+    return Constant::getNullValue(Ty);
+  unsigned Bits = Kind == VERIFY_POINTER ? 64 : Ty->getPrimitiveSizeInBits();
+  Value *V =
+      B.CreateCall(M.getOrInsertFunction("verify_result", I64, I64, I32, I32),
+                   {What, B.getInt32(Kind), B.getInt32(Bits)});
+  if (Kind == VERIFY_POINTER)
+    return B.CreateIntToPtr(V, Ty);
+  return B.CreateBitCast(B.CreateZExtOrTrunc(V, B.getIntNTy(Bits)), Ty);
+}
+
+/// Give \p F a body that notes its arguments.
+void Instrumenter::define(Function &F) {
+  F.setLinkage(GlobalValue::InternalLinkage);
+  F.setVisibility(GlobalValue::DefaultVisibility);
+  F.setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  bool Ends = F.doesNotReturn();
+  F.setAttributes(AttributeList());
+  F.addFnAttr(Attribute::NoInline);
+  IRBuilder<> B(BasicBlock::Create(Ctx, "entry", &F));
+  Value *What = B.getInt64(++Stubs);
+  B.CreateCall(M.getOrInsertFunction("verify_note", Void, I64, I64),
+               {What, B.getInt64(F.arg_size())});
+  for (Argument &A : F.args())
+    note(B, What, A);
+  if (Ends) {
+    B.CreateCall(M.getOrInsertFunction("verify_stop", Void));
+    B.CreateUnreachable();
+  } else if (F.getReturnType()->isVoidTy()) {
+    B.CreateRetVoid();
+  } else {
+    B.CreateRet(result(B, What, F.getReturnType()));
+  }
+}
+
+void Instrumenter::run() {
+  dropWhatCannotRun();
+  for (Function &F : M)
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      plain(I);
+  for (Function &F : M)
+    if (!isOffloaded(F))
+      for (Instruction &I : make_early_inc_range(instructions(F)))
+        access(I);
+  for (Function &F : make_early_inc_range(M)) {
+    StringRef Name = F.getName();
+    if (!F.isDeclaration() || F.isIntrinsic() || Name.starts_with("polygpu_") ||
+        Name.starts_with("verify_") || IsMath(Name))
+      continue;
+    if (Name == "malloc" || Name == "_Znwm" || Name == "_Znam")
+      redirect(F, "verify_malloc");
+    else if (Name == "calloc")
+      redirect(F, "verify_calloc");
+    else if (Name == "free" || Name == "_ZdlPv" || Name == "_ZdaPv" ||
+             Name == "_ZdlPvm")
+      redirect(F, "verify_free");
+    else
+      define(F);
+  }
+}
+
+} // namespace
+
+bool hasFastMath(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    if (!isa<FPMathOperator>(I))
+      return false;
+    FastMathFlags Flags = I.getFastMathFlags();
+    Flags.setAllowContract(false);
+    return Flags.any();
+  });
+}
+
+void instrumentModule(Module &M, IsMathFunction IsMath) {
+  Instrumenter(M, IsMath).run();
+}
+
+void addWrapper(Function &F, StringRef Name) {
+  LLVMContext &Ctx = F.getContext();
+  Type *Ptr = PointerType::get(Ctx, 0);
+  auto *W = Function::Create(
+      FunctionType::get(Type::getVoidTy(Ctx), {Ptr, Ptr}, false),
+      GlobalValue::ExternalLinkage, Name, F.getParent());
+  IRBuilder<> B(BasicBlock::Create(Ctx, "entry", W));
+  SmallVector<Value *, 8> Args;
+  for (Argument &A : F.args()) {
+    Value *Slot = B.CreateLoad(
+        Ptr, B.CreateConstGEP1_64(Ptr, W->getArg(0), A.getArgNo()));
+    Args.push_back(B.CreateAlignedLoad(A.getType(), Slot, Align(1)));
+  }
+  CallInst *Call = B.CreateCall(&F, Args);
+  Call->setCallingConv(F.getCallingConv());
+  Call->setAttributes(F.getAttributes().removeFnAttributes(Ctx));
+  if (!F.getReturnType()->isVoidTy())
+    B.CreateAlignedStore(Call, W->getArg(1), Align(1));
+  B.CreateRetVoid();
+}

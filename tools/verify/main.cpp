@@ -1,0 +1,413 @@
+//===- main.cpp - polygpu-verify: are two functions the same? -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   polygpu-verify FILE ORIGINAL COPY [ORIGINAL COPY]...
+//
+// executes pairs of functions of a bitcode file, with random arguments and
+// memory (memory.h) and small sizes: ORIGINAL as it was written, and COPY with
+// its kernels on the emulated device.  For each pair it prints one line:
+//
+//   same RUNS LAUNCHES ATTEMPTS     RUNS of the attempts launched kernels, and
+//                                   both left the same memory, result and calls
+//   different SENTENCE              in at least one attempt they did not
+//   unchecked SENTENCE              no attempt launched a kernel
+//
+// Each attempt is a process of its own.  One whose first execution accesses
+// memory that it was not given, ends the program or takes too long says
+// nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Instrument.h"
+#include "memory/memory.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+#include <cstring>
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern "C" {
+#include "fallback.h"
+#include "state.h"
+}
+
+using namespace llvm;
+
+namespace {
+
+enum { ATTEMPTS = 24, ENOUGH = 5, TEXT = 400, SECONDS = 5 };
+
+/// What an attempt tells; shared between processes.
+struct Report {
+  int Second;   ///< the second execution has begun
+  int Finished; ///< and both have ended
+  int Same;
+  unsigned long Launches;
+  char Text[TEXT];
+};
+
+using Wrapper = void (*)(void **Args, void *Result);
+
+struct Variable {
+  void *Address;
+  uint64_t Size;
+};
+
+struct Pair {
+  Function *Original, *Copy;
+  Wrapper Functions[2];
+  bool Loosely; ///< floating-point values may differ
+};
+
+void *Math;
+
+/// dlsym also looks into what the library itself needs.
+bool isMathFunction(StringRef Name) {
+  Dl_info Found, Known;
+  void *Address = Math ? dlsym(Math, Name.str().c_str()) : nullptr;
+  return Address && dladdr(Address, &Found) &&
+         dladdr(dlsym(Math, "cbrt"), &Known) &&
+         Found.dli_fbase == Known.dli_fbase;
+}
+
+std::unique_ptr<orc::LLJIT> TheJIT;
+
+[[noreturn]] void fail(const Twine &Text) {
+  errs() << "polygpu-verify: " << Text << '\n';
+  exit(2);
+}
+
+template <typename T> T check(Expected<T> Value) {
+  if (!Value)
+    fail(toString(Value.takeError()));
+  return std::move(*Value);
+}
+
+void *addressOf(StringRef Name) {
+  return check(TheJIT->lookup(Name)).toPtr<void *>();
+}
+
+void defineOurs() {
+#define OURS(name)                                                             \
+  {                                                                            \
+    #name, reinterpret_cast<void *>(&name)                                     \
+  }
+  const std::pair<const char *, void *> Ours[] = {
+      OURS(verify_access),
+      OURS(verify_note),
+      OURS(verify_note_pointer),
+      OURS(verify_result),
+      OURS(verify_stop),
+      OURS(verify_malloc),
+      OURS(verify_calloc),
+      OURS(verify_free),
+      OURS(polygpu_active),
+      OURS(polygpu_begin),
+      OURS(polygpu_begin_sized),
+      OURS(polygpu_worth),
+      OURS(polygpu_decline),
+      OURS(polygpu_array),
+      OURS(polygpu_move),
+      OURS(polygpu_launch),
+      OURS(polygpu_end),
+      OURS(polygpu_emulated_barrier),
+      OURS(polygpu_emulated_barrier_at),
+      OURS(polygpu_emulated_access),
+      OURS(polygpu_emulated_copy),
+      OURS(polygpu_emulated_commit),
+      OURS(polygpu_emulated_wait)};
+#undef OURS
+  orc::SymbolMap Map;
+  for (auto [Name, Address] : Ours)
+    Map[TheJIT->mangleAndIntern(Name)] = {orc::ExecutorAddr::fromPtr(Address),
+                                          JITSymbolFlags::Exported};
+  if (Error E = TheJIT->getMainJITDylib().define(absoluteSymbols(Map)))
+    fail(toString(std::move(E)));
+  TheJIT->getMainJITDylib().addGenerator(
+      check(orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+          TheJIT->getDataLayout().getGlobalPrefix())));
+}
+
+//===-- One attempt -------------------------------------------------------===//
+
+/// Values for the arguments of \p F.  In every third attempt pointers may lead
+/// to the same memory, where nothing says that they do not.
+std::vector<std::vector<char>> chooseArguments(const Function &F,
+                                               unsigned Attempt) {
+  std::vector<std::vector<char>> Values;
+  void *Last = nullptr;
+  const DataLayout &DL = F.getDataLayout();
+  for (const Argument &A : F.args()) {
+    Type *Ty = A.getType();
+    std::vector<char> Bytes(DL.getTypeAllocSize(Ty).getKnownMinValue());
+    auto Put = [&](auto V) {
+      memcpy(Bytes.data(), &V, std::min(Bytes.size(), sizeof V));
+    };
+    if (Ty->isPointerTy()) {
+      bool Alias = Last && Attempt % 3 == 2 && !A.hasNoAliasAttr() &&
+                   !A.hasByValAttr() && verify_random() % 2;
+      // The same, or some elements away.
+      long Distance = verify_random() % 2
+                          ? 0
+                          : static_cast<long>(verify_random() % 65) - 32;
+      void *P =
+          Alias ? static_cast<char *>(Last) + 8 * Distance : verify_region();
+      if (!A.hasNoAliasAttr())
+        Last = P;
+      Put(P);
+    } else if (Ty->isIntegerTy()) {
+      Put(verify_integer(Ty->getIntegerBitWidth()));
+    } else if (Ty->isFloatTy()) {
+      Put(static_cast<float>(verify_real()));
+    } else if (Ty->isDoubleTy()) {
+      Put(verify_real());
+    }
+    Values.push_back(std::move(Bytes));
+  }
+  return Values;
+}
+
+/// Sum up what the runtime counted; false if something failed in a kernel.
+bool countLaunches(Report &R) {
+  bool Good = true;
+  polygpu_state_lock();
+  for (const struct polygpu_state *S = polygpu_state_first(); S; S = S->next) {
+    Good = Good && S->stats.failed == 0;
+    for (uint32_t K = 0; K < S->n_kernels; ++K)
+      R.Launches += S->kernels[K].stats.launches;
+  }
+  polygpu_state_unlock();
+  return Good;
+}
+
+bool sameResult(bool Loosely, Type *Ty, const char *A, const char *B,
+                size_t Size) {
+  if (memcmp(A, B, Size) == 0 || (Loosely && Ty->isFPOrFPVectorTy()))
+    return true;
+  if (Ty->isDoubleTy()) {
+    double X, Y;
+    memcpy(&X, A, 8);
+    memcpy(&Y, B, 8);
+    return X != X && Y != Y;
+  }
+  float X, Y;
+  memcpy(&X, A, 4);
+  memcpy(&Y, B, 4);
+  return Ty->isFloatTy() && X != X && Y != Y;
+}
+
+[[noreturn]] void attempt(const Pair &P, ArrayRef<Variable> Variables,
+                          unsigned Attempt, Report &R) {
+  static const unsigned Scales[] = {5, 18, 150, 9, 66, 34};
+  uint64_t Seed = Attempt;
+  for (char C : P.Original->getName())
+    Seed = Seed * 31 + static_cast<unsigned char>(C);
+  itimerval Limit = {{0, 0}, {SECONDS, 0}};
+  setitimer(ITIMER_REAL, &Limit, nullptr);
+  verify_memory_start(Seed, Scales[Attempt % 6]);
+  for (const Variable &V : Variables)
+    verify_variable(V.Address, V.Size, Attempt % 2 == 0);
+  std::vector<std::vector<char>> Values = chooseArguments(*P.Original, Attempt);
+  std::vector<void *> Args;
+  for (auto &Bytes : Values)
+    Args.push_back(Bytes.data());
+  Args.push_back(nullptr);
+  Type *Ty = P.Original->getReturnType();
+  size_t Size =
+      Ty->isVoidTy() ? 0 : P.Original->getDataLayout().getTypeStoreSize(Ty);
+  std::vector<char> Results[2] = {std::vector<char>(Size + 8),
+                                  std::vector<char>(Size + 8)};
+  P.Functions[0](Args.data(), Results[0].data());
+  verify_memory_restart();
+  R.Second = 1;
+  P.Functions[1](Args.data(), Results[1].data());
+  bool Good = countLaunches(R);
+  R.Same = Good && verify_memory_compare(P.Loosely, R.Text, TEXT);
+  if (!Good)
+    snprintf(R.Text, TEXT, "a kernel failed");
+  if (R.Same && !Ty->isPointerTy() &&
+      !sameResult(P.Loosely, Ty, Results[0].data(), Results[1].data(), Size)) {
+    snprintf(R.Text, TEXT, "the function returns another value");
+    R.Same = 0;
+  }
+  R.Finished = 1;
+  _exit(0);
+}
+
+//===-- Attempts ----------------------------------------------------------===//
+
+/// Take over what the runtime said in a failed attempt.
+void addMessage(int Log, Report &R) {
+  char Said[300];
+  ssize_t N = pread(Log, Said, sizeof Said - 1, 0);
+  if (N <= 0)
+    return;
+  Said[N] = 0;
+  Said[strcspn(Said, "\n")] = 0;
+  size_t Used = strlen(R.Text);
+  snprintf(R.Text + Used, TEXT - Used, "; %s", Said);
+}
+
+/// Run one attempt in a process of its own.  True if it said something; \p Why
+/// is the reason if not.
+bool runAttempt(const Pair &P, ArrayRef<Variable> Variables, unsigned Attempt,
+                Report &R, std::string &Why) {
+  int Log = memfd_create("log", 0), Status = 0;
+  memset(&R, 0, sizeof R);
+  fflush(stdout);
+  pid_t Child = fork();
+  if (Child < 0)
+    fail("a process cannot be started");
+  if (Child == 0) {
+    dup2(Log, STDERR_FILENO);
+    attempt(P, Variables, Attempt, R);
+  }
+  waitpid(Child, &Status, 0);
+  bool Slow = (WIFSIGNALED(Status) && WTERMSIG(Status) == SIGALRM) ||
+              (WIFEXITED(Status) && WEXITSTATUS(Status) == VERIFY_LONG);
+  bool Said = R.Finished;
+  if (Slow) {
+    Why = "it takes too long for the sizes that were tried";
+  } else if (!R.Second) {
+    Why = WIFEXITED(Status) && WEXITSTATUS(Status) == VERIFY_ENDED
+              ? "it ends the program"
+              : "it accesses memory that arguments and variables do not give";
+  } else if (!R.Finished) {
+    Said = true;
+    if (WIFSIGNALED(Status))
+      snprintf(R.Text, TEXT, "the offloaded code ends with signal %d",
+               WTERMSIG(Status));
+    else
+      snprintf(R.Text, TEXT, "only the offloaded code ends the program");
+  }
+  if (Said && !R.Same)
+    addMessage(Log, R);
+  close(Log);
+  return Said;
+}
+
+void runPair(const Pair &P, ArrayRef<Variable> Variables, Report &R) {
+  unsigned Runs = 0, Attempt = 0;
+  unsigned long Launches = 0;
+  std::string Why = "no attempt launched a kernel";
+  for (; Attempt < ATTEMPTS && Runs < ENOUGH; ++Attempt) {
+    if (!runAttempt(P, Variables, Attempt, R, Why))
+      continue;
+    if (!R.Same) {
+      outs() << "different attempt " << Attempt << ": " << R.Text << '\n';
+      return;
+    }
+    Runs += R.Launches > 0;
+    Launches += R.Launches;
+  }
+  if (Runs)
+    outs() << "same " << Runs << ' ' << Launches << ' ' << Attempt << '\n';
+  else
+    outs() << "unchecked " << Why << '\n';
+}
+
+//===-- The module --------------------------------------------------------===//
+
+std::string wrapperOf(const Function &F) {
+  return "verify_call." + F.getName().str();
+}
+
+/// Give all variables of the program names; these, and sizes.
+std::vector<std::pair<std::string, uint64_t>> exportVariables(Module &M) {
+  std::vector<std::pair<std::string, uint64_t>> Result;
+  for (GlobalVariable &G : M.globals()) {
+    if (G.isConstant() || G.isDeclaration() ||
+        G.getName().starts_with("polygpu."))
+      continue;
+    G.setName("verify_variable." + Twine(Result.size()));
+    G.setLinkage(GlobalValue::ExternalLinkage);
+    G.setVisibility(GlobalValue::DefaultVisibility);
+    Result.push_back({G.getName().str(),
+                      M.getDataLayout().getTypeAllocSize(G.getValueType())});
+  }
+  return Result;
+}
+
+/// Compile a copy of \p M, which is needed for types and names.
+void addToJIT(const Module &M) {
+  SmallVector<char, 0> Bytes;
+  raw_svector_ostream OS(Bytes);
+  WriteBitcodeToFile(M, OS);
+  auto Context = std::make_unique<LLVMContext>();
+  std::unique_ptr<Module> Copy = check(parseBitcodeFile(
+      MemoryBufferRef(StringRef(Bytes.data(), Bytes.size()), "verify"),
+      *Context));
+  if (Error E = TheJIT->addIRModule(
+          orc::ThreadSafeModule(std::move(Copy), std::move(Context))))
+    fail(toString(std::move(E)));
+}
+
+} // namespace
+
+int main(int Argc, char **Argv) {
+  if (Argc < 4 || Argc % 2)
+    fail("usage: polygpu-verify FILE ORIGINAL COPY [ORIGINAL COPY]...");
+  for (const char *Setting :
+       {"POLYGPU=auto", "POLYGPU_DEVICE=emulated", "POLYGPU_PROFILE=1",
+        "POLYGPU_COST=off", "POLYGPU_DEBUG=0", "POLYGPU_FAULT="})
+    putenv(const_cast<char *>(Setting));
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  Math = dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL);
+  auto Context = std::make_unique<LLVMContext>();
+  auto Buffer = MemoryBuffer::getFile(Argv[1]);
+  if (!Buffer)
+    fail(Twine(Argv[1]) + ": " + Buffer.getError().message());
+  std::unique_ptr<Module> M = check(parseBitcodeFile(**Buffer, *Context));
+  TheJIT = check(orc::LLJITBuilder().create());
+  if (M->getTargetTriple().getArch() == Triple::UnknownArch)
+    M->setTargetTriple(TheJIT->getTargetTriple());
+  if (M->getTargetTriple().getArch() != TheJIT->getTargetTriple().getArch())
+    fail("the program is for another machine");
+  M->setDataLayout(TheJIT->getDataLayout());
+
+  std::vector<Pair> Pairs;
+  for (int I = 2; I + 1 < Argc; I += 2) {
+    Pair P = {M->getFunction(Argv[I]), M->getFunction(Argv[I + 1]), {}, false};
+    if (!P.Original || !P.Copy)
+      fail(Twine("there is no function ") + Argv[P.Original ? I + 1 : I]);
+    P.Loosely = hasFastMath(*P.Original);
+    Pairs.push_back(P);
+  }
+  instrumentModule(*M, isMathFunction);
+  for (const Pair &P : Pairs)
+    for (Function *F : {P.Original, P.Copy})
+      addWrapper(*F, wrapperOf(*F));
+  auto Globals = exportVariables(*M);
+  defineOurs();
+  addToJIT(*M);
+  for (Pair &P : Pairs)
+    for (unsigned I = 0; I < 2; ++I)
+      P.Functions[I] = reinterpret_cast<Wrapper>(
+          addressOf(wrapperOf(*(I ? P.Copy : P.Original))));
+  std::vector<Variable> Variables;
+  for (auto &[Name, Size] : Globals)
+    Variables.push_back({addressOf(Name), Size});
+  auto *R = static_cast<Report *>(mmap(nullptr, sizeof(Report),
+                                       PROT_READ | PROT_WRITE,
+                                       MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  for (const Pair &P : Pairs)
+    runPair(P, Variables, *R);
+  outs().flush();
+  // What was compiled goes with the process.
+  _exit(0);
+}

@@ -1,0 +1,435 @@
+/* memory.c - see memory.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    REGION_BYTES = 1 << 19,
+    REGION_FRONT = 1 << 17, /* of that, below the address that is given out */
+    MOST_OBJECTS = 4096,
+    MOST_NOTES = 1 << 16,
+    MOST_ACCESSES = 3000000
+};
+
+/* A region or a variable, byte by byte. */
+struct object {
+    char *live;
+    size_t size;
+    char *before;   /* what both executions find */
+    char *after;    /* what the first one left */
+    uint8_t *types; /* verify_type of the last access */
+    bool known;     /* contents are not chosen at the first load */
+};
+
+static struct object objects[MOST_OBJECTS];
+static unsigned n_objects, n_regions;
+static void *regions[MOST_OBJECTS]; /* in the order of calls */
+static uint64_t notes[MOST_NOTES];
+static unsigned n_notes, n_noted; /* of the first, of the current execution */
+static bool notes_differ;
+static uint64_t state;
+static unsigned scale_of_integers;
+static unsigned long accesses;
+static bool is_second;
+
+/* Steele and Vigna's SplitMix64. */
+uint64_t verify_random(void)
+{
+    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* Mostly a possible size or subscript. */
+int64_t verify_integer(unsigned bits)
+{
+    uint64_t kind = verify_random() % 16;
+
+    if (bits < 8)
+        return (int64_t)(verify_random() & ((1u << bits) - 1));
+    if (bits == 8)
+        return (int64_t)(int8_t)verify_random();
+    if (kind == 0)
+        return -(int64_t)(verify_random() % 5);
+    return (int64_t)(verify_random() % (scale_of_integers + 1));
+}
+
+/* Of many magnitudes, never zero. */
+double verify_real(void)
+{
+    double value = (double)(verify_random() >> 11) * 0x1p-53 + 0x1p-60;
+    uint64_t kind = verify_random() % 32;
+
+    if (kind == 0)
+        value = ldexp(value, (int)(verify_random() % 40) - 20);
+    return verify_random() % 2 ? value : -value;
+}
+
+void verify_memory_start(uint64_t seed, unsigned scale)
+{
+    state = seed;
+    scale_of_integers = scale;
+}
+
+static void fill(char *bytes, size_t size)
+{
+    size_t i;
+
+    for (i = 0; i + 8 <= size; i += 8) {
+        uint64_t noise = verify_random();
+
+        memcpy(bytes + i, &noise, 8);
+    }
+    for (; i < size; ++i)
+        bytes[i] = (char)verify_random();
+}
+
+static void *reserve(size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (memory == MAP_FAILED)
+        _exit(VERIFY_LONG);
+    return memory;
+}
+
+static struct object *new_object(char *live, size_t size, bool known)
+{
+    struct object *o;
+
+    if (n_objects == MOST_OBJECTS)
+        _exit(VERIFY_LONG);
+    o = &objects[n_objects++];
+    o->live = live;
+    o->size = size;
+    o->known = known;
+    o->before = reserve(size);
+    o->types = reserve(size);
+    if (!known)
+        fill(live, size);
+    memcpy(o->before, live, size);
+    return o;
+}
+
+void *verify_region(void)
+{
+    /* Nothing is mapped on either side. */
+    char *memory = reserve(3 * (size_t)REGION_BYTES);
+
+    mprotect(memory, REGION_BYTES, PROT_NONE);
+    mprotect(memory + (size_t)2 * REGION_BYTES, REGION_BYTES, PROT_NONE);
+    new_object(memory + REGION_BYTES, REGION_BYTES, false);
+    return memory + REGION_BYTES + REGION_FRONT;
+}
+
+/* The region that a call returns: the same one in the second execution. */
+static void *region_of_call(void)
+{
+    if (n_regions == MOST_OBJECTS)
+        _exit(VERIFY_LONG);
+    if (!regions[n_regions])
+        regions[n_regions] = verify_region();
+    return regions[n_regions++];
+}
+
+void verify_variable(void *address, size_t size, bool keep)
+{
+    if (size > 0)
+        new_object(address, size, keep);
+}
+
+static struct object *find(const char *address)
+{
+    static struct object *last;
+    unsigned i;
+
+    if (last && address >= last->live && address < last->live + last->size)
+        return last;
+    for (i = 0; i < n_objects; ++i)
+        if (address >= objects[i].live &&
+            address < objects[i].live + objects[i].size)
+            return last = &objects[i];
+    return NULL;
+}
+
+/* Bytes of a value of type "type" for memory that is read before anybody wrote
+ * it. */
+static void choose(char *bytes, size_t size, enum verify_type type)
+{
+    int64_t integer;
+    double real;
+    float single;
+    void *pointer;
+
+    switch (type) {
+    case VERIFY_INTEGER:
+        integer = verify_integer((unsigned)(8 * size));
+        memcpy(bytes, &integer, size < 8 ? size : 8);
+        break;
+    case VERIFY_FLOAT:
+        single = (float)verify_real();
+        memcpy(bytes, &single, 4);
+        break;
+    case VERIFY_DOUBLE:
+        real = verify_real();
+        memcpy(bytes, &real, 8);
+        break;
+    case VERIFY_POINTER:
+        pointer = verify_region();
+        memcpy(bytes, &pointer, 8);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Is the address on the stack, more or less? */
+static bool is_on_stack(const char *address)
+{
+    char here;
+    intptr_t distance = address - &here;
+
+    return distance > -65536 && distance < (8 << 20);
+}
+
+/* May memory that was taken for "old" be read as "type"? */
+static bool fits(uint8_t old, uint32_t type, uint64_t size)
+{
+    return old == type || old == VERIFY_UNKNOWN || old == VERIFY_OTHER ||
+           type == VERIFY_OTHER || (type == VERIFY_INTEGER && size == 1);
+}
+
+/* The pointer behind another one may be the end of what that one begins. */
+static bool choose_end(const struct object *o, size_t at)
+{
+    char *begin;
+
+    if (at < 8 || o->types[at - 8] != VERIFY_POINTER || verify_random() % 2)
+        return false;
+    memcpy(&begin, o->live + at - 8, 8);
+    begin += 8 * (verify_random() % (scale_of_integers + 1));
+    memcpy(o->live + at, &begin, 8);
+    return true;
+}
+
+static void read_object(struct object *o, size_t at, uint64_t size,
+                        uint32_t type)
+{
+    bool fresh = !o->known;
+    uint64_t i;
+
+    for (i = 0; i < size; ++i) {
+        fresh = fresh && o->types[at + i] == VERIFY_UNKNOWN;
+        if (!fits(o->types[at + i], type, size))
+            _exit(VERIFY_UNDEFINED);
+    }
+    if (fresh && size <= 16) {
+        if (type != VERIFY_POINTER || !choose_end(o, at))
+            choose(o->live + at, size, type);
+        memcpy(o->before + at, o->live + at, size);
+    }
+    for (i = 0; i < size; ++i)
+        if (o->types[at + i] == VERIFY_UNKNOWN)
+            o->types[at + i] = (uint8_t)type;
+}
+
+/* A load or store of the first execution. */
+void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type)
+{
+    struct object *o;
+    size_t at;
+
+    if (is_second)
+        return;
+    if (++accesses > MOST_ACCESSES)
+        _exit(VERIFY_LONG);
+    o = find(address);
+    if (!o && (size == 0 || is_on_stack(address)))
+        return;
+    /* Constants are not objects, and may be read. */
+    if (!o && !write)
+        return;
+    if (!o)
+        _exit(VERIFY_UNDEFINED);
+    at = (size_t)((char *)address - o->live);
+    if (size > o->size - at)
+        _exit(VERIFY_UNDEFINED);
+    if (write)
+        memset(o->types + at, (int)type, size);
+    else
+        read_object(o, at, size, type);
+}
+
+void verify_memory_restart(void)
+{
+    unsigned i;
+
+    for (i = 0; i < n_objects; ++i) {
+        struct object *o = &objects[i];
+
+        o->after = reserve(o->size);
+        memcpy(o->after, o->live, o->size);
+        memcpy(o->live, o->before, o->size);
+    }
+    n_notes = n_noted;
+    n_noted = n_regions = 0;
+    is_second = true;
+}
+
+/* Is a value of this type, from "bytes" on, no number? */
+static bool is_nan(const char *bytes, uint8_t type)
+{
+    double real;
+    float single;
+    uint16_t half;
+
+    switch (type) {
+    case VERIFY_DOUBLE:
+        memcpy(&real, bytes, sizeof real);
+        return isnan(real);
+    case VERIFY_FLOAT:
+        memcpy(&single, bytes, sizeof single);
+        return isnan(single);
+    default:
+        memcpy(&half, bytes, sizeof half);
+        return (half & 0x7fff) > 0x7c00;
+    }
+}
+
+/* Are the values around byte "at" two NaNs? */
+static bool are_nans(const struct object *o, size_t at)
+{
+    static const uint8_t sizes[] = {[VERIFY_HALF] = 2,
+                                    [VERIFY_FLOAT] = 4,
+                                    [VERIFY_DOUBLE] = 8,
+                                    [VERIFY_OTHER] = 0};
+    size_t size = sizes[o->types[at]];
+
+    if (size == 0)
+        return false;
+    at -= at % size;
+    return is_nan(o->live + at, o->types[at]) &&
+           is_nan(o->after + at, o->types[at]);
+}
+
+/* Perhaps, that is. */
+static bool is_floating(uint8_t type)
+{
+    return type == VERIFY_HALF || type == VERIFY_FLOAT ||
+           type == VERIFY_DOUBLE || type == VERIFY_OTHER;
+}
+
+bool verify_memory_compare(bool loosely, char *text, size_t size)
+{
+    unsigned i;
+    size_t at;
+
+    for (i = 0; i < n_objects; ++i) {
+        const struct object *o = &objects[i];
+
+        if (memcmp(o->live, o->after, o->size) == 0)
+            continue;
+        for (at = 0; at < o->size; ++at)
+            if (o->live[at] != o->after[at] && !are_nans(o, at) &&
+                !(loosely && is_floating(o->types[at]))) {
+                snprintf(text, size,
+                         "byte %ld of memory object %u differs (last written "
+                         "as type %u)",
+                         (long)at -
+                             (o->size == REGION_BYTES ? REGION_FRONT : 0),
+                         i, o->types[at]);
+                return false;
+            }
+    }
+    if (notes_differ || n_noted != n_notes) {
+        snprintf(text, size, "calls outside of the loops differ");
+        return false;
+    }
+    return true;
+}
+
+/* A function that is not executed was called, with this argument. */
+void verify_note(uint64_t what, uint64_t value)
+{
+    uint64_t note = (what << 56 | what >> 8) ^ value;
+
+    if (n_noted == MOST_NOTES)
+        _exit(VERIFY_LONG);
+    if (!is_second)
+        notes[n_noted] = note;
+    else if (n_noted >= n_notes || notes[n_noted] != note)
+        notes_differ = true;
+    ++n_noted;
+}
+
+void verify_note_pointer(uint64_t what, void *value)
+{
+    verify_note(what, find(value) ? (uintptr_t)value : 0);
+}
+
+/* What it returns: the same for the same call in the order of calls. */
+uint64_t verify_result(uint64_t what, uint32_t type, uint32_t bits)
+{
+    uint64_t saved = state, result = 0;
+    double real;
+    float single;
+
+    if (type == VERIFY_POINTER)
+        return (uintptr_t)region_of_call();
+    state = what * UINT64_C(0x9e3779b97f4a7c15) + n_noted;
+    switch (type) {
+    case VERIFY_FLOAT:
+        single = (float)verify_real();
+        memcpy(&result, &single, 4);
+        break;
+    case VERIFY_DOUBLE:
+        real = verify_real();
+        memcpy(&result, &real, 8);
+        break;
+    default:
+        result = (uint64_t)verify_integer(bits);
+    }
+    state = saved;
+    return result;
+}
+
+/* A function that does not return. */
+void verify_stop(void)
+{
+    _exit(VERIFY_ENDED);
+}
+
+void *verify_malloc(uint64_t size)
+{
+    if (size > REGION_BYTES - REGION_FRONT)
+        _exit(VERIFY_LONG);
+    return region_of_call();
+}
+
+void *verify_calloc(uint64_t count, uint64_t size)
+{
+    char *memory;
+
+    if (size && count > (REGION_BYTES - REGION_FRONT) / size)
+        _exit(VERIFY_LONG);
+    memory = region_of_call();
+    verify_access(memory, count * size, 1, VERIFY_OTHER);
+    memset(memory, 0, count * size);
+    return memory;
+}
+
+void verify_free(void *address)
+{
+    (void)address;
+}

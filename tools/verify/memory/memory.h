@@ -1,0 +1,73 @@
+/* memory.h - the memory of a function that is executed twice.
+ *
+ * Pointers that the function gets, from arguments, from memory or from
+ * functions that are not executed, point into regions of their own.  What a
+ * region holds is decided when the first execution reads it, by the type of the
+ * load: a small number, a floating-point value, or a pointer to one more
+ * region.  Everything else is noise.  The second execution starts from the same
+ * contents at the same addresses, and must leave the same.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_VERIFY_MEMORY_H
+#define POLYGPU_VERIFY_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a load or store takes memory for. */
+enum verify_type {
+    VERIFY_UNKNOWN, /* not accessed yet */
+    VERIFY_INTEGER,
+    VERIFY_HALF,
+    VERIFY_FLOAT,
+    VERIFY_DOUBLE,
+    VERIFY_POINTER,
+    VERIFY_OTHER
+};
+
+/* Exit statuses of a process that executes: what the first execution does is
+ * not defined or takes too long, so that nothing follows from it. */
+enum { VERIFY_UNDEFINED = 10, VERIFY_LONG = 11, VERIFY_ENDED = 12 };
+
+/* Begin; "scale" bounds integers, which are sizes or subscripts perhaps. */
+void verify_memory_start(uint64_t seed, unsigned scale);
+
+uint64_t verify_random(void);
+int64_t verify_integer(unsigned bits);
+double verify_real(void);
+
+/* A new region, before the executions. */
+void *verify_region(void);
+
+/* A variable of the program; "keep" its contents, or let them be chosen. */
+void verify_variable(void *address, size_t size, bool keep);
+
+/* Between the executions: keep what the first one left and restore what it
+ * found. */
+void verify_memory_restart(void);
+
+/* Compare what the second execution left; "loosely": no floating-point values,
+ * which fast-math flags allow to differ.  False with a sentence about the first
+ * difference. */
+bool verify_memory_compare(bool loosely, char *text, size_t size);
+
+/* Called by the program. */
+void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type);
+void verify_note(uint64_t what, uint64_t value);
+void verify_note_pointer(uint64_t what, void *value);
+uint64_t verify_result(uint64_t what, uint32_t type, uint32_t bits);
+void verify_stop(void);
+void *verify_malloc(uint64_t size);
+void *verify_calloc(uint64_t count, uint64_t size);
+void verify_free(void *address);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
