@@ -240,7 +240,7 @@ static void bound_copy(struct bounds *b, const struct pg_user *user)
     for (unsigned d = 0; d < user->n; d++) {
         struct bound x = bound_expr(b, user->args[d]);
 
-        x.b += buffer->extent[d];
+        x.b += (double)buffer->extent[d] * buffer->stride[d];
         push(b, names[d], note(b, x));
     }
     if (buffer->inside)

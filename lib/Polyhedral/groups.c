@@ -16,6 +16,7 @@
 #include <isl/constraint.h>
 #include <isl/local_space.h>
 #include <isl/space.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,6 +165,43 @@ static void set_extent(struct pg_group *group, unsigned d, unsigned long range,
     group->extent[d] = n < MAX_ELEMENTS ? (unsigned)n : MAX_ELEMENTS;
 }
 
+/* The elements from the first to the last of a box of reference "ref" alone in
+ * dimension "e", less one, and in "*least" where the first one is, from that of
+ * the tile's first point; "*stride" is 0 if there is only one.
+ */
+static long long span_of(const struct pg_reference *ref, unsigned e,
+                         unsigned n_c, const struct pg_levels *levels,
+                         long long *least, unsigned *stride)
+{
+    long long range = 0;
+
+    *least = 0;
+    *stride = 0;
+    for (unsigned d = 0; d < n_c; d++) {
+        long factor = ref->factor[e][d];
+        long long span = factor * (size_of(levels, d, ref->n_v) - 1);
+
+        *least += span < 0 ? span : 0;
+        range += llabs(span);
+        if (span)
+            *stride = greatest_divisor((unsigned)labs(factor), *stride);
+    }
+    return range;
+}
+
+/* Are the elements of a tile at distances that an int holds? */
+static bool is_near(const struct pg_reference *ref,
+                    const struct pg_levels *levels)
+{
+    long long least;
+    unsigned stride;
+
+    for (unsigned e = 0; e < ref->n_dim; e++)
+        if (span_of(ref, e, ref->n_v, levels, &least, &stride) > INT_MAX)
+            return false;
+    return true;
+}
+
 /* Set the box of "group", of reference "ref" alone: its smallest element in the
  * tiles c, { [c] -> A[x] }, and the elements from there in each dimension;
  * without the sequential loops if the reference does not depend on them.
@@ -192,18 +230,10 @@ static void set_box(struct pg_group *group, const struct pg_reference *ref,
     element = isl_multi_aff_pullback_multi_aff(element, tiles);
     for (unsigned e = 0; e < ref->n_dim; e++) {
         isl_aff *aff = isl_multi_aff_get_aff(element, (int)e);
-        long long least = 0, range = 0;
-        unsigned stride = 0;
+        long long least, range;
+        unsigned stride;
 
-        for (unsigned d = 0; d < n_c; d++) {
-            long factor = ref->factor[e][d];
-            long long span = factor * (size_of(levels, d, ref->n_v) - 1);
-
-            least += span < 0 ? span : 0;
-            range += llabs(span);
-            if (span)
-                stride = greatest_divisor((unsigned)labs(factor), stride);
-        }
+        range = span_of(ref, e, n_c, levels, &least, &stride);
         element = isl_multi_aff_set_aff(
             element, (int)e, isl_aff_add_constant_si(aff, (int)least));
         set_extent(group, e, (unsigned long)range, stride);
@@ -303,6 +333,7 @@ static bool merge(struct pg_groups *groups, unsigned g, unsigned h)
         if (b->extent[e] > 1)
             stride = greatest_divisor(b->stride[e], stride);
         stride = greatest_divisor((unsigned)labs(distance), stride);
+        ok = ok && last <= INT_MAX;
         set_extent(&joint, e, (unsigned long)last, stride);
     }
     n = volume(&joint);
@@ -332,7 +363,8 @@ static bool is_written(const struct pg_groups *groups, unsigned array)
 }
 
 /* Group the references to arrays that are only read, for tiles of these sizes.
- * Groups without a box of constant extents are left out.
+ * Groups without a box of constant extents are left out, and those whose
+ * elements are further apart than an int says.
  */
 isl_stat pg_groups_find(struct pg_groups *groups, const struct pg_parts *parts,
                         const struct pg_scop *scop,
@@ -342,7 +374,8 @@ isl_stat pg_groups_find(struct pg_groups *groups, const struct pg_parts *parts,
         const struct pg_reference *ref = &groups->ref[r];
         enum pg_array_kind kind = scop->arrays[ref->array].kind;
 
-        if (ref->element && !is_written(groups, ref->array) &&
+        if (ref->element && is_near(ref, levels) &&
+            !is_written(groups, ref->array) &&
             (kind == PG_ARRAY_MEMORY || kind == PG_ARRAY_TEMPORARY))
             start_group(groups, parts, levels, r);
     }
@@ -360,6 +393,9 @@ isl_stat pg_groups_find(struct pg_groups *groups, const struct pg_parts *parts,
             remove_group(groups, g);
         else
             g++;
+    for (unsigned g = 0; g < groups->n; g++)
+        if (!groups->group[g].offset)
+            return isl_stat_error;
     return isl_stat_ok;
 }
 

@@ -48,6 +48,8 @@ enum {
     STATIC_SHARED = 48 * 1024 /* bytes of a block that need no permission */
 };
 
+static const long very_many = 1L << 40; /* iterations of a loop */
+
 /* Is "ref" an operand of a product: read, different from step to step of the
  * innermost loop, and the same for all points in direction "d"?
  */
@@ -113,6 +115,21 @@ static long long vector_of(unsigned elem_size, long long n)
     return most;
 }
 
+/* The number of values from "low" to "high" (both taken), 0 if they are no
+ * numbers, or very many.
+ */
+static long long values_between(__isl_take isl_val *low,
+                                __isl_take isl_val *high)
+{
+    isl_val *n = isl_val_add_ui(isl_val_sub(high, low), 1);
+    long long result = 0;
+
+    if (isl_val_is_int(n) == isl_bool_true && isl_val_cmp_si(n, very_many) < 0)
+        result = isl_val_get_num_si(n);
+    isl_val_free(n);
+    return result;
+}
+
 /* The number of values of dimension "d" of the parts' points, 0 if it depends
  * on parameters.
  */
@@ -124,21 +141,15 @@ static long long extent_of(const struct pg_parts *parts, unsigned d)
         const struct pg_placed *placed = &parts->placed[i];
         isl_set *values = isl_set_apply(isl_set_copy(placed->domain),
                                         isl_map_copy(placed->point));
-        isl_val *low, *high;
-        long long n = 0;
+        isl_val *low;
+        long long n;
 
         if (isl_set_dim(values, isl_dim_set) <= (isl_size)d) {
             isl_set_free(values); // has fewer sequential loops
             continue;
         }
         low = isl_set_dim_min_val(isl_set_copy(values), (int)d);
-        high = isl_set_dim_max_val(values, (int)d);
-
-        if (isl_val_is_int(low) == isl_bool_true &&
-            isl_val_is_int(high) == isl_bool_true)
-            n = isl_val_get_num_si(high) - isl_val_get_num_si(low) + 1;
-        isl_val_free(low);
-        isl_val_free(high);
+        n = values_between(low, isl_set_dim_max_val(values, (int)d));
         if (n <= 0)
             return 0;
         extent = n > extent ? n : extent;
