@@ -279,13 +279,17 @@ static __isl_give isl_pw_multi_aff *place_of(const struct annotating *about,
         isl_union_map_copy(about->promotion->place));
     isl_map *map = isl_map_from_union_map(all), *hull;
     isl_size size = isl_map_dim(map, isl_dim_out);
+    isl_bool single;
 
     map = isl_map_project_out(map, isl_dim_out, first + n,
                               size < 0 ? 0 : (unsigned)size - first - n);
     map = isl_map_project_out(map, isl_dim_out, 0, first);
     hull = isl_map_from_basic_map(isl_map_affine_hull(isl_map_copy(map)));
-    if (isl_map_is_single_valued(hull) == isl_bool_true) {
+    single = isl_map_is_single_valued(hull);
+    if (single != isl_bool_false) {
         isl_map_free(map);
+        if (single < 0)
+            hull = isl_map_free(hull);
         return isl_pw_multi_aff_from_map(hull);
     }
     isl_map_free(hull);

@@ -468,14 +468,18 @@ static isl_stat look_at(struct pg_scop *scop, unsigned array,
                           .reads = pg_scop_accesses_of(scop, array, false),
                           .writes = pg_scop_accesses_of(scop, array, true),
                           .all_flow = flow};
-    isl_stat result = isl_stat_ok;
+    isl_bool none = isl_union_map_is_empty(c.writes), inside;
+    isl_stat result = none < 0 ? isl_stat_error : isl_stat_ok;
     isl_union_set *live_in = NULL;
 
-    if (isl_union_map_is_empty(c.writes) == isl_bool_false) {
+    if (none == isl_bool_false) {
         c.flow = pg_value_flow(isl_union_map_copy(c.reads),
                                isl_union_map_copy(c.writes),
                                isl_schedule_copy(scop->original), &live_in);
-        if (isl_union_set_is_empty(live_in) == isl_bool_true) {
+        inside = isl_union_set_is_empty(live_in);
+        if (inside < 0)
+            result = isl_stat_error;
+        if (inside == isl_bool_true) {
             c.loops = loops_around(
                 scop->original,
                 isl_union_set_universe(isl_union_set_union(

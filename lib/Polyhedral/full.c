@@ -151,9 +151,9 @@ pg_full_instances(const struct pg_parts *parts, const struct pg_placed *placed,
         both = isl_set_intersect(isl_set_copy(loops), extend(used, n_loop));
         same = isl_set_is_subset(both, all);
         isl_set_free(both);
-        if (same == isl_bool_true) {
+        if (same != isl_bool_false) {
             isl_set_free(all);
-            all = loops;
+            all = same < 0 ? isl_set_free(loops) : loops;
         } else {
             isl_set_free(loops);
             all = isl_set_intersect(

@@ -110,6 +110,7 @@ static void share(struct pg_building *b, struct pg_group *group)
         add_buffer(b, group->array, group->n_dim, PG_BUFFER_SHARED);
     struct pg_home *home = &b->promotion->home[b->n_buffer - 1];
     isl_set *tiles = pg_full_tiles(&b->parts, group->part, &b->levels);
+    isl_bool always;
     isl_map *box;
 
     memcpy(buffer->extent, group->extent,
@@ -158,8 +159,9 @@ static void share(struct pg_building *b, struct pg_group *group)
         pg_coalesce(isl_set_subtract(isl_set_copy(tiles), isl_map_domain(box)));
     home->whole = isl_set_gist(home->whole, isl_set_copy(tiles));
     home->whole = isl_set_gist_params(home->whole, isl_set_copy(b->known));
-    home->always = isl_set_is_subset(tiles, home->whole) == isl_bool_true;
-    b->ok &= home->whole != NULL;
+    always = isl_set_is_subset(tiles, home->whole);
+    home->always = always == isl_bool_true;
+    b->ok &= home->whole && home->offset && home->readable && always >= 0;
     isl_set_free(tiles);
 }
 

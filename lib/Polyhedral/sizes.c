@@ -154,7 +154,7 @@ static isl_stat read_map(__isl_take isl_map *map, void *user)
         reader->error = pg_format("the sizes of '%s' have parameters", what);
     if (!reader->error && reader->result) {
         map = isl_map_fix_si(map, isl_dim_in, 0, (int)reader->kernel);
-        if (isl_map_is_empty(map) == isl_bool_false)
+        if (isl_map_is_empty(map) != isl_bool_true)
             reader->error =
                 read_list(what, isl_map_range(isl_map_copy(map)), list);
     } else if (!reader->error) {

@@ -462,7 +462,7 @@ isl_bool pg_tree_is_legal(__isl_keep isl_schedule_node *node,
     if (type == isl_schedule_node_sequence || type == isl_schedule_node_set)
         return children_legal(node, order);
     if (type == isl_schedule_node_band &&
-        isl_schedule_node_band_n_member(node) > 0) {
+        isl_schedule_node_band_n_member(node) != 0) {
         isl_multi_union_pw_aff *partial =
             isl_schedule_node_band_get_partial_schedule(node);
         isl_union_map *back = isl_union_map_lex_gt_at_multi_union_pw_aff(

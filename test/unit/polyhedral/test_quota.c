@@ -393,13 +393,61 @@ static unsigned check_apart(const struct program *p, unsigned n, bool few,
     return status != 0;
 }
 
+/* The end of a phase that has a result, in which isl failed if "fail"; in an
+ * attempt that is forgotten if "forget".  False if that is not as it shall be.
+ */
+static bool ends_right(bool fail, bool forget)
+{
+    isl_ctx *ctx = pg_ctx_alloc();
+    struct pg_options options;
+    struct pg_report report;
+    struct pg_phase phase;
+    isl_stat end;
+    bool right;
+
+    pg_options_default(&options);
+    pg_report_init(&report);
+    pg_phase_begin(&phase, ctx, "test", &options, &report);
+    if (fail)
+        isl_handle_error(ctx, isl_error_invalid, "planted", __FILE__, __LINE__);
+    if (forget)
+        pg_phase_forget(&phase);
+    end = pg_phase_end(&phase, isl_stat_ok);
+    if (fail && !forget)
+        right = end == isl_stat_error && report.n == 1 &&
+                report.reasons[0].code == PG_ISL;
+    else
+        right = end == isl_stat_ok && report.n == 0;
+    right = right && isl_ctx_last_error(ctx) == isl_error_none;
+    pg_report_clear(&report);
+    pg_ctx_free(ctx);
+    return right;
+}
+
+/* An error that nobody claimed makes a phase fail; no error, or one of an
+ * attempt that is forgotten, does not.
+ */
+static unsigned check_unclaimed(void)
+{
+    unsigned failures = 0;
+
+    for (int fail = 0; fail < 2; fail++)
+        for (int forget = 0; forget < 2; forget++)
+            if (!ends_right(fail, forget)) {
+                printf("FAIL end of a phase: failed %d, forgotten %d\n", fail,
+                       forget);
+                failures++;
+            }
+    return failures;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : NULL;
     bool all = what && !strcmp(what, "all");
     unsigned n = argc > 2 ? (unsigned)atoi(argv[2]) : POINTS;
     unsigned seed = argc > 3 ? (unsigned)atoi(argv[3]) : (unsigned)time(NULL);
-    unsigned failures = 0;
+    unsigned failures = check_unclaimed();
 
     progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
