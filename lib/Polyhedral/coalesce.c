@@ -1,10 +1,11 @@
 /* coalesce.c - sets and maps in fewer pieces, the same ones.
  *
- * isl_map_coalesce adds elements now and then where pieces have remainders or
- * quotients: it joins { 0, 1 } and { 0, 2, 4 } to { 0, 1, 2, 3, 4, 5 }.  Polly
- * and isl itself ask it as well, for domains, contexts, pieces of functions and
- * loops.  So whatever links the core has the linker replace it: CMakeLists.txt
- * passes --wrap, with which calls of isl_map_coalesce and isl_set_coalesce from
+ * Up to isl 0.26, isl_map_coalesce adds elements where a piece has quotients
+ * that are constant in another (isl's commit 11c6e46c tells how): it joins {
+ * 0, 1 } and { 0, 2, 4 } to { 0, 1, 2, 3, 4, 5 }.  Polly and isl itself ask
+ * it as well, for domains, contexts, pieces of functions and loops.  So
+ * whatever links the core has the linker replace it: CMakeLists.txt passes
+ * --wrap, with which calls of isl_map_coalesce and isl_set_coalesce from
  * other files go to the two functions at the end of this one, and
  * __real_isl_map_coalesce is isl's.
  *
