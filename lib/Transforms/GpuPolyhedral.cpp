@@ -576,8 +576,6 @@ private:
   /// the runtime would be the reason.
   DenseMap<const BasicBlock *, Refusal> FirstLook;
 
-  bool attempt(MathErrno &Errno);
-  void startAgain();
   void lookFirst();
   bool offloadNext(bool &Changed);
   void addObstacle(const Refusal &Why);
@@ -871,8 +869,8 @@ void FunctionOffloader::explainRest() {
       explain(*L, D.LI, D.RI, D.SD);
 }
 
-/// Make a copy, and offload what can be.  Returns whether that is anything.
-bool FunctionOffloader::attempt(MathErrno &Errno) {
+Function *FunctionOffloader::run() {
+  MathErrno Errno(O.MathErrno);
   Copy = makeCopy(F, Errno, FAM);
   bool Changed = false;
   lookFirst();
@@ -881,35 +879,6 @@ bool FunctionOffloader::attempt(MathErrno &Errno) {
   if (Until == Level::Offload)
     explainRest();
   removeObstacles();
-  return Changed;
-}
-
-/// Forget the attempt.
-void FunctionOffloader::startAgain() {
-  dropCopy(Copy, FAM);
-  Refused.clear();
-  Offloaded.clear();
-  FirstLook.clear();
-  R.again();
-}
-
-/// Where loops stay on the host that were to lose errno, all is done again
-/// without that; what it takes is not counted twice.
-Function *FunctionOffloader::run() {
-  MathErrno Errno(O.MathErrno);
-  ModuleSnapshot Before(*F.getParent());
-  const pg_budget Own = Budget, Around = *Budget.outer;
-  R.begin();
-  bool Changed = attempt(Errno);
-  while (Changed && Errno.forbidHostLoops(
-                        *Copy, FAM.getResult<LoopAnalysis>(*Copy), Offloaded)) {
-    startAgain();
-    Before.removeUnused();
-    Budget = Own;
-    *Budget.outer = Around;
-    Changed = attempt(Errno);
-  }
-  R.end();
   revealValues(*Copy);
   Errno.restore(*Copy);
   if (Changed)

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "HoistLoads.h"
+#include "MathCalls.h"
+#include "MathErrno.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
@@ -43,11 +45,15 @@ private:
   LoadInst *earlier(const LoadInst &Load);
 };
 
-/// Does the loop leave alone what \p Load reads?
+/// Does the loop leave alone what \p Load reads?  Math calls may write errno,
+/// but a bound or a pointer is not read from there.
 bool Hoister::isConstant(const LoadInst &Load) {
   MemoryLocation Place = MemoryLocation::get(&Load);
+  bool MayBeErrno = polygpu::isErrno(Load.getPointerOperand());
   return none_of(Writes, [&](const Instruction *I) {
-    return isModSet(AA.getModRefInfo(I, Place));
+    const auto *Call = dyn_cast<CallBase>(I);
+    return (MayBeErrno || !Call || !Call->hasFnAttr(polygpu::MathAttribute)) &&
+           isModSet(AA.getModRefInfo(I, Place));
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include "Import.h"
 #include "Legality.h"
+#include "MathErrno.h"
 #include "polly/ScopInfo.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -280,6 +281,11 @@ std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
                      "the address of array '" + Source +
                          "' is computed inside the loops; copy the pointer "
                          "into a local variable before them",
+                     DebugLoc()};
+    if (isErrno(SAI.getBasePtr()))
+      return Refusal{"Errno",
+                     "errno is used in the loop, and math calls of offloaded "
+                     "loops do not set it; look at the values instead",
                      DebugLoc()};
     if (SAI.getBasePtr()->getType()->getPointerAddressSpace() != 0)
       return Refusal{"AddressSpace",

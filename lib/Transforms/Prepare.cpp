@@ -502,16 +502,17 @@ Function *makeCopy(Function &F, MathErrno &Errno,
   hoistThreadLocalAddresses(*Copy);
   dropHints(*Copy);
   const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(*Copy);
-  Errno.begin(*Copy, TLI);
+  Errno.mark(*Copy, TLI);
   canonicalise(*Copy, FAM);
   // (float)sqrt(x) of a float x has become a call of sqrtf.
-  Errno.mark(*Copy, FAM.getResult<LoopAnalysis>(*Copy), TLI);
+  Errno.mark(*Copy, TLI);
   if (mergeGEPs(*Copy, FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
     FAM.invalidate(*Copy, PreservedAnalyses::none());
   polly::runCodePreparation(*Copy, &FAM.getResult<DominatorTreeAnalysis>(*Copy),
                             &FAM.getResult<LoopAnalysis>(*Copy),
                             &FAM.getResult<RegionInfoAnalysis>(*Copy));
   FAM.invalidate(*Copy, PreservedAnalyses::none());
+  Errno.hide(*Copy, FAM.getResult<LoopAnalysis>(*Copy));
   return Copy;
 }
 

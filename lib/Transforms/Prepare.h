@@ -40,8 +40,8 @@ findUnduplicable(const llvm::Module &M);
 /// Why they are left alone.
 Refusal refuseUnduplicable();
 
-/// Make a prepared copy of \p F at the end of its module; math calls lose
-/// errno where \p Errno allows it.
+/// Make a prepared copy of \p F at the end of its module; \p Errno marks its
+/// math calls and hides their effects.
 llvm::Function *makeCopy(llvm::Function &F, MathErrno &Errno,
                          llvm::FunctionAnalysisManager &FAM);
 

@@ -111,9 +111,8 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
       }
     if (IsMath)
       return "the call of " + Callee + Where +
-             " may set errno, which only loops that are offloaded as a whole "
-             "need not, and none with -gpu-math-errno; compile with "
-             "-fno-math-errno";
+             " may set errno, which -gpu-math-errno keeps; leave that option "
+             "away or compile with -fno-math-errno";
     if (HasLargeFrame)
       return "the call of " + Callee + Where +
              " is not inlined, since its local variables would make the stack "
@@ -276,13 +275,11 @@ bool Remarks::isNew(const Function &F, const DebugLoc &Loc,
 
 void Remarks::offloaded(Function &F, const DebugLoc &Loc,
                         const std::string &Text) {
-  say({&F, Loc, "", Text});
-}
-
-/// The same place in the source?  Copies have debug information of their own.
-static bool isSamePlace(const DebugLoc &A, const DebugLoc &B) {
-  return A && B && A.getLine() == B.getLine() && A.getCol() == B.getCol() &&
-         A->getFilename() == B->getFilename();
+  OptimizationRemarkEmitter ORE(&F);
+  ORE.emit([&] {
+    return OptimizationRemark(PASS_NAME, "Offloaded", Loc, &F.getEntryBlock())
+           << Text;
+  });
 }
 
 void Remarks::checked(Function &F, const DebugLoc &Loc,
@@ -296,43 +293,15 @@ void Remarks::checked(Function &F, const DebugLoc &Loc,
 }
 
 void Remarks::missed(Function &F, const DebugLoc &Loc, const Refusal &Why) {
-  auto Known = find_if(
-      Earlier, [&](const Remark &R) { return isSamePlace(R.Loc, Loc); });
-  say(Known != Earlier.end()
-          ? *Known
-          : Remark{&F, Loc, Why.Name, "loop not offloaded: " + Why.Sentence});
-}
-
-void Remarks::say(const Remark &What) {
-  if (Holding)
-    return Held.push_back(What);
-  OptimizationRemarkEmitter ORE(What.F);
-  const BasicBlock *Entry = &What.F->getEntryBlock();
-  if (What.Name.empty())
-    ORE.emit([&] {
-      return OptimizationRemark(PASS_NAME, "Offloaded", What.Loc, Entry)
-             << What.Text;
-    });
-  else if (isNew(*What.F, What.Loc, What.Text))
-    ORE.emit([&] {
-      return OptimizationRemarkMissed(PASS_NAME, What.Name, What.Loc, Entry)
-             << What.Text;
-    });
-}
-
-void Remarks::again() {
-  for (Remark &R : Held)
-    if (!R.Name.empty())
-      Earlier.push_back(R);
-  Held.clear();
-}
-
-void Remarks::end() {
-  Holding = false;
-  for (const Remark &R : Held)
-    say(R);
-  Held.clear();
-  Earlier.clear();
+  std::string Text = "loop not offloaded: " + Why.Sentence;
+  if (!isNew(F, Loc, Text))
+    return;
+  OptimizationRemarkEmitter ORE(&F);
+  ORE.emit([&] {
+    return OptimizationRemarkMissed(PASS_NAME, Why.Name, Loc,
+                                    &F.getEntryBlock())
+           << Text;
+  });
 }
 
 } // namespace polygpu

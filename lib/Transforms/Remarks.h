@@ -17,7 +17,6 @@
 #include "llvm/IR/DebugLoc.h"
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace llvm {
 class Function;
@@ -69,26 +68,10 @@ public:
   void checked(llvm::Function &F, const llvm::DebugLoc &Loc,
                const std::string &Text);
 
-  /// Keep back what is said about one function, until end().
-  void begin() { Holding = true; }
-  /// The function is worked on again.  What was in the way of a loop the first
-  /// time is its reason, if it is not offloaded the next time either.
-  void again();
-  void end();
-
 private:
-  struct Remark {
-    llvm::Function *F;
-    llvm::DebugLoc Loc;
-    std::string Name; ///< of a missed one, else empty
-    std::string Text;
-  };
-  bool Holding = false;
-  std::vector<Remark> Held, Earlier;
   llvm::StringSet<> Seen;
   bool isNew(const llvm::Function &F, const llvm::DebugLoc &Loc,
              const std::string &Text);
-  void say(const Remark &What);
 };
 
 } // namespace polygpu

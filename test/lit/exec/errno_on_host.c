@@ -2,12 +2,15 @@
 // and in loops that stay on the host set errno and signgam, also where nobody
 // uses their results or another call has the same operand, floating-point
 // flags are those of the program's own operations, and calls come in their
-// order.  Why such a loop is not offloaded has nothing to do with errno.
+// order.  A loop that looks at errno is one of those, also if that is all that
+// is in the way.
 //
 // RUN: %ref_cc %s %harness -lm -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %gpu_cc -mfma -Rpass-missed=gpu %s %harness -lm -o %t.gpu \
-// RUN:   2>&1 | %FileCheck --check-prefix=REMARK %s
+// (Without -gpu-verify=execute, to which what loops leave in errno is memory.)
+// RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-targets=emulated-checked \
+// RUN:   -I%S/Inputs -I%programs -mfma -Rpass-missed=gpu %s %harness -lm \
+// RUN:   -o %t.gpu 2>&1 | %FileCheck --check-prefix=REMARK %s
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
@@ -20,6 +23,7 @@
 // CHECK-DAG: polygpu: kernel straight_{{.*}} launches=1
 // CHECK-DAG: polygpu: kernel host_loop_{{.*}} launches=1
 // CHECK-DAG: polygpu: kernel unused_{{.*}} launches=1
+// CHECK-DAG: polygpu: kernel kept_{{.*}} launches=1
 // CHECK-DAG: polygpu: kernel twice_{{.*}} launches=1
 // CHECK-DAG: polygpu: kernel sign_{{.*}} launches=1
 // CHECK-DAG: polygpu: kernel flags_{{.*}} launches=1
@@ -33,7 +37,7 @@
 enum { N = 50 };
 
 static double x[N], y[N], z[N];
-static int numbers[N], seen[64], n_seen;
+static int numbers[N], codes[N], seen[100], n_seen;
 
 HOST void note(int what)
 {
@@ -87,6 +91,34 @@ NOINLINE static int unused(double v, int n)
     return errno;
 }
 
+NOINLINE static double leaves(int n)
+{
+    for (int i = 0; i < n; i++) {
+        double s;
+
+        errno = 0;
+        s = log(x[i] - 1);
+        if (errno)
+            return i;
+        y[i] = s;
+    }
+    for (int i = 0; i < n; i++)
+        z[i] = z[i] + y[i];
+    return n;
+}
+
+NOINLINE static void kept(int n)
+{
+    int *e = &errno;
+
+    for (int i = 0; i < n; i++) {
+        y[i] = log(x[i] - 1);
+        codes[i] = *e; // REMARK: [[#@LINE-2]]:5:{{.*}}not offloaded: errno is used
+    }
+    for (int i = 0; i < n; i++)
+        z[i] = z[i] * 3;
+}
+
 NOINLINE static void twice(double v)
 {
     double first, second;
@@ -137,11 +169,15 @@ int main(int argc, char **argv)
     x[3] = given(0.5);
     x[4] = given(1.25);
     poison(y, sizeof y);
+    poison(codes, sizeof codes);
     note(straight(given(-1)));
     note(straight(given(0)));
     note(straight(given(2)));
     note(host_loop(given(N) - 2));
     note(unused(given(-1), 1 + (int)given(2)));
+    note((int)leaves(4));
+    errno = 0;
+    kept(N);
     twice(given(-4));
     note(sign(given(-0.5)));
     for (int i = 0; i < N; i++)
@@ -151,6 +187,7 @@ int main(int argc, char **argv)
     dump_double("y", y, N);
     dump_double("z", z, N);
     dump("numbers", numbers, sizeof numbers);
+    dump("codes", codes, sizeof codes);
     dump("seen", seen, sizeof seen);
     return harness_end();
 }
