@@ -214,6 +214,7 @@ enum pg_code {
     PG_NOT_FUNCTION,   /* an access to several elements at once */
     PG_SCHEDULE,       /* no schedule, or one that breaks a dependence */
     PG_BOUNDS,         /* index arithmetic may overflow for every size */
+    PG_WRONG,          /* a plan that does not do what its SCoP does */
     PG_UNSUPPORTED
 };
 
@@ -438,6 +439,32 @@ void pg_count_all(struct pg_plan *plan, const struct pg_options *options);
 /* The estimate of one kind for one kernel, given all parameters. */
 double pg_count_get(const struct pg_plan *plan, enum pg_count_kind kind,
                     unsigned kernel, const double *params);
+
+/* What pg_verify has looked at. */
+struct pg_coverage {
+    unsigned complete;  /* sizes for which everything was executed, */
+    unsigned sampled;   /* and for which some blocks of each launch were */
+    unsigned too_large; /* sizes for which there would have been too much */
+    unsigned n_kernel, n_kernel_run;
+    unsigned kernels_seen; /* bit k: kernel k was launched, below 32 */
+    unsigned long instances, blocks, blocks_run; /* blocks_run were executed */
+    unsigned long steps;
+};
+
+/* Execute the ASTs of "plan" for several small sizes and hold that against the
+ * order of the source: each instance exactly once, in the block that its
+ * indices say, and with the values that it reads in the original order; no two
+ * threads of a launch at one element, one of them writing, without a barrier in
+ * between; all threads of a block at the same barriers and copies; each element
+ * in its buffer when it is read from there; copied in and out just what has to
+ * be.  "source" is the SCoP before pg_schedule, with its arrays and statements
+ * in front, or NULL: the plan's own.
+ *
+ * isl_stat_error and a reason (PG_WRONG) if there is a difference.  What cannot
+ * be executed, or not within a number of steps that take about 50 ms, is no
+ * difference: "coverage" says how much was. */
+isl_stat pg_verify(const struct pg_plan *plan, const struct pg_scop *source,
+                   struct pg_coverage *coverage, struct pg_report *report);
 
 /* All steps. */
 struct pg_plan *pg_compile(struct pg_scop *scop,

@@ -208,6 +208,17 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
                           const struct pg_options *options,
                           const struct pg_prefix *prefix, struct pg_body *body);
 
+/* Which tiles a block has, by dimension of the grid: block b has those for
+ * which floor(member / tile) mod grid = b. */
+struct pg_tiling {
+    isl_union_pw_aff *member[3]; /* { S[i] -> [v] } */
+    long long tile[3], grid[3];
+};
+
+__isl_give isl_multi_pw_aff *pg_tiling_members(const struct pg_tiling *tiling,
+                                               unsigned n,
+                                               __isl_keep isl_set *set);
+
 /* How a kernel is mapped: what changes when it is mapped another way. */
 struct pg_mapping {
     isl_schedule *schedule;
@@ -216,6 +227,7 @@ struct pg_mapping {
     unsigned n_buffer;
     struct pg_buffer *buffers;
     struct pg_promotion *promotion;
+    struct pg_tiling tiling;
 };
 
 /* What the host needs to know of a kernel beyond pg_kernel. */
@@ -223,6 +235,7 @@ struct pg_launch {
     isl_map *schedule;              /* { kernel[h] -> [v] } */
     isl_pw_aff *blocks[3];          /* { kernel[h] -> [n] }; NULL: 1 */
     struct pg_promotion *promotion; /* how buffers are used; NULL: none */
+    struct pg_tiling tiling;        /* no members where there is no grid */
     /* The mapping without threads for inner loops and without buffers, to fall
      * back on; schedule is NULL if the kernel has no other mapping. */
     struct pg_mapping plain;

@@ -428,6 +428,10 @@ static isl_stat describe(struct making *m)
         unsigned d = shape->n_grid - 1 - i;
 
         m->launch->blocks[d] = count_blocks(m, i);
+        m->launch->tiling.member[d] =
+            isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)i);
+        m->launch->tiling.tile[d] = shape->tile[i];
+        m->launch->tiling.grid[d] = shape->grid[i];
         kernel->grid_limit[d] = tighten(m->launch->blocks[d], shape->grid[i]);
         if (!m->launch->blocks[d])
             return isl_stat_error;
@@ -441,14 +445,36 @@ static isl_stat describe(struct making *m)
     return isl_stat_ok;
 }
 
+/* The members that the "n" dimensions of the grid are made of, at the instances
+ * "set" of a statement: { S[i] -> [v] }.
+ */
+__isl_give isl_multi_pw_aff *pg_tiling_members(const struct pg_tiling *tiling,
+                                               unsigned n,
+                                               __isl_keep isl_set *set)
+{
+    isl_space *space = isl_space_from_domain(isl_set_get_space(set));
+    isl_pw_aff_list *list = isl_pw_aff_list_alloc(isl_set_get_ctx(set), (int)n);
+
+    for (unsigned d = 0; d < n; d++)
+        list = isl_pw_aff_list_add(
+            list,
+            isl_union_pw_aff_extract_pw_aff(
+                tiling->member[d],
+                isl_space_add_dims(isl_space_copy(space), isl_dim_out, 1)));
+    space = isl_space_add_dims(space, isl_dim_out, n);
+    return isl_multi_pw_aff_from_pw_aff_list(space, list);
+}
+
 /* Free what "mapping" holds. */
 void pg_mapping_clear(struct pg_mapping *mapping)
 {
     isl_schedule_free(mapping->schedule);
     pg_buffers_free(mapping->buffers, mapping->n_buffer);
     pg_promotion_free(mapping->promotion);
-    for (unsigned d = 0; d < 3; d++)
+    for (unsigned d = 0; d < 3; d++) {
         isl_pw_aff_free(mapping->blocks[d]);
+        isl_union_pw_aff_free(mapping->tiling.member[d]);
+    }
     memset(mapping, 0, sizeof(*mapping));
 }
 
@@ -461,11 +487,13 @@ struct pg_mapping pg_kernel_mapping(struct pg_kernel *kernel,
                                  .n_block = kernel->n_block,
                                  .n_buffer = kernel->n_buffer,
                                  .buffers = kernel->buffers,
-                                 .promotion = launch->promotion};
+                                 .promotion = launch->promotion,
+                                 .tiling = launch->tiling};
 
     kernel->schedule = NULL;
     kernel->buffers = NULL;
     launch->promotion = NULL;
+    memset(&launch->tiling, 0, sizeof(launch->tiling));
     kernel->n_grid = kernel->n_block = kernel->n_buffer = 0;
     for (unsigned d = 0; d < 3; d++) {
         mapping.blocks[d] = launch->blocks[d];
@@ -488,6 +516,7 @@ void pg_kernel_use(struct pg_kernel *kernel, struct pg_launch *launch,
     kernel->n_buffer = mapping->n_buffer;
     kernel->buffers = mapping->buffers;
     launch->promotion = mapping->promotion;
+    launch->tiling = mapping->tiling;
     for (unsigned d = 0; d < 3; d++) {
         launch->blocks[d] = mapping->blocks[d];
         kernel->block[d] = mapping->block[d];

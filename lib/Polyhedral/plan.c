@@ -30,8 +30,10 @@ void pg_plan_free(struct pg_plan *plan)
     for (unsigned i = 0; i < plan->n_kernel; i++) {
         clear_kernel(&plan->kernels[i]);
         isl_map_free(private->launches[i].schedule);
-        for (unsigned d = 0; d < 3; d++)
+        for (unsigned d = 0; d < 3; d++) {
             isl_pw_aff_free(private->launches[i].blocks[d]);
+            isl_union_pw_aff_free(private->launches[i].tiling.member[d]);
+        }
         pg_promotion_free(private->launches[i].promotion);
         pg_mapping_clear(&private->launches[i].plain);
     }

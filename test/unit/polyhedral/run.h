@@ -1,14 +1,11 @@
-/* run.h - execute SCoPs and plans in the test itself.
- *
- * A statement instance reads its elements, mixes what it read with its own
- * number and iterators, and writes the result; a part of a statement has the
- * number of the whole, and a copy statement only copies.  So memory after a run
- * tells whether every instance ran once and saw the right values.
+/* run.h - execute plans with the core's interpreter (lib/Polyhedral/verify).
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #ifndef POLYGPU_TEST_RUN_H
 #define POLYGPU_TEST_RUN_H
+
+#include "../../../lib/Polyhedral/verify/run.h"
 
 #include <polygpu/polyhedral.h>
 #include <stdbool.h>
@@ -29,17 +26,6 @@ bool is_selected(const char *what, size_t i, const char *name);
  */
 enum extent { EXTENT_FEW, EXTENT_USUAL, EXTENT_ALL };
 enum extent test_extent(void);
-
-struct run_result {
-    unsigned launches;     /* of kernels */
-    unsigned kernels_seen; /* bit k: kernel k was launched */
-    unsigned long instances;
-    uint64_t barriers;    /* bit 8 * k + b: barrier b of kernel k was met */
-    unsigned long beyond; /* instances beyond the domains */
-    unsigned long whole, partial; /* copies of boxes */
-    unsigned long copied;         /* elements of those */
-    unsigned long moved;          /* elements to and from registers */
-};
 
 /* Run "plan" with the parameters "values" for the order "order" of threads (0:
  * forward, 1: backward, else shuffled) and compare it with the original.

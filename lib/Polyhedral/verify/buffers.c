@@ -4,7 +4,7 @@
  */
 #include "buffers.h"
 
-#include "eval.h"
+#include "../internal.h"
 
 #include <stdlib.h>
 
@@ -36,30 +36,30 @@ static size_t size_of(const struct pg_buffer *buffer)
     return n;
 }
 
-struct buffers *buffers_alloc(const struct pg_kernel *kernel, size_t n_block,
-                              size_t n_thread)
+struct buffers *pg_stores_alloc(const struct pg_kernel *kernel, size_t n_block,
+                                size_t n_thread)
 {
-    struct buffers *b = calloc(1, sizeof(*b));
+    struct buffers *b = pg_alloc(1, sizeof(*b));
     unsigned n = kernel->n_buffer;
 
     b->kernel = kernel;
     b->n_block = n_block;
     b->n_thread = n_thread;
-    b->shared = calloc(n_block * n + 1, sizeof(*b->shared));
-    b->own = calloc(n_block * n_thread * n + 1, sizeof(*b->own));
-    b->history = calloc(n_block + 1, sizeof(*b->history));
+    b->shared = pg_alloc(n_block * n + 1, sizeof(*b->shared));
+    b->own = pg_alloc(n_block * n_thread * n + 1, sizeof(*b->own));
+    b->history = pg_alloc(n_block + 1, sizeof(*b->history));
     for (size_t i = 0; i < n_block * n; i++)
         if (kernel->buffers[i % n].kind == PG_BUFFER_SHARED)
-            b->shared[i].cells = calloc(size_of(&kernel->buffers[i % n]),
-                                        sizeof(*b->shared[i].cells));
+            b->shared[i].cells = pg_alloc(size_of(&kernel->buffers[i % n]),
+                                          sizeof(*b->shared[i].cells));
     for (size_t i = 0; i < n_block * n_thread * n; i++)
         if (kernel->buffers[i % n].kind == PG_BUFFER_REGISTER)
-            b->own[i].cells = calloc(size_of(&kernel->buffers[i % n]),
-                                     sizeof(*b->own[i].cells));
+            b->own[i].cells = pg_alloc(size_of(&kernel->buffers[i % n]),
+                                       sizeof(*b->own[i].cells));
     return b;
 }
 
-void buffers_free(struct buffers *buffers)
+void pg_stores_free(struct buffers *buffers)
 {
     unsigned n = buffers->kernel->n_buffer;
 
@@ -84,43 +84,46 @@ static struct store *store_of(struct buffers *b, unsigned buffer, size_t thread)
     return &b->shared[thread / b->n_thread * n + buffer];
 }
 
-struct cell *buffers_at(struct buffers *buffers, unsigned buffer, size_t thread,
-                        const long long *x, unsigned n, char **error)
+struct cell *pg_stores_at(struct buffers *buffers, unsigned buffer,
+                          size_t thread, const long long *x, unsigned n,
+                          struct pg_fault *fault)
 {
     const struct pg_buffer *about;
     size_t at = 0;
 
     if (buffer >= buffers->kernel->n_buffer) {
-        fail(error, "there is no buffer %u", buffer);
+        pg_wrong(fault, "there is no buffer %u", buffer);
         return NULL;
     }
     about = &buffers->kernel->buffers[buffer];
     if (n != about->n_dim)
-        fail(error, "%s with %u subscripts", about->name, n);
-    for (unsigned d = 0; d < n && !*error; d++) {
+        pg_wrong(fault, "%s with %u subscripts", about->name, n);
+    for (unsigned d = 0; d < n && !fault->sentence; d++) {
         if (x[d] < 0 || x[d] >= about->extent[d])
-            fail(error, "subscript %u of %s is %lld", d, about->name, x[d]);
+            pg_wrong(fault, "subscript %u of %s is %lld", d, about->name, x[d]);
         at = at * about->extent[d] + (size_t)x[d];
     }
-    return *error ? NULL : &store_of(buffers, buffer, thread)->cells[at];
+    return fault->sentence ? NULL
+                           : &store_of(buffers, buffer, thread)->cells[at];
 }
 
-bool buffers_meet(struct buffers *buffers, size_t thread, size_t number,
-                  uint64_t mark, char **error)
+bool pg_stores_meet(struct buffers *buffers, size_t thread, size_t number,
+                    uint64_t mark, struct pg_fault *fault)
 {
     struct history *h = &buffers->history[thread / buffers->n_thread];
 
     if (number < h->n && h->marks[number] != mark)
-        fail(error, "threads of a block meet different copies");
-    if (number < h->n || *error)
+        pg_wrong(fault, "threads of a block meet different copies");
+    if (number < h->n || fault->sentence)
         return false;
-    h->marks = realloc(h->marks, (h->n + 1) * sizeof(*h->marks));
+    if ((h->n & (h->n - 1)) == 0)
+        h->marks = pg_enlarge(h->marks, h->n, sizeof(*h->marks));
     h->marks[h->n++] = mark;
     return true;
 }
 
-void buffers_begin(struct buffers *buffers, unsigned buffer, size_t thread,
-                   long phase, char **error)
+void pg_stores_begin(struct buffers *buffers, unsigned buffer, size_t thread,
+                     long phase, struct pg_fault *fault)
 {
     const struct pg_buffer *all = buffers->kernel->buffers;
 
@@ -132,44 +135,46 @@ void buffers_begin(struct buffers *buffers, unsigned buffer, size_t thread,
             all[i].part == all[buffer].part || all[i].slot != all[buffer].slot)
             continue;
         if (other->filled == phase || other->read == phase)
-            fail(error,
-                 "race: %s is filled in the place of %s, in use since the last "
-                 "barrier",
-                 all[buffer].name, all[i].name);
+            pg_wrong(
+                fault,
+                "race: %s is filled in the place of %s, in use since the last "
+                "barrier",
+                all[buffer].name, all[i].name);
         for (size_t c = 0; other->filled && c < size_of(&all[i]); c++)
             other->cells[c].state = CELL_EMPTY;
     }
 }
 
-void buffers_fill(struct buffers *buffers, unsigned buffer, struct cell *cell,
-                  long phase, char **error)
+void pg_stores_fill(struct buffers *buffers, unsigned buffer, struct cell *cell,
+                    long phase, struct pg_fault *fault)
 {
     const char *name = buffers->kernel->buffers[buffer].name;
 
     if (cell->read == phase)
-        fail(error,
-             "race: an element of %s is filled and was read since the last "
-             "barrier",
-             name);
+        pg_wrong(fault,
+                 "race: an element of %s is filled and was read since the last "
+                 "barrier",
+                 name);
     if (cell->filled == phase)
-        fail(error,
-             "race: an element of %s is filled twice since the last barrier",
-             name);
+        pg_wrong(
+            fault,
+            "race: an element of %s is filled twice since the last barrier",
+            name);
     cell->filled = phase;
 }
 
-void buffers_read(struct buffers *buffers, unsigned buffer, size_t thread,
-                  struct cell *cell, long phase, char **error)
+void pg_stores_read(struct buffers *buffers, unsigned buffer, size_t thread,
+                    struct cell *cell, long phase, struct pg_fault *fault)
 {
     const char *name = buffers->kernel->buffers[buffer].name;
 
     if (cell->state == CELL_EMPTY)
-        fail(error, "an element of %s is read and was not filled", name);
+        pg_wrong(fault, "an element of %s is read and was not filled", name);
     else if (cell->filled == phase)
-        fail(error,
-             "race: an element of %s is read and was filled since the last "
-             "barrier",
-             name);
+        pg_wrong(fault,
+                 "race: an element of %s is read and was filled since the last "
+                 "barrier",
+                 name);
     cell->read = phase;
     store_of(buffers, buffer, thread)->read = phase;
 }

@@ -4,9 +4,12 @@
  */
 #include "code.h"
 
-#include <stdio.h>
+#include "../internal.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+static const char out_of_work[] = "there is too much to do";
 
 enum step_kind {
     STEP_SET,    /* a name to the value of an expression */
@@ -37,7 +40,7 @@ struct compiling {
     struct code *code;
     struct names names;
     const struct pg_unroll *unroll; /* of the mark around, or NULL */
-    char **error;
+    struct pg_fault *fault;
 };
 
 /* Add a step, which stays where it is until the next one. */
@@ -47,8 +50,7 @@ static struct step *add(struct compiling *c, enum step_kind kind, unsigned name,
     struct code *code = c->code;
 
     if ((code->n & (code->n - 1)) == 0)
-        code->steps = realloc(code->steps, (code->n ? 2 * code->n : 1) *
-                                               sizeof(*code->steps));
+        code->steps = pg_enlarge(code->steps, code->n, sizeof(*code->steps));
     code->steps[code->n] =
         (struct step){.kind = kind, .name = name, .expr = expr};
     return &code->steps[code->n++];
@@ -87,18 +89,18 @@ static void compile_for(struct compiling *c, isl_ast_node *node)
     size_t head = c->code->n + 1;
 
     add(c, STEP_SET, name,
-        expr_take(isl_ast_node_for_get_init(node), &c->names, c->error));
-    names_add(&c->names, id, c->error);
+        pg_expr_take(isl_ast_node_for_get_init(node), &c->names, c->fault));
+    pg_names_add(&c->names, id, c->fault);
     if (!once) {
         add(c, STEP_UNLESS, 0,
-            expr_take(isl_ast_node_for_get_cond(node), &c->names, c->error));
+            pg_expr_take(isl_ast_node_for_get_cond(node), &c->names, c->fault));
     }
     if (limit)
         add(c, STEP_BELOW, name, NULL)->limit = limit;
     compile_take(c, isl_ast_node_for_get_body(node));
     if (!once) {
         add(c, STEP_ADD, name,
-            expr_take(isl_ast_node_for_get_inc(node), &c->names, c->error));
+            pg_expr_take(isl_ast_node_for_get_inc(node), &c->names, c->fault));
         add(c, STEP_GO, 0, NULL)->target = head;
         c->code->steps[head].target = c->code->n;
     }
@@ -112,7 +114,7 @@ static void compile_if(struct compiling *c, isl_ast_node *node)
     size_t test = c->code->n, end;
 
     add(c, STEP_UNLESS, 0,
-        expr_take(isl_ast_node_if_get_cond(node), &c->names, c->error));
+        pg_expr_take(isl_ast_node_if_get_cond(node), &c->names, c->fault));
     compile_take(c, isl_ast_node_if_get_then(node));
     if (isl_ast_node_if_has_else(node) == isl_bool_true) {
         end = c->code->n;
@@ -128,10 +130,10 @@ static void compile_if(struct compiling *c, isl_ast_node *node)
 static struct expr **compile_all(struct compiling *c, isl_ast_expr **exprs,
                                  unsigned n)
 {
-    struct expr **all = calloc(n + 1, sizeof(struct expr *));
+    struct expr **all = pg_alloc(n + 1, sizeof(struct expr *));
 
     for (unsigned i = 0; exprs && i < n; i++)
-        all[i] = expr_compile(exprs[i], &c->names, c->error);
+        all[i] = pg_expr_compile(exprs[i], &c->names, c->fault);
     return all;
 }
 
@@ -143,10 +145,10 @@ static void compile_call(struct compiling *c, isl_ast_node *node,
     name = isl_ast_expr_get_op_arg(expr, 0);
     action->callee = isl_ast_expr_get_id(name);
     action->n = (unsigned)isl_ast_expr_get_op_n_arg(expr) - 1;
-    action->args = calloc(action->n + 1, sizeof(struct expr *));
+    action->args = pg_alloc(action->n + 1, sizeof(struct expr *));
     for (unsigned i = 0; i < action->n; i++)
-        action->args[i] = expr_take(isl_ast_expr_get_op_arg(expr, (int)i + 1),
-                                    &c->names, c->error);
+        action->args[i] = pg_expr_take(
+            isl_ast_expr_get_op_arg(expr, (int)i + 1), &c->names, c->fault);
     isl_ast_expr_free(name);
     isl_ast_expr_free(expr);
 }
@@ -155,7 +157,7 @@ static void compile_user(struct compiling *c, isl_ast_node *node)
 {
     isl_id *id = isl_ast_node_get_annotation(node);
     struct pg_user *user = id ? isl_id_get_user(id) : NULL;
-    struct action *action = calloc(1, sizeof(*action));
+    struct action *action = pg_alloc(1, sizeof(*action));
 
     isl_id_free(id);
     add(c, STEP_ACTION, 0, NULL)->action = action;
@@ -168,8 +170,8 @@ static void compile_user(struct compiling *c, isl_ast_node *node)
     action->n = user->n;
     action->args = compile_all(c, user->args, user->n);
     action->n_access = user->n_access;
-    action->access = calloc(user->n_access + 1, sizeof(struct expr **));
-    action->n_subscript = calloc(user->n_access + 1, sizeof(unsigned));
+    action->access = pg_alloc(user->n_access + 1, sizeof(struct expr **));
+    action->n_subscript = pg_alloc(user->n_access + 1, sizeof(unsigned));
     for (unsigned a = 0; a < user->n_access; a++) {
         unsigned n = 0;
 
@@ -179,9 +181,9 @@ static void compile_user(struct compiling *c, isl_ast_node *node)
         action->access[a] = compile_all(c, user->access[a], n);
     }
     action->guard = compile_all(c, user->guard, user->n_access);
-    action->whole = expr_compile(user->whole, &c->names, c->error);
+    action->whole = pg_expr_compile(user->whole, &c->names, c->fault);
     for (int d = 0; d < 3; d++)
-        action->grid[d] = expr_compile(user->grid[d], &c->names, c->error);
+        action->grid[d] = pg_expr_compile(user->grid[d], &c->names, c->fault);
 }
 
 static void compile_mark(struct compiling *c, isl_ast_node *node)
@@ -192,7 +194,7 @@ static void compile_mark(struct compiling *c, isl_ast_node *node)
     if (!strcmp(isl_id_get_name(id), PG_MARK_UNROLL))
         c->unroll = isl_id_get_user(id);
     else if (strcmp(isl_id_get_name(id), PG_MARK_PIPELINE) != 0)
-        fail(c->error, "a mark '%s'", isl_id_get_name(id));
+        pg_wrong(c->fault, "there is a mark '%s'", isl_id_get_name(id));
     compile_take(c, isl_ast_node_mark_get_node(node));
     c->unroll = outer;
     isl_id_free(id);
@@ -224,30 +226,35 @@ static void compile(struct compiling *c, isl_ast_node *node)
         compile_user(c, node);
         return;
     default:
-        fail(c->error, "an AST node of a kind that is not known");
+        pg_cannot(c->fault, "an AST node is of no known kind");
     }
 }
 
-struct code *code_compile(isl_ast_node *node, const struct names *names,
-                          char **error)
+struct code *pg_code_compile(isl_ast_node *node, const struct names *names,
+                             struct pg_fault *fault)
 {
-    struct compiling c = {.names = *names, .error = error};
+    struct compiling c = {.names = *names, .fault = fault};
 
-    c.code = calloc(1, sizeof(*c.code));
+    c.code = pg_alloc(1, sizeof(*c.code));
     if (node)
         compile(&c, node);
     else
-        fail(error, "no AST");
+        pg_wrong(fault, "no AST");
     add(&c, STEP_END, 0, NULL);
     return c.code;
 }
 
-const struct action *code_next(const struct code *code, size_t *at,
-                               long long *values, char **error)
+const struct action *pg_code_next(const struct code *code, size_t *at,
+                                  long long *values, long *work,
+                                  struct pg_fault *fault)
 {
-    while (!*error) {
+    while (!fault->sentence) {
         const struct step *step = &code->steps[*at];
-        long long value = step->expr ? expr_eval(step->expr, values, error) : 0;
+        long long value =
+            step->expr ? pg_expr_eval(step->expr, values, fault) : 0;
+
+        if (--*work < 0)
+            pg_cannot(fault, out_of_work);
 
         ++*at;
         switch (step->kind) {
@@ -260,8 +267,9 @@ const struct action *code_next(const struct code *code, size_t *at,
         case STEP_BELOW:
             value = values[step->name];
             if (value < 0 || value >= step->limit)
-                fail(error, "iteration %lld of a loop of %lld that is unrolled",
-                     value, step->limit);
+                pg_wrong(fault,
+                         "iteration %lld of a loop of %lld that is unrolled",
+                         value, step->limit);
             break;
         case STEP_UNLESS:
             if (!value)
@@ -283,7 +291,7 @@ const struct action *code_next(const struct code *code, size_t *at,
 static void free_all(struct expr **exprs, unsigned n)
 {
     for (unsigned i = 0; exprs && i < n; i++)
-        expr_free(exprs[i]);
+        pg_expr_free(exprs[i]);
     free(exprs);
 }
 
@@ -298,18 +306,18 @@ static void free_action(struct action *action)
     free(action->access);
     free(action->n_subscript);
     free_all(action->guard, action->n_access);
-    expr_free(action->whole);
+    pg_expr_free(action->whole);
     for (int d = 0; d < 3; d++)
-        expr_free(action->grid[d]);
+        pg_expr_free(action->grid[d]);
     free(action);
 }
 
-void code_free(struct code *code)
+void pg_code_free(struct code *code)
 {
     if (!code)
         return;
     for (size_t i = 0; i < code->n; i++) {
-        expr_free(code->steps[i].expr);
+        pg_expr_free(code->steps[i].expr);
         free_action(code->steps[i].action);
     }
     free(code->steps);

@@ -1,4 +1,5 @@
-/* buffers.h - shared memory and registers of a kernel that runs in the test.
+/* buffers.h - shared memory and registers of a kernel that is executed in
+ * small.
  *
  * Threads run between barriers one after the other; what they must not do for
  * that to be right is noticed here: to read what was filled since the last
@@ -6,8 +7,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#ifndef POLYGPU_TEST_BUFFERS_H
-#define POLYGPU_TEST_BUFFERS_H
+#ifndef POLYGPU_VERIFY_BUFFERS_H
+#define POLYGPU_VERIFY_BUFFERS_H
+
+#include "expr.h"
 
 #include <polygpu/polyhedral.h>
 #include <stdint.h>
@@ -30,32 +33,33 @@ struct cell {
 struct buffers;
 
 /* "n_block" blocks of "n_thread" threads. */
-struct buffers *buffers_alloc(const struct pg_kernel *kernel, size_t n_block,
-                              size_t n_thread);
-void buffers_free(struct buffers *buffers);
+struct buffers *pg_stores_alloc(const struct pg_kernel *kernel, size_t n_block,
+                                size_t n_thread);
+void pg_stores_free(struct buffers *buffers);
 
 /* Element "x" of "n" subscripts of buffer number "buffer" for thread "thread",
- * counted through all blocks; NULL and *error if there is none.
+ * counted through all blocks; NULL and fault->sentence if there is none.
  */
-struct cell *buffers_at(struct buffers *buffers, unsigned buffer, size_t thread,
-                        const long long *x, unsigned n, char **error);
+struct cell *pg_stores_at(struct buffers *buffers, unsigned buffer,
+                          size_t thread, const long long *x, unsigned n,
+                          struct pg_fault *fault);
 
 /* Thread "thread" comes to its copy number "number" with a "mark" that says
  * which it is.  True if it is the first one of its block, which is to do it;
- * *error if the others had another mark.
+ * fault->sentence if the others had another mark.
  */
-bool buffers_meet(struct buffers *buffers, size_t thread, size_t number,
-                  uint64_t mark, char **error);
+bool pg_stores_meet(struct buffers *buffers, size_t thread, size_t number,
+                    uint64_t mark, struct pg_fault *fault);
 
 /* The block of "thread" begins to fill the shared buffer "buffer": all others
  * at this place are not there any more.
  */
-void buffers_begin(struct buffers *buffers, unsigned buffer, size_t thread,
-                   long phase, char **error);
-void buffers_fill(struct buffers *buffers, unsigned buffer, struct cell *cell,
-                  long phase, char **error);
+void pg_stores_begin(struct buffers *buffers, unsigned buffer, size_t thread,
+                     long phase, struct pg_fault *fault);
+void pg_stores_fill(struct buffers *buffers, unsigned buffer, struct cell *cell,
+                    long phase, struct pg_fault *fault);
 /* A thread reads "cell" of the shared buffer "buffer". */
-void buffers_read(struct buffers *buffers, unsigned buffer, size_t thread,
-                  struct cell *cell, long phase, char **error);
+void pg_stores_read(struct buffers *buffers, unsigned buffer, size_t thread,
+                    struct cell *cell, long phase, struct pg_fault *fault);
 
 #endif

@@ -3,10 +3,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#ifndef POLYGPU_TEST_CODE_H
-#define POLYGPU_TEST_CODE_H
+#ifndef POLYGPU_VERIFY_CODE_H
+#define POLYGPU_VERIFY_CODE_H
 
-#include "eval.h"
+#include "expr.h"
 
 #include <polygpu/polyhedral.h>
 
@@ -28,15 +28,17 @@ struct code;
 
 /* The AST "node", which has to live as long; "names" are those outside of it.
  */
-struct code *code_compile(isl_ast_node *node, const struct names *names,
-                          char **error);
+struct code *pg_code_compile(isl_ast_node *node, const struct names *names,
+                             struct pg_fault *fault);
 
 /* Run from step "*at" (first: 0) on to the next user node, or to the end:
- * NULL.  "values" has room for MAX_NAMES.
+ * NULL.  "values" has room for MAX_NAMES.  *work goes
+ * down with each step; *fault if nothing of it is left.
  */
-const struct action *code_next(const struct code *code, size_t *at,
-                               long long *values, char **error);
+const struct action *pg_code_next(const struct code *code, size_t *at,
+                                  long long *values, long *work,
+                                  struct pg_fault *fault);
 
-void code_free(struct code *code);
+void pg_code_free(struct code *code);
 
 #endif

@@ -1,0 +1,321 @@
+/* execute.c - instances of statements, see interpreter.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "interpreter.h"
+
+#include <string.h>
+
+/* An instance that runs. */
+struct running {
+    unsigned stmt;
+    const long long *args;
+    const struct action *action;
+    bool beyond; /* not in the domain of the statement */
+};
+
+size_t pg_verify_offset(struct machine *m, unsigned array, const long long *x)
+{
+    size_t at = 0;
+
+    if (!pg_shape_at(&m->state->shapes[array], m->scop->arrays[array].n_dim, x,
+                     &at))
+        pg_wrong(m->fault, "an element %lld.. of %s, which does not exist",
+                 m->scop->arrays[array].n_dim ? x[0] : 0,
+                 m->scop->arrays[array].name);
+    return at;
+}
+
+long long pg_verify_value(struct machine *m, const struct expr *expr)
+{
+    return pg_expr_eval(expr, m->launch->thread->values, m->fault);
+}
+
+/* The number of threads of a block. */
+static size_t block_size(const struct machine *m)
+{
+    const unsigned *block = m->launch->kernel->block;
+
+    return (size_t)block[0] * block[1] * block[2];
+}
+
+/* Two accesses of which one writes are a race unless they are of one thread, or
+ * of one block with a barrier in between.
+ */
+static void race(struct machine *m, unsigned array, size_t other, long phase,
+                 const char *what)
+{
+    size_t mine = m->launch->thread->number, size = block_size(m);
+
+    if (other != mine &&
+        (other / size != mine / size || phase == m->launch->phase))
+        pg_wrong(m->fault,
+                 "race: an element of %s is %s by two threads without a "
+                 "barrier in between",
+                 m->scop->arrays[array].name, what);
+}
+
+void pg_verify_stamp(struct machine *m, unsigned array, size_t at, bool write)
+{
+    struct stamp *s = &m->stamps[array][at];
+    size_t mine = m->launch->thread->number, size = block_size(m);
+    long phase = m->launch->phase;
+
+    if (s->launch != m->result->launches)
+        *s = (struct stamp){.launch = m->result->launches};
+    if (s->wrote)
+        race(m, array, s->writer, s->write_phase,
+             write ? "written" : "read and written");
+    if (write && s->has_read) {
+        race(m, array, s->reader, s->read_phase, "read and written");
+        if (s->other_block || s->others_phase == phase)
+            pg_wrong(m->fault,
+                     "race: an element of %s is read and written by two "
+                     "threads without a barrier in between",
+                     m->scop->arrays[array].name);
+    }
+    if (write) {
+        s->wrote = true;
+        s->writer = mine;
+        s->write_phase = phase;
+        return;
+    }
+    if (s->has_read && s->reader != mine) {
+        if (s->read_phase > s->others_phase)
+            s->others_phase = s->read_phase;
+        s->other_block |= s->reader / size != mine / size;
+    }
+    s->has_read = true;
+    s->reader = mine;
+    s->read_phase = phase;
+}
+
+/* Does access "a" happen? */
+static bool happens(struct machine *m, const struct running *r, unsigned a)
+{
+    const struct points *where = m->state->model->stmts[r->stmt].where[a];
+    const struct expr *guard = r->action->guard[a];
+    bool guarded = !guard || pg_verify_value(m, guard), does;
+
+    if (r->beyond)
+        return guarded;
+    does = !where || pg_points_have(where, m->values, r->args);
+    if (does != guarded)
+        pg_wrong(m->fault, "the condition of access %u of %s is wrong", a,
+                 m->scop->stmts[r->stmt].name);
+    return does;
+}
+
+/* The element of access "a", from the relation itself. */
+static size_t element(struct machine *m, const struct running *r, unsigned a,
+                      long long *x)
+{
+    if (!pg_function_at(m->state->model->stmts[r->stmt].access[a], m->values,
+                        r->args, x)) {
+        pg_wrong(m->fault, "access %u of %s has no element", a,
+                 m->scop->stmts[r->stmt].name);
+        return 0;
+    }
+    return pg_verify_offset(m, m->scop->stmts[r->stmt].accesses[a].array, x);
+}
+
+/* What access "a" of an instance is to in memory, or a variable of the thread;
+ * NULL after an error.
+ */
+static uint64_t *in_memory(struct machine *m, const struct running *r,
+                           unsigned a)
+{
+    const struct pg_access *access = &m->scop->stmts[r->stmt].accesses[a];
+    unsigned array = access->array, n = m->scop->arrays[array].n_dim;
+    long long x[MAX_DIM];
+    size_t at;
+
+    if (r->beyond && (access->write || n))
+        pg_wrong(m->fault, "%s accesses %s beyond its domain",
+                 m->scop->stmts[r->stmt].name, m->scop->arrays[array].name);
+    at = element(m, r, a, x);
+    if (r->action->n_subscript[a] != n)
+        pg_wrong(m->fault, "%u subscripts instead of %u",
+                 r->action->n_subscript[a], n);
+    for (unsigned d = 0; d < n && !m->fault->sentence; d++)
+        if (pg_verify_value(m, r->action->access[a][d]) != x[d])
+            pg_wrong(m->fault, "subscript %u of access %u of %s is wrong", d, a,
+                     m->scop->stmts[r->stmt].name);
+    if (m->fault->sentence)
+        return NULL;
+    if (m->plan->local[array])
+        return &m->own[m->launch->thread->number * m->scop->n_array + array];
+    if (access->write)
+        m->launch->written[array] = true;
+    pg_verify_stamp(m, array, at, access->write);
+    return &m->memory[array][at];
+}
+
+struct cell *pg_verify_cell(struct machine *m, unsigned buffer,
+                            struct expr *const *row, unsigned n)
+{
+    long long x[MAX_DIM];
+
+    for (unsigned d = 0; d < n && d < MAX_DIM; d++)
+        x[d] = pg_verify_value(m, row[d]);
+    if (m->fault->sentence)
+        return NULL;
+    return pg_stores_at(m->launch->buffers, buffer, m->launch->thread->place, x,
+                        n, m->fault);
+}
+
+static uint64_t read_buffer(struct machine *m, const struct running *r,
+                            unsigned a, unsigned buffer)
+{
+    struct launching *l = m->launch;
+    struct cell *cell = pg_verify_cell(m, buffer, r->action->access[a],
+                                       r->action->n_subscript[a]);
+    const struct pg_buffer *about;
+    long long x[MAX_DIM];
+
+    if (!cell)
+        return 0;
+    about = &l->kernel->buffers[buffer];
+    if (about->array != m->scop->stmts[r->stmt].accesses[a].array)
+        pg_wrong(m->fault, "%s is of another array", about->name);
+    if (about->kind == PG_BUFFER_SHARED)
+        pg_stores_read(l->buffers, buffer, l->thread->place, cell, l->phase,
+                       m->fault);
+    if (!r->beyond && cell->state != CELL_FULL)
+        pg_wrong(m->fault, "%s reads an element of %s that is %s",
+                 m->scop->stmts[r->stmt].name, about->name,
+                 cell->state == CELL_ZERO      ? "zero"
+                 : cell->state == CELL_SPOILED ? "from beyond a domain"
+                                               : "not set");
+    else if (!r->beyond && cell->element != element(m, r, a, x))
+        pg_wrong(m->fault, "%s reads the wrong element of %s",
+                 m->scop->stmts[r->stmt].name, about->name);
+    return cell->value;
+}
+
+static void write_buffer(struct machine *m, const struct running *r, unsigned a,
+                         unsigned buffer, uint64_t value)
+{
+    struct cell *cell = pg_verify_cell(m, buffer, r->action->access[a],
+                                       r->action->n_subscript[a]);
+    const struct pg_buffer *about;
+    long long x[MAX_DIM];
+
+    if (!cell)
+        return;
+    about = &m->launch->kernel->buffers[buffer];
+    if (about->kind == PG_BUFFER_SHARED)
+        pg_wrong(m->fault, "%s is written", about->name);
+    if (about->array != m->scop->stmts[r->stmt].accesses[a].array)
+        pg_wrong(m->fault, "%s is of another array", about->name);
+    cell->state = r->beyond ? CELL_SPOILED : CELL_FULL;
+    cell->value = value;
+    if (!r->beyond)
+        cell->element = element(m, r, a, x);
+}
+
+static uint64_t read_access(struct machine *m, const struct running *r,
+                            unsigned a)
+{
+    int buffer = r->action->user->redirected[a];
+    uint64_t *at;
+
+    if (buffer >= 0)
+        return read_buffer(m, r, a, (unsigned)buffer);
+    at = in_memory(m, r, a);
+    return at ? *at : 0;
+}
+
+static void write_access(struct machine *m, const struct running *r, unsigned a,
+                         uint64_t value)
+{
+    int buffer = r->action->user->redirected[a];
+    uint64_t *at;
+
+    if (buffer >= 0) {
+        write_buffer(m, r, a, (unsigned)buffer, value);
+        return;
+    }
+    at = in_memory(m, r, a);
+    if (at)
+        *at = value;
+}
+
+/* One more run of an instance. */
+static void count(struct machine *m, struct state *state, unsigned s, size_t at,
+                  unsigned long *n)
+{
+    unsigned char *runs = &state->instances[s].runs[at];
+
+    if (*runs & TIMES)
+        pg_wrong(m->fault, "an instance of %s runs twice",
+                 state->model->scop->stmts[s].name);
+    else
+        ++*runs;
+    ++*n;
+}
+
+/* The instance number "at" runs: once only, and where its indices say. */
+static void remember(struct machine *m, const struct running *r, size_t at)
+{
+    const struct prepared *p = m->launch->prepared;
+    unsigned origin = m->scop->stmts[r->stmt].origin;
+    const long long *values = m->launch->thread->values;
+    const struct function *members = p->members[r->stmt];
+    const long long *block = values + p->names.n - 3;
+    long long v[3];
+
+    count(m, m->state, r->stmt, at, &m->n_run);
+    m->launch->n_run++;
+    if (m->original != m->state && !m->scop->stmts[r->stmt].copy) {
+        if (pg_state_find(m->original, origin, r->args, &at))
+            count(m, m->original, origin, at, &m->n_source_run);
+        else
+            pg_wrong(m->fault, "%s runs where the program does not",
+                     m->scop->stmts[r->stmt].name);
+    }
+    if (m->launch->kernel->n_host &&
+        (!p->domain[r->stmt] ||
+         !pg_points_have(p->domain[r->stmt], values, r->args)))
+        pg_wrong(m->fault, "%s runs in a launch that is not its own",
+                 m->scop->stmts[r->stmt].name);
+    if (!members)
+        return;
+    if (!pg_function_at(members, values, r->args, v))
+        pg_wrong(m->fault, "%s runs without a block of its own",
+                 m->scop->stmts[r->stmt].name);
+    for (unsigned d = 0; d < pg_function_n_out(members) && !m->fault->sentence;
+         d++) {
+        long long tile = v[d] / p->tile[d] - (v[d] % p->tile[d] < 0);
+
+        if (((tile % p->grid[d]) + p->grid[d]) % p->grid[d] != block[d])
+            pg_wrong(m->fault, "%s runs in a block that is not its own",
+                     m->scop->stmts[r->stmt].name);
+    }
+}
+
+void pg_verify_execute(struct machine *m, unsigned s, const long long *args,
+                       const struct action *action)
+{
+    const struct pg_stmt *stmt = &m->scop->stmts[s];
+    struct running r = {.stmt = s, .args = args, .action = action};
+    uint64_t h = pg_mix(stmt->origin + 1, 17), copied = 0;
+    size_t at;
+
+    r.beyond = !pg_state_find(m->state, s, args, &at);
+    *m->work -= 1 + (long)stmt->n_access;
+    if (r.beyond && (!stmt->total || !m->launch->kernel->n_buffer))
+        pg_wrong(m->fault, "%s runs beyond its domain", stmt->name);
+    if (r.beyond)
+        m->result->beyond++;
+    else
+        remember(m, &r, at);
+    for (unsigned i = 0; i < m->state->model->stmts[s].n_arg; i++)
+        h = pg_mix(h, (uint64_t)args[i]);
+    for (unsigned a = 0; a < stmt->n_access && !m->fault->sentence; a++)
+        if (!stmt->accesses[a].write && happens(m, &r, a))
+            h = pg_mix(h, copied = read_access(m, &r, a));
+    for (unsigned a = 0; a < stmt->n_access && !m->fault->sentence; a++)
+        if (stmt->accesses[a].write && happens(m, &r, a))
+            write_access(m, &r, a, stmt->copy ? copied : pg_mix(h, a));
+}

@@ -1,0 +1,124 @@
+/* interpreter.h - what the parts of the interpreter share: run.c (the host,
+ * comparison), launch.c (kernels, threads, buffers) and execute.c (instances of
+ * statements).
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_VERIFY_INTERPRETER_H
+#define POLYGPU_VERIFY_INTERPRETER_H
+
+#include "buffers.h"
+#include "code.h"
+#include "model.h"
+#include "run.h"
+
+/* Who accessed an element in a launch, and in which phase. */
+struct stamp {
+    unsigned launch; /* in which this counts; 0: none */
+    bool wrote, has_read, other_block;
+    size_t writer, reader; /* the last ones, numbers of threads */
+    long write_phase, read_phase;
+    long others_phase; /* the last one of readers other than "reader" */
+};
+
+/* A thread of a launch. */
+struct thread {
+    size_t at; /* step of the code */
+    long long values[MAX_NAMES];
+    size_t number;    /* in the launch */
+    size_t place;     /* among those that run together */
+    uint64_t met;     /* which barriers it met */
+    size_t n_barrier; /* of those */
+    size_t n_copy;
+    bool done;
+};
+
+/* A kernel, translated. */
+struct prepared {
+    struct names names; /* of parameters, host loops, threads and blocks */
+    struct code *code;
+    struct expr **inside; /* by buffer; of the names and subscripts */
+    /* What a launch runs, by statement: { S[i] } of parameters and host loops,
+     * and { S[i] -> members of the grid }; NULL: nothing, or no grid. */
+    struct points **domain;
+    struct function **members;
+    long long tile[3], grid[3]; /* by dimension of the grid */
+};
+
+/* The kernel that runs. */
+struct launching {
+    unsigned number;
+    const struct pg_kernel *kernel;
+    const struct prepared *prepared;
+    struct buffers *buffers;
+    struct thread *thread; /* that runs */
+    long phase;            /* from 1 on */
+    long long grid[3];
+    unsigned long n_run;    /* instances */
+    bool *copied, *written; /* by array */
+};
+
+/* What does not depend on the parameters' values. */
+struct runner {
+    const struct pg_plan *plan;
+    const struct pg_scop *scop, *source;
+    struct model *model,
+        *source_model;  /* the latter of "source", or the same */
+    struct names names; /* of parameters */
+    struct prepared *kernels;
+    struct code *host, *in, *out;
+    struct expr *nonempty, *(*extents)[MAX_DIM];
+};
+
+struct machine {
+    const struct runner *runner;
+    const struct pg_plan *plan;
+    const struct pg_scop *scop;
+    struct state *state;    /* of the plan's scop */
+    struct state *original; /* of the source, in the original order */
+    const long long *values;
+    uint64_t *own;     /* [thread][array]: variables of the threads */
+    uint64_t **memory; /* what statements work on, by array */
+    bool **moved;
+    struct stamp **stamps; /* by array */
+    unsigned long n_run, n_source_run;
+    struct run_result *result;
+    const struct run_options *options;
+    uint64_t **host; /* for moves: memory of the host */
+    bool moving_in;
+    long long last_move[1 + MAX_DIM];
+    bool any_move;
+    struct launching *launch; /* or NULL */
+    long *work;
+    struct pg_fault *fault;
+};
+
+/* Where element "x" of an array is in memory; 0 after a fault. */
+size_t pg_verify_offset(struct machine *m, unsigned array, const long long *x);
+
+/* The value of "expr" where the thread is that runs. */
+long long pg_verify_value(struct machine *m, const struct expr *expr);
+
+/* Element "row", of "n" subscripts, of a buffer for the thread that runs; NULL
+ * after an error.
+ */
+struct cell *pg_verify_cell(struct machine *m, unsigned buffer,
+                            struct expr *const *row, unsigned n);
+
+/* The thread that runs accesses an element in memory. */
+void pg_verify_stamp(struct machine *m, unsigned array, size_t at, bool write);
+
+/* Run instance "args" of statement "s". */
+void pg_verify_execute(struct machine *m, unsigned s, const long long *args,
+                       const struct action *action);
+
+/* Launch a kernel; "values" are those of the names on the host. */
+void pg_verify_launch(struct machine *m, const struct action *action,
+                      const long long *values);
+
+/* Translate kernel number "number", and free what that made. */
+void pg_verify_prepare(struct runner *runner, unsigned number,
+                       struct pg_fault *fault);
+void pg_verify_forget(struct runner *runner, unsigned number);
+
+#endif

@@ -1,0 +1,104 @@
+/* model.h - a SCoP as functions of integers, its instances for certain
+ * parameters, and what happens when they run in the source's order.
+ *
+ * A statement instance reads its elements, mixes what it read with its own
+ * number and iterators, and writes the result; a part of a statement has the
+ * number of the whole, and a copy statement only copies.  So memory after a run
+ * tells whether every instance ran once and saw the right values.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_VERIFY_MODEL_H
+#define POLYGPU_VERIFY_MODEL_H
+
+#include "points.h"
+
+#include <polygpu/polyhedral.h>
+#include <stdint.h>
+
+enum { MAX_DIM = 8, MAX_ARGS = 8, MAX_DATE = 32 };
+
+/* A statement, without isl. */
+struct modelled {
+    unsigned n_arg;
+    struct points *domain;
+    struct points **where;    /* by access; NULL: it always happens */
+    struct function **access; /* by access, { args -> subscripts } */
+    struct function *date;    /* { args -> place in the original order } */
+};
+
+struct model {
+    const struct pg_scop *scop;
+    struct modelled *stmts;
+};
+
+/* NULL and *fault if isl fails or numbers are too large. */
+struct model *pg_model_take(const struct pg_scop *scop, struct pg_fault *fault);
+void pg_model_free(struct model *model);
+
+/* Where the subscripts of an array begin, and how many there are. */
+struct shape {
+    long long low[MAX_DIM], side[MAX_DIM];
+    size_t size; /* in elements */
+};
+
+/* The instances of a statement: bytes in a box of them. */
+enum { EXISTS = 128, TIMES = 127 };
+struct instances {
+    struct shape box;
+    unsigned char *runs; /* how often it ran, and EXISTS */
+};
+
+/* What is known of an element in the original order. */
+enum { READ_FIRST = 1, WRITTEN = 2, MOVED = 4, READ = 8 };
+
+/* A model with parameters. */
+struct state {
+    const struct model *model;
+    const long long *values; /* of the parameters */
+    struct shape *shapes;    /* by array */
+    struct instances *instances;
+    unsigned long n_instance;
+    unsigned char **touched; /* by array */
+    uint64_t **memory;       /* by array; NULL until it was run */
+};
+
+/* The instances for "values", which stay the caller's, and what the arrays are
+ * like; *work goes down.  "extents" are those of temporaries, by array; the
+ * first "n_like" arrays have at least the elements that "like" says.  Not NULL,
+ * also after a fault.
+ */
+struct state *pg_state_alloc(const struct model *model, const long long *values,
+                             long long (*extents)[MAX_DIM],
+                             const struct shape *like, unsigned n_like,
+                             long *work, struct pg_fault *fault);
+void pg_state_free(struct state *state);
+
+/* Run the instances that ran in "of" at least once (NULL: all) in the original
+ * order, on memory of its own.
+ */
+void pg_state_run(struct state *state, const struct state *of, long *work,
+                  struct pg_fault *fault);
+
+/* Memory of all arrays, by array, with values made from "seed". */
+uint64_t **pg_memory_alloc(const struct state *state, uint64_t seed);
+void pg_memory_free(const struct state *state, uint64_t **memory);
+
+/* Where "x" is in "shape"; false if it is not. */
+bool pg_shape_at(const struct shape *shape, unsigned n_dim, const long long *x,
+                 size_t *at);
+
+/* Number of the instance "args" of statement "s"; false if it is no instance.
+ */
+bool pg_state_find(const struct state *state, unsigned s, const long long *args,
+                   size_t *at);
+
+/* "h" and "v" as one number. */
+static inline uint64_t pg_mix(uint64_t h, uint64_t v)
+{
+    h ^= v + 0x9e3779b97f4a7c15ULL + (h << 6) + (h >> 2);
+    h *= 0xff51afd7ed558ccdULL;
+    return h ^ (h >> 29);
+}
+
+#endif

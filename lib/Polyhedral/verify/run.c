@@ -1,0 +1,368 @@
+/* run.c - see run.h: the host, copies, and the comparison.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "interpreter.h"
+
+#include "../internal.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Translation ----------------------------------------------------------
+ */
+
+static void compile_extents(struct runner *r, struct pg_fault *fault)
+{
+    r->extents = pg_alloc(r->scop->n_array, sizeof(*r->extents));
+    for (unsigned a = 0; a < r->scop->n_array; a++)
+        for (unsigned d = 0;
+             r->plan->extents[a] && d < r->scop->arrays[a].n_dim; d++)
+            r->extents[a][d] =
+                pg_expr_compile(r->plan->extents[a][d], &r->names, fault);
+}
+
+struct runner *pg_runner_alloc(const struct pg_plan *plan,
+                               const struct pg_scop *source,
+                               struct pg_fault *fault)
+{
+    struct runner *r = pg_alloc(1, sizeof(*r));
+
+    r->plan = plan;
+    r->scop = plan->scop;
+    r->source = source ? source : plan->scop;
+    for (unsigned p = 0; p < r->scop->n_param; p++)
+        pg_names_add_text(&r->names, r->scop->ctx, r->scop->params[p].name,
+                          fault);
+    r->model = pg_model_take(r->scop, fault);
+    if (r->source != r->scop && !fault->sentence)
+        r->source_model = pg_model_take(r->source, fault);
+    r->kernels = pg_alloc(plan->n_kernel, sizeof(*r->kernels));
+    for (unsigned k = 0; k < plan->n_kernel && !fault->sentence; k++)
+        pg_verify_prepare(r, k, fault);
+    if (!fault->sentence) {
+        r->host = pg_code_compile(plan->host, &r->names, fault);
+        r->in = pg_code_compile(plan->in, &r->names, fault);
+        r->out = pg_code_compile(plan->out, &r->names, fault);
+        r->nonempty = pg_expr_compile(plan->nonempty, &r->names, fault);
+        compile_extents(r, fault);
+    }
+    if (!fault->sentence)
+        return r;
+    pg_runner_free(r);
+    return NULL;
+}
+
+void pg_runner_free(struct runner *r)
+{
+    if (!r)
+        return;
+    for (unsigned k = 0; k < r->plan->n_kernel; k++)
+        pg_verify_forget(r, k);
+    free(r->kernels);
+    pg_code_free(r->host);
+    pg_code_free(r->in);
+    pg_code_free(r->out);
+    pg_expr_free(r->nonempty);
+    for (unsigned a = 0; r->extents && a < r->scop->n_array; a++)
+        for (unsigned d = 0; d < MAX_DIM; d++)
+            pg_expr_free(r->extents[a][d]);
+    free(r->extents);
+    pg_model_free(r->source_model);
+    pg_model_free(r->model);
+    free(r);
+}
+
+/* ---- The host -------------------------------------------------------------
+ */
+
+static void move(struct machine *m, const struct action *action,
+                 const long long *values)
+{
+    unsigned a = action->user->index;
+    const struct pg_array *array = &m->scop->arrays[a];
+    long long x[1 + MAX_DIM] = {a};
+    size_t at;
+    int order = 0;
+
+    if (action->n != array->n_dim) {
+        pg_wrong(m->fault, "a move with %u subscripts", action->n);
+        return;
+    }
+    for (unsigned d = 0; d < action->n; d++)
+        x[d + 1] = pg_expr_eval(action->args[d], values, m->fault);
+    for (unsigned d = 0; d <= action->n && !order; d++)
+        order = (x[d] > m->last_move[d]) - (x[d] < m->last_move[d]);
+    if (m->any_move && order <= 0)
+        pg_wrong(m->fault, "%s is moved out of order", array->name);
+    m->any_move = true;
+    memcpy(m->last_move, x, sizeof(x));
+    at = pg_verify_offset(m, a, x + 1);
+    if (m->fault->sentence)
+        return;
+    m->moved[a][at] = true;
+    if (m->moving_in)
+        m->memory[a][at] = m->host[a][at];
+    else
+        m->host[a][at] = m->memory[a][at];
+}
+
+/* Run code of the host. */
+static void run_host(struct machine *m, const struct code *code)
+{
+    long long values[MAX_NAMES];
+    const struct action *action;
+    size_t at = 0;
+
+    memcpy(values, m->values, m->scop->n_param * sizeof(*values));
+    while ((action = pg_code_next(code, &at, values, m->work, m->fault))) {
+        if (action->user && action->user->kind == PG_USER_LAUNCH)
+            pg_verify_launch(m, action, values);
+        else if (action->user && action->user->kind == PG_USER_MOVE)
+            move(m, action, values);
+        else
+            pg_wrong(m->fault, "no launch and no move on the host");
+    }
+}
+
+/* Has "scop" a temporary for array "a"? */
+static bool has_temporary(const struct pg_scop *scop, unsigned a)
+{
+    bool has = false;
+
+    for (unsigned b = 0; b < scop->n_array; b++)
+        has |= b != a && scop->arrays[b].origin == a;
+    return has;
+}
+
+/* Are just those elements moved that the original order needs or gives?  Those
+ * of an array that is dead after need not be moved if it has become a
+ * temporary.
+ */
+static void check_moves(struct machine *m, bool in)
+{
+    unsigned known = m->original->model->scop->n_array;
+
+    for (unsigned a = 0; a < m->scop->n_array; a++) {
+        const struct pg_array *array = &m->scop->arrays[a];
+        bool either = !in && array->dead_after && has_temporary(m->scop, a);
+
+        for (size_t i = 0; !either && i < m->state->shapes[a].size; i++) {
+            unsigned char t = a < known ? m->original->touched[a][i] : 0;
+            bool stays = array->dead_after &&
+                         (!array->n_dim || array->kind == PG_ARRAY_TEMPORARY);
+            bool want = in ? t & READ_FIRST : (t & WRITTEN) && !stays;
+
+            if (want != m->moved[a][i])
+                pg_wrong(m->fault, "element %zu of %s is %s", i, array->name,
+                         want ? (in ? "not copied in" : "not copied out")
+                              : (in ? "copied in" : "copied out"));
+        }
+        memset(m->moved[a], 0, m->state->shapes[a].size);
+    }
+}
+
+static void run_plan(struct machine *m)
+{
+    if (m->options->sampled) {
+        run_host(m, m->runner->host);
+        return;
+    }
+    m->moving_in = true;
+    m->any_move = false;
+    run_host(m, m->runner->in);
+    check_moves(m, true);
+    run_host(m, m->runner->host);
+    m->moving_in = m->any_move = false;
+    run_host(m, m->runner->out);
+    check_moves(m, false);
+}
+
+/* ---- One comparison --------------------------------------------------------
+ */
+
+static void compare_memory(struct machine *m, uint64_t **have)
+{
+    const struct pg_scop *scop = m->original->model->scop;
+
+    for (unsigned a = 0; a < scop->n_array && !m->fault->sentence; a++)
+        for (size_t i = 0; i < m->original->shapes[a].size; i++)
+            if (!scop->arrays[a].dead_after &&
+                m->original->memory[a][i] != have[a][i])
+                pg_wrong(m->fault, "element %zu of %s has a wrong value", i,
+                         scop->arrays[a].name);
+}
+
+/* Have all instances run? */
+static void check_counts(struct machine *m)
+{
+    unsigned long n = m->original->n_instance;
+    bool some;
+
+    m->result->instances = m->n_run;
+    if (m->options->sampled)
+        return;
+    if (m->n_run != m->state->n_instance)
+        pg_wrong(m->fault, "%lu instances instead of %lu", m->n_run,
+                 m->state->n_instance);
+    if (m->original != m->state && m->n_source_run != n)
+        pg_wrong(m->fault, "%lu instances of the program instead of %lu",
+                 m->n_source_run, n);
+    some = pg_expr_eval(m->runner->nonempty, m->values, m->fault);
+    if (some != (n != 0))
+        pg_wrong(m->fault, "'nonempty' is wrong");
+    if ((n == 0) != (m->result->launches == 0))
+        pg_wrong(m->fault, "%u launches for %lu instances", m->result->launches,
+                 n);
+}
+
+/* The states of the plan's scop and of the source, with arrays of the same
+ * shapes.  Some blocks alone need not do what a part of the source does, since
+ * what they read may have been copied in others.
+ */
+static void make_states(struct machine *m)
+{
+    const struct runner *r = m->runner;
+    unsigned n = r->scop->n_array, n_source = r->source->n_array;
+    long long (*extents)[MAX_DIM] = pg_alloc(n, sizeof(*extents));
+    struct state *like = NULL;
+
+    for (unsigned a = 0; a < n; a++)
+        for (unsigned d = 0; d < MAX_DIM && r->extents[a][d]; d++)
+            extents[a][d] = pg_expr_eval(r->extents[a][d], m->values, m->fault);
+    if (r->source_model && !m->options->sampled) {
+        like = pg_state_alloc(r->source_model, m->values, extents, NULL, 0,
+                              m->work, m->fault);
+        m->state = pg_state_alloc(r->model, m->values, extents, like->shapes,
+                                  n_source, m->work, m->fault);
+        m->original =
+            pg_state_alloc(r->source_model, m->values, extents,
+                           m->state->shapes, n_source, m->work, m->fault);
+        pg_state_free(like);
+    } else {
+        m->state = m->original = pg_state_alloc(r->model, m->values, extents,
+                                                NULL, 0, m->work, m->fault);
+    }
+    free(extents);
+}
+
+/* What a run of the plan needs beside the states. */
+static void begin(struct machine *m)
+{
+    unsigned n = m->scop->n_array;
+
+    m->moved = pg_alloc(n, sizeof(*m->moved));
+    m->stamps = pg_alloc(n, sizeof(*m->stamps));
+    for (unsigned a = 0; a < n; a++) {
+        m->moved[a] = pg_alloc(m->state->shapes[a].size, sizeof(**m->moved));
+        m->stamps[a] = pg_alloc(m->state->shapes[a].size, sizeof(**m->stamps));
+    }
+    m->host = pg_memory_alloc(m->state, 1);
+    m->memory = pg_memory_alloc(m->state, m->options->sampled ? 1 : 2);
+}
+
+static void end(struct machine *m)
+{
+    for (unsigned a = 0; a < m->scop->n_array; a++) {
+        free(m->moved[a]);
+        free(m->stamps[a]);
+    }
+    free(m->moved);
+    free(m->stamps);
+    free(m->own);
+    pg_memory_free(m->state, m->host);
+    pg_memory_free(m->state, m->memory);
+}
+
+/* The original order has to be run before the plan, so that it is known what is
+ * moved; of some blocks it is run behind, with what these ran.
+ */
+static void compare(struct machine *m)
+{
+    bool sampled = m->options->sampled;
+
+    if (!sampled)
+        pg_state_run(m->original, NULL, m->work, m->fault);
+    if (m->fault->sentence)
+        return;
+    begin(m);
+    run_plan(m);
+    check_counts(m);
+    if (sampled)
+        pg_state_run(m->original, m->original, m->work, m->fault);
+    if (!m->fault->sentence)
+        compare_memory(m, sampled ? m->memory : m->host);
+    end(m);
+}
+
+void pg_runner_run(struct runner *runner, const long long *values,
+                   const struct run_options *options, long *work,
+                   struct run_result *result, struct pg_fault *fault)
+{
+    struct machine m = {.runner = runner,
+                        .plan = runner->plan,
+                        .scop = runner->scop,
+                        .values = values,
+                        .options = options,
+                        .work = work,
+                        .result = result,
+                        .fault = fault};
+
+    memset(result, 0, sizeof(*result));
+    make_states(&m);
+    if (!fault->sentence)
+        compare(&m);
+    if (m.original != m.state)
+        pg_state_free(m.original);
+    pg_state_free(m.state);
+}
+
+long long pg_runner_most(const struct runner *runner, const long long *values)
+{
+    long long all = 0;
+
+    for (unsigned s = 0; s < runner->scop->n_stmt; s++) {
+        const struct modelled *m = &runner->model->stmts[s];
+        long long low[MAX_ARGS], high[MAX_ARGS], n = 1;
+
+        if (!pg_points_box(m->domain, values, low, high))
+            return LLONG_MAX;
+        for (unsigned d = 0; d < m->n_arg; d++) {
+            long long side = low[d] > high[d] ? 0 : high[d] - low[d] + 1;
+
+            if (side && n > LLONG_MAX / 2 / side)
+                return LLONG_MAX;
+            n *= side;
+        }
+        if (n > LLONG_MAX / 2 - all)
+            return LLONG_MAX;
+        all += n;
+    }
+    return all;
+}
+
+long long pg_runner_threads(const struct runner *runner,
+                            const long long *values, long *work)
+{
+    long long at_node[MAX_NAMES], all = 0;
+    struct pg_fault fault = {0};
+    const struct action *action;
+    size_t at = 0;
+
+    memcpy(at_node, values, runner->scop->n_param * sizeof(*values));
+    while ((action = pg_code_next(runner->host, &at, at_node, work, &fault))) {
+        const struct pg_kernel *k = &runner->plan->kernels[action->user->index];
+        long long n = (long long)k->block[0] * k->block[1] * k->block[2];
+
+        for (int d = 0; d < 3; d++)
+            n *= pg_expr_eval(action->grid[d], at_node, &fault);
+        all += n;
+        if (n < 0 || all > LLONG_MAX / 4 || fault.sentence)
+            break;
+    }
+    if (fault.sentence)
+        all = LLONG_MAX / 4;
+    free(fault.sentence);
+    return all;
+}

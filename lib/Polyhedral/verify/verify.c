@@ -1,0 +1,236 @@
+/* verify.c - hold a plan against its SCoP by executing both in small.
+ *
+ * Parameters are chosen so that there are whole and cut tiles, several blocks,
+ * and nothing at all.  What a run costs is counted in steps, not by the clock,
+ * so that the same is looked at everywhere.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "../internal.h"
+#include "run.h"
+
+#include <isl/space.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ISL_OPERATIONS = 200000, /* to translate a plan */
+    MAX_WISHES = 40,
+    MAX_PARAMS = 16,
+    SMALL = 5
+};
+
+/* About 50 ms on a processor of 2020. */
+static const long all_work = 2000000;
+
+/* Steps that an instance takes, roughly: of the domain, in the original order,
+ * and in its kernel; and a thread.
+ */
+static const long long steps_of_instance = 25, steps_of_thread = 12;
+
+/* What one SCoP's verification knows. */
+struct verifying {
+    const struct pg_plan *plan;
+    struct runner *runner;
+    struct points *context; /* { [parameters] } */
+    long long tile;         /* the largest one */
+    long work;
+    /* Steps that runs took, in percent of what was expected. */
+    long long percent;
+    unsigned n_wish;
+    struct wish {
+        long long values[MAX_PARAMS];
+    } wishes[MAX_WISHES];
+    unsigned n_seen;
+    struct wish seen[MAX_WISHES];
+    struct pg_coverage *coverage;
+    struct pg_fault fault;
+};
+
+/* Wish for parameters of "others", but "at" (-1: none) of "one". */
+static void wish(struct verifying *v, long long others, int at, long long one)
+{
+    struct wish *w = &v->wishes[v->n_wish];
+
+    if (v->n_wish == MAX_WISHES)
+        return;
+    v->n_wish++;
+    for (unsigned p = 0; p < v->plan->scop->n_param; p++)
+        w->values[p] = (int)p == at     ? one
+                       : others > SMALL ? others - p % 3
+                       : others         ? others + p % 3
+                                        : 0;
+}
+
+/* Sizes of a few iterations, of more than one and two tiles in one direction or
+ * in all, and of none; the cheaper ones first.
+ */
+static void make_wishes(struct verifying *v)
+{
+    int n = (int)v->plan->scop->n_param;
+
+    wish(v, SMALL, -1, 0);
+    wish(v, 0, -1, 0);
+    wish(v, 2 * SMALL, -1, 0);
+    for (int p = 0; p < n; p++)
+        wish(v, SMALL, p, v->tile + 3);
+    wish(v, 3 * SMALL, -1, 0);
+    for (int p = 0; p < n; p++)
+        wish(v, SMALL, p, 2 * v->tile + 5);
+    wish(v, 35, -1, 0);
+    for (int p = 0; n > 2 && p < n; p++)
+        wish(v, v->tile + 5, p, SMALL);
+    for (int p = 0; n > 2 && p < n; p++)
+        wish(v, v->tile + 5, p, 35);
+    wish(v, v->tile + 5, -1, 0);
+    wish(v, 2 * v->tile + 5, -1, 0);
+}
+
+/* The context as points of its parameters. */
+static void take_context(struct verifying *v)
+{
+    isl_set *set = isl_set_copy(v->plan->scop->context);
+    isl_space *none = isl_space_params_alloc(v->plan->scop->ctx, 0);
+
+    set = isl_set_from_params(set);
+    set = isl_set_move_dims(set, isl_dim_set, 0, isl_dim_param, 0,
+                            v->plan->scop->n_param);
+    v->context = pg_points_take(set, none, &v->fault);
+    isl_space_free(none);
+}
+
+static void find_tile(struct verifying *v)
+{
+    const struct pg_plan_private *private =
+        (const struct pg_plan_private *)v->plan;
+
+    v->tile = 1;
+    for (unsigned k = 0; k < v->plan->n_kernel; k++)
+        for (unsigned d = 0; d < v->plan->kernels[k].n_grid; d++)
+            if (private->launches[k].tiling.tile[d] > v->tile)
+                v->tile = private->launches[k].tiling.tile[d];
+}
+
+/* Have these values been tried?  If not, they are from now on. */
+static bool is_seen(struct verifying *v, const long long *values)
+{
+    size_t size = v->plan->scop->n_param * sizeof(*values);
+
+    for (unsigned i = 0; i < v->n_seen; i++)
+        if (!memcmp(v->seen[i].values, values, size))
+            return true;
+    memcpy(v->seen[v->n_seen++].values, values, size);
+    return false;
+}
+
+/* Run with "values", for which so many steps are "expected", and note what that
+ * has covered.
+ */
+static void try_values(struct verifying *v, const long long *values,
+                       bool sampled, long long expected)
+{
+    const struct run_options options = {.order = 1, .sampled = sampled};
+    /* What turns out too large leaves something for others. */
+    long long most = expected + v->work / 8;
+    long before = most < v->work ? (long)most : v->work, work = before;
+    struct pg_coverage *c = v->coverage;
+    struct run_result result;
+    struct pg_fault fault = {0};
+
+    pg_runner_run(v->runner, values, &options, &work, &result, &fault);
+    v->work -= before - work;
+    if (fault.cannot)
+        v->percent *= 2;
+    else
+        v->percent = 1 + v->percent * (before - work) / (expected + 1);
+    if (fault.sentence && !fault.cannot) {
+        struct pg_text text = {0};
+
+        for (unsigned p = 0; p < v->plan->scop->n_param; p++)
+            pg_text_add(&text, "%s%s = %lld", p ? ", " : " for ",
+                        v->plan->scop->params[p].name, values[p]);
+        pg_wrong(&v->fault, "%s%s", fault.sentence, text.data ? text.data : "");
+        free(text.data);
+    } else if (!fault.sentence) {
+        c->complete += !sampled;
+        c->sampled += sampled;
+        c->instances += result.instances;
+        c->blocks += result.blocks;
+        c->blocks_run += result.blocks_run;
+        for (unsigned k = 0; k < v->plan->n_kernel && k < 32; k++)
+            c->kernels_seen |= result.kernels_seen & 1u << k;
+    }
+    free(fault.sentence);
+}
+
+/* Run with what is next to wish number "i" in the context, as much of it as
+ * there are steps for.
+ */
+static void fulfil(struct verifying *v, unsigned i)
+{
+    long long values[MAX_PARAMS];
+    long long n, threads, expected;
+
+    if (!pg_points_near(v->context, v->wishes[i].values, values) ||
+        is_seen(v, values))
+        return;
+    n = pg_runner_most(v->runner, values);
+    threads = n > v->work ? 0 : pg_runner_threads(v->runner, values, &v->work);
+    expected = n > v->work || threads > v->work
+                   ? LLONG_MAX
+                   : (steps_of_instance * n + steps_of_thread * threads) *
+                         v->percent / 100;
+    if (expected < v->work)
+        try_values(v, values, false, expected);
+    else if (expected != LLONG_MAX && 4 * n < v->work)
+        try_values(v, values, true, expected / 4);
+    else
+        v->coverage->too_large++;
+}
+
+static void count_kernels(struct verifying *v)
+{
+    struct pg_coverage *c = v->coverage;
+
+    c->n_kernel = v->plan->n_kernel;
+    for (unsigned k = 0; k < 32; k++)
+        c->n_kernel_run += c->kernels_seen >> k & 1;
+    c->steps = (unsigned long)(all_work - v->work);
+}
+
+isl_stat pg_verify(const struct pg_plan *plan, const struct pg_scop *source,
+                   struct pg_coverage *coverage, struct pg_report *report)
+{
+    struct verifying v = {
+        .plan = plan, .work = all_work, .percent = 200, .coverage = coverage};
+    struct pg_options options;
+    struct pg_phase phase;
+
+    memset(coverage, 0, sizeof(*coverage));
+    pg_options_default(&options);
+    options.max_operations = ISL_OPERATIONS;
+    pg_phase_begin(&phase, plan->scop->ctx, "verification", &options, report);
+    if (plan->scop->n_param > MAX_PARAMS)
+        pg_cannot(&v.fault, "there are too many parameters");
+    else
+        take_context(&v);
+    if (!v.fault.sentence)
+        v.runner = pg_runner_alloc(plan, source, &v.fault);
+    pg_phase_forget(&phase);
+    if (!v.fault.sentence) {
+        find_tile(&v);
+        make_wishes(&v);
+    }
+    for (unsigned i = 0; i < v.n_wish && !v.fault.sentence; i++)
+        fulfil(&v, i);
+    count_kernels(&v);
+    pg_runner_free(v.runner);
+    pg_points_free(v.context);
+    if (v.fault.sentence && !v.fault.cannot)
+        pg_phase_fail(&phase, PG_WRONG, NULL,
+                      "the kernels do not do what the loops do: %s",
+                      v.fault.sentence);
+    free(v.fault.sentence);
+    return pg_phase_end(&phase, isl_stat_ok);
+}
