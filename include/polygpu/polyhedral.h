@@ -131,6 +131,8 @@ void pg_ctx_free(isl_ctx *ctx);
 /* An empty SCoP in "ctx". */
 struct pg_scop *pg_scop_alloc(isl_ctx *ctx);
 void pg_scop_free(struct pg_scop *scop);
+/* A SCoP of its own in the same context, without what the steps have found. */
+struct pg_scop *pg_scop_copy(const struct pg_scop *scop);
 
 /* Text form, and back.  The printed text of a parsed text is the same text.
  * pg_scop_read returns NULL and sets *error (malloc'ed, one sentence with the
@@ -445,6 +447,7 @@ struct pg_coverage {
     unsigned complete;  /* sizes for which everything was executed, */
     unsigned sampled;   /* and for which some blocks of each launch were */
     unsigned too_large; /* sizes for which there would have been too much */
+    unsigned ranges;    /* largest sizes for which indices were evaluated */
     unsigned n_kernel, n_kernel_run;
     unsigned kernels_seen; /* bit k: kernel k was launched, below 32 */
     unsigned long instances, blocks, blocks_run; /* blocks_run were executed */
@@ -457,8 +460,9 @@ struct pg_coverage {
  * threads of a launch at one element, one of them writing, without a barrier in
  * between; all threads of a block at the same barriers and copies; each element
  * in its buffer when it is read from there; copied in and out just what has to
- * be.  "source" is the SCoP before pg_schedule, with its arrays and statements
- * in front, or NULL: the plan's own.
+ * be; and the indices fit at the largest sizes that the plan admits.  "source"
+ * is the SCoP before pg_schedule, with its arrays and statements in front, or
+ * NULL: the plan's own.
  *
  * isl_stat_error and a reason (PG_WRONG) if there is a difference.  What cannot
  * be executed, or not within a number of steps that take about 50 ms, is no

@@ -86,7 +86,6 @@ __isl_give isl_union_map *pg_scop_accesses_of(const struct pg_scop *scop,
 __isl_give isl_union_map *pg_scop_order(const struct pg_scop *scop);
 int pg_scop_find_stmt(const struct pg_scop *scop, const char *name);
 int pg_scop_find_array(const struct pg_scop *scop, const char *name);
-struct pg_scop *pg_scop_copy(const struct pg_scop *scop);
 bool pg_array_stays(const struct pg_array *array);
 struct pg_array *pg_scop_add_array(struct pg_scop *scop);
 struct pg_array *pg_scop_add_temporary(struct pg_scop *scop, unsigned origin,

@@ -118,6 +118,7 @@ public:
       : S(S), O(O), Until(Until), FAM(FAM), Budget(Budget) {}
   ~ScopOffloader() {
     pg_plan_free(Plan);
+    pg_scop_free(Source);
     pg_report_clear(&Report);
   }
 
@@ -126,6 +127,7 @@ public:
   std::optional<Refusal> run();
 
   OffloadedScop Done; ///< at the last level
+  std::string Mapped; ///< how far the plan was held against the model
 
 private:
   polly::Scop &S;
@@ -136,6 +138,7 @@ private:
   CoreContext Core;
   ImportedScop Imported;
   pg_plan *Plan = nullptr;
+  pg_scop *Source = nullptr; ///< as imported, for verification; or null
   pg_report Report = {0, nullptr};
 
   std::optional<Refusal> model();
@@ -157,6 +160,7 @@ private:
                                     Images &I);
   void remember(std::unique_ptr<Module> Device,
                 const std::vector<std::string> &Names);
+  std::optional<Refusal> verify();
   Refusal lastReason() const;
   std::string carriedBy() const;
   void printKernels() const;
@@ -264,8 +268,8 @@ std::string ScopOffloader::carriedBy() const {
 
 Refusal ScopOffloader::lastReason() const {
   static const char *const Names[] = {
-      "Quota",       "Isl",      "NoParallelism", "MayWrite",
-      "NotFunction", "Schedule", "Bounds",        "Unsupported"};
+      "Quota",    "Isl",    "NoParallelism", "MayWrite",   "NotFunction",
+      "Schedule", "Bounds", "WrongPlan",     "Unsupported"};
   if (Report.n == 0)
     return {"Unsupported", "the polyhedral core gave no reason", DebugLoc()};
   const pg_reason &R = Report.reasons[Report.n - 1];
@@ -338,6 +342,8 @@ std::optional<Refusal> ScopOffloader::schedule() {
     return Why;
   if (!Loaded.empty())
     Options.schedules = Loaded.c_str();
+  if (O.Verify != VerifyLevel::Off)
+    Source = pg_scop_copy(Imported.Scop);
   if (pg_dependences(Imported.Scop, &Options, &Report) != isl_stat_ok ||
       pg_schedule(Imported.Scop, &Options, &Report) != isl_stat_ok)
     return lastReason();
@@ -463,6 +469,26 @@ void ScopOffloader::remember(std::unique_ptr<Module> Device,
   free(Text);
 }
 
+/// Hold the plan against the SCoP by executing both in small.
+std::optional<Refusal> ScopOffloader::verify() {
+  if (O.Verify == VerifyLevel::Off)
+    return std::nullopt;
+  bool IsVariant = Source && (Source->n_stmt != Plan->scop->n_stmt ||
+                              Source->n_array != Plan->scop->n_array);
+  pg_coverage C;
+  if (pg_verify(Plan, IsVariant ? Source : nullptr, &C, &Report) != isl_stat_ok)
+    return lastReason();
+  raw_string_ostream OS(Mapped);
+  OS << "mapping executed in small: " << C.n_kernel_run << " of " << C.n_kernel
+     << " kernels, completely for " << C.complete << " sizes and in part for "
+     << C.sampled << ", " << C.blocks_run << " of " << C.blocks << " blocks, "
+     << C.instances << " statement instances; indices evaluated for "
+     << C.ranges << " largest sizes";
+  if (C.too_large)
+    OS << "; not executed: " << C.too_large << " sizes";
+  return std::nullopt;
+}
+
 /// Generate code; nothing is changed yet if it is to be done "Again" with other
 /// kernels.
 std::optional<Refusal> ScopOffloader::generate(bool &Again) {
@@ -495,6 +521,8 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
     errs() << I.PTX;
     return std::nullopt;
   }
+  if (auto Why = verify())
+    return Why;
   Function &F = S.getFunction();
   I.Checked = O.Checked;
   bool Execute = O.Verify == VerifyLevel::Execute;
@@ -785,6 +813,8 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
       }
       continue;
     }
+    if (!Offloader.Mapped.empty())
+      R.checked(F, Start, Offloader.Mapped);
     Offloader.Done.Start = Start;
     if (O.Verify != VerifyLevel::Execute)
       R.offloaded(F, Start, Offloader.Done.Summary);

@@ -288,6 +288,62 @@ const struct action *pg_code_next(const struct code *code, size_t *at,
     return NULL;
 }
 
+/* By how much the loop's iterator of the step "at", which adds "by" to it, goes
+ * on: to the last iteration, or over it.
+ */
+static __int128 jump(const struct code *code, size_t at, __int128 by,
+                     const __int128 *values, unsigned bits,
+                     struct pg_fault *fault)
+{
+    unsigned name = code->steps[at].name;
+    const struct step *head = &code->steps[code->steps[at + 1].target];
+    bool strict;
+    const struct expr *bound = pg_expr_bound(head->expr, name, &strict);
+    __int128 left;
+
+    if (!bound || by <= 0) {
+        pg_cannot(fault, "a loop is not a usual one");
+        return by;
+    }
+    left = pg_expr_exact(bound, values, bits, fault) - strict - values[name];
+    return left >= by ? left / by * by : by;
+}
+
+const struct action *pg_code_jump(const struct code *code, size_t *at,
+                                  __int128 *values, unsigned bits, long *work,
+                                  struct pg_fault *fault)
+{
+    while (!fault->sentence) {
+        const struct step *step = &code->steps[*at];
+        __int128 value =
+            step->expr ? pg_expr_exact(step->expr, values, bits, fault) : 0;
+
+        if (--*work < 0)
+            pg_cannot(fault, out_of_work);
+        switch (step->kind) {
+        case STEP_SET:
+            values[step->name] = value;
+            break;
+        case STEP_ADD:
+            values[step->name] += jump(code, *at, value, values, bits, fault);
+            break;
+        case STEP_BELOW:
+        case STEP_UNLESS:
+        case STEP_GO:
+            if (step->kind == STEP_GO || (step->kind == STEP_UNLESS && !value))
+                *at = step->target - 1;
+            break;
+        case STEP_ACTION:
+            ++*at;
+            return step->action;
+        case STEP_END:
+            return NULL;
+        }
+        ++*at;
+    }
+    return NULL;
+}
+
 static void free_all(struct expr **exprs, unsigned n)
 {
     for (unsigned i = 0; exprs && i < n; i++)

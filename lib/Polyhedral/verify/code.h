@@ -39,6 +39,13 @@ const struct action *pg_code_next(const struct code *code, size_t *at,
                                   long long *values, long *work,
                                   struct pg_fault *fault);
 
+/* The same in 128 bits for code with "exact" names, and of each loop only the
+ * first and the last iteration; *fault if something needs more than "bits".
+ */
+const struct action *pg_code_jump(const struct code *code, size_t *at,
+                                  __int128 *values, unsigned bits, long *work,
+                                  struct pg_fault *fault);
+
 void pg_code_free(struct code *code);
 
 #endif

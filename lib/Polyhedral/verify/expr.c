@@ -187,7 +187,8 @@ struct expr *pg_expr_compile(isl_ast_expr *expr, const struct names *names,
     default:
         pg_cannot(fault, "an expression is of no kind");
     }
-    make_sum(result);
+    if (!names->exact)
+        make_sum(result);
     return result;
 }
 
@@ -303,4 +304,113 @@ long long pg_expr_eval(const struct expr *expr, const long long *values,
         a = combine(expr->op, a, pg_expr_eval(expr->args[i], values, fault),
                     fault);
     return a;
+}
+
+/* "value", which has to fit. */
+static __int128 fit(__int128 value, unsigned bits, struct pg_fault *fault)
+{
+    __int128 most = ((__int128)1 << (bits - 1)) - 1;
+
+    if (value > most || value < -most - 1)
+        pg_wrong(fault, "an index needs more than %u bits", bits);
+    return value;
+}
+
+/* "a" and then "b" in an operation of numbers. */
+static __int128 combine_exact(enum isl_ast_expr_op_type type, __int128 a,
+                              __int128 b, struct pg_fault *fault)
+{
+    bool divides =
+        type >= isl_ast_expr_op_div && type <= isl_ast_expr_op_zdiv_r;
+
+    if (divides && b == 0)
+        pg_wrong(fault, "division by zero");
+    if (divides && b == 0)
+        return 0;
+    switch (type) {
+    case isl_ast_expr_op_max:
+        return a > b ? a : b;
+    case isl_ast_expr_op_min:
+        return a < b ? a : b;
+    case isl_ast_expr_op_add:
+        return a + b;
+    case isl_ast_expr_op_sub:
+        return a - b;
+    case isl_ast_expr_op_mul:
+        return a * b;
+    case isl_ast_expr_op_div:
+    case isl_ast_expr_op_pdiv_q:
+        return a / b;
+    case isl_ast_expr_op_fdiv_q:
+        return a / b - (a % b < 0);
+    case isl_ast_expr_op_pdiv_r:
+    case isl_ast_expr_op_zdiv_r:
+        return a % b;
+    case isl_ast_expr_op_eq:
+        return a == b;
+    case isl_ast_expr_op_le:
+        return a <= b;
+    case isl_ast_expr_op_lt:
+        return a < b;
+    case isl_ast_expr_op_ge:
+        return a >= b;
+    case isl_ast_expr_op_gt:
+        return a > b;
+    default:
+        pg_cannot(fault, "an operation is not known");
+        return 0;
+    }
+}
+
+__int128 pg_expr_exact(const struct expr *expr, const __int128 *values,
+                       unsigned bits, struct pg_fault *fault)
+{
+    bool stop_at;
+    __int128 a;
+
+    if (!expr || fault->sentence || expr->type == EXPR_SUM ||
+        (expr->type == EXPR_OP && expr->n == 0)) {
+        pg_cannot(fault, "an expression is missing");
+        return 0;
+    }
+    if (expr->type == EXPR_NUMBER)
+        return fit(expr->number, bits, fault);
+    if (expr->type == EXPR_NAME)
+        return fit(values[expr->name], bits, fault);
+    a = pg_expr_exact(expr->args[0], values, bits, fault);
+    switch (expr->op) {
+    case isl_ast_expr_op_and:
+    case isl_ast_expr_op_and_then:
+    case isl_ast_expr_op_or:
+    case isl_ast_expr_op_or_else:
+        stop_at = expr->op == isl_ast_expr_op_or ||
+                  expr->op == isl_ast_expr_op_or_else;
+        for (unsigned i = 1; !a != stop_at && i < expr->n; i++)
+            a = pg_expr_exact(expr->args[i], values, bits, fault);
+        return a != 0;
+    case isl_ast_expr_op_cond:
+    case isl_ast_expr_op_select:
+        return pg_expr_exact(expr->args[a ? 1 : 2], values, bits, fault);
+    case isl_ast_expr_op_minus:
+        return fit(-a, bits, fault);
+    default:
+        break;
+    }
+    for (unsigned i = 1; i < expr->n && !fault->sentence; i++)
+        a = fit(combine_exact(expr->op, a,
+                              pg_expr_exact(expr->args[i], values, bits, fault),
+                              fault),
+                bits, fault);
+    return a;
+}
+
+const struct expr *pg_expr_bound(const struct expr *expr, unsigned name,
+                                 bool *strict)
+{
+    if (!expr || expr->type != EXPR_OP || expr->n != 2 ||
+        (expr->op != isl_ast_expr_op_lt && expr->op != isl_ast_expr_op_le) ||
+        expr->args[0]->type != EXPR_NAME || expr->args[0]->name != name)
+        return NULL;
+    *strict = expr->op == isl_ast_expr_op_lt;
+    return expr->args[1];
 }

@@ -31,6 +31,7 @@ void *pg_enlarge(void *list, size_t n, size_t size);
 struct names {
     isl_id *id[MAX_NAMES];
     unsigned n;
+    bool exact; /* expressions keep all intermediate values */
 };
 
 void pg_names_add(struct names *names, isl_id *id, struct pg_fault *fault);
@@ -48,5 +49,17 @@ struct expr *pg_expr_take(isl_ast_expr *expr, const struct names *names,
 long long pg_expr_eval(const struct expr *expr, const long long *values,
                        struct pg_fault *fault);
 void pg_expr_free(struct expr *expr);
+
+/* The value in 128 bits of an "exact" expression; *fault if an intermediate
+ * value does not fit into a signed integer of "bits" bits.
+ */
+__int128 pg_expr_exact(const struct expr *expr, const __int128 *values,
+                       unsigned bits, struct pg_fault *fault);
+
+/* What name number "name" is below, or at most (not "*strict"), by the
+ * condition "expr" of a loop; NULL: it is another condition.
+ */
+const struct expr *pg_expr_bound(const struct expr *expr, unsigned name,
+                                 bool *strict);
 
 #endif

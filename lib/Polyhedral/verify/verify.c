@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "../internal.h"
+#include "range.h"
 #include "run.h"
 
 #include <isl/space.h>
@@ -189,6 +190,39 @@ static void fulfil(struct verifying *v, unsigned i)
         v->coverage->too_large++;
 }
 
+/* The indices at the largest sizes that the plan admits: all parameters large,
+ * and each alone.  The arithmetic of the host is only bounded by its own limit,
+ * which is no lower.
+ */
+static void check_ranges(struct verifying *v)
+{
+    int n = (int)v->plan->scop->n_param;
+    long long most = v->plan->param_limit;
+
+    for (int p = -1; p < n && !v->fault.sentence; p++) {
+        long work = v->work / 4;
+        long long values[MAX_PARAMS], wish[MAX_PARAMS];
+        struct pg_fault fault = {0};
+        bool in = true;
+
+        for (int i = 0; i < n; i++)
+            wish[i] = p < 0 || i == p ? most : SMALL;
+        in = pg_points_near(v->context, wish, values);
+        for (int i = 0; i < n; i++)
+            in &= values[i] <= most && values[i] >= -most;
+        if (!in)
+            continue;
+        v->work -= work;
+        pg_range_check(v->plan, values, &work, &fault);
+        v->work += work;
+        if (fault.sentence && !fault.cannot)
+            pg_wrong(&v->fault, "%s at the largest sizes", fault.sentence);
+        else if (!fault.sentence)
+            v->coverage->ranges++;
+        free(fault.sentence);
+    }
+}
+
 static void count_kernels(struct verifying *v)
 {
     struct pg_coverage *c = v->coverage;
@@ -221,6 +255,7 @@ isl_stat pg_verify(const struct pg_plan *plan, const struct pg_scop *source,
     if (!v.fault.sentence) {
         find_tile(&v);
         make_wishes(&v);
+        check_ranges(&v);
     }
     for (unsigned i = 0; i < v.n_wish && !v.fault.sentence; i++)
         fulfil(&v, i);
@@ -229,7 +264,9 @@ isl_stat pg_verify(const struct pg_plan *plan, const struct pg_scop *source,
     pg_points_free(v.context);
     if (v.fault.sentence && !v.fault.cannot)
         pg_phase_fail(&phase, PG_WRONG, NULL,
-                      "the kernels do not do what the loops do: %s",
+                      "the kernels that were made for these loops would not do "
+                      "what the loops do (%s); this is an error of PolyGPU, "
+                      "please report it with the source",
                       v.fault.sentence);
     free(v.fault.sentence);
     return pg_phase_end(&phase, isl_stat_ok);

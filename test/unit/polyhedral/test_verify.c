@@ -86,14 +86,15 @@ static void check_right(const char *name, bool promote)
     }
     begin = clock();
     error = verify(&p, &c);
-    printf("%s%s: %u complete, %u sampled, %u too large, %u of %u kernels, %lu "
-           "of %lu blocks, %lu instances, %lu steps, %.1f ms\n",
+    printf("%s%s: %u complete, %u sampled, %u too large, %u of %u kernels, "
+           "%u ranges, %lu of %lu blocks, %lu instances, %lu steps, %.1f ms\n",
            name, promote ? " promoted" : "", c.complete, c.sampled, c.too_large,
-           c.n_kernel_run, c.n_kernel, c.blocks_run, c.blocks, c.instances,
-           c.steps, 1e3 * (double)(clock() - begin) / CLOCKS_PER_SEC);
+           c.n_kernel_run, c.n_kernel, c.ranges, c.blocks_run, c.blocks,
+           c.instances, c.steps,
+           1e3 * (double)(clock() - begin) / CLOCKS_PER_SEC);
     if (error)
         complain(name, error);
-    else if (c.n_kernel_run < c.n_kernel || c.complete < 2)
+    else if (c.n_kernel_run < c.n_kernel || c.complete < 2 || !c.ranges)
         complain(name, "not all kernels were run");
     free(error);
     free_plan(&p);
@@ -325,6 +326,14 @@ static bool everything_readable(struct planned *p)
     return true;
 }
 
+/* Larger sizes than the indices have bits for. */
+static bool raise_limit(struct planned *p)
+{
+    p->plan->index_bits = 32;
+    p->plan->param_limit = 0x7fffffffLL;
+    return true;
+}
+
 /* A matrix's values in one variable for each thread. */
 static bool make_local(struct planned *p)
 {
@@ -407,6 +416,8 @@ static const struct {
     {"filter of threads", "vector_add", NULL, false, &drop_thread_filter,
      "twice"},
     {"variable of the thread", "lu", NULL, false, &make_local, "wrong value"},
+    {"limit of sizes", "jacobi_2d", NULL, false, &raise_limit,
+     "more than 32 bits"},
 #define TILES "{ kernel[i] -> tile[8,8,4]; kernel[i] -> block[4,4] }"
     {"copy", "gemm", TILES, true, &shift_copy, "wrong element"},
     {"load", "gemm", TILES, true, &shift_load, "element"},

@@ -1,0 +1,25 @@
+// What is kept was executed in small, and -Rpass-analysis says how much; a
+// nest of constant sizes is, too.
+//
+// RUN: %gpu_cc %s -DMAIN -Rpass-analysis=gpu-polyhedral -c -o %t.o 2>&1 \
+// RUN:   | %FileCheck %s
+// RUN: %gpu_cc %s -mllvm -gpu-verify=off -Rpass-analysis=gpu-polyhedral \
+// RUN:   -c -o %t.off 2>&1 | %FileCheck --allow-empty --check-prefix=OFF %s
+//
+// CHECK: mapping.c:[[@LINE+6]]:{{.*}}mapping executed in small: 1 of 1 kernels, completely for {{[1-9][0-9]*}} sizes
+// CHECK: mapping.c:[[@LINE+10]]:{{.*}}mapping executed in small: 1 of 1 kernels, completely for 1 sizes and in part for 0, 1 of 1 blocks, 1000 statement instances
+// OFF-NOT: executed in small
+
+void product(int n, float *restrict c, float *restrict a, float *restrict b)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++)
+                c[i * n + j] += a[i * n + k] * b[k * n + j];
+}
+
+void constant(float *restrict a, float *restrict b)
+{
+    for (int i = 0; i < 1000; i++)
+        a[i] = b[i] + 1;
+}
