@@ -1,13 +1,13 @@
 // What is kept was executed in small, and -Rpass-analysis says how much; a
 // nest of constant sizes is, too.
 //
-// RUN: %gpu_cc %s -DMAIN -Rpass-analysis=gpu-polyhedral -c -o %t.o 2>&1 \
+// RUN: %clang_gpu -O3 -mllvm -gpu-offload %s -Rpass-analysis=gpu-polyhedral -c -o %t.o 2>&1 \
 // RUN:   | %FileCheck %s
-// RUN: %gpu_cc %s -mllvm -gpu-verify=off -Rpass-analysis=gpu-polyhedral \
+// RUN: %clang_gpu -O3 -mllvm -gpu-offload %s -mllvm -gpu-verify=off -Rpass-analysis=gpu-polyhedral \
 // RUN:   -c -o %t.off 2>&1 | %FileCheck --allow-empty --check-prefix=OFF %s
 //
-// CHECK: mapping.c:[[@LINE+6]]:{{.*}}mapping executed in small: 1 of 1 kernels, completely for {{[1-9][0-9]*}} sizes
-// CHECK: mapping.c:[[@LINE+10]]:{{.*}}mapping executed in small: 1 of 1 kernels, completely for 1 sizes and in part for 0, 1 of 1 blocks, 1000 statement instances
+// CHECK: mapping.c:{{[0-9]+}}:{{.*}}mapping executed in small: 1 of 1 kernels, completely for {{[1-9][0-9]*}} sizes
+// CHECK: mapping.c:{{[0-9]+}}:{{.*}}mapping executed in small: 1 of 1 kernels, completely for 1 sizes and in part for 0, 1 of 1 blocks, 1000 statement instances
 // OFF-NOT: executed in small
 
 void product(int n, float *restrict c, float *restrict a, float *restrict b)
