@@ -28,7 +28,7 @@ static const long all_work = 2000000;
 /* Steps that an instance takes, roughly: of the domain, in the original order,
  * and in its kernel; and a thread.
  */
-static const long long steps_of_instance = 25, steps_of_thread = 12;
+static const long long steps_of_instance = 25, steps_of_thread = 25;
 
 /* What one SCoP's verification knows. */
 struct verifying {
@@ -37,8 +37,7 @@ struct verifying {
     struct points *context; /* { [parameters] } */
     long long tile;         /* the largest one */
     long work;
-    /* Steps that runs took, in percent of what was expected. */
-    long long percent;
+    long long steps_of_thread; /* as runs have shown */
     unsigned n_wish;
     struct wish {
         long long values[MAX_PARAMS];
@@ -129,11 +128,11 @@ static bool is_seen(struct verifying *v, const long long *values)
  * has covered.
  */
 static void try_values(struct verifying *v, const long long *values,
-                       bool sampled, long long expected)
+                       bool sampled, long long expected, long long threads)
 {
     const struct run_options options = {.order = 1, .sampled = sampled};
     /* What turns out too large leaves something for others. */
-    long long most = expected + v->work / 8;
+    long long most = expected + v->work / (v->coverage->instances ? 3 : 1);
     long before = most < v->work ? (long)most : v->work, work = before;
     struct pg_coverage *c = v->coverage;
     struct run_result result;
@@ -142,9 +141,11 @@ static void try_values(struct verifying *v, const long long *values,
     pg_runner_run(v->runner, values, &options, &work, &result, &fault);
     v->work -= before - work;
     if (fault.cannot)
-        v->percent *= 2;
-    else
-        v->percent = 1 + v->percent * (before - work) / (expected + 1);
+        v->steps_of_thread *= 2;
+    else if (threads > 0)
+        v->steps_of_thread += (before - work - expected) / threads;
+    if (v->steps_of_thread < steps_of_thread)
+        v->steps_of_thread = steps_of_thread;
     if (fault.sentence && !fault.cannot) {
         struct pg_text text = {0};
 
@@ -178,14 +179,13 @@ static void fulfil(struct verifying *v, unsigned i)
         return;
     n = pg_runner_most(v->runner, values);
     threads = n > v->work ? 0 : pg_runner_threads(v->runner, values, &v->work);
-    expected = n > v->work || threads > v->work
+    expected = n > v->work || threads > v->work / 8
                    ? LLONG_MAX
-                   : (steps_of_instance * n + steps_of_thread * threads) *
-                         v->percent / 100;
+                   : steps_of_instance * n + v->steps_of_thread * threads;
     if (expected < v->work)
-        try_values(v, values, false, expected);
+        try_values(v, values, false, expected, threads);
     else if (expected != LLONG_MAX && 4 * n < v->work)
-        try_values(v, values, true, expected / 4);
+        try_values(v, values, true, expected / 4, threads);
     else
         v->coverage->too_large++;
 }
@@ -236,8 +236,10 @@ static void count_kernels(struct verifying *v)
 isl_stat pg_verify(const struct pg_plan *plan, const struct pg_scop *source,
                    struct pg_coverage *coverage, struct pg_report *report)
 {
-    struct verifying v = {
-        .plan = plan, .work = all_work, .percent = 200, .coverage = coverage};
+    struct verifying v = {.plan = plan,
+                          .work = all_work,
+                          .steps_of_thread = 2 * steps_of_thread,
+                          .coverage = coverage};
     struct pg_options options;
     struct pg_phase phase;
 

@@ -7,7 +7,7 @@
 // RUN:   -c -o %t.off 2>&1 | %FileCheck --allow-empty --check-prefix=OFF %s
 //
 // CHECK: mapping.c:{{[0-9]+}}:{{.*}}mapping executed in small: 1 of 1 kernels, completely for {{[1-9][0-9]*}} sizes
-// CHECK: mapping.c:{{[0-9]+}}:{{.*}}mapping executed in small: 1 of 1 kernels, completely for 1 sizes and in part for 0, 1 of 1 blocks, 1000 statement instances
+// CHECK: mapping.c:{{[0-9]+}}:{{.*}}mapping executed in small: 1 of 1 kernels, completely for 1 sizes and in part for 0, 4 of 4 blocks, 1000 statement instances
 // OFF-NOT: executed in small
 
 void product(int n, float *restrict c, float *restrict a, float *restrict b)
