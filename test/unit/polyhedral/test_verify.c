@@ -282,11 +282,13 @@ static bool change_order(struct planned *p)
 
 static bool drop_copies_in(struct planned *p)
 {
+    isl_union_set *none =
+        isl_union_set_empty(isl_set_get_space(p->plan->scop->context));
+
     isl_ast_node_free(p->plan->in);
-    p->plan->in = pg_copies_ast(
-        p->plan->scop,
-        isl_union_set_empty(isl_set_get_space(p->plan->scop->context)));
-    return true;
+    p->plan->in = pg_copies_ast(p->plan->scop, none);
+    isl_union_set_free(none);
+    return p->plan->in;
 }
 
 static bool exchange_copies(struct planned *p)
