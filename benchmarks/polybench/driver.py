@@ -46,7 +46,7 @@ TESTS = HERE.parents[1] / "test" / "programs"
 sys.path.insert(0, str(TESTS))
 
 from kernels import deviations
-from programs import PROGRAMS, SIZES
+from programs import INEXACT, PROGRAMS, SIZES
 from run import Failure, call, compare, environment, profile_lines
 
 FORMS = {"c99": 1, "int": 2, "size_t": 3}
@@ -135,8 +135,8 @@ Host = namedtuple("Host", "cpu off declined")
 
 # What is not known is None; auto is in seconds.
 Result = namedtuple("Result", "case check remarks compile_plain compile_gpu "
-                    "sequential offloaded device problem host auto",
-                    defaults=(None, None))
+                    "sequential offloaded device problem host auto machine",
+                    defaults=(None, None, False))
 
 
 def compile_case(options, case, flags, output, objects):
@@ -162,12 +162,21 @@ def compile_harness(options, work):
     return objects
 
 
-def gpu_flags(options):
+def on_machine(options, case):
+    """Does the case also run on the PTX machine?"""
+    return getattr(options, "ptx", None) and case.program not in INEXACT
+
+
+def gpu_flags(options, case=None):
     arch = ["-mllvm", f"-gpu-arch={options.arch}"] if options.arch else []
     for flag in getattr(options, "opt", None) or []:
         arch += ["-mllvm", flag]
+    targets = options.targets
+    if case and on_machine(options, case):
+        targets = f"ptx,{targets}"
+        arch += ["-mllvm", "-gpu-cuda-path="]  # no cubins, which take time
     return [f"--config={options.cfg}", *FLAGS, "-mllvm", "-gpu-offload",
-            "-mllvm", f"-gpu-targets={options.targets}", *arch, *REMARKS]
+            "-mllvm", f"-gpu-targets={targets}", *arch, *REMARKS]
 
 
 def execute(options, case, binary, dump, **settings):
@@ -220,8 +229,8 @@ def build_case(options, case, objects, work):
     _, plain_time = compile_case(options, case, FLAGS, plain, objects)
     if options.device == "none" and not options.cpu:
         return Built(plain, None, None, plain_time, None)
-    stderr, gpu_time = compile_case(options, case, gpu_flags(options), gpu,
-                                    objects)
+    stderr, gpu_time = compile_case(options, case,
+                                    gpu_flags(options, case), gpu, objects)
     return Built(plain, gpu, read_remarks(stderr), plain_time, gpu_time)
 
 
@@ -242,6 +251,24 @@ def measure_host(options, case, built):
     if len(sums) > 1:
         raise Failure("the results without a device differ")
     return Host(**best)
+
+
+def run_machine(options, case, built, launches, work):
+    """Runs the program on the PTX machine, where each launch is executed in
+    several orders; a word and a problem as judge() has them."""
+    dump = work / "machine.dump"
+    try:
+        stderr = execute(options, case, built.gpu, dump, POLYGPU="mandatory",
+                         POLYGPU_COST="off", POLYGPU_DEVICE="cuda",
+                         POLYGPU_PROFILE="1", PTX_MACHINE="orders=all",
+                         LD_LIBRARY_PATH=str(options.ptx.resolve()))
+        device = read_device(stderr, "cuda", read_times(stderr).repetitions)
+        if device.launches != launches or device.other or device.declined:
+            raise Failure(f"{device.launches} launches instead of {launches}")
+        compare((work / "sequential.dump").read_bytes(), dump.read_bytes())
+    except Failure as failure:
+        return "MACHINE", str(failure)
+    return "ok", None
 
 
 def run_built(options, built, result, work):
@@ -272,6 +299,12 @@ def run_built(options, built, result, work):
     result = result._replace(check=check, offloaded=times, device=device,
                              problem=problem or None)
     yield result
+    if on_machine(options, case) and check == "ok":
+        check, problem = run_machine(options, case, built, device.launches,
+                                     work)
+        result = result._replace(check=check, problem=problem,
+                                 machine=check == "ok")
+        yield result
     if options.auto:
         stderr = execute(options, case, built.gpu, None,
                          POLYGPU_DEVICE=options.device,
@@ -468,6 +501,9 @@ def parse_arguments(arguments=None):
                         help="runs of each program for --cpu (default: 5)")
     parser.add_argument("--auto", action="store_true",
                         help="run under POLYGPU=auto as well; needs a --device")
+    parser.add_argument("--ptx", type=Path, metavar="FOLDER",
+                        help="with --device emulated --check: run on the PTX "
+                             "machine as well, whose library is in the folder")
     parser.add_argument("--targets",
                         help="of -gpu-targets (default: emulated-checked or "
                              "ptx, as the device needs)")
@@ -498,6 +534,10 @@ def parse_arguments(arguments=None):
         parser.error("--check needs a --device")
     if options.auto and options.device == "none":
         parser.error("--auto needs a --device")
+    if options.ptx and (options.device != "emulated" or not options.check or
+                        options.prebuilt):
+        parser.error("--ptx needs --device emulated and --check, and what is "
+                     "built here")
     if options.seed is None:
         options.seed = random.SystemRandom().randrange(1 << 32)
     options.targets = options.targets or TARGETS.get(options.device, "ptx")
@@ -557,6 +597,8 @@ def report(options, results):
         offloaded = sum(bool(r.remarks and r.remarks.scops) for r in results)
         equal = sum(r.check in ("ok", "declined") for r in results)
         print(f"{len(results)} programs, {offloaded} offloaded, {equal} equal")
+    if options.ptx:
+        print(f"{sum(r.machine for r in results)} programs on the PTX machine")
     if options.cpu:
         hosts = [r.host for r in results if r.host]
         slow = [max(h.off, h.declined) / h.cpu > 1.05 for h in hosts]
@@ -567,7 +609,7 @@ def report(options, results):
                   if r.auto is not None and best(r)]
         print(f"{len(chosen)} programs under POLYGPU=auto, {sum(chosen)} more "
               "than 1.2 times slower than the faster of CPU and device")
-    bad = ("ERROR", "DIFFERS", "KERNELS", "failed", "device")
+    bad = ("ERROR", "DIFFERS", "MACHINE", "KERNELS", "failed", "device")
     return 1 if any(result.check in bad for result in results) else 0
 
 

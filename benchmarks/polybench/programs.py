@@ -88,3 +88,6 @@ PROGRAMS = {
     "transpose": program("N M", "30 40", "90 120", "300 400", "1500 2000",
                          "3000 4000", "6000 6000", types=ANY),
 }
+
+# Their kernels call functions of the math library that are not exact.
+INEXACT = ("deriche",)

@@ -98,3 +98,8 @@ config.polygpu_programs = programs
 config.polygpu_harness = harness
 config.polygpu_cfg = cfg
 config.polygpu_plugin = plugin
+config.polygpu_ptx = os.path.join(config.polygpu_build, "ptx")
+# For tests to which cubins mean nothing.
+config.polygpu_path_without_ptxas = os.pathsep.join(
+    folder for folder in config.environment["PATH"].split(os.pathsep)
+    if not os.path.exists(os.path.join(folder, "ptxas")))

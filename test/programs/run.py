@@ -169,20 +169,16 @@ def check_profile(profile, wanted, element, may_vanish):
 # ---- One program --------------------------------------------------------
 
 
-def run_size(options, binaries, sizes, seed):
-    reference, offloaded = binaries
-    arguments = [] if options.form == 1 else [str(size) for size in sizes]
-    dumps = [binary.with_suffix(".dump") for binary in binaries]
-    call([reference, *arguments], environment(seed, dumps[0]))
-    stderr = call([offloaded, *arguments],
-                  environment(seed, dumps[1], POLYGPU="mandatory",
-                              POLYGPU_DEVICE=options.device,
-                              POLYGPU_PROFILE="1"))
+def run_device(options, command, sizes, seed, dumps, device, **settings):
+    """What is wrong with a run on a device."""
+    stderr = call(command, environment(seed, dumps[1], POLYGPU="mandatory",
+                                       POLYGPU_DEVICE=device,
+                                       POLYGPU_PROFILE="1", **settings))
     problems = []
     if not options.self_test:
         wanted = expected.PROGRAMS[options.program].expect(*sizes)
         try:
-            check_profile(read_profile(stderr, options.device), wanted,
+            check_profile(read_profile(stderr, device), wanted,
                           ELEMENT[options.type],
                           options.form == 1 and max(sizes) <= 3)
         except Failure as failure:
@@ -191,6 +187,20 @@ def run_size(options, binaries, sizes, seed):
         compare(*(dump.read_bytes() for dump in dumps))
     except Failure as failure:
         problems.append(str(failure))
+    return problems
+
+
+def run_size(options, binaries, sizes, seed):
+    reference, offloaded = binaries
+    arguments = [] if options.form == 1 else [str(size) for size in sizes]
+    dumps = [binary.with_suffix(".dump") for binary in binaries]
+    call([reference, *arguments], environment(seed, dumps[0]))
+    command = [offloaded, *arguments]
+    problems = run_device(options, command, sizes, seed, dumps, options.device)
+    if options.ptx:
+        problems += run_device(options, command, sizes, seed, dumps, "cuda",
+                               LD_LIBRARY_PATH=str(options.ptx),
+                               PTX_MACHINE="orders=all")
     if problems:
         raise Failure("\n".join(problems))
 
@@ -255,6 +265,9 @@ def parse_arguments():
                         help="directory for what is built and written")
     parser.add_argument("--device", choices=("emulated", "cuda"),
                         default="emulated")
+    parser.add_argument("--ptx", type=Path, metavar="FOLDER",
+                        help="run on the PTX machine as well, whose library is "
+                             "in the folder")
     parser.add_argument("--targets", help="default: what the device needs")
     parser.add_argument("--opt", action="append", default=[], metavar="OPTION",
                         help="another option of the plugin")
@@ -266,6 +279,8 @@ def parse_arguments():
     if not options.targets:
         options.targets = ("ptx" if options.device == "cuda"
                            else "emulated-checked")
+        if options.ptx and options.device != "cuda":
+            options.targets = f"ptx,{options.targets}"
     return options
 
 

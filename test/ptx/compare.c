@@ -72,12 +72,9 @@ NUMBERS(f64, double, AS_IT_IS)
         const uint##bits##_t *a = ROW(uint##bits##_t, 1),                      \
                              *b = ROW(uint##bits##_t, 2);                      \
         ptx_lanes chosen = PREDICATE(3);                                       \
-        EACH_LANE                                                              \
-        {                                                                      \
-            uint##bits##_t x = a[lane], y = b[lane];                           \
-            uint##bits##_t d = chosen >> lane & 1 ? x : y;                     \
-            to[lane] = active >> lane & 1 ? d : to[lane];                      \
-        }                                                                      \
+        EACH_WRITTEN(uint##bits##_t x = a[lane]; uint##bits##_t y = b[lane];   \
+                     uint##bits##_t d = chosen >> lane & 1 ? x : y;            \
+                     to[lane] = active >> lane & 1 ? d : to[lane];)            \
     }
 
 SELECT(16)

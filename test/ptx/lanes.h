@@ -31,6 +31,18 @@
         for (unsigned lane = (unsigned)__builtin_ctz(rest), once = 1; once;    \
              once = 0)
 
+/* For a single lane, or for all. */
+#define EACH_WRITTEN(statement)                                                \
+    if ((active & (active - 1)) == 0) {                                        \
+        unsigned lane = (unsigned)__builtin_ctz(active);                       \
+        statement                                                              \
+    } else {                                                                   \
+        EACH_LANE                                                              \
+        {                                                                      \
+            statement                                                          \
+        }                                                                      \
+    }
+
 /* A function "name" that sets d to an expression of type D in a, b and c, of
  * types A, B and C, for each active lane. */
 #define EXECUTE1(name, D, A, expression)                                       \
@@ -39,12 +51,8 @@
     {                                                                          \
         D *to = ROW(D, 0);                                                     \
         const A *from_a = ROW(A, 1);                                           \
-        EACH_LANE                                                              \
-        {                                                                      \
-            A a = from_a[lane];                                                \
-            D d = (D)(expression);                                             \
-            to[lane] = active >> lane & 1 ? d : to[lane];                      \
-        }                                                                      \
+        EACH_WRITTEN(A a = from_a[lane]; D d = (D)(expression);                \
+                     to[lane] = active >> lane & 1 ? d : to[lane];)            \
     }
 
 #define EXECUTE2(name, D, A, B, expression)                                    \
@@ -54,13 +62,9 @@
         D *to = ROW(D, 0);                                                     \
         const A *from_a = ROW(A, 1);                                           \
         const B *from_b = ROW(B, 2);                                           \
-        EACH_LANE                                                              \
-        {                                                                      \
-            A a = from_a[lane];                                                \
-            B b = from_b[lane];                                                \
-            D d = (D)(expression);                                             \
-            to[lane] = active >> lane & 1 ? d : to[lane];                      \
-        }                                                                      \
+        EACH_WRITTEN(A a = from_a[lane]; B b = from_b[lane];                   \
+                     D d = (D)(expression);                                    \
+                     to[lane] = active >> lane & 1 ? d : to[lane];)            \
     }
 
 #define EXECUTE3(name, D, A, B, C, expression)                                 \
@@ -71,14 +75,9 @@
         const A *from_a = ROW(A, 1);                                           \
         const B *from_b = ROW(B, 2);                                           \
         const C *from_c = ROW(C, 3);                                           \
-        EACH_LANE                                                              \
-        {                                                                      \
-            A a = from_a[lane];                                                \
-            B b = from_b[lane];                                                \
-            C c = from_c[lane];                                                \
-            D d = (D)(expression);                                             \
-            to[lane] = active >> lane & 1 ? d : to[lane];                      \
-        }                                                                      \
+        EACH_WRITTEN(A a = from_a[lane]; B b = from_b[lane];                   \
+                     C c = from_c[lane]; D d = (D)(expression);                \
+                     to[lane] = active >> lane & 1 ? d : to[lane];)            \
     }
 
 #endif

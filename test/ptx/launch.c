@@ -66,19 +66,16 @@ static void pass_barrier(struct warps *w)
     unsigned k;
 
     for (k = 0; k < w->n; ++k) {
-        struct ptx_warp *this = &w->list[k], *first;
-        unsigned threads = this->first / PTX_LANES * PTX_LANES;
+        struct ptx_warp *one = &w->list[k], *before = k ? one - 1 : one;
 
-        for (first = this; first > w->list && first[-1].first >= threads;)
-            --first;
-        if (first->barrier != this->barrier)
-            ptx_fault(this, this->barrier, 0, CU_LAUNCH_FAILED,
+        if (before->first == one->first && before->barrier != one->barrier)
+            ptx_fault(one, one->barrier, (unsigned)__builtin_ctz(one->members),
+                      CU_LAUNCH_FAILED,
                       "another thread of the warp is at another barrier, in "
                       "line %u",
-                      first->barrier->line);
+                      before->barrier->line);
+        one->state = PTX_READY;
     }
-    for (k = 0; k < w->n; ++k)
-        w->list[k].state = PTX_READY;
 }
 
 static void some_ended(struct warps *w)
@@ -111,22 +108,35 @@ static void run_warps(struct ptx_machine *m, struct warps *w)
 
 /* ---- Blocks ------------------------------------------------------------- */
 
-static bool run_block(struct ptx_block *b, struct warps *w)
+/* The lanes from "from" on, "n" of them at most. */
+static ptx_lanes lanes(unsigned from, unsigned n)
 {
-    struct ptx_machine *m = b->machine;
+    return (n < PTX_LANES ? ((ptx_lanes)1 << n) - 1 : PTX_ALL) << from;
+}
+
+static bool start_warps(struct ptx_block *b, struct warps *w)
+{
     unsigned threads = b->threads[0] * b->threads[1] * b->threads[2], k;
-    unsigned width = m->settings.width;
+    unsigned width = b->machine->settings.width;
 
-    ptx_garbage(m, b->shared, b->shared_bytes);
-    memset(b->written, 0, b->shared_bytes);
     for (k = 0; k < w->n; ++k) {
-        unsigned first = k * width;
+        unsigned thread = k * width, from = thread % PTX_LANES;
+        unsigned n = threads - thread < width ? threads - thread : width;
 
-        if (!ptx_warp_start(&w->list[k], b, first,
-                            threads - first < width ? threads - first : width))
+        if (!ptx_warp_start(&w->list[k], b, &w->list[k - from / width],
+                            thread - from, lanes(from, n)))
             return false;
     }
-    run_warps(m, w);
+    return true;
+}
+
+static bool run_block(struct ptx_block *b, struct warps *w)
+{
+    ptx_garbage(b->machine, b->shared, b->shared_bytes);
+    memset(b->written, 0, b->shared_bytes);
+    if (!start_warps(b, w))
+        return false;
+    run_warps(b->machine, w);
     return true;
 }
 

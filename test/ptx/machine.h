@@ -82,8 +82,9 @@ enum ptx_state { PTX_READY, PTX_WAITING, PTX_ENDED };
 
 struct ptx_warp {
     struct ptx_block *block;
-    char *frame;             /* of the current function */
-    unsigned first, threads; /* number of lane 0's thread; how many */
+    char *frame;    /* of the current function */
+    bool leads;     /* the frame and local memory are its own */
+    unsigned first; /* number of lane 0's thread */
     ptx_lanes members, live, carry;
     struct ptx_path *paths;
     unsigned n_paths;
@@ -157,8 +158,11 @@ bool ptx_launch_in_orders(struct ptx_machine *m,
 
 /* ---- warp.c ------------------------------------------------------------- */
 
-bool ptx_warp_start(struct ptx_warp *w, struct ptx_block *block, unsigned first,
-                    unsigned threads);
+/* Begin with the threads "members" of 32 from "first" on, which share the frame
+ * of "leader". */
+bool ptx_warp_start(struct ptx_warp *w, struct ptx_block *block,
+                    const struct ptx_warp *leader, unsigned first,
+                    ptx_lanes members);
 void ptx_warp_free(struct ptx_warp *w);
 /* Execute up to "most" instructions, until a barrier or the end. */
 void ptx_warp_run(struct ptx_warp *w, uint64_t most);

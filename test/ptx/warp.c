@@ -3,6 +3,9 @@
  * A warp has a stack of paths.  The uppermost is executed until it is where its
  * threads meet others; then the path below goes on with all of them.
  *
+ * With less than 32 threads in lockstep, a warp of the device is several of
+ * ours, which have the frame in common.
+ *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "cuda_driver.h"
@@ -73,38 +76,53 @@ static char *new_frame(const struct ptx_function *f)
                          (f->frame_size / ALIGNMENT + 1) * ALIGNMENT);
 }
 
-bool ptx_warp_start(struct ptx_warp *w, struct ptx_block *block, unsigned first,
-                    unsigned threads)
+/* Frame and local memory are the leader's, whose threads come first. */
+static bool start_memory(struct ptx_warp *w, const struct ptx_warp *leader)
 {
-    const struct ptx_function *f = block->kernel;
+    const struct ptx_function *f = w->block->kernel;
 
-    w->block = block;
-    w->first = first;
-    w->threads = threads;
-    w->members = threads < PTX_LANES ? ((ptx_lanes)1 << threads) - 1 : PTX_ALL;
-    w->live = w->members;
-    w->state = PTX_READY;
     w->local_bytes = f->module->local_bytes;
-    w->n_copies = 0;
-    memset(w->groups, 0, sizeof w->groups);
+    if (leader != w) {
+        w->frame = leader->frame;
+        w->local = leader->local;
+        return true;
+    }
+    w->leads = true;
     if (!w->frame)
         w->frame = new_frame(f);
     if (!w->local)
         w->local = malloc(w->local_bytes * PTX_LANES + 1);
-    w->n_paths = 0;
-    if (!w->frame || !w->local || !GROW(w->paths, w->n_paths))
+    if (!w->frame || !w->local)
         return false;
-    w->paths[w->n_paths++] =
-        (struct ptx_path){.pc = 0, .join = f->n_insns, .lanes = w->members};
-    ptx_garbage(block->machine, w->local, w->local_bytes * PTX_LANES);
+    ptx_garbage(w->block->machine, w->local, w->local_bytes * PTX_LANES);
     fill_frame(w, f, w->frame);
+    return true;
+}
+
+bool ptx_warp_start(struct ptx_warp *w, struct ptx_block *block,
+                    const struct ptx_warp *leader, unsigned first,
+                    ptx_lanes members)
+{
+    w->block = block;
+    w->first = first;
+    w->members = w->live = members;
+    w->state = PTX_READY;
+    w->n_copies = 0;
+    memset(w->groups, 0, sizeof w->groups);
+    w->n_paths = 0;
+    if (!start_memory(w, leader) || !GROW(w->paths, w->n_paths))
+        return false;
+    w->paths[w->n_paths++] = (struct ptx_path){
+        .pc = 0, .join = block->kernel->n_insns, .lanes = members};
     return true;
 }
 
 void ptx_warp_free(struct ptx_warp *w)
 {
-    free(w->frame);
-    free(w->local);
+    if (w->leads) {
+        free(w->frame);
+        free(w->local);
+    }
     free(w->paths);
     ptx_copies_end(w);
 }

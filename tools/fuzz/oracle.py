@@ -88,8 +88,8 @@ def execute(command, seconds, env=None):
 
 class Oracle:
     def __init__(self, clang, cfg, targets="emulated", plant=None,
-                 extra=()):
-        """plant: see --plant of polygpu-fuzz."""
+                 extra=(), ptx=None):
+        """plant, ptx: see --plant and --ptx of polygpu-fuzz."""
         self.extra = list(extra)
         self.repeats = 1  # runs of each offloaded build
         self.coverage = False  # count statement instances
@@ -101,6 +101,10 @@ class Oracle:
         self.env.update(POLYGPU_DEVICE="emulated", POLYGPU="auto",
                         POLYGPU_PROFILE="1", POLYGPU_COST="off",
                         ASAN_OPTIONS="detect_leaks=0")
+        self.ptx = ptx
+        if ptx:
+            self.targets = f"ptx,{targets}"
+            self.extra += ["-mllvm", "-gpu-cuda-path="]
         if plant == "launch":
             self.env.update(POLYGPU_FAULT="launch:1")
 
@@ -115,6 +119,16 @@ class Oracle:
         return [self.clang, f"--config={self.cfg}", "-w", *flags, "-mllvm",
                 "-gpu-offload", *targets, *self.extra,
                 "-Rpass=gpu-polyhedral", "-Rpass-missed=gpu-polyhedral"]
+
+    def devices(self, flags):
+        """The environments in which an offloaded build is executed."""
+        yield self.env
+        has_ptx = any(flag.startswith("-gpu-targets=ptx") for flag in
+                      self.offloading(flags))
+        if self.ptx and has_ptx:
+            yield {**self.env, "POLYGPU_DEVICE": "cuda",
+                   "PTX_MACHINE": "orders=all",
+                   "LD_LIBRARY_PATH": str(self.ptx.resolve())}
 
     @staticmethod
     def renaming(program, suffix):
@@ -204,18 +218,22 @@ class Oracle:
                 references.append(dump.read_bytes())
                 continue
             expected = references["-ffp-contract=off" in flags]
-            for _ in range(self.repeats):
-                failure = self.compare_run(command, dump, program, expected,
-                                           flags, outcome)
+            for env in [*self.devices(flags)] * self.repeats:
+                failure = self.compare_run(command, env, dump, program,
+                                           expected, flags, outcome)
                 if failure is not None:
                     outcome.failures.append(failure)
                     break
 
-    def compare_run(self, command, dump, program, expected, flags, outcome):
-        status, output = execute(command, RUN_SECONDS, self.env)
+    def compare_run(self, command, env, dump, program, expected, flags,
+                    outcome):
+        status, output = execute(command, RUN_SECONDS, env)
         outcome.runs += 1
         outcome.profile = outcome.profile or output
         launches = sum(map(int, re.findall(r"launches=(\d+)", output)))
+        if env is not self.env and launches != outcome.launches[flags]:
+            return Failure("device", flags, "other launches on the PTX "
+                           f"machine:\n{output}")
         outcome.launches[flags] = launches
         outcome.declined += sum(map(int, re.findall(r"declined=(\d+)",
                                                     output)))

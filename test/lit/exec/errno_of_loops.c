@@ -3,10 +3,10 @@
 //
 // RUN: %ref_cc %s %harness -lm -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %gpu_cc -mfma %s %harness -lm -o %t.gpu
-// RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
+// RUN: %checked_cc -mfma %s %harness -lm -o %t.gpu
+// RUN: %run_checked %t.gpu 2>&1 | %FileCheck %s
 // RUN: not cmp %t.ref.dump %t.gpu.dump
-// RUN: env POLYGPU_FAULT=launch:1 %run_auto %t.gpu 2>&1 \
+// RUN: %run_checked POLYGPU=auto POLYGPU_FAULT=launch:1 %t.gpu 2>&1 \
 // RUN:   | %FileCheck --check-prefix=FAILED %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
 // RUN: %run_plain POLYGPU=off %t.gpu

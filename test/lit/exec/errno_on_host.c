@@ -11,7 +11,7 @@
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-targets=emulated-checked \
 // RUN:   -I%S/Inputs -I%programs -mfma -Rpass-missed=gpu %s %harness -lm \
 // RUN:   -o %t.gpu 2>&1 | %FileCheck --check-prefix=REMARK %s
-// RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
+// RUN: %run_checked %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
 // CHECK-DAG: polygpu: scop straight {{.*}} runs=1 declined=0 failed=0

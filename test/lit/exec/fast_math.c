@@ -1,9 +1,8 @@
 // -ffast-math: sums may be done in another order; the result is near, and the
 // loops do run on the device.
 //
-// UNSUPPORTED: ptx-machine
-// RUN: %gpu_cc -ffast-math %s %harness -o %t.gpu
-// RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
+// RUN: %checked_cc -ffast-math %s %harness -o %t.gpu
+// RUN: %run_checked %t.gpu 2>&1 | %FileCheck %s
 //
 // CHECK: polygpu: scop product {{.*}} runs=1 declined=0 failed=0
 // CHECK: polygpu: kernel {{.*}} launches=1

@@ -1,14 +1,13 @@
 // Private copies of a local array take more memory than there is: the original
 // loops run instead, and one line says why. With less to do, the device runs.
 //
-// UNSUPPORTED: ptx-machine
 // RUN: %clang_gpu -O3 -mfma -mllvm -gpu-offload -mllvm -gpu-targets=emulated \
 // RUN:   -I%S/Inputs -I%programs %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %run_auto %t.gpu 2>&1 | %FileCheck %s
+// RUN: %run_checked POLYGPU=auto %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
-// RUN: %run_gpu %not %t.gpu 2>&1 | %FileCheck --check-prefix=MANDATORY %s
+// RUN: %run_checked %not %t.gpu 2>&1 | %FileCheck --check-prefix=MANDATORY %s
 //
 // CHECK: polygpu: window ({{.*}}too_large.c:[[#]]): no memory for 134217728 bytes on the emulated device; running loops on the CPU
 // CHECK-NEXT: polygpu: scop window {{.*}} runs=1 declined=0 failed=1

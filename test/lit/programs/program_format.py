@@ -1,6 +1,7 @@
 """lit format of the tests of whole programs, which are not files.
 
-  gemm-float-form2        test/programs/run.py on the emulated device
+  gemm-float-form2        test/programs/run.py on the emulated device and on the
+                          PTX machine
   gemm-float-form2-cuda   the same on a GPU, unsupported where there is none
   gemm-float-off          without shared memory and registers, form 2
   ir-gemm-O2              check_ir.py: the pass on the program's IR, twice
@@ -48,15 +49,17 @@ def commands(config, work):
                 name = f"{program}-{element}-form{form}"
                 command = command_of(config, program, element, form)
                 tests[name] = (
-                    command + ["--work", os.path.join(work, name)], False)
+                    command + ["--work", os.path.join(work, name),
+                               "--ptx", config.polygpu_ptx], False)
                 name += "-cuda"
                 tests[name] = (
                     command + ["--work", os.path.join(work, name),
                                "--device", "cuda"], True)
             tests[f"{program}-{element}-off"] = (
                 command_of(config, program, element, 2) +
-                ["--opt=-gpu-promotion=off", "--work",
-                 os.path.join(work, f"{program}-{element}-off")], False)
+                ["--opt=-gpu-promotion=off", "--ptx", config.polygpu_ptx,
+                 "--work", os.path.join(work, f"{program}-{element}-off")],
+                False)
     for source, path in sources(config).items():
         for level in LEVELS:
             name = f"ir-{source}{level}"
