@@ -592,6 +592,7 @@ private:
   Remarks &R;
   pg_budget Budget;
   Function *Copy = nullptr;
+  std::optional<AccessTypes> Types;              ///< of the copy
   DenseMap<const BasicBlock *, Refusal> Refused; ///< by entry of the region
   /// Blocks of offloaded SCoPs: the original loops and what was generated.
   DenseSet<const BasicBlock *> Offloaded;
@@ -902,6 +903,8 @@ void FunctionOffloader::explainRest() {
 Function *FunctionOffloader::run() {
   MathErrno Errno(O.MathErrno);
   Copy = makeCopy(F, Errno, FAM);
+  // From here on order is at stake; loads have been hoisted.
+  Types.emplace(*Copy);
   bool Changed = false;
   lookFirst();
   while (offloadNext(Changed))
@@ -910,6 +913,7 @@ Function *FunctionOffloader::run() {
     explainRest();
   removeObstacles();
   revealValues(*Copy);
+  Types->restore();
   Errno.restore(*Copy);
   if (Changed)
     return Copy;
