@@ -7,6 +7,7 @@
 #include "Target.h"
 #include "MathCalls.h"
 #include "SharedLayout.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -211,6 +212,38 @@ std::string lowerShared(Module &M, const std::vector<std::string> &Kernels) {
   return Comments;
 }
 
+/// What libdevice asks the compiler when it is linked: to flush denormals? No.
+/// Are square roots and divisions to be exact? Yes; LLVM's own pass says no.
+std::optional<uint64_t> answer(StringRef Question, const Options &O) {
+  if (Question == "__CUDA_FTZ")
+    return 0;
+  if (Question == "__CUDA_PREC_SQRT" || Question == "__CUDA_PREC_DIV")
+    return 1;
+  if (Question == "__CUDA_ARCH")
+    return uint64_t(O.Arch) * 10;
+  return std::nullopt;
+}
+
+/// Replace the questions that libdevice asks by the answers.
+std::optional<Refusal> answerQuestions(Module &M, const Options &O) {
+  Function *Reflect = M.getFunction("__nvvm_reflect");
+  if (!Reflect)
+    return std::nullopt;
+  for (User *U : make_early_inc_range(Reflect->users())) {
+    auto *Call = dyn_cast<CallInst>(U);
+    StringRef Question;
+    if (!Call || !getConstantStringInfo(Call->getArgOperand(0), Question))
+      return backEndRefusal("libdevice asks in a way that is not known");
+    std::optional<uint64_t> Answer = answer(Question, O);
+    if (!Answer)
+      return backEndRefusal("libdevice asks for " + Question.str());
+    Call->replaceAllUsesWith(ConstantInt::get(Call->getType(), *Answer));
+    Call->eraseFromParent();
+  }
+  Reflect->eraseFromParent();
+  return std::nullopt;
+}
+
 /// Rename library calls to libdevice's and link what they need.
 std::optional<Refusal> linkLibdevice(Module &M, const Options &O) {
   bool Needed = false;
@@ -242,7 +275,7 @@ std::optional<Refusal> linkLibdevice(Module &M, const Options &O) {
     if (F.isDeclaration() && !F.isIntrinsic() &&
         F.getName() != "__nvvm_reflect")
       return backEndRefusal("libdevice has no " + F.getName().str());
-  return std::nullopt;
+  return answerQuestions(M, O);
 }
 
 /// Run the passes that \p Choose asks for.
@@ -318,9 +351,6 @@ std::optional<Refusal> compileToPTX(const Module &Device,
     const auto *F = dyn_cast<Function>(&G);
     return F && F->getCallingConv() == CallingConv::PTX_Kernel;
   });
-  // libdevice asks whether to flush denormals; we keep them.
-  if (!M->getModuleFlag("nvvm-reflect-ftz"))
-    M->addModuleFlag(Module::Override, "nvvm-reflect-ftz", uint32_t(0));
   optimise(*M, *TM);
   SmallString<0> Text;
   raw_svector_ostream OS(Text);
