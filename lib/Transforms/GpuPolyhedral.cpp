@@ -128,6 +128,8 @@ public:
 
   OffloadedScop Done; ///< at the last level
   std::string Mapped; ///< how far the plan was held against the model
+  /// Why there is no cubin although there should be one.
+  std::string AssemblerProblem;
 
 private:
   polly::Scop &S;
@@ -432,8 +434,9 @@ ScopOffloader::makeImages(const Module &Device,
     return std::nullopt;
   if (auto Why = compileToPTX(Device, Names, O, I.PTX))
     return Why;
+  AssemblerProblem.clear();
   if (O.EmbedCubin)
-    assemble(I.PTX, Names, O, I.Cubin, I.Spilling);
+    assemble(I.PTX, Names, O, I.Cubin, I.Spilling, AssemblerProblem);
   return std::nullopt;
 }
 
@@ -804,6 +807,8 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
       Before.insert(&BB);
     ScopOffloader Offloader(*S, O, Until, FAM, ScopBudget);
     std::optional<Refusal> Result = Offloader.run();
+    if (!Result && !Offloader.AssemblerProblem.empty())
+      R.warnAssembler(F, Offloader.AssemblerProblem);
     if (Result || Until != Level::Offload) {
       Refused[Found->getEntry()] = Result.value_or(Why);
       if (Result && Result->At && Until == Level::Offload) {

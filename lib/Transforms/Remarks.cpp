@@ -292,6 +292,16 @@ void Remarks::checked(Function &F, const DebugLoc &Loc,
   });
 }
 
+void Remarks::warnAssembler(Function &F, const std::string &Problem) {
+  if (AssemblerFailed)
+    return;
+  AssemblerFailed = true;
+  std::string Text = "kernels are embedded as PTX only, which the driver will "
+                     "compile when the program runs, since ptxas failed (" +
+                     Problem + ")";
+  F.getContext().diagnose(DiagnosticInfoGeneric(Text, DS_Warning));
+}
+
 void Remarks::missed(Function &F, const DebugLoc &Loc, const Refusal &Why) {
   std::string Text = "loop not offloaded: " + Why.Sentence;
   if (!isNew(F, Loc, Text))

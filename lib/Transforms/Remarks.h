@@ -67,8 +67,11 @@ public:
   /// What a check has looked at.
   void checked(llvm::Function &F, const llvm::DebugLoc &Loc,
                const std::string &Text);
+  /// A warning, once for a module: ptxas is there but does not do its work.
+  void warnAssembler(llvm::Function &F, const std::string &Problem);
 
 private:
+  bool AssemblerFailed = false;
   llvm::StringSet<> Seen;
   bool isNew(const llvm::Function &F, const llvm::DebugLoc &Loc,
              const std::string &Text);

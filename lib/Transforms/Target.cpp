@@ -394,11 +394,23 @@ struct Usage {
 
 /// One run of ptxas.
 struct Assembly {
-  std::string Cubin; ///< empty if it failed
+  std::string Cubin;   ///< empty if it failed
+  std::string Problem; ///< why it did
   StringMap<Usage> Kernels;
 };
 
 } // namespace
+
+/// The sentence in which ptxas says what is wrong, without its file's name.
+static std::string complaint(StringRef Report) {
+  SmallVector<StringRef, 32> Lines;
+  Report.split(Lines, '\n', -1, false);
+  for (const char *Word : {"error", "fatal"})
+    for (StringRef Line : Lines)
+      if (size_t At = Line.find(Word); At != StringRef::npos)
+        return Line.substr(At).rtrim().str();
+  return Lines.empty() ? "no message" : Lines.front().rtrim().str();
+}
 
 /// Of what ptxas says: the name of a kernel, and then its bytes.
 static StringMap<Usage> readReport(StringRef Report) {
@@ -417,12 +429,16 @@ static StringMap<Usage> readReport(StringRef Report) {
   return Kernels;
 }
 
+/// Within which one run of ptxas has to end.
+static const unsigned AssemblerSeconds = 60;
+
 /// Run \p Ptxas with \p More arguments.
 static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
                              const Options &O, ArrayRef<StringRef> More) {
   Assembly Result;
   SmallString<128> In, Out, Report;
   int Fd;
+  Result.Problem = "no temporary file could be made";
   if (sys::fs::createTemporaryFile("polygpu", "ptx", Fd, In))
     return Result;
   raw_fd_ostream(Fd, true) << PTX;
@@ -433,12 +449,18 @@ static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
     append_range(Args, More);
     std::optional<StringRef> Redirects[] = {std::nullopt, StringRef(""),
                                             StringRef(Report)};
-    int RC = sys::ExecuteAndWait(Ptxas, Args, std::nullopt, Redirects, 60);
+    std::string Message;
+    int RC = sys::ExecuteAndWait(Ptxas, Args, std::nullopt, Redirects,
+                                 AssemblerSeconds, 0, &Message);
     if (RC == 0)
       if (auto Buffer = MemoryBuffer::getFile(Out, false, false))
         Result.Cubin = (*Buffer)->getBuffer().str();
-    if (auto Buffer = MemoryBuffer::getFile(Report, true))
+    if (auto Buffer = MemoryBuffer::getFile(Report, true)) {
       Result.Kernels = readReport((*Buffer)->getBuffer());
+      if (Message.empty())
+        Message = RC ? complaint((*Buffer)->getBuffer()) : "it wrote nothing";
+    }
+    Result.Problem = Result.Cubin.empty() ? Message : "";
   }
   for (StringRef File : {In.str(), Out.str(), Report.str()})
     if (!File.empty())
@@ -494,7 +516,7 @@ spilling(const Assembly &A, const Assembly &Most, ArrayRef<std::string> Names) {
 
 bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
               const Options &O, std::string &Cubin,
-              std::vector<std::string> &Spilling) {
+              std::vector<std::string> &Spilling, std::string &Problem) {
   std::string Ptxas = findAssembler(O);
   if (Ptxas.empty())
     return false;
@@ -544,6 +566,8 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
     Result = runAssembler(Ptxas, PTX, O, {});
   }
   Cubin = std::move(Result.Cubin);
+  if (Cubin.empty())
+    Problem = Ptxas + ": " + Result.Problem;
   return !Cubin.empty();
 }
 

@@ -43,13 +43,13 @@ std::optional<Refusal> compileToPTX(const llvm::Module &Device,
 bool hasAssembler(const Options &O);
 
 /// Compile PTX to a cubin for the architecture of \p O.  Returns false if
-/// ptxas is not installed or does not take it; PTX alone does then.  Kernels
-/// that would spill registers with several blocks on a multiprocessor may have
-/// one of them only; \p PTX says so afterwards.  \p Spilling becomes the names
-/// of those that spill even then.
+/// ptxas is not installed or fails, with what it says in \p Problem; PTX alone
+/// does then.  Kernels that would spill registers with several blocks on a
+/// multiprocessor may have one of them only; \p PTX says so afterwards.
+/// \p Spilling becomes the names of those that spill even then.
 bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
               const Options &O, std::string &Cubin,
-              std::vector<std::string> &Spilling);
+              std::vector<std::string> &Spilling, std::string &Problem);
 
 /// For how many blocks on a multiprocessor the registers of kernel \p Name are
 /// meant; 0 if \p PTX does not say.
