@@ -491,6 +491,9 @@ typedef char *(*pg_stmt_printer)(void *user, unsigned stmt,
 char *pg_kernel_to_str(const struct pg_plan *plan, unsigned kernel,
                        pg_stmt_printer stmt, void *user);
 
+/* For tests only: take what isl's coalescing makes, right or wrong. */
+void pg_coalesce_unchecked(bool on);
+
 #ifdef __cplusplus
 }
 #endif

@@ -22,6 +22,7 @@
 #include "SplitBases.h"
 #include "Target.h"
 #include "VerifyExecute.h"
+#include "VerifyModel.h"
 #include "polly/DeLICM.h"
 #include "polly/ForwardOpTree.h"
 #include "polly/Options.h"
@@ -122,6 +123,8 @@ public:
     pg_report_clear(&Report);
   }
 
+  std::string Checked; ///< how far the model was held against the program
+
   /// Go until the level; returns what was in the way.  At the last level the
   /// function has changed if there is no refusal.
   std::optional<Refusal> run();
@@ -220,6 +223,9 @@ std::optional<Refusal> ScopOffloader::model() {
                      "an array has more than " + std::to_string(MaxDimensions) +
                          " dimensions; use fewer",
                      DebugLoc()};
+  std::optional<VerifyModel> Check;
+  if (O.Verify != VerifyLevel::Off)
+    Check.emplace(S);
   if (auto Why = separateFields(S))
     return Why;
   polly::runSimplify(S, 0);
@@ -234,6 +240,12 @@ std::optional<Refusal> ScopOffloader::model() {
     return Why;
   if (auto Why = checkStatements(S, O))
     return Why;
+  if (Check) {
+    auto Why = Check->run();
+    Checked = Check->coverage();
+    if (Why)
+      return Why;
+  }
   if (auto Why = importScop(S, Core.Ctx, Imported))
     return Why;
   weighStatements(Imported);
@@ -809,6 +821,8 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
     std::optional<Refusal> Result = Offloader.run();
     if (!Result && !Offloader.AssemblerProblem.empty())
       R.warnAssembler(F, Offloader.AssemblerProblem);
+    if (!Offloader.Checked.empty() && Until == Level::Offload)
+      R.checked(F, Start, Offloader.Checked);
     if (Result || Until != Level::Offload) {
       Refused[Found->getEntry()] = Result.value_or(Why);
       if (Result && Result->At && Until == Level::Offload) {

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mutate.h"
+#include "polygpu/polyhedral.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -12,9 +13,10 @@ using namespace llvm;
 
 namespace polygpu {
 
-static constexpr unsigned NumKinds = 4;
-static const char *const Names[NumKinds] = {"guard", "copy", "barrier",
-                                            "index"};
+static constexpr unsigned NumKinds = 9;
+static const char *const Names[NumKinds] = {"guard",     "copy",   "barrier",
+                                            "index",     "larger", "smaller",
+                                            "subscript", "order",  "condition"};
 
 // The process compiles one module after another with the same options.
 static unsigned Count[NumKinds];
@@ -35,13 +37,15 @@ std::string setMutation(const std::string &Value) {
   for (unsigned K = 0; K < NumKinds; ++K)
     Chosen[K] = 0;
   List = Value == "list";
-  if (List || Value.empty())
+  pg_coalesce_unchecked(Value == "joined");
+  if (List || Value.empty() || Value == "joined")
     return "";
   for (unsigned K = 0; K < NumKinds; ++K)
     if (Name == Names[K] && !Number.getAsInteger(10, Chosen[K]) && Chosen[K])
       return "";
-  return "allowed is list, or guard, copy, barrier or index with a number, "
-         "like guard:1";
+  return "allowed is list, joined, or guard, copy, barrier, index, larger, "
+         "smaller, "
+         "subscript, order or condition with a number, like guard:1";
 }
 
 } // namespace polygpu

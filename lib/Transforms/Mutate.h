@@ -7,7 +7,10 @@
 // For tests of the tests: -gpu-mutate=guard:3 leaves out the third guard that
 // the compiler generates in this process, and likewise for the other kinds;
 // scripts/mutate makes one such program after another and looks whether
-// anybody notices.
+// anybody notices.  Errors in the model are only in what VerifyModel looks at:
+// it has to refuse the
+// loops.  -gpu-mutate=joined lets isl join the pieces of sets wrongly
+// (coalesce.c), also for Polly.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_MUTATE_H
@@ -21,7 +24,13 @@ enum class Mutation {
   Guard,   ///< a condition in a kernel always holds
   Copy,    ///< elements are not copied to or from the device
   Barrier, ///< a barrier is left out
-  Index    ///< an access in a kernel goes to the next element
+  Index,   ///< an access in a kernel goes to the next element
+  // In Polly's model, as it is held against the program.
+  Larger,    ///< a statement runs once more than it does
+  Smaller,   ///< a statement does not run in iteration 1
+  Subscript, ///< an access goes to the next element
+  Order,     ///< a statement runs backwards
+  Condition  ///< nothing is assumed
 };
 
 /// Called at each place where \p Kind can be planted; true if this is the one.

@@ -4,10 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Remarks of the pass name `gpu-polyhedral`, visible with clang's -Rpass= and
-// -Rpass-missed=.  Every loop nest that is looked at yields one: how it was
-// mapped, or why it was not offloaded and what would help, in the source's
-// words.
+// Remarks of the pass name `gpu-polyhedral`, visible with clang's -Rpass=,
+// -Rpass-missed= and -Rpass-analysis=.  Every loop nest that is looked at
+// yields one: how it was mapped, or why it was not offloaded and what would
+// help, in the source's words.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_REMARKS_H

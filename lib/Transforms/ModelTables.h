@@ -1,0 +1,103 @@
+//===- ModelTables.h - A SCoP that can be asked at points -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// What a polly::Scop says, taken before anything changes it: domains, access
+/// relations, the schedule and the conditions under which it holds.  isl's
+/// objects are turned into tables of integers when they are asked first.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef POLYGPU_MODELTABLES_H
+#define POLYGPU_MODELTABLES_H
+
+#include "polygpu/point_set.h"
+#include "llvm/ADT/SmallVector.h"
+#include <isl/isl-noexceptions.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class BasicBlock;
+class Instruction;
+class Loop;
+class Region;
+class SCEV;
+class Value;
+} // namespace llvm
+
+namespace polly {
+class MemoryAccess;
+class Scop;
+class ScopStmt;
+} // namespace polly
+
+namespace polygpu {
+
+struct PointsDeleter {
+  void operator()(pg_point_set *P) const { pg_point_set_free(P); }
+};
+using Points = std::unique_ptr<pg_point_set, PointsDeleter>;
+
+/// An access to memory by a load or store.
+struct ModelAccess {
+  const llvm::Instruction *I;
+  const llvm::Value *Base;                        ///< of the array
+  llvm::SmallVector<const llvm::SCEV *, 4> Sizes; ///< null for the first
+  uint64_t ElementBytes;
+  uint64_t Bytes;  ///< that the instruction accesses
+  bool Write, All; ///< all elements of the relation are accessed
+  isl::map Relation;
+  Points Elements;   ///< (iteration, element); null: not to be tabulated
+  bool Seen = false; ///< it happened in some run
+};
+
+struct ModelStmt {
+  const llvm::BasicBlock *Entry;
+  const llvm::Region *Sub; ///< of a region statement, else null
+  llvm::SmallVector<const llvm::Loop *, 8> Loops;
+  isl::set Domain;
+  isl::map Schedule;
+  Points Instances, Times; ///< (iteration), (iteration, time)
+  std::vector<ModelAccess> Accesses;
+  unsigned Line = 0;
+  bool Seen = false; ///< it ran in some run
+
+  bool contains(const llvm::BasicBlock *BB) const;
+};
+
+class ModelTables {
+public:
+  explicit ModelTables(polly::Scop &S);
+
+  /// Make the tables; false if that is not possible.
+  bool tabulate();
+
+  /// Parameter number \p P of \p S must not be negative.
+  void assumeNotNegative(polly::Scop &S, unsigned P);
+
+  std::vector<ModelStmt> Stmts;
+  std::vector<const llvm::SCEV *> Params;
+  /// What always holds, what has to hold, what must not hold.
+  Points Context, Assumed, Invalid;
+
+private:
+  isl::space Space;
+  isl::set KnownContext, AssumedContext, InvalidContext;
+  isl::schedule Tree;
+
+  void addStmt(polly::ScopStmt &Stmt);
+  void addAccess(polly::MemoryAccess &MA, ModelStmt &Stmt);
+  void addSchedules();
+  void plantErrors(const std::string &Where);
+  Points table(const isl::set &Set) const;
+  Points table(const isl::map &Map) const;
+};
+
+} // namespace polygpu
+
+#endif

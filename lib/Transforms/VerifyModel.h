@@ -1,0 +1,64 @@
+//===- VerifyModel.h - Polly's SCoP against the program ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// \file
+/// The loops are executed in small (Interpreter.h) for chosen values of what
+/// they depend on, and the SCoP as Polly built it is held against what
+/// happens: which statements run in which iterations, in which order, and
+/// which bytes they access.  Nothing is claimed where the run-time condition
+/// does not hold or the program's behaviour is undefined.  Where the model is
+/// wrong for negative parameters, as Polly's are for some loops that count
+/// down without sign, the run-time condition is made to exclude these.  What
+/// runs nowhere, or cannot be interpreted, is not covered; how much is covered
+/// is told.
+///
+//===----------------------------------------------------------------------===//
+
+#ifndef POLYGPU_VERIFYMODEL_H
+#define POLYGPU_VERIFYMODEL_H
+
+#include "Interpreter.h"
+#include "ModelTables.h"
+#include "Remarks.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SetVector.h"
+#include <optional>
+#include <string>
+
+namespace polygpu {
+
+class VerifyModel {
+public:
+  /// Takes \p S as it is now.
+  explicit VerifyModel(polly::Scop &S);
+
+  /// A refusal if the model differs from the program.  May add to the SCoP's
+  /// assumptions.
+  std::optional<Refusal> run();
+
+  /// What was covered, as a sentence.
+  std::string coverage() const;
+
+private:
+  polly::Scop &S;
+  ModelTables Model;
+  llvm::SmallVector<int64_t, 8> Params;      ///< of the run
+  llvm::SmallSetVector<int64_t, 4> RowSizes; ///< that are constant
+  unsigned Runs = 0;                         ///< within the run-time condition
+  unsigned Partial = 0;        ///< of these: ended before the loops did
+  unsigned long Instances = 0; ///< of statements
+  std::string Obstacle;        ///< why a run ended early, if one did
+
+  friend class ModelObserver;
+  Refusal differs(const std::string &How) const;
+  bool excludeNegative();
+  std::string tryOnce(uint64_t Seed, LeafStyle Style, unsigned long &Steps);
+  bool isClaimed(llvm::ArrayRef<int64_t> Params) const;
+};
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,52 @@
+// Each error in domains, accesses, order and run-time condition is seen.
+// Nothing is assumed of the first three functions.
+//
+// RUN: %clang -O1 -Xclang -disable-llvm-passes -gline-tables-only -S \
+// RUN:   -emit-llvm %s -o %t.ll
+// RUN: %python %S/model_plants.py opt-22 %plugin %t.ll 40 \
+// RUN:   condition:1 condition:2 condition:3
+#include <stddef.h>
+
+void product(int n, int m, int k, float c[n][m], float a[n][k], float b[k][m])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            c[i][j] = 0;
+            for (int l = 0; l < k; l++)
+                c[i][j] += a[i][l] * b[l][j];
+        }
+}
+
+void triangle(size_t n, float *a)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++)
+            a[i * n + j] = a[i * n + j] * 2 + 1;
+}
+
+void sweeps(int t, float (*a)[3000], float (*b)[3000])
+{
+    for (int s = 0; s < t; s++) {
+        for (int i = 1; i < 2999; i++)
+            for (int j = 1; j < 2999; j++)
+                b[i][j] = a[i][j - 1] + a[i][j + 1];
+        for (int i = 1; i < 2999; i++)
+            for (int j = 1; j < 2999; j++)
+                a[i][j] = b[i - 1][j] + b[i + 1][j];
+    }
+}
+
+/* Rows of 300 elements: m must not be larger. */
+void rows(int n, int m, float (*a)[300])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            a[i][j] += 1;
+}
+
+/* from - 4 must not wrap. */
+void wraps(unsigned n, unsigned from, float *a)
+{
+    for (unsigned i = 0; i < n; i++)
+        a[i + from - 4] = 1;
+}
