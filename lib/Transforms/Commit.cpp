@@ -85,7 +85,28 @@ static void weakenAttributes(Function &F) {
       A.removeAttr(Kind);
 }
 
-/// The copy is a function of its own, which nobody knows but the original.
+void dropInstrumentation(Function &F) {
+  static const char *const Keys[] = {"instrument-function-entry",
+                                     "instrument-function-exit",
+                                     "instrument-function-entry-inlined",
+                                     "instrument-function-exit-inlined",
+                                     "fentry-call",
+                                     "mrecord-mcount",
+                                     "mnop-mcount",
+                                     "patchable-function",
+                                     "patchable-function-entry",
+                                     "patchable-function-prefix",
+                                     "function-instrument"};
+  for (const char *Key : Keys)
+    F.removeFnAttr(Key);
+  AttributeSet Attrs = F.getAttributes().getFnAttrs();
+  for (Attribute A : Attrs)
+    if (A.isStringAttribute() && A.getKindAsString().starts_with("xray-"))
+      F.removeFnAttr(A.getKindAsString());
+}
+
+/// The copy is a function of its own, which nobody knows but the original; a
+/// call of that one counts once, where calls are counted.
 static void separate(Function &Copy) {
   Copy.setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   Copy.setPrefixData(nullptr);
@@ -98,6 +119,7 @@ static void separate(Function &Copy) {
   for (Attribute::AttrKind Kind :
        {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::JumpTable})
     Copy.removeFnAttr(Kind);
+  dropInstrumentation(Copy);
   Copy.addFnAttr(Attribute::NoInline);
 }
 
@@ -172,6 +194,9 @@ void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
   weakenAttributes(F);
   weakenAttributes(*Copy);
   separate(*Copy);
+  // Counts of what was written are those of the body as it was written.
+  Copy->addFnAttr(Attribute::NoProfile);
+  Copy->addFnAttr(Attribute::NoSanitizeCoverage);
 
   BasicBlock *Entry = BasicBlock::Create(Ctx, "polygpu.entry");
   BasicBlock *Offload = BasicBlock::Create(Ctx, "polygpu.offload");

@@ -89,6 +89,8 @@ void KernelEmulator::copyAttributes(Function &To) {
     if (Attribute A = Like.getFnAttribute(Key); A.isValid())
       To.addFnAttr(A);
   To.addFnAttr("polygpu");
+  To.addFnAttr(Attribute::NoProfile);
+  To.addFnAttr(Attribute::NoSanitizeCoverage);
   // Kernels are unrolled for registers of a GPU: the SLP vectoriser, which this
   // keeps away, would take most of the time of the compilation.
   To.addFnAttr(Attribute::NoImplicitFloat);

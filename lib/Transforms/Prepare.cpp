@@ -66,6 +66,11 @@ bool isProcessed(const Function &F) {
   return false;
 }
 
+bool isInstrumented(const Function &F) {
+  return F.hasFnAttribute("instrument-function-entry") ||
+         F.hasFnAttribute("instrument-function-exit");
+}
+
 static bool isProfiled(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
     return isa<InstrProfInstBase>(&I);
@@ -321,7 +326,8 @@ bool Inliner::mayInline(CallBase &Call, bool InLoop) {
   Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->isDeclaration() || Callee == &Copy ||
       Callee == &Original || Call.isMustTailCall() || Callee->isVarArg() ||
-      Callee->isPresplitCoroutine() || isProcessed(*Callee))
+      Callee->isPresplitCoroutine() || isProcessed(*Callee) ||
+      isInstrumented(*Callee))
     return false;
   auto GetTLI = [&](Function &F) -> const TargetLibraryInfo & {
     return FAM.getResult<TargetLibraryAnalysis>(F);

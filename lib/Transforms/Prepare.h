@@ -29,6 +29,12 @@ bool hasLoops(const llvm::Function &F);
 /// True if \p F holds offloaded code of an earlier run of the pass.
 bool isProcessed(const llvm::Function &F);
 
+/// True if each call of \p F as written is to be counted, inlined or not.
+bool isInstrumented(const llvm::Function &F);
+
+/// Remove from \p F what asks for code that counts or traces its calls.
+void dropInstrumentation(llvm::Function &F);
+
 /// Why \p F must be left alone as a whole, if it must.
 std::optional<Refusal> refuseFunction(const llvm::Function &F);
 

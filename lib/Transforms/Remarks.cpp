@@ -6,6 +6,7 @@
 
 #include "Remarks.h"
 #include "MathCalls.h"
+#include "Prepare.h"
 #include "SplitBases.h"
 #include "polly/ScopDetection.h"
 #include "polly/ScopDetectionDiagnostic.h"
@@ -94,7 +95,7 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
   case RejectReasonKind::FuncCall: {
     // The reason does not give its call away; its block does.
     std::string Callee = "a function";
-    bool IsMath = false, HasLargeFrame = false;
+    bool IsMath = false, HasLargeFrame = false, IsCounted = false;
     if (const BasicBlock *BB = Reason.getRemarkBB())
       for (const Instruction &I : *BB) {
         const auto *Call = dyn_cast<CallBase>(&I);
@@ -105,6 +106,7 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
           Callee = "'" + Fn->getName().str() + "'";
           IsMath = !libraryName(*Call).empty();
           HasLargeFrame = Call->hasFnAttr(LargeFrameAttribute);
+          IsCounted = !Fn->isDeclaration() && isInstrumented(*Fn);
           break;
         }
         Callee = "a function pointer";
@@ -118,6 +120,11 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
              " is not inlined, since its local variables would make the stack "
              "frame of this function much larger; make them smaller or static, "
              "or pass them as arguments";
+    if (IsCounted)
+      return "the call of " + Callee + Where +
+             " is not inlined, since -finstrument-functions counts it; use "
+             "-finstrument-functions-after-inlining, or give the function the "
+             "attribute no_instrument_function";
     return "the call of " + Callee + Where +
            " cannot be analysed; make the function visible and inlinable "
            "(defined in this file or built with LTO, not noinline), or move "

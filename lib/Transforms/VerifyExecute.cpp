@@ -104,6 +104,8 @@ makeModule(Module &M, ArrayRef<OffloadedFunction> Functions,
     }
     Names.push_back({F->getName().str(), Copy->getName().str()});
   }
+  for (Function &F : *Result)
+    dropInstrumentation(F);
   for (GlobalValue &G : Result->global_values())
     if (!G.isDeclaration() && !Kept.count(&G) &&
         !G.getName().starts_with("llvm.")) {
