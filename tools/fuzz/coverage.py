@@ -9,7 +9,7 @@ done by the device, and a build that counts, how often each statement runs.
 import re
 from collections import Counter
 
-from fuzz.tree import Assign, If, Loop, statements
+from fuzz.tree import Assign, If, Loop, Switch, statements
 
 OFFLOADED = re.compile(r":(\d+):\d+: remark: loops offloaded as")
 MISSED = re.compile(r":(\d+):\d+: remark: (loop[^\n]*?) \[-Rpass-missed")
@@ -53,9 +53,9 @@ class Share:
                     self.silent.append(self.line[id(s)])
                 for part in (s.body, s.tail):
                     self.visit(part, state, isinstance(state, int), rest)
-            elif isinstance(s, If):
-                for part in (s.body, s.other):
-                    state = self.visit(part, state, inside,
+            elif isinstance(s, (If, Switch)):
+                for part in s.bodies:
+                    state = self.visit(getattr(s, part), state, inside,
                                        body[number + 1:] + after)
             elif isinstance(s, Assign):
                 self.add(self.instances(s), state, inside)

@@ -1,7 +1,9 @@
 """Features that are read off a finished program; the generator names those
 that it knows best itself."""
 
-from fuzz.tree import SIZES, If, Loop, statements
+from fuzz.disjunctions import marks
+from fuzz.skeletons import RULES, SKELETONS
+from fuzz.tree import SIZES, Break, If, Loop, Switch, statements
 
 
 NAMED = {
@@ -32,6 +34,10 @@ NAMED = {
     "time loop", "zero-trip", "one-trip", "near overflow", "huge parameter",
     "global bound", "called twice", "dead code", "refused: guard on data",
     "refused: break on data", "refused: indirect subscript",
+    "remainder under ||", "remainder in else", "mask in guard",
+    "shift in guard", "early continue", "switch",
+    *(f"skeleton {name}" for name in SKELETONS),
+    *(f"rule {name}" for name in RULES),
 }
 
 
@@ -51,12 +57,26 @@ def features(program):
         for s in statements(k.body):
             if isinstance(s, Loop):
                 found |= of_loop(s)
+            found |= of_condition(s)
             for name in s.expressions:
                 for e in getattr(s, name).walk():
                     if e.op == "array" and any(map(neighbour, e.kids)):
                         found.add("neighbour access")
         if any(isinstance(s, Loop) and is_perfect(s) for s in k.body):
             found.add("perfect nest")
+    return found
+
+
+def of_condition(s):
+    if isinstance(s, Switch):
+        return {"switch"}
+    if not isinstance(s, (If, Break)):
+        return set()
+    found = marks(s.condition)
+    if isinstance(s, If) and s.other and found:
+        found.add("remainder in else")
+    if isinstance(s, Break) and s.word == "continue":
+        found.add("early continue")
     return found
 
 
@@ -79,7 +99,7 @@ def is_perfect(loop):
         return False
     inner = body[0].body
     return is_perfect(body[0]) or not any(
-        isinstance(s, (Loop, If)) for s in inner)
+        isinstance(s, (Loop, If, Switch)) for s in inner)
 
 
 def neighbour(e):

@@ -3,6 +3,8 @@
 import random
 
 from fuzz.arrays import Arrays
+from fuzz.build import Build, is_text
+from fuzz.disjunctions import Disjunctions
 from fuzz.features import features
 from fuzz.guards import Guards
 from fuzz.loops import Loops
@@ -19,8 +21,8 @@ INTEGERS = ("char", "signed char", "unsigned char", "short",
             "unsigned long long")
 
 
-class Generator(Arrays, Loops, Guards, Private, Statements, Subscripts,
-                Values):
+class Generator(Arrays, Build, Disjunctions, Guards, Loops, Private,
+                Statements, Subscripts, Values):
     def __init__(self, seed):
         self.r = random.Random(seed)
         self.program = Program(seed)
@@ -117,6 +119,7 @@ class Generator(Arrays, Loops, Guards, Private, Statements, Subscripts,
                 k.body += self.straight(20)
                 k.body += self.nest(self.top, self.depth())
             k.body += self.straight(15)
+        self.add_disjunctions(number)
         self.add_private(number)
         self.program.kernels.append(k)
 
@@ -172,7 +175,8 @@ def generate(seed):
     """The program of a seed, always the same one."""
     for attempt in range(20):
         try:
-            p = Generator(seed * 100 + attempt).generate()
+            g = Generator(seed * 100 + attempt)
+            p = g.from_text() if is_text(seed) else g.generate()
         except Reject:
             continue
         p.seed = seed

@@ -5,6 +5,7 @@ import random
 PLAIN = ("-O3", "-mfma")
 PLAIN_KERNELS = ("-mllvm", "-gpu-promotion=off")
 ASYNCHRONOUS = ("-mllvm", "-gpu-arch=sm_90")  # copies to shared memory
+EXECUTED = ("-mllvm", "-gpu-verify=execute")
 FIXED = (
     ("-O2", "-mfma"),
     ("-O1", "-mfma", *PLAIN_KERNELS),
@@ -18,6 +19,9 @@ FIXED = (
     ("-O3", "-mfma", "-mllvm", "-gpu-targets=emulated"),
     ("-O3", "-mfma", "-mllvm", "-gpu-targets=ptx,emulated-checked",
      *ASYNCHRONOUS),
+    ("-O3", "-mfma", "-mllvm", "-gpu-arch=sm_75", *EXECUTED),
+    ("-O2", "-ffp-contract=off", "-mllvm", "-gpu-fusion=max", *PLAIN_KERNELS,
+     *ASYNCHRONOUS, *EXECUTED),
 )
 
 
@@ -87,6 +91,9 @@ def option_sets(seed, count):
     ]
     others.extend(promoted(r))
     others.extend(asynchronous(r))
+    flag = r.choice(("-gpu-fusion=min", "-gpu-fusion=depth",
+                     "-gpu-arch=sm_75"))
+    others.append(sizes(random_sizes(r), *PLAIN, "-mllvm", flag, *EXECUTED))
     r.shuffle(others)
     result = [PLAIN, *others]
     while len(result) < count:

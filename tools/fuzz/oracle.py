@@ -19,6 +19,8 @@ CODE = {"char": "b", "signed char": "b", "unsigned char": "B", "short": "h",
         "unsigned long": "Q", "long long": "q", "unsigned long long": "Q",
         "_Float16": "e", "float": "f", "double": "d"}
 COMPILE_SECONDS, RUN_SECONDS = 20, 20
+# Of remarks by -gpu-verify, about the kernels that it refuses.
+DIFFERS = "this is an error of PolyGPU"
 FEW = 3  # sets of options for programs that take long to compile
 WITH_FMA = ("-O3", "-mfma")
 WITHOUT = ("-O3", "-ffp-contract=off")
@@ -174,6 +176,8 @@ class Oracle:
                 if status is None:
                     break  # the other sets of options take as long
                 continue
+            if flags is not None and DIFFERS in output:
+                outcome.failures.append(Failure("verify", flags, output))
             if number == 2:
                 outcome.slow = self.slow is not None and \
                     time.monotonic() - begin > self.slow

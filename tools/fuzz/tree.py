@@ -61,6 +61,8 @@ ARITHMETIC = {
     "!=": lambda a, b: a != b,
     "&&": lambda a, b: a and b,
     "||": lambda a, b: a or b,
+    "&": lambda a, b: a & b,
+    ">>": lambda a, b: a >> b,
 }
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
@@ -198,6 +200,36 @@ class If:
 
     expressions = ("condition",)
     bodies = ("body", "other")
+
+
+class Switch:
+    """parts: (labels, body) pairs; the label None is the default.  Each body
+    ends with a break."""
+
+    def __init__(self, condition, parts):
+        self.condition = condition
+        self.labels = [labels for labels, _ in parts]
+        self.bodies = tuple(f"body{n}" for n in range(len(parts)))
+        for name, (_, body) in zip(self.bodies, parts):
+            setattr(self, name, body)
+
+    def lines(self):
+        result = [f"switch ({self.condition}) {{"]
+        for labels, name in zip(self.labels, self.bodies):
+            result += ["default:" if label is None else f"case {label}:"
+                       for label in labels]
+            result += [*indent(getattr(self, name)), "    break;"]
+        return result + ["}"]
+
+    def taken(self, value):
+        """The body for a value of the condition, or None."""
+        named = [n for labels, n in zip(self.labels, self.bodies)
+                 if value in labels]
+        return named[0] if named else next(
+            (n for labels, n in zip(self.labels, self.bodies)
+             if None in labels), None)
+
+    expressions = ("condition",)
 
 
 class Loop:
