@@ -57,8 +57,9 @@ private:
   void access(Instruction &I);
   void redirect(Function &F, StringRef To);
   void define(Function &F);
+  Value *bitsOf(IRBuilder<> &B, Argument &A);
   void note(IRBuilder<> &B, Value *What, Argument &A);
-  Value *result(IRBuilder<> &B, Value *What, Type *Ty);
+  Value *result(IRBuilder<> &B, StringRef Ask, Value *What, Type *Ty);
 };
 
 /// Module-level things that need a loader or a thread.
@@ -149,56 +150,68 @@ void Instrumenter::redirect(Function &F, StringRef To) {
       M.getOrInsertFunction(To, F.getFunctionType()).getCallee());
 }
 
-void Instrumenter::note(IRBuilder<> &B, Value *What, Argument &A) {
+/// An argument as an i64, or null.
+Value *Instrumenter::bitsOf(IRBuilder<> &B, Argument &A) {
   Type *Ty = A.getType();
-  if (Ty->isPointerTy() && Ty->getPointerAddressSpace() == 0) {
-    B.CreateCall(M.getOrInsertFunction("verify_note_pointer", Void, I64, Ptr),
-                 {What, &A});
-    return;
-  }
+  if (Ty->isPointerTy() && Ty->getPointerAddressSpace() == 0)
+    return B.CreatePtrToInt(&A, I64);
   Value *Bits = &A;
   if (Ty->isFloatTy() || Ty->isDoubleTy() || Ty->isHalfTy())
     Bits = B.CreateBitCast(&A, B.getIntNTy(Ty->getPrimitiveSizeInBits()));
-  if (!Bits->getType()->isIntegerTy())
-    return;
-  B.CreateCall(M.getOrInsertFunction("verify_note", Void, I64, I64),
-               {What, B.CreateZExtOrTrunc(Bits, I64)});
+  return Bits->getType()->isIntegerTy() ? B.CreateZExtOrTrunc(Bits, I64)
+                                        : nullptr;
 }
 
-Value *Instrumenter::result(IRBuilder<> &B, Value *What, Type *Ty) {
+void Instrumenter::note(IRBuilder<> &B, Value *What, Argument &A) {
+  Value *Bits = bitsOf(B, A);
+  if (A.getType()->isPointerTy() && Bits)
+    B.CreateCall(M.getOrInsertFunction("verify_note_pointer", Void, I64, Ptr),
+                 {What, &A});
+  else if (Bits)
+    B.CreateCall(M.getOrInsertFunction("verify_note", Void, I64, I64),
+                 {What, Bits});
+}
+
+Value *Instrumenter::result(IRBuilder<> &B, StringRef Ask, Value *What,
+                            Type *Ty) {
   verify_type Kind = typeOf(Ty);
   if (Ty->isVectorTy() || Kind == VERIFY_OTHER || Kind == VERIFY_HALF)
     return Constant::getNullValue(Ty);
   unsigned Bits = Kind == VERIFY_POINTER ? 64 : Ty->getPrimitiveSizeInBits();
-  Value *V =
-      B.CreateCall(M.getOrInsertFunction("verify_result", I64, I64, I32, I32),
-                   {What, B.getInt32(Kind), B.getInt32(Bits)});
+  Value *V = B.CreateCall(M.getOrInsertFunction(Ask, I64, I64, I32, I32),
+                          {What, B.getInt32(Kind), B.getInt32(Bits)});
   if (Kind == VERIFY_POINTER)
     return B.CreateIntToPtr(V, Ty);
   return B.CreateBitCast(B.CreateZExtOrTrunc(V, B.getIntNTy(Bits)), Ty);
 }
 
-/// Give \p F a body that notes its arguments.
+/// Give \p F a body that notes its arguments, unless calls of it may be left
+/// out or moved.
 void Instrumenter::define(Function &F) {
   F.setLinkage(GlobalValue::InternalLinkage);
   F.setVisibility(GlobalValue::DefaultVisibility);
   F.setDLLStorageClass(GlobalValue::DefaultStorageClass);
-  bool Ends = F.doesNotReturn();
+  bool Ends = F.doesNotReturn(), Pure = F.onlyReadsMemory();
   F.setAttributes(AttributeList());
   F.addFnAttr(Attribute::NoInline);
   IRBuilder<> B(BasicBlock::Create(Ctx, "entry", &F));
   Value *What = B.getInt64(++Stubs);
-  B.CreateCall(M.getOrInsertFunction("verify_note", Void, I64, I64),
-               {What, B.getInt64(F.arg_size())});
+  if (!Pure)
+    B.CreateCall(M.getOrInsertFunction("verify_note", Void, I64, I64),
+                 {What, B.getInt64(F.arg_size())});
   for (Argument &A : F.args())
-    note(B, What, A);
+    if (!Pure)
+      note(B, What, A);
+    else if (Value *Bits = bitsOf(B, A))
+      What = B.CreateAdd(B.CreateMul(What, B.getInt64(1000003)), Bits);
   if (Ends) {
     B.CreateCall(M.getOrInsertFunction("verify_stop", Void));
     B.CreateUnreachable();
   } else if (F.getReturnType()->isVoidTy()) {
     B.CreateRetVoid();
   } else {
-    B.CreateRet(result(B, What, F.getReturnType()));
+    B.CreateRet(result(B, Pure ? "verify_pure" : "verify_result", What,
+                       F.getReturnType()));
   }
 }
 
@@ -218,6 +231,8 @@ void Instrumenter::run() {
       continue;
     if (Name == "malloc" || Name == "_Znwm" || Name == "_Znam")
       redirect(F, "verify_malloc");
+    else if (Name == "__errno_location")
+      redirect(F, "verify_errno");
     else if (Name == "calloc")
       redirect(F, "verify_calloc");
     else if (Name == "free" || Name == "_ZdlPv" || Name == "_ZdaPv" ||

@@ -65,6 +65,7 @@ using Wrapper = void (*)(void **Args, void *Result);
 struct Variable {
   void *Address;
   uint64_t Size;
+  bool IsGuard;
 };
 
 struct Pair {
@@ -111,6 +112,8 @@ void defineOurs() {
       OURS(verify_note),
       OURS(verify_note_pointer),
       OURS(verify_result),
+      OURS(verify_pure),
+      OURS(verify_errno),
       OURS(verify_stop),
       OURS(verify_malloc),
       OURS(verify_calloc),
@@ -220,7 +223,10 @@ bool sameResult(bool Loosely, Type *Ty, const char *A, const char *B,
   setitimer(ITIMER_REAL, &Limit, nullptr);
   verify_memory_start(Seed, Scales[Attempt % 6]);
   for (const Variable &V : Variables)
-    verify_variable(V.Address, V.Size, Attempt % 2 == 0);
+    if (V.IsGuard)
+      verify_guard(V.Address, V.Size);
+    else
+      verify_variable(V.Address, V.Size, Attempt % 2 == 0);
   std::vector<std::vector<char>> Values = chooseArguments(*P.Original, Attempt);
   std::vector<void *> Args;
   for (auto &Bytes : Values)
@@ -326,18 +332,40 @@ std::string wrapperOf(const Function &F) {
   return "verify_call." + F.getName().str();
 }
 
-/// Give all variables of the program names; these, and sizes.
+/// A variable behind \p G in memory, which nobody accesses.
+void addGuard(GlobalVariable &G, const Twine &Name) {
+  LLVMContext &Ctx = G.getContext();
+  uint64_t Size =
+      G.getParent()->getDataLayout().getTypeAllocSize(G.getValueType());
+  Size = std::min<uint64_t>(std::max<uint64_t>(Size, 4096), 1 << 20);
+  auto *Ty = ArrayType::get(Type::getInt8Ty(Ctx), Size);
+  std::vector<uint8_t> Bytes(Size, 0xa5);
+  // In the same section.
+  Constant *Init = G.getInitializer()->isNullValue()
+                       ? Constant::getNullValue(Ty)
+                       : ConstantDataArray::get(Ctx, Bytes);
+  auto *Guard =
+      new GlobalVariable(Ty, false, GlobalValue::ExternalLinkage, Init, Name);
+  Guard->setAlignment(Align(1));
+  G.getParent()->insertGlobalVariable(std::next(G.getIterator()), Guard);
+}
+
+/// Give all variables of the program names and guards; these, and sizes.
 std::vector<std::pair<std::string, uint64_t>> exportVariables(Module &M) {
   std::vector<std::pair<std::string, uint64_t>> Result;
-  for (GlobalVariable &G : M.globals()) {
-    if (G.isConstant() || G.isDeclaration() ||
-        G.getName().starts_with("polygpu."))
-      continue;
-    G.setName("verify_variable." + Twine(Result.size()));
-    G.setLinkage(GlobalValue::ExternalLinkage);
-    G.setVisibility(GlobalValue::DefaultVisibility);
-    Result.push_back({G.getName().str(),
-                      M.getDataLayout().getTypeAllocSize(G.getValueType())});
+  SmallVector<GlobalVariable *, 32> Variables;
+  for (GlobalVariable &G : M.globals())
+    if (!G.isConstant() && !G.isDeclaration() &&
+        !G.getName().starts_with("polygpu."))
+      Variables.push_back(&G);
+  for (GlobalVariable *G : Variables) {
+    G->setName("verify_variable." + Twine(Result.size()));
+    G->setLinkage(GlobalValue::ExternalLinkage);
+    G->setVisibility(GlobalValue::DefaultVisibility);
+    addGuard(*G, "verify_guard." + Twine(Result.size() + 1));
+    for (const GlobalVariable *V : {G, &*std::next(G->getIterator())})
+      Result.push_back({V->getName().str(),
+                        M.getDataLayout().getTypeAllocSize(V->getValueType())});
   }
   return Result;
 }
@@ -401,7 +429,8 @@ int main(int Argc, char **Argv) {
           addressOf(wrapperOf(*(I ? P.Copy : P.Original))));
   std::vector<Variable> Variables;
   for (auto &[Name, Size] : Globals)
-    Variables.push_back({addressOf(Name), Size});
+    Variables.push_back(
+        {addressOf(Name), Size, StringRef(Name).starts_with("verify_guard")});
   auto *R = static_cast<Report *>(mmap(nullptr, sizeof(Report),
                                        PROT_READ | PROT_WRITE,
                                        MAP_SHARED | MAP_ANONYMOUS, -1, 0));

@@ -27,6 +27,7 @@ struct object {
     char *after;    /* what the first one left */
     uint8_t *types; /* verify_type of the last access */
     bool known;     /* contents are not chosen at the first load */
+    bool forbidden;
 };
 
 static struct object objects[MOST_OBJECTS];
@@ -39,6 +40,7 @@ static uint64_t state;
 static unsigned scale_of_integers;
 static unsigned long accesses;
 static bool is_second;
+static int no_errno; /* stands for errno, which offloaded loops do not set */
 
 /* Steele and Vigna's SplitMix64. */
 uint64_t verify_random(void)
@@ -147,6 +149,13 @@ void verify_variable(void *address, size_t size, bool keep)
 {
     if (size > 0)
         new_object(address, size, keep);
+}
+
+void verify_guard(void *address, size_t size)
+{
+    struct object *o = new_object(address, size, true);
+
+    o->forbidden = true;
 }
 
 static struct object *find(const char *address)
@@ -258,9 +267,9 @@ void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type)
     if (!o && (size == 0 || is_on_stack(address)))
         return;
     /* Constants are not objects, and may be read. */
-    if (!o && !write)
+    if (!o && (!write || address == &no_errno))
         return;
-    if (!o)
+    if (!o || o->forbidden)
         _exit(VERIFY_UNDEFINED);
     at = (size_t)((char *)address - o->live);
     if (size > o->size - at)
@@ -282,6 +291,7 @@ void verify_memory_restart(void)
         memcpy(o->after, o->live, o->size);
         memcpy(o->live, o->before, o->size);
     }
+    no_errno = 0;
     n_notes = n_noted;
     n_noted = n_regions = 0;
     is_second = true;
@@ -378,16 +388,14 @@ void verify_note_pointer(uint64_t what, void *value)
     verify_note(what, find(value) ? (uintptr_t)value : 0);
 }
 
-/* What it returns: the same for the same call in the order of calls. */
-uint64_t verify_result(uint64_t what, uint32_t type, uint32_t bits)
+/* A value that depends on "seed" only. */
+static uint64_t value_of(uint64_t seed, uint32_t type, uint32_t bits)
 {
     uint64_t saved = state, result = 0;
     double real;
     float single;
 
-    if (type == VERIFY_POINTER)
-        return (uintptr_t)region_of_call();
-    state = what * UINT64_C(0x9e3779b97f4a7c15) + n_noted;
+    state = seed;
     switch (type) {
     case VERIFY_FLOAT:
         single = (float)verify_real();
@@ -402,6 +410,40 @@ uint64_t verify_result(uint64_t what, uint32_t type, uint32_t bits)
     }
     state = saved;
     return result;
+}
+
+/* What it returns: the same for the same call in the order of calls. */
+uint64_t verify_result(uint64_t what, uint32_t type, uint32_t bits)
+{
+    if (type == VERIFY_POINTER)
+        return (uintptr_t)region_of_call();
+    return value_of(what * UINT64_C(0x9e3779b97f4a7c15) + n_noted, type, bits);
+}
+
+/* What a function returns that has no effect, may be called any number of times
+ * and at other places: "arguments" stands for the function and these. */
+uint64_t verify_pure(uint64_t arguments, uint32_t type, uint32_t bits)
+{
+    static uint64_t known[64];
+    static void *pointers[64];
+    unsigned i;
+
+    if (type != VERIFY_POINTER)
+        return value_of(arguments, type, bits);
+    for (i = 0; i < 64 && pointers[i] && known[i] != arguments; ++i)
+        ;
+    if (i == 64)
+        _exit(VERIFY_LONG);
+    if (!pointers[i]) {
+        known[i] = arguments;
+        pointers[i] = verify_region();
+    }
+    return (uintptr_t)pointers[i];
+}
+
+int *verify_errno(void)
+{
+    return &no_errno;
 }
 
 /* A function that does not return. */

@@ -48,6 +48,9 @@ void *verify_region(void);
 /* A variable of the program; "keep" its contents, or let them be chosen. */
 void verify_variable(void *address, size_t size, bool keep);
 
+/* What lies around variables, and must not be accessed. */
+void verify_guard(void *address, size_t size);
+
 /* Between the executions: keep what the first one left and restore what it
  * found. */
 void verify_memory_restart(void);
@@ -62,6 +65,8 @@ void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type);
 void verify_note(uint64_t what, uint64_t value);
 void verify_note_pointer(uint64_t what, void *value);
 uint64_t verify_result(uint64_t what, uint32_t type, uint32_t bits);
+uint64_t verify_pure(uint64_t arguments, uint32_t type, uint32_t bits);
+int *verify_errno(void);
 void verify_stop(void);
 void *verify_malloc(uint64_t size);
 void *verify_calloc(uint64_t count, uint64_t size);

@@ -180,3 +180,31 @@ loop:
   store volatile i32 1, ptr %a
   br label %loop
 }
+
+; A call that has no effect may be made once.
+declare ptr @__errno_location() memory(none)
+declare double @weight(i32) memory(none)
+define double @twice(i32 %n) {
+  %e = call ptr @__errno_location()
+  store i32 0, ptr %e
+  %x = call double @weight(i32 %n)
+  %y = call double @weight(i32 %n)
+  %f = call ptr @__errno_location()
+  store i32 %n, ptr %f
+  %s = fadd double %x, %y
+  ret double %s
+}
+define double @twice.same(i32 %n) {
+  %x = call double @weight(i32 %n)
+  %s = fadd double %x, %x
+  ret double %s
+}
+
+; Behind the end of a variable there may be another one.
+@few = global [4 x i32] zeroinitializer
+@more = global [4 x i32] zeroinitializer
+define i32 @beyond() {
+  %p = getelementptr i32, ptr @few, i64 5
+  %x = load i32, ptr %p
+  ret i32 %x
+}
