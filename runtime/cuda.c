@@ -76,6 +76,14 @@ static const char *describe(cu_result error)
                                                              : "unknown error";
 }
 
+/* A lack of memory is one whatever it kept from being done, and may pass. */
+static enum polygpu_cause cause_of(cu_result result, enum polygpu_cause other)
+{
+    return result == CU_OUT_OF_MEMORY && other == POLYGPU_CAUSE_LOAD
+               ? POLYGPU_CAUSE_MEMORY
+               : other;
+}
+
 /* True if "result" is success; else the failure of "what". */
 static bool check(cu_result result, enum polygpu_cause cause, const char *what,
                   struct polygpu_status *status)
@@ -84,8 +92,9 @@ static bool check(cu_result result, enum polygpu_cause cause, const char *what,
         return true;
     if (is_sticky(result))
         __atomic_store_n(&lost, result, __ATOMIC_RELEASE);
-    return polygpu_fail(status, cause, "%s failed: %s (CUDA error %d)", what,
-                        describe(result), result);
+    return polygpu_fail(status, cause_of(result, cause),
+                        "%s failed: %s (CUDA error %d)", what, describe(result),
+                        result);
 }
 
 /* How this thread's calls behave while the program captures a graph. */
@@ -241,7 +250,7 @@ static bool load_image(const struct polygpu_image *image, cu_module *module,
         __atomic_store_n(&lost, result, __ATOMIC_RELEASE);
     log[sizeof log - 1] = '\0';
     log[strcspn(log, "\n")] = '\0';
-    return polygpu_fail(status, POLYGPU_CAUSE_LOAD,
+    return polygpu_fail(status, cause_of(result, POLYGPU_CAUSE_LOAD),
                         "the CUDA driver rejects the kernels: %s (CUDA error "
                         "%d)%s%.300s",
                         describe(result), result, *log ? ": " : "", log);
@@ -297,7 +306,7 @@ static bool load_functions(const struct polygpu_scop *scop,
             &loaded->functions[k], loaded->module, scop->kernels[k].name);
 
         if (result != CU_OK)
-            return polygpu_fail(status, POLYGPU_CAUSE_LOAD,
+            return polygpu_fail(status, cause_of(result, POLYGPU_CAUSE_LOAD),
                                 "kernel %s is not in the loaded image: %s",
                                 scop->kernels[k].name, describe(result));
         if (!allow_shared(&scop->kernels[k], loaded->functions[k], status))
@@ -320,7 +329,8 @@ static bool load_current(const struct polygpu_scop *scop,
                             "%u.%u",
                             arch / 10, arch % 10);
     if (!(cubin && load_image(cubin, &loaded->module, &first)) &&
-        !(ptx && load_image(ptx, &loaded->module, status)))
+        !(ptx && first.cause != POLYGPU_CAUSE_MEMORY &&
+          load_image(ptx, &loaded->module, status)))
         return polygpu_fail(status, first.cause, "%s", first.text);
     if (load_functions(scop, loaded, status))
         return true;

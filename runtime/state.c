@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Tries of loading that fail for lack of memory: at a SCoP's runs 1, 2, 4, ...,
+ * 128 that get as far. */
+enum { MAX_LOAD_TRIES = 8 };
+
 static pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
@@ -126,39 +130,78 @@ static bool is_tried(const struct polygpu_state *state, unsigned generation)
            __atomic_load_n(&state->generation, __ATOMIC_ACQUIRE) == generation;
 }
 
+/* Is what loading has come to known for good? */
+static bool is_settled(const struct polygpu_state *state, unsigned generation)
+{
+    return is_tried(state, generation) &&
+           __atomic_load_n(&state->load_settled, __ATOMIC_ACQUIRE);
+}
+
+/* Is this run, which counts, the one that tries again?  Under the lock. */
+static bool is_due(struct polygpu_state *state)
+{
+    return !state->load_settled && --state->load_wait == 0;
+}
+
+/* After a try: a lack of memory may pass, so that loading is tried again, each
+ * time after twice as many runs as the last; nothing else passes. */
+static bool settle(struct polygpu_state *state, bool first)
+{
+    if (first)
+        state->load_tries = 0;
+    if (state->load_status.cause != POLYGPU_CAUSE_MEMORY ||
+        ++state->load_tries == MAX_LOAD_TRIES)
+        return true;
+    state->load_wait = 1U << (state->load_tries - 1);
+    return false;
+}
+
 /* Load under the lock.  What was loaded before a reset is not freed: the driver
  * has done that, and runs of other threads may be about to learn of it. */
 static void load(struct polygpu_state *state, const struct polygpu_scop *scop,
                  const struct polygpu_device *device, unsigned generation)
 {
+    bool first = !is_tried(state, generation);
     void *module = NULL;
 
     memset(&state->load_status, 0, sizeof state->load_status);
     device->load(scop, &module, &state->load_status);
     __atomic_store_n(&state->module, module, __ATOMIC_RELEASE);
+    __atomic_store_n(&state->load_settled, settle(state, first),
+                     __ATOMIC_RELEASE);
     __atomic_store_n(&state->generation, generation, __ATOMIC_RELEASE);
     __atomic_store_n(&state->load_tried, true, __ATOMIC_RELEASE);
 }
 
+/* The kernels, or why there are none. */
+static bool result(const struct polygpu_state *state, void **module,
+                   struct polygpu_status *status)
+{
+    *module = __atomic_load_n(&state->module, __ATOMIC_ACQUIRE);
+    return state->load_status.cause == POLYGPU_OK ||
+           polygpu_fail(status, state->load_status.cause, "%s",
+                        state->load_status.text);
+}
+
 /* Set "module" to the loaded kernels of the SCoP.  Loading is tried once, and
- * again when the device has lost its modules; a failure is remembered. */
+ * again when the device has lost its modules, or when there was not enough
+ * memory; all other failures are remembered. */
 bool polygpu_state_load(struct polygpu_state *state,
                         const struct polygpu_scop *scop,
                         const struct polygpu_device *device, void **module,
                         struct polygpu_status *status)
 {
     unsigned generation = device->generation ? device->generation() : 0;
+    bool ok;
 
-    if (!is_tried(state, generation)) {
-        pthread_mutex_lock(&load_lock);
-        if (!is_tried(state, generation))
-            load(state, scop, device, generation);
-        pthread_mutex_unlock(&load_lock);
-    }
-    *module = __atomic_load_n(&state->module, __ATOMIC_ACQUIRE);
-    return state->load_status.cause == POLYGPU_OK ||
-           polygpu_fail(status, state->load_status.cause, "%s",
-                        state->load_status.text);
+    if (is_settled(state, generation))
+        return result(state, module, status);
+    pthread_mutex_lock(&load_lock);
+    if (!is_tried(state, generation) || is_due(state))
+        load(state, scop, device, generation);
+    ok = result(state, module, status);
+    pthread_mutex_unlock(&load_lock);
+    return ok;
 }
 
 /* Has loading been tried? */

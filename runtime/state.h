@@ -44,7 +44,10 @@ struct polygpu_state {
     unsigned generation; /* of the device, when loading was tried */
     void *module;
     struct polygpu_status load_status;
-    double saved; /* ms that runs would have saved but for the setup */
+    bool load_settled;   /* it succeeded, or is not tried again */
+    unsigned load_tries; /* that failed for lack of memory */
+    unsigned load_wait;  /* runs until the next try */
+    double saved;        /* ms that runs would have saved but for the setup */
 
     bool estimated;
     struct polygpu_estimate estimate; /* of the last run */

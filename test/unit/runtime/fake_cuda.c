@@ -2,7 +2,8 @@
  *
  * Device memory is host memory, a kernel is the function of its name in the
  * program and runs at once, without barriers.  FAKE_CUDA makes a function fail:
- * init, none (no device), retain, jit, function, shared (a block has 48 KiB of
+ * init, none (no device), retain, jit, memory (too little to load kernels),
+ * cubin-memory (that is not PTX), function, shared (a block has 48 KiB of
  * it at most), alloc, sticky (the first launch leaves the context unusable),
  * second (the second launch fails); "slow" makes cuInit take a while.  It
  * checks what the real driver relies on: that the context is current where it
@@ -54,7 +55,7 @@ static int capturing, spoilt;          /* a graph, by another thread */
 static int in_flight;                  /* launched and not waited for */
 static int freed_in_flight;
 static cu_device launched_on;
-static int launches;
+static int launches, loads;
 static int live; /* objects made and not yet freed, modules apart */
 static int broken;
 static char loaded[16];
@@ -86,6 +87,13 @@ int fake_cuda_depth(void)
 const char *fake_cuda_loaded(void)
 {
     return loaded;
+}
+
+/* How often the loading of an image was tried. */
+int fake_cuda_loads(void);
+int fake_cuda_loads(void)
+{
+    return loads;
 }
 
 int fake_cuda_freed_in_flight(void);
@@ -288,6 +296,9 @@ FAKE fake_cuda_device(int ignored)
 FAKE cuModuleLoadDataEx(cu_module *module, const void *image, unsigned n,
                         int *options, void **values)
 {
+    ++loads;
+    if (told("memory") || (told("cubin-memory") && !memcmp(image, "cubin", 5)))
+        return CU_OUT_OF_MEMORY;
     if (told("jit") || (told("cubin") && !memcmp(image, "cubin", 5))) {
         if (n == 2 && options[0] == CU_JIT_ERROR_LOG &&
             options[1] == CU_JIT_ERROR_LOG_SIZE)

@@ -212,6 +212,51 @@ static int run_once(struct polygpu_scop *scop)
     return done;
 }
 
+/* Too little memory for the kernels: tried again at runs 2, 4, ..., 128 and no
+ * more; when there is enough, the loops are offloaded, and loaded once.  What
+ * does not pass is tried once. */
+void test_cuda_memory(void)
+{
+    struct polygpu_scop scop = example_scop, late = example_scop,
+                        never = example_scop, both = example_scop;
+    struct polygpu_image images[2] = {
+        {POLYGPU_IMAGE_CUBIN, 86, 9, "cubin 86"},
+        {POLYGPU_IMAGE_PTX, 86, 7, "ptx 86"},
+    };
+    int i, before;
+
+    setenv("FAKE_CUDA", "memory", 1);
+    for (i = 1; i <= 5; ++i)
+        CHECK(run_once(&scop) == 0);
+    CHECK(fake_int("fake_cuda_loads") == 3);
+    setenv("FAKE_CUDA", "fine", 1);
+    CHECK(run_once(&scop) == 0 && run_once(&scop) == 0);
+    CHECK(fake_int("fake_cuda_loads") == 3);
+    CHECK(run_once(&scop) == 1 && run_once(&scop) == 1);
+    CHECK(fake_int("fake_cuda_loads") == 4);
+
+    setenv("FAKE_CUDA", "memory", 1);
+    for (i = 1; i <= 300; ++i)
+        CHECK(run_once(&late) == 0);
+    CHECK(fake_int("fake_cuda_loads") == 4 + 8);
+    setenv("FAKE_CUDA", "fine", 1);
+    CHECK(run_once(&late) == 0 && run_once(&scop) == 1);
+
+    setenv("FAKE_CUDA", "jit", 1);
+    before = fake_int("fake_cuda_loads");
+    for (i = 1; i <= 300; ++i)
+        CHECK(run_once(&never) == 0);
+    CHECK(fake_int("fake_cuda_loads") == before + 1);
+
+    both.images = images;
+    both.n_images = 2;
+    setenv("FAKE_CUDA", "cubin-memory", 1);
+    CHECK(run_once(&both) == 0 && run_once(&both) == 0);
+    setenv("FAKE_CUDA", "fine", 1);
+    CHECK(run_once(&both) == 0 && run_once(&both) == 1);
+    CHECK(!strcmp(fake_text("fake_cuda_loaded"), "cubin 86"));
+}
+
 /* The device of the context that the program has made current, not the first
  * one; the program's context stays current. */
 void test_cuda_program(void)

@@ -37,6 +37,7 @@ static const struct {
     {"early-late", test_early_late},
     {"threads", test_threads},
     {"cuda-errors", test_cuda_errors},
+    {"cuda-memory", test_cuda_memory},
     {"cuda-images", test_cuda_images},
     {"cuda-context", test_cuda_context},
     {"cuda-shared", test_cuda_shared},

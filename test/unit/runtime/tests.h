@@ -59,6 +59,7 @@ void test_cuda_capture(void);
 void test_cuda_flight(void);
 void test_cuda_fork(void);
 void test_cuda_errors(void);
+void test_cuda_memory(void);
 void test_cuda_images(void);
 void test_cuda_context(void);
 void test_cuda_shared(void);
