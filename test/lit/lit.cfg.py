@@ -12,7 +12,10 @@
   %harness     test/programs/harness.c, compiled; %programs is its directory
   %python, %cmake, %source, %build
 
-Features: emulated (always), ptxas, libdevice, cuda-gpu (a GPU that the driver
+With --param all=1 (scripts/check --all) nothing is left to chance or to the
+next night: feature "all", and config.polygpu_all.
+
+Features: emulated (always), all, ptxas, libdevice, cuda-gpu (a GPU that the driver
 can use), gcc, pkg-config.
 """
 
@@ -79,6 +82,9 @@ if "POLYGPU_SEED" in os.environ:
     config.environment["POLYGPU_SEED"] = os.environ["POLYGPU_SEED"]
 
 config.available_features.add("emulated")
+config.polygpu_all = bool(lit_config.params.get("all"))
+if config.polygpu_all:
+    config.available_features.add("all")
 if find_cuda.ptxas():
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", find_cuda.ptxas()))

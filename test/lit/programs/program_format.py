@@ -6,6 +6,9 @@
   gemm-float-off          without shared memory and registers, form 2
   ir-gemm-O2              check_ir.py: the pass on the program's IR, twice
 
+Each program and type has one of the forms, and each source two of the levels of
+ir-..., but for lit --param all=1.
+
 Select some with lit --filter='gemm-double'.
 """
 
@@ -43,9 +46,11 @@ def command_of(config, program, element, form):
 def commands(config, work):
     """Every test of the directory: name -> (command, needs a GPU)."""
     tests = {}
-    for program in expected.PROGRAMS:
+    everything = config.polygpu_all
+    for number, program in enumerate(expected.PROGRAMS):
         for element in TYPES:
-            for form in FORMS:
+            turn = number + TYPES.index(element)
+            for form in FORMS if everything else FORMS[turn % 3:turn % 3 + 1]:
                 name = f"{program}-{element}-form{form}"
                 command = command_of(config, program, element, form)
                 tests[name] = (
@@ -55,13 +60,15 @@ def commands(config, work):
                 tests[name] = (
                     command + ["--work", os.path.join(work, name),
                                "--device", "cuda"], True)
+            if not everything and turn % 2:
+                continue
             tests[f"{program}-{element}-off"] = (
                 command_of(config, program, element, 2) +
                 ["--opt=-gpu-promotion=off", "--ptx", config.polygpu_ptx,
                  "--work", os.path.join(work, f"{program}-{element}-off")],
                 False)
-    for source, path in sources(config).items():
-        for level in LEVELS:
+    for number, (source, path) in enumerate(sources(config).items()):
+        for level in LEVELS if everything else LEVELS[number % 2::2]:
             name = f"ir-{source}{level}"
             tests[name] = (
                 [config.polygpu_python, "-B",
