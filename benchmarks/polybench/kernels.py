@@ -2,7 +2,7 @@
 
 The parallel dimensions of each kernel (0: one thread), and the number of
 launches as an expression of the sizes, for sizes of at least 3.  Every program
-is one SCoP.  In two programs with many loops other forms of arrays have other
+but deriche is one SCoP.  In two programs with many loops other forms of arrays have other
 assumptions, and other loops are fused.
 """
 
@@ -11,11 +11,11 @@ from collections import namedtuple
 from programs import PROGRAMS
 
 # kernels: parallel dimensions, in the order of execution where that is fixed.
-Expected = namedtuple("Expected", "kernels launches")
+Expected = namedtuple("Expected", "kernels launches scops")
 
 
-def expected(kernels, launches):
-    return Expected(tuple(map(int, kernels.split())), launches)
+def expected(kernels, launches, scops=1):
+    return Expected(tuple(map(int, kernels.split())), launches, scops)
 
 
 EXPECTED = {
@@ -43,7 +43,8 @@ EXPECTED = {
     "lu": expected("1 2 2", "3 * N - 4"),
     "ludcmp": expected("1 2 2 1 1 1 0", "4 * N - 2"),
     "trisolv": expected("1 0 1", "2 * N"),
-    "deriche": expected("0 1 1 2 1 1 2", "7"),
+    # Coefficients come from a call that may set errno, in front of the loops.
+    "deriche": expected("1 1 2 1 1 2", "6", 2),
     "floyd-warshall": expected("2 1 1 0 2 1 2 1 2", "9 * N - 10"),
     "nussinov": expected("1", "N - 1"),
     "adi": expected("1 1 1 1", "4 * TSTEPS"),
@@ -70,8 +71,9 @@ def launches(name, form, size):
 def deviations(name, form, size, scops, left, kernels, launched):
     """Sentences on what is not as expected."""
     wanted = expectation(name, form)
-    if (scops, left) != (1, 0):
-        yield f"{scops} SCoPs and {left} loop nests left, not one SCoP"
+    if (scops, left) != (wanted.scops, 0):
+        number = "one SCoP" if wanted.scops == 1 else f"{wanted.scops} SCoPs"
+        yield f"{scops} SCoPs and {left} loop nests left, not {number}"
     if sorted(kernels) != sorted(wanted.kernels):
         yield (f"parallel dimensions {' '.join(map(str, kernels))}, not "
                f"{' '.join(map(str, wanted.kernels))}")
