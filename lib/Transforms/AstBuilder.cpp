@@ -386,10 +386,10 @@ Value *AstBuilder::operation(isl_ast_expr *Expr) {
     return B.CreateNSWSub(Index(0), Index(1));
   case isl_ast_expr_op_mul:
     return B.CreateNSWMul(Index(0), Index(1));
-  case isl_ast_expr_op_div: {
-    Value *L = Index(0);
-    return B.CreateExactSDiv(L, Index(1));
-  }
+  // Said to be exact, but isl's bounds of loops that run for some parameters
+  // only divide the others as well: N / 10 where N has to be a multiple.
+  case isl_ast_expr_op_div:
+    return floorDivide(Index(0), Index(1));
   case isl_ast_expr_op_pdiv_q:
     return B.CreateUDiv(Index(0), Index(1));
   case isl_ast_expr_op_pdiv_r:

@@ -228,10 +228,7 @@ static long long combine(enum isl_ast_expr_op_type type, long long a,
         return a - b;
     case isl_ast_expr_op_mul:
         return a * b;
-    case isl_ast_expr_op_div:
-        if (a % b)
-            pg_wrong(fault, "division with a remainder");
-        return a / b;
+    case isl_ast_expr_op_div: /* Generated as a floor, see AstBuilder. */
     case isl_ast_expr_op_fdiv_q:
         return floor_div(a, b);
     case isl_ast_expr_op_pdiv_q:
@@ -338,9 +335,9 @@ static __int128 combine_exact(enum isl_ast_expr_op_type type, __int128 a,
         return a - b;
     case isl_ast_expr_op_mul:
         return a * b;
-    case isl_ast_expr_op_div:
     case isl_ast_expr_op_pdiv_q:
         return a / b;
+    case isl_ast_expr_op_div:
     case isl_ast_expr_op_fdiv_q:
         return a / b - (a % b < 0);
     case isl_ast_expr_op_pdiv_r:
