@@ -343,6 +343,7 @@ struct pg_kernel {
     struct pg_buffer *buffers;
     unsigned min_blocks; /* blocks that shall fit onto a multiprocessor by */
                          /* their registers; 0: as many as turn out */
+    bool given;          /* the points of a thread are the user's choice */
     char *choice; /* the sizes, and what they are made for; NULL: the default */
     isl_schedule *schedule; /* tiled and mapped, for print<gpu-mapping> */
     isl_ast_node *ast;

@@ -378,6 +378,7 @@ struct pg_levels {
     bool reuse;           /* points of a thread share what they read */
     bool scarce;          /* a thread has fewer points for want of registers */
     bool small;           /* the same, for want of tiles */
+    bool given;           /* the points of a thread are the user's choice */
 };
 
 /* ---- groups.c: which accesses share a buffer ------------------------------

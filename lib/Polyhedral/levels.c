@@ -574,14 +574,20 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
     unsigned size = largest_element(groups, scop);
     bool product = is_product(parts, groups);
     struct pg_attempt attempt = {0, false};
+    bool is_given;
 
     free(error);
     if (kernel < options->n_attempt)
         attempt = options->attempt[kernel];
+    // The user's sizes stay what they are in each attempt.
+    is_given = given.tile.n || given.block.n || given.vector.n;
+    if (is_given)
+        attempt = (struct pg_attempt){0, false};
     if (error || parts->n_parallel == 0 || parts->n_parallel > PG_MAX_MAPPED)
         return false;
     memset(levels, 0, sizeof(*levels));
     levels->n = parts->n_parallel;
+    levels->given = is_given;
     levels->grid = GRID_LIMIT;
     levels->more = levels->k_tile = levels->blocks = 1;
     for (unsigned d = 0; d < levels->n; d++)

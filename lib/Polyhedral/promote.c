@@ -204,6 +204,7 @@ isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
         describe_moves(&b);
         fill_shape(&b, shape);
         what->kernel->choice = describe(&b);
+        what->kernel->given = b.levels.given;
         what->kernel->schedule = schedule;
         what->kernel->n_buffer = b.n_buffer;
         what->kernel->buffers = b.buffers;

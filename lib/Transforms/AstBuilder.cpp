@@ -27,6 +27,8 @@ const pg_user *AstBuilder::userOf(isl_ast_node *Node) {
 }
 
 void AstBuilder::node(isl_ast_node *Node) {
+  if (Failed)
+    return;
   switch (isl_ast_node_get_type(Node)) {
   case isl_ast_node_for:
     if (!specialFor(Node))
@@ -154,7 +156,7 @@ bool AstBuilder::strips(isl_ast_node *Node, StringRef Name, Value *Init,
   countedLoop(Extent / StripSteps, [&](Value *Strip) {
     Value *Start =
         B.CreateNSWMul(Strip, ConstantInt::get(IndexType, StripSteps));
-    for (unsigned V = 0; V < StripSteps; ++V) {
+    for (unsigned V = 0; V < StripSteps && !Failed; ++V) {
       define(Name, B.CreateNSWAdd(Start, ConstantInt::get(IndexType, V)));
       node(Body);
     }

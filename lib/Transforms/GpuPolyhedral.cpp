@@ -7,6 +7,7 @@
 #include "GpuPolyhedral.h"
 #include "AccessTypes.h"
 #include "CarryLoads.h"
+#include "CodeLength.h"
 #include "Cost.h"
 #include "Delinearise.h"
 #include "Host.h"
@@ -148,7 +149,6 @@ private:
 
   std::optional<Refusal> model();
   std::string scheduleKey() const;
-  std::optional<Refusal> loadSchedules(std::string &Text) const;
   void saveSchedule() const;
   /// Kernels are made smaller step by step until they do not spill, and with
   /// fewer threads in a block once if there is only one at a time.
@@ -159,6 +159,7 @@ private:
   std::optional<Refusal> schedule();
   std::optional<Refusal> plan();
   bool changeAttempts(const std::vector<std::string> &Names, const Images &I);
+  std::optional<Refusal> shorten(unsigned K, unsigned Length, bool &Again);
   std::optional<Refusal> generate(bool &Again);
   std::optional<Refusal> makeImages(const Module &Device,
                                     const std::vector<std::string> &Names,
@@ -308,26 +309,6 @@ std::string ScopOffloader::scheduleKey() const {
   return std::string(P.function) + " " + std::to_string(P.line) + " ";
 }
 
-/// The schedules that the user's file has for this SCoP, a line each, checked
-/// as far as can be done without isl.
-std::optional<Refusal> ScopOffloader::loadSchedules(std::string &Text) const {
-  std::string Key = scheduleKey(), Wrong;
-  SmallVector<StringRef, 16> Lines;
-  StringRef(O.LoadSchedule).split(Lines, '\n');
-  for (size_t L = 0; L < Lines.size(); ++L) {
-    if (!Lines[L].consume_front(Key))
-      continue;
-    Text += readScheduleText(Lines[L], Wrong) + "\n";
-    if (!Wrong.empty())
-      return Refusal{"Schedule",
-                     "line " + std::to_string(L + 1) +
-                         " of the file of -gpu-load-schedule is no schedule: " +
-                         Wrong + "; save one and change only the order",
-                     DebugLoc()};
-  }
-  return std::nullopt;
-}
-
 void ScopOffloader::saveSchedule() const {
   if (O.SaveSchedule.empty())
     return;
@@ -352,7 +333,7 @@ pg_options ScopOffloader::phaseOptions() {
 std::optional<Refusal> ScopOffloader::schedule() {
   pg_options Options = phaseOptions();
   std::string Loaded;
-  if (auto Why = loadSchedules(Loaded))
+  if (auto Why = loadSchedules(O.LoadSchedule, scheduleKey(), Loaded))
     return Why;
   if (!Loaded.empty())
     Options.schedules = Loaded.c_str();
@@ -461,7 +442,7 @@ bool ScopOffloader::changeAttempts(const std::vector<std::string> &Names,
   Attempts.resize(Plan->n_kernel, {0, false});
   for (unsigned K = 0; K < Plan->n_kernel; ++K) {
     const pg_kernel &Kernel = Plan->kernels[K];
-    if (!Kernel.n_buffer)
+    if (!Kernel.n_buffer || Kernel.given)
       continue;
     if (is_contained(I.Spilling, Names[K])) {
       ++Attempts[K].smaller;
@@ -504,12 +485,25 @@ std::optional<Refusal> ScopOffloader::verify() {
   return std::nullopt;
 }
 
+/// Kernel \p K has too much code: it is to have fewer points, unless that is
+/// the user's choice.
+std::optional<Refusal> ScopOffloader::shorten(unsigned K, unsigned Length,
+                                              bool &Again) {
+  const pg_kernel &Kernel = Plan->kernels[K];
+  Again = !Final && Kernel.n_buffer && !Kernel.given;
+  if (!Again)
+    return refuseLength(*Plan, K, Length);
+  Attempts.resize(Plan->n_kernel, {0, false});
+  ++Attempts[K].smaller;
+  return std::nullopt;
+}
+
 /// Generate code; nothing is changed yet if it is to be done "Again" with other
 /// kernels.
 std::optional<Refusal> ScopOffloader::generate(bool &Again) {
   DeviceCode Code;
   if (auto Why = generateKernels(*Plan, Imported, S, Code))
-    return Why;
+    return Code.TooLong ? shorten(*Code.TooLong, 0, Again) : Why;
   if (Until == Level::Kernels) {
     if (O.PrintKernels)
       printKernels();
@@ -524,6 +518,10 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
   for (unsigned K = 0; K < Plan->n_kernel; ++K)
     Names.push_back(Plan->kernels[K].name);
   carryLoads(*Code.Module);
+  unsigned Length;
+  if (auto Long = findTooLong(
+          *Plan, measureKernels(*Code.Module, MaxKernelLength), Length))
+    return shorten(*Long, Length, Again);
   Images I;
   if (auto Why = makeImages(*Code.Module, Names, I))
     return Why;

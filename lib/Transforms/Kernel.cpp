@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CarryLoads.h"
+#include "CodeLength.h"
 #include "KernelBuilder.h"
 #include "Mutate.h"
 #include "SharedLayout.h"
@@ -106,7 +107,19 @@ void KernelBuilder::setDebugLoc(const DebugLoc &Loc) {
         DILocation::get(B.getContext(), Loc.getLine(), Loc.getCol(), SP));
 }
 
+/// Has the kernel become so long that there is no use in going on?
+bool KernelBuilder::isTooLong() {
+  if (++Users % 64 ||
+      B.GetInsertBlock()->getParent()->getInstructionCount() <= MaxGenerated)
+    return false;
+  refuse(nullptr, "CodeSize", "");
+  fail();
+  return true;
+}
+
 void KernelBuilder::user(const pg_user &U) {
+  if (isTooLong())
+    return;
   if (U.kind == PG_USER_BARRIER)
     return barrier();
   if (U.kind == PG_USER_COPY)
@@ -458,6 +471,8 @@ std::optional<Refusal> generateKernels(const pg_plan &Plan,
                           Imported, S);
     if (auto Why = Builder.run(Result.Args.back())) {
       Result.Module.reset();
+      if (Why->Name == "CodeSize")
+        Result.TooLong = I;
       return Why;
     }
     Result.SharedBytes.push_back(

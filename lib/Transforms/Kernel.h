@@ -17,6 +17,7 @@
 #include "Remarks.h"
 #include "llvm/IR/DerivedTypes.h"
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace llvm {
@@ -68,6 +69,8 @@ struct KernelArg {
 
 struct DeviceCode {
   std::unique_ptr<llvm::Module> Module;
+  /// The kernel that has more than MaxGenerated instructions.
+  std::optional<unsigned> TooLong;
   std::vector<std::vector<KernelArg>> Args; ///< of each kernel
   std::vector<unsigned> SharedBytes;        ///< of each kernel
 };

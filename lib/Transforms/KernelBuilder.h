@@ -50,6 +50,7 @@ private:
   const ImportedScop &Imported;
   polly::Scop &S;
   llvm::ScalarEvolution &SE;
+  unsigned Users = 0; ///< nodes of the AST until now
   std::vector<KernelArg> Args;
   std::vector<llvm::Instruction *> Placeholders;
   std::optional<Refusal> Why;
@@ -77,6 +78,7 @@ private:
   llvm::Value *condition(llvm::Value *Test) override;
   bool isTileLoop(llvm::StringRef Name) const override;
   llvm::Value *hideOrigin(llvm::Value *V) override;
+  bool isTooLong();
   void user(const pg_user &U) override;
   void statement();
   void barrier(bool OfLoop = false);

@@ -216,7 +216,7 @@ static void keepMessage(const SMDiagnostic &Message, void *Context) {
                .str();
 }
 
-std::string readScheduleText(StringRef Line, std::string &Wrong) {
+static std::string readScheduleText(StringRef Line, std::string &Wrong) {
   std::string Result, Message;
   Wrong.clear();
   if (Line.size() > MaxLength || isTooDeep(Line)) {
@@ -237,6 +237,25 @@ std::string readScheduleText(StringRef Line, std::string &Wrong) {
   if (Stream.failed())
     Wrong = Message.empty() ? "no YAML" : Message;
   return Wrong.empty() ? Result : "";
+}
+
+std::optional<Refusal> loadSchedules(StringRef File, StringRef Key,
+                                     std::string &Text) {
+  std::string Wrong;
+  SmallVector<StringRef, 16> Lines;
+  File.split(Lines, '\n');
+  for (size_t L = 0; L < Lines.size(); ++L) {
+    if (!Lines[L].consume_front(Key))
+      continue;
+    Text += readScheduleText(Lines[L], Wrong) + "\n";
+    if (!Wrong.empty())
+      return Refusal{"Schedule",
+                     "line " + std::to_string(L + 1) +
+                         " of the file of -gpu-load-schedule is no schedule: " +
+                         Wrong + "; save one and change only the order",
+                     DebugLoc()};
+  }
+  return std::nullopt;
 }
 
 } // namespace polygpu

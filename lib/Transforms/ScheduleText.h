@@ -15,16 +15,19 @@
 #ifndef POLYGPU_SCHEDULETEXT_H
 #define POLYGPU_SCHEDULETEXT_H
 
+#include "Remarks.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
 
 namespace polygpu {
 
-/// Check that \p Line is a schedule tree: a domain, and below it bands,
-/// sequences and sets.  Returns the tree as one line of canonical YAML, in
-/// which only the texts of sets and of bands are unchecked, or "" and sets \p
-/// Wrong to what is wrong and what is allowed.
-std::string readScheduleText(llvm::StringRef Line, std::string &Wrong);
+/// The lines of \p File that begin with \p Key, each checked to be a schedule
+/// tree: a domain, and below it bands, sequences and sets.  \p Text gets them
+/// as canonical YAML, in which only the texts of sets and of bands are
+/// unchecked.
+std::optional<Refusal> loadSchedules(llvm::StringRef File, llvm::StringRef Key,
+                                     std::string &Text);
 
 } // namespace polygpu
 

@@ -31,6 +31,7 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -302,6 +303,33 @@ void optimise(Module &M, TargetMachine &TM) {
 }
 
 } // namespace
+
+static StringMap<unsigned> countInstructions(const Module &M) {
+  StringMap<unsigned> Lengths;
+  for (const Function &F : M)
+    if (!F.isDeclaration())
+      Lengths[F.getName()] = F.getInstructionCount();
+  return Lengths;
+}
+
+StringMap<unsigned> measureKernels(const Module &Device, unsigned Long) {
+  StringMap<unsigned> Lengths = countInstructions(Device);
+  unsigned Sum = 0;
+  for (const auto &L : Lengths)
+    Sum += L.second;
+  if (Sum <= Long)
+    return Lengths;
+  std::unique_ptr<Module> Copy = CloneModule(Device);
+  runPasses(*Copy, nullptr, [](PassBuilder &) {
+    FunctionPassManager FPM;
+    FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+    FPM.addPass(EarlyCSEPass());
+    ModulePassManager MPM;
+    MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
+    return MPM;
+  });
+  return countInstructions(*Copy);
+}
 
 void simplifyKernels(Module &Device) {
   runPasses(Device, nullptr, [](PassBuilder &) {

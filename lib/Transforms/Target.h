@@ -14,6 +14,7 @@
 #include "Kernel.h"
 #include "Options.h"
 #include "Remarks.h"
+#include "llvm/ADT/StringMap.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,11 @@ const char *deviceDataLayout();
 
 /// True if libdevice is installed where \p O says.
 bool hasLibdevice(const Options &O);
+
+/// The instructions of each kernel; if they are more than \p Long, without what
+/// is redundant within a block.
+llvm::StringMap<unsigned> measureKernels(const llvm::Module &Device,
+                                         unsigned Long);
 
 /// Make registers of variables and one load of equal ones, as compileToPTX()
 /// does among other things: for a device that shall show what a GPU would do.
