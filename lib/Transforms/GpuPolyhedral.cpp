@@ -980,12 +980,26 @@ static std::optional<Refusal> refuseModule(const Module &M) {
   return std::nullopt;
 }
 
+static Refusal refuseProcessed() {
+  return {"CallsRuntime",
+          "the function calls PolyGPU's runtime itself, or holds offloaded "
+          "loops of an earlier run of the pass; move its other loops into a "
+          "function of their own",
+          DebugLoc()};
+}
+
 PreservedAnalyses GpuPolyhedralPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
   SmallVector<Function *, 16> Functions;
-  for (Function &F : M)
-    if (!F.isDeclaration() && hasLoops(F) && !isProcessed(F))
+  Remarks R;
+  for (Function &F : M) {
+    if (F.isDeclaration() || isMarked(F) || !hasLoops(F))
+      continue;
+    if (!isProcessed(F))
       Functions.push_back(&F);
+    else if (Until == Level::Offload)
+      refuseLoops(F, refuseProcessed(), R);
+  }
   if (Functions.empty())
     return PreservedAnalyses::all();
   std::optional<Options> O = getOptions(M.getContext());
@@ -993,7 +1007,6 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
     return PreservedAnalyses::all();
 
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  Remarks R;
   if (std::optional<Refusal> Why = refuseModule(M)) {
     if (Until == Level::Offload)
       for (Function *F : Functions)

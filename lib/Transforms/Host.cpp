@@ -572,6 +572,13 @@ void HostGenerator::run() {
 
 } // namespace
 
+bool isRuntimeFunction(const Function &F) {
+  return F.getName().starts_with("polygpu_") &&
+         any_of(
+             runtimeFunctions(F.getContext()),
+             [&](const RuntimeFunction &R) { return F.getName() == R.Name; });
+}
+
 std::string misusedRuntimeName(const Module &M) {
   for (const RuntimeFunction &R : runtimeFunctions(M.getContext()))
     if (const GlobalValue *G = M.getNamedValue(R.Name)) {

@@ -37,6 +37,9 @@ struct Images {
   bool Checked = false;                 ///< these check their accesses
 };
 
+/// True if \p F is a function of the runtime, by its name.
+bool isRuntimeFunction(const llvm::Function &F);
+
 /// The name of a function of the runtime that is something else in \p M, or
 /// "".
 std::string misusedRuntimeName(const llvm::Module &M);

@@ -6,6 +6,7 @@
 
 #include "Prepare.h"
 #include "HoistLoads.h"
+#include "Host.h"
 #include "MergeGEPs.h"
 #include "SplitBases.h"
 #include "WidenSubscripts.h"
@@ -54,13 +55,15 @@ bool hasLoops(const Function &F) {
   return !Edges.empty();
 }
 
+bool isMarked(const Function &F) { return F.hasFnAttribute("polygpu"); }
+
 bool isProcessed(const Function &F) {
-  if (F.hasFnAttribute("polygpu"))
+  if (isMarked(F))
     return true;
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
     if (Call && Call->getCalledFunction() &&
-        Call->getCalledFunction()->getName().starts_with("polygpu_"))
+        isRuntimeFunction(*Call->getCalledFunction()))
       return true;
   }
   return false;

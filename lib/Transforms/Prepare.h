@@ -26,7 +26,11 @@ inline constexpr const char *HiddenPrefix = "polygpu.hidden.i";
 /// True if the control flow of \p F has a cycle.
 bool hasLoops(const llvm::Function &F);
 
-/// True if \p F holds offloaded code of an earlier run of the pass.
+/// True if an earlier run of the pass made \p F or offloaded loops of it.
+bool isMarked(const llvm::Function &F);
+
+/// True if \p F is marked, or calls the runtime: by inlining of offloaded code,
+/// or since it was written so.
 bool isProcessed(const llvm::Function &F);
 
 /// True if each call of \p F as written is to be counted, inlined or not.
