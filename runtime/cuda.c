@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 struct cuda_module {
+    struct cuda_module *next;
     cu_module module;
     cu_function functions[]; /* one for each kernel */
 };
@@ -27,6 +28,10 @@ struct cuda_session {
     cu_stream stream;
     cu_event from, to; /* for the time of a launch; made when wanted */
 };
+
+/* All that were loaded, under the lock of state.c.  None is freed: after a
+ * reset of the context, runs of other threads may be about to learn of it. */
+static struct cuda_module *modules;
 
 static const struct polygpu_cuda_driver *cuda;
 static cu_device device;
@@ -358,6 +363,8 @@ static bool cuda_load(const struct polygpu_scop *scop, void **module,
         free(loaded);
         return false;
     }
+    loaded->next = modules;
+    modules = loaded;
     *module = loaded;
     return true;
 }
