@@ -18,6 +18,7 @@
 #include "Options.h"
 #include "OwnPolly.h"
 #include "Prepare.h"
+#include "RegionLimits.h"
 #include "Remarks.h"
 #include "ScheduleText.h"
 #include "SplitBases.h"
@@ -52,8 +53,7 @@ namespace polygpu {
 static const char *const ObstacleName = "polygpu.obstacle";
 
 /// What goes to Polly is bounded beforehand: its own phases have no quota.
-static const unsigned MaxDepth = 8, MaxBlocks = 400, MaxStatements = 200,
-                      MaxParams = 24, MaxDimensions = 8, MaxRemainders = 4;
+static const unsigned MaxStatements = 200, MaxParams = 24, MaxDimensions = 8;
 
 /// What phases, SCoPs, functions and the module may take, in this order: each
 /// is a part of the next.  Operations decide as a rule, and the same way on
@@ -627,57 +627,6 @@ private:
                const polly::ScopDetection &SD);
 };
 
-bool isTooLarge(const Region &R, const LoopInfo &LI) {
-  unsigned Blocks = 0, Depth = 0;
-  for (const BasicBlock *BB : R.blocks()) {
-    ++Blocks;
-    Depth = std::max(Depth, LI.getLoopDepth(BB));
-  }
-  return Blocks > MaxBlocks || Depth > MaxDepth;
-}
-
-/// Does \p V contain a remainder or a quotient?
-bool hasRemainder(const Value *V, unsigned Steps = 6) {
-  const auto *I = dyn_cast<Instruction>(V);
-  if (!I || !Steps || isa<PHINode, LoadInst, CallBase>(I))
-    return false;
-  switch (I->getOpcode()) {
-  case Instruction::URem:
-  case Instruction::SRem:
-  case Instruction::UDiv:
-  case Instruction::SDiv:
-  case Instruction::LShr:
-  case Instruction::AShr:
-    return true;
-  case Instruction::And:
-    if (!I->getType()->isIntegerTy(1))
-      return true;
-    break;
-  default:
-    break;
-  }
-  return any_of(I->operands(),
-                [&](const Use &U) { return hasRemainder(U, Steps - 1); });
-}
-
-/// How many conditions with remainders are around a block of \p R at most?
-/// The sets of iterations that Polly makes of them double with each.
-unsigned nestedRemainders(const Region &R, const DominatorTree &DT) {
-  SmallVector<BasicBlockEdge, 8> Guards;
-  for (const BasicBlock *BB : R.blocks())
-    if (const auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
-        Br && Br->isConditional() && hasRemainder(Br->getCondition()))
-      for (const BasicBlock *Next : Br->successors())
-        Guards.emplace_back(BB, Next);
-  unsigned Most = 0;
-  if (Guards.size() > 2 * MaxRemainders)
-    for (const BasicBlock *BB : R.blocks())
-      Most = std::max<unsigned>(Most, count_if(Guards, [&](const auto &Edge) {
-                                  return DT.dominates(Edge, BB);
-                                }));
-  return Most;
-}
-
 /// Limits of Polly's own phases, in isl operations: with the defaults, a
 /// million each, they take seconds.
 class PollyLimits {
@@ -772,23 +721,8 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
       Refused[Found->getEntry()] = Why;
       continue;
     }
-    if (isTooLarge(*Found, D.LI)) {
-      Why = {"TooLarge",
-             "the loops are nested too deeply or too long for the analysis; "
-             "split the function",
-             DebugLoc()};
-      Refused[Found->getEntry()] = Why;
-      continue;
-    }
-    if (unsigned N = nestedRemainders(*Found, D.DT); N > MaxRemainders) {
-      Refused[Found->getEntry()] = {
-          "TooLarge",
-          std::to_string(N) +
-              " conditions with % or / are inside each other, "
-              "more than the analysis takes (" +
-              std::to_string(MaxRemainders) +
-              "); make loops of their own for the iterations they select",
-          DebugLoc()};
+    if (auto TooLarge = refuseTooLarge(*Found, D.LI, D.DT)) {
+      Refused[Found->getEntry()] = *TooLarge;
       continue;
     }
     if (auto Spent = refuseIfSpent(Budget)) {

@@ -169,7 +169,8 @@ std::vector<std::vector<char>> chooseArguments(const Function &F,
                           : static_cast<long>(verify_random() % 65) - 32;
       void *P =
           Alias ? static_cast<char *>(Last) + 8 * Distance : verify_region();
-      if (!A.hasNoAliasAttr())
+      // What is passed by value is read before everything else.
+      if (!A.hasNoAliasAttr() && !A.hasByValAttr())
         Last = P;
       Put(P);
     } else if (Ty->isIntegerTy()) {

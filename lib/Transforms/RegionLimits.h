@@ -1,0 +1,32 @@
+//===- RegionLimits.h - Regions that are too large for Polly ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Polly's own phases have no quota, so what they get is bounded beforehand.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_REGIONLIMITS_H
+#define POLYGPU_REGIONLIMITS_H
+
+#include "Remarks.h"
+#include <optional>
+
+namespace llvm {
+class DominatorTree;
+class LoopInfo;
+class Region;
+} // namespace llvm
+
+namespace polygpu {
+
+/// Why Polly is not to look at \p R, if it is too deep, too long, or has too
+/// many conditions with remainders inside each other.
+std::optional<Refusal> refuseTooLarge(const llvm::Region &R,
+                                      const llvm::LoopInfo &LI,
+                                      const llvm::DominatorTree &DT);
+
+} // namespace polygpu
+
+#endif
