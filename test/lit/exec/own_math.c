@@ -8,8 +8,8 @@
 // DEFINE: %{more} = %t.own.o
 // DEFINE: %{both} = %ref_cc %{flags} %s %{more} %harness -lm -o %t.ref && \
 // DEFINE:   %run_ref %t.ref && \
-// DEFINE:   %gpu_cc -mfma %{flags} %s %{more} %harness -lm -o %t.gpu && \
-// DEFINE:   %run_gpu %t.gpu 2>&1 | %FileCheck --check-prefix=%{prefix} %s && \
+// DEFINE:   %checked_cc -mfma %{flags} %s %{more} %harness -lm -o %t.gpu && \
+// DEFINE:   %run_checked %t.gpu 2>&1 | %FileCheck --check-prefix=%{prefix} %s && \
 // DEFINE:   cmp %t.ref.dump %t.gpu.dump
 //
 // RUN: %clang -O1 -fno-builtin -DOWN -c -I%S/Inputs -I%programs %s -o %t.own.o
