@@ -269,8 +269,8 @@ def guards_nested_remainders():
 
 @stress
 def guards_nested_remainders_few():
-    """4 conditions with % inside each other"""
-    return remainders_nested(4)
+    """3 conditions with % inside each other"""
+    return remainders_nested(3)
 
 
 @stress

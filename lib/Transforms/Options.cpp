@@ -100,9 +100,9 @@ static cl::opt<std::string>
           cl::cat(Category));
 
 static cl::opt<unsigned>
-    Seconds("gpu-max-seconds", cl::init(6), cl::value_desc("N"),
+    Seconds("gpu-max-seconds", cl::init(10), cl::value_desc("N"),
             cl::desc("Processor time in seconds that the analysis of one "
-                     "function may take (default 6)"),
+                     "function may take (default 10)"),
             cl::cat(Category));
 
 namespace polygpu {

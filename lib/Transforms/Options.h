@@ -49,7 +49,7 @@ struct Options {
   unsigned long Quota = 0;  ///< isl operations of one phase
   VerifyLevel Verify = VerifyLevel::Model;
   std::string SaveFailures; ///< folder to keep what a check refused
-  unsigned Seconds = 6;     ///< processor time of one function
+  unsigned Seconds = 10;    ///< processor time of one function
 };
 
 /// True if `-gpu-offload` was given.

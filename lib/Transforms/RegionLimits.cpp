@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace polygpu {
 
-static const unsigned MaxDepth = 8, MaxBlocks = 400, MaxRemainders = 4;
+static const unsigned MaxDepth = 8, MaxBlocks = 400, MaxRemainders = 3;
 
 static bool isTooLarge(const Region &R, const LoopInfo &LI) {
   unsigned Blocks = 0, Depth = 0;
