@@ -25,10 +25,10 @@ FORMS = (1, 2, 3)
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 
 
-# Not on the PTX machine: at 35x67 LLVM threads a jump of some threads past a
-# test that is the same for all, so that a warp is not together at a barrier
-# although all its threads come to it.  The machine asks for what the manual
-# says of bar.sync; the kernel is not mended yet.
+# Not on the PTX machine: at 35x67 it finds a warp that is not together at a
+# barrier, to which the checked device sees all threads come.  Why is not known;
+# a jump that LLVM threads past a test which is the same for all threads would
+# do it.
 APART_AT_BARRIER = {"trmm-double-form1"}
 
 
