@@ -6,6 +6,7 @@
 
 #include "GpuPolyhedral.h"
 #include "AccessTypes.h"
+#include "AnyIteration.h"
 #include "CarryLoads.h"
 #include "CodeLength.h"
 #include "Cost.h"
@@ -39,6 +40,7 @@
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -651,7 +653,8 @@ struct Detection {
   LoopInfo &LI;
   DominatorTree &DT;
   RegionInfo &RI;
-  AAResults &AA;
+  AnyIterationAA AnyIteration;
+  AAResults AA;
   AssumptionCache &AC;
   OptimizationRemarkEmitter ORE;
   polly::ScopDetection SD;
@@ -662,10 +665,12 @@ struct Detection {
         LI(FAM.getResult<LoopAnalysis>(F)),
         DT(FAM.getResult<DominatorTreeAnalysis>(F)),
         RI(FAM.getResult<RegionInfoAnalysis>(F)),
-        AA(FAM.getResult<AAManager>(F)),
+        AnyIteration(FAM.getResult<AAManager>(F)),
+        AA(FAM.getResult<TargetLibraryAnalysis>(F)),
         AC(FAM.getResult<AssumptionAnalysis>(F)), ORE(&F),
         SD(DT, SE, LI, RI, AA, ORE),
         All(polly::PollyProcessUnprofitable, true) {
+    AA.addAAResult(AnyIteration);
     SD.detect(F);
   }
 
