@@ -21,6 +21,7 @@
 #include "Prepare.h"
 #include "RegionLimits.h"
 #include "Remarks.h"
+#include "Repetitions.h"
 #include "ScheduleText.h"
 #include "SplitBases.h"
 #include "Target.h"
@@ -777,6 +778,7 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
       R.offloaded(F, Start, Offloader.Done.Summary);
     Scops.push_back(std::move(Offloader.Done));
     Changed = true;
+    forgetExits(Original);
     Offloaded.insert(Original.begin(), Original.end());
     for (const BasicBlock &BB : *Copy)
       if (!Before.count(&BB))
@@ -955,6 +957,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
   PollyLimits Limits;
   ModuleSnapshot Snapshot(M);
   std::vector<OffloadedFunction> Pending;
+  unsigned Exits = 0;
   pg_budget Budget;
   beginModule(Budget, *O, Functions.size());
   SmallPtrSet<const Function *, 4> Unduplicable = findUnduplicable(M);
@@ -969,12 +972,16 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
         refuseLoops(*F, *Why, R);
       continue;
     }
+    if (O->Verify == VerifyLevel::Execute)
+      numberExits(*F, Exits);
     FunctionOffloader Offloader(*F, *O, Until, FAM, R, &Budget);
     if (Function *Copy = Offloader.run())
       Pending.push_back({F, Copy, std::move(Offloader.Scops)});
   }
-  if (O->Verify == VerifyLevel::Execute)
+  if (O->Verify == VerifyLevel::Execute) {
     verifyExecution(M, Pending, *O, R, FAM);
+    forgetExits(M);
+  }
   for (OffloadedFunction &Offloaded : Pending)
     commitCopy(*Offloaded.F, Offloaded.Copy, FAM);
   if (Pending.empty())

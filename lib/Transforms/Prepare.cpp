@@ -8,6 +8,7 @@
 #include "HoistLoads.h"
 #include "Host.h"
 #include "MergeGEPs.h"
+#include "Repetitions.h"
 #include "SplitBases.h"
 #include "WidenSubscripts.h"
 #include "polly/CodePreparation.h"
@@ -492,6 +493,7 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   FPM.addPass(HoistLoadsPass());
   FPM.addPass(InstCombinePass());
+  FPM.addPass(ForgetCountedExitsPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
   FPM.addPass(LoopSimplifyPass());
   PreservedAnalyses PA = FPM.run(F, FAM);

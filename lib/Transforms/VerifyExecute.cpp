@@ -7,6 +7,7 @@
 #include "VerifyExecute.h"
 #include "Emulate.h"
 #include "Prepare.h"
+#include "Repetitions.h"
 #include "polygpu/abi.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -33,6 +34,7 @@ struct Execution {
   enum { Same, Different, Unchecked } Result = Unchecked;
   std::string Sentence;            ///< of a difference, or why unchecked
   unsigned Runs = 0, Launches = 0; ///< of those that were compared
+  unsigned Early = 0; ///< of these, with loops that were left early
 };
 
 } // namespace
@@ -97,6 +99,7 @@ makeModule(Module &M, ArrayRef<OffloadedFunction> Functions,
     for (const OffloadedScop &Scop : Offloaded.Scops)
       addKernels(*cast<GlobalVariable>(VMap[Scop.Descriptor]), Scop, *Copy);
     Copy->addFnAttr("polygpu");
+    leaveEarly(*F, *Copy);
     for (Function *Root : {F, Copy}) {
       Root->setLinkage(GlobalValue::ExternalLinkage);
       Root->setComdat(nullptr);
@@ -168,11 +171,13 @@ static Execution parseLine(StringRef Line) {
   Execution E;
   auto [Word, Rest] = Line.split(' ');
   if (Word == "same") {
-    auto [Runs, More] = Rest.split(' ');
-    auto [Launches, Attempts] = More.split(' ');
+    SmallVector<StringRef, 4> Numbers;
+    Rest.split(Numbers, ' ');
+    Numbers.resize(4);
     E.Result = Execution::Same;
-    Runs.getAsInteger(10, E.Runs);
-    Launches.getAsInteger(10, E.Launches);
+    Numbers[0].getAsInteger(10, E.Runs);
+    Numbers[1].getAsInteger(10, E.Launches);
+    Numbers[3].getAsInteger(10, E.Early);
   } else {
     E.Result =
         Word == "different" ? Execution::Different : Execution::Unchecked;
@@ -229,7 +234,7 @@ static std::vector<Execution> execute(Module &M,
       Results[I] = parseLine(Line);
     // Another body has another frame, and may say so.
     if (needsOwnFrame(*Functions[I].F))
-      Results[I] = {Execution::Unchecked, "it looks at its own frame", 0, 0};
+      Results[I] = {Execution::Unchecked, "it looks at its own frame", 0, 0, 0};
     if (Results[I].Result == Execution::Different && !SaveIn.empty())
       save(SaveIn, File, Functions[I], Results[I]);
   }
@@ -237,14 +242,22 @@ static std::vector<Execution> execute(Module &M,
   return Results;
 }
 
+/// The remark of a function that may stay offloaded.
+static std::string describe(const Execution &E) {
+  if (E.Result != Execution::Same)
+    return "not executed for comparison: " + E.Sentence;
+  std::string Text = "executed as written and offloaded, with equal results: " +
+                     std::to_string(E.Runs) + " runs, " +
+                     std::to_string(E.Launches) + " launches of kernels";
+  if (E.Early)
+    Text += "; loops around others were left early in " +
+            std::to_string(E.Early) + " runs";
+  return Text;
+}
+
 static void tell(const OffloadedFunction &Offloaded, const Execution &E,
                  Remarks &R) {
-  std::string Text =
-      E.Result == Execution::Same
-          ? "executed as written and offloaded, with equal results: " +
-                std::to_string(E.Runs) + " runs, " +
-                std::to_string(E.Launches) + " launches of kernels"
-          : "not executed for comparison: " + E.Sentence;
+  std::string Text = describe(E);
   for (const OffloadedScop &Scop : Offloaded.Scops) {
     R.offloaded(*Offloaded.F, Scop.Start, Scop.Summary);
     R.checked(*Offloaded.F, Scop.Start, Text);

@@ -8,6 +8,7 @@
 #include "memory/memory.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -52,6 +53,7 @@ private:
 
   void dropWhatCannotRun();
   void plain(Instruction &I);
+  bool stopAtAssembly(Instruction &I);
   void access(IRBuilder<> &B, Value *Address, Value *Size, bool Write,
               verify_type Type);
   void access(Instruction &I);
@@ -86,6 +88,22 @@ void Instrumenter::dropWhatCannotRun() {
       F.setPrefixData(nullptr);
       F.setPrologueData(nullptr);
     }
+}
+
+/// What assembly reads and writes is not known: nothing follows from executing
+/// it.  Without text it only keeps the compiler from moving other instructions.
+/// True if \p I is gone.
+bool Instrumenter::stopAtAssembly(Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || !Call->isInlineAsm() ||
+      cast<InlineAsm>(Call->getCalledOperand())->getAsmString().empty())
+    return false;
+  IRBuilder<>(&I).CreateCall(M.getOrInsertFunction("verify_assembly", Void));
+  if (I.isTerminator())
+    return false;
+  I.replaceAllUsesWith(PoisonValue::get(I.getType()));
+  I.eraseFromParent();
+  return true;
 }
 
 /// One way of computing for both executions: a multiplication and an addition
@@ -219,7 +237,8 @@ void Instrumenter::run() {
   dropWhatCannotRun();
   for (Function &F : M)
     for (Instruction &I : make_early_inc_range(instructions(F)))
-      plain(I);
+      if (!stopAtAssembly(I))
+        plain(I);
   for (Function &F : M)
     if (!isOffloaded(F))
       for (Instruction &I : make_early_inc_range(instructions(F)))

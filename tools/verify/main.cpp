@@ -10,14 +10,19 @@
 // memory (memory.h) and small sizes: ORIGINAL as it was written, and COPY with
 // its kernels on the emulated device.  For each pair it prints one line:
 //
-//   same RUNS LAUNCHES ATTEMPTS     RUNS of the attempts launched kernels, and
-//                                   both left the same memory, result and calls
+//   same RUNS LAUNCHES ATTEMPTS EARLY  RUNS of the attempts launched kernels,
+//                                   and both left the same memory, result and
+//                                   calls; in EARLY of these, loops around the
+//                                   offloaded ones were left early
 //   different SENTENCE              in at least one attempt they did not
 //   unchecked SENTENCE              no attempt launched a kernel
 //
 // Each attempt is a process of its own.  One whose first execution accesses
-// memory that it was not given, ends the program or takes too long says
-// nothing.
+// memory that it was not given, ends the program, reaches inline assembly or
+// takes too long says nothing.  Where it takes too long, loops that call
+// verify_leave are left after a few iterations; where that is not enough, or
+// pointers must lead to more memory, there are some attempts with higher
+// limits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +41,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,13 +55,33 @@ using namespace llvm;
 
 namespace {
 
-enum { ATTEMPTS = 24, ENOUGH = 5, TEXT = 400, SECONDS = 5 };
+enum {
+  ATTEMPTS = 24,
+  LARGE = 2, ///< attempts more, with higher limits
+  ENOUGH = 5,
+  MOST_TOO_LONG = 8, ///< before higher limits; all scales are among them
+  TEXT = 400
+};
+
+/// Seconds of a core that an attempt may take, by the clock (on a machine that
+/// does other things as well), and of a core for all attempts of a pair until
+/// the last one begins.
+enum { SECONDS = 5, SECONDS_BY_CLOCK = 40, SECONDS_OF_PAIR = 10 };
+
+/// For sizes that arguments decide; for large ones that something repeats; and
+/// for large ones, of which not much is needed.
+const verify_limits Usual = {UINT32_MAX, 3000000, 1 << 19},
+                    Repeated = {3, 3000000, 1 << 19},
+                    Large = {2, 100000000, 1 << 25};
+
+enum Outcome { SAID, TOO_LONG, NEEDS_MEMORY, NOTHING };
 
 /// What an attempt tells; shared between processes.
 struct Report {
   int Second;   ///< the second execution has begun
   int Finished; ///< and both have ended
   int Same;
+  int Early; ///< loops around offloaded ones were left
   unsigned long Launches;
   char Text[TEXT];
 };
@@ -115,6 +141,8 @@ void defineOurs() {
       OURS(verify_pure),
       OURS(verify_errno),
       OURS(verify_stop),
+      OURS(verify_assembly),
+      OURS(verify_leave),
       OURS(verify_malloc),
       OURS(verify_calloc),
       OURS(verify_free),
@@ -215,14 +243,17 @@ bool sameResult(bool Loosely, Type *Ty, const char *A, const char *B,
 }
 
 [[noreturn]] void attempt(const Pair &P, ArrayRef<Variable> Variables,
-                          unsigned Attempt, Report &R) {
+                          unsigned Attempt, const verify_limits &Limits,
+                          Report &R) {
   static const unsigned Scales[] = {5, 18, 150, 9, 66, 34};
   uint64_t Seed = Attempt;
   for (char C : P.Original->getName())
     Seed = Seed * 31 + static_cast<unsigned char>(C);
-  itimerval Limit = {{0, 0}, {SECONDS, 0}};
-  setitimer(ITIMER_REAL, &Limit, nullptr);
-  verify_memory_start(Seed, Scales[Attempt % 6]);
+  itimerval Limit = {{0, 0}, {SECONDS, 0}},
+            ByClock = {{0, 0}, {SECONDS_BY_CLOCK, 0}};
+  setitimer(ITIMER_PROF, &Limit, nullptr);
+  setitimer(ITIMER_REAL, &ByClock, nullptr);
+  verify_memory_start(Seed, Scales[Attempt % 6], &Limits);
   for (const Variable &V : Variables)
     if (V.IsGuard)
       verify_guard(V.Address, V.Size);
@@ -251,6 +282,7 @@ bool sameResult(bool Loosely, Type *Ty, const char *A, const char *B,
     snprintf(R.Text, TEXT, "the function returns another value");
     R.Same = 0;
   }
+  R.Early = verify_left_early();
   R.Finished = 1;
   _exit(0);
 }
@@ -269,10 +301,30 @@ void addMessage(int Log, Report &R) {
   snprintf(R.Text + Used, TEXT - Used, "; %s", Said);
 }
 
-/// Run one attempt in a process of its own.  True if it said something; \p Why
-/// is the reason if not.
-bool runAttempt(const Pair &P, ArrayRef<Variable> Variables, unsigned Attempt,
-                Report &R, std::string &Why) {
+/// Why an attempt whose process ended with \p Status said nothing.
+Outcome explain(int Status, const Report &R, std::string &Why) {
+  int Code = WIFEXITED(Status) ? WEXITSTATUS(Status) : 0;
+  int Signal = WIFSIGNALED(Status) ? WTERMSIG(Status) : 0;
+  if (Signal == SIGALRM || Signal == SIGPROF || Code == VERIFY_LONG) {
+    Why = "it takes too long for the sizes that were tried";
+    return TOO_LONG;
+  }
+  if (R.Second)
+    return SAID;
+  if (Code == VERIFY_ENDED || Code == VERIFY_ASSEMBLY) {
+    Why = Code == VERIFY_ENDED ? "it ends the program"
+                               : "it executes inline assembly";
+    return NOTHING;
+  }
+  Why = "it accesses memory that arguments and variables do not give";
+  return NEEDS_MEMORY;
+}
+
+/// Run one attempt in a process of its own; \p Why is the reason if it does not
+/// say anything.
+Outcome runAttempt(const Pair &P, ArrayRef<Variable> Variables,
+                   unsigned Attempt, const verify_limits &Limits, Report &R,
+                   std::string &Why) {
   int Log = memfd_create("log", 0), Status = 0;
   memset(&R, 0, sizeof R);
   fflush(stdout);
@@ -281,48 +333,80 @@ bool runAttempt(const Pair &P, ArrayRef<Variable> Variables, unsigned Attempt,
     fail("a process cannot be started");
   if (Child == 0) {
     dup2(Log, STDERR_FILENO);
-    attempt(P, Variables, Attempt, R);
+    attempt(P, Variables, Attempt, Limits, R);
   }
   waitpid(Child, &Status, 0);
-  bool Slow = (WIFSIGNALED(Status) && WTERMSIG(Status) == SIGALRM) ||
-              (WIFEXITED(Status) && WEXITSTATUS(Status) == VERIFY_LONG);
-  bool Said = R.Finished;
-  if (Slow) {
-    Why = "it takes too long for the sizes that were tried";
-  } else if (!R.Second) {
-    Why = WIFEXITED(Status) && WEXITSTATUS(Status) == VERIFY_ENDED
-              ? "it ends the program"
-              : "it accesses memory that arguments and variables do not give";
-  } else if (!R.Finished) {
-    Said = true;
+  Outcome Result = R.Finished ? SAID : explain(Status, R, Why);
+  if (Result == SAID && !R.Finished) {
     if (WIFSIGNALED(Status))
       snprintf(R.Text, TEXT, "the offloaded code ends with signal %d",
                WTERMSIG(Status));
     else
       snprintf(R.Text, TEXT, "only the offloaded code ends the program");
   }
-  if (Said && !R.Same)
+  if (Result == SAID && !R.Same)
     addMessage(Log, R);
   close(Log);
-  return Said;
+  return Result;
 }
 
-void runPair(const Pair &P, ArrayRef<Variable> Variables, Report &R) {
-  unsigned Runs = 0, Attempt = 0;
+/// Seconds of a core that attempts have taken so far.
+double secondsSpent() {
+  rusage Usage;
+  getrusage(RUSAGE_CHILDREN, &Usage);
+  return static_cast<double>(Usage.ru_utime.tv_sec + Usage.ru_stime.tv_sec) +
+         1e-6 * static_cast<double>(Usage.ru_utime.tv_usec +
+                                    Usage.ru_stime.tv_usec);
+}
+
+/// All attempts of a pair.
+struct Attempts {
+  unsigned Next = 0, Runs = 0, Early = 0, TooLong = 0;
   unsigned long Launches = 0;
-  std::string Why = "no attempt launched a kernel";
-  for (; Attempt < ATTEMPTS && Runs < ENOUGH; ++Attempt) {
-    if (!runAttempt(P, Variables, Attempt, R, Why))
-      continue;
-    if (!R.Same) {
-      outs() << "different attempt " << Attempt << ": " << R.Text << '\n';
+  bool NeedsMore = false; ///< time or memory
+  verify_limits Limits = Usual;
+
+  /// Go on, with higher limits if so far there were no results.
+  bool goOn() {
+    if (Next < ATTEMPTS && Runs == 0 && TooLong == MOST_TOO_LONG)
+      Next = ATTEMPTS;
+    if (Next >= ATTEMPTS)
+      Limits = Large;
+    return Runs < ENOUGH &&
+           (Next < ATTEMPTS ||
+            (Next < ATTEMPTS + LARGE && Runs <= Next - ATTEMPTS && NeedsMore));
+  }
+  void take(Outcome Result, const Report &R) {
+    ++Next;
+    TooLong += Result == TOO_LONG;
+    if (Result == TOO_LONG && Runs == 0)
+      Limits = Repeated;
+    NeedsMore = NeedsMore || Result == TOO_LONG || Result == NEEDS_MEMORY;
+    if (Result == SAID && R.Launches > 0) {
+      ++Runs;
+      Early += R.Early;
+      Launches += R.Launches;
+    }
+  }
+};
+
+void runPair(const Pair &P, ArrayRef<Variable> Variables, Report &R) {
+  double Begin = secondsSpent();
+  std::string Why;
+  Attempts A;
+  while (A.goOn() && secondsSpent() - Begin < SECONDS_OF_PAIR) {
+    Outcome Result = runAttempt(P, Variables, A.Next, A.Limits, R, Why);
+    if (Result == SAID && !R.Same) {
+      outs() << "different attempt " << A.Next << ": " << R.Text << '\n';
       return;
     }
-    Runs += R.Launches > 0;
-    Launches += R.Launches;
+    if (Result == SAID)
+      Why = "no attempt launched a kernel";
+    A.take(Result, R);
   }
-  if (Runs)
-    outs() << "same " << Runs << ' ' << Launches << ' ' << Attempt << '\n';
+  if (A.Runs)
+    outs() << "same " << A.Runs << ' ' << A.Launches << ' ' << A.Next << ' '
+           << A.Early << '\n';
   else
     outs() << "unchecked " << Why << '\n';
 }

@@ -11,13 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum {
-    REGION_BYTES = 1 << 19,
-    REGION_FRONT = 1 << 17, /* of that, below the address that is given out */
-    MOST_OBJECTS = 4096,
-    MOST_NOTES = 1 << 16,
-    MOST_ACCESSES = 3000000
-};
+enum { MOST_OBJECTS = 4096, MOST_NOTES = 1 << 16 };
 
 /* A region or a variable, byte by byte. */
 struct object {
@@ -28,6 +22,7 @@ struct object {
     uint8_t *types; /* verify_type of the last access */
     bool known;     /* contents are not chosen at the first load */
     bool forbidden;
+    bool region; /* which is pointed to behind its front */
 };
 
 static struct object objects[MOST_OBJECTS];
@@ -38,7 +33,9 @@ static unsigned n_notes, n_noted; /* of the first, of the current execution */
 static bool notes_differ;
 static uint64_t state;
 static unsigned scale_of_integers;
+static struct verify_limits limits;
 static unsigned long accesses;
+static bool left_early;
 static bool is_second;
 static int no_errno; /* stands for errno, which offloaded loops do not set */
 
@@ -77,10 +74,18 @@ double verify_real(void)
     return verify_random() % 2 ? value : -value;
 }
 
-void verify_memory_start(uint64_t seed, unsigned scale)
+void verify_memory_start(uint64_t seed, unsigned scale,
+                         const struct verify_limits *most)
 {
     state = seed;
     scale_of_integers = scale;
+    limits = *most;
+}
+
+/* Bytes of a region below the address that is given out. */
+static size_t front(void)
+{
+    return limits.region / 4;
 }
 
 static void fill(char *bytes, size_t size)
@@ -127,12 +132,13 @@ static struct object *new_object(char *live, size_t size, bool known)
 void *verify_region(void)
 {
     /* Nothing is mapped on either side. */
-    char *memory = reserve(3 * (size_t)REGION_BYTES);
+    size_t bytes = limits.region;
+    char *memory = reserve(3 * bytes);
 
-    mprotect(memory, REGION_BYTES, PROT_NONE);
-    mprotect(memory + (size_t)2 * REGION_BYTES, REGION_BYTES, PROT_NONE);
-    new_object(memory + REGION_BYTES, REGION_BYTES, false);
-    return memory + REGION_BYTES + REGION_FRONT;
+    mprotect(memory, bytes, PROT_NONE);
+    mprotect(memory + 2 * bytes, bytes, PROT_NONE);
+    new_object(memory + bytes, bytes, false)->region = true;
+    return memory + bytes + front();
 }
 
 /* The region that a call returns: the same one in the second execution. */
@@ -261,7 +267,7 @@ void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type)
 
     if (is_second)
         return;
-    if (++accesses > MOST_ACCESSES)
+    if (++accesses > limits.accesses)
         _exit(VERIFY_LONG);
     o = find(address);
     if (!o && (size == 0 || is_on_stack(address)))
@@ -356,9 +362,8 @@ bool verify_memory_compare(bool loosely, char *text, size_t size)
                 snprintf(text, size,
                          "byte %ld of memory object %u differs (last written "
                          "as type %u)",
-                         (long)at -
-                             (o->size == REGION_BYTES ? REGION_FRONT : 0),
-                         i, o->types[at]);
+                         (long)at - (o->region ? (long)front() : 0), i,
+                         o->types[at]);
                 return false;
             }
     }
@@ -452,9 +457,27 @@ void verify_stop(void)
     _exit(VERIFY_ENDED);
 }
 
+/* Instructions that nobody can look into: what they do to memory is unknown. */
+void verify_assembly(void)
+{
+    _exit(VERIFY_ASSEMBLY);
+}
+
+/* Is a loop to be left whose exit is asked that many times? */
+bool verify_leave(uint32_t times)
+{
+    left_early = left_early || times > limits.rounds;
+    return times > limits.rounds;
+}
+
+bool verify_left_early(void)
+{
+    return left_early;
+}
+
 void *verify_malloc(uint64_t size)
 {
-    if (size > REGION_BYTES - REGION_FRONT)
+    if (size > limits.region - front())
         _exit(VERIFY_LONG);
     return region_of_call();
 }
@@ -463,7 +486,7 @@ void *verify_calloc(uint64_t count, uint64_t size)
 {
     char *memory;
 
-    if (size && count > (REGION_BYTES - REGION_FRONT) / size)
+    if (size && count > (limits.region - front()) / size)
         _exit(VERIFY_LONG);
     memory = region_of_call();
     verify_access(memory, count * size, 1, VERIFY_OTHER);

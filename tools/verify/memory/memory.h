@@ -33,10 +33,23 @@ enum verify_type {
 
 /* Exit statuses of a process that executes: what the first execution does is
  * not defined or takes too long, so that nothing follows from it. */
-enum { VERIFY_UNDEFINED = 10, VERIFY_LONG = 11, VERIFY_ENDED = 12 };
+enum {
+    VERIFY_UNDEFINED = 10,
+    VERIFY_LONG = 11,
+    VERIFY_ENDED = 12,
+    VERIFY_ASSEMBLY = 13
+};
+
+/* What executions may take. */
+struct verify_limits {
+    uint32_t rounds;        /* of loops around offloaded ones */
+    unsigned long accesses; /* of the first execution */
+    size_t region;          /* bytes that a pointer leads to */
+};
 
 /* Begin; "scale" bounds integers, which are sizes or subscripts perhaps. */
-void verify_memory_start(uint64_t seed, unsigned scale);
+void verify_memory_start(uint64_t seed, unsigned scale,
+                         const struct verify_limits *limits);
 
 uint64_t verify_random(void);
 int64_t verify_integer(unsigned bits);
@@ -55,6 +68,9 @@ void verify_guard(void *address, size_t size);
  * found. */
 void verify_memory_restart(void);
 
+/* Was a loop left before its own end? */
+bool verify_left_early(void);
+
 /* Compare what the second execution left; "loosely": no floating-point values,
  * which fast-math flags allow to differ.  False with a sentence about the first
  * difference. */
@@ -68,6 +84,8 @@ uint64_t verify_result(uint64_t what, uint32_t type, uint32_t bits);
 uint64_t verify_pure(uint64_t arguments, uint32_t type, uint32_t bits);
 int *verify_errno(void);
 void verify_stop(void);
+void verify_assembly(void);
+bool verify_leave(uint32_t times);
 void *verify_malloc(uint64_t size);
 void *verify_calloc(uint64_t count, uint64_t size);
 void verify_free(void *address);
