@@ -26,7 +26,8 @@ bool ModelStmt::contains(const BasicBlock *BB) const {
 ModelTables::ModelTables(polly::Scop &S)
     : Space(S.getParamSpace()), KnownContext(S.getContext()),
       AssumedContext(S.getAssumedContext()),
-      InvalidContext(S.getInvalidContext()), Tree(S.getScheduleTree()) {
+      InvalidContext(S.getInvalidContext()),
+      DefinedContext(S.getDefinedBehaviorContext()), Tree(S.getScheduleTree()) {
   unsigned N = isl_space_dim(Space.get(), isl_dim_param);
   for (unsigned P = 0; P < N; ++P) {
     isl_id *Id = isl_space_get_dim_id(Space.get(), isl_dim_param, P);
@@ -110,6 +111,8 @@ bool ModelTables::tabulate() {
   Context = table(KnownContext);
   Assumed = table(AssumedContext);
   Invalid = table(InvalidContext);
+  if (!DefinedContext.is_null())
+    Defined = table(DefinedContext);
   bool Complete =
       Context && Assumed && Invalid && !is_contained(Params, nullptr);
   for (ModelStmt &Stmt : Stmts) {
@@ -124,14 +127,22 @@ bool ModelTables::tabulate() {
   return Complete;
 }
 
+void ModelTables::assume(polly::Scop &S, polly::AssumptionKind Kind,
+                         const isl::set &Known) {
+  S.addAssumption(Kind, Known, DebugLoc(), polly::AS_ASSUMPTION, nullptr);
+  AssumedContext = AssumedContext.intersect(Known.align_params(Space));
+  Assumed = table(AssumedContext);
+}
+
 void ModelTables::assumeNotNegative(polly::Scop &S, unsigned P) {
   isl::set All = isl::set::universe(Space);
-  isl::set Known =
-      isl::manage(isl_set_lower_bound_si(All.release(), isl_dim_param, P, 0));
-  S.addAssumption(polly::WRAPPING, Known, DebugLoc(), polly::AS_ASSUMPTION,
-                  nullptr);
-  AssumedContext = AssumedContext.intersect(Known);
-  Assumed = table(AssumedContext);
+  assume(
+      S, polly::WRAPPING,
+      isl::manage(isl_set_lower_bound_si(All.release(), isl_dim_param, P, 0)));
+}
+
+void ModelTables::assumeDefined(polly::Scop &S) {
+  assume(S, polly::UNSIGNED, DefinedContext);
 }
 
 //===-- Planted errors ----------------------------------------------------===//

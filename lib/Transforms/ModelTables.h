@@ -14,6 +14,7 @@
 #ifndef POLYGPU_MODELTABLES_H
 #define POLYGPU_MODELTABLES_H
 
+#include "polly/Support/ScopHelper.h"
 #include "polygpu/point_set.h"
 #include "llvm/ADT/SmallVector.h"
 #include <isl/isl-noexceptions.h>
@@ -80,19 +81,26 @@ public:
   /// Parameter number \p P of \p S must not be negative.
   void assumeNotNegative(polly::Scop &S, unsigned P);
 
+  /// The parameters of \p S must be some of "Defined", which is there.
+  void assumeDefined(polly::Scop &S);
+
   std::vector<ModelStmt> Stmts;
   std::vector<const llvm::SCEV *> Params;
   /// What always holds, what has to hold, what must not hold.
   Points Context, Assumed, Invalid;
+  /// Outside of these, Polly says, behaviour is undefined.  May be missing.
+  Points Defined;
 
 private:
   isl::space Space;
-  isl::set KnownContext, AssumedContext, InvalidContext;
+  isl::set KnownContext, AssumedContext, InvalidContext, DefinedContext;
   isl::schedule Tree;
 
   void addStmt(polly::ScopStmt &Stmt);
   void addAccess(polly::MemoryAccess &MA, ModelStmt &Stmt);
   void addSchedules();
+  void assume(polly::Scop &S, polly::AssumptionKind Kind,
+              const isl::set &Known);
   void plantErrors(const std::string &Where);
   Points table(const isl::set &Set) const;
   Points table(const isl::map &Map) const;

@@ -57,6 +57,7 @@ public:
   void regionEnds();
 
   std::string Difference; ///< the first one, else empty
+  bool Lacks = false;     ///< it is an instance that the model does not have
 
 private:
   VerifyModel &V;
@@ -181,8 +182,10 @@ void ModelObserver::checkTime(const ModelStmt &Stmt, const Point &P) {
 void ModelObserver::begins(unsigned Which) {
   ModelStmt &Stmt = Model.Stmts[Which];
   Point P = position(Stmt, Stmt.Loops.size());
-  if (!claims(Stmt, P))
+  if (!claims(Stmt, P)) {
+    Lacks |= Difference.empty();
     differ(Stmt, P, "it runs, and the model says that it does not");
+  }
   checkTime(Stmt, P);
   Last[Which] = P;
   Ran[Which] = true;
@@ -412,6 +415,7 @@ std::string VerifyModel::tryOnce(uint64_t Seed, LeafStyle Style,
   if (End == RunEnd::Done)
     Observer.regionEnds();
   ++Runs;
+  Lacks = Observer.Lacks;
   return Observer.Difference;
 }
 
@@ -432,6 +436,18 @@ bool VerifyModel::excludeNegative() {
       Any = true;
     }
   return Any && Model.Assumed && S.hasFeasibleRuntimeContext();
+}
+
+/// Let the run-time condition exclude the parameters of the last run, if the
+/// model lacks instances there and Polly knows that the source is undefined
+/// there, which need not be so of the IR: counters were widened.
+bool VerifyModel::excludeUndefined() {
+  if (!Lacks || !Model.Defined ||
+      pg_point_set_contain(Model.Defined.get(), Params.data(), nullptr) !=
+          isl_bool_false)
+    return false;
+  Model.assumeDefined(S);
+  return Model.Assumed && S.hasFeasibleRuntimeContext();
 }
 
 std::optional<Refusal> VerifyModel::run() {
@@ -455,7 +471,7 @@ std::optional<Refusal> VerifyModel::run() {
       std::string How = tryOnce(++Seed, Part.Style, Steps);
       if (How.empty())
         continue;
-      if (!excludeNegative())
+      if (!excludeUndefined() && !excludeNegative())
         return differs(How);
       --Runs;
     }

@@ -11,9 +11,10 @@
 /// which bytes they access.  Nothing is claimed where the run-time condition
 /// does not hold or the program's behaviour is undefined.  Where the model is
 /// wrong for negative parameters, as Polly's are for some loops that count
-/// down without sign, the run-time condition is made to exclude these.  What
-/// runs nowhere, or cannot be interpreted, is not covered; how much is covered
-/// is told.
+/// down without sign, the run-time condition is made to exclude these, and
+/// likewise parameters for which Polly takes a bound to be below 0, and the
+/// loop to be undefined.  What runs nowhere, or cannot be interpreted, is not
+/// covered; how much is covered is told.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -49,12 +50,14 @@ private:
   llvm::SmallSetVector<int64_t, 4> RowSizes; ///< that are constant
   unsigned Runs = 0;                         ///< within the run-time condition
   unsigned Partial = 0;        ///< of these: ended before the loops did
+  bool Lacks = false;          ///< the model lacked an instance of the last run
   unsigned long Instances = 0; ///< of statements
   std::string Obstacle;        ///< why a run ended early, if one did
 
   friend class ModelObserver;
   Refusal differs(const std::string &How) const;
   bool excludeNegative();
+  bool excludeUndefined();
   std::string tryOnce(uint64_t Seed, LeafStyle Style, unsigned long &Steps);
   bool isClaimed(llvm::ArrayRef<int64_t> Params) const;
 };
