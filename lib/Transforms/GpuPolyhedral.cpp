@@ -16,6 +16,7 @@
 #include "Kernel.h"
 #include "Legality.h"
 #include "ModuleSnapshot.h"
+#include "MutateScop.h"
 #include "Options.h"
 #include "OwnPolly.h"
 #include "Prepare.h"
@@ -27,6 +28,7 @@
 #include "Target.h"
 #include "VerifyExecute.h"
 #include "VerifyModel.h"
+#include "VerifyValues.h"
 #include "polly/DeLICM.h"
 #include "polly/ForwardOpTree.h"
 #include "polly/Options.h"
@@ -150,6 +152,8 @@ private:
   pg_scop *Source = nullptr; ///< as imported, for verification; or null
   pg_report Report = {0, nullptr};
 
+  std::optional<VerifyModel> Check; ///< of the SCoP as it was built
+
   std::optional<Refusal> model();
   std::string scheduleKey() const;
   void saveSchedule() const;
@@ -227,7 +231,6 @@ std::optional<Refusal> ScopOffloader::model() {
                      "an array has more than " + std::to_string(MaxDimensions) +
                          " dimensions; use fewer",
                      DebugLoc()};
-  std::optional<VerifyModel> Check;
   if (O.Verify != VerifyLevel::Off)
     Check.emplace(S);
   if (auto Why = separateFields(S))
@@ -240,6 +243,7 @@ std::optional<Refusal> ScopOffloader::model() {
   if (writesScalars(S))
     polly::runDeLICM(S);
   polly::runSimplify(S, 1);
+  plantErrors(S);
   if (auto Why = refuseIfSpent(Budget))
     return Why;
   if (auto Why = checkStatements(S, O))
@@ -472,8 +476,13 @@ void ScopOffloader::remember(std::unique_ptr<Module> Device,
 std::optional<Refusal> ScopOffloader::verify() {
   if (O.Verify == VerifyLevel::Off)
     return std::nullopt;
-  bool IsVariant = Source && (Source->n_stmt != Plan->scop->n_stmt ||
-                              Source->n_array != Plan->scop->n_array);
+  VerifyValues Values(S, Imported, *Source, *Check);
+  auto Why = Values.run();
+  Checked += "; " + Values.coverage();
+  if (Why)
+    return Why;
+  bool IsVariant = (Source->n_stmt != Plan->scop->n_stmt ||
+                    Source->n_array != Plan->scop->n_array);
   pg_coverage C;
   if (pg_verify(Plan, IsVariant ? Source : nullptr, &C, &Report) != isl_stat_ok)
     return lastReason();
@@ -755,34 +764,38 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
     DenseSet<const BasicBlock *> Before;
     for (const BasicBlock &BB : *Copy)
       Before.insert(&BB);
-    ScopOffloader Offloader(*S, O, Until, FAM, ScopBudget);
-    std::optional<Refusal> Result = Offloader.run();
-    if (!Result && !Offloader.AssemblerProblem.empty())
-      R.warnAssembler(F, Offloader.AssemblerProblem);
-    if (!Offloader.Checked.empty() && Until == Level::Offload)
-      R.checked(F, Start, Offloader.Checked);
+    // Has to be gone before the SCoP.
+    std::optional<ScopOffloader> Offloader(std::in_place, *S, O, Until, FAM,
+                                           ScopBudget);
+    std::optional<Refusal> Result = Offloader->run();
+    if (!Result && !Offloader->AssemblerProblem.empty())
+      R.warnAssembler(F, Offloader->AssemblerProblem);
+    if (!Offloader->Checked.empty() && Until == Level::Offload)
+      R.checked(F, Start, Offloader->Checked);
     if (Result || Until != Level::Offload) {
       Refused[Found->getEntry()] = Result.value_or(Why);
       if (Result && Result->At && Until == Level::Offload) {
         Refused.erase(Found->getEntry());
+        Offloader.reset();
         S.reset();
         addObstacle(*Result);
         return true;
       }
       continue;
     }
-    if (!Offloader.Mapped.empty())
-      R.checked(F, Start, Offloader.Mapped);
-    Offloader.Done.Start = Start;
+    if (!Offloader->Mapped.empty())
+      R.checked(F, Start, Offloader->Mapped);
+    Offloader->Done.Start = Start;
     if (O.Verify != VerifyLevel::Execute)
-      R.offloaded(F, Start, Offloader.Done.Summary);
-    Scops.push_back(std::move(Offloader.Done));
+      R.offloaded(F, Start, Offloader->Done.Summary);
+    Scops.push_back(std::move(Offloader->Done));
     Changed = true;
     forgetExits(Original);
     Offloaded.insert(Original.begin(), Original.end());
     for (const BasicBlock &BB : *Copy)
       if (!Before.count(&BB))
         Offloaded.insert(&BB);
+    Offloader.reset();
     S.reset();
     FAM.invalidate(*Copy, PreservedAnalyses::none());
     return true;

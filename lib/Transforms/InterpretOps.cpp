@@ -272,7 +272,6 @@ Number Interpreter::intrinsic(const CallBase &Call) {
   }
 }
 
-/// The result of an operation that neither reads memory nor branches.
 Number Interpreter::compute(const Operator &I) {
   if (I.getOpcode() == Instruction::Select) {
     Number C = value(I.getOperand(0));

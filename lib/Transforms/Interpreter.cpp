@@ -226,15 +226,18 @@ Number Interpreter::before(const Instruction &I) {
 }
 
 Number Interpreter::value(const Value *V) {
+  if (auto It = Local.find(V); It != Local.end())
+    return It->second;
   if (auto It = Values.find(V); It != Values.end())
     return It->second;
   Number N;
   const auto *I = dyn_cast<Instruction>(V);
   if (!I)
     N = constant(V);
-  else if (R.contains(I) || Depth > 200)
+  else if (R.contains(I) || Depth > 200) {
+    Missing = true;
     return Number::opaque(0);
-  else {
+  } else {
     ++Depth;
     N = before(*I);
     --Depth;
@@ -243,19 +246,22 @@ Number Interpreter::value(const Value *V) {
   return N;
 }
 
+Number readCell(const Memory::mapped_type &Cell, uint64_t Size) {
+  return Cell.second == Size ? Cell.first
+                             : Number::opaque(mixHash(Cell.first.Bits, Size));
+}
+
 Number Interpreter::load(uint64_t Address, Type *Ty,
                          const std::optional<ConstantRange> &Only) {
   uint64_t Size = DL.getTypeStoreSize(Ty).getKnownMinValue();
-  if (auto It = Memory.find(Address); It != Memory.end())
-    return It->second.second == Size
-               ? It->second.first
-               : Number::opaque(mixHash(It->second.first.Bits, Size));
+  if (auto It = Now.find(Address); It != Now.end())
+    return readCell(It->second, Size);
   uint64_t Hash = mixHash(Seed, Address);
   unsigned Width = widthOf(Ty);
   Number N = Ty->isPointerTy() ? loadedPointer(Hash)
              : Width           ? choose(Width, Only, Hash)
                                : Number::opaque(Hash);
-  Memory[Address] = {N, Size};
+  Now[Address] = AtFirst[Address] = {N, Size};
   return N;
 }
 
@@ -406,7 +412,7 @@ void Interpreter::planJumps(ActiveLoop &A) {
   unsigned Level = std::min<size_t>(Active.size() - 1, 2);
   int64_t Short = Active.size() == 1 ? ShortOuterLoop : ShortLoop;
   Undefined |= Last && *Last > Forever;
-  if (!Last || *Last <= static_cast<uint64_t>(Short) || Undefined)
+  if (!MayJump || !Last || *Last <= static_cast<uint64_t>(Short) || Undefined)
     return;
   addCorners(A, static_cast<int64_t>(*Last), MostCorners[Level]);
   A.Targets.push_back(static_cast<int64_t>(*Last) - 1);
@@ -512,8 +518,11 @@ std::optional<RunEnd> Interpreter::enterBlock(const BasicBlock &BB,
   bool Again = Header && !Active.empty() && Active.back().L == L;
   if (Again && !Observer.iterationEnds(*L))
     return RunEnd::Stopped;
-  for (auto &[Phi, N] : New)
+  for (auto &[Phi, N] : New) {
     Values[Phi] = N;
+    if (!R.contains(From))
+      AtEntry[Phi] = N;
+  }
   if (!Header)
     return std::nullopt;
   if (Again)
@@ -559,7 +568,7 @@ std::optional<RunEnd> Interpreter::execute(const Instruction &I,
     if (!Observer.access(I, Address.Bits))
       return RunEnd::Stopped;
     if (const auto *Store = dyn_cast<StoreInst>(&I))
-      Memory[Address.Bits] = {
+      Now[Address.Bits] = {
           value(Store->getValueOperand()),
           DL.getTypeStoreSize(Store->getValueOperand()->getType())
               .getKnownMinValue()};
@@ -642,6 +651,25 @@ RunEnd Interpreter::run(RunObserver &Observer, unsigned long &Steps) {
   for (const PHINode &Phi : BB->phis())
     Values[&Phi] = value(Phi.getIncomingValueForBlock(From));
   return leaveLoops(*BB, Observer) ? RunEnd::Done : RunEnd::Stopped;
+}
+
+//===-- Instances in another order ----------------------------------------===//
+
+void Interpreter::forgetRegion() {
+  for (const BasicBlock *BB : R.blocks())
+    for (const Instruction &I : *BB)
+      Values.erase(&I);
+  Missing = false;
+}
+
+void Interpreter::beginInstance(
+    ArrayRef<std::pair<const Loop *, int64_t>> Iterations) {
+  Local.clear();
+  Active.resize(Iterations.size());
+  for (unsigned D = 0; D < Iterations.size(); ++D) {
+    Active[D].L = Iterations[D].first;
+    Active[D].Iteration = Iterations[D].second;
+  }
 }
 
 } // namespace polygpu

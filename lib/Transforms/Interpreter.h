@@ -24,6 +24,7 @@
 #ifndef POLYGPU_INTERPRETER_H
 #define POLYGPU_INTERPRETER_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -67,6 +68,12 @@ struct Number {
 };
 
 uint64_t mixHash(uint64_t A, uint64_t B);
+
+/// What is at an address: a value, and its bytes.
+using Memory = llvm::DenseMap<uint64_t, std::pair<Number, uint64_t>>;
+
+/// What a load of \p Size bytes gets of \p Cell.
+Number readCell(const Memory::mapped_type &Cell, uint64_t Size);
 
 /// From which numbers leaves are chosen.
 enum class LeafStyle {
@@ -122,6 +129,13 @@ public:
   /// The value of \p V: a constant, or computed already, or from before the
   /// region.
   Number value(const llvm::Value *V);
+  /// The same if it was computed already.
+  std::optional<Number> computed(const llvm::Value *V) const {
+    return find(Values, V);
+  }
+
+  /// Leave no iteration out, however many there are.
+  void executeAll() { MayJump = false; }
 
   /// Execute the region once.  \p Steps instructions are counted down.
   RunEnd run(RunObserver &Observer, unsigned long &Steps);
@@ -133,10 +147,35 @@ public:
   std::optional<uint64_t> objectSize(uint64_t Address) const;
   /// Was no iteration left out?
   bool isComplete() const { return !Jumped; }
+  /// What is in memory now, of all that was accessed.
+  const Memory &memory() const { return Now; }
+  /// What was there at first, of all that was read before it was written.
+  const Memory &memoryAtFirst() const { return AtFirst; }
+
+  /// What a phi of the region's first block was when the region was entered.
+  std::optional<Number> valueAtEntry(const llvm::Value *Phi) const {
+    return find(AtEntry, Phi);
+  }
+
+  /// After a run: forget what the region computed, so that its operations can
+  /// be executed in another order.
+  void forgetRegion();
+  /// From now on loops are in these iterations, and nothing of the region has a
+  /// value but what gets one by define().
+  void beginInstance(
+      llvm::ArrayRef<std::pair<const llvm::Loop *, int64_t>> Iterations);
+  void define(const llvm::Value *V, Number N) { Local[V] = N; }
+  /// The result of an operation that neither reads memory nor branches.
+  Number compute(const llvm::Operator &I);
+  /// Was the value of an instruction of the region asked for that had none?
+  bool isMissing() const { return Missing; }
+
   /// What could not be interpreted.
   const llvm::Instruction *obstacle() const { return Obstacle; }
 
 private:
+  using Table = llvm::DenseMap<const llvm::Value *, Number>;
+
   /// A loop that is being executed.
   struct ActiveLoop {
     const llvm::Loop *L;
@@ -162,17 +201,24 @@ private:
   LeafStyle Style;
   uint64_t NumLeaves = 0, NumBases = 0, LastPointer = 0;
   unsigned Depth = 0; ///< of recursion in front of the region
-  bool Jumped = false;
+  bool Jumped = false, MayJump = true;
   bool Undefined = false; ///< no program does that
+  bool Missing = false;
   const llvm::Instruction *Obstacle = nullptr;
-  llvm::DenseMap<const llvm::Value *, Number> Values;
-  llvm::DenseMap<uint64_t, std::pair<Number, uint64_t>> Memory; ///< with size
+  Table Values;
+  Table Local;   ///< values of an instance
+  Table AtEntry; ///< phis of the first block
+  Memory Now, AtFirst;
   llvm::DenseMap<uint64_t, uint64_t> Sizes;          ///< of objects, by address
   llvm::DenseMap<const llvm::Loop *, int64_t> Outer; ///< chosen iterations
   llvm::SmallVector<ActiveLoop, 8> Active;
   llvm::SmallVector<uint64_t, 8> Constants; ///< that corners may be at
   bool Collected = false;                   ///< those of comparisons are there
 
+  static std::optional<Number> find(const Table &In, const llvm::Value *V) {
+    auto It = In.find(V);
+    return It == In.end() ? std::nullopt : std::optional(It->second);
+  }
   Number constant(const llvm::Value *V);
   Number leaf(const llvm::Value *V);
   Number before(const llvm::Instruction &I);
@@ -188,7 +234,6 @@ private:
   bool isDecided(const llvm::BasicBlock &BB);
   void collectConstants();
 
-  Number compute(const llvm::Operator &I);
   Number opaque(const llvm::Operator &I);
   Number binary(const llvm::Operator &I, uint64_t A, uint64_t B);
   Number divide(const llvm::Operator &I, uint64_t A, uint64_t B);

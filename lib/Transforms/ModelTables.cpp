@@ -175,8 +175,7 @@ static isl::set without(const isl::set &Set, int Value) {
   return isl::manage(isl_set_subtract(Copy, One));
 }
 
-/// The last subscript is one larger.
-static isl::map shifted(const isl::map &Map) {
+isl::map nextElement(const isl::map &Map) {
   isl_map *Copy = isl_map_copy(Map.get());
   isl_space *Range = isl_space_range(isl_map_get_space(Copy));
   isl_map *Pairs = isl_set_identity(isl_set_universe(Range));
@@ -205,7 +204,7 @@ void ModelTables::plantErrors(const std::string &Where) {
       Stmt.Schedule = reversed(Stmt.Schedule);
     for (ModelAccess &A : Stmt.Accesses)
       if (!A.Sizes.empty() && isMutated(Mutation::Subscript, Name))
-        A.Relation = shifted(A.Relation);
+        A.Relation = nextElement(A.Relation);
   }
 }
 

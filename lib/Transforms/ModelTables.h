@@ -71,6 +71,9 @@ struct ModelStmt {
   bool contains(const llvm::BasicBlock *BB) const;
 };
 
+/// \p Map with the last subscript one larger, for planted errors.
+isl::map nextElement(const isl::map &Map);
+
 class ModelTables {
 public:
   explicit ModelTables(polly::Scop &S);

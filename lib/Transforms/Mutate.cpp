@@ -6,17 +6,19 @@
 
 #include "Mutate.h"
 #include "polygpu/polyhedral.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 namespace polygpu {
 
-static constexpr unsigned NumKinds = 9;
-static const char *const Names[NumKinds] = {"guard",     "copy",   "barrier",
-                                            "index",     "larger", "smaller",
-                                            "subscript", "order",  "condition"};
+static const char *const Names[] = {
+    "guard",   "copy",      "barrier", "index",     "larger",
+    "smaller", "subscript", "order",   "condition", "element",
+    "lost",    "operation", "stale"};
+static constexpr unsigned NumKinds = std::size(Names);
 
 // The process compiles one module after another with the same options.
 static unsigned Count[NumKinds];
@@ -43,9 +45,9 @@ std::string setMutation(const std::string &Value) {
   for (unsigned K = 0; K < NumKinds; ++K)
     if (Name == Names[K] && !Number.getAsInteger(10, Chosen[K]) && Chosen[K])
       return "";
-  return "allowed is list, joined, or guard, copy, barrier, index, larger, "
-         "smaller, "
-         "subscript, order or condition with a number, like guard:1";
+  return "allowed is list, joined, or " +
+         join(ArrayRef(Names).drop_back(), ", ") + " or " +
+         Names[NumKinds - 1] + " with a number, like guard:1";
 }
 
 } // namespace polygpu

@@ -7,9 +7,10 @@
 // For tests of the tests: -gpu-mutate=guard:3 leaves out the third guard that
 // the compiler generates in this process, and likewise for the other kinds;
 // scripts/mutate makes one such program after another and looks whether
-// anybody notices.  Errors in the model are only in what VerifyModel looks at:
-// it has to refuse the
-// loops.  -gpu-mutate=joined lets isl join the pieces of sets wrongly
+// anybody notices.  Errors in the model are only in what VerifyModel looks at,
+// and errors of statements in what VerifyValues executes, or in the SCoP that
+// the compiler goes on with (MutateScop.h): these have to refuse the loops.
+// -gpu-mutate=joined lets isl join the pieces of sets wrongly
 // (coalesce.c), also for Polly.
 //
 //===----------------------------------------------------------------------===//
@@ -30,7 +31,13 @@ enum class Mutation {
   Smaller,   ///< a statement does not run in iteration 1
   Subscript, ///< an access goes to the next element
   Order,     ///< a statement runs backwards
-  Condition  ///< nothing is assumed
+  Condition, ///< nothing is assumed
+  // In the SCoP after Polly's simplifications.
+  Element, ///< an access goes to the next element
+  Lost,    ///< a write is lost
+  // In its statements, as their values are held against the program.
+  Operation, ///< an operation gives its first operand
+  Stale      ///< what is written was read by the same statement
 };
 
 /// Called at each place where \p Kind can be planted; true if this is the one.

@@ -379,47 +379,58 @@ bool VerifyModel::isClaimed(ArrayRef<int64_t> Params) const {
          Has(Model.Invalid) == isl_bool_false;
 }
 
-/// One choice of leaves.  Returns how the model differs, else nothing.
-std::string VerifyModel::tryOnce(uint64_t Seed, LeafStyle Style,
-                                 unsigned long &Steps) {
-  Interpreter I(S.getRegion(), *S.getSE(), *S.getLI(), *S.getDT(), Seed, Style);
-  Params.clear();
-  Steps -= std::min(Steps, 100ul);
+std::unique_ptr<Interpreter>
+VerifyModel::begin(uint64_t Seed, LeafStyle Style,
+                   SmallVectorImpl<int64_t> &Params) {
+  auto I = std::make_unique<Interpreter>(S.getRegion(), *S.getSE(), *S.getLI(),
+                                         *S.getDT(), Seed, Style);
   for (int64_t Size : RowSizes)
-    I.addConstant(static_cast<uint64_t>(Size));
-  if (!I.reachesRegion())
-    return "";
+    I->addConstant(static_cast<uint64_t>(Size));
+  if (!I->reachesRegion())
+    return nullptr;
   for (const SCEV *E : Model.Params) {
-    auto Value = I.signedScev(E);
+    auto Value = I->signedScev(E);
     if (!Value) {
       Obstacle = "a size or bound cannot be computed in front of the loops";
-      return "";
+      return nullptr;
     }
     Params.push_back(*Value);
   }
-  if (!isClaimed(Params))
+  return I;
+}
+
+/// One choice of leaves.  Returns how the model differs, else nothing.
+std::string VerifyModel::tryOnce(uint64_t Seed, LeafStyle Style,
+                                 unsigned long &Steps) {
+  Params.clear();
+  Steps -= std::min(Steps, 100ul);
+  std::unique_ptr<Interpreter> I = begin(Seed, Style, Params);
+  if (!I || !isClaimed(Params))
     return "";
   unsigned long Left = std::min(RunSteps, Steps), Before = Left;
-  ModelObserver Observer(*this, I, Params, Left);
-  RunEnd End = I.run(Observer, Left);
+  unsigned long InstancesBefore = Instances;
+  ModelObserver Observer(*this, *I, Params, Left);
+  RunEnd End = I->run(Observer, Left);
   Steps -= Observer.Difference.empty() ? Before - Left : 0;
   if (End == RunEnd::Undefined || End == RunEnd::Stopped)
     return "";
   if (End == RunEnd::Unknown && Obstacle.empty())
-    Obstacle = I.obstacle() && I.obstacle()->getDebugLoc()
-                   ? "line " +
-                         std::to_string(I.obstacle()->getDebugLoc().getLine()) +
-                         " cannot be executed at compile time"
-                   : "an operation cannot be executed at compile time";
+    Obstacle =
+        I->obstacle() && I->obstacle()->getDebugLoc()
+            ? "line " + std::to_string(I->obstacle()->getDebugLoc().getLine()) +
+                  " cannot be executed at compile time"
+            : "an operation cannot be executed at compile time";
   Partial += End != RunEnd::Done;
   if (End == RunEnd::Done)
     Observer.regionEnds();
+  Claimed.push_back({Seed, Style, Params, Instances - InstancesBefore,
+                     End == RunEnd::Done && I->isComplete()});
   ++Runs;
   Lacks = Observer.Lacks;
   return Observer.Difference;
 }
 
-Refusal VerifyModel::differs(const std::string &How) const {
+Refusal VerifyModel::differs(const std::string &How) {
   return {"Model",
           "the compiler's model of these loops differs from the program (" +
               How + "); please report this with the source",

@@ -26,6 +26,7 @@
 #include "Remarks.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SetVector.h"
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -43,6 +44,24 @@ public:
   /// What was covered, as a sentence.
   std::string coverage() const;
 
+  /// A run within the run-time condition.
+  struct ClaimedRun {
+    uint64_t Seed;
+    LeafStyle Style;
+    llvm::SmallVector<int64_t, 8> Params;
+    unsigned long Instances; ///< of statements
+    bool Complete;           ///< to the end, and no iteration was left out
+  };
+  llvm::ArrayRef<ClaimedRun> claimedRuns() const { return Claimed; }
+
+  /// An interpreter in front of the region, and Polly's parameters; null if the
+  /// program does not come there, or they cannot be computed.
+  std::unique_ptr<Interpreter> begin(uint64_t Seed, LeafStyle Style,
+                                     llvm::SmallVectorImpl<int64_t> &Params);
+
+  /// The refusal of a SCoP that differs.
+  static Refusal differs(const std::string &How);
+
 private:
   polly::Scop &S;
   ModelTables Model;
@@ -53,9 +72,9 @@ private:
   bool Lacks = false;          ///< the model lacked an instance of the last run
   unsigned long Instances = 0; ///< of statements
   std::string Obstacle;        ///< why a run ended early, if one did
+  std::vector<ClaimedRun> Claimed;
 
   friend class ModelObserver;
-  Refusal differs(const std::string &How) const;
   bool excludeNegative();
   bool excludeUndefined();
   std::string tryOnce(uint64_t Seed, LeafStyle Style, unsigned long &Steps);

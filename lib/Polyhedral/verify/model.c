@@ -456,8 +456,9 @@ static void run(struct state *state, unsigned s, const long long *args,
         }
 }
 
-void pg_state_run(struct state *state, const struct state *of, long *work,
-                  struct pg_fault *fault)
+void pg_state_each(const struct state *state, const struct state *of,
+                   long *work, pg_instance_visitor *each, void *user,
+                   struct pg_fault *fault)
 {
     struct dated *all;
     size_t n;
@@ -468,7 +469,6 @@ void pg_state_run(struct state *state, const struct state *of, long *work,
     if (fault->sentence)
         return;
     all = sorted(state, of, &n, fault);
-    state->memory = pg_memory_alloc(state, 1);
     for (size_t i = 0; i < n && !fault->sentence; i++) {
         const struct modelled *m = &state->model->stmts[all[i].stmt];
         long long args[MAX_ARGS] = {0};
@@ -477,8 +477,32 @@ void pg_state_run(struct state *state, const struct state *of, long *work,
             all[i].stmt == all[i - 1].stmt)
             pg_cannot(fault, "the original order is not one");
         args_of(&state->instances[all[i].stmt].box, m->n_arg, all[i].at, args);
-        run(state, all[i].stmt, args, fault);
         *work -= 1 + state->model->scop->stmts[all[i].stmt].n_access;
+        if (!each(all[i].stmt, args, user))
+            break;
     }
     free(all);
+}
+
+/* For pg_state_run. */
+struct running {
+    struct state *state;
+    struct pg_fault *fault;
+};
+
+static bool run_next(unsigned s, const long long *args, void *user)
+{
+    struct running *r = user;
+
+    run(r->state, s, args, r->fault);
+    return true;
+}
+
+void pg_state_run(struct state *state, const struct state *of, long *work,
+                  struct pg_fault *fault)
+{
+    struct running r = {state, fault};
+
+    state->memory = pg_memory_alloc(state, 1);
+    pg_state_each(state, of, work, &run_next, &r, fault);
 }

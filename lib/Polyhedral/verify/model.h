@@ -74,6 +74,16 @@ struct state *pg_state_alloc(const struct model *model, const long long *values,
                              long *work, struct pg_fault *fault);
 void pg_state_free(struct state *state);
 
+/* Called for instance "args" of statement "s"; false ends the walk. */
+typedef bool pg_instance_visitor(unsigned s, const long long *args, void *user);
+
+/* Call "each" for the instances that ran in "of" at least once (NULL: all) in
+ * the original order, until there is a fault.
+ */
+void pg_state_each(const struct state *state, const struct state *of,
+                   long *work, pg_instance_visitor *each, void *user,
+                   struct pg_fault *fault);
+
 /* Run the instances that ran in "of" at least once (NULL: all) in the original
  * order, on memory of its own.
  */

@@ -3,7 +3,8 @@
 //
 // RUN: %clang -O1 -Xclang -disable-llvm-passes -gline-tables-only -S \
 // RUN:   -emit-llvm %s -o %t.ll
-// RUN: %python %S/model_plants.py opt-22 %plugin %t.ll 40 \
+// RUN: %python %S/model_plants.py opt-22 %plugin %t.ll \
+// RUN:   larger,smaller,subscript,order,condition 40 \
 // RUN:   condition:1 condition:2 condition:3
 #include <stddef.h>
 
