@@ -219,18 +219,21 @@ static void check_counts(struct machine *m)
 
 /* The states of the plan's scop and of the source, with arrays of the same
  * shapes.  Some blocks alone need not do what a part of the source does, since
- * what they read may have been copied in others.
+ * what they read may have been copied in others.  Extents hold for parameters
+ * with instances, and the host uses them for no others.
  */
 static void make_states(struct machine *m)
 {
     const struct runner *r = m->runner;
     unsigned n = r->scop->n_array, n_source = r->source->n_array;
     long long (*extents)[MAX_DIM] = pg_alloc(n, sizeof(*extents));
+    bool some = pg_expr_eval(r->nonempty, m->values, m->fault);
     struct state *like = NULL;
 
     for (unsigned a = 0; a < n; a++)
         for (unsigned d = 0; d < MAX_DIM && r->extents[a][d]; d++)
-            extents[a][d] = pg_expr_eval(r->extents[a][d], m->values, m->fault);
+            extents[a][d] =
+                some ? pg_expr_eval(r->extents[a][d], m->values, m->fault) : 0;
     if (r->source_model && !m->options->sampled) {
         like = pg_state_alloc(r->source_model, m->values, extents, NULL, 0,
                               m->work, m->fault);
