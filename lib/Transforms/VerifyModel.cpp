@@ -85,7 +85,7 @@ private:
   void isAbsent(const ModelStmt &Stmt, Point P, size_t Depth, int64_t Value);
   void begins(unsigned Stmt);
   void checkTime(const ModelStmt &Stmt, const Point &P);
-  void checkBytes(const ModelStmt &Stmt, const ModelAccess &A, const Point &P,
+  bool checkBytes(const ModelStmt &Stmt, const ModelAccess &A, const Point &P,
                   int64_t Offset);
   void checkNeighbours(unsigned Stmt, uint64_t Address, bool Write);
   void ask() { Steps -= std::min<unsigned long>(Steps, StepsOfQuestion); }
@@ -213,7 +213,11 @@ struct Bytes {
   unsigned Skip;
   int64_t First, Last = 0, Lowest = INT64_MAX;
   uint64_t Count = 0, Hits = 0;
-  bool InRows = true;
+  bool InRows = true, Wraps = false;
+
+  bool hit(__int128 Offset) const {
+    return Offset + A.ElementBytes > First && Offset < Last;
+  }
 
   static bool visit(const int64_t *P, void *User) {
     auto &B = *static_cast<Bytes *>(User);
@@ -227,20 +231,22 @@ struct Bytes {
     Index *= B.A.ElementBytes;
     ++B.Count;
     B.Lowest = std::min<int64_t>(B.Lowest, static_cast<int64_t>(Index));
-    if (Index + B.A.ElementBytes > B.First && Index < B.Last)
-      ++B.Hits;
+    B.Hits += B.hit(Index);
+    B.Wraps |= (Index > Farthest || Index < -Farthest) &&
+               B.hit(static_cast<int64_t>(Index));
     return B.Count < 64;
   }
 };
 } // namespace
 
-void ModelObserver::checkBytes(const ModelStmt &Stmt, const ModelAccess &A,
+/// Returns false if the run cannot go on: the address has wrapped around.
+bool ModelObserver::checkBytes(const ModelStmt &Stmt, const ModelAccess &A,
                                const Point &P, int64_t Offset) {
   SmallVector<int64_t, 4> Sizes;
   for (const SCEV *Size : A.Sizes) {
     auto Bits = Size && !Sizes.empty() ? I.signedScev(Size) : 1;
     if (!Bits)
-      return;
+      return true;
     Sizes.push_back(*Bits);
   }
   ask();
@@ -250,18 +256,23 @@ void ModelObserver::checkBytes(const ModelStmt &Stmt, const ModelAccess &A,
                                P.data(), 1000, &Bytes::visit, &B);
   // Any element of the array: no claim.
   if (End != PG_POINT_SET_ALL)
-    return;
-  if (!B.InRows)
-    return differ(Stmt, P,
-                  "it accesses '" + sourceName(A.Base) + "' beyond a row");
+    return true;
+  if (!B.InRows) {
+    differ(Stmt, P, "it accesses '" + sourceName(A.Base) + "' beyond a row");
+    return true;
+  }
   bool Covered = B.Hits * A.ElementBytes >= A.Bytes;
   if (Covered && (!A.All || B.Hits == B.Count))
-    return;
+    return true;
+  // An element so far away that its address, modulo 2^64, is that of another.
+  if (B.Wraps)
+    return false;
   differ(Stmt, P,
          std::string(A.Write ? "it writes" : "it reads") + " from byte " +
              std::to_string(Offset) + " of '" + sourceName(A.Base) +
              "', and the model says " +
              (B.Count ? "from byte " + std::to_string(B.Lowest) : "nothing"));
+  return true;
 }
 
 /// Statements of one block run as if one after another: of two that access the
@@ -297,8 +308,9 @@ bool ModelObserver::access(const Instruction &Inst, uint64_t Address) {
   if (!Base.isExact() || Offset > Farthest || Offset < -Farthest ||
       (Size && (Offset < 0 || Offset + A.Bytes > *Size)))
     return false;
-  if (A.Elements)
-    checkBytes(Stmt, A, position(Stmt, Stmt.Loops.size()), Offset);
+  if (A.Elements &&
+      !checkBytes(Stmt, A, position(Stmt, Stmt.Loops.size()), Offset))
+    return false;
   if (OfBlock[Inst.getParent()].size() > 1)
     checkNeighbours(Which, Address, A.Write);
   A.Seen = true;
