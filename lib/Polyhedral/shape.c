@@ -66,14 +66,13 @@ isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
     shape->first_thread = n - shape->n_block;
     if (given.block.n)
         shape->n_block = least(shape->n_block, given.block.n);
+    // With fewer sizes of tiles than parallel loops, those with tiles count.
+    kind = shape->n_block;
     for (unsigned i = 0; i < shape->n_block; i++) {
         long long tile = shape->tile[shape->first_thread + i];
 
         shape->block[i] =
-            given.block.n
-                ? given.block.v[i]
-                : default_block[kind - 1]
-                               [kind - (n_parallel - shape->first_thread - i)];
+            given.block.n ? given.block.v[i] : default_block[kind - 1][i];
         if (shape->block[i] > tile)
             shape->block[i] = tile;
     }
