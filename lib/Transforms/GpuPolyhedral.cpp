@@ -23,6 +23,7 @@
 #include "RegionLimits.h"
 #include "Remarks.h"
 #include "Repetitions.h"
+#include "SaveFailure.h"
 #include "ScheduleText.h"
 #include "SplitBases.h"
 #include "Target.h"
@@ -134,6 +135,9 @@ public:
   /// Go until the level; returns what was in the way.  At the last level the
   /// function has changed if there is no refusal.
   std::optional<Refusal> run();
+
+  /// The SCoP, as far as it came.
+  std::string text() const;
 
   OffloadedScop Done; ///< at the last level
   std::string Mapped; ///< how far the plan was held against the model
@@ -472,6 +476,16 @@ void ScopOffloader::remember(std::unique_ptr<Module> Device,
   free(Text);
 }
 
+std::string ScopOffloader::text() const {
+  std::string Result;
+  raw_string_ostream OS(Result);
+  char *Text = Source ? pg_scop_to_str(Source) : nullptr;
+  OS << (Text ? Text : "") << '\n';
+  free(Text);
+  S.print(OS, true);
+  return Result;
+}
+
 /// Hold the plan against the SCoP by executing both in small.
 std::optional<Refusal> ScopOffloader::verify() {
   if (O.Verify == VerifyLevel::Off)
@@ -772,6 +786,8 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
       R.warnAssembler(F, Offloader->AssemblerProblem);
     if (!Offloader->Checked.empty() && Until == Level::Offload)
       R.checked(F, Start, Offloader->Checked);
+    if (Result && isOwnError(*Result) && !O.SaveFailures.empty())
+      saveFailure(O.SaveFailures, F, Start, *Result, Offloader->text());
     if (Result || Until != Level::Offload) {
       Refused[Found->getEntry()] = Result.value_or(Why);
       if (Result && Result->At && Until == Level::Offload) {

@@ -8,18 +8,17 @@
 #include "Emulate.h"
 #include "Prepare.h"
 #include "Repetitions.h"
+#include "SaveFailure.h"
 #include "polygpu/abi.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <dlfcn.h>
 
@@ -109,20 +108,7 @@ makeModule(Module &M, ArrayRef<OffloadedFunction> Functions,
   }
   for (Function &F : *Result)
     dropInstrumentation(F);
-  for (GlobalValue &G : Result->global_values())
-    if (!G.isDeclaration() && !Kept.count(&G) &&
-        !G.getName().starts_with("llvm.")) {
-      if (auto *O = dyn_cast<GlobalObject>(&G))
-        O->setComdat(nullptr);
-      G.setVisibility(GlobalValue::DefaultVisibility);
-      G.setLinkage(GlobalValue::InternalLinkage);
-    }
-  ModuleAnalysisManager MAM;
-  MAM.registerPass([] { return PassInstrumentationAnalysis(); });
-  FunctionAnalysisManager FAM;
-  FAM.registerPass([] { return PassInstrumentationAnalysis(); });
-  MAM.registerPass([&] { return FunctionAnalysisManagerModuleProxy(FAM); });
-  GlobalDCEPass().run(*Result, MAM);
+  reduceTo(*Result, Kept);
   return Result;
 }
 

@@ -116,8 +116,7 @@ ModelObserver::ModelObserver(VerifyModel &V, Interpreter &I,
 void ModelObserver::differ(const std::string &What) {
   if (!Difference.empty())
     return;
-  Difference =
-      What + (Params.empty() ? "" : ", with parameters " + describe(Params));
+  Difference = What + VerifyModel::describeParams(Params);
   Steps += MoreSteps;
 }
 
@@ -442,10 +441,16 @@ std::string VerifyModel::tryOnce(uint64_t Seed, LeafStyle Style,
   return Observer.Difference;
 }
 
+std::string VerifyModel::describeParams(ArrayRef<int64_t> Params) {
+  return Params.empty() ? "" : ", with parameters " + describe(Params);
+}
+
 Refusal VerifyModel::differs(const std::string &How) {
   return {"Model",
           "the compiler's model of these loops differs from the program (" +
-              How + "); please report this with the source",
+              How +
+              "); please report this with the source, or with what "
+              "-gpu-save-failures=DIR keeps",
           DebugLoc()};
 }
 

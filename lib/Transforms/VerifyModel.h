@@ -61,6 +61,8 @@ public:
 
   /// The refusal of a SCoP that differs.
   static Refusal differs(const std::string &How);
+  /// Text ", with parameters (1, 2)", or nothing without any.
+  static std::string describeParams(llvm::ArrayRef<int64_t> Params);
 
 private:
   polly::Scop &S;

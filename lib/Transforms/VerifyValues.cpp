@@ -322,7 +322,7 @@ std::string VerifyValues::compare(const VerifyModel::ClaimedRun &Run,
   ++Runs;
   Instances += Values.Instances;
   Elements += Values.Elements;
-  return How;
+  return How.empty() ? "" : How + VerifyModel::describeParams(Params);
 }
 
 /// A value that is used after the loops has to be handed over.

@@ -7,6 +7,24 @@
 // RUN: %opt -passes=gpu-polyhedral -gpu-targets=emulated -disable-output \
 // RUN:   -pass-remarks-analysis=gpu-polyhedral \
 // RUN:   -pass-remarks=gpu-polyhedral %t.ll 2>&1 | %FileCheck %s
+//
+// What shows an error is kept, and shows it again.
+//
+// RUN: rm -rf %t.kept
+// RUN: %opt -passes=gpu-polyhedral -gpu-targets=emulated -disable-output \
+// RUN:   -gpu-mutate=element:1 -gpu-save-failures=%t.kept %t.ll
+// RUN: cat %t.kept/carried-*-model.txt | %FileCheck --check-prefix=KEPT %s
+// RUN: cp %t.kept/carried-*-model.bc %t.bc
+// RUN: %opt -passes=gpu-polyhedral -gpu-targets=emulated -disable-output \
+// RUN:   -gpu-mutate=element:1 -pass-remarks-missed=gpu-polyhedral \
+// RUN:   -pass-remarks=gpu-polyhedral %t.bc 2>&1 \
+// RUN:   | %FileCheck --check-prefix=AGAIN %s
+// KEPT: opt -load-pass-plugin=PolyGPU.so {{.*}}carried
+// KEPT: gets another value{{.*}}, with parameters (
+// KEPT: scop "carried"
+// KEPT: Function: carried.polygpu
+// AGAIN: not offloaded: {{.*}}gets another value
+// AGAIN-NOT: remark
 
 /* The phi of t has the value 3 before the first iteration, and lives on. */
 // CHECK: values.c:[[@LINE+4]]:{{.*}}; values of {{[1-9][0-9]*}} elements equal in 5 runs of 6 of 6 statements
