@@ -15,9 +15,9 @@ using namespace llvm;
 namespace polygpu {
 
 static const char *const Names[] = {
-    "guard",   "copy",      "barrier", "index",     "larger",
-    "smaller", "subscript", "order",   "condition", "element",
-    "lost",    "operation", "stale"};
+    "guard",   "copy",    "barrier",   "index", "uniform",
+    "larger",  "smaller", "subscript", "order", "condition",
+    "element", "lost",    "operation", "stale"};
 static constexpr unsigned NumKinds = std::size(Names);
 
 // The process compiles one module after another with the same options.

@@ -26,6 +26,7 @@ enum class Mutation {
   Copy,    ///< elements are not copied to or from the device
   Barrier, ///< a barrier is left out
   Index,   ///< an access in a kernel goes to the next element
+  Uniform, ///< a test that all threads make together is not marked as one
   // In Polly's model, as it is held against the program.
   Larger,    ///< a statement runs once more than it does
   Smaller,   ///< a statement does not run in iteration 1

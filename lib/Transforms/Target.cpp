@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Target.h"
+#include "Convergence.h"
 #include "MathCalls.h"
 #include "SharedLayout.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -379,7 +380,15 @@ std::optional<Refusal> compileToPTX(const Module &Device,
     const auto *F = dyn_cast<Function>(&G);
     return F && F->getCallingConv() == CallingConv::PTX_Kernel;
   });
+  markUniformTests(*M);
   optimise(*M, *TM);
+  if (std::string Kernel = findApartAtBarrier(*M); !Kernel.empty())
+    return Refusal{"ApartAtBarrier",
+                   "LLVM made of kernel " + Kernel +
+                       " one in which the threads of a warp may reach a "
+                       "barrier on different ways; please report this with "
+                       "the source",
+                   DebugLoc()};
   SmallString<0> Text;
   raw_svector_ostream OS(Text);
   legacy::PassManager PM;

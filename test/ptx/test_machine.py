@@ -503,6 +503,25 @@ class Barriers(Case):
         self.fails("barrier without this thread", text)
         self.fails("at another barrier", text, "width=1")
 
+    def test_jump_past_a_test_of_all_threads(self):
+        """Threads of the warp part, and come to the barrier on two ways: from
+        the test, and with a jump past it.  All come there or none, but what
+        both ways have in common is behind the barrier."""
+        text = """setp.ne.b32 %p2, %r1, 0;
+            setp.gt.u32 %p1, %r0, 8;
+            @%p1 bra $test;
+            mov.b32 %r5, 1;
+            {}
+            $test:
+            @%p2 bra $end;
+            $together:
+            bar.sync 0;
+            $end:"""
+        self.run_kernel(entry(text.format("")), "orders=all", grid=(2,))
+        self.fails("line .* 'bar.sync 0;'.*barrier without this thread",
+                   entry(text.format("@!%p2 bra $together; bra.uni $end;")),
+                   "orders=all", grid=(2,))
+
     def test_other_barriers(self):
         self.fails("only barrier 0", entry("bar.sync 1;"))
 

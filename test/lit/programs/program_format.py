@@ -25,13 +25,6 @@ FORMS = (1, 2, 3)
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 
 
-# Not on the PTX machine: at 35x67 it finds a warp that is not together at a
-# barrier, to which the checked device sees all threads come.  Why is not known;
-# a jump that LLVM threads past a test which is the same for all threads would
-# do it.
-APART_AT_BARRIER = {"trmm-double-form1"}
-
-
 def sources(config):
     """C sources whose IR the pass must not break: name -> path."""
     folders = {"": config.polygpu_programs,
@@ -60,11 +53,9 @@ def commands(config, work):
             for form in FORMS if everything else FORMS[turn % 3:turn % 3 + 1]:
                 name = f"{program}-{element}-form{form}"
                 command = command_of(config, program, element, form)
-                machine = ([] if name in APART_AT_BARRIER
-                           else ["--ptx", config.polygpu_ptx])
                 tests[name] = (
-                    command + ["--work", os.path.join(work, name)] + machine,
-                    False)
+                    command + ["--work", os.path.join(work, name),
+                               "--ptx", config.polygpu_ptx], False)
                 name += "-cuda"
                 tests[name] = (
                     command + ["--work", os.path.join(work, name),
