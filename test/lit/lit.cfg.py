@@ -88,6 +88,9 @@ if config.polygpu_all:
 if find_cuda.ptxas():
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", find_cuda.ptxas()))
+    if config.polygpu_all:  # registers as well, on the PTX machine
+        config.environment["PTX_MACHINE"] = (
+            f"orders=all,ptxas={find_cuda.ptxas()}")
 if find_cuda.libdevice():
     config.available_features.add("libdevice")
 if find_cuda.has_gpu():

@@ -200,7 +200,8 @@ def run_size(options, binaries, sizes, seed):
     if options.ptx:
         problems += run_device(options, command, sizes, seed, dumps, "cuda",
                                LD_LIBRARY_PATH=str(options.ptx),
-                               PTX_MACHINE="orders=all")
+                               PTX_MACHINE=os.environ.get("PTX_MACHINE",
+                                                          "orders=all"))
     if problems:
         raise Failure("\n".join(problems))
 

@@ -4,8 +4,7 @@
  *
  * Everything is done at once.  After a fault the context is unusable, as a
  * real one is, and the fault is the text of the error; it is also printed, in
- * one line.  Limits of a device are checked: threads and blocks of a launch,
- * shared memory, and sizes that the kernel asks for.
+ * one line.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -19,11 +18,9 @@
 #include <string.h>
 
 enum {
-    CU_INVALID_VALUE = 1,
     CU_NO_BINARY = 209,
     CU_INVALID_PTX = 218,
     CU_NOT_FOUND = 500,
-    CU_OUT_OF_RESOURCES = 701,
     STATIC_SHARED = 48 * 1024,
     MOST_PARAMS = 4096
 };
@@ -60,8 +57,9 @@ static unsigned launches;
 
 static void print_profile(void)
 {
-    fprintf(stderr, "ptx machine: launches=%u instructions=%llu\n", launches,
-            (unsigned long long)machine->executed);
+    fprintf(stderr, "ptx machine: launches=%u instructions=%llu registers=%s\n",
+            launches, (unsigned long long)machine->executed,
+            *machine->settings.ptxas ? "checked" : "unsupported");
 }
 
 API cuInit(unsigned flags)
@@ -228,6 +226,11 @@ static cu_result load(cu_module *module, const char *text, unsigned n,
         ptx_module_free(machine, made->module);
         made->module = NULL;
     }
+    if (made->module && !ptx_count_registers(machine, made->module, text, error,
+                                             sizeof error)) {
+        ptx_module_free(machine, made->module);
+        made->module = NULL;
+    }
     if (!made->module) {
         write_log(n, options, values, error);
         free(made);
@@ -296,26 +299,6 @@ API cuModuleGetFunction(cu_function *function, cu_module module,
     return leave(CU_OK);
 }
 
-/* Bytes of shared memory that a block may have at most. */
-static unsigned most_shared(unsigned arch)
-{
-    switch (arch) {
-    case 75:
-        return 64 * 1024;
-    case 80:
-    case 87:
-        return 163 * 1024;
-    case 90:
-    case 100:
-    case 101:
-    case 103:
-    case 110:
-        return 227 * 1024;
-    default:
-        return 99 * 1024;
-    }
-}
-
 API cuFuncSetAttribute(cu_function function, int attribute, int value)
 {
     cu_result result = enter();
@@ -326,7 +309,8 @@ API cuFuncSetAttribute(cu_function function, int attribute, int value)
     arch = machine->settings.arch ? machine->settings.arch
                                   : function->function->module->arch;
     if (attribute != CU_FUNCTION_DYNAMIC_SHARED || value < 0 ||
-        (unsigned)value + function->function->shared_bytes > most_shared(arch))
+        (unsigned)value + function->function->shared_bytes >
+            ptx_most_shared(arch))
         return leave(CU_INVALID_VALUE);
     function->dynamic_bytes = (unsigned)value;
     return leave(CU_OK);
@@ -453,41 +437,6 @@ API cuEventDestroy_v2(cu_event event)
 
 /* ---- Launches ----------------------------------------------------------- */
 
-static cu_result refuse(const struct ptx_function *f, const char *why)
-{
-    fprintf(stderr, "ptx machine: kernel %.*s: %s\n", (int)f->name.size,
-            f->name.text, why);
-    return CU_INVALID_VALUE;
-}
-
-static cu_result check_sizes(cu_function function, const struct ptx_launch *l)
-{
-    static const uint32_t most_blocks[] = {0x7fffffff, 65535, 65535};
-    static const uint32_t most_threads[] = {1024, 1024, 64};
-    const struct ptx_function *f = l->kernel;
-    const uint32_t *grid = l->grid, *threads = l->threads;
-    uint64_t blocks = 1, n = 1;
-    int k;
-
-    for (k = 0; k < 3; ++k) {
-        if (!grid[k] || grid[k] > most_blocks[k])
-            return refuse(f, "a grid of this size");
-        if (!threads[k] || threads[k] > most_threads[k])
-            return refuse(f, "blocks of this size");
-        if (f->threads[0] && threads[k] != (f->threads[k] ? f->threads[k] : 1))
-            return refuse(f, "other threads than .reqntid says");
-        n *= threads[k];
-        blocks *= grid[k];
-    }
-    if (n > 1024)
-        return refuse(f, "too many threads");
-    if (blocks > UINT32_MAX - 1)
-        return refuse(f, "more blocks than can be executed here");
-    if (l->dynamic_bytes > function->dynamic_bytes)
-        return refuse(f, "more shared memory than was asked for");
-    return CU_OK;
-}
-
 static void copy_params(const struct ptx_function *f, void **args,
                         unsigned char *params)
 {
@@ -514,7 +463,7 @@ API cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
     launch.kernel = function->function;
     if (!stream || extra || launch.kernel->param_bytes > MOST_PARAMS)
         return leave(CU_INVALID_VALUE);
-    result = check_sizes(function, &launch);
+    result = ptx_check_limits(&launch, function->dynamic_bytes);
     if (result != CU_OK)
         return leave(result);
     copy_params(launch.kernel, args, params);

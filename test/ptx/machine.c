@@ -18,6 +18,8 @@
  *   orders   one or all: each launch is executed in several orders, which have
  *            to give the same; warps, blocks, width and async mean nothing then
  *   profile  off or on: print at exit what was executed
+ *   ptxas    path of ptxas, which counts the registers of kernels; without it
+ *            launches that need too many are not noticed
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -114,6 +116,13 @@ static bool set(struct ptx_settings *s, struct ptx_span name,
         s->arch = (unsigned)n;
         return true;
     }
+    if (ptx_span_is(name, "ptxas")) { /* in quotes on a command line */
+        if (!value.size || value.size >= sizeof s->ptxas ||
+            memchr(value.text, '\'', value.size))
+            return false;
+        memcpy(s->ptxas, value.text, value.size);
+        return true;
+    }
     return set_choice(s, name, value);
 }
 
@@ -132,8 +141,7 @@ static bool read_settings(struct ptx_settings *s, const char *text, char *error,
                 "forward, backward, random; blocks=forward, backward, "
                 "random; width=1, 2, 4, 8, 16, 32; shared=checked, "
                 "unchecked; async=late, early; orders=one, all; profile=off, "
-                "on; seed=N; "
-                "arch=N",
+                "on; seed=N; arch=N; ptxas=PATH",
                 (int)(n < 40 ? n : 40), text);
             return false;
         }

@@ -7,6 +7,9 @@
 
 #include "ptx.h"
 
+/* Errors of the driver that the runtime does not ask for by name. */
+enum { CU_INVALID_VALUE = 1, CU_OUT_OF_RESOURCES = 701 };
+
 /* Where generic addresses of a block's shared and a thread's local memory
  * begin; arrays lie above. */
 #define PTX_SHARED_WINDOW ((uint64_t)1 << 40)
@@ -35,6 +38,8 @@ enum ptx_order {
     PTX_RANDOM
 };
 
+enum { PTX_MOST_PATH = 512 };
+
 struct ptx_settings {
     enum ptx_order warps, blocks;
     uint64_t seed;
@@ -45,6 +50,8 @@ struct ptx_settings {
     bool no_contraction; /* add.f32 is add.rn.f32 */
     bool all_orders;     /* each launch is executed in several orders */
     bool profile;        /* print what was executed at exit */
+    char
+        ptxas[PTX_MOST_PATH]; /* path, "" for none: registers are not checked */
 };
 
 struct ptx_machine {
@@ -149,6 +156,21 @@ struct ptx_launch {
 
 /* Execute a kernel; false after a fault. */
 bool ptx_launch(struct ptx_machine *m, const struct ptx_launch *launch);
+
+/* ---- limits.c ----------------------------------------------------------- */
+
+/* Bytes of shared memory that a block may have at most. */
+unsigned ptx_most_shared(unsigned arch);
+/* CUDA's error for a launch that no device executes, which is also printed;
+ * most_dynamic: bytes of shared memory that may be asked for. */
+int ptx_check_limits(const struct ptx_launch *launch, size_t most_dynamic);
+
+/* ---- registers.c -------------------------------------------------------- */
+
+/* Let ptxas, if the settings name it, count the registers of each kernel;
+ * false with a line in "error" if it does not take the module. */
+bool ptx_count_registers(struct ptx_machine *m, struct ptx_module *module,
+                         const char *text, char *error, size_t size);
 
 /* ---- orders.c ----------------------------------------------------------- */
 

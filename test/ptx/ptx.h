@@ -137,7 +137,8 @@ struct ptx_function {
     size_t n_labels;
     size_t param_bytes, shared_bytes, shared_end;
     bool uses_dynamic;
-    uint32_t threads[3]; /* .reqntid; 0 if not given */
+    uint32_t threads[3];     /* .reqntid; 0 if not given */
+    unsigned used_registers; /* of a thread, by ptxas; 0 if nobody asked it */
     struct ptx_module *module;
 };
 
