@@ -3,6 +3,7 @@
 and on extreme operands."""
 
 import itertools
+import math
 import re
 import struct
 import unittest
@@ -16,14 +17,6 @@ HERE = Path(__file__).resolve().parent
 N = 256
 BITS = {"h": 16, "r": 32, "l": 64, "p": 1}
 FLOAT = {"f16": "h", "f32": "r", "f64": "l"}
-# In the carry of these the next instruction takes part; see Carries.
-CARRIES = {f"{name}.{kind}32" for name in
-           ("add.cc", "addc", "addc.cc", "sub.cc", "subc", "subc.cc")
-           for kind in "su"} | {
-               f"{name}.u32" for name in
-               ("mad.lo.cc", "madc.lo", "madc.lo.cc", "mad.hi.cc", "madc.hi",
-                "madc.hi.cc")}
-
 R = seeded()
 
 
@@ -61,14 +54,42 @@ def number(f):
     return R.getrandbits(f.bits)
 
 
-def operands(letter, opcode):
-    """N values of an operand."""
+def any_of(letter, opcode):
+    """An operand of the letter's kind."""
     kind = opcode.rsplit(".", 1)[-1]
     if letter == "p":
-        return [R.getrandbits(1) for _ in range(N)]
+        return R.getrandbits(1)
     if FLOAT.get(kind) == letter:
-        return [number(exact.FORMATS[kind]) for _ in range(N)]
-    return [integer(BITS[letter]) for _ in range(N)]
+        return number(exact.FORMATS[kind])
+    return integer(BITS[letter])
+
+
+def extremes(letter, opcode):
+    """The ends of what the letter's kind has, the most important first."""
+    kind = opcode.rsplit(".", 1)[-1]
+    if letter == "p":
+        return [0, 1]
+    if FLOAT.get(kind) == letter:
+        f = exact.FORMATS[kind]
+        sign, huge = 1 << f.bits - 1, exact.infinity(0, f)
+        ends = [0, huge, huge + 1, huge - 1, 1, 1 << f.fraction,
+                (1 << f.fraction) - 1, exact.rounded(1, f, "rn")]
+        return [end | s for end in ends for s in (0, sign)]
+    bits, size = BITS[letter], int(re.search(r"\d+$|$", opcode)[0] or 32)
+    return [1 << bits - 1, (1 << bits) - 1, 0, (1 << bits - 1) - 1, 1,
+            size - 1, size, size + 1, 255, 256] # lengths of shifts
+
+
+def operands(letters, opcode):
+    """Rows of operands, N in all: each extreme with each, as many as three
+    quarters of the rows have room for, and random ones."""
+    lists = [extremes(letter, opcode) for letter in letters]
+    while math.prod(map(len, lists)) > 3 * N // 4:
+        max(lists, key=len).pop()
+    rows = list(itertools.product(*lists))
+    rows += [[any_of(letter, opcode) for letter in letters]
+             for _ in range(N - len(rows))]
+    return [list(column) for column in zip(*rows)]
 
 
 # ---- Kernels ----------------------------------------------------------------
@@ -190,11 +211,33 @@ class Documentation(Case):
         self.assertEqual(sorted(documented), sorted(self.machine.opcodes()))
 
 
+# No values: what they do is in test_machine.py (Copies).
+GROUPS = {"cp.async.commit_group", "cp.async.wait_all"}
+
+
+class Complete(Case):
+    def test_every_opcode_is_compared(self):
+        """By Table, by Carries, or by Conversions."""
+        conversions_ = {opcode for opcode, *_ in conversions()}
+        for opcode in self.machine.opcodes():
+            where = [bool(reference(opcode)), opcode in CARRIES,
+                     opcode in conversions_, opcode in GROUPS]
+            self.assertEqual(sum(where), 1, f"{opcode}: {where}")
+
+    def test_extremes_meet(self):
+        """Such as the least integer and -1, which C cannot divide."""
+        rows = list(zip(*operands("rr", "div.s32")))
+        self.assertIn((1 << 31, ALL[32]), rows)
+        rows = list(zip(*operands("rrr", "fma.rn.f32")))
+        self.assertIn((0x7f800000, 0, 0xff800000), rows)
+        self.assertIn((1 << 63, 63, 0), list(zip(*operands("lrr", "bfe.s64"))))
+
+
 class Table(Case):
     def examine(self, opcode, letters):
         function = reference(opcode)
-        self.assertTrue(function, f"no reference of {opcode}")
-        values = [operands(letter, opcode) for letter in letters]
+        values = [[any_of(letters[0], opcode) for _ in range(N)],
+                  *operands(letters[1:], opcode)]
         if ".rem." in f".{opcode}" or ".div." in f".{opcode}":
             values[2] = [v if v & ALL[BITS[letters[2]]] else 1
                          for v in values[2]]
@@ -207,7 +250,7 @@ class Table(Case):
 
     def test_all(self):
         for opcode, letters in self.machine.opcodes().items():
-            if opcode in CARRIES or opcode.startswith(("cp.", "cvt.")):
+            if not reference(opcode):
                 continue
             with self.subTest(opcode=opcode):
                 self.examine(opcode, letters)
@@ -223,70 +266,71 @@ class Table(Case):
         type(self).machine = Machine()
 
 
+def word():
+    return R.choice(extremes("r", "") if R.random() < 0.5 else [integer(32)])
+
+
+def product(a, b, c):
+    """The product of the low words, plus c."""
+    return (a & ALL[32]) * (b & ALL[32]) + c
+
+
+def parts(a, b, c):
+    """The high word of the product of the low words plus c's, and the low word
+    of the product of the high ones plus c's with the carry."""
+    low = ((a & ALL[32]) * (b & ALL[32]) >> 32) + (c & ALL[32])
+    high = ((a >> 32) * (b >> 32) & ALL[32]) + (c >> 32) + (low >> 32)
+    return low & ALL[32] | high << 32
+
+
+def carried(value):
+    """The second word and what is carried out of it, in the first."""
+    return value >> 64 & ALL[32] | value & ALL[64] & ~ALL[32]
+
+
+# Chains of instructions on r2:r1, r4:r3 and r6:r5, which leave r8:r7, and what
+# they give of the three numbers.  The third lines of some put the carry into
+# r7.
+CHAINS = [chain for kind in "su" for chain in (
+    ((f"add.cc.{kind}32 %r7, %r1, %r3;", f"addc.{kind}32 %r8, %r2, %r4;"),
+     lambda a, b, _: a + b),
+    ((f"sub.cc.{kind}32 %r7, %r1, %r3;", f"subc.{kind}32 %r8, %r2, %r4;"),
+     lambda a, b, _: a - b),
+    ((f"add.cc.{kind}32 %r7, %r1, %r3;", f"addc.cc.{kind}32 %r8, %r2, %r4;",
+      f"addc.{kind}32 %r7, 0, 0;"), lambda a, b, _: carried(a + b)),
+    ((f"sub.cc.{kind}32 %r7, %r1, %r3;", f"subc.cc.{kind}32 %r8, %r2, %r4;",
+      f"subc.{kind}32 %r7, 0, 0;"), lambda a, b, _: carried(a - b)),
+)] + [
+    (("mad.lo.cc.u32 %r7, %r1, %r3, %r5;", "madc.hi.u32 %r8, %r1, %r3, %r6;"),
+     product),
+    (("mad.lo.cc.u32 %r7, %r1, %r3, %r5;",
+      "madc.hi.cc.u32 %r8, %r1, %r3, %r6;", "madc.lo.u32 %r7, 0, 0, 0;"),
+     lambda *v: carried(product(*v))),
+    (("mad.hi.cc.u32 %r7, %r1, %r3, %r5;", "madc.lo.u32 %r8, %r2, %r4, %r6;"),
+     parts),
+    (("mad.hi.cc.u32 %r7, %r1, %r3, %r5;",
+      "madc.lo.cc.u32 %r8, %r2, %r4, %r6;", "addc.u32 %r7, 0, 0;"),
+     lambda *v: carried(parts(*v))),
+]
+CARRIES = {line.split()[0] for lines, _ in CHAINS for line in lines}
+
+
 class Carries(Case):
     """Sums, differences and products of several words."""
 
-    def wide(self, body, function):
-        a, b, c = ([integer(64) for _ in range(N)] for _ in range(3))
+    def test_chains(self):
         split = ["mov.b64 {%r1, %r2}, %l1;", "mov.b64 {%r3, %r4}, %l2;",
                  "mov.b64 {%r5, %r6}, %l3;"]
-        got = execute(self.machine, "llll",
-                      split + body + ["mov.b64 %l0, {%r7, %r8};"],
-                      [[0] * N, a, b, c, [1] * N], False)
-        for n in range(N):
-            want = function(a[n], b[n], c[n]) & ALL[64]
-            self.assertEqual(got[n], want, f"{body} {a[n]:#x} {b[n]:#x} "
-                             f"{c[n]:#x}: {got[n]:#x}, not {want:#x}")
-
-    def test_sum_and_difference(self):
-        for kind in "su":
-            self.wide([f"add.cc.{kind}32 %r7, %r1, %r3;",
-                       f"addc.{kind}32 %r8, %r2, %r4;"], lambda a, b, _: a + b)
-            self.wide([f"sub.cc.{kind}32 %r7, %r1, %r3;",
-                       f"subc.{kind}32 %r8, %r2, %r4;"], lambda a, b, _: a - b)
-
-    def test_carry_out_of_carry(self):
-        for kind in "su":
-            self.wide([f"add.cc.{kind}32 %r7, %r1, %r3;",
-                       f"addc.cc.{kind}32 %r8, %r2, %r4;",
-                       f"addc.{kind}32 %r7, 0, 0;"],
-                      lambda a, b, _: a + b >> 64 | (a + b & ALL[64]) >> 32
-                      << 32)
-            self.wide([f"sub.cc.{kind}32 %r7, %r1, %r3;",
-                       f"subc.cc.{kind}32 %r8, %r2, %r4;",
-                       f"subc.{kind}32 %r7, 0, 0;"],
-                      lambda a, b, _: (ALL[32] if a < b else 0) |
-                      (a - b & ALL[64]) >> 32 << 32)
-
-    def test_products(self):
-        # the low word of a times b's low one, added to c
-        def product(a, b, c):
-            return (a & ALL[32]) * (b & ALL[32]) + c
-
-        self.wide(["mad.lo.cc.u32 %r7, %r1, %r3, %r5;",
-                   "madc.hi.u32 %r8, %r1, %r3, %r6;"], product)
-        self.wide(["mad.lo.cc.u32 %r7, %r1, %r3, %r5;",
-                   "madc.hi.cc.u32 %r8, %r1, %r3, %r6;",
-                   "madc.lo.u32 %r7, 0, 0, 0;"],
-                  lambda a, b, c: product(a, b, c) >> 64 |
-                  (product(a, b, c) & ALL[64]) >> 32 << 32)
-
-    def test_other_products(self):
-        def high(a, b, c):
-            """The high word of a product plus c, and what goes on from it."""
-            low = ((a & ALL[32]) * (b & ALL[32]) >> 32) + (c & ALL[32])
-            top = (a >> 32) * (b >> 32) & ALL[32]
-            return (low & ALL[32]) | (top + (c >> 32) + (low >> 32)) << 32
-
-        self.wide(["mad.hi.cc.u32 %r7, %r1, %r3, %r5;",
-                   "madc.lo.u32 %r8, %r2, %r4, %r6;"], high)
-        self.wide(["mad.hi.cc.u32 %r7, %r1, %r3, %r5;",
-                   "madc.lo.cc.u32 %r8, %r2, %r4, %r6;",
-                   "addc.u32 %r7, 0, 0;"],
-                  lambda a, b, c:
-                  (((a >> 32) * (b >> 32) & ALL[32]) + (c >> 32) +
-                   (((a & ALL[32]) * (b & ALL[32]) >> 32) + (c & ALL[32])
-                    >> 32) >> 32) | high(a, b, c) & ALL[64] & ~ALL[32])
+        for lines, function in CHAINS:
+            a, b, c = ([word() | word() << 32 for _ in range(N)]
+                       for _ in range(3))
+            got = execute(self.machine, "llll",
+                          [*split, *lines, "mov.b64 %l0, {%r7, %r8};"],
+                          [[0] * N, a, b, c, [1] * N], False)
+            for n in range(N):
+                want = function(a[n], b[n], c[n]) & ALL[64]
+                self.assertEqual(got[n], want, f"{lines} {a[n]:#x} {b[n]:#x} "
+                                 f"{c[n]:#x}: {got[n]:#x}, not {want:#x}")
 
 
 TYPES = [k + s for k in "su" for s in ("8", "16", "32", "64")] + [*FLOAT]
@@ -351,7 +395,7 @@ class Conversions(Case):
         for opcode, to, source, mode, integral, saturate in conversions():
             with self.subTest(opcode=opcode):
                 letters = letter_of(to) + letter_of(source)
-                column = operands(letters[1], opcode)
+                column, = operands(letters[1], opcode)
                 values = [[0] * N, column, [R.getrandbits(1) for _ in range(N)]]
                 wanted = [converted(v, to, source, mode, integral, saturate)
                           for v in column]
@@ -361,7 +405,7 @@ class Conversions(Case):
         for letters, to, source in (("rr", "s32", "s8"), ("rr", "u32", "u16"),
                                     ("ll", "s64", "s32"), ("lr", "u8", "u8"),
                                     ("rl", "s16", "s64")):
-            column = operands(letters[1], "cvt.u64")
+            column, = operands(letters[1], "cvt.u64")
             wanted = [converted(v, to, source, "rn", False, False) for v in
                       column]
             size = BITS[letters[0]]
