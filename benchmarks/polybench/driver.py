@@ -260,7 +260,9 @@ def run_machine(options, case, built, launches, work):
     try:
         stderr = execute(options, case, built.gpu, dump, POLYGPU="mandatory",
                          POLYGPU_COST="off", POLYGPU_DEVICE="cuda",
-                         POLYGPU_PROFILE="1", PTX_MACHINE="orders=all",
+                         POLYGPU_PROFILE="1",
+                         PTX_MACHINE=os.environ.get("PTX_MACHINE",
+                                                    "orders=all"),
                          LD_LIBRARY_PATH=str(options.ptx.resolve()))
         device = read_device(stderr, "cuda", read_times(stderr).repetitions)
         if device.launches != launches or device.other or device.declined:
@@ -483,11 +485,12 @@ def parse_arguments(arguments=None):
     parser.add_argument("--programs", type=words(PROGRAMS), metavar="A,B",
                         default=sorted(PROGRAMS), help="default: all")
     parser.add_argument("--size", choices=SIZES, default="MINI")
-    parser.add_argument("--type", type=words(("double", "float", "int")),
+    parser.add_argument("--type", type=words(("double", "float", "int", "any")),
                         metavar="A,B",
                         help="element types (default: the usual one of each "
                              "program, double or int); programs that have "
-                             "none of them are left out")
+                             "none of them are left out; any: one of each "
+                             "program's, by the seed")
     parser.add_argument("--form", type=words(FORMS), metavar="A,B",
                         help="c99: variable-length arrays; int, size_t: "
                              "a[i * n + j] with such counters (default: c99)")
@@ -554,9 +557,14 @@ def list_programs():
             print(f"  {size:<10} {' '.join(map(str, program.sizes[size]))}")
 
 
-def usual_types(options, name):
+def chosen_types(options, name):
+    """Of the program's types those that the options name."""
     types = PROGRAMS[name].types
-    return types if options.prebuilt else types[:1]
+    if not options.type:
+        return types if options.prebuilt else types[:1]
+    drawn = random.Random(f"{options.seed} {name}").choice(types)
+    return [drawn if element == "any" else element for element in options.type
+            if element == "any" or element in types]
 
 
 def usual_forms(options):
@@ -566,8 +574,7 @@ def usual_forms(options):
 def cases(options):
     chosen = [Case(name, element, form, options.size)
               for name in options.programs
-              for element in options.type or usual_types(options, name)
-              if element in PROGRAMS[name].types
+              for element in chosen_types(options, name)
               for form in options.form or usual_forms(options)]
     return [case for case in chosen
             if not options.prebuilt or case[:3] in options.prebuilt]

@@ -218,6 +218,12 @@ class Suite(unittest.TestCase):
                                     ("nussinov", "int")])
         self.assertEqual(chosen("--type", "int"),
                          [("gemm", "int"), ("nussinov", "int")])
+        self.assertEqual(chosen("--type", "any", "--seed", "3"),
+                         chosen("--type", "any", "--seed", "3"))
+        drawn = {case for seed in range(40) for case in
+                 chosen("--type", "any", "--seed", str(seed))}
+        self.assertEqual(drawn, {*chosen("--type", "double,float,int")})
+        self.assertEqual(len(drawn), 6)
 
 
 if __name__ == "__main__":
