@@ -193,7 +193,7 @@ static bool match(isl_pw_aff **small, unsigned n, isl_pw_aff **large,
         if (!(used & 1u << j) && at_most(small[i], large[j]) &&
             match(small, n, large, m, i + 1, used | 1u << j, factor))
             return true;
-    most = isl_pw_aff_max_val(isl_pw_aff_copy(small[i]));
+    most = pg_largest_value(isl_set_from_pw_aff(isl_pw_aff_copy(small[i])));
     size = isl_val_is_int(most) == isl_bool_true ? pg_val_to_double(most)
                                                  : factor + 1;
     isl_val_free(most);

@@ -203,6 +203,7 @@ struct pg_body {
     isl_union_set *domain;
 };
 
+__isl_give isl_val *pg_largest_value(__isl_take isl_set *values);
 isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
                           const struct pg_options *options,
                           const struct pg_prefix *prefix, struct pg_body *body);

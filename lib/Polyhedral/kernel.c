@@ -400,10 +400,22 @@ static __isl_give isl_pw_aff *count_blocks(const struct making *m, unsigned i)
     return isl_pw_aff_coalesce(isl_pw_aff_min(count, limit));
 }
 
+/* The largest one of "values" for any parameters.  To be used in place of
+ * isl_pw_aff_max_val, which fails for pieces like (n - 2) / 20, defined where
+ * they are integers.
+ */
+__isl_give isl_val *pg_largest_value(__isl_take isl_set *values)
+{
+    values = isl_set_project_out(values, isl_dim_param, 0,
+                                 (unsigned)isl_set_dim(values, isl_dim_param));
+    return isl_set_dim_max_val(values, 0);
+}
+
 /* The largest value of "blocks", but at most "limit". */
 static unsigned tighten(__isl_keep isl_pw_aff *blocks, long long limit)
 {
-    isl_val *most = isl_pw_aff_max_val(isl_pw_aff_copy(blocks));
+    isl_map *map = isl_map_from_pw_aff(isl_pw_aff_copy(blocks));
+    isl_val *most = pg_largest_value(isl_map_range(map));
 
     if (isl_val_is_int(most) == isl_bool_true &&
         isl_val_cmp_si(most, (long)limit) < 0 && isl_val_cmp_si(most, 1) >= 0)
