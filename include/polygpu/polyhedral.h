@@ -117,8 +117,10 @@ struct pg_scop {
 
     /* Set by pg_dependences. */
     isl_union_map *raw, *war, *waw; /* { S[i] -> T[j] }, S before T */
-    isl_union_set *live_in;  /* { A[x] } read before any write in the SCoP */
-    isl_union_set *live_out; /* { A[x] } written, that the host gets */
+    isl_union_set *live_in; /* { A[x] } read before any write in the SCoP */
+    /* { A[x] } written.  Those of arrays that are dead after the SCoP are not
+     * moved, but it is by them that the host knows how large the arrays are. */
+    isl_union_set *live_out;
 
     /* Set by pg_schedule. */
     isl_schedule *schedule;

@@ -129,6 +129,7 @@ struct printing {
     const struct pg_kernel *kernel; /* whose code it is, or NULL */
     pg_stmt_printer stmt;
     void *user;
+    bool out; /* elements are moved to the host, or would be */
 };
 
 /* Append "expr" as C. */
@@ -352,7 +353,9 @@ static void add_user(struct pg_text *text, const struct printing *printing,
         break;
     case PG_USER_MOVE:
         array = &printing->scop->arrays[user->index];
-        pg_text_add(text, "move(%s", name_of(array));
+        pg_text_add(text, "%s(%s",
+                    printing->out && array->dead_after ? "reserve" : "move",
+                    name_of(array));
         for (unsigned i = 0; i < user->n; i++) {
             pg_text_add(text, "[");
             add_expr(text, user->args[i]);
@@ -464,7 +467,7 @@ static void add_temporaries(struct pg_text *text, const struct pg_plan *plan)
 /* The mapping, the host's loops and the copies. */
 char *pg_plan_to_str(const struct pg_plan *plan)
 {
-    struct printing printing = {plan->scop, plan, NULL, NULL, NULL};
+    struct printing printing = {.scop = plan->scop, .plan = plan};
     struct pg_text text = {0};
 
     pg_text_add(&text, "scop %s line %u: %u kernel%s\n", plan->scop->function,
@@ -480,6 +483,7 @@ char *pg_plan_to_str(const struct pg_plan *plan)
     pg_text_add(&text, "\n");
     add_block(&text, "copy in", ast_to_str(plan->in, &printing, false));
     add_block(&text, "host", ast_to_str(plan->host, &printing, false));
+    printing.out = true;
     add_block(&text, "copy out", ast_to_str(plan->out, &printing, false));
     pg_text_add(&text, "indices: %u bits, parameters at most %lld\n",
                 plan->index_bits, plan->param_limit);

@@ -258,7 +258,9 @@ std::optional<Refusal> ScopOffloader::model() {
     if (Why)
       return Why;
   }
-  if (auto Why = importScop(S, Core.Ctx, Imported))
+  if (auto Why = importScop(
+          S, Core.Ctx, FAM.getResult<TargetLibraryAnalysis>(S.getFunction()),
+          Imported))
     return Why;
   weighStatements(Imported);
   if (Imported.Stmts.empty())

@@ -157,8 +157,11 @@ void HostBuilder::move(unsigned Array, ArrayRef<Value *> Index, Value *Count,
                        Values.Extents[Array][D]);
     Offset = Checked(Intrinsic::sadd_with_overflow, Offset, Index[D]);
   }
+  unsigned Dir = Direction;
+  if (Dir == POLYGPU_OUT && Plan.scop->arrays[Array].dead_after)
+    Dir = POLYGPU_TOUCH;
   B.CreateCall(Calls.Move,
-               {Run, B.getInt32(Array), B.getInt32(Direction), Offset, Count,
+               {Run, B.getInt32(Array), B.getInt32(Dir), Offset, Count,
                 B.CreateSelect(Overflow, B.getInt64(0), B.getInt64(Stride))});
 }
 

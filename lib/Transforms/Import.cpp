@@ -5,15 +5,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Import.h"
+#include "DeadAfter.h"
 #include "Legality.h"
 #include "MathErrno.h"
 #include "polly/ScopInfo.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
@@ -112,13 +111,15 @@ private:
 
 class Importer {
 public:
-  Importer(polly::Scop &S, isl_ctx *Ctx, ImportedScop &R)
-      : S(S), Ctx(Ctx), R(R) {}
+  Importer(polly::Scop &S, isl_ctx *Ctx, const TargetLibraryInfo &TLI,
+           ImportedScop &R)
+      : S(S), Ctx(Ctx), TLI(TLI), R(R) {}
   std::optional<Refusal> run();
 
 private:
   polly::Scop &S;
   isl_ctx *Ctx;
+  const TargetLibraryInfo &TLI;
   ImportedScop &R;
   NameTable Names;
   StringMap<std::string> Renaming; ///< Polly's names to ours
@@ -131,7 +132,7 @@ private:
   std::optional<Refusal> addArray(const ScopArrayInfo &SAI, Type *Element);
   std::optional<Refusal> addStmts();
   std::optional<Refusal> addAccess(MemoryAccess &MA, pg_access &A);
-  bool isDeadAfter(const ScopArrayInfo &SAI) const;
+  bool isDead(const ScopArrayInfo &SAI) const;
   void setContext();
 };
 
@@ -212,51 +213,14 @@ void Importer::setContext() {
   R.Scop->context = isl_set_read_from_str(Ctx, text(Context).c_str());
 }
 
-/// May \p S be executed again by the same call of its function?  Natural loops
-/// are not all there is.
-static bool isRepeated(const polly::Scop &S) {
-  SmallVector<const BasicBlock *, 16> List;
-  SmallPtrSet<const BasicBlock *, 32> Seen;
-  if (const BasicBlock *Exit = S.getExit())
-    List.push_back(Exit);
-  while (!List.empty()) {
-    const BasicBlock *BB = List.pop_back_val();
-    if (BB == S.getEntry())
-      return true;
-    if (Seen.insert(BB).second)
-      append_range(List, successors(BB));
-  }
-  return false;
-}
-
-/// Is nothing of \p A read outside of \p S, and its address known to no other?
-static bool isUsedOnlyIn(const polly::Scop &S, const AllocaInst &A) {
-  SmallVector<const Use *, 16> List(make_pointer_range(A.uses()));
-  while (!List.empty()) {
-    const Use &U = *List.pop_back_val();
-    const auto *I = dyn_cast<Instruction>(U.getUser());
-    if (!I)
-      return false;
-    if (isa<GetElementPtrInst, BitCastInst>(I))
-      append_range(List, make_pointer_range(I->uses()));
-    else if (!I->isLifetimeStartOrEnd() &&
-             !(S.contains(I) && U.get() == getLoadStorePointerOperand(I)))
-      return false;
-    if (isa<StoreInst>(I) && U.getOperandNo() == 0)
-      return false;
-  }
-  return true;
-}
-
-bool Importer::isDeadAfter(const ScopArrayInfo &SAI) const {
+bool Importer::isDead(const ScopArrayInfo &SAI) const {
   if (SAI.isPHIKind())
     return true;
   if (SAI.isValueKind()) {
     auto *I = dyn_cast<Instruction>(SAI.getBasePtr());
     return I && S.contains(I) && !S.isEscaping(I);
   }
-  auto *A = dyn_cast<AllocaInst>(SAI.getBasePtr());
-  return A && !isRepeated(S) && isUsedOnlyIn(S, *A);
+  return isDeadAfter(S, SAI.getBasePtr(), TLI);
 }
 
 static const char *kindRemark(const ScopArrayInfo &SAI) {
@@ -309,7 +273,7 @@ std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
            : SAI.isPHIKind() ? PG_ARRAY_PHI
                              : PG_ARRAY_VALUE;
   A.n_dim = SAI.getNumberOfDimensions();
-  A.dead_after = isDeadAfter(SAI);
+  A.dead_after = isDead(SAI);
   A.extent =
       static_cast<isl_pw_aff **>(calloc(A.n_dim + 1, sizeof(isl_pw_aff *)));
   A.origin = P->n_array;
@@ -474,8 +438,9 @@ std::optional<Refusal> Importer::run() {
 } // namespace
 
 std::optional<Refusal> importScop(polly::Scop &S, isl_ctx *Ctx,
+                                  const TargetLibraryInfo &TLI,
                                   ImportedScop &Result) {
-  return Importer(S, Ctx, Result).run();
+  return Importer(S, Ctx, TLI, Result).run();
 }
 
 } // namespace polygpu

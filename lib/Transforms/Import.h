@@ -18,6 +18,7 @@
 
 namespace llvm {
 class SCEV;
+class TargetLibraryInfo;
 class Type;
 class Value;
 } // namespace llvm
@@ -49,6 +50,7 @@ struct ImportedScop {
 
 /// Fill \p Result from \p S with all objects in \p Ctx, or say why not.
 std::optional<Refusal> importScop(polly::Scop &S, isl_ctx *Ctx,
+                                  const llvm::TargetLibraryInfo &TLI,
                                   ImportedScop &Result);
 
 /// True if \p MA reads a value that is computed before the SCoP: kernels get

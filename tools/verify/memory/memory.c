@@ -22,7 +22,8 @@ struct object {
     uint8_t *types; /* verify_type of the last access */
     bool known;     /* contents are not chosen at the first load */
     bool forbidden;
-    bool region; /* which is pointed to behind its front */
+    bool region;   /* which is pointed to behind its front */
+    bool freed[2]; /* by each execution: nobody can look at it any more */
 };
 
 static struct object objects[MOST_OBJECTS];
@@ -354,7 +355,11 @@ bool verify_memory_compare(bool loosely, char *text, size_t size)
     for (i = 0; i < n_objects; ++i) {
         const struct object *o = &objects[i];
 
-        if (memcmp(o->live, o->after, o->size) == 0)
+        if (o->freed[0] != o->freed[1]) {
+            snprintf(text, size, "memory object %u is freed by one only", i);
+            return false;
+        }
+        if (o->freed[0] || memcmp(o->live, o->after, o->size) == 0)
             continue;
         for (at = 0; at < o->size; ++at)
             if (o->live[at] != o->after[at] && !are_nans(o, at) &&
@@ -496,5 +501,8 @@ void *verify_calloc(uint64_t count, uint64_t size)
 
 void verify_free(void *address)
 {
-    (void)address;
+    struct object *o = find(address);
+
+    if (o)
+        o->freed[is_second] = true;
 }

@@ -5,7 +5,8 @@
  * region holds is decided when the first execution reads it, by the type of the
  * load: a small number, a floating-point value, or a pointer to one more
  * region.  Everything else is noise.  The second execution starts from the same
- * contents at the same addresses, and must leave the same.
+ * contents at the same addresses, and must leave the same, but for what both
+ * free.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

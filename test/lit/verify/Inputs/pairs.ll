@@ -208,3 +208,24 @@ define i32 @beyond() {
   %x = load i32, ptr %p
   ret i32 %x
 }
+
+; What was freed cannot be looked at, but both have to free it.
+declare ptr @malloc(i64)
+declare void @free(ptr)
+define void @scratch(i32 %n) {
+  %p = call ptr @malloc(i64 8)
+  store i32 %n, ptr %p
+  call void @free(ptr %p)
+  ret void
+}
+define void @scratch.same(i32 %n) {
+  %p = call ptr @malloc(i64 8)
+  store i32 5, ptr %p
+  call void @free(ptr %p)
+  ret void
+}
+define void @scratch.wrong(i32 %n) {
+  %p = call ptr @malloc(i64 8)
+  store i32 %n, ptr %p
+  ret void
+}
