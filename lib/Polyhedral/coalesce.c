@@ -18,7 +18,7 @@ __isl_give isl_map *__wrap_isl_map_coalesce(__isl_take isl_map *map);
 __isl_give isl_set *__wrap_isl_set_coalesce(__isl_take isl_set *set);
 
 /* For tests of what else notices (pg_coalesce_unchecked). */
-static bool unchecked = false;
+static _Thread_local bool unchecked = false;
 
 void pg_coalesce_unchecked(bool on)
 {

@@ -32,7 +32,6 @@
 #include "VerifyValues.h"
 #include "polly/DeLICM.h"
 #include "polly/ForwardOpTree.h"
-#include "polly/Options.h"
 #include "polly/ScopBuilder.h"
 #include "polly/ScopDetection.h"
 #include "polly/ScopInfo.h"
@@ -46,9 +45,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/SaveAndRestore.h"
 #include <cstring>
 
 using namespace llvm;
@@ -655,25 +652,6 @@ private:
                const polly::ScopDetection &SD);
 };
 
-/// Limits of Polly's own phases, in isl operations: with the defaults, a
-/// million each, they take seconds.
-class PollyLimits {
-  SmallVector<cl::Option *, 2> Changed;
-
-public:
-  PollyLimits() {
-    for (const char *Name : {"polly-optree-max-ops", "polly-delicm-max-ops"})
-      if (cl::Option *Option = findPollyOption(Name);
-          Option && !Option->getNumOccurrences() &&
-          !Option->addOccurrence(0, Name, "500000"))
-        Changed.push_back(Option);
-  }
-  ~PollyLimits() {
-    for (cl::Option *Option : Changed)
-      Option->reset();
-  }
-};
-
 struct Detection {
   ScalarEvolution &SE;
   LoopInfo &LI;
@@ -684,7 +662,6 @@ struct Detection {
   AssumptionCache &AC;
   OptimizationRemarkEmitter ORE;
   polly::ScopDetection SD;
-  SaveAndRestore<bool> All;
 
   Detection(Function &F, FunctionAnalysisManager &FAM)
       : SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
@@ -694,8 +671,7 @@ struct Detection {
         AnyIteration(FAM.getResult<AAManager>(F)),
         AA(FAM.getResult<TargetLibraryAnalysis>(F)),
         AC(FAM.getResult<AssumptionAnalysis>(F)), ORE(&F),
-        SD(DT, SE, LI, RI, AA, ORE),
-        All(polly::PollyProcessUnprofitable, true) {
+        SD(DT, SE, LI, RI, AA, ORE) {
     AA.addAAResult(AnyIteration);
     SD.detect(F);
   }
@@ -985,7 +961,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
         refuseLoops(*F, *Why, R);
     return PreservedAnalyses::all();
   }
-  PollyLimits Limits;
+  setPollyOptions();
   ModuleSnapshot Snapshot(M);
   std::vector<OffloadedFunction> Pending;
   unsigned Exits = 0;

@@ -20,10 +20,10 @@ static const char *const Names[] = {
     "element", "lost",    "operation", "stale"};
 static constexpr unsigned NumKinds = std::size(Names);
 
-// The process compiles one module after another with the same options.
-static unsigned Count[NumKinds];
-static unsigned Chosen[NumKinds]; ///< number from 1 on, 0 for none
-static bool List = false;
+// A thread compiles one module after another with the same options.
+static thread_local unsigned Count[NumKinds];
+static thread_local unsigned Chosen[NumKinds]; ///< from 1 on, 0 for none
+static thread_local bool List = false;
 
 bool isMutated(Mutation Kind, const std::string &Where) {
   unsigned K = static_cast<unsigned>(Kind);

@@ -5,8 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "OwnPolly.h"
+#include "polly/ScopDetection.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CommandLine.h"
+#include <mutex>
 
 using namespace llvm;
 
@@ -52,10 +54,24 @@ void __wrap__ZN4llvm2cl14OptionCategory16registerCategoryEv(
 
 namespace polygpu {
 
-cl::Option *findPollyOption(StringRef Name) {
+/// The option \p Name of the plugin's Polly, or null.
+static cl::Option *findOption(StringRef Name) {
   if (cl::Option *Own = ownOptions().lookup(Name))
     return Own;
   return cl::getRegisteredOptions().lookup(Name);
+}
+
+void setPollyOptions() {
+  static std::mutex Mutex;
+  std::lock_guard<std::mutex> Lock(Mutex);
+  // Polly finds single loops unprofitable; that is ours to decide.
+  if (!polly::PollyProcessUnprofitable)
+    polly::PollyProcessUnprofitable = true;
+  // In isl operations.  With the defaults, a million each, these take seconds.
+  for (const char *Name : {"polly-optree-max-ops", "polly-delicm-max-ops"})
+    if (cl::Option *Option = findOption(Name);
+        Option && !Option->getNumOccurrences())
+      Option->addOccurrence(0, Name, "500000");
 }
 
 } // namespace polygpu

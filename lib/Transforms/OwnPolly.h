@@ -14,16 +14,11 @@
 #ifndef POLYGPU_OWNPOLLY_H
 #define POLYGPU_OWNPOLLY_H
 
-#include "llvm/ADT/StringRef.h"
-
-namespace llvm::cl {
-class Option;
-} // namespace llvm::cl
-
 namespace polygpu {
 
-/// The option \p Name of the plugin's Polly, or null.
-llvm::cl::Option *findPollyOption(llvm::StringRef Name);
+/// Set the options of the plugin's Polly, which nobody else uses, to what we
+/// need.  They stay as they are: other threads may be compiling.
+void setPollyOptions();
 
 } // namespace polygpu
 

@@ -7,6 +7,7 @@
 #include "Target.h"
 #include "Convergence.h"
 #include "MathCalls.h"
+#include "RunProgram.h"
 #include "SharedLayout.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -487,8 +488,7 @@ static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
     std::optional<StringRef> Redirects[] = {std::nullopt, StringRef(""),
                                             StringRef(Report)};
     std::string Message;
-    int RC = sys::ExecuteAndWait(Ptxas, Args, std::nullopt, Redirects,
-                                 AssemblerSeconds, 0, &Message);
+    int RC = runProgram(Ptxas, Args, Redirects, AssemblerSeconds, Message);
     if (RC == 0)
       if (auto Buffer = MemoryBuffer::getFile(Out, false, false))
         Result.Cubin = (*Buffer)->getBuffer().str();

@@ -8,6 +8,7 @@
 #include "Emulate.h"
 #include "Prepare.h"
 #include "Repetitions.h"
+#include "RunProgram.h"
 #include "SaveFailure.h"
 #include "polygpu/abi.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -17,7 +18,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <dlfcn.h>
@@ -140,12 +140,12 @@ startHelper(StringRef File, ArrayRef<std::pair<std::string, std::string>> Names,
   std::optional<StringRef> Redirects[] = {StringRef(), StringRef(Out),
                                           StringRef(Err)};
   unsigned Limit = SecondsAtLeast + SecondsEach * Names.size();
-  int Status =
-      sys::ExecuteAndWait(Helper, Args, std::nullopt, Redirects, Limit);
+  std::string Message;
+  int Status = runProgram(Helper, Args, Redirects, Limit, Message);
   std::string Text = readAll(Out);
   if (Status != 0) {
     Error = readAll(Err);
-    Error = Error.empty() ? "polygpu-verify took too long or crashed"
+    Error = Error.empty() ? "polygpu-verify failed: " + Message
                           : StringRef(Error).split('\n').first.str();
   }
   sys::fs::remove(Out);
