@@ -445,6 +445,24 @@ void pg_count_all(struct pg_plan *plan, const struct pg_options *options);
 double pg_count_get(const struct pg_plan *plan, enum pg_count_kind kind,
                     unsigned kernel, const double *params);
 
+/* Faults that tests plant in a plan, to see whether pg_verify notices. */
+enum pg_plant_kind {
+    PG_PLANT_DOMAIN,   /* other instances, or a block less */
+    PG_PLANT_ACCESS,   /* the next element of an array or a buffer */
+    PG_PLANT_FILTER,   /* all blocks or threads do the work of one */
+    PG_PLANT_SYNC,     /* a barrier less */
+    PG_PLANT_EXCHANGE, /* another buffer */
+    PG_PLANT_MOVE      /* the next element is copied */
+};
+
+/* Ask "chosen" for each place in "plan" where a fault can be planted, "where"
+ * being the kernel, and plant it if so. */
+isl_stat pg_plant(struct pg_plan *plan,
+                  bool (*chosen)(enum pg_plant_kind kind, const char *where,
+                                 void *user),
+                  void *user, const struct pg_options *options,
+                  struct pg_report *report);
+
 /* What pg_verify has looked at. */
 struct pg_coverage {
     unsigned complete;  /* sizes for which everything was executed, */

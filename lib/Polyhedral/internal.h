@@ -573,6 +573,15 @@ void pg_user_free(void *user);
 __isl_give isl_ast_node *pg_user_attach(__isl_take isl_ast_node *node,
                                         struct pg_user *user);
 struct pg_user *pg_user_of(__isl_keep isl_ast_node *node);
+
+/* Faults that are planted: "n" added to an expression; the filter of parameter
+ * "name" left out of a kernel, and all ASTs made anew.  An error if there is
+ * none. */
+void pg_plant_shift(isl_ast_expr **expr, int n);
+isl_stat pg_plant_filter(struct pg_plan *plan, unsigned kernel,
+                         const char *name, const struct pg_options *options,
+                         struct pg_report *report);
+
 __isl_give isl_id *pg_barrier_id(isl_ctx *ctx, unsigned number);
 __isl_give isl_id *pg_user_id(isl_ctx *ctx, enum pg_user_kind kind,
                               unsigned number);

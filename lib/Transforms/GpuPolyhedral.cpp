@@ -16,6 +16,7 @@
 #include "Kernel.h"
 #include "Legality.h"
 #include "ModuleSnapshot.h"
+#include "Mutate.h"
 #include "MutateScop.h"
 #include "Options.h"
 #include "OwnPolly.h"
@@ -166,6 +167,7 @@ private:
   pg_options phaseOptions();
   std::optional<Refusal> schedule();
   std::optional<Refusal> plan();
+  std::optional<Refusal> plantFaults();
   bool changeAttempts(const std::vector<std::string> &Names, const Images &I);
   std::optional<Refusal> shorten(unsigned K, unsigned Length, bool &Again);
   std::optional<Refusal> generate(bool &Again);
@@ -485,6 +487,23 @@ std::string ScopOffloader::text() const {
   return Result;
 }
 
+/// What scripts/mutate asks for.
+std::optional<Refusal> ScopOffloader::plantFaults() {
+  static_assert(static_cast<int>(Mutation::Move) -
+                    static_cast<int>(Mutation::Domain) ==
+                PG_PLANT_MOVE - PG_PLANT_DOMAIN);
+  auto Chosen = [](pg_plant_kind Kind, const char *Where, void *) {
+    return isMutated(
+        static_cast<Mutation>(static_cast<int>(Mutation::Domain) + Kind),
+        Where);
+  };
+  pg_options Options = phaseOptions();
+  if (isMutating() &&
+      pg_plant(Plan, Chosen, nullptr, &Options, &Report) != isl_stat_ok)
+    return lastReason();
+  return std::nullopt;
+}
+
 /// Hold the plan against the SCoP by executing both in small.
 std::optional<Refusal> ScopOffloader::verify() {
   if (O.Verify == VerifyLevel::Off)
@@ -597,6 +616,8 @@ std::optional<Refusal> ScopOffloader::run() {
       Final = true;
     } else {
       pg_plan_free(Before);
+      if (auto Why = plantFaults())
+        return Why;
     }
     if (Until == Level::Mapping)
       return print(pg_plan_to_str(Plan));

@@ -15,9 +15,10 @@ using namespace llvm;
 namespace polygpu {
 
 static const char *const Names[] = {
-    "guard",   "copy",    "barrier",   "index", "uniform",
-    "larger",  "smaller", "subscript", "order", "condition",
-    "element", "lost",    "operation", "stale"};
+    "guard",     "copy",      "barrier", "index",     "uniform", "larger",
+    "smaller",   "subscript", "order",   "condition", "element", "lost",
+    "operation", "stale",     "domain",  "access",    "filter",  "sync",
+    "exchange",  "move",      "product"};
 static constexpr unsigned NumKinds = std::size(Names);
 
 // A thread compiles one module after another with the same options.
@@ -32,6 +33,10 @@ bool isMutated(Mutation Kind, const std::string &Where) {
     errs() << "polygpu-mutant: " << Names[K] << ':' << Count[K] << ' ' << Where
            << '\n';
   return Chosen[K] == Count[K];
+}
+
+bool isMutating() {
+  return List || any_of(Chosen, [](unsigned Number) { return Number != 0; });
 }
 
 std::string setMutation(const std::string &Value) {

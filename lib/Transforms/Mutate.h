@@ -38,12 +38,25 @@ enum class Mutation {
   Lost,    ///< a write is lost
   // In its statements, as their values are held against the program.
   Operation, ///< an operation gives its first operand
-  Stale      ///< what is written was read by the same statement
+  Stale,     ///< what is written was read by the same statement
+  // In a plan, before pg_verify sees it: pg_plant's kinds.
+  Domain,
+  Access,
+  Filter,
+  Sync,
+  Exchange,
+  Move,
+  /// A part of a statement multiplies nothing since another part's buffer holds
+  /// products.
+  Product
 };
 
 /// Called at each place where \p Kind can be planted; true if this is the one.
 /// \p Where (a kernel or function) is for -gpu-mutate=list.
 bool isMutated(Mutation Kind, const std::string &Where);
+
+/// Is an error to be planted, or the places to be listed?
+bool isMutating();
 
 /// Read the option's value; the sentence that says what is wrong, or nothing.
 std::string setMutation(const std::string &Value);

@@ -7,6 +7,7 @@
 #include "KernelBuilder.h"
 #include "Legality.h"
 #include "MathCalls.h"
+#include "Mutate.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Module.h"
@@ -86,7 +87,13 @@ LoadInst *KernelBuilder::factorInBuffer(const Instruction *I) const {
         Load ? Stmt->getArrayAccessOrNULLFor(Load) : nullptr;
     int Buffer =
         MA && User->redirected ? User->redirected[accessIndex(MA)] : -1;
-    if (Buffer >= 0 && Products.lookup(Buffer) == I)
+    bool IsProduct = Buffer >= 0 && Products.lookup(Buffer) == I;
+    // To be noticed: as if all parts had the products that one has.
+    if (MA && !IsProduct &&
+        any_of(Products, [&](auto &P) { return P.second == I; }) &&
+        isMutated(Mutation::Product, K.name))
+      return Load;
+    if (IsProduct)
       return Load;
   }
   return nullptr;

@@ -1,4 +1,4 @@
-"""plants.py - errors planted in kernels are refused by -gpu-verify=execute.
+"""plants.py - errors planted in plans and kernels are refused by -gpu-verify.
 
 Called as plants.py COMPILER SOURCE KIND:NUMBER...; the compiler's options come
 from the test.  Prints a line for each plant: what was refused, by which kind
@@ -24,9 +24,10 @@ def main():
     survived = 0
     for plant in plants:
         text = compile_with(command, plant)
-        refused = re.findall(r"does not do what the function does \((.*?)\)",
-                             text)
-        seen = ("kernel failed" if "a kernel failed" in text
+        refused = re.findall(r"(?:does not do what the function does|"
+                             r"would not do what the loops do) \((.*?)\)", text)
+        seen = ("mapping" if "would not do what the loops do" in text
+                else "kernel failed" if "a kernel failed" in text
                 else "differs" if refused else "survived")
         survived += not refused
         print(f"{plant}: {len(refused)} refused, {seen}")

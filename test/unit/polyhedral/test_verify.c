@@ -136,19 +136,11 @@ static bool change_users(struct planned *p, enum pg_user_kind kind,
     return w.done;
 }
 
-/* Add "n" to "*expr". */
-static void shift(isl_ast_expr **expr, int n)
-{
-    isl_val *v = isl_val_int_from_si(isl_ast_expr_get_ctx(*expr), n);
-
-    *expr = isl_ast_expr_add(*expr, isl_ast_expr_from_val(v));
-}
-
 static bool shift_first(struct pg_user *user, const struct pg_plan *plan)
 {
     (void)plan;
     if (user->n)
-        shift(&user->args[0], 1);
+        pg_plant_shift(&user->args[0], 1);
     return user->n;
 }
 
@@ -182,7 +174,7 @@ static bool shift_subscript(struct pg_user *user, const struct pg_plan *plan)
     (void)plan;
     for (unsigned a = 0; a < user->n_access; a++)
         if (user->redirected[a] < 0 && user->access[a][0]) {
-            shift(&user->access[a][0], 1);
+            pg_plant_shift(&user->access[a][0], 1);
             return true;
         }
     return false;
@@ -198,7 +190,7 @@ static bool shift_in_buffer(struct pg_user *user, const struct pg_plan *plan)
     (void)plan;
     for (unsigned a = 0; a < user->n_access; a++)
         if (user->redirected[a] >= 0 && user->access[a][0]) {
-            shift(&user->access[a][0], -1);
+            pg_plant_shift(&user->access[a][0], -1);
             return true;
         }
     return false;
@@ -258,7 +250,7 @@ static bool claim_whole(struct planned *p)
 static bool one_block_less(struct pg_user *user, const struct pg_plan *plan)
 {
     (void)plan;
-    shift(&user->grid[0], -1);
+    pg_plant_shift(&user->grid[0], -1);
     return true;
 }
 
@@ -343,47 +335,13 @@ static bool make_local(struct planned *p)
     return true;
 }
 
-/* Delete the filter of the parameter "name" in the schedule of kernel 0, and
- * make its AST anew.
- */
-static isl_schedule_node *delete_filter(isl_schedule_node *node, void *user)
+static bool drop_filter(struct planned *p, const char *name)
 {
-    isl_union_set *filter;
-    isl_set *params;
-    bool is;
-
-    if (isl_schedule_node_get_type(node) != isl_schedule_node_filter ||
-        isl_schedule_node_get_parent_type(node) == isl_schedule_node_sequence)
-        return node;
-    filter = isl_schedule_node_filter_get_filter(node);
-    params = isl_union_set_params(filter);
-    is = isl_set_find_dim_by_name(params, isl_dim_param, user) >= 0;
-    isl_set_free(params);
-    return is ? isl_schedule_node_delete(node) : node;
-}
-
-static bool drop_filter(struct planned *p, char *name)
-{
-    struct pg_plan *plan = p->plan;
     struct pg_options options;
-    isl_schedule *before = isl_schedule_copy(plan->kernels[0].schedule);
-    bool changed;
 
     pg_options_default(&options);
-    plan->kernels[0].schedule = isl_schedule_map_schedule_node_bottom_up(
-        plan->kernels[0].schedule, &delete_filter, name);
-    changed = isl_schedule_plain_is_equal(before, plan->kernels[0].schedule) ==
-              isl_bool_false;
-    isl_schedule_free(before);
-    for (unsigned k = 0; k < plan->n_kernel; k++)
-        plan->kernels[k].ast = isl_ast_node_free(plan->kernels[k].ast);
-    plan->host = isl_ast_node_free(plan->host);
-    plan->in = isl_ast_node_free(plan->in);
-    plan->out = isl_ast_node_free(plan->out);
-    plan->nonempty = isl_ast_expr_free(plan->nonempty);
-    free(plan->local);
-    free(plan->extents);
-    return pg_build_ast(plan, &options, &p->report) == isl_stat_ok && changed;
+    return pg_plant_filter(p->plan, 0, name, &options, &p->report) ==
+           isl_stat_ok;
 }
 
 static bool drop_block_filter(struct planned *p)
