@@ -11,7 +11,7 @@
  * or all of it with pg_compile.  Every step returns isl_stat_ok, or appends a
  * reason to the report and returns isl_stat_error with the SCoP still usable
  * (to be printed and freed).  Steps never end the process; each runs under
- * the quota pg_options.max_operations of isl operations, and what is left of
+ * the quota pg_options.max_operations of operations of isl, and what is left of
  * pg_options.budget.
  *
  * All isl objects live in the context scop->ctx, which the caller creates
@@ -144,13 +144,14 @@ struct pg_scop *pg_scop_read(isl_ctx *ctx, const char *text, char **error);
 
 /* ---- Options and reasons ------------------------------------------------ */
 
-/* What the work on some loops, a function or a file may take together: isl
- * operations (0: no limit) and processor time of the thread that began it
- * (0: no limit).  Begun with pg_budget_begin; nothing is to be freed. */
+/* What the work on some loops, a function or a file may take together:
+ * operations (0: no limit) and processor time (0: no limit) of the thread that
+ * began it.  Begun with pg_budget_begin; nothing is to be freed. */
 struct pg_budget {
     const char *of, *advice; /* for sentences, not owned */
-    unsigned long operations, left;
+    unsigned long operations, last;
     double seconds, end;
+    bool late;               /* a step was ended for its time */
     struct pg_budget *outer; /* is spent as well, or NULL */
 };
 
@@ -160,9 +161,9 @@ void pg_budget_begin(struct pg_budget *budget, const char *of,
                      const char *advice, unsigned long operations,
                      double seconds, struct pg_budget *outer);
 
-/* Begin a budget for an attempt that may take half of what is left of "whole",
- * which it is a part of. */
-void pg_budget_begin_half(struct pg_budget *half, struct pg_budget *whole);
+/* Begin a budget for an attempt that may take three fifths of the operations
+ * that are left of "whole", which it is a part of. */
+void pg_budget_begin_part(struct pg_budget *part, struct pg_budget *whole);
 
 /* NULL if something is left of "budget" and of those around it, else a
  * malloc'ed sentence that says which is spent. */
@@ -184,9 +185,9 @@ struct pg_attempt {
 };
 
 struct pg_options {
-    unsigned long max_operations; /* isl operations of one phase; 0: no limit */
-    double max_seconds; /* processor time of one phase; attempts to do better */
-                        /* get half of both */
+    unsigned long max_operations; /* of one phase, attempts to do better get
+                                   * half as many; 0: no limit */
+    double max_seconds;           /* processor time of one phase */
     struct pg_budget *budget; /* what all phases draw from, NULL: no limit */
     const char *sizes; /* PPCG's notation, NULL: defaults; see pg_sizes_check */
     enum pg_fusion fusion;

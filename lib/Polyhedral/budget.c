@@ -1,24 +1,14 @@
 /* budget.c - what the work on some loops, a function or a file may take.
  *
  * A phase has a quota of its own.  Budgets bound what many phases take
- * together: the operations of all of them are subtracted, and a budget's time
- * runs from its beginning on, whatever is done in it.
+ * together: the operations of the thread count, and its time, from a budget's
+ * beginning on, whatever is done in it (Polly's steps are among it).
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#define _POSIX_C_SOURCE 200809L
 #include "internal.h"
 
-#include <time.h>
-
-/* Processor time of the calling thread. */
-static double now(void)
-{
-    struct timespec t = {0, 0};
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include <limits.h>
 
 /* Begin a budget for the work on "of" (a noun for sentences); "advice" is what
  * to do when it is spent.  0 operations or seconds: as many as "outer" has,
@@ -28,36 +18,45 @@ void pg_budget_begin(struct pg_budget *budget, const char *of,
                      const char *advice, unsigned long operations,
                      double seconds, struct pg_budget *outer)
 {
+    unsigned long done = pg_work_done();
+
     budget->of = of;
     budget->advice = advice;
     budget->operations = operations;
-    budget->left = operations;
+    budget->last =
+        operations < ULONG_MAX - done ? done + operations : ULONG_MAX;
     budget->seconds = seconds;
-    budget->end = now() + seconds;
+    budget->end = pg_work_seconds() + seconds;
+    budget->late = false;
     budget->outer = outer;
 }
 
-/* Begin a budget for an attempt that may take half of what is left of "whole".
+/* Begin a budget for an attempt that may take three fifths of the operations
+ * that are left of "whole": the rest of what a SCoP has is a phase's.
  */
-void pg_budget_begin_half(struct pg_budget *half, struct pg_budget *whole)
+void pg_budget_begin_part(struct pg_budget *part, struct pg_budget *whole)
 {
-    double seconds = pg_budget_seconds(whole, 1e9) / 2;
-
-    // 0 would be no limit.
-    pg_budget_begin(half, whole->of, whole->advice,
-                    pg_budget_operations(whole, 0) / 2,
-                    seconds > 0 ? seconds : 1e-9, whole);
+    pg_budget_begin(part, whole->of, whole->advice,
+                    pg_budget_operations(whole, 0) / 5 * 3, 0, whole);
 }
 
-/* isl operations that are left, at least 1 and at most "most"; 0, which is
+/* Operations that are left of this one alone. */
+static unsigned long left(const struct pg_budget *budget)
+{
+    unsigned long done = pg_work_done();
+
+    return done < budget->last ? budget->last - done : 0;
+}
+
+/* Operations that are left, at least 1 and at most "most"; 0, which is
  * also allowed for "most", is no limit.
  */
 unsigned long pg_budget_operations(const struct pg_budget *budget,
                                    unsigned long most)
 {
     for (; budget; budget = budget->outer)
-        if (budget->operations && (!most || budget->left < most))
-            most = budget->left ? budget->left : 1;
+        if (budget->operations && (!most || left(budget) < most))
+            most = left(budget) ? left(budget) : 1;
     return most;
 }
 
@@ -65,16 +64,16 @@ unsigned long pg_budget_operations(const struct pg_budget *budget,
 double pg_budget_seconds(const struct pg_budget *budget, double most)
 {
     for (; budget; budget = budget->outer)
-        if (budget->seconds > 0 && budget->end - now() < most)
-            most = budget->end - now();
+        if (budget->seconds > 0 && budget->end - pg_work_seconds() < most)
+            most = budget->end - pg_work_seconds();
     return most;
 }
 
-/* Subtract "operations" from "budget" and those around it. */
-void pg_budget_spend(struct pg_budget *budget, unsigned long operations)
+/* Note in "budget" and those around it that seconds have decided. */
+void pg_budget_is_late(struct pg_budget *budget)
 {
     for (; budget; budget = budget->outer)
-        budget->left -= operations < budget->left ? operations : budget->left;
+        budget->late = true;
 }
 
 /* NULL if something is left of "budget" and of those around it, else a
@@ -83,13 +82,14 @@ void pg_budget_spend(struct pg_budget *budget, unsigned long operations)
 char *pg_budget_spent(const struct pg_budget *budget)
 {
     for (; budget; budget = budget->outer) {
-        if (budget->operations && budget->left == 0)
-            return pg_format("the analysis of %s has taken all of its %lu isl "
+        if (budget->operations && left(budget) == 0)
+            return pg_format("the analysis of %s has taken all of its %lu "
                              "operations; %s",
                              budget->of, budget->operations, budget->advice);
-        if (budget->seconds > 0 && budget->end <= now())
+        if (budget->seconds > 0 && budget->end <= pg_work_seconds())
             return pg_format("the analysis of %s has taken all of its %g "
-                             "seconds; %s",
+                             "seconds, so that the outcome depends on the "
+                             "machine and its load; %s",
                              budget->of, budget->seconds, budget->advice);
     }
     return NULL;

@@ -40,22 +40,27 @@ struct pg_phase {
     const char *what;
     struct pg_report *report;
     unsigned long limit; /* operations; 0: no limit */
-    double seconds;      /* of an attempt */
+    double seconds;      /* of processor time, a net */
     struct pg_budget *budget;
     bool explained; /* the report has a reason from this phase */
-    bool quota;     /* an attempt ran out */
-    struct pg_watch *watch;
+    bool quota;     /* an attempt ran out of operations */
+    bool late;      /* or of seconds */
 };
 
 /* budget.c */
 unsigned long pg_budget_operations(const struct pg_budget *budget,
                                    unsigned long most);
 double pg_budget_seconds(const struct pg_budget *budget, double most);
-void pg_budget_spend(struct pg_budget *budget, unsigned long operations);
+void pg_budget_is_late(struct pg_budget *budget);
 
-/* watch.c */
-struct pg_watch *pg_watch_start(isl_ctx *ctx, double limit);
-bool pg_watch_stop(struct pg_watch *watch);
+/* work.c */
+unsigned long pg_work_done(void);
+double pg_work_seconds(void);
+void pg_work_begin(isl_ctx *ctx, unsigned long operations, double seconds);
+bool pg_work_end(bool *late);
+
+/* For tests: is an allocation in "ctx" to fail?  NULL: none is. */
+extern bool (*pg_work_fails)(isl_ctx *ctx);
 
 void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
                     const struct pg_options *options, struct pg_report *report);

@@ -12,22 +12,16 @@
 #include "internal.h"
 
 #include <isl/options.h>
-#include <limits.h>
 #include <stdlib.h>
 
-/* Operations of one phase.  Measured on a 2-core virtual machine with an
- * unoptimised build of the core: isl does between 1.2 million (loops for a
- * wavefront in three dimensions) and 2.6 million operations a second, so that
- * no phase takes more than about five seconds.  Loops for a tiled matrix
- * product take 0.2 million, for a nine-point Gauss-Seidel sweep with an outer
- * time loop 1 million.
+/* Operations of one phase, see work.c: the loops for a product of symmetric
+ * matrices, the largest that is known to pay, take 21 million.  They are
+ * between three and five seconds of a loaded virtual machine with two cores.
  */
-enum { DEFAULT_OPERATIONS = 4000000 };
+enum { DEFAULT_OPERATIONS = 25000000 };
 
-/* Seconds of processor time for a phase, see watch.c.  The slowest one that
- * is known to succeed, the schedule of heat-3d, takes 0.1 s.
- */
-static const double default_seconds = 3;
+/* Seconds of processor time: ten times what a phase takes. */
+static const double default_seconds = 60;
 
 /* A context for the core: errors are results, not messages on the terminal;
  * schedule.c sets what the scheduler fuses.
@@ -71,68 +65,33 @@ void pg_options_default(struct pg_options *options)
     options->attempt = NULL;
 }
 
-/* Begin an attempt, which may take all ("part" is 1) or half (2) of what the
- * phase may, or what is left of the budget.
+/* Begin an attempt, which may take all ("part" is 1) or half (2) of the
+ * operations of the phase, or what is left of the budget.
  */
 static void begin_attempt(struct pg_phase *phase, unsigned part)
 {
     unsigned long operations = (phase->limit + part - 1) / part;
-    double most = pg_budget_seconds(phase->budget, phase->seconds / part);
 
     isl_ctx_reset_error(phase->ctx);
-    isl_ctx_set_max_operations(phase->ctx,
-                               pg_budget_operations(phase->budget, operations));
-    isl_ctx_reset_operations(phase->ctx);
-    phase->watch = pg_watch_start(phase->ctx, most);
+    pg_work_begin(phase->ctx, pg_budget_operations(phase->budget, operations),
+                  pg_budget_seconds(phase->budget, phase->seconds));
 }
 
-/* Could "ctx" do one more operation if "limit" were the limit?  An allocation
- * is an operation.
- */
-static bool is_below(isl_ctx *ctx, unsigned long limit)
-{
-    isl_val *probe;
-
-    isl_ctx_set_max_operations(ctx, limit);
-    probe = isl_val_zero(ctx);
-    isl_val_free(probe);
-    return probe != NULL;
-}
-
-/* Operations of "ctx" since they were last set to zero; isl does not say, so
- * they are found by trying limits.
- */
-static unsigned long operations_of(isl_ctx *ctx)
-{
-    unsigned long less = 0, more = 1UL << 16, own = 0;
-
-    for (; more < ULONG_MAX / 4 && !is_below(ctx, more); more *= 4)
-        less = more;
-    while (more - less > 1) {
-        unsigned long middle = less + (more - less) / 2;
-
-        if (is_below(ctx, middle)) {
-            more = middle;
-            own++;
-        } else {
-            less = middle;
-        }
-    }
-    return more - own;
-}
-
-/* End an attempt, and subtract it from the budget. */
+/* End an attempt. */
 static void end_attempt(struct pg_phase *phase)
 {
-    phase->quota |= pg_watch_stop(phase->watch);
-    phase->quota |= isl_ctx_last_error(phase->ctx) == isl_error_quota;
-    phase->watch = NULL;
-    if (phase->budget)
-        pg_budget_spend(phase->budget, operations_of(phase->ctx));
+    bool late;
+
+    if (!pg_work_end(&late))
+        return;
+    phase->quota = true;
+    phase->late |= late;
+    if (late)
+        pg_budget_is_late(phase->budget);
 }
 
-/* Begin the step "what" (a noun for sentences): from here on isl operations
- * in "ctx" are counted, and fail when there are too many.
+/* Begin the step "what" (a noun for sentences): from here on "ctx"
+ * fails when there are too many operations.
  */
 void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
                     const struct pg_options *options, struct pg_report *report)
@@ -142,6 +101,7 @@ void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
     phase->report = report;
     phase->explained = false;
     phase->quota = false;
+    phase->late = false;
     phase->limit = options ? options->max_operations : 0;
     phase->seconds = options ? options->max_seconds : default_seconds;
     phase->budget = options ? options->budget : NULL;
@@ -223,6 +183,28 @@ void pg_phase_forget(struct pg_phase *phase)
     begin_attempt(phase, first ? 1 : 2);
 }
 
+/* Say what was not enough. */
+static void explain_quota(struct pg_phase *phase)
+{
+    char *spent = pg_budget_spent(phase->budget);
+
+    if (spent)
+        pg_report_add(phase->report, PG_QUOTA, NULL, "%s", spent);
+    else if (phase->late)
+        pg_report_add(phase->report, PG_QUOTA, NULL,
+                      "the %s took more than %g seconds, so that the outcome "
+                      "depends on the machine and its load; split the loops "
+                      "into several functions",
+                      phase->what, phase->seconds);
+    else
+        pg_report_add(phase->report, PG_QUOTA, NULL,
+                      "the %s took more than %lu operations; split the loops "
+                      "into several functions, or simplify bounds and "
+                      "conditions",
+                      phase->what, phase->limit);
+    free(spent);
+}
+
 /* End the phase, with an error if "result" is one or isl has failed in the last
  * attempt.  If the phase has not explained it, then the reason is the last
  * error of isl.  The context is without limit and without error afterwards.
@@ -231,29 +213,15 @@ isl_stat pg_phase_end(struct pg_phase *phase, isl_stat result)
 {
     isl_ctx *ctx = phase->ctx;
     const char *message = isl_ctx_last_error_msg(ctx);
-    char *spent;
 
     if (phase->explained || pg_phase_erred(phase))
         result = isl_stat_error;
     end_attempt(phase);
-    if (result != isl_stat_ok && !phase->explained) {
-        spent = phase->quota ? pg_budget_spent(phase->budget) : NULL;
-        if (spent)
-            pg_report_add(phase->report, PG_QUOTA, NULL, "%s", spent);
-        else if (phase->quota)
-            pg_report_add(phase->report, PG_QUOTA, NULL,
-                          "the %s took more than %lu isl operations or %g "
-                          "seconds; split the loops into several functions, "
-                          "or simplify bounds and conditions",
-                          phase->what, phase->limit, phase->seconds);
-        else
-            pg_report_add(phase->report, PG_ISL, NULL,
-                          "the %s failed in isl: %s", phase->what,
-                          message ? message : "no message");
-        free(spent);
-    }
-    isl_ctx_set_max_operations(ctx, 0);
-    isl_ctx_reset_operations(ctx);
+    if (result != isl_stat_ok && !phase->explained && phase->quota)
+        explain_quota(phase);
+    else if (result != isl_stat_ok && !phase->explained)
+        pg_report_add(phase->report, PG_ISL, NULL, "the %s failed in isl: %s",
+                      phase->what, message ? message : "no message");
     isl_ctx_reset_error(ctx);
     return result;
 }

@@ -60,14 +60,14 @@ static const char *const ObstacleName = "polygpu.obstacle";
 static const unsigned MaxStatements = 200, MaxParams = 24, MaxDimensions = 8;
 
 /// What phases, SCoPs, functions and the module may take, in this order: each
-/// is a part of the next.  Operations decide as a rule, and the same way on
-/// each machine; seconds bound what they do not.
+/// is a part of the next.  Operations decide, the same way on each machine; the
+/// seconds that a SCoP has are a net far above what operations allow.
 static pg_options limitsOfPhase(const Options &O) {
   pg_options Limits;
   pg_options_default(&Limits);
   if (O.Quota)
     Limits.max_operations = O.Quota;
-  Limits.max_seconds = O.Seconds / 2.0;
+  Limits.max_seconds = O.Seconds;
   if (!O.Sizes.empty())
     Limits.sizes = O.Sizes.c_str();
   Limits.promote = O.Promote;
@@ -79,23 +79,19 @@ static void beginScop(pg_budget &B, const Options &O, pg_budget *Outer) {
   pg_budget_begin(&B, "these loops",
                   "split them into several functions, or simplify bounds and "
                   "conditions",
-                  3 * limitsOfPhase(O).max_operations, O.Seconds * 0.75, Outer);
+                  limitsOfPhase(O).max_operations * 5 / 2, O.Seconds, Outer);
 }
 
 static void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer) {
-  pg_budget_begin(&B, "this function",
-                  "split it, or raise -gpu-max-seconds or "
-                  "-gpu-max-operations",
-                  10 * limitsOfPhase(O).max_operations, O.Seconds, Outer);
+  pg_budget_begin(&B, "this function", "split it, or raise -gpu-max-operations",
+                  3 * limitsOfPhase(O).max_operations, 0, Outer);
 }
 
 /// As much as one function, and a little more for each further one.
 static void beginModule(pg_budget &B, const Options &O, size_t Functions) {
-  pg_budget_begin(&B, "this file",
-                  "split it, or raise -gpu-max-seconds or "
-                  "-gpu-max-operations",
-                  limitsOfPhase(O).max_operations * 10 * (31 + Functions) / 32,
-                  O.Seconds * (31.0 + Functions) / 32, nullptr);
+  pg_budget_begin(&B, "this file", "split it, or raise -gpu-max-operations",
+                  limitsOfPhase(O).max_operations * 3 * (31 + Functions) / 32,
+                  0, nullptr);
 }
 
 /// The refusal if nothing is left of \p B.
@@ -141,6 +137,7 @@ public:
   std::string Mapped; ///< how far the plan was held against the model
   /// Why there is no cubin although there should be one.
   std::string AssemblerProblem;
+  bool AssemblerLate = false; ///< ptxas was ended for its time
 
 private:
   polly::Scop &S;
@@ -365,11 +362,11 @@ std::optional<Refusal> ScopOffloader::plan() {
     return Plan && pg_build_ast(Plan, &Options, &Report) == isl_stat_ok;
   };
   // Kernels without buffers are worth more than none.
-  pg_budget Half;
+  pg_budget Part;
   bool First = Options.promote && Attempts.empty();
   if (First) {
-    pg_budget_begin_half(&Half, &Budget);
-    Options.budget = &Half;
+    pg_budget_begin_part(&Part, &Budget);
+    Options.budget = &Part;
   }
   bool Built = Build();
   if (!Built && First) {
@@ -441,7 +438,8 @@ ScopOffloader::makeImages(const Module &Device,
     return Why;
   AssemblerProblem.clear();
   if (O.EmbedCubin)
-    assemble(I.PTX, Names, O, I.Cubin, I.Spilling, AssemblerProblem);
+    assemble(I.PTX, Names, O, I.Cubin, I.Spilling, AssemblerProblem,
+             AssemblerLate);
   return std::nullopt;
 }
 
@@ -783,6 +781,12 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
     std::optional<Refusal> Result = Offloader->run();
     if (!Result && !Offloader->AssemblerProblem.empty())
       R.warnAssembler(F, Offloader->AssemblerProblem);
+    std::string After = std::to_string(O.Seconds) + " seconds";
+    if (!Result && ScopBudget.late)
+      R.dependsOnMachine(F, Start,
+                         "a part of the analysis was given up after " + After);
+    if (!Result && Offloader->AssemblerLate)
+      R.dependsOnMachine(F, Start, "ptxas was ended after " + After);
     if (!Offloader->Checked.empty() && Until == Level::Offload)
       R.checked(F, Start, Offloader->Checked);
     if (Result && isOwnError(*Result) && !O.SaveFailures.empty())

@@ -95,14 +95,15 @@ static cl::opt<std::string>
            cl::cat(Category));
 static cl::opt<std::string>
     Quota("gpu-max-operations", cl::value_desc("number"),
-          cl::desc("isl operations that one phase may take (default: built "
-                   "in)"),
+          cl::desc("Operations that one phase may take, counted in the same "
+                   "way on each machine (default 25000000)"),
           cl::cat(Category));
 
 static cl::opt<unsigned>
-    Seconds("gpu-max-seconds", cl::init(10), cl::value_desc("N"),
-            cl::desc("Processor time in seconds that the analysis of one "
-                     "function may take (default 10)"),
+    Seconds("gpu-max-seconds", cl::init(60), cl::value_desc("N"),
+            cl::desc("A net: processor time in seconds after which the "
+                     "analysis of a SCoP is given up, and time that ptxas has "
+                     "(default 60)"),
             cl::cat(Category));
 
 namespace polygpu {

@@ -46,10 +46,10 @@ struct Options {
   std::string SaveSchedule; ///< file to append schedules to
   std::string LoadSchedule; ///< text of the file with schedules
   std::string CudaPath;     ///< where CUDA is installed, empty if it is not
-  unsigned long Quota = 0;  ///< isl operations of one phase
+  unsigned long Quota = 0;  ///< operations of one phase, 0: built in
   VerifyLevel Verify = VerifyLevel::Model;
   std::string SaveFailures; ///< folder to keep what a check refused
-  unsigned Seconds = 10;    ///< processor time of one function
+  unsigned Seconds = 60;    ///< processor time of a SCoP, time of ptxas
 };
 
 /// True if `-gpu-offload` was given.

@@ -309,6 +309,17 @@ void Remarks::warnAssembler(Function &F, const std::string &Problem) {
   F.getContext().diagnose(DiagnosticInfoGeneric(Text, DS_Warning));
 }
 
+void Remarks::dependsOnMachine(Function &F, const DebugLoc &Loc,
+                               const std::string &What) {
+  OptimizationRemarkEmitter ORE(&F);
+  ORE.emit([&] {
+    return OptimizationRemarkMissed(PASS_NAME, "DependsOnMachine", Loc,
+                                    &F.getEntryBlock())
+           << "this object depends on the machine and its load: " << What
+           << "; raise -gpu-max-seconds";
+  });
+}
+
 void Remarks::missed(Function &F, const DebugLoc &Loc, const Refusal &Why) {
   std::string Text = "loop not offloaded: " + Why.Sentence;
   if (!isNew(F, Loc, Text))

@@ -69,6 +69,9 @@ public:
                const std::string &Text);
   /// A warning, once for a module: ptxas is there but does not do its work.
   void warnAssembler(llvm::Function &F, const std::string &Problem);
+  /// \p What was given up for its time: elsewhere it may end.
+  void dependsOnMachine(llvm::Function &F, const llvm::DebugLoc &Loc,
+                        const std::string &What);
 
 private:
   bool AssemblerFailed = false;

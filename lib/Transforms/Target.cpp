@@ -435,6 +435,7 @@ struct Assembly {
   std::string Cubin;   ///< empty if it failed
   std::string Problem; ///< why it did
   StringMap<Usage> Kernels;
+  bool Late = false; ///< it was ended for its time
 };
 
 } // namespace
@@ -467,9 +468,6 @@ static StringMap<Usage> readReport(StringRef Report) {
   return Kernels;
 }
 
-/// Within which one run of ptxas has to end.
-static const unsigned AssemblerSeconds = 60;
-
 /// Run \p Ptxas with \p More arguments.
 static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
                              const Options &O, ArrayRef<StringRef> More) {
@@ -488,7 +486,8 @@ static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
     std::optional<StringRef> Redirects[] = {std::nullopt, StringRef(""),
                                             StringRef(Report)};
     std::string Message;
-    int RC = runProgram(Ptxas, Args, Redirects, AssemblerSeconds, Message);
+    int RC = runProgram(Ptxas, Args, Redirects, O.Seconds, Message);
+    Result.Late = StringRef(Message).starts_with("it took more than");
     if (RC == 0)
       if (auto Buffer = MemoryBuffer::getFile(Out, false, false))
         Result.Cubin = (*Buffer)->getBuffer().str();
@@ -553,20 +552,26 @@ spilling(const Assembly &A, const Assembly &Most, ArrayRef<std::string> Names) {
 
 bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
               const Options &O, std::string &Cubin,
-              std::vector<std::string> &Spilling, std::string &Problem) {
+              std::vector<std::string> &Spilling, std::string &Problem,
+              bool &Late) {
   std::string Ptxas = findAssembler(O);
   if (Ptxas.empty())
     return false;
+  auto Run = [&](const std::string &Text, ArrayRef<StringRef> More) {
+    Assembly A = runAssembler(Ptxas, Text, O, More);
+    Late |= A.Late;
+    return A;
+  };
   auto IsClean = [](const Assembly &A) {
     return all_of(A.Kernels, [](const auto &K) { return K.second.Stack == 0; });
   };
-  Assembly Result = runAssembler(Ptxas, PTX, O, {}), Most;
+  Assembly Result = Run(PTX, {}), Most;
   if (!IsClean(Result)) {
     std::string Alone = PTX;
     for (const std::string &Name : Kernels)
       if (char *Blocks = blocksOf(Alone, Name))
         *Blocks = '1';
-    Most = runAssembler(Ptxas, Alone, O, {});
+    Most = Run(Alone, {});
   }
   while (!(Spilling = spilling(Result, Most, Kernels)).empty()) {
     // It is close where a few blocks share the registers: other heuristics may
@@ -578,8 +583,7 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
     for (const char *Level : {"0", "10"}) {
       if (!Few || Spilling.empty())
         break;
-      Assembly Other =
-          runAssembler(Ptxas, PTX, O, {"--register-usage-level", Level});
+      Assembly Other = Run(PTX, {"--register-usage-level", Level});
       if (Other.Cubin.empty() || !spilling(Other, Most, Kernels).empty())
         continue;
       Result = std::move(Other);
@@ -600,7 +604,7 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
     }
     if (!Relaxed)
       break;
-    Result = runAssembler(Ptxas, PTX, O, {});
+    Result = Run(PTX, {});
   }
   Cubin = std::move(Result.Cubin);
   if (Cubin.empty())

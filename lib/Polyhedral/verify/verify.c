@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-    ISL_OPERATIONS = 200000, /* to translate a plan */
+    OPERATIONS = 200000, /* to translate a plan */
     MAX_WISHES = 40,
     MAX_PARAMS = 16,
     SMALL = 5
@@ -245,7 +245,7 @@ isl_stat pg_verify(const struct pg_plan *plan, const struct pg_scop *source,
 
     memset(coverage, 0, sizeof(*coverage));
     pg_options_default(&options);
-    options.max_operations = ISL_OPERATIONS;
+    options.max_operations = OPERATIONS;
     pg_phase_begin(&phase, plan->scop->ctx, "verification", &options, report);
     if (plan->scop->n_param > MAX_PARAMS)
         pg_cannot(&v.fault, "there are too many parameters");

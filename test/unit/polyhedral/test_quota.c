@@ -33,14 +33,6 @@ enum {
 /* ---- isl's allocations ---------------------------------------------------
  */
 
-/* isl asks for memory with these (the linker's option --wrap). */
-void *__real_isl_malloc_or_die(isl_ctx *ctx, size_t size);
-void *__real_isl_calloc_or_die(isl_ctx *ctx, size_t n, size_t size);
-void *__real_isl_realloc_or_die(isl_ctx *ctx, void *memory, size_t size);
-void *__wrap_isl_malloc_or_die(isl_ctx *ctx, size_t size);
-void *__wrap_isl_calloc_or_die(isl_ctx *ctx, size_t n, size_t size);
-void *__wrap_isl_realloc_or_die(isl_ctx *ctx, void *memory, size_t size);
-
 static isl_ctx *counted; /* whose allocations count, or NULL */
 static unsigned long allocations, failing; /* which one fails; 0: none */
 
@@ -50,21 +42,6 @@ static bool fails(isl_ctx *ctx)
         return false;
     isl_handle_error(ctx, isl_error_internal, "planted", __FILE__, __LINE__);
     return true;
-}
-
-void *__wrap_isl_malloc_or_die(isl_ctx *ctx, size_t size)
-{
-    return fails(ctx) ? NULL : __real_isl_malloc_or_die(ctx, size);
-}
-
-void *__wrap_isl_calloc_or_die(isl_ctx *ctx, size_t n, size_t size)
-{
-    return fails(ctx) ? NULL : __real_isl_calloc_or_die(ctx, n, size);
-}
-
-void *__wrap_isl_realloc_or_die(isl_ctx *ctx, void *memory, size_t size)
-{
-    return fails(ctx) ? NULL : __real_isl_realloc_or_die(ctx, memory, size);
 }
 
 /* For the address sanitizer: isl leaks a little where it fails (seen in
@@ -209,7 +186,7 @@ static void check_plan(struct sweep *s, const struct pg_plan *plan)
 static struct pg_plan *compile(struct pg_scop *scop, struct pg_options *options,
                                struct pg_report *report)
 {
-    struct pg_budget *whole = options->budget, half;
+    struct pg_budget *whole = options->budget, part;
     struct pg_plan *plan;
 
     if (pg_dependences(scop, options, report) != isl_stat_ok ||
@@ -217,8 +194,8 @@ static struct pg_plan *compile(struct pg_scop *scop, struct pg_options *options,
         return NULL;
     for (int pass = !options->promote; pass < 2; pass++) {
         if (pass == 0) {
-            pg_budget_begin_half(&half, whole);
-            options->budget = &half;
+            pg_budget_begin_part(&part, whole);
+            options->budget = &part;
         } else {
             options->budget = whole;
             options->promote = false;
@@ -263,18 +240,18 @@ static void check_reasons(struct sweep *s, const struct pg_plan *plan,
 static unsigned long compile_once(struct sweep *s, unsigned long operations,
                                   unsigned long each)
 {
-    const unsigned long most = 1UL << 40;
+    unsigned long done;
     struct pg_scop *scop = pg_scop_copy(s->source);
     struct pg_options options;
     struct pg_report report;
     struct pg_budget budget;
     struct pg_plan *plan;
 
-    pg_budget_begin(&budget, "this program", "wait",
-                    operations ? operations : most, 0, NULL);
+    pg_budget_begin(&budget, "this program", "wait", operations, 0, NULL);
     pg_options_default(&options);
     options.max_operations = each;
     options.max_seconds = 600;
+    done = pg_work_done();
     options.budget = &budget;
     options.sizes = s->program->sizes;
     options.promote = s->program->promote;
@@ -283,8 +260,10 @@ static unsigned long compile_once(struct sweep *s, unsigned long operations,
     allocations = 0;
     counted = s->ctx;
     failing = s->fault;
+    pg_work_fails = &fails;
     plan = compile(scop, &options, &report);
-    counted = NULL;
+    pg_work_fails = NULL;
+    done = pg_work_done() - done;
     check_reasons(s, plan, &report, !operations && !each && !s->fault);
     if (plan)
         check_plan(s, plan);
@@ -294,7 +273,7 @@ static unsigned long compile_once(struct sweep *s, unsigned long operations,
     pg_report_clear(&report);
     pg_scop_free(scop);
     isl_ctx_reset_error(s->ctx);
-    return (operations ? operations : most) - budget.left;
+    return done;
 }
 
 /* A point in part "i" of "n" of "whole", from 1 on. */

@@ -634,7 +634,7 @@ static void check_copy_split(void)
 /* ---- What pg_schedule does with variants -----------------------------------
  */
 
-/* With few isl operations there may be no variant, or no plan; what there is,
+/* With few operations there may be no variant, or no plan; what there is,
  * is right.
  */
 static void check_quota(const char *name, const long long *values)
