@@ -39,6 +39,7 @@ ModelTables::ModelTables(polly::Scop &S)
     if (!Stmt.isCopyStmt())
       addStmt(Stmt);
   addSchedules();
+  addRanges(S);
   plantErrors(S.getFunction().getName().str());
 }
 
@@ -75,6 +76,30 @@ void ModelTables::addAccess(polly::MemoryAccess &MA, ModelStmt &Stmt) {
   A.All = MA.isAffine() && !MA.isMayWrite();
   A.Relation = MA.getLatestAccessRelation();
   Stmt.Accesses.push_back(std::move(A));
+}
+
+void ModelTables::addRange(const polly::Scop::MinMaxAccessTy &Range) {
+  const auto *SAI =
+      polly::ScopArrayInfo::getFromId(Range.first.get_tuple_id(isl::dim::set));
+  ModelRange R;
+  R.Base = SAI->getBasePtr();
+  for (unsigned D = 0; D < SAI->getNumberOfDimensions(); ++D)
+    R.Sizes.push_back(SAI->getDimensionSize(D));
+  R.ElementBytes = SAI->getElemSizeInBytes();
+  R.FirstSet = isl::manage(
+      isl_set_from_pw_multi_aff(isl_pw_multi_aff_copy(Range.first.get())));
+  R.EndSet = isl::manage(
+      isl_set_from_pw_multi_aff(isl_pw_multi_aff_copy(Range.second.get())));
+  Ranges.push_back(std::move(R));
+}
+
+void ModelTables::addRanges(polly::Scop &S) {
+  for (const auto &[Writes, Reads] : S.getAliasGroups()) {
+    for (const auto &Range : Writes)
+      addRange(Range);
+    for (const auto &Range : Reads)
+      addRange(Range);
+  }
 }
 
 static isl_stat addMap(isl_map *Map, void *User) {
@@ -123,6 +148,10 @@ bool ModelTables::tabulate() {
                 pg_point_set_n_dim(Stmt.Instances.get()) == Stmt.Loops.size();
     for (ModelAccess &A : Stmt.Accesses)
       A.Elements = table(A.Relation);
+  }
+  for (ModelRange &R : Ranges) {
+    R.First = table(R.FirstSet);
+    R.End = table(R.EndSet);
   }
   return Complete;
 }
@@ -194,6 +223,9 @@ void ModelTables::plantErrors(const std::string &Where) {
     AssumedContext = isl::set::universe(AssumedContext.get_space());
     InvalidContext = isl::set::empty(InvalidContext.get_space());
   }
+  for (ModelRange &R : Ranges)
+    if (!R.Sizes.empty() && isMutated(Mutation::Range, Where))
+      R.FirstSet = moved(R.FirstSet);
   for (ModelStmt &Stmt : Stmts) {
     std::string Name = Where + " " + isl_set_get_tuple_name(Stmt.Domain.get());
     if (!Stmt.Loops.empty() && isMutated(Mutation::Larger, Name))

@@ -14,6 +14,7 @@
 #ifndef POLYGPU_MODELTABLES_H
 #define POLYGPU_MODELTABLES_H
 
+#include "polly/ScopInfo.h"
 #include "polly/Support/ScopHelper.h"
 #include "polygpu/point_set.h"
 #include "llvm/ADT/SmallVector.h"
@@ -30,12 +31,6 @@ class Region;
 class SCEV;
 class Value;
 } // namespace llvm
-
-namespace polly {
-class MemoryAccess;
-class Scop;
-class ScopStmt;
-} // namespace polly
 
 namespace polygpu {
 
@@ -71,6 +66,16 @@ struct ModelStmt {
   bool contains(const llvm::BasicBlock *BB) const;
 };
 
+/// What the run-time condition takes for all elements of an array that are
+/// accessed, to compare it with those of others.
+struct ModelRange {
+  const llvm::Value *Base;
+  llvm::SmallVector<const llvm::SCEV *, 4> Sizes; ///< null for the first
+  uint64_t ElementBytes;
+  isl::set FirstSet, EndSet; ///< an element each
+  Points First, End;
+};
+
 /// \p Map with the last subscript one larger, for planted errors.
 isl::map nextElement(const isl::map &Map);
 
@@ -88,6 +93,7 @@ public:
   void assumeDefined(polly::Scop &S);
 
   std::vector<ModelStmt> Stmts;
+  std::vector<ModelRange> Ranges;
   std::vector<const llvm::SCEV *> Params;
   /// What always holds, what has to hold, what must not hold.
   Points Context, Assumed, Invalid;
@@ -102,6 +108,8 @@ private:
   void addStmt(polly::ScopStmt &Stmt);
   void addAccess(polly::MemoryAccess &MA, ModelStmt &Stmt);
   void addSchedules();
+  void addRange(const polly::Scop::MinMaxAccessTy &Range);
+  void addRanges(polly::Scop &S);
   void assume(polly::Scop &S, polly::AssumptionKind Kind,
               const isl::set &Known);
   void plantErrors(const std::string &Where);

@@ -79,6 +79,9 @@ private:
   /// Statements of the current block that accessed an address: the last one,
   /// and the last one that wrote.
   DenseMap<uint64_t, std::pair<int, int>> InBlock;
+  /// Bytes of an array, from one to before another.
+  using Span = std::pair<int64_t, int64_t>;
+  DenseMap<const Value *, SmallVector<Span, 2>> Compared;
 
   Point position(const ModelStmt &Stmt, size_t Depth);
   bool claims(const ModelStmt &Stmt, const Point &P);
@@ -87,6 +90,12 @@ private:
   void checkTime(const ModelStmt &Stmt, const Point &P);
   bool checkBytes(const ModelStmt &Stmt, const ModelAccess &A, const Point &P,
                   int64_t Offset);
+  std::optional<SmallVector<int64_t, 4>> rowSizes(ArrayRef<const SCEV *> Sizes);
+  enum class Place { There, Nowhere, Unknown };
+  Place place(const ModelRange &R, const Points &Element, int64_t &Byte);
+  void findCompared();
+  void checkCompared(const ModelStmt &Stmt, const ModelAccess &A,
+                     int64_t Offset);
   void checkNeighbours(unsigned Stmt, uint64_t Address, bool Write);
   void ask() { Steps -= std::min<unsigned long>(Steps, StepsOfQuestion); }
   void differ(const std::string &What);
@@ -111,6 +120,7 @@ ModelObserver::ModelObserver(VerifyModel &V, Interpreter &I,
     for (unsigned A = 0; A < Stmt.Accesses.size(); ++A)
       OfAccess[Stmt.Accesses[A].I] = {N, A};
   }
+  findCompared();
 }
 
 void ModelObserver::differ(const std::string &What) {
@@ -204,6 +214,14 @@ bool ModelObserver::block(const BasicBlock &BB, const BasicBlock *From) {
   return true;
 }
 
+/// The number of the element with the subscripts \p P.
+static __int128 indexOf(ArrayRef<int64_t> Sizes, const int64_t *P) {
+  __int128 Index = 0;
+  for (unsigned D = 0; D < Sizes.size(); ++D)
+    Index = Index * (D ? Sizes[D] : 0) + P[D];
+  return Index;
+}
+
 namespace {
 /// Are the elements that the model names those that were accessed?
 struct Bytes {
@@ -220,14 +238,10 @@ struct Bytes {
 
   static bool visit(const int64_t *P, void *User) {
     auto &B = *static_cast<Bytes *>(User);
-    __int128 Index = 0;
-    for (unsigned D = 0; D < B.Sizes.size(); ++D) {
-      int64_t Subscript = P[B.Skip + D];
-      Index = Index * (D ? B.Sizes[D] : 0) + Subscript;
-      // Else one element would have two names.
-      B.InRows &= D == 0 || (Subscript >= 0 && Subscript < B.Sizes[D]);
-    }
-    Index *= B.A.ElementBytes;
+    __int128 Index = indexOf(B.Sizes, P + B.Skip) * __int128(B.A.ElementBytes);
+    // Else one element would have two names.
+    for (unsigned D = 1; D < B.Sizes.size(); ++D)
+      B.InRows &= P[B.Skip + D] >= 0 && P[B.Skip + D] < B.Sizes[D];
     ++B.Count;
     B.Lowest = std::min<int64_t>(B.Lowest, static_cast<int64_t>(Index));
     B.Hits += B.hit(Index);
@@ -238,18 +252,26 @@ struct Bytes {
 };
 } // namespace
 
+std::optional<SmallVector<int64_t, 4>>
+ModelObserver::rowSizes(ArrayRef<const SCEV *> Sizes) {
+  SmallVector<int64_t, 4> Result;
+  for (const SCEV *Size : Sizes) {
+    auto Bits = Size && !Result.empty() ? I.signedScev(Size) : 1;
+    if (!Bits)
+      return std::nullopt;
+    Result.push_back(*Bits);
+  }
+  return Result;
+}
+
 /// Returns false if the run cannot go on: the address has wrapped around.
 bool ModelObserver::checkBytes(const ModelStmt &Stmt, const ModelAccess &A,
                                const Point &P, int64_t Offset) {
-  SmallVector<int64_t, 4> Sizes;
-  for (const SCEV *Size : A.Sizes) {
-    auto Bits = Size && !Sizes.empty() ? I.signedScev(Size) : 1;
-    if (!Bits)
-      return true;
-    Sizes.push_back(*Bits);
-  }
+  auto Sizes = rowSizes(A.Sizes);
+  if (!Sizes)
+    return true;
   ask();
-  Bytes B = {A, Sizes, static_cast<unsigned>(P.size()), Offset,
+  Bytes B = {A, *Sizes, static_cast<unsigned>(P.size()), Offset,
              Offset + static_cast<int64_t>(A.Bytes)};
   auto End = pg_point_set_each(A.Elements.get(), Params.data(), P.size(),
                                P.data(), 1000, &Bytes::visit, &B);
@@ -272,6 +294,53 @@ bool ModelObserver::checkBytes(const ModelStmt &Stmt, const ModelAccess &A,
              "', and the model says " +
              (B.Count ? "from byte " + std::to_string(B.Lowest) : "nothing"));
   return true;
+}
+
+/// Where the only element of \p Element is, from the base.
+ModelObserver::Place ModelObserver::place(const ModelRange &R,
+                                          const Points &Element,
+                                          int64_t &Byte) {
+  auto Sizes = rowSizes(R.Sizes);
+  if (!Element || !Sizes)
+    return Place::Unknown;
+  ask();
+  std::pair<unsigned, Point> Found = {static_cast<unsigned>(R.Sizes.size()),
+                                      {}};
+  auto End = pg_point_set_each(Element.get(), Params.data(), 0, nullptr, 1000,
+                               &visitPoint, &Found);
+  if (End != PG_POINT_SET_STOPPED)
+    return End == PG_POINT_SET_ALL ? Place::Nowhere : Place::Unknown;
+  __int128 Offset =
+      indexOf(*Sizes, Found.second.data()) * __int128(R.ElementBytes);
+  Byte = static_cast<int64_t>(Offset);
+  return Offset <= Farthest && Offset >= -Farthest ? Place::There
+                                                   : Place::Unknown;
+}
+
+/// The ranges of arrays that the run-time condition compares with others.
+void ModelObserver::findCompared() {
+  for (const ModelRange &R : Model.Ranges) {
+    Span S;
+    Place First = place(R, R.First, S.first), End = place(R, R.End, S.second);
+    if (First == Place::Unknown || End == Place::Unknown)
+      S = {INT64_MIN, INT64_MAX};
+    if (First != Place::Nowhere && End != Place::Nowhere)
+      Compared[R.Base].push_back(S);
+  }
+}
+
+/// What is accessed of an array that may overlap others is compared with them.
+void ModelObserver::checkCompared(const ModelStmt &Stmt, const ModelAccess &A,
+                                  int64_t Offset) {
+  auto It = Compared.find(A.Base);
+  if (It == Compared.end() || any_of(It->second, [&](const Span &S) {
+        return S.first <= Offset && Offset < S.second;
+      }))
+    return;
+  differ(Stmt, position(Stmt, Stmt.Loops.size()),
+         "byte " + std::to_string(Offset) + " of '" + sourceName(A.Base) +
+             "' is outside of what the run-time condition compares with other "
+             "arrays");
 }
 
 /// Statements of one block run as if one after another: of two that access the
@@ -310,6 +379,7 @@ bool ModelObserver::access(const Instruction &Inst, uint64_t Address) {
   if (A.Elements &&
       !checkBytes(Stmt, A, position(Stmt, Stmt.Loops.size()), Offset))
     return false;
+  checkCompared(Stmt, A, Offset);
   if (OfBlock[Inst.getParent()].size() > 1)
     checkNeighbours(Which, Address, A.Write);
   A.Seen = true;
