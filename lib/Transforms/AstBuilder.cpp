@@ -26,6 +26,25 @@ const pg_user *AstBuilder::userOf(isl_ast_node *Node) {
   return User;
 }
 
+bool AstBuilder::mentions(isl_ast_expr *Expr, StringRef Name) {
+  if (isl_ast_expr_get_type(Expr) == isl_ast_expr_id) {
+    isl_id *Id = isl_ast_expr_get_id(Expr);
+    bool Found = Name == isl_id_get_name(Id);
+    isl_id_free(Id);
+    return Found;
+  }
+  if (isl_ast_expr_get_type(Expr) != isl_ast_expr_op)
+    return isl_ast_expr_get_type(Expr) != isl_ast_expr_int;
+  isl_size N = isl_ast_expr_op_get_n_arg(Expr);
+  bool Found = N < 0;
+  for (int I = 0; I < N && !Found; ++I) {
+    isl_ast_expr *Arg = isl_ast_expr_op_get_arg(Expr, I);
+    Found = mentions(Arg, Name);
+    isl_ast_expr_free(Arg);
+  }
+  return Found;
+}
+
 void AstBuilder::node(isl_ast_node *Node) {
   if (Failed)
     return;
@@ -39,7 +58,10 @@ void AstBuilder::node(isl_ast_node *Node) {
     break;
   case isl_ast_node_block: {
     isl_ast_node_list *List = isl_ast_node_block_get_children(Node);
-    for (int I = 0, N = isl_ast_node_list_size(List); I < N; ++I) {
+    isl_size N = isl_ast_node_list_size(List);
+    if (N < 0)
+      fail();
+    for (int I = 0; I < N; ++I) {
       isl_ast_node *Child = isl_ast_node_list_get_at(List, I);
       node(Child);
       isl_ast_node_free(Child);
@@ -209,7 +231,10 @@ void AstBuilder::forNode(isl_ast_node *Node) {
   Value *Init = toIndex(expr(Expr));
   isl_ast_expr_free(Expr);
   isl_ast_node *Body = isl_ast_node_for_get_body(Node);
-  if (isl_ast_node_for_is_degenerate(Node) == isl_bool_true) {
+  isl_bool Degenerate = isl_ast_node_for_is_degenerate(Node);
+  if (Degenerate != isl_bool_false) {
+    if (Degenerate == isl_bool_error)
+      fail();
     define(Name, Init);
     node(Body);
     isl_ast_node_free(Body);
@@ -259,7 +284,10 @@ void AstBuilder::ifNode(isl_ast_node *Node) {
     isl_ast_node_free(Node);
   };
   auto Then = [&] { Child(isl_ast_node_if_get_then_node(Node)); };
-  if (isl_ast_node_if_has_else_node(Node) == isl_bool_true)
+  isl_bool HasElse = isl_ast_node_if_has_else_node(Node);
+  if (HasElse == isl_bool_error)
+    fail();
+  else if (HasElse == isl_bool_true)
     branch(Test, Then, [&] { Child(isl_ast_node_if_get_else_node(Node)); });
   else
     branch(Test, Then);
@@ -347,7 +375,10 @@ Value *AstBuilder::floorDivide(Value *L, Value *R) {
 Value *AstBuilder::operation(isl_ast_expr *Expr) {
   isl_ast_expr_op_type Type = isl_ast_expr_op_get_type(Expr);
   SmallVector<Value *, 4> Args;
-  for (int I = 0, N = isl_ast_expr_op_get_n_arg(Expr); I < N; ++I) {
+  isl_size N = isl_ast_expr_op_get_n_arg(Expr);
+  if (N <= 0)
+    return fail();
+  for (int I = 0; I < N; ++I) {
     isl_ast_expr *Arg = isl_ast_expr_op_get_arg(Expr, I);
     Args.push_back(expr(Arg));
     isl_ast_expr_free(Arg);

@@ -89,6 +89,9 @@ protected:
 
   static const pg_user *userOf(__isl_keep isl_ast_node *Node);
 
+  /// May the value of \p Expr depend on the variable \p Name?
+  static bool mentions(__isl_keep isl_ast_expr *Expr, llvm::StringRef Name);
+
 private:
   /// A thread unrolls that many steps of a sequential loop, and no more.
   static constexpr unsigned StripSteps = 16;

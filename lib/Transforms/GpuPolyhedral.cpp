@@ -552,7 +552,7 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
     errs() << *Code.Module;
     return std::nullopt;
   }
-  if (auto Why = checkHost(S, Imported, Code))
+  if (auto Why = checkHost(S, Imported, *Plan, Code))
     return Why;
   if (auto Why = refuseIfSpent(Budget); Why && Attempts.empty())
     return Why;

@@ -142,7 +142,8 @@ void HostBuilder::user(const pg_user &U) {
 /// passed on as stride 0, which the runtime answers with the original loops.
 void HostBuilder::move(unsigned Array, ArrayRef<Value *> Index, Value *Count,
                        int64_t Stride) {
-  if (isMutated(Mutation::Copy, "array " + std::to_string(Array) +
+  if (!isa<Argument>(Run) &&
+      isMutated(Mutation::Copy, "array " + std::to_string(Array) +
                                     (Direction == POLYGPU_IN ? " in" : " out")))
     return;
   Value *Offset = B.getInt64(0), *Overflow = B.getFalse();
@@ -181,24 +182,13 @@ void HostBuilder::touch(unsigned Array) {
                 B.CreateSelect(Overflow, B.getInt64(0), B.getInt64(1))});
 }
 
-static bool mentions(__isl_keep isl_ast_expr *Expr, const std::string &Name) {
-  bool Found = false;
-  if (isl_ast_expr_get_type(Expr) == isl_ast_expr_id) {
-    isl_id *Id = isl_ast_expr_get_id(Expr);
-    Found = Name == isl_id_get_name(Id);
-    isl_id_free(Id);
-  } else if (isl_ast_expr_get_type(Expr) == isl_ast_expr_op) {
-    for (int I = 0, N = isl_ast_expr_op_get_n_arg(Expr); I < N && !Found; ++I) {
-      isl_ast_expr *Arg = isl_ast_expr_op_get_arg(Expr, I);
-      Found = mentions(Arg, Name);
-      isl_ast_expr_free(Arg);
-    }
-  }
-  return Found;
-}
-
-static bool isVariable(__isl_keep isl_ast_expr *Expr, const std::string &Name) {
-  return isl_ast_expr_get_type(Expr) == isl_ast_expr_id && mentions(Expr, Name);
+static bool isVariable(__isl_keep isl_ast_expr *Expr, StringRef Name) {
+  if (isl_ast_expr_get_type(Expr) != isl_ast_expr_id)
+    return false;
+  isl_id *Id = isl_ast_expr_get_id(Expr);
+  bool Is = Name == isl_id_get_name(Id);
+  isl_id_free(Id);
+  return Is;
 }
 
 namespace {
@@ -243,7 +233,7 @@ struct ForParts {
 
 /// A loop over the last subscript of an array is one run of elements.
 bool HostBuilder::specialFor(isl_ast_node *Node) {
-  if (isl_ast_node_for_is_degenerate(Node) == isl_bool_true)
+  if (isl_ast_node_for_is_degenerate(Node) != isl_bool_false)
     return false;
   ForParts Parts(Node);
   if (isl_ast_node_get_type(Parts.Body) != isl_ast_node_user)
@@ -604,8 +594,42 @@ FunctionCallee activeFunction(Module &M) {
   llvm_unreachable("not a function of the runtime");
 }
 
+/// Can all of the host's code be generated?  Tried in a function of its own,
+/// where every value is an argument.
+static bool canGenerate(LLVMContext &Ctx, const pg_plan &Plan,
+                        const DeviceCode &Code) {
+  Module Scratch("host", Ctx);
+  IRBuilder<> B(Ctx);
+  auto *F = Function::Create(
+      FunctionType::get(B.getVoidTy(), {B.getPtrTy(), B.getInt64Ty()}, false),
+      GlobalValue::ExternalLinkage, "host", Scratch);
+  B.SetInsertPoint(BasicBlock::Create(Ctx, "entry", F));
+  RuntimeCalls Calls(Scratch);
+  HostValues Values;
+  Values.Params.resize(Plan.scop->n_param, F->getArg(1));
+  for (unsigned A = 0; A < Plan.scop->n_array; ++A)
+    Values.Extents.emplace_back(Plan.scop->arrays[A].n_dim, F->getArg(1));
+  for (const auto &Args : Code.Args) {
+    Values.Invariants.emplace_back();
+    for (const KernelArg &A : Args)
+      Values.Invariants.back().push_back(A.Ty ? PoisonValue::get(A.Ty)
+                                              : nullptr);
+  }
+  HostBuilder Builder(B, Plan, Code, Calls, Values, F->getArg(0));
+  for (unsigned A = 0; A < Plan.scop->n_array; ++A)
+    for (unsigned D = 0; Plan.extents[A] && D < Plan.scop->arrays[A].n_dim; ++D)
+      Builder.expr(Plan.extents[A][D]);
+  Builder.expr(Plan.nonempty);
+  if (Plan.in)
+    Builder.moves(Plan.in, POLYGPU_IN);
+  if (Plan.out)
+    Builder.moves(Plan.out, POLYGPU_OUT);
+  Builder.node(Plan.host);
+  return !Builder.failed();
+}
+
 std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
-                                 const DeviceCode &Code) {
+                                 const pg_plan &Plan, const DeviceCode &Code) {
   SmallVector<const SCEV *, 16> Needed(Imported.Params.begin(),
                                        Imported.Params.end());
   for (const polly::ScopArrayInfo *SAI : Imported.Arrays)
@@ -622,7 +646,11 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
                      "a size or bound is no integer of at most 64 bits; use "
                      "int, long or size_t",
                      DebugLoc()};
-  (void)S;
+  if (!canGenerate(S.getFunction().getContext(), Plan, Code))
+    return Refusal{"Expression",
+                   "the code around the kernels contains an expression that "
+                   "is not supported; please report this with the source",
+                   DebugLoc()};
   return std::nullopt;
 }
 

@@ -49,7 +49,7 @@ llvm::FunctionCallee activeFunction(llvm::Module &M);
 
 /// Why the host code cannot be made, if so; changes nothing.
 std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
-                                 const DeviceCode &Code);
+                                 const pg_plan &Plan, const DeviceCode &Code);
 
 /// Generate the host code of \p S, whose region becomes conditional.  All
 /// analyses of the function are invalid afterwards.  Returns the SCoP's

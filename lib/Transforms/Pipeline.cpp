@@ -13,24 +13,6 @@ namespace polygpu {
 
 namespace {
 
-/// Does \p Expr mention the variable \p Name?
-bool mentions(isl_ast_expr *Expr, StringRef Name) {
-  if (isl_ast_expr_get_type(Expr) == isl_ast_expr_id) {
-    isl_id *Id = isl_ast_expr_get_id(Expr);
-    bool Found = Name == isl_id_get_name(Id);
-    isl_id_free(Id);
-    return Found;
-  }
-  bool Found = false;
-  if (isl_ast_expr_get_type(Expr) == isl_ast_expr_op)
-    for (int I = 0, N = isl_ast_expr_op_get_n_arg(Expr); I < N && !Found; ++I) {
-      isl_ast_expr *Arg = isl_ast_expr_op_get_arg(Expr, I);
-      Found = mentions(Arg, Name);
-      isl_ast_expr_free(Arg);
-    }
-  return Found;
-}
-
 using NodePtr = std::unique_ptr<isl_ast_node, decltype(&isl_ast_node_free)>;
 using ExprPtr = std::unique_ptr<isl_ast_expr, decltype(&isl_ast_expr_free)>;
 
@@ -87,7 +69,7 @@ struct Pipeline {
 /// Take the loop apart; false if it is of another form.
 bool KernelBuilder::readPipeline(isl_ast_node *Node, Pipeline &P) const {
   if (isl_ast_node_get_type(Node) != isl_ast_node_for ||
-      isl_ast_node_for_is_degenerate(Node) == isl_bool_true)
+      isl_ast_node_for_is_degenerate(Node) != isl_bool_false)
     return false;
   ExprPtr Iterator = own(isl_ast_node_for_get_iterator(Node));
   isl_id *Id = isl_ast_expr_get_id(Iterator.get());
@@ -100,8 +82,9 @@ bool KernelBuilder::readPipeline(isl_ast_node *Node, Pipeline &P) const {
   if (isl_ast_node_get_type(Body.get()) != isl_ast_node_block)
     return false;
   isl_ast_node_list *List = isl_ast_node_block_get_children(Body.get());
+  isl_size N = isl_ast_node_list_size(List);
   bool Barrier = false;
-  for (int I = 0, N = isl_ast_node_list_size(List); I < N; ++I) {
+  for (int I = 0; I < N; ++I) {
     NodePtr Child = own(isl_ast_node_list_get_at(List, I));
     const pg_user *U = isl_ast_node_get_type(Child.get()) == isl_ast_node_user
                            ? userOf(Child.get())
@@ -114,7 +97,7 @@ bool KernelBuilder::readPipeline(isl_ast_node *Node, Pipeline &P) const {
       (P.Copies.empty() ? P.Before : P.Behind).push_back(std::move(Child));
   }
   isl_ast_node_list_free(List);
-  return Barrier && all_of(P.Copies, [&](const pg_user *U) {
+  return N > 0 && Barrier && all_of(P.Copies, [&](const pg_user *U) {
            return K.buffers[U->index].stages > 1 &&
                   Closer.fitsRegisters(U->index);
          });
