@@ -8,10 +8,9 @@ import signal
 import struct
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 
-from fuzz.coverage import Share
+from fuzz.coverage import OFFLOADED, Share
 from fuzz.tree import FLOATS, SIZES
 
 CODE = {"char": "b", "signed char": "b", "unsigned char": "B", "short": "h",
@@ -19,9 +18,10 @@ CODE = {"char": "b", "signed char": "b", "unsigned char": "B", "short": "h",
         "unsigned long": "Q", "long long": "q", "unsigned long long": "Q",
         "_Float16": "e", "float": "f", "double": "d"}
 COMPILE_SECONDS, RUN_SECONDS = 20, 20
-# Of remarks by -gpu-verify, about the kernels that it refuses.
-DIFFERS = "this is an error of PolyGPU"
-FEW = 3  # sets of options for programs that take long to compile
+# Of remarks by -gpu-verify, about what it refuses: kernels, and models.
+DIFFERS = re.compile("this is an error of PolyGPU|"
+                     "model of these loops differs from the program")
+FEW = 3  # sets of options for programs of which they offload nothing
 WITH_FMA = ("-O3", "-mfma")
 WITHOUT = ("-O3", "-ffp-contract=off")
 SANITIZED = ("-O1", "-g", "-mfma", "-fsanitize=address,undefined",
@@ -61,13 +61,20 @@ class Outcome:
     def __init__(self):
         self.failures, self.launches = [], {}
         self.runs, self.declined = 0, 0
-        self.slow = False
+        self.slow = self.offloaded = False
+        self.complete = False  # all sets of options were tried
         self.remarks, self.profile = "", ""  # of the first set of options
+
+
+def children_seconds():
+    """Processor time of all commands so far; other processes do not count."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def execute(command, seconds, env=None):
     """(exit status, output); the status is None after too long a time of the
-    processor, or ten times as long where others use it too."""
+    processor, or of sixty times as long where others use it too."""
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -77,7 +84,7 @@ def execute(command, seconds, env=None):
                           env=env, start_new_session=True,
                           preexec_fn=limit) as process:
         try:
-            output = process.communicate(timeout=10 * seconds)[0]
+            output = process.communicate(timeout=60 * seconds)[0]
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             output = process.communicate()[0]
@@ -154,35 +161,11 @@ class Oracle:
                 k.forced = other.used()
         (work / "kernel.c").write_text(program.kernel_text())
         (work / "variant.c").write_text(variant.kernel_text())
-        builds = [("_r0", self.plain(WITH_FMA), "kernel.c"),
-                  ("_r1", self.plain(WITHOUT), "kernel.c")]
-        builds += [(f"_{n}", self.offloading(flags), "variant.c")
+        builds = [("_r0", None, self.plain(WITH_FMA), "kernel.c"),
+                  ("_r1", None, self.plain(WITHOUT), "kernel.c")]
+        builds += [(f"_{n}", flags, self.offloading(flags), "variant.c")
                    for n, flags in enumerate(option_sets)]
-        made = []
-        for number, (suffix, command, source) in enumerate(builds):
-            flags = option_sets[number - 2] if number > 1 else None
-            if number >= 2 + FEW and outcome.slow:
-                break
-            begin = time.monotonic()
-            status, output = execute(
-                [*command, *self.renaming(variant, suffix), "-c",
-                 work / source, "-o", work / f"{suffix}.o"], COMPILE_SECONDS)
-            if flags is None and status != 0:
-                raise RuntimeError(f"seed {program.seed}: no reference: "
-                                   f"{output}\n{program.kernel_text()}")
-            if status != 0:
-                kind = "compile timeout" if status is None else "compile"
-                outcome.failures.append(Failure(kind, flags, output))
-                if status is None:
-                    break  # the other sets of options take as long
-                continue
-            if flags is not None and DIFFERS in output:
-                outcome.failures.append(Failure("verify", flags, output))
-            if number == 2:
-                outcome.slow = self.slow is not None and \
-                    time.monotonic() - begin > self.slow
-                outcome.remarks = output
-            made.append((suffix, flags))
+        made = self.build(work, variant, builds, outcome)
         (work / "main.c").write_text(
             variant.main_text([suffix for suffix, _ in made]))
         for command in (
@@ -199,6 +182,36 @@ class Oracle:
                               self.count(work, variant)
                               if self.coverage else "")
         return outcome
+
+    def build(self, work, program, builds, outcome):
+        """Compiles the kernels; gives (suffix, options) of what was made."""
+        made = []
+        for number, (suffix, flags, command, source) in enumerate(builds):
+            if outcome.slow or number >= 2 + FEW and not outcome.offloaded:
+                return made
+            begin = children_seconds()
+            status, output = execute(
+                [*command, *self.renaming(program, suffix), "-c",
+                 work / source, "-o", work / f"{suffix}.o"], COMPILE_SECONDS)
+            if flags is None and status != 0:
+                raise RuntimeError(f"seed {program.seed}: no reference: "
+                                   f"{output}\n{program.kernel_text()}")
+            if status != 0:
+                kind = "compile timeout" if status is None else "compile"
+                outcome.failures.append(Failure(kind, flags, output))
+                if status is None:
+                    return made  # the other sets of options take as long
+                continue
+            if flags is not None and DIFFERS.search(output):
+                outcome.failures.append(Failure("verify", flags, output))
+            outcome.offloaded |= OFFLOADED.search(output) is not None
+            if number == 2:
+                outcome.slow = self.slow is not None and \
+                    children_seconds() - begin > self.slow
+                outcome.remarks = output
+            made.append((suffix, flags))
+        outcome.complete = True
+        return made
 
     def count(self, work, program):
         """The lines in which a program tells how often statements ran."""

@@ -9,6 +9,7 @@ from fuzz.coverage import MISSED
 from fuzz.features import NAMED
 
 ENOUGH = 25  # percent of the programs with a feature
+ASKS = "please report"  # of refusals that should not be there
 SEQUENTIAL = "every loop depends on its own earlier iterations"
 
 
@@ -31,10 +32,10 @@ class Report:
     def __init__(self, count):
         self.count = count
         self.programs = self.runs = self.failures = self.errors = 0
-        self.slow = 0
+        self.slow = self.complete = self.launched = 0
         self.total, self.features = Feature(), {}
         self.refused, self.lost, self.examples = Counter(), Counter(), {}
-        self.silent = []
+        self.silent, self.asking = [], []
         self.start = time.monotonic()
 
     def add(self, result):
@@ -46,6 +47,8 @@ class Report:
         outcome = result.outcome
         self.runs += outcome.runs
         self.slow += outcome.slow
+        self.complete += outcome.complete
+        self.launched += sum(map(bool, outcome.launches.values()))
         launched = any(outcome.launches.values())
         self.total.add(launched, outcome.share)
         for feature in result.program.features:
@@ -57,6 +60,8 @@ class Report:
             self.line(text)
 
     def add_refusals(self, seed, outcome):
+        if ASKS in outcome.remarks:
+            self.asking.append(str(seed))
         names = {shape(text) for _, text in MISSED.findall(outcome.remarks)}
         for text, n in outcome.share.lost.items():
             names.add(shape(text))
@@ -86,9 +91,12 @@ class Report:
             print(file=sys.stderr)
         if coverage:
             self.coverage()
-        if self.slow:
-            print(f"{self.slow} programs took long to compile and had few "
-                  "sets of options")
+        if self.asking:
+            print("refusals that ask for a report with seeds "
+                  + ",".join(self.asking))
+        print(f"{self.complete} programs had all sets of options, "
+              f"{self.slow} took long to compile and had one; "
+              f"{self.launched} runs with kernels")
         print(f"{self.programs} programs, {self.runs} runs, "
               f"{percent(self.total.offloaded, self.programs)} offloaded, "
               f"{self.failures} failures, {self.errors} errors, "
