@@ -11,10 +11,10 @@
 /// which bytes they access.  Nothing is claimed where the run-time condition
 /// does not hold or the program's behaviour is undefined.  Where the model is
 /// wrong for negative parameters, as Polly's are for some loops that count
-/// down without sign, the run-time condition is made to exclude these, and
-/// likewise parameters for which Polly takes a bound to be below 0, and the
-/// loop to be undefined.  What runs nowhere, or cannot be interpreted, is not
-/// covered; how much is covered is told.
+/// down without sign, the run-time condition is made to exclude these.  Where
+/// the model lacks an instance, it is also made to demand what Polly takes for
+/// granted because the source would be undefined otherwise.  What runs nowhere,
+/// or cannot be interpreted, is not covered; how much is covered is told.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -1,14 +1,14 @@
 /* test_quota.c - isl fails at some point of the work on a SCoP: then there is
  * no plan and one reason, or a plan that is right, and never a crash.
  *
- *   test_quota [PROGRAM | all [POINTS [SEED]]]
+ *   test_quota [PROGRAM | K/N | all [POINTS [SEED]]]
  *
- * Each small program, or the one that is named, or all, is compiled as the
- * plugin does it: with so many operations for everything, at a point chosen at
- * random in each of POINTS equal parts of its own; and at fewer such points
- * with so many for each attempt, and with one allocation of isl that fails,
- * after which isl goes on with the next.  With POINTS they are as many, and the
- * test takes as long as one wants.
+ * Each small program, or every N-th, or the one that is named, or all, is
+ * compiled as the plugin does it: with so many operations for everything, at a
+ * point chosen at random in each of POINTS equal parts of its own; and at
+ * fewer such points with so many for each attempt, and with one allocation of
+ * isl that fails, after which isl goes on with the next.  With POINTS they are
+ * as many, and the test takes as long as one wants.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -424,6 +424,7 @@ int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : NULL;
     bool all = what && !strcmp(what, "all");
+    bool named = what && !strchr(what, '/');
     unsigned n = argc > 2 ? (unsigned)atoi(argv[2]) : POINTS;
     unsigned seed = argc > 3 ? (unsigned)atoi(argv[3]) : (unsigned)time(NULL);
     unsigned failures = check_unclaimed();
@@ -432,8 +433,8 @@ int main(int argc, char **argv)
                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     printf("seed %u\n", seed);
     for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++)
-        if (all ||
-            (what ? !strcmp(what, programs[i].name) : !programs[i].large))
+        if (all || (is_selected(what, i, programs[i].name) &&
+                    (named || !programs[i].large)))
             failures += check_apart(&programs[i], n, argc < 3, seed);
     printf("%u failures\n", failures);
     return failures != 0;
