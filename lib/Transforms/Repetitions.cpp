@@ -53,6 +53,14 @@ void numberExits(Function &F, unsigned &Next) {
                                      Type::getInt32Ty(Ctx), Next++))));
 }
 
+/// Asking for a kind of metadata by its name makes it one of the context, and
+/// so of a module's bitcode, which is to stay as it was.
+static bool areNumbered(LLVMContext &Ctx) {
+  SmallVector<StringRef, 64> Names;
+  Ctx.getMDKindNames(Names);
+  return is_contained(Names, Kind);
+}
+
 void forgetExits(Module &M) {
   for (Function &F : M)
     for (Instruction &I : instructions(F))
@@ -61,6 +69,8 @@ void forgetExits(Module &M) {
 }
 
 void forgetExits(ArrayRef<BasicBlock *> Blocks) {
+  if (Blocks.empty() || !areNumbered(Blocks.front()->getContext()))
+    return;
   for (BasicBlock *BB : Blocks)
     BB->getTerminator()->setMetadata(Kind, nullptr);
 }
@@ -79,6 +89,8 @@ static bool isCounted(const Loop &L, ScalarEvolution &SE) {
 
 PreservedAnalyses ForgetCountedExitsPass::run(Function &F,
                                               FunctionAnalysisManager &FAM) {
+  if (!areNumbered(F.getContext()))
+    return PreservedAnalyses::all();
   LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   for (Loop *L : LI.getLoopsInPreorder())
     if (auto E = exitOf(*L, LI); E && E->Branch->getMetadata(Kind))
