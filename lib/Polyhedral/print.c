@@ -585,7 +585,7 @@ char *pg_kernel_to_str(const struct pg_plan *plan, unsigned kernel,
                        pg_stmt_printer stmt, void *user)
 {
     const struct pg_kernel *k = &plan->kernels[kernel];
-    struct printing printing = {plan->scop, plan, k, stmt, user};
+    struct printing printing = {plan->scop, plan, k, stmt, user, false};
     struct pg_text text = {0};
     char *body, *code;
 
