@@ -47,6 +47,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
+#include <climits>
 #include <cstring>
 
 using namespace llvm;
@@ -59,6 +60,9 @@ static const char *const ObstacleName = "polygpu.obstacle";
 /// What goes to Polly is bounded beforehand: its own phases have no quota.
 static const unsigned MaxStatements = 200, MaxParams = 24, MaxDimensions = 8;
 
+/// Of one phase: a file may take a multiple, which is a number as well.
+static const unsigned long MostOperations = ULONG_MAX >> 20;
+
 /// What phases, SCoPs, functions and the module may take, in this order: each
 /// is a part of the next.  Operations decide, the same way on each machine; the
 /// seconds that a SCoP has are a net far above what operations allow.
@@ -66,7 +70,7 @@ static pg_options limitsOfPhase(const Options &O) {
   pg_options Limits;
   pg_options_default(&Limits);
   if (O.Quota)
-    Limits.max_operations = O.Quota;
+    Limits.max_operations = std::min(O.Quota, MostOperations);
   Limits.max_seconds = O.Seconds;
   if (!O.Sizes.empty())
     Limits.sizes = O.Sizes.c_str();
