@@ -21,6 +21,7 @@
 #include "Options.h"
 #include "OwnPolly.h"
 #include "Prepare.h"
+#include "Quotas.h"
 #include "RegionLimits.h"
 #include "Remarks.h"
 #include "Repetitions.h"
@@ -47,7 +48,6 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
-#include <climits>
 #include <cstring>
 
 using namespace llvm;
@@ -59,54 +59,6 @@ static const char *const ObstacleName = "polygpu.obstacle";
 
 /// What goes to Polly is bounded beforehand: its own phases have no quota.
 static const unsigned MaxStatements = 200, MaxParams = 24, MaxDimensions = 8;
-
-/// Of one phase: a file may take a multiple, which is a number as well.
-static const unsigned long MostOperations = ULONG_MAX >> 20;
-
-/// What phases, SCoPs, functions and the module may take, in this order: each
-/// is a part of the next.  Operations decide, the same way on each machine; the
-/// seconds that a SCoP has are a net far above what operations allow.
-static pg_options limitsOfPhase(const Options &O) {
-  pg_options Limits;
-  pg_options_default(&Limits);
-  if (O.Quota)
-    Limits.max_operations = std::min(O.Quota, MostOperations);
-  Limits.max_seconds = O.Seconds;
-  if (!O.Sizes.empty())
-    Limits.sizes = O.Sizes.c_str();
-  Limits.promote = O.Promote;
-  Limits.machine = &O.Machine;
-  return Limits;
-}
-
-static void beginScop(pg_budget &B, const Options &O, pg_budget *Outer) {
-  pg_budget_begin(&B, "these loops",
-                  "split them into several functions, or simplify bounds and "
-                  "conditions",
-                  limitsOfPhase(O).max_operations * 5 / 2, O.Seconds, Outer);
-}
-
-static void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer) {
-  pg_budget_begin(&B, "this function", "split it, or raise -gpu-max-operations",
-                  3 * limitsOfPhase(O).max_operations, 0, Outer);
-}
-
-/// As much as one function, and a little more for each further one.
-static void beginModule(pg_budget &B, const Options &O, size_t Functions) {
-  pg_budget_begin(&B, "this file", "split it, or raise -gpu-max-operations",
-                  limitsOfPhase(O).max_operations * 3 * (31 + Functions) / 32,
-                  0, nullptr);
-}
-
-/// The refusal if nothing is left of \p B.
-static std::optional<Refusal> refuseIfSpent(const pg_budget &B) {
-  char *Sentence = pg_budget_spent(&B);
-  if (!Sentence)
-    return std::nullopt;
-  Refusal Why{"Quota", Sentence, DebugLoc()};
-  free(Sentence);
-  return Why;
-}
 
 namespace {
 

@@ -1,0 +1,58 @@
+//===- Quotas.cpp - What the analysis may take ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Quotas.h"
+#include "Options.h"
+#include <climits>
+
+using namespace llvm;
+
+namespace polygpu {
+
+/// Of one phase: a file may take a multiple, which is a number as well.
+static const unsigned long MostOperations = ULONG_MAX >> 20;
+
+pg_options limitsOfPhase(const Options &O) {
+  pg_options Limits;
+  pg_options_default(&Limits);
+  if (O.Quota)
+    Limits.max_operations = std::min(O.Quota, MostOperations);
+  Limits.max_seconds = O.Seconds;
+  if (!O.Sizes.empty())
+    Limits.sizes = O.Sizes.c_str();
+  Limits.promote = O.Promote;
+  Limits.machine = &O.Machine;
+  return Limits;
+}
+
+void beginScop(pg_budget &B, const Options &O, pg_budget *Outer) {
+  pg_budget_begin(&B, "these loops",
+                  "split them into several functions, or simplify bounds and "
+                  "conditions",
+                  limitsOfPhase(O).max_operations * 5 / 2, O.Seconds, Outer);
+}
+
+void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer) {
+  pg_budget_begin(&B, "this function", "split it, or raise -gpu-max-operations",
+                  3 * limitsOfPhase(O).max_operations, 0, Outer);
+}
+
+void beginModule(pg_budget &B, const Options &O, size_t Functions) {
+  pg_budget_begin(&B, "this file", "split it, or raise -gpu-max-operations",
+                  limitsOfPhase(O).max_operations * 3 * (31 + Functions) / 32,
+                  0, nullptr);
+}
+
+std::optional<Refusal> refuseIfSpent(const pg_budget &B) {
+  char *Sentence = pg_budget_spent(&B);
+  if (!Sentence)
+    return std::nullopt;
+  Refusal Why{"Quota", Sentence, DebugLoc()};
+  free(Sentence);
+  return Why;
+}
+
+} // namespace polygpu

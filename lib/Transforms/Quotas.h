@@ -1,0 +1,38 @@
+//===- Quotas.h - What the analysis may take --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What phases, SCoPs, functions and the module may take, in this order: each is
+// a part of the next.  Operations decide, the same way on each machine; the
+// seconds that a SCoP has are a net far above what operations allow.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_QUOTAS_H
+#define POLYGPU_QUOTAS_H
+
+#include "Remarks.h"
+#include "polygpu/polyhedral.h"
+#include <optional>
+
+namespace polygpu {
+
+struct Options;
+
+/// The core's options, as far as they are the same for all phases.
+pg_options limitsOfPhase(const Options &O);
+
+/// Begin a budget that is a part of \p Outer.
+void beginScop(pg_budget &B, const Options &O, pg_budget *Outer);
+void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer);
+
+/// As much as one function, and a little more for each further one.
+void beginModule(pg_budget &B, const Options &O, size_t Functions);
+
+/// The refusal if nothing is left of \p B.
+std::optional<Refusal> refuseIfSpent(const pg_budget &B);
+
+} // namespace polygpu
+
+#endif
