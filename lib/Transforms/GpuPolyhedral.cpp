@@ -9,7 +9,6 @@
 #include "AnyIteration.h"
 #include "CarryLoads.h"
 #include "CodeLength.h"
-#include "CompareArrays.h"
 #include "Cost.h"
 #include "Delinearise.h"
 #include "Host.h"
@@ -73,8 +72,8 @@ struct CoreContext {
 class ScopOffloader {
 public:
   ScopOffloader(polly::Scop &S, const Options &O, Level Until,
-                FunctionAnalysisManager &FAM, AAResults &AA, pg_budget &Budget)
-      : S(S), O(O), Until(Until), FAM(FAM), AA(AA), Budget(Budget) {}
+                FunctionAnalysisManager &FAM, pg_budget &Budget)
+      : S(S), O(O), Until(Until), FAM(FAM), Budget(Budget) {}
   ~ScopOffloader() {
     pg_plan_free(Plan);
     pg_scop_free(Source);
@@ -101,7 +100,6 @@ private:
   const Options &O;
   Level Until;
   FunctionAnalysisManager &FAM;
-  AAResults &AA; ///< of accesses of any two iterations
   pg_budget &Budget;
   CoreContext Core;
   ImportedScop Imported;
@@ -189,8 +187,6 @@ std::optional<Refusal> ScopOffloader::model() {
                      "an array has more than " + std::to_string(MaxDimensions) +
                          " dimensions; use fewer",
                      DebugLoc()};
-  if (auto Why = compareArrays(S, AA))
-    return Why;
   if (O.Verify != VerifyLevel::Off)
     Check.emplace(S);
   if (auto Why = separateFields(S))
@@ -445,8 +441,11 @@ std::string ScopOffloader::text() const {
   return Result;
 }
 
-/// What scripts/mutate asks for.
+/// What scripts/mutate asks for.  The check follows at once, since some of
+/// these plans would not get through code generation.
 std::optional<Refusal> ScopOffloader::plantFaults() {
+  if (!isMutating())
+    return std::nullopt;
   static_assert(static_cast<int>(Mutation::Move) -
                     static_cast<int>(Mutation::Domain) ==
                 PG_PLANT_MOVE - PG_PLANT_DOMAIN);
@@ -456,10 +455,9 @@ std::optional<Refusal> ScopOffloader::plantFaults() {
         Where);
   };
   pg_options Options = phaseOptions();
-  if (isMutating() &&
-      pg_plant(Plan, Chosen, nullptr, &Options, &Report) != isl_stat_ok)
+  if (pg_plant(Plan, Chosen, nullptr, &Options, &Report) != isl_stat_ok)
     return lastReason();
-  return std::nullopt;
+  return verify();
 }
 
 /// Hold the plan against the SCoP by executing both in small.
@@ -536,8 +534,9 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
     errs() << I.PTX;
     return std::nullopt;
   }
-  if (auto Why = verify())
-    return Why;
+  if (!isMutating())
+    if (auto Why = verify())
+      return Why;
   Function &F = S.getFunction();
   I.Checked = O.Checked;
   bool Execute = O.Verify == VerifyLevel::Execute;
@@ -737,7 +736,7 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
       Before.insert(&BB);
     // Has to be gone before the SCoP.
     std::optional<ScopOffloader> Offloader(std::in_place, *S, O, Until, FAM,
-                                           D.AA, ScopBudget);
+                                           ScopBudget);
     std::optional<Refusal> Result = Offloader->run();
     if (!Result && !Offloader->AssemblerProblem.empty())
       R.warnAssembler(F, Offloader->AssemblerProblem);

@@ -217,9 +217,15 @@ static isl::map reversed(const isl::map &Map) {
   return isl::manage(isl_map_neg(isl_map_copy(Map.get())));
 }
 
+/// Does the run-time condition exclude any parameters?
+bool ModelTables::assumes() const {
+  return !KnownContext.is_subset(AssumedContext) ||
+         !KnownContext.is_disjoint(InvalidContext);
+}
+
 /// For tests: what -gpu-mutate names is made wrong.
 void ModelTables::plantErrors(const std::string &Where) {
-  if (isMutated(Mutation::Condition, Where)) {
+  if (isMutating() && assumes() && isMutated(Mutation::Condition, Where)) {
     AssumedContext = isl::set::universe(AssumedContext.get_space());
     InvalidContext = isl::set::empty(InvalidContext.get_space());
   }

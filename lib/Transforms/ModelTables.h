@@ -112,6 +112,7 @@ private:
   void addRanges(polly::Scop &S);
   void assume(polly::Scop &S, polly::AssumptionKind Kind,
               const isl::set &Known);
+  bool assumes() const;
   void plantErrors(const std::string &Where);
   Points table(const isl::set &Set) const;
   Points table(const isl::map &Map) const;

@@ -32,7 +32,7 @@ enum class Mutation {
   Smaller,   ///< a statement does not run in iteration 1
   Subscript, ///< an access goes to the next element
   Order,     ///< a statement runs backwards
-  Condition, ///< nothing is assumed
+  Condition, ///< nothing is assumed, where anything is
   Range,     ///< the first element of an array is not compared with others
   // In the SCoP after Polly's simplifications.
   Element, ///< an access goes to the next element

@@ -1,13 +1,16 @@
 """Where nothing is offloaded, a module is byte for byte what it was: its
 bitcode, uses in their order, and what the pass reports to LLVM.
 
-  untouched.py PLUGIN WORK INCLUDE OPTIONS -- FOLDERS
+  untouched.py PLUGIN WORK INCLUDE [--some N] FOLDER... -- OPTIONS
 
 runs the pass with the options on each file of IR, and on each C source that is
 in one of the folders itself, and counts those in which nothing was offloaded.
+Of the files of the first folder it takes N, others in each run (POLYGPU_SEED).
 """
 
+import argparse
 import os
+import random
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -27,9 +30,9 @@ def call(*command):
 
 
 class Runner:
-    def __init__(self, plugin, work, include, options):
-        self.plugin, self.work = plugin, Path(work)
-        self.include, self.options = include, options
+    def __init__(self, options, passes):
+        self.plugin, self.work = options.plugin, options.work
+        self.include, self.options = options.include, passes
 
     def opt(self, source, target, *words):
         return call("opt", f"-load-pass-plugin={self.plugin}",
@@ -67,17 +70,32 @@ class Runner:
         return False, ""
 
 
-def sources(paths):
-    for path in map(Path, paths):
-        yield from sorted(path.rglob("*.ll"))
-        yield from sorted(path.glob("*.c"))
+def sources(folder):
+    return sorted([*folder.rglob("*.ll"), *folder.glob("*.c")])
+
+
+def parse_arguments():
+    cut = sys.argv.index("--")
+    p = argparse.ArgumentParser()
+    p.add_argument("plugin")
+    p.add_argument("work", type=Path)
+    p.add_argument("include")
+    p.add_argument("--some", type=int, metavar="N")
+    p.add_argument("folders", nargs="+", type=Path)
+    return p.parse_args(sys.argv[1:cut]), sys.argv[cut + 1:]
 
 
 def main():
-    cut = sys.argv.index("--")
-    runner = Runner(*sys.argv[1:4], sys.argv[4:cut])
+    options, passes = parse_arguments()
+    runner = Runner(options, passes)
     runner.work.mkdir(parents=True, exist_ok=True)
-    files = list(sources(sys.argv[cut + 1:]))
+    files = sources(options.folders[0])
+    if options.some:
+        seed = os.environ.get("POLYGPU_SEED", random.randrange(1 << 31))
+        print(f"POLYGPU_SEED={seed}")
+        files = random.Random(int(seed)).sample(files, options.some)
+    for folder in options.folders[1:]:
+        files += sources(folder)
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         results = list(pool.map(runner.check, files))
     wrong = [fault for _, fault in results if fault]

@@ -3,7 +3,8 @@
 //
 // RUN: %clang -O1 -Xclang -disable-llvm-passes -gline-tables-only -S \
 // RUN:   -emit-llvm %s -o %t.ll
-// RUN: %python %S/model_plants.py opt-22 %plugin %t.ll range 6
+// RUN: %python %S/every_plant.py %plugin %t.ll \
+// RUN:   "model of these loops differs" range 6 -gpu-promotion=off
 
 void forwards(int n, float *a, const float *b)
 {
