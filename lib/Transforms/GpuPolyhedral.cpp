@@ -9,6 +9,7 @@
 #include "AnyIteration.h"
 #include "CarryLoads.h"
 #include "CodeLength.h"
+#include "CompareArrays.h"
 #include "Cost.h"
 #include "Delinearise.h"
 #include "Host.h"
@@ -72,8 +73,8 @@ struct CoreContext {
 class ScopOffloader {
 public:
   ScopOffloader(polly::Scop &S, const Options &O, Level Until,
-                FunctionAnalysisManager &FAM, pg_budget &Budget)
-      : S(S), O(O), Until(Until), FAM(FAM), Budget(Budget) {}
+                FunctionAnalysisManager &FAM, AAResults &AA, pg_budget &Budget)
+      : S(S), O(O), Until(Until), FAM(FAM), AA(AA), Budget(Budget) {}
   ~ScopOffloader() {
     pg_plan_free(Plan);
     pg_scop_free(Source);
@@ -100,6 +101,7 @@ private:
   const Options &O;
   Level Until;
   FunctionAnalysisManager &FAM;
+  AAResults &AA; ///< of accesses of any two iterations
   pg_budget &Budget;
   CoreContext Core;
   ImportedScop Imported;
@@ -187,6 +189,8 @@ std::optional<Refusal> ScopOffloader::model() {
                      "an array has more than " + std::to_string(MaxDimensions) +
                          " dimensions; use fewer",
                      DebugLoc()};
+  if (auto Why = compareArrays(S, AA))
+    return Why;
   if (O.Verify != VerifyLevel::Off)
     Check.emplace(S);
   if (auto Why = separateFields(S))
@@ -736,7 +740,7 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
       Before.insert(&BB);
     // Has to be gone before the SCoP.
     std::optional<ScopOffloader> Offloader(std::in_place, *S, O, Until, FAM,
-                                           ScopBudget);
+                                           D.AA, ScopBudget);
     std::optional<Refusal> Result = Offloader->run();
     if (!Result && !Offloader->AssemblerProblem.empty())
       R.warnAssembler(F, Offloader->AssemblerProblem);

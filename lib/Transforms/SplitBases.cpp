@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SplitBases.h"
+#include "CompareArrays.h"
 #include "Import.h"
 #include "polly/ScopInfo.h"
 #include "polly/Support/GICHelper.h"
@@ -550,9 +551,8 @@ using ArrayPair = std::pair<const ScopArrayInfo *, const ScopArrayInfo *>;
 
 /// Leave the comparisons of ranges of \p Pairs out of the run-time condition.
 void dropRangeChecks(polly::Scop &S, const DenseSet<ArrayPair> &Pairs) {
-  using Groups = polly::Scop::MinMaxVectorPairVectorTy;
-  Groups Old = S.getAliasGroups();
-  const_cast<Groups &>(S.getAliasGroups()).clear();
+  auto Old = std::move(polygpu::comparedRanges(S));
+  polygpu::comparedRanges(S).clear();
   auto Add = [&](const polly::Scop::MinMaxAccessTy &A,
                  const polly::Scop::MinMaxAccessTy &B, bool BothWrite) {
     if (Pairs.count({arrayOf(A), arrayOf(B)}))

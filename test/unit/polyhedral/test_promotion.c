@@ -316,6 +316,16 @@ static const struct program programs[] = {
      1,
      {{7, 4, 1}, {4, 8, 3}, {5, 2, 7}, {12, 4, 7}},
      4},
+    /* Blocks with nothing to do must not begin with the last tile. */
+    {"triangle",
+     2,
+     "0+0",
+     SAME,
+     false,
+     {{131}},
+     1,
+     {{1}, {2}, {9}, {20}, {37}},
+     5},
 };
 
 /* "text" (freed here) with all its statements total. */
