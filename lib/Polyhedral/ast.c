@@ -790,8 +790,9 @@ static isl_stat build_kernel(struct pg_plan *plan, unsigned k)
     kernel->has_barrier = promotion != NULL;
     // The instances of barriers and copies are the same for all threads then,
     // also where isl tests their condition together with one on the thread.
-    return promotion ? isl_stat_ok
-                     : check_barriers(kernel->ast, false, &kernel->has_barrier);
+    if (promotion)
+        return pg_unrolled_known(kernel) ? isl_stat_ok : isl_stat_error;
+    return check_barriers(kernel->ast, false, &kernel->has_barrier);
 }
 
 /* Build the AST of kernel "k"; when that fails with threads for inner loops,

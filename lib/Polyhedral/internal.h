@@ -570,7 +570,7 @@ void pg_local_find(struct pg_plan *plan, struct pg_phase *phase);
 
 void pg_counts_clear(struct pg_plan *plan);
 
-/* ---- ast.c, copies.c, bounds.c ------------------------------------------- */
+/* ---- ast.c, copies.c, bounds.c, unrolled.c ------------------------------- */
 
 struct pg_user *pg_user_alloc(enum pg_user_kind kind, unsigned index,
                               unsigned n);
@@ -597,5 +597,6 @@ __isl_give isl_set *pg_kernel_params(const struct pg_scop *scop,
 __isl_give isl_ast_node *pg_copies_ast(struct pg_scop *scop,
                                        __isl_keep isl_union_set *elements);
 isl_stat pg_bounds(struct pg_plan *plan, struct pg_phase *phase);
+bool pg_unrolled_known(const struct pg_kernel *kernel);
 
 #endif

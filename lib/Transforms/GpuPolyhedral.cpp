@@ -203,6 +203,9 @@ std::optional<Refusal> ScopOffloader::model() {
   if (writesScalars(S))
     polly::runDeLICM(S);
   polly::runSimplify(S, 1);
+  if (S.getSize() == 0)
+    return Refusal{"Empty", "the loops have no effect; remove them",
+                   DebugLoc()};
   plantErrors(S);
   if (auto Why = refuseIfSpent(Budget))
     return Why;
@@ -219,8 +222,6 @@ std::optional<Refusal> ScopOffloader::model() {
           Imported))
     return Why;
   weighStatements(Imported);
-  if (Imported.Stmts.empty())
-    return Refusal{"Empty", "the loops have no effect", DebugLoc()};
   if (DebugLoc Loc = startOf(S))
     Imported.Scop->line = Loc.getLine();
   return std::nullopt;
