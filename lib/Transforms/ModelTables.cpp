@@ -9,6 +9,7 @@
 #include "polly/ScopInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include <isl/constraint.h>
@@ -40,6 +41,7 @@ ModelTables::ModelTables(polly::Scop &S)
       addStmt(Stmt);
   addSchedules();
   addRanges(S);
+  addSizes(S);
   plantErrors(S.getFunction().getName().str());
 }
 
@@ -102,6 +104,19 @@ void ModelTables::addRanges(polly::Scop &S) {
   }
 }
 
+void ModelTables::addSizes(polly::Scop &S) {
+  for (const polly::ScopArrayInfo *SAI : S.arrays())
+    for (unsigned D = 1; D < SAI->getNumberOfDimensions(); ++D) {
+      const SCEV *Size = SAI->getDimensionSize(D);
+      if (isa<SCEVConstant>(Size) ||
+          any_of(Sizes, [&](const ModelSize &M) { return M.Size == Size; }))
+        continue;
+      isl_pw_aff *Exact = SAI->getDimensionSizePw(D).release();
+      Sizes.push_back(
+          {Size, isl::manage(isl_map_range(isl_map_from_pw_aff(Exact))), {}});
+    }
+}
+
 static isl_stat addMap(isl_map *Map, void *User) {
   static_cast<std::vector<isl::map> *>(User)->push_back(isl::manage(Map));
   return isl_stat_ok;
@@ -153,6 +168,8 @@ bool ModelTables::tabulate() {
     R.First = table(R.FirstSet);
     R.End = table(R.EndSet);
   }
+  for (ModelSize &Size : Sizes)
+    Size.Exact = table(Size.ExactSet);
   return Complete;
 }
 

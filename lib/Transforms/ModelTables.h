@@ -76,6 +76,13 @@ struct ModelRange {
   Points First, End;
 };
 
+/// The size of rows of an array that depends on parameters.
+struct ModelSize {
+  const llvm::SCEV *Size; ///< modulo two to its width
+  isl::set ExactSet;      ///< (size), as Polly takes it
+  Points Exact;
+};
+
 /// \p Map with the last subscript one larger, for planted errors.
 isl::map nextElement(const isl::map &Map);
 
@@ -94,6 +101,7 @@ public:
 
   std::vector<ModelStmt> Stmts;
   std::vector<ModelRange> Ranges;
+  std::vector<ModelSize> Sizes;
   std::vector<const llvm::SCEV *> Params;
   /// What always holds, what has to hold, what must not hold.
   Points Context, Assumed, Invalid;
@@ -110,6 +118,7 @@ private:
   void addSchedules();
   void addRange(const polly::Scop::MinMaxAccessTy &Range);
   void addRanges(polly::Scop &S);
+  void addSizes(polly::Scop &S);
   void assume(polly::Scop &S, polly::AssumptionKind Kind,
               const isl::set &Known);
   bool assumes() const;

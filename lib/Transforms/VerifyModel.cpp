@@ -460,6 +460,17 @@ bool VerifyModel::isClaimed(ArrayRef<int64_t> Params) const {
          Has(Model.Invalid) == isl_bool_false;
 }
 
+/// With such parameters nothing runs on the device: they are above the limits
+/// that the run-time condition has for index arithmetic.
+bool VerifyModel::haveSizesWrapped(Interpreter &I) const {
+  return any_of(Model.Sizes, [&](const ModelSize &M) {
+    auto Wrapped = I.signedScev(M.Size);
+    return M.Exact && Wrapped &&
+           pg_point_set_contain(M.Exact.get(), Params.data(), &*Wrapped) ==
+               isl_bool_false;
+  });
+}
+
 std::unique_ptr<Interpreter>
 VerifyModel::begin(uint64_t Seed, LeafStyle Style,
                    SmallVectorImpl<int64_t> &Params) {
@@ -486,7 +497,7 @@ std::string VerifyModel::tryOnce(uint64_t Seed, LeafStyle Style,
   Params.clear();
   Steps -= std::min(Steps, 100ul);
   std::unique_ptr<Interpreter> I = begin(Seed, Style, Params);
-  if (!I || !isClaimed(Params))
+  if (!I || !isClaimed(Params) || haveSizesWrapped(*I))
     return "";
   unsigned long Left = std::min(RunSteps, Steps), Before = Left;
   unsigned long InstancesBefore = Instances;

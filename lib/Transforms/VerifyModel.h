@@ -81,6 +81,7 @@ private:
   bool excludeUndefined();
   std::string tryOnce(uint64_t Seed, LeafStyle Style, unsigned long &Steps);
   bool isClaimed(llvm::ArrayRef<int64_t> Params) const;
+  bool haveSizesWrapped(Interpreter &I) const;
 };
 
 } // namespace polygpu
