@@ -7,16 +7,20 @@
 #include "Delinearise.h"
 #include "polly/ScopDetection.h"
 #include "polly/Support/SCEVValidator.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include <optional>
+#include <vector>
 
 using namespace llvm;
 
 /// Larger polynomials are left to Polly.
 static const unsigned MaxTerms = 64, MaxDegree = 6;
+/// And more choices of row sizes are not tried.
+static const unsigned MaxShapes = 16;
 
 namespace {
 
@@ -35,6 +39,22 @@ std::optional<Monomial> quotient(Monomial M, const Monomial &D) {
 }
 
 bool isCounter(const SCEV *E) { return isa<SCEVAddRecExpr>(E); }
+
+/// The row sizes of an array, outer ones first, and that of an element.
+using Shape = SmallVector<const SCEV *, 4>;
+
+/// Bounds without what makes them right for loops that do not run:
+/// max(1, n) is n.
+struct MaxRemover : SCEVRewriteVisitor<MaxRemover> {
+  using SCEVRewriteVisitor::SCEVRewriteVisitor;
+  const SCEV *visitSMaxExpr(const SCEVSMaxExpr *E) { return other(E); }
+  const SCEV *visitUMaxExpr(const SCEVUMaxExpr *E) { return other(E); }
+  const SCEV *other(const SCEVMinMaxExpr *E) {
+    bool Guard =
+        E->getNumOperands() == 2 && isa<SCEVConstant>(E->getOperand(0));
+    return Guard ? visit(E->getOperand(1)) : E;
+  }
+};
 
 /// A sum of products modulo two to the width of an address.
 struct Polynomial {
@@ -72,6 +92,28 @@ struct Polynomial {
       return T.Factor.isNegative() == Negative;
     });
   }
+  /// Never negative, if all values are positive?
+  bool isNatural() const {
+    __int128 AtOne = 0;
+    for (const Term &T : Terms) {
+      if (T.Factor.isNegative() && !T.Product.empty())
+        return false;
+      AtOne += T.Factor.getSExtValue();
+    }
+    return AtOne >= 0;
+  }
+  size_t degree() const {
+    size_t Most = 0;
+    for (const Term &T : Terms)
+      Most = std::max<size_t>(Most, T.Product.size());
+    return Most;
+  }
+  bool operator==(const Polynomial &P) const {
+    Polynomial Difference = *this;
+    if (!Terms.empty())
+      Difference.add(P, {}, -APInt(Terms[0].Factor.getBitWidth(), 1));
+    return Terms.empty() ? P.Terms.empty() : Difference.Terms.empty();
+  }
 };
 
 class Delineariser {
@@ -81,8 +123,14 @@ public:
 
   /// The subscripts of the byte offset \p Offset in an array with \p Sizes,
   /// the last of which is that of an element.  Empty if there are none.
-  SmallVector<const SCEV *, 4> subscripts(const SCEV *Offset,
-                                          ArrayRef<const SCEV *> Sizes);
+  /// \p Within becomes false if some may leave their row.
+  SmallVector<const SCEV *, 4>
+  subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes, bool &Within);
+
+  /// Shapes with as many dimensions as \p Found has that are made of the steps
+  /// of counters in \p Offsets.
+  SmallVector<Shape, 4> shapes(ArrayRef<const SCEV *> Offsets,
+                               ArrayRef<const SCEV *> Found);
 
 private:
   ScalarEvolution &SE;
@@ -96,6 +144,11 @@ private:
   std::optional<Polynomial> extreme(Polynomial P, bool Largest);
   void moveIntoRow(const Polynomial &Size, Polynomial &Quotient,
                    Polynomial &Rest);
+  bool isWithin(const Polynomial &Size, const Polynomial &Rest);
+  void addSteps(const Polynomial &Offset, SmallVectorImpl<Polynomial> &Steps);
+  void addShapes(const Polynomial &Part, size_t Rows,
+                 ArrayRef<Polynomial> Steps, const Shape &Inner,
+                 SmallVectorImpl<Shape> &Shapes);
   const SCEV *build(const Polynomial &P);
 };
 
@@ -205,7 +258,7 @@ std::optional<Polynomial> Delineariser::extreme(Polynomial P, bool Largest) {
     if (isa<SCEVCouldNotCompute>(Count) ||
         SE.getTypeSizeInBits(Count->getType()) > One.getBitWidth())
       return std::nullopt;
-    auto Last = expand(SE.getNoopOrSignExtend(Count, Ty));
+    auto Last = expand(SE.getNoopOrSignExtend(MaxRemover(SE).visit(Count), Ty));
     if (!Last)
       return std::nullopt;
     erase_if(T.Product, isCounter);
@@ -253,8 +306,19 @@ const SCEV *Delineariser::build(const Polynomial &P) {
   return Sum.empty() ? SE.getZero(Ty) : SE.getAddExpr(Sum);
 }
 
+bool Delineariser::isWithin(const Polynomial &Size, const Polynomial &Rest) {
+  auto Smallest = extreme(Rest, false), Largest = extreme(Rest, true);
+  if (!Smallest || !Largest)
+    return false;
+  Polynomial Left = Size;
+  Left.add({}, -One);
+  Left.add(*Largest, {}, -One);
+  return Smallest->isNatural() && Left.isNatural();
+}
+
 SmallVector<const SCEV *, 4>
-Delineariser::subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes) {
+Delineariser::subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes,
+                         bool &Within) {
   SmallVector<const SCEV *, 4> Result;
   auto P = expand(Offset);
   if (!P || P->isTooLarge())
@@ -271,11 +335,128 @@ Delineariser::subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes) {
       continue;
     }
     moveIntoRow(*Size, *P, Rest);
+    Within &= isWithin(*Size, Rest);
     Result.push_back(build(Rest));
   }
   Result.push_back(build(*P));
   std::reverse(Result.begin(), Result.end());
   return Result;
+}
+
+/// How \p Offset grows with each of its counters, where that depends on values.
+void Delineariser::addSteps(const Polynomial &Offset,
+                            SmallVectorImpl<Polynomial> &Steps) {
+  MapVector<const SCEV *, Polynomial> OfCounter;
+  for (const Polynomial::Term &T : Offset.Terms)
+    if (count_if(T.Product, isCounter) == 1) {
+      const SCEV *Counter = *find_if(T.Product, isCounter);
+      OfCounter[Counter].add(*quotient(T.Product, {Counter}), T.Factor);
+    }
+  for (auto &[Counter, Step] : OfCounter)
+    if (Step.degree() > 0 && !is_contained(Steps, Step))
+      Steps.push_back(Step);
+}
+
+/// Shapes with \p Rows further row sizes around a part of \p Part bytes.
+void Delineariser::addShapes(const Polynomial &Part, size_t Rows,
+                             ArrayRef<Polynomial> Steps, const Shape &Inner,
+                             SmallVectorImpl<Shape> &Shapes) {
+  if (Rows == 0) {
+    Shapes.push_back(Inner);
+    return;
+  }
+  for (const Polynomial &Step : Steps) {
+    Polynomial Size, Rest;
+    if (Shapes.size() >= MaxShapes || Step.degree() <= Part.degree() ||
+        !divide(Step, Part, Size, Rest) || !Rest.Terms.empty())
+      continue;
+    Shape Next = {build(Size)};
+    Next.append(Inner);
+    addShapes(Step, Rows - 1, Steps, Next, Shapes);
+  }
+}
+
+SmallVector<Shape, 4> Delineariser::shapes(ArrayRef<const SCEV *> Offsets,
+                                           ArrayRef<const SCEV *> Found) {
+  SmallVector<Polynomial, 8> Steps;
+  for (const SCEV *Offset : Offsets)
+    if (auto P = expand(Offset))
+      addSteps(*P, Steps);
+  SmallVector<Shape, 4> Shapes;
+  if (auto Element = expand(Found.back()))
+    addShapes(*Element, Found.size() - 1, Steps, {Found.back()}, Shapes);
+  return Shapes;
+}
+
+/// The accesses to one array.
+class ArrayRefiner {
+public:
+  ArrayRefiner(polly::ScopDetection::DetectionContext &Context, const Region &R,
+               const LoopInfo &LI, ScalarEvolution &SE)
+      : Context(Context), R(R), LI(LI), SE(SE) {}
+
+  void add(const Instruction *Access, const SCEV *Offset,
+           polly::MemAcc &Found) {
+    Accesses.push_back(Access);
+    Offsets.push_back(Offset);
+    Results.push_back(&Found);
+  }
+
+  /// Better subscripts for the shape that was found, or for another one if only
+  /// that keeps all \p Count accesses within their rows.
+  void refine(size_t Count);
+
+private:
+  polly::ScopDetection::DetectionContext &Context;
+  const Region &R;
+  const LoopInfo &LI;
+  ScalarEvolution &SE;
+  SmallVector<const Instruction *, 8> Accesses;
+  SmallVector<const SCEV *, 8> Offsets;
+  SmallVector<polly::MemAcc *, 8> Results;
+
+  bool isAffine(ArrayRef<const SCEV *> All, Loop *Scope) {
+    return all_of(All, [&](const SCEV *E) {
+      return polly::isAffineExpr(&R, Scope, E, SE, &Context.RequiredILS);
+    });
+  }
+  std::vector<Shape> subscripts(const Shape &Sizes, bool &Within);
+};
+
+/// Those of all accesses; empty where there are none.
+std::vector<Shape> ArrayRefiner::subscripts(const Shape &Sizes, bool &Within) {
+  std::vector<Shape> All;
+  for (unsigned A = 0; A < Accesses.size(); ++A) {
+    Delineariser D(SE, Offsets[A]->getType());
+    All.push_back(D.subscripts(Offsets[A], Sizes, Within));
+    if (All.back().size() != Sizes.size() ||
+        !isAffine(All.back(), LI.getLoopFor(Accesses[A]->getParent())))
+      All.back().clear();
+    Within &= !All.back().empty();
+  }
+  return All;
+}
+
+void ArrayRefiner::refine(size_t Count) {
+  if (Accesses.empty())
+    return;
+  polly::ArrayShape &Found = *Results.front()->Shape;
+  bool Within = true;
+  auto Best = subscripts(Found.DelinearizedSizes, Within);
+  if (!Within && Accesses.size() == Count)
+    for (const Shape &Other : Delineariser(SE, Offsets.front()->getType())
+                                  .shapes(Offsets, Found.DelinearizedSizes)) {
+      Within = isAffine(Other, nullptr);
+      auto Subscripts = subscripts(Other, Within);
+      if (!Within)
+        continue;
+      Found.DelinearizedSizes = Other;
+      Best = Subscripts;
+      break;
+    }
+  for (unsigned A = 0; A < Accesses.size(); ++A)
+    if (!Best[A].empty())
+      Results[A]->DelinearizedSubscripts = Best[A];
 }
 
 } // namespace
@@ -287,23 +468,16 @@ void refineSubscripts(const polly::ScopDetection &SD, const Region &R,
   polly::ScopDetection::DetectionContext *Context = SD.getDetectionContext(&R);
   if (!Context)
     return;
-  for (auto &[Base, Accesses] : Context->Accesses)
+  for (auto &[Base, Accesses] : Context->Accesses) {
+    ArrayRefiner Array(*Context, R, LI, SE);
     for (auto &[Access, Offset] : Accesses) {
       auto It = Context->InsnToMemAcc.find(Access);
-      if (It == Context->InsnToMemAcc.end())
-        continue;
-      polly::MemAcc &Found = It->second;
-      ArrayRef<const SCEV *> Sizes = Found.Shape->DelinearizedSizes;
-      if (Sizes.size() < 2)
-        continue;
-      auto Better =
-          Delineariser(SE, Offset->getType()).subscripts(Offset, Sizes);
-      Loop *Scope = LI.getLoopFor(Access->getParent());
-      if (Better.size() == Sizes.size() && all_of(Better, [&](const SCEV *S) {
-            return polly::isAffineExpr(&R, Scope, S, SE, &Context->RequiredILS);
-          }))
-        Found.DelinearizedSubscripts = Better;
+      if (It != Context->InsnToMemAcc.end() &&
+          It->second.Shape->DelinearizedSizes.size() >= 2)
+        Array.add(Access, Offset, It->second);
     }
+    Array.refine(Accesses.size());
+  }
 }
 
 } // namespace polygpu

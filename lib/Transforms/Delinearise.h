@@ -10,8 +10,11 @@
 /// [n - i][-1 - i], which its own assumption that subscripts stay within rows
 /// then excludes.  Here the offset is multiplied out and divided as a
 /// polynomial, and the subscript of a row is made to lie in the row where that
-/// can be seen.  The linearised address is the same in any case, and the
-/// assumption remains, so that a bad choice costs the offloading only.
+/// can be seen.  If that cannot be seen of all accesses to an array, row sizes
+/// are tried that its counters are multiplied by: Polly takes n as the row size
+/// of a[j * (n + 1) + i], and i + j as the subscript.  The linearised address
+/// is the same in any case, and the assumption remains, so that a bad choice
+/// costs the offloading only.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +32,8 @@ class ScopDetection;
 
 namespace polygpu {
 
-/// Replace the subscripts that \p SD found for \p R, a region that it took.
+/// Replace the subscripts and row sizes that \p SD found for \p R, a region
+/// that it took.
 void refineSubscripts(const polly::ScopDetection &SD, const llvm::Region &R,
                       const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE);
 

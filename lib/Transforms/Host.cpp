@@ -353,6 +353,7 @@ private:
                     polly::BlockGenerator &ScalarGenerator);
   void initialiseScalars(Instruction *Before);
   Value *smallParams(uint64_t Limit);
+  isl::set smallContext();
   void deviceRun(BasicBlock *Split, BasicBlock *Join, Value *Condition);
   Value *sizes();
   BasicBlock *announceRun(Value *Run, BasicBlock *Join);
@@ -433,6 +434,25 @@ Value *HostGenerator::smallParams(uint64_t Limit) {
     Small = B.CreateAnd(Small, B.CreateICmpULE(Shifted, B.getInt64(2 * Limit)));
   }
   return Small;
+}
+
+/// The SCoP's context for parameters that are small enough for the kernels.
+/// Without the bounds its condition may have numbers of 63 bits, which Polly
+/// takes for too large: it makes the condition false.
+isl::set HostGenerator::smallContext() {
+  isl_set *Context = S.getContext().release();
+  for (isl_size P = 0; P < isl_set_dim(Context, isl_dim_param); ++P) {
+    isl_id *Id = isl_set_get_dim_id(Context, isl_dim_param, P);
+    if (is_contained(Imported.Params, isl_id_get_user(Id))) {
+      isl_val *Limit =
+          isl_val_int_from_si(isl_set_get_ctx(Context), Plan.param_limit);
+      Context = isl_set_lower_bound_val(Context, isl_dim_param, P,
+                                        isl_val_neg(isl_val_copy(Limit)));
+      Context = isl_set_upper_bound_val(Context, isl_dim_param, P, Limit);
+    }
+    isl_id_free(Id);
+  }
+  return isl::manage(Context);
 }
 
 /// The values of all parameters in memory.
@@ -550,7 +570,8 @@ void HostGenerator::run() {
   ConditionBuilder Nodes(PollyBuilder, Annotator, M.getDataLayout(), LI, SE, DT,
                          S, StartBlock);
   Nodes.addParameters(S.getContext().release());
-  isl::ast_build Build = isl::ast_build::from_context(S.getContext());
+  // It counts only where the parameters are small.
+  isl::ast_build Build = isl::ast_build::from_context(smallContext());
   Value *Condition =
       Nodes.createRTC(polly::IslAst::buildRunCondition(S, Build).release());
   expandValues(Branch, Nodes.getBlockGenerator());
