@@ -494,6 +494,9 @@ def parse_arguments(arguments=None):
     parser.add_argument("--form", type=words(FORMS), metavar="A,B",
                         help="c99: variable-length arrays; int, size_t: "
                              "a[i * n + j] with such counters (default: c99)")
+    parser.add_argument("--share", type=share, metavar="K/N",
+                        help="the K-th of N parts into which the seed divides "
+                             "the programs")
     parser.add_argument("--device", choices=DEVICES, default="none",
                         help="none: the sequential programs (default)")
     parser.add_argument("--check", action="store_true",
@@ -567,13 +570,33 @@ def chosen_types(options, name):
             if element == "any" or element in types]
 
 
+def share(text):
+    """K and N of --share."""
+    match = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", text)
+    if not match or int(match[1]) > int(match[2]):
+        raise argparse.ArgumentTypeError(
+            f"{text}: allowed is K/N with 1 <= K <= N")
+    return int(match[1]), int(match[2])
+
+
+def chosen_programs(options):
+    """The programs, or the part of them that --share asks for: the seed shuffles
+    them, whatever K is, so that each is in one of the N parts."""
+    if not options.share:
+        return options.programs
+    part, parts = options.share
+    shuffled = sorted(options.programs)
+    random.Random(f"{options.seed} share").shuffle(shuffled)
+    return sorted(shuffled[part - 1::parts])
+
+
 def usual_forms(options):
     return FORMS if options.prebuilt else ("c99",)
 
 
 def cases(options):
     chosen = [Case(name, element, form, options.size)
-              for name in options.programs
+              for name in chosen_programs(options)
               for element in chosen_types(options, name)
               for form in options.form or usual_forms(options)]
     return [case for case in chosen

@@ -50,6 +50,28 @@ class Remarks(unittest.TestCase):
         self.assertEqual(driver.read_remarks("").scops, 0)
 
 
+class Share(unittest.TestCase):
+    def programs(self, *arguments):
+        options = driver.parse_arguments(["--seed", "7", *arguments])
+        return driver.chosen_programs(options)
+
+    def test_parts_are_everything(self):
+        parts = [self.programs("--share", f"{part}/3") for part in (1, 2, 3)]
+        self.assertEqual([len(part) for part in parts], [11, 10, 10])
+        self.assertEqual(sorted(sum(parts, [])), sorted(PROGRAMS))
+
+    def test_other_seed(self):
+        self.assertNotEqual(self.programs("--share", "1/3"),
+                            self.programs("--share", "1/3", "--seed", "8"))
+
+    def test_wrong(self):
+        for text in ("0/3", "4/3", "1", "1/0", "a/b"):
+            with self.subTest(text), self.assertRaises(SystemExit), \
+                    contextlib.redirect_stderr(io.StringIO()) as said:
+                self.programs("--share", text)
+            self.assertIn(f"{text}: allowed is K/N", said.getvalue())
+
+
 class Times(unittest.TestCase):
     def test_line(self):
         self.assertEqual(driver.read_times(BENCH),
