@@ -194,13 +194,14 @@ static void print(struct condition c, char *text)
 
 /* A tree for S0 under "depth" nodes at most, for the instances that "reach"
  * counts: how often each gets here.  "done" counts how often they reach a leaf,
- * "lost" those for which a band has no value.
+ * "lost" those for which a band has no value or that no filter lets through.
  */
 static void random_tree(unsigned depth, const int *reach, int *done, int *lost,
                         char *text)
 {
     unsigned n = depth ? 1 + below(3) : 0;
     char condition[32];
+    int left[MOST];
 
     if (n < 2) {
         struct condition c = random_condition();
@@ -214,6 +215,7 @@ static void random_tree(unsigned depth, const int *reach, int *done, int *lost,
             *(holds(c, i) ? &done[i] : lost) += reach[i];
         return;
     }
+    memcpy(left, reach, sizeof(left));
     strcpy(text, below(2) ? "{ sequence: [ " : "{ set: [ ");
     for (unsigned f = 0; f < n; f++) {
         struct condition c = random_condition();
@@ -223,12 +225,16 @@ static void random_tree(unsigned depth, const int *reach, int *done, int *lost,
         sprintf(text + strlen(text),
                 "%s{ filter: \"[n] -> { S0[i] : %s }\", child: ", f ? ", " : "",
                 condition);
-        for (int i = 0; i < MOST; i++)
+        for (int i = 0; i < MOST; i++) {
             inner[i] = holds(c, i) ? reach[i] : 0;
+            left[i] = holds(c, i) ? 0 : left[i];
+        }
         random_tree(depth - 1, inner, done, lost, text + strlen(text));
         strcat(text, " }");
     }
     strcat(text, " ] }");
+    for (int i = 0; i < MOST; i++)
+        *lost += left[i];
 }
 
 static void check_random(void)
@@ -250,8 +256,8 @@ static void check_random(void)
             complete = complete && done[i] == 1;
         reason = offer(text);
         taken += !reason;
-        // An instance may also get to one leaf because the other one's band
-        // has no value for it: that may be refused.
+        // An instance may also get to one leaf because it is lost on its way to
+        // the other one: that may be refused.
         if (complete && !lost && reason)
             complain(text, reason);
         if (!complete && (!reason || !strstr(reason, "not complete: ")))
