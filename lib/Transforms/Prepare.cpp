@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Prepare.h"
+#include "CloseSwitches.h"
 #include "HoistLoads.h"
 #include "Host.h"
 #include "MergeGEPs.h"
@@ -490,6 +491,7 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FunctionPassManager FPM;
   FPM.addPass(InstCombinePass());
   FPM.addPass(SimplifyCFGPass());
+  FPM.addPass(CloseSwitchesPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   FPM.addPass(HoistLoadsPass());
   FPM.addPass(InstCombinePass());
