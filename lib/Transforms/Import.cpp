@@ -231,6 +231,13 @@ std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
                                           Type *Element) {
   const Function &F = S.getFunction();
   std::string Source = sourceName(SAI.getBasePtr());
+  if (Element->isPointerTy() && !SAI.isArrayKind())
+    return Refusal{"Address",
+                   "an address that the loops compute ('" + Source +
+                       "') is used after them or in another statement, and "
+                       "memory has other addresses on the device; keep the "
+                       "subscript in a variable, not the pointer",
+                   DebugLoc()};
   if (!isElementType(Element, F.getDataLayout()))
     return Refusal{"Type",
                    std::string("the ") + kindRemark(SAI) + " '" + Source +
