@@ -32,7 +32,7 @@ bool is_selected(const char *what, size_t i, const char *name)
     unsigned k, n;
 
     if (what && sscanf(what, "%u/%u", &k, &n) == 2 && n > 0)
-        return i % n == k;
+        return i % n == k && (test_extent() != EXTENT_FEW || i / n % 3 == 0);
     return !what || !strcmp(what, name);
 }
 

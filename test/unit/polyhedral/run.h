@@ -16,7 +16,8 @@
 char *read_program(const char *name);
 
 /* Is the program number "i" of a test's list to be run?  "what" is the test's
- * argument: NULL for all, K/N for those with i mod N = K, or a program's name.
+ * argument: NULL for all, K/N for those with i mod N = K (each third of them
+ * with EXTENT_FEW), or a program's name.
  */
 bool is_selected(const char *what, size_t i, const char *name);
 

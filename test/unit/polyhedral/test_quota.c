@@ -425,7 +425,8 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : NULL;
     bool all = what && !strcmp(what, "all");
     bool named = what && !strchr(what, '/');
-    unsigned n = argc > 2 ? (unsigned)atoi(argv[2]) : POINTS;
+    unsigned usual = test_extent() == EXTENT_FEW ? POINTS / 4 : POINTS;
+    unsigned n = argc > 2 ? (unsigned)atoi(argv[2]) : usual;
     unsigned seed = argc > 3 ? (unsigned)atoi(argv[3]) : (unsigned)time(NULL);
     unsigned failures = check_unclaimed();
 
