@@ -164,6 +164,12 @@ Number Interpreter::leaf(const Value *V) {
   return Width ? choose(Width, rangeOf(V), Hash) : Number::opaque(Hash);
 }
 
+/// A number for what the program computes, but not the interpreter.
+Number Interpreter::guess(const Value *V) {
+  Guessed = true;
+  return leaf(V);
+}
+
 static uint64_t hashConstant(const Constant &C) {
   uint64_t Hash = mixHash(7, C.getValueID());
   APInt Bits;
@@ -201,10 +207,9 @@ Number Interpreter::before(const Instruction &I) {
                         ? SE.getSCEV(const_cast<Instruction *>(&I))
                         : nullptr;
     const auto *U = E ? dyn_cast<SCEVUnknown>(E) : nullptr;
-    if (!E || (U && U->getValue() == &I))
-      return leaf(&I);
-    auto Bits = scev(E);
-    return Bits ? Number::exact(*Bits) : leaf(&I);
+    bool IsLeaf = !E || (U && U->getValue() == &I);
+    auto Bits = IsLeaf ? std::nullopt : scev(E);
+    return Bits ? Number::exact(*Bits) : guess(&I);
   }
   if (const auto *Load = dyn_cast<LoadInst>(&I)) {
     Number Address = value(Load->getPointerOperand());
@@ -222,7 +227,7 @@ Number Interpreter::before(const Instruction &I) {
   if (isa<AllocaInst>(I) || (isa<CallBase>(I) && !isa<IntrinsicInst>(I)))
     return leaf(&I);
   Number N = compute(cast<Operator>(I));
-  return N.K == Number::Opaque && Width ? leaf(&I) : N;
+  return N.K == Number::Opaque && Width ? guess(&I) : N;
 }
 
 Number Interpreter::value(const Value *V) {
@@ -372,6 +377,7 @@ bool Interpreter::reachesRegion() {
       continue;
     const SCEV *Count = SE.getBackedgeTakenCount(L);
     auto Most = isa<SCEVCouldNotCompute>(Count) ? std::nullopt : scev(Count);
+    Guessed |= !Most;
     if (Most && *Most < static_cast<uint64_t>(iteration(L)))
       return false;
   }

@@ -100,6 +100,17 @@ public:
   virtual bool dataMayDecide(const llvm::BasicBlock &BB) = 0;
 };
 
+/// Lets the program run.
+class SilentObserver final : public RunObserver {
+  bool block(const llvm::BasicBlock &, const llvm::BasicBlock *) override {
+    return true;
+  }
+  bool access(const llvm::Instruction &, uint64_t) override { return true; }
+  bool iterationEnds(const llvm::Loop &) override { return true; }
+  bool leaves(const llvm::Loop &) override { return true; }
+  bool dataMayDecide(const llvm::BasicBlock &) override { return false; }
+};
+
 enum class RunEnd {
   Done,      ///< the region's exit was reached
   Undefined, ///< no program does that: its behaviour would be undefined
@@ -170,6 +181,10 @@ public:
   /// Was the value of an instruction of the region asked for that had none?
   bool isMissing() const { return Missing; }
 
+  /// Was anything in front of the region chosen that the program computes? Then
+  /// no program need have these numbers together.
+  bool hasGuessed() const { return Guessed; }
+
   /// What could not be interpreted.
   const llvm::Instruction *obstacle() const { return Obstacle; }
 
@@ -204,6 +219,7 @@ private:
   bool Jumped = false, MayJump = true;
   bool Undefined = false; ///< no program does that
   bool Missing = false;
+  bool Guessed = false;
   const llvm::Instruction *Obstacle = nullptr;
   Table Values;
   Table Local;   ///< values of an instance
@@ -221,6 +237,7 @@ private:
   }
   Number constant(const llvm::Value *V);
   Number leaf(const llvm::Value *V);
+  Number guess(const llvm::Value *V);
   Number before(const llvm::Instruction &I);
   Number choose(unsigned Width, const std::optional<llvm::ConstantRange> &Only,
                 uint64_t Hash);

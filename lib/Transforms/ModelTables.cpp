@@ -180,11 +180,14 @@ void ModelTables::assume(polly::Scop &S, polly::AssumptionKind Kind,
   Assumed = table(AssumedContext);
 }
 
-void ModelTables::assumeNotNegative(polly::Scop &S, unsigned P) {
+isl::set ModelTables::atLeast(unsigned P, int Value) const {
   isl::set All = isl::set::universe(Space);
-  assume(
-      S, polly::WRAPPING,
-      isl::manage(isl_set_lower_bound_si(All.release(), isl_dim_param, P, 0)));
+  return isl::manage(
+      isl_set_lower_bound_si(All.release(), isl_dim_param, P, Value));
+}
+
+void ModelTables::assumeNotNegative(polly::Scop &S, unsigned P) {
+  assume(S, polly::WRAPPING, atLeast(P, 0));
 }
 
 void ModelTables::assumeDefined(polly::Scop &S) {
@@ -246,6 +249,9 @@ void ModelTables::plantErrors(const std::string &Where) {
     AssumedContext = isl::set::universe(AssumedContext.get_space());
     InvalidContext = isl::set::empty(InvalidContext.get_space());
   }
+  for (unsigned P = 0; P < Params.size(); ++P)
+    if (isMutated(Mutation::Context, Where))
+      KnownContext = KnownContext.intersect(atLeast(P, 2));
   for (ModelRange &R : Ranges)
     if (!R.Sizes.empty() && isMutated(Mutation::Range, Where))
       R.FirstSet = moved(R.FirstSet);

@@ -122,6 +122,7 @@ private:
   void assume(polly::Scop &S, polly::AssumptionKind Kind,
               const isl::set &Known);
   bool assumes() const;
+  isl::set atLeast(unsigned P, int Value) const;
   void plantErrors(const std::string &Where);
   Points table(const isl::set &Set) const;
   Points table(const isl::map &Map) const;

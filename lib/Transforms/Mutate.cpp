@@ -15,10 +15,10 @@ using namespace llvm;
 namespace polygpu {
 
 static const char *const Names[] = {
-    "guard",   "copy",      "barrier", "index",     "uniform", "larger",
-    "smaller", "subscript", "order",   "condition", "range",   "element",
-    "lost",    "operation", "stale",   "domain",    "access",  "filter",
-    "sync",    "exchange",  "move",    "product"};
+    "guard",   "copy",      "barrier",   "index",     "uniform", "larger",
+    "smaller", "subscript", "order",     "condition", "context", "range",
+    "element", "lost",      "operation", "stale",     "domain",  "access",
+    "filter",  "sync",      "exchange",  "move",      "product"};
 static constexpr unsigned NumKinds = std::size(Names);
 
 // A thread compiles one module after another with the same options.

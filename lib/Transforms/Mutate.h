@@ -33,6 +33,7 @@ enum class Mutation {
   Subscript, ///< an access goes to the next element
   Order,     ///< a statement runs backwards
   Condition, ///< nothing is assumed, where anything is
+  Context,   ///< a parameter is never 0 or 1
   Range,     ///< the first element of an array is not compared with others
   // In the SCoP after Polly's simplifications.
   Element, ///< an access goes to the next element

@@ -450,14 +450,31 @@ VerifyModel::VerifyModel(polly::Scop &S) : S(S), Model(S) {
           RowSizes.insert(C->getAPInt().getSExtValue());
 }
 
-/// Does the model say anything for these parameters?
-bool VerifyModel::isClaimed(ArrayRef<int64_t> Params) const {
-  auto Has = [&](const Points &P) {
-    return pg_point_set_contain(P.get(), Params.data(), nullptr);
-  };
-  return Has(Model.Context) == isl_bool_true &&
-         Has(Model.Assumed) == isl_bool_true &&
-         Has(Model.Invalid) == isl_bool_false;
+/// Has \p Set the parameters of the run?
+isl_bool VerifyModel::contains(const Points &Set) const {
+  return pg_point_set_contain(Set.get(), Params.data(), nullptr);
+}
+
+/// Does the run-time condition hold?
+bool VerifyModel::isClaimed() const {
+  return contains(Model.Assumed) == isl_bool_true &&
+         contains(Model.Invalid) == isl_bool_false;
+}
+
+/// Parameters that Polly takes for impossible: does the program run with them?
+std::string VerifyModel::tryImpossible(Interpreter &I, unsigned long &Steps) {
+  unsigned long Left = std::min(RunSteps, Steps), Before = Left;
+  SilentObserver Silent;
+  RunEnd End = I.run(Silent, Left);
+  Steps -= Before - Left;
+  Lacks = false;
+  bool MayEnd =
+      End == RunEnd::Done || (End == RunEnd::Spent && Before == RunSteps);
+  if (!MayEnd || I.hasGuessed())
+    return "";
+  ++Runs;
+  return "the program runs, which the model takes for impossible" +
+         describeParams(Params);
 }
 
 /// With such parameters nothing runs on the device: they are above the limits
@@ -497,8 +514,10 @@ std::string VerifyModel::tryOnce(uint64_t Seed, LeafStyle Style,
   Params.clear();
   Steps -= std::min(Steps, 100ul);
   std::unique_ptr<Interpreter> I = begin(Seed, Style, Params);
-  if (!I || !isClaimed(Params) || haveSizesWrapped(*I))
+  if (!I || !isClaimed() || haveSizesWrapped(*I))
     return "";
+  if (isl_bool Possible = contains(Model.Context); Possible != isl_bool_true)
+    return Possible == isl_bool_false ? tryImpossible(*I, Steps) : "";
   unsigned long Left = std::min(RunSteps, Steps), Before = Left;
   unsigned long InstancesBefore = Instances;
   ModelObserver Observer(*this, *I, Params, Left);

@@ -80,7 +80,9 @@ private:
   bool excludeNegative();
   bool excludeUndefined();
   std::string tryOnce(uint64_t Seed, LeafStyle Style, unsigned long &Steps);
-  bool isClaimed(llvm::ArrayRef<int64_t> Params) const;
+  isl_bool contains(const Points &Set) const;
+  bool isClaimed() const;
+  std::string tryImpossible(Interpreter &I, unsigned long &Steps);
   bool haveSizesWrapped(Interpreter &I) const;
 };
 

@@ -26,17 +26,6 @@ static const uint64_t Scalars = uint64_t(1) << 63, ScalarDistance = 64;
 /// No object is larger.
 static const uint64_t ObjectSize = uint64_t(1) << 39;
 
-namespace {
-/// Lets the program run.
-class Runner final : public RunObserver {
-  bool block(const BasicBlock &, const BasicBlock *) override { return true; }
-  bool access(const Instruction &, uint64_t) override { return true; }
-  bool iterationEnds(const Loop &) override { return true; }
-  bool leaves(const Loop &) override { return true; }
-  bool dataMayDecide(const BasicBlock &) override { return false; }
-};
-} // namespace
-
 /// The imported SCoP on memory of hashes, after the program has run.
 class ValueRun {
 public:
@@ -302,7 +291,7 @@ std::string VerifyValues::compare(const VerifyModel::ClaimedRun &Run,
       return "";
     Params.push_back(*Value);
   }
-  Runner Silent;
+  SilentObserver Silent;
   unsigned long Left = std::min(RunSteps, Steps), Before = Left;
   I->executeAll();
   RunEnd End = I->run(Silent, Left);

@@ -3,12 +3,11 @@
   every_plant.py PLUGIN PROGRAM.ll SENTENCE KIND,KIND FEWEST [OPTION...]
 
 Each function is compiled by itself. All errors that -gpu-mutate=list names, of
-these kinds, have to be refused with the sentence, and without an error nothing
-is refused. There have to be FEWEST that are. Options are the pass's, or
+these kinds, have to be refused with the sentence; without an error nothing is. There have to be FEWEST that are. Options are the pass's, or
 
   --most N                of each kind in each function, others in each run
                           (POLYGPU_SEED)
-  --harmless FUNCTION:KIND:N,...   these make no difference
+  --harmless FUNCTION:KIND:N,...   these are not refused
   --without FUNCTION      is left out
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,12 +1,14 @@
-// Each error in domains, accesses, order and run-time condition is seen.
-// In the first two functions the loops do not run for what is excluded.
+// Each error in domains, accesses, order, run-time condition and context is
+// seen.  In the first two functions the loops do not run for what is excluded,
+// and of the third one there are steps for few runs, none of them with t = 1.
 //
 // RUN: %clang -O1 -Xclang -disable-llvm-passes -gline-tables-only -S \
 // RUN:   -emit-llvm %s -o %t.ll
 // RUN: %python %S/every_plant.py %plugin %t.ll \
 // RUN:   "model of these loops differs" \
-// RUN:   larger,smaller,subscript,order,condition 39 \
-// RUN:   --harmless product:condition:1,triangle:condition:1 -gpu-promotion=off
+// RUN:   larger,smaller,subscript,order,condition,context 47 \
+// RUN:   --harmless product:condition:1,triangle:condition:1,sweeps:context:1 \
+// RUN:   -gpu-promotion=off
 #include <stddef.h>
 
 void product(int n, int m, int k, float c[n][m], float a[n][k], float b[k][m])
