@@ -331,17 +331,21 @@ def main():
                         help="fail if one of these has less than two files")
     parser.add_argument("--stress", type=int, default=0, metavar="N",
                         help="modules of llvm-stress to try")
+    parser.add_argument("--sample", type=int, default=0, metavar="N",
+                        help="try N of the files, drawn by the seed")
     parser.add_argument("--seed", type=int,
                         default=os.environ.get("POLYGPU_SEED"))
     options = parser.parse_args()
-    if options.stress and options.seed is None:
+    if options.seed is None:
         options.seed = random.SystemRandom().randrange(1 << 31)
-    if options.stress:
+    if options.stress or options.sample:
         print(f"seed {options.seed}")
     options.work.mkdir(parents=True, exist_ok=True)
     options.missing = find_missing(options)
 
     files = list(find_files(options))
+    if 0 < options.sample < len(files):
+        files = random.Random(options.seed).sample(files, options.sample)
     jobs = [(check_file, path, construct) for path, construct in files]
     for number in range(options.stress):
         seed = (options.seed + number) % (1 << 31)
