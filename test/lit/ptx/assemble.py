@@ -1,6 +1,7 @@
 """ptxas takes the PTX of the test programs.
 
   assemble.py PLUGIN PTXAS programs SM   every program, element type and form
+  assemble.py PLUGIN PTXAS some SM       every program in one of them
   assemble.py PLUGIN PTXAS all           gemm and calls of the math library,
                                          for every architecture that ptxas
                                          knows from sm_75 on
@@ -50,12 +51,14 @@ def kernels_of(ptx):
     return re.findall(r"\.entry (\w+)", ptx)
 
 
-def check_programs(plugin, ptxas, arch):
+def check_programs(plugin, ptxas, arch, some=False):
     """Returns (number of modules, number of wrong ones)."""
-    variants = [(name[:-2], element, form)
-                for name in sorted(os.listdir(PROGRAMS))
-                if name.endswith(".c") and name != "harness.c"
-                for element in ("float", "double") for form in (1, 2, 3)]
+    kinds = [(element, form) for element in ("float", "double")
+             for form in (1, 2, 3)]
+    names = [name[:-2] for name in sorted(os.listdir(PROGRAMS))
+             if name.endswith(".c") and name != "harness.c"]
+    variants = [(name, *kind) for number, name in enumerate(names)
+                for kind in ([kinds[number % 6]] if some else kinds)]
 
     def compile_one(variant):
         return gpu_ir.ptx_modules(plugin, program(*variant),
@@ -137,6 +140,7 @@ def check_spills(plugin, ptxas, arch):
 def main():
     plugin, ptxas, what, *arch = sys.argv[1:]
     check = {"programs": check_programs, "all": check_architectures,
+             "some": lambda *to: check_programs(*to, some=True),
              "gemm": check_spills}[what]
     gpu_ir.finish(*check(plugin, ptxas, *arch))
 
