@@ -21,11 +21,10 @@
 #include <stdint.h>
 #include <time.h>
 
-/* What is counted is thirty-seconds of an operation.  By isl's
- * count one takes between 0.12 and 11 us (192 phases of the suite and the
- * stress inputs), by these weights between 0.10 and 0.30 us, 0.18 in the median
- * (226 phases of the suite of more than 0.03 seconds; a loaded virtual
- * machine).
+/* What is counted is thirty-seconds of an operation.  By isl's count one takes
+ * between 0.12 and 11 us (192 phases of the suite and the stress inputs), by
+ * these weights between 0.10 and 0.30 us, 0.18 in the median (226 phases of the
+ * suite of more than 0.03 seconds; a loaded virtual machine).
  */
 enum {
     OPERATION = 32, /* an allocation or a step */

@@ -3,7 +3,8 @@
   every_plant.py PLUGIN PROGRAM.ll SENTENCE KIND,KIND FEWEST [OPTION...]
 
 Each function is compiled by itself. All errors that -gpu-mutate=list names, of
-these kinds, have to be refused with the sentence; without an error nothing is. There have to be FEWEST that are. Options are the pass's, or
+these kinds, have to be refused with the sentence; without an error nothing is.
+There have to be FEWEST that are. Options are the pass's, or
 
   --most N                of each kind in each function, others in each run
                           (POLYGPU_SEED)
