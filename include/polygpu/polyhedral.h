@@ -515,6 +515,9 @@ char *pg_kernel_to_str(const struct pg_plan *plan, unsigned kernel,
 
 /* For tests only: take what isl's coalescing makes, right or wrong. */
 void pg_coalesce_unchecked(bool on);
+/* For tests only: is an allocation of isl in "ctx" to fail, which a phase of
+ * the core asks for or not?  NULL: none is. */
+extern bool (*pg_work_fails)(isl_ctx *ctx, bool in_phase);
 
 #ifdef __cplusplus
 }

@@ -59,9 +59,6 @@ double pg_work_seconds(void);
 void pg_work_begin(isl_ctx *ctx, unsigned long operations, double seconds);
 bool pg_work_end(bool *late);
 
-/* For tests: is an allocation in "ctx" to fail?  NULL: none is. */
-extern bool (*pg_work_fails)(isl_ctx *ctx);
-
 void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
                     const struct pg_options *options, struct pg_report *report);
 void pg_phase_fail(struct pg_phase *phase, enum pg_code code, const char *stmt,

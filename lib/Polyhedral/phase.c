@@ -5,7 +5,8 @@
  * What went wrong is in the context; pg_phase_end makes a reason of it.
  * isl also goes on after some errors with part of what it should have: an error
  * that nobody has claimed, by asking for it and forgetting the attempt that it
- * was in, makes a phase fail whatever it has for a result.
+ * was in, makes a phase fail whatever it has for a result, and the next phase
+ * if it was in none.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -105,6 +106,13 @@ void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
     phase->limit = options ? options->max_operations : 0;
     phase->seconds = options ? options->max_seconds : default_seconds;
     phase->budget = options ? options->budget : NULL;
+    if (pg_phase_erred(phase)) {
+        const char *message = isl_ctx_last_error_msg(ctx);
+
+        pg_report_add(report, PG_ISL, NULL, "isl failed before the %s: %s",
+                      what, message ? message : "no message");
+        phase->explained = true;
+    }
     begin_attempt(phase, 1);
 }
 

@@ -47,7 +47,7 @@ static _Thread_local struct {
     // Found without a call, which would cost as much as a product.
 } work __attribute__((tls_model("initial-exec"))) = {.look = ULONG_MAX};
 
-bool (*pg_work_fails)(isl_ctx *ctx) = NULL;
+bool (*pg_work_fails)(isl_ctx *ctx, bool in_phase) = NULL;
 
 /* Processor time of the calling thread. */
 double pg_work_seconds(void)
@@ -141,7 +141,7 @@ int __wrap_isl_ctx_next_operation(isl_ctx *ctx)
 static bool count_allocation(isl_ctx *ctx)
 {
     count(OPERATION);
-    return !pg_work_fails || !pg_work_fails(ctx);
+    return !pg_work_fails || !pg_work_fails(ctx, ctx == work.ctx);
 }
 
 void *__wrap_isl_malloc_or_die(isl_ctx *ctx, size_t size)

@@ -26,13 +26,23 @@ const pg_user *AstBuilder::userOf(isl_ast_node *Node) {
   return User;
 }
 
+std::string AstBuilder::takeName(isl_id *Id) {
+  const char *Name = isl_id_get_name(Id);
+  std::string Result = Name ? Name : "";
+  isl_id_free(Id);
+  return Result;
+}
+
+std::string AstBuilder::iteratorName(isl_ast_node *Node) {
+  isl_ast_expr *Iterator = isl_ast_node_for_get_iterator(Node);
+  std::string Name = takeName(isl_ast_expr_get_id(Iterator));
+  isl_ast_expr_free(Iterator);
+  return Name;
+}
+
 bool AstBuilder::mentions(isl_ast_expr *Expr, StringRef Name) {
-  if (isl_ast_expr_get_type(Expr) == isl_ast_expr_id) {
-    isl_id *Id = isl_ast_expr_get_id(Expr);
-    bool Found = Name == isl_id_get_name(Id);
-    isl_id_free(Id);
-    return Found;
-  }
+  if (isl_ast_expr_get_type(Expr) == isl_ast_expr_id)
+    return Name == takeName(isl_ast_expr_get_id(Expr));
   if (isl_ast_expr_get_type(Expr) != isl_ast_expr_op)
     return isl_ast_expr_get_type(Expr) != isl_ast_expr_int;
   isl_size N = isl_ast_expr_op_get_n_arg(Expr);
@@ -221,12 +231,11 @@ void AstBuilder::unrolledFor(isl_ast_node *Node, StringRef Name, Value *Init,
 }
 
 void AstBuilder::forNode(isl_ast_node *Node) {
-  isl_ast_expr *Iterator = isl_ast_node_for_get_iterator(Node);
-  isl_id *Id = isl_ast_expr_get_id(Iterator);
-  std::string Name = isl_id_get_name(Id);
-  isl_id_free(Id);
-  isl_ast_expr_free(Iterator);
-
+  std::string Name = iteratorName(Node);
+  if (Name.empty()) {
+    fail();
+    return;
+  }
   isl_ast_expr *Expr = isl_ast_node_for_get_init(Node);
   Value *Init = toIndex(expr(Expr));
   isl_ast_expr_free(Expr);
@@ -333,7 +342,7 @@ Value *AstBuilder::expr(isl_ast_expr *Expr) {
   switch (isl_ast_expr_get_type(Expr)) {
   case isl_ast_expr_int: {
     isl_val *V = isl_ast_expr_get_val(Expr);
-    isl_val *Limit = isl_val_int_from_ui(isl_val_get_ctx(V),
+    isl_val *Limit = isl_val_int_from_ui(isl_ast_expr_get_ctx(Expr),
                                          1ul << (IndexType->getBitWidth() - 1));
     isl_val *Magnitude = isl_val_abs(isl_val_copy(V));
     bool Fits = isl_val_lt(Magnitude, Limit) == isl_bool_true;
@@ -346,9 +355,7 @@ Value *AstBuilder::expr(isl_ast_expr *Expr) {
     return Result;
   }
   case isl_ast_expr_id: {
-    isl_id *Id = isl_ast_expr_get_id(Expr);
-    std::string Name = isl_id_get_name(Id);
-    isl_id_free(Id);
+    std::string Name = takeName(isl_ast_expr_get_id(Expr));
     auto It = Variables.find(Name);
     return It != Variables.end() ? It->second : unknownVariable(Name);
   }

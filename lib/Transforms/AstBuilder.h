@@ -89,6 +89,11 @@ protected:
 
   static const pg_user *userOf(__isl_keep isl_ast_node *Node);
 
+  /// The name of \p Id; empty if isl has failed.
+  static std::string takeName(__isl_take isl_id *Id);
+  /// The name of the iterator of a for node, likewise.
+  static std::string iteratorName(__isl_keep isl_ast_node *Node);
+
   /// May the value of \p Expr depend on the variable \p Name?
   static bool mentions(__isl_keep isl_ast_expr *Expr, llvm::StringRef Name);
 

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompareArrays.h"
+#include "IslErrors.h"
 #include "polly/ScopInfo.h"
 #include "polly/Support/GICHelper.h"
 #include "llvm/ADT/MapVector.h"
@@ -123,7 +124,7 @@ static Refusal cannotCompare(const ScopArrayInfo &SAI, const std::string &Why) {
 static std::optional<Refusal> compare(polly::Scop &S, const Company &C) {
   struct Use {
     isl::set Elements;
-    bool Written = false, Affine = true;
+    bool Any = false, Written = false, Affine = true;
   };
   MapVector<const ScopArrayInfo *, Use> Arrays;
   bool AnyWritten = false;
@@ -132,7 +133,8 @@ static std::optional<Refusal> compare(polly::Scop &S, const Company &C) {
     isl::set Elements = MA->getAccessRelation()
                             .intersect_domain(MA->getStatement()->getDomain())
                             .range();
-    U.Elements = U.Elements.is_null() ? Elements : U.Elements.unite(Elements);
+    U.Elements = U.Any ? U.Elements.unite(Elements) : Elements;
+    U.Any = true;
     U.Written |= MA->isWrite();
     U.Affine &= MA->isAffine();
     AnyWritten |= MA->isWrite();
@@ -155,14 +157,19 @@ static std::optional<Refusal> compare(polly::Scop &S, const Company &C) {
   return std::nullopt;
 }
 
-std::optional<Refusal> compareArrays(polly::Scop &S, AAResults &AA) {
-  comparedRanges(S).clear();
+static std::optional<Refusal> compareAll(polly::Scop &S, AAResults &AA) {
   polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
   for (const Accesses &Set : findAliases(S, AA))
     for (const Company &C : findCompanies(Set))
       if (auto Why = compare(S, C))
         return Why;
   return std::nullopt;
+}
+
+std::optional<Refusal> compareArrays(polly::Scop &S, AAResults &AA) {
+  comparedRanges(S).clear();
+  IslErrors Errors(S.getIslCtx().get(), "comparison of arrays");
+  return Errors.refuse(compareAll(S, AA));
 }
 
 } // namespace polygpu

@@ -14,6 +14,7 @@
 #include "Delinearise.h"
 #include "Host.h"
 #include "Import.h"
+#include "IslErrors.h"
 #include "Kernel.h"
 #include "Legality.h"
 #include "ModuleSnapshot.h"
@@ -95,6 +96,8 @@ public:
   /// Why there is no cubin although there should be one.
   std::string AssemblerProblem;
   bool AssemblerLate = false; ///< ptxas was ended for its time
+  /// The refusal came too late: the function is not what it was.
+  bool IsSpoilt = false;
 
 private:
   polly::Scop &S;
@@ -112,8 +115,9 @@ private:
   std::optional<VerifyModel> Check; ///< of the SCoP as it was built
 
   std::optional<Refusal> model();
+  std::optional<Refusal> import();
   std::string scheduleKey() const;
-  void saveSchedule() const;
+  std::optional<Refusal> saveSchedule() const;
   /// Kernels are made smaller step by step until they do not spill, and with
   /// fewer threads in a block once if there is only one at a time.
   std::vector<pg_attempt> Attempts;
@@ -125,16 +129,17 @@ private:
   std::optional<Refusal> plantFaults();
   bool changeAttempts(const std::vector<std::string> &Names, const Images &I);
   std::optional<Refusal> shorten(unsigned K, unsigned Length, bool &Again);
+  std::optional<Refusal> makeDeviceCode(DeviceCode &Code, bool &Again);
   std::optional<Refusal> generate(bool &Again);
   std::optional<Refusal> makeImages(const Module &Device,
                                     const std::vector<std::string> &Names,
                                     Images &I);
-  void remember(std::unique_ptr<Module> Device,
-                const std::vector<std::string> &Names);
+  std::optional<Refusal> remember(std::unique_ptr<Module> Device,
+                                  const std::vector<std::string> &Names);
   std::optional<Refusal> verify();
   Refusal lastReason() const;
   std::string carriedBy() const;
-  void printKernels() const;
+  std::optional<Refusal> printKernels() const;
   void summarise();
   std::optional<Refusal> print(char *Text) const;
 };
@@ -191,8 +196,12 @@ std::optional<Refusal> ScopOffloader::model() {
                      DebugLoc()};
   if (auto Why = compareArrays(S, AA))
     return Why;
-  if (O.Verify != VerifyLevel::Off)
+  if (O.Verify != VerifyLevel::Off) {
+    IslErrors Errors(S.getIslCtx().get(), "reading of the model");
     Check.emplace(S);
+    if (auto Why = Errors.refuse())
+      return Why;
+  }
   if (auto Why = separateFields(S))
     return Why;
   polly::runSimplify(S, 0);
@@ -217,9 +226,16 @@ std::optional<Refusal> ScopOffloader::model() {
     if (Why)
       return Why;
   }
-  if (auto Why = importScop(
+  return import();
+}
+
+/// Hand the SCoP over to the core.
+std::optional<Refusal> ScopOffloader::import() {
+  static const char *const What = "hand-over to the polyhedral core";
+  IslErrors InPolly(S.getIslCtx().get(), What), InCore(Core.Ctx, What);
+  if (auto Why = InPolly.refuse(InCore.refuse(importScop(
           S, Core.Ctx, FAM.getResult<TargetLibraryAnalysis>(S.getFunction()),
-          Imported))
+          Imported))))
     return Why;
   weighStatements(Imported);
   if (DebugLoc Loc = startOf(S))
@@ -279,15 +295,17 @@ std::string ScopOffloader::scheduleKey() const {
   return std::string(P.function) + " " + std::to_string(P.line) + " ";
 }
 
-void ScopOffloader::saveSchedule() const {
+std::optional<Refusal> ScopOffloader::saveSchedule() const {
   if (O.SaveSchedule.empty())
-    return;
+    return std::nullopt;
+  IslErrors Errors(Core.Ctx, "saving of the schedule");
   std::error_code Error;
   raw_fd_ostream File(O.SaveSchedule, Error, sys::fs::OF_Append);
   char *Text = isl_schedule_to_str(Imported.Scop->schedule);
   if (!Error && Text)
     File << scheduleKey() << Text << '\n';
   free(Text);
+  return Errors.refuse();
 }
 
 pg_options ScopOffloader::phaseOptions() {
@@ -312,8 +330,7 @@ std::optional<Refusal> ScopOffloader::schedule() {
   if (pg_dependences(Imported.Scop, &Options, &Report) != isl_stat_ok ||
       pg_schedule(Imported.Scop, &Options, &Report) != isl_stat_ok)
     return lastReason();
-  saveSchedule();
-  return std::nullopt;
+  return saveSchedule();
 }
 
 std::optional<Refusal> ScopOffloader::plan() {
@@ -351,7 +368,10 @@ std::optional<Refusal> ScopOffloader::print(char *Text) const {
   return std::nullopt;
 }
 
-void ScopOffloader::printKernels() const {
+std::optional<Refusal> ScopOffloader::printKernels() const {
+  if (!O.PrintKernels)
+    return std::nullopt;
+  IslErrors Errors(Core.Ctx, "printing of kernels");
   auto Statement = [](void *User, unsigned Stmt, const char *const *Args,
                       const char *const *Access) -> char * {
     const auto &Imported = *static_cast<const ImportedScop *>(User);
@@ -366,6 +386,7 @@ void ScopOffloader::printKernels() const {
     errs() << (Text ? Text : "");
     free(Text);
   }
+  return Errors.refuse();
 }
 
 void ScopOffloader::summarise() {
@@ -427,13 +448,16 @@ bool ScopOffloader::changeAttempts(const std::vector<std::string> &Names,
 }
 
 /// Keep what is needed to execute the kernels.
-void ScopOffloader::remember(std::unique_ptr<Module> Device,
-                             const std::vector<std::string> &Names) {
+std::optional<Refusal>
+ScopOffloader::remember(std::unique_ptr<Module> Device,
+                        const std::vector<std::string> &Names) {
+  IslErrors Errors(Core.Ctx, "printing of the model");
   Done.Device = std::move(Device);
   Done.Kernels = Names;
   char *Text = pg_scop_to_str(Imported.Scop);
   Done.Text = Text ? Text : "";
   free(Text);
+  return Errors.refuse();
 }
 
 std::string ScopOffloader::text() const {
@@ -503,20 +527,32 @@ std::optional<Refusal> ScopOffloader::shorten(unsigned K, unsigned Length,
   return std::nullopt;
 }
 
+/// Generate the kernels, and see whether the host's code can be made; or it is
+/// to be done "Again" with smaller ones.
+std::optional<Refusal> ScopOffloader::makeDeviceCode(DeviceCode &Code,
+                                                     bool &Again) {
+  IslErrors Errors(Core.Ctx, "generation of kernels");
+  auto Why = generateKernels(*Plan, Imported, S, Code);
+  if (auto Failed = Errors.refuse())
+    return Failed;
+  if (Why)
+    return Code.TooLong ? shorten(*Code.TooLong, 0, Again) : Why;
+  if (Until == Level::Kernels)
+    return std::nullopt;
+  return Errors.refuse(checkHost(S, Imported, *Plan, Code));
+}
+
 /// Generate code; nothing is changed yet if it is to be done "Again" with other
 /// kernels.
 std::optional<Refusal> ScopOffloader::generate(bool &Again) {
   DeviceCode Code;
-  if (auto Why = generateKernels(*Plan, Imported, S, Code))
-    return Code.TooLong ? shorten(*Code.TooLong, 0, Again) : Why;
-  if (Until == Level::Kernels) {
-    if (O.PrintKernels)
-      printKernels();
-    errs() << *Code.Module;
-    return std::nullopt;
-  }
-  if (auto Why = checkHost(S, Imported, *Plan, Code))
+  if (auto Why = makeDeviceCode(Code, Again); Why || Again)
     return Why;
+  if (Until == Level::Kernels) {
+    auto Why = printKernels();
+    errs() << *Code.Module;
+    return Why;
+  }
   if (auto Why = refuseIfSpent(Budget); Why && Attempts.empty())
     return Why;
   std::vector<std::string> Names;
@@ -533,8 +569,8 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
   Again = !Final && changeAttempts(Names, I);
   if (Again)
     return std::nullopt;
-  if (O.PrintKernels)
-    printKernels();
+  if (auto Why = printKernels())
+    return Why;
   if (Until == Level::PTX) {
     errs() << I.PTX;
     return std::nullopt;
@@ -549,11 +585,12 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
     simplifyKernels(*Code.Module);
   if (O.Emulated)
     I.Emulated = emulate(*Code.Module, Names, *F.getParent(), F, O.Checked);
-  Done.Descriptor = generateHost(S, Imported, *Plan, Code, I, FAM);
+  auto Why = generateHost(S, Imported, *Plan, Code, I, FAM, Done.Descriptor);
   summarise();
-  if (Execute)
-    remember(std::move(Code.Module), Names);
-  return std::nullopt;
+  if (!Why && Execute)
+    Why = remember(std::move(Code.Module), Names);
+  IsSpoilt = Why.has_value();
+  return Why;
 }
 
 std::optional<Refusal> ScopOffloader::run() {
@@ -617,6 +654,8 @@ private:
   DenseMap<const BasicBlock *, Refusal> Refused; ///< by entry of the region
   /// Blocks of offloaded SCoPs: the original loops and what was generated.
   DenseSet<const BasicBlock *> Offloaded;
+  /// Why the copy is not to be kept, whatever was offloaded in it.
+  std::optional<Refusal> Spoilt;
   /// Calls in front of instructions that refused a SCoP.  Polly joins
   /// neighbouring loops; the calls make it part them, so that one loop does
   /// not keep the others from being offloaded.  Removed at the end.
@@ -631,6 +670,7 @@ private:
   void addObstacle(const Refusal &Why);
   void removeObstacles();
   void explainRest();
+  void explainAll();
   void explain(const Loop &L, const LoopInfo &LI, RegionInfo &RI,
                const polly::ScopDetection &SD);
 };
@@ -695,7 +735,7 @@ Refusal explainUnmodelled(const polly::ScopDetection &SD, const Region &R) {
 }
 
 /// Find a SCoP that was not refused yet and offload it.  Returns false when
-/// there is none left.
+/// there is none left, or the copy is spoilt.
 bool FunctionOffloader::offloadNext(bool &Changed) {
   Detection D(*Copy, FAM);
   for (const Region *ConstR : D.SD) {
@@ -753,6 +793,10 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
       R.dependsOnMachine(F, Start, "ptxas was ended after " + After);
     if (!Offloader->Checked.empty() && Until == Level::Offload)
       R.checked(F, Start, Offloader->Checked);
+    if (Offloader->IsSpoilt) {
+      Spoilt = Result;
+      return false;
+    }
     if (Result && isOwnError(*Result) && !O.SaveFailures.empty())
       saveFailure(O.SaveFailures, F, Start, *Result, Offloader->text());
     if (Result || Until != Level::Offload) {
@@ -769,8 +813,6 @@ bool FunctionOffloader::offloadNext(bool &Changed) {
     if (!Offloader->Mapped.empty())
       R.checked(F, Start, Offloader->Mapped);
     Offloader->Done.Start = Start;
-    if (O.Verify != VerifyLevel::Execute)
-      R.offloaded(F, Start, Offloader->Done.Summary);
     Scops.push_back(std::move(Offloader->Done));
     Changed = true;
     forgetExits(Original);
@@ -854,6 +896,23 @@ void FunctionOffloader::explainRest() {
       explain(*L, D.LI, D.RI, D.SD);
 }
 
+/// A remark for each loop nest, unless what is offloaded is to be executed
+/// before one says so.
+void FunctionOffloader::explainAll() {
+  if (O.Verify != VerifyLevel::Execute)
+    for (const OffloadedScop &Scop : Scops)
+      R.offloaded(F, Scop.Start, Scop.Summary);
+  explainRest();
+}
+
+/// A function that is left alone: say so for each of its loop nests.
+void refuseLoops(Function &F, const Refusal &Why, Remarks &R) {
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  for (const Loop *L : reverse(LI.getTopLevelLoops()))
+    R.missed(F, L->getStartLoc(), Why);
+}
+
 Function *FunctionOffloader::run() {
   MathErrno Errno(O.MathErrno);
   Copy = makeCopy(F, Errno, FAM);
@@ -863,13 +922,15 @@ Function *FunctionOffloader::run() {
   lookFirst();
   while (offloadNext(Changed))
     ;
-  if (Until == Level::Offload)
-    explainRest();
+  if (Spoilt)
+    refuseLoops(F, *Spoilt, R);
+  else if (Until == Level::Offload)
+    explainAll();
   removeObstacles();
   revealValues(*Copy);
   Types->restore();
   Errno.restore(*Copy);
-  if (Changed)
+  if (Changed && !Spoilt)
     return Copy;
   dropCopy(Copy, FAM);
   return nullptr;
@@ -878,14 +939,6 @@ Function *FunctionOffloader::run() {
 } // namespace
 
 //===-- The module --------------------------------------------------------===//
-
-/// A function that is left alone: say so for each of its loop nests.
-static void refuseLoops(Function &F, const Refusal &Why, Remarks &R) {
-  DominatorTree DT(F);
-  LoopInfo LI(DT);
-  for (const Loop *L : reverse(LI.getTopLevelLoops()))
-    R.missed(F, L->getStartLoc(), Why);
-}
 
 /// A symbol of the module that has one of our names, or "".  Calls of these
 /// names are added, looked for and removed again.

@@ -7,6 +7,7 @@
 #include "Host.h"
 #include "AstBuilder.h"
 #include "Descriptor.h"
+#include "IslErrors.h"
 #include "Mutate.h"
 #include "polly/CodeGen/IslAst.h"
 #include "polly/CodeGen/IslNodeBuilder.h"
@@ -194,19 +195,14 @@ static bool isVariable(__isl_keep isl_ast_expr *Expr, StringRef Name) {
 namespace {
 /// The parts of an isl for node, freed at the end.
 struct ForParts {
-  isl_ast_expr *Iterator, *Init, *Cond, *Inc;
+  isl_ast_expr *Init, *Cond, *Inc;
   isl_ast_node *Body;
   std::string Name;
-  explicit ForParts(isl_ast_node *N)
-      : Iterator(isl_ast_node_for_get_iterator(N)),
-        Init(isl_ast_node_for_get_init(N)), Cond(isl_ast_node_for_get_cond(N)),
-        Inc(isl_ast_node_for_get_inc(N)), Body(isl_ast_node_for_get_body(N)) {
-    isl_id *Id = isl_ast_expr_get_id(Iterator);
-    Name = isl_id_get_name(Id);
-    isl_id_free(Id);
-  }
+  ForParts(isl_ast_node *N, std::string Name)
+      : Init(isl_ast_node_for_get_init(N)), Cond(isl_ast_node_for_get_cond(N)),
+        Inc(isl_ast_node_for_get_inc(N)), Body(isl_ast_node_for_get_body(N)),
+        Name(std::move(Name)) {}
   ~ForParts() {
-    isl_ast_expr_free(Iterator);
     isl_ast_expr_free(Init);
     isl_ast_expr_free(Cond);
     isl_ast_expr_free(Inc);
@@ -235,7 +231,7 @@ struct ForParts {
 bool HostBuilder::specialFor(isl_ast_node *Node) {
   if (isl_ast_node_for_is_degenerate(Node) != isl_bool_false)
     return false;
-  ForParts Parts(Node);
+  ForParts Parts(Node, iteratorName(Node));
   if (isl_ast_node_get_type(Parts.Body) != isl_ast_node_user)
     return false;
   const pg_user *U = userOf(Parts.Body);
@@ -327,7 +323,7 @@ public:
         LI(FAM.getResult<LoopAnalysis>(F)),
         RI(FAM.getResult<RegionInfoAnalysis>(F)), B(M.getContext()), Calls(M) {}
 
-  void run();
+  std::optional<Refusal> run();
 
   GlobalVariable *Descriptor = nullptr; ///< made by run()
 
@@ -556,7 +552,15 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   cast<BranchInst>(Join->getTerminator())->setCondition(Phi);
 }
 
-void HostGenerator::run() {
+std::optional<Refusal> HostGenerator::run() {
+  // It counts only where the parameters are small.
+  isl::set Context;
+  {
+    IslErrors Errors(S.getIslCtx().get(), "run-time condition");
+    Context = smallContext();
+    if (auto Why = Errors.refuse())
+      return Why;
+  }
   polly::simplifyRegion(&S.getRegion(), &DT, &LI, &RI);
   auto [StartExit, Branch] = polly::executeScopConditionally(
       S, ConstantInt::getTrue(M.getContext()), DT, RI, LI);
@@ -570,8 +574,7 @@ void HostGenerator::run() {
   ConditionBuilder Nodes(PollyBuilder, Annotator, M.getDataLayout(), LI, SE, DT,
                          S, StartBlock);
   Nodes.addParameters(S.getContext().release());
-  // It counts only where the parameters are small.
-  isl::ast_build Build = isl::ast_build::from_context(smallContext());
+  isl::ast_build Build = isl::ast_build::from_context(Context);
   Value *Condition =
       Nodes.createRTC(polly::IslAst::buildRunCondition(S, Build).release());
   expandValues(Branch, Nodes.getBlockGenerator());
@@ -582,6 +585,7 @@ void HostGenerator::run() {
   BasicBlock *Join = SplitBlock(Split, Branch);
   Join->setName("polygpu.join");
   deviceRun(Split, Join, Condition);
+  return std::nullopt;
 }
 
 } // namespace
@@ -675,13 +679,15 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
   return std::nullopt;
 }
 
-GlobalVariable *generateHost(polly::Scop &S, const ImportedScop &Imported,
-                             const pg_plan &Plan, const DeviceCode &Code,
-                             const Images &Images,
-                             FunctionAnalysisManager &FAM) {
+std::optional<Refusal>
+generateHost(polly::Scop &S, const ImportedScop &Imported, const pg_plan &Plan,
+             const DeviceCode &Code, const Images &Images,
+             FunctionAnalysisManager &FAM, GlobalVariable *&Descriptor) {
+  IslErrors Errors(Plan.scop->ctx, "generation of host code");
   HostGenerator Generator(S, Imported, Plan, Code, Images, FAM);
-  Generator.run();
-  return Generator.Descriptor;
+  auto Why = Generator.run();
+  Descriptor = Generator.Descriptor;
+  return Errors.refuse(Why);
 }
 
 } // namespace polygpu

@@ -51,13 +51,15 @@ llvm::FunctionCallee activeFunction(llvm::Module &M);
 std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
                                  const pg_plan &Plan, const DeviceCode &Code);
 
-/// Generate the host code of \p S, whose region becomes conditional.  All
-/// analyses of the function are invalid afterwards.  Returns the SCoP's
-/// descriptor.
-llvm::GlobalVariable *generateHost(polly::Scop &S, const ImportedScop &Imported,
-                                   const pg_plan &Plan, const DeviceCode &Code,
-                                   const Images &Images,
-                                   llvm::FunctionAnalysisManager &FAM);
+/// Generate the host code of \p S, whose region becomes conditional, and its
+/// \p Descriptor.  All analyses of the function are invalid afterwards; if this
+/// is refused, since isl fails, so is the function itself.
+std::optional<Refusal> generateHost(polly::Scop &S,
+                                    const ImportedScop &Imported,
+                                    const pg_plan &Plan, const DeviceCode &Code,
+                                    const Images &Images,
+                                    llvm::FunctionAnalysisManager &FAM,
+                                    llvm::GlobalVariable *&Descriptor);
 
 } // namespace polygpu
 

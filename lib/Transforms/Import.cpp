@@ -181,7 +181,7 @@ static const Value *parameterValue(const SCEV *E) {
 
 void Importer::nameParams() {
   isl::space Space = S.getParamSpace();
-  unsigned N = isl_space_dim(Space.get(), isl_dim_param);
+  unsigned N = std::max(isl_space_dim(Space.get(), isl_dim_param), 0);
   pg_scop *P = R.Scop;
   P->n_param = N;
   P->params = static_cast<pg_param *>(calloc(N + 1, sizeof(pg_param)));
@@ -289,13 +289,13 @@ std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
   R.ElementTypes.push_back(Element);
   for (unsigned D = 1; D < A.n_dim; ++D) {
     isl::pw_aff Size = SAI.getDimensionSizePw(D);
-    A.extent[D] = isl_pw_aff_read_from_str(Ctx, text(Size).c_str());
-    if (!A.extent[D])
+    if (Size.is_null())
       return Refusal{"Extent",
                      "the row size of array '" + Source +
                          "' is no affine expression of the parameters; pass "
                          "it as one variable",
                      DebugLoc()};
+    A.extent[D] = isl_pw_aff_read_from_str(Ctx, text(Size).c_str());
   }
   return std::nullopt;
 }

@@ -29,8 +29,8 @@ ModelTables::ModelTables(polly::Scop &S)
       AssumedContext(S.getAssumedContext()),
       InvalidContext(S.getInvalidContext()),
       DefinedContext(S.getDefinedBehaviorContext()), Tree(S.getScheduleTree()) {
-  unsigned N = isl_space_dim(Space.get(), isl_dim_param);
-  for (unsigned P = 0; P < N; ++P) {
+  int N = isl_space_dim(Space.get(), isl_dim_param);
+  for (int P = 0; P < N; ++P) {
     isl_id *Id = isl_space_get_dim_id(Space.get(), isl_dim_param, P);
     Params.push_back(static_cast<const SCEV *>(isl_id_get_user(Id)));
     isl_id_free(Id);

@@ -7,8 +7,10 @@
 #include "Mutate.h"
 #include "polygpu/polyhedral.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <isl/ctx.h>
 
 using namespace llvm;
 
@@ -26,6 +28,11 @@ static thread_local unsigned Count[NumKinds];
 static thread_local unsigned Chosen[NumKinds]; ///< from 1 on, 0 for none
 static thread_local bool List = false;
 
+static thread_local SmallVector<isl_ctx *, 4> CountedIn;
+static thread_local unsigned long Allocations;
+static thread_local unsigned long Failing; ///< from 1 on, 0 for none
+static thread_local bool TellAllocations = false;
+
 bool isMutated(Mutation Kind, const std::string &Where) {
   unsigned K = static_cast<unsigned>(Kind);
   ++Count[K];
@@ -39,20 +46,49 @@ bool isMutating() {
   return List || any_of(Chosen, [](unsigned Number) { return Number != 0; });
 }
 
+CountedAllocations::CountedAllocations(isl_ctx *Ctx) {
+  CountedIn.push_back(Ctx);
+}
+
+CountedAllocations::~CountedAllocations() { CountedIn.pop_back(); }
+
+void tellAllocations(const char *What) {
+  if (TellAllocations)
+    errs() << "polygpu-allocations: " << Allocations << ' ' << What << '\n';
+}
+
+static bool failsAllocation(isl_ctx *Ctx, bool InPhase) {
+  if (InPhase || !is_contained(CountedIn, Ctx) || ++Allocations != Failing)
+    return false;
+  isl_handle_error(Ctx, isl_error_alloc, "planted", __FILE__, __LINE__);
+  return true;
+}
+
+/// Read \p Name and \p Number if they are about allocations.
+static bool setAllocations(StringRef Name, StringRef Number) {
+  Failing = 0;
+  TellAllocations = Name == "allocations" && Number.empty();
+  bool Fails =
+      Name == "allocation" && !Number.getAsInteger(10, Failing) && Failing != 0;
+  pg_work_fails = TellAllocations || Fails ? &failsAllocation : nullptr;
+  return TellAllocations || Fails;
+}
+
 std::string setMutation(const std::string &Value) {
   auto [Name, Number] = StringRef(Value).split(':');
   for (unsigned K = 0; K < NumKinds; ++K)
     Chosen[K] = 0;
   List = Value == "list";
   pg_coalesce_unchecked(Value == "joined");
-  if (List || Value.empty() || Value == "joined")
+  if (setAllocations(Name, Number) || List || Value.empty() ||
+      Value == "joined")
     return "";
   for (unsigned K = 0; K < NumKinds; ++K)
     if (Name == Names[K] && !Number.getAsInteger(10, Chosen[K]) && Chosen[K])
       return "";
-  return "allowed is list, joined, or " +
-         join(ArrayRef(Names).drop_back(), ", ") + " or " +
-         Names[NumKinds - 1] + " with a number, like guard:1";
+  return "allowed is list, joined, allocations, or " +
+         join(ArrayRef(Names), ", ") +
+         " or allocation with a number, like guard:1";
 }
 
 } // namespace polygpu

@@ -13,11 +13,18 @@
 // -gpu-mutate=joined lets isl join the pieces of sets wrongly
 // (coalesce.c), also for Polly.
 //
+// -gpu-mutate=allocation:3 lets the third allocation of isl fail while our C++
+// code works with the objects of the core's context, or of Polly's, outside of
+// the core's phases (IslErrors.h): the loops have to be refused.
+// -gpu-mutate=allocations prints how many there were after each such step.
+//
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_MUTATE_H
 #define POLYGPU_MUTATE_H
 
 #include <string>
+
+struct isl_ctx;
 
 namespace polygpu {
 
@@ -59,6 +66,19 @@ bool isMutated(Mutation Kind, const std::string &Where);
 
 /// Is an error to be planted, or the places to be listed?
 bool isMutating();
+
+/// Allocations in a context count while this is there.
+class CountedAllocations {
+public:
+  explicit CountedAllocations(isl_ctx *Ctx);
+  ~CountedAllocations();
+  CountedAllocations(const CountedAllocations &) = delete;
+  CountedAllocations &operator=(const CountedAllocations &) = delete;
+};
+
+/// Print how many allocations there were until the end of the step \p What, if
+/// that is asked for.
+void tellAllocations(const char *What);
 
 /// Read the option's value; the sentence that says what is wrong, or nothing.
 std::string setMutation(const std::string &Value);

@@ -71,10 +71,7 @@ bool KernelBuilder::readPipeline(isl_ast_node *Node, Pipeline &P) const {
   if (isl_ast_node_get_type(Node) != isl_ast_node_for ||
       isl_ast_node_for_is_degenerate(Node) != isl_bool_false)
     return false;
-  ExprPtr Iterator = own(isl_ast_node_for_get_iterator(Node));
-  isl_id *Id = isl_ast_expr_get_id(Iterator.get());
-  P.Name = isl_id_get_name(Id);
-  isl_id_free(Id);
+  P.Name = iteratorName(Node);
   P.Init = own(isl_ast_node_for_get_init(Node));
   P.Cond = own(isl_ast_node_for_get_cond(Node));
   P.Inc = own(isl_ast_node_for_get_inc(Node));

@@ -7,6 +7,7 @@
 #include "SplitBases.h"
 #include "CompareArrays.h"
 #include "Import.h"
+#include "IslErrors.h"
 #include "polly/ScopInfo.h"
 #include "polly/Support/GICHelper.h"
 #include "llvm/ADT/MapVector.h"
@@ -513,6 +514,7 @@ bool hasFixedRows(const ScopArrayInfo &SAI) {
 /// The bytes from the origin that accesses to \p F touch, { [b] }.
 isl::set bytesOf(polly::Scop &S, const Field &F, bool &Written) {
   isl::set Elements;
+  bool Any = false;
   for (polly::ScopStmt &Stmt : S)
     for (MemoryAccess *MA : Stmt) {
       if (!MA->isOriginalArrayKind() || MA->getOriginalScopArrayInfo() != F.SAI)
@@ -520,7 +522,8 @@ isl::set bytesOf(polly::Scop &S, const Field &F, bool &Written) {
       Written |= MA->isWrite();
       isl::set Range =
           MA->getAccessRelation().intersect_domain(Stmt.getDomain()).range();
-      Elements = Elements.is_null() ? Range : Elements.unite(Range);
+      Elements = Any ? Elements.unite(Range) : Range;
+      Any = true;
     }
   if (Elements.is_null())
     return Elements;
@@ -590,10 +593,13 @@ std::optional<Refusal> polygpu::separateFields(polly::Scop &S) {
       bool Written = false;
       isl::set Shared;
       {
+        polygpu::IslErrors Errors(S.getIslCtx().get(), "comparison of fields");
         polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
         isl::set Left = bytesOf(S, A, Written), Right = bytesOf(S, B, Written);
         if (!Left.is_null() && !Right.is_null())
           Shared = Left.intersect(Right).params().intersect(S.getContext());
+        if (auto Why = Errors.refuse())
+          return Why;
       }
       if (Shared.is_null())
         continue; // the ranges are compared

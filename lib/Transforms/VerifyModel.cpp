@@ -6,6 +6,7 @@
 
 #include "VerifyModel.h"
 #include "Interpreter.h"
+#include "IslErrors.h"
 #include "polly/ScopInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
@@ -586,9 +587,14 @@ std::optional<Refusal> VerifyModel::run() {
               {LeafStyle::Tiny, 2},   {LeafStyle::Extreme, 2},
               {LeafStyle::Signed, 1}, {LeafStyle::Mixed, 2}};
   static const unsigned Attempts = 8;
-  if (!Model.tabulate()) {
-    Obstacle = "the model's numbers are too large";
-    return std::nullopt;
+  {
+    IslErrors Errors(S.getIslCtx().get(), "reading of the model");
+    if (!Model.tabulate()) {
+      Obstacle = "the model's numbers are too large";
+      return Errors.refuse();
+    }
+    if (auto Why = Errors.refuse())
+      return Why;
   }
   unsigned long Steps = ScopSteps;
   uint64_t Seed = 0;

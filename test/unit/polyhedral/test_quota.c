@@ -36,8 +36,9 @@ enum {
 static isl_ctx *counted; /* whose allocations count, or NULL */
 static unsigned long allocations, failing; /* which one fails; 0: none */
 
-static bool fails(isl_ctx *ctx)
+static bool fails(isl_ctx *ctx, bool in_phase)
 {
+    (void)in_phase;
     if (!ctx || ctx != counted || ++allocations != failing)
         return false;
     isl_handle_error(ctx, isl_error_internal, "planted", __FILE__, __LINE__);
@@ -403,6 +404,26 @@ static bool ends_right(bool fail, bool forget)
     return right;
 }
 
+/* Does an error from before a phase make it fail, once? */
+static bool begins_right(void)
+{
+    isl_ctx *ctx = pg_ctx_alloc();
+    struct pg_report report;
+    struct pg_phase phase;
+    bool right;
+
+    pg_report_init(&report);
+    isl_handle_error(ctx, isl_error_invalid, "planted", __FILE__, __LINE__);
+    pg_phase_begin(&phase, ctx, "test", NULL, &report);
+    right = pg_phase_end(&phase, isl_stat_ok) == isl_stat_error &&
+            report.n == 1 && report.reasons[0].code == PG_ISL;
+    pg_phase_begin(&phase, ctx, "test", NULL, &report);
+    right = right && pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok;
+    pg_report_clear(&report);
+    pg_ctx_free(ctx);
+    return right;
+}
+
 /* An error that nobody claimed makes a phase fail; no error, or one of an
  * attempt that is forgotten, does not.
  */
@@ -417,6 +438,10 @@ static unsigned check_unclaimed(void)
                        forget);
                 failures++;
             }
+    if (!begins_right()) {
+        printf("FAIL begin of a phase after an error\n");
+        failures++;
+    }
     return failures;
 }
 

@@ -1,0 +1,50 @@
+//===- IslErrors.cpp - Errors of isl outside of the core's phases ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IslErrors.h"
+#include <isl/ctx.h>
+#include <isl/options.h>
+
+using namespace llvm;
+
+namespace polygpu {
+
+IslErrors::IslErrors(isl_ctx *Ctx, const char *What)
+    : Ctx(Ctx), What(What), OnError(isl_options_get_on_error(Ctx)),
+      Counted(Ctx) {
+  if (OnError == ISL_ON_ERROR_CONTINUE)
+    return;
+  // Polly's context; what is there has happened under a limit of Polly's.
+  isl_ctx_reset_error(Ctx);
+  isl_options_set_on_error(Ctx, ISL_ON_ERROR_CONTINUE);
+}
+
+IslErrors::~IslErrors() {
+  tellAllocations(What);
+  // After an error objects may have got lost, so that isl fails once more when
+  // the context is freed: that must not end the compiler.
+  if (hasFailed())
+    return;
+  isl_ctx_reset_error(Ctx);
+  isl_options_set_on_error(Ctx, OnError);
+}
+
+bool IslErrors::hasFailed() const {
+  isl_error Error = isl_ctx_last_error(Ctx);
+  return Error != isl_error_none && Error != isl_error_quota;
+}
+
+std::optional<Refusal> IslErrors::refuse(std::optional<Refusal> Why) const {
+  if (!hasFailed())
+    return Why;
+  const char *Message = isl_ctx_last_error_msg(Ctx);
+  return Refusal{"Isl",
+                 std::string("the ") + What +
+                     " failed in isl: " + (Message ? Message : "no message"),
+                 DebugLoc()};
+}
+
+} // namespace polygpu
