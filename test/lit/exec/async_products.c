@@ -2,6 +2,7 @@
 // eight stages, as in async_vectors.c; with a factor that elements are
 // multiplied by when they have arrived, with one or both operands transposed,
 // and of triangles.
+// Other types and stages: async_more.test.
 //
 // DEFINE: %{type} =
 // DEFINE: %{stages} =
@@ -15,14 +16,6 @@
 // RUN: %{ref}
 // REDEFINE: %{stages} = 1
 // RUN: %{gpu}
-// REDEFINE: %{stages} = 2
-// RUN: %{gpu}
-// REDEFINE: %{stages} = 3
-// RUN: %{gpu}
-// REDEFINE: %{stages} = 4
-// RUN: %{gpu}
-// REDEFINE: %{stages} = 8
-// RUN: %{gpu}
 // The sizes that are chosen without the user's:
 // RUN: %gpu_cc -DE=float %s %harness -mllvm -gpu-arch=sm_90 -o %t.gpu
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
@@ -31,15 +24,6 @@
 // REDEFINE: %{type} = double
 // RUN: %{ref}
 // REDEFINE: %{stages} = 3
-// RUN: %{gpu}
-// REDEFINE: %{stages} = 8
-// RUN: %{gpu}
-//
-// REDEFINE: %{type} = int
-// RUN: %{ref}
-// REDEFINE: %{stages} = 2
-// RUN: %{gpu}
-// REDEFINE: %{stages} = 4
 // RUN: %{gpu}
 //
 // REDEFINE: %{type} = short

@@ -3,6 +3,7 @@
 // with tiles that fit and that do not, with one step and with fewer steps than
 // stages, forwards and backwards, of two matrices at once and one after the
 // other, of triangles. Elements of two bytes cannot be copied that way.
+// Other types and stages: async_more.test.
 //
 // DEFINE: %{type} =
 // DEFINE: %{stages} =
@@ -16,14 +17,6 @@
 // RUN: %{ref}
 // REDEFINE: %{stages} = 1
 // RUN: %{gpu}
-// REDEFINE: %{stages} = 2
-// RUN: %{gpu}
-// REDEFINE: %{stages} = 3
-// RUN: %{gpu}
-// REDEFINE: %{stages} = 4
-// RUN: %{gpu}
-// REDEFINE: %{stages} = 8
-// RUN: %{gpu}
 // The sizes that are chosen without the user's:
 // RUN: %gpu_cc -DE=float %s %harness -mllvm -gpu-arch=sm_90 -o %t.gpu
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
@@ -32,15 +25,6 @@
 // REDEFINE: %{type} = double
 // RUN: %{ref}
 // REDEFINE: %{stages} = 3
-// RUN: %{gpu}
-// REDEFINE: %{stages} = 8
-// RUN: %{gpu}
-//
-// REDEFINE: %{type} = int
-// RUN: %{ref}
-// REDEFINE: %{stages} = 2
-// RUN: %{gpu}
-// REDEFINE: %{stages} = 4
 // RUN: %{gpu}
 //
 // REDEFINE: %{type} = short

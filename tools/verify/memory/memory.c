@@ -33,7 +33,7 @@ static uint64_t notes[MOST_NOTES];
 static unsigned n_notes, n_noted; /* of the first, of the current execution */
 static bool notes_differ;
 static uint64_t state;
-static unsigned scale_of_integers;
+static unsigned scale_of_integers, multiple_of = 1;
 static struct verify_limits limits;
 static unsigned long accesses;
 static bool left_early;
@@ -59,6 +59,10 @@ int64_t verify_integer(unsigned bits)
         return (int64_t)(verify_random() & ((1u << bits) - 1));
     if (bits == 8)
         return (int64_t)(int8_t)verify_random();
+    if (multiple_of > 1)
+        return (
+            int64_t)((verify_random() % (scale_of_integers / multiple_of) + 1) *
+                     multiple_of);
     if (kind == 0)
         return -(int64_t)(verify_random() % 5);
     return (int64_t)(verify_random() % (scale_of_integers + 1));
@@ -75,11 +79,12 @@ double verify_real(void)
     return verify_random() % 2 ? value : -value;
 }
 
-void verify_memory_start(uint64_t seed, unsigned scale,
+void verify_memory_start(uint64_t seed, unsigned scale, unsigned multiple,
                          const struct verify_limits *most)
 {
     state = seed;
     scale_of_integers = scale;
+    multiple_of = multiple;
     limits = *most;
 }
 

@@ -48,8 +48,10 @@ struct verify_limits {
     size_t region;          /* bytes that a pointer leads to */
 };
 
-/* Begin; "scale" bounds integers, which are sizes or subscripts perhaps. */
-void verify_memory_start(uint64_t seed, unsigned scale,
+/* Begin; integers, which are sizes or subscripts perhaps, are at most "scale";
+ * with a "multiple" above 1 they are positive multiples of it, else 0 and a few
+ * negative ones are among them. */
+void verify_memory_start(uint64_t seed, unsigned scale, unsigned multiple,
                          const struct verify_limits *limits);
 
 uint64_t verify_random(void);
