@@ -70,7 +70,10 @@ static bool setAllocations(StringRef Name, StringRef Number) {
   TellAllocations = Name == "allocations" && Number.empty();
   bool Fails =
       Name == "allocation" && !Number.getAsInteger(10, Failing) && Failing != 0;
-  pg_work_fails = TellAllocations || Fails ? &failsAllocation : nullptr;
+  // One for all threads: others may be compiling, so it is left alone without
+  // need.
+  if (TellAllocations || Fails)
+    pg_work_fails = &failsAllocation;
   return TellAllocations || Fails;
 }
 
