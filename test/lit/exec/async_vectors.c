@@ -22,11 +22,6 @@
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
-// REDEFINE: %{type} = double
-// RUN: %{ref}
-// REDEFINE: %{stages} = 3
-// RUN: %{gpu}
-//
 // REDEFINE: %{type} = short
 // RUN: %{ref}
 // REDEFINE: %{stages} = 4
