@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "buffers.h"
-
-#include "../internal.h"
+#include "verify/buffers.h"
+#include "polygpu/polyhedral.h"
+#include "support/text.h"
 
 #include <stdlib.h>
 

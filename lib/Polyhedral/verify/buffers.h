@@ -10,7 +10,7 @@
 #ifndef POLYGPU_VERIFY_BUFFERS_H
 #define POLYGPU_VERIFY_BUFFERS_H
 
-#include "expr.h"
+#include "verify/expr.h"
 
 #include <polygpu/polyhedral.h>
 #include <stdint.h>

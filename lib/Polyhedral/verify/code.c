@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "code.h"
-
-#include "../internal.h"
+#include "verify/code.h"
+#include "polygpu/polyhedral.h"
+#include "support/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef POLYGPU_VERIFY_CODE_H
 #define POLYGPU_VERIFY_CODE_H
 
-#include "expr.h"
+#include "verify/expr.h"
 
 #include <polygpu/polyhedral.h>
 

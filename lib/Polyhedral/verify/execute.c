@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "interpreter.h"
+#include "polygpu/polyhedral.h"
+#include "verify/interpreter.h"
 
 #include <string.h>
 

@@ -2,9 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "expr.h"
-
-#include "../internal.h"
+#include "verify/expr.h"
+#include "support/text.h"
 
 #include <isl/ast_type.h>
 #include <isl/val.h>

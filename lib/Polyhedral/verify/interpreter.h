@@ -7,10 +7,10 @@
 #ifndef POLYGPU_VERIFY_INTERPRETER_H
 #define POLYGPU_VERIFY_INTERPRETER_H
 
-#include "buffers.h"
-#include "code.h"
-#include "model.h"
-#include "run.h"
+#include "verify/buffers.h"
+#include "verify/code.h"
+#include "verify/model.h"
+#include "verify/result.h"
 
 /* Who accessed an element in a launch, and in which phase. */
 struct stamp {

@@ -3,9 +3,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "interpreter.h"
-
-#include "../internal.h"
+#include "map/mapping.h"
+#include "polygpu/polyhedral.h"
+#include "support/text.h"
+#include "verify/interpreter.h"
 
 #include <isl/space.h>
 #include <stdlib.h>

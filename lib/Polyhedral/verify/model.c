@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "model.h"
+#include "verify/model.h"
+#include "polygpu/polyhedral.h"
+#include "support/text.h"
 
-#include "../internal.h"
-
+#include <isl/aff.h>
 #include <isl/space.h>
 #include <stdlib.h>
 #include <string.h>

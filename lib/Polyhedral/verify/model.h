@@ -11,7 +11,7 @@
 #ifndef POLYGPU_VERIFY_MODEL_H
 #define POLYGPU_VERIFY_MODEL_H
 
-#include "points.h"
+#include "verify/points.h"
 
 #include <polygpu/polyhedral.h>
 #include <stdint.h>

@@ -2,9 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "../internal.h"
+#include "verify/plant.h"
+#include "map/user.h"
+#include "polygpu/polyhedral.h"
 
+#include <isl/schedule_node.h>
 #include <isl/union_set.h>
+#include <isl/val.h>
 #include <stdlib.h>
 
 /* What a walk over the plan's ASTs knows. */

@@ -5,13 +5,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "points.h"
-
-#include "../internal.h"
+#include "verify/points.h"
+#include "support/text.h"
 
 #include <isl/local_space.h>
 #include <isl/mat.h>
 #include <isl/space.h>
+#include <isl/val.h>
 #include <stdlib.h>
 #include <string.h>
 

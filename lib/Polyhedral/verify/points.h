@@ -8,7 +8,7 @@
 #ifndef POLYGPU_VERIFY_POINTS_H
 #define POLYGPU_VERIFY_POINTS_H
 
-#include "expr.h"
+#include "verify/expr.h"
 
 #include <isl/aff.h>
 #include <isl/set.h>

@@ -2,11 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "range.h"
-
-#include "code.h"
-
-#include "../internal.h"
+#include "verify/range.h"
+#include "polygpu/polyhedral.h"
+#include "support/text.h"
+#include "verify/code.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef POLYGPU_VERIFY_RANGE_H
 #define POLYGPU_VERIFY_RANGE_H
 
-#include "expr.h"
+#include "verify/expr.h"
 
 #include <polygpu/polyhedral.h>
 

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "interpreter.h"
-
-#include "../internal.h"
+#include "verify/run.h"
+#include "polygpu/polyhedral.h"
+#include "support/text.h"
+#include "verify/interpreter.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -6,9 +6,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "../internal.h"
-#include "range.h"
-#include "run.h"
+#include "map/mapping.h"
+#include "polygpu/polyhedral.h"
+#include "support/phase.h"
+#include "support/text.h"
+#include "verify/range.h"
+#include "verify/run.h"
 
 #include <isl/space.h>
 #include <limits.h>

@@ -2,11 +2,15 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
+#include "polygpu/walk.h"
+#include "polygpu/polyhedral.h"
+#include "support/phase.h"
+#include "support/text.h"
+#include "verify/model.h"
+
 #include <polygpu/walk.h>
 
-#include "../internal.h"
-#include "model.h"
-
+#include <isl/aff.h>
 #include <isl/space.h>
 #include <stdlib.h>
 

@@ -6,9 +6,18 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "../../../lib/Polyhedral/internal.h"
+#include "map/buffers.h"
+#include "map/shape.h"
+#include "polygpu/polyhedral.h"
+#include "promote/promote.h"
+#include "promote/promoting.h"
 #include "run.h"
+#include "schedule/tree.h"
+#include "scop/scop.h"
+#include "support/phase.h"
+#include "verify/model.h"
 
+#include <isl/val.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "../../../lib/Polyhedral/internal.h"
+#include "polygpu/machine.h"
+#include "promote/model.h"
+#include "verify/interpreter.h"
 
 #include <polygpu/machine.h>
 

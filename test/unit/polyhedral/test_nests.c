@@ -3,8 +3,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "../../../lib/Polyhedral/internal.h"
+#include "map/user.h"
+#include "polygpu/polyhedral.h"
 #include "run.h"
+#include "schedule/tree.h"
+#include "scop/scop.h"
+#include "verify/run.h"
 
 #include <stdlib.h>
 #include <string.h>

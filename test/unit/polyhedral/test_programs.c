@@ -2,8 +2,11 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "../../../lib/Polyhedral/internal.h"
+#include "polygpu/polyhedral.h"
 #include "run.h"
+#include "schedule/tree.h"
+#include "scop/scop.h"
+#include "verify/run.h"
 
 #include <stdlib.h>
 #include <string.h>

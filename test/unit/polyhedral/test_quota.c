@@ -13,8 +13,13 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #define _DEFAULT_SOURCE
-#include "../../../lib/Polyhedral/internal.h"
+#include "polygpu/polyhedral.h"
 #include "run.h"
+#include "support/phase.h"
+#include "support/text.h"
+#include "support/work.h"
+#include "verify/points.h"
+#include "verify/run.h"
 
 #include <stdlib.h>
 #include <string.h>

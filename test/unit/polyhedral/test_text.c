@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "../../../lib/Polyhedral/internal.h"
+#include "polygpu/polyhedral.h"
+#include "support/budget.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,15 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "../../../lib/Polyhedral/internal.h"
+#include "polygpu/polyhedral.h"
 #include "run.h"
+#include "schedule/expand.h"
+#include "schedule/split.h"
+#include "scop/scop.h"
+#include "support/text.h"
+#include "verify/interpreter.h"
+#include "verify/model.h"
+#include "verify/run.h"
 
 #include <isl/ilp.h>
 #include <isl/space.h>

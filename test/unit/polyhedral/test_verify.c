@@ -2,9 +2,16 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "../../../lib/Polyhedral/internal.h"
+#include "generate/copies.h"
+#include "map/user.h"
+#include "polygpu/polyhedral.h"
 #include "run.h"
+#include "support/text.h"
+#include "verify/expr.h"
+#include "verify/model.h"
+#include "verify/plant.h"
 
+#include <isl/val.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -2,7 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "../../../lib/Polyhedral/internal.h"
+#include "polygpu/polyhedral.h"
+#include "support/text.h"
+#include "support/work.h"
 
 #include <isl/set.h>
 #include <isl/val.h>

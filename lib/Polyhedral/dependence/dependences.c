@@ -1,0 +1,193 @@
+/* dependences.c - who must run before whom, and what crosses the border.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "dependence/dependences.h"
+#include "polygpu/polyhedral.h"
+#include "scop/scop.h"
+#include "support/coalesce.h"
+#include "support/phase.h"
+
+#include <isl/flow.h>
+
+/* Every write must happen at every instance, and every access must go to one
+ * element: else the reason goes to the report.
+ */
+static isl_stat check_accesses(const struct pg_scop *scop,
+                               struct pg_phase *phase)
+{
+    for (unsigned i = 0; i < scop->n_stmt; i++) {
+        const struct pg_stmt *stmt = &scop->stmts[i];
+
+        for (unsigned j = 0; j < stmt->n_access; j++) {
+            const struct pg_access *access = &stmt->accesses[j];
+            const struct pg_array *array = &scop->arrays[access->array];
+            const char *name =
+                array->source_name ? array->source_name : array->name;
+            isl_bool single;
+
+            if (access->write && !access->must) {
+                pg_phase_fail(phase, PG_MAY_WRITE, stmt->name,
+                              "the write to '%s' may not happen; make it "
+                              "unconditional",
+                              name);
+                return isl_stat_error;
+            }
+            single = isl_map_is_single_valued(access->relation);
+            if (single < 0)
+                return isl_stat_error;
+            if (!single) {
+                pg_phase_fail(phase, PG_NOT_FUNCTION, stmt->name,
+                              "an access to '%s' may go to several elements; "
+                              "make its subscripts affine",
+                              name);
+                return isl_stat_error;
+            }
+        }
+    }
+    return isl_stat_ok;
+}
+
+/* For the reads "sink" the writes { S[i] -> T[j] } that they get their values
+ * from, and in "*no_source" the { A[x] } that no write of the SCoP gives.
+ * The reads of an instance come before its own writes.
+ */
+__isl_give isl_union_map *pg_value_flow(__isl_take isl_union_map *sink,
+                                        __isl_take isl_union_map *source,
+                                        __isl_take isl_schedule *schedule,
+                                        __isl_give isl_union_set **no_source)
+{
+    isl_union_access_info *info = isl_union_access_info_from_sink(sink);
+    isl_union_flow *flow;
+    isl_union_map *result;
+
+    info = isl_union_access_info_set_must_source(info, source);
+    info = isl_union_access_info_set_schedule(info, schedule);
+    flow = isl_union_access_info_compute_flow(info);
+    result = isl_union_flow_get_may_dependence(flow);
+    if (no_source)
+        *no_source =
+            isl_union_map_range(isl_union_flow_get_may_no_source(flow));
+    isl_union_flow_free(flow);
+    return result;
+}
+
+/* The reads { S[i] -> T[j] } of elements that T[j] overwrites next.  Writes
+ * further on come after the next one by the dependences between writes.
+ */
+__isl_give isl_union_map *pg_anti_dependences(__isl_take isl_union_map *reads,
+                                              __isl_take isl_union_map *writes,
+                                              __isl_take isl_schedule *schedule)
+{
+    isl_union_access_info *info;
+    isl_union_flow *flow;
+    isl_union_map *result;
+
+    info = isl_union_access_info_from_sink(isl_union_map_copy(writes));
+    info = isl_union_access_info_set_may_source(info, reads);
+    info = isl_union_access_info_set_kill(info, writes);
+    info = isl_union_access_info_set_schedule(info, schedule);
+    flow = isl_union_access_info_compute_flow(info);
+    result = isl_union_flow_get_may_dependence(flow);
+    isl_union_flow_free(flow);
+    return result;
+}
+
+/* Make "order" simple, under the scop's context.  A dependence too many, see
+ * coalesce.c, is in order.
+ */
+static __isl_give isl_union_map *simplify(__isl_take isl_union_map *order,
+                                          const struct pg_scop *scop)
+{
+    order = isl_union_map_intersect_params(order, isl_set_copy(scop->context));
+    order = isl_union_map_detect_equalities(order);
+    return isl_union_map_coalesce(order);
+}
+
+/* All elements { A[x] } written in arrays that live on after the SCoP, and in
+ * the program's arrays that do not: it is by what is moved that the host knows
+ * how large they are.
+ */
+static __isl_give isl_union_set *written(const struct pg_scop *scop)
+{
+    isl_union_set *all = isl_union_set_empty(isl_set_get_space(scop->context));
+
+    for (unsigned i = 0; i < scop->n_stmt; i++)
+        for (unsigned j = 0; j < scop->stmts[i].n_access; j++) {
+            const struct pg_access *access = &scop->stmts[i].accesses[j];
+            isl_map *map;
+
+            if (!access->write || pg_array_stays(&scop->arrays[access->array]))
+                continue;
+            map = isl_map_copy(access->relation);
+            map = isl_map_intersect_domain(map,
+                                           isl_set_copy(scop->stmts[i].domain));
+            all = isl_union_set_add_set(all, isl_map_range(map));
+        }
+    return all;
+}
+
+/* "set" under the context, and then without the context's own constraints,
+ * in few pieces.
+ */
+static __isl_give isl_union_set *tidy(__isl_take isl_union_set *set,
+                                      const struct pg_scop *scop)
+{
+    set = isl_union_set_intersect_params(set, isl_set_copy(scop->context));
+    set = isl_union_set_detect_equalities(set);
+    return pg_coalesce_union(set);
+}
+
+/* Forget the dependences of "scop". */
+static void forget(struct pg_scop *scop)
+{
+    isl_union_map_free(scop->raw);
+    isl_union_map_free(scop->war);
+    isl_union_map_free(scop->waw);
+    isl_union_set_free(scop->live_in);
+    isl_union_set_free(scop->live_out);
+    scop->raw = scop->war = scop->waw = NULL;
+    scop->live_in = scop->live_out = NULL;
+}
+
+/* Compute scop->raw, war, waw, live_in and live_out from the accesses and the
+ * original order.
+ */
+isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
+                        struct pg_report *report)
+{
+    struct pg_phase phase;
+    isl_union_map *reads, *writes;
+    isl_union_set *live_in = NULL;
+    isl_stat result;
+
+    pg_phase_begin(&phase, scop->ctx, "dependence analysis", options, report);
+    forget(scop);
+    result = check_accesses(scop, &phase);
+    if (result == isl_stat_ok) {
+        reads = pg_scop_accesses(scop, false);
+        writes = pg_scop_accesses(scop, true);
+        scop->raw = simplify(
+            pg_value_flow(isl_union_map_copy(reads), isl_union_map_copy(writes),
+                          isl_schedule_copy(scop->original), &live_in),
+            scop);
+        scop->waw =
+            simplify(pg_value_flow(isl_union_map_copy(writes),
+                                   isl_union_map_copy(writes),
+                                   isl_schedule_copy(scop->original), NULL),
+                     scop);
+        scop->war =
+            simplify(pg_anti_dependences(reads, writes,
+                                         isl_schedule_copy(scop->original)),
+                     scop);
+        scop->live_in = tidy(live_in, scop);
+        scop->live_out = tidy(written(scop), scop);
+        if (!scop->raw || !scop->war || !scop->waw || !scop->live_in ||
+            !scop->live_out)
+            result = isl_stat_error;
+    }
+    result = pg_phase_end(&phase, result);
+    if (result != isl_stat_ok)
+        forget(scop);
+    return result;
+}

@@ -1,0 +1,405 @@
+/* annotate.c - the annotations of user nodes, with all expressions that a
+ * consumer needs: it need not look at the node's own expression.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "generate/annotate.h"
+#include "map/buffers.h"
+#include "map/mapping.h"
+#include "map/user.h"
+#include "polygpu/polyhedral.h"
+#include "scop/scop.h"
+#include "support/text.h"
+
+#include <isl/space.h>
+#include <isl/val.h>
+#include <string.h>
+
+/* The name of the tuple that "node" is an element of, and with how many
+ * dimensions; the map { element -> current loops } in "*schedule".
+ */
+static isl_stat element_of(__isl_keep isl_ast_build *build,
+                           __isl_give isl_map **schedule)
+{
+    *schedule = isl_map_from_union_map(isl_ast_build_get_schedule(build));
+    return *schedule ? isl_stat_ok : isl_stat_error;
+}
+
+/* The subscripts of "access" at the instance that "iterators", { loops ->
+ * S[i] }, gives, as a row that a NULL ends; zeros if it happens at none of the
+ * instances, as in some part of a statement.  NULL after an error.
+ */
+static isl_ast_expr **subscripts(__isl_keep isl_ast_build *build,
+                                 const struct pg_access *access,
+                                 __isl_keep isl_pw_multi_aff *iterators)
+{
+    isl_size n = isl_map_dim(access->relation, isl_dim_out);
+    isl_pw_multi_aff *element;
+    isl_ast_expr **row, *expr = NULL;
+    isl_set *where;
+    isl_bool never;
+
+    if (n < 0)
+        return NULL;
+    row = pg_alloc((size_t)n + 1, sizeof(*row));
+    if (n == 0)
+        return row;
+    element = isl_pw_multi_aff_from_map(isl_map_copy(access->relation));
+    element = isl_pw_multi_aff_pullback_pw_multi_aff(
+        element, isl_pw_multi_aff_copy(iterators));
+    where = isl_pw_multi_aff_domain(isl_pw_multi_aff_copy(element));
+    never = isl_set_is_empty(where);
+    isl_set_free(where);
+    if (never == isl_bool_false)
+        expr = isl_ast_build_access_from_pw_multi_aff(build, element);
+    else
+        isl_pw_multi_aff_free(element);
+    for (int d = 0; d < n; d++) {
+        if (never == isl_bool_true)
+            row[d] = isl_ast_expr_from_val(
+                isl_val_zero(isl_ast_build_get_ctx(build)));
+        else
+            row[d] = expr ? isl_ast_expr_get_op_arg(expr, d + 1) : NULL;
+        if (row[d])
+            continue;
+        while (d > 0)
+            isl_ast_expr_free(row[--d]);
+        free(row);
+        row = NULL;
+        break;
+    }
+    isl_ast_expr_free(expr);
+    return row;
+}
+
+/* The condition under which "access" of "stmt" happens at the instance that
+ * "iterators", { loops -> S[i] }, gives, in *guard; NULL if it always does.
+ */
+static bool guard_of(__isl_keep isl_ast_build *build,
+                     const struct pg_scop *scop, const struct pg_stmt *stmt,
+                     const struct pg_access *access,
+                     __isl_keep isl_pw_multi_aff *iterators,
+                     isl_ast_expr **guard)
+{
+    isl_set *accessed = isl_map_domain(isl_map_copy(access->relation));
+    isl_set *domain = isl_set_intersect_params(isl_set_copy(stmt->domain),
+                                               isl_set_copy(scop->context));
+    isl_bool total = isl_set_is_subset(domain, accessed);
+
+    isl_set_free(domain);
+    *guard = NULL;
+    if (total == isl_bool_false) {
+        accessed = isl_set_preimage_pw_multi_aff(
+            accessed, isl_pw_multi_aff_copy(iterators));
+        *guard = isl_ast_build_expr_from_set(build, accessed);
+        return *guard != NULL;
+    }
+    isl_set_free(accessed);
+    return total == isl_bool_true;
+}
+
+/* The expressions of "element", { [loops] -> A[x] }, as a row that a NULL ends;
+ * zeros if there is none, as of an access that never happens.
+ */
+static isl_ast_expr **row_of(__isl_keep isl_ast_build *build,
+                             __isl_take isl_pw_multi_aff *element)
+{
+    isl_size n = isl_pw_multi_aff_dim(element, isl_dim_out);
+    isl_ast_expr **row = pg_alloc(n < 0 ? 1 : (size_t)n + 1, sizeof(*row));
+    bool ok = n >= 0;
+
+    for (int d = 0; d < n; d++) {
+        isl_pw_aff *one = isl_pw_multi_aff_get_pw_aff(element, d);
+
+        if (isl_pw_aff_n_piece(one) == 0) {
+            isl_pw_aff_free(one);
+            row[d] = isl_ast_expr_from_val(
+                isl_val_zero(isl_ast_build_get_ctx(build)));
+        } else {
+            row[d] = isl_ast_build_expr_from_pw_aff(build, one);
+        }
+        ok &= row[d] != NULL;
+    }
+    isl_pw_multi_aff_free(element);
+    if (ok)
+        return row;
+    for (int d = 0; d < n; d++)
+        isl_ast_expr_free(row[d]);
+    free(row);
+    return NULL;
+}
+
+/* Dimensions "first" to "first" + "n" - 1 of where the instance that runs is,
+ * see struct pg_promotion, { [loops] -> [x] }; "iterators" is { [loops] -> S[i]
+ * }.  isl leaves loops of one iteration out of the loops, so that what is left
+ * is found by the equalities between both, or by all of the map if a number of
+ * a thread fixes a loop in another way, or a loop is a quotient.
+ */
+static __isl_give isl_pw_multi_aff *place_of(const struct pg_annotating *about,
+                                             __isl_keep isl_map *schedule,
+                                             unsigned first, unsigned n)
+{
+    isl_union_map *all = isl_union_map_apply_range(
+        isl_union_map_from_map(isl_map_reverse(isl_map_copy(schedule))),
+        isl_union_map_copy(about->promotion->place));
+    isl_map *map = isl_map_from_union_map(all), *hull;
+    isl_size size = isl_map_dim(map, isl_dim_out);
+    isl_bool single;
+
+    map = isl_map_project_out(map, isl_dim_out, first + n,
+                              size < 0 ? 0 : (unsigned)size - first - n);
+    map = isl_map_project_out(map, isl_dim_out, 0, first);
+    hull = isl_map_from_basic_map(isl_map_affine_hull(isl_map_copy(map)));
+    single = isl_map_is_single_valued(hull);
+    if (single != isl_bool_false) {
+        isl_map_free(map);
+        if (single < 0)
+            hull = isl_map_free(hull);
+        return isl_pw_multi_aff_from_map(hull);
+    }
+    isl_map_free(hull);
+    return isl_pw_multi_aff_from_map(map);
+}
+
+/* The number of the thread's point, as a row of expressions. */
+static isl_ast_expr **point_of_thread(__isl_keep isl_ast_build *build,
+                                      const struct pg_annotating *about,
+                                      __isl_keep isl_map *schedule)
+{
+    isl_union_map *place = isl_union_map_copy(about->promotion->place);
+    isl_map *mine;
+    isl_size size;
+    unsigned n = about->promotion->n_point;
+
+    place = isl_union_map_intersect_domain(
+        place, isl_union_set_from_set(isl_map_domain(isl_map_copy(schedule))));
+    mine = isl_map_from_union_map(place);
+    size = isl_map_dim(mine, isl_dim_out);
+    isl_map_free(mine);
+    if (size < (isl_size)n)
+        return NULL;
+    return row_of(build, place_of(about, schedule, (unsigned)size - n, n));
+}
+
+/* "element", each dimension divided by its number in "stride", of which it is a
+ * multiple.
+ */
+static __isl_give isl_pw_multi_aff *divide(__isl_take isl_pw_multi_aff *element,
+                                           const unsigned *stride)
+{
+    isl_size n = isl_pw_multi_aff_dim(element, isl_dim_out);
+
+    for (int d = 0; d < n; d++) {
+        isl_pw_aff *one;
+
+        if (stride[d] == 1)
+            continue;
+        one = isl_pw_multi_aff_get_pw_aff(element, d);
+        one = isl_pw_aff_scale_down_val(
+            one, isl_val_int_from_ui(isl_pw_aff_get_ctx(one), stride[d]));
+        element =
+            isl_pw_multi_aff_set_pw_aff(element, d, isl_pw_aff_floor(one));
+    }
+    return element;
+}
+
+/* The subscripts of "access" within "buffer" of the kernel. */
+static isl_ast_expr **redirected_subscripts(
+    __isl_keep isl_ast_build *build, const struct pg_annotating *about,
+    const struct pg_access *access, int buffer, __isl_keep isl_map *schedule,
+    __isl_keep isl_pw_multi_aff *iterators)
+{
+    const struct pg_promotion *promotion = about->promotion;
+    isl_pw_multi_aff *element, *offset;
+    isl_size n_c;
+
+    if (about->kernel->buffers[buffer].kind == PG_BUFFER_REGISTER)
+        return point_of_thread(build, about, schedule);
+    offset = isl_pw_multi_aff_from_multi_aff(
+        isl_multi_aff_copy(promotion->home[buffer].offset));
+    n_c = isl_pw_multi_aff_dim(offset, isl_dim_in);
+    offset = isl_pw_multi_aff_pullback_pw_multi_aff(
+        offset, place_of(about, schedule, 0, n_c < 0 ? 0 : (unsigned)n_c));
+    element = isl_pw_multi_aff_from_map(isl_map_copy(access->relation));
+    element = isl_pw_multi_aff_pullback_pw_multi_aff(
+        element, isl_pw_multi_aff_copy(iterators));
+    element = isl_pw_multi_aff_sub(element, offset);
+    return row_of(build,
+                  divide(element, about->kernel->buffers[buffer].stride));
+}
+
+/* Annotate a copy to the shared buffer "index". */
+static bool annotate_copy(struct pg_user *user, __isl_keep isl_ast_build *build,
+                          const struct pg_annotating *about,
+                          __isl_keep isl_pw_multi_aff *iterators)
+{
+    const struct pg_home *home = &about->promotion->home[user->index];
+    isl_pw_multi_aff *offset, *tile;
+
+    tile = isl_pw_multi_aff_reset_tuple_id(isl_pw_multi_aff_copy(iterators),
+                                           isl_dim_out);
+    free(user->args);
+    user->n = about->kernel->buffers[user->index].n_dim;
+    offset = isl_pw_multi_aff_from_multi_aff(isl_multi_aff_copy(home->offset));
+    offset = isl_pw_multi_aff_pullback_pw_multi_aff(
+        offset, isl_pw_multi_aff_copy(tile));
+    user->args = row_of(build, offset);
+    if (!user->args)
+        user->n = 0;
+    if (!home->always) {
+        isl_set *whole = isl_set_preimage_pw_multi_aff(
+            isl_set_copy(home->whole), isl_pw_multi_aff_copy(tile));
+
+        user->whole = isl_ast_build_expr_from_set(build, whole);
+        if (!user->whole)
+            return isl_pw_multi_aff_free(tile) != NULL;
+    }
+    isl_pw_multi_aff_free(tile);
+    return user->n > 0;
+}
+
+/* Annotate a load or store of a register. */
+static bool annotate_move(struct pg_user *user, __isl_keep isl_ast_build *build,
+                          const struct pg_annotating *about,
+                          __isl_keep isl_map *schedule,
+                          __isl_keep isl_pw_multi_aff *iterators)
+{
+    const struct pg_promotion *promotion = about->promotion;
+    const struct pg_array *array =
+        &about->scop->arrays[about->kernel->buffers[user->index].array];
+    isl_space *tuple = isl_space_range(isl_pw_multi_aff_get_space(iterators));
+    isl_space *space;
+    isl_map *element;
+
+    space = isl_space_add_dims(isl_space_from_domain(tuple), isl_dim_out,
+                               array->n_dim);
+    space = isl_space_set_tuple_name(space, isl_dim_out, array->name);
+    element = isl_union_map_extract_map(promotion->element, space);
+    free(user->args);
+    user->n = (unsigned)isl_map_dim(element, isl_dim_out);
+    user->args = row_of(build, isl_pw_multi_aff_pullback_pw_multi_aff(
+                                   isl_pw_multi_aff_from_map(element),
+                                   isl_pw_multi_aff_copy(iterators)));
+    if (!user->args)
+        user->n = 0;
+    user->n_access = 1;
+    user->access = pg_alloc(1, sizeof(*user->access));
+    user->access[0] = point_of_thread(build, about, schedule);
+    return user->n > 0 && user->access[0];
+}
+
+/* Annotate the user node of what is no statement. */
+static __isl_give isl_ast_node *
+at_special(__isl_take isl_ast_node *node, __isl_keep isl_ast_build *build,
+           const struct pg_annotating *about, enum pg_user_kind kind,
+           unsigned number, __isl_take isl_map *schedule)
+{
+    struct pg_user *user = pg_user_alloc(kind, number, 0);
+    isl_pw_multi_aff *iterators;
+    bool ok = true;
+
+    if (kind != PG_USER_BARRIER) {
+        iterators =
+            isl_pw_multi_aff_from_map(isl_map_reverse(isl_map_copy(schedule)));
+        ok = kind == PG_USER_COPY
+                 ? annotate_copy(user, build, about, iterators)
+                 : annotate_move(user, build, about, schedule, iterators);
+        isl_pw_multi_aff_free(iterators);
+    }
+    isl_map_free(schedule);
+    node = pg_user_attach(node, user);
+    return ok ? node : isl_ast_node_free(node);
+}
+
+/* Annotate the user node of a statement instance, or of a barrier or another
+ * thing that is not of the source; "user" is a struct pg_annotating.
+ */
+__isl_give isl_ast_node *pg_annotate_instance(__isl_take isl_ast_node *node,
+                                              __isl_keep isl_ast_build *build,
+                                              void *user)
+{
+    const struct pg_annotating *about = user;
+    const struct pg_scop *scop = about->scop;
+    const struct pg_stmt *stmt;
+    struct pg_user *instance;
+    isl_pw_multi_aff *iterators;
+    enum pg_user_kind kind;
+    unsigned number = 0;
+    isl_map *schedule;
+    bool ok;
+    int s;
+
+    if (element_of(build, &schedule) != isl_stat_ok)
+        return isl_ast_node_free(node);
+    kind = pg_user_kind_of(schedule, &number);
+    if (kind != PG_USER_STMT)
+        return at_special(node, build, about, kind, number, schedule);
+    s = pg_scop_find_stmt(scop, isl_map_get_tuple_name(schedule, isl_dim_in));
+    if (s < 0) {
+        isl_map_free(schedule);
+        return isl_ast_node_free(node);
+    }
+    stmt = &scop->stmts[s];
+    instance = pg_user_alloc(PG_USER_STMT, (unsigned)s,
+                             (unsigned)isl_map_dim(schedule, isl_dim_in));
+    instance->n_access = stmt->n_access;
+    instance->access = pg_alloc(stmt->n_access, sizeof(*instance->access));
+    instance->redirected = pg_alloc(stmt->n_access, sizeof(int));
+    instance->guard = pg_alloc(stmt->n_access, sizeof(*instance->guard));
+    iterators =
+        isl_pw_multi_aff_from_map(isl_map_reverse(isl_map_copy(schedule)));
+    ok = pg_user_arguments(instance, node);
+    for (unsigned i = 0; ok && i < stmt->n_access; i++) {
+        const struct pg_access *access = &stmt->accesses[i];
+        int buffer = about->promotion ? about->promotion->buffer[s][i] : -1;
+
+        instance->redirected[i] = buffer;
+        instance->access[i] =
+            buffer < 0 ? subscripts(build, access, iterators)
+                       : redirected_subscripts(build, about, access, buffer,
+                                               schedule, iterators);
+        ok = instance->access[i] && guard_of(build, scop, stmt, access,
+                                             iterators, &instance->guard[i]);
+    }
+    isl_pw_multi_aff_free(iterators);
+    isl_map_free(schedule);
+    node = pg_user_attach(node, instance);
+    return ok ? node : isl_ast_node_free(node);
+}
+
+/* Annotate the user node of a launch; "user" is the plan.
+ */
+__isl_give isl_ast_node *pg_annotate_launch(__isl_take isl_ast_node *node,
+                                            __isl_keep isl_ast_build *build,
+                                            void *user)
+{
+    const struct pg_plan_private *private = user;
+    isl_pw_multi_aff *iterators;
+    struct pg_user *launch;
+    isl_map *schedule;
+    unsigned k;
+    bool ok;
+
+    if (element_of(build, &schedule) != isl_stat_ok)
+        return isl_ast_node_free(node);
+    k = (unsigned)atoi(isl_map_get_tuple_name(schedule, isl_dim_in) +
+                       strlen("kernel"));
+    launch = pg_user_alloc(PG_USER_LAUNCH, k, private->plan.kernels[k].n_host);
+    iterators = isl_pw_multi_aff_from_map(isl_map_reverse(schedule));
+    ok = pg_user_arguments(launch, node);
+    for (unsigned d = 0; ok && d < 3; d++) {
+        isl_pw_aff *blocks = isl_pw_aff_copy(private->launches[k].blocks[d]);
+
+        if (blocks)
+            launch->grid[d] = isl_ast_build_expr_from_pw_aff(
+                build, isl_pw_aff_pullback_pw_multi_aff(
+                           blocks, isl_pw_multi_aff_copy(iterators)));
+        else
+            launch->grid[d] =
+                isl_ast_expr_from_val(isl_val_one(isl_ast_node_get_ctx(node)));
+        ok = launch->grid[d];
+    }
+    isl_pw_multi_aff_free(iterators);
+    node = pg_user_attach(node, launch);
+    return ok ? node : isl_ast_node_free(node);
+}

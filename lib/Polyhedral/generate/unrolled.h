@@ -1,0 +1,12 @@
+/* unrolled.h - is it known in a kernel's code which register is used where?.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_GENERATE_UNROLLED_H
+#define POLYGPU_GENERATE_UNROLLED_H
+
+#include "polygpu/polyhedral.h"
+
+bool pg_unrolled_known(const struct pg_kernel *kernel);
+
+#endif

@@ -1,0 +1,35 @@
+/* buffers.h - what a kernel keeps in shared memory and registers.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_MAP_BUFFERS_H
+#define POLYGPU_MAP_BUFFERS_H
+
+#include "polygpu/polyhedral.h"
+
+#include <isl/aff.h>
+
+/* How the AST of a kernel says which element of a buffer it means. */
+struct pg_promotion {
+    unsigned n_stmt;
+    int **buffer; /* by statement and access, or -1 */
+    unsigned n_buffer;
+    struct pg_home {
+        isl_multi_aff *offset; /* SHARED: { [c] -> A[x] } of tiles c */
+        isl_set *whole;        /* SHARED: { [c] } where all of it is readable */
+        isl_set *readable;     /* SHARED: { A[x] } */
+        bool always;           /* whole is everywhere */
+    } *home;                   /* by buffer */
+    unsigned n_point;          /* parallel loops */
+    /* { S[i] -> [c..., r...] } for statements, loads and stores: the tile of
+     * the parallel and the sequential loops, and which of the thread's points
+     * it is in each of the "n_point" parallel loops. */
+    isl_union_map *place;
+    isl_union_map *element; /* { load0[p] -> A[x]; store0[p] -> A[x] } */
+};
+
+struct pg_promotion *pg_promotion_alloc(const struct pg_scop *scop);
+void pg_promotion_free(struct pg_promotion *promotion);
+void pg_buffers_free(struct pg_buffer *buffers, unsigned n);
+
+#endif

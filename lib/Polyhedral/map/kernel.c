@@ -1,0 +1,663 @@
+/* kernel.c - one kernel: its instances, tiles, blocks and threads.
+ *
+ * Loops of the host above the kernel are parameters h0, h1, ... of it, and
+ * blockIdx.x.. and threadIdx.x.. are b0.. and t0...  A parallel member with
+ * value v, tile size T, grid limit G and block size B is run by the block
+ * floor(v/T) mod G and the thread (v mod T) mod B.  When a single parallel
+ * loop goes to blocks and the loops inside of it to threads (nest.c), one of
+ * those with value w is run by the thread w mod B.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "map/kernel.h"
+#include "map/mapping.h"
+#include "map/nest.h"
+#include "map/shape.h"
+#include "map/sizes.h"
+#include "polygpu/polyhedral.h"
+#include "promote/promote.h"
+#include "promote/promoting.h"
+#include "schedule/tree.h"
+#include "scop/scop.h"
+#include "support/coalesce.h"
+#include "support/phase.h"
+#include "support/text.h"
+#include "support/values.h"
+
+#include <isl/ilp.h>
+#include <isl/space.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The kernel under construction. */
+struct making {
+    const struct pg_scop *scop;
+    struct pg_phase *phase;
+    struct pg_kernel *kernel;
+    struct pg_launch *launch;
+    unsigned number;
+    const struct pg_body *body;
+    struct pg_shape shape;
+    isl_union_pw_aff_list *members; /* in their final order, shifted */
+    struct pg_nests *nests;         /* NULL: no threads for loops inside */
+};
+
+/* A name from the function, the line and the kernel's number, in which all
+ * that C does not allow in a name is an underscore.
+ */
+static char *kernel_name(const struct pg_scop *scop, unsigned number)
+{
+    char *name = pg_format("%s_%u_%u", scop->function ? scop->function : "f",
+                           scop->line, number);
+
+    for (char *c = name; *c; c++)
+        if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') &&
+            !(*c >= '0' && *c <= '9' && c > name))
+            *c = '_';
+    return name;
+}
+
+/* Move the parameters h0, h1, ... of "map" into its input dimensions, which
+ * get the kernel's tuple.  Parameters that do not occur become free.
+ */
+static __isl_give isl_map *host_to_input(const struct making *m,
+                                         __isl_take isl_map *map)
+{
+    char *tuple = pg_format("kernel%u", m->number);
+
+    for (unsigned i = 0; i < m->kernel->n_host; i++) {
+        int at =
+            isl_map_find_dim_by_name(map, isl_dim_param, m->kernel->host[i]);
+
+        if (at < 0)
+            map = isl_map_insert_dims(map, isl_dim_in, i, 1);
+        else
+            map = isl_map_move_dims(map, isl_dim_in, i, isl_dim_param,
+                                    (unsigned)at, 1);
+    }
+    map = isl_map_set_tuple_name(map, isl_dim_in, tuple);
+    free(tuple);
+    return map;
+}
+
+/* Name the kernel's host loops and give the instances that run in a launch
+ * with the values h0, h1, ... of them; launch->schedule says when that is.
+ */
+static isl_stat take_prefix(struct making *m, const struct pg_prefix *prefix)
+{
+    struct pg_kernel *kernel = m->kernel;
+    unsigned depth = 0, h = 0, at = 0;
+    const struct pg_prefix **path;
+    isl_map *schedule;
+
+    for (const struct pg_prefix *p = prefix; p; p = p->outer)
+        depth++;
+    path = pg_alloc(depth, sizeof(*path));
+    for (const struct pg_prefix *p = prefix; p; p = p->outer)
+        path[depth - ++at] = p;
+    kernel->host = pg_alloc(depth, sizeof(*kernel->host));
+    kernel->domain = isl_union_set_copy(m->body->domain);
+    for (unsigned i = 0; i < depth; i++) {
+        if (!path[i]->value)
+            continue;
+        kernel->host[kernel->n_host] = pg_format("h%u", kernel->n_host);
+        kernel->domain = pg_fix_to_parameter(
+            kernel->domain, isl_union_pw_aff_copy(path[i]->value),
+            kernel->host[kernel->n_host]);
+        kernel->n_host++;
+    }
+    kernel->domain = pg_coalesce_union(kernel->domain);
+    schedule = isl_map_from_range(isl_set_from_params(
+        isl_union_set_params(isl_union_set_copy(kernel->domain))));
+    schedule = host_to_input(m, schedule);
+    schedule = isl_map_add_dims(schedule, isl_dim_out, depth);
+    for (unsigned i = 0; i < depth; i++) {
+        if (path[i]->value)
+            schedule = isl_map_equate(schedule, isl_dim_in, (int)h++,
+                                      isl_dim_out, (int)i);
+        else
+            schedule = isl_map_fix_si(schedule, isl_dim_out, i,
+                                      (int)path[i]->position);
+    }
+    m->launch->schedule = pg_coalesce_map(schedule);
+    free(path);
+    return m->launch->schedule ? isl_stat_ok : isl_stat_error;
+}
+
+/* The values { [v] } of "member" at the kernel's instances. */
+static __isl_give isl_set *values(const struct making *m,
+                                  __isl_keep isl_union_pw_aff *member)
+{
+    isl_union_map *map =
+        isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(member));
+
+    map = isl_union_map_intersect_domain(map,
+                                         isl_union_set_copy(m->kernel->domain));
+    return isl_set_from_union_set(isl_union_map_range(map));
+}
+
+/* Keep the expression of the only piece. */
+static isl_stat keep_aff(__isl_take isl_set *domain, __isl_take isl_aff *aff,
+                         void *user)
+{
+    isl_set_free(domain);
+    *(isl_aff **)user = aff;
+    return isl_stat_ok;
+}
+
+/* Is no element of "set", { [v] }, negative? */
+static isl_bool is_natural(__isl_keep isl_set *set)
+{
+    isl_set *negative =
+        isl_set_upper_bound_si(isl_set_copy(set), isl_dim_set, 0, -1);
+    isl_bool natural = isl_set_is_empty(negative);
+
+    isl_set_free(negative);
+    return natural;
+}
+
+/* "member" less its smallest value, so that it starts at zero: always if that
+ * is one expression of the parameters, and also if it is several when the
+ * values may be negative.
+ */
+static __isl_give isl_union_pw_aff *shift(const struct making *m,
+                                          __isl_take isl_union_pw_aff *member)
+{
+    isl_set *set = values(m, member);
+    isl_bool natural = is_natural(set);
+    isl_pw_aff *min = isl_pw_aff_coalesce(isl_set_dim_min(set, 0));
+    isl_union_set *domain =
+        isl_union_set_universe(isl_union_set_copy(m->kernel->domain));
+    isl_union_pw_aff *less = NULL;
+    isl_aff *aff = NULL;
+
+    if (isl_pw_aff_n_piece(min) == 1) {
+        isl_pw_aff_foreach_piece(min, &keep_aff, &aff);
+        less = isl_union_pw_aff_aff_on_domain(domain, aff);
+    } else if (natural == isl_bool_true && min) {
+        isl_union_set_free(domain);
+        isl_pw_aff_free(min);
+        return member;
+    } else {
+        less = isl_union_pw_aff_pw_aff_on_domain(domain, isl_pw_aff_copy(min));
+    }
+    isl_pw_aff_free(min);
+    if (natural < 0)
+        less = isl_union_pw_aff_free(less);
+    return isl_union_pw_aff_sub(member, less);
+}
+
+/* Take the members of the band in the order in which they are mapped, the
+ * parallel ones shifted to start at zero.
+ */
+static isl_stat take_members(struct making *m)
+{
+    const struct pg_body *body = m->body;
+
+    m->members =
+        pg_shape_order(m->scop, isl_union_pw_aff_list_copy(body->members),
+                       body->n_parallel, body->inner, body->domain);
+    for (int i = 0; i < (int)body->n_parallel; i++) {
+        isl_union_pw_aff *member =
+            isl_union_pw_aff_list_get_union_pw_aff(m->members, i);
+
+        m->members = isl_union_pw_aff_list_set_union_pw_aff(m->members, i,
+                                                            shift(m, member));
+    }
+    return m->members ? isl_stat_ok : isl_stat_error;
+}
+
+/* The dependences within one launch. */
+static __isl_give isl_union_map *order_within(const struct making *m)
+{
+    isl_union_map *order = pg_scop_order(m->scop);
+
+    order = isl_union_map_intersect_domain(
+        order, isl_union_set_copy(m->kernel->domain));
+    return isl_union_map_intersect_range(order,
+                                         isl_union_set_copy(m->kernel->domain));
+}
+
+/* Do all dependences within one launch stay within one block and thread?
+ * They do if every mapped member has equal values at both ends.
+ */
+static isl_stat verify(const struct making *m)
+{
+    isl_union_map *order = order_within(m), *stay;
+    isl_union_pw_aff_list *mapped = isl_union_pw_aff_list_copy(m->members);
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(mapped);
+    unsigned used = m->shape.first_thread + m->shape.n_block;
+    isl_bool ok;
+
+    used = used > m->shape.n_grid ? used : m->shape.n_grid;
+    used = used < m->body->n_parallel ? used : m->body->n_parallel;
+    if (n >= 0)
+        mapped = isl_union_pw_aff_list_drop(mapped, used, (unsigned)n - used);
+    stay = pg_equal_at(isl_union_map_copy(order), mapped);
+    ok = isl_union_map_is_subset(order, stay);
+    isl_union_map_free(order);
+    isl_union_map_free(stay);
+    isl_union_pw_aff_list_free(mapped);
+    if (ok == isl_bool_false)
+        pg_phase_fail(m->phase, PG_SCHEDULE, NULL,
+                      "the mapping of kernel %u breaks a dependence",
+                      m->number);
+    return ok == isl_bool_true ? isl_stat_ok : isl_stat_error;
+}
+
+/* floor("member" / "tile") mod "limit". */
+static __isl_give isl_union_pw_aff *
+block_of(__isl_take isl_union_pw_aff *member, long long tile, long long limit)
+{
+    isl_ctx *ctx = isl_union_pw_aff_get_ctx(member);
+
+    member = isl_union_pw_aff_scale_down_val(
+        member, isl_val_int_from_si(ctx, (long)tile));
+    member = isl_union_pw_aff_floor(member);
+    return pg_mod(member, limit);
+}
+
+/* ("member" mod "tile") mod "threads". */
+static __isl_give isl_union_pw_aff *
+thread_of(__isl_take isl_union_pw_aff *member, long long tile,
+          long long threads)
+{
+    member = pg_mod(member, tile);
+    return tile == threads ? member : pg_mod(member, threads);
+}
+
+/* The instances that the block (or, if "threads", the thread) of the
+ * parameters b0.. (t0..) runs.
+ */
+static __isl_give isl_union_set *mapped_to(const struct making *m, bool threads)
+{
+    const struct pg_shape *shape = &m->shape;
+    unsigned n = threads ? shape->n_block : shape->n_grid;
+    unsigned first = threads ? shape->first_thread : 0;
+    isl_union_set *filter = isl_union_set_copy(m->kernel->domain);
+
+    for (unsigned i = 0; i < n; i++) {
+        char *name = pg_format("%c%u", threads ? 't' : 'b', n - 1 - i);
+        isl_union_pw_aff *v = isl_union_pw_aff_list_get_union_pw_aff(
+            m->members, (int)(first + i));
+
+        if (threads)
+            v = thread_of(v, shape->tile[first + i], shape->block[i]);
+        else
+            v = block_of(v, shape->tile[i], shape->grid[i]);
+        filter = pg_fix_to_parameter(filter, v, name);
+        free(name);
+    }
+    return isl_union_set_gist(filter, isl_union_set_copy(m->kernel->domain));
+}
+
+/* Tile the band at "node" and put the filters of blocks and threads above the
+ * loops over tiles and over points.
+ */
+static __isl_give isl_schedule_node *
+tile_and_map(const struct making *m, __isl_take isl_schedule_node *node)
+{
+    isl_ctx *ctx = isl_schedule_node_get_ctx(node);
+    isl_multi_val *sizes;
+
+    if (m->shape.n_inner && m->shape.tile[0] == 1)
+        return isl_schedule_node_insert_filter(node, mapped_to(m, false));
+    sizes = isl_multi_val_zero(isl_schedule_node_band_get_space(node));
+    for (unsigned i = 0; i < m->shape.n_tile; i++)
+        sizes = isl_multi_val_set_val(
+            sizes, (int)i, isl_val_int_from_si(ctx, (long)m->shape.tile[i]));
+    node = isl_schedule_node_band_tile(node, sizes);
+    node = isl_schedule_node_child(node, 0);
+    if (m->shape.n_block)
+        node = isl_schedule_node_insert_filter(node, mapped_to(m, true));
+    node = isl_schedule_node_parent(node);
+    if (m->shape.n_grid)
+        node = isl_schedule_node_insert_filter(node, mapped_to(m, false));
+    return node;
+}
+
+/* Build kernel->schedule around the tree "schedule". */
+static isl_stat make_schedule_around(struct making *m,
+                                     __isl_take isl_schedule *schedule)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(m->members);
+    unsigned n_tile = m->kernel->parallel ? m->shape.n_tile : 0;
+    bool coincident[PG_MAX_SIZES] = {false};
+    isl_schedule_node *node;
+
+    if (n < 0) {
+        isl_schedule_free(schedule);
+        return isl_stat_error;
+    }
+    schedule = pg_tree_band(
+        schedule, pg_tree_some(m->members, n_tile, (unsigned)n - n_tile),
+        m->body->permutable, NULL);
+    for (unsigned i = 0; i < n_tile && i < m->body->n_parallel; i++)
+        coincident[i] = true;
+    schedule = pg_tree_band(schedule, pg_tree_some(m->members, 0, n_tile), true,
+                            coincident);
+    if (n_tile) {
+        node = isl_schedule_get_root(schedule);
+        isl_schedule_free(schedule);
+        node = tile_and_map(m, isl_schedule_node_child(node, 0));
+        schedule = isl_schedule_node_get_schedule(node);
+        isl_schedule_node_free(node);
+    }
+    m->kernel->schedule = schedule;
+    return schedule ? isl_stat_ok : isl_stat_error;
+}
+
+/* Build kernel->schedule. */
+static isl_stat make_schedule(struct making *m)
+{
+    return make_schedule_around(
+        m,
+        pg_tree_subtree(m->body->inner, isl_union_set_copy(m->kernel->domain)));
+}
+
+/* How many blocks the member "i" needs, { kernel[h] -> [n] }: one more than
+ * the largest number of a tile, but at most as many as the grid has.
+ */
+static __isl_give isl_pw_aff *count_blocks(const struct making *m, unsigned i)
+{
+    isl_ctx *ctx = m->phase->ctx;
+    isl_union_pw_aff *member =
+        isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)i);
+    isl_set *set = values(m, member);
+    isl_bool natural = is_natural(set);
+    isl_val *grid = isl_val_int_from_si(ctx, (long)m->shape.grid[i]);
+    isl_pw_aff *count, *limit;
+    isl_pw_multi_aff *most;
+    isl_map *map;
+
+    isl_union_pw_aff_free(member);
+    count = isl_pw_aff_coalesce(isl_set_dim_max(set, 0));
+    map = isl_map_from_range(isl_set_from_pw_aff(count));
+    map = host_to_input(m, map);
+    most = isl_pw_multi_aff_from_map(map);
+    count = isl_pw_multi_aff_get_pw_aff(most, 0);
+    isl_pw_multi_aff_free(most);
+    limit = isl_pw_aff_val_on_domain(isl_pw_aff_domain(isl_pw_aff_copy(count)),
+                                     grid);
+    if (natural != isl_bool_true) {
+        isl_pw_aff_free(count);
+        return natural < 0 ? isl_pw_aff_free(limit) : limit;
+    }
+    count = isl_pw_aff_scale_down_val(
+        count, isl_val_int_from_si(ctx, (long)m->shape.tile[i]));
+    count = isl_pw_aff_floor(count);
+    count = isl_pw_aff_add(count, isl_pw_aff_val_on_domain(
+                                      isl_pw_aff_domain(isl_pw_aff_copy(count)),
+                                      isl_val_one(ctx)));
+    return isl_pw_aff_coalesce(isl_pw_aff_min(count, limit));
+}
+
+/* The largest value of "blocks", but at most "limit". */
+static unsigned tighten(__isl_keep isl_pw_aff *blocks, long long limit)
+{
+    isl_map *map = isl_map_from_pw_aff(isl_pw_aff_copy(blocks));
+    isl_val *most = pg_largest_value(isl_map_range(map));
+
+    if (isl_val_is_int(most) == isl_bool_true &&
+        isl_val_cmp_si(most, (long)limit) < 0 && isl_val_cmp_si(most, 1) >= 0)
+        limit = isl_val_get_num_si(most);
+    isl_val_free(most);
+    return (unsigned)limit;
+}
+
+/* Fill in what the kernel says of its grid and block. */
+static isl_stat describe(struct making *m)
+{
+    struct pg_kernel *kernel = m->kernel;
+    const struct pg_shape *shape = &m->shape;
+
+    for (unsigned i = 0; i < 3; i++)
+        kernel->block[i] = kernel->grid_limit[i] = 1;
+    if (!kernel->parallel)
+        return isl_stat_ok;
+    kernel->n_grid = shape->n_grid;
+    kernel->n_block = shape->n_block;
+    for (unsigned i = 0; i < shape->n_grid; i++) {
+        unsigned d = shape->n_grid - 1 - i;
+
+        m->launch->blocks[d] = count_blocks(m, i);
+        m->launch->tiling.member[d] =
+            isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)i);
+        m->launch->tiling.tile[d] = shape->tile[i];
+        m->launch->tiling.grid[d] = shape->grid[i];
+        kernel->grid_limit[d] = tighten(m->launch->blocks[d], shape->grid[i]);
+        if (!m->launch->blocks[d])
+            return isl_stat_error;
+    }
+    for (unsigned i = 0; i < shape->n_block; i++)
+        kernel->block[shape->n_block - 1 - i] = (unsigned)shape->block[i];
+    if (shape->n_inner) {
+        kernel->n_block = 1;
+        kernel->block[0] = (unsigned)shape->n_inner;
+    }
+    return isl_stat_ok;
+}
+
+/* The largest value of "member" at the kernel's instances if it is known, and
+ * none is negative, else -1.
+ */
+static long long largest(const struct making *m,
+                         __isl_keep isl_union_pw_aff *member)
+{
+    isl_set *set = values(m, member);
+    isl_val *min, *max;
+    long long result = -1;
+
+    set = isl_set_project_out(set, isl_dim_param, 0,
+                              (unsigned)isl_set_dim(set, isl_dim_param));
+    min = isl_set_dim_min_val(isl_set_copy(set), 0);
+    max = isl_set_dim_max_val(set, 0);
+    if (isl_val_is_nonneg(min) == isl_bool_true &&
+        isl_val_is_int(max) == isl_bool_true &&
+        isl_val_cmp_si(max, 1L << 30) < 0)
+        result = isl_val_get_num_si(max);
+    isl_val_free(min);
+    isl_val_free(max);
+    return result;
+}
+
+/* Does the tree "inner" within the loops of the band keep all dependences? */
+static isl_bool is_legal(const struct making *m, __isl_keep isl_schedule *inner)
+{
+    isl_schedule *whole =
+        pg_tree_band(isl_schedule_copy(inner),
+                     isl_union_pw_aff_list_copy(m->members), false, NULL);
+    isl_schedule_node *root = isl_schedule_get_root(whole);
+    isl_bool legal = pg_tree_is_legal(root, order_within(m));
+
+    isl_schedule_node_free(root);
+    isl_schedule_free(whole);
+    return legal;
+}
+
+/* Map the loops of "inner", in which the nests are marked, to threads.  True
+ * if the kernel is mapped.
+ */
+static isl_bool map_inner(struct making *m, __isl_take isl_schedule *inner,
+                          const char *sizes)
+{
+    isl_union_pw_aff *number = shift(m, pg_nests_thread(m->nests));
+    isl_bool ok = isl_bool_error;
+
+    if (pg_shape_inner(&m->shape, m->phase, sizes, m->number,
+                       largest(m, number)) == isl_stat_ok)
+        ok = m->shape.n_inner > 0 ? is_legal(m, inner) : isl_bool_false;
+    if (ok == isl_bool_true)
+        ok = pg_nests_separate(m->nests, order_within(m));
+    if (ok == isl_bool_true && verify(m) != isl_stat_ok)
+        ok = isl_bool_error;
+    if (ok != isl_bool_true) {
+        isl_union_pw_aff_free(number);
+        isl_schedule_free(inner);
+        return ok;
+    }
+    number = pg_mod(number, m->shape.n_inner);
+    if (make_schedule_around(m, inner) == isl_stat_ok)
+        m->kernel->schedule =
+            pg_nests_map(m->nests, m->kernel->schedule, number);
+    isl_union_pw_aff_free(number);
+    if (!m->kernel->schedule || describe(m) != isl_stat_ok)
+        return isl_bool_error;
+    return isl_bool_true;
+}
+
+/* If all is in parallel loops inside of the one that is mapped, and these do
+ * not suit the accesses less, map it to blocks and them to threads.  What the
+ * kernel had before is kept to fall back on, also when isl fails here.
+ */
+static isl_stat inner_threads(struct making *m, const char *sizes)
+{
+    struct pg_mapping plain = pg_kernel_mapping(m->kernel, m->launch);
+    struct pg_shape shape = m->shape;
+    struct pg_nests nests = {0};
+    isl_bool ok = isl_bool_false;
+    isl_schedule *inner;
+
+    m->nests = &nests;
+    inner =
+        pg_tree_ordered(m->body->inner, isl_union_set_copy(m->kernel->domain));
+    inner = pg_nests_find(&nests, m->scop, inner, m->members);
+    if (inner && nests.complete && nests.n &&
+        nests.score >= pg_shape_rate(m->scop, NULL, m->members, 0,
+                                     m->body->inner, m->kernel->domain))
+        ok = map_inner(m, inner, sizes);
+    else
+        isl_schedule_free(inner);
+    pg_nests_clear(&nests);
+    m->nests = NULL;
+    if (ok == isl_bool_true && !pg_phase_erred(m->phase)) {
+        m->launch->plain = plain;
+        return isl_stat_ok;
+    }
+    pg_phase_forget(m->phase);
+    m->shape = shape;
+    pg_kernel_use(m->kernel, m->launch, &plain);
+    return isl_stat_ok;
+}
+
+/* Let the kernel work on shared memory and registers if that promises to be
+ * faster.  What it had before is kept to fall back on.
+ */
+static isl_stat promote(struct making *m, const struct pg_options *options)
+{
+    struct pg_mapping plain = pg_kernel_mapping(m->kernel, m->launch);
+    struct pg_shape shape = m->shape;
+    struct pg_promoting what = {.scop = m->scop,
+                                .phase = m->phase,
+                                .options = options,
+                                .kernel = m->kernel,
+                                .number = m->number,
+                                .members = m->members,
+                                .n_parallel = m->body->n_parallel,
+                                .inner = m->body->inner,
+                                .order = order_within(m)};
+    isl_union_pw_aff_list *members = m->members;
+    isl_bool ok;
+
+    m->members = what.members = pg_promote_members(&what);
+    ok = pg_promote(&what, &m->shape, &m->launch->promotion);
+    isl_union_map_free(what.order);
+    if (ok == isl_bool_true && verify(m) == isl_stat_ok &&
+        describe(m) == isl_stat_ok && !pg_phase_erred(m->phase)) {
+        m->launch->plain = plain;
+        isl_union_pw_aff_list_free(members);
+        return isl_stat_ok;
+    }
+    isl_union_pw_aff_list_free(m->members);
+    m->members = members;
+    pg_phase_forget(m->phase);
+    m->shape = shape;
+    pg_kernel_use(m->kernel, m->launch, &plain);
+    return isl_stat_ok;
+}
+
+/* The line of the kernel's first statement. */
+static unsigned first_line(const struct pg_scop *scop,
+                           __isl_keep isl_union_set *domain)
+{
+    unsigned line = 0;
+
+    for (unsigned i = 0; i < scop->n_stmt; i++) {
+        isl_set *part = isl_union_set_extract_set(
+            domain, isl_set_get_space(scop->stmts[i].domain));
+
+        if (isl_set_plain_is_empty(part) == isl_bool_false &&
+            (!line || scop->stmts[i].line < line))
+            line = scop->stmts[i].line;
+        isl_set_free(part);
+    }
+    return line ? line : scop->line;
+}
+
+/* Make room for one more kernel in "plan". */
+static void grow(struct pg_plan *plan)
+{
+    struct pg_plan_private *private = (struct pg_plan_private *)plan;
+    unsigned n = plan->n_kernel;
+    struct pg_kernel *kernels = pg_alloc(n + 1, sizeof(*kernels));
+    struct pg_launch *launches = pg_alloc(n + 1, sizeof(*launches));
+
+    if (n) {
+        memcpy(kernels, plan->kernels, n * sizeof(*kernels));
+        memcpy(launches, private->launches, n * sizeof(*launches));
+    }
+    free(plan->kernels);
+    free(private->launches);
+    plan->kernels = kernels;
+    private->launches = launches;
+    plan->n_kernel = n + 1;
+}
+
+/* Add the kernel that "body" says to "plan", below the host's "prefix".  A
+ * kernel that has no instance for any parameters is left out.
+ */
+isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
+                          const struct pg_options *options,
+                          const struct pg_prefix *prefix, struct pg_body *body)
+{
+    struct pg_plan_private *private = (struct pg_plan_private *)plan;
+    struct making m = {plan->scop, phase, NULL, NULL, plan->n_kernel,
+                       body,       {0},   NULL, NULL};
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(body->members);
+    isl_bool empty = isl_union_set_is_empty(body->domain);
+    isl_stat result = isl_stat_error;
+
+    if (empty || n < 0)
+        return empty == isl_bool_true ? isl_stat_ok : isl_stat_error;
+    grow(plan);
+    m.kernel = &plan->kernels[m.number];
+    m.launch = &private->launches[m.number];
+    m.kernel->name = kernel_name(plan->scop, m.number);
+    m.kernel->line = first_line(plan->scop, body->domain);
+    m.kernel->n_parallel = body->n_parallel;
+    m.kernel->parallel = body->n_parallel > 0;
+    if (take_prefix(&m, prefix) != isl_stat_ok ||
+        take_members(&m) != isl_stat_ok)
+        goto done;
+    if (m.kernel->parallel) {
+        if (pg_shape_choose(&m.shape, phase, options ? options->sizes : NULL,
+                            m.number, (unsigned)n, body->n_parallel,
+                            body->permutable) != isl_stat_ok ||
+            verify(&m) != isl_stat_ok)
+            goto done;
+    }
+    if (make_schedule(&m) == isl_stat_ok)
+        result = describe(&m);
+    // An attempt to do better must not hide an error of what is there.
+    if (pg_phase_erred(phase))
+        result = isl_stat_error;
+    if (result == isl_stat_ok && body->n_parallel == 1 &&
+        pg_tree_all_nested(body->inner))
+        result = inner_threads(&m, options ? options->sizes : NULL);
+    if (result == isl_stat_ok && m.kernel->parallel && options &&
+        options->promote && !m.launch->plain.schedule)
+        result = promote(&m, options);
+done:
+    isl_union_pw_aff_list_free(m.members);
+    return result;
+}

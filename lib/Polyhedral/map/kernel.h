@@ -1,0 +1,38 @@
+/* kernel.h - one kernel: its instances, tiles, blocks and threads.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_MAP_KERNEL_H
+#define POLYGPU_MAP_KERNEL_H
+
+#include "polygpu/polyhedral.h"
+
+#include <isl/aff.h>
+#include <isl/schedule_node.h>
+
+struct pg_phase;
+
+/* What leads from the root to a kernel: loops of the host and positions in
+ * sequences.  Lives on the stack of the walk; "outer" is one level up. */
+struct pg_prefix {
+    const struct pg_prefix *outer;
+    isl_union_pw_aff *value; /* NULL: the constant "position" */
+    long position;
+};
+
+/* What a kernel is to be made of: a band of "members", the first "n_parallel"
+ * of them coincident, around the tree "inner", for the instances "domain".
+ */
+struct pg_body {
+    isl_union_pw_aff_list *members;
+    unsigned n_parallel;
+    bool permutable;
+    isl_schedule_node *inner;
+    isl_union_set *domain;
+};
+
+isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
+                          const struct pg_options *options,
+                          const struct pg_prefix *prefix, struct pg_body *body);
+
+#endif

@@ -1,0 +1,349 @@
+/* map.c - which parts of the schedule become kernels, and what stays on the
+ * host.
+ *
+ * The tree is walked from the root.  The outermost band with a parallel
+ * member becomes a kernel with all that is below; bands above it are loops of
+ * the host.  A permutable band without a parallel member, and with nothing
+ * parallel below, is skewed: the sum of its members is a loop of the host, and
+ * the members but the first are parallel in each step of it (a wavefront).
+ * What is sequential runs in kernels of one thread.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "map/kernel.h"
+#include "map/mapping.h"
+#include "polygpu/polyhedral.h"
+#include "schedule/tree.h"
+#include "support/phase.h"
+#include "support/text.h"
+
+#include <stdlib.h>
+
+/* What the walk carries with it. */
+struct walk {
+    struct pg_plan *plan;
+    struct pg_phase *phase;
+    const struct pg_options *options;
+};
+
+static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
+                     const struct pg_prefix *prefix);
+
+/* Make a kernel of a band of "members" around "inner". */
+static isl_stat make_kernel(struct walk *w,
+                            __isl_take isl_union_pw_aff_list *members,
+                            unsigned n_parallel, bool permutable,
+                            __isl_keep isl_schedule_node *inner,
+                            const struct pg_prefix *prefix)
+{
+    struct pg_body body = {members, n_parallel, permutable, inner,
+                           isl_schedule_node_get_domain(inner)};
+    isl_stat result =
+        pg_kernel_create(w->plan, w->phase, w->options, prefix, &body);
+
+    isl_union_pw_aff_list_free(body.members);
+    isl_union_set_free(body.domain);
+    return result;
+}
+
+/* Make a kernel of one thread of "node" and all below. */
+static isl_stat sequential(struct walk *w, __isl_keep isl_schedule_node *node,
+                           const struct pg_prefix *prefix)
+{
+    return make_kernel(w, isl_union_pw_aff_list_alloc(w->phase->ctx, 0), 0,
+                       false, node, prefix);
+}
+
+/* Child "i" of "node", without its filter. */
+static __isl_give isl_schedule_node *
+child_of(__isl_keep isl_schedule_node *node, int i)
+{
+    isl_schedule_node *child = isl_schedule_node_get_child(node, i);
+
+    if (isl_schedule_node_get_type(child) == isl_schedule_node_filter)
+        child = isl_schedule_node_child(child, 0);
+    return child;
+}
+
+/* Is nothing parallel in child "i" of "node"? */
+static bool is_sequential(__isl_keep isl_schedule_node *node, int i)
+{
+    isl_schedule_node *child = child_of(node, i);
+    int parallel = pg_tree_parallel(child);
+
+    isl_schedule_node_free(child);
+    return parallel == 0;
+}
+
+/* Make a kernel of one thread of the children "from" to "to" - 1 of "node". */
+static isl_stat sequential_children(struct walk *w,
+                                    __isl_keep isl_schedule_node *node,
+                                    int from, int to,
+                                    const struct pg_prefix *prefix)
+{
+    struct pg_body body = {isl_union_pw_aff_list_alloc(w->phase->ctx, 0), 0,
+                           false, node, NULL};
+    isl_stat result;
+
+    for (int i = from; i < to; i++) {
+        isl_schedule_node *child = child_of(node, i);
+        isl_union_set *part = isl_schedule_node_get_domain(child);
+
+        body.domain =
+            body.domain ? isl_union_set_union(body.domain, part) : part;
+        isl_schedule_node_free(child);
+    }
+    result = pg_kernel_create(w->plan, w->phase, w->options, prefix, &body);
+    isl_union_pw_aff_list_free(body.members);
+    isl_union_set_free(body.domain);
+    return result;
+}
+
+/* Walk "node" below the loops "members" of the host, from number "from" on. */
+static isl_stat below_loops(struct walk *w,
+                            __isl_keep isl_union_pw_aff_list *members, int from,
+                            __isl_keep isl_schedule_node *node,
+                            const struct pg_prefix *outer)
+{
+    struct pg_prefix prefix = {outer, NULL, 0};
+    isl_stat result;
+
+    if (from >= isl_union_pw_aff_list_n_union_pw_aff(members))
+        return walk(w, node, outer);
+    prefix.value = isl_union_pw_aff_list_get_union_pw_aff(members, from);
+    if (!prefix.value)
+        return isl_stat_error;
+    result = below_loops(w, members, from + 1, node, &prefix);
+    isl_union_pw_aff_free(prefix.value);
+    return result;
+}
+
+/* Make a kernel of the parallel "members" below host loops for the first
+ * "n_host" of them.
+ */
+static isl_stat
+kernel_below(struct walk *w, __isl_take isl_union_pw_aff_list *members,
+             unsigned n_host, unsigned n_parallel, bool permutable,
+             __isl_keep isl_schedule_node *inner, const struct pg_prefix *outer)
+{
+    struct pg_prefix prefix = {outer, NULL, 0};
+    isl_stat result;
+
+    if (n_host == 0)
+        return make_kernel(w, members, n_parallel, permutable, inner, outer);
+    prefix.value = isl_union_pw_aff_list_get_union_pw_aff(members, 0);
+    members = isl_union_pw_aff_list_drop(members, 0, 1);
+    result = kernel_below(w, members, n_host - 1, n_parallel, permutable, inner,
+                          &prefix);
+    isl_union_pw_aff_free(prefix.value);
+    return result;
+}
+
+/* "members" of "band" with the sum of all instead of the first. */
+static __isl_give isl_union_pw_aff_list *
+skew(__isl_take isl_union_pw_aff_list *members)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+    isl_union_pw_aff *sum = isl_union_pw_aff_list_get_union_pw_aff(members, 0);
+
+    for (int i = 1; i < n; i++)
+        sum = isl_union_pw_aff_add(
+            sum, isl_union_pw_aff_list_get_union_pw_aff(members, i));
+    return isl_union_pw_aff_list_set_union_pw_aff(members, 0, sum);
+}
+
+/* A permutable band with a parallel member: the parallel members first. */
+static isl_stat permutable_kernel(struct walk *w,
+                                  __isl_keep isl_schedule_node *band,
+                                  __isl_keep isl_schedule_node *inner,
+                                  const struct pg_prefix *prefix)
+{
+    isl_union_pw_aff_list *members = pg_tree_members(band), *sorted;
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+    unsigned n_parallel = 0;
+
+    sorted = isl_union_pw_aff_list_alloc(w->phase->ctx, n < 0 ? 0 : n);
+    for (int want = 1; want >= 0; want--)
+        for (int i = 0; i < n; i++) {
+            isl_bool is = isl_schedule_node_band_member_get_coincident(band, i);
+
+            if (is < 0)
+                sorted = isl_union_pw_aff_list_free(sorted);
+            if (is != (want ? isl_bool_true : isl_bool_false))
+                continue;
+            n_parallel += (unsigned)want;
+            sorted = isl_union_pw_aff_list_add(
+                sorted, isl_union_pw_aff_list_get_union_pw_aff(members, i));
+        }
+    isl_union_pw_aff_list_free(members);
+    return make_kernel(w, sorted, n_parallel, true, inner, prefix);
+}
+
+/* The first member of "band" from number "from" on that is as coincident as
+ * "want" says, or their number if there is none; -1 on error.
+ */
+static int next_member(__isl_keep isl_schedule_node *band, int from,
+                       isl_bool want)
+{
+    isl_size n = isl_schedule_node_band_n_member(band);
+
+    if (n < 0 || from < 0)
+        return -1;
+    for (int i = from; i < n; i++) {
+        isl_bool is = isl_schedule_node_band_member_get_coincident(band, i);
+
+        if (is < 0 || is == want)
+            return is < 0 ? -1 : i;
+    }
+    return n;
+}
+
+/* Walk a band. */
+static isl_stat walk_band(struct walk *w, __isl_keep isl_schedule_node *band,
+                          const struct pg_prefix *prefix)
+{
+    isl_bool permutable = isl_schedule_node_band_get_permutable(band);
+    isl_size n = isl_schedule_node_band_n_member(band);
+    isl_schedule_node *inner = isl_schedule_node_get_child(band, 0);
+    int first, last, parallel = pg_tree_parallel(inner);
+    isl_union_pw_aff_list *members;
+    isl_stat result;
+
+    first = next_member(band, 0, isl_bool_true);
+    last = next_member(band, first, isl_bool_false);
+    if (n < 0 || permutable < 0 || parallel < 0 || first < 0 || last < 0) {
+        result = isl_stat_error;
+    } else if (first < n && permutable) {
+        result = permutable_kernel(w, band, inner, prefix);
+    } else if (first < n) {
+        result = kernel_below(w, pg_tree_members(band), (unsigned)first,
+                              (unsigned)(last - first), false, inner, prefix);
+    } else if (parallel > 0) {
+        members = pg_tree_members(band);
+        result = below_loops(w, members, 0, inner, prefix);
+        isl_union_pw_aff_list_free(members);
+    } else {
+        result = kernel_below(w, skew(pg_tree_members(band)), 1,
+                              (unsigned)(n - 1), false, inner, prefix);
+    }
+    isl_schedule_node_free(inner);
+    return result;
+}
+
+/* Walk "node", to which "prefix" leads: kernels for all below. */
+static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
+                     const struct pg_prefix *prefix)
+{
+    enum isl_schedule_node_type type = isl_schedule_node_get_type(node);
+    isl_size n = isl_schedule_node_n_children(node);
+    int parallel = pg_tree_parallel(node);
+    isl_stat result = isl_stat_ok;
+
+    if (type == isl_schedule_node_error || n < 0 || parallel < 0)
+        return isl_stat_error;
+    if (parallel == 0)
+        return sequential(w, node, prefix);
+    if (type == isl_schedule_node_band)
+        return walk_band(w, node, prefix);
+    for (int i = 0, next; result == isl_stat_ok && i < n; i = next) {
+        struct pg_prefix position = {prefix, NULL, i};
+        isl_schedule_node *child;
+
+        next = i;
+        while (n > 1 && next < n && is_sequential(node, next))
+            next++;
+        if (next > i) {
+            result = sequential_children(w, node, i, next, &position);
+            continue;
+        }
+        child = child_of(node, i);
+        result = walk(w, child, n > 1 ? &position : prefix);
+        isl_schedule_node_free(child);
+        next = i + 1;
+    }
+    return result;
+}
+
+/* Put all kernels into one host schedule, { kernel0[h] -> [v] }. */
+static void host_schedule(struct pg_plan *plan)
+{
+    struct pg_plan_private *private = (struct pg_plan_private *)plan;
+    isl_space *space = isl_set_get_space(plan->scop->context);
+    isl_size longest = 0;
+
+    plan->host_schedule = isl_union_map_empty(space);
+    for (unsigned k = 0; k < plan->n_kernel; k++) {
+        isl_size n = isl_map_dim(private->launches[k].schedule, isl_dim_out);
+
+        longest = n > longest ? n : longest;
+    }
+    for (unsigned k = 0; k < plan->n_kernel; k++) {
+        isl_map *map = isl_map_copy(private->launches[k].schedule);
+        isl_size n = isl_map_dim(map, isl_dim_out);
+
+        map = isl_map_add_dims(map, isl_dim_out, (unsigned)(longest - n));
+        for (isl_size i = n; n >= 0 && i < longest; i++)
+            map = isl_map_fix_si(map, isl_dim_out, (unsigned)i, 0);
+        plan->host_schedule = isl_union_map_add_map(plan->host_schedule, map);
+    }
+}
+
+/* Parameters must not have the names that kernels give to theirs. */
+static bool names_are_free(const struct pg_scop *scop, struct pg_phase *phase)
+{
+    for (unsigned i = 0; i < scop->n_param; i++) {
+        const char *name = scop->params[i].name;
+        char *end;
+
+        if (name[0] != 'b' && name[0] != 't' && name[0] != 'h')
+            continue;
+        (void)strtoul(name + 1, &end, 10);
+        if (name[1] < '0' || name[1] > '9' || *end)
+            continue;
+        pg_phase_fail(phase, PG_UNSUPPORTED, NULL,
+                      "the parameter name '%s' is reserved; rename it", name);
+        return false;
+    }
+    return true;
+}
+
+/* Decide kernels, tiles, blocks and threads.  Returns NULL and a reason when
+ * nothing is to be offloaded.
+ */
+struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
+                       struct pg_report *report)
+{
+    struct pg_plan_private *private;
+    struct pg_phase phase;
+    isl_schedule_node *root = NULL;
+    isl_stat result = isl_stat_error;
+    int parallel;
+
+    pg_phase_begin(&phase, scop->ctx, "mapping", options, report);
+    private = pg_alloc(1, sizeof(*private));
+    private->plan.scop = scop;
+    if (!scop->schedule)
+        pg_phase_fail(&phase, PG_SCHEDULE, NULL,
+                      "mapping needs the schedule first");
+    else
+        root = isl_schedule_get_root(scop->schedule);
+    parallel = root ? pg_tree_parallel(root) : -1;
+    if (parallel == 0)
+        pg_phase_fail(&phase, PG_NO_PARALLELISM, NULL,
+                      "every loop depends on its own earlier iterations; "
+                      "nothing can run in parallel");
+    if (parallel > 0 && names_are_free(scop, &phase)) {
+        struct walk w = {&private->plan, &phase, options};
+
+        result = walk(&w, root, NULL);
+        if (result == isl_stat_ok) {
+            host_schedule(&private->plan);
+            result = private->plan.host_schedule ? isl_stat_ok : isl_stat_error;
+        }
+    }
+    isl_schedule_node_free(root);
+    if (pg_phase_end(&phase, result) == isl_stat_ok)
+        return &private->plan;
+    pg_plan_free(&private->plan);
+    return NULL;
+}

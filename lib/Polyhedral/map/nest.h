@@ -1,0 +1,40 @@
+/* nest.h - threads for the loops inside of a kernel's one parallel loop.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_MAP_NEST_H
+#define POLYGPU_MAP_NEST_H
+
+#include "polygpu/polyhedral.h"
+
+#include <isl/aff.h>
+
+/* A parallel loop below the one that goes to blocks, with all in it. */
+struct pg_nest {
+    isl_union_set *domain;       /* its instances */
+    isl_union_pw_aff *thread;    /* { S[i] -> [v] }: the parallel loop */
+    isl_union_pw_aff_list *time; /* the loops and positions outside of it */
+    isl_union_map *barrier; /* { [outer] -> barrier[] } in front of it, NULL: */
+                            /* none is needed */
+};
+
+struct pg_nests {
+    unsigned n;
+    struct pg_nest *nest;
+    bool complete; /* every instance is in one of them */
+    int score;     /* as of pg_shape_rate, of all together */
+};
+
+__isl_give isl_schedule *pg_nests_find(struct pg_nests *nests,
+                                       const struct pg_scop *scop,
+                                       __isl_take isl_schedule *tree,
+                                       __isl_keep isl_union_pw_aff_list *time);
+__isl_give isl_union_pw_aff *pg_nests_thread(const struct pg_nests *nests);
+isl_bool pg_nests_separate(struct pg_nests *nests,
+                           __isl_take isl_union_map *order);
+__isl_give isl_schedule *pg_nests_map(struct pg_nests *nests,
+                                      __isl_take isl_schedule *schedule,
+                                      __isl_keep isl_union_pw_aff *number);
+void pg_nests_clear(struct pg_nests *nests);
+
+#endif

@@ -1,0 +1,78 @@
+/* plan.c - the end of a plan.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "map/plan.h"
+#include "map/buffers.h"
+#include "map/mapping.h"
+#include "polygpu/polyhedral.h"
+
+#include <stdlib.h>
+
+/* Free what "count" holds. */
+static void clear_count(struct pg_count *count)
+{
+    for (unsigned i = 0; i < count->n_bound; i++)
+        free(count->bounds[i].factors);
+    free(count->bounds);
+}
+
+/* Free all counts of "plan", which has none afterwards. */
+void pg_counts_clear(struct pg_plan *plan)
+{
+    for (unsigned i = 0; i < plan->n_count; i++)
+        clear_count(&plan->counts[i]);
+    free(plan->counts);
+    plan->counts = NULL;
+    plan->n_count = 0;
+}
+
+/* Free what "kernel" holds. */
+static void clear_kernel(struct pg_kernel *kernel)
+{
+    free(kernel->name);
+    for (unsigned i = 0; i < kernel->n_host; i++)
+        free(kernel->host[i]);
+    free(kernel->host);
+    isl_schedule_free(kernel->schedule);
+    isl_ast_node_free(kernel->ast);
+    isl_union_set_free(kernel->domain);
+    pg_buffers_free(kernel->buffers, kernel->n_buffer);
+    free(kernel->choice);
+}
+
+/* Free "plan" with all that it holds, but not its scop. */
+void pg_plan_free(struct pg_plan *plan)
+{
+    struct pg_plan_private *private = (struct pg_plan_private *)plan;
+
+    if (!plan)
+        return;
+    for (unsigned i = 0; i < plan->n_kernel; i++) {
+        clear_kernel(&plan->kernels[i]);
+        isl_map_free(private->launches[i].schedule);
+        for (unsigned d = 0; d < 3; d++) {
+            isl_pw_aff_free(private->launches[i].blocks[d]);
+            isl_union_pw_aff_free(private->launches[i].tiling.member[d]);
+        }
+        pg_promotion_free(private->launches[i].promotion);
+        pg_mapping_clear(&private->launches[i].plain);
+    }
+    free(plan->kernels);
+    free(private->launches);
+    isl_union_map_free(plan->host_schedule);
+    isl_ast_node_free(plan->host);
+    isl_ast_node_free(plan->in);
+    isl_ast_node_free(plan->out);
+    isl_ast_expr_free(plan->nonempty);
+    for (unsigned a = 0; plan->extents && a < plan->scop->n_array; a++) {
+        for (unsigned d = 0;
+             plan->extents[a] && d < plan->scop->arrays[a].n_dim; d++)
+            isl_ast_expr_free(plan->extents[a][d]);
+        free(plan->extents[a]);
+    }
+    free(plan->extents);
+    free(plan->local);
+    pg_counts_clear(plan);
+    free(private);
+}

@@ -1,0 +1,12 @@
+/* plan.h - the end of a plan.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_MAP_PLAN_H
+#define POLYGPU_MAP_PLAN_H
+
+#include "polygpu/polyhedral.h"
+
+void pg_counts_clear(struct pg_plan *plan);
+
+#endif

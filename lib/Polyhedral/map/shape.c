@@ -1,0 +1,266 @@
+/* shape.c - tile and block sizes of a kernel, and its x direction.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "map/shape.h"
+#include "map/sizes.h"
+#include "polygpu/polyhedral.h"
+#include "scop/scop.h"
+#include "support/phase.h"
+
+#include <isl/constraint.h>
+#include <isl/local_space.h>
+#include <isl/space.h>
+#include <isl/val.h>
+#include <stdlib.h>
+
+enum { GRID_LIMIT = 32768, INNER_THREADS = 256, WARP = 32 };
+
+/* What a kernel with one, two, or more parallel loops gets when the user says
+ * nothing; from the outermost loop inwards.
+ */
+static const long long default_tile[3][3] = {{256}, {32, 32}, {4, 8, 32}};
+static const long long default_block[3][3] = {{256}, {8, 32}, {4, 4, 32}};
+
+/* The smaller one. */
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Choose which members of a band are tiled and mapped, and the sizes.  Only
+ * parallel members are tiled unless the user gives more tile sizes and the
+ * band is permutable.  At most the two outermost tiled parallel loops go to
+ * blocks, and at most the three innermost to threads; the last of each is x.
+ */
+isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
+                         const char *sizes, unsigned kernel, unsigned n_member,
+                         unsigned n_parallel, bool permutable)
+{
+    struct pg_kernel_sizes given;
+    char *error = pg_sizes_get(sizes, kernel, &given);
+    unsigned n, kind,
+        limit = least(permutable ? n_member : n_parallel, PG_MAX_SIZES);
+
+    if (error) {
+        pg_phase_fail(phase, PG_UNSUPPORTED, NULL,
+                      "the sizes '%s' are not "
+                      "understood: %s",
+                      sizes, error);
+        free(error);
+        return isl_stat_error;
+    }
+    shape->n_tile = least(given.tile.n ? given.tile.n : n_parallel, limit);
+    n = least(n_parallel, shape->n_tile);
+    kind = least(n_parallel, 3);
+    for (unsigned i = 0; i < shape->n_tile; i++) {
+        unsigned back = n_parallel - i;
+
+        shape->tile[i] = 1;
+        if (given.tile.n)
+            shape->tile[i] = given.tile.v[i];
+        else if (back <= kind)
+            shape->tile[i] = default_tile[kind - 1][kind - back];
+    }
+    shape->n_grid = least(n, PG_MAX_GRID);
+    if (given.grid.n)
+        shape->n_grid = least(shape->n_grid, given.grid.n);
+    for (unsigned i = 0; i < shape->n_grid; i++)
+        shape->grid[i] = given.grid.n ? given.grid.v[i] : GRID_LIMIT;
+    shape->n_block = least(n, PG_MAX_BLOCK);
+    shape->first_thread = n - shape->n_block;
+    if (given.block.n)
+        shape->n_block = least(shape->n_block, given.block.n);
+    // With fewer sizes of tiles than parallel loops, those with tiles count.
+    kind = shape->n_block;
+    for (unsigned i = 0; i < shape->n_block; i++) {
+        long long tile = shape->tile[shape->first_thread + i];
+
+        shape->block[i] =
+            given.block.n ? given.block.v[i] : default_block[kind - 1][i];
+        if (shape->block[i] > tile)
+            shape->block[i] = tile;
+    }
+    return isl_stat_ok;
+}
+
+/* Choose the sizes of a kernel whose one parallel loop goes to blocks while
+ * loops inside of it, with numbers up to "most" (negative: not known), go to
+ * threads: blocks of one iteration and of 256 threads, or just as many warps
+ * as have something to do.  With less than a warp of work for the threads, and
+ * no size from the user, n_inner is 0: this is not worth it.
+ */
+isl_stat pg_shape_inner(struct pg_shape *shape, struct pg_phase *phase,
+                        const char *sizes, unsigned kernel, long long most)
+{
+    struct pg_kernel_sizes given;
+    char *error = pg_sizes_get(sizes, kernel, &given);
+
+    if (error) {
+        pg_phase_fail(phase, PG_UNSUPPORTED, NULL,
+                      "the sizes '%s' are not understood: %s", sizes, error);
+        free(error);
+        return isl_stat_error;
+    }
+    shape->n_tile = shape->n_grid = 1;
+    shape->n_block = shape->first_thread = 0;
+    shape->tile[0] = given.tile.n ? given.tile.v[0] : 1;
+    shape->grid[0] = given.grid.n ? given.grid.v[0] : GRID_LIMIT;
+    shape->n_inner = INNER_THREADS;
+    if (given.block.n)
+        shape->n_inner = given.block.v[0];
+    else if (most >= 0 && most + 1 < WARP)
+        shape->n_inner = 0;
+    else if (most >= 0 && most < INNER_THREADS)
+        shape->n_inner = (most / WARP + 1) * WARP;
+    return isl_stat_ok;
+}
+
+/* 2 if the elements { A[x] -> A[y] } of neighbours are next to each other, 1
+ * if they are the same, else 0.
+ */
+static int rate(__isl_take isl_map *steps)
+{
+    isl_set *deltas = isl_set_detect_equalities(isl_map_deltas(steps));
+    isl_size n = isl_set_dim(deltas, isl_dim_set);
+    int score = isl_set_is_empty(deltas) ? 0 : 1;
+
+    for (int d = 0; score && d < n; d++) {
+        isl_val *v =
+            isl_set_plain_get_val_if_fixed(deltas, isl_dim_set, (unsigned)d);
+
+        if (d == n - 1 && isl_val_is_one(v) == isl_bool_true)
+            score = 2;
+        else if (isl_val_is_zero(v) != isl_bool_true)
+            score = 0;
+        isl_val_free(v);
+    }
+    isl_set_free(deltas);
+    return score;
+}
+
+/* How well the accesses of one statement suit "member" as the x direction:
+ * "schedule" is { S[i] -> [member, everything else] }.
+ */
+static int rate_stmt(const struct pg_stmt *stmt, __isl_take isl_map *schedule)
+{
+    isl_space *space = isl_space_range(isl_map_get_space(schedule));
+    isl_size n = isl_map_dim(schedule, isl_dim_out);
+    isl_map *step = isl_map_universe(isl_space_map_from_set(space));
+    int score = 0;
+
+    for (int d = 1; d < n; d++)
+        step = isl_map_equate(step, isl_dim_in, d, isl_dim_out, d);
+    {
+        isl_constraint *next = isl_constraint_alloc_equality(
+            isl_local_space_from_space(isl_map_get_space(step)));
+
+        next = isl_constraint_set_coefficient_si(next, isl_dim_out, 0, 1);
+        next = isl_constraint_set_coefficient_si(next, isl_dim_in, 0, -1);
+        next = isl_constraint_set_constant_si(next, -1);
+        step = isl_map_add_constraint(step, next);
+    }
+    step = isl_map_apply_domain(step, isl_map_reverse(isl_map_copy(schedule)));
+    step = isl_map_apply_range(step, isl_map_reverse(schedule));
+    for (unsigned i = 0; i < stmt->n_access; i++) {
+        isl_map *access = isl_map_copy(stmt->accesses[i].relation);
+        isl_map *steps =
+            isl_map_apply_domain(isl_map_copy(step), isl_map_copy(access));
+
+        int one = rate(isl_map_apply_range(steps, access));
+
+        score += 8 * one + (stmt->accesses[i].write && one > 1);
+    }
+    isl_map_free(step);
+    return score;
+}
+
+/* "order" with "members" but number "skip" as further dimensions. */
+static __isl_give isl_union_map *
+append(__isl_take isl_union_map *order,
+       __isl_keep isl_union_pw_aff_list *members, int skip)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+
+    for (int i = 0; i < n; i++)
+        if (i != skip)
+            order = isl_union_map_flat_range_product(
+                order, isl_union_map_from_union_pw_aff(
+                           isl_union_pw_aff_list_get_union_pw_aff(members, i)));
+    return order;
+}
+
+/* What pg_shape_rate adds up. */
+struct rating {
+    const struct pg_scop *scop;
+    int score;
+};
+
+/* Add the score of the statement of "schedule". */
+static isl_stat rate_map(__isl_take isl_map *schedule, void *user)
+{
+    struct rating *rating = user;
+    int s = pg_scop_find_stmt(rating->scop,
+                              isl_map_get_tuple_name(schedule, isl_dim_in));
+
+    if (s < 0) {
+        isl_map_free(schedule);
+        return isl_stat_error;
+    }
+    rating->score += rate_stmt(&rating->scop->stmts[s], schedule);
+    return isl_stat_ok;
+}
+
+/* How many accesses of "domain" go to neighbouring elements in neighbouring
+ * iterations of number "member" of the "members" of a band around "inner" that
+ * is itself inside of "outer" (may be NULL); those to the same element count
+ * half.
+ */
+int pg_shape_rate(const struct pg_scop *scop,
+                  __isl_keep isl_union_pw_aff_list *outer,
+                  __isl_keep isl_union_pw_aff_list *members, int member,
+                  __isl_keep isl_schedule_node *inner,
+                  __isl_keep isl_union_set *domain)
+{
+    struct rating rating = {scop, 0};
+    isl_union_map *order = isl_union_map_from_union_pw_aff(
+        isl_union_pw_aff_list_get_union_pw_aff(members, member));
+
+    order = append(order, members, member);
+    if (outer)
+        order = append(order, outer, -1);
+    order = isl_union_map_flat_range_product(
+        order, isl_schedule_node_get_subtree_schedule_union_map(inner));
+    order = isl_union_map_intersect_domain(order, isl_union_set_copy(domain));
+    isl_union_map_foreach_map(order, &rate_map, &rating);
+    isl_union_map_free(order);
+    return rating.score;
+}
+
+/* The "members" of a band around "inner" with that parallel one last among
+ * the first "n_parallel" which makes the most accesses of neighbours go to
+ * neighbouring elements; of several the innermost.
+ */
+__isl_give isl_union_pw_aff_list *
+pg_shape_order(const struct pg_scop *scop,
+               __isl_take isl_union_pw_aff_list *members, unsigned n_parallel,
+               __isl_keep isl_schedule_node *inner,
+               __isl_keep isl_union_set *domain)
+{
+    int best = -1, best_score = -1;
+    isl_union_pw_aff *x;
+
+    for (int i = (int)n_parallel - 1; n_parallel > 1 && i >= 0; i--) {
+        int score = pg_shape_rate(scop, NULL, members, i, inner, domain);
+
+        if (score > best_score) {
+            best = i;
+            best_score = score;
+        }
+    }
+    if (best < 0 || best == (int)n_parallel - 1)
+        return members;
+    x = isl_union_pw_aff_list_get_union_pw_aff(members, best);
+    members = isl_union_pw_aff_list_drop(members, (unsigned)best, 1);
+    return isl_union_pw_aff_list_insert(members, n_parallel - 1, x);
+}

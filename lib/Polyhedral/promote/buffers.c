@@ -1,0 +1,275 @@
+/* buffers.c - which buffers a kernel gets, and where they come from.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "map/buffers.h"
+#include "map/machine.h"
+#include "polygpu/machine.h"
+#include "polygpu/polyhedral.h"
+#include "promote/building.h"
+#include "promote/full.h"
+#include "promote/groups.h"
+#include "promote/levels.h"
+#include "promote/registers.h"
+#include "promote/tiles.h"
+#include "scop/scop.h"
+#include "support/coalesce.h"
+#include "support/text.h"
+
+#include <isl/space.h>
+#include <isl/val.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Add a buffer for elements of "array". */
+static struct pg_buffer *add_buffer(struct pg_building *b, unsigned array,
+                                    unsigned n_dim, enum pg_buffer_kind kind)
+{
+    struct pg_buffer *buffer;
+
+    b->buffers = pg_grow(b->buffers, b->n_buffer, sizeof(*b->buffers));
+    b->promotion->home =
+        pg_grow(b->promotion->home, b->n_buffer, sizeof(*b->promotion->home));
+    buffer = &b->buffers[b->n_buffer++];
+    b->promotion->n_buffer = b->n_buffer;
+    buffer->kind = kind;
+    buffer->array = array;
+    buffer->n_dim = n_dim;
+    buffer->extent = pg_alloc(n_dim, sizeof(*buffer->extent));
+    buffer->stride = pg_alloc(n_dim, sizeof(*buffer->stride));
+    buffer->name =
+        pg_format(kind == PG_BUFFER_SHARED ? "shared%u_%s" : "register%u_%s",
+                  b->n_buffer - 1, b->what->scop->arrays[array].name);
+    return buffer;
+}
+
+/* The elements { A[x] } of "array" that the kernel reads. */
+static __isl_give isl_set *readable(const struct pg_building *b, unsigned array)
+{
+    const struct pg_scop *scop = b->what->scop;
+    isl_union_map *reads = pg_scop_accesses_of(scop, array, false);
+
+    reads = isl_union_map_intersect_domain(
+        reads, isl_union_set_copy(b->what->kernel->domain));
+    return isl_set_gist_params(
+        pg_coalesce(isl_set_from_union_set(isl_union_map_range(reads))),
+        isl_set_copy(b->known));
+}
+
+/* Is the constant or a coefficient "value" a multiple of "n"? */
+static bool is_multiple(__isl_take isl_val *value, long n)
+{
+    isl_val *divisor = isl_val_int_from_si(isl_val_get_ctx(value), n);
+    bool multiple = isl_val_is_divisible_by(value, divisor) == isl_bool_true;
+
+    isl_val_free(value);
+    isl_val_free(divisor);
+    return multiple;
+}
+
+/* As many elements as can be copied at once from the boxes of "group", which
+ * are of "elem_size" bytes.
+ */
+static unsigned vector_of(const struct pg_group *group, unsigned elem_size)
+{
+    static const enum isl_dim_type types[] = {isl_dim_in, isl_dim_param};
+    unsigned last = group->n_dim - 1, n = 1;
+    isl_aff *low = isl_multi_aff_get_aff(group->offset, (int)last);
+
+    if (group->stride[last] > 1) {
+        isl_aff_free(low);
+        return 1;
+    }
+    while (2 * n * elem_size <= 16 && group->extent[last] % (2 * n) == 0)
+        n *= 2;
+    for (bool ok = false; n > 1 && !ok; n = ok ? n : n / 2) {
+        ok = is_multiple(isl_aff_get_constant_val(low), (long)n);
+        for (int t = 0; t < 2; t++)
+            for (int i = 0; i < isl_aff_dim(low, types[t]); i++)
+                ok = ok &&
+                     is_multiple(isl_aff_get_coefficient_val(low, types[t], i),
+                                 (long)n);
+    }
+    isl_aff_free(low);
+    return n;
+}
+
+/* Can elements of "size" bytes be copied without a register? */
+static bool can_copy_async(const struct pg_levels *levels, unsigned size)
+{
+    return levels->async && (size == 4 || size == 8 || size == 16);
+}
+
+/* A buffer in shared memory for "group". */
+static void share(struct pg_building *b, struct pg_group *group)
+{
+    const struct pg_scop *scop = b->what->scop;
+    struct pg_buffer *buffer =
+        add_buffer(b, group->array, group->n_dim, PG_BUFFER_SHARED);
+    struct pg_home *home = &b->promotion->home[b->n_buffer - 1];
+    isl_set *tiles = pg_full_tiles(&b->parts, group->part, &b->levels);
+    isl_bool always;
+    isl_map *box;
+
+    memcpy(buffer->extent, group->extent,
+           group->n_dim * sizeof(*group->extent));
+    memcpy(buffer->stride, group->stride,
+           group->n_dim * sizeof(*group->stride));
+    pg_levels_layout(&b->levels, &b->groups, group,
+                     scop->arrays[group->array].elem_size, buffer);
+    buffer->vector = vector_of(group, scop->arrays[group->array].elem_size);
+    buffer->stages = 1;
+    buffer->async =
+        can_copy_async(&b->levels, scop->arrays[group->array].elem_size);
+    buffer->part = group->part;
+    for (unsigned i = 0; i + 1 < b->n_buffer; i++)
+        buffer->slot += b->buffers[i].part == group->part;
+    b->group = pg_grow(b->group, b->n_shared++, sizeof(*b->group));
+    b->group[b->n_shared - 1] = group;
+    home->offset = isl_multi_aff_copy(group->offset);
+    home->readable = readable(b, group->array);
+    if (!group->inner) {
+        isl_set *outer = pg_full_outer(&b->levels, tiles);
+
+        isl_set_free(tiles);
+        tiles = outer;
+    }
+    box = isl_map_universe(isl_space_map_from_domain_and_range(
+        isl_set_get_space(tiles), isl_set_get_space(home->readable)));
+    for (unsigned e = 0; e < group->n_dim; e++) {
+        isl_aff *low = isl_multi_aff_get_aff(group->offset, (int)e);
+        char *inside = pg_format("{ [a] -> [b] : exists k : b = a + %u k and "
+                                 "0 <= k < %u }",
+                                 group->stride[e], group->extent[e]);
+        isl_map *from = isl_map_apply_range(
+            isl_map_from_aff(low), isl_map_read_from_str(b->ctx, inside));
+
+        free(inside);
+        from = isl_map_insert_dims(from, isl_dim_out, 0, e);
+        from = isl_map_add_dims(from, isl_dim_out, group->n_dim - 1 - e);
+        from = isl_map_set_tuple_id(from, isl_dim_out,
+                                    isl_set_get_tuple_id(home->readable));
+        box = isl_map_intersect(box, from);
+    }
+    box = isl_map_intersect_domain(box, isl_set_copy(tiles));
+    box = isl_map_subtract_range(box, isl_set_copy(home->readable));
+    home->whole =
+        pg_coalesce(isl_set_subtract(isl_set_copy(tiles), isl_map_domain(box)));
+    home->whole = isl_set_gist(home->whole, isl_set_copy(tiles));
+    home->whole = isl_set_gist_params(home->whole, isl_set_copy(b->known));
+    always = isl_set_is_subset(tiles, home->whole);
+    home->always = always == isl_bool_true;
+    b->ok &= home->whole && home->offset && home->readable && always >= 0;
+    isl_set_free(tiles);
+}
+
+/* Redirect the accesses of the references "refs" to buffer number "number". */
+static void redirect(struct pg_building *b, const unsigned *refs, unsigned n,
+                     int number)
+{
+    for (unsigned i = 0; i < n; i++) {
+        const struct pg_reference *ref = &b->groups.ref[refs[i]];
+        unsigned s = b->parts.placed[ref->placed].stmt;
+
+        b->promotion->buffer[s][ref->access] = number;
+    }
+}
+
+/* The bytes of all stages of shared buffer number "i". */
+unsigned long pg_promote_bytes(const struct pg_building *b, unsigned i)
+{
+    const struct pg_buffer *buffer = &b->buffers[i];
+
+    return (unsigned long)pg_buffer_length(buffer) * buffer->stages *
+           b->what->scop->arrays[buffer->array].elem_size;
+}
+
+/* The bytes of shared memory: of each slot, the largest of its buffers. */
+static unsigned long shared_bytes(const struct pg_building *b)
+{
+    unsigned long sum = 0;
+
+    for (unsigned slot = 0; slot < b->n_shared; slot++) {
+        unsigned long most = 0;
+
+        for (unsigned i = 0; i < b->n_shared; i++) {
+            unsigned long bytes = pg_promote_bytes(b, i);
+
+            if (b->buffers[i].slot == slot && bytes > most)
+                most = bytes;
+        }
+        sum += most;
+    }
+    return sum;
+}
+
+/* As many stages as there is room for, where copies may run ahead; false if not
+ * even one of each buffer fits.
+ */
+static bool choose_stages(struct pg_building *b)
+{
+    unsigned stages = (unsigned)b->levels.stages;
+    bool async = true;
+    unsigned long least = shared_bytes(b), most = b->levels.shared;
+
+    if (least > pg_machine_of(b->what->options)->block_shared)
+        return false;
+    for (unsigned i = 0; i < b->n_shared; i++)
+        async &= !b->group[i]->inner || b->buffers[i].async;
+    if (!async && stages > 2)
+        stages = 2; // copies through registers have no use for more
+    for (bool fits = false; !fits; stages--) {
+        for (unsigned i = 0; i < b->n_shared; i++)
+            if (b->group[i]->inner &&
+                b->parts.part[b->group[i]->part].n_loop == 1)
+                b->buffers[i].stages = stages;
+        fits = stages == 1 || shared_bytes(b) <= most;
+        b->crowded |= !fits;
+    }
+    return true;
+}
+
+/* Decide on all buffers; NULL, or why shared memory has no part in it. */
+const char *pg_promote_buffers(struct pg_building *b)
+{
+
+    for (unsigned g = 0; b->ok && g < b->groups.n; g++) {
+        struct pg_group *group = &b->groups.group[g];
+
+        if (!pg_levels_pays(&b->levels, &b->parts, &b->groups, group))
+            continue;
+        share(b, group);
+        redirect(b, group->ref, group->n_ref, (int)b->n_buffer - 1);
+    }
+    if (!b->ok)
+        return "the boxes of the accesses are too complicated";
+    if (b->n_shared == 0 && !b->levels.reuse)
+        return "no array that is only read is read several times, or in "
+               "another order than memory's";
+    if (!choose_stages(b))
+        return "the boxes of a tile do not fit into shared memory";
+    for (unsigned i = 0; i < b->registers.n; i++) {
+        const struct pg_register *reg = &b->registers.reg[i];
+        struct pg_buffer *buffer =
+            add_buffer(b, reg->array, b->levels.n, PG_BUFFER_REGISTER);
+
+        for (unsigned d = 0; d < b->levels.n; d++)
+            buffer->extent[d] =
+                (unsigned)(b->levels.tile[d] / b->levels.threads[d]);
+        redirect(b, reg->ref, reg->n_ref, (int)b->n_buffer - 1);
+    }
+    return NULL;
+}
+
+/* How many blocks shall be on a multiprocessor: no more than their shared
+ * memory allows.
+ */
+unsigned pg_promote_blocks(const struct pg_building *b)
+{
+    unsigned long most = pg_machine_of(b->what->options)->shared /
+                         (shared_bytes(b) + PG_RESERVED_SHARED);
+
+    if (b->n_shared == 0 || b->levels.blocks <= most)
+        return b->levels.blocks;
+    return most > 1 ? (unsigned)most : 1;
+}

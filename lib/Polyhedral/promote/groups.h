@@ -1,0 +1,51 @@
+/* groups.h - array reference groups: which accesses share a buffer.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_PROMOTE_GROUPS_H
+#define POLYGPU_PROMOTE_GROUPS_H
+
+#include "map/sizes.h"
+#include "polygpu/polyhedral.h"
+
+#include <isl/aff.h>
+
+struct pg_levels;
+struct pg_parts;
+
+/* An access as a function of V: subscript e is sum over d of
+ * factor[e][d] * v[d] + something of the parameters. */
+struct pg_reference {
+    unsigned placed, access; /* by number */
+    unsigned array, n_dim, n_v;
+    bool write;
+    isl_map *element; /* { V -> A[x] }; NULL: is no such function */
+    long (*factor)[PG_MAX_SIZES];
+};
+
+/* References of one part to one array that are read from one buffer. */
+struct pg_group {
+    unsigned part, array, n_ref, *ref;
+    bool inner; /* filled in each tile of the innermost sequential loop, else
+                   once in each tile of the parallel ones */
+    isl_multi_aff *offset; /* its smallest element, { [c] -> A[x] } */
+    /* In dimension d it has extent[d] elements, each stride[d] behind the one
+     * before. */
+    unsigned n_dim, *extent, *stride;
+};
+
+struct pg_groups {
+    unsigned n_ref, n;
+    struct pg_reference *ref;
+    struct pg_group *group;
+};
+
+isl_stat pg_references_find(struct pg_groups *groups,
+                            const struct pg_parts *parts,
+                            const struct pg_scop *scop);
+isl_stat pg_groups_find(struct pg_groups *groups, const struct pg_parts *parts,
+                        const struct pg_scop *scop,
+                        const struct pg_levels *levels);
+void pg_groups_clear(struct pg_groups *groups);
+
+#endif

@@ -1,0 +1,474 @@
+/* parts.c - what is inside of a kernel's parallel loops, taken apart.
+ *
+ * All dependences within a launch connect instances with equal values of the
+ * parallel members, so that nothing else has to keep its order.  Statements
+ * that do not depend on each other in a cycle get loops of their own (loop
+ * distribution: Kennedy and McKinley, "Maximizing loop parallelism and
+ * improving data locality via loop fusion and distribution", LCPC 1993).  And
+ * a sequential loop may start at a different number for each value of the
+ * parallel members: of all numbers that subscripts have, it counts by that one
+ * which makes the most subscripts independent of the parallel members.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "promote/parts.h"
+#include "polygpu/polyhedral.h"
+#include "schedule/tree.h"
+#include "support/text.h"
+
+#include <isl/space.h>
+#include <stdlib.h>
+
+enum { MAX_PARTS = 8 };
+
+/* The values of all "members", { S[i] -> [v] }. */
+static __isl_give isl_union_map *
+values_of(__isl_keep isl_union_pw_aff_list *members,
+          __isl_keep isl_union_set *domain)
+{
+    isl_multi_union_pw_aff *all =
+        pg_tree_join(isl_union_pw_aff_list_copy(members));
+
+    return isl_union_map_intersect_domain(
+        isl_union_map_from_multi_union_pw_aff(all), isl_union_set_copy(domain));
+}
+
+/* Has "loop" one value for given values of "others" at "domain"? */
+static isl_bool is_determined(__isl_keep isl_union_pw_aff *loop,
+                              __isl_keep isl_union_pw_aff_list *others,
+                              __isl_keep isl_union_set *domain)
+{
+    isl_union_map *value =
+        isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(loop));
+    isl_bool single;
+
+    value = isl_union_map_intersect_domain(value, isl_union_set_copy(domain));
+    value = isl_union_map_apply_domain(value, values_of(others, domain));
+    single = isl_union_map_is_single_valued(value);
+    isl_union_map_free(value);
+    return single;
+}
+
+/* The loops of "part" that run more than once for a point of the parallel
+ * members "parallel"; the tree below the last of them becomes part->rest.
+ */
+static isl_stat find_loops(struct pg_part *part,
+                           __isl_keep isl_union_pw_aff_list *parallel,
+                           __isl_keep isl_union_pw_aff_list *members,
+                           __isl_keep isl_schedule_node *inner)
+{
+    isl_schedule *tree =
+        pg_tree_ordered(inner, isl_union_set_copy(part->domain));
+    isl_schedule_node *node = isl_schedule_get_root(tree);
+    isl_union_pw_aff_list *all = isl_union_pw_aff_list_copy(members);
+    isl_union_pw_aff_list *outer = isl_union_pw_aff_list_copy(parallel);
+    isl_size n;
+
+    isl_schedule_free(tree);
+    node = isl_schedule_node_child(node, 0);
+    while (isl_schedule_node_get_type(node) == isl_schedule_node_band) {
+        all = isl_union_pw_aff_list_concat(all, pg_tree_members(node));
+        node = isl_schedule_node_child(node, 0);
+    }
+    part->rest = pg_tree_ordered(node, isl_union_set_copy(part->domain));
+    isl_schedule_node_free(node);
+    n = isl_union_pw_aff_list_n_union_pw_aff(all);
+    part->loops =
+        isl_union_pw_aff_list_alloc(isl_union_set_get_ctx(part->domain), n);
+    for (int i = 0; i < n; i++) {
+        isl_union_pw_aff *loop = isl_union_pw_aff_list_get_union_pw_aff(all, i);
+        isl_bool determined = is_determined(loop, outer, part->domain);
+
+        if (determined == isl_bool_false) {
+            outer =
+                isl_union_pw_aff_list_add(outer, isl_union_pw_aff_copy(loop));
+            part->loops = isl_union_pw_aff_list_add(part->loops, loop);
+            part->n_loop++;
+        } else {
+            isl_union_pw_aff_free(loop);
+        }
+        if (determined < 0)
+            n = -1;
+    }
+    isl_union_pw_aff_list_free(all);
+    isl_union_pw_aff_list_free(outer);
+    return n < 0 || !part->rest || !part->loops ? isl_stat_error : isl_stat_ok;
+}
+
+/* Is there a chain of dependences from statement "i" to "j"?  reach[i * n + j]
+ * says so.
+ */
+static isl_stat find_chains(bool *reach, const struct pg_parts *parts,
+                            __isl_keep isl_union_map *order)
+{
+    unsigned n = parts->n_placed;
+
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned j = 0; j < n; j++) {
+            isl_union_map *pairs = isl_union_map_copy(order);
+            isl_bool none;
+
+            pairs = isl_union_map_intersect_domain(
+                pairs,
+                isl_union_set_from_set(isl_set_copy(parts->placed[i].domain)));
+            pairs = isl_union_map_intersect_range(
+                pairs,
+                isl_union_set_from_set(isl_set_copy(parts->placed[j].domain)));
+            none = isl_union_map_is_empty(pairs);
+            isl_union_map_free(pairs);
+            if (none < 0)
+                return isl_stat_error;
+            reach[i * n + j] = !none;
+        }
+    for (unsigned k = 0; k < n; k++)
+        for (unsigned i = 0; i < n; i++)
+            for (unsigned j = 0; j < n; j++)
+                reach[i * n + j] |= reach[i * n + k] && reach[k * n + j];
+    return isl_stat_ok;
+}
+
+/* May statement "s" come next: do all that lead to it come back from it, or
+ * have a part already?
+ */
+static bool is_next(const struct pg_parts *parts, const bool *reach, unsigned s)
+{
+    unsigned n = parts->n_placed;
+
+    for (unsigned i = 0; i < n; i++)
+        if (parts->placed[i].part >= parts->n && reach[i * n + s] &&
+            !reach[s * n + i])
+            return false;
+    return true;
+}
+
+/* Give every statement its part. */
+static isl_stat distribute(struct pg_parts *parts,
+                           __isl_keep isl_union_map *order)
+{
+    unsigned n = parts->n_placed;
+    bool *reach = pg_alloc((size_t)n * n, sizeof(*reach));
+    isl_stat result = find_chains(reach, parts, order);
+
+    for (unsigned i = 0; i < n; i++)
+        parts->placed[i].part = n;
+    for (bool found = true; result == isl_stat_ok && found;) {
+        unsigned s = 0;
+
+        while (s < n &&
+               (parts->placed[s].part < n || !is_next(parts, reach, s)))
+            s++;
+        found = s < n;
+        for (unsigned i = s; i < n; i++)
+            if (i == s || (reach[s * n + i] && reach[i * n + s]))
+                parts->placed[i].part = parts->n;
+        parts->n += found;
+    }
+    free(reach);
+    if (parts->n > MAX_PARTS)
+        result = isl_stat_error;
+    return result;
+}
+
+/* "member" at the statement of "domain", without bounds if it is one
+ * expression, else within them; adds to "*pieces".
+ */
+static __isl_give isl_map *member_at(__isl_keep isl_union_pw_aff *member,
+                                     __isl_keep isl_set *domain, bool *one)
+{
+    isl_space *space = isl_space_add_dims(
+        isl_space_from_domain(isl_set_get_space(domain)), isl_dim_out, 1);
+    isl_pw_aff *pa = isl_union_pw_aff_extract_pw_aff(member, space);
+    isl_map *map;
+
+    pa = isl_pw_aff_gist(pa, isl_set_copy(domain));
+    pa = isl_pw_aff_coalesce(pa);
+    *one &= isl_pw_aff_n_piece(pa) == 1;
+    map = isl_map_from_pw_aff(pa);
+    return map;
+}
+
+/* Keep the function of a piece. */
+static isl_stat keep_piece(__isl_take isl_set *domain,
+                           __isl_take isl_multi_aff *function, void *user)
+{
+    isl_set_free(domain);
+    *(isl_multi_aff **)user = function;
+    return isl_stat_ok;
+}
+
+/* Set placed->point and placed->free. */
+static isl_stat place(const struct pg_parts *parts, struct pg_placed *placed,
+                      __isl_keep isl_union_pw_aff_list *members)
+{
+    const struct pg_part *part = &parts->part[placed->part];
+    isl_union_pw_aff_list *list = pg_tree_some(members, 0, parts->n_parallel);
+    isl_set *all, *hull, *universe;
+    isl_size n;
+
+    list = isl_union_pw_aff_list_concat(
+        list, isl_union_pw_aff_list_copy(part->loops));
+    n = isl_union_pw_aff_list_n_union_pw_aff(list);
+    placed->free = n >= 0;
+    placed->point = isl_map_from_domain(
+        isl_set_universe(isl_set_get_space(placed->domain)));
+    for (int i = 0; i < n; i++) {
+        isl_union_pw_aff *member =
+            isl_union_pw_aff_list_get_union_pw_aff(list, i);
+
+        placed->point = isl_map_flat_range_product(
+            placed->point, member_at(member, placed->domain, &placed->free));
+        isl_union_pw_aff_free(member);
+    }
+    isl_union_pw_aff_list_free(list);
+    universe =
+        isl_set_universe(isl_space_range(isl_map_get_space(placed->point)));
+    // A loop of the host is a parameter, and fixes an iterator.
+    hull = isl_set_from_basic_set(
+        isl_set_affine_hull(isl_set_copy(placed->domain)));
+    if (placed->free)
+        placed->point = isl_map_intersect_domain(placed->point, hull);
+    else
+        isl_set_free(hull);
+    all = isl_map_range(isl_map_copy(placed->point));
+    placed->free = placed->free &&
+                   isl_set_is_equal(all, universe) == isl_bool_true &&
+                   isl_map_is_bijective(placed->point) == isl_bool_true;
+    isl_set_free(all);
+    isl_set_free(universe);
+    if (!placed->free)
+        placed->point = isl_map_intersect_domain(placed->point,
+                                                 isl_set_copy(placed->domain));
+    return placed->point ? isl_stat_ok : isl_stat_error;
+}
+
+/* The function { S[i] -> A[x] } of the only piece of "relation", without
+ * bounds; NULL if there are several.
+ */
+__isl_give isl_multi_aff *pg_only_piece(__isl_keep isl_map *relation)
+{
+    isl_pw_multi_aff *all = isl_pw_multi_aff_from_map(isl_map_copy(relation));
+    isl_multi_aff *one = NULL;
+
+    if (isl_pw_multi_aff_n_piece(all) == 1)
+        isl_pw_multi_aff_foreach_piece(all, &keep_piece, &one);
+    isl_pw_multi_aff_free(all);
+    return one;
+}
+
+/* The subscripts of "relation", { S[i] -> A[x] }, in number "d" of which
+ * "*aff" is the expression without bounds; NULL if it is several.
+ */
+static __isl_give isl_aff *subscript(__isl_keep isl_map *relation, int d)
+{
+    isl_multi_aff *one = pg_only_piece(relation);
+    isl_aff *aff = one ? isl_multi_aff_get_aff(one, d) : NULL;
+
+    isl_multi_aff_free(one);
+    return aff;
+}
+
+/* How many subscripts of the statement are affected by "loop", a function of
+ * its instances, and by no parallel member, when the loop counts by "by"?
+ */
+static int rate_count(const struct pg_scop *scop, const struct pg_parts *parts,
+                      const struct pg_placed *placed,
+                      __isl_keep isl_union_pw_aff_list *members,
+                      __isl_take isl_map *by)
+{
+    const struct pg_stmt *stmt = &scop->stmts[placed->stmt];
+    isl_map *outer = isl_map_from_domain(
+        isl_set_universe(isl_set_get_space(placed->domain)));
+    bool one = true;
+    int score = 0;
+
+    for (int i = 0; i < (int)parts->n_parallel; i++) {
+        isl_union_pw_aff *member =
+            isl_union_pw_aff_list_get_union_pw_aff(members, i);
+
+        outer = isl_map_flat_range_product(
+            outer, member_at(member, placed->domain, &one));
+        isl_union_pw_aff_free(member);
+    }
+    for (unsigned a = 0; a < stmt->n_access; a++)
+        for (unsigned d = 0; d < scop->arrays[stmt->accesses[a].array].n_dim;
+             d++) {
+            isl_aff *aff = subscript(stmt->accesses[a].relation, (int)d);
+            isl_map *value, *of_outer;
+            isl_bool by_loop, by_outer;
+
+            if (!aff)
+                continue;
+            value = isl_map_intersect_domain(isl_map_from_aff(aff),
+                                             isl_set_copy(placed->domain));
+            of_outer =
+                isl_map_apply_domain(isl_map_copy(value), isl_map_copy(outer));
+            value = isl_map_apply_domain(value, isl_map_copy(by));
+            by_loop = isl_map_is_single_valued(value);
+            by_outer = isl_map_is_single_valued(of_outer);
+            score += by_loop == isl_bool_true && by_outer == isl_bool_false;
+            isl_map_free(value);
+            isl_map_free(of_outer);
+        }
+    isl_map_free(outer);
+    isl_map_free(by);
+    return score;
+}
+
+/* Let the innermost loop of a part of one statement count by the subscript
+ * that suits the accesses best, if that is the loop's number plus a function
+ * of the parallel members and the parameters.
+ */
+static void align_loop(const struct pg_scop *scop, struct pg_parts *parts,
+                       const struct pg_placed *placed,
+                       __isl_keep isl_union_pw_aff_list *members)
+{
+    struct pg_part *part = &parts->part[placed->part];
+    const struct pg_stmt *stmt = &scop->stmts[placed->stmt];
+    isl_union_pw_aff_list *others = pg_tree_some(members, 0, parts->n_parallel);
+    isl_union_pw_aff *loop = isl_union_pw_aff_list_get_union_pw_aff(
+        part->loops, (int)part->n_loop - 1);
+    isl_union_pw_aff *best = NULL;
+    bool one = true;
+    int most = rate_count(scop, parts, placed, members,
+                          member_at(loop, placed->domain, &one));
+
+    others = isl_union_pw_aff_list_concat(
+        others, pg_tree_some(part->loops, 0, part->n_loop - 1));
+    for (unsigned a = 0; a < stmt->n_access; a++)
+        for (unsigned d = 0; d < scop->arrays[stmt->accesses[a].array].n_dim;
+             d++) {
+            isl_aff *aff = subscript(stmt->accesses[a].relation, (int)d);
+            isl_union_pw_aff *by, *less;
+            int score;
+
+            if (!aff)
+                continue;
+            by = isl_union_pw_aff_from_pw_aff(isl_pw_aff_from_aff(aff));
+            less = isl_union_pw_aff_sub(isl_union_pw_aff_copy(by),
+                                        isl_union_pw_aff_copy(loop));
+            if (is_determined(less, others, part->domain) == isl_bool_true) {
+                score = rate_count(scop, parts, placed, members,
+                                   member_at(by, placed->domain, &one));
+                if (score > most) {
+                    most = score;
+                    isl_union_pw_aff_free(best);
+                    best = isl_union_pw_aff_copy(by);
+                }
+            }
+            isl_union_pw_aff_free(less);
+            isl_union_pw_aff_free(by);
+        }
+    if (best)
+        part->loops = isl_union_pw_aff_list_set_union_pw_aff(
+            part->loops, (int)part->n_loop - 1, best);
+    isl_union_pw_aff_list_free(others);
+    isl_union_pw_aff_free(loop);
+}
+
+/* The statements of "domain". */
+static isl_stat find_statements(struct pg_parts *parts,
+                                const struct pg_scop *scop,
+                                __isl_keep isl_union_set *domain)
+{
+    parts->placed = pg_alloc(scop->n_stmt, sizeof(*parts->placed));
+    for (unsigned s = 0; s < scop->n_stmt; s++) {
+        isl_set *set = isl_union_set_extract_set(
+            domain, isl_set_get_space(scop->stmts[s].domain));
+        isl_bool empty = isl_set_is_empty(set);
+
+        if (empty != isl_bool_false) {
+            isl_set_free(set);
+            if (empty < 0)
+                return isl_stat_error;
+            continue;
+        }
+        parts->placed[parts->n_placed].stmt = s;
+        parts->placed[parts->n_placed++].domain = set;
+    }
+    return isl_stat_ok;
+}
+
+/* The number of statements in part "p". */
+static unsigned size_of(const struct pg_parts *parts, unsigned p)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < parts->n_placed; i++)
+        n += parts->placed[i].part == p;
+    return n;
+}
+
+/* Take what is inside of the first "n_parallel" of "members", all others and
+ * the tree "inner", apart for the instances "domain"; "order" has the
+ * dependences between them.
+ */
+isl_stat pg_parts_find(struct pg_parts *parts, const struct pg_scop *scop,
+                       __isl_keep isl_union_pw_aff_list *members,
+                       unsigned n_parallel, __isl_keep isl_schedule_node *inner,
+                       __isl_keep isl_union_set *domain,
+                       __isl_take isl_union_map *order)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+    isl_union_pw_aff_list *parallel, *others;
+    isl_stat result;
+
+    parts->n_parallel = n_parallel;
+    result = find_statements(parts, scop, domain);
+    if (result == isl_stat_ok)
+        result = distribute(parts, order);
+    isl_union_map_free(order);
+    if (result != isl_stat_ok || n < 0)
+        return isl_stat_error;
+    parts->part = pg_alloc(parts->n, sizeof(*parts->part));
+    parallel = pg_tree_some(members, 0, n_parallel);
+    others = pg_tree_some(members, n_parallel, (unsigned)n - n_parallel);
+    for (unsigned p = 0; p < parts->n; p++)
+        parts->part[p].domain =
+            isl_union_set_empty(isl_union_set_get_space(domain));
+    for (unsigned i = 0; i < parts->n_placed; i++) {
+        struct pg_part *part = &parts->part[parts->placed[i].part];
+
+        part->domain = isl_union_set_union(
+            part->domain,
+            isl_union_set_from_set(isl_set_copy(parts->placed[i].domain)));
+    }
+    for (unsigned p = 0; result == isl_stat_ok && p < parts->n; p++)
+        result = find_loops(&parts->part[p], parallel, others, inner);
+    for (unsigned i = 0; result == isl_stat_ok && i < parts->n_placed; i++) {
+        struct pg_placed *placed = &parts->placed[i];
+
+        if (parts->part[placed->part].n_loop &&
+            size_of(parts, placed->part) == 1)
+            align_loop(scop, parts, placed, members);
+        result = place(parts, placed, members);
+    }
+    isl_union_pw_aff_list_free(parallel);
+    isl_union_pw_aff_list_free(others);
+    return result;
+}
+
+/* Statement "stmt" of the kernel, or NULL. */
+const struct pg_placed *pg_parts_placed(const struct pg_parts *parts,
+                                        unsigned stmt)
+{
+    for (unsigned i = 0; i < parts->n_placed; i++)
+        if (parts->placed[i].stmt == stmt)
+            return &parts->placed[i];
+    return NULL;
+}
+
+/* Free what "parts" holds. */
+void pg_parts_clear(struct pg_parts *parts)
+{
+    for (unsigned p = 0; p < parts->n && parts->part; p++) {
+        isl_union_set_free(parts->part[p].domain);
+        isl_union_pw_aff_list_free(parts->part[p].loops);
+        isl_schedule_free(parts->part[p].rest);
+    }
+    free(parts->part);
+    for (unsigned i = 0; i < parts->n_placed; i++) {
+        isl_set_free(parts->placed[i].domain);
+        isl_map_free(parts->placed[i].point);
+    }
+    free(parts->placed);
+}

@@ -1,0 +1,240 @@
+/* promote.c - a kernel that works on shared memory and registers.
+ *
+ * The decisions, in their order: what is run one after the other (parts.c),
+ * what stays in registers (registers.c), how large tiles are (levels.c), what
+ * is read from shared memory (groups.c, buffers.c).  Then the kernel's
+ * tree is built anew (promoted_tree.c).
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "promote/promote.h"
+#include "map/buffers.h"
+#include "map/mapping.h"
+#include "map/shape.h"
+#include "map/user.h"
+#include "polygpu/polyhedral.h"
+#include "promote/building.h"
+#include "promote/groups.h"
+#include "promote/levels.h"
+#include "promote/parts.h"
+#include "promote/promoting.h"
+#include "promote/registers.h"
+#include "promote/tiles.h"
+#include "support/phase.h"
+#include "support/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Set promotion->element. */
+static void describe_moves(struct pg_building *b)
+{
+    struct pg_promotion *promotion = b->promotion;
+
+    promotion->element =
+        isl_union_map_empty(isl_set_get_space(b->what->scop->context));
+    for (unsigned i = 0; i < b->registers.n; i++)
+        for (int kind = PG_USER_LOAD; kind <= PG_USER_STORE; kind++)
+            promotion->element = isl_union_map_add_map(
+                promotion->element,
+                isl_map_set_tuple_id(isl_map_copy(b->registers.reg[i].element),
+                                     isl_dim_in,
+                                     pg_user_id(b->ctx, (enum pg_user_kind)kind,
+                                                b->n_shared + i)));
+    promotion->n_point = b->levels.n;
+}
+
+/* What was chosen, in words. */
+static char *describe(const struct pg_building *b)
+{
+    const struct pg_scop *scop = b->what->scop;
+    const struct pg_levels *levels = &b->levels;
+    struct pg_text text = {0};
+
+    pg_text_add(&text, "tile ");
+    for (unsigned d = 0; d < levels->n; d++)
+        pg_text_add(&text, d ? " x %lld" : "%lld", levels->tile[d]);
+    if (levels->k_tile > 1)
+        pg_text_add(&text, ", steps of %lld", levels->k_tile);
+    pg_text_add(&text, ", a thread has ");
+    for (unsigned d = 0; d < levels->n; d++)
+        pg_text_add(&text, d ? " x %lld" : "%lld",
+                    levels->tile[d] / levels->threads[d]);
+    if (levels->more > 1)
+        pg_text_add(&text, ", %lld times the threads copy", levels->more);
+    for (unsigned i = 0; i < b->n_buffer; i++) {
+        const struct pg_buffer *buffer = &b->buffers[i];
+
+        if (buffer->kind == PG_BUFFER_SHARED) {
+            pg_text_add(&text, "; %s in %lu bytes of shared memory",
+                        scop->arrays[buffer->array].source_name,
+                        pg_promote_bytes(b, i));
+            if (buffer->stages > 1)
+                pg_text_add(&text, " (%u stages%s)", buffer->stages,
+                            buffer->async ? ", asynchronous" : "");
+        } else {
+            pg_text_add(&text, "; %s in registers",
+                        scop->arrays[buffer->array].source_name);
+        }
+    }
+    if (levels->scarce)
+        pg_text_add(&text, "; limited by registers");
+    if (levels->small)
+        pg_text_add(&text, "; limited by the size of the loops");
+    if (b->crowded)
+        pg_text_add(&text, "; limited by shared memory");
+    return pg_text_take(&text);
+}
+
+/* Fill in how the members are mapped. */
+static void fill_shape(const struct pg_building *b, struct pg_shape *shape)
+{
+    const struct pg_levels *levels = &b->levels;
+    unsigned more = levels->more > 1;
+
+    memset(shape, 0, sizeof(*shape));
+    shape->n_tile = shape->n_grid = levels->n;
+    shape->n_block = levels->n + more;
+    if (more)
+        shape->block[0] = levels->more;
+    for (unsigned d = 0; d < levels->n; d++) {
+        shape->tile[d] = levels->tile[d];
+        shape->grid[d] = levels->grid;
+        shape->block[d + more] = levels->threads[d];
+    }
+}
+
+/* How many subscripts would depend on fewer parallel loops if loop "d" counted
+ * by the sum of itself and loop "e"?
+ */
+static int rate_sum(const struct pg_groups *groups, unsigned d, unsigned e)
+{
+    int score = 0;
+
+    for (unsigned r = 0; r < groups->n_ref; r++) {
+        const struct pg_reference *ref = &groups->ref[r];
+
+        for (unsigned s = 0; ref->element && s < ref->n_dim; s++) {
+            long fd = ref->factor[s][d], fe = ref->factor[s][e];
+
+            score += (fe != 0) - (fe - fd != 0);
+        }
+    }
+    return score;
+}
+
+/* "members" with the parallel ones such that subscripts depend on as few of
+ * them as possible: where A[i + j] is used with a loop j that starts at 0, it
+ * becomes the loop over i + j.  As dependences connect equal values of all
+ * parallel members, they connect equal sums of them.
+ */
+__isl_give isl_union_pw_aff_list *
+pg_promote_members(const struct pg_promoting *what)
+{
+    isl_union_pw_aff_list *members = isl_union_pw_aff_list_copy(what->members);
+    unsigned n = what->n_parallel;
+
+    for (unsigned round = 0; round < n; round++) {
+        struct pg_parts parts = {0};
+        struct pg_groups groups = {0};
+        unsigned best_d = n, best_e = n;
+        int most = 0;
+
+        if (pg_parts_find(&parts, what->scop, members, n, what->inner,
+                          what->kernel->domain,
+                          isl_union_map_copy(what->order)) == isl_stat_ok &&
+            pg_references_find(&groups, &parts, what->scop) == isl_stat_ok)
+            for (unsigned d = 0; d < n; d++)
+                for (unsigned e = 0; e < n; e++) {
+                    int score = d == e ? 0 : rate_sum(&groups, d, e);
+
+                    if (score > most) {
+                        most = score;
+                        best_d = d;
+                        best_e = e;
+                    }
+                }
+        pg_parts_clear(&parts);
+        pg_groups_clear(&groups);
+        if (best_d == n)
+            break;
+        members = isl_union_pw_aff_list_set_union_pw_aff(
+            members, (int)best_d,
+            isl_union_pw_aff_add(
+                isl_union_pw_aff_list_get_union_pw_aff(members, (int)best_d),
+                isl_union_pw_aff_list_get_union_pw_aff(members, (int)best_e)));
+    }
+    return members;
+}
+
+/* All that is to be known before the kernel's tree is built; NULL, or why there
+ * is nothing to gain.
+ */
+static const char *prepare(struct pg_building *b,
+                           __isl_keep isl_union_set *domain)
+{
+    const struct pg_promoting *what = b->what;
+
+    if (pg_parts_find(&b->parts, what->scop, what->members, what->n_parallel,
+                      what->inner, domain,
+                      isl_union_map_copy(what->order)) != isl_stat_ok ||
+        pg_references_find(&b->groups, &b->parts, what->scop) != isl_stat_ok ||
+        pg_registers_find(&b->registers, &b->parts, &b->groups, what->scop) !=
+            isl_stat_ok)
+        return "the loops could not be taken apart";
+    if (!pg_levels_choose(&b->levels, &b->parts, &b->groups, &b->registers,
+                          what->scop, what->options, what->number))
+        return "no tile would use an element of an array more than once, or "
+               "the given sizes do not fit each other";
+    if (pg_groups_find(&b->groups, &b->parts, what->scop, &b->levels) !=
+        isl_stat_ok)
+        return "the accesses could not be grouped";
+    return pg_promote_buffers(b);
+}
+
+/* Build the schedule of the kernel anew, with buffers, if that promises to be
+ * faster; the shape says how the members are mapped then.
+ */
+isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
+                    struct pg_promotion **promotion)
+{
+    struct pg_building b = {.what = what, .ctx = what->phase->ctx, .ok = true};
+    isl_schedule *schedule = NULL;
+    isl_union_set *domain;
+    const char *why;
+
+    b.promotion = pg_promotion_alloc(what->scop);
+    b.known = pg_kernel_params(what->scop, what->kernel);
+    b.given = isl_union_set_empty(isl_set_get_space(b.known));
+    domain = isl_union_set_gist_params(isl_union_set_copy(what->kernel->domain),
+                                       isl_set_copy(b.known));
+    what->kernel->choice = NULL;
+    why = prepare(&b, domain);
+    if (!why) {
+        schedule = pg_promote_tree(&b);
+        why = schedule ? NULL : "loops over tiles would be too complicated";
+    }
+    if (schedule) {
+        describe_moves(&b);
+        fill_shape(&b, shape);
+        what->kernel->choice = describe(&b);
+        what->kernel->given = b.levels.given;
+        what->kernel->schedule = schedule;
+        what->kernel->n_buffer = b.n_buffer;
+        what->kernel->buffers = b.buffers;
+        what->kernel->min_blocks = pg_promote_blocks(&b);
+        *promotion = b.promotion;
+    } else {
+        what->kernel->choice = pg_format("no buffers: %s", why);
+        pg_promotion_free(b.promotion);
+        pg_buffers_free(b.buffers, b.n_buffer);
+    }
+    isl_union_set_free(domain);
+    isl_set_free(b.known);
+    isl_union_set_free(b.given);
+    pg_parts_clear(&b.parts);
+    pg_groups_clear(&b.groups);
+    pg_registers_clear(&b.registers);
+    free(b.group);
+    return isl_bool_ok(schedule != NULL);
+}

@@ -1,0 +1,680 @@
+/* schedule.c - a new order of execution.
+ *
+ * isl's scheduler is asked with the dependences gisted by the domains, which is
+ * quick but hides from it where dependences end, then if need be with the
+ * dependences as they are, and with other strategies of fusion.  Whatever it
+ * says is checked against the exact dependences.  The original order is the
+ * last candidate.  A schedule of the user's replaces all of that.
+ *
+ * Then the same is done for the SCoP with expanded arrays (expand.c), with
+ * copies of inputs (save.c), and with split statements (split.c), which replace
+ * the SCoP if they are more parallel.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "polygpu/polyhedral.h"
+#include "schedule/cover.h"
+#include "schedule/expand.h"
+#include "schedule/save.h"
+#include "schedule/split.h"
+#include "schedule/tree.h"
+#include "scop/scop.h"
+#include "support/phase.h"
+#include "support/text.h"
+
+#include <isl/options.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Iterators have small factors in a useful schedule.  isl also finds legal ones
+ * whose factors are bounds of the parameters, like 2^31 - 1; loops over these
+ * would not end.
+ */
+enum { MAX_COEFFICIENT = 1000 };
+
+/* The instances of the core's copy statements: those that copy to temporaries,
+ * before all others, or those that copy from them, after all others.
+ */
+static __isl_give isl_union_set *copies_of(const struct pg_scop *scop,
+                                           bool before)
+{
+    isl_union_set *all = isl_union_set_empty(isl_set_get_space(scop->context));
+
+    for (unsigned i = 0; i < scop->n_stmt; i++) {
+        const struct pg_stmt *stmt = &scop->stmts[i];
+
+        if (stmt->copy && (scop->arrays[stmt->accesses[1].array].kind ==
+                           PG_ARRAY_TEMPORARY) == before)
+            all = isl_union_set_add_set(all, isl_set_copy(stmt->domain));
+    }
+    return isl_union_set_intersect_params(all, isl_set_copy(scop->context));
+}
+
+/* "copies", as in the scop's order. */
+static __isl_give isl_schedule *scan_copies(const struct pg_scop *scop,
+                                            __isl_take isl_union_set *copies)
+{
+    isl_schedule_node *root = isl_schedule_get_root(scop->original);
+    isl_schedule *schedule =
+        pg_tree_annotate(root, copies, pg_scop_order(scop));
+
+    isl_schedule_node_free(root);
+    return schedule;
+}
+
+/* "schedule" between the copy statements.  In one band with what they copy they
+ * would bend its loops towards the first or last iteration.
+ */
+static __isl_give isl_schedule *with_copies(const struct pg_scop *scop,
+                                            __isl_take isl_schedule *schedule)
+{
+    isl_union_set *before = copies_of(scop, true);
+    isl_union_set *after = copies_of(scop, false);
+    isl_bool first = isl_union_set_is_empty(before);
+    isl_bool last = isl_union_set_is_empty(after);
+
+    if (first == isl_bool_false)
+        schedule = isl_schedule_sequence(scan_copies(scop, before), schedule);
+    else
+        isl_union_set_free(before);
+    if (last == isl_bool_false)
+        schedule = isl_schedule_sequence(schedule, scan_copies(scop, after));
+    else
+        isl_union_set_free(after);
+    return first < 0 || last < 0 ? isl_schedule_free(schedule) : schedule;
+}
+
+/* isl's schedule under "order", or NULL. */
+static __isl_give isl_schedule *compute(__isl_take isl_union_set *domain,
+                                        __isl_take isl_union_map *order,
+                                        __isl_take isl_union_map *near)
+{
+    isl_schedule_constraints *constraints;
+
+    constraints = isl_schedule_constraints_on_domain(domain);
+    constraints = isl_schedule_constraints_set_validity(
+        constraints, isl_union_map_copy(order));
+    constraints = isl_schedule_constraints_set_coincidence(constraints, order);
+    constraints = isl_schedule_constraints_set_proximity(constraints, near);
+    return isl_schedule_constraints_compute_schedule(constraints);
+}
+
+/* The same without factors that are too large, and then the copy statements.
+ * isl takes such factors from the bounds of the parameters; where it did, it is
+ * asked again without these.
+ */
+static __isl_give isl_schedule *compact(const struct pg_scop *scop,
+                                        __isl_take isl_union_map *order,
+                                        __isl_take isl_union_map *near)
+{
+    isl_union_set *domain = pg_scop_domain(scop);
+    isl_union_set *copies =
+        isl_union_set_union(copies_of(scop, true), copies_of(scop, false));
+    isl_schedule *schedule;
+
+    domain = isl_union_set_subtract(domain, isl_union_set_copy(copies));
+    copies = isl_union_set_universe(copies);
+    order = isl_union_map_subtract_domain(order, isl_union_set_copy(copies));
+    order = isl_union_map_subtract_range(order, isl_union_set_copy(copies));
+    near = isl_union_map_subtract_domain(near, isl_union_set_copy(copies));
+    near = isl_union_map_subtract_range(near, copies);
+    schedule = compute(isl_union_set_copy(domain), isl_union_map_copy(order),
+                       isl_union_map_copy(near));
+
+    if (schedule &&
+        pg_tree_is_compact(schedule, MAX_COEFFICIENT) == isl_bool_false) {
+        isl_schedule_free(schedule);
+        order = isl_union_map_gist_params(order, isl_set_copy(scop->context));
+        near = isl_union_map_gist_params(near, isl_set_copy(scop->context));
+        schedule =
+            compute(isl_union_set_gist_params(isl_union_set_copy(domain),
+                                              isl_set_copy(scop->context)),
+                    isl_union_map_copy(order), isl_union_map_copy(near));
+        schedule =
+            isl_schedule_intersect_domain(schedule, isl_union_set_copy(domain));
+    }
+    isl_union_set_free(domain);
+    isl_union_map_free(order);
+    isl_union_map_free(near);
+    return with_copies(scop, schedule);
+}
+
+/* "order" without the constraints that "domain" gives anyway. */
+static __isl_give isl_union_map *gist(__isl_take isl_union_map *order,
+                                      __isl_keep isl_union_set *domain)
+{
+    order = isl_union_map_gist_domain(order, isl_union_set_copy(domain));
+    order = isl_union_map_gist_range(order, isl_union_set_copy(domain));
+    return isl_union_map_coalesce(order);
+}
+
+/* Does "schedule" execute every instance of "scop", and no others? */
+static isl_bool is_complete(const struct pg_scop *scop,
+                            __isl_keep isl_schedule *schedule)
+{
+    isl_union_set *domain = pg_scop_domain(scop);
+    isl_union_set *ours = isl_schedule_get_domain(schedule);
+    isl_bool complete;
+
+    ours = isl_union_set_intersect_params(ours, isl_set_copy(scop->context));
+    complete = isl_union_set_is_equal(domain, ours);
+    isl_union_set_free(domain);
+    isl_union_set_free(ours);
+    return complete;
+}
+
+/* isl_bool_true if "schedule" executes every instance of "scop" and no
+ * dependence goes backwards or stays at the same point.
+ */
+isl_bool pg_schedule_is_legal(const struct pg_scop *scop,
+                              isl_schedule *schedule)
+{
+    isl_schedule_node *root;
+    isl_bool legal = is_complete(scop, schedule);
+
+    if (legal != isl_bool_true)
+        return legal;
+    root = isl_schedule_get_root(schedule);
+    legal = pg_tree_is_legal(root, pg_scop_order(scop));
+    isl_schedule_node_free(root);
+    return legal;
+}
+
+/* How parallel is "schedule"?  Negative: not at all usable, as what isl made
+ * and judged when it failed at something on the way.  Among equals, the
+ * one with more parallel loops inside of single parallel loops is better.
+ */
+static int value_of(const struct pg_scop *scop,
+                    __isl_keep isl_schedule *schedule)
+{
+    isl_schedule_node *root;
+    int value;
+
+    if (!schedule ||
+        pg_tree_is_compact(schedule, MAX_COEFFICIENT) != isl_bool_true ||
+        pg_schedule_is_legal(scop, schedule) != isl_bool_true)
+        return -1;
+    root = isl_schedule_get_root(schedule);
+    value = pg_tree_parallel(root);
+    if (value >= 0)
+        value = value * ((int)scop->n_stmt + 1) + pg_tree_nested(root);
+    isl_schedule_node_free(root);
+    if (isl_ctx_last_error(scop->ctx) != isl_error_none)
+        return -1;
+    return value;
+}
+
+/* "schedule", a legal one, with bands that say what is parallel in it. */
+static __isl_give isl_schedule *annotated(const struct pg_scop *scop,
+                                          __isl_keep isl_schedule *schedule)
+{
+    isl_schedule_node *root = isl_schedule_get_root(schedule);
+    isl_schedule *result =
+        pg_tree_annotate(root, pg_scop_domain(scop), pg_scop_order(scop));
+
+    isl_schedule_node_free(root);
+    return result;
+}
+
+/* Keep "candidate" as the scop's schedule if it is more parallel than "*best",
+ * else free it.
+ */
+static void offer(struct pg_scop *scop, __isl_take isl_schedule *candidate,
+                  bool gisted, int *best)
+{
+    int value = value_of(scop, candidate);
+
+    if (value <= *best) {
+        isl_schedule_free(candidate);
+        return;
+    }
+    isl_schedule_free(scop->schedule);
+    scop->schedule = candidate;
+    scop->schedule_gisted = gisted;
+    *best = value;
+}
+
+/* Have isl fuse as "fusion" says. */
+static void set_fusion(isl_ctx *ctx, enum pg_fusion fusion)
+{
+    isl_options_set_schedule_serialize_sccs(ctx, fusion == PG_FUSION_MIN);
+    isl_options_set_schedule_whole_component(ctx, fusion == PG_FUSION_MAX);
+    isl_options_set_schedule_outer_coincidence(ctx, fusion != PG_FUSION_MAX);
+    isl_options_set_schedule_maximize_band_depth(ctx,
+                                                 fusion == PG_FUSION_DEPTH);
+}
+
+/* Offer isl's schedules with "fusion": with gisted dependences, and if that is
+ * less parallel than "enough", with exact ones.
+ */
+static void offer_fused(struct pg_scop *scop, struct pg_phase *phase,
+                        enum pg_fusion fusion, int enough, int *best)
+{
+    isl_union_set *domain = pg_scop_domain(scop);
+
+    set_fusion(scop->ctx, fusion);
+    pg_phase_retry(phase);
+    offer(scop,
+          compact(scop, gist(pg_scop_order(scop), domain),
+                  gist(isl_union_map_copy(scop->raw), domain)),
+          true, best);
+    isl_union_set_free(domain);
+    if (*best < enough) {
+        pg_phase_retry(phase);
+        offer(scop,
+              compact(scop, pg_scop_order(scop), isl_union_map_copy(scop->raw)),
+              false, best);
+    }
+}
+
+/* The value of a schedule in which every loop is parallel. */
+static int most_parallel(const struct pg_scop *scop)
+{
+    int sum = 0;
+
+    for (unsigned i = 0; i < scop->n_stmt; i++)
+        sum += 2 * (int)isl_set_dim(scop->stmts[i].domain, isl_dim_set);
+    return sum * ((int)scop->n_stmt + 1);
+}
+
+/* ---- A schedule of the user's ------------------------------------------- */
+
+/* What looks for the dependence that a schedule breaks. */
+struct blame {
+    const struct pg_scop *scop;
+    isl_schedule_node *root;
+    const char *kind;
+    char *sentence;
+};
+
+static unsigned line_of(const struct pg_scop *scop, const char *stmt)
+{
+    for (unsigned i = 0; i < scop->n_stmt; i++)
+        if (!strcmp(scop->stmts[i].name, stmt))
+            return scop->stmts[i].line;
+    return 0;
+}
+
+static isl_stat blame_map(__isl_take isl_map *map, void *user)
+{
+    struct blame *b = user;
+    const char *from = isl_map_get_tuple_name(map, isl_dim_in);
+    const char *to = isl_map_get_tuple_name(map, isl_dim_out);
+
+    if (!b->sentence &&
+        pg_tree_is_legal(b->root, isl_union_map_from_map(isl_map_copy(map))) ==
+            isl_bool_false) {
+        char *text = isl_map_to_str(map);
+
+        b->sentence = pg_format(
+            "the loaded schedule breaks the dependence (%s) of %s in line %u "
+            "on %s in line %u, %s; it must execute the former after the latter",
+            b->kind, to, line_of(b->scop, to), from, line_of(b->scop, from),
+            text ? text : "");
+        free(text);
+    }
+    isl_map_free(map);
+    return isl_stat_ok;
+}
+
+/* A malloc'ed sentence that names a dependence that "schedule" breaks. */
+static char *find_broken(const struct pg_scop *scop,
+                         __isl_keep isl_schedule *schedule)
+{
+    struct blame b = {scop, isl_schedule_get_root(schedule), NULL, NULL};
+
+    b.kind = "read after write";
+    isl_union_map_foreach_map(scop->raw, &blame_map, &b);
+    b.kind = "write after read";
+    isl_union_map_foreach_map(scop->war, &blame_map, &b);
+    b.kind = "write after write";
+    isl_union_map_foreach_map(scop->waw, &blame_map, &b);
+    isl_schedule_node_free(b.root);
+    return b.sentence;
+}
+
+/* What a SCoP is told for which there is no line. */
+static const char none_given[] =
+    "no loaded schedule has just the statement instances of these loops; save "
+    "one and change only the order";
+
+/* Give the line of "text" that is a schedule for just the statement instances
+ * of "scop" in "*given", or NULL if there is none; then, if there is a single
+ * line, "*difference" gets malloc'ed words for what is other.  A line that isl
+ * cannot read is an error.
+ */
+static isl_stat find_given(const struct pg_scop *scop, struct pg_phase *phase,
+                           const char *text, isl_schedule **given,
+                           char **difference)
+{
+    isl_bool ours = isl_bool_false;
+    size_t first = strcspn(text, "\n");
+    bool single = !text[first] || !text[first + 1];
+
+    *given = NULL;
+    *difference = NULL;
+    for (size_t length; *text && ours == isl_bool_false;
+         text += length + (text[length] == '\n')) {
+        char *line;
+
+        length = strcspn(text, "\n");
+        line = pg_format("%.*s", (int)length, text);
+        isl_schedule_free(*given);
+        *given = isl_schedule_read_from_str(scop->ctx, line);
+        free(line);
+        ours = is_complete(scop, *given);
+    }
+    if (ours == isl_bool_false && single)
+        *difference = pg_schedule_difference(scop, *given);
+    if (ours != isl_bool_true)
+        *given = isl_schedule_free(*given);
+    if (ours < 0) {
+        const char *message = isl_ctx_last_error_msg(scop->ctx);
+
+        pg_phase_claim(phase);
+        pg_phase_fail(phase, PG_SCHEDULE, NULL,
+                      "isl cannot read a loaded schedule (%s); save one and "
+                      "change only the order",
+                      message ? message : "no message");
+    }
+    return ours < 0 ? isl_stat_error : isl_stat_ok;
+}
+
+/* Can "given", which has the instances of "scop", be taken?  If not, the phase
+ * has a reason, or isl an error.
+ */
+static isl_bool can_take(struct pg_scop *scop, struct pg_phase *phase,
+                         __isl_keep isl_schedule *given)
+{
+    char *gap = NULL;
+    isl_bool ok = pg_schedule_covers(scop, given, &gap);
+
+    if (ok == isl_bool_true) {
+        ok = pg_tree_is_compact(given, MAX_COEFFICIENT);
+        if (ok == isl_bool_false)
+            gap = pg_format("the loaded schedule multiplies an iterator by "
+                            "more than %d",
+                            MAX_COEFFICIENT);
+    }
+    if (ok == isl_bool_false)
+        pg_phase_fail(phase, PG_SCHEDULE, NULL, "%s",
+                      gap ? gap : "the loaded schedule is not complete");
+    free(gap);
+    return ok;
+}
+
+/* Make the line of "text" that is for "scop" its schedule.  What that says of
+ * parallel loops is not believed but computed.
+ */
+static isl_stat take_given(struct pg_scop *scop, struct pg_phase *phase,
+                           const char *text)
+{
+    isl_schedule *given;
+    isl_bool legal;
+    char *broken, *difference;
+
+    if (find_given(scop, phase, text, &given, &difference) != isl_stat_ok)
+        return isl_stat_error;
+    if (!given) {
+        pg_phase_fail(phase, PG_SCHEDULE, NULL, "%s%s%s", none_given,
+                      difference ? "; " : "", difference ? difference : "");
+        free(difference);
+        return isl_stat_error;
+    }
+    if (can_take(scop, phase, given) != isl_bool_true) {
+        isl_schedule_free(given);
+        return isl_stat_error;
+    }
+    legal = pg_schedule_is_legal(scop, given);
+    if (legal == isl_bool_true) {
+        scop->schedule = annotated(scop, given);
+    } else if (legal == isl_bool_false) {
+        broken = find_broken(scop, given);
+        pg_phase_fail(phase, PG_SCHEDULE, NULL, "%s",
+                      broken ? broken : "the loaded schedule is not legal");
+        free(broken);
+    }
+    isl_schedule_free(given);
+    return scop->schedule ? isl_stat_ok : isl_stat_error;
+}
+
+/* pg_phase_end; after an error the scop has no schedule. */
+static isl_stat end_schedule(struct pg_scop *scop, struct pg_phase *phase,
+                             isl_stat result)
+{
+    result = pg_phase_end(phase, result);
+    if (result != isl_stat_ok)
+        scop->schedule = isl_schedule_free(scop->schedule);
+    return result;
+}
+
+/* Compute the schedule of "scop" as it is: the most parallel one among isl's
+ * with gisted dependences, isl's with exact ones (only asked when the former is
+ * worse than the original order or leaves a statement sequential), and the
+ * original order.  Unless the user chose how to fuse, isl is asked for deep
+ * bands first; then for no fusion, which wins if it leaves more parallel
+ * dimensions.  The user's choice gives way to the original order only where it
+ * has nothing parallel.
+ */
+static isl_stat schedule_as_is(struct pg_scop *scop,
+                               const struct pg_options *options,
+                               struct pg_report *report)
+{
+    struct pg_phase phase;
+    isl_schedule *old;
+    enum pg_fusion fusion = options ? options->fusion : PG_FUSION_AUTO;
+    int best = -1, before, enough, unit;
+
+    pg_phase_begin(&phase, scop->ctx, "scheduling", options, report);
+    if (!scop->raw || !scop->war || !scop->waw) {
+        pg_phase_fail(&phase, PG_SCHEDULE, NULL,
+                      "scheduling needs the dependences first");
+        return pg_phase_end(&phase, isl_stat_error);
+    }
+    scop->schedule = isl_schedule_free(scop->schedule);
+    scop->schedule_gisted = false;
+    if (options && options->schedules)
+        return end_schedule(scop, &phase,
+                            take_given(scop, &phase, options->schedules));
+    pg_phase_retry(&phase);
+    old = annotated(scop, scop->original);
+    before = value_of(scop, old);
+    enough = 2 * (int)scop->n_stmt;
+    unit = (int)scop->n_stmt + 1;
+    enough = before / unit > enough ? before / unit : enough;
+    offer_fused(scop, &phase,
+                fusion == PG_FUSION_AUTO ? PG_FUSION_DEPTH : fusion,
+                enough * unit, &best);
+    if (fusion == PG_FUSION_AUTO && scop->n_stmt > 1 &&
+        best < most_parallel(scop))
+        offer_fused(scop, &phase, PG_FUSION_MIN, 0, &best);
+    pg_phase_retry(&phase);
+    if (fusion == PG_FUSION_AUTO || best <= 0)
+        offer(scop, old, false, &best);
+    else
+        isl_schedule_free(old);
+    if (!scop->schedule && !phase.quota)
+        pg_phase_fail(&phase, PG_SCHEDULE, NULL,
+                      "no order of execution was found that respects the "
+                      "dependences");
+    return end_schedule(scop, &phase,
+                        scop->schedule ? isl_stat_ok : isl_stat_error);
+}
+
+/* ---- Variants of the SCoP ----------------------------------------------- */
+
+/* How parallel "stmt" is: what pg_tree_parallel says of it alone. */
+static int parallel_of(const struct pg_scop *scop, const struct pg_stmt *stmt)
+{
+    isl_set *all = isl_set_universe(isl_set_get_space(stmt->domain));
+    isl_schedule *only = isl_schedule_intersect_domain(
+        isl_schedule_copy(scop->schedule), isl_union_set_from_set(all));
+    isl_schedule_node *root = isl_schedule_get_root(only);
+    int parallel = pg_tree_parallel(root);
+
+    isl_schedule_node_free(root);
+    isl_schedule_free(only);
+    return parallel;
+}
+
+/* How parallel statement number "s" of the source is: as the least parallel one
+ * of its large parts.
+ */
+static int parallel_of_parts(const struct pg_scop *scop, unsigned s)
+{
+    int least = -1, one;
+
+    for (unsigned i = s; i < scop->n_stmt; i++) {
+        const struct pg_stmt *stmt = &scop->stmts[i];
+
+        if (stmt->copy || stmt->origin != s || !pg_stmt_is_large(scop, stmt))
+            continue;
+        one = parallel_of(scop, stmt);
+        least = least < 0 || one < least ? one : least;
+    }
+    return least < 0 ? 0 : least;
+}
+
+/* How parallel the schedule of "scop" is, for a comparison with that of another
+ * variant: the sum of the source's statements.
+ */
+static int parallel_of_source(const struct pg_scop *scop)
+{
+    int sum = 0;
+
+    for (unsigned i = 0; i < scop->n_stmt; i++)
+        if (!scop->stmts[i].copy && scop->stmts[i].origin == i)
+            sum += parallel_of_parts(scop, i);
+    return sum;
+}
+
+/* Has some statement of "scop" at least "n" loops that are not parallel? */
+static bool has_sequential(const struct pg_scop *scop, int n)
+{
+    bool some = false;
+
+    for (unsigned i = 0; !some && i < scop->n_stmt; i++) {
+        int dims = (int)isl_set_dim(scop->stmts[i].domain, isl_dim_set);
+
+        some = 2 * (dims - n) >= parallel_of(scop, &scop->stmts[i]);
+    }
+    return some;
+}
+
+/* Schedule "variant" (taken), and put it in place of "scop" if that makes it
+ * more parallel, or if "scop" has no schedule.  Failures of this are no
+ * failures; "why" (may be NULL) gets the reason if a schedule of the user's is
+ * for "variant" and not legal.
+ */
+static void offer_variant(struct pg_scop *scop, struct pg_scop *variant,
+                          const struct pg_options *options,
+                          struct pg_report *why)
+{
+    struct pg_report own;
+    struct pg_scop old;
+
+    if (!variant)
+        return;
+    pg_report_init(&own);
+    if (pg_dependences(variant, options, &own) == isl_stat_ok &&
+        schedule_as_is(variant, options, &own) == isl_stat_ok &&
+        (!scop->schedule ||
+         parallel_of_source(variant) > parallel_of_source(scop))) {
+        old = *scop;
+        *scop = *variant;
+        *variant = old;
+    } else if (why && own.n &&
+               strncmp(own.reasons[0].sentence, none_given,
+                       strlen(none_given))) {
+        pg_report_clear(why);
+        *why = own;
+        pg_report_init(&own);
+    }
+    pg_report_clear(&own);
+    pg_scop_free(variant);
+}
+
+/* The ways to make another SCoP that computes the same, in the order in which
+ * they are tried, each on what the ones before made.
+ */
+static const struct {
+    const char *what;
+    struct pg_scop *(*make)(const struct pg_scop *scop);
+    int n; /* tried if some statement has so many sequential loops */
+} ways[] = {{"privatisation", &pg_scop_expand, 1},
+            {"saving of inputs", &pg_scop_save, 1},
+            {"splitting", &pg_scop_split, 2}};
+
+enum { N_WAY = sizeof(ways) / sizeof(*ways) };
+
+/* What way number "way" makes of "scop", or NULL; under the limits of a phase.
+ */
+static struct pg_scop *variant_of(const struct pg_scop *scop, unsigned way,
+                                  const struct pg_options *options)
+{
+    struct pg_report unheard;
+    struct pg_phase phase;
+    struct pg_scop *variant;
+
+    pg_report_init(&unheard);
+    pg_phase_begin(&phase, scop->ctx, ways[way].what, options, &unheard);
+    variant = ways[way].make(scop);
+    if (pg_phase_end(&phase, variant ? isl_stat_ok : isl_stat_error) !=
+        isl_stat_ok) {
+        pg_scop_free(variant);
+        variant = NULL;
+    }
+    pg_report_clear(&unheard);
+    return variant;
+}
+
+/* What the ways with a bit of "mask" make of "scop", one after another, or NULL
+ * if one of them makes nothing.
+ */
+static struct pg_scop *variant_of_all(const struct pg_scop *scop, unsigned mask,
+                                      const struct pg_options *options)
+{
+    struct pg_scop *variant = NULL, *next;
+    struct pg_report unheard;
+    bool ok = true;
+
+    pg_report_init(&unheard);
+    for (unsigned way = 0; ok && way < N_WAY; way++) {
+        if (!(mask & 1u << way))
+            continue;
+        if (variant)
+            ok = pg_dependences(variant, options, &unheard) == isl_stat_ok;
+        next = ok ? variant_of(variant ? variant : scop, way, options) : NULL;
+        pg_scop_free(variant);
+        variant = next;
+        ok = variant != NULL;
+    }
+    pg_report_clear(&unheard);
+    return variant;
+}
+
+/* Compute scop->schedule.  The SCoP may become another one, which computes the
+ * same: statements and arrays after those of the source are new then, and
+ * dependences, live-in and live-out are those of the new one.  A schedule of
+ * the user's may be for another one than the source, or legal only there.
+ */
+isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
+                     struct pg_report *report)
+{
+    struct pg_report why;
+
+    pg_report_init(&why);
+    schedule_as_is(scop, options, &why);
+    if (scop->raw && options && options->schedules)
+        for (unsigned mask = 1; !scop->schedule && mask < 1u << N_WAY; mask++)
+            offer_variant(scop, variant_of_all(scop, mask, options), options,
+                          &why);
+    for (unsigned way = 0; scop->schedule && way < N_WAY; way++)
+        if (has_sequential(scop, ways[way].n))
+            offer_variant(scop, variant_of(scop, way, options), options, NULL);
+    for (unsigned i = 0; !scop->schedule && i < why.n; i++)
+        pg_report_add(report, why.reasons[i].code, why.reasons[i].stmt, "%s",
+                      why.reasons[i].sentence);
+    pg_report_clear(&why);
+    return scop->schedule ? isl_stat_ok : isl_stat_error;
+}

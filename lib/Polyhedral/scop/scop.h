@@ -1,0 +1,27 @@
+/* scop.h - the SCoP: life, and what follows directly from its parts.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_SCOP_SCOP_H
+#define POLYGPU_SCOP_SCOP_H
+
+#include "polygpu/polyhedral.h"
+
+#include <isl/aff.h>
+
+__isl_give isl_union_set *pg_scop_domain(const struct pg_scop *scop);
+__isl_give isl_union_map *pg_scop_accesses(const struct pg_scop *scop,
+                                           bool write);
+__isl_give isl_union_map *pg_scop_accesses_of(const struct pg_scop *scop,
+                                              unsigned array, bool write);
+__isl_give isl_union_map *pg_scop_order(const struct pg_scop *scop);
+int pg_scop_find_stmt(const struct pg_scop *scop, const char *name);
+int pg_scop_find_array(const struct pg_scop *scop, const char *name);
+bool pg_array_stays(const struct pg_array *array);
+struct pg_array *pg_scop_add_array(struct pg_scop *scop);
+struct pg_array *pg_scop_add_temporary(struct pg_scop *scop, unsigned origin,
+                                       const char *suffix, unsigned n_more,
+                                       isl_pw_aff **extents);
+struct pg_stmt *pg_scop_add_stmt(struct pg_scop *scop);
+
+#endif

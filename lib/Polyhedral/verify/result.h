@@ -1,0 +1,31 @@
+/* result.h - how a plan is executed in small, and what that met.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_VERIFY_RESULT_H
+#define POLYGPU_VERIFY_RESULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a run has met. */
+struct run_result {
+    unsigned launches;     /* of kernels */
+    unsigned kernels_seen; /* bit k: kernel k was launched, below 32 */
+    unsigned long instances;
+    uint64_t barriers;    /* bit 8 * k + b: barrier b of kernel k was met */
+    unsigned long beyond; /* instances beyond the domains */
+    unsigned long whole, partial; /* copies of boxes */
+    unsigned long copied;         /* elements of those */
+    unsigned long moved;          /* elements to and from registers */
+    unsigned long blocks, blocks_run;
+};
+
+/* How to run. */
+struct run_options {
+    unsigned order;   /* of threads: 0 forward, 1 backward, else shuffled */
+    uint64_t dropped; /* barriers, as the bits above, that are ignored */
+    bool sampled;     /* only some blocks of each launch */
+};
+
+#endif
