@@ -15,8 +15,8 @@
 #ifndef POLYGPU_ISLERRORS_H
 #define POLYGPU_ISLERRORS_H
 
-#include "Mutate.h"
 #include "Remarks.h"
+#include "verify/Mutate.h"
 
 namespace polygpu {
 

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
-#include "Mutate.h"
 #include "polygpu/polyhedral.h"
+#include "verify/Mutate.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"

@@ -9,9 +9,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CarryLoads.h"
 #include "GpuPolyhedral.h"
 #include "Options.h"
+#include "kernel/CarryLoads.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 

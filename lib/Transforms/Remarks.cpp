@@ -5,11 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remarks.h"
-#include "MathCalls.h"
-#include "Prepare.h"
-#include "SplitBases.h"
 #include "polly/ScopDetection.h"
 #include "polly/ScopDetectionDiagnostic.h"
+#include "prepare/Prepare.h"
+#include "prepare/SplitBases.h"
+#include "target/MathCalls.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"

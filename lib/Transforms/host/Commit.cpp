@@ -1,0 +1,229 @@
+//===- Commit.cpp - A function and its offloaded copy ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function with offloaded loops keeps its own body, behind a branch:
+//
+//   if (polygpu_active())
+//     return f.polygpu(...);   // the copy
+//   the body as it was
+//
+// so that what runs without a device is what would run without us.  Where that
+// would not do, because the function looks at its own frame or has a large one
+// (which would be there twice), it becomes
+//
+//   return polygpu_active() ? f.polygpu(...) : f.original(...);
+//
+//===----------------------------------------------------------------------===//
+
+#include "host/Host.h"
+#include "prepare/Prepare.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+bool needsOwnFrame(const Function &F) {
+  if (F.isVarArg())
+    return true;
+  for (const Argument &A : F.args())
+    if (A.hasAttribute(Attribute::InAlloca) ||
+        A.hasAttribute(Attribute::Preallocated))
+      return true;
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *II = dyn_cast<IntrinsicInst>(&I);
+    if (!II)
+      return false;
+    switch (II->getIntrinsicID()) {
+    case Intrinsic::returnaddress:
+    case Intrinsic::addressofreturnaddress:
+    case Intrinsic::frameaddress:
+    case Intrinsic::sponentry:
+    case Intrinsic::eh_dwarf_cfa:
+      return true;
+    default:
+      return false;
+    }
+  });
+}
+
+/// Local variables of more bytes than this are a large frame.
+static const uint64_t MaxFrame = 16384;
+
+static bool hasLargeFrame(const Function &F) {
+  const DataLayout &DL = F.getParent()->getDataLayout();
+  uint64_t Bytes = 0;
+  for (const Instruction &I : F.getEntryBlock())
+    if (const auto *Alloca = dyn_cast<AllocaInst>(&I))
+      if (std::optional<TypeSize> Size = Alloca->getAllocationSize(DL))
+        Bytes += Size->getKnownMinValue();
+  return Bytes > MaxFrame;
+}
+
+bool canForward(const Function &F) {
+  const Triple &T = F.getParent()->getTargetTriple();
+  return T.isX86() || T.isAArch64() || T.getArch() == Triple::UnknownArch;
+}
+
+/// What holds for the loops alone, but not for calls of the runtime.
+static void weakenAttributes(Function &F) {
+  F.addFnAttr("polygpu");
+  for (Attribute::AttrKind Kind :
+       {Attribute::Memory, Attribute::NoSync, Attribute::NoFree,
+        Attribute::NoCallback, Attribute::NoRecurse, Attribute::WillReturn})
+    F.removeFnAttr(Kind);
+  for (Argument &A : F.args())
+    for (Attribute::AttrKind Kind : {Attribute::ReadOnly, Attribute::ReadNone,
+                                     Attribute::WriteOnly, Attribute::Captures})
+      A.removeAttr(Kind);
+}
+
+void dropInstrumentation(Function &F) {
+  static const char *const Keys[] = {"instrument-function-entry",
+                                     "instrument-function-exit",
+                                     "instrument-function-entry-inlined",
+                                     "instrument-function-exit-inlined",
+                                     "fentry-call",
+                                     "mrecord-mcount",
+                                     "mnop-mcount",
+                                     "patchable-function",
+                                     "patchable-function-entry",
+                                     "patchable-function-prefix",
+                                     "function-instrument"};
+  for (const char *Key : Keys)
+    F.removeFnAttr(Key);
+  AttributeSet Attrs = F.getAttributes().getFnAttrs();
+  for (Attribute A : Attrs)
+    if (A.isStringAttribute() && A.getKindAsString().starts_with("xray-"))
+      F.removeFnAttr(A.getKindAsString());
+}
+
+/// The copy is a function of its own, which nobody knows but the original; a
+/// call of that one counts once, where calls are counted.
+static void separate(Function &Copy) {
+  Copy.setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  Copy.setPrefixData(nullptr);
+  Copy.setPrologueData(nullptr);
+  SmallVector<std::pair<unsigned, MDNode *>, 4> Attached;
+  Copy.getAllMetadata(Attached);
+  for (auto &[Kind, Node] : Attached)
+    if (Kind != LLVMContext::MD_dbg)
+      Copy.setMetadata(Kind, nullptr);
+  for (Attribute::AttrKind Kind :
+       {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::JumpTable})
+    Copy.removeFnAttr(Kind);
+  dropInstrumentation(Copy);
+  Copy.addFnAttr(Attribute::NoInline);
+}
+
+/// return Copy(all arguments of F), at the end of \p BB.
+static void forward(Function &F, Function &Copy, BasicBlock *BB, bool MustTail,
+                    const DebugLoc &Loc) {
+  LLVMContext &Ctx = F.getContext();
+  IRBuilder<> B(BB);
+  B.SetCurrentDebugLocation(Loc);
+  SmallVector<Value *, 8> Args;
+  SmallVector<AttributeSet, 8> ArgAttrs;
+  AttributeList Attrs = F.getAttributes();
+  for (Argument &A : F.args()) {
+    Args.push_back(&A);
+    ArgAttrs.push_back(Attrs.getParamAttrs(A.getArgNo()));
+  }
+  CallInst *Call = B.CreateCall(&Copy, Args);
+  Call->setCallingConv(F.getCallingConv());
+  Call->setAttributes(
+      AttributeList::get(Ctx, AttributeSet(), Attrs.getRetAttrs(), ArgAttrs));
+  if (MustTail)
+    Call->setTailCallKind(CallInst::TCK_MustTail);
+  if (F.getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+}
+
+/// Move the body of \p F to a function of its own.
+static Function *moveBody(Function &F) {
+  auto *Body =
+      Function::Create(F.getFunctionType(), GlobalValue::InternalLinkage,
+                       F.getAddressSpace(), F.getName() + ".original");
+  F.getParent()->getFunctionList().insertAfter(F.getIterator(), Body);
+  Body->copyAttributesFrom(&F);
+  Body->setVisibility(GlobalValue::DefaultVisibility);
+  Body->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  Body->splice(Body->begin(), &F);
+  for (Argument &A : F.args()) {
+    Argument *To = Body->getArg(A.getArgNo());
+    To->takeName(&A);
+    A.replaceAllUsesWith(To);
+  }
+  if (DISubprogram *SP = F.getSubprogram()) {
+    F.setSubprogram(nullptr);
+    Body->setSubprogram(SP);
+  }
+  separate(*Body);
+  return Body;
+}
+
+/// The block in which \p F goes on if no device is to be used; instructions
+/// that have to be in front of everything are moved to \p Entry.
+static BasicBlock *ownBody(Function &F, BasicBlock *Entry) {
+  BasicBlock *Body = &F.getEntryBlock();
+  // Allocations of fixed size belong into the block that is entered first.
+  SmallVector<AllocaInst *, 8> Allocas;
+  for (Instruction &I : *Body)
+    if (auto *Alloca = dyn_cast<AllocaInst>(&I))
+      if (isa<ConstantInt>(Alloca->getArraySize()) &&
+          !Alloca->isUsedWithInAlloca())
+        Allocas.push_back(Alloca);
+  for (AllocaInst *Alloca : Allocas)
+    Alloca->moveBefore(*Entry, Entry->end());
+  return Body;
+}
+
+void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
+  LLVMContext &Ctx = F.getContext();
+  bool MustTail = needsOwnFrame(F);
+  bool Separate = MustTail || hasLargeFrame(F);
+  weakenAttributes(F);
+  weakenAttributes(*Copy);
+  separate(*Copy);
+  // Counts of what was written are those of the body as it was written.
+  Copy->addFnAttr(Attribute::NoProfile);
+  Copy->addFnAttr(Attribute::NoSanitizeCoverage);
+
+  BasicBlock *Entry = BasicBlock::Create(Ctx, "polygpu.entry");
+  BasicBlock *Offload = BasicBlock::Create(Ctx, "polygpu.offload");
+  BasicBlock *Body;
+  Function *Original = nullptr;
+  if (Separate) {
+    Original = moveBody(F);
+    Body = BasicBlock::Create(Ctx, "polygpu.original", &F);
+  } else {
+    Body = ownBody(F, Entry);
+  }
+  Entry->insertInto(&F, &F.front());
+  Offload->insertInto(&F, Body);
+
+  DebugLoc Loc;
+  if (DISubprogram *SP = F.getSubprogram())
+    Loc = DILocation::get(Ctx, SP->getScopeLine(), 0, SP);
+  IRBuilder<> B(Entry);
+  B.SetCurrentDebugLocation(Loc);
+  Value *Active = B.CreateCall(activeFunction(*F.getParent()));
+  B.CreateCondBr(B.CreateIsNotNull(Active), Offload, Body,
+                 MDBuilder(Ctx).createUnlikelyBranchWeights());
+  forward(F, *Copy, Offload, MustTail, Loc);
+  if (Original)
+    forward(F, *Original, Body, MustTail, Loc);
+  FAM.clear(*Copy, Copy->getName());
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+} // namespace polygpu

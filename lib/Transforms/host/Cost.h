@@ -1,0 +1,24 @@
+//===- Cost.h - What statements take --------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The core counts statement instances, the runtime compares times (see
+// runtime/cost.h); here an instance gets its weight.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_COST_H
+#define POLYGPU_COST_H
+
+#include "scop/Import.h"
+
+namespace polygpu {
+
+/// Set the weight of each statement: arithmetic operations and memory accesses
+/// of an instance, slow ones as several.
+void weighStatements(const ImportedScop &Imported);
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,217 @@
+//===- Descriptor.cpp - Constant data that the runtime reads --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "host/Descriptor.h"
+#include "polygpu/abi.h"
+#include "target/SharedLayout.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+namespace {
+
+class DescriptorBuilder {
+public:
+  DescriptorBuilder(Module &M, const pg_plan &Plan, const DeviceCode &Code,
+                    const Images &I)
+      : M(M), Ctx(M.getContext()), DL(M.getDataLayout()), Plan(Plan),
+        Code(Code), I(I), Int32(Type::getInt32Ty(Ctx)),
+        Ptr(PointerType::get(Ctx, 0)) {}
+
+  GlobalVariable *run();
+
+private:
+  Module &M;
+  LLVMContext &Ctx;
+  const DataLayout &DL;
+  const pg_plan &Plan;
+  const DeviceCode &Code;
+  const Images &I;
+  Type *Int32;
+  PointerType *Ptr;
+
+  Constant *word(uint64_t V) { return ConstantInt::get(Int32, V); }
+  Constant *text(StringRef Text);
+  Constant *bytes(StringRef Data, bool Terminate, unsigned Alignment);
+  Constant *list(ArrayRef<Constant *> Elements);
+  Constant *images(unsigned &Count);
+  Constant *arrays();
+  Constant *kernel(unsigned K);
+  Constant *params(const std::vector<KernelArg> &Args);
+  Constant *counts();
+  Constant *bounds(const pg_count &Count);
+  bool isCountable() const;
+  GlobalVariable *global(Constant *Init, bool IsConstant, const Twine &Name);
+};
+
+GlobalVariable *DescriptorBuilder::global(Constant *Init, bool IsConstant,
+                                          const Twine &Name) {
+  auto *G = new GlobalVariable(M, Init->getType(), IsConstant,
+                               GlobalValue::PrivateLinkage, Init, Name);
+  return G;
+}
+
+Constant *DescriptorBuilder::bytes(StringRef Data, bool Terminate,
+                                   unsigned Alignment) {
+  GlobalVariable *G = global(ConstantDataArray::getString(Ctx, Data, Terminate),
+                             true, "polygpu.data");
+  G->setAlignment(Align(Alignment));
+  G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return G;
+}
+
+Constant *DescriptorBuilder::text(StringRef Text) {
+  return bytes(Text, true, 1);
+}
+
+Constant *DescriptorBuilder::list(ArrayRef<Constant *> Elements) {
+  if (Elements.empty())
+    return ConstantPointerNull::get(Ptr);
+  Type *Ty = Elements[0]->getType();
+  return global(
+      ConstantArray::get(ArrayType::get(Ty, Elements.size()), Elements), true,
+      "polygpu.list");
+}
+
+Constant *DescriptorBuilder::images(unsigned &Count) {
+  SmallVector<Constant *, 2> List;
+  auto Add = [&](unsigned Kind, const std::string &Data, bool Terminate) {
+    if (Data.empty())
+      return;
+    Constant *Size =
+        ConstantInt::get(Type::getInt64Ty(Ctx), Data.size() + Terminate);
+    List.push_back(ConstantStruct::getAnon(
+        {word(Kind), word(I.Arch), Size, bytes(Data, Terminate, 16)}));
+  };
+  Add(POLYGPU_IMAGE_CUBIN, I.Cubin, false);
+  Add(POLYGPU_IMAGE_PTX, I.PTX, true);
+  Count = List.size();
+  return list(List);
+}
+
+Constant *DescriptorBuilder::arrays() {
+  SmallVector<Constant *, 8> List;
+  for (unsigned A = 0; A < Plan.scop->n_array; ++A) {
+    const pg_array &Array = Plan.scop->arrays[A];
+    unsigned Flags = 0;
+    for (unsigned S = 0; S < Plan.scop->n_stmt; ++S)
+      for (unsigned J = 0; J < Plan.scop->stmts[S].n_access; ++J) {
+        const pg_access &Access = Plan.scop->stmts[S].accesses[J];
+        if (Access.array != A)
+          continue;
+        if (!Access.write)
+          Flags |= POLYGPU_IN;
+        else if (!Array.dead_after)
+          Flags |= POLYGPU_OUT;
+      }
+    List.push_back(ConstantStruct::getAnon(
+        {text(Array.source_name), word(Array.elem_size), word(Flags)}));
+  }
+  return list(List);
+}
+
+Constant *DescriptorBuilder::params(const std::vector<KernelArg> &Args) {
+  SmallVector<Constant *, 16> List;
+  for (const KernelArg &A : Args)
+    List.push_back(
+        A.Kind == KernelArg::Array
+            ? ConstantStruct::getAnon(
+                  {word(POLYGPU_PARAM_ARRAY), word(A.Index)})
+            : ConstantStruct::getAnon({word(POLYGPU_PARAM_VALUE),
+                                       word(DL.getTypeAllocSize(A.Ty))}));
+  return list(List);
+}
+
+Constant *DescriptorBuilder::kernel(unsigned K) {
+  const pg_kernel &Kernel = Plan.kernels[K];
+  Constant *Block = ConstantArray::get(
+      ArrayType::get(Int32, 3),
+      {word(Kernel.block[0]), word(Kernel.block[1]), word(Kernel.block[2])});
+  Constant *Emulated = ConstantPointerNull::get(Ptr);
+  unsigned Flags = 0;
+  if (!I.Emulated.empty())
+    Emulated = I.Emulated[K].Function;
+  if (Kernel.has_barrier)
+    Flags |= POLYGPU_KERNEL_BARRIER;
+  if (I.Checked)
+    Flags |= POLYGPU_KERNEL_CHECKED;
+  if (Code.SharedBytes[K] > StaticSharedBytes)
+    Flags |= POLYGPU_KERNEL_DYNAMIC;
+  return ConstantStruct::getAnon(
+      {text(Kernel.name), Block, word(Flags), word(Code.SharedBytes[K]),
+       word(Code.Args[K].size()), params(Code.Args[K]), Emulated});
+}
+
+/// Has the runtime room for all counts?
+bool DescriptorBuilder::isCountable() const {
+  for (unsigned I = 0; I < Plan.n_count; ++I)
+    if (Plan.counts[I].n_dim > POLYGPU_MAX_DIMS)
+      return false;
+  return true;
+}
+
+Constant *DescriptorBuilder::bounds(const pg_count &Count) {
+  static const uint32_t Kinds[] = {POLYGPU_LOWER, POLYGPU_UPPER,
+                                   POLYGPU_CONDITION};
+  Type *Int64 = Type::getInt64Ty(Ctx);
+  SmallVector<Constant *, 8> List;
+  for (unsigned I = 0; I < Count.n_bound; ++I) {
+    const pg_bound &Bound = Count.bounds[I];
+    unsigned N = Plan.scop->n_param + 1;
+    if (Bound.kind != PG_BOUND_CONDITION)
+      N += Bound.dim;
+    SmallVector<Constant *, 8> Factors;
+    for (unsigned F = 0; F < N; ++F)
+      Factors.push_back(ConstantInt::getSigned(Int64, Bound.factors[F]));
+    List.push_back(ConstantStruct::getAnon(
+        {word(Kinds[Bound.kind]), word(Bound.dim),
+         ConstantInt::get(Int64, Bound.divisor), list(Factors)}));
+  }
+  return list(List);
+}
+
+Constant *DescriptorBuilder::counts() {
+  static const uint32_t Kinds[] = {POLYGPU_OPERATIONS, POLYGPU_LAUNCHES,
+                                   POLYGPU_THREADS};
+  SmallVector<Constant *, 8> List;
+  for (unsigned I = 0; isCountable() && I < Plan.n_count; ++I) {
+    const pg_count &Count = Plan.counts[I];
+    List.push_back(ConstantStruct::getAnon(
+        {word(Kinds[Count.kind]), word(Count.kernel), word(Count.n_dim),
+         word(Count.n_bound),
+         ConstantFP::get(Type::getDoubleTy(Ctx), Count.weight),
+         bounds(Count)}));
+  }
+  return list(List);
+}
+
+GlobalVariable *DescriptorBuilder::run() {
+  SmallVector<Constant *, 8> Kernels;
+  for (unsigned K = 0; K < Plan.n_kernel; ++K)
+    Kernels.push_back(kernel(K));
+  unsigned ImageCount = 0;
+  Constant *ImageList = images(ImageCount);
+  const pg_scop &S = *Plan.scop;
+  Constant *Init = ConstantStruct::getAnon(
+      {word(POLYGPU_ABI_VERSION), word(S.line), text(S.file ? S.file : ""),
+       text(S.function ? S.function : ""), word(S.n_array),
+       word(Kernels.size()), word(ImageCount),
+       word(isCountable() ? Plan.n_count : 0), arrays(), list(Kernels),
+       ImageList, ConstantPointerNull::get(Ptr), word(S.n_param), counts()});
+  return global(Init, false, Twine("polygpu.scop.") + S.function);
+}
+
+} // namespace
+
+GlobalVariable *createDescriptor(Module &M, const pg_plan &Plan,
+                                 const DeviceCode &Code, const Images &I) {
+  return DescriptorBuilder(M, Plan, Code, I).run();
+}
+
+} // namespace polygpu

@@ -1,0 +1,28 @@
+//===- Descriptor.h - Constant data that the runtime reads ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Emits the structures of polygpu/abi.h for one SCoP into the host module.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_DESCRIPTOR_H
+#define POLYGPU_DESCRIPTOR_H
+
+#include "host/Host.h"
+
+namespace llvm {
+class GlobalVariable;
+}
+
+namespace polygpu {
+
+/// Create the polygpu_scop of \p Plan in \p M.
+llvm::GlobalVariable *createDescriptor(llvm::Module &M, const pg_plan &Plan,
+                                       const DeviceCode &Code,
+                                       const Images &Images);
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,550 @@
+//===- CarryLoads.cpp - Values that the iteration before had --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernel/CarryLoads.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/MustExecute.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
+#include <map>
+
+using namespace llvm;
+
+/// Values that a loop carries at most, which are as many registers.
+static const unsigned MaxCarried = 16;
+
+/// How often the pass asks in a loop whether two accesses touch.
+static const unsigned MaxQuestions = 20000;
+
+/// How many instructions an address may be away from its variables.
+static const unsigned MaxDepth = 24;
+
+/// Larger factors in the distance of two accesses are not looked at.
+static const int64_t MaxFactor = int64_t(1) << 40;
+
+/// How many addends an address has that is taken apart.
+static const unsigned MaxTerms = 24;
+
+namespace polygpu {
+
+namespace {
+
+//===-- Addresses ---------------------------------------------------------===//
+
+/// A polynomial of 64 bits: a factor for each product of variables, which are
+/// sorted.  A narrower variable stands for its sign extension.
+using Polynomial = std::map<std::vector<Value *>, uint64_t>;
+
+/// \p A += \p Factor * \p B
+void add(Polynomial &A, const Polynomial &B, uint64_t Factor = 1) {
+  for (const auto &[Variables, Coefficient] : B)
+    if ((A[Variables] += Factor * Coefficient) == 0)
+      A.erase(Variables);
+}
+
+Polynomial product(const Polynomial &A, const Polynomial &B) {
+  Polynomial Result;
+  for (const auto &[X, P] : A)
+    for (const auto &[Y, Q] : B) {
+      std::vector<Value *> Variables(X.size() + Y.size());
+      std::merge(X.begin(), X.end(), Y.begin(), Y.end(), Variables.begin());
+      add(Result, {{Variables, P * Q}});
+    }
+  return Result;
+}
+
+/// A number that is computed, and whether that overflows nowhere.
+struct Number {
+  Polynomial Value;
+  bool Exact = true;
+};
+
+/// An address: so many bytes behind a pointer.
+using Place = std::pair<Value *, Polynomial>;
+
+/// Addresses in a loop.  ScalarEvolution would not do: it keeps a sign
+/// extension where it does not see by itself that a sum does not overflow, and
+/// products of sums, so that equal addresses look different.  What is computed
+/// to be an address and overflows where it is said not to is poison, and its
+/// access undefined; so all of that is taken apart here.
+class Places {
+public:
+  Places(Loop &L, const DataLayout &DL) : L(L), DL(DL) {}
+  Place of(Value *Pointer, bool &Exact);
+  std::optional<Place> next(const Place &P);
+
+private:
+  Loop &L;
+  const DataLayout &DL;
+  DenseMap<Value *, Number> Known;
+
+  Value *step(Value *V) const;
+  bool operation(Value *V, unsigned Depth, Number &Result);
+  Number number(Value *V, unsigned Depth);
+};
+
+/// What \p V grows by in each iteration if it is a counter of the loop, or
+/// null.
+Value *Places::step(Value *V) const {
+  auto *Phi = dyn_cast<PHINode>(V);
+  if (!Phi || Phi->getParent() != L.getHeader())
+    return nullptr;
+  auto *Next = dyn_cast<OverflowingBinaryOperator>(
+      Phi->getIncomingValueForBlock(L.getLoopLatch()));
+  if (!Next || Next->getOpcode() != Instruction::Add ||
+      Next->getOperand(0) != Phi || !L.isLoopInvariant(Next->getOperand(1)) ||
+      !(Next->hasNoSignedWrap() || Next->getType()->isIntegerTy(64)))
+    return nullptr;
+  return Next->getOperand(1);
+}
+
+/// What \p V is of other variables, if it is a sum, difference or product, or
+/// the extension of one, in which no bit gets lost: in all 64, none can.
+bool Places::operation(Value *V, unsigned Depth, Number &Result) {
+  auto Operand = [&](unsigned I) {
+    return number(cast<User>(V)->getOperand(I), Depth - 1);
+  };
+  if (auto *C = dyn_cast<ConstantInt>(V)) {
+    add(Result.Value, {{{}, static_cast<uint64_t>(C->getSExtValue())}});
+    return true;
+  }
+  if (!Depth)
+    return false;
+  auto *Zero = dyn_cast<ZExtInst>(V);
+  if (isa<SExtInst>(V) ||
+      (Zero &&
+       (Zero->hasNonNeg() || isKnownNonNegative(Zero->getOperand(0), DL)))) {
+    Result = Operand(0);
+    return true;
+  }
+  auto *Op = dyn_cast<OverflowingBinaryOperator>(V);
+  if (!Op || !(Op->hasNoSignedWrap() || V->getType()->isIntegerTy(64)))
+    return false;
+  unsigned Code = Op->getOpcode();
+  if (Code != Instruction::Add && Code != Instruction::Sub &&
+      Code != Instruction::Mul)
+    return false;
+  Number A = Operand(0), B = Operand(1);
+  if (Code == Instruction::Mul)
+    A.Value = product(A.Value, B.Value);
+  else
+    add(A.Value, B.Value, Code == Instruction::Add ? 1 : -1);
+  A.Exact &= B.Exact && Op->hasNoSignedWrap();
+  Result = A;
+  return true;
+}
+
+/// The value of \p V.
+Number Places::number(Value *V, unsigned Depth) {
+  if (auto It = Known.find(V); It != Known.end())
+    return It->second;
+  Number Result;
+  if (!operation(V, Depth, Result) || Result.Value.size() > MaxTerms)
+    Result = {{{{V}, 1}}, true};
+  return Known[V] = Result;
+}
+
+/// \p Exact becomes false where an index may overflow.
+Place Places::of(Value *Pointer, bool &Exact) {
+  Polynomial Offset;
+  while (auto *GEP = dyn_cast<GEPOperator>(Pointer)) {
+    SmallMapVector<Value *, APInt, 4> Variables;
+    APInt Constant(64, 0);
+    if (DL.getIndexTypeSizeInBits(GEP->getType()) != 64 ||
+        !GEP->collectOffset(DL, 64, Variables, Constant) ||
+        any_of(Variables, [](const auto &V) {
+          return V.first->getType()->getIntegerBitWidth() > 64;
+        }))
+      break;
+    add(Offset, {{{}, Constant.getZExtValue()}});
+    for (const auto &[V, Bytes] : Variables) {
+      Number Index = number(V, MaxDepth);
+      add(Offset, Index.Value, Bytes.getZExtValue());
+      Exact &= Index.Exact;
+    }
+    Pointer = GEP->getPointerOperand();
+  }
+  return {Pointer, Offset};
+}
+
+/// Where the access at \p P goes in the next iteration; nothing if that cannot
+/// be said, or is the same place.
+std::optional<Place> Places::next(const Place &P) {
+  Polynomial Result;
+  for (const auto &[Variables, Coefficient] : P.second) {
+    Polynomial Term = {{{}, Coefficient}};
+    for (Value *V : Variables) {
+      Polynomial Next = {{{V}, 1}};
+      if (Value *Step = step(V))
+        add(Next, number(Step, MaxDepth).Value);
+      else if (!L.isLoopInvariant(V))
+        return std::nullopt;
+      Term = product(Term, Next);
+    }
+    add(Result, Term);
+  }
+  if (!L.isLoopInvariant(P.first) || Result == P.second)
+    return std::nullopt;
+  return Place(P.first, Result);
+}
+
+//===-- Loads and where their values come from ----------------------------===//
+
+/// A load, and the access that had its value before.
+struct Reuse {
+  LoadInst *Load;
+  Instruction *Source;
+  bool Carried; ///< from the iteration before
+};
+
+class Carrier {
+public:
+  Carrier(Loop &L, DominatorTree &DT, ScalarEvolution &SE, AAResults &AA)
+      : L(L), DT(DT), SE(SE), AA(AA), Addresses(L, SE.getDataLayout()) {}
+  bool run();
+
+private:
+  Loop &L;
+  DominatorTree &DT;
+  ScalarEvolution &SE;
+  BatchAAResults AA;
+  Places Addresses;
+  SimpleLoopSafetyInfo Safety;
+  SmallVector<StoreInst *, 16> Stores;
+  SmallVector<LoadInst *, 16> Loads;
+  std::map<Place, SmallVector<Instruction *, 2>> Accesses;
+  DenseMap<Instruction *, Place> At;
+  SmallPtrSet<Instruction *, 16> Overflowing; ///< accesses whose index may
+  SmallVector<Reuse, 16> Found;
+  unsigned Questions = 0, Carried = 0;
+  DenseMap<Value *, Value *> First; ///< values in the first iteration
+
+  bool collect();
+  bool isPositive(Value *V);
+  bool runsBefore(BasicBlock *BB);
+  bool areDisjoint(StoreInst &Store, Instruction &Other);
+  bool isKept(Instruction &Source, Instruction &Load, bool Carried);
+  bool isFirst(Value *V, unsigned Depth);
+  Value *inFront(Value *V);
+  Instruction *sameIteration(LoadInst &Load);
+  Instruction *iterationBefore(LoadInst &Load);
+  Value *atEnd(const Reuse &R);
+  PHINode *phi(const Reuse &R);
+};
+
+/// Does \p I, which is no plain load or store, leave memory as it is?
+bool isHarmless(const Instruction &I) {
+  const auto *Call = dyn_cast<IntrinsicInst>(&I);
+  return !I.mayWriteToMemory() || (Call && Call->isAssumeLikeIntrinsic());
+}
+
+/// Collect the accesses of the loop; false if it has others than plain ones.
+/// An array is not this thread's alone: behind a barrier or an atomic operation
+/// it may have been changed, whatever the parameter's noalias says to alias
+/// analysis.
+bool Carrier::collect() {
+  for (BasicBlock *BB : L.blocks())
+    for (Instruction &I : *BB) {
+      auto *Store = dyn_cast<StoreInst>(&I);
+      auto *Load = dyn_cast<LoadInst>(&I);
+      if (Store ? !Store->isSimple() : !isHarmless(I))
+        return false;
+      if (Store)
+        Stores.push_back(Store);
+      else if (Load && Load->isSimple())
+        Loads.push_back(Load);
+      else
+        continue;
+      bool Exact = true;
+      At[&I] = Addresses.of(getLoadStorePointerOperand(&I), Exact);
+      if (!Exact)
+        Overflowing.insert(&I);
+      Accesses[At[&I]].push_back(&I);
+    }
+  return !Loads.empty();
+}
+
+/// Is \p V at least one wherever it is used in an address?
+bool Carrier::isPositive(Value *V) {
+  auto *A = dyn_cast<Argument>(V);
+  return (A && A->hasAttribute(ExtentAttribute)) ||
+         SE.isKnownPositive(SE.applyLoopGuards(SE.getSCEV(V), &L));
+}
+
+/// Do \p Store and \p Other touch no common byte in one and the same iteration?
+/// They do not where their distance is a sum of positive products, or of
+/// negative ones: of numbers that do not overflow, since the indices do not and
+/// arrays have fewer than 2^63 bytes.
+bool Carrier::areDisjoint(StoreInst &Store, Instruction &Other) {
+  if (++Questions > MaxQuestions)
+    return false;
+  if (AA.isNoAlias(MemoryLocation::get(&Store), MemoryLocation::get(&Other)))
+    return true;
+  const DataLayout &DL = SE.getDataLayout();
+  TypeSize Stored = DL.getTypeStoreSize(Store.getValueOperand()->getType());
+  TypeSize Size = DL.getTypeStoreSize(getLoadStoreType(&Other));
+  if (At[&Store].first != At[&Other].first || Stored.isScalable() ||
+      Size.isScalable())
+    return false;
+  Polynomial Distance = At[&Store].second;
+  add(Distance, At[&Other].second, -1);
+  bool Constant = Distance.size() == 1 && Distance.begin()->first.empty();
+  if (!Constant &&
+      (Overflowing.contains(&Store) || Overflowing.contains(&Other)))
+    return false;
+  int64_t Least = 0;
+  for (const auto &[Variables, Coefficient] : Distance) {
+    int64_t Factor = static_cast<int64_t>(Coefficient);
+    if (Factor > MaxFactor || Factor < -MaxFactor ||
+        (Least != 0 && (Least < 0) != (Factor < 0)) ||
+        !all_of(Variables, [&](Value *V) { return isPositive(V); }))
+      return false;
+    Least += Factor;
+  }
+  return Least >= static_cast<int64_t>(Size.getFixedValue()) ||
+         -Least >= static_cast<int64_t>(Stored.getFixedValue());
+}
+
+/// From \p Source to \p Load, does no store change what they access?  Where the
+/// value is carried, these are two iterations, and what comes before the load
+/// in the first one counts as well.
+bool Carrier::isKept(Instruction &Source, Instruction &Load, bool Carried) {
+  return all_of(Stores, [&](StoreInst *Store) {
+    bool After = Store != &Source && !DT.dominates(Store, &Source);
+    bool Before = !DT.dominates(&Load, Store);
+    if (!Carried)
+      return !After || !Before || areDisjoint(*Store, Load);
+    return (!After || areDisjoint(*Store, Source)) &&
+           (!Before || areDisjoint(*Store, Load));
+  });
+}
+
+/// The access that has the value of \p Load in each iteration, or null.
+Instruction *Carrier::sameIteration(LoadInst &Load) {
+  for (Instruction *Source : Accesses[At[&Load]])
+    if (getLoadStoreType(Source) == Load.getType() &&
+        DT.dominates(Source, &Load) && isKept(*Source, Load, false))
+      return Source;
+  return nullptr;
+}
+
+/// Does \p BB run in each iteration that another one follows?  It does also
+/// where its condition is the loop's, as in if (t + 1 < n) a[t + 1] = ...
+bool Carrier::runsBefore(BasicBlock *BB) {
+  BasicBlock *Latch = L.getLoopLatch(), *Above = BB->getSinglePredecessor();
+  if (DT.dominates(BB, Latch))
+    return true;
+  if (!Above || !DT.dominates(Above, Latch))
+    return false;
+  auto *Branch = dyn_cast<BranchInst>(Above->getTerminator());
+  auto *Test = Branch && Branch->isConditional()
+                   ? dyn_cast<ICmpInst>(Branch->getCondition())
+                   : nullptr;
+  if (!Test || !SE.isSCEVable(Test->getOperand(0)->getType()))
+    return false;
+  return SE.isLoopBackedgeGuardedByCond(
+      &L,
+      Branch->getSuccessor(0) == BB ? Test->getPredicate()
+                                    : Test->getInversePredicate(),
+      SE.getSCEV(Test->getOperand(0)), SE.getSCEV(Test->getOperand(1)));
+}
+
+/// The access that has the value that \p Load gets one iteration later, or
+/// null.
+Instruction *Carrier::iterationBefore(LoadInst &Load) {
+  std::optional<Place> Next = Addresses.next(At[&Load]);
+  if (!Next || !DT.dominates(Load.getParent(), L.getLoopLatch()) ||
+      !Safety.isGuaranteedToExecute(Load, &DT, &L) ||
+      !isFirst(Load.getPointerOperand(), MaxDepth))
+    return nullptr;
+  auto It = Accesses.find(*Next);
+  if (It == Accesses.end())
+    return nullptr;
+  for (Instruction *Source : It->second)
+    if (getLoadStoreType(Source) == Load.getType() &&
+        runsBefore(Source->getParent()) && isKept(*Source, Load, true))
+      return Source;
+  return nullptr;
+}
+
+/// Can the first iteration's value of \p V be computed in front of the loop?
+bool Carrier::isFirst(Value *V, unsigned Depth) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return true;
+  if (isa<PHINode>(I))
+    return I->getParent() == L.getHeader();
+  return Depth && isa<GetElementPtrInst, CastInst, BinaryOperator>(I) &&
+         all_of(I->operands(),
+                [&](const Use &U) { return isFirst(U, Depth - 1); });
+}
+
+/// That value.
+Value *Carrier::inFront(Value *V) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return V;
+  if (auto *Phi = dyn_cast<PHINode>(I))
+    return Phi->getIncomingValueForBlock(L.getLoopPreheader());
+  if (Value *Old = First.lookup(V))
+    return Old;
+  Instruction *Copy = I->clone();
+  for (Use &U : Copy->operands())
+    U.set(inFront(U));
+  Copy->insertBefore(L.getLoopPreheader()->getTerminator()->getIterator());
+  return First[V] = Copy;
+}
+
+/// The value of \p R at the end of an iteration, if another one follows.
+Value *Carrier::atEnd(const Reuse &R) {
+  auto *Store = dyn_cast<StoreInst>(R.Source);
+  Value *V = Store ? Store->getValueOperand() : R.Source;
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || DT.dominates(I, L.getLoopLatch()->getTerminator()))
+    return V;
+  BasicBlock *BB = R.Source->getParent();
+  SSAUpdater Updater;
+  Updater.Initialize(V->getType(), "kept");
+  Updater.AddAvailableValue(BB, V);
+  Updater.AddAvailableValue(BB->getSinglePredecessor(),
+                            PoisonValue::get(V->getType()));
+  return Updater.GetValueAtEndOfBlock(L.getLoopLatch());
+}
+
+/// The value of \p R, which is carried, as a variable of the loop.
+PHINode *Carrier::phi(const Reuse &R) {
+  Type *Ty = R.Load->getType();
+  Value *Address = inFront(R.Load->getPointerOperand());
+  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+  B.SetCurrentDebugLocation(R.Load->getDebugLoc());
+  Value *Start = B.CreateAlignedLoad(Ty, Address, R.Load->getAlign(), "first");
+  B.SetInsertPoint(L.getHeader(), L.getHeader()->begin());
+  B.SetCurrentDebugLocation(R.Load->getDebugLoc());
+  PHINode *Phi = B.CreatePHI(Ty, 2, "carried");
+  Phi->addIncoming(Start, L.getLoopPreheader());
+  Phi->addIncoming(atEnd(R), L.getLoopLatch());
+  return Phi;
+}
+
+bool Carrier::run() {
+  if (!L.getLoopPreheader() || !L.getLoopLatch() || !collect())
+    return false;
+  Safety.computeLoopSafetyInfo(&L);
+  for (LoadInst *Load : Loads) {
+    if (Instruction *Same = sameIteration(*Load)) {
+      Found.push_back({Load, Same, false});
+      continue;
+    }
+    Instruction *Before =
+        Carried < MaxCarried ? iterationBefore(*Load) : nullptr;
+    if (!Before)
+      continue;
+    Found.push_back({Load, Before, true});
+    ++Carried;
+  }
+  // Values may be loads that go as well.
+  SmallVector<TrackingVH<Value>, 16> New;
+  for (const Reuse &R : Found) {
+    auto *Store = dyn_cast<StoreInst>(R.Source);
+    New.emplace_back(R.Carried ? phi(R)
+                     : Store   ? Store->getValueOperand()
+                               : R.Source);
+  }
+  for (auto [R, Value] : zip_equal(Found, New)) {
+    SE.forgetValue(R.Load);
+    R.Load->replaceAllUsesWith(Value);
+  }
+  for (const Reuse &R : Found)
+    R.Load->eraseFromParent();
+  return !Found.empty();
+}
+
+} // namespace
+
+PreservedAnalyses CarryLoadsPass::run(Function &F,
+                                      FunctionAnalysisManager &FAM) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  // What comes first in an iteration is asked of dominance, which does not say
+  // it of cycles that are no loops.
+  ReversePostOrderTraversal<const Function *> Order(&F);
+  if (LI.empty() || containsIrreducibleCFG<const BasicBlock *>(Order, LI))
+    return PreservedAnalyses::all();
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  auto &AA = FAM.getResult<AAManager>(F);
+  bool Changed = false;
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (L->isInnermost())
+      Changed |= Carrier(*L, DT, SE, AA).run();
+  if (!Changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  return PA;
+}
+
+namespace {
+
+/// The pass, which says whether it changed anything.
+struct Reporting : PassInfoMixin<Reporting> {
+  bool &Changed;
+  explicit Reporting(bool &Changed) : Changed(Changed) {}
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    PreservedAnalyses PA = CarryLoadsPass().run(F, FAM);
+    Changed = !PA.areAllPreserved();
+    return PA;
+  }
+};
+
+/// Does the pass find anything in \p F?
+bool carryIn(Function &F) {
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CGAM;
+  ModuleAnalysisManager MAM;
+  PassBuilder PB;
+  PB.registerModuleAnalyses(MAM);
+  PB.registerCGSCCAnalyses(CGAM);
+  PB.registerFunctionAnalyses(FAM);
+  PB.registerLoopAnalyses(LAM);
+  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  bool Changed = false;
+  FunctionPassManager FPM;
+  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+  FPM.addPass(Reporting(Changed));
+  FPM.run(F, FAM);
+  return Changed;
+}
+
+} // namespace
+
+void carryLoads(Module &Device) {
+  std::unique_ptr<Module> Trial = CloneModule(Device);
+  for (Function &F : *Trial)
+    if (!F.isDeclaration() && carryIn(F))
+      carryIn(*Device.getFunction(F.getName()));
+}
+
+} // namespace polygpu

@@ -1,0 +1,90 @@
+//===- Kernel.h - Device code of a SCoP -----------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Generates one function per kernel of a plan into a device module that knows
+// no target: threads ask for their position, meet and copy by calling
+// the functions named below, arrays are pointers into address space 1, shared
+// memory is in address space 3.  Target.h makes PTX or host code of it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_KERNEL_H
+#define POLYGPU_KERNEL_H
+
+#include "Remarks.h"
+#include "scop/Import.h"
+#include "llvm/IR/DerivedTypes.h"
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace llvm {
+class Module;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace polygpu {
+
+/// Address spaces of the device module.
+enum DeviceSpace : unsigned { GlobalSpace = 1, SharedSpace = 3 };
+
+/// Functions that Target.cpp replaces.
+inline constexpr const char *ThreadIdName = "polygpu.thread"; // i32(i32 dim)
+inline constexpr const char *BlockIdName = "polygpu.block";   // i32(i32 dim)
+inline constexpr const char *BarrierName = "polygpu.barrier"; // void()
+
+/// The number itself, i32(i32) and i64(i64); passes do not know that.
+inline constexpr const char *Same32Name = "polygpu.same.i32";
+inline constexpr const char *Same64Name = "polygpu.same.i64";
+
+/// Asynchronous copies, as abi.h says of the emulated device.
+/// void(ptr shared to, ptr global from, i32 size, i32 valid)
+inline constexpr const char *CopyName = "polygpu.copy";
+inline constexpr const char *CommitName = "polygpu.commit"; // void()
+inline constexpr const char *WaitName = "polygpu.wait";     // void(i32 pending)
+
+/// One of the functions above that return nothing, in \p M.
+llvm::FunctionCallee deviceFunction(llvm::Module &M, const char *Name,
+                                    llvm::ArrayRef<llvm::Type *> Params);
+
+/// What the host passes for one parameter of a kernel.
+struct KernelArg {
+  enum KindTy {
+    Array,  ///< Index: array
+    Extent, ///< Index: array, Dim: dimension; elements as i64
+    Param,  ///< Index: parameter of the SCoP
+    Host,   ///< Index: host iterator of the kernel
+    Scev,   ///< Expr: integer expression that the SCoP does not change
+    Scalar  ///< V: value from before the SCoP
+  };
+  KindTy Kind;
+  unsigned Index = 0;
+  unsigned Dim = 0;
+  const llvm::SCEV *Expr = nullptr;
+  llvm::Value *V = nullptr;
+  llvm::Type *Ty = nullptr; ///< of the parameter; i1 travels as i8
+};
+
+struct DeviceCode {
+  std::unique_ptr<llvm::Module> Module;
+  /// The kernel that has more than MaxGenerated instructions.
+  std::optional<unsigned> TooLong;
+  std::vector<std::vector<KernelArg>> Args; ///< of each kernel
+  std::vector<unsigned> SharedBytes;        ///< of each kernel
+};
+
+/// Generate all kernels of \p Plan, or say why that cannot be done.
+std::optional<Refusal> generateKernels(const pg_plan &Plan,
+                                       const ImportedScop &Imported,
+                                       polly::Scop &S, DeviceCode &Result);
+
+/// C-like text of statement \p Stmt, with the texts of its instance's
+/// counters and accesses filled in.  Empty if there is none.
+std::string statementText(const ImportedScop &Imported, unsigned Stmt,
+                          const char *const *Args, const char *const *Access);
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,38 @@
+//===- CloseSwitches.cpp - Switches without an unreachable end ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/CloseSwitches.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+static bool closeSwitch(BasicBlock &BB) {
+  auto *Switch = dyn_cast<SwitchInst>(BB.getTerminator());
+  if (!Switch || !Switch->defaultDestUnreachable() || !Switch->getNumCases())
+    return false;
+  // Phis of the successor have the same number of entries from here as before.
+  auto Last = std::prev(Switch->case_end());
+  Switch->getDefaultDest()->removePredecessor(&BB);
+  Switch->setDefaultDest(Last->getCaseSuccessor());
+  SwitchInstProfUpdateWrapper(*Switch).removeCase(Last);
+  return true;
+}
+
+PreservedAnalyses CloseSwitchesPass::run(Function &F,
+                                         FunctionAnalysisManager &) {
+  bool Changed = false;
+  for (BasicBlock &BB : F)
+    Changed |= closeSwitch(BB);
+  if (!Changed)
+    return PreservedAnalyses::all();
+  removeUnreachableBlocks(F);
+  return PreservedAnalyses::none();
+}
+
+} // namespace polygpu

@@ -1,0 +1,306 @@
+//===- MergeGEPs.cpp - Undo the splitting of address computations ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/MergeGEPs.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace {
+
+/// An address as base + sum of value * factor + constant, in bytes, with the
+/// array types that the chain of getelementptrs names.
+struct Address {
+  Value *Base = nullptr;
+  SmallMapVector<Value *, APInt, 4> Terms;
+  APInt Constant;
+  Type *Shape = nullptr; ///< type that the outermost index steps over
+  unsigned Length = 0;   ///< instructions in the chain
+};
+
+/// Number of array levels of \p Ty: 2 for [8 x [4 x float]].
+unsigned arrayDepth(Type *Ty) {
+  unsigned Depth = 0;
+  for (; auto *A = dyn_cast<ArrayType>(Ty); Ty = A->getElementType())
+    ++Depth;
+  return Depth;
+}
+
+/// Write \p V * \p Factor as a sum of simpler terms: 48 * i + 1 as i with
+/// 48 times the factor, and a constant.  In the width of an index arithmetic
+/// may wrap, as addresses do.
+void addTerm(Value *V, APInt Factor, Address &A) {
+  unsigned Bits = A.Constant.getBitWidth();
+  auto *Op = dyn_cast<OverflowingBinaryOperator>(V);
+  auto *C = Op ? dyn_cast<ConstantInt>(Op->getOperand(1)) : nullptr;
+  unsigned Opcode = Op ? Op->getOpcode() : 0;
+  if (!C || V->getType()->getIntegerBitWidth() != Bits ||
+      Opcode == Instruction::Sub) {
+    auto [It, New] = A.Terms.insert({V, Factor});
+    if (!New)
+      It->second += Factor;
+    return;
+  }
+  if (Opcode == Instruction::Add) {
+    A.Constant += Factor * C->getValue();
+    addTerm(Op->getOperand(0), Factor, A);
+  } else if (Opcode == Instruction::Mul) {
+    addTerm(Op->getOperand(0), Factor * C->getValue(), A);
+  } else {
+    addTerm(Op->getOperand(0), Factor.shl(C->getValue()), A);
+  }
+}
+
+bool collect(Value *Pointer, const DataLayout &DL, Address &A) {
+  unsigned Bits = DL.getIndexTypeSizeInBits(Pointer->getType());
+  A.Constant = APInt(Bits, 0);
+  while (auto *GEP = dyn_cast<GEPOperator>(Pointer)) {
+    if (GEP->getType()->isVectorTy() ||
+        !GEP->collectOffset(DL, Bits, A.Terms, A.Constant))
+      return false;
+    Type *Source = GEP->getSourceElementType();
+    if (arrayDepth(Source) > (A.Shape ? arrayDepth(A.Shape) : 0))
+      A.Shape = Source;
+    Pointer = GEP->getPointerOperand();
+    ++A.Length;
+  }
+  SmallMapVector<Value *, APInt, 4> Found;
+  std::swap(Found, A.Terms);
+  for (auto &[V, Factor] : Found)
+    addTerm(V, Factor, A);
+  A.Base = Pointer;
+  // The value type of a global tells its shape even where the chain does not.
+  if (auto *G = dyn_cast<GlobalVariable>(Pointer))
+    if (arrayDepth(G->getValueType()) > (A.Shape ? arrayDepth(A.Shape) : 0))
+      A.Shape = G->getValueType();
+  return A.Length > 0;
+}
+
+class Merger {
+public:
+  Merger(Instruction &Access, Address A, ScalarEvolution &SE)
+      : Access(Access), A(std::move(A)), SE(SE), DL(Access.getDataLayout()),
+        Bits(this->A.Constant.getBitWidth()) {}
+
+  Value *run();
+
+private:
+  Instruction &Access;
+  Address A;
+  ScalarEvolution &SE;
+  const DataLayout &DL;
+  unsigned Bits;
+  SmallVector<int64_t, 4> Strides; ///< bytes, outermost first
+  SmallVector<int64_t, 4> Extents; ///< elements, 0 for the outermost
+  SmallVector<SmallVector<std::pair<Value *, int64_t>, 2>, 4> Parts;
+  SmallVector<int64_t, 4> Constants;
+
+  bool setShape();
+  bool splitTerms(bool Nearest);
+  bool splitTerm(Value *V, int64_t Factor);
+  unsigned provable();
+  bool leavesRows();
+  bool splitConstant();
+  bool isInRange(unsigned Dim, int64_t Constant);
+  const SCEV *subscript(unsigned Dim, int64_t Constant);
+};
+
+bool Merger::setShape() {
+  Type *Ty = A.Shape;
+  Type *Accessed = getLoadStoreType(&Access);
+  Extents.push_back(0);
+  for (;;) {
+    Strides.push_back(static_cast<int64_t>(DL.getTypeAllocSize(Ty)));
+    auto *Array = dyn_cast<ArrayType>(Ty);
+    if (!Array)
+      break;
+    Extents.push_back(static_cast<int64_t>(Array->getNumElements()));
+    Ty = Array->getElementType();
+  }
+  // An array of structures has no subscript for the field.
+  return Ty == Accessed ||
+         (!Ty->isAggregateType() &&
+          DL.getTypeAllocSize(Ty) == DL.getTypeAllocSize(Accessed));
+}
+
+/// V * Factor over several dimensions: 36 * i is one row and one element of
+/// rows of 35.
+bool Merger::splitTerm(Value *V, int64_t Factor) {
+  for (unsigned Dim = 0; Dim < Strides.size(); ++Dim) {
+    int64_t Stride = Strides[Dim];
+    if (Stride == 0)
+      return false;
+    int64_t Quotient = Factor / Stride, Rest = Factor % Stride;
+    if (2 * std::abs(Rest) > Stride) {
+      Quotient += Rest > 0 ? 1 : -1;
+      Rest = Factor - Quotient * Stride;
+    }
+    if (Quotient)
+      Parts[Dim].push_back({V, Quotient});
+    Factor = Rest;
+  }
+  return Factor == 0;
+}
+
+/// Assign each term to the outermost dimension whose stride divides its
+/// factor, or, with Nearest, split it.
+bool Merger::splitTerms(bool Nearest) {
+  Parts.clear();
+  Parts.resize(Strides.size());
+  for (auto &[V, Factor] : A.Terms) {
+    if (Factor.getSignificantBits() > 62)
+      return false;
+    int64_t F = Factor.getSExtValue();
+    if (Nearest) {
+      if (!splitTerm(V, F))
+        return false;
+      continue;
+    }
+    unsigned Dim = 0;
+    while (Dim < Strides.size() && (Strides[Dim] == 0 || F % Strides[Dim]))
+      ++Dim;
+    if (Dim == Strides.size())
+      return false;
+    Parts[Dim].push_back({V, F / Strides[Dim]});
+  }
+  return true;
+}
+
+const SCEV *Merger::subscript(unsigned Dim, int64_t Constant) {
+  Type *Ty = IntegerType::get(Access.getContext(), Bits);
+  const SCEV *Sum = SE.getConstant(Ty, Constant, true);
+  for (auto &[V, F] : Parts[Dim])
+    Sum = SE.getAddExpr(
+        Sum, SE.getMulExpr(SE.getTruncateOrSignExtend(SE.getSCEV(V), Ty),
+                           SE.getConstant(Ty, F, true)));
+  return Sum;
+}
+
+bool Merger::isInRange(unsigned Dim, int64_t Constant) {
+  const SCEV *Sum = subscript(Dim, Constant);
+  const SCEV *End = SE.getConstant(Sum->getType(), Extents[Dim]);
+  return SE.isKnownNonNegative(Sum) &&
+         SE.isKnownPredicateAt(ICmpInst::ICMP_SLT, Sum, End, &Access);
+}
+
+/// Distribute the constant, innermost dimension first.  For each dimension
+/// there are two candidates, one below and one above.
+bool Merger::splitConstant() {
+  if (A.Constant.getSignificantBits() > 62)
+    return false;
+  int64_t Rest = A.Constant.getSExtValue();
+  Constants.assign(Strides.size(), 0);
+  for (unsigned Dim = Strides.size() - 1; Dim > 0; --Dim) {
+    int64_t Stride = Strides[Dim], Extent = Extents[Dim];
+    if (Stride == 0 || Extent == 0 || Rest % Stride)
+      return false;
+    int64_t Low = (Rest / Stride) % Extent;
+    if (Low < 0)
+      Low += Extent;
+    int64_t High = Low - Extent;
+    int64_t Chosen = Low;
+    if (!isInRange(Dim, Low) && (isInRange(Dim, High) || -High < Low))
+      Chosen = High;
+    Constants[Dim] = Chosen;
+    Rest -= Chosen * Stride;
+  }
+  if (Strides[0] == 0 || Rest % Strides[0])
+    return false;
+  Constants[0] = Rest / Strides[0];
+  return true;
+}
+
+/// True if a term steps over whole rows: with rows of 47, a step of 48 in the
+/// last dimension leaves its range at once.
+bool Merger::leavesRows() {
+  for (unsigned Dim = 1; Dim < Strides.size(); ++Dim)
+    for (auto &[V, F] : Parts[Dim])
+      if (std::abs(F) >= Extents[Dim])
+        return true;
+  return false;
+}
+
+/// Number of dimensions whose subscript is provably within the dimension.
+unsigned Merger::provable() {
+  unsigned Count = 0;
+  for (unsigned Dim = 1; Dim < Strides.size(); ++Dim)
+    Count += isInRange(Dim, Constants[Dim]);
+  return Count;
+}
+
+Value *Merger::run() {
+  if (!A.Shape || arrayDepth(A.Shape) == 0 || !setShape())
+    return nullptr;
+  bool Whole = splitTerms(false) && splitConstant();
+  unsigned WholeCount = Whole ? provable() : 0;
+  if (Whole && leavesRows())
+    Whole = false;
+  if (!Whole || WholeCount + 1 < Strides.size()) {
+    bool Split = splitTerms(true) && splitConstant();
+    if (!Split && !Whole)
+      return nullptr; // leave what there is
+    if (Whole && (!Split || provable() <= WholeCount) &&
+        !(splitTerms(false) && splitConstant()))
+      return nullptr;
+  }
+  IRBuilder<> B(&Access);
+  Type *Ty = B.getIntNTy(Bits);
+  SmallVector<Value *, 4> Indices;
+  for (unsigned Dim = 0; Dim < Strides.size(); ++Dim) {
+    Value *Sum = nullptr;
+    for (auto &[V, F] : Parts[Dim]) {
+      Value *Term = B.CreateSExtOrTrunc(V, Ty);
+      if (F != 1)
+        Term = B.CreateMul(Term, ConstantInt::getSigned(Ty, F));
+      Sum = Sum ? B.CreateAdd(Sum, Term) : Term;
+    }
+    Value *C = ConstantInt::getSigned(Ty, Constants[Dim]);
+    if (!Sum)
+      Sum = C;
+    else if (Constants[Dim])
+      Sum = B.CreateAdd(
+          Sum, C, "",
+          /*HasNUW=*/false,
+          /*HasNSW=*/
+          SE.willNotOverflow(Instruction::Add, true, subscript(Dim, 0),
+                             SE.getConstant(Ty, Constants[Dim], true)));
+    Indices.push_back(Sum);
+  }
+  return B.CreateGEP(A.Shape, A.Base, Indices);
+}
+
+} // namespace
+
+namespace polygpu {
+
+bool mergeGEPs(Function &F, ScalarEvolution &SE) {
+  bool Changed = false;
+  SmallVector<Instruction *, 32> Accesses;
+  for (Instruction &I : instructions(F))
+    if (getLoadStorePointerOperand(&I))
+      Accesses.push_back(&I);
+  for (Instruction *I : Accesses) {
+    auto *Old = const_cast<Value *>(getLoadStorePointerOperand(I));
+    Address A;
+    if (!isa<GEPOperator>(Old) || !collect(Old, F.getDataLayout(), A))
+      continue;
+    Value *New = Merger(*I, std::move(A), SE).run();
+    if (!New)
+      continue;
+    I->replaceUsesOfWith(Old, New);
+    RecursivelyDeleteTriviallyDeadInstructions(Old);
+    Changed = true;
+  }
+  return Changed;
+}
+
+} // namespace polygpu

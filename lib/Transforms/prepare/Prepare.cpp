@@ -1,0 +1,537 @@
+//===- Prepare.cpp - A canonical copy of a function to work on ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/Prepare.h"
+#include "host/Host.h"
+#include "polly/CodePreparation.h"
+#include "prepare/CloseSwitches.h"
+#include "prepare/HoistLoads.h"
+#include "prepare/MergeGEPs.h"
+#include "prepare/SplitBases.h"
+#include "prepare/WidenSubscripts.h"
+#include "verify/Repetitions.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/RegionInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+/// Callees of at most this many instructions are inlined into loops.
+static const unsigned MaxInlineInLoop = 2000;
+/// Callees without loops of at most this size are inlined anywhere.
+static const unsigned MaxInlineAnywhere = 40;
+/// What inlining may add to the frame of a function that does not call itself.
+static const uint64_t MaxAddedFrame = 16384;
+/// No copy grows beyond this by inlining.
+static const unsigned MaxCopySize = 20000;
+
+namespace polygpu {
+
+bool hasLoops(const Function &F) {
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> Edges;
+  FindFunctionBackedges(F, Edges);
+  return !Edges.empty();
+}
+
+bool isMarked(const Function &F) { return F.hasFnAttribute("polygpu"); }
+
+bool isProcessed(const Function &F) {
+  if (isMarked(F))
+    return true;
+  for (const Instruction &I : instructions(F)) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (Call && Call->getCalledFunction() &&
+        isRuntimeFunction(*Call->getCalledFunction()))
+      return true;
+  }
+  return false;
+}
+
+bool isInstrumented(const Function &F) {
+  return F.hasFnAttribute("instrument-function-entry") ||
+         F.hasFnAttribute("instrument-function-exit");
+}
+
+static bool isProfiled(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    return isa<InstrProfInstBase>(&I);
+  });
+}
+
+/// Calls that must stay in the entry block, which the copy splits.
+static bool isBoundToEntry(const Instruction &I) {
+  const auto *II = dyn_cast<IntrinsicInst>(&I);
+  return II &&
+         (II->getIntrinsicID() == Intrinsic::localescape ||
+          II->getIntrinsicID() == Intrinsic::experimental_convergence_entry);
+}
+
+/// Skip the name that \p Text begins with, which may be in quotes.  Names that
+/// contain %= are "Unique".
+static StringRef skipName(StringRef Text, bool &Unique) {
+  auto Skip = [&](size_t Last) {
+    Text = Text.drop_front(std::min(Last, Text.size() - 1) + 1);
+  };
+  while (!Text.empty()) {
+    if (Text.consume_front("${:uid}"))
+      Unique = true;
+    else if (Text.starts_with("${"))
+      Skip(Text.find('}'));
+    else if (Text.front() == '"')
+      Skip(Text.find('"', 1));
+    else if (isAlnum(Text.front()) || StringRef("_.$@").contains(Text.front()))
+      Skip(0);
+    else
+      break;
+  }
+  return Text;
+}
+
+/// Does assembly code define a name that may be there only once?  Numbers, and
+/// names that contain %=, may be there more than once.
+static bool definesName(StringRef Assembly) {
+  SmallVector<StringRef, 8> Lines;
+  SplitString(Assembly, Lines, "\n;");
+  for (StringRef Line : Lines) {
+    Line = Line.ltrim();
+    if (Line.starts_with(".macro") || Line.starts_with(".equiv") ||
+        Line.starts_with(".lcomm"))
+      return true;
+    // There may be several labels.
+    for (;;) {
+      bool Unique = false;
+      StringRef Rest = skipName(Line, Unique);
+      StringRef Name = Line.drop_back(Rest.size());
+      if (Name.empty() || !Rest.ltrim().consume_front(":"))
+        break;
+      if (!Unique && !all_of(Name, isDigit))
+        return true;
+      Line = Rest.ltrim().drop_front().ltrim();
+    }
+  }
+  return false;
+}
+
+/// Must \p I stay the only one of its kind?
+static bool isOnlyOne(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return false;
+  const auto *Assembly = dyn_cast<InlineAsm>(Call->getCalledOperand());
+  return Call->cannotDuplicate() ||
+         (Assembly && definesName(Assembly->getAsmString()));
+}
+
+SmallPtrSet<const Function *, 4> findUnduplicable(const Module &M) {
+  SmallVector<const Function *, 4> List;
+  SmallPtrSet<const Function *, 4> Found;
+  for (const Function &F : M)
+    if (any_of(instructions(F), isOnlyOne) && Found.insert(&F).second)
+      List.push_back(&F);
+  while (!List.empty()) {
+    const Function *F = List.pop_back_val();
+    if (F->hasFnAttribute(Attribute::NoInline))
+      continue;
+    for (const User *U : F->users())
+      if (const auto *Call = dyn_cast<CallBase>(U))
+        if (Found.insert(Call->getFunction()).second)
+          List.push_back(Call->getFunction());
+  }
+  return Found;
+}
+
+Refusal refuseUnduplicable() {
+  return {"NoDuplicate",
+          "the function, or one that may be inlined into it, has a label in "
+          "inline assembly, or a call that must not be duplicated; write "
+          "labels with %= or as numbers, or move the code into a noinline "
+          "function",
+          DebugLoc()};
+}
+
+/// Can functions of this convention be called by others?
+static bool isCallable(CallingConv::ID Convention) {
+  switch (Convention) {
+  case CallingConv::X86_INTR:
+  case CallingConv::AVR_INTR:
+  case CallingConv::AVR_SIGNAL:
+  case CallingConv::MSP430_INTR:
+  case CallingConv::M68k_INTR:
+  case CallingConv::GHC:
+    return false;
+  default:
+    return isCallableCC(Convention);
+  }
+}
+
+std::optional<Refusal> refuseFunction(const Function &F) {
+  auto Refuse = [](const char *Name, const char *Text) {
+    return Refusal{Name, Text, DebugLoc()};
+  };
+  if (F.hasOptNone())
+    return Refuse("OptNone", "the function is not to be optimised (optnone or "
+                             "-O0); compile with -O1 or higher");
+  if (F.hasFnAttribute(Attribute::StrictFP))
+    return Refuse(
+        "StrictFP",
+        "the function may change or inspect the floating-point "
+        "environment (strictfp), which a GPU does not have; compile "
+        "it without -ftrapping-math, -frounding-math and FENV_ACCESS");
+  if (F.hasFnAttribute(Attribute::Naked))
+    return Refuse("Naked", "the function is naked; write it without the "
+                           "attribute");
+  if (F.isPresplitCoroutine())
+    return Refuse("Coroutine", "the function is a coroutine; move the loop "
+                               "into an ordinary function");
+  for (Attribute::AttrKind Kind :
+       {Attribute::SanitizeAddress, Attribute::SanitizeMemory,
+        Attribute::SanitizeThread, Attribute::SanitizeHWAddress,
+        Attribute::SanitizeMemTag, Attribute::SanitizeType,
+        Attribute::SanitizeRealtime, Attribute::SanitizeRealtimeBlocking,
+        Attribute::SanitizeNumericalStability, Attribute::SanitizeAllocToken})
+    if (F.hasFnAttribute(Kind))
+      return Refuse("Sanitizer",
+                    "the function is checked by a sanitizer, which cannot "
+                    "look into kernels; compile it without -fsanitize=");
+  if (F.hasAvailableExternallyLinkage())
+    return Refuse("AvailableExternally",
+                  "this body is only a copy for inlining, the function lives "
+                  "in another file; the loops are offloaded there");
+  for (const BasicBlock &BB : F)
+    if (BB.hasAddressTaken())
+      return Refuse("BlockAddress",
+                    "the address of a label is taken (computed goto); use "
+                    "switch, or move the loop into another function");
+  if (!isCallable(F.getCallingConv()))
+    return Refuse("CallingConvention",
+                  "the function cannot be called by others (an interrupt "
+                  "handler); move the loop into an ordinary function");
+  if (needsOwnFrame(F) && !canForward(F))
+    return Refuse("Frame",
+                  "the function has variable arguments or asks for its return "
+                  "or frame address; move the loop into an ordinary function");
+  if (any_of(F.getEntryBlock(), isBoundToEntry))
+    return Refuse("BoundToEntry",
+                  "the function begins with a call that must stay there "
+                  "(convergence control, or variables shared with an exception "
+                  "filter); move the loop into an ordinary function");
+  if (any_of(instructions(F), isOnlyOne))
+    return refuseUnduplicable();
+  if (isProfiled(F))
+    return Refuse("Profiled",
+                  "the loops count their executions for a profile; compile "
+                  "without -fprofile-instr-generate or coverage");
+  return std::nullopt;
+}
+
+//===-- Inlining ----------------------------------------------------------===//
+
+namespace {
+
+/// Inlines calls into the copy of a function.
+class Inliner {
+public:
+  Inliner(Function &Copy, Function &Original, FunctionAnalysisManager &FAM)
+      : Copy(Copy), Original(Original), FAM(FAM) {}
+  void run();
+
+private:
+  Function &Copy, &Original;
+  FunctionAnalysisManager &FAM;
+  uint64_t Added = 0; ///< bytes that were added to the frame
+  std::optional<uint64_t> Most;
+
+  bool mayInline(CallBase &Call, bool InLoop);
+  bool fitsFrame(CallBase &Call, const Function &Callee);
+};
+
+/// Bytes of the local variables of \p F that do not become registers, nothing
+/// if their number is not known.
+std::optional<uint64_t> frameOf(const Function &F) {
+  uint64_t Bytes = 0;
+  for (const Argument &A : F.args())
+    if (A.hasByValAttr())
+      Bytes += A.getPassPointeeByValueCopySize(F.getDataLayout());
+  for (const Instruction &I : instructions(F))
+    if (const auto *Alloca = dyn_cast<AllocaInst>(&I);
+        Alloca && !isAllocaPromotable(Alloca)) {
+      std::optional<TypeSize> Size =
+          Alloca->getAllocationSize(F.getDataLayout());
+      if (!Alloca->isStaticAlloca() || !Size || Size->isScalable())
+        return std::nullopt;
+      Bytes += Size->getFixedValue();
+    }
+  return Bytes;
+}
+
+/// May a call of \p F lead to another one of it, as far as the module tells?
+bool mayRecur(const Function &F) {
+  if (F.doesNotRecurse())
+    return false;
+  SmallVector<const Function *, 8> List = {&F};
+  SmallPtrSet<const Function *, 16> Seen;
+  bool IsKnown = !F.hasAddressTaken();
+  while (!List.empty()) {
+    for (const Instruction &I : instructions(*List.pop_back_val())) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || isa<IntrinsicInst>(Call) || Call->isInlineAsm())
+        continue;
+      const Function *Callee = Call->getCalledFunction();
+      if (Callee == &F ||
+          (!IsKnown && (!Callee || (Callee->isDeclaration() &&
+                                    !Call->hasFnAttr(Attribute::NoCallback)))))
+        return true;
+      if (Callee && Seen.insert(Callee).second)
+        List.push_back(Callee);
+    }
+  }
+  return false;
+}
+
+/// The frame of the copy is that of the original and little more.
+bool Inliner::fitsFrame(CallBase &Call, const Function &Callee) {
+  std::optional<uint64_t> Bytes = frameOf(Callee);
+  if (Bytes == 0)
+    return true;
+  if (!Most)
+    Most = mayRecur(Original) ? InlineConstants::TotalAllocaSizeRecursiveCaller
+                              : MaxAddedFrame;
+  if (Bytes && Added + *Bytes <= *Most)
+    return true;
+  // For the remark, and none for a call of a function without loops.
+  Call.addFnAttr(Attribute::get(Call.getContext(), LargeFrameAttribute));
+  return false;
+}
+
+bool Inliner::mayInline(CallBase &Call, bool InLoop) {
+  Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->isDeclaration() || Callee == &Copy ||
+      Callee == &Original || Call.isMustTailCall() || Callee->isVarArg() ||
+      Callee->isPresplitCoroutine() || isProcessed(*Callee) ||
+      isInstrumented(*Callee))
+    return false;
+  auto GetTLI = [&](Function &F) -> const TargetLibraryInfo & {
+    return FAM.getResult<TargetLibraryAnalysis>(F);
+  };
+  auto Decision = getAttributeBasedInliningDecision(
+      Call, Callee, FAM.getResult<TargetIRAnalysis>(*Callee), GetTLI);
+  if ((Decision && !Decision->isSuccess()) ||
+      !isInlineViable(*Callee).isSuccess())
+    return false;
+  if (std::optional<Refusal> R = refuseFunction(*Callee);
+      R && R->Name != "AvailableExternally")
+    return false;
+  unsigned Size = Callee->getInstructionCount();
+  bool Suits = InLoop ? Size <= MaxInlineInLoop
+                      : Size <= MaxInlineAnywhere && !hasLoops(*Callee);
+  return Suits && fitsFrame(Call, *Callee);
+}
+
+void Inliner::run() {
+  for (unsigned Round = 0; Round < 8; ++Round) {
+    DominatorTree DT(Copy);
+    LoopInfo LI(DT);
+    SmallVector<std::pair<CallBase *, bool>, 16> Calls;
+    for (Instruction &I : instructions(Copy))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        Calls.push_back({Call, LI.getLoopFor(I.getParent()) != nullptr});
+    bool Changed = false;
+    for (auto [Call, InLoop] : Calls) {
+      if (!mayInline(*Call, InLoop))
+        continue;
+      if (Copy.getInstructionCount() > MaxCopySize)
+        return;
+      uint64_t Bytes = frameOf(*Call->getCalledFunction()).value_or(0);
+      InlineFunctionInfo IFI;
+      if (InlineFunction(*Call, IFI, /*MergeAttributes=*/true).isSuccess()) {
+        Added += Bytes;
+        Changed = true;
+      }
+    }
+    if (!Changed)
+      return;
+  }
+}
+
+} // namespace
+
+/// The address of a thread-local variable does not change within a function;
+/// computed in a loop it would look as if it did.
+static void hoistThreadLocalAddresses(Function &F) {
+  Instruction *Front = &*F.getEntryBlock().getFirstInsertionPt();
+  SmallVector<IntrinsicInst *, 4> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *II = dyn_cast<IntrinsicInst>(&I))
+      if (II->getIntrinsicID() == Intrinsic::threadlocal_address &&
+          isa<GlobalValue>(II->getArgOperand(0)))
+        Calls.push_back(II);
+  DenseMap<Value *, IntrinsicInst *> First;
+  for (IntrinsicInst *II : Calls) {
+    IntrinsicInst *&Kept = First[II->getArgOperand(0)];
+    if (Kept) {
+      II->replaceAllUsesWith(Kept);
+      II->eraseFromParent();
+      continue;
+    }
+    Kept = II;
+    if (II != Front)
+      II->moveBefore(F.getEntryBlock().getFirstInsertionPt());
+  }
+}
+
+/// -Og keeps variables alive for debuggers with calls that do nothing, and
+/// __builtin_expect is a call until a later pass lowers it.
+static void dropHints(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *II = dyn_cast<IntrinsicInst>(&I))
+      switch (II->getIntrinsicID()) {
+      case Intrinsic::expect:
+      case Intrinsic::expect_with_probability:
+        II->replaceAllUsesWith(II->getArgOperand(0));
+        II->eraseFromParent();
+        break;
+      case Intrinsic::fake_use:
+        II->eraseFromParent();
+        break;
+      default:
+        break;
+      }
+}
+
+/// A number of elements computed as (int)(end - begin), like the size of a
+/// std::vector, is a parameter of its own: described as the difference of two
+/// addresses modulo 2^32 it would be too complex.  A call of an unknown
+/// function hides where the value comes from, until revealValues.
+static void hidePointerDifferences(Function &F, const LoopInfo &LI) {
+  auto IsDifference = [](const Value *V) {
+    for (unsigned Step = 0; Step < 4; ++Step) {
+      const auto *Op = dyn_cast<BinaryOperator>(V);
+      if (!Op)
+        return false;
+      if (Op->getOpcode() == Instruction::Sub)
+        return isa<PtrToIntInst, PtrToAddrInst>(Op->getOperand(0)) &&
+               isa<PtrToIntInst, PtrToAddrInst>(Op->getOperand(1));
+      V = Op->getOperand(0);
+    }
+    return false;
+  };
+  SmallVector<Instruction *, 4> Found;
+  for (Instruction &I : instructions(F))
+    if (isa<TruncInst>(I) && !LI.getLoopFor(I.getParent()) &&
+        IsDifference(I.getOperand(0)))
+      Found.push_back(&I);
+  for (Instruction *I : Found) {
+    FunctionCallee Hide = F.getParent()->getOrInsertFunction(
+        HiddenPrefix + std::to_string(I->getType()->getIntegerBitWidth()),
+        I->getType(), I->getType());
+    auto *Declaration = cast<Function>(Hide.getCallee());
+    Declaration->setMemoryEffects(MemoryEffects::none());
+    Declaration->setDoesNotThrow();
+    Declaration->setWillReturn();
+    auto *Hidden =
+        CallInst::Create(Hide, {I}, I->getName(), std::next(I->getIterator()));
+    Hidden->setDebugLoc(I->getDebugLoc());
+    I->replaceUsesWithIf(Hidden,
+                         [&](const Use &U) { return U.getUser() != Hidden; });
+  }
+}
+
+void revealValues(Function &F) {
+  revealPointers(F);
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      if (Function *Callee = Call->getCalledFunction())
+        if (Callee->getName().starts_with(HiddenPrefix)) {
+          Call->replaceAllUsesWith(Call->getArgOperand(0));
+          Call->eraseFromParent();
+        }
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      Call->removeFnAttr(LargeFrameAttribute);
+}
+
+/// Promote memory to registers, bring loops into rotated form with canonical
+/// counters.  Like Polly's own sequence, but without Reassociate: it drops nsw
+/// from subscripts like i * n + (j - 1), which are not affine without.
+static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
+  FunctionPassManager Early;
+  Early.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Early.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  // Before InstCombine, which would move loads into the branches of ?:.
+  Early.addPass(SimplifyCFGPass());
+  PreservedAnalyses EarlyPA = Early.run(F, FAM);
+  widenSubscripts(F);
+  FAM.invalidate(F, EarlyPA);
+  splitBases(F, FAM);
+  hidePointerDifferences(F, FAM.getResult<LoopAnalysis>(F));
+  FunctionPassManager FPM;
+  FPM.addPass(InstCombinePass());
+  FPM.addPass(SimplifyCFGPass());
+  FPM.addPass(CloseSwitchesPass());
+  FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+  FPM.addPass(HoistLoadsPass());
+  FPM.addPass(InstCombinePass());
+  FPM.addPass(ForgetCountedExitsPass());
+  FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
+  FPM.addPass(LoopSimplifyPass());
+  PreservedAnalyses PA = FPM.run(F, FAM);
+  FAM.invalidate(F, PA);
+}
+
+Function *makeCopy(Function &F, MathErrno &Errno,
+                   FunctionAnalysisManager &FAM) {
+  ValueToValueMapTy VMap;
+  Function *Copy = CloneFunction(&F, VMap);
+  Copy->setName(F.getName() + ".polygpu");
+  Copy->setLinkage(GlobalValue::InternalLinkage);
+  Copy->setVisibility(GlobalValue::DefaultVisibility);
+  Copy->setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  Copy->setComdat(nullptr);
+  Inliner(*Copy, F, FAM).run();
+  hoistThreadLocalAddresses(*Copy);
+  dropHints(*Copy);
+  const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(*Copy);
+  Errno.mark(*Copy, TLI);
+  canonicalise(*Copy, FAM);
+  // (float)sqrt(x) of a float x has become a call of sqrtf.
+  Errno.mark(*Copy, TLI);
+  if (mergeGEPs(*Copy, FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
+  polly::runCodePreparation(*Copy, &FAM.getResult<DominatorTreeAnalysis>(*Copy),
+                            &FAM.getResult<LoopAnalysis>(*Copy),
+                            &FAM.getResult<RegionInfoAnalysis>(*Copy));
+  FAM.invalidate(*Copy, PreservedAnalyses::none());
+  Errno.hide(*Copy, FAM.getResult<LoopAnalysis>(*Copy));
+  return Copy;
+}
+
+void dropCopy(Function *Copy, FunctionAnalysisManager &FAM) {
+  FAM.clear(*Copy, Copy->getName());
+  Copy->eraseFromParent();
+}
+
+} // namespace polygpu

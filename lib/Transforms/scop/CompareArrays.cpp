@@ -1,0 +1,175 @@
+//===- CompareArrays.cpp - Arrays that may overlap at run time ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "scop/CompareArrays.h"
+#include "IslErrors.h"
+#include "polly/ScopInfo.h"
+#include "polly/Support/GICHelper.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AliasSetTracker.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using polly::MemoryAccess;
+using polly::ScopArrayInfo;
+using Range = polly::Scop::MinMaxAccessTy;
+
+namespace polygpu {
+
+/// Arrays that are compared with each other: the condition has a comparison
+/// for each two.
+static const unsigned MaxArrays = 20;
+/// isl operations for the ranges of a SCoP.
+static const unsigned MaxOperations = 1000000;
+/// Parts of an array from which its range is made exactly.
+static const int MaxRangeParts = 8;
+
+polly::Scop::MinMaxVectorPairVectorTy &comparedRanges(polly::Scop &S) {
+  return const_cast<polly::Scop::MinMaxVectorPairVectorTy &>(
+      S.getAliasGroups());
+}
+
+namespace {
+using Accesses = SmallVector<MemoryAccess *, 8>;
+
+/// Accesses of which each happens together with another one.
+struct Company {
+  isl::set Params; ///< for which some of them happen
+  Accesses Members;
+};
+} // namespace
+
+/// Null for calls: Legality.h turns them down.
+static const Value *pointerOf(const MemoryAccess &MA) {
+  const Instruction *I = MA.getAccessInstruction();
+  if (const auto *Transfer = dyn_cast<MemTransferInst>(I);
+      Transfer && MA.isRead())
+    return Transfer->getRawSource();
+  if (const auto *Memory = dyn_cast<MemIntrinsic>(I))
+    return Memory->getRawDest();
+  return getLoadStorePointerOperand(I);
+}
+
+/// Accesses that may be of the same memory.
+static std::vector<Accesses> findAliases(polly::Scop &S, AAResults &AA) {
+  BatchAAResults Batch(AA);
+  AliasSetTracker Tracker(Batch);
+  DenseMap<const Value *, Accesses> OfPointer;
+  for (polly::ScopStmt &Stmt : S)
+    for (MemoryAccess *MA : Stmt)
+      if (MA->isOriginalArrayKind())
+        if (const Value *Pointer = pointerOf(*MA)) {
+          Tracker.add(MA->getAccessInstruction());
+          OfPointer[Pointer].push_back(MA);
+        }
+  std::vector<Accesses> Sets;
+  for (const AliasSet &Set : Tracker) {
+    if (Set.isForwardingAliasSet())
+      continue;
+    Sets.emplace_back();
+    for (const Value *Pointer : Set.getPointers())
+      append_range(Sets.back(), OfPointer[Pointer]);
+  }
+  return Sets;
+}
+
+/// What never happens for the same parameters need not be compared.
+static std::vector<Company> findCompanies(ArrayRef<MemoryAccess *> All) {
+  std::vector<Company> Companies;
+  for (MemoryAccess *MA : All) {
+    Company New = {MA->getStatement()->getDomain().params(), {MA}};
+    erase_if(Companies, [&](const Company &Old) {
+      if (New.Params.is_disjoint(Old.Params).is_true())
+        return false;
+      New.Params = New.Params.unite(Old.Params).coalesce();
+      append_range(New.Members, Old.Members);
+      return true;
+    });
+    Companies.push_back(std::move(New));
+  }
+  return Companies;
+}
+
+/// The first of \p Elements and the one behind the last.  Null if there is
+/// none.
+static Range rangeOf(isl::set Elements) {
+  Elements = Elements.remove_divs();
+  if (isl_set_n_basic_set(Elements.get()) > MaxRangeParts)
+    Elements = Elements.simple_hull();
+  isl::pw_multi_aff First = Elements.lexmin_pw_multi_aff().coalesce();
+  isl_pw_multi_aff *End = Elements.lexmax_pw_multi_aff().coalesce().release();
+  isl_size Dims = isl_pw_multi_aff_dim(End, isl_dim_out);
+  if (Dims < 1)
+    return {First, isl::manage(isl_pw_multi_aff_free(End))};
+  isl_pw_aff *Last = isl_pw_multi_aff_get_pw_aff(End, Dims - 1);
+  Last = isl_pw_aff_add_constant_val(
+      Last, isl_val_one(isl_pw_multi_aff_get_ctx(End)));
+  return {First, isl::manage(isl_pw_multi_aff_set_pw_aff(End, Dims - 1, Last))};
+}
+
+static Refusal cannotCompare(const ScopArrayInfo &SAI, const std::string &Why) {
+  return {"Overlap",
+          "'" + sourceName(SAI.getBasePtr()) +
+              "' may overlap other arrays, and " + Why +
+              ": declare pointers to separate arrays restrict, or split the "
+              "loops",
+          DebugLoc()};
+}
+
+static std::optional<Refusal> compare(polly::Scop &S, const Company &C) {
+  struct Use {
+    isl::set Elements;
+    bool Any = false, Written = false, Affine = true;
+  };
+  MapVector<const ScopArrayInfo *, Use> Arrays;
+  bool AnyWritten = false;
+  for (MemoryAccess *MA : C.Members) {
+    Use &U = Arrays[MA->getOriginalScopArrayInfo()];
+    isl::set Elements = MA->getAccessRelation()
+                            .intersect_domain(MA->getStatement()->getDomain())
+                            .range();
+    U.Elements = U.Any ? U.Elements.unite(Elements) : Elements;
+    U.Any = true;
+    U.Written |= MA->isWrite();
+    U.Affine &= MA->isAffine();
+    AnyWritten |= MA->isWrite();
+  }
+  if (Arrays.size() < 2 || !AnyWritten)
+    return std::nullopt;
+  if (Arrays.size() > MaxArrays)
+    return cannotCompare(*Arrays.front().first,
+                         "more than " + std::to_string(MaxArrays) +
+                             " are too many to compare at run time");
+  polly::Scop::MinMaxVectorTy Writes, Reads;
+  for (auto &[SAI, U] : Arrays) {
+    Range R = U.Affine ? rangeOf(U.Elements) : Range();
+    if (R.first.is_null() || R.second.is_null())
+      return cannotCompare(*SAI, "what is accessed of it has no simple bounds "
+                                 "that could be compared at run time");
+    (U.Written ? Writes : Reads).push_back(R);
+  }
+  S.addAliasGroup(Writes, Reads);
+  return std::nullopt;
+}
+
+static std::optional<Refusal> compareAll(polly::Scop &S, AAResults &AA) {
+  polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
+  for (const Accesses &Set : findAliases(S, AA))
+    for (const Company &C : findCompanies(Set))
+      if (auto Why = compare(S, C))
+        return Why;
+  return std::nullopt;
+}
+
+std::optional<Refusal> compareArrays(polly::Scop &S, AAResults &AA) {
+  comparedRanges(S).clear();
+  IslErrors Errors(S.getIslCtx().get(), "comparison of arrays");
+  return Errors.refuse(compareAll(S, AA));
+}
+
+} // namespace polygpu

@@ -1,0 +1,453 @@
+//===- Import.cpp - From Polly's SCoP to the core's -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "scop/Import.h"
+#include "polly/ScopInfo.h"
+#include "prepare/MathErrno.h"
+#include "scop/DeadAfter.h"
+#include "scop/Legality.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Module.h"
+#include <isl/id.h>
+#include <isl/printer.h>
+#include <isl/space.h>
+
+using namespace llvm;
+using polly::MemoryAccess;
+using polly::ScopArrayInfo;
+using polly::ScopStmt;
+
+namespace polygpu {
+
+bool isReadOnlyScalar(const MemoryAccess &MA, const polly::Scop &S) {
+  if (!MA.isOriginalValueKind() || !MA.isRead())
+    return false;
+  const auto *I =
+      dyn_cast<Instruction>(MA.getOriginalScopArrayInfo()->getBasePtr());
+  return !I || !S.contains(I);
+}
+
+std::string typeName(const Type *Ty) {
+  if (const auto *Vec = dyn_cast<FixedVectorType>(Ty))
+    return typeName(Vec->getElementType()) +
+           std::to_string(Vec->getNumElements());
+  if (Ty->isFloatTy())
+    return "float";
+  if (Ty->isDoubleTy())
+    return "double";
+  if (Ty->isHalfTy())
+    return "half";
+  if (Ty->isIntegerTy(1))
+    return "bool";
+  if (Ty->isIntegerTy(8))
+    return "char";
+  if (Ty->isIntegerTy(16))
+    return "short";
+  if (Ty->isIntegerTy(32))
+    return "int";
+  if (Ty->isIntegerTy(64))
+    return "long";
+  if (Ty->isIntegerTy(128))
+    return "__int128";
+  if (Ty->isIntegerTy())
+    return "int" + std::to_string(Ty->getIntegerBitWidth()) + "_t";
+  if (Ty->isPointerTy())
+    return "pointer";
+  if (Ty->isX86_FP80Ty() || Ty->isFP128Ty() || Ty->isPPC_FP128Ty())
+    return "long double";
+  if (Ty->isBFloatTy())
+    return "__bf16";
+  std::string Text;
+  raw_string_ostream(Text) << *Ty;
+  return Text;
+}
+
+namespace {
+
+/// Words of isl's language and of the core's that no name may be.
+bool isReserved(StringRef Name) {
+  static const char *const Words[] = {
+      "and",    "or",       "not",   "exists", "mod",    "floor",
+      "ceil",   "floord",   "ceild", "min",    "max",    "implies",
+      "infty",  "infinity", "nan",   "rat",    "true",   "false",
+      "domain", "schedule", "child", "kernel", "barrier"};
+  // isl takes them in whatever case.
+  if (any_of(Words, [&](const char *W) { return Name.equals_insensitive(W); }))
+    return true;
+  // h0, b0, t0, c0, i0, S0, e0: iterators and statements of the core, and the
+  // subscripts of an element that is copied.
+  return Name.size() >= 2 && StringRef("hbtcikSe").contains(Name[0]) &&
+         all_of(Name.drop_front(), isDigit);
+}
+
+/// Gives out names that are C identifiers, unique and not reserved.
+class NameTable {
+public:
+  std::string add(StringRef Wish, StringRef Fallback) {
+    std::string Name;
+    for (char C : Wish)
+      Name += isAlnum(C) || C == '_' ? C : '_';
+    if (Name.empty() || Wish.contains(' ') || isDigit(Name[0]))
+      Name = Fallback.str();
+    if (isReserved(Name))
+      Name += "_";
+    std::string Unique = Name;
+    for (unsigned N = 2; !Used.insert(Unique).second; ++N)
+      Unique = Name + "_" + std::to_string(N);
+    return Unique;
+  }
+
+private:
+  StringSet<> Used;
+};
+
+class Importer {
+public:
+  Importer(polly::Scop &S, isl_ctx *Ctx, const TargetLibraryInfo &TLI,
+           ImportedScop &R)
+      : S(S), Ctx(Ctx), TLI(TLI), R(R) {}
+  std::optional<Refusal> run();
+
+private:
+  polly::Scop &S;
+  isl_ctx *Ctx;
+  const TargetLibraryInfo &TLI;
+  ImportedScop &R;
+  NameTable Names;
+  StringMap<std::string> Renaming; ///< Polly's names to ours
+  DenseMap<const ScopArrayInfo *, unsigned> ArrayIndex;
+
+  std::string rename(const char *Text) const;
+  template <typename T> std::string text(const T &Object) const;
+  void nameParams();
+  std::optional<Refusal> addArrays();
+  std::optional<Refusal> addArray(const ScopArrayInfo &SAI, Type *Element);
+  std::optional<Refusal> addStmts();
+  std::optional<Refusal> addAccess(MemoryAccess &MA, pg_access &A);
+  bool isDead(const ScopArrayInfo &SAI) const;
+  void setContext();
+};
+
+char *copyText(const std::string &Text) { return strdup(Text.c_str()); }
+
+/// Replace every identifier of \p Text that has another name with us.
+std::string Importer::rename(const char *Text) const {
+  std::string Result, Word;
+  auto Flush = [&] {
+    auto It = Renaming.find(Word);
+    Result += It == Renaming.end() ? Word : It->second;
+    Word.clear();
+  };
+  for (const char *C = Text; *C; ++C) {
+    bool Letter = isAlpha(*C) || *C == '_';
+    if (Letter || (!Word.empty() && isDigit(*C))) {
+      Word += *C;
+      continue;
+    }
+    Flush();
+    Result += *C;
+  }
+  Flush();
+  return Result;
+}
+
+char *toStr(__isl_keep isl_set *O) { return isl_set_to_str(O); }
+char *toStr(__isl_keep isl_map *O) { return isl_map_to_str(O); }
+char *toStr(__isl_keep isl_pw_aff *O) { return isl_pw_aff_to_str(O); }
+char *toStr(__isl_keep isl_schedule *O) { return isl_schedule_to_str(O); }
+
+template <typename T> std::string Importer::text(const T &Object) const {
+  char *Text = toStr(Object.get());
+  std::string Result = Text ? rename(Text) : "";
+  free(Text);
+  return Result;
+}
+
+/// The variable that a parameter's expression is about, if there is just one.
+static const Value *parameterValue(const SCEV *E) {
+  while (const auto *Cast = dyn_cast<SCEVCastExpr>(E))
+    E = Cast->getOperand();
+  const auto *U = dyn_cast<SCEVUnknown>(E);
+  return U ? U->getValue() : nullptr;
+}
+
+void Importer::nameParams() {
+  isl::space Space = S.getParamSpace();
+  unsigned N = std::max(isl_space_dim(Space.get(), isl_dim_param), 0);
+  pg_scop *P = R.Scop;
+  P->n_param = N;
+  P->params = static_cast<pg_param *>(calloc(N + 1, sizeof(pg_param)));
+  for (unsigned I = 0; I < N; ++I) {
+    isl_id *Id = isl_space_get_dim_id(Space.get(), isl_dim_param, I);
+    const SCEV *E = static_cast<const SCEV *>(isl_id_get_user(Id));
+    std::string Source = "a computed parameter";
+    if (const Value *V = parameterValue(E))
+      Source = sourceName(V);
+    std::string Name = Names.add(Source, "p" + std::to_string(I));
+    Renaming[isl_id_get_name(Id)] = Name;
+    isl_id_free(Id);
+    P->params[I].name = copyText(Name);
+    P->params[I].source_name = copyText(Source);
+    R.Params.push_back(E);
+  }
+}
+
+void Importer::setContext() {
+  isl::set Context = S.getContext();
+  isl::set Known =
+      Context.intersect(S.getAssumedContext()).subtract(S.getInvalidContext());
+  Known = Known.coalesce();
+  // Many disjuncts slow everything down and say little.
+  if (isl_set_n_basic_set(Known.get()) > 0 &&
+      isl_set_n_basic_set(Known.get()) <= 4)
+    Context = Known;
+  Context = Context.align_params(S.getParamSpace());
+  R.Scop->context = isl_set_read_from_str(Ctx, text(Context).c_str());
+}
+
+bool Importer::isDead(const ScopArrayInfo &SAI) const {
+  if (SAI.isPHIKind())
+    return true;
+  if (SAI.isValueKind()) {
+    auto *I = dyn_cast<Instruction>(SAI.getBasePtr());
+    return I && S.contains(I) && !S.isEscaping(I);
+  }
+  return isDeadAfter(S, SAI.getBasePtr(), TLI);
+}
+
+static const char *kindRemark(const ScopArrayInfo &SAI) {
+  return SAI.isArrayKind() ? "array" : "scalar";
+}
+
+std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
+                                          Type *Element) {
+  const Function &F = S.getFunction();
+  std::string Source = sourceName(SAI.getBasePtr());
+  if (Element->isPointerTy() && !SAI.isArrayKind())
+    return Refusal{"Address",
+                   "an address that the loops compute ('" + Source +
+                       "') is used after them or in another statement, and "
+                       "memory has other addresses on the device; keep the "
+                       "subscript in a variable, not the pointer",
+                   DebugLoc()};
+  if (!isElementType(Element, F.getDataLayout()))
+    return Refusal{"Type",
+                   std::string("the ") + kindRemark(SAI) + " '" + Source +
+                       "' has elements of type " + typeName(Element) +
+                       " that the device stores differently or not at all; "
+                       "use integers of 8 to 64 bits, float or double",
+                   DebugLoc()};
+  if (SAI.isArrayKind()) {
+    auto *I = dyn_cast<Instruction>(SAI.getBasePtr());
+    if (SAI.getBasePtrOriginSAI() || (I && S.contains(I)))
+      return Refusal{"VariantBasePtr",
+                     "the address of array '" + Source +
+                         "' is computed inside the loops; copy the pointer "
+                         "into a local variable before them",
+                     DebugLoc()};
+    if (isErrno(SAI.getBasePtr()))
+      return Refusal{"Errno",
+                     "errno is used in the loop, and math calls of offloaded "
+                     "loops do not set it; look at the values instead",
+                     DebugLoc()};
+    if (SAI.getBasePtr()->getType()->getPointerAddressSpace() != 0)
+      return Refusal{"AddressSpace",
+                     "array '" + Source +
+                         "' is in a special address space; use ordinary "
+                         "memory",
+                     DebugLoc()};
+  }
+  pg_scop *P = R.Scop;
+  pg_array &A = P->arrays[P->n_array];
+  std::string Name =
+      Names.add(SAI.isPHIKind() ? Source + "_phi" : Source,
+                (SAI.isArrayKind() ? "M" : "v") + std::to_string(P->n_array));
+  std::string PollyName = SAI.getName();
+  Renaming[PollyName] = Name;
+  A.name = copyText(Name);
+  A.source_name = copyText(Source);
+  A.type = copyText(typeName(Element));
+  A.elem_size = F.getDataLayout().getTypeAllocSize(Element);
+  A.kind = SAI.isArrayKind() ? PG_ARRAY_MEMORY
+           : SAI.isPHIKind() ? PG_ARRAY_PHI
+                             : PG_ARRAY_VALUE;
+  A.n_dim = SAI.getNumberOfDimensions();
+  A.dead_after = isDead(SAI);
+  A.extent =
+      static_cast<isl_pw_aff **>(calloc(A.n_dim + 1, sizeof(isl_pw_aff *)));
+  A.origin = P->n_array;
+  ArrayIndex[&SAI] = P->n_array++;
+  R.Arrays.push_back(&SAI);
+  R.ElementTypes.push_back(Element);
+  for (unsigned D = 1; D < A.n_dim; ++D) {
+    isl::pw_aff Size = SAI.getDimensionSizePw(D);
+    if (Size.is_null())
+      return Refusal{"Extent",
+                     "the row size of array '" + Source +
+                         "' is no affine expression of the parameters; pass "
+                         "it as one variable",
+                     DebugLoc()};
+    A.extent[D] = isl_pw_aff_read_from_str(Ctx, text(Size).c_str());
+  }
+  return std::nullopt;
+}
+
+/// Can an element of \p SAI keep the scalar of \p MA that is mapped to it?
+static bool canHold(const ScopArrayInfo &SAI, const MemoryAccess &MA,
+                    const polly::Scop &S) {
+  const DataLayout &DL = S.getFunction().getDataLayout();
+  Type *Element = SAI.getElementType(), *Ty = MA.getElementType();
+  auto IsNumber = [](Type *T) {
+    return T->isIntegerTy() || T->isFloatingPointTy();
+  };
+  return IsNumber(Element) && IsNumber(Ty) &&
+         DL.getTypeSizeInBits(Ty) <= DL.getTypeSizeInBits(Element);
+}
+
+std::optional<Refusal> Importer::addArrays() {
+  MapVector<const ScopArrayInfo *, Type *> Found;
+  unsigned Count = 0;
+  for (ScopStmt &Stmt : S)
+    for (MemoryAccess *MA : Stmt) {
+      if (isReadOnlyScalar(*MA, S) && MA->isLatestScalarKind())
+        continue;
+      const ScopArrayInfo *SAI = MA->getLatestScopArrayInfo();
+      Type *Ty = MA->isOriginalArrayKind() ||
+                         (MA->isLatestArrayKind() && !canHold(*SAI, *MA, S))
+                     ? MA->getElementType()
+                     : SAI->getElementType();
+      auto [It, New] = Found.insert({SAI, Ty});
+      Count += New;
+      // Floats that are loaded as integers to be moved, structures read in
+      // parts: one type per array only.
+      if (It->second != Ty || SAI->getElementType() != Ty)
+        return Refusal{
+            "ElementTypes",
+            "array '" + sourceName(SAI->getBasePtr()) +
+                "' is accessed with different element types (" +
+                typeName(It->second) + " and " +
+                typeName(It->second != Ty ? Ty : SAI->getElementType()) +
+                "); use one type",
+            DebugLoc()};
+    }
+  R.Scop->arrays = static_cast<pg_array *>(calloc(Count + 1, sizeof(pg_array)));
+  for (auto &[SAI, Ty] : Found)
+    if (auto Why = addArray(*SAI, Ty))
+      return Why;
+  return std::nullopt;
+}
+
+std::optional<Refusal> Importer::addAccess(MemoryAccess &MA, pg_access &A) {
+  isl::map Relation = MA.getLatestAccessRelation();
+  A.array = ArrayIndex.lookup(MA.getLatestScopArrayInfo());
+  A.write = MA.isWrite();
+  A.must = MA.isMustWrite() || MA.isRead();
+  A.relation = isl_map_read_from_str(Ctx, text(Relation).c_str());
+  return std::nullopt;
+}
+
+static unsigned stmtLine(const ScopStmt &Stmt) {
+  unsigned Line = 0;
+  for (const Instruction *I : Stmt.getInstructions())
+    if (I->getDebugLoc() && !isa<LoadInst>(I))
+      Line = I->getDebugLoc().getLine();
+  return Line;
+}
+
+/// Has \p I a result for whatever operands?  Accesses count apart.
+static bool isTotal(const Instruction *I) {
+  switch (I->getOpcode()) {
+  case Instruction::SDiv:
+  case Instruction::SRem:
+  case Instruction::UDiv:
+  case Instruction::URem:
+    return isSafeToSpeculativelyExecute(I);
+  default:
+    return true;
+  }
+}
+
+std::optional<Refusal> Importer::addStmts() {
+  pg_scop *P = R.Scop;
+  P->stmts = static_cast<pg_stmt *>(calloc(S.getSize() + 1, sizeof(pg_stmt)));
+  for (ScopStmt &Stmt : S) {
+    std::string Name = "S" + std::to_string(P->n_stmt);
+    Renaming[Stmt.getBaseName()] = Name;
+    pg_stmt &T = P->stmts[P->n_stmt];
+    T.origin = P->n_stmt++;
+    T.name = copyText(Name);
+    T.line = stmtLine(Stmt);
+    T.total = Stmt.isBlockStmt() && all_of(Stmt.getInstructions(), isTotal);
+    R.Stmts.push_back(&Stmt);
+    R.Accesses.emplace_back();
+    T.domain = isl_set_read_from_str(Ctx, text(Stmt.getDomain()).c_str());
+    unsigned Count = std::distance(Stmt.begin(), Stmt.end());
+    T.accesses = static_cast<pg_access *>(calloc(Count + 1, sizeof(pg_access)));
+    SmallVector<MemoryAccess *, 8> Order;
+    // Scalars are written at the end of the statement.
+    for (bool Late : {false, true})
+      for (MemoryAccess *MA : Stmt)
+        if (Late == (MA->isWrite() && !MA->isOriginalArrayKind()))
+          Order.push_back(MA);
+    for (MemoryAccess *MA : Order) {
+      if (isReadOnlyScalar(*MA, S) && MA->isLatestScalarKind())
+        continue;
+      if (auto Why = addAccess(*MA, T.accesses[T.n_access]))
+        return Why;
+      ++T.n_access;
+      R.Accesses.back().push_back(MA);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> Importer::run() {
+  R.Scop = pg_scop_alloc(Ctx);
+  const Function &F = S.getFunction();
+  std::string FunctionName = F.getName().str();
+  StringRef Base = F.getName();
+  Base.consume_back(".polygpu");
+  R.Scop->function = copyText(Base.str());
+  if (const DISubprogram *SP = F.getSubprogram())
+    R.Scop->file = copyText(SP->getFilename().str());
+  else
+    R.Scop->file = copyText(F.getParent()->getSourceFileName());
+  nameParams();
+  if (auto Why = addArrays())
+    return Why;
+  if (auto Why = addStmts())
+    return Why;
+  setContext();
+  R.Scop->original =
+      isl_schedule_read_from_str(Ctx, text(S.getScheduleTree()).c_str());
+  bool Complete = R.Scop->context && R.Scop->original;
+  for (unsigned I = 0; I < R.Scop->n_stmt; ++I) {
+    Complete &= R.Scop->stmts[I].domain != nullptr;
+    for (unsigned J = 0; J < R.Scop->stmts[I].n_access; ++J)
+      Complete &= R.Scop->stmts[I].accesses[J].relation != nullptr;
+  }
+  if (!Complete)
+    return Refusal{"Import",
+                   "the loops could not be handed to the polyhedral core; "
+                   "please report this with the source",
+                   DebugLoc()};
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Refusal> importScop(polly::Scop &S, isl_ctx *Ctx,
+                                  const TargetLibraryInfo &TLI,
+                                  ImportedScop &Result) {
+  return Importer(S, Ctx, TLI, Result).run();
+}
+
+} // namespace polygpu

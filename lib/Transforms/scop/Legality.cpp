@@ -1,0 +1,206 @@
+//===- Legality.cpp - What a kernel may contain ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "scop/Legality.h"
+#include "polly/ScopInfo.h"
+#include "scop/Import.h"
+#include "target/MathCalls.h"
+#include "target/Target.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+static bool isScalarType(const Type *Ty) {
+  if (const auto *Int = dyn_cast<IntegerType>(Ty))
+    return Int->getBitWidth() <= 64;
+  return Ty->isHalfTy() || Ty->isFloatTy() || Ty->isDoubleTy();
+}
+
+bool isKernelType(const Type *Ty) {
+  if (const auto *Vec = dyn_cast<FixedVectorType>(Ty))
+    return isScalarType(Vec->getElementType()) &&
+           Vec->getPrimitiveSizeInBits().getFixedValue() <= 128;
+  return isScalarType(Ty);
+}
+
+bool isElementType(Type *Ty, const DataLayout &Host) {
+  if (!isKernelType(Ty))
+    return false;
+  DataLayout Device(deviceDataLayout());
+  TypeSize Bits = Host.getTypeSizeInBits(Ty);
+  return Bits.getFixedValue() % 8 == 0 &&
+         Host.getTypeAllocSizeInBits(Ty) == Bits &&
+         Device.getTypeAllocSizeInBits(Ty) == Bits;
+}
+
+static Refusal refuse(const Instruction &I, const char *Name,
+                      const std::string &What) {
+  std::string Where =
+      I.getDebugLoc() ? " in " + describeLine(I.getDebugLoc(), *I.getFunction())
+                      : "";
+  size_t At = What.find("%s");
+  std::string Text = What;
+  if (At != std::string::npos)
+    Text.replace(At, 2, Where);
+  return {Name, Text, I.getDebugLoc(), const_cast<Instruction *>(&I)};
+}
+
+static std::optional<Refusal> checkCall(const CallInst &Call,
+                                        const Options &O) {
+  std::string Callee = Call.getCalledFunction()
+                           ? Call.getCalledFunction()->getName().str()
+                           : "a function pointer";
+  CallKind Kind = classifyCall(Call);
+  if (Kind == CallKind::Refused)
+    return refuse(Call, "Call",
+                  "the call of '" + Callee +
+                      "'%s has no counterpart on the device; use functions of "
+                      "math.h or code that can be inlined");
+  if (Kind == CallKind::Library && O.PTX && !hasLibdevice(O) &&
+      exactIntrinsic(libraryName(Call)) == Intrinsic::not_intrinsic)
+    return refuse(Call, "NoLibdevice",
+                  "the call of '" + Callee +
+                      "'%s needs NVIDIA's libdevice, which was not found; "
+                      "install CUDA or name it with -gpu-cuda-path");
+  return std::nullopt;
+}
+
+/// Instructions that are cloned into kernels as they are.
+static bool isKnownOpcode(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::FNeg:
+  case Instruction::Add:
+  case Instruction::FAdd:
+  case Instruction::Sub:
+  case Instruction::FSub:
+  case Instruction::Mul:
+  case Instruction::FMul:
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::FDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+  case Instruction::Trunc:
+  case Instruction::ZExt:
+  case Instruction::SExt:
+  case Instruction::FPToUI:
+  case Instruction::FPToSI:
+  case Instruction::UIToFP:
+  case Instruction::SIToFP:
+  case Instruction::FPTrunc:
+  case Instruction::FPExt:
+  case Instruction::ICmp:
+  case Instruction::FCmp:
+  case Instruction::Select:
+  case Instruction::Freeze:
+  case Instruction::ExtractElement:
+  case Instruction::InsertElement:
+  case Instruction::ShuffleVector:
+  case Instruction::Load:
+  case Instruction::Store:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static std::optional<Refusal> checkType(const Instruction &I, Type *Ty) {
+  if (Ty->isVoidTy() || isKernelType(Ty))
+    return std::nullopt;
+  return refuse(I, "Type",
+                "a value of type " + typeName(Ty) +
+                    "%s has no equal on the device; use integers of at most "
+                    "64 bits, float or double");
+}
+
+static std::optional<Refusal> checkInstruction(const Instruction &I,
+                                               const Options &O) {
+  if (isa<MemIntrinsic>(I))
+    return refuse(I, "MemIntrinsic",
+                  "memory is copied or set as a block%s (memcpy, memset, or "
+                  "a structure assigned as a whole); copy the elements in a "
+                  "loop");
+  if (const auto *Call = dyn_cast<CallInst>(&I)) {
+    if (auto R = checkCall(*Call, O))
+      return R;
+    return checkType(I, I.getType());
+  }
+  if (I.getOpcode() == Instruction::FRem && O.PTX && !hasLibdevice(O))
+    return refuse(I, "NoLibdevice",
+                  "the floating-point remainder%s needs NVIDIA's libdevice, "
+                  "which was not found; install CUDA or name it with "
+                  "-gpu-cuda-path");
+  if (I.getOpcode() == Instruction::FRem) {
+    if (I.getType()->isFloatTy() || I.getType()->isDoubleTy())
+      return std::nullopt;
+    return refuse(I, "Type",
+                  "a floating-point remainder%s is of a type other than "
+                  "float and double; use one of these");
+  }
+  if (isa<BitCastInst>(I)) {
+    bool FromFP = I.getOperand(0)->getType()->isFPOrFPVectorTy();
+    if (FromFP == I.getType()->isFPOrFPVectorTy())
+      return checkType(I, I.getType());
+    return refuse(I, "BitCast",
+                  "the bits of a floating-point value are looked at%s, and "
+                  "bits of NaNs differ between devices; compute with values");
+  }
+  // Phis are modelled as scalars that are read.
+  if (!isKnownOpcode(I) && !isa<PHINode>(I))
+    return refuse(I, "Instruction",
+                  std::string("an operation ('") + I.getOpcodeName() +
+                      "')%s that kernels do not support; write it with "
+                      "ordinary arithmetic");
+  if (auto R = checkType(I, I.getType()))
+    return R;
+  for (const Use &U : I.operands())
+    if (!U->getType()->isPointerTy())
+      if (auto R = checkType(I, U->getType()))
+        return R;
+  return std::nullopt;
+}
+
+std::optional<Refusal> checkStatements(polly::Scop &S, const Options &O) {
+  for (polly::ScopStmt &Stmt : S) {
+    if (Stmt.isRegionStmt()) {
+      DebugLoc Loc = Stmt.getEntryBlock()->getTerminator()->getDebugLoc();
+      return Refusal{"NonAffineBranch",
+                     "the condition in " + describeLine(Loc, S.getFunction()) +
+                         " depends on data or is not affine; read the elements "
+                         "before it and choose between them with ?: instead "
+                         "of a branch",
+                     Loc, Stmt.getEntryBlock()->getTerminator()};
+    }
+    for (const Instruction *I : Stmt.getInstructions())
+      if (auto R = checkInstruction(*I, O))
+        return R;
+    for (polly::MemoryAccess *MA : Stmt) {
+      if (!MA->isOriginalArrayKind())
+        continue;
+      if (MA->isMemoryIntrinsic())
+        return refuse(*MA->getAccessInstruction(), "MemIntrinsic",
+                      "memory is copied or set as a block%s (memcpy, memset); "
+                      "copy the elements in a loop");
+      if (isa<CallBase>(MA->getAccessInstruction()))
+        return refuse(*MA->getAccessInstruction(), "Call",
+                      "a call%s accesses memory; make the function "
+                      "inlinable");
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace polygpu

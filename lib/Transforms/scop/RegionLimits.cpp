@@ -1,0 +1,91 @@
+//===- RegionLimits.cpp - Regions that are too large for Polly ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "scop/RegionLimits.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/RegionInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+static const unsigned MaxDepth = 8, MaxBlocks = 400, MaxRemainders = 3;
+
+static bool isTooLarge(const Region &R, const LoopInfo &LI) {
+  unsigned Blocks = 0, Depth = 0;
+  for (const BasicBlock *BB : R.blocks()) {
+    ++Blocks;
+    Depth = std::max(Depth, LI.getLoopDepth(BB));
+  }
+  return Blocks > MaxBlocks || Depth > MaxDepth;
+}
+
+/// Does \p V contain a remainder or a quotient?
+static bool hasRemainder(const Value *V, unsigned Steps = 6) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Steps || isa<PHINode, LoadInst, CallBase>(I))
+    return false;
+  switch (I->getOpcode()) {
+  case Instruction::URem:
+  case Instruction::SRem:
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    return true;
+  case Instruction::And:
+    if (!I->getType()->isIntegerTy(1))
+      return true;
+    break;
+  default:
+    break;
+  }
+  return any_of(I->operands(),
+                [&](const Use &U) { return hasRemainder(U, Steps - 1); });
+}
+
+/// How many conditions with remainders are around a block of \p R at most?
+/// The sets of iterations that Polly makes of them double with each.
+static unsigned nestedRemainders(const Region &R, const DominatorTree &DT) {
+  SmallVector<BasicBlockEdge, 8> Guards;
+  for (const BasicBlock *BB : R.blocks())
+    if (const auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
+        Br && Br->isConditional() && hasRemainder(Br->getCondition()))
+      for (const BasicBlock *Next : Br->successors())
+        Guards.emplace_back(BB, Next);
+  unsigned Most = 0;
+  if (Guards.size() > 2 * MaxRemainders)
+    for (const BasicBlock *BB : R.blocks())
+      Most = std::max<unsigned>(Most, count_if(Guards, [&](const auto &Edge) {
+                                  return DT.dominates(Edge, BB);
+                                }));
+  return Most;
+}
+
+std::optional<Refusal> refuseTooLarge(const Region &R, const LoopInfo &LI,
+                                      const DominatorTree &DT) {
+  if (isTooLarge(R, LI))
+    return Refusal{
+        "TooLarge",
+        "the loops are nested too deeply or too long for the analysis; "
+        "split the function",
+        DebugLoc()};
+  unsigned N = nestedRemainders(R, DT);
+  if (N <= MaxRemainders)
+    return std::nullopt;
+  return Refusal{
+      "TooLarge",
+      std::to_string(N) +
+          " conditions with % or / are inside each other, more than the "
+          "analysis takes (" +
+          std::to_string(MaxRemainders) +
+          "); make loops of their own for the iterations they select",
+      DebugLoc()};
+}
+
+} // namespace polygpu

@@ -1,0 +1,396 @@
+//===- Emulate.cpp - Kernels for the emulated device ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "target/Emulate.h"
+#include "kernel/Kernel.h"
+#include "polygpu/abi.h"
+#include "target/SharedLayout.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+#include <cstddef>
+
+using namespace llvm;
+
+namespace polygpu {
+
+namespace {
+
+/// Host code has one address space.
+struct FlattenPointers : ValueMapTypeRemapper {
+  Type *remapType(Type *Ty) override {
+    if (Ty->isPointerTy())
+      return PointerType::get(Ty->getContext(), 0);
+    return Ty;
+  }
+};
+
+/// Where a variable in shared memory lies.
+struct SharedArray {
+  GlobalVariable *Stand; ///< for it in the host module, until it is lowered
+  unsigned Offset, Bytes, ElemSize;
+};
+
+/// Brings one kernel into the host module, as a function of (parameters...,
+/// ptr self).
+class KernelEmulator {
+public:
+  KernelEmulator(Function &Kernel, Module &Host, const Function &Like)
+      : Kernel(Kernel), Host(Host), Like(Like), Ctx(Host.getContext()),
+        Ptr(PointerType::get(Ctx, 0)) {}
+
+  /// \p Lines has the source line of each instruction of the kernel.
+  EmulatedKernel run(bool Checked, ArrayRef<unsigned> Lines);
+
+private:
+  Function &Kernel;
+  Module &Host;
+  const Function &Like;
+  LLVMContext &Ctx;
+  PointerType *Ptr;
+  FlattenPointers Flatten;
+  ValueToValueMapTy VMap;
+  MapVector<const GlobalVariable *, SharedArray> Shared;
+  unsigned SharedBytes = 0;
+  Function *F = nullptr;
+  DenseMap<const Instruction *, unsigned> CallLines; ///< of calls in the clone
+  /// Of asynchronous copies in the clone: what they load and store.
+  DenseMap<const Instruction *, std::pair<Constant *, Constant *>> Copies;
+
+  Value *self() const { return F->getArg(F->arg_size() - 1); }
+  void copyAttributes(Function &To);
+  void mapCallees();
+  void placeShared();
+  void clone();
+  Constant *access(Value *Pointer, unsigned Flags, unsigned Size,
+                   unsigned Line);
+  Constant *access(const Instruction &I, Value *Pointer, unsigned Line);
+  void check(Instruction &I, Instruction &Clone, unsigned Line);
+  void checkCall(CallInst &Call, Instruction &Clone, unsigned Line);
+  void checkAll(ArrayRef<unsigned> Lines);
+  Value *field(IRBuilder<> &B, size_t Offset, unsigned Dim);
+  void lowerCopy(CallInst &Call);
+  void lowerCalls(bool Checked);
+  void lowerShared();
+  Function *wrap();
+};
+
+void KernelEmulator::copyAttributes(Function &To) {
+  for (const char *Key : {"target-cpu", "target-features", "tune-cpu"})
+    if (Attribute A = Like.getFnAttribute(Key); A.isValid())
+      To.addFnAttr(A);
+  To.addFnAttr("polygpu");
+  To.addFnAttr(Attribute::NoProfile);
+  To.addFnAttr(Attribute::NoSanitizeCoverage);
+  // Kernels are unrolled for registers of a GPU: the SLP vectoriser, which this
+  // keeps away, would take most of the time of the compilation.
+  To.addFnAttr(Attribute::NoImplicitFloat);
+}
+
+void KernelEmulator::mapCallees() {
+  for (const Function &Callee : *Kernel.getParent()) {
+    if (!Callee.isDeclaration())
+      continue;
+    SmallVector<Type *, 4> Params;
+    for (Type *Param : Callee.getFunctionType()->params())
+      Params.push_back(Flatten.remapType(Param));
+    auto *Ty = FunctionType::get(Callee.getReturnType(), Params, false);
+    FunctionCallee New = Callee.isIntrinsic()
+                             ? Host.getOrInsertFunction(Callee.getName(), Ty)
+                             : Host.getOrInsertFunction(Callee.getName(), Ty,
+                                                        Callee.getAttributes());
+    VMap[&Callee] = New.getCallee();
+  }
+}
+
+/// Lay out the shared memory of the kernel.
+void KernelEmulator::placeShared() {
+  const DataLayout &DL = Kernel.getDataLayout();
+  SharedLayout Layout = sharedLayout(Kernel);
+  SharedBytes = Layout.Bytes;
+  for (auto [G, Offset] : Layout.Variables) {
+    Type *Elem = G->getValueType();
+    while (Elem->isArrayTy())
+      Elem = Elem->getArrayElementType();
+    SharedArray A;
+    A.Offset = Offset;
+    A.Bytes = DL.getTypeAllocSize(G->getValueType());
+    A.ElemSize = DL.getTypeAllocSize(Elem);
+    A.Stand = new GlobalVariable(Host, G->getValueType(), false,
+                                 GlobalValue::ExternalLinkage, nullptr,
+                                 "polygpu.shared");
+    VMap[G] = A.Stand;
+    Shared.insert({G, A});
+  }
+}
+
+void KernelEmulator::clone() {
+  SmallVector<Type *, 16> Types;
+  for (const Argument &A : Kernel.args())
+    Types.push_back(Flatten.remapType(A.getType()));
+  Types.push_back(Ptr);
+  F = Function::Create(FunctionType::get(Type::getVoidTy(Ctx), Types, false),
+                       GlobalValue::InternalLinkage,
+                       "polygpu.body." + Kernel.getName(), Host);
+  for (const Argument &A : Kernel.args())
+    VMap[&A] = F->getArg(A.getArgNo());
+  SmallVector<ReturnInst *, 4> Returns;
+  CloneFunctionInto(F, &Kernel, VMap, CloneFunctionChangeType::DifferentModule,
+                    Returns, "", nullptr, &Flatten);
+  F->setDSOLocal(true); // the clone took the kernel's
+  copyAttributes(*F);
+  F->addFnAttr(Attribute::AlwaysInline);
+}
+
+/// The constant polygpu_access of \p I, which accesses \p Pointer; null for
+/// memory of the thread's own.
+Constant *KernelEmulator::access(const Instruction &I, Value *Pointer,
+                                 unsigned Line) {
+  unsigned Flags = 0;
+  Type *Ty = I.getType();
+  if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+    Flags = POLYGPU_ACCESS_WRITE;
+    Ty = Store->getValueOperand()->getType();
+  } else if (const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    Flags = POLYGPU_ACCESS_ATOMIC;
+    Ty = Exchange->getNewValOperand()->getType();
+  } else if (isa<AtomicRMWInst>(I)) {
+    Flags = POLYGPU_ACCESS_ATOMIC;
+  }
+  return access(Pointer, Flags, Kernel.getDataLayout().getTypeStoreSize(Ty),
+                Line);
+}
+
+/// The same of \p Size bytes at \p Pointer.
+Constant *KernelEmulator::access(Value *Pointer, unsigned Flags, unsigned Size,
+                                 unsigned Line) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Pointer, Objects, nullptr, 0);
+  // What is one of several is known at run time only.
+  const Value *Object = Objects.size() == 1 ? Objects[0] : Pointer;
+  if (all_of(Objects, [](const Value *V) { return isa<AllocaInst>(V); }))
+    return nullptr;
+  Type *I32 = Type::getInt32Ty(Ctx);
+  auto Word = [&](uint64_t V) { return ConstantInt::get(I32, V); };
+  unsigned Param = ~0u;
+  SharedArray In = {nullptr, 0, 0, 1};
+  StringRef SharedName;
+  if (const auto *A = dyn_cast<Argument>(Object)) {
+    Param = A->getArgNo();
+  } else if (Pointer->getType()->getPointerAddressSpace() == SharedSpace) {
+    Flags |= POLYGPU_ACCESS_SHARED;
+    In.Bytes = SharedBytes;
+    SharedName = "memory";
+    if (const auto *G = dyn_cast<GlobalVariable>(Object);
+        G && Shared.count(G)) {
+      In = Shared.lookup(G);
+      SharedName = G->getName();
+    }
+  }
+  Constant *Name = ConstantPointerNull::get(Ptr);
+  if (!SharedName.empty()) {
+    Constant *Text = ConstantDataArray::getString(Ctx, SharedName);
+    Name =
+        new GlobalVariable(Host, Text->getType(), true,
+                           GlobalValue::PrivateLinkage, Text, "polygpu.name");
+  }
+  Constant *Init = ConstantStruct::getAnon({Word(Flags), Word(Size), Word(Line),
+                                            Word(Param), Name, Word(In.Offset),
+                                            Word(In.Bytes), Word(In.ElemSize)});
+  return new GlobalVariable(Host, Init->getType(), true,
+                            GlobalValue::PrivateLinkage, Init,
+                            "polygpu.access");
+}
+
+/// Have \p Clone, the copy of \p I, ask for the address.
+void KernelEmulator::check(Instruction &I, Instruction &Clone, unsigned Line) {
+  unsigned Index = isa<StoreInst>(I) ? StoreInst::getPointerOperandIndex() : 0;
+  Constant *About = access(I, I.getOperand(Index), Line);
+  if (!About)
+    return;
+  FunctionCallee Ask =
+      Host.getOrInsertFunction("polygpu_emulated_access", Ptr, Ptr, Ptr, Ptr);
+  IRBuilder<> B(&Clone);
+  Clone.setOperand(Index,
+                   B.CreateCall(Ask, {self(), Clone.getOperand(Index), About}));
+}
+
+/// Remember what is needed to check \p Clone, the copy of \p Call.
+void KernelEmulator::checkCall(CallInst &Call, Instruction &Clone,
+                               unsigned Line) {
+  CallLines[&Clone] = Line;
+  if (!Call.getCalledFunction() ||
+      Call.getCalledFunction()->getName() != CopyName)
+    return;
+  unsigned Size = cast<ConstantInt>(Call.getArgOperand(2))->getZExtValue();
+  Copies[&Clone] = {
+      access(Call.getArgOperand(1), 0, Size, Line),
+      access(Call.getArgOperand(0), POLYGPU_ACCESS_WRITE, Size, Line)};
+}
+
+void KernelEmulator::checkAll(ArrayRef<unsigned> Lines) {
+  // An address that was passed on is not what the attributes promise.
+  for (Argument &A : F->args())
+    F->removeParamAttrs(A.getArgNo(), AttributeMask(A.getAttributes()));
+  unsigned Number = 0;
+  for (Instruction &I : instructions(Kernel)) {
+    unsigned Line = Lines[Number++];
+    auto *Clone = cast<Instruction>(VMap.lookup(&I));
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      checkCall(*Call, *Clone, Line);
+    else if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
+      check(I, *Clone, Line);
+  }
+}
+
+Value *KernelEmulator::field(IRBuilder<> &B, size_t Offset, unsigned Dim) {
+  Value *Address =
+      B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), self(), Offset + 4 * Dim);
+  return B.CreateAlignedLoad(B.getInt32Ty(), Address, Align(4));
+}
+
+void KernelEmulator::lowerCopy(CallInst &Call) {
+  IRBuilder<> B(&Call);
+  auto [Load, Store] = Copies.lookup(&Call);
+  Constant *Unchecked = ConstantPointerNull::get(Ptr);
+  Type *I32 = B.getInt32Ty();
+  B.CreateCall(Host.getOrInsertFunction("polygpu_emulated_copy", B.getVoidTy(),
+                                        Ptr, Ptr, Ptr, I32, I32, Ptr, Ptr),
+               {self(), Call.getArgOperand(0), Call.getArgOperand(1),
+                Call.getArgOperand(2), Call.getArgOperand(3),
+                Load ? Load : Unchecked, Store ? Store : Unchecked});
+}
+
+/// The calls that ask for the position, answered from the last parameter,
+/// barriers and asynchronous copies.
+void KernelEmulator::lowerCalls(bool Checked) {
+  Type *Void = Type::getVoidTy(Ctx), *I32 = Type::getInt32Ty(Ctx);
+  unsigned Number = 0;
+  for (Instruction &I : make_early_inc_range(instructions(*F))) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    if (!Call || !Call->getCalledFunction())
+      continue;
+    StringRef Name = Call->getCalledFunction()->getName();
+    IRBuilder<> B(Call);
+    auto Dimension = [&] {
+      return cast<ConstantInt>(Call->getArgOperand(0))->getZExtValue();
+    };
+    Value *New = nullptr;
+    if (Name == ThreadIdName)
+      New = field(B, offsetof(polygpu_thread, thread), Dimension());
+    else if (Name == BlockIdName)
+      New = field(B, offsetof(polygpu_thread, block), Dimension());
+    else if (Name == Same32Name || Name == Same64Name)
+      New = Call->getArgOperand(0);
+    else if (Name == BarrierName && Checked)
+      B.CreateCall(
+          Host.getOrInsertFunction("polygpu_emulated_barrier_at", Void, Ptr,
+                                   I32, I32),
+          {self(), B.getInt32(Number++), B.getInt32(CallLines.lookup(Call))});
+    else if (Name == BarrierName)
+      B.CreateCall(
+          Host.getOrInsertFunction("polygpu_emulated_barrier", Void, Ptr),
+          {self()});
+    else if (Name == CopyName)
+      lowerCopy(*Call);
+    else if (Name == CommitName)
+      B.CreateCall(
+          Host.getOrInsertFunction("polygpu_emulated_commit", Void, Ptr),
+          {self()});
+    else if (Name == WaitName)
+      B.CreateCall(
+          Host.getOrInsertFunction("polygpu_emulated_wait", Void, Ptr, I32),
+          {self(), Call->getArgOperand(0)});
+    else
+      continue;
+    if (New)
+      Call->replaceAllUsesWith(New);
+    Call->eraseFromParent();
+  }
+}
+
+void KernelEmulator::lowerShared() {
+  if (Shared.empty())
+    return;
+  IRBuilder<> B(&F->getEntryBlock(), F->getEntryBlock().getFirstInsertionPt());
+  Value *Start = B.CreateLoad(
+      Ptr, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), self(),
+                                        offsetof(polygpu_thread, shared)));
+  for (auto &[G, A] : Shared) {
+    A.Stand->replaceAllUsesWith(
+        B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Start, A.Offset));
+    A.Stand->eraseFromParent();
+  }
+}
+
+/// void wrapper(ptr args, ptr self): unpack the parameters and call the body.
+Function *KernelEmulator::wrap() {
+  auto *W = Function::Create(
+      FunctionType::get(Type::getVoidTy(Ctx), {Ptr, Ptr}, false),
+      GlobalValue::InternalLinkage, "polygpu.emulated." + Kernel.getName(),
+      Host);
+  IRBuilder<> B(BasicBlock::Create(Ctx, "entry", W));
+  SmallVector<Value *, 16> Args;
+  for (unsigned I = 0; I + 1 < F->arg_size(); ++I) {
+    Value *Slot = B.CreateLoad(Ptr, B.CreateConstGEP1_64(Ptr, W->getArg(0), I));
+    Args.push_back(B.CreateLoad(F->getArg(I)->getType(), Slot));
+  }
+  Args.push_back(W->getArg(1));
+  B.CreateCall(F, Args);
+  B.CreateRetVoid();
+  copyAttributes(*W);
+  return W;
+}
+
+EmulatedKernel KernelEmulator::run(bool Checked, ArrayRef<unsigned> Lines) {
+  mapCallees();
+  placeShared();
+  clone();
+  if (Checked)
+    checkAll(Lines);
+  lowerCalls(Checked);
+  lowerShared();
+  return {wrap(), SharedBytes};
+}
+
+} // namespace
+
+std::vector<EmulatedKernel> emulate(const Module &Device,
+                                    const std::vector<std::string> &Kernels,
+                                    Module &Host, const Function &Like,
+                                    bool Checked) {
+  std::vector<EmulatedKernel> Result;
+  std::unique_ptr<Module> Plain = CloneModule(Device);
+  SmallVector<Constant *, 4> Shared;
+  for (GlobalVariable &G : Plain->globals())
+    if (G.getAddressSpace() == SharedSpace)
+      Shared.push_back(&G);
+  convertUsersOfConstantsToInstructions(Shared);
+  std::vector<std::vector<unsigned>> Lines;
+  for (const std::string &Name : Kernels) {
+    Lines.emplace_back();
+    for (const Instruction &I : instructions(*Plain->getFunction(Name)))
+      Lines.back().push_back(I.getDebugLoc() ? I.getDebugLoc().getLine() : 0);
+  }
+  // Debug locations would bring a compile unit of the device along.
+  StripDebugInfo(*Plain);
+  for (unsigned K = 0; K < Kernels.size(); ++K)
+    Result.push_back(KernelEmulator(*Plain->getFunction(Kernels[K]), Host, Like)
+                         .run(Checked, Lines[K]));
+  for (const char *Name : {ThreadIdName, BlockIdName, Same32Name, Same64Name,
+                           BarrierName, CopyName, CommitName, WaitName})
+    if (Function *F = Host.getFunction(Name); F && F->use_empty())
+      F->eraseFromParent();
+  return Result;
+}
+
+} // namespace polygpu
