@@ -2,7 +2,7 @@
 #
 #   POLYGPU_LLVM_LIBRARIES  what the plugin links: Polly and isl as static
 #                           libraries, since one function of isl is replaced in
-#                           both (lib/Polyhedral/coalesce.c), and libLLVM
+#                           both (lib/Polyhedral/support/coalesce.c), and libLLVM
 #   POLYGPU_ISL_INCLUDE     directory with Polly's isl headers
 #   POLYGPU_ISL_LIBRARY     Polly's isl as a static library
 #

@@ -1,4 +1,4 @@
-/* expr.c - see eval.h.
+/* expr.c - see expr.h.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#ifndef POLYGPU_VERIFY_EVAL_H
-#define POLYGPU_VERIFY_EVAL_H
+#ifndef POLYGPU_VERIFY_EXPR_H
+#define POLYGPU_VERIFY_EXPR_H
 
 #include <isl/ast.h>
 #include <isl/id.h>

@@ -1,0 +1,47 @@
+"""Tests of scripts/layers: circles and arrows upwards are found.
+
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import importlib.util
+import unittest
+from collections import defaultdict
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+
+LOADER = SourceFileLoader("layers", str(Path(__file__).with_name("layers")))
+layers = importlib.util.module_from_spec(
+    importlib.util.spec_from_loader("layers", LOADER))
+LOADER.exec_module(layers)
+
+
+def graph(**arrows):
+    return defaultdict(set, {name: set(others.split())
+                             for name, others in arrows.items()})
+
+
+class Layers(unittest.TestCase):
+    def test_no_circle(self):
+        self.assertEqual(layers.circles(graph(a="b c", b="c", c="")), [])
+
+    def test_circles(self):
+        found = layers.circles(graph(a="b", b="c", c="b d", d="e", e="d"))
+        self.assertEqual(sorted(found), [["b", "c"], ["d", "e"]])
+
+    def test_single_files_stand_apart(self):
+        promote = layers.layer("promote/promote")
+        self.assertLess(layers.layer("map/shape"), promote)
+        self.assertLess(promote, layers.layer("map/kernel"))
+
+    def test_unknown_folder(self):
+        with self.assertRaises(SystemExit):
+            layers.layer("elsewhere/file")
+
+    def test_the_core_includes_downwards(self):
+        arrows = layers.includes()
+        self.assertIn("support/text", arrows["scop/scop"])
+        self.assertGreater(len(arrows), 50)
+
+
+if __name__ == "__main__":
+    unittest.main()
