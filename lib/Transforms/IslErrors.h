@@ -7,8 +7,8 @@
 /// \file
 /// isl gives null after an error, or goes on with part of what it should have;
 /// the error stays in its context until somebody takes it away.  The core's
-/// phases look there (lib/Polyhedral/support/phase.c).  What reads or makes isl's
-/// objects in C++ does it while there is one of these.
+/// phases look there (lib/Polyhedral/support/phase.c).  What reads or makes
+/// isl's objects in C++ does it while there is one of these.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -14,11 +14,12 @@ import sys
 ARRAYS = "abcd"  # of which each function only reads one
 
 
-def loop(r, size, neighbours, to, rows):
+def loop(r, size, neighbours, to, rows, first=None):
     """A loop that assigns to row "to" a sum of elements of "rows", and of its
-    own."""
+    own; of the first row the element "first", if that is given."""
     terms = [f"{r.choice(('0.5f', '0.25f', '-0.75f'))} * {name}[p]"
-             f"[{r.choice(neighbours)}]" for name in rows]
+             f"[{first if first and not at else r.choice(neighbours)}]"
+             for at, name in enumerate(rows)]
     if r.random() < 0.5:
         terms.append(f"0.5f * {to}[p][i]")
     return (f"            for (int i = 1; i < {size}; i++)\n"
@@ -29,10 +30,14 @@ def function(r, number):
     size = r.choice(("N - 1", "N - 1", "n - 1"))
     x, y, z, only_read = r.sample(ARRAYS, 4)
     # Some of them more than once, so that the same element is read again.
-    neighbours = r.sample(("i", "i - 1", "i + 1", f"{size} - i"), 2)
-    # Two rows that need each other, so that there are barriers, and others.
+    others = ("i - 1", "i + 1", f"{size} - i")
+    neighbours = [r.choice(others)]
+    neighbours.append(r.choice([n for n in ("i", *others)
+                                if n != neighbours[0]]))
+    # Two rows that need each other, x another thread's of y, so that there is a
+    # barrier at least, and others.
     others = r.sample([z, only_read], r.choice((0, 1)))
-    loops = [loop(r, size, neighbours, x, [y, y, *others]),
+    loops = [loop(r, size, neighbours, x, [y, y, *others], neighbours[0]),
              loop(r, size, neighbours, y, [x] * r.choice((1, 2)))]
     for _ in range(r.choice((0, 1, 1, 2))):
         to = r.choice((z, z, y))
