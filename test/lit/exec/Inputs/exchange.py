@@ -29,13 +29,15 @@ def loop(r, size, neighbours, to, rows, first=None):
 def function(r, number):
     size = r.choice(("N - 1", "N - 1", "n - 1"))
     x, y, z, only_read = r.sample(ARRAYS, 4)
-    # Some of them more than once, so that the same element is read again.
-    others = ("i - 1", "i + 1", f"{size} - i")
-    neighbours = [r.choice(others)]
-    neighbours.append(r.choice([n for n in ("i", *others)
+    # Some of them more than once, so that the same element is read again.  With
+    # mirrored ones there may be several launches in the place of barriers, so
+    # that every second function has none.
+    elsewhere = ["i - 1", "i + 1"] + [f"{size} - i"] * (number % 2)
+    neighbours = [r.choice(elsewhere)]
+    neighbours.append(r.choice([n for n in ("i", *elsewhere)
                                 if n != neighbours[0]]))
-    # Two rows that need each other, x another thread's of y, so that there is a
-    # barrier at least, and others.
+    # Two rows that need each other, x another thread's of y, so that there are
+    # barriers, and others.
     others = r.sample([z, only_read], r.choice((0, 1)))
     loops = [loop(r, size, neighbours, x, [y, y, *others], neighbours[0]),
              loop(r, size, neighbours, y, [x] * r.choice((1, 2)))]
