@@ -388,22 +388,3 @@ void polygpu_counter_free(struct polygpu_counter *c)
     free(c->requests);
     free(c->heads);
 }
-
-void polygpu_access_stats_add(struct polygpu_access_stats *to,
-                              const struct polygpu_access_stats *from)
-{
-    to->counted |= from->counted;
-    to->incomplete |= from->incomplete;
-    to->global_loads += from->global_loads;
-    to->global_load_bytes += from->global_load_bytes;
-    to->global_load_sectors += from->global_load_sectors;
-    to->global_stores += from->global_stores;
-    to->global_store_bytes += from->global_store_bytes;
-    to->global_store_sectors += from->global_store_sectors;
-    to->shared_loads += from->shared_loads;
-    to->shared_load_bytes += from->shared_load_bytes;
-    to->shared_stores += from->shared_stores;
-    to->shared_store_bytes += from->shared_store_bytes;
-    to->conflicts += from->conflicts;
-    to->barriers += from->barriers;
-}

@@ -68,8 +68,4 @@ void polygpu_counter_access(struct polygpu_counter *counter, uint32_t thread,
 
 void polygpu_counter_free(struct polygpu_counter *counter);
 
-/* Add "from" to "to". */
-void polygpu_access_stats_add(struct polygpu_access_stats *to,
-                              const struct polygpu_access_stats *from);
-
 #endif

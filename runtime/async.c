@@ -4,7 +4,6 @@
  */
 #include "async.h"
 
-#include "fibers.h"
 #include "shadow.h"
 
 #include <stdlib.h>

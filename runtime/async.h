@@ -9,18 +9,11 @@
 #ifndef POLYGPU_ASYNC_H
 #define POLYGPU_ASYNC_H
 
+#include "async_copy.h"
 #include "device.h"
 
-/* Of the "size" bytes at "to", the first "valid" come from "from" and the
- * others are zero. */
-struct polygpu_async_copy {
-    void *to;
-    const void *from;
-    uint32_t size, valid;
-    const struct polygpu_access *load, *store; /* NULL: not checked */
-    uint64_t group; /* groups that the thread had made before */
-    uint64_t begun; /* shadow.c's */
-};
+struct polygpu_fiber;
+struct polygpu_shadow;
 
 /* One that is all zero has no copies and holds no memory. */
 struct polygpu_async {
@@ -28,6 +21,14 @@ struct polygpu_async {
     size_t n, capacity;
     uint64_t n_groups; /* made by this thread */
     bool failed;       /* there was no memory for a copy */
+};
+
+/* What polygpu_thread.device points to on the emulated device. */
+struct polygpu_emulated_self {
+    struct polygpu_fiber *fiber;   /* NULL: the thread is a plain call */
+    bool met_barrier;              /* though it is one */
+    struct polygpu_shadow *shadow; /* NULL: the kernel is not checked */
+    struct polygpu_async async;
 };
 
 /* Forget the copies of a thread, before the next one. */

@@ -29,34 +29,12 @@
 #ifndef POLYGPU_COST_H
 #define POLYGPU_COST_H
 
-#include "status.h"
+#include "estimate.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct polygpu_run;
 struct polygpu_scop;
-
-/* The constants of the model, in the order of their names in cost.c. */
-struct polygpu_model {
-    double cpu, gpu, thread, memory, in, out, launch, array, run, open, load;
-};
-
-extern const struct polygpu_model polygpu_default_model;
-
-bool polygpu_model_set(struct polygpu_model *model, const char *name,
-                       size_t length, double value);
-void polygpu_model_names(char *text, size_t size);
-
-struct polygpu_estimate {
-    bool known; /* the compiler counted, and the counts make sense */
-    double operations, launches;
-    double threads; /* of a launch, on average */
-    double arrays, bytes_in, bytes_out;
-    double cpu_ms, kernel_ms, launch_ms, transfer_ms, fixed_ms, gpu_ms;
-    double saved_ms, setup_ms;
-};
 
 bool polygpu_is_tiny(const struct polygpu_scop *scop, const int64_t *params);
 void polygpu_estimate_sizes(struct polygpu_estimate *estimate,

@@ -91,12 +91,4 @@ extern const struct polygpu_device polygpu_emulated;
 const struct polygpu_device *
 polygpu_with_faults(const struct polygpu_device *device);
 
-/* device.c */
-const struct polygpu_device *polygpu_device(struct polygpu_status *status);
-const struct polygpu_device *polygpu_device_unopened(void);
-void polygpu_device_after_fork(void);
-
-/* A clock for durations, in milliseconds. */
-double polygpu_now(void);
-
 #endif

@@ -10,6 +10,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
+#include "clock.h"
 #include "device.h"
 #include "fibers.h"
 #include "shadow.h"

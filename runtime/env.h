@@ -5,7 +5,7 @@
  *   POLYGPU_PROFILE  0 (default) | 1
  *   POLYGPU_DEBUG    0 (default) | 1
  *   POLYGPU_COST     off: no cost test; else <name>=<number>,...: constants of
- *                    its model (cost.h)
+ *                    its model (model.h)
  *   POLYGPU_FAULT    for tests only: <kind>:<n> makes the n-th operation of a
  *                    kind fail (alloc, in, launch, out, load, sync, open)
  *
@@ -17,7 +17,7 @@
 #ifndef POLYGPU_ENV_H
 #define POLYGPU_ENV_H
 
-#include "cost.h"
+#include "model.h"
 
 #include <stdbool.h>
 

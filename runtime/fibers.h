@@ -17,14 +17,6 @@ struct polygpu_fibers;
 struct polygpu_fiber;
 struct polygpu_shadow;
 
-/* What polygpu_thread.device points to on the emulated device. */
-struct polygpu_emulated_self {
-    struct polygpu_fiber *fiber;   /* NULL: the thread is a plain call */
-    bool met_barrier;              /* though it is one */
-    struct polygpu_shadow *shadow; /* NULL: the kernel is not checked */
-    struct polygpu_async async;
-};
-
 struct polygpu_fibers *polygpu_fibers_take(size_t n,
                                            struct polygpu_status *status);
 void polygpu_fibers_give(struct polygpu_fibers *fibers);

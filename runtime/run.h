@@ -39,9 +39,4 @@ struct polygpu_run {
     struct polygpu_run_array arrays[];    /* scop->n_arrays */
 };
 
-bool polygpu_upload(struct polygpu_run *run);
-bool polygpu_download(struct polygpu_run *run);
-void polygpu_commit(struct polygpu_run *run);
-void polygpu_release(struct polygpu_run *run);
-
 #endif

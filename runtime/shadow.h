@@ -21,7 +21,7 @@
 #ifndef POLYGPU_SHADOW_H
 #define POLYGPU_SHADOW_H
 
-#include "async.h"
+#include "async_copy.h"
 #include "device.h"
 #include "segments.h"
 

@@ -4,8 +4,6 @@
  */
 #include "state.h"
 
-#include "accesses.h"
-
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +38,6 @@ static void after_fork(void)
 
     pthread_mutex_init(&state_lock, NULL);
     pthread_mutex_init(&load_lock, NULL);
-    polygpu_device_after_fork();
     for (s = states; s; s = s->next) {
         s->seen = false;
         s->estimated = false;
@@ -243,6 +240,26 @@ void polygpu_state_estimated(struct polygpu_state *state,
     polygpu_state_unlock();
 }
 
+/* Add "from" to "to". */
+static void add_accesses(struct polygpu_access_stats *to,
+                         const struct polygpu_access_stats *from)
+{
+    to->counted |= from->counted;
+    to->incomplete |= from->incomplete;
+    to->global_loads += from->global_loads;
+    to->global_load_bytes += from->global_load_bytes;
+    to->global_load_sectors += from->global_load_sectors;
+    to->global_stores += from->global_stores;
+    to->global_store_bytes += from->global_store_bytes;
+    to->global_store_sectors += from->global_store_sectors;
+    to->shared_loads += from->shared_loads;
+    to->shared_load_bytes += from->shared_load_bytes;
+    to->shared_stores += from->shared_stores;
+    to->shared_store_bytes += from->shared_store_bytes;
+    to->conflicts += from->conflicts;
+    to->barriers += from->barriers;
+}
+
 /* Add what one run did to the profile.  "kernels" may be NULL. */
 void polygpu_state_count(struct polygpu_state *state,
                          const struct polygpu_scop_stats *stats,
@@ -272,7 +289,7 @@ void polygpu_state_count(struct polygpu_state *state,
             memcpy(to->grid, from->grid, sizeof to->grid);
         to->launches += from->launches;
         to->device.ms += from->device.ms;
-        polygpu_access_stats_add(&to->device.accesses, &from->device.accesses);
+        add_accesses(&to->device.accesses, &from->device.accesses);
     }
     polygpu_state_unlock();
 }

@@ -9,8 +9,8 @@
 #ifndef POLYGPU_STATE_H
 #define POLYGPU_STATE_H
 
-#include "cost.h"
 #include "device.h"
+#include "estimate.h"
 
 struct polygpu_kernel_stats {
     uint64_t launches;

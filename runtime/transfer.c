@@ -7,6 +7,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
+#include "transfer.h"
+
+#include "clock.h"
 #include "env.h"
 #include "log.h"
 #include "run.h"

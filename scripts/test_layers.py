@@ -29,16 +29,16 @@ class Layers(unittest.TestCase):
         self.assertEqual(sorted(found), [["b", "c"], ["d", "e"]])
 
     def test_single_files_stand_apart(self):
-        promote = layers.layer("promote/promote")
-        self.assertLess(layers.layer("map/shape"), promote)
-        self.assertLess(promote, layers.layer("map/kernel"))
+        promote = layers.layer(layers.CORE, "promote/promote")
+        self.assertLess(layers.layer(layers.CORE, "map/shape"), promote)
+        self.assertLess(promote, layers.layer(layers.CORE, "map/kernel"))
 
     def test_unknown_folder(self):
         with self.assertRaises(SystemExit):
-            layers.layer("elsewhere/file")
+            layers.layer(layers.CORE, "elsewhere/file")
 
     def test_the_core_includes_downwards(self):
-        arrows = layers.includes()
+        arrows = layers.includes(layers.CORE)
         self.assertIn("support/text", arrows["scop/scop"])
         self.assertGreater(len(arrows), 50)
 

@@ -1,17 +1,20 @@
-/* run.c - the functions of abi.h that offloaded code calls.
+/* entry.c - the functions of abi.h that offloaded code calls.
  *
  * A run belongs to the thread that began it; nothing here is shared but the
- * SCoP's state (state.h), the device (device.h) and the environment (env.h).
+ * SCoP's state (state.h), the device (opened.h) and the environment (env.h).
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "run.h"
-
+#include "clock.h"
+#include "cost.h"
 #include "env.h"
 #include "fallback.h"
 #include "inside.h"
 #include "log.h"
+#include "opened.h"
 #include "profile.h"
+#include "run.h"
+#include "transfer.h"
 
 #include <stdlib.h>
 #include <string.h>

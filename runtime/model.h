@@ -1,0 +1,22 @@
+/* model.h - the constants of the cost test's model (cost.h).
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_MODEL_H
+#define POLYGPU_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The constants of the model, in the order of their names in model.c. */
+struct polygpu_model {
+    double cpu, gpu, thread, memory, in, out, launch, array, run, open, load;
+};
+
+extern const struct polygpu_model polygpu_default_model;
+
+bool polygpu_model_set(struct polygpu_model *model, const char *name,
+                       size_t length, double value);
+void polygpu_model_names(char *text, size_t size);
+
+#endif

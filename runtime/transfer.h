@@ -1,0 +1,17 @@
+/* transfer.h - the arrays of a run, to the device and back.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_TRANSFER_H
+#define POLYGPU_TRANSFER_H
+
+#include <stdbool.h>
+
+struct polygpu_run;
+
+bool polygpu_upload(struct polygpu_run *run);
+bool polygpu_download(struct polygpu_run *run);
+void polygpu_commit(struct polygpu_run *run);
+void polygpu_release(struct polygpu_run *run);
+
+#endif
