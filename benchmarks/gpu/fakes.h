@@ -5,7 +5,7 @@
 #ifndef POLYGPU_BENCH_GPU_FAKES_H
 #define POLYGPU_BENCH_GPU_FAKES_H
 
-#include "cuda_driver.h"
+#include "cuda/cuda_driver.h"
 
 /* Functions of the libraries are declared nowhere else. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"

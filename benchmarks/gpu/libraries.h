@@ -6,7 +6,7 @@
 #ifndef POLYGPU_BENCH_GPU_LIBRARIES_H
 #define POLYGPU_BENCH_GPU_LIBRARIES_H
 
-#include "cuda_driver.h" /* types and numbers; functions are our own choice */
+#include "cuda/cuda_driver.h" /* types and numbers; functions are our own choice */
 
 enum {
     CU_MULTIPROCESSORS = 16,

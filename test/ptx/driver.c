@@ -8,7 +8,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "cuda_driver.h"
+#include "cuda/cuda_driver.h"
 #include "list.h"
 #include "machine.h"
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "cuda_driver.h"
+#include "cuda/cuda_driver.h"
 #include "lanes.h"
 
 /* Arithmetic wraps, so it is that of unsigned types; those of 16 bits are made

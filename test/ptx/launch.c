@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "cuda_driver.h"
+#include "cuda/cuda_driver.h"
 #include "machine.h"
 
 #include <stdio.h>

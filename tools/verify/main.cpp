@@ -48,8 +48,8 @@
 #include <unistd.h>
 
 extern "C" {
-#include "fallback.h"
-#include "state.h"
+#include "core/fallback.h"
+#include "core/state.h"
 }
 
 using namespace llvm;

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The core counts statement instances, the runtime compares times (see
-// runtime/cost.h); here an instance gets its weight.
+// runtime/core/cost.h); here an instance gets its weight.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_COST_H

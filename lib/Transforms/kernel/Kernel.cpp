@@ -355,7 +355,7 @@ void KernelBuilder::storeElement(unsigned Access, unsigned Array, Value *V) {
 
 /// Replace the draft by a function with the parameters that turned out to be
 /// needed.
-/// Element 0 of an array is at least so aligned (runtime/transfer.c).
+/// Element 0 of an array is at least so aligned (runtime/core/transfer.c).
 static const Align RuntimeAlign(16);
 
 /// Are the lengths of rows numbers?  Then the alignment of element 0 makes LLVM

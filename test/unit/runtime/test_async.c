@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "check.h"
-#include "device.h"
+#include "emulated/emulated.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "check.h"
-#include "cost.h"
+#include "core/cost.h"
+#include "core/fallback.h"
 #include "example.h"
-#include "fallback.h"
 #include "tests.h"
 
 #include <stdio.h>

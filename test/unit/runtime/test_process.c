@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "check.h"
+#include "core/fallback.h"
 #include "example.h"
-#include "fallback.h"
 #include "tests.h"
 
 #include <stdio.h>

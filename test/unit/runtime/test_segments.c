@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "check.h"
-#include "segments.h"
+#include "support/segments.h"
 
 #include <stdlib.h>
 #include <string.h>

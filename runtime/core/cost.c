@@ -1,0 +1,205 @@
+/* cost.c - see cost.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "core/cost.h"
+
+#include "core/run.h"
+#include "support/env.h"
+
+#include <float.h>
+#include <string.h>
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* floor(x), without the need for libm. */
+static double floor_of(double x)
+{
+    double whole;
+
+    if (!(x > -1e15 && x < 1e15))
+        return x;
+    whole = (double)(int64_t)x;
+    return whole > x ? whole - 1 : whole;
+}
+
+/* The value of a bound; "middle" is where the dimensions before it are. */
+static double value_of(const struct polygpu_bound *bound, uint32_t n_params,
+                       const int64_t *params, const double *middle)
+{
+    uint32_t outer = bound->kind == POLYGPU_CONDITION ? 0 : bound->dim;
+    double value = (double)bound->factors[n_params + outer];
+    uint32_t i;
+
+    for (i = 0; i < n_params; ++i)
+        value += (double)bound->factors[i] * (double)params[i];
+    for (i = 0; i < outer; ++i)
+        value += (double)bound->factors[n_params + i] * middle[i];
+    if (bound->divisor <= 1 || bound->kind == POLYGPU_CONDITION)
+        return value;
+    value /= (double)bound->divisor;
+    return bound->kind == POLYGPU_LOWER ? -floor_of(-value) : floor_of(value);
+}
+
+/* The number of points between the bounds. */
+static double points(const struct polygpu_count *count, uint32_t n_params,
+                     const int64_t *params)
+{
+    double middle[POLYGPU_MAX_DIMS], lower, upper, result = 1;
+    uint32_t i = 0, dim;
+
+    while (i < count->n_bounds) {
+        dim = count->bounds[i].dim;
+        lower = -DBL_MAX;
+        upper = DBL_MAX;
+        for (; i < count->n_bounds && count->bounds[i].dim == dim; ++i) {
+            const struct polygpu_bound *b = &count->bounds[i];
+            double value = value_of(b, n_params, params, middle);
+
+            if (b->kind == POLYGPU_CONDITION && value < 0)
+                return 0;
+            if (b->kind == POLYGPU_LOWER)
+                lower = larger(lower, value);
+            if (b->kind == POLYGPU_UPPER && value < upper)
+                upper = value;
+        }
+        if (dim >= count->n_dims)
+            continue;
+        if (upper - lower + 1 <= 0)
+            return 0;
+        middle[dim] = (lower + upper) / 2;
+        result *= upper - lower + 1;
+    }
+    return result;
+}
+
+/* The estimate of one kind for one kernel. */
+double polygpu_count(const struct polygpu_scop *scop, uint32_t kind,
+                     uint32_t kernel, const int64_t *params)
+{
+    double sum = 0;
+    uint32_t i;
+
+    for (i = 0; i < scop->n_counts; ++i) {
+        const struct polygpu_count *count = &scop->counts[i];
+
+        if (count->kind == kind && count->kernel == kernel &&
+            count->n_dims <= POLYGPU_MAX_DIMS)
+            sum += count->weight * points(count, scop->n_params, params);
+    }
+    return sum;
+}
+
+/* Are there too few operations to pay for a run, whatever else it does?  This
+ * is asked in front of loops that may take nanoseconds. */
+bool polygpu_is_tiny(const struct polygpu_scop *scop, const int64_t *params)
+{
+    const struct polygpu_model *m = &polygpu_env()->model;
+    double left = m->run * m->cpu * 1e3;
+    uint32_t i;
+
+    for (i = 0; i < scop->n_counts && left >= 0; ++i) {
+        const struct polygpu_count *count = &scop->counts[i];
+
+        if (count->kind == POLYGPU_OPERATIONS &&
+            count->n_dims <= POLYGPU_MAX_DIMS)
+            left -= count->weight * points(count, scop->n_params, params);
+    }
+    return left >= 0 && i > 0;
+}
+
+/* Bytes of device memory that a kernel of "run" can reach. */
+static double bytes_of(const struct polygpu_run *run, uint32_t kernel)
+{
+    const struct polygpu_kernel *k = &run->scop->kernels[kernel];
+    double bytes = 0;
+    uint32_t i;
+
+    for (i = 0; i < k->n_params; ++i) {
+        const struct polygpu_run_array *array;
+
+        if (k->params[i].kind != POLYGPU_PARAM_ARRAY ||
+            k->params[i].value >= run->scop->n_arrays)
+            continue;
+        array = &run->arrays[k->params[i].value];
+        if (array->accessed)
+            bytes += ((double)array->last - (double)array->first + 1) *
+                     run->scop->arrays[k->params[i].value].elem_size;
+    }
+    return bytes;
+}
+
+/* Add what one kernel does; "run" is NULL while its arrays are not known. */
+static void add_kernel(struct polygpu_estimate *e,
+                       const struct polygpu_scop *scop,
+                       const struct polygpu_run *run, const int64_t *params,
+                       uint32_t k)
+{
+    const struct polygpu_model *m = &polygpu_env()->model;
+    double operations = polygpu_count(scop, POLYGPU_OPERATIONS, k, params);
+    double launches = polygpu_count(scop, POLYGPU_LAUNCHES, k, params);
+    double threads = polygpu_count(scop, POLYGPU_THREADS, k, params);
+    double average = launches > 0 ? larger(1, threads / launches) : 1;
+    double ms = larger(operations / (m->gpu * 1e6),
+                       operations / average / (m->thread * 1e6));
+
+    if (run) {
+        double traffic = bytes_of(run, k) * launches;
+
+        if (traffic > 8 * operations)
+            traffic = 8 * operations;
+        ms = larger(ms, traffic / (m->memory * 1e6));
+    }
+    e->operations += operations;
+    e->launches += launches;
+    e->threads += threads;
+    e->kernel_ms += ms;
+}
+
+/* Estimate everything but transfers, which "run" knows if it is not NULL. */
+static void estimate(struct polygpu_estimate *e,
+                     const struct polygpu_scop *scop,
+                     const struct polygpu_run *run, const int64_t *params)
+{
+    const struct polygpu_model *m = &polygpu_env()->model;
+    uint32_t k, a;
+
+    memset(e, 0, sizeof *e);
+    for (k = 0; k < scop->n_kernels; ++k)
+        add_kernel(e, scop, run, params, k);
+    e->threads = e->launches > 0 ? e->threads / e->launches : 0;
+    for (a = 0; run && a < scop->n_arrays; ++a) {
+        const struct polygpu_run_array *array = &run->arrays[a];
+        double size = scop->arrays[a].elem_size;
+
+        e->arrays += array->accessed;
+        e->bytes_in += (double)polygpu_segments_elements(&array->in) * size;
+        e->bytes_out += (double)polygpu_segments_elements(&array->out) * size;
+    }
+    e->cpu_ms = e->operations / (m->cpu * 1e6);
+    e->launch_ms = e->launches * m->launch * 1e-3;
+    e->transfer_ms =
+        e->bytes_in / (m->in * 1e6) + e->bytes_out / (m->out * 1e6);
+    e->fixed_ms = (m->run + e->arrays * m->array) * 1e-3;
+    e->gpu_ms = e->fixed_ms + e->launch_ms + e->transfer_ms + e->kernel_ms;
+    e->known = scop->n_counts > 0 && e->cpu_ms >= 0 && e->gpu_ms >= 0;
+}
+
+/* What can be told from the sizes alone: gpu_ms is too short, as if the SCoP
+ * had no arrays. */
+void polygpu_estimate_sizes(struct polygpu_estimate *e,
+                            const struct polygpu_scop *scop,
+                            const int64_t *params)
+{
+    estimate(e, scop, NULL, params);
+}
+
+/* All of it, for a run whose arrays and elements have been announced. */
+void polygpu_estimate_run(struct polygpu_estimate *e,
+                          const struct polygpu_run *run, const int64_t *params)
+{
+    estimate(e, run->scop, run, params);
+}

@@ -1,0 +1,547 @@
+/* entry.c - the functions of abi.h that offloaded code calls.
+ *
+ * A run belongs to the thread that began it; nothing here is shared but the
+ * SCoP's state (state.h), the device (opened.h) and the environment (env.h).
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "core/cost.h"
+#include "core/fallback.h"
+#include "core/opened.h"
+#include "core/profile.h"
+#include "core/run.h"
+#include "core/transfer.h"
+#include "support/clock.h"
+#include "support/env.h"
+#include "support/inside.h"
+#include "support/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Check what can be told without a look at the rest of the descriptor, which
+ * another version may lay out differently. */
+static bool check_version(const struct polygpu_scop *scop,
+                          struct polygpu_status *status)
+{
+    return scop->abi_version == POLYGPU_ABI_VERSION ||
+           polygpu_fail(status, POLYGPU_CAUSE_VERSION,
+                        "loops compiled for version %u of the runtime "
+                        "interface, this runtime has version %u",
+                        (unsigned)scop->abi_version, POLYGPU_ABI_VERSION);
+}
+
+/* Allocate a run.  "most" is the largest number of parameters of a kernel. */
+static struct polygpu_run *new_run(struct polygpu_scop *scop)
+{
+    struct polygpu_run *run;
+    uint32_t most = 0, k;
+
+    for (k = 0; k < scop->n_kernels; ++k)
+        if (scop->kernels[k].n_params > most)
+            most = scop->kernels[k].n_params;
+    run = calloc(1, sizeof *run + scop->n_arrays * sizeof *run->arrays);
+    if (!run)
+        return NULL;
+    run->args = calloc((size_t)most + 1, sizeof *run->args);
+    run->kernels = calloc((size_t)scop->n_kernels + 1, sizeof *run->kernels);
+    if (!run->args || !run->kernels) {
+        free(run->args);
+        free(run->kernels);
+        free(run);
+        return NULL;
+    }
+    run->scop = scop;
+    return run;
+}
+
+static void free_run(struct polygpu_run *run)
+{
+    free(run->args);
+    free(run->kernels);
+    free(run);
+}
+
+/* Load the kernels of a run and start its session.  Opens the device. */
+static bool make_ready(struct polygpu_run *run, struct polygpu_status *status)
+{
+    run->device = polygpu_device(status);
+    if (!run->device ||
+        !polygpu_state_load(run->state, run->scop, run->device, &run->module,
+                            status) ||
+        !run->device->start(run->scop, &run->session, status))
+        return false;
+    run->stats.device = run->device->name;
+    run->ready = true;
+    return true;
+}
+
+/* What has to be done before the first run of a SCoP, in ms. */
+static void setup_of(const struct polygpu_scop *scop,
+                     const struct polygpu_state *state, double *load,
+                     double *open)
+{
+    const struct polygpu_env *env = polygpu_env();
+    double bytes = 0;
+    uint32_t i;
+
+    *load = *open = 0;
+    if (env->emulated)
+        return;
+    if (polygpu_device_unopened())
+        *open = env->model.open;
+    if (polygpu_state_loaded(state))
+        return;
+    for (i = 0; i < scop->n_images; ++i) {
+        if (scop->images[i].kind == POLYGPU_IMAGE_CUBIN)
+            return;
+        if ((double)scop->images[i].size > bytes)
+            bytes = (double)scop->images[i].size;
+    }
+    *load = env->model.load * bytes / 1024;
+}
+
+/* Begin a run; where it has to be worth it, nothing that takes time is done
+ * yet. */
+static struct polygpu_run *start_run(struct polygpu_scop *scop,
+                                     struct polygpu_state *state, bool tested,
+                                     struct polygpu_status *status)
+{
+    double begun = polygpu_now(), load, open;
+    struct polygpu_run *run = new_run(scop);
+
+    if (!run) {
+        polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
+                     "no host memory for the run");
+        return NULL;
+    }
+    run->state = state;
+    run->begun = begun;
+    setup_of(scop, state, &load, &open);
+    if ((!tested || load + open == 0) && !make_ready(run, status)) {
+        free_run(run);
+        return NULL;
+    }
+    return run;
+}
+
+/* Is it clear from the sizes alone that a run does not pay?  With a profile,
+ * which is to have all numbers, that is left to polygpu_worth. */
+static bool is_hopeless(const struct polygpu_scop *scop, const int64_t *params,
+                        struct polygpu_status *status)
+{
+    const struct polygpu_env *env = polygpu_env();
+    struct polygpu_estimate e;
+
+    if (env->profile)
+        return false;
+    polygpu_estimate_sizes(&e, scop, params);
+    if (!e.known || e.cpu_ms > e.gpu_ms)
+        return false;
+    if (env->debug)
+        polygpu_fail(status, POLYGPU_CAUSE_COST,
+                     "%.6g ms on the CPU, at least %.6g with the device",
+                     e.cpu_ms, e.gpu_ms);
+    status->cause = POLYGPU_CAUSE_COST;
+    return true;
+}
+
+/* polygpu_begin and polygpu_begin_sized, which has "params". */
+static struct polygpu_run *begin(struct polygpu_scop *scop,
+                                 const int64_t *params, bool sized)
+{
+    const struct polygpu_env *env = polygpu_env();
+    struct polygpu_status status = {0};
+    struct polygpu_state *state;
+    struct polygpu_run *run;
+    bool tested;
+
+    polygpu_profile_link();
+    if (!check_version(scop, &status)) {
+        if (env->mode == POLYGPU_OFF)
+            return NULL;
+        polygpu_fall_back(NULL, NULL, &status);
+        return NULL;
+    }
+    sized = sized && scop->n_counts > 0;
+    tested = sized && env->mode == POLYGPU_AUTO && env->cost;
+    state = polygpu_state(scop);
+    if (env->mode == POLYGPU_OFF)
+        polygpu_fail(&status, POLYGPU_CAUSE_OFF, "offloading is off");
+    else if (!state)
+        polygpu_fail(&status, POLYGPU_CAUSE_MEMORY,
+                     "no host memory for the state of the loops");
+    else if (!(tested && is_hopeless(scop, params, &status)) &&
+             (run = start_run(scop, state, tested, &status))) {
+        run->tested = tested;
+        run->sized = sized;
+        run->params = params;
+        if (run->ready)
+            POLYGPU_LOG("%s (%s:%u): begin on device %s", state->function,
+                        state->file, (unsigned)state->line, run->device->name);
+        return run;
+    }
+    polygpu_fall_back(scop, state, &status);
+    return NULL;
+}
+
+/* Does nobody want to hear of runs that do not begin? */
+static bool is_silent(const struct polygpu_env *env)
+{
+    return !env->profile && !env->debug;
+}
+
+/* Is it clear, and nobody's business, that a run does not begin? */
+static bool is_pointless(const struct polygpu_scop *scop, const int64_t *params,
+                         bool sized)
+{
+    const struct polygpu_env *env = polygpu_env();
+
+    if (!is_silent(env))
+        return false;
+    return env->mode == POLYGPU_OFF ||
+           (sized && env->mode == POLYGPU_AUTO && env->cost &&
+            scop->abi_version == POLYGPU_ABI_VERSION &&
+            polygpu_is_tiny(scop, params));
+}
+
+/* What is called from outside: not twice at a time by one thread. */
+static struct polygpu_run *enter_run(struct polygpu_scop *scop,
+                                     const int64_t *params, bool sized)
+{
+    struct polygpu_run *run = NULL;
+    struct polygpu_outside saved;
+
+    if (polygpu_is_inside()) {
+        polygpu_refuse_nested();
+        return NULL;
+    }
+    saved = polygpu_enter();
+    if (!is_pointless(scop, params, sized))
+        run = begin(scop, params, sized);
+    polygpu_leave(saved);
+    return run;
+}
+
+struct polygpu_run *polygpu_begin(struct polygpu_scop *scop)
+{
+    return enter_run(scop, NULL, false);
+}
+
+struct polygpu_run *polygpu_begin_sized(struct polygpu_scop *scop,
+                                        const int64_t *params)
+{
+    return enter_run(scop, params, true);
+}
+
+static void decline(struct polygpu_scop *scop, const char *reason)
+{
+    const struct polygpu_env *env = polygpu_env();
+    struct polygpu_status status = {0};
+
+    polygpu_profile_link();
+    if (env->mode == POLYGPU_OFF && !env->profile && !env->debug)
+        return;
+    if (!check_version(scop, &status)) {
+        if (env->mode != POLYGPU_OFF)
+            polygpu_fall_back(NULL, NULL, &status);
+        return;
+    }
+    polygpu_fail(&status, POLYGPU_CAUSE_CONDITION, "%s",
+                 reason ? reason : "a run-time condition does not hold");
+    if (env->mode == POLYGPU_OFF)
+        status.cause = POLYGPU_CAUSE_OFF;
+    polygpu_fall_back(scop, polygpu_state(scop), &status);
+}
+
+void polygpu_decline(struct polygpu_scop *scop, const char *reason)
+{
+    struct polygpu_outside saved;
+
+    if (polygpu_is_inside()) {
+        polygpu_refuse_nested();
+        return;
+    }
+    saved = polygpu_enter();
+    decline(scop, reason);
+    polygpu_leave(saved);
+}
+
+void polygpu_array(struct polygpu_run *run, uint32_t array, void *base)
+{
+    if (!run || run->status.cause != POLYGPU_OK)
+        return;
+    if (array >= run->scop->n_arrays) {
+        polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
+                     "there is no array number %u", (unsigned)array);
+        return;
+    }
+    run->arrays[array].base = (uintptr_t)base;
+}
+
+/* Widen the elements that an array has on the device to first .. last. */
+static void widen(struct polygpu_run_array *array, int64_t first, int64_t last)
+{
+    if (!array->accessed || first < array->first)
+        array->first = first;
+    if (!array->accessed || last > array->last)
+        array->last = last;
+    array->accessed = true;
+}
+
+static void move(struct polygpu_run *run, uint32_t array, uint32_t dir,
+                 int64_t first, int64_t count, int64_t stride)
+{
+    struct polygpu_segment segment = {first, count, stride};
+    struct polygpu_run_array *to;
+    const struct polygpu_array *about;
+    int64_t last, limit;
+
+    if (!run || run->status.cause != POLYGPU_OK || count <= 0)
+        return;
+    if (array >= run->scop->n_arrays || stride < 1 || run->started ||
+        run->scop->arrays[array].elem_size == 0) {
+        polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
+                     "wrong call of polygpu_move for array number %u",
+                     (unsigned)array);
+        return;
+    }
+    to = &run->arrays[array];
+    about = &run->scop->arrays[array];
+    limit = INT64_MAX / 4 / about->elem_size;
+    if (!polygpu_segment_last(&segment, &last) || first < -limit ||
+        last > limit) {
+        polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
+                     "elements of array %s lie outside of memory", about->name);
+        return;
+    }
+    if (((dir & POLYGPU_IN) && !polygpu_segments_append(&to->in, segment)) ||
+        ((dir & POLYGPU_OUT) && !polygpu_segments_append(&to->out, segment)))
+        polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
+                     "no host memory for the segments of array %s",
+                     about->name);
+    if (run->ready && run->device->announce)
+        run->device->announce(run->session, array, dir, &segment, &run->status);
+    widen(to, first, last);
+}
+
+void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
+                  int64_t first, int64_t count, int64_t stride)
+{
+    struct polygpu_outside saved = polygpu_enter();
+
+    move(run, array, dir, first, count, stride);
+    polygpu_leave(saved);
+}
+
+/* Give back what a run has on the device.  Kernels that were launched before a
+ * failure may still write to its memory. */
+static void finish(struct polygpu_run *run, bool launched)
+{
+    struct polygpu_status ignored = {0};
+
+    if (launched)
+        run->device->synchronize(run->session, &ignored);
+    polygpu_release(run);
+    if (run->ready)
+        run->device->stop(run->session);
+}
+
+/* End a run before anything has been done, because of "why". */
+static void abandon(struct polygpu_run *run, const struct polygpu_status *why)
+{
+    finish(run, false);
+    polygpu_fall_back(run->scop, run->state, why);
+    free_run(run);
+}
+
+/* Does the cost test allow the run? */
+static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
+{
+    struct polygpu_estimate e;
+    double load, open;
+    bool ok;
+
+    polygpu_estimate_run(&e, run, run->params);
+    setup_of(run->scop, run->state, &load, &open);
+    e.saved_ms = e.cpu_ms - e.gpu_ms;
+    e.setup_ms = load + open;
+    ok =
+        !run->tested || !e.known ||
+        (e.cpu_ms > e.gpu_ms &&
+         (e.setup_ms <= 0 || polygpu_state_earned(run->state, load, open, &e)));
+    if (e.known && polygpu_env()->profile)
+        polygpu_state_estimated(run->state, &e,
+                                !run->tested ? "untested"
+                                : ok         ? "offload"
+                                             : "original");
+    return ok ||
+           polygpu_fail(status, POLYGPU_CAUSE_COST,
+                        "%.6g ms on the CPU, %.6g with the device, %.6g of "
+                        "%.6g ms saved for the setup",
+                        e.cpu_ms, e.gpu_ms, e.saved_ms, e.setup_ms);
+}
+
+/* A run without a single launch has computed nothing, so there is nothing to
+ * bring back: what is in user memory is the result. */
+static int end(struct polygpu_run *run)
+{
+    bool done;
+
+    if (!run)
+        return 0;
+    done = run->status.cause == POLYGPU_OK;
+    if (done && run->started)
+        done = run->device->synchronize(run->session, &run->status) &&
+               polygpu_download(run);
+    if (done)
+        polygpu_commit(run);
+    finish(run, !done && run->started);
+    run->stats.runs = done;
+    run->stats.ms = polygpu_now() - run->begun;
+    if (polygpu_env()->profile)
+        polygpu_state_count(run->state, &run->stats, run->kernels);
+    POLYGPU_LOG("%s (%s:%u): end, %s", run->state->function, run->state->file,
+                (unsigned)run->state->line,
+                done ? "results written" : "nothing written");
+    if (!done)
+        polygpu_fall_back(run->scop, run->state, &run->status);
+    free_run(run);
+    return done;
+}
+
+static int worth(struct polygpu_run *run)
+{
+    struct polygpu_status status = {0};
+
+    if (!run)
+        return 0;
+    if (run->status.cause != POLYGPU_OK) {
+        end(run);
+        return 0;
+    }
+    if (run->sized && !is_worth(run, &status)) {
+        abandon(run, &status);
+        return 0;
+    }
+    if (!run->ready) {
+        if (!make_ready(run, &status)) {
+            abandon(run, &status);
+            return 0;
+        }
+        POLYGPU_LOG("%s (%s:%u): begin on device %s", run->state->function,
+                    run->state->file, (unsigned)run->state->line,
+                    run->device->name);
+    }
+    return 1;
+}
+
+int polygpu_worth(struct polygpu_run *run)
+{
+    struct polygpu_outside saved = polygpu_enter();
+    int result = worth(run);
+
+    polygpu_leave(saved);
+    return result;
+}
+
+/* Check a launch and turn its extents to those that devices take. */
+static bool check_launch(struct polygpu_run *run, uint32_t number,
+                         const int64_t extent[3], uint32_t grid[3])
+{
+    static const int64_t limit[3] = {INT32_MAX, 65535, 65535};
+    const struct polygpu_kernel *kernel;
+    int d;
+
+    if (number >= run->scop->n_kernels)
+        return polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
+                            "there is no kernel number %u", (unsigned)number);
+    kernel = &run->scop->kernels[number];
+    for (d = 0; d < 3; ++d) {
+        if (extent[d] > limit[d])
+            return polygpu_fail(&run->status, POLYGPU_CAUSE_LAUNCH,
+                                "kernel %s: %lld blocks in dimension %c are "
+                                "more than the device can start",
+                                kernel->name, (long long)extent[d], 'x' + d);
+        grid[d] = (uint32_t)extent[d];
+    }
+    return true;
+}
+
+/* Fill run->args with the addresses of the kernel's arguments. */
+static bool collect_args(struct polygpu_run *run,
+                         const struct polygpu_kernel *kernel,
+                         void *const *values)
+{
+    uint32_t i;
+
+    for (i = 0; i < kernel->n_params; ++i) {
+        const struct polygpu_param *param = &kernel->params[i];
+
+        if (param->kind == POLYGPU_PARAM_VALUE && values && *values)
+            run->args[i] = *values++;
+        else if (param->kind == POLYGPU_PARAM_ARRAY &&
+                 param->value < run->scop->n_arrays)
+            run->args[i] = &run->arrays[param->value].element0;
+        else
+            return polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
+                                "kernel %s: wrong parameter number %u",
+                                kernel->name, (unsigned)i);
+    }
+    return true;
+}
+
+static void count_launch(struct polygpu_kernel_stats *stats,
+                         const uint32_t grid[3])
+{
+    if ((double)grid[0] * grid[1] * grid[2] >
+        (double)stats->grid[0] * stats->grid[1] * stats->grid[2])
+        memcpy(stats->grid, grid, sizeof stats->grid);
+    ++stats->launches;
+}
+
+static void launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
+                   int64_t y, int64_t z, void *const *values)
+{
+    const int64_t extent[3] = {x, y, z};
+    uint32_t grid[3];
+
+    if (!run || run->status.cause != POLYGPU_OK || x <= 0 || y <= 0 || z <= 0)
+        return;
+    if (!check_launch(run, kernel, extent, grid))
+        return;
+    if (!run->started) {
+        if (!run->ready && !make_ready(run, &run->status))
+            return;
+        run->started = true;
+        if (!polygpu_upload(run))
+            return;
+    }
+    POLYGPU_LOG("launch %s: grid %lld,%lld,%lld",
+                run->scop->kernels[kernel].name, (long long)x, (long long)y,
+                (long long)z);
+    if (collect_args(run, &run->scop->kernels[kernel], values) &&
+        run->device->launch(
+            run->session, run->module, run->scop, kernel, grid, run->args,
+            polygpu_env()->profile ? &run->kernels[kernel].device : NULL,
+            &run->status))
+        count_launch(&run->kernels[kernel], grid);
+}
+
+void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
+                    int64_t y, int64_t z, void *const *values)
+{
+    struct polygpu_outside saved = polygpu_enter();
+
+    launch(run, kernel, x, y, z, values);
+    polygpu_leave(saved);
+}
+
+int polygpu_end(struct polygpu_run *run)
+{
+    struct polygpu_outside saved = polygpu_enter();
+    int result = end(run);
+
+    polygpu_leave(saved);
+    return result;
+}

@@ -1,0 +1,95 @@
+/* opened.c - see opened.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "core/opened.h"
+
+#include "core/activity.h"
+#include "cuda/cuda.h"
+#include "emulated/emulated.h"
+#include "emulated/fault.h"
+#include "support/env.h"
+
+#include <pthread.h>
+#include <string.h>
+
+static pthread_mutex_t device_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool opened, opening;
+static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
+static const struct polygpu_device *chosen;
+static struct polygpu_status open_status;
+
+/* In the child of a fork: another thread may have held a lock, and may have
+ * been in the middle of opening the device, which it will not finish here. */
+static void after_fork(void)
+{
+    pthread_mutex_init(&device_lock, NULL);
+    if (__atomic_load_n(&opening, __ATOMIC_ACQUIRE)) {
+        memset(&open_status, 0, sizeof open_status);
+        polygpu_fail(&open_status, POLYGPU_CAUSE_NO_DEVICE,
+                     "no device in a forked process whose parent was opening "
+                     "it");
+        opening = false;
+        opened = true;
+    }
+}
+
+/* Before the lock is taken for the first time. */
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, after_fork);
+}
+
+/* To be called under the lock. */
+static void choose(void)
+{
+    const struct polygpu_env *env = polygpu_env();
+
+    if (chosen)
+        return;
+    chosen = env->emulated ? &polygpu_emulated : &polygpu_cuda;
+    if (env->fault != POLYGPU_FAULT_NONE)
+        chosen = polygpu_with_faults(chosen);
+}
+
+/* The device that polygpu_device would open now, NULL if that has been tried
+ * already. */
+const struct polygpu_device *polygpu_device_unopened(void)
+{
+    const struct polygpu_device *device = NULL;
+
+    if (__atomic_load_n(&opened, __ATOMIC_ACQUIRE))
+        return NULL;
+    pthread_once(&forks_watched, watch_forks);
+    pthread_mutex_lock(&device_lock);
+    if (!opened) {
+        choose();
+        device = chosen;
+    }
+    pthread_mutex_unlock(&device_lock);
+    return device;
+}
+
+/* The device that the environment selects, NULL with the reason if it cannot
+ * be used now.  Opening is tried once. */
+const struct polygpu_device *polygpu_device(struct polygpu_status *status)
+{
+    if (!__atomic_load_n(&opened, __ATOMIC_ACQUIRE)) {
+        pthread_once(&forks_watched, watch_forks);
+        pthread_mutex_lock(&device_lock);
+        if (!opened) {
+            choose();
+            __atomic_store_n(&opening, true, __ATOMIC_RELEASE);
+            chosen->open(&open_status);
+            __atomic_store_n(&opening, false, __ATOMIC_RELEASE);
+            __atomic_store_n(&opened, true, __ATOMIC_RELEASE);
+        }
+        pthread_mutex_unlock(&device_lock);
+    }
+    if (open_status.cause != POLYGPU_OK)
+        polygpu_fail(status, open_status.cause, "%s", open_status.text);
+    else if (chosen->alive(status))
+        return chosen;
+    polygpu_become_passive();
+    return NULL;
+}

@@ -1,0 +1,295 @@
+/* state.c - see state.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "core/state.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Tries of loading that fail for lack of memory: at a SCoP's runs 1, 2, 4, ...,
+ * 128 that get as far. */
+enum { MAX_LOAD_TRIES = 8 };
+
+static pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+static struct polygpu_state *states;
+static struct polygpu_state **states_end = &states;
+static double saved; /* ms that all runs would have saved */
+
+void polygpu_state_lock(void)
+{
+    pthread_mutex_lock(&state_lock);
+}
+
+void polygpu_state_unlock(void)
+{
+    pthread_mutex_unlock(&state_lock);
+}
+
+/* In the child of a fork: nobody holds a lock any more, and the parent's
+ * counts are the parent's to print. */
+static void after_fork(void)
+{
+    struct polygpu_state *s;
+    uint32_t k;
+
+    pthread_mutex_init(&state_lock, NULL);
+    pthread_mutex_init(&load_lock, NULL);
+    for (s = states; s; s = s->next) {
+        s->seen = false;
+        s->estimated = false;
+        memset(&s->stats, 0, sizeof s->stats);
+        for (k = 0; k < s->n_kernels; ++k)
+            memset(&s->kernels[k].stats, 0, sizeof s->kernels[k].stats);
+    }
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, after_fork);
+}
+
+static void free_state(struct polygpu_state *state)
+{
+    uint32_t k;
+
+    for (k = 0; k < state->n_kernels; ++k)
+        free(state->kernels[k].name);
+    free(state->function);
+    free(state->file);
+    free(state);
+}
+
+static struct polygpu_state *new_state(const struct polygpu_scop *scop)
+{
+    struct polygpu_state *state;
+    bool ok;
+    uint32_t k;
+
+    state = calloc(1, sizeof *state + scop->n_kernels * sizeof *state->kernels);
+    if (!state)
+        return NULL;
+    state->n_kernels = scop->n_kernels;
+    state->line = scop->line;
+    state->function = strdup(scop->function ? scop->function : "?");
+    state->file = strdup(scop->file ? scop->file : "?");
+    ok = state->function && state->file;
+    for (k = 0; k < scop->n_kernels; ++k) {
+        state->kernels[k].name = strdup(scop->kernels[k].name);
+        memcpy(state->kernels[k].block, scop->kernels[k].block,
+               sizeof state->kernels[k].block);
+        ok = ok && state->kernels[k].name;
+    }
+    if (!ok) {
+        free_state(state);
+        return NULL;
+    }
+    return state;
+}
+
+/* The state of "scop", made where there is none yet.  NULL without memory. */
+struct polygpu_state *polygpu_state(struct polygpu_scop *scop)
+{
+    struct polygpu_state *state;
+
+    pthread_once(&fork_once, watch_forks);
+    state = __atomic_load_n((struct polygpu_state **)&scop->state,
+                            __ATOMIC_ACQUIRE);
+    if (!state) {
+        polygpu_state_lock();
+        state = scop->state;
+        if (!state && (state = new_state(scop))) {
+            *states_end = state;
+            states_end = &state->next;
+            __atomic_store_n((struct polygpu_state **)&scop->state, state,
+                             __ATOMIC_RELEASE);
+        }
+        polygpu_state_unlock();
+    }
+    if (state)
+        __atomic_store_n(&state->seen, true, __ATOMIC_RELAXED);
+    return state;
+}
+
+/* The first state; to be called, and the list walked, under the lock. */
+struct polygpu_state *polygpu_state_first(void)
+{
+    return states;
+}
+
+/* Has loading been tried, since the device lost what had been loaded? */
+static bool is_tried(const struct polygpu_state *state, unsigned generation)
+{
+    return __atomic_load_n(&state->load_tried, __ATOMIC_ACQUIRE) &&
+           __atomic_load_n(&state->generation, __ATOMIC_ACQUIRE) == generation;
+}
+
+/* Is what loading has come to known for good? */
+static bool is_settled(const struct polygpu_state *state, unsigned generation)
+{
+    return is_tried(state, generation) &&
+           __atomic_load_n(&state->load_settled, __ATOMIC_ACQUIRE);
+}
+
+/* Is this run, which counts, the one that tries again?  Under the lock. */
+static bool is_due(struct polygpu_state *state)
+{
+    return !state->load_settled && --state->load_wait == 0;
+}
+
+/* After a try: a lack of memory may pass, so that loading is tried again, each
+ * time after twice as many runs as the last; nothing else passes. */
+static bool settle(struct polygpu_state *state, bool first)
+{
+    if (first)
+        state->load_tries = 0;
+    if (state->load_status.cause != POLYGPU_CAUSE_MEMORY ||
+        ++state->load_tries == MAX_LOAD_TRIES)
+        return true;
+    state->load_wait = 1U << (state->load_tries - 1);
+    return false;
+}
+
+/* Load under the lock.  What was loaded before a reset is not freed: the driver
+ * has done that, and runs of other threads may be about to learn of it. */
+static void load(struct polygpu_state *state, const struct polygpu_scop *scop,
+                 const struct polygpu_device *device, unsigned generation)
+{
+    bool first = !is_tried(state, generation);
+    void *module = NULL;
+
+    memset(&state->load_status, 0, sizeof state->load_status);
+    device->load(scop, &module, &state->load_status);
+    __atomic_store_n(&state->module, module, __ATOMIC_RELEASE);
+    __atomic_store_n(&state->load_settled, settle(state, first),
+                     __ATOMIC_RELEASE);
+    __atomic_store_n(&state->generation, generation, __ATOMIC_RELEASE);
+    __atomic_store_n(&state->load_tried, true, __ATOMIC_RELEASE);
+}
+
+/* The kernels, or why there are none. */
+static bool result(const struct polygpu_state *state, void **module,
+                   struct polygpu_status *status)
+{
+    *module = __atomic_load_n(&state->module, __ATOMIC_ACQUIRE);
+    return state->load_status.cause == POLYGPU_OK ||
+           polygpu_fail(status, state->load_status.cause, "%s",
+                        state->load_status.text);
+}
+
+/* Set "module" to the loaded kernels of the SCoP.  Loading is tried once, and
+ * again when the device has lost its modules, or when there was not enough
+ * memory; all other failures are remembered. */
+bool polygpu_state_load(struct polygpu_state *state,
+                        const struct polygpu_scop *scop,
+                        const struct polygpu_device *device, void **module,
+                        struct polygpu_status *status)
+{
+    unsigned generation = device->generation ? device->generation() : 0;
+    bool ok;
+
+    if (is_settled(state, generation))
+        return result(state, module, status);
+    pthread_mutex_lock(&load_lock);
+    if (!is_tried(state, generation) || is_due(state))
+        load(state, scop, device, generation);
+    ok = result(state, module, status);
+    pthread_mutex_unlock(&load_lock);
+    return ok;
+}
+
+/* Has loading been tried? */
+bool polygpu_state_loaded(const struct polygpu_state *state)
+{
+    return __atomic_load_n(&state->load_tried, __ATOMIC_ACQUIRE);
+}
+
+/* A run would save time, but "load" ms have to be spent for its SCoP first,
+ * and "open" ms for all.  Add it to those before it, and say whether they have
+ * earned that now. */
+bool polygpu_state_earned(struct polygpu_state *state, double load, double open,
+                          struct polygpu_estimate *estimate)
+{
+    double gain = estimate->cpu_ms - estimate->gpu_ms;
+    double all;
+
+    polygpu_state_lock();
+    saved += gain;
+    state->saved += gain;
+    all = saved;
+    estimate->saved_ms = state->saved;
+    polygpu_state_unlock();
+    estimate->setup_ms = load + open;
+    if (open > 0 && all > estimate->saved_ms)
+        estimate->saved_ms = all;
+    return estimate->saved_ms >= estimate->setup_ms;
+}
+
+/* Keep the estimate of a run for the profile. */
+void polygpu_state_estimated(struct polygpu_state *state,
+                             const struct polygpu_estimate *estimate,
+                             const char *decision)
+{
+    polygpu_state_lock();
+    state->estimated = true;
+    state->estimate = *estimate;
+    state->decision = decision;
+    polygpu_state_unlock();
+}
+
+/* Add "from" to "to". */
+static void add_accesses(struct polygpu_access_stats *to,
+                         const struct polygpu_access_stats *from)
+{
+    to->counted |= from->counted;
+    to->incomplete |= from->incomplete;
+    to->global_loads += from->global_loads;
+    to->global_load_bytes += from->global_load_bytes;
+    to->global_load_sectors += from->global_load_sectors;
+    to->global_stores += from->global_stores;
+    to->global_store_bytes += from->global_store_bytes;
+    to->global_store_sectors += from->global_store_sectors;
+    to->shared_loads += from->shared_loads;
+    to->shared_load_bytes += from->shared_load_bytes;
+    to->shared_stores += from->shared_stores;
+    to->shared_store_bytes += from->shared_store_bytes;
+    to->conflicts += from->conflicts;
+    to->barriers += from->barriers;
+}
+
+/* Add what one run did to the profile.  "kernels" may be NULL. */
+void polygpu_state_count(struct polygpu_state *state,
+                         const struct polygpu_scop_stats *stats,
+                         const struct polygpu_kernel_stats *kernels)
+{
+    struct polygpu_scop_stats *sum = &state->stats;
+    uint32_t k;
+
+    polygpu_state_lock();
+    if (stats->device)
+        sum->device = stats->device;
+    sum->runs += stats->runs;
+    sum->declined += stats->declined;
+    sum->failed += stats->failed;
+    sum->by_cost += stats->by_cost;
+    sum->bytes_in += stats->bytes_in;
+    sum->bytes_out += stats->bytes_out;
+    sum->ms += stats->ms;
+    sum->in_ms += stats->in_ms;
+    sum->out_ms += stats->out_ms;
+    for (k = 0; kernels && k < state->n_kernels; ++k) {
+        struct polygpu_kernel_stats *to = &state->kernels[k].stats;
+        const struct polygpu_kernel_stats *from = &kernels[k];
+
+        if ((double)from->grid[0] * from->grid[1] * from->grid[2] >
+            (double)to->grid[0] * to->grid[1] * to->grid[2])
+            memcpy(to->grid, from->grid, sizeof to->grid);
+        to->launches += from->launches;
+        to->device.ms += from->device.ms;
+        add_accesses(&to->device.accesses, &from->device.accesses);
+    }
+    polygpu_state_unlock();
+}

@@ -1,0 +1,80 @@
+/* state.h - what the runtime keeps of a SCoP from one run to the next.
+ *
+ * Reached through polygpu_scop.state, made at the first run and never freed:
+ * the profile is printed when the process ends, perhaps after the library
+ * that holds the SCoP was unloaded, so names are copies.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_STATE_H
+#define POLYGPU_STATE_H
+
+#include "core/estimate.h"
+#include "support/device.h"
+
+struct polygpu_kernel_stats {
+    uint64_t launches;
+    uint32_t grid[3]; /* of the largest launch */
+    struct polygpu_launch_stats device;
+};
+
+struct polygpu_scop_stats {
+    const char *device; /* of the last run that began; NULL: none did */
+    uint64_t runs, declined, failed;
+    uint64_t by_cost; /* of "declined": those that would not have paid */
+    uint64_t bytes_in, bytes_out;
+    double ms;            /* from begin to end */
+    double in_ms, out_ms; /* of that, copying */
+};
+
+struct polygpu_kernel_state {
+    char *name;
+    uint32_t block[3];
+    struct polygpu_kernel_stats stats;
+};
+
+struct polygpu_state {
+    struct polygpu_state *next; /* in order of first use */
+    char *function, *file;
+    uint32_t line;
+
+    uint32_t reported; /* bit c: a failure of polygpu_cause c was printed */
+
+    bool load_tried;
+    unsigned generation; /* of the device, when loading was tried */
+    void *module;
+    struct polygpu_status load_status;
+    bool load_settled;   /* it succeeded, or is not tried again */
+    unsigned load_tries; /* that failed for lack of memory */
+    unsigned load_wait;  /* runs until the next try */
+    double saved;        /* ms that runs would have saved but for the setup */
+
+    bool estimated;
+    struct polygpu_estimate estimate; /* of the last run */
+    const char *decision;
+
+    bool seen; /* by this process, not only by its parent */
+    struct polygpu_scop_stats stats;
+    uint32_t n_kernels;
+    struct polygpu_kernel_state kernels[];
+};
+
+struct polygpu_state *polygpu_state(struct polygpu_scop *scop);
+struct polygpu_state *polygpu_state_first(void);
+bool polygpu_state_load(struct polygpu_state *state,
+                        const struct polygpu_scop *scop,
+                        const struct polygpu_device *device, void **module,
+                        struct polygpu_status *status);
+void polygpu_state_count(struct polygpu_state *state,
+                         const struct polygpu_scop_stats *stats,
+                         const struct polygpu_kernel_stats *kernels);
+bool polygpu_state_loaded(const struct polygpu_state *state);
+void polygpu_state_estimated(struct polygpu_state *state,
+                             const struct polygpu_estimate *estimate,
+                             const char *decision);
+bool polygpu_state_earned(struct polygpu_state *state, double load, double open,
+                          struct polygpu_estimate *estimate);
+void polygpu_state_lock(void);
+void polygpu_state_unlock(void);
+
+#endif

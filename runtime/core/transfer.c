@@ -1,0 +1,236 @@
+/* transfer.c - arrays to the device and back.
+ *
+ * On the device each array has one piece of memory for all elements between
+ * the first and the last one that the run touches.  Of user memory only the
+ * elements of the "in" segments are read and only those of the "out" segments
+ * written, both element by element where they do not lie side by side.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "core/transfer.h"
+
+#include "core/run.h"
+#include "support/clock.h"
+#include "support/env.h"
+#include "support/log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_GAP = 64 * 1024, /* bytes moved needlessly per transfer saved */
+    MAX_STAGING = 64 * 1024 * 1024, /* bytes, more where segments interleave */
+    POISON = 0xA5,
+    ALIGN = 256 /* bytes, of what cuMemAlloc returns, and of whole lines */
+};
+
+static bool next_group(const struct polygpu_segments *segments,
+                       size_t elem_size, struct polygpu_group *group)
+{
+    return polygpu_segments_next(segments, (int64_t)(MAX_GAP / elem_size),
+                                 (int64_t)(MAX_STAGING / elem_size), group);
+}
+
+static size_t group_size(const struct polygpu_group *group, size_t elem_size)
+{
+    return ((size_t)(group->last - group->first) + 1) * elem_size;
+}
+
+/* The device address of element number "index". */
+static uintptr_t device_address(const struct polygpu_run_array *array,
+                                int64_t index, size_t elem_size)
+{
+    return array->address + (uintptr_t)(index - array->origin) * elem_size;
+}
+
+/* An element from "first" down that is as far from element 0 as a multiple of
+ * ALIGN bytes: memory that begins with it has the alignment of element 0, which
+ * kernels count on for accesses to several elements at once.
+ */
+static int64_t aligned_origin(int64_t first, uint64_t elem_size)
+{
+    int64_t period = ALIGN, rest;
+
+    while (period > 1 && elem_size % 2 == 0) {
+        period /= 2;
+        elem_size /= 2;
+    }
+    rest = first % period;
+    return first - (rest < 0 ? rest + period : rest);
+}
+
+static bool allocate(struct polygpu_run *run, uint32_t a)
+{
+    struct polygpu_run_array *array = &run->arrays[a];
+    const struct polygpu_array *about = &run->scop->arrays[a];
+    size_t size;
+
+    if (!array->accessed)
+        return true;
+    size = ((size_t)(array->last - array->first) + 1) * about->elem_size;
+    POLYGPU_LOG("array %s: base %p, elements %lld .. %lld, %zu bytes",
+                about->name, (void *)array->base, (long long)array->first,
+                (long long)array->last, size);
+    array->origin = aligned_origin(array->first, about->elem_size);
+    size += (size_t)(array->first - array->origin) * about->elem_size;
+    if (!run->device->alloc(run->session, a, array->origin, size,
+                            &array->address, &run->status))
+        return false;
+    array->allocated = true;
+    array->element0 =
+        array->address - (uintptr_t)array->origin * about->elem_size;
+    return true;
+}
+
+/* Copy one group to the device: straight from user memory if it has no gaps,
+ * else through a buffer, whose gaps hold poison and not somebody's data. */
+static bool copy_group_in(struct polygpu_run *run, uint32_t a,
+                          const struct polygpu_group *group)
+{
+    struct polygpu_run_array *array = &run->arrays[a];
+    size_t elem_size = run->scop->arrays[a].elem_size;
+    size_t size = group_size(group, elem_size);
+    uintptr_t to = device_address(array, group->first, elem_size);
+    uintptr_t from = array->base + (uintptr_t)group->first * elem_size;
+    void *staging;
+    bool ok;
+
+    if (group->dense)
+        return run->device->copy_in(run->session, to, (const void *)from, size,
+                                    &run->status);
+    staging = malloc(size);
+    if (!staging)
+        return polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
+                            "no host memory for %zu bytes of array %s", size,
+                            run->scop->arrays[a].name);
+    memset(staging, POISON, size);
+    polygpu_segments_gather(&array->in, group, array->base, elem_size, staging);
+    ok = run->device->copy_in(run->session, to, staging, size, &run->status);
+    free(staging);
+    return ok;
+}
+
+static bool copy_in(struct polygpu_run *run, uint32_t a)
+{
+    struct polygpu_run_array *array = &run->arrays[a];
+    const struct polygpu_array *about = &run->scop->arrays[a];
+    struct polygpu_group group = {0};
+    uint64_t bytes;
+
+    if (!array->in.count)
+        return true;
+    polygpu_segments_sort(&array->in);
+    while (next_group(&array->in, about->elem_size, &group))
+        if (!copy_group_in(run, a, &group))
+            return false;
+    bytes = polygpu_segments_elements(&array->in) * about->elem_size;
+    run->stats.bytes_in += bytes;
+    POLYGPU_LOG("copy in %s: %zu segments, %llu bytes", about->name,
+                array->in.count, (unsigned long long)bytes);
+    return true;
+}
+
+/* Allocate all arrays and copy what is to be copied. */
+bool polygpu_upload(struct polygpu_run *run)
+{
+    double begun;
+    uint32_t a;
+    bool ok = true;
+
+    for (a = 0; ok && a < run->scop->n_arrays; ++a)
+        ok = allocate(run, a);
+    begun = polygpu_now();
+    for (a = 0; ok && a < run->scop->n_arrays; ++a)
+        ok = copy_in(run, a);
+    run->stats.in_ms += polygpu_now() - begun;
+    return ok;
+}
+
+/* Bring the "out" groups of an array into its staging buffer. */
+static bool copy_out(struct polygpu_run *run, uint32_t a)
+{
+    struct polygpu_run_array *array = &run->arrays[a];
+    size_t elem_size = run->scop->arrays[a].elem_size;
+    struct polygpu_group group = {0};
+    size_t size = 0;
+    char *to;
+
+    if (!array->out.count)
+        return true;
+    polygpu_segments_sort(&array->out);
+    while (next_group(&array->out, elem_size, &group))
+        size += group_size(&group, elem_size);
+    array->staging = malloc(size);
+    if (!array->staging)
+        return polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
+                            "no host memory for %zu bytes of array %s", size,
+                            run->scop->arrays[a].name);
+    to = array->staging;
+    memset(&group, 0, sizeof group);
+    while (next_group(&array->out, elem_size, &group)) {
+        size = group_size(&group, elem_size);
+        if (!run->device->copy_out(
+                run->session, to, device_address(array, group.first, elem_size),
+                size, &run->status))
+            return false;
+        to += size;
+    }
+    return true;
+}
+
+/* Bring all results to the host, but not yet to user memory. */
+bool polygpu_download(struct polygpu_run *run)
+{
+    double begun = polygpu_now();
+    uint32_t a;
+    bool ok = true;
+
+    for (a = 0; ok && a < run->scop->n_arrays; ++a)
+        ok = copy_out(run, a);
+    run->stats.out_ms += polygpu_now() - begun;
+    return ok;
+}
+
+/* Write the results that polygpu_download brought to user memory. */
+void polygpu_commit(struct polygpu_run *run)
+{
+    double begun = polygpu_now();
+    uint32_t a;
+
+    for (a = 0; a < run->scop->n_arrays; ++a) {
+        struct polygpu_run_array *array = &run->arrays[a];
+        const struct polygpu_array *about = &run->scop->arrays[a];
+        struct polygpu_group group = {0};
+        const char *from = array->staging;
+        uint64_t bytes;
+
+        if (!from)
+            continue;
+        while (next_group(&array->out, about->elem_size, &group)) {
+            polygpu_segments_scatter(&array->out, &group, array->base,
+                                     about->elem_size, from);
+            from += group_size(&group, about->elem_size);
+        }
+        bytes = polygpu_segments_elements(&array->out) * about->elem_size;
+        run->stats.bytes_out += bytes;
+        POLYGPU_LOG("copy out %s: %zu segments, %llu bytes", about->name,
+                    array->out.count, (unsigned long long)bytes);
+    }
+    run->stats.out_ms += polygpu_now() - begun;
+}
+
+/* Free everything that belongs to the run's arrays. */
+void polygpu_release(struct polygpu_run *run)
+{
+    uint32_t a;
+
+    for (a = 0; a < run->scop->n_arrays; ++a) {
+        struct polygpu_run_array *array = &run->arrays[a];
+
+        if (array->allocated)
+            run->device->free(run->session, array->address);
+        polygpu_segments_free(&array->in);
+        polygpu_segments_free(&array->out);
+        free(array->staging);
+    }
+}

@@ -1,0 +1,585 @@
+/* cuda.c - a CUDA device, through the driver interface.
+ *
+ * It is the device of the context that is current in the thread that opens it,
+ * if the program uses CUDA itself, else the first one.  We share its primary
+ * context with the program: retained and never released, current only during
+ * our calls.  If the program resets it, it is retained again before the next
+ * run, and kernels are loaded again.  Each run has a stream of its own, and
+ * does not disturb the program's captures of graphs.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "cuda/cuda.h"
+
+#include "cuda/cuda_driver.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct cuda_module {
+    struct cuda_module *next;
+    cu_module module;
+    cu_function functions[]; /* one for each kernel */
+};
+
+struct cuda_session {
+    cu_stream stream;
+    cu_event from, to; /* for the time of a launch; made when wanted */
+};
+
+/* All that were loaded, under the lock of state.c.  None is freed: after a
+ * reset of the context, runs of other threads may be about to learn of it. */
+static struct cuda_module *modules;
+
+static const struct polygpu_cuda_driver *cuda;
+static cu_device device;
+static cu_context context;
+static unsigned long long context_id; /* another one after a reset */
+static unsigned resets;               /* noticed */
+static pthread_mutex_t context_lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned arch;
+static pid_t owner; /* the process that opened the device */
+static int lost;    /* the error after which nothing works any more */
+
+/* Errors that leave the context unusable. */
+static bool is_sticky(cu_result error)
+{
+    switch (error) {
+    case CU_NOT_INITIALIZED:
+    case CU_DEINITIALIZED:
+    case CU_INVALID_CONTEXT:
+    case CU_ECC_UNCORRECTABLE:
+    case CU_NVLINK_UNCORRECTABLE:
+    case CU_CONTAINED:
+    case CU_ILLEGAL_ADDRESS:
+    case CU_LAUNCH_TIMEOUT:
+    case CU_CONTEXT_IS_DESTROYED:
+    case CU_ASSERT:
+    case CU_HARDWARE_STACK_ERROR:
+    case CU_ILLEGAL_INSTRUCTION:
+    case CU_MISALIGNED_ADDRESS:
+    case CU_INVALID_ADDRESS_SPACE:
+    case CU_INVALID_PC:
+    case CU_LAUNCH_FAILED:
+    case CU_TENSOR_MEMORY_LEAK:
+    case CU_MPS_CLIENT_TERMINATED:
+    case CU_EXTERNAL_DEVICE:
+    case CU_UNKNOWN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const char *describe(cu_result error)
+{
+    const char *text = NULL;
+
+    return cuda->error_string(error, &text) == CU_OK && text ? text
+                                                             : "unknown error";
+}
+
+/* A lack of memory is one whatever it kept from being done, and may pass. */
+static enum polygpu_cause cause_of(cu_result result, enum polygpu_cause other)
+{
+    return result == CU_OUT_OF_MEMORY && other == POLYGPU_CAUSE_LOAD
+               ? POLYGPU_CAUSE_MEMORY
+               : other;
+}
+
+/* True if "result" is success; else the failure of "what". */
+static bool check(cu_result result, enum polygpu_cause cause, const char *what,
+                  struct polygpu_status *status)
+{
+    if (result == CU_OK)
+        return true;
+    if (is_sticky(result))
+        __atomic_store_n(&lost, result, __ATOMIC_RELEASE);
+    return polygpu_fail(status, cause_of(result, cause),
+                        "%s failed: %s (CUDA error %d)", what, describe(result),
+                        result);
+}
+
+/* How this thread's calls behave while the program captures a graph. */
+static _Thread_local int capture_mode;
+
+/* What we do is not to become a part of a graph that another thread captures,
+ * nor to end its capture, as an allocation would. */
+static void exchange_capture_mode(void)
+{
+    if (cuda->capture_mode)
+        cuda->capture_mode(&capture_mode);
+}
+
+/* Make our context the current one; leave() undoes it. */
+static bool enter(enum polygpu_cause cause, struct polygpu_status *status)
+{
+    if (!check(cuda->context_push(context), cause,
+               "making the CUDA context current", status))
+        return false;
+    capture_mode = CU_CAPTURE_RELAXED;
+    exchange_capture_mode();
+    return true;
+}
+
+static void leave(void)
+{
+    cu_context popped;
+
+    exchange_capture_mode();
+    cuda->context_pop(&popped);
+}
+
+/* The device that the program uses in this thread, else the first one. */
+static bool choose_device(const struct polygpu_cuda_driver *d, cu_device *found)
+{
+    cu_context current = NULL;
+
+    if (d->context_current && d->context_device &&
+        d->context_current(&current) == CU_OK && current &&
+        d->context_device(found) == CU_OK)
+        return true;
+    return d->device_get(found, 0) == CU_OK;
+}
+
+/* Find the driver, start it, and choose the device, without a context. */
+static bool find_device(const struct polygpu_cuda_driver **driver,
+                        cu_device *found, unsigned *capability,
+                        struct polygpu_status *status)
+{
+    const struct polygpu_cuda_driver *d = polygpu_cuda_driver(status);
+    int count = 0, major = 0, minor = 0;
+    const char *text = NULL;
+    cu_result result;
+
+    if (!d)
+        return false;
+    result = d->init(0);
+    if (result != CU_OK) {
+        if (d->error_string(result, &text) != CU_OK || !text)
+            text = "unknown error";
+        return polygpu_fail(status, POLYGPU_CAUSE_NO_DEVICE,
+                            "no CUDA device (%s)", text);
+    }
+    if (d->device_count(&count) != CU_OK || count < 1 ||
+        !choose_device(d, found))
+        return polygpu_fail(status, POLYGPU_CAUSE_NO_DEVICE, "no CUDA device");
+    if (d->device_attribute(&major, CU_CAPABILITY_MAJOR, *found) != CU_OK ||
+        d->device_attribute(&minor, CU_CAPABILITY_MINOR, *found) != CU_OK)
+        return polygpu_fail(status, POLYGPU_CAUSE_OPEN,
+                            "the CUDA device does not tell its compute "
+                            "capability");
+    *capability = (unsigned)(major * 10 + minor);
+    *driver = d;
+    return true;
+}
+
+/* Retain the primary context and remember which one it is. */
+static bool retain(struct polygpu_status *status)
+{
+    if (!check(cuda->context_retain(&context, device), POLYGPU_CAUSE_OPEN,
+               "opening the CUDA device", status))
+        return false;
+    if (cuda->context_id && cuda->context_id(context, &context_id) != CU_OK)
+        context_id = 0;
+    return true;
+}
+
+static bool cuda_open(struct polygpu_status *status)
+{
+    __atomic_store_n(&owner, getpid(), __ATOMIC_RELEASE);
+    return find_device(&cuda, &device, &arch, status) && retain(status);
+}
+
+/* Has the program reset the primary context?  Nothing of ours is left in it
+ * then, but a new one will do, unless the error was the machine's. */
+static bool renew(struct polygpu_status *status)
+{
+    unsigned long long id = 0;
+    bool ok = true;
+
+    if (!cuda->context_id || !context_id)
+        return true;
+    pthread_mutex_lock(&context_lock);
+    if (cuda->context_id(context, &id) != CU_OK || id != context_id) {
+        ok = retain(status);
+        if (ok) {
+            __atomic_store_n(&lost, 0, __ATOMIC_RELEASE);
+            __atomic_add_fetch(&resets, 1, __ATOMIC_RELEASE);
+        }
+    }
+    pthread_mutex_unlock(&context_lock);
+    return ok;
+}
+
+/* A context does not survive a fork, nor an error that is_sticky. */
+static bool cuda_alive(struct polygpu_status *status)
+{
+    int error;
+
+    if (__atomic_load_n(&owner, __ATOMIC_ACQUIRE) != getpid())
+        return polygpu_fail(status, POLYGPU_CAUSE_NO_DEVICE,
+                            "no CUDA device in a forked process whose parent "
+                            "uses it");
+    if (!renew(status))
+        return false;
+    error = __atomic_load_n(&lost, __ATOMIC_ACQUIRE);
+    return error == 0 ||
+           polygpu_fail(status, POLYGPU_CAUSE_LOST,
+                        "the CUDA device is lost after an earlier error: %s",
+                        describe(error));
+}
+
+/* Modules are gone after a reset of the context. */
+static unsigned cuda_generation(void)
+{
+    return __atomic_load_n(&resets, __ATOMIC_ACQUIRE);
+}
+
+/* Load one image; on failure the first line of the compiler's log is part of
+ * the sentence. */
+static bool load_image(const struct polygpu_image *image, cu_module *module,
+                       struct polygpu_status *status)
+{
+    char log[4096] = "";
+    int options[] = {CU_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_SIZE};
+    void *values[] = {log, (void *)(uintptr_t)sizeof log};
+    cu_result result =
+        cuda->module_load(module, image->data, 2, options, values);
+
+    if (result == CU_OK)
+        return true;
+    if (is_sticky(result))
+        __atomic_store_n(&lost, result, __ATOMIC_RELEASE);
+    log[sizeof log - 1] = '\0';
+    log[strcspn(log, "\n")] = '\0';
+    return polygpu_fail(status, cause_of(result, POLYGPU_CAUSE_LOAD),
+                        "the CUDA driver rejects the kernels: %s (CUDA error "
+                        "%d)%s%.300s",
+                        describe(result), result, *log ? ": " : "", log);
+}
+
+/* The image to try: a cubin for this very device ("kind" says so), or the PTX
+ * for the newest architecture that the device can execute. */
+static const struct polygpu_image *choose_image(const struct polygpu_scop *scop,
+                                                uint32_t kind)
+{
+    const struct polygpu_image *best = NULL;
+    uint32_t i;
+
+    for (i = 0; i < scop->n_images; ++i) {
+        const struct polygpu_image *image = &scop->images[i];
+
+        if (image->kind != kind || image->arch > arch ||
+            (kind == POLYGPU_IMAGE_CUBIN && image->arch != arch))
+            continue;
+        if (!best || image->arch > best->arch)
+            best = image;
+    }
+    return best;
+}
+
+/* Have the driver accept launches with the shared memory that the kernel asks
+ * for; it may be more than the driver gives to kernels that did not say so. */
+static bool allow_shared(const struct polygpu_kernel *kernel,
+                         cu_function function, struct polygpu_status *status)
+{
+    cu_result result;
+
+    if (!(kernel->flags & POLYGPU_KERNEL_DYNAMIC))
+        return true;
+    result = cuda->function_set(function, CU_FUNCTION_DYNAMIC_SHARED,
+                                (int)kernel->shared_bytes);
+    return result == CU_OK ||
+           polygpu_fail(status, POLYGPU_CAUSE_LOAD,
+                        "kernel %s needs %u bytes of shared memory for each "
+                        "block: %s",
+                        kernel->name, (unsigned)kernel->shared_bytes,
+                        describe(result));
+}
+
+static bool load_functions(const struct polygpu_scop *scop,
+                           struct cuda_module *loaded,
+                           struct polygpu_status *status)
+{
+    uint32_t k;
+
+    for (k = 0; k < scop->n_kernels; ++k) {
+        cu_result result = cuda->module_function(
+            &loaded->functions[k], loaded->module, scop->kernels[k].name);
+
+        if (result != CU_OK)
+            return polygpu_fail(status, cause_of(result, POLYGPU_CAUSE_LOAD),
+                                "kernel %s is not in the loaded image: %s",
+                                scop->kernels[k].name, describe(result));
+        if (!allow_shared(&scop->kernels[k], loaded->functions[k], status))
+            return false;
+    }
+    return true;
+}
+
+static bool load_current(const struct polygpu_scop *scop,
+                         struct cuda_module *loaded,
+                         struct polygpu_status *status)
+{
+    const struct polygpu_image *cubin = choose_image(scop, POLYGPU_IMAGE_CUBIN);
+    const struct polygpu_image *ptx = choose_image(scop, POLYGPU_IMAGE_PTX);
+    struct polygpu_status first = {0};
+
+    if (!cubin && !ptx)
+        return polygpu_fail(status, POLYGPU_CAUSE_NO_IMAGE,
+                            "there is no device code for compute capability "
+                            "%u.%u",
+                            arch / 10, arch % 10);
+    if (!(cubin && load_image(cubin, &loaded->module, &first)) &&
+        !(ptx && first.cause != POLYGPU_CAUSE_MEMORY &&
+          load_image(ptx, &loaded->module, status)))
+        return polygpu_fail(status, first.cause, "%s", first.text);
+    if (load_functions(scop, loaded, status))
+        return true;
+    cuda->module_unload(loaded->module);
+    return false;
+}
+
+static bool cuda_load(const struct polygpu_scop *scop, void **module,
+                      struct polygpu_status *status)
+{
+    struct cuda_module *loaded;
+    bool ok;
+
+    loaded =
+        calloc(1, sizeof *loaded + scop->n_kernels * sizeof *loaded->functions);
+    if (!loaded)
+        return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
+                            "no host memory for the loaded kernels");
+    ok = enter(POLYGPU_CAUSE_LOAD, status);
+    if (ok) {
+        ok = load_current(scop, loaded, status);
+        leave();
+    }
+    if (!ok) {
+        free(loaded);
+        return false;
+    }
+    loaded->next = modules;
+    modules = loaded;
+    *module = loaded;
+    return true;
+}
+
+static bool cuda_start(const struct polygpu_scop *scop, void **session,
+                       struct polygpu_status *status)
+{
+    struct cuda_session *s = calloc(1, sizeof *s);
+    bool ok;
+
+    (void)scop;
+    if (!s)
+        return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
+                            "no host memory for the run");
+    ok = enter(POLYGPU_CAUSE_OPEN, status);
+    if (ok) {
+        ok = check(cuda->stream_create(&s->stream, CU_STREAM_OWN_ORDER),
+                   POLYGPU_CAUSE_MEMORY, "creating a CUDA stream", status);
+        leave();
+    }
+    if (!ok) {
+        free(s);
+        return false;
+    }
+    *session = s;
+    return true;
+}
+
+static void cuda_stop(void *session)
+{
+    struct cuda_session *s = session;
+    struct polygpu_status ignored = {0};
+
+    if (enter(POLYGPU_CAUSE_OPEN, &ignored)) {
+        if (s->from)
+            cuda->event_destroy(s->from);
+        if (s->to)
+            cuda->event_destroy(s->to);
+        cuda->stream_destroy(s->stream);
+        leave();
+    }
+    free(s);
+}
+
+static bool cuda_alloc(void *session, uint32_t array, int64_t first,
+                       size_t size, uintptr_t *address,
+                       struct polygpu_status *status)
+{
+    char what[64];
+    cu_result result;
+
+    (void)session;
+    (void)array;
+    (void)first;
+    if (!enter(POLYGPU_CAUSE_MEMORY, status))
+        return false;
+    result = cuda->mem_alloc(address, size);
+    leave();
+    snprintf(what, sizeof what, "allocating %zu bytes on the device", size);
+    return check(result, POLYGPU_CAUSE_MEMORY, what, status);
+}
+
+/* Waits for kernels that still run, so it is safe after a failure as well. */
+static void cuda_free(void *session, uintptr_t address)
+{
+    struct polygpu_status ignored = {0};
+
+    (void)session;
+    if (enter(POLYGPU_CAUSE_MEMORY, &ignored)) {
+        cuda->mem_free(address);
+        leave();
+    }
+}
+
+/* In the stream, so that launches wait for it, and finished on return, so that
+ * the source may change. */
+static bool cuda_copy_in(void *session, uintptr_t to, const void *from,
+                         size_t size, struct polygpu_status *status)
+{
+    struct cuda_session *s = session;
+    cu_result result;
+
+    if (!enter(POLYGPU_CAUSE_UPLOAD, status))
+        return false;
+    result = cuda->copy_in(to, from, size, s->stream);
+    if (result == CU_OK)
+        result = cuda->stream_synchronize(s->stream);
+    leave();
+    return check(result, POLYGPU_CAUSE_UPLOAD, "copying to the device", status);
+}
+
+static bool cuda_copy_out(void *session, void *to, uintptr_t from, size_t size,
+                          struct polygpu_status *status)
+{
+    struct cuda_session *s = session;
+    cu_result result;
+
+    if (!enter(POLYGPU_CAUSE_DOWNLOAD, status))
+        return false;
+    result = cuda->copy_out(to, from, size, s->stream);
+    if (result == CU_OK)
+        result = cuda->stream_synchronize(s->stream);
+    leave();
+    return check(result, POLYGPU_CAUSE_DOWNLOAD, "copying from the device",
+                 status);
+}
+
+/* Make the session's events, for the first launch that is timed. */
+static cu_result make_events(struct cuda_session *s)
+{
+    cu_result result = CU_OK;
+
+    if (!s->from)
+        result = cuda->event_create(&s->from, CU_EVENT_PLAIN);
+    if (result == CU_OK && !s->to)
+        result = cuda->event_create(&s->to, CU_EVENT_PLAIN);
+    return result;
+}
+
+static cu_result launch_current(struct cuda_session *s, cu_function function,
+                                const struct polygpu_kernel *kernel,
+                                const uint32_t grid[3], void **args, double *ms)
+{
+    const uint32_t *block = kernel->block;
+    bool dynamic = kernel->flags & POLYGPU_KERNEL_DYNAMIC;
+    float elapsed = 0;
+    cu_result result = CU_OK;
+
+    if (ms) {
+        result = make_events(s);
+        if (result == CU_OK)
+            result = cuda->event_record(s->from, s->stream);
+    }
+    if (result == CU_OK)
+        result = cuda->launch(
+            function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+            dynamic ? kernel->shared_bytes : 0, s->stream, args, NULL);
+    if (!ms || result != CU_OK)
+        return result;
+    result = cuda->event_record(s->to, s->stream);
+    if (result == CU_OK)
+        result = cuda->event_synchronize(s->to);
+    if (result == CU_OK)
+        result = cuda->event_elapsed(&elapsed, s->from, s->to);
+    *ms += (double)elapsed;
+    return result;
+}
+
+static bool cuda_launch(void *session, void *module,
+                        const struct polygpu_scop *scop, uint32_t kernel,
+                        const uint32_t grid[3], void **args,
+                        struct polygpu_launch_stats *stats,
+                        struct polygpu_status *status)
+{
+    const struct polygpu_kernel *about = &scop->kernels[kernel];
+    struct cuda_module *loaded = module;
+    char what[160];
+    cu_result result;
+
+    if (!enter(POLYGPU_CAUSE_LAUNCH, status))
+        return false;
+    result = launch_current(session, loaded->functions[kernel], about, grid,
+                            args, stats ? &stats->ms : NULL);
+    leave();
+    snprintf(what, sizeof what, "kernel %.120s", about->name);
+    return check(result, POLYGPU_CAUSE_LAUNCH, what, status);
+}
+
+static bool cuda_synchronize(void *session, struct polygpu_status *status)
+{
+    struct cuda_session *s = session;
+    cu_result result;
+
+    if (!enter(POLYGPU_CAUSE_SYNCHRONIZE, status))
+        return false;
+    result = cuda->stream_synchronize(s->stream);
+    leave();
+    return check(result, POLYGPU_CAUSE_SYNCHRONIZE, "waiting for the kernels",
+                 status);
+}
+
+const struct polygpu_device polygpu_cuda = {
+    .name = "cuda",
+    .open = cuda_open,
+    .alive = cuda_alive,
+    .generation = cuda_generation,
+    .load = cuda_load,
+    .start = cuda_start,
+    .stop = cuda_stop,
+    .alloc = cuda_alloc,
+    .free = cuda_free,
+    .copy_in = cuda_copy_in,
+    .copy_out = cuda_copy_out,
+    .launch = cuda_launch,
+    .synchronize = cuda_synchronize,
+};
+
+static unsigned found_arch;
+static pthread_once_t found_once = PTHREAD_ONCE_INIT;
+
+static void find_arch(void)
+{
+    const struct polygpu_cuda_driver *ignored_driver;
+    struct polygpu_status ignored = {0};
+    cu_device ignored_device;
+    unsigned capability = 0;
+
+    if (find_device(&ignored_driver, &ignored_device, &capability, &ignored))
+        found_arch = capability;
+}
+
+/* Starts the driver but opens no context. */
+uint32_t polygpu_cuda_arch(void)
+{
+    pthread_once(&found_once, find_arch);
+    return found_arch;
+}

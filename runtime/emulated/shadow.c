@@ -1,0 +1,749 @@
+/* shadow.c - see shadow.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "emulated/shadow.h"
+
+#include "emulated/accesses.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is known of a cell, beside who accessed it. */
+enum {
+    ANNOUNCED = 1, /* by any polygpu_move */
+    MAY_IN = 2,
+    MAY_OUT = 4,
+    HAS_VALUE = 8, /* copied in or written */
+    WRITTEN = 16,
+    LAST_ATOMIC = 32, /* the last write was one */
+    IN_FLIGHT = 64    /* an asynchronous copy goes there, in shared memory */
+};
+
+/* Who made an access. */
+struct stamp {
+    uint32_t block; /* linear, as is the thread */
+    uint32_t epoch; /* barriers that the block had passed */
+    uint32_t line;
+    uint16_t thread;
+    bool valid;
+};
+
+/* Of the accesses of one kind to a cell in this launch, as many as are needed
+ * to know whether one is not ordered before the next access by some thread:
+ * the last one, the last one by another thread between the same barriers, and
+ * one by another block than the last one's. */
+struct trace {
+    struct stamp last, beside, elsewhere;
+};
+
+struct cell {
+    uint32_t launch; /* the traces are of this one */
+    uint32_t bits;
+    uint32_t kernel; /* that wrote */
+    uint64_t written;
+    struct trace read, write, atomic;
+};
+
+struct announced {
+    uint32_t array, dir;
+    struct polygpu_segment segment;
+};
+
+struct copy {
+    struct cell *cells; /* one per element; NULL: no device copy */
+    size_t n;
+    int64_t first;
+    uintptr_t address;
+};
+
+struct polygpu_shadow {
+    const struct polygpu_scop *scop;
+    struct announced *announced;
+    size_t n_announced, capacity;
+    struct copy *copies; /* scop->n_arrays */
+
+    uint32_t launch; /* counts */
+    const struct polygpu_kernel *kernel;
+    uint32_t number; /* of the kernel */
+    void *const *args;
+    struct polygpu_status *status;
+    struct polygpu_counter counter;
+    bool failed;
+    uint64_t n_writes; /* counts cells, in all launches */
+
+    struct polygpu_thread block;
+    uint32_t epoch;
+    struct cell *shared; /* one per byte */
+    uint32_t shared_bytes;
+    uint32_t shared_serial; /* counts blocks of all launches */
+
+    _Alignas(64) char harmless[256]; /* what an access after an error gets */
+};
+
+struct polygpu_shadow *polygpu_shadow_new(const struct polygpu_scop *scop,
+                                          struct polygpu_status *status)
+{
+    struct polygpu_shadow *s = calloc(1, sizeof *s);
+
+    if (s)
+        s->copies = calloc((size_t)scop->n_arrays + 1, sizeof *s->copies);
+    if (s && s->copies) {
+        s->scop = scop;
+        return s;
+    }
+    free(s);
+    polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
+                 "no host memory for the checks of the emulated device");
+    return NULL;
+}
+
+void polygpu_shadow_free(struct polygpu_shadow *s)
+{
+    uint32_t a;
+
+    if (!s)
+        return;
+    for (a = 0; a < s->scop->n_arrays; ++a)
+        free(s->copies[a].cells);
+    free(s->copies);
+    free(s->announced);
+    free(s->shared);
+    polygpu_counter_free(&s->counter);
+    free(s);
+}
+
+bool polygpu_shadow_announce(struct polygpu_shadow *s, uint32_t array,
+                             uint32_t dir,
+                             const struct polygpu_segment *segment,
+                             struct polygpu_status *status)
+{
+    if (s->n_announced == s->capacity) {
+        size_t capacity = s->capacity ? 2 * s->capacity : 64;
+        struct announced *more = realloc(s->announced, capacity * sizeof *more);
+
+        if (!more)
+            return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
+                                "no host memory for the checks of the "
+                                "emulated device");
+        s->announced = more;
+        s->capacity = capacity;
+    }
+    s->announced[s->n_announced++] = (struct announced){array, dir, *segment};
+    return true;
+}
+
+static void mark(struct copy *copy, const struct announced *about)
+{
+    uint32_t bits = ANNOUNCED;
+    int64_t i;
+
+    if (about->dir & POLYGPU_IN)
+        bits |= MAY_IN;
+    if (about->dir & POLYGPU_OUT)
+        bits |= MAY_OUT;
+    for (i = 0; i < about->segment.count; ++i) {
+        int64_t at = about->segment.first + i * about->segment.stride;
+
+        copy->cells[at - copy->first].bits |= bits;
+    }
+}
+
+bool polygpu_shadow_alloc(struct polygpu_shadow *s, uint32_t array,
+                          int64_t first, size_t size, uintptr_t address,
+                          struct polygpu_status *status)
+{
+    struct copy *copy = &s->copies[array];
+    size_t i;
+
+    copy->n = size / s->scop->arrays[array].elem_size;
+    copy->first = first;
+    copy->address = address;
+    copy->cells = calloc(copy->n, sizeof *copy->cells);
+    if (!copy->cells)
+        return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
+                            "no host memory to check the %zu elements of "
+                            "array %s",
+                            copy->n, s->scop->arrays[array].name);
+    for (i = 0; i < s->n_announced; ++i)
+        if (s->announced[i].array == array)
+            mark(copy, &s->announced[i]);
+    return true;
+}
+
+/* The elements between those announced got no value of the user's. */
+void polygpu_shadow_copied_in(struct polygpu_shadow *s, uintptr_t address,
+                              size_t size)
+{
+    uint32_t a;
+
+    for (a = 0; a < s->scop->n_arrays; ++a) {
+        struct copy *copy = &s->copies[a];
+        size_t elem = s->scop->arrays[a].elem_size, i;
+
+        if (!copy->cells || address < copy->address ||
+            address >= copy->address + copy->n * elem)
+            continue;
+        for (i = (address - copy->address) / elem;
+             i < copy->n && copy->address + i * elem < address + size; ++i)
+            if (copy->cells[i].bits & MAY_IN)
+                copy->cells[i].bits |= HAS_VALUE;
+    }
+}
+
+/* ---- Reports ------------------------------------------------------------ */
+
+struct place {
+    char text[96];
+};
+
+static struct place place(const struct polygpu_shadow *s,
+                          const struct stamp *who)
+{
+    const uint32_t *t = s->block.n_thread, *b = s->block.n_block;
+    struct place p;
+    int n;
+
+    n = snprintf(
+        p.text, sizeof p.text, "thread (%u,%u,%u) of block (%u,%u,%u)",
+        (unsigned)(who->thread % t[0]), (unsigned)(who->thread / t[0] % t[1]),
+        (unsigned)(who->thread / t[0] / t[1]), (unsigned)(who->block % b[0]),
+        (unsigned)(who->block / b[0] % b[1]),
+        (unsigned)(who->block / b[0] / b[1]));
+    if (who->line)
+        snprintf(p.text + n, sizeof p.text - (size_t)n, " in line %u",
+                 (unsigned)who->line);
+    return p;
+}
+
+static void error(struct polygpu_shadow *s, const char *text)
+{
+    if (s->failed)
+        return;
+    s->failed = true;
+    polygpu_fail(s->status, POLYGPU_CAUSE_LAUNCH, "checked kernel %s: %s",
+                 s->kernel->name, text);
+}
+
+static const char *verb(uint32_t flags)
+{
+    return flags & POLYGPU_ACCESS_ATOMIC  ? "atomically updated"
+           : flags & POLYGPU_ACCESS_WRITE ? "written"
+                                          : "read";
+}
+
+/* What is accessed: element "number" of an array, or of an array in shared
+ * memory. */
+struct element {
+    const char *space, *name;
+    int64_t number;
+};
+
+static void report_one(struct polygpu_shadow *s, const struct element *e,
+                       uint32_t flags, const struct stamp *me, const char *what)
+{
+    char text[400];
+
+    snprintf(text, sizeof text, "%s%.60s[%lld] %s by %s, %s", e->space, e->name,
+             (long long)e->number, verb(flags), place(s, me).text, what);
+    error(s, text);
+}
+
+static void report_race(struct polygpu_shadow *s, const struct element *e,
+                        uint32_t flags, const struct stamp *me,
+                        uint32_t other_flags, const struct stamp *other)
+{
+    char text[400];
+
+    snprintf(text, sizeof text, "%s%.60s[%lld] %s by %s and %s by %s, %s",
+             e->space, e->name, (long long)e->number, verb(other_flags),
+             place(s, other).text, verb(flags), place(s, me).text,
+             other->block == me->block ? "with no barrier between"
+                                       : "in one launch");
+    error(s, text);
+}
+
+static void report_in_flight(struct polygpu_shadow *s, const struct element *e,
+                             uint32_t flags, const struct stamp *me,
+                             const struct stamp *copier)
+{
+    char text[400];
+
+    snprintf(text, sizeof text,
+             "%s%.60s[%lld] %s by %s, while %s copies it; nobody has waited "
+             "for that",
+             e->space, e->name, (long long)e->number, verb(flags),
+             place(s, me).text, place(s, copier).text);
+    error(s, text);
+}
+
+/* ---- Races -------------------------------------------------------------- */
+
+static bool same_thread(const struct stamp *a, const struct stamp *b)
+{
+    return a->block == b->block && a->thread == b->thread;
+}
+
+/* Is "before", which happened earlier here, not ordered before "me"? */
+static bool unordered(const struct stamp *before, const struct stamp *me)
+{
+    return before->valid &&
+           (before->block != me->block ||
+            (before->epoch == me->epoch && before->thread != me->thread));
+}
+
+static const struct stamp *find_unordered(const struct trace *trace,
+                                          const struct stamp *me)
+{
+    if (unordered(&trace->last, me))
+        return &trace->last;
+    if (unordered(&trace->beside, me))
+        return &trace->beside;
+    if (unordered(&trace->elsewhere, me))
+        return &trace->elsewhere;
+    return NULL;
+}
+
+static void add(struct trace *trace, const struct stamp *me)
+{
+    if (trace->last.valid && trace->last.block != me->block) {
+        trace->elsewhere = trace->last;
+        trace->beside.valid = false;
+    } else if (trace->last.valid && trace->last.epoch != me->epoch) {
+        trace->beside.valid = false;
+    } else if (trace->last.valid && !same_thread(&trace->last, me)) {
+        trace->beside = trace->last;
+    }
+    trace->last = *me;
+}
+
+/* Compare an access with those before it, and remember it. */
+static void follow(struct polygpu_shadow *s, struct cell *cell, uint32_t launch,
+                   const struct element *e, uint32_t flags,
+                   const struct stamp *me)
+{
+    bool atomic = flags & POLYGPU_ACCESS_ATOMIC;
+    bool write = !atomic && (flags & POLYGPU_ACCESS_WRITE);
+    const struct stamp *other;
+
+    if (cell->launch != launch) {
+        memset(&cell->read, 0, sizeof cell->read);
+        memset(&cell->write, 0, sizeof cell->write);
+        memset(&cell->atomic, 0, sizeof cell->atomic);
+        cell->launch = launch;
+    }
+    if ((other = find_unordered(&cell->write, me)))
+        report_race(s, e, flags, me, POLYGPU_ACCESS_WRITE, other);
+    if ((write || atomic) && (other = find_unordered(&cell->read, me)))
+        report_race(s, e, flags, me, 0, other);
+    if (!atomic && (other = find_unordered(&cell->atomic, me)))
+        report_race(s, e, flags, me, POLYGPU_ACCESS_ATOMIC, other);
+    add(atomic ? &cell->atomic : write ? &cell->write : &cell->read, me);
+}
+
+/* ---- Launches ----------------------------------------------------------- */
+
+bool polygpu_shadow_launch(struct polygpu_shadow *s, uint32_t kernel,
+                           void *const *args,
+                           struct polygpu_access_stats *stats,
+                           struct polygpu_status *status)
+{
+    const uint32_t *n;
+
+    s->kernel = &s->scop->kernels[kernel];
+    s->number = kernel;
+    s->args = args;
+    s->status = status;
+    ++s->launch;
+    if (s->kernel->shared_bytes > s->shared_bytes) {
+        free(s->shared);
+        s->shared_bytes = 0;
+        s->shared = calloc(s->kernel->shared_bytes, sizeof *s->shared);
+        if (!s->shared)
+            return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
+                                "no host memory to check the shared memory of "
+                                "kernel %s",
+                                s->kernel->name);
+        s->shared_bytes = s->kernel->shared_bytes;
+    }
+    n = s->kernel->block;
+    polygpu_counter_begin(&s->counter, n[0] * n[1] * n[2], stats);
+    return true;
+}
+
+void polygpu_shadow_block(struct polygpu_shadow *s,
+                          const struct polygpu_thread *block)
+{
+    s->block = *block;
+    s->epoch = 0;
+    ++s->shared_serial;
+    if (s->counter.stats)
+        polygpu_counter_block(&s->counter);
+}
+
+void polygpu_shadow_barrier(struct polygpu_shadow *s)
+{
+    ++s->epoch;
+    if (s->counter.stats)
+        ++s->counter.stats->barriers;
+}
+
+void polygpu_shadow_launched(struct polygpu_shadow *s)
+{
+    polygpu_counter_end(&s->counter);
+}
+
+bool polygpu_shadow_failed(const struct polygpu_shadow *s)
+{
+    return s->failed;
+}
+
+/* ---- Accesses ----------------------------------------------------------- */
+
+static bool access_cell(struct polygpu_shadow *s, struct cell *cell,
+                        uint32_t launch, const struct element *e,
+                        uint32_t flags, const struct stamp *me,
+                        const char *no_value)
+{
+    if (polygpu_access_reads(flags) && !(cell->bits & HAS_VALUE)) {
+        report_one(s, e, flags, me, no_value);
+        return false;
+    }
+    follow(s, cell, launch, e, flags, me);
+    if (polygpu_access_writes(flags)) {
+        cell->bits |= HAS_VALUE | WRITTEN;
+        if (flags & POLYGPU_ACCESS_ATOMIC)
+            cell->bits |= LAST_ATOMIC;
+        else
+            cell->bits &= ~(uint32_t)LAST_ATOMIC;
+        cell->written = ++s->n_writes;
+        cell->kernel = s->number;
+    }
+    return !s->failed;
+}
+
+static bool is_array(const struct polygpu_shadow *s, uint32_t param)
+{
+    return param < s->kernel->n_params &&
+           s->kernel->params[param].kind == POLYGPU_PARAM_ARRAY;
+}
+
+/* The parameter of the kernel with the array that "access" goes to: what it
+ * says, or, where the compiler left that open, the array whose device copy
+ * "address" is in; UINT32_MAX if there is none. */
+static uint32_t find_array(const struct polygpu_shadow *s, uintptr_t address,
+                           const struct polygpu_access *access)
+{
+    uint32_t p;
+
+    if (access->param != UINT32_MAX)
+        return is_array(s, access->param) ? access->param : UINT32_MAX;
+    for (p = 0; p < s->kernel->n_params; ++p) {
+        uint32_t array = s->kernel->params[p].value;
+        const struct copy *copy;
+
+        if (!is_array(s, p))
+            continue;
+        copy = &s->copies[array];
+        if (copy->cells && address >= copy->address &&
+            address - copy->address <
+                copy->n * s->scop->arrays[array].elem_size)
+            return p;
+    }
+    return UINT32_MAX;
+}
+
+/* A GPU has no other accesses than those at multiples of their size. */
+static bool check_aligned(struct polygpu_shadow *s, uintptr_t address,
+                          const struct polygpu_access *access,
+                          const struct element *e, const struct stamp *me)
+{
+    char text[100];
+
+    if (address % access->size == 0)
+        return true;
+    snprintf(text, sizeof text,
+             "in %u bytes at an address that is no multiple of that",
+             (unsigned)access->size);
+    report_one(s, e, access->flags, me, text);
+    return false;
+}
+
+static bool access_global(struct polygpu_shadow *s, uintptr_t address,
+                          uint32_t param, uint32_t bytes,
+                          const struct polygpu_access *access,
+                          const struct stamp *me)
+{
+    uint32_t array = s->kernel->params[param].value;
+    const struct copy *copy = &s->copies[array];
+    int64_t elem = s->scop->arrays[array].elem_size;
+    uintptr_t element0 = *(uintptr_t *)s->args[param];
+    int64_t offset = (int64_t)(address - element0);
+    int64_t number = offset / elem - (offset % elem < 0);
+    int64_t end = number + (bytes + elem - 1) / elem, i;
+    struct element e = {"", s->scop->arrays[array].name, number};
+
+    if (number * elem != offset || bytes % elem != 0) {
+        report_one(s, &e, access->flags, me, "not as whole elements");
+        return false;
+    }
+    if (!check_aligned(s, address, access, &e, me))
+        return false;
+    for (i = number; i < end; ++i) {
+        struct cell *cell;
+
+        e.number = i;
+        if (!copy->cells || i < copy->first ||
+            i - copy->first >= (int64_t)copy->n) {
+            char text[160];
+
+            snprintf(text, sizeof text,
+                     "outside of its device copy, elements %lld .. %lld",
+                     (long long)copy->first,
+                     (long long)(copy->first + (int64_t)copy->n - 1));
+            report_one(s, &e, access->flags, me,
+                       copy->cells ? text : "of which the device has no copy");
+            return false;
+        }
+        cell = &copy->cells[i - copy->first];
+        if (!(cell->bits & ANNOUNCED)) {
+            report_one(s, &e, access->flags, me,
+                       "an element between those that the host announced");
+            return false;
+        }
+        if (!access_cell(s, cell, s->launch, &e, access->flags, me,
+                         "though nothing was copied or written there"))
+            return false;
+    }
+    return true;
+}
+
+static bool access_shared(struct polygpu_shadow *s, uintptr_t address,
+                          uint32_t bytes, const struct polygpu_access *access,
+                          const struct stamp *me)
+{
+    uintptr_t start = (uintptr_t)s->block.shared + access->offset;
+    int64_t offset = (int64_t)(address - start);
+    int64_t elem = access->elem_size, i;
+    struct element e = {"shared ", access->name, offset / elem};
+
+    if (offset < 0 || offset + bytes > access->bytes ||
+        access->offset + access->bytes > s->kernel->shared_bytes) {
+        char text[100];
+
+        snprintf(text, sizeof text, "outside of its %u elements",
+                 (unsigned)(access->bytes / access->elem_size));
+        report_one(s, &e, access->flags, me, text);
+        return false;
+    }
+    if (!check_aligned(s, address, access, &e, me))
+        return false;
+    for (i = offset; i < offset + bytes; ++i) {
+        struct cell *cell = &s->shared[access->offset + i];
+
+        e.number = i / elem;
+        if (cell->launch != s->shared_serial)
+            cell->bits = 0;
+        if (cell->bits & IN_FLIGHT) {
+            report_in_flight(s, &e, access->flags, me, &cell->write.last);
+            return false;
+        }
+        if (!access_cell(s, cell, s->shared_serial, &e, access->flags, me,
+                         "though no thread of the block wrote it"))
+            return false;
+    }
+    return true;
+}
+
+/* "bytes" of what "access" describes. */
+static bool access_bytes(struct polygpu_shadow *s, uintptr_t address,
+                         uint32_t bytes, const struct polygpu_access *access,
+                         const struct stamp *me)
+{
+    const struct element e = {"", "an unknown array", 0};
+    uint32_t param;
+
+    if (s->failed)
+        return false;
+    if (access->flags & POLYGPU_ACCESS_SHARED)
+        return access_shared(s, address, bytes, access, me);
+    param = find_array(s, address, access);
+    if (param != UINT32_MAX)
+        return access_global(s, address, param, bytes, access, me);
+    report_one(s, &e, access->flags, me,
+               "by an address that is no parameter's");
+    return false;
+}
+
+static struct stamp stamp_of(const struct polygpu_shadow *s,
+                             const struct polygpu_thread *self, uint32_t line)
+{
+    const uint32_t *t = self->thread, *b = self->block;
+
+    return (struct stamp){
+        .block = (b[2] * self->n_block[1] + b[1]) * self->n_block[0] + b[0],
+        .epoch = s->epoch,
+        .line = line,
+        .thread =
+            (uint16_t)((t[2] * self->n_thread[1] + t[1]) * self->n_thread[0] +
+                       t[0]),
+        .valid = true,
+    };
+}
+
+void *polygpu_shadow_access(struct polygpu_shadow *s,
+                            const struct polygpu_thread *self, void *address,
+                            const struct polygpu_access *access)
+{
+    const struct stamp me = stamp_of(s, self, access->line);
+
+    if (s->counter.stats)
+        polygpu_counter_access(&s->counter, me.thread, (uintptr_t)address,
+                               access->size, access);
+    return access_bytes(s, (uintptr_t)address, access->size, access, &me)
+               ? address
+               : s->harmless;
+}
+
+/* ---- Asynchronous copies ------------------------------------------------ */
+
+static bool access_both(struct polygpu_shadow *s,
+                        const struct polygpu_thread *self,
+                        const struct polygpu_async_copy *copy)
+{
+    const struct stamp reader = stamp_of(s, self, copy->load->line);
+    const struct stamp writer = stamp_of(s, self, copy->store->line);
+
+    return (!copy->valid || access_bytes(s, (uintptr_t)copy->from, copy->valid,
+                                         copy->load, &reader)) &&
+           access_bytes(s, (uintptr_t)copy->to, copy->size, copy->store,
+                        &writer);
+}
+
+/* Does a GPU have such copies, and are the accesses those of this one? */
+static bool check_copy(struct polygpu_shadow *s, const struct stamp *me,
+                       const struct polygpu_async_copy *copy)
+{
+    uint32_t size = copy->size;
+    char text[240];
+
+    if ((size == 4 || size == 8 || size == 16) && copy->valid <= size &&
+        copy->load->size == size && copy->store->size == size &&
+        copy->load->flags == 0 &&
+        copy->store->flags == (POLYGPU_ACCESS_WRITE | POLYGPU_ACCESS_SHARED))
+        return true;
+    snprintf(text, sizeof text,
+             "%s asks for an asynchronous copy of %u bytes, %u of them valid, "
+             "which is none of a GPU's or not as described",
+             place(s, me).text, (unsigned)size, (unsigned)copy->valid);
+    error(s, text);
+    return false;
+}
+
+/* Has nobody written what the copy reads since it was asked for? */
+static bool check_source(struct polygpu_shadow *s, const struct stamp *me,
+                         const struct polygpu_async_copy *copy)
+{
+    uint32_t param = find_array(s, (uintptr_t)copy->from, copy->load);
+    uint32_t array = s->kernel->params[param].value, i;
+    uint32_t elem = s->scop->arrays[array].elem_size;
+    const struct copy *from = &s->copies[array];
+    size_t first = ((uintptr_t)copy->from - from->address) / elem;
+
+    for (i = 0; i < copy->valid / elem; ++i) {
+        const struct cell *cell = &from->cells[first + i];
+        const struct element e = {"", s->scop->arrays[array].name,
+                                  from->first + (int64_t)(first + i)};
+        bool atomic = cell->bits & LAST_ATOMIC;
+
+        if (cell->written <= copy->begun)
+            continue;
+        report_in_flight(s, &e,
+                         atomic ? POLYGPU_ACCESS_ATOMIC : POLYGPU_ACCESS_WRITE,
+                         atomic ? &cell->atomic.last : &cell->write.last, me);
+        return false;
+    }
+    return true;
+}
+
+/* The cells that a copy goes to, which is known to be right. */
+static struct cell *target(const struct polygpu_shadow *s,
+                           const struct polygpu_async_copy *copy)
+{
+    return s->shared + ((char *)copy->to - (char *)s->block.shared);
+}
+
+bool polygpu_shadow_copy(struct polygpu_shadow *s,
+                         const struct polygpu_thread *self,
+                         struct polygpu_async_copy *copy)
+{
+    const struct stamp me = stamp_of(s, self, copy->load->line);
+    uint32_t i;
+
+    if (!check_copy(s, &me, copy))
+        return false;
+    if (s->counter.stats && copy->valid)
+        polygpu_counter_access(&s->counter, me.thread, (uintptr_t)copy->from,
+                               copy->valid, copy->load);
+    if (s->counter.stats)
+        polygpu_counter_access(&s->counter, me.thread, (uintptr_t)copy->to,
+                               copy->size, copy->store);
+    if (!access_both(s, self, copy))
+        return false;
+    for (i = 0; i < copy->size; ++i)
+        target(s, copy)[i].bits |= IN_FLIGHT;
+    copy->begun = s->n_writes;
+    return true;
+}
+
+bool polygpu_shadow_copied(struct polygpu_shadow *s,
+                           const struct polygpu_thread *self,
+                           const struct polygpu_async_copy *copy)
+{
+    const struct stamp me = stamp_of(s, self, copy->load->line);
+    uint32_t i;
+
+    for (i = 0; i < copy->size; ++i)
+        target(s, copy)[i].bits &= ~(uint32_t)IN_FLIGHT;
+    return (!copy->valid || check_source(s, &me, copy)) &&
+           access_both(s, self, copy);
+}
+
+/* ---- Results ------------------------------------------------------------ */
+
+static bool check_result(struct polygpu_shadow *s, uint32_t array, size_t i)
+{
+    const struct copy *copy = &s->copies[array];
+    const struct cell *cell = &copy->cells[i];
+    const struct polygpu_array *about = &s->scop->arrays[array];
+    long long number = (long long)copy->first + (long long)i;
+
+    if ((cell->bits & MAY_OUT) && !(cell->bits & HAS_VALUE))
+        return polygpu_fail(s->status, POLYGPU_CAUSE_SYNCHRONIZE,
+                            "checked run: %s[%lld] is to be copied out, "
+                            "though nothing was copied or written there",
+                            about->name, number);
+    if ((about->flags & POLYGPU_OUT) && (cell->bits & WRITTEN) &&
+        !(cell->bits & MAY_OUT))
+        return polygpu_fail(s->status, POLYGPU_CAUSE_SYNCHRONIZE,
+                            "checked run: %s[%lld] was written by kernel %s, "
+                            "and is not to be copied out",
+                            about->name, number,
+                            s->scop->kernels[cell->kernel].name);
+    return true;
+}
+
+bool polygpu_shadow_results(struct polygpu_shadow *s,
+                            struct polygpu_status *status)
+{
+    uint32_t a;
+    size_t i;
+
+    s->status = status;
+    for (a = 0; a < s->scop->n_arrays; ++a)
+        for (i = 0; i < s->copies[a].n; ++i)
+            if (!check_result(s, a, i))
+                return false;
+    return true;
+}

@@ -1,0 +1,87 @@
+/* device.h - what a device does, one table of functions per kind.
+ *
+ * cuda.h and emulated.h each declare one; fault.h wraps another one.  A
+ * "session" is a device's part of one run (its stream); a "module" its part of
+ * one SCoP (the loaded kernels).  Addresses are those of device memory.  Each
+ * function that returns a bool leaves a sentence in "status" on failure.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_DEVICE_H
+#define POLYGPU_DEVICE_H
+
+#include "support/segments.h"
+#include "support/status.h"
+
+/* Everything of ours is hidden but what is declared there. */
+#pragma GCC visibility push(default)
+#include "polygpu/abi.h"
+#pragma GCC visibility pop
+
+#include <stddef.h>
+
+/* Accesses of a checked kernel on the emulated device, counted as profile.c
+ * says. */
+struct polygpu_access_stats {
+    bool counted;    /* at least in part of a launch */
+    bool incomplete; /* there was not enough memory to count all */
+    uint64_t global_loads, global_load_bytes, global_load_sectors;
+    uint64_t global_stores, global_store_bytes, global_store_sectors;
+    uint64_t shared_loads, shared_load_bytes;
+    uint64_t shared_stores, shared_store_bytes;
+    uint64_t conflicts, barriers;
+};
+
+/* What a device tells of launches; each adds to what is there. */
+struct polygpu_launch_stats {
+    double ms;
+    struct polygpu_access_stats accesses;
+};
+
+struct polygpu_device {
+    const char *name;
+
+    /* Once per process, before everything else. */
+    bool (*open)(struct polygpu_status *status);
+    /* Before each run: may the device still be used by this process? */
+    bool (*alive)(struct polygpu_status *status);
+
+    /* Another number when all that was loaded is gone.  NULL: never. */
+    unsigned (*generation)(void);
+
+    /* Is there device code that fits, and load it, for the rest of the
+     * process.  Not called by two threads at once, nor for a SCoP that is
+     * loaded, unless "generation" has changed. */
+    bool (*load)(const struct polygpu_scop *scop, void **module,
+                 struct polygpu_status *status);
+
+    bool (*start)(const struct polygpu_scop *scop, void **session,
+                  struct polygpu_status *status);
+    void (*stop)(void *session);
+
+    /* What polygpu_move says of an array, before its "alloc".  NULL: the
+     * device does not want to know. */
+    bool (*announce)(void *session, uint32_t array, uint32_t dir,
+                     const struct polygpu_segment *segment,
+                     struct polygpu_status *status);
+    /* Memory for "size" bytes of an array, from element number "first" on. */
+    bool (*alloc)(void *session, uint32_t array, int64_t first, size_t size,
+                  uintptr_t *address, struct polygpu_status *status);
+    void (*free)(void *session, uintptr_t address);
+    /* In order with launches; the source may be reused on return. */
+    bool (*copy_in)(void *session, uintptr_t to, const void *from, size_t size,
+                    struct polygpu_status *status);
+    /* Complete on return. */
+    bool (*copy_out)(void *session, void *to, uintptr_t from, size_t size,
+                     struct polygpu_status *status);
+    /* Start kernel number "kernel"; adds what can be told of it to "stats"
+     * unless NULL, which may mean to wait for it. */
+    bool (*launch)(void *session, void *module, const struct polygpu_scop *scop,
+                   uint32_t kernel, const uint32_t grid[3], void **args,
+                   struct polygpu_launch_stats *stats,
+                   struct polygpu_status *status);
+    /* Wait for all launches, and learn whether they succeeded. */
+    bool (*synchronize)(void *session, struct polygpu_status *status);
+};
+
+#endif

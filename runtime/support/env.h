@@ -1,0 +1,51 @@
+/* env.h - the environment variables, read once.
+ *
+ *   POLYGPU          auto (default) | off | mandatory
+ *   POLYGPU_DEVICE   cuda (default) | emulated
+ *   POLYGPU_PROFILE  0 (default) | 1
+ *   POLYGPU_DEBUG    0 (default) | 1
+ *   POLYGPU_COST     off: no cost test; else <name>=<number>,...: constants of
+ *                    its model (model.h)
+ *   POLYGPU_FAULT    for tests only: <kind>:<n> makes the n-th operation of a
+ *                    kind fail (alloc, in, launch, out, load, sync, open)
+ *
+ * An empty value is as good as none.  A wrong value is reported once; a wrong
+ * POLYGPU or POLYGPU_DEVICE switches offloading off, any other is as if unset.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_ENV_H
+#define POLYGPU_ENV_H
+
+#include "support/model.h"
+
+#include <stdbool.h>
+
+enum polygpu_mode { POLYGPU_AUTO, POLYGPU_OFF, POLYGPU_MANDATORY };
+
+enum polygpu_fault {
+    POLYGPU_FAULT_NONE,
+    POLYGPU_FAULT_ALLOC,
+    POLYGPU_FAULT_IN,
+    POLYGPU_FAULT_LAUNCH,
+    POLYGPU_FAULT_OUT,
+    POLYGPU_FAULT_LOAD,
+    POLYGPU_FAULT_SYNC,
+    POLYGPU_FAULT_OPEN
+};
+
+struct polygpu_env {
+    enum polygpu_mode mode;
+    bool emulated;
+    bool profile;
+    bool debug;
+    bool cost; /* runs have to be worth it */
+    struct polygpu_model model;
+    enum polygpu_fault fault;
+    unsigned long fault_at;
+};
+
+const struct polygpu_env *polygpu_env(void);
+const struct polygpu_env *polygpu_env_known(void);
+
+#endif

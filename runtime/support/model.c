@@ -1,0 +1,73 @@
+/* model.c - see model.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "support/model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Measured on an H200 with our own plain kernels, one element per thread, and
+ * on one core of a server; other machines differ, and so do loops: vectorised
+ * ones are several times faster on a core than "cpu", those that wait for
+ * memory slower.  Rates are per second, the units are in "fields". */
+const struct polygpu_model polygpu_default_model = {
+    .cpu = 8,    /* between 1 and 50 in the programs of benchmarks/polybench */
+    .gpu = 5000, /* sgemm: 5.6 TFLOP/s, 6 operations for 2 flops */
+    .thread = 0.1, /* a kernel of one thread: 50 to 100 times below a core */
+    .memory = 500, /* rows, straight: 163 to 732 */
+    .in = 9.7,
+    .out = 17.7, /* pageable memory, both */
+    .launch = 3.5,
+    .array = 100, /* cuMemAlloc and cuMemFree of 1 MB */
+    .run = 50,    /* stream, synchronisation */
+    .open = 250,
+    .load = 4, /* 256 ms for 59 KB */
+};
+
+#define FIELD(name, unit) {#name, unit, offsetof(struct polygpu_model, name)}
+
+static const struct {
+    const char *name, *unit;
+    size_t offset;
+} fields[] = {
+    FIELD(cpu, "10^9 operations/s of one core"),
+    FIELD(gpu, "10^9 operations/s of the device"),
+    FIELD(thread, "10^9 operations/s of one thread of the device"),
+    FIELD(memory, "GB/s of the device's memory"),
+    FIELD(in, "GB/s to the device"),
+    FIELD(out, "GB/s from the device"),
+    FIELD(launch, "us for a launch"),
+    FIELD(array, "us to allocate and free an array"),
+    FIELD(run, "us for what else a run takes"),
+    FIELD(open, "ms to open the device"),
+    FIELD(load, "ms to compile a KB of PTX"),
+};
+
+enum { N_FIELDS = sizeof fields / sizeof *fields };
+
+/* Set the constant whose name is "name"; false if there is none. */
+bool polygpu_model_set(struct polygpu_model *model, const char *name,
+                       size_t length, double value)
+{
+    size_t i;
+
+    for (i = 0; i < N_FIELDS; ++i)
+        if (strlen(fields[i].name) == length &&
+            !strncmp(fields[i].name, name, length)) {
+            memcpy((char *)model + fields[i].offset, &value, sizeof value);
+            return true;
+        }
+    return false;
+}
+
+/* All names, with commas. */
+void polygpu_model_names(char *text, size_t size)
+{
+    size_t i, at = 0;
+
+    text[0] = '\0';
+    for (i = 0; i < N_FIELDS && at < size; ++i)
+        at += (size_t)snprintf(text + at, size - at, "%s%s", i ? ", " : "",
+                               fields[i].name);
+}
