@@ -1,5 +1,5 @@
 # Installation: the plugin and the runtime in lib/polygpu, the clang
-# configuration file in share/polygpu, the wrapper command, the ABI header, and
+# configuration files in share/polygpu, the wrapper command, the ABI header, and
 # the descriptions for users' builds (CMake package, pkg-config).
 include(CMakePackageConfigHelpers)
 
@@ -12,15 +12,16 @@ install(TARGETS PolyGPU polygpu_rt
   ARCHIVE DESTINATION ${polygpu_lib})
 install(PROGRAMS $<TARGET_FILE:polygpu-verify> DESTINATION ${polygpu_lib})
 install(FILES include/polygpu/abi.h DESTINATION include/polygpu)
-install(FILES LICENSE DESTINATION share/doc/polygpu)
+install(FILES LICENSE CHANGELOG.md DESTINATION share/doc/polygpu)
 
-set(polygpu_cfg_lib lib)
-configure_file(cmake/polygpu.cfg.in ${PROJECT_BINARY_DIR}/polygpu.cfg @ONLY)
-set(polygpu_cfg_lib ../../${polygpu_lib})
-configure_file(cmake/polygpu.cfg.in
-  ${PROJECT_BINARY_DIR}/install/polygpu.cfg @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/install/polygpu.cfg
-  DESTINATION ${polygpu_cfg})
+foreach(name polygpu.cfg polygpu-flang.cfg)
+  set(polygpu_cfg_lib lib)
+  configure_file(cmake/${name}.in ${PROJECT_BINARY_DIR}/${name} @ONLY)
+  set(polygpu_cfg_lib ../../${polygpu_lib})
+  configure_file(cmake/${name}.in ${PROJECT_BINARY_DIR}/install/${name} @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/install/${name}
+    DESTINATION ${polygpu_cfg})
+endforeach()
 
 configure_package_config_file(cmake/PolyGPUConfig.cmake.in
   ${PROJECT_BINARY_DIR}/install/PolyGPUConfig.cmake

@@ -905,14 +905,6 @@ void FunctionOffloader::explainAll() {
   explainRest();
 }
 
-/// A function that is left alone: say so for each of its loop nests.
-void refuseLoops(Function &F, const Refusal &Why, Remarks &R) {
-  DominatorTree DT(F);
-  LoopInfo LI(DT);
-  for (const Loop *L : reverse(LI.getTopLevelLoops()))
-    R.missed(F, L->getStartLoc(), Why);
-}
-
 Function *FunctionOffloader::run() {
   MathErrno Errno(O.MathErrno);
   Copy = makeCopy(F, Errno, FAM);

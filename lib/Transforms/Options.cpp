@@ -8,6 +8,7 @@
 #include "polygpu/polyhedral.h"
 #include "verify/Mutate.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -21,9 +22,32 @@ using namespace llvm;
 
 static cl::OptionCategory Category("PolyGPU: offloading of loops to GPUs");
 
-static cl::opt<bool> Offload("gpu-offload",
-                             cl::desc("Offload affine loop nests to a GPU"),
-                             cl::cat(Category));
+namespace {
+
+/// A truth value in words.
+struct SwitchParser : cl::parser<bool> {
+  using parser::parser;
+  static bool parse(cl::Option &O, StringRef Name, StringRef Text,
+                    bool &Value) {
+    auto Known = StringSwitch<std::optional<bool>>(Text)
+                     .Cases({"", "on", "true", "1"}, true)
+                     .Cases({"off", "false", "0"}, false)
+                     .Default(std::nullopt);
+    if (!Known)
+      return O.error("'" + Text + "' is no such value; allowed is on or off",
+                     Name);
+    Value = *Known;
+    return false;
+  }
+};
+
+} // namespace
+
+// The configuration file gives it; the command line may give it again, and the
+// last one counts.
+static cl::opt<bool, false, SwitchParser>
+    Offload("gpu-offload", cl::value_desc("on|off"),
+            cl::desc("Offload affine loop nests to a GPU"), cl::cat(Category));
 static cl::opt<std::string>
     Arch("gpu-arch", cl::init("sm_75"), cl::value_desc("sm_NN|native"),
          cl::desc("Architecture to compile kernels for (default sm_75, which "

@@ -52,7 +52,7 @@ struct Options {
   unsigned Seconds = 60;    ///< processor time of a SCoP, time of ptxas
 };
 
-/// True if `-gpu-offload` was given.
+/// True if `-gpu-offload` was given, and no `-gpu-offload=off` after it.
 bool isOffloadRequested();
 
 /// The options as given.  After a wrong value, which is reported as an error

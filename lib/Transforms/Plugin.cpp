@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuPolyhedral.h"
+#include "LeaveAlone.h"
 #include "Options.h"
 #include "kernel/CarryLoads.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -49,8 +50,12 @@ static void registerPasses(PassBuilder &PB) {
       });
   // First of all passes: later ones turn loops into forms that hide SCoPs.
   PB.registerPipelineStartEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel) {
-        if (isOffloadRequested())
+      [](ModulePassManager &MPM, OptimizationLevel Level) {
+        if (!isOffloadRequested())
+          MPM.addPass(LeaveAlonePass(LeaveAlonePass::SwitchedOff));
+        else if (Level == OptimizationLevel::O0)
+          MPM.addPass(LeaveAlonePass(LeaveAlonePass::NotOptimised));
+        else
           MPM.addPass(GpuPolyhedralPass());
       });
 }
@@ -58,5 +63,5 @@ static void registerPasses(PassBuilder &PB) {
 extern "C" LLVM_ATTRIBUTE_WEAK
     __attribute__((visibility("default"))) PassPluginLibraryInfo
     llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "PolyGPU", "0.1", registerPasses};
+  return {LLVM_PLUGIN_API_VERSION, "PolyGPU", POLYGPU_VERSION, registerPasses};
 }

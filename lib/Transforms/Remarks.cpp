@@ -17,6 +17,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -330,6 +331,13 @@ void Remarks::missed(Function &F, const DebugLoc &Loc, const Refusal &Why) {
                                     &F.getEntryBlock())
            << Text;
   });
+}
+
+void refuseLoops(Function &F, const Refusal &Why, Remarks &R) {
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  for (const Loop *L : reverse(LI.getTopLevelLoops()))
+    R.missed(F, L->getStartLoc(), Why);
 }
 
 } // namespace polygpu

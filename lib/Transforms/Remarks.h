@@ -80,6 +80,9 @@ private:
              const std::string &Text);
 };
 
+/// A function that is left alone: say so for each of its loop nests.
+void refuseLoops(llvm::Function &F, const Refusal &Why, Remarks &R);
+
 } // namespace polygpu
 
 #endif

@@ -27,7 +27,8 @@ static bool check_version(const struct polygpu_scop *scop,
     return scop->abi_version == POLYGPU_ABI_VERSION ||
            polygpu_fail(status, POLYGPU_CAUSE_VERSION,
                         "loops compiled for version %u of the runtime "
-                        "interface, this runtime has version %u",
+                        "interface, this runtime (PolyGPU " POLYGPU_VERSION
+                        ") has version %u",
                         (unsigned)scop->abi_version, POLYGPU_ABI_VERSION);
 }
 

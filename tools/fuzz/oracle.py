@@ -197,6 +197,9 @@ class Oracle:
             if flags is None and status != 0:
                 raise RuntimeError(f"seed {program.seed}: no reference: "
                                    f"{output}\n{program.kernel_text()}")
+            if flags is None and \
+                    b"polygpu_begin" in (work / f"{suffix}.o").read_bytes():
+                raise RuntimeError("the reference is offloaded itself")
             if status != 0:
                 kind = "compile timeout" if status is None else "compile"
                 outcome.failures.append(Failure(kind, flags, output))
