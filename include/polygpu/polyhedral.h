@@ -311,9 +311,6 @@ struct pg_buffer {
     /* SHARED: elements have a size that the device can copy without registers,
      * asynchronously (cp.async of sm_80). */
     bool async;
-    /* SHARED: the condition on the subscripts "e0", "e1", ... under which an
-     * element may be read at all; zero stands for all others. */
-    isl_ast_expr *inside;
 };
 
 /* The identifier of a mark of a kernel's AST: the loops over c<first>, ...,
@@ -329,28 +326,62 @@ struct pg_unroll {
     bool steps; /* loop "first" is sequential, and may stay a loop as well */
 };
 
+/* Ways to map a kernel, the best first. */
+enum pg_mapping_kind {
+    PG_MAPPING_PROMOTED, /* tiles of blocks and threads, with buffers */
+    PG_MAPPING_NESTED,   /* the threads of a block share the loops inside of */
+                         /* the one parallel loop, with barriers */
+    PG_MAPPING_PLAIN     /* tiles only; every thread runs all that is inside */
+};
+
+/* Which tiles a block has, by dimension of the grid: block b has those for
+ * which floor(member / tile) mod grid = b. */
+struct pg_tiling {
+    isl_union_pw_aff *member[3]; /* { S[i] -> [v] } */
+    long long tile[3], grid[3];
+};
+
+/* One way to map a kernel, complete in itself. */
+struct pg_mapping {
+    enum pg_mapping_kind kind;
+    unsigned n_grid, n_block; /* used dimensions; "b0".. and "t0".. are */
+                              /* blockIdx.x.. and threadIdx.x.. */
+    unsigned block[3];        /* threads in x, y, z; 1 where not used */
+    unsigned grid_limit[3];   /* blocks at most; more tiles wrap around */
+    isl_pw_aff *blocks[3];    /* { kernel[h] -> [n] }; NULL: 1 */
+    struct pg_tiling tiling;  /* no members where there is no grid */
+    unsigned n_buffer;
+    struct pg_buffer *buffers;
+    struct pg_promotion *promotion; /* how buffers are used; NULL: none */
+    unsigned min_blocks; /* blocks that shall fit onto a multiprocessor by */
+                         /* their registers; 0: as many as turn out */
+    bool given;          /* the points of a thread are the user's choice */
+    char *about; /* the sizes, and what they are made for; NULL: the default */
+    isl_schedule *schedule; /* tiled and mapped, for print<gpu-mapping> */
+};
+
 struct pg_kernel {
     char *name; /* function_line_k as a C identifier, unique in the SCoP */
     unsigned line;
     /* Parameters of the kernel's AST beyond those of the SCoP, by name. */
     unsigned n_host; /* host iterators "h0", "h1", ... */
     char **host;
-    unsigned n_grid, n_block; /* used dimensions; "b0".. and "t0".. are */
-                              /* blockIdx.x.. and threadIdx.x.. */
-    unsigned block[3];        /* threads in x, y, z; 1 where not used */
-    unsigned grid_limit[3];   /* blocks at most; more tiles wrap around */
-    bool parallel;            /* false: one thread does everything */
-    bool has_barrier;
-    unsigned n_parallel; /* parallel dimensions of the band that was mapped */
-    unsigned n_buffer;
-    struct pg_buffer *buffers;
-    unsigned min_blocks; /* blocks that shall fit onto a multiprocessor by */
-                         /* their registers; 0: as many as turn out */
-    bool given;          /* the points of a thread are the user's choice */
-    char *choice; /* the sizes, and what they are made for; NULL: the default */
-    isl_schedule *schedule; /* tiled and mapped, for print<gpu-mapping> */
-    isl_ast_node *ast;
+    bool parallel;         /* false: one thread does everything */
+    unsigned n_parallel;   /* parallel dimensions of the band that was mapped */
     isl_union_set *domain; /* statement instances */
+    isl_map *when;         /* { kernel[h] -> [v] }: when it is launched */
+    /* The ways to map it, best first, and the one that is chosen: pg_map says
+     * the first one, pg_build_ast the first one whose loops can be made. */
+    unsigned n_candidate;
+    struct pg_mapping *candidates;
+    const struct pg_mapping *mapping;
+    char *choice; /* what is chosen, or why not better; NULL: the default */
+    /* Set by pg_build_ast: what was made of the mapping. */
+    isl_ast_node *ast;
+    bool has_barrier;
+    /* By buffer, SHARED: the condition on the subscripts "e0", "e1", ... under
+     * which an element may be read at all; zero stands for all others. */
+    isl_ast_expr **inside;
 };
 
 enum pg_bound_kind {
@@ -434,6 +465,11 @@ isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
 /* The elements of one stage of a buffer in shared memory, with those that are
  * not used: a multiple of 16, so that every stage starts aligned. */
 unsigned pg_buffer_length(const struct pg_buffer *buffer);
+
+/* Say in the choice of "kernel" why it is not mapped in the way "kind", after
+ * what it says already. */
+void pg_kernel_decline(struct pg_kernel *kernel, enum pg_mapping_kind kind,
+                       const char *why);
 
 /* The buffer of kernel number "kernel" that access number "access" of statement
  * number "stmt" goes to in it, or -1. */

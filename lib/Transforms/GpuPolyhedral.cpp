@@ -353,8 +353,8 @@ std::optional<Refusal> ScopOffloader::plan() {
     Options.promote = false;
     Built = Build();
     for (unsigned K = 0; Built && K < Plan->n_kernel; ++K)
-      Plan->kernels[K].choice =
-          strdup("no buffers: the analysis took too long with them");
+      pg_kernel_decline(&Plan->kernels[K], PG_MAPPING_PROMOTED,
+                        "the analysis took too long with them");
   }
   if (!Built)
     return lastReason();
@@ -401,9 +401,9 @@ void ScopOffloader::summarise() {
       continue;
     }
     OS << " (" << K.n_parallel << " parallel dimension"
-       << (K.n_parallel == 1 ? "" : "s") << ", block " << K.block[0] << "x"
-       << K.block[1] << "x" << K.block[2];
-    if (O.Promote && K.choice)
+       << (K.n_parallel == 1 ? "" : "s") << ", block " << K.mapping->block[0]
+       << "x" << K.mapping->block[1] << "x" << K.mapping->block[2];
+    if (K.choice)
       OS << ", " << K.choice;
     OS << ")";
   }
@@ -434,12 +434,12 @@ bool ScopOffloader::changeAttempts(const std::vector<std::string> &Names,
   Attempts.resize(Plan->n_kernel, {0, false});
   for (unsigned K = 0; K < Plan->n_kernel; ++K) {
     const pg_kernel &Kernel = Plan->kernels[K];
-    if (!Kernel.n_buffer || Kernel.given)
+    if (!Kernel.mapping->n_buffer || Kernel.mapping->given)
       continue;
     if (is_contained(I.Spilling, Names[K])) {
       ++Attempts[K].smaller;
       Changed = true;
-    } else if (Kernel.min_blocks == 2 && !Attempts[K].narrow &&
+    } else if (Kernel.mapping->min_blocks == 2 && !Attempts[K].narrow &&
                O.Sizes.empty() && blocksAtATime(I.PTX, Names[K]) == 1) {
       Attempts[K].narrow = Changed = true;
     }
@@ -519,7 +519,7 @@ std::optional<Refusal> ScopOffloader::verify() {
 std::optional<Refusal> ScopOffloader::shorten(unsigned K, unsigned Length,
                                               bool &Again) {
   const pg_kernel &Kernel = Plan->kernels[K];
-  Again = !Final && Kernel.n_buffer && !Kernel.given;
+  Again = !Final && Kernel.mapping->n_buffer && !Kernel.mapping->given;
   if (!Again)
     return refuseLength(*Plan, K, Length);
   Attempts.resize(Plan->n_kernel, {0, false});

@@ -141,7 +141,7 @@ static __isl_give isl_pw_multi_aff *place_of(const struct pg_annotating *about,
 {
     isl_union_map *all = isl_union_map_apply_range(
         isl_union_map_from_map(isl_map_reverse(isl_map_copy(schedule))),
-        isl_union_map_copy(about->promotion->place));
+        isl_union_map_copy(about->mapping->promotion->place));
     isl_map *map = isl_map_from_union_map(all), *hull;
     isl_size size = isl_map_dim(map, isl_dim_out);
     isl_bool single;
@@ -166,10 +166,10 @@ static isl_ast_expr **point_of_thread(__isl_keep isl_ast_build *build,
                                       const struct pg_annotating *about,
                                       __isl_keep isl_map *schedule)
 {
-    isl_union_map *place = isl_union_map_copy(about->promotion->place);
+    isl_union_map *place = isl_union_map_copy(about->mapping->promotion->place);
     isl_map *mine;
     isl_size size;
-    unsigned n = about->promotion->n_point;
+    unsigned n = about->mapping->promotion->n_point;
 
     place = isl_union_map_intersect_domain(
         place, isl_union_set_from_set(isl_map_domain(isl_map_copy(schedule))));
@@ -209,11 +209,11 @@ static isl_ast_expr **redirected_subscripts(
     const struct pg_access *access, int buffer, __isl_keep isl_map *schedule,
     __isl_keep isl_pw_multi_aff *iterators)
 {
-    const struct pg_promotion *promotion = about->promotion;
+    const struct pg_promotion *promotion = about->mapping->promotion;
     isl_pw_multi_aff *element, *offset;
     isl_size n_c;
 
-    if (about->kernel->buffers[buffer].kind == PG_BUFFER_REGISTER)
+    if (about->mapping->buffers[buffer].kind == PG_BUFFER_REGISTER)
         return point_of_thread(build, about, schedule);
     offset = isl_pw_multi_aff_from_multi_aff(
         isl_multi_aff_copy(promotion->home[buffer].offset));
@@ -225,7 +225,7 @@ static isl_ast_expr **redirected_subscripts(
         element, isl_pw_multi_aff_copy(iterators));
     element = isl_pw_multi_aff_sub(element, offset);
     return row_of(build,
-                  divide(element, about->kernel->buffers[buffer].stride));
+                  divide(element, about->mapping->buffers[buffer].stride));
 }
 
 /* Annotate a copy to the shared buffer "index". */
@@ -233,13 +233,13 @@ static bool annotate_copy(struct pg_user *user, __isl_keep isl_ast_build *build,
                           const struct pg_annotating *about,
                           __isl_keep isl_pw_multi_aff *iterators)
 {
-    const struct pg_home *home = &about->promotion->home[user->index];
+    const struct pg_home *home = &about->mapping->promotion->home[user->index];
     isl_pw_multi_aff *offset, *tile;
 
     tile = isl_pw_multi_aff_reset_tuple_id(isl_pw_multi_aff_copy(iterators),
                                            isl_dim_out);
     free(user->args);
-    user->n = about->kernel->buffers[user->index].n_dim;
+    user->n = about->mapping->buffers[user->index].n_dim;
     offset = isl_pw_multi_aff_from_multi_aff(isl_multi_aff_copy(home->offset));
     offset = isl_pw_multi_aff_pullback_pw_multi_aff(
         offset, isl_pw_multi_aff_copy(tile));
@@ -264,9 +264,9 @@ static bool annotate_move(struct pg_user *user, __isl_keep isl_ast_build *build,
                           __isl_keep isl_map *schedule,
                           __isl_keep isl_pw_multi_aff *iterators)
 {
-    const struct pg_promotion *promotion = about->promotion;
+    const struct pg_promotion *promotion = about->mapping->promotion;
     const struct pg_array *array =
-        &about->scop->arrays[about->kernel->buffers[user->index].array];
+        &about->scop->arrays[about->mapping->buffers[user->index].array];
     isl_space *tuple = isl_space_range(isl_pw_multi_aff_get_space(iterators));
     isl_space *space;
     isl_map *element;
@@ -351,7 +351,9 @@ __isl_give isl_ast_node *pg_annotate_instance(__isl_take isl_ast_node *node,
     ok = pg_user_arguments(instance, node);
     for (unsigned i = 0; ok && i < stmt->n_access; i++) {
         const struct pg_access *access = &stmt->accesses[i];
-        int buffer = about->promotion ? about->promotion->buffer[s][i] : -1;
+        int buffer = about->mapping->promotion
+                         ? about->mapping->promotion->buffer[s][i]
+                         : -1;
 
         instance->redirected[i] = buffer;
         instance->access[i] =
@@ -373,7 +375,7 @@ __isl_give isl_ast_node *pg_annotate_launch(__isl_take isl_ast_node *node,
                                             __isl_keep isl_ast_build *build,
                                             void *user)
 {
-    const struct pg_plan_private *private = user;
+    const struct pg_plan *plan = user;
     isl_pw_multi_aff *iterators;
     struct pg_user *launch;
     isl_map *schedule;
@@ -384,11 +386,12 @@ __isl_give isl_ast_node *pg_annotate_launch(__isl_take isl_ast_node *node,
         return isl_ast_node_free(node);
     k = (unsigned)atoi(isl_map_get_tuple_name(schedule, isl_dim_in) +
                        strlen("kernel"));
-    launch = pg_user_alloc(PG_USER_LAUNCH, k, private->plan.kernels[k].n_host);
+    launch = pg_user_alloc(PG_USER_LAUNCH, k, plan->kernels[k].n_host);
     iterators = isl_pw_multi_aff_from_map(isl_map_reverse(schedule));
     ok = pg_user_arguments(launch, node);
     for (unsigned d = 0; ok && d < 3; d++) {
-        isl_pw_aff *blocks = isl_pw_aff_copy(private->launches[k].blocks[d]);
+        isl_pw_aff *blocks =
+            isl_pw_aff_copy(plan->kernels[k].mapping->blocks[d]);
 
         if (blocks)
             launch->grid[d] = isl_ast_build_expr_from_pw_aff(

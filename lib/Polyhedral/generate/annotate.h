@@ -8,13 +8,10 @@
 
 #include "polygpu/polyhedral.h"
 
-struct pg_promotion;
-
 /* What the annotation of a kernel's user nodes needs. */
 struct pg_annotating {
     const struct pg_scop *scop;
-    const struct pg_kernel *kernel;
-    const struct pg_promotion *promotion; /* NULL: no buffers */
+    const struct pg_mapping *mapping;
 };
 
 /* As isl_ast_build_set_at_each_domain calls them; "user" is a struct

@@ -44,8 +44,8 @@ struct bounds {
     struct bound *host;        /* bounds of the host iterators by kernel */
     unsigned *first_host;      /* index of a kernel's first one in "host" */
     double limit[2], worst[2]; /* of 32 and 64 bits: range and largest P */
-    const struct pg_buffer *buffers; /* of the kernel */
-    bool on_host;                    /* only 64 bits matter */
+    const struct pg_kernel *kernel; /* whose loops these are */
+    bool on_host;                   /* only 64 bits matter */
     bool bad;
 };
 
@@ -235,7 +235,7 @@ static void bound_copy(struct bounds *b, const struct pg_user *user)
 {
     static const char *const names[] = {"e0", "e1", "e2", "e3",
                                         "e4", "e5", "e6", "e7"};
-    const struct pg_buffer *buffer = &b->buffers[user->index];
+    const struct pg_buffer *buffer = &b->kernel->mapping->buffers[user->index];
     unsigned depth = b->n;
 
     if (user->n > 8) {
@@ -248,8 +248,8 @@ static void bound_copy(struct bounds *b, const struct pg_user *user)
         x.b += (double)buffer->extent[d] * buffer->stride[d];
         push(b, names[d], note(b, x));
     }
-    if (buffer->inside)
-        bound_expr(b, buffer->inside);
+    if (b->kernel->inside[user->index])
+        bound_expr(b, b->kernel->inside[user->index]);
     b->n = depth;
 }
 
@@ -416,15 +416,15 @@ static void bound_kernel(struct bounds *b, unsigned k)
     for (unsigned i = 0; i < kernel->n_host; i++)
         push(b, kernel->host[i], b->host[b->first_host[k] + i]);
     for (unsigned d = 0; d < 3; d++) {
-        struct bound block = {0, kernel->grid_limit[d]};
-        struct bound thread = {0, kernel->block[d]};
+        struct bound block = {0, kernel->mapping->grid_limit[d]};
+        struct bound thread = {0, kernel->mapping->block[d]};
 
         push(b, blocks[d], block);
         push(b, threads[d], thread);
     }
     for (unsigned i = depth; i < b->n; i++)
         note(b, b->variables[i].bound);
-    b->buffers = kernel->buffers;
+    b->kernel = kernel;
     bound_node(b, kernel->ast);
     b->n = depth;
 }

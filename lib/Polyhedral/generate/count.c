@@ -220,18 +220,19 @@ static isl_stat count_stmt(__isl_take isl_set *instances, void *user)
     return count_set(w->plan, instances, like);
 }
 
-/* The blocks of all launches of kernel "k", { [h, b] }. */
-static __isl_give isl_set *blocks_of(const struct pg_launch *launch)
+/* The blocks of all launches of "kernel", { [h, b] }. */
+static __isl_give isl_set *blocks_of(const struct pg_kernel *kernel)
 {
-    isl_set *launches = isl_map_domain(isl_map_copy(launch->schedule));
+    isl_set *launches = isl_map_domain(isl_map_copy(kernel->when));
     isl_map *map = isl_map_from_domain(isl_set_copy(launches));
 
     for (unsigned d = 0; d < 3; d++) {
         isl_map *block;
 
-        if (!launch->blocks[d])
+        if (!kernel->mapping->blocks[d])
             continue;
-        block = isl_map_from_pw_aff(isl_pw_aff_copy(launch->blocks[d]));
+        block =
+            isl_map_from_pw_aff(isl_pw_aff_copy(kernel->mapping->blocks[d]));
         /* { kernel[h] -> [b] : 0 <= b < blocks } */
         block = isl_map_apply_range(block, isl_map_lex_gt(isl_space_set_alloc(
                                                isl_map_get_ctx(block), 0, 1)));
@@ -245,17 +246,15 @@ static __isl_give isl_set *blocks_of(const struct pg_launch *launch)
 /* The counts of kernel "k". */
 static isl_stat count_kernel(struct pg_plan *plan, unsigned k)
 {
-    struct pg_plan_private *private = (struct pg_plan_private *)plan;
-    const struct pg_launch *launch = &private->launches[k];
     const struct pg_kernel *kernel = &plan->kernels[k];
     struct work w = {plan, k};
     struct pg_count launches = {
         .kind = PG_COUNT_LAUNCHES, .kernel = k, .weight = 1};
     struct pg_count threads = {.kind = PG_COUNT_THREADS, .kernel = k};
-    isl_set *domain = isl_map_domain(isl_map_copy(launch->schedule));
+    isl_set *domain = isl_map_domain(isl_map_copy(kernel->when));
 
-    threads.weight =
-        (double)kernel->block[0] * kernel->block[1] * kernel->block[2];
+    threads.weight = (double)kernel->mapping->block[0] *
+                     kernel->mapping->block[1] * kernel->mapping->block[2];
     if (isl_union_set_foreach_set(kernel->domain, &count_stmt, &w) !=
         isl_stat_ok) {
         isl_set_free(domain);
@@ -263,7 +262,7 @@ static isl_stat count_kernel(struct pg_plan *plan, unsigned k)
     }
     if (count_set(plan, domain, launches) != isl_stat_ok)
         return isl_stat_error;
-    return count_set(plan, blocks_of(launch), threads);
+    return count_set(plan, blocks_of(kernel), threads);
 }
 
 /* Count what the plan does.  If that takes too long or has no bounds, there

@@ -199,7 +199,8 @@ static void add_subscripts(struct pg_text *text, unsigned n,
 static void add_copy(struct pg_text *text, const struct printing *printing,
                      const struct pg_user *user)
 {
-    const struct pg_buffer *buffer = &printing->kernel->buffers[user->index];
+    const struct pg_buffer *buffer =
+        &printing->kernel->mapping->buffers[user->index];
     const char *array = name_of(&printing->scop->arrays[buffer->array]);
 
     if (user->kind == PG_USER_COPY) {
@@ -242,7 +243,8 @@ static void add_access(struct pg_text *text, const struct printing *printing,
     const struct pg_array *array = &scop->arrays[a];
 
     if (user->redirected && user->redirected[i] >= 0) {
-        add_element(text, &printing->kernel->buffers[user->redirected[i]],
+        add_element(text,
+                    &printing->kernel->mapping->buffers[user->redirected[i]],
                     user->access[i]);
         return;
     }
@@ -326,8 +328,8 @@ static void add_launch(struct pg_text *text, const struct printing *printing,
         pg_text_add(text, d ? ", " : "");
         add_expr(text, user->grid[d]);
     }
-    pg_text_add(text, "), (%u, %u, %u)>>>(", kernel->block[0], kernel->block[1],
-                kernel->block[2]);
+    pg_text_add(text, "), (%u, %u, %u)>>>(", kernel->mapping->block[0],
+                kernel->mapping->block[1], kernel->mapping->block[2]);
     add_args(text, user);
     pg_text_add(text, ");");
 }
@@ -427,9 +429,10 @@ static void add_kernel(struct pg_text *text, const struct pg_plan *plan,
         pg_text_add(text,
                     "  parallel %u, grid at most %u x %u x %u, "
                     "block %u x %u x %u%s\n",
-                    kernel->n_parallel, kernel->grid_limit[0],
-                    kernel->grid_limit[1], kernel->grid_limit[2],
-                    kernel->block[0], kernel->block[1], kernel->block[2],
+                    kernel->n_parallel, kernel->mapping->grid_limit[0],
+                    kernel->mapping->grid_limit[1],
+                    kernel->mapping->grid_limit[2], kernel->mapping->block[0],
+                    kernel->mapping->block[1], kernel->mapping->block[2],
                     kernel->has_barrier ? ", barriers" : "");
     else
         pg_text_add(text, "  one thread\n");
@@ -439,7 +442,7 @@ static void add_kernel(struct pg_text *text, const struct pg_plan *plan,
     if (kernel->choice)
         pg_text_add(text, "  %s\n", kernel->choice);
     pg_text_add(text, "  schedule:\n");
-    tree = tree_to_str(kernel->schedule);
+    tree = tree_to_str(kernel->mapping->schedule);
     pg_text_add_indented(text, tree, 4);
     free(tree);
 }
@@ -566,8 +569,8 @@ static void add_locals(struct pg_text *text, const struct pg_plan *plan,
 static void add_buffers(struct pg_text *text, const struct pg_plan *plan,
                         const struct pg_kernel *kernel)
 {
-    for (unsigned i = 0; i < kernel->n_buffer; i++) {
-        const struct pg_buffer *buffer = &kernel->buffers[i];
+    for (unsigned i = 0; i < kernel->mapping->n_buffer; i++) {
+        const struct pg_buffer *buffer = &kernel->mapping->buffers[i];
         bool shared = buffer->kind == PG_BUFFER_SHARED;
 
         pg_text_add(text, "    %s%s %s", shared ? "__shared__ " : "",
@@ -604,11 +607,11 @@ char *pg_kernel_to_str(const struct pg_plan *plan, unsigned kernel,
     }
     add_signature(&text, plan, k);
     pg_text_add(&text, "{\n");
-    add_ids(&text, 'b', "blockIdx", k->n_grid);
-    add_ids(&text, 't', "threadIdx", k->n_block);
+    add_ids(&text, 'b', "blockIdx", k->mapping->n_grid);
+    add_ids(&text, 't', "threadIdx", k->mapping->n_block);
     add_locals(&text, plan, k);
     add_buffers(&text, plan, k);
-    pg_text_add(&text, k->n_grid + k->n_block ? "\n" : "");
+    pg_text_add(&text, k->mapping->n_grid + k->mapping->n_block ? "\n" : "");
     pg_text_add_indented(&text, code, 4);
     pg_text_add(&text, "}\n");
     free(body);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 struct walk {
-    const struct pg_kernel *kernel;
+    const struct pg_mapping *mapping;
     const struct pg_unroll *unroll; /* of the mark around, or NULL */
     bool known;
 };
@@ -69,7 +69,8 @@ static bool knows_registers(const struct walk *w, const struct pg_user *user)
     for (unsigned a = 0; user && a < user->n_access; a++) {
         int buffer = user->redirected ? user->redirected[a] : (int)user->index;
 
-        if (buffer < 0 || w->kernel->buffers[buffer].kind != PG_BUFFER_REGISTER)
+        if (buffer < 0 ||
+            w->mapping->buffers[buffer].kind != PG_BUFFER_REGISTER)
             continue;
         for (isl_ast_expr **e = user->access[a]; *e; e++)
             if (!is_known(w->unroll, *e))
@@ -109,12 +110,15 @@ static isl_bool at_node(__isl_keep isl_ast_node *node, void *user)
     return isl_bool_false;
 }
 
-/* Is it known of each access in kernel->ast to a register to which one? */
-bool pg_unrolled_known(const struct pg_kernel *kernel)
+/* Is it known of each access to a register in "ast", which isl made of
+ * "mapping", to which one?
+ */
+bool pg_unrolled_known(const struct pg_mapping *mapping,
+                       __isl_keep isl_ast_node *ast)
 {
-    struct walk w = {kernel, NULL, true};
+    struct walk w = {mapping, NULL, true};
 
-    return isl_ast_node_foreach_descendant_top_down(kernel->ast, &at_node,
-                                                    &w) == isl_stat_ok &&
+    return isl_ast_node_foreach_descendant_top_down(ast, &at_node, &w) ==
+               isl_stat_ok &&
            w.known;
 }

@@ -7,6 +7,7 @@
 
 #include "polygpu/polyhedral.h"
 
-bool pg_unrolled_known(const struct pg_kernel *kernel);
+bool pg_unrolled_known(const struct pg_mapping *mapping,
+                       __isl_keep isl_ast_node *ast);
 
 #endif

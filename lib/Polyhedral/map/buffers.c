@@ -65,7 +65,6 @@ void pg_buffers_free(struct pg_buffer *buffers, unsigned n)
         free(buffers[i].name);
         free(buffers[i].extent);
         free(buffers[i].stride);
-        isl_ast_expr_free(buffers[i].inside);
     }
     free(buffers);
 }

@@ -34,12 +34,12 @@ struct making {
     const struct pg_scop *scop;
     struct pg_phase *phase;
     struct pg_kernel *kernel;
-    struct pg_launch *launch;
     unsigned number;
     const struct pg_body *body;
     struct pg_shape shape;
     isl_union_pw_aff_list *members; /* in their final order, shifted */
     struct pg_nests *nests;         /* NULL: no threads for loops inside */
+    struct pg_mapping mapping;      /* the candidate that is being made */
 };
 
 /* A name from the function, the line and the kernel's number, in which all
@@ -81,7 +81,7 @@ static __isl_give isl_map *host_to_input(const struct making *m,
 }
 
 /* Name the kernel's host loops and give the instances that run in a launch
- * with the values h0, h1, ... of them; launch->schedule says when that is.
+ * with the values h0, h1, ... of them; kernel->when says when that is.
  */
 static isl_stat take_prefix(struct making *m, const struct pg_prefix *prefix)
 {
@@ -119,9 +119,9 @@ static isl_stat take_prefix(struct making *m, const struct pg_prefix *prefix)
             schedule = isl_map_fix_si(schedule, isl_dim_out, i,
                                       (int)path[i]->position);
     }
-    m->launch->schedule = pg_coalesce_map(schedule);
+    kernel->when = pg_coalesce_map(schedule);
     free(path);
-    return m->launch->schedule ? isl_stat_ok : isl_stat_error;
+    return kernel->when ? isl_stat_ok : isl_stat_error;
 }
 
 /* The values { [v] } of "member" at the kernel's instances. */
@@ -316,7 +316,7 @@ tile_and_map(const struct making *m, __isl_take isl_schedule_node *node)
     return node;
 }
 
-/* Build kernel->schedule around the tree "schedule". */
+/* Build the mapping's schedule around the tree "schedule". */
 static isl_stat make_schedule_around(struct making *m,
                                      __isl_take isl_schedule *schedule)
 {
@@ -343,11 +343,11 @@ static isl_stat make_schedule_around(struct making *m,
         schedule = isl_schedule_node_get_schedule(node);
         isl_schedule_node_free(node);
     }
-    m->kernel->schedule = schedule;
+    m->mapping.schedule = schedule;
     return schedule ? isl_stat_ok : isl_stat_error;
 }
 
-/* Build kernel->schedule. */
+/* Build the mapping's schedule. */
 static isl_stat make_schedule(struct making *m)
 {
     return make_schedule_around(
@@ -405,35 +405,35 @@ static unsigned tighten(__isl_keep isl_pw_aff *blocks, long long limit)
     return (unsigned)limit;
 }
 
-/* Fill in what the kernel says of its grid and block. */
+/* Fill in what the mapping says of its grid and block. */
 static isl_stat describe(struct making *m)
 {
-    struct pg_kernel *kernel = m->kernel;
+    struct pg_mapping *mapping = &m->mapping;
     const struct pg_shape *shape = &m->shape;
 
     for (unsigned i = 0; i < 3; i++)
-        kernel->block[i] = kernel->grid_limit[i] = 1;
-    if (!kernel->parallel)
+        mapping->block[i] = mapping->grid_limit[i] = 1;
+    if (!m->kernel->parallel)
         return isl_stat_ok;
-    kernel->n_grid = shape->n_grid;
-    kernel->n_block = shape->n_block;
+    mapping->n_grid = shape->n_grid;
+    mapping->n_block = shape->n_block;
     for (unsigned i = 0; i < shape->n_grid; i++) {
         unsigned d = shape->n_grid - 1 - i;
 
-        m->launch->blocks[d] = count_blocks(m, i);
-        m->launch->tiling.member[d] =
+        mapping->blocks[d] = count_blocks(m, i);
+        mapping->tiling.member[d] =
             isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)i);
-        m->launch->tiling.tile[d] = shape->tile[i];
-        m->launch->tiling.grid[d] = shape->grid[i];
-        kernel->grid_limit[d] = tighten(m->launch->blocks[d], shape->grid[i]);
-        if (!m->launch->blocks[d])
+        mapping->tiling.tile[d] = shape->tile[i];
+        mapping->tiling.grid[d] = shape->grid[i];
+        mapping->grid_limit[d] = tighten(mapping->blocks[d], shape->grid[i]);
+        if (!mapping->blocks[d])
             return isl_stat_error;
     }
     for (unsigned i = 0; i < shape->n_block; i++)
-        kernel->block[shape->n_block - 1 - i] = (unsigned)shape->block[i];
+        mapping->block[shape->n_block - 1 - i] = (unsigned)shape->block[i];
     if (shape->n_inner) {
-        kernel->n_block = 1;
-        kernel->block[0] = (unsigned)shape->n_inner;
+        mapping->n_block = 1;
+        mapping->block[0] = (unsigned)shape->n_inner;
     }
     return isl_stat_ok;
 }
@@ -476,7 +476,7 @@ static isl_bool is_legal(const struct making *m, __isl_keep isl_schedule *inner)
 }
 
 /* Map the loops of "inner", in which the nests are marked, to threads.  True
- * if the kernel is mapped.
+ * if the mapping is complete.
  */
 static isl_bool map_inner(struct making *m, __isl_take isl_schedule *inner,
                           const char *sizes)
@@ -498,55 +498,66 @@ static isl_bool map_inner(struct making *m, __isl_take isl_schedule *inner,
     }
     number = pg_mod(number, m->shape.n_inner);
     if (make_schedule_around(m, inner) == isl_stat_ok)
-        m->kernel->schedule =
-            pg_nests_map(m->nests, m->kernel->schedule, number);
+        m->mapping.schedule =
+            pg_nests_map(m->nests, m->mapping.schedule, number);
     isl_union_pw_aff_free(number);
-    if (!m->kernel->schedule || describe(m) != isl_stat_ok)
+    if (!m->mapping.schedule || describe(m) != isl_stat_ok)
         return isl_bool_error;
     return isl_bool_true;
 }
 
-/* If all is in parallel loops inside of the one that is mapped, and these do
- * not suit the accesses less, map it to blocks and them to threads.  What the
- * kernel had before is kept to fall back on, also when isl fails here.
+/* Take what "attempt" made as the best candidate if it is complete, else say
+ * "why" it is not, if there is anything to say.  That isl has failed is
+ * forgotten: there is a candidate already.
  */
-static isl_stat inner_threads(struct making *m, const char *sizes)
+static void finish_attempt(struct making *attempt, bool complete,
+                           const char *why)
 {
-    struct pg_mapping plain = pg_kernel_mapping(m->kernel, m->launch);
-    struct pg_shape shape = m->shape;
+    enum pg_mapping_kind kind = attempt->mapping.kind;
+    const char *failed = pg_phase_failure(attempt->phase);
+
+    if (complete && !failed) {
+        pg_kernel_prefer(attempt->kernel, &attempt->mapping);
+        return;
+    }
+    pg_mapping_clear(&attempt->mapping);
+    pg_phase_forget(attempt->phase);
+    if (failed || why)
+        pg_kernel_decline(attempt->kernel, kind, failed ? failed : why);
+}
+
+/* If all is in parallel loops inside of the one that is mapped, and these do
+ * not suit the accesses less: a candidate with that one mapped to blocks and
+ * them to threads.
+ */
+static void nest(const struct making *m, const char *sizes)
+{
     struct pg_nests nests = {0};
+    struct making attempt = *m;
     isl_bool ok = isl_bool_false;
     isl_schedule *inner;
 
-    m->nests = &nests;
+    attempt.mapping.kind = PG_MAPPING_NESTED;
+    attempt.nests = &nests;
     inner =
         pg_tree_ordered(m->body->inner, isl_union_set_copy(m->kernel->domain));
     inner = pg_nests_find(&nests, m->scop, inner, m->members);
     if (inner && nests.complete && nests.n &&
         nests.score >= pg_shape_rate(m->scop, NULL, m->members, 0,
                                      m->body->inner, m->kernel->domain))
-        ok = map_inner(m, inner, sizes);
+        ok = map_inner(&attempt, inner, sizes);
     else
         isl_schedule_free(inner);
     pg_nests_clear(&nests);
-    m->nests = NULL;
-    if (ok == isl_bool_true && !pg_phase_erred(m->phase)) {
-        m->launch->plain = plain;
-        return isl_stat_ok;
-    }
-    pg_phase_forget(m->phase);
-    m->shape = shape;
-    pg_kernel_use(m->kernel, m->launch, &plain);
-    return isl_stat_ok;
+    finish_attempt(&attempt, ok == isl_bool_true, NULL);
 }
 
-/* Let the kernel work on shared memory and registers if that promises to be
- * faster.  What it had before is kept to fall back on.
+/* A candidate that works on shared memory and registers, if that promises to be
+ * faster.
  */
-static isl_stat promote(struct making *m, const struct pg_options *options)
+static void promote(const struct making *m, const struct pg_options *options)
 {
-    struct pg_mapping plain = pg_kernel_mapping(m->kernel, m->launch);
-    struct pg_shape shape = m->shape;
+    struct making attempt = *m;
     struct pg_promoting what = {.scop = m->scop,
                                 .phase = m->phase,
                                 .options = options,
@@ -556,24 +567,17 @@ static isl_stat promote(struct making *m, const struct pg_options *options)
                                 .n_parallel = m->body->n_parallel,
                                 .inner = m->body->inner,
                                 .order = order_within(m)};
-    isl_union_pw_aff_list *members = m->members;
-    isl_bool ok;
+    const char *why;
+    bool complete;
 
-    m->members = what.members = pg_promote_members(&what);
-    ok = pg_promote(&what, &m->shape, &m->launch->promotion);
+    attempt.mapping.kind = PG_MAPPING_PROMOTED;
+    attempt.members = what.members = pg_promote_members(&what);
+    why = pg_promote(&what, &attempt.shape, &attempt.mapping);
     isl_union_map_free(what.order);
-    if (ok == isl_bool_true && verify(m) == isl_stat_ok &&
-        describe(m) == isl_stat_ok && !pg_phase_erred(m->phase)) {
-        m->launch->plain = plain;
-        isl_union_pw_aff_list_free(members);
-        return isl_stat_ok;
-    }
-    isl_union_pw_aff_list_free(m->members);
-    m->members = members;
-    pg_phase_forget(m->phase);
-    m->shape = shape;
-    pg_kernel_use(m->kernel, m->launch, &plain);
-    return isl_stat_ok;
+    complete = !why && verify(&attempt) == isl_stat_ok &&
+               describe(&attempt) == isl_stat_ok;
+    finish_attempt(&attempt, complete, why);
+    isl_union_pw_aff_list_free(attempt.members);
 }
 
 /* The line of the kernel's first statement. */
@@ -595,22 +599,38 @@ static unsigned first_line(const struct pg_scop *scop,
 }
 
 /* Make room for one more kernel in "plan". */
-static void grow(struct pg_plan *plan)
+static struct pg_kernel *grow(struct pg_plan *plan)
 {
-    struct pg_plan_private *private = (struct pg_plan_private *)plan;
     unsigned n = plan->n_kernel;
     struct pg_kernel *kernels = pg_alloc(n + 1, sizeof(*kernels));
-    struct pg_launch *launches = pg_alloc(n + 1, sizeof(*launches));
 
-    if (n) {
+    if (n)
         memcpy(kernels, plan->kernels, n * sizeof(*kernels));
-        memcpy(launches, private->launches, n * sizeof(*launches));
-    }
     free(plan->kernels);
-    free(private->launches);
     plan->kernels = kernels;
-    private->launches = launches;
     plan->n_kernel = n + 1;
+    return &kernels[n];
+}
+
+/* The candidate that every kernel has. */
+static isl_stat map_plainly(struct making *m, const char *sizes)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(m->body->members);
+
+    m->mapping.kind = PG_MAPPING_PLAIN;
+    if (m->kernel->parallel &&
+        (pg_shape_choose(&m->shape, m->phase, sizes, m->number, (unsigned)n,
+                         m->body->n_parallel,
+                         m->body->permutable) != isl_stat_ok ||
+         verify(m) != isl_stat_ok))
+        return isl_stat_error;
+    if (make_schedule(m) != isl_stat_ok || describe(m) != isl_stat_ok) {
+        pg_mapping_clear(&m->mapping);
+        return isl_stat_error;
+    }
+    pg_kernel_prefer(m->kernel, &m->mapping);
+    // An attempt to do better must not hide an error of what is there.
+    return pg_phase_erred(m->phase) ? isl_stat_error : isl_stat_ok;
 }
 
 /* Add the kernel that "body" says to "plan", below the host's "prefix".  A
@@ -620,44 +640,31 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
                           const struct pg_options *options,
                           const struct pg_prefix *prefix, struct pg_body *body)
 {
-    struct pg_plan_private *private = (struct pg_plan_private *)plan;
-    struct making m = {plan->scop, phase, NULL, NULL, plan->n_kernel,
-                       body,       {0},   NULL, NULL};
+    struct making m = {.scop = plan->scop,
+                       .phase = phase,
+                       .number = plan->n_kernel,
+                       .body = body};
+    const char *sizes = options ? options->sizes : NULL;
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(body->members);
     isl_bool empty = isl_union_set_is_empty(body->domain);
     isl_stat result = isl_stat_error;
 
     if (empty || n < 0)
         return empty == isl_bool_true ? isl_stat_ok : isl_stat_error;
-    grow(plan);
-    m.kernel = &plan->kernels[m.number];
-    m.launch = &private->launches[m.number];
+    m.kernel = grow(plan);
     m.kernel->name = kernel_name(plan->scop, m.number);
     m.kernel->line = first_line(plan->scop, body->domain);
     m.kernel->n_parallel = body->n_parallel;
     m.kernel->parallel = body->n_parallel > 0;
-    if (take_prefix(&m, prefix) != isl_stat_ok ||
-        take_members(&m) != isl_stat_ok)
-        goto done;
-    if (m.kernel->parallel) {
-        if (pg_shape_choose(&m.shape, phase, options ? options->sizes : NULL,
-                            m.number, (unsigned)n, body->n_parallel,
-                            body->permutable) != isl_stat_ok ||
-            verify(&m) != isl_stat_ok)
-            goto done;
-    }
-    if (make_schedule(&m) == isl_stat_ok)
-        result = describe(&m);
-    // An attempt to do better must not hide an error of what is there.
-    if (pg_phase_erred(phase))
-        result = isl_stat_error;
+    if (take_prefix(&m, prefix) == isl_stat_ok &&
+        take_members(&m) == isl_stat_ok)
+        result = map_plainly(&m, sizes);
     if (result == isl_stat_ok && body->n_parallel == 1 &&
         pg_tree_all_nested(body->inner))
-        result = inner_threads(&m, options ? options->sizes : NULL);
+        nest(&m, sizes);
     if (result == isl_stat_ok && m.kernel->parallel && options &&
-        options->promote && !m.launch->plain.schedule)
-        result = promote(&m, options);
-done:
+        options->promote && m.kernel->n_candidate == 1)
+        promote(&m, options);
     isl_union_pw_aff_list_free(m.members);
     return result;
 }

@@ -44,8 +44,8 @@ static __isl_give isl_union_set *mapped_by(const struct pg_kernel *kernel)
     isl_union_set *all =
         isl_union_set_empty(isl_union_set_get_space(kernel->domain));
 
-    if (isl_schedule_foreach_schedule_node_top_down(kernel->schedule, &add_leaf,
-                                                    &all) != isl_stat_ok)
+    if (isl_schedule_foreach_schedule_node_top_down(
+            kernel->mapping->schedule, &add_leaf, &all) != isl_stat_ok)
         return isl_union_set_free(all);
     return all;
 }
@@ -81,7 +81,8 @@ static isl_bool stays(const struct use *use, __isl_keep isl_union_map *outer)
 /* Can the array be a variable of the thread? */
 static isl_bool fits(const struct use *use)
 {
-    isl_schedule_node *node = isl_schedule_get_root(use->kernel->schedule);
+    isl_schedule_node *node =
+        isl_schedule_get_root(use->kernel->mapping->schedule);
     isl_bool result = isl_bool_false;
 
     node = isl_schedule_node_child(node, 0);

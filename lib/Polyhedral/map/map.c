@@ -11,7 +11,6 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "map/kernel.h"
-#include "map/mapping.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/tree.h"
 #include "support/phase.h"
@@ -267,18 +266,17 @@ static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
 /* Put all kernels into one host schedule, { kernel0[h] -> [v] }. */
 static void host_schedule(struct pg_plan *plan)
 {
-    struct pg_plan_private *private = (struct pg_plan_private *)plan;
     isl_space *space = isl_set_get_space(plan->scop->context);
     isl_size longest = 0;
 
     plan->host_schedule = isl_union_map_empty(space);
     for (unsigned k = 0; k < plan->n_kernel; k++) {
-        isl_size n = isl_map_dim(private->launches[k].schedule, isl_dim_out);
+        isl_size n = isl_map_dim(plan->kernels[k].when, isl_dim_out);
 
         longest = n > longest ? n : longest;
     }
     for (unsigned k = 0; k < plan->n_kernel; k++) {
-        isl_map *map = isl_map_copy(private->launches[k].schedule);
+        isl_map *map = isl_map_copy(plan->kernels[k].when);
         isl_size n = isl_map_dim(map, isl_dim_out);
 
         map = isl_map_add_dims(map, isl_dim_out, (unsigned)(longest - n));
@@ -313,15 +311,15 @@ static bool names_are_free(const struct pg_scop *scop, struct pg_phase *phase)
 struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
                        struct pg_report *report)
 {
-    struct pg_plan_private *private;
+    struct pg_plan *plan;
     struct pg_phase phase;
     isl_schedule_node *root = NULL;
     isl_stat result = isl_stat_error;
     int parallel;
 
     pg_phase_begin(&phase, scop->ctx, "mapping", options, report);
-    private = pg_alloc(1, sizeof(*private));
-    private->plan.scop = scop;
+    plan = pg_alloc(1, sizeof(*plan));
+    plan->scop = scop;
     if (!scop->schedule)
         pg_phase_fail(&phase, PG_SCHEDULE, NULL,
                       "mapping needs the schedule first");
@@ -333,17 +331,17 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
                       "every loop depends on its own earlier iterations; "
                       "nothing can run in parallel");
     if (parallel > 0 && names_are_free(scop, &phase)) {
-        struct walk w = {&private->plan, &phase, options};
+        struct walk w = {plan, &phase, options};
 
         result = walk(&w, root, NULL);
         if (result == isl_stat_ok) {
-            host_schedule(&private->plan);
-            result = private->plan.host_schedule ? isl_stat_ok : isl_stat_error;
+            host_schedule(plan);
+            result = plan->host_schedule ? isl_stat_ok : isl_stat_error;
         }
     }
     isl_schedule_node_free(root);
     if (pg_phase_end(&phase, result) == isl_stat_ok)
-        return &private->plan;
-    pg_plan_free(&private->plan);
+        return plan;
+    pg_plan_free(plan);
     return NULL;
 }

@@ -1,10 +1,15 @@
-/* mapping.c - how a kernel is mapped, and what the host needs to know of it.
+/* mapping.c - the ways to map a kernel, and the one that is chosen.
+ *
+ * Candidates are made by kernel.c, each complete in itself, and are not changed
+ * afterwards; what may still come to light when loops are made of one rejects
+ * it, and the next one is taken (generate/choose.c).
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "map/mapping.h"
 #include "map/buffers.h"
 #include "polygpu/polyhedral.h"
+#include "support/text.h"
 
 #include <isl/space.h>
 #include <stdlib.h>
@@ -71,6 +76,7 @@ void pg_mapping_clear(struct pg_mapping *mapping)
     isl_schedule_free(mapping->schedule);
     pg_buffers_free(mapping->buffers, mapping->n_buffer);
     pg_promotion_free(mapping->promotion);
+    free(mapping->about);
     for (unsigned d = 0; d < 3; d++) {
         isl_pw_aff_free(mapping->blocks[d]);
         isl_union_pw_aff_free(mapping->tiling.member[d]);
@@ -78,52 +84,52 @@ void pg_mapping_clear(struct pg_mapping *mapping)
     memset(mapping, 0, sizeof(*mapping));
 }
 
-/* Take the mapping of "kernel" out of it. */
-struct pg_mapping pg_kernel_mapping(struct pg_kernel *kernel,
-                                    struct pg_launch *launch)
+/* Put "mapping", which is empty afterwards, in front of the candidates of
+ * "kernel": it is chosen, and what it says about itself is the choice.
+ */
+void pg_kernel_prefer(struct pg_kernel *kernel, struct pg_mapping *mapping)
 {
-    struct pg_mapping mapping = {.schedule = kernel->schedule,
-                                 .n_grid = kernel->n_grid,
-                                 .n_block = kernel->n_block,
-                                 .n_buffer = kernel->n_buffer,
-                                 .buffers = kernel->buffers,
-                                 .promotion = launch->promotion,
-                                 .tiling = launch->tiling};
+    unsigned n = kernel->n_candidate;
+    struct pg_mapping *all = pg_alloc(n + 1, sizeof(*all));
 
-    kernel->schedule = NULL;
-    kernel->buffers = NULL;
-    launch->promotion = NULL;
-    memset(&launch->tiling, 0, sizeof(launch->tiling));
-    kernel->n_grid = kernel->n_block = kernel->n_buffer = 0;
-    for (unsigned d = 0; d < 3; d++) {
-        mapping.blocks[d] = launch->blocks[d];
-        mapping.block[d] = kernel->block[d];
-        mapping.grid_limit[d] = kernel->grid_limit[d];
-        launch->blocks[d] = NULL;
-    }
-    return mapping;
+    if (n)
+        memcpy(all + 1, kernel->candidates, n * sizeof(*all));
+    all[0] = *mapping;
+    memset(mapping, 0, sizeof(*mapping));
+    free(kernel->candidates);
+    free(kernel->choice);
+    kernel->candidates = all;
+    kernel->n_candidate = n + 1;
+    kernel->mapping = all;
+    kernel->choice = all->about ? pg_strdup(all->about) : NULL;
 }
 
-/* Map "kernel" the way "mapping" says, which is empty afterwards. */
-void pg_kernel_use(struct pg_kernel *kernel, struct pg_launch *launch,
-                   struct pg_mapping *mapping)
+/* Say in the choice of "kernel" why it is not mapped in the way "kind", after
+ * what it says already.
+ */
+void pg_kernel_decline(struct pg_kernel *kernel, enum pg_mapping_kind kind,
+                       const char *why)
 {
-    struct pg_mapping old = pg_kernel_mapping(kernel, launch);
+    static const char *const missing[] = {"no buffers",
+                                          "no threads for inner loops", ""};
+    char *before = kernel->choice;
 
-    kernel->schedule = mapping->schedule;
-    kernel->n_grid = mapping->n_grid;
-    kernel->n_block = mapping->n_block;
-    kernel->n_buffer = mapping->n_buffer;
-    kernel->buffers = mapping->buffers;
-    launch->promotion = mapping->promotion;
-    launch->tiling = mapping->tiling;
-    for (unsigned d = 0; d < 3; d++) {
-        launch->blocks[d] = mapping->blocks[d];
-        kernel->block[d] = mapping->block[d];
-        kernel->grid_limit[d] = mapping->grid_limit[d];
+    kernel->choice = pg_format("%s%s%s: %s", before ? before : "",
+                               before ? "; " : "", missing[kind], why);
+    free(before);
+}
+
+/* The mapping of "kernel", which is not the last one, cannot be: take the next,
+ * and say "why" instead of what was said for it.
+ */
+void pg_kernel_reject(struct pg_kernel *kernel, const char *why)
+{
+    if (kernel->mapping->about) {
+        free(kernel->choice);
+        kernel->choice = NULL;
     }
-    memset(mapping, 0, sizeof(*mapping));
-    pg_mapping_clear(&old);
+    pg_kernel_decline(kernel, kernel->mapping->kind, why);
+    kernel->mapping++;
 }
 
 /* The buffer that an access goes to, or -1. */
@@ -131,7 +137,7 @@ int pg_kernel_buffer(const struct pg_plan *plan, unsigned kernel, unsigned stmt,
                      unsigned access)
 {
     const struct pg_promotion *promotion =
-        ((const struct pg_plan_private *)plan)->launches[kernel].promotion;
+        plan->kernels[kernel].mapping->promotion;
 
     return promotion ? promotion->buffer[stmt][access] : -1;
 }

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "map/plan.h"
-#include "map/buffers.h"
 #include "map/mapping.h"
 #include "polygpu/polyhedral.h"
 
@@ -27,6 +26,16 @@ void pg_counts_clear(struct pg_plan *plan)
     plan->n_count = 0;
 }
 
+/* Free what was made of the mapping of "kernel". */
+void pg_kernel_forget_ast(struct pg_kernel *kernel)
+{
+    kernel->ast = isl_ast_node_free(kernel->ast);
+    for (unsigned i = 0; kernel->inside && i < kernel->mapping->n_buffer; i++)
+        isl_ast_expr_free(kernel->inside[i]);
+    free(kernel->inside);
+    kernel->inside = NULL;
+}
+
 /* Free what "kernel" holds. */
 static void clear_kernel(struct pg_kernel *kernel)
 {
@@ -34,32 +43,23 @@ static void clear_kernel(struct pg_kernel *kernel)
     for (unsigned i = 0; i < kernel->n_host; i++)
         free(kernel->host[i]);
     free(kernel->host);
-    isl_schedule_free(kernel->schedule);
-    isl_ast_node_free(kernel->ast);
+    pg_kernel_forget_ast(kernel);
     isl_union_set_free(kernel->domain);
-    pg_buffers_free(kernel->buffers, kernel->n_buffer);
+    isl_map_free(kernel->when);
+    for (unsigned i = 0; i < kernel->n_candidate; i++)
+        pg_mapping_clear(&kernel->candidates[i]);
+    free(kernel->candidates);
     free(kernel->choice);
 }
 
 /* Free "plan" with all that it holds, but not its scop. */
 void pg_plan_free(struct pg_plan *plan)
 {
-    struct pg_plan_private *private = (struct pg_plan_private *)plan;
-
     if (!plan)
         return;
-    for (unsigned i = 0; i < plan->n_kernel; i++) {
+    for (unsigned i = 0; i < plan->n_kernel; i++)
         clear_kernel(&plan->kernels[i]);
-        isl_map_free(private->launches[i].schedule);
-        for (unsigned d = 0; d < 3; d++) {
-            isl_pw_aff_free(private->launches[i].blocks[d]);
-            isl_union_pw_aff_free(private->launches[i].tiling.member[d]);
-        }
-        pg_promotion_free(private->launches[i].promotion);
-        pg_mapping_clear(&private->launches[i].plain);
-    }
     free(plan->kernels);
-    free(private->launches);
     isl_union_map_free(plan->host_schedule);
     isl_ast_node_free(plan->host);
     isl_ast_node_free(plan->in);
@@ -74,5 +74,5 @@ void pg_plan_free(struct pg_plan *plan)
     free(plan->extents);
     free(plan->local);
     pg_counts_clear(plan);
-    free(private);
+    free(plan);
 }

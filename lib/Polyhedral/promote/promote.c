@@ -192,14 +192,26 @@ static const char *prepare(struct pg_building *b,
     return pg_promote_buffers(b);
 }
 
-/* Build the schedule of the kernel anew, with buffers, if that promises to be
- * faster; the shape says how the members are mapped then.
+/* Give "mapping" what was decided. */
+static void fill_mapping(struct pg_building *b, struct pg_mapping *mapping)
+{
+    describe_moves(b);
+    mapping->about = describe(b);
+    mapping->given = b->levels.given;
+    mapping->n_buffer = b->n_buffer;
+    mapping->buffers = b->buffers;
+    mapping->min_blocks = pg_promote_blocks(b);
+    mapping->promotion = b->promotion;
+}
+
+/* Map the kernel with buffers, if that promises to be faster: fill in
+ * "mapping" but for its grid and block, of which "shape" says how the members
+ * are mapped.  NULL, or why there are no buffers.
  */
-isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
-                    struct pg_promotion **promotion)
+const char *pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
+                       struct pg_mapping *mapping)
 {
     struct pg_building b = {.what = what, .ctx = what->phase->ctx, .ok = true};
-    isl_schedule *schedule = NULL;
     isl_union_set *domain;
     const char *why;
 
@@ -208,24 +220,16 @@ isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
     b.given = isl_union_set_empty(isl_set_get_space(b.known));
     domain = isl_union_set_gist_params(isl_union_set_copy(what->kernel->domain),
                                        isl_set_copy(b.known));
-    what->kernel->choice = NULL;
     why = prepare(&b, domain);
     if (!why) {
-        schedule = pg_promote_tree(&b);
-        why = schedule ? NULL : "loops over tiles would be too complicated";
+        mapping->schedule = pg_promote_tree(&b);
+        if (!mapping->schedule)
+            why = "loops over tiles would be too complicated";
     }
-    if (schedule) {
-        describe_moves(&b);
+    if (!why) {
+        fill_mapping(&b, mapping);
         fill_shape(&b, shape);
-        what->kernel->choice = describe(&b);
-        what->kernel->given = b.levels.given;
-        what->kernel->schedule = schedule;
-        what->kernel->n_buffer = b.n_buffer;
-        what->kernel->buffers = b.buffers;
-        what->kernel->min_blocks = pg_promote_blocks(&b);
-        *promotion = b.promotion;
     } else {
-        what->kernel->choice = pg_format("no buffers: %s", why);
         pg_promotion_free(b.promotion);
         pg_buffers_free(b.buffers, b.n_buffer);
     }
@@ -236,5 +240,5 @@ isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
     pg_groups_clear(&b.groups);
     pg_registers_clear(&b.registers);
     free(b.group);
-    return isl_bool_ok(schedule != NULL);
+    return why;
 }

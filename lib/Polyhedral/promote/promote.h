@@ -11,12 +11,11 @@
 #include <isl/schedule_node.h>
 
 struct pg_promoting;
-struct pg_promotion;
 struct pg_shape;
 
 __isl_give isl_union_pw_aff_list *
 pg_promote_members(const struct pg_promoting *what);
-isl_bool pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
-                    struct pg_promotion **promotion);
+const char *pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
+                       struct pg_mapping *mapping);
 
 #endif

@@ -17,7 +17,7 @@ struct pg_promoting {
     const struct pg_scop *scop;
     struct pg_phase *phase;
     const struct pg_options *options;
-    struct pg_kernel *kernel;
+    const struct pg_kernel *kernel;
     unsigned number;                /* of the kernel */
     isl_union_pw_aff_list *members; /* the parallel ones first */
     unsigned n_parallel;

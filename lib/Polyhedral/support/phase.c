@@ -150,6 +150,20 @@ bool pg_phase_erred(const struct pg_phase *phase)
     return isl_ctx_last_error(phase->ctx) != isl_error_none;
 }
 
+/* Why isl has failed since the phase or its last attempt began, in words; NULL
+ * if it has not.
+ */
+const char *pg_phase_failure(const struct pg_phase *phase)
+{
+    enum isl_error error = isl_ctx_last_error(phase->ctx);
+
+    if (error == isl_error_none)
+        return NULL;
+    return error == isl_error_quota || error == isl_error_abort
+               ? "the analysis took too long with them"
+               : "isl failed with them";
+}
+
 /* Forget that isl did not understand what the user wrote, which the caller has
  * seen; not that operations or time ran out.
  */

@@ -25,6 +25,7 @@ void pg_phase_fail(struct pg_phase *phase, enum pg_code code, const char *stmt,
                    const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool pg_phase_erred(const struct pg_phase *phase);
+const char *pg_phase_failure(const struct pg_phase *phase);
 void pg_phase_claim(struct pg_phase *phase);
 void pg_phase_retry(struct pg_phase *phase);
 void pg_phase_restart(struct pg_phase *phase);

@@ -40,7 +40,7 @@ struct buffers *pg_stores_alloc(const struct pg_kernel *kernel, size_t n_block,
                                 size_t n_thread)
 {
     struct buffers *b = pg_alloc(1, sizeof(*b));
-    unsigned n = kernel->n_buffer;
+    unsigned n = kernel->mapping->n_buffer;
 
     b->kernel = kernel;
     b->n_block = n_block;
@@ -49,19 +49,21 @@ struct buffers *pg_stores_alloc(const struct pg_kernel *kernel, size_t n_block,
     b->own = pg_alloc(n_block * n_thread * n + 1, sizeof(*b->own));
     b->history = pg_alloc(n_block + 1, sizeof(*b->history));
     for (size_t i = 0; i < n_block * n; i++)
-        if (kernel->buffers[i % n].kind == PG_BUFFER_SHARED)
-            b->shared[i].cells = pg_alloc(size_of(&kernel->buffers[i % n]),
-                                          sizeof(*b->shared[i].cells));
+        if (kernel->mapping->buffers[i % n].kind == PG_BUFFER_SHARED)
+            b->shared[i].cells =
+                pg_alloc(size_of(&kernel->mapping->buffers[i % n]),
+                         sizeof(*b->shared[i].cells));
     for (size_t i = 0; i < n_block * n_thread * n; i++)
-        if (kernel->buffers[i % n].kind == PG_BUFFER_REGISTER)
-            b->own[i].cells = pg_alloc(size_of(&kernel->buffers[i % n]),
-                                       sizeof(*b->own[i].cells));
+        if (kernel->mapping->buffers[i % n].kind == PG_BUFFER_REGISTER)
+            b->own[i].cells =
+                pg_alloc(size_of(&kernel->mapping->buffers[i % n]),
+                         sizeof(*b->own[i].cells));
     return b;
 }
 
 void pg_stores_free(struct buffers *buffers)
 {
-    unsigned n = buffers->kernel->n_buffer;
+    unsigned n = buffers->kernel->mapping->n_buffer;
 
     for (size_t i = 0; i < buffers->n_block * n; i++)
         free(buffers->shared[i].cells);
@@ -77,9 +79,9 @@ void pg_stores_free(struct buffers *buffers)
 
 static struct store *store_of(struct buffers *b, unsigned buffer, size_t thread)
 {
-    unsigned n = b->kernel->n_buffer;
+    unsigned n = b->kernel->mapping->n_buffer;
 
-    if (b->kernel->buffers[buffer].kind == PG_BUFFER_REGISTER)
+    if (b->kernel->mapping->buffers[buffer].kind == PG_BUFFER_REGISTER)
         return &b->own[thread * n + buffer];
     return &b->shared[thread / b->n_thread * n + buffer];
 }
@@ -91,11 +93,11 @@ struct cell *pg_stores_at(struct buffers *buffers, unsigned buffer,
     const struct pg_buffer *about;
     size_t at = 0;
 
-    if (buffer >= buffers->kernel->n_buffer) {
+    if (buffer >= buffers->kernel->mapping->n_buffer) {
         pg_wrong(fault, "there is no buffer %u", buffer);
         return NULL;
     }
-    about = &buffers->kernel->buffers[buffer];
+    about = &buffers->kernel->mapping->buffers[buffer];
     if (n != about->n_dim)
         pg_wrong(fault, "%s with %u subscripts", about->name, n);
     for (unsigned d = 0; d < n && !fault->sentence; d++) {
@@ -125,10 +127,10 @@ bool pg_stores_meet(struct buffers *buffers, size_t thread, size_t number,
 void pg_stores_begin(struct buffers *buffers, unsigned buffer, size_t thread,
                      long phase, struct pg_fault *fault)
 {
-    const struct pg_buffer *all = buffers->kernel->buffers;
+    const struct pg_buffer *all = buffers->kernel->mapping->buffers;
 
     store_of(buffers, buffer, thread)->filled = phase;
-    for (unsigned i = 0; i < buffers->kernel->n_buffer; i++) {
+    for (unsigned i = 0; i < buffers->kernel->mapping->n_buffer; i++) {
         struct store *other = store_of(buffers, i, thread);
 
         if (all[i].kind != PG_BUFFER_SHARED ||
@@ -148,7 +150,7 @@ void pg_stores_begin(struct buffers *buffers, unsigned buffer, size_t thread,
 void pg_stores_fill(struct buffers *buffers, unsigned buffer, struct cell *cell,
                     long phase, struct pg_fault *fault)
 {
-    const char *name = buffers->kernel->buffers[buffer].name;
+    const char *name = buffers->kernel->mapping->buffers[buffer].name;
 
     if (cell->read == phase)
         pg_wrong(fault,
@@ -166,7 +168,7 @@ void pg_stores_fill(struct buffers *buffers, unsigned buffer, struct cell *cell,
 void pg_stores_read(struct buffers *buffers, unsigned buffer, size_t thread,
                     struct cell *cell, long phase, struct pg_fault *fault)
 {
-    const char *name = buffers->kernel->buffers[buffer].name;
+    const char *name = buffers->kernel->mapping->buffers[buffer].name;
 
     if (cell->state == CELL_EMPTY)
         pg_wrong(fault, "an element of %s is read and was not filled", name);

@@ -35,7 +35,7 @@ long long pg_verify_value(struct machine *m, const struct expr *expr)
 /* The number of threads of a block. */
 static size_t block_size(const struct machine *m)
 {
-    const unsigned *block = m->launch->kernel->block;
+    const unsigned *block = m->launch->kernel->mapping->block;
 
     return (size_t)block[0] * block[1] * block[2];
 }
@@ -176,7 +176,7 @@ static uint64_t read_buffer(struct machine *m, const struct running *r,
 
     if (!cell)
         return 0;
-    about = &l->kernel->buffers[buffer];
+    about = &l->kernel->mapping->buffers[buffer];
     if (about->array != m->scop->stmts[r->stmt].accesses[a].array)
         pg_wrong(m->fault, "%s is of another array", about->name);
     if (about->kind == PG_BUFFER_SHARED)
@@ -204,7 +204,7 @@ static void write_buffer(struct machine *m, const struct running *r, unsigned a,
 
     if (!cell)
         return;
-    about = &m->launch->kernel->buffers[buffer];
+    about = &m->launch->kernel->mapping->buffers[buffer];
     if (about->kind == PG_BUFFER_SHARED)
         pg_wrong(m->fault, "%s is written", about->name);
     if (about->array != m->scop->stmts[r->stmt].accesses[a].array)
@@ -305,7 +305,7 @@ void pg_verify_execute(struct machine *m, unsigned s, const long long *args,
 
     r.beyond = !pg_state_find(m->state, s, args, &at);
     *m->work -= 1 + (long)stmt->n_access;
-    if (r.beyond && (!stmt->total || !m->launch->kernel->n_buffer))
+    if (r.beyond && (!stmt->total || !m->launch->kernel->mapping->n_buffer))
         pg_wrong(m->fault, "%s runs beyond its domain", stmt->name);
     if (r.beyond)
         m->result->beyond++;

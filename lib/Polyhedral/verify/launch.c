@@ -29,7 +29,7 @@ static void fill(struct machine *m, unsigned buffer, const long long *x,
                  const long long *e, bool whole)
 {
     struct launching *l = m->launch;
-    const struct pg_buffer *about = &l->kernel->buffers[buffer];
+    const struct pg_buffer *about = &l->kernel->mapping->buffers[buffer];
     const struct names *names = &l->prepared->names;
     struct cell *cell = pg_stores_at(l->buffers, buffer, l->thread->place, x,
                                      about->n_dim, m->fault);
@@ -70,14 +70,14 @@ static void copy(struct machine *m, const struct action *action)
 {
     struct launching *l = m->launch;
     unsigned buffer = action->user->index;
-    const struct pg_buffer *about = &l->kernel->buffers[buffer];
+    const struct pg_buffer *about = &l->kernel->mapping->buffers[buffer];
     long long x[MAX_DIM] = {0}, e[MAX_DIM], low[MAX_DIM];
     uint64_t mark = pg_mix(l->thread->met, buffer);
     bool whole;
     int d;
 
-    if (buffer >= l->kernel->n_buffer || about->kind != PG_BUFFER_SHARED ||
-        action->n != about->n_dim) {
+    if (buffer >= l->kernel->mapping->n_buffer ||
+        about->kind != PG_BUFFER_SHARED || action->n != about->n_dim) {
         pg_wrong(m->fault, "a copy to no buffer");
         return;
     }
@@ -112,13 +112,14 @@ static void load_or_store(struct machine *m, const struct action *action)
 {
     struct launching *l = m->launch;
     unsigned buffer = action->user->index;
-    const struct pg_buffer *about = &l->kernel->buffers[buffer];
+    const struct pg_buffer *about = &l->kernel->mapping->buffers[buffer];
     bool store = action->user->kind == PG_USER_STORE;
     struct cell *cell;
     long long x[MAX_DIM];
     size_t at;
 
-    if (buffer >= l->kernel->n_buffer || about->kind != PG_BUFFER_REGISTER ||
+    if (buffer >= l->kernel->mapping->n_buffer ||
+        about->kind != PG_BUFFER_REGISTER ||
         action->n != m->scop->arrays[about->array].n_dim) {
         pg_wrong(m->fault, "a load or store of no register");
         return;
@@ -242,8 +243,8 @@ static void start_thread(const struct machine *m, struct thread *thread,
     thread->number = (size_t)at;
     memcpy(thread->values, base, n * sizeof(*base));
     for (int d = 0; d < 3; d++) {
-        thread->values[n++] = at % l->kernel->block[d];
-        at /= l->kernel->block[d];
+        thread->values[n++] = at % l->kernel->mapping->block[d];
+        at /= l->kernel->mapping->block[d];
     }
     for (int d = 0; d < 3; d++) {
         thread->values[n++] = at % l->grid[d];
@@ -271,7 +272,8 @@ static void run_threads(struct machine *m, const long long *base,
 {
     struct launching *l = m->launch;
     const struct pg_kernel *k = l->kernel;
-    long long size = (long long)k->block[0] * k->block[1] * k->block[2];
+    long long size = (long long)k->mapping->block[0] * k->mapping->block[1] *
+                     k->mapping->block[2];
     struct thread *threads;
     bool any = true;
 
@@ -327,7 +329,8 @@ static void run_blocks(struct machine *m, const long long *base)
 {
     const struct launching *l = m->launch;
     const struct pg_kernel *k = l->kernel;
-    long long size = (long long)k->block[0] * k->block[1] * k->block[2];
+    long long size = (long long)k->mapping->block[0] * k->mapping->block[1] *
+                     k->mapping->block[2];
     long long blocks = l->grid[0] * l->grid[1] * l->grid[2];
     size_t n = (size_t)(blocks * size) * m->scop->n_array;
 
@@ -433,7 +436,7 @@ void pg_verify_launch(struct machine *m, const struct action *action,
     m->result->kernels_seen |= number < 32 ? 1u << number : 0;
     for (int d = 0; d < 3; d++) {
         l.grid[d] = pg_expr_eval(action->grid[d], values, m->fault);
-        if (l.grid[d] < 0 || l.grid[d] > k->grid_limit[d])
+        if (l.grid[d] < 0 || l.grid[d] > k->mapping->grid_limit[d])
             pg_wrong(m->fault, "%lld blocks in dimension %d", l.grid[d], d);
     }
     if (action->n != k->n_host)
@@ -466,8 +469,7 @@ static void prepare_tiles(struct runner *r, unsigned number,
                           struct pg_fault *fault)
 {
     const struct pg_kernel *k = &r->plan->kernels[number];
-    const struct pg_launch *launch =
-        &((const struct pg_plan_private *)r->plan)->launches[number];
+    const struct pg_mapping *mapping = k->mapping;
     struct prepared *p = &r->kernels[number];
     isl_space *params = isl_set_get_space(r->scop->context);
 
@@ -478,9 +480,9 @@ static void prepare_tiles(struct runner *r, unsigned number,
         params = isl_space_set_dim_id(params, isl_dim_param,
                                       r->scop->n_param + h, id);
     }
-    for (unsigned d = 0; d < k->n_grid; d++) {
-        p->tile[d] = launch->tiling.tile[d];
-        p->grid[d] = launch->tiling.grid[d];
+    for (unsigned d = 0; d < mapping->n_grid; d++) {
+        p->tile[d] = mapping->tiling.tile[d];
+        p->grid[d] = mapping->tiling.grid[d];
     }
     for (unsigned s = 0; s < r->scop->n_stmt && !fault->sentence; s++) {
         isl_set *set = isl_union_set_extract_set(
@@ -491,8 +493,8 @@ static void prepare_tiles(struct runner *r, unsigned number,
             isl_set_free(set);
             continue;
         }
-        if (k->n_grid) {
-            members = pg_tiling_members(&launch->tiling, k->n_grid, set);
+        if (mapping->n_grid) {
+            members = pg_tiling_members(&mapping->tiling, mapping->n_grid, set);
             p->members[s] = pg_function_take(
                 isl_pw_multi_aff_from_multi_pw_aff(members), params, fault);
         }
@@ -520,9 +522,9 @@ void pg_verify_prepare(struct runner *r, unsigned number,
     names = p->names;
     for (int d = 0; d < MAX_DIM; d++)
         pg_names_add_text(&names, ctx, subscripts[d], fault);
-    p->inside = pg_alloc(k->n_buffer, sizeof(struct expr *));
-    for (unsigned i = 0; i < k->n_buffer && !fault->sentence; i++)
-        p->inside[i] = pg_expr_compile(k->buffers[i].inside, &names, fault);
+    p->inside = pg_alloc(k->mapping->n_buffer, sizeof(struct expr *));
+    for (unsigned i = 0; i < k->mapping->n_buffer && !fault->sentence; i++)
+        p->inside[i] = pg_expr_compile(k->inside[i], &names, fault);
     p->domain = pg_alloc(r->scop->n_stmt, sizeof(*p->domain));
     p->members = pg_alloc(r->scop->n_stmt, sizeof(*p->members));
     if (!fault->sentence)
@@ -535,8 +537,8 @@ void pg_verify_forget(struct runner *r, unsigned number)
 {
     struct prepared *p = &r->kernels[number];
 
-    for (unsigned i = 0; p->inside && i < r->plan->kernels[number].n_buffer;
-         i++)
+    for (unsigned i = 0;
+         p->inside && i < r->plan->kernels[number].mapping->n_buffer; i++)
         pg_expr_free(p->inside[i]);
     for (unsigned s = 0; p->domain && s < r->scop->n_stmt; s++) {
         pg_points_free(p->domain[s]);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "verify/plant.h"
+#include "map/plan.h"
 #include "map/user.h"
 #include "polygpu/polyhedral.h"
 
@@ -49,11 +50,11 @@ static void plant_accesses(struct planting *p, struct pg_user *user)
  */
 static void plant_exchanges(struct planting *p, struct pg_user *user)
 {
-    const struct pg_buffer *buffers = p->kernel->buffers;
+    const struct pg_buffer *buffers = p->kernel->mapping->buffers;
 
     for (unsigned a = 0; a < user->n_access; a++)
         for (int b = 0, own = user->redirected[a];
-             own >= 0 && b < (int)p->kernel->n_buffer; b++)
+             own >= 0 && b < (int)p->kernel->mapping->n_buffer; b++)
             if (b != own && buffers[b].kind == buffers[own].kind &&
                 buffers[b].n_dim == buffers[own].n_dim &&
                 chosen(p, PG_PLANT_EXCHANGE))
@@ -123,8 +124,11 @@ static isl_schedule_node *visit_filter(isl_schedule_node *node, void *user)
 
 static bool visit_filters(struct pg_kernel *kernel, struct deleting *d)
 {
-    kernel->schedule = isl_schedule_map_schedule_node_bottom_up(
-        kernel->schedule, &visit_filter, d);
+    struct pg_mapping *mapping =
+        &kernel->candidates[kernel->mapping - kernel->candidates];
+
+    mapping->schedule = isl_schedule_map_schedule_node_bottom_up(
+        mapping->schedule, &visit_filter, d);
     return d->found;
 }
 
@@ -133,7 +137,7 @@ static isl_stat rebuild(struct pg_plan *plan, const struct pg_options *options,
                         struct pg_report *report)
 {
     for (unsigned k = 0; k < plan->n_kernel; k++)
-        plan->kernels[k].ast = isl_ast_node_free(plan->kernels[k].ast);
+        pg_kernel_forget_ast(&plan->kernels[k]);
     plan->host = isl_ast_node_free(plan->host);
     plan->in = isl_ast_node_free(plan->in);
     plan->out = isl_ast_node_free(plan->out);

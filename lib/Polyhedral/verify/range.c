@@ -37,7 +37,7 @@ static void evaluate_copy(struct ranging *r, unsigned k,
                           const struct action *action, const __int128 *values)
 {
     const struct pg_buffer *buffer =
-        &r->plan->kernels[k].buffers[action->user->index];
+        &r->plan->kernels[k].mapping->buffers[action->user->index];
     const struct expr *inside = r->inside[k][action->user->index];
     unsigned n = r->kernel_names[k].n, bits = r->plan->index_bits;
     __int128 at[MAX_NAMES];
@@ -71,7 +71,7 @@ static void range_kernel(struct ranging *r, unsigned k, const __int128 *base,
 
         memcpy(values, base, n * sizeof(*values));
         for (int d = 0; d < 3; d++) {
-            values[n + d] = corner & 1 ? kernel->block[d] - 1 : 0;
+            values[n + d] = corner & 1 ? kernel->mapping->block[d] - 1 : 0;
             values[n + 3 + d] = corner & 2 ? grid[d] - 1 : 0;
         }
         while ((action = pg_code_jump(r->kernels[k], &at, values, bits, r->work,
@@ -141,16 +141,16 @@ static void take_kernel(struct ranging *r, unsigned k)
     r->kernels[k] = pg_code_compile(kernel->ast, &names, r->fault);
     for (int d = 0; d < MAX_BOX; d++)
         pg_names_add_text(&names, ctx, subscripts[d], r->fault);
-    r->inside[k] = pg_alloc(kernel->n_buffer, sizeof(struct expr *));
-    for (unsigned i = 0; i < kernel->n_buffer; i++)
-        r->inside[k][i] =
-            pg_expr_compile(kernel->buffers[i].inside, &names, r->fault);
+    r->inside[k] = pg_alloc(kernel->mapping->n_buffer, sizeof(struct expr *));
+    for (unsigned i = 0; i < kernel->mapping->n_buffer; i++)
+        r->inside[k][i] = pg_expr_compile(kernel->inside[i], &names, r->fault);
 }
 
 static void forget_kernel(struct ranging *r, unsigned k)
 {
     pg_code_free(r->kernels[k]);
-    for (unsigned i = 0; r->inside[k] && i < r->plan->kernels[k].n_buffer; i++)
+    for (unsigned i = 0;
+         r->inside[k] && i < r->plan->kernels[k].mapping->n_buffer; i++)
         pg_expr_free(r->inside[k][i]);
     free(r->inside[k]);
 }

@@ -357,7 +357,8 @@ long long pg_runner_threads(const struct runner *runner,
     memcpy(at_node, values, runner->scop->n_param * sizeof(*values));
     while ((action = pg_code_next(runner->host, &at, at_node, work, &fault))) {
         const struct pg_kernel *k = &runner->plan->kernels[action->user->index];
-        long long n = (long long)k->block[0] * k->block[1] * k->block[2];
+        long long n = (long long)k->mapping->block[0] * k->mapping->block[1] *
+                      k->mapping->block[2];
 
         for (int d = 0; d < 3; d++)
             n *= pg_expr_eval(action->grid[d], at_node, &fault);

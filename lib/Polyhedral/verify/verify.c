@@ -105,14 +105,14 @@ static void take_context(struct verifying *v)
 
 static void find_tile(struct verifying *v)
 {
-    const struct pg_plan_private *private =
-        (const struct pg_plan_private *)v->plan;
-
     v->tile = 1;
-    for (unsigned k = 0; k < v->plan->n_kernel; k++)
-        for (unsigned d = 0; d < v->plan->kernels[k].n_grid; d++)
-            if (private->launches[k].tiling.tile[d] > v->tile)
-                v->tile = private->launches[k].tiling.tile[d];
+    for (unsigned k = 0; k < v->plan->n_kernel; k++) {
+        const struct pg_mapping *mapping = v->plan->kernels[k].mapping;
+
+        for (unsigned d = 0; d < mapping->n_grid; d++)
+            if (mapping->tiling.tile[d] > v->tile)
+                v->tile = mapping->tiling.tile[d];
+    }
 }
 
 /* Have these values been tried?  If not, they are from now on. */

@@ -130,9 +130,10 @@ Constant *DescriptorBuilder::params(const std::vector<KernelArg> &Args) {
 
 Constant *DescriptorBuilder::kernel(unsigned K) {
   const pg_kernel &Kernel = Plan.kernels[K];
-  Constant *Block = ConstantArray::get(
-      ArrayType::get(Int32, 3),
-      {word(Kernel.block[0]), word(Kernel.block[1]), word(Kernel.block[2])});
+  Constant *Block = ConstantArray::get(ArrayType::get(Int32, 3),
+                                       {word(Kernel.mapping->block[0]),
+                                        word(Kernel.mapping->block[1]),
+                                        word(Kernel.mapping->block[2])});
   Constant *Emulated = ConstantPointerNull::get(Ptr);
   unsigned Flags = 0;
   if (!I.Emulated.empty())

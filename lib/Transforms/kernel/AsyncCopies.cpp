@@ -18,7 +18,7 @@ namespace polygpu {
 static const unsigned MaxUnrolled = 3, MaxUnrolledAlone = 12;
 
 unsigned Buffers::asyncWidth(unsigned Buffer) const {
-  const pg_buffer &Buf = K.buffers[Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Buffer];
   return isContiguous(Buf) ? Buf.vector : 1;
 }
 
@@ -124,7 +124,7 @@ void Buffers::follow(const pg_buffer &Buf, const Walk &W, unsigned Width,
 //===-- Copies ------------------------------------------------------------===//
 
 Buffers::Start Buffers::start(const Box &Source, unsigned Width) {
-  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Source.Buffer];
   Walk W = walk(Buf, Width);
   if (!W.Regular)
     return {offsets(Source, Width), {}};
@@ -139,7 +139,7 @@ Buffers::Start Buffers::start(const Box &Source, unsigned Width) {
 }
 
 Value *Buffers::distance(const Box &From, const Box &To) {
-  const pg_buffer &Buf = K.buffers[From.Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[From.Buffer];
   Subscripts Difference;
   for (unsigned D = 0; D < Buf.n_dim; ++D)
     Difference.push_back(B.CreateNSWSub(To.Corner[D], From.Corner[D]));
@@ -176,7 +176,7 @@ Value *Buffers::walkTo(const pg_buffer &Buf, const Walk &W, Value *To,
 /// copyAt() for whole boxes or for others.
 void Buffers::copyPart(const Box &Source, const Start &Start, unsigned Width,
                        Value *Stage, bool Whole) {
-  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Source.Buffer];
   Walk W = walk(Buf, Width);
   if (!W.Regular) {
     for (unsigned R = 0; R < Start.From.size(); ++R)
@@ -238,7 +238,7 @@ void Buffers::copyAsync(const Box &Source) {
 
 /// Put \p To, elements that this thread copied, as the buffer wants them.
 void Buffers::transformUnit(unsigned Buffer, Value *To, unsigned Width) {
-  const pg_buffer &Buf = K.buffers[Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Buffer];
   Type *Ty = Element(Buf.array);
   Align One = lowestBit(elemSize(Buf));
   for (unsigned I = 0; I < Width; ++I) {
@@ -249,7 +249,7 @@ void Buffers::transformUnit(unsigned Buffer, Value *To, unsigned Width) {
 }
 
 void Buffers::transformAt(unsigned Buffer, unsigned Width, Value *Stage) {
-  const pg_buffer &Buf = K.buffers[Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Buffer];
   if (!isTransformed(Buffer))
     return;
   Walk W = walk(Buf, Width);

@@ -27,7 +27,7 @@ unsigned Buffers::elemSize(const pg_buffer &Buf) const {
 }
 
 unsigned Buffers::threads() const {
-  return K.block[0] * K.block[1] * K.block[2];
+  return K.mapping->block[0] * K.mapping->block[1] * K.mapping->block[2];
 }
 
 /// The number of units in a box, of \p Width elements next to each other.
@@ -44,7 +44,7 @@ unsigned Buffers::rounds(const pg_buffer &Buf, unsigned Width) const {
 }
 
 bool Buffers::fitsRegisters(unsigned Buffer) const {
-  const pg_buffer &Buf = K.buffers[Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Buffer];
   return rounds(Buf, Buf.vector) * Buf.vector <= MaxInFlight;
 }
 
@@ -64,8 +64,8 @@ GlobalVariable *Buffers::slot(const pg_buffer &Buf) {
   Type *Ty = Element(Buf.array);
   bool Same = true;
   unsigned Most = 0, Bytes = 0;
-  for (unsigned I = 0; I < K.n_buffer; ++I) {
-    const pg_buffer &Other = K.buffers[I];
+  for (unsigned I = 0; I < K.mapping->n_buffer; ++I) {
+    const pg_buffer &Other = K.mapping->buffers[I];
     if (Other.kind != PG_BUFFER_SHARED || Other.slot != Buf.slot)
       continue;
     unsigned N = pg_buffer_length(&Other) * Other.stages;
@@ -89,14 +89,15 @@ Value *Buffers::scalar(unsigned Buffer, unsigned Number, Type *Ty) {
   if (!V) {
     BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
     V = new AllocaInst(Ty, M.getDataLayout().getAllocaAddrSpace(),
-                       K.buffers[Buffer].name, Entry.getFirstInsertionPt());
+                       K.mapping->buffers[Buffer].name,
+                       Entry.getFirstInsertionPt());
   }
   return V;
 }
 
 /// The register of \p Point; null if that is no number.
 Value *Buffers::variable(unsigned Buffer, ArrayRef<Value *> Point) {
-  const pg_buffer &Buf = K.buffers[Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Buffer];
   unsigned Number = 0;
   for (unsigned D = 0; D < Buf.n_dim; ++D) {
     auto *C = dyn_cast<ConstantInt>(Point[D]);
@@ -216,12 +217,12 @@ Value *Buffers::element(const pg_buffer &Buf, Value *Index, Value *Stage) {
 }
 
 unsigned Buffers::stageBytes(unsigned Buffer) const {
-  const pg_buffer &Buf = K.buffers[Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Buffer];
   return pg_buffer_length(&Buf) * elemSize(Buf);
 }
 
 Value *Buffers::load(unsigned Buffer, ArrayRef<Value *> At, Type *Ty) {
-  const pg_buffer &Buf = K.buffers[Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Buffer];
   Type *Elem = Element(Buf.array);
   unsigned Size = elemSize(Buf);
   if (Buf.kind == PG_BUFFER_REGISTER) {
@@ -250,7 +251,8 @@ Value *Buffers::load(unsigned Buffer, ArrayRef<Value *> At, Type *Ty) {
 bool Buffers::store(unsigned Buffer, ArrayRef<Value *> At, Value *V) {
   Value *Address = variable(Buffer, At);
   if (Address)
-    B.CreateAlignedStore(V, Address, lowestBit(elemSize(K.buffers[Buffer])));
+    B.CreateAlignedStore(V, Address,
+                         lowestBit(elemSize(K.mapping->buffers[Buffer])));
   return Address;
 }
 
@@ -259,16 +261,18 @@ bool Buffers::store(unsigned Buffer, ArrayRef<Value *> At, Value *V) {
 /// The number of the thread in its block, as i32.
 Value *Buffers::thread() {
   Value *Number = nullptr;
-  for (unsigned D = K.n_block; D-- > 0;) {
+  for (unsigned D = K.mapping->n_block; D-- > 0;) {
     std::string Name = "t" + std::to_string(D);
     isl_ast_expr *Id = isl_ast_expr_from_id(
         isl_id_alloc(Plan.scop->ctx, Name.c_str(), nullptr));
     Value *V = B.CreateZExtOrTrunc(Ast.expr(Id), B.getInt32Ty());
     isl_ast_expr_free(Id);
-    Number = Number ? B.CreateAdd(B.CreateMul(Number, B.getInt32(K.block[D]),
-                                              "", true, true),
-                                  V, "", true, true)
-                    : V;
+    Number =
+        Number
+            ? B.CreateAdd(B.CreateMul(Number, B.getInt32(K.mapping->block[D]),
+                                      "", true, true),
+                          V, "", true, true)
+            : V;
   }
   return Number ? Number : B.getInt32(0);
 }
@@ -292,7 +296,7 @@ Buffers::Subscripts Buffers::place(const pg_buffer &Buf, unsigned Width,
 
 /// Where in the array the element is that has the subscripts \p At in the box.
 Buffers::Subscripts Buffers::inArray(const Box &Source, Subscripts At) {
-  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Source.Buffer];
   for (unsigned D = 0; D < At.size(); ++D) {
     Type *Ty = Source.Corner[D]->getType();
     Value *Further = B.CreateNSWMul(B.CreateZExtOrTrunc(At[D], Ty),
@@ -305,7 +309,8 @@ Buffers::Subscripts Buffers::inArray(const Box &Source, Subscripts At) {
 /// Where in the array place() is.
 Buffers::Subscripts Buffers::placeIn(const Box &Source, unsigned Width,
                                      unsigned Round) {
-  return inArray(Source, place(K.buffers[Source.Buffer], Width, Round));
+  return inArray(Source,
+                 place(K.mapping->buffers[Source.Buffer], Width, Round));
 }
 
 /// How many bytes from the array's address the element with the subscripts \p
@@ -325,7 +330,7 @@ void Buffers::ifInRound(const pg_buffer &Buf, unsigned Width, unsigned Round,
 }
 
 Value *Buffers::isAligned(const Box &Source) {
-  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Source.Buffer];
   Value *Size = B.getInt64(elemSize(Buf));
   Value *Bits = B.CreatePtrToInt(globalBase(Buf), B.getInt64Ty());
   auto Add = [&](ArrayRef<Value *> At) {
@@ -348,7 +353,7 @@ Value *Buffers::isAligned(const Box &Source) {
 /// Fetch the elements at \p Address, as one vector or one by one.
 void Buffers::fetchUnit(unsigned Buffer, unsigned Round, Value *Address,
                         bool Vector) {
-  const pg_buffer &Buf = K.buffers[Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Buffer];
   Type *Ty = Element(Buf.array);
   unsigned Size = elemSize(Buf);
   Value *V = nullptr;
@@ -369,14 +374,15 @@ void Buffers::fetchUnit(unsigned Buffer, unsigned Round, Value *Address,
 Value *Buffers::mayRead(const pg_buffer &Buf, const Subscripts &At) {
   for (unsigned D = 0; D < Buf.n_dim; ++D)
     Ast.define("e" + std::to_string(D), At[D]);
-  return Ast.condition(Ast.toBool(Ast.expr(Buf.inside)));
+  return Ast.condition(
+      Ast.toBool(Ast.expr(K.inside[&Buf - K.mapping->buffers])));
 }
 
 /// Fetch the elements that may be read, and zero instead of the others: as one
 /// vector where all of it may be and is \p Aligned (null: never).
 void Buffers::fetchGuarded(const Box &Source, unsigned Round,
                            const Subscripts &At, Value *Aligned) {
-  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Source.Buffer];
   Type *Ty = Element(Buf.array);
   Align One = lowestBit(elemSize(Buf));
   SmallVector<Subscripts, 4> Places(Buf.vector, At);
@@ -415,7 +421,7 @@ void Buffers::fetchGuarded(const Box &Source, unsigned Round,
 /// "Guarded".
 void Buffers::fetchRound(const Box &Source, unsigned Round, bool Guarded,
                          Value *Aligned) {
-  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Source.Buffer];
   ifInRound(Buf, Buf.vector, Round, [&] {
     Subscripts At = placeIn(Source, Buf.vector, Round);
     if (Guarded)
@@ -429,7 +435,7 @@ void Buffers::fetchRound(const Box &Source, unsigned Round, bool Guarded,
 /// Fetch rounds \p First to \p Last - 1: in vectors, or one by one, or only
 /// what may be read.
 void Buffers::fetchRounds(const Box &Source, unsigned First, unsigned Last) {
-  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Source.Buffer];
   Value *Aligned = Buf.vector > 1 ? isAligned(Source) : nullptr;
   auto Fetch = [&](bool Guarded, Value *InVectors) {
     for (unsigned R = First; R < Last; ++R)
@@ -449,12 +455,12 @@ void Buffers::fetchRounds(const Box &Source, unsigned First, unsigned Last) {
 }
 
 void Buffers::fetch(const Box &Source) {
-  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Source.Buffer];
   fetchRounds(Source, 0, rounds(Buf, Buf.vector));
 }
 
 Buffers::Offsets Buffers::offsets(const Box &Source, unsigned Width) {
-  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Source.Buffer];
   Offsets Result;
   for (unsigned R = 0; R < rounds(Buf, Width); ++R)
     Result.push_back(byteOffset(Buf, placeIn(Source, Width, R)));
@@ -462,7 +468,7 @@ Buffers::Offsets Buffers::offsets(const Box &Source, unsigned Width) {
 }
 
 void Buffers::fetchAt(unsigned Buffer, ArrayRef<Value *> From) {
-  const pg_buffer &Buf = K.buffers[Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Buffer];
   Value *Base = globalBase(Buf);
   for (unsigned R = 0; R < From.size(); ++R)
     ifInRound(Buf, Buf.vector, R, [&] {
@@ -472,7 +478,7 @@ void Buffers::fetchAt(unsigned Buffer, ArrayRef<Value *> From) {
 }
 
 void Buffers::putRound(unsigned Buffer, unsigned Round, Value *Stage) {
-  const pg_buffer &Buf = K.buffers[Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Buffer];
   Type *Ty = Element(Buf.array);
   unsigned Last = Buf.n_dim - 1, Size = elemSize(Buf), Width = Buf.vector;
   bool Vector = Width > 1 && isContiguous(Buf);
@@ -502,13 +508,13 @@ void Buffers::putRound(unsigned Buffer, unsigned Round, Value *Stage) {
 }
 
 void Buffers::put(unsigned Buffer, Value *Stage) {
-  const pg_buffer &Buf = K.buffers[Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Buffer];
   for (unsigned R = 0; R < rounds(Buf, Buf.vector); ++R)
     putRound(Buffer, R, Stage);
 }
 
 void Buffers::copy(const Box &Source) {
-  const pg_buffer &Buf = K.buffers[Source.Buffer];
+  const pg_buffer &Buf = K.mapping->buffers[Source.Buffer];
   unsigned AtOnce = std::max(1u, MaxInFlight / Buf.vector);
   for (unsigned First = 0; First < rounds(Buf, Buf.vector); First += AtOnce) {
     unsigned Last = std::min(First + AtOnce, rounds(Buf, Buf.vector));

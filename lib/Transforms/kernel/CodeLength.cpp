@@ -36,7 +36,7 @@ Refusal refuseLength(const pg_plan &Plan, unsigned K, unsigned Length) {
                      " instructions, more than LLVM is given (" +
                      std::to_string(MaxKernelLength) + ", and " +
                      std::to_string(MaxLength) + " for all kernels)";
-  if (Kernel.n_buffer && Kernel.given)
+  if (Kernel.mapping->n_buffer && Kernel.mapping->given)
     Text += ", with the sizes of -gpu-sizes: " +
             StringRef(Kernel.choice).split(';').first.str() +
             "; make its 'tile' or 'vector' smaller, or its 'block' larger";

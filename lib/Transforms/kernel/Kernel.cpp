@@ -86,8 +86,8 @@ Value *KernelBuilder::unknownVariable(StringRef Name) {
 /// it may be.
 bool KernelBuilder::isTileLoop(StringRef Name) const {
   unsigned Depth;
-  return K.min_blocks && !Name.drop_front().getAsInteger(10, Depth) &&
-         Depth < K.n_grid;
+  return K.mapping->min_blocks && !Name.drop_front().getAsInteger(10, Depth) &&
+         Depth < K.mapping->n_grid;
 }
 
 Value *KernelBuilder::hideOrigin(Value *V) {
@@ -229,7 +229,7 @@ Buffers::Box KernelBuilder::box(const pg_user &U) {
 void KernelBuilder::fillBuffer(const pg_user &U) {
   if (isMutated(Mutation::Copy, K.name))
     return;
-  const pg_buffer &Buf = K.buffers[U.index];
+  const pg_buffer &Buf = K.mapping->buffers[U.index];
   Buffers::Box Box = box(U);
   if (!Buf.async)
     return Closer.copy(Box);
@@ -254,7 +254,7 @@ void KernelBuilder::fillBuffer(const pg_user &U) {
 
 /// Load a register from memory, or store it there.
 void KernelBuilder::moveRegister(const pg_user &U) {
-  unsigned Array = K.buffers[U.index].array;
+  unsigned Array = K.mapping->buffers[U.index].array;
   if (Plan.local[Array])
     return;
   SmallVector<Value *, 4> Subscripts, Point;
@@ -391,7 +391,7 @@ void KernelBuilder::finish(Function *Draft) {
     // Every array has a device buffer of its own.  Where threads read what
     // others write, though, noalias would say that nobody else does: LLVM would
     // keep values across barriers.
-    bool Exchanged = K.has_barrier && K.n_buffer == 0;
+    bool Exchanged = K.has_barrier && K.mapping->n_buffer == 0;
     if (!Exchanged || !Stored.test(Args[I].Index))
       A->addAttr(Attribute::NoAlias);
     A->addAttr(
@@ -408,12 +408,13 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
   auto *Draft = Function::Create(FunctionType::get(B.getVoidTy(), false),
                                  GlobalValue::ExternalLinkage, K.name, M);
   Draft->setDoesNotThrow();
-  Draft->addFnAttr("nvvm.reqntid", std::to_string(K.block[0]) + "," +
-                                       std::to_string(K.block[1]) + "," +
-                                       std::to_string(K.block[2]));
+  Draft->addFnAttr("nvvm.reqntid", std::to_string(K.mapping->block[0]) + "," +
+                                       std::to_string(K.mapping->block[1]) +
+                                       "," +
+                                       std::to_string(K.mapping->block[2]));
   // Without this, ptxas may spill rather than have fewer blocks at a time.
-  if (K.min_blocks)
-    Draft->addFnAttr("nvvm.minctasm", std::to_string(K.min_blocks));
+  if (K.mapping->min_blocks)
+    Draft->addFnAttr("nvvm.minctasm", std::to_string(K.mapping->min_blocks));
   if (DISubprogram *Source = S.getFunction().getSubprogram()) {
     DIBuilder DIB(M, false, nullptr);
     DIFile *File =
@@ -435,10 +436,12 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
   B.SetCurrentDebugLocation(
       SP ? DebugLoc(DILocation::get(M.getContext(), K.line, 0, SP))
          : DebugLoc());
-  for (unsigned D = 0; D < K.n_grid; ++D)
-    define("b" + std::to_string(D), position(BlockIdName, D, K.grid_limit[D]));
-  for (unsigned D = 0; D < K.n_block; ++D)
-    define("t" + std::to_string(D), position(ThreadIdName, D, K.block[D]));
+  for (unsigned D = 0; D < K.mapping->n_grid; ++D)
+    define("b" + std::to_string(D),
+           position(BlockIdName, D, K.mapping->grid_limit[D]));
+  for (unsigned D = 0; D < K.mapping->n_block; ++D)
+    define("t" + std::to_string(D),
+           position(ThreadIdName, D, K.mapping->block[D]));
   node(K.ast);
   B.CreateRetVoid();
   if (!Why && failed())

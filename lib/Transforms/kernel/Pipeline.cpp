@@ -95,15 +95,16 @@ bool KernelBuilder::readPipeline(isl_ast_node *Node, Pipeline &P) const {
   }
   isl_ast_node_list_free(List);
   return N > 0 && Barrier && all_of(P.Copies, [&](const pg_user *U) {
-           return K.buffers[U->index].stages > 1 &&
+           return K.mapping->buffers[U->index].stages > 1 &&
                   Closer.fitsRegisters(U->index);
          });
 }
 
 /// Do all copies of \p P go without registers?
 bool KernelBuilder::isAsync(const Pipeline &P) const {
-  return all_of(P.Copies,
-                [&](const pg_user *U) { return K.buffers[U->index].async; });
+  return all_of(P.Copies, [&](const pg_user *U) {
+    return K.mapping->buffers[U->index].async;
+  });
 }
 
 /// Can the vectors of all copies be fetched without looking, now and in all
@@ -118,7 +119,7 @@ Value *KernelBuilder::isFast(const Pipeline &P, Value *First, Value *Second) {
       Buffers::Box Box = box(*U);
       if (Box.Whole && Iteration == First)
         Fast = B.CreateAnd(Fast, condition(Box.Whole));
-      if (K.buffers[U->index].vector > 1)
+      if (K.mapping->buffers[U->index].vector > 1)
         Fast = B.CreateAnd(Fast, Closer.isAligned(Box));
     }
   }
@@ -142,12 +143,13 @@ SmallVector<Value *, 4> KernelBuilder::distances(const Pipeline &P,
 /// Does a thread compute several elements in an iteration, with operands of
 /// which it uses each more than once?
 bool KernelBuilder::keepsBusy() const {
-  return any_of(ArrayRef(K.buffers, K.n_buffer), [](const pg_buffer &Buf) {
-    unsigned Points = 1;
-    for (unsigned D = 0; D < Buf.n_dim; ++D)
-      Points *= Buf.extent[D];
-    return Buf.kind == PG_BUFFER_REGISTER && Points > 1;
-  });
+  return any_of(ArrayRef(K.mapping->buffers, K.mapping->n_buffer),
+                [](const pg_buffer &Buf) {
+                  unsigned Points = 1;
+                  for (unsigned D = 0; D < Buf.n_dim; ++D)
+                    Points *= Buf.extent[D];
+                  return Buf.kind == PG_BUFFER_REGISTER && Points > 1;
+                });
 }
 
 /// What \p Iteration does with the copies in \p Stages.
@@ -175,7 +177,8 @@ void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
   define(P.Name, First);
   for (const pg_user *U : P.Copies) {
     if (Fast) {
-      Offsets.push_back(Closer.offsets(box(*U), K.buffers[U->index].vector));
+      Offsets.push_back(
+          Closer.offsets(box(*U), K.mapping->buffers[U->index].vector));
       Closer.fetchAt(U->index, Offsets.back());
     } else {
       Closer.fetch(box(*U));
@@ -315,7 +318,7 @@ Value *KernelBuilder::stageBehind(Value *Stage, unsigned Steps, unsigned N) {
 void KernelBuilder::asyncLoop(const Pipeline &P, Value *First, Value *Second,
                               bool Fast) {
   AsyncCopies Copies = startCopies(P, First, Second, Fast);
-  unsigned N = K.buffers[P.Copies[0]->index].stages;
+  unsigned N = K.mapping->buffers[P.Copies[0]->index].stages;
   auto Later = [&](Value *Iteration) {
     return B.CreateNSWAdd(Iteration, expr(P.Inc.get()));
   };
@@ -384,9 +387,9 @@ void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {
 /// once.  Other parts of the statement may read the array from elsewhere, and
 /// multiply for themselves.
 void KernelBuilder::findProducts() {
-  SmallVector<unsigned, 8> Uses(K.n_buffer);
-  SmallVector<polly::ScopStmt *, 8> Statements(K.n_buffer);
-  SmallVector<const LoadInst *, 8> Loads(K.n_buffer);
+  SmallVector<unsigned, 8> Uses(K.mapping->n_buffer);
+  SmallVector<polly::ScopStmt *, 8> Statements(K.mapping->n_buffer);
+  SmallVector<const LoadInst *, 8> Loads(K.mapping->n_buffer);
   for (unsigned I = 0; I < Plan.scop->n_stmt; ++I) {
     const pg_stmt &Source = Plan.scop->stmts[I];
     for (unsigned A = 0; A < Source.n_access; ++A) {
@@ -401,11 +404,11 @@ void KernelBuilder::findProducts() {
           Imported.Accesses[Source.origin][A]->getAccessInstruction());
     }
   }
-  for (unsigned Buffer = 0; Buffer < K.n_buffer; ++Buffer) {
+  for (unsigned Buffer = 0; Buffer < K.mapping->n_buffer; ++Buffer) {
     const LoadInst *Load = Loads[Buffer];
-    if (K.buffers[Buffer].kind != PG_BUFFER_SHARED || Uses[Buffer] != 1 ||
-        !Load || !Load->hasOneUse() ||
-        Load->getType() != elementType(K.buffers[Buffer].array))
+    if (K.mapping->buffers[Buffer].kind != PG_BUFFER_SHARED ||
+        Uses[Buffer] != 1 || !Load || !Load->hasOneUse() ||
+        Load->getType() != elementType(K.mapping->buffers[Buffer].array))
       continue;
     const auto *Product = dyn_cast<BinaryOperator>(Load->user_back());
     if (!Product || Product->getOpcode() != Instruction::FMul ||

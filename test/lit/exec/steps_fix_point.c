@@ -10,9 +10,11 @@
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
-// BUFFERS: as 1 kernel: numbers_{{[0-9_]+}} {{.*}}no buffers: loops over tiles
-// BUFFERS: as 1 kernel: triangle_{{[0-9_]+}} {{.*}}no buffers: loops over tiles
-// BUFFERS: as 1 kernel: rows_{{[0-9_]+}} {{.*}} in registers
+// BUFFERS: as 1 kernel: numbers_{{[0-9_]+}} {{.*}}no buffers: which registers a
+// thread uses would not be known at compile time BUFFERS: as 1 kernel:
+// triangle_{{[0-9_]+}} {{.*}}no buffers: which registers a thread uses would
+// not be known at compile time BUFFERS: as 1 kernel: rows_{{[0-9_]+}} {{.*}} in
+// registers
 //
 // CHECK: polygpu: scop numbers {{.*}} runs=1 declined=0 failed=0
 // CHECK: polygpu: kernel {{.*}} launches=1

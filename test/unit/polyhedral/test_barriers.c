@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "map/buffers.h"
+#include "map/mapping.h"
 #include "map/shape.h"
 #include "polygpu/polyhedral.h"
 #include "promote/promote.h"
@@ -62,7 +62,7 @@ static long barriers(long first)
     char *text = read_program("product_constant"), *error = NULL;
     struct pg_scop *scop = pg_scop_read(ctx, text, &error);
     struct pg_kernel kernel = {.domain = pg_scop_domain(scop)};
-    struct pg_promotion *promotion = NULL;
+    struct pg_mapping mapping = {0};
     struct pg_promoting what = {
         .scop = scop, .kernel = &kernel, .n_parallel = 2};
     isl_schedule_node *node = isl_schedule_get_root(scop->original);
@@ -91,8 +91,8 @@ static long barriers(long first)
         node = isl_schedule_node_child(node, 0);
     }
     what.inner = node;
-    if (pg_promote(&what, &shape, &promotion) == isl_bool_true) {
-        domain = isl_schedule_get_domain(kernel.schedule);
+    if (!pg_promote(&what, &shape, &mapping)) {
+        domain = isl_schedule_get_domain(mapping.schedule);
         isl_union_set_foreach_set(domain, &count_barriers, &n);
         isl_union_set_free(domain);
     }
@@ -101,11 +101,8 @@ static long barriers(long first)
     isl_union_map_free(what.order);
     isl_union_pw_aff_list_free(what.members);
     isl_schedule_node_free(node);
-    isl_schedule_free(kernel.schedule);
     isl_union_set_free(kernel.domain);
-    pg_buffers_free(kernel.buffers, kernel.n_buffer);
-    pg_promotion_free(promotion);
-    free(kernel.choice);
+    pg_mapping_clear(&mapping);
     free(text);
     pg_report_clear(&report);
     pg_scop_free(scop);

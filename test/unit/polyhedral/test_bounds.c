@@ -104,8 +104,8 @@ static void check_box(const char *what, const char *text, unsigned n_shared,
     pg_report_init(&report);
     if (scop)
         plan = pg_compile(scop, &options, &report);
-    for (unsigned b = 0; plan && b < plan->kernels[0].n_buffer; b++) {
-        const struct pg_buffer *buffer = &plan->kernels[0].buffers[b];
+    for (unsigned b = 0; plan && b < plan->kernels[0].mapping->n_buffer; b++) {
+        const struct pg_buffer *buffer = &plan->kernels[0].mapping->buffers[b];
 
         n += buffer->kind == PG_BUFFER_SHARED && buffer->extent[0] == 7;
     }

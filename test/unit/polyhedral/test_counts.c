@@ -67,7 +67,8 @@ static void check(const struct wanted *wanted, double weight)
         double launches = pg_count_get(plan, PG_COUNT_LAUNCHES,
                                        plan->n_kernel - 1, wanted->params);
         double slack = wanted->operations_tolerance;
-        double block = (double)last->block[0] * last->block[1] * last->block[2];
+        double block = (double)last->mapping->block[0] *
+                       last->mapping->block[1] * last->mapping->block[2];
 
         expect(wanted->program, "operations",
                sum(plan, PG_COUNT_OPERATIONS, wanted->params),

@@ -140,9 +140,10 @@ static void check_plan(const struct program *p, const struct pg_plan *plan,
         complain(p->name, "not one kernel");
     if (kernel->has_barrier != (p->needed != 0))
         complain(p->name, "barriers, or none, against expectation");
-    if (!p->plain && (kernel->n_block != 1 || kernel->block[0] != threads))
+    if (!p->plain &&
+        (kernel->mapping->n_block != 1 || kernel->mapping->block[0] != threads))
         complain(p->name, "wrong number of threads");
-    if (!p->plain && (size == 0 && kernel->grid_limit[0] != 32768))
+    if (!p->plain && (size == 0 && kernel->mapping->grid_limit[0] != 32768))
         complain(p->name, "wrong limit of the grid");
     text = pg_kernel_to_str(plan, 0, NULL, NULL);
     if (count(text, "__syncthreads();") != expected)
@@ -264,25 +265,33 @@ static void check_fall_back(void)
     struct pg_scop *scop;
     struct pg_plan *plan;
     isl_schedule_node *node;
+    struct pg_mapping *nested;
     unsigned met = 0;
 
     pg_options_default(&options);
     pg_report_init(&report);
     scop = read_scop(ctx, p, &options, &report);
     plan = pg_map(scop, &options, &report);
-    node = isl_schedule_get_root(plan->kernels[0].schedule);
+    nested = &plan->kernels[0].candidates[0];
+    node = isl_schedule_get_root(nested->schedule);
     node = isl_schedule_node_child(node, 0);
     node = isl_schedule_node_insert_filter(
         node, isl_union_set_read_from_str(
                   ctx, "[t0] -> { S0[x, s, i] : i mod 256 = t0 + 1; "
                        "S1[x, s, i] : i mod 256 = t0 + 1 }"));
-    isl_schedule_free(plan->kernels[0].schedule);
-    plan->kernels[0].schedule = isl_schedule_node_get_schedule(node);
+    isl_schedule_free(nested->schedule);
+    nested->schedule = isl_schedule_node_get_schedule(node);
     isl_schedule_node_free(node);
     if (pg_build_ast(plan, &options, &report) != isl_stat_ok || report.n)
         complain("fall-back", "no plan");
     else if (plan->kernels[0].has_barrier)
         complain("fall-back", "a barrier below a filter of threads");
+    else if (plan->kernels[0].mapping->kind != PG_MAPPING_PLAIN ||
+             !plan->kernels[0].choice ||
+             strcmp(plan->kernels[0].choice,
+                    "no threads for inner loops: not all threads of a block "
+                    "would come to the same barriers") != 0)
+        complain("fall-back", "not the reason that there is");
     else
         run_all(p, plan, 0, &met);
     pg_plan_free(plan);
@@ -368,7 +377,7 @@ static void check_known_sizes(void)
         plan = scop ? pg_compile(scop, NULL, &report) : NULL;
         if (!plan)
             complain("known sizes", error ? error : "no plan");
-        else if (plan->kernels[0].block[0] != cases[i].threads ||
+        else if (plan->kernels[0].mapping->block[0] != cases[i].threads ||
                  plan->kernels[0].has_barrier != cases[i].barrier)
             complain(cases[i].context, "wrong threads");
         free(error);

@@ -434,7 +434,7 @@ static void check_promoted(const struct program *p, const struct pg_plan *plan)
     unsigned n = 0, expected = 0;
 
     for (unsigned k = 0; k < plan->n_kernel; k++)
-        n += plan->kernels[k].n_buffer > 0;
+        n += plan->kernels[k].mapping->n_buffer > 0;
     for (size_t i = 0; i < sizeof(promoted) / sizeof(*promoted); i++)
         if (!strcmp(promoted[i].name, p->name))
             expected = promoted[i].n_kernel;
@@ -454,11 +454,13 @@ static bool same_kernels(const struct pg_plan *a, const struct pg_plan *b)
     for (unsigned k = 0; same && k < a->n_kernel; k++) {
         const struct pg_kernel *x = &a->kernels[k], *y = &b->kernels[k];
 
-        same = x->n_buffer == 0 && y->n_buffer == 0 &&
-               !memcmp(x->block, y->block, sizeof(x->block)) &&
-               !memcmp(x->grid_limit, y->grid_limit, sizeof(x->grid_limit)) &&
-               isl_schedule_plain_is_equal(x->schedule, y->schedule) ==
-                   isl_bool_true;
+        same = x->mapping->n_buffer == 0 && y->mapping->n_buffer == 0 &&
+               !memcmp(x->mapping->block, y->mapping->block,
+                       sizeof(x->mapping->block)) &&
+               !memcmp(x->mapping->grid_limit, y->mapping->grid_limit,
+                       sizeof(x->mapping->grid_limit)) &&
+               isl_schedule_plain_is_equal(
+                   x->mapping->schedule, y->mapping->schedule) == isl_bool_true;
     }
     return same;
 }

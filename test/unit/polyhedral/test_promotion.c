@@ -357,8 +357,8 @@ static char *buffers_of(const struct pg_plan *plan)
         const struct pg_kernel *kernel = &plan->kernels[k];
         unsigned n[2] = {0};
 
-        for (unsigned i = 0; i < kernel->n_buffer; i++)
-            n[kernel->buffers[i].kind == PG_BUFFER_REGISTER]++;
+        for (unsigned i = 0; i < kernel->mapping->n_buffer; i++)
+            n[kernel->mapping->buffers[i].kind == PG_BUFFER_REGISTER]++;
         sprintf(text + strlen(text), "%s%u+%u", k ? " " : "", n[0], n[1]);
     }
     return text;

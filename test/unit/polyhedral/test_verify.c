@@ -211,10 +211,12 @@ static bool shift_buffer(struct planned *p)
 static bool exchange(struct pg_user *user, const struct pg_plan *plan)
 {
     for (unsigned a = 0; a < user->n_access; a++)
-        for (int b = 0; b < (int)plan->kernels[0].n_buffer; b++)
+        for (int b = 0; b < (int)plan->kernels[0].mapping->n_buffer; b++)
             if (user->redirected[a] >= 0 && user->redirected[a] != b &&
-                plan->kernels[0].buffers[b].kind ==
-                    plan->kernels[0].buffers[user->redirected[a]].kind) {
+                plan->kernels[0].mapping->buffers[b].kind ==
+                    plan->kernels[0]
+                        .mapping->buffers[user->redirected[a]]
+                        .kind) {
                 user->redirected[a] = b;
                 return true;
             }
@@ -314,16 +316,15 @@ static bool claim_no_barrier(struct planned *p)
 
 static bool shrink_buffer(struct planned *p)
 {
-    p->plan->kernels[0].buffers[0].extent[0]--;
+    p->plan->kernels[0].candidates[0].buffers[0].extent[0]--;
     return true;
 }
 
 static bool everything_readable(struct planned *p)
 {
-    struct pg_buffer *buffer = &p->plan->kernels[0].buffers[0];
+    isl_ast_expr **inside = p->plan->kernels[0].inside;
 
-    isl_ast_expr_free(buffer->inside);
-    buffer->inside = NULL;
+    inside[0] = isl_ast_expr_free(inside[0]);
     return true;
 }
 

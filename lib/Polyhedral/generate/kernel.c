@@ -1,0 +1,173 @@
+/* kernel.c - the loops of one kernel, mapped in one way.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "generate/kernel.h"
+#include "generate/annotate.h"
+#include "generate/barriers.h"
+#include "generate/unrolled.h"
+#include "map/buffers.h"
+#include "map/mapping.h"
+#include "polygpu/polyhedral.h"
+#include "support/text.h"
+
+#include <isl/constraint.h>
+#include <isl/local_space.h>
+#include <isl/space.h>
+#include <isl/val.h>
+#include <stdlib.h>
+
+enum { LARGE_BOUND = 1 << 24 };
+
+/* "set" with the parameter "name" between 0 and "size" - 1. */
+static __isl_give isl_set *bound_parameter(__isl_take isl_set *set, char kind,
+                                           unsigned number, unsigned size)
+{
+    isl_ctx *ctx = isl_set_get_ctx(set);
+    char *name = pg_format("%c%u", kind, number);
+    isl_id *id = set ? isl_id_alloc(ctx, name, NULL) : NULL;
+    isl_space *space = isl_space_params_alloc(ctx, 1);
+    isl_set *bound;
+
+    space = isl_space_set_dim_id(space, isl_dim_param, 0, id);
+    bound = isl_set_universe(space);
+    bound = isl_set_lower_bound_si(bound, isl_dim_param, 0, 0);
+    bound = isl_set_upper_bound_si(bound, isl_dim_param, 0, (int)size - 1);
+    free(name);
+    return isl_set_intersect(set, bound);
+}
+
+/* Keep "c" unless it says how large an integer can be at most. */
+static isl_stat keep_bound(__isl_take isl_constraint *c, void *user)
+{
+    isl_basic_set **kept = user;
+    isl_val *constant = isl_val_abs(isl_constraint_get_constant_val(c));
+
+    if (isl_val_cmp_si(constant, LARGE_BOUND) < 0)
+        *kept = isl_basic_set_add_constraint(*kept, c);
+    else
+        isl_constraint_free(c);
+    isl_val_free(constant);
+    return *kept ? isl_stat_ok : isl_stat_error;
+}
+
+/* Add "part" without the bounds of integers to *user. */
+static isl_stat keep_bounds(__isl_take isl_basic_set *part, void *user)
+{
+    isl_set **all = user;
+    isl_basic_set *kept = isl_basic_set_universe(isl_basic_set_get_space(part));
+
+    if (isl_basic_set_foreach_constraint(part, &keep_bound, &kept) !=
+        isl_stat_ok)
+        kept = isl_basic_set_free(kept);
+    isl_basic_set_free(part);
+    *all = isl_set_union(*all, isl_set_from_basic_set(kept));
+    return *all ? isl_stat_ok : isl_stat_error;
+}
+
+/* "context" without the bounds that types give: to know less is right as well,
+ * and loops take a third of the time.
+ */
+static __isl_give isl_set *without_limits(__isl_take isl_set *context)
+{
+    isl_set *all = isl_set_empty(isl_set_get_space(context));
+
+    context = isl_set_remove_divs(context);
+    if (isl_set_foreach_basic_set(context, &keep_bounds, &all) != isl_stat_ok)
+        all = isl_set_free(all);
+    isl_set_free(context);
+    return all;
+}
+
+/* What is known of all parameters of "kernel" when it runs, mapped as "mapping"
+ * says.
+ */
+static __isl_give isl_set *kernel_context(const struct pg_scop *scop,
+                                          const struct pg_kernel *kernel,
+                                          const struct pg_mapping *mapping)
+{
+    isl_set *context = pg_kernel_params(scop, kernel);
+
+    if (mapping->n_buffer)
+        context = without_limits(context);
+    for (unsigned d = 0; d < mapping->n_grid; d++)
+        context = bound_parameter(context, 'b', d, mapping->grid_limit[d]);
+    for (unsigned d = 0; d < mapping->n_block; d++)
+        context = bound_parameter(context, 't', d, mapping->block[d]);
+    return context;
+}
+
+/* The condition on the subscripts "e0", "e1", ... under which an element is in
+ * "readable", { A[x] }; NULL: always, or an error, then "*ok" becomes false.
+ */
+static isl_ast_expr *inside_of(__isl_keep isl_set *context,
+                               __isl_keep isl_set *readable, bool *ok)
+{
+    isl_set *set = isl_set_copy(readable);
+    isl_size n = isl_set_dim(set, isl_dim_set);
+    isl_ast_build *build;
+    isl_ast_expr *inside;
+
+    for (int d = 0; d < n; d++) {
+        isl_size at = isl_set_dim(set, isl_dim_param);
+        char *name = pg_format("e%d", d);
+
+        set = isl_set_move_dims(set, isl_dim_param, (unsigned)at, isl_dim_set,
+                                0, 1);
+        set = isl_set_set_dim_name(set, isl_dim_param, (unsigned)at, name);
+        free(name);
+    }
+    set = isl_set_params(set);
+    build = isl_ast_build_from_context(isl_set_copy(context));
+    inside = isl_ast_build_expr_from_set(build, set);
+    isl_ast_build_free(build);
+    *ok &= inside != NULL;
+    return inside;
+}
+
+/* The conditions on the elements of the buffers, by buffer. */
+static isl_ast_expr **insides(__isl_keep isl_set *context,
+                              const struct pg_mapping *mapping, bool *ok)
+{
+    isl_ast_expr **all = pg_alloc(mapping->n_buffer, sizeof(isl_ast_expr *));
+
+    for (unsigned i = 0; i < mapping->n_buffer; i++)
+        if (mapping->buffers[i].kind == PG_BUFFER_SHARED)
+            all[i] =
+                inside_of(context, mapping->promotion->home[i].readable, ok);
+    return all;
+}
+
+/* Make the loops of "kernel", of which only this changes: ast, has_barrier,
+ * inside.  NULL, or why they cannot be used; isl may have failed.
+ */
+const char *pg_kernel_generate(const struct pg_scop *scop,
+                               struct pg_kernel *kernel)
+{
+    const struct pg_mapping *mapping = kernel->mapping;
+    struct pg_annotating about = {scop, mapping};
+    isl_set *context = kernel_context(scop, kernel, mapping);
+    isl_ast_build *build = isl_ast_build_from_context(isl_set_copy(context));
+    bool ok = true;
+
+    build =
+        isl_ast_build_set_at_each_domain(build, &pg_annotate_instance, &about);
+    kernel->ast = isl_ast_build_node_from_schedule(
+        build, isl_schedule_copy(mapping->schedule));
+    isl_ast_build_free(build);
+    kernel->inside = insides(context, mapping, &ok);
+    isl_set_free(context);
+    if (!kernel->ast || !ok)
+        return "isl could not make its loops";
+    kernel->has_barrier = mapping->promotion != NULL;
+    // The instances of barriers and copies are the same for all threads then,
+    // also where isl tests their condition together with one on the thread.
+    if (mapping->promotion)
+        return pg_unrolled_known(mapping, kernel->ast)
+                   ? NULL
+                   : "which registers a thread uses would not be known at "
+                     "compile time";
+    return pg_barriers_met(kernel->ast, &kernel->has_barrier)
+               ? NULL
+               : "not all threads of a block would come to the same barriers";
+}
