@@ -9,8 +9,9 @@
 #include "promote/building.h"
 #include "promote/full.h"
 #include "promote/groups.h"
-#include "promote/levels.h"
 #include "promote/registers.h"
+#include "promote/sharing.h"
+#include "promote/strategy.h"
 #include "promote/tiles.h"
 #include "scop/scop.h"
 #include "support/coalesce.h"
@@ -115,8 +116,8 @@ static void share(struct pg_building *b, struct pg_group *group)
            group->n_dim * sizeof(*group->extent));
     memcpy(buffer->stride, group->stride,
            group->n_dim * sizeof(*group->stride));
-    pg_levels_layout(&b->levels, &b->groups, group,
-                     scop->arrays[group->array].elem_size, buffer);
+    pg_sharing_layout(&b->levels, &b->groups, group,
+                      scop->arrays[group->array].elem_size, buffer);
     buffer->vector = vector_of(group, scop->arrays[group->array].elem_size);
     buffer->stages = 1;
     buffer->async =
@@ -236,7 +237,7 @@ const char *pg_promote_buffers(struct pg_building *b)
     for (unsigned g = 0; b->ok && g < b->groups.n; g++) {
         struct pg_group *group = &b->groups.group[g];
 
-        if (!pg_levels_pays(&b->levels, &b->parts, &b->groups, group))
+        if (!pg_sharing_pays(&b->levels, &b->groups, group))
             continue;
         share(b, group);
         redirect(b, group->ref, group->n_ref, (int)b->n_buffer - 1);

@@ -19,6 +19,7 @@
 #include "promote/parts.h"
 #include "promote/promoting.h"
 #include "promote/registers.h"
+#include "promote/strategy.h"
 #include "promote/tiles.h"
 #include "support/phase.h"
 #include "support/text.h"
@@ -83,6 +84,8 @@ static char *describe(const struct pg_building *b)
         pg_text_add(&text, "; limited by the size of the loops");
     if (b->crowded)
         pg_text_add(&text, "; limited by shared memory");
+    if (!levels->given)
+        pg_text_add(&text, "; sizes of a %s", levels->strategy->name);
     return pg_text_take(&text);
 }
 

@@ -8,6 +8,8 @@
 #include "map/sizes.h"
 #include "polygpu/polyhedral.h"
 
+struct pg_strategy;
+
 /* Member d of the parallel loops: a block has tile[d] values of it, a thread
  * vector[d] that are next to each other, as often as the block's threads[d]
  * threads times that go into the tile.  The last one is the x direction. */
@@ -25,7 +27,8 @@ struct pg_levels {
     bool reuse;           /* points of a thread share what they read */
     bool scarce;          /* a thread has fewer points for want of registers */
     bool small;           /* the same, for want of tiles */
-    bool given;           /* the points of a thread are the user's choice */
+    const struct pg_strategy *strategy; /* whose sizes they are */
+    bool given; /* the points of a thread are the user's choice */
 };
 
 __isl_give isl_map *pg_levels_tiles(const struct pg_levels *levels,

@@ -1,0 +1,271 @@
+/* matrix_product.c - the strategy for matrix products and what is like them.
+ *
+ * A sequential loop inside of two or more parallel ones, with operands that do
+ * not depend on all of them.  A thread has a square of points, so that each
+ * operand that it takes from shared memory is used several times (thread merge
+ * of Yang et al., "A GPGPU compiler for memory optimization and parallelism
+ * management", PLDI 2010, section 3.5): as large a square as its registers
+ * hold, in vectors of 16 bytes.
+ *
+ * Measured on an H200 (sgemm of 8192, TFLOP/s; cuBLAS 51): an element for each
+ * thread 5.6; tiles of 64 x 64 or 128 x 64 in steps of 16, 16 x 16 threads with
+ * conditions 21; 128 x 128 in steps of 8, 8 x 8 points of a thread without
+ * conditions 36, with vectors 40.6, with the next tile fetched ahead 46.2 to
+ * 48.3 (128 registers); the same in steps of 16, unrolled, 33 (168 registers
+ * and more).  Which candidate a kernel gets is up to model.c.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "promote/model.h"
+#include "promote/strategy.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum {
+    WORD = 4,             /* bytes of a register */
+    OTHER_REGISTERS = 48, /* for addresses, counters and what is on its way: */
+                          /* the 128 above less 64 sums and 16 operands */
+    LOOP_REGISTERS = 64,  /* the same of each further loop: symm, by ptxas */
+    SIDE_THREADS = 16,    /* of a block, in x, and at most in y (above) */
+    STEP = 8,             /* of the sequential loop, or twice that (above) */
+    UNROLLED = 512        /* points and steps of a thread that are one block */
+                          /* of code: the 8 x 8 x 8 of the 48.3 above, where */
+                          /* 8 x 8 x 16 reached 33 */
+};
+
+/* Points of a thread, rows and columns, from the most to the fewest. */
+static const unsigned sides[][2] = {{8, 8}, {4, 8}, {4, 4}, {2, 4}, {2, 2}};
+enum { N_SIDES = sizeof(sides) / sizeof(*sides) };
+
+/* Is "ref" an operand of a product: read, different from step to step of the
+ * innermost loop, and the same for all points in direction "d"?
+ */
+static bool is_operand(const struct pg_parts *parts,
+                       const struct pg_reference *ref, unsigned d)
+{
+    unsigned n_loop = parts->part[parts->placed[ref->placed].part].n_loop;
+    bool depends = false, same = true;
+
+    if (!ref->element || ref->write || n_loop == 0)
+        return false;
+    for (unsigned e = 0; e < ref->n_dim; e++) {
+        depends |= ref->factor[e][ref->n_v - 1] != 0;
+        same &= ref->factor[e][d] == 0;
+    }
+    return depends && same;
+}
+
+/* Has a part of the kernel operands for rows and for columns? */
+static bool recognise(const struct pg_sizing *sizing)
+{
+    const struct pg_groups *groups = sizing->groups;
+    unsigned n = sizing->parts->n_parallel;
+    bool x = false, y = false;
+
+    for (unsigned r = 0; n >= 2 && r < groups->n_ref; r++) {
+        y |= is_operand(sizing->parts, &groups->ref[r], n - 1);
+        x |= is_operand(sizing->parts, &groups->ref[r], n - 2);
+    }
+    return x && y;
+}
+
+/* The extents of the product's parallel loops. */
+static void describe_loops(const struct pg_sizing *sizing,
+                           struct pg_product *product)
+{
+    unsigned n = sizing->parts->n_parallel;
+
+    product->batch = 1;
+    for (unsigned d = 0; d < n; d++) {
+        long long extent = pg_sizing_extent(sizing, d);
+
+        if (d + 2 >= n)
+            product->extent[d + 2 - n] = extent;
+        else
+            product->batch *= extent < INT_MAX ? extent : 0;
+    }
+}
+
+/* What the model has to know of a product. */
+static struct pg_product describe(const struct pg_sizing *sizing)
+{
+    const struct pg_parts *parts = sizing->parts;
+    struct pg_product product = {.elem_size = sizing->elem_size};
+    double elements[2] = {0, 0}, k = 1;
+
+    describe_loops(sizing, &product);
+    for (unsigned r = 0; r < sizing->groups->n_ref; r++) {
+        const struct pg_reference *ref = &sizing->groups->ref[r];
+        const char *type = sizing->scop->arrays[ref->array].type;
+
+        product.is_double |= type && !strcmp(type, "double");
+        for (unsigned i = 0; i < 2; i++)
+            if (is_operand(parts, ref, parts->n_parallel - 1 - i)) {
+                product.operands[i]++;
+                elements[i] += (double)product.extent[i];
+                k = (double)pg_sizing_extent(sizing, ref->n_v - 1);
+            }
+    }
+    for (unsigned i = 0; i < 2; i++)
+        if (product.batch == 0 || product.extent[i] > INT_MAX)
+            product.extent[0] = product.extent[1] = 0;
+    product.in_cache = product.extent[0] && product.extent[1] && k > 0 &&
+                       (elements[0] + elements[1]) * k * product.elem_size <
+                           sizing->machine->l2 * 1024.0;
+    return product;
+}
+
+/* The registers that a thread needs for "tile". */
+static unsigned need(const struct pg_sizing *sizing,
+                     const struct pg_product_tile *tile)
+{
+    const struct pg_parts *parts = sizing->parts;
+    unsigned n = parts->n_parallel, sum = OTHER_REGISTERS, n_loop = 0;
+    unsigned y = tile->side[0], x = tile->side[1], copied = 0;
+
+    for (unsigned p = 0; p < parts->n; p++)
+        if (parts->part[p].n_loop && n_loop++)
+            sum += LOOP_REGISTERS;
+    for (unsigned i = 0; i < sizing->registers->n; i++)
+        sum += y * x *
+               sizing->scop->arrays[sizing->registers->reg[i].array].elem_size /
+               WORD;
+    for (unsigned r = 0; r < sizing->groups->n_ref; r++) {
+        const struct pg_reference *ref = &sizing->groups->ref[r];
+        unsigned words = sizing->scop->arrays[ref->array].elem_size / WORD;
+
+        if (is_operand(parts, ref, n - 1)) {
+            sum += y * words;
+            copied += y * tile->threads[0] * words;
+        } else if (is_operand(parts, ref, n - 2)) {
+            sum += x * words;
+            copied += x * tile->threads[1] * words;
+        }
+    }
+    // What is on its way of a step of the usual length is among the others.
+    return sum + copied * (tile->k_tile - STEP) /
+                     (tile->threads[0] * tile->threads[1]);
+}
+
+/* Is there room for two stages of the boxes of "tile"? */
+static bool has_room(const struct pg_machine *machine,
+                     const struct pg_product *product,
+                     const struct pg_product_tile *tile)
+{
+    unsigned bytes = 0;
+
+    for (unsigned i = 0; i < 2; i++)
+        bytes += product->operands[i] *
+                 (tile->side[i] * tile->threads[i] * product->elem_size +
+                  PG_VECTOR_BYTES);
+    return 2 * tile->k_tile * bytes <= pg_shared_of_block(machine);
+}
+
+/* The registers that a thread of a block of the usual size may have. */
+static unsigned available(const struct pg_sizing *sizing)
+{
+    const struct pg_machine *machine = sizing->machine;
+    unsigned most = machine->registers / (SIDE_THREADS * SIDE_THREADS);
+
+    most = most < machine->thread_registers ? most : machine->thread_registers;
+    // An estimate that nobody checks has to be on the safe side.
+    return sizing->measured ? most : most - most / 4;
+}
+
+/* The fastest tile with "side" points of a thread in "*best"; how long it
+ * takes, 0 if registers do not hold any and it is not the "last" that there is.
+ */
+static double fastest_tile(const struct pg_sizing *sizing,
+                           const struct pg_product *product,
+                           const unsigned *side, bool last,
+                           struct pg_product_tile *best)
+{
+    static const unsigned rows[] = {SIDE_THREADS, SIDE_THREADS / 2};
+    unsigned most = available(sizing);
+    double least = 0;
+
+    for (unsigned i = sizing->narrow; i < sizeof(rows) / sizeof(*rows); i++)
+        for (unsigned k = STEP; k <= 2 * STEP; k *= 2) {
+            struct pg_product_tile tile = {.threads = {rows[i], SIDE_THREADS},
+                                           .side = {side[0], side[1]},
+                                           .k_tile = k,
+                                           .vector_bytes = PG_VECTOR_BYTES};
+            double time;
+
+            tile.registers = need(sizing, &tile);
+            if ((tile.registers > most && !(last && least == 0)) ||
+                (k > STEP && (side[0] * side[1] * k > UNROLLED ||
+                              !has_room(sizing->machine, product, &tile))))
+                continue;
+            time = pg_model_product(sizing->machine, product, &tile);
+            if (least == 0 || time < least) {
+                *best = tile;
+                least = time;
+            }
+        }
+    return least;
+}
+
+/* The blocks of "tile" that shall be on a multiprocessor. */
+static unsigned blocks_of(const struct pg_sizing *sizing,
+                          const struct pg_product_tile *tile)
+{
+    unsigned blocks = pg_model_blocks(sizing->machine, tile);
+    unsigned most =
+        2 * SIDE_THREADS * SIDE_THREADS / (tile->threads[0] * tile->threads[1]);
+
+    // Only ptxas knows whether registers do for several blocks.
+    if (!sizing->measured)
+        return 1;
+    return blocks < most ? blocks : most;
+}
+
+/* "start" with the sizes of "tile". */
+static struct pg_levels sizes_of(const struct pg_sizing *sizing,
+                                 const struct pg_levels *start,
+                                 const struct pg_product_tile *tile)
+{
+    struct pg_levels sizes = *start;
+
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned d = sizes.n - 2 + i;
+
+        sizes.threads[d] = tile->threads[i];
+        sizes.vector[d] = pg_vector_of(sizing->elem_size, tile->side[i]);
+        sizes.tile[d] = (long long)tile->threads[i] * tile->side[i];
+    }
+    sizes.k_tile = tile->k_tile;
+    sizes.blocks = blocks_of(sizing, tile);
+    return sizes;
+}
+
+/* The fastest tile for each square of points that registers hold. */
+static void candidates(const struct pg_sizing *sizing,
+                       const struct pg_levels *start,
+                       struct pg_candidates *list)
+{
+    struct pg_product product = describe(sizing);
+
+    list->known = product.extent[0] && product.extent[1];
+    for (unsigned i = N_SIDES; i-- > 0;) {
+        struct pg_product_tile tile;
+        struct pg_levels sizes;
+        double time =
+            fastest_tile(sizing, &product, sides[i], i + 1 == N_SIDES, &tile);
+
+        if (time == 0) {
+            list->cut = true;
+            break;
+        }
+        sizes = sizes_of(sizing, start, &tile);
+        pg_candidates_add(list, &sizes, time);
+    }
+}
+
+const struct pg_strategy pg_matrix_product = {.name = "matrix product",
+                                              .recognise = recognise,
+                                              .candidates = candidates,
+                                              .computes_long = true,
+                                              .takes_vectors = true,
+                                              .can_shrink = true};

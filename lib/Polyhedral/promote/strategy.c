@@ -1,0 +1,140 @@
+/* strategy.c - what strategies ask of a kernel.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "promote/strategy.h"
+
+#include <isl/ilp.h>
+#include <isl/val.h>
+#include <limits.h>
+
+enum {
+    STATIC_SHARED = 48 * 1024 /* bytes of a block that need no permission */
+};
+
+static const long very_many = 1L << 40; /* iterations of a loop */
+
+/* Has a part of the kernel a sequential loop? */
+bool pg_sizing_has_loop(const struct pg_sizing *sizing)
+{
+    for (unsigned p = 0; p < sizing->parts->n; p++)
+        if (sizing->parts->part[p].n_loop)
+            return true;
+    return false;
+}
+
+/* The number of values from "low" to "high" (both taken), 0 if they are no
+ * numbers, or very many.
+ */
+static long long values_between(__isl_take isl_val *low,
+                                __isl_take isl_val *high)
+{
+    isl_val *n = isl_val_add_ui(isl_val_sub(high, low), 1);
+    long long result = 0;
+
+    if (isl_val_is_int(n) == isl_bool_true && isl_val_cmp_si(n, very_many) < 0)
+        result = isl_val_get_num_si(n);
+    isl_val_free(n);
+    return result;
+}
+
+/* The number of values of dimension "d" of the parts' points, 0 if it depends
+ * on parameters.
+ */
+long long pg_sizing_extent(const struct pg_sizing *sizing, unsigned d)
+{
+    const struct pg_parts *parts = sizing->parts;
+    long long extent = 0;
+
+    for (unsigned i = 0; i < parts->n_placed; i++) {
+        const struct pg_placed *placed = &parts->placed[i];
+        isl_set *values = isl_set_apply(isl_set_copy(placed->domain),
+                                        isl_map_copy(placed->point));
+        isl_val *low;
+        long long n;
+
+        if (isl_set_dim(values, isl_dim_set) <= (isl_size)d) {
+            isl_set_free(values); // has fewer sequential loops
+            continue;
+        }
+        low = isl_set_dim_min_val(isl_set_copy(values), (int)d);
+        n = values_between(low, isl_set_dim_max_val(values, (int)d));
+        if (n <= 0)
+            return 0;
+        extent = n > extent ? n : extent;
+    }
+    return extent;
+}
+
+/* The points next to each other of "n" of a thread. */
+long long pg_vector_of(unsigned elem_size, long long n)
+{
+    long long most =
+        elem_size < PG_VECTOR_BYTES ? PG_VECTOR_BYTES / elem_size : 1;
+
+    while (most > 1 && n % most)
+        most /= 2;
+    return most;
+}
+
+/* Bytes of shared memory that a block may take: so many that two have room, as
+ * far as that needs permission, which old devices are not asked for.
+ */
+unsigned long pg_shared_of_block(const struct pg_machine *machine)
+{
+    unsigned long half = machine->shared / 2;
+
+    if (machine->arch < PG_ASYNC_ARCH || half < PG_RESERVED_SHARED)
+        return STATIC_SHARED;
+    half -= PG_RESERVED_SHARED;
+    half = half < machine->block_shared ? half : machine->block_shared;
+    return half > STATIC_SHARED ? half : STATIC_SHARED;
+}
+
+/* Do neighbours in direction "x" access elements of different rows? */
+bool pg_reference_scattered(const struct pg_reference *ref, unsigned x)
+{
+    for (unsigned e = 0; e + 1 < ref->n_dim; e++)
+        if (ref->factor[e][x])
+            return true;
+    return false;
+}
+
+/* The number of tiles of "extent" points, or INT_MAX if there are more or
+ * nobody knows.
+ */
+static long long count_tiles(const struct pg_levels *sizes,
+                             const long long *extent)
+{
+    long long n = 1;
+
+    for (unsigned d = 0; d < sizes->n && n < INT_MAX; d++) {
+        if (extent[d] == 0 || extent[d] > INT_MAX)
+            return INT_MAX;
+        n *= (extent[d] + sizes->tile[d] - 1) / sizes->tile[d];
+    }
+    return n;
+}
+
+/* What tiles of "sizes" cost by their number alone: where each multiprocessor
+ * has one, the larger the better, because neighbours share what they read; else
+ * the kernel takes as long as one tile does, and the smaller the better.
+ */
+double pg_cost_of_spread(const struct pg_machine *machine,
+                         const struct pg_levels *sizes, const long long *extent)
+{
+    double points = 1;
+
+    for (unsigned d = 0; d < sizes->n; d++)
+        points *= (double)sizes->tile[d];
+    return count_tiles(sizes, extent) < machine->multiprocessors ? 1 + points
+                                                                 : 1 / points;
+}
+
+/* Append "sizes", unless the list is full. */
+void pg_candidates_add(struct pg_candidates *list,
+                       const struct pg_levels *sizes, double cost)
+{
+    if (list->n < PG_MAX_CANDIDATES)
+        list->item[list->n++] = (struct pg_candidate){*sizes, cost};
+}
