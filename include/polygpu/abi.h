@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 2
+#define POLYGPU_ABI_VERSION 3
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -60,6 +60,59 @@ struct polygpu_param {
     uint32_t value;
 };
 
+enum polygpu_access_flags {
+    POLYGPU_ACCESS_WRITE = 1,
+    POLYGPU_ACCESS_ATOMIC = 2, /* reads and writes in one */
+    POLYGPU_ACCESS_SHARED = 4  /* shared memory, not an array of the host's */
+};
+
+/* One load, store or atomic operation in the code of a checked kernel. */
+struct polygpu_access {
+    uint32_t flags; /* enum polygpu_access_flags */
+    uint32_t size;  /* bytes */
+    uint32_t line;  /* of the source, 0 if not known */
+    uint32_t param; /* parameter of the kernel that is the array's address,
+                       UINT32_MAX: one of several */
+    /* of shared memory: */
+    const char *name;
+    uint32_t offset, bytes; /* where the array lies */
+    uint32_t elem_size;     /* bytes */
+};
+
+struct polygpu_thread;
+
+/* What kernels call on the emulated device, each thread with its own "self".
+ * They get the table at the launch, so that a program needs no symbol of that
+ * device. */
+struct polygpu_emulated_calls {
+    /* Wait for the threads of the block. */
+    void (*barrier)(struct polygpu_thread *self);
+    /* The same in a checked kernel: barrier number "number" of the kernel, in
+     * "line" of the source (0: not known). */
+    void (*barrier_at)(struct polygpu_thread *self, uint32_t number,
+                       uint32_t line);
+    /* In a checked kernel, before it accesses "address".  Returns the address
+     * to use: the same, or a harmless one after an error, of which the run
+     * will hear. */
+    void *(*access)(struct polygpu_thread *self, void *address,
+                    const struct polygpu_access *access);
+    /* Copy the first "valid" of "size" bytes (4, 8 or 16) from "from" (device
+     * memory) to "to" (the block's shared memory), and zeros behind them, at
+     * any time until this thread waits.  With "valid" 0 any address will do for
+     * "from".  "load" and "store" describe the two accesses, of "size" bytes
+     * each, in a checked kernel, else they are NULL. */
+    void (*copy)(struct polygpu_thread *self, void *to, const void *from,
+                 uint32_t size, uint32_t valid,
+                 const struct polygpu_access *load,
+                 const struct polygpu_access *store);
+    /* All copies of this thread since the last commit are a group, which may
+     * be empty. */
+    void (*commit)(struct polygpu_thread *self);
+    /* Wait until at most the "pending" youngest groups of this thread are not
+     * complete. */
+    void (*wait)(struct polygpu_thread *self, uint32_t pending);
+};
+
 /* What a thread of the emulated device knows of itself.  Kernels compiled
  * for the emulated device read the fields by offset; dimension 0 is x. */
 struct polygpu_thread {
@@ -68,7 +121,8 @@ struct polygpu_thread {
     uint32_t n_thread[3]; /* blockDim */
     uint32_t n_block[3];  /* gridDim */
     void *shared;         /* the block's shared memory */
-    void *device;         /* private to the runtime */
+    void *device;         /* private to the emulated device */
+    const struct polygpu_emulated_calls *calls;
 };
 
 /* One thread of a kernel on the emulated device.  args[i] points to the value
@@ -205,59 +259,6 @@ void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
 /* Wait, bring all results back, write them to user memory, free everything.
  * Returns 1 if user memory holds the results and 0 if it is untouched. */
 int polygpu_end(struct polygpu_run *run);
-
-/* Called by a kernel on the emulated device: wait for the threads of the
- * block. */
-void polygpu_emulated_barrier(struct polygpu_thread *self);
-
-/* The same in a checked kernel: barrier number "number" of the kernel, in
- * "line" of the source (0: not known). */
-void polygpu_emulated_barrier_at(struct polygpu_thread *self, uint32_t number,
-                                 uint32_t line);
-
-enum polygpu_access_flags {
-    POLYGPU_ACCESS_WRITE = 1,
-    POLYGPU_ACCESS_ATOMIC = 2, /* reads and writes in one */
-    POLYGPU_ACCESS_SHARED = 4  /* shared memory, not an array of the host's */
-};
-
-/* One load, store or atomic operation in the code of a checked kernel. */
-struct polygpu_access {
-    uint32_t flags; /* enum polygpu_access_flags */
-    uint32_t size;  /* bytes */
-    uint32_t line;  /* of the source, 0 if not known */
-    uint32_t param; /* parameter of the kernel that is the array's address,
-                       UINT32_MAX: one of several */
-    /* of shared memory: */
-    const char *name;
-    uint32_t offset, bytes; /* where the array lies */
-    uint32_t elem_size;     /* bytes */
-};
-
-/* Called by a checked kernel before it accesses "address".  Returns the
- * address to use: the same, or a harmless one after an error, of which the
- * run will hear. */
-void *polygpu_emulated_access(struct polygpu_thread *self, void *address,
-                              const struct polygpu_access *access);
-
-/* Called by a kernel on the emulated device: copy the first "valid" of "size"
- * bytes (4, 8 or 16) from "from" (device memory) to "to" (the block's shared
- * memory), and zeros behind them, at any time until this thread waits.  With
- * "valid" 0 any address will do for "from".  "load" and "store" describe the
- * two accesses, of "size" bytes each, in a checked kernel, else they are NULL.
- */
-void polygpu_emulated_copy(struct polygpu_thread *self, void *to,
-                           const void *from, uint32_t size, uint32_t valid,
-                           const struct polygpu_access *load,
-                           const struct polygpu_access *store);
-
-/* All copies of this thread since the last commit are a group, which may be
- * empty. */
-void polygpu_emulated_commit(struct polygpu_thread *self);
-
-/* Wait until at most the "pending" youngest groups of this thread are not
- * complete. */
-void polygpu_emulated_wait(struct polygpu_thread *self, uint32_t pending);
 
 /* Compute capability (major * 10 + minor) of the CUDA device that would be
  * used, 0 if there is none. */

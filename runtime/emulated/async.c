@@ -65,10 +65,10 @@ static void complete(const struct polygpu_async_copy *copy,
     memset((char *)copy->to + copy->valid, 0, copy->size - copy->valid);
 }
 
-void polygpu_emulated_copy(struct polygpu_thread *self, void *to,
-                           const void *from, uint32_t size, uint32_t valid,
-                           const struct polygpu_access *load,
-                           const struct polygpu_access *store)
+void polygpu_async_start(struct polygpu_thread *self, void *to,
+                         const void *from, uint32_t size, uint32_t valid,
+                         const struct polygpu_access *load,
+                         const struct polygpu_access *store)
 {
     struct polygpu_emulated_self *known = self->device;
     struct polygpu_async_copy copy = {
@@ -80,14 +80,14 @@ void polygpu_emulated_copy(struct polygpu_thread *self, void *to,
         complete(&copy, known->shadow, self);
 }
 
-void polygpu_emulated_commit(struct polygpu_thread *self)
+void polygpu_async_commit(struct polygpu_thread *self)
 {
     struct polygpu_emulated_self *known = self->device;
 
     ++known->async.n_groups;
 }
 
-void polygpu_emulated_wait(struct polygpu_thread *self, uint32_t pending)
+void polygpu_async_wait(struct polygpu_thread *self, uint32_t pending)
 {
     struct polygpu_emulated_self *known = self->device;
     struct polygpu_async *async = &known->async;

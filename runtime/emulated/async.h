@@ -31,6 +31,14 @@ struct polygpu_emulated_self {
     struct polygpu_async async;
 };
 
+/* See polygpu_emulated_calls of abi.h. */
+void polygpu_async_start(struct polygpu_thread *self, void *to,
+                         const void *from, uint32_t size, uint32_t valid,
+                         const struct polygpu_access *load,
+                         const struct polygpu_access *store);
+void polygpu_async_commit(struct polygpu_thread *self);
+void polygpu_async_wait(struct polygpu_thread *self, uint32_t pending);
+
 /* Forget the copies of a thread, before the next one. */
 void polygpu_async_forget(struct polygpu_async *async);
 /* Is this a failure of the kernel? */

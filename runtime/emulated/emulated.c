@@ -158,6 +158,42 @@ static bool emulated_copy_out(void *session, void *to, uintptr_t from,
     return true;
 }
 
+/* A thread that is no fiber cannot wait; its launch will fail. */
+static void barrier_at(struct polygpu_thread *self, uint32_t number,
+                       uint32_t line)
+{
+    struct polygpu_emulated_self *known = self->device;
+
+    if (known->fiber)
+        polygpu_fiber_wait(known->fiber, number, line);
+    else
+        known->met_barrier = true;
+}
+
+static void barrier(struct polygpu_thread *self)
+{
+    barrier_at(self, 0, 0);
+}
+
+static void *check_access(struct polygpu_thread *self, void *address,
+                          const struct polygpu_access *access)
+{
+    struct polygpu_emulated_self *known = self->device;
+
+    return known->shadow
+               ? polygpu_shadow_access(known->shadow, self, address, access)
+               : address;
+}
+
+static const struct polygpu_emulated_calls kernel_calls = {
+    .barrier = barrier,
+    .barrier_at = barrier_at,
+    .access = check_access,
+    .copy = polygpu_async_start,
+    .commit = polygpu_async_commit,
+    .wait = polygpu_async_wait,
+};
+
 /* Run the threads of a block of a kernel without barriers. */
 static bool run_plain(struct launch *launch, struct polygpu_status *status)
 {
@@ -269,6 +305,7 @@ static bool emulated_launch(void *session, void *module,
                             "%s",
                             kernel->name);
     launch.block.shared = shared;
+    launch.block.calls = &kernel_calls;
     memcpy(launch.block.n_thread, block, sizeof launch.block.n_thread);
     memcpy(launch.block.n_block, grid, sizeof launch.block.n_block);
     ok = run_grid(&launch, status);
@@ -287,33 +324,6 @@ static bool emulated_synchronize(void *session, struct polygpu_status *status)
     struct emulated_session *s = session;
 
     return !s->shadow || polygpu_shadow_results(s->shadow, status);
-}
-
-/* A thread that is no fiber cannot wait; its launch will fail. */
-void polygpu_emulated_barrier_at(struct polygpu_thread *self, uint32_t number,
-                                 uint32_t line)
-{
-    struct polygpu_emulated_self *known = self->device;
-
-    if (known->fiber)
-        polygpu_fiber_wait(known->fiber, number, line);
-    else
-        known->met_barrier = true;
-}
-
-void polygpu_emulated_barrier(struct polygpu_thread *self)
-{
-    polygpu_emulated_barrier_at(self, 0, 0);
-}
-
-void *polygpu_emulated_access(struct polygpu_thread *self, void *address,
-                              const struct polygpu_access *access)
-{
-    struct polygpu_emulated_self *known = self->device;
-
-    return known->shadow
-               ? polygpu_shadow_access(known->shadow, self, address, access)
-               : address;
 }
 
 const struct polygpu_device polygpu_emulated = {

@@ -59,14 +59,7 @@ SmallVector<RuntimeFunction, 12> runtimeFunctions(LLVMContext &Ctx) {
           {"polygpu_end", Make(I32, {Ptr})},
           {"polygpu_begin_sized", Make(Ptr, {Ptr, Ptr})},
           {"polygpu_worth", Make(I32, {Ptr})},
-          {"polygpu_active", Make(I32, {})},
-          {"polygpu_emulated_barrier", Make(Void, {Ptr})},
-          {"polygpu_emulated_barrier_at", Make(Void, {Ptr, I32, I32})},
-          {"polygpu_emulated_access", Make(Ptr, {Ptr, Ptr, Ptr})},
-          {"polygpu_emulated_copy",
-           Make(Void, {Ptr, Ptr, Ptr, I32, I32, Ptr, Ptr})},
-          {"polygpu_emulated_commit", Make(Void, {Ptr})},
-          {"polygpu_emulated_wait", Make(Void, {Ptr, I32})}};
+          {"polygpu_active", Make(I32, {})}};
 }
 
 /// The runtime's functions, declared in the module.

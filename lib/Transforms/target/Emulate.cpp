@@ -62,11 +62,16 @@ private:
   MapVector<const GlobalVariable *, SharedArray> Shared;
   unsigned SharedBytes = 0;
   Function *F = nullptr;
+  Instruction *Calls = nullptr; ///< the table of the emulated device, loaded
+  DenseMap<size_t, Value *> Callees; ///< by their offset there, loaded
   DenseMap<const Instruction *, unsigned> CallLines; ///< of calls in the clone
   /// Of asynchronous copies in the clone: what they load and store.
   DenseMap<const Instruction *, std::pair<Constant *, Constant *>> Copies;
 
   Value *self() const { return F->getArg(F->arg_size() - 1); }
+  Value *callee(size_t Offset);
+  Value *call(IRBuilder<> &B, size_t Offset, Type *Result,
+              ArrayRef<Value *> Args);
   void copyAttributes(Function &To);
   void mapCallees();
   void placeShared();
@@ -151,6 +156,38 @@ void KernelEmulator::clone() {
   F->addFnAttr(Attribute::AlwaysInline);
 }
 
+/// The function at \p Offset of polygpu_emulated_calls, loaded where the kernel
+/// begins.
+Value *KernelEmulator::callee(size_t Offset) {
+  if (!Calls) {
+    IRBuilder<> B(&F->getEntryBlock(),
+                  F->getEntryBlock().getFirstInsertionPt());
+    Calls = B.CreateLoad(
+        Ptr, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), self(),
+                                          offsetof(polygpu_thread, calls)));
+  }
+  Value *&Callee = Callees[Offset];
+  if (!Callee) {
+    IRBuilder<> B(Calls->getNextNode());
+    Callee = B.CreateLoad(
+        Ptr, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Calls, Offset));
+  }
+  return Callee;
+}
+
+/// Call it; its first argument is the thread.
+Value *KernelEmulator::call(IRBuilder<> &B, size_t Offset, Type *Result,
+                            ArrayRef<Value *> Args) {
+  SmallVector<Value *, 8> All = {self()};
+  SmallVector<Type *, 8> Types = {Ptr};
+  for (Value *Arg : Args) {
+    All.push_back(Arg);
+    Types.push_back(Arg->getType());
+  }
+  return B.CreateCall(FunctionType::get(Result, Types, false), callee(Offset),
+                      All);
+}
+
 /// The constant polygpu_access of \p I, which accesses \p Pointer; null for
 /// memory of the thread's own.
 Constant *KernelEmulator::access(const Instruction &I, Value *Pointer,
@@ -217,11 +254,9 @@ void KernelEmulator::check(Instruction &I, Instruction &Clone, unsigned Line) {
   Constant *About = access(I, I.getOperand(Index), Line);
   if (!About)
     return;
-  FunctionCallee Ask =
-      Host.getOrInsertFunction("polygpu_emulated_access", Ptr, Ptr, Ptr, Ptr);
   IRBuilder<> B(&Clone);
-  Clone.setOperand(Index,
-                   B.CreateCall(Ask, {self(), Clone.getOperand(Index), About}));
+  Clone.setOperand(Index, call(B, offsetof(polygpu_emulated_calls, access), Ptr,
+                               {Clone.getOperand(Index), About}));
 }
 
 /// Remember what is needed to check \p Clone, the copy of \p Call.
@@ -262,18 +297,16 @@ void KernelEmulator::lowerCopy(CallInst &Call) {
   IRBuilder<> B(&Call);
   auto [Load, Store] = Copies.lookup(&Call);
   Constant *Unchecked = ConstantPointerNull::get(Ptr);
-  Type *I32 = B.getInt32Ty();
-  B.CreateCall(Host.getOrInsertFunction("polygpu_emulated_copy", B.getVoidTy(),
-                                        Ptr, Ptr, Ptr, I32, I32, Ptr, Ptr),
-               {self(), Call.getArgOperand(0), Call.getArgOperand(1),
-                Call.getArgOperand(2), Call.getArgOperand(3),
-                Load ? Load : Unchecked, Store ? Store : Unchecked});
+  call(B, offsetof(polygpu_emulated_calls, copy), B.getVoidTy(),
+       {Call.getArgOperand(0), Call.getArgOperand(1), Call.getArgOperand(2),
+        Call.getArgOperand(3), Load ? Load : Unchecked,
+        Store ? Store : Unchecked});
 }
 
 /// The calls that ask for the position, answered from the last parameter,
 /// barriers and asynchronous copies.
 void KernelEmulator::lowerCalls(bool Checked) {
-  Type *Void = Type::getVoidTy(Ctx), *I32 = Type::getInt32Ty(Ctx);
+  Type *Void = Type::getVoidTy(Ctx);
   unsigned Number = 0;
   for (Instruction &I : make_early_inc_range(instructions(*F))) {
     auto *Call = dyn_cast<CallInst>(&I);
@@ -292,24 +325,17 @@ void KernelEmulator::lowerCalls(bool Checked) {
     else if (Name == Same32Name || Name == Same64Name)
       New = Call->getArgOperand(0);
     else if (Name == BarrierName && Checked)
-      B.CreateCall(
-          Host.getOrInsertFunction("polygpu_emulated_barrier_at", Void, Ptr,
-                                   I32, I32),
-          {self(), B.getInt32(Number++), B.getInt32(CallLines.lookup(Call))});
+      call(B, offsetof(polygpu_emulated_calls, barrier_at), Void,
+           {B.getInt32(Number++), B.getInt32(CallLines.lookup(Call))});
     else if (Name == BarrierName)
-      B.CreateCall(
-          Host.getOrInsertFunction("polygpu_emulated_barrier", Void, Ptr),
-          {self()});
+      call(B, offsetof(polygpu_emulated_calls, barrier), Void, {});
     else if (Name == CopyName)
       lowerCopy(*Call);
     else if (Name == CommitName)
-      B.CreateCall(
-          Host.getOrInsertFunction("polygpu_emulated_commit", Void, Ptr),
-          {self()});
+      call(B, offsetof(polygpu_emulated_calls, commit), Void, {});
     else if (Name == WaitName)
-      B.CreateCall(
-          Host.getOrInsertFunction("polygpu_emulated_wait", Void, Ptr, I32),
-          {self(), Call->getArgOperand(0)});
+      call(B, offsetof(polygpu_emulated_calls, wait), Void,
+           {Call->getArgOperand(0)});
     else
       continue;
     if (New)

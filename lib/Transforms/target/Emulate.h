@@ -28,8 +28,8 @@ struct EmulatedKernel {
 
 /// Bring the kernels of \p Device into \p Host.  \p Like is the host function
 /// whose target attributes they take.  If \p Checked, then they ask
-/// polygpu_emulated_access before each load, store and atomic operation; the
-/// calls are there before anything is optimised.
+/// the device (polygpu_emulated_calls) before each load, store and atomic
+/// operation; the calls are there before anything is optimised.
 std::vector<EmulatedKernel> emulate(const llvm::Module &Device,
                                     const std::vector<std::string> &Kernels,
                                     llvm::Module &Host,

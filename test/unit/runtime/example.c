@@ -87,9 +87,9 @@ void reverse(void *const *args, struct polygpu_thread *self)
 
     for (round = 0; round < 3; ++round) {
         shared[t] = a[self->block[0] * 64 + t];
-        polygpu_emulated_barrier(self);
+        self->calls->barrier(self);
         a[self->block[0] * 64 + t] = shared[63 - t];
-        polygpu_emulated_barrier(self);
+        self->calls->barrier(self);
     }
 }
 
@@ -97,13 +97,13 @@ void diverge(void *const *args, struct polygpu_thread *self)
 {
     (void)args;
     if (self->thread[0] != 3 || self->block[0] != 1)
-        polygpu_emulated_barrier(self);
+        self->calls->barrier(self);
 }
 
 void unmarked(void *const *args, struct polygpu_thread *self)
 {
     (void)args;
-    polygpu_emulated_barrier(self);
+    self->calls->barrier(self);
 }
 
 void dynamic(void *const *args, struct polygpu_thread *self)

@@ -333,7 +333,7 @@ static void touch(int i, char *array, struct polygpu_thread *self, int thread)
     const struct step *step = &current->steps[i];
     char *start = is_shared(step->op) ? self->shared : array;
     intptr_t offset = step->at + (intptr_t)step->by * thread;
-    void *to = polygpu_emulated_access(
+    void *to = self->calls->access(
         self, (void *)((uintptr_t)start + (uintptr_t)offset), &sites[i]);
 
     if (sites[i].flags & (POLYGPU_ACCESS_WRITE | POLYGPU_ACCESS_ATOMIC))
@@ -348,11 +348,11 @@ static void copy(int i, char *array, struct polygpu_thread *self, int thread)
                      : step->op == COPY_HALF ? step->size / 2
                                              : 0;
 
-    polygpu_emulated_copy(self, (void *)((uintptr_t)self->shared + offset),
-                          (void *)((uintptr_t)array + offset), step->size,
-                          valid, &loads[i], &sites[i]);
-    polygpu_emulated_commit(self);
-    polygpu_emulated_wait(self, 0);
+    self->calls->copy(self, (void *)((uintptr_t)self->shared + offset),
+                      (void *)((uintptr_t)array + offset), step->size, valid,
+                      &loads[i], &sites[i]);
+    self->calls->commit(self);
+    self->calls->wait(self, 0);
 }
 
 static void run_step(int i, char *array, struct polygpu_thread *self,
@@ -362,7 +362,7 @@ static void run_step(int i, char *array, struct polygpu_thread *self,
     uint32_t n;
 
     if (step->op == BARRIER)
-        polygpu_emulated_barrier_at(self, (uint32_t)i, 0);
+        self->calls->barrier_at(self, (uint32_t)i, 0);
     else if (step->op == FILL)
         for (n = 0; thread == 0 && n < 32; ++n)
             touch(i, array, self, (int)n);

@@ -92,8 +92,8 @@ static void copy(struct polygpu_thread *self, uint32_t to, const void *from,
                                          : size == 8 ? &store8
                                                      : &store16;
 
-    polygpu_emulated_copy(self, tile(self) + to, from, size, valid,
-                          c ? load : NULL, c ? store : NULL);
+    self->calls->copy(self, tile(self) + to, from, size, valid, c ? load : NULL,
+                      c ? store : NULL);
 }
 
 /* One word, as a group. */
@@ -101,20 +101,19 @@ static void copy_group(struct polygpu_thread *self, uint32_t to,
                        const word *from)
 {
     copy(self, to, from, 4, 4);
-    polygpu_emulated_commit(self);
+    self->calls->commit(self);
 }
 
 static void put(struct polygpu_thread *self, uint32_t to, word value)
 {
-    *(word *)(is_checked()
-                  ? polygpu_emulated_access(self, tile(self) + to, &store4)
-                  : tile(self) + to) = value;
+    *(word *)(is_checked() ? self->calls->access(self, tile(self) + to, &store4)
+                           : tile(self) + to) = value;
 }
 
 static word get(struct polygpu_thread *self, uint32_t from)
 {
-    return *(word *)(is_checked() ? polygpu_emulated_access(
-                                        self, tile(self) + from, &tile_load)
+    return *(word *)(is_checked() ? self->calls->access(self, tile(self) + from,
+                                                        &tile_load)
                                   : tile(self) + from);
 }
 
@@ -123,7 +122,7 @@ static void give(void *const *args, struct polygpu_thread *self, word value)
 {
     word *to = array(args, 1) + number(self);
 
-    *(word *)(is_checked() ? polygpu_emulated_access(self, to, &output) : to) =
+    *(word *)(is_checked() ? self->calls->access(self, to, &output) : to) =
         value;
 }
 
@@ -216,14 +215,14 @@ static void pipeline(void *const *args, struct polygpu_thread *self)
     for (r = 0; r < ROUNDS; ++r) {
         uint32_t next = r + STAGES - 1;
 
-        polygpu_emulated_wait(self, STAGES - 2);
+        self->calls->wait(self, STAGES - 2);
         if (has_barriers())
-            polygpu_emulated_barrier_at(self, 0, 0);
+            self->calls->barrier_at(self, 0, 0);
         if (next < ROUNDS)
             copy(self, next % STAGES * N_THREADS + t,
                  array(args, 0) + next * N_THREADS + t, 4,
                  next * N_THREADS + t < N_IN ? 4 : 0);
-        polygpu_emulated_commit(self);
+        self->calls->commit(self);
         sum = 3 * sum + get(self, r % STAGES * N_THREADS +
                                       (has_barriers() ? N_THREADS - 1 - t : t));
     }
@@ -249,7 +248,7 @@ static void waits(void *const *args, struct polygpu_thread *self)
 
     put(self, t, 17);
     copy_group(self, t, array(args, 0) + number(self));
-    polygpu_emulated_wait(self, 0);
+    self->calls->wait(self, 0);
     give(args, self, get(self, t));
 }
 
@@ -269,7 +268,7 @@ static void commits_not(void *const *args, struct polygpu_thread *self)
 
     put(self, t, 17);
     copy(self, t, array(args, 0) + number(self), 4, 4);
-    polygpu_emulated_wait(self, 0);
+    self->calls->wait(self, 0);
     give(args, self, get(self, t));
 }
 
@@ -281,7 +280,7 @@ static void waits_for_one(void *const *args, struct polygpu_thread *self)
     put(self, N_THREADS + t, 17);
     copy_group(self, N_THREADS + t, array(args, 0) + number(self));
     copy_group(self, t, array(args, 0) + number(self));
-    polygpu_emulated_wait(self, 1);
+    self->calls->wait(self, 1);
     if (tile(self)[N_THREADS + t] == 17)
         return;
     give(args, self, get(self, t));
@@ -315,7 +314,7 @@ static void changes_source(void *const *args, struct polygpu_thread *self)
 
     copy_group(self, t, array(args, 0) + number(self));
     array(args, 0)[number(self)] += 5;
-    polygpu_emulated_wait(self, 0);
+    self->calls->wait(self, 0);
     give(args, self, get(self, t));
 }
 
@@ -339,14 +338,14 @@ static void groups(void *const *args, struct polygpu_thread *self)
     for (g = 0; g < 4; ++g) {
         for (i = 0; i < sizes[g]; ++i, ++n)
             copy(self, base + n, array(args, 0) + n, 4, 4);
-        polygpu_emulated_commit(self);
+        self->calls->commit(self);
     }
     copy(self, base + 7, array(args, 0) + 7, 4, 4);
-    polygpu_emulated_wait(self, 100);
-    polygpu_emulated_wait(self, UINT32_MAX);
-    polygpu_emulated_wait(self, 4 - done);
-    polygpu_emulated_wait(self, 4);
-    polygpu_emulated_wait(self, UINT32_MAX);
+    self->calls->wait(self, 100);
+    self->calls->wait(self, UINT32_MAX);
+    self->calls->wait(self, 4 - done);
+    self->calls->wait(self, 4);
+    self->calls->wait(self, UINT32_MAX);
     for (i = 0; i < 8; ++i)
         bits |= (word)(tile(self)[base + i] != 0) << i;
     give(args, self, bits);
@@ -366,8 +365,8 @@ static void leaves(void *const *args, struct polygpu_thread *self)
 {
     uint32_t t = self->thread[0];
 
-    polygpu_emulated_commit(self);
-    polygpu_emulated_wait(self, 0);
+    self->calls->commit(self);
+    self->calls->wait(self, 0);
     give(args, self, tile(self)[t ? t - 1 : N_THREADS - 1]);
     copy_group(self, t, array(args, 0) + number(self));
     copy(self, N_THREADS + t, array(args, 0) + number(self), 4, 4);
@@ -386,7 +385,7 @@ static void first_group(void *const *args, struct polygpu_thread *self)
 
     put(self, t, 17);
     copy_group(self, t, array(args, 0) + number(self));
-    polygpu_emulated_wait(self, 1);
+    self->calls->wait(self, 1);
     give(args, self, tile(self)[t]);
 }
 
@@ -403,8 +402,8 @@ static void sizes(void *const *args, struct polygpu_thread *self)
     copy(self, base, array(args, 0), 16, 16);
     copy(self, base + 4, array(args, 0) + 6, 8, 8);
     copy(self, base + 6, array(args, 0) + 9, 4, 4);
-    polygpu_emulated_commit(self);
-    polygpu_emulated_wait(self, 0);
+    self->calls->commit(self);
+    self->calls->wait(self, 0);
     for (i = 0; i < 8; ++i)
         sum = 5 * sum + get(self, base + i);
     give(args, self, sum);
@@ -435,8 +434,8 @@ static void zeros(void *const *args, struct polygpu_thread *self)
     copy(self, base + 4, array(args, 0) + N_IN - 1, 8, 4);
     copy(self, base + 6, (void *)(uintptr_t)3, 8, 0);
     copy(self, base + 8, NULL, 4, 0);
-    polygpu_emulated_commit(self);
-    polygpu_emulated_wait(self, 0);
+    self->calls->commit(self);
+    self->calls->wait(self, 0);
     for (i = 0; i < 12; ++i)
         sum = 5 * sum + get(self, base + i);
     give(args, self, sum);
@@ -471,8 +470,8 @@ static void bytes(void *const *args, struct polygpu_thread *self)
     uint32_t t = self->thread[0];
 
     copy(self, t, array(args, 0) + number(self), 4, t % 5);
-    polygpu_emulated_commit(self);
-    polygpu_emulated_wait(self, 0);
+    self->calls->commit(self);
+    self->calls->wait(self, 0);
     give(args, self, get(self, t));
 }
 
@@ -497,12 +496,12 @@ static void many(void *const *args, struct polygpu_thread *self)
     for (i = 0; i < EACH; ++i) {
         copy(self, base + i, array(args, 0) + i * 7 % N_IN, 4, 4);
         if (i % 3 == 2)
-            polygpu_emulated_commit(self);
+            self->calls->commit(self);
         if (i % 200 == 199)
-            polygpu_emulated_wait(self, i % 7);
+            self->calls->wait(self, i % 7);
     }
-    polygpu_emulated_commit(self);
-    polygpu_emulated_wait(self, 0);
+    self->calls->commit(self);
+    self->calls->wait(self, 0);
     for (i = 0; i < EACH; ++i)
         sum = 5 * sum + get(self, base + i);
     give(args, self, sum);

@@ -812,7 +812,7 @@ static void execute(const struct step *step, int line, double *array,
     } else {
         element += step->by * (int64_t)self->block[0] * N_THREADS;
     }
-    address = polygpu_emulated_access(
+    address = self->calls->access(
         self, (void *)((uintptr_t)address + (uintptr_t)element * 8), &access);
     if (step->op != READ)
         *address = 1 + (double)element;
@@ -837,9 +837,9 @@ static void copy(const struct step *step, int i, uintptr_t array,
     loads[i].line = stores[i].line = 100 + (uint32_t)i;
     stores[i].flags = POLYGPU_ACCESS_WRITE;
     describe_tile(&stores[i]);
-    polygpu_emulated_copy(self, (char *)self->shared + 16 + to * 8,
-                          (void *)(array + (uintptr_t)from * 8), size,
-                          size - (uint32_t)less, &loads[i], &stores[i]);
+    self->calls->copy(self, (char *)self->shared + 16 + to * 8,
+                      (void *)(array + (uintptr_t)from * 8), size,
+                      size - (uint32_t)less, &loads[i], &stores[i]);
 }
 
 static void run_steps(void *const *args, struct polygpu_thread *self)
@@ -853,14 +853,14 @@ static void run_steps(void *const *args, struct polygpu_thread *self)
             (step->thread != ALL && step->thread != (int)self->thread[0]))
             continue;
         if (step->op == BARRIER || step->op == OTHER_BARRIER)
-            polygpu_emulated_barrier_at(self, step->op == OTHER_BARRIER,
-                                        100 + (uint32_t)i);
+            self->calls->barrier_at(self, step->op == OTHER_BARRIER,
+                                    100 + (uint32_t)i);
         else if (step->op == COPY)
             copy(step, i, *(uintptr_t *)args[0], self);
         else if (step->op == COMMIT)
-            polygpu_emulated_commit(self);
+            self->calls->commit(self);
         else if (step->op == WAIT)
-            polygpu_emulated_wait(self, (uint32_t)step->at);
+            self->calls->wait(self, (uint32_t)step->at);
         else
             execute(step, 100 + i, *(double *const *)args[0], self);
     }
