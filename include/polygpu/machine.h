@@ -17,6 +17,10 @@
 extern "C" {
 #endif
 
+/* Bytes of shared memory that a block of every architecture can declare; more
+ * has to be asked for at the launch. */
+enum { PG_STATIC_SHARED = 48 * 1024 };
+
 struct pg_machine {
     char name[32];             /* for people */
     unsigned arch;             /* compute capability, major * 10 + minor */

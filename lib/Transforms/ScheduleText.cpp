@@ -1,12 +1,14 @@
-//===- ScheduleText.cpp - The text of a loaded schedule -------------------===//
+//===- ScheduleText.cpp - Schedules in files ------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
 #include "ScheduleText.h"
+#include "polygpu/polyhedral.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/YAMLParser.h"
 
@@ -256,6 +258,19 @@ std::optional<Refusal> loadSchedules(StringRef File, StringRef Key,
                      DebugLoc()};
   }
   return std::nullopt;
+}
+
+std::string scheduleKey(const pg_scop &P) {
+  return std::string(P.function) + " " + std::to_string(P.line) + " ";
+}
+
+void saveSchedule(StringRef Path, const pg_scop &P) {
+  std::error_code Error;
+  raw_fd_ostream File(Path, Error, sys::fs::OF_Append);
+  char *Text = isl_schedule_to_str(P.schedule);
+  if (!Error && Text)
+    File << scheduleKey(P) << Text << '\n';
+  free(Text);
 }
 
 } // namespace polygpu

@@ -1,4 +1,4 @@
-//===- ScheduleText.h - The text of a loaded schedule -----------*- C++ -*-===//
+//===- ScheduleText.h - Schedules in files ----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -20,7 +20,15 @@
 #include <optional>
 #include <string>
 
+struct pg_scop;
+
 namespace polygpu {
+
+/// How lines for \p P begin in a file of schedules.
+std::string scheduleKey(const pg_scop &P);
+
+/// Append the schedule of \p P to the file \p Path.
+void saveSchedule(llvm::StringRef Path, const pg_scop &P);
 
 /// The lines of \p File that begin with \p Key, each checked to be a schedule
 /// tree: a domain, and below it bands, sequences and sets.  \p Text gets them

@@ -8,10 +8,6 @@
 #include <isl/val.h>
 #include <limits.h>
 
-enum {
-    STATIC_SHARED = 48 * 1024 /* bytes of a block that need no permission */
-};
-
 static const long very_many = 1L << 40; /* iterations of a loop */
 
 /* Has a part of the kernel a sequential loop? */
@@ -85,10 +81,10 @@ unsigned long pg_shared_of_block(const struct pg_machine *machine)
     unsigned long half = machine->shared / 2;
 
     if (machine->arch < PG_ASYNC_ARCH || half < PG_RESERVED_SHARED)
-        return STATIC_SHARED;
+        return PG_STATIC_SHARED;
     half -= PG_RESERVED_SHARED;
     half = half < machine->block_shared ? half : machine->block_shared;
-    return half > STATIC_SHARED ? half : STATIC_SHARED;
+    return half > PG_STATIC_SHARED ? half : PG_STATIC_SHARED;
 }
 
 /* Do neighbours in direction "x" access elements of different rows? */

@@ -80,11 +80,6 @@ std::optional<Refusal> generateKernels(const pg_plan &Plan,
                                        const ImportedScop &Imported,
                                        polly::Scop &S, DeviceCode &Result);
 
-/// C-like text of statement \p Stmt, with the texts of its instance's
-/// counters and accesses filled in.  Empty if there is none.
-std::string statementText(const ImportedScop &Imported, unsigned Stmt,
-                          const char *const *Args, const char *const *Access);
-
 } // namespace polygpu
 
 #endif

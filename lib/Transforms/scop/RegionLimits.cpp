@@ -1,10 +1,11 @@
-//===- RegionLimits.cpp - Regions that are too large for Polly ------------===//
+//===- RegionLimits.cpp - Loops that are too large for Polly --------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
 #include "scop/RegionLimits.h"
+#include "polly/ScopInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -15,6 +16,7 @@ using namespace llvm;
 namespace polygpu {
 
 static const unsigned MaxDepth = 8, MaxBlocks = 400, MaxRemainders = 3;
+static const unsigned MaxStatements = 200, MaxParams = 24, MaxDimensions = 8;
 
 static bool isTooLarge(const Region &R, const LoopInfo &LI) {
   unsigned Blocks = 0, Depth = 0;
@@ -86,6 +88,24 @@ std::optional<Refusal> refuseTooLarge(const Region &R, const LoopInfo &LI,
           std::to_string(MaxRemainders) +
           "); make loops of their own for the iterations they select",
       DebugLoc()};
+}
+
+std::optional<Refusal> refuseTooLarge(polly::Scop &S) {
+  if (S.getSize() > MaxStatements || S.getNumParams() > MaxParams)
+    return Refusal{"TooLarge",
+                   "the loops have " + std::to_string(S.getSize()) +
+                       " statements and " + std::to_string(S.getNumParams()) +
+                       " parameters, more than the analysis takes (" +
+                       std::to_string(MaxStatements) + ", " +
+                       std::to_string(MaxParams) + "); split the function",
+                   DebugLoc()};
+  for (const polly::ScopArrayInfo *SAI : S.arrays())
+    if (SAI->getNumberOfDimensions() > MaxDimensions)
+      return Refusal{"TooLarge",
+                     "an array has more than " + std::to_string(MaxDimensions) +
+                         " dimensions; use fewer",
+                     DebugLoc()};
+  return std::nullopt;
 }
 
 } // namespace polygpu

@@ -1,4 +1,4 @@
-//===- RegionLimits.h - Regions that are too large for Polly ----*- C++ -*-===//
+//===- RegionLimits.h - Loops that are too large for Polly ------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -19,6 +19,10 @@ class LoopInfo;
 class Region;
 } // namespace llvm
 
+namespace polly {
+class Scop;
+}
+
 namespace polygpu {
 
 /// Why Polly is not to look at \p R, if it is too deep, too long, or has too
@@ -26,6 +30,9 @@ namespace polygpu {
 std::optional<Refusal> refuseTooLarge(const llvm::Region &R,
                                       const llvm::LoopInfo &LI,
                                       const llvm::DominatorTree &DT);
+
+/// Why the model \p S of a region is not to be worked on, likewise.
+std::optional<Refusal> refuseTooLarge(polly::Scop &S);
 
 } // namespace polygpu
 

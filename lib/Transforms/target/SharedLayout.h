@@ -16,9 +16,6 @@ class GlobalVariable;
 
 namespace polygpu {
 
-/// What a block has without asking for it at the launch, in bytes.
-inline constexpr unsigned StaticSharedBytes = 48 * 1024;
-
 /// The variables in shared memory that a kernel uses, and how many bytes from
 /// the start of the block's shared memory each lies.
 struct SharedLayout {

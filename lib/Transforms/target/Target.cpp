@@ -193,7 +193,7 @@ std::string lowerShared(Module &M, const std::vector<std::string> &Kernels) {
   std::string Comments;
   for (const std::string &Name : Kernels) {
     SharedLayout Layout = sharedLayout(*M.getFunction(Name));
-    if (Layout.Bytes <= StaticSharedBytes)
+    if (Layout.Bytes <= PG_STATIC_SHARED)
       continue;
     Comments += "// " + Name + ": " + std::to_string(Layout.Bytes) +
                 " bytes of shared memory, given at the launch\n";

@@ -1,12 +1,11 @@
-//===- StatementText.cpp - Statements as C text ---------------------------===//
+//===- KernelText.cpp - Kernels as text for people ------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "kernel/Kernel.h"
+#include "kernel/KernelText.h"
 #include "polly/ScopInfo.h"
-#include "scop/Import.h"
 #include "target/MathCalls.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -149,9 +148,47 @@ std::string TextBuilder::run() {
 
 } // namespace
 
-std::string statementText(const ImportedScop &Imported, unsigned Stmt,
-                          const char *const *, const char *const *Access) {
-  return TextBuilder(Imported, Stmt, Access).run();
+/// C text of statement \p Stmt of a kernel, with the texts of its instance's
+/// accesses filled in; null if there is none.
+static char *statementText(void *User, unsigned Stmt, const char *const *,
+                           const char *const *Access) {
+  const auto &Imported = *static_cast<const ImportedScop *>(User);
+  const pg_stmt &S = Imported.Scop->stmts[Stmt];
+  std::string Text = S.copy ? std::string(Access[1]) + " = " + Access[0] + ";"
+                            : TextBuilder(Imported, S.origin, Access).run();
+  return Text.empty() ? nullptr : strdup(Text.c_str());
+}
+
+void printKernels(const pg_plan &Plan, const ImportedScop &Imported,
+                  raw_ostream &OS) {
+  for (unsigned K = 0; K < Plan.n_kernel; ++K) {
+    char *Text = pg_kernel_to_str(&Plan, K, statementText,
+                                  const_cast<ImportedScop *>(&Imported));
+    OS << (Text ? Text : "");
+    free(Text);
+  }
+}
+
+std::string summarise(const pg_plan &Plan) {
+  std::string Result;
+  raw_string_ostream OS(Result);
+  OS << "loops offloaded as " << Plan.n_kernel
+     << (Plan.n_kernel == 1 ? " kernel:" : " kernels:");
+  for (unsigned I = 0; I < Plan.n_kernel; ++I) {
+    const pg_kernel &K = Plan.kernels[I];
+    OS << (I ? "; " : " ") << K.name;
+    if (!K.parallel) {
+      OS << " (one thread)";
+      continue;
+    }
+    OS << " (" << K.n_parallel << " parallel dimension"
+       << (K.n_parallel == 1 ? "" : "s") << ", block " << K.mapping->block[0]
+       << "x" << K.mapping->block[1] << "x" << K.mapping->block[2];
+    if (K.choice)
+      OS << ", " << K.choice;
+    OS << ")";
+  }
+  return Result;
 }
 
 } // namespace polygpu

@@ -1,0 +1,54 @@
+//===- KernelAttempts.cpp - Kernels that are made again ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelAttempts.h"
+#include "Options.h"
+#include "host/Host.h"
+#include "target/Target.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+void KernelAttempts::describeTo(pg_options &Options) const {
+  Options.n_attempt = List.size();
+  Options.attempt = List.data();
+}
+
+bool KernelAttempts::shorten(const pg_plan &Plan, unsigned K) {
+  const pg_kernel &Kernel = Plan.kernels[K];
+  if (Stopped || !Kernel.mapping->n_buffer || Kernel.mapping->given)
+    return false;
+  List.resize(Plan.n_kernel, {0, false});
+  ++List[K].smaller;
+  return true;
+}
+
+/// Of a kernel that was to have two blocks on a multiprocessor and has one,
+/// half as large blocks may have room three times.
+bool KernelAttempts::followRegisters(const pg_plan &Plan, const Options &O,
+                                     const Images &I) {
+  if (Stopped)
+    return false;
+  bool Changed = false;
+  List.resize(Plan.n_kernel, {0, false});
+  for (unsigned K = 0; K < Plan.n_kernel; ++K) {
+    const pg_kernel &Kernel = Plan.kernels[K];
+    if (!Kernel.mapping->n_buffer || Kernel.mapping->given)
+      continue;
+    if (is_contained(I.Spilling, Kernel.name)) {
+      ++List[K].smaller;
+      Changed = true;
+    } else if (Kernel.mapping->min_blocks == 2 && !List[K].narrow &&
+               O.Sizes.empty() && blocksAtATime(I.PTX, Kernel.name) == 1) {
+      List[K].narrow = Changed = true;
+    }
+  }
+  return Changed;
+}
+
+} // namespace polygpu

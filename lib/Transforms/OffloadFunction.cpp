@@ -1,0 +1,210 @@
+//===- OffloadFunction.cpp - All SCoPs of one function -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OffloadFunction.h"
+#include "OffloadScop.h"
+#include "Quotas.h"
+#include "polly/ScopInfo.h"
+#include "prepare/Prepare.h"
+#include "scop/Detection.h"
+#include "scop/RegionLimits.h"
+#include "verify/Repetitions.h"
+#include "verify/SaveFailure.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/RegionInfo.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+FunctionOffloader::FunctionOffloader(Function &F, const Options &O, Level Until,
+                                     FunctionAnalysisManager &FAM, Remarks &R,
+                                     pg_budget *Outer)
+    : F(F), O(O), Until(Until), FAM(FAM), R(R) {
+  beginFunction(Budget, O, Outer);
+}
+
+Function *FunctionOffloader::run() {
+  MathErrno Errno(O.MathErrno);
+  Copy = makeCopy(F, Errno, FAM);
+  // From here on order is at stake; loads have been hoisted.
+  Types.emplace(*Copy);
+  lookFirst();
+  while (offloadNext())
+    ;
+  if (Spoilt)
+    refuseLoops(F, *Spoilt, R);
+  else if (Until == Level::Offload)
+    explainAll();
+  Parting.remove(*Copy);
+  FAM.invalidate(*Copy, PreservedAnalyses::none());
+  revealValues(*Copy);
+  Types->restore();
+  Errno.restore(*Copy);
+  if (!Scops.empty() && !Spoilt)
+    return Copy;
+  dropCopy(Copy, FAM);
+  return nullptr;
+}
+
+void FunctionOffloader::lookFirst() {
+  Detection D(*Copy, FAM);
+  for (const Loop *L : D.LI.getLoopsInPreorder())
+    if (none_of(D.SD, [&](const Region *R) { return R->contains(L); }))
+      FirstLook[L->getHeader()] = explainRejection(*L, D.LI, D.RI, D.SD);
+}
+
+//===-- From region to region ---------------------------------------------===//
+
+/// Go on to the first region that can be offloaded, or be parted by an
+/// obstacle.  The function is another one then, and is to be looked at anew;
+/// false if there is no such region, or the copy is spoilt.
+bool FunctionOffloader::offloadNext() {
+  Detection D(*Copy, FAM);
+  for (Region *Found : D.regions()) {
+    if (isSettled(*Found))
+      continue;
+    std::optional<Refusal> Why = refuseRegion(*Found, D);
+    if (!Why)
+      Why = offload(*Found, D);
+    if (Spoilt)
+      return false;
+    if (Why && Why->At)
+      Parting.add(*Why);
+    if (!Why || Why->At) {
+      FAM.invalidate(*Copy, PreservedAnalyses::none());
+      return true;
+    }
+    Refused[Found->getEntry()] = *Why;
+  }
+  return false;
+}
+
+/// Was the region offloaded or refused before?
+bool FunctionOffloader::isSettled(const Region &Found) const {
+  return Refused.count(Found.getEntry()) || Offloaded.count(Found.getEntry());
+}
+
+/// Why there is to be no model of a region; without a sentence, nobody needs to
+/// be told.
+std::optional<Refusal>
+FunctionOffloader::refuseRegion(const Region &Found, const Detection &D) const {
+  if (!hasLoop(Found, D.LI))
+    return Refusal{"", "", DebugLoc()};
+  if (auto TooLarge = refuseTooLarge(Found, D.LI, D.DT))
+    return TooLarge;
+  return refuseIfSpent(Budget);
+}
+
+/// Offload a region or say why that is not done, likewise.  With an instruction
+/// in the refusal, other loops of the region may be offloaded without it.
+std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D) {
+  pg_budget ScopBudget;
+  beginScop(ScopBudget, O, &Budget);
+  std::unique_ptr<polly::Scop> S = D.build(Found);
+  if (!S)
+    return D.explainUnmodelled(Found);
+  DebugLoc Start = startOf(*S);
+  SmallVector<BasicBlock *, 32> Original(Found.blocks());
+  DenseSet<const BasicBlock *> Before;
+  for (const BasicBlock &BB : *Copy)
+    Before.insert(&BB);
+  // Has to be gone before the SCoP.
+  ScopOffloader Offloader(*S, O, Until, FAM, D.AA, ScopBudget);
+  std::optional<Refusal> Why = Offloader.run();
+  report(Offloader, Start, ScopBudget.late, Why);
+  if (Why || Until != Level::Offload) {
+    if (Offloader.IsSpoilt)
+      Spoilt = Why;
+    if (!Why)
+      Why = Refusal{"", "", DebugLoc()};
+    if (Until != Level::Offload)
+      Why->At = nullptr;
+    return Why;
+  }
+  Offloader.Done.Start = Start;
+  Scops.push_back(std::move(Offloader.Done));
+  forgetExits(Original);
+  Offloaded.insert(Original.begin(), Original.end());
+  for (const BasicBlock &BB : *Copy)
+    if (!Before.count(&BB))
+      Offloaded.insert(&BB);
+  return std::nullopt;
+}
+
+/// What is told of a SCoP, beside how it was mapped or why not.  "Late": the
+/// analysis ran out of time, not only of operations.
+void FunctionOffloader::report(const ScopOffloader &Offloader,
+                               const DebugLoc &Start, bool Late,
+                               const std::optional<Refusal> &Why) {
+  std::string After = std::to_string(O.Seconds) + " seconds";
+  if (!Why && !Offloader.AssemblerProblem.empty())
+    R.warnAssembler(F, Offloader.AssemblerProblem);
+  if (!Why && Late)
+    R.dependsOnMachine(F, Start,
+                       "a part of the analysis was given up after " + After);
+  if (!Why && Offloader.AssemblerLate)
+    R.dependsOnMachine(F, Start, "ptxas was ended after " + After);
+  if (!Offloader.Checked.empty() && Until == Level::Offload)
+    R.checked(F, Start, Offloader.Checked);
+  if (Why && !Offloader.IsSpoilt && isOwnError(*Why) && !O.SaveFailures.empty())
+    saveFailure(O.SaveFailures, F, Start, *Why, Offloader.text());
+  if (!Why && Until == Level::Offload && !Offloader.Mapped.empty())
+    R.checked(F, Start, Offloader.Mapped);
+}
+
+//===-- Remarks -----------------------------------------------------------===//
+
+/// Why a loop is no part of a SCoP, or null if it is.
+const Refusal *FunctionOffloader::knownReason(const Loop &L) const {
+  if (const Refusal *Why = Parting.firstIn(L))
+    return Why;
+  auto It = FirstLook.find(L.getHeader());
+  return It == FirstLook.end() ? nullptr : &It->second;
+}
+
+void FunctionOffloader::explain(const Loop &L, const Detection &D) {
+  DebugLoc Loc = L.getStartLoc();
+  // A SCoP that was looked at: its own reason.
+  for (const Region *Found : D.SD) {
+    auto It = Refused.find(Found->getEntry());
+    if (It == Refused.end() || !Found->contains(&L))
+      continue;
+    if (!It->second.Sentence.empty())
+      R.missed(F, Loc, It->second);
+    return;
+  }
+  // Else it is a part of a SCoP that was offloaded.
+  if (const Refusal *Known = knownReason(L))
+    R.missed(F, Loc, *Known);
+  // Loops inside may be SCoPs, with reasons of their own.
+  for (const Loop *Sub : L.getSubLoops())
+    for (const Region *Found : D.SD)
+      if (!Offloaded.count(Sub->getHeader()) && Found->contains(Sub)) {
+        explain(*Sub, D);
+        break;
+      }
+}
+
+/// One remark for each loop nest that stays on the host.
+void FunctionOffloader::explainRest() {
+  Detection D(*Copy, FAM);
+  for (const Loop *L : reverse(D.LI.getTopLevelLoops()))
+    if (!all_of(L->blocks(),
+                [&](const BasicBlock *BB) { return Offloaded.count(BB) != 0; }))
+      explain(*L, D);
+}
+
+/// A remark for each loop nest, unless what is offloaded is to be executed
+/// before one says so.
+void FunctionOffloader::explainAll() {
+  if (O.Verify != VerifyLevel::Execute)
+    for (const OffloadedScop &Scop : Scops)
+      R.offloaded(F, Scop.Start, Scop.Summary);
+  explainRest();
+}
+
+} // namespace polygpu

@@ -1,0 +1,386 @@
+//===- OffloadScop.cpp - One SCoP from the model to host code ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OffloadScop.h"
+#include "IslErrors.h"
+#include "Quotas.h"
+#include "ScheduleText.h"
+#include "host/Cost.h"
+#include "kernel/CarryLoads.h"
+#include "kernel/CodeLength.h"
+#include "kernel/KernelText.h"
+#include "polly/ScopInfo.h"
+#include "prepare/SplitBases.h"
+#include "scop/CompareArrays.h"
+#include "scop/Detection.h"
+#include "scop/Legality.h"
+#include "scop/RegionLimits.h"
+#include "scop/Simplify.h"
+#include "target/Target.h"
+#include "verify/Mutate.h"
+#include "verify/MutateScop.h"
+#include "verify/VerifyValues.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Module.h"
+#include <cstring>
+
+using namespace llvm;
+
+namespace polygpu {
+
+ScopOffloader::~ScopOffloader() {
+  pg_plan_free(Plan);
+  pg_scop_free(Source);
+  pg_report_clear(&Report);
+}
+
+std::optional<Refusal> ScopOffloader::run() {
+  if (auto Why = model())
+    return Why;
+  if (Until == Level::Scops)
+    return print(pg_scop_to_str(Imported.Scop));
+  if (auto Why = schedule())
+    return Why;
+  if (Until == Level::Schedule)
+    return print(pg_schedule_to_str(Imported.Scop));
+  for (bool Again = true; Again;) {
+    Again = false;
+    if (auto Why = planAnew())
+      return Why;
+    if (Until == Level::Mapping)
+      return print(pg_plan_to_str(Plan));
+    if (auto Why = generate(Again))
+      return Why;
+  }
+  return std::nullopt;
+}
+
+//===-- The SCoP ----------------------------------------------------------===//
+
+/// The polyhedral representation, with as few scalars as possible.
+std::optional<Refusal> ScopOffloader::model() {
+  if (!S.hasFeasibleRuntimeContext())
+    return Refusal{"Infeasible",
+                   "the assumptions that the analysis needs (no overflow, "
+                   "subscripts within rows) can never hold; check the bounds",
+                   DebugLoc()};
+  if (auto Why = refuseTooLarge(S))
+    return Why;
+  if (auto Why = compareArrays(S, AA))
+    return Why;
+  if (O.Verify != VerifyLevel::Off) {
+    IslErrors Errors(S.getIslCtx().get(), "reading of the model");
+    Check.emplace(S);
+    if (auto Why = Errors.refuse())
+      return Why;
+  }
+  if (auto Why = separateFields(S))
+    return Why;
+  if (auto Why = simplifyScop(S, Budget))
+    return Why;
+  plantErrors(S);
+  if (auto Why = refuseIfSpent(Budget))
+    return Why;
+  if (auto Why = checkStatements(S, O))
+    return Why;
+  if (Check) {
+    auto Why = Check->run();
+    Checked = Check->coverage();
+    if (Why)
+      return Why;
+  }
+  return import();
+}
+
+/// Hand the SCoP over to the core.
+std::optional<Refusal> ScopOffloader::import() {
+  static const char *const What = "hand-over to the polyhedral core";
+  IslErrors InPolly(S.getIslCtx().get(), What), InCore(Core.Ctx, What);
+  if (auto Why = InPolly.refuse(InCore.refuse(importScop(
+          S, Core.Ctx, FAM.getResult<TargetLibraryAnalysis>(S.getFunction()),
+          Imported))))
+    return Why;
+  weighStatements(Imported);
+  if (DebugLoc Loc = startOf(S))
+    Imported.Scop->line = Loc.getLine();
+  return std::nullopt;
+}
+
+pg_options ScopOffloader::phaseOptions() {
+  pg_options Options = limitsOfPhase(O);
+  Options.budget = &Budget;
+  Options.fusion = O.Fusion;
+  Attempts.describeTo(Options);
+  Options.measured = O.EmbedCubin && hasAssembler(O);
+  return Options;
+}
+
+std::optional<Refusal> ScopOffloader::schedule() {
+  pg_options Options = phaseOptions();
+  std::string Loaded;
+  if (auto Why =
+          loadSchedules(O.LoadSchedule, scheduleKey(*Imported.Scop), Loaded))
+    return Why;
+  if (!Loaded.empty())
+    Options.schedules = Loaded.c_str();
+  if (O.Verify != VerifyLevel::Off)
+    Source = pg_scop_copy(Imported.Scop);
+  if (pg_dependences(Imported.Scop, &Options, &Report) != isl_stat_ok ||
+      pg_schedule(Imported.Scop, &Options, &Report) != isl_stat_ok)
+    return reason();
+  if (O.SaveSchedule.empty())
+    return std::nullopt;
+  IslErrors Errors(Core.Ctx, "saving of the schedule");
+  saveSchedule(O.SaveSchedule, *Imported.Scop);
+  return Errors.refuse();
+}
+
+//===-- Kernels -----------------------------------------------------------===//
+
+/// A plan for this attempt.  Where nothing is left for another one the last
+/// plan stays: kernels that spill are right too.
+std::optional<Refusal> ScopOffloader::planAnew() {
+  pg_plan *Before = Plan;
+  Plan = nullptr;
+  auto Why = plan();
+  if (Why && Before) {
+    pg_plan_free(Plan);
+    Plan = Before;
+    Attempts.stop();
+    return std::nullopt;
+  }
+  pg_plan_free(Before);
+  return Why ? Why : plantFaults();
+}
+
+/// Kernels and their ASTs, of which those without buffers are worth more than
+/// none.
+std::optional<Refusal> ScopOffloader::plan() {
+  pg_options Options = phaseOptions();
+  auto Build = [&] {
+    Plan = pg_map(Imported.Scop, &Options, &Report);
+    return Plan && pg_build_ast(Plan, &Options, &Report) == isl_stat_ok;
+  };
+  pg_budget Part;
+  bool First = Options.promote && Attempts.isFirst();
+  if (First) {
+    pg_budget_begin_part(&Part, &Budget);
+    Options.budget = &Part;
+  }
+  bool Built = Build();
+  if (!Built && First) {
+    pg_plan_free(Plan);
+    Options.budget = &Budget;
+    Options.promote = false;
+    Built = Build();
+    for (unsigned K = 0; Built && K < Plan->n_kernel; ++K)
+      pg_kernel_decline(&Plan->kernels[K], PG_MAPPING_PROMOTED,
+                        "the analysis took too long with them");
+  }
+  if (!Built)
+    return reason();
+  pg_count_all(Plan, &Options);
+  return std::nullopt;
+}
+
+/// What scripts/mutate asks for.  The check follows at once, since some of
+/// these plans would not get through code generation.
+std::optional<Refusal> ScopOffloader::plantFaults() {
+  if (!isMutating())
+    return std::nullopt;
+  static_assert(static_cast<int>(Mutation::Move) -
+                    static_cast<int>(Mutation::Domain) ==
+                PG_PLANT_MOVE - PG_PLANT_DOMAIN);
+  auto Chosen = [](pg_plant_kind Kind, const char *Where, void *) {
+    return isMutated(
+        static_cast<Mutation>(static_cast<int>(Mutation::Domain) + Kind),
+        Where);
+  };
+  pg_options Options = phaseOptions();
+  if (pg_plant(Plan, Chosen, nullptr, &Options, &Report) != isl_stat_ok)
+    return reason();
+  return verify();
+}
+
+/// Generate code; nothing is changed yet if it is to be done "Again" with other
+/// kernels.
+std::optional<Refusal> ScopOffloader::generate(bool &Again) {
+  DeviceCode Code;
+  if (auto Why = makeDeviceCode(Code, Again); Why || Again)
+    return Why;
+  if (Until == Level::Kernels) {
+    auto Why = printTexts();
+    errs() << *Code.Module;
+    return Why;
+  }
+  if (auto Why = refuseIfSpent(Budget); Why && Attempts.isFirst())
+    return Why;
+  carryLoads(*Code.Module);
+  if (auto Why = limitLength(Code, Again); Why || Again)
+    return Why;
+  Images I;
+  if (auto Why = makeImages(Code, I))
+    return Why;
+  Again = Attempts.followRegisters(*Plan, O, I);
+  return Again ? std::nullopt : finish(Code, I);
+}
+
+/// Generate the kernels, and see whether the host's code can be made; or it is
+/// to be done "Again" with smaller ones.
+std::optional<Refusal> ScopOffloader::makeDeviceCode(DeviceCode &Code,
+                                                     bool &Again) {
+  IslErrors Errors(Core.Ctx, "generation of kernels");
+  auto Why = generateKernels(*Plan, Imported, S, Code);
+  if (auto Failed = Errors.refuse())
+    return Failed;
+  if (Why)
+    return Code.TooLong ? shorten(*Code.TooLong, 0, Again) : Why;
+  if (Until == Level::Kernels)
+    return std::nullopt;
+  return Errors.refuse(checkHost(S, Imported, *Plan, Code));
+}
+
+std::optional<Refusal> ScopOffloader::limitLength(const DeviceCode &Code,
+                                                  bool &Again) {
+  unsigned Length;
+  if (auto Long = findTooLong(
+          *Plan, measureKernels(*Code.Module, MaxKernelLength), Length))
+    return shorten(*Long, Length, Again);
+  return std::nullopt;
+}
+
+/// Kernel \p K has too much code: it is to have fewer points, unless that is
+/// the user's choice.
+std::optional<Refusal> ScopOffloader::shorten(unsigned K, unsigned Length,
+                                              bool &Again) {
+  Again = Attempts.shorten(*Plan, K);
+  if (!Again)
+    return refuseLength(*Plan, K, Length);
+  return std::nullopt;
+}
+
+/// Compile device code for every target that was asked for.
+std::optional<Refusal> ScopOffloader::makeImages(const DeviceCode &Code,
+                                                 Images &I) {
+  I.Arch = O.Arch;
+  if (!O.PTX)
+    return std::nullopt;
+  if (auto Why = compileToPTX(*Code.Module, kernelNames(), O, I.PTX))
+    return Why;
+  AssemblerProblem.clear();
+  if (O.EmbedCubin)
+    assemble(I.PTX, kernelNames(), O, I.Cubin, I.Spilling, AssemblerProblem,
+             AssemblerLate);
+  return std::nullopt;
+}
+
+//===-- What comes of them ------------------------------------------------===//
+
+/// What is left to do when kernels are as they will be.
+std::optional<Refusal> ScopOffloader::finish(DeviceCode &Code, Images &I) {
+  if (auto Why = printTexts())
+    return Why;
+  if (Until == Level::PTX) {
+    errs() << I.PTX;
+    return std::nullopt;
+  }
+  if (!isMutating())
+    if (auto Why = verify())
+      return Why;
+  auto Why = makeHostCode(Code, I);
+  IsSpoilt = Why.has_value();
+  return Why;
+}
+
+/// Hold the plan against the SCoP by executing both in small.
+std::optional<Refusal> ScopOffloader::verify() {
+  if (O.Verify == VerifyLevel::Off)
+    return std::nullopt;
+  VerifyValues Values(S, Imported, *Source, *Check);
+  auto Why = Values.run();
+  Checked += "; " + Values.coverage();
+  if (Why)
+    return Why;
+  bool IsVariant = (Source->n_stmt != Plan->scop->n_stmt ||
+                    Source->n_array != Plan->scop->n_array);
+  pg_coverage C;
+  if (pg_verify(Plan, IsVariant ? Source : nullptr, &C, &Report) != isl_stat_ok)
+    return reason();
+  raw_string_ostream OS(Mapped);
+  OS << "mapping executed in small: " << C.n_kernel_run << " of " << C.n_kernel
+     << " kernels, completely for " << C.complete << " sizes and in part for "
+     << C.sampled << ", " << C.blocks_run << " of " << C.blocks << " blocks, "
+     << C.instances << " statement instances; indices evaluated for "
+     << C.ranges << " largest sizes";
+  if (C.too_large)
+    OS << "; not executed: " << C.too_large << " sizes";
+  return std::nullopt;
+}
+
+/// From here on the function changes.
+std::optional<Refusal> ScopOffloader::makeHostCode(DeviceCode &Code,
+                                                   Images &I) {
+  Function &F = S.getFunction();
+  I.Checked = O.Checked;
+  bool Execute = O.Verify == VerifyLevel::Execute;
+  if (O.Emulated || Execute)
+    simplifyKernels(*Code.Module);
+  if (O.Emulated)
+    I.Emulated =
+        emulate(*Code.Module, kernelNames(), *F.getParent(), F, O.Checked);
+  auto Why = generateHost(S, Imported, *Plan, Code, I, FAM, Done.Descriptor);
+  Done.Summary = summarise(*Plan);
+  if (!Why && Execute)
+    Why = remember(std::move(Code.Module));
+  return Why;
+}
+
+/// Keep what is needed to execute the kernels.
+std::optional<Refusal> ScopOffloader::remember(std::unique_ptr<Module> Device) {
+  IslErrors Errors(Core.Ctx, "printing of the model");
+  Done.Device = std::move(Device);
+  Done.Kernels = kernelNames();
+  char *Text = pg_scop_to_str(Imported.Scop);
+  Done.Text = Text ? Text : "";
+  free(Text);
+  return Errors.refuse();
+}
+
+std::vector<std::string> ScopOffloader::kernelNames() const {
+  std::vector<std::string> Names;
+  for (unsigned K = 0; K < Plan->n_kernel; ++K)
+    Names.push_back(Plan->kernels[K].name);
+  return Names;
+}
+
+//===-- Text --------------------------------------------------------------===//
+
+std::string ScopOffloader::text() const {
+  std::string Result;
+  raw_string_ostream OS(Result);
+  char *Text = Source ? pg_scop_to_str(Source) : nullptr;
+  OS << (Text ? Text : "") << '\n';
+  free(Text);
+  S.print(OS, true);
+  return Result;
+}
+
+std::optional<Refusal> ScopOffloader::print(char *Text) const {
+  errs() << (Text ? Text : "");
+  free(Text);
+  return std::nullopt;
+}
+
+/// For -gpu-print-kernels.
+std::optional<Refusal> ScopOffloader::printTexts() const {
+  if (!O.PrintKernels)
+    return std::nullopt;
+  IslErrors Errors(Core.Ctx, "printing of kernels");
+  printKernels(*Plan, Imported, errs());
+  return Errors.refuse();
+}
+
+} // namespace polygpu

@@ -1,0 +1,94 @@
+//===- OffloadScop.h - One SCoP from the model to host code --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_OFFLOADSCOP_H
+#define POLYGPU_OFFLOADSCOP_H
+
+#include "GpuPolyhedral.h"
+#include "KernelAttempts.h"
+#include "Reasons.h"
+#include "host/Host.h"
+#include "verify/VerifyExecute.h"
+#include "verify/VerifyModel.h"
+
+namespace polygpu {
+
+/// Owns a context of the core.
+struct CoreContext {
+  isl_ctx *Ctx = pg_ctx_alloc();
+  ~CoreContext() { pg_ctx_free(Ctx); }
+};
+
+/// One SCoP on its way.
+class ScopOffloader {
+public:
+  ScopOffloader(polly::Scop &S, const Options &O, Level Until,
+                llvm::FunctionAnalysisManager &FAM, llvm::AAResults &AA,
+                pg_budget &Budget)
+      : S(S), O(O), Until(Until), FAM(FAM), AA(AA), Budget(Budget) {}
+  ~ScopOffloader();
+
+  /// Go until the level; returns what was in the way.  At the last level the
+  /// function has changed if there is no refusal.
+  std::optional<Refusal> run();
+
+  /// The SCoP, as far as it came.
+  std::string text() const;
+
+  OffloadedScop Done;  ///< at the last level
+  std::string Checked; ///< how far the model was held against the program
+  std::string Mapped;  ///< how far the plan was held against the model
+  /// Why there is no cubin although there should be one.
+  std::string AssemblerProblem;
+  bool AssemblerLate = false; ///< ptxas was ended for its time
+  /// The refusal came too late: the function is not what it was.
+  bool IsSpoilt = false;
+
+private:
+  polly::Scop &S;
+  const Options &O;
+  Level Until;
+  llvm::FunctionAnalysisManager &FAM;
+  llvm::AAResults &AA; ///< of accesses of any two iterations
+  pg_budget &Budget;
+  CoreContext Core;
+  std::optional<VerifyModel> Check; ///< of the SCoP as it was built
+  ImportedScop Imported;
+  pg_scop *Source = nullptr; ///< as imported, for verification; or null
+  pg_plan *Plan = nullptr;
+  pg_report Report = {0, nullptr};
+  KernelAttempts Attempts;
+
+  // Once for the SCoP.
+  std::optional<Refusal> model();
+  std::optional<Refusal> import();
+  std::optional<Refusal> schedule();
+
+  // For each attempt; it may ask to be made "Again" with other kernels.
+  std::optional<Refusal> planAnew();
+  std::optional<Refusal> plan();
+  std::optional<Refusal> plantFaults();
+  std::optional<Refusal> generate(bool &Again);
+  std::optional<Refusal> makeDeviceCode(DeviceCode &Code, bool &Again);
+  std::optional<Refusal> limitLength(const DeviceCode &Code, bool &Again);
+  std::optional<Refusal> shorten(unsigned K, unsigned Length, bool &Again);
+  std::optional<Refusal> makeImages(const DeviceCode &Code, Images &I);
+
+  // For the last one.
+  std::optional<Refusal> finish(DeviceCode &Code, Images &I);
+  std::optional<Refusal> verify();
+  std::optional<Refusal> makeHostCode(DeviceCode &Code, Images &I);
+  std::optional<Refusal> remember(std::unique_ptr<llvm::Module> Device);
+
+  pg_options phaseOptions();
+  Refusal reason() const { return lastReason(Report, Imported); }
+  std::vector<std::string> kernelNames() const;
+  std::optional<Refusal> print(char *Text) const;
+  std::optional<Refusal> printTexts() const;
+};
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,61 @@
+//===- Reasons.cpp - The core's reasons as refusals ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reasons.h"
+#include "polly/ScopInfo.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+/// The arrays and scalars through which iterations can depend on each other,
+/// and what helps.
+static std::string carriedBy(const pg_scop &P) {
+  std::string Text;
+  StringSet<> Named;
+  for (unsigned A = 0; A < P.n_array; ++A) {
+    bool Written = false;
+    for (unsigned I = 0; I < P.n_stmt; ++I)
+      for (unsigned J = 0; J < P.stmts[I].n_access; ++J)
+        if (P.stmts[I].accesses[J].array == A)
+          Written |= P.stmts[I].accesses[J].write;
+    if (StringRef(P.arrays[A].source_name) == "a computed value")
+      continue;
+    if ((P.arrays[A].kind == PG_ARRAY_PHI || Written) &&
+        Named.insert(P.arrays[A].source_name).second)
+      Text += (Text.empty() ? "" : ", ") +
+              ("'" + std::string(P.arrays[A].source_name)) + "'";
+  }
+  return (Text.empty() ? "" : " (the loops write " + Text + ")") +
+         std::string("; write results to an array that the loop does not read, "
+                     "or use one element per iteration instead of one scalar");
+}
+
+Refusal lastReason(const pg_report &Report, const ImportedScop &Imported) {
+  static const char *const Names[] = {
+      "Quota",    "Isl",    "NoParallelism", "MayWrite",   "NotFunction",
+      "Schedule", "Bounds", "WrongPlan",     "Unsupported"};
+  if (Report.n == 0)
+    return {"Unsupported", "the polyhedral core gave no reason", DebugLoc()};
+  const pg_reason &R = Report.reasons[Report.n - 1];
+  DebugLoc Loc;
+  if (R.stmt)
+    for (unsigned I = 0; I < Imported.Scop->n_stmt; ++I)
+      if (const pg_stmt &T = Imported.Scop->stmts[I];
+          StringRef(T.name) == R.stmt && !T.copy)
+        for (const Instruction *Inst :
+             Imported.Stmts[T.origin]->getInstructions())
+          if (!Loc)
+            Loc = Inst->getDebugLoc();
+  std::string Sentence = R.sentence;
+  if (R.code == PG_NO_PARALLELISM)
+    Sentence += carriedBy(*Imported.Scop);
+  return {Names[R.code], Sentence, Loc};
+}
+
+} // namespace polygpu

@@ -1,0 +1,23 @@
+//===- KernelText.h - Kernels as text for people -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_KERNELTEXT_H
+#define POLYGPU_KERNELTEXT_H
+
+#include "scop/Import.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace polygpu {
+
+/// Print the kernels of \p Plan, which is for the SCoP \p Imported, like CUDA.
+void printKernels(const pg_plan &Plan, const ImportedScop &Imported,
+                  llvm::raw_ostream &OS);
+
+/// One sentence about the kernels of \p Plan.
+std::string summarise(const pg_plan &Plan);
+
+} // namespace polygpu
+
+#endif

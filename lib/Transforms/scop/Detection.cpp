@@ -1,0 +1,96 @@
+//===- Detection.cpp - Polly looks for SCoPs in a function ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "scop/Detection.h"
+#include "polly/ScopBuilder.h"
+#include "polly/ScopInfo.h"
+#include "scop/Delinearise.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/RegionInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+Detection::Detection(Function &F, FunctionAnalysisManager &FAM)
+    : SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
+      LI(FAM.getResult<LoopAnalysis>(F)),
+      DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+      RI(FAM.getResult<RegionInfoAnalysis>(F)),
+      AnyIteration(FAM.getResult<AAManager>(F)),
+      AA(FAM.getResult<TargetLibraryAnalysis>(F)),
+      AC(FAM.getResult<AssumptionAnalysis>(F)), ORE(&F),
+      SD(DT, SE, LI, RI, AA, ORE) {
+  AA.addAAResult(AnyIteration);
+  SD.detect(F);
+}
+
+SmallVector<Region *, 8> Detection::regions() const {
+  SmallVector<Region *, 8> Result;
+  for (const Region *R : SD)
+    Result.push_back(const_cast<Region *>(R));
+  return Result;
+}
+
+/// The builder must be gone before the SCoP, which owns the isl context.
+std::unique_ptr<polly::Scop> Detection::build(Region &R) {
+  // Verifies the region again, and has the side effect that one made by
+  // joining neighbours gets the context that the builder needs.
+  if (!SD.isMaxRegionInScop(R))
+    return nullptr;
+  refineSubscripts(SD, R, LI, SE);
+  return polly::ScopBuilder(&R, AC, AA,
+                            R.getEntry()->getModule()->getDataLayout(), DT, LI,
+                            SD, SE, ORE)
+      .getScop();
+}
+
+Refusal Detection::explainUnmodelled(const Region &R) const {
+  const auto *Context = SD.getDetectionContext(&R);
+  if (!Context || Context->RequiredILS.empty())
+    return {"NotModelled",
+            "the loops could not be modelled: they have no effect, or the "
+            "conditions under which they are regular are too complex; simplify "
+            "bounds and subscripts",
+            DebugLoc()};
+  LoadInst *Load = *Context->RequiredILS.begin();
+  const Loop *L = LI.getLoopFor(Load->getParent());
+  bool InFront = !L || !R.contains(L);
+  std::string What = "'" + sourceName(Load->getPointerOperand()) + "'";
+  return {"InvariantLoad",
+          "a pointer, bound or subscript is read from " + What + " in " +
+              describeLine(Load->getDebugLoc(), *Load->getFunction()) +
+              " again in each iteration, and a store in the loop could "
+              "change it; copy it into a local variable before the loop, "
+              "and use one contiguous array instead of an array of "
+              "pointers",
+          Load->getDebugLoc(), InFront ? Load : nullptr};
+}
+
+bool hasLoop(const Region &R, const LoopInfo &LI) {
+  return any_of(R.blocks(), [&](const BasicBlock *BB) {
+    const Loop *L = LI.getLoopFor(BB);
+    return L && R.contains(L);
+  });
+}
+
+/// Where the first loop of \p S begins.
+DebugLoc startOf(const polly::Scop &S) {
+  if (Loop *L = S.getLI()->getLoopFor(S.getEntry()))
+    if (DebugLoc Loc = L->getStartLoc())
+      return Loc;
+  for (const BasicBlock *BB : S.getRegion().blocks())
+    if (Loop *L = S.getLI()->getLoopFor(BB))
+      if (DebugLoc Loc = L->getStartLoc())
+        return Loc;
+  return DebugLoc();
+}
+
+} // namespace polygpu

@@ -1,0 +1,65 @@
+//===- Detection.h - Polly looks for SCoPs in a function -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_DETECTION_H
+#define POLYGPU_DETECTION_H
+
+#include "Remarks.h"
+#include "polly/ScopDetection.h"
+#include "prepare/AnyIteration.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/PassManager.h"
+#include <memory>
+
+namespace llvm {
+class AssumptionCache;
+class DominatorTree;
+class LoopInfo;
+class RegionInfo;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace polly {
+class Scop;
+}
+
+namespace polygpu {
+
+/// Polly's detection in a function as it is now, with the analyses that it and
+/// the models of its regions refer to.
+struct Detection {
+  Detection(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+  llvm::ScalarEvolution &SE;
+  llvm::LoopInfo &LI;
+  llvm::DominatorTree &DT;
+  llvm::RegionInfo &RI;
+  AnyIterationAA AnyIteration;
+  llvm::AAResults AA; ///< of accesses of any two iterations
+  llvm::AssumptionCache &AC;
+  llvm::OptimizationRemarkEmitter ORE;
+  polly::ScopDetection SD;
+
+  /// The largest regions that were taken.
+  llvm::SmallVector<llvm::Region *, 8> regions() const;
+
+  /// The model of \p R, which was taken, or null.
+  std::unique_ptr<polly::Scop> build(llvm::Region &R);
+
+  /// Why there is no model of \p R.  Has an instruction if that is in front of
+  /// the loops: then it only has to be kept out of the region.
+  Refusal explainUnmodelled(const llvm::Region &R) const;
+};
+
+/// Has \p R a loop?
+bool hasLoop(const llvm::Region &R, const llvm::LoopInfo &LI);
+
+/// Where the first loop of \p S begins.
+llvm::DebugLoc startOf(const polly::Scop &S);
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,42 @@
+//===- Obstacles.cpp - Calls that part loops for Polly -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "scop/Obstacles.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+void Obstacles::add(const Refusal &Why) {
+  BasicBlock *BB = Why.At->getParent();
+  FunctionCallee Callee = BB->getModule()->getOrInsertFunction(
+      ObstacleName, Type::getVoidTy(BB->getContext()));
+  BasicBlock::iterator Where =
+      isa<PHINode>(Why.At) ? BB->getFirstInsertionPt() : Why.At->getIterator();
+  auto *Call = CallInst::Create(Callee, "", Where);
+  Call->setDebugLoc(Why.At->getDebugLoc());
+  Calls.push_back({Call, Why});
+}
+
+const Refusal *Obstacles::firstIn(const Loop &L) const {
+  for (const auto &[Call, Why] : Calls)
+    if (L.contains(Call->getParent()))
+      return &Why;
+  return nullptr;
+}
+
+void Obstacles::remove(Function &F) {
+  for (auto &[Call, Why] : Calls)
+    Call->eraseFromParent();
+  if (Function *Callee = F.getParent()->getFunction(ObstacleName))
+    Callee->eraseFromParent();
+  Calls.clear();
+}
+
+} // namespace polygpu

@@ -1,0 +1,42 @@
+//===- Obstacles.h - Calls that part loops for Polly ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_OBSTACLES_H
+#define POLYGPU_OBSTACLES_H
+
+#include "Remarks.h"
+#include <utility>
+#include <vector>
+
+namespace llvm {
+class CallInst;
+}
+
+namespace polygpu {
+
+/// The function that is called.  Nothing is known of it.
+inline constexpr const char *ObstacleName = "polygpu.obstacle";
+
+/// Calls in front of instructions that refused a SCoP.  Polly joins
+/// neighbouring loops; the calls make it part them, so that one loop does not
+/// keep the others from being offloaded.
+class Obstacles {
+public:
+  /// Put one in front of Why.At, which is why loops were refused.
+  void add(const Refusal &Why);
+
+  /// Why the first of them that is in \p L is there, or null.
+  const Refusal *firstIn(const llvm::Loop &L) const;
+
+  /// Remove all of them from \p F, where they are.
+  void remove(llvm::Function &F);
+
+private:
+  std::vector<std::pair<llvm::CallInst *, Refusal>> Calls;
+};
+
+} // namespace polygpu
+
+#endif
