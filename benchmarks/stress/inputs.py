@@ -169,17 +169,48 @@ def triangles_carried():
         "f", "int n", nest(loops, "a[i][j] -= a[k][l] * b[l][j];")), ["f(12)"])
 
 
+def shifted(name, shift, count=20, statements=8):
+    """A function with many parameters, and a call of it."""
+    names = [f"p{i}" for i in range(count)]
+    body = "    for (int i = p0; i < p1; i++)\n"
+    body += "        for (int j = p2; j < p3; j++) {\n"
+    body += lines(statements,
+                  "            a[{i}][i + p%d][j + p%d] = b[i][j + p%d];")
+    body = body % tuple(4 + (i + shift) % (count - 4)
+                        for i in range(3 * statements))
+    body += "\n        }"
+    values = ["1", "9", "2", "11"] + [str(i % 4) for i in range(count - 4)]
+    return (function(name, ", ".join(f"int {n}" for n in names), body),
+            f"{name}({', '.join(values)})")
+
+
+def shifted_program(*functions):
+    return program({"a": (8, 16, 16), "b": (16, 16)},
+                   "\n".join(text for text, _ in functions),
+                   [call for _, call in functions])
+
+
 @stress
 def parameters():
     """20 parameters in bounds, conditions and subscripts"""
-    names = [f"p{i}" for i in range(20)]
-    body = "    for (int i = p0; i < p1; i++)\n"
-    body += "        for (int j = p2; j < p3; j++) {\n"
-    body += lines(8, "            a[{i}][i + p%d][j + p%d] = b[i][j + p%d];")
-    body = body % tuple(4 + i % 16 for i in range(24))
-    body += "\n        }"
-    values = ["1", "9", "2", "11"] + [str(i % 4) for i in range(16)]
-    return program({"a": (8, 16, 16), "b": (16, 16)}, function(
+    return shifted_program(shifted("f", 0))
+
+
+@stress
+def parameters_few():
+    """10 parameters in bounds and subscripts"""
+    return shifted_program(shifted("f", 0, 10, 2))
+
+
+def limited(loops):
+    """Loops over parts of an array, each with two parameters."""
+    names = [f"p{i}" for i in range(2 * loops)]
+    body = "\n".join(
+        f"    for (int i = p{2 * i}; i < p{2 * i + 1}; i++)\n"
+        f"        a[i] = a[i] * b[i] + p{(7 * i) % (2 * loops)};"
+        for i in range(loops))
+    values = [str(3 * i % 11 + 20 * (i % 2)) for i in range(2 * loops)]
+    return program({"a": (40,), "b": (40,)}, function(
         "f", ", ".join(f"int {n}" for n in names), body),
         [f"f({', '.join(values)})"])
 
@@ -187,14 +218,13 @@ def parameters():
 @stress
 def parameters_bounds():
     """10 loops over parts of an array that 20 parameters limit"""
-    names = [f"p{i}" for i in range(20)]
-    body = "\n".join(
-        f"    for (int i = p{2 * i}; i < p{2 * i + 1}; i++)\n"
-        f"        a[i] = a[i] * b[i] + p{(7 * i) % 20};" for i in range(10))
-    values = [str(3 * i % 11 + 20 * (i % 2)) for i in range(20)]
-    return program({"a": (40,), "b": (40,)}, function(
-        "f", ", ".join(f"int {n}" for n in names), body),
-        [f"f({', '.join(values)})"])
+    return limited(10)
+
+
+@stress
+def parameters_bounds_few():
+    """2 loops over parts of an array that 4 parameters limit"""
+    return limited(2)
 
 
 @stress
@@ -457,19 +487,6 @@ def factorisation():
                    ["f(20)"])
 
 
-def shifted(name, shift):
-    """The loops of "parameters", as a function."""
-    names = [f"p{i}" for i in range(20)]
-    body = "    for (int i = p0; i < p1; i++)\n"
-    body += "        for (int j = p2; j < p3; j++) {\n"
-    body += lines(8, "            a[{i}][i + p%d][j + p%d] = b[i][j + p%d];")
-    body = body % tuple(4 + (i + shift) % 16 for i in range(24))
-    body += "\n        }"
-    values = ["1", "9", "2", "11"] + [str(i % 4) for i in range(16)]
-    return (function(name, ", ".join(f"int {n}" for n in names), body),
-            f"{name}({', '.join(values)})")
-
-
 @stress
 def parameters_scops():
     """8 SCoPs of 20 parameters each in one function"""
@@ -486,9 +503,7 @@ def parameters_scops():
 @stress
 def parameters_functions():
     """8 functions of 20 parameters each"""
-    parts = [shifted(f"f{i}", i) for i in range(8)]
-    return program({"a": (8, 16, 16), "b": (16, 16)},
-                   "\n".join(p[0] for p in parts), [p[1] for p in parts])
+    return shifted_program(*(shifted(f"f{i}", i) for i in range(8)))
 
 
 @stress
@@ -526,19 +541,31 @@ def bounds():
         "f", parameters, body), [f"f(9, {values})"])
 
 
+def matrices(count):
+    """Matrices behind pointers, with rows of different lengths."""
+    body = "    for (int i = 1; i < n - 1; i++)\n"
+    body += "        for (int j = 1; j < n - 1; j++) {\n"
+    body += lines(count - 1,
+                  "            q{j}[i * p{j} + j] = q{i}[i * p{i} + j - 1]"
+                  " + q{i}[(i - 1) * p{i} + j + 1];")
+    body += "\n        }"
+    parameters = "int n, " + ", ".join(f"int p{i}, double *q{i}"
+                                       for i in range(count))
+    values = ", ".join(f"{20 + i}, m{i}" for i in range(count))
+    return program({f"m{i}": (20 * (20 + i),) for i in range(count)}, function(
+        "f", parameters, body), [f"f(20, {values})"])
+
+
 @stress
 def aliases():
     """12 matrices behind pointers, with rows of different lengths"""
-    body = "    for (int i = 1; i < n - 1; i++)\n"
-    body += "        for (int j = 1; j < n - 1; j++) {\n"
-    body += lines(11, "            q{j}[i * p{j} + j] = q{i}[i * p{i} + j - 1]"
-                      " + q{i}[(i - 1) * p{i} + j + 1];")
-    body += "\n        }"
-    parameters = "int n, " + ", ".join(f"int p{i}, double *q{i}"
-                                       for i in range(12))
-    values = ", ".join(f"{20 + i}, m{i}" for i in range(12))
-    return program({f"m{i}": (20 * (20 + i),) for i in range(12)}, function(
-        "f", parameters, body), [f"f(20, {values})"])
+    return matrices(12)
+
+
+@stress
+def aliases_few():
+    """4 matrices behind pointers, with rows of different lengths"""
+    return matrices(4)
 
 
 @stress
@@ -593,20 +620,33 @@ def wrapping():
         "f", "unsigned n, unsigned p, unsigned q", body), ["f(30, 5, 2)"])
 
 
+WIDE_STEPS = """\
+    for (long i = 0; i < 4000000000000000000; i += 9007199254740993)
+        for (long j = i; j < i + 1; j++)
+            a[i / 9007199254740993] += b[i / 9007199254740993];"""
+
+
+def wide(body):
+    return program({"a": (600,), "b": (600,), "c": (1,)},
+                   function("f", "long n, long m", body), ["f(19, 23)"])
+
+
 @stress
 def constants_wide():
     """factors and distances near the end of 32 and 64 bits"""
-    return program({"a": (600,), "b": (600,), "c": (1,)},
-                   function("f", "long n, long m", """\
+    return wide("""\
     for (long i = 0; i < n; i++)
         for (long j = 0; j < m; j++)
             if (1234567890123 * i + 9876543210 * j < 12345678901234567
                 && 2147483647 * i > 2147483629 * j - 99999999977)
                 a[29 * i + j] = b[19 * i + j] * 0.5;
-    for (long i = 0; i < 4000000000000000000; i += 9007199254740993)
-        for (long j = i; j < i + 1; j++)
-            a[i / 9007199254740993] += b[i / 9007199254740993];"""),
-                   ["f(19, 23)"])
+""" + WIDE_STEPS)
+
+
+@stress
+def constants_wide_steps():
+    """a distance and a bound near the end of 64 bits"""
+    return wide(WIDE_STEPS)
 
 
 @stress

@@ -36,9 +36,12 @@ class Report:
         self.total, self.features = Feature(), {}
         self.refused, self.lost, self.examples = Counter(), Counter(), {}
         self.silent, self.asking = [], []
+        self.failed = []  # seeds
         self.start = time.monotonic()
 
     def add(self, result):
+        if result.error is not None or result.kept:
+            self.failed.append(result.seed)
         if result.error is not None:
             self.errors += 1
             self.line(f"polygpu-fuzz: {result.error}")
