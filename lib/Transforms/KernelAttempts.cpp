@@ -7,7 +7,7 @@
 #include "KernelAttempts.h"
 #include "Options.h"
 #include "host/Host.h"
-#include "target/Target.h"
+#include "target/Assembler.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

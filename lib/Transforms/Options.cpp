@@ -6,6 +6,8 @@
 
 #include "Options.h"
 #include "polygpu/polyhedral.h"
+#include "target/Architecture.h"
+#include "target/Toolkit.h"
 #include "verify/Mutate.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -13,10 +15,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
-#include <cstdint>
-#include <dlfcn.h>
 
 using namespace llvm;
 
@@ -49,7 +48,8 @@ static cl::opt<bool, false, SwitchParser>
     Offload("gpu-offload", cl::value_desc("on|off"),
             cl::desc("Offload affine loop nests to a GPU"), cl::cat(Category));
 static cl::opt<std::string>
-    Arch("gpu-arch", cl::init("sm_75"), cl::value_desc("sm_NN|native"),
+    Arch("gpu-arch", cl::init(polygpu::DefaultArchitecture),
+         cl::value_desc("sm_NN|native"),
          cl::desc("Architecture to compile kernels for (default sm_75, which "
                   "newer devices run too)"),
          cl::cat(Category));
@@ -134,52 +134,21 @@ namespace polygpu {
 
 bool isOffloadRequested() { return Offload; }
 
-/// Compute capability of the first CUDA device as major * 10 + minor, or 0.
-static unsigned askDriver() {
-  void *Lib = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!Lib)
-    return 0;
-  auto Init = reinterpret_cast<int (*)(unsigned)>(dlsym(Lib, "cuInit"));
-  auto Get = reinterpret_cast<int (*)(int *, int)>(dlsym(Lib, "cuDeviceGet"));
-  auto Attribute = reinterpret_cast<int (*)(int *, int, int)>(
-      dlsym(Lib, "cuDeviceGetAttribute"));
-  int Device = 0, Major = 0, Minor = 0;
-  // 75 and 76: CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR and _MINOR.
-  if (!Init || !Get || !Attribute || Init(0) || Get(&Device, 0) ||
-      Attribute(&Major, 75, Device) || Attribute(&Minor, 76, Device))
-    return 0;
-  return static_cast<unsigned>(Major) * 10 + static_cast<unsigned>(Minor);
-}
-
 static bool parseArch(Options &O, LLVMContext &Ctx) {
-  StringRef A = Arch;
-  if (A == "native") {
-    O.Arch = askDriver();
-    if (!O.Arch) {
-      Ctx.emitError("-gpu-arch=native: no CUDA device found on this machine; "
-                    "name an architecture, like -gpu-arch=sm_90");
-      return false;
-    }
-    O.Processor = "sm_" + std::to_string(O.Arch);
-    O.EmbedCubin = true;
-    return true;
-  }
-  static const char *const Known[] = {
-      "sm_75",   "sm_80",   "sm_86",  "sm_87",   "sm_88",   "sm_89",
-      "sm_90",   "sm_90a",  "sm_100", "sm_100a", "sm_100f", "sm_103",
-      "sm_103a", "sm_103f", "sm_110", "sm_110a", "sm_110f", "sm_120",
-      "sm_120a", "sm_120f", "sm_121", "sm_121a", "sm_121f"};
-  if (!is_contained(Known, A)) {
-    std::string List;
-    for (const char *Name : Known)
-      List += std::string(", ") + Name;
-    Ctx.emitError("-gpu-arch=" + A +
-                  ": unknown architecture; allowed are native" + List);
+  bool Native = Arch == "native";
+  auto Found = Native ? nativeArchitecture() : findArchitecture(Arch);
+  if (!Found && Native)
+    Ctx.emitError("-gpu-arch=native: no CUDA device found on this machine; "
+                  "name an architecture, like -gpu-arch=sm_90");
+  else if (!Found)
+    Ctx.emitError("-gpu-arch=" + Twine(Arch) +
+                  ": unknown architecture; allowed are native" +
+                  knownArchitectures());
+  if (!Found)
     return false;
-  }
-  A.drop_front(3).take_while(isDigit).getAsInteger(10, O.Arch);
-  O.Processor = A.str();
-  O.EmbedCubin = Arch.getNumOccurrences() != 0;
+  O.Arch = Found->Number;
+  O.Processor = Found->Processor;
+  O.EmbedCubin = Native || Arch.getNumOccurrences() != 0;
   return true;
 }
 
@@ -245,18 +214,11 @@ static bool parseVerify(Options &O, LLVMContext &Ctx) {
   return false;
 }
 
-/// Bytes of shared memory that a block can have on every machine that runs the
-/// PTX of sm_90: sm_120 runs it and has no more.
-static const unsigned CommonShared = 101376;
-
 /// The machine of an architecture.  PTX also runs on later ones, unless an
 /// architecture was named whose PTX does not, or this machine's.
 static void findMachine(Options &O) {
-  O.Machine = *pg_machine_find(O.Arch);
-  bool Named = Arch == "native" || !isDigit(O.Processor.back()) ||
-               MachineFile.getNumOccurrences();
-  if (O.Arch >= 90 && !Named)
-    O.Machine.block_shared = std::min(O.Machine.block_shared, CommonShared);
+  bool Exact = Arch == "native" || MachineFile.getNumOccurrences();
+  O.Machine = machineFor({O.Arch, O.Processor}, Exact);
 }
 
 static bool readMachine(Options &O, LLVMContext &Ctx) {
@@ -304,19 +266,6 @@ static bool openSchedules(Options &O, LLVMContext &Ctx) {
   return true;
 }
 
-static std::string findCuda() {
-  if (CudaPath.getNumOccurrences())
-    return CudaPath;
-  for (const char *Name : {"CUDA_PATH", "CUDA_HOME"})
-    if (auto Value = sys::Process::GetEnv(Name))
-      if (sys::fs::is_directory(*Value))
-        return *Value;
-  for (const char *Path : {"/usr/local/cuda", "/usr/lib/cuda", "/opt/cuda"})
-    if (sys::fs::is_directory(Path))
-      return Path;
-  return "";
-}
-
 std::optional<Options> getOptions(LLVMContext &Ctx) {
   Options O;
   if (!parseArch(O, Ctx) || !parseTargets(O, Ctx) || !parseFusion(O, Ctx) ||
@@ -350,7 +299,8 @@ std::optional<Options> getOptions(LLVMContext &Ctx) {
                   "from 1 on");
     return std::nullopt;
   }
-  O.CudaPath = findCuda();
+  O.CudaPath =
+      CudaPath.getNumOccurrences() ? std::string(CudaPath) : findToolkit();
   O.PrintKernels = PrintKernels;
   O.MathErrno = MathErrno;
   if (Seconds == 0) {

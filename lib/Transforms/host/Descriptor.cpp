@@ -6,7 +6,7 @@
 
 #include "host/Descriptor.h"
 #include "polygpu/abi.h"
-#include "polygpu/machine.h"
+#include "target/TargetDescription.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -142,7 +142,7 @@ Constant *DescriptorBuilder::kernel(unsigned K) {
     Flags |= POLYGPU_KERNEL_BARRIER;
   if (I.Checked)
     Flags |= POLYGPU_KERNEL_CHECKED;
-  if (Code.SharedBytes[K] > PG_STATIC_SHARED)
+  if (Code.SharedBytes[K] > gpuTarget().StaticShared)
     Flags |= POLYGPU_KERNEL_DYNAMIC;
   return ConstantStruct::getAnon(
       {text(Kernel.name), Block, word(Flags), word(Code.SharedBytes[K]),

@@ -53,6 +53,29 @@ public:
   virtual llvm::Value *condition(llvm::Value *Test) { return Test; }
 
   llvm::Value *toBool(llvm::Value *V);
+  llvm::Value *toIndex(llvm::Value *V);
+
+  /// Something was met that cannot be expressed; poison.
+  llvm::Value *fail();
+
+  /// Generate what \p Body does under the condition \p Expr; \p Expr may be
+  /// null for always.
+  void guarded(__isl_keep isl_ast_expr *Expr, llvm::function_ref<void()> Body);
+
+  /// Are sequential loops that may stay not to be unrolled?
+  void keepSteps(bool Keep) { KeepSteps = Keep; }
+
+  /// \p V, of which no pass knows any more that it counts.
+  virtual llvm::Value *hideOrigin(llvm::Value *V) { return V; }
+
+  /// The annotation of a user node, or null.
+  static const pg_user *userOf(__isl_keep isl_ast_node *Node);
+
+  /// The name of the iterator of a for node; empty if isl has failed.
+  static std::string iteratorName(__isl_keep isl_ast_node *Node);
+
+  /// May the value of \p Expr depend on the variable \p Name?
+  static bool mentions(__isl_keep isl_ast_expr *Expr, llvm::StringRef Name);
 
 protected:
   llvm::IRBuilder<> &B;
@@ -75,27 +98,8 @@ protected:
   /// computed from iteration to iteration, so as not to take registers from the
   /// loops inside.
   virtual bool isTileLoop(llvm::StringRef) const { return false; }
-  /// \p V, of which no pass knows any more that it counts.
-  virtual llvm::Value *hideOrigin(llvm::Value *V) { return V; }
-
-  bool KeepSteps = false; ///< do not unroll sequential loops that may stay
-
-  llvm::Value *fail();
-  llvm::Value *toIndex(llvm::Value *V);
-
-  /// Generate what \p Body does under the condition \p Expr; \p Expr may be
-  /// null for always.
-  void guarded(__isl_keep isl_ast_expr *Expr, llvm::function_ref<void()> Body);
-
-  static const pg_user *userOf(__isl_keep isl_ast_node *Node);
-
   /// The name of \p Id; empty if isl has failed.
   static std::string takeName(__isl_take isl_id *Id);
-  /// The name of the iterator of a for node, likewise.
-  static std::string iteratorName(__isl_keep isl_ast_node *Node);
-
-  /// May the value of \p Expr depend on the variable \p Name?
-  static bool mentions(__isl_keep isl_ast_expr *Expr, llvm::StringRef Name);
 
 private:
   /// A thread unrolls that many steps of a sequential loop, and no more.
@@ -103,6 +107,7 @@ private:
 
   llvm::StringMap<llvm::Value *> Variables;
   bool Failed = false;
+  bool KeepSteps = false;
   const pg_unroll *Unroll = nullptr; ///< of the mark around the current node
 
   void forNode(__isl_keep isl_ast_node *Node);

@@ -4,8 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kernel/Buffers.h"
-#include "kernel/Kernel.h"
+#include "kernel/Copier.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -17,14 +16,14 @@ namespace polygpu {
 /// whole boxes elsewhere.
 static const unsigned MaxUnrolled = 3, MaxUnrolledAlone = 12;
 
-unsigned Buffers::asyncWidth(unsigned Buffer) const {
-  const pg_buffer &Buf = K.mapping->buffers[Buffer];
+unsigned Copier::asyncWidth(unsigned Buffer) const {
+  const pg_buffer &Buf = Mapping.buffers[Buffer];
   return isContiguous(Buf) ? Buf.vector : 1;
 }
 
 /// How many elements of the buffer are from one subscript in dimension \p Dim
 /// to the next one.
-unsigned Buffers::pitch(const pg_buffer &Buf, unsigned Dim) const {
+unsigned Copier::pitch(const pg_buffer &Buf, unsigned Dim) const {
   unsigned N = 1;
   if (Dim == Buf.innermost)
     return N;
@@ -40,7 +39,7 @@ unsigned Buffers::pitch(const pg_buffer &Buf, unsigned Dim) const {
 
 /// All threads side by side where that makes equal rounds; else some threads
 /// for each row, as a power of two, so that nobody has to divide.
-Buffers::Walk Buffers::walk(const pg_buffer &Buf, unsigned Width) const {
+Copier::Walk Copier::walk(const pg_buffer &Buf, unsigned Width) const {
   unsigned Row = Buf.extent[Buf.n_dim - 1] / Width, T = threads();
   unsigned Inner = Buf.n_dim == 1 ? 1 : units(Buf, Width) / Buf.extent[0];
   Walk W;
@@ -65,8 +64,8 @@ Buffers::Walk Buffers::walk(const pg_buffer &Buf, unsigned Width) const {
 }
 
 /// Where in the box the first unit of a thread is.
-Buffers::Subscripts Buffers::firstPlace(const pg_buffer &Buf, const Walk &W,
-                                        unsigned Width) {
+Copier::Subscripts Copier::firstPlace(const pg_buffer &Buf, const Walk &W,
+                                      unsigned Width) {
   if (!W.Lanes)
     return place(Buf, Width, 0);
   Subscripts At(Buf.n_dim, B.getInt32(0));
@@ -77,8 +76,8 @@ Buffers::Subscripts Buffers::firstPlace(const pg_buffer &Buf, const Walk &W,
 }
 
 /// Generate \p Body for each of \p N numbers, as a loop if that is "AsLoop".
-void Buffers::repeat(unsigned N, bool AsLoop,
-                     function_ref<void(Value *Number)> Body) {
+void Copier::repeat(unsigned N, bool AsLoop,
+                    function_ref<void(Value *Number)> Body) {
   if (AsLoop)
     return Ast.countedLoop(N, Body);
   for (unsigned I = 0; I < N; ++I)
@@ -87,9 +86,9 @@ void Buffers::repeat(unsigned N, bool AsLoop,
 
 /// Generate \p Body for what a thread copies on a regular walk, at most \p Most
 /// times.  It gets how much further each level is.
-void Buffers::follow(const pg_buffer &Buf, const Walk &W, unsigned Width,
-                     unsigned Most,
-                     function_ref<void(ArrayRef<Value *> Further)> Body) {
+void Copier::follow(const pg_buffer &Buf, const Walk &W, unsigned Width,
+                    unsigned Most,
+                    function_ref<void(ArrayRef<Value *> Further)> Body) {
   Subscripts First = firstPlace(Buf, W, Width);
   SmallVector<Value *, 2> Further;
   std::function<void()> Go = [&] {
@@ -123,8 +122,8 @@ void Buffers::follow(const pg_buffer &Buf, const Walk &W, unsigned Width,
 
 //===-- Copies ------------------------------------------------------------===//
 
-Buffers::Start Buffers::start(const Box &Source, unsigned Width) {
-  const pg_buffer &Buf = K.mapping->buffers[Source.Buffer];
+Copier::Start Copier::start(const Box &Source, unsigned Width) {
+  const pg_buffer &Buf = Mapping.buffers[Source.Buffer];
   Walk W = walk(Buf, Width);
   if (!W.Regular)
     return {offsets(Source, Width), {}};
@@ -138,8 +137,8 @@ Buffers::Start Buffers::start(const Box &Source, unsigned Width) {
   return Result;
 }
 
-Value *Buffers::distance(const Box &From, const Box &To) {
-  const pg_buffer &Buf = K.mapping->buffers[From.Buffer];
+Value *Copier::distance(const Box &From, const Box &To) {
+  const pg_buffer &Buf = Mapping.buffers[From.Buffer];
   Subscripts Difference;
   for (unsigned D = 0; D < Buf.n_dim; ++D)
     Difference.push_back(B.CreateNSWSub(To.Corner[D], From.Corner[D]));
@@ -148,9 +147,9 @@ Value *Buffers::distance(const Box &From, const Box &To) {
 
 /// Begin to copy the unit at \p From to \p To, all of it if \p Whole, else if
 /// the element with the subscripts \p At may be read.
-void Buffers::copyUnit(const pg_buffer &Buf, Value *To, Value *From,
-                       unsigned Width, bool Whole, const Subscripts &At) {
-  Value *Size = B.getInt32(Width * elemSize(Buf)), *Valid = Size;
+void Copier::copyUnit(const pg_buffer &Buf, Value *To, Value *From,
+                      unsigned Width, bool Whole, const Subscripts &At) {
+  Value *Size = B.getInt32(Width * Bufs.elemSize(Buf)), *Valid = Size;
   if (!Whole)
     Valid = B.CreateSelect(mayRead(Buf, At), Size, B.getInt32(0));
   FunctionCallee Copy =
@@ -162,33 +161,35 @@ void Buffers::copyUnit(const pg_buffer &Buf, Value *To, Value *From,
 
 /// The address of what is \p Further on a regular walk from \p To in shared
 /// memory.
-Value *Buffers::walkTo(const pg_buffer &Buf, const Walk &W, Value *To,
-                       ArrayRef<Value *> Further) {
+Value *Copier::walkTo(const pg_buffer &Buf, const Walk &W, Value *To,
+                      ArrayRef<Value *> Further) {
   for (unsigned I = 0; I < Further.size(); ++I) {
     Value *Elements =
         B.CreateMul(B.CreateZExt(Further[I], B.getInt64Ty()),
                     B.getInt64(pitch(Buf, W.Levels[I].Dim)), "", true, true);
-    To = B.CreateGEP(Element(Buf.array), To, Elements);
+    To = B.CreateGEP(Bufs.elementType(Buf), To, Elements);
   }
   return To;
 }
 
 /// copyAt() for whole boxes or for others.
-void Buffers::copyPart(const Box &Source, const Start &Start, unsigned Width,
-                       Value *Stage, bool Whole) {
-  const pg_buffer &Buf = K.mapping->buffers[Source.Buffer];
+void Copier::copyPart(const Box &Source, const Start &Start, unsigned Width,
+                      Value *Stage, bool Whole) {
+  const pg_buffer &Buf = Mapping.buffers[Source.Buffer];
   Walk W = walk(Buf, Width);
   if (!W.Regular) {
     for (unsigned R = 0; R < Start.From.size(); ++R)
       ifInRound(Buf, Width, R, [&] {
-        copyUnit(Buf, element(Buf, index(Buf, place(Buf, Width, R)), Stage),
-                 B.CreateGEP(B.getInt8Ty(), globalBase(Buf), Start.From[R]),
-                 Width, Whole, placeIn(Source, Width, R));
+        copyUnit(
+            Buf,
+            Bufs.element(Buf, Bufs.index(Buf, place(Buf, Width, R)), Stage),
+            B.CreateGEP(B.getInt8Ty(), globalBase(Buf), Start.From[R]), Width,
+            Whole, placeIn(Source, Width, R));
       });
     return;
   }
   Subscripts First = firstPlace(Buf, W, Width);
-  Value *To = element(Buf, index(Buf, First), Stage);
+  Value *To = Bufs.element(Buf, Bufs.index(Buf, First), Stage);
   follow(Buf, W, Width, Whole && !Stage ? MaxUnrolledAlone : MaxUnrolled,
          [&](ArrayRef<Value *> Further) {
            Value *From = Start.From[0];
@@ -206,8 +207,8 @@ void Buffers::copyPart(const Box &Source, const Start &Start, unsigned Width,
          });
 }
 
-void Buffers::copyAt(const Box &Source, const Start &Start, unsigned Width,
-                     Value *Stage) {
+void Copier::copyAt(const Box &Source, const Start &Start, unsigned Width,
+                    Value *Stage) {
   auto Copy = [&](bool Whole) { copyPart(Source, Start, Width, Stage, Whole); };
   if (Source.Whole)
     Ast.branch(
@@ -216,7 +217,7 @@ void Buffers::copyAt(const Box &Source, const Start &Start, unsigned Width,
     Copy(true);
 }
 
-void Buffers::copyAsync(const Box &Source) {
+void Copier::copyAsync(const Box &Source) {
   unsigned Width = asyncWidth(Source.Buffer);
   Value *Fast = Width > 1 ? isAligned(Source) : nullptr;
   auto One = [&] { copyAt(Source, start(Source, 1), 1, nullptr); };
@@ -237,10 +238,10 @@ void Buffers::copyAsync(const Box &Source) {
 //===-- What becomes of them ----------------------------------------------===//
 
 /// Put \p To, elements that this thread copied, as the buffer wants them.
-void Buffers::transformUnit(unsigned Buffer, Value *To, unsigned Width) {
-  const pg_buffer &Buf = K.mapping->buffers[Buffer];
-  Type *Ty = Element(Buf.array);
-  Align One = lowestBit(elemSize(Buf));
+void Copier::transformUnit(unsigned Buffer, Value *To, unsigned Width) {
+  const pg_buffer &Buf = Mapping.buffers[Buffer];
+  Type *Ty = Bufs.elementType(Buf);
+  Align One = Buffers::lowestBit(Bufs.elemSize(Buf));
   for (unsigned I = 0; I < Width; ++I) {
     Value *Address = B.CreateGEP(Ty, To, B.getInt64(I));
     Value *V = B.CreateAlignedLoad(Ty, Address, One);
@@ -248,20 +249,22 @@ void Buffers::transformUnit(unsigned Buffer, Value *To, unsigned Width) {
   }
 }
 
-void Buffers::transformAt(unsigned Buffer, unsigned Width, Value *Stage) {
-  const pg_buffer &Buf = K.mapping->buffers[Buffer];
+void Copier::transformAt(unsigned Buffer, unsigned Width, Value *Stage) {
+  const pg_buffer &Buf = Mapping.buffers[Buffer];
   if (!isTransformed(Buffer))
     return;
   Walk W = walk(Buf, Width);
   if (!W.Regular) {
     for (unsigned R = 0; R < rounds(Buf, Width); ++R)
       ifInRound(Buf, Width, R, [&] {
-        Value *To = element(Buf, index(Buf, place(Buf, Width, R)), Stage);
+        Value *To =
+            Bufs.element(Buf, Bufs.index(Buf, place(Buf, Width, R)), Stage);
         transformUnit(Buffer, To, Width);
       });
     return;
   }
-  Value *To = element(Buf, index(Buf, firstPlace(Buf, W, Width)), Stage);
+  Value *To =
+      Bufs.element(Buf, Bufs.index(Buf, firstPlace(Buf, W, Width)), Stage);
   follow(Buf, W, Width, MaxUnrolled, [&](ArrayRef<Value *> Further) {
     transformUnit(Buffer, walkTo(Buf, W, To, Further), Width);
   });

@@ -5,9 +5,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Generates one function per kernel of a plan into a device module that knows
-// no target: threads ask for their position, meet and copy by calling
-// the functions named below, arrays are pointers into address space 1, shared
-// memory is in address space 3.  Target.h makes PTX or host code of it.
+// no target (target/DeviceModule.h).  Target.h makes PTX of it, Emulate.h code
+// for the host.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_KERNEL_H
@@ -15,6 +14,7 @@
 
 #include "Remarks.h"
 #include "scop/Import.h"
+#include "target/DeviceModule.h"
 #include "llvm/IR/DerivedTypes.h"
 #include <memory>
 #include <optional>
@@ -27,25 +27,7 @@ class ScalarEvolution;
 
 namespace polygpu {
 
-/// Address spaces of the device module.
-enum DeviceSpace : unsigned { GlobalSpace = 1, SharedSpace = 3 };
-
-/// Functions that Target.cpp replaces.
-inline constexpr const char *ThreadIdName = "polygpu.thread"; // i32(i32 dim)
-inline constexpr const char *BlockIdName = "polygpu.block";   // i32(i32 dim)
-inline constexpr const char *BarrierName = "polygpu.barrier"; // void()
-
-/// The number itself, i32(i32) and i64(i64); passes do not know that.
-inline constexpr const char *Same32Name = "polygpu.same.i32";
-inline constexpr const char *Same64Name = "polygpu.same.i64";
-
-/// Asynchronous copies, as abi.h says of the emulated device.
-/// void(ptr shared to, ptr global from, i32 size, i32 valid)
-inline constexpr const char *CopyName = "polygpu.copy";
-inline constexpr const char *CommitName = "polygpu.commit"; // void()
-inline constexpr const char *WaitName = "polygpu.wait";     // void(i32 pending)
-
-/// One of the functions above that return nothing, in \p M.
+/// A function of target/DeviceModule.h that returns nothing, in \p M.
 llvm::FunctionCallee deviceFunction(llvm::Module &M, const char *Name,
                                     llvm::ArrayRef<llvm::Type *> Params);
 

@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kernel/KernelBuilder.h"
+#include "kernel/Pipeline.h"
 #include "verify/Mutate.h"
 
 using namespace llvm;
@@ -67,11 +67,11 @@ struct Pipeline {
 };
 
 /// Take the loop apart; false if it is of another form.
-bool KernelBuilder::readPipeline(isl_ast_node *Node, Pipeline &P) const {
+bool Pipeliner::readPipeline(isl_ast_node *Node, Pipeline &P) const {
   if (isl_ast_node_get_type(Node) != isl_ast_node_for ||
       isl_ast_node_for_is_degenerate(Node) != isl_bool_false)
     return false;
-  P.Name = iteratorName(Node);
+  P.Name = Ast.iteratorName(Node);
   P.Init = own(isl_ast_node_for_get_init(Node));
   P.Cond = own(isl_ast_node_for_get_cond(Node));
   P.Inc = own(isl_ast_node_for_get_inc(Node));
@@ -84,7 +84,7 @@ bool KernelBuilder::readPipeline(isl_ast_node *Node, Pipeline &P) const {
   for (int I = 0; I < N; ++I) {
     NodePtr Child = own(isl_ast_node_list_get_at(List, I));
     const pg_user *U = isl_ast_node_get_type(Child.get()) == isl_ast_node_user
-                           ? userOf(Child.get())
+                           ? Ast.userOf(Child.get())
                            : nullptr;
     if (U && U->kind == PG_USER_COPY && !Barrier)
       P.Copies.push_back(U);
@@ -95,32 +95,32 @@ bool KernelBuilder::readPipeline(isl_ast_node *Node, Pipeline &P) const {
   }
   isl_ast_node_list_free(List);
   return N > 0 && Barrier && all_of(P.Copies, [&](const pg_user *U) {
-           return K.mapping->buffers[U->index].stages > 1 &&
-                  Closer.fitsRegisters(U->index);
+           return Mapping.buffers[U->index].stages > 1 &&
+                  Copy.fitsRegisters(U->index);
          });
 }
 
 /// Do all copies of \p P go without registers?
-bool KernelBuilder::isAsync(const Pipeline &P) const {
+bool Pipeliner::isAsync(const Pipeline &P) const {
   return all_of(P.Copies, [&](const pg_user *U) {
-    return K.mapping->buffers[U->index].async;
+    return Mapping.buffers[U->index].async;
   });
 }
 
 /// Can the vectors of all copies be fetched without looking, now and in all
 /// iterations?  Null if that depends on more than the first one.
-Value *KernelBuilder::isFast(const Pipeline &P, Value *First, Value *Second) {
+Value *Pipeliner::isFast(const Pipeline &P, Value *First, Value *Second) {
   Value *Fast = B.getTrue();
   for (const pg_user *U : P.Copies) {
-    if (U->whole && mentions(U->whole, P.Name))
+    if (U->whole && Ast.mentions(U->whole, P.Name))
       return nullptr;
     for (Value *Iteration : {First, Second}) {
-      define(P.Name, Iteration);
-      Buffers::Box Box = box(*U);
+      Ast.define(P.Name, Iteration);
+      Copier::Box Box = Copy.box(*U);
       if (Box.Whole && Iteration == First)
-        Fast = B.CreateAnd(Fast, condition(Box.Whole));
-      if (K.mapping->buffers[U->index].vector > 1)
-        Fast = B.CreateAnd(Fast, Closer.isAligned(Box));
+        Fast = B.CreateAnd(Fast, Ast.condition(Box.Whole));
+      if (Mapping.buffers[U->index].vector > 1)
+        Fast = B.CreateAnd(Fast, Copy.isAligned(Box));
     }
   }
   return Fast;
@@ -128,22 +128,22 @@ Value *KernelBuilder::isFast(const Pipeline &P, Value *First, Value *Second) {
 
 /// How far the elements of each copy in an iteration are from those in the one
 /// before.
-SmallVector<Value *, 4> KernelBuilder::distances(const Pipeline &P,
-                                                 Value *First, Value *Second) {
+SmallVector<Value *, 4> Pipeliner::distances(const Pipeline &P, Value *First,
+                                             Value *Second) {
   SmallVector<Value *, 4> Result;
   for (const pg_user *U : P.Copies) {
-    define(P.Name, First);
-    Buffers::Box From = box(*U);
-    define(P.Name, Second);
-    Result.push_back(Closer.distance(From, box(*U)));
+    Ast.define(P.Name, First);
+    Copier::Box From = Copy.box(*U);
+    Ast.define(P.Name, Second);
+    Result.push_back(Copy.distance(From, Copy.box(*U)));
   }
   return Result;
 }
 
 /// Does a thread compute several elements in an iteration, with operands of
 /// which it uses each more than once?
-bool KernelBuilder::keepsBusy() const {
-  return any_of(ArrayRef(K.mapping->buffers, K.mapping->n_buffer),
+bool Pipeliner::keepsBusy() const {
+  return any_of(ArrayRef(Mapping.buffers, Mapping.n_buffer),
                 [](const pg_buffer &Buf) {
                   unsigned Points = 1;
                   for (unsigned D = 0; D < Buf.n_dim; ++D)
@@ -153,15 +153,15 @@ bool KernelBuilder::keepsBusy() const {
 }
 
 /// What \p Iteration does with the copies in \p Stages.
-void KernelBuilder::useStages(const Pipeline &P, Value *Iteration,
-                              ArrayRef<Value *> Stages) {
-  define(P.Name, Iteration);
+void Pipeliner::useStages(const Pipeline &P, Value *Iteration,
+                          ArrayRef<Value *> Stages) {
+  Ast.define(P.Name, Iteration);
   for (unsigned I = 0; I < P.Copies.size(); ++I)
-    Closer.select(P.Copies[I]->index, Stages[I]);
+    Bufs.select(P.Copies[I]->index, Stages[I]);
   for (const NodePtr &Node : P.Behind)
-    node(Node.get());
+    Ast.node(Node.get());
   for (const pg_user *U : P.Copies)
-    Closer.select(U->index, nullptr);
+    Bufs.select(U->index, nullptr);
 }
 
 /// The loop: while one stage of the buffers is used, the elements of the next
@@ -169,45 +169,45 @@ void KernelBuilder::useStages(const Pipeline &P, Value *Iteration,
 /// barrier separates iterations.  "Fast": all are vectors at constant
 /// distances; then where the loop computes much (keepsBusy), the last iteration
 /// fetches its own elements again, which costs less than a branch.
-void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
-                                  Value *Second, bool Fast) {
-  SmallVector<Buffers::Offsets, 4> Offsets;
+void Pipeliner::pipelinedLoop(const Pipeline &P, Value *First, Value *Second,
+                              bool Fast) {
+  SmallVector<Copier::Offsets, 4> Offsets;
   SmallVector<Value *, 4> Distances = distances(P, First, Second);
   bool Again = Fast && keepsBusy();
-  define(P.Name, First);
+  Ast.define(P.Name, First);
   for (const pg_user *U : P.Copies) {
     if (Fast) {
       Offsets.push_back(
-          Closer.offsets(box(*U), K.mapping->buffers[U->index].vector));
-      Closer.fetchAt(U->index, Offsets.back());
+          Copy.offsets(Copy.box(*U), Mapping.buffers[U->index].vector));
+      Copy.fetchAt(U->index, Offsets.back());
     } else {
-      Closer.fetch(box(*U));
+      Copy.fetch(Copy.box(*U));
     }
     if (!isMutated(Mutation::Copy, K.name))
-      Closer.put(U->index, nullptr);
+      Copy.put(U->index, nullptr);
   }
   CarriedLoop Loop(B, "pipeline");
   Value *Iteration = Loop.carry(First);
   SmallVector<Value *, 4> Stages;
   for (unsigned I = 0; I < P.Copies.size(); ++I)
     Stages.push_back(Loop.carry(B.getInt32(0)));
-  for (Buffers::Offsets &List : Offsets)
+  for (Copier::Offsets &List : Offsets)
     for (Value *&Offset : List)
       Offset = Loop.carry(Offset);
-  Iteration = hideOrigin(Iteration);
-  for (Buffers::Offsets &List : Offsets)
+  Iteration = Ast.hideOrigin(Iteration);
+  for (Copier::Offsets &List : Offsets)
     for (Value *&Offset : List)
-      Offset = hideOrigin(Offset);
-  barrier();
+      Offset = Ast.hideOrigin(Offset);
+  Barrier(false);
   SmallVector<Value *, 16> Next = {
-      B.CreateNSWAdd(Iteration, expr(P.Inc.get()))};
-  define(P.Name, Next[0]);
-  Value *More = toBool(expr(P.Cond.get()));
+      B.CreateNSWAdd(Iteration, Ast.expr(P.Inc.get()))};
+  Ast.define(P.Name, Next[0]);
+  Value *More = Ast.toBool(Ast.expr(P.Cond.get()));
   for (unsigned I = 0; I < P.Copies.size(); ++I)
     Next.push_back(B.CreateXor(
-        Stages[I], B.getInt32(Closer.stageBytes(P.Copies[I]->index))));
+        Stages[I], B.getInt32(Bufs.stageBytes(P.Copies[I]->index))));
   auto IfMore = [&](function_ref<void()> Body) {
-    Again ? Body() : branch(More, Body);
+    Again ? Body() : Ast.branch(More, Body);
   };
   for (unsigned I = 0; I < Offsets.size(); ++I) {
     Value *Step = Distances[I];
@@ -219,73 +219,62 @@ void KernelBuilder::pipelinedLoop(const Pipeline &P, Value *First,
   IfMore([&] {
     for (unsigned I = 0; I < P.Copies.size(); ++I)
       if (Fast)
-        Closer.fetchAt(P.Copies[I]->index, Offsets[I]);
+        Copy.fetchAt(P.Copies[I]->index, Offsets[I]);
       else
-        Closer.fetch(box(*P.Copies[I]));
+        Copy.fetch(Copy.box(*P.Copies[I]));
   });
-  KeepSteps = !Fast;
+  Ast.keepSteps(!Fast);
   useStages(P, Iteration, Stages);
-  KeepSteps = false;
+  Ast.keepSteps(false);
   IfMore([&] {
     for (unsigned I = 0; I < P.Copies.size(); ++I)
       if (!isMutated(Mutation::Copy, K.name))
-        Closer.put(P.Copies[I]->index, Next[1 + I]);
+        Copy.put(P.Copies[I]->index, Next[1 + I]);
   });
   Loop.end(Next, More);
 }
 
-/// Call a function of the device module that takes a number, or nothing.
-void KernelBuilder::tell(const char *Name, std::optional<unsigned> Number) {
-  SmallVector<Type *, 1> Types;
-  SmallVector<Value *, 1> Operands;
-  if (Number) {
-    Types.push_back(B.getInt32Ty());
-    Operands.push_back(B.getInt32(*Number));
-  }
-  B.CreateCall(deviceFunction(M, Name, Types), Operands);
-}
-
 /// The copies of a loop that run ahead without registers.
 struct AsyncCopies {
-  SmallVector<Buffers::Start, 4> From; ///< of the next iteration to begin with
-  SmallVector<Value *, 4> Distances;   ///< from iteration to iteration
+  SmallVector<Copier::Start, 4> From; ///< of the next iteration to begin with
+  SmallVector<Value *, 4> Distances;  ///< from iteration to iteration
   SmallVector<unsigned, 4> Width, Bytes; ///< of a unit; of a stage
   bool Fast; ///< all boxes are whole and consist of aligned vectors
 };
 
-AsyncCopies KernelBuilder::startCopies(const Pipeline &P, Value *First,
-                                       Value *Second, bool Fast) {
+AsyncCopies Pipeliner::startCopies(const Pipeline &P, Value *First,
+                                   Value *Second, bool Fast) {
   AsyncCopies Result;
   Result.Fast = Fast;
   Result.Distances = distances(P, First, Second);
-  define(P.Name, First);
+  Ast.define(P.Name, First);
   for (const pg_user *U : P.Copies) {
-    Result.Width.push_back(Fast ? Closer.asyncWidth(U->index) : 1);
-    Result.Bytes.push_back(Closer.stageBytes(U->index));
-    Result.From.push_back(Closer.start(box(*U), Result.Width.back()));
+    Result.Width.push_back(Fast ? Copy.asyncWidth(U->index) : 1);
+    Result.Bytes.push_back(Bufs.stageBytes(U->index));
+    Result.From.push_back(Copy.start(Copy.box(*U), Result.Width.back()));
   }
   return Result;
 }
 
 /// Begin the copies of \p Iteration, if there is one, to stage \p Stage, and
 /// make a group of them.
-void KernelBuilder::copyAhead(const Pipeline &P, AsyncCopies &Copies,
-                              Value *Iteration, Value *Stage) {
-  define(P.Name, Iteration);
-  branch(toBool(expr(P.Cond.get())), [&] {
+void Pipeliner::copyAhead(const Pipeline &P, AsyncCopies &Copies,
+                          Value *Iteration, Value *Stage) {
+  Ast.define(P.Name, Iteration);
+  Ast.branch(Ast.toBool(Ast.expr(P.Cond.get())), [&] {
     for (unsigned I = 0; I < P.Copies.size(); ++I) {
       if (isMutated(Mutation::Copy, K.name))
         continue;
-      Buffers::Box Box = box(*P.Copies[I]);
+      Copier::Box Box = Copy.box(*P.Copies[I]);
       if (Copies.Fast)
         Box.Whole = nullptr;
       else if (Box.Whole && keepsBusy()) // there, registers are worth more
         Box.Whole = B.getFalse();
-      Closer.copyAt(Box, Copies.From[I], Copies.Width[I],
-                    B.CreateMul(Stage, B.getInt32(Copies.Bytes[I])));
+      Copy.copyAt(Box, Copies.From[I], Copies.Width[I],
+                  B.CreateMul(Stage, B.getInt32(Copies.Bytes[I])));
     }
   });
-  tell(CommitName);
+  Copy.tell(CommitName);
   for (unsigned I = 0; I < P.Copies.size(); ++I)
     for (Value *&Offset : Copies.From[I].From)
       Offset = B.CreateAdd(Offset, Copies.Distances[I]);
@@ -293,17 +282,17 @@ void KernelBuilder::copyAhead(const Pipeline &P, AsyncCopies &Copies,
 
 /// Wait until copies have arrived that only \p Pending groups have been begun
 /// after; they are in \p Stages.
-void KernelBuilder::finishCopies(const Pipeline &P, const AsyncCopies &Copies,
-                                 unsigned Pending, ArrayRef<Value *> Stages) {
+void Pipeliner::finishCopies(const Pipeline &P, const AsyncCopies &Copies,
+                             unsigned Pending, ArrayRef<Value *> Stages) {
   if (!isMutated(Mutation::Barrier, K.name))
-    tell(WaitName, Pending);
+    Copy.tell(WaitName, Pending);
   for (unsigned I = 0; I < P.Copies.size(); ++I)
-    Closer.transformAt(P.Copies[I]->index, Copies.Width[I], Stages[I]);
-  barrier(true);
+    Copy.transformAt(P.Copies[I]->index, Copies.Width[I], Stages[I]);
+  Barrier(true);
 }
 
 /// The stage \p Steps behind \p Stage, of \p N.
-Value *KernelBuilder::stageBehind(Value *Stage, unsigned Steps, unsigned N) {
+Value *Pipeliner::stageBehind(Value *Stage, unsigned Steps, unsigned N) {
   Value *Sum = B.CreateAdd(Stage, B.getInt32(Steps), "", true, true);
   if (isPowerOf2_32(N))
     return B.CreateAnd(Sum, B.getInt32(N - 1));
@@ -315,25 +304,25 @@ Value *KernelBuilder::stageBehind(Value *Stage, unsigned Steps, unsigned N) {
 /// that one is used.  What an iteration needs was begun that many iterations
 /// before; each iteration begins what is needed as many after it, behind the
 /// barrier at which all threads have done with the stage that it goes to.
-void KernelBuilder::asyncLoop(const Pipeline &P, Value *First, Value *Second,
-                              bool Fast) {
+void Pipeliner::asyncLoop(const Pipeline &P, Value *First, Value *Second,
+                          bool Fast) {
   AsyncCopies Copies = startCopies(P, First, Second, Fast);
-  unsigned N = K.mapping->buffers[P.Copies[0]->index].stages;
+  unsigned N = Mapping.buffers[P.Copies[0]->index].stages;
   auto Later = [&](Value *Iteration) {
-    return B.CreateNSWAdd(Iteration, expr(P.Inc.get()));
+    return B.CreateNSWAdd(Iteration, Ast.expr(P.Inc.get()));
   };
   Value *Next = First;
   for (unsigned S = 0; S + 1 < N; ++S, Next = Later(Next))
     copyAhead(P, Copies, Next, B.getInt32(S));
   CarriedLoop Loop(B, "async");
   Value *Iteration = Loop.carry(First), *Stage = Loop.carry(B.getInt32(0));
-  for (Buffers::Start &Start : Copies.From)
+  for (Copier::Start &Start : Copies.From)
     for (Value *&Offset : Start.From)
       Offset = Loop.carry(Offset);
-  Iteration = hideOrigin(Iteration);
-  for (Buffers::Start &Start : Copies.From)
+  Iteration = Ast.hideOrigin(Iteration);
+  for (Copier::Start &Start : Copies.From)
     for (Value *&Offset : Start.From)
-      Offset = hideOrigin(Offset);
+      Offset = Ast.hideOrigin(Offset);
   SmallVector<Value *, 4> Stages;
   for (unsigned Bytes : Copies.Bytes)
     Stages.push_back(B.CreateMul(Stage, B.getInt32(Bytes)));
@@ -345,22 +334,22 @@ void KernelBuilder::asyncLoop(const Pipeline &P, Value *First, Value *Second,
   useStages(P, Iteration, Stages);
   SmallVector<Value *, 16> Carried = {Later(Iteration),
                                       stageBehind(Stage, 1, N)};
-  for (const Buffers::Start &Start : Copies.From)
+  for (const Copier::Start &Start : Copies.From)
     append_range(Carried, Start.From);
-  define(P.Name, Carried[0]);
-  Loop.end(Carried, toBool(expr(P.Cond.get())));
+  Ast.define(P.Name, Carried[0]);
+  Loop.end(Carried, Ast.toBool(Ast.expr(P.Cond.get())));
 }
 
-void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {
+bool Pipeliner::run(isl_ast_node *Node) {
   Pipeline P;
-  if (Mark != PG_MARK_PIPELINE || !readPipeline(Node, P))
-    return node(Node);
-  Value *First = toIndex(expr(P.Init.get()));
-  define(P.Name, First);
-  branch(condition(toBool(expr(P.Cond.get()))), [&] {
+  if (!readPipeline(Node, P))
+    return false;
+  Value *First = Ast.toIndex(Ast.expr(P.Init.get()));
+  Ast.define(P.Name, First);
+  Ast.branch(Ast.condition(Ast.toBool(Ast.expr(P.Cond.get()))), [&] {
     for (const NodePtr &Child : P.Before)
-      node(Child.get());
-    Value *Second = B.CreateNSWAdd(First, expr(P.Inc.get()));
+      Ast.node(Child.get());
+    Value *Second = B.CreateNSWAdd(First, Ast.expr(P.Inc.get()));
     Value *Fast = isFast(P, First, Second);
     bool Async = isAsync(P);
     auto Vectors = [&] {
@@ -374,60 +363,13 @@ void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {
         return asyncLoop(P, First, Second, false);
       if (!Fast)
         return pipelinedLoop(P, First, Second, false);
-      KeepSteps = true;
-      node(Node);
-      KeepSteps = false;
+      Ast.keepSteps(true);
+      Ast.node(Node);
+      Ast.keepSteps(false);
     };
-    Fast ? branch(Fast, Vectors, Others) : Others();
+    Fast ? Ast.branch(Fast, Vectors, Others) : Others();
   });
-}
-
-/// Where the only use of a buffer is to multiply its elements by a value from
-/// before the loops, keep the products: they are the same, and each is computed
-/// once.  Other parts of the statement may read the array from elsewhere, and
-/// multiply for themselves.
-void KernelBuilder::findProducts() {
-  SmallVector<unsigned, 8> Uses(K.mapping->n_buffer);
-  SmallVector<polly::ScopStmt *, 8> Statements(K.mapping->n_buffer);
-  SmallVector<const LoadInst *, 8> Loads(K.mapping->n_buffer);
-  for (unsigned I = 0; I < Plan.scop->n_stmt; ++I) {
-    const pg_stmt &Source = Plan.scop->stmts[I];
-    for (unsigned A = 0; A < Source.n_access; ++A) {
-      int Buffer = pg_kernel_buffer(&Plan, &K - Plan.kernels, I, A);
-      if (Buffer < 0)
-        continue;
-      ++Uses[Buffer];
-      if (Source.copy)
-        continue;
-      Statements[Buffer] = Imported.Stmts[Source.origin];
-      Loads[Buffer] = dyn_cast_or_null<LoadInst>(
-          Imported.Accesses[Source.origin][A]->getAccessInstruction());
-    }
-  }
-  for (unsigned Buffer = 0; Buffer < K.mapping->n_buffer; ++Buffer) {
-    const LoadInst *Load = Loads[Buffer];
-    if (K.mapping->buffers[Buffer].kind != PG_BUFFER_SHARED ||
-        Uses[Buffer] != 1 || !Load || !Load->hasOneUse() ||
-        Load->getType() != elementType(K.mapping->buffers[Buffer].array))
-      continue;
-    const auto *Product = dyn_cast<BinaryOperator>(Load->user_back());
-    if (!Product || Product->getOpcode() != Instruction::FMul ||
-        !is_contained(Statements[Buffer]->getInstructions(), Product))
-      continue;
-    Value *Factor = Product->getOperand(Product->getOperand(0) == Load);
-    const auto *Inside = dyn_cast<Instruction>(Factor);
-    if ((Inside && S.contains(Inside)) || isa<Constant>(Factor))
-      continue;
-    Products[Buffer] = Product;
-    polly::ScopStmt *Of = Statements[Buffer];
-    Closer.transform(Buffer, [this, Of, Product, Factor](Value *V) {
-      Stmt = Of;
-      Value *New = B.CreateFMul(V, value(Factor));
-      if (auto *I = dyn_cast<Instruction>(New))
-        I->copyFastMathFlags(Product);
-      return New;
-    });
-  }
+  return true;
 }
 
 } // namespace polygpu

@@ -4,7 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kernel/KernelBuilder.h"
+#include "kernel/Statement.h"
+#include "polly/ScopInfo.h"
 #include "scop/Legality.h"
 #include "target/MathCalls.h"
 #include "verify/Mutate.h"
@@ -17,56 +18,69 @@ using polly::MemoryAccess;
 
 namespace polygpu {
 
-Value *KernelBuilder::loadAccess(const MemoryAccess *MA, Type *Ty) {
+StatementCloner::StatementCloner(KernelContext &C, AstBuilder &Ast,
+                                 Arguments &Args, Memory &Mem, Buffers &Bufs,
+                                 const Products &Prod, const pg_user &User,
+                                 ArrayRef<Value *> Counters)
+    : C(C), Ast(Ast), Args(Args), Mem(Mem), Prod(Prod), User(User),
+      At(C, Ast, Mem, Bufs, User),
+      Stmt(*C.Imported.Stmts[C.Plan.scop->stmts[User.index].origin]),
+      SE(*C.S.getSE()), Counters(Counters) {}
+
+unsigned StatementCloner::accessIndex(const MemoryAccess *MA) const {
+  const auto &List = C.Imported.Accesses[C.Plan.scop->stmts[User.index].origin];
+  return std::find(List.begin(), List.end(), MA) - List.begin();
+}
+
+Value *StatementCloner::loadAccess(const MemoryAccess *MA, Type *Ty) {
   unsigned Index = accessIndex(MA);
-  unsigned Array = Plan.scop->stmts[User->index].accesses[Index].array;
-  if (elementType(Array) != Ty && MA->isOriginalArrayKind()) {
-    refuse(MA->getAccessInstruction(), "ElementTypes",
-           "an array is accessed with different element types; use one type");
+  if (Mem.elementType(At.array(Index)) != Ty && MA->isOriginalArrayKind()) {
+    C.refuse(MA->getAccessInstruction(), "ElementTypes",
+             "an array is accessed with different element types; use one type");
     return PoisonValue::get(Ty);
   }
-  if (!User->guard[Index])
-    return loadElement(Index, Array, Ty);
+  if (!At.guard(Index))
+    return At.load(Index, Ty);
   // Where the access does not happen nothing uses the value.
-  BasicBlock *Before = B.GetInsertBlock(), *Inside = nullptr;
+  BasicBlock *Before = C.B.GetInsertBlock(), *Inside = nullptr;
   Value *Loaded = nullptr;
-  guarded(User->guard[Index], [&] {
-    Loaded = loadElement(Index, Array, Ty);
-    Inside = B.GetInsertBlock();
+  Ast.guarded(At.guard(Index), [&] {
+    Loaded = At.load(Index, Ty);
+    Inside = C.B.GetInsertBlock();
   });
-  PHINode *Phi = B.CreatePHI(Ty, 2);
+  PHINode *Phi = C.B.CreatePHI(Ty, 2);
   Phi->addIncoming(PoisonValue::get(Ty), Before);
   Phi->addIncoming(Loaded, Inside);
   return Phi;
 }
 
-void KernelBuilder::storeAccess(const MemoryAccess *MA, Value *V) {
+void StatementCloner::storeAccess(const MemoryAccess *MA, Value *V) {
   unsigned Index = accessIndex(MA);
-  unsigned Array = Plan.scop->stmts[User->index].accesses[Index].array;
-  if (elementType(Array) != V->getType() && MA->isOriginalArrayKind()) {
-    refuse(MA->getAccessInstruction(), "ElementTypes",
-           "an array is accessed with different element types; use one type");
+  if (Mem.elementType(At.array(Index)) != V->getType() &&
+      MA->isOriginalArrayKind()) {
+    C.refuse(MA->getAccessInstruction(), "ElementTypes",
+             "an array is accessed with different element types; use one type");
     return;
   }
-  guarded(User->guard[Index], [&] { storeElement(Index, Array, V); });
+  Ast.guarded(At.guard(Index), [&] { At.store(Index, V); });
 }
 
-void KernelBuilder::statement() {
-  for (const MemoryAccess *MA : *Stmt) {
+void StatementCloner::run() {
+  for (const MemoryAccess *MA : Stmt) {
     if (MA->isOriginalArrayKind() || MA->isWrite() ||
-        (isReadOnlyScalar(*MA, S) && MA->isLatestScalarKind()))
+        (isReadOnlyScalar(*MA, C.S) && MA->isLatestScalarKind()))
       continue;
     Value *Read = MA->isOriginalPHIKind()
                       ? MA->getAccessInstruction()
                       : MA->getOriginalScopArrayInfo()->getBasePtr();
     Values[Read] = loadAccess(MA, Read->getType());
   }
-  for (Instruction *I : Stmt->getInstructions()) {
-    if (Why)
+  for (Instruction *I : Stmt.getInstructions()) {
+    if (C.Why)
       return;
     instruction(I);
   }
-  for (const MemoryAccess *MA : *Stmt) {
+  for (const MemoryAccess *MA : Stmt) {
     if (MA->isOriginalArrayKind() || MA->isRead())
       continue;
     Value *Written = MA->isOriginalAnyPHIKind() ? MA->getIncoming()[0].second
@@ -78,20 +92,18 @@ void KernelBuilder::statement() {
 /// The factor of \p I that is read from a buffer which has the product \p I
 /// instead, or null.  Only a part of the statement may read it from there: the
 /// accesses of others go to buffers of their own, or to memory.
-LoadInst *KernelBuilder::factorInBuffer(const Instruction *I) const {
-  if (Products.empty() || I->getOpcode() != Instruction::FMul)
+LoadInst *StatementCloner::factorInBuffer(const Instruction *I) const {
+  if (Prod.all().empty() || I->getOpcode() != Instruction::FMul)
     return nullptr;
   for (Value *Operand : I->operands()) {
     auto *Load = dyn_cast<LoadInst>(Operand);
     const MemoryAccess *MA =
-        Load ? Stmt->getArrayAccessOrNULLFor(Load) : nullptr;
-    int Buffer =
-        MA && User->redirected ? User->redirected[accessIndex(MA)] : -1;
-    bool IsProduct = Buffer >= 0 && Products.lookup(Buffer) == I;
+        Load ? Stmt.getArrayAccessOrNULLFor(Load) : nullptr;
+    bool IsProduct = MA && Prod.has(At.buffer(accessIndex(MA)), I);
     // To be noticed: as if all parts had the products that one has.
     if (MA && !IsProduct &&
-        any_of(Products, [&](auto &P) { return P.second == I; }) &&
-        isMutated(Mutation::Product, K.name))
+        any_of(Prod.all(), [&](auto &P) { return P.second.Of == I; }) &&
+        isMutated(Mutation::Product, C.K.name))
       return Load;
     if (IsProduct)
       return Load;
@@ -99,26 +111,26 @@ LoadInst *KernelBuilder::factorInBuffer(const Instruction *I) const {
   return nullptr;
 }
 
-void KernelBuilder::instruction(Instruction *I) {
-  setDebugLoc(I->getDebugLoc());
+void StatementCloner::instruction(Instruction *I) {
+  C.setDebugLoc(I->getDebugLoc());
   if (isa<PHINode>(I)) {
     if (!Values.count(I))
-      refuse(I, "Value",
-             "a value that depends on the way taken is used in a "
-             "way that was not modelled");
+      C.refuse(I, "Value",
+               "a value that depends on the way taken is used in a "
+               "way that was not modelled");
     return;
   }
   if (auto *Load = dyn_cast<LoadInst>(I)) {
-    const MemoryAccess *MA = Stmt->getArrayAccessOrNULLFor(Load);
+    const MemoryAccess *MA = Stmt.getArrayAccessOrNULLFor(Load);
     if (!MA)
-      return refuse(I, "Access", "a load could not be described");
+      return C.refuse(I, "Access", "a load could not be described");
     Values[I] = loadAccess(MA, Load->getType());
     return;
   }
   if (auto *Store = dyn_cast<StoreInst>(I)) {
-    const MemoryAccess *MA = Stmt->getArrayAccessOrNULLFor(Store);
+    const MemoryAccess *MA = Stmt.getArrayAccessOrNULLFor(Store);
     if (!MA)
-      return refuse(I, "Access", "a store could not be described");
+      return C.refuse(I, "Access", "a store could not be described");
     storeAccess(MA, value(Store->getValueOperand()));
     return;
   }
@@ -133,9 +145,9 @@ void KernelBuilder::instruction(Instruction *I) {
   if (I->getOpcode() == Instruction::FRem) {
     Type *Ty = I->getType();
     FunctionCallee Fmod =
-        M.getOrInsertFunction(Ty->isFloatTy() ? "fmodf" : "fmod", Ty, Ty, Ty);
-    Values[I] =
-        B.CreateCall(Fmod, {value(I->getOperand(0)), value(I->getOperand(1))});
+        C.M.getOrInsertFunction(Ty->isFloatTy() ? "fmodf" : "fmod", Ty, Ty, Ty);
+    Values[I] = C.B.CreateCall(
+        Fmod, {value(I->getOperand(0)), value(I->getOperand(1))});
     return;
   }
   Instruction *New = I->clone();
@@ -143,10 +155,10 @@ void KernelBuilder::instruction(Instruction *I) {
     U.set(value(U.get()));
   New->dropUnknownNonDebugMetadata();
   New->setDebugLoc(DebugLoc());
-  Values[I] = B.Insert(New);
+  Values[I] = C.B.Insert(New);
 }
 
-Value *KernelBuilder::call(CallInst *Call) {
+Value *StatementCloner::call(CallInst *Call) {
   SmallVector<Value *, 4> Operands;
   for (const Use &U : Call->args())
     Operands.push_back(value(U.get()));
@@ -161,17 +173,17 @@ Value *KernelBuilder::call(CallInst *Call) {
     SmallVector<Type *, 1> Overloads;
     if (Intrinsic::isOverloaded(ID))
       Overloads.push_back(Call->getType());
-    Function *Callee = Intrinsic::getOrInsertDeclaration(&M, ID, Overloads);
-    New = B.CreateCall(Callee, Operands);
+    Function *Callee = Intrinsic::getOrInsertDeclaration(&C.M, ID, Overloads);
+    New = C.B.CreateCall(Callee, Operands);
   } else {
     SmallVector<Type *, 4> Types(Operands.size(), Call->getType());
-    FunctionCallee Callee = M.getOrInsertFunction(
+    FunctionCallee Callee = C.M.getOrInsertFunction(
         Name, FunctionType::get(Call->getType(), Types, false));
     auto *Fn = cast<Function>(Callee.getCallee());
     Fn->setMemoryEffects(MemoryEffects::none());
     Fn->setDoesNotThrow();
     Fn->setWillReturn();
-    New = B.CreateCall(Callee, Operands);
+    New = C.B.CreateCall(Callee, Operands);
   }
   if (isa<FPMathOperator>(New))
     New->copyFastMathFlags(Call);
@@ -188,103 +200,108 @@ static bool isPlainConstant(const Constant *C) {
              UndefValue>(C);
 }
 
-Value *KernelBuilder::value(Value *V) {
+Value *outerValue(KernelContext &C, Arguments &Args, Value *V) {
+  if (!isKernelType(V->getType())) {
+    C.refuse(dyn_cast<Instruction>(V), "Type",
+             "the value '" + sourceName(V) +
+                 "' has a type without an equal on the device");
+    return PoisonValue::get(V->getType());
+  }
+  Type *Ty = V->getType()->isIntegerTy(1) ? C.B.getInt8Ty() : V->getType();
+  Value *Arg =
+      Args.get({KernelArg::Scalar, 0, 0, nullptr, V, Ty}, V->getName());
+  return C.B.CreateTrunc(Arg, V->getType());
+}
+
+Value *StatementCloner::value(Value *V) {
   auto It = Values.find(V);
   if (It != Values.end())
     return It->second;
   if (V->getType()->isPtrOrPtrVectorTy()) {
-    refuse(dyn_cast<Instruction>(V), "PointerValue",
-           "a pointer is used as a value (stored, compared or passed on), not "
-           "only to access an array; keep pointers out of the loops");
+    C.refuse(
+        dyn_cast<Instruction>(V), "PointerValue",
+        "a pointer is used as a value (stored, compared or passed on), not "
+        "only to access an array; keep pointers out of the loops");
     return PoisonValue::get(V->getType());
   }
-  if (auto *C = dyn_cast<Constant>(V)) {
-    if (isPlainConstant(C))
-      return C;
-    refuse(nullptr, "Constant",
-           "a constant contains the address of a variable; keep addresses out "
-           "of the loops");
+  if (auto *Known = dyn_cast<Constant>(V)) {
+    if (isPlainConstant(Known))
+      return Known;
+    C.refuse(
+        nullptr, "Constant",
+        "a constant contains the address of a variable; keep addresses out "
+        "of the loops");
     return PoisonValue::get(V->getType());
   }
   auto *I = dyn_cast<Instruction>(V);
-  bool Inside = I && S.contains(I);
-  Loop *Scope = Stmt->getSurroundingLoop();
-  if (Inside && polly::canSynthesize(V, S, &SE, Scope))
+  bool Inside = I && C.S.contains(I);
+  Loop *Scope = Stmt.getSurroundingLoop();
+  if (Inside && polly::canSynthesize(V, C.S, &SE, Scope))
     return Values[V] = scev(SE.getSCEVAtScope(V, Scope));
-  if (!Inside) {
-    if (!isKernelType(V->getType())) {
-      refuse(I, "Type",
-             "the value '" + sourceName(V) +
-                 "' has a type without an equal on the device");
-      return PoisonValue::get(V->getType());
-    }
-    Type *Ty = V->getType()->isIntegerTy(1) ? B.getInt8Ty() : V->getType();
-    Value *Arg =
-        argument({KernelArg::Scalar, 0, 0, nullptr, V, Ty}, V->getName());
-    return Values[V] = B.CreateTrunc(Arg, V->getType());
-  }
-  refuse(I, "Value",
-         "a value that is computed in one statement is used in "
-         "another in a way that was not modelled");
+  if (!Inside)
+    return Values[V] = outerValue(C, Args, V);
+  C.refuse(I, "Value",
+           "a value that is computed in one statement is used in "
+           "another in a way that was not modelled");
   return PoisonValue::get(V->getType());
 }
 
 //===-- Scalar evolution --------------------------------------------------===//
 
 /// True if \p E can be computed before the SCoP.
-bool KernelBuilder::isInvariant(const SCEV *E) const {
+bool StatementCloner::isInvariant(const SCEV *E) const {
   return !SCEVExprContains(E, [&](const SCEV *Part) {
     if (const auto *AR = dyn_cast<SCEVAddRecExpr>(Part))
-      return S.contains(AR->getLoop());
+      return C.S.contains(AR->getLoop());
     if (const auto *U = dyn_cast<SCEVUnknown>(Part)) {
       const auto *I = dyn_cast<Instruction>(U->getValue());
-      return I && S.contains(I);
+      return I && C.S.contains(I);
     }
     return isa<SCEVCouldNotCompute>(Part);
   });
 }
 
-Value *KernelBuilder::addRec(const SCEVAddRecExpr *E) {
+Value *StatementCloner::addRec(const SCEVAddRecExpr *E) {
   if (!E->isAffine()) {
-    refuse(nullptr, "NonAffineValue",
-           "a value grows by a different amount in each iteration; compute "
-           "it from the loop counter");
+    C.refuse(nullptr, "NonAffineValue",
+             "a value grows by a different amount in each iteration; compute "
+             "it from the loop counter");
     return PoisonValue::get(E->getType());
   }
   Value *Iteration = nullptr;
-  for (unsigned D = 0; D < Iterators.size(); ++D)
-    if (Stmt->getLoopForDimension(D) == E->getLoop())
-      Iteration = Iterators[D];
+  for (unsigned D = 0; D < Counters.size(); ++D)
+    if (Stmt.getLoopForDimension(D) == E->getLoop())
+      Iteration = Counters[D];
   if (!Iteration) {
-    refuse(nullptr, "Value",
-           "a loop counter is used after its loop in a way "
-           "that was not modelled");
+    C.refuse(nullptr, "Value",
+             "a loop counter is used after its loop in a way "
+             "that was not modelled");
     return PoisonValue::get(E->getType());
   }
   // Counts are not negative and fit the index type.
-  Iteration = B.CreateZExtOrTrunc(Iteration, E->getType());
+  Iteration = C.B.CreateZExtOrTrunc(Iteration, E->getType());
   Value *Step = scev(E->getStepRecurrence(SE));
-  return B.CreateAdd(scev(E->getStart()), B.CreateMul(Step, Iteration));
+  return C.B.CreateAdd(scev(E->getStart()), C.B.CreateMul(Step, Iteration));
 }
 
-Value *KernelBuilder::scevNAry(const SCEVNAryExpr *E) {
+Value *StatementCloner::scevNAry(const SCEVNAryExpr *E) {
   auto Combine = [&](Value *L, Value *R) -> Value * {
     switch (E->getSCEVType()) {
     case scAddExpr:
-      return B.CreateAdd(L, R);
+      return C.B.CreateAdd(L, R);
     case scMulExpr:
-      return B.CreateMul(L, R);
+      return C.B.CreateMul(L, R);
     case scSMaxExpr:
-      return B.CreateBinaryIntrinsic(Intrinsic::smax, L, R);
+      return C.B.CreateBinaryIntrinsic(Intrinsic::smax, L, R);
     case scUMaxExpr:
-      return B.CreateBinaryIntrinsic(Intrinsic::umax, L, R);
+      return C.B.CreateBinaryIntrinsic(Intrinsic::umax, L, R);
     case scSMinExpr:
-      return B.CreateBinaryIntrinsic(Intrinsic::smin, L, R);
+      return C.B.CreateBinaryIntrinsic(Intrinsic::smin, L, R);
     case scUMinExpr:
     case scSequentialUMinExpr:
-      return B.CreateBinaryIntrinsic(Intrinsic::umin, L, R);
+      return C.B.CreateBinaryIntrinsic(Intrinsic::umin, L, R);
     default:
-      return fail();
+      return Ast.fail();
     }
   };
   Value *Result = nullptr;
@@ -295,19 +312,20 @@ Value *KernelBuilder::scevNAry(const SCEVNAryExpr *E) {
   return Result;
 }
 
-Value *KernelBuilder::scev(const SCEV *E) {
+Value *StatementCloner::scev(const SCEV *E) {
   if (!E->getType()->isIntegerTy() || E->getType()->getIntegerBitWidth() > 64) {
-    refuse(nullptr, "PointerValue",
-           "a pointer is used as a value (stored, compared or passed on), not "
-           "only to access an array; keep pointers out of the loops");
+    C.refuse(
+        nullptr, "PointerValue",
+        "a pointer is used as a value (stored, compared or passed on), not "
+        "only to access an array; keep pointers out of the loops");
     return PoisonValue::get(E->getType());
   }
-  if (const auto *C = dyn_cast<SCEVConstant>(E))
-    return C->getValue();
+  if (const auto *Known = dyn_cast<SCEVConstant>(E))
+    return Known->getValue();
   if (isInvariant(E)) {
-    Type *Ty = E->getType()->isIntegerTy(1) ? B.getInt8Ty() : E->getType();
-    Value *Arg = argument({KernelArg::Scev, 0, 0, E, nullptr, Ty}, "invariant");
-    return B.CreateTrunc(Arg, E->getType());
+    Type *Ty = E->getType()->isIntegerTy(1) ? C.B.getInt8Ty() : E->getType();
+    Value *Arg = Args.get({KernelArg::Scev, 0, 0, E, nullptr, Ty}, "invariant");
+    return C.B.CreateTrunc(Arg, E->getType());
   }
   if (const auto *U = dyn_cast<SCEVUnknown>(E))
     return value(U->getValue());
@@ -316,23 +334,23 @@ Value *KernelBuilder::scev(const SCEV *E) {
   if (const auto *Cast = dyn_cast<SCEVCastExpr>(E)) {
     Value *Op = scev(Cast->getOperand());
     if (isa<SCEVTruncateExpr>(E))
-      return B.CreateTrunc(Op, E->getType());
+      return C.B.CreateTrunc(Op, E->getType());
     if (isa<SCEVZeroExtendExpr>(E))
-      return B.CreateZExt(Op, E->getType());
+      return C.B.CreateZExt(Op, E->getType());
     if (isa<SCEVSignExtendExpr>(E))
-      return B.CreateSExt(Op, E->getType());
-    refuse(nullptr, "PointerValue",
-           "a pointer is turned into an integer; keep pointers out of the "
-           "loops");
+      return C.B.CreateSExt(Op, E->getType());
+    C.refuse(nullptr, "PointerValue",
+             "a pointer is turned into an integer; keep pointers out of the "
+             "loops");
     return PoisonValue::get(E->getType());
   }
   if (const auto *Div = dyn_cast<SCEVUDivExpr>(E)) {
     Value *L = scev(Div->getLHS());
-    return B.CreateUDiv(L, scev(Div->getRHS()));
+    return C.B.CreateUDiv(L, scev(Div->getRHS()));
   }
   if (const auto *NAry = dyn_cast<SCEVNAryExpr>(E))
     return scevNAry(NAry);
-  refuse(nullptr, "Value", "an expression could not be moved to the device");
+  C.refuse(nullptr, "Value", "an expression could not be moved to the device");
   return PoisonValue::get(E->getType());
 }
 

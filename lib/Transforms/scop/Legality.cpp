@@ -8,7 +8,8 @@
 #include "polly/ScopInfo.h"
 #include "scop/Import.h"
 #include "target/MathCalls.h"
-#include "target/Target.h"
+#include "target/TargetDescription.h"
+#include "target/Toolkit.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -33,7 +34,7 @@ bool isKernelType(const Type *Ty) {
 bool isElementType(Type *Ty, const DataLayout &Host) {
   if (!isKernelType(Ty))
     return false;
-  DataLayout Device(deviceDataLayout());
+  DataLayout Device(gpuTarget().DataLayout);
   TypeSize Bits = Host.getTypeSizeInBits(Ty);
   return Bits.getFixedValue() % 8 == 0 &&
          Host.getTypeAllocSizeInBits(Ty) == Bits &&

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/Emulate.h"
-#include "kernel/Kernel.h"
 #include "polygpu/abi.h"
+#include "target/DeviceModule.h"
 #include "target/SharedLayout.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/AttributeMask.h"

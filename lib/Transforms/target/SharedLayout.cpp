@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/SharedLayout.h"
-#include "kernel/Kernel.h"
+#include "target/DeviceModule.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;

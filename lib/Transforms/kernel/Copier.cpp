@@ -1,0 +1,396 @@
+//===- Copier.cpp - Copies to buffers of a kernel ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernel/Copier.h"
+#include "verify/Mutate.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+/// Elements that a thread fetches before it puts the first one away.
+static const unsigned MaxInFlight = 32;
+
+//===-- Nodes of the AST --------------------------------------------------===//
+
+Copier::Box Copier::box(const pg_user &U) {
+  Box Result = {U.index, {}, nullptr};
+  for (unsigned I = 0; I < U.n; ++I)
+    Result.Corner.push_back(Ast.expr(U.args[I]));
+  if (U.whole)
+    Result.Whole = Ast.toBool(Ast.expr(U.whole));
+  auto *Known = dyn_cast_or_null<ConstantInt>(Result.Whole);
+  if (Known && Known->isOne())
+    Result.Whole = nullptr;
+  return Result;
+}
+
+/// All threads fill a buffer in shared memory, without registers if that can
+/// be; a loop that runs ahead needs these.  Beside such a loop, one element at
+/// a time will do.
+void Copier::fill(const pg_user &U) {
+  if (isMutated(Mutation::Copy, K.name))
+    return;
+  const pg_buffer &Buf = Mapping.buffers[U.index];
+  Box Source = box(U);
+  if (!Buf.async)
+    return copy(Source);
+  bool Transformed = isTransformed(U.index);
+  if (Buf.stages > 1)
+    Source.Whole = B.getFalse();
+  if (Buf.stages > 1 || Transformed)
+    copyAt(Source, start(Source, 1), 1, nullptr);
+  else
+    copyAsync(Source);
+  tell(CommitName);
+  Filled = true;
+  if (!Transformed)
+    return;
+  // By the thread that copied the factor: no other one sees it yet.
+  if (!isMutated(Mutation::Barrier, K.name))
+    tell(WaitName, 0);
+  transformAt(U.index, 1, nullptr);
+}
+
+void Copier::moveRegister(const pg_user &U) {
+  unsigned Array = Mapping.buffers[U.index].array;
+  if (C.Plan.local[Array])
+    return;
+  SmallVector<Value *, 4> Subscripts, Point;
+  for (unsigned I = 0; I < U.n; ++I)
+    Subscripts.push_back(Ast.expr(U.args[I]));
+  for (isl_ast_expr **E = U.access[0]; *E; ++E)
+    Point.push_back(Ast.expr(*E));
+  Value *Address = Mem.address(Array, Subscripts);
+  Type *Ty = Mem.elementType(Array);
+  bool Known = true;
+  if (U.kind == PG_USER_LOAD) {
+    Known = Bufs.store(U.index, Point, Mem.load(Array, Address, Ty));
+  } else if (Value *V = Bufs.load(U.index, Point, Ty)) {
+    Mem.store(Array, Address, V);
+  } else {
+    Known = false;
+  }
+  if (!Known)
+    Ast.fail();
+}
+
+void Copier::tell(const char *Name, std::optional<unsigned> Number) {
+  SmallVector<Type *, 1> Types;
+  SmallVector<Value *, 1> Operands;
+  if (Number) {
+    Types.push_back(B.getInt32Ty());
+    Operands.push_back(B.getInt32(*Number));
+  }
+  B.CreateCall(deviceFunction(M, Name, Types), Operands);
+}
+
+void Copier::arrive() {
+  if (Filled)
+    tell(WaitName, 0);
+}
+
+//===-- Where threads copy ------------------------------------------------===//
+
+unsigned Copier::threads() const {
+  return Mapping.block[0] * Mapping.block[1] * Mapping.block[2];
+}
+
+/// The number of units in a box, of \p Width elements next to each other.
+unsigned Copier::units(const pg_buffer &Buf, unsigned Width) const {
+  unsigned N = 1;
+  for (unsigned D = 0; D < Buf.n_dim; ++D)
+    N *= Buf.extent[D];
+  return N / Width;
+}
+
+/// How many of them a thread copies at most.
+unsigned Copier::rounds(const pg_buffer &Buf, unsigned Width) const {
+  return divideCeil(units(Buf, Width), threads());
+}
+
+bool Copier::fitsRegisters(unsigned Buffer) const {
+  const pg_buffer &Buf = Mapping.buffers[Buffer];
+  return rounds(Buf, Buf.vector) * Buf.vector <= MaxInFlight;
+}
+
+/// Are vectors of the array vectors in the buffer as well?
+bool Copier::isContiguous(const pg_buffer &Buf) const {
+  unsigned Row = Buf.extent[Buf.innermost] + Buf.pad;
+  return Buf.innermost + 1 == Buf.n_dim && Row % Buf.vector == 0;
+}
+
+/// The address of the array on the device.
+Value *Copier::globalBase(const pg_buffer &Buf) {
+  return Mem.place(Buf.array, Subscripts(Buf.n_dim, B.getInt64(0))).first;
+}
+
+/// The number of the thread in its block, as i32.
+Value *Copier::thread() {
+  Value *Number = nullptr;
+  for (unsigned D = Mapping.n_block; D-- > 0;) {
+    std::string Name = "t" + std::to_string(D);
+    isl_ast_expr *Id = isl_ast_expr_from_id(
+        isl_id_alloc(C.Plan.scop->ctx, Name.c_str(), nullptr));
+    Value *V = B.CreateZExtOrTrunc(Ast.expr(Id), B.getInt32Ty());
+    isl_ast_expr_free(Id);
+    Number = Number
+                 ? B.CreateAdd(B.CreateMul(Number, B.getInt32(Mapping.block[D]),
+                                           "", true, true),
+                               V, "", true, true)
+                 : V;
+  }
+  return Number ? Number : B.getInt32(0);
+}
+
+/// Where in the box the unit is that the thread copies in round \p Round.
+Copier::Subscripts Copier::place(const pg_buffer &Buf, unsigned Width,
+                                 unsigned Round) {
+  Value *Number =
+      B.CreateAdd(thread(), B.getInt32(Round * threads()), "", true, true);
+  Subscripts At(Buf.n_dim);
+  for (unsigned D = Buf.n_dim; D-- > 0;) {
+    unsigned Extent = Buf.extent[D];
+    if (D + 1 == Buf.n_dim)
+      Extent /= Width;
+    At[D] = D ? B.CreateURem(Number, B.getInt32(Extent)) : Number;
+    Number = B.CreateUDiv(Number, B.getInt32(Extent));
+  }
+  At.back() = B.CreateMul(At.back(), B.getInt32(Width), "", true, true);
+  return At;
+}
+
+/// Where in the array the element is that has the subscripts \p At in the box.
+Copier::Subscripts Copier::inArray(const Box &Source, Subscripts At) {
+  const pg_buffer &Buf = Mapping.buffers[Source.Buffer];
+  for (unsigned D = 0; D < At.size(); ++D) {
+    Type *Ty = Source.Corner[D]->getType();
+    Value *Further = B.CreateNSWMul(B.CreateZExtOrTrunc(At[D], Ty),
+                                    ConstantInt::get(Ty, Buf.stride[D]));
+    At[D] = B.CreateNSWAdd(Source.Corner[D], Further);
+  }
+  return At;
+}
+
+/// Where in the array place() is.
+Copier::Subscripts Copier::placeIn(const Box &Source, unsigned Width,
+                                   unsigned Round) {
+  return inArray(Source, place(Mapping.buffers[Source.Buffer], Width, Round));
+}
+
+/// How many bytes from the array's address the element with the subscripts \p
+/// At is.
+Value *Copier::byteOffset(const pg_buffer &Buf, ArrayRef<Value *> At) {
+  return B.CreateMul(Mem.place(Buf.array, At).second,
+                     B.getInt64(Bufs.elemSize(Buf)), "", false, true);
+}
+
+/// The last round may have something to do for some threads only.
+void Copier::ifInRound(const pg_buffer &Buf, unsigned Width, unsigned Round,
+                       function_ref<void()> Body) {
+  unsigned Left = units(Buf, Width) - Round * threads();
+  if (Left >= threads())
+    return Body();
+  Ast.branch(Ast.condition(B.CreateICmpULT(thread(), B.getInt32(Left))), Body);
+}
+
+Value *Copier::isAligned(const Box &Source) {
+  const pg_buffer &Buf = Mapping.buffers[Source.Buffer];
+  Value *Size = B.getInt64(Bufs.elemSize(Buf));
+  Value *Bits = B.CreatePtrToInt(globalBase(Buf), B.getInt64Ty());
+  auto Add = [&](ArrayRef<Value *> At) {
+    Bits = B.CreateOr(Bits, B.CreateMul(Mem.place(Buf.array, At).second, Size));
+  };
+  // The strides of all dimensions but the last are multiples of that of the one
+  // before it.
+  Subscripts At(Buf.n_dim, B.getInt64(0));
+  if (Buf.n_dim > 1) {
+    At[Buf.n_dim - 2] = B.getInt64(1);
+    Add(At);
+    At[Buf.n_dim - 2] = B.getInt64(0);
+  }
+  At.back() = Source.Corner.back();
+  Add(At);
+  Bits = B.CreateAnd(Bits, Buf.vector * Bufs.elemSize(Buf) - 1);
+  return B.CreateICmpEQ(Bits, B.getInt64(0));
+}
+
+/// Fetch the elements at \p Address, as one vector or one by one.
+void Copier::fetchUnit(unsigned Buffer, unsigned Round, Value *Address,
+                       bool Vector) {
+  const pg_buffer &Buf = Mapping.buffers[Buffer];
+  Type *Ty = Bufs.elementType(Buf);
+  unsigned Size = Bufs.elemSize(Buf);
+  Value *V = nullptr;
+  if (Vector)
+    V = B.CreateAlignedLoad(FixedVectorType::get(Ty, Buf.vector), Address,
+                            Align(Buf.vector * Size));
+  for (unsigned I = 0; I < Buf.vector; ++I) {
+    Value *One =
+        V ? B.CreateExtractElement(V, I)
+          : B.CreateAlignedLoad(Ty, B.CreateGEP(Ty, Address, B.getInt64(I)),
+                                Buffers::lowestBit(Size));
+    B.CreateAlignedStore(One, Bufs.scalar(Buffer, Round * Buf.vector + I, Ty),
+                         Buffers::lowestBit(Size));
+  }
+}
+
+/// May the element with these subscripts be read?
+Value *Copier::mayRead(const pg_buffer &Buf, const Subscripts &At) {
+  for (unsigned D = 0; D < Buf.n_dim; ++D)
+    Ast.define("e" + std::to_string(D), At[D]);
+  return Ast.condition(Ast.toBool(Ast.expr(K.inside[&Buf - Mapping.buffers])));
+}
+
+/// Fetch the elements that may be read, and zero instead of the others: as one
+/// vector where all of it may be and is \p Aligned (null: never).
+void Copier::fetchGuarded(const Box &Source, unsigned Round,
+                          const Subscripts &At, Value *Aligned) {
+  const pg_buffer &Buf = Mapping.buffers[Source.Buffer];
+  Type *Ty = Bufs.elementType(Buf);
+  Align One = Buffers::lowestBit(Bufs.elemSize(Buf));
+  SmallVector<Subscripts, 4> Places(Buf.vector, At);
+  SmallVector<Value *, 4> Inside;
+  Value *All = Aligned;
+  for (unsigned I = 0; I < Buf.vector; ++I) {
+    Places[I].back() =
+        B.CreateNSWAdd(At.back(), ConstantInt::get(At.back()->getType(), I));
+    Inside.push_back(mayRead(Buf, Places[I]));
+    All = All ? B.CreateAnd(All, Inside.back()) : nullptr;
+  }
+  auto OneByOne = [&] {
+    for (unsigned I = 0; I < Buf.vector; ++I) {
+      Value *To = Bufs.scalar(Source.Buffer, Round * Buf.vector + I, Ty);
+      B.CreateAlignedStore(Constant::getNullValue(Ty), To, One);
+      Ast.branch(Inside[I], [&] {
+        auto [Base, Offset] = Mem.place(Buf.array, Places[I]);
+        B.CreateAlignedStore(
+            B.CreateAlignedLoad(Ty, B.CreateGEP(Ty, Base, Offset), One), To,
+            One);
+      });
+    }
+  };
+  if (!All)
+    return OneByOne();
+  Ast.branch(
+      All,
+      [&] {
+        auto [Base, Offset] = Mem.place(Buf.array, At);
+        fetchUnit(Source.Buffer, Round, B.CreateGEP(Ty, Base, Offset), true);
+      },
+      OneByOne);
+}
+
+/// One round of fetch(): whole boxes, in vectors if \p Aligned is true, or
+/// "Guarded".
+void Copier::fetchRound(const Box &Source, unsigned Round, bool Guarded,
+                        Value *Aligned) {
+  const pg_buffer &Buf = Mapping.buffers[Source.Buffer];
+  ifInRound(Buf, Buf.vector, Round, [&] {
+    Subscripts At = placeIn(Source, Buf.vector, Round);
+    if (Guarded)
+      return fetchGuarded(Source, Round, At, Aligned);
+    auto [Base, Offset] = Mem.place(Buf.array, At);
+    fetchUnit(Source.Buffer, Round,
+              B.CreateGEP(Bufs.elementType(Buf), Base, Offset), Aligned);
+  });
+}
+
+/// Fetch rounds \p First to \p Last - 1: in vectors, or one by one, or only
+/// what may be read.
+void Copier::fetchRounds(const Box &Source, unsigned First, unsigned Last) {
+  const pg_buffer &Buf = Mapping.buffers[Source.Buffer];
+  Value *Aligned = Buf.vector > 1 ? isAligned(Source) : nullptr;
+  auto Fetch = [&](bool Guarded, Value *InVectors) {
+    for (unsigned R = First; R < Last; ++R)
+      fetchRound(Source, R, Guarded, InVectors);
+  };
+  auto Unguarded = [&] {
+    if (!Aligned)
+      return Fetch(false, nullptr);
+    Ast.branch(
+        Aligned, [&] { Fetch(false, B.getTrue()); },
+        [&] { Fetch(false, nullptr); });
+  };
+  if (!Source.Whole)
+    return Unguarded();
+  Ast.branch(Ast.condition(Source.Whole), Unguarded,
+             [&] { Fetch(true, Aligned); });
+}
+
+void Copier::fetch(const Box &Source) {
+  const pg_buffer &Buf = Mapping.buffers[Source.Buffer];
+  fetchRounds(Source, 0, rounds(Buf, Buf.vector));
+}
+
+Copier::Offsets Copier::offsets(const Box &Source, unsigned Width) {
+  const pg_buffer &Buf = Mapping.buffers[Source.Buffer];
+  Offsets Result;
+  for (unsigned R = 0; R < rounds(Buf, Width); ++R)
+    Result.push_back(byteOffset(Buf, placeIn(Source, Width, R)));
+  return Result;
+}
+
+void Copier::fetchAt(unsigned Buffer, ArrayRef<Value *> From) {
+  const pg_buffer &Buf = Mapping.buffers[Buffer];
+  Value *Base = globalBase(Buf);
+  for (unsigned R = 0; R < From.size(); ++R)
+    ifInRound(Buf, Buf.vector, R, [&] {
+      fetchUnit(Buffer, R, B.CreateGEP(B.getInt8Ty(), Base, From[R]),
+                Buf.vector > 1);
+    });
+}
+
+void Copier::putRound(unsigned Buffer, unsigned Round, Value *Stage) {
+  const pg_buffer &Buf = Mapping.buffers[Buffer];
+  Type *Ty = Bufs.elementType(Buf);
+  unsigned Last = Buf.n_dim - 1, Size = Bufs.elemSize(Buf), Width = Buf.vector;
+  bool Vector = Width > 1 && isContiguous(Buf);
+  ifInRound(Buf, Width, Round, [&] {
+    Subscripts At = place(Buf, Width, Round);
+    Value *All =
+        Vector ? PoisonValue::get(FixedVectorType::get(Ty, Width)) : nullptr;
+    Subscripts Next(At);
+    for (unsigned I = 0; I < Width; ++I) {
+      Value *V =
+          B.CreateAlignedLoad(Ty, Bufs.scalar(Buffer, Round * Width + I, Ty),
+                              Buffers::lowestBit(Size));
+      if (auto It = Transforms.find(Buffer); It != Transforms.end())
+        V = It->second(V);
+      if (Vector) {
+        All = B.CreateInsertElement(All, V, I);
+        continue;
+      }
+      Next[Last] = B.CreateAdd(At[Last], B.getInt32(I), "", true, true);
+      Value *Index = Bufs.index(Buf, Next);
+      B.CreateAlignedStore(V, Bufs.element(Buf, Index, Stage),
+                           Bufs.alignment(Buf, Index));
+    }
+    if (Vector)
+      B.CreateAlignedStore(All, Bufs.element(Buf, Bufs.index(Buf, At), Stage),
+                           Align(Width * Size));
+  });
+}
+
+void Copier::put(unsigned Buffer, Value *Stage) {
+  const pg_buffer &Buf = Mapping.buffers[Buffer];
+  for (unsigned R = 0; R < rounds(Buf, Buf.vector); ++R)
+    putRound(Buffer, R, Stage);
+}
+
+void Copier::copy(const Box &Source) {
+  const pg_buffer &Buf = Mapping.buffers[Source.Buffer];
+  unsigned AtOnce = std::max(1u, MaxInFlight / Buf.vector);
+  for (unsigned First = 0; First < rounds(Buf, Buf.vector); First += AtOnce) {
+    unsigned Last = std::min(First + AtOnce, rounds(Buf, Buf.vector));
+    fetchRounds(Source, First, Last);
+    for (unsigned R = First; R < Last; ++R)
+      putRound(Source.Buffer, R, nullptr);
+  }
+}
+
+} // namespace polygpu

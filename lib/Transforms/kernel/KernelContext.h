@@ -1,0 +1,43 @@
+//===- KernelContext.h - What all parts of a kernel's generator know -----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_KERNELCONTEXT_H
+#define POLYGPU_KERNELCONTEXT_H
+
+#include "Remarks.h"
+#include "scop/Import.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace polygpu {
+
+/// The kernel that is being generated.
+struct KernelContext {
+  llvm::IRBuilder<> &B;
+  llvm::Module &M; ///< of the device
+  const pg_plan &Plan;
+  const pg_kernel &K;
+  const ImportedScop &Imported;
+  polly::Scop &S;
+  llvm::DISubprogram *SP = nullptr;          ///< for lines, or null
+  std::optional<Refusal> Why = std::nullopt; ///< the first refusal
+
+  void refuse(const llvm::Instruction *I, const char *Name,
+              const std::string &Text) {
+    if (!Why)
+      Why = Refusal{Name, Text, I ? I->getDebugLoc() : llvm::DebugLoc(),
+                    const_cast<llvm::Instruction *>(I)};
+  }
+
+  void setDebugLoc(const llvm::DebugLoc &Loc) {
+    if (SP && Loc)
+      B.SetCurrentDebugLocation(llvm::DILocation::get(
+          B.getContext(), Loc.getLine(), Loc.getCol(), SP));
+  }
+};
+
+} // namespace polygpu
+
+#endif

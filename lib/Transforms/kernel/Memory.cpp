@@ -1,0 +1,88 @@
+//===- Memory.cpp - Where the elements of arrays are on the device -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernel/Memory.h"
+#include "polly/ScopInfo.h"
+#include "verify/Mutate.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+Type *Memory::elementType(unsigned Array) const {
+  return C.Imported.ElementTypes[C.Plan.scop->arrays[Array].origin];
+}
+
+Align Memory::alignment(unsigned Array) const {
+  // Device copies start aligned and keep the distance between elements.
+  unsigned Size = C.Plan.scop->arrays[Array].elem_size;
+  return Align(Size & (~Size + 1));
+}
+
+/// The number of elements of an array in dimension \p Dim, as i64.
+Value *Memory::extent(unsigned Array, unsigned Dim) {
+  const pg_array &A = C.Plan.scop->arrays[Array];
+  if (A.kind != PG_ARRAY_TEMPORARY) {
+    const SCEV *Size = C.Imported.Arrays[Array]->getDimensionSize(Dim);
+    if (const auto *Known = dyn_cast<SCEVConstant>(Size))
+      return C.B.getInt64(Known->getAPInt().getSExtValue());
+  }
+  return Args.get(
+      {KernelArg::Extent, Array, Dim, nullptr, nullptr, C.B.getInt64Ty()},
+      Twine(A.name) + "_size" + Twine(Dim));
+}
+
+std::pair<Value *, Value *> Memory::place(unsigned Array,
+                                          ArrayRef<Value *> Subscripts) {
+  Value *Base = Args.get(
+      {KernelArg::Array, Array, 0, nullptr, nullptr, C.B.getPtrTy(GlobalSpace)},
+      C.Plan.scop->arrays[Array].name);
+  Value *Offset = nullptr;
+  for (unsigned D = 0; D < Subscripts.size(); ++D) {
+    Value *Index = C.B.CreateSExtOrTrunc(Subscripts[D], C.B.getInt64Ty());
+    if (Offset)
+      Index =
+          C.B.CreateNSWAdd(C.B.CreateNSWMul(Offset, extent(Array, D)), Index);
+    Offset = Index;
+  }
+  if (!Offset)
+    Offset = C.B.getInt64(0);
+  if (isMutated(Mutation::Index, C.K.name))
+    Offset = C.B.CreateAdd(Offset, C.B.getInt64(1));
+  return {Base, Offset};
+}
+
+Value *Memory::address(unsigned Array, ArrayRef<Value *> Subscripts) {
+  auto [Base, Offset] = place(Array, Subscripts);
+  auto *Known = dyn_cast<ConstantInt>(Offset);
+  return Known && Known->isZero()
+             ? Base
+             : C.B.CreateGEP(elementType(Array), Base, Offset);
+}
+
+Value *Memory::variable(unsigned Array) {
+  Value *&V = Variables[Array];
+  if (!V) {
+    BasicBlock &Entry = C.B.GetInsertBlock()->getParent()->getEntryBlock();
+    V = new AllocaInst(
+        elementType(Array), C.M.getDataLayout().getAllocaAddrSpace(),
+        C.Plan.scop->arrays[Array].name, Entry.getFirstInsertionPt());
+  }
+  return V;
+}
+
+Value *Memory::load(unsigned Array, Value *Address, Type *Ty) {
+  return C.B.CreateAlignedLoad(Ty, Address, alignment(Array));
+}
+
+void Memory::store(unsigned Array, Value *Address, Value *V) {
+  Stored.set(Array);
+  C.B.CreateAlignedStore(V, Address, alignment(Array));
+}
+
+} // namespace polygpu

@@ -1,0 +1,53 @@
+//===- Memory.h - Where the elements of arrays are on the device ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_MEMORY_H
+#define POLYGPU_MEMORY_H
+
+#include "kernel/Arguments.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace polygpu {
+
+/// Arrays as a kernel sees them: pointers that the host passes, or variables of
+/// the thread.
+class Memory {
+public:
+  Memory(KernelContext &C, Arguments &Args)
+      : C(C), Args(Args), Stored(C.Plan.scop->n_array) {}
+
+  llvm::Type *elementType(unsigned Array) const;
+  llvm::Align alignment(unsigned Array) const;
+
+  /// The address of an array on the device, and how many elements from there
+  /// the one with these subscripts is, as i64.
+  std::pair<llvm::Value *, llvm::Value *>
+  place(unsigned Array, llvm::ArrayRef<llvm::Value *> Subscripts);
+  /// The address of that element.
+  llvm::Value *address(unsigned Array,
+                       llvm::ArrayRef<llvm::Value *> Subscripts);
+  /// The thread's own variable for an array.
+  llvm::Value *variable(unsigned Array);
+
+  /// Load or store a value at an address in an array.
+  llvm::Value *load(unsigned Array, llvm::Value *Address, llvm::Type *Ty);
+  void store(unsigned Array, llvm::Value *Address, llvm::Value *V);
+
+  /// By array: does the kernel write it?
+  const llvm::BitVector &stored() const { return Stored; }
+
+private:
+  KernelContext &C;
+  Arguments &Args;
+  llvm::BitVector Stored;
+  llvm::DenseMap<unsigned, llvm::Value *> Variables;
+
+  llvm::Value *extent(unsigned Array, unsigned Dim);
+};
+
+} // namespace polygpu
+
+#endif

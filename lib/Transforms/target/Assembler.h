@@ -1,0 +1,32 @@
+//===- Assembler.h - From PTX to cubins ----------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_ASSEMBLER_H
+#define POLYGPU_ASSEMBLER_H
+
+#include "Options.h"
+#include <string>
+#include <vector>
+
+namespace polygpu {
+
+/// Compile PTX to a cubin for the architecture of \p O.  Returns false if
+/// ptxas is not installed or fails, with what it says in \p Problem; PTX alone
+/// does then.  Kernels that would spill registers with several blocks on a
+/// multiprocessor may have one of them only; \p PTX says so afterwards.
+/// \p Spilling becomes the names of those that spill even then, and \p Late
+/// true if ptxas was ended for its time.
+bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
+              const Options &O, std::string &Cubin,
+              std::vector<std::string> &Spilling, std::string &Problem,
+              bool &Late);
+
+/// For how many blocks on a multiprocessor the registers of kernel \p Name are
+/// meant; 0 if \p PTX does not say.
+unsigned blocksAtATime(const std::string &PTX, const std::string &Name);
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,37 @@
+//===- DeviceModule.h - What device modules are made of ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels are generated into a module that knows no target: threads ask for
+// their position, meet and copy by calling the functions named below, arrays
+// are pointers into one address space, shared memory is in another one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_DEVICEMODULE_H
+#define POLYGPU_DEVICEMODULE_H
+
+namespace polygpu {
+
+/// Address spaces of the device module.
+enum DeviceSpace : unsigned { GlobalSpace = 1, SharedSpace = 3 };
+
+/// Functions that a target replaces.
+inline constexpr const char *ThreadIdName = "polygpu.thread"; // i32(i32 dim)
+inline constexpr const char *BlockIdName = "polygpu.block";   // i32(i32 dim)
+inline constexpr const char *BarrierName = "polygpu.barrier"; // void()
+
+/// The number itself, i32(i32) and i64(i64); passes do not know that.
+inline constexpr const char *Same32Name = "polygpu.same.i32";
+inline constexpr const char *Same64Name = "polygpu.same.i64";
+
+/// Asynchronous copies, as abi.h says of the emulated device.
+/// void(ptr shared to, ptr global from, i32 size, i32 valid)
+inline constexpr const char *CopyName = "polygpu.copy";
+inline constexpr const char *CommitName = "polygpu.commit"; // void()
+inline constexpr const char *WaitName = "polygpu.wait";     // void(i32 pending)
+
+} // namespace polygpu
+
+#endif
