@@ -202,6 +202,11 @@ struct pg_options {
     /* Schedules as isl prints them, a line each, of which one has to be for
      * the SCoP: pg_schedule takes it instead of asking isl.  NULL: ask. */
     const char *schedules;
+    /* Passes over the trees of kernels (pg_passes_check) before and after which
+     * these are printed; NULL: none. */
+    const char *print_before, *print_after;
+    void (*print)(const char *text, void *user);
+    void *print_user;
 };
 
 void pg_options_default(struct pg_options *options);
@@ -210,6 +215,10 @@ void pg_options_default(struct pg_options *options);
  * { kernel[0] -> tile[32,32]; kernel[0] -> block[16,16];
  *   kernel[i] -> grid[256,256] }, else a malloc'ed sentence. */
 char *pg_sizes_check(const char *sizes);
+
+/* NULL if "list" has names of passes over the trees of kernels, like
+ * "tile,threads", or "all", else a malloc'ed sentence. */
+char *pg_passes_check(const char *list);
 
 enum pg_code {
     PG_QUOTA,          /* a phase used up its operations */

@@ -118,6 +118,11 @@ pg_options ScopOffloader::phaseOptions() {
   Options.fusion = O.Fusion;
   Attempts.describeTo(Options);
   Options.measured = O.EmbedCubin && hasAssembler(O);
+  if (!O.PrintBefore.empty())
+    Options.print_before = O.PrintBefore.c_str();
+  if (!O.PrintAfter.empty())
+    Options.print_after = O.PrintAfter.c_str();
+  Options.print = [](const char *Text, void *) { errs() << Text; };
   return Options;
 }
 

@@ -103,6 +103,17 @@ static cl::opt<bool> PrintKernels("gpu-print-kernels",
                                   cl::desc("Print each kernel as CUDA-like "
                                            "text to stderr"),
                                   cl::cat(Category));
+static cl::opt<std::string>
+    PrintBefore("gpu-print-before", cl::value_desc("passes"),
+                cl::desc("Print the schedule trees of kernels to stderr before "
+                         "these passes (see -gpu-print-after)"),
+                cl::cat(Category));
+static cl::opt<std::string>
+    PrintAfter("gpu-print-after", cl::value_desc("passes"),
+               cl::desc("Print the schedule trees of kernels to stderr after "
+                        "these passes: names between commas, like "
+                        "tile,threads, or all"),
+               cl::cat(Category));
 static cl::opt<bool>
     MathErrno("gpu-math-errno",
               cl::desc("Do not offload loops whose math calls may set errno"),
@@ -266,11 +277,25 @@ static bool openSchedules(Options &O, LLVMContext &Ctx) {
   return true;
 }
 
+/// \p Option is a list of passes over the trees of kernels, or nothing.
+static bool parsePasses(const cl::opt<std::string> &Option, std::string &List,
+                        LLVMContext &Ctx) {
+  if (!Option.getNumOccurrences())
+    return true;
+  List = Option;
+  char *Error = pg_passes_check(List.c_str());
+  if (Error)
+    Ctx.emitError("-" + Option.ArgStr + "=" + List + ": " + Error);
+  free(Error);
+  return !Error;
+}
+
 std::optional<Options> getOptions(LLVMContext &Ctx) {
   Options O;
   if (!parseArch(O, Ctx) || !parseTargets(O, Ctx) || !parseFusion(O, Ctx) ||
       !parsePromotion(O, Ctx) || !parseVerify(O, Ctx) || !readMachine(O, Ctx) ||
-      !openSchedules(O, Ctx))
+      !openSchedules(O, Ctx) || !parsePasses(PrintBefore, O.PrintBefore, Ctx) ||
+      !parsePasses(PrintAfter, O.PrintAfter, Ctx))
     return std::nullopt;
   if (!Sizes.empty()) {
     if (char *Error = pg_sizes_check(Sizes.c_str())) {

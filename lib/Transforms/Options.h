@@ -38,6 +38,8 @@ struct Options {
   bool Emulated = false;   ///< make code for the emulated device
   bool Checked = false;    ///< the same, with each access checked
   bool PrintKernels = false;
+  std::string PrintBefore; ///< passes over the trees of kernels
+  std::string PrintAfter;
   bool MathErrno = false; ///< keep errno of math calls: refuse such SCoPs
   pg_machine Machine;     ///< what sizes are chosen for
   std::string Sizes;      ///< PPCG's notation, empty for the defaults

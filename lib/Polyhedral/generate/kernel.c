@@ -8,6 +8,7 @@
 #include "generate/unrolled.h"
 #include "map/buffers.h"
 #include "map/mapping.h"
+#include "map/marks.h"
 #include "polygpu/polyhedral.h"
 #include "support/text.h"
 
@@ -153,7 +154,7 @@ const char *pg_kernel_generate(const struct pg_scop *scop,
     build =
         isl_ast_build_set_at_each_domain(build, &pg_annotate_instance, &about);
     kernel->ast = isl_ast_build_node_from_schedule(
-        build, isl_schedule_copy(mapping->schedule));
+        build, pg_marks_strip(isl_schedule_copy(mapping->schedule)));
     isl_ast_build_free(build);
     kernel->inside = insides(context, mapping, &ok);
     isl_set_free(context);

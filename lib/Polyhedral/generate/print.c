@@ -4,6 +4,7 @@
  */
 #include "map/user.h"
 #include "polygpu/polyhedral.h"
+#include "schedule/tree.h"
 #include "support/text.h"
 
 #include <isl/options.h>
@@ -17,22 +18,6 @@ static void add_block(struct pg_text *text, const char *title, char *string)
     pg_text_add(text, "%s:\n", title);
     pg_text_add_indented(text, string ? string : "(none)", 2);
     free(string);
-}
-
-/* "tree" with one node per line. */
-static char *tree_to_str(__isl_keep isl_schedule *tree)
-{
-    isl_printer *p;
-    char *string;
-
-    if (!tree)
-        return NULL;
-    p = isl_printer_to_str(isl_schedule_get_ctx(tree));
-    p = isl_printer_set_yaml_style(p, ISL_YAML_STYLE_BLOCK);
-    p = isl_printer_print_schedule(p, tree);
-    string = isl_printer_get_str(p);
-    isl_printer_free(p);
-    return string;
 }
 
 /* Add a line for one map of a union map. */
@@ -120,7 +105,7 @@ char *pg_schedule_to_str(const struct pg_scop *scop)
     if (scop->schedule)
         add_block(&text,
                   scop->schedule_gisted ? "schedule (gisted)" : "schedule",
-                  tree_to_str(scop->schedule));
+                  pg_tree_to_str(scop->schedule));
     return pg_text_take(&text);
 }
 
@@ -442,7 +427,7 @@ static void add_kernel(struct pg_text *text, const struct pg_plan *plan,
     if (kernel->choice)
         pg_text_add(text, "  %s\n", kernel->choice);
     pg_text_add(text, "  schedule:\n");
-    tree = tree_to_str(kernel->mapping->schedule);
+    tree = pg_tree_to_str(kernel->mapping->schedule);
     pg_text_add_indented(text, tree, 4);
     free(tree);
 }

@@ -1,9 +1,8 @@
 /* kernel.c - one kernel: its instances, tiles, blocks and threads.
  *
  * Loops of the host above the kernel are parameters h0, h1, ... of it, and
- * blockIdx.x.. and threadIdx.x.. are b0.. and t0...  A parallel member with
- * value v, tile size T, grid limit G and block size B is run by the block
- * floor(v/T) mod G and the thread (v mod T) mod B.  When a single parallel
+ * blockIdx.x.. and threadIdx.x.. are b0.. and t0...  tiled.c says which block
+ * and thread runs which value of a parallel member.  When a single parallel
  * loop goes to blocks and the loops inside of it to threads (nest.c), one of
  * those with value w is run by the thread w mod B.
  *
@@ -12,8 +11,11 @@
 #include "map/kernel.h"
 #include "map/mapping.h"
 #include "map/nest.h"
+#include "map/nested.h"
+#include "map/passes.h"
 #include "map/shape.h"
 #include "map/sizes.h"
+#include "map/tiled.h"
 #include "polygpu/polyhedral.h"
 #include "promote/promote.h"
 #include "promote/promoting.h"
@@ -33,6 +35,7 @@
 struct making {
     const struct pg_scop *scop;
     struct pg_phase *phase;
+    const struct pg_options *options; /* NULL: the defaults */
     struct pg_kernel *kernel;
     unsigned number;
     const struct pg_body *body;
@@ -245,114 +248,32 @@ static isl_stat verify(const struct making *m)
     return ok == isl_bool_true ? isl_stat_ok : isl_stat_error;
 }
 
-/* floor("member" / "tile") mod "limit". */
-static __isl_give isl_union_pw_aff *
-block_of(__isl_take isl_union_pw_aff *member, long long tile, long long limit)
-{
-    isl_ctx *ctx = isl_union_pw_aff_get_ctx(member);
-
-    member = isl_union_pw_aff_scale_down_val(
-        member, isl_val_int_from_si(ctx, (long)tile));
-    member = isl_union_pw_aff_floor(member);
-    return pg_mod(member, limit);
-}
-
-/* ("member" mod "tile") mod "threads". */
-static __isl_give isl_union_pw_aff *
-thread_of(__isl_take isl_union_pw_aff *member, long long tile,
-          long long threads)
-{
-    member = pg_mod(member, tile);
-    return tile == threads ? member : pg_mod(member, threads);
-}
-
-/* The instances that the block (or, if "threads", the thread) of the
- * parameters b0.. (t0..) runs.
+/* Make the mapping's tree of "tree", which is inside of the members.  "thread"
+ * is the number of the thread of an instance in a nest, or NULL.
  */
-static __isl_give isl_union_set *mapped_to(const struct making *m, bool threads)
+static isl_stat run_passes(struct making *m, __isl_take isl_schedule *tree,
+                           __isl_keep isl_union_pw_aff *thread)
 {
-    const struct pg_shape *shape = &m->shape;
-    unsigned n = threads ? shape->n_block : shape->n_grid;
-    unsigned first = threads ? shape->first_thread : 0;
-    isl_union_set *filter = isl_union_set_copy(m->kernel->domain);
+    static const struct pg_pass plain[] = {{PG_PASS_BAND, &pg_pass_band},
+                                           {PG_PASS_TILE, &pg_pass_tile},
+                                           {PG_PASS_GRID, &pg_pass_grid},
+                                           {PG_PASS_THREADS, &pg_pass_threads}};
+    static const struct pg_pass nested[] = {
+        {PG_PASS_BAND, &pg_pass_band},
+        {PG_PASS_TILE, &pg_pass_tile},
+        {PG_PASS_GRID, &pg_pass_grid},
+        {PG_PASS_BARRIERS, &pg_pass_nest_barriers},
+        {PG_PASS_THREADS, &pg_pass_nest_threads}};
+    struct pg_tiled state = {
+        &m->shape,           m->kernel->domain, m->members, m->body->n_parallel,
+        m->body->permutable, m->nests,          thread};
 
-    for (unsigned i = 0; i < n; i++) {
-        char *name = pg_format("%c%u", threads ? 't' : 'b', n - 1 - i);
-        isl_union_pw_aff *v = isl_union_pw_aff_list_get_union_pw_aff(
-            m->members, (int)(first + i));
-
-        if (threads)
-            v = thread_of(v, shape->tile[first + i], shape->block[i]);
-        else
-            v = block_of(v, shape->tile[i], shape->grid[i]);
-        filter = pg_fix_to_parameter(filter, v, name);
-        free(name);
-    }
-    return isl_union_set_gist(filter, isl_union_set_copy(m->kernel->domain));
-}
-
-/* Tile the band at "node" and put the filters of blocks and threads above the
- * loops over tiles and over points.
- */
-static __isl_give isl_schedule_node *
-tile_and_map(const struct making *m, __isl_take isl_schedule_node *node)
-{
-    isl_ctx *ctx = isl_schedule_node_get_ctx(node);
-    isl_multi_val *sizes;
-
-    if (m->shape.n_inner && m->shape.tile[0] == 1)
-        return isl_schedule_node_insert_filter(node, mapped_to(m, false));
-    sizes = isl_multi_val_zero(isl_schedule_node_band_get_space(node));
-    for (unsigned i = 0; i < m->shape.n_tile; i++)
-        sizes = isl_multi_val_set_val(
-            sizes, (int)i, isl_val_int_from_si(ctx, (long)m->shape.tile[i]));
-    node = isl_schedule_node_band_tile(node, sizes);
-    node = isl_schedule_node_child(node, 0);
-    if (m->shape.n_block)
-        node = isl_schedule_node_insert_filter(node, mapped_to(m, true));
-    node = isl_schedule_node_parent(node);
-    if (m->shape.n_grid)
-        node = isl_schedule_node_insert_filter(node, mapped_to(m, false));
-    return node;
-}
-
-/* Build the mapping's schedule around the tree "schedule". */
-static isl_stat make_schedule_around(struct making *m,
-                                     __isl_take isl_schedule *schedule)
-{
-    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(m->members);
-    unsigned n_tile = m->kernel->parallel ? m->shape.n_tile : 0;
-    bool coincident[PG_MAX_SIZES] = {false};
-    isl_schedule_node *node;
-
-    if (n < 0) {
-        isl_schedule_free(schedule);
-        return isl_stat_error;
-    }
-    schedule = pg_tree_band(
-        schedule, pg_tree_some(m->members, n_tile, (unsigned)n - n_tile),
-        m->body->permutable, NULL);
-    for (unsigned i = 0; i < n_tile && i < m->body->n_parallel; i++)
-        coincident[i] = true;
-    schedule = pg_tree_band(schedule, pg_tree_some(m->members, 0, n_tile), true,
-                            coincident);
-    if (n_tile) {
-        node = isl_schedule_get_root(schedule);
-        isl_schedule_free(schedule);
-        node = tile_and_map(m, isl_schedule_node_child(node, 0));
-        schedule = isl_schedule_node_get_schedule(node);
-        isl_schedule_node_free(node);
-    }
-    m->mapping.schedule = schedule;
-    return schedule ? isl_stat_ok : isl_stat_error;
-}
-
-/* Build the mapping's schedule. */
-static isl_stat make_schedule(struct making *m)
-{
-    return make_schedule_around(
-        m,
-        pg_tree_subtree(m->body->inner, isl_union_set_copy(m->kernel->domain)));
+    m->mapping.schedule = pg_passes_run(
+        m->nests ? nested : plain,
+        m->nests ? sizeof(nested) / sizeof(*nested)
+                 : sizeof(plain) / sizeof(*plain),
+        tree, &state, m->options, m->kernel->name, m->mapping.kind);
+    return m->mapping.schedule ? isl_stat_ok : isl_stat_error;
 }
 
 /* How many blocks the member "i" needs, { kernel[h] -> [n] }: one more than
@@ -478,9 +399,9 @@ static isl_bool is_legal(const struct making *m, __isl_keep isl_schedule *inner)
 /* Map the loops of "inner", in which the nests are marked, to threads.  True
  * if the mapping is complete.
  */
-static isl_bool map_inner(struct making *m, __isl_take isl_schedule *inner,
-                          const char *sizes)
+static isl_bool map_inner(struct making *m, __isl_take isl_schedule *inner)
 {
+    const char *sizes = m->options ? m->options->sizes : NULL;
     isl_union_pw_aff *number = shift(m, pg_nests_thread(m->nests));
     isl_bool ok = isl_bool_error;
 
@@ -497,13 +418,11 @@ static isl_bool map_inner(struct making *m, __isl_take isl_schedule *inner,
         return ok;
     }
     number = pg_mod(number, m->shape.n_inner);
-    if (make_schedule_around(m, inner) == isl_stat_ok)
-        m->mapping.schedule =
-            pg_nests_map(m->nests, m->mapping.schedule, number);
+    if (run_passes(m, inner, number) != isl_stat_ok ||
+        describe(m) != isl_stat_ok)
+        ok = isl_bool_error;
     isl_union_pw_aff_free(number);
-    if (!m->mapping.schedule || describe(m) != isl_stat_ok)
-        return isl_bool_error;
-    return isl_bool_true;
+    return ok;
 }
 
 /* Take what "attempt" made as the best candidate if it is complete, else say
@@ -530,7 +449,7 @@ static void finish_attempt(struct making *attempt, bool complete,
  * not suit the accesses less: a candidate with that one mapped to blocks and
  * them to threads.
  */
-static void nest(const struct making *m, const char *sizes)
+static void nest(const struct making *m)
 {
     struct pg_nests nests = {0};
     struct making attempt = *m;
@@ -545,7 +464,7 @@ static void nest(const struct making *m, const char *sizes)
     if (inner && nests.complete && nests.n &&
         nests.score >= pg_shape_rate(m->scop, NULL, m->members, 0,
                                      m->body->inner, m->kernel->domain))
-        ok = map_inner(&attempt, inner, sizes);
+        ok = map_inner(&attempt, inner);
     else
         isl_schedule_free(inner);
     pg_nests_clear(&nests);
@@ -555,12 +474,12 @@ static void nest(const struct making *m, const char *sizes)
 /* A candidate that works on shared memory and registers, if that promises to be
  * faster.
  */
-static void promote(const struct making *m, const struct pg_options *options)
+static void promote(const struct making *m)
 {
     struct making attempt = *m;
     struct pg_promoting what = {.scop = m->scop,
                                 .phase = m->phase,
-                                .options = options,
+                                .options = m->options,
                                 .kernel = m->kernel,
                                 .number = m->number,
                                 .members = m->members,
@@ -613,9 +532,11 @@ static struct pg_kernel *grow(struct pg_plan *plan)
 }
 
 /* The candidate that every kernel has. */
-static isl_stat map_plainly(struct making *m, const char *sizes)
+static isl_stat map_plainly(struct making *m)
 {
+    const char *sizes = m->options ? m->options->sizes : NULL;
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(m->body->members);
+    isl_schedule *tree;
 
     m->mapping.kind = PG_MAPPING_PLAIN;
     if (m->kernel->parallel &&
@@ -624,7 +545,10 @@ static isl_stat map_plainly(struct making *m, const char *sizes)
                          m->body->permutable) != isl_stat_ok ||
          verify(m) != isl_stat_ok))
         return isl_stat_error;
-    if (make_schedule(m) != isl_stat_ok || describe(m) != isl_stat_ok) {
+    tree =
+        pg_tree_subtree(m->body->inner, isl_union_set_copy(m->kernel->domain));
+    if (run_passes(m, tree, NULL) != isl_stat_ok ||
+        describe(m) != isl_stat_ok) {
         pg_mapping_clear(&m->mapping);
         return isl_stat_error;
     }
@@ -642,9 +566,9 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
 {
     struct making m = {.scop = plan->scop,
                        .phase = phase,
+                       .options = options,
                        .number = plan->n_kernel,
                        .body = body};
-    const char *sizes = options ? options->sizes : NULL;
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(body->members);
     isl_bool empty = isl_union_set_is_empty(body->domain);
     isl_stat result = isl_stat_error;
@@ -658,13 +582,13 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
     m.kernel->parallel = body->n_parallel > 0;
     if (take_prefix(&m, prefix) == isl_stat_ok &&
         take_members(&m) == isl_stat_ok)
-        result = map_plainly(&m, sizes);
+        result = map_plainly(&m);
     if (result == isl_stat_ok && body->n_parallel == 1 &&
         pg_tree_all_nested(body->inner))
-        nest(&m, sizes);
+        nest(&m);
     if (result == isl_stat_ok && m.kernel->parallel && options &&
         options->promote && m.kernel->n_candidate == 1)
-        promote(&m, options);
+        promote(&m);
     isl_union_pw_aff_list_free(m.members);
     return result;
 }

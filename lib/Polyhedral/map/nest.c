@@ -4,23 +4,18 @@
  * block can share the parallel loops inside of it: each such loop, with all in
  * it, is a nest.  All threads run the loops around the nests in step as far as
  * barriers make them.  A dependence between two threads must be separated by a
- * barrier; it is put in front of the nest to which such a dependence goes,
- * inside of all loops around the nest, so that every thread of the block comes
- * to it: only the nest itself is below the filter of the threads.
+ * barrier, in front of the nest to which such a dependence goes.  What is found
+ * here goes into the tree by the passes of nested.c.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "map/nest.h"
-#include "map/mapping.h"
+#include "map/marks.h"
 #include "map/shape.h"
-#include "map/user.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/tree.h"
-#include "support/coalesce.h"
 #include "support/text.h"
 
-#include <isl/id.h>
-#include <isl/space.h>
 #include <isl/val.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,9 +114,7 @@ take_nest(struct finding *f, __isl_take isl_schedule_node *node,
     isl_union_pw_aff_list *members = pg_tree_members(node);
     isl_schedule_node *inner = isl_schedule_node_get_child(node, 0);
     struct pg_nest *nest = grow(f->nests);
-    isl_ctx *ctx = isl_schedule_node_get_ctx(node);
     int best = 0, best_score = -1, last = 0;
-    isl_id *mark;
 
     nest->domain = isl_schedule_node_get_domain(node);
     nest->time = time;
@@ -148,8 +141,7 @@ take_nest(struct finding *f, __isl_take isl_schedule_node *node,
     isl_schedule_node_free(inner);
     if (permutable && best > 0)
         node = to_front(node, best);
-    mark = node ? isl_id_alloc(ctx, "nest", NULL) : NULL;
-    return isl_schedule_node_insert_mark(node, mark);
+    return pg_mark_insert(node, PG_MARK_NEST);
 }
 
 /* A band inside of the loops and positions "time": it begins a nest, or its
@@ -305,7 +297,7 @@ isl_bool pg_nests_separate(struct pg_nests *nests,
             isl_union_map_free(into);
             continue;
         }
-        nest->barrier = isl_union_map_empty(isl_union_map_get_space(into));
+        nest->barrier = true;
         ahead = isl_union_map_lex_lt_at_multi_union_pw_aff(
             isl_union_map_copy(into), isl_multi_union_pw_aff_copy(time));
         ok = isl_union_map_is_subset(into, ahead);
@@ -317,91 +309,6 @@ isl_bool pg_nests_separate(struct pg_nests *nests,
     return ok;
 }
 
-/* Go to the first mark at or below "node", else stay. */
-static __isl_give isl_schedule_node *
-first_mark(__isl_take isl_schedule_node *node)
-{
-    isl_size n = isl_schedule_node_n_children(node);
-
-    if (isl_schedule_node_get_type(node) == isl_schedule_node_mark)
-        return node;
-    for (int i = 0; i < n; i++) {
-        node = first_mark(isl_schedule_node_child(node, i));
-        if (isl_schedule_node_get_type(node) == isl_schedule_node_mark)
-            return node;
-        node = isl_schedule_node_parent(node);
-    }
-    return node;
-}
-
-/* What pg_nests_map's walks have in common. */
-struct counting {
-    struct pg_nests *nests;
-    unsigned k, n_barrier;
-};
-
-/* At the mark of a nest that needs a barrier: at which outer points. */
-static isl_bool barrier_points(__isl_keep isl_schedule_node *node, void *user)
-{
-    struct counting *c = user;
-    isl_union_map *outer;
-    isl_union_set *points, *barrier;
-    struct pg_nest *nest;
-    isl_space *space;
-
-    if (isl_schedule_node_get_type(node) != isl_schedule_node_mark)
-        return isl_bool_true;
-    nest = &c->nests->nest[c->k++];
-    if (!nest->barrier)
-        return isl_bool_false;
-    outer = isl_schedule_node_get_prefix_schedule_union_map(node);
-    outer = isl_union_map_intersect_domain(outer,
-                                           isl_schedule_node_get_domain(node));
-    points = pg_coalesce_union(isl_union_map_range(outer));
-    space = isl_space_set_alloc(isl_schedule_node_get_ctx(node), 0, 0);
-    space = isl_space_set_tuple_id(
-        space, isl_dim_set,
-        pg_barrier_id(isl_schedule_node_get_ctx(node), c->n_barrier++));
-    barrier = isl_union_set_from_set(isl_set_universe(space));
-    isl_union_map_free(nest->barrier);
-    nest->barrier = isl_union_map_from_domain_and_range(points, barrier);
-    return nest->barrier ? isl_bool_false : isl_bool_error;
-}
-
-/* Give the instances of the nests of "schedule", in which they are marked, to
- * the threads t0 for which "number" has the value t0, and insert the barriers.
- */
-__isl_give isl_schedule *pg_nests_map(struct pg_nests *nests,
-                                      __isl_take isl_schedule *schedule,
-                                      __isl_keep isl_union_pw_aff *number)
-{
-    struct counting c = {nests, 0, 0};
-    isl_schedule_node *node;
-
-    if (isl_schedule_foreach_schedule_node_top_down(schedule, &barrier_points,
-                                                    &c) < 0)
-        return isl_schedule_free(schedule);
-    node = isl_schedule_get_root(schedule);
-    isl_schedule_free(schedule);
-    for (unsigned k = 0; k < nests->n; k++) {
-        struct pg_nest *nest = &nests->nest[k];
-        isl_union_set *mine = isl_union_set_copy(nest->domain);
-
-        mine = pg_fix_to_parameter(mine, isl_union_pw_aff_copy(number), "t0");
-        mine = isl_union_set_gist(mine, isl_union_set_copy(nest->domain));
-        node = first_mark(isl_schedule_node_root(node));
-        node = isl_schedule_node_delete(node);
-        node = isl_schedule_node_insert_filter(node, mine);
-        if (nest->barrier)
-            node = isl_schedule_node_graft_before(
-                node, isl_schedule_node_from_extension(
-                          isl_union_map_copy(nest->barrier)));
-    }
-    schedule = isl_schedule_node_get_schedule(node);
-    isl_schedule_node_free(node);
-    return schedule;
-}
-
 /* Free what "nests" holds. */
 void pg_nests_clear(struct pg_nests *nests)
 {
@@ -409,7 +316,6 @@ void pg_nests_clear(struct pg_nests *nests)
         isl_union_set_free(nests->nest[k].domain);
         isl_union_pw_aff_free(nests->nest[k].thread);
         isl_union_pw_aff_list_free(nests->nest[k].time);
-        isl_union_map_free(nests->nest[k].barrier);
     }
     free(nests->nest);
 }

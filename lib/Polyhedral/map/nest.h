@@ -14,8 +14,7 @@ struct pg_nest {
     isl_union_set *domain;       /* its instances */
     isl_union_pw_aff *thread;    /* { S[i] -> [v] }: the parallel loop */
     isl_union_pw_aff_list *time; /* the loops and positions outside of it */
-    isl_union_map *barrier; /* { [outer] -> barrier[] } in front of it, NULL: */
-                            /* none is needed */
+    bool barrier;                /* one is needed in front of it */
 };
 
 struct pg_nests {
@@ -32,9 +31,6 @@ __isl_give isl_schedule *pg_nests_find(struct pg_nests *nests,
 __isl_give isl_union_pw_aff *pg_nests_thread(const struct pg_nests *nests);
 isl_bool pg_nests_separate(struct pg_nests *nests,
                            __isl_take isl_union_map *order);
-__isl_give isl_schedule *pg_nests_map(struct pg_nests *nests,
-                                      __isl_take isl_schedule *schedule,
-                                      __isl_keep isl_union_pw_aff *number);
 void pg_nests_clear(struct pg_nests *nests);
 
 #endif

@@ -13,6 +13,22 @@
 #include <isl/val.h>
 #include <stdlib.h>
 
+/* "tree" with one node per line, malloc'ed; NULL if there is none. */
+char *pg_tree_to_str(__isl_keep isl_schedule *tree)
+{
+    isl_printer *p;
+    char *string;
+
+    if (!tree)
+        return NULL;
+    p = isl_printer_to_str(isl_schedule_get_ctx(tree));
+    p = isl_printer_set_yaml_style(p, ISL_YAML_STYLE_BLOCK);
+    p = isl_printer_print_schedule(p, tree);
+    string = isl_printer_get_str(p);
+    isl_printer_free(p);
+    return string;
+}
+
 /* The members of a band as a list of { S[i] -> [v] }. */
 __isl_give isl_union_pw_aff_list *
 pg_tree_members(__isl_keep isl_schedule_node *band)

@@ -38,6 +38,7 @@ isl_bool pg_tree_is_compact(__isl_keep isl_schedule *schedule, long limit);
 int pg_tree_parallel(__isl_keep isl_schedule_node *node);
 bool pg_tree_all_nested(__isl_keep isl_schedule_node *node);
 int pg_tree_nested(__isl_keep isl_schedule_node *node);
+char *pg_tree_to_str(__isl_keep isl_schedule *tree);
 __isl_give isl_schedule *pg_tree_scan(__isl_take isl_set *set);
 __isl_give isl_union_map *
 pg_equal_at(__isl_take isl_union_map *relation,

@@ -64,6 +64,9 @@ void pg_options_default(struct pg_options *options)
     options->sizes = NULL;
     options->fusion = PG_FUSION_AUTO;
     options->schedules = NULL;
+    options->print_before = options->print_after = NULL;
+    options->print = NULL;
+    options->print_user = NULL;
     options->promote = false;
     options->machine = NULL;
     options->measured = false;

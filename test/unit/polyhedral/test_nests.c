@@ -450,9 +450,68 @@ static void check_interpreter(void)
     }
 }
 
+/* Append "text" to the string of "user". */
+static void keep_text(const char *text, void *user)
+{
+    char **all = user;
+    size_t length = strlen(*all);
+
+    *all = realloc(*all, length + strlen(text) + 1);
+    strcpy(*all + length, text);
+}
+
+/* The trees after passes are those of the plain mapping, and then of the one
+ * with nests, which has a barrier where one is needed, and a filter of threads
+ * below it.
+ */
+static void check_printing(void)
+{
+    static const char *const parts[] = {", plain: tree after grid\n",
+                                        ", plain: tree after threads\n",
+                                        ", nested: tree after grid\n",
+                                        "mark: \"nest\"",
+                                        ", nested: tree after barriers\n",
+                                        "barrier0[]",
+                                        "mark: \"nest\"",
+                                        ", nested: tree after threads\n",
+                                        "barrier0[]",
+                                        "mark: \"nest\"",
+                                        "mark: \"threads\"",
+                                        "t0"};
+    isl_ctx *ctx = pg_ctx_alloc();
+    char *text = calloc(1, 1);
+    const char *at;
+    struct pg_options options;
+    struct pg_report report;
+    struct pg_scop *scop;
+    struct pg_plan *plan;
+
+    pg_options_default(&options);
+    options.print_after = "grid,barriers,threads";
+    options.print = &keep_text;
+    options.print_user = &text;
+    pg_report_init(&report);
+    scop = read_scop(ctx, &programs[1], &options, &report);
+    plan = pg_map(scop, &options, &report);
+    at = text;
+    for (size_t i = 0; at && i < sizeof(parts) / sizeof(*parts); i++) {
+        at = strstr(at, parts[i]);
+        if (!at)
+            complain("printing", parts[i]);
+    }
+    if (strstr(text, "tree after tile") || strstr(text, "tree before"))
+        complain("printing", "trees that nobody asked for");
+    free(text);
+    pg_plan_free(plan);
+    pg_report_clear(&report);
+    pg_scop_free(scop);
+    pg_ctx_free(ctx);
+}
+
 int main(void)
 {
     check_interpreter();
+    check_printing();
     check_fall_back();
     check_false_claim();
     check_known_sizes();

@@ -1,0 +1,34 @@
+/* passes.h - small changes to a kernel's tree, one after the other.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_MAP_PASSES_H
+#define POLYGPU_MAP_PASSES_H
+
+#include "polygpu/polyhedral.h"
+
+/* In the order in which they run. */
+enum pg_pass_name {
+    PG_PASS_BAND,     /* the mapped members above all that is inside */
+    PG_PASS_TILE,     /* that band in tiles, and loops over these */
+    PG_PASS_GRID,     /* tiles to blocks */
+    PG_PASS_BARRIERS, /* barriers in front of nests */
+    PG_PASS_THREADS,  /* points of tiles, or nests, to threads */
+    PG_N_PASS
+};
+
+/* A pass over the tree of a kernel; "state" is what was decided about it, which
+ * is the same for all passes of a table. */
+struct pg_pass {
+    enum pg_pass_name name;
+    isl_schedule *(*run)(isl_schedule *tree, void *state);
+};
+
+__isl_give isl_schedule *pg_passes_run(const struct pg_pass *passes, unsigned n,
+                                       __isl_take isl_schedule *tree,
+                                       void *state,
+                                       const struct pg_options *options,
+                                       const char *kernel,
+                                       enum pg_mapping_kind kind);
+
+#endif
