@@ -1,4 +1,5 @@
-# Installation: the plugin and the runtime in lib/polygpu, the clang
+# Installation: the plugin, the runtime and the emulated device in lib/polygpu
+# (the plugin tells programs where that device is: beside itself), the clang
 # configuration files in share/polygpu, the wrapper command, the ABI header, and
 # the descriptions for users' builds (CMake package, pkg-config).
 include(CMakePackageConfigHelpers)
@@ -7,7 +8,7 @@ set(polygpu_lib lib/polygpu)
 set(polygpu_cfg share/polygpu)
 set(polygpu_cmake lib/cmake/PolyGPU)
 
-install(TARGETS PolyGPU polygpu_rt
+install(TARGETS PolyGPU polygpu_rt polygpu_emulated
   LIBRARY DESTINATION ${polygpu_lib}
   ARCHIVE DESTINATION ${polygpu_lib})
 install(PROGRAMS $<TARGET_FILE:polygpu-verify> DESTINATION ${polygpu_lib})

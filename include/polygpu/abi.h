@@ -208,6 +208,8 @@ struct polygpu_scop {
     void *state; /* the runtime's; NULL in the executable */
     uint32_t n_params;
     const struct polygpu_count *counts;
+    const char *library; /* the emulated device's, where the compiler has it;
+                            NULL: no kernel is compiled for that device */
 };
 
 struct polygpu_run;

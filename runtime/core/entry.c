@@ -63,10 +63,28 @@ static void free_run(struct polygpu_run *run)
     free(run);
 }
 
+/* Are there kernels for the device that was asked for, as far as can be told
+ * without it? */
+static bool has_code(const struct polygpu_scop *scop,
+                     struct polygpu_status *status)
+{
+    uint32_t k;
+
+    for (k = 0; polygpu_env()->emulated && k < scop->n_kernels; ++k)
+        if (!scop->kernels[k].emulated)
+            return polygpu_fail(status, POLYGPU_CAUSE_NO_IMAGE,
+                                "kernel %s was not compiled for the emulated "
+                                "device",
+                                scop->kernels[k].name);
+    return true;
+}
+
 /* Load the kernels of a run and start its session.  Opens the device. */
 static bool make_ready(struct polygpu_run *run, struct polygpu_status *status)
 {
-    run->device = polygpu_device(status);
+    if (!has_code(run->scop, status))
+        return false;
+    run->device = polygpu_device(run->scop->library, status);
     if (!run->device ||
         !polygpu_state_load(run->state, run->scop, run->device, &run->module,
                             status) ||
@@ -89,7 +107,7 @@ static void setup_of(const struct polygpu_scop *scop,
     *load = *open = 0;
     if (env->emulated)
         return;
-    if (polygpu_device_unopened())
+    if (!polygpu_device_tried())
         *open = env->model.open;
     if (polygpu_state_loaded(state))
         return;

@@ -5,9 +5,9 @@
 #include "core/opened.h"
 
 #include "core/activity.h"
+#include "core/load_emulated.h"
 #include "cuda/cuda.h"
-#include "emulated/emulated.h"
-#include "emulated/fault.h"
+#include "emulated/library.h"
 #include "support/env.h"
 
 #include <pthread.h>
@@ -41,46 +41,34 @@ static void watch_forks(void)
 }
 
 /* To be called under the lock. */
-static void choose(void)
+static void open_device(const char *library)
 {
     const struct polygpu_env *env = polygpu_env();
+    const struct polygpu_emulated_library *emulated = NULL;
 
-    if (chosen)
+    if ((env->emulated || env->fault != POLYGPU_FAULT_NONE) &&
+        !(emulated = polygpu_load_emulated(library, &open_status)))
         return;
-    chosen = env->emulated ? &polygpu_emulated : &polygpu_cuda;
+    chosen = env->emulated ? emulated->device : &polygpu_cuda;
     if (env->fault != POLYGPU_FAULT_NONE)
-        chosen = polygpu_with_faults(chosen);
+        chosen = emulated->with_faults(chosen, env->fault, env->fault_at);
+    chosen->open(&open_status);
 }
 
-/* The device that polygpu_device would open now, NULL if that has been tried
- * already. */
-const struct polygpu_device *polygpu_device_unopened(void)
+bool polygpu_device_tried(void)
 {
-    const struct polygpu_device *device = NULL;
-
-    if (__atomic_load_n(&opened, __ATOMIC_ACQUIRE))
-        return NULL;
-    pthread_once(&forks_watched, watch_forks);
-    pthread_mutex_lock(&device_lock);
-    if (!opened) {
-        choose();
-        device = chosen;
-    }
-    pthread_mutex_unlock(&device_lock);
-    return device;
+    return __atomic_load_n(&opened, __ATOMIC_ACQUIRE);
 }
 
-/* The device that the environment selects, NULL with the reason if it cannot
- * be used now.  Opening is tried once. */
-const struct polygpu_device *polygpu_device(struct polygpu_status *status)
+const struct polygpu_device *polygpu_device(const char *library,
+                                            struct polygpu_status *status)
 {
-    if (!__atomic_load_n(&opened, __ATOMIC_ACQUIRE)) {
+    if (!polygpu_device_tried()) {
         pthread_once(&forks_watched, watch_forks);
         pthread_mutex_lock(&device_lock);
         if (!opened) {
-            choose();
             __atomic_store_n(&opening, true, __ATOMIC_RELEASE);
-            chosen->open(&open_status);
+            open_device(library);
             __atomic_store_n(&opening, false, __ATOMIC_RELEASE);
             __atomic_store_n(&opened, true, __ATOMIC_RELEASE);
         }

@@ -7,7 +7,11 @@
 
 #include "support/device.h"
 
-const struct polygpu_device *polygpu_device(struct polygpu_status *status);
-const struct polygpu_device *polygpu_device_unopened(void);
+/* The device that the environment selects, NULL with the reason if it cannot
+ * be used now.  Opening is tried once; "library" is that of a descriptor. */
+const struct polygpu_device *polygpu_device(const char *library,
+                                            struct polygpu_status *status);
+/* Has it been? */
+bool polygpu_device_tried(void);
 
 #endif

@@ -54,19 +54,13 @@ static bool emulated_alive(struct polygpu_status *status)
     return true;
 }
 
-/* There is nothing to load: the kernels are part of the program, or not. */
+/* There is nothing to load: the kernels are part of the program. */
 static bool emulated_load(const struct polygpu_scop *scop, void **module,
                           struct polygpu_status *status)
 {
-    uint32_t k;
-
+    (void)scop;
+    (void)status;
     *module = NULL;
-    for (k = 0; k < scop->n_kernels; ++k)
-        if (!scop->kernels[k].emulated)
-            return polygpu_fail(status, POLYGPU_CAUSE_NO_IMAGE,
-                                "kernel %s was not compiled for the emulated "
-                                "device",
-                                scop->kernels[k].name);
     return true;
 }
 

@@ -1,28 +1,22 @@
-/* fault.c - see fault.h.
- *
- * POLYGPU_FAULT=<kind>:<n> makes the n-th operation of a kind in this process
- * fail without being carried out; all others reach the wrapped device.
+/* fault.c - see fault.h.  All other operations reach the wrapped device.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "emulated/fault.h"
 
-#include "support/env.h"
-
 static const struct polygpu_device *inner;
-static unsigned long operations;
+static enum polygpu_fault fault;
+static unsigned long fault_at, operations;
 
 /* Count an operation of the kind; true if this one is to fail. */
 static bool hit(enum polygpu_fault kind, enum polygpu_cause cause,
                 const char *name, struct polygpu_status *status)
 {
-    const struct polygpu_env *env = polygpu_env();
-
-    if (env->fault != kind ||
-        __atomic_add_fetch(&operations, 1, __ATOMIC_RELAXED) != env->fault_at)
+    if (fault != kind ||
+        __atomic_add_fetch(&operations, 1, __ATOMIC_RELAXED) != fault_at)
         return false;
     polygpu_fail(status, cause, "injected fault: %s number %lu failed", name,
-                 env->fault_at);
+                 fault_at);
     return true;
 }
 
@@ -124,9 +118,12 @@ static struct polygpu_device table = {
 };
 
 const struct polygpu_device *
-polygpu_with_faults(const struct polygpu_device *device)
+polygpu_with_faults(const struct polygpu_device *device,
+                    enum polygpu_fault kind, unsigned long number)
 {
     inner = device;
+    fault = kind;
+    fault_at = number;
     table.name = device->name;
     table.generation = device->generation;
     return &table;

@@ -7,8 +7,10 @@
 
 #include "support/device.h"
 
-/* "device" wrapped.  To be called once. */
+/* "device" wrapped: operation number "number" of a kind, from 1 on, fails
+ * without being carried out.  To be called once in a process. */
 const struct polygpu_device *
-polygpu_with_faults(const struct polygpu_device *device);
+polygpu_with_faults(const struct polygpu_device *device,
+                    enum polygpu_fault kind, unsigned long number);
 
 #endif

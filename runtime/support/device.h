@@ -1,4 +1,5 @@
-/* device.h - what a device does, one table of functions per kind.
+/* device.h - what a device does, one table of functions per kind.  With any
+ * change here POLYGPU_EMULATED_VERSION (library.h) has to be raised.
  *
  * cuda.h and emulated.h each declare one; fault.h wraps another one.  A
  * "session" is a device's part of one run (its stream); a "module" its part of
@@ -36,6 +37,18 @@ struct polygpu_access_stats {
 struct polygpu_launch_stats {
     double ms;
     struct polygpu_access_stats accesses;
+};
+
+/* Operations that can be made to fail. */
+enum polygpu_fault {
+    POLYGPU_FAULT_NONE,
+    POLYGPU_FAULT_ALLOC,
+    POLYGPU_FAULT_IN,
+    POLYGPU_FAULT_LAUNCH,
+    POLYGPU_FAULT_OUT,
+    POLYGPU_FAULT_LOAD,
+    POLYGPU_FAULT_SYNC,
+    POLYGPU_FAULT_OPEN
 };
 
 struct polygpu_device {

@@ -112,6 +112,16 @@ static void parse_cost(void)
                     value, names);
 }
 
+/* Read POLYGPU_EMULATED: a library is code, which nobody else's program loads
+ * for us. */
+static void parse_library(void)
+{
+    const char *value = secure_getenv("POLYGPU_EMULATED");
+
+    if (value && *value)
+        env.library = strdup(value);
+}
+
 static void parse(void)
 {
     static const char *const modes[] = {"auto", "off", "mandatory"};
@@ -124,6 +134,7 @@ static void parse(void)
     env.emulated = device == 1;
     env.profile = choose("POLYGPU_PROFILE", flags, 2, "0, 1") == 1;
     env.debug = choose("POLYGPU_DEBUG", flags, 2, "0, 1") == 1;
+    parse_library();
     parse_cost();
     parse_fault();
     __atomic_store_n(&env_read, true, __ATOMIC_RELEASE);

@@ -2,6 +2,7 @@
  *
  *   POLYGPU          auto (default) | off | mandatory
  *   POLYGPU_DEVICE   cuda (default) | emulated
+ *   POLYGPU_EMULATED file of the emulated device's library (load_emulated.h)
  *   POLYGPU_PROFILE  0 (default) | 1
  *   POLYGPU_DEBUG    0 (default) | 1
  *   POLYGPU_COST     off: no cost test; else <name>=<number>,...: constants of
@@ -17,26 +18,17 @@
 #ifndef POLYGPU_ENV_H
 #define POLYGPU_ENV_H
 
+#include "support/device.h"
 #include "support/model.h"
 
 #include <stdbool.h>
 
 enum polygpu_mode { POLYGPU_AUTO, POLYGPU_OFF, POLYGPU_MANDATORY };
 
-enum polygpu_fault {
-    POLYGPU_FAULT_NONE,
-    POLYGPU_FAULT_ALLOC,
-    POLYGPU_FAULT_IN,
-    POLYGPU_FAULT_LAUNCH,
-    POLYGPU_FAULT_OUT,
-    POLYGPU_FAULT_LOAD,
-    POLYGPU_FAULT_SYNC,
-    POLYGPU_FAULT_OPEN
-};
-
 struct polygpu_env {
     enum polygpu_mode mode;
     bool emulated;
+    const char *library; /* NULL: not given */
     bool profile;
     bool debug;
     bool cost; /* runs have to be worth it */

@@ -35,7 +35,9 @@
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
@@ -49,6 +51,7 @@
 
 extern "C" {
 #include "core/fallback.h"
+#include "core/load_emulated.h"
 #include "core/state.h"
 }
 
@@ -457,6 +460,19 @@ void addToJIT(const Module &M) {
 
 } // namespace
 
+/// The emulated device that lies beside this program, loaded before there are
+/// attempts.
+static void loadDevice(const char *Program) {
+  SmallString<128> Path(sys::fs::getMainExecutable(
+      Program, reinterpret_cast<void *>(&loadDevice)));
+  sys::path::remove_filename(Path);
+  sys::path::append(Path, "libpolygpu_emulated.so");
+  setenv("POLYGPU_EMULATED", Path.c_str(), 1);
+  polygpu_status Status = {};
+  if (!polygpu_load_emulated(nullptr, &Status))
+    fail(Status.text);
+}
+
 int main(int Argc, char **Argv) {
   if (Argc < 4 || Argc % 2)
     fail("usage: polygpu-verify FILE ORIGINAL COPY [ORIGINAL COPY]...");
@@ -464,6 +480,7 @@ int main(int Argc, char **Argv) {
        {"POLYGPU=auto", "POLYGPU_DEVICE=emulated", "POLYGPU_PROFILE=1",
         "POLYGPU_COST=off", "POLYGPU_DEBUG=0", "POLYGPU_FAULT="})
     putenv(const_cast<char *>(Setting));
+  loadDevice(Argv[0]);
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   Math = dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL);

@@ -6,6 +6,7 @@
 
 #include "host/Descriptor.h"
 #include "polygpu/abi.h"
+#include "target/RunProgram.h"
 #include "target/TargetDescription.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -47,6 +48,7 @@ private:
   Constant *counts();
   Constant *bounds(const pg_count &Count);
   bool isCountable() const;
+  Constant *library();
   GlobalVariable *global(Constant *Init, bool IsConstant, const Twine &Name);
 };
 
@@ -192,6 +194,12 @@ Constant *DescriptorBuilder::counts() {
   return list(List);
 }
 
+/// Where the library of the emulated device is, if it is needed.
+Constant *DescriptorBuilder::library() {
+  return I.Emulated.empty() ? ConstantPointerNull::get(Ptr)
+                            : text(besidePlugin("libpolygpu_emulated.so"));
+}
+
 GlobalVariable *DescriptorBuilder::run() {
   SmallVector<Constant *, 8> Kernels;
   for (unsigned K = 0; K < Plan.n_kernel; ++K)
@@ -204,7 +212,8 @@ GlobalVariable *DescriptorBuilder::run() {
        text(S.function ? S.function : ""), word(S.n_array),
        word(Kernels.size()), word(ImageCount),
        word(isCountable() ? Plan.n_count : 0), arrays(), list(Kernels),
-       ImageList, ConstantPointerNull::get(Ptr), word(S.n_param), counts()});
+       ImageList, ConstantPointerNull::get(Ptr), word(S.n_param), counts(),
+       library()});
   return global(Init, false, Twine("polygpu.scop.") + S.function);
 }
 

@@ -5,9 +5,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/RunProgram.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include <chrono>
 #include <csignal>
+#include <dlfcn.h>
 #include <thread>
 
 using namespace llvm;
@@ -18,6 +22,17 @@ namespace polygpu {
 
 /// Milliseconds between two looks at a program that runs for long.
 static const unsigned MaxPause = 10;
+
+std::string besidePlugin(StringRef Name) {
+  Dl_info About;
+  if (!dladdr(reinterpret_cast<void *>(&besidePlugin), &About))
+    return "";
+  SmallString<128> Path(About.dli_fname);
+  sys::fs::make_absolute(Path);
+  sys::path::remove_filename(Path);
+  sys::path::append(Path, Name);
+  return Path.str().str();
+}
 
 int runProgram(StringRef Program, ArrayRef<StringRef> Args,
                ArrayRef<std::optional<StringRef>> Redirects, unsigned Seconds,

@@ -20,7 +20,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include <dlfcn.h>
 
 using namespace llvm;
 
@@ -40,17 +39,6 @@ struct Execution {
 
 /// Seconds that all functions of a module may take together, and each of them.
 static const unsigned SecondsAtLeast = 60, SecondsEach = 20;
-
-/// Where the program is: in the plugin's own directory.
-static std::string findHelper() {
-  Dl_info About;
-  if (!dladdr(reinterpret_cast<void *>(&findHelper), &About))
-    return "";
-  SmallString<128> Path(About.dli_fname);
-  sys::path::remove_filename(Path);
-  sys::path::append(Path, "polygpu-verify");
-  return sys::fs::can_execute(Path) ? Path.str().str() : "";
-}
 
 /// Field number \p Field of \p Struct replaced.
 static Constant *withField(Constant *Struct, unsigned Field, Constant *Value) {
@@ -121,8 +109,8 @@ static std::string readAll(StringRef Path) {
 static std::string
 startHelper(StringRef File, ArrayRef<std::pair<std::string, std::string>> Names,
             std::string &Error) {
-  std::string Helper = findHelper();
-  if (Helper.empty()) {
+  std::string Helper = besidePlugin("polygpu-verify");
+  if (!sys::fs::can_execute(Helper)) {
     Error = "polygpu-verify is not beside the plugin";
     return "";
   }

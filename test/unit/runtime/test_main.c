@@ -24,6 +24,7 @@ static const struct {
     {"diverge", test_diverge},
     {"unmarked", test_unmarked},
     {"dynamic", test_dynamic},
+    {"library", test_library},
     {"faults", test_faults},
     {"version", test_version},
     {"fork", test_fork},

@@ -20,6 +20,9 @@ void test_diverge(void);
 void test_unmarked(void);
 void test_dynamic(void);
 
+/* test_library.c */
+void test_library(void);
+
 /* test_process.c */
 void test_faults(void);
 void test_version(void);
