@@ -36,6 +36,20 @@ pg_fix_to_parameter(__isl_take isl_union_set *domain,
                                    isl_union_pw_aff_zero_union_set(value));
 }
 
+/* Those of "filter" for which "value" is dimension "d" of blocks (the "kind" is
+ * 'b') or threads ('t').
+ */
+__isl_give isl_union_set *pg_give_to(__isl_take isl_union_set *filter,
+                                     __isl_take isl_union_pw_aff *value,
+                                     char kind, unsigned d)
+{
+    char *name = pg_format("%c%u", kind, d);
+
+    filter = pg_fix_to_parameter(filter, value, name);
+    free(name);
+    return filter;
+}
+
 /* What is known of the parameters of the SCoP and of the loops of the host
  * when "kernel" runs.
  */

@@ -12,6 +12,9 @@
 __isl_give isl_union_set *
 pg_fix_to_parameter(__isl_take isl_union_set *domain,
                     __isl_take isl_union_pw_aff *value, const char *name);
+__isl_give isl_union_set *pg_give_to(__isl_take isl_union_set *filter,
+                                     __isl_take isl_union_pw_aff *value,
+                                     char kind, unsigned d);
 __isl_give isl_set *pg_kernel_params(const struct pg_scop *scop,
                                      const struct pg_kernel *kernel);
 __isl_give isl_multi_pw_aff *pg_tiling_members(const struct pg_tiling *tiling,

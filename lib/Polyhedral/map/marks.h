@@ -17,6 +17,13 @@
 #define PG_MARK_TILE "tile"       /* a band over numbers of tiles */
 #define PG_MARK_THREADS "threads" /* a filter: the instances of a thread */
 #define PG_MARK_POINT "point"     /* a band over the points of a tile */
+#define PG_MARK_STEP "step" /* a band over the tiles of sequential loops */
+#define PG_MARK_FULL "full" /* statements in tiles without conditions */
+#define PG_MARK_PARTIAL "partial" /* statements in the other tiles */
+#define PG_MARK_COPY "copy"       /* a copy to shared memory */
+#define PG_MARK_BARRIER "barrier" /* a barrier beside copies */
+#define PG_MARK_LOAD "load"       /* loads of registers */
+#define PG_MARK_STORE "store"     /* stores of registers */
 #define PG_MARK_NEST "nest"       /* loops that the threads of a block share */
 
 /* Change the tree at a mark; "node" is the mark, number "i" of its name.

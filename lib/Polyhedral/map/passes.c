@@ -2,7 +2,8 @@
  *
  * Every mapping of a kernel is made by a table of passes: tiled.c has those of
  * all mappings without buffers, nested.c those for threads that share inner
- * loops.  Trees can be printed before and after each.
+ * loops; promote/promoted_tree.c has the table of those with buffers.  Trees
+ * can be printed before and after each.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -14,8 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[PG_N_PASS] = {"band", "tile", "grid", "barriers",
-                                             "threads"};
+static const char *const names[PG_N_PASS] = {
+    "distribute", "band",    "tile",   "grid",    "barriers",
+    "points",     "threads", "unroll", "pipeline"};
 static const char all_passes[] = "all";
 
 /* Is one of the names of "list", which are between commas, "name"?  NULL is an
@@ -70,7 +72,7 @@ static void print(const struct pg_options *options, const char *list,
         return;
     lines = pg_tree_to_str(tree);
     pg_text_add(&text, "%s, %s: tree %s %s\n", kernel, kinds[kind], when, pass);
-    pg_text_add_indented(&text, lines ? lines : "none: isl failed\n", 2);
+    pg_text_add_indented(&text, lines ? lines : "none\n", 2);
     free(lines);
     lines = pg_text_take(&text);
     options->print(lines, options->print_user);
@@ -79,7 +81,7 @@ static void print(const struct pg_options *options, const char *list,
 
 /* Let the "n" passes run over "tree" one after the other, and print it as the
  * options say: that of a mapping of the kind "kind" of the kernel called
- * "kernel".
+ * "kernel".  NULL after the first pass that gives none.
  */
 __isl_give isl_schedule *pg_passes_run(const struct pg_pass *passes, unsigned n,
                                        __isl_take isl_schedule *tree,
@@ -88,7 +90,7 @@ __isl_give isl_schedule *pg_passes_run(const struct pg_pass *passes, unsigned n,
                                        const char *kernel,
                                        enum pg_mapping_kind kind)
 {
-    for (unsigned i = 0; i < n; i++) {
+    for (unsigned i = 0; tree && i < n; i++) {
         const char *name = names[passes[i].name];
 
         print(options, options ? options->print_before : NULL, "before", name,

@@ -9,11 +9,15 @@
 
 /* In the order in which they run. */
 enum pg_pass_name {
-    PG_PASS_BAND,     /* the mapped members above all that is inside */
-    PG_PASS_TILE,     /* that band in tiles, and loops over these */
-    PG_PASS_GRID,     /* tiles to blocks */
-    PG_PASS_BARRIERS, /* barriers in front of nests */
-    PG_PASS_THREADS,  /* points of tiles, or nests, to threads */
+    PG_PASS_DISTRIBUTE, /* parts one after the other, with their copies */
+    PG_PASS_BAND,       /* the mapped members above all that is inside */
+    PG_PASS_TILE,       /* that band in tiles, and loops over these */
+    PG_PASS_GRID,       /* tiles to blocks */
+    PG_PASS_BARRIERS,   /* barriers in front of nests */
+    PG_PASS_POINTS,     /* loops over the points of tiles with buffers */
+    PG_PASS_THREADS,    /* points of tiles, or nests, to threads */
+    PG_PASS_UNROLL,     /* marks of loops that become straight-line code */
+    PG_PASS_PIPELINE,   /* marks of loops whose copies may run ahead */
     PG_N_PASS
 };
 

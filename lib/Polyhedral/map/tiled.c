@@ -10,10 +10,8 @@
 #include "map/marks.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/tree.h"
-#include "support/text.h"
 
 #include <isl/val.h>
-#include <stdlib.h>
 
 /* band: the members that are tiled above the others above "tree". */
 __isl_give isl_schedule *pg_pass_band(__isl_take isl_schedule *tree,
@@ -88,20 +86,6 @@ thread_of(__isl_take isl_union_pw_aff *member, long long tile,
     return tile == threads ? member : pg_mod(member, threads);
 }
 
-/* Those of "filter" for which "value" is dimension "d" of the "kind" 'b' or
- * 't'.
- */
-static __isl_give isl_union_set *give_to(__isl_take isl_union_set *filter,
-                                         __isl_take isl_union_pw_aff *value,
-                                         char kind, unsigned d)
-{
-    char *name = pg_format("%c%u", kind, d);
-
-    filter = pg_fix_to_parameter(filter, value, name);
-    free(name);
-    return filter;
-}
-
 /* A filter above the mark of the loops over tiles. */
 static __isl_give isl_schedule_node *
 filter_blocks(__isl_take isl_schedule_node *node, unsigned i, void *state)
@@ -112,7 +96,7 @@ filter_blocks(__isl_take isl_schedule_node *node, unsigned i, void *state)
 
     (void)i;
     for (unsigned d = 0; d < shape->n_grid; d++)
-        mine = give_to(
+        mine = pg_give_to(
             mine,
             block_of(isl_union_pw_aff_list_get_union_pw_aff(t->members, (int)d),
                      shape->tile[d], shape->grid[d]),
@@ -142,7 +126,7 @@ filter_threads(__isl_take isl_schedule_node *node, unsigned i, void *state)
 
     (void)i;
     for (unsigned d = 0; d < shape->n_block; d++)
-        mine = give_to(
+        mine = pg_give_to(
             mine,
             thread_of(isl_union_pw_aff_list_get_union_pw_aff(
                           t->members, (int)(shape->first_thread + d)),

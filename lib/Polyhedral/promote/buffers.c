@@ -54,7 +54,7 @@ static __isl_give isl_set *readable(const struct pg_building *b, unsigned array)
         reads, isl_union_set_copy(b->what->kernel->domain));
     return isl_set_gist_params(
         pg_coalesce(isl_set_from_union_set(isl_union_map_range(reads))),
-        isl_set_copy(b->known));
+        isl_set_copy(b->context.known));
 }
 
 /* Is the constant or a coefficient "value" a multiple of "n"? */
@@ -157,7 +157,8 @@ static void share(struct pg_building *b, struct pg_group *group)
     home->whole =
         pg_coalesce(isl_set_subtract(isl_set_copy(tiles), isl_map_domain(box)));
     home->whole = isl_set_gist(home->whole, isl_set_copy(tiles));
-    home->whole = isl_set_gist_params(home->whole, isl_set_copy(b->known));
+    home->whole =
+        isl_set_gist_params(home->whole, isl_set_copy(b->context.known));
     always = isl_set_is_subset(tiles, home->whole);
     home->always = always == isl_bool_true;
     b->ok &= home->whole && home->offset && home->readable && always >= 0;

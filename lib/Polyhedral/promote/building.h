@@ -10,6 +10,7 @@
 #include "promote/promoting.h"
 #include "promote/registers.h"
 #include "promote/tiles.h"
+#include "promote/work.h"
 
 /* The kernel under construction. */
 struct pg_building {
@@ -23,10 +24,26 @@ struct pg_building {
     struct pg_buffer *buffers; /* shared ones, then registers */
     struct pg_group **group;   /* of each shared buffer */
     unsigned n_buffer, n_shared, n_barrier;
-    isl_set *known;       /* { : } what is known of the parameters */
-    isl_set *used;        /* { [p] } with any instance */
-    isl_union_set *given; /* { S[i] } that are in the tree */
-    bool *beyond;         /* by placed statement */
+    struct pg_work_context context;
+    isl_set *used;       /* { [p] } with any instance */
+    bool *beyond;        /* by placed statement */
+    struct pg_work work; /* all that is in the tree */
+    /* Of the marks "point", in their order: what runs there, the innermost
+     * sequential loop or a negative number, and whether it is statements in
+     * full tiles. */
+    unsigned n_point;
+    struct pg_point {
+        struct pg_work work;
+        int k;
+        bool full;
+    } *point;
+    /* Of the marks "step", in their order: loops over tiles, and whether they
+     * have copies in them, and partial tiles. */
+    unsigned n_step;
+    struct pg_step {
+        isl_union_pw_aff_list *loops;
+        bool copies, partial;
+    } *step;
     bool crowded;       /* are there fewer stages for want of shared memory? */
     bool shared_before; /* has a part before used shared memory? */
     bool ok;
@@ -37,10 +54,5 @@ struct pg_building {
 const char *pg_promote_buffers(struct pg_building *b);
 unsigned long pg_promote_bytes(const struct pg_building *b, unsigned i);
 unsigned pg_promote_blocks(const struct pg_building *b);
-
-/* ---- promoted_tree.c ------------------------------------------------------
- */
-
-__isl_give isl_schedule *pg_promote_tree(struct pg_building *b);
 
 #endif

@@ -17,6 +17,7 @@
 #include "promote/groups.h"
 #include "promote/levels.h"
 #include "promote/parts.h"
+#include "promote/promoted_tree.h"
 #include "promote/promoting.h"
 #include "promote/registers.h"
 #include "promote/strategy.h"
@@ -219,10 +220,10 @@ const char *pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
     const char *why;
 
     b.promotion = pg_promotion_alloc(what->scop);
-    b.known = pg_kernel_params(what->scop, what->kernel);
-    b.given = isl_union_set_empty(isl_set_get_space(b.known));
+    b.context.known = pg_kernel_params(what->scop, what->kernel);
+    b.context.given = isl_union_set_empty(isl_set_get_space(b.context.known));
     domain = isl_union_set_gist_params(isl_union_set_copy(what->kernel->domain),
-                                       isl_set_copy(b.known));
+                                       isl_set_copy(b.context.known));
     why = prepare(&b, domain);
     if (!why) {
         mapping->schedule = pg_promote_tree(&b);
@@ -237,8 +238,8 @@ const char *pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
         pg_buffers_free(b.buffers, b.n_buffer);
     }
     isl_union_set_free(domain);
-    isl_set_free(b.known);
-    isl_union_set_free(b.given);
+    isl_set_free(b.context.known);
+    isl_union_set_free(b.context.given);
     pg_parts_clear(&b.parts);
     pg_groups_clear(&b.groups);
     pg_registers_clear(&b.registers);

@@ -125,6 +125,29 @@ pg_tree_child_with(__isl_keep isl_schedule_node *node,
     return NULL;
 }
 
+/* A band of "members" above "node"; returns the band, or "node" if there are no
+ * members.  "coincident" may be NULL: no member is.
+ */
+__isl_give isl_schedule_node *
+pg_tree_insert_band(__isl_take isl_schedule_node *node,
+                    __isl_take isl_union_pw_aff_list *members, bool permutable,
+                    const bool *coincident)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+
+    if (n <= 0) {
+        isl_union_pw_aff_list_free(members);
+        return n < 0 ? isl_schedule_node_free(node) : node;
+    }
+    node =
+        isl_schedule_node_insert_partial_schedule(node, pg_tree_join(members));
+    node = isl_schedule_node_band_set_permutable(node, permutable);
+    for (int i = 0; coincident && i < n; i++)
+        node = isl_schedule_node_band_member_set_coincident(node, i,
+                                                            coincident[i]);
+    return node;
+}
+
 /* "body" under a new outermost band of "members".  "coincident" may be NULL:
  * no member is.
  */
@@ -132,21 +155,11 @@ __isl_give isl_schedule *pg_tree_band(__isl_take isl_schedule *body,
                                       __isl_take isl_union_pw_aff_list *members,
                                       bool permutable, const bool *coincident)
 {
-    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
-    isl_schedule_node *node;
+    isl_schedule_node *node =
+        isl_schedule_node_child(isl_schedule_get_root(body), 0);
 
-    if (n <= 0) {
-        isl_union_pw_aff_list_free(members);
-        return n < 0 ? isl_schedule_free(body) : body;
-    }
-    body = isl_schedule_insert_partial_schedule(body, pg_tree_join(members));
-    node = isl_schedule_get_root(body);
     isl_schedule_free(body);
-    node = isl_schedule_node_child(node, 0);
-    node = isl_schedule_node_band_set_permutable(node, permutable);
-    for (int i = 0; coincident && i < n; i++)
-        node = isl_schedule_node_band_member_set_coincident(node, i,
-                                                            coincident[i]);
+    node = pg_tree_insert_band(node, members, permutable, coincident);
     body = isl_schedule_node_get_schedule(node);
     isl_schedule_node_free(node);
     return body;

@@ -17,6 +17,10 @@ pg_tree_some(__isl_keep isl_union_pw_aff_list *list, unsigned first,
              unsigned n);
 __isl_give isl_union_pw_aff *pg_mod(__isl_take isl_union_pw_aff *value,
                                     long long size);
+__isl_give isl_schedule_node *
+pg_tree_insert_band(__isl_take isl_schedule_node *node,
+                    __isl_take isl_union_pw_aff_list *members, bool permutable,
+                    const bool *coincident);
 __isl_give isl_schedule *pg_tree_band(__isl_take isl_schedule *body,
                                       __isl_take isl_union_pw_aff_list *members,
                                       bool permutable, const bool *coincident);

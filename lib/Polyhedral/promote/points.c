@@ -1,0 +1,212 @@
+/* points.c - passes: the points of tiles of a kernel with buffers, for threads.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "promote/points.h"
+#include "map/buffers.h"
+#include "map/mapping.h"
+#include "map/marks.h"
+#include "polygpu/polyhedral.h"
+#include "promote/building.h"
+#include "promote/tiles.h"
+#include "promote/work.h"
+#include "schedule/tree.h"
+#include "support/text.h"
+
+#include <isl/id.h>
+#include <isl/space.h>
+#include <isl/val.h>
+#include <stdlib.h>
+
+enum { MAX_UNROLLED = 1024 }; /* instances of a statement */
+
+/* Add to promotion->place where the instances of "work" are; "k" is the
+ * innermost sequential loop, or negative.
+ */
+static void remember_places(struct pg_building *b, const struct pg_work *work,
+                            int k)
+{
+    const struct pg_levels *levels = &b->levels;
+    unsigned n_c = k < 0 ? levels->n : (unsigned)k + 1;
+
+    for (unsigned i = 0; i < work->n; i++) {
+        struct pg_work one = {.n = 1, .item = &work->item[i]};
+        isl_union_pw_aff_list *list = isl_union_pw_aff_list_alloc(b->ctx, 0);
+
+        for (unsigned c = 0; c < n_c; c++)
+            list = isl_union_pw_aff_list_add(
+                list, pg_work_member(&one, c, 0,
+                                     c < levels->n      ? levels->tile[c]
+                                     : c == (unsigned)k ? levels->k_tile
+                                                        : 1));
+        for (unsigned d = 0; d < levels->n; d++) {
+            long long vector = levels->vector[d];
+            isl_union_pw_aff *at = pg_work_member(&one, d, levels->tile[d],
+                                                  vector * levels->threads[d]);
+
+            at = isl_union_pw_aff_scale_val(
+                at, isl_val_int_from_si(b->ctx, (long)vector));
+            list = isl_union_pw_aff_list_add(
+                list,
+                isl_union_pw_aff_add(at, pg_work_member(&one, d, vector, 1)));
+        }
+        b->promotion->place = isl_union_map_union(
+            b->promotion->place,
+            isl_union_map_from_multi_union_pw_aff(pg_tree_join(list)));
+    }
+}
+
+/* The loops at mark "i" of the points of a tile: the steps of its sequential
+ * loop, if there is one, around the points of the thread, vectors innermost.
+ */
+static __isl_give isl_schedule_node *
+insert_points(__isl_take isl_schedule_node *node, unsigned i, void *state)
+{
+    struct pg_building *b = state;
+    const struct pg_levels *levels = &b->levels;
+    const struct pg_point *at = &b->point[i];
+    isl_union_pw_aff_list *points = isl_union_pw_aff_list_alloc(b->ctx, 0);
+
+    remember_places(b, &at->work, at->k);
+    for (unsigned d = 0; d < levels->n; d++)
+        points = isl_union_pw_aff_list_add(
+            points, pg_work_member(&at->work, d, levels->tile[d],
+                                   levels->vector[d] * levels->threads[d]));
+    for (unsigned d = 0; d < levels->n; d++)
+        points = isl_union_pw_aff_list_add(
+            points, pg_work_member(&at->work, d, levels->vector[d], 1));
+    node = isl_schedule_node_child(node, 0);
+    node = pg_tree_insert_band(node, points, true, NULL);
+    if (at->k < 0)
+        return node;
+    return pg_tree_insert_band(
+        node,
+        isl_union_pw_aff_list_from_union_pw_aff(
+            pg_work_member(&at->work, (unsigned)at->k, levels->k_tile, 1)),
+        true, NULL);
+}
+
+/* points: loops over the points of each tile. */
+__isl_give isl_schedule *pg_pass_points(__isl_take isl_schedule *tree,
+                                        void *state)
+{
+    return pg_marks_each(tree, PG_MARK_POINT, &insert_points, state);
+}
+
+/* "set" with the parameter "name" zero. */
+static __isl_give isl_union_set *
+zero_parameter(isl_ctx *ctx, __isl_take isl_union_set *set, const char *name)
+{
+    isl_space *space = isl_space_params_alloc(ctx, 1);
+    isl_set *zero;
+
+    space = isl_space_set_dim_id(space, isl_dim_param, 0,
+                                 isl_id_alloc(ctx, name, NULL));
+    zero = isl_set_fix_si(isl_set_universe(space), isl_dim_param, 0, 0);
+    return isl_union_set_intersect_params(set, zero);
+}
+
+/* What of "work" the thread t0, t1, t2 runs. */
+static __isl_give isl_union_set *threads(const struct pg_building *b,
+                                         const struct pg_work *work)
+{
+    const struct pg_levels *levels = &b->levels;
+    isl_union_set *mine =
+        pg_work_domain(work, isl_set_get_space(b->what->scop->context));
+
+    for (unsigned d = 0; d < levels->n; d++) {
+        long long one = levels->vector[d], all = one * levels->threads[d];
+
+        if (levels->threads[d] > 1)
+            mine = pg_give_to(mine, pg_work_member(work, d, all, one), 't',
+                              levels->n - 1 - d);
+    }
+    if (levels->more > 1) {
+        char *name = pg_format("t%u", levels->n);
+
+        mine = zero_parameter(b->ctx, mine, name);
+        free(name);
+    }
+    return mine;
+}
+
+/* A filter above mark "i" of the points of a tile. */
+static __isl_give isl_schedule_node *
+filter_threads(__isl_take isl_schedule_node *node, unsigned i, void *state)
+{
+    const struct pg_building *b = state;
+
+    return pg_mark_insert_filter(node, PG_MARK_THREADS,
+                                 threads(b, &b->point[i].work));
+}
+
+/* threads: each thread of a block runs its points of each tile. */
+__isl_give isl_schedule *pg_pass_promoted_threads(__isl_take isl_schedule *tree,
+                                                  void *state)
+{
+    return pg_marks_each(tree, PG_MARK_POINT, &filter_threads, state);
+}
+
+/* Are the steps around the points of a thread to be unrolled with them?  In
+ * full tiles, if that is not too much code.
+ */
+static bool unrolls_steps(const struct pg_building *b,
+                          const struct pg_point *at)
+{
+    const struct pg_levels *levels = &b->levels;
+    double size = (double)levels->k_tile;
+
+    for (unsigned d = 0; d < levels->n; d++)
+        size *= (double)(levels->tile[d] / levels->threads[d]);
+    return at->k >= 0 && at->full && size <= MAX_UNROLLED;
+}
+
+/* The loops at "at" that are to be unrolled: the points of the thread, and the
+ * steps around them if "steps".
+ */
+static struct pg_unroll unroll_at(const struct pg_building *b,
+                                  const struct pg_point *at, bool steps)
+{
+    const struct pg_levels *levels = &b->levels;
+    unsigned first = at->k < 0 ? levels->n : (unsigned)at->k + 1;
+    struct pg_unroll unroll = {.first = first + (at->k >= 0 && !steps)};
+
+    if (steps) {
+        unroll.steps = true;
+        unroll.extent[unroll.n++] = (unsigned)levels->k_tile;
+    }
+    for (unsigned d = 0; d < levels->n; d++)
+        unroll.extent[unroll.n++] =
+            (unsigned)(levels->tile[d] /
+                       (levels->vector[d] * levels->threads[d]));
+    for (unsigned d = 0; d < levels->n; d++)
+        unroll.extent[unroll.n++] = (unsigned)levels->vector[d];
+    return unroll;
+}
+
+/* A mark above the loops to be unrolled at mark "i" of the points of a tile. */
+static __isl_give isl_schedule_node *
+mark_unroll(__isl_take isl_schedule_node *node, unsigned i, void *state)
+{
+    const struct pg_building *b = state;
+    const struct pg_point *at = &b->point[i];
+    bool steps = unrolls_steps(b, at);
+    struct pg_unroll *unroll = pg_alloc(1, sizeof(*unroll));
+    isl_id *id = isl_id_alloc(b->ctx, PG_MARK_UNROLL, unroll);
+
+    *unroll = unroll_at(b, at, steps);
+    if (!id)
+        free(unroll);
+    id = isl_id_set_free_user(id, &free);
+    node = isl_schedule_node_child(node, 0);
+    if (at->k >= 0 && !steps)
+        node = isl_schedule_node_child(node, 0);
+    return isl_schedule_node_insert_mark(node, id);
+}
+
+/* unroll: mark the loops over the points of threads. */
+__isl_give isl_schedule *pg_pass_unroll(__isl_take isl_schedule *tree,
+                                        void *state)
+{
+    return pg_marks_each(tree, PG_MARK_POINT, &mark_unroll, state);
+}
