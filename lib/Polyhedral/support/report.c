@@ -29,19 +29,15 @@ void pg_report_clear(struct pg_report *report)
 static void add_v(struct pg_report *report, enum pg_code code, const char *stmt,
                   const char *format, va_list args)
 {
-    struct pg_reason *reasons;
+    struct pg_reason *reason;
     struct pg_text text = {0};
 
     pg_text_add_v(&text, format, args);
-    reasons = pg_alloc(report->n + 1, sizeof(*reasons));
-    if (report->n)
-        memcpy(reasons, report->reasons, report->n * sizeof(*reasons));
-    free(report->reasons);
-    report->reasons = reasons;
-    reasons[report->n].code = code;
-    reasons[report->n].sentence = pg_text_take(&text);
-    reasons[report->n].stmt = pg_strdup(stmt);
-    report->n++;
+    report->reasons = pg_grow(report->reasons, report->n, sizeof(*reason));
+    reason = &report->reasons[report->n++];
+    reason->code = code;
+    reason->sentence = pg_text_take(&text);
+    reason->stmt = pg_strdup(stmt);
 }
 
 /* Append a reason.  "report" may be NULL: then nobody wants to know. */

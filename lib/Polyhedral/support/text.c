@@ -4,6 +4,7 @@
  */
 #include "support/text.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,13 +117,21 @@ char *pg_format(const char *format, ...)
     return pg_text_take(&text);
 }
 
-/* "list" of "n" objects of "size" bytes with one more, all zero. */
+/* "list" of "n" objects of "size" bytes with one more, all zero.  The list is
+ * NULL or was made by this function, which leaves room for as many objects as
+ * the next power of two.
+ */
 void *pg_grow(void *list, unsigned n, size_t size)
 {
-    void *larger = pg_alloc((size_t)n + 1, size);
+    bool is_full = (n & (n - 1)) == 0;
+    char *larger = list;
 
-    if (n)
-        memcpy(larger, list, n * size);
-    free(list);
+    if (is_full) {
+        larger = pg_alloc(n ? 2 * (size_t)n : 1, size);
+        if (n)
+            memcpy(larger, list, n * size);
+        free(list);
+    }
+    memset(larger + n * size, 0, size);
     return larger;
 }
