@@ -87,7 +87,10 @@ install_packages() {
 configure() {
     directory=$1
     shift
-    [ -e "$directory/build.ninja" ] && return 0
+    if [ -e "$directory/build.ninja" ]; then
+        [ $# -eq 0 ] || cmake "$@" "$directory" >/dev/null
+        return
+    fi
     say "Configuring $directory"
     cmake -S "$root" -B "$directory" -G Ninja \
         -DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22 \

@@ -125,10 +125,6 @@ static cl::opt<std::string>
                       "/usr/lib/cuda, /opt/cuda)"),
              cl::cat(Category));
 static cl::opt<std::string>
-    Mutate("gpu-mutate", cl::value_desc("kind:n"), cl::Hidden,
-           cl::desc("Test only: plant an error in the generated code"),
-           cl::cat(Category));
-static cl::opt<std::string>
     Quota("gpu-max-operations", cl::value_desc("number"),
           cl::desc("Operations that one phase may take, counted in the same "
                    "way on each machine (default 25000000)"),
@@ -312,9 +308,9 @@ std::optional<Options> getOptions(LLVMContext &Ctx) {
                   "installation or nothing for none");
     return std::nullopt;
   }
-  std::string Wrong = setMutation(Mutate);
+  std::string Wrong = readMutation();
   if (!Wrong.empty()) {
-    Ctx.emitError("-gpu-mutate=" + Twine(Mutate) + ": " + Wrong);
+    Ctx.emitError(Wrong);
     return std::nullopt;
   }
   if (Quota.getNumOccurrences() &&

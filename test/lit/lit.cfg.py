@@ -82,6 +82,8 @@ if "POLYGPU_SEED" in os.environ:
     config.environment["POLYGPU_SEED"] = os.environ["POLYGPU_SEED"]
 
 config.available_features.add("emulated")
+if config.polygpu_mutate:  # -gpu-mutate
+    config.available_features.add("mutate")
 config.polygpu_all = bool(lit_config.params.get("all"))
 if config.polygpu_all:
     config.available_features.add("all")

@@ -9,12 +9,17 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 #include <isl/ctx.h>
 
 using namespace llvm;
 
 namespace polygpu {
+
+static cl::opt<std::string>
+    Option("gpu-mutate", cl::value_desc("kind:n"), cl::Hidden,
+           cl::desc("Test only: plant an error in the generated code"));
 
 static const char *const Names[] = {
     "guard",   "copy",      "barrier",   "index",     "uniform", "larger",
@@ -77,7 +82,7 @@ static bool setAllocations(StringRef Name, StringRef Number) {
   return TellAllocations || Fails;
 }
 
-std::string setMutation(const std::string &Value) {
+static std::string setMutation(const std::string &Value) {
   auto [Name, Number] = StringRef(Value).split(':');
   for (unsigned K = 0; K < NumKinds; ++K)
     Chosen[K] = 0;
@@ -92,6 +97,11 @@ std::string setMutation(const std::string &Value) {
   return "allowed is list, joined, allocations, or " +
          join(ArrayRef(Names), ", ") +
          " or allocation with a number, like guard:1";
+}
+
+std::string readMutation() {
+  std::string Wrong = setMutation(Option);
+  return Wrong.empty() ? Wrong : "-gpu-mutate=" + Option + ": " + Wrong;
 }
 
 } // namespace polygpu

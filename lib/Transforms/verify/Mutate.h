@@ -22,6 +22,7 @@
 #ifndef POLYGPU_MUTATE_H
 #define POLYGPU_MUTATE_H
 
+#include "polygpu_config.h"
 #include <string>
 
 struct isl_ctx;
@@ -60,6 +61,8 @@ enum class Mutation {
   Product
 };
 
+#if POLYGPU_MUTATE
+
 /// Called at each place where \p Kind can be planted; true if this is the one.
 /// \p Where (a kernel or function) is for -gpu-mutate=list.
 bool isMutated(Mutation Kind, const std::string &Where);
@@ -80,8 +83,21 @@ public:
 /// that is asked for.
 void tellAllocations(const char *What);
 
-/// Read the option's value; the sentence that says what is wrong, or nothing.
-std::string setMutation(const std::string &Value);
+/// Read the option; the sentence that says what is wrong, or nothing.
+std::string readMutation();
+
+#else // a plugin that cannot be made wrong
+
+inline bool isMutated(Mutation, const std::string &) { return false; }
+inline bool isMutating() { return false; }
+class CountedAllocations {
+public:
+  explicit CountedAllocations(isl_ctx *) {}
+};
+inline void tellAllocations(const char *) {}
+inline std::string readMutation() { return ""; }
+
+#endif
 
 } // namespace polygpu
 

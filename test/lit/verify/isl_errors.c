@@ -4,6 +4,7 @@
 // run time, and two nests of a function: the first has been offloaded already
 // when the second is.
 //
+// REQUIRES: mutate
 // RUN: %clang -O1 -Xclang -disable-llvm-passes -gline-tables-only -S \
 // RUN:   -ffp-contract=off -emit-llvm %s -o %t.ll
 // RUN: %clang -O1 -DMAIN -I%programs -c %s -o %t.main.o

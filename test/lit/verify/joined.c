@@ -2,6 +2,7 @@
 // domains with that.  Without the check in coalesce.c (-gpu-mutate=joined) the
 // loops are refused, since the model differs from the program.
 //
+// REQUIRES: mutate
 // RUN: %clang -O1 -Xclang -disable-llvm-passes -gline-tables-only -S \
 // RUN:   -emit-llvm %s -o %t.ll
 // RUN: %opt -passes=gpu-polyhedral -gpu-targets=emulated -disable-output \

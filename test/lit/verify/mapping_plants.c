@@ -2,6 +2,7 @@
 // instances or blocks, shifted accesses, dropped filters, lost barriers, a
 // buffer of another access, wrong copies.
 //
+// REQUIRES: mutate
 // RUN: %clang -O1 -Xclang -disable-llvm-passes -gline-tables-only -S \
 // RUN:   -emit-llvm %s -o %t.ll
 // RUN: %python %S/every_plant.py %plugin %t.ll \

@@ -2,6 +2,7 @@
 // seen.  In the first two functions the loops do not run for what is excluded,
 // and of the third one there are steps for few runs, none of them with t = 1.
 //
+// REQUIRES: mutate
 // RUN: %clang -O1 -Xclang -disable-llvm-passes -gline-tables-only -S \
 // RUN:   -emit-llvm %s -o %t.ll
 // RUN: %python %S/every_plant.py %plugin %t.ll \

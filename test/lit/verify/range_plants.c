@@ -1,6 +1,7 @@
 // What the run-time condition compares of arrays that may overlap has to hold
 // all that is accessed of them.
 //
+// REQUIRES: mutate
 // RUN: %clang -O1 -Xclang -disable-llvm-passes -gline-tables-only -S \
 // RUN:   -emit-llvm %s -o %t.ll
 // RUN: %python %S/every_plant.py %plugin %t.ll \

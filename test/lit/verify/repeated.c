@@ -1,6 +1,7 @@
 // Loops of constant sizes are executed for comparison: repetitions are left
 // early, in the function as in its copy, and large sizes get higher limits.
 //
+// REQUIRES: mutate
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-verify=execute \
 // RUN:   -Rpass-analysis=gpu-polyhedral -c %s -o %t.o 2>&1 | %FileCheck %s
 //

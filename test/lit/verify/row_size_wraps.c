@@ -3,6 +3,7 @@
 // of that size do not go to the device; the loops were refused for it.  What is
 // wrong in subscripts is still seen.
 //
+// REQUIRES: mutate
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-targets=emulated \
 // RUN:   -Rpass=gpu-polyhedral -Rpass-missed=gpu-polyhedral -c %s -o %t.o 2>&1 \
 // RUN:   | %FileCheck %s --implicit-check-not='not offloaded'

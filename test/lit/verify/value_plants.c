@@ -3,6 +3,7 @@
 // arrays, and operands computed where they are used.  The first store to "to"
 // may be lost: it is overwritten.
 //
+// REQUIRES: mutate
 // RUN: %clang -O1 -Xclang -disable-llvm-passes -gline-tables-only -S \
 // RUN:   -emit-llvm %s -o %t.ll
 // RUN: %python %S/every_plant.py %plugin %t.ll \

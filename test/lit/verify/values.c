@@ -2,6 +2,7 @@
 // all kinds, phis that have a value before the loops, loops of constant sizes.
 // What has too many iterations is counted as not compared.
 //
+// REQUIRES: mutate
 // RUN: %clang -O1 -Xclang -disable-llvm-passes -gline-tables-only -S \
 // RUN:   -emit-llvm %s -o %t.ll
 // RUN: %opt -passes=gpu-polyhedral -gpu-targets=emulated -disable-output \
