@@ -6,7 +6,7 @@
  *   pg_schedule      dependences           -> schedule tree
  *   pg_map           schedule tree, sizes  -> kernels, host schedule
  *   pg_build_ast     kernels               -> ASTs of kernels, host and copies
- *   pg_count_all     kernels               -> how much there is to do
+ *   pg_count_operations     kernels               -> how much there is to do
  *
  * or all of it with pg_compile.  Every step returns isl_stat_ok, or appends a
  * reason to the report and returns isl_stat_error with the SCoP still usable
@@ -437,9 +437,9 @@ struct pg_plan {
     /* extents[a][d]: extent d of array a if it is a temporary; else extents[a]
      * is NULL. */
     isl_ast_expr ***extents;
-    /* local[a]: every thread has a variable of its own for array a, and
+    /* is_private[a]: every thread has a variable of its own for array a, and
      * accesses that instead of memory, whatever the subscripts. */
-    bool *local;
+    bool *is_private;
     /* If the absolute value of no parameter is above param_limit, then no
      * intermediate value of any AST expression in a kernel overflows a signed
      * integer of index_bits (32 or 64) bits, and none on the host 64. */
@@ -486,7 +486,8 @@ int pg_kernel_buffer(const struct pg_plan *plan, unsigned kernel, unsigned stmt,
                      unsigned access);
 
 /* Estimate how much a plan does, as functions of the parameters. */
-void pg_count_all(struct pg_plan *plan, const struct pg_options *options);
+void pg_count_operations(struct pg_plan *plan,
+                         const struct pg_options *options);
 /* The estimate of one kind for one kernel, given all parameters. */
 double pg_count_get(const struct pg_plan *plan, enum pg_count_kind kind,
                     unsigned kernel, const double *params);

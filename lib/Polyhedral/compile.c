@@ -22,6 +22,6 @@ struct pg_plan *pg_compile(struct pg_scop *scop,
         return NULL;
     }
     if (plan)
-        pg_count_all(plan, options);
+        pg_count_operations(plan, options);
     return plan;
 }

@@ -8,7 +8,7 @@
 #include "IslErrors.h"
 #include "Quotas.h"
 #include "ScheduleText.h"
-#include "host/Cost.h"
+#include "host/OperationWeights.h"
 #include "kernel/CarryLoads.h"
 #include "kernel/CodeLength.h"
 #include "kernel/Kernel.h"
@@ -190,7 +190,7 @@ std::optional<Refusal> ScopOffloader::plan() {
   }
   if (!Built)
     return reason();
-  pg_count_all(Plan, &Options);
+  pg_count_operations(Plan, &Options);
   return std::nullopt;
 }
 

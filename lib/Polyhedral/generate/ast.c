@@ -9,7 +9,7 @@
 #include "generate/bounds.h"
 #include "generate/choose.h"
 #include "generate/copies.h"
-#include "map/local.h"
+#include "map/privatise.h"
 #include "polygpu/polyhedral.h"
 #include "support/coalesce.h"
 #include "support/phase.h"
@@ -87,7 +87,7 @@ isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
     for (unsigned k = 0; result == isl_stat_ok && k < plan->n_kernel; k++)
         result = pg_choose_mapping(scop, &plan->kernels[k], &phase);
     if (result == isl_stat_ok)
-        pg_local_find(plan, &phase);
+        pg_privatise(plan, &phase);
     if (result == isl_stat_ok)
         result = build_host(plan);
     if (result == isl_stat_ok)

@@ -234,7 +234,7 @@ static void add_access(struct pg_text *text, const struct printing *printing,
         return;
     }
     pg_text_add(text, "%s", name_of(array));
-    if (printing->plan && printing->plan->local[a])
+    if (printing->plan && printing->plan->is_private[a])
         return;
     for (unsigned d = 0; d < array->n_dim; d++) {
         pg_text_add(text, "[");
@@ -511,7 +511,7 @@ static void add_signature(struct pg_text *text, const struct pg_plan *plan,
     for (unsigned i = 0; i < scop->n_array; i++) {
         const struct pg_array *array = &scop->arrays[i];
 
-        if (plan->local[i] || !uses(plan, kernel, i))
+        if (plan->is_private[i] || !uses(plan, kernel, i))
             continue;
         pg_text_add(text, "%s%s *%s", first ? "" : ", ", array->type,
                     name_of(array));
@@ -545,7 +545,7 @@ static void add_locals(struct pg_text *text, const struct pg_plan *plan,
                        const struct pg_kernel *kernel)
 {
     for (unsigned a = 0; a < plan->scop->n_array; a++)
-        if (plan->local[a] && uses(plan, kernel, a))
+        if (plan->is_private[a] && uses(plan, kernel, a))
             pg_text_add(text, "    %s %s;\n", plan->scop->arrays[a].type,
                         name_of(&plan->scop->arrays[a]));
 }

@@ -72,7 +72,7 @@ void pg_plan_free(struct pg_plan *plan)
         free(plan->extents[a]);
     }
     free(plan->extents);
-    free(plan->local);
+    free(plan->is_private);
     pg_counts_clear(plan);
     free(plan);
 }

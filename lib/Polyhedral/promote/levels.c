@@ -11,8 +11,8 @@
 #include "map/sizes.h"
 #include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
+#include "promote/device_model.h"
 #include "promote/groups.h"
-#include "promote/model.h"
 #include "promote/parts.h"
 #include "promote/registers.h"
 #include "promote/strategy.h"
@@ -105,7 +105,7 @@ static void choose_stages(struct pg_levels *levels,
     levels->shared = pg_shared_of_block(machine);
     levels->stages = 2;
     if (levels->async && !levels->strategy->computes_long)
-        levels->stages = pg_model_stages(machine, STAGE_BYTES);
+        levels->stages = pg_device_stages(machine, STAGE_BYTES);
     if (levels->stages > MOST_STAGES)
         levels->stages = MOST_STAGES;
 }

@@ -12,11 +12,11 @@
  * conditions 21; 128 x 128 in steps of 8, 8 x 8 points of a thread without
  * conditions 36, with vectors 40.6, with the next tile fetched ahead 46.2 to
  * 48.3 (128 registers); the same in steps of 16, unrolled, 33 (168 registers
- * and more).  Which candidate a kernel gets is up to model.c.
+ * and more).  Which candidate a kernel gets is up to device_model.c.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "promote/model.h"
+#include "promote/device_model.h"
 #include "promote/strategy.h"
 
 #include <limits.h>
@@ -198,7 +198,7 @@ static double fastest_tile(const struct pg_sizing *sizing,
                 (k > STEP && (side[0] * side[1] * k > UNROLLED ||
                               !has_room(sizing->machine, product, &tile))))
                 continue;
-            time = pg_model_product(sizing->machine, product, &tile);
+            time = pg_device_product(sizing->machine, product, &tile);
             if (least == 0 || time < least) {
                 *best = tile;
                 least = time;
@@ -211,7 +211,7 @@ static double fastest_tile(const struct pg_sizing *sizing,
 static unsigned blocks_of(const struct pg_sizing *sizing,
                           const struct pg_product_tile *tile)
 {
-    unsigned blocks = pg_model_blocks(sizing->machine, tile);
+    unsigned blocks = pg_device_blocks(sizing->machine, tile);
     unsigned most =
         2 * SIDE_THREADS * SIDE_THREADS / (tile->threads[0] * tile->threads[1]);
 

@@ -144,7 +144,7 @@ static uint64_t *in_memory(struct machine *m, const struct running *r,
                      m->scop->stmts[r->stmt].name);
     if (m->fault->sentence)
         return NULL;
-    if (m->plan->local[array])
+    if (m->plan->is_private[array])
         return &m->own[m->launch->thread->number * m->scop->n_array + array];
     if (access->write)
         m->launch->written[array] = true;

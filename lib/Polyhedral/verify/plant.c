@@ -142,9 +142,9 @@ static isl_stat rebuild(struct pg_plan *plan, const struct pg_options *options,
     plan->in = isl_ast_node_free(plan->in);
     plan->out = isl_ast_node_free(plan->out);
     plan->nonempty = isl_ast_expr_free(plan->nonempty);
-    free(plan->local);
+    free(plan->is_private);
     free(plan->extents);
-    plan->local = NULL;
+    plan->is_private = NULL;
     plan->extents = NULL;
     return pg_build_ast(plan, options, report);
 }

@@ -464,8 +464,9 @@ BasicBlock *HostGenerator::announceRun(Value *Run, BasicBlock *Join) {
   HostBuilder Builder(B, Plan, Code, Calls, Values, Run);
   for (unsigned A = 0; A < Values.Bases.size(); ++A) {
     B.CreateCall(Calls.Array, {Run, B.getInt32(A), Values.Bases[A]});
-    if (!Plan.local[A] && (Plan.scop->arrays[A].n_dim == 0 ||
-                           Plan.scop->arrays[A].kind == PG_ARRAY_TEMPORARY))
+    if (!Plan.is_private[A] &&
+        (Plan.scop->arrays[A].n_dim == 0 ||
+         Plan.scop->arrays[A].kind == PG_ARRAY_TEMPORARY))
       Builder.touch(A);
   }
   if (Plan.in)

@@ -20,8 +20,8 @@ SmallVector<Value *, 4> Accesses::subscripts(unsigned Access) {
 /// The address of what an access that is not redirected to a buffer accesses.
 Value *Accesses::address(unsigned Access) {
   unsigned Array = array(Access);
-  return C.Plan.local[Array] ? Mem.variable(Array)
-                             : Mem.address(Array, subscripts(Access));
+  return C.Plan.is_private[Array] ? Mem.variable(Array)
+                                  : Mem.address(Array, subscripts(Access));
 }
 
 /// Load an element.  A scalar that is mapped to it may have another type, and

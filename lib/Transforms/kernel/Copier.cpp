@@ -58,7 +58,7 @@ void Copier::fill(const pg_user &U) {
 
 void Copier::moveRegister(const pg_user &U) {
   unsigned Array = Mapping.buffers[U.index].array;
-  if (C.Plan.local[Array])
+  if (C.Plan.is_private[Array])
     return;
   SmallVector<Value *, 4> Subscripts, Point;
   for (unsigned I = 0; I < U.n; ++I)

@@ -157,7 +157,7 @@ static char *text_of(const struct pg_plan *plan)
         free(part);
     }
     for (unsigned a = 0; a < plan->scop->n_array; a++)
-        pg_text_add(&text, "%d", plan->local[a]);
+        pg_text_add(&text, "%d", plan->is_private[a]);
     return pg_text_take(&text);
 }
 
@@ -209,7 +209,7 @@ static struct pg_plan *compile(struct pg_scop *scop, struct pg_options *options,
         }
         plan = pg_map(scop, options, report);
         if (plan && pg_build_ast(plan, options, report) == isl_stat_ok) {
-            pg_count_all(plan, options);
+            pg_count_operations(plan, options);
             return plan;
         }
         pg_plan_free(plan);

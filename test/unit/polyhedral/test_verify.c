@@ -339,7 +339,7 @@ static bool raise_limit(struct planned *p)
 /* A matrix's values in one variable for each thread. */
 static bool make_local(struct planned *p)
 {
-    p->plan->local[p->scop->stmts[0].accesses[0].array] = true;
+    p->plan->is_private[p->scop->stmts[0].accesses[0].array] = true;
     return true;
 }
 

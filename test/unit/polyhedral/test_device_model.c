@@ -1,9 +1,9 @@
-/* test_model.c - the model of tiles against what was measured.
+/* test_device_model.c - the model of tiles against what was measured.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "polygpu/machine.h"
-#include "promote/model.h"
+#include "promote/device_model.h"
 #include "verify/interpreter.h"
 
 #include <polygpu/machine.h>
@@ -38,7 +38,7 @@ static double speed(const struct pg_machine *machine,
                     const struct pg_product *product,
                     const struct pg_product_tile *tile)
 {
-    double clocks = pg_model_product(machine, product, tile);
+    double clocks = pg_device_product(machine, product, tile);
 
     return 2.0 * machine->multiprocessors * machine->clock * 1e6 / clocks /
            1e12 / (product->extent[0] ? machine->multiprocessors : 1);
@@ -94,7 +94,7 @@ static unsigned best_side(const struct pg_machine *machine,
         double time;
 
         tile.registers = 48 + (side * side + 2 * side) * product->elem_size / 4;
-        time = pg_model_product(machine, product, &tile);
+        time = pg_device_product(machine, product, &tile);
         if (best == 0 || time < least) {
             best = side;
             least = time;
@@ -136,27 +136,27 @@ static void check_monotonous(void)
                                        .k_tile = 8,
                                        .vector_bytes = 16,
                                        .registers = 80};
-        double time = pg_model_product(machine, &product, &tile);
+        double time = pg_device_product(machine, &product, &tile);
         struct pg_machine other = *machine;
 
         expect(time > 0 && time < 100, "clocks", time);
         other.bandwidth *= 2;
-        expect(pg_model_product(&other, &product, &tile) < time, "bandwidth",
+        expect(pg_device_product(&other, &product, &tile) < time, "bandwidth",
                time);
         product.in_cache = true;
-        expect(pg_model_product(machine, &product, &tile) < time, "cache",
+        expect(pg_device_product(machine, &product, &tile) < time, "cache",
                time);
-        expect(pg_model_product(&other, &product, &tile) ==
-                   pg_model_product(machine, &product, &tile),
+        expect(pg_device_product(&other, &product, &tile) ==
+                   pg_device_product(machine, &product, &tile),
                "bandwidth that is not needed", time);
         product.in_cache = false;
         other = *machine;
         other.fma_float *= 2;
         other.fma_double *= 2;
-        expect(pg_model_product(&other, &product, &tile) < time, "arithmetic",
+        expect(pg_device_product(&other, &product, &tile) < time, "arithmetic",
                time);
         tile.registers = 160;
-        expect(pg_model_product(machine, &product, &tile) >= time, "registers",
+        expect(pg_device_product(machine, &product, &tile) >= time, "registers",
                time);
     }
 }
@@ -167,15 +167,15 @@ static void check_blocks(void)
     struct pg_machine machine = *pg_machine_find(90);
     struct pg_product_tile tile = {.threads = {16, 16}, .registers = 128};
 
-    expect(pg_model_blocks(&machine, &tile) == 2, "registers", 0);
+    expect(pg_device_blocks(&machine, &tile) == 2, "registers", 0);
     tile.registers = 129;
-    expect(pg_model_blocks(&machine, &tile) == 1, "more registers", 0);
+    expect(pg_device_blocks(&machine, &tile) == 1, "more registers", 0);
     tile.registers = 300;
-    expect(pg_model_blocks(&machine, &tile) == 1, "too many registers", 0);
+    expect(pg_device_blocks(&machine, &tile) == 1, "too many registers", 0);
     tile.registers = 16;
-    expect(pg_model_blocks(&machine, &tile) == 8, "threads", 0);
+    expect(pg_device_blocks(&machine, &tile) == 8, "threads", 0);
     machine.blocks = 5;
-    expect(pg_model_blocks(&machine, &tile) == 5, "places", 0);
+    expect(pg_device_blocks(&machine, &tile) == 5, "places", 0);
 }
 
 /* The study of matrix-vector products had 4 stages of 16 KiB on an H200; less
@@ -185,12 +185,12 @@ static void check_stages(void)
 {
     const struct pg_machine *machine = pg_machine_find(90);
 
-    expect(pg_model_stages(machine, 16384) == 4, "H200",
-           pg_model_stages(machine, 16384));
-    expect(pg_model_stages(machine, 4096) == 10, "small boxes",
-           pg_model_stages(machine, 4096));
-    expect(pg_model_stages(pg_machine_find(86), 16384) == 2, "RTX A6000",
-           pg_model_stages(pg_machine_find(86), 16384));
+    expect(pg_device_stages(machine, 16384) == 4, "H200",
+           pg_device_stages(machine, 16384));
+    expect(pg_device_stages(machine, 4096) == 10, "small boxes",
+           pg_device_stages(machine, 4096));
+    expect(pg_device_stages(pg_machine_find(86), 16384) == 2, "RTX A6000",
+           pg_device_stages(pg_machine_find(86), 16384));
 }
 
 int main(void)

@@ -1,9 +1,9 @@
-/* model.h - how long the tiles of a kernel take.
+/* device_model.h - how long the tiles of a kernel take.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#ifndef POLYGPU_PROMOTE_MODEL_H
-#define POLYGPU_PROMOTE_MODEL_H
+#ifndef POLYGPU_PROMOTE_DEVICE_MODEL_H
+#define POLYGPU_PROMOTE_DEVICE_MODEL_H
 
 #include "polygpu/polyhedral.h"
 
@@ -26,11 +26,12 @@ struct pg_product_tile {
     unsigned registers;    /* of a thread; 0: not known */
 };
 
-unsigned pg_model_blocks(const struct pg_machine *machine,
+unsigned pg_device_blocks(const struct pg_machine *machine,
+                          const struct pg_product_tile *tile);
+double pg_device_product(const struct pg_machine *machine,
+                         const struct pg_product *product,
                          const struct pg_product_tile *tile);
-double pg_model_product(const struct pg_machine *machine,
-                        const struct pg_product *product,
-                        const struct pg_product_tile *tile);
-unsigned pg_model_stages(const struct pg_machine *machine, unsigned long bytes);
+unsigned pg_device_stages(const struct pg_machine *machine,
+                          unsigned long bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* count.c - how much is there to do, as functions of the parameters.
+/* operation_counts.c - how much is there to do, as functions of the parameters.
  *
  * A count is the number of integer points of a box whose bounds in a dimension
  * depend on the parameters and on the dimensions before it; these are taken in
@@ -268,7 +268,7 @@ static isl_stat count_kernel(struct pg_plan *plan, unsigned k)
 /* Count what the plan does.  If that takes too long or has no bounds, there
  * are no counts: that is no failure, and leaves nothing in the report.
  */
-void pg_count_all(struct pg_plan *plan, const struct pg_options *options)
+void pg_count_operations(struct pg_plan *plan, const struct pg_options *options)
 {
     struct pg_report ignored;
     struct pg_phase phase;

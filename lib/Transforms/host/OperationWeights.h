@@ -1,4 +1,4 @@
-//===- Cost.h - What statements take --------------------------------------===//
+//===- OperationWeights.h - What statements take ----------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -8,8 +8,8 @@
 // runtime/core/cost.h); here an instance gets its weight.
 //
 //===----------------------------------------------------------------------===//
-#ifndef POLYGPU_COST_H
-#define POLYGPU_COST_H
+#ifndef POLYGPU_OPERATIONWEIGHTS_H
+#define POLYGPU_OPERATIONWEIGHTS_H
 
 #include "scop/Import.h"
 

@@ -1,10 +1,11 @@
-//===- Cost.cpp - What statements take ------------------------------------===//
+//===- OperationWeights.cpp - What statements take
+//--------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "host/Cost.h"
+#include "host/OperationWeights.h"
 #include "polly/ScopInfo.h"
 #include "target/MathCalls.h"
 #include "llvm/IR/Instructions.h"

@@ -1,4 +1,4 @@
-/* local.c - scalars and temporaries that a thread can keep to itself.
+/* privatise.c - scalars and temporaries that a thread can keep to itself.
  *
  * An array of which a thread uses one element at a time, from its first write
  * to its last read, needs no memory of the device: a variable of the thread
@@ -8,7 +8,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "map/local.h"
+#include "map/privatise.h"
 #include "dependence/dependences.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/tree.h"
@@ -135,7 +135,7 @@ static isl_bool fits_kernel(const struct pg_kernel *kernel,
 }
 
 /* Can array "a" be a variable of each thread in all kernels of "plan"? */
-static isl_bool is_local(const struct pg_plan *plan, unsigned a)
+static isl_bool may_privatise(const struct pg_plan *plan, unsigned a)
 {
     const struct pg_scop *scop = plan->scop;
     isl_union_map *reads, *writes, *flow;
@@ -158,17 +158,17 @@ static isl_bool is_local(const struct pg_plan *plan, unsigned a)
     return result;
 }
 
-/* Set plan->local.  What isl does not find out under its limits stays in
+/* Set plan->is_private.  What isl does not find out under its limits stays in
  * memory, and what it says once it has failed is not believed.
  */
-void pg_local_find(struct pg_plan *plan, struct pg_phase *phase)
+void pg_privatise(struct pg_plan *plan, struct pg_phase *phase)
 {
-    plan->local = pg_alloc(plan->scop->n_array, sizeof(*plan->local));
+    plan->is_private = pg_alloc(plan->scop->n_array, sizeof(*plan->is_private));
     // What is forgotten below must not be an error of something else.
     if (pg_phase_erred(phase))
         return;
     for (unsigned a = 0; a < plan->scop->n_array; a++)
-        plan->local[a] =
-            is_local(plan, a) == isl_bool_true && !pg_phase_erred(phase);
+        plan->is_private[a] =
+            may_privatise(plan, a) == isl_bool_true && !pg_phase_erred(phase);
     pg_phase_forget(phase);
 }

@@ -1,15 +1,16 @@
-/* model.c - how long the tiles of a kernel take.
+/* device_model.c - how long the tiles of a kernel take.
  *
  * A multiprocessor is taken as four pipes that work side by side: arithmetic,
  * shared memory, what comes from the L2 cache, and what comes from the device's
  * memory.  A step of a tile takes as long as the busiest of them; of what the
  * others do, the more is hidden the more warps there are.  The constants are
- * those with which the model ranks the hand-written kernels of test_model.c as
- * an H200 did; it is off by up to 45 percent there, and only meant to compare.
+ * those with which the model ranks the hand-written kernels of
+ * test_device_model.c as an H200 did; it is off by up to 45 percent there, and
+ * only meant to compare.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "promote/model.h"
+#include "promote/device_model.h"
 #include "polygpu/machine.h"
 
 enum {
@@ -38,8 +39,8 @@ static double fair_bandwidth(const struct pg_machine *machine)
 /* How many blocks of "tile" a multiprocessor holds by registers, threads and
  * places; at least one.
  */
-unsigned pg_model_blocks(const struct pg_machine *machine,
-                         const struct pg_product_tile *tile)
+unsigned pg_device_blocks(const struct pg_machine *machine,
+                          const struct pg_product_tile *tile)
 {
     unsigned threads = tile->threads[0] * tile->threads[1];
     unsigned most = machine->threads / threads;
@@ -91,13 +92,13 @@ static double step_clocks(const struct pg_machine *machine,
 /* The clocks for each point and step, of all multiprocessors together, until
  * the last one is done.
  */
-double pg_model_product(const struct pg_machine *machine,
-                        const struct pg_product *product,
-                        const struct pg_product_tile *tile)
+double pg_device_product(const struct pg_machine *machine,
+                         const struct pg_product *product,
+                         const struct pg_product_tile *tile)
 {
     double rows = (double)tile->side[0] * tile->threads[0];
     double columns = (double)tile->side[1] * tile->threads[1];
-    unsigned blocks = pg_model_blocks(machine, tile);
+    unsigned blocks = pg_device_blocks(machine, tile);
     long long n, at_once, rounds;
 
     if (product->extent[0] == 0 || product->extent[1] == 0)
@@ -123,7 +124,7 @@ double pg_model_product(const struct pg_machine *machine,
  * keeps the device's memory busy if a multiprocessor has one block (Little's
  * law: what is on its way is bandwidth times latency).
  */
-unsigned pg_model_stages(const struct pg_machine *machine, unsigned long bytes)
+unsigned pg_device_stages(const struct pg_machine *machine, unsigned long bytes)
 {
     double on_its_way = fair_bandwidth(machine) * LATENCY_NS;
 
