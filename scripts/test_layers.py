@@ -33,6 +33,11 @@ class Layers(unittest.TestCase):
         self.assertLess(layers.layer(layers.CORE, "map/shape"), promote)
         self.assertLess(promote, layers.layer(layers.CORE, "map/kernel"))
 
+    def test_files_beside_folders(self):
+        target = layers.layer(layers.PLUGIN, "target/Target")
+        self.assertLess(layers.layer(layers.PLUGIN, "Options"), target)
+        self.assertLess(target, layers.layer(layers.PLUGIN, "OffloadScop"))
+
     def test_unknown_folder(self):
         with self.assertRaises(SystemExit):
             layers.layer(layers.CORE, "elsewhere/file")
@@ -40,6 +45,11 @@ class Layers(unittest.TestCase):
     def test_the_core_includes_downwards(self):
         arrows = layers.includes(layers.CORE)
         self.assertIn("support/text", arrows["scop/scop"])
+        self.assertGreater(len(arrows), 50)
+
+    def test_the_plugin_includes_downwards(self):
+        arrows = layers.includes(layers.PLUGIN)
+        self.assertIn("adaptor/PollyAdaptor", arrows["scop/Detection"])
         self.assertGreater(len(arrows), 50)
 
 

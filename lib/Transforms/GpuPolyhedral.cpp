@@ -8,10 +8,13 @@
 #include "ModuleSnapshot.h"
 #include "OffloadFunction.h"
 #include "Quotas.h"
-#include "host/Host.h"
-#include "prepare/Prepare.h"
-#include "prepare/SplitBases.h"
-#include "scop/OwnPolly.h"
+#include "RuntimeFunctions.h"
+#include "adaptor/HiddenValues.h"
+#include "adaptor/Obstacles.h"
+#include "adaptor/OwnPolly.h"
+#include "host/Commit.h"
+#include "prepare/Candidates.h"
+#include "target/DeviceModule.h"
 #include "verify/Repetitions.h"
 #include "llvm/IR/Module.h"
 
@@ -25,8 +28,7 @@ static std::string nameInTheWay(const Module &M) {
   for (const GlobalValue &G : M.global_values())
     for (const char *Name :
          {ObstacleName, ThreadIdName, BlockIdName, BarrierName})
-      if (G.getName() == Name || G.getName().starts_with(HiddenPrefix) ||
-          G.getName() == HiddenPointerName)
+      if (G.getName() == Name || isHidingName(G.getName()))
         return G.getName().str();
   return misusedRuntimeName(M);
 }

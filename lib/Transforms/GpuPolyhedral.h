@@ -18,12 +18,10 @@
 #ifndef POLYGPU_GPUPOLYHEDRAL_H
 #define POLYGPU_GPUPOLYHEDRAL_H
 
+#include "Level.h"
 #include "llvm/IR/PassManager.h"
 
 namespace polygpu {
-
-/// How far to go.
-enum class Level { Scops, Schedule, Mapping, Kernels, PTX, Offload };
 
 class GpuPolyhedralPass : public llvm::PassInfoMixin<GpuPolyhedralPass> {
 public:

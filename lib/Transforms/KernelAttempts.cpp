@@ -6,7 +6,7 @@
 
 #include "KernelAttempts.h"
 #include "Options.h"
-#include "host/Host.h"
+#include "host/Images.h"
 #include "target/Assembler.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -11,6 +11,7 @@
 #include "prepare/Prepare.h"
 #include "scop/Detection.h"
 #include "scop/RegionLimits.h"
+#include "scop/Rejection.h"
 #include "verify/Repetitions.h"
 #include "verify/SaveFailure.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -54,7 +55,7 @@ void FunctionOffloader::lookFirst() {
   Detection D(*Copy, FAM);
   for (const Loop *L : D.LI.getLoopsInPreorder())
     if (none_of(D.SD, [&](const Region *R) { return R->contains(L); }))
-      FirstLook[L->getHeader()] = explainRejection(*L, D.LI, D.RI, D.SD);
+      FirstLook[L->getHeader()] = explainRejection(*L, D.RI, D.SD);
 }
 
 //===-- From region to region ---------------------------------------------===//

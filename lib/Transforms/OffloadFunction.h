@@ -6,10 +6,10 @@
 #ifndef POLYGPU_OFFLOADFUNCTION_H
 #define POLYGPU_OFFLOADFUNCTION_H
 
-#include "GpuPolyhedral.h"
+#include "Level.h"
 #include "Options.h"
-#include "scop/AccessTypes.h"
-#include "scop/Obstacles.h"
+#include "adaptor/AccessTypes.h"
+#include "adaptor/Obstacles.h"
 #include "verify/VerifyExecute.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"

@@ -14,11 +14,11 @@
 #include "kernel/Kernel.h"
 #include "kernel/KernelText.h"
 #include "polly/ScopInfo.h"
-#include "prepare/SplitBases.h"
 #include "scop/CompareArrays.h"
 #include "scop/Detection.h"
 #include "scop/Legality.h"
 #include "scop/RegionLimits.h"
+#include "scop/SeparateFields.h"
 #include "scop/Simplify.h"
 #include "target/Assembler.h"
 #include "target/Target.h"
@@ -117,7 +117,7 @@ pg_options ScopOffloader::phaseOptions() {
   Options.budget = &Budget;
   Options.fusion = O.Fusion;
   Attempts.describeTo(Options);
-  Options.measured = O.EmbedCubin && hasAssembler(O);
+  Options.measured = O.EmbedCubin && hasAssembler(O.CudaPath);
   if (!O.PrintBefore.empty())
     Options.print_before = O.PrintBefore.c_str();
   if (!O.PrintAfter.empty())

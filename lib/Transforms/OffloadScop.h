@@ -6,8 +6,8 @@
 #ifndef POLYGPU_OFFLOADSCOP_H
 #define POLYGPU_OFFLOADSCOP_H
 
-#include "GpuPolyhedral.h"
 #include "KernelAttempts.h"
+#include "Level.h"
 #include "Reasons.h"
 #include "host/Host.h"
 #include "verify/VerifyExecute.h"

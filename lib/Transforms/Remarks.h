@@ -21,16 +21,8 @@
 namespace llvm {
 class Function;
 class Instruction;
-class Loop;
-class LoopInfo;
-class RegionInfo;
 class Value;
 } // namespace llvm
-
-namespace polly {
-class RejectReason;
-class ScopDetection;
-} // namespace polly
 
 namespace polygpu {
 
@@ -53,10 +45,6 @@ std::string sourceName(const llvm::Value *V);
 /// "line 12" or "line 12 of file.h" when that is not \p F's file, or
 /// "an unknown line".
 std::string describeLine(const llvm::DebugLoc &Loc, const llvm::Function &F);
-
-/// The reason for which Polly's detection turned down \p L, as a sentence.
-Refusal explainRejection(const llvm::Loop &L, const llvm::LoopInfo &LI,
-                         llvm::RegionInfo &RI, const polly::ScopDetection &SD);
 
 /// Emits remarks and keeps them from appearing twice for one place.
 class Remarks {

@@ -18,8 +18,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "host/Host.h"
-#include "prepare/Prepare.h"
+#include "host/Commit.h"
+#include "RuntimeFunctions.h"
+#include "prepare/Candidates.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -29,30 +30,6 @@
 using namespace llvm;
 
 namespace polygpu {
-
-bool needsOwnFrame(const Function &F) {
-  if (F.isVarArg())
-    return true;
-  for (const Argument &A : F.args())
-    if (A.hasAttribute(Attribute::InAlloca) ||
-        A.hasAttribute(Attribute::Preallocated))
-      return true;
-  return any_of(instructions(F), [](const Instruction &I) {
-    const auto *II = dyn_cast<IntrinsicInst>(&I);
-    if (!II)
-      return false;
-    switch (II->getIntrinsicID()) {
-    case Intrinsic::returnaddress:
-    case Intrinsic::addressofreturnaddress:
-    case Intrinsic::frameaddress:
-    case Intrinsic::sponentry:
-    case Intrinsic::eh_dwarf_cfa:
-      return true;
-    default:
-      return false;
-    }
-  });
-}
 
 /// Local variables of more bytes than this are a large frame.
 static const uint64_t MaxFrame = 16384;
@@ -67,11 +44,6 @@ static bool hasLargeFrame(const Function &F) {
   return Bytes > MaxFrame;
 }
 
-bool canForward(const Function &F) {
-  const Triple &T = F.getParent()->getTargetTriple();
-  return T.isX86() || T.isAArch64() || T.getArch() == Triple::UnknownArch;
-}
-
 /// What holds for the loops alone, but not for calls of the runtime.
 static void weakenAttributes(Function &F) {
   F.addFnAttr("polygpu");
@@ -83,26 +55,6 @@ static void weakenAttributes(Function &F) {
     for (Attribute::AttrKind Kind : {Attribute::ReadOnly, Attribute::ReadNone,
                                      Attribute::WriteOnly, Attribute::Captures})
       A.removeAttr(Kind);
-}
-
-void dropInstrumentation(Function &F) {
-  static const char *const Keys[] = {"instrument-function-entry",
-                                     "instrument-function-exit",
-                                     "instrument-function-entry-inlined",
-                                     "instrument-function-exit-inlined",
-                                     "fentry-call",
-                                     "mrecord-mcount",
-                                     "mnop-mcount",
-                                     "patchable-function",
-                                     "patchable-function-entry",
-                                     "patchable-function-prefix",
-                                     "function-instrument"};
-  for (const char *Key : Keys)
-    F.removeFnAttr(Key);
-  AttributeSet Attrs = F.getAttributes().getFnAttrs();
-  for (Attribute A : Attrs)
-    if (A.isStringAttribute() && A.getKindAsString().starts_with("xray-"))
-      F.removeFnAttr(A.getKindAsString());
 }
 
 /// The copy is a function of its own, which nobody knows but the original; a

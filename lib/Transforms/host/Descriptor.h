@@ -10,7 +10,9 @@
 #ifndef POLYGPU_DESCRIPTOR_H
 #define POLYGPU_DESCRIPTOR_H
 
-#include "host/Host.h"
+#include "host/Images.h"
+#include "kernel/DeviceCode.h"
+#include "polygpu/polyhedral.h"
 
 namespace llvm {
 class GlobalVariable;

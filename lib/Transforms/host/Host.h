@@ -20,32 +20,12 @@
 #ifndef POLYGPU_HOST_H
 #define POLYGPU_HOST_H
 
-#include "Options.h"
-#include "kernel/Kernel.h"
-#include "target/Emulate.h"
-#include "llvm/IR/DerivedTypes.h"
+#include "host/Images.h"
+#include "kernel/DeviceCode.h"
+#include "scop/Import.h"
 #include "llvm/IR/PassManager.h"
 
 namespace polygpu {
-
-/// Device code of one SCoP in the form that the host embeds.
-struct Images {
-  std::string PTX, Cubin;
-  std::vector<std::string> Spilling; ///< kernels that ptxas found to spill
-  unsigned Arch = 0;
-  std::vector<EmulatedKernel> Emulated; ///< one per kernel, or empty
-  bool Checked = false;                 ///< these check their accesses
-};
-
-/// True if \p F is a function of the runtime, by its name.
-bool isRuntimeFunction(const llvm::Function &F);
-
-/// The name of a function of the runtime that is something else in \p M, or
-/// "".
-std::string misusedRuntimeName(const llvm::Module &M);
-
-/// polygpu_active, declared in \p M.
-llvm::FunctionCallee activeFunction(llvm::Module &M);
 
 /// Why the host code cannot be made, if so; changes nothing.
 std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,

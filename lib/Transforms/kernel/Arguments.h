@@ -11,7 +11,7 @@
 #ifndef POLYGPU_ARGUMENTS_H
 #define POLYGPU_ARGUMENTS_H
 
-#include "kernel/Kernel.h"
+#include "kernel/DeviceCode.h"
 #include "kernel/KernelContext.h"
 #include "llvm/ADT/BitVector.h"
 

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "kernel/Kernel.h"
 #include "kernel/CodeLength.h"
 #include "kernel/Pipeline.h"
 #include "kernel/Statement.h"
@@ -18,20 +19,6 @@
 using namespace llvm;
 
 namespace polygpu {
-
-FunctionCallee deviceFunction(Module &M, const char *Name,
-                              ArrayRef<Type *> Params) {
-  FunctionCallee Callee = M.getOrInsertFunction(
-      Name, FunctionType::get(Type::getVoidTy(M.getContext()), Params, false));
-  auto *F = cast<Function>(Callee.getCallee());
-  F->setDoesNotThrow();
-  F->setWillReturn();
-  for (Argument &A : F->args())
-    if (A.getType()->isPointerTy())
-      A.addAttr(
-          Attribute::getWithCaptureInfo(M.getContext(), CaptureInfo::none()));
-  return Callee;
-}
 
 namespace {
 

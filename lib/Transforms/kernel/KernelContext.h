@@ -8,6 +8,7 @@
 
 #include "Remarks.h"
 #include "scop/Import.h"
+#include "target/DeviceModule.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 

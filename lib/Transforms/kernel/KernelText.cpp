@@ -6,6 +6,7 @@
 
 #include "kernel/KernelText.h"
 #include "polly/ScopInfo.h"
+#include "scop/Types.h"
 #include "target/MathCalls.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"

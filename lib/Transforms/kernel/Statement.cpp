@@ -6,7 +6,7 @@
 
 #include "kernel/Statement.h"
 #include "polly/ScopInfo.h"
-#include "scop/Legality.h"
+#include "scop/Types.h"
 #include "target/MathCalls.h"
 #include "verify/Mutate.h"
 #include "llvm/Analysis/LoopInfo.h"

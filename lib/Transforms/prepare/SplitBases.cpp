@@ -5,11 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/SplitBases.h"
-#include "IslErrors.h"
-#include "polly/ScopInfo.h"
-#include "polly/Support/GICHelper.h"
-#include "scop/CompareArrays.h"
-#include "scop/Import.h"
+#include "adaptor/HiddenValues.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/Delinearization.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -24,63 +20,12 @@
 #include <numeric>
 
 using namespace llvm;
-using polly::MemoryAccess;
-using polly::ScopArrayInfo;
 
 /// More parts of one pointer are not looked at.
 static const unsigned MaxParts = 16;
 /// More subscripts neither.
 static const unsigned MaxSteps = 8;
-/// isl operations for the comparison of two fields.
-static const unsigned MaxOperations = 200000;
-
-namespace polygpu {
-
-const Value *hiddenOrigin(const Value *V, int64_t &Offset) {
-  const auto *Call = dyn_cast<CallInst>(V);
-  if (!Call || !Call->getCalledFunction() ||
-      Call->getCalledFunction()->getName() != HiddenPointerName)
-    return nullptr;
-  Offset = cast<ConstantInt>(Call->getArgOperand(1))->getSExtValue();
-  return Call->getArgOperand(0);
-}
-
-void revealPointers(Function &F) {
-  for (Instruction &I : make_early_inc_range(instructions(F))) {
-    int64_t Offset;
-    if (!hiddenOrigin(&I, Offset))
-      continue;
-    IRBuilder<> B(&I);
-    Value *Origin = I.getOperand(0);
-    I.replaceAllUsesWith(Offset ? B.CreatePtrAdd(Origin, I.getOperand(1))
-                                : Origin);
-    I.eraseFromParent();
-  }
-}
-
-} // namespace polygpu
-
 using namespace polygpu;
-
-/// A pointer of its own to \p Origin plus \p Offset bytes, or null.
-static CallInst *hide(Value *Origin, int64_t Offset, Function &F) {
-  BasicBlock::iterator Where = F.getEntryBlock().getFirstInsertionPt();
-  if (auto *I = dyn_cast<Instruction>(Origin)) {
-    auto After = I->getInsertionPointAfterDef();
-    if (!After)
-      return nullptr;
-    Where = *After;
-  }
-  Type *Ptr = Origin->getType(), *I64 = Type::getInt64Ty(F.getContext());
-  FunctionCallee Hide =
-      F.getParent()->getOrInsertFunction(HiddenPointerName, Ptr, Ptr, I64);
-  auto *Declaration = cast<Function>(Hide.getCallee());
-  Declaration->setMemoryEffects(MemoryEffects::none());
-  Declaration->setDoesNotThrow();
-  Declaration->setWillReturn();
-  return CallInst::Create(Hide, {Origin, ConstantInt::getSigned(I64, Offset)},
-                          "", Where);
-}
 
 static bool isOutside(const Value *V, const LoopInfo &LI) {
   const auto *I = dyn_cast<Instruction>(V);
@@ -218,7 +163,7 @@ bool PoolSplitter::run() {
     if (!areArrays(Pool))
       continue;
     for (const Part &P : Pool)
-      if (CallInst *Own = hide(P.Pointer, 0, F)) {
+      if (CallInst *Own = hidePointer(P.Pointer, 0, F)) {
         // Calls may need the variable itself, like those that say where its
         // life begins and ends.
         P.Pointer->replaceUsesWithIf(Own, [&](const Use &U) {
@@ -474,7 +419,7 @@ bool FieldSplitter::run() {
         // From the first field on, so that no subscript is negative.
         for (const Path *P : G.Members)
           G.Key = std::min(G.Key, P->Key);
-        if (CallInst *Own = hide(Base, G.Key, F)) {
+        if (CallInst *Own = hidePointer(Base, G.Key, F)) {
           rewrite(G, Own);
           Changed = true;
         }
@@ -491,133 +436,4 @@ void polygpu::splitBases(Function &F, FunctionAnalysisManager &FAM) {
     FAM.invalidate(F, PreservedAnalyses::none());
   if (FieldSplitter(F, FAM.getResult<LoopAnalysis>(F)).run())
     FAM.invalidate(F, PreservedAnalyses::none());
-}
-
-//===-- In the SCoP -------------------------------------------------------===//
-
-namespace {
-
-/// An array of \p S behind a pointer of its own.
-struct Field {
-  const ScopArrayInfo *SAI;
-  const Value *Origin;
-  int64_t Offset;
-};
-
-bool hasFixedRows(const ScopArrayInfo &SAI) {
-  for (unsigned D = 1; D < SAI.getNumberOfDimensions(); ++D)
-    if (!isa<SCEVConstant>(SAI.getDimensionSize(D)))
-      return false;
-  return true;
-}
-
-/// The bytes from the origin that accesses to \p F touch, { [b] }.
-isl::set bytesOf(polly::Scop &S, const Field &F, bool &Written) {
-  isl::set Elements;
-  bool Any = false;
-  for (polly::ScopStmt &Stmt : S)
-    for (MemoryAccess *MA : Stmt) {
-      if (!MA->isOriginalArrayKind() || MA->getOriginalScopArrayInfo() != F.SAI)
-        continue;
-      Written |= MA->isWrite();
-      isl::set Range =
-          MA->getAccessRelation().intersect_domain(Stmt.getDomain()).range();
-      Elements = Any ? Elements.unite(Range) : Range;
-      Any = true;
-    }
-  if (Elements.is_null())
-    return Elements;
-  std::string Names, Linear;
-  for (unsigned D = 0; D < F.SAI->getNumberOfDimensions(); ++D) {
-    std::string Name = "x" + std::to_string(D);
-    Names += (D ? ", " : "") + Name;
-    if (D)
-      Linear = "(" + Linear + ") * " +
-               std::to_string(cast<SCEVConstant>(F.SAI->getDimensionSize(D))
-                                  ->getAPInt()
-                                  .getSExtValue()) +
-               " + ";
-    Linear += Name;
-  }
-  std::string Size = std::to_string(F.SAI->getElemSizeInBytes());
-  isl::map Bytes(Elements.ctx(), "{ [" + Names + "] -> [b] : 0 <= b - (" +
-                                     std::to_string(F.Offset) + ") - " + Size +
-                                     " * (" + Linear + ") < " + Size + " }");
-  return isl::manage(isl_set_reset_tuple_id(Elements.release())).apply(Bytes);
-}
-
-const ScopArrayInfo *arrayOf(const polly::Scop::MinMaxAccessTy &Range) {
-  return ScopArrayInfo::getFromId(Range.first.get_tuple_id(isl::dim::set));
-}
-
-using ArrayPair = std::pair<const ScopArrayInfo *, const ScopArrayInfo *>;
-
-/// Leave the comparisons of ranges of \p Pairs out of the run-time condition.
-void dropRangeChecks(polly::Scop &S, const DenseSet<ArrayPair> &Pairs) {
-  auto Old = std::move(polygpu::comparedRanges(S));
-  polygpu::comparedRanges(S).clear();
-  auto Add = [&](const polly::Scop::MinMaxAccessTy &A,
-                 const polly::Scop::MinMaxAccessTy &B, bool BothWrite) {
-    if (Pairs.count({arrayOf(A), arrayOf(B)}))
-      return;
-    polly::Scop::MinMaxVectorTy Write = {A}, Read;
-    (BothWrite ? Write : Read).push_back(B);
-    S.addAliasGroup(Write, Read);
-  };
-  for (auto &[Writes, Reads] : Old)
-    for (unsigned I = 0; I < Writes.size(); ++I) {
-      for (unsigned J = I + 1; J < Writes.size(); ++J)
-        Add(Writes[I], Writes[J], true);
-      for (auto &Read : Reads)
-        Add(Writes[I], Read, false);
-    }
-}
-
-} // namespace
-
-std::optional<Refusal> polygpu::separateFields(polly::Scop &S) {
-  SmallVector<Field, 8> Fields;
-  for (const ScopArrayInfo *SAI : S.arrays()) {
-    Field F{SAI, nullptr, 0};
-    if (SAI->isArrayKind() && SAI->getNumberOfDimensions() > 0 &&
-        hasFixedRows(*SAI) &&
-        (F.Origin = hiddenOrigin(SAI->getBasePtr(), F.Offset)))
-      Fields.push_back(F);
-  }
-  DenseSet<ArrayPair> Compared;
-  for (unsigned I = 0; I < Fields.size(); ++I)
-    for (unsigned J = 0; J < I; ++J) {
-      const Field &A = Fields[I], &B = Fields[J];
-      if (A.Origin != B.Origin)
-        continue;
-      bool Written = false;
-      isl::set Shared;
-      {
-        polygpu::IslErrors Errors(S.getIslCtx().get(), "comparison of fields");
-        polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
-        isl::set Left = bytesOf(S, A, Written), Right = bytesOf(S, B, Written);
-        if (!Left.is_null() && !Right.is_null())
-          Shared = Left.intersect(Right).params().intersect(S.getContext());
-        if (auto Why = Errors.refuse())
-          return Why;
-      }
-      if (Shared.is_null())
-        continue; // the ranges are compared
-      Compared.insert({A.SAI, B.SAI});
-      Compared.insert({B.SAI, A.SAI});
-      if (Written && !Shared.is_empty())
-        S.addAssumption(polly::ALIASING, Shared.coalesce(), DebugLoc(),
-                        polly::AS_RESTRICTION, nullptr);
-      if (!S.hasFeasibleRuntimeContext())
-        return Refusal{"ElementTypes",
-                       "array '" + sourceName(A.SAI->getBasePtr()) +
-                           "' is accessed with different element types (" +
-                           typeName(A.SAI->getElementType()) + " and " +
-                           typeName(B.SAI->getElementType()) +
-                           ") or row sizes at the same place; use one type",
-                       DebugLoc()};
-    }
-  if (!Compared.empty())
-    dropRangeChecks(S, Compared);
-  return std::nullopt;
 }

@@ -17,39 +17,21 @@
 /// Parts of one allocation: w, w + n * m and w + 2 * n * m.  Polly's run-time
 /// condition compares the ranges of what is accessed.
 ///
-/// The pointers are calls of an unknown function, until revealPointers.
+/// The pointers are hidden (adaptor/HiddenValues.h).  What the SCoP needs for
+/// them to be separate: scop/SeparateFields.h.
 ///
 //===----------------------------------------------------------------------===//
 
 #ifndef POLYGPU_SPLITBASES_H
 #define POLYGPU_SPLITBASES_H
 
-#include "Remarks.h"
 #include "llvm/IR/PassManager.h"
-#include <optional>
-
-namespace polly {
-class Scop;
-}
 
 namespace polygpu {
-
-/// Name of the function that returns its first argument plus its second.
-inline constexpr const char *HiddenPointerName = "polygpu.hidden.pointer";
 
 /// Give arrays below one pointer pointers of their own.  To run before
 /// InstCombine, which drops the types of fields.
 void splitBases(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
-
-/// Undo it: the pointers are sums again.
-void revealPointers(llvm::Function &F);
-
-/// What \p V is an offset to, if it is such a pointer, else null.
-const llvm::Value *hiddenOrigin(const llvm::Value *V, int64_t &Offset);
-
-/// Assume that the fields in \p S share no byte, instead of comparing ranges,
-/// which are interleaved.  Refuses if they always do.
-std::optional<Refusal> separateFields(polly::Scop &S);
 
 } // namespace polygpu
 

@@ -6,7 +6,7 @@
 
 #include "scop/CompareArrays.h"
 #include "IslErrors.h"
-#include "polly/ScopInfo.h"
+#include "adaptor/PollyAdaptor.h"
 #include "polly/Support/GICHelper.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -28,11 +28,6 @@ static const unsigned MaxArrays = 20;
 static const unsigned MaxOperations = 1000000;
 /// Parts of an array from which its range is made exactly.
 static const int MaxRangeParts = 8;
-
-polly::Scop::MinMaxVectorPairVectorTy &comparedRanges(polly::Scop &S) {
-  return const_cast<polly::Scop::MinMaxVectorPairVectorTy &>(
-      S.getAliasGroups());
-}
 
 namespace {
 using Accesses = SmallVector<MemoryAccess *, 8>;
@@ -167,7 +162,7 @@ static std::optional<Refusal> compareAll(polly::Scop &S, AAResults &AA) {
 }
 
 std::optional<Refusal> compareArrays(polly::Scop &S, AAResults &AA) {
-  comparedRanges(S).clear();
+  takeRanges(S);
   IslErrors Errors(S.getIslCtx().get(), "comparison of arrays");
   return Errors.refuse(compareAll(S, AA));
 }

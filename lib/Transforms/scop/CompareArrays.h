@@ -16,17 +16,17 @@
 #define POLYGPU_COMPAREARRAYS_H
 
 #include "Remarks.h"
-#include "polly/ScopInfo.h"
 #include <optional>
 
 namespace llvm {
 class AAResults;
 }
 
-namespace polygpu {
+namespace polly {
+class Scop;
+}
 
-/// The ranges that are compared, to be changed.
-polly::Scop::MinMaxVectorPairVectorTy &comparedRanges(polly::Scop &S);
+namespace polygpu {
 
 /// Let the run-time condition of \p S compare all arrays of which \p AA, asked
 /// about any two iterations, says that they may overlap.

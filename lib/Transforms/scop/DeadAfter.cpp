@@ -5,9 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "scop/DeadAfter.h"
-#include "host/Host.h"
+#include "RuntimeFunctions.h"
+#include "adaptor/HiddenValues.h"
 #include "polly/ScopInfo.h"
-#include "prepare/SplitBases.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"

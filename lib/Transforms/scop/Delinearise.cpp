@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "scop/Delinearise.h"
-#include "polly/ScopDetection.h"
+#include "adaptor/PollyAdaptor.h"
 #include "polly/Support/SCEVValidator.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -21,6 +21,8 @@ using namespace llvm;
 static const unsigned MaxTerms = 64, MaxDegree = 6;
 /// And more choices of row sizes are not tried.
 static const unsigned MaxShapes = 16;
+
+using namespace polygpu;
 
 namespace {
 
@@ -465,19 +467,13 @@ namespace polygpu {
 
 void refineSubscripts(const polly::ScopDetection &SD, const Region &R,
                       const LoopInfo &LI, ScalarEvolution &SE) {
-  polly::ScopDetection::DetectionContext *Context = SD.getDetectionContext(&R);
-  if (!Context)
-    return;
-  for (auto &[Base, Accesses] : Context->Accesses) {
-    ArrayRefiner Array(*Context, R, LI, SE);
-    for (auto &[Access, Offset] : Accesses) {
-      auto It = Context->InsnToMemAcc.find(Access);
-      if (It != Context->InsnToMemAcc.end() &&
-          It->second.Shape->DelinearizedSizes.size() >= 2)
-        Array.add(Access, Offset, It->second);
-    }
-    Array.refine(Accesses.size());
-  }
+  editAccesses(SD, R, [&](ArrayRef<DetectedAccess> All, auto &Context) {
+    ArrayRefiner Array(Context, R, LI, SE);
+    for (const DetectedAccess &A : All)
+      if (A.Found)
+        Array.add(A.Access, A.Offset, *A.Found);
+    Array.refine(All.size());
+  });
 }
 
 } // namespace polygpu

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "scop/Detection.h"
+#include "adaptor/PollyAdaptor.h"
 #include "polly/ScopBuilder.h"
-#include "polly/ScopInfo.h"
 #include "scop/Delinearise.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -32,18 +32,11 @@ Detection::Detection(Function &F, FunctionAnalysisManager &FAM)
   SD.detect(F);
 }
 
-SmallVector<Region *, 8> Detection::regions() const {
-  SmallVector<Region *, 8> Result;
-  for (const Region *R : SD)
-    Result.push_back(const_cast<Region *>(R));
-  return Result;
-}
+SmallVector<Region *, 8> Detection::regions() const { return regionsOf(SD); }
 
 /// The builder must be gone before the SCoP, which owns the isl context.
 std::unique_ptr<polly::Scop> Detection::build(Region &R) {
-  // Verifies the region again, and has the side effect that one made by
-  // joining neighbours gets the context that the builder needs.
-  if (!SD.isMaxRegionInScop(R))
+  if (!retake(SD, R))
     return nullptr;
   refineSubscripts(SD, R, LI, SE);
   return polly::ScopBuilder(&R, AC, AA,
@@ -53,14 +46,14 @@ std::unique_ptr<polly::Scop> Detection::build(Region &R) {
 }
 
 Refusal Detection::explainUnmodelled(const Region &R) const {
-  const auto *Context = SD.getDetectionContext(&R);
-  if (!Context || Context->RequiredILS.empty())
+  const auto *Loads = requiredLoads(SD, R);
+  if (!Loads || Loads->empty())
     return {"NotModelled",
             "the loops could not be modelled: they have no effect, or the "
             "conditions under which they are regular are too complex; simplify "
             "bounds and subscripts",
             DebugLoc()};
-  LoadInst *Load = *Context->RequiredILS.begin();
+  LoadInst *Load = *Loads->begin();
   const Loop *L = LI.getLoopFor(Load->getParent());
   bool InFront = !L || !R.contains(L);
   std::string What = "'" + sourceName(Load->getPointerOperand()) + "'";

@@ -7,8 +7,8 @@
 #define POLYGPU_DETECTION_H
 
 #include "Remarks.h"
+#include "adaptor/AnyIteration.h"
 #include "polly/ScopDetection.h"
-#include "prepare/AnyIteration.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/PassManager.h"

@@ -8,7 +8,7 @@
 #include "polly/ScopInfo.h"
 #include "prepare/MathErrno.h"
 #include "scop/DeadAfter.h"
-#include "scop/Legality.h"
+#include "scop/Types.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -33,41 +33,6 @@ bool isReadOnlyScalar(const MemoryAccess &MA, const polly::Scop &S) {
   const auto *I =
       dyn_cast<Instruction>(MA.getOriginalScopArrayInfo()->getBasePtr());
   return !I || !S.contains(I);
-}
-
-std::string typeName(const Type *Ty) {
-  if (const auto *Vec = dyn_cast<FixedVectorType>(Ty))
-    return typeName(Vec->getElementType()) +
-           std::to_string(Vec->getNumElements());
-  if (Ty->isFloatTy())
-    return "float";
-  if (Ty->isDoubleTy())
-    return "double";
-  if (Ty->isHalfTy())
-    return "half";
-  if (Ty->isIntegerTy(1))
-    return "bool";
-  if (Ty->isIntegerTy(8))
-    return "char";
-  if (Ty->isIntegerTy(16))
-    return "short";
-  if (Ty->isIntegerTy(32))
-    return "int";
-  if (Ty->isIntegerTy(64))
-    return "long";
-  if (Ty->isIntegerTy(128))
-    return "__int128";
-  if (Ty->isIntegerTy())
-    return "int" + std::to_string(Ty->getIntegerBitWidth()) + "_t";
-  if (Ty->isPointerTy())
-    return "pointer";
-  if (Ty->isX86_FP80Ty() || Ty->isFP128Ty() || Ty->isPPC_FP128Ty())
-    return "long double";
-  if (Ty->isBFloatTy())
-    return "__bf16";
-  std::string Text;
-  raw_string_ostream(Text) << *Ty;
-  return Text;
 }
 
 namespace {

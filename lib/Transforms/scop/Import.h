@@ -57,9 +57,6 @@ std::optional<Refusal> importScop(polly::Scop &S, isl_ctx *Ctx,
 /// it as an argument and the core does not see it.
 bool isReadOnlyScalar(const polly::MemoryAccess &MA, const polly::Scop &S);
 
-/// C text of an element type: "float", "int", "double2".
-std::string typeName(const llvm::Type *Ty);
-
 } // namespace polygpu
 
 #endif

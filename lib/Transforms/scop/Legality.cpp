@@ -6,40 +6,15 @@
 
 #include "scop/Legality.h"
 #include "polly/ScopInfo.h"
-#include "scop/Import.h"
+#include "scop/Types.h"
 #include "target/MathCalls.h"
-#include "target/TargetDescription.h"
 #include "target/Toolkit.h"
-#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
 namespace polygpu {
-
-static bool isScalarType(const Type *Ty) {
-  if (const auto *Int = dyn_cast<IntegerType>(Ty))
-    return Int->getBitWidth() <= 64;
-  return Ty->isHalfTy() || Ty->isFloatTy() || Ty->isDoubleTy();
-}
-
-bool isKernelType(const Type *Ty) {
-  if (const auto *Vec = dyn_cast<FixedVectorType>(Ty))
-    return isScalarType(Vec->getElementType()) &&
-           Vec->getPrimitiveSizeInBits().getFixedValue() <= 128;
-  return isScalarType(Ty);
-}
-
-bool isElementType(Type *Ty, const DataLayout &Host) {
-  if (!isKernelType(Ty))
-    return false;
-  DataLayout Device(gpuTarget().DataLayout);
-  TypeSize Bits = Host.getTypeSizeInBits(Ty);
-  return Bits.getFixedValue() % 8 == 0 &&
-         Host.getTypeAllocSizeInBits(Ty) == Bits &&
-         Device.getTypeAllocSizeInBits(Ty) == Bits;
-}
 
 static Refusal refuse(const Instruction &I, const char *Name,
                       const std::string &What) {
@@ -64,7 +39,7 @@ static std::optional<Refusal> checkCall(const CallInst &Call,
                   "the call of '" + Callee +
                       "'%s has no counterpart on the device; use functions of "
                       "math.h or code that can be inlined");
-  if (Kind == CallKind::Library && O.PTX && !hasLibdevice(O) &&
+  if (Kind == CallKind::Library && O.PTX && !hasLibdevice(O.CudaPath) &&
       exactIntrinsic(libraryName(Call)) == Intrinsic::not_intrinsic)
     return refuse(Call, "NoLibdevice",
                   "the call of '" + Callee +
@@ -139,7 +114,7 @@ static std::optional<Refusal> checkInstruction(const Instruction &I,
       return R;
     return checkType(I, I.getType());
   }
-  if (I.getOpcode() == Instruction::FRem && O.PTX && !hasLibdevice(O))
+  if (I.getOpcode() == Instruction::FRem && O.PTX && !hasLibdevice(O.CudaPath))
     return refuse(I, "NoLibdevice",
                   "the floating-point remainder%s needs NVIDIA's libdevice, "
                   "which was not found; install CUDA or name it with "

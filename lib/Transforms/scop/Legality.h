@@ -16,24 +16,11 @@
 #include "Remarks.h"
 #include <optional>
 
-namespace llvm {
-class DataLayout;
-class Instruction;
-class Type;
-} // namespace llvm
-
 namespace polly {
 class Scop;
 }
 
 namespace polygpu {
-
-/// i1 to i64, half, float, double, and vectors of them up to 16 bytes.
-bool isKernelType(const llvm::Type *Ty);
-
-/// A kernel type that can be an element of an array: whole bytes, and the
-/// same size in memory on host and device.
-bool isElementType(llvm::Type *Ty, const llvm::DataLayout &Host);
 
 /// Check the types and the instructions of all statements of \p S.
 std::optional<Refusal> checkStatements(polly::Scop &S, const Options &O);

@@ -157,7 +157,7 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
               const Options &O, std::string &Cubin,
               std::vector<std::string> &Spilling, std::string &Problem,
               bool &Late) {
-  std::string Ptxas = assemblerPath(O);
+  std::string Ptxas = assemblerPath(O.CudaPath);
   if (Ptxas.empty())
     return false;
   auto Run = [&](const std::string &Text, ArrayRef<StringRef> More) {

@@ -12,6 +12,12 @@
 #ifndef POLYGPU_DEVICEMODULE_H
 #define POLYGPU_DEVICEMODULE_H
 
+#include "llvm/IR/DerivedTypes.h"
+
+namespace llvm {
+class Module;
+}
+
 namespace polygpu {
 
 /// Address spaces of the device module.
@@ -31,6 +37,10 @@ inline constexpr const char *Same64Name = "polygpu.same.i64";
 inline constexpr const char *CopyName = "polygpu.copy";
 inline constexpr const char *CommitName = "polygpu.commit"; // void()
 inline constexpr const char *WaitName = "polygpu.wait";     // void(i32 pending)
+
+/// One of the functions above that return nothing, in \p M.
+llvm::FunctionCallee deviceFunction(llvm::Module &M, const char *Name,
+                                    llvm::ArrayRef<llvm::Type *> Params);
 
 } // namespace polygpu
 

@@ -246,7 +246,7 @@ std::optional<Refusal> linkLibdevice(Module &M, const Options &O) {
   }
   if (!Needed)
     return std::nullopt;
-  auto Buffer = MemoryBuffer::getFile(libdevicePath(O));
+  auto Buffer = MemoryBuffer::getFile(libdevicePath(O.CudaPath));
   if (!Buffer)
     return backEndRefusal("libdevice cannot be read");
   Expected<std::unique_ptr<Module>> Lib =

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/Toolkit.h"
-#include "Options.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -27,18 +26,20 @@ std::string findToolkit() {
   return "";
 }
 
-std::string libdevicePath(const Options &O) {
-  if (O.CudaPath.empty())
+std::string libdevicePath(const std::string &CudaPath) {
+  if (CudaPath.empty())
     return "";
-  SmallString<128> Path(O.CudaPath);
+  SmallString<128> Path(CudaPath);
   sys::path::append(Path, "nvvm", "libdevice", "libdevice.10.bc");
   return sys::fs::exists(Path) ? std::string(Path) : "";
 }
 
-bool hasLibdevice(const Options &O) { return !libdevicePath(O).empty(); }
+bool hasLibdevice(const std::string &CudaPath) {
+  return !libdevicePath(CudaPath).empty();
+}
 
-std::string assemblerPath(const Options &O) {
-  SmallString<128> Bin(O.CudaPath);
+std::string assemblerPath(const std::string &CudaPath) {
+  SmallString<128> Bin(CudaPath);
   sys::path::append(Bin, "bin");
   auto Ptxas = sys::findProgramByName("ptxas", {StringRef(Bin)});
   if (!Ptxas)
@@ -46,6 +47,8 @@ std::string assemblerPath(const Options &O) {
   return Ptxas ? *Ptxas : "";
 }
 
-bool hasAssembler(const Options &O) { return !assemblerPath(O).empty(); }
+bool hasAssembler(const std::string &CudaPath) {
+  return !assemblerPath(CudaPath).empty();
+}
 
 } // namespace polygpu

@@ -10,18 +10,16 @@
 
 namespace polygpu {
 
-struct Options;
-
 /// The root of a CUDA installation where nobody says which, or "".
 std::string findToolkit();
 
-/// Its math functions as bitcode, or "" if they are not where \p O says.
-std::string libdevicePath(const Options &O);
-bool hasLibdevice(const Options &O);
+/// Its math functions as bitcode, or "" if they are not below \p CudaPath.
+std::string libdevicePath(const std::string &CudaPath);
+bool hasLibdevice(const std::string &CudaPath);
 
 /// ptxas, or "".
-std::string assemblerPath(const Options &O);
-bool hasAssembler(const Options &O);
+std::string assemblerPath(const std::string &CudaPath);
+bool hasAssembler(const std::string &CudaPath);
 
 } // namespace polygpu
 

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verify/Interpreter.h"
-#include "prepare/SplitBases.h"
+#include "adaptor/HiddenValues.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

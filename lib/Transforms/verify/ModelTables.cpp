@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verify/ModelTables.h"
-#include "polly/ScopInfo.h"
+#include "adaptor/PollyAdaptor.h"
 #include "verify/Mutate.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
@@ -175,7 +175,7 @@ bool ModelTables::tabulate() {
 
 void ModelTables::assume(polly::Scop &S, polly::AssumptionKind Kind,
                          const isl::set &Known) {
-  S.addAssumption(Kind, Known, DebugLoc(), polly::AS_ASSUMPTION, nullptr);
+  assumeContext(S, Kind, Known);
   AssumedContext = AssumedContext.intersect(Known.align_params(Space));
   Assumed = table(AssumedContext);
 }

@@ -6,6 +6,7 @@
 
 #include "verify/VerifyExecute.h"
 #include "polygpu/abi.h"
+#include "prepare/Candidates.h"
 #include "prepare/Prepare.h"
 #include "target/Emulate.h"
 #include "target/RunProgram.h"

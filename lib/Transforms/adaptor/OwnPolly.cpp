@@ -4,7 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "scop/OwnPolly.h"
+#include "adaptor/OwnPolly.h"
 #include "polly/ScopDetection.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CommandLine.h"

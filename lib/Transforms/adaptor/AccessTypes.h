@@ -10,6 +10,10 @@
 // order.  So the schedule must not rely on it, and arrays of different types
 // get a run-time check like all others.
 //
+// Polly asks alias analysis, and that asks the accesses' metadata.  If Polly
+// comes to know types from elsewhere, loops that write memory as two types get
+// a wrong order.
+//
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_ACCESSTYPES_H
 #define POLYGPU_ACCESSTYPES_H

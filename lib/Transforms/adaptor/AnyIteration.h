@@ -9,6 +9,10 @@
 // in all: p[i + 1] and v[i] of a variable v cannot meet in one iteration, as p
 // would have to begin in front of v, and Polly takes p and v for separate.
 //
+// If Polly asks about any two iterations itself, this is of no use; if it does
+// not ask the AAResults that it is given, overlaps are missed: VerifyModel
+// compares ranges with what is accessed.
+//
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_ANYITERATION_H
 #define POLYGPU_ANYITERATION_H

@@ -10,6 +10,10 @@
 // second option of one name is registered.  So those of the plugin's copy stay
 // unregistered there: `-mllvm -polly-...` means libLLVM's Polly.
 //
+// If LLVM renames the two functions that the linker redirects (CMakeLists.txt),
+// linking fails; if Polly renames an option, its default of a million
+// operations counts, and compilations take longer.
+//
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_OWNPOLLY_H
 #define POLYGPU_OWNPOLLY_H

@@ -22,6 +22,10 @@ inline constexpr const char *ObstacleName = "polygpu.obstacle";
 /// Calls in front of instructions that refused a SCoP.  Polly joins
 /// neighbouring loops; the calls make it part them, so that one loop does not
 /// keep the others from being offloaded.
+///
+/// If Polly comes to join loops across such calls, or to model them, the same
+/// refusal comes again and again, until the function's budget is spent: loops
+/// beside it stay on the host.
 class Obstacles {
 public:
   /// Put one in front of Why.At, which is why loops were refused.

@@ -1,0 +1,61 @@
+//===- RuntimeFunctions.cpp - Functions of the runtime that host code calls
+//===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RuntimeFunctions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+SmallVector<RuntimeFunction, 12> runtimeFunctions(LLVMContext &Ctx) {
+  Type *Void = Type::getVoidTy(Ctx), *Ptr = PointerType::get(Ctx, 0);
+  Type *I32 = Type::getInt32Ty(Ctx), *I64 = Type::getInt64Ty(Ctx);
+  auto Make = [](Type *Result, ArrayRef<Type *> Params) {
+    return FunctionType::get(Result, Params, false);
+  };
+  return {{"polygpu_begin", Make(Ptr, {Ptr})},
+          {"polygpu_decline", Make(Void, {Ptr, Ptr})},
+          {"polygpu_array", Make(Void, {Ptr, I32, Ptr})},
+          {"polygpu_move", Make(Void, {Ptr, I32, I32, I64, I64, I64})},
+          {"polygpu_launch", Make(Void, {Ptr, I32, I64, I64, I64, Ptr})},
+          {"polygpu_end", Make(I32, {Ptr})},
+          {"polygpu_begin_sized", Make(Ptr, {Ptr, Ptr})},
+          {"polygpu_worth", Make(I32, {Ptr})},
+          {"polygpu_active", Make(I32, {})}};
+}
+
+bool isRuntimeFunction(const Function &F) {
+  return F.getName().starts_with("polygpu_") &&
+         any_of(
+             runtimeFunctions(F.getContext()),
+             [&](const RuntimeFunction &R) { return F.getName() == R.Name; });
+}
+
+std::string misusedRuntimeName(const Module &M) {
+  for (const RuntimeFunction &R : runtimeFunctions(M.getContext()))
+    if (const GlobalValue *G = M.getNamedValue(R.Name)) {
+      const auto *F = dyn_cast<Function>(G);
+      if (!F || F->getFunctionType() != R.Type)
+        return R.Name;
+    }
+  return "";
+}
+
+FunctionCallee activeFunction(Module &M) {
+  for (const RuntimeFunction &R : runtimeFunctions(M.getContext()))
+    if (StringRef(R.Name) == "polygpu_active") {
+      FunctionCallee Callee = M.getOrInsertFunction(R.Name, R.Type);
+      auto *F = cast<Function>(Callee.getCallee());
+      F->setDoesNotThrow();
+      F->setWillReturn();
+      return Callee;
+    }
+  llvm_unreachable("not a function of the runtime");
+}
+
+} // namespace polygpu

@@ -1,0 +1,42 @@
+//===- RuntimeFunctions.h - Functions of the runtime that host code calls ===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_RUNTIMEFUNCTIONS_H
+#define POLYGPU_RUNTIMEFUNCTIONS_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DerivedTypes.h"
+#include <string>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace polygpu {
+
+/// A function of the runtime.
+struct RuntimeFunction {
+  const char *Name;
+  llvm::FunctionType *Type;
+};
+
+/// All of them; behind the first, which is for other compilers than ours, in
+/// the order of RuntimeCalls (host/Host.cpp).
+llvm::SmallVector<RuntimeFunction, 12> runtimeFunctions(llvm::LLVMContext &Ctx);
+
+/// True if \p F is a function of the runtime, by its name.
+bool isRuntimeFunction(const llvm::Function &F);
+
+/// The name of a function of the runtime that is something else in \p M, or
+/// "".
+std::string misusedRuntimeName(const llvm::Module &M);
+
+/// polygpu_active, declared in \p M.
+llvm::FunctionCallee activeFunction(llvm::Module &M);
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,19 @@
+//===- Commit.h - A function and its offloaded copy ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_COMMIT_H
+#define POLYGPU_COMMIT_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace polygpu {
+
+/// Make \p F call \p Copy where offloading is not switched off.
+void commitCopy(llvm::Function &F, llvm::Function *Copy,
+                llvm::FunctionAnalysisManager &FAM);
+
+} // namespace polygpu
+
+#endif

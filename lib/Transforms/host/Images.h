@@ -1,0 +1,26 @@
+//===- Images.h - Device code as the host embeds it ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_IMAGES_H
+#define POLYGPU_IMAGES_H
+
+#include "target/Emulate.h"
+#include <string>
+#include <vector>
+
+namespace polygpu {
+
+/// Device code of one SCoP in the form that the host embeds.
+struct Images {
+  std::string PTX, Cubin;
+  std::vector<std::string> Spilling; ///< kernels that ptxas found to spill
+  unsigned Arch = 0;
+  std::vector<EmulatedKernel> Emulated; ///< one per kernel, or empty
+  bool Checked = false;                 ///< these check their accesses
+};
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,48 @@
+//===- DeviceCode.h - Kernels and what the host passes to them -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_DEVICECODE_H
+#define POLYGPU_DEVICECODE_H
+
+#include "llvm/IR/Module.h"
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace llvm {
+class SCEV;
+}
+
+namespace polygpu {
+
+/// What the host passes for one parameter of a kernel.
+struct KernelArg {
+  enum KindTy {
+    Array,  ///< Index: array
+    Extent, ///< Index: array, Dim: dimension; elements as i64
+    Param,  ///< Index: parameter of the SCoP
+    Host,   ///< Index: host iterator of the kernel
+    Scev,   ///< Expr: integer expression that the SCoP does not change
+    Scalar  ///< V: value from before the SCoP
+  };
+  KindTy Kind;
+  unsigned Index = 0;
+  unsigned Dim = 0;
+  const llvm::SCEV *Expr = nullptr;
+  llvm::Value *V = nullptr;
+  llvm::Type *Ty = nullptr; ///< of the parameter; i1 travels as i8
+};
+
+struct DeviceCode {
+  std::unique_ptr<llvm::Module> Module;
+  /// The kernel that has more than MaxGenerated instructions.
+  std::optional<unsigned> TooLong;
+  std::vector<std::vector<KernelArg>> Args; ///< of each kernel
+  std::vector<unsigned> SharedBytes;        ///< of each kernel
+};
+
+} // namespace polygpu
+
+#endif
