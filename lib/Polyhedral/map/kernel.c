@@ -1,4 +1,4 @@
-/* kernel.c - one kernel: its instances, tiles, blocks and threads.
+/* kernel.c - one kernel: the ways to map it.
  *
  * Loops of the host above the kernel are parameters h0, h1, ... of it, and
  * blockIdx.x.. and threadIdx.x.. are b0.. and t0...  tiled.c says which block
@@ -9,25 +9,22 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "map/kernel.h"
+#include "map/grid.h"
+#include "map/instances.h"
 #include "map/mapping.h"
 #include "map/nest.h"
 #include "map/nested.h"
 #include "map/passes.h"
 #include "map/shape.h"
-#include "map/sizes.h"
 #include "map/tiled.h"
 #include "polygpu/polyhedral.h"
 #include "promote/promote.h"
 #include "promote/promoting.h"
 #include "schedule/tree.h"
 #include "scop/scop.h"
-#include "support/coalesce.h"
 #include "support/phase.h"
 #include "support/text.h"
-#include "support/values.h"
 
-#include <isl/ilp.h>
-#include <isl/space.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,136 +57,6 @@ static char *kernel_name(const struct pg_scop *scop, unsigned number)
     return name;
 }
 
-/* Move the parameters h0, h1, ... of "map" into its input dimensions, which
- * get the kernel's tuple.  Parameters that do not occur become free.
- */
-static __isl_give isl_map *host_to_input(const struct making *m,
-                                         __isl_take isl_map *map)
-{
-    char *tuple = pg_format("kernel%u", m->number);
-
-    for (unsigned i = 0; i < m->kernel->n_host; i++) {
-        int at =
-            isl_map_find_dim_by_name(map, isl_dim_param, m->kernel->host[i]);
-
-        if (at < 0)
-            map = isl_map_insert_dims(map, isl_dim_in, i, 1);
-        else
-            map = isl_map_move_dims(map, isl_dim_in, i, isl_dim_param,
-                                    (unsigned)at, 1);
-    }
-    map = isl_map_set_tuple_name(map, isl_dim_in, tuple);
-    free(tuple);
-    return map;
-}
-
-/* Name the kernel's host loops and give the instances that run in a launch
- * with the values h0, h1, ... of them; kernel->when says when that is.
- */
-static isl_stat take_prefix(struct making *m, const struct pg_prefix *prefix)
-{
-    struct pg_kernel *kernel = m->kernel;
-    unsigned depth = 0, h = 0, at = 0;
-    const struct pg_prefix **path;
-    isl_map *schedule;
-
-    for (const struct pg_prefix *p = prefix; p; p = p->outer)
-        depth++;
-    path = pg_alloc(depth, sizeof(*path));
-    for (const struct pg_prefix *p = prefix; p; p = p->outer)
-        path[depth - ++at] = p;
-    kernel->host = pg_alloc(depth, sizeof(*kernel->host));
-    kernel->domain = isl_union_set_copy(m->body->domain);
-    for (unsigned i = 0; i < depth; i++) {
-        if (!path[i]->value)
-            continue;
-        kernel->host[kernel->n_host] = pg_format("h%u", kernel->n_host);
-        kernel->domain = pg_fix_to_parameter(
-            kernel->domain, isl_union_pw_aff_copy(path[i]->value),
-            kernel->host[kernel->n_host]);
-        kernel->n_host++;
-    }
-    kernel->domain = pg_coalesce_union(kernel->domain);
-    schedule = isl_map_from_range(isl_set_from_params(
-        isl_union_set_params(isl_union_set_copy(kernel->domain))));
-    schedule = host_to_input(m, schedule);
-    schedule = isl_map_add_dims(schedule, isl_dim_out, depth);
-    for (unsigned i = 0; i < depth; i++) {
-        if (path[i]->value)
-            schedule = isl_map_equate(schedule, isl_dim_in, (int)h++,
-                                      isl_dim_out, (int)i);
-        else
-            schedule = isl_map_fix_si(schedule, isl_dim_out, i,
-                                      (int)path[i]->position);
-    }
-    kernel->when = pg_coalesce_map(schedule);
-    free(path);
-    return kernel->when ? isl_stat_ok : isl_stat_error;
-}
-
-/* The values { [v] } of "member" at the kernel's instances. */
-static __isl_give isl_set *values(const struct making *m,
-                                  __isl_keep isl_union_pw_aff *member)
-{
-    isl_union_map *map =
-        isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(member));
-
-    map = isl_union_map_intersect_domain(map,
-                                         isl_union_set_copy(m->kernel->domain));
-    return isl_set_from_union_set(isl_union_map_range(map));
-}
-
-/* Keep the expression of the only piece. */
-static isl_stat keep_aff(__isl_take isl_set *domain, __isl_take isl_aff *aff,
-                         void *user)
-{
-    isl_set_free(domain);
-    *(isl_aff **)user = aff;
-    return isl_stat_ok;
-}
-
-/* Is no element of "set", { [v] }, negative? */
-static isl_bool is_natural(__isl_keep isl_set *set)
-{
-    isl_set *negative =
-        isl_set_upper_bound_si(isl_set_copy(set), isl_dim_set, 0, -1);
-    isl_bool natural = isl_set_is_empty(negative);
-
-    isl_set_free(negative);
-    return natural;
-}
-
-/* "member" less its smallest value, so that it starts at zero: always if that
- * is one expression of the parameters, and also if it is several when the
- * values may be negative.
- */
-static __isl_give isl_union_pw_aff *shift(const struct making *m,
-                                          __isl_take isl_union_pw_aff *member)
-{
-    isl_set *set = values(m, member);
-    isl_bool natural = is_natural(set);
-    isl_pw_aff *min = isl_pw_aff_coalesce(isl_set_dim_min(set, 0));
-    isl_union_set *domain =
-        isl_union_set_universe(isl_union_set_copy(m->kernel->domain));
-    isl_union_pw_aff *less = NULL;
-    isl_aff *aff = NULL;
-
-    if (isl_pw_aff_n_piece(min) == 1) {
-        isl_pw_aff_foreach_piece(min, &keep_aff, &aff);
-        less = isl_union_pw_aff_aff_on_domain(domain, aff);
-    } else if (natural == isl_bool_true && min) {
-        isl_union_set_free(domain);
-        isl_pw_aff_free(min);
-        return member;
-    } else {
-        less = isl_union_pw_aff_pw_aff_on_domain(domain, isl_pw_aff_copy(min));
-    }
-    isl_pw_aff_free(min);
-    if (natural < 0)
-        less = isl_union_pw_aff_free(less);
-    return isl_union_pw_aff_sub(member, less);
-}
-
 /* Take the members of the band in the order in which they are mapped, the
  * parallel ones shifted to start at zero.
  */
@@ -204,8 +71,8 @@ static isl_stat take_members(struct making *m)
         isl_union_pw_aff *member =
             isl_union_pw_aff_list_get_union_pw_aff(m->members, i);
 
-        m->members = isl_union_pw_aff_list_set_union_pw_aff(m->members, i,
-                                                            shift(m, member));
+        m->members = isl_union_pw_aff_list_set_union_pw_aff(
+            m->members, i, pg_shift(m->kernel->domain, member));
     }
     return m->members ? isl_stat_ok : isl_stat_error;
 }
@@ -276,110 +143,12 @@ static isl_stat run_passes(struct making *m, __isl_take isl_schedule *tree,
     return m->mapping.schedule ? isl_stat_ok : isl_stat_error;
 }
 
-/* How many blocks the member "i" needs, { kernel[h] -> [n] }: one more than
- * the largest number of a tile, but at most as many as the grid has.
- */
-static __isl_give isl_pw_aff *count_blocks(const struct making *m, unsigned i)
-{
-    isl_ctx *ctx = m->phase->ctx;
-    isl_union_pw_aff *member =
-        isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)i);
-    isl_set *set = values(m, member);
-    isl_bool natural = is_natural(set);
-    isl_val *grid = isl_val_int_from_si(ctx, (long)m->shape.grid[i]);
-    isl_pw_aff *count, *limit;
-    isl_pw_multi_aff *most;
-    isl_map *map;
-
-    isl_union_pw_aff_free(member);
-    count = isl_pw_aff_coalesce(isl_set_dim_max(set, 0));
-    map = isl_map_from_range(isl_set_from_pw_aff(count));
-    map = host_to_input(m, map);
-    most = isl_pw_multi_aff_from_map(map);
-    count = isl_pw_multi_aff_get_pw_aff(most, 0);
-    isl_pw_multi_aff_free(most);
-    limit = isl_pw_aff_val_on_domain(isl_pw_aff_domain(isl_pw_aff_copy(count)),
-                                     grid);
-    if (natural != isl_bool_true) {
-        isl_pw_aff_free(count);
-        return natural < 0 ? isl_pw_aff_free(limit) : limit;
-    }
-    count = isl_pw_aff_scale_down_val(
-        count, isl_val_int_from_si(ctx, (long)m->shape.tile[i]));
-    count = isl_pw_aff_floor(count);
-    count = isl_pw_aff_add(count, isl_pw_aff_val_on_domain(
-                                      isl_pw_aff_domain(isl_pw_aff_copy(count)),
-                                      isl_val_one(ctx)));
-    return isl_pw_aff_coalesce(isl_pw_aff_min(count, limit));
-}
-
-/* The largest value of "blocks", but at most "limit". */
-static unsigned tighten(__isl_keep isl_pw_aff *blocks, long long limit)
-{
-    isl_map *map = isl_map_from_pw_aff(isl_pw_aff_copy(blocks));
-    isl_val *most = pg_largest_value(isl_map_range(map));
-
-    if (isl_val_is_int(most) == isl_bool_true &&
-        isl_val_cmp_si(most, (long)limit) < 0 && isl_val_cmp_si(most, 1) >= 0)
-        limit = isl_val_get_num_si(most);
-    isl_val_free(most);
-    return (unsigned)limit;
-}
-
 /* Fill in what the mapping says of its grid and block. */
 static isl_stat describe(struct making *m)
 {
-    struct pg_mapping *mapping = &m->mapping;
-    const struct pg_shape *shape = &m->shape;
+    struct pg_gridded gridded = {m->kernel, m->number, &m->shape, m->members};
 
-    for (unsigned i = 0; i < 3; i++)
-        mapping->block[i] = mapping->grid_limit[i] = 1;
-    if (!m->kernel->parallel)
-        return isl_stat_ok;
-    mapping->n_grid = shape->n_grid;
-    mapping->n_block = shape->n_block;
-    for (unsigned i = 0; i < shape->n_grid; i++) {
-        unsigned d = shape->n_grid - 1 - i;
-
-        mapping->blocks[d] = count_blocks(m, i);
-        mapping->tiling.member[d] =
-            isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)i);
-        mapping->tiling.tile[d] = shape->tile[i];
-        mapping->tiling.grid[d] = shape->grid[i];
-        mapping->grid_limit[d] = tighten(mapping->blocks[d], shape->grid[i]);
-        if (!mapping->blocks[d])
-            return isl_stat_error;
-    }
-    for (unsigned i = 0; i < shape->n_block; i++)
-        mapping->block[shape->n_block - 1 - i] = (unsigned)shape->block[i];
-    if (shape->n_inner) {
-        mapping->n_block = 1;
-        mapping->block[0] = (unsigned)shape->n_inner;
-    }
-    return isl_stat_ok;
-}
-
-/* The largest value of "member" at the kernel's instances if it is known, and
- * none is negative, else -1.
- */
-static long long largest(const struct making *m,
-                         __isl_keep isl_union_pw_aff *member)
-{
-    isl_set *set = values(m, member);
-    isl_val *min, *max;
-    long long result = -1;
-
-    set = isl_set_project_out(set, isl_dim_param, 0,
-                              (unsigned)isl_set_dim(set, isl_dim_param));
-    min = isl_set_dim_min_val(isl_set_copy(set), 0);
-    max = isl_set_dim_max_val(set, 0);
-    if (isl_val_is_nonneg(min) == isl_bool_true &&
-        isl_val_is_int(max) == isl_bool_true &&
-        isl_val_cmp_si(max, 1L << 30) < 0)
-        result = isl_val_get_num_si(max);
-    isl_val_free(min);
-    isl_val_free(max);
-    return result;
+    return pg_grid_describe(&gridded, &m->mapping);
 }
 
 /* Does the tree "inner" within the loops of the band keep all dependences? */
@@ -402,11 +171,13 @@ static isl_bool is_legal(const struct making *m, __isl_keep isl_schedule *inner)
 static isl_bool map_inner(struct making *m, __isl_take isl_schedule *inner)
 {
     const char *sizes = m->options ? m->options->sizes : NULL;
-    isl_union_pw_aff *number = shift(m, pg_nests_thread(m->nests));
+    isl_union_pw_aff *number =
+        pg_shift(m->kernel->domain, pg_nests_thread(m->nests));
     isl_bool ok = isl_bool_error;
 
     if (pg_shape_inner(&m->shape, m->phase, sizes, m->number,
-                       largest(m, number)) == isl_stat_ok)
+                       pg_largest_member(m->kernel->domain, number)) ==
+        isl_stat_ok)
         ok = m->shape.n_inner > 0 ? is_legal(m, inner) : isl_bool_false;
     if (ok == isl_bool_true)
         ok = pg_nests_separate(m->nests, order_within(m));
@@ -580,7 +351,8 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
     m.kernel->line = first_line(plan->scop, body->domain);
     m.kernel->n_parallel = body->n_parallel;
     m.kernel->parallel = body->n_parallel > 0;
-    if (take_prefix(&m, prefix) == isl_stat_ok &&
+    if (pg_instances_take(m.kernel, m.number, prefix, body->domain) ==
+            isl_stat_ok &&
         take_members(&m) == isl_stat_ok)
         result = map_plainly(&m);
     if (result == isl_stat_ok && body->n_parallel == 1 &&

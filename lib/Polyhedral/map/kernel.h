@@ -5,20 +5,13 @@
 #ifndef POLYGPU_MAP_KERNEL_H
 #define POLYGPU_MAP_KERNEL_H
 
+#include "map/instances.h"
 #include "polygpu/polyhedral.h"
 
 #include <isl/aff.h>
 #include <isl/schedule_node.h>
 
 struct pg_phase;
-
-/* What leads from the root to a kernel: loops of the host and positions in
- * sequences.  Lives on the stack of the walk; "outer" is one level up. */
-struct pg_prefix {
-    const struct pg_prefix *outer;
-    isl_union_pw_aff *value; /* NULL: the constant "position" */
-    long position;
-};
 
 /* What a kernel is to be made of: a band of "members", the first "n_parallel"
  * of them coincident, around the tree "inner", for the instances "domain".

@@ -18,6 +18,19 @@ __isl_give isl_schedule_node *pg_mark_insert(__isl_take isl_schedule_node *node,
     return isl_schedule_node_insert_mark(node, mark);
 }
 
+/* Put the mark "name" above all of "tree"; NULL stays NULL. */
+__isl_give isl_schedule *pg_mark_tree(__isl_take isl_schedule *tree,
+                                      const char *name)
+{
+    isl_schedule_node *node = isl_schedule_get_root(tree);
+
+    isl_schedule_free(tree);
+    node = pg_mark_insert(isl_schedule_node_child(node, 0), name);
+    tree = isl_schedule_node_get_schedule(node);
+    isl_schedule_node_free(node);
+    return tree;
+}
+
 /* Put "filter" above "node", and the mark "name" above that; returns the mark.
  */
 __isl_give isl_schedule_node *

@@ -33,6 +33,8 @@ typedef isl_schedule_node *(*pg_at_mark)(isl_schedule_node *node, unsigned i,
 
 __isl_give isl_schedule_node *pg_mark_insert(__isl_take isl_schedule_node *node,
                                              const char *name);
+__isl_give isl_schedule *pg_mark_tree(__isl_take isl_schedule *tree,
+                                      const char *name);
 __isl_give isl_schedule_node *
 pg_mark_insert_filter(__isl_take isl_schedule_node *node, const char *name,
                       __isl_take isl_union_set *filter);

@@ -49,6 +49,20 @@ struct pg_building {
     bool ok;
 };
 
+/* ---- building.c ----------------------------------------------------------
+ */
+
+__isl_give isl_set *pg_building_tuple(struct pg_building *b,
+                                      enum pg_user_kind kind, unsigned number,
+                                      __isl_take isl_set *points);
+__isl_give isl_schedule *pg_building_points(struct pg_building *b,
+                                            const struct pg_work *work,
+                                            __isl_take isl_schedule *rest,
+                                            int k, const char *kind);
+__isl_give isl_schedule *pg_building_then(struct pg_building *b,
+                                          __isl_take isl_schedule *first,
+                                          __isl_take isl_schedule *second);
+
 /* ---- buffers.c --------------------------------------------------- */
 
 const char *pg_promote_buffers(struct pg_building *b);

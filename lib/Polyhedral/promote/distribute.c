@@ -18,7 +18,9 @@
 #include "map/user.h"
 #include "polygpu/polyhedral.h"
 #include "promote/building.h"
+#include "promote/copies.h"
 #include "promote/full.h"
+#include "promote/moves.h"
 #include "promote/parts.h"
 #include "promote/registers.h"
 #include "promote/tiles.h"
@@ -29,176 +31,6 @@
 #include <isl/space.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A tuple that is a point of tiles or of parallel loops, not a statement. */
-static __isl_give isl_set *special(struct pg_building *b,
-                                   enum pg_user_kind kind, unsigned number,
-                                   __isl_take isl_set *points)
-{
-    return isl_set_set_tuple_id(points, pg_user_id(b->ctx, kind, number));
-}
-
-/* The node below the root of "schedule". */
-static __isl_give isl_schedule_node *top(__isl_take isl_schedule *schedule)
-{
-    isl_schedule_node *root = isl_schedule_get_root(schedule);
-
-    isl_schedule_free(schedule);
-    return isl_schedule_node_child(root, 0);
-}
-
-/* The schedule that "node" is in. */
-static __isl_give isl_schedule *whole(__isl_take isl_schedule_node *node)
-{
-    isl_schedule *schedule = isl_schedule_node_get_schedule(node);
-
-    isl_schedule_node_free(node);
-    return schedule;
-}
-
-/* "body" below the mark "name". */
-static __isl_give isl_schedule *mark(__isl_take isl_schedule *body,
-                                     const char *name)
-{
-    return body ? whole(pg_mark_insert(top(body), name)) : NULL;
-}
-
-/* "rest", which is inside of the loops over points, below the marks "kind" and
- * point, with "work" and the innermost sequential loop "k" for the passes.
- */
-static __isl_give isl_schedule *points_of(struct pg_building *b,
-                                          const struct pg_work *work,
-                                          __isl_take isl_schedule *rest, int k,
-                                          const char *kind)
-{
-    b->point = pg_grow(b->point, b->n_point, sizeof(*b->point));
-    b->point[b->n_point].work = pg_work_copy(work);
-    b->point[b->n_point].k = k;
-    b->point[b->n_point++].full = !strcmp(kind, PG_MARK_FULL);
-    b->ok &= rest != NULL;
-    return mark(mark(rest, PG_MARK_POINT), kind);
-}
-
-/* "first" and then "second", which may both be NULL: nothing. */
-static __isl_give isl_schedule *then(struct pg_building *b,
-                                     __isl_take isl_schedule *first,
-                                     __isl_take isl_schedule *second)
-{
-    isl_schedule *both;
-
-    if (!first || !second)
-        return first ? first : second;
-    both = isl_schedule_sequence(first, second);
-    b->ok &= both != NULL;
-    return both;
-}
-
-/* A tuple without points to run at each of "tiles", { [c] }, as a schedule;
- * NULL if there is none.
- */
-static __isl_give isl_schedule *
-at_tiles(struct pg_building *b, struct pg_work *work, enum pg_user_kind kind,
-         unsigned number, __isl_take isl_set *tiles)
-{
-    isl_set *set = special(b, kind, number, tiles);
-    isl_map *point = isl_map_reset_tuple_id(
-        isl_set_identity(isl_set_universe(isl_set_get_space(set))),
-        isl_dim_out);
-    unsigned before = work->n;
-    isl_schedule *schedule = NULL;
-
-    b->ok &= pg_work_add(&b->context, work, isl_set_copy(set), point, true);
-    if (work->n > before) {
-        schedule = isl_schedule_from_domain(
-            isl_union_set_from_set(isl_set_copy(work->item[before].domain)));
-        schedule = mark(schedule,
-                        kind == PG_USER_COPY ? PG_MARK_COPY : PG_MARK_BARRIER);
-        b->ok &= schedule != NULL;
-    }
-    isl_set_free(set);
-    return schedule;
-}
-
-/* Is no number of a tile of the parallel loops negative in "tiles"? */
-static isl_bool is_natural(const struct pg_building *b,
-                           __isl_keep isl_set *tiles)
-{
-    isl_set *natural = isl_set_copy(tiles);
-    isl_bool result;
-
-    for (unsigned d = 0; d < b->levels.n; d++)
-        natural = isl_set_lower_bound_si(natural, isl_dim_set, d, 0);
-    result = isl_set_is_subset(tiles, natural);
-    isl_set_free(natural);
-    return result;
-}
-
-/* Those of "tiles" before which threads of the block may still read what the
- * last copies brought: the first one of "all" tiles of the part in a block is
- * not among them, unless a part before it used shared memory.  Tiles from
- * number levels.grid on are not the first ones of their blocks if numbers
- * start at zero; otherwise nobody knows.
- */
-static __isl_give isl_set *not_first(struct pg_building *b,
-                                     __isl_keep isl_set *tiles,
-                                     __isl_keep isl_set *all)
-{
-    unsigned n = b->levels.n;
-    isl_size dims = isl_set_dim(tiles, isl_dim_set);
-    isl_set *wrapped, *later;
-    isl_bool natural;
-    isl_map *first;
-
-    if (b->shared_before || dims < 0)
-        return isl_set_copy(tiles);
-    natural = is_natural(b, all);
-    b->ok &= natural >= 0;
-    if (natural != isl_bool_true)
-        return isl_set_copy(tiles);
-    wrapped = isl_set_empty(isl_set_get_space(tiles));
-    for (unsigned d = 0; d < n; d++)
-        wrapped = isl_set_union(
-            wrapped, isl_set_lower_bound_si(isl_set_copy(tiles), isl_dim_set, d,
-                                            (int)b->levels.grid));
-    if ((unsigned)dims == n)
-        return pg_coalesce(wrapped);
-    first = isl_map_from_range(isl_set_copy(all));
-    first = isl_map_move_dims(first, isl_dim_in, 0, isl_dim_out, 0, n);
-    first = isl_map_lexmin(first);
-    first = isl_map_move_dims(first, isl_dim_out, 0, isl_dim_in, 0, n);
-    later = isl_set_subtract(isl_set_copy(tiles), isl_map_range(first));
-    return pg_coalesce(isl_set_union(wrapped, later));
-}
-
-/* The copies of part "p" with a barrier on both sides: those of each tile of
- * the innermost loop if "inner", else those of a tile of the parallel loops.
- * "after": is the barrier behind them needed?
- */
-static __isl_give isl_schedule *
-copies(struct pg_building *b, struct pg_work *work, unsigned p, bool inner,
-       bool after, __isl_keep isl_set *tiles, __isl_keep isl_set *of_part)
-{
-    isl_bool empty = isl_set_is_empty(tiles);
-    isl_schedule *all = NULL;
-    bool any = false;
-
-    for (unsigned i = 0; i < b->n_shared; i++)
-        any |= b->group[i]->part == p && b->group[i]->inner == inner;
-    b->ok &= empty >= 0;
-    if (!any || empty != isl_bool_false)
-        return NULL;
-    all = at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++,
-                   not_first(b, tiles, of_part));
-    for (unsigned i = 0; i < b->n_shared; i++)
-        if (b->group[i]->part == p && b->group[i]->inner == inner)
-            all = then(b, all,
-                       at_tiles(b, work, PG_USER_COPY, i, isl_set_copy(tiles)));
-    if (after)
-        all = then(b, all,
-                   at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++,
-                            isl_set_copy(tiles)));
-    return all;
-}
 
 /* The statements of part "p" in the tiles "tiles", without conditions if
  * "full".  NULL if there is none.
@@ -226,14 +58,15 @@ static __isl_give isl_schedule *compute(struct pg_building *b,
         return NULL;
     }
     domain = pg_work_domain(&mine, isl_set_get_space(b->what->scop->context));
-    node = top(isl_schedule_copy(part->rest));
+    node = isl_schedule_node_child(isl_schedule_get_root(part->rest), 0);
     rest = pg_tree_ordered(node, isl_union_set_copy(domain));
     isl_schedule_node_free(node);
     kept = isl_schedule_get_domain(rest);
     b->ok &= isl_union_set_is_equal(domain, kept) == isl_bool_true;
     isl_union_set_free(domain);
     isl_union_set_free(kept);
-    rest = points_of(b, &mine, rest, k, full ? PG_MARK_FULL : PG_MARK_PARTIAL);
+    rest = pg_building_points(b, &mine, rest, k,
+                              full ? PG_MARK_FULL : PG_MARK_PARTIAL);
     pg_work_join(work, &mine);
     return rest;
 }
@@ -253,12 +86,12 @@ static __isl_give isl_schedule *build_loops(struct pg_building *b,
     isl_union_pw_aff_list *loops = isl_union_pw_aff_list_alloc(b->ctx, 0);
     isl_bool whole_only = isl_set_is_empty(partial);
     struct pg_work inner = {0};
-    isl_schedule *body = copies(b, &inner, p, true, true, tiles, all);
+    isl_schedule *body = pg_copies_build(b, &inner, p, true, true, tiles, all);
     bool copied = body != NULL;
 
     b->ok &= whole_only >= 0;
-    body = then(b, body, compute(b, &inner, p, full, true));
-    body = then(b, body, compute(b, &inner, p, partial, false));
+    body = pg_building_then(b, body, compute(b, &inner, p, full, true));
+    body = pg_building_then(b, body, compute(b, &inner, p, partial, false));
     for (unsigned l = 0; body && l < part->n_loop; l++)
         loops = isl_union_pw_aff_list_add(
             loops,
@@ -269,7 +102,7 @@ static __isl_give isl_schedule *build_loops(struct pg_building *b,
         b->step[b->n_step].loops = loops;
         b->step[b->n_step].copies = copied;
         b->step[b->n_step++].partial = whole_only != isl_bool_true;
-        body = mark(body, PG_MARK_STEP);
+        body = pg_mark_tree(body, PG_MARK_STEP);
         b->ok &= body != NULL;
     } else {
         isl_union_pw_aff_list_free(loops);
@@ -323,16 +156,18 @@ static __isl_give isl_schedule *build_part(struct pg_building *b,
     both = ordered_with(b, early, full, -1);
     in_order = isl_set_is_empty(both);
     b->ok &= in_order >= 0;
-    body = copies(b, work, p, false, !any, outer, outer);
+    body = pg_copies_build(b, work, p, false, !any, outer, outer);
     if (b->parts.part[p].n_loop && in_order == isl_bool_true) {
-        body = then(b, body,
-                    build_loops(b, work, p, tiles, isl_set_copy(none), early));
-        body = then(b, body,
-                    build_loops(b, work, p, tiles, full, isl_set_copy(none)));
-        body = then(b, body, build_loops(b, work, p, tiles, none, late));
+        body = pg_building_then(
+            b, body, build_loops(b, work, p, tiles, isl_set_copy(none), early));
+        body = pg_building_then(
+            b, body, build_loops(b, work, p, tiles, full, isl_set_copy(none)));
+        body = pg_building_then(b, body,
+                                build_loops(b, work, p, tiles, none, late));
         isl_set_free(partial);
     } else {
-        body = then(b, body, build_loops(b, work, p, tiles, full, partial));
+        body = pg_building_then(b, body,
+                                build_loops(b, work, p, tiles, full, partial));
         isl_set_free(early);
         isl_set_free(late);
         isl_set_free(none);
@@ -343,69 +178,6 @@ static __isl_give isl_schedule *build_part(struct pg_building *b,
     isl_set_free(tiles);
     isl_set_free(outer);
     return body;
-}
-
-/* Loads or stores of registers: full tiles without conditions, then the
- * others.
- */
-static __isl_give isl_schedule *
-moves(struct pg_building *b, struct pg_work *work, enum pg_user_kind kind)
-{
-    isl_schedule *all = NULL;
-
-    for (unsigned i = 0; i < b->registers.n; i++) {
-        const struct pg_register *reg = &b->registers.reg[i];
-        isl_set *points, *missing, *tiles, *full;
-        isl_map *boxes;
-        isl_bool none;
-
-        points = kind == PG_USER_LOAD ? reg->loaded : reg->stored;
-        none = isl_set_is_empty(points);
-        b->ok &= none >= 0;
-        if (none != isl_bool_false)
-            continue;
-        points = isl_set_intersect(isl_map_domain(isl_map_copy(reg->element)),
-                                   isl_set_copy(points));
-        boxes = pg_levels_tiles(&b->levels, isl_set_get_space(points), 0);
-        tiles = isl_set_apply(isl_set_copy(points),
-                              isl_map_reverse(isl_map_copy(boxes)));
-        tiles = pg_coalesce(tiles);
-        missing = isl_map_domain(isl_map_subtract_range(
-            isl_map_intersect_domain(isl_map_copy(boxes), isl_set_copy(tiles)),
-            isl_set_copy(points)));
-        full = pg_coalesce(isl_set_subtract(isl_set_copy(tiles), missing));
-        tiles = pg_coalesce(isl_set_subtract(tiles, isl_set_copy(full)));
-        for (int pass = 0; pass < 2; pass++) {
-            isl_set *set = isl_set_apply(isl_set_copy(pass ? tiles : full),
-                                         isl_map_copy(boxes));
-            struct pg_work mine = {0};
-            isl_map *point;
-
-            set = isl_set_intersect(set, isl_set_copy(points));
-            set = special(b, kind, b->n_shared + i, pg_coalesce(set));
-            point = isl_map_reset_tuple_id(
-                isl_set_identity(isl_set_universe(isl_set_get_space(set))),
-                isl_dim_out);
-            b->ok &= pg_work_add(&b->context, &mine, isl_set_copy(set), point,
-                                 false);
-            if (mine.n) {
-                isl_schedule *one = isl_schedule_from_domain(
-                    isl_union_set_from_set(isl_set_copy(mine.item[0].domain)));
-
-                all = then(b, all,
-                           points_of(b, &mine, one, -1,
-                                     kind == PG_USER_LOAD ? PG_MARK_LOAD
-                                                          : PG_MARK_STORE));
-            }
-            isl_set_free(set);
-            pg_work_join(work, &mine);
-        }
-        isl_set_free(points);
-        isl_set_free(tiles);
-        isl_set_free(full);
-        isl_map_free(boxes);
-    }
-    return all;
 }
 
 /* Can statement number "i" run at points where nothing uses what it writes? */
@@ -442,10 +214,11 @@ __isl_give isl_schedule *pg_pass_distribute(__isl_take isl_schedule *tree,
     b->beyond = pg_alloc(b->parts.n_placed, sizeof(*b->beyond));
     for (unsigned i = 0; i < b->parts.n_placed; i++)
         b->beyond[i] = runs_beyond(b, i);
-    tree = moves(b, &b->work, PG_USER_LOAD);
+    tree = pg_moves_build(b, &b->work, PG_USER_LOAD);
     for (unsigned p = 0; b->ok && p < b->parts.n; p++)
-        tree = then(b, tree, build_part(b, &b->work, p));
-    tree = then(b, tree, moves(b, &b->work, PG_USER_STORE));
+        tree = pg_building_then(b, tree, build_part(b, &b->work, p));
+    tree =
+        pg_building_then(b, tree, pg_moves_build(b, &b->work, PG_USER_STORE));
     isl_set_free(b->used);
     free(b->beyond);
     return b->ok ? tree : isl_schedule_free(tree);

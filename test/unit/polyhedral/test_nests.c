@@ -286,7 +286,10 @@ static void check_fall_back(void)
         complain("fall-back", "no plan");
     else if (plan->kernels[0].has_barrier)
         complain("fall-back", "a barrier below a filter of threads");
-    else if (plan->kernels[0].mapping->kind != PG_MAPPING_PLAIN ||
+    else if (plan->kernels[0].n_candidate != 2 ||
+             nested->kind != PG_MAPPING_NESTED ||
+             plan->kernels[0].mapping != nested + 1 ||
+             plan->kernels[0].mapping->kind != PG_MAPPING_PLAIN ||
              !plan->kernels[0].choice ||
              strcmp(plan->kernels[0].choice,
                     "no threads for inner loops: not all threads of a block "

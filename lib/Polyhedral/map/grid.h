@@ -1,0 +1,25 @@
+/* grid.h - how many blocks and threads a mapping has.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_MAP_GRID_H
+#define POLYGPU_MAP_GRID_H
+
+#include "polygpu/polyhedral.h"
+
+#include <isl/aff.h>
+
+struct pg_shape;
+
+/* How kernel "number" is mapped. */
+struct pg_gridded {
+    const struct pg_kernel *kernel;
+    unsigned number;
+    const struct pg_shape *shape;
+    isl_union_pw_aff_list *members; /* in their final order */
+};
+
+isl_stat pg_grid_describe(const struct pg_gridded *m,
+                          struct pg_mapping *mapping);
+
+#endif

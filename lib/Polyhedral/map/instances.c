@@ -1,0 +1,166 @@
+/* instances.c - a kernel's instances, and the values of members at them.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "map/instances.h"
+#include "map/mapping.h"
+#include "polygpu/polyhedral.h"
+#include "support/coalesce.h"
+#include "support/text.h"
+
+#include <isl/ilp.h>
+#include <isl/space.h>
+#include <isl/val.h>
+#include <stdlib.h>
+
+/* Move the parameters h0, h1, ... of "map" into its input dimensions, which
+ * get the kernel's tuple.  Parameters that do not occur become free.
+ */
+__isl_give isl_map *pg_host_to_input(const struct pg_kernel *kernel,
+                                     unsigned number, __isl_take isl_map *map)
+{
+    char *tuple = pg_format("kernel%u", number);
+
+    for (unsigned i = 0; i < kernel->n_host; i++) {
+        int at = isl_map_find_dim_by_name(map, isl_dim_param, kernel->host[i]);
+
+        if (at < 0)
+            map = isl_map_insert_dims(map, isl_dim_in, i, 1);
+        else
+            map = isl_map_move_dims(map, isl_dim_in, i, isl_dim_param,
+                                    (unsigned)at, 1);
+    }
+    map = isl_map_set_tuple_name(map, isl_dim_in, tuple);
+    free(tuple);
+    return map;
+}
+
+/* Name the host loops of kernel "number" and give those of "domain" that run in
+ * a launch with the values h0, h1, ... of them; kernel->when says when that is.
+ */
+isl_stat pg_instances_take(struct pg_kernel *kernel, unsigned number,
+                           const struct pg_prefix *prefix,
+                           __isl_keep isl_union_set *domain)
+{
+    unsigned depth = 0, h = 0, at = 0;
+    const struct pg_prefix **path;
+    isl_map *schedule;
+
+    for (const struct pg_prefix *p = prefix; p; p = p->outer)
+        depth++;
+    path = pg_alloc(depth, sizeof(*path));
+    for (const struct pg_prefix *p = prefix; p; p = p->outer)
+        path[depth - ++at] = p;
+    kernel->host = pg_alloc(depth, sizeof(*kernel->host));
+    kernel->domain = isl_union_set_copy(domain);
+    for (unsigned i = 0; i < depth; i++) {
+        if (!path[i]->value)
+            continue;
+        kernel->host[kernel->n_host] = pg_format("h%u", kernel->n_host);
+        kernel->domain = pg_fix_to_parameter(
+            kernel->domain, isl_union_pw_aff_copy(path[i]->value),
+            kernel->host[kernel->n_host]);
+        kernel->n_host++;
+    }
+    kernel->domain = pg_coalesce_union(kernel->domain);
+    schedule = isl_map_from_range(isl_set_from_params(
+        isl_union_set_params(isl_union_set_copy(kernel->domain))));
+    schedule = pg_host_to_input(kernel, number, schedule);
+    schedule = isl_map_add_dims(schedule, isl_dim_out, depth);
+    for (unsigned i = 0; i < depth; i++) {
+        if (path[i]->value)
+            schedule = isl_map_equate(schedule, isl_dim_in, (int)h++,
+                                      isl_dim_out, (int)i);
+        else
+            schedule = isl_map_fix_si(schedule, isl_dim_out, i,
+                                      (int)path[i]->position);
+    }
+    kernel->when = pg_coalesce_map(schedule);
+    free(path);
+    return kernel->when ? isl_stat_ok : isl_stat_error;
+}
+
+/* The values { [v] } of "member" at the instances "domain". */
+__isl_give isl_set *pg_values(__isl_keep isl_union_set *domain,
+                              __isl_keep isl_union_pw_aff *member)
+{
+    isl_union_map *map =
+        isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(member));
+
+    map = isl_union_map_intersect_domain(map, isl_union_set_copy(domain));
+    return isl_set_from_union_set(isl_union_map_range(map));
+}
+
+/* Keep the expression of the only piece. */
+static isl_stat keep_aff(__isl_take isl_set *domain, __isl_take isl_aff *aff,
+                         void *user)
+{
+    isl_set_free(domain);
+    *(isl_aff **)user = aff;
+    return isl_stat_ok;
+}
+
+/* Is no element of "set", { [v] }, negative? */
+isl_bool pg_is_natural(__isl_keep isl_set *set)
+{
+    isl_set *negative =
+        isl_set_upper_bound_si(isl_set_copy(set), isl_dim_set, 0, -1);
+    isl_bool natural = isl_set_is_empty(negative);
+
+    isl_set_free(negative);
+    return natural;
+}
+
+/* "member" less its smallest value at "instances", so that it starts at zero:
+ * always if that is one expression of the parameters, and also if it is several
+ * when the values may be negative.
+ */
+__isl_give isl_union_pw_aff *pg_shift(__isl_keep isl_union_set *instances,
+                                      __isl_take isl_union_pw_aff *member)
+{
+    isl_set *set = pg_values(instances, member);
+    isl_bool natural = pg_is_natural(set);
+    isl_pw_aff *min = isl_pw_aff_coalesce(isl_set_dim_min(set, 0));
+    isl_union_set *domain =
+        isl_union_set_universe(isl_union_set_copy(instances));
+    isl_union_pw_aff *less = NULL;
+    isl_aff *aff = NULL;
+
+    if (isl_pw_aff_n_piece(min) == 1) {
+        isl_pw_aff_foreach_piece(min, &keep_aff, &aff);
+        less = isl_union_pw_aff_aff_on_domain(domain, aff);
+    } else if (natural == isl_bool_true && min) {
+        isl_union_set_free(domain);
+        isl_pw_aff_free(min);
+        return member;
+    } else {
+        less = isl_union_pw_aff_pw_aff_on_domain(domain, isl_pw_aff_copy(min));
+    }
+    isl_pw_aff_free(min);
+    if (natural < 0)
+        less = isl_union_pw_aff_free(less);
+    return isl_union_pw_aff_sub(member, less);
+}
+
+/* The largest value of "member" at the instances "domain" if it is known, and
+ * none is negative, else -1.
+ */
+long long pg_largest_member(__isl_keep isl_union_set *domain,
+                            __isl_keep isl_union_pw_aff *member)
+{
+    isl_set *set = pg_values(domain, member);
+    isl_val *min, *max;
+    long long result = -1;
+
+    set = isl_set_project_out(set, isl_dim_param, 0,
+                              (unsigned)isl_set_dim(set, isl_dim_param));
+    min = isl_set_dim_min_val(isl_set_copy(set), 0);
+    max = isl_set_dim_max_val(set, 0);
+    if (isl_val_is_nonneg(min) == isl_bool_true &&
+        isl_val_is_int(max) == isl_bool_true &&
+        isl_val_cmp_si(max, 1L << 30) < 0)
+        result = isl_val_get_num_si(max);
+    isl_val_free(min);
+    isl_val_free(max);
+    return result;
+}
