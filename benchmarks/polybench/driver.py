@@ -51,6 +51,7 @@ from run import Failure, call, compare, environment, profile_lines
 
 FORMS = {"c99": 1, "int": 2, "size_t": 3}
 DEVICES = ("none", "emulated", "cuda")
+EMULATED = "libpolygpu_emulated.so"
 TARGETS = {"emulated": "emulated-checked", "cuda": "ptx"}
 
 # Contraction is the same in sequential loops and in kernels (see README.md).
@@ -182,6 +183,9 @@ def gpu_flags(options, case=None):
 def execute(options, case, binary, dump, **settings):
     sizes = map(str, case.size if isinstance(case.size, tuple)
                 else PROGRAMS[case.program].sizes[case.size])
+    library = binary.parents[1] / EMULATED  # of a bundle
+    if library.exists():
+        settings["POLYGPU_EMULATED"] = str(library)
     env = environment(options.seed, dump or "",
                       POLYGPU_REPEAT=str(options.repeat), **settings)
     return call([binary, *sizes], env, options.timeout)
@@ -339,6 +343,19 @@ def run_case(options, case, objects, folder):
 # ---- Bundles ---------------------------------------------------------------
 
 
+def plugin_path(cfg):
+    """The plugin that a clang configuration file loads."""
+    cfg = Path(cfg).resolve()
+    try:
+        found = re.search(r"^-fpass-plugin=(.+)$", cfg.read_text(),
+                          re.MULTILINE)
+    except OSError as error:
+        raise Failure(f"cannot read {cfg}: {error.strerror}") from None
+    if not found:
+        raise Failure(f"{cfg} loads no plugin")
+    return found.group(1).strip().replace("<CFGDIR>", str(cfg.parent))
+
+
 def write_bundle(options, folder):
     """Builds all cases into a folder, with a list of them for --prebuilt."""
     objects = compile_harness(options, folder)
@@ -355,6 +372,8 @@ def write_bundle(options, folder):
         print(f"{name} built in {built.compile_gpu:.1f} s", flush=True)
     for path in objects:
         path.unlink()
+    if "emulated" in options.targets:
+        shutil.copy(Path(plugin_path(options.cfg)).with_name(EMULATED), folder)
     (folder / "bundle.json").write_text(json.dumps(entries, indent=1))
 
 

@@ -79,19 +79,6 @@ class Row(namedtuple("Row", "kernel threads resources figures given")):
 # ---- One program -----------------------------------------------------------
 
 
-def plugin_path(cfg):
-    """The plugin that a clang configuration file loads."""
-    cfg = Path(cfg).resolve()
-    try:
-        found = re.search(r"^-fpass-plugin=(.+)$", cfg.read_text(),
-                          re.MULTILINE)
-    except OSError as error:
-        raise Failure(f"cannot read {cfg}: {error.strerror}") from None
-    if not found:
-        raise Failure(f"{cfg} loads no plugin")
-    return found.group(1).strip().replace("<CFGDIR>", str(cfg.parent))
-
-
 MAPPING = re.compile(r"^kernel \d+: (\S+) .*\n.*?\bblock ([\d x]+)$",
                      re.MULTILINE)
 
@@ -104,7 +91,7 @@ def read_mapping(text):
 
 def print_pass(options, name, code):
     return call([options.opt_program,
-                 f"-load-pass-plugin={plugin_path(options.cfg)}",
+                 f"-load-pass-plugin={driver.plugin_path(options.cfg)}",
                  f"-passes=print<{name}>", f"-gpu-arch={ptxas.ARCH}",
                  *options.plugin_options, "-disable-output", code],
                 timeout=options.timeout)

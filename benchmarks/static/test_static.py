@@ -13,6 +13,7 @@ import figures  # first: it makes the modules of polybench known
 import accesses
 import bounds
 import checks
+import driver
 import ptx
 import ptxas
 import test_ptx
@@ -333,9 +334,9 @@ class Table(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             cfg = Path(folder) / "polygpu.cfg"
             with self.assertRaisesRegex(Failure, "cannot read"):
-                figures.plugin_path(cfg)
+                driver.plugin_path(cfg)
             cfg.write_text("# x\n-fpass-plugin=<CFGDIR>/lib/PolyGPU.so\n")
-            self.assertEqual(figures.plugin_path(cfg),
+            self.assertEqual(driver.plugin_path(cfg),
                              f"{Path(folder).resolve()}/lib/PolyGPU.so")
 
     def test_options(self):

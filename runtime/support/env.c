@@ -112,8 +112,8 @@ static void parse_cost(void)
                     value, names);
 }
 
-/* Read POLYGPU_EMULATED: a library is code, which nobody else's program loads
- * for us. */
+/* Read POLYGPU_EMULATED.  A library is code: programs with more rights than
+ * their user do not take it from there. */
 static void parse_library(void)
 {
     const char *value = secure_getenv("POLYGPU_EMULATED");
