@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The options are given as `opt -gpu-...` or `clang -mllvm -gpu-...`; the
-// README has them in one table.  Values that need more than cl::opt's own
-// check are validated by getOptions, which reports one line per wrong value.
+// The options are given as `opt -gpu-...` or `clang -mllvm -gpu-...`;
+// docs/options.md has them in one table.  Values that need more than cl::opt's
+// own check are validated by getOptions, which reports one line per wrong one.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_OPTIONS_H
