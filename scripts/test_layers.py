@@ -38,6 +38,17 @@ class Layers(unittest.TestCase):
         self.assertLess(layers.layer(layers.PLUGIN, "Options"), target)
         self.assertLess(target, layers.layer(layers.PLUGIN, "OffloadScop"))
 
+    def test_the_picture_leaves_detours_out(self):
+        arrows = graph(**{"map/shape": "scop/scop support/text",
+                          "scop/scop": "support/text scop/scop_read",
+                          "support/text": "", "scop/scop_read": ""})
+        self.assertEqual(layers.groups(layers.CORE, arrows),
+                         {"map": {"scop"}, "scop": {"support"},
+                          "support": set()})
+        picture = layers.draw([(layers.CORE, arrows)])
+        self.assertIn('"core map" -> "core scop";', picture)
+        self.assertNotIn('"core map" -> "core support";', picture)
+
     def test_unknown_folder(self):
         with self.assertRaises(SystemExit):
             layers.layer(layers.CORE, "elsewhere/file")
