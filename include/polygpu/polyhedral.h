@@ -300,8 +300,9 @@ struct pg_buffer {
     enum pg_buffer_kind kind;
     char *name;
     unsigned array; /* whose elements */
-    unsigned part;  /* SHARED: buffers of different parts may lie at the same */
-    unsigned slot;  /* place: those of one slot do; each part counts its own */
+    /* SHARED: buffers of different components may lie at the same place: those
+     * of one slot do.  Each component counts its own slots. */
+    unsigned component, slot;
     /* SHARED: of the box, by dimension of the array.  REGISTER: points of a
      * thread, by parallel loop. */
     unsigned n_dim, *extent;

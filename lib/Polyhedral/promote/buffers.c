@@ -7,7 +7,7 @@
 #include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
 #include "promote/building.h"
-#include "promote/full.h"
+#include "promote/full_tiles.h"
 #include "promote/groups.h"
 #include "promote/registers.h"
 #include "promote/sharing.h"
@@ -96,9 +96,9 @@ static unsigned vector_of(const struct pg_group *group, unsigned elem_size)
 }
 
 /* Can elements of "size" bytes be copied without a register? */
-static bool can_copy_async(const struct pg_levels *levels, unsigned size)
+static bool can_copy_async(const struct pg_tile_sizes *sizes, unsigned size)
 {
-    return levels->async && (size == 4 || size == 8 || size == 16);
+    return sizes->async && (size == 4 || size == 8 || size == 16);
 }
 
 /* A buffer in shared memory for "group". */
@@ -108,7 +108,8 @@ static void share(struct pg_building *b, struct pg_group *group)
     struct pg_buffer *buffer =
         add_buffer(b, group->array, group->n_dim, PG_BUFFER_SHARED);
     struct pg_home *home = &b->promotion->home[b->n_buffer - 1];
-    isl_set *tiles = pg_full_tiles(&b->parts, group->part, &b->levels);
+    isl_set *tiles =
+        pg_component_tiles(&b->components, group->component, &b->sizes);
     isl_bool always;
     isl_map *box;
 
@@ -116,21 +117,21 @@ static void share(struct pg_building *b, struct pg_group *group)
            group->n_dim * sizeof(*group->extent));
     memcpy(buffer->stride, group->stride,
            group->n_dim * sizeof(*group->stride));
-    pg_sharing_layout(&b->levels, &b->groups, group,
+    pg_sharing_layout(&b->sizes, &b->groups, group,
                       scop->arrays[group->array].elem_size, buffer);
     buffer->vector = vector_of(group, scop->arrays[group->array].elem_size);
     buffer->stages = 1;
     buffer->async =
-        can_copy_async(&b->levels, scop->arrays[group->array].elem_size);
-    buffer->part = group->part;
+        can_copy_async(&b->sizes, scop->arrays[group->array].elem_size);
+    buffer->component = group->component;
     for (unsigned i = 0; i + 1 < b->n_buffer; i++)
-        buffer->slot += b->buffers[i].part == group->part;
+        buffer->slot += b->buffers[i].component == group->component;
     b->group = pg_grow(b->group, b->n_shared++, sizeof(*b->group));
     b->group[b->n_shared - 1] = group;
     home->offset = isl_multi_aff_copy(group->offset);
     home->readable = readable(b, group->array);
     if (!group->inner) {
-        isl_set *outer = pg_full_outer(&b->levels, tiles);
+        isl_set *outer = pg_outer_tiles(&b->sizes, tiles);
 
         isl_set_free(tiles);
         tiles = outer;
@@ -171,7 +172,7 @@ static void redirect(struct pg_building *b, const unsigned *refs, unsigned n,
 {
     for (unsigned i = 0; i < n; i++) {
         const struct pg_reference *ref = &b->groups.ref[refs[i]];
-        unsigned s = b->parts.placed[ref->placed].stmt;
+        unsigned s = b->components.placed[ref->placed].stmt;
 
         b->promotion->buffer[s][ref->access] = number;
     }
@@ -210,9 +211,9 @@ static unsigned long shared_bytes(const struct pg_building *b)
  */
 static bool choose_stages(struct pg_building *b)
 {
-    unsigned stages = (unsigned)b->levels.stages;
+    unsigned stages = (unsigned)b->sizes.stages;
     bool async = true;
-    unsigned long least = shared_bytes(b), most = b->levels.shared;
+    unsigned long least = shared_bytes(b), most = b->sizes.shared;
 
     if (least > pg_machine_of(b->what->options)->block_shared)
         return false;
@@ -223,7 +224,7 @@ static bool choose_stages(struct pg_building *b)
     for (bool fits = false; !fits; stages--) {
         for (unsigned i = 0; i < b->n_shared; i++)
             if (b->group[i]->inner &&
-                b->parts.part[b->group[i]->part].n_loop == 1)
+                b->components.component[b->group[i]->component].n_loop == 1)
                 b->buffers[i].stages = stages;
         fits = stages == 1 || shared_bytes(b) <= most;
         b->crowded |= !fits;
@@ -238,14 +239,14 @@ const char *pg_promote_buffers(struct pg_building *b)
     for (unsigned g = 0; b->ok && g < b->groups.n; g++) {
         struct pg_group *group = &b->groups.group[g];
 
-        if (!pg_sharing_pays(&b->levels, &b->groups, group))
+        if (!pg_sharing_pays(&b->sizes, &b->groups, group))
             continue;
         share(b, group);
         redirect(b, group->ref, group->n_ref, (int)b->n_buffer - 1);
     }
     if (!b->ok)
         return "the boxes of the accesses are too complicated";
-    if (b->n_shared == 0 && !b->levels.reuse)
+    if (b->n_shared == 0 && !b->sizes.reuse)
         return "no array that is only read is read several times, or in "
                "another order than memory's";
     if (!choose_stages(b))
@@ -253,11 +254,11 @@ const char *pg_promote_buffers(struct pg_building *b)
     for (unsigned i = 0; i < b->registers.n; i++) {
         const struct pg_register *reg = &b->registers.reg[i];
         struct pg_buffer *buffer =
-            add_buffer(b, reg->array, b->levels.n, PG_BUFFER_REGISTER);
+            add_buffer(b, reg->array, b->sizes.n, PG_BUFFER_REGISTER);
 
-        for (unsigned d = 0; d < b->levels.n; d++)
+        for (unsigned d = 0; d < b->sizes.n; d++)
             buffer->extent[d] =
-                (unsigned)(b->levels.tile[d] / b->levels.threads[d]);
+                (unsigned)(b->sizes.tile[d] / b->sizes.threads[d]);
         redirect(b, reg->ref, reg->n_ref, (int)b->n_buffer - 1);
     }
     return NULL;
@@ -271,7 +272,7 @@ unsigned pg_promote_blocks(const struct pg_building *b)
     unsigned long most = pg_machine_of(b->what->options)->shared /
                          (shared_bytes(b) + PG_RESERVED_SHARED);
 
-    if (b->n_shared == 0 || b->levels.blocks <= most)
-        return b->levels.blocks;
+    if (b->n_shared == 0 || b->sizes.blocks <= most)
+        return b->sizes.blocks;
     return most > 1 ? (unsigned)most : 1;
 }

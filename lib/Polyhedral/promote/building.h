@@ -5,8 +5,8 @@
 #ifndef POLYGPU_PROMOTE_BUILDING_H
 #define POLYGPU_PROMOTE_BUILDING_H
 
+#include "promote/components.h"
 #include "promote/groups.h"
-#include "promote/parts.h"
 #include "promote/promoting.h"
 #include "promote/registers.h"
 #include "promote/tiles.h"
@@ -16,17 +16,17 @@
 struct pg_building {
     const struct pg_promoting *what;
     isl_ctx *ctx;
-    struct pg_parts parts;
+    struct pg_components components;
     struct pg_groups groups;
     struct pg_registers registers;
-    struct pg_levels levels;
+    struct pg_tile_sizes sizes;
     struct pg_promotion *promotion;
     struct pg_buffer *buffers; /* shared ones, then registers */
     struct pg_group **group;   /* of each shared buffer */
     unsigned n_buffer, n_shared, n_barrier;
     struct pg_work_context context;
     isl_set *used;       /* { [p] } with any instance */
-    bool *beyond;        /* by placed statement */
+    bool *overruns;      /* by placed statement */
     struct pg_work work; /* all that is in the tree */
     /* Of the marks "point", in their order: what runs there, the innermost
      * sequential loop or a negative number, and whether it is statements in
@@ -45,7 +45,7 @@ struct pg_building {
         bool copies, partial;
     } *step;
     bool crowded;       /* are there fewer stages for want of shared memory? */
-    bool shared_before; /* has a part before used shared memory? */
+    bool shared_before; /* has a component before used shared memory? */
     bool ok;
 };
 

@@ -45,7 +45,7 @@ static isl_bool is_natural(const struct pg_building *b,
     isl_set *natural = isl_set_copy(tiles);
     isl_bool result;
 
-    for (unsigned d = 0; d < b->levels.n; d++)
+    for (unsigned d = 0; d < b->sizes.n; d++)
         natural = isl_set_lower_bound_si(natural, isl_dim_set, d, 0);
     result = isl_set_is_subset(tiles, natural);
     isl_set_free(natural);
@@ -53,16 +53,16 @@ static isl_bool is_natural(const struct pg_building *b,
 }
 
 /* Those of "tiles" before which threads of the block may still read what the
- * last copies brought: the first one of "all" tiles of the part in a block is
- * not among them, unless a part before it used shared memory.  Tiles from
- * number levels.grid on are not the first ones of their blocks if numbers
+ * last copies brought: the first one of "all" tiles of the component in a block
+ * is not among them, unless a component before it used shared memory.  Tiles
+ * from number sizes.grid on are not the first ones of their blocks if numbers
  * start at zero; otherwise nobody knows.
  */
 static __isl_give isl_set *not_first(struct pg_building *b,
                                      __isl_keep isl_set *tiles,
                                      __isl_keep isl_set *all)
 {
-    unsigned n = b->levels.n;
+    unsigned n = b->sizes.n;
     isl_size dims = isl_set_dim(tiles, isl_dim_set);
     isl_set *wrapped, *later;
     isl_bool natural;
@@ -78,7 +78,7 @@ static __isl_give isl_set *not_first(struct pg_building *b,
     for (unsigned d = 0; d < n; d++)
         wrapped = isl_set_union(
             wrapped, isl_set_lower_bound_si(isl_set_copy(tiles), isl_dim_set, d,
-                                            (int)b->levels.grid));
+                                            (int)b->sizes.grid));
     if ((unsigned)dims == n)
         return pg_coalesce(wrapped);
     first = isl_map_from_range(isl_set_copy(all));
@@ -89,8 +89,8 @@ static __isl_give isl_set *not_first(struct pg_building *b,
     return pg_coalesce(isl_set_union(wrapped, later));
 }
 
-/* The copies of part "p" with a barrier on both sides: those of each tile of
- * the innermost loop if "inner", else those of a tile of the parallel loops.
+/* The copies of component "p" with a barrier on both sides: those of each tile
+ * of the innermost loop if "inner", else those of a tile of the parallel loops.
  * "after": is the barrier behind them needed?
  */
 __isl_give isl_schedule *pg_copies_build(struct pg_building *b,
@@ -104,14 +104,14 @@ __isl_give isl_schedule *pg_copies_build(struct pg_building *b,
     bool any = false;
 
     for (unsigned i = 0; i < b->n_shared; i++)
-        any |= b->group[i]->part == p && b->group[i]->inner == inner;
+        any |= b->group[i]->component == p && b->group[i]->inner == inner;
     b->ok &= empty >= 0;
     if (!any || empty != isl_bool_false)
         return NULL;
     all = at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++,
                    not_first(b, tiles, of_part));
     for (unsigned i = 0; i < b->n_shared; i++)
-        if (b->group[i]->part == p && b->group[i]->inner == inner)
+        if (b->group[i]->component == p && b->group[i]->inner == inner)
             all = pg_building_then(
                 b, all,
                 at_tiles(b, work, PG_USER_COPY, i, isl_set_copy(tiles)));

@@ -1,4 +1,5 @@
-/* distribute.h - pass: the parts of a kernel one after the other, with copies.
+/* distribute.h - pass: the components of a kernel one after the other, with
+ * copies.
  *
  * The state is the struct pg_building.
  *

@@ -14,7 +14,7 @@
 #include "promote/groups.h"
 #include "map/sizes.h"
 #include "polygpu/polyhedral.h"
-#include "promote/parts.h"
+#include "promote/components.h"
 #include "promote/tiles.h"
 #include "support/text.h"
 
@@ -88,16 +88,17 @@ static isl_stat describe(struct pg_reference *ref, const struct pg_scop *scop,
 }
 
 /* All accesses to arrays with dimensions, as functions of the points of their
- * parts.
+ * components.
  */
 isl_stat pg_references_find(struct pg_groups *groups,
-                            const struct pg_parts *parts,
+                            const struct pg_components *components,
                             const struct pg_scop *scop)
 {
     isl_stat result = isl_stat_ok;
 
-    for (unsigned i = 0; result == isl_stat_ok && i < parts->n_placed; i++) {
-        const struct pg_stmt *stmt = &scop->stmts[parts->placed[i].stmt];
+    for (unsigned i = 0; result == isl_stat_ok && i < components->n_placed;
+         i++) {
+        const struct pg_stmt *stmt = &scop->stmts[components->placed[i].stmt];
 
         for (unsigned a = 0; result == isl_stat_ok && a < stmt->n_access; a++) {
             if (scop->arrays[stmt->accesses[a].array].n_dim == 0)
@@ -106,7 +107,7 @@ isl_stat pg_references_find(struct pg_groups *groups,
                 pg_grow(groups->ref, groups->n_ref, sizeof(*groups->ref));
             groups->ref[groups->n_ref].placed = i;
             result = describe(&groups->ref[groups->n_ref++], scop,
-                              &parts->placed[i], a);
+                              &components->placed[i], a);
         }
     }
     return result;
@@ -115,11 +116,12 @@ isl_stat pg_references_find(struct pg_groups *groups,
 /* The sizes of tiles in dimension "d" of the "n" of V; "outer": all of the
  * sequential loops count as one tile.
  */
-static long long size_of(const struct pg_levels *levels, unsigned d, unsigned n)
+static long long size_of(const struct pg_tile_sizes *sizes, unsigned d,
+                         unsigned n)
 {
-    if (d < levels->n)
-        return levels->tile[d];
-    return d + 1 < n ? 1 : levels->k_tile;
+    if (d < sizes->n)
+        return sizes->tile[d];
+    return d + 1 < n ? 1 : sizes->k_tile;
 }
 
 static unsigned greatest_divisor(unsigned a, unsigned b)
@@ -144,7 +146,7 @@ static void set_extent(struct pg_group *group, unsigned d, unsigned long range,
  * the tile's first point; "*stride" is 0 if there is only one.
  */
 static long long span_of(const struct pg_reference *ref, unsigned e,
-                         unsigned n_c, const struct pg_levels *levels,
+                         unsigned n_c, const struct pg_tile_sizes *sizes,
                          long long *least, unsigned *stride)
 {
     long long range = 0;
@@ -153,7 +155,7 @@ static long long span_of(const struct pg_reference *ref, unsigned e,
     *stride = 0;
     for (unsigned d = 0; d < n_c; d++) {
         long factor = ref->factor[e][d];
-        long long span = factor * (size_of(levels, d, ref->n_v) - 1);
+        long long span = factor * (size_of(sizes, d, ref->n_v) - 1);
 
         *least += span < 0 ? span : 0;
         range += llabs(span);
@@ -165,13 +167,13 @@ static long long span_of(const struct pg_reference *ref, unsigned e,
 
 /* Are the elements of a tile at distances that an int holds? */
 static bool is_near(const struct pg_reference *ref,
-                    const struct pg_levels *levels)
+                    const struct pg_tile_sizes *sizes)
 {
     long long least;
     unsigned stride;
 
     for (unsigned e = 0; e < ref->n_dim; e++)
-        if (span_of(ref, e, ref->n_v, levels, &least, &stride) > INT_MAX)
+        if (span_of(ref, e, ref->n_v, sizes, &least, &stride) > INT_MAX)
             return false;
     return true;
 }
@@ -181,10 +183,10 @@ static bool is_near(const struct pg_reference *ref,
  * without the sequential loops if the reference does not depend on them.
  */
 static void set_box(struct pg_group *group, const struct pg_reference *ref,
-                    const struct pg_levels *levels)
+                    const struct pg_tile_sizes *sizes)
 {
     isl_multi_aff *element = pg_only_piece(ref->element), *tiles;
-    unsigned n_c = group->inner ? ref->n_v : levels->n;
+    unsigned n_c = group->inner ? ref->n_v : sizes->n;
     isl_space *space = isl_space_domain(isl_multi_aff_get_space(element));
 
     space = isl_space_drop_dims(space, isl_dim_set, n_c, ref->n_v - n_c);
@@ -198,7 +200,7 @@ static void set_box(struct pg_group *group, const struct pg_reference *ref,
 
         aff = isl_aff_scale_val(
             aff, isl_val_int_from_si(isl_aff_get_ctx(aff),
-                                     (long)size_of(levels, d, ref->n_v)));
+                                     (long)size_of(sizes, d, ref->n_v)));
         tiles = isl_multi_aff_set_aff(tiles, (int)d, aff);
     }
     element = isl_multi_aff_pullback_multi_aff(element, tiles);
@@ -207,7 +209,7 @@ static void set_box(struct pg_group *group, const struct pg_reference *ref,
         long long least, range;
         unsigned stride;
 
-        range = span_of(ref, e, n_c, levels, &least, &stride);
+        range = span_of(ref, e, n_c, sizes, &least, &stride);
         element = isl_multi_aff_set_aff(
             element, (int)e, isl_aff_add_constant_si(aff, (int)least));
         set_extent(group, e, (unsigned long)range, stride);
@@ -229,16 +231,17 @@ static unsigned long volume(const struct pg_group *group)
 }
 
 /* A group of reference "r" alone. */
-static void start_group(struct pg_groups *groups, const struct pg_parts *parts,
-                        const struct pg_levels *levels, unsigned r)
+static void start_group(struct pg_groups *groups,
+                        const struct pg_components *components,
+                        const struct pg_tile_sizes *sizes, unsigned r)
 {
     const struct pg_reference *ref = &groups->ref[r];
-    unsigned part = parts->placed[ref->placed].part;
+    unsigned component = components->placed[ref->placed].component;
     struct pg_group *group;
 
     groups->group = pg_grow(groups->group, groups->n, sizeof(*groups->group));
     group = &groups->group[groups->n++];
-    group->part = part;
+    group->component = component;
     group->array = ref->array;
     group->n_dim = ref->n_dim;
     group->extent = pg_alloc(ref->n_dim, sizeof(*group->extent));
@@ -246,10 +249,10 @@ static void start_group(struct pg_groups *groups, const struct pg_parts *parts,
     group->ref = pg_alloc(1, sizeof(*group->ref));
     group->ref[0] = r;
     group->n_ref = 1;
-    for (unsigned d = parts->n_parallel; d < ref->n_v; d++)
+    for (unsigned d = components->n_parallel; d < ref->n_v; d++)
         for (unsigned e = 0; e < ref->n_dim; e++)
             group->inner |= ref->factor[e][d] != 0;
-    set_box(group, ref, levels);
+    set_box(group, ref, sizes);
 }
 
 /* Free what "group" holds. */
@@ -278,8 +281,8 @@ static bool merge(struct pg_groups *groups, unsigned g, unsigned h)
     struct pg_group *a = &groups->group[g], *b = &groups->group[h];
     struct pg_group joint = *a;
     unsigned long n;
-    bool ok =
-        a->part == b->part && a->array == b->array && a->inner == b->inner;
+    bool ok = a->component == b->component && a->array == b->array &&
+              a->inner == b->inner;
 
     if (!ok)
         return false;
@@ -340,18 +343,19 @@ static bool is_written(const struct pg_groups *groups, unsigned array)
  * Groups without a box of constant extents are left out, and those whose
  * elements are further apart than an int says.
  */
-isl_stat pg_groups_find(struct pg_groups *groups, const struct pg_parts *parts,
+isl_stat pg_groups_find(struct pg_groups *groups,
+                        const struct pg_components *components,
                         const struct pg_scop *scop,
-                        const struct pg_levels *levels)
+                        const struct pg_tile_sizes *sizes)
 {
     for (unsigned r = 0; r < groups->n_ref; r++) {
         const struct pg_reference *ref = &groups->ref[r];
         enum pg_array_kind kind = scop->arrays[ref->array].kind;
 
-        if (ref->element && is_near(ref, levels) &&
+        if (ref->element && is_near(ref, sizes) &&
             !is_written(groups, ref->array) &&
             (kind == PG_ARRAY_MEMORY || kind == PG_ARRAY_TEMPORARY))
-            start_group(groups, parts, levels, r);
+            start_group(groups, components, sizes, r);
     }
     for (bool changed = true; changed;) {
         changed = false;

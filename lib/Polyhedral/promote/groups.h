@@ -10,8 +10,8 @@
 
 #include <isl/aff.h>
 
-struct pg_levels;
-struct pg_parts;
+struct pg_tile_sizes;
+struct pg_components;
 
 /* An access as a function of V: subscript e is sum over d of
  * factor[e][d] * v[d] + something of the parameters. */
@@ -23,9 +23,9 @@ struct pg_reference {
     long (*factor)[PG_MAX_SIZES];
 };
 
-/* References of one part to one array that are read from one buffer. */
+/* References of one component to one array that are read from one buffer. */
 struct pg_group {
-    unsigned part, array, n_ref, *ref;
+    unsigned component, array, n_ref, *ref;
     bool inner; /* filled in each tile of the innermost sequential loop, else
                    once in each tile of the parallel ones */
     isl_multi_aff *offset; /* its smallest element, { [c] -> A[x] } */
@@ -41,11 +41,12 @@ struct pg_groups {
 };
 
 isl_stat pg_references_find(struct pg_groups *groups,
-                            const struct pg_parts *parts,
+                            const struct pg_components *components,
                             const struct pg_scop *scop);
-isl_stat pg_groups_find(struct pg_groups *groups, const struct pg_parts *parts,
+isl_stat pg_groups_find(struct pg_groups *groups,
+                        const struct pg_components *components,
                         const struct pg_scop *scop,
-                        const struct pg_levels *levels);
+                        const struct pg_tile_sizes *sizes);
 void pg_groups_clear(struct pg_groups *groups);
 
 #endif

@@ -41,10 +41,11 @@ enum { N_SIDES = sizeof(sides) / sizeof(*sides) };
 /* Is "ref" an operand of a product: read, different from step to step of the
  * innermost loop, and the same for all points in direction "d"?
  */
-static bool is_operand(const struct pg_parts *parts,
+static bool is_operand(const struct pg_components *components,
                        const struct pg_reference *ref, unsigned d)
 {
-    unsigned n_loop = parts->part[parts->placed[ref->placed].part].n_loop;
+    unsigned n_loop =
+        components->component[components->placed[ref->placed].component].n_loop;
     bool depends = false, same = true;
 
     if (!ref->element || ref->write || n_loop == 0)
@@ -56,16 +57,16 @@ static bool is_operand(const struct pg_parts *parts,
     return depends && same;
 }
 
-/* Has a part of the kernel operands for rows and for columns? */
+/* Has a component of the kernel operands for rows and for columns? */
 static bool recognise(const struct pg_sizing *sizing)
 {
     const struct pg_groups *groups = sizing->groups;
-    unsigned n = sizing->parts->n_parallel;
+    unsigned n = sizing->components->n_parallel;
     bool x = false, y = false;
 
     for (unsigned r = 0; n >= 2 && r < groups->n_ref; r++) {
-        y |= is_operand(sizing->parts, &groups->ref[r], n - 1);
-        x |= is_operand(sizing->parts, &groups->ref[r], n - 2);
+        y |= is_operand(sizing->components, &groups->ref[r], n - 1);
+        x |= is_operand(sizing->components, &groups->ref[r], n - 2);
     }
     return x && y;
 }
@@ -74,7 +75,7 @@ static bool recognise(const struct pg_sizing *sizing)
 static void describe_loops(const struct pg_sizing *sizing,
                            struct pg_product *product)
 {
-    unsigned n = sizing->parts->n_parallel;
+    unsigned n = sizing->components->n_parallel;
 
     product->batch = 1;
     for (unsigned d = 0; d < n; d++) {
@@ -90,7 +91,7 @@ static void describe_loops(const struct pg_sizing *sizing,
 /* What the model has to know of a product. */
 static struct pg_product describe(const struct pg_sizing *sizing)
 {
-    const struct pg_parts *parts = sizing->parts;
+    const struct pg_components *components = sizing->components;
     struct pg_product product = {.elem_size = sizing->elem_size};
     double elements[2] = {0, 0}, k = 1;
 
@@ -101,7 +102,7 @@ static struct pg_product describe(const struct pg_sizing *sizing)
 
         product.is_double |= type && !strcmp(type, "double");
         for (unsigned i = 0; i < 2; i++)
-            if (is_operand(parts, ref, parts->n_parallel - 1 - i)) {
+            if (is_operand(components, ref, components->n_parallel - 1 - i)) {
                 product.operands[i]++;
                 elements[i] += (double)product.extent[i];
                 k = (double)pg_sizing_extent(sizing, ref->n_v - 1);
@@ -120,12 +121,12 @@ static struct pg_product describe(const struct pg_sizing *sizing)
 static unsigned need(const struct pg_sizing *sizing,
                      const struct pg_product_tile *tile)
 {
-    const struct pg_parts *parts = sizing->parts;
-    unsigned n = parts->n_parallel, sum = OTHER_REGISTERS, n_loop = 0;
+    const struct pg_components *components = sizing->components;
+    unsigned n = components->n_parallel, sum = OTHER_REGISTERS, n_loop = 0;
     unsigned y = tile->side[0], x = tile->side[1], copied = 0;
 
-    for (unsigned p = 0; p < parts->n; p++)
-        if (parts->part[p].n_loop && n_loop++)
+    for (unsigned p = 0; p < components->n; p++)
+        if (components->component[p].n_loop && n_loop++)
             sum += LOOP_REGISTERS;
     for (unsigned i = 0; i < sizing->registers->n; i++)
         sum += y * x *
@@ -135,10 +136,10 @@ static unsigned need(const struct pg_sizing *sizing,
         const struct pg_reference *ref = &sizing->groups->ref[r];
         unsigned words = sizing->scop->arrays[ref->array].elem_size / WORD;
 
-        if (is_operand(parts, ref, n - 1)) {
+        if (is_operand(components, ref, n - 1)) {
             sum += y * words;
             copied += y * tile->threads[0] * words;
-        } else if (is_operand(parts, ref, n - 2)) {
+        } else if (is_operand(components, ref, n - 2)) {
             sum += x * words;
             copied += x * tile->threads[1] * words;
         }
@@ -222,11 +223,11 @@ static unsigned blocks_of(const struct pg_sizing *sizing,
 }
 
 /* "start" with the sizes of "tile". */
-static struct pg_levels sizes_of(const struct pg_sizing *sizing,
-                                 const struct pg_levels *start,
-                                 const struct pg_product_tile *tile)
+static struct pg_tile_sizes sizes_of(const struct pg_sizing *sizing,
+                                     const struct pg_tile_sizes *start,
+                                     const struct pg_product_tile *tile)
 {
-    struct pg_levels sizes = *start;
+    struct pg_tile_sizes sizes = *start;
 
     for (unsigned i = 0; i < 2; i++) {
         unsigned d = sizes.n - 2 + i;
@@ -242,7 +243,7 @@ static struct pg_levels sizes_of(const struct pg_sizing *sizing,
 
 /* The fastest tile for each square of points that registers hold. */
 static void candidates(const struct pg_sizing *sizing,
-                       const struct pg_levels *start,
+                       const struct pg_tile_sizes *start,
                        struct pg_candidates *list)
 {
     struct pg_product product = describe(sizing);
@@ -250,7 +251,7 @@ static void candidates(const struct pg_sizing *sizing,
     list->known = product.extent[0] && product.extent[1];
     for (unsigned i = N_SIDES; i-- > 0;) {
         struct pg_product_tile tile;
-        struct pg_levels sizes;
+        struct pg_tile_sizes sizes;
         double time =
             fastest_tile(sizing, &product, sides[i], i + 1 == N_SIDES, &tile);
 

@@ -28,12 +28,12 @@ enum {
 
 static bool recognise(const struct pg_sizing *sizing)
 {
-    return sizing->parts->n_parallel == 1 && pg_sizing_has_loop(sizing);
+    return sizing->components->n_parallel == 1 && pg_sizing_has_loop(sizing);
 }
 
 /* Blocks of a full warp of rows, or of half of one where there are few rows. */
 static void candidates(const struct pg_sizing *sizing,
-                       const struct pg_levels *start,
+                       const struct pg_tile_sizes *start,
                        struct pg_candidates *list)
 {
     long long extent = pg_sizing_extent(sizing, 0);
@@ -41,7 +41,7 @@ static void candidates(const struct pg_sizing *sizing,
 
     list->known = extent != 0;
     for (unsigned rows = ROWS / 2; rows <= ROWS; rows *= 2) {
-        struct pg_levels sizes = *start;
+        struct pg_tile_sizes sizes = *start;
 
         sizes.tile[0] = sizes.threads[0] = rows;
         sizes.more = COPYING;

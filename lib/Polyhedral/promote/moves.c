@@ -35,7 +35,7 @@ __isl_give isl_schedule *pg_moves_build(struct pg_building *b,
             continue;
         points = isl_set_intersect(isl_map_domain(isl_map_copy(reg->element)),
                                    isl_set_copy(points));
-        boxes = pg_levels_tiles(&b->levels, isl_set_get_space(points), 0);
+        boxes = pg_tiles_of(&b->sizes, isl_set_get_space(points), 0);
         tiles = isl_set_apply(isl_set_copy(points),
                               isl_map_reverse(isl_map_copy(boxes)));
         tiles = pg_coalesce(tiles);

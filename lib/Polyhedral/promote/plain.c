@@ -15,7 +15,7 @@ static bool recognise(const struct pg_sizing *sizing)
 }
 
 static void candidates(const struct pg_sizing *sizing,
-                       const struct pg_levels *start,
+                       const struct pg_tile_sizes *start,
                        struct pg_candidates *list)
 {
     (void)sizing;

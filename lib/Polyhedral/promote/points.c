@@ -26,8 +26,8 @@ enum { MAX_UNROLLED = 1024 }; /* instances of a statement */
 static void remember_places(struct pg_building *b, const struct pg_work *work,
                             int k)
 {
-    const struct pg_levels *levels = &b->levels;
-    unsigned n_c = k < 0 ? levels->n : (unsigned)k + 1;
+    const struct pg_tile_sizes *sizes = &b->sizes;
+    unsigned n_c = k < 0 ? sizes->n : (unsigned)k + 1;
 
     for (unsigned i = 0; i < work->n; i++) {
         struct pg_work one = {.n = 1, .item = &work->item[i]};
@@ -36,13 +36,13 @@ static void remember_places(struct pg_building *b, const struct pg_work *work,
         for (unsigned c = 0; c < n_c; c++)
             list = isl_union_pw_aff_list_add(
                 list, pg_work_member(&one, c, 0,
-                                     c < levels->n      ? levels->tile[c]
-                                     : c == (unsigned)k ? levels->k_tile
+                                     c < sizes->n       ? sizes->tile[c]
+                                     : c == (unsigned)k ? sizes->k_tile
                                                         : 1));
-        for (unsigned d = 0; d < levels->n; d++) {
-            long long vector = levels->vector[d];
-            isl_union_pw_aff *at = pg_work_member(&one, d, levels->tile[d],
-                                                  vector * levels->threads[d]);
+        for (unsigned d = 0; d < sizes->n; d++) {
+            long long vector = sizes->vector[d];
+            isl_union_pw_aff *at = pg_work_member(&one, d, sizes->tile[d],
+                                                  vector * sizes->threads[d]);
 
             at = isl_union_pw_aff_scale_val(
                 at, isl_val_int_from_si(b->ctx, (long)vector));
@@ -63,18 +63,18 @@ static __isl_give isl_schedule_node *
 insert_points(__isl_take isl_schedule_node *node, unsigned i, void *state)
 {
     struct pg_building *b = state;
-    const struct pg_levels *levels = &b->levels;
+    const struct pg_tile_sizes *sizes = &b->sizes;
     const struct pg_point *at = &b->point[i];
     isl_union_pw_aff_list *points = isl_union_pw_aff_list_alloc(b->ctx, 0);
 
     remember_places(b, &at->work, at->k);
-    for (unsigned d = 0; d < levels->n; d++)
+    for (unsigned d = 0; d < sizes->n; d++)
         points = isl_union_pw_aff_list_add(
-            points, pg_work_member(&at->work, d, levels->tile[d],
-                                   levels->vector[d] * levels->threads[d]));
-    for (unsigned d = 0; d < levels->n; d++)
+            points, pg_work_member(&at->work, d, sizes->tile[d],
+                                   sizes->vector[d] * sizes->threads[d]));
+    for (unsigned d = 0; d < sizes->n; d++)
         points = isl_union_pw_aff_list_add(
-            points, pg_work_member(&at->work, d, levels->vector[d], 1));
+            points, pg_work_member(&at->work, d, sizes->vector[d], 1));
     node = isl_schedule_node_child(node, 0);
     node = pg_tree_insert_band(node, points, true, NULL);
     if (at->k < 0)
@@ -82,7 +82,7 @@ insert_points(__isl_take isl_schedule_node *node, unsigned i, void *state)
     return pg_tree_insert_band(
         node,
         isl_union_pw_aff_list_from_union_pw_aff(
-            pg_work_member(&at->work, (unsigned)at->k, levels->k_tile, 1)),
+            pg_work_member(&at->work, (unsigned)at->k, sizes->k_tile, 1)),
         true, NULL);
 }
 
@@ -110,19 +110,19 @@ zero_parameter(isl_ctx *ctx, __isl_take isl_union_set *set, const char *name)
 static __isl_give isl_union_set *threads(const struct pg_building *b,
                                          const struct pg_work *work)
 {
-    const struct pg_levels *levels = &b->levels;
+    const struct pg_tile_sizes *sizes = &b->sizes;
     isl_union_set *mine =
         pg_work_domain(work, isl_set_get_space(b->what->scop->context));
 
-    for (unsigned d = 0; d < levels->n; d++) {
-        long long one = levels->vector[d], all = one * levels->threads[d];
+    for (unsigned d = 0; d < sizes->n; d++) {
+        long long one = sizes->vector[d], all = one * sizes->threads[d];
 
-        if (levels->threads[d] > 1)
+        if (sizes->threads[d] > 1)
             mine = pg_give_to(mine, pg_work_member(work, d, all, one), 't',
-                              levels->n - 1 - d);
+                              sizes->n - 1 - d);
     }
-    if (levels->more > 1) {
-        char *name = pg_format("t%u", levels->n);
+    if (sizes->more > 1) {
+        char *name = pg_format("t%u", sizes->n);
 
         mine = zero_parameter(b->ctx, mine, name);
         free(name);
@@ -153,11 +153,11 @@ __isl_give isl_schedule *pg_pass_promoted_threads(__isl_take isl_schedule *tree,
 static bool unrolls_steps(const struct pg_building *b,
                           const struct pg_point *at)
 {
-    const struct pg_levels *levels = &b->levels;
-    double size = (double)levels->k_tile;
+    const struct pg_tile_sizes *sizes = &b->sizes;
+    double size = (double)sizes->k_tile;
 
-    for (unsigned d = 0; d < levels->n; d++)
-        size *= (double)(levels->tile[d] / levels->threads[d]);
+    for (unsigned d = 0; d < sizes->n; d++)
+        size *= (double)(sizes->tile[d] / sizes->threads[d]);
     return at->k >= 0 && at->full && size <= MAX_UNROLLED;
 }
 
@@ -167,20 +167,19 @@ static bool unrolls_steps(const struct pg_building *b,
 static struct pg_unroll unroll_at(const struct pg_building *b,
                                   const struct pg_point *at, bool steps)
 {
-    const struct pg_levels *levels = &b->levels;
-    unsigned first = at->k < 0 ? levels->n : (unsigned)at->k + 1;
+    const struct pg_tile_sizes *sizes = &b->sizes;
+    unsigned first = at->k < 0 ? sizes->n : (unsigned)at->k + 1;
     struct pg_unroll unroll = {.first = first + (at->k >= 0 && !steps)};
 
     if (steps) {
         unroll.steps = true;
-        unroll.extent[unroll.n++] = (unsigned)levels->k_tile;
+        unroll.extent[unroll.n++] = (unsigned)sizes->k_tile;
     }
-    for (unsigned d = 0; d < levels->n; d++)
+    for (unsigned d = 0; d < sizes->n; d++)
         unroll.extent[unroll.n++] =
-            (unsigned)(levels->tile[d] /
-                       (levels->vector[d] * levels->threads[d]));
-    for (unsigned d = 0; d < levels->n; d++)
-        unroll.extent[unroll.n++] = (unsigned)levels->vector[d];
+            (unsigned)(sizes->tile[d] / (sizes->vector[d] * sizes->threads[d]));
+    for (unsigned d = 0; d < sizes->n; d++)
+        unroll.extent[unroll.n++] = (unsigned)sizes->vector[d];
     return unroll;
 }
 

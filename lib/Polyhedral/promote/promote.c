@@ -1,9 +1,9 @@
 /* promote.c - a kernel that works on shared memory and registers.
  *
- * The decisions, in their order: what is run one after the other (parts.c),
- * what stays in registers (registers.c), how large tiles are (levels.c), what
- * is read from shared memory (groups.c, buffers.c).  Then the kernel's
- * tree is built anew (promoted_tree.c).
+ * The decisions, in their order: what is run one after the other
+ * (components.c), what stays in registers (registers.c), how large tiles are
+ * (tile_sizes.c), what is read from shared memory (groups.c, buffers.c).  Then
+ * the kernel's tree is built anew (promoted_tree.c).
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -14,13 +14,13 @@
 #include "map/user.h"
 #include "polygpu/polyhedral.h"
 #include "promote/building.h"
+#include "promote/components.h"
 #include "promote/groups.h"
-#include "promote/levels.h"
-#include "promote/parts.h"
 #include "promote/promoted_tree.h"
 #include "promote/promoting.h"
 #include "promote/registers.h"
 #include "promote/strategy.h"
+#include "promote/tile_sizes.h"
 #include "promote/tiles.h"
 #include "support/phase.h"
 #include "support/text.h"
@@ -43,27 +43,27 @@ static void describe_moves(struct pg_building *b)
                                      isl_dim_in,
                                      pg_user_id(b->ctx, (enum pg_user_kind)kind,
                                                 b->n_shared + i)));
-    promotion->n_point = b->levels.n;
+    promotion->n_point = b->sizes.n;
 }
 
 /* What was chosen, in words. */
 static char *describe(const struct pg_building *b)
 {
     const struct pg_scop *scop = b->what->scop;
-    const struct pg_levels *levels = &b->levels;
+    const struct pg_tile_sizes *sizes = &b->sizes;
     struct pg_text text = {0};
 
     pg_text_add(&text, "tile ");
-    for (unsigned d = 0; d < levels->n; d++)
-        pg_text_add(&text, d ? " x %lld" : "%lld", levels->tile[d]);
-    if (levels->k_tile > 1)
-        pg_text_add(&text, ", steps of %lld", levels->k_tile);
+    for (unsigned d = 0; d < sizes->n; d++)
+        pg_text_add(&text, d ? " x %lld" : "%lld", sizes->tile[d]);
+    if (sizes->k_tile > 1)
+        pg_text_add(&text, ", steps of %lld", sizes->k_tile);
     pg_text_add(&text, ", a thread has ");
-    for (unsigned d = 0; d < levels->n; d++)
+    for (unsigned d = 0; d < sizes->n; d++)
         pg_text_add(&text, d ? " x %lld" : "%lld",
-                    levels->tile[d] / levels->threads[d]);
-    if (levels->more > 1)
-        pg_text_add(&text, ", %lld times the threads copy", levels->more);
+                    sizes->tile[d] / sizes->threads[d]);
+    if (sizes->more > 1)
+        pg_text_add(&text, ", %lld times the threads copy", sizes->more);
     for (unsigned i = 0; i < b->n_buffer; i++) {
         const struct pg_buffer *buffer = &b->buffers[i];
 
@@ -79,32 +79,32 @@ static char *describe(const struct pg_building *b)
                         scop->arrays[buffer->array].source_name);
         }
     }
-    if (levels->scarce)
+    if (sizes->scarce)
         pg_text_add(&text, "; limited by registers");
-    if (levels->small)
+    if (sizes->small)
         pg_text_add(&text, "; limited by the size of the loops");
     if (b->crowded)
         pg_text_add(&text, "; limited by shared memory");
-    if (!levels->given)
-        pg_text_add(&text, "; sizes of a %s", levels->strategy->name);
+    if (!sizes->given)
+        pg_text_add(&text, "; sizes of a %s", sizes->strategy->name);
     return pg_text_take(&text);
 }
 
 /* Fill in how the members are mapped. */
 static void fill_shape(const struct pg_building *b, struct pg_shape *shape)
 {
-    const struct pg_levels *levels = &b->levels;
-    unsigned more = levels->more > 1;
+    const struct pg_tile_sizes *sizes = &b->sizes;
+    unsigned more = sizes->more > 1;
 
     memset(shape, 0, sizeof(*shape));
-    shape->n_tile = shape->n_grid = levels->n;
-    shape->n_block = levels->n + more;
+    shape->n_tile = shape->n_grid = sizes->n;
+    shape->n_block = sizes->n + more;
     if (more)
-        shape->block[0] = levels->more;
-    for (unsigned d = 0; d < levels->n; d++) {
-        shape->tile[d] = levels->tile[d];
-        shape->grid[d] = levels->grid;
-        shape->block[d + more] = levels->threads[d];
+        shape->block[0] = sizes->more;
+    for (unsigned d = 0; d < sizes->n; d++) {
+        shape->tile[d] = sizes->tile[d];
+        shape->grid[d] = sizes->grid;
+        shape->block[d + more] = sizes->threads[d];
     }
 }
 
@@ -139,15 +139,16 @@ pg_promote_members(const struct pg_promoting *what)
     unsigned n = what->n_parallel;
 
     for (unsigned round = 0; round < n; round++) {
-        struct pg_parts parts = {0};
+        struct pg_components components = {0};
         struct pg_groups groups = {0};
         unsigned best_d = n, best_e = n;
         int most = 0;
 
-        if (pg_parts_find(&parts, what->scop, members, n, what->inner,
-                          what->kernel->domain,
-                          isl_union_map_copy(what->order)) == isl_stat_ok &&
-            pg_references_find(&groups, &parts, what->scop) == isl_stat_ok)
+        if (pg_components_find(&components, what->scop, members, n, what->inner,
+                               what->kernel->domain,
+                               isl_union_map_copy(what->order)) ==
+                isl_stat_ok &&
+            pg_references_find(&groups, &components, what->scop) == isl_stat_ok)
             for (unsigned d = 0; d < n; d++)
                 for (unsigned e = 0; e < n; e++) {
                     int score = d == e ? 0 : rate_sum(&groups, d, e);
@@ -158,7 +159,7 @@ pg_promote_members(const struct pg_promoting *what)
                         best_e = e;
                     }
                 }
-        pg_parts_clear(&parts);
+        pg_components_clear(&components);
         pg_groups_clear(&groups);
         if (best_d == n)
             break;
@@ -179,18 +180,20 @@ static const char *prepare(struct pg_building *b,
 {
     const struct pg_promoting *what = b->what;
 
-    if (pg_parts_find(&b->parts, what->scop, what->members, what->n_parallel,
-                      what->inner, domain,
-                      isl_union_map_copy(what->order)) != isl_stat_ok ||
-        pg_references_find(&b->groups, &b->parts, what->scop) != isl_stat_ok ||
-        pg_registers_find(&b->registers, &b->parts, &b->groups, what->scop) !=
-            isl_stat_ok)
+    if (pg_components_find(&b->components, what->scop, what->members,
+                           what->n_parallel, what->inner, domain,
+                           isl_union_map_copy(what->order)) != isl_stat_ok ||
+        pg_references_find(&b->groups, &b->components, what->scop) !=
+            isl_stat_ok ||
+        pg_registers_find(&b->registers, &b->components, &b->groups,
+                          what->scop) != isl_stat_ok)
         return "the loops could not be taken apart";
-    if (!pg_levels_choose(&b->levels, &b->parts, &b->groups, &b->registers,
-                          what->scop, what->options, what->number))
+    if (!pg_tile_sizes_choose(&b->sizes, &b->components, &b->groups,
+                              &b->registers, what->scop, what->options,
+                              what->number))
         return "no tile would use an element of an array more than once, or "
                "the given sizes do not fit each other";
-    if (pg_groups_find(&b->groups, &b->parts, what->scop, &b->levels) !=
+    if (pg_groups_find(&b->groups, &b->components, what->scop, &b->sizes) !=
         isl_stat_ok)
         return "the accesses could not be grouped";
     return pg_promote_buffers(b);
@@ -201,7 +204,7 @@ static void fill_mapping(struct pg_building *b, struct pg_mapping *mapping)
 {
     describe_moves(b);
     mapping->about = describe(b);
-    mapping->given = b->levels.given;
+    mapping->given = b->sizes.given;
     mapping->n_buffer = b->n_buffer;
     mapping->buffers = b->buffers;
     mapping->min_blocks = pg_promote_blocks(b);
@@ -240,7 +243,7 @@ const char *pg_promote(const struct pg_promoting *what, struct pg_shape *shape,
     isl_union_set_free(domain);
     isl_set_free(b.context.known);
     isl_union_set_free(b.context.given);
-    pg_parts_clear(&b.parts);
+    pg_components_clear(&b.components);
     pg_groups_clear(&b.groups);
     pg_registers_clear(&b.registers);
     free(b.group);

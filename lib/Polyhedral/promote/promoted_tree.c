@@ -1,11 +1,11 @@
 /* promoted_tree.c - the schedule tree of a kernel with buffers.
  *
- * The kernel's tree is built anew.  For a part with a sequential loop k:
+ * The kernel's tree is built anew.  For a component with a sequential loop k:
  *
  *   blocks                                   filter: b0, b1, b2
  *   tiles of the parallel loops              floor(p / tile)
  *     loads of registers
- *     each part after the other:
+ *     each component after the other:
  *       its other sequential loops
  *       tiles of k                           floor(k / k_tile)
  *         barrier, copies to shared memory, barrier

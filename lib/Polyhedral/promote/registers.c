@@ -11,8 +11,8 @@
 #include "promote/registers.h"
 #include "dependence/dependences.h"
 #include "polygpu/polyhedral.h"
+#include "promote/components.h"
 #include "promote/groups.h"
-#include "promote/parts.h"
 #include "support/coalesce.h"
 #include "support/text.h"
 
@@ -21,7 +21,7 @@
 
 /* The search for the register of one array. */
 struct search {
-    const struct pg_parts *parts;
+    const struct pg_components *components;
     const struct pg_groups *groups;
     const struct pg_scop *scop;
     struct pg_register reg;
@@ -30,21 +30,21 @@ struct search {
 /* Does what "ref" accesses depend on the parallel loops only, by a known
  * function?
  */
-static bool is_of_point(const struct pg_parts *parts,
+static bool is_of_point(const struct pg_components *components,
                         const struct pg_reference *ref)
 {
     for (unsigned e = 0; ref->element && e < ref->n_dim; e++)
-        for (unsigned d = parts->n_parallel; d < ref->n_v; d++)
+        for (unsigned d = components->n_parallel; d < ref->n_v; d++)
             if (ref->factor[e][d])
                 return false;
     return ref->element != NULL;
 }
 
 /* What "ref", which is_of_point, accesses: { [p] -> A[x] }. */
-static __isl_give isl_map *element_of(const struct pg_parts *parts,
+static __isl_give isl_map *element_of(const struct pg_components *components,
                                       const struct pg_reference *ref)
 {
-    unsigned n = parts->n_parallel;
+    unsigned n = components->n_parallel;
 
     return isl_map_project_out(isl_map_copy(ref->element), isl_dim_in, n,
                                ref->n_v - n);
@@ -54,7 +54,7 @@ static __isl_give isl_map *element_of(const struct pg_parts *parts,
 static bool may_be_member(const struct search *s,
                           const struct pg_reference *ref)
 {
-    return ref->array == s->reg.array && is_of_point(s->parts, ref);
+    return ref->array == s->reg.array && is_of_point(s->components, ref);
 }
 
 /* Set reg.element to what as many references to its array as possible have in
@@ -70,13 +70,13 @@ static void find_members(struct search *s)
 
         if (!may_be_member(s, &s->groups->ref[first]))
             continue;
-        element = element_of(s->parts, &s->groups->ref[first]);
+        element = element_of(s->components, &s->groups->ref[first]);
         for (unsigned r = first; r < s->groups->n_ref; r++) {
             isl_map *other;
 
             if (!may_be_member(s, &s->groups->ref[r]))
                 continue;
-            other = element_of(s->parts, &s->groups->ref[r]);
+            other = element_of(s->components, &s->groups->ref[r]);
             if (isl_map_is_equal(element, other) == isl_bool_true)
                 same[n++] = r;
             isl_map_free(other);
@@ -114,7 +114,7 @@ static bool is_used_again(const struct search *s)
         const struct pg_reference *ref = &s->groups->ref[s->reg.ref[i]];
 
         written |= ref->write;
-        again |= ref->n_v > s->parts->n_parallel ||
+        again |= ref->n_v > s->components->n_parallel ||
                  ref->placed != s->groups->ref[s->reg.ref[0]].placed;
     }
     return written && again;
@@ -124,7 +124,7 @@ static bool is_used_again(const struct search *s)
 static __isl_give isl_map *relation_of(const struct search *s,
                                        const struct pg_reference *ref)
 {
-    const struct pg_placed *placed = &s->parts->placed[ref->placed];
+    const struct pg_placed *placed = &s->components->placed[ref->placed];
     const struct pg_stmt *stmt = &s->scop->stmts[placed->stmt];
 
     return isl_map_intersect_domain(
@@ -147,7 +147,7 @@ static __isl_give isl_union_map *accesses_of(const struct search *s,
 
     for (unsigned r = 0; r < s->groups->n_ref; r++) {
         const struct pg_reference *ref = &s->groups->ref[r];
-        unsigned n = s->parts->n_parallel;
+        unsigned n = s->components->n_parallel;
         isl_map *one;
 
         if (ref->array != s->reg.array ||
@@ -157,7 +157,7 @@ static __isl_give isl_union_map *accesses_of(const struct search *s,
         one = relation_of(s, ref);
         if (which & BY_POINT) {
             one = isl_map_apply_domain(
-                one, isl_map_copy(s->parts->placed[ref->placed].point));
+                one, isl_map_copy(s->components->placed[ref->placed].point));
             one = isl_map_project_out(one, isl_dim_in, n, ref->n_v - n);
         }
         all = isl_union_map_union(all, isl_union_map_from_map(one));
@@ -203,7 +203,7 @@ static __isl_give isl_set *simpler(const struct search *s,
 /* Is "ref" a write that may not happen? */
 static bool may_miss(const struct search *s, const struct pg_reference *ref)
 {
-    unsigned stmt = s->parts->placed[ref->placed].stmt;
+    unsigned stmt = s->components->placed[ref->placed].stmt;
 
     return ref->write && !s->scop->stmts[stmt].accesses[ref->access].must;
 }
@@ -337,12 +337,12 @@ static void clear_register(struct pg_register *reg)
 
 /* The arrays that are written in the kernel and stay in registers meanwhile. */
 isl_stat pg_registers_find(struct pg_registers *registers,
-                           const struct pg_parts *parts,
+                           const struct pg_components *components,
                            const struct pg_groups *groups,
                            const struct pg_scop *scop)
 {
     for (unsigned a = 0; a < scop->n_array; a++) {
-        struct search s = {parts, groups, scop, {.array = a}};
+        struct search s = {components, groups, scop, {.array = a}};
         isl_bool found = find_register(&s);
 
         if (found == isl_bool_true) {

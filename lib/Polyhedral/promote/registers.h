@@ -8,7 +8,7 @@
 #include "polygpu/polyhedral.h"
 
 struct pg_groups;
-struct pg_parts;
+struct pg_components;
 
 /* References to an array, its members, that access the same element at each
  * point of the parallel loops, and each element at one point only: it stays in
@@ -27,7 +27,7 @@ struct pg_registers {
 };
 
 isl_stat pg_registers_find(struct pg_registers *registers,
-                           const struct pg_parts *parts,
+                           const struct pg_components *components,
                            const struct pg_groups *groups,
                            const struct pg_scop *scop);
 void pg_registers_clear(struct pg_registers *registers);

@@ -12,18 +12,18 @@
 #include <stdlib.h>
 
 /* The number of points of a tile, of "group"'s kind. */
-static double points_of(const struct pg_levels *levels,
+static double points_of(const struct pg_tile_sizes *sizes,
                         const struct pg_group *group)
 {
-    double n = group->inner ? (double)levels->k_tile : 1;
+    double n = group->inner ? (double)sizes->k_tile : 1;
 
-    for (unsigned d = 0; d < levels->n; d++)
-        n *= (double)levels->tile[d];
+    for (unsigned d = 0; d < sizes->n; d++)
+        n *= (double)sizes->tile[d];
     return n;
 }
 
 /* At most how many different elements a tile uses of "group". */
-static double used_of(const struct pg_levels *levels,
+static double used_of(const struct pg_tile_sizes *sizes,
                       const struct pg_groups *groups,
                       const struct pg_group *group)
 {
@@ -39,9 +39,9 @@ static double used_of(const struct pg_levels *levels,
             for (unsigned e = 0; e < ref->n_dim; e++)
                 depends |= ref->factor[e][d] != 0;
             if (depends)
-                n *= d < levels->n      ? (double)levels->tile[d]
+                n *= d < sizes->n       ? (double)sizes->tile[d]
                      : d + 1 < ref->n_v ? 1
-                                        : (double)levels->k_tile;
+                                        : (double)sizes->k_tile;
         }
         sum += n;
     }
@@ -52,11 +52,11 @@ static double used_of(const struct pg_levels *levels,
  * least twice, or are accesses coalesced only by the copy, or is there too
  * little to do for as many threads as it takes to fetch it?
  */
-bool pg_sharing_pays(const struct pg_levels *levels,
+bool pg_sharing_pays(const struct pg_tile_sizes *sizes,
                      const struct pg_groups *groups,
                      const struct pg_group *group)
 {
-    unsigned x = levels->n - 1;
+    unsigned x = sizes->n - 1;
     bool scattered = false, stream = false;
     double elements = 1;
 
@@ -72,25 +72,25 @@ bool pg_sharing_pays(const struct pg_levels *levels,
         for (unsigned e = 0; e < ref->n_dim; e++)
             stream |= ref->factor[e][x] != 0;
     }
-    if (elements > 4 * used_of(levels, groups, group))
+    if (elements > 4 * used_of(sizes, groups, group))
         return false;
-    if (levels->strategy->copies_streams && group->inner && stream)
+    if (sizes->strategy->copies_streams && group->inner && stream)
         return true;
-    if (levels->strategy->caches_rows && !scattered &&
-        elements < points_of(levels, group) / 2)
+    if (sizes->strategy->caches_rows && !scattered &&
+        elements < points_of(sizes, group) / 2)
         return false;
     if (scattered && group->extent[group->n_dim - 1] >= 8)
         return true;
-    return points_of(levels, group) * group->n_ref >= 1.5 * elements;
+    return points_of(sizes, group) * group->n_ref >= 1.5 * elements;
 }
 
 /* How "group" lies in shared memory. */
-void pg_sharing_layout(const struct pg_levels *levels,
+void pg_sharing_layout(const struct pg_tile_sizes *sizes,
                        const struct pg_groups *groups,
                        const struct pg_group *group, unsigned elem_size,
                        struct pg_buffer *buffer)
 {
-    unsigned last = group->n_dim - 1, x = levels->n - 1;
+    unsigned last = group->n_dim - 1, x = sizes->n - 1;
     unsigned vector =
         elem_size < PG_VECTOR_BYTES ? PG_VECTOR_BYTES / elem_size : 1;
     bool across = false, in_vectors = false;
@@ -99,9 +99,9 @@ void pg_sharing_layout(const struct pg_levels *levels,
     for (unsigned i = 0; i < group->n_ref; i++) {
         const struct pg_reference *ref = &groups->ref[group->ref[i]];
 
-        for (unsigned d = 0; d < levels->n; d++)
+        for (unsigned d = 0; d < sizes->n; d++)
             for (unsigned e = 0; e < ref->n_dim; e++)
-                if (levels->vector[d] > 1 && levels->k_tile > 1 &&
+                if (sizes->vector[d] > 1 && sizes->k_tile > 1 &&
                     labs(ref->factor[e][d]) == (long)group->stride[e])
                     buffer->innermost = e;
     }
@@ -112,7 +112,7 @@ void pg_sharing_layout(const struct pg_levels *levels,
             across |= e != buffer->innermost && ref->factor[e][x] != 0;
         // A thread reads rows in vectors, and its neighbours in x others.
         for (unsigned d = 0; d < x; d++)
-            in_vectors |= levels->vector[d] % vector == 0 &&
+            in_vectors |= sizes->vector[d] % vector == 0 &&
                           labs(ref->factor[buffer->innermost][d]) ==
                               (long)group->stride[buffer->innermost];
     }
@@ -121,7 +121,7 @@ void pg_sharing_layout(const struct pg_levels *levels,
     if (group->n_dim < 2)
         return;
     if (buffer->innermost != last ||
-        (across && (levels->more > 1 || in_vectors)))
+        (across && (sizes->more > 1 || in_vectors)))
         buffer->pad = vector;
     else if (across)
         buffer->pad = 1;

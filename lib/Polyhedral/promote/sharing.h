@@ -10,12 +10,12 @@
 
 struct pg_group;
 struct pg_groups;
-struct pg_levels;
+struct pg_tile_sizes;
 
-bool pg_sharing_pays(const struct pg_levels *levels,
+bool pg_sharing_pays(const struct pg_tile_sizes *sizes,
                      const struct pg_groups *groups,
                      const struct pg_group *group);
-void pg_sharing_layout(const struct pg_levels *levels,
+void pg_sharing_layout(const struct pg_tile_sizes *sizes,
                        const struct pg_groups *groups,
                        const struct pg_group *group, unsigned elem_size,
                        struct pg_buffer *buffer);

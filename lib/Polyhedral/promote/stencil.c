@@ -30,7 +30,7 @@ enum {
 
 static bool recognise(const struct pg_sizing *sizing)
 {
-    return sizing->parts->n_parallel >= 2 && !pg_sizing_has_loop(sizing);
+    return sizing->components->n_parallel >= 2 && !pg_sizing_has_loop(sizing);
 }
 
 /* Is something read that is the same for all points in direction "d"? */
@@ -60,7 +60,8 @@ static bool reads_across(const struct pg_groups *groups, unsigned x)
 
 /* Two loops: rows of a stencil, a transposition's square, or an outer product.
  */
-static void size_plane(const struct pg_sizing *sizing, struct pg_levels *sizes)
+static void size_plane(const struct pg_sizing *sizing,
+                       struct pg_tile_sizes *sizes)
 {
     bool across = reads_across(sizing->groups, 1);
 
@@ -78,10 +79,10 @@ static void size_plane(const struct pg_sizing *sizing, struct pg_levels *sizes)
 }
 
 /* The sizes with the most points of a thread. */
-static struct pg_levels largest(const struct pg_sizing *sizing,
-                                const struct pg_levels *start)
+static struct pg_tile_sizes largest(const struct pg_sizing *sizing,
+                                    const struct pg_tile_sizes *start)
 {
-    struct pg_levels sizes = *start;
+    struct pg_tile_sizes sizes = *start;
     unsigned x = sizes.n - 1;
 
     sizes.threads[x] = X_THREADS;
@@ -98,7 +99,7 @@ static struct pg_levels largest(const struct pg_sizing *sizing,
 }
 
 /* Halve the points of a thread where it has most; false if it has one. */
-static bool halve(struct pg_levels *sizes)
+static bool halve(struct pg_tile_sizes *sizes)
 {
     unsigned most = 0;
     long long n;
@@ -119,10 +120,10 @@ static bool halve(struct pg_levels *sizes)
 /* From one point of a thread on, each with twice the points of the one before.
  */
 static void candidates(const struct pg_sizing *sizing,
-                       const struct pg_levels *start,
+                       const struct pg_tile_sizes *start,
                        struct pg_candidates *list)
 {
-    struct pg_levels chain[PG_MAX_CANDIDATES];
+    struct pg_tile_sizes chain[PG_MAX_CANDIDATES];
     long long extent[PG_MAX_MAPPED];
     unsigned n = 0;
 

@@ -10,11 +10,11 @@
 
 static const long very_many = 1L << 40; /* iterations of a loop */
 
-/* Has a part of the kernel a sequential loop? */
+/* Has a component of the kernel a sequential loop? */
 bool pg_sizing_has_loop(const struct pg_sizing *sizing)
 {
-    for (unsigned p = 0; p < sizing->parts->n; p++)
-        if (sizing->parts->part[p].n_loop)
+    for (unsigned p = 0; p < sizing->components->n; p++)
+        if (sizing->components->component[p].n_loop)
             return true;
     return false;
 }
@@ -34,16 +34,16 @@ static long long values_between(__isl_take isl_val *low,
     return result;
 }
 
-/* The number of values of dimension "d" of the parts' points, 0 if it depends
- * on parameters.
+/* The number of values of dimension "d" of the components' points, 0 if it
+ * depends on parameters.
  */
 long long pg_sizing_extent(const struct pg_sizing *sizing, unsigned d)
 {
-    const struct pg_parts *parts = sizing->parts;
+    const struct pg_components *components = sizing->components;
     long long extent = 0;
 
-    for (unsigned i = 0; i < parts->n_placed; i++) {
-        const struct pg_placed *placed = &parts->placed[i];
+    for (unsigned i = 0; i < components->n_placed; i++) {
+        const struct pg_placed *placed = &components->placed[i];
         isl_set *values = isl_set_apply(isl_set_copy(placed->domain),
                                         isl_map_copy(placed->point));
         isl_val *low;
@@ -99,7 +99,7 @@ bool pg_reference_scattered(const struct pg_reference *ref, unsigned x)
 /* The number of tiles of "extent" points, or INT_MAX if there are more or
  * nobody knows.
  */
-static long long count_tiles(const struct pg_levels *sizes,
+static long long count_tiles(const struct pg_tile_sizes *sizes,
                              const long long *extent)
 {
     long long n = 1;
@@ -117,7 +117,8 @@ static long long count_tiles(const struct pg_levels *sizes,
  * the kernel takes as long as one tile does, and the smaller the better.
  */
 double pg_cost_of_spread(const struct pg_machine *machine,
-                         const struct pg_levels *sizes, const long long *extent)
+                         const struct pg_tile_sizes *sizes,
+                         const long long *extent)
 {
     double points = 1;
 
@@ -129,7 +130,7 @@ double pg_cost_of_spread(const struct pg_machine *machine,
 
 /* Append "sizes", unless the list is full. */
 void pg_candidates_add(struct pg_candidates *list,
-                       const struct pg_levels *sizes, double cost)
+                       const struct pg_tile_sizes *sizes, double cost)
 {
     if (list->n < PG_MAX_CANDIDATES)
         list->item[list->n++] = (struct pg_candidate){*sizes, cost};

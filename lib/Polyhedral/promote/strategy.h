@@ -2,8 +2,8 @@
  *
  * Each kind that the field has a name for is a strategy in a file of its own:
  * how such a kernel is recognised, the sizes that may suit it, and what they
- * cost.  levels.c takes the first strategy that recognises a kernel, and of its
- * candidates the one that costs least.
+ * cost.  tile_sizes.c takes the first strategy that recognises a kernel, and of
+ * its candidates the one that costs least.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -13,8 +13,8 @@
 #include "map/sizes.h"
 #include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
+#include "promote/components.h"
 #include "promote/groups.h"
-#include "promote/parts.h"
 #include "promote/registers.h"
 #include "promote/tiles.h"
 
@@ -27,7 +27,7 @@ enum {
 
 /* A kernel that tile sizes are wanted for. */
 struct pg_sizing {
-    const struct pg_parts *parts;
+    const struct pg_components *components;
     const struct pg_groups *groups;
     const struct pg_registers *registers;
     const struct pg_scop *scop;
@@ -42,7 +42,7 @@ struct pg_sizing {
 struct pg_candidates {
     unsigned n;
     struct pg_candidate {
-        struct pg_levels sizes;
+        struct pg_tile_sizes sizes;
         double cost; /* comparable among these candidates */
     } item[PG_MAX_CANDIDATES];
     bool cut;   /* registers would not hold more points of a thread */
@@ -55,7 +55,7 @@ struct pg_strategy {
     /* Append to "list" what may suit the kernel; "start" is sizes of one
      * point.  None: the kernel is better off without buffers. */
     void (*candidates)(const struct pg_sizing *sizing,
-                       const struct pg_levels *start,
+                       const struct pg_tile_sizes *start,
                        struct pg_candidates *list);
     /* Has a thread so much to do between two tiles that copies one tile ahead
      * are hidden?  Else as many tiles are on their way as the memory needs. */
@@ -81,9 +81,9 @@ unsigned long pg_shared_of_block(const struct pg_machine *machine);
 long long pg_vector_of(unsigned elem_size, long long n);
 bool pg_reference_scattered(const struct pg_reference *ref, unsigned x);
 double pg_cost_of_spread(const struct pg_machine *machine,
-                         const struct pg_levels *sizes,
+                         const struct pg_tile_sizes *sizes,
                          const long long *extent);
 void pg_candidates_add(struct pg_candidates *list,
-                       const struct pg_levels *sizes, double cost);
+                       const struct pg_tile_sizes *sizes, double cost);
 
 #endif

@@ -25,7 +25,7 @@ keep_loops(__isl_take isl_schedule_node *band)
     return band;
 }
 
-/* The loops over the tiles of a part at its mark, number "i". */
+/* The loops over the tiles of a component at its mark, number "i". */
 static __isl_give isl_schedule_node *
 insert_steps(__isl_take isl_schedule_node *node, unsigned i, void *state)
 {
@@ -37,21 +37,21 @@ insert_steps(__isl_take isl_schedule_node *node, unsigned i, void *state)
 }
 
 /* tile: loops over the tiles of the parallel loops above everything, and over
- * those of each part's sequential loops.
+ * those of each component's sequential loops.
  */
 __isl_give isl_schedule *pg_pass_promoted_tile(__isl_take isl_schedule *tree,
                                                void *state)
 {
     struct pg_building *b = state;
-    const struct pg_levels *levels = &b->levels;
+    const struct pg_tile_sizes *sizes = &b->sizes;
     isl_union_pw_aff_list *tiles = isl_union_pw_aff_list_alloc(b->ctx, 0);
     bool coincident[PG_MAX_MAPPED] = {true, true, true};
     isl_schedule_node *node;
 
     tree = pg_marks_each(tree, PG_MARK_STEP, &insert_steps, b);
-    for (unsigned d = 0; d < levels->n; d++)
+    for (unsigned d = 0; d < sizes->n; d++)
         tiles = isl_union_pw_aff_list_add(
-            tiles, pg_work_member(&b->work, d, 0, levels->tile[d]));
+            tiles, pg_work_member(&b->work, d, 0, sizes->tile[d]));
     node = isl_schedule_node_child(isl_schedule_get_root(tree), 0);
     isl_schedule_free(tree);
     node = keep_loops(pg_tree_insert_band(node, tiles, true, coincident));
@@ -66,17 +66,16 @@ static __isl_give isl_schedule_node *
 filter_blocks(__isl_take isl_schedule_node *node, unsigned i, void *state)
 {
     struct pg_building *b = state;
-    const struct pg_levels *levels = &b->levels;
+    const struct pg_tile_sizes *sizes = &b->sizes;
     isl_union_set *mine =
         pg_work_domain(&b->work, isl_set_get_space(b->what->scop->context));
 
     (void)i;
-    for (unsigned d = 0; d < levels->n; d++)
-        mine =
-            pg_give_to(mine,
-                       pg_mod(pg_work_member(&b->work, d, 0, levels->tile[d]),
-                              levels->grid),
-                       'b', levels->n - 1 - d);
+    for (unsigned d = 0; d < sizes->n; d++)
+        mine = pg_give_to(
+            mine,
+            pg_mod(pg_work_member(&b->work, d, 0, sizes->tile[d]), sizes->grid),
+            'b', sizes->n - 1 - d);
     return pg_mark_insert_filter(node, PG_MARK_GRID, mine);
 }
 
@@ -87,8 +86,8 @@ __isl_give isl_schedule *pg_pass_promoted_grid(__isl_take isl_schedule *tree,
     return pg_marks_each(tree, PG_MARK_TILE, &filter_blocks, state);
 }
 
-/* A mark of its own above the loop over a part's tiles if its copies may run
- * ahead: all tiles are full, and there is one loop.
+/* A mark of its own above the loop over a component's tiles if its copies may
+ * run ahead: all tiles are full, and there is one loop.
  */
 static __isl_give isl_schedule_node *
 mark_pipeline(__isl_take isl_schedule_node *node, unsigned i, void *state)

@@ -8,20 +8,19 @@
 #include <isl/local_space.h>
 #include <isl/space.h>
 
-/* The tiles, { [c] -> V }, of the space V of a part with "n_loop" sequential
- * loops: tile[d] values of a parallel member, one of the outer sequential
- * loops, k_tile of the innermost.
+/* The tiles, { [c] -> V }, of the space V of a component with "n_loop"
+ * sequential loops: tile[d] values of a parallel member, one of the outer
+ * sequential loops, k_tile of the innermost.
  */
-__isl_give isl_map *pg_levels_tiles(const struct pg_levels *levels,
-                                    __isl_take isl_space *space,
-                                    unsigned n_loop)
+__isl_give isl_map *pg_tiles_of(const struct pg_tile_sizes *sizes,
+                                __isl_take isl_space *space, unsigned n_loop)
 {
     isl_map *tiles = isl_map_universe(isl_space_map_from_set(space));
 
-    for (unsigned d = 0; d < levels->n + n_loop; d++) {
-        long long size = d < levels->n                ? levels->tile[d]
-                         : d + 1 < levels->n + n_loop ? 1
-                                                      : levels->k_tile;
+    for (unsigned d = 0; d < sizes->n + n_loop; d++) {
+        long long size = d < sizes->n                ? sizes->tile[d]
+                         : d + 1 < sizes->n + n_loop ? 1
+                                                     : sizes->k_tile;
         isl_local_space *ls =
             isl_local_space_from_space(isl_map_get_space(tiles));
         isl_constraint *c =

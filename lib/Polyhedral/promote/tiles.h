@@ -13,7 +13,7 @@ struct pg_strategy;
 /* Member d of the parallel loops: a block has tile[d] values of it, a thread
  * vector[d] that are next to each other, as often as the block's threads[d]
  * threads times that go into the tile.  The last one is the x direction. */
-struct pg_levels {
+struct pg_tile_sizes {
     unsigned n;
     long long tile[PG_MAX_MAPPED], vector[PG_MAX_MAPPED],
         threads[PG_MAX_MAPPED];
@@ -31,8 +31,7 @@ struct pg_levels {
     bool given; /* the points of a thread are the user's choice */
 };
 
-__isl_give isl_map *pg_levels_tiles(const struct pg_levels *levels,
-                                    __isl_take isl_space *space,
-                                    unsigned n_loop);
+__isl_give isl_map *pg_tiles_of(const struct pg_tile_sizes *sizes,
+                                __isl_take isl_space *space, unsigned n_loop);
 
 #endif

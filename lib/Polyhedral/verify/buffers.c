@@ -134,7 +134,8 @@ void pg_stores_begin(struct buffers *buffers, unsigned buffer, size_t thread,
         struct store *other = store_of(buffers, i, thread);
 
         if (all[i].kind != PG_BUFFER_SHARED ||
-            all[i].part == all[buffer].part || all[i].slot != all[buffer].slot)
+            all[i].component == all[buffer].component ||
+            all[i].slot != all[buffer].slot)
             continue;
         if (other->filled == phase || other->read == phase)
             pg_wrong(

@@ -1,6 +1,6 @@
-/* full.c - tiles without anything missing, apart from the others.
+/* full_tiles.c - tiles without anything missing, apart from the others.
  *
- * A tile of a part is full if code without conditions can run it: each
+ * A tile of a component is full if code without conditions can run it: each
  * statement has all instances of the box, or can run the ones that are missing
  * as well.  It can do that if it is total, reads from buffers only, and writes
  * only to registers of points that nothing in the kernel uses: a point of the
@@ -10,8 +10,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "promote/full.h"
-#include "promote/parts.h"
+#include "promote/full_tiles.h"
+#include "promote/components.h"
 #include "promote/tiles.h"
 #include "support/coalesce.h"
 
@@ -20,11 +20,11 @@
 enum { MAX_PIECES = 4 };
 
 /* The box of all points of the tiles "tiles", { [c] -> V }. */
-static __isl_give isl_map *boxes(const struct pg_levels *levels,
+static __isl_give isl_map *boxes(const struct pg_tile_sizes *sizes,
                                  __isl_keep isl_set *tiles, unsigned n_loop)
 {
     return isl_map_intersect_domain(
-        pg_levels_tiles(levels, isl_set_get_space(tiles), n_loop),
+        pg_tiles_of(sizes, isl_set_get_space(tiles), n_loop),
         isl_set_copy(tiles));
 }
 
@@ -35,48 +35,50 @@ static __isl_give isl_set *points(const struct pg_placed *placed)
                          isl_map_copy(placed->point));
 }
 
-/* The tiles { [c] } that have instances of part "p". */
-__isl_give isl_set *pg_full_tiles(const struct pg_parts *parts, unsigned p,
-                                  const struct pg_levels *levels)
+/* The tiles { [c] } that have instances of component "p". */
+__isl_give isl_set *pg_component_tiles(const struct pg_components *components,
+                                       unsigned p,
+                                       const struct pg_tile_sizes *sizes)
 {
     isl_set *all = NULL;
 
-    for (unsigned i = 0; i < parts->n_placed; i++) {
+    for (unsigned i = 0; i < components->n_placed; i++) {
         isl_set *one;
 
-        if (parts->placed[i].part != p)
+        if (components->placed[i].component != p)
             continue;
-        one = points(&parts->placed[i]);
+        one = points(&components->placed[i]);
         one = isl_set_apply(
-            one, isl_map_reverse(pg_levels_tiles(levels, isl_set_get_space(one),
-                                                 parts->part[p].n_loop)));
+            one, isl_map_reverse(pg_tiles_of(sizes, isl_set_get_space(one),
+                                             components->component[p].n_loop)));
         all = all ? isl_set_union(all, one) : one;
     }
     return pg_coalesce(all);
 }
 
-/* The tiles { [c] } of the parallel loops of "tiles" of a part. */
-__isl_give isl_set *pg_full_outer(const struct pg_levels *levels,
-                                  __isl_keep isl_set *tiles)
+/* The tiles { [c] } of the parallel loops of "tiles" of a component. */
+__isl_give isl_set *pg_outer_tiles(const struct pg_tile_sizes *sizes,
+                                   __isl_keep isl_set *tiles)
 {
     isl_size n = isl_set_dim(tiles, isl_dim_set);
 
-    return pg_coalesce(
-        isl_set_project_out(isl_set_copy(tiles), isl_dim_set, levels->n,
-                            n < 0 ? 0 : (unsigned)n - levels->n));
+    return pg_coalesce(isl_set_project_out(isl_set_copy(tiles), isl_dim_set,
+                                           sizes->n,
+                                           n < 0 ? 0 : (unsigned)n - sizes->n));
 }
 
 /* The points { [p] } of the parallel loops with any instance. */
-__isl_give isl_set *pg_full_used(const struct pg_parts *parts)
+__isl_give isl_set *pg_full_tiles_used(const struct pg_components *components)
 {
     isl_set *all = NULL;
 
-    for (unsigned i = 0; i < parts->n_placed; i++) {
-        isl_set *one = points(&parts->placed[i]);
+    for (unsigned i = 0; i < components->n_placed; i++) {
+        isl_set *one = points(&components->placed[i]);
         isl_size n = isl_set_dim(one, isl_dim_set);
 
-        one = isl_set_project_out(one, isl_dim_set, parts->n_parallel,
-                                  n < 0 ? 0 : (unsigned)n - parts->n_parallel);
+        one = isl_set_project_out(one, isl_dim_set, components->n_parallel,
+                                  n < 0 ? 0
+                                        : (unsigned)n - components->n_parallel);
         all = all ? isl_set_union(all, one) : one;
     }
     return pg_coalesce(all);
@@ -88,23 +90,23 @@ static __isl_give isl_set *extend(__isl_keep isl_set *used, unsigned n)
     return isl_set_add_dims(isl_set_copy(used), isl_dim_set, n);
 }
 
-/* The full ones of "tiles", { [c] }, of part "p"; beyond[i] says whether
+/* The full ones of "tiles", { [c] }, of component "p"; overruns[i] says whether
  * statement number i can run what is missing at points not in "used".  Empty
  * if that is too complicated.
  */
-__isl_give isl_set *pg_full_find(const struct pg_parts *parts, unsigned p,
-                                 const struct pg_levels *levels,
-                                 __isl_keep isl_set *tiles,
-                                 __isl_keep isl_set *used, const bool *beyond)
+__isl_give isl_set *
+pg_full_tiles_find(const struct pg_components *components, unsigned p,
+                   const struct pg_tile_sizes *sizes, __isl_keep isl_set *tiles,
+                   __isl_keep isl_set *used, const bool *overruns)
 {
-    unsigned n_loop = parts->part[p].n_loop;
+    unsigned n_loop = components->component[p].n_loop;
     isl_set *full = isl_set_copy(tiles);
 
-    for (unsigned i = 0; i < parts->n_placed; i++) {
-        const struct pg_placed *placed = &parts->placed[i];
+    for (unsigned i = 0; i < components->n_placed; i++) {
+        const struct pg_placed *placed = &components->placed[i];
         isl_map *missing;
 
-        if (placed->part != p)
+        if (placed->component != p)
             continue;
         if (!placed->free) {
             isl_space *space = isl_set_get_space(full);
@@ -113,9 +115,9 @@ __isl_give isl_set *pg_full_find(const struct pg_parts *parts, unsigned p,
             full = isl_set_empty(space);
             continue;
         }
-        missing = boxes(levels, tiles, n_loop);
+        missing = boxes(sizes, tiles, n_loop);
         missing = isl_map_subtract_range(missing, points(placed));
-        if (beyond[i])
+        if (overruns[i])
             missing = isl_map_intersect_range(missing, extend(used, n_loop));
         full = isl_set_subtract(full, isl_map_domain(missing));
     }
@@ -130,26 +132,27 @@ __isl_give isl_set *pg_full_find(const struct pg_parts *parts, unsigned p,
 }
 
 /* What of "placed" runs in the tiles "tiles": in full ones all of their boxes,
- * in others the instances, and beyond them all points not in "used" if the
- * sequential loops are the same for all that are ("beyond").
+ * in others the instances, and besides all points not in "used" if the
+ * sequential loops are the same for all that are ("overruns").
  */
-__isl_give isl_set *
-pg_full_instances(const struct pg_parts *parts, const struct pg_placed *placed,
-                  const struct pg_levels *levels, __isl_keep isl_set *tiles,
-                  __isl_keep isl_set *used, bool full, bool beyond)
+__isl_give isl_set *pg_full_tiles_instances(
+    const struct pg_components *components, const struct pg_placed *placed,
+    const struct pg_tile_sizes *sizes, __isl_keep isl_set *tiles,
+    __isl_keep isl_set *used, bool full, bool overruns)
 {
-    unsigned n_loop = parts->part[placed->part].n_loop;
-    isl_set *box = isl_map_range(boxes(levels, tiles, n_loop));
+    unsigned n_loop = components->component[placed->component].n_loop;
+    isl_set *box = isl_map_range(boxes(sizes, tiles, n_loop));
     isl_set *all = points(placed), *loops, *both;
     isl_bool same;
 
     if (full) {
         isl_set_free(all);
         all = box;
-    } else if (beyond && placed->free) {
+    } else if (overruns && placed->free) {
         loops = isl_set_project_out(isl_set_copy(all), isl_dim_set, 0,
-                                    parts->n_parallel);
-        loops = isl_set_insert_dims(loops, isl_dim_set, 0, parts->n_parallel);
+                                    components->n_parallel);
+        loops =
+            isl_set_insert_dims(loops, isl_dim_set, 0, components->n_parallel);
         loops = isl_set_intersect(loops, box);
         both = isl_set_intersect(isl_set_copy(loops), extend(used, n_loop));
         same = isl_set_is_subset(both, all);
@@ -159,8 +162,8 @@ pg_full_instances(const struct pg_parts *parts, const struct pg_placed *placed,
             all = same < 0 ? isl_set_free(loops) : loops;
         } else {
             isl_set_free(loops);
-            all = isl_set_intersect(
-                all, isl_map_range(boxes(levels, tiles, n_loop)));
+            all = isl_set_intersect(all,
+                                    isl_map_range(boxes(sizes, tiles, n_loop)));
         }
     } else {
         all = isl_set_intersect(all, box);

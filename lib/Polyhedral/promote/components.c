@@ -1,4 +1,4 @@
-/* parts.c - what is inside of a kernel's parallel loops, taken apart.
+/* components.c - what is inside of a kernel's parallel loops, taken apart.
  *
  * All dependences within a launch connect instances with equal values of the
  * parallel members, so that nothing else has to keep its order.  Statements
@@ -11,7 +11,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "promote/parts.h"
+#include "promote/components.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/tree.h"
 #include "support/text.h"
@@ -49,16 +49,16 @@ static isl_bool is_determined(__isl_keep isl_union_pw_aff *loop,
     return single;
 }
 
-/* The loops of "part" that run more than once for a point of the parallel
- * members "parallel"; the tree below the last of them becomes part->rest.
+/* The loops of "component" that run more than once for a point of the parallel
+ * members "parallel"; the tree below the last of them becomes component->rest.
  */
-static isl_stat find_loops(struct pg_part *part,
+static isl_stat find_loops(struct pg_component *component,
                            __isl_keep isl_union_pw_aff_list *parallel,
                            __isl_keep isl_union_pw_aff_list *members,
                            __isl_keep isl_schedule_node *inner)
 {
     isl_schedule *tree =
-        pg_tree_ordered(inner, isl_union_set_copy(part->domain));
+        pg_tree_ordered(inner, isl_union_set_copy(component->domain));
     isl_schedule_node *node = isl_schedule_get_root(tree);
     isl_union_pw_aff_list *all = isl_union_pw_aff_list_copy(members);
     isl_union_pw_aff_list *outer = isl_union_pw_aff_list_copy(parallel);
@@ -70,20 +70,22 @@ static isl_stat find_loops(struct pg_part *part,
         all = isl_union_pw_aff_list_concat(all, pg_tree_members(node));
         node = isl_schedule_node_child(node, 0);
     }
-    part->rest = pg_tree_ordered(node, isl_union_set_copy(part->domain));
+    component->rest =
+        pg_tree_ordered(node, isl_union_set_copy(component->domain));
     isl_schedule_node_free(node);
     n = isl_union_pw_aff_list_n_union_pw_aff(all);
-    part->loops =
-        isl_union_pw_aff_list_alloc(isl_union_set_get_ctx(part->domain), n);
+    component->loops = isl_union_pw_aff_list_alloc(
+        isl_union_set_get_ctx(component->domain), n);
     for (int i = 0; i < n; i++) {
         isl_union_pw_aff *loop = isl_union_pw_aff_list_get_union_pw_aff(all, i);
-        isl_bool determined = is_determined(loop, outer, part->domain);
+        isl_bool determined = is_determined(loop, outer, component->domain);
 
         if (determined == isl_bool_false) {
             outer =
                 isl_union_pw_aff_list_add(outer, isl_union_pw_aff_copy(loop));
-            part->loops = isl_union_pw_aff_list_add(part->loops, loop);
-            part->n_loop++;
+            component->loops =
+                isl_union_pw_aff_list_add(component->loops, loop);
+            component->n_loop++;
         } else {
             isl_union_pw_aff_free(loop);
         }
@@ -92,16 +94,17 @@ static isl_stat find_loops(struct pg_part *part,
     }
     isl_union_pw_aff_list_free(all);
     isl_union_pw_aff_list_free(outer);
-    return n < 0 || !part->rest || !part->loops ? isl_stat_error : isl_stat_ok;
+    return n < 0 || !component->rest || !component->loops ? isl_stat_error
+                                                          : isl_stat_ok;
 }
 
 /* Is there a chain of dependences from statement "i" to "j"?  reach[i * n + j]
  * says so.
  */
-static isl_stat find_chains(bool *reach, const struct pg_parts *parts,
+static isl_stat find_chains(bool *reach, const struct pg_components *components,
                             __isl_keep isl_union_map *order)
 {
-    unsigned n = parts->n_placed;
+    unsigned n = components->n_placed;
 
     for (unsigned i = 0; i < n; i++)
         for (unsigned j = 0; j < n; j++) {
@@ -109,11 +112,11 @@ static isl_stat find_chains(bool *reach, const struct pg_parts *parts,
             isl_bool none;
 
             pairs = isl_union_map_intersect_domain(
-                pairs,
-                isl_union_set_from_set(isl_set_copy(parts->placed[i].domain)));
+                pairs, isl_union_set_from_set(
+                           isl_set_copy(components->placed[i].domain)));
             pairs = isl_union_map_intersect_range(
-                pairs,
-                isl_union_set_from_set(isl_set_copy(parts->placed[j].domain)));
+                pairs, isl_union_set_from_set(
+                           isl_set_copy(components->placed[j].domain)));
             none = isl_union_map_is_empty(pairs);
             isl_union_map_free(pairs);
             if (none < 0)
@@ -128,43 +131,44 @@ static isl_stat find_chains(bool *reach, const struct pg_parts *parts,
 }
 
 /* May statement "s" come next: do all that lead to it come back from it, or
- * have a part already?
+ * have a component already?
  */
-static bool is_next(const struct pg_parts *parts, const bool *reach, unsigned s)
+static bool is_next(const struct pg_components *components, const bool *reach,
+                    unsigned s)
 {
-    unsigned n = parts->n_placed;
+    unsigned n = components->n_placed;
 
     for (unsigned i = 0; i < n; i++)
-        if (parts->placed[i].part >= parts->n && reach[i * n + s] &&
-            !reach[s * n + i])
+        if (components->placed[i].component >= components->n &&
+            reach[i * n + s] && !reach[s * n + i])
             return false;
     return true;
 }
 
-/* Give every statement its part. */
-static isl_stat distribute(struct pg_parts *parts,
+/* Give every statement its component. */
+static isl_stat distribute(struct pg_components *components,
                            __isl_keep isl_union_map *order)
 {
-    unsigned n = parts->n_placed;
+    unsigned n = components->n_placed;
     bool *reach = pg_alloc((size_t)n * n, sizeof(*reach));
-    isl_stat result = find_chains(reach, parts, order);
+    isl_stat result = find_chains(reach, components, order);
 
     for (unsigned i = 0; i < n; i++)
-        parts->placed[i].part = n;
+        components->placed[i].component = n;
     for (bool found = true; result == isl_stat_ok && found;) {
         unsigned s = 0;
 
-        while (s < n &&
-               (parts->placed[s].part < n || !is_next(parts, reach, s)))
+        while (s < n && (components->placed[s].component < n ||
+                         !is_next(components, reach, s)))
             s++;
         found = s < n;
         for (unsigned i = s; i < n; i++)
             if (i == s || (reach[s * n + i] && reach[i * n + s]))
-                parts->placed[i].part = parts->n;
-        parts->n += found;
+                components->placed[i].component = components->n;
+        components->n += found;
     }
     free(reach);
-    if (parts->n > MAX_PARTS)
+    if (components->n > MAX_PARTS)
         result = isl_stat_error;
     return result;
 }
@@ -197,16 +201,19 @@ static isl_stat keep_piece(__isl_take isl_set *domain,
 }
 
 /* Set placed->point and placed->free. */
-static isl_stat place(const struct pg_parts *parts, struct pg_placed *placed,
+static isl_stat place(const struct pg_components *components,
+                      struct pg_placed *placed,
                       __isl_keep isl_union_pw_aff_list *members)
 {
-    const struct pg_part *part = &parts->part[placed->part];
-    isl_union_pw_aff_list *list = pg_tree_some(members, 0, parts->n_parallel);
+    const struct pg_component *component =
+        &components->component[placed->component];
+    isl_union_pw_aff_list *list =
+        pg_tree_some(members, 0, components->n_parallel);
     isl_set *all, *hull, *universe;
     isl_size n;
 
     list = isl_union_pw_aff_list_concat(
-        list, isl_union_pw_aff_list_copy(part->loops));
+        list, isl_union_pw_aff_list_copy(component->loops));
     n = isl_union_pw_aff_list_n_union_pw_aff(list);
     placed->free = n >= 0;
     placed->point = isl_map_from_domain(
@@ -270,7 +277,8 @@ static __isl_give isl_aff *subscript(__isl_keep isl_map *relation, int d)
 /* How many subscripts of the statement are affected by "loop", a function of
  * its instances, and by no parallel member, when the loop counts by "by"?
  */
-static int rate_count(const struct pg_scop *scop, const struct pg_parts *parts,
+static int rate_count(const struct pg_scop *scop,
+                      const struct pg_components *components,
                       const struct pg_placed *placed,
                       __isl_keep isl_union_pw_aff_list *members,
                       __isl_take isl_map *by)
@@ -281,7 +289,7 @@ static int rate_count(const struct pg_scop *scop, const struct pg_parts *parts,
     bool one = true;
     int score = 0;
 
-    for (int i = 0; i < (int)parts->n_parallel; i++) {
+    for (int i = 0; i < (int)components->n_parallel; i++) {
         isl_union_pw_aff *member =
             isl_union_pw_aff_list_get_union_pw_aff(members, i);
 
@@ -314,26 +322,28 @@ static int rate_count(const struct pg_scop *scop, const struct pg_parts *parts,
     return score;
 }
 
-/* Let the innermost loop of a part of one statement count by the subscript
+/* Let the innermost loop of a component of one statement count by the subscript
  * that suits the accesses best, if that is the loop's number plus a function
  * of the parallel members and the parameters.
  */
-static void align_loop(const struct pg_scop *scop, struct pg_parts *parts,
+static void align_loop(const struct pg_scop *scop,
+                       struct pg_components *components,
                        const struct pg_placed *placed,
                        __isl_keep isl_union_pw_aff_list *members)
 {
-    struct pg_part *part = &parts->part[placed->part];
+    struct pg_component *component = &components->component[placed->component];
     const struct pg_stmt *stmt = &scop->stmts[placed->stmt];
-    isl_union_pw_aff_list *others = pg_tree_some(members, 0, parts->n_parallel);
+    isl_union_pw_aff_list *others =
+        pg_tree_some(members, 0, components->n_parallel);
     isl_union_pw_aff *loop = isl_union_pw_aff_list_get_union_pw_aff(
-        part->loops, (int)part->n_loop - 1);
+        component->loops, (int)component->n_loop - 1);
     isl_union_pw_aff *best = NULL;
     bool one = true;
-    int most = rate_count(scop, parts, placed, members,
+    int most = rate_count(scop, components, placed, members,
                           member_at(loop, placed->domain, &one));
 
     others = isl_union_pw_aff_list_concat(
-        others, pg_tree_some(part->loops, 0, part->n_loop - 1));
+        others, pg_tree_some(component->loops, 0, component->n_loop - 1));
     for (unsigned a = 0; a < stmt->n_access; a++)
         for (unsigned d = 0; d < scop->arrays[stmt->accesses[a].array].n_dim;
              d++) {
@@ -346,8 +356,9 @@ static void align_loop(const struct pg_scop *scop, struct pg_parts *parts,
             by = isl_union_pw_aff_from_pw_aff(isl_pw_aff_from_aff(aff));
             less = isl_union_pw_aff_sub(isl_union_pw_aff_copy(by),
                                         isl_union_pw_aff_copy(loop));
-            if (is_determined(less, others, part->domain) == isl_bool_true) {
-                score = rate_count(scop, parts, placed, members,
+            if (is_determined(less, others, component->domain) ==
+                isl_bool_true) {
+                score = rate_count(scop, components, placed, members,
                                    member_at(by, placed->domain, &one));
                 if (score > most) {
                     most = score;
@@ -359,18 +370,18 @@ static void align_loop(const struct pg_scop *scop, struct pg_parts *parts,
             isl_union_pw_aff_free(by);
         }
     if (best)
-        part->loops = isl_union_pw_aff_list_set_union_pw_aff(
-            part->loops, (int)part->n_loop - 1, best);
+        component->loops = isl_union_pw_aff_list_set_union_pw_aff(
+            component->loops, (int)component->n_loop - 1, best);
     isl_union_pw_aff_list_free(others);
     isl_union_pw_aff_free(loop);
 }
 
 /* The statements of "domain". */
-static isl_stat find_statements(struct pg_parts *parts,
+static isl_stat find_statements(struct pg_components *components,
                                 const struct pg_scop *scop,
                                 __isl_keep isl_union_set *domain)
 {
-    parts->placed = pg_alloc(scop->n_stmt, sizeof(*parts->placed));
+    components->placed = pg_alloc(scop->n_stmt, sizeof(*components->placed));
     for (unsigned s = 0; s < scop->n_stmt; s++) {
         isl_set *set = isl_union_set_extract_set(
             domain, isl_set_get_space(scop->stmts[s].domain));
@@ -382,19 +393,19 @@ static isl_stat find_statements(struct pg_parts *parts,
                 return isl_stat_error;
             continue;
         }
-        parts->placed[parts->n_placed].stmt = s;
-        parts->placed[parts->n_placed++].domain = set;
+        components->placed[components->n_placed].stmt = s;
+        components->placed[components->n_placed++].domain = set;
     }
     return isl_stat_ok;
 }
 
-/* The number of statements in part "p". */
-static unsigned size_of(const struct pg_parts *parts, unsigned p)
+/* The number of statements in component "p". */
+static unsigned size_of(const struct pg_components *components, unsigned p)
 {
     unsigned n = 0;
 
-    for (unsigned i = 0; i < parts->n_placed; i++)
-        n += parts->placed[i].part == p;
+    for (unsigned i = 0; i < components->n_placed; i++)
+        n += components->placed[i].component == p;
     return n;
 }
 
@@ -402,45 +413,50 @@ static unsigned size_of(const struct pg_parts *parts, unsigned p)
  * the tree "inner", apart for the instances "domain"; "order" has the
  * dependences between them.
  */
-isl_stat pg_parts_find(struct pg_parts *parts, const struct pg_scop *scop,
-                       __isl_keep isl_union_pw_aff_list *members,
-                       unsigned n_parallel, __isl_keep isl_schedule_node *inner,
-                       __isl_keep isl_union_set *domain,
-                       __isl_take isl_union_map *order)
+isl_stat pg_components_find(struct pg_components *components,
+                            const struct pg_scop *scop,
+                            __isl_keep isl_union_pw_aff_list *members,
+                            unsigned n_parallel,
+                            __isl_keep isl_schedule_node *inner,
+                            __isl_keep isl_union_set *domain,
+                            __isl_take isl_union_map *order)
 {
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
     isl_union_pw_aff_list *parallel, *others;
     isl_stat result;
 
-    parts->n_parallel = n_parallel;
-    result = find_statements(parts, scop, domain);
+    components->n_parallel = n_parallel;
+    result = find_statements(components, scop, domain);
     if (result == isl_stat_ok)
-        result = distribute(parts, order);
+        result = distribute(components, order);
     isl_union_map_free(order);
     if (result != isl_stat_ok || n < 0)
         return isl_stat_error;
-    parts->part = pg_alloc(parts->n, sizeof(*parts->part));
+    components->component =
+        pg_alloc(components->n, sizeof(*components->component));
     parallel = pg_tree_some(members, 0, n_parallel);
     others = pg_tree_some(members, n_parallel, (unsigned)n - n_parallel);
-    for (unsigned p = 0; p < parts->n; p++)
-        parts->part[p].domain =
+    for (unsigned p = 0; p < components->n; p++)
+        components->component[p].domain =
             isl_union_set_empty(isl_union_set_get_space(domain));
-    for (unsigned i = 0; i < parts->n_placed; i++) {
-        struct pg_part *part = &parts->part[parts->placed[i].part];
+    for (unsigned i = 0; i < components->n_placed; i++) {
+        struct pg_component *component =
+            &components->component[components->placed[i].component];
 
-        part->domain = isl_union_set_union(
-            part->domain,
-            isl_union_set_from_set(isl_set_copy(parts->placed[i].domain)));
+        component->domain = isl_union_set_union(
+            component->domain,
+            isl_union_set_from_set(isl_set_copy(components->placed[i].domain)));
     }
-    for (unsigned p = 0; result == isl_stat_ok && p < parts->n; p++)
-        result = find_loops(&parts->part[p], parallel, others, inner);
-    for (unsigned i = 0; result == isl_stat_ok && i < parts->n_placed; i++) {
-        struct pg_placed *placed = &parts->placed[i];
+    for (unsigned p = 0; result == isl_stat_ok && p < components->n; p++)
+        result = find_loops(&components->component[p], parallel, others, inner);
+    for (unsigned i = 0; result == isl_stat_ok && i < components->n_placed;
+         i++) {
+        struct pg_placed *placed = &components->placed[i];
 
-        if (parts->part[placed->part].n_loop &&
-            size_of(parts, placed->part) == 1)
-            align_loop(scop, parts, placed, members);
-        result = place(parts, placed, members);
+        if (components->component[placed->component].n_loop &&
+            size_of(components, placed->component) == 1)
+            align_loop(scop, components, placed, members);
+        result = place(components, placed, members);
     }
     isl_union_pw_aff_list_free(parallel);
     isl_union_pw_aff_list_free(others);
@@ -448,27 +464,27 @@ isl_stat pg_parts_find(struct pg_parts *parts, const struct pg_scop *scop,
 }
 
 /* Statement "stmt" of the kernel, or NULL. */
-const struct pg_placed *pg_parts_placed(const struct pg_parts *parts,
-                                        unsigned stmt)
+const struct pg_placed *
+pg_components_placed(const struct pg_components *components, unsigned stmt)
 {
-    for (unsigned i = 0; i < parts->n_placed; i++)
-        if (parts->placed[i].stmt == stmt)
-            return &parts->placed[i];
+    for (unsigned i = 0; i < components->n_placed; i++)
+        if (components->placed[i].stmt == stmt)
+            return &components->placed[i];
     return NULL;
 }
 
-/* Free what "parts" holds. */
-void pg_parts_clear(struct pg_parts *parts)
+/* Free what "components" holds. */
+void pg_components_clear(struct pg_components *components)
 {
-    for (unsigned p = 0; p < parts->n && parts->part; p++) {
-        isl_union_set_free(parts->part[p].domain);
-        isl_union_pw_aff_list_free(parts->part[p].loops);
-        isl_schedule_free(parts->part[p].rest);
+    for (unsigned p = 0; p < components->n && components->component; p++) {
+        isl_union_set_free(components->component[p].domain);
+        isl_union_pw_aff_list_free(components->component[p].loops);
+        isl_schedule_free(components->component[p].rest);
     }
-    free(parts->part);
-    for (unsigned i = 0; i < parts->n_placed; i++) {
-        isl_set_free(parts->placed[i].domain);
-        isl_map_free(parts->placed[i].point);
+    free(components->component);
+    for (unsigned i = 0; i < components->n_placed; i++) {
+        isl_set_free(components->placed[i].domain);
+        isl_map_free(components->placed[i].point);
     }
-    free(parts->placed);
+    free(components->placed);
 }

@@ -1,4 +1,4 @@
-/* levels.c - how large the tiles of blocks and threads are.
+/* tile_sizes.c - how large the tiles of blocks and threads are.
  *
  * The first strategy that recognises the kernel proposes candidates, and the
  * one that costs least is taken (strategy.h).  Then come the stages of copies,
@@ -6,14 +6,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "promote/levels.h"
+#include "promote/tile_sizes.h"
 #include "map/machine.h"
 #include "map/sizes.h"
 #include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
+#include "promote/components.h"
 #include "promote/device_model.h"
 #include "promote/groups.h"
-#include "promote/parts.h"
 #include "promote/registers.h"
 #include "promote/strategy.h"
 #include "promote/tiles.h"
@@ -58,24 +58,24 @@ static unsigned largest_element(const struct pg_groups *groups,
 }
 
 /* Sizes of one point for each of "n" parallel loops. */
-static struct pg_levels one_point(unsigned n)
+static struct pg_tile_sizes one_point(unsigned n)
 {
-    struct pg_levels levels = {
+    struct pg_tile_sizes sizes = {
         .n = n, .more = 1, .k_tile = 1, .grid = GRID_LIMIT, .blocks = 1};
 
     for (unsigned d = 0; d < n; d++)
-        levels.tile[d] = levels.vector[d] = levels.threads[d] = 1;
-    return levels;
+        sizes.tile[d] = sizes.vector[d] = sizes.threads[d] = 1;
+    return sizes;
 }
 
 /* The candidate of "strategy" that costs least, or the one that has "smaller"
  * times fewer points of a thread; false if there is none.
  */
-static bool take_best(struct pg_levels *levels,
+static bool take_best(struct pg_tile_sizes *sizes,
                       const struct pg_strategy *strategy,
                       const struct pg_sizing *sizing, unsigned smaller)
 {
-    struct pg_levels start = one_point(sizing->parts->n_parallel);
+    struct pg_tile_sizes start = one_point(sizing->components->n_parallel);
     struct pg_candidates list = {0};
     unsigned best = 0;
     bool small;
@@ -88,87 +88,87 @@ static bool take_best(struct pg_levels *levels,
             best = i;
     small = best + 1 < list.n && list.known;
     best = best > smaller ? best - smaller : 0;
-    *levels = list.item[best].sizes;
-    levels->strategy = strategy;
-    levels->small = small;
-    levels->scarce = list.cut || (best + 1 < list.n && !small);
+    *sizes = list.item[best].sizes;
+    sizes->strategy = strategy;
+    sizes->small = small;
+    sizes->scarce = list.cut || (best + 1 < list.n && !small);
     return true;
 }
 
 /* How far copies run ahead: one tile where that is hidden, else so many that
  * the memory is busy.
  */
-static void choose_stages(struct pg_levels *levels,
+static void choose_stages(struct pg_tile_sizes *sizes,
                           const struct pg_machine *machine)
 {
-    levels->async = machine->arch >= PG_ASYNC_ARCH;
-    levels->shared = pg_shared_of_block(machine);
-    levels->stages = 2;
-    if (levels->async && !levels->strategy->computes_long)
-        levels->stages = pg_device_stages(machine, STAGE_BYTES);
-    if (levels->stages > MOST_STAGES)
-        levels->stages = MOST_STAGES;
+    sizes->async = machine->arch >= PG_ASYNC_ARCH;
+    sizes->shared = pg_shared_of_block(machine);
+    sizes->stages = 2;
+    if (sizes->async && !sizes->strategy->computes_long)
+        sizes->stages = pg_device_stages(machine, STAGE_BYTES);
+    if (sizes->stages > MOST_STAGES)
+        sizes->stages = MOST_STAGES;
 }
 
 /* No more blocks than a multiprocessor has threads and places for. */
-static void limit_blocks(struct pg_levels *levels,
+static void limit_blocks(struct pg_tile_sizes *sizes,
                          const struct pg_machine *machine)
 {
-    long long threads = levels->more, most;
+    long long threads = sizes->more, most;
 
-    for (unsigned d = 0; d < levels->n; d++)
-        threads *= levels->threads[d];
+    for (unsigned d = 0; d < sizes->n; d++)
+        threads *= sizes->threads[d];
     most = machine->threads / threads;
     most = most < machine->blocks ? most : machine->blocks;
-    if (levels->blocks > most)
-        levels->blocks = most > 1 ? (unsigned)most : 1;
+    if (sizes->blocks > most)
+        sizes->blocks = most > 1 ? (unsigned)most : 1;
 }
 
 /* Take the sizes that the user gave; false if blocks and tiles do not fit each
  * other.
  */
-static bool take_given(struct pg_levels *levels,
+static bool take_given(struct pg_tile_sizes *sizes,
                        const struct pg_kernel_sizes *given, unsigned elem_size,
                        unsigned long block_shared)
 {
-    unsigned n = levels->n;
+    unsigned n = sizes->n;
 
     for (unsigned d = 0; d < n && given->tile.n; d++)
-        levels->tile[d] = d < given->tile.n ? given->tile.v[d] : 1;
+        sizes->tile[d] = d < given->tile.n ? given->tile.v[d] : 1;
     if (given->tile.n > n)
-        levels->k_tile = given->tile.v[n];
+        sizes->k_tile = given->tile.v[n];
     for (unsigned d = 0; d < n && given->block.n; d++)
-        levels->threads[d] = d < given->block.n ? given->block.v[d] : 1;
+        sizes->threads[d] = d < given->block.n ? given->block.v[d] : 1;
     if (given->tile.n || given->block.n)
-        levels->scarce = levels->small = false;
+        sizes->scarce = sizes->small = false;
     if (given->block.n > n || (given->tile.n && given->tile.n < n) ||
         (given->block.n && given->block.n < n) ||
         (given->vector.n && given->vector.n != n))
         return false;
     if (given->block.n)
-        levels->more = 1;
+        sizes->more = 1;
     if (given->grid.n) {
-        levels->grid = given->grid.v[0];
+        sizes->grid = given->grid.v[0];
         for (unsigned i = 1; i < given->grid.n; i++)
-            if (given->grid.v[i] != levels->grid)
+            if (given->grid.v[i] != sizes->grid)
                 return false;
     }
     if (given->stages.n)
-        levels->stages = given->stages.v[0];
+        sizes->stages = given->stages.v[0];
     if (given->stages.n || given->tile.n)
-        levels->shared = block_shared;
+        sizes->shared = block_shared;
     for (unsigned d = 0; d < n; d++) {
-        if (levels->tile[d] % levels->threads[d])
+        if (sizes->tile[d] % sizes->threads[d])
             return false;
         if (given->tile.n || given->block.n)
-            levels->vector[d] =
-                levels->strategy->takes_vectors
+            sizes->vector[d] =
+                sizes->strategy->takes_vectors
                     ? pg_vector_of(elem_size,
-                                   levels->tile[d] / levels->threads[d])
+                                   sizes->tile[d] / sizes->threads[d])
                     : 1;
         if (given->vector.n)
-            levels->vector[d] = given->vector.v[d];
-        if (levels->tile[d] / levels->threads[d] % levels->vector[d])
+            sizes->vector[d] = given->vector.v[d];
+        if (sizes->tile[d] / sizes->threads[d] % sizes->vector[d])
             return false;
     }
     return true;
@@ -177,13 +177,14 @@ static bool take_given(struct pg_levels *levels,
 /* Choose the sizes for a kernel; false if there is nothing to gain, or what
  * the user gave does not suit.
  */
-bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
-                      const struct pg_groups *groups,
-                      const struct pg_registers *registers,
-                      const struct pg_scop *scop,
-                      const struct pg_options *options, unsigned kernel)
+bool pg_tile_sizes_choose(struct pg_tile_sizes *sizes,
+                          const struct pg_components *components,
+                          const struct pg_groups *groups,
+                          const struct pg_registers *registers,
+                          const struct pg_scop *scop,
+                          const struct pg_options *options, unsigned kernel)
 {
-    struct pg_sizing sizing = {.parts = parts,
+    struct pg_sizing sizing = {.components = components,
                                .groups = groups,
                                .registers = registers,
                                .scop = scop,
@@ -197,7 +198,8 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
     bool is_given = given.tile.n || given.block.n || given.vector.n;
 
     free(error);
-    if (error || parts->n_parallel == 0 || parts->n_parallel > PG_MAX_MAPPED)
+    if (error || components->n_parallel == 0 ||
+        components->n_parallel > PG_MAX_MAPPED)
         return false;
     // The user's sizes stay what they are in each attempt.
     if (kernel < options->n_attempt && !is_given)
@@ -205,13 +207,13 @@ bool pg_levels_choose(struct pg_levels *levels, const struct pg_parts *parts,
     sizing.narrow = attempt.narrow;
     if (attempt.smaller > MOST_SMALLER ||
         (attempt.smaller && !strategy->can_shrink) ||
-        !take_best(levels, strategy, &sizing, attempt.smaller))
+        !take_best(sizes, strategy, &sizing, attempt.smaller))
         return false;
-    levels->given = is_given;
-    choose_stages(levels, sizing.machine);
-    if (!take_given(levels, &given, sizing.elem_size,
+    sizes->given = is_given;
+    choose_stages(sizes, sizing.machine);
+    if (!take_given(sizes, &given, sizing.elem_size,
                     sizing.machine->block_shared))
         return false;
-    limit_blocks(levels, sizing.machine);
+    limit_blocks(sizes, sizing.machine);
     return true;
 }
