@@ -15,7 +15,8 @@ namespace polygpu {
 
 /// The arrays and scalars through which iterations can depend on each other,
 /// and what helps.
-static std::string carriedBy(const pg_scop &P) {
+static std::string carriedBy(const ImportedScop &Imported) {
+  const pg_scop &P = *Imported.Scop;
   std::string Text;
   StringSet<> Named;
   for (unsigned A = 0; A < P.n_array; ++A) {
@@ -24,7 +25,7 @@ static std::string carriedBy(const pg_scop &P) {
       for (unsigned J = 0; J < P.stmts[I].n_access; ++J)
         if (P.stmts[I].accesses[J].array == A)
           Written |= P.stmts[I].accesses[J].write;
-    if (StringRef(P.arrays[A].source_name) == "a computed value")
+    if (isAnonymous(Imported.Arrays[P.arrays[A].origin]->getBasePtr()))
       continue;
     if ((P.arrays[A].kind == PG_ARRAY_PHI || Written) &&
         Named.insert(P.arrays[A].source_name).second)
@@ -54,7 +55,7 @@ Refusal lastReason(const pg_report &Report, const ImportedScop &Imported) {
             Loc = Inst->getDebugLoc();
   std::string Sentence = R.sentence;
   if (R.code == PG_NO_PARALLELISM)
-    Sentence += carriedBy(*Imported.Scop);
+    Sentence += carriedBy(Imported);
   return {Names[R.code], Sentence, Loc};
 }
 

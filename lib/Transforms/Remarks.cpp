@@ -31,7 +31,8 @@ static std::string debugVariable(const Value *V) {
   return "";
 }
 
-std::string sourceName(const Value *V) {
+/// The name of \p V, or what it is, or nothing.
+static std::optional<std::string> findName(const Value *V) {
   for (unsigned Step = 0; Step < 32; ++Step) {
     std::string Name = debugVariable(V);
     if (!Name.empty())
@@ -66,8 +67,14 @@ std::string sourceName(const Value *V) {
   if (const auto *C = dyn_cast<CallBase>(V))
     if (const Function *Callee = C->getCalledFunction())
       return "the result of " + Callee->getName().str();
-  return "a computed value";
+  return std::nullopt;
 }
+
+std::string sourceName(const Value *V) {
+  return findName(V).value_or("a computed value");
+}
+
+bool isAnonymous(const Value *V) { return !findName(V); }
 
 std::string describeLine(const DebugLoc &Loc, const Function &F) {
   if (!Loc)

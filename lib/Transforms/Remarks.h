@@ -42,6 +42,9 @@ struct Refusal {
 /// information or IR names tell, else a description like "argument 2".
 std::string sourceName(const llvm::Value *V);
 
+/// Is there nothing to tell \p V from other values in the source?
+bool isAnonymous(const llvm::Value *V);
+
 /// "line 12" or "line 12 of file.h" when that is not \p F's file, or
 /// "an unknown line".
 std::string describeLine(const llvm::DebugLoc &Loc, const llvm::Function &F);

@@ -516,7 +516,7 @@ struct Reporting : PassInfoMixin<Reporting> {
   }
 };
 
-/// Does the pass find anything in \p F?
+/// Run the pass in \p F, and those that it needs; does it find anything?
 bool carryIn(Function &F) {
   LoopAnalysisManager LAM;
   FunctionAnalysisManager FAM;
@@ -541,10 +541,21 @@ bool carryIn(Function &F) {
 } // namespace
 
 void carryLoads(Module &Device) {
-  std::unique_ptr<Module> Trial = CloneModule(Device);
-  for (Function &F : *Trial)
-    if (!F.isDeclaration() && carryIn(F))
-      carryIn(*Device.getFunction(F.getName()));
+  for (Function &F : make_early_inc_range(Device)) {
+    if (F.isDeclaration())
+      continue;
+    // The passes in front of ours change kernels as well.
+    ValueToValueMapTy Map;
+    Function *Carried = CloneFunction(&F, Map);
+    if (!carryIn(*Carried)) {
+      Carried->eraseFromParent();
+      continue;
+    }
+    Carried->removeFromParent();
+    Device.getFunctionList().insert(F.getIterator(), Carried);
+    Carried->takeName(&F);
+    F.eraseFromParent();
+  }
 }
 
 } // namespace polygpu

@@ -32,6 +32,9 @@ public:
 
   std::optional<Refusal> run(std::vector<KernelArg> &Result);
 
+  /// Is the refusal that there is too much code?
+  bool isTooLong() const { return C.TooLong; }
+
 private:
   KernelContext C;
   Arguments Args;
@@ -47,7 +50,7 @@ private:
   Value *condition(Value *Test) override;
   bool isTileLoop(StringRef Name) const override;
   Value *hideOrigin(Value *V) override;
-  bool isTooLong();
+  bool hasBecomeTooLong();
   void marked(StringRef Mark, isl_ast_node *Node) override;
   void user(const pg_user &U) override;
   void statement(const pg_user &U);
@@ -125,10 +128,11 @@ Value *KernelBuilder::hideOrigin(Value *V) {
 }
 
 /// Has the kernel become so long that there is no use in going on?
-bool KernelBuilder::isTooLong() {
+bool KernelBuilder::hasBecomeTooLong() {
   if (++Users % 64 ||
       B.GetInsertBlock()->getParent()->getInstructionCount() <= MaxGenerated)
     return false;
+  C.TooLong = !C.Why;
   C.refuse(nullptr, "CodeSize", "");
   fail();
   return true;
@@ -146,7 +150,7 @@ void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {
 //===-- Nodes -------------------------------------------------------------===//
 
 void KernelBuilder::user(const pg_user &U) {
-  if (isTooLong())
+  if (hasBecomeTooLong())
     return;
   switch (U.kind) {
   case PG_USER_BARRIER:
@@ -260,7 +264,7 @@ std::optional<Refusal> generateKernels(const pg_plan &Plan,
                           Imported, S);
     if (auto Why = Builder.run(Result.Args.back())) {
       Result.Module.reset();
-      if (Why->Name == "CodeSize")
+      if (Builder.isTooLong())
         Result.TooLong = I;
       return Why;
     }

@@ -24,6 +24,7 @@ struct KernelContext {
   polly::Scop &S;
   llvm::DISubprogram *SP = nullptr;          ///< for lines, or null
   std::optional<Refusal> Why = std::nullopt; ///< the first refusal
+  bool TooLong = false; ///< it is that there is too much code
 
   void refuse(const llvm::Instruction *I, const char *Name,
               const std::string &Text) {

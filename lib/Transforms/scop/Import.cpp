@@ -8,6 +8,7 @@
 #include "polly/ScopInfo.h"
 #include "prepare/MathErrno.h"
 #include "scop/DeadAfter.h"
+#include "scop/Renaming.h"
 #include "scop/Types.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -78,7 +79,7 @@ class Importer {
 public:
   Importer(polly::Scop &S, isl_ctx *Ctx, const TargetLibraryInfo &TLI,
            ImportedScop &R)
-      : S(S), Ctx(Ctx), TLI(TLI), R(R) {}
+      : S(S), Ctx(Ctx), TLI(TLI), R(R), ToCore(Ctx) {}
   std::optional<Refusal> run();
 
 private:
@@ -87,11 +88,9 @@ private:
   const TargetLibraryInfo &TLI;
   ImportedScop &R;
   NameTable Names;
-  StringMap<std::string> Renaming; ///< Polly's names to ours
+  Renaming ToCore;
   DenseMap<const ScopArrayInfo *, unsigned> ArrayIndex;
 
-  std::string rename(const char *Text) const;
-  template <typename T> std::string text(const T &Object) const;
   void nameParams();
   std::optional<Refusal> addArrays();
   std::optional<Refusal> addArray(const ScopArrayInfo &SAI, Type *Element);
@@ -102,39 +101,6 @@ private:
 };
 
 char *copyText(const std::string &Text) { return strdup(Text.c_str()); }
-
-/// Replace every identifier of \p Text that has another name with us.
-std::string Importer::rename(const char *Text) const {
-  std::string Result, Word;
-  auto Flush = [&] {
-    auto It = Renaming.find(Word);
-    Result += It == Renaming.end() ? Word : It->second;
-    Word.clear();
-  };
-  for (const char *C = Text; *C; ++C) {
-    bool Letter = isAlpha(*C) || *C == '_';
-    if (Letter || (!Word.empty() && isDigit(*C))) {
-      Word += *C;
-      continue;
-    }
-    Flush();
-    Result += *C;
-  }
-  Flush();
-  return Result;
-}
-
-char *toStr(__isl_keep isl_set *O) { return isl_set_to_str(O); }
-char *toStr(__isl_keep isl_map *O) { return isl_map_to_str(O); }
-char *toStr(__isl_keep isl_pw_aff *O) { return isl_pw_aff_to_str(O); }
-char *toStr(__isl_keep isl_schedule *O) { return isl_schedule_to_str(O); }
-
-template <typename T> std::string Importer::text(const T &Object) const {
-  char *Text = toStr(Object.get());
-  std::string Result = Text ? rename(Text) : "";
-  free(Text);
-  return Result;
-}
 
 /// The variable that a parameter's expression is about, if there is just one.
 static const Value *parameterValue(const SCEV *E) {
@@ -157,8 +123,7 @@ void Importer::nameParams() {
     if (const Value *V = parameterValue(E))
       Source = sourceName(V);
     std::string Name = Names.add(Source, "p" + std::to_string(I));
-    Renaming[isl_id_get_name(Id)] = Name;
-    isl_id_free(Id);
+    ToCore.add(isl::manage(Id), Name);
     P->params[I].name = copyText(Name);
     P->params[I].source_name = copyText(Source);
     R.Params.push_back(E);
@@ -175,7 +140,7 @@ void Importer::setContext() {
       isl_set_n_basic_set(Known.get()) <= 4)
     Context = Known;
   Context = Context.align_params(S.getParamSpace());
-  R.Scop->context = isl_set_read_from_str(Ctx, text(Context).c_str());
+  R.Scop->context = ToCore.copy(Context);
 }
 
 bool Importer::isDead(const ScopArrayInfo &SAI) const {
@@ -235,8 +200,7 @@ std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
   std::string Name =
       Names.add(SAI.isPHIKind() ? Source + "_phi" : Source,
                 (SAI.isArrayKind() ? "M" : "v") + std::to_string(P->n_array));
-  std::string PollyName = SAI.getName();
-  Renaming[PollyName] = Name;
+  ToCore.add(SAI.getBasePtrId(), Name);
   A.name = copyText(Name);
   A.source_name = copyText(Source);
   A.type = copyText(typeName(Element));
@@ -260,7 +224,7 @@ std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
                          "' is no affine expression of the parameters; pass "
                          "it as one variable",
                      DebugLoc()};
-    A.extent[D] = isl_pw_aff_read_from_str(Ctx, text(Size).c_str());
+    A.extent[D] = ToCore.copy(Size);
   }
   return std::nullopt;
 }
@@ -315,7 +279,7 @@ std::optional<Refusal> Importer::addAccess(MemoryAccess &MA, pg_access &A) {
   A.array = ArrayIndex.lookup(MA.getLatestScopArrayInfo());
   A.write = MA.isWrite();
   A.must = MA.isMustWrite() || MA.isRead();
-  A.relation = isl_map_read_from_str(Ctx, text(Relation).c_str());
+  A.relation = ToCore.copy(Relation);
   return std::nullopt;
 }
 
@@ -345,7 +309,7 @@ std::optional<Refusal> Importer::addStmts() {
   P->stmts = static_cast<pg_stmt *>(calloc(S.getSize() + 1, sizeof(pg_stmt)));
   for (ScopStmt &Stmt : S) {
     std::string Name = "S" + std::to_string(P->n_stmt);
-    Renaming[Stmt.getBaseName()] = Name;
+    ToCore.add(Stmt.getDomainId(), Name);
     pg_stmt &T = P->stmts[P->n_stmt];
     T.origin = P->n_stmt++;
     T.name = copyText(Name);
@@ -353,7 +317,7 @@ std::optional<Refusal> Importer::addStmts() {
     T.total = Stmt.isBlockStmt() && all_of(Stmt.getInstructions(), isTotal);
     R.Stmts.push_back(&Stmt);
     R.Accesses.emplace_back();
-    T.domain = isl_set_read_from_str(Ctx, text(Stmt.getDomain()).c_str());
+    T.domain = ToCore.copy(Stmt.getDomain());
     unsigned Count = std::distance(Stmt.begin(), Stmt.end());
     T.accesses = static_cast<pg_access *>(calloc(Count + 1, sizeof(pg_access)));
     SmallVector<MemoryAccess *, 8> Order;
@@ -391,8 +355,7 @@ std::optional<Refusal> Importer::run() {
   if (auto Why = addStmts())
     return Why;
   setContext();
-  R.Scop->original =
-      isl_schedule_read_from_str(Ctx, text(S.getScheduleTree()).c_str());
+  R.Scop->original = ToCore.copy(S.getScheduleTree());
   bool Complete = R.Scop->context && R.Scop->original;
   for (unsigned I = 0; I < R.Scop->n_stmt; ++I) {
     Complete &= R.Scop->stmts[I].domain != nullptr;

@@ -90,7 +90,7 @@ static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
                                             StringRef(Report)};
     std::string Message;
     int RC = runProgram(Ptxas, Args, Redirects, O.Seconds, Message);
-    Result.Late = StringRef(Message).starts_with("it took more than");
+    Result.Late = RC == TookTooLong;
     if (RC == 0)
       if (auto Buffer = MemoryBuffer::getFile(Out, false, false))
         Result.Cubin = (*Buffer)->getBuffer().str();

@@ -53,7 +53,7 @@ int runProgram(StringRef Program, ArrayRef<StringRef> Args,
   kill(Child.Pid, SIGKILL);
   sys::Wait(Child, std::nullopt);
   Message = "it took more than " + std::to_string(Seconds) + " seconds";
-  return -2;
+  return TookTooLong;
 }
 
 } // namespace polygpu

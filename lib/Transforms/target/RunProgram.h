@@ -16,6 +16,9 @@ namespace polygpu {
 /// The path of a file in the directory that the plugin is in, absolute.
 std::string besidePlugin(llvm::StringRef Name);
 
+/// What runProgram gives for a program that it ended for its time.
+inline constexpr int TookTooLong = -2;
+
 /// Run \p Program, for at most \p Seconds: its exit status, or a negative
 /// number with a \p Message.  Unlike LLVM's ExecuteAndWait this leaves the
 /// process's alarm clock alone, of which there is one for all threads.
