@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "core/cost.h"
+#include "core/decision.h"
 #include "core/fallback.h"
 #include "core/opened.h"
 #include "core/profile.h"

@@ -1,4 +1,4 @@
-/* estimate.h - what a run is estimated to take (cost.h), in milliseconds.
+/* estimate.h - what a run is estimated to take (decision.h), in milliseconds.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

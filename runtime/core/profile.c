@@ -16,7 +16,7 @@
  *
  * (without line breaks in between).  The line "cost" is about the last run: its
  * decision is offload, original (the cost test was against it) or untested
- * (nobody asked), and the rest is what it was made of, see cost.h.
+ * (nobody asked), and the rest is what it was made of, see decision.h.
  *
  * The last line is there if loops of signal handlers were not offloaded since
  * they interrupted the runtime (inside.h).

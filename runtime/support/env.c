@@ -78,7 +78,8 @@ static bool parse_constant(const char *text, size_t length)
         return false;
     value = strtod(equals + 1, &end);
     return end == text + length && value > 0 && value <= 1e15 &&
-           polygpu_model_set(&env.model, text, (size_t)(equals - text), value);
+           polygpu_device_model_set(&env.model, text, (size_t)(equals - text),
+                                    value);
 }
 
 /* Read POLYGPU_COST. */
@@ -89,7 +90,7 @@ static void parse_cost(void)
     char names[128];
 
     env.cost = true;
-    env.model = polygpu_default_model;
+    env.model = polygpu_default_device_model;
     if (!value || !*value)
         return;
     if (!strcmp(value, "off")) {
@@ -105,8 +106,8 @@ static void parse_cost(void)
             return;
         at += length + 1;
     }
-    env.model = polygpu_default_model;
-    polygpu_model_names(names, sizeof names);
+    env.model = polygpu_default_device_model;
+    polygpu_device_model_names(names, sizeof names);
     polygpu_message("POLYGPU_COST=%.64s is not a known value; allowed: off, or "
                     "<name>=<number above 0>,... with the names %s",
                     value, names);

@@ -6,7 +6,7 @@
  *   POLYGPU_PROFILE  0 (default) | 1
  *   POLYGPU_DEBUG    0 (default) | 1
  *   POLYGPU_COST     off: no cost test; else <name>=<number>,...: constants of
- *                    its model (model.h)
+ *                    its model (device_model.h)
  *   POLYGPU_FAULT    for tests only: <kind>:<n> makes the n-th operation of a
  *                    kind fail (alloc, in, launch, out, load, sync, open)
  *
@@ -19,7 +19,7 @@
 #define POLYGPU_ENV_H
 
 #include "support/device.h"
-#include "support/model.h"
+#include "support/device_model.h"
 
 #include <stdbool.h>
 
@@ -32,7 +32,7 @@ struct polygpu_env {
     bool profile;
     bool debug;
     bool cost; /* runs have to be worth it */
-    struct polygpu_model model;
+    struct polygpu_device_model model;
     enum polygpu_fault fault;
     unsigned long fault_at;
 };

@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The core counts statement instances, the runtime compares times (see
-// runtime/core/cost.h); here an instance gets its weight.
+// runtime/core/decision.h); here an instance gets its weight.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_OPERATIONWEIGHTS_H

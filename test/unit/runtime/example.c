@@ -170,6 +170,7 @@ const struct polygpu_scop example_scop = {
     NULL,
     0,
     NULL,
+    NULL,
 };
 
 void example_launch(struct polygpu_run *run, uint32_t kernel, int64_t blocks,

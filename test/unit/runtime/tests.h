@@ -38,7 +38,7 @@ void child_version(void);
 void child_diverge(void);
 void child_nothing(void);
 
-/* test_cost.c */
+/* test_decision.c */
 void test_counts(void);
 void test_threshold(void);
 void test_worth(void);

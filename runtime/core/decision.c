@@ -1,8 +1,8 @@
-/* cost.c - see cost.h.
+/* decision.c - see decision.h.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "core/cost.h"
+#include "core/decision.h"
 
 #include "core/run.h"
 #include "support/env.h"
@@ -97,7 +97,7 @@ double polygpu_count(const struct polygpu_scop *scop, uint32_t kind,
  * is asked in front of loops that may take nanoseconds. */
 bool polygpu_is_tiny(const struct polygpu_scop *scop, const int64_t *params)
 {
-    const struct polygpu_model *m = &polygpu_env()->model;
+    const struct polygpu_device_model *m = &polygpu_env()->model;
     double left = m->run * m->cpu * 1e3;
     uint32_t i;
 
@@ -138,7 +138,7 @@ static void add_kernel(struct polygpu_estimate *e,
                        const struct polygpu_run *run, const int64_t *params,
                        uint32_t k)
 {
-    const struct polygpu_model *m = &polygpu_env()->model;
+    const struct polygpu_device_model *m = &polygpu_env()->model;
     double operations = polygpu_count(scop, POLYGPU_OPERATIONS, k, params);
     double launches = polygpu_count(scop, POLYGPU_LAUNCHES, k, params);
     double threads = polygpu_count(scop, POLYGPU_THREADS, k, params);
@@ -164,7 +164,7 @@ static void estimate(struct polygpu_estimate *e,
                      const struct polygpu_scop *scop,
                      const struct polygpu_run *run, const int64_t *params)
 {
-    const struct polygpu_model *m = &polygpu_env()->model;
+    const struct polygpu_device_model *m = &polygpu_env()->model;
     uint32_t k, a;
 
     memset(e, 0, sizeof *e);

@@ -1,9 +1,9 @@
-/* test_cost.c - what the cost test counts, and what it decides.
+/* test_decision.c - what the cost test counts, and what it decides.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "check.h"
-#include "core/cost.h"
+#include "core/decision.h"
 #include "core/fallback.h"
 #include "example.h"
 #include "tests.h"

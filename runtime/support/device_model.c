@@ -1,8 +1,8 @@
-/* model.c - see model.h.
+/* device_model.c - see device_model.h.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "support/model.h"
+#include "support/device_model.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
  * on one core of a server; other machines differ, and so do loops: vectorised
  * ones are several times faster on a core than "cpu", those that wait for
  * memory slower.  Rates are per second, the units are in "fields". */
-const struct polygpu_model polygpu_default_model = {
+const struct polygpu_device_model polygpu_default_device_model = {
     .cpu = 8,    /* between 1 and 50 in the programs of benchmarks/polybench */
     .gpu = 5000, /* sgemm: 5.6 TFLOP/s, 6 operations for 2 flops */
     .thread = 0.1, /* a kernel of one thread: 50 to 100 times below a core */
@@ -25,7 +25,8 @@ const struct polygpu_model polygpu_default_model = {
     .load = 4, /* 256 ms for 59 KB */
 };
 
-#define FIELD(name, unit) {#name, unit, offsetof(struct polygpu_model, name)}
+#define FIELD(name, unit)                                                      \
+    {#name, unit, offsetof(struct polygpu_device_model, name)}
 
 static const struct {
     const char *name, *unit;
@@ -47,8 +48,8 @@ static const struct {
 enum { N_FIELDS = sizeof fields / sizeof *fields };
 
 /* Set the constant whose name is "name"; false if there is none. */
-bool polygpu_model_set(struct polygpu_model *model, const char *name,
-                       size_t length, double value)
+bool polygpu_device_model_set(struct polygpu_device_model *model,
+                              const char *name, size_t length, double value)
 {
     size_t i;
 
@@ -62,7 +63,7 @@ bool polygpu_model_set(struct polygpu_model *model, const char *name,
 }
 
 /* All names, with commas. */
-void polygpu_model_names(char *text, size_t size)
+void polygpu_device_model_names(char *text, size_t size)
 {
     size_t i, at = 0;
 

@@ -1,4 +1,4 @@
-/* cost.h - does it pay to run a SCoP on the device?
+/* decision.h - does it pay to run a SCoP on the device?
  *
  * Both times are estimated from what is known when the loops are about to
  * run.  The device is worth it if
@@ -26,8 +26,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#ifndef POLYGPU_COST_H
-#define POLYGPU_COST_H
+#ifndef POLYGPU_DECISION_H
+#define POLYGPU_DECISION_H
 
 #include "core/estimate.h"
 
