@@ -39,6 +39,8 @@ static isl_pw_aff *setParam(isl_pw_aff *A, unsigned I, isl_id *Id) {
 }
 
 void Renaming::add(const isl::id &Id, llvm::StringRef Name) {
+  if (Id.is_null())
+    return;
   isl_ctx *Ctx = isl_id_get_ctx(Id.get());
   Ids[Id.get()] = isl::manage(isl_id_alloc(Ctx, Name.str().c_str(), nullptr));
 }
