@@ -87,10 +87,15 @@ static isl_bool fits(const struct use *use)
 
     node = isl_schedule_node_child(node, 0);
     while (node) {
-        isl_union_map *outer =
-            isl_schedule_node_get_prefix_schedule_union_map(node);
+        isl_union_map *outer;
         isl_bool one;
 
+        // A mark changes nothing, and to ask again may take long.
+        if (isl_schedule_node_get_type(node) == isl_schedule_node_mark) {
+            node = isl_schedule_node_child(node, 0);
+            continue;
+        }
+        outer = isl_schedule_node_get_prefix_schedule_union_map(node);
         outer = isl_union_map_intersect_domain(outer,
                                                isl_union_set_copy(use->mapped));
         one = is_one_element(use, outer);
