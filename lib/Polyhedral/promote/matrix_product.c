@@ -9,10 +9,11 @@
  *
  * Measured on an H200 (sgemm of 8192, TFLOP/s; cuBLAS 51): an element for each
  * thread 5.6; tiles of 64 x 64 or 128 x 64 in steps of 16, 16 x 16 threads with
- * conditions 21; 128 x 128 in steps of 8, 8 x 8 points of a thread without
- * conditions 36, with vectors 40.6, with the next tile fetched ahead 46.2 to
- * 48.3 (128 registers); the same in steps of 16, unrolled, 33 (168 registers
- * and more).  Which candidate a kernel gets is up to device_model.c.
+ * conditions 21; 128 x 128 in steps of 8, 8 x 8 points of a thread as four
+ * squares, scalar copies 36, with vectors 40.6, with the next tile fetched
+ * ahead 46.2 to 48.3 (128 registers); the same in steps of 16, unrolled, 33
+ * (168 registers and more).  Which candidate a kernel gets is up to
+ * device_model.c.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

@@ -68,8 +68,9 @@ static struct pg_tile_sizes one_point(unsigned n)
     return sizes;
 }
 
-/* The candidate of "strategy" that costs least, or the one that has "smaller"
- * times fewer points of a thread; false if there is none.
+/* The candidate of "strategy" that costs least, or the one that is "smaller"
+ * steps before it in the list, which has fewer points of a thread; false if
+ * there is none.
  */
 static bool take_best(struct pg_tile_sizes *sizes,
                       const struct pg_strategy *strategy,

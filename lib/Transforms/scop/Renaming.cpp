@@ -42,7 +42,8 @@ void Renaming::add(const isl::id &Id, llvm::StringRef Name) {
   if (Id.is_null())
     return;
   isl_ctx *Ctx = isl_id_get_ctx(Id.get());
-  Ids[Id.get()] = isl::manage(isl_id_alloc(Ctx, Name.str().c_str(), nullptr));
+  Ids[Id.get()] = {Id,
+                   isl::manage(isl_id_alloc(Ctx, Name.str().c_str(), nullptr))};
 }
 
 isl_id *Renaming::renamed(isl_id *Id) const {
@@ -50,7 +51,7 @@ isl_id *Renaming::renamed(isl_id *Id) const {
   if (It == Ids.end())
     return Id;
   isl_id_free(Id);
-  return It->second.copy();
+  return It->second.New.copy();
 }
 
 template <typename T> T *Renaming::params(T *Object) const {
@@ -191,21 +192,18 @@ isl_id *Renaming::markOf(isl_schedule_node *Node) const {
 isl_schedule_node *Renaming::build(isl_schedule_node *At,
                                    isl_schedule_node *From) const {
   isl_size N = 0; // children behind filters
+  bool HasBody = false;
   switch (isl_schedule_node_get_type(From)) {
   case isl_schedule_node_leaf:
     break;
   case isl_schedule_node_band:
     At = isl_schedule_node_insert_partial_schedule(
         At, copy(isl_schedule_node_band_get_partial_schedule(From)));
-    At = isl_schedule_node_child(At, 0);
-    At = build(At, isl_schedule_node_get_child(From, 0));
-    At = isl_schedule_node_parent(At);
+    HasBody = true;
     break;
   case isl_schedule_node_mark:
     At = isl_schedule_node_insert_mark(At, markOf(From));
-    At = isl_schedule_node_child(At, 0);
-    At = build(At, isl_schedule_node_get_child(From, 0));
-    At = isl_schedule_node_parent(At);
+    HasBody = true;
     break;
   case isl_schedule_node_sequence:
     At = isl_schedule_node_insert_sequence(At, childrenOf(From));
@@ -217,6 +215,11 @@ isl_schedule_node *Renaming::build(isl_schedule_node *At,
     break;
   default:
     At = isl_schedule_node_free(At);
+  }
+  if (HasBody) {
+    At = isl_schedule_node_child(At, 0);
+    At = build(At, isl_schedule_node_get_child(From, 0));
+    At = isl_schedule_node_parent(At);
   }
   for (int I = 0; I < N; ++I) {
     isl_schedule_node *Filter = isl_schedule_node_get_child(From, I);

@@ -37,8 +37,13 @@ public:
   __isl_give isl_schedule *copy(const isl::schedule &S) const;
 
 private:
+  /// Both in the context they come from; keys stay as long as they are held.
+  struct Names {
+    isl::id Old, New;
+  };
+
   isl_ctx *To;
-  llvm::DenseMap<isl_id *, isl::id> Ids; ///< both in the context of the key
+  llvm::DenseMap<isl_id *, Names> Ids; ///< by Names::Old
 
   template <typename T> T *params(T *Object) const;
   __isl_give isl_id *renamed(__isl_take isl_id *Id) const;
