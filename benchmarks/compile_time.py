@@ -85,7 +85,7 @@ class Compiler:
         _, text = run([self.path(f"{name}.{kind}")], env={
             "POLYGPU_SEED": "1", **os.environ, "POLYGPU_DUMP": dump,
             "POLYGPU": "mandatory", "POLYGPU_DEVICE": "emulated",
-            "POLYGPU_PROFILE": "1"})
+            "POLYGPU_PROFILE": "lines"})
         with open(dump, "rb") as file:
             return file.read(), text
 

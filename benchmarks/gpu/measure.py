@@ -154,7 +154,7 @@ def run_lines(session, case, way, repeat, stderr):
 
 def measure_once(session, case, way, repeat):
     stderr = execute(session, case, session.built[way][case[:3]].gpu, repeat,
-                     POLYGPU="mandatory", POLYGPU_PROFILE="1",
+                     POLYGPU="mandatory", POLYGPU_PROFILE="lines",
                      POLYGPU_DEVICE=session.options.device,
                      CUDA_MODULE_LOADING="EAGER")
     for line in run_lines(session, case, way, repeat, stderr):

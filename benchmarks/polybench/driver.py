@@ -264,7 +264,7 @@ def run_machine(options, case, built, launches, work):
     try:
         stderr = execute(options, case, built.gpu, dump, POLYGPU="mandatory",
                          POLYGPU_COST="off", POLYGPU_DEVICE="cuda",
-                         POLYGPU_PROFILE="1",
+                         POLYGPU_PROFILE="lines",
                          PTX_MACHINE=os.environ.get("PTX_MACHINE",
                                                     "orders=all"),
                          LD_LIBRARY_PATH=str(options.ptx.resolve()))
@@ -295,7 +295,7 @@ def run_built(options, built, result, work):
     if options.device == "none":
         return
     stderr = execute(options, case, built.gpu, dumps[1], POLYGPU_COST="off",
-                     POLYGPU_DEVICE=options.device, POLYGPU_PROFILE="1")
+                     POLYGPU_DEVICE=options.device, POLYGPU_PROFILE="lines")
     times = read_times(stderr)
     device = read_device(stderr, options.device, times.repetitions)
     check, _, problem = judge(options, case, built.remarks, device,

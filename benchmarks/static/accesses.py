@@ -50,7 +50,7 @@ def run_case(options, case, objects, folder):
                             work / "offloaded", objects)
         env = environment(options.seed, "", POLYGPU="mandatory",
                           POLYGPU_DEVICE="emulated", POLYGPU_COST="off",
-                          POLYGPU_PROFILE="1")
+                          POLYGPU_PROFILE="lines")
         stderr = call([work / "offloaded", *map(str, entry.sizes)], env,
                       options.timeout)
         kernels = read(stderr)

@@ -9,11 +9,17 @@
  *
  *   run = polygpu_begin_sized(scop, p)   NULL: execute the original loops
  *   polygpu_array(run, a, base)          once for each array
+ *   polygpu_keep(run, a, scope)          for arrays that may be kept
  *   polygpu_move(run, a, dir, ...)       any number of times
  *   polygpu_worth(run)                   0: execute the original loops; the
  *                                        run has ended
  *   polygpu_launch(run, k, ...)          any number of times, in order
  *   polygpu_end(run)                     0: execute the original loops
+ *
+ * Between polygpu_keep_begin, which gives the scope, and polygpu_keep_end the
+ * device copies of kept arrays outlive their runs: what is the same on both
+ * sides is not copied again.  Whoever writes memory of the host there says so
+ * before, with polygpu_touch.
  *
  * No user memory is written before polygpu_end, which writes either all
  * results or nothing.  A failure in the middle is kept in the run; the calls
@@ -24,13 +30,14 @@
 #ifndef POLYGPU_ABI_H
 #define POLYGPU_ABI_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 3
+#define POLYGPU_ABI_VERSION 4
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -243,6 +250,28 @@ void polygpu_decline(struct polygpu_scop *scop, const char *reason);
 
 /* The host address of element 0 of array number "array". */
 void polygpu_array(struct polygpu_run *run, uint32_t array, void *base);
+
+/* Begin a scope in which the calling activation of a function promises to call
+ * polygpu_touch, or polygpu_touch_all, before it or a function that it calls
+ * writes memory of an array that is kept in the scope, and before it lets
+ * another thread know that it may write there.  0: nothing will be kept. */
+uint64_t polygpu_keep_begin(void);
+/* End it; nothing is kept any more. */
+void polygpu_keep_end(uint64_t scope);
+
+/* The device copy of an array may be one of an earlier run in "scope", and may
+ * stay for later ones.  Before all moves of the array. */
+void polygpu_keep(struct polygpu_run *run, uint32_t array, uint64_t scope);
+
+/* The host is about to access "bytes" bytes (SIZE_MAX: all there are) from
+ * "first" on.  With POLYGPU_TOUCH_WRITE it may write them: they are copied to
+ * the device anew when a run needs them.  Takes no time worth mentioning where
+ * nothing is on the device.  For programs, too, that write memory behind the
+ * compiler's back: offloaded loops of functions that are active see it. */
+enum polygpu_touch_kind { POLYGPU_TOUCH_READ = 1, POLYGPU_TOUCH_WRITE = 2 };
+void polygpu_touch(const void *first, size_t bytes, uint32_t read_write);
+/* The same for all memory, to be read and written. */
+void polygpu_touch_all(void);
 
 /* Elements first, first + stride, ..., first + (count - 1) * stride of an
  * array are accessed and move in direction "dir" (a union of

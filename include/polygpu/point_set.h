@@ -31,7 +31,6 @@ pg_point_set *pg_point_set_from_map(__isl_keep isl_map *map);
 
 void pg_point_set_free(pg_point_set *points);
 
-unsigned pg_point_set_n_param(const pg_point_set *points);
 unsigned pg_point_set_n_dim(const pg_point_set *points);
 
 /* Is "point" one of "points" for these parameters?  isl_bool_error if 128 bits

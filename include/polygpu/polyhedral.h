@@ -323,9 +323,10 @@ struct pg_buffer {
     bool async;
 };
 
-/* The identifier of a mark of a kernel's AST: the loops over c<first>, ...,
- * c<first + n - 1> below are to be unrolled; number d of them has values from 0
- * to less than extent[d].  Its user pointer is a struct pg_unroll. */
+/* The identifier of a mark of a kernel's AST: the loops below that have depths
+ * first to first + n - 1 in the schedule are to be unrolled; number d of them
+ * has values from 0 to less than extent[d].  Its user pointer is a struct
+ * pg_unroll. */
 #define PG_MARK_UNROLL "unroll"
 /* Below is a loop of the following structure: copies, a barrier, and what uses
  * the copies.  The copies of the next iteration may run with that. */
@@ -335,6 +336,15 @@ struct pg_unroll {
     unsigned first, n, extent[16];
     bool steps; /* loop "first" is sequential, and may stay a loop as well */
 };
+
+/* At what depth of a kernel's schedule is the loop over "iterator" in its AST?
+ * -1 for other identifiers. */
+int pg_loop_depth(__isl_keep isl_id *iterator);
+
+/* Which of the loops that "unroll" is about, or NULL, is that over "iterator"?
+ * -1 for none. */
+int pg_unrolled_loop(const struct pg_unroll *unroll,
+                     __isl_keep isl_id *iterator);
 
 /* Ways to map a kernel, the best first. */
 enum pg_mapping_kind {
@@ -521,6 +531,7 @@ struct pg_coverage {
     unsigned kernels_seen; /* bit k: kernel k was launched, below 32 */
     unsigned long instances, blocks, blocks_run; /* blocks_run were executed */
     unsigned long steps;
+    char cannot[80]; /* why nothing was executed at all; empty: it was */
 };
 
 /* Execute the ASTs of "plan" for several small sizes and hold that against the

@@ -9,7 +9,9 @@
 #include "Quotas.h"
 #include "polly/ScopInfo.h"
 #include "prepare/Prepare.h"
+#include "residency/Touches.h"
 #include "scop/Detection.h"
+#include "scop/RareCalls.h"
 #include "scop/RegionLimits.h"
 #include "scop/Rejection.h"
 #include "verify/Repetitions.h"
@@ -45,8 +47,10 @@ Function *FunctionOffloader::run() {
   revealValues(*Copy);
   Types->restore();
   Errno.restore(*Copy);
-  if (!Scops.empty() && !Spoilt)
+  if (!Scops.empty() && !Spoilt) {
+    keep();
     return Copy;
+  }
   dropCopy(Copy, FAM);
   return nullptr;
 }
@@ -91,12 +95,14 @@ bool FunctionOffloader::isSettled(const Region &Found) const {
 
 /// Why there is to be no model of a region; without a sentence, nobody needs to
 /// be told.
-std::optional<Refusal>
-FunctionOffloader::refuseRegion(const Region &Found, const Detection &D) const {
+std::optional<Refusal> FunctionOffloader::refuseRegion(const Region &Found,
+                                                       Detection &D) const {
   if (!hasLoop(Found, D.LI))
     return Refusal{"", "", DebugLoc()};
   if (auto TooLarge = refuseTooLarge(Found, D.LI, D.DT))
     return TooLarge;
+  if (auto Rare = refuseRareCalls(Found, D))
+    return Rare;
   return refuseIfSpent(Budget);
 }
 
@@ -136,6 +142,16 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D) {
   return std::nullopt;
 }
 
+/// Let arrays stay on the device from run to run.
+void FunctionOffloader::keep() {
+  KeptArrays Arrays;
+  for (const OffloadedScop &Scop : Scops)
+    Arrays[Scop.Descriptor] = Scop.Kept;
+  std::string Text = keepArrays(*Copy, Arrays, FAM);
+  if (!Text.empty())
+    R.checked(F, Scops[0].Start, Text);
+}
+
 /// What is told of a SCoP, beside how it was mapped or why not.  "Late": the
 /// analysis ran out of time, not only of operations.
 void FunctionOffloader::report(const ScopOffloader &Offloader,
@@ -151,7 +167,7 @@ void FunctionOffloader::report(const ScopOffloader &Offloader,
     R.dependsOnMachine(F, Start, "ptxas was ended after " + After);
   if (!Offloader.Checked.empty() && Until == Level::Offload)
     R.checked(F, Start, Offloader.Checked);
-  if (Why && !Offloader.IsSpoilt && isOwnError(*Why) && !O.SaveFailures.empty())
+  if (Why && !Offloader.IsSpoilt && Why->OwnError && !O.SaveFailures.empty())
     saveFailure(O.SaveFailures, F, Start, *Why, Offloader.text());
   if (!Why && Until == Level::Offload && !Offloader.Mapped.empty())
     R.checked(F, Start, Offloader.Mapped);

@@ -57,8 +57,9 @@ private:
   bool offloadNext();
   bool isSettled(const llvm::Region &Found) const;
   std::optional<Refusal> refuseRegion(const llvm::Region &Found,
-                                      const Detection &D) const;
+                                      Detection &D) const;
   std::optional<Refusal> offload(llvm::Region &Found, Detection &D);
+  void keep();
   void report(const ScopOffloader &Offloader, const llvm::DebugLoc &Start,
               bool Late, const std::optional<Refusal> &Why);
 

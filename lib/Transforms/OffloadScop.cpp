@@ -325,7 +325,19 @@ std::optional<Refusal> ScopOffloader::verify() {
      << C.ranges << " largest sizes";
   if (C.too_large)
     OS << "; not executed: " << C.too_large << " sizes";
+  if (C.cannot[0])
+    OS << "; not executed: " << C.cannot;
   return std::nullopt;
+}
+
+/// Arrays of the program that others may see after the run.
+void ScopOffloader::chooseKept() {
+  for (unsigned A = 0; A < Imported.Arrays.size(); ++A) {
+    const pg_array &Array = Plan->scop->arrays[A];
+    if (Array.kind == PG_ARRAY_MEMORY && Array.n_dim > 0 && !Array.dead_after &&
+        !Plan->is_private[A])
+      Done.Kept.push_back(A);
+  }
 }
 
 /// From here on the function changes.
@@ -341,6 +353,7 @@ std::optional<Refusal> ScopOffloader::makeHostCode(DeviceCode &Code,
         emulate(*Code.Module, kernelNames(), *F.getParent(), F, O.Checked);
   auto Why = generateHost(S, Imported, *Plan, Code, I, FAM, Done.Descriptor);
   Done.Summary = summarise(*Plan);
+  chooseKept();
   if (!Why && Execute)
     Why = remember(std::move(Code.Module));
   return Why;

@@ -77,6 +77,7 @@ private:
   std::optional<Refusal> makeImages(const DeviceCode &Code, Images &I);
 
   // For the last one.
+  void chooseKept();
   std::optional<Refusal> finish(DeviceCode &Code, Images &I);
   std::optional<Refusal> verify();
   std::optional<Refusal> makeHostCode(DeviceCode &Code, Images &I);

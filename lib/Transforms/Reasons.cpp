@@ -56,7 +56,7 @@ Refusal lastReason(const pg_report &Report, const ImportedScop &Imported) {
   std::string Sentence = R.sentence;
   if (R.code == PG_NO_PARALLELISM)
     Sentence += carriedBy(Imported);
-  return {Names[R.code], Sentence, Loc};
+  return {Names[R.code], Sentence, Loc, nullptr, R.code == PG_WRONG};
 }
 
 } // namespace polygpu

@@ -36,6 +36,7 @@ struct Refusal {
   llvm::DebugLoc Loc;   ///< of the obstacle, may be empty
   /// The instruction that is in the way, if it is a single one.
   llvm::Instruction *At = nullptr;
+  bool OwnError = false; ///< a check has found the compiler to be wrong
 };
 
 /// Name of \p V in the source: of the variable that holds it, where debug

@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace polygpu {
 
-SmallVector<RuntimeFunction, 12> runtimeFunctions(LLVMContext &Ctx) {
+SmallVector<RuntimeFunction, 14> runtimeFunctions(LLVMContext &Ctx) {
   Type *Void = Type::getVoidTy(Ctx), *Ptr = PointerType::get(Ctx, 0);
   Type *I32 = Type::getInt32Ty(Ctx), *I64 = Type::getInt64Ty(Ctx);
   auto Make = [](Type *Result, ArrayRef<Type *> Params) {
@@ -26,7 +26,12 @@ SmallVector<RuntimeFunction, 12> runtimeFunctions(LLVMContext &Ctx) {
           {"polygpu_end", Make(I32, {Ptr})},
           {"polygpu_begin_sized", Make(Ptr, {Ptr, Ptr})},
           {"polygpu_worth", Make(I32, {Ptr})},
-          {"polygpu_active", Make(I32, {})}};
+          {"polygpu_active", Make(I32, {})},
+          {"polygpu_keep_begin", Make(I64, {})},
+          {"polygpu_keep", Make(Void, {Ptr, I32, I64})},
+          {"polygpu_keep_end", Make(Void, {I64})},
+          {"polygpu_touch", Make(Void, {Ptr, I64, I32})},
+          {"polygpu_touch_all", Make(Void, {})}};
 }
 
 bool isRuntimeFunction(const Function &F) {
@@ -46,16 +51,23 @@ std::string misusedRuntimeName(const Module &M) {
   return "";
 }
 
-FunctionCallee activeFunction(Module &M) {
+bool isForPrograms(const Function &F) {
+  return F.getName() == "polygpu_touch" || F.getName() == "polygpu_touch_all";
+}
+
+FunctionCallee runtimeFunction(Module &M, StringRef Name) {
   for (const RuntimeFunction &R : runtimeFunctions(M.getContext()))
-    if (StringRef(R.Name) == "polygpu_active") {
-      FunctionCallee Callee = M.getOrInsertFunction(R.Name, R.Type);
-      auto *F = cast<Function>(Callee.getCallee());
-      F->setDoesNotThrow();
-      F->setWillReturn();
-      return Callee;
-    }
+    if (Name == R.Name)
+      return M.getOrInsertFunction(Name, R.Type);
   llvm_unreachable("not a function of the runtime");
+}
+
+FunctionCallee activeFunction(Module &M) {
+  FunctionCallee Callee = runtimeFunction(M, "polygpu_active");
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  return Callee;
 }
 
 } // namespace polygpu

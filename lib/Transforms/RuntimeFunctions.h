@@ -25,10 +25,16 @@ struct RuntimeFunction {
 
 /// All of them; behind the first, which is for other compilers than ours, in
 /// the order of RuntimeCalls (host/Host.cpp).
-llvm::SmallVector<RuntimeFunction, 12> runtimeFunctions(llvm::LLVMContext &Ctx);
+llvm::SmallVector<RuntimeFunction, 14> runtimeFunctions(llvm::LLVMContext &Ctx);
 
 /// True if \p F is a function of the runtime, by its name.
 bool isRuntimeFunction(const llvm::Function &F);
+
+/// True if programs may call \p F themselves.
+bool isForPrograms(const llvm::Function &F);
+
+/// The function of the runtime with that name, declared in \p M.
+llvm::FunctionCallee runtimeFunction(llvm::Module &M, llvm::StringRef Name);
 
 /// The name of a function of the runtime that is something else in \p M, or
 /// "".

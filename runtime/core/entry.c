@@ -32,37 +32,6 @@ static bool check_version(const struct polygpu_scop *scop,
                         (unsigned)scop->abi_version, POLYGPU_ABI_VERSION);
 }
 
-/* Allocate a run.  "most" is the largest number of parameters of a kernel. */
-static struct polygpu_run *new_run(struct polygpu_scop *scop)
-{
-    struct polygpu_run *run;
-    uint32_t most = 0, k;
-
-    for (k = 0; k < scop->n_kernels; ++k)
-        if (scop->kernels[k].n_params > most)
-            most = scop->kernels[k].n_params;
-    run = calloc(1, sizeof *run + scop->n_arrays * sizeof *run->arrays);
-    if (!run)
-        return NULL;
-    run->args = calloc((size_t)most + 1, sizeof *run->args);
-    run->kernels = calloc((size_t)scop->n_kernels + 1, sizeof *run->kernels);
-    if (!run->args || !run->kernels) {
-        free(run->args);
-        free(run->kernels);
-        free(run);
-        return NULL;
-    }
-    run->scop = scop;
-    return run;
-}
-
-static void free_run(struct polygpu_run *run)
-{
-    free(run->args);
-    free(run->kernels);
-    free(run);
-}
-
 /* Are there kernels for the device that was asked for, as far as can be told
  * without it? */
 static bool has_code(const struct polygpu_scop *scop,
@@ -82,13 +51,15 @@ static bool has_code(const struct polygpu_scop *scop,
 /* Load the kernels of a run and start its session.  Opens the device. */
 static bool make_ready(struct polygpu_run *run, struct polygpu_status *status)
 {
+    const struct polygpu_device *device;
+
     if (!has_code(run->scop, status))
         return false;
-    run->device = polygpu_device(run->scop->library, status);
-    if (!run->device ||
-        !polygpu_state_load(run->state, run->scop, run->device, &run->module,
+    device = polygpu_device(run->scop->library, status);
+    if (!device ||
+        !polygpu_state_load(run->state, run->scop, device, &run->module,
                             status) ||
-        !run->device->start(run->scop, &run->session, status))
+        !polygpu_run_start(run, device, status))
         return false;
     run->stats.device = run->device->name;
     run->ready = true;
@@ -127,18 +98,17 @@ static struct polygpu_run *start_run(struct polygpu_scop *scop,
                                      struct polygpu_status *status)
 {
     double begun = polygpu_now(), load, open;
-    struct polygpu_run *run = new_run(scop);
+    struct polygpu_run *run = polygpu_run_new(scop, state);
 
     if (!run) {
         polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
                      "no host memory for the run");
         return NULL;
     }
-    run->state = state;
     run->begun = begun;
     setup_of(scop, state, &load, &open);
     if ((!tested || load + open == 0) && !make_ready(run, status)) {
-        free_run(run);
+        polygpu_run_free(run);
         return NULL;
     }
     return run;
@@ -298,6 +268,12 @@ void polygpu_array(struct polygpu_run *run, uint32_t array, void *base)
     run->arrays[array].base = (uintptr_t)base;
 }
 
+void polygpu_keep(struct polygpu_run *run, uint32_t array, uint64_t scope)
+{
+    if (run && array < run->scop->n_arrays)
+        run->arrays[array].scope = scope;
+}
+
 /* Widen the elements that an array has on the device to first .. last. */
 static void widen(struct polygpu_run_array *array, int64_t first, int64_t last)
 {
@@ -341,6 +317,7 @@ static void move(struct polygpu_run *run, uint32_t array, uint32_t dir,
                      about->name);
     if (run->ready && run->device->announce)
         run->device->announce(run->session, array, dir, &segment, &run->status);
+    to->scratch |= !(dir & (POLYGPU_IN | POLYGPU_OUT));
     widen(to, first, last);
 }
 
@@ -355,15 +332,15 @@ void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
 
 /* Give back what a run has on the device.  Kernels that were launched before a
  * failure may still write to its memory. */
-static void finish(struct polygpu_run *run, bool launched)
+static void finish(struct polygpu_run *run, bool done)
 {
     struct polygpu_status ignored = {0};
 
-    if (launched)
+    if (!done && run->started)
         run->device->synchronize(run->session, &ignored);
-    polygpu_release(run);
+    polygpu_release(run, done);
     if (run->ready)
-        run->device->stop(run->session);
+        polygpu_run_stop(run, done || !run->started);
 }
 
 /* End a run before anything has been done, because of "why". */
@@ -371,7 +348,7 @@ static void abandon(struct polygpu_run *run, const struct polygpu_status *why)
 {
     finish(run, false);
     polygpu_fall_back(run->scop, run->state, why);
-    free_run(run);
+    polygpu_run_free(run);
 }
 
 /* Does the cost test allow the run? */
@@ -415,7 +392,7 @@ static int end(struct polygpu_run *run)
                polygpu_download(run);
     if (done)
         polygpu_commit(run);
-    finish(run, !done && run->started);
+    finish(run, done);
     run->stats.runs = done;
     run->stats.ms = polygpu_now() - run->begun;
     if (polygpu_env()->profile)
@@ -425,8 +402,18 @@ static int end(struct polygpu_run *run)
                 done ? "results written" : "nothing written");
     if (!done)
         polygpu_fall_back(run->scop, run->state, &run->status);
-    free_run(run);
+    polygpu_run_free(run);
     return done;
+}
+
+/* For the profile. */
+static void count_operations(struct polygpu_run *run)
+{
+    uint32_t k;
+
+    for (k = 0; k < run->n_kernels; ++k)
+        run->kernels[k].operations =
+            polygpu_count(run->scop, POLYGPU_OPERATIONS, k, run->params);
 }
 
 static int worth(struct polygpu_run *run)
@@ -443,6 +430,8 @@ static int worth(struct polygpu_run *run)
         abandon(run, &status);
         return 0;
     }
+    if (run->sized && polygpu_env()->profile)
+        count_operations(run);
     if (!run->ready) {
         if (!make_ready(run, &status)) {
             abandon(run, &status);
@@ -487,22 +476,18 @@ static bool check_launch(struct polygpu_run *run, uint32_t number,
     return true;
 }
 
-/* Fill run->args with the addresses of the kernel's arguments. */
-static bool collect_args(struct polygpu_run *run,
-                         const struct polygpu_kernel *kernel,
+/* Put the addresses of the values between the kernel's arrays. */
+static bool collect_args(struct polygpu_run *run, uint32_t number,
                          void *const *values)
 {
+    const struct polygpu_kernel *kernel = &run->scop->kernels[number];
+    void **args = run->args[number];
     uint32_t i;
 
     for (i = 0; i < kernel->n_params; ++i) {
-        const struct polygpu_param *param = &kernel->params[i];
-
-        if (param->kind == POLYGPU_PARAM_VALUE && values && *values)
-            run->args[i] = *values++;
-        else if (param->kind == POLYGPU_PARAM_ARRAY &&
-                 param->value < run->scop->n_arrays)
-            run->args[i] = &run->arrays[param->value].element0;
-        else
+        if (kernel->params[i].kind == POLYGPU_PARAM_VALUE)
+            args[i] = values && *values ? *values++ : NULL;
+        if (!args[i])
             return polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
                                 "kernel %s: wrong parameter number %u",
                                 kernel->name, (unsigned)i);
@@ -539,9 +524,10 @@ static void launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
     POLYGPU_LOG("launch %s: grid %lld,%lld,%lld",
                 run->scop->kernels[kernel].name, (long long)x, (long long)y,
                 (long long)z);
-    if (collect_args(run, &run->scop->kernels[kernel], values) &&
+    if (collect_args(run, kernel, values) &&
         run->device->launch(
-            run->session, run->module, run->scop, kernel, grid, run->args,
+            run->session, run->module, run->scop, kernel, grid,
+            run->args[kernel],
             polygpu_env()->profile ? &run->kernels[kernel].device : NULL,
             &run->status))
         count_launch(&run->kernels[kernel], grid);

@@ -88,6 +88,9 @@ void polygpu_fall_back(const struct polygpu_scop *scop,
         where[0] = '\0';
         once = first_time(&reported_once, why->cause);
         break;
+    case POLYGPU_CAUSE_BROKEN:
+        once = first_time(&reported_once, POLYGPU_CAUSE_LOST);
+        break;
     default:
         once =
             first_time(state ? &state->reported : &reported_once, why->cause);

@@ -6,18 +6,24 @@
 
 #include "core/activity.h"
 #include "core/load_emulated.h"
+#include "core/pool.h"
+#include "core/residency.h"
+#include "core/run.h"
 #include "cuda/cuda.h"
 #include "emulated/library.h"
 #include "support/env.h"
+#include "support/inside.h"
 
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 static pthread_mutex_t device_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool opened, opening;
 static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
 static const struct polygpu_device *chosen;
 static struct polygpu_status open_status;
+static pid_t opener; /* the process that opened the device */
 
 /* In the child of a fork: another thread may have held a lock, and may have
  * been in the middle of opening the device, which it will not finish here. */
@@ -46,12 +52,13 @@ static void open_device(const char *library)
     const struct polygpu_env *env = polygpu_env();
     const struct polygpu_emulated_library *emulated = NULL;
 
-    if ((env->emulated || env->fault != POLYGPU_FAULT_NONE) &&
+    if ((env->emulated || env->fault.wanted) &&
         !(emulated = polygpu_load_emulated(library, &open_status)))
         return;
     chosen = env->emulated ? emulated->device : &polygpu_cuda;
-    if (env->fault != POLYGPU_FAULT_NONE)
-        chosen = emulated->with_faults(chosen, env->fault, env->fault_at);
+    if (env->fault.wanted)
+        chosen = emulated->with_faults(chosen, &env->fault);
+    opener = getpid();
     chosen->open(&open_status);
 }
 
@@ -80,4 +87,22 @@ const struct polygpu_device *polygpu_device(const char *library,
         return chosen;
     polygpu_become_passive();
     return NULL;
+}
+
+/* Among the last destructors, as the one that prints the profile: loops in exit
+ * handlers use the device.  Where a signal handler that interrupted the runtime
+ * ends the process, a lock may be held by what it interrupted. */
+__attribute__((destructor(101))) static void close_device(void)
+{
+    struct polygpu_outside saved;
+
+    if (polygpu_is_inside() || !polygpu_device_tried() || opener != getpid())
+        return;
+    saved = polygpu_enter();
+    polygpu_run_end_resting();
+    polygpu_residency_end();
+    polygpu_pool_empty();
+    if (chosen && chosen->close)
+        chosen->close();
+    polygpu_leave(saved);
 }

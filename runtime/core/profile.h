@@ -1,4 +1,4 @@
-/* profile.h - what POLYGPU_PROFILE=1 prints when the process ends.
+/* profile.h - what POLYGPU_PROFILE prints when the process ends.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

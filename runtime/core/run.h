@@ -1,5 +1,10 @@
 /* run.h - one run of a SCoP, from polygpu_begin to polygpu_end.
  *
+ * A run that has ended rests in the SCoP's state until the next one begins,
+ * with its session, its buffers and the kernels' arguments laid out: what a
+ * SCoP does again allocates nothing.  One run of a SCoP rests at a time; two
+ * threads that run it at once have two.
+ *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #ifndef POLYGPU_RUN_H
@@ -8,6 +13,8 @@
 #include "core/state.h"
 #include "support/segments.h"
 
+struct polygpu_range;
+
 struct polygpu_run_array {
     uintptr_t base; /* host address of element 0 */
     struct polygpu_segments in, out;
@@ -15,11 +22,16 @@ struct polygpu_run_array {
     bool accessed; /* any element at all? then they are in first .. last */
     int64_t first, last;
 
-    bool allocated;
-    int64_t origin;     /* "first" or an element before it */
-    uintptr_t address;  /* device address of element "origin" */
-    uintptr_t element0; /* the address that element 0 would have */
-    char *staging;      /* the groups of "out", one after another */
+    uint64_t scope;              /* that it is kept in, or 0 */
+    struct polygpu_range *range; /* that its memory is in, or NULL */
+    bool scratch;                /* not all that is written is copied out */
+
+    struct polygpu_piece *memory; /* of this run alone; NULL: none yet */
+    int64_t origin;               /* "first" or an element before it */
+    uintptr_t address;            /* device address of element "origin" */
+    uintptr_t element0;           /* the address that element 0 would have */
+    char *staging;                /* the groups of "out", one after another */
+    size_t staging_size;
 };
 
 struct polygpu_run {
@@ -27,6 +39,7 @@ struct polygpu_run {
     struct polygpu_state *state;
     const struct polygpu_device *device;
     void *session, *module;
+    unsigned generation;          /* of the device, when the session began */
     struct polygpu_status status; /* the first failure */
     bool ready;                   /* there is a session, and a module */
     bool started;                 /* arrays are on the device */
@@ -34,9 +47,25 @@ struct polygpu_run {
     const int64_t *params;        /* where sized, until polygpu_worth */
     double begun;
     struct polygpu_scop_stats stats;
-    struct polygpu_kernel_stats *kernels; /* scop->n_kernels */
-    void **args;                          /* enough for every kernel */
-    struct polygpu_run_array arrays[];    /* scop->n_arrays */
+    uint32_t n_arrays, n_kernels;         /* of the SCoP */
+    struct polygpu_kernel_stats *kernels; /* of each kernel */
+    void ***args;                         /* of each kernel, into "packed": */
+    void **packed;                        /* arrays' are there, values' not */
+    struct polygpu_run_array arrays[];
 };
+
+/* NULL without memory. */
+struct polygpu_run *polygpu_run_new(struct polygpu_scop *scop,
+                                    struct polygpu_state *state);
+/* Its arrays have been released. */
+void polygpu_run_free(struct polygpu_run *run);
+/* A session, the resting one where there is one. */
+bool polygpu_run_start(struct polygpu_run *run,
+                       const struct polygpu_device *device,
+                       struct polygpu_status *status);
+/* The session is not used any more; "well": nothing has failed. */
+void polygpu_run_stop(struct polygpu_run *run, bool well);
+/* Free all that rest. */
+void polygpu_run_end_resting(void);
 
 #endif

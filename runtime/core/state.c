@@ -4,13 +4,15 @@
  */
 #include "core/state.h"
 
+#include "core/pool.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Tries of loading that fail for lack of memory: at a SCoP's runs 1, 2, 4, ...,
- * 128 that get as far. */
-enum { MAX_LOAD_TRIES = 8 };
+/* Tries of loading that fail for lack of memory: at a SCoP's runs 1, 2, 4, ...
+ * that get as far, and then at each of so many. */
+enum { MOST_WAIT = 1024 };
 
 static pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -144,25 +146,31 @@ static bool is_due(struct polygpu_state *state)
  * time after twice as many runs as the last; nothing else passes. */
 static bool settle(struct polygpu_state *state, bool first)
 {
-    if (first)
-        state->load_tries = 0;
-    if (state->load_status.cause != POLYGPU_CAUSE_MEMORY ||
-        ++state->load_tries == MAX_LOAD_TRIES)
+    if (state->load_status.cause != POLYGPU_CAUSE_MEMORY)
         return true;
-    state->load_wait = 1U << (state->load_tries - 1);
+    if (first)
+        state->load_last_wait = 1;
+    else if (state->load_last_wait < MOST_WAIT)
+        state->load_last_wait *= 2;
+    state->load_wait = state->load_last_wait;
     return false;
 }
 
-/* Load under the lock.  What was loaded before a reset is not freed: the driver
- * has done that, and runs of other threads may be about to learn of it. */
+/* Load under the lock, once more if memory is short and the pool has some.
+ * What was loaded before a reset is not freed: the driver has done that, and
+ * runs of other threads may be about to learn of it. */
 static void load(struct polygpu_state *state, const struct polygpu_scop *scop,
                  const struct polygpu_device *device, unsigned generation)
 {
-    bool first = !is_tried(state, generation);
+    bool first = !is_tried(state, generation), again;
     void *module = NULL;
 
-    memset(&state->load_status, 0, sizeof state->load_status);
-    device->load(scop, &module, &state->load_status);
+    do {
+        memset(&state->load_status, 0, sizeof state->load_status);
+        again = !device->load(scop, &module, &state->load_status) &&
+                state->load_status.cause == POLYGPU_CAUSE_MEMORY &&
+                polygpu_pool_empty() > 0;
+    } while (again);
     __atomic_store_n(&state->module, module, __ATOMIC_RELEASE);
     __atomic_store_n(&state->load_settled, settle(state, first),
                      __ATOMIC_RELEASE);
@@ -277,6 +285,7 @@ void polygpu_state_count(struct polygpu_state *state,
     sum->by_cost += stats->by_cost;
     sum->bytes_in += stats->bytes_in;
     sum->bytes_out += stats->bytes_out;
+    sum->bytes_kept += stats->bytes_kept;
     sum->ms += stats->ms;
     sum->in_ms += stats->in_ms;
     sum->out_ms += stats->out_ms;
@@ -288,6 +297,7 @@ void polygpu_state_count(struct polygpu_state *state,
             (double)to->grid[0] * to->grid[1] * to->grid[2])
             memcpy(to->grid, from->grid, sizeof to->grid);
         to->launches += from->launches;
+        to->operations += from->operations;
         to->device.ms += from->device.ms;
         add_accesses(&to->device.accesses, &from->device.accesses);
     }

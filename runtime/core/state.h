@@ -14,7 +14,8 @@
 
 struct polygpu_kernel_stats {
     uint64_t launches;
-    uint32_t grid[3]; /* of the largest launch */
+    uint32_t grid[3];  /* of the largest launch */
+    double operations; /* as the compiler counts them, where sizes are known */
     struct polygpu_launch_stats device;
 };
 
@@ -23,6 +24,7 @@ struct polygpu_scop_stats {
     uint64_t runs, declined, failed;
     uint64_t by_cost; /* of "declined": those that would not have paid */
     uint64_t bytes_in, bytes_out;
+    uint64_t bytes_kept;  /* not copied in, since the device had them */
     double ms;            /* from begin to end */
     double in_ms, out_ms; /* of that, copying */
 };
@@ -44,10 +46,12 @@ struct polygpu_state {
     unsigned generation; /* of the device, when loading was tried */
     void *module;
     struct polygpu_status load_status;
-    bool load_settled;   /* it succeeded, or is not tried again */
-    unsigned load_tries; /* that failed for lack of memory */
-    unsigned load_wait;  /* runs until the next try */
-    double saved;        /* ms that runs would have saved but for the setup */
+    bool load_settled;       /* it succeeded, or is not tried again */
+    unsigned load_wait;      /* for lack of memory: runs until the next try, */
+    unsigned load_last_wait; /* and between the last two */
+    double saved; /* ms that runs would have saved but for the setup */
+
+    struct polygpu_run *resting; /* run.h */
 
     bool estimated;
     struct polygpu_estimate estimate; /* of the last run */

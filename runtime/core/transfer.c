@@ -9,6 +9,8 @@
  */
 #include "core/transfer.h"
 
+#include "core/pool.h"
+#include "core/residency.h"
 #include "core/run.h"
 #include "support/clock.h"
 #include "support/env.h"
@@ -65,7 +67,7 @@ static bool allocate(struct polygpu_run *run, uint32_t a)
     const struct polygpu_array *about = &run->scop->arrays[a];
     size_t size;
 
-    if (!array->accessed)
+    if (!array->accessed || array->range)
         return true;
     size = ((size_t)(array->last - array->first) + 1) * about->elem_size;
     POLYGPU_LOG("array %s: base %p, elements %lld .. %lld, %zu bytes",
@@ -73,13 +75,26 @@ static bool allocate(struct polygpu_run *run, uint32_t a)
                 (long long)array->last, size);
     array->origin = aligned_origin(array->first, about->elem_size);
     size += (size_t)(array->first - array->origin) * about->elem_size;
-    if (!run->device->alloc(run->session, a, array->origin, size,
-                            &array->address, &run->status))
+    array->memory = polygpu_residency_memory(run, size);
+    if (!array->memory)
         return false;
-    array->allocated = true;
+    array->address = array->memory->address;
     array->element0 =
         array->address - (uintptr_t)array->origin * about->elem_size;
     return true;
+}
+
+/* Tell a device that checks accesses where an array lies. */
+static bool place(struct polygpu_run *run, uint32_t a)
+{
+    const struct polygpu_run_array *array = &run->arrays[a];
+    size_t elem_size = run->scop->arrays[a].elem_size;
+
+    return !array->accessed || !run->device->place ||
+           run->device->place(run->session, a, array->origin,
+                              ((size_t)(array->last - array->origin) + 1) *
+                                  elem_size,
+                              array->address, &run->status);
 }
 
 /* Copy one group to the device: straight from user memory if it has no gaps,
@@ -110,23 +125,58 @@ static bool copy_group_in(struct polygpu_run *run, uint32_t a,
     return ok;
 }
 
+static void count_copied_in(struct polygpu_run *run, uint32_t a, uint64_t bytes,
+                            size_t pieces)
+{
+    run->stats.bytes_in += bytes;
+    POLYGPU_LOG("copy in %s: %zu segments, %llu bytes",
+                run->scop->arrays[a].name, pieces, (unsigned long long)bytes);
+}
+
+/* Copy what the device does not have yet of a kept array. */
+static bool copy_missing(struct polygpu_run *run, uint32_t a,
+                         const struct polygpu_intervals *missing)
+{
+    const struct polygpu_run_array *array = &run->arrays[a];
+    size_t i;
+
+    for (i = 0; i < missing->count; ++i) {
+        const struct polygpu_interval *bytes = &missing->items[i];
+
+        if (!run->device->copy_in(
+                run->session, array->element0 + (bytes->first - array->base),
+                (const void *)bytes->first, bytes->end - bytes->first,
+                &run->status))
+            return false;
+    }
+    if (missing->count)
+        count_copied_in(run, a, polygpu_intervals_bytes(missing),
+                        missing->count);
+    return true;
+}
+
 static bool copy_in(struct polygpu_run *run, uint32_t a)
 {
     struct polygpu_run_array *array = &run->arrays[a];
     const struct polygpu_array *about = &run->scop->arrays[a];
+    struct polygpu_intervals missing = {0};
     struct polygpu_group group = {0};
-    uint64_t bytes;
+    bool ok;
 
     if (!array->in.count)
         return true;
     polygpu_segments_sort(&array->in);
+    if (array->range && polygpu_residency_missing(run, a, &missing)) {
+        ok = run->status.cause == POLYGPU_OK && copy_missing(run, a, &missing);
+        polygpu_intervals_free(&missing);
+        return ok;
+    }
     while (next_group(&array->in, about->elem_size, &group))
         if (!copy_group_in(run, a, &group))
             return false;
-    bytes = polygpu_segments_elements(&array->in) * about->elem_size;
-    run->stats.bytes_in += bytes;
-    POLYGPU_LOG("copy in %s: %zu segments, %llu bytes", about->name,
-                array->in.count, (unsigned long long)bytes);
+    count_copied_in(run, a,
+                    polygpu_segments_elements(&array->in) * about->elem_size,
+                    array->in.count);
     return true;
 }
 
@@ -135,15 +185,26 @@ bool polygpu_upload(struct polygpu_run *run)
 {
     double begun;
     uint32_t a;
-    bool ok = true;
+    bool ok = polygpu_residency_take(run);
 
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
-        ok = allocate(run, a);
+        ok = allocate(run, a) && place(run, a);
     begun = polygpu_now();
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
         ok = copy_in(run, a);
     run->stats.in_ms += polygpu_now() - begun;
     return ok;
+}
+
+/* Have a staging buffer that is large enough. */
+static bool provide_staging(struct polygpu_run_array *array, size_t size)
+{
+    if (array->staging_size >= size)
+        return true;
+    free(array->staging);
+    array->staging = malloc(size);
+    array->staging_size = array->staging ? size : 0;
+    return array->staging != NULL;
 }
 
 /* Bring the "out" groups of an array into its staging buffer. */
@@ -160,8 +221,7 @@ static bool copy_out(struct polygpu_run *run, uint32_t a)
     polygpu_segments_sort(&array->out);
     while (next_group(&array->out, elem_size, &group))
         size += group_size(&group, elem_size);
-    array->staging = malloc(size);
-    if (!array->staging)
+    if (!provide_staging(array, size))
         return polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
                             "no host memory for %zu bytes of array %s", size,
                             run->scop->arrays[a].name);
@@ -197,14 +257,14 @@ void polygpu_commit(struct polygpu_run *run)
     double begun = polygpu_now();
     uint32_t a;
 
-    for (a = 0; a < run->scop->n_arrays; ++a) {
+    for (a = 0; run->started && a < run->scop->n_arrays; ++a) {
         struct polygpu_run_array *array = &run->arrays[a];
         const struct polygpu_array *about = &run->scop->arrays[a];
         struct polygpu_group group = {0};
         const char *from = array->staging;
         uint64_t bytes;
 
-        if (!from)
+        if (!array->out.count)
             continue;
         while (next_group(&array->out, about->elem_size, &group)) {
             polygpu_segments_scatter(&array->out, &group, array->base,
@@ -219,18 +279,13 @@ void polygpu_commit(struct polygpu_run *run)
     run->stats.out_ms += polygpu_now() - begun;
 }
 
-/* Free everything that belongs to the run's arrays. */
-void polygpu_release(struct polygpu_run *run)
+/* Give back the memory of the run's arrays, of which all results were written
+ * to user memory ("done"), or none. */
+void polygpu_release(struct polygpu_run *run, bool done)
 {
     uint32_t a;
 
-    for (a = 0; a < run->scop->n_arrays; ++a) {
-        struct polygpu_run_array *array = &run->arrays[a];
-
-        if (array->allocated)
-            run->device->free(run->session, array->address);
-        polygpu_segments_free(&array->in);
-        polygpu_segments_free(&array->out);
-        free(array->staging);
-    }
+    polygpu_residency_give(run, done);
+    for (a = 0; a < run->scop->n_arrays; ++a)
+        polygpu_pool_give(run->arrays[a].memory);
 }

@@ -12,6 +12,6 @@ struct polygpu_run;
 bool polygpu_upload(struct polygpu_run *run);
 bool polygpu_download(struct polygpu_run *run);
 void polygpu_commit(struct polygpu_run *run);
-void polygpu_release(struct polygpu_run *run);
+void polygpu_release(struct polygpu_run *run, bool done);
 
 #endif

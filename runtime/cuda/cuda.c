@@ -1,17 +1,21 @@
 /* cuda.c - a CUDA device, through the driver interface.
  *
- * It is the device of the context that is current in the thread that opens it,
- * if the program uses CUDA itself, else the first one.  We share its primary
- * context with the program: retained and never released, current only during
- * our calls.  If the program resets it, it is retained again before the next
- * run, and kernels are loaded again.  Each run has a stream of its own, and
- * does not disturb the program's captures of graphs.
+ * It is the device that POLYGPU_DEVICE names, else that of the context that is
+ * current in the thread that opens it, if the program uses CUDA itself, else
+ * that of the process's number on this machine, if a launcher says it, else the
+ * first one.  We share its primary context with the program: retained and never
+ * released, current only during our calls.  If the program resets it, it is
+ * retained again before the next run, and kernels are loaded again.  Each run
+ * has a stream of its own, and does not disturb the program's captures of
+ * graphs.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "cuda/cuda.h"
 
 #include "cuda/cuda_driver.h"
+#include "support/env.h"
+#include "support/log.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -82,25 +86,34 @@ static const char *describe(cu_result error)
                                                              : "unknown error";
 }
 
-/* A lack of memory is one whatever it kept from being done, and may pass. */
+/* The cause of a failure.  A lack of memory is one whatever it kept from being
+ * done, and may pass. */
 static enum polygpu_cause cause_of(cu_result result, enum polygpu_cause other)
 {
+    if (is_sticky(result)) {
+        __atomic_store_n(&lost, result, __ATOMIC_RELEASE);
+        return POLYGPU_CAUSE_BROKEN;
+    }
     return result == CU_OUT_OF_MEMORY && other == POLYGPU_CAUSE_LOAD
                ? POLYGPU_CAUSE_MEMORY
                : other;
+}
+
+/* What follows for later runs. */
+static const char *outlook(cu_result result)
+{
+    return is_sticky(result) ? "; this process does not use the device any more"
+                             : "";
 }
 
 /* True if "result" is success; else the failure of "what". */
 static bool check(cu_result result, enum polygpu_cause cause, const char *what,
                   struct polygpu_status *status)
 {
-    if (result == CU_OK)
-        return true;
-    if (is_sticky(result))
-        __atomic_store_n(&lost, result, __ATOMIC_RELEASE);
-    return polygpu_fail(status, cause_of(result, cause),
-                        "%s failed: %s (CUDA error %d)", what, describe(result),
-                        result);
+    return result == CU_OK ||
+           polygpu_fail(status, cause_of(result, cause),
+                        "%s failed: %s (CUDA error %d)%s", what,
+                        describe(result), result, outlook(result));
 }
 
 /* How this thread's calls behave while the program captures a graph. */
@@ -117,8 +130,8 @@ static void exchange_capture_mode(void)
 /* Make our context the current one; leave() undoes it. */
 static bool enter(enum polygpu_cause cause, struct polygpu_status *status)
 {
-    if (!check(cuda->context_push(context), cause,
-               "making the CUDA context current", status))
+    if (!check(cuda->context_push(__atomic_load_n(&context, __ATOMIC_ACQUIRE)),
+               cause, "making the CUDA context current", status))
         return false;
     capture_mode = CU_CAPTURE_RELAXED;
     exchange_capture_mode();
@@ -133,16 +146,42 @@ static void leave(void)
     cuda->context_pop(&popped);
 }
 
-/* The device that the program uses in this thread, else the first one. */
-static bool choose_device(const struct polygpu_cuda_driver *d, cu_device *found)
+/* The device of the context that the program has made current in this thread.
+ */
+static bool find_current(const struct polygpu_cuda_driver *d, cu_device *found)
 {
     cu_context current = NULL;
 
-    if (d->context_current && d->context_device &&
-        d->context_current(&current) == CU_OK && current &&
-        d->context_device(found) == CU_OK)
+    return d->context_current && d->context_device &&
+           d->context_current(&current) == CU_OK && current &&
+           d->context_device(found) == CU_OK;
+}
+
+/* One of "count" devices. */
+static bool choose_device(const struct polygpu_cuda_driver *d, int count,
+                          cu_device *found, struct polygpu_status *status)
+{
+    const struct polygpu_env *env = polygpu_env();
+    int number = 0;
+
+    if (env->device >= count)
+        return polygpu_fail(status, POLYGPU_CAUSE_OPEN,
+                            "POLYGPU_DEVICE=cuda:%d: the last of %d CUDA "
+                            "devices is cuda:%d",
+                            env->device, count, count - 1);
+    if (env->device < 0 && find_current(d, found))
         return true;
-    return d->device_get(found, 0) == CU_OK;
+    if (env->device >= 0)
+        number = env->device;
+    else if (env->local_rank >= 0)
+        number = env->local_rank % count;
+    if (d->device_get(found, number) != CU_OK)
+        return polygpu_fail(status, POLYGPU_CAUSE_NO_DEVICE, "no CUDA device");
+    POLYGPU_LOG("CUDA device %d of %d, %s", number, count,
+                env->device >= 0       ? "by POLYGPU_DEVICE"
+                : env->local_rank >= 0 ? env->rank_name
+                                       : "the first");
+    return true;
 }
 
 /* Find the driver, start it, and choose the device, without a context. */
@@ -164,9 +203,10 @@ static bool find_device(const struct polygpu_cuda_driver **driver,
         return polygpu_fail(status, POLYGPU_CAUSE_NO_DEVICE,
                             "no CUDA device (%s)", text);
     }
-    if (d->device_count(&count) != CU_OK || count < 1 ||
-        !choose_device(d, found))
+    if (d->device_count(&count) != CU_OK || count < 1)
         return polygpu_fail(status, POLYGPU_CAUSE_NO_DEVICE, "no CUDA device");
+    if (!choose_device(d, count, found, status))
+        return false;
     if (d->device_attribute(&major, CU_CAPABILITY_MAJOR, *found) != CU_OK ||
         d->device_attribute(&minor, CU_CAPABILITY_MINOR, *found) != CU_OK)
         return polygpu_fail(status, POLYGPU_CAUSE_OPEN,
@@ -180,11 +220,16 @@ static bool find_device(const struct polygpu_cuda_driver **driver,
 /* Retain the primary context and remember which one it is. */
 static bool retain(struct polygpu_status *status)
 {
-    if (!check(cuda->context_retain(&context, device), POLYGPU_CAUSE_OPEN,
+    cu_context retained = NULL;
+    unsigned long long id = 0;
+
+    if (!check(cuda->context_retain(&retained, device), POLYGPU_CAUSE_OPEN,
                "opening the CUDA device", status))
         return false;
-    if (cuda->context_id && cuda->context_id(context, &context_id) != CU_OK)
-        context_id = 0;
+    if (cuda->context_id && cuda->context_id(retained, &id) != CU_OK)
+        id = 0;
+    __atomic_store_n(&context, retained, __ATOMIC_RELEASE);
+    __atomic_store_n(&context_id, id, __ATOMIC_RELEASE);
     return true;
 }
 
@@ -194,6 +239,16 @@ static bool cuda_open(struct polygpu_status *status)
     return find_device(&cuda, &device, &arch, status) && retain(status);
 }
 
+/* Is it still the one that was retained?  Without a lock. */
+static bool is_same_context(void)
+{
+    cu_context known = __atomic_load_n(&context, __ATOMIC_ACQUIRE);
+    unsigned long long id = 0;
+
+    return cuda->context_id(known, &id) == CU_OK &&
+           id == __atomic_load_n(&context_id, __ATOMIC_ACQUIRE);
+}
+
 /* Has the program reset the primary context?  Nothing of ours is left in it
  * then, but a new one will do, unless the error was the machine's. */
 static bool renew(struct polygpu_status *status)
@@ -201,7 +256,8 @@ static bool renew(struct polygpu_status *status)
     unsigned long long id = 0;
     bool ok = true;
 
-    if (!cuda->context_id || !context_id)
+    if (!cuda->context_id || !__atomic_load_n(&context_id, __ATOMIC_ACQUIRE) ||
+        is_same_context())
         return true;
     pthread_mutex_lock(&context_lock);
     if (cuda->context_id(context, &id) != CU_OK || id != context_id) {
@@ -252,14 +308,13 @@ static bool load_image(const struct polygpu_image *image, cu_module *module,
 
     if (result == CU_OK)
         return true;
-    if (is_sticky(result))
-        __atomic_store_n(&lost, result, __ATOMIC_RELEASE);
     log[sizeof log - 1] = '\0';
     log[strcspn(log, "\n")] = '\0';
     return polygpu_fail(status, cause_of(result, POLYGPU_CAUSE_LOAD),
                         "the CUDA driver rejects the kernels: %s (CUDA error "
-                        "%d)%s%.300s",
-                        describe(result), result, *log ? ": " : "", log);
+                        "%d)%s%.300s%s",
+                        describe(result), result, *log ? ": " : "", log,
+                        outlook(result));
 }
 
 /* The image to try: a cubin for this very device ("kind" says so), or the PTX
@@ -294,11 +349,11 @@ static bool allow_shared(const struct polygpu_kernel *kernel,
     result = cuda->function_set(function, CU_FUNCTION_DYNAMIC_SHARED,
                                 (int)kernel->shared_bytes);
     return result == CU_OK ||
-           polygpu_fail(status, POLYGPU_CAUSE_LOAD,
+           polygpu_fail(status, cause_of(result, POLYGPU_CAUSE_LOAD),
                         "kernel %s needs %u bytes of shared memory for each "
-                        "block: %s",
+                        "block: %s%s",
                         kernel->name, (unsigned)kernel->shared_bytes,
-                        describe(result));
+                        describe(result), outlook(result));
 }
 
 static bool load_functions(const struct polygpu_scop *scop,
@@ -313,8 +368,9 @@ static bool load_functions(const struct polygpu_scop *scop,
 
         if (result != CU_OK)
             return polygpu_fail(status, cause_of(result, POLYGPU_CAUSE_LOAD),
-                                "kernel %s is not in the loaded image: %s",
-                                scop->kernels[k].name, describe(result));
+                                "kernel %s is not in the loaded image: %s%s",
+                                scop->kernels[k].name, describe(result),
+                                outlook(result));
         if (!allow_shared(&scop->kernels[k], loaded->functions[k], status))
             return false;
     }
@@ -394,6 +450,13 @@ static bool cuda_start(const struct polygpu_scop *scop, void **session,
     return true;
 }
 
+/* A stream that has been waited for is as good as a new one. */
+static bool cuda_rest(void *session)
+{
+    (void)session;
+    return true;
+}
+
 static void cuda_stop(void *session)
 {
     struct cuda_session *s = session;
@@ -410,34 +473,51 @@ static void cuda_stop(void *session)
     free(s);
 }
 
-static bool cuda_alloc(void *session, uint32_t array, int64_t first,
-                       size_t size, uintptr_t *address,
+/* What is left of the device's memory, for a sentence. */
+static void describe_memory(char *text, size_t size)
+{
+    size_t left, all;
+
+    text[0] = '\0';
+    if (cuda->mem_info && cuda->mem_info(&left, &all) == CU_OK)
+        snprintf(text, size, " (%zu of %zu are free)", left, all);
+}
+
+static bool cuda_alloc(size_t size, uintptr_t *address,
                        struct polygpu_status *status)
 {
-    char what[64];
+    char what[160], left[80] = "";
     cu_result result;
 
-    (void)session;
-    (void)array;
-    (void)first;
     if (!enter(POLYGPU_CAUSE_MEMORY, status))
         return false;
     result = cuda->mem_alloc(address, size);
+    if (result != CU_OK)
+        describe_memory(left, sizeof left);
     leave();
-    snprintf(what, sizeof what, "allocating %zu bytes on the device", size);
+    if (result == CU_OK)
+        return true;
+    snprintf(what, sizeof what, "allocating %zu bytes on the device%s", size,
+             left);
     return check(result, POLYGPU_CAUSE_MEMORY, what, status);
 }
 
 /* Waits for kernels that still run, so it is safe after a failure as well. */
-static void cuda_free(void *session, uintptr_t address)
+static void cuda_free(uintptr_t address)
 {
     struct polygpu_status ignored = {0};
 
-    (void)session;
     if (enter(POLYGPU_CAUSE_MEMORY, &ignored)) {
         cuda->mem_free(address);
         leave();
     }
+}
+
+static void cuda_lend(uintptr_t address, size_t size, size_t capacity)
+{
+    (void)capacity;
+    if (cuda->lend)
+        cuda->lend(address, size);
 }
 
 /* In the stream, so that launches wait for it, and finished on return, so that
@@ -530,6 +610,8 @@ static bool cuda_launch(void *session, void *module,
     result = launch_current(session, loaded->functions[kernel], about, grid,
                             args, stats ? &stats->ms : NULL);
     leave();
+    if (result == CU_OK)
+        return true;
     snprintf(what, sizeof what, "kernel %.120s", about->name);
     return check(result, POLYGPU_CAUSE_LAUNCH, what, status);
 }
@@ -555,8 +637,10 @@ const struct polygpu_device polygpu_cuda = {
     .load = cuda_load,
     .start = cuda_start,
     .stop = cuda_stop,
+    .rest = cuda_rest,
     .alloc = cuda_alloc,
     .free = cuda_free,
+    .lend = cuda_lend,
     .copy_in = cuda_copy_in,
     .copy_out = cuda_copy_out,
     .launch = cuda_launch,

@@ -49,6 +49,8 @@ static const struct {
     ENTRY(context_device, "cuCtxGetDevice"),
     ENTRY(context_id, "cuCtxGetId"),
     ENTRY(capture_mode, "cuThreadExchangeStreamCaptureMode"),
+    ENTRY(mem_info, "cuMemGetInfo_v2"),
+    ENTRY(lend, "polygpu_test_lend"),
 };
 
 /* The functions from this one on may be missing. */

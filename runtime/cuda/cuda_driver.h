@@ -84,11 +84,15 @@ struct polygpu_cuda_driver {
                         unsigned grid_z, unsigned block_x, unsigned block_y,
                         unsigned block_z, unsigned shared_bytes,
                         cu_stream stream, void **args, void **extra);
-    /* For programs that use CUDA themselves; NULL in old drivers. */
+    /* NULL in old drivers.  For programs that use CUDA themselves: */
     cu_result (*context_current)(cu_context *context);
     cu_result (*context_device)(cu_device *device);
     cu_result (*context_id)(cu_context context, unsigned long long *id);
     cu_result (*capture_mode)(int *mode);
+    cu_result (*mem_info)(size_t *left, size_t *all);
+    /* Of drivers made for tests alone: the first "size" bytes of what was
+     * allocated are an array's now, without a value, and no others. */
+    cu_result (*lend)(cu_address address, size_t size);
 };
 
 /* Set when there is no driver: what is missing. */

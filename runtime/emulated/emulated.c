@@ -27,6 +27,12 @@ enum {
     MAX_THREADS = 1024
 };
 
+/* In programs that are compiled with AddressSanitizer. */
+void __asan_poison_memory_region(const volatile void *at, size_t size)
+    __attribute__((weak));
+void __asan_unpoison_memory_region(const volatile void *at, size_t size)
+    __attribute__((weak));
+
 struct emulated_session {
     struct polygpu_fibers *fibers; /* NULL until a kernel has barriers */
     size_t n_fibers;
@@ -104,42 +110,59 @@ static bool emulated_announce(void *session, uint32_t array, uint32_t dir,
            polygpu_shadow_announce(s->shadow, array, dir, segment, status);
 }
 
-static bool emulated_alloc(void *session, uint32_t array, int64_t first,
-                           size_t size, uintptr_t *address,
+static bool emulated_alloc(size_t size, uintptr_t *address,
                            struct polygpu_status *status)
 {
-    struct emulated_session *s = session;
     void *memory;
 
     if (posix_memalign(&memory, GLOBAL_ALIGN, size))
         return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
                             "no memory for %zu bytes on the emulated device",
                             size);
-    if (s->shadow && !polygpu_shadow_alloc(s->shadow, array, first, size,
-                                           (uintptr_t)memory, status)) {
-        free(memory);
-        return false;
-    }
-    memset(memory, POISON, size);
     *address = (uintptr_t)memory;
     return true;
 }
 
-static void emulated_free(void *session, uintptr_t address)
+static void emulated_free(uintptr_t address)
 {
-    (void)session;
     free((void *)address);
+}
+
+/* What an array before has left there is no value, nor are the bytes behind
+ * this one accessible. */
+static void emulated_lend(uintptr_t address, size_t size, size_t capacity)
+{
+    if (__asan_unpoison_memory_region)
+        __asan_unpoison_memory_region((void *)address, capacity);
+    memset((void *)address, POISON, capacity);
+    if (__asan_poison_memory_region)
+        __asan_poison_memory_region((void *)(address + size), capacity - size);
+}
+
+static bool emulated_place(void *session, uint32_t array, int64_t first,
+                           size_t size, uintptr_t address,
+                           struct polygpu_status *status)
+{
+    struct emulated_session *s = session;
+
+    return !s->shadow ||
+           polygpu_shadow_alloc(s->shadow, array, first, size, address, status);
+}
+
+static void emulated_holds(void *session, uintptr_t address, size_t size)
+{
+    struct emulated_session *s = session;
+
+    if (s->shadow)
+        polygpu_shadow_copied_in(s->shadow, address, size);
 }
 
 static bool emulated_copy_in(void *session, uintptr_t to, const void *from,
                              size_t size, struct polygpu_status *status)
 {
-    struct emulated_session *s = session;
-
     (void)status;
     memcpy((void *)to, from, size);
-    if (s->shadow)
-        polygpu_shadow_copied_in(s->shadow, to, size);
+    emulated_holds(session, to, size);
     return true;
 }
 
@@ -327,9 +350,12 @@ const struct polygpu_device polygpu_emulated = {
     .load = emulated_load,
     .start = emulated_start,
     .stop = emulated_stop,
-    .announce = emulated_announce,
     .alloc = emulated_alloc,
     .free = emulated_free,
+    .lend = emulated_lend,
+    .announce = emulated_announce,
+    .place = emulated_place,
+    .holds = emulated_holds,
     .copy_in = emulated_copy_in,
     .copy_out = emulated_copy_out,
     .launch = emulated_launch,

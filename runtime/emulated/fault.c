@@ -1,51 +1,71 @@
-/* fault.c - see fault.h.  All other operations reach the wrapped device.
+/* fault.c - see fault.h.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "emulated/fault.h"
 
-static const struct polygpu_device *inner;
-static enum polygpu_fault fault;
-static unsigned long fault_at, operations;
+#include "support/log.h"
 
-/* Count an operation of the kind; true if this one is to fail. */
-static bool hit(enum polygpu_fault kind, enum polygpu_cause cause,
-                const char *name, struct polygpu_status *status)
+#include <stdio.h>
+#include <string.h>
+
+static const struct polygpu_device *inner;
+static struct polygpu_fault fault;
+static unsigned long operations[POLYGPU_N_OPERATIONS];
+static long sessions, pieces; /* that are not given back yet */
+
+/* Count an operation; true if this one is to fail. */
+static bool hit(enum polygpu_operation operation, enum polygpu_cause cause,
+                struct polygpu_status *status)
 {
-    if (fault != kind ||
-        __atomic_add_fetch(&operations, 1, __ATOMIC_RELAXED) != fault_at)
+    unsigned long number =
+        __atomic_add_fetch(&operations[operation], 1, __ATOMIC_RELAXED);
+
+    if (fault.count || fault.operation != operation || number < fault.number ||
+        (number > fault.number && !fault.on))
         return false;
-    polygpu_fail(status, cause, "injected fault: %s number %lu failed", name,
-                 fault_at);
+    polygpu_fail(status, cause, "injected fault: %s number %lu failed",
+                 polygpu_operation_names[operation], number);
     return true;
+}
+
+/* Add to a number of things that are to be given back; "ok" if it was done. */
+static bool count(long *number, long change, bool ok)
+{
+    if (ok)
+        __atomic_add_fetch(number, change, __ATOMIC_RELAXED);
+    return ok;
 }
 
 static bool fault_open(struct polygpu_status *status)
 {
-    return !hit(POLYGPU_FAULT_OPEN, POLYGPU_CAUSE_OPEN, "open", status) &&
+    return !hit(POLYGPU_OPEN, POLYGPU_CAUSE_OPEN, status) &&
            inner->open(status);
 }
 
 static bool fault_alive(struct polygpu_status *status)
 {
-    return inner->alive(status);
+    return !hit(POLYGPU_ALIVE, POLYGPU_CAUSE_LOST, status) &&
+           inner->alive(status);
 }
 
 static bool fault_load(const struct polygpu_scop *scop, void **module,
                        struct polygpu_status *status)
 {
-    return !hit(POLYGPU_FAULT_LOAD, POLYGPU_CAUSE_LOAD, "load", status) &&
+    return !hit(POLYGPU_LOAD, POLYGPU_CAUSE_MEMORY, status) &&
            inner->load(scop, module, status);
 }
 
 static bool fault_start(const struct polygpu_scop *scop, void **session,
                         struct polygpu_status *status)
 {
-    return inner->start(scop, session, status);
+    return !hit(POLYGPU_START, POLYGPU_CAUSE_MEMORY, status) &&
+           count(&sessions, 1, inner->start(scop, session, status));
 }
 
 static void fault_stop(void *session)
 {
+    count(&sessions, -1, true);
     inner->stop(session);
 }
 
@@ -53,34 +73,44 @@ static bool fault_announce(void *session, uint32_t array, uint32_t dir,
                            const struct polygpu_segment *segment,
                            struct polygpu_status *status)
 {
-    return !inner->announce ||
-           inner->announce(session, array, dir, segment, status);
+    return !hit(POLYGPU_ANNOUNCE, POLYGPU_CAUSE_MEMORY, status) &&
+           (!inner->announce ||
+            inner->announce(session, array, dir, segment, status));
 }
 
-static bool fault_alloc(void *session, uint32_t array, int64_t first,
-                        size_t size, uintptr_t *address,
+static bool fault_alloc(size_t size, uintptr_t *address,
                         struct polygpu_status *status)
 {
-    return !hit(POLYGPU_FAULT_ALLOC, POLYGPU_CAUSE_MEMORY, "alloc", status) &&
-           inner->alloc(session, array, first, size, address, status);
+    return !hit(POLYGPU_ALLOC, POLYGPU_CAUSE_MEMORY, status) &&
+           count(&pieces, 1, inner->alloc(size, address, status));
 }
 
-static void fault_free(void *session, uintptr_t address)
+static void fault_free(uintptr_t address)
 {
-    inner->free(session, address);
+    count(&pieces, -1, true);
+    inner->free(address);
+}
+
+static bool fault_place(void *session, uint32_t array, int64_t first,
+                        size_t size, uintptr_t address,
+                        struct polygpu_status *status)
+{
+    return !hit(POLYGPU_PLACE, POLYGPU_CAUSE_MEMORY, status) &&
+           (!inner->place ||
+            inner->place(session, array, first, size, address, status));
 }
 
 static bool fault_copy_in(void *session, uintptr_t to, const void *from,
                           size_t size, struct polygpu_status *status)
 {
-    return !hit(POLYGPU_FAULT_IN, POLYGPU_CAUSE_UPLOAD, "in", status) &&
+    return !hit(POLYGPU_COPY_IN, POLYGPU_CAUSE_UPLOAD, status) &&
            inner->copy_in(session, to, from, size, status);
 }
 
 static bool fault_copy_out(void *session, void *to, uintptr_t from, size_t size,
                            struct polygpu_status *status)
 {
-    return !hit(POLYGPU_FAULT_OUT, POLYGPU_CAUSE_DOWNLOAD, "out", status) &&
+    return !hit(POLYGPU_COPY_OUT, POLYGPU_CAUSE_DOWNLOAD, status) &&
            inner->copy_out(session, to, from, size, status);
 }
 
@@ -90,16 +120,40 @@ static bool fault_launch(void *session, void *module,
                          struct polygpu_launch_stats *stats,
                          struct polygpu_status *status)
 {
-    return !hit(POLYGPU_FAULT_LAUNCH, POLYGPU_CAUSE_LAUNCH, "launch", status) &&
+    return !hit(POLYGPU_LAUNCH, POLYGPU_CAUSE_LAUNCH, status) &&
            inner->launch(session, module, scop, kernel, grid, args, stats,
                          status);
 }
 
 static bool fault_synchronize(void *session, struct polygpu_status *status)
 {
-    return !hit(POLYGPU_FAULT_SYNC, POLYGPU_CAUSE_SYNCHRONIZE, "sync",
-                status) &&
+    return !hit(POLYGPU_SYNCHRONIZE, POLYGPU_CAUSE_SYNCHRONIZE, status) &&
            inner->synchronize(session, status);
+}
+
+static void print_counts(void)
+{
+    char text[512] = "";
+    size_t used = 0;
+    int i;
+
+    for (i = 0; i < POLYGPU_N_OPERATIONS; ++i) {
+        snprintf(text + used, sizeof text - used, " %s=%lu",
+                 polygpu_operation_names[i], operations[i]);
+        used += strlen(text + used);
+    }
+    polygpu_message("operations%s", text);
+}
+
+static void fault_close(void)
+{
+    if (fault.count)
+        print_counts();
+    if (sessions || pieces)
+        polygpu_message("not given back: %ld sessions, %ld pieces of memory",
+                        sessions, pieces);
+    if (inner->close)
+        inner->close();
 }
 
 static struct polygpu_device table = {
@@ -108,23 +162,29 @@ static struct polygpu_device table = {
     .load = fault_load,
     .start = fault_start,
     .stop = fault_stop,
-    .announce = fault_announce,
     .alloc = fault_alloc,
     .free = fault_free,
+    .announce = fault_announce,
+    .place = fault_place,
     .copy_in = fault_copy_in,
     .copy_out = fault_copy_out,
     .launch = fault_launch,
     .synchronize = fault_synchronize,
+    .close = fault_close,
 };
 
 const struct polygpu_device *
 polygpu_with_faults(const struct polygpu_device *device,
-                    enum polygpu_fault kind, unsigned long number)
+                    const struct polygpu_fault *which)
 {
     inner = device;
-    fault = kind;
-    fault_at = number;
+    fault = *which;
+    memset(operations, 0, sizeof operations);
+    sessions = pieces = 0;
     table.name = device->name;
     table.generation = device->generation;
+    table.lend = device->lend;
+    table.rest = device->rest;
+    table.holds = device->holds;
     return &table;
 }

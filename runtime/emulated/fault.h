@@ -6,11 +6,13 @@
 #define POLYGPU_FAULT_H
 
 #include "support/device.h"
+#include "support/faults.h"
 
-/* "device" wrapped: operation number "number" of a kind, from 1 on, fails
- * without being carried out.  To be called once in a process. */
+/* "device" wrapped: operations fail as "which" says, without being carried
+ * out.  At the end it says on stderr what of the device was not given back. One
+ * runtime in a process at a time. */
 const struct polygpu_device *
 polygpu_with_faults(const struct polygpu_device *device,
-                    enum polygpu_fault kind, unsigned long number);
+                    const struct polygpu_fault *which);
 
 #endif

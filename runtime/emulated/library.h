@@ -9,9 +9,11 @@
 #define POLYGPU_LIBRARY_H
 
 #include "support/device.h"
+#include "support/faults.h"
 
-/* Of this file, device.h, segments.h and status.h; abi.h has its own. */
-#define POLYGPU_EMULATED_VERSION 1
+/* Of this file, device.h, faults.h, segments.h and status.h; abi.h has its own.
+ */
+#define POLYGPU_EMULATED_VERSION 5
 
 struct polygpu_emulated_library {
     /* Here in every version; the rest counts only if both are one's own. */
@@ -21,8 +23,7 @@ struct polygpu_emulated_library {
     const struct polygpu_device *device;
     /* fault.h */
     const struct polygpu_device *(*with_faults)(
-        const struct polygpu_device *device, enum polygpu_fault kind,
-        unsigned long number);
+        const struct polygpu_device *device, const struct polygpu_fault *which);
 };
 
 /* The only name that the library exports. */

@@ -21,8 +21,8 @@
 
 #include <stddef.h>
 
-/* Accesses of a checked kernel on the emulated device, counted as profile.c
- * says. */
+/* Accesses of a checked kernel on the emulated device, counted as
+ * profile_lines.c says. */
 struct polygpu_access_stats {
     bool counted;    /* at least in part of a launch */
     bool incomplete; /* there was not enough memory to count all */
@@ -37,18 +37,6 @@ struct polygpu_access_stats {
 struct polygpu_launch_stats {
     double ms;
     struct polygpu_access_stats accesses;
-};
-
-/* Operations that can be made to fail. */
-enum polygpu_fault {
-    POLYGPU_FAULT_NONE,
-    POLYGPU_FAULT_ALLOC,
-    POLYGPU_FAULT_IN,
-    POLYGPU_FAULT_LAUNCH,
-    POLYGPU_FAULT_OUT,
-    POLYGPU_FAULT_LOAD,
-    POLYGPU_FAULT_SYNC,
-    POLYGPU_FAULT_OPEN
 };
 
 struct polygpu_device {
@@ -71,16 +59,32 @@ struct polygpu_device {
     bool (*start)(const struct polygpu_scop *scop, void **session,
                   struct polygpu_status *status);
     void (*stop)(void *session);
+    /* In place of "stop": nothing has failed, and the next run of the SCoP will
+     * use the session.  False, or NULL: it will not. */
+    bool (*rest)(void *session);
 
-    /* What polygpu_move says of an array, before its "alloc".  NULL: the
+    /* Memory of no session: "size" bytes, and back.  Nothing uses what is
+     * freed. */
+    bool (*alloc)(size_t size, uintptr_t *address,
+                  struct polygpu_status *status);
+    void (*free)(uintptr_t address);
+    /* The first "size" bytes of the "capacity" bytes that were allocated at
+     * "address" are an array's from now on, without a value; the rest, and with
+     * 0 all, is nobody's.  NULL: the device does not want to know. */
+    void (*lend)(uintptr_t address, size_t size, size_t capacity);
+
+    /* What polygpu_move says of an array, before its "place".  NULL: the
      * device does not want to know. */
     bool (*announce)(void *session, uint32_t array, uint32_t dir,
                      const struct polygpu_segment *segment,
                      struct polygpu_status *status);
-    /* Memory for "size" bytes of an array, from element number "first" on. */
-    bool (*alloc)(void *session, uint32_t array, int64_t first, size_t size,
-                  uintptr_t *address, struct polygpu_status *status);
-    void (*free)(void *session, uintptr_t address);
+    /* "size" bytes of an array, from element number "first" on, are at
+     * "address".  NULL: the device does not want to know. */
+    bool (*place)(void *session, uint32_t array, int64_t first, size_t size,
+                  uintptr_t address, struct polygpu_status *status);
+    /* At "address" is what copy_in would bring there, from an earlier run.
+     * NULL: the device does not want to know. */
+    void (*holds)(void *session, uintptr_t address, size_t size);
     /* In order with launches; the source may be reused on return. */
     bool (*copy_in)(void *session, uintptr_t to, const void *from, size_t size,
                     struct polygpu_status *status);
@@ -95,6 +99,11 @@ struct polygpu_device {
                    struct polygpu_status *status);
     /* Wait for all launches, and learn whether they succeeded. */
     bool (*synchronize)(void *session, struct polygpu_status *status);
+
+    /* The process that opened it ends, or unloads the runtime: there are no
+     * sessions and no memory any more but those that another thread has.
+     * NULL: nothing is to be done. */
+    void (*close)(void);
 };
 
 #endif

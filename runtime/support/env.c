@@ -6,6 +6,7 @@
 
 #include "support/log.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,6 @@
 static struct polygpu_env env;
 static pthread_once_t env_once = PTHREAD_ONCE_INIT;
 static bool env_read;
-
-static const char *const fault_names[] = {
-    "none", "alloc", "in", "launch", "out", "load", "sync", "open",
-};
 
 /* The position of the value of environment variable "name" among the "n"
  * allowed ones, 0 (the default) where it is unset, -1 with a message where it
@@ -37,31 +34,17 @@ static int choose(const char *name, const char *const *allowed, int n,
     return -1;
 }
 
-/* Read POLYGPU_FAULT, "<kind>:<n>". */
+/* Read POLYGPU_FAULT. */
 static void parse_fault(void)
 {
     const char *value = getenv("POLYGPU_FAULT");
-    const char *colon;
-    char *end;
-    unsigned i;
 
-    if (!value || !*value)
+    if (!value || !*value || polygpu_fault_parse(value, &env.fault))
         return;
-    colon = strchr(value, ':');
-    for (i = 1; colon && i < sizeof fault_names / sizeof *fault_names; ++i) {
-        size_t length = strlen(fault_names[i]);
-
-        if (length != (size_t)(colon - value) ||
-            strncmp(value, fault_names[i], length) != 0)
-            continue;
-        env.fault_at = strtoul(colon + 1, &end, 10);
-        if (colon[1] < '0' || colon[1] > '9' || *end || env.fault_at == 0)
-            break;
-        env.fault = (enum polygpu_fault)i;
-        return;
-    }
-    polygpu_message("POLYGPU_FAULT=%.64s is not a known value; allowed: "
-                    "<alloc|in|launch|out|load|sync|open>:<n>",
+    env.fault.wanted = false;
+    polygpu_message("POLYGPU_FAULT=%.64s is not a known value; allowed: count, "
+                    "or <open|alive|load|start|announce|alloc|place|in|launch|"
+                    "sync|out>:<n>[+]",
                     value);
 }
 
@@ -123,18 +106,78 @@ static void parse_library(void)
         env.library = strdup(value);
 }
 
+/* "text" as a number; -1 if it is none, or too large. */
+static int parse_number(const char *text)
+{
+    char *end;
+    unsigned long number;
+
+    if (*text < '0' || *text > '9')
+        return -1;
+    number = strtoul(text, &end, 10);
+    return *end || number > INT_MAX ? -1 : (int)number;
+}
+
+/* Read POLYGPU_DEVICE; false with a message where it is wrong. */
+static bool parse_device(void)
+{
+    static const char *const devices[] = {"cuda", "emulated"};
+    const char *value = getenv("POLYGPU_DEVICE");
+    int device;
+
+    env.device = -1;
+    if (value && !strncmp(value, "cuda:", 5) &&
+        (env.device = parse_number(value + 5)) >= 0)
+        return true;
+    device = choose("POLYGPU_DEVICE", devices, 2, "cuda, cuda:<n>, emulated");
+    env.emulated = device == 1;
+    return device >= 0;
+}
+
+/* Which process of this machine is this?  As launchers of parallel programs
+ * say: Open MPI, Intel MPI, Slurm, MPICH. */
+static void parse_rank(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_RANK",
+                                        "MPI_LOCALRANKID", "SLURM_LOCALID",
+                                        "PMI_LOCAL_RANK"};
+    size_t i;
+
+    env.local_rank = -1;
+    for (i = 0; env.local_rank < 0 && i < sizeof names / sizeof *names; ++i) {
+        const char *value = getenv(names[i]);
+
+        env.local_rank = value ? parse_number(value) : -1;
+        env.rank_name = names[i];
+    }
+}
+
+/* Read POLYGPU_RESIDENCY; a wrong value keeps nothing. */
+static void parse_residency(void)
+{
+    static const char *const allowed[] = {"on", "off", "verify"};
+    int value = choose("POLYGPU_RESIDENCY", allowed, 3, "on, off, verify");
+
+    env.residency =
+        value < 0 ? POLYGPU_RESIDENCY_OFF : (enum polygpu_residency)value;
+}
+
 static void parse(void)
 {
     static const char *const modes[] = {"auto", "off", "mandatory"};
-    static const char *const devices[] = {"cuda", "emulated"};
+    static const char *const profiles[] = {"0", "1", "lines"};
     static const char *const flags[] = {"0", "1"};
     int mode = choose("POLYGPU", modes, 3, "auto, off, mandatory");
-    int device = choose("POLYGPU_DEVICE", devices, 2, "cuda, emulated");
+    bool known = parse_device();
+    int profile;
 
-    env.mode = mode < 0 || device < 0 ? POLYGPU_OFF : (enum polygpu_mode)mode;
-    env.emulated = device == 1;
-    env.profile = choose("POLYGPU_PROFILE", flags, 2, "0, 1") == 1;
+    env.mode = mode < 0 || !known ? POLYGPU_OFF : (enum polygpu_mode)mode;
+    parse_rank();
+    profile = choose("POLYGPU_PROFILE", profiles, 3, "0, 1, lines");
+    env.profile =
+        profile < 0 ? POLYGPU_PROFILE_NONE : (enum polygpu_profile)profile;
     env.debug = choose("POLYGPU_DEBUG", flags, 2, "0, 1") == 1;
+    parse_residency();
     parse_library();
     parse_cost();
     parse_fault();

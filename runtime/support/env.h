@@ -1,14 +1,17 @@
 /* env.h - the environment variables, read once.
  *
  *   POLYGPU          auto (default) | off | mandatory
- *   POLYGPU_DEVICE   cuda (default) | emulated
+ *   POLYGPU_DEVICE   cuda (default) | cuda:<n> | emulated
  *   POLYGPU_EMULATED file of the emulated device's library (load_emulated.h)
- *   POLYGPU_PROFILE  0 (default) | 1
+ *   POLYGPU_PROFILE  0 (default) | 1 (a table) | lines (for scripts)
  *   POLYGPU_DEBUG    0 (default) | 1
  *   POLYGPU_COST     off: no cost test; else <name>=<number>,...: constants of
  *                    its model (device_model.h)
+ *   POLYGPU_RESIDENCY on (default) | off: device copies end with their run
+ *                    | verify: they are compared with the host's before use
  *   POLYGPU_FAULT    for tests only: <kind>:<n> makes the n-th operation of a
- *                    kind fail (alloc, in, launch, out, load, sync, open)
+ *                    kind fail, <kind>:<n>+ all from the n-th on (faults.h);
+ *                    count prints how many there were
  *
  * An empty value is as good as none.  A wrong value is reported once; a wrong
  * POLYGPU or POLYGPU_DEVICE switches offloading off, any other is as if unset.
@@ -20,21 +23,36 @@
 
 #include "support/device.h"
 #include "support/device_model.h"
+#include "support/faults.h"
 
 #include <stdbool.h>
 
+enum polygpu_profile {
+    POLYGPU_PROFILE_NONE,
+    POLYGPU_PROFILE_TABLE,
+    POLYGPU_PROFILE_LINES
+};
 enum polygpu_mode { POLYGPU_AUTO, POLYGPU_OFF, POLYGPU_MANDATORY };
+
+enum polygpu_residency {
+    POLYGPU_RESIDENCY_ON,
+    POLYGPU_RESIDENCY_OFF,
+    POLYGPU_RESIDENCY_VERIFY
+};
 
 struct polygpu_env {
     enum polygpu_mode mode;
     bool emulated;
-    const char *library; /* NULL: not given */
-    bool profile;
+    int device;     /* number of the CUDA device, -1: not given */
+    int local_rank; /* which process of this machine this is, -1: unknown */
+    const char *rank_name; /* the launcher's variable that says so */
+    const char *library;   /* NULL: not given */
+    enum polygpu_profile profile;
     bool debug;
     bool cost; /* runs have to be worth it */
     struct polygpu_device_model model;
-    enum polygpu_fault fault;
-    unsigned long fault_at;
+    enum polygpu_residency residency;
+    struct polygpu_fault fault;
 };
 
 const struct polygpu_env *polygpu_env(void);

@@ -28,7 +28,8 @@ enum polygpu_cause {
     POLYGPU_CAUSE_LAUNCH,
     POLYGPU_CAUSE_SYNCHRONIZE,
     POLYGPU_CAUSE_DOWNLOAD,
-    POLYGPU_CAUSE_USAGE
+    POLYGPU_CAUSE_USAGE,
+    POLYGPU_CAUSE_BROKEN /* whatever it was, the device is lost */
 };
 
 struct polygpu_status {

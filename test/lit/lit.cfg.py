@@ -16,7 +16,7 @@ With --param all=1 (scripts/check --all) nothing is left to chance or to the
 next night: feature "all", and config.polygpu_all.
 
 Features: emulated (always), all, ptxas, libdevice, cuda-gpu (a GPU that the driver
-can use), gcc, pkg-config, gold-plugin (ld links bitcode), flang-22.
+can use), gcc, gfortran, pkg-config, gold-plugin (ld links bitcode), flang-22.
 """
 
 import os
@@ -100,7 +100,7 @@ if find_cuda.has_gpu():
     for name in ("CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH"):
         if name in os.environ:
             config.environment[name] = os.environ[name]
-for name in ("gcc", "pkg-config", "flang-22"):
+for name in ("gcc", "gfortran", "pkg-config", "flang-22"):
     if shutil.which(name, path=config.environment["PATH"]):
         config.available_features.add(name)
 if os.path.exists(tool("../lib/LLVMgold.so")):

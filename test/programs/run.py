@@ -128,7 +128,7 @@ FIELD = re.compile(r"(\w+)=(\S+)")
 
 
 def profile_lines(stderr):
-    """The fields of the lines that POLYGPU_PROFILE=1 prints: those of SCoPs
+    """The fields of the lines that POLYGPU_PROFILE=lines prints: those of SCoPs
     and those of kernels."""
     scops, kernels = [], []
     for line in stderr.splitlines():
@@ -173,7 +173,7 @@ def run_device(options, command, sizes, seed, dumps, device, **settings):
     """What is wrong with a run on a device."""
     stderr = call(command, environment(seed, dumps[1], POLYGPU="mandatory",
                                        POLYGPU_DEVICE=device,
-                                       POLYGPU_PROFILE="1", **settings))
+                                       POLYGPU_PROFILE="lines", **settings))
     problems = []
     if not options.self_test:
         wanted = expected.PROGRAMS[options.program].expect(*sizes)

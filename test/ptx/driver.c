@@ -337,6 +337,16 @@ API cuMemFree_v2(cu_address address)
     return leave(ptx_array_free(machine, address) ? CU_OK : CU_INVALID_VALUE);
 }
 
+API polygpu_test_lend(cu_address address, size_t size)
+{
+    cu_result result = enter();
+
+    if (result != CU_OK)
+        return result;
+    return leave(ptx_array_resize(machine, address, size) ? CU_OK
+                                                          : CU_INVALID_VALUE);
+}
+
 static cu_result copy(void *to, const void *from, cu_address address,
                       size_t size, bool in, cu_stream stream)
 {

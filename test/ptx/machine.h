@@ -25,7 +25,7 @@ struct ptx_trace {
 
 struct ptx_array {
     uint64_t address;
-    size_t size;
+    size_t size, capacity; /* capacity: bytes of "host" */
     unsigned char *host;
     unsigned granule; /* bytes for each of trace */
     struct ptx_trace *trace;
@@ -125,6 +125,8 @@ void ptx_fault(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
 /* Memory of arrays; 0 if there is none. */
 uint64_t ptx_array_new(struct ptx_machine *m, size_t size);
 bool ptx_array_free(struct ptx_machine *m, uint64_t address);
+/* Only its first bytes are there from now on, with garbage. */
+bool ptx_array_resize(struct ptx_machine *m, uint64_t address, size_t size);
 /* The array that has all these bytes; NULL if there is none. */
 struct ptx_array *ptx_array_of(struct ptx_machine *m, uint64_t address,
                                size_t size);

@@ -77,6 +77,11 @@ class Machine:
     def free(self, address):
         self.check(self.cuda.cuMemFree_v2(ctypes.c_uint64(address)))
 
+    def lend(self, address, size):
+        """Memory that was allocated is an array of this size from now on."""
+        self.check(self.cuda.polygpu_test_lend(
+            ctypes.c_uint64(address), ctypes.c_size_t(size)))
+
     def read(self, address, size):
         data = ctypes.create_string_buffer(size)
         self.check(self.cuda.cuMemcpyDtoHAsync_v2(

@@ -22,7 +22,7 @@ enum { STEP = 34, FIRST = 1 << 12, ALIGNMENT = 256 };
 
 uint64_t ptx_array_new(struct ptx_machine *m, size_t size)
 {
-    struct ptx_array array = {.size = size};
+    struct ptx_array array = {.size = size, .capacity = size};
     uint64_t half = (uint64_t)size / 2 / ALIGNMENT * ALIGNMENT;
 
     if (!size || size >= (uint64_t)1 << (STEP - 1) ||
@@ -42,12 +42,36 @@ uint64_t ptx_array_new(struct ptx_machine *m, size_t size)
     return array.address;
 }
 
-bool ptx_array_free(struct ptx_machine *m, uint64_t address)
+/* The array that begins there; NULL if there is none. */
+static struct ptx_array *array_at(struct ptx_machine *m, uint64_t address)
 {
-    struct ptx_array *array = ptx_array_of(m, address, 1);
     size_t k;
 
-    if (!array || array->address != address)
+    for (k = 0; k < m->n_arrays; ++k)
+        if (m->arrays[k].address == address)
+            return &m->arrays[k];
+    return NULL;
+}
+
+bool ptx_array_resize(struct ptx_machine *m, uint64_t address, size_t size)
+{
+    struct ptx_array *array = array_at(m, address);
+
+    if (!array || size > array->capacity)
+        return false;
+    free(array->trace);
+    array->trace = NULL;
+    array->size = size;
+    ptx_garbage(m, array->host, size);
+    return true;
+}
+
+bool ptx_array_free(struct ptx_machine *m, uint64_t address)
+{
+    struct ptx_array *array = array_at(m, address);
+    size_t k;
+
+    if (!array)
         return false;
     free(array->host);
     free(array->trace);

@@ -178,6 +178,27 @@ class Memory(Case):
         with self.assertRaisesRegex(Failure, "700: "):
             machine.launch(kernel, (1,), (1,), array, array)
 
+    def test_lent_memory_has_the_size_of_the_array(self):
+        def load(size):
+            machine = Machine()
+            data = R.randbytes(256)
+            array = machine.array(data)
+            kernel = machine.function(machine.load(
+                entry("ld.global.b32 %r5, [%a0+124];")), "k")
+            machine.launch(kernel, (1,), (1,), array, array)
+            machine.lend(array, size)
+            self.assertNotEqual(machine.read(array, size), data[:size])
+            machine.launch(kernel, (1,), (1,), array, array)
+            return machine, array
+
+        machine, array = load(128)
+        with self.assertRaisesRegex(Failure, "1: "):
+            machine.lend(array, 257)
+        machine.free(array)
+        for size in (64, 127):
+            with self.assertRaisesRegex(Failure, "700: "):
+                load(size)
+
     def test_what_is_read_as_constant_is_not_written(self):
         read, write = "ld.global.nc.b32 %r5, [%a3];", "st.global.b32 [%a3], 7;"
         self.fails("read as constant, and was written",

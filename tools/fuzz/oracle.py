@@ -109,7 +109,7 @@ class Oracle:
         self.env = {name: value for name, value in os.environ.items()
                     if not name.startswith("POLYGPU")}
         self.env.update(POLYGPU_DEVICE="emulated", POLYGPU="auto",
-                        POLYGPU_PROFILE="1", POLYGPU_COST="off",
+                        POLYGPU_PROFILE="lines", POLYGPU_COST="off",
                         ASAN_OPTIONS="detect_leaks=0")
         self.ptx = ptx
         if ptx:
@@ -294,7 +294,7 @@ class Oracle:
             shlex.join(["clang-22", *offload[1:], "kernel.c", "main.c", "-o",
                         "offloaded"]),
             "./reference 0 expected",
-            "POLYGPU_DEVICE=emulated POLYGPU_COST=off POLYGPU_PROFILE=1 "
+            "POLYGPU_DEVICE=emulated POLYGPU_COST=off POLYGPU_PROFILE=lines "
             "./offloaded 0 found", "cmp expected found"))
 
 

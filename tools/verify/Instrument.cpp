@@ -21,6 +21,15 @@ namespace {
 /// not looked at.
 bool isOffloaded(const Function &F) { return F.hasFnAttribute("polygpu"); }
 
+/// A kernel, which unlike an offloaded function calls no runtime.
+bool isKernel(const Function &F) {
+  return isOffloaded(F) && none_of(instructions(F), [](const Instruction &I) {
+           auto *Call = dyn_cast<CallBase>(&I);
+           const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+           return Callee && Callee->getName().starts_with("polygpu_");
+         });
+}
+
 verify_type typeOf(const Type *Ty) {
   Ty = Ty->getScalarType();
   if (Ty->isIntegerTy())
@@ -52,6 +61,7 @@ private:
   uint64_t Stubs = 0;
 
   void dropWhatCannotRun();
+  void fill(AllocaInst &A);
   void plain(Instruction &I);
   bool stopAtAssembly(Instruction &I);
   void access(IRBuilder<> &B, Value *Address, Value *Size, bool Write,
@@ -88,6 +98,17 @@ void Instrumenter::dropWhatCannotRun() {
       F.setPrefixData(nullptr);
       F.setPrologueData(nullptr);
     }
+}
+
+/// Bytes of a local variable that are read before they are written, as where a
+/// loop that is to write them has no iteration: the same in both executions.
+void Instrumenter::fill(AllocaInst &A) {
+  enum { Byte = 0x5A };
+  IRBuilder<> B(A.getNextNode());
+  Value *Size = B.CreateMul(
+      B.CreateZExtOrTrunc(A.getArraySize(), I64),
+      B.getInt64(DL.getTypeAllocSize(A.getAllocatedType()).getKnownMinValue()));
+  B.CreateMemSet(&A, B.getInt8(Byte), Size, A.getAlign());
 }
 
 /// What assembly reads and writes is not known: nothing follows from executing
@@ -239,6 +260,11 @@ void Instrumenter::run() {
     for (Instruction &I : make_early_inc_range(instructions(F)))
       if (!stopAtAssembly(I))
         plain(I);
+  for (Function &F : M)
+    if (!isKernel(F))
+      for (Instruction &I : make_early_inc_range(instructions(F)))
+        if (auto *A = dyn_cast<AllocaInst>(&I))
+          fill(*A);
   for (Function &F : M)
     if (!isOffloaded(F))
       for (Instruction &I : make_early_inc_range(instructions(F)))

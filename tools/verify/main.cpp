@@ -138,13 +138,19 @@ void defineOurs() {
     #name, reinterpret_cast<void *>(&name)                                     \
   }
   const std::pair<const char *, void *> Ours[] = {
-      OURS(verify_access),  OURS(verify_note),     OURS(verify_note_pointer),
-      OURS(verify_result),  OURS(verify_pure),     OURS(verify_errno),
-      OURS(verify_stop),    OURS(verify_assembly), OURS(verify_leave),
-      OURS(verify_malloc),  OURS(verify_calloc),   OURS(verify_free),
-      OURS(polygpu_active), OURS(polygpu_begin),   OURS(polygpu_begin_sized),
-      OURS(polygpu_worth),  OURS(polygpu_decline), OURS(polygpu_array),
-      OURS(polygpu_move),   OURS(polygpu_launch),  OURS(polygpu_end)};
+      OURS(verify_access),       OURS(verify_note),
+      OURS(verify_note_pointer), OURS(verify_result),
+      OURS(verify_pure),         OURS(verify_errno),
+      OURS(verify_stop),         OURS(verify_assembly),
+      OURS(verify_leave),        OURS(verify_malloc),
+      OURS(verify_calloc),       OURS(verify_free),
+      OURS(polygpu_active),      OURS(polygpu_begin),
+      OURS(polygpu_begin_sized), OURS(polygpu_worth),
+      OURS(polygpu_decline),     OURS(polygpu_array),
+      OURS(polygpu_move),        OURS(polygpu_launch),
+      OURS(polygpu_end),         OURS(polygpu_keep),
+      OURS(polygpu_touch),       OURS(polygpu_touch_all),
+      OURS(polygpu_keep_begin),  OURS(polygpu_keep_end)};
 #undef OURS
   orc::SymbolMap Map;
   for (auto [Name, Address] : Ours)
@@ -477,7 +483,7 @@ int main(int Argc, char **Argv) {
   if (Argc < 4 || Argc % 2)
     fail("usage: polygpu-verify FILE ORIGINAL COPY [ORIGINAL COPY]...");
   for (const char *Setting :
-       {"POLYGPU=auto", "POLYGPU_DEVICE=emulated", "POLYGPU_PROFILE=1",
+       {"POLYGPU=auto", "POLYGPU_DEVICE=emulated", "POLYGPU_PROFILE=lines",
         "POLYGPU_COST=off", "POLYGPU_DEBUG=0", "POLYGPU_FAULT="})
     putenv(const_cast<char *>(Setting));
   loadDevice(Argv[0]);

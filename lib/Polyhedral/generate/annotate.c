@@ -379,13 +379,12 @@ __isl_give isl_ast_node *pg_annotate_launch(__isl_take isl_ast_node *node,
     isl_pw_multi_aff *iterators;
     struct pg_user *launch;
     isl_map *schedule;
-    unsigned k;
+    unsigned k = 0;
     bool ok;
 
     if (element_of(build, &schedule) != isl_stat_ok)
         return isl_ast_node_free(node);
-    k = (unsigned)atoi(isl_map_get_tuple_name(schedule, isl_dim_in) +
-                       strlen("kernel"));
+    (void)pg_user_kind_of(schedule, &k);
     launch = pg_user_alloc(PG_USER_LAUNCH, k, plan->kernels[k].n_host);
     iterators = isl_pw_multi_aff_from_map(isl_map_reverse(schedule));
     ok = pg_user_arguments(launch, node);

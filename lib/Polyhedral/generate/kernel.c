@@ -5,6 +5,7 @@
 #include "generate/kernel.h"
 #include "generate/annotate.h"
 #include "generate/barriers.h"
+#include "generate/loops.h"
 #include "generate/unrolled.h"
 #include "map/buffers.h"
 #include "map/mapping.h"
@@ -147,14 +148,16 @@ const char *pg_kernel_generate(const struct pg_scop *scop,
 {
     const struct pg_mapping *mapping = kernel->mapping;
     struct pg_annotating about = {scop, mapping};
+    isl_schedule *schedule =
+        pg_marks_strip(isl_schedule_copy(mapping->schedule));
     isl_set *context = kernel_context(scop, kernel, mapping);
     isl_ast_build *build = isl_ast_build_from_context(isl_set_copy(context));
     bool ok = true;
 
+    build = isl_ast_build_set_iterators(build, pg_loop_ids(schedule, context));
     build =
         isl_ast_build_set_at_each_domain(build, &pg_annotate_instance, &about);
-    kernel->ast = isl_ast_build_node_from_schedule(
-        build, pg_marks_strip(isl_schedule_copy(mapping->schedule)));
+    kernel->ast = isl_ast_build_node_from_schedule(build, schedule);
     isl_ast_build_free(build);
     kernel->inside = insides(context, mapping, &ok);
     isl_set_free(context);

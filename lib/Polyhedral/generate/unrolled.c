@@ -11,7 +11,6 @@
 #include "map/user.h"
 #include "polygpu/polyhedral.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct walk {
@@ -20,17 +19,12 @@ struct walk {
     bool known;
 };
 
-/* Is "name" that of a loop that is unrolled?  isl names loops by their depth.
- * One over steps may stay a loop.
+/* Is "id" the iterator of a loop that is unrolled?  One over steps may stay a
+ * loop.
  */
-static bool is_unrolled(const struct pg_unroll *unroll, const char *name)
+static bool is_unrolled(const struct pg_unroll *unroll, isl_id *id)
 {
-    char *end;
-    unsigned long depth = strtoul(name + 1, &end, 10);
-
-    return unroll && name[0] == 'c' && end > name + 1 && !*end &&
-           depth >= unroll->first + unroll->steps &&
-           depth < unroll->first + unroll->n;
+    return pg_unrolled_loop(unroll, id) >= (unroll && unroll->steps ? 1 : 0);
 }
 
 /* Is "expr" a constant once all has been unrolled? */
@@ -46,7 +40,7 @@ static bool is_known(const struct pg_unroll *unroll,
         return true;
     case isl_ast_expr_id:
         id = isl_ast_expr_get_id(expr);
-        known = is_unrolled(unroll, isl_id_get_name(id));
+        known = is_unrolled(unroll, id);
         isl_id_free(id);
         return known;
     case isl_ast_expr_op:

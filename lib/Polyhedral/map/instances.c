@@ -4,6 +4,7 @@
  */
 #include "map/instances.h"
 #include "map/mapping.h"
+#include "map/user.h"
 #include "polygpu/polyhedral.h"
 #include "support/coalesce.h"
 #include "support/text.h"
@@ -19,7 +20,7 @@
 __isl_give isl_map *pg_host_to_input(const struct pg_kernel *kernel,
                                      unsigned number, __isl_take isl_map *map)
 {
-    char *tuple = pg_format("kernel%u", number);
+    isl_ctx *ctx = isl_map_get_ctx(map);
 
     for (unsigned i = 0; i < kernel->n_host; i++) {
         int at = isl_map_find_dim_by_name(map, isl_dim_param, kernel->host[i]);
@@ -30,9 +31,8 @@ __isl_give isl_map *pg_host_to_input(const struct pg_kernel *kernel,
             map = isl_map_move_dims(map, isl_dim_in, i, isl_dim_param,
                                     (unsigned)at, 1);
     }
-    map = isl_map_set_tuple_name(map, isl_dim_in, tuple);
-    free(tuple);
-    return map;
+    return isl_map_set_tuple_id(map, isl_dim_in,
+                                pg_user_id(ctx, PG_USER_LAUNCH, number));
 }
 
 /* Name the host loops of kernel "number" and give those of "domain" that run in

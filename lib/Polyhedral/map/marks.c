@@ -41,7 +41,7 @@ pg_mark_insert_filter(__isl_take isl_schedule_node *node, const char *name,
 }
 
 /* Is "node" a mark called "name"? */
-bool pg_mark_is(__isl_keep isl_schedule_node *node, const char *name)
+static bool is_mark(__isl_keep isl_schedule_node *node, const char *name)
 {
     isl_id *id;
     bool is;
@@ -64,7 +64,7 @@ static __isl_give isl_schedule_node *go_to(__isl_take isl_schedule_node *node,
 {
     isl_size n = isl_schedule_node_n_children(node);
 
-    *found = pg_mark_is(node, name) && (*i)-- == 0;
+    *found = is_mark(node, name) && (*i)-- == 0;
     for (int c = 0; !*found && c < n; c++) {
         node = go_to(isl_schedule_node_child(node, c), name, i, found);
         if (!*found)
@@ -100,7 +100,7 @@ static __isl_give isl_schedule_node *strip(__isl_take isl_schedule_node *node,
 {
     (void)user;
     if (isl_schedule_node_get_type(node) != isl_schedule_node_mark ||
-        pg_mark_is(node, PG_MARK_UNROLL) || pg_mark_is(node, PG_MARK_PIPELINE))
+        is_mark(node, PG_MARK_UNROLL) || is_mark(node, PG_MARK_PIPELINE))
         return node;
     return isl_schedule_node_delete(node);
 }

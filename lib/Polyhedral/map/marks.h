@@ -38,7 +38,6 @@ __isl_give isl_schedule *pg_mark_tree(__isl_take isl_schedule *tree,
 __isl_give isl_schedule_node *
 pg_mark_insert_filter(__isl_take isl_schedule_node *node, const char *name,
                       __isl_take isl_union_set *filter);
-bool pg_mark_is(__isl_keep isl_schedule_node *node, const char *name);
 __isl_give isl_schedule *pg_marks_each(__isl_take isl_schedule *tree,
                                        const char *name, pg_at_mark change,
                                        void *user);

@@ -25,6 +25,7 @@ struct use {
                               /* b0, b1 runs */
     isl_union_map *accesses;  /* { S[i] -> A[x] } of these */
     isl_union_map *flow;      /* { S[i] -> T[j] } by the array, from these */
+    isl_union_map *all_flow;  /* the same from all of the kernel's */
     isl_union_set *accessing; /* the statements that access it, a universe */
 };
 
@@ -38,6 +39,37 @@ static isl_bool add_leaf(__isl_keep isl_schedule_node *node, void *user)
     return isl_bool_ok(*all != NULL);
 }
 
+/* Add to "*user" the set with the constraints that all pieces of "set" have. */
+static isl_stat add_hull(__isl_take isl_set *set, void *user)
+{
+    isl_union_set **all = user;
+    isl_basic_set *hull = isl_set_unshifted_simple_hull(set);
+
+    *all = isl_union_set_add_set(*all, isl_set_from_basic_set(hull));
+    return *all ? isl_stat_ok : isl_stat_error;
+}
+
+/* "all", instances of "domain", as few sets: full and other tiles are parted by
+ * conditions that together mean nothing.
+ */
+static __isl_give isl_union_set *join_parts(__isl_take isl_union_set *all,
+                                            __isl_keep isl_union_set *domain)
+{
+    isl_union_set *hull = isl_union_set_empty(isl_union_set_get_space(all));
+    isl_bool same;
+
+    if (isl_union_set_foreach_set(all, &add_hull, &hull) != isl_stat_ok)
+        hull = isl_union_set_free(hull);
+    hull = isl_union_set_intersect(hull, isl_union_set_copy(domain));
+    same = isl_union_set_is_subset(hull, all);
+    if (same != isl_bool_true) {
+        isl_union_set_free(hull);
+        return same < 0 ? isl_union_set_free(all) : all;
+    }
+    isl_union_set_free(all);
+    return hull;
+}
+
 /* The instances that a thread runs, as its number and its block's say. */
 static __isl_give isl_union_set *mapped_by(const struct pg_kernel *kernel)
 {
@@ -47,100 +79,161 @@ static __isl_give isl_union_set *mapped_by(const struct pg_kernel *kernel)
     if (isl_schedule_foreach_schedule_node_top_down(
             kernel->mapping->schedule, &add_leaf, &all) != isl_stat_ok)
         return isl_union_set_free(all);
-    return all;
+    all = isl_union_set_intersect(
+        all, isl_union_set_universe(isl_union_set_copy(kernel->domain)));
+    return join_parts(all, kernel->domain);
 }
 
-/* Below "node", does each iteration of the loops above go to one element? */
+/* Does each iteration of the loops "outer", { S[i] -> [v] }, of a thread go to
+ * one element?
+ */
 static isl_bool is_one_element(const struct use *use,
-                               __isl_keep isl_union_map *outer)
+                               __isl_take isl_union_map *outer)
 {
     isl_union_map *elements = isl_union_map_apply_domain(
-        isl_union_map_copy(use->accesses), isl_union_map_copy(outer));
+        isl_union_map_copy(use->accesses),
+        isl_union_map_intersect_domain(outer, isl_union_set_copy(use->mapped)));
     isl_bool single = isl_union_map_is_single_valued(elements);
 
     isl_union_map_free(elements);
     return single;
 }
 
-/* Do the array's values stay in a thread, and in an iteration of the loops
- * "outer", { S[i] -> [v] }?
- */
-static isl_bool stays(const struct use *use, __isl_keep isl_union_map *outer)
+/* Do the array's values stay in a thread? */
+static isl_bool stays_in_thread(const struct use *use)
 {
-    isl_union_map *same = isl_union_map_apply_range(
-        isl_union_map_copy(outer),
-        isl_union_map_reverse(isl_union_map_copy(outer)));
-    isl_bool result;
+    isl_union_map *inside = isl_union_map_intersect_range(
+        isl_union_map_copy(use->flow), isl_union_set_copy(use->mapped));
+    isl_bool result = isl_union_map_is_subset(use->flow, inside);
 
-    same = isl_union_map_intersect_range(same, isl_union_set_copy(use->mapped));
-    result = isl_union_map_is_subset(use->flow, same);
-    isl_union_map_free(same);
+    isl_union_map_free(inside);
     return result;
 }
 
-/* Can the array be a variable of the thread? */
+/* Do the array's values stay in an iteration of the band "node"? */
+static isl_bool stays_in_band(const struct use *use,
+                              __isl_keep isl_schedule_node *node)
+{
+    isl_union_map *flow = isl_union_map_copy(use->all_flow);
+    isl_union_set *pairs = isl_union_map_wrap(isl_union_map_copy(flow)), *zero;
+    isl_multi_union_pw_aff *from =
+        isl_schedule_node_band_get_partial_schedule(node);
+    isl_multi_union_pw_aff *to = isl_multi_union_pw_aff_copy(from);
+    isl_bool result;
+
+    to = isl_multi_union_pw_aff_pullback_union_pw_multi_aff(
+        to, isl_union_pw_multi_aff_from_union_map(
+                isl_union_map_range_map(isl_union_map_copy(flow))));
+    from = isl_multi_union_pw_aff_pullback_union_pw_multi_aff(
+        from, isl_union_map_domain_map_union_pw_multi_aff(flow));
+    to = isl_multi_union_pw_aff_gist(isl_multi_union_pw_aff_sub(to, from),
+                                     isl_union_set_copy(pairs));
+    zero = isl_multi_union_pw_aff_zero_union_set(to);
+    result = isl_union_set_is_subset(pairs, zero);
+    isl_union_set_free(pairs);
+    isl_union_set_free(zero);
+    return result;
+}
+
+/* Do the array's values stay in what the filter above "child" lets through? */
+static isl_bool stays_in_filter(const struct use *use,
+                                __isl_keep isl_schedule_node *child)
+{
+    isl_schedule_node *node =
+        isl_schedule_node_parent(isl_schedule_node_copy(child));
+    isl_bool result = isl_bool_true;
+
+    if (isl_schedule_node_get_type(node) == isl_schedule_node_filter) {
+        isl_union_set *filter = isl_schedule_node_filter_get_filter(node);
+        isl_union_set *all = isl_union_set_union(
+            isl_union_map_domain(isl_union_map_copy(use->all_flow)),
+            isl_union_map_range(isl_union_map_copy(use->all_flow)));
+
+        result = isl_union_set_is_subset(all, filter);
+        isl_union_set_free(filter);
+        isl_union_set_free(all);
+    }
+    isl_schedule_node_free(node);
+    return result;
+}
+
+/* Do the array's values stay below one child of "node", which is given then, in
+ * each iteration of "node"?  NULL: no, or an error.
+ */
+static __isl_give isl_schedule_node *
+child_where_stays(const struct use *use, __isl_keep isl_schedule_node *node)
+{
+    isl_schedule_node *child = NULL;
+
+    if (isl_schedule_node_get_type(node) != isl_schedule_node_band ||
+        stays_in_band(use, node) == isl_bool_true)
+        child = pg_tree_child_with(node, use->accessing);
+    // The filters of blocks and threads have no brothers: mapped has them.
+    if (child && isl_schedule_node_n_children(node) > 1 &&
+        stays_in_filter(use, child) != isl_bool_true)
+        child = isl_schedule_node_free(child);
+    return child;
+}
+
+/* Can the array be a variable of the thread?  That the values stay in an
+ * iteration is the quicker question of both.
+ */
 static isl_bool fits(const struct use *use)
 {
     isl_schedule_node *node =
         isl_schedule_get_root(use->kernel->mapping->schedule);
-    isl_bool result = isl_bool_false;
+    isl_schedule_node *child = isl_schedule_node_get_child(node, 0);
+    isl_union_map *outer;
+    isl_bool result;
 
-    node = isl_schedule_node_child(node, 0);
-    while (node) {
-        isl_union_map *outer;
-        isl_bool one;
-
-        // A mark changes nothing, and to ask again may take long.
-        if (isl_schedule_node_get_type(node) == isl_schedule_node_mark) {
-            node = isl_schedule_node_child(node, 0);
-            continue;
-        }
-        outer = isl_schedule_node_get_prefix_schedule_union_map(node);
-        outer = isl_union_map_intersect_domain(outer,
-                                               isl_union_set_copy(use->mapped));
-        one = is_one_element(use, outer);
-        if (one != isl_bool_false) {
-            result = one == isl_bool_true ? stays(use, outer) : one;
-            node = isl_schedule_node_free(node);
-        } else {
-            isl_schedule_node *child = pg_tree_child_with(node, use->accessing);
-
-            isl_schedule_node_free(node);
-            node = child;
-        }
-        isl_union_map_free(outer);
+    while (child) {
+        isl_schedule_node_free(node);
+        node = child;
+        child = child_where_stays(use, node);
     }
+    outer = isl_schedule_node_get_prefix_schedule_union_map(node);
+    result = is_one_element(use, outer);
+    if (result == isl_bool_true)
+        result = stays_in_thread(use);
+    isl_schedule_node_free(node);
     return result;
 }
 
 /* Can the array with these accesses, { S[i] -> A[x] }, and this flow, { S[i] ->
- * T[j] }, be a variable of each thread in "kernel"?
+ * T[j] }, be a variable of each thread in "kernel", of whose instances a thread
+ * runs "mapped"?
  */
 static isl_bool fits_kernel(const struct pg_kernel *kernel,
+                            __isl_keep isl_union_set *mapped,
                             __isl_keep isl_union_map *accesses,
                             __isl_keep isl_union_map *flow)
 {
-    struct use use = {.kernel = kernel, .mapped = mapped_by(kernel)};
+    struct use use = {.kernel = kernel, .mapped = mapped};
     isl_bool result;
 
     use.accesses = isl_union_map_intersect_domain(
-        isl_union_map_copy(accesses), isl_union_set_copy(use.mapped));
-    use.flow = isl_union_map_intersect_domain(isl_union_map_copy(flow),
-                                              isl_union_set_copy(use.mapped));
+        isl_union_map_copy(accesses), isl_union_set_copy(kernel->domain));
+    use.all_flow = isl_union_map_intersect_domain(
+        isl_union_map_copy(flow), isl_union_set_copy(kernel->domain));
+    use.flow = isl_union_map_intersect_domain(isl_union_map_copy(use.all_flow),
+                                              isl_union_set_copy(mapped));
     use.accessing = isl_union_set_universe(
         isl_union_map_domain(isl_union_map_copy(use.accesses)));
     result = isl_union_map_is_empty(use.accesses);
     if (result == isl_bool_false)
         result = fits(&use);
-    isl_union_set_free(use.mapped);
     isl_union_map_free(use.accesses);
     isl_union_map_free(use.flow);
+    isl_union_map_free(use.all_flow);
     isl_union_set_free(use.accessing);
     return result;
 }
 
-/* Can array "a" be a variable of each thread in all kernels of "plan"? */
-static isl_bool may_privatise(const struct pg_plan *plan, unsigned a)
+/* Can array "a" be a variable of each thread in all kernels of "plan", whose
+ * threads run "mapped", as far as that has been computed?
+ */
+static isl_bool may_privatise(const struct pg_plan *plan, unsigned a,
+                              isl_union_set **mapped)
 {
     const struct pg_scop *scop = plan->scop;
     isl_union_map *reads, *writes, *flow;
@@ -155,8 +248,11 @@ static isl_bool may_privatise(const struct pg_plan *plan, unsigned a)
                          isl_schedule_copy(scop->original), &live_in);
     result = isl_union_set_is_empty(live_in);
     reads = isl_union_map_union(reads, writes);
-    for (unsigned k = 0; result == isl_bool_true && k < plan->n_kernel; k++)
-        result = fits_kernel(&plan->kernels[k], reads, flow);
+    for (unsigned k = 0; result == isl_bool_true && k < plan->n_kernel; k++) {
+        if (!mapped[k])
+            mapped[k] = mapped_by(&plan->kernels[k]);
+        result = fits_kernel(&plan->kernels[k], mapped[k], reads, flow);
+    }
     isl_union_set_free(live_in);
     isl_union_map_free(flow);
     isl_union_map_free(reads);
@@ -168,12 +264,18 @@ static isl_bool may_privatise(const struct pg_plan *plan, unsigned a)
  */
 void pg_privatise(struct pg_plan *plan, struct pg_phase *phase)
 {
+    isl_union_set **mapped;
+
     plan->is_private = pg_alloc(plan->scop->n_array, sizeof(*plan->is_private));
     // What is forgotten below must not be an error of something else.
     if (pg_phase_erred(phase))
         return;
+    mapped = pg_alloc(plan->n_kernel, sizeof(*mapped));
     for (unsigned a = 0; a < plan->scop->n_array; a++)
-        plan->is_private[a] =
-            may_privatise(plan, a) == isl_bool_true && !pg_phase_erred(phase);
+        plan->is_private[a] = may_privatise(plan, a, mapped) == isl_bool_true &&
+                              !pg_phase_erred(phase);
     pg_phase_forget(phase);
+    for (unsigned k = 0; k < plan->n_kernel; k++)
+        isl_union_set_free(mapped[k]);
+    free(mapped);
 }

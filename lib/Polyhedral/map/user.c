@@ -5,10 +5,10 @@
  */
 #include "map/user.h"
 #include "polygpu/polyhedral.h"
+#include "support/numbered.h"
 #include "support/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A user with room for "n" arguments. */
 struct pg_user *pg_user_alloc(enum pg_user_kind kind, unsigned index,
@@ -26,7 +26,7 @@ struct pg_user *pg_user_alloc(enum pg_user_kind kind, unsigned index,
 /* Free "user" (a struct pg_user) with all expressions.  The row of subscripts
  * of an access ends with a NULL.
  */
-void pg_user_free(void *user)
+static void user_free(void *user)
 {
     struct pg_user *u = user;
 
@@ -59,16 +59,16 @@ __isl_give isl_ast_node *pg_user_attach(__isl_take isl_ast_node *node,
     isl_id *id;
 
     if (!node) {
-        pg_user_free(user);
+        user_free(user);
         return NULL;
     }
     ctx = isl_ast_node_get_ctx(node);
     id = isl_id_alloc(ctx, NULL, user);
     if (!id) {
-        pg_user_free(user);
+        user_free(user);
         return isl_ast_node_free(node);
     }
-    id = isl_id_set_free_user(id, &pg_user_free);
+    id = isl_id_set_free_user(id, &user_free);
     return isl_ast_node_set_annotation(node, id);
 }
 
@@ -98,19 +98,14 @@ bool pg_user_arguments(struct pg_user *user, __isl_keep isl_ast_node *node)
     return ok;
 }
 
-/* The ids of tuples that are no statements have one of these as their user
- * pointer.
- */
-static char user_marks[PG_USER_MOVE + 1];
-
 /* The id of the tuple of number "number" of what is no statement. */
 __isl_give isl_id *pg_user_id(isl_ctx *ctx, enum pg_user_kind kind,
                               unsigned number)
 {
     static const char *const names[] = {"stmt", "barrier", "copy",
-                                        "load", "store",   "launch"};
+                                        "load", "store",   "kernel"};
     char *name = pg_format("%s%u", names[kind], number);
-    isl_id *id = isl_id_alloc(ctx, name, &user_marks[kind]);
+    isl_id *id = pg_numbered_id(ctx, name, kind, number);
 
     free(name);
     return id;
@@ -129,14 +124,9 @@ enum pg_user_kind pg_user_kind_of(__isl_keep isl_map *schedule,
                                   unsigned *number)
 {
     isl_id *id = isl_map_get_tuple_id(schedule, isl_dim_in);
-    const char *mark = id ? isl_id_get_user(id) : NULL;
-    enum pg_user_kind kind = PG_USER_STMT;
+    unsigned kind = PG_USER_STMT;
 
-    if (mark >= user_marks && mark <= user_marks + PG_USER_MOVE) {
-        kind = (enum pg_user_kind)(mark - user_marks);
-        *number = (unsigned)strtoul(strpbrk(isl_id_get_name(id), "0123456789"),
-                                    NULL, 10);
-    }
+    (void)pg_numbered(id, &kind, number);
     isl_id_free(id);
-    return kind;
+    return (enum pg_user_kind)kind;
 }

@@ -10,7 +10,6 @@
 
 struct pg_user *pg_user_alloc(enum pg_user_kind kind, unsigned index,
                               unsigned n);
-void pg_user_free(void *user);
 __isl_give isl_ast_node *pg_user_attach(__isl_take isl_ast_node *node,
                                         struct pg_user *user);
 struct pg_user *pg_user_of(__isl_keep isl_ast_node *node);

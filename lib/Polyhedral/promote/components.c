@@ -463,16 +463,6 @@ isl_stat pg_components_find(struct pg_components *components,
     return result;
 }
 
-/* Statement "stmt" of the kernel, or NULL. */
-const struct pg_placed *
-pg_components_placed(const struct pg_components *components, unsigned stmt)
-{
-    for (unsigned i = 0; i < components->n_placed; i++)
-        if (components->placed[i].stmt == stmt)
-            return &components->placed[i];
-    return NULL;
-}
-
 /* Free what "components" holds. */
 void pg_components_clear(struct pg_components *components)
 {

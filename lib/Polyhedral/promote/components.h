@@ -44,8 +44,6 @@ isl_stat pg_components_find(struct pg_components *components,
                             __isl_keep isl_union_set *domain,
                             __isl_take isl_union_map *order);
 __isl_give isl_multi_aff *pg_only_piece(__isl_keep isl_map *relation);
-const struct pg_placed *
-pg_components_placed(const struct pg_components *components, unsigned stmt);
 void pg_components_clear(struct pg_components *components);
 
 #endif

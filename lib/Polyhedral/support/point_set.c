@@ -186,11 +186,6 @@ void pg_point_set_free(pg_point_set *points)
     free(points);
 }
 
-unsigned pg_point_set_n_param(const pg_point_set *points)
-{
-    return points->n_param;
-}
-
 unsigned pg_point_set_n_dim(const pg_point_set *points)
 {
     return points->n_dim;

@@ -69,14 +69,9 @@ static void compile_take(struct compiling *c, isl_ast_node *node)
  */
 static long long limit_of(const struct compiling *c, isl_id *id)
 {
-    char name[16];
+    int d = pg_unrolled_loop(c->unroll, id);
 
-    for (unsigned i = 0; c->unroll && i < c->unroll->n; i++) {
-        snprintf(name, sizeof(name), "c%u", c->unroll->first + i);
-        if (!strcmp(name, isl_id_get_name(id)))
-            return c->unroll->extent[i];
-    }
-    return 0;
+    return d < 0 ? 0 : c->unroll->extent[d];
 }
 
 static void compile_for(struct compiling *c, isl_ast_node *node)

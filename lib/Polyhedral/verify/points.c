@@ -44,6 +44,9 @@ static long long floor_div(long long a, long long b)
     return a / b - (a % b < 0);
 }
 
+/* What no number reaches, so that sums of products stay numbers. */
+static const long large = 1L << 60;
+
 /* "value" as a number, which is freed. */
 static long long number(__isl_take isl_val *value, struct pg_fault *fault)
 {
@@ -52,7 +55,7 @@ static long long number(__isl_take isl_val *value, struct pg_fault *fault)
 
     if (isl_val_is_int(value) != isl_bool_true ||
         isl_val_n_abs_num_chunks(value, 8) != 1 ||
-        isl_val_cmp_si(size, 1L << 60) >= 0)
+        isl_val_cmp_si(size, large) >= 0)
         pg_cannot(fault, "a number is too large");
     else
         result = isl_val_get_num_si(value);
@@ -61,8 +64,29 @@ static long long number(__isl_take isl_val *value, struct pg_fault *fault)
     return result;
 }
 
+/* Does inequality "i" of "mat" hold wherever it is tried, like one that the
+ * bounds of a 64-bit type give?  Its constant is too large for a number.
+ */
+static bool holds_for_all(__isl_keep isl_mat *mat, int i)
+{
+    isl_size columns = isl_mat_cols(mat);
+    isl_val *constant = isl_mat_get_element_val(mat, i, 0);
+    isl_val *factors = isl_val_zero(isl_mat_get_ctx(mat));
+    bool holds;
+
+    for (int j = 1; j < columns; j++)
+        factors = isl_val_add(factors,
+                              isl_val_abs(isl_mat_get_element_val(mat, i, j)));
+    holds = isl_val_cmp_si(constant, large) >= 0 &&
+            isl_val_cmp_si(factors, large >> PG_TRIED_BITS) < 0;
+    isl_val_free(constant);
+    isl_val_free(factors);
+    return holds;
+}
+
 /* The rows of "mat", which is freed. */
-static struct rows rows_of(__isl_take isl_mat *mat, struct pg_fault *fault)
+static struct rows rows_of(__isl_take isl_mat *mat, bool inequalities,
+                           struct pg_fault *fault)
 {
     isl_size n = isl_mat_rows(mat), columns = isl_mat_cols(mat);
     struct rows rows = {0};
@@ -70,13 +94,16 @@ static struct rows rows_of(__isl_take isl_mat *mat, struct pg_fault *fault)
     if (n < 0 || columns < 0) {
         pg_cannot(fault, "isl failed");
     } else {
-        rows.n = (unsigned)n;
         rows.n_column = (unsigned)columns;
         rows.v = pg_alloc((size_t)n * (size_t)columns + 1, sizeof(*rows.v));
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < n; i++) {
+            if (inequalities && holds_for_all(mat, i))
+                continue;
             for (int j = 0; j < columns; j++)
-                row_of(&rows, (unsigned)i)[j] =
+                row_of(&rows, rows.n)[j] =
                     number(isl_mat_get_element_val(mat, i, j), fault);
+            rows.n++;
+        }
     }
     isl_mat_free(mat);
     return rows;
@@ -147,11 +174,11 @@ static isl_stat read_part(__isl_take isl_basic_set *basic, void *user)
         part.eq = rows_of(
             isl_basic_set_equalities_matrix(basic, isl_dim_cst, isl_dim_param,
                                             isl_dim_set, isl_dim_div),
-            r->fault);
+            false, r->fault);
         part.ineq = rows_of(
             isl_basic_set_inequalities_matrix(basic, isl_dim_cst, isl_dim_param,
                                               isl_dim_set, isl_dim_div),
-            r->fault);
+            true, r->fault);
         points->part = pg_grow(points->part, points->n, sizeof(*points->part));
         points->part[points->n++] = part;
     }

@@ -14,7 +14,8 @@
 #include <isl/set.h>
 #include <stdbool.h>
 
-enum { MAX_COLUMNS = 64 };
+/* No coordinate that is tried is larger than 2^PG_TRIED_BITS. */
+enum { MAX_COLUMNS = 64, PG_TRIED_BITS = 40 };
 
 /* A set { [x] } of "n_dim" dimensions. */
 struct points;

@@ -14,7 +14,9 @@
 #include "verify/run.h"
 
 #include <isl/space.h>
+#include <isl/val.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,13 +92,32 @@ static void make_wishes(struct verifying *v)
     wish(v, 2 * v->tile + 5, -1, 0);
 }
 
-/* The context as points of its parameters. */
+/* All parameters up to 2^PG_TRIED_BITS, far above every limit of a plan. */
+static __isl_give isl_set *box(const struct pg_scop *scop)
+{
+    isl_val *large = isl_val_int_from_si(scop->ctx, 1L << PG_TRIED_BITS);
+    isl_set *set = isl_set_universe(isl_set_get_space(scop->context));
+
+    for (unsigned p = 0; p < scop->n_param; p++) {
+        set =
+            isl_set_upper_bound_val(set, isl_dim_param, p, isl_val_copy(large));
+        set = isl_set_lower_bound_val(set, isl_dim_param, p,
+                                      isl_val_neg(isl_val_copy(large)));
+    }
+    isl_val_free(large);
+    return set;
+}
+
+/* The context as points of its parameters, none of them larger than is tried:
+ * the bounds of 64-bit types are numbers too large for points.
+ */
 static void take_context(struct verifying *v)
 {
-    isl_set *set = isl_set_copy(v->plan->scop->context);
+    isl_set *set =
+        isl_set_gist(isl_set_copy(v->plan->scop->context), box(v->plan->scop));
     isl_space *none = isl_space_params_alloc(v->plan->scop->ctx, 0);
 
-    set = isl_set_from_params(set);
+    set = isl_set_from_params(isl_set_intersect(set, box(v->plan->scop)));
     set = isl_set_move_dims(set, isl_dim_set, 0, isl_dim_param, 0,
                             v->plan->scop->n_param);
     v->context = pg_points_take(set, none, &v->fault);
@@ -265,6 +286,9 @@ isl_stat pg_verify(const struct pg_plan *plan, const struct pg_scop *source,
     for (unsigned i = 0; i < v.n_wish && !v.fault.sentence; i++)
         fulfil(&v, i);
     count_kernels(&v);
+    if (v.fault.cannot)
+        snprintf(coverage->cannot, sizeof(coverage->cannot), "%s",
+                 v.fault.sentence);
     pg_runner_free(v.runner);
     pg_points_free(v.context);
     if (v.fault.sentence && !v.fault.cannot)

@@ -33,11 +33,16 @@ std::string AstBuilder::takeName(isl_id *Id) {
   return Result;
 }
 
-std::string AstBuilder::iteratorName(isl_ast_node *Node) {
+/// The identifier of the iterator of a for node.
+static isl_id *iteratorOf(isl_ast_node *Node) {
   isl_ast_expr *Iterator = isl_ast_node_for_get_iterator(Node);
-  std::string Name = takeName(isl_ast_expr_get_id(Iterator));
+  isl_id *Id = isl_ast_expr_get_id(Iterator);
   isl_ast_expr_free(Iterator);
-  return Name;
+  return Id;
+}
+
+std::string AstBuilder::iteratorName(isl_ast_node *Node) {
+  return takeName(iteratorOf(Node));
 }
 
 bool AstBuilder::mentions(isl_ast_expr *Expr, StringRef Name) {
@@ -127,17 +132,6 @@ void AstBuilder::markNode(isl_ast_node *Node) {
   isl_ast_node_free(Child);
 }
 
-/// The number of values of the loop over \p Name if it is to be unrolled, or 0.
-/// isl names loops by their depth in the schedule.
-unsigned AstBuilder::unrolledExtent(StringRef Name) const {
-  unsigned Depth;
-  if (!Unroll || Name.drop_front().getAsInteger(10, Depth) ||
-      Depth < Unroll->first || Depth >= Unroll->first + Unroll->n ||
-      (KeepSteps && Unroll->steps && Depth == Unroll->first))
-    return 0;
-  return Unroll->extent[Depth - Unroll->first];
-}
-
 /// Tell LLVM's passes to leave a loop as it is in one way.
 static void markLoop(BranchInst *Back, const char *Property) {
   LLVMContext &Ctx = Back->getContext();
@@ -170,10 +164,11 @@ void AstBuilder::countedLoop(unsigned Count,
 /// A loop of many steps from 0 on, all of which are known to be taken: a loop
 /// over strips, which are unrolled; false if it is no such loop.
 bool AstBuilder::strips(isl_ast_node *Node, StringRef Name, Value *Init,
-                        unsigned Extent) {
+                        unsigned Unrolled) {
   auto *First = dyn_cast<ConstantInt>(Init);
-  if (!Unroll->steps || Name != "c" + std::to_string(Unroll->first) ||
-      Extent <= StripSteps || Extent % StripSteps || !First || !First->isZero())
+  unsigned Extent = Unroll->extent[Unrolled];
+  if (!Unroll->steps || Unrolled != 0 || Extent <= StripSteps ||
+      Extent % StripSteps || !First || !First->isZero())
     return false;
   isl_ast_expr *Cond = isl_ast_node_for_get_cond(Node);
   isl_ast_expr *Inc = isl_ast_node_for_get_inc(Node);
@@ -200,8 +195,8 @@ bool AstBuilder::strips(isl_ast_node *Node, StringRef Name, Value *Init,
 /// A loop below a mark: its body once for each value, under a condition where
 /// it is not known that the loop has it.
 void AstBuilder::unrolledFor(isl_ast_node *Node, StringRef Name, Value *Init,
-                             unsigned Extent) {
-  if (strips(Node, Name, Init, Extent))
+                             unsigned Unrolled) {
+  if (strips(Node, Name, Init, Unrolled))
     return;
   isl_ast_node *Body = isl_ast_node_for_get_body(Node);
   isl_ast_expr *Cond = isl_ast_node_for_get_cond(Node);
@@ -211,7 +206,7 @@ void AstBuilder::unrolledFor(isl_ast_node *Node, StringRef Name, Value *Init,
   int64_t V = First ? First->getSExtValue() : 0;
   if (!Step || (!First && !Step->isOne()))
     fail();
-  for (; !Failed && V < Extent; V += Step->getSExtValue()) {
+  for (; !Failed && V < Unroll->extent[Unrolled]; V += Step->getSExtValue()) {
     Value *Number = ConstantInt::getSigned(IndexType, V);
     define(Name, Number);
     Value *Test = toBool(expr(Cond));
@@ -231,7 +226,10 @@ void AstBuilder::unrolledFor(isl_ast_node *Node, StringRef Name, Value *Init,
 }
 
 void AstBuilder::forNode(isl_ast_node *Node) {
-  std::string Name = iteratorName(Node);
+  isl_id *Id = iteratorOf(Node);
+  int Unrolled = pg_unrolled_loop(Unroll, Id);
+  bool OverTiles = isTileLoop(pg_loop_depth(Id));
+  std::string Name = takeName(Id);
   if (Name.empty()) {
     fail();
     return;
@@ -249,9 +247,9 @@ void AstBuilder::forNode(isl_ast_node *Node) {
     isl_ast_node_free(Body);
     return;
   }
-  if (unsigned Extent = unrolledExtent(Name)) {
+  if (Unrolled > 0 || (Unrolled == 0 && !(KeepSteps && Unroll->steps))) {
     isl_ast_node_free(Body);
-    return unrolledFor(Node, Name, Init, Extent);
+    return unrolledFor(Node, Name, Init, Unrolled);
   }
 
   BasicBlock *Before = B.GetInsertBlock();
@@ -270,7 +268,7 @@ void AstBuilder::forNode(isl_ast_node *Node) {
   isl_ast_expr_free(Expr);
 
   B.SetInsertPoint(Inside);
-  if (isTileLoop(Name))
+  if (OverTiles)
     define(Name, hideOrigin(Phi));
   node(Body);
   isl_ast_node_free(Body);
@@ -279,7 +277,7 @@ void AstBuilder::forNode(isl_ast_node *Node) {
   isl_ast_expr_free(Expr);
   Phi->addIncoming(Next, B.GetInsertBlock());
   BranchInst *Back = B.CreateBr(Header);
-  if (isTileLoop(Name))
+  if (OverTiles)
     markLoop(Back, "llvm.licm.disable");
   continueAt(B, After);
 }

@@ -93,11 +93,11 @@ protected:
     node(Node);
   }
 
-  /// Is it a loop that hardly ever has a second iteration?  What does not
-  /// change in it is computed where it is needed then, and what does is not
-  /// computed from iteration to iteration, so as not to take registers from the
-  /// loops inside.
-  virtual bool isTileLoop(llvm::StringRef) const { return false; }
+  /// Is the loop at \p Depth one that hardly ever has a second iteration?  What
+  /// does not change in it is computed where it is needed then, and what does
+  /// is not computed from iteration to iteration, so as not to take registers
+  /// from the loops inside.
+  virtual bool isTileLoop(int) const { return false; }
   /// The name of \p Id; empty if isl has failed.
   static std::string takeName(__isl_take isl_id *Id);
 
@@ -112,10 +112,9 @@ private:
 
   void forNode(__isl_keep isl_ast_node *Node);
   bool strips(isl_ast_node *Node, llvm::StringRef Name, llvm::Value *Init,
-              unsigned Extent);
+              unsigned Unrolled);
   void unrolledFor(__isl_keep isl_ast_node *Node, llvm::StringRef Name,
-                   llvm::Value *Init, unsigned Extent);
-  unsigned unrolledExtent(llvm::StringRef Name) const;
+                   llvm::Value *Init, unsigned Unrolled);
   void markNode(__isl_keep isl_ast_node *Node);
   void ifNode(__isl_keep isl_ast_node *Node);
   llvm::Value *operation(__isl_keep isl_ast_expr *Expr);

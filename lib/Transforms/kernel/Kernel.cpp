@@ -48,7 +48,7 @@ private:
   Value *position(const char *Function, unsigned Dim, unsigned Size);
   Value *unknownVariable(StringRef Name) override;
   Value *condition(Value *Test) override;
-  bool isTileLoop(StringRef Name) const override;
+  bool isTileLoop(int Depth) const override;
   Value *hideOrigin(Value *V) override;
   bool hasBecomeTooLong();
   void marked(StringRef Mark, isl_ast_node *Node) override;
@@ -109,11 +109,9 @@ Value *KernelBuilder::unknownVariable(StringRef Name) {
 /// Where tiles were chosen for the machine, the outermost loops are those over
 /// the tiles of a block, of which there is one unless the grid is as large as
 /// it may be.
-bool KernelBuilder::isTileLoop(StringRef Name) const {
-  unsigned Depth;
-  return C.K.mapping->min_blocks &&
-         !Name.drop_front().getAsInteger(10, Depth) &&
-         Depth < C.K.mapping->n_grid;
+bool KernelBuilder::isTileLoop(int Depth) const {
+  return C.K.mapping->min_blocks && Depth >= 0 &&
+         unsigned(Depth) < C.K.mapping->n_grid;
 }
 
 Value *KernelBuilder::hideOrigin(Value *V) {

@@ -30,8 +30,8 @@ bool isProcessed(const Function &F) {
     return true;
   for (const Instruction &I : instructions(F)) {
     const auto *Call = dyn_cast<CallBase>(&I);
-    if (Call && Call->getCalledFunction() &&
-        isRuntimeFunction(*Call->getCalledFunction()))
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (Callee && isRuntimeFunction(*Callee) && !isForPrograms(*Callee))
       return true;
   }
   return false;

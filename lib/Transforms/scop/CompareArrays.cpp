@@ -90,12 +90,23 @@ static std::vector<Company> findCompanies(ArrayRef<MemoryAccess *> All) {
   return Companies;
 }
 
+/// A superset of \p Elements of which the first and the last one are quick to
+/// find.  The hull has those constraints only that hold for all parts, and they
+/// need not bound it.
+static isl::set simplify(isl::set Elements) {
+  Elements = Elements.remove_divs();
+  if (isl_set_n_basic_set(Elements.get()) <= MaxRangeParts)
+    return Elements;
+  isl::set Hull = Elements.simple_hull();
+  return Hull.is_bounded().is_false() ? Elements : Hull;
+}
+
 /// The first of \p Elements and the one behind the last.  Null if there is
 /// none.
 static Range rangeOf(isl::set Elements) {
-  Elements = Elements.remove_divs();
-  if (isl_set_n_basic_set(Elements.get()) > MaxRangeParts)
-    Elements = Elements.simple_hull();
+  Elements = simplify(Elements);
+  if (Elements.is_bounded().is_false())
+    return Range();
   isl::pw_multi_aff First = Elements.lexmin_pw_multi_aff().coalesce();
   isl_pw_multi_aff *End = Elements.lexmax_pw_multi_aff().coalesce().release();
   isl_size Dims = isl_pw_multi_aff_dim(End, isl_dim_out);

@@ -28,6 +28,15 @@ static Refusal refuse(const Instruction &I, const char *Name,
   return {Name, Text, I.getDebugLoc(), const_cast<Instruction *>(&I)};
 }
 
+/// Are the target's math functions there, of which \p What needs one?
+static std::optional<Refusal>
+checkMath(const Instruction &I, const std::string &What, const Options &O) {
+  std::string Missing = O.PTX ? missingMath(O.CudaPath) : "";
+  if (Missing.empty())
+    return std::nullopt;
+  return refuse(I, "NoLibdevice", What + "%s " + Missing);
+}
+
 static std::optional<Refusal> checkCall(const CallInst &Call,
                                         const Options &O) {
   std::string Callee = Call.getCalledFunction()
@@ -39,12 +48,9 @@ static std::optional<Refusal> checkCall(const CallInst &Call,
                   "the call of '" + Callee +
                       "'%s has no counterpart on the device; use functions of "
                       "math.h or code that can be inlined");
-  if (Kind == CallKind::Library && O.PTX && !hasLibdevice(O.CudaPath) &&
+  if (Kind == CallKind::Library &&
       exactIntrinsic(libraryName(Call)) == Intrinsic::not_intrinsic)
-    return refuse(Call, "NoLibdevice",
-                  "the call of '" + Callee +
-                      "'%s needs NVIDIA's libdevice, which was not found; "
-                      "install CUDA or name it with -gpu-cuda-path");
+    return checkMath(Call, "the call of '" + Callee + "'", O);
   return std::nullopt;
 }
 
@@ -114,12 +120,9 @@ static std::optional<Refusal> checkInstruction(const Instruction &I,
       return R;
     return checkType(I, I.getType());
   }
-  if (I.getOpcode() == Instruction::FRem && O.PTX && !hasLibdevice(O.CudaPath))
-    return refuse(I, "NoLibdevice",
-                  "the floating-point remainder%s needs NVIDIA's libdevice, "
-                  "which was not found; install CUDA or name it with "
-                  "-gpu-cuda-path");
   if (I.getOpcode() == Instruction::FRem) {
+    if (auto R = checkMath(I, "the floating-point remainder", O))
+      return R;
     if (I.getType()->isFloatTy() || I.getType()->isDoubleTy())
       return std::nullopt;
     return refuse(I, "Type",

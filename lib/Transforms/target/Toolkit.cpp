@@ -34,8 +34,11 @@ std::string libdevicePath(const std::string &CudaPath) {
   return sys::fs::exists(Path) ? std::string(Path) : "";
 }
 
-bool hasLibdevice(const std::string &CudaPath) {
-  return !libdevicePath(CudaPath).empty();
+std::string missingMath(const std::string &CudaPath) {
+  return libdevicePath(CudaPath).empty()
+             ? "needs NVIDIA's libdevice, which was not found; install CUDA or "
+               "name it with -gpu-cuda-path"
+             : "";
 }
 
 std::string assemblerPath(const std::string &CudaPath) {

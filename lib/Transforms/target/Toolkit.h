@@ -15,7 +15,9 @@ std::string findToolkit();
 
 /// Its math functions as bitcode, or "" if they are not below \p CudaPath.
 std::string libdevicePath(const std::string &CudaPath);
-bool hasLibdevice(const std::string &CudaPath);
+/// The end of a sentence about what needs them: that they were not found, and
+/// what to do; "" if they are there.
+std::string missingMath(const std::string &CudaPath);
 
 /// ptxas, or "".
 std::string assemblerPath(const std::string &CudaPath);

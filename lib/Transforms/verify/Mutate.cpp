@@ -22,15 +22,16 @@ static cl::opt<std::string>
            cl::desc("Test only: plant an error in the generated code"));
 
 static const char *const Names[] = {
-    "guard",   "copy",      "barrier",   "index",     "uniform", "larger",
-    "smaller", "subscript", "order",     "condition", "context", "range",
-    "element", "lost",      "operation", "stale",     "domain",  "access",
-    "filter",  "sync",      "exchange",  "move",      "product"};
+    "guard",  "copy",    "barrier",   "index",     "uniform",   "touch",
+    "larger", "smaller", "subscript", "order",     "condition", "context",
+    "range",  "element", "lost",      "operation", "stale",     "domain",
+    "access", "filter",  "sync",      "exchange",  "move",      "product"};
 static constexpr unsigned NumKinds = std::size(Names);
 
 // A thread compiles one module after another with the same options.
 static thread_local unsigned Count[NumKinds];
 static thread_local unsigned Chosen[NumKinds]; ///< from 1 on, 0 for none
+static constexpr unsigned All = ~0U;           ///< or each
 static thread_local bool List = false;
 
 static thread_local SmallVector<isl_ctx *, 4> CountedIn;
@@ -44,7 +45,7 @@ bool isMutated(Mutation Kind, const std::string &Where) {
   if (List)
     errs() << "polygpu-mutant: " << Names[K] << ':' << Count[K] << ' ' << Where
            << '\n';
-  return Chosen[K] == Count[K];
+  return Chosen[K] == Count[K] || Chosen[K] == All;
 }
 
 bool isMutating() {
@@ -91,12 +92,20 @@ static std::string setMutation(const std::string &Value) {
   if (setAllocations(Name, Number) || List || Value.empty() ||
       Value == "joined")
     return "";
-  for (unsigned K = 0; K < NumKinds; ++K)
-    if (Name == Names[K] && !Number.getAsInteger(10, Chosen[K]) && Chosen[K])
+  for (unsigned K = 0; K < NumKinds; ++K) {
+    if (Name != Names[K])
+      continue;
+    if (Number == "all")
+      Chosen[K] = All;
+    else if (Number.getAsInteger(10, Chosen[K]))
+      Chosen[K] = 0;
+    if (Chosen[K])
       return "";
+  }
   return "allowed is list, joined, allocations, or " +
          join(ArrayRef(Names), ", ") +
-         " or allocation with a number, like guard:1";
+         " or allocation with a number, like guard:1 (or all, but for "
+         "allocation)";
 }
 
 std::string readMutation() {

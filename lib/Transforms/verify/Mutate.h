@@ -5,7 +5,8 @@
 //===----------------------------------------------------------------------===//
 //
 // For tests of the tests: -gpu-mutate=guard:3 leaves out the third guard that
-// the compiler generates in this process, and likewise for the other kinds;
+// the compiler generates in this process, guard:all each of them, and likewise
+// for the other kinds;
 // scripts/mutate makes one such program after another and looks whether
 // anybody notices.  Errors in the model are only in what VerifyModel looks at,
 // and errors of statements in what VerifyValues executes, or in the SCoP that
@@ -35,6 +36,7 @@ enum class Mutation {
   Barrier, ///< a barrier is left out
   Index,   ///< an access in a kernel goes to the next element
   Uniform, ///< a test that all threads make together is not marked as one
+  Touch,   ///< the runtime does not hear of what the host writes
   // In Polly's model, as it is held against the program.
   Larger,    ///< a statement runs once more than it does
   Smaller,   ///< a statement does not run in iteration 1

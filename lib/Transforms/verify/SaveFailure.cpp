@@ -36,10 +36,6 @@ void reduceTo(Module &M, const SmallPtrSetImpl<const GlobalValue *> &Kept) {
   GlobalDCEPass().run(M, MAM);
 }
 
-bool isOwnError(const Refusal &Why) {
-  return Why.Name == "Model" || Why.Name == "WrongPlan";
-}
-
 void saveFailure(StringRef Directory, const Function &F, const DebugLoc &Start,
                  const Refusal &Why, StringRef Text) {
   sys::fs::create_directories(Directory);

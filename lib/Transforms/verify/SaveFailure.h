@@ -25,9 +25,6 @@ namespace polygpu {
 void reduceTo(llvm::Module &M,
               const llvm::SmallPtrSetImpl<const llvm::GlobalValue *> &Kept);
 
-/// Is \p Why an error of ours, found while the loops were compiled?
-bool isOwnError(const Refusal &Why);
-
 /// Keep function \p F as it was written, and \p Why its loops that begin at
 /// \p Start were refused, with \p Text about them, in \p Directory.
 void saveFailure(llvm::StringRef Directory, const llvm::Function &F,

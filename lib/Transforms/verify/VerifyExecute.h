@@ -35,6 +35,7 @@ struct OffloadedScop {
   std::string Summary; ///< what was offloaded and how
   std::string Text;    ///< the SCoP, as pg_scop_to_str writes it
   llvm::GlobalVariable *Descriptor = nullptr;
+  llvm::SmallVector<unsigned, 8> Kept; ///< arrays that may stay on the device
   std::shared_ptr<llvm::Module> Device;
   std::vector<std::string> Kernels;
 };

@@ -552,7 +552,7 @@ Refusal VerifyModel::differs(const std::string &How) {
               How +
               "); please report this with the source, or with what "
               "-gpu-save-failures=DIR keeps",
-          DebugLoc()};
+          DebugLoc(), nullptr, true};
 }
 
 /// Let the run-time condition exclude what is negative among the parameters of

@@ -15,6 +15,7 @@
 // RUN: env POLYGPU_FAULT=launch:4 POLYGPU_DEVICE=emulated %run_plain %t.gpu \
 // RUN:   2>&1 | %FileCheck --check-prefix=FAULT %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: %run_faults
 //
 // FAULT: injected fault
 //
@@ -32,13 +33,13 @@
 // CHECK-NEXT: kernel {{.*}} launches=1
 // CHECK: polygpu: scop known_to_others {{.*}} runs=1 declined=0 failed=0 bytes_in=384 bytes_out=768
 // CHECK-NEXT: kernel {{.*}} launches=1
-// CHECK: polygpu: scop of_each_iteration {{.*}} runs=5 declined=0 failed=0 bytes_in=1920 bytes_out=1940
+// CHECK: polygpu: scop of_each_iteration {{.*}} runs=5 declined=0 failed=0 bytes_in=384 bytes_out=1940
 // CHECK-NEXT: kernel {{.*}} launches=5
-// CHECK: polygpu: scop of_all_iterations {{.*}} runs=5 declined=0 failed=0 bytes_in=3840 bytes_out=3860
+// CHECK: polygpu: scop of_all_iterations {{.*}} runs=5 declined=0 failed=0 bytes_in=768 bytes_out=3860
 // CHECK-NEXT: kernel {{.*}} launches=5
 // CHECK: polygpu: scop one_of_two {{.*}} runs=1 declined=0 failed=0 bytes_in=384 bytes_out=768
 // CHECK-NEXT: kernel {{.*}} launches=1
-// CHECK: polygpu: scop of_the_iteration_before {{.*}} runs=5 declined=0 failed=0 bytes_in=1920 bytes_out=3840
+// CHECK: polygpu: scop of_the_iteration_before {{.*}} runs=5 declined=0 failed=0 bytes_in=384 bytes_out=3840
 // CHECK-NEXT: kernel {{.*}} launches=5
 // CHECK: polygpu: scop two_in_turn {{.*}} runs=1 declined=0 failed=0 bytes_in=384 bytes_out=384
 // CHECK-NEXT: kernel {{.*}} launches=1

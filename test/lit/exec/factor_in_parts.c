@@ -13,9 +13,9 @@
 //
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %{gpu}
+// RUN: %if even %{ %{gpu} %}
 // REDEFINE: %{arch} = sm_90
-// RUN: %{gpu}
+// RUN: %if odd %{ %{gpu} %}
 //
 // RUN: %clang -O1 -Xclang -disable-llvm-passes -S -emit-llvm \
 // RUN:   -I%S/Inputs -I%programs %s -o %t.ll

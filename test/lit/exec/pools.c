@@ -7,6 +7,7 @@
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: %run_faults
 //
 // CHECK: polygpu: scop product {{.*}} runs=1 declined=0 failed=0 bytes_in=4624 bytes_out=2312
 // CHECK-NEXT: polygpu: kernel {{.*}} launches=1

@@ -9,9 +9,9 @@
 // RUN: cmp %t.ref.dump %t.gpu.dump
 // RUN: %run_auto POLYGPU_FAULT=alloc:5 %t.gpu 2>&1 | %FileCheck --check-prefix=FAULT %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
-// RUN: %run_auto POLYGPU_FAULT=alloc:16 %t.gpu 2>&1 | %FileCheck --check-prefix=FAULT %s
+// RUN: %run_auto POLYGPU_FAULT=alloc:12+ %t.gpu 2>&1 | %FileCheck --check-prefix=FAULT %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
-// FAULT: polygpu: {{.*}}: injected fault: alloc number {{[0-9]+}} failed; running loops on the CPU
+// FAULT: polygpu: {{.*}}: injected fault: alloc number {{[0-9]+}} failed; this process has {{[0-9]+}} bytes there, for {{[0-9]+}} arrays; running loops on the CPU
 //
 // Each function runs with two sets of sizes, and once with nothing to do. What
 // is copied back has a kernel of its own; a local array is not copied.

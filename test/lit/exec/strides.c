@@ -3,7 +3,8 @@
 // makes its array half as large. With the sizes here there are full and partial
 // tiles.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %gpu_cc -mllvm -gpu-print-kernels %s %harness -o %t.gpu 2>&1 \
+// RUN:   | %FileCheck --check-prefix=BOXES %s
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
@@ -11,10 +12,6 @@
 // RUN: %if all %{ %gpu_cc -mllvm -gpu-arch=sm_90 %s %harness -o %t.gpu %}
 // RUN: %if all %{ %run_gpu %t.gpu 2>&1 | %FileCheck %s %}
 // RUN: %if all %{ cmp %t.ref.dump %t.gpu.dump %}
-//
-// RUN: %clang_gpu -c -O3 -mllvm -gpu-offload -mllvm -gpu-print-kernels \
-// RUN:   -I%S/Inputs -I%programs %s -o %t.o 2>&1 \
-// RUN:   | %FileCheck --check-prefix=BOXES %s
 //
 // CHECK-DAG: scop product {{.*}} runs=1 declined=0 failed=0
 // CHECK-DAG: kernel product_{{.*}} launches=1

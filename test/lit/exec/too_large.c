@@ -9,7 +9,7 @@
 // RUN: cmp %t.ref.dump %t.gpu.dump
 // RUN: %run_checked %not %t.gpu 2>&1 | %FileCheck --check-prefix=MANDATORY %s
 //
-// CHECK: polygpu: window ({{.*}}too_large.c:[[#]]): no memory for 134217728 bytes on the emulated device; running loops on the CPU
+// CHECK: polygpu: window ({{.*}}too_large.c:[[#]]): no memory for 134217728 bytes on the emulated device; this process has [[#]] bytes there, for 2 arrays; running loops on the CPU
 // CHECK-NEXT: polygpu: scop window {{.*}} runs=1 declined=0 failed=1
 // MANDATORY: polygpu: window ({{.*}}too_large.c:[[#]]): no memory for 134217728 bytes on the emulated device; {{.*}}ends the program
 #include "exec.h"

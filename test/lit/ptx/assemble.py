@@ -1,16 +1,23 @@
 """ptxas takes the PTX of the test programs.
 
   assemble.py PLUGIN PTXAS programs SM   every program, element type and form
-  assemble.py PLUGIN PTXAS some SM       every program in one of them
+  assemble.py PLUGIN PTXAS some SM       half of the programs, each in one of
+                                         them, drawn by the printed seed
+                                         (POLYGPU_SEED repeats it)
   assemble.py PLUGIN PTXAS all           gemm and calls of the math library,
                                          for every architecture that ptxas
                                          knows from sm_75 on
-  assemble.py PLUGIN PTXAS sixth         the same for each sixth of them
-  assemble.py PLUGIN PTXAS gemm SM       no register is spilled in gemm
+  assemble.py PLUGIN PTXAS three         the same for three of them, drawn by the
+                                         seed
+  assemble.py PLUGIN PTXAS gemm SM       no register is spilled in gemm, of each
+                                         type and form
+  assemble.py PLUGIN PTXAS gemms SM      the same for one form of each type, drawn
+                                         by the seed
 """
 
 import math
 import os
+import random
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -48,6 +55,13 @@ def program(name, element, form):
                          *SIZES)
 
 
+def drawing():
+    """What draws by the seed, which is printed."""
+    seed = int(os.environ.get("POLYGPU_SEED", random.randrange(1 << 31)))
+    print(f"seed {seed}")
+    return random.Random(seed)
+
+
 def kernels_of(ptx):
     return re.findall(r"\.entry (\w+)", ptx)
 
@@ -58,8 +72,11 @@ def check_programs(plugin, ptxas, arch, some=False):
              for form in (1, 2, 3)]
     names = [name[:-2] for name in sorted(os.listdir(PROGRAMS))
              if name.endswith(".c") and name != "harness.c"]
-    variants = [(name, *kind) for number, name in enumerate(names)
-                for kind in ([kinds[number % 6]] if some else kinds)]
+    variants = [(name, *kind) for name in names for kind in kinds]
+    if some:
+        draw = drawing()
+        variants = [(name, *draw.choice(kinds))
+                    for name in sorted(draw.sample(names, len(names) // 2))]
 
     def compile_one(variant):
         return gpu_ir.ptx_modules(plugin, program(*variant),
@@ -90,14 +107,15 @@ def architectures(ptxas):
                   key=lambda name: (int(re.sub(r"\D", "", name)), name))
 
 
-def check_architectures(plugin, ptxas, every=1):
+def check_architectures(plugin, ptxas, some=False):
     texts = [program("gemm", element, 2) for element in ("float", "double")]
     texts.append(front_end("#include <math.h>\n" + MATH % "expf"))
     known = architectures(ptxas)
     if "sm_75" not in known:
         print("ptxas does not say that it knows sm_75:", known)
         return 0, 1
-    known = known[::every]
+    if some:
+        known = drawing().sample(known, 3)
     print("architectures:", *known)
 
     def one(arch):
@@ -115,10 +133,11 @@ def check_architectures(plugin, ptxas, every=1):
         return len(texts) * len(known), sum(pool.map(one, known))
 
 
-def check_spills(plugin, ptxas, arch):
+def check_spills(plugin, ptxas, arch, some=False):
     wrong, count = 0, 0
+    draw = drawing() if some else None
     for element in ("float", "double"):
-        for form in (1, 2, 3):
+        for form in [draw.randint(1, 3)] if some else (1, 2, 3):
             for ptx in gpu_ir.ptx_modules(plugin, program("gemm", element, form),
                                           f"-gpu-arch={arch}"):
                 done = gpu_ir.assemble(ptxas, arch, ptx)
@@ -142,9 +161,10 @@ def check_spills(plugin, ptxas, arch):
 def main():
     plugin, ptxas, what, *arch = sys.argv[1:]
     check = {"programs": check_programs, "all": check_architectures,
-             "sixth": lambda *to: check_architectures(*to, every=6),
+             "three": lambda *to: check_architectures(*to, some=True),
              "some": lambda *to: check_programs(*to, some=True),
-             "gemm": check_spills}[what]
+             "gemm": check_spills,
+             "gemms": lambda *to: check_spills(*to, some=True)}[what]
     gpu_ir.finish(*check(plugin, ptxas, *arch))
 
 

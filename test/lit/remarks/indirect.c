@@ -6,7 +6,7 @@
 // RUN: %clang -O3 -mfma -I%programs %s %harness -o %t.seq
 // RUN: env POLYGPU_SEED=7 POLYGPU_DUMP=%t.expected %t.seq
 // RUN: env POLYGPU_SEED=7 POLYGPU_DUMP=%t.dump POLYGPU_DEVICE=emulated POLYGPU_COST=off \
-// RUN:   POLYGPU_PROFILE=1 %t.gpu 2>&1 | %FileCheck --check-prefix=PROFILE %s
+// RUN:   POLYGPU_PROFILE=lines %t.gpu 2>&1 | %FileCheck --check-prefix=PROFILE %s
 // RUN: cmp %t.expected %t.dump
 //
 // PROFILE-NOT: polygpu: kernel

@@ -45,7 +45,7 @@ class Planter:
         self.compiler = [word for word in command if word not in self.inputs]
         self.environment = dict(
             os.environ, POLYGPU="auto", POLYGPU_DEVICE="emulated",
-            POLYGPU_COST="off", POLYGPU_PROFILE="1", POLYGPU_SEED=seed,
+            POLYGPU_COST="off", POLYGPU_PROFILE="lines", POLYGPU_SEED=seed,
             POLYGPU_DUMP=prefix + ".dump")
         self.steps, self.objects = [], {}
         for name, text in functions(prefix + ".ll").items():

@@ -690,7 +690,8 @@ int main(int argc, char **argv)
 
     for (unsigned g = 0; g < sizeof(given) / sizeof(*given); g++)
         for (size_t s = 0; s < sizeof(all_sizes) / sizeof(*all_sizes); s++)
-            if (is_selected(what, g, given[g].program.name))
+            if (is_selected(what, g, given[g].program.name) &&
+                (test_extent() != EXTENT_FEW || s == g))
                 check_given(g, all_sizes[s]);
     if (is_selected(what, 0, "recurrence"))
         check_false_claim();

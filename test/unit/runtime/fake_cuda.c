@@ -4,8 +4,10 @@
  * program and runs at once, without barriers.  FAKE_CUDA makes a function fail:
  * init, none (no device), retain, jit, memory (too little to load kernels),
  * cubin-memory (that is not PTX), function, shared (a block has 48 KiB of
- * it at most), alloc, sticky (the first launch leaves the context unusable),
- * second (the second launch fails); "slow" makes cuInit take a while.  It
+ * it at most), alloc, small (the device has SMALL bytes), sticky (the first
+ * launch leaves the context unusable), second (the second launch fails); "slow"
+ * makes cuInit take a while.  FAKE_CUDA_FAIL=N:ERROR makes the N-th call fail,
+ * whatever it is, for good where ERROR is not below 700.  It
  * checks what the real driver relies on: that the context is current where it
  * must be, that nothing is freed while kernels may run.  There are two devices;
  * what the program does with CUDA itself is done by functions for test_cuda.c:
@@ -43,7 +45,14 @@ enum {
     SHARED_MOST = 99 * 1024
 };
 
-enum { N_DEVICES = 2, FIRST_DEVICE = 42 };
+enum { N_DEVICES = 2, FIRST_DEVICE = 42, SMALL = 64 * 1024 };
+
+/* Allocated memory. */
+static struct allocation {
+    cu_address address;
+    size_t size, lent; /* lent: to an array */
+} memory[512];
+static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct cu_context_object contexts[N_DEVICES] = {{42}, {43}};
 static unsigned long long ids[N_DEVICES] = {1, 1};
@@ -52,12 +61,13 @@ static _Thread_local cu_context current[8];
 static _Thread_local int depth;
 static _Thread_local int capture_mode; /* 0: global */
 static int capturing, spoilt;          /* a graph, by another thread */
-static int in_flight;                  /* launched and not waited for */
+static _Thread_local int in_flight;    /* launched and not waited for */
 static int freed_in_flight;
 static cu_device launched_on;
 static int launches, loads;
-static int live; /* objects made and not yet freed, modules apart */
-static int broken;
+static int live;    /* arrays in use */
+static int objects; /* streams and events made and not yet destroyed */
+static int broken, calls;
 static char loaded[16];
 
 /* Functions for which cuFuncSetAttribute was called. */
@@ -77,6 +87,12 @@ int fake_cuda_shared(void);
 int fake_cuda_live(void)
 {
     return __atomic_load_n(&live, __ATOMIC_SEQ_CST);
+}
+
+int fake_cuda_objects(void);
+int fake_cuda_objects(void)
+{
+    return __atomic_load_n(&objects, __ATOMIC_SEQ_CST);
 }
 
 int fake_cuda_depth(void)
@@ -108,6 +124,43 @@ int fake_cuda_shared(void)
     return (int)__atomic_load_n(&launched_shared, __ATOMIC_SEQ_CST);
 }
 
+/* Calls of the driver so far, but for those that cannot fail. */
+int fake_cuda_calls(void);
+int fake_cuda_calls(void)
+{
+    return __atomic_load_n(&calls, __ATOMIC_SEQ_CST);
+}
+
+static int failing_call, failing_error;
+
+__attribute__((constructor)) static void read_failing(void)
+{
+    const char *value = getenv("FAKE_CUDA_FAIL");
+
+    if (value)
+        sscanf(value, "%d:%d", &failing_call, &failing_error);
+}
+
+/* Count a call, and say whether FAKE_CUDA_FAIL=N:ERROR makes it fail. */
+static cu_result call(void)
+{
+    int number = __atomic_add_fetch(&calls, 1, __ATOMIC_SEQ_CST), error;
+
+    if (number != failing_call)
+        return CU_OK;
+    error = failing_error;
+    if (error >= CU_ILLEGAL_ADDRESS)
+        __atomic_store_n(&broken, error, __ATOMIC_SEQ_CST);
+    return error;
+}
+
+#define CALL()                                                                 \
+    do {                                                                       \
+        cu_result failed = call();                                             \
+        if (failed != CU_OK)                                                   \
+            return failed;                                                     \
+    } while (0)
+
 static int told(const char *what)
 {
     const char *value = getenv("FAKE_CUDA");
@@ -118,7 +171,7 @@ static int told(const char *what)
 static cu_result usable(void)
 {
     if (__atomic_load_n(&broken, __ATOMIC_SEQ_CST))
-        return CU_ILLEGAL_ADDRESS;
+        return __atomic_load_n(&broken, __ATOMIC_SEQ_CST);
     if (depth == 0)
         return CU_INVALID_CONTEXT;
     return reset[current[depth - 1]->device - FIRST_DEVICE]
@@ -147,14 +200,16 @@ static cu_result make(void **object, size_t size)
     if (!*object)
         return CU_OUT_OF_MEMORY;
     memset(*object, 0x5a, size);
-    __atomic_add_fetch(&live, 1, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(&objects, 1, __ATOMIC_SEQ_CST);
     return CU_OK;
 }
 
+/* Done, even where an error is told. */
 static cu_result destroy(void *object)
 {
     free(object);
-    __atomic_sub_fetch(&live, 1, __ATOMIC_SEQ_CST);
+    __atomic_sub_fetch(&objects, 1, __ATOMIC_SEQ_CST);
+    CALL();
     return usable();
 }
 
@@ -163,6 +218,7 @@ static cu_result destroy(void *object)
 
 FAKE cuInit(unsigned flags)
 {
+    CALL();
     (void)flags;
     if (told("slow"))
         usleep(300000);
@@ -177,12 +233,14 @@ FAKE cuGetErrorString(cu_result error, const char **text)
 
 FAKE cuDeviceGetCount(int *count)
 {
+    CALL();
     *count = told("none") ? 0 : N_DEVICES;
     return CU_OK;
 }
 
 FAKE cuDeviceGet(cu_device *device, int ordinal)
 {
+    CALL();
     *device = FIRST_DEVICE + ordinal;
     return ordinal < N_DEVICES ? CU_OK : CU_UNKNOWN;
 }
@@ -194,6 +252,7 @@ static int is_device(cu_device device)
 
 FAKE cuDeviceGetAttribute(int *value, int attribute, cu_device device)
 {
+    CALL();
     *value = attribute == CU_CAPABILITY_MAJOR ? 8
              : device == FIRST_DEVICE         ? 6
                                               : 9;
@@ -202,6 +261,7 @@ FAKE cuDeviceGetAttribute(int *value, int attribute, cu_device device)
 
 FAKE cuDevicePrimaryCtxRetain(cu_context *context, cu_device device)
 {
+    CALL();
     if (!is_device(device) || told("retain"))
         return CU_OUT_OF_MEMORY;
     device -= FIRST_DEVICE;
@@ -229,12 +289,14 @@ FAKE cuCtxPopCurrent_v2(cu_context *context)
 
 FAKE cuCtxGetCurrent(cu_context *context)
 {
+    CALL();
     *context = depth > 0 ? current[depth - 1] : NULL;
     return CU_OK;
 }
 
 FAKE cuCtxGetDevice(cu_device *device)
 {
+    CALL();
     if (depth == 0)
         return CU_INVALID_CONTEXT;
     *device = current[depth - 1]->device;
@@ -245,6 +307,7 @@ FAKE cuCtxGetId(cu_context context, unsigned long long *id)
 {
     int number = context->device - FIRST_DEVICE;
 
+    CALL();
     *id = ids[number];
     return reset[number] ? CU_CONTEXT_IS_DESTROYED : CU_OK;
 }
@@ -258,9 +321,25 @@ FAKE cuThreadExchangeStreamCaptureMode(int *mode)
     return CU_OK;
 }
 
+/* Arrays that are in use are no more, and all memory is free. */
+static void forget_memory(void)
+{
+    unsigned i;
+
+    pthread_mutex_lock(&memory_lock);
+    for (i = 0; i < sizeof memory / sizeof *memory; ++i) {
+        if (memory[i].lent)
+            __atomic_sub_fetch(&live, 1, __ATOMIC_SEQ_CST);
+        free((void *)memory[i].address);
+        memset(&memory[i], 0, sizeof memory[i]);
+    }
+    pthread_mutex_unlock(&memory_lock);
+}
+
 /* cudaDeviceReset: what was in the context is gone. */
 FAKE fake_cuda_reset(int number)
 {
+    forget_memory();
     reset[number] = 1;
     ++ids[number];
     __atomic_store_n(&broken, 0, __ATOMIC_SEQ_CST);
@@ -296,6 +375,7 @@ FAKE fake_cuda_device(int ignored)
 FAKE cuModuleLoadDataEx(cu_module *module, const void *image, unsigned n,
                         int *options, void **values)
 {
+    CALL();
     ++loads;
     if (told("memory") || (told("cubin-memory") && !memcmp(image, "cubin", 5)))
         return CU_OUT_OF_MEMORY;
@@ -325,6 +405,7 @@ FAKE cuModuleGetFunction(cu_function *function, cu_module module,
 {
     void *found = dlsym(RTLD_DEFAULT, name);
 
+    CALL();
     if (module->id != ids[current[depth - 1]->device - FIRST_DEVICE])
         return CU_CONTEXT_IS_DESTROYED;
     *function = found;
@@ -337,6 +418,7 @@ FAKE cuFuncSetAttribute(cu_function function, int attribute, int value)
     cu_result result = usable();
     unsigned i;
 
+    CALL();
     if (attribute != CU_FUNCTION_DYNAMIC_SHARED || value < 0 ||
         value > (told("shared") ? SHARED_UNASKED : SHARED_MOST))
         return 1;
@@ -367,25 +449,114 @@ static unsigned allowed(cu_function function)
     return bytes;
 }
 
+/* Bytes that are allocated, or 0 with "idle" unless some are no array's. */
+static size_t memory_bytes(int idle)
+{
+    size_t bytes = 0;
+    unsigned i;
+
+    pthread_mutex_lock(&memory_lock);
+    for (i = 0; i < sizeof memory / sizeof *memory; ++i)
+        if (!idle || !memory[i].lent)
+            bytes += memory[i].size;
+    pthread_mutex_unlock(&memory_lock);
+    return bytes;
+}
+
+/* The entry of an address, a free one for 0; under the lock. */
+static struct allocation *memory_at(cu_address address)
+{
+    unsigned i;
+
+    for (i = 0; i < sizeof memory / sizeof *memory; ++i)
+        if (memory[i].address == address)
+            return &memory[i];
+    return NULL;
+}
+
+/* Bytes that are allocated and no array's. */
+int fake_cuda_idle(void);
+int fake_cuda_idle(void)
+{
+    return (int)memory_bytes(1);
+}
+
+FAKE cuMemGetInfo_v2(size_t *left, size_t *all)
+{
+    CALL();
+    *all = SMALL;
+    *left = SMALL - memory_bytes(0);
+    return usable();
+}
+
 FAKE cuMemAlloc_v2(cu_address *address, size_t size)
 {
-    void *memory;
-    cu_result result = told("alloc") ? CU_OUT_OF_MEMORY : make(&memory, size);
+    void *made;
+    struct allocation *entry;
+    cu_result result;
 
-    if (result == CU_OK)
-        *address = (cu_address)memory;
-    return result;
+    CALL();
+    if (told("alloc") || (told("small") && memory_bytes(0) + size > SMALL))
+        return CU_OUT_OF_MEMORY;
+    result = make(&made, size);
+    if (result != CU_OK)
+        return result;
+    __atomic_sub_fetch(&objects, 1, __ATOMIC_SEQ_CST);
+    pthread_mutex_lock(&memory_lock);
+    entry = memory_at(0);
+    if (!entry)
+        abort();
+    *address = entry->address = (cu_address)made;
+    entry->size = size;
+    entry->lent = 0;
+    pthread_mutex_unlock(&memory_lock);
+    return CU_OK;
+}
+
+/* An array begins or, with size 0, ends; "live" are those in use. */
+FAKE polygpu_test_lend(cu_address address, size_t size)
+{
+    struct allocation *entry;
+
+    pthread_mutex_lock(&memory_lock);
+    entry = memory_at(address);
+    if (!entry) { /* lost in a reset that nobody has noticed yet */
+        pthread_mutex_unlock(&memory_lock);
+        return CU_CONTEXT_IS_DESTROYED;
+    }
+    if (size > entry->size)
+        abort();
+    if (!entry->lent != !size)
+        __atomic_add_fetch(&live, size ? 1 : -1, __ATOMIC_SEQ_CST);
+    entry->lent = size;
+    memset((void *)address, 0x5a, entry->size);
+    pthread_mutex_unlock(&memory_lock);
+    if (in_flight && !size)
+        __atomic_store_n(&freed_in_flight, 1, __ATOMIC_SEQ_CST);
+    return CU_OK;
 }
 
 FAKE cuMemFree_v2(cu_address address)
 {
-    freed_in_flight |= in_flight;
-    return destroy((void *)address);
+    struct allocation *entry;
+
+    if (in_flight)
+        __atomic_store_n(&freed_in_flight, 1, __ATOMIC_SEQ_CST);
+    pthread_mutex_lock(&memory_lock);
+    entry = memory_at(address);
+    if (!entry || entry->lent)
+        abort();
+    entry->address = entry->size = 0;
+    pthread_mutex_unlock(&memory_lock);
+    free((void *)address);
+    CALL();
+    return usable();
 }
 
 FAKE cuMemcpyHtoDAsync_v2(cu_address to, const void *from, size_t size,
                           cu_stream stream)
 {
+    CALL();
     if (usable() == CU_OK && stream)
         memcpy((void *)to, from, size);
     return usable();
@@ -394,6 +565,7 @@ FAKE cuMemcpyHtoDAsync_v2(cu_address to, const void *from, size_t size,
 FAKE cuMemcpyDtoHAsync_v2(void *to, cu_address from, size_t size,
                           cu_stream stream)
 {
+    CALL();
     if (usable() == CU_OK && stream)
         memcpy(to, (const void *)from, size);
     return usable();
@@ -401,12 +573,14 @@ FAKE cuMemcpyDtoHAsync_v2(void *to, cu_address from, size_t size,
 
 FAKE cuStreamCreate(cu_stream *stream, unsigned flags)
 {
+    CALL();
     (void)flags;
     return make((void **)stream, sizeof **stream);
 }
 
 FAKE cuStreamSynchronize(cu_stream stream)
 {
+    CALL();
     (void)stream;
     in_flight = 0;
     return usable();
@@ -419,12 +593,14 @@ FAKE cuStreamDestroy_v2(cu_stream stream)
 
 FAKE cuEventCreate(cu_event *event, unsigned flags)
 {
+    CALL();
     (void)flags;
     return make((void **)event, sizeof **event);
 }
 
 FAKE cuEventRecord(cu_event event, cu_stream stream)
 {
+    CALL();
     (void)stream;
     event->recorded = 1;
     return usable();
@@ -432,11 +608,13 @@ FAKE cuEventRecord(cu_event event, cu_stream stream)
 
 FAKE cuEventSynchronize(cu_event event)
 {
+    CALL();
     return event->recorded == 1 ? usable() : CU_UNKNOWN;
 }
 
 FAKE cuEventElapsedTime(float *ms, cu_event from, cu_event to)
 {
+    CALL();
     *ms = 0.25f;
     return from->recorded == 1 && to->recorded == 1 ? usable() : CU_UNKNOWN;
 }
@@ -455,16 +633,18 @@ FAKE cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
     struct polygpu_thread self = {.n_thread = {block_x, block_y, block_z},
                                   .n_block = {grid_x, grid_y, grid_z}};
 
+    CALL();
     if (usable() != CU_OK || !stream || extra ||
         shared_bytes > allowed(function) ||
         grid_y * grid_z * block_y * block_z != 1)
         return usable() != CU_OK ? usable() : 1;
     if (told("sticky")) {
-        __atomic_store_n(&broken, 1, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&broken, CU_ILLEGAL_ADDRESS, __ATOMIC_SEQ_CST);
         return CU_OK; /* real ones tell later as well */
     }
     __atomic_store_n(&launched_shared, shared_bytes, __ATOMIC_SEQ_CST);
-    launched_on = current[depth - 1]->device;
+    __atomic_store_n(&launched_on, current[depth - 1]->device,
+                     __ATOMIC_SEQ_CST);
     in_flight = 1;
     if (told("second") && ++launches == 2)
         return CU_OUT_OF_MEMORY;

@@ -8,6 +8,7 @@
  */
 #include "check.h"
 #include "emulated/emulated.h"
+#include "emulated_array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -459,13 +460,13 @@ static bool run_example(const struct example *e, uint32_t blocks, int times,
     CHECK(device->start(&scop, &session, &status));
     CHECK(
         device->announce(session, 0, POLYGPU_IN | POLYGPU_OUT, &all, &status));
-    CHECK(device->alloc(session, 0, 0, N_BYTES, &address, &status));
+    address = emulated_array(session, 0, N_BYTES, &status);
     CHECK(device->copy_in(session, address, host, N_BYTES, &status));
     while (ok && times-- > 0)
         ok =
             device->launch(session, NULL, &scop, 0, grid, args, stats, &status);
     memory_left = -1;
-    device->free(session, address);
+    device->free(address);
     device->stop(session);
     return ok;
 }
@@ -594,29 +595,29 @@ static void child(const char *name)
 
 static void test_profile(void)
 {
-    CHECK(check_run("column", "POLYGPU_PROFILE=1", NULL) == 0);
+    CHECK(check_run("column", "POLYGPU_PROFILE=lines", NULL) == 0);
     CHECK(check_said(
               "polygpu: accesses steps global_loads=64 global_load_bytes=256 "
               "global_load_sectors=64 global_stores=0 global_store_bytes=0 "
               "global_store_sectors=0 shared_loads=0 shared_load_bytes=0 "
               "shared_stores=0 shared_store_bytes=0 conflicts=0 "
               "barriers=0\n") == 1);
-    CHECK(check_run("shared-column", "POLYGPU_PROFILE=1", NULL) == 0);
+    CHECK(check_run("shared-column", "POLYGPU_PROFILE=lines", NULL) == 0);
     CHECK(check_said(
               "polygpu: accesses steps global_loads=0 global_load_bytes=0 "
               "global_load_sectors=0 global_stores=0 global_store_bytes=0 "
               "global_store_sectors=0 shared_loads=64 shared_load_bytes=256 "
               "shared_stores=64 shared_store_bytes=256 conflicts=62 "
               "barriers=2\n") == 1);
-    CHECK(check_run("outside", "POLYGPU_PROFILE=1", NULL) == 0);
+    CHECK(check_run("outside", "POLYGPU_PROFILE=lines", NULL) == 0);
     CHECK(check_said(" runs=0 declined=0 failed=1 ") == 1);
     CHECK(check_said("polygpu: accesses steps global_loads=32 ") == 1);
 
-    CHECK(check_run("no-memory", "POLYGPU_PROFILE=1", NULL) == 0);
+    CHECK(check_run("no-memory", "POLYGPU_PROFILE=lines", NULL) == 0);
     CHECK(check_said(" runs=1 ") == 1);
     CHECK(check_said(" conflicts=0 barriers=0 incomplete=1\n") == 1);
 
-    CHECK(check_run("no-launch", "POLYGPU_PROFILE=1", NULL) == 0);
+    CHECK(check_run("no-launch", "POLYGPU_PROFILE=lines", NULL) == 0);
     CHECK(check_said("polygpu: kernel steps ") == 1);
     CHECK(!check_said("polygpu: accesses"));
     CHECK(check_run("column", NULL, NULL) == 0 && !*check_text);

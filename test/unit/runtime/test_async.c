@@ -8,6 +8,7 @@
  */
 #include "check.h"
 #include "emulated/emulated.h"
+#include "emulated_array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,14 +158,14 @@ static bool run(polygpu_emulated_fn function, uint32_t kernel_flags,
     CHECK(device->start(&scop, &session, status));
     CHECK(device->announce(session, 0, POLYGPU_IN, &ins, status));
     CHECK(device->announce(session, 1, POLYGPU_OUT, &outs, status));
-    CHECK(device->alloc(session, 0, 0, sizeof in, &from, status));
-    CHECK(device->alloc(session, 1, 0, sizeof out, &to, status));
+    from = emulated_array(session, 0, sizeof in, status);
+    to = emulated_array(session, 1, sizeof out, status);
     CHECK(device->copy_in(session, from, in, sizeof in, status));
     ok = device->launch(session, NULL, &scop, 0, grid, args, NULL, status) &&
          device->synchronize(session, status) &&
          device->copy_out(session, out, to, sizeof out, status);
-    device->free(session, from);
-    device->free(session, to);
+    device->free(from);
+    device->free(to);
     device->stop(session);
     return ok;
 }

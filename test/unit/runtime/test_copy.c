@@ -205,7 +205,8 @@ void test_commit(void)
                            : before[i]));
 }
 
-/* What is forgotten to be copied in is 0xA5 bytes. */
+/* What is forgotten to be copied in is 0xA5 bytes, also where an array before
+ * had values. */
 void test_poison(void)
 {
     struct polygpu_scop scop = example_scop;
@@ -214,6 +215,10 @@ void test_poison(void)
 
     memset(&poison, 0xA5, sizeof poison);
     check_fill(a, 70);
+    run = begin(&scop, a);
+    polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, 0, 70, 1);
+    example_launch(run, KERNEL_SCALE, 3, 70, 0, 1);
+    CHECK(polygpu_end(run) == 1);
     run = begin(&scop, a);
     polygpu_move(run, ARRAY_A, POLYGPU_TOUCH, 0, 70, 1);
     polygpu_move(run, ARRAY_A, POLYGPU_IN, 0, 30, 2);

@@ -72,10 +72,16 @@ void test_cuda_errors(void)
            "some fake error; running",
            1);
     expect("FAKE_CUDA=alloc", NULL,
-           "allocating 4000 bytes on the device failed: out of memory", 1);
-    expect("FAKE_CUDA=sticky", NULL, "the CUDA device is lost", 1);
-    CHECK(check_occurrences(text, "polygpu: ") == 2);
-    expect("FAKE_CUDA=sticky", "POLYGPU_PROFILE=1",
+           "allocating 4096 bytes on the device (65536 of 65536 are free) "
+           "failed: out of memory (CUDA error 2); this process has 0 bytes "
+           "there, for 0 arrays; running",
+           1);
+    expect("FAKE_CUDA=sticky", NULL,
+           "(CUDA error 700); this process does not use the device any more; "
+           "running",
+           1);
+    CHECK(check_occurrences(text, "polygpu: ") == 1);
+    expect("FAKE_CUDA=sticky", "POLYGPU_PROFILE=lines",
            "runs=0 declined=1 failed=1", 1);
 }
 
@@ -111,11 +117,11 @@ void test_cuda_images(void)
     CHECK(!strcmp(fake_text("fake_cuda_loaded"), "ptx 86"));
 }
 
-/* Nothing is left: no memory, no stream, no current context; neither after
- * success nor after a failure. */
+/* Nothing is left but one stream for the next run: no array, no current
+ * context; neither after success nor after a failure. */
 void test_cuda_context(void)
 {
-    static double a[64], b[64];
+    static double a[64], b[1000], more[1000];
     struct polygpu_scop scop = example_scop;
     struct polygpu_run *run;
 
@@ -124,20 +130,43 @@ void test_cuda_context(void)
     CHECK(fake_int("fake_cuda_live") == 0);
     CHECK(fake_int("fake_cuda_depth") == 0);
     run = polygpu_begin(&scop);
-    CHECK(run && fake_int("fake_cuda_live") == 1);
+    CHECK(run && fake_int("fake_cuda_objects") == 1);
     polygpu_array(run, ARRAY_A, a);
     polygpu_array(run, ARRAY_B, b);
     polygpu_move(run, ARRAY_A, POLYGPU_IN, 0, 64, 1);
     polygpu_move(run, ARRAY_B, POLYGPU_IN, 0, 32, 2);
     polygpu_move(run, ARRAY_B, POLYGPU_TOUCH, 0, 64, 1);
     example_launch(run, KERNEL_PAIR, 2, 64, 0, 0);
-    CHECK(fake_int("fake_cuda_live") == 3);
+    CHECK(fake_int("fake_cuda_live") == 2);
     CHECK(fake_int("fake_cuda_depth") == 0);
     setenv("FAKE_CUDA", "alloc", 1);
     CHECK(polygpu_end(run) == 1);
-    CHECK(example_pair(&scop, a, b, 64, 3) == 0);
+    CHECK(example_pair(&scop, a, b, 64, 3) == 1);
+    CHECK(fake_int("fake_cuda_objects") == 1);
+    CHECK(example_pair(&scop, more, b, 1000, 3) == 0);
     CHECK(fake_int("fake_cuda_live") == 0);
+    CHECK(fake_int("fake_cuda_objects") == 0);
     CHECK(fake_int("fake_cuda_depth") == 0);
+}
+
+/* What the first run gave back is in the way of the second's larger arrays, and
+ * freed; the third's are larger than the device. */
+void test_cuda_small(void)
+{
+    static double a[6000], b[6000];
+    struct polygpu_scop scop = example_scop;
+
+    setenv("FAKE_CUDA", "small", 1);
+    check_fill(a, 6000);
+    CHECK(example_pair(&scop, a, b, 2500, 1) == 1);
+    CHECK(fake_int("fake_cuda_idle") == 2 * 20480);
+    CHECK(example_pair(&scop, a, b, 2500, 1) == 1);
+    CHECK(fake_int("fake_cuda_idle") == 2 * 20480);
+    CHECK(example_pair(&scop, a, b, 4000, 1) == 1);
+    CHECK(fake_int("fake_cuda_idle") == 2 * 32768);
+    CHECK(example_pair(&scop, a, b, 6000, 1) == 0);
+    CHECK(fake_int("fake_cuda_live") == 0);
+    CHECK(example_pair(&scop, a, b, 2500, 1) == 1);
 }
 
 /* Launch a kernel on 64 elements, with a scop of its own; the result of
@@ -212,9 +241,9 @@ static int run_once(struct polygpu_scop *scop)
     return done;
 }
 
-/* Too little memory for the kernels: tried again at runs 2, 4, ..., 128 and no
- * more; when there is enough, the loops are offloaded, and loaded once.  What
- * does not pass is tried once. */
+/* Too little memory for the kernels: tried again at runs 2, 4, 8, ..., and once
+ * more where the pool has memory to free; when there is enough, the loops are
+ * offloaded, and loaded once.  What does not pass is tried once. */
 void test_cuda_memory(void)
 {
     struct polygpu_scop scop = example_scop, late = example_scop,
@@ -238,9 +267,12 @@ void test_cuda_memory(void)
     setenv("FAKE_CUDA", "memory", 1);
     for (i = 1; i <= 300; ++i)
         CHECK(run_once(&late) == 0);
-    CHECK(fake_int("fake_cuda_loads") == 4 + 8);
+    CHECK(fake_int("fake_cuda_loads") == 4 + 1 + 9);
     setenv("FAKE_CUDA", "fine", 1);
     CHECK(run_once(&late) == 0 && run_once(&scop) == 1);
+    for (i = 302; i < 512; ++i)
+        CHECK(run_once(&late) == 0);
+    CHECK(run_once(&late) == 1);
 
     setenv("FAKE_CUDA", "jit", 1);
     before = fake_int("fake_cuda_loads");
@@ -316,6 +348,110 @@ void test_cuda_flight(void)
     CHECK(fake_int("fake_cuda_freed_in_flight") == 0);
     CHECK(fake_int("fake_cuda_live") == 0);
     CHECK(run_once(&scop) == 1);
+}
+
+enum { CALL_RUNS = 4, OPENING = 7 }; /* calls until the device is open */
+
+/* Some runs, all right; what the driver saw of them. */
+void child_calls(void)
+{
+    struct polygpu_scop scop = example_scop;
+    int done = 0, i;
+
+    for (i = 0; i < CALL_RUNS; ++i)
+        done += run_once(&scop);
+    fprintf(stderr, "done %d calls %d live %d depth %d objects %d\n", done,
+            fake_int("fake_cuda_calls"), fake_int("fake_cuda_live"),
+            fake_int("fake_cuda_depth"), fake_int("fake_cuda_objects"));
+}
+
+/* The n-th call of the driver fails.  The results are right, there is one
+ * sentence at most, nothing is left behind; what passes costs one run, unless
+ * the device could not be opened. */
+static void fail_call(int n, int error, const char *more)
+{
+    const char *line;
+    char set[64];
+    int done, calls, live, depth, objects;
+
+    snprintf(set, sizeof set, "FAKE_CUDA_FAIL=%d:%d", n, error);
+    if (check_run("child-calls", set, more) != 0)
+        check_failed(__FILE__, __LINE__, set);
+    line = strstr(check_text, "done ");
+    CHECK(line && sscanf(line, "done %d calls %d live %d depth %d objects %d",
+                         &done, &calls, &live, &depth, &objects) == 5);
+    CHECK(depth == 0 && check_said("running loops on the CPU") <= 1);
+    if (error >= 700)
+        return;
+    CHECK(live == 0 && objects <= (more ? 3 : 1));
+    CHECK(done >= CALL_RUNS - 1 || n <= OPENING || error != 2);
+}
+
+/* Every call of the driver, each with errors that pass and that do not. */
+void test_cuda_calls(void)
+{
+    static const int errors[] = {1, 2, 700, 999};
+    const char *more[] = {NULL, "POLYGPU_PROFILE=lines"};
+    int calls, i, k, n;
+
+    for (k = 0; k < 2; ++k) {
+        CHECK(check_run("child-calls", more[k], NULL) == 0);
+        CHECK(sscanf(strstr(check_text, "done "), "done 4 calls %d live 0",
+                     &calls) == 1);
+        CHECK(calls > 50);
+        for (i = 0; i < 4; ++i)
+            for (n = 1; n <= calls; ++n)
+                fail_call(n, errors[i], more[k]);
+        printf("%d calls\n", calls);
+    }
+}
+
+/* Two devices, numbers 42 and 43. */
+void child_device(void)
+{
+    struct polygpu_scop scop = example_scop;
+    int done = run_once(&scop);
+
+    fprintf(stderr, "done %d device %d\n", done,
+            fake_do("fake_cuda_device", 0));
+}
+
+/* The device that is asked for, else the process's number on the machine. */
+void test_cuda_device(void)
+{
+    static const struct {
+        const char *one, *two, *said;
+    } cases[] = {
+        {"POLYGPU_DEVICE=cuda", NULL, "done 1 device 42\n"},
+        {"POLYGPU_DEVICE=cuda:1", NULL, "done 1 device 43\n"},
+        {"POLYGPU_DEVICE=cuda:0", "OMPI_COMM_WORLD_LOCAL_RANK=1",
+         "done 1 device 42\n"},
+        {"OMPI_COMM_WORLD_LOCAL_RANK=3", NULL, "done 1 device 43\n"},
+        {"MPI_LOCALRANKID=1", NULL, "done 1 device 43\n"},
+        {"SLURM_LOCALID=2", NULL, "done 1 device 42\n"},
+        {"PMI_LOCAL_RANK=1", "OMPI_COMM_WORLD_LOCAL_RANK=x",
+         "done 1 device 43\n"},
+        {"SLURM_LOCALID=1", "POLYGPU_DEBUG=1",
+         "debug: CUDA device 1 of 2, SLURM_LOCALID\n"},
+        {"POLYGPU_DEVICE=cuda:2", "POLYGPU_DEBUG=0",
+         "polygpu: POLYGPU_DEVICE=cuda:2: the last of 2 CUDA devices is "
+         "cuda:1; running loops on the CPU\ndone 0 "},
+        {"POLYGPU_DEVICE=cuda:", NULL, "is not a known value; allowed: cuda, "},
+        {"POLYGPU_DEVICE=cuda:1x", NULL, "is not a known value"},
+        {"POLYGPU_DEVICE=cuda:-1", NULL, "is not a known value"},
+        {"POLYGPU_DEVICE=cuda:4294967297", NULL, "is not a known value"},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        CHECK(check_run("child-device", cases[i].one, cases[i].two) == 0);
+        if (check_said(cases[i].said) != 1)
+            check_failed(cases[i].one, __LINE__, check_text);
+    }
+    CHECK(fake_do("fake_cuda_use", 0) == 0);
+    setenv("POLYGPU_DEVICE", "cuda:1", 1);
+    child_device();
+    CHECK(fake_do("fake_cuda_device", 0) == 43);
 }
 
 static void *open_slowly(void *arg)

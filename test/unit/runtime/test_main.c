@@ -15,6 +15,8 @@ static const struct {
 } tests[] = {
     {"exact", test_exact},
     {"hole", test_hole},
+    {"residency", test_residency},
+    {"child-residency", child_residency},
     {"empty", test_empty},
     {"commit", test_commit},
     {"poison", test_poison},
@@ -24,11 +26,16 @@ static const struct {
     {"diverge", test_diverge},
     {"unmarked", test_unmarked},
     {"dynamic", test_dynamic},
+    {"copies", test_copies},
+    {"child-exit-in-copy", child_exit_in_copy},
+    {"child-exit-beside-copy", child_exit_beside_copy},
+    {"child-jump-out-of-copy", child_jump_out_of_copy},
     {"library", test_library},
     {"faults", test_faults},
     {"version", test_version},
     {"fork", test_fork},
     {"profile", test_profile},
+    {"table", test_table},
     {"mandatory", test_mandatory},
     {"environment", test_environment},
     {"counts", test_counts},
@@ -42,6 +49,11 @@ static const struct {
     {"cuda-images", test_cuda_images},
     {"cuda-context", test_cuda_context},
     {"cuda-shared", test_cuda_shared},
+    {"cuda-small", test_cuda_small},
+    {"cuda-calls", test_cuda_calls},
+    {"child-calls", child_calls},
+    {"cuda-device", test_cuda_device},
+    {"child-device", child_device},
     {"cuda-program", test_cuda_program},
     {"cuda-reset", test_cuda_reset},
     {"cuda-capture", test_cuda_capture},
@@ -71,6 +83,12 @@ static void require_finish(void)
         fprintf(stderr, "the process ended before the test\n");
         _exit(1);
     }
+}
+
+void tests_end_process(int status)
+{
+    finished = 1;
+    exit(status);
 }
 
 int main(int argc, char **argv)

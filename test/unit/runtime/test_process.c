@@ -54,7 +54,9 @@ void test_faults(void)
     } cases[] = {
         {"POLYGPU_FAULT=alloc:1", "results 0 1", 1},
         {"POLYGPU_FAULT=alloc:2", "results 0 1", 1},
-        {"POLYGPU_FAULT=alloc:3", "results 1 0", 1},
+        {"POLYGPU_FAULT=alloc:3", "results 1 1", 0},
+        {"POLYGPU_FAULT=alloc:1+", "results 0 0", 1},
+        {"POLYGPU_FAULT=launch:3+", "results 1 0", 1},
         {"POLYGPU_FAULT=in:1", "results 0 1", 1},
         {"POLYGPU_FAULT=in:2", "results 0 1", 1},
         {"POLYGPU_FAULT=launch:1", "results 0 1", 1},
@@ -65,9 +67,19 @@ void test_faults(void)
         {"POLYGPU_FAULT=out:2", "results 0 1", 1},
         {"POLYGPU_FAULT=out:4", "results 1 0", 1},
         {"POLYGPU_FAULT=out:5", "results 1 1", 0},
-        {"POLYGPU_FAULT=load:1", "results 0 0", 1},
+        {"POLYGPU_FAULT=load:1", "results 0 1", 1},
+        {"POLYGPU_FAULT=load:1+", "results 0 0", 1},
+        {"POLYGPU_FAULT=start:1", "results 0 1", 1},
+        {"POLYGPU_FAULT=start:1+", "results 0 0", 1},
+        {"POLYGPU_FAULT=announce:1", "results 0 1", 1},
+        {"POLYGPU_FAULT=announce:4", "results 1 0", 1},
+        {"POLYGPU_FAULT=place:1", "results 0 1", 1},
+        {"POLYGPU_FAULT=place:4", "results 1 0", 1},
+        {"POLYGPU_FAULT=alive:1", "results 0 1", 1},
+        {"POLYGPU_FAULT=alive:2", "results 1 0", 1},
         {"POLYGPU_FAULT=open:1", "results 0 0", 1},
     };
+    char counts[200];
     size_t i;
 
     for (i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -82,6 +94,12 @@ void test_faults(void)
               (cases[i].lines ? POLYGPU_MANDATORY_STATUS : 0));
         CHECK(check_said("polygpu:") == cases[i].lines);
     }
+    CHECK(check_run("child-pair", "POLYGPU_FAULT=count", NULL) == 0);
+    snprintf(counts, sizeof counts,
+             "results 1 1\npolygpu: operations open=1 alive=2 load=1 start=%d "
+             "announce=4 alloc=2 place=4 in=4 launch=4 sync=2 out=4\n",
+             strcmp(getenv("POLYGPU_DEVICE"), "emulated") ? 1 : 2);
+    CHECK(check_said(counts) == 1);
 }
 
 void child_version(void)
@@ -107,7 +125,8 @@ void test_version(void)
              POLYGPU_ABI_VERSION + 1);
     CHECK(check_run("child-version", NULL, NULL) == 0);
     CHECK(check_said(text) == 1 && check_said("polygpu:") == 1);
-    CHECK(check_run("child-version", "POLYGPU_PROFILE=1", "POLYGPU=off") == 0);
+    CHECK(check_run("child-version", "POLYGPU_PROFILE=lines", "POLYGPU=off") ==
+          0);
     CHECK(!*check_text);
     CHECK(check_run("child-version", "POLYGPU=mandatory", NULL) ==
           POLYGPU_MANDATORY_STATUS);
@@ -161,12 +180,13 @@ void test_profile(void)
     int runs, declined, failed, in, out, launches, block, grid, end = 0;
     const char *line;
 
-    CHECK(check_run("child-profile", "POLYGPU_PROFILE=1", NULL) == 0);
+    CHECK(check_run("child-profile", "POLYGPU_PROFILE=lines", NULL) == 0);
     line = check_text;
     CHECK(sscanf(line,
                  "polygpu: scop example example.c:7 device=%31s runs=%d "
                  "declined=%d failed=%d bytes_in=%d bytes_out=%d "
-                 "time_ms=%lf in_ms=%lf out_ms=%lf by_cost=0%n",
+                 "time_ms=%lf in_ms=%lf out_ms=%lf by_cost=0 "
+                 "bytes_kept=0%n",
                  device, &runs, &declined, &failed, &in, &out, &ms, &in_ms,
                  &out_ms, &end) == 9);
     CHECK(line[end] == '\n' && in_ms >= 0 && out_ms >= 0);
@@ -191,18 +211,55 @@ void test_profile(void)
     CHECK(check_said(
               "polygpu: scop never ?:0 device=none runs=0 declined=1 failed=0 "
               "bytes_in=0 bytes_out=0 time_ms=0.000 in_ms=0.000 out_ms=0.000 "
-              "by_cost=0\n"
+              "by_cost=0 bytes_kept=0\n"
               "polygpu: kernel scale "
               "device=none launches=0") == 1);
     CHECK(check_said("polygpu: ") == 2 + 2 * N_KERNELS);
 
-    CHECK(check_run("child-pair", "POLYGPU_PROFILE=1",
+    CHECK(check_run("child-pair", "POLYGPU_PROFILE=lines",
                     "POLYGPU_FAULT=launch:2") == 0);
     CHECK(check_said("runs=1 declined=0 failed=1 ") == 1);
-    CHECK(check_run("child-pair", "POLYGPU_PROFILE=1", "POLYGPU=off") == 0);
+    CHECK(check_run("child-pair", "POLYGPU_PROFILE=lines", "POLYGPU=off") == 0);
     CHECK(check_said("device=none runs=0 declined=2 failed=0 ") == 1);
     CHECK(check_run("child-pair", "POLYGPU_PROFILE=0", NULL) == 0);
     CHECK(!check_said("polygpu:"));
+    CHECK(check_run("child-nothing", "POLYGPU_PROFILE=lines", NULL) == 0);
+    CHECK(!*check_text);
+}
+
+/* The table's lines and columns. */
+void test_table(void)
+{
+    const char *line, *device = getenv("POLYGPU_DEVICE");
+    char head[64];
+    int end = 0;
+
+    CHECK(check_run("child-profile", "POLYGPU_PROFILE=1", NULL) == 0);
+    CHECK(sscanf(check_text,
+                 "polygpu: profile: %*f %*s of %*f %*s in offloaded loops, "
+                 "device %63s",
+                 head) == 1);
+    CHECK(!strcmp(head, device));
+    CHECK(check_said(
+              "polygpu:      time  share     runs   on CPU       in      "
+              "          kept      out             loops; kernels: ") == 1);
+    line = strstr(check_text, " 100.0%        2        1  16.0 kB ");
+    CHECK(line && line[-1] == 's');
+    sscanf(line,
+           " 100.0%% 2 1 16.0 kB %*f %*1cB/s 0 B 16.0 kB %*f %*1cB/s example "
+           "(example.c:7)\npolygpu: %*f %*s %*f%% 4 kernel pair: 16x1x1 "
+           "blocks of 32x1x1\n%n",
+           &end);
+    CHECK(end > 0);
+    CHECK(check_said("     0 us   0.0%        0        1      0 B            "
+                     "     0 B      0 B             never (?:0)\n") == 1);
+    CHECK(check_said("polygpu: never: 1 run on the CPU for other reasons; "
+                     "POLYGPU_DEBUG=1 says them\n") == 1);
+    CHECK(check_said("kernel") == 2);
+    CHECK(check_run("child-pair", "POLYGPU_PROFILE=1",
+                    "POLYGPU_FAULT=launch:2") == 0);
+    CHECK(check_said("polygpu: example: 1 run failed, and went to the CPU\n") ==
+          1);
     CHECK(check_run("child-nothing", "POLYGPU_PROFILE=1", NULL) == 0);
     CHECK(!*check_text);
 }
@@ -241,6 +298,7 @@ void test_environment(void)
          "results 1 1"},
         {"POLYGPU_FAULT=alloc", NULL, "POLYGPU_FAULT=alloc ", "results 1 1"},
         {"POLYGPU_FAULT=in:0", NULL, "POLYGPU_FAULT=in:0 ", "results 1 1"},
+        {"POLYGPU_FAULT=in:1+1", NULL, "POLYGPU_FAULT=in:1+1 ", "results 1 1"},
         {"POLYGPU_COST=on", NULL, "POLYGPU_COST=on ", "results 1 1"},
         {"POLYGPU_COST=cpu=0", NULL, "POLYGPU_COST=cpu=0 ", "results 1 1"},
         {"POLYGPU_COST=cpu=-1", NULL, "names cpu, gpu, ", "results 1 1"},
@@ -302,7 +360,8 @@ __attribute__((destructor(101))) static void last(void)
 /* Loops may run before main and after exit. */
 void test_early_late(void)
 {
-    CHECK(check_run("child-nothing", "EARLY_LATE=1", "POLYGPU_PROFILE=1") == 0);
+    CHECK(check_run("child-nothing", "EARLY_LATE=1", "POLYGPU_PROFILE=lines") ==
+          0);
     CHECK(check_said("constructor 1\n") == 1 &&
           check_said("exit handler 1\n") == 1);
     CHECK(check_said("destructor 1\n") == 2 &&

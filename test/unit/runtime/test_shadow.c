@@ -7,6 +7,7 @@
  */
 #include "check.h"
 #include "emulated/emulated.h"
+#include "emulated_array.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -913,13 +914,13 @@ static bool run_example(const struct example *e, struct polygpu_status *status)
 
         CHECK(device->announce(session, 0, m->dir, &s, status));
     }
-    CHECK(device->alloc(session, 0, 0, sizeof host, &address, status));
+    address = emulated_array(session, 0, sizeof host, status);
     CHECK(device->copy_in(session, address, host, sizeof host, status));
     ok = true;
     for (i = 0; ok && i < (e->launches ? e->launches : 1); ++i)
         ok = device->launch(session, NULL, &scop, 0, grid, args, NULL, status);
     ok = ok && device->synchronize(session, status);
-    device->free(session, address);
+    device->free(address);
     device->stop(session);
     return ok;
 }

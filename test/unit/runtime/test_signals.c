@@ -123,7 +123,7 @@ void test_nested_once(void)
 {
     CHECK(check_run("child-nested", NULL, NULL) == 0);
     CHECK(!check_said("polygpu:"));
-    CHECK(check_run("child-nested", "POLYGPU_PROFILE=1", NULL) == 0);
+    CHECK(check_run("child-nested", "POLYGPU_PROFILE=lines", NULL) == 0);
     CHECK(check_said("polygpu: nested declined=2\n") == 1);
     CHECK(check_run("child-nested", "POLYGPU=mandatory", NULL) ==
           POLYGPU_MANDATORY_STATUS);

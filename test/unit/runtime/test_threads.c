@@ -34,14 +34,51 @@ static void *work(void *arg)
     return NULL;
 }
 
-void test_threads(void)
+enum { THREADS = 8, PART = 100 };
+
+/* All threads read one array, and each writes its part of another. */
+static double common[THREADS * PART], parts[THREADS * PART];
+static int numbers[THREADS] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+static void *work_on_part(void *arg)
 {
-    pthread_t threads[8];
+    int first = *(int *)arg * PART, i, round;
+    double expected[PART];
+    struct polygpu_run *run;
+
+    memcpy(expected, parts + first, sizeof expected);
+    for (round = 0; round < 40; ++round) {
+        run = polygpu_begin(&shared_scop);
+        CHECK(run);
+        polygpu_array(run, ARRAY_A, common);
+        polygpu_array(run, ARRAY_B, parts + first);
+        polygpu_move(run, ARRAY_A, POLYGPU_IN, 0, THREADS * PART, 1);
+        polygpu_move(run, ARRAY_B, POLYGPU_IN | POLYGPU_OUT, 0, PART, 1);
+        example_launch(run, KERNEL_PAIR, (PART + 31) / 32, PART, 0, 0);
+        CHECK(polygpu_end(run) == 1);
+        for (i = 0; i < PART; ++i)
+            expected[i] += 2 * common[i] + 1;
+    }
+    CHECK(!memcmp(expected, parts + first, sizeof expected));
+    return NULL;
+}
+
+static void run_threads(void *(*function)(void *))
+{
+    pthread_t threads[THREADS];
     int i;
 
-    shared_scop = example_scop;
-    for (i = 0; i < 8; ++i)
-        CHECK(!pthread_create(&threads[i], NULL, work, NULL));
-    for (i = 0; i < 8; ++i)
+    for (i = 0; i < THREADS; ++i)
+        CHECK(!pthread_create(&threads[i], NULL, function, &numbers[i]));
+    for (i = 0; i < THREADS; ++i)
         pthread_join(threads[i], NULL);
+}
+
+void test_threads(void)
+{
+    shared_scop = example_scop;
+    check_fill(common, THREADS * PART);
+    check_fill(parts, THREADS * PART);
+    run_threads(work);
+    run_threads(work_on_part);
 }

@@ -7,6 +7,9 @@
 #ifndef POLYGPU_TESTS_H
 #define POLYGPU_TESTS_H
 
+/* exit() that belongs to the test. */
+_Noreturn void tests_end_process(int status);
+
 /* test_copy.c */
 void test_exact(void);
 void test_hole(void);
@@ -20,6 +23,12 @@ void test_diverge(void);
 void test_unmarked(void);
 void test_dynamic(void);
 
+/* test_copies.c */
+void test_copies(void);
+void child_exit_in_copy(void);
+void child_exit_beside_copy(void);
+void child_jump_out_of_copy(void);
+
 /* test_library.c */
 void test_library(void);
 
@@ -28,6 +37,7 @@ void test_faults(void);
 void test_version(void);
 void test_fork(void);
 void test_profile(void);
+void test_table(void);
 void test_mandatory(void);
 void test_environment(void);
 void test_early_late(void);
@@ -45,6 +55,10 @@ void test_worth(void);
 void test_active(void);
 void child_sized(void);
 void child_active(void);
+
+/* test_residency.c */
+void test_residency(void);
+void child_residency(void);
 
 /* test_threads.c */
 void test_threads(void);
@@ -66,5 +80,10 @@ void test_cuda_memory(void);
 void test_cuda_images(void);
 void test_cuda_context(void);
 void test_cuda_shared(void);
+void test_cuda_small(void);
+void test_cuda_calls(void);
+void test_cuda_device(void);
+void child_device(void);
+void child_calls(void);
 
 #endif

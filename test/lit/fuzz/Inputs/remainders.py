@@ -200,7 +200,7 @@ def try_file(seed, options, folder):
     build(options, folder, "ref", ["-O3", "-mfma"])
     dumps = {name: folder / f"{name}.dump" for name in ("gpu", "ref")}
     fill = str(random.Random(f"fill {seed}").randrange(1 << 32))
-    outputs = [run([str(folder / name)], POLYGPU="auto", POLYGPU_PROFILE="1",
+    outputs = [run([str(folder / name)], POLYGPU="auto", POLYGPU_PROFILE="lines",
                    POLYGPU_DEVICE="emulated", POLYGPU_COST="off",
                    POLYGPU_SEED=fill, POLYGPU_DUMP=str(dump))
                for name, dump in dumps.items()]

@@ -1,0 +1,13 @@
+/* loops.h - the depth of a kernel's loop, which its iterator carries.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_GENERATE_LOOPS_H
+#define POLYGPU_GENERATE_LOOPS_H
+
+#include "polygpu/polyhedral.h"
+
+__isl_give isl_id_list *pg_loop_ids(__isl_keep isl_schedule *schedule,
+                                    __isl_keep isl_set *context);
+
+#endif

@@ -1,0 +1,37 @@
+//===- LibraryCalls.h - What the C library writes -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_LIBRARYCALLS_H
+#define POLYGPU_LIBRARYCALLS_H
+
+#include "llvm/IR/InstrTypes.h"
+#include <optional>
+
+namespace llvm {
+class TargetLibraryInfo;
+}
+
+namespace polygpu {
+
+/// What an instruction may write.
+struct HostWrite {
+  enum Kinds {
+    Nothing,   ///< that matters
+    Bytes,     ///< \p Size bytes from \p First on
+    Everything ///< or other threads may do so from here on
+  } Kind = Nothing;
+  llvm::Value *First = nullptr;
+  llvm::Value *Size = nullptr; ///< of any integer type; null: not known
+  uint64_t FixedSize = 0;      ///< in place of it, unless 0
+};
+
+/// What \p Call writes, if it is one of a function of the C library of which
+/// that is known.  If the module defines it, it is another one.
+std::optional<HostWrite> libraryWrite(const llvm::CallBase &Call,
+                                      const llvm::TargetLibraryInfo &TLI);
+
+} // namespace polygpu
+
+#endif

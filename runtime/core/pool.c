@@ -1,0 +1,249 @@
+/* pool.c - see pool.h.
+ *
+ * The lock is never held during a call of the device.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "core/pool.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STEPS = 8,           /* classes between two powers of two */
+    LEAST = 512,         /* bytes; drivers do not give less */
+    WORTH = 1024 * 1024, /* bytes that a class may cost before it matters */
+    WORD = 16 /* bytes that one access of a thread may have: LLVM reads a row's
+                 last five of eight bytes, aligned, as all eight */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
+static struct polygpu_piece *oldest, *newest;
+static size_t n_idle, idle_bytes;
+static size_t n_taken, taken_bytes;
+
+/* In the child of a fork the parent's pieces are not ours to free; another
+ * thread may have been in the middle of the list. */
+static void after_fork(void)
+{
+    pthread_mutex_init(&lock, NULL);
+    oldest = newest = NULL;
+    n_idle = idle_bytes = 0;
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, after_fork);
+}
+
+size_t polygpu_pool_class(size_t size)
+{
+    size_t step = LEAST / STEPS;
+
+    if (size <= LEAST)
+        return LEAST;
+    while (step <= (size - 1) / (2 * STEPS))
+        step *= 2;
+    return size > SIZE_MAX - step ? size : (size + step - 1) / step * step;
+}
+
+static unsigned generation_of(const struct polygpu_device *device)
+{
+    return device->generation ? device->generation() : 0;
+}
+
+/* Take a piece out of the list; under the lock, as are the next ones. */
+static void remove_idle(struct polygpu_piece *piece)
+{
+    *(piece->older ? &piece->older->newer : &oldest) = piece->newer;
+    *(piece->newer ? &piece->newer->older : &newest) = piece->older;
+    --n_idle;
+    idle_bytes -= piece->capacity;
+}
+
+static void add_idle(struct polygpu_piece *piece)
+{
+    piece->newer = NULL;
+    piece->older = newest;
+    *(newest ? &newest->newer : &oldest) = piece;
+    newest = piece;
+    ++n_idle;
+    idle_bytes += piece->capacity;
+}
+
+static void count_taken(const struct polygpu_piece *piece)
+{
+    ++n_taken;
+    taken_bytes += piece->capacity;
+}
+
+static void count_given(const struct polygpu_piece *piece)
+{
+    --n_taken;
+    taken_bytes -= piece->capacity;
+}
+
+static struct polygpu_piece *find_idle(const struct polygpu_device *device,
+                                       unsigned generation, size_t capacity)
+{
+    struct polygpu_piece *piece = newest;
+
+    while (piece &&
+           (piece->capacity != capacity || piece->generation != generation ||
+            piece->device != device))
+        piece = piece->older;
+    if (piece) {
+        remove_idle(piece);
+        count_taken(piece);
+    }
+    return piece;
+}
+
+/* The oldest one, out of the list, where there are more than so many or more
+ * than so many bytes. */
+static struct polygpu_piece *surplus(size_t most_pieces, size_t most_bytes)
+{
+    struct polygpu_piece *piece = oldest;
+
+    if (n_idle <= most_pieces && idle_bytes <= most_bytes)
+        return NULL;
+    remove_idle(piece);
+    return piece;
+}
+
+/* A reset of the device has freed all that it had. */
+static bool is_there(const struct polygpu_piece *piece)
+{
+    return piece->generation == generation_of(piece->device);
+}
+
+/* Give a piece that is in no list back to the device. */
+static void free_piece(struct polygpu_piece *piece)
+{
+    if (is_there(piece))
+        piece->device->free(piece->address);
+    free(piece);
+}
+
+/* Free the oldest ones until at most so many, and so many bytes, are left. */
+static size_t shrink(size_t most_pieces, size_t most_bytes)
+{
+    struct polygpu_piece *piece;
+    size_t freed = 0;
+
+    for (;;) {
+        pthread_mutex_lock(&lock);
+        piece = surplus(most_pieces, most_bytes);
+        pthread_mutex_unlock(&lock);
+        if (!piece)
+            return freed;
+        freed += piece->capacity;
+        free_piece(piece);
+    }
+}
+
+size_t polygpu_pool_empty(void)
+{
+    return shrink(0, 0);
+}
+
+static bool allocate(struct polygpu_piece *piece, size_t capacity,
+                     struct polygpu_status *status)
+{
+    memset(status, 0, sizeof *status);
+    piece->capacity = capacity;
+    return piece->device->alloc(capacity, &piece->address, status);
+}
+
+/* Memory from the device: of the class; the same when the pool is empty; just
+ * what is needed, where that is much less. */
+static bool allocate_somehow(struct polygpu_piece *piece, size_t size,
+                             struct polygpu_status *status)
+{
+    size_t capacity = polygpu_pool_class(size);
+
+    return allocate(piece, capacity, status) ||
+           (polygpu_pool_empty() && allocate(piece, capacity, status)) ||
+           (capacity - size >= WORTH &&
+            allocate(piece, (size + WORD - 1) / WORD * WORD, status));
+}
+
+/* A piece that nobody had before. */
+static struct polygpu_piece *new_piece(const struct polygpu_device *device,
+                                       unsigned generation, size_t size,
+                                       struct polygpu_status *status)
+{
+    struct polygpu_piece *piece = calloc(1, sizeof *piece);
+    struct polygpu_status failure = {0};
+    bool ok;
+
+    if (!piece) {
+        polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
+                     "no host memory for an array on the device");
+        return NULL;
+    }
+    piece->device = device;
+    piece->generation = generation;
+    ok = allocate_somehow(piece, size, &failure);
+    pthread_mutex_lock(&lock);
+    if (ok)
+        count_taken(piece);
+    else
+        polygpu_fail(status, failure.cause,
+                     "%.400s; this process has %zu bytes there, for %zu arrays",
+                     failure.text, taken_bytes, n_taken);
+    pthread_mutex_unlock(&lock);
+    if (ok)
+        return piece;
+    free(piece);
+    return NULL;
+}
+
+static void tell(const struct polygpu_piece *piece, size_t size)
+{
+    if (piece->device->lend)
+        piece->device->lend(piece->address, size, piece->capacity);
+}
+
+struct polygpu_piece *polygpu_pool_take(const struct polygpu_device *device,
+                                        size_t size,
+                                        struct polygpu_status *status)
+{
+    unsigned generation = generation_of(device);
+    struct polygpu_piece *piece;
+
+    pthread_once(&forks_watched, watch_forks);
+    pthread_mutex_lock(&lock);
+    piece = find_idle(device, generation, polygpu_pool_class(size));
+    pthread_mutex_unlock(&lock);
+    if (!piece && !(piece = new_piece(device, generation, size, status)))
+        return NULL;
+    piece->size = size;
+    tell(piece, size);
+    return piece;
+}
+
+void polygpu_pool_give(struct polygpu_piece *piece)
+{
+    struct polygpu_piece *last = piece;
+    bool there;
+
+    if (!piece)
+        return;
+    if ((there = is_there(piece)))
+        tell(piece, 0);
+    pthread_mutex_lock(&lock);
+    count_given(piece);
+    if (there) {
+        add_idle(piece);
+        last = surplus(POLYGPU_POOL_MOST_PIECES, POLYGPU_POOL_MOST_BYTES);
+    }
+    pthread_mutex_unlock(&lock);
+    if (!last)
+        return;
+    free_piece(last);
+    shrink(POLYGPU_POOL_MOST_PIECES, POLYGPU_POOL_MOST_BYTES);
+}

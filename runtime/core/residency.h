@@ -1,0 +1,48 @@
+/* residency.h - device copies that outlive a run.
+ *
+ * A range is a piece of the host's memory with memory of the device, in which
+ * arrays of runs are found by their addresses.  Of its bytes those that are
+ * "valid" are the same on both sides: a run that reads them need not copy them.
+ * They become valid when a run has read or written them, and are no more when
+ * the host is about to write them (polygpu_touch).
+ *
+ * A range belongs to a scope, which is one activation of a function
+ * (polygpu_keep_begin), and only that one's runs find it.  So what another
+ * thread does, or a function that was left by longjmp, matters only where the
+ * scope's own thread learns of it, and it touches everything before it can.
+ *
+ * In step with docs/contracts.md, "Residency".
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_RESIDENCY_H
+#define POLYGPU_RESIDENCY_H
+
+#include "support/intervals.h"
+
+struct polygpu_piece;
+struct polygpu_run;
+
+/* Find or make ranges for those arrays of a run that may be kept; they have
+ * memory of the device then.  The others are left alone. */
+bool polygpu_residency_take(struct polygpu_run *run);
+
+/* Set "missing" to the bytes of an array with a range that have to be copied to
+ * the device.  False: all, and the range knows no valid ones any more. */
+bool polygpu_residency_missing(struct polygpu_run *run, uint32_t array,
+                               struct polygpu_intervals *missing);
+
+/* Give the ranges back, after all results were written to user memory ("done"),
+ * or none.  What the run wrote to user memory beside its ranges is not valid
+ * any more. */
+void polygpu_residency_give(struct polygpu_run *run, bool done);
+
+/* The process ends: ranges of activations that were left for good go. */
+void polygpu_residency_end(void);
+
+/* Memory of the device, for which ranges that no run uses go where there is
+ * none.  NULL with the run's status. */
+struct polygpu_piece *polygpu_residency_memory(struct polygpu_run *run,
+                                               size_t size);
+
+#endif

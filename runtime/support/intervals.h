@@ -1,0 +1,45 @@
+/* intervals.h - sets of bytes of the host's memory.
+ *
+ * A list of intervals, ordered by address, that neither overlap nor touch.
+ * Sets of more than POLYGPU_MAX_INTERVALS are not made: a function that would
+ * need more, or finds no memory, returns false, and what it was to change holds
+ * no bytes then.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_INTERVALS_H
+#define POLYGPU_INTERVALS_H
+
+#include "support/segments.h"
+
+/* A row each of a large matrix; as many take 1 MiB. */
+enum { POLYGPU_MAX_INTERVALS = 65536 };
+
+/* Bytes first .. end - 1. */
+struct polygpu_interval {
+    uintptr_t first, end;
+};
+
+/* All zero: no bytes. */
+struct polygpu_intervals {
+    struct polygpu_interval *items;
+    size_t count, capacity;
+};
+
+/* Set "to" to the bytes of sorted segments of an array with element 0 at
+ * "base". */
+bool polygpu_intervals_of(struct polygpu_intervals *to,
+                          const struct polygpu_segments *segments,
+                          uintptr_t base, size_t elem_size);
+/* Add "with" to "to", or remove it. */
+bool polygpu_intervals_unite(struct polygpu_intervals *to,
+                             const struct polygpu_intervals *with);
+bool polygpu_intervals_subtract(struct polygpu_intervals *to,
+                                const struct polygpu_intervals *without);
+/* Remove bytes first .. end - 1. */
+bool polygpu_intervals_cut(struct polygpu_intervals *to, uintptr_t first,
+                           uintptr_t end);
+uint64_t polygpu_intervals_bytes(const struct polygpu_intervals *of);
+void polygpu_intervals_free(struct polygpu_intervals *of);
+
+#endif

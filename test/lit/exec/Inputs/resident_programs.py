@@ -1,0 +1,212 @@
+"""resident_programs.py CFG FOLDER [COUNT] - arrays stay on the device between
+loops of random programs, whose host code writes them in many ways.
+
+Each program has functions with a loop over steps, in which loops that are
+offloaded take turns with stores through other pointers, library functions, calls
+of functions that write, memory that is freed and allocated again, and calls of
+each other.  What a program prints has to be what it prints without offloading:
+as it is, with every copy on the device compared before it is used, and with a
+device that fails somewhere.  POLYGPU_SEED chooses the programs.
+
+  resident_programs.py build/polygpu.cfg /tmp 500
+"""
+
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+N, FUNCTIONS = 96, 5
+ARRAYS = ("p", "q", "g0", "g1", "s->a", "s->b", "l", "m")
+HEAD = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+enum { N = 96 };
+struct box { unsigned *a, *b; };
+static unsigned g0[N], g1[N], *hidden, sum;
+static __attribute__((noinline, optnone)) void scribble(int t)
+{ hidden[(t * 7 + 3) % N] += 11; }
+static void (*volatile unknown)(int) = scribble;
+static __attribute__((noinline)) unsigned peek(const unsigned *x)
+{ unsigned v = 0; for (int i = 0; i < N; i++) v = v * 31 + x[i]; return v; }
+static __attribute__((noinline)) void poke(int t) { g1[t % N] ^= 5; }
+static int compare(const void *l, const void *r)
+{ unsigned a = *(const unsigned *)l, b = *(const unsigned *)r;
+  return (a > b) - (a < b); }
+"""
+
+
+class Program:
+    """One program, as text."""
+
+    def __init__(self, r):
+        self.r = r
+        self.text = HEAD
+        for number in range(FUNCTIONS):
+            self.text += self.function(number)
+        self.text += self.main()
+
+    def array(self):
+        return self.r.choice(ARRAYS)
+
+    def two(self):
+        return self.r.sample(ARRAYS, 2)
+
+    def bounds(self):
+        lo = self.r.choice((0, 0, 1, self.r.randrange(N // 2)))
+        hi = self.r.choice((N - 1, N - 1, self.r.randrange(lo + 1, N)))
+        return lo, hi
+
+    def loops(self):
+        """What is to be offloaded."""
+        a, b = self.two()
+        lo, hi = self.bounds()
+        body = self.r.choice((
+            f"{a}[i] = {a}[i] * 3 + {b}[i];", f"{a}[i] = {b}[i + 1] ^ i;",
+            f"{a}[i] += t;", f"{a}[i] = {b}[N - 1 - i] + 7;",
+            f"{a}[i] = {b}[i] + {b}[i + 1];"))
+        if self.r.random() < 0.2:
+            return f"for (int i = 0; i < N / 2; i++) " \
+                f"{a}[2 * i] += {b}[i + {self.r.randrange(N // 2)}];"
+        return f"for (int i = {lo}; i < {hi}; i++) {body}"
+
+    def host(self, number):
+        """What may write arrays behind the device's back."""
+        a, b = self.two()
+        lo, hi = self.bounds()
+        at, size = self.r.randrange(N), f"{hi - lo} * sizeof(unsigned)"
+        return self.r.choice((
+            f"w[{at}] += t;", f"{a}[{at}] = t;",
+            f"for (int i = {lo}; i < {hi} && w[i] % 7; i++) w[i] += 5;",
+            f"for (int i = {lo}; i < {hi} && {b}[i] % 5; i++) {a}[i] += w[i];",
+            f"memmove({a} + {lo}, {b} + {lo}, {size});",
+            f"memset({a} + {lo}, t, {size});",
+            f"memmove({a} + {lo}, {a} + {(N - hi + lo) // 2}, {size});",
+            f"hidden = {a}; scribble(t); hidden = g1;",
+            f"hidden = {a}; unknown(t); hidden = g1;",
+            "unknown(t);", "poke(t);", f"sum += peek({a});",
+            f"sum += {a}[t];", 'printf("%d\\n", t);',
+            f"qsort({a}, {hi}, sizeof(unsigned), compare);",
+            "free(m); m = malloc(sizeof g0); "
+            "for (int i = 0; i < N; i++) m[i] = (unsigned)i + w[i % 3];",
+            "free(m); m = malloc(sizeof g0); memcpy(m, w, sizeof g0);",
+            f"m = realloc(m, sizeof g0 + {at}); m[{at}]++;",
+            "{ unsigned *o = p; p = q; q = o; }",
+            "{ unsigned *o = s->a; s->a = s->b; s->b = o; }",
+            f'snprintf((char *)({a} + {at // 2}), 6, "%d", t);',
+            f"*(volatile unsigned *)(w + {at}) = t;",
+            f"__atomic_store_n(&{a}[{at}], t, __ATOMIC_RELEASE);",
+            f"f{self.r.randrange(number)}({a}, {b}, s, w, 2);"
+            if number else "poke(t);"))
+
+    def step(self, number):
+        action = self.host(number)
+        if self.r.random() < 0.3:
+            return f"if (t % {self.r.randint(2, 3)} == 1) {{ {action} }}"
+        return action
+
+    def function(self, number):
+        body = []
+        for _ in range(self.r.randint(2, 5)):
+            body.append(self.loops())
+            body += [self.step(number)
+                     for _ in range(self.r.choice((0, 1, 1, 1, 2)))]
+        self.r.shuffle(body)
+        lines = "\n        ".join(body)
+        return f"""
+static __attribute__((noinline)) void f{number}(unsigned *p, unsigned *q,
+        struct box *s, unsigned *w, int steps)
+{{
+    unsigned l[N], *m = malloc(sizeof g0);
+    memcpy(l, g0, sizeof l);
+    memcpy(m, w, sizeof l);
+    for (int t = 0; t < steps; t++) {{
+        {lines}
+    }}
+    sum += peek(l) + peek(m);
+    free(m);
+}}
+"""
+
+    def main(self):
+        calls = ""
+        for number in range(FUNCTIONS):
+            w = self.r.choice(("x[0]", "x[1]", "g0", "g1", "x[2]", "x[4]"))
+            calls += f"""    hidden = {self.r.choice(("x[0]", "g1", "x[3]"))};
+    f{number}(x[0], x[1], &s, {w}, {self.r.randint(3, 6)});
+    for (int k = 0; k < 5; k++) printf("%u ", peek(x[k]));
+    printf("%u %u %u\\n", peek(g0), peek(g1), sum);
+"""
+        return f"""
+int main(void)
+{{
+    static unsigned x[5][N];
+    struct box s = {{x[2], x[3]}};
+    for (unsigned i = 0; i < 5 * N; i++) x[i / N][i % N] = i * 2654435761u >> 7;
+    for (unsigned i = 0; i < N; i++) {{ g0[i] = i * 40503u; g1[i] = i ^ 77; }}
+{calls}    return 0;
+}}
+"""
+
+
+def run(path, **settings):
+    """(output, what the runtime said beside its profile, kept, launches)."""
+    env = {**os.environ, "POLYGPU_DEVICE": "emulated", "POLYGPU_COST": "off",
+           "POLYGPU_PROFILE": "lines", **settings}
+    done = subprocess.run([path], env=env, timeout=300, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, errors="replace")
+    said = [line for line in done.stderr.splitlines()
+            if not re.match("polygpu: (scop|kernel|accesses|cost) ", line)]
+    kept, launches = (sum(map(int, re.findall(pattern, done.stderr)))
+                      for pattern in (r"bytes_kept=(\d+)", r"launches=(\d+)"))
+    return (done.returncode, done.stdout), said, kept, launches
+
+
+def try_one(seed, cfg, folder):
+    """What went wrong with the program, if anything, and what it kept."""
+    r = random.Random(seed)
+    source, base = folder / "program.c", str(folder / "program")
+    source.write_text(Program(r).text, encoding="utf-8")
+    clang = ["clang-22", "-w", str(source), "-o"]
+    subprocess.run([*clang, base + ".ref", "-O1"], check=True, timeout=300)
+    subprocess.run([*clang, base + ".gpu", f"--config={cfg}", "-O2", "-Xclang",
+                    "-mllvm", "-Xclang", "-gpu-targets=emulated-checked"],
+                   check=True, timeout=600)
+    expected = run(base + ".ref")[0]
+    result, said, kept, launches = run(base + ".gpu")
+    problems = ["wrong"] if result != expected else []
+    problems += said
+    if run(base + ".gpu", POLYGPU_RESIDENCY="off")[0] != expected:
+        problems.append("wrong without")
+    result, said, _, _ = run(base + ".gpu", POLYGPU_RESIDENCY="verify")
+    if result != expected or said:
+        problems += ["verify", *said]
+    fault = f"{r.choice(('in', 'launch', 'sync', 'out', 'alloc'))}:" \
+        f"{r.randint(1, 40)}{r.choice(('', '+'))}"
+    if run(base + ".gpu", POLYGPU_FAULT=fault)[0] != expected:
+        problems.append(f"wrong with {fault}")
+    return problems, kept, launches
+
+
+def main(cfg, folder, count="2"):
+    """Try programs, and keep the first that is wrong."""
+    seed = int(os.environ.get("POLYGPU_SEED", random.randrange(1 << 32)))
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = launches = 0
+    for number in range(int(count)):
+        problems, more, launched = try_one(seed + number, cfg, folder)
+        kept, launches = kept + more, launches + launched
+        if problems:
+            sys.exit(f"POLYGPU_SEED={seed + number}: {problems}")
+    print(f"seed {seed}: {count} programs, {launches} launches, "
+          f"{kept} bytes kept")
+    if not kept or not launches:
+        sys.exit("nothing was kept")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

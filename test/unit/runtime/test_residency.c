@@ -1,0 +1,213 @@
+/* test_residency.c - device copies that outlive a run.
+ *
+ * Where the host writes and does not say so, what a run computes shows what it
+ * found on the device.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "check.h"
+#include "example.h"
+#include "tests.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { N = 512 };
+
+static struct polygpu_scop scop;
+
+/* base[offset + i * stride] = 2 * that + 1 for i < n. */
+static void scale(uint64_t scope, double *base, int64_t offset, int64_t n,
+                  int64_t stride)
+{
+    struct polygpu_run *run = polygpu_begin(&scop);
+
+    CHECK(run);
+    polygpu_array(run, ARRAY_A, base);
+    polygpu_keep(run, ARRAY_A, scope);
+    polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, offset, n, stride);
+    example_launch(run, KERNEL_SCALE, (n + 31) / 32, n, offset, stride);
+    CHECK(polygpu_end(run));
+}
+
+/* Run on all of "a" after a[at] was set to 100; does the run see that? */
+static int sees(uint64_t scope, double *a, int64_t at)
+{
+    double before = a[at];
+
+    a[at] = 100;
+    scale(scope, a, 0, N, 1);
+    CHECK(a[at] == 201 || a[at] == 2 * before + 1);
+    return a[at] == 201;
+}
+
+static void writes_are_seen(double *a)
+{
+    uint64_t scope = polygpu_keep_begin(), other = polygpu_keep_begin();
+
+    CHECK(scope && other && scope != other);
+    CHECK(sees(scope, a, 5));
+    CHECK(!sees(scope, a, 5)); /* nobody said so */
+    polygpu_touch(a + 5, 8, POLYGPU_TOUCH_READ);
+    CHECK(!sees(scope, a, 5));
+    polygpu_touch(a + 6, 8, POLYGPU_TOUCH_WRITE);
+    CHECK(!sees(scope, a, 5));
+    polygpu_touch(a + 5, 8, POLYGPU_TOUCH_WRITE);
+    CHECK(sees(scope, a, 5));
+    polygpu_touch(a, SIZE_MAX, POLYGPU_TOUCH_WRITE);
+    CHECK(sees(scope, a, 5));
+    polygpu_touch_all();
+    CHECK(sees(scope, a, 5));
+    CHECK(sees(other, a, 5)); /* its own device copy */
+    CHECK(sees(0, a, 5));     /* none is kept */
+    polygpu_keep_end(other);
+    CHECK(sees(scope, a, 5)); /* those two runs wrote all of it */
+    CHECK(!sees(scope, a, 5));
+    polygpu_keep_end(scope);
+    CHECK(sees(polygpu_keep_begin(), a, 5));
+}
+
+/* A piece is found in the whole if element 0 keeps its alignment. */
+static void pieces_are_found(double *a)
+{
+    uint64_t scope = polygpu_keep_begin();
+
+    CHECK(sees(scope, a, 40));
+    a[40] = 100;
+    scale(scope, a + 32, 0, 64, 1);
+    CHECK(a[40] != 201);
+    a[40] = 100;
+    scale(scope, a + 33, 0, 64, 1); /* a copy of its own */
+    CHECK(a[40] == 201);
+    CHECK(example_misaligned == 0);
+    polygpu_keep_end(scope);
+}
+
+/* A touch changes nothing that its caller can see. */
+static void touches_are_quiet(double *a)
+{
+    uint64_t scope = polygpu_keep_begin();
+
+    CHECK(sees(scope, a, 0));
+    errno = 77;
+    polygpu_touch(a, 8, POLYGPU_TOUCH_WRITE);
+    polygpu_touch_all();
+    polygpu_keep_end(scope);
+    CHECK(errno == 77);
+}
+
+/* The child has no copy of its parent's. */
+static void children_begin_anew(double *a)
+{
+    uint64_t scope = polygpu_keep_begin();
+    int status;
+    pid_t child;
+
+    CHECK(sees(scope, a, 3));
+    child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        struct polygpu_run *run = polygpu_begin(&scop);
+
+        polygpu_touch_all();
+        polygpu_keep_end(scope);
+        if (run)
+            polygpu_end(run);
+        _exit(run && !sees(polygpu_keep_begin(), a, 3));
+    }
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    CHECK(!sees(scope, a, 3));
+    polygpu_keep_end(scope);
+}
+
+static int64_t below(int64_t n)
+{
+    return (int64_t)(check_random() % (uint64_t)n);
+}
+
+/* Runs on random elements, and writes that are told of, compared with what
+ * plain C makes of them. */
+static void agrees(double *a)
+{
+    double *here = malloc(N * sizeof *here);
+    uint64_t scope[2] = {polygpu_keep_begin(), polygpu_keep_begin()};
+    int round;
+
+    CHECK(here);
+    memcpy(here, a, N * sizeof *a);
+    for (round = 0; round < 3000; ++round) {
+        int64_t stride = 1 + below(4), n = 1 + below(N / stride), i;
+        int64_t offset = below(N - (n - 1) * stride), base = below(offset + 1);
+
+        if (below(3)) {
+            scale(scope[below(2)], a + base, offset - base, n, stride);
+            for (i = 0; i < n; ++i)
+                here[offset + i * stride] = 2 * here[offset + i * stride] + 1;
+        } else if (below(40)) {
+            polygpu_touch(a + offset, (size_t)n * sizeof *a,
+                          POLYGPU_TOUCH_WRITE);
+            for (i = 0; i < n && offset + i < N; ++i)
+                a[offset + i] = here[offset + i] = check_value();
+        } else if (below(2)) {
+            polygpu_touch_all();
+            check_fill(a, N);
+            memcpy(here, a, N * sizeof *a);
+        } else {
+            polygpu_keep_end(scope[0]);
+            scope[0] = polygpu_keep_begin();
+        }
+        CHECK(memcmp(here, a, N * sizeof *a) == 0);
+    }
+    polygpu_keep_end(scope[0]);
+    polygpu_keep_end(scope[1]);
+    free(here);
+}
+
+/* Nothing is kept, or what is kept is compared. */
+void child_residency(void)
+{
+    const char *mode = getenv("POLYGPU_RESIDENCY");
+    double a[N];
+    uint64_t scope = polygpu_keep_begin();
+    struct polygpu_run *run;
+
+    scop = example_scop;
+    check_fill(a, N);
+    if (!strcmp(mode, "off"))
+        CHECK(!scope && sees(scope, a, 5) && sees(scope, a, 5));
+    if (strcmp(mode, "verify") != 0)
+        return;
+    scale(scope, a, 0, N, 1);
+    a[7] = -1;
+    run = polygpu_begin(&scop);
+    polygpu_array(run, ARRAY_A, a);
+    polygpu_keep(run, ARRAY_A, scope);
+    polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
+    example_launch(run, KERNEL_SCALE, N / 32, N, 0, 1);
+    CHECK(!polygpu_end(run) && a[7] == -1);
+}
+
+void test_residency(void)
+{
+    double *a = malloc(N * sizeof *a);
+
+    CHECK(a);
+    scop = example_scop;
+    check_fill(a, N);
+    writes_are_seen(a);
+    check_fill(a, N);
+    pieces_are_found(a);
+    touches_are_quiet(a);
+    children_begin_anew(a);
+    check_fill(a, N);
+    agrees(a);
+    free(a);
+    CHECK(check_run("child-residency", "POLYGPU_RESIDENCY=off", NULL) == 0);
+    CHECK(check_run("child-residency", "POLYGPU_RESIDENCY=verify", NULL) == 0);
+    CHECK(check_said("element 7: the host has changed it") == 1);
+    CHECK(check_run("child-residency", "POLYGPU_RESIDENCY=some", NULL) == 0);
+    CHECK(check_said("POLYGPU_RESIDENCY=some is not a known value") == 1);
+}

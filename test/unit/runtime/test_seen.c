@@ -1,0 +1,151 @@
+/* test_seen.c - a run of a SCoP that has run before: nothing is allocated,
+ * nothing looked up in the environment, and there is one lock for each array.
+ *
+ *   polygpu_rt_seen_test         the test
+ *   polygpu_rt_seen_test time    microseconds from polygpu_begin to behind the
+ *                                first launch, and to behind polygpu_end
+ *
+ * The driver is fake_cuda.c, which does at once what it is asked for.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "check.h"
+#include "example.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { N = 64, TIMES = 20000, BATCHES = 15 };
+
+static unsigned allocations, look_ups, locks;
+
+/* What the runtime calls, counted; the linker puts them in between. */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *old, size_t size);
+char *__real_getenv(const char *name);
+int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+char *__wrap_getenv(const char *name);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex);
+
+void *__wrap_malloc(size_t size)
+{
+    ++allocations;
+    return __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    ++allocations;
+    return __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    ++allocations;
+    return __real_realloc(old, size);
+}
+
+char *__wrap_getenv(const char *name)
+{
+    ++look_ups;
+    return __real_getenv(name);
+}
+
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+    ++locks;
+    return __real_pthread_mutex_lock(mutex);
+}
+
+static double a[N], b[N];
+
+/* The part of a run up to its first launch. */
+static struct polygpu_run *up_to_launch(struct polygpu_scop *scop)
+{
+    struct polygpu_run *run = polygpu_begin(scop);
+
+    CHECK(run);
+    polygpu_array(run, ARRAY_A, a);
+    polygpu_array(run, ARRAY_B, b);
+    polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
+    polygpu_move(run, ARRAY_B, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
+    example_launch(run, KERNEL_PAIR, N / 32, N, 0, 0);
+    return run;
+}
+
+static void test_counts(struct polygpu_scop *scop)
+{
+    double a2[N], b2[N];
+    int i;
+
+    check_fill(a, N);
+    check_fill(b, N);
+    for (i = 0; i < 3; ++i) {
+        struct polygpu_run *run;
+
+        memcpy(a2, a, sizeof a);
+        memcpy(b2, b, sizeof b);
+        allocations = look_ups = locks = 0;
+        run = up_to_launch(scop);
+        if (i == 0)
+            CHECK(allocations > 0 && look_ups > 0 && locks > 0);
+        else
+            CHECK(allocations == 0 && look_ups == 0 && locks == 2);
+        CHECK(polygpu_end(run) == 1);
+        if (i > 1)
+            CHECK(allocations == 0 && look_ups == 0 && locks == 4);
+        example_pair_here(a2, b2, N, 1);
+        CHECK(!memcmp(a, a2, sizeof a) && !memcmp(b, b2, sizeof b));
+    }
+}
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+/* The fastest batch: others had the processor in the rest. */
+static void print_times(struct polygpu_scop *scop)
+{
+    double best = 1e9, best_all = 1e9;
+    int batch, i;
+
+    for (batch = 0; batch < BATCHES; ++batch) {
+        double first = 0, all = 0;
+
+        for (i = 0; i < TIMES; ++i) {
+            double begun = now();
+            struct polygpu_run *run = up_to_launch(scop);
+
+            first += now() - begun;
+            CHECK(polygpu_end(run) == 1);
+            all += now() - begun;
+            memset(a, 0, sizeof a);
+            memset(b, 0, sizeof b);
+        }
+        best = first / TIMES < best ? first / TIMES : best;
+        best_all = all / TIMES < best_all ? all / TIMES : best_all;
+    }
+    printf("to behind the first launch %.2f us, whole run %.2f us\n", best,
+           best_all);
+}
+
+int main(int argc, char **argv)
+{
+    struct polygpu_scop scop = example_scop;
+
+    test_counts(&scop);
+    if (argc == 2 && !strcmp(argv[1], "time"))
+        print_times(&scop);
+    return 0;
+}
