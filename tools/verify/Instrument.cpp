@@ -62,6 +62,8 @@ private:
 
   void dropWhatCannotRun();
   void fill(AllocaInst &A);
+  void tell(IRBuilder<> &B, Value *Local, Value *Size);
+  void tellArguments(Function &F);
   void plain(Instruction &I);
   bool stopAtAssembly(Instruction &I);
   void access(IRBuilder<> &B, Value *Address, Value *Size, bool Write,
@@ -100,6 +102,21 @@ void Instrumenter::dropWhatCannotRun() {
     }
 }
 
+/// A local variable of the first execution begins to exist: what is on the
+/// stack and outside of all of them must not be accessed.
+void Instrumenter::tell(IRBuilder<> &B, Value *Local, Value *Size) {
+  B.CreateCall(M.getOrInsertFunction("verify_local", Void, Ptr, I64),
+               {Local, Size});
+}
+
+/// Arguments that the caller copied to the stack.
+void Instrumenter::tellArguments(Function &F) {
+  IRBuilder<> B(&*F.getEntryBlock().getFirstInsertionPt());
+  for (Argument &A : F.args())
+    if (A.hasByValAttr())
+      tell(B, &A, B.getInt64(DL.getTypeAllocSize(A.getParamByValType())));
+}
+
 /// Bytes of a local variable that are read before they are written, as where a
 /// loop that is to write them has no iteration: the same in both executions.
 void Instrumenter::fill(AllocaInst &A) {
@@ -109,6 +126,8 @@ void Instrumenter::fill(AllocaInst &A) {
       B.CreateZExtOrTrunc(A.getArraySize(), I64),
       B.getInt64(DL.getTypeAllocSize(A.getAllocatedType()).getKnownMinValue()));
   B.CreateMemSet(&A, B.getInt8(Byte), Size, A.getAlign());
+  if (!isOffloaded(*A.getFunction()))
+    tell(B, &A, Size);
 }
 
 /// What assembly reads and writes is not known: nothing follows from executing
@@ -265,10 +284,13 @@ void Instrumenter::run() {
       for (Instruction &I : make_early_inc_range(instructions(F)))
         if (auto *A = dyn_cast<AllocaInst>(&I))
           fill(*A);
-  for (Function &F : M)
-    if (!isOffloaded(F))
-      for (Instruction &I : make_early_inc_range(instructions(F)))
-        access(I);
+  for (Function &F : M) {
+    if (isOffloaded(F) || F.isDeclaration())
+      continue;
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      access(I);
+    tellArguments(F);
+  }
   for (Function &F : make_early_inc_range(M)) {
     StringRef Name = F.getName();
     if (!F.isDeclaration() || F.isIntrinsic() || Name.starts_with("polygpu_") ||

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_OBJECTS = 4096, MOST_NOTES = 1 << 16 };
+enum { MOST_OBJECTS = 4096, MOST_NOTES = 1 << 16, MOST_LOCALS = 4096 };
 
 /* A region or a variable, byte by byte. */
 struct object {
@@ -26,7 +26,15 @@ struct object {
     bool freed[2]; /* by each execution: nobody can look at it any more */
 };
 
+/* A local variable of a function of the first execution, or of one that has
+ * returned. */
+struct local {
+    const char *begin, *end;
+};
+
 static struct object objects[MOST_OBJECTS];
+static struct local locals[MOST_LOCALS];
+static unsigned n_locals;
 static unsigned n_objects, n_regions;
 static void *regions[MOST_OBJECTS]; /* in the order of calls */
 static uint64_t notes[MOST_NOTES];
@@ -265,6 +273,34 @@ static void read_object(struct object *o, size_t at, uint64_t size,
             o->types[at + i] = (uint8_t)type;
 }
 
+/* A local variable of a function that was entered: where it lies there are none
+ * of functions that have returned. */
+void verify_local(void *address, uint64_t size)
+{
+    const char *begin = address, *end = begin + size;
+    unsigned i, n = 0;
+
+    if (is_second)
+        return;
+    for (i = 0; i < n_locals; ++i)
+        if (locals[i].end <= begin || locals[i].begin >= end)
+            locals[n++] = locals[i];
+    if (n == MOST_LOCALS)
+        _exit(VERIFY_LONG);
+    locals[n++] = (struct local){begin, end};
+    n_locals = n;
+}
+
+static bool is_local(const char *address, uint64_t size)
+{
+    unsigned i;
+
+    for (i = n_locals; i-- > 0;)
+        if (address >= locals[i].begin && address < locals[i].end)
+            return size <= (uint64_t)(locals[i].end - address);
+    return false;
+}
+
 /* A load or store of the first execution. */
 void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type)
 {
@@ -276,8 +312,13 @@ void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type)
     if (++accesses > limits.accesses)
         _exit(VERIFY_LONG);
     o = find(address);
-    if (!o && (size == 0 || is_on_stack(address)))
+    if (!o && size == 0)
         return;
+    if (!o && is_on_stack(address)) {
+        if (!is_local(address, size))
+            _exit(VERIFY_UNDEFINED);
+        return;
+    }
     /* Constants are not objects, and may be read. */
     if (!o && (!write || address == &no_errno))
         return;

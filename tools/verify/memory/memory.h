@@ -81,6 +81,7 @@ bool verify_memory_compare(bool loosely, char *text, size_t size);
 
 /* Called by the program. */
 void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type);
+void verify_local(void *address, uint64_t size);
 void verify_note(uint64_t what, uint64_t value);
 void verify_note_pointer(uint64_t what, void *value);
 uint64_t verify_result(uint64_t what, uint32_t type, uint32_t bits);
