@@ -9,7 +9,6 @@
 #include "cuda/cuda_driver.h" /* types and numbers; functions are our own choice */
 
 enum {
-    CU_MULTIPROCESSORS = 16,
     CU_L2_BYTES = 38,
 };
 

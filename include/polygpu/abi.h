@@ -185,7 +185,11 @@ struct polygpu_bound {
 enum polygpu_count_kind {
     POLYGPU_OPERATIONS = 0, /* arithmetic and memory accesses, all launches */
     POLYGPU_LAUNCHES = 1,
-    POLYGPU_THREADS = 2 /* of all launches */
+    POLYGPU_THREADS = 2, /* of all launches */
+    /* of the operations, additions, multiplications, divisions and square roots
+     * of floating-point numbers: of up to 32 bits, and of longer ones */
+    POLYGPU_FLOPS_SINGLE = 3,
+    POLYGPU_FLOPS_DOUBLE = 4
 };
 
 /* An estimate of what kernel number "kernel" does: "weight" times the number

@@ -80,6 +80,9 @@ struct pg_stmt {
     /* What an instance takes: arithmetic operations and memory accesses; 0:
      * not known, and then one and the accesses count.  No part of the text. */
     double weight;
+    /* Of that, additions, multiplications, divisions and square roots of
+     * floating-point numbers of up to 32 bits, and of longer ones. */
+    double flops_single, flops_double;
     isl_set *domain; /* { S[i] } */
     /* The reads of an instance come before its writes, and these happen in
      * their order. */
@@ -419,9 +422,11 @@ struct pg_bound {
 };
 
 enum pg_count_kind {
-    PG_COUNT_OPERATIONS, /* in all launches of a kernel */
-    PG_COUNT_LAUNCHES,   /* of a kernel */
-    PG_COUNT_THREADS     /* in all launches of a kernel */
+    PG_COUNT_OPERATIONS,   /* in all launches of a kernel */
+    PG_COUNT_LAUNCHES,     /* of a kernel */
+    PG_COUNT_THREADS,      /* in all launches of a kernel */
+    PG_COUNT_FLOPS_SINGLE, /* among the operations, see pg_stmt */
+    PG_COUNT_FLOPS_DOUBLE
 };
 
 /* An estimate that depends on the parameters: "weight" times the number of

@@ -132,6 +132,16 @@ static double bytes_of(const struct polygpu_run *run, uint32_t kernel)
     return bytes;
 }
 
+/* Bytes that a kernel moves between the device's memory and its cores: its
+ * arrays once in each launch, though at most 8 for an operation. */
+static double traffic_of(const struct polygpu_run *run, uint32_t kernel,
+                         double operations, double launches)
+{
+    double traffic = bytes_of(run, kernel) * launches;
+
+    return traffic > 8 * operations ? 8 * operations : traffic;
+}
+
 /* Add what one kernel does; "run" is NULL while its arrays are not known. */
 static void add_kernel(struct polygpu_estimate *e,
                        const struct polygpu_scop *scop,
@@ -146,13 +156,9 @@ static void add_kernel(struct polygpu_estimate *e,
     double ms = larger(operations / (m->gpu * 1e6),
                        operations / average / (m->thread * 1e6));
 
-    if (run) {
-        double traffic = bytes_of(run, k) * launches;
-
-        if (traffic > 8 * operations)
-            traffic = 8 * operations;
-        ms = larger(ms, traffic / (m->memory * 1e6));
-    }
+    if (run)
+        ms = larger(ms, traffic_of(run, k, operations, launches) /
+                            (m->memory * 1e6));
     e->operations += operations;
     e->launches += launches;
     e->threads += threads;
@@ -202,4 +208,23 @@ void polygpu_estimate_run(struct polygpu_estimate *e,
                           const struct polygpu_run *run, const int64_t *params)
 {
     estimate(e, run->scop, run, params);
+}
+
+/* What the kernels of a run do, for the profile. */
+void polygpu_count_work(struct polygpu_run *run)
+{
+    const struct polygpu_scop *scop = run->scop;
+    const int64_t *params = run->params;
+    uint32_t k;
+
+    for (k = 0; k < run->n_kernels; ++k) {
+        struct polygpu_kernel_stats *to = &run->kernels[k];
+
+        to->operations = polygpu_count(scop, POLYGPU_OPERATIONS, k, params);
+        to->flops_single = polygpu_count(scop, POLYGPU_FLOPS_SINGLE, k, params);
+        to->flops_double = polygpu_count(scop, POLYGPU_FLOPS_DOUBLE, k, params);
+        to->bytes =
+            traffic_of(run, k, to->operations,
+                       polygpu_count(scop, POLYGPU_LAUNCHES, k, params));
+    }
 }

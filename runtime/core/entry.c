@@ -406,16 +406,6 @@ static int end(struct polygpu_run *run)
     return done;
 }
 
-/* For the profile. */
-static void count_operations(struct polygpu_run *run)
-{
-    uint32_t k;
-
-    for (k = 0; k < run->n_kernels; ++k)
-        run->kernels[k].operations =
-            polygpu_count(run->scop, POLYGPU_OPERATIONS, k, run->params);
-}
-
 static int worth(struct polygpu_run *run)
 {
     struct polygpu_status status = {0};
@@ -431,7 +421,7 @@ static int worth(struct polygpu_run *run)
         return 0;
     }
     if (run->sized && polygpu_env()->profile)
-        count_operations(run);
+        polygpu_count_work(run);
     if (!run->ready) {
         if (!make_ready(run, &status)) {
             abandon(run, &status);

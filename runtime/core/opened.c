@@ -6,6 +6,7 @@
 
 #include "core/activity.h"
 #include "core/load_emulated.h"
+#include "core/observed.h"
 #include "core/pool.h"
 #include "core/residency.h"
 #include "core/run.h"
@@ -23,6 +24,7 @@ static bool opened, opening;
 static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
 static const struct polygpu_device *chosen;
 static struct polygpu_status open_status;
+static struct polygpu_peak peak;
 static pid_t opener; /* the process that opened the device */
 
 /* In the child of a fork: another thread may have held a lock, and may have
@@ -58,8 +60,16 @@ static void open_device(const char *library)
     chosen = env->emulated ? emulated->device : &polygpu_cuda;
     if (env->fault.wanted)
         chosen = emulated->with_faults(chosen, &env->fault);
+    if (env->profile)
+        chosen = polygpu_observe(chosen);
     opener = getpid();
-    chosen->open(&open_status);
+    if (chosen->open(&open_status) && env->profile && chosen->peak)
+        chosen->peak(&peak);
+}
+
+const struct polygpu_peak *polygpu_device_peak(void)
+{
+    return &peak;
 }
 
 bool polygpu_device_tried(void)

@@ -14,4 +14,8 @@ const struct polygpu_device *polygpu_device(const char *library,
 /* Has it been? */
 bool polygpu_device_tried(void);
 
+/* What the device can do at most, where a profile is wanted and that is known;
+ * all 0 before it is open. */
+const struct polygpu_peak *polygpu_device_peak(void);
+
 #endif

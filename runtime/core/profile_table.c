@@ -7,13 +7,17 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "core/profile_table.h"
+
 #include "core/fallback.h"
+#include "core/observed.h"
+#include "core/opened.h"
 #include "core/state.h"
 #include "support/env.h"
 #include "support/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Text of a number with its unit. */
 struct text {
@@ -73,24 +77,72 @@ static struct text share_text(double part, double whole)
 
 #define COLUMNS "%9s %6s %8s %8s %8s %10s %8s %8s %10s  %s"
 
+/* "RATE (SHARE of peak)", the share where it is known. */
+static void add_rate(char *text, size_t size, struct text rate, double share)
+{
+    size_t used = strlen(text);
+
+    if (share > 0)
+        snprintf(text + used, size - used, ", %s (%.2g%% of peak)", rate.s,
+                 100 * share);
+    else
+        snprintf(text + used, size - used, ", %s", rate.s);
+}
+
+static struct text flops_text(double flops, double ms)
+{
+    static const char *const units[] = {"FLOP/s", "kFLOP/s", "MFLOP/s",
+                                        "GFLOP/s", "TFLOP/s"};
+
+    return scaled(flops / ms * 1000, units, 5);
+}
+
+/* The part of the time in which the device could have done the arithmetic; 0:
+ * not known. */
+static double flops_share(const struct polygpu_kernel_stats *stats,
+                          const struct polygpu_peak *peak)
+{
+    double least = 0; /* ms */
+
+    if ((stats->flops_single > 0 && peak->flops_single <= 0) ||
+        (stats->flops_double > 0 && peak->flops_double <= 0))
+        return 0;
+    if (stats->flops_single > 0)
+        least += stats->flops_single / (peak->flops_single * 1e6);
+    if (stats->flops_double > 0)
+        least += stats->flops_double / (peak->flops_double * 1e6);
+    return least / stats->device.ms;
+}
+
+/* How near a kernel comes to what the device can do: in arithmetic, and in the
+ * traffic with its memory. */
+static void add_rates(char *text, size_t size,
+                      const struct polygpu_kernel_stats *stats)
+{
+    const struct polygpu_peak *peak = polygpu_device_peak();
+    double flops = stats->flops_single + stats->flops_double;
+    double ms = stats->device.ms;
+
+    if (ms > 0 && flops > 0)
+        add_rate(text, size, flops_text(flops, ms), flops_share(stats, peak));
+    if (ms > 0 && stats->bytes > 0)
+        add_rate(text, size, speed_text(stats->bytes, ms),
+                 peak->bytes > 0 ? stats->bytes / (ms * peak->bytes * 1e6) : 0);
+}
+
 static void print_kernel(const struct polygpu_kernel_state *kernel,
                          double whole)
 {
     const struct polygpu_kernel_stats *stats = &kernel->stats;
     const uint32_t *grid = stats->grid, *block = kernel->block;
-    double peak = polygpu_env()->model.gpu;
-    double rate =
-        stats->device.ms > 0 ? stats->operations / (stats->device.ms * 1e6) : 0;
-    char about[256], launches[32], done[96] = "";
+    char about[320], launches[32];
 
     if (!stats->launches)
         return;
-    if (rate > 0)
-        snprintf(done, sizeof done, ", %.3g Gop/s (%.2g%% of %.0f)", rate,
-                 100 * rate / peak, peak);
-    snprintf(about, sizeof about,
-             "  kernel %.80s: %ux%ux%u blocks of %ux%ux%u%s", kernel->name,
-             grid[0], grid[1], grid[2], block[0], block[1], block[2], done);
+    snprintf(about, sizeof about, "  kernel %.80s: %ux%ux%u blocks of %ux%ux%u",
+             kernel->name, grid[0], grid[1], grid[2], block[0], block[1],
+             block[2]);
+    add_rates(about, sizeof about, stats);
     snprintf(launches, sizeof launches, "%llu",
              (unsigned long long)stats->launches);
     polygpu_message(COLUMNS, time_text(stats->device.ms).s,
@@ -150,34 +202,151 @@ static void print_reasons(const struct polygpu_state *state)
                         runs_text(s->failed).s);
 }
 
-/* What takes more than half of the time, and what would help. */
-static void print_advice(const struct polygpu_state *const *states, size_t n,
-                         double whole)
+static double copy_ms(const struct polygpu_state *state)
 {
-    const struct polygpu_scop_stats *most = NULL;
-    double copies = 0, largest = 0;
-    const char *function = "";
+    return state->stats.in_ms + state->stats.out_ms;
+}
+
+/* What is neither copying nor a kernel: the setup, memory, launches, waiting.
+ */
+static double rest_ms(const struct polygpu_state *state)
+{
+    double ms = state->stats.ms - copy_ms(state);
+    uint32_t k;
+
+    for (k = 0; k < state->n_kernels; ++k)
+        ms -= state->kernels[k].stats.device.ms;
+    return ms > 0 ? ms : 0;
+}
+
+/* The array that takes most of a SCoP's copying; NULL: none is known. */
+static const struct polygpu_array_state *
+most_copied(const struct polygpu_state *state)
+{
+    const struct polygpu_array_state *most = NULL;
+    double largest = 0;
+    uint32_t a;
+
+    for (a = 0; a < state->n_arrays; ++a) {
+        const struct polygpu_array_stats *s = &state->arrays[a].stats;
+
+        if (s->in_ms + s->out_ms > largest) {
+            most = &state->arrays[a];
+            largest = s->in_ms + s->out_ms;
+        }
+    }
+    return most;
+}
+
+/* What would help against the copies of an array. */
+static const char *remedy(const struct polygpu_scop_stats *scop,
+                          const struct polygpu_array_stats *array)
+{
+    if (array->in_ms < array->out_ms || scop->runs < 2)
+        return "more work between two copies would pay";
+    if (polygpu_env()->residency == POLYGPU_RESIDENCY_OFF)
+        return "POLYGPU_RESIDENCY=off copies it in for each run";
+    return array->bytes_kept
+               ? "it does not stay on the device in all runs; "
+                 "-Rpass-analysis=gpu-polyhedral says what on the host may "
+                 "change it"
+               : "nothing of it stays on the device; "
+                 "-Rpass-analysis=gpu-polyhedral says which arrays do";
+}
+
+/* "SHARE of FUNCTION (FILE:LINE)". */
+static void name_part(char *text, size_t size, double ms,
+                      const struct polygpu_state *state)
+{
+    snprintf(text, size, "%s of %.60s (%.60s:%u)",
+             share_text(ms, state->stats.ms).s, state->function, state->file,
+             (unsigned)state->line);
+}
+
+static void advise_copies(const struct polygpu_state *state)
+{
+    const struct polygpu_array_state *array = most_copied(state);
+    double runs = (double)state->stats.runs;
+    char about[160];
+
+    name_part(about, sizeof about, copy_ms(state), state);
+    if (array && runs > 0)
+        polygpu_message("advice: %s is copying, most of it array %s, %s to and "
+                        "%s from the device in each run: %s",
+                        about, array->name,
+                        bytes_text((double)array->stats.bytes_in / runs).s,
+                        bytes_text((double)array->stats.bytes_out / runs).s,
+                        remedy(&state->stats, &array->stats));
+    else
+        polygpu_message("advice: %s is copying", about);
+}
+
+static void advise_rest(const struct polygpu_state *state, double whole)
+{
+    struct polygpu_totals totals = polygpu_observed();
+    double setup = totals.open_ms + totals.load_ms;
+    char about[160];
+
+    if (setup > whole / 2) {
+        polygpu_message("advice: %s of this time is the setup, which each "
+                        "process does once: more work in one process would pay",
+                        share_text(setup, whole).s);
+        return;
+    }
+    name_part(about, sizeof about, rest_ms(state), state);
+    if (state->stats.runs)
+        polygpu_message(
+            "advice: %s is neither copying nor computing, in runs "
+            "of %s: fewer and longer runs would pay",
+            about, time_text(state->stats.ms / (double)state->stats.runs).s);
+}
+
+/* The SCoP in which "part" takes the longest, if it is more than half of the
+ * time of all; else NULL. */
+static const struct polygpu_state *
+find_most(const struct polygpu_state *const *states, size_t n, double whole,
+          double (*part)(const struct polygpu_state *state))
+{
+    const struct polygpu_state *most = NULL;
+    double all = 0;
     size_t i;
 
     for (i = 0; i < n; ++i) {
-        const struct polygpu_scop_stats *s = &states[i]->stats;
-        double ms = s->in_ms + s->out_ms;
-
-        copies += ms;
-        if (s->runs && ms > largest) {
-            most = s;
-            largest = ms;
-            function = states[i]->function;
-        }
+        all += part(states[i]);
+        if (part(states[i]) > (most ? part(most) : 0))
+            most = states[i];
     }
-    if (!most || copies < whole / 2)
-        return;
-    polygpu_message("advice: %s of this time is copying, most of it for %s, "
-                    "which moves %s to and %s from the device in each run: "
-                    "more work between two copies would pay",
-                    share_text(copies, whole).s, function,
-                    bytes_text((double)most->bytes_in / (double)most->runs).s,
-                    bytes_text((double)most->bytes_out / (double)most->runs).s);
+    return all > whole / 2 ? most : NULL;
+}
+
+/* One line about what takes most of the time, unless kernels do. */
+static void print_advice(const struct polygpu_state *const *states, size_t n,
+                         double whole)
+{
+    const struct polygpu_state *most;
+
+    if ((most = find_most(states, n, whole, copy_ms)))
+        advise_copies(most);
+    else if ((most = find_most(states, n, whole, rest_ms)))
+        advise_rest(most, whole);
+}
+
+/* What was done once, and what the host took from the device by writing it. */
+static void print_totals(void)
+{
+    struct polygpu_totals totals = polygpu_observed();
+
+    if (totals.loads)
+        polygpu_message(
+            "setup: device opened in %s, code of %llu nest%s of "
+            "loops loaded in %s",
+            time_text(totals.open_ms).s, (unsigned long long)totals.loads,
+            totals.loads == 1 ? "" : "s", time_text(totals.load_ms).s);
+    if (totals.touches)
+        polygpu_message("writes of the host: %llu made %s on the device "
+                        "invalid",
+                        (unsigned long long)totals.touches,
+                        bytes_text((double)totals.dropped).s);
 }
 
 static int compare(const void *left, const void *right)
@@ -232,6 +401,7 @@ static void print_table(const struct polygpu_state **states, size_t n,
         polygpu_message("%s on the CPU in signal handlers that interrupted the "
                         "runtime",
                         runs_text(polygpu_nested()).s);
+    print_totals();
     print_advice(states, n, whole);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "core/residency.h"
 
+#include "core/observed.h"
 #include "core/pool.h"
 #include "core/run.h"
 #include "support/env.h"
@@ -156,10 +157,22 @@ void polygpu_keep_end(uint64_t scope)
     polygpu_leave(saved);
 }
 
+static uint64_t valid_bytes(void)
+{
+    const struct polygpu_range *r;
+    uint64_t bytes = 0;
+
+    for (r = ranges; r; r = r->next)
+        bytes += polygpu_intervals_bytes(&r->valid);
+    return bytes;
+}
+
 /* Those that the scope's thread made are seen by it without an order. */
 static void touch(uintptr_t first, uintptr_t end)
 {
     struct polygpu_outside saved;
+    uint64_t valid;
+    double begun;
 
     if (!__atomic_load_n(&any_valid, __ATOMIC_RELAXED))
         return;
@@ -168,8 +181,12 @@ static void touch(uintptr_t first, uintptr_t end)
         return;
     }
     saved = polygpu_enter();
+    begun = polygpu_observe_begin();
     enter();
+    valid = begun > 0 ? valid_bytes() : 0;
     cut(first, end, NULL);
+    if (begun > 0)
+        polygpu_observe_touch(begun, valid - valid_bytes());
     leave();
     polygpu_leave(saved);
 }

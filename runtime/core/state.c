@@ -46,6 +46,8 @@ static void after_fork(void)
         memset(&s->stats, 0, sizeof s->stats);
         for (k = 0; k < s->n_kernels; ++k)
             memset(&s->kernels[k].stats, 0, sizeof s->kernels[k].stats);
+        for (k = 0; k < s->n_arrays; ++k)
+            memset(&s->arrays[k].stats, 0, sizeof s->arrays[k].stats);
     }
 }
 
@@ -60,9 +62,29 @@ static void free_state(struct polygpu_state *state)
 
     for (k = 0; k < state->n_kernels; ++k)
         free(state->kernels[k].name);
+    for (k = 0; state->arrays && k < state->n_arrays; ++k)
+        free(state->arrays[k].name);
+    free(state->arrays);
     free(state->function);
     free(state->file);
     free(state);
+}
+
+static bool name_arrays(struct polygpu_state *state,
+                        const struct polygpu_scop *scop)
+{
+    bool ok = true;
+    uint32_t a;
+
+    state->n_arrays = scop->n_arrays;
+    state->arrays = calloc((size_t)scop->n_arrays + 1, sizeof *state->arrays);
+    for (a = 0; state->arrays && a < scop->n_arrays; ++a) {
+        const char *name = scop->arrays[a].name;
+
+        state->arrays[a].name = strdup(name ? name : "?");
+        ok = ok && state->arrays[a].name;
+    }
+    return ok && state->arrays;
 }
 
 static struct polygpu_state *new_state(const struct polygpu_scop *scop)
@@ -78,7 +100,7 @@ static struct polygpu_state *new_state(const struct polygpu_scop *scop)
     state->line = scop->line;
     state->function = strdup(scop->function ? scop->function : "?");
     state->file = strdup(scop->file ? scop->file : "?");
-    ok = state->function && state->file;
+    ok = name_arrays(state, scop) && state->function && state->file;
     for (k = 0; k < scop->n_kernels; ++k) {
         state->kernels[k].name = strdup(scop->kernels[k].name);
         memcpy(state->kernels[k].block, scop->kernels[k].block,
@@ -298,8 +320,26 @@ void polygpu_state_count(struct polygpu_state *state,
             memcpy(to->grid, from->grid, sizeof to->grid);
         to->launches += from->launches;
         to->operations += from->operations;
+        to->flops_single += from->flops_single;
+        to->flops_double += from->flops_double;
+        to->bytes += from->bytes;
         to->device.ms += from->device.ms;
         add_accesses(&to->device.accesses, &from->device.accesses);
     }
+    polygpu_state_unlock();
+}
+
+/* Add what was copied of one array. */
+void polygpu_state_count_array(struct polygpu_state *state, uint32_t array,
+                               const struct polygpu_array_stats *stats)
+{
+    struct polygpu_array_stats *sum = &state->arrays[array].stats;
+
+    polygpu_state_lock();
+    sum->bytes_in += stats->bytes_in;
+    sum->bytes_out += stats->bytes_out;
+    sum->bytes_kept += stats->bytes_kept;
+    sum->in_ms += stats->in_ms;
+    sum->out_ms += stats->out_ms;
     polygpu_state_unlock();
 }

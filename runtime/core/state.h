@@ -14,8 +14,11 @@
 
 struct polygpu_kernel_stats {
     uint64_t launches;
-    uint32_t grid[3];  /* of the largest launch */
-    double operations; /* as the compiler counts them, where sizes are known */
+    uint32_t grid[3]; /* of the largest launch */
+    /* as the compiler counts them, where sizes are known: */
+    double operations;
+    double flops_single, flops_double; /* among them */
+    double bytes;                      /* of the arrays, decision.h */
     struct polygpu_launch_stats device;
 };
 
@@ -27,6 +30,18 @@ struct polygpu_scop_stats {
     uint64_t bytes_kept;  /* not copied in, since the device had them */
     double ms;            /* from begin to end */
     double in_ms, out_ms; /* of that, copying */
+};
+
+/* Bytes are those that were copied, gaps between elements included. */
+struct polygpu_array_stats {
+    uint64_t bytes_in, bytes_out;
+    uint64_t bytes_kept; /* not copied in */
+    double in_ms, out_ms;
+};
+
+struct polygpu_array_state {
+    char *name;
+    struct polygpu_array_stats stats;
 };
 
 struct polygpu_kernel_state {
@@ -59,7 +74,8 @@ struct polygpu_state {
 
     bool seen; /* by this process, not only by its parent */
     struct polygpu_scop_stats stats;
-    uint32_t n_kernels;
+    uint32_t n_arrays, n_kernels;
+    struct polygpu_array_state *arrays;
     struct polygpu_kernel_state kernels[];
 };
 
@@ -72,6 +88,8 @@ bool polygpu_state_load(struct polygpu_state *state,
 void polygpu_state_count(struct polygpu_state *state,
                          const struct polygpu_scop_stats *stats,
                          const struct polygpu_kernel_stats *kernels);
+void polygpu_state_count_array(struct polygpu_state *state, uint32_t array,
+                               const struct polygpu_array_stats *stats);
 bool polygpu_state_loaded(const struct polygpu_state *state);
 void polygpu_state_estimated(struct polygpu_state *state,
                              const struct polygpu_estimate *estimate,

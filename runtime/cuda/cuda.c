@@ -14,6 +14,7 @@
 #include "cuda/cuda.h"
 
 #include "cuda/cuda_driver.h"
+#include "cuda/cuda_peak.h"
 #include "support/env.h"
 #include "support/log.h"
 
@@ -237,6 +238,11 @@ static bool cuda_open(struct polygpu_status *status)
 {
     __atomic_store_n(&owner, getpid(), __ATOMIC_RELEASE);
     return find_device(&cuda, &device, &arch, status) && retain(status);
+}
+
+static void cuda_peak(struct polygpu_peak *peak)
+{
+    polygpu_cuda_peak(cuda, device, arch, peak);
 }
 
 /* Is it still the one that was retained?  Without a lock. */
@@ -633,6 +639,7 @@ const struct polygpu_device polygpu_cuda = {
     .name = "cuda",
     .open = cuda_open,
     .alive = cuda_alive,
+    .peak = cuda_peak,
     .generation = cuda_generation,
     .load = cuda_load,
     .start = cuda_start,

@@ -45,7 +45,15 @@ enum {
     CU_UNKNOWN = 999
 };
 
-enum { CU_CAPABILITY_MAJOR = 75, CU_CAPABILITY_MINOR = 76 };
+enum {
+    CU_CLOCK = 13, /* kHz */
+    CU_MULTIPROCESSORS = 16,
+    CU_MEMORY_CLOCK = 36, /* kHz */
+    CU_MEMORY_WIDTH = 37, /* bits */
+    CU_CAPABILITY_MAJOR = 75,
+    CU_CAPABILITY_MINOR = 76,
+    CU_SINGLE_TO_DOUBLE = 87 /* how many times faster */
+};
 enum { CU_FUNCTION_DYNAMIC_SHARED = 8 }; /* bytes, at most */
 enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_SIZE = 6 };
 enum { CU_STREAM_OWN_ORDER = 1, CU_EVENT_PLAIN = 0 };

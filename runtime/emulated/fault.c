@@ -182,6 +182,7 @@ polygpu_with_faults(const struct polygpu_device *device,
     memset(operations, 0, sizeof operations);
     sessions = pieces = 0;
     table.name = device->name;
+    table.peak = device->peak;
     table.generation = device->generation;
     table.lend = device->lend;
     table.rest = device->rest;

@@ -39,6 +39,12 @@ struct polygpu_launch_stats {
     struct polygpu_access_stats accesses;
 };
 
+/* The most that a device can do, in 10^9 a second; 0: not known. */
+struct polygpu_peak {
+    double flops_single, flops_double; /* an FMA is two */
+    double bytes;                      /* of its memory */
+};
+
 struct polygpu_device {
     const char *name;
 
@@ -46,6 +52,9 @@ struct polygpu_device {
     bool (*open)(struct polygpu_status *status);
     /* Before each run: may the device still be used by this process? */
     bool (*alive)(struct polygpu_status *status);
+
+    /* Once it is open.  NULL: nothing is known. */
+    void (*peak)(struct polygpu_peak *peak);
 
     /* Another number when all that was loaded is gone.  NULL: never. */
     unsigned (*generation)(void);

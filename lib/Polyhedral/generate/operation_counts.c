@@ -20,6 +20,7 @@
 #include <isl/space.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Parts of a set that are counted one by one; more count as their hull. */
 enum { MAX_PARTS = 8 };
@@ -195,11 +196,44 @@ host_to_dims(__isl_take isl_set *set, const struct pg_kernel *kernel, bool keep)
     return set;
 }
 
+static struct pg_bound copy_bound(const struct pg_plan *plan,
+                                  const struct pg_bound *from)
+{
+    unsigned outer = from->kind == PG_BOUND_CONDITION ? 0 : from->dim;
+    unsigned n = plan->scop->n_param + outer + 1;
+    struct pg_bound to = *from;
+
+    to.factors = pg_alloc(n, sizeof(*to.factors));
+    memcpy(to.factors, from->factors, n * sizeof(*to.factors));
+    return to;
+}
+
 /* Statements of a kernel. */
 struct work {
     struct pg_plan *plan;
     unsigned kernel;
 };
+
+/* Add the counts from "first" to "end" - 1 once more, as another kind with
+ * another weight.
+ */
+static void add_again(struct pg_plan *plan, unsigned first, unsigned end,
+                      enum pg_count_kind kind, double weight)
+{
+    for (unsigned i = first; weight > 0 && i < end; i++) {
+        struct pg_count *to;
+
+        plan->counts =
+            pg_grow(plan->counts, plan->n_count, sizeof(*plan->counts));
+        to = &plan->counts[plan->n_count++];
+        *to = plan->counts[i];
+        to->kind = kind;
+        to->weight = weight;
+        to->bounds = pg_alloc(to->n_bound, sizeof(*to->bounds));
+        for (unsigned b = 0; b < to->n_bound; b++)
+            to->bounds[b] = copy_bound(plan, &plan->counts[i].bounds[b]);
+    }
+}
 
 /* Count the instances of one statement in a kernel. */
 static isl_stat count_stmt(__isl_take isl_set *instances, void *user)
@@ -208,6 +242,8 @@ static isl_stat count_stmt(__isl_take isl_set *instances, void *user)
     const struct pg_scop *scop = w->plan->scop;
     int s = pg_scop_find_stmt(scop, isl_set_get_tuple_name(instances));
     struct pg_count like = {.kind = PG_COUNT_OPERATIONS, .kernel = w->kernel};
+    unsigned first = w->plan->n_count, end;
+    isl_stat result;
 
     if (s < 0) {
         isl_set_free(instances);
@@ -217,7 +253,13 @@ static isl_stat count_stmt(__isl_take isl_set *instances, void *user)
     if (like.weight == 0)
         like.weight = 1 + scop->stmts[s].n_access;
     instances = host_to_dims(instances, &w->plan->kernels[w->kernel], false);
-    return count_set(w->plan, instances, like);
+    result = count_set(w->plan, instances, like);
+    end = w->plan->n_count;
+    add_again(w->plan, first, end, PG_COUNT_FLOPS_SINGLE,
+              scop->stmts[s].flops_single);
+    add_again(w->plan, first, end, PG_COUNT_FLOPS_DOUBLE,
+              scop->stmts[s].flops_double);
+    return result;
 }
 
 /* The blocks of all launches of "kernel", { [h, b] }. */

@@ -189,6 +189,8 @@ static __isl_give isl_union_map *add_part(struct pg_scop *scop, unsigned s,
     part->name = pg_format("%s_%u", whole->name, number);
     part->line = whole->line;
     part->weight = whole->weight;
+    part->flops_single = whole->flops_single;
+    part->flops_double = whole->flops_double;
     part->copy = whole->copy;
     part->total = whole->total;
     part->origin = whole->copy ? scop->n_stmt - 1 : whole->origin;

@@ -181,7 +181,8 @@ Constant *DescriptorBuilder::bounds(const pg_count &Count) {
 
 Constant *DescriptorBuilder::counts() {
   static const uint32_t Kinds[] = {POLYGPU_OPERATIONS, POLYGPU_LAUNCHES,
-                                   POLYGPU_THREADS};
+                                   POLYGPU_THREADS, POLYGPU_FLOPS_SINGLE,
+                                   POLYGPU_FLOPS_DOUBLE};
   SmallVector<Constant *, 8> List;
   for (unsigned I = 0; isCountable() && I < Plan.n_count; ++I) {
     const pg_count &Count = Plan.counts[I];

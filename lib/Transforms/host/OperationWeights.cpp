@@ -50,12 +50,52 @@ static double weightOf(const Instruction &I) {
   return libraryName(*II).empty() ? 1 : MathFunction;
 }
 
+/// Additions, multiplications, divisions and square roots of a floating-point
+/// instruction, on one element.
+static double flopsOf(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
+  case Instruction::FDiv:
+    return 1;
+  case Instruction::Call:
+    break;
+  default:
+    return 0;
+  }
+  const auto *II = dyn_cast<IntrinsicInst>(&I);
+  if (!II)
+    return 0;
+  switch (II->getIntrinsicID()) {
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+    return 2;
+  case Intrinsic::sqrt:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+static void addFlops(pg_stmt &Stmt, const Instruction &I) {
+  double Flops = flopsOf(I);
+  if (const auto *Vector = dyn_cast<FixedVectorType>(I.getType()))
+    Flops *= Vector->getNumElements();
+  bool IsSingle = I.getType()->getScalarSizeInBits() <= 32;
+  (IsSingle ? Stmt.flops_single : Stmt.flops_double) += Flops;
+}
+
 void weighStatements(const ImportedScop &Imported) {
   for (unsigned S = 0; S < Imported.Scop->n_stmt; ++S) {
+    pg_stmt &Stmt = Imported.Scop->stmts[S];
     double Weight = 0;
-    for (const Instruction *I : Imported.Stmts[S]->getInstructions())
+    Stmt.flops_single = Stmt.flops_double = 0;
+    for (const Instruction *I : Imported.Stmts[S]->getInstructions()) {
       Weight += weightOf(*I);
-    Imported.Scop->stmts[S].weight = std::max(1.0, Weight);
+      addFlops(Stmt, *I);
+    }
+    Stmt.weight = std::max(1.0, Weight);
   }
 }
 

@@ -16,7 +16,8 @@
 namespace polygpu {
 
 /// Set the weight of each statement: arithmetic operations and memory accesses
-/// of an instance, slow ones as several.
+/// of an instance, slow ones as several; and how many of them are additions,
+/// multiplications, divisions and square roots of floating-point numbers.
 void weighStatements(const ImportedScop &Imported);
 
 } // namespace polygpu

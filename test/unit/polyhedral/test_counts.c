@@ -40,6 +40,29 @@ struct wanted {
     double operations, launches, threads, operations_tolerance;
 };
 
+/* A part of the operations is floating-point arithmetic of either kind. */
+static void weigh(struct pg_stmt *stmt, double weight)
+{
+    stmt->weight = weight;
+    stmt->flops_single = weight / 2;
+    stmt->flops_double = weight / 4;
+}
+
+/* The counts of these parts are those of the operations, scaled, but for copies
+ * that the core adds, which are within the tolerance. */
+static void check_flops(const struct wanted *wanted, const struct pg_plan *plan)
+{
+    double all = sum(plan, PG_COUNT_OPERATIONS, wanted->params);
+    double least = 1 - wanted->operations_tolerance;
+
+    expect(wanted->program, "flops (single)",
+           sum(plan, PG_COUNT_FLOPS_SINGLE, wanted->params), least * all / 2,
+           all / 2);
+    expect(wanted->program, "flops (double)",
+           sum(plan, PG_COUNT_FLOPS_DOUBLE, wanted->params), least * all / 4,
+           all / 4);
+}
+
 static void check(const struct wanted *wanted, double weight)
 {
     isl_ctx *ctx = pg_ctx_alloc();
@@ -53,7 +76,7 @@ static void check(const struct wanted *wanted, double weight)
     pg_report_init(&report);
     if (scop) {
         for (unsigned s = 0; s < scop->n_stmt; s++)
-            scop->stmts[s].weight = weight;
+            weigh(&scop->stmts[s], weight);
         plan = pg_compile(scop, &options, &report);
     }
     if (!plan || !plan->n_count) {
@@ -74,6 +97,7 @@ static void check(const struct wanted *wanted, double weight)
                sum(plan, PG_COUNT_OPERATIONS, wanted->params),
                weight * wanted->operations * (1 - slack),
                weight * wanted->operations * (1 + slack));
+        check_flops(wanted, plan);
         expect(wanted->program, "launches",
                sum(plan, PG_COUNT_LAUNCHES, wanted->params), wanted->launches,
                wanted->launches);

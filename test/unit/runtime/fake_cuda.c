@@ -253,9 +253,31 @@ static int is_device(cu_device device)
 FAKE cuDeviceGetAttribute(int *value, int attribute, cu_device device)
 {
     CALL();
-    *value = attribute == CU_CAPABILITY_MAJOR ? 8
-             : device == FIRST_DEVICE         ? 6
-                                              : 9;
+    switch (attribute) {
+    case CU_CAPABILITY_MAJOR:
+        *value = 8;
+        break;
+    case CU_CAPABILITY_MINOR:
+        *value = device == FIRST_DEVICE ? 6 : 9;
+        break;
+    case CU_CLOCK:
+        *value = 1500000;
+        break;
+    case CU_MULTIPROCESSORS:
+        *value = 2;
+        break;
+    case CU_SINGLE_TO_DOUBLE:
+        *value = 32;
+        break;
+    case CU_MEMORY_CLOCK:
+        *value = 1000000;
+        break;
+    case CU_MEMORY_WIDTH:
+        *value = 64;
+        break;
+    default:
+        return CU_UNKNOWN;
+    }
     return is_device(device) ? CU_OK : CU_UNKNOWN;
 }
 

@@ -256,6 +256,8 @@ void test_table(void)
     CHECK(check_said("polygpu: never: 1 run on the CPU for other reasons; "
                      "POLYGPU_DEBUG=1 says them\n") == 1);
     CHECK(check_said("kernel") == 2);
+    CHECK(check_said("polygpu: setup: device opened in ") == 1 &&
+          check_said(", code of 1 nest of loops loaded in ") == 1);
     CHECK(check_run("child-pair", "POLYGPU_PROFILE=1",
                     "POLYGPU_FAULT=launch:2") == 0);
     CHECK(check_said("polygpu: example: 1 run failed, and went to the CPU\n") ==

@@ -56,6 +56,14 @@ void test_active(void);
 void child_sized(void);
 void child_active(void);
 
+/* test_observed.c */
+void test_observed(void);
+void test_advice(void);
+void test_peak(void);
+void child_copied_once(void);
+void child_kept(void);
+void child_advice(void);
+
 /* test_residency.c */
 void test_residency(void);
 void child_residency(void);

@@ -1,0 +1,269 @@
+/* observed.c - see observed.h.
+ *
+ * The device's table with some functions replaced: each calls the device's own
+ * one and counts what it did.  Whose copy it is follows from the address: the
+ * session that began with a SCoP says where that one's arrays lie.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "core/observed.h"
+
+#include "core/state.h"
+#include "support/clock.h"
+#include "support/env.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct session {
+    struct session *next;
+    void *session;
+    struct polygpu_state *state;
+};
+
+/* Bytes first .. end - 1 of the device belong to an array. */
+struct place {
+    struct place *next;
+    uintptr_t first, end;
+    struct polygpu_state *state;
+    uint32_t array;
+};
+
+static const struct polygpu_device *inner;
+static struct polygpu_device table;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
+static struct session *sessions;
+static struct place *places;
+static struct polygpu_totals totals;
+
+/* In the child of a fork, whose counts begin anew. */
+static void after_fork(void)
+{
+    pthread_mutex_init(&lock, NULL);
+    totals = (struct polygpu_totals){0};
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, after_fork);
+}
+
+static void enter(void)
+{
+    pthread_once(&forks_watched, watch_forks);
+    pthread_mutex_lock(&lock);
+}
+
+static void leave(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- Where arrays lie --------------------------------------------------- */
+
+/* The link to a session; under the lock, as what follows. */
+static struct session **find_session(const void *session)
+{
+    struct session **link = &sessions;
+
+    while (*link && (*link)->session != session)
+        link = &(*link)->next;
+    return link;
+}
+
+static void forget_places(uintptr_t first, uintptr_t end)
+{
+    struct place **link = &places, *p;
+
+    while ((p = *link))
+        if (first < p->end && p->first < end) {
+            *link = p->next;
+            free(p);
+        } else {
+            link = &p->next;
+        }
+}
+
+/* An array is there; where there is no memory for that, its copies are
+ * nobody's. */
+static void add_place(const void *session, uint32_t array, uintptr_t first,
+                      size_t size)
+{
+    const struct session *s = *find_session(session);
+    struct place *p;
+
+    forget_places(first, first + size);
+    if (!s || array >= s->state->n_arrays || !(p = malloc(sizeof *p)))
+        return;
+    *p = (struct place){places, first, first + size, s->state, array};
+    places = p;
+}
+
+/* Whose byte is at "address"?  False: nobody knows. */
+static bool find_place(uintptr_t address, struct place *found)
+{
+    const struct place *p;
+
+    enter();
+    for (p = places; p && !(p->first <= address && address < p->end);)
+        p = p->next;
+    if (p)
+        *found = *p;
+    leave();
+    return p != NULL;
+}
+
+static void count(uintptr_t address, const struct polygpu_array_stats *stats)
+{
+    struct place place;
+
+    if (find_place(address, &place))
+        polygpu_state_count_array(place.state, place.array, stats);
+}
+
+/* ---- The device --------------------------------------------------------- */
+
+static bool observed_open(struct polygpu_status *status)
+{
+    double begun = polygpu_now();
+    bool ok = inner->open(status);
+
+    enter();
+    totals.open_ms += polygpu_now() - begun;
+    leave();
+    return ok;
+}
+
+static bool observed_load(const struct polygpu_scop *scop, void **module,
+                          struct polygpu_status *status)
+{
+    double begun = polygpu_now();
+    bool ok = inner->load(scop, module, status);
+
+    enter();
+    totals.load_ms += polygpu_now() - begun;
+    ++totals.loads;
+    leave();
+    return ok;
+}
+
+static bool observed_start(const struct polygpu_scop *scop, void **session,
+                           struct polygpu_status *status)
+{
+    struct session *s;
+
+    if (!inner->start(scop, session, status))
+        return false;
+    if (scop->state && (s = malloc(sizeof *s))) {
+        enter();
+        *s = (struct session){sessions, *session, scop->state};
+        sessions = s;
+        leave();
+    }
+    return true;
+}
+
+static void observed_stop(void *session)
+{
+    struct session **link, *s;
+
+    enter();
+    link = find_session(session);
+    s = *link;
+    if (s)
+        *link = s->next;
+    leave();
+    free(s);
+    inner->stop(session);
+}
+
+static bool observed_place(void *session, uint32_t array, int64_t first,
+                           size_t size, uintptr_t address,
+                           struct polygpu_status *status)
+{
+    enter();
+    add_place(session, array, address, size);
+    leave();
+    return !inner->place ||
+           inner->place(session, array, first, size, address, status);
+}
+
+static void observed_holds(void *session, uintptr_t address, size_t size)
+{
+    struct polygpu_array_stats stats = {.bytes_kept = size};
+
+    count(address, &stats);
+    if (inner->holds)
+        inner->holds(session, address, size);
+}
+
+static bool observed_copy_in(void *session, uintptr_t to, const void *from,
+                             size_t size, struct polygpu_status *status)
+{
+    struct polygpu_array_stats stats = {.bytes_in = size};
+    double begun = polygpu_now();
+
+    if (!inner->copy_in(session, to, from, size, status))
+        return false;
+    stats.in_ms = polygpu_now() - begun;
+    count(to, &stats);
+    return true;
+}
+
+static bool observed_copy_out(void *session, void *to, uintptr_t from,
+                              size_t size, struct polygpu_status *status)
+{
+    struct polygpu_array_stats stats = {.bytes_out = size};
+    double begun = polygpu_now();
+
+    if (!inner->copy_out(session, to, from, size, status))
+        return false;
+    stats.out_ms = polygpu_now() - begun;
+    count(from, &stats);
+    return true;
+}
+
+const struct polygpu_device *
+polygpu_observe(const struct polygpu_device *device)
+{
+    inner = device;
+    table = *device;
+    table.open = observed_open;
+    table.load = observed_load;
+    table.start = observed_start;
+    table.stop = observed_stop;
+    table.place = observed_place;
+    table.holds = observed_holds;
+    table.copy_in = observed_copy_in;
+    table.copy_out = observed_copy_out;
+    return &table;
+}
+
+/* ---- Touches ------------------------------------------------------------ */
+
+double polygpu_observe_begin(void)
+{
+    return polygpu_env()->profile ? polygpu_now() : 0;
+}
+
+void polygpu_observe_touch(double begun, uint64_t dropped)
+{
+    (void)begun;
+    if (!dropped)
+        return;
+    enter();
+    ++totals.touches;
+    totals.dropped += dropped;
+    leave();
+}
+
+struct polygpu_totals polygpu_observed(void)
+{
+    struct polygpu_totals result;
+
+    enter();
+    result = totals;
+    leave();
+    return result;
+}

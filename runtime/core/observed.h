@@ -1,0 +1,30 @@
+/* observed.h - a device that tells the profile what it copies.
+ *
+ * Made only where a profile is wanted: without one, runs use the device's own
+ * functions, and nothing here costs time.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_OBSERVED_H
+#define POLYGPU_OBSERVED_H
+
+#include "support/device.h"
+
+/* "device", observed.  One at a time. */
+const struct polygpu_device *
+polygpu_observe(const struct polygpu_device *device);
+
+/* Now, where a profile is wanted, else 0. */
+double polygpu_observe_begin(void);
+/* A touch that began then took so many bytes out of what is valid. */
+void polygpu_observe_touch(double begun, uint64_t dropped);
+
+/* What is no SCoP's. */
+struct polygpu_totals {
+    double open_ms, load_ms;
+    uint64_t loads;            /* of a SCoP's code */
+    uint64_t touches, dropped; /* those that dropped something, and the bytes */
+};
+struct polygpu_totals polygpu_observed(void);
+
+#endif
