@@ -14,6 +14,7 @@
 #include "emulated/library.h"
 #include "support/env.h"
 #include "support/inside.h"
+#include "support/workers.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -114,5 +115,6 @@ __attribute__((destructor(101))) static void close_device(void)
     polygpu_pool_empty();
     if (chosen && chosen->close)
         chosen->close();
+    polygpu_workers_end();
     polygpu_leave(saved);
 }

@@ -15,6 +15,8 @@
 
 #include "cuda/cuda_driver.h"
 #include "cuda/cuda_peak.h"
+#include "cuda/current.h"
+#include "cuda/staging.h"
 #include "support/env.h"
 #include "support/log.h"
 
@@ -117,34 +119,17 @@ static bool check(cu_result result, enum polygpu_cause cause, const char *what,
                         describe(result), result, outlook(result));
 }
 
-/* How this thread's calls behave while the program captures a graph. */
-static _Thread_local int capture_mode;
-
-/* What we do is not to become a part of a graph that another thread captures,
- * nor to end its capture, as an allocation would. */
-static void exchange_capture_mode(void)
-{
-    if (cuda->capture_mode)
-        cuda->capture_mode(&capture_mode);
-}
-
 /* Make our context the current one; leave() undoes it. */
 static bool enter(enum polygpu_cause cause, struct polygpu_status *status)
 {
-    if (!check(cuda->context_push(__atomic_load_n(&context, __ATOMIC_ACQUIRE)),
-               cause, "making the CUDA context current", status))
-        return false;
-    capture_mode = CU_CAPTURE_RELAXED;
-    exchange_capture_mode();
-    return true;
+    return check(
+        polygpu_make_current(cuda, __atomic_load_n(&context, __ATOMIC_ACQUIRE)),
+        cause, "making the CUDA context current", status);
 }
 
 static void leave(void)
 {
-    cu_context popped;
-
-    exchange_capture_mode();
-    cuda->context_pop(&popped);
+    polygpu_leave_current(cuda);
 }
 
 /* The device of the context that the program has made current in this thread.
@@ -526,19 +511,30 @@ static void cuda_lend(uintptr_t address, size_t size, size_t capacity)
         cuda->lend(address, size);
 }
 
+/* The session's stream, for staging.c. */
+static struct polygpu_stream stream_of(const struct cuda_session *s)
+{
+    return (struct polygpu_stream){cuda,
+                                   __atomic_load_n(&context, __ATOMIC_ACQUIRE),
+                                   cuda_generation(), s->stream};
+}
+
 /* In the stream, so that launches wait for it, and finished on return, so that
  * the source may change. */
 static bool cuda_copy_in(void *session, uintptr_t to, const void *from,
                          size_t size, struct polygpu_status *status)
 {
     struct cuda_session *s = session;
+    struct polygpu_stream stream = stream_of(s);
     cu_result result;
 
     if (!enter(POLYGPU_CAUSE_UPLOAD, status))
         return false;
-    result = cuda->copy_in(to, from, size, s->stream);
-    if (result == CU_OK)
-        result = cuda->stream_synchronize(s->stream);
+    if (!polygpu_stage_in(&stream, to, from, size, &result)) {
+        result = cuda->copy_in(to, from, size, s->stream);
+        if (result == CU_OK)
+            result = cuda->stream_synchronize(s->stream);
+    }
     leave();
     return check(result, POLYGPU_CAUSE_UPLOAD, "copying to the device", status);
 }
@@ -547,13 +543,16 @@ static bool cuda_copy_out(void *session, void *to, uintptr_t from, size_t size,
                           struct polygpu_status *status)
 {
     struct cuda_session *s = session;
+    struct polygpu_stream stream = stream_of(s);
     cu_result result;
 
     if (!enter(POLYGPU_CAUSE_DOWNLOAD, status))
         return false;
-    result = cuda->copy_out(to, from, size, s->stream);
-    if (result == CU_OK)
-        result = cuda->stream_synchronize(s->stream);
+    if (!polygpu_stage_out(&stream, to, from, size, &result)) {
+        result = cuda->copy_out(to, from, size, s->stream);
+        if (result == CU_OK)
+            result = cuda->stream_synchronize(s->stream);
+    }
     leave();
     return check(result, POLYGPU_CAUSE_DOWNLOAD, "copying from the device",
                  status);
@@ -635,6 +634,20 @@ static bool cuda_synchronize(void *session, struct polygpu_status *status)
                  status);
 }
 
+/* After a reset that nobody has noticed yet, what was pinned is gone. */
+static void cuda_close(void)
+{
+    struct polygpu_status ignored = {0};
+    struct cuda_session none = {0};
+    struct polygpu_stream stream = stream_of(&none);
+    bool there = stream.context && (!cuda->context_id || is_same_context()) &&
+                 enter(POLYGPU_CAUSE_OPEN, &ignored);
+
+    polygpu_staging_end(there ? &stream : NULL);
+    if (there)
+        leave();
+}
+
 const struct polygpu_device polygpu_cuda = {
     .name = "cuda",
     .open = cuda_open,
@@ -652,6 +665,7 @@ const struct polygpu_device polygpu_cuda = {
     .copy_out = cuda_copy_out,
     .launch = cuda_launch,
     .synchronize = cuda_synchronize,
+    .close = cuda_close,
 };
 
 static unsigned found_arch;

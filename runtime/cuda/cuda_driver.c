@@ -50,6 +50,8 @@ static const struct {
     ENTRY(context_id, "cuCtxGetId"),
     ENTRY(capture_mode, "cuThreadExchangeStreamCaptureMode"),
     ENTRY(mem_info, "cuMemGetInfo_v2"),
+    ENTRY(host_alloc, "cuMemHostAlloc"),
+    ENTRY(host_free, "cuMemFreeHost"),
     ENTRY(lend, "polygpu_test_lend"),
 };
 

@@ -56,7 +56,8 @@ enum {
 };
 enum { CU_FUNCTION_DYNAMIC_SHARED = 8 }; /* bytes, at most */
 enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_SIZE = 6 };
-enum { CU_STREAM_OWN_ORDER = 1, CU_EVENT_PLAIN = 0 };
+enum { CU_STREAM_OWN_ORDER = 1, CU_EVENT_PLAIN = 0, CU_EVENT_NO_TIMING = 2 };
+enum { CU_HOST_ALLOC_PLAIN = 0 };
 enum { CU_CAPTURE_RELAXED = 2 };
 
 struct polygpu_cuda_driver {
@@ -92,12 +93,15 @@ struct polygpu_cuda_driver {
                         unsigned grid_z, unsigned block_x, unsigned block_y,
                         unsigned block_z, unsigned shared_bytes,
                         cu_stream stream, void **args, void **extra);
-    /* NULL in old drivers.  For programs that use CUDA themselves: */
+    /* NULL in old drivers, or where a test leaves them out.  For programs
+     * that use CUDA themselves: */
     cu_result (*context_current)(cu_context *context);
     cu_result (*context_device)(cu_device *device);
     cu_result (*context_id)(cu_context context, unsigned long long *id);
     cu_result (*capture_mode)(int *mode);
     cu_result (*mem_info)(size_t *left, size_t *all);
+    cu_result (*host_alloc)(void **memory, size_t size, unsigned flags);
+    cu_result (*host_free)(void *memory);
     /* Of drivers made for tests alone: the first "size" bytes of what was
      * allocated are an array's now, without a value, and no others. */
     cu_result (*lend)(cu_address address, size_t size);

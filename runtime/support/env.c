@@ -152,6 +152,22 @@ static void parse_rank(void)
     }
 }
 
+/* Read POLYGPU_COPY_THREADS. */
+static void parse_copy_threads(void)
+{
+    const char *value = getenv("POLYGPU_COPY_THREADS");
+
+    if (!value || !*value)
+        return;
+    env.copy_threads = parse_number(value);
+    if (env.copy_threads >= 1 && env.copy_threads <= POLYGPU_MOST_COPY_THREADS)
+        return;
+    env.copy_threads = 0;
+    polygpu_message("POLYGPU_COPY_THREADS=%.64s is not a known value; allowed: "
+                    "1 to %d",
+                    value, POLYGPU_MOST_COPY_THREADS);
+}
+
 /* Read POLYGPU_RESIDENCY; a wrong value keeps nothing. */
 static void parse_residency(void)
 {
@@ -178,6 +194,7 @@ static void parse(void)
         profile < 0 ? POLYGPU_PROFILE_NONE : (enum polygpu_profile)profile;
     env.debug = choose("POLYGPU_DEBUG", flags, 2, "0, 1") == 1;
     parse_residency();
+    parse_copy_threads();
     parse_library();
     parse_cost();
     parse_fault();

@@ -9,6 +9,7 @@
  *                    its model (device_model.h)
  *   POLYGPU_RESIDENCY on (default) | off: device copies end with their run
  *                    | verify: they are compared with the host's before use
+ *   POLYGPU_COPY_THREADS <n> that copy, the caller included (workers.h)
  *   POLYGPU_FAULT    for tests only: <kind>:<n> makes the n-th operation of a
  *                    kind fail, <kind>:<n>+ all from the n-th on (faults.h);
  *                    count prints how many there were
@@ -40,6 +41,8 @@ enum polygpu_residency {
     POLYGPU_RESIDENCY_VERIFY
 };
 
+enum { POLYGPU_MOST_COPY_THREADS = 64 };
+
 struct polygpu_env {
     enum polygpu_mode mode;
     bool emulated;
@@ -52,6 +55,7 @@ struct polygpu_env {
     bool cost; /* runs have to be worth it */
     struct polygpu_device_model model;
     enum polygpu_residency residency;
+    int copy_threads; /* 0: not given */
     struct polygpu_fault fault;
 };
 

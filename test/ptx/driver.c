@@ -347,6 +347,20 @@ API polygpu_test_lend(cu_address address, size_t size)
                                                           : CU_INVALID_VALUE);
 }
 
+/* All memory of the host is as good as pinned. */
+API cuMemHostAlloc(void **memory, size_t size, unsigned flags)
+{
+    (void)flags;
+    *memory = malloc(size);
+    return *memory ? CU_OK : CU_OUT_OF_MEMORY;
+}
+
+API cuMemFreeHost(void *memory)
+{
+    free(memory);
+    return CU_OK;
+}
+
 static cu_result copy(void *to, const void *from, cu_address address,
                       size_t size, bool in, cu_stream stream)
 {

@@ -5,14 +5,20 @@
  * init, none (no device), retain, jit, memory (too little to load kernels),
  * cubin-memory (that is not PTX), function, shared (a block has 48 KiB of
  * it at most), alloc, small (the device has SMALL bytes), sticky (the first
- * launch leaves the context unusable), second (the second launch fails); "slow"
- * makes cuInit take a while.  FAKE_CUDA_FAIL=N:ERROR makes the N-th call fail,
- * whatever it is, for good where ERROR is not below 700.  It
- * checks what the real driver relies on: that the context is current where it
- * must be, that nothing is freed while kernels may run.  There are two devices;
- * what the program does with CUDA itself is done by functions for test_cuda.c:
- * make a context of device 1 current, reset the primary context, capture a
- * graph.
+ * launch leaves the context unusable), second (the second launch fails), pinned
+ * (no host memory can be pinned); "slow" makes cuInit take a while.
+ * FAKE_CUDA_FAIL=N:ERROR makes the N-th call fail, whatever it is, for good
+ * where ERROR is not below 700.
+ *
+ * A copy from or to pinned memory is done as late as may be: when its stream,
+ * or an event behind it, is waited for, or a kernel is launched.
+ * FAKE_CUDA=early does it at once, and FAKE_CUDA=instant, for times, does none.
+ *
+ * It checks what the real driver relies on: that the context is current where
+ * it must be, that nothing is freed while kernels may run.  There are two
+ * devices; what the program does with CUDA itself is done by functions for
+ * test_cuda.c: make a context of device 1 current, reset the primary context,
+ * capture a graph.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -22,19 +28,31 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 struct cu_context_object {
     cu_device device;
 };
+/* A copy that has not been done. */
+struct flight {
+    void *to;
+    const void *from;
+    size_t size;
+};
 struct cu_stream_object {
-    int unused;
+    struct flight *copies;
+    size_t n, capacity, done; /* done: before those in the list */
+    struct cu_stream_object *next;
 };
 struct cu_event_object {
     int recorded;
+    cu_stream stream;
+    size_t behind; /* so many copies of the stream */
 };
 struct cu_module_object {
     unsigned long long id; /* of its context */
@@ -53,6 +71,18 @@ static struct allocation {
     size_t size, lent; /* lent: to an array */
 } memory[512];
 static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static pthread_mutex_t flight_lock = PTHREAD_MUTEX_INITIALIZER;
+static cu_stream all_streams;
+
+enum { MOST_PINNED = 8 };
+
+/* Pinned memory of the host, under flight_lock. */
+static struct {
+    char *memory;
+    size_t size;
+} pinned[MOST_PINNED];
+static size_t staged; /* bytes copied from and to that */
 
 static struct cu_context_object contexts[N_DEVICES] = {{42}, {43}};
 static unsigned long long ids[N_DEVICES] = {1, 1};
@@ -343,11 +373,134 @@ FAKE cuThreadExchangeStreamCaptureMode(int *mode)
     return CU_OK;
 }
 
+/* Do the copies of a stream up to that number; under the lock. */
+static void land(cu_stream stream, size_t number)
+{
+    size_t i, n = number - stream->done;
+
+    if (n > stream->n)
+        abort();
+    if (n == 0)
+        return;
+    for (i = 0; i < n; ++i)
+        if (!__atomic_load_n(&broken, __ATOMIC_SEQ_CST))
+            memcpy(stream->copies[i].to, stream->copies[i].from,
+                   stream->copies[i].size);
+    memmove(stream->copies, stream->copies + n,
+            (stream->n - n) * sizeof *stream->copies);
+    stream->n -= n;
+    stream->done = number;
+}
+
+static void land_all(cu_stream stream)
+{
+    pthread_mutex_lock(&flight_lock);
+    land(stream, stream->done + stream->n);
+    pthread_mutex_unlock(&flight_lock);
+}
+
+/* Of all streams, as before memory goes. */
+static void land_everything(void)
+{
+    cu_stream stream;
+
+    pthread_mutex_lock(&flight_lock);
+    for (stream = all_streams; stream; stream = stream->next)
+        land(stream, stream->done + stream->n);
+    pthread_mutex_unlock(&flight_lock);
+}
+
+/* What is on its way is lost, and pinned memory is no more; who uses it still
+ * shall notice. */
+static void forget_flights(void)
+{
+    cu_stream stream;
+    unsigned i;
+
+    pthread_mutex_lock(&flight_lock);
+    for (stream = all_streams; stream; stream = stream->next) {
+        stream->done += stream->n;
+        stream->n = 0;
+    }
+    for (i = 0; i < MOST_PINNED; ++i) {
+        if (pinned[i].memory)
+            mprotect(pinned[i].memory, pinned[i].size, PROT_NONE);
+        pinned[i].memory = NULL;
+    }
+    pthread_mutex_unlock(&flight_lock);
+}
+
+static int is_pinned(const void *address)
+{
+    uintptr_t a = (uintptr_t)address;
+    unsigned i;
+
+    for (i = 0; i < MOST_PINNED; ++i)
+        if (pinned[i].memory && a >= (uintptr_t)pinned[i].memory &&
+            a - (uintptr_t)pinned[i].memory < pinned[i].size)
+            return 1;
+    return 0;
+}
+
+/* True if the host's side of the copy is pinned: it is done later. */
+static bool take_off(cu_stream stream, struct flight flight, const void *host)
+{
+    bool later;
+
+    pthread_mutex_lock(&flight_lock);
+    later = is_pinned(host);
+    if (later && stream->n == stream->capacity) {
+        stream->capacity = 2 * stream->capacity + 4;
+        stream->copies =
+            realloc(stream->copies, stream->capacity * sizeof *stream->copies);
+        if (!stream->copies)
+            abort();
+    }
+    if (later) {
+        stream->copies[stream->n++] = flight;
+        staged += flight.size;
+    }
+    if (!later || told("early"))
+        land(stream, stream->done + stream->n);
+    pthread_mutex_unlock(&flight_lock);
+    return later;
+}
+
+/* Pageable memory is copied by the call itself, and no lock is held then. */
+static cu_result copy(cu_stream stream, struct flight flight, const void *host)
+{
+    CALL();
+    if (usable() == CU_OK && stream && !told("instant") &&
+        !take_off(stream, flight, host))
+        memcpy(flight.to, flight.from, flight.size);
+    return usable();
+}
+
+/* Bytes copied by way of pinned memory, in thousands. */
+int fake_cuda_staged(void);
+int fake_cuda_staged(void)
+{
+    return (int)(staged / 1000);
+}
+
+/* Pieces of it. */
+int fake_cuda_pinned(void);
+int fake_cuda_pinned(void)
+{
+    unsigned i;
+    int n = 0;
+
+    for (i = 0; i < MOST_PINNED; ++i)
+        n += pinned[i].memory != NULL;
+    return n;
+}
+
 /* Arrays that are in use are no more, and all memory is free. */
 static void forget_memory(void)
 {
     unsigned i;
 
+    forget_flights();
     pthread_mutex_lock(&memory_lock);
     for (i = 0; i < sizeof memory / sizeof *memory; ++i) {
         if (memory[i].lent)
@@ -570,46 +723,105 @@ FAKE cuMemFree_v2(cu_address address)
         abort();
     entry->address = entry->size = 0;
     pthread_mutex_unlock(&memory_lock);
+    land_everything();
     free((void *)address);
     CALL();
     return usable();
 }
 
+FAKE cuMemHostAlloc(void **made, size_t size, unsigned flags)
+{
+    unsigned i = 0;
+
+    CALL();
+    if (told("pinned") || flags != CU_HOST_ALLOC_PLAIN)
+        return CU_OUT_OF_MEMORY;
+    if (usable() != CU_OK || unsafe() != CU_OK)
+        return usable() != CU_OK ? usable() : 900;
+    *made = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (*made == MAP_FAILED)
+        return CU_OUT_OF_MEMORY;
+    pthread_mutex_lock(&flight_lock);
+    while (i < MOST_PINNED && pinned[i].memory)
+        ++i;
+    if (i == MOST_PINNED)
+        abort();
+    pinned[i].memory = *made;
+    pinned[i].size = size;
+    pthread_mutex_unlock(&flight_lock);
+    return CU_OK;
+}
+
+FAKE cuMemFreeHost(void *freed)
+{
+    unsigned i = 0;
+
+    CALL();
+    if (usable() != CU_OK)
+        return usable();
+    land_everything();
+    pthread_mutex_lock(&flight_lock);
+    while (i < MOST_PINNED && pinned[i].memory != freed)
+        ++i;
+    if (i == MOST_PINNED)
+        abort();
+    munmap(freed, pinned[i].size);
+    pinned[i].memory = NULL;
+    pthread_mutex_unlock(&flight_lock);
+    return CU_OK;
+}
+
 FAKE cuMemcpyHtoDAsync_v2(cu_address to, const void *from, size_t size,
                           cu_stream stream)
 {
-    CALL();
-    if (usable() == CU_OK && stream)
-        memcpy((void *)to, from, size);
-    return usable();
+    return copy(stream, (struct flight){(void *)to, from, size}, from);
 }
 
 FAKE cuMemcpyDtoHAsync_v2(void *to, cu_address from, size_t size,
                           cu_stream stream)
 {
-    CALL();
-    if (usable() == CU_OK && stream)
-        memcpy(to, (const void *)from, size);
-    return usable();
+    return copy(stream, (struct flight){to, (const void *)from, size}, to);
 }
 
 FAKE cuStreamCreate(cu_stream *stream, unsigned flags)
 {
+    cu_result result;
+
     CALL();
     (void)flags;
-    return make((void **)stream, sizeof **stream);
+    result = make((void **)stream, sizeof **stream);
+    if (result != CU_OK)
+        return result;
+    memset(*stream, 0, sizeof **stream);
+    pthread_mutex_lock(&flight_lock);
+    (*stream)->next = all_streams;
+    all_streams = *stream;
+    pthread_mutex_unlock(&flight_lock);
+    return CU_OK;
 }
 
+/* Where an error is told, it was made all the same. */
 FAKE cuStreamSynchronize(cu_stream stream)
 {
-    CALL();
-    (void)stream;
     in_flight = 0;
+    if (usable() == CU_OK)
+        land_all(stream);
+    CALL();
     return usable();
 }
 
 FAKE cuStreamDestroy_v2(cu_stream stream)
 {
+    cu_stream *at = &all_streams;
+
+    land_all(stream);
+    pthread_mutex_lock(&flight_lock);
+    while (*at != stream)
+        at = &(*at)->next;
+    *at = stream->next;
+    pthread_mutex_unlock(&flight_lock);
+    free(stream->copies);
     return destroy(stream);
 }
 
@@ -623,15 +835,24 @@ FAKE cuEventCreate(cu_event *event, unsigned flags)
 FAKE cuEventRecord(cu_event event, cu_stream stream)
 {
     CALL();
-    (void)stream;
+    pthread_mutex_lock(&flight_lock);
     event->recorded = 1;
+    event->stream = stream;
+    event->behind = stream->done + stream->n;
+    pthread_mutex_unlock(&flight_lock);
     return usable();
 }
 
 FAKE cuEventSynchronize(cu_event event)
 {
+    if (event->recorded != 1)
+        return CU_UNKNOWN;
+    pthread_mutex_lock(&flight_lock);
+    if (usable() == CU_OK && event->behind > event->stream->done)
+        land(event->stream, event->behind);
+    pthread_mutex_unlock(&flight_lock);
     CALL();
-    return event->recorded == 1 ? usable() : CU_UNKNOWN;
+    return usable();
 }
 
 FAKE cuEventElapsedTime(float *ms, cu_event from, cu_event to)
@@ -672,6 +893,7 @@ FAKE cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
         return CU_OUT_OF_MEMORY;
     if (shared_bytes && !(self.shared = malloc(shared_bytes)))
         return CU_OUT_OF_MEMORY;
+    land_all(stream);
     memcpy(&kernel, &function, sizeof kernel);
     for (self.block[0] = 0; self.block[0] < grid_x; ++self.block[0])
         for (self.thread[0] = 0; self.thread[0] < block_x; ++self.thread[0])

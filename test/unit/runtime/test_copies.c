@@ -18,15 +18,52 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { N = 256, STATUS = 7 };
+enum { SMALL = 256, LARGE = 600000, STATUS = 7 };
 
-static double *page; /* N elements, the array A of the run */
+static int n_elements = SMALL;
+static double *page; /* the array A of the run, of so many elements */
 static sigjmp_buf before;
 static int nested;
 
 static void open_page(void)
 {
-    CHECK(!mprotect(page, N * sizeof *page, PROT_READ | PROT_WRITE));
+    CHECK(!mprotect(page, (size_t)n_elements * sizeof *page,
+                    PROT_READ | PROT_WRITE));
+}
+
+/* Fresh values. */
+static double *new_array(int n)
+{
+    double *made = malloc((size_t)n * sizeof *made);
+
+    CHECK(made);
+    check_fill(made, (size_t)n);
+    return made;
+}
+
+static double *copy_of(const double *array, int n)
+{
+    double *made = malloc((size_t)n * sizeof *made);
+
+    CHECK(made);
+    return memcpy(made, array, (size_t)n * sizeof *made);
+}
+
+/* Run the loops on two arrays, and see that all is right; what polygpu_end
+ * says.  "a2" is what "a" has. */
+static int run_on(struct polygpu_scop *scop, double *a, double *a2, int n)
+{
+    double *b = new_array(n), *b2 = copy_of(b, n);
+    size_t size = (size_t)n * sizeof *b;
+    int done = example_pair(scop, a, b, n, 1);
+
+    if (done)
+        example_pair_here(a2, b2, n, 1);
+    CHECK(!memcmp(a, a2, size) && !memcmp(b, b2, size));
+    free(b);
+    free(b2);
+    free(a2);
+    return done;
 }
 
 /* One run whose copy of A is interrupted; what polygpu_end says. */
@@ -34,47 +71,38 @@ static int run(void (*handler)(int))
 {
     static struct polygpu_scop scop;
     struct sigaction action = {.sa_handler = handler};
-    double b[N], a2[N], b2[N];
-    int done;
+    size_t size = (size_t)n_elements * sizeof *page;
+    double *a2;
 
     scop = example_scop;
-    page = mmap(NULL, N * sizeof *page, PROT_READ | PROT_WRITE,
-                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                -1, 0);
     CHECK(page != MAP_FAILED);
-    check_fill(page, N);
-    check_fill(b, N);
-    memcpy(a2, page, sizeof a2);
-    memcpy(b2, b, sizeof b);
+    check_fill(page, (size_t)n_elements);
+    a2 = copy_of(page, n_elements);
     CHECK(!sigaction(SIGSEGV, &action, NULL));
-    CHECK(!mprotect(page, N * sizeof *page, PROT_NONE));
-    done = example_pair(&scop, page, b, N, 1);
-    if (done)
-        example_pair_here(a2, b2, N, 1);
-    CHECK(!memcmp(page, a2, sizeof a2) && !memcmp(b, b2, sizeof b));
-    return done;
+    CHECK(!mprotect(page, size, PROT_NONE));
+    return run_on(&scop, page, a2, n_elements);
 }
 
 /* A run of its own on new values. */
 static int run_other(void)
 {
     struct polygpu_scop scop = example_scop;
-    double a[N], b[N], a2[N], b2[N];
-    int done;
+    double *a = new_array(n_elements);
+    int done = run_on(&scop, a, copy_of(a, n_elements), n_elements);
 
-    check_fill(a, N);
-    check_fill(b, N);
-    memcpy(a2, a, sizeof a);
-    memcpy(b2, b, sizeof b);
-    done = example_pair(&scop, a, b, N, 1);
-    if (done)
-        example_pair_here(a2, b2, N, 1);
-    CHECK(!memcmp(a, a2, sizeof a) && !memcmp(b, b2, sizeof b));
+    free(a);
     return done;
 }
+
+/* The threads that help with large copies have no part in it. */
+static pthread_t runner;
 
 static void run_loops(int ignored)
 {
     (void)ignored;
+    CHECK(pthread_equal(pthread_self(), runner));
     nested = run_other();
     open_page();
 }
@@ -109,9 +137,17 @@ static void split(int ignored)
     open_page();
 }
 
+/* A child does as its parent. */
+static void begin_child(void)
+{
+    alarm(60);
+    if (getenv("LARGE_COPIES"))
+        n_elements = LARGE;
+}
+
 void child_exit_in_copy(void)
 {
-    alarm(20);
+    begin_child();
     run(end_here);
 }
 
@@ -138,7 +174,7 @@ void child_exit_beside_copy(void)
     pthread_t thread;
     char byte;
 
-    alarm(20);
+    begin_child();
     CHECK(!pipe(in_copy));
     CHECK(!pthread_create(&thread, NULL, copy_for_ever, NULL));
     CHECK(read(in_copy[0], &byte, 1) == 1);
@@ -149,7 +185,7 @@ void child_exit_beside_copy(void)
 /* The run that was left is lost, and its thread never leaves the runtime. */
 void child_jump_out_of_copy(void)
 {
-    alarm(20);
+    begin_child();
     if (sigsetjmp(before, 1) == 0) {
         run(jump);
         CHECK(!"reached");
@@ -162,7 +198,9 @@ void child_jump_out_of_copy(void)
  * that ends it: nothing hangs, and all results are right. */
 void test_copies(void)
 {
+    begin_child();
     nested = -1;
+    runner = pthread_self();
     CHECK(run(run_loops) == 1 && nested == 0);
     CHECK(run(split) == 1);
     CHECK(check_run("child-exit-in-copy", "POLYGPU_PROFILE=lines", NULL) ==
@@ -173,4 +211,12 @@ void test_copies(void)
     CHECK(check_said("runs=1 ") == 1);
     CHECK(check_run("child-jump-out-of-copy", NULL, NULL) == STATUS);
     CHECK(run_other() == 1);
+}
+
+/* The same with arrays that several threads copy. */
+void test_large_copies(void)
+{
+    setenv("POLYGPU_COPY_THREADS", "3", 1);
+    setenv("LARGE_COPIES", "1", 1);
+    test_copies();
 }

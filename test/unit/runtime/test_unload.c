@@ -14,17 +14,30 @@
 
 enum { N = 600, TIMES = 30 };
 
+/* A function of the library. */
+static void find(void *library, const char *name, void *function)
+{
+    void *found = library ? dlsym(library, name) : NULL;
+
+    CHECK(found);
+    memcpy(function, &found, sizeof found);
+}
+
+static void unload(void *library)
+{
+    CHECK(dlclose(library) == 0);
+    CHECK(!dlopen(UNLOADED, RTLD_NOW | RTLD_NOLOAD));
+}
+
 /* Load it, use it as often as asked, unload it. */
 static void come_and_go(int runs)
 {
     void *library = dlopen(UNLOADED, RTLD_NOW | RTLD_GLOBAL);
-    void *found = library ? dlsym(library, "unloaded_pair") : NULL;
     int (*pair)(double *a, double *b, int64_t n);
     double a[N], b[N], a2[N], b2[N];
     int i;
 
-    CHECK(found);
-    memcpy(&pair, &found, sizeof pair);
+    find(library, "unloaded_pair", &pair);
     while (runs-- > 0) {
         check_fill(a, N);
         check_fill(b, N);
@@ -36,25 +49,59 @@ static void come_and_go(int runs)
             CHECK(b[i] == b2[i] + 2 * a2[i] + 1 + a[i]);
         }
     }
-    CHECK(dlclose(library) == 0);
-    CHECK(!dlopen(UNLOADED, RTLD_NOW | RTLD_NOLOAD));
+    unload(library);
 }
 
-/* Everything is given back each time, and a fork afterwards calls nothing that
- * is gone. */
-int main(int argc, char **argv)
+/* The same with copies by threads that the library has. */
+static void copy_and_go(int copies)
 {
-    static char text[65536];
+    static double from[100 * N], to[100 * N];
+    void *library = dlopen(UNLOADED, RTLD_NOW | RTLD_GLOBAL);
+    int (*copy)(void *, const void *, size_t);
+
+    find(library, "unloaded_copy", &copy);
+    check_fill(from, 100 * N);
+    while (copies-- > 0)
+        CHECK(copy(to, from, sizeof from) == 1);
+    unload(library);
+}
+
+/* Load it often; a fork afterwards calls nothing that is gone. */
+static int child(void (*once)(int times))
+{
     int i, status;
     pid_t pid;
 
-    if (argc == 2 && !strcmp(argv[1], "child")) {
-        for (i = 0; i < TIMES; ++i)
-            come_and_go(i % 3);
-        pid = fork();
-        if (pid == 0)
-            _exit(0);
-        CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
+    for (i = 0; i < TIMES; ++i)
+        once(i % 3);
+    pid = fork();
+    if (pid == 0)
+        _exit(0);
+    CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
+    return 0;
+}
+
+/* Threads and pinned memory go with each of them. */
+static void test_copies(void)
+{
+    CHECK(check_run("child-copies", "POLYGPU_COPY_THREADS=3", NULL) == 0);
+    CHECK(check_run("child-copies", "POLYGPU_COPY_THREADS=3",
+                    "POLYGPU_DEBUG=1") == 0);
+    CHECK(check_said("bytes are pinned for copies by 3 threads") ==
+          TIMES * 2 / 3);
+}
+
+/* Everything is given back each time. */
+int main(int argc, char **argv)
+{
+    static char text[65536];
+
+    if (argc == 2 && !strcmp(argv[1], "child"))
+        return child(come_and_go);
+    if (argc == 2 && !strcmp(argv[1], "child-copies"))
+        return child(copy_and_go);
+    if (argc == 2 && !strcmp(argv[1], "copies")) {
+        test_copies();
         return 0;
     }
     CHECK(check_child("child", NULL, text, sizeof text) == 0);

@@ -25,6 +25,7 @@ void test_dynamic(void);
 
 /* test_copies.c */
 void test_copies(void);
+void test_large_copies(void);
 void child_exit_in_copy(void);
 void child_exit_beside_copy(void);
 void child_jump_out_of_copy(void);
@@ -71,11 +72,27 @@ void child_residency(void);
 /* test_threads.c */
 void test_threads(void);
 
+/* test_workers.c */
+void test_workers(void);
+
 /* test_signals.c */
 void test_nested(void);
 void test_nested_once(void);
 void test_errno(void);
 void child_nested(void);
+
+/* test_staging.c */
+void test_staging_sizes(void);
+void test_staging_limits(void);
+void test_staging_calls(void);
+void test_staging_threads(void);
+void test_staging_fork(void);
+void test_staging_reset(void);
+void test_staging_signals(void);
+void child_staging_limits(void);
+void child_staging_one(void);
+void child_staging_refused(void);
+void child_staging_calls(void);
 
 /* test_cuda.c */
 void test_cuda_program(void);
