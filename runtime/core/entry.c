@@ -10,6 +10,7 @@
 #include "core/opened.h"
 #include "core/profile.h"
 #include "core/run.h"
+#include "core/trace.h"
 #include "core/transfer.h"
 #include "support/clock.h"
 #include "support/env.h"
@@ -395,8 +396,10 @@ static int end(struct polygpu_run *run)
     finish(run, done);
     run->stats.runs = done;
     run->stats.ms = polygpu_now() - run->begun;
-    if (polygpu_env()->profile)
+    if (polygpu_env()->profile) {
         polygpu_state_count(run->state, &run->stats, run->kernels);
+        polygpu_trace_run(run->state, run->begun, done);
+    }
     POLYGPU_LOG("%s (%s:%u): end, %s", run->state->function, run->state->file,
                 (unsigned)run->state->line,
                 done ? "results written" : "nothing written");

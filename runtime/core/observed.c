@@ -9,6 +9,7 @@
 #include "core/observed.h"
 
 #include "core/state.h"
+#include "core/trace.h"
 #include "support/clock.h"
 #include "support/env.h"
 
@@ -122,6 +123,20 @@ static void count(uintptr_t address, const struct polygpu_array_stats *stats)
         polygpu_state_count_array(place.state, place.array, stats);
 }
 
+/* A copy of an array that has its bytes at "address", begun then. */
+static void trace_copy(enum polygpu_event_kind kind, uintptr_t address,
+                       size_t size, double begun, double ended)
+{
+    struct place place = {.array = UINT32_MAX};
+    struct polygpu_event event = {
+        .kind = kind, .begun = begun, .ended = ended, .bytes = size};
+
+    find_place(address, &place);
+    event.state = place.state;
+    event.number = place.array;
+    polygpu_trace(&event);
+}
+
 /* ---- The device --------------------------------------------------------- */
 
 static bool observed_open(struct polygpu_status *status)
@@ -129,9 +144,14 @@ static bool observed_open(struct polygpu_status *status)
     double begun = polygpu_now();
     bool ok = inner->open(status);
 
+    double ended = polygpu_now();
+    struct polygpu_event event = {
+        .kind = POLYGPU_EVENT_OPEN, .begun = begun, .ended = ended};
+
     enter();
-    totals.open_ms += polygpu_now() - begun;
+    totals.open_ms += ended - begun;
     leave();
+    polygpu_trace(&event);
     return ok;
 }
 
@@ -141,10 +161,17 @@ static bool observed_load(const struct polygpu_scop *scop, void **module,
     double begun = polygpu_now();
     bool ok = inner->load(scop, module, status);
 
+    double ended = polygpu_now();
+    struct polygpu_event event = {.kind = POLYGPU_EVENT_LOAD,
+                                  .begun = begun,
+                                  .ended = ended,
+                                  .state = scop->state};
+
     enter();
-    totals.load_ms += polygpu_now() - begun;
+    totals.load_ms += ended - begun;
     ++totals.loads;
     leave();
+    polygpu_trace(&event);
     return ok;
 }
 
@@ -202,12 +229,14 @@ static bool observed_copy_in(void *session, uintptr_t to, const void *from,
                              size_t size, struct polygpu_status *status)
 {
     struct polygpu_array_stats stats = {.bytes_in = size};
-    double begun = polygpu_now();
+    double begun = polygpu_now(), ended;
 
     if (!inner->copy_in(session, to, from, size, status))
         return false;
-    stats.in_ms = polygpu_now() - begun;
+    ended = polygpu_now();
+    stats.in_ms = ended - begun;
     count(to, &stats);
+    trace_copy(POLYGPU_EVENT_IN, to, size, begun, ended);
     return true;
 }
 
@@ -215,12 +244,38 @@ static bool observed_copy_out(void *session, void *to, uintptr_t from,
                               size_t size, struct polygpu_status *status)
 {
     struct polygpu_array_stats stats = {.bytes_out = size};
-    double begun = polygpu_now();
+    double begun = polygpu_now(), ended;
 
     if (!inner->copy_out(session, to, from, size, status))
         return false;
-    stats.out_ms = polygpu_now() - begun;
+    ended = polygpu_now();
+    stats.out_ms = ended - begun;
     count(from, &stats);
+    trace_copy(POLYGPU_EVENT_OUT, from, size, begun, ended);
+    return true;
+}
+
+/* The device tells how long a kernel took, and has waited for it. */
+static bool observed_launch(void *session, void *module,
+                            const struct polygpu_scop *scop, uint32_t kernel,
+                            const uint32_t grid[3], void **args,
+                            struct polygpu_launch_stats *stats,
+                            struct polygpu_status *status)
+{
+    double before = stats ? stats->ms : 0;
+    struct polygpu_event event = {.kind = POLYGPU_EVENT_KERNEL,
+                                  .begun = polygpu_now(),
+                                  .state = scop->state,
+                                  .number = kernel,
+                                  .grid = {grid[0], grid[1], grid[2]}};
+
+    if (!inner->launch(session, module, scop, kernel, grid, args, stats,
+                       status))
+        return false;
+    event.ended = polygpu_now();
+    if (stats && event.ended - (stats->ms - before) > event.begun)
+        event.begun = event.ended - (stats->ms - before);
+    polygpu_trace(&event);
     return true;
 }
 
@@ -237,6 +292,7 @@ polygpu_observe(const struct polygpu_device *device)
     table.holds = observed_holds;
     table.copy_in = observed_copy_in;
     table.copy_out = observed_copy_out;
+    table.launch = observed_launch;
     return &table;
 }
 
@@ -249,9 +305,14 @@ double polygpu_observe_begin(void)
 
 void polygpu_observe_touch(double begun, uint64_t dropped)
 {
-    (void)begun;
+    struct polygpu_event event = {.kind = POLYGPU_EVENT_TOUCH,
+                                  .begun = begun,
+                                  .ended = polygpu_now(),
+                                  .bytes = dropped};
+
     if (!dropped)
         return;
+    polygpu_trace(&event);
     enter();
     ++totals.touches;
     totals.dropped += dropped;

@@ -4,8 +4,10 @@
  */
 #include "core/profile.h"
 
+#include "core/profile_csv.h"
 #include "core/profile_lines.h"
 #include "core/profile_table.h"
+#include "core/profile_trace.h"
 #include "core/state.h"
 #include "support/clock.h"
 #include "support/env.h"
@@ -22,6 +24,26 @@ void polygpu_profile_link(void)
 {
 }
 
+static void print(enum polygpu_profile which)
+{
+    switch (which) {
+    case POLYGPU_PROFILE_NONE:
+        break;
+    case POLYGPU_PROFILE_TABLE:
+        polygpu_profile_table(polygpu_now() - started);
+        break;
+    case POLYGPU_PROFILE_LINES:
+        polygpu_profile_lines();
+        break;
+    case POLYGPU_PROFILE_TRACE:
+        polygpu_profile_trace(started);
+        break;
+    case POLYGPU_PROFILE_CSV:
+        polygpu_profile_csv();
+        break;
+    }
+}
+
 /* The lowest priority that programs may use: this destructor is among the
  * last, after exit handlers, so that loops in those are counted.  Nothing is
  * printed where a signal handler that interrupted the runtime ends the process:
@@ -34,10 +56,7 @@ __attribute__((destructor(101))) static void print_profile(void)
         return;
     saved = polygpu_enter();
     polygpu_state_lock();
-    if (polygpu_env()->profile == POLYGPU_PROFILE_LINES)
-        polygpu_profile_lines();
-    else
-        polygpu_profile_table(polygpu_now() - started);
+    print(polygpu_env()->profile);
     polygpu_state_unlock();
     polygpu_leave(saved);
 }

@@ -271,7 +271,7 @@ static void advise_copies(const struct polygpu_state *state)
 
     name_part(about, sizeof about, copy_ms(state), state);
     if (array && runs > 0)
-        polygpu_message("advice: %s is copying, most of it array %s, %s to and "
+        polygpu_message("advice: %s is copying, most of it %s, %s to and "
                         "%s from the device in each run: %s",
                         about, array->name,
                         bytes_text((double)array->stats.bytes_in / runs).s,

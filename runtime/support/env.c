@@ -5,6 +5,7 @@
 #include "support/env.h"
 
 #include "support/log.h"
+#include "support/output.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -178,20 +179,45 @@ static void parse_residency(void)
         value < 0 ? POLYGPU_RESIDENCY_OFF : (enum polygpu_residency)value;
 }
 
+static bool ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+
+    return length >= tail && !strcmp(text + length - tail, end);
+}
+
+/* Read POLYGPU_PROFILE; a wrong value, or that of a file that cannot be
+ * written, is as good as none.  Programs with more rights than their user write
+ * no files. */
+static void parse_profile(void)
+{
+    static const char *const allowed[] = {"0", "1", "lines"};
+    static const char name[] = "POLYGPU_PROFILE";
+    const char *file = secure_getenv(name);
+    int value;
+
+    env.profile = POLYGPU_PROFILE_NONE;
+    if (file && (ends_in(file, ".json") || ends_in(file, ".csv"))) {
+        if (polygpu_output_claim(name, file))
+            env.profile = ends_in(file, ".csv") ? POLYGPU_PROFILE_CSV
+                                                : POLYGPU_PROFILE_TRACE;
+        return;
+    }
+    value = choose(name, allowed, 3, "0, 1, lines, <file>.json, <file>.csv");
+    if (value > 0)
+        env.profile = (enum polygpu_profile)value;
+}
+
 static void parse(void)
 {
     static const char *const modes[] = {"auto", "off", "mandatory"};
-    static const char *const profiles[] = {"0", "1", "lines"};
     static const char *const flags[] = {"0", "1"};
     int mode = choose("POLYGPU", modes, 3, "auto, off, mandatory");
     bool known = parse_device();
-    int profile;
 
     env.mode = mode < 0 || !known ? POLYGPU_OFF : (enum polygpu_mode)mode;
     parse_rank();
-    profile = choose("POLYGPU_PROFILE", profiles, 3, "0, 1, lines");
-    env.profile =
-        profile < 0 ? POLYGPU_PROFILE_NONE : (enum polygpu_profile)profile;
+    parse_profile();
     env.debug = choose("POLYGPU_DEBUG", flags, 2, "0, 1") == 1;
     parse_residency();
     parse_copy_threads();

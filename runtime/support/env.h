@@ -4,6 +4,7 @@
  *   POLYGPU_DEVICE   cuda (default) | cuda:<n> | emulated
  *   POLYGPU_EMULATED file of the emulated device's library (load_emulated.h)
  *   POLYGPU_PROFILE  0 (default) | 1 (a table) | lines (for scripts)
+ *                    | <file>.json (trace events) | <file>.csv (output.h)
  *   POLYGPU_DEBUG    0 (default) | 1
  *   POLYGPU_COST     off: no cost test; else <name>=<number>,...: constants of
  *                    its model (device_model.h)
@@ -31,7 +32,9 @@
 enum polygpu_profile {
     POLYGPU_PROFILE_NONE,
     POLYGPU_PROFILE_TABLE,
-    POLYGPU_PROFILE_LINES
+    POLYGPU_PROFILE_LINES,
+    POLYGPU_PROFILE_TRACE,
+    POLYGPU_PROFILE_CSV
 };
 enum polygpu_mode { POLYGPU_AUTO, POLYGPU_OFF, POLYGPU_MANDATORY };
 

@@ -163,10 +163,12 @@ void test_advice(void)
         const char *set, *more, *line;
     } cases[] = {
         {"ADVICE=once", NULL,
-         "array B, 12.0 kB to and 6.00 kB from the device in each run: more "
+         "most of it B, 12.0 kB to and 6.00 kB from the device in each run: "
+         "more "
          "work between two copies would pay\n"},
         {"ADVICE=out", NULL,
-         "array B, 2.00 kB to and 1.00 kB from the device in each run: more "
+         "most of it B, 2.00 kB to and 1.00 kB from the device in each run: "
+         "more "
          "work between two copies would pay\n"},
         {"ADVICE=in", NULL,
          "in each run: nothing of it stays on the device; "

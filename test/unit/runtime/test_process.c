@@ -296,6 +296,8 @@ void test_environment(void)
         {"POLYGPU_DEVICE=opencl", "POLYGPU=mandatory", "POLYGPU_DEVICE=opencl ",
          "results 0 0"},
         {"POLYGPU_PROFILE=yes", NULL, "POLYGPU_PROFILE=yes ", "results 1 1"},
+        {"POLYGPU_PROFILE=json", NULL, "lines, <file>.json, <file>.csv\n",
+         "results 1 1"},
         {"POLYGPU_DEBUG=2", "POLYGPU=mandatory", "POLYGPU_DEBUG=2 ",
          "results 1 1"},
         {"POLYGPU_FAULT=alloc", NULL, "POLYGPU_FAULT=alloc ", "results 1 1"},

@@ -65,6 +65,14 @@ void child_copied_once(void);
 void child_kept(void);
 void child_advice(void);
 
+/* test_output.c */
+void test_output(void);
+void child_names(void);
+void child_many_events(void);
+void child_forks(void);
+void child_starts(void);
+void child_moves(void);
+
 /* test_residency.c */
 void test_residency(void);
 void child_residency(void);

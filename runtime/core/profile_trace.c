@@ -1,0 +1,296 @@
+/* profile_trace.c - the profile as trace events, POLYGPU_PROFILE=<file>.json.
+ *
+ * The Trace Event Format, JSON Object Format, with complete events ("X") and
+ * metadata ("M") alone; times are microseconds since the program was loaded.
+ * Each thread of the host is a track, of runs with all that they do inside.
+ * The device is one more, and another one for what overlaps because several
+ * threads use it: the events of a track are inside of each other or apart.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "core/profile_trace.h"
+
+#include "core/state.h"
+#include "core/trace.h"
+#include "support/log.h"
+#include "support/output.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* A file that is being written. */
+struct writer {
+    FILE *file;
+    double started;
+    long *threads; /* of the host */
+    int64_t *ends; /* when the device's tracks are free again, ns */
+    size_t n_thread, n_track;
+    long last; /* number of a thread, the device's tracks come behind */
+};
+
+/* Bytes of the UTF-8 character at "at"; 0: it is none. */
+static int character(const unsigned char *at)
+{
+    int n = *at < 0x80   ? 1
+            : *at < 0xc2 ? 0
+            : *at < 0xe0 ? 2
+            : *at < 0xf0 ? 3
+                         : 4;
+    int i;
+
+    if (*at > 0xf4 || (*at == 0xe0 && at[1] < 0xa0) ||
+        (*at == 0xed && at[1] > 0x9f) || (*at == 0xf0 && at[1] < 0x90) ||
+        (*at == 0xf4 && at[1] > 0x8f))
+        return 0;
+    for (i = 1; i < n; ++i)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    return n;
+}
+
+/* "text" as a JSON string. */
+static void put_string(FILE *file, const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+
+    fputc('"', file);
+    while (*at) {
+        int n = character(at);
+
+        if (n == 0)
+            fputs("\\ufffd", file);
+        else if (*at < 0x20)
+            fprintf(file, "\\u%04x", *at);
+        else
+            fprintf(file, "%s%.*s", *at == '"' || *at == '\\' ? "\\" : "", n,
+                    (const char *)at);
+        at += n ? n : 1;
+    }
+    fputc('"', file);
+}
+
+/* Nanoseconds since the program was loaded, so that sums are exact. */
+static int64_t nanoseconds(const struct writer *w, double ms)
+{
+    double ns = (ms - w->started) * 1e6;
+
+    return ns > 0 ? (int64_t)(ns + 0.5) : 0;
+}
+
+/* ---- Tracks ------------------------------------------------------------- */
+
+static bool is_device(const struct polygpu_event *event)
+{
+    return event->kind >= POLYGPU_EVENT_IN;
+}
+
+/* "list" with room for one more. */
+static bool grow(void *list, size_t n, size_t size)
+{
+    void **items = list, *moved = realloc(*items, (n + 1) * size);
+
+    if (moved)
+        *items = moved;
+    return moved != NULL;
+}
+
+static void name_track(const struct writer *w, long number, long order,
+                       const char *name)
+{
+    fprintf(w->file,
+            ",\n{\"ph\":\"M\",\"pid\":%ld,\"tid\":%ld,\"name\":\"thread_name\","
+            "\"args\":{\"name\":",
+            (long)getpid(), number);
+    put_string(w->file, name);
+    fprintf(w->file,
+            "}},\n{\"ph\":\"M\",\"pid\":%ld,\"tid\":%ld,\"name\":"
+            "\"thread_sort_index\",\"args\":{\"sort_index\":%ld}}",
+            (long)getpid(), number, order);
+}
+
+/* See a thread for the first time. */
+static void add_thread(struct writer *w, long thread)
+{
+    char name[64];
+    size_t i;
+
+    for (i = 0; i < w->n_thread; ++i)
+        if (w->threads[i] == thread)
+            return;
+    if (!grow(&w->threads, w->n_thread, sizeof *w->threads))
+        return;
+    w->threads[w->n_thread++] = thread;
+    if (thread > w->last)
+        w->last = thread;
+    snprintf(name, sizeof name,
+             thread == getpid() ? "main thread" : "thread %ld", thread);
+    name_track(w, thread, (long)w->n_thread, name);
+}
+
+/* The first track of the device that is free at "begun". */
+static long device_track(struct writer *w, int64_t begun, int64_t ended)
+{
+    size_t i = 0;
+    char name[64];
+
+    while (i < w->n_track && w->ends[i] > begun)
+        ++i;
+    if (i == w->n_track) {
+        if (!grow(&w->ends, i, sizeof *w->ends))
+            return w->last + 1;
+        ++w->n_track;
+        snprintf(name, sizeof name, i ? "device (%zu)" : "device", i + 1);
+        name_track(w, w->last + 1 + (long)i, (long)(w->n_thread + i + 1), name);
+    }
+    w->ends[i] = ended;
+    return w->last + 1 + (long)i;
+}
+
+/* ---- Events ------------------------------------------------------------- */
+
+static const char *const categories[] = {
+    [POLYGPU_EVENT_RUN] = "run",      [POLYGPU_EVENT_TOUCH] = "touch",
+    [POLYGPU_EVENT_OPEN] = "setup",   [POLYGPU_EVENT_LOAD] = "setup",
+    [POLYGPU_EVENT_IN] = "copy",      [POLYGPU_EVENT_OUT] = "copy",
+    [POLYGPU_EVENT_KERNEL] = "kernel"};
+
+static const char *array_name(const struct polygpu_event *event)
+{
+    return event->state && event->number < event->state->n_arrays
+               ? event->state->arrays[event->number].name
+               : "?";
+}
+
+static const struct polygpu_kernel_state *
+kernel_of(const struct polygpu_event *event)
+{
+    return event->state && event->number < event->state->n_kernels
+               ? &event->state->kernels[event->number]
+               : NULL;
+}
+
+static void name_event(char *text, size_t size,
+                       const struct polygpu_event *event)
+{
+    const struct polygpu_kernel_state *kernel = kernel_of(event);
+
+    switch (event->kind) {
+    case POLYGPU_EVENT_RUN:
+        snprintf(text, size, "%s", event->state->function);
+        break;
+    case POLYGPU_EVENT_TOUCH:
+        snprintf(text, size, "write of the host");
+        break;
+    case POLYGPU_EVENT_OPEN:
+        snprintf(text, size, "open device");
+        break;
+    case POLYGPU_EVENT_LOAD:
+        snprintf(text, size, "load kernels");
+        break;
+    case POLYGPU_EVENT_IN:
+        snprintf(text, size, "in %s", array_name(event));
+        break;
+    case POLYGPU_EVENT_OUT:
+        snprintf(text, size, "out %s", array_name(event));
+        break;
+    case POLYGPU_EVENT_KERNEL:
+        snprintf(text, size, "%s", kernel ? kernel->name : "?");
+        break;
+    }
+}
+
+/* What is particular to a kind, each with a comma before it. */
+static void put_details(FILE *file, const struct polygpu_event *event)
+{
+    const struct polygpu_kernel_state *kernel = kernel_of(event);
+
+    if (event->kind == POLYGPU_EVENT_RUN)
+        fprintf(file, ",\"results\":\"%s\"",
+                event->done ? "written" : "not written");
+    else if (event->kind == POLYGPU_EVENT_KERNEL && kernel)
+        fprintf(file,
+                ",\"grid\":[%" PRIu32 ",%" PRIu32 ",%" PRIu32
+                "],\"block\":[%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]",
+                event->grid[0], event->grid[1], event->grid[2],
+                kernel->block[0], kernel->block[1], kernel->block[2]);
+    else if (event->kind == POLYGPU_EVENT_IN ||
+             event->kind == POLYGPU_EVENT_OUT)
+        fprintf(file, ",\"bytes\":%" PRIu64, event->bytes);
+    else if (event->kind == POLYGPU_EVENT_TOUCH)
+        fprintf(file, ",\"dropped_bytes\":%" PRIu64, event->bytes);
+}
+
+static void put_args(FILE *file, const struct polygpu_event *event)
+{
+    char loops[512] = "";
+
+    if (event->state)
+        snprintf(loops, sizeof loops, "%s (%s:%u)", event->state->function,
+                 event->state->file, (unsigned)event->state->line);
+    fputs("\"args\":{\"loops\":", file);
+    put_string(file, loops);
+    put_details(file, event);
+    fputs("}}", file);
+}
+
+static void put_event(struct writer *w, const struct polygpu_event *event)
+{
+    int64_t begun = nanoseconds(w, event->begun);
+    int64_t ended = nanoseconds(w, event->ended);
+    long track =
+        is_device(event) ? device_track(w, begun, ended) : event->thread;
+    char name[256];
+
+    name_event(name, sizeof name, event);
+    fprintf(w->file,
+            ",\n{\"ph\":\"X\",\"pid\":%ld,\"tid\":%ld,\"ts\":%" PRId64
+            ".%03d,\"dur\":%" PRId64 ".%03d,\"cat\":\"%s\",\"name\":",
+            (long)getpid(), track, begun / 1000, (int)(begun % 1000),
+            (ended - begun) / 1000, (int)((ended - begun) % 1000),
+            categories[event->kind]);
+    put_string(w->file, name);
+    fputc(',', w->file);
+    put_args(w->file, event);
+}
+
+static void put_all(struct writer *w, const struct polygpu_event *events,
+                    uint64_t n, uint64_t lost)
+{
+    uint64_t i;
+
+    fprintf(w->file,
+            "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"version\":"
+            "\"PolyGPU " POLYGPU_VERSION "\",\"events_not_kept\":\"%" PRIu64
+            "\"},\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":%ld,\"name\":"
+            "\"process_name\",\"args\":{\"name\":",
+            lost, (long)getpid());
+    put_string(w->file, program_invocation_short_name);
+    fputs("}}", w->file);
+    for (i = 0; i < n; ++i)
+        if (!is_device(&events[i]))
+            add_thread(w, events[i].thread);
+    for (i = 0; i < n; ++i)
+        put_event(w, &events[i]);
+    fputs("\n]}\n", w->file);
+}
+
+void polygpu_profile_trace(double started)
+{
+    struct writer w = {.started = started, .last = getpid()};
+    uint64_t n, lost;
+    const struct polygpu_event *events = polygpu_trace_events(&n, &lost);
+
+    if ((n == 0 && !polygpu_output_is_first()) ||
+        !(w.file = polygpu_output_open()))
+        return;
+    put_all(&w, events, n, lost);
+    free(w.threads);
+    free(w.ends);
+    polygpu_output_close(w.file);
+    if (lost)
+        polygpu_message("the trace has the first %" PRIu64 " events, %" PRIu64
+                        " came later",
+                        n, lost);
+}
