@@ -33,10 +33,22 @@ struct KernelContext {
                     const_cast<llvm::Instruction *>(I)};
   }
 
+  /// The scope of \p Loc in the kernel: code that was inlined may be of another
+  /// file.
+  llvm::DILocalScope *scopeOf(const llvm::DILocation &Loc) const {
+    if (Loc.getFilename() == SP->getFilename() &&
+        Loc.getDirectory() == SP->getDirectory())
+      return SP;
+    llvm::LLVMContext &Ctx = B.getContext();
+    return llvm::DILexicalBlockFile::get(
+        Ctx, SP, llvm::DIFile::get(Ctx, Loc.getFilename(), Loc.getDirectory()),
+        0);
+  }
+
   void setDebugLoc(const llvm::DebugLoc &Loc) {
     if (SP && Loc)
       B.SetCurrentDebugLocation(llvm::DILocation::get(
-          B.getContext(), Loc.getLine(), Loc.getCol(), SP));
+          B.getContext(), Loc.getLine(), Loc.getCol(), scopeOf(*Loc)));
   }
 };
 
