@@ -14,6 +14,7 @@
 #include "core/run.h"
 #include "support/clock.h"
 #include "support/env.h"
+#include "support/gather.h"
 #include "support/log.h"
 
 #include <stdlib.h>
@@ -119,7 +120,7 @@ static bool copy_group_in(struct polygpu_run *run, uint32_t a,
                             "no host memory for %zu bytes of array %s", size,
                             run->scop->arrays[a].name);
     memset(staging, POISON, size);
-    polygpu_segments_gather(&array->in, group, array->base, elem_size, staging);
+    polygpu_gather(&array->in, group, array->base, elem_size, staging);
     ok = run->device->copy_in(run->session, to, staging, size, &run->status);
     free(staging);
     return ok;
@@ -267,8 +268,8 @@ void polygpu_commit(struct polygpu_run *run)
         if (!array->out.count)
             continue;
         while (next_group(&array->out, about->elem_size, &group)) {
-            polygpu_segments_scatter(&array->out, &group, array->base,
-                                     about->elem_size, from);
+            polygpu_scatter(&array->out, &group, array->base, about->elem_size,
+                            from);
             from += group_size(&group, about->elem_size);
         }
         bytes = polygpu_segments_elements(&array->out) * about->elem_size;

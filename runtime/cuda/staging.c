@@ -20,12 +20,12 @@
  * least    takes the driver 0.4 ms, some ten times what waking the threads does
  * earned   pinning 64 MiB takes about 10 ms (an estimate; registering 256 MiB
  *          was measured: 10 ms), as much as staging saves on so many bytes
- * threads  with fewer it is no faster than the driver */
+ * threads  one is no faster than the driver; see also workers.c */
 struct polygpu_staging_limits polygpu_staging_limits = {
     .least = 4 * 1024 * 1024,
     .earned = 128 * 1024 * 1024,
     .chunk = 4 * 1024 * 1024,
-    .threads = 4,
+    .threads = 2,
 };
 
 enum {
@@ -268,11 +268,9 @@ static cu_result carry_all(struct copy *copy)
 
 static bool is_worth_it(const struct polygpu_stream *stream, size_t size)
 {
-    unsigned least =
-        polygpu_env()->copy_threads ? 2 : polygpu_staging_limits.threads;
-
     return size >= polygpu_staging_limits.least && stream->driver->host_alloc &&
-           stream->driver->host_free && polygpu_workers() >= least;
+           stream->driver->host_free &&
+           polygpu_workers() >= polygpu_staging_limits.threads;
 }
 
 /* Signals still come, and their handlers may jump away, while the stream's

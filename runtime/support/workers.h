@@ -1,10 +1,10 @@
 /* workers.h - threads that help with what takes a while on the host.
  *
  * They are made at the first use and sleep in between; POLYGPU_COPY_THREADS
- * says how many there are, else the processors that this process may use, and
- * eight at most.  They help one thread at a time, and who finds them busy works
- * alone, so that nobody waits for anybody but for his own helpers.  A fork's
- * child has none.
+ * says how many there are, else the processors that this process may use: eight
+ * at most, and none where those are few.  They help one thread at a time, and
+ * who finds them busy works alone, so that nobody waits for anybody but for his
+ * own helpers.  A fork's child has none.
  *
  * Handlers of signals may jump out of the runtime or end the process.  So while
  * there are helpers their caller's signals wait, but for those of its own

@@ -29,6 +29,7 @@ static const struct {
     {"copies", test_copies},
     {"large-copies", test_large_copies},
     {"workers", test_workers},
+    {"gather", test_gather},
     {"child-exit-in-copy", child_exit_in_copy},
     {"child-exit-beside-copy", child_exit_beside_copy},
     {"child-jump-out-of-copy", child_jump_out_of_copy},

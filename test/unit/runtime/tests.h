@@ -30,6 +30,9 @@ void child_exit_in_copy(void);
 void child_exit_beside_copy(void);
 void child_jump_out_of_copy(void);
 
+/* test_gather.c */
+void test_gather(void);
+
 /* test_library.c */
 void test_library(void);
 
