@@ -4,7 +4,10 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "check.h"
+#include "core/observed.h"
+#include "core/opened.h"
 #include "core/state.h"
+#include "cuda/cuda.h"
 #include "example.h"
 #include "tests.h"
 
@@ -90,9 +93,20 @@ void child_kept(void)
     CHECK(a.bytes_out == 4 * WORK * 8);
 }
 
+/* Without a profile, runs use the device's own functions. */
+static void nobody_watches(void)
+{
+    struct polygpu_status status = {0};
+
+    CHECK(polygpu_device(NULL, &status) == &polygpu_cuda);
+    CHECK(polygpu_observe_begin() == 0);
+}
+
 /* Copies belong to arrays, wherever their memory comes from. */
 void test_observed(void)
 {
+    if (!strcmp(getenv("POLYGPU_DEVICE"), "cuda"))
+        nobody_watches();
     CHECK(check_run("child-copied-once", "POLYGPU_PROFILE=1",
                     "POLYGPU_COST=off") == 0);
     CHECK(!check_said("writes of the host"));
