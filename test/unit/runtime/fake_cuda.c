@@ -445,16 +445,18 @@ static int is_pinned(const void *address)
 /* True if the host's side of the copy is pinned: it is done later. */
 static bool take_off(cu_stream stream, struct flight flight, const void *host)
 {
+    struct flight *grown;
     bool later;
 
     pthread_mutex_lock(&flight_lock);
     later = is_pinned(host);
     if (later && stream->n == stream->capacity) {
         stream->capacity = 2 * stream->capacity + 4;
-        stream->copies =
+        grown =
             realloc(stream->copies, stream->capacity * sizeof *stream->copies);
-        if (!stream->copies)
+        if (!grown)
             abort();
+        stream->copies = grown;
     }
     if (later) {
         stream->copies[stream->n++] = flight;
