@@ -38,6 +38,11 @@ static struct session *sessions;
 static struct place *places;
 static struct polygpu_totals totals;
 
+/* Bytes that this thread has copied out since polygpu_observe_begin; of a model
+ * as in inside.h. */
+static _Thread_local uint64_t brought
+    __attribute__((tls_model("initial-exec")));
+
 /* In the child of a fork, whose counts begin anew. */
 static void after_fork(void)
 {
@@ -252,6 +257,7 @@ static bool observed_copy_out(void *session, void *to, uintptr_t from,
     stats.out_ms = ended - begun;
     count(from, &stats);
     trace_copy(POLYGPU_EVENT_OUT, from, size, begun, ended);
+    brought += size;
     return true;
 }
 
@@ -300,6 +306,7 @@ polygpu_observe(const struct polygpu_device *device)
 
 double polygpu_observe_begin(void)
 {
+    brought = 0;
     return polygpu_env()->profile ? polygpu_now() : 0;
 }
 
@@ -308,14 +315,16 @@ void polygpu_observe_touch(double begun, uint64_t dropped)
     struct polygpu_event event = {.kind = POLYGPU_EVENT_TOUCH,
                                   .begun = begun,
                                   .ended = polygpu_now(),
-                                  .bytes = dropped};
+                                  .bytes = brought,
+                                  .dropped = dropped};
 
-    if (!dropped)
+    if (!dropped && !brought)
         return;
     polygpu_trace(&event);
     enter();
     ++totals.touches;
     totals.dropped += dropped;
+    totals.brought += brought;
     leave();
 }
 

@@ -16,14 +16,16 @@ polygpu_observe(const struct polygpu_device *device);
 
 /* Now, where a profile is wanted, else 0. */
 double polygpu_observe_begin(void);
-/* A touch that began then took so many bytes out of what is valid. */
+/* A touch that began then took so many bytes out of what is valid.  What the
+ * thread has copied out since was for the touch. */
 void polygpu_observe_touch(double begun, uint64_t dropped);
 
 /* What is no SCoP's. */
 struct polygpu_totals {
     double open_ms, load_ms;
     uint64_t loads;            /* of a SCoP's code */
-    uint64_t touches, dropped; /* those that dropped something, and the bytes */
+    uint64_t touches;          /* those that dropped or brought something, */
+    uint64_t dropped, brought; /* and the bytes */
 };
 struct polygpu_totals polygpu_observed(void);
 

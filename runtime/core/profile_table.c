@@ -331,7 +331,7 @@ static void print_advice(const struct polygpu_state *const *states, size_t n,
         advise_rest(most, whole);
 }
 
-/* What was done once, and what the host took from the device by writing it. */
+/* What was done once, and what the host did to the device's copies. */
 static void print_totals(void)
 {
     struct polygpu_totals totals = polygpu_observed();
@@ -343,10 +343,11 @@ static void print_totals(void)
             time_text(totals.open_ms).s, (unsigned long long)totals.loads,
             totals.loads == 1 ? "" : "s", time_text(totals.load_ms).s);
     if (totals.touches)
-        polygpu_message("writes of the host: %llu made %s on the device "
-                        "invalid",
+        polygpu_message("touches of the host: %llu, which made %s on the "
+                        "device invalid and brought %s from it",
                         (unsigned long long)totals.touches,
-                        bytes_text((double)totals.dropped).s);
+                        bytes_text((double)totals.dropped).s,
+                        bytes_text((double)totals.brought).s);
 }
 
 static int compare(const void *left, const void *right)

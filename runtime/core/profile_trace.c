@@ -181,7 +181,7 @@ static void name_event(char *text, size_t size,
         snprintf(text, size, "%s", event->state->function);
         break;
     case POLYGPU_EVENT_TOUCH:
-        snprintf(text, size, "write of the host");
+        snprintf(text, size, "touch");
         break;
     case POLYGPU_EVENT_OPEN:
         snprintf(text, size, "open device");
@@ -219,7 +219,9 @@ static void put_details(FILE *file, const struct polygpu_event *event)
              event->kind == POLYGPU_EVENT_OUT)
         fprintf(file, ",\"bytes\":%" PRIu64, event->bytes);
     else if (event->kind == POLYGPU_EVENT_TOUCH)
-        fprintf(file, ",\"dropped_bytes\":%" PRIu64, event->bytes);
+        fprintf(file,
+                ",\"dropped_bytes\":%" PRIu64 ",\"brought_bytes\":%" PRIu64,
+                event->dropped, event->bytes);
 }
 
 static void put_args(FILE *file, const struct polygpu_event *event)

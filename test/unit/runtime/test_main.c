@@ -48,6 +48,7 @@ static const struct {
     {"output", test_output},
     {"child-names", child_names},
     {"child-many-events", child_many_events},
+    {"child-touch", child_touch},
     {"child-forks", child_forks},
     {"child-starts", child_starts},
     {"child-moves", child_moves},

@@ -109,11 +109,11 @@ void test_observed(void)
         nobody_watches();
     CHECK(check_run("child-copied-once", "POLYGPU_PROFILE=1",
                     "POLYGPU_COST=off") == 0);
-    CHECK(!check_said("writes of the host"));
+    CHECK(!check_said("touches of the host"));
     CHECK(check_run("child-kept", "POLYGPU_PROFILE=1", "POLYGPU_COST=off") ==
           0);
-    CHECK(check_said("polygpu: writes of the host: 3 made 6.29 MB on the "
-                     "device invalid\n") == 1);
+    CHECK(check_said("polygpu: touches of the host: 3, which made 6.29 MB on "
+                     "the device invalid and brought 0 B from it\n") == 1);
 }
 
 /* ---- Advice ---------------------------------------------------------------

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "check.h"
+#include "core/observed.h"
 #include "core/state.h"
 #include "core/trace.h"
 #include "example.h"
@@ -82,6 +83,16 @@ void child_names(void)
     CHECK(example_pair(&scop, a, b, N, 2) == 1);
 }
 
+/* Two arrays of 800 bytes are copied out for a touch. */
+void child_touch(void)
+{
+    double begun = polygpu_observe_begin();
+
+    CHECK(pair_once() == 1);
+    polygpu_observe_touch(begun, 24);
+    polygpu_observe_touch(polygpu_observe_begin(), 0);
+}
+
 void child_many_events(void)
 {
     const struct polygpu_event event = {
@@ -110,6 +121,10 @@ static void test_trace(void)
     CHECK(check_occurrences(content, "\"name\":\"load kernels\"") == 1);
     CHECK(check_occurrences(
               content, "\"a \\\"b\\\"\\u000a\xc3\xa9\\ufffd (x,y.c:7)\"") == 8);
+    CHECK(check_run("child-touch", "POLYGPU_PROFILE=t.json", NULL) == 0);
+    CHECK(file_says("t.json", "\"cat\":\"touch\"") == 1);
+    CHECK(check_occurrences(
+              content, "\"dropped_bytes\":24,\"brought_bytes\":1600}") == 1);
     CHECK(check_run("child-many-events", "POLYGPU_PROFILE=t.json", NULL) == 0);
     CHECK(check_said("polygpu: the trace has the first 262144 events, 9 came "
                      "later\n") == 1);

@@ -72,6 +72,7 @@ void child_advice(void);
 void test_output(void);
 void child_names(void);
 void child_many_events(void);
+void child_touch(void);
 void child_forks(void);
 void child_starts(void);
 void child_moves(void);
