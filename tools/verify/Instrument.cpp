@@ -43,6 +43,15 @@ verify_type typeOf(const Type *Ty) {
   return Ty->isPointerTy() ? VERIFY_POINTER : VERIFY_OTHER;
 }
 
+/// The same for memory: integers of different sizes are different ones.
+unsigned memoryTypeOf(const Type *Ty) {
+  verify_type Kind = typeOf(Ty);
+  if (Kind != VERIFY_INTEGER)
+    return Kind;
+  unsigned Bytes = (Ty->getScalarSizeInBits() + 7) / 8;
+  return Kind | Log2_32_Ceil(Bytes) << VERIFY_SIZE_SHIFT;
+}
+
 class Instrumenter {
 public:
   Instrumenter(Module &M, IsMathFunction IsMath)
@@ -67,7 +76,7 @@ private:
   void plain(Instruction &I);
   bool stopAtAssembly(Instruction &I);
   void access(IRBuilder<> &B, Value *Address, Value *Size, bool Write,
-              verify_type Type);
+              unsigned Type);
   void access(Instruction &I);
   void redirect(Function &F, StringRef To);
   void define(Function &F);
@@ -166,7 +175,7 @@ void Instrumenter::plain(Instruction &I) {
 }
 
 void Instrumenter::access(IRBuilder<> &B, Value *Address, Value *Size,
-                          bool Write, verify_type Type) {
+                          bool Write, unsigned Type) {
   if (Address->getType()->getPointerAddressSpace() != 0 ||
       isa<AllocaInst>(Address))
     return;
@@ -183,18 +192,18 @@ void Instrumenter::access(Instruction &I) {
   };
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
     access(B, Load->getPointerOperand(), Bytes(Load->getType()), false,
-           typeOf(Load->getType()));
+           memoryTypeOf(Load->getType()));
   } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
     Type *Ty = Store->getValueOperand()->getType();
-    access(B, Store->getPointerOperand(), Bytes(Ty), true, typeOf(Ty));
+    access(B, Store->getPointerOperand(), Bytes(Ty), true, memoryTypeOf(Ty));
   } else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
     for (bool Write : {false, true})
       access(B, RMW->getPointerOperand(), Bytes(RMW->getType()), Write,
-             typeOf(RMW->getType()));
+             memoryTypeOf(RMW->getType()));
   } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
     Type *Ty = X->getNewValOperand()->getType();
     for (bool Write : {false, true})
-      access(B, X->getPointerOperand(), Bytes(Ty), Write, typeOf(Ty));
+      access(B, X->getPointerOperand(), Bytes(Ty), Write, memoryTypeOf(Ty));
   } else if (auto *Mem = dyn_cast<AnyMemIntrinsic>(&I)) {
     if (auto *Copy = dyn_cast<AnyMemTransferInst>(Mem))
       access(B, Copy->getRawSource(), Mem->getLength(), false, VERIFY_OTHER);

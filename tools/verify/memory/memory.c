@@ -19,7 +19,7 @@ struct object {
     size_t size;
     char *before;   /* what both executions find */
     char *after;    /* what the first one left */
-    uint8_t *types; /* verify_type of the last access */
+    uint8_t *types; /* of the last access */
     bool known;     /* contents are not chosen at the first load */
     bool forbidden;
     bool region;   /* which is pointed to behind its front */
@@ -192,6 +192,11 @@ static struct object *find(const char *address)
     return NULL;
 }
 
+static enum verify_type kind_of(uint32_t type)
+{
+    return (enum verify_type)(type & ((1u << VERIFY_SIZE_SHIFT) - 1));
+}
+
 /* Bytes of a value of type "type" for memory that is read before anybody wrote
  * it. */
 static void choose(char *bytes, size_t size, enum verify_type type)
@@ -232,11 +237,13 @@ static bool is_on_stack(const char *address)
     return distance > -65536 && distance < (8 << 20);
 }
 
-/* May memory that was taken for "old" be read as "type"? */
-static bool fits(uint8_t old, uint32_t type, uint64_t size)
+/* May memory that was taken for "old" be accessed as "type"?  The compiler
+ * takes variables of different types for different ones, but for bytes. */
+static bool fits(uint8_t old, uint32_t type)
 {
     return old == type || old == VERIFY_UNKNOWN || old == VERIFY_OTHER ||
-           type == VERIFY_OTHER || (type == VERIFY_INTEGER && size == 1);
+           type == VERIFY_OTHER || old == VERIFY_INTEGER ||
+           type == VERIFY_INTEGER;
 }
 
 /* The pointer behind another one may be the end of what that one begins. */
@@ -260,17 +267,28 @@ static void read_object(struct object *o, size_t at, uint64_t size,
 
     for (i = 0; i < size; ++i) {
         fresh = fresh && o->types[at + i] == VERIFY_UNKNOWN;
-        if (!fits(o->types[at + i], type, size))
+        if (!fits(o->types[at + i], type))
             _exit(VERIFY_UNDEFINED);
     }
     if (fresh && size <= 16) {
         if (type != VERIFY_POINTER || !choose_end(o, at))
-            choose(o->live + at, size, type);
+            choose(o->live + at, size, kind_of(type));
         memcpy(o->before + at, o->live + at, size);
     }
     for (i = 0; i < size; ++i)
         if (o->types[at + i] == VERIFY_UNKNOWN)
             o->types[at + i] = (uint8_t)type;
+}
+
+static void write_object(struct object *o, size_t at, uint64_t size,
+                         uint32_t type)
+{
+    uint64_t i;
+
+    for (i = 0; i < size; ++i)
+        if (!fits(o->types[at + i], type))
+            _exit(VERIFY_UNDEFINED);
+    memset(o->types + at, (int)type, size);
 }
 
 /* A local variable of a function that was entered: where it lies there are none
@@ -328,7 +346,7 @@ void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type)
     if (size > o->size - at)
         _exit(VERIFY_UNDEFINED);
     if (write)
-        memset(o->types + at, (int)type, size);
+        write_object(o, at, size, type);
     else
         read_object(o, at, size, type);
 }
@@ -377,13 +395,27 @@ static bool are_nans(const struct object *o, size_t at)
                                     [VERIFY_FLOAT] = 4,
                                     [VERIFY_DOUBLE] = 8,
                                     [VERIFY_OTHER] = 0};
-    size_t size = sizes[o->types[at]];
+    size_t size = sizes[kind_of(o->types[at])];
 
     if (size == 0)
         return false;
     at -= at % size;
     return is_nan(o->live + at, o->types[at]) &&
            is_nan(o->after + at, o->types[at]);
+}
+
+/* Is it in both executions the address of a local variable, which has another
+ * place in each and is gone? */
+static bool are_locals(const struct object *o, size_t at)
+{
+    const char *one, *other;
+
+    if (o->types[at] != VERIFY_POINTER)
+        return false;
+    at -= at % sizeof one;
+    memcpy(&one, o->after + at, sizeof one);
+    memcpy(&other, o->live + at, sizeof other);
+    return is_on_stack(one) && is_on_stack(other);
 }
 
 /* Perhaps, that is. */
@@ -409,12 +441,12 @@ bool verify_memory_compare(bool loosely, char *text, size_t size)
             continue;
         for (at = 0; at < o->size; ++at)
             if (o->live[at] != o->after[at] && !are_nans(o, at) &&
-                !(loosely && is_floating(o->types[at]))) {
+                !are_locals(o, at) && !(loosely && is_floating(o->types[at]))) {
                 snprintf(text, size,
                          "byte %ld of memory object %u differs (last written "
                          "as type %u)",
                          (long)at - (o->region ? (long)front() : 0), i,
-                         o->types[at]);
+                         (unsigned)kind_of(o->types[at]));
                 return false;
             }
     }

@@ -32,6 +32,9 @@ enum verify_type {
     VERIFY_OTHER
 };
 
+/* An access to integers tells the logarithm of their size as well. */
+enum { VERIFY_SIZE_SHIFT = 4 };
+
 /* Exit statuses of a process that executes: what the first execution does is
  * not defined or takes too long, so that nothing follows from it. */
 enum {
