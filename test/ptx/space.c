@@ -257,6 +257,21 @@ static bool shared_offset(const struct ptx_block *b, uint64_t address,
            address - given <= b->shared_bytes - fixed - bytes;
 }
 
+/* Is there a value in any of the bytes? */
+static bool any_written(const struct ptx_block *b, uint64_t offset,
+                        unsigned bytes)
+{
+    return memchr(b->written + offset, 1, bytes) != NULL;
+}
+
+/* A compiler may load what it does not need between two elements of a vector
+ * that it does, as LLVM's vectoriser of loads. */
+static bool may_have_gaps(const struct ptx_block *b, const struct ptx_insn *i,
+                          uint64_t offset, unsigned bytes)
+{
+    return i->elements > 1 && any_written(b, offset, bytes);
+}
+
 void *ptx_shared(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
                  uint64_t address, unsigned bytes, enum ptx_access access)
 {
@@ -276,7 +291,8 @@ void *ptx_shared(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
         if (access == PTX_WRITE) {
             b->written[offset + k] = 1;
         } else if (!b->written[offset + k] &&
-                   !b->machine->settings.uninitialised) {
+                   !b->machine->settings.uninitialised &&
+                   !may_have_gaps(b, i, offset, bytes)) {
             ptx_fault(w, i, lane, CU_LAUNCH_FAILED,
                       "nobody wrote byte %#llx of shared memory",
                       (unsigned long long)address + k);

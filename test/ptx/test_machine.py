@@ -260,6 +260,20 @@ class Spaces(Case):
         self.fails("nobody wrote byte", text)
         self.run_kernel(text, "shared=unchecked")
 
+    def test_vectors_of_shared_memory_may_have_gaps(self):
+        def load(at, word):
+            return entry(ELEMENTS + """.shared .align 16 .b8 v[512];
+                st.shared.b32 [v], 7;
+                bar.sync 0;
+                ld.shared.v4.b32 {%r5, %r6, %r7, %r8}, [v+""" + str(at) +
+                "]; st.global.b32 [%a2], " + word + ";")
+
+        self.assertEqual(self.run_kernel(load(0, "%r5")), ints(*[7] * N))
+        self.fails("nobody wrote byte", load(256, "%r5"))
+        garbage = {self.run_kernel(load(0, "%r7"), f"seed={k}")
+                   for k in range(3)}
+        self.assertEqual(len(garbage), 3)
+
     def test_shared_of_the_block_before_is_gone(self):
         self.fails("nobody wrote byte", entry(SHARED + """
             setp.ne.b32 %p1, %r1, 0;
