@@ -14,16 +14,19 @@
  *   polygpu_worth(run)                   0: execute the original loops; the
  *                                        run has ended
  *   polygpu_launch(run, k, ...)          any number of times, in order
+ *   polygpu_defer(run, replay, ...)      if results may stay on the device
  *   polygpu_end(run)                     0: execute the original loops
  *
  * Between polygpu_keep_begin, which gives the scope, and polygpu_keep_end the
  * device copies of kept arrays outlive their runs: what is the same on both
- * sides is not copied again.  Whoever writes memory of the host there says so
- * before, with polygpu_touch.
+ * sides is not copied again, and results are copied to the host when they are
+ * needed.  Whoever reads or writes memory of the host there says so before,
+ * with polygpu_touch.
  *
  * No user memory is written before polygpu_end, which writes either all
- * results or nothing.  A failure in the middle is kept in the run; the calls
- * that follow do nothing and polygpu_end reports it.
+ * results or nothing, or before the touch that needs them.  A failure in the
+ * middle is kept in the run; the calls that follow do nothing and polygpu_end
+ * reports it.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -37,7 +40,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 4
+#define POLYGPU_ABI_VERSION 5
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -160,11 +163,15 @@ enum polygpu_direction {
     POLYGPU_OUT = 2    /* device to host at the end */
 };
 
+/* In the flags of an array: no memory of the program, but a place of the
+ * function's for a value. */
+enum { POLYGPU_VALUE = 4 };
+
 struct polygpu_array {
     const char *name;   /* as in the source, where known */
     uint32_t elem_size; /* bytes */
     uint32_t flags;     /* POLYGPU_IN: is read; POLYGPU_OUT: is written, and
-                           all that is written is copied out */
+                           all that is written is copied out; POLYGPU_VALUE */
 };
 
 enum polygpu_bound_kind {
@@ -257,21 +264,37 @@ void polygpu_array(struct polygpu_run *run, uint32_t array, void *base);
 
 /* Begin a scope in which the calling activation of a function promises to call
  * polygpu_touch, or polygpu_touch_all, before it or a function that it calls
- * writes memory of an array that is kept in the scope, and before it lets
- * another thread know that it may write there.  0: nothing will be kept. */
+ * writes memory of an array that is kept in the scope, or reads or writes what
+ * a deferred run does (polygpu_defer), and before it lets another thread know
+ * that it may.  0: nothing will be kept. */
 uint64_t polygpu_keep_begin(void);
-/* End it; nothing is kept any more. */
+/* End it; nothing is kept any more, all results are in the host's memory. */
 void polygpu_keep_end(uint64_t scope);
 
 /* The device copy of an array may be one of an earlier run in "scope", and may
  * stay for later ones.  Before all moves of the array. */
 void polygpu_keep(struct polygpu_run *run, uint32_t array, uint64_t scope);
 
+enum polygpu_replay_flags {
+    POLYGPU_REPLAY_MORE = 1 /* it accesses other memory than that of arrays */
+};
+
+/* Before polygpu_end: the results of the run but for values may stay on the
+ * device until they are touched, all of them or none, as "replay", called by
+ * the same thread with a copy of the "size" bytes at "record", computes them on
+ * the CPU.  It needs nothing else but the memory of the host that the original
+ * loops access, as it is when the run ends. */
+void polygpu_defer(struct polygpu_run *run, void (*replay)(void *record),
+                   const void *record, size_t size, uint32_t flags);
+
 /* The host is about to access "bytes" bytes (SIZE_MAX: all there are) from
  * "first" on.  With POLYGPU_TOUCH_WRITE it may write them: they are copied to
- * the device anew when a run needs them.  Takes no time worth mentioning where
- * nothing is on the device.  For programs, too, that write memory behind the
- * compiler's back: offloaded loops of functions that are active see it. */
+ * the device anew when a run needs them.  Results of the calling thread's runs
+ * that are on the device only are copied to the host first, if they are among
+ * the bytes, or were computed from them and they may be written.  Takes no time
+ * worth mentioning where nothing is on the device.  For programs, too, that
+ * access memory behind the compiler's back: offloaded loops of functions that
+ * are active see it. */
 enum polygpu_touch_kind { POLYGPU_TOUCH_READ = 1, POLYGPU_TOUCH_WRITE = 2 };
 void polygpu_touch(const void *first, size_t bytes, uint32_t read_write);
 /* The same for all memory, to be read and written. */

@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace polygpu {
 
-SmallVector<RuntimeFunction, 14> runtimeFunctions(LLVMContext &Ctx) {
+SmallVector<RuntimeFunction, 15> runtimeFunctions(LLVMContext &Ctx) {
   Type *Void = Type::getVoidTy(Ctx), *Ptr = PointerType::get(Ctx, 0);
   Type *I32 = Type::getInt32Ty(Ctx), *I64 = Type::getInt64Ty(Ctx);
   auto Make = [](Type *Result, ArrayRef<Type *> Params) {
@@ -29,6 +29,7 @@ SmallVector<RuntimeFunction, 14> runtimeFunctions(LLVMContext &Ctx) {
           {"polygpu_active", Make(I32, {})},
           {"polygpu_keep_begin", Make(I64, {})},
           {"polygpu_keep", Make(Void, {Ptr, I32, I64})},
+          {"polygpu_defer", Make(Void, {Ptr, Ptr, Ptr, I64, I32})},
           {"polygpu_keep_end", Make(Void, {I64})},
           {"polygpu_touch", Make(Void, {Ptr, I64, I32})},
           {"polygpu_touch_all", Make(Void, {})}};

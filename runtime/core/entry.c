@@ -9,6 +9,7 @@
 #include "core/fallback.h"
 #include "core/opened.h"
 #include "core/profile.h"
+#include "core/residency.h"
 #include "core/run.h"
 #include "core/trace.h"
 #include "core/transfer.h"
@@ -360,6 +361,7 @@ static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
     bool ok;
 
     polygpu_estimate_run(&e, run, run->params);
+    run->cpu_ms = e.known ? e.cpu_ms : 0;
     setup_of(run->scop, run->state, &load, &open);
     e.saved_ms = e.cpu_ms - e.gpu_ms;
     e.setup_ms = load + open;
@@ -379,6 +381,20 @@ static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
                         e.cpu_ms, e.gpu_ms, e.saved_ms, e.setup_ms);
 }
 
+/* Bring the results to the host, or leave them where they are for now. */
+static bool deliver(struct polygpu_run *run)
+{
+    if (!run->device->synchronize(run->session, &run->status) ||
+        !polygpu_download(run, true))
+        return false;
+    if (polygpu_residency_defer(run))
+        return true;
+    if (!polygpu_download(run, false))
+        return false;
+    polygpu_residency_flush(true);
+    return true;
+}
+
 /* A run without a single launch has computed nothing, so there is nothing to
  * bring back: what is in user memory is the result. */
 static int end(struct polygpu_run *run)
@@ -389,11 +405,11 @@ static int end(struct polygpu_run *run)
         return 0;
     done = run->status.cause == POLYGPU_OK;
     if (done && run->started)
-        done = run->device->synchronize(run->session, &run->status) &&
-               polygpu_download(run);
+        done = deliver(run);
     if (done)
         polygpu_commit(run);
     finish(run, done);
+    polygpu_residency_flush(false);
     run->stats.runs = done;
     run->stats.ms = polygpu_now() - run->begun;
     if (polygpu_env()->profile) {
@@ -402,7 +418,7 @@ static int end(struct polygpu_run *run)
     }
     POLYGPU_LOG("%s (%s:%u): end, %s", run->state->function, run->state->file,
                 (unsigned)run->state->line,
-                done ? "results written" : "nothing written");
+                done ? "results written or kept" : "nothing written");
     if (!done)
         polygpu_fall_back(run->scop, run->state, &run->status);
     polygpu_run_free(run);
@@ -535,10 +551,25 @@ void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
     polygpu_leave(saved);
 }
 
+void polygpu_defer(struct polygpu_run *run, void (*replay)(void *record),
+                   const void *record, size_t size, uint32_t flags)
+{
+    if (!run)
+        return;
+    run->replay = replay;
+    run->record = record;
+    run->record_size = size;
+    run->replay_flags = flags;
+}
+
 int polygpu_end(struct polygpu_run *run)
 {
     struct polygpu_outside saved = polygpu_enter();
-    int result = end(run);
+    int result;
+
+    if (run)
+        run->outside = saved;
+    result = end(run);
 
     polygpu_leave(saved);
     return result;

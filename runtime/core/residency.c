@@ -4,15 +4,14 @@
  */
 #include "core/residency.h"
 
+#include "core/deferred.h"
+#include "core/flush.h"
 #include "core/observed.h"
-#include "core/pool.h"
-#include "core/run.h"
+#include "core/ranges.h"
 #include "support/env.h"
-#include "support/inside.h"
 #include "support/log.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 
 enum {
@@ -21,106 +20,11 @@ enum {
     MAX_PIECES = 16  /* of an array, to be copied by themselves */
 };
 
-struct polygpu_range {
-    struct polygpu_range *next;
-    uint64_t scope;
-    struct polygpu_piece *memory;
-    uintptr_t first, end; /* bytes of the host */
-    uintptr_t address;    /* of "first" on the device */
-    uintptr_t base;       /* of the array that it was made for */
-    struct polygpu_intervals valid;
-    unsigned users; /* arrays of a run */
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
-static struct polygpu_range *ranges; /* in order of last use */
-static bool any_range, any_valid;    /* of these, for a look without the lock */
-static bool touched_inside; /* by a handler that found the lock taken */
 static uint64_t last_scope;
-
-/* In the child of a fork the device's memory is gone, or another one's. */
-static void after_fork(void)
-{
-    pthread_mutex_init(&lock, NULL);
-    ranges = NULL;
-    any_range = any_valid = false;
-}
-
-static void watch_forks(void)
-{
-    pthread_atfork(NULL, NULL, after_fork);
-}
 
 static unsigned generation_of(const struct polygpu_device *device)
 {
     return device->generation ? device->generation() : 0;
-}
-
-/* Unlink and free *link; under the lock, as all that follows. */
-static void drop(struct polygpu_range **link)
-{
-    struct polygpu_range *r = *link;
-
-    *link = r->next;
-    polygpu_pool_give(r->memory);
-    polygpu_intervals_free(&r->valid);
-    free(r);
-}
-
-/* Drop all ranges that "chosen" says and that no run uses; how many? */
-static unsigned drop_idle(bool (*chosen)(const struct polygpu_range *r,
-                                         const void *context),
-                          const void *context)
-{
-    struct polygpu_range **link = &ranges;
-    unsigned n = 0;
-
-    while (*link) {
-        if ((*link)->users > 0 || !chosen(*link, context)) {
-            link = &(*link)->next;
-            continue;
-        }
-        drop(link);
-        ++n;
-    }
-    return n;
-}
-
-/* What is looked at without the lock. */
-static void publish(void)
-{
-    const struct polygpu_range *r;
-    bool any = false;
-
-    for (r = ranges; r && !any; r = r->next)
-        any = r->valid.count > 0;
-    __atomic_store_n(&any_range, ranges != NULL, __ATOMIC_RELEASE);
-    __atomic_store_n(&any_valid, any, __ATOMIC_RELEASE);
-}
-
-/* No bytes first .. end - 1 are valid, but for those of "own". */
-static void cut(uintptr_t first, uintptr_t end, const struct polygpu_range *own)
-{
-    struct polygpu_range *r;
-
-    for (r = ranges; r; r = r->next)
-        if (r != own && first < r->end && r->first < end)
-            polygpu_intervals_cut(&r->valid, first, end);
-}
-
-static void enter(void)
-{
-    pthread_once(&forks_watched, watch_forks);
-    pthread_mutex_lock(&lock);
-    if (__atomic_exchange_n(&touched_inside, false, __ATOMIC_ACQUIRE))
-        cut(0, UINTPTR_MAX, NULL);
-}
-
-static void leave(void)
-{
-    publish();
-    pthread_mutex_unlock(&lock);
 }
 
 /* ---- Scopes and touches ------------------------------------------------- */
@@ -138,22 +42,17 @@ uint64_t polygpu_keep_begin(void)
     return off ? 0 : __atomic_add_fetch(&last_scope, 1, __ATOMIC_RELAXED);
 }
 
-static bool is_in_scope(const struct polygpu_range *r, const void *scope)
-{
-    return r->scope == *(const uint64_t *)scope;
-}
-
 void polygpu_keep_end(uint64_t scope)
 {
     struct polygpu_outside saved;
 
-    if (!scope || !__atomic_load_n(&any_range, __ATOMIC_RELAXED) ||
-        polygpu_is_inside())
+    if (!scope || !polygpu_ranges_any() || polygpu_is_inside())
         return;
     saved = polygpu_enter();
-    enter();
-    drop_idle(is_in_scope, &scope);
-    leave();
+    polygpu_ranges_enter();
+    polygpu_flush();
+    polygpu_ranges_drop_idle(scope);
+    polygpu_ranges_leave();
     polygpu_leave(saved);
 }
 
@@ -162,50 +61,69 @@ static uint64_t valid_bytes(void)
     const struct polygpu_range *r;
     uint64_t bytes = 0;
 
-    for (r = ranges; r; r = r->next)
+    for (r = *polygpu_ranges(); r; r = r->next)
         bytes += polygpu_intervals_bytes(&r->valid);
     return bytes;
 }
 
+/* Is anything among bytes first .. end - 1 a result of this thread that is on
+ * the device only, in another range than "own"? */
+static bool is_newer(uintptr_t first, uintptr_t end,
+                     const struct polygpu_range *own)
+{
+    const struct polygpu_range *r;
+    size_t i;
+
+    for (r = *polygpu_ranges(); r; r = r->next) {
+        if (r == own || r->owner != polygpu_deferred_owner() ||
+            end <= r->first || r->end <= first)
+            continue;
+        for (i = 0; i < r->newer.count; ++i)
+            if (r->newer.items[i].first < end && first < r->newer.items[i].end)
+                return true;
+    }
+    return false;
+}
+
 /* Those that the scope's thread made are seen by it without an order. */
-static void touch(uintptr_t first, uintptr_t end)
+static void touch(uintptr_t first, uintptr_t end, bool write)
 {
     struct polygpu_outside saved;
     uint64_t valid;
     double begun;
 
-    if (!__atomic_load_n(&any_valid, __ATOMIC_RELAXED))
+    if (!polygpu_ranges_used() || (!write && !polygpu_deferred_any()))
         return;
     if (polygpu_is_inside()) {
-        __atomic_store_n(&touched_inside, true, __ATOMIC_RELEASE);
+        polygpu_ranges_distrust();
         return;
     }
     saved = polygpu_enter();
     begun = polygpu_observe_begin();
-    enter();
+    polygpu_ranges_enter();
+    if (write ? polygpu_deferred_uses(first, end) : is_newer(first, end, NULL))
+        polygpu_flush();
     valid = begun > 0 ? valid_bytes() : 0;
-    cut(first, end, NULL);
+    if (write)
+        polygpu_ranges_cut(first, end, NULL);
     if (begun > 0)
         polygpu_observe_touch(begun, valid - valid_bytes());
-    leave();
+    polygpu_ranges_leave();
     polygpu_leave(saved);
 }
 
-/* All results are in the host's memory, so that it may be read. */
 void polygpu_touch(const void *first, size_t bytes, uint32_t read_write)
 {
     uintptr_t from = (uintptr_t)first, end;
 
-    if (!(read_write & POLYGPU_TOUCH_WRITE))
-        return;
     if (__builtin_add_overflow(from, bytes, &end))
         end = UINTPTR_MAX;
-    touch(from, end);
+    touch(from, end, (read_write & POLYGPU_TOUCH_WRITE) != 0);
 }
 
 void polygpu_touch_all(void)
 {
-    touch(0, UINTPTR_MAX);
+    touch(0, UINTPTR_MAX, true);
 }
 
 /* ---- Ranges of a run ---------------------------------------------------- */
@@ -259,11 +177,18 @@ static bool absorb(uint64_t scope, uintptr_t *first, uintptr_t *end)
 {
     uintptr_t from = *first, to = *end;
     struct polygpu_range **link, *r;
+    bool newer = false;
 
-    for (r = ranges; r; r = r->next)
-        if (overlaps(r, scope, from, to) && r->users > 0)
+    for (r = *polygpu_ranges(); r; r = r->next) {
+        if (!overlaps(r, scope, from, to))
+            continue;
+        if (r->users > 0)
             return false;
-    for (link = &ranges; *link;) {
+        newer |= r->newer.count > 0;
+    }
+    if (newer)
+        polygpu_flush();
+    for (link = polygpu_ranges(); *link;) {
         r = *link;
         if (!overlaps(r, scope, from, to)) {
             link = &r->next;
@@ -271,49 +196,65 @@ static bool absorb(uint64_t scope, uintptr_t *first, uintptr_t *end)
         }
         *first = r->first < *first ? r->first : *first;
         *end = r->end > *end ? r->end : *end;
-        drop(link);
+        polygpu_ranges_drop(link);
     }
     return true;
+}
+
+/* The least recently used range that can be dropped, or NULL; "n": of how many
+ * ranges. */
+static struct polygpu_range **last_idle(unsigned *n)
+{
+    struct polygpu_range **link, **last = NULL;
+
+    *n = 0;
+    for (link = polygpu_ranges(); *link; link = &(*link)->next, ++*n)
+        if ((*link)->users == 0 && (*link)->newer.count == 0)
+            last = link;
+    return last;
 }
 
 /* Make room for one more range. */
 static void limit_number(void)
 {
-    struct polygpu_range **link, **last = NULL;
-    unsigned n = 0;
+    unsigned n;
+    struct polygpu_range **last = last_idle(&n);
 
-    for (link = &ranges; *link; link = &(*link)->next, ++n)
-        if ((*link)->users == 0)
-            last = link;
-    if (n >= MAX_RANGES && last)
-        drop(last);
-}
-
-static bool is_any(const struct polygpu_range *r, const void *context)
-{
-    (void)r;
-    (void)context;
-    return true;
+    if (n < MAX_RANGES)
+        return;
+    if (!last && polygpu_deferred_any()) {
+        polygpu_flush();
+        last = last_idle(&n);
+    }
+    if (last)
+        polygpu_ranges_drop(last);
 }
 
 void polygpu_residency_end(void)
 {
-    if (!__atomic_load_n(&any_range, __ATOMIC_ACQUIRE))
+    if (!polygpu_ranges_any())
         return; /* and have nothing called at a fork from now on */
-    enter();
-    drop_idle(is_any, NULL);
-    leave();
+    polygpu_ranges_enter();
+    polygpu_flush();
+    polygpu_ranges_drop_idle(0);
+    polygpu_ranges_leave();
 }
 
-/* Where there is no memory, ranges that no run uses go. */
+/* Where there is no memory, ranges that no run uses go; at last those with
+ * results. */
 static struct polygpu_piece *find_memory(struct polygpu_run *run, size_t size)
 {
     struct polygpu_status status = {0};
     struct polygpu_piece *memory =
         polygpu_pool_take(run->device, size, &status);
 
-    if (!memory && drop_idle(is_any, NULL) > 0)
-        return polygpu_pool_take(run->device, size, &run->status);
+    if (!memory && polygpu_ranges_drop_idle(0) > 0)
+        memory = polygpu_pool_take(run->device, size, &status);
+    if (!memory && polygpu_deferred_any()) {
+        polygpu_flush();
+        if (polygpu_ranges_drop_idle(0) > 0)
+            memory = polygpu_pool_take(run->device, size, &status);
+    }
     if (!memory)
         run->status = status;
     return memory;
@@ -324,11 +265,11 @@ struct polygpu_piece *polygpu_residency_memory(struct polygpu_run *run,
 {
     struct polygpu_piece *memory;
 
-    if (!__atomic_load_n(&any_range, __ATOMIC_RELAXED))
+    if (!polygpu_ranges_any())
         return polygpu_pool_take(run->device, size, &run->status);
-    enter();
+    polygpu_ranges_enter();
     memory = find_memory(run, size);
-    leave();
+    polygpu_ranges_leave();
     return memory;
 }
 
@@ -357,8 +298,8 @@ static struct polygpu_range *make(struct polygpu_run *run, uint64_t scope,
     r->address = r->memory->address + before;
     r->base = base;
     limit_number();
-    r->next = ranges;
-    ranges = r;
+    r->next = *polygpu_ranges();
+    *polygpu_ranges() = r;
     return r;
 }
 
@@ -369,11 +310,11 @@ static struct polygpu_range *find(const struct polygpu_run *run,
 {
     struct polygpu_range **link, *r;
 
-    for (link = &ranges; (r = *link) != NULL; link = &r->next)
+    for (link = polygpu_ranges(); (r = *link) != NULL; link = &r->next)
         if (r->scope == array->scope && fits(r, run, array->base, first, end)) {
             *link = r->next;
-            r->next = ranges;
-            ranges = r;
+            r->next = *polygpu_ranges();
+            *polygpu_ranges() = r;
             return r;
         }
     return NULL;
@@ -422,17 +363,36 @@ static bool is_kept(const struct polygpu_run *run)
     return a < run->scop->n_arrays;
 }
 
+/* Would the run copy bytes from the host that the device has newer, or write
+ * results of earlier runs without results of its own? */
+static bool meets_results(const struct polygpu_run *run)
+{
+    uintptr_t first, end;
+    uint32_t a;
+
+    for (a = 0; a < run->scop->n_arrays; ++a) {
+        const struct polygpu_run_array *array = &run->arrays[a];
+
+        if (hull(run, a, &first, &end) &&
+            is_newer(first, end, array->scratch ? NULL : array->range))
+            return true;
+    }
+    return false;
+}
+
 bool polygpu_residency_take(struct polygpu_run *run)
 {
     uint32_t a;
     bool ok = true;
 
-    if (!is_kept(run))
+    if (!is_kept(run) && !polygpu_deferred_any())
         return true;
-    enter();
+    polygpu_ranges_enter();
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
         ok = take(run, a);
-    leave();
+    if (ok && meets_results(run))
+        polygpu_flush();
+    polygpu_ranges_leave();
     return ok;
 }
 
@@ -476,6 +436,23 @@ static bool compare(struct polygpu_run *run, uint32_t a,
                                   (intptr_t)about->elem_size)));
 }
 
+/* Compare what is not newer on the device. */
+static void verify(struct polygpu_run *run, uint32_t a,
+                   const struct polygpu_intervals *present)
+{
+    struct polygpu_intervals same = {0};
+    size_t i;
+
+    if (!polygpu_intervals_unite(&same, present) ||
+        !polygpu_intervals_subtract(&same, &run->arrays[a].range->newer))
+        polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
+                     "no host memory to verify array %s",
+                     run->scop->arrays[a].name);
+    for (i = 0; i < same.count && run->status.cause == POLYGPU_OK; ++i)
+        compare(run, a, &same.items[i]);
+    polygpu_intervals_free(&same);
+}
+
 /* Bytes of an array that are on the device already: a device that checks
  * accesses learns of them. */
 static void use_bytes(struct polygpu_run *run, uint32_t a,
@@ -484,15 +461,13 @@ static void use_bytes(struct polygpu_run *run, uint32_t a,
     const struct polygpu_run_array *array = &run->arrays[a];
     size_t i;
 
-    for (i = 0; i < present->count && run->status.cause == POLYGPU_OK; ++i) {
+    if (polygpu_env()->residency == POLYGPU_RESIDENCY_VERIFY)
+        verify(run, a, present);
+    for (i = 0; i < present->count && run->device->holds; ++i) {
         const struct polygpu_interval *bytes = &present->items[i];
 
-        if (polygpu_env()->residency == POLYGPU_RESIDENCY_VERIFY &&
-            !compare(run, a, bytes))
-            return;
-        if (run->device->holds)
-            run->device->holds(run->session, on_device(array, bytes->first),
-                               bytes->end - bytes->first);
+        run->device->holds(run->session, on_device(array, bytes->first),
+                           bytes->end - bytes->first);
     }
 }
 
@@ -504,20 +479,23 @@ static bool find_missing(struct polygpu_range *r,
 {
     bool ok;
 
-    enter();
+    polygpu_ranges_enter();
     ok = polygpu_intervals_unite(missing, in) &&
          polygpu_intervals_subtract(missing, &r->valid) &&
+         polygpu_intervals_subtract(missing, &r->newer) &&
          missing->count <= MAX_PIECES;
-    leave();
+    polygpu_ranges_leave();
     return ok;
 }
 
 /* All is copied in, with gaps in which there will be something else. */
 static void forget(struct polygpu_range *r)
 {
-    enter();
+    polygpu_ranges_enter();
+    if (r->newer.count)
+        polygpu_flush();
     polygpu_intervals_free(&r->valid);
-    leave();
+    polygpu_ranges_leave();
 }
 
 bool polygpu_residency_missing(struct polygpu_run *run, uint32_t a,
@@ -580,20 +558,139 @@ static void settle(struct polygpu_run *run, uint32_t a, bool done)
         polygpu_intervals_cut(&r->valid, first, end);
 }
 
+/* Results of earlier runs that the failed run may have written over. */
+static bool is_spoilt(const struct polygpu_run *run)
+{
+    uint32_t a;
+
+    for (a = 0; a < run->scop->n_arrays; ++a)
+        if (run->arrays[a].range && run->arrays[a].range->newer.count)
+            return true;
+    return false;
+}
+
+/* The original loops follow, on what the host has. */
+static void recover(struct polygpu_run *run)
+{
+    uint32_t a;
+    bool spoilt = is_spoilt(run);
+
+    for (a = 0; a < run->scop->n_arrays; ++a)
+        if (run->arrays[a].range)
+            settle(run, a, false);
+    if (spoilt)
+        polygpu_flush_spoilt(&run->status);
+    else
+        polygpu_flush();
+}
+
 void polygpu_residency_give(struct polygpu_run *run, bool done)
 {
     uintptr_t first, end;
     uint32_t a;
 
-    if (!run->started ||
-        !(is_kept(run) || __atomic_load_n(&any_valid, __ATOMIC_RELAXED)))
+    if (!run->started || !(is_kept(run) || polygpu_ranges_used()))
         return;
-    enter();
-    for (a = 0; a < run->scop->n_arrays; ++a)
+    polygpu_ranges_enter();
+    if (!done)
+        recover(run);
+    for (a = 0; done && a < run->scop->n_arrays; ++a)
         if (run->arrays[a].range)
-            settle(run, a, done);
+            settle(run, a, true);
     for (a = 0; done && a < run->scop->n_arrays; ++a)
         if (run->arrays[a].out.count && hull(run, a, &first, &end))
-            cut(first, end, run->arrays[a].range);
-    leave();
+            polygpu_ranges_cut(first, end, run->arrays[a].range);
+    polygpu_ranges_leave();
+}
+
+/* ---- Results that stay -------------------------------------------------- */
+
+/* Set "newer" to what is newer in an array's range after the run. */
+static bool results_of(struct polygpu_run *run, uint32_t a,
+                       struct polygpu_intervals *newer)
+{
+    struct polygpu_run_array *array = &run->arrays[a];
+    struct polygpu_intervals out = {0};
+    bool ok;
+
+    polygpu_segments_sort(&array->out);
+    ok = polygpu_intervals_of(&out, &array->out, array->base,
+                              run->scop->arrays[a].elem_size) &&
+         polygpu_intervals_unite(newer, &out) &&
+         polygpu_intervals_unite(newer, &array->range->newer);
+    polygpu_intervals_free(&out);
+    return ok;
+}
+
+/* Are there results, other than values? */
+static bool has_results(const struct polygpu_run *run, uint32_t a)
+{
+    return run->arrays[a].out.count && !polygpu_run_is_value(run, a);
+}
+
+/* Have the list of newer bytes for each array that has results. */
+static bool find_results(struct polygpu_run *run,
+                         struct polygpu_intervals *newer)
+{
+    bool ok = true;
+    uint32_t a;
+
+    for (a = 0; ok && a < run->scop->n_arrays; ++a)
+        if (has_results(run, a))
+            ok = run->arrays[a].range && results_of(run, a, &newer[a]);
+    return ok;
+}
+
+static void keep_results(struct polygpu_run *run,
+                         struct polygpu_intervals *newer)
+{
+    uint32_t a;
+
+    for (a = 0; a < run->scop->n_arrays; ++a) {
+        struct polygpu_range *r = run->arrays[a].range;
+
+        if (!newer[a].count)
+            continue;
+        polygpu_intervals_free(&r->newer);
+        r->newer = newer[a];
+        r->owner = polygpu_deferred_owner();
+        newer[a] = (struct polygpu_intervals){0};
+        run->arrays[a].stays = true;
+    }
+}
+
+bool polygpu_residency_defer(struct polygpu_run *run)
+{
+    struct polygpu_intervals *newer;
+    uint32_t a = 0;
+    bool ok;
+
+    while (a < run->scop->n_arrays && !has_results(run, a))
+        ++a;
+    if (a == run->scop->n_arrays)
+        return true; /* nothing of it has to be computed again */
+    if (!run->replay || !is_kept(run) ||
+        polygpu_env()->residency == POLYGPU_RESIDENCY_VERIFY)
+        return false;
+    newer = calloc(run->scop->n_arrays, sizeof *newer);
+    if (!newer)
+        return false;
+    polygpu_ranges_enter();
+    ok = find_results(run, newer) && polygpu_deferred_add(run);
+    if (ok)
+        keep_results(run, newer);
+    polygpu_ranges_leave();
+    for (a = 0; a < run->scop->n_arrays; ++a)
+        polygpu_intervals_free(&newer[a]);
+    free(newer);
+    return ok;
+}
+
+void polygpu_residency_flush(bool all)
+{
+    if (!(all ? polygpu_deferred_any() : polygpu_deferred_full()))
+        return;
+    polygpu_ranges_enter();
+    polygpu_flush();
+    polygpu_ranges_leave();
 }

@@ -37,6 +37,12 @@ bool polygpu_residency_missing(struct polygpu_run *run, uint32_t array,
  * any more. */
 void polygpu_residency_give(struct polygpu_run *run, bool done);
 
+/* After the run's last kernel, in place of copying its results back: they stay
+ * on the device, and the run in the list of deferred.h.  False: they cannot. */
+bool polygpu_residency_defer(struct polygpu_run *run);
+/* Results of this thread come to the host; without "all" if they are many. */
+void polygpu_residency_flush(bool all);
+
 /* The process ends: ranges of activations that were left for good go. */
 void polygpu_residency_end(void);
 

@@ -11,6 +11,7 @@
 #define POLYGPU_RUN_H
 
 #include "core/state.h"
+#include "support/inside.h"
 #include "support/segments.h"
 
 struct polygpu_range;
@@ -25,6 +26,7 @@ struct polygpu_run_array {
     uint64_t scope;              /* that it is kept in, or 0 */
     struct polygpu_range *range; /* that its memory is in, or NULL */
     bool scratch;                /* not all that is written is copied out */
+    bool stays;                  /* its results are on the device only */
 
     struct polygpu_piece *memory; /* of this run alone; NULL: none yet */
     int64_t origin;               /* "first" or an element before it */
@@ -45,6 +47,12 @@ struct polygpu_run {
     bool started;                 /* arrays are on the device */
     bool sized, tested;           /* its size is known; it has to be worth it */
     const int64_t *params;        /* where sized, until polygpu_worth */
+    double cpu_ms;                /* as estimated, 0: not known */
+    void (*replay)(void *record); /* computes the results on the CPU, or NULL */
+    const void *record;           /* until polygpu_end */
+    size_t record_size;
+    uint32_t replay_flags;          /* enum polygpu_replay_flags */
+    struct polygpu_outside outside; /* at polygpu_end */
     double begun;
     struct polygpu_scop_stats stats;
     uint32_t n_arrays, n_kernels;         /* of the SCoP */
@@ -53,6 +61,13 @@ struct polygpu_run {
     void **packed;                        /* arrays' are there, values' not */
     struct polygpu_run_array arrays[];
 };
+
+/* Is that array no memory of the program? */
+static inline bool polygpu_run_is_value(const struct polygpu_run *run,
+                                        uint32_t a)
+{
+    return (run->scop->arrays[a].flags & POLYGPU_VALUE) != 0;
+}
 
 /* NULL without memory. */
 struct polygpu_run *polygpu_run_new(struct polygpu_scop *scop,

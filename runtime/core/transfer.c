@@ -240,14 +240,15 @@ static bool copy_out(struct polygpu_run *run, uint32_t a)
 }
 
 /* Bring all results to the host, but not yet to user memory. */
-bool polygpu_download(struct polygpu_run *run)
+bool polygpu_download(struct polygpu_run *run, bool values)
 {
     double begun = polygpu_now();
     uint32_t a;
     bool ok = true;
 
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
-        ok = copy_out(run, a);
+        if (polygpu_run_is_value(run, a) == values)
+            ok = copy_out(run, a);
     run->stats.out_ms += polygpu_now() - begun;
     return ok;
 }
@@ -265,7 +266,7 @@ void polygpu_commit(struct polygpu_run *run)
         const char *from = array->staging;
         uint64_t bytes;
 
-        if (!array->out.count)
+        if (!array->out.count || array->stays)
             continue;
         while (next_group(&array->out, about->elem_size, &group)) {
             polygpu_scatter(&array->out, &group, array->base, about->elem_size,

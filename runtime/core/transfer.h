@@ -10,7 +10,9 @@
 struct polygpu_run;
 
 bool polygpu_upload(struct polygpu_run *run);
-bool polygpu_download(struct polygpu_run *run);
+/* Values of the function, or memory of the program. */
+bool polygpu_download(struct polygpu_run *run, bool values);
+/* But for what stays on the device. */
 void polygpu_commit(struct polygpu_run *run);
 void polygpu_release(struct polygpu_run *run, bool done);
 

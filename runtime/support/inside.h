@@ -57,6 +57,16 @@ static inline struct polygpu_outside polygpu_enter(void)
     return outside;
 }
 
+/* Compute as the caller did, but for its errno; until polygpu_leave. */
+static inline void polygpu_use_floats(struct polygpu_outside outside)
+{
+#ifdef __SSE2__
+    _mm_setcsr(outside.floats);
+#else
+    fesetenv(&outside.floats);
+#endif
+}
+
 static inline void polygpu_leave(struct polygpu_outside outside)
 {
 #ifdef __SSE2__

@@ -101,7 +101,7 @@ Constant *DescriptorBuilder::arrays() {
   SmallVector<Constant *, 8> List;
   for (unsigned A = 0; A < Plan.scop->n_array; ++A) {
     const pg_array &Array = Plan.scop->arrays[A];
-    unsigned Flags = 0;
+    unsigned Flags = Array.kind == PG_ARRAY_MEMORY ? 0 : POLYGPU_VALUE;
     for (unsigned S = 0; S < Plan.scop->n_stmt; ++S)
       for (unsigned J = 0; J < Plan.scop->stmts[S].n_access; ++J) {
         const pg_access &Access = Plan.scop->stmts[S].accesses[J];

@@ -94,15 +94,15 @@ static bool writesNothing(LibFunc F) {
   }
 }
 
-std::optional<HostWrite> libraryWrite(const CallBase &Call,
-                                      const TargetLibraryInfo &TLI) {
+std::optional<HostAccess> libraryWrite(const CallBase &Call,
+                                       const TargetLibraryInfo &TLI) {
   LibFunc F;
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isDeclaration() || !TLI.getLibFunc(Call, F) ||
       !TLI.has(F))
     return std::nullopt;
   auto Arg = [&](unsigned Number) { return Call.getArgOperand(Number); };
-  auto If = [](bool Known, HostWrite Write = {}) {
+  auto If = [](bool Known, HostAccess Write = {}) {
     return Known ? std::optional(Write) : std::nullopt;
   };
   switch (F) {
@@ -111,11 +111,11 @@ std::optional<HostWrite> libraryWrite(const CallBase &Call,
   case LibFunc_fprintf:
     return If(isConsole(Arg(0)) && !writesByFormat(Arg(1)));
   case LibFunc_snprintf:
-    return If(!writesByFormat(Arg(2)), {HostWrite::Bytes, Arg(0), Arg(1)});
+    return If(!writesByFormat(Arg(2)), {HostAccess::Bytes, Arg(0), Arg(1)});
   case LibFunc_memcpy:
   case LibFunc_memmove:
   case LibFunc_memset:
-    return HostWrite{HostWrite::Bytes, Arg(0), Arg(2)};
+    return HostAccess{HostAccess::Bytes, Arg(0), Arg(2)};
   case LibFunc_fputs:
   case LibFunc_fputc:
   case LibFunc_putc:
@@ -127,6 +127,11 @@ std::optional<HostWrite> libraryWrite(const CallBase &Call,
   default:
     return If(writesNothing(F));
   }
+}
+
+bool isFree(const CallBase &Call, const TargetLibraryInfo &TLI) {
+  LibFunc F;
+  return TLI.getLibFunc(Call, F) && TLI.has(F) && F == LibFunc_free;
 }
 
 } // namespace polygpu

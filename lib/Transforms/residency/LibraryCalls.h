@@ -1,4 +1,4 @@
-//===- LibraryCalls.h - What the C library writes -------------------------===//
+//===- LibraryCalls.h - What the C library accesses -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -6,6 +6,7 @@
 #ifndef POLYGPU_LIBRARYCALLS_H
 #define POLYGPU_LIBRARYCALLS_H
 
+#include "polygpu/abi.h"
 #include "llvm/IR/InstrTypes.h"
 #include <optional>
 
@@ -15,8 +16,8 @@ class TargetLibraryInfo;
 
 namespace polygpu {
 
-/// What an instruction may write.
-struct HostWrite {
+/// What an instruction may access.
+struct HostAccess {
   enum Kinds {
     Nothing,   ///< that matters
     Bytes,     ///< \p Size bytes from \p First on
@@ -25,12 +26,16 @@ struct HostWrite {
   llvm::Value *First = nullptr;
   llvm::Value *Size = nullptr; ///< of any integer type; null: not known
   uint64_t FixedSize = 0;      ///< in place of it, unless 0
+  unsigned Mode = POLYGPU_TOUCH_WRITE;
 };
 
 /// What \p Call writes, if it is one of a function of the C library of which
 /// that is known.  If the module defines it, it is another one.
-std::optional<HostWrite> libraryWrite(const llvm::CallBase &Call,
-                                      const llvm::TargetLibraryInfo &TLI);
+std::optional<HostAccess> libraryWrite(const llvm::CallBase &Call,
+                                       const llvm::TargetLibraryInfo &TLI);
+
+/// Does it end the life of what its argument leads to?
+bool isFree(const llvm::CallBase &Call, const llvm::TargetLibraryInfo &TLI);
 
 } // namespace polygpu
 

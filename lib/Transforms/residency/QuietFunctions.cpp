@@ -57,7 +57,7 @@ bool QuietFunctions::isQuietCall(CallBase &Call) {
     return !Mem->isVolatile() && isLocal(Mem->getRawDest());
   if (auto Write = libraryWrite(
           Call, FAM.getResult<TargetLibraryAnalysis>(*Call.getFunction())))
-    return Write->Kind == HostWrite::Nothing || isLocal(Write->First);
+    return Write->Kind == HostAccess::Nothing || isLocal(Write->First);
   Function *Callee = Call.getCalledFunction();
   return Callee && !Callee->isIntrinsic() && has(*Callee);
 }

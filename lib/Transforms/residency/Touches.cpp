@@ -8,12 +8,15 @@
 #include "Remarks.h"
 #include "RuntimeFunctions.h"
 #include "polygpu/abi.h"
-#include "residency/HostWrites.h"
+#include "residency/HostAccesses.h"
+#include "residency/Replay.h"
 #include "verify/Mutate.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryBuiltins.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -33,6 +36,7 @@ namespace {
 struct Runs {
   SmallVector<CallInst *, 4> Begins, Ends;
   SmallVector<CallInst *, 16> Arrays; ///< calls of polygpu_array, to be kept
+  SmallVector<OriginalLoops, 4> Deferred; ///< whose results may stay as well
 };
 
 /// Which blocks, or parts of them, lie between two runs?
@@ -58,8 +62,8 @@ public:
   std::string run();
 
 private:
-  /// Before an instruction: the writes that are told of there.
-  using Places = MapVector<Instruction *, SmallVector<HostWrite, 4>>;
+  /// Before an instruction: the accesses that are told of there.
+  using Places = MapVector<Instruction *, SmallVector<HostAccess, 4>>;
 
   Function &F;
   FunctionAnalysisManager &FAM;
@@ -70,14 +74,18 @@ private:
   Instruction *FirstOfAll = nullptr; ///< that may write everything
 
   void findRuns(const KeptArrays &Arrays);
-  void findWrites(const BetweenRuns &Between);
+  void findDeferred();
+  SharedMemory sharedMemory() const;
+  void findAccesses(const BetweenRuns &Between);
   Loop *hostLoop(const Instruction &I) const;
   BasicBlock *preheader(Loop &L);
-  void place(Instruction &I, HostWrite Write);
-  bool leaveLoop(const Loop &L, HostWrite &Write) const;
+  void place(Instruction &I, HostAccess Access);
+  bool leaveLoop(const Loop &L, HostAccess &Access) const;
   void insertKeeps(Value *Scope);
+  bool staysInArrays(const OriginalLoops &Loops) const;
+  void insertDefer(const OriginalLoops &Loops);
   unsigned insertTouches();
-  void insertTouch(IRBuilder<> &B, const HostWrite &Write);
+  void insertTouch(IRBuilder<> &B, const HostAccess &Access);
   void insertEnds(Value *Scope);
 };
 
@@ -146,6 +154,27 @@ void Touches::findRuns(const KeptArrays &Arrays) {
   }
 }
 
+/// Which runs can be computed again by a function?
+void Touches::findDeferred() {
+  const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  const auto &PDT = FAM.getResult<PostDominatorTreeAnalysis>(F);
+  for (CallInst *End : R.Ends)
+    if (auto Loops = findOriginalLoops(*End, DT, PDT))
+      R.Deferred.push_back(std::move(*Loops));
+}
+
+SharedMemory Touches::sharedMemory() const {
+  SmallSetVector<Value *, 16> Accessed, Written;
+  for (const CallInst *Call : R.Arrays)
+    Accessed.insert(Call->getArgOperand(2));
+  for (const OriginalLoops &Loops : R.Deferred) {
+    Accessed.insert_range(Loops.Read);
+    Accessed.insert_range(Loops.Written);
+    Written.insert_range(Loops.Written);
+  }
+  return {{Accessed.begin(), Accessed.end()}, {Written.begin(), Written.end()}};
+}
+
 /// Is nothing known of \p F that a promise could be made of?  What returns
 /// twice comes back to where nothing was written yet; funclets hold no calls of
 /// ours; coroutines are left in the middle.
@@ -178,56 +207,63 @@ BasicBlock *Touches::preheader(Loop &L) {
                                 &LI, nullptr, /*PreserveLCSSA=*/false);
 }
 
-/// Say of \p Write, inside of \p L, what can be said before \p L, if that is
+/// Say of \p Access, inside of \p L, what can be said before \p L, if that is
 /// less than everything.  A pointer that is one of several objects' need not be
 /// to their first bytes.
-bool Touches::leaveLoop(const Loop &L, HostWrite &Write) const {
-  if (L.isLoopInvariant(Write.First) &&
-      (!Write.Size || L.isLoopInvariant(Write.Size)))
+bool Touches::leaveLoop(const Loop &L, HostAccess &Access) const {
+  if (L.isLoopInvariant(Access.First) &&
+      (!Access.Size || L.isLoopInvariant(Access.Size)))
     return true;
-  const Value *Object = getUnderlyingObject(Write.First);
+  const Value *Object = getUnderlyingObject(Access.First);
   uint64_t Size;
   if (!L.isLoopInvariant(Object) || !isIdentifiedObject(Object) ||
       !getObjectSize(Object, Size, F.getDataLayout(), &TLI) || Size == 0)
     return false;
-  Write = {HostWrite::Bytes, const_cast<Value *>(Object), nullptr, Size};
+  Access = {HostAccess::Bytes, const_cast<Value *>(Object), nullptr, Size,
+            Access.Mode};
   return true;
 }
 
-/// Tell of a write by \p I as early as loops of the host around it begin.
-void Touches::place(Instruction &I, HostWrite Write) {
+/// Is what \p B tells told by \p A?
+static bool covers(const HostAccess &A, const HostAccess &B) {
+  if ((B.Mode & ~A.Mode) != 0)
+    return false;
+  return A.Kind == HostAccess::Everything ||
+         (B.Kind == HostAccess::Bytes && A.First == B.First &&
+          A.Size == B.Size && A.FixedSize >= B.FixedSize);
+}
+
+/// Tell of an access by \p I as early as loops of the host around it begin.
+void Touches::place(Instruction &I, HostAccess Access) {
   Instruction *Before = &I;
-  if (Write.Kind == HostWrite::Everything && !FirstOfAll)
+  if (Access.Kind == HostAccess::Everything && !FirstOfAll &&
+      (Access.Mode & POLYGPU_TOUCH_WRITE))
     FirstOfAll = &I;
   Loop *L = hostLoop(I);
   if (BasicBlock *Preheader = L ? preheader(*L) : nullptr) {
     Before = Preheader->getTerminator();
-    if (Write.Kind == HostWrite::Bytes && !leaveLoop(*L, Write))
-      Write = {HostWrite::Everything};
+    if (Access.Kind == HostAccess::Bytes && !leaveLoop(*L, Access))
+      Access = {HostAccess::Everything, nullptr, nullptr, 0, Access.Mode};
   }
   auto &Known = At[Before];
-  if (Write.Kind == HostWrite::Everything)
-    Known = {Write};
-  else if (none_of(Known, [&](const HostWrite &Other) {
-             return Other.Kind == HostWrite::Everything ||
-                    (Other.First == Write.First && Other.Size == Write.Size &&
-                     Other.FixedSize >= Write.FixedSize);
-           }))
-    Known.push_back(Write);
+  if (any_of(Known,
+             [&](const HostAccess &Other) { return covers(Other, Access); }))
+    return;
+  erase_if(Known,
+           [&](const HostAccess &Other) { return covers(Access, Other); });
+  Known.push_back(Access);
 }
 
-void Touches::findWrites(const BetweenRuns &Between) {
-  SmallVector<Value *, 8> Bases;
-  for (const CallInst *Call : R.Arrays)
-    if (!is_contained(Bases, Call->getArgOperand(2)))
-      Bases.push_back(Call->getArgOperand(2));
-  HostWrites Writes(Bases, F, FAM);
+/// Where results stay, what is behind the last run counts as well.
+void Touches::findAccesses(const BetweenRuns &Between) {
+  SharedMemory Shared = sharedMemory();
+  HostAccesses Accesses(Shared, F, FAM);
   for (Instruction &I : instructions(F)) {
-    if (!Between.has(I))
+    if (R.Deferred.empty() ? !Between.has(I) : !Between.follow(I))
       continue;
-    HostWrite Write = Writes.of(I);
-    if (Write.Kind != HostWrite::Nothing)
-      place(I, Write);
+    for (const HostAccess &Access : Accesses.of(I))
+      if (Access.Kind != HostAccess::Nothing)
+        place(I, Access);
   }
 }
 
@@ -242,30 +278,64 @@ void Touches::insertKeeps(Value *Scope) {
   }
 }
 
-void Touches::insertTouch(IRBuilder<> &B, const HostWrite &Write) {
+/// Do the loops access arrays only that are kept, so that the runtime knows
+/// which memory they need?
+bool Touches::staysInArrays(const OriginalLoops &Loops) const {
+  SmallPtrSet<const Value *, 8> Known;
+  for (const CallInst *Call : R.Arrays)
+    if (Call->getArgOperand(0) == Loops.End->getArgOperand(0))
+      Known.insert(getUnderlyingObject(Call->getArgOperand(2)));
+  auto IsKnown = [&](const Value *Pointer) {
+    return Known.contains(getUnderlyingObject(Pointer));
+  };
+  return all_of(Loops.Read, IsKnown) && all_of(Loops.Written, IsKnown);
+}
+
+/// Hand the runtime what computes the results again.
+void Touches::insertDefer(const OriginalLoops &Loops) {
   Module &M = *F.getParent();
-  if (Write.Kind == HostWrite::Everything) {
+  StructType *Type = recordType(Loops);
+  BasicBlock &Entry = F.getEntryBlock();
+  Value *Record = IRBuilder<>(&Entry, Entry.getFirstInsertionPt())
+                      .CreateAlloca(Type, nullptr, "polygpu.record");
+  IRBuilder<> B(Loops.End);
+  for (auto [Number, V] : enumerate(Loops.Inputs))
+    B.CreateStore(V, B.CreateStructGEP(Type, Record, Number));
+  B.CreateCall(runtimeFunction(M, "polygpu_defer"),
+               {Loops.End->getArgOperand(0), makeReplay(Loops), Record,
+                B.getInt64(M.getDataLayout().getTypeAllocSize(Type)),
+                B.getInt32(staysInArrays(Loops) ? 0 : POLYGPU_REPLAY_MORE)});
+}
+
+void Touches::insertTouch(IRBuilder<> &B, const HostAccess &Access) {
+  Module &M = *F.getParent();
+  if (Access.Kind == HostAccess::Everything &&
+      (Access.Mode & POLYGPU_TOUCH_WRITE)) {
     B.CreateCall(runtimeFunction(M, "polygpu_touch_all"));
     return;
   }
-  Value *Size = B.getInt64(Write.FixedSize ? Write.FixedSize : UINT64_MAX);
-  if (Write.Size)
-    Size = B.CreateZExtOrTrunc(Write.Size, B.getInt64Ty());
+  Value *First = Access.First, *Size = B.getInt64(UINT64_MAX);
+  if (!First)
+    First = ConstantPointerNull::get(B.getPtrTy());
+  else if (Access.Size)
+    Size = B.CreateZExtOrTrunc(Access.Size, B.getInt64Ty());
+  else if (Access.FixedSize)
+    Size = B.getInt64(Access.FixedSize);
   B.CreateCall(runtimeFunction(M, "polygpu_touch"),
-               {Write.First, Size, B.getInt32(POLYGPU_TOUCH_WRITE)});
+               {First, Size, B.getInt32(Access.Mode)});
 }
 
 unsigned Touches::insertTouches() {
   unsigned Count = 0;
-  for (auto &[Before, Writes] : At)
-    for (const HostWrite &Write : Writes) {
+  for (auto &[Before, Accesses] : At)
+    for (const HostAccess &Access : Accesses) {
       ++Count;
       if (isMutated(Mutation::Touch,
                     (F.getName() + " " + describeLine(Before->getDebugLoc(), F))
                         .str()))
         continue;
       IRBuilder<> B(Before);
-      insertTouch(B, Write);
+      insertTouch(B, Access);
     }
   return Count;
 }
@@ -290,7 +360,11 @@ std::string Touches::run() {
       none_of(R.Begins,
               [&](const CallInst *Begin) { return Between.follow(*Begin); }))
     return "";
-  findWrites(Between);
+  findDeferred();
+  // Before loops and touches are put among the original ones.
+  for (const OriginalLoops &Loops : R.Deferred)
+    insertDefer(Loops);
+  findAccesses(Between);
   Instruction *Front = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
   IRBuilder<> B(Front);
   Value *Scope =
@@ -298,10 +372,14 @@ std::string Touches::run() {
   insertKeeps(Scope);
   unsigned Count = insertTouches();
   insertEnds(Scope);
-  std::string Text = std::to_string(R.Arrays.size()) +
-                     " arrays stay on the device from run to run; what may "
-                     "change them there: " +
-                     std::to_string(Count) + " places of the host's code";
+  std::string Text =
+      std::to_string(R.Arrays.size()) +
+      " arrays stay on the device from run to run, and the "
+      "results of " +
+      std::to_string(R.Deferred.size()) + " of " +
+      std::to_string(R.Ends.size()) +
+      " SCoPs; what may need or change them: " + std::to_string(Count) +
+      " places of the host's code";
   if (FirstOfAll)
     Text += ", first among those that may write anything is " +
             describeLine(FirstOfAll->getDebugLoc(), F);

@@ -80,6 +80,11 @@ void child_moves(void);
 /* test_residency.c */
 void test_residency(void);
 void child_residency(void);
+void test_deferred(void);
+void child_deferred(void);
+void child_replay(void);
+void child_spoilt(void);
+void child_copied(void);
 
 /* test_threads.c */
 void test_threads(void);

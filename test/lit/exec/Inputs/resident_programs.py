@@ -1,5 +1,5 @@
 """resident_programs.py CFG FOLDER [COUNT] - arrays stay on the device between
-loops of random programs, whose host code writes them in many ways.
+loops of random programs, whose host code reads and writes them in many ways.
 
 Each program has functions with a loop over steps, in which loops that are
 offloaded take turns with stores through other pointers, library functions, calls
@@ -19,13 +19,14 @@ import sys
 from pathlib import Path
 
 N, FUNCTIONS = 96, 5
-ARRAYS = ("p", "q", "g0", "g1", "s->a", "s->b", "l", "m")
+ARRAYS = ("p", "q", "g0", "g1", "s->a", "s->b", "l", "m", "mid", "(big + 40)",
+          "s->c")
 HEAD = """#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 enum { N = 96 };
-struct box { unsigned *a, *b; };
-static unsigned g0[N], g1[N], *hidden, sum;
+struct box { unsigned *a, *b, c[N]; };
+static unsigned g0[N], g1[N], big[3 * N], *hidden, sum;
 static __attribute__((noinline, optnone)) void scribble(int t)
 { hidden[(t * 7 + 3) % N] += 11; }
 static void (*volatile unknown)(int) = scribble;
@@ -70,7 +71,13 @@ class Program:
         if self.r.random() < 0.2:
             return f"for (int i = 0; i < N / 2; i++) " \
                 f"{a}[2 * i] += {b}[i + {self.r.randrange(N // 2)}];"
-        return f"for (int i = {lo}; i < {hi}; i++) {body}"
+        if self.r.random() < 0.15:
+            return f"{{ unsigned z[N]; memcpy(z, {b}, sizeof z); " \
+                f"for (int i = {lo}; i < {hi}; i++) z[i] = z[i] * 5 + t; " \
+                f"for (int i = {lo}; i < {hi}; i++) {a}[i] ^= z[i]; " \
+                f"sum += z[t]; }}"
+        loop = f"for (int i = {lo}; i < {hi}; i++) {body}"
+        return f"if (t & 1) {loop}" if self.r.random() < 0.15 else loop
 
     def host(self, number):
         """What may write arrays behind the device's back."""
@@ -103,8 +110,8 @@ class Program:
 
     def step(self, number):
         action = self.host(number)
-        if self.r.random() < 0.3:
-            return f"if (t % {self.r.randint(2, 3)} == 1) {{ {action} }}"
+        if self.r.random() < 0.5:
+            return f"if (t % {self.r.randint(2, 4)} == 1) {{ {action} }}"
         return action
 
     def function(self, number):
@@ -112,14 +119,17 @@ class Program:
         for _ in range(self.r.randint(2, 5)):
             body.append(self.loops())
             body += [self.step(number)
-                     for _ in range(self.r.choice((0, 1, 1, 1, 2)))]
+                     for _ in range(self.r.choice((0, 0, 0, 1, 1, 2)))]
         self.r.shuffle(body)
+        if self.r.random() < 0.1:
+            body.append("if (w[3] % 5 == 0 && t == 2) return;")
         lines = "\n        ".join(body)
         return f"""
 static __attribute__((noinline)) void f{number}(unsigned *p, unsigned *q,
         struct box *s, unsigned *w, int steps)
 {{
     unsigned l[N], *m = malloc(sizeof g0);
+    unsigned *mid = w[1] & 1 ? big + 17 : big + N + 3;
     memcpy(l, g0, sizeof l);
     memcpy(m, w, sizeof l);
     for (int t = 0; t < steps; t++) {{
@@ -135,15 +145,17 @@ static __attribute__((noinline)) void f{number}(unsigned *p, unsigned *q,
         for number in range(FUNCTIONS):
             w = self.r.choice(("x[0]", "x[1]", "g0", "g1", "x[2]", "x[4]"))
             calls += f"""    hidden = {self.r.choice(("x[0]", "g1", "x[3]"))};
-    f{number}(x[0], x[1], &s, {w}, {self.r.randint(3, 6)});
+    f{number}(x[0], x[1], &s, {w}, {self.r.randint(3, 8)});
     for (int k = 0; k < 5; k++) printf("%u ", peek(x[k]));
-    printf("%u %u %u\\n", peek(g0), peek(g1), sum);
+    printf("%u %u %u ", peek(g0), peek(g1), sum);
+    printf("%u %u %u %u\\n", peek(big), peek(big + N), peek(big + 2 * N),
+           peek(s.c));
 """
         return f"""
 int main(void)
 {{
     static unsigned x[5][N];
-    struct box s = {{x[2], x[3]}};
+    struct box s = {{x[2], x[3], {{1, 2, 3}}}};
     for (unsigned i = 0; i < 5 * N; i++) x[i / N][i % N] = i * 2654435761u >> 7;
     for (unsigned i = 0; i < N; i++) {{ g0[i] = i * 40503u; g1[i] = i ^ 77; }}
 {calls}    return 0;

@@ -1,0 +1,345 @@
+/* test_deferred.c - results that stay on the device.
+ *
+ * That they do is seen by the host's old values; what they are, by touches.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "check.h"
+#include "example.h"
+#include "tests.h"
+
+#include <fenv.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 512 };
+
+struct record {
+    double *base;
+    int64_t offset, n, stride;
+};
+
+static struct polygpu_scop scop;
+static int replays, rounded_up;
+
+/* What KERNEL_SCALE does. */
+static void scale_here(double *base, int64_t offset, int64_t n, int64_t stride)
+{
+    int64_t i;
+
+    for (i = 0; i < n; ++i)
+        base[offset + i * stride] = 2 * base[offset + i * stride] + 1;
+}
+
+static void replay(void *record)
+{
+    volatile double one = 1;
+    struct record r;
+
+    memcpy(&r, record, sizeof r);
+    scale_here(r.base, r.offset, r.n, r.stride);
+    rounded_up = one + 1e-30 > 1;
+    ++replays;
+}
+
+/* A run whose results may stay; if it fails, what the original loops do. */
+static int scale_later(uint64_t scope, double *base, int64_t offset, int64_t n,
+                       int64_t stride, uint32_t flags)
+{
+    struct record r = {base, offset, n, stride};
+    struct polygpu_run *run = polygpu_begin(&scop);
+
+    if (run) {
+        polygpu_array(run, ARRAY_A, base);
+        polygpu_keep(run, ARRAY_A, scope);
+        polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, offset, n, stride);
+        example_launch(run, KERNEL_SCALE, (n + 31) / 32, n, offset, stride);
+        polygpu_defer(run, replay, &r, sizeof r, flags);
+        if (polygpu_end(run))
+            return 1;
+    }
+    polygpu_touch(base, SIZE_MAX, POLYGPU_TOUCH_READ | POLYGPU_TOUCH_WRITE);
+    scale_here(base, offset, n, stride);
+    return 0;
+}
+
+/* Runs on all of "a" and tells whether the result stayed on the device. */
+static int stays(uint64_t scope, double *a, uint32_t flags)
+{
+    double before = a[0];
+
+    CHECK(scale_later(scope, a, 0, N, 1, flags));
+    return a[0] == before;
+}
+
+/* Is the result on the host now? */
+static int came(const double *a, double before)
+{
+    CHECK(a[0] == before || a[0] == 2 * before + 1);
+    return a[0] == 2 * before + 1;
+}
+
+static void touches_bring(double *a, double *other)
+{
+    uint64_t scope = polygpu_keep_begin();
+    double before = a[0];
+
+    CHECK(stays(scope, a, 0));
+    polygpu_touch(other, 8, POLYGPU_TOUCH_READ);
+    polygpu_touch(other, 8, POLYGPU_TOUCH_WRITE);
+    polygpu_touch(a, 0, POLYGPU_TOUCH_READ);
+    CHECK(!came(a, before));
+    polygpu_touch(a + N - 1, 8, POLYGPU_TOUCH_READ);
+    CHECK(came(a, before));
+    before = a[0];
+    CHECK(stays(scope, a, 0));
+    polygpu_touch(a + 3, 1, POLYGPU_TOUCH_WRITE);
+    CHECK(came(a, before));
+    before = a[0];
+    CHECK(stays(scope, a, 0));
+    polygpu_touch_all();
+    CHECK(came(a, before));
+    before = a[0];
+    CHECK(stays(scope, a, 0));
+    polygpu_keep_end(scope);
+    CHECK(came(a, before));
+    CHECK(replays == 0);
+}
+
+/* What a deferred run read must not change under it either: here all of "a",
+ * of which it writes every other element. */
+static void what_was_read_counts(double *a)
+{
+    uint64_t scope = polygpu_keep_begin();
+    double before = a[0];
+
+    CHECK(scale_later(scope, a, 0, N / 2, 2, 0));
+    CHECK(a[0] == before);
+    polygpu_touch(a + 1, 8, POLYGPU_TOUCH_READ); /* is not written */
+    CHECK(a[0] == before);
+    polygpu_touch(a + 1, 8, POLYGPU_TOUCH_WRITE); /* may be read */
+    CHECK(came(a, before));
+    polygpu_keep_end(scope);
+}
+
+/* With POLYGPU_REPLAY_MORE any write counts. */
+static void other_memory_counts(double *a, double *other)
+{
+    uint64_t scope = polygpu_keep_begin();
+    double before = a[0];
+
+    CHECK(stays(scope, a, POLYGPU_REPLAY_MORE));
+    polygpu_touch(other, 8, POLYGPU_TOUCH_READ);
+    CHECK(!came(a, before));
+    polygpu_touch(other, 8, POLYGPU_TOUCH_WRITE);
+    CHECK(came(a, before));
+    polygpu_keep_end(scope);
+}
+
+/* A run that cannot stay, and one that needs other bytes of the host, find all
+ * results before them. */
+static void runs_meet(double *a)
+{
+    uint64_t scope = polygpu_keep_begin();
+    double before = a[0];
+
+    CHECK(stays(scope, a, 0));
+    CHECK(scale_later(0, a, 0, 1, 1, 0)); /* of no scope */
+    CHECK(a[0] == 2 * (2 * before + 1) + 1);
+    before = a[0];
+    CHECK(stays(scope, a, 0));
+    CHECK(scale_later(scope, a + 1, 0, N, 1, 0)); /* one element more */
+    CHECK(came(a, before));
+    polygpu_keep_end(scope);
+}
+
+/* Not for ever. */
+static void lists_are_bounded(double *a)
+{
+    uint64_t scope = polygpu_keep_begin();
+    double before = a[0];
+    int n = 0;
+
+    while (a[0] == before)
+        CHECK(scale_later(scope, a, 0, N, 1, 0) && ++n <= 5000);
+    CHECK(n == 1024);
+    polygpu_keep_end(scope);
+    check_fill(a, N);
+}
+
+static void *touch_all(void *unused)
+{
+    polygpu_touch_all();
+    return unused;
+}
+
+/* Another thread has to be told by this one. */
+static void threads_have_lists(double *a)
+{
+    uint64_t scope = polygpu_keep_begin();
+    double before = a[0];
+    pthread_t other;
+
+    CHECK(stays(scope, a, 0));
+    CHECK(!pthread_create(&other, NULL, touch_all, NULL));
+    CHECK(!pthread_join(other, NULL));
+    CHECK(!came(a, before));
+    polygpu_touch(a, 8, POLYGPU_TOUCH_READ);
+    CHECK(came(a, before));
+    polygpu_keep_end(scope);
+}
+
+static int64_t below(int64_t n)
+{
+    return (int64_t)(check_random() % (uint64_t)n);
+}
+
+/* Deferred runs and host code by turns; the host looks where it touches. */
+static void agrees(double *a)
+{
+    double *here = malloc(2 * N * sizeof *here);
+    uint64_t scope = polygpu_keep_begin();
+    int round;
+
+    CHECK(here);
+    memcpy(here, a, 2 * N * sizeof *a);
+    for (round = 0; round < 2000; ++round) {
+        int64_t stride = 1 + below(4), n = 1 + below(2 * N / stride);
+        int64_t offset = below(2 * N - (n - 1) * stride);
+        int64_t base = below(offset + 1), i;
+        int kind = (int)below(20);
+
+        if (kind < 12) {
+            scale_later(below(9) ? scope : 0, a + base, offset - base, n,
+                        stride, below(9) ? 0 : POLYGPU_REPLAY_MORE);
+            scale_here(here + base, offset - base, n, stride);
+        } else if (kind < 15) {
+            n = 1 + below(2 * N - offset);
+            polygpu_touch(a + offset, (size_t)n * sizeof *a,
+                          POLYGPU_TOUCH_READ);
+            CHECK(!memcmp(here + offset, a + offset, (size_t)n * sizeof *a));
+        } else if (kind < 19) {
+            n = 1 + below(kind == 18 ? 2 * N - offset : 1);
+            polygpu_touch(a + offset, (size_t)n * sizeof *a,
+                          POLYGPU_TOUCH_WRITE);
+            for (i = offset; i < offset + n; ++i)
+                a[i] = here[i] = check_value();
+        } else {
+            polygpu_keep_end(scope);
+            CHECK(!memcmp(here, a, 2 * N * sizeof *a));
+            scope = polygpu_keep_begin();
+            memset(a, 0, N * sizeof *a); /* so that values stay finite */
+            memset(here, 0, N * sizeof *a);
+        }
+    }
+    polygpu_keep_end(scope);
+    CHECK(!memcmp(here, a, 2 * N * sizeof *a));
+    free(here);
+}
+
+/* Some functions of the device fail. */
+void child_deferred(void)
+{
+    double *a = malloc(2 * N * sizeof *a);
+
+    CHECK(a);
+    scop = example_scop;
+    check_fill(a, 2 * N);
+    agrees(a);
+    fprintf(stderr, "replays: %d\n", replays);
+    free(a);
+}
+
+/* The results cannot come: what was rounded upwards is again. */
+void child_replay(void)
+{
+    uint64_t scope = polygpu_keep_begin();
+    double a[N], here[N];
+
+    scop = example_scop;
+    check_fill(a, N);
+    memcpy(here, a, sizeof here);
+    fesetround(FE_UPWARD);
+    CHECK(stays(scope, a, 0) && stays(scope, a, 0));
+    scale_here(here, 0, N, 1);
+    scale_here(here, 0, N, 1);
+    fesetround(FE_TONEAREST);
+    polygpu_touch(a, 8, POLYGPU_TOUCH_READ);
+    CHECK(!memcmp(a, here, sizeof here));
+    CHECK(replays == 2 && rounded_up);
+    CHECK(fegetround() == FE_TONEAREST);
+    polygpu_keep_end(scope);
+}
+
+/* The third run fails, perhaps after its kernel wrote over the results of the
+ * other two. */
+void child_spoilt(void)
+{
+    uint64_t scope = polygpu_keep_begin();
+    double a[N], here[N];
+    int i;
+
+    scop = example_scop;
+    check_fill(a, N);
+    memcpy(here, a, sizeof here);
+    for (i = 0; i < 3; ++i)
+        scale_here(here, 0, N, 1);
+    CHECK(stays(scope, a, 0) && stays(scope, a, 0));
+    CHECK(!scale_later(scope, a, 0, N, 1, 0));
+    CHECK(!memcmp(a, here, sizeof a) && replays == 2);
+    polygpu_keep_end(scope);
+    CHECK(!memcmp(a, here, sizeof a));
+}
+
+/* There is no memory for the second one's array, and the first one's goes: its
+ * results are copied, not computed again. */
+void child_copied(void)
+{
+    uint64_t scope = polygpu_keep_begin();
+    double a[N], b[4 * N], before;
+
+    scop = example_scop;
+    check_fill(a, N);
+    check_fill(b, 4 * N);
+    before = a[0];
+    CHECK(stays(scope, a, 0));
+    CHECK(scale_later(scope, b, 0, 4 * N, 1, 0));
+    CHECK(came(a, before) && replays == 0);
+    polygpu_keep_end(scope);
+}
+
+void test_deferred(void)
+{
+    static const char *const faults[] = {
+        "POLYGPU_FAULT=out:3",    "POLYGPU_FAULT=out:20+",
+        "POLYGPU_FAULT=launch:9", "POLYGPU_FAULT=sync:7",
+        "POLYGPU_FAULT=in:12",    "POLYGPU_FAULT=alloc:5",
+    };
+    double *a = malloc(2 * N * sizeof *a);
+    size_t i;
+
+    CHECK(a);
+    scop = example_scop;
+    check_fill(a, 2 * N);
+    touches_bring(a, a + N);
+    what_was_read_counts(a);
+    other_memory_counts(a, a + N);
+    runs_meet(a);
+    lists_are_bounded(a);
+    threads_have_lists(a);
+    check_fill(a, 2 * N);
+    agrees(a);
+    CHECK(replays == 0);
+    free(a);
+    CHECK(check_run("child-replay", "POLYGPU_FAULT=out:1", NULL) == 0);
+    CHECK(check_said("running loops on the CPU") == 1);
+    for (i = 0; i < sizeof faults / sizeof *faults; ++i)
+        CHECK(check_run("child-deferred", faults[i], NULL) == 0);
+    CHECK(check_run("child-deferred", "POLYGPU_FAULT=out:2+", NULL) == 0);
+    CHECK(check_said("replays: 0") == 0);
+    CHECK(check_run("child-spoilt", "POLYGPU_FAULT=launch:3", NULL) == 0);
+    CHECK(check_run("child-spoilt", "POLYGPU_FAULT=sync:3", NULL) == 0);
+    CHECK(check_run("child-copied", "POLYGPU_FAULT=alloc:2", NULL) == 0);
+}
