@@ -165,6 +165,43 @@ static void add_kernel(struct polygpu_estimate *e,
     e->kernel_ms += ms;
 }
 
+/* Add what is allocated and copied for an array. */
+static void add_array(struct polygpu_estimate *e, const struct polygpu_run *run,
+                      uint32_t a)
+{
+    const struct polygpu_run_array *array = &run->arrays[a];
+    double out = (double)polygpu_segments_elements(&array->out) *
+                 run->scop->arrays[a].elem_size;
+    double in = (double)polygpu_segments_elements(&array->in) *
+                run->scop->arrays[a].elem_size;
+
+    e->arrays += array->accessed && !array->resident;
+    e->bytes_in += in;
+    e->bytes_out += out;
+    e->bytes_missing += (double)array->missing;
+    e->bytes_newer += (double)array->newer;
+    e->bytes_stayed += array->newer ? out : 0;
+    e->all_stay = e->all_stay && (!array->accessed || array->scope ||
+                                  polygpu_run_is_value(run, a));
+}
+
+/* Of the bytes only those that move, if this run is like the last ones: copies
+ * that serve the next runs as well are charged to all of them.  And the pool
+ * has memory for arrays of one that ran before. */
+static void leave_out_what_stays(struct polygpu_estimate *e,
+                                 const struct polygpu_run *run)
+{
+    double in = e->bytes_in > 0 ? e->bytes_missing / e->bytes_in : 0;
+    double out = e->bytes_out > 0 ? 1 - e->bytes_stayed / e->bytes_out : 0;
+    struct polygpu_share moved = polygpu_state_moves(run->state, in, out);
+
+    if (!moved.known)
+        return;
+    e->bytes_in *= in < moved.in ? in : moved.in;
+    e->bytes_out *= moved.out;
+    e->arrays = 0;
+}
+
 /* Estimate everything but transfers, which "run" knows if it is not NULL. */
 static void estimate(struct polygpu_estimate *e,
                      const struct polygpu_scop *scop,
@@ -174,23 +211,23 @@ static void estimate(struct polygpu_estimate *e,
     uint32_t k, a;
 
     memset(e, 0, sizeof *e);
+    e->all_stay = run != NULL;
     for (k = 0; k < scop->n_kernels; ++k)
         add_kernel(e, scop, run, params, k);
     e->threads = e->launches > 0 ? e->threads / e->launches : 0;
-    for (a = 0; run && a < scop->n_arrays; ++a) {
-        const struct polygpu_run_array *array = &run->arrays[a];
-        double size = scop->arrays[a].elem_size;
-
-        e->arrays += array->accessed;
-        e->bytes_in += (double)polygpu_segments_elements(&array->in) * size;
-        e->bytes_out += (double)polygpu_segments_elements(&array->out) * size;
-    }
-    e->cpu_ms = e->operations / (m->cpu * 1e6);
+    for (a = 0; run && a < scop->n_arrays; ++a)
+        add_array(e, run, a);
+    if (run)
+        leave_out_what_stays(e, run);
+    e->cpu_ms = e->operations / (m->cpu * 1e6) +
+                e->bytes_newer / (m->in * 1e6) +
+                e->bytes_newer / (m->out * 1e6);
     e->launch_ms = e->launches * m->launch * 1e-3;
     e->transfer_ms =
         e->bytes_in / (m->in * 1e6) + e->bytes_out / (m->out * 1e6);
     e->fixed_ms = (m->run + e->arrays * m->array) * 1e-3;
     e->gpu_ms = e->fixed_ms + e->launch_ms + e->transfer_ms + e->kernel_ms;
+    e->staying_ms = m->run * 1e-3 + e->launch_ms + e->kernel_ms;
     e->known = scop->n_counts > 0 && e->cpu_ms >= 0 && e->gpu_ms >= 0;
 }
 

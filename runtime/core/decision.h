@@ -21,8 +21,15 @@
  *              have paid but for the setup
  *
  * so that a setup is paid for when it would have been worth while (as with
- * skis: hire them until the hire has cost as much as a pair).  The emulated
- * device needs no setup, and has else the same times as if it were a GPU.
+ * skis: hire them until the hire has cost as much as a pair).
+ *
+ * Of arrays that may stay on the device bytes_in and bytes_out are what is
+ * copied lately for a run (polygpu_state_moves), and results that the host
+ * lacks make the CPU slower, by their way there and back.  A run that would pay
+ * if all its arrays were there is done as if it did when such runs have saved
+ * as much as the copies cost (hoped of state.h), so that if nothing stays after
+ * all twice the time is the most that is lost. The emulated device needs no
+ * setup, and has else the same times as if it were a GPU.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */

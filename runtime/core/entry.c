@@ -353,6 +353,18 @@ static void abandon(struct polygpu_run *run, const struct polygpu_status *why)
     polygpu_run_free(run);
 }
 
+/* By itself, or as the first of some whose arrays can stay on the device? */
+static bool pays(struct polygpu_state *state, double load, double open,
+                 struct polygpu_estimate *e)
+{
+    double price = e->gpu_ms - e->staying_ms + load + open;
+
+    if (e->cpu_ms > e->gpu_ms)
+        return load + open <= 0 || polygpu_state_earned(state, load, open, e);
+    return e->all_stay && e->cpu_ms > e->staying_ms &&
+           polygpu_state_hopes(state, e->cpu_ms - e->staying_ms, price);
+}
+
 /* Does the cost test allow the run? */
 static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
 {
@@ -360,15 +372,14 @@ static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
     double load, open;
     bool ok;
 
+    if (run->tested || polygpu_env()->profile)
+        polygpu_residency_look(run);
     polygpu_estimate_run(&e, run, run->params);
     run->cpu_ms = e.known ? e.cpu_ms : 0;
     setup_of(run->scop, run->state, &load, &open);
     e.saved_ms = e.cpu_ms - e.gpu_ms;
     e.setup_ms = load + open;
-    ok =
-        !run->tested || !e.known ||
-        (e.cpu_ms > e.gpu_ms &&
-         (e.setup_ms <= 0 || polygpu_state_earned(run->state, load, open, &e)));
+    ok = !run->tested || !e.known || pays(run->state, load, open, &e);
     if (e.known && polygpu_env()->profile)
         polygpu_state_estimated(run->state, &e,
                                 !run->tested ? "untested"
@@ -408,6 +419,8 @@ static int end(struct polygpu_run *run)
         done = deliver(run);
     if (done)
         polygpu_commit(run);
+    if (done && run->started)
+        polygpu_state_ran(run->state);
     finish(run, done);
     polygpu_residency_flush(false);
     run->stats.runs = done;

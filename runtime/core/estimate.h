@@ -12,8 +12,13 @@ struct polygpu_estimate {
     double operations, launches;
     double threads; /* of a launch, on average */
     double arrays, bytes_in, bytes_out;
+    double bytes_missing; /* of the former, not on the device */
+    double bytes_stayed;  /* of the latter, not brought since the last run */
+    double bytes_newer;   /* that the CPU would need, and the device again */
+    bool all_stay;        /* no array has to be copied for each run */
     double cpu_ms, kernel_ms, launch_ms, transfer_ms, fixed_ms, gpu_ms;
     double saved_ms, setup_ms;
+    double staying_ms; /* gpu_ms when all that can stay there is there */
 };
 
 #endif

@@ -396,6 +396,48 @@ bool polygpu_residency_take(struct polygpu_run *run)
     return ok;
 }
 
+/* ---- Before a run ------------------------------------------------------- */
+
+/* What an array with a range would have copied; not known: all. */
+static void look_at(struct polygpu_run *run, uint32_t a,
+                    const struct polygpu_range *r)
+{
+    struct polygpu_run_array *array = &run->arrays[a];
+    size_t elem_size = run->scop->arrays[a].elem_size;
+    struct polygpu_intervals in = {0};
+
+    array->resident = true;
+    array->newer = polygpu_intervals_bytes(&r->newer);
+    polygpu_segments_sort(&array->in);
+    if (polygpu_intervals_of(&in, &array->in, array->base, elem_size) &&
+        polygpu_intervals_subtract(&in, &r->valid) &&
+        polygpu_intervals_subtract(&in, &r->newer))
+        array->missing = polygpu_intervals_bytes(&in);
+    polygpu_intervals_free(&in);
+}
+
+void polygpu_residency_look(struct polygpu_run *run)
+{
+    uintptr_t first, end;
+    uint32_t a;
+
+    for (a = 0; a < run->n_arrays; ++a)
+        run->arrays[a].missing = polygpu_segments_elements(&run->arrays[a].in) *
+                                 run->scop->arrays[a].elem_size;
+    if (!run->ready || !polygpu_ranges_any())
+        return;
+    polygpu_ranges_enter();
+    for (a = 0; a < run->n_arrays; ++a) {
+        const struct polygpu_range *r = NULL;
+
+        if (run->arrays[a].scope && hull(run, a, &first, &end))
+            r = find(run, &run->arrays[a], first, end);
+        if (r)
+            look_at(run, a, r);
+    }
+    polygpu_ranges_leave();
+}
+
 /* ---- Valid bytes -------------------------------------------------------- */
 
 static uintptr_t on_device(const struct polygpu_run_array *array,

@@ -27,6 +27,10 @@ struct polygpu_run;
  * memory of the device then.  The others are left alone. */
 bool polygpu_residency_take(struct polygpu_run *run);
 
+/* For the cost test, before that: how much of each array is on the device, and
+ * there only? */
+void polygpu_residency_look(struct polygpu_run *run);
+
 /* Set "missing" to the bytes of an array with a range that have to be copied to
  * the device.  False: all, and the range knows no valid ones any more. */
 bool polygpu_residency_missing(struct polygpu_run *run, uint32_t array,

@@ -27,6 +27,10 @@ struct polygpu_run_array {
     struct polygpu_range *range; /* that its memory is in, or NULL */
     bool scratch;                /* not all that is written is copied out */
     bool stays;                  /* its results are on the device only */
+    /* For the cost test: is there device memory for it from an earlier run,
+     * bytes that are to be copied there, and those that the host lacks? */
+    bool resident;
+    uint64_t missing, newer;
 
     struct polygpu_piece *memory; /* of this run alone; NULL: none yet */
     int64_t origin;               /* "first" or an element before it */

@@ -258,6 +258,51 @@ bool polygpu_state_earned(struct polygpu_state *state, double load, double open,
     return estimate->saved_ms >= estimate->setup_ms;
 }
 
+/* A run has ended well. */
+void polygpu_state_ran(struct polygpu_state *state)
+{
+    if (__atomic_load_n(&state->moved.known, __ATOMIC_RELAXED))
+        return;
+    polygpu_state_lock();
+    state->moved.in = state->moved.out = 1;
+    __atomic_store_n(&state->moved.known, true, __ATOMIC_RELAXED);
+    polygpu_state_unlock();
+}
+
+/* The next run finds these shares of what it reads not on the device, and of
+ * what it writes brought to the host since the last one.  Returns what is
+ * usual, half of which is this time. */
+struct polygpu_share polygpu_state_moves(struct polygpu_state *state, double in,
+                                         double out)
+{
+    struct polygpu_share moved;
+
+    polygpu_state_lock();
+    if (state->moved.known) {
+        state->moved.in = (state->moved.in + in) / 2;
+        state->moved.out = (state->moved.out + out) / 2;
+    }
+    moved = state->moved;
+    polygpu_state_unlock();
+    return moved;
+}
+
+/* A run would save "gain" ms if nothing had to be copied or allocated for it,
+ * which takes "price" ms once.  Have such runs added up to that?  Then they
+ * begin anew. */
+bool polygpu_state_hopes(struct polygpu_state *state, double gain, double price)
+{
+    bool enough;
+
+    polygpu_state_lock();
+    state->hoped += gain;
+    enough = state->hoped >= price;
+    if (enough)
+        state->hoped = 0;
+    polygpu_state_unlock();
+    return enough;
+}
+
 /* Keep the estimate of a run for the profile. */
 void polygpu_state_estimated(struct polygpu_state *state,
                              const struct polygpu_estimate *estimate,

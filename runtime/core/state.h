@@ -50,6 +50,13 @@ struct polygpu_kernel_state {
     struct polygpu_kernel_stats stats;
 };
 
+/* Of the bytes that runs read and write, those that were copied each time: 1 is
+ * all of them; lately. */
+struct polygpu_share {
+    bool known; /* a run has ended well */
+    double in, out;
+};
+
 struct polygpu_state {
     struct polygpu_state *next; /* in order of first use */
     char *function, *file;
@@ -64,7 +71,9 @@ struct polygpu_state {
     bool load_settled;       /* it succeeded, or is not tried again */
     unsigned load_wait;      /* for lack of memory: runs until the next try, */
     unsigned load_last_wait; /* and between the last two */
-    double saved; /* ms that runs would have saved but for the setup */
+    double saved; /* ms that runs would have saved but for the setup, */
+    double hoped; /* and but for copies of what could stay on the device */
+    struct polygpu_share moved;
 
     struct polygpu_run *resting; /* run.h */
 
@@ -96,6 +105,11 @@ void polygpu_state_estimated(struct polygpu_state *state,
                              const char *decision);
 bool polygpu_state_earned(struct polygpu_state *state, double load, double open,
                           struct polygpu_estimate *estimate);
+void polygpu_state_ran(struct polygpu_state *state);
+struct polygpu_share polygpu_state_moves(struct polygpu_state *state, double in,
+                                         double out);
+bool polygpu_state_hopes(struct polygpu_state *state, double gain,
+                         double price);
 void polygpu_state_lock(void);
 void polygpu_state_unlock(void);
 

@@ -246,6 +246,106 @@ void test_worth(void)
     CHECK(check_said("results 0 1 1") && check_said("polygpu:") == 1);
 }
 
+/* ---- Arrays that stay -----------------------------------------------------
+ */
+
+struct pair {
+    double *a, *b;
+};
+
+static void pair_again(void *record)
+{
+    struct pair pair;
+
+    memcpy(&pair, record, sizeof pair);
+    example_pair_here(pair.a, pair.b, N, 1);
+}
+
+/* One run in a scope, or the original loops; was it one? */
+static int sized_in(uint64_t scope, struct polygpu_scop *scop,
+                    struct pair *pair)
+{
+    const int64_t params[] = {N, 2, 1};
+    struct polygpu_run *run = polygpu_begin_sized(scop, params);
+
+    if (run) {
+        polygpu_array(run, ARRAY_A, pair->a);
+        polygpu_keep(run, ARRAY_A, scope);
+        polygpu_array(run, ARRAY_B, pair->b);
+        polygpu_keep(run, ARRAY_B, scope);
+        polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
+        polygpu_move(run, ARRAY_B, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
+        if (polygpu_worth(run)) {
+            example_launch(run, KERNEL_PAIR, (N + 31) / 32, N, 0, 1);
+            polygpu_defer(run, pair_again, pair, sizeof *pair, 0);
+            if (polygpu_end(run))
+                return 1;
+        }
+    }
+    polygpu_touch_all();
+    example_pair_here(pair->a, pair->b, N, 1);
+    return 0;
+}
+
+/* 60 runs, of which the host looks at each "every"-th; how many? */
+static int runs_of_60(int every)
+{
+    static const struct polygpu_count counts[] = {
+        {POLYGPU_OPERATIONS, KERNEL_PAIR, 2, 4, 4, box},
+        {POLYGPU_LAUNCHES, KERNEL_PAIR, 0, 0, 1, NULL},
+        {POLYGPU_THREADS, KERNEL_PAIR, 2, 4, 1, box},
+    };
+    struct polygpu_scop *scop = calloc(1, sizeof *scop);
+    uint64_t scope = polygpu_keep_begin();
+    double a[N], b[N], a2[N], b2[N];
+    struct pair pair = {a, b};
+    int i, n = 0;
+
+    CHECK(scop);
+    *scop = example_scop;
+    scop->n_params = 3;
+    scop->n_counts = 3;
+    scop->counts = counts;
+    check_fill(a, N);
+    check_fill(b, N);
+    memcpy(a2, a, sizeof a);
+    memcpy(b2, b, sizeof b);
+    for (i = 1; i <= 60; ++i) {
+        n += sized_in(scope, scop, &pair);
+        if (i % every == 0)
+            polygpu_touch_all();
+    }
+    polygpu_keep_end(scope);
+    example_pair_here(a2, b2, N, 60);
+    CHECK(!memcmp(a, a2, sizeof a) && !memcmp(b, b2, sizeof b));
+    return n;
+}
+
+void child_staying(void)
+{
+    int never = runs_of_60(1000), seldom = runs_of_60(15);
+
+    fprintf(stderr, "runs %d %d %d\n", never, seldom, runs_of_60(1));
+}
+
+/* 4 ms on the CPU, 16.3 with all copies, 0.06 without: five times 4 are more
+ * than 16.3, and then it pays as long as nobody needs what stays. */
+void test_staying(void)
+{
+    int never, seldom, always;
+    const char *text;
+
+    CHECK(check_run("child-staying", NULL, NULL) == 0);
+    CHECK(check_said("runs 0 0 0"));
+    CHECK(check_run(
+              "child-staying",
+              "POLYGPU_COST=cpu=0.001,in=0.001,out=0.001,open=1e-9,load=1e-9",
+              NULL) == 0);
+    text = strstr(check_text, "runs ");
+    CHECK(text && sscanf(text, "runs %d %d %d", &never, &seldom, &always) == 3);
+    CHECK(never == 56 && seldom < never && seldom >= 30 && always <= 12);
+}
+
 /* ---- polygpu_active -------------------------------------------------------
  */
 

@@ -17,6 +17,8 @@ static const struct {
     {"hole", test_hole},
     {"residency", test_residency},
     {"child-residency", child_residency},
+    {"staying", test_staying},
+    {"child-staying", child_staying},
     {"deferred", test_deferred},
     {"child-deferred", child_deferred},
     {"child-replay", child_replay},

@@ -80,6 +80,8 @@ void child_moves(void);
 /* test_residency.c */
 void test_residency(void);
 void child_residency(void);
+void test_staying(void);
+void child_staying(void);
 void test_deferred(void);
 void child_deferred(void);
 void child_replay(void);
