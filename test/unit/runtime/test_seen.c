@@ -3,7 +3,8 @@
  *
  *   polygpu_rt_seen_test         the test
  *   polygpu_rt_seen_test time    microseconds from polygpu_begin to behind the
- *                                first launch, and to behind polygpu_end
+ *                                first launch, and to behind polygpu_end; the
+ *                                same where all stays on the device; of a touch
  *
  * The driver is fake_cuda.c, which does at once what it is asked for.
  *
@@ -65,6 +66,13 @@ int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
 }
 
 static double a[N], b[N];
+static uint64_t scope; /* in which arrays are kept, or 0 */
+
+static void pair_again(void *record)
+{
+    (void)record;
+    example_pair_here(a, b, N, 1);
+}
 
 /* The part of a run up to its first launch. */
 static struct polygpu_run *up_to_launch(struct polygpu_scop *scop)
@@ -74,6 +82,8 @@ static struct polygpu_run *up_to_launch(struct polygpu_scop *scop)
     CHECK(run);
     polygpu_array(run, ARRAY_A, a);
     polygpu_array(run, ARRAY_B, b);
+    polygpu_keep(run, ARRAY_A, scope);
+    polygpu_keep(run, ARRAY_B, scope);
     polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
     polygpu_move(run, ARRAY_B, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
     example_launch(run, KERNEL_PAIR, N / 32, N, 0, 0);
@@ -114,8 +124,15 @@ static double now(void)
     return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
 }
 
+static int end(struct polygpu_run *run)
+{
+    if (scope)
+        polygpu_defer(run, pair_again, NULL, 0, 0);
+    return polygpu_end(run);
+}
+
 /* The fastest batch: others had the processor in the rest. */
-static void print_times(struct polygpu_scop *scop)
+static void print_times(struct polygpu_scop *scop, const char *what)
 {
     double best = 1e9, best_all = 1e9;
     int batch, i;
@@ -128,16 +145,46 @@ static void print_times(struct polygpu_scop *scop)
             struct polygpu_run *run = up_to_launch(scop);
 
             first += now() - begun;
-            CHECK(polygpu_end(run) == 1);
+            CHECK(end(run) == 1);
             all += now() - begun;
+            if (scope)
+                continue;
             memset(a, 0, sizeof a);
             memset(b, 0, sizeof b);
         }
         best = first / TIMES < best ? first / TIMES : best;
         best_all = all / TIMES < best_all ? all / TIMES : best_all;
     }
-    printf("to behind the first launch %.2f us, whole run %.2f us\n", best,
-           best_all);
+    printf("%s: to behind the first launch %.2f us, whole run %.2f us\n", what,
+           best, best_all);
+}
+
+/* Of memory that nothing on the device is of. */
+static void print_touch(const char *what)
+{
+    static double elsewhere;
+    double best = 1e9;
+    int batch, i;
+
+    for (batch = 0; batch < BATCHES; ++batch) {
+        double begun = now(), us;
+
+        for (i = 0; i < TIMES; ++i)
+            polygpu_touch(&elsewhere, sizeof elsewhere, POLYGPU_TOUCH_WRITE);
+        us = (now() - begun) / TIMES;
+        best = us < best ? us : best;
+    }
+    printf("a touch %s: %.4f us\n", what, best);
+}
+
+static void print_all(struct polygpu_scop *scop)
+{
+    print_times(scop, "copied");
+    print_touch("where nothing is on the device");
+    scope = polygpu_keep_begin();
+    print_times(scop, "resident");
+    print_touch("beside what is there");
+    polygpu_keep_end(scope);
 }
 
 int main(int argc, char **argv)
@@ -146,6 +193,6 @@ int main(int argc, char **argv)
 
     test_counts(&scop);
     if (argc == 2 && !strcmp(argv[1], "time"))
-        print_times(&scop);
+        print_all(&scop);
     return 0;
 }
