@@ -647,7 +647,22 @@ void polygpu_residency_give(struct polygpu_run *run, bool done)
 
 /* ---- Results that stay -------------------------------------------------- */
 
-/* Set "newer" to what is newer in an array's range after the run. */
+/* What is newer in array a's range already: arrays before it may be parts of
+ * the same range. */
+static const struct polygpu_intervals *
+newer_before(const struct polygpu_run *run, uint32_t a,
+             const struct polygpu_intervals *newer)
+{
+    const struct polygpu_range *r = run->arrays[a].range;
+
+    while (a-- > 0)
+        if (newer[a].count && run->arrays[a].range == r)
+            return &newer[a];
+    return &r->newer;
+}
+
+/* Set newer[a] to what is newer in array a's range after the run, as far as the
+ * arrays up to a go. */
 static bool results_of(struct polygpu_run *run, uint32_t a,
                        struct polygpu_intervals *newer)
 {
@@ -658,8 +673,8 @@ static bool results_of(struct polygpu_run *run, uint32_t a,
     polygpu_segments_sort(&array->out);
     ok = polygpu_intervals_of(&out, &array->out, array->base,
                               run->scop->arrays[a].elem_size) &&
-         polygpu_intervals_unite(newer, &out) &&
-         polygpu_intervals_unite(newer, &array->range->newer);
+         polygpu_intervals_unite(&newer[a], &out) &&
+         polygpu_intervals_unite(&newer[a], newer_before(run, a, newer));
     polygpu_intervals_free(&out);
     return ok;
 }
@@ -670,7 +685,8 @@ static bool has_results(const struct polygpu_run *run, uint32_t a)
     return run->arrays[a].out.count && !polygpu_run_is_value(run, a);
 }
 
-/* Have the list of newer bytes for each array that has results. */
+/* Have the list of newer bytes for each array that has results; of those in one
+ * range the last one's is complete. */
 static bool find_results(struct polygpu_run *run,
                          struct polygpu_intervals *newer)
 {
@@ -679,7 +695,7 @@ static bool find_results(struct polygpu_run *run,
 
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
         if (has_results(run, a))
-            ok = run->arrays[a].range && results_of(run, a, &newer[a]);
+            ok = run->arrays[a].range && results_of(run, a, newer);
     return ok;
 }
 
