@@ -1,4 +1,4 @@
-# Installation: the plugin, the runtime and the emulated device in lib/polygpu
+# Installation: the plugin, both runtimes and the emulated device in lib/polygpu
 # (the plugin tells programs where that device is: beside itself), the clang
 # configuration files in share/polygpu, the wrapper command, the ABI header, and
 # the descriptions for users' builds (CMake package, pkg-config).
@@ -8,20 +8,33 @@ set(polygpu_lib lib/polygpu)
 set(polygpu_cfg share/polygpu)
 set(polygpu_cmake lib/cmake/PolyGPU)
 
-install(TARGETS PolyGPU polygpu_rt polygpu_emulated
+install(TARGETS PolyGPU polygpu_rt polygpu_rt_shared polygpu_emulated
   LIBRARY DESTINATION ${polygpu_lib}
   ARCHIVE DESTINATION ${polygpu_lib})
 install(PROGRAMS $<TARGET_FILE:polygpu-verify> DESTINATION ${polygpu_lib})
 install(FILES include/polygpu/abi.h DESTINATION include/polygpu)
 install(FILES LICENSE CHANGELOG.md DESTINATION share/doc/polygpu)
 
-foreach(name polygpu.cfg polygpu-flang.cfg)
-  set(polygpu_cfg_lib lib)
-  configure_file(cmake/${name}.in ${PROJECT_BINARY_DIR}/${name} @ONLY)
-  set(polygpu_cfg_lib ../../${polygpu_lib})
-  configure_file(cmake/${name}.in ${PROJECT_BINARY_DIR}/install/${name} @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/install/${name}
-    DESTINATION ${polygpu_cfg})
+# configure_cfg(NAME VARIANT DIRECTORY LIB RUNTIME): NAME.cfg, or with a variant
+# NAME-VARIANT.cfg, in DIRECTORY, from which LIB leads to the libraries.
+function(configure_cfg name variant directory polygpu_cfg_lib
+    polygpu_cfg_runtime)
+  configure_file(cmake/${name}.cfg.in ${directory}/${name}${variant}.cfg @ONLY)
+endfunction()
+foreach(name polygpu polygpu-flang)
+  foreach(place . install)
+    set(directory ${PROJECT_BINARY_DIR}/${place})
+    set(lib lib)
+    if(place STREQUAL "install")
+      set(lib ../../${polygpu_lib})
+      install(FILES ${directory}/${name}.cfg ${directory}/${name}-shared.cfg
+        DESTINATION ${polygpu_cfg})
+    endif()
+    configure_cfg(${name} "" ${directory} ${lib}
+      <CFGDIR>/${lib}/libpolygpu_rt.a)
+    configure_cfg(${name} -shared ${directory} ${lib}
+      <CFGDIR>/${lib}/libpolygpu_rt.so,-rpath,<CFGDIR>/${lib})
+  endforeach()
 endforeach()
 
 configure_package_config_file(cmake/PolyGPUConfig.cmake.in
@@ -36,7 +49,12 @@ install(FILES
   ${PROJECT_BINARY_DIR}/install/PolyGPUConfigVersion.cmake
   DESTINATION ${polygpu_cmake})
 
-configure_file(cmake/polygpu.pc.in
-  ${PROJECT_BINARY_DIR}/install/polygpu.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/install/polygpu.pc
-  DESTINATION lib/pkgconfig)
+function(configure_pc file polygpu_pc_name polygpu_pc_runtime)
+  configure_file(cmake/polygpu.pc.in
+    ${PROJECT_BINARY_DIR}/install/${file}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/install/${file}.pc
+    DESTINATION lib/pkgconfig)
+endfunction()
+configure_pc(polygpu "" "\${libdir}/libpolygpu_rt.a")
+configure_pc(polygpu-shared " with its shared runtime"
+  "\${libdir}/libpolygpu_rt.so -Wl,-rpath,\${libdir}")

@@ -14,6 +14,7 @@
 #include "emulated/library.h"
 #include "support/env.h"
 #include "support/inside.h"
+#include "support/instances.h"
 #include "support/workers.h"
 
 #include <pthread.h>
@@ -64,7 +65,10 @@ static void open_device(const char *library)
     if (env->profile)
         chosen = polygpu_observe(chosen);
     opener = getpid();
-    if (chosen->open(&open_status) && env->profile && chosen->peak)
+    if (!chosen->open(&open_status))
+        return;
+    polygpu_instance_opened();
+    if (env->profile && chosen->peak)
         chosen->peak(&peak);
 }
 

@@ -14,10 +14,16 @@
 #include "support/segments.h"
 #include "support/status.h"
 
-/* Everything of ours is hidden but what is declared there. */
+/* Everything of ours is hidden but, in the shared library, what is declared
+ * there.  In a static copy that is hidden as well: a program that exported a
+ * few of these functions would mix its copy with the one of a library. */
+#ifdef POLYGPU_EXPORTS
 #pragma GCC visibility push(default)
 #include "polygpu/abi.h"
 #pragma GCC visibility pop
+#else
+#include "polygpu/abi.h"
+#endif
 
 #include <stddef.h>
 

@@ -2,6 +2,7 @@
 
   %opt         opt with the plugin, e.g. %opt -passes=gpu-polyhedral -S %s
   %clang_gpu   clang with PolyGPU's configuration file
+  %clang_gpu_shared  the same with the runtime as a shared library
   %clang       clang without it
   %cfg         the configuration file
   %plugin      PolyGPU.so
@@ -47,6 +48,8 @@ harness = os.path.join(config.polygpu_build, "lib", "libpolygpu_harness.a")
 
 # Longer names first: lit replaces text, not words.
 config.substitutions += [
+    ("%clang_gpu_shared",
+     f"{tool('clang')} --config={cfg.replace('.cfg', '-shared.cfg')}"),
     ("%clang_gpu", f"{tool('clang')} --config={cfg}"),
     (r"%clang\+\+", tool("clang++")),
     ("%clang", tool("clang")),
