@@ -224,13 +224,13 @@ bool Touches::leaveLoop(const Loop &L, HostAccess &Access) const {
   return true;
 }
 
-/// Is what \p B tells told by \p A?
+/// Is what \p B tells told by \p A?  Without a size it is all there is.
 static bool covers(const HostAccess &A, const HostAccess &B) {
   if ((B.Mode & ~A.Mode) != 0)
     return false;
   return A.Kind == HostAccess::Everything ||
          (B.Kind == HostAccess::Bytes && A.First == B.First &&
-          A.Size == B.Size && A.FixedSize >= B.FixedSize);
+          A.Size == B.Size && A.FixedSize - 1 >= B.FixedSize - 1);
 }
 
 /// Tell of an access by \p I as early as loops of the host around it begin.
