@@ -8,8 +8,11 @@
 #include <string.h>
 
 enum {
-    ALIGN = 64,     /* of records, which may hold vectors */
-    MOST_AREAS = 32 /* more are taken for all memory */
+    ALIGN = 64,      /* of records, which may hold vectors */
+    MOST_AREAS = 32, /* more are taken for all memory */
+    MOST_CHANGES = 256,
+    MOST_RECENT = 16,       /* since a run: then all is brought at once */
+    MOST_CHANGED = 16 << 20 /* bytes */
 };
 
 struct entry {
@@ -25,10 +28,23 @@ struct area {
     uintptr_t first, end;
 };
 
+/* Bytes of the host that changed between two runs of the list. */
+struct change {
+    size_t entry;    /* before that one */
+    uintptr_t first; /* where, */
+    size_t size;
+    char *before; /* and what was there; unless NULL also */
+    char *after;  /* what the program wrote, */
+    bool known;   /* when it has */
+};
+
 struct list {
     size_t n, n_areas, used, capacity;
+    size_t n_changes, changed; /* bytes */
+    struct change changes[MOST_CHANGES];
     double cpu_ms;
     bool any_memory; /* areas are not all */
+    bool any_array;  /* nor are ranges */
     char *records;
     struct area areas[MOST_AREAS];
     struct entry entries[POLYGPU_MOST_DEFERRED];
@@ -101,10 +117,64 @@ static void add_areas(struct list *l, const struct polygpu_run *run)
         const struct polygpu_run_array *array = &run->arrays[a];
         size_t elem_size = run->scop->arrays[a].elem_size;
 
-        if (array->accessed && !polygpu_run_is_value(run, a))
-            add_area(l, array->base + (uintptr_t)array->first * elem_size,
-                     array->base + ((uintptr_t)array->last + 1) * elem_size);
+        if (!array->accessed || polygpu_run_is_value(run, a))
+            continue;
+        l->any_array |= !array->range;
+        add_area(l, array->base + (uintptr_t)array->first * elem_size,
+                 array->base + ((uintptr_t)array->last + 1) * elem_size);
     }
+}
+
+/* What the program wrote since the last run is what the host has. */
+static void settle_changes(struct list *l)
+{
+    size_t i;
+
+    for (i = 0; i < l->n_changes; ++i) {
+        struct change *c = &l->changes[i];
+
+        if (c->after && !c->known)
+            memcpy(c->after, (const void *)c->first, c->size);
+        c->known = true;
+    }
+}
+
+/* How many since the last run? */
+static size_t recent_changes(const struct list *l)
+{
+    size_t i = l->n_changes;
+
+    while (i > 0 && l->changes[i - 1].entry == l->n)
+        --i;
+    return l->n_changes - i;
+}
+
+bool polygpu_deferred_parts(uint64_t bytes)
+{
+    return list && list->n > 0 && !list->any_memory && !list->any_array &&
+           recent_changes(list) < MOST_RECENT &&
+           list->changed + 2 * bytes <= MOST_CHANGED;
+}
+
+bool polygpu_deferred_note(const struct polygpu_interval *bytes, bool write)
+{
+    struct change c = {.entry = list->n,
+                       .first = bytes->first,
+                       .size = bytes->end - bytes->first};
+
+    if (list->n_changes == MOST_CHANGES)
+        return false;
+    c.before = malloc(c.size);
+    c.after = write ? malloc(c.size) : NULL;
+    if (!c.before || (write && !c.after)) {
+        free(c.before);
+        free(c.after);
+        return false;
+    }
+    memcpy(c.before, (const void *)c.first, c.size);
+    list->changes[list->n_changes++] = c;
+    list->changed += write ? 2 * c.size : c.size;
+    return true;
 }
 
 bool polygpu_deferred_add(const struct polygpu_run *run)
@@ -115,6 +185,7 @@ bool polygpu_deferred_add(const struct polygpu_run *run)
         list = calloc(1, sizeof *list);
     if (!list || list->n == POLYGPU_MOST_DEFERRED || !provide(list, size))
         return false;
+    settle_changes(list);
     if (run->record_size)
         memcpy(list->records + list->used, run->record, run->record_size);
     list->entries[list->n++] = (struct entry){
@@ -157,24 +228,61 @@ struct polygpu_scop *polygpu_deferred_scop(struct polygpu_state **state)
 
 void polygpu_deferred_clear(void)
 {
+    size_t i;
+
     if (!list)
         return;
+    for (i = 0; i < list->n_changes; ++i) {
+        free(list->changes[i].before);
+        free(list->changes[i].after);
+    }
     free(list->records);
     free(list);
     list = NULL;
+}
+
+static void put_back(const struct change *c, const char *bytes)
+{
+    memcpy((void *)c->first, bytes, c->size);
+}
+
+/* What the program wrote before entry "entry". */
+static void apply(const struct list *l, size_t entry)
+{
+    size_t i;
+
+    for (i = 0; i < l->n_changes; ++i)
+        if (l->changes[i].entry == entry && l->changes[i].after)
+            put_back(&l->changes[i], l->changes[i].after);
+}
+
+/* The host's memory is what the first run of the list found. */
+static void go_back(struct list *l)
+{
+    size_t i;
+
+    for (i = l->n_changes; i-- > 0;)
+        put_back(&l->changes[i], l->changes[i].before);
 }
 
 void polygpu_deferred_replay(void)
 {
     size_t i;
 
+    if (list) {
+        settle_changes(list);
+        go_back(list);
+    }
     for (i = 0; list && i < list->n; ++i) {
         const struct entry *entry = &list->entries[i];
         struct polygpu_outside saved = polygpu_enter();
 
+        apply(list, i);
         polygpu_use_floats(entry->outside);
         entry->replay(list->records ? list->records + entry->record : NULL);
         polygpu_leave(saved);
     }
+    if (list)
+        apply(list, list->n);
     polygpu_deferred_clear();
 }

@@ -10,6 +10,7 @@
 #define POLYGPU_DEFERRED_H
 
 #include "core/run.h"
+#include "support/intervals.h"
 
 enum {
     POLYGPU_MOST_DEFERRED = 1024,
@@ -26,6 +27,13 @@ bool polygpu_deferred_add(const struct polygpu_run *run);
 bool polygpu_deferred_full(void);
 /* May a deferred run have read or written bytes first .. end - 1? */
 bool polygpu_deferred_uses(uintptr_t first, uintptr_t end);
+/* May bytes be noted, as many as these? */
+bool polygpu_deferred_parts(uint64_t bytes);
+/* The host will have other bytes there than those that deferred runs have read,
+ * or written over: keep them.  With "write" they are the program's: the next
+ * runs are computed from what is there when the next one is added.  False:
+ * nothing was kept. */
+bool polygpu_deferred_note(const struct polygpu_interval *bytes, bool write);
 /* The last one's. */
 struct polygpu_scop *polygpu_deferred_scop(struct polygpu_state **state);
 /* The results are in the host's memory. */

@@ -546,8 +546,10 @@ static void launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
     POLYGPU_LOG("launch %s: grid %lld,%lld,%lld",
                 run->scop->kernels[kernel].name, (long long)x, (long long)y,
                 (long long)z);
-    if (collect_args(run, kernel, values) &&
-        run->device->launch(
+    if (!collect_args(run, kernel, values))
+        return;
+    run->launched = true;
+    if (run->device->launch(
             run->session, run->module, run->scop, kernel, grid,
             run->args[kernel],
             polygpu_env()->profile ? &run->kernels[kernel].device : NULL,

@@ -14,36 +14,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_GAP = 64 * 1024 }; /* bytes copied needlessly per copy saved */
+enum {
+    MAX_GAP = 64 * 1024, /* bytes copied needlessly per copy saved */
+    SMALL = 8            /* a part is small if that many fit */
+};
 
 /* Bytes of a range in one copy, and the results among them. */
 struct chunk {
     struct chunk *next;
     const struct polygpu_range *range;
-    size_t begin, end; /* of the intervals of "newer" */
+    const struct polygpu_intervals *of;
+    size_t begin, end; /* of these */
     uintptr_t first;
     size_t size;
     char *bytes;
 };
 
+/* Do deferred runs of this thread use it? */
 static bool is_mine(const struct polygpu_range *r)
 {
-    return r->newer.count > 0 && r->owner == polygpu_deferred_owner();
+    return (r->newer.count > 0 || r->used.count > 0 || r->uncertain) &&
+           r->owner == polygpu_deferred_owner();
 }
 
 /* The intervals from "begin" on that are copied together. */
-static struct chunk *new_chunk(const struct polygpu_range *r, size_t begin)
+static struct chunk *new_chunk(const struct polygpu_range *r,
+                               const struct polygpu_intervals *of, size_t begin)
 {
-    const struct polygpu_interval *items = r->newer.items;
+    const struct polygpu_interval *items = of->items;
     struct chunk *c = calloc(1, sizeof *c);
     size_t end = begin + 1;
 
     if (!c)
         return NULL;
-    while (end < r->newer.count &&
-           items[end].first - items[end - 1].end <= MAX_GAP)
+    while (end < of->count && items[end].first - items[end - 1].end <= MAX_GAP)
         ++end;
     c->range = r;
+    c->of = of;
     c->begin = begin;
     c->end = end;
     c->first = items[begin].first;
@@ -68,26 +75,37 @@ static bool bring(struct polygpu_run *run, const struct chunk *c)
                                  &run->status);
 }
 
-/* Copy all results to the host, but not yet to the program's memory. */
+/* Copy bytes of a range to the host, but not yet to the program's memory. */
+static bool bring_some(struct polygpu_run *run, const struct polygpu_range *r,
+                       const struct polygpu_intervals *of,
+                       struct chunk **chunks)
+{
+    size_t begin;
+
+    for (begin = 0; begin < of->count; begin = (*chunks)->end) {
+        struct chunk *c = new_chunk(r, of, begin);
+
+        if (!c)
+            return polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
+                                "no host memory for results");
+        c->next = *chunks;
+        *chunks = c;
+        if (!bring(run, c))
+            return false;
+    }
+    return true;
+}
+
+/* All results. */
 static bool bring_all(struct polygpu_run *run, struct chunk **chunks)
 {
     const struct polygpu_range *r;
-    size_t begin;
+    bool ok = true;
 
-    for (r = *polygpu_ranges(); r; r = r->next)
-        for (begin = 0; is_mine(r) && begin < r->newer.count;
-             begin = (*chunks)->end) {
-            struct chunk *c = new_chunk(r, begin);
-
-            if (!c)
-                return polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
-                                    "no host memory for results");
-            c->next = *chunks;
-            *chunks = c;
-            if (!bring(run, c))
-                return false;
-        }
-    return true;
+    for (r = *polygpu_ranges(); ok && r; r = r->next)
+        if (is_mine(r))
+            ok = bring_some(run, r, &r->newer, chunks);
+    return ok;
 }
 
 static void write_chunk(const struct chunk *c, uint64_t *bytes)
@@ -95,7 +113,7 @@ static void write_chunk(const struct chunk *c, uint64_t *bytes)
     size_t i;
 
     for (i = c->begin; i < c->end; ++i) {
-        const struct polygpu_interval *to = &c->range->newer.items[i];
+        const struct polygpu_interval *to = &c->of->items[i];
 
         memcpy((void *)to->first, c->bytes + (to->first - c->first),
                to->end - to->first);
@@ -123,16 +141,19 @@ static void settle(void)
         if (is_mine(r)) {
             polygpu_intervals_unite(&r->valid, &r->newer);
             polygpu_intervals_free(&r->newer);
+            polygpu_intervals_free(&r->used);
+            r->uncertain = false;
         }
     polygpu_deferred_clear();
 }
 
-static bool copy_home(struct polygpu_run *run)
+static bool copy_home(struct polygpu_run *run, void *unused)
 {
     struct chunk *chunks = NULL, *c;
     bool ok = bring_all(run, &chunks);
     size_t n = 0;
 
+    (void)unused;
     for (c = chunks; ok && c; c = c->next, ++n)
         write_chunk(c, &run->stats.bytes_out);
     free_chunks(chunks);
@@ -144,9 +165,11 @@ static bool copy_home(struct polygpu_run *run)
     return ok;
 }
 
-/* In a run of the SCoP that was deferred last, which launches nothing. */
-static bool flush_by_copies(const struct polygpu_device *device,
-                            struct polygpu_status *status)
+/* "copy" in a run of the SCoP that was deferred last, which launches nothing.
+ */
+static bool with_run(const struct polygpu_device *device,
+                     bool (*copy)(struct polygpu_run *run, void *context),
+                     void *context, struct polygpu_status *status)
 {
     struct polygpu_state *state;
     struct polygpu_scop *scop = polygpu_deferred_scop(&state);
@@ -157,7 +180,7 @@ static bool flush_by_copies(const struct polygpu_device *device,
     if (!run)
         return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
                             "no host memory for results");
-    ok = polygpu_run_start(run, device, &run->status) && copy_home(run);
+    ok = polygpu_run_start(run, device, &run->status) && copy(run, context);
     *status = run->status;
     run->stats.out_ms = run->stats.ms = polygpu_now() - begun;
     if (polygpu_env()->profile)
@@ -182,6 +205,8 @@ static void forget(void)
         }
         polygpu_intervals_free(&r->valid);
         polygpu_intervals_free(&r->newer);
+        polygpu_intervals_free(&r->used);
+        r->uncertain = false;
         if (r->users > 0)
             link = &r->next;
         else
@@ -197,7 +222,8 @@ void polygpu_flush_spoilt(const struct polygpu_status *why)
     if (!polygpu_deferred_any())
         return;
     scop = polygpu_deferred_scop(&state);
-    polygpu_fall_back(scop, state, why);
+    if (why)
+        polygpu_fall_back(scop, state, why);
     forget();
     polygpu_deferred_replay();
 }
@@ -206,7 +232,7 @@ static const struct polygpu_device *device_of_results(void)
 {
     const struct polygpu_range *r = *polygpu_ranges();
 
-    while (r && !is_mine(r))
+    while (r && !(is_mine(r) && r->newer.count > 0))
         r = r->next;
     return r ? r->memory->device : NULL;
 }
@@ -220,7 +246,153 @@ void polygpu_flush(void)
         return;
     device = device_of_results();
     if (!device)
-        polygpu_deferred_clear();
-    else if (!flush_by_copies(device, &status))
+        settle();
+    else if (!with_run(device, copy_home, NULL, &status))
         polygpu_flush_spoilt(&status);
+}
+
+/* ---- Parts -------------------------------------------------------------- */
+
+/* What of a range a part has: all that deferred runs use, and of that what is
+ * newer on the device. */
+struct part {
+    struct part *next;
+    struct polygpu_range *range;
+    struct polygpu_intervals used, newer;
+};
+
+struct parts {
+    uintptr_t first, end;
+    struct part *list;
+    bool write;
+    bool noted; /* bytes are kept for deferred runs, and then changed */
+};
+
+static bool overlaps(const struct polygpu_range *r, const struct parts *p)
+{
+    return is_mine(r) && p->first < r->end && r->first < p->end;
+}
+
+/* Are the bytes few beside what they are of, which is known? */
+static bool is_small(const struct parts *p)
+{
+    const struct polygpu_range *r;
+    uint64_t bytes = 0, all = 0;
+
+    for (r = *polygpu_ranges(); r; r = r->next)
+        if (overlaps(r, p)) {
+            uintptr_t first = r->first > p->first ? r->first : p->first;
+            uintptr_t end = r->end < p->end ? r->end : p->end;
+
+            if (r->uncertain)
+                return false;
+            bytes += end - first;
+            all += r->end - r->first;
+        }
+    return all > 0 && bytes * SMALL <= all && polygpu_deferred_parts(bytes);
+}
+
+static bool cut_out(struct polygpu_intervals *to,
+                    const struct polygpu_intervals *of, const struct parts *p)
+{
+    return polygpu_intervals_unite(to, of) &&
+           polygpu_intervals_cut(to, 0, p->first) &&
+           polygpu_intervals_cut(to, p->end, UINTPTR_MAX);
+}
+
+static bool find_parts(struct parts *p)
+{
+    struct polygpu_range *r;
+
+    for (r = *polygpu_ranges(); r; r = r->next) {
+        struct part *part;
+
+        if (!overlaps(r, p))
+            continue;
+        part = calloc(1, sizeof *part);
+        if (!part)
+            return false;
+        part->range = r;
+        part->next = p->list;
+        p->list = part;
+        if (!cut_out(&part->used, &r->used, p) ||
+            !cut_out(&part->newer, &r->newer, p))
+            return false;
+    }
+    return true;
+}
+
+static void free_parts(struct part *part)
+{
+    while (part) {
+        struct part *next = part->next;
+
+        polygpu_intervals_free(&part->used);
+        polygpu_intervals_free(&part->newer);
+        free(part);
+        part = next;
+    }
+}
+
+/* Keep what the host has for the deferred runs, which are computed from it. */
+static bool note_parts(const struct parts *p)
+{
+    const struct part *part;
+    size_t i;
+
+    for (part = p->list; part; part = part->next)
+        for (i = 0; i < part->used.count; ++i)
+            if (!polygpu_deferred_note(&part->used.items[i], p->write))
+                return false;
+    return true;
+}
+
+/* Now the host has them, too. */
+static void share(struct part *part)
+{
+    struct polygpu_range *r = part->range;
+
+    polygpu_intervals_unite(&r->valid, &part->newer);
+    if (!polygpu_intervals_subtract(&r->newer, &part->newer))
+        r->uncertain = true;
+}
+
+static bool copy_parts(struct polygpu_run *run, void *context)
+{
+    struct parts *p = context;
+    struct chunk *chunks = NULL, *c;
+    struct part *part;
+    bool ok = true;
+
+    for (part = p->list; ok && part; part = part->next)
+        ok = bring_some(run, part->range, &part->newer, &chunks);
+    p->noted = ok && note_parts(p);
+    for (c = chunks; p->noted && c; c = c->next)
+        write_chunk(c, &run->stats.bytes_out);
+    for (part = p->list; p->noted && part; part = part->next)
+        share(part);
+    free_chunks(chunks);
+    return ok;
+}
+
+bool polygpu_flush_part(uintptr_t first, uintptr_t end, bool write)
+{
+    struct parts p = {.first = first, .end = end, .write = write};
+    struct polygpu_status status = {0};
+    bool newer = false, ok;
+    const struct part *part;
+
+    if (!is_small(&p))
+        return false;
+    ok = find_parts(&p);
+    for (part = p.list; ok && part; part = part->next)
+        newer |= part->newer.count > 0;
+    if (ok && !newer)
+        p.noted = note_parts(&p);
+    else if (ok && !with_run(device_of_results(), copy_parts, &p, &status)) {
+        polygpu_flush_spoilt(&status);
+        p.noted = true;
+    }
+    free_parts(p.list);
+    return p.noted;
 }

@@ -84,7 +84,14 @@ void polygpu_ranges_drop(struct polygpu_range **link)
     polygpu_pool_give(r->memory);
     polygpu_intervals_free(&r->valid);
     polygpu_intervals_free(&r->newer);
+    polygpu_intervals_free(&r->used);
     free(r);
+}
+
+bool polygpu_range_is_needed(const struct polygpu_range *r)
+{
+    return r->users > 0 || r->newer.count > 0 || r->used.count > 0 ||
+           r->uncertain;
 }
 
 unsigned polygpu_ranges_drop_idle(uint64_t scope)
@@ -93,7 +100,7 @@ unsigned polygpu_ranges_drop_idle(uint64_t scope)
     unsigned n = 0;
 
     while (*link) {
-        if ((*link)->users > 0 || (*link)->newer.count > 0 ||
+        if (polygpu_range_is_needed(*link) ||
             (scope && (*link)->scope != scope)) {
             link = &(*link)->next;
             continue;

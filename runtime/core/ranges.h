@@ -20,7 +20,10 @@ struct polygpu_range {
     uintptr_t address;    /* of "first" on the device */
     uintptr_t base;       /* of the array that it was made for */
     struct polygpu_intervals valid, newer;
-    const void *owner; /* of what is newer (deferred.h) */
+    /* What deferred runs of "owner" read or write, unless that is not known. */
+    struct polygpu_intervals used;
+    bool uncertain;
+    const void *owner; /* a thread (deferred.h) */
     unsigned users;    /* arrays of a run */
 };
 
@@ -38,8 +41,9 @@ void polygpu_ranges_distrust(void);
 struct polygpu_range **polygpu_ranges(void);
 /* Unlink and free *link, whose results are not needed. */
 void polygpu_ranges_drop(struct polygpu_range **link);
-/* Drop those in "scope", or all with 0, that no run uses and that have nothing
- * newer; how many? */
+/* Is a run using it, or a deferred one? */
+bool polygpu_range_is_needed(const struct polygpu_range *r);
+/* Drop those in "scope", or all with 0, that are not needed; how many? */
 unsigned polygpu_ranges_drop_idle(uint64_t scope);
 /* Bytes first .. end - 1 are not valid any more, but for those of "own". */
 void polygpu_ranges_cut(uintptr_t first, uintptr_t end,

@@ -101,7 +101,9 @@ static void touch(uintptr_t first, uintptr_t end, bool write)
     saved = polygpu_enter();
     begun = polygpu_observe_begin();
     polygpu_ranges_enter();
-    if (write ? polygpu_deferred_uses(first, end) : is_newer(first, end, NULL))
+    if ((write ? polygpu_deferred_uses(first, end)
+               : is_newer(first, end, NULL)) &&
+        !polygpu_flush_part(first, end, write))
         polygpu_flush();
     valid = begun > 0 ? valid_bytes() : 0;
     if (write)
@@ -184,7 +186,7 @@ static bool absorb(uint64_t scope, uintptr_t *first, uintptr_t *end)
             continue;
         if (r->users > 0)
             return false;
-        newer |= r->newer.count > 0;
+        newer |= polygpu_range_is_needed(r);
     }
     if (newer)
         polygpu_flush();
@@ -209,7 +211,7 @@ static struct polygpu_range **last_idle(unsigned *n)
 
     *n = 0;
     for (link = polygpu_ranges(); *link; link = &(*link)->next, ++*n)
-        if ((*link)->users == 0 && (*link)->newer.count == 0)
+        if (!polygpu_range_is_needed(*link))
             last = link;
     return last;
 }
@@ -605,7 +607,7 @@ static bool is_spoilt(const struct polygpu_run *run)
 {
     uint32_t a;
 
-    for (a = 0; a < run->scop->n_arrays; ++a)
+    for (a = 0; run->launched && a < run->scop->n_arrays; ++a)
         if (run->arrays[a].range && run->arrays[a].range->newer.count)
             return true;
     return false;
@@ -621,7 +623,7 @@ static void recover(struct polygpu_run *run)
         if (run->arrays[a].range)
             settle(run, a, false);
     if (spoilt)
-        polygpu_flush_spoilt(&run->status);
+        polygpu_flush_spoilt(NULL); /* the run will say why */
     else
         polygpu_flush();
 }
@@ -699,6 +701,21 @@ static bool find_results(struct polygpu_run *run,
     return ok;
 }
 
+/* The run needs what it has read and written as it was. */
+static void mark_used(struct polygpu_run *run, uint32_t a,
+                      struct polygpu_segments *segments)
+{
+    struct polygpu_range *r = run->arrays[a].range;
+    struct polygpu_intervals bytes = {0};
+
+    polygpu_segments_sort(segments);
+    if (!polygpu_intervals_of(&bytes, segments, run->arrays[a].base,
+                              run->scop->arrays[a].elem_size) ||
+        !polygpu_intervals_unite(&r->used, &bytes))
+        r->uncertain = true;
+    polygpu_intervals_free(&bytes);
+}
+
 static void keep_results(struct polygpu_run *run,
                          struct polygpu_intervals *newer)
 {
@@ -707,11 +724,15 @@ static void keep_results(struct polygpu_run *run,
     for (a = 0; a < run->scop->n_arrays; ++a) {
         struct polygpu_range *r = run->arrays[a].range;
 
+        if (!r)
+            continue;
+        mark_used(run, a, &run->arrays[a].in);
+        mark_used(run, a, &run->arrays[a].out);
+        r->owner = polygpu_deferred_owner();
         if (!newer[a].count)
             continue;
         polygpu_intervals_free(&r->newer);
         r->newer = newer[a];
-        r->owner = polygpu_deferred_owner();
         newer[a] = (struct polygpu_intervals){0};
         run->arrays[a].stays = true;
     }

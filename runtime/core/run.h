@@ -48,7 +48,8 @@ struct polygpu_run {
     unsigned generation;          /* of the device, when the session began */
     struct polygpu_status status; /* the first failure */
     bool ready;                   /* there is a session, and a module */
-    bool started;                 /* arrays are on the device */
+    bool started;                 /* arrays are on the device, */
+    bool launched;                /* and kernels may write to them */
     bool sized, tested;           /* its size is known; it has to be worth it */
     const int64_t *params;        /* where sized, until polygpu_worth */
     double cpu_ms;                /* as estimated, 0: not known */

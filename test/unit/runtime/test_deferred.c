@@ -91,11 +91,11 @@ static void touches_bring(double *a, double *other)
     polygpu_touch(other, 8, POLYGPU_TOUCH_WRITE);
     polygpu_touch(a, 0, POLYGPU_TOUCH_READ);
     CHECK(!came(a, before));
-    polygpu_touch(a + N - 1, 8, POLYGPU_TOUCH_READ);
+    polygpu_touch(a, N / 8 * sizeof *a + 1, POLYGPU_TOUCH_READ);
     CHECK(came(a, before));
     before = a[0];
     CHECK(stays(scope, a, 0));
-    polygpu_touch(a + 3, 1, POLYGPU_TOUCH_WRITE);
+    polygpu_touch(a + 7 * N / 8 - 1, SIZE_MAX, POLYGPU_TOUCH_WRITE);
     CHECK(came(a, before));
     before = a[0];
     CHECK(stays(scope, a, 0));
@@ -106,6 +106,24 @@ static void touches_bring(double *a, double *other)
     polygpu_keep_end(scope);
     CHECK(came(a, before));
     CHECK(replays == 0);
+}
+
+/* A small part comes alone. */
+static void parts_come(double *a)
+{
+    uint64_t scope = polygpu_keep_begin();
+    double before = a[0], last = a[N - 1];
+
+    CHECK(stays(scope, a, 0));
+    polygpu_touch(a + N - 1, 8, POLYGPU_TOUCH_READ);
+    CHECK(!came(a, before) && a[N - 1] == 2 * last + 1);
+    polygpu_touch(a + N - 2, 8, POLYGPU_TOUCH_WRITE);
+    a[N - 2] = 3;
+    CHECK(stays(scope, a, 0));
+    polygpu_touch(a, SIZE_MAX, POLYGPU_TOUCH_READ);
+    CHECK(a[0] == 2 * (2 * before + 1) + 1);
+    CHECK(a[N - 1] == 2 * (2 * last + 1) + 1 && a[N - 2] == 7);
+    polygpu_keep_end(scope);
 }
 
 /* What a deferred run read must not change under it either: here all of "a",
@@ -119,8 +137,8 @@ static void what_was_read_counts(double *a)
     CHECK(a[0] == before);
     polygpu_touch(a + 1, 8, POLYGPU_TOUCH_READ); /* is not written */
     CHECK(a[0] == before);
-    polygpu_touch(a + 1, 8, POLYGPU_TOUCH_WRITE); /* may be read */
-    CHECK(came(a, before));
+    polygpu_touch(a + 1, N * sizeof *a, POLYGPU_TOUCH_WRITE);
+    CHECK(came(a, before)); /* may be read */
     polygpu_keep_end(scope);
 }
 
@@ -209,14 +227,15 @@ static void agrees(double *a)
         int64_t stride = 1 + below(4), n = 1 + below(2 * N / stride);
         int64_t offset = below(2 * N - (n - 1) * stride);
         int64_t base = below(offset + 1), i;
-        int kind = (int)below(20);
+        int kind = (int)below(22);
 
         if (kind < 12) {
             scale_later(below(9) ? scope : 0, a + base, offset - base, n,
                         stride, below(9) ? 0 : POLYGPU_REPLAY_MORE);
             scale_here(here + base, offset - base, n, stride);
-        } else if (kind < 15) {
-            n = 1 + below(2 * N - offset);
+        } else if (kind < 15 || kind > 19) {
+            n = 1 +
+                below(kind > 19 ? 1 + (2 * N - offset) / 30 : 2 * N - offset);
             polygpu_touch(a + offset, (size_t)n * sizeof *a,
                           POLYGPU_TOUCH_READ);
             CHECK(!memcmp(here + offset, a + offset, (size_t)n * sizeof *a));
@@ -310,6 +329,55 @@ void child_copied(void)
     polygpu_keep_end(scope);
 }
 
+/* Runs, and between them small parts that are read and written; then the whole
+ * fails to come and is computed, parts and all. */
+void child_parts(void)
+{
+    uint64_t scope = polygpu_keep_begin();
+    double a[N], here[N];
+    int i;
+
+    scop = example_scop;
+    check_fill(a, N);
+    memcpy(here, a, sizeof here);
+    for (i = 0; i < 12; ++i) {
+        int64_t at = below(6), n = 1 + below(N / 20);
+
+        if (i % 3 == 0)
+            CHECK(scale_later(scope, a, 2 * i, N - 2 * i, 1, 0));
+        if (i % 3 == 0)
+            scale_here(here, 2 * i, N - 2 * i, 1);
+        polygpu_touch(a + at, (size_t)n * sizeof *a, POLYGPU_TOUCH_READ);
+        CHECK(!memcmp(a + at, here + at, (size_t)n * sizeof *a));
+        at = below(6);
+        polygpu_touch(a + at, 2 * sizeof *a, POLYGPU_TOUCH_WRITE);
+        a[at] = here[at] = check_value();
+        a[at + 1] = here[at + 1] = check_value();
+    }
+    polygpu_keep_end(scope);
+    CHECK(!memcmp(a, here, sizeof a));
+    fprintf(stderr, "replays: %d\n", replays);
+}
+
+/* A fault at each copy: of a part, and of all that is left. */
+static void parts_are_replayed(void)
+{
+    char fault[40], seed[40];
+    int n = 0, most = 0, i;
+
+    snprintf(seed, sizeof seed, "POLYGPU_SEED=%d", 1 + (int)below(1000000));
+    for (i = 1; i <= 40; ++i) {
+        const char *text;
+
+        snprintf(fault, sizeof fault, "POLYGPU_FAULT=out:%d", i);
+        CHECK(check_run("child-parts", fault, seed) == 0);
+        text = strstr(check_text, "replays: ");
+        CHECK(text && sscanf(text, "replays: %d", &n) == 1);
+        most = n > most ? n : most;
+    }
+    CHECK(most == 4); /* all runs, at the end */
+}
+
 void test_deferred(void)
 {
     static const char *const faults[] = {
@@ -324,6 +392,7 @@ void test_deferred(void)
     scop = example_scop;
     check_fill(a, 2 * N);
     touches_bring(a, a + N);
+    parts_come(a);
     what_was_read_counts(a);
     other_memory_counts(a, a + N);
     runs_meet(a);
@@ -339,6 +408,7 @@ void test_deferred(void)
         CHECK(check_run("child-deferred", faults[i], NULL) == 0);
     CHECK(check_run("child-deferred", "POLYGPU_FAULT=out:2+", NULL) == 0);
     CHECK(check_said("replays: 0") == 0);
+    parts_are_replayed();
     CHECK(check_run("child-spoilt", "POLYGPU_FAULT=launch:3", NULL) == 0);
     CHECK(check_run("child-spoilt", "POLYGPU_FAULT=sync:3", NULL) == 0);
     CHECK(check_run("child-copied", "POLYGPU_FAULT=alloc:2", NULL) == 0);

@@ -23,6 +23,7 @@ static const struct {
     {"child-deferred", child_deferred},
     {"child-replay", child_replay},
     {"child-spoilt", child_spoilt},
+    {"child-parts", child_parts},
     {"child-copied", child_copied},
     {"empty", test_empty},
     {"commit", test_commit},

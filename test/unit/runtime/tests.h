@@ -86,6 +86,7 @@ void test_deferred(void);
 void child_deferred(void);
 void child_replay(void);
 void child_spoilt(void);
+void child_parts(void);
 void child_copied(void);
 
 /* test_threads.c */
