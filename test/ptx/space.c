@@ -257,19 +257,13 @@ static bool shared_offset(const struct ptx_block *b, uint64_t address,
            address - given <= b->shared_bytes - fixed - bytes;
 }
 
-/* Is there a value in any of the bytes? */
+/* Is there a value in any of the bytes?  A compiler may load what it does not
+ * need between elements that it does, as LLVM's vectoriser of loads, in one
+ * wider number or in a vector. */
 static bool any_written(const struct ptx_block *b, uint64_t offset,
                         unsigned bytes)
 {
     return memchr(b->written + offset, 1, bytes) != NULL;
-}
-
-/* A compiler may load what it does not need between two elements of a vector
- * that it does, as LLVM's vectoriser of loads. */
-static bool may_have_gaps(const struct ptx_block *b, const struct ptx_insn *i,
-                          uint64_t offset, unsigned bytes)
-{
-    return i->elements > 1 && any_written(b, offset, bytes);
 }
 
 void *ptx_shared(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
@@ -292,7 +286,7 @@ void *ptx_shared(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
             b->written[offset + k] = 1;
         } else if (!b->written[offset + k] &&
                    !b->machine->settings.uninitialised &&
-                   !may_have_gaps(b, i, offset, bytes)) {
+                   !any_written(b, offset, bytes)) {
             ptx_fault(w, i, lane, CU_LAUNCH_FAILED,
                       "nobody wrote byte %#llx of shared memory",
                       (unsigned long long)address + k);

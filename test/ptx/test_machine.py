@@ -260,7 +260,7 @@ class Spaces(Case):
         self.fails("nobody wrote byte", text)
         self.run_kernel(text, "shared=unchecked")
 
-    def test_vectors_of_shared_memory_may_have_gaps(self):
+    def test_what_is_loaded_at_once_may_have_gaps(self):
         def load(at, word):
             return entry(ELEMENTS + """.shared .align 16 .b8 v[512];
                 st.shared.b32 [v], 7;
@@ -273,6 +273,9 @@ class Spaces(Case):
         garbage = {self.run_kernel(load(0, "%r7"), f"seed={k}")
                    for k in range(3)}
         self.assertEqual(len(garbage), 3)
+        self.run_kernel(entry(ELEMENTS + """.shared .align 16 .b8 v[512];
+            st.shared.b32 [v+4], 7;
+            ld.shared.b64 %a8, [v];"""))
 
     def test_shared_of_the_block_before_is_gone(self):
         self.fails("nobody wrote byte", entry(SHARED + """
