@@ -381,7 +381,7 @@ __int128 pg_expr_exact(const struct expr *expr, const __int128 *values,
     case isl_ast_expr_op_or_else:
         stop_at = expr->op == isl_ast_expr_op_or ||
                   expr->op == isl_ast_expr_op_or_else;
-        for (unsigned i = 1; !a != stop_at && i < expr->n; i++)
+        for (unsigned i = 1; !a == stop_at && i < expr->n; i++)
             a = pg_expr_exact(expr->args[i], values, bits, fault);
         return a != 0;
     case isl_ast_expr_op_cond:
