@@ -65,9 +65,9 @@ static struct chunk *new_chunk(const struct polygpu_range *r,
 static bool bring(struct polygpu_run *run, const struct chunk *c)
 {
     const struct polygpu_range *r = c->range;
-    unsigned now = run->device->generation ? run->device->generation() : 0;
 
-    if (r->memory->device != run->device || r->memory->generation != now)
+    if (r->memory->device != run->device ||
+        r->memory->generation != polygpu_generation(run->device))
         return polygpu_fail(&run->status, POLYGPU_CAUSE_LOST,
                             "the device has lost results");
     return run->device->copy_out(run->session, c->bytes,
@@ -254,11 +254,11 @@ void polygpu_flush(void)
 /* ---- Parts -------------------------------------------------------------- */
 
 /* What of a range a part has: all that deferred runs use, and of that what is
- * newer on the device. */
+ * newer on the device; and what else of the range is newer. */
 struct part {
     struct part *next;
     struct polygpu_range *range;
-    struct polygpu_intervals used, newer;
+    struct polygpu_intervals used, newer, rest;
 };
 
 struct parts {
@@ -316,7 +316,9 @@ static bool find_parts(struct parts *p)
         part->next = p->list;
         p->list = part;
         if (!cut_out(&part->used, &r->used, p) ||
-            !cut_out(&part->newer, &r->newer, p))
+            !cut_out(&part->newer, &r->newer, p) ||
+            !polygpu_intervals_unite(&part->rest, &r->newer) ||
+            !polygpu_intervals_subtract(&part->rest, &part->newer))
             return false;
     }
     return true;
@@ -329,6 +331,7 @@ static void free_parts(struct part *part)
 
         polygpu_intervals_free(&part->used);
         polygpu_intervals_free(&part->newer);
+        polygpu_intervals_free(&part->rest);
         free(part);
         part = next;
     }
@@ -353,8 +356,9 @@ static void share(struct part *part)
     struct polygpu_range *r = part->range;
 
     polygpu_intervals_unite(&r->valid, &part->newer);
-    if (!polygpu_intervals_subtract(&r->newer, &part->newer))
-        r->uncertain = true;
+    polygpu_intervals_free(&r->newer);
+    r->newer = part->rest;
+    part->rest = (struct polygpu_intervals){0};
 }
 
 static bool copy_parts(struct polygpu_run *run, void *context)

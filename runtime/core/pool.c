@@ -50,11 +50,6 @@ size_t polygpu_pool_class(size_t size)
     return size > SIZE_MAX - step ? size : (size + step - 1) / step * step;
 }
 
-static unsigned generation_of(const struct polygpu_device *device)
-{
-    return device->generation ? device->generation() : 0;
-}
-
 /* Take a piece out of the list; under the lock, as are the next ones. */
 static void remove_idle(struct polygpu_piece *piece)
 {
@@ -117,7 +112,7 @@ static struct polygpu_piece *surplus(size_t most_pieces, size_t most_bytes)
 /* A reset of the device has freed all that it had. */
 static bool is_there(const struct polygpu_piece *piece)
 {
-    return piece->generation == generation_of(piece->device);
+    return piece->generation == polygpu_generation(piece->device);
 }
 
 /* Give a piece that is in no list back to the device. */
@@ -212,7 +207,7 @@ struct polygpu_piece *polygpu_pool_take(const struct polygpu_device *device,
                                         size_t size,
                                         struct polygpu_status *status)
 {
-    unsigned generation = generation_of(device);
+    unsigned generation = polygpu_generation(device);
     struct polygpu_piece *piece;
 
     pthread_once(&forks_watched, watch_forks);

@@ -22,11 +22,6 @@ enum {
 
 static uint64_t last_scope;
 
-static unsigned generation_of(const struct polygpu_device *device)
-{
-    return device->generation ? device->generation() : 0;
-}
-
 /* ---- Scopes and touches ------------------------------------------------- */
 
 uint64_t polygpu_keep_begin(void)
@@ -164,7 +159,7 @@ static bool fits(const struct polygpu_range *r, const struct polygpu_run *run,
 {
     return r->first <= first && end <= r->end &&
            (base - r->base) % ALIGN == 0 && r->memory->device == run->device &&
-           r->memory->generation == generation_of(run->device);
+           r->memory->generation == polygpu_generation(run->device);
 }
 
 static bool overlaps(const struct polygpu_range *r, uint64_t scope,

@@ -10,11 +10,6 @@
 /* What a resting run may keep of each array. */
 enum { MOST_SEGMENTS = 256, MOST_STAGING = 64 * 1024 };
 
-static unsigned generation_of(const struct polygpu_device *device)
-{
-    return device->generation ? device->generation() : 0;
-}
-
 static void forget_session(struct polygpu_run *run)
 {
     if (run->session)
@@ -149,7 +144,7 @@ bool polygpu_run_start(struct polygpu_run *run,
                        const struct polygpu_device *device,
                        struct polygpu_status *status)
 {
-    unsigned generation = generation_of(device);
+    unsigned generation = polygpu_generation(device);
 
     if (run->session &&
         (run->device != device || run->generation != generation))

@@ -218,7 +218,7 @@ bool polygpu_state_load(struct polygpu_state *state,
                         const struct polygpu_device *device, void **module,
                         struct polygpu_status *status)
 {
-    unsigned generation = device->generation ? device->generation() : 0;
+    unsigned generation = polygpu_generation(device);
     bool ok;
 
     if (is_settled(state, generation))

@@ -121,4 +121,10 @@ struct polygpu_device {
     void (*close)(void);
 };
 
+/* Another number when all that "device" had is gone. */
+static inline unsigned polygpu_generation(const struct polygpu_device *device)
+{
+    return device->generation ? device->generation() : 0;
+}
+
 #endif

@@ -69,11 +69,7 @@ static inline void polygpu_use_floats(struct polygpu_outside outside)
 
 static inline void polygpu_leave(struct polygpu_outside outside)
 {
-#ifdef __SSE2__
-    _mm_setcsr(outside.floats);
-#else
-    fesetenv(&outside.floats);
-#endif
+    polygpu_use_floats(outside);
     errno = outside.error;
     polygpu_depth = polygpu_depth - 1;
 }

@@ -126,6 +126,28 @@ static void parts_come(double *a)
     polygpu_keep_end(scope);
 }
 
+/* As many pieces as are told apart: a part of one of them would make one more,
+ * so that all come. */
+static void pieces_are_not_lost(void)
+{
+    enum { PIECES = 65536 };
+    double *a = malloc(2 * PIECES * sizeof *a);
+    double *here = malloc(2 * PIECES * sizeof *here);
+    uint64_t scope = polygpu_keep_begin();
+
+    CHECK(a && here);
+    check_fill(a, 2 * PIECES);
+    memcpy(here, a, 2 * PIECES * sizeof *a);
+    CHECK(scale_later(scope, a, 0, PIECES, 2, 0));
+    scale_here(here, 0, PIECES, 2);
+    CHECK(a[0] != here[0]);
+    polygpu_touch((char *)(a + 200) + 3, 1, POLYGPU_TOUCH_READ);
+    polygpu_keep_end(scope);
+    CHECK(!memcmp(a, here, 2 * PIECES * sizeof *a));
+    free(a);
+    free(here);
+}
+
 /* What a deferred run read must not change under it either: here all of "a",
  * of which it writes every other element. */
 static void what_was_read_counts(double *a)
@@ -271,15 +293,21 @@ void child_deferred(void)
     free(a);
 }
 
+/* N values, to be changed by runs and here. */
+static void begin_both(double *a, double *here)
+{
+    scop = example_scop;
+    check_fill(a, N);
+    memcpy(here, a, N * sizeof *a);
+}
+
 /* The results cannot come: what was rounded upwards is again. */
 void child_replay(void)
 {
     uint64_t scope = polygpu_keep_begin();
     double a[N], here[N];
 
-    scop = example_scop;
-    check_fill(a, N);
-    memcpy(here, a, sizeof here);
+    begin_both(a, here);
     fesetround(FE_UPWARD);
     CHECK(stays(scope, a, 0) && stays(scope, a, 0));
     scale_here(here, 0, N, 1);
@@ -300,9 +328,7 @@ void child_spoilt(void)
     double a[N], here[N];
     int i;
 
-    scop = example_scop;
-    check_fill(a, N);
-    memcpy(here, a, sizeof here);
+    begin_both(a, here);
     for (i = 0; i < 3; ++i)
         scale_here(here, 0, N, 1);
     CHECK(stays(scope, a, 0) && stays(scope, a, 0));
@@ -337,9 +363,7 @@ void child_parts(void)
     double a[N], here[N];
     int i;
 
-    scop = example_scop;
-    check_fill(a, N);
-    memcpy(here, a, sizeof here);
+    begin_both(a, here);
     for (i = 0; i < 12; ++i) {
         int64_t at = below(6), n = 1 + below(N / 20);
 
@@ -393,6 +417,7 @@ void test_deferred(void)
     check_fill(a, 2 * N);
     touches_bring(a, a + N);
     parts_come(a);
+    pieces_are_not_lost();
     what_was_read_counts(a);
     other_memory_counts(a, a + N);
     runs_meet(a);
