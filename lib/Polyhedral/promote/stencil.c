@@ -9,7 +9,9 @@
  * Measured on an H200 (float): a transposition straight from memory 500 to 520
  * GB/s, through padded tiles of 32 x 32 points 2190 to 2250, of 64 x 64 2620 to
  * 2710.  What has no such figure below was chosen by what ptxas and the counts
- * of accesses (benchmarks/static) say, and not measured on a GPU.
+ * of accesses (benchmarks/static) say.  Measured since, in us, with promotion
+ * and without: jacobi-2d of 8192 x 8192 183 and 264 (a copy 139), of 1300 x
+ * 1300 both 10; heat-3d of 512 a side 480 and 507, of 120 a side 22 and 14.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
