@@ -4,10 +4,12 @@ functions from measured lines to a table.
 A line of measure.py is a word and fields, key=value; the last field of some
 takes the rest of the line:
 
-  case      (program, type, sizes) that is to be measured
+  case      (program, type, sizes) that is to be measured, and in which ways:
+            with promotion (on), without it (off); both where it says none
   device    of peak.c: the device and its libraries
   figure    of peak.c: times of a copy, of fused multiply-adds or of cuBLAS
-  run       one kernel in one process: its launches and their time in total
+  run       one kernel in one process: its launches, their time in total, the
+            median and the shortest; some files have the total only
   sequential   the checksum of the program without PolyGPU
   checked   the driver's comparison of all results of the programs
   failed    what did not run, and why
@@ -19,6 +21,7 @@ from collections import namedtuple
 from programs import PROGRAMS as SUITE
 
 TYPES = ("float", "double")
+WAYS = ("on", "off")  # promotion
 BYTES = {"float": 4, "double": 8}
 
 # Measurements differ by about as much; the runtime prints microseconds.
@@ -150,15 +153,16 @@ OWN = {
 }
 NAMED = ("LARGE", "EXTRALARGE")
 
-# fill: elements that the host fills in the repetitions of one process.
+# fill: elements that the host fills in the repetitions of one process, which
+# take it longer than the kernels take the device.
 Part = namedtuple("Part", "programs fill")
 
 PARTS = {
-    "gemm": Part(("gemm",), 2e8),
+    "gemm": Part(("gemm",), 5e7),
     "products": Part(("2mm", "syrk", "syr2k", "trmm", "symm", "covariance",
-                      "doitgen"), 1e8),
-    "vectors": Part(("gesummv", "atax", "mvt", "gemver"), 2e8),
-    "stencils": Part(("jacobi-2d", "heat-3d", "fdtd-2d", "transpose"), 1e8),
+                      "doitgen"), 5e7),
+    "vectors": Part(("gesummv", "atax", "mvt", "gemver"), 5e7),
+    "stencils": Part(("jacobi-2d", "heat-3d", "fdtd-2d", "transpose"), 5e7),
 }
 
 # A kernel whose neighbours in time use the same arrays finds some of them in
@@ -186,10 +190,17 @@ def sizes_of(program, size=None):
         OWN.get(program, [])))
 
 
+# Of each kernel in a process, so that a slow first one is not the median.
+LEAST_LAUNCHES, MOST_REPETITIONS = 3, 30
+
+
 def repetitions(part, program, sizes):
     """How often a process runs a program."""
     filled = evaluate(PROGRAMS[program].arrays, program, sizes)
-    return int(min(30, max(3, PARTS[part].fill // filled)))
+    launched = min(evaluate(k.launches, program, sizes)
+                   for k in PROGRAMS[program].kernels)
+    least = -(-LEAST_LAUNCHES // launched)
+    return int(min(MOST_REPETITIONS, max(least, PARTS[part].fill // filled)))
 
 
 def work(program, sizes):
@@ -248,6 +259,12 @@ def floor(program, role, element, sizes):
     if program == "transpose":
         return Floor(TRANSPOSE, "copy")
     return None
+
+
+def has_floor(program, element, sizes):
+    """Has a kernel of the program a floor at these sizes?"""
+    return any(floor(program, k.role, element, sizes)
+               for k in PROGRAMS[program].kernels)
 
 
 # ---- What has to be asked of peak.c ------------------------------------------
@@ -316,13 +333,15 @@ def numbers(text):
     return tuple(int(n) for n in text.split(","))
 
 
-# cases: (program, type, sizes).  figures: request -> Figure.  runs: (program,
-# type, sizes, promotion, role) -> [Run].  sums: case -> {way: {checksums}}.
-# problems: sentences.  checked: the driver's comparisons that were made.
+# cases: (program, type, sizes) -> {ways that were asked for}.  figures: request
+# -> Figure.  runs: (program, type, sizes, promotion, role) -> [Run].  sums: case
+# -> {way: {checksums}}.  problems: sentences.  checked: the driver's comparisons
+# that were made.
 Measured = namedtuple("Measured",
                       "cases device figures runs sums problems checked")
 Figure = namedtuple("Figure", "best median amount")
-Run = namedtuple("Run", "launches repetitions ms")
+# ms: of all launches; median: None where only that is known.
+Run = namedtuple("Run", "launches repetitions ms median")
 
 
 def figure_request(found):
@@ -338,8 +357,9 @@ def read_line(measured, line):
     case = ()
     if word in ("case", "run", "sequential"):
         case = (found["program"], found["type"], numbers(found["sizes"]))
-        if case not in measured.cases:
-            measured.cases.append(case)
+        asked = measured.cases.setdefault(case, set())
+        if word == "case":
+            asked.update(found.get("ways", ",".join(WAYS)).split(","))
     if word == "device":
         measured.device.update(found)
     elif word == "figure":
@@ -350,7 +370,8 @@ def read_line(measured, line):
         measured.runs.setdefault(
             (*case, found["promotion"], found["role"]), []).append(
                 Run(int(found["launches"]), int(found["repetitions"]),
-                    float(found["ms"])))
+                    float(found["ms"]), "median_ms" in found and
+                    float(found["median_ms"]) or None))
     elif word == "failed":
         measured.problems.append(found["what"])
     elif word == "skipped":
@@ -367,7 +388,7 @@ def read_line(measured, line):
 
 def read(lines):
     """What measured lines say; ValueError for a line that is none."""
-    measured = Measured([], {}, {}, {}, {}, [], [])
+    measured = Measured({}, {}, {}, {}, {}, [], [])
     for line in lines:
         if line.strip():
             try:
@@ -379,8 +400,8 @@ def read(lines):
 
 # ---- Rows --------------------------------------------------------------------
 
-# Milliseconds are those of one launch, the shortest mean of a process; what is
-# not known is None.  beside: milliseconds of cuBLAS.  blas, peak: shares of the
+# Milliseconds are those of one launch, the median of a process, or the mean where
+# that is not known, and the shortest of its processes; what is not known is None.  beside: milliseconds of cuBLAS.  blas, peak: shares of the
 # speed of cuBLAS, and of a copy or of FMA.  verdict: "ok", "SLOW: ...",
 # "MISSING: ...", "unsupported: ..." or "-", where nothing is asked for.
 Row = namedtuple("Row", "program type sizes role ms rate unit beside blas peak "
@@ -388,7 +409,7 @@ Row = namedtuple("Row", "program type sizes role ms rate unit beside blas peak "
 
 
 def launch_ms(k, runs, program, sizes):
-    """(ms, what is wrong): the shortest mean of a launch over the processes."""
+    """(ms, what is wrong): of one launch, the shortest of the processes."""
     if not runs:
         return None, "not measured"
     wanted = evaluate(k.launches, program, sizes)
@@ -398,7 +419,7 @@ def launch_ms(k, runs, program, sizes):
                           f"repetitions, not {wanted} in each")
         if run.ms <= 0:
             return None, "no time"
-    return min(run.ms / run.launches for run in runs), None
+    return min(run.median or run.ms / run.launches for run in runs), None
 
 
 def kernel_ms(k, measured, case, promotion):
@@ -440,12 +461,14 @@ def peak_ms(k, measured, case, amount):
 
 
 def judge(wanted, blas, peak, ms, without, problems):
-    """The verdict on a row."""
+    """The verdict on a row; "without" is None where nobody asked for that."""
     for problem in problems:
         if problem:
             return f"MISSING: {problem}"
+    if ms is None:
+        return "-"
     slow = []
-    if ms > without * SLACK + SLACK_MS:
+    if without is not None and ms > without * SLACK + SLACK_MS:
         slow.append("slower than without promotion")
     if wanted:
         reached = blas if wanted.of == "cuBLAS" else peak
@@ -467,8 +490,11 @@ def row(k, measured, case):
     blas = share(beside, ms)
     peak = share(peak_ms(k, measured, case, amount), ms)
     wanted = floor(program, k.role, element, sizes)
+    asked = measured.cases[case] or WAYS
     verdict = judge(wanted, blas, peak, ms, without, [
-        wrong, wrong_without and f"without promotion: {wrong_without}",
+        "on" in asked and wrong,
+        "off" in asked and wrong_without and
+        f"without promotion: {wrong_without}",
         differing(measured.sums.get(case, {}))])
     return Row(program, element, sizes, k.role, ms,
                amount / ms / 1e6 if ms else None,

@@ -3,13 +3,17 @@ fused multiply-adds, and prints a table; see benchmarks/README.md.
 
   run                                  all parts, as far as --limit goes
   run --part gemm,vectors --check      exits with 1 where a floor is violated
+  run --ways on                        not without promotion, in half the time
   run --part products --output FILE    measured lines to FILE, too
   run --from FILE1,FILE2 --check       the table of lines measured earlier
 
 Parts: peaks (of copies and multiply-adds, measured with every other part as
 well), results (at sizes MINI and SMALL, compared bit by bit with the sequential
-programs), gemm, products, vectors, stencils.  Each takes a few minutes; the
-whole takes longer than one command may where that is ten minutes.
+programs), gemm, products, vectors, stencils.  What was asked for is measured
+with promotion first, cases with a floor before others, and then without it:
+where the time ends early, what is left is what matters less.  Each case is one
+process for each way and round, and one of the sequential program where that
+takes seconds.
 
 Without a GPU that the driver can use it says "unsupported: REASON" and exits
 with 77; so does --check where nothing is violated, but cuBLAS was not found to
@@ -19,7 +23,9 @@ compare with.
 import argparse
 import contextlib
 import io
+import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -30,7 +36,7 @@ import driver
 import floors
 
 ALL_PARTS = ("peaks", "results", *floors.PARTS)
-WAYS = ("on", "off")  # promotion
+WAYS = floors.WAYS
 COMPARED = (("on", "MINI"), ("on", "SMALL"), ("off", "SMALL"))
 # Operations or elements of a program that the host may take for one result.
 SEQUENTIAL = 4e9
@@ -136,49 +142,79 @@ def describe(case):
     return f"program={case.program} type={case.type} sizes={sizes}"
 
 
-def run_lines(session, case, way, repeat, stderr):
+def launches(trace):
+    """Kernel -> microseconds of its launches, of a profile with events."""
+    if trace["otherData"]["events_not_kept"] != "0":
+        raise driver.Failure("the profile does not have all launches")
+    found = {}
+    for event in trace["traceEvents"]:
+        if event.get("cat") == "kernel":
+            found.setdefault(event["name"], []).append(event["dur"])
+    return found
+
+
+def run_lines(session, case, way, repeat, checksum, trace):
     """The lines of one process."""
-    times = driver.read_times(stderr)
-    _, kernels = driver.profile_lines(stderr)
     arrays = session.built[way][case[:3]].remarks.arrays
     named = floors.roles(case.program, arrays)
-    for fields in kernels:
-        name = fields["line"].split()[2]
-        if fields["device"] != session.options.device:
-            raise driver.Failure(f"not on the device: {fields['line']}")
+    for name, micros in launches(trace).items():
         yield (f"run {describe(case)} promotion={way} "
-               f"repetitions={repeat} checksum={times.checksum} "
+               f"repetitions={repeat} checksum={checksum} "
                f"kernel={name} role={named[name]} "
-               f"launches={fields['launches']} ms={fields['time_ms']}")
+               f"launches={len(micros)} ms={sum(micros) / 1000:.6f} "
+               f"median_ms={statistics.median(micros) / 1000:.6f} "
+               f"best_ms={min(micros) / 1000:.6f}")
 
 
 def measure_once(session, case, way, repeat):
-    stderr = execute(session, case, session.built[way][case[:3]].gpu, repeat,
-                     POLYGPU="mandatory", POLYGPU_PROFILE="lines",
-                     POLYGPU_DEVICE=session.options.device,
-                     CUDA_MODULE_LOADING="EAGER")
-    for line in run_lines(session, case, way, repeat, stderr):
+    with tempfile.TemporaryDirectory() as folder:
+        profile = Path(folder) / "profile.json"
+        stderr = execute(session, case, session.built[way][case[:3]].gpu,
+                         repeat, POLYGPU="mandatory",
+                         POLYGPU_PROFILE=str(profile),
+                         POLYGPU_DEVICE=session.options.device,
+                         CUDA_MODULE_LOADING="EAGER")
+        if not profile.exists():
+            raise driver.Failure("no profile was written")
+        trace = json.loads(profile.read_text())
+    checksum = driver.read_times(stderr).checksum
+    for line in run_lines(session, case, way, repeat, checksum, trace):
         session.add(line)
 
 
-def measure_case(session, part, case):
-    repeat = session.options.repeat or floors.repetitions(
-        part, case.program, case.size)
-    what = " ".join([*case[:2], *map(str, case.size)])
+def measure_sequential(session, case):
+    stderr = execute(session, case, session.built["on"][case[:3]].plain, 1)
+    session.add(f"sequential {describe(case)} "
+                f"checksum={driver.read_times(stderr).checksum}")
+
+
+@contextlib.contextmanager
+def noting(session, what):
+    """Adds a line where what is done inside does not end well."""
     try:
-        for _ in range(session.options.rounds):
-            for way in WAYS:
-                measure_once(session, case, way, repeat)
-        if floors.work(case.program, case.size) <= SEQUENTIAL:
-            stderr = execute(session, case,
-                             session.built["on"][case[:3]].plain, 1)
-            session.add(f"sequential {describe(case)} "
-                        f"checksum={driver.read_times(stderr).checksum}")
+        yield
     except TimeoutError:
         session.add(f"skipped what={what}")
     except (driver.Failure, ValueError) as failure:
         session.add(f"failed what={what}: "
                     f"{' / '.join(str(failure).splitlines())[:500]}")
+
+
+def measure_case(session, part, case, way):
+    repeat = session.options.repeat or floors.repetitions(
+        part, case.program, case.size)
+    what = " ".join([*case[:2], *map(str, case.size),
+                     *(["without promotion"] if way == "off" else [])])
+    print(describe(case), f"promotion={way}", file=sys.stderr, flush=True)
+    with noting(session, what):
+        measure_once(session, case, way, repeat)
+
+
+def compare_sequential(session, case):
+    what = " ".join([*case[:2], *map(str, case.size), "sequentially"])
+    if floors.work(case.program, case.size) <= SEQUENTIAL:
+        with noting(session, what):
+            measure_sequential(session, case)
 
 
 def compare_results(session, programs, types):
@@ -204,6 +240,14 @@ def compare_results(session, programs, types):
 
 
 # ---- Command line ------------------------------------------------------------
+
+
+def order(options, built):
+    """(part, case) that are to be measured; those with a floor first."""
+    asked = [(part, case) for part in options.part if part in floors.PARTS
+             for case in cases(options, built, part)]
+    return sorted(asked, key=lambda one: not floors.has_floor(*one[1][:2],
+                                                              one[1].size))
 
 
 def cases(options, built, part):
@@ -239,9 +283,12 @@ def parse_arguments(arguments):
                              "missing (default: 540)")
     parser.add_argument("--timeout", type=float, default=120, metavar="S",
                         help="seconds for each command (default: 120)")
-    parser.add_argument("--rounds", type=int, default=2, metavar="N",
+    parser.add_argument("--ways", type=driver.words(WAYS), metavar="A,B",
+                        default=WAYS, help="with promotion (on), without it "
+                        "(off; default: on,off)")
+    parser.add_argument("--rounds", type=int, default=1, metavar="N",
                         help="processes, of which the fastest counts "
-                             "(default: 2)")
+                             "(default: 1)")
     parser.add_argument("--repeat", type=int, metavar="N",
                         help="repetitions in a process (default: by size)")
     parser.add_argument("--size", choices=driver.SIZES,
@@ -256,16 +303,19 @@ def parse_arguments(arguments):
 def measure(session):
     options = session.options
     probe(session)
-    parts = [(part, case) for part in options.part if part in floors.PARTS
-             for case in cases(options, session.built["on"], part)]
+    parts = order(options, session.built["on"])
+    ways = [way for way in WAYS if way in options.ways]
     for _, case in parts:
-        session.add(f"case {describe(case)}")
+        session.add(f"case {describe(case)} ways={','.join(ways)}")
     measure_peaks(session, [(c.program, c.type, c.size) for _, c in parts])
     if "results" in options.part:
         compare_results(session, options.programs, options.type)
-    for part, case in parts:
-        print(describe(case), file=sys.stderr, flush=True)
-        measure_case(session, part, case)
+    for _ in range(options.rounds):
+        for way in ways:
+            for part, case in parts:
+                measure_case(session, part, case, way)
+    for _, case in parts:
+        compare_sequential(session, case)
 
 
 def main(folder, arguments):

@@ -438,18 +438,26 @@ class Measure(unittest.TestCase):
     def tearDownClass(cls):
         cls.temporary.cleanup()
 
-    PROFILE = ('echo "bench: seconds=1 first=1 repetitions=2 checksum=$SUM '
-               'sum=0 nonfinite=0" >&2\n'
-               'echo "polygpu: kernel gesummv_10_0 device=$DEVICE launches='
-               '$LAUNCHES grid=1,1,1 block=1,1,1 time_ms=$MS" >&2\n')
+    # What a program says and writes, with launches of so many microseconds.
+    PROGRAM = """
+echo "bench: seconds=1 first=1 repetitions=2 checksum=$SUM sum=0 nonfinite=0" >&2
+case "$POLYGPU_PROFILE" in *.json)
+  events='{"cat": "run"}'
+  for dur in $MICROS; do
+    events=$events', {"cat": "kernel", "name": "gesummv_10_0", "dur": '$dur'}'
+  done
+  echo '{"otherData": {"events_not_kept": "'$LOST'"},' \
+    '"traceEvents": ['$events']}' > "$POLYGPU_PROFILE"
+esac
+"""
 
     def plant(self, **settings):
-        """gesummv in float, as scripts that print a profile."""
-        values = {"SUM": "c0", "DEVICE": "cuda", "LAUNCHES": "2",
-                  "MS": "10.0", "MORE": ":", **settings}
+        """gesummv in float, as scripts that write a profile."""
+        values = {"SUM": "c0", "MICROS": "5000 5000", "LOST": "0",
+                  "MORE": ":", **settings}
         text = "#!/bin/sh\n" + "".join(
             f"{key}='{value}'\n" for key, value in values.items()
-            if key != "MORE") + values["MORE"] + "\n" + self.PROFILE
+            if key != "MORE") + values["MORE"] + "\n" + self.PROGRAM
         for way in ("on", "off"):
             work = self.folder / "programs" / way / "gesummv-float-c99"
             work.mkdir(parents=True, exist_ok=True)
@@ -502,18 +510,64 @@ class Measure(unittest.TestCase):
         return text
 
     def test_no_launch(self):
-        self.assertIn("0 launches in 2 repetitions",
-                      self.failing(LAUNCHES="0"))
+        self.assertIn("not measured", self.failing(MICROS=""))
 
-    def test_other_device(self):
-        self.assertIn("not on the device", self.failing(DEVICE="emulated"))
+    def test_launches(self):
+        self.assertIn("3 launches in 2 repetitions",
+                      self.failing(MICROS="1 2 3"))
+
+    def test_launches_that_are_not_kept(self):
+        self.assertIn("does not have all launches", self.failing(LOST="4"))
+
+    def test_no_profile(self):
+        self.assertIn("no profile was written",
+                      self.failing(MORE="POLYGPU_PROFILE="))
+
+    def test_median(self):
+        """Of a process whose first launch is slow, not its mean."""
+        self.plant(MICROS="9000 1000 2000")
+        raw = self.folder / "raw"
+        code, text = self.measure("--part", "vectors", "--check", "--size",
+                                  "MINI", "--repeat", "3", "--output",
+                                  str(raw))
+        self.assertEqual(code, 0, text)
+        self.assertIn("| gesummv | float | 30 | two-row-wise | 2.0000 |", text)
+        self.assertIn(" launches=3 ms=12.000000 median_ms=2.000000 "
+                      "best_ms=1.000000\n", raw.read_text())
+
+    def ways(self, *arguments, sizes="MINI"):
+        """(exit status, text, ways of the runs in their order)."""
+        raw = self.folder / f"raw-{'-'.join(arguments)}"
+        code, text = self.measure("--part", "vectors", "--check", "--size",
+                                  sizes, "--repeat", "2", "--output",
+                                  str(raw), *arguments)
+        return code, text, [floors.fields(line)[1]["promotion"] for line in
+                            raw.read_text().splitlines()
+                            if line.startswith("run ")], str(raw)
+
+    def test_one_way(self):
+        self.plant()
+        code, text, ways, on = self.ways("--ways", "on")
+        self.assertEqual((code, ways), (0, ["on"]), text)
+        self.assertRegex(text, r"two-row-wise \| 5.0000 .* \| - \| - \| ok \|")
+        code, text, ways, off = self.ways("--ways", "off")
+        self.assertEqual((code, ways), (0, ["off"]), text)
+        self.assertRegex(text, r"two-row-wise \| - .* \| 5.0000 \| - \| - \|")
+        code, text = self.measure("--from", f"{on},{off}", "--check")
+        self.assertRegex(text, r"two-row-wise \| 5.0000 .* 5.0000 \| 1.00 \| ok")
+
+    def test_rounds(self):
+        self.plant()
+        self.assertEqual(self.ways()[2], ["on", "off"])
+        self.assertEqual(self.ways("--rounds", "2")[2],
+                         ["on", "off", "on", "off"])
 
     def test_program_fails(self):
         self.assertIn("exit status 3", self.failing(MORE="exit 3"))
 
     def test_mandatory_device(self):
-        self.plant(MORE='test "$POLYGPU" = mandatory -o -z "$POLYGPU_PROFILE" '
-                   '|| exit 4')
+        self.plant(MORE='test "$POLYGPU $POLYGPU_DEVICE" = "mandatory cuda" '
+                   '-o -z "$POLYGPU_PROFILE" || exit 4')
         code, _ = self.measure("--part", "vectors", "--check", "--size",
                                "MINI", "--repeat", "2")
         self.assertEqual(code, 0)
@@ -557,6 +611,31 @@ class Measure(unittest.TestCase):
             self.assertEqual(self.measure("--from", str(raw), "--check")[0],
                              code)
             self.assertEqual(self.measure("--from", str(raw))[0], 0)
+
+
+class Order(unittest.TestCase):
+    def test_what_has_a_floor_comes_first(self):
+        import measure
+
+        options = measure.parse_arguments(["--part", "gemm,vectors"])
+        built = {(program, "float", "c99") for program in ("gemm", "mvt")}
+        self.assertEqual(
+            [(case.program, case.size[0]) for _, case in
+             measure.order(options, built)],
+            [("gemm", 2000), ("gemm", 4000), ("gemm", 8192), ("gemm", 1999),
+             ("gemm", 4097), ("mvt", 4000), ("mvt", 8000), ("mvt", 16000),
+             ("gemm", 1000), ("gemm", 2000), ("mvt", 2000)])
+
+    def test_repetitions(self):
+        """At least three launches, and not many more than fill the host's
+        time."""
+        for part, case, wanted in (
+                ("gemm", ("gemm", square(8192)), 3),
+                ("gemm", ("gemm", (1000, 1100, 1200)), 13),
+                ("vectors", ("gesummv", (30,)), 30),
+                ("stencils", ("jacobi-2d", (20, 8192)), 1),
+                ("stencils", ("transpose", (8192, 8192)), 3)):
+            self.assertEqual(floors.repetitions(part, *case), wanted)
 
 
 class LibraryPath(unittest.TestCase):
