@@ -10,6 +10,7 @@
  *   run = polygpu_begin_sized(scop, p)   NULL: execute the original loops
  *   polygpu_array(run, a, base)          once for each array
  *   polygpu_keep(run, a, scope)          for arrays that may be kept
+ *   polygpu_known(run)                   0: the moves follow
  *   polygpu_move(run, a, dir, ...)       any number of times
  *   polygpu_worth(run)                   0: execute the original loops; the
  *                                        run has ended
@@ -40,7 +41,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 5
+#define POLYGPU_ABI_VERSION 6
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -228,6 +229,9 @@ struct polygpu_scop {
     const struct polygpu_count *counts;
     const char *library; /* the emulated device's, where the compiler has it;
                             NULL: no kernel is compiled for that device */
+    /* Values that polygpu_begin_sized gets: the parameters, and behind them
+     * what else moves depend on. */
+    uint32_t n_sizes;
 };
 
 struct polygpu_run;
@@ -244,11 +248,11 @@ int polygpu_active(void);
  * off, another ABI version, no image for the device, no memory. */
 struct polygpu_run *polygpu_begin(struct polygpu_scop *scop);
 
-/* The same with the values of the SCoP's parameters, for a run that has to be
- * worth it: may return NULL for that reason, or put off opening the device
- * until polygpu_worth. */
+/* The same with n_sizes values, the SCoP's parameters first, for a run that has
+ * to be worth it: may return NULL for that reason, or put off opening the
+ * device until polygpu_worth. */
 struct polygpu_run *polygpu_begin_sized(struct polygpu_scop *scop,
-                                        const int64_t *params);
+                                        const int64_t *sizes);
 
 /* After all polygpu_move of a run and before its first launch: does it pay?
  * 1: go on; 0: no, or something went wrong; the run has ended. */
@@ -299,6 +303,11 @@ enum polygpu_touch_kind { POLYGPU_TOUCH_READ = 1, POLYGPU_TOUCH_WRITE = 2 };
 void polygpu_touch(const void *first, size_t bytes, uint32_t read_write);
 /* The same for all memory, to be read and written. */
 void polygpu_touch_all(void);
+
+/* After all polygpu_array of a run: 1 if the runtime still has the moves of an
+ * earlier run of the SCoP with the same sizes, which hold for this one; 0: each
+ * has to be told. */
+int polygpu_known(struct polygpu_run *run);
 
 /* Elements first, first + stride, ..., first + (count - 1) * stride of an
  * array are accessed and move in direction "dir" (a union of

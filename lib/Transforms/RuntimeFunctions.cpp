@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace polygpu {
 
-SmallVector<RuntimeFunction, 15> runtimeFunctions(LLVMContext &Ctx) {
+SmallVector<RuntimeFunction, 16> runtimeFunctions(LLVMContext &Ctx) {
   Type *Void = Type::getVoidTy(Ctx), *Ptr = PointerType::get(Ctx, 0);
   Type *I32 = Type::getInt32Ty(Ctx), *I64 = Type::getInt64Ty(Ctx);
   auto Make = [](Type *Result, ArrayRef<Type *> Params) {
@@ -26,6 +26,7 @@ SmallVector<RuntimeFunction, 15> runtimeFunctions(LLVMContext &Ctx) {
           {"polygpu_end", Make(I32, {Ptr})},
           {"polygpu_begin_sized", Make(Ptr, {Ptr, Ptr})},
           {"polygpu_worth", Make(I32, {Ptr})},
+          {"polygpu_known", Make(I32, {Ptr})},
           {"polygpu_active", Make(I32, {})},
           {"polygpu_keep_begin", Make(I64, {})},
           {"polygpu_keep", Make(Void, {Ptr, I32, I64})},

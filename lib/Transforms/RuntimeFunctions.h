@@ -25,7 +25,7 @@ struct RuntimeFunction {
 
 /// All of them; behind the first, which is for other compilers than ours, in
 /// the order of RuntimeCalls (host/Host.cpp).
-llvm::SmallVector<RuntimeFunction, 15> runtimeFunctions(llvm::LLVMContext &Ctx);
+llvm::SmallVector<RuntimeFunction, 16> runtimeFunctions(llvm::LLVMContext &Ctx);
 
 /// True if \p F is a function of the runtime, by its name.
 bool isRuntimeFunction(const llvm::Function &F);

@@ -125,9 +125,10 @@ static double bytes_of(const struct polygpu_run *run, uint32_t kernel)
             k->params[i].value >= run->scop->n_arrays)
             continue;
         array = &run->arrays[k->params[i].value];
-        if (array->accessed)
-            bytes += ((double)array->last - (double)array->first + 1) *
-                     run->scop->arrays[k->params[i].value].elem_size;
+        if (array->moves.accessed)
+            bytes +=
+                ((double)array->moves.last - (double)array->moves.first + 1) *
+                run->scop->arrays[k->params[i].value].elem_size;
     }
     return bytes;
 }
@@ -170,18 +171,18 @@ static void add_array(struct polygpu_estimate *e, const struct polygpu_run *run,
                       uint32_t a)
 {
     const struct polygpu_run_array *array = &run->arrays[a];
-    double out = (double)polygpu_segments_elements(&array->out) *
+    double out = (double)polygpu_segments_elements(&array->moves.out) *
                  run->scop->arrays[a].elem_size;
-    double in = (double)polygpu_segments_elements(&array->in) *
+    double in = (double)polygpu_segments_elements(&array->moves.in) *
                 run->scop->arrays[a].elem_size;
 
-    e->arrays += array->accessed && !array->resident;
+    e->arrays += array->moves.accessed && !array->resident;
     e->bytes_in += in;
     e->bytes_out += out;
     e->bytes_missing += (double)array->missing;
     e->bytes_newer += (double)array->newer;
     e->bytes_stayed += array->newer ? out : 0;
-    e->all_stay = e->all_stay && (!array->accessed || array->scope ||
+    e->all_stay = e->all_stay && (!array->moves.accessed || array->scope ||
                                   polygpu_run_is_value(run, a));
 }
 

@@ -117,11 +117,11 @@ static void add_areas(struct list *l, const struct polygpu_run *run)
         const struct polygpu_run_array *array = &run->arrays[a];
         size_t elem_size = run->scop->arrays[a].elem_size;
 
-        if (!array->accessed || polygpu_run_is_value(run, a))
+        if (!array->moves.accessed || polygpu_run_is_value(run, a))
             continue;
         l->any_array |= !array->range;
-        add_area(l, array->base + (uintptr_t)array->first * elem_size,
-                 array->base + ((uintptr_t)array->last + 1) * elem_size);
+        add_area(l, array->base + (uintptr_t)array->moves.first * elem_size,
+                 array->base + ((uintptr_t)array->moves.last + 1) * elem_size);
     }
 }
 

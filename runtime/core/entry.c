@@ -6,7 +6,9 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "core/decision.h"
+#include "core/deferred.h"
 #include "core/fallback.h"
+#include "core/moves.h"
 #include "core/opened.h"
 #include "core/profile.h"
 #include "core/residency.h"
@@ -117,14 +119,15 @@ static struct polygpu_run *start_run(struct polygpu_scop *scop,
 }
 
 /* Is it clear from the sizes alone that a run does not pay?  With a profile,
- * which is to have all numbers, that is left to polygpu_worth. */
+ * which is to have all numbers, that is left to polygpu_worth; and so it is
+ * where a run on the CPU may have to wait for results. */
 static bool is_hopeless(const struct polygpu_scop *scop, const int64_t *params,
                         struct polygpu_status *status)
 {
     const struct polygpu_env *env = polygpu_env();
     struct polygpu_estimate e;
 
-    if (env->profile)
+    if (env->profile || polygpu_deferred_any())
         return false;
     polygpu_estimate_sizes(&e, scop, params);
     if (!e.known || e.cpu_ms > e.gpu_ms)
@@ -145,7 +148,7 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
     struct polygpu_status status = {0};
     struct polygpu_state *state;
     struct polygpu_run *run;
-    bool tested;
+    bool tested, has_sizes = sized;
 
     polygpu_profile_link();
     if (!check_version(scop, &status)) {
@@ -166,7 +169,8 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
              (run = start_run(scop, state, tested, &status))) {
         run->tested = tested;
         run->sized = sized;
-        run->params = params;
+        run->params = run->sizes = params;
+        run->has_sizes = has_sizes;
         if (run->ready)
             POLYGPU_LOG("%s (%s:%u): begin on device %s", state->function,
                         state->file, (unsigned)state->line, run->device->name);
@@ -183,7 +187,7 @@ static bool is_silent(const struct polygpu_env *env)
 }
 
 /* Is it clear, and nobody's business, that a run does not begin? */
-static bool is_pointless(const struct polygpu_scop *scop, const int64_t *params,
+static bool is_pointless(struct polygpu_scop *scop, const int64_t *params,
                          bool sized)
 {
     const struct polygpu_env *env = polygpu_env();
@@ -193,7 +197,8 @@ static bool is_pointless(const struct polygpu_scop *scop, const int64_t *params,
     return env->mode == POLYGPU_OFF ||
            (sized && env->mode == POLYGPU_AUTO && env->cost &&
             scop->abi_version == POLYGPU_ABI_VERSION &&
-            polygpu_is_tiny(scop, params));
+            polygpu_is_tiny(scop, params) &&
+            !(polygpu_deferred_any() && polygpu_state_looks(scop)));
 }
 
 /* What is called from outside: not twice at a time by one thread. */
@@ -276,51 +281,9 @@ void polygpu_keep(struct polygpu_run *run, uint32_t array, uint64_t scope)
         run->arrays[array].scope = scope;
 }
 
-/* Widen the elements that an array has on the device to first .. last. */
-static void widen(struct polygpu_run_array *array, int64_t first, int64_t last)
+int polygpu_known(struct polygpu_run *run)
 {
-    if (!array->accessed || first < array->first)
-        array->first = first;
-    if (!array->accessed || last > array->last)
-        array->last = last;
-    array->accessed = true;
-}
-
-static void move(struct polygpu_run *run, uint32_t array, uint32_t dir,
-                 int64_t first, int64_t count, int64_t stride)
-{
-    struct polygpu_segment segment = {first, count, stride};
-    struct polygpu_run_array *to;
-    const struct polygpu_array *about;
-    int64_t last, limit;
-
-    if (!run || run->status.cause != POLYGPU_OK || count <= 0)
-        return;
-    if (array >= run->scop->n_arrays || stride < 1 || run->started ||
-        run->scop->arrays[array].elem_size == 0) {
-        polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
-                     "wrong call of polygpu_move for array number %u",
-                     (unsigned)array);
-        return;
-    }
-    to = &run->arrays[array];
-    about = &run->scop->arrays[array];
-    limit = INT64_MAX / 4 / about->elem_size;
-    if (!polygpu_segment_last(&segment, &last) || first < -limit ||
-        last > limit) {
-        polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
-                     "elements of array %s lie outside of memory", about->name);
-        return;
-    }
-    if (((dir & POLYGPU_IN) && !polygpu_segments_append(&to->in, segment)) ||
-        ((dir & POLYGPU_OUT) && !polygpu_segments_append(&to->out, segment)))
-        polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
-                     "no host memory for the segments of array %s",
-                     about->name);
-    if (run->ready && run->device->announce)
-        run->device->announce(run->session, array, dir, &segment, &run->status);
-    to->scratch |= !(dir & (POLYGPU_IN | POLYGPU_OUT));
-    widen(to, first, last);
+    return run && run->status.cause == POLYGPU_OK && polygpu_moves_known(run);
 }
 
 void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
@@ -328,7 +291,8 @@ void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
 {
     struct polygpu_outside saved = polygpu_enter();
 
-    move(run, array, dir, first, count, stride);
+    polygpu_moves_add(run, array, dir,
+                      (struct polygpu_segment){first, count, stride});
     polygpu_leave(saved);
 }
 
@@ -350,6 +314,7 @@ static void abandon(struct polygpu_run *run, const struct polygpu_status *why)
 {
     finish(run, false);
     polygpu_fall_back(run->scop, run->state, why);
+    polygpu_moves_keep(run);
     polygpu_run_free(run);
 }
 
@@ -375,6 +340,8 @@ static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
     if (run->tested || polygpu_env()->profile)
         polygpu_residency_look(run);
     polygpu_estimate_run(&e, run, run->params);
+    if (polygpu_deferred_any())
+        polygpu_state_looked(run->state, e.bytes_newer > 0);
     run->cpu_ms = e.known ? e.cpu_ms : 0;
     setup_of(run->scop, run->state, &load, &open);
     e.saved_ms = e.cpu_ms - e.gpu_ms;
@@ -434,6 +401,7 @@ static int end(struct polygpu_run *run)
                 done ? "results written or kept" : "nothing written");
     if (!done)
         polygpu_fall_back(run->scop, run->state, &run->status);
+    polygpu_moves_keep(run);
     polygpu_run_free(run);
     return done;
 }
@@ -448,6 +416,7 @@ static int worth(struct polygpu_run *run)
         end(run);
         return 0;
     }
+    polygpu_moves_told(run);
     if (run->sized && !is_worth(run, &status)) {
         abandon(run, &status);
         return 0;

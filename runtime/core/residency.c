@@ -6,6 +6,7 @@
 
 #include "core/deferred.h"
 #include "core/flush.h"
+#include "core/moves.h"
 #include "core/observed.h"
 #include "core/ranges.h"
 #include "support/env.h"
@@ -133,9 +134,9 @@ static bool hull(const struct polygpu_run *run, uint32_t a, uintptr_t *first,
     const struct polygpu_run_array *array = &run->arrays[a];
     size_t elem_size = run->scop->arrays[a].elem_size;
 
-    *first = array->base + (uintptr_t)array->first * elem_size;
-    *end = array->base + ((uintptr_t)array->last + 1) * elem_size;
-    return array->accessed && *first < *end;
+    *first = array->base + (uintptr_t)array->moves.first * elem_size;
+    *end = array->base + ((uintptr_t)array->moves.last + 1) * elem_size;
+    return array->moves.accessed && *first < *end;
 }
 
 /* Does any other array of the run lie between the bytes? */
@@ -153,13 +154,16 @@ static bool is_interleaved(const struct polygpu_run *run, uint32_t a,
 }
 
 /* Can an array with that base and these bytes use the range?  Kernels count on
- * the alignment of element 0. */
+ * the alignment of element 0.  A run that is only estimated may have no device
+ * yet. */
 static bool fits(const struct polygpu_range *r, const struct polygpu_run *run,
                  uintptr_t base, uintptr_t first, uintptr_t end)
 {
     return r->first <= first && end <= r->end &&
-           (base - r->base) % ALIGN == 0 && r->memory->device == run->device &&
-           r->memory->generation == polygpu_generation(run->device);
+           (base - r->base) % ALIGN == 0 &&
+           (!run->ready ||
+            (r->memory->device == run->device &&
+             r->memory->generation == polygpu_generation(run->device)));
 }
 
 static bool overlaps(const struct polygpu_range *r, uint64_t scope,
@@ -345,9 +349,10 @@ static bool take(struct polygpu_run *run, uint32_t a)
         return false;
     ++r->users;
     array->range = r;
-    array->origin = array->first;
+    array->origin = array->moves.first;
     array->element0 = r->address + (array->base - r->first);
-    array->address = array->element0 + (uintptr_t)array->first * elem_size;
+    array->address =
+        array->element0 + (uintptr_t)array->moves.first * elem_size;
     return true;
 }
 
@@ -371,7 +376,7 @@ static bool meets_results(const struct polygpu_run *run)
         const struct polygpu_run_array *array = &run->arrays[a];
 
         if (hull(run, a, &first, &end) &&
-            is_newer(first, end, array->scratch ? NULL : array->range))
+            is_newer(first, end, array->moves.scratch ? NULL : array->range))
             return true;
     }
     return false;
@@ -400,14 +405,13 @@ static void look_at(struct polygpu_run *run, uint32_t a,
                     const struct polygpu_range *r)
 {
     struct polygpu_run_array *array = &run->arrays[a];
-    size_t elem_size = run->scop->arrays[a].elem_size;
+    const struct polygpu_intervals *reads =
+        polygpu_moves_bytes(run, a, POLYGPU_IN);
     struct polygpu_intervals in = {0};
 
     array->resident = true;
     array->newer = polygpu_intervals_bytes(&r->newer);
-    polygpu_segments_sort(&array->in);
-    if (polygpu_intervals_of(&in, &array->in, array->base, elem_size) &&
-        polygpu_intervals_subtract(&in, &r->valid) &&
+    if (reads && polygpu_intervals_without(&in, reads, &r->valid) &&
         polygpu_intervals_subtract(&in, &r->newer))
         array->missing = polygpu_intervals_bytes(&in);
     polygpu_intervals_free(&in);
@@ -419,9 +423,10 @@ void polygpu_residency_look(struct polygpu_run *run)
     uint32_t a;
 
     for (a = 0; a < run->n_arrays; ++a)
-        run->arrays[a].missing = polygpu_segments_elements(&run->arrays[a].in) *
-                                 run->scop->arrays[a].elem_size;
-    if (!run->ready || !polygpu_ranges_any())
+        run->arrays[a].missing =
+            polygpu_segments_elements(&run->arrays[a].moves.in) *
+            run->scop->arrays[a].elem_size;
+    if (!polygpu_ranges_any())
         return;
     polygpu_ranges_enter();
     for (a = 0; a < run->n_arrays; ++a) {
@@ -519,8 +524,7 @@ static bool find_missing(struct polygpu_range *r,
     bool ok;
 
     polygpu_ranges_enter();
-    ok = polygpu_intervals_unite(missing, in) &&
-         polygpu_intervals_subtract(missing, &r->valid) &&
+    ok = polygpu_intervals_without(missing, in, &r->valid) &&
          polygpu_intervals_subtract(missing, &r->newer) &&
          missing->count <= MAX_PIECES;
     polygpu_ranges_leave();
@@ -541,41 +545,36 @@ bool polygpu_residency_missing(struct polygpu_run *run, uint32_t a,
                                struct polygpu_intervals *missing)
 {
     struct polygpu_run_array *array = &run->arrays[a];
-    size_t elem_size = run->scop->arrays[a].elem_size;
-    struct polygpu_intervals in = {0};
+    const struct polygpu_intervals *in =
+        polygpu_moves_bytes(run, a, POLYGPU_IN);
+    struct polygpu_intervals present = {0};
     uint64_t bytes;
     bool ok;
 
-    ok = polygpu_intervals_of(&in, &array->in, array->base, elem_size) &&
-         find_missing(array->range, &in, missing) &&
-         polygpu_intervals_subtract(&in, missing);
+    ok = in && find_missing(array->range, in, missing) &&
+         polygpu_intervals_without(&present, in, missing);
     if (!ok) {
         polygpu_intervals_free(missing);
         forget(array->range);
     }
-    bytes = polygpu_intervals_bytes(&in);
+    bytes = polygpu_intervals_bytes(&present);
     if (ok && bytes) {
-        use_bytes(run, a, &in);
+        use_bytes(run, a, &present);
         run->stats.bytes_kept += bytes;
         POLYGPU_LOG("array %s: %llu bytes are on the device",
                     run->scop->arrays[a].name, (unsigned long long)bytes);
     }
-    polygpu_intervals_free(&in);
+    polygpu_intervals_free(&present);
     return ok;
 }
 
-/* Add the bytes of some segments, as far as they can be told. */
-static void add_valid(struct polygpu_run *run, uint32_t a,
-                      struct polygpu_segments *segments)
+/* Add the bytes of some moves, as far as they can be told. */
+static void add_valid(struct polygpu_run *run, uint32_t a, uint32_t dir)
 {
-    const struct polygpu_run_array *array = &run->arrays[a];
-    struct polygpu_intervals bytes = {0};
+    const struct polygpu_intervals *bytes = polygpu_moves_bytes(run, a, dir);
 
-    polygpu_segments_sort(segments);
-    if (polygpu_intervals_of(&bytes, segments, array->base,
-                             run->scop->arrays[a].elem_size))
-        polygpu_intervals_unite(&array->range->valid, &bytes);
-    polygpu_intervals_free(&bytes);
+    if (bytes)
+        polygpu_intervals_unite(&run->arrays[a].range->valid, bytes);
 }
 
 /* What is valid in an array's range, from now on.  Memory of the device that
@@ -591,9 +590,9 @@ static void settle(struct polygpu_run *run, uint32_t a, bool done)
         polygpu_intervals_free(&r->valid);
         return;
     }
-    add_valid(run, a, &array->in);
-    add_valid(run, a, &array->out);
-    if (array->scratch && hull(run, a, &first, &end))
+    add_valid(run, a, POLYGPU_IN);
+    add_valid(run, a, POLYGPU_OUT);
+    if (array->moves.scratch && hull(run, a, &first, &end))
         polygpu_intervals_cut(&r->valid, first, end);
 }
 
@@ -637,7 +636,7 @@ void polygpu_residency_give(struct polygpu_run *run, bool done)
         if (run->arrays[a].range)
             settle(run, a, true);
     for (a = 0; done && a < run->scop->n_arrays; ++a)
-        if (run->arrays[a].out.count && hull(run, a, &first, &end))
+        if (run->arrays[a].moves.out.count && hull(run, a, &first, &end))
             polygpu_ranges_cut(first, end, run->arrays[a].range);
     polygpu_ranges_leave();
 }
@@ -663,23 +662,17 @@ newer_before(const struct polygpu_run *run, uint32_t a,
 static bool results_of(struct polygpu_run *run, uint32_t a,
                        struct polygpu_intervals *newer)
 {
-    struct polygpu_run_array *array = &run->arrays[a];
-    struct polygpu_intervals out = {0};
-    bool ok;
+    const struct polygpu_intervals *out =
+        polygpu_moves_bytes(run, a, POLYGPU_OUT);
 
-    polygpu_segments_sort(&array->out);
-    ok = polygpu_intervals_of(&out, &array->out, array->base,
-                              run->scop->arrays[a].elem_size) &&
-         polygpu_intervals_unite(&newer[a], &out) &&
-         polygpu_intervals_unite(&newer[a], newer_before(run, a, newer));
-    polygpu_intervals_free(&out);
-    return ok;
+    return out && polygpu_intervals_unite(&newer[a], out) &&
+           polygpu_intervals_unite(&newer[a], newer_before(run, a, newer));
 }
 
 /* Are there results, other than values? */
 static bool has_results(const struct polygpu_run *run, uint32_t a)
 {
-    return run->arrays[a].out.count && !polygpu_run_is_value(run, a);
+    return run->arrays[a].moves.out.count && !polygpu_run_is_value(run, a);
 }
 
 /* Have the list of newer bytes for each array that has results; of those in one
@@ -697,18 +690,13 @@ static bool find_results(struct polygpu_run *run,
 }
 
 /* The run needs what it has read and written as it was. */
-static void mark_used(struct polygpu_run *run, uint32_t a,
-                      struct polygpu_segments *segments)
+static void mark_used(struct polygpu_run *run, uint32_t a, uint32_t dir)
 {
     struct polygpu_range *r = run->arrays[a].range;
-    struct polygpu_intervals bytes = {0};
+    const struct polygpu_intervals *bytes = polygpu_moves_bytes(run, a, dir);
 
-    polygpu_segments_sort(segments);
-    if (!polygpu_intervals_of(&bytes, segments, run->arrays[a].base,
-                              run->scop->arrays[a].elem_size) ||
-        !polygpu_intervals_unite(&r->used, &bytes))
+    if (!bytes || !polygpu_intervals_unite(&r->used, bytes))
         r->uncertain = true;
-    polygpu_intervals_free(&bytes);
 }
 
 static void keep_results(struct polygpu_run *run,
@@ -721,8 +709,8 @@ static void keep_results(struct polygpu_run *run,
 
         if (!r)
             continue;
-        mark_used(run, a, &run->arrays[a].in);
-        mark_used(run, a, &run->arrays[a].out);
+        mark_used(run, a, POLYGPU_IN);
+        mark_used(run, a, POLYGPU_OUT);
         r->owner = polygpu_deferred_owner();
         if (!newer[a].count)
             continue;

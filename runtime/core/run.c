@@ -17,6 +17,15 @@ static void forget_session(struct polygpu_run *run)
     run->session = NULL;
 }
 
+static void free_moves(struct polygpu_moves *moves)
+{
+    polygpu_segments_free(&moves->in);
+    polygpu_segments_free(&moves->out);
+    polygpu_segments_free(&moves->touched);
+    polygpu_intervals_free(&moves->in_at.set);
+    polygpu_intervals_free(&moves->out_at.set);
+}
+
 static void destroy(struct polygpu_run *run)
 {
     uint32_t a;
@@ -25,10 +34,11 @@ static void destroy(struct polygpu_run *run)
         return;
     forget_session(run);
     for (a = 0; a < run->n_arrays; ++a) {
-        polygpu_segments_free(&run->arrays[a].in);
-        polygpu_segments_free(&run->arrays[a].out);
+        free_moves(&run->arrays[a].moves);
+        free_moves(&run->arrays[a].before);
         free(run->arrays[a].staging);
     }
+    free(run->sizes_before);
     free(run->packed);
     free(run->args);
     free(run->kernels);
@@ -72,7 +82,9 @@ static struct polygpu_run *create(const struct polygpu_scop *scop)
     run->n_arrays = scop->n_arrays;
     run->n_kernels = scop->n_kernels;
     run->kernels = calloc((size_t)scop->n_kernels + 1, sizeof *run->kernels);
-    if (run->kernels && pack_args(run, scop))
+    run->sizes_before =
+        calloc((size_t)scop->n_sizes + 1, sizeof *run->sizes_before);
+    if (run->kernels && run->sizes_before && pack_args(run, scop))
         return run;
     destroy(run);
     return NULL;
@@ -102,20 +114,32 @@ static void clear_segments(struct polygpu_segments *segments)
     segments->unsorted = false;
 }
 
+static void clear_moves(struct polygpu_moves *moves)
+{
+    struct polygpu_moves was = *moves;
+
+    clear_segments(&was.in);
+    clear_segments(&was.out);
+    clear_segments(&was.touched);
+    polygpu_intervals_free(&was.in_at.set);
+    polygpu_intervals_free(&was.out_at.set);
+    *moves = (struct polygpu_moves){
+        .in = was.in, .out = was.out, .touched = was.touched};
+}
+
 static void clear_array(struct polygpu_run_array *array)
 {
     struct polygpu_run_array was = *array;
 
-    clear_segments(&was.in);
-    clear_segments(&was.out);
+    clear_moves(&was.moves);
     if (was.staging_size > MOST_STAGING) {
         free(was.staging);
         was.staging = NULL;
         was.staging_size = 0;
     }
     memset(array, 0, sizeof *array);
-    array->in = was.in;
-    array->out = was.out;
+    array->moves = was.moves;
+    array->before = was.before;
     array->staging = was.staging;
     array->staging_size = was.staging_size;
 }
@@ -132,6 +156,8 @@ void polygpu_run_free(struct polygpu_run *run)
     run->n_arrays = was.n_arrays;
     run->n_kernels = was.n_kernels;
     run->kernels = was.kernels;
+    run->told_before = was.told_before;
+    run->sizes_before = was.sizes_before;
     run->packed = was.packed;
     run->args = was.args;
     run->device = was.device;

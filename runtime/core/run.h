@@ -12,20 +12,33 @@
 
 #include "core/state.h"
 #include "support/inside.h"
-#include "support/segments.h"
+#include "support/intervals.h"
 
 struct polygpu_range;
 
+/* The bytes of some segments, where element 0 is at "base". */
+struct polygpu_moved_bytes {
+    struct polygpu_intervals set;
+    uintptr_t base;
+    bool known;
+};
+
+/* What of an array is accessed. */
+struct polygpu_moves {
+    struct polygpu_segments in, out, touched; /* the last: moves nowhere */
+    struct polygpu_moved_bytes in_at, out_at; /* made when asked for */
+    bool accessed; /* any element at all? then they are in first .. last */
+    bool scratch;  /* not all that is written is copied out */
+    int64_t first, last;
+};
+
 struct polygpu_run_array {
     uintptr_t base; /* host address of element 0 */
-    struct polygpu_segments in, out;
-
-    bool accessed; /* any element at all? then they are in first .. last */
-    int64_t first, last;
+    struct polygpu_moves moves;
+    struct polygpu_moves before; /* of the last run that told them all */
 
     uint64_t scope;              /* that it is kept in, or 0 */
     struct polygpu_range *range; /* that its memory is in, or NULL */
-    bool scratch;                /* not all that is written is copied out */
     bool stays;                  /* its results are on the device only */
     /* For the cost test: is there device memory for it from an earlier run,
      * bytes that are to be copied there, and those that the host lacks? */
@@ -33,7 +46,7 @@ struct polygpu_run_array {
     uint64_t missing, newer;
 
     struct polygpu_piece *memory; /* of this run alone; NULL: none yet */
-    int64_t origin;               /* "first" or an element before it */
+    int64_t origin;               /* the first one or an element before it */
     uintptr_t address;            /* device address of element "origin" */
     uintptr_t element0;           /* the address that element 0 would have */
     char *staging;                /* the groups of "out", one after another */
@@ -52,6 +65,10 @@ struct polygpu_run {
     bool launched;                /* and kernels may write to them */
     bool sized, tested;           /* its size is known; it has to be worth it */
     const int64_t *params;        /* where sized, until polygpu_worth */
+    const int64_t *sizes;         /* n_sizes of them, where "has_sizes" */
+    bool has_sizes, told;         /* all moves have been told, */
+    bool told_before;             /* as those "before", for these sizes: */
+    int64_t *sizes_before;
     double cpu_ms;                /* as estimated, 0: not known */
     void (*replay)(void *record); /* computes the results on the CPU, or NULL */
     const void *record;           /* until polygpu_end */

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tries of loading that fail for lack of memory: at a SCoP's runs 1, 2, 4, ...
- * that get as far, and then at each of so many. */
+/* Tries of loading that fail for lack of memory, and looks for results that
+ * find none: at a SCoP's runs 1, 2, 4, ... that get as far, and then at each of
+ * so many. */
 enum { MOST_WAIT = 1024 };
 
 static pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -301,6 +302,30 @@ bool polygpu_state_hopes(struct polygpu_state *state, double gain, double price)
         state->hoped = 0;
     polygpu_state_unlock();
     return enough;
+}
+
+/* A run is not worth it by its sizes, but the device has results that it may
+ * need: is it to be looked for these?  Runs that found none make those that
+ * follow look less often. */
+bool polygpu_state_looks(struct polygpu_scop *scop)
+{
+    struct polygpu_state *state = polygpu_state(scop);
+    unsigned wait =
+        state ? __atomic_load_n(&state->look_wait, __ATOMIC_RELAXED) : 0;
+
+    if (wait)
+        __atomic_store_n(&state->look_wait, wait - 1, __ATOMIC_RELAXED);
+    return state && !wait;
+}
+
+void polygpu_state_looked(struct polygpu_state *state, bool met)
+{
+    unsigned wait = met ? 0 : 2 * state->look_last_wait + 1;
+
+    if (wait > MOST_WAIT)
+        wait = MOST_WAIT;
+    __atomic_store_n(&state->look_last_wait, wait, __ATOMIC_RELAXED);
+    __atomic_store_n(&state->look_wait, wait, __ATOMIC_RELAXED);
 }
 
 /* Keep the estimate of a run for the profile. */

@@ -74,6 +74,8 @@ struct polygpu_state {
     double saved; /* ms that runs would have saved but for the setup, */
     double hoped; /* and but for copies of what could stay on the device */
     struct polygpu_share moved;
+    unsigned look_wait;      /* runs until the next look for results, */
+    unsigned look_last_wait; /* and between the last two */
 
     struct polygpu_run *resting; /* run.h */
 
@@ -110,6 +112,8 @@ struct polygpu_share polygpu_state_moves(struct polygpu_state *state, double in,
                                          double out);
 bool polygpu_state_hopes(struct polygpu_state *state, double gain,
                          double price);
+bool polygpu_state_looks(struct polygpu_scop *scop);
+void polygpu_state_looked(struct polygpu_state *state, bool met);
 void polygpu_state_lock(void);
 void polygpu_state_unlock(void);
 

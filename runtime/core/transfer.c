@@ -68,14 +68,15 @@ static bool allocate(struct polygpu_run *run, uint32_t a)
     const struct polygpu_array *about = &run->scop->arrays[a];
     size_t size;
 
-    if (!array->accessed || array->range)
+    if (!array->moves.accessed || array->range)
         return true;
-    size = ((size_t)(array->last - array->first) + 1) * about->elem_size;
+    size = ((size_t)(array->moves.last - array->moves.first) + 1) *
+           about->elem_size;
     POLYGPU_LOG("array %s: base %p, elements %lld .. %lld, %zu bytes",
-                about->name, (void *)array->base, (long long)array->first,
-                (long long)array->last, size);
-    array->origin = aligned_origin(array->first, about->elem_size);
-    size += (size_t)(array->first - array->origin) * about->elem_size;
+                about->name, (void *)array->base, (long long)array->moves.first,
+                (long long)array->moves.last, size);
+    array->origin = aligned_origin(array->moves.first, about->elem_size);
+    size += (size_t)(array->moves.first - array->origin) * about->elem_size;
     array->memory = polygpu_residency_memory(run, size);
     if (!array->memory)
         return false;
@@ -91,11 +92,11 @@ static bool place(struct polygpu_run *run, uint32_t a)
     const struct polygpu_run_array *array = &run->arrays[a];
     size_t elem_size = run->scop->arrays[a].elem_size;
 
-    return !array->accessed || !run->device->place ||
-           run->device->place(run->session, a, array->origin,
-                              ((size_t)(array->last - array->origin) + 1) *
-                                  elem_size,
-                              array->address, &run->status);
+    return !array->moves.accessed || !run->device->place ||
+           run->device->place(
+               run->session, a, array->origin,
+               ((size_t)(array->moves.last - array->origin) + 1) * elem_size,
+               array->address, &run->status);
 }
 
 /* Copy one group to the device: straight from user memory if it has no gaps,
@@ -120,7 +121,7 @@ static bool copy_group_in(struct polygpu_run *run, uint32_t a,
                             "no host memory for %zu bytes of array %s", size,
                             run->scop->arrays[a].name);
     memset(staging, POISON, size);
-    polygpu_gather(&array->in, group, array->base, elem_size, staging);
+    polygpu_gather(&array->moves.in, group, array->base, elem_size, staging);
     ok = run->device->copy_in(run->session, to, staging, size, &run->status);
     free(staging);
     return ok;
@@ -164,20 +165,20 @@ static bool copy_in(struct polygpu_run *run, uint32_t a)
     struct polygpu_group group = {0};
     bool ok;
 
-    if (!array->in.count)
+    if (!array->moves.in.count)
         return true;
-    polygpu_segments_sort(&array->in);
+    polygpu_segments_sort(&array->moves.in);
     if (array->range && polygpu_residency_missing(run, a, &missing)) {
         ok = run->status.cause == POLYGPU_OK && copy_missing(run, a, &missing);
         polygpu_intervals_free(&missing);
         return ok;
     }
-    while (next_group(&array->in, about->elem_size, &group))
+    while (next_group(&array->moves.in, about->elem_size, &group))
         if (!copy_group_in(run, a, &group))
             return false;
-    count_copied_in(run, a,
-                    polygpu_segments_elements(&array->in) * about->elem_size,
-                    array->in.count);
+    count_copied_in(
+        run, a, polygpu_segments_elements(&array->moves.in) * about->elem_size,
+        array->moves.in.count);
     return true;
 }
 
@@ -217,10 +218,10 @@ static bool copy_out(struct polygpu_run *run, uint32_t a)
     size_t size = 0;
     char *to;
 
-    if (!array->out.count)
+    if (!array->moves.out.count)
         return true;
-    polygpu_segments_sort(&array->out);
-    while (next_group(&array->out, elem_size, &group))
+    polygpu_segments_sort(&array->moves.out);
+    while (next_group(&array->moves.out, elem_size, &group))
         size += group_size(&group, elem_size);
     if (!provide_staging(array, size))
         return polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
@@ -228,7 +229,7 @@ static bool copy_out(struct polygpu_run *run, uint32_t a)
                             run->scop->arrays[a].name);
     to = array->staging;
     memset(&group, 0, sizeof group);
-    while (next_group(&array->out, elem_size, &group)) {
+    while (next_group(&array->moves.out, elem_size, &group)) {
         size = group_size(&group, elem_size);
         if (!run->device->copy_out(
                 run->session, to, device_address(array, group.first, elem_size),
@@ -266,17 +267,17 @@ void polygpu_commit(struct polygpu_run *run)
         const char *from = array->staging;
         uint64_t bytes;
 
-        if (!array->out.count || array->stays)
+        if (!array->moves.out.count || array->stays)
             continue;
-        while (next_group(&array->out, about->elem_size, &group)) {
-            polygpu_scatter(&array->out, &group, array->base, about->elem_size,
-                            from);
+        while (next_group(&array->moves.out, about->elem_size, &group)) {
+            polygpu_scatter(&array->moves.out, &group, array->base,
+                            about->elem_size, from);
             from += group_size(&group, about->elem_size);
         }
-        bytes = polygpu_segments_elements(&array->out) * about->elem_size;
+        bytes = polygpu_segments_elements(&array->moves.out) * about->elem_size;
         run->stats.bytes_out += bytes;
         POLYGPU_LOG("copy out %s: %zu segments, %llu bytes", about->name,
-                    array->out.count, (unsigned long long)bytes);
+                    array->moves.out.count, (unsigned long long)bytes);
     }
     run->stats.out_ms += polygpu_now() - begun;
 }

@@ -62,6 +62,22 @@ static bool append_any(struct polygpu_intervals *to, uintptr_t first,
     return true;
 }
 
+/* Does "of" have all bytes of "part"? */
+static bool contains(const struct polygpu_intervals *of,
+                     const struct polygpu_intervals *part)
+{
+    size_t a = 0, b;
+
+    for (b = 0; b < part->count; ++b) {
+        while (a < of->count && of->items[a].end <= part->items[b].first)
+            ++a;
+        if (a == of->count || of->items[a].first > part->items[b].first ||
+            of->items[a].end < part->items[b].end)
+            return false;
+    }
+    return true;
+}
+
 bool polygpu_intervals_unite(struct polygpu_intervals *to,
                              const struct polygpu_intervals *with)
 {
@@ -69,6 +85,8 @@ bool polygpu_intervals_unite(struct polygpu_intervals *to,
     size_t a = 0, b = 0;
     bool ok = true;
 
+    if (contains(to, with))
+        return true;
     while (ok && (a < to->count || b < with->count)) {
         bool from_to =
             b == with->count ||
@@ -106,17 +124,25 @@ static bool append_rest(struct polygpu_intervals *to, uintptr_t first,
     return ok;
 }
 
-bool polygpu_intervals_subtract(struct polygpu_intervals *to,
-                                const struct polygpu_intervals *without)
+bool polygpu_intervals_without(struct polygpu_intervals *to,
+                               const struct polygpu_intervals *from,
+                               const struct polygpu_intervals *without)
 {
     struct polygpu_intervals made = {0};
     size_t i, at = 0;
     bool ok = true;
 
-    for (i = 0; ok && i < to->count; ++i)
-        ok = append_rest(&made, to->items[i].first, to->items[i].end, without,
-                         &at);
+    for (i = 0; ok && i < from->count; ++i)
+        ok = append_rest(&made, from->items[i].first, from->items[i].end,
+                         without, &at);
     return replace(to, &made, ok);
+}
+
+bool polygpu_intervals_subtract(struct polygpu_intervals *to,
+                                const struct polygpu_intervals *without)
+{
+    return !to->count || !without->count ||
+           polygpu_intervals_without(to, to, without);
 }
 
 bool polygpu_intervals_cut(struct polygpu_intervals *to, uintptr_t first,

@@ -36,6 +36,10 @@ bool polygpu_intervals_unite(struct polygpu_intervals *to,
                              const struct polygpu_intervals *with);
 bool polygpu_intervals_subtract(struct polygpu_intervals *to,
                                 const struct polygpu_intervals *without);
+/* Set "to" to "from" without "without"; it may be one of them. */
+bool polygpu_intervals_without(struct polygpu_intervals *to,
+                               const struct polygpu_intervals *from,
+                               const struct polygpu_intervals *without);
 /* Remove bytes first .. end - 1. */
 bool polygpu_intervals_cut(struct polygpu_intervals *to, uintptr_t first,
                            uintptr_t end);

@@ -20,9 +20,9 @@ namespace {
 class DescriptorBuilder {
 public:
   DescriptorBuilder(Module &M, const pg_plan &Plan, const DeviceCode &Code,
-                    const Images &I)
+                    const Images &I, unsigned SizeCount)
       : M(M), Ctx(M.getContext()), DL(M.getDataLayout()), Plan(Plan),
-        Code(Code), I(I), Int32(Type::getInt32Ty(Ctx)),
+        Code(Code), I(I), SizeCount(SizeCount), Int32(Type::getInt32Ty(Ctx)),
         Ptr(PointerType::get(Ctx, 0)) {}
 
   GlobalVariable *run();
@@ -34,6 +34,7 @@ private:
   const pg_plan &Plan;
   const DeviceCode &Code;
   const Images &I;
+  unsigned SizeCount;
   Type *Int32;
   PointerType *Ptr;
 
@@ -214,15 +215,16 @@ GlobalVariable *DescriptorBuilder::run() {
        word(Kernels.size()), word(ImageCount),
        word(isCountable() ? Plan.n_count : 0), arrays(), list(Kernels),
        ImageList, ConstantPointerNull::get(Ptr), word(S.n_param), counts(),
-       library()});
+       library(), word(SizeCount)});
   return global(Init, false, Twine("polygpu.scop.") + S.function);
 }
 
 } // namespace
 
 GlobalVariable *createDescriptor(Module &M, const pg_plan &Plan,
-                                 const DeviceCode &Code, const Images &I) {
-  return DescriptorBuilder(M, Plan, Code, I).run();
+                                 const DeviceCode &Code, const Images &I,
+                                 unsigned SizeCount) {
+  return DescriptorBuilder(M, Plan, Code, I, SizeCount).run();
 }
 
 } // namespace polygpu

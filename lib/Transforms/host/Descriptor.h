@@ -20,10 +20,12 @@ class GlobalVariable;
 
 namespace polygpu {
 
-/// Create the polygpu_scop of \p Plan in \p M.
+/// Create the polygpu_scop of \p Plan in \p M; polygpu_begin_sized gets
+/// \p SizeCount values.
 llvm::GlobalVariable *createDescriptor(llvm::Module &M, const pg_plan &Plan,
                                        const DeviceCode &Code,
-                                       const Images &Images);
+                                       const Images &Images,
+                                       unsigned SizeCount);
 
 } // namespace polygpu
 

@@ -40,12 +40,12 @@ struct HostValues {
 
 /// The runtime's functions, declared in the module.
 struct RuntimeCalls {
-  FunctionCallee Decline, Array, Move, Launch, End, Begin, Worth;
+  FunctionCallee Decline, Array, Move, Launch, End, Begin, Worth, Known;
 
   explicit RuntimeCalls(Module &M) {
     auto All = runtimeFunctions(M.getContext());
-    FunctionCallee *Calls[] = {&Decline, &Array, &Move, &Launch,
-                               &End,     &Begin, &Worth};
+    FunctionCallee *Calls[] = {&Decline, &Array, &Move,  &Launch,
+                               &End,     &Begin, &Worth, &Known};
     for (auto [Call, F] : zip_first(Calls, drop_begin(All)))
       *Call = M.getOrInsertFunction(F.Name, F.Type);
   }
@@ -320,7 +320,9 @@ private:
   Value *smallParams(uint64_t Limit);
   isl::set smallContext();
   void deviceRun(BasicBlock *Split, BasicBlock *Join, Value *Condition);
-  Value *sizes();
+  std::vector<Value *> sizes();
+  Value *sizeList();
+  void announceMoves(Value *Run, BasicBlock *Before);
   BasicBlock *announceRun(Value *Run, BasicBlock *Join);
   Value *conductRun(Value *Run);
 };
@@ -420,35 +422,60 @@ isl::set HostGenerator::smallContext() {
   return isl::manage(Context);
 }
 
-/// The values of all parameters in memory.
-Value *HostGenerator::sizes() {
-  if (Values.Params.empty())
+/// What moves depend on: all parameters, then extents that are no constants.
+std::vector<Value *> HostGenerator::sizes() {
+  std::vector<Value *> Sizes = Values.Params;
+  for (const auto &Extents : Values.Extents)
+    for (Value *Extent : Extents)
+      if (Extent && !isa<Constant>(Extent) && !is_contained(Sizes, Extent))
+        Sizes.push_back(Extent);
+  return Sizes;
+}
+
+/// The sizes in memory.
+Value *HostGenerator::sizeList() {
+  std::vector<Value *> Sizes = sizes();
+  if (Sizes.empty())
     return ConstantPointerNull::get(B.getPtrTy());
-  Type *List = ArrayType::get(B.getInt64Ty(), Values.Params.size());
+  Type *List = ArrayType::get(B.getInt64Ty(), Sizes.size());
   BasicBlock &Entry = F.getEntryBlock();
   Value *Slot = IRBuilder<>(&Entry, Entry.getFirstInsertionPt())
                     .CreateAlloca(List, nullptr, "polygpu.sizes");
-  for (unsigned P = 0; P < Values.Params.size(); ++P)
-    B.CreateStore(Values.Params[P],
-                  B.CreateConstGEP1_64(B.getInt64Ty(), Slot, P));
+  for (unsigned S = 0; S < Sizes.size(); ++S)
+    B.CreateStore(Sizes[S], B.CreateConstGEP1_64(B.getInt64Ty(), Slot, S));
   return Slot;
+}
+
+/// What moves, unless the runtime knows; then go on, in a block before
+/// \p Before.
+void HostGenerator::announceMoves(Value *Run, BasicBlock *Before) {
+  BasicBlock *Known =
+      BasicBlock::Create(M.getContext(), "polygpu.known", &F, Before);
+  BasicBlock *Moves =
+      BasicBlock::Create(M.getContext(), "polygpu.moves", &F, Known);
+  Value *IsKnown = B.CreateCall(Calls.Known, {Run});
+  B.CreateCondBr(B.CreateIsNotNull(IsKnown), Known, Moves);
+  B.SetInsertPoint(Moves);
+  HostBuilder Builder(B, Plan, Code, Calls, Values, Run);
+  for (unsigned A = 0; A < Values.Bases.size(); ++A)
+    if (!Plan.is_private[A] &&
+        (Plan.scop->arrays[A].n_dim == 0 ||
+         Plan.scop->arrays[A].kind == PG_ARRAY_TEMPORARY))
+      Builder.touch(A);
+  if (Plan.in)
+    Builder.moves(Plan.in, POLYGPU_IN);
+  if (Plan.out)
+    Builder.moves(Plan.out, POLYGPU_OUT);
+  B.CreateBr(Known);
+  B.SetInsertPoint(Known);
 }
 
 /// Arrays and copies of a run; then go on, or to \p Join if it does not pay.
 /// Returns the block that branches there.
 BasicBlock *HostGenerator::announceRun(Value *Run, BasicBlock *Join) {
-  HostBuilder Builder(B, Plan, Code, Calls, Values, Run);
-  for (unsigned A = 0; A < Values.Bases.size(); ++A) {
+  for (unsigned A = 0; A < Values.Bases.size(); ++A)
     B.CreateCall(Calls.Array, {Run, B.getInt32(A), Values.Bases[A]});
-    if (!Plan.is_private[A] &&
-        (Plan.scop->arrays[A].n_dim == 0 ||
-         Plan.scop->arrays[A].kind == PG_ARRAY_TEMPORARY))
-      Builder.touch(A);
-  }
-  if (Plan.in)
-    Builder.moves(Plan.in, POLYGPU_IN);
-  if (Plan.out)
-    Builder.moves(Plan.out, POLYGPU_OUT);
+  announceMoves(Run, Join);
   Value *Worth = B.CreateCall(Calls.Worth, {Run});
   BasicBlock *Last = B.GetInsertBlock();
   BasicBlock *Launch =
@@ -478,7 +505,7 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   BasicBlock *Decline = Block("polygpu.decline");
   BasicBlock *Begin = Block("polygpu.begin");
   BasicBlock *Device = Block("polygpu.run");
-  Descriptor = createDescriptor(M, Plan, Code, I);
+  Descriptor = createDescriptor(M, Plan, Code, I, sizes().size());
 
   Instruction *Old = Split->getTerminator();
   B.SetInsertPoint(Old);
@@ -505,7 +532,7 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   B.CreateBr(Join);
 
   B.SetInsertPoint(Begin);
-  Value *Run = B.CreateCall(Calls.Begin, {Descriptor, sizes()});
+  Value *Run = B.CreateCall(Calls.Begin, {Descriptor, sizeList()});
   B.CreateCondBr(B.CreateIsNotNull(Run), Device, Join);
 
   B.SetInsertPoint(Device);

@@ -171,6 +171,7 @@ const struct polygpu_scop example_scop = {
     0,
     NULL,
     NULL,
+    0,
 };
 
 void example_launch(struct polygpu_run *run, uint32_t kernel, int64_t blocks,

@@ -346,6 +346,84 @@ void test_staying(void)
     CHECK(never == 56 && seldom < never && seldom >= 30 && always <= 12);
 }
 
+/* A SCoP with "operations" for each of N elements. */
+static struct polygpu_scop *scop_of(double operations)
+{
+    static struct polygpu_count counts[2][3];
+    static struct polygpu_scop scops[2];
+    static int n;
+    struct polygpu_count *of = counts[n];
+    struct polygpu_scop *scop = &scops[n++];
+
+    of[0] = (struct polygpu_count){POLYGPU_OPERATIONS, KERNEL_PAIR, 2, 4,
+                                   operations,         box};
+    of[1] =
+        (struct polygpu_count){POLYGPU_LAUNCHES, KERNEL_PAIR, 0, 0, 1, NULL};
+    of[2] = (struct polygpu_count){POLYGPU_THREADS, KERNEL_PAIR, 2, 4, 1, box};
+    *scop = example_scop;
+    scop->n_params = 3;
+    scop->n_counts = 3;
+    scop->counts = of;
+    return scop;
+}
+
+/* Of 1000 runs on other arrays, how many are begun at all? */
+static int begun_elsewhere(struct polygpu_scop *scop, struct pair *pair)
+{
+    const int64_t params[] = {N, 2, 1};
+    int i, n = 0;
+
+    for (i = 0; i < 1000; ++i) {
+        struct polygpu_run *run = polygpu_begin_sized(scop, params);
+
+        n += run != NULL;
+        polygpu_array(run, ARRAY_A, pair->a);
+        polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
+        CHECK(!run || !polygpu_worth(run));
+    }
+    return n;
+}
+
+void child_meeting(void)
+{
+    struct polygpu_scop *large = scop_of(4), *tiny = scop_of(0.001);
+    uint64_t scope = polygpu_keep_begin();
+    double a[N], b[N], a2[N], b2[N];
+    struct pair pair = {a, b}, other = {a2, b2};
+    int i, n_large = 0, n_tiny = 0, elsewhere;
+
+    check_fill(a, N);
+    check_fill(b, N);
+    memcpy(a2, a, sizeof a);
+    memcpy(b2, b, sizeof b);
+    for (i = 0; i < 60; ++i) {
+        n_large += sized_in(scope, large, &pair);
+        n_tiny += sized_in(scope, tiny, &pair);
+    }
+    elsewhere = begun_elsewhere(tiny, &other);
+    polygpu_keep_end(scope);
+    example_pair_here(a2, b2, N, 120);
+    CHECK(!memcmp(a, a2, sizeof a) && !memcmp(b, b2, sizeof b));
+    fprintf(stderr, "runs %d %d %d\n", n_large, n_tiny, elsewhere);
+}
+
+/* Few operations that would not pay, but for the results that they need: they
+ * go where these are, and nobody looks often where there are none. */
+void test_meeting(void)
+{
+    int large, tiny, elsewhere;
+    const char *text;
+
+    CHECK(check_run(
+              "child-meeting",
+              "POLYGPU_COST=cpu=0.001,in=0.001,out=0.001,open=1e-9,load=1e-9",
+              NULL) == 0);
+    text = strstr(check_text, "runs ");
+    CHECK(text &&
+          sscanf(text, "runs %d %d %d", &large, &tiny, &elsewhere) == 3);
+    CHECK(large >= 50 && tiny >= 50 && elsewhere > 0 && elsewhere <= 12);
+}
+
 /* ---- polygpu_active -------------------------------------------------------
  */
 

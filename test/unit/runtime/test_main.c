@@ -15,6 +15,9 @@ static const struct {
 } tests[] = {
     {"exact", test_exact},
     {"hole", test_hole},
+    {"moves", test_moves},
+    {"meeting", test_meeting},
+    {"child-meeting", child_meeting},
     {"residency", test_residency},
     {"child-residency", child_residency},
     {"staying", test_staying},

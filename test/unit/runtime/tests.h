@@ -68,6 +68,9 @@ void child_copied_once(void);
 void child_kept(void);
 void child_advice(void);
 
+/* test_moves.c */
+void test_moves(void);
+
 /* test_output.c */
 void test_output(void);
 void child_names(void);
@@ -82,6 +85,8 @@ void test_residency(void);
 void child_residency(void);
 void test_staying(void);
 void child_staying(void);
+void test_meeting(void);
+void child_meeting(void);
 void test_deferred(void);
 void child_deferred(void);
 void child_replay(void);

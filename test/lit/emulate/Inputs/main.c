@@ -23,7 +23,7 @@ int main(void)
     const struct polygpu_array array = {"a", 4, POLYGPU_IN | POLYGPU_OUT};
     struct polygpu_scop scop = {
         POLYGPU_ABI_VERSION, 1, "reverse.c", "reverse", 1, 1, 0, 0, &array,
-        &kernel, NULL, NULL, 0, NULL};
+        &kernel, NULL, NULL, 0, NULL, NULL, 0};
     struct polygpu_run *run = polygpu_begin(&scop);
     float a[N], before[N];
     int n = N, wrong = 0;

@@ -1,0 +1,177 @@
+/* moves.c - see moves.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "core/moves.h"
+
+#include <string.h>
+
+/* Segments of an array that a resting run keeps: a row each of a large matrix
+ * take 1.5 MiB. */
+enum { MOST_KEPT = 65536 };
+
+/* ---- Telling ------------------------------------------------------------- */
+
+/* Widen the elements that an array has on the device to first .. last. */
+static void widen(struct polygpu_moves *moves, int64_t first, int64_t last)
+{
+    if (!moves->accessed || first < moves->first)
+        moves->first = first;
+    if (!moves->accessed || last > moves->last)
+        moves->last = last;
+    moves->accessed = true;
+}
+
+/* Set "last" to the last element; false if it, or the first one, lies farther
+ * from the base than addresses go. */
+static bool is_in_memory(const struct polygpu_segment *segment,
+                         size_t elem_size, int64_t *last)
+{
+    int64_t size = (int64_t)elem_size, bytes;
+
+    return polygpu_segment_last(segment, last) &&
+           !__builtin_mul_overflow(segment->first, size, &bytes) &&
+           bytes >= -(INT64_MAX / 4) &&
+           !__builtin_mul_overflow(*last, size, &bytes) &&
+           bytes <= INT64_MAX / 4;
+}
+
+static bool append(struct polygpu_moves *moves, uint32_t dir,
+                   struct polygpu_segment segment)
+{
+    if (!(dir & (POLYGPU_IN | POLYGPU_OUT)))
+        return polygpu_segments_append(&moves->touched, segment);
+    return (!(dir & POLYGPU_IN) ||
+            polygpu_segments_append(&moves->in, segment)) &&
+           (!(dir & POLYGPU_OUT) ||
+            polygpu_segments_append(&moves->out, segment));
+}
+
+static void announce(struct polygpu_run *run, uint32_t a, uint32_t dir,
+                     const struct polygpu_segment *segment)
+{
+    if (run->ready && run->device->announce)
+        run->device->announce(run->session, a, dir, segment, &run->status);
+}
+
+void polygpu_moves_add(struct polygpu_run *run, uint32_t a, uint32_t dir,
+                       struct polygpu_segment segment)
+{
+    const struct polygpu_array *about;
+    struct polygpu_moves *moves;
+    int64_t last;
+
+    if (!run || run->status.cause != POLYGPU_OK || segment.count <= 0)
+        return;
+    if (a >= run->scop->n_arrays || segment.stride < 1 || run->started ||
+        run->scop->arrays[a].elem_size == 0) {
+        polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
+                     "wrong call of polygpu_move for array number %u",
+                     (unsigned)a);
+        return;
+    }
+    about = &run->scop->arrays[a];
+    moves = &run->arrays[a].moves;
+    if (!is_in_memory(&segment, about->elem_size, &last)) {
+        polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
+                     "elements of array %s lie outside of memory", about->name);
+        return;
+    }
+    moves->in_at.known = moves->out_at.known = false;
+    if (!append(moves, dir, segment))
+        polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
+                     "no host memory for the segments of array %s",
+                     about->name);
+    announce(run, a, dir, &segment);
+    moves->scratch |= !(dir & (POLYGPU_IN | POLYGPU_OUT));
+    widen(moves, segment.first, last);
+}
+
+const struct polygpu_intervals *polygpu_moves_bytes(struct polygpu_run *run,
+                                                    uint32_t a, uint32_t dir)
+{
+    struct polygpu_run_array *array = &run->arrays[a];
+    struct polygpu_moves *moves = &array->moves;
+    struct polygpu_segments *of = dir == POLYGPU_IN ? &moves->in : &moves->out;
+    struct polygpu_moved_bytes *at =
+        dir == POLYGPU_IN ? &moves->in_at : &moves->out_at;
+
+    if (!at->known || at->base != array->base) {
+        polygpu_segments_sort(of);
+        at->base = array->base;
+        at->known = polygpu_intervals_of(&at->set, of, array->base,
+                                         run->scop->arrays[a].elem_size);
+    }
+    return at->known ? &at->set : NULL;
+}
+
+/* ---- From run to run ----------------------------------------------------- */
+
+static void swap(struct polygpu_run_array *array)
+{
+    struct polygpu_moves moves = array->moves;
+
+    array->moves = array->before;
+    array->before = moves;
+}
+
+static void announce_all(struct polygpu_run *run, uint32_t a, uint32_t dir,
+                         const struct polygpu_segments *segments)
+{
+    size_t i;
+
+    for (i = 0; i < segments->count; ++i)
+        announce(run, a, dir, &segments->items[i]);
+}
+
+bool polygpu_moves_known(struct polygpu_run *run)
+{
+    uint32_t a;
+
+    if (!run->has_sizes || !run->told_before ||
+        (run->scop->n_sizes > 0 &&
+         memcmp(run->sizes, run->sizes_before,
+                run->scop->n_sizes * sizeof *run->sizes) != 0))
+        return false;
+    run->told_before = false;
+    for (a = 0; a < run->n_arrays; ++a) {
+        const struct polygpu_moves *moves = &run->arrays[a].moves;
+
+        swap(&run->arrays[a]);
+        announce_all(run, a, POLYGPU_IN, &moves->in);
+        announce_all(run, a, POLYGPU_OUT, &moves->out);
+        announce_all(run, a, POLYGPU_TOUCH, &moves->touched);
+    }
+    return true;
+}
+
+void polygpu_moves_told(struct polygpu_run *run)
+{
+    if (!run->has_sizes)
+        return;
+    if (run->scop->n_sizes > 0)
+        memcpy(run->sizes_before, run->sizes,
+               run->scop->n_sizes * sizeof *run->sizes);
+    run->told = true;
+}
+
+static bool is_small(const struct polygpu_moves *moves)
+{
+    return moves->in.capacity <= MOST_KEPT &&
+           moves->out.capacity <= MOST_KEPT &&
+           moves->touched.capacity <= MOST_KEPT;
+}
+
+void polygpu_moves_keep(struct polygpu_run *run)
+{
+    uint32_t a;
+
+    if (!run->told)
+        return; /* those of an earlier run still hold */
+    run->told_before = true;
+    for (a = 0; a < run->n_arrays; ++a)
+        if (!is_small(&run->arrays[a].moves))
+            run->told_before = false;
+    for (a = 0; run->told_before && a < run->n_arrays; ++a)
+        swap(&run->arrays[a]);
+}
