@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "emulated/fibers.h"
+#include "emulated/context.h"
 #include "emulated/shadow.h"
 
 #include <pthread.h>
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -22,8 +22,6 @@
 #endif
 
 #ifdef WITH_ASAN
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
 enum { STACK_SIZE = 256 * 1024 }; /* frames are larger */
 #else
 enum { STACK_SIZE = 64 * 1024 };
@@ -32,11 +30,11 @@ enum { STACK_SIZE = 64 * 1024 };
 enum fiber_state { FIBER_READY, FIBER_WAITS, FIBER_DONE };
 
 struct polygpu_fiber {
-    ucontext_t context;
+    struct polygpu_context context;
+    bool made; /* the context: it waits for a block to run */
     struct polygpu_fibers *all;
     enum fiber_state state;
     uint32_t number, line; /* of the barrier, where known */
-    void *fake_stack;      /* AddressSanitizer's */
     struct polygpu_thread self;
     struct polygpu_emulated_self known;
 };
@@ -50,11 +48,7 @@ struct polygpu_fibers {
     size_t stack_step; /* stack and guard page */
     struct polygpu_fiber *fibers;
 
-    ucontext_t scheduler;
-    void *fake_stack;
-    const void *scheduler_stack;
-    size_t scheduler_size;
-
+    struct polygpu_context scheduler;
     const struct polygpu_kernel *kernel;
     void *const *args;
 };
@@ -154,51 +148,17 @@ void polygpu_fibers_give(struct polygpu_fibers *all)
     pthread_mutex_unlock(&pool_lock);
 }
 
-/* From a fiber back to the scheduler. */
-static void switch_to_scheduler(struct polygpu_fiber *fiber)
+/* What a fiber executes: a thread of one block after another. */
+static void fiber_main(void *argument)
 {
+    struct polygpu_fiber *fiber = argument;
     struct polygpu_fibers *all = fiber->all;
 
-#ifdef WITH_ASAN
-    __sanitizer_start_switch_fiber(
-        fiber->state == FIBER_DONE ? NULL : &fiber->fake_stack,
-        all->scheduler_stack, all->scheduler_size);
-#endif
-    swapcontext(&fiber->context, &all->scheduler);
-#ifdef WITH_ASAN
-    __sanitizer_finish_switch_fiber(fiber->fake_stack, &all->scheduler_stack,
-                                    &all->scheduler_size);
-#endif
-}
-
-/* From the scheduler to fiber number "i", until that waits or ends. */
-static void switch_to_fiber(struct polygpu_fibers *all, size_t i)
-{
-#ifdef WITH_ASAN
-    __sanitizer_start_switch_fiber(&all->fake_stack, stack_of(all, i),
-                                   STACK_SIZE);
-#endif
-    swapcontext(&all->scheduler, &all->fibers[i].context);
-#ifdef WITH_ASAN
-    __sanitizer_finish_switch_fiber(all->fake_stack, NULL, NULL);
-#endif
-}
-
-/* What a fiber executes.  makecontext passes only ints, so that a pointer
- * comes in two halves. */
-static void fiber_main(unsigned high, unsigned low)
-{
-    struct polygpu_fiber *fiber =
-        (struct polygpu_fiber *)(uintptr_t)(((uint64_t)high << 32) | low);
-    struct polygpu_fibers *all = fiber->all;
-
-#ifdef WITH_ASAN
-    __sanitizer_finish_switch_fiber(NULL, &all->scheduler_stack,
-                                    &all->scheduler_size);
-#endif
-    all->kernel->emulated(all->args, &fiber->self);
-    fiber->state = FIBER_DONE;
-    switch_to_scheduler(fiber);
+    for (;;) {
+        all->kernel->emulated(all->args, &fiber->self);
+        fiber->state = FIBER_DONE;
+        polygpu_context_switch(&fiber->context, &all->scheduler);
+    }
 }
 
 /* Set up fiber number "i" as a thread of the block. */
@@ -208,7 +168,6 @@ static void prepare(struct polygpu_fibers *all, size_t i,
 {
     struct polygpu_fiber *fiber = &all->fibers[i];
     const uint32_t *n = block->n_thread;
-    uint64_t address = (uintptr_t)fiber;
 
     fiber->state = FIBER_READY;
     fiber->self = *block;
@@ -220,25 +179,21 @@ static void prepare(struct polygpu_fibers *all, size_t i,
     fiber->known.async.failed = false;
     polygpu_async_forget(&fiber->known.async);
     fiber->self.device = &fiber->known;
-    getcontext(&fiber->context);
-    fiber->context.uc_stack.ss_sp = stack_of(all, i);
-    fiber->context.uc_stack.ss_size = STACK_SIZE;
-    fiber->context.uc_link = NULL;
-    makecontext(&fiber->context, (void (*)(void))fiber_main, 2,
-                (unsigned)(address >> 32), (unsigned)address);
+    if (!fiber->made)
+        polygpu_context_make(&fiber->context, stack_of(all, i), STACK_SIZE,
+                             fiber_main, fiber);
+    fiber->made = true;
 }
 
 /* Forget fibers that will never go on; their stacks are used again. */
-static void abandon(struct polygpu_fibers *all)
+static void abandon(struct polygpu_fibers *all, size_t n)
 {
-#ifdef WITH_ASAN
     size_t i;
 
-    for (i = 0; i < all->n; ++i)
-        __asan_unpoison_memory_region(stack_of(all, i), STACK_SIZE);
-#else
-    (void)all;
-#endif
+    for (i = 0; i < n; ++i) {
+        polygpu_context_abandon(&all->fibers[i].context);
+        all->fibers[i].made = false;
+    }
 }
 
 struct position {
@@ -315,13 +270,13 @@ bool polygpu_fibers_run(struct polygpu_fibers *all,
         prepare(all, i, block, shadow);
     do {
         for (i = 0; i < n; ++i)
-            switch_to_fiber(all, i);
+            polygpu_context_switch(&all->scheduler, &all->fibers[i].context);
         straggler = find_straggler(all, n);
         if (shadow && !straggler && all->fibers[0].state == FIBER_WAITS)
             polygpu_shadow_barrier(shadow);
     } while (!straggler && all->fibers[0].state != FIBER_DONE);
     if (straggler)
-        abandon(all);
+        abandon(all, n);
     for (i = 0; i < n; ++i)
         if (!polygpu_async_check(&all->fibers[i].known.async, kernel, status))
             return false;
@@ -335,5 +290,5 @@ void polygpu_fiber_wait(struct polygpu_fiber *fiber, uint32_t number,
     fiber->state = FIBER_WAITS;
     fiber->number = number;
     fiber->line = line;
-    switch_to_scheduler(fiber);
+    polygpu_context_switch(&fiber->context, &fiber->all->scheduler);
 }

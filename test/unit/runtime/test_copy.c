@@ -317,6 +317,7 @@ void test_diverge(void)
 {
     char text[4096];
 
+    test_barrier(); /* whose stacks the others use again */
     fails_then_works(KERNEL_DIVERGE);
     test_barrier();
     CHECK(check_child("child-diverge", NULL, text, sizeof text) == 0);
