@@ -214,6 +214,10 @@ struct polygpu_count {
 
 enum { POLYGPU_MAX_DIMS = 16 }; /* of a count */
 
+enum polygpu_scop_flags {
+    POLYGPU_SCOP_CONSTANT = 1 /* no parameter is in the counts */
+};
+
 struct polygpu_scop {
     uint32_t abi_version; /* POLYGPU_ABI_VERSION of the compiler */
     uint32_t line;        /* first line of the loops, 0 if not known */
@@ -232,6 +236,12 @@ struct polygpu_scop {
     /* Values that polygpu_begin_sized gets: the parameters, and behind them
      * what else moves depend on. */
     uint32_t n_sizes;
+    uint32_t flags; /* enum polygpu_scop_flags */
+    /* 0 in the executable.  The runtime sets it to 1 where runs of a SCoP with
+     * POLYGPU_SCOP_CONSTANT never begin while polygpu_in_use is 0 and nobody
+     * wants to hear of them: then the original loops may be executed without a
+     * call. */
+    uint32_t hopeless;
 };
 
 struct polygpu_run;
@@ -295,14 +305,20 @@ void polygpu_defer(struct polygpu_run *run, void (*replay)(void *record),
  * "first" on.  With POLYGPU_TOUCH_WRITE it may write them: they are copied to
  * the device anew when a run needs them.  Results of the calling thread's runs
  * that are on the device only are copied to the host first, if they are among
- * the bytes, or were computed from them and they may be written.  Takes no time
- * worth mentioning where nothing is on the device.  For programs, too, that
+ * the bytes, or were computed from them and they may be written.  Does nothing
+ * where polygpu_in_use is 0.  For programs, too, that
  * access memory behind the compiler's back: offloaded loops of functions that
  * are active see it. */
 enum polygpu_touch_kind { POLYGPU_TOUCH_READ = 1, POLYGPU_TOUCH_WRITE = 2 };
 void polygpu_touch(const void *first, size_t bytes, uint32_t read_write);
 /* The same for all memory, to be read and written. */
 void polygpu_touch_all(void);
+
+/* 1 while bytes of the host's memory are on the device, whoever's, else 0:
+ * offloaded code looks at it to save the calls of polygpu_touch.  A thread sees
+ * what it did itself, which is all that it has to tell of.  Only the runtime
+ * writes it. */
+extern uint32_t polygpu_in_use;
 
 /* After all polygpu_array of a run: 1 if the runtime still has the moves of an
  * earlier run of the SCoP with the same sizes, which hold for this one; 0: each

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuntimeFunctions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -36,6 +37,8 @@ SmallVector<RuntimeFunction, 16> runtimeFunctions(LLVMContext &Ctx) {
           {"polygpu_touch_all", Make(Void, {})}};
 }
 
+static const char *const InUseName = "polygpu_in_use";
+
 bool isRuntimeFunction(const Function &F) {
   return F.getName().starts_with("polygpu_") &&
          any_of(
@@ -50,7 +53,21 @@ std::string misusedRuntimeName(const Module &M) {
       if (!F || F->getFunctionType() != R.Type)
         return R.Name;
     }
+  if (const GlobalValue *G = M.getNamedValue(InUseName))
+    if (!isa<GlobalVariable>(G) || !G->getValueType()->isIntegerTy(32) ||
+        !G->isDeclaration() || G->isThreadLocal())
+      return InUseName;
   return "";
+}
+
+GlobalVariable *inUseVariable(Module &M) {
+  return cast<GlobalVariable>(
+      M.getOrInsertGlobal(InUseName, Type::getInt32Ty(M.getContext())));
+}
+
+bool isRuntimeData(const Value *Pointer) {
+  const auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer));
+  return G && (G->hasAttribute("polygpu") || G->getName() == InUseName);
 }
 
 bool isForPrograms(const Function &F) {

@@ -12,7 +12,9 @@
 
 namespace llvm {
 class Function;
+class GlobalVariable;
 class Module;
+class Value;
 } // namespace llvm
 
 namespace polygpu {
@@ -30,13 +32,20 @@ llvm::SmallVector<RuntimeFunction, 16> runtimeFunctions(llvm::LLVMContext &Ctx);
 /// True if \p F is a function of the runtime, by its name.
 bool isRuntimeFunction(const llvm::Function &F);
 
+/// A variable of the runtime's, as \p M declares it: is anything on the device?
+llvm::GlobalVariable *inUseVariable(llvm::Module &M);
+
+/// Is \p Pointer into data that only offloaded code and the runtime know?
+bool isRuntimeData(const llvm::Value *Pointer);
+
 /// True if programs may call \p F themselves.
 bool isForPrograms(const llvm::Function &F);
 
 /// The function of the runtime with that name, declared in \p M.
 llvm::FunctionCallee runtimeFunction(llvm::Module &M, llvm::StringRef Name);
 
-/// The name of a function of the runtime that is something else in \p M, or
+/// The name of a function or variable of the runtime that is something else in
+/// \p M, or
 /// "".
 std::string misusedRuntimeName(const llvm::Module &M);
 

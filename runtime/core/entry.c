@@ -140,6 +140,21 @@ static bool is_hopeless(const struct polygpu_scop *scop, const int64_t *params,
     return true;
 }
 
+/* Does nobody want to hear of runs that do not begin? */
+static bool is_silent(const struct polygpu_env *env)
+{
+    return !env->profile && !env->debug;
+}
+
+/* Where nobody wants to hear of it, the verdict on sizes that are constants
+ * need not be asked for again while the device has no results. */
+static void stop_asking(struct polygpu_scop *scop)
+{
+    if (is_silent(polygpu_env()) && scop->abi_version == POLYGPU_ABI_VERSION &&
+        (scop->flags & POLYGPU_SCOP_CONSTANT))
+        __atomic_store_n(&scop->hopeless, 1, __ATOMIC_RELAXED);
+}
+
 /* polygpu_begin and polygpu_begin_sized, which has "params". */
 static struct polygpu_run *begin(struct polygpu_scop *scop,
                                  const int64_t *params, bool sized)
@@ -176,14 +191,10 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
                         state->file, (unsigned)state->line, run->device->name);
         return run;
     }
+    if (status.cause == POLYGPU_CAUSE_COST)
+        stop_asking(scop);
     polygpu_fall_back(scop, state, &status);
     return NULL;
-}
-
-/* Does nobody want to hear of runs that do not begin? */
-static bool is_silent(const struct polygpu_env *env)
-{
-    return !env->profile && !env->debug;
 }
 
 /* Is it clear, and nobody's business, that a run does not begin? */
@@ -213,7 +224,9 @@ static struct polygpu_run *enter_run(struct polygpu_scop *scop,
         return NULL;
     }
     saved = polygpu_enter();
-    if (!is_pointless(scop, params, sized))
+    if (is_pointless(scop, params, sized))
+        stop_asking(scop);
+    else
         run = begin(scop, params, sized);
     polygpu_leave(saved);
     return run;

@@ -4,13 +4,16 @@
  */
 #include "core/ranges.h"
 
+#include "support/device.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t forks_watched = PTHREAD_ONCE_INIT;
 static struct polygpu_range *ranges;
-static bool any_range, any_used; /* of these, for a look without the lock */
+static bool any_range; /* of these, for a look without the lock, as is */
+uint32_t polygpu_in_use;
 static bool distrusted;
 
 /* In the child of a fork the device's memory is gone, or another one's. */
@@ -18,7 +21,8 @@ static void after_fork(void)
 {
     pthread_mutex_init(&lock, NULL);
     ranges = NULL;
-    any_range = any_used = false;
+    any_range = false;
+    polygpu_in_use = 0;
 }
 
 static void watch_forks(void)
@@ -57,7 +61,7 @@ void polygpu_ranges_leave(void)
     for (r = ranges; r && !any; r = r->next)
         any = r->valid.count > 0 || r->newer.count > 0;
     __atomic_store_n(&any_range, ranges != NULL, __ATOMIC_RELEASE);
-    __atomic_store_n(&any_used, any, __ATOMIC_RELEASE);
+    __atomic_store_n(&polygpu_in_use, any, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&lock);
 }
 
@@ -68,7 +72,7 @@ bool polygpu_ranges_any(void)
 
 bool polygpu_ranges_used(void)
 {
-    return __atomic_load_n(&any_used, __ATOMIC_RELAXED);
+    return __atomic_load_n(&polygpu_in_use, __ATOMIC_RELAXED);
 }
 
 void polygpu_ranges_distrust(void)

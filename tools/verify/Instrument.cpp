@@ -97,7 +97,9 @@ void Instrumenter::dropWhatCannotRun() {
     G.setThreadLocalMode(GlobalValue::NotThreadLocal);
     G.setComdat(nullptr);
     G.setSection("");
-    if (G.isDeclaration() && G.getValueType()->isSized()) {
+    // The runtime's variables are this program's own.
+    if (G.isDeclaration() && G.getValueType()->isSized() &&
+        !G.getName().starts_with("polygpu_")) {
       G.setInitializer(Constant::getNullValue(G.getValueType()));
       G.setLinkage(GlobalValue::InternalLinkage);
     }

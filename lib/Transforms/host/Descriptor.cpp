@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "host/Descriptor.h"
+#include "RuntimeFunctions.h"
 #include "polygpu/abi.h"
 #include "target/RunProgram.h"
 #include "target/TargetDescription.h"
@@ -49,6 +50,7 @@ private:
   Constant *counts();
   Constant *bounds(const pg_count &Count);
   bool isCountable() const;
+  uint32_t flags() const;
   Constant *library();
   GlobalVariable *global(Constant *Init, bool IsConstant, const Twine &Name);
 };
@@ -160,6 +162,10 @@ bool DescriptorBuilder::isCountable() const {
   return true;
 }
 
+uint32_t DescriptorBuilder::flags() const {
+  return isCountable() && hasConstantSizes(Plan) ? POLYGPU_SCOP_CONSTANT : 0;
+}
+
 Constant *DescriptorBuilder::bounds(const pg_count &Count) {
   static const uint32_t Kinds[] = {POLYGPU_LOWER, POLYGPU_UPPER,
                                    POLYGPU_CONDITION};
@@ -215,11 +221,36 @@ GlobalVariable *DescriptorBuilder::run() {
        word(Kernels.size()), word(ImageCount),
        word(isCountable() ? Plan.n_count : 0), arrays(), list(Kernels),
        ImageList, ConstantPointerNull::get(Ptr), word(S.n_param), counts(),
-       library(), word(SizeCount)});
-  return global(Init, false, Twine("polygpu.scop.") + S.function);
+       library(), word(SizeCount), word(flags()), word(0)});
+  GlobalVariable *G = global(Init, false, Twine("polygpu.scop.") + S.function);
+  G->addAttribute("polygpu");
+  return G;
 }
 
 } // namespace
+
+bool hasConstantSizes(const pg_plan &Plan) {
+  for (unsigned I = 0; I < Plan.n_count; ++I)
+    for (unsigned J = 0; J < Plan.counts[I].n_bound; ++J)
+      for (unsigned P = 0; P < Plan.scop->n_param; ++P)
+        if (Plan.counts[I].bounds[J].factors[P] != 0)
+          return false;
+  return Plan.n_count > 0;
+}
+
+Value *isHopeless(IRBuilderBase &B, GlobalVariable &Descriptor) {
+  auto *Type = cast<StructType>(Descriptor.getValueType());
+  // Other threads may write both.
+  auto Load = [&](Value *Pointer) {
+    LoadInst *Word = B.CreateLoad(B.getInt32Ty(), Pointer);
+    Word->setAtomic(AtomicOrdering::Unordered);
+    return Word;
+  };
+  Value *Hopeless =
+      Load(B.CreateStructGEP(Type, &Descriptor, Type->getNumElements() - 1));
+  return B.CreateICmpUGT(Hopeless,
+                         Load(inUseVariable(*Descriptor.getParent())));
+}
 
 GlobalVariable *createDescriptor(Module &M, const pg_plan &Plan,
                                  const DeviceCode &Code, const Images &I,

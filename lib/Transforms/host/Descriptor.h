@@ -16,7 +16,9 @@
 
 namespace llvm {
 class GlobalVariable;
-}
+class IRBuilderBase;
+class Value;
+} // namespace llvm
 
 namespace polygpu {
 
@@ -26,6 +28,14 @@ llvm::GlobalVariable *createDescriptor(llvm::Module &M, const pg_plan &Plan,
                                        const DeviceCode &Code,
                                        const Images &Images,
                                        unsigned SizeCount);
+
+/// Is what the runtime estimates of a run's work the same for all parameters?
+bool hasConstantSizes(const pg_plan &Plan);
+
+/// i1: the runtime has said that runs never begin where nothing is on the
+/// device, and nothing is.
+llvm::Value *isHopeless(llvm::IRBuilderBase &B,
+                        llvm::GlobalVariable &Descriptor);
 
 } // namespace polygpu
 

@@ -312,11 +312,15 @@ private:
   RuntimeCalls Calls;
   HostValues Values;
   BasicBlock *StartBlock = nullptr;
+  BasicBlock *Ask = nullptr; ///< before all that is ours, if it is to be asked
+                             ///< there whether runs never begin
 
   Value *expand(const SCEV *E, Instruction *Before);
   void expandValues(Instruction *Before,
                     polly::BlockGenerator &ScalarGenerator);
   void initialiseScalars(Instruction *Before);
+  void askBefore(Instruction *Before);
+  void askHopeless(BasicBlock *Join);
   Value *smallParams(uint64_t Limit);
   isl::set smallContext();
   void deviceRun(BasicBlock *Split, BasicBlock *Join, Value *Condition);
@@ -389,6 +393,23 @@ void HostGenerator::initialiseScalars(Instruction *Before) {
         break;
       }
   }
+}
+
+/// Where sizes are constants one answer is for good, and what is generated for
+/// a run at \p Before need not be executed behind it.
+void HostGenerator::askBefore(Instruction *Before) {
+  if (!hasConstantSizes(Plan))
+    return;
+  Ask = Before->getParent();
+  BasicBlock *Rest = SplitBlock(Ask, Before, &DT, &LI);
+  RI.setRegionFor(Rest, RI.getRegionFor(Ask));
+}
+
+void HostGenerator::askHopeless(BasicBlock *Join) {
+  Instruction *Old = Ask->getTerminator();
+  B.SetInsertPoint(Old);
+  B.CreateCondBr(isHopeless(B, *Descriptor), Join, Old->getSuccessor(0));
+  Old->eraseFromParent();
 }
 
 /// i1: no parameter's absolute value is above \p Limit.
@@ -542,11 +563,15 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   B.CreateBr(Join);
 
   B.SetInsertPoint(Join, Join->begin());
-  PHINode *Phi = B.CreatePHI(B.getInt1Ty(), 5, "polygpu.done");
+  PHINode *Phi = B.CreatePHI(B.getInt1Ty(), 6, "polygpu.done");
   for (BasicBlock *From : {Split, Decline, Begin, Announced})
     Phi->addIncoming(B.getFalse(), From);
   Phi->addIncoming(Ok, Last);
   cast<BranchInst>(Join->getTerminator())->setCondition(Phi);
+  if (Ask) {
+    Phi->addIncoming(B.getFalse(), Ask);
+    askHopeless(Join);
+  }
 }
 
 std::optional<Refusal> HostGenerator::run() {
@@ -562,7 +587,7 @@ std::optional<Refusal> HostGenerator::run() {
   auto [StartExit, Branch] = polly::executeScopConditionally(
       S, ConstantInt::getTrue(M.getContext()), DT, RI, LI);
   StartBlock = StartExit.first;
-  BasicBlock *Split = Branch->getParent();
+  askBefore(Branch);
 
   polly::ScopAnnotator Annotator;
   polly::PollyIRBuilder PollyBuilder(M.getContext(), ConstantFolder(),
@@ -578,7 +603,7 @@ std::optional<Refusal> HostGenerator::run() {
   initialiseScalars(Branch);
   Nodes.finalize();
 
-  Split = Branch->getParent();
+  BasicBlock *Split = Branch->getParent();
   BasicBlock *Join = SplitBlock(Split, Branch);
   Join->setName("polygpu.join");
   deviceRun(Split, Join, Condition);

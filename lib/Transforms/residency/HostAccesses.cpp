@@ -73,7 +73,7 @@ bool HostAccesses::isSlot(const AllocaInst &A) const {
 
 /// May \p Pointer lead to what one of \p Bases does?
 bool HostAccesses::mayBe(const Value *Pointer, ArrayRef<Value *> Bases) {
-  if (Bases.empty())
+  if (Bases.empty() || isRuntimeData(Pointer))
     return false;
   if (const auto *A = dyn_cast<AllocaInst>(getUnderlyingObject(Pointer)))
     if (isSlot(*A))

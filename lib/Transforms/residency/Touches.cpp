@@ -22,7 +22,9 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -325,18 +327,33 @@ void Touches::insertTouch(IRBuilder<> &B, const HostAccess &Access) {
                {First, Size, B.getInt32(Access.Mode)});
 }
 
+/// The place of what is to be done before \p Before if anything is on the
+/// device.
+static Instruction *ifInUse(Instruction *Before) {
+  IRBuilder<> B(Before);
+  LoadInst *InUse =
+      B.CreateLoad(B.getInt32Ty(), inUseVariable(*Before->getModule()));
+  InUse->setAtomic(AtomicOrdering::Unordered); // other threads write it, too
+  return SplitBlockAndInsertIfThen(
+      B.CreateIsNotNull(InUse), Before->getIterator(), /*Unreachable=*/false,
+      MDBuilder(B.getContext()).createUnlikelyBranchWeights());
+}
+
 unsigned Touches::insertTouches() {
   unsigned Count = 0;
-  for (auto &[Before, Accesses] : At)
-    for (const HostAccess &Access : Accesses) {
-      ++Count;
-      if (isMutated(Mutation::Touch,
-                    (F.getName() + " " + describeLine(Before->getDebugLoc(), F))
-                        .str()))
-        continue;
-      IRBuilder<> B(Before);
+  for (auto &[Before, Accesses] : At) {
+    Count += Accesses.size();
+    erase_if(Accesses, [&, Before = Before](const HostAccess &) {
+      return isMutated(
+          Mutation::Touch,
+          (F.getName() + " " + describeLine(Before->getDebugLoc(), F)).str());
+    });
+    if (Accesses.empty())
+      continue;
+    IRBuilder<> B(ifInUse(Before));
+    for (const HostAccess &Access : Accesses)
       insertTouch(B, Access);
-    }
+  }
   return Count;
 }
 

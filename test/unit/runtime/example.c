@@ -172,6 +172,8 @@ const struct polygpu_scop example_scop = {
     NULL,
     NULL,
     0,
+    0,
+    0,
 };
 
 void example_launch(struct polygpu_run *run, uint32_t kernel, int64_t blocks,

@@ -246,6 +246,62 @@ void test_worth(void)
     CHECK(check_said("results 0 1 1") && check_said("polygpu:") == 1);
 }
 
+/* ---- Runs that never begin ------------------------------------------------
+ */
+
+static uint32_t is_hopeless(double operations, double launches, uint32_t flags,
+                            uint32_t version)
+{
+    const struct polygpu_count counts[] = {
+        {POLYGPU_OPERATIONS, KERNEL_PAIR, 0, 0, operations, NULL},
+        {POLYGPU_LAUNCHES, KERNEL_PAIR, 0, 0, launches, NULL},
+        {POLYGPU_THREADS, KERNEL_PAIR, 0, 0, N, NULL},
+    };
+    static struct polygpu_scop scops[5], *scop = scops;
+
+    *scop = example_scop;
+    scop->abi_version = version;
+    scop->n_params = 3;
+    scop->n_counts = 3;
+    scop->counts = counts;
+    scop->flags = flags;
+    sized_once(scop);
+    return scop++->hopeless;
+}
+
+/* Few operations; many launches; parameters; a version without the field;
+ * enough to do. */
+void child_hopeless(void)
+{
+    const uint32_t version = POLYGPU_ABI_VERSION, flag = POLYGPU_SCOP_CONSTANT;
+    uint32_t few = is_hopeless(100, 1, flag, version);
+    uint32_t many = is_hopeless(1e7, 1e6, flag, version);
+    uint32_t parameters = is_hopeless(100, 1, 0, version);
+    uint32_t other = is_hopeless(100, 1, flag, version - 1);
+
+    fprintf(stderr, "hopeless %u %u %u %u %u\n", few, many, parameters, other,
+            is_hopeless(1e10, 1, flag, version));
+}
+
+void test_hopeless(void)
+{
+    CHECK(check_run("child-hopeless", NULL, NULL) == 0);
+    CHECK(check_said("hopeless 1 1 0 0 0"));
+    CHECK(check_run("child-hopeless", "POLYGPU=off", NULL) == 0);
+    CHECK(check_said("hopeless 1 1 0 0 1"));
+    /* Somebody wants to hear of each run, or there is no test. */
+    CHECK(check_run("child-hopeless", "POLYGPU_PROFILE=lines", NULL) == 0);
+    CHECK(check_said("hopeless 0 0 0 0 0"));
+    CHECK(check_run("child-hopeless", "POLYGPU=off", "POLYGPU_DEBUG=1") == 0);
+    CHECK(check_said("hopeless 0 0 0 0 0"));
+    CHECK(check_run("child-hopeless", "POLYGPU_DEBUG=1", NULL) == 0);
+    CHECK(check_said("hopeless 0 0 0 0 0"));
+    CHECK(check_run("child-hopeless", "POLYGPU_COST=off", NULL) == 0);
+    CHECK(check_said("hopeless 0 0 0 0 0"));
+    CHECK(check_run("child-hopeless", "POLYGPU_COST=cpu=1e-9", NULL) == 0);
+    CHECK(check_said("hopeless 0 0 0 0 0"));
+}
+
 /* ---- Arrays that stay -----------------------------------------------------
  */
 

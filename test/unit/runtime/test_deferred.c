@@ -70,7 +70,7 @@ static int stays(uint64_t scope, double *a, uint32_t flags)
 {
     double before = a[0];
 
-    CHECK(scale_later(scope, a, 0, N, 1, flags));
+    CHECK(scale_later(scope, a, 0, N, 1, flags) && polygpu_in_use);
     return a[0] == before;
 }
 

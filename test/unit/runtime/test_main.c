@@ -20,6 +20,8 @@ static const struct {
     {"child-meeting", child_meeting},
     {"residency", test_residency},
     {"child-residency", child_residency},
+    {"hopeless", test_hopeless},
+    {"child-hopeless", child_hopeless},
     {"staying", test_staying},
     {"child-staying", child_staying},
     {"deferred", test_deferred},

@@ -99,6 +99,26 @@ static void touches_are_quiet(double *a)
     CHECK(errno == 77);
 }
 
+/* What offloaded code looks at before it touches. */
+static void use_is_known(double *a)
+{
+    uint64_t scope = polygpu_keep_begin();
+
+    CHECK(!polygpu_in_use);
+    scale(scope, a, 0, N, 1);
+    CHECK(polygpu_in_use);
+    polygpu_touch(a, 8, POLYGPU_TOUCH_WRITE);
+    CHECK(polygpu_in_use);
+    polygpu_touch_all();
+    CHECK(!polygpu_in_use);
+    scale(scope, a, 0, N, 1);
+    CHECK(polygpu_in_use);
+    polygpu_keep_end(scope);
+    CHECK(!polygpu_in_use);
+    scale(0, a, 0, N, 1);
+    CHECK(!polygpu_in_use);
+}
+
 /* The child has no copy of its parent's. */
 static void children_begin_anew(double *a)
 {
@@ -110,13 +130,14 @@ static void children_begin_anew(double *a)
     child = fork();
     CHECK(child >= 0);
     if (child == 0) {
+        uint32_t in_use = polygpu_in_use;
         struct polygpu_run *run = polygpu_begin(&scop);
 
         polygpu_touch_all();
         polygpu_keep_end(scope);
         if (run)
             polygpu_end(run);
-        _exit(run && !sees(polygpu_keep_begin(), a, 3));
+        _exit(in_use || (run && !sees(polygpu_keep_begin(), a, 3)));
     }
     CHECK(waitpid(child, &status, 0) == child && status == 0);
     CHECK(!sees(scope, a, 3));
@@ -181,6 +202,7 @@ void child_residency(void)
     if (strcmp(mode, "verify") != 0)
         return;
     scale(scope, a, 0, N, 1);
+    CHECK(polygpu_in_use);
     a[7] = -1;
     run = polygpu_begin(&scop);
     polygpu_array(run, ARRAY_A, a);
@@ -201,6 +223,7 @@ void test_residency(void)
     check_fill(a, N);
     pieces_are_found(a);
     touches_are_quiet(a);
+    use_is_known(a);
     children_begin_anew(a);
     check_fill(a, N);
     agrees(a);

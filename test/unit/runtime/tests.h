@@ -57,6 +57,8 @@ void test_counts(void);
 void test_threshold(void);
 void test_worth(void);
 void test_active(void);
+void test_hopeless(void);
+void child_hopeless(void);
 void child_sized(void);
 void child_active(void);
 
