@@ -18,24 +18,45 @@
 enum {
     ALIGN = 256,     /* of element 0 on the device, as in transfer.c */
     MAX_RANGES = 64, /* more are dropped, least recently used first */
-    MAX_PIECES = 16  /* of an array, to be copied by themselves */
+    MAX_PIECES = 16, /* of an array, to be copied by themselves */
+    SCOPES = 1 << 16 /* that a thread numbers without a look at others */
 };
 
-static uint64_t last_scope;
+static uint64_t scopes; /* that threads have got */
 
 /* ---- Scopes and touches ------------------------------------------------- */
 
+/* A number that no other thread has.  A handler that interrupts this may get
+ * the same one, and has ended its scope before this one begins. */
+static uint64_t new_scope(void)
+{
+    static _Thread_local uint64_t last
+        __attribute__((tls_model("initial-exec")));
+
+    if (last % SCOPES == 0)
+        last = __atomic_fetch_add(&scopes, SCOPES, __ATOMIC_RELAXED);
+    return ++last;
+}
+
+static const struct polygpu_env *first_env(void)
+{
+    struct polygpu_outside saved = polygpu_enter();
+    const struct polygpu_env *env = polygpu_env();
+
+    polygpu_leave(saved);
+    return env;
+}
+
+/* In functions that take nanoseconds if they do not run anything. */
 uint64_t polygpu_keep_begin(void)
 {
-    struct polygpu_outside saved;
-    bool off;
+    const struct polygpu_env *env = polygpu_env_known();
 
     if (polygpu_is_inside())
         return 0;
-    saved = polygpu_enter();
-    off = polygpu_env()->residency == POLYGPU_RESIDENCY_OFF;
-    polygpu_leave(saved);
-    return off ? 0 : __atomic_add_fetch(&last_scope, 1, __ATOMIC_RELAXED);
+    if (!env)
+        env = first_env();
+    return env->residency == POLYGPU_RESIDENCY_OFF ? 0 : new_scope();
 }
 
 void polygpu_keep_end(uint64_t scope)

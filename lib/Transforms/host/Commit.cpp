@@ -146,8 +146,9 @@ void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
   weakenAttributes(F);
   weakenAttributes(*Copy);
   separate(*Copy);
-  // Counts of what was written are those of the body as it was written.
-  Copy->addFnAttr(Attribute::NoProfile);
+  // Counts of what was written are those of the body as it was written.  With
+  // NoProfile LLVM would inline nothing that has it not.
+  Copy->addFnAttr(Attribute::SkipProfile);
   Copy->addFnAttr(Attribute::NoSanitizeCoverage);
 
   BasicBlock *Entry = BasicBlock::Create(Ctx, "polygpu.entry");

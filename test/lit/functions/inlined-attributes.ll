@@ -9,7 +9,7 @@
 ; CHECK: define void @caller({{.*}}) {{.*}}[[OWN:#[0-9]+]]
 ; CHECK: define internal void @caller.polygpu({{.*}}) {{.*}}[[COPY:#[0-9]+]]
 ; CHECK-DAG: attributes [[OWN]] = { mustprogress {{.*}}}
-; CHECK-DAG: attributes [[COPY]] = { noinline noprofile nosanitize_coverage nounwind "no-jump-tables"="true" "polygpu" }
+; CHECK-DAG: attributes [[COPY]] = { noinline nosanitize_coverage nounwind skipprofile "no-jump-tables"="true" "polygpu" }
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"

@@ -12,7 +12,7 @@
 ; CHECK-DAG: define internal void @polygpu.emulated.plain{{[^(]*}}({{.*}}) {{.*}}#[[KERNEL:[0-9]+]]
 ;
 ; CHECK-DAG: attributes #[[PLAIN]] = { nounwind sspstrong "fentry-call"="true" "function-instrument"="xray-always" "instrument-function-entry"="enter" "instrument-function-entry-inlined"="mcount" "instrument-function-exit"="exit" "instrument-function-exit-inlined"="exit" "mnop-mcount" "mrecord-mcount" "patchable-function"="prologue-short-redirect" "patchable-function-entry"="4" "patchable-function-prefix"="2" "polygpu" "probe-stack"="inline-asm" "xray-instruction-threshold"="1" "xray-skip-exit" }
-; CHECK-DAG: attributes #[[COPY]] = { noinline noprofile nosanitize_coverage nounwind sspstrong "polygpu" "probe-stack"="inline-asm" }
+; CHECK-DAG: attributes #[[COPY]] = { noinline nosanitize_coverage nounwind skipprofile sspstrong "polygpu" "probe-stack"="inline-asm" }
 ; CHECK-DAG: attributes #[[MOVED]] = { noinline nounwind sspstrong "polygpu" "probe-stack"="inline-asm" }
 ; CHECK-DAG: attributes #[[KERNEL]] = { {{.*}}noprofile nosanitize_coverage {{.*}} }
 

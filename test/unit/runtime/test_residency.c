@@ -10,6 +10,7 @@
 #include "tests.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -97,6 +98,46 @@ static void touches_are_quiet(double *a)
     polygpu_touch_all();
     polygpu_keep_end(scope);
     CHECK(errno == 77);
+}
+
+enum { SCOPES = 100000, THREADS = 3 };
+
+static void *count_scopes(void *first)
+{
+    uint64_t *scopes = first;
+    int i;
+
+    for (i = 0; i < SCOPES; ++i) {
+        scopes[i] = polygpu_keep_begin();
+        polygpu_keep_end(scopes[i]);
+    }
+    return NULL;
+}
+
+static int order(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* No two of several threads have the same number. */
+static void scopes_differ(void)
+{
+    uint64_t *scopes = malloc(THREADS * SCOPES * sizeof *scopes);
+    pthread_t threads[THREADS];
+    int i;
+
+    CHECK(scopes);
+    for (i = 0; i < THREADS; ++i)
+        CHECK(!pthread_create(&threads[i], NULL, count_scopes,
+                              scopes + i * SCOPES));
+    for (i = 0; i < THREADS; ++i)
+        CHECK(!pthread_join(threads[i], NULL));
+    qsort(scopes, THREADS * SCOPES, sizeof *scopes, order);
+    for (i = 0; i < THREADS * SCOPES; ++i)
+        CHECK(scopes[i] > (i ? scopes[i - 1] : 0));
+    free(scopes);
 }
 
 /* What offloaded code looks at before it touches. */
@@ -224,6 +265,7 @@ void test_residency(void)
     pieces_are_found(a);
     touches_are_quiet(a);
     use_is_known(a);
+    scopes_differ();
     children_begin_anew(a);
     check_fill(a, N);
     agrees(a);
