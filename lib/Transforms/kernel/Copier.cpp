@@ -113,9 +113,13 @@ unsigned Copier::rounds(const pg_buffer &Buf, unsigned Width) const {
   return divideCeil(units(Buf, Width), threads());
 }
 
-bool Copier::fitsRegisters(unsigned Buffer) const {
+unsigned Copier::inFlight(unsigned Buffer) const {
   const pg_buffer &Buf = Mapping.buffers[Buffer];
-  return rounds(Buf, Buf.vector) * Buf.vector <= MaxInFlight;
+  return rounds(Buf, Buf.vector) * Buf.vector;
+}
+
+bool Copier::fitsRegisters(unsigned Buffer) const {
+  return inFlight(Buffer) <= MaxInFlight;
 }
 
 /// Are vectors of the array vectors in the buffer as well?

@@ -54,6 +54,8 @@ public:
   /// Fill a buffer from a box, some elements after the other.
   void copy(const Box &Source);
 
+  /// How many elements of a buffer a thread fetches at most.
+  unsigned inFlight(unsigned Buffer) const;
   /// Can a buffer be filled with a fetch and a put of all elements?
   bool fitsRegisters(unsigned Buffer) const;
 

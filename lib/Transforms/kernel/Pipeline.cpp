@@ -13,6 +13,9 @@ namespace polygpu {
 
 namespace {
 
+/// Bytes that a thread fetches in an iteration, with guards.
+const unsigned MaxGuarded = 32;
+
 using NodePtr = std::unique_ptr<isl_ast_node, decltype(&isl_ast_node_free)>;
 using ExprPtr = std::unique_ptr<isl_ast_expr, decltype(&isl_ast_expr_free)>;
 
@@ -105,6 +108,17 @@ bool Pipeliner::isAsync(const Pipeline &P) const {
   return all_of(P.Copies, [&](const pg_user *U) {
     return Mapping.buffers[U->index].async;
   });
+}
+
+/// Does a thread fetch so little that guards cost it no registers that it needs
+/// for other things?  Then, on an H200, copies at the border are faster through
+/// registers, as vectors where that may be, than as single elements without
+/// them: a product of matrices of 2000 x 2000 takes 0.47 instead of 0.54 ms.
+bool Pipeliner::isSmall(const Pipeline &P) const {
+  unsigned Bytes = 0;
+  for (const pg_user *U : P.Copies)
+    Bytes += Copy.inFlight(U->index) * Bufs.elemSize(Mapping.buffers[U->index]);
+  return Bytes <= MaxGuarded;
 }
 
 /// Can the vectors of all copies be fetched without looking, now and in all
@@ -351,17 +365,17 @@ bool Pipeliner::run(isl_ast_node *Node) {
       Ast.node(Child.get());
     Value *Second = B.CreateNSWAdd(First, Ast.expr(P.Inc.get()));
     Value *Fast = isFast(P, First, Second);
-    bool Async = isAsync(P);
+    bool Async = isAsync(P), Busy = keepsBusy();
     auto Vectors = [&] {
-      if (Async && !keepsBusy())
+      if (Async && !Busy)
         asyncLoop(P, First, Second, true);
       else
         pipelinedLoop(P, First, Second, true);
     };
     auto Others = [&] {
-      if (Async)
+      if (Async && !(Fast && Busy && isSmall(P)))
         return asyncLoop(P, First, Second, false);
-      if (!Fast)
+      if (Async || !Fast)
         return pipelinedLoop(P, First, Second, false);
       Ast.keepSteps(true);
       Ast.node(Node);

@@ -39,6 +39,7 @@ private:
 
   bool readPipeline(isl_ast_node *Node, Pipeline &P) const;
   bool isAsync(const Pipeline &P) const;
+  bool isSmall(const Pipeline &P) const;
   bool keepsBusy() const;
   llvm::Value *isFast(const Pipeline &P, llvm::Value *First,
                       llvm::Value *Second);
