@@ -218,6 +218,8 @@ enum polygpu_scop_flags {
     POLYGPU_SCOP_CONSTANT = 1 /* no parameter is in the counts */
 };
 
+#define POLYGPU_KEY_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+
 struct polygpu_scop {
     uint32_t abi_version; /* POLYGPU_ABI_VERSION of the compiler */
     uint32_t line;        /* first line of the loops, 0 if not known */
@@ -237,11 +239,13 @@ struct polygpu_scop {
      * what else moves depend on. */
     uint32_t n_sizes;
     uint32_t flags; /* enum polygpu_scop_flags */
-    /* 0 in the executable.  The runtime sets it to 1 where runs of a SCoP with
-     * POLYGPU_SCOP_CONSTANT never begin while polygpu_in_use is 0 and nobody
-     * wants to hear of them: then the original loops may be executed without a
-     * call. */
-    uint32_t hopeless;
+    /* 0 in the executable.  The runtime sets it to the key of parameters with
+     * which runs never begin while polygpu_in_use is 0, and nobody wants to
+     * hear of them: then the original loops may be executed without a call. The
+     * key is 1 with POLYGPU_SCOP_CONSTANT.  Else it begins with 0, each
+     * parameter in turn makes it (key ^ parameter) * POLYGPU_KEY_FACTOR, and
+     * the result has its lowest bit set. */
+    uint64_t hopeless;
 };
 
 struct polygpu_run;

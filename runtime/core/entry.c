@@ -146,13 +146,32 @@ static bool is_silent(const struct polygpu_env *env)
     return !env->profile && !env->debug;
 }
 
-/* Where nobody wants to hear of it, the verdict on sizes that are constants
- * need not be asked for again while the device has no results. */
-static void stop_asking(struct polygpu_scop *scop)
+static uint64_t key_of(const struct polygpu_scop *scop, const int64_t *params)
 {
-    if (is_silent(polygpu_env()) && scop->abi_version == POLYGPU_ABI_VERSION &&
-        (scop->flags & POLYGPU_SCOP_CONSTANT))
-        __atomic_store_n(&scop->hopeless, 1, __ATOMIC_RELAXED);
+    uint64_t key = 0;
+    uint32_t i;
+
+    if (scop->flags & POLYGPU_SCOP_CONSTANT)
+        return 1;
+    for (i = 0; params && i < scop->n_params; ++i)
+        key = (key ^ (uint64_t)params[i]) * POLYGPU_KEY_FACTOR;
+    return key | 1;
+}
+
+/* Where nobody wants to hear of it, the verdict on the same parameters need not
+ * be asked for again while the device has no results.  Where these change, not
+ * each thread writes each time to what the others read. */
+static void stop_asking(struct polygpu_scop *scop, const int64_t *params)
+{
+    enum { SELDOM = 16 };
+    static _Thread_local unsigned changes
+        __attribute__((tls_model("initial-exec")));
+
+    if (!is_silent(polygpu_env()) || scop->abi_version != POLYGPU_ABI_VERSION ||
+        (__atomic_load_n(&scop->hopeless, __ATOMIC_RELAXED) &&
+         ++changes % SELDOM))
+        return;
+    __atomic_store_n(&scop->hopeless, key_of(scop, params), __ATOMIC_RELAXED);
 }
 
 /* polygpu_begin and polygpu_begin_sized, which has "params". */
@@ -192,7 +211,7 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
         return run;
     }
     if (status.cause == POLYGPU_CAUSE_COST)
-        stop_asking(scop);
+        stop_asking(scop, params);
     polygpu_fall_back(scop, state, &status);
     return NULL;
 }
@@ -225,7 +244,7 @@ static struct polygpu_run *enter_run(struct polygpu_scop *scop,
     }
     saved = polygpu_enter();
     if (is_pointless(scop, params, sized))
-        stop_asking(scop);
+        stop_asking(scop, params);
     else
         run = begin(scop, params, sized);
     polygpu_leave(saved);

@@ -221,7 +221,8 @@ GlobalVariable *DescriptorBuilder::run() {
        word(Kernels.size()), word(ImageCount),
        word(isCountable() ? Plan.n_count : 0), arrays(), list(Kernels),
        ImageList, ConstantPointerNull::get(Ptr), word(S.n_param), counts(),
-       library(), word(SizeCount), word(flags()), word(0)});
+       library(), word(SizeCount), word(flags()),
+       ConstantInt::get(Type::getInt64Ty(Ctx), 0)});
   GlobalVariable *G = global(Init, false, Twine("polygpu.scop.") + S.function);
   G->addAttribute("polygpu");
   return G;
@@ -238,18 +239,24 @@ bool hasConstantSizes(const pg_plan &Plan) {
   return Plan.n_count > 0;
 }
 
-Value *isHopeless(IRBuilderBase &B, GlobalVariable &Descriptor) {
+Value *isHopeless(IRBuilderBase &B, GlobalVariable &Descriptor,
+                  ArrayRef<Value *> Params) {
   auto *Type = cast<StructType>(Descriptor.getValueType());
   // Other threads may write both.
-  auto Load = [&](Value *Pointer) {
-    LoadInst *Word = B.CreateLoad(B.getInt32Ty(), Pointer);
+  auto Load = [&](llvm::Type *Ty, Value *Pointer) {
+    LoadInst *Word = B.CreateLoad(Ty, Pointer);
     Word->setAtomic(AtomicOrdering::Unordered);
     return Word;
   };
+  Value *Key = B.getInt64(0);
+  for (Value *Param : Params)
+    Key = B.CreateMul(B.CreateXor(Key, Param), B.getInt64(POLYGPU_KEY_FACTOR));
   Value *Hopeless =
-      Load(B.CreateStructGEP(Type, &Descriptor, Type->getNumElements() - 1));
-  return B.CreateICmpUGT(Hopeless,
-                         Load(inUseVariable(*Descriptor.getParent())));
+      Load(B.getInt64Ty(),
+           B.CreateStructGEP(Type, &Descriptor, Type->getNumElements() - 1));
+  Value *InUse = Load(B.getInt32Ty(), inUseVariable(*Descriptor.getParent()));
+  return B.CreateAnd(B.CreateICmpEQ(Hopeless, B.CreateOr(Key, 1)),
+                     B.CreateIsNull(InUse));
 }
 
 GlobalVariable *createDescriptor(Module &M, const pg_plan &Plan,

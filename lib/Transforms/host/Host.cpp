@@ -321,6 +321,7 @@ private:
   void initialiseScalars(Instruction *Before);
   void askBefore(Instruction *Before);
   void askHopeless(BasicBlock *Join);
+  BasicBlock *askWithSizes(BasicBlock *Join, BasicBlock *Next);
   Value *smallParams(uint64_t Limit);
   isl::set smallContext();
   void deviceRun(BasicBlock *Split, BasicBlock *Join, Value *Condition);
@@ -408,8 +409,17 @@ void HostGenerator::askBefore(Instruction *Before) {
 void HostGenerator::askHopeless(BasicBlock *Join) {
   Instruction *Old = Ask->getTerminator();
   B.SetInsertPoint(Old);
-  B.CreateCondBr(isHopeless(B, *Descriptor), Join, Old->getSuccessor(0));
+  B.CreateCondBr(isHopeless(B, *Descriptor, {}), Join, Old->getSuccessor(0));
   Old->eraseFromParent();
+}
+
+/// Go on in a new block before \p Next, unless runs of these sizes never begin.
+BasicBlock *HostGenerator::askWithSizes(BasicBlock *Join, BasicBlock *Next) {
+  BasicBlock *Go =
+      BasicBlock::Create(M.getContext(), "polygpu.asked", &F, Next);
+  B.CreateCondBr(isHopeless(B, *Descriptor, Values.Params), Join, Go);
+  B.SetInsertPoint(Go);
+  return Go;
 }
 
 /// i1: no parameter's absolute value is above \p Limit.
@@ -552,7 +562,10 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   B.CreateCall(Calls.Decline, {Descriptor, Reason});
   B.CreateBr(Join);
 
+  BasicBlock *Asking = Begin;
   B.SetInsertPoint(Begin);
+  if (!Ask && Plan.n_count)
+    Begin = askWithSizes(Join, Device);
   Value *Run = B.CreateCall(Calls.Begin, {Descriptor, sizeList()});
   B.CreateCondBr(B.CreateIsNotNull(Run), Device, Join);
 
@@ -568,6 +581,8 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
     Phi->addIncoming(B.getFalse(), From);
   Phi->addIncoming(Ok, Last);
   cast<BranchInst>(Join->getTerminator())->setCondition(Phi);
+  if (Asking != Begin)
+    Phi->addIncoming(B.getFalse(), Asking);
   if (Ask) {
     Phi->addIncoming(B.getFalse(), Ask);
     askHopeless(Join);

@@ -10,6 +10,12 @@
 // RUN: env POLYGPU_DEVICE=emulated %t.shared | %FileCheck %s
 // CHECK: 1000 steps, 1 run asked for, 0 touches, sum 2490
 //
+// The same for sizes that are not constant, as long as they are the same.
+// RUN: %clang_gpu %{flags} -DSIZED -o %t.sized
+// RUN: env POLYGPU_DEVICE=emulated %t.sized 8 8 | %FileCheck %s
+// RUN: env POLYGPU_DEVICE=emulated %t.sized 7 8 | %FileCheck --check-prefix=TWO %s
+// TWO: 1000 steps, {{[5-9]..}} runs asked for, 0 touches, sum 2490
+//
 // Where each run begins, or is to be heard of, all ask, and touches are told.
 // RUN: env POLYGPU_DEVICE=emulated POLYGPU_COST=off %t.static | %FileCheck --check-prefix=ALL %s
 // RUN: env POLYGPU_DEVICE=emulated POLYGPU_COST=off %t.shared | %FileCheck --check-prefix=ALL %s
@@ -31,6 +37,7 @@
 #include "polygpu/abi.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static int asked, told;
 
@@ -60,11 +67,18 @@ void __wrap_polygpu_touch_all(void)
 static double a[8], b[8];
 static int place[1000];
 
+#ifdef SIZED
+static int size[2];
+#define SIZE size[t % 2]
+#else
+#define SIZE 8
+#endif
+
 __attribute__((noinline)) static double steps(int n)
 {
     double sum = 0;
     for (int t = 0; t < n; t++) {
-        for (int i = 0; i < 8; i++)
+        for (int i = 0; i < SIZE; i++)
             b[i] = a[i] + 1;
         sum += b[place[t]];
         a[place[t]] = t & 3;
@@ -95,8 +109,12 @@ int main(void)
     return 0;
 }
 #else
-int main(void)
+int main(int argc, char **argv)
 {
+#ifdef SIZED
+    for (int i = 1; i < argc; i++)
+        size[i - 1] = atoi(argv[i]);
+#endif
     for (int t = 0; t < 1000; t++)
         place[t] = t * t % 7;
     double sum = steps(1000);

@@ -8,7 +8,7 @@
 ;       a[place[t]] = 0;
 ;   }
 ;
-; and the same for m elements, which is no constant.
+; and the same for m elements, which is no constant: that is asked for m.
 ;
 ; RUN: %opt -passes=gpu-polyhedral,verify -S %s -o %t.ll
 ; RUN: %FileCheck %s < %t.ll
@@ -20,14 +20,16 @@
 ; RUN:   -o /dev/null 2>&1 | %FileCheck --check-prefix=OWN %s
 ; OWN: the program has a symbol 'polygpu_in_use', a name that offloaded loops need
 ;
-; CHECK-DAG: @polygpu.scop.steps = private global { {{.*}} } { i32 [[#]], {{.*}}, i32 1, i32 0 } #[[MARK:[0-9]+]]
-; CHECK-DAG: @polygpu.scop.sized = private global { {{.*}} } { i32 [[#]], {{.*}}, i32 0, i32 0 } #[[MARK]]
+; CHECK-DAG: @polygpu.scop.steps = private global { {{.*}} } { i32 [[#]], {{.*}}, i32 1, i64 0 } #[[MARK:[0-9]+]]
+; CHECK-DAG: @polygpu.scop.sized = private global { {{.*}} } { i32 [[#]], {{.*}}, i32 0, i64 0 } #[[MARK]]
 ; CHECK-DAG: @polygpu_in_use = external global i32{{$}}
 ;
 ; CHECK-LABEL: define internal void @steps.polygpu(
-; CHECK: [[HOPELESS:%[0-9a-z.]+]] = load atomic i32, ptr getelementptr {{.*}}@polygpu.scop.steps, {{.*}} unordered, align 4
+; CHECK: [[HOPELESS:%[0-9a-z.]+]] = load atomic i64, ptr getelementptr {{.*}}@polygpu.scop.steps, {{.*}} unordered, align 8
 ; CHECK-NEXT: [[BUSY:%[0-9a-z.]+]] = load atomic i32, ptr @polygpu_in_use unordered, align 4
-; CHECK-NEXT: [[IS:%[0-9a-z.]+]] = icmp ugt i32 [[HOPELESS]], [[BUSY]]
+; CHECK-NEXT: [[SAID:%[0-9a-z.]+]] = icmp eq i64 [[HOPELESS]], 1
+; CHECK-NEXT: [[FREE:%[0-9a-z.]+]] = icmp eq i32 [[BUSY]], 0
+; CHECK-NEXT: [[IS:%[0-9a-z.]+]] = and i1 [[SAID]], [[FREE]]
 ; CHECK-NEXT: br i1 [[IS]], label %polygpu.join, label %[[REST:.*]]
 ; CHECK: [[REST]]:
 ; CHECK: call ptr @polygpu_begin_sized(ptr @polygpu.scop.steps,
@@ -47,7 +49,14 @@
 ; CHECK: ![[UNLIKELY]] = !{!"branch_weights", i32 1,
 ;
 ; SIZED-LABEL: define internal void @sized.polygpu(
-; SIZED-NOT: load atomic i32, ptr getelementptr
+; SIZED: polygpu.begin:
+; SIZED: [[HASH:%[0-9a-z.]+]] = mul i64 {{.*}}, -7046029254386353131
+; SIZED-NEXT: [[HOPELESS:%[0-9a-z.]+]] = load atomic i64, ptr getelementptr {{.*}}@polygpu.scop.sized, {{.*}} unordered, align 8
+; SIZED-NEXT: [[BUSY:%[0-9a-z.]+]] = load atomic i32, ptr @polygpu_in_use unordered, align 4
+; SIZED-NEXT: [[KEY:%[0-9a-z.]+]] = or i64 [[HASH]], 1
+; SIZED-NEXT: [[SAID:%[0-9a-z.]+]] = icmp eq i64 [[HOPELESS]], [[KEY]]
+; SIZED: br i1 {{.*}}, label %polygpu.join, label %polygpu.asked
+; SIZED: polygpu.asked:
 ; SIZED: call ptr @polygpu_begin_sized(ptr @polygpu.scop.sized,
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

@@ -249,8 +249,8 @@ void test_worth(void)
 /* ---- Runs that never begin ------------------------------------------------
  */
 
-static uint32_t is_hopeless(double operations, double launches, uint32_t flags,
-                            uint32_t version)
+static int is_hopeless(double operations, double launches, uint32_t flags,
+                       uint32_t version)
 {
     const struct polygpu_count counts[] = {
         {POLYGPU_OPERATIONS, KERNEL_PAIR, 0, 0, operations, NULL},
@@ -266,7 +266,7 @@ static uint32_t is_hopeless(double operations, double launches, uint32_t flags,
     scop->counts = counts;
     scop->flags = flags;
     sized_once(scop);
-    return scop++->hopeless;
+    return scop++->hopeless != 0;
 }
 
 /* Few operations; many launches; parameters; a version without the field;
@@ -274,21 +274,64 @@ static uint32_t is_hopeless(double operations, double launches, uint32_t flags,
 void child_hopeless(void)
 {
     const uint32_t version = POLYGPU_ABI_VERSION, flag = POLYGPU_SCOP_CONSTANT;
-    uint32_t few = is_hopeless(100, 1, flag, version);
-    uint32_t many = is_hopeless(1e7, 1e6, flag, version);
-    uint32_t parameters = is_hopeless(100, 1, 0, version);
-    uint32_t other = is_hopeless(100, 1, flag, version - 1);
+    int few = is_hopeless(100, 1, flag, version);
+    int many = is_hopeless(1e7, 1e6, flag, version);
+    int parameters = is_hopeless(100, 1, 0, version);
+    int other = is_hopeless(100, 1, flag, version - 1);
 
-    fprintf(stderr, "hopeless %u %u %u %u %u\n", few, many, parameters, other,
+    fprintf(stderr, "hopeless %d %d %d %d %d\n", few, many, parameters, other,
             is_hopeless(1e10, 1, flag, version));
+}
+
+/* The word that the runtime leaves where runs on n elements do not begin. */
+static uint64_t word_after(struct polygpu_scop *scop, int64_t n)
+{
+    const int64_t params[] = {n, -2, 3};
+
+    CHECK(!polygpu_begin_sized(scop, params));
+    return scop->hopeless;
+}
+
+static uint64_t key(int64_t n)
+{
+    uint64_t key = (uint64_t)n * POLYGPU_KEY_FACTOR;
+
+    key = (key ^ (uint64_t)-2) * POLYGPU_KEY_FACTOR;
+    return (key ^ 3) * POLYGPU_KEY_FACTOR | 1;
+}
+
+/* It is that of a run before, and changes seldom. */
+void child_keys(void)
+{
+    static const struct polygpu_count counts[] = {
+        {POLYGPU_OPERATIONS, KERNEL_PAIR, 1, 2, 4, box},
+    };
+    static struct polygpu_scop scop;
+    uint64_t word = 0, next;
+    int changes = 0, n;
+
+    scop = example_scop;
+    scop.n_params = 3;
+    scop.n_counts = 1;
+    scop.counts = counts;
+    CHECK(word_after(&scop, 7) == key(7) && word_after(&scop, 7) == key(7));
+    for (n = 1; n <= 160; ++n, word = next) {
+        next = word_after(&scop, n);
+        CHECK(next == key(n) || n == 1 || next == word);
+        changes += n > 1 && next != word;
+    }
+    CHECK(changes >= 9 && changes <= 11);
+    scop.flags = POLYGPU_SCOP_CONSTANT;
+    scop.hopeless = 0;
+    CHECK(word_after(&scop, 7) == 1);
 }
 
 void test_hopeless(void)
 {
     CHECK(check_run("child-hopeless", NULL, NULL) == 0);
-    CHECK(check_said("hopeless 1 1 0 0 0"));
+    CHECK(check_said("hopeless 1 1 1 0 0"));
     CHECK(check_run("child-hopeless", "POLYGPU=off", NULL) == 0);
-    CHECK(check_said("hopeless 1 1 0 0 1"));
+    CHECK(check_said("hopeless 1 1 1 0 1"));
     /* Somebody wants to hear of each run, or there is no test. */
     CHECK(check_run("child-hopeless", "POLYGPU_PROFILE=lines", NULL) == 0);
     CHECK(check_said("hopeless 0 0 0 0 0"));
@@ -300,6 +343,7 @@ void test_hopeless(void)
     CHECK(check_said("hopeless 0 0 0 0 0"));
     CHECK(check_run("child-hopeless", "POLYGPU_COST=cpu=1e-9", NULL) == 0);
     CHECK(check_said("hopeless 0 0 0 0 0"));
+    CHECK(check_run("child-keys", NULL, NULL) == 0);
 }
 
 /* ---- Arrays that stay -----------------------------------------------------

@@ -22,6 +22,7 @@ static const struct {
     {"child-residency", child_residency},
     {"hopeless", test_hopeless},
     {"child-hopeless", child_hopeless},
+    {"child-keys", child_keys},
     {"staying", test_staying},
     {"child-staying", child_staying},
     {"deferred", test_deferred},

@@ -59,6 +59,7 @@ void test_worth(void);
 void test_active(void);
 void test_hopeless(void);
 void child_hopeless(void);
+void child_keys(void);
 void child_sized(void);
 void child_active(void);
 
