@@ -11,7 +11,7 @@
  * 2710.  What has no such figure below was chosen by what ptxas and the counts
  * of accesses (benchmarks/static) say.  Measured since, in us, with promotion
  * and without: jacobi-2d of 8192 x 8192 183 and 264 (a copy 139), of 1300 x
- * 1300 both 10; heat-3d of 512 a side 480 and 507, of 120 a side 22 and 14.
+ * 1300 both 10.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -26,6 +26,7 @@ enum {
     PLANES = 8,     /* of a thread in 3D */
     OUTER_X = 128,  /* tile of a sum of outer products: 4 x 8 points of a */
     OUTER_Y = 64,   /* thread */
+    LIGHT = 7,      /* reads of a point in 3D: one neighbour each way */
     BLOCKS = 8,     /* on a multiprocessor: some copy, others compute */
     SAFE_BLOCKS = 4 /* where nobody looks whether registers do */
 };
@@ -119,6 +120,19 @@ static bool halve(struct pg_tile_sizes *sizes)
     return true;
 }
 
+/* Do so few neighbours share what they read that caches do better?  In us,
+ * with buffers and without: heat-3d of 120 a side 20 and 11 (double: 20 and
+ * 14), of 512 a side 476 and 504 (double: 736 and 687).  Boxes of 27 points
+ * were not measured. */
+static bool is_light(const struct pg_sizing *sizing)
+{
+    unsigned reads = 0;
+
+    for (unsigned r = 0; r < sizing->groups->n_ref; r++)
+        reads += !sizing->groups->ref[r].write;
+    return sizing->components->n_parallel == 3 && reads <= LIGHT;
+}
+
 /* From one point of a thread on, each with twice the points of the one before.
  */
 static void candidates(const struct pg_sizing *sizing,
@@ -129,6 +143,8 @@ static void candidates(const struct pg_sizing *sizing,
     long long extent[PG_MAX_MAPPED];
     unsigned n = 0;
 
+    if (!sizing->given && is_light(sizing))
+        return;
     list->known = true;
     for (unsigned d = 0; d < start->n; d++) {
         extent[d] = pg_sizing_extent(sizing, d);

@@ -35,6 +35,7 @@ struct pg_sizing {
     unsigned elem_size; /* of the largest element, bytes */
     bool measured;      /* ptxas will tell how many registers the kernel has */
     bool narrow;        /* only blocks of fewer threads are wanted */
+    bool given;         /* the user has sizes, which are for buffers */
 };
 
 /* Sizes that a strategy proposes, from the fewest points of a thread to the

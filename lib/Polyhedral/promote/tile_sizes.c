@@ -206,6 +206,7 @@ bool pg_tile_sizes_choose(struct pg_tile_sizes *sizes,
     if (kernel < options->n_attempt && !is_given)
         attempt = options->attempt[kernel];
     sizing.narrow = attempt.narrow;
+    sizing.given = is_given;
     if (attempt.smaller > MOST_SMALLER ||
         (attempt.smaller && !strategy->can_shrink) ||
         !take_best(sizes, strategy, &sizing, attempt.smaller))
