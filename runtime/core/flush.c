@@ -4,11 +4,13 @@
  */
 #include "core/flush.h"
 
+#include "core/buffers.h"
 #include "core/deferred.h"
 #include "core/fallback.h"
 #include "core/ranges.h"
 #include "support/clock.h"
 #include "support/env.h"
+#include "support/gather.h"
 #include "support/log.h"
 
 #include <stdlib.h>
@@ -26,7 +28,7 @@ struct chunk {
     const struct polygpu_intervals *of;
     size_t begin, end; /* of these */
     uintptr_t first;
-    size_t size;
+    size_t size, capacity;
     char *bytes;
 };
 
@@ -55,7 +57,7 @@ static struct chunk *new_chunk(const struct polygpu_range *r,
     c->end = end;
     c->first = items[begin].first;
     c->size = items[end - 1].end - c->first;
-    c->bytes = malloc(c->size);
+    c->bytes = polygpu_buffer_take(c->size, &c->capacity);
     if (c->bytes)
         return c;
     free(c);
@@ -108,17 +110,44 @@ static bool bring_all(struct polygpu_run *run, struct chunk **chunks)
     return ok;
 }
 
-static void write_chunk(const struct chunk *c, uint64_t *bytes)
+/* The results among a chunk's bytes; false without memory. */
+static bool find_results(const struct chunk *c,
+                         struct polygpu_segments *results)
 {
+    bool ok = true;
     size_t i;
 
+    for (i = c->begin; ok && i < c->end; ++i) {
+        const struct polygpu_interval *to = &c->of->items[i];
+
+        ok = polygpu_segments_append(
+            results,
+            (struct polygpu_segment){(int64_t)(to->first - c->first),
+                                     (int64_t)(to->end - to->first), 1});
+    }
+    return ok;
+}
+
+/* What has arrived goes to its places, whether or not there is memory. */
+static void write_chunk(const struct chunk *c, uint64_t *bytes)
+{
+    struct polygpu_segments results = {0};
+    struct polygpu_group group = {.last = (int64_t)c->size - 1};
+    size_t i;
+
+    if (find_results(c, &results)) {
+        group.end = results.count;
+        polygpu_scatter(&results, &group, c->first, 1, c->bytes);
+    }
     for (i = c->begin; i < c->end; ++i) {
         const struct polygpu_interval *to = &c->of->items[i];
 
-        memcpy((void *)to->first, c->bytes + (to->first - c->first),
-               to->end - to->first);
+        if (!group.end)
+            memcpy((void *)to->first, c->bytes + (to->first - c->first),
+                   to->end - to->first);
         *bytes += to->end - to->first;
     }
+    polygpu_segments_free(&results);
 }
 
 static void free_chunks(struct chunk *chunks)
@@ -126,7 +155,7 @@ static void free_chunks(struct chunk *chunks)
     while (chunks) {
         struct chunk *next = chunks->next;
 
-        free(chunks->bytes);
+        polygpu_buffer_give(chunks->bytes, chunks->capacity);
         free(chunks);
         chunks = next;
     }

@@ -4,6 +4,7 @@
  */
 #include "core/residency.h"
 
+#include "core/buffers.h"
 #include "core/deferred.h"
 #include "core/flush.h"
 #include "core/moves.h"
@@ -68,6 +69,7 @@ void polygpu_keep_end(uint64_t scope)
     saved = polygpu_enter();
     polygpu_ranges_enter();
     polygpu_flush();
+    polygpu_buffers_free();
     polygpu_ranges_drop_idle(scope);
     polygpu_ranges_leave();
     polygpu_leave(saved);
@@ -258,6 +260,7 @@ void polygpu_residency_end(void)
         return; /* and have nothing called at a fork from now on */
     polygpu_ranges_enter();
     polygpu_flush();
+    polygpu_buffers_free();
     polygpu_ranges_drop_idle(0);
     polygpu_ranges_leave();
 }
