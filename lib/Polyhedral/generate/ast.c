@@ -48,6 +48,32 @@ static isl_stat build_host(struct pg_plan *plan)
     return plan->host && plan->nonempty ? isl_stat_ok : isl_stat_error;
 }
 
+static isl_stat take_piece(isl_set *domain, isl_aff *aff, void *result)
+{
+    isl_set_free(domain);
+    *(isl_pw_aff **)result = isl_pw_aff_from_aff(aff);
+    return isl_stat_ok;
+}
+
+/* An extent is known where the array has elements.  It is asked for elsewhere
+ * too, where isl would divide as if it were there: any number that is not
+ * positive will do.
+ */
+static isl_pw_aff *everywhere(isl_pw_aff *extent)
+{
+    isl_pw_aff *total = NULL;
+    isl_space *space;
+
+    if (isl_pw_aff_n_piece(extent) == 1 &&
+        isl_pw_aff_foreach_piece(extent, take_piece, &total) == isl_stat_ok) {
+        isl_pw_aff_free(extent);
+        return total;
+    }
+    space = isl_pw_aff_get_domain_space(extent);
+    total = isl_pw_aff_zero_on_domain(isl_local_space_from_space(space));
+    return isl_pw_aff_union_max(extent, total);
+}
+
 /* Build plan->extents. */
 static isl_stat build_extents(struct pg_plan *plan)
 {
@@ -65,7 +91,7 @@ static isl_stat build_extents(struct pg_plan *plan)
         plan->extents[a] = pg_alloc(array->n_dim, sizeof(**plan->extents));
         for (unsigned d = 0; d < array->n_dim; d++) {
             plan->extents[a][d] = isl_ast_build_expr_from_pw_aff(
-                build, isl_pw_aff_copy(array->extent[d]));
+                build, everywhere(isl_pw_aff_copy(array->extent[d])));
             ok &= plan->extents[a][d] != NULL;
         }
     }
