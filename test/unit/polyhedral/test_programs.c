@@ -37,23 +37,14 @@ static const struct {
     const char *name;
     unsigned n_kernel;
 } promoted[] = {
-    {"doitgen", 1},
-    {"gemm", 1},
-    {"two_products", 2},
-    {"transpose", 1},
-    {"matvec", 2},
-    {"jacobi_2d", 2},
-    {"syrk", 1},
-    {"trmm", 1},
-    {"heat_3d", 2},
-    {"fdtd_2d", 3},
-    {"correlation", 3},
-    {"gramschmidt", 1},
-    {"adi", 4},
-    {"batched_war", 1},
-    {"row_recurrence", 1},
-    {"crossing_row", 1},
-    {"private_triangle", 1},
+    {"doitgen", 1},      {"gemm", 1},
+    {"two_products", 2}, {"transpose", 1},
+    {"matvec", 2},       {"jacobi_2d", 2},
+    {"syrk", 1},         {"trmm", 1},
+    {"fdtd_2d", 3},      {"correlation", 3},
+    {"gramschmidt", 1},  {"adi", 4},
+    {"batched_war", 1},  {"row_recurrence", 1},
+    {"crossing_row", 1}, {"private_triangle", 1},
 };
 
 static const struct program programs[] = {
