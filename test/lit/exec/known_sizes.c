@@ -77,7 +77,8 @@ NOINLINE static void cube(E to[restrict H][H][L])
             for (int k = 1; k < L - 1; k++)
                 to[i][j][k] = g[i][j][k] + g[i - 1][j][k] + g[i + 1][j][k] -
                               g[i][j - 1][k] - g[i][j + 1][k] - g[i][j][k - 1] -
-                              g[i][j][k + 1];
+                              g[i][j][k + 1] - g[i - 1][j - 1][k] +
+                              g[i + 1][j + 1][k];
 }
 
 int main(int argc, char **argv)
