@@ -182,9 +182,36 @@ EXECUTE2(maximum, uint16_t, uint16_t, uint16_t,
              ? 0x7fff
              : least(a ^ 0x8000, b ^ 0x8000) ^ 0x8000)
 
-const struct ptx_opcode ptx_half[] = {
-    {"add.rn.f16", "hhh", add},  {"sub.rn.f16", "hhh", sub},
-    {"mul.rn.f16", "hhh", mul},  {"fma.rn.f16", "hhhh", fma_rn},
-    {"neg.f16", "hh", neg},      {"abs.f16", "hh", absolute},
-    {"min.f16", "hhh", minimum}, {"max.f16", "hhh", maximum},
-    {NULL, NULL, NULL}};
+/* ---- Two numbers in a register ------------------------------------------ */
+
+#define LOW(x) VALUE((uint16_t)(x))
+#define HIGH(x) VALUE((uint16_t)((x) >> 16))
+#define PAIR(low, high) ((uint32_t)NEAREST(high) << 16 | NEAREST(low))
+
+EXECUTE2(add_pair, uint32_t, uint32_t, uint32_t,
+         PAIR(LOW(a) + LOW(b), HIGH(a) + HIGH(b)))
+EXECUTE2(sub_pair, uint32_t, uint32_t, uint32_t,
+         PAIR(LOW(a) - LOW(b), HIGH(a) - HIGH(b)))
+EXECUTE2(mul_pair, uint32_t, uint32_t, uint32_t,
+         PAIR(LOW(a) * LOW(b), HIGH(a) * HIGH(b)))
+EXECUTE3(fma_pair, uint32_t, uint32_t, uint32_t, uint32_t,
+         PAIR(ptx_half_fma(LOW(a), LOW(b), LOW(c)),
+              ptx_half_fma(HIGH(a), HIGH(b), HIGH(c))))
+EXECUTE1(neg_pair, uint32_t, uint32_t, a ^ 0x80008000)
+EXECUTE1(absolute_pair, uint32_t, uint32_t, a & 0x7fff7fff)
+
+const struct ptx_opcode ptx_half[] = {{"add.rn.f16", "hhh", add},
+                                      {"sub.rn.f16", "hhh", sub},
+                                      {"mul.rn.f16", "hhh", mul},
+                                      {"fma.rn.f16", "hhhh", fma_rn},
+                                      {"neg.f16", "hh", neg},
+                                      {"abs.f16", "hh", absolute},
+                                      {"min.f16", "hhh", minimum},
+                                      {"max.f16", "hhh", maximum},
+                                      {"add.rn.f16x2", "rrr", add_pair},
+                                      {"sub.rn.f16x2", "rrr", sub_pair},
+                                      {"mul.rn.f16x2", "rrr", mul_pair},
+                                      {"fma.rn.f16x2", "rrrr", fma_pair},
+                                      {"neg.f16x2", "rr", neg_pair},
+                                      {"abs.f16x2", "rr", absolute_pair},
+                                      {NULL, NULL, NULL}};

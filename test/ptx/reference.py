@@ -128,6 +128,15 @@ def extremes(m, a, b):
 
 INTEGER = r"(?P<kind>[sub])(?P<size>16|32|64)"
 FLOAT = r"(?P<type>f16|f32|f64)"
+def pairs(m, *values):
+    """The same for both halves of 32 bits; a NaN is 0x7fff."""
+    half = reference(m[0].replace("f16x2", "f16"))
+    low, high = (half(*(v >> shift & 0xffff for v in values))
+                 for shift in (0, 16))
+    return sum(0x7fff << shift if isinstance(v, str) else v << shift
+               for v, shift in ((low, 0), (high, 16)))
+
+
 REFERENCE = [(re.compile(pattern), function) for pattern, function in (
     (rf"(?P<name>add|sub|mul\.lo|mul\.hi|mad\.lo|mad\.hi|min|max|neg|abs|div"
      rf"|rem)\.{INTEGER}", arithmetic),
@@ -147,6 +156,7 @@ REFERENCE = [(re.compile(pattern), function) for pattern, function in (
      floats),
     (rf"(?P<name>neg|abs|copysign)\.{FLOAT}", signs),
     (rf"(?P<name>min|max)\.{FLOAT}", extremes),
+    (r"((add|sub|mul|fma)\.rn|neg|abs)\.f16x2", pairs),
 )]
 
 

@@ -59,6 +59,8 @@ def any_of(letter, opcode):
     kind = opcode.rsplit(".", 1)[-1]
     if letter == "p":
         return R.getrandbits(1)
+    if kind == "f16x2":
+        return number(exact.FORMATS["f16"]) | number(exact.FORMATS["f16"]) << 16
     if FLOAT.get(kind) == letter:
         return number(exact.FORMATS[kind])
     return integer(BITS[letter])
@@ -69,6 +71,9 @@ def extremes(letter, opcode):
     kind = opcode.rsplit(".", 1)[-1]
     if letter == "p":
         return [0, 1]
+    if kind == "f16x2":
+        halves = extremes("h", "f16")
+        return [a | b << 16 for a, b in zip(halves, halves[1:] + halves[:1])]
     if FLOAT.get(kind) == letter:
         f = exact.FORMATS[kind]
         sign, huge = 1 << f.bits - 1, exact.infinity(0, f)

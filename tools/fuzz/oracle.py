@@ -22,6 +22,10 @@ COMPILE_SECONDS, RUN_SECONDS = 60, 20
 # Of remarks by -gpu-verify, about what it refuses: kernels, and models.
 DIFFERS = re.compile("this is an error of PolyGPU|"
                      "model of these loops differs from the program")
+# What LLVM makes of few kernels and the PTX machine does not execute: tables of
+# branches (brx.idx), comparisons of two numbers at a time.
+UNKNOWN = re.compile(r"ptx machine: .*(unknown directive \.branchtargets"
+                     r"|setp\.\w+\.f16x2 .*unknown instruction)")
 FEW = 3  # sets of options for programs of which they offload nothing
 WITH_FMA = ("-O3", "-mfma")
 WITHOUT = ("-O3", "-ffp-contract=off")
@@ -62,6 +66,7 @@ class Outcome:
     def __init__(self):
         self.failures, self.launches = [], {}
         self.runs, self.declined = 0, 0
+        self.unknown = 0  # runs with instructions that the PTX machine lacks
         self.slow = self.offloaded = False
         self.complete = False  # all sets of options were tried
         self.remarks, self.profile = "", ""  # of the first set of options
@@ -252,6 +257,9 @@ class Oracle:
         outcome.runs += 1
         outcome.profile = outcome.profile or output
         launches = sum(map(int, re.findall(r"launches=(\d+)", output)))
+        if env is not self.env and UNKNOWN.search(output):
+            outcome.unknown += 1
+            return None
         if env is not self.env and launches != outcome.launches[flags]:
             return Failure("device", flags, "other launches on the PTX "
                            f"machine:\n{output}")
