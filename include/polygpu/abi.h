@@ -310,9 +310,8 @@ void polygpu_defer(struct polygpu_run *run, void (*replay)(void *record),
  * the device anew when a run needs them.  Results of the calling thread's runs
  * that are on the device only are copied to the host first, if they are among
  * the bytes, or were computed from them and they may be written.  Does nothing
- * where polygpu_in_use is 0.  For programs, too, that
- * access memory behind the compiler's back: offloaded loops of functions that
- * are active see it. */
+ * where polygpu_in_use is 0.  For programs, too, that access memory behind the
+ * compiler's back: offloaded loops of functions that are active see it. */
 enum polygpu_touch_kind { POLYGPU_TOUCH_READ = 1, POLYGPU_TOUCH_WRITE = 2 };
 void polygpu_touch(const void *first, size_t bytes, uint32_t read_write);
 /* The same for all memory, to be read and written. */

@@ -45,8 +45,7 @@ bool isForPrograms(const llvm::Function &F);
 llvm::FunctionCallee runtimeFunction(llvm::Module &M, llvm::StringRef Name);
 
 /// The name of a function or variable of the runtime that is something else in
-/// \p M, or
-/// "".
+/// \p M, or "".
 std::string misusedRuntimeName(const llvm::Module &M);
 
 /// polygpu_active, declared in \p M.

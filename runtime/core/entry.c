@@ -203,7 +203,7 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
              (run = start_run(scop, state, tested, &status))) {
         run->tested = tested;
         run->sized = sized;
-        run->params = run->sizes = params;
+        run->params = params;
         run->has_sizes = has_sizes;
         if (run->ready)
             POLYGPU_LOG("%s (%s:%u): begin on device %s", state->function,

@@ -130,8 +130,8 @@ bool polygpu_moves_known(struct polygpu_run *run)
 
     if (!run->has_sizes || !run->told_before ||
         (run->scop->n_sizes > 0 &&
-         memcmp(run->sizes, run->sizes_before,
-                run->scop->n_sizes * sizeof *run->sizes) != 0))
+         memcmp(run->params, run->sizes_before,
+                run->scop->n_sizes * sizeof *run->params) != 0))
         return false;
     run->told_before = false;
     for (a = 0; a < run->n_arrays; ++a) {
@@ -150,8 +150,8 @@ void polygpu_moves_told(struct polygpu_run *run)
     if (!run->has_sizes)
         return;
     if (run->scop->n_sizes > 0)
-        memcpy(run->sizes_before, run->sizes,
-               run->scop->n_sizes * sizeof *run->sizes);
+        memcpy(run->sizes_before, run->params,
+               run->scop->n_sizes * sizeof *run->params);
     run->told = true;
 }
 

@@ -64,9 +64,9 @@ struct polygpu_run {
     bool started;                 /* arrays are on the device, */
     bool launched;                /* and kernels may write to them */
     bool sized, tested;           /* its size is known; it has to be worth it */
-    const int64_t *params;        /* where sized, until polygpu_worth */
-    const int64_t *sizes;         /* n_sizes of them, where "has_sizes" */
-    bool has_sizes, told;         /* all moves have been told, */
+    const int64_t *params;        /* n_sizes of them, until polygpu_worth: */
+    bool has_sizes;               /* are there any? */
+    bool told;                    /* all moves have been told, */
     bool told_before;             /* as those "before", for these sizes: */
     int64_t *sizes_before;
     double cpu_ms;                /* as estimated, 0: not known */

@@ -320,7 +320,8 @@ bool polygpu_state_looks(struct polygpu_scop *scop)
 
 void polygpu_state_looked(struct polygpu_state *state, bool met)
 {
-    unsigned wait = met ? 0 : 2 * state->look_last_wait + 1;
+    unsigned last = __atomic_load_n(&state->look_last_wait, __ATOMIC_RELAXED);
+    unsigned wait = met ? 0 : 2 * last + 1;
 
     if (wait > MOST_WAIT)
         wait = MOST_WAIT;

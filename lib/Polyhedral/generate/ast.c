@@ -55,9 +55,8 @@ static isl_stat take_piece(isl_set *domain, isl_aff *aff, void *result)
     return isl_stat_ok;
 }
 
-/* An extent is known where the array has elements.  It is asked for elsewhere
- * too, where isl would divide as if it were there: any number that is not
- * positive will do.
+/* An extent is known where the array has elements.  It is computed elsewhere
+ * too, where any number will do, but isl would divide as if it were there.
  */
 static isl_pw_aff *everywhere(isl_pw_aff *extent)
 {

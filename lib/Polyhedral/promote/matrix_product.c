@@ -13,7 +13,7 @@
  * squares, scalar copies 36, with vectors 40.6, with the next tile fetched
  * ahead 46.2 to 48.3 (128 registers); the same in steps of 16, unrolled, 33
  * (168 registers and more).  Which candidate a kernel gets is up to
- * device_model.c.  What this makes of gemm: 48.3, and 40.5 and 29.2 at 4000 and
+ * device_model.c.  What this makes of gemm: 47.0, and 40.8 and 34.1 at 4000 and
  * 2000, where cuBLAS has 47.9 and 44.4; in double 14.4 at 2000 x 2300 x 2600.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

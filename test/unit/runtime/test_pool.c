@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "check.h"
+#include "core/buffers.h"
 #include "core/pool.h"
 
 #include <pthread.h>
@@ -258,8 +259,33 @@ static void test_fork(void)
     CHECK(n_allocs == allocs);
 }
 
+/* Large buffers come again for about as many bytes, until they are freed. */
+static void test_buffers(void)
+{
+    enum { SIZE = 1 << 20, N = 6 };
+    size_t capacity, i;
+    char *first = polygpu_buffer_take(SIZE, &capacity), *small, *many[N];
+
+    CHECK(first && capacity == SIZE);
+    memset(first, 1, SIZE);
+    polygpu_buffer_give(first, capacity);
+    small = polygpu_buffer_take(SIZE / 4, &capacity); /* too few for it */
+    CHECK(small && small != first && capacity == SIZE / 4);
+    CHECK(polygpu_buffer_take(SIZE - 100, &capacity) == first);
+    CHECK(capacity == SIZE);
+    polygpu_buffer_give(first, capacity);
+    polygpu_buffer_give(small, SIZE / 4);
+    for (i = 0; i < N; ++i)
+        CHECK((many[i] = polygpu_buffer_take(SIZE, &capacity)));
+    for (i = 0; i < N; ++i) /* more than there are places for */
+        polygpu_buffer_give(many[i], SIZE);
+    polygpu_buffers_free();
+    polygpu_buffers_free();
+}
+
 int main(void)
 {
+    test_buffers();
     test_classes();
     test_reuse();
     test_bounds();
