@@ -63,6 +63,50 @@ NUMBERS(f16, uint16_t, ptx_half_value)
 NUMBERS(f32, float, AS_IT_IS)
 NUMBERS(f64, double, AS_IT_IS)
 
+/* Predicates "p|q" of the low and the high halves. */
+static void set_pair(struct ptx_warp *w, const struct ptx_insn *i,
+                     ptx_lanes active, bool (*holds)(uint16_t, uint16_t))
+{
+    const uint32_t *a = ROW(uint32_t, 1), *b = ROW(uint32_t, 2);
+    ptx_lanes low = 0, high = 0;
+    unsigned lane;
+
+    for (lane = 0; lane < PTX_LANES; ++lane) {
+        low |= (ptx_lanes)holds((uint16_t)a[lane], (uint16_t)b[lane]) << lane;
+        high |= (ptx_lanes)holds(a[lane] >> 16, b[lane] >> 16) << lane;
+    }
+    PREDICATE(0) = (PREDICATE(0) & ~active) | (low & active);
+    PREDICATE(PTX_OPERANDS - 1) =
+        (PREDICATE(PTX_OPERANDS - 1) & ~active) | (high & active);
+}
+
+#define PAIR(name, condition)                                                  \
+    static bool half_##name(uint16_t x, uint16_t y)                            \
+    {                                                                          \
+        double a = ptx_half_value(x), b = ptx_half_value(y);                   \
+        return condition;                                                      \
+    }                                                                          \
+    static void setp_##name##_f16x2(                                           \
+        struct ptx_warp *w, const struct ptx_insn *i, ptx_lanes active)        \
+    {                                                                          \
+        set_pair(w, i, active, half_##name);                                   \
+    }
+
+PAIR(eq, a == b)
+PAIR(ne, !UNORDERED && a != b)
+PAIR(lt, a < b)
+PAIR(le, a <= b)
+PAIR(gt, a > b)
+PAIR(ge, a >= b)
+PAIR(equ, UNORDERED || a == b)
+PAIR(neu, UNORDERED || a != b)
+PAIR(ltu, UNORDERED || a < b)
+PAIR(leu, UNORDERED || a <= b)
+PAIR(gtu, UNORDERED || a > b)
+PAIR(geu, UNORDERED || a >= b)
+PAIR(num, !UNORDERED)
+PAIR(nan, UNORDERED)
+
 /* "d = p ? a : b". */
 #define SELECT(bits)                                                           \
     static void selp##bits(struct ptx_warp *w, const struct ptx_insn *i,       \
@@ -116,16 +160,11 @@ SELECT(64)
         "setp.nan." #name, operands, setp_nan_##name                           \
     }
 
-const struct ptx_opcode ptx_compare[] = {INTEGERS(16, "phh"),
-                                         INTEGERS(32, "prr"),
-                                         INTEGERS(64, "pll"),
-                                         FLOATS(f16, "phh"),
-                                         FLOATS(f32, "prr"),
-                                         FLOATS(f64, "pll"),
-                                         {"selp.b16", "hhhp", selp16},
-                                         {"selp.f16", "hhhp", selp16},
-                                         {"selp.b32", "rrrp", selp32},
-                                         {"selp.f32", "rrrp", selp32},
-                                         {"selp.b64", "lllp", selp64},
-                                         {"selp.f64", "lllp", selp64},
-                                         {NULL, NULL, NULL}};
+const struct ptx_opcode ptx_compare[] = {
+    INTEGERS(16, "phh"),          INTEGERS(32, "prr"),
+    INTEGERS(64, "pll"),          FLOATS(f16, "phh"),
+    FLOATS(f32, "prr"),           FLOATS(f64, "pll"),
+    FLOATS(f16x2, "qrr"),         {"selp.b16", "hhhp", selp16},
+    {"selp.f16", "hhhp", selp16}, {"selp.b32", "rrrp", selp32},
+    {"selp.f32", "rrrp", selp32}, {"selp.b64", "lllp", selp64},
+    {"selp.f64", "lllp", selp64}, {NULL, NULL, NULL}};

@@ -110,6 +110,33 @@ static const char *why_unknown(struct ptx_span opcode)
     return "unknown instruction";
 }
 
+/* "p|q". */
+static bool two_predicates(struct ptx_parser *p, struct ptx_span text,
+                           struct ptx_insn *i)
+{
+    const char *bar = memchr(text.text, '|', text.size);
+    size_t size = bar ? (size_t)(bar - text.text) : 0;
+
+    if (!bar)
+        return ptx_wrong(p, "two predicates are expected");
+    return ptx_destination(p, ptx_trim((struct ptx_span){text.text, size}), 0,
+                           &i->at[0]) &&
+           ptx_destination(
+               p, ptx_trim((struct ptx_span){bar + 1, text.size - size - 1}), 0,
+               &i->at[PTX_OPERANDS - 1]);
+}
+
+static bool operand(struct ptx_parser *p, char letter, unsigned k,
+                    struct ptx_span text, struct ptx_insn *i)
+{
+    unsigned bytes = bytes_of(letter);
+
+    if (letter == 'q')
+        return two_predicates(p, text, i);
+    return k == 0 ? ptx_destination(p, text, bytes, &i->at[k])
+                  : ptx_source(p, text, bytes, &i->at[k]);
+}
+
 static bool decode_table(struct ptx_parser *p, struct ptx_statement *s,
                          struct ptx_insn *i)
 {
@@ -124,13 +151,9 @@ static bool decode_table(struct ptx_parser *p, struct ptx_statement *s,
         return ptx_wrong(p, "%u operands instead of %zu", s->n,
                          strlen(o->operands));
     i->execute = o->execute;
-    for (k = 0; k < s->n; ++k) {
-        unsigned bytes = bytes_of(o->operands[k]);
-
-        if (k == 0 ? !ptx_destination(p, s->operands[k], bytes, &i->at[k])
-                   : !ptx_source(p, s->operands[k], bytes, &i->at[k]))
+    for (k = 0; k < s->n; ++k)
+        if (!operand(p, o->operands[k], k, s->operands[k], i))
             return false;
-    }
     return true;
 }
 

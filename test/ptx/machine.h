@@ -142,6 +142,9 @@ void *ptx_shared(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
                  uint64_t address, unsigned bytes, enum ptx_access access);
 void *ptx_local(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
                 uint64_t address, unsigned bytes, enum ptx_access access);
+/* A parameter of the kernel, to read only. */
+void *ptx_param(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
+                uint64_t address, unsigned bytes, enum ptx_access access);
 
 /* ---- async.c ------------------------------------------------------------ */
 

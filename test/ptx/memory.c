@@ -97,6 +97,7 @@ ACCESSES(global, ptx_global, PTX_READ)
 ACCESSES(read_only, ptx_global, PTX_READ_ONLY)
 ACCESSES(shared, ptx_shared, PTX_READ)
 ACCESSES(local, ptx_local, PTX_READ)
+ACCESSES(param_at, ptx_param, PTX_READ)
 STORES(generic, generic)
 STORES(global, ptx_global)
 STORES(shared, ptx_shared)
@@ -207,6 +208,19 @@ static bool modifiers(struct ptx_statement *s, struct access *a,
            (a->is_load || a->space != PTX_CONST);
 }
 
+static bool names_register(struct ptx_parser *p, struct ptx_span text)
+{
+    size_t k;
+    uint32_t ignored;
+
+    for (k = 0; k < text.size && !memchr("+]", text.text[k], 2); ++k)
+        ;
+    return k &&
+           ptx_register_of(p->function,
+                           ptx_trim((struct ptx_span){text.text + 1, k - 1}),
+                           &ignored);
+}
+
 /* "[name+offset]" in the space of parameters. */
 static bool param_address(struct ptx_parser *p, struct ptx_span text,
                           struct ptx_insn *i, bool *of_kernel)
@@ -232,7 +246,7 @@ static bool param_address(struct ptx_parser *p, struct ptx_span text,
     if (i->offset[0] < 0 ||
         (size_t)i->offset[0] + i->bytes * i->elements > v->size)
         return ptx_wrong(p, "outside of the parameter");
-    *of_kernel = f->is_entry && v < f->variables + f->n_params;
+    *of_kernel = ptx_is_of_kernel(f, v);
     if (*of_kernel)
         i->offset[0] += (int64_t)v->address;
     i->at[PTX_OPERANDS - 1] = v->at;
@@ -298,6 +312,11 @@ bool ptx_decode_memory(struct ptx_parser *p, struct ptx_statement *s,
     if (i->bytes < p->module->granule &&
         (a.space == PTX_GLOBAL || a.space == PTX_GENERIC))
         p->module->granule = i->bytes;
+    if (a.space == PTX_PARAM && a.is_load && p->function->is_entry &&
+        names_register(p, address)) {
+        i->execute = load_param_at;
+        a.space = PTX_GENERIC;
+    }
     if (a.space != PTX_PARAM)
         return ptx_address(p, address, &i->at[PTX_OPERANDS - 1], &i->offset[0]);
     if (!param_address(p, address, i, &of_kernel))

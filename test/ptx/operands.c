@@ -150,6 +150,12 @@ struct ptx_variable *ptx_variable_of(struct ptx_parser *p, struct ptx_span name)
                  : among(p->module->variables, p->module->n_variables, name);
 }
 
+bool ptx_is_of_kernel(const struct ptx_function *f,
+                      const struct ptx_variable *v)
+{
+    return f->is_entry && v >= f->variables && v < f->variables + f->n_params;
+}
+
 static bool constant(struct ptx_parser *p, uint64_t value, unsigned bytes,
                      uint32_t *at)
 {
@@ -253,7 +259,7 @@ bool ptx_source(struct ptx_parser *p, struct ptx_span text, unsigned bytes,
     if (r)
         return sized(p, r, text, bytes);
     v = ptx_variable_of(p, text);
-    if (v && v->space != PTX_PARAM) {
+    if (v && (v->space != PTX_PARAM || ptx_is_of_kernel(p->function, v))) {
         p->function->uses_dynamic |= v->is_dynamic;
         return bytes == 8
                    ? constant(p, v->address, 8, at)

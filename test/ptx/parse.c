@@ -344,6 +344,117 @@ static char *copy_of(const char *text)
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
+/* What cannot be read is an error when it is executed. */
+static void set_unknown(struct ptx_parser *p, struct ptx_insn *i)
+{
+    i->kind = PTX_UNKNOWN;
+    i->why = copy_of(p->why);
+    p->why[0] = '\0';
+}
+
+/* Another instruction of the statement of "model". */
+static struct ptx_insn *new_insn_of(struct ptx_parser *p,
+                                    const struct ptx_insn *model)
+{
+    struct ptx_insn *i = new_insn(p);
+
+    if (!i) {
+        ptx_wrong(p, "no memory");
+        return NULL;
+    }
+    i->line = model->line;
+    i->text = model->text;
+    return i;
+}
+
+static bool unknown(struct ptx_parser *p, const struct ptx_insn *model)
+{
+    struct ptx_insn *i = new_insn_of(p, model);
+
+    if (!i)
+        return false;
+    set_unknown(p, i);
+    return true;
+}
+
+/* "setp.eq.u32 _, index, number; @_ bra label;" */
+static bool branch_if(struct ptx_parser *p, const struct ptx_insn *model,
+                      struct ptx_span index, unsigned number,
+                      struct ptx_span label)
+{
+    char text[12];
+    int size = snprintf(text, sizeof text, "%u", number);
+    struct ptx_statement test = {
+        .opcode = {"setp.eq.u32", 11}, .operands = {{"_", 1}, index}, .n = 3};
+    struct ptx_insn *i = new_insn_of(p, model);
+    uint32_t guard;
+
+    if (!i)
+        return false;
+    test.operands[2] = (struct ptx_span){text, (size_t)size};
+    if (!ptx_decode(p, &test, i)) {
+        set_unknown(p, i);
+        return true;
+    }
+    guard = i->at[0];
+    i = new_insn_of(p, model);
+    if (!i)
+        return false;
+    i->kind = PTX_BRANCH;
+    i->label = label;
+    i->guarded = true;
+    i->guard = guard;
+    return true;
+}
+
+static const struct ptx_targets *targets_of(const struct ptx_function *f,
+                                            struct ptx_span name)
+{
+    size_t k;
+
+    for (k = 0; k < f->n_targets; ++k)
+        if (f->targets[k].name.size == name.size &&
+            !memcmp(f->targets[k].name.text, name.text, name.size))
+            return &f->targets[k];
+    return NULL;
+}
+
+/* "brx.idx index, name;": a test and a branch for each label of the list. */
+static bool branches(struct ptx_parser *p, const struct ptx_insn *model,
+                     const struct ptx_statement *s)
+{
+    const struct ptx_targets *targets =
+        s->n == 2 ? targets_of(p->function, s->operands[1]) : NULL;
+    struct ptx_span labels[1024];
+    unsigned n, k;
+
+    if (!targets || model->guarded) {
+        ptx_wrong(p, "a list of labels is expected, and no guard");
+        return unknown(p, model);
+    }
+    n = ptx_split(targets->list, labels, 1024);
+    for (k = 0; k < n && k < 1024; ++k)
+        if (!branch_if(p, model, s->operands[0], k, labels[k]))
+            return false;
+    ptx_wrong(p, n > 1024 ? "too many labels"
+                          : "there is no label of this number");
+    return unknown(p, model);
+}
+
+/* After "name: .branchtargets". */
+static bool branch_targets(struct ptx_parser *p)
+{
+    struct ptx_function *f = p->function;
+
+    if (!f->n_labels || f->labels[f->n_labels - 1].insn != f->n_insns)
+        return ptx_wrong(p, "a list of labels needs a name");
+    if (!GROW(f->targets, f->n_targets))
+        return ptx_wrong(p, "no memory");
+    f->targets[f->n_targets++] = (struct ptx_targets){
+        .name = f->labels[f->n_labels - 1].name, .list = until(p, ';')};
+    return true;
+}
+
 /* "@!%p3 bra $L;": what cannot be read is an error when it is executed. */
 static bool instruction(struct ptx_parser *p)
 {
@@ -367,11 +478,14 @@ static bool instruction(struct ptx_parser *p)
     i->text.size = (size_t)(p->at - i->text.text);
     if (ok && s.n > PTX_MOST_SPANS)
         ok = ptx_wrong(p, "too many operands");
-    if (!ok || !ptx_decode(p, &s, i)) {
-        i->kind = PTX_UNKNOWN;
-        i->why = copy_of(p->why);
-        p->why[0] = '\0';
+    if (ok && ptx_span_is(s.opcode, "brx.idx")) {
+        struct ptx_insn model = *i;
+
+        --p->function->n_insns;
+        return branches(p, &model, &s);
     }
+    if (!ok || !ptx_decode(p, &s, i))
+        set_unknown(p, i);
     return true;
 }
 
@@ -424,6 +538,8 @@ static bool statement(struct ptx_parser *p)
         until(p, ';');
         return true;
     }
+    if (ptx_span_is(word, ".branchtargets"))
+        return branch_targets(p);
     if (ptx_span_is(word, ".reg"))
         return registers(p);
     if (ptx_span_is(word, ".shared"))
@@ -707,6 +823,7 @@ static void function_free(struct ptx_function *f)
     free(f->constants);
     free(f->specials);
     free(f->labels);
+    free(f->targets);
 }
 
 void ptx_module_free(struct ptx_machine *m, struct ptx_module *module)

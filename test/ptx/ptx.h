@@ -42,7 +42,8 @@ enum ptx_kind {
 };
 
 /* An instruction with all its modifiers.  "operands" has a letter for each:
- * p, h, r, l for a predicate and for 16, 32 and 64 bits.  The first is what is
+ * p, h, r, l for a predicate and for 16, 32 and 64 bits, q for two predicates
+ * "p|q", of which the second is in the last place.  The first is what is
  * written. */
 struct ptx_opcode {
     const char *name, *operands;
@@ -108,6 +109,11 @@ struct ptx_constant {
     uint64_t value;
 };
 
+/* "name: .branchtargets a, b;" */
+struct ptx_targets {
+    struct ptx_span name, list;
+};
+
 /* A special register that a function reads. */
 struct ptx_special {
     uint32_t at;
@@ -135,6 +141,8 @@ struct ptx_function {
     size_t n_specials;
     struct ptx_label *labels;
     size_t n_labels;
+    struct ptx_targets *targets;
+    size_t n_targets;
     size_t param_bytes, shared_bytes, shared_end;
     bool uses_dynamic;
     uint32_t threads[3];     /* .reqntid; 0 if not given */
@@ -202,6 +210,9 @@ struct ptx_register *ptx_register_of(struct ptx_function *f,
                                      struct ptx_span name, uint32_t *at);
 struct ptx_variable *ptx_variable_of(struct ptx_parser *p,
                                      struct ptx_span name);
+/* A parameter of the kernel: its address is the number of bytes before it. */
+bool ptx_is_of_kernel(const struct ptx_function *f,
+                      const struct ptx_variable *v);
 /* The place of an operand of "bytes" bytes a lane, 0 for a predicate. */
 bool ptx_source(struct ptx_parser *p, struct ptx_span text, unsigned bytes,
                 uint32_t *at);

@@ -137,6 +137,12 @@ def pairs(m, *values):
                for v, shift in ((low, 0), (high, 16)))
 
 
+def compare_pairs(m, a, b):
+    """Two predicates, that of the low halves in the low bit."""
+    half = reference(m[0].replace("f16x2", "f16"))
+    return half(a & 0xffff, b & 0xffff) | half(a >> 16, b >> 16) << 1
+
+
 REFERENCE = [(re.compile(pattern), function) for pattern, function in (
     (rf"(?P<name>add|sub|mul\.lo|mul\.hi|mad\.lo|mad\.hi|min|max|neg|abs|div"
      rf"|rem)\.{INTEGER}", arithmetic),
@@ -157,6 +163,7 @@ REFERENCE = [(re.compile(pattern), function) for pattern, function in (
     (rf"(?P<name>neg|abs|copysign)\.{FLOAT}", signs),
     (rf"(?P<name>min|max)\.{FLOAT}", extremes),
     (r"((add|sub|mul|fma)\.rn|neg|abs)\.f16x2", pairs),
+    (r"setp\.\w+\.f16x2", compare_pairs),
 )]
 
 

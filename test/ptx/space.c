@@ -310,3 +310,25 @@ void *ptx_local(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
         return NULL;
     return w->local + lane * w->local_bytes + address;
 }
+
+void *ptx_param(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
+                uint64_t address, unsigned bytes, enum ptx_access access)
+{
+    const struct ptx_function *f = w->block->kernel;
+    size_t k;
+
+    (void)access;
+    for (k = 0; k < f->n_params; ++k) {
+        const struct ptx_variable *v = &f->variables[k];
+
+        if (address >= v->address && bytes <= v->size &&
+            address - v->address <= v->size - bytes)
+            return aligned(w, i, lane, address, bytes)
+                       ? (void *)(uintptr_t)(w->block->params + address)
+                       : NULL;
+    }
+    ptx_fault(w, i, lane, CU_ILLEGAL_ADDRESS,
+              "no parameter has the %u bytes at %#llx", bytes,
+              (unsigned long long)address);
+    return NULL;
+}

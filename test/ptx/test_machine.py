@@ -245,6 +245,27 @@ class Memory(Case):
                             f"blocks={order}", grid=(2,), block=(32,))
 
 
+    def test_parameters_have_addresses(self):
+        text = entry(ELEMENTS + """setp.gt.u32 %p1, %r0, 9;
+            mov.b64 %a5, k_0;
+            mov.b64 %a6, k_1;
+            selp.b64 %a7, %a6, %a5, %p1;
+            ld.param.b64 %a8, [%a7+OFFSET];
+            setp.eq.s64 %p2, %a8, %a1;
+            selp.b32 %r5, 1, 0, %p2;
+            st.global.b32 [%a2], %r5;""")
+        got = self.run_kernel(text.replace("OFFSET", "0"))
+        self.assertEqual(got, ints(*(int(t > 9) for t in range(N))))
+        self.fails("700: .*thread 10,0,0: no parameter has",
+                   text.replace("OFFSET", "8"))
+        for offset in ("-8", "4"):
+            self.fails("700: .*no parameter has",
+                       text.replace("OFFSET", offset))
+        self.fails("unknown", entry("st.param.b64 [%a1], %a0;"))
+        self.fails("700: .*no array has", entry(
+            "mov.b64 %a5, k_1; ld.global.b64 %a6, [%a5];"))
+
+
 class Spaces(Case):
     def test_shared(self):
         got = self.run_kernel(entry(ELEMENTS + SHARED + """
@@ -514,6 +535,33 @@ class Divergence(Case):
                                   block=(5, 3, 2), size=4 * 360)
             self.assertEqual(got, ints(*(n % 30 * 65536 + n for n in
                                          range(360))), settings)
+
+
+    def test_a_table_of_branches(self):
+        """Threads part to four labels, one of which another falls into."""
+        body = ELEMENTS + """rem.u32 %r5, %r0, {};
+            $table: .branchtargets
+            $zero,
+            $one,
+            $two, $one;
+            brx.idx %r5, $table;
+            $two:
+            st.global.b32 [%a2], 2;
+            $zero:
+            add.s32 %r5, %r5, 10;
+            bra.uni $end;
+            $one:
+            add.s32 %r5, %r5, 20;
+            $end:
+            bar.sync 0;
+            st.global.b32 [%a2], %r5;"""
+        for settings in ("orders=all", "width=1"):
+            got = self.run_kernel(entry(body.format(4)), settings)
+            self.assertEqual(got, ints(*(t % 4 + 10 + 10 * (t % 2)
+                                         for t in range(N))))
+        self.fails("no label of this number", entry(body.format(5)))
+        self.fails("a list of labels is expected", entry(
+            "brx.idx %r0, $nowhere;"))
 
 
 class Barriers(Case):

@@ -15,7 +15,7 @@ from reference import ALL, reference
 
 HERE = Path(__file__).resolve().parent
 N = 256
-BITS = {"h": 16, "r": 32, "l": 64, "p": 1}
+BITS = {"h": 16, "r": 32, "l": 64, "p": 1, "q": 2}
 FLOAT = {"f16": "h", "f32": "r", "f64": "l"}
 R = seeded()
 
@@ -57,8 +57,8 @@ def number(f):
 def any_of(letter, opcode):
     """An operand of the letter's kind."""
     kind = opcode.rsplit(".", 1)[-1]
-    if letter == "p":
-        return R.getrandbits(1)
+    if letter in "pq":
+        return R.getrandbits(BITS[letter])
     if kind == "f16x2":
         return number(exact.FORMATS["f16"]) | number(exact.FORMATS["f16"]) << 16
     if FLOAT.get(kind) == letter:
@@ -99,7 +99,7 @@ def operands(letters, opcode):
 
 # ---- Kernels ----------------------------------------------------------------
 
-REGISTERS = """	.reg .pred %p<8>;
+REGISTERS = """	.reg .pred %p<9>;
 	.reg .b16 %h<8>;
 	.reg .b32 %r<9>;
 	.reg .b64 %l<9>;
@@ -114,7 +114,11 @@ def get(letter, k):
     load = f"\tld.global.b64 %l{k}, [%a{k}];\n"
     return load + {"h": f"\tcvt.u16.u64 %h{k}, %l{k};\n",
                    "r": f"\tcvt.u32.u64 %r{k}, %l{k};\n",
-                   "p": f"\tsetp.ne.b64 %p{k}, %l{k}, 0;\n", "l": ""}[letter]
+                   "p": f"\tsetp.ne.b64 %p{k}, %l{k}, 0;\n",
+                   "q": f"\tand.b64 %l8, %l{k}, 1;\n"
+                        f"\tsetp.ne.b64 %p{k}, %l8, 0;\n"
+                        f"\tsetp.gt.u64 %p8, %l{k}, 1;\n",
+                   "l": ""}[letter]
 
 
 def put(letter, k):
@@ -122,6 +126,8 @@ def put(letter, k):
     return {"h": f"\tcvt.u64.u16 %l8, %h{k};\n",
             "r": f"\tcvt.u64.u32 %l8, %r{k};\n",
             "p": f"\tselp.b64 %l8, 1, 0, %p{k};\n",
+            "q": f"\tselp.b64 %l8, 1, 0, %p{k};\n"
+                 "\tselp.b64 %l7, 2, 0, %p8;\n\tor.b64 %l8, %l8, %l7;\n",
             "l": f"\tmov.b64 %l8, %l{k};\n"}[letter] + \
         f"\tst.global.b64 [%a{k}], %l8;\n"
 
@@ -159,7 +165,8 @@ def execute(machine, letters, body, values, guarded):
 
 
 def names(letters):
-    return [f"%{letter}{k}" for k, letter in enumerate(letters)]
+    return [f"%p{k}|%p8" if letter == "q" else f"%{letter}{k}"
+            for k, letter in enumerate(letters)]
 
 
 # ---- Tests ------------------------------------------------------------------
