@@ -39,6 +39,7 @@ struct code {
 struct compiling {
     struct code *code;
     struct names names;
+    long long limits[MAX_NAMES];    /* of iterators that are unrolled, else 0 */
     const struct pg_unroll *unroll; /* of the mark around, or NULL */
     struct pg_fault *fault;
 };
@@ -80,18 +81,17 @@ static void compile_for(struct compiling *c, isl_ast_node *node)
     isl_id *id = isl_ast_expr_get_id(iterator);
     bool once = isl_ast_node_for_is_degenerate(node) == isl_bool_true;
     unsigned name = c->names.n;
-    long long limit = limit_of(c, id);
     size_t head = c->code->n + 1;
 
     add(c, STEP_SET, name,
         pg_expr_take(isl_ast_node_for_get_init(node), &c->names, c->fault));
     pg_names_add(&c->names, id, c->fault);
+    if (name < c->names.n)
+        c->limits[name] = limit_of(c, id);
     if (!once) {
         add(c, STEP_UNLESS, 0,
             pg_expr_take(isl_ast_node_for_get_cond(node), &c->names, c->fault));
     }
-    if (limit)
-        add(c, STEP_BELOW, name, NULL)->limit = limit;
     compile_take(c, isl_ast_node_for_get_body(node));
     if (!once) {
         add(c, STEP_ADD, name,
@@ -148,6 +148,16 @@ static void compile_call(struct compiling *c, isl_ast_node *node,
     isl_ast_expr_free(expr);
 }
 
+/* Iterations from the limit on are not in the code.  isl may count some, in
+ * which nothing is done.
+ */
+static void add_limits(struct compiling *c)
+{
+    for (unsigned name = 0; name < c->names.n; name++)
+        if (c->limits[name])
+            add(c, STEP_BELOW, name, NULL)->limit = c->limits[name];
+}
+
 static void compile_user(struct compiling *c, isl_ast_node *node)
 {
     isl_id *id = isl_ast_node_get_annotation(node);
@@ -155,6 +165,7 @@ static void compile_user(struct compiling *c, isl_ast_node *node)
     struct action *action = pg_alloc(1, sizeof(*action));
 
     isl_id_free(id);
+    add_limits(c);
     add(c, STEP_ACTION, 0, NULL)->action = action;
     action->user = user;
     action->depth = c->names.n;

@@ -505,18 +505,29 @@ bool Interpreter::leaveLoops(const BasicBlock &Next, RunObserver &Observer) {
   return true;
 }
 
+/// Which way led into the region is not known where there are several, and a
+/// phi's value is not that of any of them.
+bool Interpreter::entersFromOutside(const BasicBlock &BB,
+                                    const BasicBlock *From) const {
+  if (R.contains(From))
+    return false;
+  const Loop *Around = LI.getLoopFor(&BB);
+  bool Several = count_if(predecessors(&BB), [&](const BasicBlock *P) {
+                   return !R.contains(P);
+                 }) > 1;
+  // The region may begin with the header of a loop around it.
+  return Several || (Around && isAround(Around) && Around->getHeader() == &BB);
+}
+
 /// Loops and phis at the beginning of \p BB.
 std::optional<RunEnd> Interpreter::enterBlock(const BasicBlock &BB,
                                               const BasicBlock *From,
                                               RunObserver &Observer) {
   SmallVector<std::pair<const PHINode *, Number>, 8> New;
-  const Loop *Around = LI.getLoopFor(&BB);
-  bool First = !R.contains(From) && Around && isAround(Around) &&
-               Around->getHeader() == &BB;
-  // The region may begin with the header of a loop around it.
+  bool Unknown = entersFromOutside(BB, From);
   for (const PHINode &Phi : BB.phis())
-    New.push_back({&Phi, First ? before(Phi)
-                               : value(Phi.getIncomingValueForBlock(From))});
+    New.push_back({&Phi, Unknown ? before(Phi)
+                                 : value(Phi.getIncomingValueForBlock(From))});
   if (!leaveLoops(BB, Observer))
     return RunEnd::Stopped;
   const Loop *L = LI.getLoopFor(&BB);

@@ -270,6 +270,8 @@ private:
                                RunObserver &Observer,
                                const llvm::BasicBlock *&Next);
   bool leaveLoops(const llvm::BasicBlock &Next, RunObserver &Observer);
+  bool entersFromOutside(const llvm::BasicBlock &BB,
+                         const llvm::BasicBlock *From) const;
   std::optional<RunEnd> enterBlock(const llvm::BasicBlock &BB,
                                    const llvm::BasicBlock *From,
                                    RunObserver &Observer);
