@@ -62,7 +62,7 @@ class Share:
         return state
 
     def of_loop(self, loop, state, after):
-        line = self.line[id(loop)]
+        line = self.line.get(id(loop))
         if line in self.offloaded:
             return line
         if line in self.missed:

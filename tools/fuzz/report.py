@@ -32,7 +32,7 @@ class Report:
     def __init__(self, count):
         self.count = count
         self.programs = self.runs = self.failures = self.errors = 0
-        self.slow = self.complete = self.launched = self.unknown = 0
+        self.slow = self.complete = self.launched = self.large = 0
         self.total, self.features = Feature(), {}
         self.refused, self.lost, self.examples = Counter(), Counter(), {}
         self.silent, self.asking = [], []
@@ -50,7 +50,7 @@ class Report:
         outcome = result.outcome
         self.runs += outcome.runs
         self.slow += outcome.slow
-        self.unknown += outcome.unknown
+        self.large += outcome.large
         self.complete += outcome.complete
         self.launched += sum(map(bool, outcome.launches.values()))
         launched = any(outcome.launches.values())
@@ -98,9 +98,9 @@ class Report:
         if self.asking:
             print("refusals that ask for a report with seeds "
                   + ",".join(self.asking))
-        if self.unknown:
-            print(f"{self.unknown} runs with instructions that the PTX "
-                  "machine does not have")
+        if self.large:
+            print(f"{self.large} runs had too many threads for the PTX "
+                  "machine, and were skipped there")
         print(f"{self.complete} programs had all sets of options, "
               f"{self.slow} took long to compile and had one; "
               f"{self.launched} runs with kernels")
