@@ -17,6 +17,8 @@ packages="clang-22 clang-format-22 clang-tidy-22 libclang-rt-22-dev llvm-22
 # What the packages are needed for, where there is no dpkg to ask.
 commands="clang-22 clang++-22 clang-format-22 clang-tidy-22 llvm-config-22
     cmake ninja python3"
+# Tests of these are skipped where they cannot be installed.
+test_packages="openmpi-bin libopenmpi-dev"
 
 say() {
     printf '== %s\n' "$*"
@@ -81,6 +83,21 @@ install_packages() {
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install \
         --yes --no-install-recommends $missing ||
         die "the packages ${missing% } could not be installed (apt-get says why above); without network connect this machine to one, else run: apt-get install ${missing% }"
+}
+
+install_test_packages() {
+    command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+        return 0
+    missing=$(packages=$test_packages && missing_packages)
+    [ "$missing" ] || return 0
+    say "Installing ${missing% }, for tests"
+    as_root=
+    [ "$(id -u)" = 0 ] || as_root="sudo -n"
+    # shellcheck disable=SC2086
+    { [ ! "$(unknown_packages $missing)" ] || $as_root apt-get update; } &&
+        $as_root env DEBIAN_FRONTEND=noninteractive apt-get install \
+            --yes --no-install-recommends $missing && return
+    say "Without ${missing% }, the tests of them are skipped"
 }
 
 # configure DIRECTORY [OPTION...]

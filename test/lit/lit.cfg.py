@@ -12,16 +12,19 @@
   %ptxas       ptxas of the installed CUDA (feature ptxas)
   %harness     test/programs/harness.c, compiled; %programs is its directory
   %python, %cmake, %source, %build
+  %mpi_flags, %mpirun   what compiles and links a program with MPI, and starts it
 
 With --param all=1 (scripts/check --all) nothing is left to chance or to the
 next night: feature "all", and config.polygpu_all.
 
 Features: emulated (always), all, ptxas, libdevice, cuda-gpu (a GPU that the driver
-can use), gcc, gfortran, pkg-config, gold-plugin (ld links bitcode), flang-22.
+can use), gcc, gfortran, pkg-config, gold-plugin (ld links bitcode), flang-22,
+mpi (Open MPI starts processes here).
 """
 
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -108,6 +111,29 @@ for name in ("gcc", "gfortran", "pkg-config", "flang-22"):
         config.available_features.add(name)
 if os.path.exists(tool("../lib/LLVMgold.so")):
     config.available_features.add("gold-plugin")
+
+# More processes than cores; root's, too; and no calls that containers forbid.
+mpirun = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--mca", "btl",
+          "self,vader", "--mca", "btl_vader_single_copy_mechanism", "none"]
+
+
+def output_of(*command):
+    """What a command prints, or None if it fails."""
+    try:
+        return subprocess.run(command, check=True, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, timeout=60,
+                              stderr=subprocess.DEVNULL, text=True).stdout
+    except (OSError, subprocess.SubprocessError):
+        return None
+
+
+mpi_flags = [output_of("mpicc", f"--showme:{what}") for what in
+             ("compile", "link")]
+if all(mpi_flags) and output_of(*mpirun, "-n", "2", "true") is not None:
+    config.available_features.add("mpi")
+    config.substitutions += [
+        ("%mpi_flags", " ".join(map(str.strip, mpi_flags))),
+        ("%mpirun", " ".join(mpirun))]
 
 # For the tests below programs/, which are not made of files.
 config.polygpu_programs = programs

@@ -7,6 +7,7 @@
 
 #include "residency/HostAccesses.h"
 #include "RuntimeFunctions.h"
+#include "residency/MessageCalls.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
@@ -85,13 +86,17 @@ bool HostAccesses::mayBe(const Value *Pointer, ArrayRef<Value *> Bases) {
   });
 }
 
+/// Of one to bytes.
+bool HostAccesses::mayMatter(const HostAccess &Access) {
+  return mayBe(Access.First, Access.Mode == POLYGPU_TOUCH_READ
+                                 ? ArrayRef<Value *>(Shared.Deferred)
+                                 : ArrayRef<Value *>(Shared.Accessed));
+}
+
 HostAccess HostAccesses::bytes(Value *First, Value *Size, uint64_t FixedSize,
                                unsigned Mode) {
-  if (!mayBe(First, Mode == POLYGPU_TOUCH_READ
-                        ? ArrayRef<Value *>(Shared.Deferred)
-                        : ArrayRef<Value *>(Shared.Accessed)))
-    return {};
-  return {HostAccess::Bytes, First, Size, FixedSize, Mode};
+  HostAccess Access = {HostAccess::Bytes, First, Size, FixedSize, Mode};
+  return mayMatter(Access) ? Access : HostAccess{};
 }
 
 static HostAccess everything(unsigned Mode = POLYGPU_TOUCH_READ |
@@ -188,6 +193,13 @@ SmallVector<HostAccess, 2> HostAccesses::ofCall(CallBase &Call) {
     if (readsByArgument(
             Call, [&](Value *Arg) { return mayBe(Arg, Shared.Deferred); }))
       Found.push_back(everything(POLYGPU_TOUCH_READ));
+    return Found;
+  }
+  if (auto Messages = messageAccesses(Call)) {
+    SmallVector<HostAccess, 2> Found;
+    for (const HostAccess &Access : *Messages)
+      if (mayMatter(Access))
+        Found.push_back(Access);
     return Found;
   }
   return {isQuietCall(Call) ? ofReadingCall(Call) : everything()};

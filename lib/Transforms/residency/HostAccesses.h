@@ -54,6 +54,7 @@ private:
 
   bool mayBe(const llvm::Value *Pointer, llvm::ArrayRef<llvm::Value *> Bases);
   bool isSlot(const llvm::AllocaInst &A) const;
+  bool mayMatter(const HostAccess &Access);
   HostAccess bytes(llvm::Value *First, llvm::Value *Size, uint64_t FixedSize,
                    unsigned Mode);
   HostAccess ofLoad(llvm::LoadInst &Load);

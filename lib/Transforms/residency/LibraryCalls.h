@@ -20,13 +20,15 @@ namespace polygpu {
 struct HostAccess {
   enum Kinds {
     Nothing,   ///< that matters
-    Bytes,     ///< \p Size bytes from \p First on
+    Bytes,     ///< \p Size times \p Unit bytes from \p First on
     Everything ///< or other threads may do so from here on
   } Kind = Nothing;
   llvm::Value *First = nullptr;
-  llvm::Value *Size = nullptr; ///< of any integer type; null: not known
+  llvm::Value *Size = nullptr; ///< of any integer type; null: not known.  A
+                               ///< negative one is a large one
   uint64_t FixedSize = 0;      ///< in place of it, unless 0
   unsigned Mode = POLYGPU_TOUCH_WRITE;
+  uint64_t Unit = 1;
 };
 
 /// What \p Call writes, if it is one of a function of the C library of which

@@ -232,7 +232,8 @@ static bool covers(const HostAccess &A, const HostAccess &B) {
     return false;
   return A.Kind == HostAccess::Everything ||
          (B.Kind == HostAccess::Bytes && A.First == B.First &&
-          A.Size == B.Size && A.FixedSize - 1 >= B.FixedSize - 1);
+          A.Size == B.Size && A.Unit == B.Unit &&
+          A.FixedSize - 1 >= B.FixedSize - 1);
 }
 
 /// Tell of an access by \p I as early as loops of the host around it begin.
@@ -320,7 +321,8 @@ void Touches::insertTouch(IRBuilder<> &B, const HostAccess &Access) {
   if (!First)
     First = ConstantPointerNull::get(B.getPtrTy());
   else if (Access.Size)
-    Size = B.CreateZExtOrTrunc(Access.Size, B.getInt64Ty());
+    Size = B.CreateMul(B.CreateZExtOrTrunc(Access.Size, B.getInt64Ty()),
+                       B.getInt64(Access.Unit));
   else if (Access.FixedSize)
     Size = B.getInt64(Access.FixedSize);
   B.CreateCall(runtimeFunction(M, "polygpu_touch"),
