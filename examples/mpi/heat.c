@@ -3,8 +3,8 @@
  *
  *   mpirun -n P heat FILE [N [STEPS]]
  *
- * N x N values, 256 unless given, after 100 steps unless given, go to FILE; they
- * are the same whatever the number of processes.
+ * N x N values, 256 unless given, after 100 steps unless given, go to FILE;
+ * they are the same whatever the number of processes.
  *
  * Nothing in here is about GPUs.
  *
@@ -91,9 +91,9 @@ static int write_plate(const char *name, struct part *p, int processes)
 {
     size_t n = (size_t)p->n;
     FILE *file = fopen(name, "wb");
-    size_t written = file ? fwrite(p->now + n, n * sizeof(double),
-                                   (size_t)p->rows, file)
-                          : 0;
+    size_t written =
+        file ? fwrite(p->now + n, n * sizeof(double), (size_t)p->rows, file)
+             : 0;
     double *row = malloc(n * sizeof *row);
 
     for (int rank = 1; row && rank < processes; rank++)

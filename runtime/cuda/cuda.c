@@ -286,6 +286,33 @@ static unsigned cuda_generation(void)
     return __atomic_load_n(&resets, __ATOMIC_ACQUIRE);
 }
 
+/* Does the driver not know the PTX's version?  Old drivers say so in the log.
+ */
+static bool is_too_new(cu_result result, const char *log)
+{
+    return result == CU_UNSUPPORTED_PTX ||
+           (result == CU_INVALID_PTX && strstr(log, "Unsupported .version"));
+}
+
+static bool fail_too_old(const struct polygpu_image *image,
+                         struct polygpu_status *status)
+{
+    static const char word[] = ".version ";
+    const char *text = image->kind == POLYGPU_IMAGE_PTX ? image->data : "";
+    const char *ptx = strstr(text, word);
+    int version = 0;
+
+    if (!cuda->version || cuda->version(&version) != CU_OK)
+        version = 0;
+    ptx = ptx ? ptx + sizeof word - 1 : "of another version";
+    return polygpu_fail(status, POLYGPU_CAUSE_LOAD,
+                        "the CUDA driver, for CUDA %d.%d, is too old for the "
+                        "kernels, which are PTX %.*s; install a newer driver, "
+                        "or compile with -gpu-arch for an older architecture",
+                        version / 1000, version % 1000 / 10,
+                        (int)strcspn(ptx, " \n"), ptx);
+}
+
 /* Load one image; on failure the first line of the compiler's log is part of
  * the sentence. */
 static bool load_image(const struct polygpu_image *image, cu_module *module,
@@ -300,6 +327,8 @@ static bool load_image(const struct polygpu_image *image, cu_module *module,
     if (result == CU_OK)
         return true;
     log[sizeof log - 1] = '\0';
+    if (is_too_new(result, log))
+        return fail_too_old(image, status);
     log[strcspn(log, "\n")] = '\0';
     return polygpu_fail(status, cause_of(result, POLYGPU_CAUSE_LOAD),
                         "the CUDA driver rejects the kernels: %s (CUDA error "

@@ -52,6 +52,7 @@ static const struct {
     ENTRY(mem_info, "cuMemGetInfo_v2"),
     ENTRY(host_alloc, "cuMemHostAlloc"),
     ENTRY(host_free, "cuMemFreeHost"),
+    ENTRY(version, "cuDriverGetVersion"),
     ENTRY(lend, "polygpu_test_lend"),
 };
 

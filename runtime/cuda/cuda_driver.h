@@ -27,7 +27,9 @@ enum {
     CU_DEINITIALIZED = 4,
     CU_INVALID_CONTEXT = 201,
     CU_ECC_UNCORRECTABLE = 214,
+    CU_INVALID_PTX = 218,
     CU_NVLINK_UNCORRECTABLE = 220,
+    CU_UNSUPPORTED_PTX = 222,
     CU_CONTAINED = 226,
     CU_ILLEGAL_ADDRESS = 700,
     CU_LAUNCH_TIMEOUT = 702,
@@ -102,6 +104,7 @@ struct polygpu_cuda_driver {
     cu_result (*mem_info)(size_t *left, size_t *all);
     cu_result (*host_alloc)(void **memory, size_t size, unsigned flags);
     cu_result (*host_free)(void *memory);
+    cu_result (*version)(int *version); /* of CUDA: 12040 is 12.4 */
     /* Of drivers made for tests alone: the first "size" bytes of what was
      * allocated are an array's now, without a value, and no others. */
     cu_result (*lend)(cu_address address, size_t size);

@@ -19,7 +19,6 @@
 
 enum {
     CU_NO_BINARY = 209,
-    CU_INVALID_PTX = 218,
     CU_NOT_FOUND = 500,
     STATIC_SHARED = 48 * 1024,
     MOST_PARAMS = 4096

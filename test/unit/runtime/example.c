@@ -151,7 +151,7 @@ static const struct polygpu_array arrays[] = {
 static const struct polygpu_image images[] = {
     {POLYGPU_IMAGE_PTX, 90, 7, "ptx 90"},
     {POLYGPU_IMAGE_PTX, 70, 7, "ptx 70"},
-    {POLYGPU_IMAGE_PTX, 80, 7, "ptx 80"},
+    {POLYGPU_IMAGE_PTX, 80, 20, ".version 8.0\nptx 80"},
     {POLYGPU_IMAGE_PTX, 75, 7, "ptx 75"},
 };
 

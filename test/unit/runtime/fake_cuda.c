@@ -2,11 +2,12 @@
  *
  * Device memory is host memory, a kernel is the function of its name in the
  * program and runs at once, without barriers.  FAKE_CUDA makes a function fail:
- * init, none (no device), retain, jit, memory (too little to load kernels),
- * cubin-memory (that is not PTX), function, shared (a block has 48 KiB of
- * it at most), alloc, small (the device has SMALL bytes), sticky (the first
- * launch leaves the context unusable), second (the second launch fails), pinned
- * (no host memory can be pinned); "slow" makes cuInit take a while.
+ * init, none (no device), retain, jit, old (the driver does not know the PTX's
+ * version), older (the same, and says so in the log), memory (too little to
+ * load kernels), cubin-memory (that is not PTX), function, shared (a block has
+ * 48 KiB of it at most), alloc, small (the device has SMALL bytes), sticky (the
+ * first launch leaves the context unusable), second (the second launch fails),
+ * pinned (no host memory can be pinned); "slow" makes cuInit take a while.
  * FAKE_CUDA_FAIL=N:ERROR makes the N-th call fail, whatever it is, for good
  * where ERROR is not below 700.
  *
@@ -98,7 +99,7 @@ static int launches, loads;
 static int live;    /* arrays in use */
 static int objects; /* streams and events made and not yet destroyed */
 static int broken, calls;
-static char loaded[16];
+static char loaded[32];
 
 /* Functions for which cuFuncSetAttribute was called. */
 static struct {
@@ -563,12 +564,23 @@ FAKE cuModuleLoadDataEx(cu_module *module, const void *image, unsigned n,
                      "ptxas fatal: fake log line\nsecond line\n");
         return 218;
     }
+    if (told("older"))
+        snprintf(values[0], (size_t)(uintptr_t)values[1],
+                 "ptxas fatal: Unsupported .version 8.0; current is '7.4'\n");
+    if (told("old") || told("older"))
+        return told("old") ? CU_UNSUPPORTED_PTX : CU_INVALID_PTX;
     if (usable() != CU_OK)
         return usable();
     *module = calloc(1, sizeof **module);
     (*module)->id = ids[current[depth - 1]->device - FIRST_DEVICE];
     snprintf(loaded, sizeof loaded, "%s", (const char *)image);
     return usable();
+}
+
+FAKE cuDriverGetVersion(int *version)
+{
+    *version = 11040;
+    return CU_OK;
 }
 
 FAKE cuModuleUnload(cu_module module)

@@ -66,6 +66,12 @@ void test_cuda_errors(void)
     expect("FAKE_CUDA=retain", NULL,
            "polygpu: opening the CUDA device failed: out of memory", 1);
     expect("FAKE_CUDA=jit", NULL, "ptxas fatal: fake log line; running", 1);
+    expect("FAKE_CUDA=old", NULL,
+           "the CUDA driver, for CUDA 11.4, is too old for the kernels, which "
+           "are PTX 8.0; install a newer driver, or compile with -gpu-arch for "
+           "an older architecture; running",
+           1);
+    expect("FAKE_CUDA=older", NULL, "for CUDA 11.4, is too old for", 1);
     expect("FAKE_CUDA=function", NULL, "is not in the loaded image", 1);
     expect("FAKE_CUDA=shared", NULL,
            "kernel dynamic needs 65536 bytes of shared memory for each block: "
@@ -102,7 +108,7 @@ void test_cuda_images(void)
     CHECK(fake_int("fake_cuda_live") == 0);
     check_fill(a, 64);
     CHECK(example_pair(&first, a, b, 64, 1) == 1);
-    CHECK(!strcmp(fake_text("fake_cuda_loaded"), "ptx 80"));
+    CHECK(!strcmp(fake_text("fake_cuda_loaded"), ".version 8.0\nptx 80"));
     second.images = images;
     second.n_images = 3;
     CHECK(example_pair(&second, a, b, 64, 1) == 1);

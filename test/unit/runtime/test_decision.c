@@ -199,7 +199,7 @@ void test_worth(void)
     CHECK(check_said(emulated ? "results 1 1 1" : "results 0 0 0"));
     CHECK(check_run("child-sized", "POLYGPU_COST=cpu=0.001,open=5", NULL) == 0);
     CHECK(check_said(emulated ? "results 1 1 1" : "results 0 1 1"));
-    CHECK(check_run("child-sized", "POLYGPU_COST=cpu=0.001,open=1,load=1000",
+    CHECK(check_run("child-sized", "POLYGPU_COST=cpu=0.001,open=1,load=350",
                     NULL) == 0);
     CHECK(check_said(emulated ? "results 1 1 1" : "results 0 0 1"));
     CHECK(check_run("child-sized", "POLYGPU_COST=cpu=0.001,open=1", NULL) == 0);
