@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernel/CarryLoads.h"
+#include "AddressPolynomial.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
@@ -26,7 +27,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
-#include <map>
+#include <unordered_map>
 
 using namespace llvm;
 
@@ -51,27 +52,8 @@ namespace {
 
 //===-- Addresses ---------------------------------------------------------===//
 
-/// A polynomial of 64 bits: a factor for each product of variables, which are
-/// sorted.  A narrower variable stands for its sign extension.
-using Polynomial = std::map<std::vector<Value *>, uint64_t>;
-
-/// \p A += \p Factor * \p B
-void add(Polynomial &A, const Polynomial &B, uint64_t Factor = 1) {
-  for (const auto &[Variables, Coefficient] : B)
-    if ((A[Variables] += Factor * Coefficient) == 0)
-      A.erase(Variables);
-}
-
-Polynomial product(const Polynomial &A, const Polynomial &B) {
-  Polynomial Result;
-  for (const auto &[X, P] : A)
-    for (const auto &[Y, Q] : B) {
-      std::vector<Value *> Variables(X.size() + Y.size());
-      std::merge(X.begin(), X.end(), Y.begin(), Y.end(), Variables.begin());
-      add(Result, {{Variables, P * Q}});
-    }
-  return Result;
-}
+/// A narrower variable stands for its sign extension.
+using Polynomial = AddressPolynomial<Value *>;
 
 /// A number that is computed, and whether that overflows nowhere.
 struct Number {
@@ -81,6 +63,10 @@ struct Number {
 
 /// An address: so many bytes behind a pointer.
 using Place = std::pair<Value *, Polynomial>;
+
+struct PlaceHash {
+  size_t operator()(const Place &P) const { return hash_value(P); }
+};
 
 /// Addresses in a loop.  ScalarEvolution would not do: it keeps a sign
 /// extension where it does not see by itself that a sum does not overflow, and
@@ -125,7 +111,7 @@ bool Places::operation(Value *V, unsigned Depth, Number &Result) {
     return number(cast<User>(V)->getOperand(I), Depth - 1);
   };
   if (auto *C = dyn_cast<ConstantInt>(V)) {
-    add(Result.Value, {{{}, static_cast<uint64_t>(C->getSExtValue())}});
+    Result.Value.add({{}, C->getSExtValue()});
     return true;
   }
   if (!Depth)
@@ -145,10 +131,10 @@ bool Places::operation(Value *V, unsigned Depth, Number &Result) {
       Code != Instruction::Mul)
     return false;
   Number A = Operand(0), B = Operand(1);
-  if (Code == Instruction::Mul)
-    A.Value = product(A.Value, B.Value);
-  else
-    add(A.Value, B.Value, Code == Instruction::Add ? 1 : -1);
+  if (Code != Instruction::Mul)
+    A.Value.add(B.Value, {{}, Code == Instruction::Add ? 1 : -1});
+  else if (!A.Value.multiply(B.Value))
+    return false;
   A.Exact &= B.Exact && Op->hasNoSignedWrap();
   Result = A;
   return true;
@@ -159,8 +145,8 @@ Number Places::number(Value *V, unsigned Depth) {
   if (auto It = Known.find(V); It != Known.end())
     return It->second;
   Number Result;
-  if (!operation(V, Depth, Result) || Result.Value.size() > MaxTerms)
-    Result = {{{{V}, 1}}, true};
+  if (!operation(V, Depth, Result) || Result.Value.terms().size() > MaxTerms)
+    Result = {Polynomial({{V}, 1}), true};
   return Known[V] = Result;
 }
 
@@ -176,10 +162,10 @@ Place Places::of(Value *Pointer, bool &Exact) {
           return V.first->getType()->getIntegerBitWidth() > 64;
         }))
       break;
-    add(Offset, {{{}, Constant.getZExtValue()}});
+    Offset.add({{}, Constant.getSExtValue()});
     for (const auto &[V, Bytes] : Variables) {
       Number Index = number(V, MaxDepth);
-      add(Offset, Index.Value, Bytes.getZExtValue());
+      Offset.add(Index.Value, {{}, Bytes.getSExtValue()});
       Exact &= Index.Exact;
     }
     Pointer = GEP->getPointerOperand();
@@ -191,17 +177,18 @@ Place Places::of(Value *Pointer, bool &Exact) {
 /// be said, or is the same place.
 std::optional<Place> Places::next(const Place &P) {
   Polynomial Result;
-  for (const auto &[Variables, Coefficient] : P.second) {
-    Polynomial Term = {{{}, Coefficient}};
-    for (Value *V : Variables) {
-      Polynomial Next = {{{V}, 1}};
+  for (const Polynomial::Term &T : P.second.terms()) {
+    Polynomial Moved({{}, T.Factor});
+    for (Value *V : T.Variables) {
+      Polynomial Next({{V}, 1});
       if (Value *Step = step(V))
-        add(Next, number(Step, MaxDepth).Value);
+        Next += number(Step, MaxDepth).Value;
       else if (!L.isLoopInvariant(V))
         return std::nullopt;
-      Term = product(Term, Next);
+      if (!Moved.multiply(Next))
+        return std::nullopt;
     }
-    add(Result, Term);
+    Result += Moved;
   }
   if (!L.isLoopInvariant(P.first) || Result == P.second)
     return std::nullopt;
@@ -232,7 +219,7 @@ private:
   SimpleLoopSafetyInfo Safety;
   SmallVector<StoreInst *, 16> Stores;
   SmallVector<LoadInst *, 16> Loads;
-  std::map<Place, SmallVector<Instruction *, 2>> Accesses;
+  std::unordered_map<Place, SmallVector<Instruction *, 2>, PlaceHash> Accesses;
   DenseMap<Instruction *, Place> At;
   SmallPtrSet<Instruction *, 16> Overflowing; ///< accesses whose index may
   SmallVector<Reuse, 16> Found;
@@ -307,20 +294,17 @@ bool Carrier::areDisjoint(StoreInst &Store, Instruction &Other) {
       Size.isScalable())
     return false;
   Polynomial Distance = At[&Store].second;
-  add(Distance, At[&Other].second, -1);
-  bool Constant = Distance.size() == 1 && Distance.begin()->first.empty();
-  if (!Constant &&
+  Distance -= At[&Other].second;
+  if (Distance.degree() > 0 &&
       (Overflowing.contains(&Store) || Overflowing.contains(&Other)))
     return false;
-  int64_t Least = 0;
-  for (const auto &[Variables, Coefficient] : Distance) {
-    int64_t Factor = static_cast<int64_t>(Coefficient);
-    if (Factor > MaxFactor || Factor < -MaxFactor ||
-        (Least != 0 && (Least < 0) != (Factor < 0)) ||
-        !all_of(Variables, [&](Value *V) { return isPositive(V); }))
-      return false;
-    Least += Factor;
-  }
+  auto IsPositive = [&](const Polynomial::Term &T) {
+    return T.Factor <= MaxFactor && T.Factor >= -MaxFactor &&
+           all_of(T.Variables, [&](Value *V) { return isPositive(V); });
+  };
+  __int128 Least = Distance.valueAtOnes();
+  if (!Distance.hasSign(Least < 0) || !all_of(Distance.terms(), IsPositive))
+    return false;
   return Least >= static_cast<int64_t>(Size.getFixedValue()) ||
          -Least >= static_cast<int64_t>(Stored.getFixedValue());
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/MergeGEPs.h"
+#include "AddressPolynomial.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/DataLayout.h"
@@ -14,23 +15,23 @@
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
+using namespace polygpu;
 
 namespace {
 
-/// An address as base + sum of value * factor + constant, in bytes, with the
+/// An address as base + terms of one value each + constant, in bytes, with the
 /// array types that the chain of getelementptrs names.
 struct Address {
   Value *Base = nullptr;
-  SmallMapVector<Value *, APInt, 4> Terms;
+  AddressPolynomial<Value *> Terms;
   APInt Constant;
   Type *Shape = nullptr; ///< type that the outermost index steps over
-  unsigned Length = 0;   ///< instructions in the chain
 };
 
-/// Number of array levels of \p Ty: 2 for [8 x [4 x float]].
+/// Number of array levels of \p Ty, if any: 2 for [8 x [4 x float]].
 unsigned arrayDepth(Type *Ty) {
   unsigned Depth = 0;
-  for (; auto *A = dyn_cast<ArrayType>(Ty); Ty = A->getElementType())
+  for (; auto *A = dyn_cast_if_present<ArrayType>(Ty); Ty = A->getElementType())
     ++Depth;
   return Depth;
 }
@@ -45,12 +46,8 @@ void addTerm(Value *V, APInt Factor, Address &A) {
   unsigned Opcode = Op ? Op->getOpcode() : 0;
   if (!C || V->getType()->getIntegerBitWidth() != Bits ||
       Opcode == Instruction::Sub) {
-    auto [It, New] = A.Terms.insert({V, Factor});
-    if (!New)
-      It->second += Factor;
-    return;
-  }
-  if (Opcode == Instruction::Add) {
+    A.Terms.add({{V}, Factor.getSExtValue()});
+  } else if (Opcode == Instruction::Add) {
     A.Constant += Factor * C->getValue();
     addTerm(Op->getOperand(0), Factor, A);
   } else if (Opcode == Instruction::Mul) {
@@ -62,27 +59,27 @@ void addTerm(Value *V, APInt Factor, Address &A) {
 
 bool collect(Value *Pointer, const DataLayout &DL, Address &A) {
   unsigned Bits = DL.getIndexTypeSizeInBits(Pointer->getType());
+  if (Bits > 64)
+    return false;
+  SmallMapVector<Value *, APInt, 4> Indices;
   A.Constant = APInt(Bits, 0);
   while (auto *GEP = dyn_cast<GEPOperator>(Pointer)) {
     if (GEP->getType()->isVectorTy() ||
-        !GEP->collectOffset(DL, Bits, A.Terms, A.Constant))
+        !GEP->collectOffset(DL, Bits, Indices, A.Constant))
       return false;
     Type *Source = GEP->getSourceElementType();
-    if (arrayDepth(Source) > (A.Shape ? arrayDepth(A.Shape) : 0))
+    if (arrayDepth(Source) > arrayDepth(A.Shape))
       A.Shape = Source;
     Pointer = GEP->getPointerOperand();
-    ++A.Length;
   }
-  SmallMapVector<Value *, APInt, 4> Found;
-  std::swap(Found, A.Terms);
-  for (auto &[V, Factor] : Found)
+  for (auto &[V, Factor] : Indices)
     addTerm(V, Factor, A);
   A.Base = Pointer;
   // The value type of a global tells its shape even where the chain does not.
   if (auto *G = dyn_cast<GlobalVariable>(Pointer))
-    if (arrayDepth(G->getValueType()) > (A.Shape ? arrayDepth(A.Shape) : 0))
+    if (arrayDepth(G->getValueType()) > arrayDepth(A.Shape))
       A.Shape = G->getValueType();
-  return A.Length > 0;
+  return true;
 }
 
 class Merger {
@@ -106,7 +103,7 @@ private:
 
   bool setShape();
   bool splitTerms(bool Nearest);
-  bool splitTerm(Value *V, int64_t Factor);
+  bool splitTerm(Value *V, int64_t Factor, bool Nearest);
   unsigned provable();
   bool leavesRows();
   bool splitConstant();
@@ -132,47 +129,31 @@ bool Merger::setShape() {
           DL.getTypeAllocSize(Ty) == DL.getTypeAllocSize(Accessed));
 }
 
-/// V * Factor over several dimensions: 36 * i is one row and one element of
+/// Assign V * Factor to the outermost dimension whose stride divides the
+/// factor, or, with Nearest, split it: 36 * i is one row and one element of
 /// rows of 35.
-bool Merger::splitTerm(Value *V, int64_t Factor) {
+bool Merger::splitTerm(Value *V, int64_t Factor, bool Nearest) {
   for (unsigned Dim = 0; Dim < Strides.size(); ++Dim) {
     int64_t Stride = Strides[Dim];
-    if (Stride == 0)
-      return false;
+    if (Stride == 0 || (!Nearest && Factor % Stride))
+      continue;
     int64_t Quotient = Factor / Stride, Rest = Factor % Stride;
-    if (2 * std::abs(Rest) > Stride) {
+    if (2 * std::abs(Rest) > Stride)
       Quotient += Rest > 0 ? 1 : -1;
-      Rest = Factor - Quotient * Stride;
-    }
     if (Quotient)
       Parts[Dim].push_back({V, Quotient});
-    Factor = Rest;
+    Factor -= Quotient * Stride;
   }
   return Factor == 0;
 }
 
-/// Assign each term to the outermost dimension whose stride divides its
-/// factor, or, with Nearest, split it.
 bool Merger::splitTerms(bool Nearest) {
   Parts.clear();
   Parts.resize(Strides.size());
-  for (auto &[V, Factor] : A.Terms) {
-    if (Factor.getSignificantBits() > 62)
-      return false;
-    int64_t F = Factor.getSExtValue();
-    if (Nearest) {
-      if (!splitTerm(V, F))
-        return false;
-      continue;
-    }
-    unsigned Dim = 0;
-    while (Dim < Strides.size() && (Strides[Dim] == 0 || F % Strides[Dim]))
-      ++Dim;
-    if (Dim == Strides.size())
-      return false;
-    Parts[Dim].push_back({V, F / Strides[Dim]});
-  }
-  return true;
+  return all_of(A.Terms.terms(), [&](const auto &T) {
+    return isIntN(std::min(Bits, 62u), T.Factor) &&
+           splitTerm(T.Variables.front(), T.Factor, Nearest);
+  });
 }
 
 const SCEV *Merger::subscript(unsigned Dim, int64_t Constant) {
@@ -238,7 +219,7 @@ unsigned Merger::provable() {
 }
 
 Value *Merger::run() {
-  if (!A.Shape || arrayDepth(A.Shape) == 0 || !setShape())
+  if (arrayDepth(A.Shape) == 0 || !setShape())
     return nullptr;
   bool Whole = splitTerms(false) && splitConstant();
   unsigned WholeCount = Whole ? provable() : 0;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "scop/Delinearise.h"
+#include "AddressPolynomial.h"
 #include "adaptor/PollyAdaptor.h"
 #include "polly/Support/SCEVValidator.h"
 #include "llvm/ADT/MapVector.h"
@@ -17,28 +18,17 @@
 
 using namespace llvm;
 
-/// Larger polynomials are left to Polly.
-static const unsigned MaxTerms = 64, MaxDegree = 6;
-/// And more choices of row sizes are not tried.
+/// More counters are not replaced by their bounds in one polynomial.
+static const unsigned MaxRounds = 128;
+/// More choices of row sizes are not tried.
 static const unsigned MaxShapes = 16;
 
 using namespace polygpu;
 
 namespace {
 
-/// A product of counters {0,+,1}<loop> and values, in any order.
-using Monomial = SmallVector<const SCEV *, 4>;
-
-/// \p M without the factors of \p D, if it has them all.
-std::optional<Monomial> quotient(Monomial M, const Monomial &D) {
-  for (const SCEV *Factor : D) {
-    auto It = find(M, Factor);
-    if (It == M.end())
-      return std::nullopt;
-    M.erase(It);
-  }
-  return M;
-}
+/// Of counters {0,+,1}<loop> and values.
+using Polynomial = AddressPolynomial<const SCEV *>;
 
 bool isCounter(const SCEV *E) { return isa<SCEVAddRecExpr>(E); }
 
@@ -58,70 +48,16 @@ struct MaxRemover : SCEVRewriteVisitor<MaxRemover> {
   }
 };
 
-/// A sum of products modulo two to the width of an address.
-struct Polynomial {
-  struct Term {
-    Monomial Product;
-    APInt Factor;
-  };
-  SmallVector<Term, 8> Terms;
-
-  void add(const Monomial &Product, const APInt &Factor) {
-    for (Term &T : Terms)
-      if (T.Product.size() == Product.size() && quotient(T.Product, Product)) {
-        T.Factor += Factor;
-        if (T.Factor.isZero())
-          Terms.erase(&T);
-        return;
-      }
-    if (!Factor.isZero())
-      Terms.push_back({Product, Factor});
-  }
-  void add(const Polynomial &P, const Monomial &Product, const APInt &Factor) {
-    for (const Term &T : P.Terms) {
-      Monomial All(T.Product);
-      All.append(Product.begin(), Product.end());
-      add(All, T.Factor * Factor);
-    }
-  }
-  bool isTooLarge() const {
-    return Terms.size() > MaxTerms || any_of(Terms, [](const Term &T) {
-             return T.Product.size() > MaxDegree;
-           });
-  }
-  bool isOneOf(bool Negative) const {
-    return all_of(Terms, [&](const Term &T) {
-      return T.Factor.isNegative() == Negative;
-    });
-  }
-  /// Never negative, if all values are positive?
-  bool isNatural() const {
-    __int128 AtOne = 0;
-    for (const Term &T : Terms) {
-      if (T.Factor.isNegative() && !T.Product.empty())
-        return false;
-      AtOne += T.Factor.getSExtValue();
-    }
-    return AtOne >= 0;
-  }
-  size_t degree() const {
-    size_t Most = 0;
-    for (const Term &T : Terms)
-      Most = std::max<size_t>(Most, T.Product.size());
-    return Most;
-  }
-  bool operator==(const Polynomial &P) const {
-    Polynomial Difference = *this;
-    if (!Terms.empty())
-      Difference.add(P, {}, -APInt(Terms[0].Factor.getBitWidth(), 1));
-    return Terms.empty() ? P.Terms.empty() : Difference.Terms.empty();
-  }
-};
+/// Never negative, if all values are positive?
+bool isNatural(const Polynomial &P) {
+  return P.valueAtOnes() >= 0 && all_of(P.terms(), [](const auto &T) {
+           return T.Variables.empty() || T.Factor >= 0;
+         });
+}
 
 class Delineariser {
 public:
-  Delineariser(ScalarEvolution &SE, Type *Ty)
-      : SE(SE), Ty(Ty), One(SE.getTypeSizeInBits(Ty), 1) {}
+  Delineariser(ScalarEvolution &SE, Type *Ty) : SE(SE), Ty(Ty) {}
 
   /// The subscripts of the byte offset \p Offset in an array with \p Sizes,
   /// the last of which is that of an element.  Empty if there are none.
@@ -130,19 +66,15 @@ public:
   subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes, bool &Within);
 
   /// Shapes with as many dimensions as \p Found has that are made of the steps
-  /// of counters in \p Offsets.
-  SmallVector<Shape, 4> shapes(ArrayRef<const SCEV *> Offsets,
+  /// of counters in the offsets of \p Accesses.
+  SmallVector<Shape, 4> shapes(ArrayRef<DetectedAccess> Accesses,
                                ArrayRef<const SCEV *> Found);
 
 private:
   ScalarEvolution &SE;
   Type *Ty;
-  APInt One;
 
   std::optional<Polynomial> expand(const SCEV *E);
-  std::optional<Polynomial> multiply(const Polynomial &A, const Polynomial &B);
-  bool divide(Polynomial P, const Polynomial &Size, Polynomial &Quotient,
-              Polynomial &Rest);
   std::optional<Polynomial> extreme(Polynomial P, bool Largest);
   void moveIntoRow(const Polynomial &Size, Polynomial &Quotient,
                    Polynomial &Rest);
@@ -154,42 +86,22 @@ private:
   const SCEV *build(const Polynomial &P);
 };
 
-std::optional<Polynomial> Delineariser::multiply(const Polynomial &A,
-                                                 const Polynomial &B) {
-  Polynomial Result;
-  for (const Polynomial::Term &T : A.Terms) {
-    Result.add(B, T.Product, T.Factor);
-    if (Result.isTooLarge())
-      return std::nullopt;
-  }
-  return Result;
-}
-
 std::optional<Polynomial> Delineariser::expand(const SCEV *E) {
-  Polynomial Result;
-  if (E->getType() != Ty)
+  if (E->getType() != Ty || SE.getTypeSizeInBits(Ty) > 64)
     return std::nullopt;
-  if (const auto *C = dyn_cast<SCEVConstant>(E)) {
-    Result.add({}, C->getAPInt());
-    return Result;
-  }
-  if (const auto *Sum = dyn_cast<SCEVAddExpr>(E)) {
-    for (const SCEV *Op : Sum->operands()) {
+  if (const auto *C = dyn_cast<SCEVConstant>(E))
+    return Polynomial({{}, C->getAPInt().getSExtValue()});
+  if (isa<SCEVAddExpr, SCEVMulExpr>(E)) {
+    bool IsSum = isa<SCEVAddExpr>(E);
+    Polynomial Result({{}, IsSum ? 0 : 1});
+    for (const SCEV *Op : E->operands()) {
       auto P = expand(Op);
       if (!P)
         return std::nullopt;
-      Result.add(*P, {}, One);
-    }
-    return Result;
-  }
-  if (const auto *Product = dyn_cast<SCEVMulExpr>(E)) {
-    Result.add({}, One);
-    for (const SCEV *Op : Product->operands()) {
-      auto P = expand(Op);
-      auto Next = P ? multiply(Result, *P) : std::nullopt;
-      if (!Next)
+      if (IsSum)
+        Result += *P;
+      else if (!Result.multiply(*P))
         return std::nullopt;
-      Result = *Next;
     }
     return Result;
   }
@@ -200,49 +112,22 @@ std::optional<Polynomial> Delineariser::expand(const SCEV *E) {
     auto Step = expand(Rec->getStepRecurrence(SE));
     if (!Start || !Step)
       return std::nullopt;
-    Monomial Counter = {SE.getAddRecExpr(SE.getZero(Ty), SE.getOne(Ty),
-                                         Rec->getLoop(), SCEV::FlagAnyWrap)};
-    Start->add(*Step, Counter, One);
+    const SCEV *Counter = SE.getAddRecExpr(SE.getZero(Ty), SE.getOne(Ty),
+                                           Rec->getLoop(), SCEV::FlagAnyWrap);
+    Start->add(*Step, {{Counter}, 1});
     return Start->isTooLarge() ? std::nullopt : Start;
   }
-  Result.add({E}, One);
-  return Result;
-}
-
-/// Divide by the term of \p Size with most factors as long as possible.
-bool Delineariser::divide(Polynomial P, const Polynomial &Size,
-                          Polynomial &Quotient, Polynomial &Rest) {
-  if (Size.Terms.empty())
-    return false;
-  const Polynomial::Term *Lead = &Size.Terms.front();
-  for (const Polynomial::Term &T : Size.Terms)
-    if (T.Product.size() > Lead->Product.size())
-      Lead = &T;
-  for (unsigned Step = 0; !P.Terms.empty(); ++Step) {
-    if (Step > 4 * MaxTerms || P.isTooLarge())
-      return false;
-    Polynomial::Term T = P.Terms.front();
-    auto Left = quotient(T.Product, Lead->Product);
-    if (!Left || !T.Factor.srem(Lead->Factor).isZero()) {
-      P.Terms.erase(P.Terms.begin());
-      Rest.add(T.Product, T.Factor);
-      continue;
-    }
-    APInt Factor = T.Factor.sdiv(Lead->Factor);
-    Quotient.add(*Left, Factor);
-    P.add(Size, *Left, -Factor);
-  }
-  return true;
+  return Polynomial({{E}, 1});
 }
 
 /// A bound of \p P over the iterations, as far as it is linear in counters.
 std::optional<Polynomial> Delineariser::extreme(Polynomial P, bool Largest) {
-  for (unsigned Round = 0; Round < 2 * MaxTerms; ++Round) {
+  for (unsigned Round = 0; Round < MaxRounds; ++Round) {
     // Inner loops first: their bounds depend on outer counters.
     const Polynomial::Term *Inner = nullptr;
     const Loop *L = nullptr;
-    for (const Polynomial::Term &T : P.Terms)
-      for (const SCEV *Factor : T.Product)
+    for (const Polynomial::Term &T : P.terms())
+      for (const SCEV *Factor : T.Variables)
         if (const auto *Rec = dyn_cast<SCEVAddRecExpr>(Factor))
           if (!L || L->contains(Rec->getLoop())) {
             L = Rec->getLoop();
@@ -251,20 +136,20 @@ std::optional<Polynomial> Delineariser::extreme(Polynomial P, bool Largest) {
     if (!Inner)
       return P;
     Polynomial::Term T = *Inner;
-    if (count_if(T.Product, isCounter) != 1)
+    if (count_if(T.Variables, isCounter) != 1)
       return std::nullopt;
-    P.Terms.erase(const_cast<Polynomial::Term *>(Inner));
-    if (T.Factor.isNegative() == Largest)
+    P -= T;
+    if ((T.Factor < 0) == Largest)
       continue; // the counter is 0
     const SCEV *Count = SE.getBackedgeTakenCount(L);
     if (isa<SCEVCouldNotCompute>(Count) ||
-        SE.getTypeSizeInBits(Count->getType()) > One.getBitWidth())
+        SE.getTypeSizeInBits(Count->getType()) > SE.getTypeSizeInBits(Ty))
       return std::nullopt;
     auto Last = expand(SE.getNoopOrSignExtend(MaxRemover(SE).visit(Count), Ty));
     if (!Last)
       return std::nullopt;
-    erase_if(T.Product, isCounter);
-    P.add(*Last, T.Product, T.Factor);
+    erase_if(T.Variables, isCounter);
+    P.add(*Last, T);
     if (P.isTooLarge())
       return std::nullopt;
   }
@@ -276,34 +161,26 @@ std::optional<Polynomial> Delineariser::extreme(Polynomial P, bool Largest) {
 void Delineariser::moveIntoRow(const Polynomial &Size, Polynomial &Quotient,
                                Polynomial &Rest) {
   auto Largest = extreme(Rest, true);
-  if (Largest && !Largest->Terms.empty() && Largest->isOneOf(true)) {
-    Rest.add(Size, {}, One);
-    Quotient.add({}, -One);
+  if (Largest && !Largest->isZero() && Largest->hasSign(true)) {
+    Rest += Size;
+    Quotient.add({{}, -1});
     return;
   }
   auto Smallest = extreme(Rest, false);
   if (Smallest) {
-    Smallest->add(Size, {}, -One);
-    if (Smallest->isOneOf(false)) {
-      Rest.add(Size, {}, -One);
-      Quotient.add({}, One);
+    *Smallest -= Size;
+    if (Smallest->hasSign(false)) {
+      Rest -= Size;
+      Quotient.add({{}, 1});
     }
   }
 }
 
 const SCEV *Delineariser::build(const Polynomial &P) {
   SmallVector<const SCEV *, 8> Sum;
-  for (const Polynomial::Term &T : P.Terms) {
-    SmallVector<const SCEV *, 4> Product = {SE.getConstant(T.Factor)};
-    const SCEV *Counter = nullptr;
-    for (const SCEV *Factor : T.Product)
-      if (isCounter(Factor) && !Counter)
-        Counter = Factor;
-      else
-        Product.push_back(Factor);
-    if (Counter)
-      Product.push_back(Counter);
-    Sum.push_back(SE.getMulExpr(Product));
+  for (Polynomial::Term T : P.terms()) {
+    T.Variables.push_back(SE.getConstant(Ty, T.Factor, /*isSigned=*/true));
+    Sum.push_back(SE.getMulExpr(T.Variables));
   }
   return Sum.empty() ? SE.getZero(Ty) : SE.getAddExpr(Sum);
 }
@@ -313,9 +190,9 @@ bool Delineariser::isWithin(const Polynomial &Size, const Polynomial &Rest) {
   if (!Smallest || !Largest)
     return false;
   Polynomial Left = Size;
-  Left.add({}, -One);
-  Left.add(*Largest, {}, -One);
-  return Smallest->isNatural() && Left.isNatural();
+  Left.add({{}, -1});
+  Left -= *Largest;
+  return isNatural(*Smallest) && isNatural(Left);
 }
 
 SmallVector<const SCEV *, 4>
@@ -327,12 +204,13 @@ Delineariser::subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes,
     return {};
   for (unsigned D = Sizes.size(); D-- > 0;) {
     auto Size = expand(Sizes[D]);
-    Polynomial Quotient, Rest;
-    if (!Size || !divide(*P, *Size, Quotient, Rest))
+    auto Division = Size ? P->divide(*Size) : std::nullopt;
+    if (!Division)
       return {};
-    P = Quotient;
+    Polynomial &Rest = Division->second;
+    P = Division->first;
     if (D + 1 == Sizes.size()) {
-      if (!Rest.Terms.empty())
+      if (!Rest.isZero())
         return {};
       continue;
     }
@@ -349,10 +227,11 @@ Delineariser::subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes,
 void Delineariser::addSteps(const Polynomial &Offset,
                             SmallVectorImpl<Polynomial> &Steps) {
   MapVector<const SCEV *, Polynomial> OfCounter;
-  for (const Polynomial::Term &T : Offset.Terms)
-    if (count_if(T.Product, isCounter) == 1) {
-      const SCEV *Counter = *find_if(T.Product, isCounter);
-      OfCounter[Counter].add(*quotient(T.Product, {Counter}), T.Factor);
+  for (Polynomial::Term T : Offset.terms())
+    if (count_if(T.Variables, isCounter) == 1) {
+      const SCEV *Counter = *find_if(T.Variables, isCounter);
+      erase_if(T.Variables, isCounter);
+      OfCounter[Counter].add(T);
     }
   for (auto &[Counter, Step] : OfCounter)
     if (Step.degree() > 0 && !is_contained(Steps, Step))
@@ -368,21 +247,22 @@ void Delineariser::addShapes(const Polynomial &Part, size_t Rows,
     return;
   }
   for (const Polynomial &Step : Steps) {
-    Polynomial Size, Rest;
-    if (Shapes.size() >= MaxShapes || Step.degree() <= Part.degree() ||
-        !divide(Step, Part, Size, Rest) || !Rest.Terms.empty())
+    if (Shapes.size() >= MaxShapes || Step.degree() <= Part.degree())
       continue;
-    Shape Next = {build(Size)};
+    auto Division = Step.divide(Part);
+    if (!Division || !Division->second.isZero())
+      continue;
+    Shape Next = {build(Division->first)};
     Next.append(Inner);
     addShapes(Step, Rows - 1, Steps, Next, Shapes);
   }
 }
 
-SmallVector<Shape, 4> Delineariser::shapes(ArrayRef<const SCEV *> Offsets,
+SmallVector<Shape, 4> Delineariser::shapes(ArrayRef<DetectedAccess> Accesses,
                                            ArrayRef<const SCEV *> Found) {
   SmallVector<Polynomial, 8> Steps;
-  for (const SCEV *Offset : Offsets)
-    if (auto P = expand(Offset))
+  for (const DetectedAccess &A : Accesses)
+    if (auto P = expand(A.Offset))
       addSteps(*P, Steps);
   SmallVector<Shape, 4> Shapes;
   if (auto Element = expand(Found.back()))
@@ -397,12 +277,7 @@ public:
                const LoopInfo &LI, ScalarEvolution &SE)
       : Context(Context), R(R), LI(LI), SE(SE) {}
 
-  void add(const Instruction *Access, const SCEV *Offset,
-           polly::MemAcc &Found) {
-    Accesses.push_back(Access);
-    Offsets.push_back(Offset);
-    Results.push_back(&Found);
-  }
+  void add(const DetectedAccess &A) { Accesses.push_back(A); }
 
   /// Better subscripts for the shape that was found, or for another one if only
   /// that keeps all \p Count accesses within their rows.
@@ -413,9 +288,7 @@ private:
   const Region &R;
   const LoopInfo &LI;
   ScalarEvolution &SE;
-  SmallVector<const Instruction *, 8> Accesses;
-  SmallVector<const SCEV *, 8> Offsets;
-  SmallVector<polly::MemAcc *, 8> Results;
+  SmallVector<DetectedAccess, 8> Accesses;
 
   bool isAffine(ArrayRef<const SCEV *> All, Loop *Scope) {
     return all_of(All, [&](const SCEV *E) {
@@ -428,11 +301,11 @@ private:
 /// Those of all accesses; empty where there are none.
 std::vector<Shape> ArrayRefiner::subscripts(const Shape &Sizes, bool &Within) {
   std::vector<Shape> All;
-  for (unsigned A = 0; A < Accesses.size(); ++A) {
-    Delineariser D(SE, Offsets[A]->getType());
-    All.push_back(D.subscripts(Offsets[A], Sizes, Within));
+  for (const DetectedAccess &A : Accesses) {
+    Delineariser D(SE, A.Offset->getType());
+    All.push_back(D.subscripts(A.Offset, Sizes, Within));
     if (All.back().size() != Sizes.size() ||
-        !isAffine(All.back(), LI.getLoopFor(Accesses[A]->getParent())))
+        !isAffine(All.back(), LI.getLoopFor(A.Access->getParent())))
       All.back().clear();
     Within &= !All.back().empty();
   }
@@ -442,12 +315,13 @@ std::vector<Shape> ArrayRefiner::subscripts(const Shape &Sizes, bool &Within) {
 void ArrayRefiner::refine(size_t Count) {
   if (Accesses.empty())
     return;
-  polly::ArrayShape &Found = *Results.front()->Shape;
+  polly::ArrayShape &Found = *Accesses.front().Found->Shape;
   bool Within = true;
   auto Best = subscripts(Found.DelinearizedSizes, Within);
   if (!Within && Accesses.size() == Count)
-    for (const Shape &Other : Delineariser(SE, Offsets.front()->getType())
-                                  .shapes(Offsets, Found.DelinearizedSizes)) {
+    for (const Shape &Other :
+         Delineariser(SE, Accesses.front().Offset->getType())
+             .shapes(Accesses, Found.DelinearizedSizes)) {
       Within = isAffine(Other, nullptr);
       auto Subscripts = subscripts(Other, Within);
       if (!Within)
@@ -458,7 +332,7 @@ void ArrayRefiner::refine(size_t Count) {
     }
   for (unsigned A = 0; A < Accesses.size(); ++A)
     if (!Best[A].empty())
-      Results[A]->DelinearizedSubscripts = Best[A];
+      Accesses[A].Found->DelinearizedSubscripts = Best[A];
 }
 
 } // namespace
@@ -471,7 +345,7 @@ void refineSubscripts(const polly::ScopDetection &SD, const Region &R,
     ArrayRefiner Array(Context, R, LI, SE);
     for (const DetectedAccess &A : All)
       if (A.Found)
-        Array.add(A.Access, A.Offset, *A.Found);
+        Array.add(A);
     Array.refine(All.size());
   });
 }

@@ -263,6 +263,57 @@ end:
   ret void
 }
 
+; x to the power of 2^24 as an offset: a variable like others.
+; CHECK-LABEL: define void @power(
+; CHECK: %first = load double
+; CHECK: loop:
+; CHECK: %carried = phi double [ %first, %entry ], [ %y, %loop ]
+; CHECK-NOT: load
+; CHECK: ret void
+define void @power(i64 %n, i64 %x0, ptr addrspace(1) noalias %a) {
+entry:
+  %x1 = mul nsw i64 %x0, %x0
+  %x2 = mul nsw i64 %x1, %x1
+  %x3 = mul nsw i64 %x2, %x2
+  %x4 = mul nsw i64 %x3, %x3
+  %x5 = mul nsw i64 %x4, %x4
+  %x6 = mul nsw i64 %x5, %x5
+  %x7 = mul nsw i64 %x6, %x6
+  %x8 = mul nsw i64 %x7, %x7
+  %x9 = mul nsw i64 %x8, %x8
+  %x10 = mul nsw i64 %x9, %x9
+  %x11 = mul nsw i64 %x10, %x10
+  %x12 = mul nsw i64 %x11, %x11
+  %x13 = mul nsw i64 %x12, %x12
+  %x14 = mul nsw i64 %x13, %x13
+  %x15 = mul nsw i64 %x14, %x14
+  %x16 = mul nsw i64 %x15, %x15
+  %x17 = mul nsw i64 %x16, %x16
+  %x18 = mul nsw i64 %x17, %x17
+  %x19 = mul nsw i64 %x18, %x18
+  %x20 = mul nsw i64 %x19, %x19
+  %x21 = mul nsw i64 %x20, %x20
+  %x22 = mul nsw i64 %x21, %x21
+  %x23 = mul nsw i64 %x22, %x22
+  %x24 = mul nsw i64 %x23, %x23
+  br label %loop
+loop:
+  %t = phi i64 [ 2, %entry ], [ %next, %loop ]
+  %s = sub nsw i64 %t, 1
+  %u = add nsw i64 %s, %x24
+  %v = add nsw i64 %t, %x24
+  %from = getelementptr double, ptr addrspace(1) %a, i64 %u
+  %x = load double, ptr addrspace(1) %from, align 8
+  %y = fmul double %x, 2.0
+  %to = getelementptr double, ptr addrspace(1) %a, i64 %v
+  store double %y, ptr addrspace(1) %to, align 8
+  %next = add nsw i64 %t, 1
+  %more = icmp slt i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
 ; Things that do not matter: another array, a function without memory, a load
 ; under a condition, a store of which it is known that it goes elsewhere.
 ; CHECK-LABEL: define void @beside(

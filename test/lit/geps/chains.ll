@@ -86,6 +86,40 @@ end:
   ret void
 }
 
+; A row that is added and taken away again, and an index that is taken apart.
+; CHECK-LABEL: scop "away"
+; CHECK: write must h "{ S0[i0, i1] -> h[1 + i0, 3 + i1] }"
+@h = internal global [40 x [35 x float]] zeroinitializer
+define void @away() {
+entry:
+  br label %outer
+outer:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]
+  %i.more = icmp slt i64 %i, 39
+  br i1 %i.more, label %inner, label %end
+inner:
+  %j = phi i64 [ 0, %outer ], [ %j.next, %body ]
+  %j.more = icmp slt i64 %j, 30
+  br i1 %j.more, label %body, label %latch
+body:
+  %r = getelementptr inbounds [35 x float], ptr @h, i64 %i
+  %back = mul nsw i64 %i, -140
+  %s = getelementptr i8, ptr %r, i64 %back
+  %row = add nsw i64 %i, 1
+  %bytes = mul nsw i64 %row, 140
+  %t = getelementptr i8, ptr %s, i64 %bytes
+  %column = add nsw i64 %j, 3
+  %p = getelementptr float, ptr %t, i64 %column
+  store float 1.0, ptr %p
+  %j.next = add nsw i64 %j, 1
+  br label %inner
+latch:
+  %i.next = add nsw i64 %i, 1
+  br label %outer
+end:
+  ret void
+}
+
 ; A diagonal of a global array, as its bytes only.
 ; CHECK-LABEL: scop "global"
 ; CHECK: array g "g" double 8 memory 2 {{.*}}[(35)]
