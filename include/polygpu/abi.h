@@ -18,6 +18,10 @@
  *   polygpu_defer(run, replay, ...)      if results may stay on the device
  *   polygpu_end(run)                     0: execute the original loops
  *
+ * and behind the original loops, where the descriptor's "timing" is not 0,
+ *
+ *   polygpu_loops_end(scop)
+ *
  * Between polygpu_keep_begin, which gives the scope, and polygpu_keep_end the
  * device copies of kept arrays outlive their runs: what is the same on both
  * sides is not copied again, and results are copied to the host when they are
@@ -41,7 +45,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 6
+#define POLYGPU_ABI_VERSION 7
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -246,6 +250,9 @@ struct polygpu_scop {
      * parameter in turn makes it (key ^ parameter) * POLYGPU_KEY_FACTOR, and
      * the result has its lowest bit set. */
     uint64_t hopeless;
+    /* 0 in the executable, and not while the runtime wants to hear when the
+     * original loops end. */
+    uint64_t timing;
 };
 
 struct polygpu_run;
@@ -345,6 +352,10 @@ void polygpu_launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
 /* Wait, bring all results back, write them to user memory, free everything.
  * Returns 1 if user memory holds the results and 0 if it is untouched. */
 int polygpu_end(struct polygpu_run *run);
+
+/* The original loops of "scop" have ended, whatever the reason for them was.
+ * To be called where "timing" is not 0. */
+void polygpu_loops_end(struct polygpu_scop *scop);
 
 /* Compute capability (major * 10 + minor) of the CUDA device that would be
  * used, 0 if there is none. */

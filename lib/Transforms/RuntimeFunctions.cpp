@@ -28,6 +28,7 @@ SmallVector<RuntimeFunction, 16> runtimeFunctions(LLVMContext &Ctx) {
           {"polygpu_begin_sized", Make(Ptr, {Ptr, Ptr})},
           {"polygpu_worth", Make(I32, {Ptr})},
           {"polygpu_known", Make(I32, {Ptr})},
+          {"polygpu_loops_end", Make(Void, {Ptr})},
           {"polygpu_active", Make(I32, {})},
           {"polygpu_keep_begin", Make(I64, {})},
           {"polygpu_keep", Make(Void, {Ptr, I32, I64})},

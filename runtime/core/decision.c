@@ -4,6 +4,7 @@
  */
 #include "core/decision.h"
 
+#include "core/learnt.h"
 #include "core/run.h"
 #include "support/env.h"
 
@@ -97,8 +98,7 @@ double polygpu_count(const struct polygpu_scop *scop, uint32_t kind,
  * is asked in front of loops that may take nanoseconds. */
 bool polygpu_is_tiny(const struct polygpu_scop *scop, const int64_t *params)
 {
-    const struct polygpu_device_model *m = &polygpu_env()->model;
-    double left = m->run * m->cpu * 1e3;
+    double left = polygpu_learnt_tiny(scop);
     uint32_t i;
 
     for (i = 0; i < scop->n_counts && left >= 0; ++i) {
@@ -163,7 +163,7 @@ static void add_kernel(struct polygpu_estimate *e,
     e->operations += operations;
     e->launches += launches;
     e->threads += threads;
-    e->kernel_ms += ms;
+    e->model_kernel_ms += ms;
 }
 
 /* Add what is allocated and copied for an array. */
@@ -181,6 +181,7 @@ static void add_array(struct polygpu_estimate *e, const struct polygpu_run *run,
     e->bytes_out += out;
     e->bytes_missing += (double)array->missing;
     e->bytes_newer += (double)array->newer;
+    e->bytes_spoilt += (double)array->spoilt;
     e->bytes_stayed += array->newer ? out : 0;
     e->all_stay = e->all_stay && (!array->moves.accessed || array->scope ||
                                   polygpu_run_is_value(run, a));
@@ -203,12 +204,33 @@ static void leave_out_what_stays(struct polygpu_estimate *e,
     e->arrays = 0;
 }
 
+/* Times, by the model and by what was learnt. */
+static void set_times(struct polygpu_estimate *e,
+                      const struct polygpu_ratios *ratio)
+{
+    const struct polygpu_device_model *m = &polygpu_env()->model;
+    double in = ratio->in / (m->in * 1e6), out = ratio->out / (m->out * 1e6);
+    double run = m->run * 1e-3, launch = e->launches * m->launch * 1e-3;
+
+    e->model_cpu_ms = e->operations / (m->cpu * 1e6);
+    e->model_device_ms = run + launch + e->model_kernel_ms;
+    e->cpu_ms = e->model_cpu_ms * ratio->cpu + e->bytes_newer * (in + out);
+    e->leaving_ms = e->bytes_spoilt * in;
+    e->kernel_ms = e->model_kernel_ms * ratio->kernels;
+    e->launch_ms = launch * ratio->overhead;
+    e->transfer_ms = e->bytes_in * in + e->bytes_out * out;
+    e->arrays_ms = e->arrays * m->array * 1e-3 * ratio->array;
+    e->fixed_ms = run * ratio->overhead + e->arrays_ms;
+    e->gpu_ms = e->fixed_ms + e->launch_ms + e->transfer_ms + e->kernel_ms;
+    e->staying_ms = run * ratio->overhead + e->launch_ms + e->kernel_ms;
+}
+
 /* Estimate everything but transfers, which "run" knows if it is not NULL. */
 static void estimate(struct polygpu_estimate *e,
                      const struct polygpu_scop *scop,
                      const struct polygpu_run *run, const int64_t *params)
 {
-    const struct polygpu_device_model *m = &polygpu_env()->model;
+    struct polygpu_ratios ratios;
     uint32_t k, a;
 
     memset(e, 0, sizeof *e);
@@ -220,15 +242,10 @@ static void estimate(struct polygpu_estimate *e,
         add_array(e, run, a);
     if (run)
         leave_out_what_stays(e, run);
-    e->cpu_ms = e->operations / (m->cpu * 1e6) +
-                e->bytes_newer / (m->in * 1e6) +
-                e->bytes_newer / (m->out * 1e6);
-    e->launch_ms = e->launches * m->launch * 1e-3;
-    e->transfer_ms =
-        e->bytes_in / (m->in * 1e6) + e->bytes_out / (m->out * 1e6);
-    e->fixed_ms = (m->run + e->arrays * m->array) * 1e-3;
-    e->gpu_ms = e->fixed_ms + e->launch_ms + e->transfer_ms + e->kernel_ms;
-    e->staying_ms = m->run * 1e-3 + e->launch_ms + e->kernel_ms;
+    polygpu_learnt(__atomic_load_n((struct polygpu_state *const *)&scop->state,
+                                   __ATOMIC_ACQUIRE),
+                   e->operations, &ratios);
+    set_times(e, &ratios);
     e->known = scop->n_counts > 0 && e->cpu_ms >= 0 && e->gpu_ms >= 0;
 }
 

@@ -31,6 +31,9 @@
  * all twice the time is the most that is lost. The emulated device needs no
  * setup, and has else the same times as if it were a GPU.
  *
+ * These are the model's times; where runs were measured each is multiplied by
+ * what that came to (learnt.h), and the side is pace.h's choice.
+ *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #ifndef POLYGPU_DECISION_H

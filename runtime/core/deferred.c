@@ -196,7 +196,7 @@ bool polygpu_deferred_add(const struct polygpu_run *run)
         .state = run->state,
     };
     list->used += size;
-    list->cpu_ms += run->cpu_ms;
+    list->cpu_ms += (run->estimate.known ? run->estimate.cpu_ms : 0);
     add_areas(list, run);
     return true;
 }

@@ -8,11 +8,13 @@
 #include "core/decision.h"
 #include "core/deferred.h"
 #include "core/fallback.h"
+#include "core/learnt.h"
 #include "core/moves.h"
 #include "core/opened.h"
 #include "core/profile.h"
 #include "core/residency.h"
 #include "core/run.h"
+#include "core/timed.h"
 #include "core/trace.h"
 #include "core/transfer.h"
 #include "support/clock.h"
@@ -52,20 +54,49 @@ static bool has_code(const struct polygpu_scop *scop,
     return true;
 }
 
+/* The text that is compiled when a SCoP is loaded; 0 where that is none. */
+static double text_bytes(const struct polygpu_scop *scop)
+{
+    double bytes = 0;
+    uint32_t i;
+
+    for (i = 0; i < scop->n_images; ++i) {
+        if (scop->images[i].kind == POLYGPU_IMAGE_CUBIN)
+            return 0;
+        if ((double)scop->images[i].size > bytes)
+            bytes = (double)scop->images[i].size;
+    }
+    return bytes;
+}
+
+static bool load(struct polygpu_run *run, const struct polygpu_device *device,
+                 struct polygpu_status *status)
+{
+    bool first = !polygpu_state_loaded(run->state);
+    double begun = first ? polygpu_now() : 0;
+    bool ok =
+        polygpu_state_load(run->state, run->scop, device, &run->module, status);
+
+    if (first && ok)
+        polygpu_learn_load(text_bytes(run->scop), polygpu_now() - begun);
+    return ok;
+}
+
 /* Load the kernels of a run and start its session.  Opens the device. */
 static bool make_ready(struct polygpu_run *run, struct polygpu_status *status)
 {
     const struct polygpu_device *device;
+    bool first = !polygpu_state_loaded(run->state);
+    double begun = first ? polygpu_now() : 0;
 
     if (!has_code(run->scop, status))
         return false;
     device = polygpu_device(run->scop->library, status);
-    if (!device ||
-        !polygpu_state_load(run->state, run->scop, device, &run->module,
-                            status) ||
+    if (!device || !load(run, device, status) ||
         !polygpu_run_start(run, device, status))
         return false;
     run->stats.device = run->device->name;
+    run->setup_ms = first ? polygpu_now() - begun : 0;
     run->ready = true;
     return true;
 }
@@ -76,8 +107,6 @@ static void setup_of(const struct polygpu_scop *scop,
                      double *open)
 {
     const struct polygpu_env *env = polygpu_env();
-    double bytes = 0;
-    uint32_t i;
 
     *load = *open = 0;
     if (env->emulated)
@@ -86,13 +115,7 @@ static void setup_of(const struct polygpu_scop *scop,
         *open = env->model.open;
     if (polygpu_state_loaded(state))
         return;
-    for (i = 0; i < scop->n_images; ++i) {
-        if (scop->images[i].kind == POLYGPU_IMAGE_CUBIN)
-            return;
-        if ((double)scop->images[i].size > bytes)
-            bytes = (double)scop->images[i].size;
-    }
-    *load = env->model.load * bytes / 1024;
+    *load = env->model.load * polygpu_learnt_load() * text_bytes(scop) / 1024;
 }
 
 /* Begin a run; where it has to be worth it, nothing that takes time is done
@@ -120,22 +143,27 @@ static struct polygpu_run *start_run(struct polygpu_scop *scop,
 
 /* Is it clear from the sizes alone that a run does not pay?  With a profile,
  * which is to have all numbers, that is left to polygpu_worth; and so it is
- * where a run on the CPU may have to wait for results. */
-static bool is_hopeless(const struct polygpu_scop *scop, const int64_t *params,
+ * where a run on the CPU may have to wait for results, or the device may be
+ * tried. */
+static bool is_hopeless(struct polygpu_scop *scop, struct polygpu_state *state,
+                        const int64_t *params, struct polygpu_estimate *e,
                         struct polygpu_status *status)
 {
     const struct polygpu_env *env = polygpu_env();
-    struct polygpu_estimate e;
+    double load, open;
 
     if (env->profile || polygpu_deferred_any())
         return false;
-    polygpu_estimate_sizes(&e, scop, params);
-    if (!e.known || e.cpu_ms > e.gpu_ms)
+    polygpu_estimate_sizes(e, scop, params);
+    if (!e->known || e->cpu_ms > e->gpu_ms)
+        return false;
+    setup_of(scop, state, &load, &open);
+    if (polygpu_learnt_may_try(state, load + open, e))
         return false;
     if (env->debug)
         polygpu_fail(status, POLYGPU_CAUSE_COST,
                      "%.6g ms on the CPU, at least %.6g with the device",
-                     e.cpu_ms, e.gpu_ms);
+                     e->cpu_ms, e->gpu_ms);
     status->cause = POLYGPU_CAUSE_COST;
     return true;
 }
@@ -180,6 +208,7 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
 {
     const struct polygpu_env *env = polygpu_env();
     struct polygpu_status status = {0};
+    struct polygpu_estimate e = {0};
     struct polygpu_state *state;
     struct polygpu_run *run;
     bool tested, has_sizes = sized;
@@ -199,7 +228,7 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
     else if (!state)
         polygpu_fail(&status, POLYGPU_CAUSE_MEMORY,
                      "no host memory for the state of the loops");
-    else if (!(tested && is_hopeless(scop, params, &status)) &&
+    else if (!(tested && is_hopeless(scop, state, params, &e, &status)) &&
              (run = start_run(scop, state, tested, &status))) {
         run->tested = tested;
         run->sized = sized;
@@ -210,9 +239,10 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
                         state->file, (unsigned)state->line, run->device->name);
         return run;
     }
-    if (status.cause == POLYGPU_CAUSE_COST)
+    if (status.cause == POLYGPU_CAUSE_COST && polygpu_learnt_settled(state, &e))
         stop_asking(scop, params);
     polygpu_fall_back(scop, state, &status);
+    polygpu_time_loops(scop, state, &e);
     return NULL;
 }
 
@@ -344,19 +374,33 @@ static void finish(struct polygpu_run *run, bool done)
 /* End a run before anything has been done, because of "why". */
 static void abandon(struct polygpu_run *run, const struct polygpu_status *why)
 {
+    struct polygpu_scop *scop = run->scop;
+    struct polygpu_state *state = run->state;
+    struct polygpu_estimate e = run->estimate;
+
     finish(run, false);
-    polygpu_fall_back(run->scop, run->state, why);
+    polygpu_fall_back(scop, state, why);
     polygpu_moves_keep(run);
     polygpu_run_free(run);
+    polygpu_time_loops(scop, state, &e);
 }
 
-/* By itself, or as the first of some whose arrays can stay on the device? */
+/* By itself, or as the first of some whose arrays can stay on the device, or as
+ * the next of some whose arrays are there? */
 static bool pays(struct polygpu_state *state, double load, double open,
                  struct polygpu_estimate *e)
 {
     double price = e->gpu_ms - e->staying_ms + load + open;
+    double gain = e->cpu_ms - e->gpu_ms;
+    bool device = polygpu_learnt_choice(state, load + open, e);
 
-    if (e->cpu_ms > e->gpu_ms)
+    if (e->trial)
+        return device;
+    if (device)
+        polygpu_state_gains(state, gain);
+    if (e->leaving_ms > 0 && load + open <= 0)
+        return !polygpu_state_leaves(state, -gain, e->leaving_ms) || device;
+    if (device)
         return load + open <= 0 || polygpu_state_earned(state, load, open, e);
     return e->all_stay && e->cpu_ms > e->staying_ms &&
            polygpu_state_hopes(state, e->cpu_ms - e->staying_ms, price);
@@ -365,22 +409,21 @@ static bool pays(struct polygpu_state *state, double load, double open,
 /* Does the cost test allow the run? */
 static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
 {
-    struct polygpu_estimate e;
+    struct polygpu_estimate *e = &run->estimate;
     double load, open;
     bool ok;
 
     if (run->tested || polygpu_env()->profile)
         polygpu_residency_look(run);
-    polygpu_estimate_run(&e, run, run->params);
+    polygpu_estimate_run(e, run, run->params);
     if (polygpu_deferred_any())
-        polygpu_state_looked(run->state, e.bytes_newer > 0);
-    run->cpu_ms = e.known ? e.cpu_ms : 0;
+        polygpu_state_looked(run->state, e->bytes_newer > 0);
     setup_of(run->scop, run->state, &load, &open);
-    e.saved_ms = e.cpu_ms - e.gpu_ms;
-    e.setup_ms = load + open;
-    ok = !run->tested || !e.known || pays(run->state, load, open, &e);
-    if (e.known && polygpu_env()->profile)
-        polygpu_state_estimated(run->state, &e,
+    e->saved_ms = e->cpu_ms - e->gpu_ms;
+    e->setup_ms = load + open;
+    ok = !run->tested || !e->known || pays(run->state, load, open, e);
+    if (e->known && polygpu_env()->profile)
+        polygpu_state_estimated(run->state, e,
                                 !run->tested ? "untested"
                                 : ok         ? "offload"
                                              : "original");
@@ -388,14 +431,16 @@ static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
            polygpu_fail(status, POLYGPU_CAUSE_COST,
                         "%.6g ms on the CPU, %.6g with the device, %.6g of "
                         "%.6g ms saved for the setup",
-                        e.cpu_ms, e.gpu_ms, e.saved_ms, e.setup_ms);
+                        e->cpu_ms, e->gpu_ms, e->saved_ms, e->setup_ms);
 }
 
 /* Bring the results to the host, or leave them where they are for now. */
 static bool deliver(struct polygpu_run *run)
 {
-    if (!run->device->synchronize(run->session, &run->status) ||
-        !polygpu_download(run, true))
+    if (!run->device->synchronize(run->session, &run->status))
+        return false;
+    run->computed = polygpu_now();
+    if (!polygpu_download(run, true))
         return false;
     if (polygpu_residency_defer(run))
         return true;
@@ -409,32 +454,43 @@ static bool deliver(struct polygpu_run *run)
  * bring back: what is in user memory is the result. */
 static int end(struct polygpu_run *run)
 {
+    struct polygpu_estimate e = {0};
+    struct polygpu_scop *scop;
+    struct polygpu_state *state;
     bool done;
 
     if (!run)
         return 0;
+    scop = run->scop;
+    state = run->state;
     done = run->status.cause == POLYGPU_OK;
     if (done && run->started)
         done = deliver(run);
     if (done)
         polygpu_commit(run);
+    if (run->started)
+        polygpu_learn_run(run, done);
     if (done && run->started)
-        polygpu_state_ran(run->state);
+        polygpu_state_ran(state);
     finish(run, done);
     polygpu_residency_flush(false);
     run->stats.runs = done;
     run->stats.ms = polygpu_now() - run->begun;
     if (polygpu_env()->profile) {
-        polygpu_state_count(run->state, &run->stats, run->kernels);
-        polygpu_trace_run(run->state, run->begun, done);
+        polygpu_state_count(state, &run->stats, run->kernels);
+        polygpu_trace_run(state, run->begun, done);
     }
-    POLYGPU_LOG("%s (%s:%u): end, %s", run->state->function, run->state->file,
-                (unsigned)run->state->line,
+    POLYGPU_LOG("%s (%s:%u): end, %s", state->function, state->file,
+                (unsigned)state->line,
                 done ? "results written or kept" : "nothing written");
-    if (!done)
-        polygpu_fall_back(run->scop, run->state, &run->status);
+    if (!done) {
+        polygpu_fall_back(scop, state, &run->status);
+        e = run->estimate;
+    }
     polygpu_moves_keep(run);
     polygpu_run_free(run);
+    if (!done)
+        polygpu_time_loops(scop, state, &e);
     return done;
 }
 
@@ -576,6 +632,17 @@ void polygpu_defer(struct polygpu_run *run, void (*replay)(void *record),
     run->record = record;
     run->record_size = size;
     run->replay_flags = flags;
+}
+
+void polygpu_loops_end(struct polygpu_scop *scop)
+{
+    struct polygpu_outside saved;
+
+    if (polygpu_is_inside())
+        return;
+    saved = polygpu_enter();
+    polygpu_time_end(scop);
+    polygpu_leave(saved);
 }
 
 int polygpu_end(struct polygpu_run *run)

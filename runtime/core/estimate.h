@@ -15,8 +15,17 @@ struct polygpu_estimate {
     double bytes_missing; /* of the former, not on the device */
     double bytes_stayed;  /* of the latter, not brought since the last run */
     double bytes_newer;   /* that the CPU would need, and the device again */
+    double bytes_spoilt;  /* that both have, and the CPU would write */
     bool all_stay;        /* no array has to be copied for each run */
+    bool trial; /* the side was chosen to be measured, not for its time */
+    /* by the model's constants alone: the CPU's loops; the device's run without
+     * arrays and copies; its kernels: */
+    double model_cpu_ms, model_device_ms, model_kernel_ms;
+    /* with what was learnt: */
     double cpu_ms, kernel_ms, launch_ms, transfer_ms, fixed_ms, gpu_ms;
+    double arrays_ms;  /* of fixed_ms, once */
+    double leaving_ms; /* what the next run on the device takes longer when
+                          this one is not there */
     double saved_ms, setup_ms;
     double staying_ms; /* gpu_ms when all that can stay there is there */
 };

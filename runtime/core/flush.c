@@ -7,6 +7,7 @@
 #include "core/buffers.h"
 #include "core/deferred.h"
 #include "core/fallback.h"
+#include "core/learnt.h"
 #include "core/ranges.h"
 #include "support/clock.h"
 #include "support/env.h"
@@ -212,6 +213,8 @@ static bool with_run(const struct polygpu_device *device,
     ok = polygpu_run_start(run, device, &run->status) && copy(run, context);
     *status = run->status;
     run->stats.out_ms = run->stats.ms = polygpu_now() - begun;
+    if (ok)
+        polygpu_learn_out(run->stats.bytes_out, run->stats.out_ms);
     if (polygpu_env()->profile)
         polygpu_state_count(state, &run->stats, NULL);
     if (run->session)

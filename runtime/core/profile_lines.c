@@ -13,11 +13,21 @@
  *       global_store_sectors=N shared_loads=N shared_load_bytes=N
  *       shared_stores=N shared_store_bytes=N conflicts=N barriers=N
  *   polygpu: cost FUNCTION FILE:LINE decision=W rule=... cpu_ms=F ...
+ *   polygpu: learnt FUNCTION FILE:LINE operations=F side=W cpu_runs=N
+ *       cpu_ratio=F device_runs=N device_ratio=F trials=N
+ *   polygpu: learnt in_gbs=F out_gbs=F array_us=F launch_us=F run_us=F
+ *       load_ms_kb=F
  *   polygpu: nested declined=N
  *
  * (without line breaks in between).  The line "cost" is about the last run: its
  * decision is offload, original (the cost test was against it) or untested
  * (nobody asked), and the rest is what it was made of, see decision.h.
+ *
+ * The lines "learnt" are there where the cost test learns (learnt.h), one for
+ * each size of a SCoP, by the least number of operations: the side that its
+ * last run was to be on, how many runs were measured on either side, and their
+ * time by the model's.  The line without a SCoP is about the machine: the
+ * model's constants, as measured.
  *
  * The last line is there if loops of signal handlers were not offloaded since
  * they interrupted the runtime (inside.h).
@@ -57,7 +67,9 @@
 #include "core/profile_lines.h"
 
 #include "core/fallback.h"
+#include "core/learnt.h"
 #include "core/state.h"
+#include "support/env.h"
 #include "support/log.h"
 
 static void print_kernel(const struct polygpu_kernel_state *kernel,
@@ -116,6 +128,42 @@ static void print_cost(const struct polygpu_state *state)
         e->launch_ms, e->transfer_ms, e->fixed_ms);
 }
 
+/* False where nothing was measured. */
+static bool print_class(const struct polygpu_state *state,
+                        const struct polygpu_class *c)
+{
+    const struct polygpu_pace *cpu = &c->pace[POLYGPU_ON_CPU];
+    const struct polygpu_pace *device = &c->pace[POLYGPU_ON_DEVICE];
+
+    if (cpu->runs + device->runs == 0)
+        return false;
+    polygpu_message("learnt %s %s:%u operations=%.6g side=%s cpu_runs=%u "
+                    "cpu_ratio=%.4g device_runs=%u device_ratio=%.4g trials=%u",
+                    state->function, state->file, (unsigned)state->line,
+                    (double)(UINT64_C(1) << (c->size & 63)),
+                    c->side == POLYGPU_ON_DEVICE ? "offload" : "original",
+                    cpu->runs, cpu->ratio, device->runs, device->ratio,
+                    c->trials);
+    return true;
+}
+
+static double of(double constant, const struct polygpu_pace *pace)
+{
+    return pace->runs ? constant * pace->ratio : constant;
+}
+
+static void print_machine(void)
+{
+    const struct polygpu_device_model *m = &polygpu_env()->model;
+    const struct polygpu_machine *is = polygpu_learnt_machine();
+
+    polygpu_message("learnt in_gbs=%.4g out_gbs=%.4g array_us=%.4g "
+                    "launch_us=%.4g run_us=%.4g load_ms_kb=%.4g",
+                    1 / of(1 / m->in, &is->in), 1 / of(1 / m->out, &is->out),
+                    of(m->array, &is->array), of(m->launch, &is->overhead),
+                    of(m->run, &is->overhead), of(m->load, &is->load));
+}
+
 static void print_scop(const struct polygpu_state *state)
 {
     const struct polygpu_scop_stats *stats = &state->stats;
@@ -139,6 +187,7 @@ static void print_scop(const struct polygpu_state *state)
 void polygpu_profile_lines(void)
 {
     const struct polygpu_state *state;
+    bool learnt = false;
     uint32_t k;
 
     for (state = polygpu_state_first(); state; state = state->next)
@@ -150,6 +199,11 @@ void polygpu_profile_lines(void)
     for (state = polygpu_state_first(); state; state = state->next)
         if (state->seen && state->estimated)
             print_cost(state);
+    for (state = polygpu_state_first(); state; state = state->next)
+        for (k = 0; state->seen && k < POLYGPU_CLASSES; ++k)
+            learnt |= print_class(state, &state->classes[k]);
+    if (learnt)
+        print_machine();
     if (polygpu_nested())
         polygpu_message("nested declined=%lu", polygpu_nested());
 }

@@ -10,6 +10,7 @@
 #include "core/moves.h"
 #include "core/observed.h"
 #include "core/ranges.h"
+#include "core/timed.h"
 #include "support/env.h"
 #include "support/log.h"
 
@@ -129,6 +130,7 @@ static void touch(uintptr_t first, uintptr_t end, bool write)
         polygpu_ranges_cut(first, end, NULL);
     if (begun > 0)
         polygpu_observe_touch(begun, valid - valid_bytes());
+    polygpu_time_anew();
     polygpu_ranges_leave();
     polygpu_leave(saved);
 }
@@ -424,6 +426,23 @@ bool polygpu_residency_take(struct polygpu_run *run)
 
 /* ---- Before a run ------------------------------------------------------- */
 
+/* Bytes that both sides have and the run writes. */
+static uint64_t spoilt_bytes(struct polygpu_run *run, uint32_t a,
+                             const struct polygpu_range *r)
+{
+    const struct polygpu_intervals *writes =
+        polygpu_moves_bytes(run, a, POLYGPU_OUT);
+    uint64_t all = writes ? polygpu_intervals_bytes(writes) : 0, lacking;
+    struct polygpu_intervals other = {0};
+
+    if (!all || r->newer.count ||
+        !polygpu_intervals_without(&other, writes, &r->valid))
+        return 0;
+    lacking = polygpu_intervals_bytes(&other);
+    polygpu_intervals_free(&other);
+    return all - lacking;
+}
+
 /* What an array with a range would have copied; not known: all. */
 static void look_at(struct polygpu_run *run, uint32_t a,
                     const struct polygpu_range *r)
@@ -435,6 +454,7 @@ static void look_at(struct polygpu_run *run, uint32_t a,
 
     array->resident = true;
     array->newer = polygpu_intervals_bytes(&r->newer);
+    array->spoilt = spoilt_bytes(run, a, r);
     if (reads && polygpu_intervals_without(&in, reads, &r->valid) &&
         polygpu_intervals_subtract(&in, &r->newer))
         array->missing = polygpu_intervals_bytes(&in);

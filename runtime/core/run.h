@@ -41,9 +41,10 @@ struct polygpu_run_array {
     struct polygpu_range *range; /* that its memory is in, or NULL */
     bool stays;                  /* its results are on the device only */
     /* For the cost test: is there device memory for it from an earlier run,
-     * bytes that are to be copied there, and those that the host lacks? */
+     * bytes that are to be copied there, those that the host lacks, and those
+     * that both have and the run writes? */
     bool resident;
-    uint64_t missing, newer;
+    uint64_t missing, newer, spoilt;
 
     struct polygpu_piece *memory; /* of this run alone; NULL: none yet */
     int64_t origin;               /* the first one or an element before it */
@@ -69,13 +70,14 @@ struct polygpu_run {
     bool told;                    /* all moves have been told, */
     bool told_before;             /* as those "before", for these sizes: */
     int64_t *sizes_before;
-    double cpu_ms;                /* as estimated, 0: not known */
+    struct polygpu_estimate estimate; /* where "sized" */
     void (*replay)(void *record); /* computes the results on the CPU, or NULL */
     const void *record;           /* until polygpu_end */
     size_t record_size;
     uint32_t replay_flags;          /* enum polygpu_replay_flags */
     struct polygpu_outside outside; /* at polygpu_end */
-    double begun;
+    double begun, computed;         /* when */
+    double setup_ms, alloc_ms;      /* of that: opening, loading; allocating */
     struct polygpu_scop_stats stats;
     uint32_t n_arrays, n_kernels;         /* of the SCoP */
     struct polygpu_kernel_stats *kernels; /* of each kernel */

@@ -290,18 +290,51 @@ struct polygpu_share polygpu_state_moves(struct polygpu_state *state, double in,
 
 /* A run would save "gain" ms if nothing had to be copied or allocated for it,
  * which takes "price" ms once.  Have such runs added up to that?  Then they
- * begin anew. */
+ * begin anew, and have to add up to more, until the device has saved that. */
 bool polygpu_state_hopes(struct polygpu_state *state, double gain, double price)
+{
+    double hope;
+    bool enough;
+
+    polygpu_state_lock();
+    __atomic_load(&state->hope, &hope, __ATOMIC_RELAXED);
+    state->hoped += gain;
+    enough = state->hoped >= price + hope;
+    if (enough) {
+        hope = 2 * hope + price;
+        __atomic_store(&state->hope, &hope, __ATOMIC_RELAXED);
+        state->hoped = 0;
+    }
+    polygpu_state_unlock();
+    return enough;
+}
+
+/* A run on the device takes "loss" ms more than on the CPU, but what is there
+ * would be copied anew then, for "price" ms.  Have such runs lost that? */
+bool polygpu_state_leaves(struct polygpu_state *state, double loss,
+                          double price)
 {
     bool enough;
 
     polygpu_state_lock();
-    state->hoped += gain;
-    enough = state->hoped >= price;
-    if (enough)
-        state->hoped = 0;
+    state->lost += loss;
+    enough = state->lost >= price;
+    if (enough || state->lost < 0)
+        state->lost = 0;
     polygpu_state_unlock();
     return enough;
+}
+
+/* A run on the device takes "gain" ms less than on the CPU. */
+void polygpu_state_gains(struct polygpu_state *state, double gain)
+{
+    double hope;
+
+    __atomic_load(&state->hope, &hope, __ATOMIC_RELAXED);
+    if (hope <= 0)
+        return;
+    hope = hope > gain ? hope - gain : 0;
+    __atomic_store(&state->hope, &hope, __ATOMIC_RELAXED);
 }
 
 /* A run is not worth it by its sizes, but the device has results that it may

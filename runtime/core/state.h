@@ -10,6 +10,7 @@
 #define POLYGPU_STATE_H
 
 #include "core/estimate.h"
+#include "core/pace.h"
 #include "support/device.h"
 
 struct polygpu_kernel_stats {
@@ -73,9 +74,14 @@ struct polygpu_state {
     unsigned load_last_wait; /* and between the last two */
     double saved; /* ms that runs would have saved but for the setup, */
     double hoped; /* and but for copies of what could stay on the device */
+    double hope;  /* 0, or how much more is wanted the next time */
+    double lost;  /* ms that runs lost to keep there what is there */
     struct polygpu_share moved;
     unsigned look_wait;      /* runs until the next look for results, */
     unsigned look_last_wait; /* and between the last two */
+
+    struct polygpu_class classes[POLYGPU_CLASSES]; /* learnt.h; and the CPU's */
+    double cpu_ratio; /* pace of the class that was measured last */
 
     struct polygpu_run *resting; /* run.h */
 
@@ -112,6 +118,9 @@ struct polygpu_share polygpu_state_moves(struct polygpu_state *state, double in,
                                          double out);
 bool polygpu_state_hopes(struct polygpu_state *state, double gain,
                          double price);
+void polygpu_state_gains(struct polygpu_state *state, double gain);
+bool polygpu_state_leaves(struct polygpu_state *state, double loss,
+                          double price);
 bool polygpu_state_looks(struct polygpu_scop *scop);
 void polygpu_state_looked(struct polygpu_state *state, bool met);
 void polygpu_state_lock(void);

@@ -185,13 +185,14 @@ static bool copy_in(struct polygpu_run *run, uint32_t a)
 /* Allocate all arrays and copy what is to be copied. */
 bool polygpu_upload(struct polygpu_run *run)
 {
-    double begun;
+    double begun, asked = polygpu_now();
     uint32_t a;
     bool ok = polygpu_residency_take(run);
 
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
         ok = allocate(run, a) && place(run, a);
     begun = polygpu_now();
+    run->alloc_ms = begun - asked;
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
         ok = copy_in(run, a);
     run->stats.in_ms += polygpu_now() - begun;

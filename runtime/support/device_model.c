@@ -7,22 +7,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Measured on an H200 with our own plain kernels, one element per thread, and
- * on one core of a server; other machines differ, and so do loops: vectorised
- * ones are several times faster on a core than "cpu", those that wait for
- * memory slower.  Rates are per second, the units are in "fields". */
+/* Measured on an H200 and on one core of a server (benchmarks/README.md); other
+ * machines differ, and so do loops: vectorised ones are several times faster on
+ * a core than "cpu", those that wait for memory slower.  Rates are per second,
+ * the units are in "fields". */
 const struct polygpu_device_model polygpu_default_device_model = {
-    .cpu = 8,    /* between 1 and 50 in the programs of benchmarks/polybench */
-    .gpu = 5000, /* sgemm: 5.6 TFLOP/s, 6 operations for 2 flops */
-    .thread = 0.1, /* a kernel of one thread: 50 to 100 times below a core */
-    .memory = 500, /* rows, straight: 163 to 732 */
-    .in = 9.7,
-    .out = 17.7, /* pageable memory, both */
-    .launch = 3.5,
-    .array = 100, /* cuMemAlloc and cuMemFree of 1 MB */
-    .run = 50,    /* stream, synchronisation */
-    .open = 250,
-    .load = 4, /* 256 ms for 59 KB */
+    .cpu = 8, /* between 1 and 50 in the programs of benchmarks/polybench */
+    /* products at LARGE: 5 to 13 TFLOP/s, 6 operations for 2 flops; at 2000 and
+     * more 15 to 41 */
+    .gpu = 25000,
+    .thread = 0.2, /* a sum in order: 21 ns for an element, 4 operations */
+    /* at LARGE: sweeps 1000 to 3300, a matrix with a vector 300 to 1400 */
+    .memory = 1500,
+    .in = 12,
+    .out = 12, /* pageable memory, both: 12 to 16 up to 16 MiB, 8 to 10 above */
+    .launch = 3.6, /* a kernel that has nothing to do */
+    .array = 100,  /* cuMemAlloc and cuMemFree of 1 MB */
+    .run = 50,     /* stream, synchronisation; not measured by itself */
+    .open = 250,   /* 200 to 500 */
+    .load = 4,     /* 256 ms for 59 KB that the driver's cache does not have */
 };
 
 #define FIELD(name, unit)                                                      \

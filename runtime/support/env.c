@@ -66,35 +66,55 @@ static bool parse_constant(const char *text, size_t length)
                                     value);
 }
 
-/* Read POLYGPU_COST. */
-static void parse_cost(void)
+/* Take "<name>=<number>,..." into the model; false if it is wrong. */
+static bool parse_constants(const char *at)
 {
-    const char *value = getenv("POLYGPU_COST");
-    const char *at = value;
-    char names[128];
-
-    env.cost = true;
-    env.model = polygpu_default_device_model;
-    if (!value || !*value)
-        return;
-    if (!strcmp(value, "off")) {
-        env.cost = false;
-        return;
-    }
     for (;;) {
         size_t length = strcspn(at, ",");
 
         if (!parse_constant(at, length))
-            break;
+            return false;
         if (!at[length])
-            return;
+            return true;
         at += length + 1;
     }
+}
+
+static void refuse_cost(const char *value)
+{
+    char names[128];
+
     env.model = polygpu_default_device_model;
     polygpu_device_model_names(names, sizeof names);
-    polygpu_message("POLYGPU_COST=%.64s is not a known value; allowed: off, or "
-                    "<name>=<number above 0>,... with the names %s",
+    polygpu_message("POLYGPU_COST=%.64s is not a known value; allowed: auto, "
+                    "learn, fixed, off, or <name>=<number above 0>,... with "
+                    "the names %s",
                     value, names);
+}
+
+/* Take the value of POLYGPU_COST; false if it is wrong. */
+static bool take_cost(const char *value)
+{
+    env.cost = strcmp(value, "off") != 0;
+    env.learns = !strcmp(value, "learn");
+    return !env.cost || env.learns || !strcmp(value, "fixed") ||
+           parse_constants(value);
+}
+
+/* Read POLYGPU_COST, behind POLYGPU and POLYGPU_DEVICE.  The emulated device
+ * has none of the speeds that the model is about. */
+static void parse_cost(void)
+{
+    const char *value = getenv("POLYGPU_COST");
+
+    env.cost = true;
+    env.learns = !env.emulated;
+    env.model = polygpu_default_device_model;
+    if (value && *value && strcmp(value, "auto") != 0 && !take_cost(value)) {
+        env.learns = !env.emulated;
+        refuse_cost(value);
+    }
+    env.learns = env.learns && env.mode == POLYGPU_AUTO;
 }
 
 /* Read POLYGPU_EMULATED.  A library is code: programs with more rights than

@@ -6,8 +6,10 @@
  *   POLYGPU_PROFILE  0 (default) | 1 (a table) | lines (for scripts)
  *                    | <file>.json (trace events) | <file>.csv (output.h)
  *   POLYGPU_DEBUG    0 (default) | 1
- *   POLYGPU_COST     off: no cost test; else <name>=<number>,...: constants of
- *                    its model (device_model.h)
+ *   POLYGPU_COST     auto (default): the cost test learns on a GPU | learn: on
+ *                    the emulated device too | fixed: not | off: no cost test
+ *                    | <name>=<number>,...: not, with these constants of its
+ *                    model (device_model.h)
  *   POLYGPU_RESIDENCY on (default) | off: device copies end with their run
  *                    | verify: they are compared with the host's before use
  *   POLYGPU_COPY_THREADS <n> that copy, the caller included (workers.h)
@@ -55,7 +57,8 @@ struct polygpu_env {
     const char *library;   /* NULL: not given */
     enum polygpu_profile profile;
     bool debug;
-    bool cost; /* runs have to be worth it */
+    bool cost;   /* runs have to be worth it, */
+    bool learns; /* by what runs before took */
     struct polygpu_device_model model;
     enum polygpu_residency residency;
     int copy_threads; /* 0: not given */

@@ -147,7 +147,8 @@ void defineOurs() {
       OURS(polygpu_array),       OURS(polygpu_move),   OURS(polygpu_launch),
       OURS(polygpu_end),         OURS(polygpu_keep),   OURS(polygpu_touch),
       OURS(polygpu_touch_all),   OURS(polygpu_defer),  OURS(polygpu_keep_begin),
-      OURS(polygpu_keep_end),    OURS(polygpu_in_use), OURS(polygpu_known)};
+      OURS(polygpu_keep_end),    OURS(polygpu_in_use), OURS(polygpu_known),
+      OURS(polygpu_loops_end)};
 #undef OURS
   orc::SymbolMap Map;
   for (auto [Name, Address] : Ours)

@@ -215,14 +215,14 @@ GlobalVariable *DescriptorBuilder::run() {
   unsigned ImageCount = 0;
   Constant *ImageList = images(ImageCount);
   const pg_scop &S = *Plan.scop;
+  Constant *Zero = ConstantInt::get(Type::getInt64Ty(Ctx), 0);
   Constant *Init = ConstantStruct::getAnon(
       {word(POLYGPU_ABI_VERSION), word(S.line), text(S.file ? S.file : ""),
        text(S.function ? S.function : ""), word(S.n_array),
        word(Kernels.size()), word(ImageCount),
        word(isCountable() ? Plan.n_count : 0), arrays(), list(Kernels),
        ImageList, ConstantPointerNull::get(Ptr), word(S.n_param), counts(),
-       library(), word(SizeCount), word(flags()),
-       ConstantInt::get(Type::getInt64Ty(Ctx), 0)});
+       library(), word(SizeCount), word(flags()), Zero, Zero});
   GlobalVariable *G = global(Init, false, Twine("polygpu.scop.") + S.function);
   G->addAttribute("polygpu");
   return G;
@@ -253,7 +253,7 @@ Value *isHopeless(IRBuilderBase &B, GlobalVariable &Descriptor,
     Key = B.CreateMul(B.CreateXor(Key, Param), B.getInt64(POLYGPU_KEY_FACTOR));
   Value *Hopeless =
       Load(B.getInt64Ty(),
-           B.CreateStructGEP(Type, &Descriptor, Type->getNumElements() - 1));
+           B.CreateStructGEP(Type, &Descriptor, Type->getNumElements() - 2));
   Value *InUse = Load(B.getInt32Ty(), inUseVariable(*Descriptor.getParent()));
   return B.CreateAnd(B.CreateICmpEQ(Hopeless, B.CreateOr(Key, 1)),
                      B.CreateIsNull(InUse));

@@ -315,6 +315,8 @@ void test_environment(void)
         {"POLYGPU_COST=cpu=1,", NULL, "POLYGPU_COST=cpu=1, ", "results 1 1"},
         {"POLYGPU_COST=cpus=1", NULL, "array, run, open, load\n",
          "results 1 1"},
+        {"POLYGPU_COST=Fixed", NULL, "allowed: auto, learn, fixed, off, or ",
+         "results 1 1"},
         {"POLYGPU_COST=off,cpu=1", NULL, "POLYGPU_COST=off,cpu=1 ",
          "results 1 1"},
     };

@@ -1,0 +1,251 @@
+/* learnt.c - see learnt.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "core/learnt.h"
+
+#include "core/run.h"
+#include "support/env.h"
+#include "support/log.h"
+
+/* Bytes; the time of smaller copies is that of asking for them, and a part of
+ * the run's. */
+enum { LARGE = 64 * 1024 };
+
+/* What a pace may be until it is measured: then runs that would be 3 times too
+ * short are not asked for. */
+enum { WORST = 10, NEAR = 3 };
+
+static struct polygpu_machine machine; /* under the lock of the states */
+static double overhead;                /* its pace, for all to read */
+
+/* ---- Looking ------------------------------------------------------------- */
+
+static bool learns(void)
+{
+    return polygpu_env()->learns;
+}
+
+static double known(double ratio)
+{
+    return ratio > 0 ? ratio : 1;
+}
+
+void polygpu_learnt(struct polygpu_state *state, double operations,
+                    struct polygpu_ratios *ratios)
+{
+    const struct polygpu_class *c;
+
+    *ratios = (struct polygpu_ratios){1, 1, 1, 1, 1, 1};
+    if (!learns() || !state)
+        return;
+    polygpu_state_lock();
+    c = polygpu_class_of(state->classes, operations);
+    ratios->cpu = known(c->pace[POLYGPU_ON_CPU].ratio);
+    ratios->kernels = known(c->pace[POLYGPU_ON_DEVICE].ratio);
+    ratios->overhead = c->pace[POLYGPU_ON_DEVICE].ratio > 0
+                           ? ratios->kernels
+                           : known(machine.overhead.ratio);
+    ratios->in = known(machine.in.ratio);
+    ratios->out = known(machine.out.ratio);
+    ratios->array = known(machine.array.ratio);
+    polygpu_state_unlock();
+}
+
+const struct polygpu_machine *polygpu_learnt_machine(void)
+{
+    return &machine;
+}
+
+double polygpu_learnt_load(void)
+{
+    double ratio;
+
+    polygpu_state_lock();
+    ratio = known(machine.load.ratio);
+    polygpu_state_unlock();
+    return ratio;
+}
+
+double polygpu_learnt_tiny(const struct polygpu_scop *scop)
+{
+    const struct polygpu_device_model *m = &polygpu_env()->model;
+    const struct polygpu_state *state;
+    double cpu = 0, of_run;
+
+    if (!learns())
+        return m->run * m->cpu * 1e3;
+    state = __atomic_load_n((struct polygpu_state *const *)&scop->state,
+                            __ATOMIC_ACQUIRE);
+    if (state)
+        __atomic_load(&state->cpu_ratio, &cpu, __ATOMIC_RELAXED);
+    __atomic_load(&overhead, &of_run, __ATOMIC_RELAXED);
+    return m->run * m->cpu * 1e3 * known(of_run) /
+           (NEAR * (cpu > 0 ? cpu : WORST));
+}
+
+/* ---- Choosing ------------------------------------------------------------ */
+
+bool polygpu_learnt_choice(struct polygpu_state *state, double setup,
+                           struct polygpu_estimate *e)
+{
+    const struct polygpu_times times = {
+        {e->cpu_ms, e->gpu_ms}, setup, e->arrays_ms, e->leaving_ms};
+    enum polygpu_side side;
+
+    e->trial = false;
+    if (!learns())
+        return e->cpu_ms > e->gpu_ms;
+    polygpu_state_lock();
+    side = polygpu_choose(polygpu_class_of(state->classes, e->operations),
+                          &times, &e->trial);
+    polygpu_state_unlock();
+    return side == POLYGPU_ON_DEVICE;
+}
+
+bool polygpu_learnt_may_try(struct polygpu_state *state, double setup,
+                            const struct polygpu_estimate *e)
+{
+    const struct polygpu_times times = {{e->cpu_ms, e->gpu_ms}, setup, 0, 0};
+    bool may;
+
+    if (!learns())
+        return false;
+    polygpu_state_lock();
+    may = polygpu_may_try(polygpu_class_of(state->classes, e->operations),
+                          &times);
+    polygpu_state_unlock();
+    return may;
+}
+
+bool polygpu_learnt_settled(struct polygpu_state *state,
+                            const struct polygpu_estimate *e)
+{
+    const double ms[] = {e->cpu_ms, e->gpu_ms};
+    bool settled;
+
+    if (!learns() || !state)
+        return true;
+    polygpu_state_lock();
+    settled =
+        polygpu_is_settled(polygpu_class_of(state->classes, e->operations), ms);
+    polygpu_state_unlock();
+    return settled;
+}
+
+/* ---- Learning ------------------------------------------------------------ */
+
+void polygpu_learn_load(double bytes, double ms)
+{
+    if (!learns())
+        return;
+    polygpu_state_lock();
+    polygpu_pace_learn(&machine.load, polygpu_env()->model.load * bytes / 1024,
+                       ms);
+    polygpu_state_unlock();
+}
+
+static void learn_copy(struct polygpu_pace *pace, double rate, uint64_t bytes,
+                       double ms)
+{
+    if (bytes >= LARGE)
+        polygpu_pace_learn(pace, (double)bytes / (rate * 1e6), ms);
+}
+
+void polygpu_learn_out(uint64_t bytes, double ms)
+{
+    if (!learns())
+        return;
+    polygpu_state_lock();
+    learn_copy(&machine.out, polygpu_env()->model.out, bytes, ms);
+    polygpu_state_unlock();
+}
+
+/* Is a time the kernels', or that of asking for them? */
+static bool is_overhead(const struct polygpu_estimate *e)
+{
+    return 4 * e->model_kernel_ms <= e->model_device_ms - e->model_kernel_ms;
+}
+
+/* Of the machine, from a run that took "ms" without its copies. */
+static void learn_machine(const struct polygpu_run *run, double ms)
+{
+    const struct polygpu_device_model *m = &polygpu_env()->model;
+    const struct polygpu_scop_stats *s = &run->stats;
+    const struct polygpu_estimate *e = &run->estimate;
+
+    learn_copy(&machine.in, m->in, s->bytes_in, s->in_ms);
+    learn_copy(&machine.out, m->out, s->bytes_out, s->out_ms);
+    if (e->arrays > 0)
+        polygpu_pace_learn(&machine.array, e->arrays * m->array * 1e-3,
+                           run->alloc_ms);
+    if (is_overhead(e))
+        polygpu_pace_learn(&machine.overhead,
+                           e->model_device_ms - e->model_kernel_ms, ms);
+    __atomic_store(&overhead, &machine.overhead.ratio, __ATOMIC_RELAXED);
+}
+
+void polygpu_learn_run(const struct polygpu_run *run, bool done)
+{
+    const struct polygpu_scop_stats *s = &run->stats;
+    const struct polygpu_estimate *e = &run->estimate;
+    struct polygpu_pace *pace;
+    double ms = run->computed - run->begun - run->setup_ms - run->alloc_ms;
+
+    if (!learns() || !run->tested || !e->known)
+        return;
+    ms -= s->bytes_in >= LARGE ? s->in_ms : 0;
+    ms += s->bytes_out >= LARGE ? 0 : s->out_ms;
+    polygpu_state_lock();
+    pace = &polygpu_class_of(run->state->classes, e->operations)
+                ->pace[POLYGPU_ON_DEVICE];
+    if (done) {
+        polygpu_pace_learn(pace, e->model_device_ms, ms);
+        learn_machine(run, ms);
+    } else {
+        ++pace->silent;
+    }
+    polygpu_state_unlock();
+    POLYGPU_LOG("%s (%s:%u): %.6g ms on the device without copies, %.6g "
+                "expected",
+                run->state->function, run->state->file,
+                (unsigned)run->state->line, ms, e->staying_ms);
+}
+
+bool polygpu_learn_asks(struct polygpu_state *state,
+                        const struct polygpu_estimate *e)
+{
+    const double least = 0.01; /* ms, of a loop that is always measured */
+    struct polygpu_pace *pace;
+    bool asks;
+
+    if (!learns() || !e->known || e->model_cpu_ms <= 0)
+        return false;
+    polygpu_state_lock();
+    pace =
+        &polygpu_class_of(state->classes, e->operations)->pace[POLYGPU_ON_CPU];
+    asks = !polygpu_pace_known(pace) || (pace->runs && e->cpu_ms >= least);
+    pace->silent += asks;
+    polygpu_state_unlock();
+    return asks;
+}
+
+void polygpu_learn_loops(struct polygpu_state *state, double operations,
+                         double model, double ms)
+{
+    struct polygpu_pace *pace;
+    double ratio;
+
+    polygpu_state_lock();
+    pace = &polygpu_class_of(state->classes, operations)->pace[POLYGPU_ON_CPU];
+    ratio = known(pace->ratio);
+    polygpu_pace_learn(pace, model, ms);
+    /* What the first run was thought to have lost. */
+    state->hoped *= pace->ratio / ratio;
+    state->saved *= pace->ratio / ratio;
+    ratio = pace->ratio;
+    __atomic_store(&state->cpu_ratio, &ratio, __ATOMIC_RELAXED);
+    polygpu_state_unlock();
+    POLYGPU_LOG("%s (%s:%u): %.6g ms on the CPU, %.6g by the model",
+                state->function, state->file, (unsigned)state->line, ms, model);
+}

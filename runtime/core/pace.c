@@ -1,0 +1,226 @@
+/* pace.c - see pace.h.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "core/pace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NEAR = 3,        /* how much longer a side may take that is tried */
+    MOST_SILENT = 4, /* runs */
+    FIRST_WAIT = 16, /* runs */
+    MOST_WAIT = 4096
+};
+
+static const double keep = 0.9;      /* a side, unless the other is better */
+static const double share = 1 / 20.; /* of the time, for later trials */
+static const double once_share = 1 / 5.; /* for what a first one needs once */
+
+/* ---- Classes ------------------------------------------------------------- */
+
+/* The exponent of a double, without the need for libm. */
+static int size_of(double operations)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &operations, sizeof bits);
+    return operations > 1 ? (int)(bits >> 52 & 2047) - 1023 : 0;
+}
+
+/* One that there is, or the place for it. */
+static struct polygpu_class *find(struct polygpu_class *classes, int size)
+{
+    struct polygpu_class *place = classes;
+    int i;
+
+    for (i = 0; i < POLYGPU_CLASSES; ++i) {
+        if (classes[i].used && classes[i].size == size)
+            return &classes[i];
+        if (classes[i].used < place->used)
+            place = &classes[i];
+    }
+    return place;
+}
+
+static struct polygpu_class *nearest(struct polygpu_class *classes, int size)
+{
+    struct polygpu_class *near = NULL;
+    int i;
+
+    for (i = 0; i < POLYGPU_CLASSES; ++i)
+        if (classes[i].used &&
+            (!near || abs(classes[i].size - size) < abs(near->size - size)))
+            near = &classes[i];
+    return near;
+}
+
+static uint64_t last_use(const struct polygpu_class *classes)
+{
+    uint64_t last = 0;
+    int i;
+
+    for (i = 0; i < POLYGPU_CLASSES; ++i)
+        last = classes[i].used > last ? classes[i].used : last;
+    return last;
+}
+
+struct polygpu_class *polygpu_class_of(struct polygpu_class *classes,
+                                       double operations)
+{
+    int size = size_of(operations), side;
+    struct polygpu_class *c = find(classes, size), new = {.size = size};
+    const struct polygpu_class *near = nearest(classes, size);
+
+    for (side = 0; near && side < 2; ++side)
+        new.pace[side].ratio = near->pace[side].ratio;
+    if (!c->used || c->size != size)
+        *c = new;
+    c->used = last_use(classes) + 1;
+    return c;
+}
+
+/* ---- Paces --------------------------------------------------------------- */
+
+static double limited(double x, double least, double most)
+{
+    return x < least ? least : x > most ? most : x;
+}
+
+void polygpu_pace_learn(struct polygpu_pace *pace, double model, double ms)
+{
+    double ratio = ms / model;
+
+    if (!(model > 0 && ms >= 0 && ratio >= 1e-9 && ratio <= 1e9))
+        return;
+    pace->silent = 0;
+    if (pace->runs == 0 || (pace->runs == 1 && ratio < pace->ratio))
+        pace->ratio = ratio;
+    else if (pace->runs > 1)
+        pace->ratio +=
+            (limited(ratio, pace->ratio / 2, pace->ratio * 2) - pace->ratio) /
+            4;
+    if (pace->runs < MOST_WAIT)
+        ++pace->runs;
+}
+
+bool polygpu_pace_known(const struct polygpu_pace *pace)
+{
+    return pace->runs >= 2 || pace->silent >= MOST_SILENT;
+}
+
+/* ---- Sides --------------------------------------------------------------- */
+
+static enum polygpu_side other_of(enum polygpu_side side)
+{
+    return side == POLYGPU_ON_CPU ? POLYGPU_ON_DEVICE : POLYGPU_ON_CPU;
+}
+
+/* Is it clear what "side" takes?  One run is enough where that was bad. */
+static bool is_clear(const struct polygpu_class *c, enum polygpu_side side,
+                     const double ms[2])
+{
+    return polygpu_pace_known(&c->pace[side]) ||
+           (c->pace[side].runs == 1 && ms[side] > 2 * ms[other_of(side)]);
+}
+
+/* May "other" be tried for the first time? */
+static bool may_try(const struct polygpu_class *c, enum polygpu_side other,
+                    const double ms[2])
+{
+    return c->pace[other_of(other)].runs > 0 &&
+           ms[other] <= NEAR * ms[other_of(other)] && !is_clear(c, other, ms);
+}
+
+/* May it be tried once more? */
+static bool may_try_again(const struct polygpu_class *c,
+                          enum polygpu_side other, const double ms[2])
+{
+    double loss = ms[other] - ms[other_of(other)];
+
+    return c->pace[other].runs > 0 && c->since >= FIRST_WAIT &&
+           c->since >= c->wait && ms[other] <= NEAR * ms[other_of(other)] &&
+           loss <= share * c->spent;
+}
+
+/* The time of a trial on the device. */
+static double trial_there(const struct polygpu_class *c,
+                          const struct polygpu_times *times)
+{
+    double ms = times->ms[POLYGPU_ON_DEVICE] - times->of_it;
+    double once = times->once + times->of_it;
+
+    return once <= once_share * c->spent ? ms : ms + once;
+}
+
+static void note_run(struct polygpu_class *c, double ms)
+{
+    ++c->since;
+    c->spent += ms;
+}
+
+bool polygpu_may_try(struct polygpu_class *c, const struct polygpu_times *times)
+{
+    const double ms[] = {times->ms[POLYGPU_ON_CPU], trial_there(c, times)};
+    bool may = may_try(c, POLYGPU_ON_DEVICE, ms);
+
+    if (!may)
+        note_run(c, ms[POLYGPU_ON_CPU]);
+    return may;
+}
+
+static enum polygpu_side better(const struct polygpu_class *c,
+                                const double ms[2])
+{
+    enum polygpu_side side = ms[POLYGPU_ON_DEVICE] < ms[POLYGPU_ON_CPU]
+                                 ? POLYGPU_ON_DEVICE
+                                 : POLYGPU_ON_CPU;
+
+    if (c->chosen && side != c->side && polygpu_pace_known(&c->pace[side]) &&
+        polygpu_pace_known(&c->pace[c->side]) && ms[side] > keep * ms[c->side])
+        return c->side;
+    return side;
+}
+
+static void begin_trial(struct polygpu_class *c, enum polygpu_side other)
+{
+    if (polygpu_pace_known(&c->pace[other]))
+        c->wait = c->wait * 4 < MOST_WAIT ? c->wait * 4 : MOST_WAIT;
+    else
+        c->wait = FIRST_WAIT;
+    c->since = 0;
+    c->spent = 0;
+    ++c->trials;
+}
+
+enum polygpu_side polygpu_choose(struct polygpu_class *c,
+                                 const struct polygpu_times *times, bool *trial)
+{
+    enum polygpu_side side = better(c, times->ms), other = other_of(side);
+    double ms[] = {times->ms[POLYGPU_ON_CPU], times->ms[POLYGPU_ON_DEVICE]};
+
+    if (other == POLYGPU_ON_DEVICE)
+        ms[other] = trial_there(c, times);
+    else
+        ms[other] += times->leaving;
+    c->chosen = true;
+    c->side = side;
+    *trial = may_try(c, other, ms) || may_try_again(c, other, ms);
+    if (*trial) {
+        begin_trial(c, other);
+        return other;
+    }
+    note_run(c, ms[side]);
+    return side;
+}
+
+bool polygpu_is_settled(const struct polygpu_class *c, const double ms[2])
+{
+    const double far = 10 * NEAR; /* whatever is heard */
+    bool out_of_reach = ms[POLYGPU_ON_DEVICE] > NEAR * ms[POLYGPU_ON_CPU] ||
+                        is_clear(c, POLYGPU_ON_DEVICE, ms);
+
+    return ms[POLYGPU_ON_DEVICE] > far * ms[POLYGPU_ON_CPU] ||
+           (polygpu_pace_known(&c->pace[POLYGPU_ON_CPU]) && out_of_reach);
+}
