@@ -49,7 +49,8 @@ extern "C" {
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
-    POLYGPU_IMAGE_CUBIN = 2 /* ELF file for exactly one architecture */
+    POLYGPU_IMAGE_CUBIN = 2 /* ELF file; devices of its major version that are
+                               not older execute it */
 };
 
 /* Device code of all kernels of one SCoP. */

@@ -279,9 +279,10 @@ std::optional<Refusal> ScopOffloader::makeImages(const DeviceCode &Code,
   if (auto Why = compileToPTX(*Code.Module, kernelNames(), O, I.PTX))
     return Why;
   AssemblerProblem.clear();
-  if (O.EmbedCubin)
-    assemble(I.PTX, kernelNames(), O, I.Cubin, I.Spilling, AssemblerProblem,
-             AssemblerLate);
+  std::string Data;
+  if (O.EmbedCubin && assemble(I.PTX, kernelNames(), O, Data, I.Spilling,
+                               AssemblerProblem, AssemblerLate))
+    I.Cubins.push_back({O.Arch, std::move(Data)});
   return std::nullopt;
 }
 
@@ -298,6 +299,9 @@ std::optional<Refusal> ScopOffloader::finish(DeviceCode &Code, Images &I) {
   if (!isMutating())
     if (auto Why = verify())
       return Why;
+  if (AssemblerProblem.empty())
+    assembleForNewer(I.PTX, O, I.Cubins, AssemblerMisses, AssemblerProblem,
+                     AssemblerLate);
   auto Why = makeHostCode(Code, I);
   IsSpoilt = Why.has_value();
   return Why;

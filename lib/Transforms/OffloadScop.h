@@ -40,8 +40,9 @@ public:
   OffloadedScop Done;  ///< at the last level
   std::string Checked; ///< how far the model was held against the program
   std::string Mapped;  ///< how far the plan was held against the model
-  /// Why there is no cubin although there should be one.
-  std::string AssemblerProblem;
+  /// Why there is no cubin although there should be one, and for which newer
+  /// architectures if not for all.
+  std::string AssemblerProblem, AssemblerMisses;
   bool AssemblerLate = false; ///< ptxas was ended for its time
   /// The refusal came too late: the function is not what it was.
   bool IsSpoilt = false;

@@ -49,9 +49,10 @@ static cl::opt<bool, false, SwitchParser>
             cl::desc("Offload affine loop nests to a GPU"), cl::cat(Category));
 static cl::opt<std::string>
     Arch("gpu-arch", cl::init(polygpu::DefaultArchitecture),
-         cl::value_desc("sm_NN|native"),
+         cl::value_desc("sm_NN|native|all-major|list"),
          cl::desc("Architecture to compile kernels for (default sm_75, which "
-                  "newer devices run too)"),
+                  "newer devices run too); of several the oldest, and cubins "
+                  "for all"),
          cl::cat(Category));
 static cl::opt<std::string>
     Targets("gpu-targets", cl::init("ptx"), cl::value_desc("list"),
@@ -141,21 +142,53 @@ namespace polygpu {
 
 bool isOffloadRequested() { return Offload; }
 
-static bool parseArch(Options &O, LLVMContext &Ctx) {
-  bool Native = Arch == "native";
-  auto Found = Native ? nativeArchitecture() : findArchitecture(Arch);
-  if (!Found && Native)
+/// Add what one word of -gpu-arch stands for; false if it is none.
+static bool parseArch(StringRef Word, std::vector<Architecture> &List,
+                      LLVMContext &Ctx) {
+  if (Word == "all-major") {
+    append_range(List, majorArchitectures());
+    return true;
+  }
+  bool Native = Word == "native";
+  auto Found = Native ? nativeArchitecture() : findArchitecture(Word);
+  if (Found)
+    List.push_back(*Found);
+  else if (Native)
     Ctx.emitError("-gpu-arch=native: no CUDA device found on this machine; "
                   "name an architecture, like -gpu-arch=sm_90");
-  else if (!Found)
+  else
+    Ctx.emitError("-gpu-arch=" + Word +
+                  ": unknown architecture; allowed are native, all-major" +
+                  knownArchitectures() + ", or several between commas");
+  return Found.has_value();
+}
+
+/// Of several the oldest has the code, which runs on the others.
+static bool parseArchs(Options &O, LLVMContext &Ctx) {
+  SmallVector<StringRef, 4> Words;
+  StringRef(Arch).split(Words, ',');
+  std::vector<Architecture> List;
+  for (StringRef Word : Words)
+    if (!parseArch(Word, List, Ctx))
+      return false;
+  llvm::sort(List, [](const Architecture &A, const Architecture &B) {
+    return std::tie(A.Number, A.Processor) < std::tie(B.Number, B.Processor);
+  });
+  List.erase(llvm::unique(List,
+                          [](const Architecture &A, const Architecture &B) {
+                            return A.Processor == B.Processor;
+                          }),
+             List.end());
+  if (List.size() > 1 && any_of(List, isSpecific)) {
     Ctx.emitError("-gpu-arch=" + Twine(Arch) +
-                  ": unknown architecture; allowed are native" +
-                  knownArchitectures());
-  if (!Found)
+                  ": what is compiled for an architecture with a suffix does "
+                  "not run on others; name it alone");
     return false;
-  O.Arch = Found->Number;
-  O.Processor = Found->Processor;
-  O.EmbedCubin = Native || Arch.getNumOccurrences() != 0;
+  }
+  O.Arch = List.front().Number;
+  O.Processor = List.front().Processor;
+  O.Newer.assign(List.begin() + 1, List.end());
+  O.EmbedCubin = Arch.getNumOccurrences() != 0;
   return true;
 }
 
@@ -226,6 +259,9 @@ static bool parseVerify(Options &O, LLVMContext &Ctx) {
 static void findMachine(Options &O) {
   bool Exact = Arch == "native" || MachineFile.getNumOccurrences();
   O.Machine = machineFor({O.Arch, O.Processor}, Exact);
+  for (const Architecture &A : O.Newer)
+    O.Machine.block_shared =
+        std::min(O.Machine.block_shared, machineFor(A, Exact).block_shared);
 }
 
 static bool readMachine(Options &O, LLVMContext &Ctx) {
@@ -288,7 +324,7 @@ static bool parsePasses(const cl::opt<std::string> &Option, std::string &List,
 
 std::optional<Options> getOptions(LLVMContext &Ctx) {
   Options O;
-  if (!parseArch(O, Ctx) || !parseTargets(O, Ctx) || !parseFusion(O, Ctx) ||
+  if (!parseArchs(O, Ctx) || !parseTargets(O, Ctx) || !parseFusion(O, Ctx) ||
       !parsePromotion(O, Ctx) || !parseVerify(O, Ctx) || !readMachine(O, Ctx) ||
       !openSchedules(O, Ctx) || !parsePasses(PrintBefore, O.PrintBefore, Ctx) ||
       !parsePasses(PrintAfter, O.PrintAfter, Ctx))

@@ -14,8 +14,10 @@
 
 #include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
+#include "target/Architecture.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class LLVMContext;
@@ -31,12 +33,13 @@ enum class VerifyLevel {
 };
 
 struct Options {
-  unsigned Arch = 75;      ///< compute capability, major * 10 + minor
-  std::string Processor;   ///< the same as LLVM names it, e.g. sm_90a
-  bool EmbedCubin = false; ///< an architecture was asked for by name
-  bool PTX = true;         ///< make PTX
-  bool Emulated = false;   ///< make code for the emulated device
-  bool Checked = false;    ///< the same, with each access checked
+  unsigned Arch = 75;              ///< compute capability, major * 10 + minor
+  std::string Processor;           ///< the same as LLVM names it, e.g. sm_90a
+  bool EmbedCubin = false;         ///< an architecture was asked for by name
+  std::vector<Architecture> Newer; ///< that cubins are embedded for as well
+  bool PTX = true;                 ///< make PTX
+  bool Emulated = false;           ///< make code for the emulated device
+  bool Checked = false;            ///< the same, with each access checked
   bool PrintKernels = false;
   std::string PrintBefore; ///< passes over the trees of kernels
   std::string PrintAfter;

@@ -117,13 +117,17 @@ void Remarks::checked(Function &F, const DebugLoc &Loc,
   });
 }
 
-void Remarks::warnAssembler(Function &F, const std::string &Problem) {
+void Remarks::warnAssembler(Function &F, const std::string &Problem,
+                            const std::string &Missing) {
   if (AssemblerFailed)
     return;
   AssemblerFailed = true;
-  std::string Text = "kernels are embedded as PTX only, which the driver will "
-                     "compile when the program runs, since ptxas failed (" +
-                     Problem + ")";
+  std::string Text =
+      (Missing.empty() ? "kernels are embedded as PTX only"
+                       : "kernels are embedded as PTX for " + Missing) +
+      ", which the driver will compile when the program runs, since ptxas "
+      "failed (" +
+      Problem + ")";
   F.getContext().diagnose(DiagnosticInfoGeneric(Text, DS_Warning));
 }
 

@@ -60,7 +60,9 @@ public:
   void checked(llvm::Function &F, const llvm::DebugLoc &Loc,
                const std::string &Text);
   /// A warning, once for a module: ptxas is there but does not do its work.
-  void warnAssembler(llvm::Function &F, const std::string &Problem);
+  /// For the architectures that are "Missing" alone, unless that is empty.
+  void warnAssembler(llvm::Function &F, const std::string &Problem,
+                     const std::string &Missing);
   /// \p What was given up for its time: elsewhere it may end.
   void dependsOnMachine(llvm::Function &F, const llvm::DebugLoc &Loc,
                         const std::string &What);

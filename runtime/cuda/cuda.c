@@ -337,8 +337,14 @@ static bool load_image(const struct polygpu_image *image, cu_module *module,
                         outlook(result));
 }
 
-/* The image to try: a cubin for this very device ("kind" says so), or the PTX
- * for the newest architecture that the device can execute. */
+/* Cubins run on devices of their major version that are not older. */
+static bool is_executed(const struct polygpu_image *image)
+{
+    return image->arch <= arch &&
+           (image->kind == POLYGPU_IMAGE_PTX || image->arch / 10 == arch / 10);
+}
+
+/* The image of a kind for the newest architecture that the device executes. */
 static const struct polygpu_image *choose_image(const struct polygpu_scop *scop,
                                                 uint32_t kind)
 {
@@ -348,10 +354,8 @@ static const struct polygpu_image *choose_image(const struct polygpu_scop *scop,
     for (i = 0; i < scop->n_images; ++i) {
         const struct polygpu_image *image = &scop->images[i];
 
-        if (image->kind != kind || image->arch > arch ||
-            (kind == POLYGPU_IMAGE_CUBIN && image->arch != arch))
-            continue;
-        if (!best || image->arch > best->arch)
+        if (image->kind == kind && is_executed(image) &&
+            (!best || image->arch > best->arch))
             best = image;
     }
     return best;

@@ -86,16 +86,18 @@ Constant *DescriptorBuilder::list(ArrayRef<Constant *> Elements) {
 
 Constant *DescriptorBuilder::images(unsigned &Count) {
   SmallVector<Constant *, 2> List;
-  auto Add = [&](unsigned Kind, const std::string &Data, bool Terminate) {
+  auto Add = [&](unsigned Kind, unsigned Arch, const std::string &Data,
+                 bool Terminate) {
     if (Data.empty())
       return;
     Constant *Size =
         ConstantInt::get(Type::getInt64Ty(Ctx), Data.size() + Terminate);
     List.push_back(ConstantStruct::getAnon(
-        {word(Kind), word(I.Arch), Size, bytes(Data, Terminate, 16)}));
+        {word(Kind), word(Arch), Size, bytes(Data, Terminate, 16)}));
   };
-  Add(POLYGPU_IMAGE_CUBIN, I.Cubin, false);
-  Add(POLYGPU_IMAGE_PTX, I.PTX, true);
+  for (const Cubin &C : I.Cubins)
+    Add(POLYGPU_IMAGE_CUBIN, C.Arch, C.Data, false);
+  Add(POLYGPU_IMAGE_PTX, I.Arch, I.PTX, true);
   Count = List.size();
   return list(List);
 }

@@ -6,6 +6,7 @@
 #ifndef POLYGPU_IMAGES_H
 #define POLYGPU_IMAGES_H
 
+#include "target/Assembler.h"
 #include "target/Emulate.h"
 #include <string>
 #include <vector>
@@ -14,7 +15,8 @@ namespace polygpu {
 
 /// Device code of one SCoP in the form that the host embeds.
 struct Images {
-  std::string PTX, Cubin;
+  std::string PTX;
+  std::vector<Cubin> Cubins;         ///< of this PTX
   std::vector<std::string> Spilling; ///< kernels that ptxas found to spill
   unsigned Arch = 0;
   std::vector<EmulatedKernel> Emulated; ///< one per kernel, or empty

@@ -55,6 +55,16 @@ std::optional<Architecture> nativeArchitecture() {
   return Architecture{Number, "sm_" + std::to_string(Number)};
 }
 
+std::vector<Architecture> majorArchitectures() {
+  std::vector<Architecture> List = {*findArchitecture(DefaultArchitecture)};
+  for (StringRef Name : Known)
+    if (Name.ends_with("0"))
+      List.push_back(*findArchitecture(Name));
+  return List;
+}
+
+bool isSpecific(const Architecture &A) { return !isDigit(A.Processor.back()); }
+
 std::string knownArchitectures() {
   std::string List;
   for (const char *Name : Known)
@@ -64,7 +74,7 @@ std::string knownArchitectures() {
 
 pg_machine machineFor(const Architecture &A, bool Exact) {
   pg_machine Machine = *pg_machine_find(A.Number);
-  bool OnlyThere = Exact || !isDigit(A.Processor.back());
+  bool OnlyThere = Exact || isSpecific(A);
   if (A.Number >= 90 && !OnlyThere)
     Machine.block_shared = std::min(Machine.block_shared, CommonShared);
   return Machine;

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace polygpu {
 
@@ -24,6 +25,12 @@ struct Architecture {
 /// The one that users call \p Name, or that of this machine's first device.
 std::optional<Architecture> findArchitecture(llvm::StringRef Name);
 std::optional<Architecture> nativeArchitecture();
+
+/// The first one of each major version, and the oldest that is supported.
+std::vector<Architecture> majorArchitectures();
+
+/// Does its code run on no later one, or only on some?
+bool isSpecific(const Architecture &A);
 
 /// ", NAME" for each.
 std::string knownArchitectures();

@@ -71,9 +71,14 @@ static StringMap<Usage> readReport(StringRef Report) {
   return Kernels;
 }
 
-/// Run \p Ptxas with \p More arguments.
+/// Where PTX tells with which option it is to be assembled.
+static const StringRef LevelOption = "--register-usage-level",
+                       LevelComment = "// ptxas --register-usage-level ";
+
+/// Run \p Ptxas for \p Processor with \p More arguments.
 static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
-                             const Options &O, ArrayRef<StringRef> More) {
+                             const Options &O, StringRef Processor,
+                             ArrayRef<StringRef> More) {
   Assembly Result;
   SmallString<128> In, Out, Report;
   int Fd;
@@ -83,7 +88,7 @@ static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
   raw_fd_ostream(Fd, true) << PTX;
   if (!sys::fs::createTemporaryFile("polygpu", "cubin", Out) &&
       !sys::fs::createTemporaryFile("polygpu", "txt", Report)) {
-    std::string Arch = "-arch=" + O.Processor;
+    std::string Arch = ("-arch=" + Processor).str();
     SmallVector<StringRef, 8> Args = {Ptxas, Arch, "-O3", "-v", In, "-o", Out};
     append_range(Args, More);
     std::optional<StringRef> Redirects[] = {std::nullopt, StringRef(""),
@@ -161,7 +166,7 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
   if (Ptxas.empty())
     return false;
   auto Run = [&](const std::string &Text, ArrayRef<StringRef> More) {
-    Assembly A = runAssembler(Ptxas, Text, O, More);
+    Assembly A = runAssembler(Ptxas, Text, O, O.Processor, More);
     Late |= A.Late;
     return A;
   };
@@ -186,13 +191,12 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
     for (const char *Level : {"0", "10"}) {
       if (!Few || Spilling.empty())
         break;
-      Assembly Other = Run(PTX, {"--register-usage-level", Level});
+      Assembly Other = Run(PTX, {LevelOption, Level});
       if (Other.Cubin.empty() || !spilling(Other, Most, Kernels).empty())
         continue;
       Result = std::move(Other);
       Spilling.clear();
-      PTX =
-          "// ptxas --register-usage-level " + std::string(Level) + "\n" + PTX;
+      PTX = (LevelComment + Level + "\n" + PTX).str();
     }
     bool Relaxed = false;
     for (const std::string &Name : Spilling) {
@@ -213,6 +217,28 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
   if (Cubin.empty())
     Problem = Ptxas + ": " + Result.Problem;
   return !Cubin.empty();
+}
+
+void assembleForNewer(const std::string &PTX, const Options &O,
+                      std::vector<Cubin> &Cubins, std::string &Missing,
+                      std::string &Problem, bool &Late) {
+  std::string Ptxas = assemblerPath(O.CudaPath);
+  SmallVector<StringRef, 2> More;
+  StringRef Rest = PTX;
+  if (Rest.consume_front(LevelComment))
+    More = {LevelOption, Rest.split('\n').first};
+  for (const Architecture &A : O.Newer) {
+    if (Ptxas.empty())
+      return;
+    Assembly Result = runAssembler(Ptxas, PTX, O, A.Processor, More);
+    Late |= Result.Late;
+    if (!Result.Cubin.empty())
+      Cubins.push_back({A.Number, std::move(Result.Cubin)});
+    else {
+      Missing += (Missing.empty() ? "" : ", ") + A.Processor;
+      Problem = Ptxas + ": " + Result.Problem;
+    }
+  }
 }
 
 } // namespace polygpu

@@ -12,6 +12,10 @@
 // RUN:   '-gpu-sizes={ kernel[0] -> stages[2] }' 2>&1 | %FileCheck --check-prefix=TWO %s
 // RUN: %opt -passes='print<gpu-ptx>' -gpu-arch=sm_80 -disable-output %t.ll \
 // RUN:   '-gpu-sizes={ kernel[0] -> stages[1] }' 2>&1 | %FileCheck --check-prefix=ONE %s
+// RUN: %opt -passes='print<gpu-ptx>' -gpu-arch=sm_80 -disable-output %t.ll \
+// RUN:   '-gpu-sizes={ kernel[0] -> stages[6] }' 2>&1 | %FileCheck --check-prefix=SIX %s
+// RUN: %opt -passes='print<gpu-ptx>' -gpu-arch=sm_80,sm_86 -disable-output %t.ll \
+// RUN:   '-gpu-sizes={ kernel[0] -> stages[6] }' 2>&1 | %FileCheck --check-prefix=BOTH %s
 // RUN: %opt -passes='print<gpu-ptx>' -disable-output %t.ll \
 // RUN:   2>&1 | %FileCheck --check-prefix=OLD %s
 // RUN: %opt -passes='print<gpu-kernels>' -gpu-arch=sm_90 -disable-output %t.ll \
@@ -48,6 +52,10 @@
 // ONE: .shared .align 16 .b8 rows_0_0_shared0[
 // ONE: cp.async.wait_group 0;
 // ONE-NOT: wait_group {{[1-9]}}
+//
+// A block of sm_86 has 101376 bytes at most.
+// SIX: // rows_0_0: 104448 bytes of shared memory, given at the launch
+// BOTH: // rows_0_0: 87040 bytes of shared memory, given at the launch
 //
 // OLD-NOT: .extern .shared
 // OLD: .shared .align 16 .b8 rows_0_0_shared0[

@@ -91,11 +91,13 @@ void test_cuda_errors(void)
            "runs=0 declined=1 failed=1", 1);
 }
 
-/* The newest PTX that the device can execute; a cubin of just its kind goes
+/* The newest PTX that the device can execute; a cubin of its major version goes
  * first, and PTX is tried if that is rejected. */
 void test_cuda_images(void)
 {
-    struct polygpu_image images[3] = {
+    struct polygpu_image images[5] = {
+        {POLYGPU_IMAGE_CUBIN, 90, 9, "cubin 90"},
+        {POLYGPU_IMAGE_CUBIN, 75, 9, "cubin 75"},
         {POLYGPU_IMAGE_CUBIN, 80, 9, "cubin 80"},
         {POLYGPU_IMAGE_CUBIN, 86, 9, "cubin 86"},
         {POLYGPU_IMAGE_PTX, 86, 7, "ptx 86"},
@@ -103,6 +105,7 @@ void test_cuda_images(void)
     static double a[64], b[64];
     struct polygpu_scop first = example_scop, second = example_scop;
     struct polygpu_scop third = example_scop, fourth = example_scop;
+    struct polygpu_scop fifth = example_scop;
 
     CHECK(polygpu_cuda_arch() == 86);
     CHECK(fake_int("fake_cuda_live") == 0);
@@ -110,15 +113,19 @@ void test_cuda_images(void)
     CHECK(example_pair(&first, a, b, 64, 1) == 1);
     CHECK(!strcmp(fake_text("fake_cuda_loaded"), ".version 8.0\nptx 80"));
     second.images = images;
-    second.n_images = 3;
+    second.n_images = 5;
     CHECK(example_pair(&second, a, b, 64, 1) == 1);
     CHECK(!strcmp(fake_text("fake_cuda_loaded"), "cubin 86"));
     third.images = images;
-    third.n_images = 1;
-    CHECK(example_pair(&third, a, b, 64, 1) == 0);
+    third.n_images = 3;
+    CHECK(example_pair(&third, a, b, 64, 1) == 1);
+    CHECK(!strcmp(fake_text("fake_cuda_loaded"), "cubin 80"));
+    fifth.images = images;
+    fifth.n_images = 2;
+    CHECK(example_pair(&fifth, a, b, 64, 1) == 0);
     setenv("FAKE_CUDA", "cubin", 1);
     fourth.images = images;
-    fourth.n_images = 3;
+    fourth.n_images = 5;
     CHECK(example_pair(&fourth, a, b, 64, 1) == 1);
     CHECK(!strcmp(fake_text("fake_cuda_loaded"), "ptx 86"));
 }
