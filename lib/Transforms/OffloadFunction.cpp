@@ -9,6 +9,7 @@
 #include "Quotas.h"
 #include "polly/ScopInfo.h"
 #include "prepare/Prepare.h"
+#include "residency/TimeLoops.h"
 #include "residency/Touches.h"
 #include "scop/Detection.h"
 #include "scop/RareCalls.h"
@@ -49,6 +50,8 @@ Function *FunctionOffloader::run() {
   Errno.restore(*Copy);
   if (!Scops.empty() && !Spoilt) {
     keep();
+    timeLoops(*Copy);
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
     return Copy;
   }
   dropCopy(Copy, FAM);

@@ -241,22 +241,34 @@ bool hasConstantSizes(const pg_plan &Plan) {
   return Plan.n_count > 0;
 }
 
+/// A word that other threads may write.
+static LoadInst *loadWord(IRBuilderBase &B, Type *Ty, Value *Pointer) {
+  LoadInst *Word = B.CreateLoad(Ty, Pointer);
+  Word->setAtomic(AtomicOrdering::Unordered);
+  return Word;
+}
+
+/// Field number \p Back from behind, beginning with 1.
+static LoadInst *loadField(IRBuilderBase &B, GlobalVariable &Descriptor,
+                           unsigned Back) {
+  auto *Type = cast<StructType>(Descriptor.getValueType());
+  return loadWord(
+      B, B.getInt64Ty(),
+      B.CreateStructGEP(Type, &Descriptor, Type->getNumElements() - Back));
+}
+
+Value *timingWord(IRBuilderBase &B, GlobalVariable &Descriptor) {
+  return loadField(B, Descriptor, 1);
+}
+
 Value *isHopeless(IRBuilderBase &B, GlobalVariable &Descriptor,
                   ArrayRef<Value *> Params) {
-  auto *Type = cast<StructType>(Descriptor.getValueType());
-  // Other threads may write both.
-  auto Load = [&](llvm::Type *Ty, Value *Pointer) {
-    LoadInst *Word = B.CreateLoad(Ty, Pointer);
-    Word->setAtomic(AtomicOrdering::Unordered);
-    return Word;
-  };
   Value *Key = B.getInt64(0);
   for (Value *Param : Params)
     Key = B.CreateMul(B.CreateXor(Key, Param), B.getInt64(POLYGPU_KEY_FACTOR));
-  Value *Hopeless =
-      Load(B.getInt64Ty(),
-           B.CreateStructGEP(Type, &Descriptor, Type->getNumElements() - 2));
-  Value *InUse = Load(B.getInt32Ty(), inUseVariable(*Descriptor.getParent()));
+  Value *Hopeless = loadField(B, Descriptor, 2);
+  Value *InUse =
+      loadWord(B, B.getInt32Ty(), inUseVariable(*Descriptor.getParent()));
   return B.CreateAnd(B.CreateICmpEQ(Hopeless, B.CreateOr(Key, 1)),
                      B.CreateIsNull(InUse));
 }

@@ -32,6 +32,11 @@ llvm::GlobalVariable *createDescriptor(llvm::Module &M, const pg_plan &Plan,
 /// Is what the runtime estimates of a run's work the same for all parameters?
 bool hasConstantSizes(const pg_plan &Plan);
 
+/// The word that is not 0 where the runtime wants to hear when the original
+/// loops end, as it is now.
+llvm::Value *timingWord(llvm::IRBuilderBase &B,
+                        llvm::GlobalVariable &Descriptor);
+
 /// i1: the runtime has said that runs with \p Params, or of constant sizes if
 /// there are none, never begin where nothing is on the device, and nothing is.
 llvm::Value *isHopeless(llvm::IRBuilderBase &B,

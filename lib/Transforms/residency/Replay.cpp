@@ -98,9 +98,8 @@ static bool noteInputs(const Instruction &I, OriginalLoops &Loops,
   return true;
 }
 
-std::optional<OriginalLoops> findOriginalLoops(CallInst &End,
-                                               const DominatorTree &DT,
-                                               const PostDominatorTree &PDT) {
+std::optional<OriginalLoops> findLoops(CallInst &End,
+                                       const PostDominatorTree &PDT) {
   OriginalLoops Loops;
   BranchInst *Branch = branchOn(End);
   if (!Branch)
@@ -111,11 +110,20 @@ std::optional<OriginalLoops> findOriginalLoops(CallInst &End,
                                                 Branch->getSuccessor(1));
   if (!Loops.Behind || !findBlocks(Loops))
     return std::nullopt;
+  return Loops;
+}
+
+std::optional<OriginalLoops> findOriginalLoops(CallInst &End,
+                                               const DominatorTree &DT,
+                                               const PostDominatorTree &PDT) {
+  std::optional<OriginalLoops> Loops = findLoops(End, PDT);
+  if (!Loops)
+    return std::nullopt;
   SmallPtrSet<const Value *, 16> Known;
-  for (BasicBlock *BB : Loops.Blocks)
+  for (BasicBlock *BB : Loops->Blocks)
     for (Instruction &I : *BB)
       if (!I.isDebugOrPseudoInst() &&
-          (!noteAccess(I, Loops) || !noteInputs(I, Loops, Known, DT)))
+          (!noteAccess(I, *Loops) || !noteInputs(I, *Loops, Known, DT)))
         return std::nullopt;
   return Loops;
 }

@@ -37,7 +37,11 @@ struct OriginalLoops {
   llvm::SmallVector<llvm::Value *, 16> Read, Written; ///< pointers
 };
 
-/// Find them, with what can be told at \p End; nothing if they cannot be a
+/// Where they are; nothing if they are entered or left in another way.
+std::optional<OriginalLoops> findLoops(llvm::CallInst &End,
+                                       const llvm::PostDominatorTree &PDT);
+
+/// The same, with what can be told at \p End; nothing if they cannot be a
 /// function.
 std::optional<OriginalLoops>
 findOriginalLoops(llvm::CallInst &End, const llvm::DominatorTree &DT,

@@ -43,6 +43,13 @@
 ; CHECK: [[TOUCH]]:
 ; CHECK-NEXT: call void @polygpu_touch(
 ; CHECK-NEXT: br label %[[ON]]
+;
+; The runtime may want to hear when they end.
+; CHECK: [[TIMING:%[0-9a-z.]+]] = load atomic i64, ptr getelementptr {{.*}}@polygpu.scop.steps, {{.*}} unordered, align 8
+; CHECK-NEXT: [[ASKED:%[0-9a-z.]+]] = icmp ne i64 [[TIMING]], 0
+; CHECK-NEXT: br i1 [[ASKED]], label %[[TELL:.*]], label %{{.*}}, !prof ![[UNLIKELY]]
+; CHECK: [[TELL]]:
+; CHECK-NEXT: call void @polygpu_loops_end(ptr @polygpu.scop.steps)
 ; CHECK-COUNT-1: br i1 {{.*}}, !prof ![[UNLIKELY]]
 ; CHECK-NOT: !prof
 ; CHECK: ret void
