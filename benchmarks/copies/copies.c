@@ -122,6 +122,7 @@ static double staged_rate(void (*copy)(size_t), size_t size, const char *bus)
 static void open_all(void)
 {
     polygpu_staging_limits.threads = 1;
+    polygpu_staging_limits.first = polygpu_staging_limits.chunk;
     polygpu_staging_limits.earned = 0;
     from = malloc(LARGEST);
     to = malloc(LARGEST);

@@ -19,20 +19,23 @@
  * the driver 9.7.
  *
  * least    takes the driver 0.4 ms, some ten times what waking the threads does
- * earned   pinning 64 MiB takes about 10 ms (an estimate; registering 256 MiB
- *          was measured: 10 ms), as much as staging saves on so many bytes
+ * earned   the first run with 32 MiB to pin took 8 to 15 ms more, 0.25 to 0.5
+ *          ms for 1 MiB, and staging saves 0.05 to 0.1 ms of each
+ * first    pieces of a copy of "least" bytes by 4 threads
  * threads  one is no faster than the driver; see also workers.c */
 struct polygpu_staging_limits polygpu_staging_limits = {
     .least = 4 * 1024 * 1024,
-    .earned = 128 * 1024 * 1024,
+    .earned = 4,
+    .first = 256 * 1024,
     .chunk = 4 * 1024 * 1024,
     .threads = 2,
 };
 
 enum {
     PIECE = 64 * 1024, /* bytes; pieces are a multiple of that */
-    SHARE = 4 /* pieces for each thread at least: first and last ones do not
-                 overlap with anything */
+    SHARE = 4, /* pieces for each thread at least: first and last ones do not
+                  overlap with anything */
+    GROWTH = 4 /* what was pinned before is a third of the rest at most */
 };
 
 /* Pinned memory for one transfer; "done" is recorded behind it. */
@@ -41,16 +44,13 @@ struct slot {
     cu_event done;
 };
 
-/* Under "lock", which is held during a copy.  Nobody waits for it. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct {
+struct ring {
     struct slot *slots; /* two for each thread; NULL: none are made */
     void *memory;
+    size_t chunk; /* bytes of a slot */
     unsigned n_threads, generation;
-    bool refused; /* they could not be made, or one may be on the bus still */
-    bool ended;
-} ring;
-static size_t seen; /* bytes of large copies */
+    bool full; /* larger ones could not be made */
+};
 
 struct copy {
     const struct polygpu_stream *stream;
@@ -66,78 +66,128 @@ struct piece {
     size_t offset, size;
 };
 
+/* Under "lock", which is held during a copy.  Nobody waits for it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct ring ring;
+static bool refused; /* none can be made, or one may be on the bus still */
+static bool ended;
+static size_t seen; /* bytes of copies that slots of the next size are for */
+
 /* ---- Pinned memory ------------------------------------------------------- */
 
-static void free_ring(const struct polygpu_cuda_driver *driver)
+static size_t ring_bytes(size_t chunk)
+{
+    return 2 * (size_t)polygpu_workers() * chunk;
+}
+
+static void free_ring(const struct polygpu_cuda_driver *driver, struct ring *r)
 {
     unsigned i;
 
-    for (i = 0; ring.slots && i < 2 * ring.n_threads; ++i)
-        if (ring.slots[i].done)
-            driver->event_destroy(ring.slots[i].done);
-    if (ring.memory)
-        driver->host_free(ring.memory);
-    free(ring.slots);
-    ring.slots = NULL;
-    ring.memory = NULL;
+    for (i = 0; r->slots && i < 2 * r->n_threads; ++i)
+        if (r->slots[i].done)
+            driver->event_destroy(r->slots[i].done);
+    if (r->memory)
+        driver->host_free(r->memory);
+    free(r->slots);
+    *r = (struct ring){0};
 }
 
-static cu_result make_slots(const struct polygpu_cuda_driver *driver)
+static cu_result make_slots(const struct polygpu_cuda_driver *driver,
+                            struct ring *r)
 {
-    size_t chunk = polygpu_staging_limits.chunk;
-    unsigned n = 2 * ring.n_threads, i;
+    unsigned n = 2 * r->n_threads, i;
     cu_result result =
-        driver->host_alloc(&ring.memory, n * chunk, CU_HOST_ALLOC_PLAIN);
+        driver->host_alloc(&r->memory, n * r->chunk, CU_HOST_ALLOC_PLAIN);
 
     for (i = 0; result == CU_OK && i < n; ++i) {
-        ring.slots[i].memory = (char *)ring.memory + i * chunk;
-        result = driver->event_create(&ring.slots[i].done, CU_EVENT_NO_TIMING);
+        r->slots[i].memory = (char *)r->memory + i * r->chunk;
+        result = driver->event_create(&r->slots[i].done, CU_EVENT_NO_TIMING);
     }
     return result;
 }
 
-static bool make_ring(const struct polygpu_stream *stream)
+static cu_result make_ring(const struct polygpu_stream *stream, size_t chunk,
+                           struct ring *r)
 {
     cu_result result = CU_OUT_OF_MEMORY;
 
-    ring.n_threads = polygpu_workers();
-    ring.generation = stream->generation;
-    ring.slots = calloc(2 * (size_t)ring.n_threads, sizeof *ring.slots);
-    if (ring.slots)
-        result = make_slots(stream->driver);
-    ring.refused = result != CU_OK;
-    if (ring.refused) {
+    r->chunk = chunk;
+    r->n_threads = polygpu_workers();
+    r->generation = stream->generation;
+    r->slots = calloc(2 * (size_t)r->n_threads, sizeof *r->slots);
+    if (r->slots)
+        result = make_slots(stream->driver, r);
+    if (result != CU_OK)
+        free_ring(stream->driver, r);
+    return result;
+}
+
+/* Slots of that size in place of those that there are, which stay if that
+ * fails.  Nothing of these is on the bus. */
+static void grow(const struct polygpu_stream *stream, size_t chunk)
+{
+    struct ring larger = {0};
+    cu_result result = make_ring(stream, chunk, &larger);
+
+    if (result != CU_OK) {
         POLYGPU_LOG("no pinned memory for copies (CUDA error %d)", result);
-        free_ring(stream->driver);
-    } else {
-        POLYGPU_LOG("%zu bytes are pinned for copies by %u threads",
-                    2 * ring.n_threads * polygpu_staging_limits.chunk,
-                    ring.n_threads);
+        ring.full = true;
+        ring.generation = stream->generation;
+        refused = !ring.slots;
+        return;
     }
-    return !ring.refused;
+    free_ring(stream->driver, &ring);
+    ring = larger;
+    seen = 0;
+    POLYGPU_LOG("%zu bytes are pinned for copies by %u threads",
+                ring_bytes(chunk), ring.n_threads);
 }
 
 /* A reset of the context frees what was pinned in it. */
 static void forget_ring(void)
 {
     free(ring.slots);
-    ring.slots = NULL;
-    ring.memory = NULL;
-    ring.refused = false;
+    ring = (struct ring){0};
+    refused = false;
 }
 
-/* Are there slots, or is it time to make them?  Who asks for threads does not
- * want to wait for that. */
+/* The next size of slots, if the copy would fill slots that are larger than
+ * these; else 0. */
+static size_t larger_chunk(size_t size)
+{
+    size_t most = polygpu_staging_limits.chunk;
+    size_t chunk =
+        ring.slots ? GROWTH * ring.chunk : polygpu_staging_limits.first;
+
+    if (chunk > most)
+        chunk = most;
+    if (!ring.slots)
+        return chunk;
+    return !ring.full && chunk > ring.chunk &&
+                   size / SHARE / ring.n_threads >= chunk
+               ? chunk
+               : 0;
+}
+
+/* Are there slots, or is it time to make some, or larger ones?  Who asks for
+ * threads does not want to wait for that. */
 static bool provide_ring(const struct polygpu_stream *stream, size_t size)
 {
+    size_t chunk;
+
     if (ring.generation != stream->generation)
         forget_ring();
-    if (ring.slots || ring.refused || ring.ended)
-        return ring.slots && !ring.refused && !ring.ended;
-    seen = seen > SIZE_MAX - size ? SIZE_MAX : seen + size;
-    return (seen >= polygpu_staging_limits.earned ||
-            polygpu_env()->copy_threads) &&
-           make_ring(stream);
+    if (refused || ended)
+        return false;
+    chunk = larger_chunk(size);
+    if (chunk) {
+        seen = seen > SIZE_MAX - size ? SIZE_MAX : seen + size;
+        if (seen >= polygpu_staging_limits.earned * ring_bytes(chunk) ||
+            polygpu_env()->copy_threads)
+            grow(stream, chunk);
+    }
+    return ring.slots && !refused;
 }
 
 /* ---- One copy, by several threads ---------------------------------------- */
@@ -249,8 +299,7 @@ static size_t piece_size(size_t size)
     size_t pieces = (size_t)SHARE * ring.n_threads;
     size_t piece = (size / pieces / PIECE + 1) * PIECE;
 
-    return piece < polygpu_staging_limits.chunk ? piece
-                                                : polygpu_staging_limits.chunk;
+    return piece < ring.chunk ? piece : ring.chunk;
 }
 
 /* Whatever happens, nothing is on the bus at the end, or it is assumed that
@@ -263,7 +312,7 @@ static cu_result carry_all(struct copy *copy)
     copy->piece = piece_size(copy->size);
     polygpu_workers_run(carry, copy);
     result = stream->driver->stream_synchronize(stream->handle);
-    ring.refused = result != CU_OK;
+    refused = result != CU_OK;
     return copy->result != CU_OK ? copy->result : result;
 }
 
@@ -324,7 +373,7 @@ void polygpu_staging_end(const struct polygpu_stream *stream)
     if (pthread_mutex_trylock(&lock))
         return; /* a thread is at it, or was left in the middle of it */
     if (stream && ring.generation == stream->generation)
-        free_ring(stream->driver);
-    ring.ended = true;
+        free_ring(stream->driver, &ring);
+    ended = true;
     pthread_mutex_unlock(&lock);
 }

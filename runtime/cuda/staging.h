@@ -29,8 +29,9 @@ struct polygpu_stream {
 /* Constants but for tests; staging.c says why they are what they are. */
 struct polygpu_staging_limits {
     size_t least;     /* bytes of a copy that is staged */
-    size_t earned;    /* bytes of such copies before memory is pinned */
-    size_t chunk;     /* bytes, at most */
+    size_t earned;    /* bytes of such copies before one byte is pinned, */
+    size_t first;     /* which are chunks of so many bytes at first, */
+    size_t chunk;     /* and of so many at most */
     unsigned threads; /* at least */
 };
 extern struct polygpu_staging_limits polygpu_staging_limits;

@@ -498,6 +498,18 @@ int fake_cuda_pinned(void)
     return n;
 }
 
+/* And their size in KiB. */
+int fake_cuda_pinned_size(void);
+int fake_cuda_pinned_size(void)
+{
+    size_t bytes = 0;
+    unsigned i;
+
+    for (i = 0; i < MOST_PINNED; ++i)
+        bytes += pinned[i].memory ? pinned[i].size : 0;
+    return (int)(bytes / 1024);
+}
+
 /* Arrays that are in use are no more, and all memory is free. */
 static void forget_memory(void)
 {

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "cuda/cuda.h"
 #include "cuda/staging.h"
+#include "support/workers.h"
 #include "tests.h"
 
 #include <dlfcn.h>
@@ -39,11 +40,13 @@ static int fake_int(const char *name)
     return function();
 }
 
-/* Chunks that are as small as they may be, from the first copy on. */
+/* Chunks that are as small as they may be, from the first copy on; one of 12
+ * chunks by 3 threads makes them larger. */
 static void use_threads(const char *threads)
 {
     setenv("POLYGPU_COPY_THREADS", threads, 1);
     polygpu_staging_limits.least = 1000;
+    polygpu_staging_limits.first = CHUNK / 4;
     polygpu_staging_limits.chunk = CHUNK;
 }
 
@@ -158,15 +161,16 @@ static int staged(struct bench *b, size_t size)
     return fake_int("fake_cuda_staged") - before;
 }
 
-/* Not before so many bytes have gone, not below a size, nor with fewer threads
- * than it takes. */
+/* Not before so many times the bytes that are pinned have gone, not below a
+ * size, nor with fewer threads than it takes; and one thread. */
 void child_staging_limits(void)
 {
     struct bench b;
 
     setenv("POLYGPU_COPY_THREADS", "", 1);
     polygpu_staging_limits.threads = 1;
-    polygpu_staging_limits.earned = 3000000;
+    polygpu_staging_limits.first = CHUNK;
+    polygpu_staging_limits.earned = 2900000 / (2 * CHUNK * polygpu_workers());
     open_device();
     b = new_bench();
     polygpu_staging_limits.least = 1000000;
@@ -176,6 +180,51 @@ void child_staging_limits(void)
     CHECK(staged(&b, 999999) == 0);
     polygpu_staging_limits.threads = 10;
     CHECK(staged(&b, 1000000) == 0);
+    free_bench(&b);
+}
+
+/* More is pinned when four times as much has gone by copies that fill it, and
+ * what was pinned before is freed. */
+void child_staging_growth(void)
+{
+    struct bench b;
+    int i;
+
+    setenv("POLYGPU_COPY_THREADS", "", 1);
+    polygpu_staging_limits.threads = 1;
+    polygpu_staging_limits.least = 1000;
+    polygpu_staging_limits.first = CHUNK / 4 / polygpu_workers();
+    polygpu_staging_limits.chunk = CHUNK / polygpu_workers();
+    open_device();
+    b = new_bench();
+    CHECK(staged(&b, CHUNK - 1) == 0 && staged(&b, CHUNK) > 0);
+    for (i = 0; i < 20; ++i)
+        CHECK(goes_round(&b, 4 * CHUNK - 1));
+    CHECK(fake_int("fake_cuda_pinned_size") == 2 * CHUNK / 4 / 1024);
+    CHECK(goes_round(&b, 4 * CHUNK));
+    CHECK(fake_int("fake_cuda_pinned_size") == 2 * CHUNK / 1024);
+    CHECK(fake_int("fake_cuda_pinned") == 1);
+    for (i = 0; i < 20; ++i)
+        CHECK(goes_round(&b, 16 * CHUNK));
+    CHECK(fake_int("fake_cuda_pinned_size") == 2 * CHUNK / 1024);
+    free_bench(&b);
+    polygpu_cuda.close();
+    CHECK(fake_int("fake_cuda_objects") == 0);
+    CHECK(fake_int("fake_cuda_pinned") == 0);
+}
+
+/* What there is stays when no more can be pinned. */
+void child_staging_small(void)
+{
+    struct bench b;
+
+    use_threads("3");
+    open_device();
+    b = new_bench();
+    CHECK(staged(&b, 5 * CHUNK) > 0);
+    setenv("FAKE_CUDA", "pinned", 1);
+    CHECK(staged(&b, 20 * CHUNK) > 0 && staged(&b, 20 * CHUNK) > 0);
+    CHECK(fake_int("fake_cuda_pinned_size") == 6 * CHUNK / 4 / 1024);
     free_bench(&b);
 }
 
@@ -207,6 +256,9 @@ void child_staging_refused(void)
 void test_staging_limits(void)
 {
     CHECK(check_run("child-staging-limits", NULL, NULL) == 0);
+    CHECK(check_run("child-staging-growth", NULL, NULL) == 0);
+    CHECK(check_run("child-staging-small", "POLYGPU_DEBUG=1", NULL) == 0);
+    CHECK(check_said("no pinned memory for copies (CUDA error 2)") == 1);
     CHECK(check_run("child-staging-one", NULL, NULL) == 0);
     CHECK(check_run("child-staging-refused", NULL, NULL) == 0);
     CHECK(!check_said("polygpu"));
@@ -228,7 +280,7 @@ void child_staging_calls(void)
         if (polygpu_cuda.start(NULL, &b.session, &status)) {
             if (polygpu_cuda.alloc(ROOM, &b.device, &status)) {
                 for (i = 0; i < 4; ++i)
-                    done += goes_round(&b, 7 * CHUNK + 13);
+                    done += goes_round(&b, (i == 2 ? 12 : 2) * CHUNK + 13);
                 polygpu_cuda.free(b.device);
             }
             polygpu_cuda.stop(b.session);
@@ -243,7 +295,8 @@ void child_staging_calls(void)
 }
 
 /* The n-th call fails.  If that passes, it costs one copy at most; what is
- * pinned stays where the context is not known for sure, or freeing fails. */
+ * pinned stays where the context is not known for sure, or freeing fails: of
+ * two sizes at most, but the events of one. */
 static void fail_call(int n, int error)
 {
     int done, calls, depth, objects, pinned;
@@ -259,6 +312,7 @@ static void fail_call(int n, int error)
     if (error >= 700)
         return;
     CHECK(objects == 0 || (objects == 2 * 3 && pinned == 1));
+    CHECK(pinned <= 1);
     CHECK(done >= 3 || done == 0);
 }
 

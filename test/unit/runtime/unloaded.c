@@ -34,7 +34,7 @@ int unloaded_copy(void *to, const void *from, size_t size)
     int ok;
 
     polygpu_staging_limits.least = 1;
-    polygpu_staging_limits.chunk = 64 * 1024;
+    polygpu_staging_limits.first = polygpu_staging_limits.chunk = 64 * 1024;
     if (!device || !device->start(NULL, &session, &status))
         return 0;
     ok = device->alloc(size, &address, &status) &&
