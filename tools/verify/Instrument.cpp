@@ -337,6 +337,37 @@ void instrumentModule(Module &M, IsMathFunction IsMath) {
   Instrumenter(M, IsMath).run();
 }
 
+/// What the call itself reads of an argument that is passed by value: all that
+/// a variable of type \p Ty at \p P has in it.
+static void readCopied(IRBuilder<> &B, Value *P, Type *Ty) {
+  enum { MostStructures = 256 };
+  Module &M = *B.GetInsertBlock()->getModule();
+  const DataLayout &DL = M.getDataLayout();
+  auto At = [&](uint64_t Offset) {
+    return B.CreateConstGEP1_64(B.getInt8Ty(), P, Offset);
+  };
+  if (auto *Struct = dyn_cast<StructType>(Ty)) {
+    for (unsigned I = 0; I < Struct->getNumElements(); ++I)
+      readCopied(B, At(DL.getStructLayout(Struct)->getElementOffset(I)),
+                 Struct->getElementType(I));
+    return;
+  }
+  uint64_t Count = 1;
+  for (; isa<ArrayType>(Ty); Ty = Ty->getArrayElementType())
+    Count *= Ty->getArrayNumElements();
+  uint64_t Size = DL.getTypeAllocSize(Ty).getKnownMinValue();
+  if (isa<StructType>(Ty)) {
+    for (uint64_t I = 0; I < std::min<uint64_t>(Count, MostStructures); ++I)
+      readCopied(B, At(I * Size), Ty);
+    return;
+  }
+  FunctionCallee Copied =
+      M.getOrInsertFunction("verify_copied", B.getVoidTy(), P->getType(),
+                            B.getInt64Ty(), B.getInt64Ty(), B.getInt32Ty());
+  B.CreateCall(Copied, {P, B.getInt64(Count), B.getInt64(Size),
+                        B.getInt32(memoryTypeOf(Ty))});
+}
+
 void addWrapper(Function &F, StringRef Name) {
   LLVMContext &Ctx = F.getContext();
   Type *Ptr = PointerType::get(Ctx, 0);
@@ -349,6 +380,8 @@ void addWrapper(Function &F, StringRef Name) {
     Value *Slot = B.CreateLoad(
         Ptr, B.CreateConstGEP1_64(Ptr, W->getArg(0), A.getArgNo()));
     Args.push_back(B.CreateAlignedLoad(A.getType(), Slot, Align(1)));
+    if (A.hasByValAttr())
+      readCopied(B, Args.back(), A.getParamByValType());
   }
   CallInst *Call = B.CreateCall(&F, Args);
   Call->setCallingConv(F.getCallingConv());

@@ -351,6 +351,14 @@ void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type)
         read_object(o, at, size, type);
 }
 
+void verify_copied(void *first, uint64_t count, uint64_t size, uint32_t type)
+{
+    uint64_t i;
+
+    for (i = 0; i < count; ++i)
+        verify_access((char *)first + i * size, size, 0, type);
+}
+
 void verify_memory_restart(void)
 {
     unsigned i;

@@ -84,6 +84,8 @@ bool verify_memory_compare(bool loosely, char *text, size_t size);
 
 /* Called by the program. */
 void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type);
+/* Each of "count" values of "size" bytes is read. */
+void verify_copied(void *first, uint64_t count, uint64_t size, uint32_t type);
 void verify_local(void *address, uint64_t size);
 void verify_note(uint64_t what, uint64_t value);
 void verify_note_pointer(uint64_t what, void *value);

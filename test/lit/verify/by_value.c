@@ -1,0 +1,23 @@
+// A structure that is passed by value: both executions get the same one.
+//
+// RUN: %clang_gpu -O2 -S -emit-llvm %s -o /dev/null -mllvm -gpu-verify=execute \
+// RUN:   -Rpass-analysis=gpu-polyhedral 2>&1 | %FileCheck %s
+//
+// CHECK: by_value.c:18:{{.*}} remark: executed as written and offloaded, with equal results: {{[1-9]}}
+enum { N = 40 };
+
+struct box {
+    double values[N];
+    struct { int n; float factor; } parts[2];
+};
+
+double inside(struct box copy)
+{
+    int n = copy.parts[1].n < N ? copy.parts[1].n : N;
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        copy.values[i] = copy.values[i] * copy.parts[0].factor + i;
+    for (int i = N - 1; i >= 0 && sum < 1000; i--)
+        sum += copy.values[i];
+    return sum;
+}
