@@ -16,6 +16,17 @@ static bool any_range; /* of these, for a look without the lock, as is */
 uint32_t polygpu_in_use;
 static bool distrusted;
 
+/* Where the ranges lie, for a look without the lock: with an odd version, or one
+ * that changes meanwhile, nothing is known. */
+enum { MOST_SEEN = 64 };
+static struct {
+    uint64_t version;
+    size_t n; /* SIZE_MAX: too many */
+    struct {
+        uintptr_t first, end;
+    } at[MOST_SEEN];
+} seen;
+
 /* In the child of a fork the device's memory is gone, or another one's. */
 static void after_fork(void)
 {
@@ -23,6 +34,8 @@ static void after_fork(void)
     ranges = NULL;
     any_range = false;
     polygpu_in_use = 0;
+    seen.version = 0;
+    seen.n = 0;
 }
 
 static void watch_forks(void)
@@ -53,6 +66,49 @@ void polygpu_ranges_enter(void)
         polygpu_ranges_cut(0, UINTPTR_MAX, NULL);
 }
 
+/* Does the list say what "seen" does? */
+static bool is_seen(void)
+{
+    const struct polygpu_range *r;
+    size_t i = 0;
+
+    for (r = ranges; r && i < MOST_SEEN && i < seen.n; r = r->next, ++i)
+        if (seen.at[i].first != r->first || seen.at[i].end != r->end)
+            return false;
+    return !r && i == seen.n;
+}
+
+static void show(void)
+{
+    const struct polygpu_range *r;
+    uint64_t version = seen.version;
+    size_t n = 0;
+
+    if (is_seen())
+        return;
+    __atomic_store_n(&seen.version, version + 1, __ATOMIC_RELAXED);
+    for (r = ranges; r && n < MOST_SEEN; r = r->next, ++n) {
+        __atomic_store_n(&seen.at[n].first, r->first, __ATOMIC_RELEASE);
+        __atomic_store_n(&seen.at[n].end, r->end, __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&seen.n, r ? SIZE_MAX : n, __ATOMIC_RELEASE);
+    __atomic_store_n(&seen.version, version + 2, __ATOMIC_RELEASE);
+}
+
+bool polygpu_ranges_overlap(uintptr_t first, uintptr_t end)
+{
+    uint64_t version = __atomic_load_n(&seen.version, __ATOMIC_ACQUIRE);
+    size_t i, n = __atomic_load_n(&seen.n, __ATOMIC_ACQUIRE);
+
+    if (version % 2 || n > MOST_SEEN)
+        return true;
+    for (i = 0; i < n; ++i)
+        if (__atomic_load_n(&seen.at[i].first, __ATOMIC_ACQUIRE) < end &&
+            first < __atomic_load_n(&seen.at[i].end, __ATOMIC_ACQUIRE))
+            return true;
+    return __atomic_load_n(&seen.version, __ATOMIC_RELAXED) != version;
+}
+
 void polygpu_ranges_leave(void)
 {
     const struct polygpu_range *r;
@@ -62,6 +118,7 @@ void polygpu_ranges_leave(void)
         any = r->valid.count > 0 || r->newer.count > 0;
     __atomic_store_n(&any_range, ranges != NULL, __ATOMIC_RELEASE);
     __atomic_store_n(&polygpu_in_use, any, __ATOMIC_RELEASE);
+    show();
     pthread_mutex_unlock(&lock);
 }
 

@@ -34,6 +34,8 @@ void polygpu_ranges_leave(void);
  * What a thread did itself it sees. */
 bool polygpu_ranges_any(void);
 bool polygpu_ranges_used(void);
+/* Likewise: may bytes first .. end - 1 be a part of one? */
+bool polygpu_ranges_overlap(uintptr_t first, uintptr_t end);
 /* The host touches memory, in a handler that found the thread in the runtime:
  * nothing is valid when the lock is taken next. */
 void polygpu_ranges_distrust(void);

@@ -118,6 +118,9 @@ static void touch(uintptr_t first, uintptr_t end, bool write)
         polygpu_ranges_distrust();
         return;
     }
+    if (!polygpu_ranges_overlap(first, end) &&
+        !(write && polygpu_deferred_uses(first, end)))
+        return;
     saved = polygpu_enter();
     begun = polygpu_observe_begin();
     polygpu_ranges_enter();

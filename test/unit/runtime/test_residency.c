@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "check.h"
+#include "core/ranges.h"
 #include "example.h"
 #include "tests.h"
 
@@ -161,6 +162,30 @@ static void use_is_known(double *a)
 }
 
 /* The child has no copy of its parent's. */
+static bool lies_in_one(const double *x)
+{
+    return polygpu_ranges_overlap((uintptr_t)x, (uintptr_t)(x + 1));
+}
+
+/* Most touches are of memory that is in no range: a look says so. */
+static void ranges_are_found(void)
+{
+    static double a[N];
+    uint64_t scope = polygpu_keep_begin();
+    int i;
+
+    CHECK(!lies_in_one(a) && !lies_in_one(a + N / 2));
+    scale(scope, a, 8, 16, 1);
+    CHECK(!lies_in_one(a + 7) && lies_in_one(a + 8) && lies_in_one(a + 23) &&
+          !lies_in_one(a + 24));
+    CHECK(polygpu_ranges_overlap(0, UINTPTR_MAX));
+    for (i = 2; i < 40; ++i)
+        scale(scope, a, 8 * i, 1, 1);
+    CHECK(lies_in_one(a + 8 * 39) && !lies_in_one(a + 8 * 39 + 1));
+    polygpu_keep_end(scope);
+    CHECK(!lies_in_one(a + 8));
+}
+
 static void children_begin_anew(double *a)
 {
     uint64_t scope = polygpu_keep_begin();
@@ -265,6 +290,7 @@ void test_residency(void)
     pieces_are_found(a);
     touches_are_quiet(a);
     use_is_known(a);
+    ranges_are_found();
     scopes_differ();
     children_begin_anew(a);
     check_fill(a, N);
