@@ -292,7 +292,8 @@ void polygpu_array(struct polygpu_run *run, uint32_t array, void *base);
  * polygpu_touch, or polygpu_touch_all, before it or a function that it calls
  * writes memory of an array that is kept in the scope, or reads or writes what
  * a deferred run does (polygpu_defer), and before it lets another thread know
- * that it may.  0: nothing will be kept. */
+ * that it may.  A function that is called with the scope as an argument
+ * promises the same.  0: nothing will be kept. */
 uint64_t polygpu_keep_begin(void);
 /* End it; nothing is kept any more, all results are in the host's memory. */
 void polygpu_keep_end(uint64_t scope);

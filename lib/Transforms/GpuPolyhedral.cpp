@@ -14,6 +14,7 @@
 #include "adaptor/OwnPolly.h"
 #include "host/Commit.h"
 #include "prepare/Candidates.h"
+#include "residency/Callers.h"
 #include "target/DeviceModule.h"
 #include "verify/Repetitions.h"
 #include "llvm/IR/Module.h"
@@ -124,6 +125,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
   ModuleSnapshot Snapshot(M);
   std::vector<OffloadedFunction> Pending =
       offloadAll(M, Functions, Until, *O, FAM, R);
+  keepAcrossCalls(M, Pending, FAM, R);
   if (O->Verify == VerifyLevel::Execute) {
     verifyExecution(M, Pending, *O, R, FAM);
     forgetExits(M);

@@ -9,8 +9,6 @@
 #include "Quotas.h"
 #include "polly/ScopInfo.h"
 #include "prepare/Prepare.h"
-#include "residency/TimeLoops.h"
-#include "residency/Touches.h"
 #include "scop/Detection.h"
 #include "scop/RareCalls.h"
 #include "scop/RegionLimits.h"
@@ -48,12 +46,8 @@ Function *FunctionOffloader::run() {
   revealValues(*Copy);
   Types->restore();
   Errno.restore(*Copy);
-  if (!Scops.empty() && !Spoilt) {
-    keep();
-    timeLoops(*Copy);
-    FAM.invalidate(*Copy, PreservedAnalyses::none());
+  if (!Scops.empty() && !Spoilt)
     return Copy;
-  }
   dropCopy(Copy, FAM);
   return nullptr;
 }
@@ -143,16 +137,6 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D) {
     if (!Before.count(&BB))
       Offloaded.insert(&BB);
   return std::nullopt;
-}
-
-/// Let arrays stay on the device from run to run.
-void FunctionOffloader::keep() {
-  KeptArrays Arrays;
-  for (const OffloadedScop &Scop : Scops)
-    Arrays[Scop.Descriptor] = Scop.Kept;
-  std::string Text = keepArrays(*Copy, Arrays, FAM);
-  if (!Text.empty())
-    R.checked(F, Scops[0].Start, Text);
 }
 
 /// What is told of a SCoP, beside how it was mapped or why not.  "Late": the

@@ -59,7 +59,6 @@ private:
   std::optional<Refusal> refuseRegion(const llvm::Region &Found,
                                       Detection &D) const;
   std::optional<Refusal> offload(llvm::Region &Found, Detection &D);
-  void keep();
   void report(const ScopOffloader &Offloader, const llvm::DebugLoc &Start,
               bool Late, const std::optional<Refusal> &Why);
 

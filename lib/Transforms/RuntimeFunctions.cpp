@@ -7,6 +7,7 @@
 
 #include "RuntimeFunctions.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -80,6 +81,29 @@ FunctionCallee runtimeFunction(Module &M, StringRef Name) {
     if (Name == R.Name)
       return M.getOrInsertFunction(Name, R.Type);
   llvm_unreachable("not a function of the runtime");
+}
+
+static const Attribute::AttrKind OfFunctions[] = {
+    Attribute::Memory,     Attribute::NoSync,    Attribute::NoFree,
+    Attribute::NoCallback, Attribute::NoRecurse, Attribute::WillReturn};
+static const Attribute::AttrKind OfPointers[] = {
+    Attribute::ReadOnly, Attribute::ReadNone, Attribute::WriteOnly,
+    Attribute::Captures};
+
+void weakenAttributes(Function &F) {
+  for (Attribute::AttrKind Kind : OfFunctions)
+    F.removeFnAttr(Kind);
+  for (unsigned A = 0; A < F.arg_size(); ++A)
+    for (Attribute::AttrKind Kind : OfPointers)
+      F.removeParamAttr(A, Kind);
+}
+
+void weakenAttributes(CallBase &Call) {
+  for (Attribute::AttrKind Kind : OfFunctions)
+    Call.removeFnAttr(Kind);
+  for (unsigned A = 0; A < Call.arg_size(); ++A)
+    for (Attribute::AttrKind Kind : OfPointers)
+      Call.removeParamAttr(A, Kind);
 }
 
 FunctionCallee activeFunction(Module &M) {

@@ -11,6 +11,7 @@
 #include <string>
 
 namespace llvm {
+class CallBase;
 class Function;
 class GlobalVariable;
 class Module;
@@ -47,6 +48,11 @@ llvm::FunctionCallee runtimeFunction(llvm::Module &M, llvm::StringRef Name);
 /// The name of a function or variable of the runtime that is something else in
 /// \p M, or "".
 std::string misusedRuntimeName(const llvm::Module &M);
+
+/// Take from a function that calls the runtime, or from a call of one, what
+/// holds without these calls alone.
+void weakenAttributes(llvm::Function &F);
+void weakenAttributes(llvm::CallBase &Call);
 
 /// polygpu_active, declared in \p M.
 llvm::FunctionCallee activeFunction(llvm::Module &M);

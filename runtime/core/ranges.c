@@ -16,8 +16,8 @@ static bool any_range; /* of these, for a look without the lock, as is */
 uint32_t polygpu_in_use;
 static bool distrusted;
 
-/* Where the ranges lie, for a look without the lock: with an odd version, or one
- * that changes meanwhile, nothing is known. */
+/* Where the ranges lie, for a look without the lock: with an odd version, or
+ * one that changes meanwhile, nothing is known. */
 enum { MOST_SEEN = 64 };
 static struct {
     uint64_t version;

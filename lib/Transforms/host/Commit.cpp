@@ -21,6 +21,7 @@
 #include "host/Commit.h"
 #include "RuntimeFunctions.h"
 #include "prepare/Candidates.h"
+#include "prepare/Forward.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -44,19 +45,6 @@ static bool hasLargeFrame(const Function &F) {
   return Bytes > MaxFrame;
 }
 
-/// What holds for the loops alone, but not for calls of the runtime.
-static void weakenAttributes(Function &F) {
-  F.addFnAttr("polygpu");
-  for (Attribute::AttrKind Kind :
-       {Attribute::Memory, Attribute::NoSync, Attribute::NoFree,
-        Attribute::NoCallback, Attribute::NoRecurse, Attribute::WillReturn})
-    F.removeFnAttr(Kind);
-  for (Argument &A : F.args())
-    for (Attribute::AttrKind Kind : {Attribute::ReadOnly, Attribute::ReadNone,
-                                     Attribute::WriteOnly, Attribute::Captures})
-      A.removeAttr(Kind);
-}
-
 /// The copy is a function of its own, which nobody knows but the original; a
 /// call of that one counts once, where calls are counted.
 static void separate(Function &Copy) {
@@ -72,32 +60,16 @@ static void separate(Function &Copy) {
        {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::JumpTable})
     Copy.removeFnAttr(Kind);
   dropInstrumentation(Copy);
-  Copy.addFnAttr(Attribute::NoInline);
 }
 
-/// return Copy(all arguments of F), at the end of \p BB.
-static void forward(Function &F, Function &Copy, BasicBlock *BB, bool MustTail,
-                    const DebugLoc &Loc) {
-  LLVMContext &Ctx = F.getContext();
-  IRBuilder<> B(BB);
-  B.SetCurrentDebugLocation(Loc);
-  SmallVector<Value *, 8> Args;
-  SmallVector<AttributeSet, 8> ArgAttrs;
-  AttributeList Attrs = F.getAttributes();
-  for (Argument &A : F.args()) {
-    Args.push_back(&A);
-    ArgAttrs.push_back(Attrs.getParamAttrs(A.getArgNo()));
-  }
-  CallInst *Call = B.CreateCall(&Copy, Args);
-  Call->setCallingConv(F.getCallingConv());
-  Call->setAttributes(
-      AttributeList::get(Ctx, AttributeSet(), Attrs.getRetAttrs(), ArgAttrs));
-  if (MustTail)
-    Call->setTailCallKind(CallInst::TCK_MustTail);
-  if (F.getReturnType()->isVoidTy())
-    B.CreateRetVoid();
-  else
-    B.CreateRet(Call);
+/// Counts of what was written are those of the body as it was written.  With
+/// NoProfile LLVM would inline nothing that has it not.
+void commitTelling(Function &Copy) {
+  Copy.addFnAttr("polygpu");
+  weakenAttributes(Copy);
+  separate(Copy);
+  Copy.addFnAttr(Attribute::SkipProfile);
+  Copy.addFnAttr(Attribute::NoSanitizeCoverage);
 }
 
 /// Move the body of \p F to a function of its own.
@@ -120,6 +92,7 @@ static Function *moveBody(Function &F) {
     Body->setSubprogram(SP);
   }
   separate(*Body);
+  Body->addFnAttr(Attribute::NoInline);
   return Body;
 }
 
@@ -143,13 +116,10 @@ void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
   LLVMContext &Ctx = F.getContext();
   bool MustTail = needsOwnFrame(F);
   bool Separate = MustTail || hasLargeFrame(F);
+  F.addFnAttr("polygpu");
   weakenAttributes(F);
-  weakenAttributes(*Copy);
-  separate(*Copy);
-  // Counts of what was written are those of the body as it was written.  With
-  // NoProfile LLVM would inline nothing that has it not.
-  Copy->addFnAttr(Attribute::SkipProfile);
-  Copy->addFnAttr(Attribute::NoSanitizeCoverage);
+  commitTelling(*Copy);
+  Copy->addFnAttr(Attribute::NoInline);
 
   BasicBlock *Entry = BasicBlock::Create(Ctx, "polygpu.entry");
   BasicBlock *Offload = BasicBlock::Create(Ctx, "polygpu.offload");

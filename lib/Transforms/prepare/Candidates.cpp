@@ -42,7 +42,8 @@ bool isInstrumented(const Function &F) {
          F.hasFnAttribute("instrument-function-exit");
 }
 
-void dropInstrumentation(Function &F) {
+/// Is it an attribute by which calls of a function are noticed?
+static bool isInstrumentation(const Attribute &A) {
   static const char *const Keys[] = {"instrument-function-entry",
                                      "instrument-function-exit",
                                      "instrument-function-entry-inlined",
@@ -54,11 +55,18 @@ void dropInstrumentation(Function &F) {
                                      "patchable-function-entry",
                                      "patchable-function-prefix",
                                      "function-instrument"};
-  for (const char *Key : Keys)
-    F.removeFnAttr(Key);
+  return A.isStringAttribute() && (is_contained(Keys, A.getKindAsString()) ||
+                                   A.getKindAsString().starts_with("xray-"));
+}
+
+bool noticesCalls(const Function &F) {
+  return any_of(F.getAttributes().getFnAttrs(), isInstrumentation);
+}
+
+void dropInstrumentation(Function &F) {
   AttributeSet Attrs = F.getAttributes().getFnAttrs();
   for (Attribute A : Attrs)
-    if (A.isStringAttribute() && A.getKindAsString().starts_with("xray-"))
+    if (isInstrumentation(A))
       F.removeFnAttr(A.getKindAsString());
 }
 

@@ -29,6 +29,9 @@ bool isProcessed(const llvm::Function &F);
 /// True if each call of \p F as written is to be counted, inlined or not.
 bool isInstrumented(const llvm::Function &F);
 
+/// Is there code to be added to \p F that counts or traces its calls?
+bool noticesCalls(const llvm::Function &F);
+
 /// Remove from \p F what asks for code that counts or traces its calls.
 void dropInstrumentation(llvm::Function &F);
 

@@ -57,12 +57,15 @@ namespace {
 /// Inlines calls into the copy of a function.
 class Inliner {
 public:
-  Inliner(Function &Copy, Function &Original, FunctionAnalysisManager &FAM)
-      : Copy(Copy), Original(Original), FAM(FAM) {}
+  using Predicate = function_ref<bool(const Function &)>;
+  Inliner(Function &Copy, Function &Original, Predicate IsKept,
+          FunctionAnalysisManager &FAM)
+      : Copy(Copy), Original(Original), IsKept(IsKept), FAM(FAM) {}
   void run();
 
 private:
   Function &Copy, &Original;
+  Predicate IsKept; ///< functions that are not inlined
   FunctionAnalysisManager &FAM;
   uint64_t Added = 0; ///< bytes that were added to the frame
   std::optional<uint64_t> Most;
@@ -134,7 +137,7 @@ bool Inliner::mayInline(CallBase &Call, bool InLoop) {
   if (!Callee || Callee->isDeclaration() || Callee == &Copy ||
       Callee == &Original || Call.isMustTailCall() || Callee->isVarArg() ||
       Callee->isPresplitCoroutine() || isProcessed(*Callee) ||
-      isInstrumented(*Callee))
+      isInstrumented(*Callee) || IsKept(*Callee))
     return false;
   auto GetTLI = [&](Function &F) -> const TargetLibraryInfo & {
     return FAM.getResult<TargetLibraryAnalysis>(F);
@@ -285,8 +288,8 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PA);
 }
 
-Function *makeCopy(Function &F, MathErrno &Errno,
-                   FunctionAnalysisManager &FAM) {
+/// A copy of \p F for nobody but the module.
+static Function *cloneInternal(Function &F) {
   ValueToValueMapTy VMap;
   Function *Copy = CloneFunction(&F, VMap);
   Copy->setName(F.getName() + ".polygpu");
@@ -294,7 +297,29 @@ Function *makeCopy(Function &F, MathErrno &Errno,
   Copy->setVisibility(GlobalValue::DefaultVisibility);
   Copy->setDLLStorageClass(GlobalValue::DefaultStorageClass);
   Copy->setComdat(nullptr);
-  Inliner(*Copy, F, FAM).run();
+  return Copy;
+}
+
+Function *makeHostCopy(Function &F, function_ref<bool(const Function &)> IsKept,
+                       FunctionAnalysisManager &FAM) {
+  Function *Copy = cloneInternal(F);
+  Inliner(*Copy, F, IsKept, FAM).run();
+  FunctionPassManager FPM;
+  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  FPM.addPass(SimplifyCFGPass());
+  FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+  FPM.addPass(HoistLoadsPass());
+  FPM.addPass(LoopSimplifyPass());
+  FPM.run(*Copy, FAM);
+  FAM.invalidate(*Copy, PreservedAnalyses::none());
+  return Copy;
+}
+
+Function *makeCopy(Function &F, MathErrno &Errno,
+                   FunctionAnalysisManager &FAM) {
+  Function *Copy = cloneInternal(F);
+  Inliner(*Copy, F, [](const Function &) { return false; }, FAM).run();
   hoistThreadLocalAddresses(*Copy);
   dropHints(*Copy);
   const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(*Copy);

@@ -23,6 +23,13 @@ namespace polygpu {
 llvm::Function *makeCopy(llvm::Function &F, MathErrno &Errno,
                          llvm::FunctionAnalysisManager &FAM);
 
+/// Make a copy of \p F, at the end of its module, of which no loop is to be
+/// offloaded.  Calls of functions that are "Kept" are not inlined.
+llvm::Function *
+makeHostCopy(llvm::Function &F,
+             llvm::function_ref<bool(const llvm::Function &)> IsKept,
+             llvm::FunctionAnalysisManager &FAM);
+
 /// Replace the calls by which makeCopy hides where values come from.
 void revealValues(llvm::Function &Copy);
 

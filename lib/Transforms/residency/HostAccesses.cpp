@@ -19,9 +19,11 @@ using namespace llvm;
 
 namespace polygpu {
 
-HostAccesses::HostAccesses(const SharedMemory &Shared, Function &F,
+HostAccesses::HostAccesses(const SharedMemory &Shared,
+                           const LinkedFunctions &Linked, Function &F,
                            FunctionAnalysisManager &FAM)
-    : Shared(Shared), FAM(FAM), AA(FAM.getResult<AAManager>(F)), Quiet(FAM) {
+    : Shared(Shared), Linked(Linked), FAM(FAM), AA(FAM.getResult<AAManager>(F)),
+      Quiet(FAM) {
   // A pointer may be another one in each iteration.
   this->AA.enableCrossIterationMode();
   for (Value *Pointer : Shared.Accessed) {
@@ -72,31 +74,50 @@ bool HostAccesses::isSlot(const AllocaInst &A) const {
   return !IsLoaded || !HoldsAddress;
 }
 
-/// May \p Pointer lead to what one of \p Bases does?
-bool HostAccesses::mayBe(const Value *Pointer, ArrayRef<Value *> Bases) {
-  if (Bases.empty() || isRuntimeData(Pointer))
+/// Is it to an object that came to be in this activation of the function?
+static bool isBornHere(const Value *Pointer) {
+  SmallVector<const Value *, 4> Found;
+  getUnderlyingObjects(Pointer, Found);
+  return all_of(Found, [](const Value *Object) {
+    return isa<AllocaInst>(Object) || isNoAliasCall(Object);
+  });
+}
+
+/// May runs of this function, or of those that it calls, access it, or have
+/// results there if it is to be read?
+bool HostAccesses::mayBeOfRuns(const MemoryLocation &Place, unsigned Mode) {
+  const bool Reads = Mode == POLYGPU_TOUCH_READ;
+  return any_of(Reads ? ArrayRef<Value *>(Shared.Deferred)
+                      : ArrayRef<Value *>(Shared.Accessed),
+                [&](const Value *Base) {
+                  return AA.alias(Place, MemoryLocation::getBeforeOrAfter(
+                                             Base)) != AliasResult::NoAlias;
+                }) ||
+         any_of(Shared.Calls, [&](const CallBase *Call) {
+           ModRefInfo Info = AA.getModRefInfo(Call, Place);
+           return Reads ? isModSet(Info) : isModOrRefSet(Info);
+         });
+}
+
+/// May \p Pointer lead to what runs access, or to their results?
+bool HostAccesses::mayBe(const Value *Pointer, unsigned Mode) {
+  if (isRuntimeData(Pointer) ||
+      (Mode == POLYGPU_TOUCH_READ && !Shared.staysOnDevice()))
     return false;
   if (const auto *A = dyn_cast<AllocaInst>(getUnderlyingObject(Pointer)))
     if (isSlot(*A))
       return false;
   MemoryLocation Place = MemoryLocation::getBeforeOrAfter(Pointer);
-  return any_of(Bases, [&](const Value *Base) {
-    return AA.alias(Place, MemoryLocation::getBeforeOrAfter(Base)) !=
-           AliasResult::NoAlias;
-  });
-}
-
-/// Of one to bytes.
-bool HostAccesses::mayMatter(const HostAccess &Access) {
-  return mayBe(Access.First, Access.Mode == POLYGPU_TOUCH_READ
-                                 ? ArrayRef<Value *>(Shared.Deferred)
-                                 : ArrayRef<Value *>(Shared.Accessed));
+  if (Shared.OfCallers && !isBornHere(Pointer))
+    return isModSet(AA.getModRefInfoMask(Place)); // else it never changes
+  return mayBeOfRuns(Place, Mode);
 }
 
 HostAccess HostAccesses::bytes(Value *First, Value *Size, uint64_t FixedSize,
                                unsigned Mode) {
-  HostAccess Access = {HostAccess::Bytes, First, Size, FixedSize, Mode};
-  return mayMatter(Access) ? Access : HostAccess{};
+  if (!mayBe(First, Mode))
+    return {};
+  return {HostAccess::Bytes, First, Size, FixedSize, Mode};
 }
 
 static HostAccess everything(unsigned Mode = POLYGPU_TOUCH_READ |
@@ -109,7 +130,7 @@ static HostAccess everything(unsigned Mode = POLYGPU_TOUCH_READ |
 /// What a run is computed from, or its results, must not be brought back to an
 /// object that is not there any more.
 HostAccess HostAccesses::ofEnd(Value *Object, uint64_t Size) {
-  if (Shared.Deferred.empty())
+  if (!Shared.staysOnDevice())
     return {};
   return bytes(Object, nullptr, Size, POLYGPU_TOUCH_READ | POLYGPU_TOUCH_WRITE);
 }
@@ -126,16 +147,17 @@ HostAccess HostAccesses::ofLifetime(LifetimeIntrinsic &Marker) {
 
 /// May it read results?
 bool HostAccesses::mayRead(CallBase &Call) {
-  return any_of(Shared.Deferred, [&](Value *Base) {
-    return isRefSet(
-        AA.getModRefInfo(&Call, MemoryLocation::getBeforeOrAfter(Base)));
-  });
+  return Shared.OfCallers || !Shared.Calls.empty() ||
+         any_of(Shared.Deferred, [&](Value *Base) {
+           return isRefSet(
+               AA.getModRefInfo(&Call, MemoryLocation::getBeforeOrAfter(Base)));
+         });
 }
 
 /// Of a call that writes nothing that counts.  One that leaves the function for
 /// good would leave results behind.
 HostAccess HostAccesses::ofReadingCall(CallBase &Call) {
-  if (Shared.Deferred.empty() || (Call.doesNotThrow() && !mayRead(Call)))
+  if (!Shared.staysOnDevice() || (Call.doesNotThrow() && !mayRead(Call)))
     return {};
   return everything(POLYGPU_TOUCH_READ);
 }
@@ -159,10 +181,23 @@ bool HostAccesses::isQuietCall(CallBase &Call) {
   if (Call.onlyReadsMemory() || (Callee && Quiet.has(*Callee)))
     return true;
   return Call.hasFnAttr(Attribute::NoSync) && Call.doesNotThrow() &&
+         !Shared.OfCallers && Shared.Calls.empty() &&
          none_of(Shared.Accessed, [&](Value *Base) {
            return isModSet(
                AA.getModRefInfo(&Call, MemoryLocation::getBeforeOrAfter(Base)));
          });
+}
+
+/// The function that is called tells what it accesses, but for what the call
+/// itself copies.
+SmallVector<HostAccess, 2> HostAccesses::ofLinkedCall(CallBase &Call) {
+  SmallVector<HostAccess, 2> Found;
+  for (unsigned A = 0; A < Call.arg_size(); ++A)
+    if (Type *Copied = Call.getParamByValType(A))
+      Found.push_back(bytes(Call.getArgOperand(A), nullptr,
+                            Call.getDataLayout().getTypeAllocSize(Copied),
+                            POLYGPU_TOUCH_READ));
+  return Found;
 }
 
 SmallVector<HostAccess, 2> HostAccesses::ofCall(CallBase &Call) {
@@ -170,6 +205,9 @@ SmallVector<HostAccess, 2> HostAccesses::ofCall(CallBase &Call) {
   const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(*Call.getFunction());
   if (Callee && isRuntimeFunction(*Callee))
     return {}; // the runtime knows what it accesses
+  if (linkedFunction(Call, Linked.Running) ||
+      linkedFunction(Call, Linked.Telling))
+    return ofLinkedCall(Call);
   if (Call.isInlineAsm())
     return {everything()};
   if (auto *Marker = dyn_cast<LifetimeIntrinsic>(&Call))
@@ -191,14 +229,14 @@ SmallVector<HostAccess, 2> HostAccesses::ofCall(CallBase &Call) {
     if (Write->Kind == HostAccess::Bytes)
       Found.push_back(bytes(Write->First, Write->Size, 0, POLYGPU_TOUCH_WRITE));
     if (readsByArgument(
-            Call, [&](Value *Arg) { return mayBe(Arg, Shared.Deferred); }))
+            Call, [&](Value *Arg) { return mayBe(Arg, POLYGPU_TOUCH_READ); }))
       Found.push_back(everything(POLYGPU_TOUCH_READ));
     return Found;
   }
   if (auto Messages = messageAccesses(Call)) {
     SmallVector<HostAccess, 2> Found;
     for (const HostAccess &Access : *Messages)
-      if (mayMatter(Access))
+      if (mayBe(Access.First, Access.Mode))
         Found.push_back(Access);
     return Found;
   }

@@ -20,6 +20,7 @@
 
 #include "residency/LibraryCalls.h"
 #include "residency/QuietFunctions.h"
+#include "residency/Runs.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -35,35 +36,45 @@ namespace polygpu {
 struct SharedMemory {
   llvm::SmallVector<llvm::Value *, 16> Accessed; ///< and must not change
   llvm::SmallVector<llvm::Value *, 8> Deferred;  ///< of results that may stay
+  llvm::SmallVector<llvm::CallBase *, 4> Calls;  ///< that have runs in them
+  bool OfCallers = false; ///< runs of callers may access what they reach
+
+  /// Are there results that may stay?
+  bool staysOnDevice() const {
+    return OfCallers || !Calls.empty() || !Deferred.empty();
+  }
 };
 
 /// Answers for such memory, in any iteration of loops around.
 class HostAccesses {
 public:
-  HostAccesses(const SharedMemory &Shared, llvm::Function &F,
-               llvm::FunctionAnalysisManager &FAM);
+  HostAccesses(const SharedMemory &Shared, const LinkedFunctions &Linked,
+               llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
   llvm::SmallVector<HostAccess, 2> of(llvm::Instruction &I);
+  /// Of the end of the life of an object; 0: its size is not known.
+  HostAccess ofEnd(llvm::Value *Object, uint64_t Size);
 
 private:
   const SharedMemory &Shared;
+  const LinkedFunctions &Linked;
   llvm::FunctionAnalysisManager &FAM;
   llvm::BatchAAResults AA;
   QuietFunctions Quiet;
   llvm::SmallPtrSet<const llvm::Value *, 8> Objects; ///< of what is accessed
 
-  bool mayBe(const llvm::Value *Pointer, llvm::ArrayRef<llvm::Value *> Bases);
+  bool mayBe(const llvm::Value *Pointer, unsigned Mode);
+  bool mayBeOfRuns(const llvm::MemoryLocation &Place, unsigned Mode);
   bool isSlot(const llvm::AllocaInst &A) const;
-  bool mayMatter(const HostAccess &Access);
   HostAccess bytes(llvm::Value *First, llvm::Value *Size, uint64_t FixedSize,
                    unsigned Mode);
   HostAccess ofLoad(llvm::LoadInst &Load);
-  HostAccess ofEnd(llvm::Value *Object, uint64_t Size);
   HostAccess ofLifetime(llvm::LifetimeIntrinsic &Marker);
   HostAccess ofWriting(llvm::Instruction &I);
   bool mayRead(llvm::CallBase &Call);
   HostAccess ofReadingCall(llvm::CallBase &Call);
   bool isQuietCall(llvm::CallBase &Call);
+  llvm::SmallVector<HostAccess, 2> ofLinkedCall(llvm::CallBase &Call);
   llvm::SmallVector<HostAccess, 2> ofCall(llvm::CallBase &Call);
 };
 

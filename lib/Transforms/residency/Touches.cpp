@@ -34,33 +34,14 @@ namespace polygpu {
 
 namespace {
 
-/// The runs of a function, in any order.
-struct Runs {
-  SmallVector<CallInst *, 4> Begins, Ends;
-  SmallVector<CallInst *, 16> Arrays; ///< calls of polygpu_array, to be kept
-  SmallVector<OriginalLoops, 4> Deferred; ///< whose results may stay as well
-};
-
-/// Which blocks, or parts of them, lie between two runs?
-class BetweenRuns {
-public:
-  explicit BetweenRuns(const Runs &R);
-
-  /// May \p I be executed after a run?
-  bool follow(const Instruction &I) const;
-  /// And before one?
-  bool has(const Instruction &I) const;
-
-private:
-  const Runs &R;
-  SmallPtrSet<const BasicBlock *, 32> After;  ///< reached from behind a run
-  SmallPtrSet<const BasicBlock *, 32> Before; ///< from which one is reached
-};
-
 /// Puts the calls into a function.
 class Touches {
 public:
-  Touches(Function &F, const KeptArrays &Arrays, FunctionAnalysisManager &FAM);
+  Touches(Function &F, const KeptArrays &Arrays, Promise Kept,
+          const LinkedFunctions &Linked, FunctionAnalysisManager &FAM)
+      : F(F), Kept(Kept), Linked(Linked), FAM(FAM),
+        TLI(FAM.getResult<TargetLibraryAnalysis>(F)),
+        LI(FAM.getResult<LoopAnalysis>(F)), R(F, Arrays, Linked) {}
   std::string run();
 
 private:
@@ -68,17 +49,23 @@ private:
   using Places = MapVector<Instruction *, SmallVector<HostAccess, 4>>;
 
   Function &F;
+  Promise Kept;
+  const LinkedFunctions &Linked;
   FunctionAnalysisManager &FAM;
   const TargetLibraryInfo &TLI;
   LoopInfo &LI;
   Runs R;
+  SmallVector<OriginalLoops, 4> Deferred; ///< whose results may stay as well
+  SharedMemory Shared;
   Places At;
   Instruction *FirstOfAll = nullptr; ///< that may write everything
 
-  void findRuns(const KeptArrays &Arrays);
   void findDeferred();
-  SharedMemory sharedMemory() const;
-  void findAccesses(const BetweenRuns &Between);
+  void findSharedMemory();
+  bool counts(const Instruction &I, const BetweenRuns &Between) const;
+  void findAccesses(const BetweenRuns &Between, HostAccesses &Accesses);
+  void findEnds(HostAccesses &Accesses);
+  void leaveFrame(Instruction &Exit, HostAccesses &Accesses);
   Loop *hostLoop(const Instruction &I) const;
   BasicBlock *preheader(Loop &L);
   void place(Instruction &I, HostAccess Access);
@@ -89,72 +76,14 @@ private:
   unsigned insertTouches();
   void insertTouch(IRBuilder<> &B, const HostAccess &Access);
   void insertEnds(Value *Scope);
+  Value *scope();
+  void linkCalls(Value *Scope);
+  std::string describe(unsigned Count) const;
 };
 
 } // namespace
 
-static bool isCallOf(const Instruction &I, StringRef Name) {
-  const auto *Call = dyn_cast<CallInst>(&I);
-  return Call && Call->getCalledFunction() &&
-         Call->getCalledFunction()->getName() == Name;
-}
-
-//===-- Between two runs --------------------------------------------------===//
-
-BetweenRuns::BetweenRuns(const Runs &R) : R(R) {
-  SmallVector<const BasicBlock *, 32> List;
-  for (const CallInst *End : R.Ends)
-    append_range(List, successors(End->getParent()));
-  while (!List.empty())
-    if (const BasicBlock *BB = List.pop_back_val(); After.insert(BB).second)
-      append_range(List, successors(BB));
-  for (const CallInst *Begin : R.Begins)
-    append_range(List, predecessors(Begin->getParent()));
-  while (!List.empty())
-    if (const BasicBlock *BB = List.pop_back_val(); Before.insert(BB).second)
-      append_range(List, predecessors(BB));
-}
-
-bool BetweenRuns::follow(const Instruction &I) const {
-  return After.count(I.getParent()) || any_of(R.Ends, [&](const CallInst *End) {
-           return End->getParent() == I.getParent() && End->comesBefore(&I);
-         });
-}
-
-bool BetweenRuns::has(const Instruction &I) const {
-  return follow(I) && (Before.count(I.getParent()) ||
-                       any_of(R.Begins, [&](const CallInst *Begin) {
-                         return Begin->getParent() == I.getParent() &&
-                                I.comesBefore(Begin);
-                       }));
-}
-
 //===-- What is to be told, and where -------------------------------------===//
-
-Touches::Touches(Function &F, const KeptArrays &Arrays,
-                 FunctionAnalysisManager &FAM)
-    : F(F), FAM(FAM), TLI(FAM.getResult<TargetLibraryAnalysis>(F)),
-      LI(FAM.getResult<LoopAnalysis>(F)) {
-  findRuns(Arrays);
-}
-
-void Touches::findRuns(const KeptArrays &Arrays) {
-  for (Instruction &I : instructions(F)) {
-    if (isCallOf(I, "polygpu_begin_sized"))
-      R.Begins.push_back(cast<CallInst>(&I));
-    else if (isCallOf(I, "polygpu_end"))
-      R.Ends.push_back(cast<CallInst>(&I));
-    else if (isCallOf(I, "polygpu_array")) {
-      auto *Call = cast<CallInst>(&I);
-      auto *Begin = cast<CallInst>(Call->getArgOperand(0));
-      auto Kept = Arrays.find(cast<GlobalVariable>(Begin->getArgOperand(0)));
-      unsigned Number =
-          cast<ConstantInt>(Call->getArgOperand(1))->getZExtValue();
-      if (Kept != Arrays.end() && is_contained(Kept->second, Number))
-        R.Arrays.push_back(Call);
-    }
-  }
-}
 
 /// Which runs can be computed again by a function?
 void Touches::findDeferred() {
@@ -162,39 +91,30 @@ void Touches::findDeferred() {
   const auto &PDT = FAM.getResult<PostDominatorTreeAnalysis>(F);
   for (CallInst *End : R.Ends)
     if (auto Loops = findOriginalLoops(*End, DT, PDT))
-      R.Deferred.push_back(std::move(*Loops));
+      Deferred.push_back(std::move(*Loops));
 }
 
-SharedMemory Touches::sharedMemory() const {
+void Touches::findSharedMemory() {
   SmallSetVector<Value *, 16> Accessed, Written;
   for (const CallInst *Call : R.Arrays)
     Accessed.insert(Call->getArgOperand(2));
-  for (const OriginalLoops &Loops : R.Deferred) {
+  for (const OriginalLoops &Loops : Deferred) {
     Accessed.insert_range(Loops.Read);
     Accessed.insert_range(Loops.Written);
     Written.insert_range(Loops.Written);
   }
-  return {{Accessed.begin(), Accessed.end()}, {Written.begin(), Written.end()}};
-}
-
-/// Is nothing known of \p F that a promise could be made of?  What returns
-/// twice comes back to where nothing was written yet; funclets hold no calls of
-/// ours; coroutines are left in the middle.
-static bool isOpaque(const Function &F) {
-  return F.callsFunctionThatReturnsTwice() || F.isPresplitCoroutine() ||
-         any_of(instructions(F), [](const Instruction &I) {
-           const auto *Call = dyn_cast<CallBase>(&I);
-           return isa<FuncletPadInst>(I) ||
-                  (Call && Call->hasFnAttr(Attribute::ReturnsTwice));
-         });
+  Shared.Accessed.assign(Accessed.begin(), Accessed.end());
+  Shared.Deferred.assign(Written.begin(), Written.end());
+  Shared.Calls = R.Linked;
+  Shared.OfCallers = Kept != Promise::Own;
 }
 
 /// The outermost loop around \p I in which nothing is offloaded, or null.
 Loop *Touches::hostLoop(const Instruction &I) const {
   Loop *Found = nullptr;
   for (Loop *L = LI.getLoopFor(I.getParent()); L; L = L->getParentLoop()) {
-    if (any_of(R.Begins,
-               [&](const CallInst *Begin) { return L->contains(Begin); }))
+    auto IsIn = [&](const CallBase *Call) { return L->contains(Call); };
+    if (any_of(R.Begins, IsIn) || any_of(R.Linked, IsIn))
       break;
     Found = L;
   }
@@ -257,16 +177,51 @@ void Touches::place(Instruction &I, HostAccess Access) {
   Known.push_back(Access);
 }
 
-/// Where results stay, what is behind the last run counts as well.
-void Touches::findAccesses(const BetweenRuns &Between) {
-  SharedMemory Shared = sharedMemory();
-  HostAccesses Accesses(Shared, F, FAM);
+/// Where results stay, what is behind the last run counts as well; where those
+/// of callers may be there, all does.
+bool Touches::counts(const Instruction &I, const BetweenRuns &Between) const {
+  return Shared.OfCallers ||
+         (Shared.staysOnDevice() ? Between.follow(I) : Between.has(I));
+}
+
+void Touches::findAccesses(const BetweenRuns &Between, HostAccesses &Accesses) {
   for (Instruction &I : instructions(F)) {
-    if (R.Deferred.empty() ? !Between.has(I) : !Between.follow(I))
+    if (!counts(I, Between))
       continue;
     for (const HostAccess &Access : Accesses.of(I))
       if (Access.Kind != HostAccess::Nothing)
         place(I, Access);
+  }
+}
+
+/// Before the function is left, and its variables with it: nothing of a scope
+/// that goes on may need them.
+void Touches::leaveFrame(Instruction &Exit, HostAccesses &Accesses) {
+  auto Leave = [&](Value *Object, uint64_t Size) {
+    HostAccess Access = Accesses.ofEnd(Object, Size);
+    if (Access.Kind != HostAccess::Nothing)
+      place(Exit, Access);
+  };
+  for (Instruction &I : instructions(F))
+    if (auto *A = dyn_cast<AllocaInst>(&I)) {
+      auto Size = A->getAllocationSize(A->getDataLayout());
+      Leave(A, Size && !Size->isScalable() ? Size->getFixedValue() : 0);
+    }
+  for (Argument &A : F.args())
+    if (A.hasByValAttr())
+      Leave(&A, A.getPassPointeeByValueCopySize(F.getDataLayout()));
+}
+
+/// Who catches what is thrown may be a caller that knows of no scope, with the
+/// frames in between gone.
+void Touches::findEnds(HostAccesses &Accesses) {
+  for (BasicBlock &BB : F) {
+    Instruction *Last = BB.getTerminator();
+    if (isa<ReturnInst>(Last))
+      leaveFrame(*Last, Accesses);
+    else if (isa<ResumeInst>(Last))
+      place(*Last, {HostAccess::Everything, nullptr, nullptr, 0,
+                    POLYGPU_TOUCH_READ | POLYGPU_TOUCH_WRITE});
   }
 }
 
@@ -359,8 +314,8 @@ unsigned Touches::insertTouches() {
   return Count;
 }
 
-/// Where the function is left.  A call that does not come back had everything
-/// touched before.
+/// Where the scope of its own is left.  A call that does not come back had
+/// everything touched before.
 void Touches::insertEnds(Value *Scope) {
   for (BasicBlock &BB : F) {
     Instruction *Last = BB.getTerminator();
@@ -373,41 +328,90 @@ void Touches::insertEnds(Value *Scope) {
   }
 }
 
-std::string Touches::run() {
-  BetweenRuns Between(R);
-  if (R.Arrays.empty() || isOpaque(F) ||
-      none_of(R.Begins,
-              [&](const CallInst *Begin) { return Between.follow(*Begin); }))
-    return "";
-  findDeferred();
-  // Before loops and touches are put among the original ones.
-  for (const OriginalLoops &Loops : R.Deferred)
-    insertDefer(Loops);
-  findAccesses(Between);
-  Instruction *Front = &*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
-  IRBuilder<> B(Front);
-  Value *Scope =
-      B.CreateCall(runtimeFunction(*F.getParent(), "polygpu_keep_begin"));
-  insertKeeps(Scope);
-  unsigned Count = insertTouches();
-  insertEnds(Scope);
-  std::string Text =
-      std::to_string(R.Arrays.size()) +
-      " arrays stay on the device from run to run, and the "
-      "results of " +
-      std::to_string(R.Deferred.size()) + " of " +
-      std::to_string(R.Ends.size()) +
-      " SCoPs; what may need or change them: " + std::to_string(Count) +
-      " places of the host's code";
+/// Have \p Copy called in place of the function that \p Call calls.  What was
+/// said of that one's memory need not hold.
+static void callCopy(CallBase &Call, Function &Copy, Value *Scope) {
+  IRBuilder<> B(&Call);
+  SmallVector<Value *, 8> Args(Call.args());
+  if (Scope)
+    Args.push_back(Scope);
+  CallBase *New;
+  if (auto *Invoke = dyn_cast<InvokeInst>(&Call))
+    New = B.CreateInvoke(&Copy, Invoke->getNormalDest(),
+                         Invoke->getUnwindDest(), Args);
+  else
+    New = B.CreateCall(&Copy, Args);
+  New->setCallingConv(Call.getCallingConv());
+  New->setAttributes(Call.getAttributes());
+  weakenAttributes(*New);
+  New->copyMetadata(Call);
+  New->takeName(&Call);
+  Call.replaceAllUsesWith(New);
+  Call.eraseFromParent();
+}
+
+Value *Touches::scope() {
+  if (Kept == Promise::Callers)
+    return F.getArg(F.arg_size() - 1);
+  IRBuilder<> B(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  return B.CreateCall(runtimeFunction(*F.getParent(), "polygpu_keep_begin"));
+}
+
+/// Copies call copies.
+void Touches::linkCalls(Value *Scope) {
+  for (CallBase *Call : R.Linked)
+    callCopy(*Call, *linkedFunction(*Call, Linked.Running), Scope);
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (Function *Telling = linkedFunction(*Call, Linked.Telling))
+        callCopy(*Call, *Telling, nullptr);
+}
+
+std::string Touches::describe(unsigned Count) const {
+  std::string Text = std::to_string(R.Arrays.size()) +
+                     " arrays stay on the device from run to run, and the "
+                     "results of " +
+                     std::to_string(Deferred.size()) + " of " +
+                     std::to_string(R.Ends.size()) + " SCoPs; ";
+  if (!R.Linked.empty())
+    Text += "so do those of functions that are called in " +
+            std::to_string(R.Linked.size()) + " places; ";
+  Text += "what may need or change them: " + std::to_string(Count) +
+          " places of the host's code";
   if (FirstOfAll)
     Text += ", first among those that may write anything is " +
             describeLine(FirstOfAll->getDebugLoc(), F);
   return Text;
 }
 
-std::string keepArrays(Function &F, const KeptArrays &Arrays,
+std::string Touches::run() {
+  BetweenRuns Between(R);
+  if (Kept == Promise::Own && ((R.Arrays.empty() && R.Linked.empty()) ||
+                               isOpaque(F) || !Between.hasAny()))
+    return "";
+  findDeferred();
+  findSharedMemory();
+  // Before loops and touches are put among the original ones.
+  for (const OriginalLoops &Loops : Deferred)
+    insertDefer(Loops);
+  HostAccesses Accesses(Shared, Linked, F, FAM);
+  findAccesses(Between, Accesses);
+  if (Kept == Promise::Callers)
+    findEnds(Accesses);
+  Value *Scope = Kept == Promise::Telling ? nullptr : scope();
+  insertKeeps(Scope);
+  unsigned Count = insertTouches();
+  if (Kept == Promise::Own)
+    insertEnds(Scope);
+  std::string Text = describe(Count);
+  linkCalls(Scope);
+  return Text;
+}
+
+std::string keepArrays(Function &F, const KeptArrays &Arrays, Promise Kept,
+                       const LinkedFunctions &Linked,
                        FunctionAnalysisManager &FAM) {
-  std::string Text = Touches(F, Arrays, FAM).run();
+  std::string Text = Touches(F, Arrays, Kept, Linked, FAM).run();
   if (!Text.empty())
     FAM.invalidate(F, PreservedAnalyses::none());
   return Text;

@@ -23,25 +23,23 @@
 #ifndef POLYGPU_TOUCHES_H
 #define POLYGPU_TOUCHES_H
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallVector.h"
+#include "residency/Runs.h"
 #include "llvm/IR/PassManager.h"
 #include <string>
 
-namespace llvm {
-class GlobalVariable;
-}
-
 namespace polygpu {
 
-/// The numbers of the arrays of a SCoP, given by its descriptor, of which
-/// copies may be kept.
-using KeptArrays = llvm::DenseMap<const llvm::GlobalVariable *,
-                                  llvm::SmallVector<unsigned, 8>>;
+/// Whose promise it is to tell what the host accesses.
+enum class Promise {
+  Own,     ///< the function's, where a run can follow another one in it
+  Callers, ///< and the function's, which takes the scope as last argument
+  Telling  ///< and the function's, which has no runs
+};
 
 /// Keep what can be kept in the finished copy \p F.  Returns what was done, for
 /// a remark, or "".
 std::string keepArrays(llvm::Function &F, const KeptArrays &Arrays,
+                       Promise Kept, const LinkedFunctions &Linked,
                        llvm::FunctionAnalysisManager &FAM);
 
 } // namespace polygpu

@@ -7,7 +7,7 @@
 #include "verify/VerifyExecute.h"
 #include "polygpu/abi.h"
 #include "prepare/Candidates.h"
-#include "prepare/Prepare.h"
+#include "prepare/Forward.h"
 #include "target/Emulate.h"
 #include "target/RunProgram.h"
 #include "verify/Repetitions.h"
@@ -88,6 +88,8 @@ makeModule(Module &M, ArrayRef<OffloadedFunction> Functions,
       addKernels(*cast<GlobalVariable>(VMap[Scop.Descriptor]), Scop, *Copy);
     Copy->addFnAttr("polygpu");
     leaveEarly(*F, *Copy);
+    if (takesScope(*F, *Copy))
+      Copy = scopedCopy(*F, *Copy);
     for (Function *Root : {F, Copy}) {
       Root->setLinkage(GlobalValue::ExternalLinkage);
       Root->setComdat(nullptr);
@@ -239,6 +241,43 @@ static void tell(const OffloadedFunction &Offloaded, const Execution &E,
   }
 }
 
+/// A copy that calls one that differs goes with it.
+static void spread(ArrayRef<OffloadedFunction> Functions,
+                   MutableArrayRef<Execution> Results) {
+  DenseMap<const Function *, unsigned> Number;
+  SmallVector<unsigned, 8> List;
+  for (unsigned I = 0; I < Functions.size(); ++I) {
+    Number[Functions[I].Copy] = I;
+    if (Results[I].Result == Execution::Different)
+      List.push_back(I);
+  }
+  while (!List.empty()) {
+    const OffloadedFunction &Bad = Functions[List.pop_back_val()];
+    for (const User *U : Bad.Copy->users()) {
+      const auto *Call = dyn_cast<CallBase>(U);
+      auto It = Call ? Number.find(Call->getFunction()) : Number.end();
+      if (It == Number.end() ||
+          Results[It->second].Result == Execution::Different)
+        continue;
+      Results[It->second].Result = Execution::Different;
+      Results[It->second].Sentence =
+          ("it calls '" + Bad.F->getName() + "', which differs").str();
+      List.push_back(It->second);
+    }
+  }
+}
+
+/// Delete copies that may call each other.
+static void dropCopies(ArrayRef<Function *> Copies,
+                       FunctionAnalysisManager &FAM) {
+  for (Function *Copy : Copies) {
+    FAM.clear(*Copy, Copy->getName());
+    Copy->deleteBody();
+  }
+  for (Function *Copy : Copies)
+    Copy->eraseFromParent();
+}
+
 void verifyExecution(Module &M, std::vector<OffloadedFunction> &Functions,
                      const Options &O, Remarks &R,
                      FunctionAnalysisManager &FAM) {
@@ -246,6 +285,8 @@ void verifyExecution(Module &M, std::vector<OffloadedFunction> &Functions,
     return;
   std::vector<Execution> Results = execute(M, Functions, O.SaveFailures);
   std::vector<OffloadedFunction> Good;
+  SmallVector<Function *, 4> Bad;
+  spread(Functions, Results);
   for (unsigned I = 0; I < Functions.size(); ++I) {
     OffloadedFunction &Offloaded = Functions[I];
     if (Results[I].Result != Execution::Different) {
@@ -261,8 +302,9 @@ void verifyExecution(Module &M, std::vector<OffloadedFunction> &Functions,
                 DebugLoc()};
     for (const OffloadedScop &Scop : Offloaded.Scops)
       R.missed(*Offloaded.F, Scop.Start, Why);
-    dropCopy(Offloaded.Copy, FAM);
+    Bad.push_back(Offloaded.Copy);
   }
+  dropCopies(Bad, FAM);
   Functions = std::move(Good);
 }
 

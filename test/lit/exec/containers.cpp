@@ -42,7 +42,7 @@ struct Dynamic {
     double &at(int i, int j) { return p[i * n + j]; }
 };
 
-NOINLINE static void vectors(std::vector<Row> &v, const std::vector<Row> &u,
+APART void vectors(std::vector<Row> &v, const std::vector<Row> &u,
                              int n)
 {
     for (int i = 0; i < n; i++)
@@ -50,16 +50,16 @@ NOINLINE static void vectors(std::vector<Row> &v, const std::vector<Row> &u,
             v[i][j] = 2 * u[i][j];
 }
 
-NOINLINE static void members(Matrix &m) { m.scale(2); }
+APART void members(Matrix &m) { m.scale(2); }
 
-NOINLINE static void dynamic(Dynamic &d)
+APART void dynamic(Dynamic &d)
 {
     for (int i = 0; i < d.n; i++)
         for (int j = 0; j < d.n; j++)
             d.at(i, j) *= 3;
 }
 
-NOINLINE static void numbers(int n, std::complex<double> *a,
+APART void numbers(int n, std::complex<double> *a,
                              const std::complex<double> *b)
 {
     for (int i = 0; i < n; i++)

@@ -80,7 +80,7 @@ HOST void between(void)
         out[i] = t[i] - a[n - 1 - i] * 4;                                      \
     }
 
-NOINLINE static void freed(int n, const float *restrict a, float *restrict out)
+APART void freed(int n, const float *restrict a, float *restrict out)
 {
     float *t = malloc((size_t)n * sizeof *t);
 
@@ -90,7 +90,7 @@ NOINLINE static void freed(int n, const float *restrict a, float *restrict out)
     free(t);
 }
 
-NOINLINE static float freed_at_last(int n, const float *restrict a,
+APART float freed_at_last(int n, const float *restrict a,
                                     float *restrict out)
 {
     float *t = malloc((size_t)n * sizeof *t), result;
@@ -103,7 +103,7 @@ NOINLINE static float freed_at_last(int n, const float *restrict a,
     return result;
 }
 
-NOINLINE static float freed_on_one_way(int n, const float *restrict a,
+APART float freed_on_one_way(int n, const float *restrict a,
                                        float *restrict out, int way)
 {
     float *t = calloc((size_t)n, sizeof *t), result = 0;
@@ -121,7 +121,7 @@ NOINLINE static float freed_on_one_way(int n, const float *restrict a,
     return result;
 }
 
-NOINLINE static void never_freed(int n, const float *restrict a,
+APART void never_freed(int n, const float *restrict a,
                                  float *restrict out)
 {
     float *t = malloc((size_t)n * sizeof *t);
@@ -131,7 +131,7 @@ NOINLINE static void never_freed(int n, const float *restrict a,
 }
 
 /* Filled before the loop, which reads and overwrites it. */
-NOINLINE static void variable(int n, const float *restrict a,
+APART void variable(int n, const float *restrict a,
                               float *restrict out)
 {
     float t[N];
@@ -150,7 +150,7 @@ HOST float look(void)
     return known[11];
 }
 
-NOINLINE static float known_to_others(int n, const float *restrict a,
+APART float known_to_others(int n, const float *restrict a,
                                       float *restrict out)
 {
     float t[N] = {0}, result;
@@ -163,7 +163,7 @@ NOINLINE static float known_to_others(int n, const float *restrict a,
     return result;
 }
 
-NOINLINE static void of_each_iteration(int n, const float *restrict a,
+APART void of_each_iteration(int n, const float *restrict a,
                                        float *restrict out)
 {
     for (int k = 0; k < TIMES; k++) {
@@ -174,7 +174,7 @@ NOINLINE static void of_each_iteration(int n, const float *restrict a,
     }
 }
 
-NOINLINE static void of_all_iterations(int n, const float *restrict a,
+APART void of_all_iterations(int n, const float *restrict a,
                                        float *restrict out)
 {
     float t[N];
@@ -189,7 +189,7 @@ NOINLINE static void of_all_iterations(int n, const float *restrict a,
     }
 }
 
-NOINLINE static float one_of_two(int n, const float *restrict a,
+APART float one_of_two(int n, const float *restrict a,
                                  float *restrict out, int second)
 {
     float *t = malloc((size_t)n * sizeof *t), *u = calloc((size_t)n, sizeof *u);
@@ -207,7 +207,7 @@ NOINLINE static float one_of_two(int n, const float *restrict a,
 }
 
 /* Each iteration has memory of its own and reads that of the one before. */
-NOINLINE static float of_the_iteration_before(int n, const float *restrict a,
+APART float of_the_iteration_before(int n, const float *restrict a,
                                               float *restrict out)
 {
     float *before = NULL, sum = 0;
@@ -232,7 +232,7 @@ NOINLINE static float of_the_iteration_before(int n, const float *restrict a,
 }
 
 /* What the second loop reads has to come back from the first. */
-NOINLINE static void two_in_turn(int n, const float *restrict a,
+APART void two_in_turn(int n, const float *restrict a,
                                  float *restrict out)
 {
     float *t = malloc((size_t)n * sizeof *t);
@@ -254,7 +254,7 @@ HOST void jump(void)
     longjmp(mark, 1);
 }
 
-NOINLINE static float jumped_over(int n, const float *restrict a,
+APART float jumped_over(int n, const float *restrict a,
                                   float *restrict out)
 {
     float *t = calloc((size_t)n, sizeof *t), result;
@@ -273,7 +273,7 @@ NOINLINE static float jumped_over(int n, const float *restrict a,
 }
 
 /* A copy of all of it is read. */
-NOINLINE static float copied(int n, const float *restrict a,
+APART float copied(int n, const float *restrict a,
                              float *restrict out, float *restrict copy)
 {
     float t[N];

@@ -54,14 +54,14 @@ struct shapes {
     double a[N][N], pad, b[7][40], v[60];
 };
 
-NOINLINE static void scale(struct matrix *s, int n, int m)
+APART void scale(struct matrix *s, int n, int m)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++)
             s->a[i][j] = s->a[i][j] * s->b[j] + 1;
 }
 
-NOINLINE static void bound(struct matrix *s)
+APART void bound(struct matrix *s)
 {
     for (int i = 0; i < s->n; i++)
         for (int j = 0; j < s->n; j++)
@@ -70,14 +70,14 @@ NOINLINE static void bound(struct matrix *s)
 
 static struct matrix shared;
 
-NOINLINE static void global(int n, int m)
+APART void global(int n, int m)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++)
             shared.a[i][j] += shared.b[i];
 }
 
-NOINLINE static void points(int n, struct point *p)
+APART void points(int n, struct point *p)
 {
     for (int i = 0; i < n; i++) {
         p[i].x = p[i].x * 2.0;
@@ -85,7 +85,7 @@ NOINLINE static void points(int n, struct point *p)
     }
 }
 
-NOINLINE static void grid(int n, int m, struct point g[][31])
+APART void grid(int n, int m, struct point g[][31])
 {
     for (int i = 1; i < n; i++)
         for (int j = 0; j < m; j++) {
@@ -94,7 +94,7 @@ NOINLINE static void grid(int n, int m, struct point g[][31])
         }
 }
 
-NOINLINE static void complex(int n, struct pair *a, const struct pair *b)
+APART void complex(int n, struct pair *a, const struct pair *b)
 {
     for (int i = 0; i < n; i++) {
         a[i].re = b[i].re * 0.5f - b[i].im;
@@ -102,14 +102,14 @@ NOINLINE static void complex(int n, struct pair *a, const struct pair *b)
     }
 }
 
-NOINLINE static void nested(struct rows *s)
+APART void nested(struct rows *s)
 {
     for (int k = 0; k < 8; k++)
         for (int i = 0; i < 16; i++)
             s->m[k].a[i] = s->m[k].a[i] * s->m[k].w;
 }
 
-NOINLINE static void shapes(struct shapes *s, int n, int m, int k)
+APART void shapes(struct shapes *s, int n, int m, int k)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++)

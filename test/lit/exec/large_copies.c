@@ -31,7 +31,7 @@ enum { N = 220, STEP = 3000 };
 
 static double from[N * STEP], to[N * STEP], small[N];
 
-NOINLINE static void apart(int n)
+APART void apart(int n)
 {
     for (int i = 0; i < n; i++)
         to[i * STEP + 1] = to[i * STEP + 1] + small[i] - from[i * STEP];

@@ -13,6 +13,9 @@
 #undef T
 
 #define NOINLINE __attribute__((noinline))
+/* Another function of that name may take its place, so that its callers know
+ * nothing of it: what is on the device does not outlive its calls. */
+#define APART __attribute__((noinline, weak))
 #define HOST __attribute__((noinline, optnone, unused)) static
 
 /* Fill "bytes" bytes with random bits. */

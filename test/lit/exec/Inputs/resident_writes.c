@@ -25,7 +25,7 @@ static double other[N];         /* never what is in a result */
 /* Keeps the loops of a step apart from what follows; writes nothing. */
 #define PART fprintf(stderr, "%d ", t)
 
-NOINLINE static void by_pointer(double *a, double *p)
+APART void by_pointer(double *a, double *p)
 {
     for (int t = 0; t < STEPS; t++) {
         STEP(a);
@@ -34,7 +34,7 @@ NOINLINE static void by_pointer(double *a, double *p)
     }
 }
 
-NOINLINE static void by_loop(double *a, double *p, const int *where)
+APART void by_loop(double *a, double *p, const int *where)
 {
     for (int t = 0; t < STEPS; t++) {
         STEP(a);
@@ -44,7 +44,7 @@ NOINLINE static void by_loop(double *a, double *p, const int *where)
     }
 }
 
-NOINLINE static void by_memcpy(double *a, const double *from, size_t n)
+APART void by_memcpy(double *a, const double *from, size_t n)
 {
     for (int t = 0; t < STEPS; t++) {
         STEP(a);
@@ -53,7 +53,7 @@ NOINLINE static void by_memcpy(double *a, const double *from, size_t n)
     }
 }
 
-NOINLINE static void by_memmove(double *a, size_t n)
+APART void by_memmove(double *a, size_t n)
 {
     for (int t = 0; t < STEPS; t++) {
         STEP(a);
@@ -62,7 +62,7 @@ NOINLINE static void by_memmove(double *a, size_t n)
     }
 }
 
-NOINLINE static void by_print(char *a)
+APART void by_print(char *a)
 {
     for (int t = 0; t < STEPS; t++) {
         for (int i = 0; i < N; i++)
@@ -78,7 +78,7 @@ static double *known;
 HOST void callee(int t) { known[3 + t] = 50 - t; }
 static void (*volatile unknown)(int) = callee;
 
-NOINLINE static void by_call(double *a)
+APART void by_call(double *a)
 {
     for (int t = 0; t < STEPS; t++) {
         STEP(a);
@@ -86,7 +86,7 @@ NOINLINE static void by_call(double *a)
     }
 }
 
-NOINLINE static void by_unknown_call(double *a)
+APART void by_unknown_call(double *a)
 {
     for (int t = 0; t < STEPS; t++) {
         STEP(a);
@@ -97,7 +97,7 @@ NOINLINE static void by_unknown_call(double *a)
 static double global[N];
 HOST void write_global(int t) { global[t] = -1; }
 
-NOINLINE static void by_call_of_global(void)
+APART void by_call_of_global(void)
 {
     for (int t = 0; t < STEPS; t++) {
         STEP(global);
@@ -111,7 +111,7 @@ HOST int compare(const void *l, const void *r)
     return (a > b) - (a < b);
 }
 
-NOINLINE static void by_sort(double *a)
+APART void by_sort(double *a)
 {
     for (int t = 0; t < STEPS; t++) {
         for (int i = 0; i < N; i++)
@@ -120,7 +120,7 @@ NOINLINE static void by_sort(double *a)
     }
 }
 
-NOINLINE static void by_count(int *a)
+APART void by_count(int *a)
 {
     for (int t = 0; t < STEPS; t++) {
         for (int i = 0; i < N; i++)
@@ -130,7 +130,7 @@ NOINLINE static void by_count(int *a)
 }
 
 /* A stream that is memory. */
-NOINLINE static void by_stream(char *a)
+APART void by_stream(char *a)
 {
     FILE *stream = fmemopen(a, N, "r+");
     for (int t = 0; stream && t < STEPS; t++) {
@@ -150,7 +150,7 @@ __attribute__((noinline, optnone)) void perror(const char *text)
     known[called++] = text[0];
 }
 
-NOINLINE static void by_own_perror(double *a)
+APART void by_own_perror(double *a)
 {
     for (int t = 0; t < STEPS; t++) {
         STEP(a);
@@ -172,7 +172,7 @@ static void *moved(void *old, size_t size)
 #endif
 
 /* Whether realloc moves it to where another array was is its own business. */
-NOINLINE static void by_realloc(double *result)
+APART void by_realloc(double *result)
 {
     double *a = calloc(N, sizeof *a);
     for (int t = 0; t < STEPS; t++) {
@@ -185,7 +185,7 @@ NOINLINE static void by_realloc(double *result)
 }
 
 /* malloc gives the same memory again. */
-NOINLINE static void by_free(double *result)
+APART void by_free(double *result)
 {
     for (int t = 0; t < STEPS; t++) {
         double *a = malloc(100 * sizeof *a);
@@ -201,7 +201,7 @@ NOINLINE static void by_free(double *result)
 }
 
 /* A variable of the step, in the same place of the frame each time. */
-NOINLINE static void by_frame(double *result)
+APART void by_frame(double *result)
 {
     for (int t = 0; t < STEPS; t++) {
         double a[N];
@@ -226,7 +226,7 @@ HOST void *thread(void *a)
     return NULL;
 }
 
-NOINLINE static void by_thread(double *a)
+APART void by_thread(double *a)
 {
     for (int t = 0; t < STEPS; t++) {
         pthread_t id;
@@ -251,7 +251,7 @@ HOST void *partner(void *unused)
 }
 
 /* No call says that somebody else writes. */
-NOINLINE static void by_turns(double *a)
+APART void by_turns(double *a)
 {
     for (int t = 0; t < STEPS; t++) {
         STEP(a);
@@ -261,7 +261,7 @@ NOINLINE static void by_turns(double *a)
     }
 }
 
-NOINLINE static void by_volatile(double *a, volatile double *p)
+APART void by_volatile(double *a, volatile double *p)
 {
     for (int t = 0; t < STEPS; t++) {
         STEP(a);
@@ -270,7 +270,7 @@ NOINLINE static void by_volatile(double *a, volatile double *p)
     }
 }
 
-NOINLINE static void by_assembly(double *a)
+APART void by_assembly(double *a)
 {
     for (int t = 0; t < STEPS; t++) {
         STEP(a);
@@ -285,7 +285,7 @@ HOST void handler(int number)
     known[9 + n++] = 17;
 }
 
-NOINLINE static void by_signal(double *a)
+APART void by_signal(double *a)
 {
     for (int t = 0; t < STEPS; t++) {
         STEP(a);

@@ -1,0 +1,29 @@
+//===- Forward.h - A function that calls another one like it --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_FORWARD_H
+#define POLYGPU_FORWARD_H
+
+#include "llvm/IR/DebugLoc.h"
+#include "llvm/IR/Function.h"
+
+namespace polygpu {
+
+/// Is \p Copy called with a scope (polygpu_keep_begin), as last argument?
+bool takesScope(const llvm::Function &F, const llvm::Function &Copy);
+
+/// Append "return Copy(all arguments of F)" to \p BB, a block without end of a
+/// function that is called like \p F; a copy that takes a scope gets one of
+/// its own.
+void forward(llvm::Function &F, llvm::Function &Copy, llvm::BasicBlock *BB,
+             bool MustTail, const llvm::DebugLoc &Loc);
+
+/// A function that is called like \p F and calls \p Copy, which takes a scope,
+/// with one of its own.
+llvm::Function *scopedCopy(llvm::Function &F, llvm::Function &Copy);
+
+} // namespace polygpu
+
+#endif

@@ -1,0 +1,257 @@
+//===- Callers.cpp - Device copies that outlive a call --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "residency/Callers.h"
+#include "host/Commit.h"
+#include "prepare/Candidates.h"
+#include "prepare/Prepare.h"
+#include "residency/QuietFunctions.h"
+#include "residency/TimeLoops.h"
+#include "residency/Touches.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+namespace {
+
+/// Which functions get copies, and which promise each keeps.
+class Callers {
+public:
+  Callers(Module &M, std::vector<OffloadedFunction> &Functions,
+          FunctionAnalysisManager &FAM);
+  void plan();
+  void keep(Remarks &R);
+
+private:
+  Module &M;
+  std::vector<OffloadedFunction> &Functions;
+  FunctionAnalysisManager &FAM;
+  QuietFunctions Quiet;
+  SmallPtrSet<const Function *, 4> Unduplicable;
+  DenseMap<const Function *, bool> CanCopy, CanCall; ///< that were asked for
+  DenseMap<const Function *, Function *> Copies;
+  KeptArrays Arrays;
+  LinkedFunctions Reaching; ///< all with runs, whether they get copies or not
+  LinkedFunctions Linked;
+  MapVector<Function *, Promise> Wanted;
+
+  bool canCopy(const Function &F);
+  bool canBeCalled(const Function &F);
+  void findReaching();
+  void want(Function &F, Promise Kept);
+  void follow(Function &Copy, Promise Kept);
+  bool tell(Function &F, Function &Copy, DebugLoc Loc, Promise Kept,
+            Remarks &R);
+};
+
+} // namespace
+
+//===-- What can be done --------------------------------------------------===//
+
+Callers::Callers(Module &M, std::vector<OffloadedFunction> &Functions,
+                 FunctionAnalysisManager &FAM)
+    : M(M), Functions(Functions), FAM(FAM), Quiet(FAM),
+      Unduplicable(findUnduplicable(M)) {
+  for (OffloadedFunction &Offloaded : Functions) {
+    Copies[Offloaded.F] = Offloaded.Copy;
+    for (const OffloadedScop &Scop : Offloaded.Scops)
+      Arrays[Scop.Descriptor] = Scop.Kept;
+  }
+}
+
+/// Is there a copy that promises can be made for, or can one be made?
+bool Callers::canCopy(const Function &F) {
+  auto [It, IsNew] = CanCopy.insert({&F, false});
+  if (!IsNew)
+    return It->second;
+  if (F.isDeclaration() || isOpaque(F))
+    return false;
+  bool Can = Copies.count(&F) ||
+             (!isProcessed(F) && !refuseFunction(F) && !Unduplicable.count(&F));
+  return CanCopy[&F] = Can;
+}
+
+/// Can copies call the copy of \p F with one more argument?  The linker may
+/// take another function of that name, or somebody count the calls.
+bool Callers::canBeCalled(const Function &F) {
+  auto [It, IsNew] = CanCall.insert({&F, false});
+  if (!IsNew)
+    return It->second;
+  bool Can = canCopy(F) && !F.isInterposable() && !noticesCalls(F) &&
+             !needsOwnFrame(F) && none_of(F, [](const BasicBlock &BB) {
+               return BB.getTerminatingMustTailCall();
+             });
+  return CanCall[&F] = Can;
+}
+
+//===-- Who calls whom ----------------------------------------------------===//
+
+/// Those with offloaded loops, and those that call them.
+void Callers::findReaching() {
+  SmallVector<Function *, 16> List;
+  auto Add = [&](Function *F) {
+    if (canBeCalled(*F) && Reaching.Running.insert({F, F}).second)
+      List.push_back(F);
+  };
+  DenseMap<const Function *, Function *> OfCopy;
+  for (OffloadedFunction &Offloaded : Functions) {
+    OfCopy[Offloaded.Copy] = Offloaded.F;
+    Add(Offloaded.F);
+  }
+  while (!List.empty())
+    for (User *U : List.pop_back_val()->users()) {
+      auto *Call = dyn_cast<CallBase>(U);
+      if (!Call || !linkedFunction(*Call, Reaching.Running))
+        continue;
+      Function *Caller = Call->getFunction();
+      if (Function *F = OfCopy.lookup(Caller))
+        Add(F);
+      else if (!Copies.count(Caller))
+        Add(Caller);
+    }
+}
+
+/// \p F keeps this promise, where it is not known to be called in a scope.
+void Callers::want(Function &F, Promise Kept) {
+  auto [It, IsNew] = Wanted.insert({&F, Kept});
+  if (!IsNew && (It->second == Kept || Kept == Promise::Own))
+    return;
+  It->second = Kept;
+  if (!Copies.count(&F))
+    Copies[&F] = makeHostCopy(
+        F,
+        [&](const Function &Callee) {
+          return Reaching.Running.contains(&Callee);
+        },
+        FAM);
+  follow(*Copies[&F], Kept);
+}
+
+/// What \p Copy calls in a scope keeps its promise as well.
+void Callers::follow(Function &Copy, Promise Kept) {
+  Runs R(Copy, Arrays, Reaching);
+  BetweenRuns Between(R);
+  for (const CallBase *Call : R.Linked)
+    want(*linkedFunction(*Call, Reaching.Running), Promise::Callers);
+  SmallSetVector<Function *, 8> Others;
+  for (Instruction &I : instructions(Copy)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (Callee && !Reaching.Running.contains(Callee) && canBeCalled(*Callee) &&
+        !Quiet.has(*Callee) && (Kept != Promise::Own || Between.follow(I)))
+      Others.insert(Callee);
+  }
+  for (Function *Other : Others)
+    want(*Other, Promise::Telling);
+}
+
+void Callers::plan() {
+  findReaching();
+  SmallVector<Function *, 32> List;
+  for (Function &F : M)
+    if (!isMarked(F) && canCopy(F))
+      List.push_back(&F);
+  for (OffloadedFunction &Offloaded : Functions)
+    erase(List, Offloaded.Copy);
+  for (Function *F : List) {
+    Function *Copy = Copies.lookup(F);
+    if (BetweenRuns(Runs(Copy ? *Copy : *F, Arrays, Reaching)).hasAny())
+      want(*F, Promise::Own);
+  }
+}
+
+//===-- Copies ------------------------------------------------------------===//
+
+/// The same with a scope as last argument.
+static Function *withScope(Function &Copy, FunctionAnalysisManager &FAM) {
+  SmallVector<Type *, 8> Types(Copy.getFunctionType()->params());
+  Types.push_back(Type::getInt64Ty(Copy.getContext()));
+  auto *Scoped = Function::Create(
+      FunctionType::get(Copy.getReturnType(), Types, false), Copy.getLinkage(),
+      Copy.getAddressSpace(), "", Copy.getParent());
+  Scoped->copyAttributesFrom(&Copy);
+  Scoped->copyMetadata(&Copy, 0);
+  Copy.clearMetadata();
+  Scoped->splice(Scoped->begin(), &Copy);
+  for (Argument &A : Copy.args()) {
+    Argument *To = Scoped->getArg(A.getArgNo());
+    To->takeName(&A);
+    A.replaceAllUsesWith(To);
+  }
+  Scoped->getArg(Scoped->arg_size() - 1)->setName("polygpu.scope");
+  std::string Name = Copy.getName().str();
+  dropCopy(&Copy, FAM);
+  Scoped->setName(Name);
+  return Scoped;
+}
+
+/// The runtime may write what pointers lead to by other ones.
+static void forgetNoAlias(Function &Copy) {
+  for (Argument &A : Copy.args())
+    A.removeAttr(Attribute::NoAlias);
+}
+
+static DebugLoc startOf(Function &F) {
+  DISubprogram *SP = F.getSubprogram();
+  if (!SP)
+    return DebugLoc();
+  return DILocation::get(F.getContext(), SP->getScopeLine(), 0, SP);
+}
+
+/// Make \p Copy tell, and say so.  False if there is nothing to be kept.
+bool Callers::tell(Function &F, Function &Copy, DebugLoc Loc, Promise Kept,
+                   Remarks &R) {
+  std::string Text = keepArrays(Copy, Arrays, Kept, Linked, FAM);
+  if (Kept != Promise::Own)
+    forgetNoAlias(Copy);
+  if (!Text.empty() && Kept != Promise::Telling)
+    R.checked(F, Loc, Text);
+  return !Text.empty();
+}
+
+/// Functions that only tell are called by copies alone.
+void Callers::keep(Remarks &R) {
+  for (auto &[F, Kept] : Wanted) {
+    Function *&Copy = Copies[F];
+    if (Kept == Promise::Callers)
+      Copy = withScope(*Copy, FAM);
+    if (Kept != Promise::Own)
+      (Kept == Promise::Callers ? Linked.Running : Linked.Telling)[F] = Copy;
+  }
+  for (OffloadedFunction &Offloaded : Functions) {
+    Offloaded.Copy = Copies[Offloaded.F];
+    auto It = Wanted.find(Offloaded.F);
+    tell(*Offloaded.F, *Offloaded.Copy, Offloaded.Scops[0].Start,
+         It == Wanted.end() ? Promise::Own : It->second, R);
+    timeLoops(*Offloaded.Copy);
+    Wanted.erase(Offloaded.F);
+  }
+  for (auto &[F, Kept] : Wanted) {
+    Function *Copy = Copies[F];
+    bool IsKept = tell(*F, *Copy, startOf(*F), Kept, R);
+    if (Kept == Promise::Telling)
+      commitTelling(*Copy);
+    else if (IsKept)
+      Functions.push_back({F, Copy, {}});
+    else
+      dropCopy(Copy, FAM);
+  }
+}
+
+void keepAcrossCalls(Module &M, std::vector<OffloadedFunction> &Functions,
+                     FunctionAnalysisManager &FAM, Remarks &R) {
+  if (Functions.empty())
+    return;
+  Callers All(M, Functions, FAM);
+  All.plan();
+  All.keep(R);
+}
+
+} // namespace polygpu
