@@ -8,7 +8,8 @@
 Each program is compiled without PolyGPU and, unless the device is "none", with
 it, for each element type and form of arrays.  --check runs both on the same
 inputs and compares all arrays bit by bit; a NaN equals any NaN.  It also
-compares kernels and launches with kernels.py.  Exits with 1 if something does
+compares kernels and launches with kernels.py, and, on the emulated device at
+MINI, bytes that are copied and allocations with counts.py.  Exits with 1 if something does
 not build or run, or if something differs.
 
 The columns: loop nests that were offloaded, and that were not (SCoPs, left);
@@ -45,6 +46,7 @@ HERE = Path(__file__).resolve().parent
 TESTS = HERE.parents[1] / "test" / "programs"
 sys.path.insert(0, str(TESTS))
 
+import counts
 from kernels import deviations
 from programs import INEXACT, PROGRAMS, SIZES
 from run import Failure, call, compare, environment, profile_lines
@@ -110,7 +112,8 @@ def read_times(stderr):
 
 # Of one repetition; milliseconds and bytes.
 Device = namedtuple("Device", "launches kernels scops bytes_in bytes_out "
-                    "declined failed transfer other")
+                    "declined failed transfer other allocations")
+ALLOCATIONS = re.compile(r"^polygpu: operations .*\balloc=(\d+)", re.MULTILINE)
 
 
 def read_device(stderr, device, repetitions):
@@ -126,7 +129,13 @@ def read_device(stderr, device, repetitions):
                   sum(int(fields["failed"]) for fields in scops),
                   total(scops, "in_ms") + total(scops, "out_ms"),
                   [fields["line"] for fields in scops if fields["device"]
-                   not in (device, "none")])
+                   not in (device, "none")],
+                  sum(map(int, ALLOCATIONS.findall(stderr))))
+
+
+def counts_of(device):
+    return counts.Counts(round(device.bytes_in), round(device.bytes_out),
+                         device.allocations)
 
 
 # ---- One program -----------------------------------------------------------
@@ -204,6 +213,12 @@ def why_not(options, case, binary):
     return "no reason given"
 
 
+def counted(options):
+    """Are bytes and allocations compared with those of the table?"""
+    return (options.device == "emulated" and options.repeat == 1 and
+            not options.opt and not options.write_counts)
+
+
 def judge(options, case, remarks, device, dumps):
     """The word in the table for a run that ended."""
     if device.other:
@@ -221,6 +236,10 @@ def judge(options, case, remarks, device, dumps):
                 len(remarks.missed), remarks.kernels, device.launches))
             if others:
                 return f"KERNELS: {others}"
+            more = "; ".join(counts.excess(case, counts_of(device))
+                             if counted(options) else ())
+            if more:
+                return f"COUNTS: {more}"
     return "declined" if device.declined else "ok" if options.check else "-"
 
 
@@ -294,8 +313,10 @@ def run_built(options, built, result, work):
         yield result
     if options.device == "none":
         return
+    count = {"POLYGPU_FAULT": "count"} if options.device == "emulated" else {}
     stderr = execute(options, case, built.gpu, dumps[1], POLYGPU_COST="off",
-                     POLYGPU_DEVICE=options.device, POLYGPU_PROFILE="lines")
+                     POLYGPU_DEVICE=options.device, POLYGPU_PROFILE="lines",
+                     **count)
     times = read_times(stderr)
     device = read_device(stderr, options.device, times.repetitions)
     check, _, problem = judge(options, case, built.remarks, device,
@@ -314,7 +335,7 @@ def run_built(options, built, result, work):
     if options.auto:
         stderr = execute(options, case, built.gpu, None,
                          POLYGPU_DEVICE=options.device,
-                         POLYGPU_COST="open=1e-9,load=1e-9")
+                         POLYGPU_COST="auto,open=1e-9,load=1e-9")
         yield result._replace(auto=read_times(stderr).seconds)
 
 
@@ -552,6 +573,8 @@ def parse_arguments(arguments=None):
                         help="clang configuration file of PolyGPU")
     parser.add_argument("--prebuilt", type=Path, metavar="FOLDER",
                         help="run what benchmarks/bundle has built")
+    parser.add_argument("--write-counts", action="store_true",
+                        help="write counts.csv (see counts.py)")
     parser.add_argument("--work", type=Path, metavar="FOLDER",
                         help="keep what is built and written here")
     options = parser.parse_args(arguments)
@@ -658,7 +681,11 @@ def report(options, results):
                   if r.auto is not None and best(r)]
         print(f"{len(chosen)} programs under POLYGPU=auto, {sum(chosen)} more "
               "than 1.2 times slower than the faster of CPU and device")
-    bad = ("ERROR", "DIFFERS", "MACHINE", "KERNELS", "failed", "device")
+    if options.write_counts:
+        counts.write((r.case, counts_of(r.device)) for r in results
+                     if r.check == "ok")
+    bad = ("ERROR", "DIFFERS", "MACHINE", "KERNELS", "COUNTS", "failed",
+           "device")
     return 1 if any(result.check in bad for result in results) else 0
 
 

@@ -9,6 +9,7 @@ TESTS = HERE.parents[1] / "test" / "programs"
 
 LIMIT = 40 << 20  # bytes
 SCRIPTS = (HERE / "driver.py", HERE / "kernels.py", HERE / "programs.py",
+           HERE / "counts.py", HERE / "counts.csv",
            TESTS / "run.py", TESTS / "expected.py")
 
 

@@ -9,6 +9,7 @@ import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
+import counts
 import driver
 from kernels import EXPECTED, deviations, expectation
 from programs import PROGRAMS, SIZES
@@ -119,11 +120,46 @@ class Profile(unittest.TestCase):
                 "KERNELS: parallel dimensions 2, not 1 2 2; 3 launches, not "
                 "116")
 
+    def test_counts(self):
+        case = driver.Case("gemm", "double", "c99", "MINI")
+        most = counts.read()[counts.key(case)]
+        self.assertEqual(list(counts.excess(case, most)), [])
+        more = most._replace(bytes_in=most.bytes_in + 1, allocations=9)
+        self.assertEqual(
+            list(counts.excess(case, more)),
+            [f"{more.bytes_in} bytes in, not {most.bytes_in}",
+             f"9 allocations, not {most.allocations}"])
+        self.assertEqual(
+            list(counts.excess(case._replace(size="SMALL"), more)), [])
+        self.assertEqual(
+            list(counts.excess(case._replace(program="new"), more)),
+            ["counts.csv has no line for it"])
+
+    def test_counts_are_judged(self):
+        case = driver.Case("gemm", "double", "c99", "MINI")
+        kernel = KERNEL.replace("launches=6", "launches=2")
+        scop = SCOP.replace("bytes_in=4000", "bytes_in=400000")
+        device = self.read(scop.format("emulated", 0, 0), kernel,
+                           "polygpu: operations open=1 alloc=3 in=3\n")
+        self.assertEqual(driver.counts_of(device), (200000, 1000, 3))
+        options = driver.parse_arguments(["--device", "emulated", "--check"])
+        remarks = driver.Remarks(1, [2], [])
+        with tempfile.TemporaryDirectory() as folder:
+            dump = Path(folder) / "dump"
+            dump.write_bytes(struct.pack("<16sQQI", b"A", 4, 1, 1))
+            self.assertRegex(
+                driver.judge(options, case, remarks, device, [dump, dump]),
+                r"COUNTS: 200000 bytes in, not \d+$")
+            options.write_counts = True
+            self.assertEqual(
+                driver.judge(options, case, remarks, device, [dump, dump]),
+                "ok")
+
     def test_exit_status(self):
         options = driver.parse_arguments([])
         for check, status in (("ok", 0), ("-", 0), ("declined", 0),
                               ("failed", 1), ("DIFFERS", 1), ("ERROR", 1),
-                              ("KERNELS", 1), ("device", 1)):
+                              ("KERNELS", 1), ("COUNTS", 1), ("device", 1)):
             result = driver.Result(CASE, check, *[None] * 7)
             with contextlib.redirect_stdout(io.StringIO()):
                 self.assertEqual(driver.report(options, [result]), status)

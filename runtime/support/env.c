@@ -92,13 +92,22 @@ static void refuse_cost(const char *value)
                     value, names);
 }
 
-/* Take the value of POLYGPU_COST; false if it is wrong. */
+/* Take the value of POLYGPU_COST, a word, constants, or both with a comma in
+ * between; false if it is wrong. */
 static bool take_cost(const char *value)
 {
+    static const char *const words[] = {"auto", "learn", "fixed"};
+    const bool learns[] = {!env.emulated, true, false};
+    size_t length = strcspn(value, ","), i;
+
     env.cost = strcmp(value, "off") != 0;
-    env.learns = !strcmp(value, "learn");
-    return !env.cost || env.learns || !strcmp(value, "fixed") ||
-           parse_constants(value);
+    env.learns = false;
+    for (i = 0; i < 3; ++i)
+        if (length == strlen(words[i]) && !strncmp(value, words[i], length)) {
+            env.learns = learns[i];
+            return !value[length] || parse_constants(value + length + 1);
+        }
+    return !env.cost || parse_constants(value);
 }
 
 /* Read POLYGPU_COST, behind POLYGPU and POLYGPU_DEVICE.  The emulated device
@@ -110,7 +119,8 @@ static void parse_cost(void)
     env.cost = true;
     env.learns = !env.emulated;
     env.model = polygpu_default_device_model;
-    if (value && *value && strcmp(value, "auto") != 0 && !take_cost(value)) {
+    if (value && *value && !take_cost(value)) {
+        env.cost = true;
         env.learns = !env.emulated;
         refuse_cost(value);
     }

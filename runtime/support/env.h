@@ -9,7 +9,8 @@
  *   POLYGPU_COST     auto (default): the cost test learns on a GPU | learn: on
  *                    the emulated device too | fixed: not | off: no cost test
  *                    | <name>=<number>,...: not, with these constants of its
- *                    model (device_model.h)
+ *                    model (device_model.h); auto,<name>=...: it begins
+ *                    with them
  *   POLYGPU_RESIDENCY on (default) | off: device copies end with their run
  *                    | verify: they are compared with the host's before use
  *   POLYGPU_COPY_THREADS <n> that copy, the caller included (workers.h)

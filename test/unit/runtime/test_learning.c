@@ -691,6 +691,20 @@ static void fixed(void)
     }
 }
 
+/* Constants are what it begins with, if a word before them says so. */
+static void begins_with(void)
+{
+    struct polygpu_scop *scop;
+
+    setenv("POLYGPU_COST", "auto,cpu=4", 1);
+    program = find_program("durbin 1000");
+    speeds = (struct speeds){1, 1, 1, 1};
+    scop = new_scop();
+    CHECK(!step(scop));
+    CHECK(only_class(scop)->pace[POLYGPU_ON_CPU].ratio > 0.49 &&
+          only_class(scop)->pace[POLYGPU_ON_CPU].ratio < 0.51);
+}
+
 /* The cost test's runs of a program, for POLYGPU_DEBUG and the like. */
 static void print_one(char **arguments)
 {
@@ -715,6 +729,7 @@ int main(int argc, char **argv)
         in_process(silence);
         in_process(touches);
         in_process(fixed);
+        in_process(begins_with);
         check_worst();
     }
     if (argc == 2 && !strcmp(argv[1], "table"))

@@ -317,6 +317,7 @@ void test_environment(void)
          "results 1 1"},
         {"POLYGPU_COST=Fixed", NULL, "allowed: auto, learn, fixed, off, or ",
          "results 1 1"},
+        {"POLYGPU_COST=auto,", NULL, "POLYGPU_COST=auto, ", "results 1 1"},
         {"POLYGPU_COST=off,cpu=1", NULL, "POLYGPU_COST=off,cpu=1 ",
          "results 1 1"},
     };
