@@ -45,7 +45,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 7
+#define POLYGPU_ABI_VERSION 8
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -323,6 +323,10 @@ void polygpu_defer(struct polygpu_run *run, void (*replay)(void *record),
  * compiler's back: offloaded loops of functions that are active see it. */
 enum polygpu_touch_kind { POLYGPU_TOUCH_READ = 1, POLYGPU_TOUCH_WRITE = 2 };
 void polygpu_touch(const void *first, size_t bytes, uint32_t read_write);
+/* The same by the code at "place", like "norm at main.c:57", for the profile.
+ */
+void polygpu_touch_at(const void *first, size_t bytes, uint32_t read_write,
+                      const char *place);
 /* The same for all memory, to be read and written. */
 void polygpu_touch_all(void);
 

@@ -36,6 +36,7 @@ SmallVector<RuntimeFunction, 16> runtimeFunctions(LLVMContext &Ctx) {
           {"polygpu_defer", Make(Void, {Ptr, Ptr, Ptr, I64, I32})},
           {"polygpu_keep_end", Make(Void, {I64})},
           {"polygpu_touch", Make(Void, {Ptr, I64, I32})},
+          {"polygpu_touch_at", Make(Void, {Ptr, I64, I32, Ptr})},
           {"polygpu_touch_all", Make(Void, {})}};
 }
 

@@ -15,6 +15,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct session {
     struct session *next;
@@ -38,6 +39,10 @@ static struct session *sessions;
 static struct place *places;
 static struct polygpu_totals totals;
 
+enum { MOST_TOUCHERS = 256 };
+static struct polygpu_toucher touchers[MOST_TOUCHERS];
+static size_t n_touchers;
+
 /* Bytes that this thread has copied out since polygpu_observe_begin; of a model
  * as in inside.h. */
 static _Thread_local uint64_t brought
@@ -48,6 +53,7 @@ static void after_fork(void)
 {
     pthread_mutex_init(&lock, NULL);
     totals = (struct polygpu_totals){0};
+    n_touchers = 0;
 }
 
 static void watch_forks(void)
@@ -310,22 +316,71 @@ double polygpu_observe_begin(void)
     return polygpu_env()->profile ? polygpu_now() : 0;
 }
 
-void polygpu_observe_touch(double begun, uint64_t dropped)
+/* What is known of a place, by its name: where that is written may be gone
+ * when the program ends.  NULL: it has none, or there are too many. */
+static struct polygpu_toucher *find_toucher(const char *name)
+{
+    size_t i = 0;
+
+    if (!name)
+        return NULL;
+    while (i < n_touchers && strcmp(touchers[i].name, name) != 0)
+        ++i;
+    if (i < n_touchers)
+        return &touchers[i];
+    if (i == MOST_TOUCHERS)
+        return NULL;
+    touchers[i] = (struct polygpu_toucher){.name = strdup(name)};
+    n_touchers += touchers[i].name != NULL;
+    return touchers[i].name ? &touchers[i] : NULL;
+}
+
+static struct polygpu_toucher *count_touch(uint64_t dropped, const char *name)
+{
+    struct polygpu_toucher *by = find_toucher(name);
+
+    ++totals.touches;
+    totals.dropped += dropped;
+    totals.brought += brought;
+    if (by) {
+        ++by->touches;
+        by->dropped += dropped;
+        by->brought += brought;
+    }
+    return by;
+}
+
+void polygpu_observe_touch(double begun, uint64_t dropped, const char *name)
 {
     struct polygpu_event event = {.kind = POLYGPU_EVENT_TOUCH,
                                   .begun = begun,
                                   .ended = polygpu_now(),
                                   .bytes = brought,
                                   .dropped = dropped};
+    struct polygpu_toucher *by;
 
     if (!dropped && !brought)
         return;
-    polygpu_trace(&event);
     enter();
-    ++totals.touches;
-    totals.dropped += dropped;
-    totals.brought += brought;
+    by = count_touch(dropped, name);
     leave();
+    event.place = by ? by->name : NULL;
+    polygpu_trace(&event);
+}
+
+bool polygpu_busiest_toucher(struct polygpu_toucher *by)
+{
+    uint64_t most = 0;
+    size_t i;
+
+    enter();
+    for (i = 0; i < n_touchers; ++i)
+        if (touchers[i].dropped + touchers[i].brought > most) {
+            *by = touchers[i];
+            most = by->dropped + by->brought;
+        }
+    leave();
+    return most > 0;
 }
 
 struct polygpu_totals polygpu_observed(void)

@@ -17,8 +17,9 @@ polygpu_observe(const struct polygpu_device *device);
 /* Now, where a profile is wanted, else 0. */
 double polygpu_observe_begin(void);
 /* A touch that began then took so many bytes out of what is valid.  What the
- * thread has copied out since was for the touch. */
-void polygpu_observe_touch(double begun, uint64_t dropped);
+ * thread has copied out since was for the touch.  "place" is that of
+ * polygpu_touch_at, or NULL. */
+void polygpu_observe_touch(double begun, uint64_t dropped, const char *place);
 
 /* What is no SCoP's. */
 struct polygpu_totals {
@@ -28,5 +29,13 @@ struct polygpu_totals {
     uint64_t dropped, brought; /* and the bytes */
 };
 struct polygpu_totals polygpu_observed(void);
+
+/* What code at a place did by touches.  Of all places known the one by which
+ * most bytes were copied, to the host or later to the device again. */
+struct polygpu_toucher {
+    char *name;
+    uint64_t touches, dropped, brought;
+};
+bool polygpu_busiest_toucher(struct polygpu_toucher *by);
 
 #endif

@@ -331,6 +331,18 @@ static void print_advice(const struct polygpu_state *const *states, size_t n,
         advise_rest(most, whole);
 }
 
+static void print_toucher(void)
+{
+    struct polygpu_toucher by;
+
+    if (polygpu_busiest_toucher(&by))
+        polygpu_message(
+            "touches: most bytes by %s, %llu time%s: %s invalid, "
+            "%s brought",
+            by.name, (unsigned long long)by.touches, by.touches == 1 ? "" : "s",
+            bytes_text((double)by.dropped).s, bytes_text((double)by.brought).s);
+}
+
 /* What was done once, and what the host did to the device's copies. */
 static void print_totals(void)
 {
@@ -348,6 +360,7 @@ static void print_totals(void)
                         (unsigned long long)totals.touches,
                         bytes_text((double)totals.dropped).s,
                         bytes_text((double)totals.brought).s);
+    print_toucher();
 }
 
 static int compare(const void *left, const void *right)

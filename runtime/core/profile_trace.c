@@ -222,6 +222,10 @@ static void put_details(FILE *file, const struct polygpu_event *event)
         fprintf(file,
                 ",\"dropped_bytes\":%" PRIu64 ",\"brought_bytes\":%" PRIu64,
                 event->dropped, event->bytes);
+    if (event->place) {
+        fputs(",\"place\":", file);
+        put_string(file, event->place);
+    }
 }
 
 static void put_args(FILE *file, const struct polygpu_event *event)

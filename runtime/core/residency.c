@@ -106,7 +106,7 @@ static bool is_newer(uintptr_t first, uintptr_t end,
 }
 
 /* Those that the scope's thread made are seen by it without an order. */
-static void touch(uintptr_t first, uintptr_t end, bool write)
+static void touch(uintptr_t first, uintptr_t end, bool write, const char *place)
 {
     struct polygpu_outside saved;
     uint64_t valid;
@@ -132,24 +132,30 @@ static void touch(uintptr_t first, uintptr_t end, bool write)
     if (write)
         polygpu_ranges_cut(first, end, NULL);
     if (begun > 0)
-        polygpu_observe_touch(begun, valid - valid_bytes());
+        polygpu_observe_touch(begun, valid - valid_bytes(), place);
     polygpu_time_anew();
     polygpu_ranges_leave();
     polygpu_leave(saved);
 }
 
-void polygpu_touch(const void *first, size_t bytes, uint32_t read_write)
+void polygpu_touch_at(const void *first, size_t bytes, uint32_t read_write,
+                      const char *place)
 {
     uintptr_t from = (uintptr_t)first, end;
 
     if (__builtin_add_overflow(from, bytes, &end))
         end = UINTPTR_MAX;
-    touch(from, end, (read_write & POLYGPU_TOUCH_WRITE) != 0);
+    touch(from, end, (read_write & POLYGPU_TOUCH_WRITE) != 0, place);
+}
+
+void polygpu_touch(const void *first, size_t bytes, uint32_t read_write)
+{
+    polygpu_touch_at(first, bytes, read_write, NULL);
 }
 
 void polygpu_touch_all(void)
 {
-    touch(0, UINTPTR_MAX, true);
+    touch(0, UINTPTR_MAX, true, NULL);
 }
 
 /* ---- Ranges of a run ---------------------------------------------------- */

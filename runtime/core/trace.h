@@ -31,10 +31,11 @@ struct polygpu_event {
     enum polygpu_event_kind kind;
     double begun, ended;               /* ms, of clock.h */
     const struct polygpu_state *state; /* NULL: of no SCoP */
-    uint32_t number;  /* of the array or the kernel; UINT32_MAX: unknown */
-    bool done;        /* a run wrote its results */
-    uint64_t bytes;   /* copied, in a touch as well */
-    uint64_t dropped; /* by a touch */
+    uint32_t number;   /* of the array or the kernel; UINT32_MAX: unknown */
+    bool done;         /* a run wrote its results */
+    uint64_t bytes;    /* copied, in a touch as well */
+    uint64_t dropped;  /* by a touch */
+    const char *place; /* of a touch; NULL: not known */
     uint32_t grid[3];
     long thread; /* filled in */
 };

@@ -138,17 +138,23 @@ void defineOurs() {
     #name, reinterpret_cast<void *>(&name)                                     \
   }
   const std::pair<const char *, void *> Ours[] = {
-      OURS(polygpu_active),      OURS(polygpu_array),       OURS(polygpu_begin),
-      OURS(polygpu_begin_sized), OURS(polygpu_decline),     OURS(polygpu_defer),
-      OURS(polygpu_end),         OURS(polygpu_in_use),      OURS(polygpu_keep),
-      OURS(polygpu_keep_begin),  OURS(polygpu_keep_end),    OURS(polygpu_known),
-      OURS(polygpu_launch),      OURS(polygpu_loops_end),   OURS(polygpu_move),
-      OURS(polygpu_touch),       OURS(polygpu_touch_all),   OURS(polygpu_worth),
-      OURS(verify_access),       OURS(verify_assembly),     OURS(verify_calloc),
-      OURS(verify_copied),       OURS(verify_errno),        OURS(verify_free),
-      OURS(verify_leave),        OURS(verify_local),        OURS(verify_malloc),
-      OURS(verify_note),         OURS(verify_note_pointer), OURS(verify_pure),
-      OURS(verify_result),       OURS(verify_stop)};
+      OURS(polygpu_active),    OURS(polygpu_array),
+      OURS(polygpu_begin),     OURS(polygpu_begin_sized),
+      OURS(polygpu_decline),   OURS(polygpu_defer),
+      OURS(polygpu_end),       OURS(polygpu_in_use),
+      OURS(polygpu_keep),      OURS(polygpu_keep_begin),
+      OURS(polygpu_keep_end),  OURS(polygpu_known),
+      OURS(polygpu_launch),    OURS(polygpu_loops_end),
+      OURS(polygpu_move),      OURS(polygpu_touch),
+      OURS(polygpu_touch_all), OURS(polygpu_touch_at),
+      OURS(polygpu_worth),     OURS(verify_access),
+      OURS(verify_assembly),   OURS(verify_calloc),
+      OURS(verify_copied),     OURS(verify_errno),
+      OURS(verify_free),       OURS(verify_leave),
+      OURS(verify_local),      OURS(verify_malloc),
+      OURS(verify_note),       OURS(verify_note_pointer),
+      OURS(verify_pure),       OURS(verify_result),
+      OURS(verify_stop)};
 #undef OURS
   orc::SymbolMap Map;
   for (auto [Name, Address] : Ours)

@@ -11,8 +11,9 @@
 #include <optional>
 
 namespace llvm {
+class DILocation;
 class TargetLibraryInfo;
-}
+} // namespace llvm
 
 namespace polygpu {
 
@@ -29,6 +30,7 @@ struct HostAccess {
   uint64_t FixedSize = 0;      ///< in place of it, unless 0
   unsigned Mode = POLYGPU_TOUCH_WRITE;
   uint64_t Unit = 1;
+  const llvm::DILocation *At = nullptr; ///< where it is written
 };
 
 /// What \p Call writes, if it is one of a function of the C library of which

@@ -19,6 +19,7 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -158,6 +159,7 @@ static bool covers(const HostAccess &A, const HostAccess &B) {
 
 /// Tell of an access by \p I as early as loops of the host around it begin.
 void Touches::place(Instruction &I, HostAccess Access) {
+  const DILocation *Where = I.getDebugLoc();
   Instruction *Before = &I;
   if (Access.Kind == HostAccess::Everything && !FirstOfAll &&
       (Access.Mode & POLYGPU_TOUCH_WRITE))
@@ -168,6 +170,7 @@ void Touches::place(Instruction &I, HostAccess Access) {
     if (Access.Kind == HostAccess::Bytes && !leaveLoop(*L, Access))
       Access = {HostAccess::Everything, nullptr, nullptr, 0, Access.Mode};
   }
+  Access.At = Where;
   auto &Known = At[Before];
   if (any_of(Known,
              [&](const HostAccess &Other) { return covers(Other, Access); }))
@@ -265,9 +268,22 @@ void Touches::insertDefer(const OriginalLoops &Loops) {
                 B.getInt32(staysInArrays(Loops) ? 0 : POLYGPU_REPLAY_MORE)});
 }
 
+/// "norm at main.c:57", as the user wrote it.
+static Constant *placeName(const DILocation &At, Module &M) {
+  std::string Text =
+      At.getFilename().str() + ":" + std::to_string(At.getLine());
+  if (const DISubprogram *SP = At.getScope()->getSubprogram())
+    Text = SP->getName().str() + " at " + Text;
+  Constant *Bytes = ConstantDataArray::getString(M.getContext(), Text);
+  auto *Name = new GlobalVariable(M, Bytes->getType(), true,
+                                  GlobalValue::PrivateLinkage, Bytes);
+  Name->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return Name;
+}
+
 void Touches::insertTouch(IRBuilder<> &B, const HostAccess &Access) {
   Module &M = *F.getParent();
-  if (Access.Kind == HostAccess::Everything &&
+  if (!Access.At && Access.Kind == HostAccess::Everything &&
       (Access.Mode & POLYGPU_TOUCH_WRITE)) {
     B.CreateCall(runtimeFunction(M, "polygpu_touch_all"));
     return;
@@ -280,8 +296,12 @@ void Touches::insertTouch(IRBuilder<> &B, const HostAccess &Access) {
                        B.getInt64(Access.Unit));
   else if (Access.FixedSize)
     Size = B.getInt64(Access.FixedSize);
-  B.CreateCall(runtimeFunction(M, "polygpu_touch"),
-               {First, Size, B.getInt32(Access.Mode)});
+  SmallVector<Value *, 4> Args = {First, Size, B.getInt32(Access.Mode)};
+  if (Access.At)
+    Args.push_back(placeName(*Access.At, M));
+  B.CreateCall(
+      runtimeFunction(M, Access.At ? "polygpu_touch_at" : "polygpu_touch"),
+      Args);
 }
 
 /// The place of what is to be done before \p Before if anything is on the

@@ -89,8 +89,9 @@ void child_touch(void)
     double begun = polygpu_observe_begin();
 
     CHECK(pair_once() == 1);
-    polygpu_observe_touch(begun, 24);
-    polygpu_observe_touch(polygpu_observe_begin(), 0);
+    polygpu_observe_touch(begun, 24, "norm \"2\" at x.c:5");
+    polygpu_observe_touch(polygpu_observe_begin(), 8, "norm at x.c:6");
+    polygpu_observe_touch(polygpu_observe_begin(), 0, "norm at x.c:7");
 }
 
 void child_many_events(void)
@@ -122,9 +123,14 @@ static void test_trace(void)
     CHECK(check_occurrences(
               content, "\"a \\\"b\\\"\\u000a\xc3\xa9\\ufffd (x,y.c:7)\"") == 8);
     CHECK(check_run("child-touch", "POLYGPU_PROFILE=t.json", NULL) == 0);
-    CHECK(file_says("t.json", "\"cat\":\"touch\"") == 1);
-    CHECK(check_occurrences(
-              content, "\"dropped_bytes\":24,\"brought_bytes\":1600}") == 1);
+    CHECK(file_says("t.json", "\"cat\":\"touch\""));
+    CHECK(check_occurrences(content,
+                            "\"dropped_bytes\":24,\"brought_bytes\":1600,"
+                            "\"place\":\"norm \\\"2\\\" at x.c:5\"}") == 1);
+    CHECK(check_occurrences(content, "\"cat\":\"touch\"") == 2);
+    CHECK(check_run("child-touch", "POLYGPU_PROFILE=1", NULL) == 0);
+    CHECK(check_said("polygpu: touches: most bytes by norm \"2\" at x.c:5, 1 "
+                     "time: 24.0 B invalid, 1.60 kB brought"));
     CHECK(check_run("child-many-events", "POLYGPU_PROFILE=t.json", NULL) == 0);
     CHECK(check_said("polygpu: the trace has the first 262144 events, 9 came "
                      "later\n") == 1);
