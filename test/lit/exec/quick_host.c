@@ -2,7 +2,7 @@
 // something to do: not for touches while nothing is on the device, and no more
 // for a SCoP of constant sizes that is too small for any run.
 //
-// DEFINE: %{flags} = -O3 -mllvm -gpu-targets=emulated -I%source/include %s -Wl,--wrap=polygpu_touch \
+// DEFINE: %{flags} = -O3 -mllvm -gpu-targets=emulated -I%source/include %s -Wl,--wrap=polygpu_touch_at \
 // DEFINE:   -Wl,--wrap=polygpu_touch_all -Wl,--wrap=polygpu_begin_sized
 // RUN: %clang_gpu %{flags} -o %t.static
 // RUN: %clang_gpu_shared %{flags} -fno-pie -no-pie -o %t.shared
@@ -50,11 +50,13 @@ struct polygpu_run *__wrap_polygpu_begin_sized(struct polygpu_scop *scop,
     return __real_polygpu_begin_sized(scop, params);
 }
 
-void __real_polygpu_touch(const void *first, size_t bytes, uint32_t read_write);
-void __wrap_polygpu_touch(const void *first, size_t bytes, uint32_t read_write)
+void __real_polygpu_touch_at(const void *first, size_t bytes,
+                             uint32_t read_write, const char *place);
+void __wrap_polygpu_touch_at(const void *first, size_t bytes,
+                             uint32_t read_write, const char *place)
 {
     told++;
-    __real_polygpu_touch(first, bytes, read_write);
+    __real_polygpu_touch_at(first, bytes, read_write, place);
 }
 
 void __real_polygpu_touch_all(void);

@@ -49,7 +49,7 @@ static inline void sweep(int n, float *a)
 // CHECK-LABEL: define {{.*}}@sends.polygpu(
 // CHECK: %[[COUNT:.*]] = zext i32 %m to i64
 // CHECK-NEXT: %[[BYTES:.*]] = mul i64 %[[COUNT]], 4
-// CHECK-NEXT: call void @polygpu_touch(ptr %a, i64 %[[BYTES]], i32 1)
+// CHECK-NEXT: call void @polygpu_touch_at(ptr %a, i64 %[[BYTES]], i32 1, ptr @{{[0-9]+}})
 // CHECK-NEXT: br label
 // CHECK-EMPTY:
 // CHECK-NEXT: {{^[0-9]+}}:
@@ -64,7 +64,7 @@ void sends(int n, int m, float *a)
 }
 
 // CHECK-LABEL: define {{.*}}@receives.polygpu(
-// CHECK: call void @polygpu_touch(ptr %a, i64 80, i32 2)
+// CHECK: call void @polygpu_touch_at(ptr %a, i64 80, i32 2, ptr @{{[0-9]+}})
 // CHECK-NEXT: br label
 // CHECK-EMPTY:
 // CHECK-NEXT: {{^[0-9]+}}:
@@ -80,9 +80,9 @@ void receives(int n, float *a)
 
 // A status may be in an array.
 // CHECK-LABEL: define {{.*}}@exchanges.polygpu(
-// CHECK: call void @polygpu_touch(ptr %a, i64 12, i32 1)
-// CHECK-NEXT: call void @polygpu_touch(ptr %{{.*}}, i64 12, i32 2)
-// CHECK-NEXT: call void @polygpu_touch(ptr %status, i64 {{2[04]}}, i32 2)
+// CHECK: call void @polygpu_touch_at(ptr %a, i64 12, i32 1, ptr @{{[0-9]+}})
+// CHECK-NEXT: call void @polygpu_touch_at(ptr %{{.*}}, i64 12, i32 2, ptr @{{[0-9]+}})
+// CHECK-NEXT: call void @polygpu_touch_at(ptr %status, i64 {{2[04]}}, i32 2, ptr @{{[0-9]+}})
 // CHECK-NEXT: br label
 // CHECK-EMPTY:
 // CHECK-NEXT: {{^[0-9]+}}:
