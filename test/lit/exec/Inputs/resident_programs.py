@@ -3,8 +3,8 @@ loops of random programs, whose host code reads and writes them in many ways.
 
 Each program has functions with a loop over steps, in which loops that are
 offloaded take turns with stores through other pointers, library functions, calls
-of functions that write, memory that is freed and allocated again, and calls of
-each other.  What a program prints has to be what it prints without offloading:
+of functions that write, memory that is freed and allocated again, calls of each
+other, and of the functions of resident_callees.py.  What a program prints has to be what it prints without offloading:
 as it is, with every copy on the device compared before it is used, and with a
 device that fails somewhere.  POLYGPU_SEED chooses the programs.
 
@@ -18,7 +18,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-N, FUNCTIONS = 96, 5
+sys.dont_write_bytecode = True
+import resident_callees  # noqa: E402
+
+N, FUNCTIONS, CALLEES = 96, 3, 5
 ARRAYS = ("p", "q", "g0", "g1", "s->a", "s->b", "l", "m", "mid", "(big + 40)",
           "s->c")
 HEAD = """#include <stdio.h>
@@ -43,26 +46,26 @@ class Program:
     """One program, as text."""
 
     def __init__(self, r):
-        self.r = r
-        self.text = HEAD
+        self.r, self.size = r, N
+        self.callees = resident_callees.Callees(self, CALLEES)
+        self.text = HEAD + self.callees.text
         for number in range(FUNCTIONS):
             self.text += self.function(number)
         self.text += self.main()
 
-    def array(self):
-        return self.r.choice(ARRAYS)
-
-    def two(self):
-        return self.r.sample(ARRAYS, 2)
+    def two(self, arrays=ARRAYS):
+        """Two names; that of one array may occur more than once."""
+        return self.r.sample(sorted(set(arrays)), 2) \
+            if self.r.random() < 0.5 else self.r.sample(arrays, 2)
 
     def bounds(self):
         lo = self.r.choice((0, 0, 1, self.r.randrange(N // 2)))
         hi = self.r.choice((N - 1, N - 1, self.r.randrange(lo + 1, N)))
         return lo, hi
 
-    def loops(self):
+    def loops(self, arrays=ARRAYS):
         """What is to be offloaded."""
-        a, b = self.two()
+        a, b = self.two(arrays)
         lo, hi = self.bounds()
         body = self.r.choice((
             f"{a}[i] = {a}[i] * 3 + {b}[i];", f"{a}[i] = {b}[i + 1] ^ i;",
@@ -82,6 +85,8 @@ class Program:
     def host(self, number):
         """What may write arrays behind the device's back."""
         a, b = self.two()
+        if self.r.random() < 0.45:
+            return self.callees.call(a, b)
         lo, hi = self.bounds()
         at, size = self.r.randrange(N), f"{hi - lo} * sizeof(unsigned)"
         return self.r.choice((
@@ -120,6 +125,7 @@ class Program:
             body.append(self.loops())
             body += [self.step(number)
                      for _ in range(self.r.choice((0, 0, 0, 1, 1, 2)))]
+        body.append(self.call_one(ARRAYS))
         self.r.shuffle(body)
         if self.r.random() < 0.1:
             body.append("if (w[3] % 5 == 0 && t == 2) return;")
@@ -141,26 +147,38 @@ static __attribute__((noinline)) void f{number}(unsigned *p, unsigned *q,
 """
 
     def main(self):
+        arrays = ("x[0]", "x[1]", "x[2]", "x[4]", "g0", "g1", "tl", "s->c")
         calls = ""
         for number in range(FUNCTIONS):
             w = self.r.choice(("x[0]", "x[1]", "g0", "g1", "x[2]", "x[4]"))
-            calls += f"""    hidden = {self.r.choice(("x[0]", "g1", "x[3]"))};
-    f{number}(x[0], x[1], &s, {w}, {self.r.randint(3, 8)});
+            between = "\n        ".join(
+                self.r.choice((self.loops, self.call_one))(arrays)
+                for _ in range(self.r.choice((0, 0, 1, 2))))
+            calls += f"""    fuel = 40;
+    hidden = {self.r.choice(("x[0]", "g1", "x[3]"))};
+    for (int t = 0; t < {self.r.choice((1, 1, 2, 3))}; t++) {{
+        {between}
+        f{number}(x[0], x[1], s, {w}, {self.r.randint(2, 6)});
+    }}
     for (int k = 0; k < 5; k++) printf("%u ", peek(x[k]));
     printf("%u %u %u ", peek(g0), peek(g1), sum);
-    printf("%u %u %u %u\\n", peek(big), peek(big + N), peek(big + 2 * N),
-           peek(s.c));
+    printf("%u %u %u %u ", peek(big), peek(big + N), peek(big + 2 * N),
+           peek(s->c));
+    printf("%u %u %u %u\\n", peek(s->a), peek(s->b), peek(tl), peek(keys));
 """
         return f"""
 int main(void)
 {{
     static unsigned x[5][N];
-    struct box s = {{x[2], x[3], {{1, 2, 3}}}};
+    struct box all = {{x[2], x[3], {{1, 2, 3}}}}, *s = &all;
     for (unsigned i = 0; i < 5 * N; i++) x[i / N][i % N] = i * 2654435761u >> 7;
     for (unsigned i = 0; i < N; i++) {{ g0[i] = i * 40503u; g1[i] = i ^ 77; }}
 {calls}    return 0;
 }}
 """
+
+    def call_one(self, arrays):
+        return self.callees.call(*self.two(arrays))
 
 
 def run(path, **settings):
