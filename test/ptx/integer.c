@@ -101,29 +101,34 @@ DIVISION(64, u, uint64_t, false)
 
 /* ---- Carries ------------------------------------------------------------ */
 
-/* "sum" is exact in 64 bits; what is left of the low 32 is the carry, or the
- * borrow.  in: the carry is added; out: it is set. */
-#define CARRYING(name, in, out, sum)                                           \
+/* "sum" is exact in twice the bits; what is left of the low ones is the carry,
+ * or the borrow.  in: the carry is added; out: it is set. */
+#define CARRY(name, bits, wide, in, out, sum)                                  \
     static void name(struct ptx_warp *w, const struct ptx_insn *i,             \
                      ptx_lanes active)                                         \
     {                                                                          \
         EACH_ACTIVE                                                            \
         {                                                                      \
-            uint64_t a = ROW(uint32_t, 1)[lane], b = ROW(uint32_t, 2)[lane];   \
-            uint64_t carry = in ? w->carry >> lane & 1 : 0, result = sum;      \
-            ROW(uint32_t, 0)[lane] = (uint32_t)result;                         \
+            wide a = ROW(uint##bits##_t, 1)[lane];                             \
+            wide b = ROW(uint##bits##_t, 2)[lane];                             \
+            wide carry = in ? w->carry >> lane & 1 : 0, result = sum;          \
+            ROW(uint##bits##_t, 0)[lane] = (uint##bits##_t)result;             \
             if (out)                                                           \
                 w->carry = (w->carry & ~((ptx_lanes)1 << lane)) |              \
-                           (ptx_lanes)(result >> 32 & 1) << lane;              \
+                           (ptx_lanes)(result >> bits & 1) << lane;            \
         }                                                                      \
     }
+#define CARRYING(name, in, out, sum) CARRY(name, 32, uint64_t, in, out, sum)
+#define CARRYING_BOTH(name, in, out, sum)                                      \
+    CARRY(name##32, 32, uint64_t, in, out, sum)                                \
+    CARRY(name##64, 64, unsigned __int128, in, out, sum)
 
-CARRYING(add_cc, false, true, a + b + carry)
-CARRYING(addc, true, false, a + b + carry)
-CARRYING(addc_cc, true, true, a + b + carry)
-CARRYING(sub_cc, false, true, a - b - carry)
-CARRYING(subc, true, false, a - b - carry)
-CARRYING(subc_cc, true, true, a - b - carry)
+CARRYING_BOTH(add_cc, false, true, a + b + carry)
+CARRYING_BOTH(addc, true, false, a + b + carry)
+CARRYING_BOTH(addc_cc, true, true, a + b + carry)
+CARRYING_BOTH(sub_cc, false, true, a - b - carry)
+CARRYING_BOTH(subc, true, false, a - b - carry)
+CARRYING_BOTH(subc_cc, true, true, a - b - carry)
 
 #define THIRD ROW(uint32_t, 3)[lane]
 CARRYING(mad_lo_cc, false, true, (uint32_t)(a * b) + carry + THIRD)
@@ -153,6 +158,14 @@ CARRYING(madc_hi_cc, true, true, (a * b >> 32) + carry + THIRD)
         TWO("div", bits, two, div), TWO("rem", bits, two, rem),                \
         TWO("min", bits, two, min), TWO("max", bits, two, max)
 
+#define CARRIES(bits, operands)                                                \
+    BOTH("add.cc", bits, operands, add_cc##bits),                              \
+        BOTH("addc", bits, operands, addc##bits),                              \
+        BOTH("addc.cc", bits, operands, addc_cc##bits),                        \
+        BOTH("sub.cc", bits, operands, sub_cc##bits),                          \
+        BOTH("subc", bits, operands, subc##bits),                              \
+        BOTH("subc.cc", bits, operands, subc_cc##bits)
+
 const struct ptx_opcode ptx_integer[] = {SIZE(16, "hhh", "hhhh"),
                                          SIZE(32, "rrr", "rrrr"),
                                          SIZE(64, "lll", "llll"),
@@ -166,12 +179,8 @@ const struct ptx_opcode ptx_integer[] = {SIZE(16, "hhh", "hhhh"),
                                          TWO("mul.wide", 32, "lrr", mul_wide),
                                          TWO("mad.wide", 16, "rhhr", mad_wide),
                                          TWO("mad.wide", 32, "lrrl", mad_wide),
-                                         BOTH("add.cc", 32, "rrr", add_cc),
-                                         BOTH("addc", 32, "rrr", addc),
-                                         BOTH("addc.cc", 32, "rrr", addc_cc),
-                                         BOTH("sub.cc", 32, "rrr", sub_cc),
-                                         BOTH("subc", 32, "rrr", subc),
-                                         BOTH("subc.cc", 32, "rrr", subc_cc),
+                                         CARRIES(32, "rrr"),
+                                         CARRIES(64, "lll"),
                                          {"mad.lo.cc.u32", "rrrr", mad_lo_cc},
                                          {"madc.lo.u32", "rrrr", madc_lo},
                                          {"madc.lo.cc.u32", "rrrr", madc_lo_cc},

@@ -300,6 +300,11 @@ def carried(value):
     return value >> 64 & ALL[32] | value & ALL[64] & ~ALL[32]
 
 
+def with_carry(value):
+    """The low word and what is carried out of it, or borrowed."""
+    return (value & ALL[64]) + (value >> 64)
+
+
 # Chains of instructions on r2:r1, r4:r3 and r6:r5, which leave r8:r7, and what
 # they give of the three numbers.  The third lines of some put the carry into
 # r7.
@@ -324,7 +329,21 @@ CHAINS = [chain for kind in "su" for chain in (
       "madc.lo.cc.u32 %r8, %r2, %r4, %r6;", "addc.u32 %r7, 0, 0;"),
      lambda *v: carried(parts(*v))),
 ]
-CARRIES = {line.split()[0] for lines, _ in CHAINS for line in lines}
+# Of numbers of 64 bits, l1, l2 and l3, that leave l0.
+WIDE_CHAINS = [chain for kind in "su" for chain in (
+    ((f"add.cc.{kind}64 %l4, %l1, %l2;", f"addc.{kind}64 %l0, %l3, %l1;"),
+     lambda a, b, c: c + a + (a + b >> 64)),
+    ((f"sub.cc.{kind}64 %l4, %l1, %l2;", f"subc.{kind}64 %l0, %l3, %l1;"),
+     lambda a, b, c: c - a + (a - b >> 64)),
+    ((f"add.cc.{kind}64 %l4, %l1, %l2;", f"addc.cc.{kind}64 %l0, %l3, %l1;",
+      f"addc.{kind}64 %l0, %l0, 0;"),
+     lambda a, b, c: with_carry(c + a + (a + b >> 64))),
+    ((f"sub.cc.{kind}64 %l4, %l1, %l2;", f"subc.cc.{kind}64 %l0, %l3, %l1;",
+      f"subc.{kind}64 %l0, %l0, 0;"),
+     lambda a, b, c: with_carry(c - a + (a - b >> 64))),
+)]
+CARRIES = {line.split()[0] for lines, _ in CHAINS + WIDE_CHAINS
+           for line in lines}
 
 
 class Carries(Case):
@@ -338,6 +357,17 @@ class Carries(Case):
                        for _ in range(3))
             got = execute(self.machine, "llll",
                           [*split, *lines, "mov.b64 %l0, {%r7, %r8};"],
+                          [[0] * N, a, b, c, [1] * N], False)
+            for n in range(N):
+                want = function(a[n], b[n], c[n]) & ALL[64]
+                self.assertEqual(got[n], want, f"{lines} {a[n]:#x} {b[n]:#x} "
+                                 f"{c[n]:#x}: {got[n]:#x}, not {want:#x}")
+
+    def test_wide_chains(self):
+        for lines, function in WIDE_CHAINS:
+            a, b, c = ([word() | word() << 32 for _ in range(N)]
+                       for _ in range(3))
+            got = execute(self.machine, "llll", lines,
                           [[0] * N, a, b, c, [1] * N], False)
             for n in range(N):
                 want = function(a[n], b[n], c[n]) & ALL[64]
