@@ -11,6 +11,7 @@
 #include "core/learnt.h"
 #include "core/moves.h"
 #include "core/opened.h"
+#include "core/overlap.h"
 #include "core/profile.h"
 #include "core/residency.h"
 #include "core/run.h"
@@ -437,9 +438,10 @@ static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
 /* Bring the results to the host, or leave them where they are for now. */
 static bool deliver(struct polygpu_run *run)
 {
-    if (!run->device->synchronize(run->session, &run->status))
+    if (!polygpu_overlap_end(run) ||
+        !run->device->synchronize(run->session, &run->status))
         return false;
-    run->computed = polygpu_now();
+    run->computed = polygpu_now() - run->early_ms;
     if (!polygpu_download(run, true))
         return false;
     if (polygpu_residency_defer(run))
@@ -599,7 +601,10 @@ static void launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
         run->started = true;
         if (!polygpu_upload(run))
             return;
+        polygpu_overlap_begin(run);
     }
+    if (!polygpu_overlap_launch(run, kernel))
+        return;
     POLYGPU_LOG("launch %s: grid %lld,%lld,%lld",
                 run->scop->kernels[kernel].name, (long long)x, (long long)y,
                 (long long)z);

@@ -36,13 +36,31 @@ static void destroy(struct polygpu_run *run)
     for (a = 0; a < run->n_arrays; ++a) {
         free_moves(&run->arrays[a].moves);
         free_moves(&run->arrays[a].before);
+        polygpu_intervals_free(&run->arrays[a].pieces);
         free(run->arrays[a].staging);
     }
     free(run->sizes_before);
     free(run->packed);
     free(run->args);
+    free(run->uses);
     free(run->kernels);
     free(run);
+}
+
+/* The arrays that a kernel has; all, where there are more than a set has. */
+static uint64_t uses_of(const struct polygpu_scop *scop,
+                        const struct polygpu_kernel *kernel)
+{
+    uint64_t uses = 0;
+    uint32_t i;
+
+    if (scop->n_arrays > POLYGPU_MOST_MARKED)
+        return POLYGPU_ALL_ARRAYS;
+    for (i = 0; i < kernel->n_params; ++i)
+        if (kernel->params[i].kind == POLYGPU_PARAM_ARRAY &&
+            kernel->params[i].value < scop->n_arrays)
+            uses |= (uint64_t)1 << kernel->params[i].value;
+    return uses;
 }
 
 /* Lay out the arguments of all kernels, those that are arrays once and for
@@ -56,11 +74,13 @@ static bool pack_args(struct polygpu_run *run, const struct polygpu_scop *scop)
         n += scop->kernels[k].n_params;
     run->packed = calloc(n + 1, sizeof *run->packed);
     run->args = calloc((size_t)scop->n_kernels + 1, sizeof *run->args);
-    if (!run->packed || !run->args)
+    run->uses = calloc((size_t)scop->n_kernels + 1, sizeof *run->uses);
+    if (!run->packed || !run->args || !run->uses)
         return false;
     for (k = 0, n = 0; k < scop->n_kernels; ++k) {
         const struct polygpu_kernel *kernel = &scop->kernels[k];
 
+        run->uses[k] = uses_of(scop, kernel);
         run->args[k] = run->packed + n;
         n += kernel->n_params;
         for (i = 0; i < kernel->n_params; ++i)
@@ -132,6 +152,7 @@ static void clear_array(struct polygpu_run_array *array)
     struct polygpu_run_array was = *array;
 
     clear_moves(&was.moves);
+    polygpu_intervals_free(&was.pieces);
     if (was.staging_size > MOST_STAGING) {
         free(was.staging);
         was.staging = NULL;
@@ -160,6 +181,7 @@ void polygpu_run_free(struct polygpu_run *run)
     run->sizes_before = was.sizes_before;
     run->packed = was.packed;
     run->args = was.args;
+    run->uses = was.uses;
     run->device = was.device;
     run->session = was.session;
     run->generation = was.generation;

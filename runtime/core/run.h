@@ -46,6 +46,11 @@ struct polygpu_run_array {
     bool resident;
     uint64_t missing, newer, spoilt;
 
+    bool coming;    /* it is to be copied in before a kernel has it: */
+    bool in_pieces; /* these, of a range, or all of moves.in */
+    struct polygpu_intervals pieces;
+    unsigned marks; /* how often its results were marked (overlap.c) */
+
     struct polygpu_piece *memory; /* of this run alone; NULL: none yet */
     int64_t origin;               /* the first one or an element before it */
     uintptr_t address;            /* device address of element "origin" */
@@ -79,12 +84,26 @@ struct polygpu_run {
     double begun, computed;         /* when */
     double setup_ms, alloc_ms;      /* of that: opening, loading; allocating */
     struct polygpu_scop_stats stats;
+    uint32_t n_coming; /* arrays */
+    /* Sets of arrays (overlap.c): that kernels have had; whose results come to
+     * the host and may be marked; those marked that no kernel has had since. */
+    uint64_t used, leaving, finished;
+    double early_ms;                      /* of copies out beside kernels */
     uint32_t n_arrays, n_kernels;         /* of the SCoP */
+    uint64_t *uses;                       /* arrays, of each kernel */
     struct polygpu_kernel_stats *kernels; /* of each kernel */
     void ***args;                         /* of each kernel, into "packed": */
     void **packed;                        /* arrays' are there, values' not */
     struct polygpu_run_array arrays[];
 };
+
+/* A set of arrays has a bit for each up to POLYGPU_MOST_MARKED. */
+#define POLYGPU_ALL_ARRAYS UINT64_MAX
+
+static inline bool polygpu_run_in(uint64_t set, uint32_t a)
+{
+    return a < POLYGPU_MOST_MARKED ? set >> a & 1 : set == POLYGPU_ALL_ARRAYS;
+}
 
 /* Is that array no memory of the program? */
 static inline bool polygpu_run_is_value(const struct polygpu_run *run,

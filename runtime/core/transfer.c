@@ -136,10 +136,10 @@ static void count_copied_in(struct polygpu_run *run, uint32_t a, uint64_t bytes,
 }
 
 /* Copy what the device does not have yet of a kept array. */
-static bool copy_missing(struct polygpu_run *run, uint32_t a,
-                         const struct polygpu_intervals *missing)
+static bool copy_pieces(struct polygpu_run *run, uint32_t a)
 {
     const struct polygpu_run_array *array = &run->arrays[a];
+    const struct polygpu_intervals *missing = &array->pieces;
     size_t i;
 
     for (i = 0; i < missing->count; ++i) {
@@ -151,28 +151,38 @@ static bool copy_missing(struct polygpu_run *run, uint32_t a,
                 &run->status))
             return false;
     }
-    if (missing->count)
-        count_copied_in(run, a, polygpu_intervals_bytes(missing),
-                        missing->count);
+    count_copied_in(run, a, polygpu_intervals_bytes(missing), missing->count);
     return true;
 }
 
-static bool copy_in(struct polygpu_run *run, uint32_t a)
+/* Find what is to be copied in, before a kernel runs: results of earlier runs
+ * may have to leave for it. */
+static bool plan_copy_in(struct polygpu_run *run, uint32_t a)
 {
     struct polygpu_run_array *array = &run->arrays[a];
-    const struct polygpu_array *about = &run->scop->arrays[a];
-    struct polygpu_intervals missing = {0};
-    struct polygpu_group group = {0};
-    bool ok;
 
     if (!array->moves.in.count)
         return true;
     polygpu_segments_sort(&array->moves.in);
-    if (array->range && polygpu_residency_missing(run, a, &missing)) {
-        ok = run->status.cause == POLYGPU_OK && copy_missing(run, a, &missing);
-        polygpu_intervals_free(&missing);
-        return ok;
-    }
+    array->in_pieces =
+        array->range && polygpu_residency_missing(run, a, &array->pieces);
+    array->coming = !array->in_pieces || array->pieces.count > 0;
+    run->n_coming += array->coming;
+    return run->status.cause == POLYGPU_OK;
+}
+
+bool polygpu_copy_in(struct polygpu_run *run, uint32_t a)
+{
+    struct polygpu_run_array *array = &run->arrays[a];
+    const struct polygpu_array *about = &run->scop->arrays[a];
+    struct polygpu_group group = {0};
+
+    if (!array->coming)
+        return true;
+    array->coming = false;
+    --run->n_coming;
+    if (array->in_pieces)
+        return copy_pieces(run, a);
     while (next_group(&array->moves.in, about->elem_size, &group))
         if (!copy_group_in(run, a, &group))
             return false;
@@ -182,7 +192,6 @@ static bool copy_in(struct polygpu_run *run, uint32_t a)
     return true;
 }
 
-/* Allocate all arrays and copy what is to be copied. */
 bool polygpu_upload(struct polygpu_run *run)
 {
     double begun, asked = polygpu_now();
@@ -194,7 +203,7 @@ bool polygpu_upload(struct polygpu_run *run)
     begun = polygpu_now();
     run->alloc_ms = begun - asked;
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
-        ok = copy_in(run, a);
+        ok = plan_copy_in(run, a);
     run->stats.in_ms += polygpu_now() - begun;
     return ok;
 }
@@ -211,7 +220,7 @@ static bool provide_staging(struct polygpu_run_array *array, size_t size)
 }
 
 /* Bring the "out" groups of an array into its staging buffer. */
-static bool copy_out(struct polygpu_run *run, uint32_t a)
+bool polygpu_copy_out(struct polygpu_run *run, uint32_t a)
 {
     struct polygpu_run_array *array = &run->arrays[a];
     size_t elem_size = run->scop->arrays[a].elem_size;
@@ -249,8 +258,9 @@ bool polygpu_download(struct polygpu_run *run, bool values)
     bool ok = true;
 
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
-        if (polygpu_run_is_value(run, a) == values)
-            ok = copy_out(run, a);
+        if (polygpu_run_is_value(run, a) == values &&
+            !polygpu_run_in(run->finished, a))
+            ok = polygpu_copy_out(run, a);
     run->stats.out_ms += polygpu_now() - begun;
     return ok;
 }

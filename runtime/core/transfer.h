@@ -6,12 +6,21 @@
 #define POLYGPU_TRANSFER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct polygpu_run;
 
+/* Have memory of the device for all arrays, and find what is to be copied
+ * there. */
 bool polygpu_upload(struct polygpu_run *run);
-/* Values of the function, or memory of the program. */
+/* Of one array, unless that has been done. */
+bool polygpu_copy_in(struct polygpu_run *run, uint32_t array);
+
+/* Values of the function, or memory of the program, but for what has been
+ * copied out. */
 bool polygpu_download(struct polygpu_run *run, bool values);
+/* One array's, which no kernel writes any more. */
+bool polygpu_copy_out(struct polygpu_run *run, uint32_t array);
 /* But for what stays on the device. */
 void polygpu_commit(struct polygpu_run *run);
 void polygpu_release(struct polygpu_run *run, bool done);

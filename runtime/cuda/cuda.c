@@ -32,9 +32,13 @@ struct cuda_module {
     cu_function functions[]; /* one for each kernel */
 };
 
+/* What is made when it is wanted is NULL before. */
 struct cuda_session {
     cu_stream stream;
-    cu_event from, to; /* for the time of a launch; made when wanted */
+    cu_stream copies;  /* beside launches */
+    bool busy;         /* there are launches that nobody has waited for */
+    cu_event from, to; /* for the time of a launch */
+    cu_event marks[POLYGPU_MOST_MARKED];
 };
 
 /* All that were loaded, under the lock of state.c.  None is freed: after a
@@ -481,16 +485,25 @@ static bool cuda_rest(void *session)
     return true;
 }
 
+static void destroy_event(cu_event event)
+{
+    if (event)
+        cuda->event_destroy(event);
+}
+
 static void cuda_stop(void *session)
 {
     struct cuda_session *s = session;
     struct polygpu_status ignored = {0};
+    unsigned i;
 
     if (enter(POLYGPU_CAUSE_OPEN, &ignored)) {
-        if (s->from)
-            cuda->event_destroy(s->from);
-        if (s->to)
-            cuda->event_destroy(s->to);
+        destroy_event(s->from);
+        destroy_event(s->to);
+        for (i = 0; i < POLYGPU_MOST_MARKED; ++i)
+            destroy_event(s->marks[i]);
+        if (s->copies)
+            cuda->stream_destroy(s->copies);
         cuda->stream_destroy(s->stream);
         leave();
     }
@@ -544,29 +557,44 @@ static void cuda_lend(uintptr_t address, size_t size, size_t capacity)
         cuda->lend(address, size);
 }
 
-/* The session's stream, for staging.c. */
-static struct polygpu_stream stream_of(const struct cuda_session *s)
+/* A stream, for staging.c. */
+static struct polygpu_stream stream_of(cu_stream handle)
 {
     return (struct polygpu_stream){cuda,
                                    __atomic_load_n(&context, __ATOMIC_ACQUIRE),
-                                   cuda_generation(), s->stream};
+                                   cuda_generation(), handle};
 }
 
-/* In the stream, so that launches wait for it, and finished on return, so that
- * the source may change. */
+/* The stream of a copy, which is waited for: launches that it need not wait for
+ * are in the other one.  Where there is no second stream it waits for them. */
+static struct polygpu_stream copy_stream(struct cuda_session *s)
+{
+    cu_result result = CU_OK;
+
+    if (s->busy && !s->copies)
+        result = cuda->stream_create(&s->copies, CU_STREAM_OWN_ORDER);
+    if (result != CU_OK) {
+        s->copies = NULL;
+        POLYGPU_LOG("no second CUDA stream (CUDA error %d)", result);
+    }
+    return stream_of(s->busy && s->copies ? s->copies : s->stream);
+}
+
+/* Finished on return, so that the source may change, and launches need not wait
+ * for it. */
 static bool cuda_copy_in(void *session, uintptr_t to, const void *from,
                          size_t size, struct polygpu_status *status)
 {
-    struct cuda_session *s = session;
-    struct polygpu_stream stream = stream_of(s);
+    struct polygpu_stream stream;
     cu_result result;
 
     if (!enter(POLYGPU_CAUSE_UPLOAD, status))
         return false;
+    stream = copy_stream(session);
     if (!polygpu_stage_in(&stream, to, from, size, &result)) {
-        result = cuda->copy_in(to, from, size, s->stream);
+        result = cuda->copy_in(to, from, size, stream.handle);
         if (result == CU_OK)
-            result = cuda->stream_synchronize(s->stream);
+            result = cuda->stream_synchronize(stream.handle);
     }
     leave();
     return check(result, POLYGPU_CAUSE_UPLOAD, "copying to the device", status);
@@ -575,16 +603,16 @@ static bool cuda_copy_in(void *session, uintptr_t to, const void *from,
 static bool cuda_copy_out(void *session, void *to, uintptr_t from, size_t size,
                           struct polygpu_status *status)
 {
-    struct cuda_session *s = session;
-    struct polygpu_stream stream = stream_of(s);
+    struct polygpu_stream stream;
     cu_result result;
 
     if (!enter(POLYGPU_CAUSE_DOWNLOAD, status))
         return false;
+    stream = copy_stream(session);
     if (!polygpu_stage_out(&stream, to, from, size, &result)) {
-        result = cuda->copy_out(to, from, size, s->stream);
+        result = cuda->copy_out(to, from, size, stream.handle);
         if (result == CU_OK)
-            result = cuda->stream_synchronize(s->stream);
+            result = cuda->stream_synchronize(stream.handle);
     }
     leave();
     return check(result, POLYGPU_CAUSE_DOWNLOAD, "copying from the device",
@@ -639,19 +667,54 @@ static bool cuda_launch(void *session, void *module,
                         struct polygpu_status *status)
 {
     const struct polygpu_kernel *about = &scop->kernels[kernel];
+    struct cuda_session *s = session;
     struct cuda_module *loaded = module;
     char what[160];
     cu_result result;
 
     if (!enter(POLYGPU_CAUSE_LAUNCH, status))
         return false;
-    result = launch_current(session, loaded->functions[kernel], about, grid,
-                            args, stats ? &stats->ms : NULL);
+    s->busy = true;
+    result = launch_current(s, loaded->functions[kernel], about, grid, args,
+                            stats ? &stats->ms : NULL);
     leave();
     if (result == CU_OK)
         return true;
     snprintf(what, sizeof what, "kernel %.120s", about->name);
     return check(result, POLYGPU_CAUSE_LAUNCH, what, status);
+}
+
+static bool cuda_mark(void *session, uint32_t number,
+                      struct polygpu_status *status)
+{
+    struct cuda_session *s = session;
+    cu_event *event = &s->marks[number];
+    cu_result result = CU_OK;
+
+    if (!enter(POLYGPU_CAUSE_MEMORY, status))
+        return false;
+    if (!*event)
+        result = cuda->event_create(event, CU_EVENT_NO_TIMING);
+    if (result != CU_OK)
+        *event = NULL;
+    else
+        result = cuda->event_record(*event, s->stream);
+    leave();
+    return check(result, POLYGPU_CAUSE_MEMORY, "marking launches", status);
+}
+
+static bool cuda_reach(void *session, uint32_t number,
+                       struct polygpu_status *status)
+{
+    const struct cuda_session *s = session;
+    cu_result result;
+
+    if (!enter(POLYGPU_CAUSE_SYNCHRONIZE, status))
+        return false;
+    result = cuda->event_synchronize(s->marks[number]);
+    leave();
+    return check(result, POLYGPU_CAUSE_SYNCHRONIZE, "waiting for some kernels",
+                 status);
 }
 
 static bool cuda_synchronize(void *session, struct polygpu_status *status)
@@ -662,6 +725,7 @@ static bool cuda_synchronize(void *session, struct polygpu_status *status)
     if (!enter(POLYGPU_CAUSE_SYNCHRONIZE, status))
         return false;
     result = cuda->stream_synchronize(s->stream);
+    s->busy = result != CU_OK;
     leave();
     return check(result, POLYGPU_CAUSE_SYNCHRONIZE, "waiting for the kernels",
                  status);
@@ -671,8 +735,7 @@ static bool cuda_synchronize(void *session, struct polygpu_status *status)
 static void cuda_close(void)
 {
     struct polygpu_status ignored = {0};
-    struct cuda_session none = {0};
-    struct polygpu_stream stream = stream_of(&none);
+    struct polygpu_stream stream = stream_of(NULL);
     bool there = stream.context && (!cuda->context_id || is_same_context()) &&
                  enter(POLYGPU_CAUSE_OPEN, &ignored);
 
@@ -697,6 +760,8 @@ const struct polygpu_device polygpu_cuda = {
     .copy_in = cuda_copy_in,
     .copy_out = cuda_copy_out,
     .launch = cuda_launch,
+    .mark = cuda_mark,
+    .reach = cuda_reach,
     .synchronize = cuda_synchronize,
     .close = cuda_close,
 };

@@ -336,6 +336,16 @@ static bool emulated_launch(void *session, void *module,
 }
 
 /* Launches finish before they return. */
+static bool emulated_mark(void *session, uint32_t number,
+                          struct polygpu_status *status)
+{
+    (void)session;
+    (void)number;
+    (void)status;
+    return true;
+}
+
+/* What a run accessed that it should not have is told at its end. */
 static bool emulated_synchronize(void *session, struct polygpu_status *status)
 {
     struct emulated_session *s = session;
@@ -359,5 +369,7 @@ const struct polygpu_device polygpu_emulated = {
     .copy_in = emulated_copy_in,
     .copy_out = emulated_copy_out,
     .launch = emulated_launch,
+    .mark = emulated_mark,
+    .reach = emulated_mark,
     .synchronize = emulated_synchronize,
 };

@@ -125,6 +125,20 @@ static bool fault_launch(void *session, void *module,
                          status);
 }
 
+static bool fault_mark(void *session, uint32_t number,
+                       struct polygpu_status *status)
+{
+    return !hit(POLYGPU_MARK, POLYGPU_CAUSE_MEMORY, status) &&
+           inner->mark(session, number, status);
+}
+
+static bool fault_reach(void *session, uint32_t number,
+                        struct polygpu_status *status)
+{
+    return !hit(POLYGPU_REACH, POLYGPU_CAUSE_SYNCHRONIZE, status) &&
+           inner->reach(session, number, status);
+}
+
 static bool fault_synchronize(void *session, struct polygpu_status *status)
 {
     return !hit(POLYGPU_SYNCHRONIZE, POLYGPU_CAUSE_SYNCHRONIZE, status) &&
@@ -187,5 +201,7 @@ polygpu_with_faults(const struct polygpu_device *device,
     table.lend = device->lend;
     table.rest = device->rest;
     table.holds = device->holds;
+    table.mark = device->mark ? fault_mark : NULL;
+    table.reach = device->reach ? fault_reach : NULL;
     return &table;
 }

@@ -51,6 +51,9 @@ struct polygpu_peak {
     double bytes;                      /* of its memory */
 };
 
+/* Marks that a session has (mark). */
+enum { POLYGPU_MOST_MARKED = 64 };
+
 struct polygpu_device {
     const char *name;
 
@@ -100,10 +103,12 @@ struct polygpu_device {
     /* At "address" is what copy_in would bring there, from an earlier run.
      * NULL: the device does not want to know. */
     void (*holds)(void *session, uintptr_t address, size_t size);
-    /* In order with launches; the source may be reused on return. */
+    /* Complete on return, so that launches that follow find it.  Those before
+     * may still run: they have nothing of what is written. */
     bool (*copy_in)(void *session, uintptr_t to, const void *from, size_t size,
                     struct polygpu_status *status);
-    /* Complete on return. */
+    /* Complete on return.  Launches that have not been waited for, by
+     * "synchronize" or "reach", do not write what is read. */
     bool (*copy_out)(void *session, void *to, uintptr_t from, size_t size,
                      struct polygpu_status *status);
     /* Start kernel number "kernel"; adds what can be told of it to "stats"
@@ -112,6 +117,12 @@ struct polygpu_device {
                    uint32_t kernel, const uint32_t grid[3], void **args,
                    struct polygpu_launch_stats *stats,
                    struct polygpu_status *status);
+    /* Remember that the launches so far are those before "number", below
+     * POLYGPU_MOST_MARKED; and wait for them, not for those that follow.  NULL:
+     * they cannot be waited for by themselves. */
+    bool (*mark)(void *session, uint32_t number, struct polygpu_status *status);
+    bool (*reach)(void *session, uint32_t number,
+                  struct polygpu_status *status);
     /* Wait for all launches, and learn whether they succeeded. */
     bool (*synchronize)(void *session, struct polygpu_status *status);
 

@@ -17,13 +17,16 @@ enum polygpu_operation {
     POLYGPU_ALLOC,
     POLYGPU_PLACE,
     POLYGPU_COPY_IN,
+    POLYGPU_MARK,
     POLYGPU_LAUNCH,
+    POLYGPU_REACH,
     POLYGPU_SYNCHRONIZE,
     POLYGPU_COPY_OUT,
     POLYGPU_N_OPERATIONS
 };
 
-/* open, alive, load, start, announce, alloc, place, in, launch, sync, out */
+/* open, alive, load, start, announce, alloc, place, in, mark, launch, reach,
+ * sync, out */
 extern const char *const polygpu_operation_names[POLYGPU_N_OPERATIONS];
 
 /* What POLYGPU_FAULT says. */

@@ -2,15 +2,16 @@
  * machine: a libcuda.so.1 of one device, whose settings are in the environment
  * variable PTX_MACHINE (see machine.c).
  *
- * Everything is done at once.  After a fault the context is unusable, as a
- * real one is, and the fault is the text of the error; it is also printed, in
- * one line.
+ * Everything is done at once, or as late as may be (streams.h).  After a fault
+ * the context is unusable, as a real one is, and the fault is the text of the
+ * error; it is also printed, in one line.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "cuda/cuda_driver.h"
 #include "list.h"
 #include "machine.h"
+#include "streams.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -27,11 +28,9 @@ enum {
 struct cu_context_object {
     int unused;
 };
-struct cu_stream_object {
-    int unused;
-};
 struct cu_event_object {
-    bool recorded;
+    cu_stream stream; /* NULL: it was not recorded */
+    size_t behind;    /* so many tasks of the stream */
 };
 struct cu_module_object {
     struct ptx_module *module;
@@ -333,6 +332,9 @@ API cuMemFree_v2(cu_address address)
 
     if (result != CU_OK)
         return result;
+    result = ptx_streams_wait(machine);
+    if (result != CU_OK)
+        return leave(result);
     return leave(ptx_array_free(machine, address) ? CU_OK : CU_INVALID_VALUE);
 }
 
@@ -346,63 +348,59 @@ API polygpu_test_lend(cu_address address, size_t size)
                                                           : CU_INVALID_VALUE);
 }
 
-/* All memory of the host is as good as pinned. */
 API cuMemHostAlloc(void **memory, size_t size, unsigned flags)
 {
+    cu_result result = enter();
+
     (void)flags;
+    if (result != CU_OK)
+        return result;
     *memory = malloc(size);
-    return *memory ? CU_OK : CU_OUT_OF_MEMORY;
+    if (*memory && ptx_pin(*memory, size))
+        return leave(CU_OK);
+    free(*memory);
+    return leave(CU_OUT_OF_MEMORY);
 }
 
 API cuMemFreeHost(void *memory)
 {
-    free(memory);
-    return CU_OK;
-}
-
-static cu_result copy(void *to, const void *from, cu_address address,
-                      size_t size, bool in, cu_stream stream)
-{
     cu_result result = enter();
-    struct ptx_array *array;
-    unsigned char *device;
 
     if (result != CU_OK)
         return result;
-    array = ptx_array_of(machine, address, size);
-    if (!array || !stream)
+    result = ptx_streams_wait(machine);
+    ptx_unpin(memory);
+    free(memory);
+    return leave(result);
+}
+
+static cu_result copy(enum ptx_task_kind kind, void *host, cu_address address,
+                      size_t size, cu_stream stream)
+{
+    const struct ptx_task task = {
+        .kind = kind, .host = host, .address = address, .size = size};
+    cu_result result = enter();
+
+    if (result != CU_OK)
+        return result;
+    if (!ptx_array_of(machine, address, size) || !stream)
         return leave(CU_INVALID_VALUE);
-    device = array->host + (address - array->address);
-    if (in)
-        memcpy(device, from, size);
-    else
-        memcpy(to, device, size);
-    return leave(CU_OK);
+    return leave(ptx_stream_add(machine, stream, &task));
 }
 
 API cuMemcpyHtoDAsync_v2(cu_address to, const void *from, size_t size,
                          cu_stream stream)
 {
-    return copy(NULL, from, to, size, true, stream);
+    return copy(PTX_COPY_IN, (void *)(uintptr_t)from, to, size, stream);
 }
 
 API cuMemcpyDtoHAsync_v2(void *to, cu_address from, size_t size,
                          cu_stream stream)
 {
-    return copy(to, NULL, from, size, false, stream);
+    return copy(PTX_COPY_OUT, to, from, size, stream);
 }
 
 /* ---- Streams and events ------------------------------------------------- */
-
-static cu_result make(void **object, size_t size)
-{
-    cu_result result = enter();
-
-    if (result != CU_OK)
-        return result;
-    *object = calloc(1, size);
-    return leave(*object ? CU_OK : CU_OUT_OF_MEMORY);
-}
 
 static cu_result usable(void)
 {
@@ -413,43 +411,74 @@ static cu_result usable(void)
 
 API cuStreamCreate(cu_stream *stream, unsigned flags)
 {
+    cu_result result = enter();
+
     (void)flags;
-    return make((void **)stream, sizeof **stream);
+    if (result != CU_OK)
+        return result;
+    *stream = ptx_stream_new();
+    return leave(*stream ? CU_OK : CU_OUT_OF_MEMORY);
+}
+
+/* Do the tasks of a stream up to that number, all for SIZE_MAX. */
+static cu_result wait_for(cu_stream stream, size_t number)
+{
+    cu_result result = enter();
+
+    if (result != CU_OK)
+        return result;
+    if (number == SIZE_MAX)
+        number = stream->done + stream->n;
+    return leave(ptx_stream_wait(machine, stream, number));
 }
 
 API cuStreamSynchronize(cu_stream stream)
 {
-    return stream ? usable() : CU_INVALID_VALUE;
+    return stream ? wait_for(stream, SIZE_MAX) : CU_INVALID_VALUE;
 }
 
+/* Also after a fault. */
 API cuStreamDestroy_v2(cu_stream stream)
 {
-    free(stream);
+    pthread_mutex_lock(&lock);
+    ptx_stream_free(machine, stream);
+    pthread_mutex_unlock(&lock);
     return usable();
 }
 
 API cuEventCreate(cu_event *event, unsigned flags)
 {
+    cu_result result = usable();
+
     (void)flags;
-    return make((void **)event, sizeof **event);
+    if (result != CU_OK)
+        return result;
+    *event = calloc(1, sizeof **event);
+    return *event ? CU_OK : CU_OUT_OF_MEMORY;
 }
 
 API cuEventRecord(cu_event event, cu_stream stream)
 {
-    event->recorded = stream != NULL;
-    return usable();
+    cu_result result = enter();
+
+    if (result != CU_OK)
+        return result;
+    event->stream = stream;
+    event->behind = stream ? stream->done + stream->n : 0;
+    return leave(stream ? CU_OK : CU_INVALID_VALUE);
 }
 
 API cuEventSynchronize(cu_event event)
 {
-    return event->recorded ? usable() : CU_INVALID_VALUE;
+    return event->stream ? wait_for(event->stream, event->behind)
+                         : CU_INVALID_VALUE;
 }
 
 /* No time of this machine says anything. */
 API cuEventElapsedTime(float *ms, cu_event from, cu_event to)
 {
     *ms = 1;
-    return from->recorded && to->recorded ? usable() : CU_INVALID_VALUE;
+    return from->stream && to->stream ? usable() : CU_INVALID_VALUE;
 }
 
 API cuEventDestroy_v2(cu_event event)
@@ -474,28 +503,26 @@ API cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
                    unsigned block_z, unsigned shared_bytes, cu_stream stream,
                    void **args, void **extra)
 {
-    unsigned char params[MOST_PARAMS];
-    struct ptx_launch launch = {.grid = {grid_x, grid_y, grid_z},
-                                .threads = {block_x, block_y, block_z},
-                                .dynamic_bytes = shared_bytes,
-                                .params = params};
+    struct ptx_task task = {.kind = PTX_LAUNCH,
+                            .launch = {.grid = {grid_x, grid_y, grid_z},
+                                       .threads = {block_x, block_y, block_z},
+                                       .dynamic_bytes = shared_bytes}};
     cu_result result = enter();
 
     if (result != CU_OK)
         return result;
-    launch.kernel = function->function;
-    if (!stream || extra || launch.kernel->param_bytes > MOST_PARAMS)
+    task.launch.kernel = function->function;
+    if (!stream || extra || task.launch.kernel->param_bytes > MOST_PARAMS)
         return leave(CU_INVALID_VALUE);
-    result = ptx_check_limits(&launch, function->dynamic_bytes);
+    result = ptx_check_limits(&task.launch, function->dynamic_bytes);
     if (result != CU_OK)
         return leave(result);
-    copy_params(launch.kernel, args, params);
+    task.launch.params = task.owned = calloc(1, MOST_PARAMS);
+    if (!task.owned)
+        return leave(CU_OUT_OF_MEMORY);
+    copy_params(task.launch.kernel, args, task.owned);
     ++launches;
-    if (!ptx_launch_in_orders(machine, &launch)) {
-        fprintf(stderr, "ptx machine: %s\n", machine->why);
-        result = machine->fault;
-    }
-    return leave(result);
+    return leave(ptx_stream_add(machine, stream, &task));
 }
 
 /* ---- For the tests of the machine itself --------------------------------- */
@@ -505,6 +532,7 @@ API ptxMachineReset(const char *settings)
 {
     char error[512];
 
+    ptx_streams_forget();
     ptx_machine_free(machine);
     machine = ptx_machine_new(settings, error, sizeof error);
     if (!machine)

@@ -88,6 +88,9 @@ static bool set_choice(struct ptx_settings *s, struct ptx_span name,
     } else if (ptx_span_is(name, "orders")) {
         k = choice(value, "one all");
         s->all_orders = k == 1;
+    } else if (ptx_span_is(name, "streams")) {
+        k = choice(value, "early late");
+        s->late_streams = k == 1;
     } else if (ptx_span_is(name, "profile")) {
         k = choice(value, "off on");
         s->profile = k == 1;
@@ -135,14 +138,14 @@ static bool read_settings(struct ptx_settings *s, const char *text, char *error,
         struct ptx_span value = {text + k + (k < n), n - k - (k < n)};
 
         if (!set(s, name, value)) {
-            snprintf(
-                error, size,
-                "PTX_MACHINE: '%.*s' is not one of warps=lockstep, "
-                "forward, backward, random; blocks=forward, backward, "
-                "random; width=1, 2, 4, 8, 16, 32; shared=checked, "
-                "unchecked; async=late, early; orders=one, all; profile=off, "
-                "on; seed=N; arch=N; ptxas=PATH",
-                (int)(n < 40 ? n : 40), text);
+            snprintf(error, size,
+                     "PTX_MACHINE: '%.*s' is not one of warps=lockstep, "
+                     "forward, backward, random; blocks=forward, backward, "
+                     "random; width=1, 2, 4, 8, 16, 32; shared=checked, "
+                     "unchecked; async=late, early; orders=one, all; "
+                     "streams=early, late; profile=off, on; seed=N; arch=N; "
+                     "ptxas=PATH",
+                     (int)(n < 40 ? n : 40), text);
             return false;
         }
         text += n + (text[n] == ',');

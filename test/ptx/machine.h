@@ -49,6 +49,7 @@ struct ptx_settings {
     bool early; /* asynchronous copies are done when they are asked for */
     bool no_contraction; /* add.f32 is add.rn.f32 */
     bool all_orders;     /* each launch is executed in several orders */
+    bool late_streams;   /* streams.h */
     bool profile;        /* print what was executed at exit */
     char
         ptxas[PTX_MOST_PATH]; /* path, "" for none: registers are not checked */

@@ -4,8 +4,10 @@
   run_both.py build/ptx NAME=VALUE ... PROGRAM ARGUMENT ...
 
 The second run has to end in the same way, to launch each kernel as often, and
-to write the same dump (POLYGPU_DUMP).  Prints and returns what the first one
-does; of the second only what is wrong with it, and then returns 1.
+to write the same dump (POLYGPU_DUMP).  So has a third one, without a profile,
+for which each kernel is waited for, where the machine does everything as late as
+may be (streams=late).  Prints and returns what the first one does; of the others
+only what is wrong with them, and then returns 1.
 """
 
 import os
@@ -25,12 +27,12 @@ def run(command, settings, **more):
     return done.returncode, done.stdout, done.stderr
 
 
-def differences(first, second, dumps):
+def differences(first, second, dumps, late):
     if first[0] != second[0]:
         yield f"it ends with {second[0]} instead of {first[0]}"
     launches = [sorted(LAUNCHES.findall(run[2].decode(errors="replace")))
                 for run in (first, second)]
-    if launches[0] != launches[1]:
+    if launches[0] != launches[1] and not late:
         yield f"its launches are {launches[1]} instead of {launches[0]}"
     if dumps[0] and dumps[0].exists():
         contents = [dump.exists() and dump.read_bytes() for dump in dumps]
@@ -46,25 +48,28 @@ def main():
         settings[name] = value
     dump = settings.get("POLYGPU_DUMP")
     dumps = [dump and Path(dump), dump and Path(dump + ".ptx")]
-    if dump:
-        dumps[1].unlink(missing_ok=True)
-        other = {"POLYGPU_DUMP": str(dumps[1])}
-    else:
-        other = {}
+    other = {"POLYGPU_DUMP": str(dumps[1])} if dump else {}
     first = run(words, settings, POLYGPU_DEVICE="emulated")
-    second = run(words, settings, POLYGPU_DEVICE="cuda",
-                 LD_LIBRARY_PATH=library,
-                 PTX_MACHINE=os.environ.get("PTX_MACHINE", "orders=all"),
-                 **other)
     sys.stdout.buffer.write(first[1])
     sys.stderr.buffer.write(first[2])
-    wrong = list(differences(first, second, dumps))
-    if not wrong:
-        return first[0]
-    sys.stderr.buffer.write(b"--- on the PTX machine:\n" + second[2])
-    for line in wrong:
-        print(f"run_both.py: on the PTX machine {line}", file=sys.stderr)
-    return 1
+    for late in (False, True):
+        if dump:
+            dumps[1].unlink(missing_ok=True)
+        if late:
+            settings.pop("POLYGPU_PROFILE", None)
+            machine = "streams=late"
+        else:
+            machine = os.environ.get("PTX_MACHINE", "orders=all")
+        second = run(words, settings, POLYGPU_DEVICE="cuda",
+                     LD_LIBRARY_PATH=library, PTX_MACHINE=machine, **other)
+        wrong = list(differences(first, second, dumps, late))
+        if wrong:
+            sys.stderr.buffer.write(b"--- on the PTX machine:\n" + second[2])
+            for line in wrong:
+                print(f"run_both.py: on the PTX machine, {machine}, {line}",
+                      file=sys.stderr)
+            return 1
+    return first[0]
 
 
 if __name__ == "__main__":

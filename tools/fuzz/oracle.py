@@ -150,9 +150,14 @@ class Oracle:
         has_ptx = any(flag.startswith("-gpu-targets=ptx") for flag in
                       self.offloading(flags))
         if self.ptx and has_ptx:
-            yield {**self.env, "POLYGPU_DEVICE": "cuda",
-                   "PTX_MACHINE": "orders=all",
-                   "LD_LIBRARY_PATH": str(self.ptx.resolve())}
+            machine = {**self.env, "POLYGPU_DEVICE": "cuda",
+                       "PTX_MACHINE": "orders=all",
+                       "LD_LIBRARY_PATH": str(self.ptx.resolve())}
+            yield machine
+            # With a profile each kernel is waited for.
+            late = {**machine, "PTX_MACHINE": "streams=late"}
+            del late["POLYGPU_PROFILE"]
+            yield late
 
     @staticmethod
     def renaming(program, suffix):
@@ -264,10 +269,8 @@ class Oracle:
                     outcome.failures.append(failure)
                     break
 
-    def compare_run(self, command, env, dump, program, expected, flags,
-                    outcome):
-        status, output = execute(command, RUN_SECONDS, env)
-        outcome.runs += 1
+    def count_run(self, env, output, flags, outcome):
+        """What the profile says, as a failure or None."""
         outcome.profile = outcome.profile or output
         launches = sum(map(int, re.findall(r"launches=(\d+)", output)))
         if env is not self.env and launches != outcome.launches[flags]:
@@ -277,6 +280,19 @@ class Oracle:
         outcome.threads[flags] = threads(output)
         outcome.declined += sum(map(int, re.findall(r"declined=(\d+)",
                                                     output)))
+        return None
+
+    def compare_run(self, command, env, dump, program, expected, flags,
+                    outcome):
+        status, output = execute(command, RUN_SECONDS, env)
+        outcome.runs += 1
+        if "POLYGPU_PROFILE" in env:
+            failure = self.count_run(env, output, flags, outcome)
+            if failure is not None:
+                return failure
+        elif "polygpu:" in output:
+            return Failure("device", flags, output)
+        launches = outcome.launches[flags]
         if status != 0:
             return Failure("run timeout" if status is None else "run", flags,
                            f"exit status {status}\n{output}")

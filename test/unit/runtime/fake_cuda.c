@@ -1,19 +1,21 @@
 /* fake_cuda.c - a FAKE libcuda.so.1, to test cuda.c where there is no GPU.
  *
  * Device memory is host memory, a kernel is the function of its name in the
- * program and runs at once, without barriers.  FAKE_CUDA makes a function fail:
- * init, none (no device), retain, jit, old (the driver does not know the PTX's
- * version), older (the same, and says so in the log), memory (too little to
- * load kernels), cubin-memory (that is not PTX), function, shared (a block has
- * 48 KiB of it at most), alloc, small (the device has SMALL bytes), sticky (the
- * first launch leaves the context unusable), second (the second launch fails),
- * pinned (no host memory can be pinned); "slow" makes cuInit take a while.
- * FAKE_CUDA_FAIL=N:ERROR makes the N-th call fail, whatever it is, for good
- * where ERROR is not below 700.
+ * program and has no barriers; it has PARAMS of 8 bytes.  FAKE_CUDA makes a
+ * function fail: init, none (no device), retain, jit, old (the driver does not
+ * know the PTX's version), older (the same, and says so in the log), memory
+ * (too little to load kernels), cubin-memory (that is not PTX), function,
+ * shared (a block has 48 KiB of it at most), alloc, small (the device has SMALL
+ * bytes), sticky (the first launch leaves the context unusable), second (the
+ * second launch fails), pinned (no host memory can be pinned); "slow" makes
+ * cuInit take a while. FAKE_CUDA_FAIL=N:ERROR makes the N-th call fail,
+ * whatever it is, for good where ERROR is not below 700.
  *
- * A copy from or to pinned memory is done as late as may be: when its stream,
- * or an event behind it, is waited for, or a kernel is launched.
- * FAKE_CUDA=early does it at once, and FAKE_CUDA=instant, for times, does none.
+ * What is in a stream, kernels and copies, is done in its order and as late as
+ * may be: when the stream, or an event behind it, is waited for, or memory is
+ * freed.  Of memory that is not pinned a copy takes the source at once, and is
+ * done at once where that is the destination.  FAKE_CUDA=early does everything
+ * at once, and FAKE_CUDA=instant, for times, does no copies.
  *
  * It checks what the real driver relies on: that the context is current where
  * it must be, that nothing is freed while kernels may run.  There are two
@@ -39,21 +41,27 @@
 struct cu_context_object {
     cu_device device;
 };
-/* A copy that has not been done. */
+enum { PARAMS = 5 };
+
+/* A copy, or a launch, that has not been done. */
 struct flight {
     void *to;
     const void *from;
     size_t size;
+    void *source; /* freed behind it: what "from" had */
+    polygpu_emulated_fn kernel;
+    struct polygpu_thread self;
+    uint64_t params[PARAMS];
 };
 struct cu_stream_object {
-    struct flight *copies;
+    struct flight *flights;
     size_t n, capacity, done; /* done: before those in the list */
     struct cu_stream_object *next;
 };
 struct cu_event_object {
     int recorded;
     cu_stream stream;
-    size_t behind; /* so many copies of the stream */
+    size_t behind; /* so many flights of the stream */
 };
 struct cu_module_object {
     unsigned long long id; /* of its context */
@@ -83,7 +91,8 @@ static struct {
     char *memory;
     size_t size;
 } pinned[MOST_PINNED];
-static size_t staged; /* bytes copied from and to that */
+static size_t staged;  /* bytes copied from and to that */
+static int overlapped; /* copies beside kernels that were not done */
 
 static struct cu_context_object contexts[N_DEVICES] = {{42}, {43}};
 static unsigned long long ids[N_DEVICES] = {1, 1};
@@ -374,7 +383,38 @@ FAKE cuThreadExchangeStreamCaptureMode(int *mode)
     return CU_OK;
 }
 
-/* Do the copies of a stream up to that number; under the lock. */
+static void run_kernel(struct flight *flight)
+{
+    struct polygpu_thread *self = &flight->self;
+    void *args[PARAMS];
+    unsigned i;
+
+    for (i = 0; i < PARAMS; ++i)
+        args[i] = &flight->params[i];
+    for (self->block[0] = 0; self->block[0] < self->n_block[0];
+         ++self->block[0])
+        for (self->thread[0] = 0; self->thread[0] < self->n_thread[0];
+             ++self->thread[0])
+            flight->kernel(args, self);
+}
+
+static void free_flight(struct flight *flight)
+{
+    free(flight->source);
+    free(flight->self.shared);
+}
+
+static void do_flight(struct flight *flight)
+{
+    if (__atomic_load_n(&broken, __ATOMIC_SEQ_CST))
+        return;
+    if (flight->kernel)
+        run_kernel(flight);
+    else
+        memcpy(flight->to, flight->from, flight->size);
+}
+
+/* Do what is in a stream up to that number; under the lock. */
 static void land(cu_stream stream, size_t number)
 {
     size_t i, n = number - stream->done;
@@ -383,12 +423,12 @@ static void land(cu_stream stream, size_t number)
         abort();
     if (n == 0)
         return;
-    for (i = 0; i < n; ++i)
-        if (!__atomic_load_n(&broken, __ATOMIC_SEQ_CST))
-            memcpy(stream->copies[i].to, stream->copies[i].from,
-                   stream->copies[i].size);
-    memmove(stream->copies, stream->copies + n,
-            (stream->n - n) * sizeof *stream->copies);
+    for (i = 0; i < n; ++i) {
+        do_flight(&stream->flights[i]);
+        free_flight(&stream->flights[i]);
+    }
+    memmove(stream->flights, stream->flights + n,
+            (stream->n - n) * sizeof *stream->flights);
     stream->n -= n;
     stream->done = number;
 }
@@ -420,6 +460,8 @@ static void forget_flights(void)
 
     pthread_mutex_lock(&flight_lock);
     for (stream = all_streams; stream; stream = stream->next) {
+        for (i = 0; i < stream->n; ++i)
+            free_flight(&stream->flights[i]);
         stream->done += stream->n;
         stream->n = 0;
     }
@@ -443,38 +485,79 @@ static int is_pinned(const void *address)
     return 0;
 }
 
-/* True if the host's side of the copy is pinned: it is done later. */
-static bool take_off(cu_stream stream, struct flight flight, const void *host)
+/* To be done later; under the lock. */
+static void take_off(cu_stream stream, const struct flight *flight)
 {
     struct flight *grown;
-    bool later;
 
-    pthread_mutex_lock(&flight_lock);
-    later = is_pinned(host);
-    if (later && stream->n == stream->capacity) {
+    if (stream->n == stream->capacity) {
         stream->capacity = 2 * stream->capacity + 4;
-        grown =
-            realloc(stream->copies, stream->capacity * sizeof *stream->copies);
+        grown = realloc(stream->flights,
+                        stream->capacity * sizeof *stream->flights);
         if (!grown)
             abort();
-        stream->copies = grown;
+        stream->flights = grown;
     }
-    if (later) {
-        stream->copies[stream->n++] = flight;
-        staged += flight.size;
-    }
-    if (!later || told("early"))
+    stream->flights[stream->n++] = *flight;
+    if (told("early"))
         land(stream, stream->done + stream->n);
-    pthread_mutex_unlock(&flight_lock);
-    return later;
 }
 
-/* Pageable memory is copied by the call itself, and no lock is held then. */
-static cu_result copy(cu_stream stream, struct flight flight, const void *host)
+/* Is the copy to be done now?  Else nobody needs the source any more, which is
+ * read first, since a handler may jump away. */
+static bool hold(struct flight *flight, bool in)
 {
+    const volatile char *from = flight->from;
+    size_t i;
+
+    for (i = 0; in && i < flight->size; i += 4096)
+        (void)from[i];
+    if (in && flight->size)
+        (void)from[flight->size - 1];
+    if (in && (flight->source = malloc(flight->size))) {
+        memcpy(flight->source, flight->from, flight->size);
+        flight->from = flight->source;
+        return false;
+    }
+    return true;
+}
+
+/* Is there a kernel in another stream?  Under the lock. */
+static void count_overlap(cu_stream stream)
+{
+    cu_stream other;
+
+    for (other = all_streams; other; other = other->next)
+        if (other != stream && other->n > 0 &&
+            other->flights[other->n - 1].kernel) {
+            ++overlapped;
+            return;
+        }
+}
+
+/* Pageable memory is read and written by the call itself, and no lock is held
+ * then: reading may end in a handler that does not return. */
+static cu_result copy(cu_stream stream, struct flight flight, bool in)
+{
+    const void *host = in ? flight.from : flight.to;
+    bool later, now = false;
+
     CALL();
-    if (usable() == CU_OK && stream && !told("instant") &&
-        !take_off(stream, flight, host))
+    if (usable() != CU_OK || !stream || told("instant"))
+        return usable();
+    pthread_mutex_lock(&flight_lock);
+    count_overlap(stream);
+    later = is_pinned(host);
+    staged += later ? flight.size : 0;
+    pthread_mutex_unlock(&flight_lock);
+    now = !later && hold(&flight, in);
+    pthread_mutex_lock(&flight_lock);
+    if (now)
+        land(stream, stream->done + stream->n);
+    else
+        take_off(stream, &flight);
+    pthread_mutex_unlock(&flight_lock);
+    if (now)
         memcpy(flight.to, flight.from, flight.size);
     return usable();
 }
@@ -486,7 +569,14 @@ int fake_cuda_staged(void)
     return (int)(staged / 1000);
 }
 
-/* Pieces of it. */
+/* Copies that were made beside kernels. */
+int fake_cuda_overlapped(void);
+int fake_cuda_overlapped(void)
+{
+    return overlapped;
+}
+
+/* Pieces of pinned memory. */
 int fake_cuda_pinned(void);
 int fake_cuda_pinned(void)
 {
@@ -801,13 +891,18 @@ FAKE cuMemFreeHost(void *freed)
 FAKE cuMemcpyHtoDAsync_v2(cu_address to, const void *from, size_t size,
                           cu_stream stream)
 {
-    return copy(stream, (struct flight){(void *)to, from, size}, from);
+    return copy(stream,
+                (struct flight){.to = (void *)to, .from = from, .size = size},
+                true);
 }
 
 FAKE cuMemcpyDtoHAsync_v2(void *to, cu_address from, size_t size,
                           cu_stream stream)
 {
-    return copy(stream, (struct flight){to, (const void *)from, size}, to);
+    return copy(
+        stream,
+        (struct flight){.to = to, .from = (const void *)from, .size = size},
+        false);
 }
 
 FAKE cuStreamCreate(cu_stream *stream, unsigned flags)
@@ -847,7 +942,7 @@ FAKE cuStreamDestroy_v2(cu_stream stream)
         at = &(*at)->next;
     *at = stream->next;
     pthread_mutex_unlock(&flight_lock);
-    free(stream->copies);
+    free(stream->flights);
     return destroy(stream);
 }
 
@@ -898,9 +993,9 @@ FAKE cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
                     unsigned block_z, unsigned shared_bytes, cu_stream stream,
                     void **args, void **extra)
 {
-    polygpu_emulated_fn kernel;
-    struct polygpu_thread self = {.n_thread = {block_x, block_y, block_z},
-                                  .n_block = {grid_x, grid_y, grid_z}};
+    struct flight flight = {.self = {.n_thread = {block_x, block_y, block_z},
+                                     .n_block = {grid_x, grid_y, grid_z}}};
+    unsigned i;
 
     CALL();
     if (usable() != CU_OK || !stream || extra ||
@@ -917,13 +1012,13 @@ FAKE cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
     in_flight = 1;
     if (told("second") && ++launches == 2)
         return CU_OUT_OF_MEMORY;
-    if (shared_bytes && !(self.shared = malloc(shared_bytes)))
+    if (shared_bytes && !(flight.self.shared = malloc(shared_bytes)))
         return CU_OUT_OF_MEMORY;
-    land_all(stream);
-    memcpy(&kernel, &function, sizeof kernel);
-    for (self.block[0] = 0; self.block[0] < grid_x; ++self.block[0])
-        for (self.thread[0] = 0; self.thread[0] < block_x; ++self.thread[0])
-            kernel((void *const *)args, &self);
-    free(self.shared);
+    for (i = 0; i < PARAMS; ++i)
+        memcpy(&flight.params[i], args[i], sizeof flight.params[i]);
+    memcpy(&flight.kernel, &function, sizeof flight.kernel);
+    pthread_mutex_lock(&flight_lock);
+    take_off(stream, &flight);
+    pthread_mutex_unlock(&flight_lock);
     return CU_OK;
 }

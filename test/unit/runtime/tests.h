@@ -109,6 +109,13 @@ void test_nested_once(void);
 void test_errno(void);
 void child_nested(void);
 
+/* test_overlap.c */
+void test_overlap(void);
+void test_overlap_faults(void);
+void test_overlap_random(void);
+void child_overlap(void);
+void child_overlap_random(void);
+
 /* test_staging.c */
 void test_staging_sizes(void);
 void test_staging_limits(void);

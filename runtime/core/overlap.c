@@ -1,0 +1,118 @@
+/* overlap.c - see overlap.h.
+ *
+ * Arrays are bits of words; where there are more than a word has, all copies
+ * are made before the first kernel and after the last one.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "core/overlap.h"
+
+#include "core/run.h"
+#include "core/transfer.h"
+#include "support/clock.h"
+#include "support/env.h"
+#include "support/log.h"
+
+/* Marks of an array in a run: in a loop over time each kernel is the last one
+ * that has it only once. */
+enum { MOST_MARKS = 2 };
+
+static uint64_t bit(uint32_t a)
+{
+    return (uint64_t)1 << a;
+}
+
+/* Results other than values, which are small. */
+static bool has_results(const struct polygpu_run *run, uint32_t a)
+{
+    return run->arrays[a].moves.out.count && !polygpu_run_is_value(run, a);
+}
+
+/* Those of a run can stay on the device only if all have ranges. */
+static bool is_brought(const struct polygpu_run *run)
+{
+    uint32_t a = 0;
+
+    while (a < run->n_arrays && (!has_results(run, a) || run->arrays[a].range))
+        ++a;
+    return a < run->n_arrays;
+}
+
+void polygpu_overlap_begin(struct polygpu_run *run)
+{
+    uint32_t a;
+
+    if (run->n_arrays > POLYGPU_MOST_MARKED || run->n_kernels < 2 ||
+        !run->device->mark || !is_brought(run))
+        return;
+    for (a = 0; a < run->n_arrays; ++a)
+        if (has_results(run, a))
+            run->leaving |= bit(a);
+}
+
+/* Copy those of the arrays in, that are to be and have not been. */
+static bool copy_in(struct polygpu_run *run, uint64_t which)
+{
+    double begun = polygpu_now();
+    bool ok = true;
+    uint32_t a;
+
+    for (a = 0; ok && run->n_coming > 0 && a < run->n_arrays; ++a)
+        if (polygpu_run_in(which, a))
+            ok = polygpu_copy_in(run, a);
+    run->stats.in_ms += polygpu_now() - begun;
+    return ok;
+}
+
+/* The launches so far may be the last ones that have these arrays. */
+static bool mark(struct polygpu_run *run, uint64_t which)
+{
+    uint32_t a;
+
+    for (a = 0; which >> a; ++a) {
+        if (!(which & bit(a)))
+            continue;
+        if (!run->device->mark(run->session, a, &run->status))
+            return false;
+        if (++run->arrays[a].marks == MOST_MARKS)
+            run->leaving &= ~bit(a);
+        run->finished |= bit(a);
+    }
+    return true;
+}
+
+bool polygpu_overlap_launch(struct polygpu_run *run, uint32_t kernel)
+{
+    uint64_t uses = run->uses[kernel];
+    uint64_t left = run->used & run->leaving & ~run->finished & ~uses;
+
+    if (run->n_coming > 0 && !copy_in(run, uses))
+        return false;
+    if (left && !mark(run, left))
+        return false;
+    run->used |= uses;
+    run->finished &= ~uses;
+    return true;
+}
+
+bool polygpu_overlap_end(struct polygpu_run *run)
+{
+    uint32_t a;
+    bool ok = run->n_coming == 0 || copy_in(run, POLYGPU_ALL_ARRAYS);
+
+    for (a = 0; ok && a < run->n_arrays && run->finished; ++a) {
+        double begun;
+
+        if (!polygpu_run_in(run->finished, a))
+            continue;
+        if (!run->device->reach(run->session, a, &run->status))
+            return false;
+        begun = polygpu_now();
+        ok = polygpu_copy_out(run, a);
+        run->early_ms += polygpu_now() - begun;
+        POLYGPU_LOG("array %s: results are copied while kernels run",
+                    run->scop->arrays[a].name);
+    }
+    run->stats.out_ms += run->early_ms;
+    return ok;
+}

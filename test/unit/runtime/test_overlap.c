@@ -1,0 +1,295 @@
+/* test_overlap.c - copies of a run beside its kernels.
+ *
+ * fake_cuda.c does a stream's work as late as may be, so that a copy that does
+ * not wait for what it has to wait for brings something else.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "check.h"
+#include "example.h"
+#include "tests.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 300, ARRAYS = 4, STEPS = 12, RUNS = 40 };
+
+/* Kernel number x * ARRAYS + y: KERNEL_PAIR on two arrays, or KERNEL_SCALE
+ * where they are the same one. */
+static struct polygpu_param params[ARRAYS * ARRAYS][5];
+static struct polygpu_kernel kernels[ARRAYS * ARRAYS];
+static struct polygpu_array arrays[ARRAYS];
+static struct polygpu_scop scop;
+
+static void make_scop(void)
+{
+    uint32_t x, y, k = 0;
+
+    scop = example_scop;
+    for (x = 0; x < ARRAYS; ++x) {
+        arrays[x] = scop.arrays[ARRAY_A];
+        for (y = 0; y < ARRAYS; ++y, ++k) {
+            kernels[k] = scop.kernels[x == y ? KERNEL_SCALE : KERNEL_PAIR];
+            memcpy(params[k], kernels[k].params, sizeof params[k]);
+            params[k][0].value = x;
+            params[k][1].value = y;
+            kernels[k].params = params[k];
+        }
+    }
+    scop.n_arrays = ARRAYS;
+    scop.arrays = arrays;
+    scop.n_kernels = ARRAYS * ARRAYS;
+    scop.kernels = kernels;
+}
+
+/* What a run does: so many kernels, on arrays that lie there. */
+struct work {
+    double *at[ARRAYS];
+    uint32_t n, kernels[STEPS];
+};
+
+static void do_here(const struct work *w)
+{
+    uint32_t i;
+    int j;
+
+    for (i = 0; i < w->n; ++i) {
+        double *x = w->at[w->kernels[i] / ARRAYS];
+        double *y = w->at[w->kernels[i] % ARRAYS];
+
+        for (j = 0; j < N; ++j) {
+            x[j] = 2 * x[j] + 1;
+            if (x != y)
+                y[j] += x[j];
+        }
+    }
+}
+
+static void replay(void *record)
+{
+    struct work w;
+
+    memcpy(&w, record, sizeof w);
+    do_here(&w);
+}
+
+static int writes(const struct work *w, uint32_t array)
+{
+    uint32_t i;
+
+    for (i = 0; i < w->n; ++i)
+        if (w->kernels[i] / ARRAYS == array || w->kernels[i] % ARRAYS == array)
+            return 1;
+    return 0;
+}
+
+/* Arrays that "kept" has may stay on the device.  What polygpu_end says; if
+ * that is no, the original loops are done. */
+static int run(const struct work *w, uint64_t scope, unsigned kept)
+{
+    struct polygpu_run *r = polygpu_begin(&scop);
+    uint32_t i, inout = POLYGPU_IN | POLYGPU_OUT;
+
+    for (i = 0; r && i < ARRAYS; ++i) {
+        polygpu_array(r, i, w->at[i]);
+        if (kept >> i & 1)
+            polygpu_keep(r, i, scope);
+        polygpu_move(r, i, writes(w, i) ? inout : (uint32_t)POLYGPU_IN, 0, N,
+                     1);
+    }
+    for (i = 0; r && i < w->n; ++i)
+        example_launch(r, w->kernels[i], (N + 31) / 32, N, 0, 1);
+    if (r)
+        polygpu_defer(r, replay, w, sizeof *w, 0);
+    if (r && polygpu_end(r))
+        return 1;
+    for (i = 0; i < ARRAYS; ++i)
+        polygpu_touch(w->at[i], N * sizeof(double),
+                      POLYGPU_TOUCH_READ | POLYGPU_TOUCH_WRITE);
+    do_here(w);
+    return 0;
+}
+
+static void allocate(struct work *w)
+{
+    uint32_t i;
+
+    for (i = 0; i < ARRAYS; ++i) {
+        w->at[i] = malloc(N * sizeof(double));
+        CHECK(w->at[i]);
+    }
+}
+
+static void release(struct work *w)
+{
+    uint32_t i;
+
+    for (i = 0; i < ARRAYS; ++i)
+        free(w->at[i]);
+}
+
+static void fill(const struct work *w, const struct work *here)
+{
+    uint32_t i;
+
+    for (i = 0; i < ARRAYS; ++i) {
+        check_fill(w->at[i], N);
+        memcpy(here->at[i], w->at[i], N * sizeof(double));
+    }
+}
+
+static int are_equal(const struct work *w, const struct work *here)
+{
+    uint32_t i;
+
+    for (i = 0; i < ARRAYS; ++i)
+        if (memcmp(w->at[i], here->at[i], N * sizeof(double)) != 0)
+            return 0;
+    return 1;
+}
+
+static void set_kernels(struct work *w, struct work *here, const char *steps)
+{
+    for (w->n = 0; steps[w->n]; ++w->n)
+        w->kernels[w->n] = (uint32_t)(steps[w->n] - 'a');
+    here->n = w->n;
+    memcpy(here->kernels, w->kernels, sizeof w->kernels);
+}
+
+static int overlapped(void)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *found = library ? dlsym(library, "fake_cuda_overlapped") : NULL;
+    int (*function)(void);
+
+    if (!found)
+        return 0;
+    memcpy(&function, &found, sizeof function);
+    return function();
+}
+
+/* Kernels 'b': arrays 0 and 1; 'g': 1 and 2; 'l': 2 and 3; 'p': 3; and so on.
+ * Prints how many copies were made beside kernels. */
+void child_overlap(void)
+{
+    const char *steps = getenv("STEPS");
+    struct work w, here;
+    int done;
+
+    make_scop();
+    allocate(&w);
+    allocate(&here);
+    fill(&w, &here);
+    set_kernels(&w, &here, steps);
+    done = run(&w, 0, 0);
+    do_here(&here);
+    CHECK(are_equal(&w, &here));
+    fprintf(stderr, "done %d beside %d\n", done, overlapped());
+    release(&w);
+    release(&here);
+}
+
+static int is_cuda(void)
+{
+    return strcmp(getenv("POLYGPU_DEVICE"), "emulated") != 0;
+}
+
+/* How many copies of a run are made beside kernels, and how many launches are
+ * marked and waited for. */
+static void expect(const char *steps, int beside, const char *counts)
+{
+    char set[64], said[64];
+
+    snprintf(set, sizeof set, "STEPS=%s", steps);
+    snprintf(said, sizeof said, "done 1 beside %d\n", is_cuda() ? beside : 0);
+    CHECK(check_run("child-overlap", set, NULL) == 0);
+    if (!check_said(said))
+        check_failed(set, __LINE__, check_text);
+    CHECK(check_run("child-overlap", set, "POLYGPU_FAULT=count") == 0);
+    if (!check_said(counts))
+        check_failed(set, __LINE__, check_text);
+}
+
+void test_overlap(void)
+{
+    expect("f", 3, "in=4 mark=0 launch=1 reach=0 sync=1 out=1\n");
+    expect("bl", 4, "in=4 mark=2 launch=2 reach=2 sync=1 out=4\n");
+    expect("bglp", 5, "in=4 mark=3 launch=4 reach=3 sync=1 out=4\n");
+    expect("blb", 4, "in=4 mark=4 launch=3 reach=2 sync=1 out=4\n");
+    expect("blblblblblbl", 2, "in=4 mark=8 launch=12 reach=0 sync=1 out=4\n");
+}
+
+/* Each of the operations fails, of one run, and then it is right. */
+void test_overlap_faults(void)
+{
+    static const char *const names[] = {"in",    "mark", "launch",
+                                        "reach", "out",  "sync"};
+    char set[64];
+    size_t i;
+    int n;
+
+    setenv("STEPS", "bglp", 1);
+    for (i = 0; i < sizeof names / sizeof *names; ++i)
+        for (n = 1; n <= 5; ++n) {
+            snprintf(set, sizeof set, "POLYGPU_FAULT=%s:%d", names[i], n);
+            CHECK(check_run("child-overlap", set, NULL) == 0);
+            CHECK(check_said("done 0") == check_said("injected fault"));
+            CHECK(n > 1 || check_said("done 0") == 1);
+        }
+}
+
+/* Runs of any kernels, of which some have their results stay. */
+void child_overlap_random(void)
+{
+    struct work w, here;
+    uint64_t scope = 0;
+    uint32_t i, j;
+    int done = 0;
+
+    make_scop();
+    allocate(&w);
+    allocate(&here);
+    fill(&w, &here);
+    for (i = 0; i < RUNS; ++i) {
+        if (i % 8 == 0)
+            scope = polygpu_keep_begin();
+        w.n = here.n = check_random() % (STEPS + 1);
+        for (j = 0; j < w.n; ++j)
+            w.kernels[j] = here.kernels[j] = check_random() % (ARRAYS * ARRAYS);
+        done += run(&w, scope, check_random() % 3 ? 15 : check_random() % 16);
+        do_here(&here);
+        if (check_random() % 3 == 0)
+            polygpu_touch(w.at[check_random() % ARRAYS], N * sizeof(double),
+                          POLYGPU_TOUCH_READ);
+        if (i % 8 == 7) {
+            polygpu_keep_end(scope);
+            CHECK(are_equal(&w, &here));
+        }
+        if (i % 16 == 15)
+            fill(&w, &here);
+    }
+    fprintf(stderr, "%d of %d runs\n", done, RUNS);
+    release(&w);
+    release(&here);
+}
+
+void test_overlap_random(void)
+{
+    static const char *const names[] = {"in",    "mark", "launch",
+                                        "reach", "out",  "sync"};
+    char set[64], seed[64];
+    int i;
+
+    for (i = 0; i < 30; ++i) {
+        snprintf(seed, sizeof seed, "POLYGPU_SEED=%llu",
+                 (unsigned long long)check_random());
+        snprintf(set, sizeof set, "POLYGPU_FAULT=%s:%u%s",
+                 names[check_random() % 6], (unsigned)(check_random() % 50 + 1),
+                 check_random() % 8 ? "" : "+");
+        if (check_run("child-overlap-random", i % 3 ? set : NULL, seed) != 0)
+            check_failed(seed, __LINE__, check_text);
+        CHECK(i % 3 || check_said("40 of 40 runs") == 1);
+    }
+}
