@@ -49,6 +49,7 @@ struct polygpu_run_array {
     bool coming;    /* it is to be copied in before a kernel has it: */
     bool in_pieces; /* these, of a range, or all of moves.in */
     struct polygpu_intervals pieces;
+    bool in_place;  /* kernels read it where the host has it */
     unsigned marks; /* how often its results were marked (overlap.c) */
 
     struct polygpu_piece *memory; /* of this run alone; NULL: none yet */

@@ -16,6 +16,7 @@
 #include "support/env.h"
 #include "support/gather.h"
 #include "support/log.h"
+#include "support/workers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ enum {
     MAX_GAP = 64 * 1024, /* bytes moved needlessly per transfer saved */
     MAX_STAGING = 64 * 1024 * 1024, /* bytes, more where segments interleave */
     POISON = 0xA5,
+    IN_PLACE_ALIGN = 16, /* bytes, that kernels count on (Arguments.cpp) */
     ALIGN = 256 /* bytes, of what cuMemAlloc returns, and of whole lines */
 };
 
@@ -62,6 +64,47 @@ static int64_t aligned_origin(int64_t first, uint64_t elem_size)
     return first - (rest < 0 ? rest + period : rest);
 }
 
+/* Is what is copied in all from the first byte to the last? */
+static bool is_dense(struct polygpu_segments *in,
+                     const struct polygpu_moves *moves)
+{
+    struct polygpu_group group = {0};
+
+    polygpu_segments_sort(in);
+    return polygpu_segments_next(in, 0, INT64_MAX, &group) && group.dense &&
+           group.first == moves->first && group.last == moves->last;
+}
+
+/* Is an array only read, on a device that can read the host's memory?  Other
+ * arrays' results are written when no kernel runs any more. */
+static bool is_readable(struct polygpu_run *run, uint32_t a)
+{
+    struct polygpu_run_array *array = &run->arrays[a];
+    struct polygpu_moves *moves = &array->moves;
+
+    return run->device->shares && run->device->shares() &&
+           !(run->scop->arrays[a].flags & (POLYGPU_OUT | POLYGPU_VALUE)) &&
+           !moves->out.count && !moves->scratch && moves->in.count > 0 &&
+           array->base % IN_PLACE_ALIGN == 0 && is_dense(&moves->in, moves);
+}
+
+/* A page that is not there, or one whose first access a handler of the
+ * program's waits for, is the host's to meet. */
+static void use_in_place(struct polygpu_run *run, uint32_t a)
+{
+    struct polygpu_run_array *array = &run->arrays[a];
+    size_t elem_size = run->scop->arrays[a].elem_size;
+
+    array->in_place = true;
+    array->origin = array->moves.first;
+    array->element0 = array->base;
+    array->address = array->base + (uintptr_t)array->origin * elem_size;
+    polygpu_workers_probe((const void *)array->address,
+                          ((size_t)(array->moves.last - array->origin) + 1) *
+                              elem_size);
+    POLYGPU_LOG("array %s: read in place", run->scop->arrays[a].name);
+}
+
 static bool allocate(struct polygpu_run *run, uint32_t a)
 {
     struct polygpu_run_array *array = &run->arrays[a];
@@ -70,6 +113,10 @@ static bool allocate(struct polygpu_run *run, uint32_t a)
 
     if (!array->moves.accessed || array->range)
         return true;
+    if (is_readable(run, a)) {
+        use_in_place(run, a);
+        return true;
+    }
     size = ((size_t)(array->moves.last - array->moves.first) + 1) *
            about->elem_size;
     POLYGPU_LOG("array %s: base %p, elements %lld .. %lld, %zu bytes",
@@ -161,7 +208,7 @@ static bool plan_copy_in(struct polygpu_run *run, uint32_t a)
 {
     struct polygpu_run_array *array = &run->arrays[a];
 
-    if (!array->moves.in.count)
+    if (!array->moves.in.count || array->in_place)
         return true;
     polygpu_segments_sort(&array->moves.in);
     array->in_pieces =

@@ -52,6 +52,7 @@ static unsigned long long context_id; /* another one after a reset */
 static unsigned resets;               /* noticed */
 static pthread_mutex_t context_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned arch;
+static bool shared; /* the host's memory is the device's */
 static pid_t owner; /* the process that opened the device */
 static int lost;    /* the error after which nothing works any more */
 
@@ -223,10 +224,25 @@ static bool retain(struct polygpu_status *status)
     return true;
 }
 
+static bool has(int attribute)
+{
+    int value = 0;
+
+    return cuda->device_attribute(&value, attribute, device) == CU_OK && value;
+}
+
 static bool cuda_open(struct polygpu_status *status)
 {
     __atomic_store_n(&owner, getpid(), __ATOMIC_RELEASE);
-    return find_device(&cuda, &device, &arch, status) && retain(status);
+    if (!find_device(&cuda, &device, &arch, status))
+        return false;
+    shared = has(CU_INTEGRATED) && has(CU_HOST_PAGE_TABLES);
+    return retain(status);
+}
+
+static bool cuda_shares(void)
+{
+    return shared;
 }
 
 static void cuda_peak(struct polygpu_peak *peak)
@@ -749,6 +765,7 @@ const struct polygpu_device polygpu_cuda = {
     .open = cuda_open,
     .alive = cuda_alive,
     .peak = cuda_peak,
+    .shares = cuda_shares,
     .generation = cuda_generation,
     .load = cuda_load,
     .start = cuda_start,

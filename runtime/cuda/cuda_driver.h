@@ -50,11 +50,13 @@ enum {
 enum {
     CU_CLOCK = 13, /* kHz */
     CU_MULTIPROCESSORS = 16,
+    CU_INTEGRATED = 18,   /* its memory is the host's */
     CU_MEMORY_CLOCK = 36, /* kHz */
     CU_MEMORY_WIDTH = 37, /* bits */
     CU_CAPABILITY_MAJOR = 75,
     CU_CAPABILITY_MINOR = 76,
-    CU_SINGLE_TO_DOUBLE = 87 /* how many times faster */
+    CU_SINGLE_TO_DOUBLE = 87, /* how many times faster */
+    CU_HOST_PAGE_TABLES = 100 /* it goes by them: malloc's memory is its own */
 };
 enum { CU_FUNCTION_DYNAMIC_SHARED = 8 }; /* bytes, at most */
 enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_SIZE = 6 };

@@ -197,6 +197,7 @@ polygpu_with_faults(const struct polygpu_device *device,
     sessions = pieces = 0;
     table.name = device->name;
     table.peak = device->peak;
+    table.shares = device->shares;
     table.generation = device->generation;
     table.lend = device->lend;
     table.rest = device->rest;

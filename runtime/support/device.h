@@ -65,6 +65,10 @@ struct polygpu_device {
     /* Once it is open.  NULL: nothing is known. */
     void (*peak)(struct polygpu_peak *peak);
 
+    /* Do kernels read all memory of the host, at the host's addresses and as
+     * fast as what "alloc" gives?  NULL: no. */
+    bool (*shares)(void);
+
     /* Another number when all that was loaded is gone.  NULL: never. */
     unsigned (*generation)(void);
 

@@ -29,6 +29,7 @@ void reverse(void *const *args, struct polygpu_thread *self);
 void diverge(void *const *args, struct polygpu_thread *self);
 void unmarked(void *const *args, struct polygpu_thread *self);
 void dynamic(void *const *args, struct polygpu_thread *self);
+void add(void *const *args, struct polygpu_thread *self);
 
 enum { DYNAMIC_BYTES = 64 * 1024 };
 
@@ -120,6 +121,14 @@ void dynamic(void *const *args, struct polygpu_thread *self)
     *a = 2 * shared[self->thread[0]] + 1;
 }
 
+void add(void *const *args, struct polygpu_thread *self)
+{
+    int64_t i = number(self);
+
+    if (i < value_arg(args, 2))
+        array_arg(args, 1)[i] += array_arg(args, 0)[i];
+}
+
 static const struct polygpu_param params[] = {
     {POLYGPU_PARAM_ARRAY, ARRAY_A}, {POLYGPU_PARAM_ARRAY, ARRAY_B},
     {POLYGPU_PARAM_VALUE, 8},       {POLYGPU_PARAM_VALUE, 8},
@@ -140,6 +149,7 @@ static const struct polygpu_kernel kernels[N_KERNELS] = {
      5,
      params,
      dynamic},
+    {"add", {32, 1, 1}, 0, 0, 5, params, add},
 };
 
 static const struct polygpu_array arrays[] = {

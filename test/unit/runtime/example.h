@@ -18,6 +18,7 @@ enum {
     KERNEL_DIVERGE,  /* one thread of each block leaves a barrier out */
     KERNEL_UNMARKED, /* a barrier without the flag */
     KERNEL_DYNAMIC,  /* as scale, by way of 64 KiB of shared memory */
+    KERNEL_ADD,      /* b[i] += a[i] */
     N_KERNELS
 };
 

@@ -7,7 +7,9 @@
  * (too little to load kernels), cubin-memory (that is not PTX), function,
  * shared (a block has 48 KiB of it at most), alloc, small (the device has SMALL
  * bytes), sticky (the first launch leaves the context unusable), second (the
- * second launch fails), pinned (no host memory can be pinned); "slow" makes
+ * second launch fails), pinned (no host memory can be pinned), integrated,
+ * page-tables, shared-memory (the device is said to be integrated, to go by the
+ * host's page tables, or both); "slow" makes
  * cuInit take a while. FAKE_CUDA_FAIL=N:ERROR makes the N-th call fail,
  * whatever it is, for good where ERROR is not below 700.
  *
@@ -299,6 +301,12 @@ FAKE cuDeviceGetAttribute(int *value, int attribute, cu_device device)
         break;
     case CU_CAPABILITY_MINOR:
         *value = device == FIRST_DEVICE ? 6 : 9;
+        break;
+    case CU_INTEGRATED:
+        *value = told("integrated") || told("shared-memory");
+        break;
+    case CU_HOST_PAGE_TABLES:
+        *value = told("page-tables") || told("shared-memory");
         break;
     case CU_CLOCK:
         *value = 1500000;

@@ -92,6 +92,8 @@ static const struct {
     {"overlap", test_overlap},
     {"overlap-faults", test_overlap_faults},
     {"overlap-random", test_overlap_random},
+    {"in-place", test_in_place},
+    {"child-in-place", child_in_place},
     {"child-overlap", child_overlap},
     {"child-overlap-random", child_overlap_random},
     {"staging-sizes", test_staging_sizes},

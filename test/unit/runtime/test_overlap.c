@@ -240,6 +240,80 @@ void test_overlap_faults(void)
         }
 }
 
+/* ---- Arrays that are read in place --------------------------------------- */
+
+/* b[i] += a[i], where A is as CASE says; prints whether that was done. */
+void child_in_place(void)
+{
+    static struct polygpu_array two[2];
+    const char *kind = getenv("CASE");
+    double *a = aligned_alloc(64, 2 * N * sizeof *a), b[N], b2[N];
+    uint64_t scope = polygpu_keep_begin();
+    struct polygpu_run *r;
+    int i, done;
+
+    scop = example_scop;
+    memcpy(two, scop.arrays, sizeof two);
+    two[ARRAY_A].flags = strcmp(kind, "written") ? POLYGPU_IN : 3;
+    scop.arrays = two;
+    a += !strcmp(kind, "misaligned");
+    check_fill(a, N);
+    check_fill(b, N);
+    memcpy(b2, b, sizeof b);
+    r = polygpu_begin(&scop);
+    CHECK(r);
+    polygpu_array(r, ARRAY_A, a);
+    polygpu_array(r, ARRAY_B, b);
+    if (!strcmp(kind, "kept"))
+        polygpu_keep(r, ARRAY_A, scope);
+    if (!strcmp(kind, "gap"))
+        polygpu_move(r, ARRAY_A, POLYGPU_IN, N + 3, 4, 1);
+    if (!strcmp(kind, "scratch"))
+        polygpu_move(r, ARRAY_A, POLYGPU_TOUCH, 0, N, 1);
+    for (i = 0; i < N; i += N / 3) /* as row by row */
+        polygpu_move(r, ARRAY_A, POLYGPU_IN, i, N / 3, 1);
+    polygpu_move(r, ARRAY_B, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
+    example_launch(r, KERNEL_ADD, (N + 31) / 32, N, 0, 1);
+    done = polygpu_end(r);
+    for (i = 0; done && i < N; ++i)
+        b2[i] += a[i];
+    CHECK(!memcmp(b, b2, sizeof b));
+    fprintf(stderr, "done %d\n", done);
+    polygpu_keep_end(scope);
+    free(a - !strcmp(kind, "misaligned"));
+}
+
+/* How many of two arrays are allocated and copied. */
+static void copies(const char *driver, const char *kind, int n)
+{
+    char set[64], said[64];
+
+    snprintf(set, sizeof set, "CASE=%s", kind);
+    snprintf(said, sizeof said, " alloc=%d place=2 in=%d ", n, n);
+    setenv("FAKE_CUDA", driver, 1);
+    CHECK(check_run("child-in-place", set, "POLYGPU_FAULT=count") == 0);
+    if (!check_said("done 1") || !check_said(said))
+        check_failed(set, __LINE__, check_text);
+}
+
+void test_in_place(void)
+{
+    copies("late", "read", 2);
+    copies("integrated", "read", 2);
+    copies("page-tables", "read", 2);
+    copies("shared-memory", "read", 1);
+    copies("shared-memory", "misaligned", 2);
+    copies("shared-memory", "gap", 2);
+    copies("shared-memory", "scratch", 2);
+    copies("shared-memory", "written", 2);
+    copies("shared-memory", "kept", 2);
+    CHECK(check_run("child-in-place", "CASE=read", "POLYGPU_FAULT=launch:1") ==
+          0);
+    CHECK(check_said("done 0") == 1);
+}
+
+/* ---- Any runs ------------------------------------------------------------ */
+
 /* Runs of any kernels, of which some have their results stay. */
 void child_overlap_random(void)
 {
