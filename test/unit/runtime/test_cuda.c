@@ -363,7 +363,7 @@ void test_cuda_flight(void)
     CHECK(run_once(&scop) == 1);
 }
 
-enum { CALL_RUNS = 4, OPENING = 7 }; /* calls until the device is open */
+enum { CALL_RUNS = 4, OPENING = 8 }; /* calls until the device is open */
 
 /* Some runs, all right; what the driver saw of them. */
 void child_calls(void)

@@ -91,6 +91,7 @@ static const struct {
     {"cuda-fork", test_cuda_fork},
     {"overlap", test_overlap},
     {"overlap-faults", test_overlap_faults},
+    {"overlap-calls", test_overlap_calls},
     {"overlap-random", test_overlap_random},
     {"in-place", test_in_place},
     {"child-in-place", child_in_place},

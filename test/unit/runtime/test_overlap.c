@@ -158,10 +158,11 @@ static void set_kernels(struct work *w, struct work *here, const char *steps)
     memcpy(here->kernels, w->kernels, sizeof w->kernels);
 }
 
-static int overlapped(void)
+/* What a function of fake_cuda.c says, 0 where there is none. */
+static int fake(const char *name)
 {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    void *found = library ? dlsym(library, "fake_cuda_overlapped") : NULL;
+    void *found = library ? dlsym(library, name) : NULL;
     int (*function)(void);
 
     if (!found)
@@ -186,7 +187,9 @@ void child_overlap(void)
     done = run(&w, 0, 0);
     do_here(&here);
     CHECK(are_equal(&w, &here));
-    fprintf(stderr, "done %d beside %d\n", done, overlapped());
+    fprintf(stderr, "done %d beside %d\n", done, fake("fake_cuda_overlapped"));
+    fprintf(stderr, "calls %d live %d\n", fake("fake_cuda_calls"),
+            fake("fake_cuda_live"));
     release(&w);
     release(&here);
 }
@@ -238,6 +241,28 @@ void test_overlap_faults(void)
             CHECK(check_said("done 0") == check_said("injected fault"));
             CHECK(n > 1 || check_said("done 0") == 1);
         }
+}
+
+/* Each call of the driver fails, with errors that pass and one that does not:
+ * the results are right, and nothing is left but in a context that is lost. */
+void test_overlap_calls(void)
+{
+    static const int errors[] = {1, 2, 700};
+    char set[64];
+    int calls, i, n;
+
+    setenv("STEPS", "bglp", 1);
+    CHECK(check_run("child-overlap", NULL, NULL) == 0);
+    CHECK(sscanf(strstr(check_text, "calls "), "calls %d", &calls) == 1);
+    for (i = 0; i < 3; ++i)
+        for (n = 1; n <= calls; ++n) {
+            snprintf(set, sizeof set, "FAKE_CUDA_FAIL=%d:%d", n, errors[i]);
+            if (check_run("child-overlap", set, NULL) != 0 ||
+                check_said("running loops on the CPU") > 1 ||
+                (errors[i] < 700 && !check_said("live 0")))
+                check_failed(set, __LINE__, check_text);
+        }
+    printf("%d calls\n", calls);
 }
 
 /* ---- Arrays that are read in place --------------------------------------- */

@@ -113,6 +113,7 @@ void child_nested(void);
 void test_overlap(void);
 void test_overlap_faults(void);
 void test_overlap_random(void);
+void test_overlap_calls(void);
 void test_in_place(void);
 void child_in_place(void);
 void child_overlap(void);
