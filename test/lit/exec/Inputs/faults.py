@@ -79,7 +79,8 @@ class Program:
 
 def faults(counts):
     for kind, calls in counts.items():
-        yield kind, "1+", calls
+        if calls:
+            yield kind, "1+", calls
         for number in range(1, calls + 1):
             yield kind, number, calls
         yield kind, calls + 1, calls
