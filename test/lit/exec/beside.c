@@ -1,23 +1,27 @@
 // Three kernels of one SCoP, of which each has arrays that the others do not:
 // these are copied in before the kernel that has them, and out while later ones
-// run.  Whatever fails meanwhile, the results are right.
+// run.  Whatever fails meanwhile, the results are right.  Without residency, with
+// which the arrays are on the device for the second run.
 //
 // RUN: %gpu_cc -mfma -mllvm -gpu-fusion=min %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
-// RUN: env POLYGPU=mandatory POLYGPU_DUMP=%t.gpu.dump POLYGPU_DEVICE=cuda \
+// RUN: env POLYGPU_RESIDENCY=off POLYGPU=mandatory \
+// RUN:     POLYGPU_DUMP=%t.gpu.dump POLYGPU_DEVICE=cuda \
 // RUN:     LD_LIBRARY_PATH=%build/ptx PTX_MACHINE=streams=late \
 // RUN:     POLYGPU_DEBUG=1 POLYGPU_FAULT=count %t.gpu 2>&1 | \
 // RUN:     %FileCheck --check-prefix=LATE %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
-// RUN: %run_faults
-// RUN: env POLYGPU_DUMP=%t.gpu.dump POLYGPU_DEVICE=cuda POLYGPU_COST=off \
+// RUN: env POLYGPU_RESIDENCY=off %run_faults
+// RUN: env POLYGPU_RESIDENCY=off POLYGPU_COST=off \
+// RUN:     POLYGPU_DUMP=%t.gpu.dump POLYGPU_DEVICE=cuda \
 // RUN:     LD_LIBRARY_PATH=%build/ptx PTX_MACHINE=streams=late \
 // RUN:     POLYGPU_FAULT=in:3 %t.gpu 2>&1 | %FileCheck --check-prefix=FAULT %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
-// RUN: env POLYGPU_DUMP=%t.gpu.dump POLYGPU_DEVICE=cuda POLYGPU_COST=off \
+// RUN: env POLYGPU_RESIDENCY=off POLYGPU_COST=off \
+// RUN:     POLYGPU_DUMP=%t.gpu.dump POLYGPU_DEVICE=cuda \
 // RUN:     LD_LIBRARY_PATH=%build/ptx PTX_MACHINE=streams=late \
 // RUN:     POLYGPU_FAULT=reach:2 %t.gpu 2>&1 | %FileCheck --check-prefix=FAULT %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
