@@ -69,8 +69,8 @@ static bool mark(struct polygpu_run *run, uint64_t which)
 {
     uint32_t a;
 
-    for (a = 0; which >> a; ++a) {
-        if (!(which & bit(a)))
+    for (a = 0; a < run->n_arrays; ++a) {
+        if (!polygpu_run_in(which, a))
             continue;
         if (!run->device->mark(run->session, a, &run->status))
             return false;

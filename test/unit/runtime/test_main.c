@@ -97,6 +97,7 @@ static const struct {
     {"child-in-place", child_in_place},
     {"child-overlap", child_overlap},
     {"child-overlap-random", child_overlap_random},
+    {"child-overlap-most", child_overlap_most},
     {"staging-sizes", test_staging_sizes},
     {"staging-limits", test_staging_limits},
     {"staging-calls", test_staging_calls},

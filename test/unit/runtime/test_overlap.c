@@ -7,6 +7,7 @@
  */
 #include "check.h"
 #include "example.h"
+#include "support/device.h"
 #include "tests.h"
 
 #include <dlfcn.h>
@@ -194,6 +195,34 @@ void child_overlap(void)
     release(&here);
 }
 
+/* As many arrays as a set has, of which the last one is marked. */
+void child_overlap_most(void)
+{
+    static struct polygpu_array most[POLYGPU_MOST_MARKED];
+    double *x = calloc(N, sizeof *x), *y = calloc(N, sizeof *y);
+    struct polygpu_run *r;
+    uint32_t i;
+
+    make_scop();
+    for (i = 0; i < POLYGPU_MOST_MARKED; ++i)
+        most[i] = arrays[0];
+    params[0][0].value = 1;
+    params[5][0].value = POLYGPU_MOST_MARKED - 1;
+    scop.arrays = most;
+    scop.n_arrays = POLYGPU_MOST_MARKED;
+    CHECK(x && y && (r = polygpu_begin(&scop)));
+    for (i = 0; i < POLYGPU_MOST_MARKED; ++i)
+        polygpu_array(r, i, i == 1 ? x : y);
+    polygpu_move(r, 1, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
+    polygpu_move(r, POLYGPU_MOST_MARKED - 1, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
+    example_launch(r, 5, (N + 31) / 32, N, 0, 1);
+    example_launch(r, 0, (N + 31) / 32, N, 0, 1);
+    CHECK(polygpu_end(r));
+    CHECK(x[0] == 1 && x[N - 1] == 1 && y[0] == 1 && y[N - 1] == 1);
+    free(x);
+    free(y);
+}
+
 static int is_cuda(void)
 {
     return strcmp(getenv("POLYGPU_DEVICE"), "emulated") != 0;
@@ -222,6 +251,8 @@ void test_overlap(void)
     expect("bglp", 5, "in=4 mark=3 launch=4 reach=3 sync=1 out=4\n");
     expect("blb", 4, "in=4 mark=4 launch=3 reach=2 sync=1 out=4\n");
     expect("blblblblblbl", 2, "in=4 mark=8 launch=12 reach=0 sync=1 out=4\n");
+    CHECK(check_run("child-overlap-most", "POLYGPU_FAULT=count", NULL) == 0);
+    CHECK(check_said("in=2 mark=1 launch=2 reach=1 sync=1 out=2\n"));
 }
 
 /* Each of the operations fails, of one run, and then it is right. */

@@ -118,6 +118,7 @@ void test_in_place(void);
 void child_in_place(void);
 void child_overlap(void);
 void child_overlap_random(void);
+void child_overlap_most(void);
 
 /* test_staging.c */
 void test_staging_sizes(void);
