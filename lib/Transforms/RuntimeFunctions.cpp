@@ -91,21 +91,18 @@ static const Attribute::AttrKind OfPointers[] = {
     Attribute::ReadOnly, Attribute::ReadNone, Attribute::WriteOnly,
     Attribute::Captures};
 
-void weakenAttributes(Function &F) {
+/// Of a function, or of a call.
+template <typename T> static void weaken(T &Called) {
   for (Attribute::AttrKind Kind : OfFunctions)
-    F.removeFnAttr(Kind);
-  for (unsigned A = 0; A < F.arg_size(); ++A)
+    Called.removeFnAttr(Kind);
+  for (unsigned A = 0; A < Called.arg_size(); ++A)
     for (Attribute::AttrKind Kind : OfPointers)
-      F.removeParamAttr(A, Kind);
+      Called.removeParamAttr(A, Kind);
 }
 
-void weakenAttributes(CallBase &Call) {
-  for (Attribute::AttrKind Kind : OfFunctions)
-    Call.removeFnAttr(Kind);
-  for (unsigned A = 0; A < Call.arg_size(); ++A)
-    for (Attribute::AttrKind Kind : OfPointers)
-      Call.removeParamAttr(A, Kind);
-}
+void weakenAttributes(Function &F) { weaken(F); }
+
+void weakenAttributes(CallBase &Call) { weaken(Call); }
 
 FunctionCallee activeFunction(Module &M) {
   FunctionCallee Callee = runtimeFunction(M, "polygpu_active");

@@ -71,9 +71,8 @@ static double text_bytes(const struct polygpu_scop *scop)
 }
 
 static bool load(struct polygpu_run *run, const struct polygpu_device *device,
-                 struct polygpu_status *status)
+                 bool first, struct polygpu_status *status)
 {
-    bool first = !polygpu_state_loaded(run->state);
     double begun = first ? polygpu_now() : 0;
     bool ok =
         polygpu_state_load(run->state, run->scop, device, &run->module, status);
@@ -93,7 +92,7 @@ static bool make_ready(struct polygpu_run *run, struct polygpu_status *status)
     if (!has_code(run->scop, status))
         return false;
     device = polygpu_device(run->scop->library, status);
-    if (!device || !load(run, device, status) ||
+    if (!device || !load(run, device, first, status) ||
         !polygpu_run_start(run, device, status))
         return false;
     run->stats.device = run->device->name;

@@ -12,9 +12,9 @@
  * the run's. */
 enum { LARGE = 64 * 1024 };
 
-/* What a pace may be until it is measured: then runs that would be 3 times too
- * short are not asked for. */
-enum { WORST = 10, NEAR = 3 };
+/* What a pace may be until it is measured: then runs that would be too short
+ * even to be tried are not asked for. */
+enum { WORST = 10 };
 
 static struct polygpu_machine machine; /* under the lock of the states */
 static double overhead;                /* its pace, for all to read */
@@ -81,7 +81,7 @@ double polygpu_learnt_tiny(const struct polygpu_scop *scop)
         __atomic_load(&state->cpu_ratio, &cpu, __ATOMIC_RELAXED);
     __atomic_load(&overhead, &of_run, __ATOMIC_RELAXED);
     return m->run * m->cpu * 1e3 * known(of_run) /
-           (NEAR * (cpu > 0 ? cpu : WORST));
+           (POLYGPU_NEAR * (cpu > 0 ? cpu : WORST));
 }
 
 /* ---- Choosing ------------------------------------------------------------ */

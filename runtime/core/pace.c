@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum {
-    NEAR = 3,        /* how much longer a side may take that is tried */
     MOST_SILENT = 4, /* runs */
     FIRST_WAIT = 16, /* runs */
     MOST_WAIT = 4096
@@ -130,7 +129,8 @@ static bool may_try(const struct polygpu_class *c, enum polygpu_side other,
                     const double ms[2])
 {
     return c->pace[other_of(other)].runs > 0 &&
-           ms[other] <= NEAR * ms[other_of(other)] && !is_clear(c, other, ms);
+           ms[other] <= POLYGPU_NEAR * ms[other_of(other)] &&
+           !is_clear(c, other, ms);
 }
 
 /* May it be tried once more? */
@@ -140,7 +140,8 @@ static bool may_try_again(const struct polygpu_class *c,
     double loss = ms[other] - ms[other_of(other)];
 
     return c->pace[other].runs > 0 && c->since >= FIRST_WAIT &&
-           c->since >= c->wait && ms[other] <= NEAR * ms[other_of(other)] &&
+           c->since >= c->wait &&
+           ms[other] <= POLYGPU_NEAR * ms[other_of(other)] &&
            loss <= share * c->spent;
 }
 
@@ -217,9 +218,10 @@ enum polygpu_side polygpu_choose(struct polygpu_class *c,
 
 bool polygpu_is_settled(const struct polygpu_class *c, const double ms[2])
 {
-    const double far = 10 * NEAR; /* whatever is heard */
-    bool out_of_reach = ms[POLYGPU_ON_DEVICE] > NEAR * ms[POLYGPU_ON_CPU] ||
-                        is_clear(c, POLYGPU_ON_DEVICE, ms);
+    const double far = 10 * POLYGPU_NEAR; /* whatever is heard */
+    bool out_of_reach =
+        ms[POLYGPU_ON_DEVICE] > POLYGPU_NEAR * ms[POLYGPU_ON_CPU] ||
+        is_clear(c, POLYGPU_ON_DEVICE, ms);
 
     return ms[POLYGPU_ON_DEVICE] > far * ms[POLYGPU_ON_CPU] ||
            (polygpu_pace_known(&c->pace[POLYGPU_ON_CPU]) && out_of_reach);

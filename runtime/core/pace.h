@@ -25,6 +25,9 @@
 
 enum polygpu_side { POLYGPU_ON_CPU, POLYGPU_ON_DEVICE };
 
+/* How much longer a side may take that is tried. */
+enum { POLYGPU_NEAR = 3 };
+
 struct polygpu_pace {
     unsigned runs;   /* measured, */
     unsigned silent; /* and those since that were to be, but were not */

@@ -64,7 +64,7 @@ static void separate(Function &Copy) {
 
 /// Counts of what was written are those of the body as it was written.  With
 /// NoProfile LLVM would inline nothing that has it not.
-void commitTelling(Function &Copy) {
+void finishCopy(Function &Copy) {
   Copy.addFnAttr("polygpu");
   weakenAttributes(Copy);
   separate(Copy);
@@ -118,7 +118,7 @@ void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
   bool Separate = MustTail || hasLargeFrame(F);
   F.addFnAttr("polygpu");
   weakenAttributes(F);
-  commitTelling(*Copy);
+  finishCopy(*Copy);
   Copy->addFnAttr(Attribute::NoInline);
 
   BasicBlock *Entry = BasicBlock::Create(Ctx, "polygpu.entry");

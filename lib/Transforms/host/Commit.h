@@ -10,8 +10,9 @@
 
 namespace polygpu {
 
-/// Finish a copy that only other copies call.
-void commitTelling(llvm::Function &Copy);
+/// Make \p Copy a function of its own; all there is to do for one that only
+/// other copies call.
+void finishCopy(llvm::Function &Copy);
 
 /// Make \p F call \p Copy where offloading is not switched off.
 void commitCopy(llvm::Function &F, llvm::Function *Copy,

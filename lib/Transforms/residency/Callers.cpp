@@ -237,7 +237,7 @@ void Callers::keep(Remarks &R) {
     Function *Copy = Copies[F];
     bool IsKept = tell(*F, *Copy, startOf(*F), Kept, R);
     if (Kept == Promise::Telling)
-      commitTelling(*Copy);
+      finishCopy(*Copy);
     else if (IsKept)
       Functions.push_back({F, Copy, {}});
     else

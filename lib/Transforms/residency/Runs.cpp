@@ -31,10 +31,14 @@ Function *linkedFunction(const CallBase &Call,
              : nullptr;
 }
 
+GlobalVariable *descriptorOf(const CallInst &Call) {
+  const auto *Begin = cast<CallInst>(Call.getArgOperand(0));
+  return cast<GlobalVariable>(Begin->getArgOperand(0));
+}
+
 /// Is the array that \p Call tells of to be kept?
 static bool isKept(const CallInst &Call, const KeptArrays &Kept) {
-  const auto *Begin = cast<CallInst>(Call.getArgOperand(0));
-  auto Found = Kept.find(cast<GlobalVariable>(Begin->getArgOperand(0)));
+  auto Found = Kept.find(descriptorOf(Call));
   return Found != Kept.end() &&
          is_contained(Found->second,
                       cast<ConstantInt>(Call.getArgOperand(1))->getZExtValue());

@@ -31,6 +31,9 @@ llvm::Function *linkedFunction(
     const llvm::CallBase &Call,
     const llvm::DenseMap<const llvm::Function *, llvm::Function *> &Linked);
 
+/// The descriptor of the run that is argument 0 of \p Call.
+llvm::GlobalVariable *descriptorOf(const llvm::CallInst &Call);
+
 /// The runs of a function, in any order.
 struct Runs {
   llvm::SmallVector<llvm::CallInst *, 4> Begins, Ends;

@@ -8,9 +8,9 @@
 #include "RuntimeFunctions.h"
 #include "host/Descriptor.h"
 #include "residency/Replay.h"
+#include "residency/Runs.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -18,23 +18,6 @@
 using namespace llvm;
 
 namespace polygpu {
-
-/// The ends of the runs of \p F.
-static SmallVector<CallInst *, 8> findEnds(Function &F) {
-  SmallVector<CallInst *, 8> Ends;
-  for (Instruction &I : instructions(F))
-    if (auto *Call = dyn_cast<CallInst>(&I))
-      if (const Function *Callee = Call->getCalledFunction())
-        if (Callee->getName() == "polygpu_end")
-          Ends.push_back(Call);
-  return Ends;
-}
-
-/// The descriptor of the run that \p End ends, or null.
-static GlobalVariable *descriptorOf(CallInst &End) {
-  auto *Begin = dyn_cast<CallInst>(End.getArgOperand(0));
-  return Begin ? dyn_cast<GlobalVariable>(Begin->getArgOperand(0)) : nullptr;
-}
 
 /// One block that all ways out of the loops go through.
 static BasicBlock *exitOf(const OriginalLoops &Loops) {
@@ -63,14 +46,14 @@ static void insertCall(BasicBlock &Exit, GlobalVariable &Descriptor,
 
 void timeLoops(Function &F) {
   PostDominatorTree PDT(F);
-  SmallVector<std::pair<OriginalLoops, GlobalVariable *>, 8> All;
-  for (CallInst *End : findEnds(F))
-    if (GlobalVariable *Descriptor = descriptorOf(*End))
-      if (auto Loops = findLoops(*End, PDT))
-        All.emplace_back(std::move(*Loops), Descriptor);
-  for (auto &[Loops, Descriptor] : All)
+  SmallVector<OriginalLoops, 8> All;
+  const Runs R(F, KeptArrays(), LinkedFunctions());
+  for (CallInst *End : R.Ends)
+    if (auto Loops = findLoops(*End, PDT))
+      All.push_back(std::move(*Loops));
+  for (const OriginalLoops &Loops : All)
     if (BasicBlock *Exit = exitOf(Loops))
-      insertCall(*Exit, *Descriptor, Loops.End->getDebugLoc());
+      insertCall(*Exit, *descriptorOf(*Loops.End), Loops.End->getDebugLoc());
 }
 
 } // namespace polygpu

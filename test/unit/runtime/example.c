@@ -184,6 +184,7 @@ const struct polygpu_scop example_scop = {
     0,
     0,
     0,
+    0,
 };
 
 void example_launch(struct polygpu_run *run, uint32_t kernel, int64_t blocks,

@@ -13,11 +13,11 @@
  * cuInit take a while. FAKE_CUDA_FAIL=N:ERROR makes the N-th call fail,
  * whatever it is, for good where ERROR is not below 700.
  *
- * What is in a stream, kernels and copies, is done in its order and as late as
- * may be: when the stream, or an event behind it, is waited for, or memory is
- * freed.  Of memory that is not pinned a copy takes the source at once, and is
- * done at once where that is the destination.  FAKE_CUDA=early does everything
- * at once, and FAKE_CUDA=instant, for times, does no copies.
+ * What is in a stream, kernels and copies (flights.c), is done in its order and
+ * as late as may be: when the stream, or an event behind it, is waited for, or
+ * memory is freed.  Of memory that is not pinned a copy takes the source at
+ * once, and is done at once where that is the destination.  FAKE_CUDA=early
+ * does everything at once, and FAKE_CUDA=instant, for times, does no copies.
  *
  * It checks what the real driver relies on: that the context is current where
  * it must be, that nothing is freed while kernels may run.  There are two
@@ -29,6 +29,7 @@
  */
 #include "cuda/cuda_driver.h"
 
+#include "flights.h"
 #include "polygpu/abi.h"
 
 #include <dlfcn.h>
@@ -43,23 +44,7 @@
 struct cu_context_object {
     cu_device device;
 };
-enum { PARAMS = 5 };
 
-/* A copy, or a launch, that has not been done. */
-struct flight {
-    void *to;
-    const void *from;
-    size_t size;
-    void *source; /* freed behind it: what "from" had */
-    polygpu_emulated_fn kernel;
-    struct polygpu_thread self;
-    uint64_t params[PARAMS];
-};
-struct cu_stream_object {
-    struct flight *flights;
-    size_t n, capacity, done; /* done: before those in the list */
-    struct cu_stream_object *next;
-};
 struct cu_event_object {
     int recorded;
     cu_stream stream;
@@ -83,17 +68,7 @@ static struct allocation {
 } memory[512];
 static pthread_mutex_t memory_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static pthread_mutex_t flight_lock = PTHREAD_MUTEX_INITIALIZER;
-static cu_stream all_streams;
-
-enum { MOST_PINNED = 8 };
-
-/* Pinned memory of the host, under flight_lock. */
-static struct {
-    char *memory;
-    size_t size;
-} pinned[MOST_PINNED];
-static size_t staged;  /* bytes copied from and to that */
+static size_t staged;  /* bytes copied from and to pinned memory */
 static int overlapped; /* copies beside kernels that were not done */
 
 static struct cu_context_object contexts[N_DEVICES] = {{42}, {43}};
@@ -109,7 +84,7 @@ static cu_device launched_on;
 static int launches, loads;
 static int live;    /* arrays in use */
 static int objects; /* streams and events made and not yet destroyed */
-static int broken, calls;
+static int calls;
 static char loaded[32];
 
 /* Functions for which cuFuncSetAttribute was called. */
@@ -192,7 +167,7 @@ static cu_result call(void)
         return CU_OK;
     error = failing_error;
     if (error >= CU_ILLEGAL_ADDRESS)
-        __atomic_store_n(&broken, error, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&flights_broken, error, __ATOMIC_SEQ_CST);
     return error;
 }
 
@@ -212,8 +187,8 @@ static int told(const char *what)
 
 static cu_result usable(void)
 {
-    if (__atomic_load_n(&broken, __ATOMIC_SEQ_CST))
-        return __atomic_load_n(&broken, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&flights_broken, __ATOMIC_SEQ_CST))
+        return __atomic_load_n(&flights_broken, __ATOMIC_SEQ_CST);
     if (depth == 0)
         return CU_INVALID_CONTEXT;
     return reset[current[depth - 1]->device - FIRST_DEVICE]
@@ -391,124 +366,11 @@ FAKE cuThreadExchangeStreamCaptureMode(int *mode)
     return CU_OK;
 }
 
-static void run_kernel(struct flight *flight)
-{
-    struct polygpu_thread *self = &flight->self;
-    void *args[PARAMS];
-    unsigned i;
-
-    for (i = 0; i < PARAMS; ++i)
-        args[i] = &flight->params[i];
-    for (self->block[0] = 0; self->block[0] < self->n_block[0];
-         ++self->block[0])
-        for (self->thread[0] = 0; self->thread[0] < self->n_thread[0];
-             ++self->thread[0])
-            flight->kernel(args, self);
-}
-
-static void free_flight(struct flight *flight)
-{
-    free(flight->source);
-    free(flight->self.shared);
-}
-
-static void do_flight(struct flight *flight)
-{
-    if (__atomic_load_n(&broken, __ATOMIC_SEQ_CST))
-        return;
-    if (flight->kernel)
-        run_kernel(flight);
-    else
-        memcpy(flight->to, flight->from, flight->size);
-}
-
-/* Do what is in a stream up to that number; under the lock. */
-static void land(cu_stream stream, size_t number)
-{
-    size_t i, n = number - stream->done;
-
-    if (n > stream->n)
-        abort();
-    if (n == 0)
-        return;
-    for (i = 0; i < n; ++i) {
-        do_flight(&stream->flights[i]);
-        free_flight(&stream->flights[i]);
-    }
-    memmove(stream->flights, stream->flights + n,
-            (stream->n - n) * sizeof *stream->flights);
-    stream->n -= n;
-    stream->done = number;
-}
-
-static void land_all(cu_stream stream)
-{
-    pthread_mutex_lock(&flight_lock);
-    land(stream, stream->done + stream->n);
-    pthread_mutex_unlock(&flight_lock);
-}
-
-/* Of all streams, as before memory goes. */
-static void land_everything(void)
-{
-    cu_stream stream;
-
-    pthread_mutex_lock(&flight_lock);
-    for (stream = all_streams; stream; stream = stream->next)
-        land(stream, stream->done + stream->n);
-    pthread_mutex_unlock(&flight_lock);
-}
-
-/* What is on its way is lost, and pinned memory is no more; who uses it still
- * shall notice. */
-static void forget_flights(void)
-{
-    cu_stream stream;
-    unsigned i;
-
-    pthread_mutex_lock(&flight_lock);
-    for (stream = all_streams; stream; stream = stream->next) {
-        for (i = 0; i < stream->n; ++i)
-            free_flight(&stream->flights[i]);
-        stream->done += stream->n;
-        stream->n = 0;
-    }
-    for (i = 0; i < MOST_PINNED; ++i) {
-        if (pinned[i].memory)
-            mprotect(pinned[i].memory, pinned[i].size, PROT_NONE);
-        pinned[i].memory = NULL;
-    }
-    pthread_mutex_unlock(&flight_lock);
-}
-
-static int is_pinned(const void *address)
-{
-    uintptr_t a = (uintptr_t)address;
-    unsigned i;
-
-    for (i = 0; i < MOST_PINNED; ++i)
-        if (pinned[i].memory && a >= (uintptr_t)pinned[i].memory &&
-            a - (uintptr_t)pinned[i].memory < pinned[i].size)
-            return 1;
-    return 0;
-}
-
-/* To be done later; under the lock. */
 static void take_off(cu_stream stream, const struct flight *flight)
 {
-    struct flight *grown;
-
-    if (stream->n == stream->capacity) {
-        stream->capacity = 2 * stream->capacity + 4;
-        grown = realloc(stream->flights,
-                        stream->capacity * sizeof *stream->flights);
-        if (!grown)
-            abort();
-        stream->flights = grown;
-    }
-    stream->flights[stream->n++] = *flight;
+    flights_add(stream, flight);
     if (told("early"))
-        land(stream, stream->done + stream->n);
+        flights_land_all(stream);
 }
 
 /* Is the copy to be done now?  Else nobody needs the source any more, which is
@@ -530,19 +392,6 @@ static bool hold(struct flight *flight, bool in)
     return true;
 }
 
-/* Is there a kernel in another stream?  Under the lock. */
-static void count_overlap(cu_stream stream)
-{
-    cu_stream other;
-
-    for (other = all_streams; other; other = other->next)
-        if (other != stream && other->n > 0 &&
-            other->flights[other->n - 1].kernel) {
-            ++overlapped;
-            return;
-        }
-}
-
 /* Pageable memory is read and written by the call itself, and no lock is held
  * then: reading may end in a handler that does not return. */
 static cu_result copy(cu_stream stream, struct flight flight, bool in)
@@ -553,18 +402,14 @@ static cu_result copy(cu_stream stream, struct flight flight, bool in)
     CALL();
     if (usable() != CU_OK || !stream || told("instant"))
         return usable();
-    pthread_mutex_lock(&flight_lock);
-    count_overlap(stream);
-    later = is_pinned(host);
-    staged += later ? flight.size : 0;
-    pthread_mutex_unlock(&flight_lock);
+    later = flights_pinned(host);
+    __atomic_fetch_add(&overlapped, flights_beside(stream), __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(&staged, later ? flight.size : 0, __ATOMIC_SEQ_CST);
     now = !later && hold(&flight, in);
-    pthread_mutex_lock(&flight_lock);
     if (now)
-        land(stream, stream->done + stream->n);
+        flights_land_all(stream);
     else
         take_off(stream, &flight);
-    pthread_mutex_unlock(&flight_lock);
     if (now)
         memcpy(flight.to, flight.from, flight.size);
     return usable();
@@ -588,23 +433,18 @@ int fake_cuda_overlapped(void)
 int fake_cuda_pinned(void);
 int fake_cuda_pinned(void)
 {
-    unsigned i;
-    int n = 0;
+    size_t bytes;
 
-    for (i = 0; i < MOST_PINNED; ++i)
-        n += pinned[i].memory != NULL;
-    return n;
+    return (int)flights_pieces(&bytes);
 }
 
 /* And their size in KiB. */
 int fake_cuda_pinned_size(void);
 int fake_cuda_pinned_size(void)
 {
-    size_t bytes = 0;
-    unsigned i;
+    size_t bytes;
 
-    for (i = 0; i < MOST_PINNED; ++i)
-        bytes += pinned[i].memory ? pinned[i].size : 0;
+    flights_pieces(&bytes);
     return (int)(bytes / 1024);
 }
 
@@ -613,7 +453,7 @@ static void forget_memory(void)
 {
     unsigned i;
 
-    forget_flights();
+    flights_forget();
     pthread_mutex_lock(&memory_lock);
     for (i = 0; i < sizeof memory / sizeof *memory; ++i) {
         if (memory[i].lent)
@@ -630,7 +470,7 @@ FAKE fake_cuda_reset(int number)
     forget_memory();
     reset[number] = 1;
     ++ids[number];
-    __atomic_store_n(&broken, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&flights_broken, 0, __ATOMIC_SEQ_CST);
     return CU_OK;
 }
 
@@ -847,7 +687,7 @@ FAKE cuMemFree_v2(cu_address address)
         abort();
     entry->address = entry->size = 0;
     pthread_mutex_unlock(&memory_lock);
-    land_everything();
+    flights_land_everything();
     free((void *)address);
     CALL();
     return usable();
@@ -855,8 +695,6 @@ FAKE cuMemFree_v2(cu_address address)
 
 FAKE cuMemHostAlloc(void **made, size_t size, unsigned flags)
 {
-    unsigned i = 0;
-
     CALL();
     if (told("pinned") || flags != CU_HOST_ALLOC_PLAIN)
         return CU_OUT_OF_MEMORY;
@@ -866,33 +704,17 @@ FAKE cuMemHostAlloc(void **made, size_t size, unsigned flags)
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (*made == MAP_FAILED)
         return CU_OUT_OF_MEMORY;
-    pthread_mutex_lock(&flight_lock);
-    while (i < MOST_PINNED && pinned[i].memory)
-        ++i;
-    if (i == MOST_PINNED)
-        abort();
-    pinned[i].memory = *made;
-    pinned[i].size = size;
-    pthread_mutex_unlock(&flight_lock);
+    flights_pin(*made, size);
     return CU_OK;
 }
 
 FAKE cuMemFreeHost(void *freed)
 {
-    unsigned i = 0;
-
     CALL();
     if (usable() != CU_OK)
         return usable();
-    land_everything();
-    pthread_mutex_lock(&flight_lock);
-    while (i < MOST_PINNED && pinned[i].memory != freed)
-        ++i;
-    if (i == MOST_PINNED)
-        abort();
-    munmap(freed, pinned[i].size);
-    pinned[i].memory = NULL;
-    pthread_mutex_unlock(&flight_lock);
+    flights_land_everything();
+    flights_unpin(freed);
     return CU_OK;
 }
 
@@ -922,11 +744,7 @@ FAKE cuStreamCreate(cu_stream *stream, unsigned flags)
     result = make((void **)stream, sizeof **stream);
     if (result != CU_OK)
         return result;
-    memset(*stream, 0, sizeof **stream);
-    pthread_mutex_lock(&flight_lock);
-    (*stream)->next = all_streams;
-    all_streams = *stream;
-    pthread_mutex_unlock(&flight_lock);
+    flights_open(*stream);
     return CU_OK;
 }
 
@@ -935,22 +753,14 @@ FAKE cuStreamSynchronize(cu_stream stream)
 {
     in_flight = 0;
     if (usable() == CU_OK)
-        land_all(stream);
+        flights_land_all(stream);
     CALL();
     return usable();
 }
 
 FAKE cuStreamDestroy_v2(cu_stream stream)
 {
-    cu_stream *at = &all_streams;
-
-    land_all(stream);
-    pthread_mutex_lock(&flight_lock);
-    while (*at != stream)
-        at = &(*at)->next;
-    *at = stream->next;
-    pthread_mutex_unlock(&flight_lock);
-    free(stream->flights);
+    flights_close(stream);
     return destroy(stream);
 }
 
@@ -964,11 +774,9 @@ FAKE cuEventCreate(cu_event *event, unsigned flags)
 FAKE cuEventRecord(cu_event event, cu_stream stream)
 {
     CALL();
-    pthread_mutex_lock(&flight_lock);
     event->recorded = 1;
     event->stream = stream;
-    event->behind = stream->done + stream->n;
-    pthread_mutex_unlock(&flight_lock);
+    event->behind = flights_number(stream);
     return usable();
 }
 
@@ -976,10 +784,8 @@ FAKE cuEventSynchronize(cu_event event)
 {
     if (event->recorded != 1)
         return CU_UNKNOWN;
-    pthread_mutex_lock(&flight_lock);
-    if (usable() == CU_OK && event->behind > event->stream->done)
-        land(event->stream, event->behind);
-    pthread_mutex_unlock(&flight_lock);
+    if (usable() == CU_OK)
+        flights_land(event->stream, event->behind);
     CALL();
     return usable();
 }
@@ -1011,7 +817,7 @@ FAKE cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
         grid_y * grid_z * block_y * block_z != 1)
         return usable() != CU_OK ? usable() : 1;
     if (told("sticky")) {
-        __atomic_store_n(&broken, CU_ILLEGAL_ADDRESS, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&flights_broken, CU_ILLEGAL_ADDRESS, __ATOMIC_SEQ_CST);
         return CU_OK; /* real ones tell later as well */
     }
     __atomic_store_n(&launched_shared, shared_bytes, __ATOMIC_SEQ_CST);
@@ -1025,8 +831,6 @@ FAKE cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
     for (i = 0; i < PARAMS; ++i)
         memcpy(&flight.params[i], args[i], sizeof flight.params[i]);
     memcpy(&flight.kernel, &function, sizeof flight.kernel);
-    pthread_mutex_lock(&flight_lock);
     take_off(stream, &flight);
-    pthread_mutex_unlock(&flight_lock);
     return CU_OK;
 }
