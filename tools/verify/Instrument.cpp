@@ -70,6 +70,7 @@ private:
   uint64_t Stubs = 0;
 
   void dropWhatCannotRun();
+  AllocaInst *keepApart(AllocaInst &A);
   void fill(AllocaInst &A);
   void tell(IRBuilder<> &B, Value *Local, Value *Size);
   void tellArguments(Function &F);
@@ -128,17 +129,42 @@ void Instrumenter::tellArguments(Function &F) {
       tell(B, &A, B.getInt64(DL.getTypeAllocSize(A.getParamByValType())));
 }
 
+/// Nothing that the program has lies beside a local array of a function as it
+/// was written: what is read past its end or before its front is no variable.
+AllocaInst *Instrumenter::keepApart(AllocaInst &A) {
+  enum { Gap = 4096 };
+  Type *Ty = A.getAllocatedType();
+  if (isOffloaded(*A.getFunction()) || A.isArrayAllocation() ||
+      !(Ty->isArrayTy() || Ty->isStructTy()) || A.getAlign() > Align(Gap))
+    return nullptr;
+  for (User *U : make_early_inc_range(A.users()))
+    if (auto *I = dyn_cast<Instruction>(U); I && I->isLifetimeStartOrEnd())
+      I->eraseFromParent();
+  IRBuilder<> B(&A);
+  Type *Beside = ArrayType::get(B.getInt8Ty(), Gap);
+  auto *Whole = B.CreateAlloca(StructType::get(Beside, Ty, Beside));
+  Whole->setAlignment(std::max(A.getAlign(), Whole->getAlign()));
+  return Whole;
+}
+
 /// Bytes of a local variable that are read before they are written, as where a
 /// loop that is to write them has no iteration: the same in both executions.
 void Instrumenter::fill(AllocaInst &A) {
   enum { Byte = 0x5A };
   IRBuilder<> B(A.getNextNode());
+  Value *Variable = &A;
+  if (AllocaInst *Whole = keepApart(A)) {
+    Variable = B.CreateStructGEP(Whole->getAllocatedType(), Whole, 1);
+    A.replaceAllUsesWith(Variable);
+  }
   Value *Size = B.CreateMul(
       B.CreateZExtOrTrunc(A.getArraySize(), I64),
       B.getInt64(DL.getTypeAllocSize(A.getAllocatedType()).getKnownMinValue()));
-  B.CreateMemSet(&A, B.getInt8(Byte), Size, A.getAlign());
   if (!isOffloaded(*A.getFunction()))
-    tell(B, &A, Size);
+    tell(B, Variable, Size);
+  B.CreateMemSet(Variable, B.getInt8(Byte), Size, A.getAlign());
+  if (Variable != &A)
+    A.eraseFromParent();
 }
 
 /// What assembly reads and writes is not known: nothing follows from executing
@@ -187,6 +213,37 @@ void Instrumenter::access(IRBuilder<> &B, Value *Address, Value *Size,
                      B.getInt32(Type)});
 }
 
+/// What the call itself reads of an argument that is passed by value: all that
+/// a variable of type \p Ty at \p P has in it.
+static void readCopied(IRBuilder<> &B, Value *P, Type *Ty) {
+  enum { MostStructures = 256 };
+  Module &M = *B.GetInsertBlock()->getModule();
+  const DataLayout &DL = M.getDataLayout();
+  auto At = [&](uint64_t Offset) {
+    return B.CreateConstGEP1_64(B.getInt8Ty(), P, Offset);
+  };
+  if (auto *Struct = dyn_cast<StructType>(Ty)) {
+    for (unsigned I = 0; I < Struct->getNumElements(); ++I)
+      readCopied(B, At(DL.getStructLayout(Struct)->getElementOffset(I)),
+                 Struct->getElementType(I));
+    return;
+  }
+  uint64_t Count = 1;
+  for (; isa<ArrayType>(Ty); Ty = Ty->getArrayElementType())
+    Count *= Ty->getArrayNumElements();
+  uint64_t Size = DL.getTypeAllocSize(Ty).getKnownMinValue();
+  if (isa<StructType>(Ty)) {
+    for (uint64_t I = 0; I < std::min<uint64_t>(Count, MostStructures); ++I)
+      readCopied(B, At(I * Size), Ty);
+    return;
+  }
+  FunctionCallee Copied =
+      M.getOrInsertFunction("verify_copied", B.getVoidTy(), P->getType(),
+                            B.getInt64Ty(), B.getInt64Ty(), B.getInt32Ty());
+  B.CreateCall(Copied, {P, B.getInt64(Count), B.getInt64(Size),
+                        B.getInt32(memoryTypeOf(Ty))});
+}
+
 void Instrumenter::access(Instruction &I) {
   IRBuilder<> B(&I);
   auto Bytes = [&](Type *Ty) {
@@ -210,6 +267,10 @@ void Instrumenter::access(Instruction &I) {
     if (auto *Copy = dyn_cast<AnyMemTransferInst>(Mem))
       access(B, Copy->getRawSource(), Mem->getLength(), false, VERIFY_OTHER);
     access(B, Mem->getRawDest(), Mem->getLength(), true, VERIFY_OTHER);
+  } else if (auto *Call = dyn_cast<CallBase>(&I)) {
+    for (unsigned A = 0; A < Call->arg_size(); ++A)
+      if (Call->isByValArgument(A))
+        readCopied(B, Call->getArgOperand(A), Call->getParamByValType(A));
   }
 }
 
@@ -335,37 +396,6 @@ bool hasFastMath(const Function &F) {
 
 void instrumentModule(Module &M, IsMathFunction IsMath) {
   Instrumenter(M, IsMath).run();
-}
-
-/// What the call itself reads of an argument that is passed by value: all that
-/// a variable of type \p Ty at \p P has in it.
-static void readCopied(IRBuilder<> &B, Value *P, Type *Ty) {
-  enum { MostStructures = 256 };
-  Module &M = *B.GetInsertBlock()->getModule();
-  const DataLayout &DL = M.getDataLayout();
-  auto At = [&](uint64_t Offset) {
-    return B.CreateConstGEP1_64(B.getInt8Ty(), P, Offset);
-  };
-  if (auto *Struct = dyn_cast<StructType>(Ty)) {
-    for (unsigned I = 0; I < Struct->getNumElements(); ++I)
-      readCopied(B, At(DL.getStructLayout(Struct)->getElementOffset(I)),
-                 Struct->getElementType(I));
-    return;
-  }
-  uint64_t Count = 1;
-  for (; isa<ArrayType>(Ty); Ty = Ty->getArrayElementType())
-    Count *= Ty->getArrayNumElements();
-  uint64_t Size = DL.getTypeAllocSize(Ty).getKnownMinValue();
-  if (isa<StructType>(Ty)) {
-    for (uint64_t I = 0; I < std::min<uint64_t>(Count, MostStructures); ++I)
-      readCopied(B, At(I * Size), Ty);
-    return;
-  }
-  FunctionCallee Copied =
-      M.getOrInsertFunction("verify_copied", B.getVoidTy(), P->getType(),
-                            B.getInt64Ty(), B.getInt64Ty(), B.getInt32Ty());
-  B.CreateCall(Copied, {P, B.getInt64(Count), B.getInt64(Size),
-                        B.getInt32(memoryTypeOf(Ty))});
 }
 
 void addWrapper(Function &F, StringRef Name) {

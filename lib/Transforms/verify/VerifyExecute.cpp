@@ -163,9 +163,11 @@ static Execution parseLine(StringRef Line) {
   return E;
 }
 
-/// Keep what shows the difference: the module, the SCoPs, what was found.
+/// Keep what shows the difference of \p Executed, the second of the pair: the
+/// module, the SCoPs, what was found.
 static void save(StringRef Directory, StringRef File,
-                 const OffloadedFunction &Offloaded, const Execution &E) {
+                 const OffloadedFunction &Offloaded, StringRef Executed,
+                 const Execution &E) {
   sys::fs::create_directories(Directory);
   SmallString<128> Name(Directory);
   sys::path::append(Name, Offloaded.F->getName());
@@ -175,7 +177,7 @@ static void save(StringRef Directory, StringRef File,
   if (Error)
     return;
   Text << "polygpu-verify " << Name << ".bc " << Offloaded.F->getName() << ' '
-       << Offloaded.Copy->getName() << '\n'
+       << Executed << '\n'
        << E.Sentence << '\n';
   for (const OffloadedScop &Scop : Offloaded.Scops)
     Text << Scop.Summary << '\n' << Scop.Text;
@@ -213,7 +215,7 @@ static std::vector<Execution> execute(Module &M,
     if (needsOwnFrame(*Functions[I].F))
       Results[I] = {Execution::Unchecked, "it looks at its own frame", 0, 0, 0};
     if (Results[I].Result == Execution::Different && !SaveIn.empty())
-      save(SaveIn, File, Functions[I], Results[I]);
+      save(SaveIn, File, Functions[I], Names[I].second, Results[I]);
   }
   sys::fs::remove(File);
   return Results;

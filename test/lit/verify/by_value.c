@@ -3,13 +3,16 @@
 // RUN: %clang_gpu -O2 -S -emit-llvm %s -o /dev/null -mllvm -gpu-verify=execute \
 // RUN:   -Rpass-analysis=gpu-polyhedral 2>&1 | %FileCheck %s
 //
-// CHECK: by_value.c:18:{{.*}} remark: executed as written and offloaded, with equal results: {{[1-9]}}
+// CHECK-DAG: by_value.c:21:{{.*}} remark: executed as written and offloaded, with equal results: {{[1-9]}}
+// CHECK-DAG: by_value.c:42:{{.*}} remark: executed as written and offloaded, with equal results: {{[1-9]}}
 enum { N = 40 };
 
 struct box {
     double values[N];
     struct { int n; float factor; } parts[2];
 };
+
+struct numbers { unsigned *other, values[N]; };
 
 double inside(struct box copy)
 {
@@ -19,5 +22,25 @@ double inside(struct box copy)
         copy.values[i] = copy.values[i] * copy.parts[0].factor + i;
     for (int i = N - 1; i >= 0 && sum < 1000; i--)
         sum += copy.values[i];
+    return sum;
+}
+
+static __attribute__((noinline)) unsigned copied(struct numbers copy,
+                                                 unsigned *to)
+{
+    for (int i = 0; i < N; i++)
+        to[i] = copy.values[N - 1 - i] + 7;
+    return copy.values[0];
+}
+
+// The call reads what it copies, before anything else does.
+unsigned outside(struct numbers *from, unsigned *restrict to, int steps)
+{
+    unsigned sum = 0;
+    for (int t = 0; t < steps; t++) {
+        sum += copied(*from, from->other);
+        for (int i = 0; i < N; i++)
+            to[i] = to[i] * 3 + from->values[i];
+    }
     return sum;
 }

@@ -7,6 +7,7 @@
 // RUN:   -c %s -o %t.o 2>&1 | %FileCheck %s
 // CHECK-NOT: error of PolyGPU
 // CHECK-COUNT-2: remark: executed as written and offloaded, with equal results: 5
+// CHECK: past_local_array.c:36:{{.*}} remark: not executed for comparison: it accesses memory
 // CHECK-NOT: error of PolyGPU
 
 void rows(long n, long m, unsigned long *restrict to, const float *from) {
@@ -27,4 +28,14 @@ struct table {
 void of_argument(struct table by_value, long n, int *restrict to) {
   for (long i = 0; i < n; i++)
     to[i] = by_value.t[i % 9] + 1;
+}
+
+// Behind the array lie other variables, whose bytes are no better.
+unsigned beside(int t, unsigned *restrict to) {
+  unsigned own[12];
+  for (int i = 0; i < 12; i++)
+    own[i] = i ^ t;
+  for (int i = 0; i < 12; i++)
+    to[i] = own[11 - i];
+  return own[12 + (t & 15)];
 }
