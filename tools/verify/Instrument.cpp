@@ -72,6 +72,7 @@ private:
   void dropWhatCannotRun();
   AllocaInst *keepApart(AllocaInst &A);
   void fill(AllocaInst &A);
+  void fillVariables();
   void tell(IRBuilder<> &B, Value *Local, Value *Size);
   void tellArguments(Function &F);
   void plain(Instruction &I);
@@ -151,9 +152,11 @@ AllocaInst *Instrumenter::keepApart(AllocaInst &A) {
 /// loop that is to write them has no iteration: the same in both executions.
 void Instrumenter::fill(AllocaInst &A) {
   enum { Byte = 0x5A };
-  IRBuilder<> B(A.getNextNode());
   Value *Variable = &A;
-  if (AllocaInst *Whole = keepApart(A)) {
+  AllocaInst *Whole = keepApart(A);
+  // Only now: what stood behind the variable may be gone.
+  IRBuilder<> B(A.getNextNode());
+  if (Whole) {
     Variable = B.CreateStructGEP(Whole->getAllocatedType(), Whole, 1);
     A.replaceAllUsesWith(Variable);
   }
@@ -165,6 +168,17 @@ void Instrumenter::fill(AllocaInst &A) {
   B.CreateMemSet(Variable, B.getInt8(Byte), Size, A.getAlign());
   if (Variable != &A)
     A.eraseFromParent();
+}
+
+void Instrumenter::fillVariables() {
+  SmallVector<AllocaInst *, 16> Variables;
+  for (Function &F : M)
+    if (!isKernel(F))
+      for (Instruction &I : instructions(F))
+        if (auto *A = dyn_cast<AllocaInst>(&I))
+          Variables.push_back(A);
+  for (AllocaInst *A : Variables)
+    fill(*A);
 }
 
 /// What assembly reads and writes is not known: nothing follows from executing
@@ -351,11 +365,7 @@ void Instrumenter::run() {
     for (Instruction &I : make_early_inc_range(instructions(F)))
       if (!stopAtAssembly(I))
         plain(I);
-  for (Function &F : M)
-    if (!isKernel(F))
-      for (Instruction &I : make_early_inc_range(instructions(F)))
-        if (auto *A = dyn_cast<AllocaInst>(&I))
-          fill(*A);
+  fillVariables();
   for (Function &F : M) {
     if (isOffloaded(F) || F.isDeclaration())
       continue;

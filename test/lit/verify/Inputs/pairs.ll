@@ -229,3 +229,15 @@ define void @scratch.wrong(i32 %n) {
   store i32 %n, ptr %p
   ret void
 }
+
+; What stands behind the variable is the beginning of its lifetime.
+define void @lifetime(ptr %p) {
+  %a = alloca [8 x i32]
+  call void @llvm.lifetime.start.p0(ptr %a)
+  %v = load i32, ptr %p
+  store i32 %v, ptr %a
+  %w = load i32, ptr %a
+  store i32 %w, ptr %p
+  call void @llvm.lifetime.end.p0(ptr %a)
+  ret void
+}
