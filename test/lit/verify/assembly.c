@@ -27,14 +27,14 @@ long below(float *a, int n) {
 }
 
 void barrier(float *a, int n) {
-  // CHECK: assembly.c:[[@LINE+1]]:3: remark: executed as written and offloaded, with equal results: 5 runs
+  // CHECK: assembly.c:[[@LINE+1]]:3: remark: executed as written and offloaded, with equal results: 7 runs
   for (int i = 0; i < n; ++i)
     a[i] = a[i] * 4 + n;
   __asm__ volatile("" : : : "memory");
 }
 
 void seldom(float *a, int n) {
-  // CHECK: assembly.c:[[@LINE+1]]:3: remark: executed as written and offloaded, with equal results: 5 runs
+  // CHECK: assembly.c:[[@LINE+1]]:3: remark: executed as written and offloaded, with equal results: 7 runs
   for (int i = 0; i < n; ++i)
     a[i] = a[i] * 5 + n;
   if (n == 77777)

@@ -6,7 +6,7 @@
 // RUN:   -Rpass-missed=gpu-polyhedral -Rpass-analysis=gpu-polyhedral \
 // RUN:   -c %s -o %t.o 2>&1 | %FileCheck %s
 // CHECK-NOT: error of PolyGPU
-// CHECK-COUNT-2: remark: executed as written and offloaded, with equal results: 5
+// CHECK-COUNT-2: remark: executed as written and offloaded, with equal results: 7
 // CHECK: past_local_array.c:36:{{.*}} remark: not executed for comparison: it accesses memory
 // CHECK-NOT: error of PolyGPU
 

@@ -22,7 +22,7 @@ void tick(float *);
 // Asked at the beginning of each iteration, and in the copy at the end.
 void repeated(void) {
   for (int r = 0; r < REPEATED; ++r) {
-    // CHECK: repeated.c:[[@LINE+1]]:5: remark: executed as written and offloaded, with equal results: 5 runs, 15 launches of kernels; loops around others were left early in 5 runs
+    // CHECK: repeated.c:[[@LINE+1]]:5: remark: executed as written and offloaded, with equal results: 7 runs, 21 launches of kernels; loops around others were left early in 7 runs
     for (int i = 0; i < N; ++i)
       a[i] = b[i] + 1;
     tick(a);
@@ -34,7 +34,7 @@ void repeated(void) {
 void atend(void) {
   int r = REPEATED;
   do {
-    // CHECK: repeated.c:[[@LINE+1]]:5: remark: executed {{.*}} 5 runs, 20 launches of kernels; loops around others were left early in 5 runs
+    // CHECK: repeated.c:[[@LINE+1]]:5: remark: executed {{.*}} 7 runs, 28 launches of kernels; loops around others were left early in 7 runs
     for (int i = 1; i < N; ++i)
       a[i] = a[i] * b[i] + a[0];
     tick(a);
@@ -45,12 +45,12 @@ void atend(void) {
 void nested(float x) {
   for (int s = 0; s < 300; ++s)
     for (int r = 0; r < 300; ++r) {
-      // CHECK: repeated.c:[[@LINE+1]]:7: remark: executed {{.*}}left early in 5 runs
+      // CHECK: repeated.c:[[@LINE+1]]:7: remark: executed {{.*}}left early in 7 runs
       for (int i = 0; i < N; ++i)
         a[i] = b[i] * x;
       tick(b);
     }
-  // CHECK: repeated.c:[[@LINE+1]]:3: remark: executed {{.*}}left early in 5 runs
+  // CHECK: repeated.c:[[@LINE+1]]:3: remark: executed {{.*}}left early in 7 runs
   for (int i = 0; i < N; ++i)
     b[i] = a[N - 1 - i];
 }
@@ -58,7 +58,7 @@ void nested(float x) {
 // The loop that takes long is not the one that is offloaded.
 float elsewhere(void) {
   float most;
-  // CHECK: repeated.c:[[@LINE+1]]:3: remark: executed {{.*}} 5 runs, 5 launches {{.*}}left early in 5 runs
+  // CHECK: repeated.c:[[@LINE+1]]:3: remark: executed {{.*}} 7 runs, 7 launches {{.*}}left early in 7 runs
   for (int i = 0; i < N; ++i)
     a[i] = b[N - 1 - i];
   for (int r = 0; r < REPEATED; ++r) {
@@ -88,7 +88,7 @@ int counted(void) {
 int found(void) {
   int index = 0;
   for (int r = 0; r < REPEATED; ++r) {
-    // CHECK: repeated.c:[[@LINE+1]]:5: remark: executed {{.*}}left early in 5 runs
+    // CHECK: repeated.c:[[@LINE+1]]:5: remark: executed {{.*}}left early in 7 runs
     for (int i = 0; i < N; ++i)
       a[i] = b[i] + 3;
     tick(a);

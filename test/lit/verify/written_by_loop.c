@@ -6,7 +6,7 @@
 // RUN:   -Rpass-missed=gpu-polyhedral -Rpass-analysis=gpu-polyhedral \
 // RUN:   -c %s -o %t.o 2>&1 | %FileCheck %s
 // CHECK-NOT: error of PolyGPU
-// CHECK: remark: executed as written and offloaded, with equal results: 5 runs
+// CHECK: remark: executed as written and offloaded, with equal results: 7 runs
 // CHECK-NOT: error of PolyGPU
 
 void f(int n, float (*restrict to)[12], const float (*from)[9],
