@@ -341,12 +341,13 @@ void polygpu_commit(struct polygpu_run *run)
 }
 
 /* Give back the memory of the run's arrays, of which all results were written
- * to user memory ("done"), or none. */
+ * to user memory ("done"), or none.  The last array's first: what the pool got
+ * last it gives first, so that the next run's arrays lie where these did. */
 void polygpu_release(struct polygpu_run *run, bool done)
 {
-    uint32_t a;
+    uint32_t a = run->scop->n_arrays;
 
     polygpu_residency_give(run, done);
-    for (a = 0; a < run->scop->n_arrays; ++a)
+    while (a-- > 0)
         polygpu_pool_give(run->arrays[a].memory);
 }

@@ -16,6 +16,7 @@
 #include "cuda/cuda_driver.h"
 #include "cuda/cuda_peak.h"
 #include "cuda/current.h"
+#include "cuda/graphs.h"
 #include "cuda/staging.h"
 #include "support/env.h"
 #include "support/log.h"
@@ -39,6 +40,7 @@ struct cuda_session {
     bool busy;         /* there are launches that nobody has waited for */
     cu_event from, to; /* for the time of a launch */
     cu_event marks[POLYGPU_MOST_MARKED];
+    struct polygpu_graphs *graphs; /* NULL: there are to be none */
 };
 
 /* All that were loaded, under the lock of state.c.  None is freed: after a
@@ -260,15 +262,21 @@ static bool is_same_context(void)
            id == __atomic_load_n(&context_id, __ATOMIC_ACQUIRE);
 }
 
-/* Has the program reset the primary context?  Nothing of ours is left in it
+/* Has the program reset the primary context, where that can be told? */
+static bool was_reset(void)
+{
+    return cuda->context_id && __atomic_load_n(&context_id, __ATOMIC_ACQUIRE) &&
+           !is_same_context();
+}
+
+/* After a reset nothing of ours is left in it
  * then, but a new one will do, unless the error was the machine's. */
 static bool renew(struct polygpu_status *status)
 {
     unsigned long long id = 0;
     bool ok = true;
 
-    if (!cuda->context_id || !__atomic_load_n(&context_id, __ATOMIC_ACQUIRE) ||
-        is_same_context())
+    if (!was_reset())
         return true;
     pthread_mutex_lock(&context_lock);
     if (cuda->context_id(context, &id) != CU_OK || id != context_id) {
@@ -344,6 +352,8 @@ static bool load_image(const struct polygpu_image *image, cu_module *module,
     cu_result result =
         cuda->module_load(module, image->data, 2, options, values);
 
+    if (result == CU_OUT_OF_MEMORY && polygpu_graphs_shed(cuda_generation()))
+        result = cuda->module_load(module, image->data, 2, options, values);
     if (result == CU_OK)
         return true;
     log[sizeof log - 1] = '\0';
@@ -490,6 +500,7 @@ static bool cuda_start(const struct polygpu_scop *scop, void **session,
         free(s);
         return false;
     }
+    s->graphs = polygpu_graphs_new(cuda, cuda_generation());
     *session = s;
     return true;
 }
@@ -497,8 +508,18 @@ static bool cuda_start(const struct polygpu_scop *scop, void **session,
 /* A stream that has been waited for is as good as a new one. */
 static bool cuda_rest(void *session)
 {
-    (void)session;
-    return true;
+    struct cuda_session *s = session;
+    struct polygpu_status ignored = {0};
+    cu_result result;
+
+    if (!s->graphs || !polygpu_graphs_rest(s->graphs))
+        return true;
+    if (!enter(POLYGPU_CAUSE_OPEN, &ignored))
+        return false;
+    result = polygpu_graphs_tidy(s->graphs);
+    leave();
+    return !is_sticky(result) ||
+           check(result, POLYGPU_CAUSE_LAUNCH, "building a graph", &ignored);
 }
 
 static void destroy_event(cu_event event)
@@ -511,9 +532,12 @@ static void cuda_stop(void *session)
 {
     struct cuda_session *s = session;
     struct polygpu_status ignored = {0};
+    bool gone = polygpu_graphs_any(s->graphs) && was_reset();
+    bool entered = enter(POLYGPU_CAUSE_OPEN, &ignored);
     unsigned i;
 
-    if (enter(POLYGPU_CAUSE_OPEN, &ignored)) {
+    polygpu_graphs_free(s->graphs, gone || !entered, cuda_generation());
+    if (entered) {
         destroy_event(s->from);
         destroy_event(s->to);
         for (i = 0; i < POLYGPU_MOST_MARKED; ++i)
@@ -545,6 +569,8 @@ static bool cuda_alloc(size_t size, uintptr_t *address,
     if (!enter(POLYGPU_CAUSE_MEMORY, status))
         return false;
     result = cuda->mem_alloc(address, size);
+    if (result == CU_OUT_OF_MEMORY && polygpu_graphs_shed(cuda_generation()))
+        result = cuda->mem_alloc(address, size);
     if (result != CU_OK)
         describe_memory(left, sizeof left);
     leave();
@@ -596,6 +622,21 @@ static struct polygpu_stream copy_stream(struct cuda_session *s)
     return stream_of(s->busy && s->copies ? s->copies : s->stream);
 }
 
+/* The same for what follows launches: those held back are made first.  After a
+ * failure the session is waited for. */
+static bool enter_behind(struct cuda_session *s, enum polygpu_cause cause,
+                         bool waits, struct polygpu_status *status)
+{
+    struct polygpu_graph_failure failure;
+
+    if (!enter(cause, status))
+        return false;
+    if (!s->graphs || polygpu_graphs_end(s->graphs, waits, &failure))
+        return true;
+    leave();
+    return check(failure.result, POLYGPU_CAUSE_LAUNCH, failure.what, status);
+}
+
 /* Finished on return, so that the source may change, and launches need not wait
  * for it. */
 static bool cuda_copy_in(void *session, uintptr_t to, const void *from,
@@ -604,7 +645,7 @@ static bool cuda_copy_in(void *session, uintptr_t to, const void *from,
     struct polygpu_stream stream;
     cu_result result;
 
-    if (!enter(POLYGPU_CAUSE_UPLOAD, status))
+    if (!enter_behind(session, POLYGPU_CAUSE_UPLOAD, false, status))
         return false;
     stream = copy_stream(session);
     if (!polygpu_stage_in(&stream, to, from, size, &result)) {
@@ -622,7 +663,7 @@ static bool cuda_copy_out(void *session, void *to, uintptr_t from, size_t size,
     struct polygpu_stream stream;
     cu_result result;
 
-    if (!enter(POLYGPU_CAUSE_DOWNLOAD, status))
+    if (!enter_behind(session, POLYGPU_CAUSE_DOWNLOAD, false, status))
         return false;
     stream = copy_stream(session);
     if (!polygpu_stage_out(&stream, to, from, size, &result)) {
@@ -647,25 +688,20 @@ static cu_result make_events(struct cuda_session *s)
     return result;
 }
 
-static cu_result launch_current(struct cuda_session *s, cu_function function,
-                                const struct polygpu_kernel *kernel,
-                                const uint32_t grid[3], void **args, double *ms)
+/* One launch that is waited for, to know its time. */
+static cu_result launch_timed(struct cuda_session *s,
+                              const struct polygpu_launcher *launcher,
+                              uint32_t kernel, const uint32_t grid[3],
+                              void **args, double *ms)
 {
-    const uint32_t *block = kernel->block;
-    bool dynamic = kernel->flags & POLYGPU_KERNEL_DYNAMIC;
     float elapsed = 0;
-    cu_result result = CU_OK;
+    cu_result result = make_events(s);
 
-    if (ms) {
-        result = make_events(s);
-        if (result == CU_OK)
-            result = cuda->event_record(s->from, s->stream);
-    }
     if (result == CU_OK)
-        result = cuda->launch(
-            function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-            dynamic ? kernel->shared_bytes : 0, s->stream, args, NULL);
-    if (!ms || result != CU_OK)
+        result = cuda->event_record(s->from, s->stream);
+    if (result == CU_OK)
+        result = polygpu_launch_plainly(launcher, kernel, grid, args);
+    if (result != CU_OK)
         return result;
     result = cuda->event_record(s->to, s->stream);
     if (result == CU_OK)
@@ -676,28 +712,47 @@ static cu_result launch_current(struct cuda_session *s, cu_function function,
     return result;
 }
 
+static bool launch_current(struct cuda_session *s,
+                           const struct polygpu_launcher *launcher,
+                           uint32_t kernel, const uint32_t grid[3], void **args,
+                           struct polygpu_launch_stats *stats,
+                           struct polygpu_graph_failure *failure)
+{
+    if (s->graphs)
+        return polygpu_graphs_launch(s->graphs, launcher, kernel, grid, args,
+                                     failure);
+    failure->result =
+        stats ? launch_timed(s, launcher, kernel, grid, args, &stats->ms)
+              : polygpu_launch_plainly(launcher, kernel, grid, args);
+    if (failure->result != CU_OK)
+        snprintf(failure->what, sizeof failure->what, "kernel %.120s",
+                 launcher->scop->kernels[kernel].name);
+    return failure->result == CU_OK;
+}
+
 static bool cuda_launch(void *session, void *module,
                         const struct polygpu_scop *scop, uint32_t kernel,
                         const uint32_t grid[3], void **args,
                         struct polygpu_launch_stats *stats,
                         struct polygpu_status *status)
 {
-    const struct polygpu_kernel *about = &scop->kernels[kernel];
     struct cuda_session *s = session;
-    struct cuda_module *loaded = module;
-    char what[160];
-    cu_result result;
+    const struct cuda_module *loaded = module;
+    const struct polygpu_launcher launcher = {cuda, s->stream, scop,
+                                              loaded->functions};
+    struct polygpu_graph_failure failure;
+    bool ok;
 
+    s->busy = true;
+    if (s->graphs && polygpu_graphs_hold(s->graphs, kernel,
+                                         &scop->kernels[kernel], grid, args))
+        return true;
     if (!enter(POLYGPU_CAUSE_LAUNCH, status))
         return false;
-    s->busy = true;
-    result = launch_current(s, loaded->functions[kernel], about, grid, args,
-                            stats ? &stats->ms : NULL);
+    ok = launch_current(s, &launcher, kernel, grid, args, stats, &failure);
     leave();
-    if (result == CU_OK)
-        return true;
-    snprintf(what, sizeof what, "kernel %.120s", about->name);
-    return check(result, POLYGPU_CAUSE_LAUNCH, what, status);
+    return ok ||
+           check(failure.result, POLYGPU_CAUSE_LAUNCH, failure.what, status);
 }
 
 static bool cuda_mark(void *session, uint32_t number,
@@ -707,7 +762,7 @@ static bool cuda_mark(void *session, uint32_t number,
     cu_event *event = &s->marks[number];
     cu_result result = CU_OK;
 
-    if (!enter(POLYGPU_CAUSE_MEMORY, status))
+    if (!enter_behind(s, POLYGPU_CAUSE_MEMORY, false, status))
         return false;
     if (!*event)
         result = cuda->event_create(event, CU_EVENT_NO_TIMING);
@@ -722,10 +777,10 @@ static bool cuda_mark(void *session, uint32_t number,
 static bool cuda_reach(void *session, uint32_t number,
                        struct polygpu_status *status)
 {
-    const struct cuda_session *s = session;
+    struct cuda_session *s = session;
     cu_result result;
 
-    if (!enter(POLYGPU_CAUSE_SYNCHRONIZE, status))
+    if (!enter_behind(s, POLYGPU_CAUSE_SYNCHRONIZE, false, status))
         return false;
     result = cuda->event_synchronize(s->marks[number]);
     leave();
@@ -738,10 +793,12 @@ static bool cuda_synchronize(void *session, struct polygpu_status *status)
     struct cuda_session *s = session;
     cu_result result;
 
-    if (!enter(POLYGPU_CAUSE_SYNCHRONIZE, status))
+    if (!enter_behind(s, POLYGPU_CAUSE_SYNCHRONIZE, true, status))
         return false;
     result = cuda->stream_synchronize(s->stream);
     s->busy = result != CU_OK;
+    if (result == CU_OK && s->graphs)
+        polygpu_graphs_waited(s->graphs);
     leave();
     return check(result, POLYGPU_CAUSE_SYNCHRONIZE, "waiting for the kernels",
                  status);

@@ -53,6 +53,12 @@ static const struct {
     ENTRY(host_alloc, "cuMemHostAlloc"),
     ENTRY(host_free, "cuMemFreeHost"),
     ENTRY(version, "cuDriverGetVersion"),
+    ENTRY(graph_create, "cuGraphCreate"),
+    ENTRY(graph_add, "cuGraphAddKernelNode_v2"),
+    ENTRY(graph_instantiate, "cuGraphInstantiateWithFlags"),
+    ENTRY(graph_destroy, "cuGraphDestroy"),
+    ENTRY(graph_launch, "cuGraphLaunch"),
+    ENTRY(graph_exec_destroy, "cuGraphExecDestroy"),
     ENTRY(lend, "polygpu_test_lend"),
 };
 

@@ -19,6 +19,9 @@ typedef struct cu_stream_object *cu_stream;
 typedef struct cu_module_object *cu_module;
 typedef struct cu_function_object *cu_function;
 typedef struct cu_event_object *cu_event;
+typedef struct cu_graph_object *cu_graph;
+typedef struct cu_graph_node_object *cu_graph_node;
+typedef struct cu_graph_exec_object *cu_graph_exec;
 
 enum {
     CU_OK = 0,
@@ -64,6 +67,14 @@ enum { CU_STREAM_OWN_ORDER = 1, CU_EVENT_PLAIN = 0, CU_EVENT_NO_TIMING = 2 };
 enum { CU_HOST_ALLOC_PLAIN = 0 };
 enum { CU_CAPTURE_RELAXED = 2 };
 
+/* A launch as a node of a graph; what the pointers point to is copied. */
+struct cu_kernel_node {
+    cu_function function;
+    unsigned grid[3], block[3], shared_bytes;
+    void **args, **extra;
+    void *kernel, *context; /* not used where there is a function */
+};
+
 struct polygpu_cuda_driver {
     cu_result (*init)(unsigned flags);
     cu_result (*error_string)(cu_result error, const char **text);
@@ -107,6 +118,16 @@ struct polygpu_cuda_driver {
     cu_result (*host_alloc)(void **memory, size_t size, unsigned flags);
     cu_result (*host_free)(void *memory);
     cu_result (*version)(int *version); /* of CUDA: 12040 is 12.4 */
+    /* From CUDA 12.0 on. */
+    cu_result (*graph_create)(cu_graph *graph, unsigned flags);
+    cu_result (*graph_add)(cu_graph_node *node, cu_graph graph,
+                           const cu_graph_node *behind, size_t n_behind,
+                           const struct cu_kernel_node *kernel);
+    cu_result (*graph_instantiate)(cu_graph_exec *made, cu_graph graph,
+                                   unsigned long long flags);
+    cu_result (*graph_destroy)(cu_graph graph);
+    cu_result (*graph_launch)(cu_graph_exec made, cu_stream stream);
+    cu_result (*graph_exec_destroy)(cu_graph_exec made);
     /* Of drivers made for tests alone: the first "size" bytes of what was
      * allocated are an array's now, without a value, and no others. */
     cu_result (*lend)(cu_address address, size_t size);

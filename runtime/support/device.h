@@ -115,8 +115,9 @@ struct polygpu_device {
      * "synchronize" or "reach", do not write what is read. */
     bool (*copy_out)(void *session, void *to, uintptr_t from, size_t size,
                      struct polygpu_status *status);
-    /* Start kernel number "kernel"; adds what can be told of it to "stats"
-     * unless NULL, which may mean to wait for it. */
+    /* Start kernel number "kernel", or do so when the next other function of
+     * the session is called, which fails if that does; adds what can be told of
+     * it to "stats" unless NULL, which may mean to wait for it. */
     bool (*launch)(void *session, void *module, const struct polygpu_scop *scop,
                    uint32_t kernel, const uint32_t grid[3], void **args,
                    struct polygpu_launch_stats *stats,

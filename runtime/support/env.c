@@ -209,6 +209,15 @@ static void parse_residency(void)
         value < 0 ? POLYGPU_RESIDENCY_OFF : (enum polygpu_residency)value;
 }
 
+/* Read POLYGPU_GRAPHS; with a wrong value there are none. */
+static void parse_graphs(void)
+{
+    static const char *const allowed[] = {"auto", "on", "off"};
+    int value = choose("POLYGPU_GRAPHS", allowed, 3, "auto, on, off");
+
+    env.graphs = value < 0 ? POLYGPU_GRAPHS_OFF : (enum polygpu_graph_use)value;
+}
+
 static bool ends_in(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
@@ -250,6 +259,7 @@ static void parse(void)
     parse_profile();
     env.debug = choose("POLYGPU_DEBUG", flags, 2, "0, 1") == 1;
     parse_residency();
+    parse_graphs();
     parse_copy_threads();
     parse_library();
     parse_cost();

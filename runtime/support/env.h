@@ -13,6 +13,8 @@
  *                    with them
  *   POLYGPU_RESIDENCY on (default) | off: device copies end with their run
  *                    | verify: they are compared with the host's before use
+ *   POLYGPU_GRAPHS   auto (default): launches that come again are CUDA graphs
+ *                    where that was measured to be faster | on: all are | off
  *   POLYGPU_COPY_THREADS <n> that copy, the caller included (workers.h)
  *   POLYGPU_FAULT    for tests only: <kind>:<n> makes the n-th operation of a
  *                    kind fail, <kind>:<n>+ all from the n-th on (faults.h);
@@ -47,6 +49,12 @@ enum polygpu_residency {
     POLYGPU_RESIDENCY_VERIFY
 };
 
+enum polygpu_graph_use {
+    POLYGPU_GRAPHS_AUTO,
+    POLYGPU_GRAPHS_ON,
+    POLYGPU_GRAPHS_OFF
+};
+
 enum { POLYGPU_MOST_COPY_THREADS = 64 };
 
 struct polygpu_env {
@@ -62,6 +70,7 @@ struct polygpu_env {
     bool learns; /* by what runs before took */
     struct polygpu_device_model model;
     enum polygpu_residency residency;
+    enum polygpu_graph_use graphs;
     int copy_threads; /* 0: not given */
     struct polygpu_fault fault;
 };

@@ -36,6 +36,14 @@ struct cu_module_object {
     struct ptx_module *module;
     struct cu_function_object *functions; /* a list */
 };
+struct cu_graph_object {
+    struct ptx_task *tasks;
+    size_t n;
+};
+struct cu_graph_exec_object {
+    struct ptx_task *tasks;
+    size_t n;
+};
 struct cu_function_object {
     const struct ptx_function *function;
     struct cu_function_object *next;
@@ -46,7 +54,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ptx_machine *machine;
 static struct cu_context_object context;
 static _Thread_local int depth;
-static unsigned launches;
+static unsigned launches, graph_launches; /* the former with those of graphs */
 
 #define API __attribute__((visibility("default"))) cu_result
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
@@ -55,9 +63,12 @@ static unsigned launches;
 
 static void print_profile(void)
 {
-    fprintf(stderr, "ptx machine: launches=%u instructions=%llu registers=%s\n",
+    fprintf(stderr,
+            "ptx machine: launches=%u instructions=%llu registers=%s "
+            "graphs=%u\n",
             launches, (unsigned long long)machine->executed,
-            *machine->settings.ptxas ? "checked" : "unsupported");
+            *machine->settings.ptxas ? "checked" : "unsupported",
+            graph_launches);
 }
 
 API cuInit(unsigned flags)
@@ -498,31 +509,156 @@ static void copy_params(const struct ptx_function *f, void **args,
         memcpy(params + f->variables[k].address, args[k], f->variables[k].size);
 }
 
+/* Under the lock, as is what follows.  After success the task has memory of its
+ * own. */
+static cu_result prepare(cu_function function, const unsigned grid[3],
+                         const unsigned block[3], unsigned shared_bytes,
+                         void **args, struct ptx_task *task)
+{
+    cu_result result;
+
+    *task =
+        (struct ptx_task){.kind = PTX_LAUNCH,
+                          .launch = {.kernel = function->function,
+                                     .grid = {grid[0], grid[1], grid[2]},
+                                     .threads = {block[0], block[1], block[2]},
+                                     .dynamic_bytes = shared_bytes}};
+    if (task->launch.kernel->param_bytes > MOST_PARAMS)
+        return CU_INVALID_VALUE;
+    result = ptx_check_limits(&task->launch, function->dynamic_bytes);
+    if (result != CU_OK)
+        return result;
+    task->launch.params = task->owned = calloc(1, MOST_PARAMS);
+    if (!task->owned)
+        return CU_OUT_OF_MEMORY;
+    copy_params(task->launch.kernel, args, task->owned);
+    return CU_OK;
+}
+
 API cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
                    unsigned grid_z, unsigned block_x, unsigned block_y,
                    unsigned block_z, unsigned shared_bytes, cu_stream stream,
                    void **args, void **extra)
 {
-    struct ptx_task task = {.kind = PTX_LAUNCH,
-                            .launch = {.grid = {grid_x, grid_y, grid_z},
-                                       .threads = {block_x, block_y, block_z},
-                                       .dynamic_bytes = shared_bytes}};
+    const unsigned grid[] = {grid_x, grid_y, grid_z};
+    const unsigned block[] = {block_x, block_y, block_z};
+    struct ptx_task task;
     cu_result result = enter();
 
     if (result != CU_OK)
         return result;
-    task.launch.kernel = function->function;
-    if (!stream || extra || task.launch.kernel->param_bytes > MOST_PARAMS)
+    if (!stream || extra)
         return leave(CU_INVALID_VALUE);
-    result = ptx_check_limits(&task.launch, function->dynamic_bytes);
+    result = prepare(function, grid, block, shared_bytes, args, &task);
     if (result != CU_OK)
         return leave(result);
-    task.launch.params = task.owned = calloc(1, MOST_PARAMS);
-    if (!task.owned)
-        return leave(CU_OUT_OF_MEMORY);
-    copy_params(task.launch.kernel, args, task.owned);
     ++launches;
     return leave(ptx_stream_add(machine, stream, &task));
+}
+
+/* ---- Graphs: launches one behind the other ------------------------------- */
+
+API cuGraphCreate(cu_graph *graph, unsigned flags)
+{
+    cu_result result = usable();
+
+    if (result != CU_OK || flags)
+        return result != CU_OK ? result : CU_INVALID_VALUE;
+    *graph = calloc(1, sizeof **graph);
+    return *graph ? CU_OK : CU_OUT_OF_MEMORY;
+}
+
+/* The number of a node is its name. */
+API cuGraphAddKernelNode_v2(cu_graph_node *node, cu_graph graph,
+                            const cu_graph_node *behind, size_t n_behind,
+                            const struct cu_kernel_node *kernel)
+{
+    struct ptx_task task;
+    cu_result result = enter();
+
+    if (result != CU_OK)
+        return result;
+    if (kernel->extra || n_behind != (graph->n > 0) ||
+        (n_behind && (uintptr_t)*behind != graph->n))
+        return leave(CU_INVALID_VALUE);
+    result = prepare(kernel->function, kernel->grid, kernel->block,
+                     kernel->shared_bytes, kernel->args, &task);
+    if (result != CU_OK)
+        return leave(result);
+    if (!GROW(graph->tasks, graph->n)) {
+        free(task.owned);
+        return leave(CU_OUT_OF_MEMORY);
+    }
+    graph->tasks[graph->n++] = task;
+    *node = (cu_graph_node)graph->n;
+    return leave(CU_OK);
+}
+
+/* A copy of the task, with memory of its own. */
+static bool copy_task(struct ptx_task *to, const struct ptx_task *from)
+{
+    *to = *from;
+    to->launch.params = to->owned = malloc(MOST_PARAMS);
+    return to->owned && memcpy(to->owned, from->owned, MOST_PARAMS);
+}
+
+API cuGraphInstantiateWithFlags(cu_graph_exec *exec, cu_graph graph,
+                                unsigned long long flags)
+{
+    cu_result result = usable();
+    size_t k;
+
+    if (result != CU_OK || flags)
+        return result != CU_OK ? result : CU_INVALID_VALUE;
+    *exec = calloc(1, sizeof **exec);
+    if (!*exec ||
+        !((*exec)->tasks = calloc(graph->n + 1, sizeof(struct ptx_task))))
+        return CU_OUT_OF_MEMORY;
+    for (k = 0; k < graph->n; ++k)
+        if (!copy_task(&(*exec)->tasks[(*exec)->n++], &graph->tasks[k]))
+            return CU_OUT_OF_MEMORY;
+    return CU_OK;
+}
+
+static void free_tasks(struct ptx_task *tasks, size_t n)
+{
+    while (n-- > 0)
+        free(tasks[n].owned);
+    free(tasks);
+}
+
+API cuGraphDestroy(cu_graph graph)
+{
+    free_tasks(graph->tasks, graph->n);
+    free(graph);
+    return usable();
+}
+
+API cuGraphLaunch(cu_graph_exec exec, cu_stream stream)
+{
+    struct ptx_task task;
+    cu_result result = enter();
+    size_t k;
+
+    if (result != CU_OK)
+        return result;
+    if (!stream)
+        return leave(CU_INVALID_VALUE);
+    ++graph_launches;
+    for (k = 0; result == CU_OK && k < exec->n; ++k) {
+        if (!copy_task(&task, &exec->tasks[k]))
+            return leave(CU_OUT_OF_MEMORY);
+        ++launches;
+        result = ptx_stream_add(machine, stream, &task);
+    }
+    return leave(result);
+}
+
+API cuGraphExecDestroy(cu_graph_exec exec)
+{
+    free_tasks(exec->tasks, exec->n);
+    free(exec);
+    return usable();
 }
 
 /* ---- For the tests of the machine itself --------------------------------- */

@@ -6,12 +6,13 @@
  * know the PTX's version), older (the same, and says so in the log), memory
  * (too little to load kernels), cubin-memory (that is not PTX), function,
  * shared (a block has 48 KiB of it at most), alloc, small (the device has SMALL
- * bytes), sticky (the first launch leaves the context unusable), second (the
- * second launch fails), pinned (no host memory can be pinned), integrated,
- * page-tables, shared-memory (the device is said to be integrated, to go by the
- * host's page tables, or both); "slow" makes
- * cuInit take a while. FAKE_CUDA_FAIL=N:ERROR makes the N-th call fail,
- * whatever it is, for good where ERROR is not below 700.
+ * bytes), graphs (it has no more memory while there are graphs), sticky (the
+ * first launch leaves the context unusable), second (the second launch fails),
+ * pinned (no host memory can be pinned), integrated, page-tables, shared-memory
+ * (the device is said to be integrated, to go by the host's page tables, or
+ * both); "slow" makes cuInit take a while. FAKE_CUDA_FAIL=N:ERROR makes the
+ * N-th call fail, whatever it is, for good where ERROR is not below 700;
+ * FAKE_CUDA_OBJECTS=1 prints at the end what was not destroyed.
  *
  * What is in a stream, kernels and copies (flights.c), is done in its order and
  * as late as may be: when the stream, or an event behind it, is waited for, or
@@ -29,6 +30,7 @@
  */
 #include "cuda/cuda_driver.h"
 
+#include "fake_cuda.h"
 #include "flights.h"
 #include "polygpu/abi.h"
 
@@ -635,7 +637,8 @@ FAKE cuMemAlloc_v2(cu_address *address, size_t size)
     cu_result result;
 
     CALL();
-    if (told("alloc") || (told("small") && memory_bytes(0) + size > SMALL))
+    if (told("alloc") || (told("small") && memory_bytes(0) + size > SMALL) ||
+        (told("graphs") && fake_nodes && fake_nodes() > 0))
         return CU_OUT_OF_MEMORY;
     result = make(&made, size);
     if (result != CU_OK)
@@ -802,20 +805,29 @@ FAKE cuEventDestroy_v2(cu_event event)
     return destroy(event);
 }
 
-FAKE cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
-                    unsigned grid_z, unsigned block_x, unsigned block_y,
-                    unsigned block_z, unsigned shared_bytes, cu_stream stream,
-                    void **args, void **extra)
+cu_result fake_prepare(cu_function function, const unsigned grid[3],
+                       const unsigned block[3], unsigned shared_bytes,
+                       void **args, struct flight *flight)
 {
-    struct flight flight = {.self = {.n_thread = {block_x, block_y, block_z},
-                                     .n_block = {grid_x, grid_y, grid_z}}};
     unsigned i;
 
-    CALL();
-    if (usable() != CU_OK || !stream || extra ||
-        shared_bytes > allowed(function) ||
-        grid_y * grid_z * block_y * block_z != 1)
+    if (usable() != CU_OK || shared_bytes > allowed(function) ||
+        grid[1] * grid[2] * block[1] * block[2] != 1)
         return usable() != CU_OK ? usable() : 1;
+    memset(flight, 0, sizeof *flight);
+    memcpy(flight->self.n_block, grid, sizeof flight->self.n_block);
+    memcpy(flight->self.n_thread, block, sizeof flight->self.n_thread);
+    for (i = 0; i < PARAMS; ++i)
+        memcpy(&flight->params[i], args[i], sizeof flight->params[i]);
+    memcpy(&flight->kernel, &function, sizeof flight->kernel);
+    return CU_OK;
+}
+
+cu_result fake_fly(cu_stream stream, const struct flight *prepared,
+                   unsigned shared_bytes)
+{
+    struct flight flight = *prepared;
+
     if (told("sticky")) {
         __atomic_store_n(&flights_broken, CU_ILLEGAL_ADDRESS, __ATOMIC_SEQ_CST);
         return CU_OK; /* real ones tell later as well */
@@ -828,9 +840,57 @@ FAKE cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
         return CU_OUT_OF_MEMORY;
     if (shared_bytes && !(flight.self.shared = malloc(shared_bytes)))
         return CU_OUT_OF_MEMORY;
-    for (i = 0; i < PARAMS; ++i)
-        memcpy(&flight.params[i], args[i], sizeof flight.params[i]);
-    memcpy(&flight.kernel, &function, sizeof flight.kernel);
     take_off(stream, &flight);
     return CU_OK;
+}
+
+FAKE cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
+                    unsigned grid_z, unsigned block_x, unsigned block_y,
+                    unsigned block_z, unsigned shared_bytes, cu_stream stream,
+                    void **args, void **extra)
+{
+    const unsigned grid[] = {grid_x, grid_y, grid_z};
+    const unsigned block[] = {block_x, block_y, block_z};
+    struct flight flight;
+    cu_result result;
+
+    CALL();
+    if (!stream || extra)
+        return usable() != CU_OK ? usable() : 1;
+    result = fake_prepare(function, grid, block, shared_bytes, args, &flight);
+    return result == CU_OK ? fake_fly(stream, &flight, shared_bytes) : result;
+}
+
+int (*fake_nodes)(void);
+
+unsigned long long fake_context(void)
+{
+    return depth ? ids[current[depth - 1]->device - FIRST_DEVICE] : 0;
+}
+
+/* After the runtime's destructor. */
+__attribute__((destructor)) static void print_objects(void)
+{
+    if (getenv("FAKE_CUDA_OBJECTS"))
+        fprintf(stderr, "fake: %d objects are left\n", objects);
+}
+
+cu_result fake_call(void)
+{
+    return call();
+}
+
+cu_result fake_usable(void)
+{
+    return usable();
+}
+
+cu_result fake_make(void **object, size_t size)
+{
+    return make(object, size);
+}
+
+cu_result fake_destroy(void *object)
+{
+    return destroy(object);
 }

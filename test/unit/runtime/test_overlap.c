@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "check.h"
+#include "cuda/graphs.h"
 #include "example.h"
 #include "support/device.h"
 #include "tests.h"
@@ -172,25 +173,36 @@ static int fake(const char *name)
     return function();
 }
 
+/* So that there are graphs between copies and marks. */
+static void make_short_graphs(void)
+{
+    polygpu_graph_limits.least = 2;
+    polygpu_graph_limits.chunk = 3;
+}
+
 /* Kernels 'b': arrays 0 and 1; 'g': 1 and 2; 'l': 2 and 3; 'p': 3; and so on.
- * Prints how many copies were made beside kernels. */
+ * Prints how many copies were made beside kernels.  TIMES runs, with graphs. */
 void child_overlap(void)
 {
-    const char *steps = getenv("STEPS");
+    const char *steps = getenv("STEPS"), *again = getenv("TIMES");
     struct work w, here;
-    int done;
+    int done = 0, times = again ? atoi(again) : 1;
 
     make_scop();
     allocate(&w);
     allocate(&here);
     fill(&w, &here);
     set_kernels(&w, &here, steps);
-    done = run(&w, 0, 0);
-    do_here(&here);
-    CHECK(are_equal(&w, &here));
+    if (again)
+        make_short_graphs();
+    while (times-- > 0) {
+        done = run(&w, 0, 0);
+        do_here(&here);
+        CHECK(are_equal(&w, &here));
+    }
     fprintf(stderr, "done %d beside %d\n", done, fake("fake_cuda_overlapped"));
-    fprintf(stderr, "calls %d live %d\n", fake("fake_cuda_calls"),
-            fake("fake_cuda_live"));
+    fprintf(stderr, "calls %d live %d graphs %d\n", fake("fake_cuda_calls"),
+            fake("fake_cuda_live"), fake("fake_cuda_graph_launches"));
     release(&w);
     release(&here);
 }
@@ -276,13 +288,13 @@ void test_overlap_faults(void)
 
 /* Each call of the driver fails, with errors that pass and one that does not:
  * the results are right, and nothing is left but in a context that is lost. */
-void test_overlap_calls(void)
+static void fail_calls(const char *steps)
 {
     static const int errors[] = {1, 2, 700};
     char set[64];
     int calls, i, n;
 
-    setenv("STEPS", "bglp", 1);
+    setenv("STEPS", steps, 1);
     CHECK(check_run("child-overlap", NULL, NULL) == 0);
     CHECK(sscanf(strstr(check_text, "calls "), "calls %d", &calls) == 1);
     for (i = 0; i < 3; ++i)
@@ -294,6 +306,25 @@ void test_overlap_calls(void)
                 check_failed(set, __LINE__, check_text);
         }
     printf("%d calls\n", calls);
+}
+
+void test_overlap_calls(void)
+{
+    fail_calls("bglp");
+}
+
+/* Beside graphs: there are copies in front of some launches, and marks behind
+ * some. */
+void test_overlap_graphs(void)
+{
+    setenv("POLYGPU_GRAPHS", "on", 1);
+    setenv("POLYGPU_RESIDENCY", "off", 1);
+    setenv("TIMES", "4", 1);
+    setenv("STEPS", "bbbbllllpppp", 1);
+    CHECK(check_run("child-overlap", NULL, NULL) == 0);
+    CHECK(check_said("done 1 beside 20\n") == 1);
+    CHECK(check_said(" graphs 12\n") == 1);
+    fail_calls("bbbll");
 }
 
 /* ---- Arrays that are read in place --------------------------------------- */
@@ -370,24 +401,35 @@ void test_in_place(void)
 
 /* ---- Any runs ------------------------------------------------------------ */
 
-/* Runs of any kernels, of which some have their results stay. */
+/* Other kernels, of which the first may be the same. */
+static void change(struct work *w, struct work *here)
+{
+    uint32_t j = check_random() % 3 * 4;
+
+    w->n = here->n = check_random() % (STEPS + 1);
+    for (; j < w->n; ++j)
+        w->kernels[j] = here->kernels[j] = check_random() % (ARRAYS * ARRAYS);
+}
+
+/* Runs of any kernels, often those of the run before; some have their results
+ * stay. */
 void child_overlap_random(void)
 {
-    struct work w, here;
+    struct work w = {0}, here = {0};
     uint64_t scope = 0;
-    uint32_t i, j;
+    uint32_t i;
     int done = 0;
 
     make_scop();
+    make_short_graphs();
     allocate(&w);
     allocate(&here);
     fill(&w, &here);
     for (i = 0; i < RUNS; ++i) {
         if (i % 8 == 0)
             scope = polygpu_keep_begin();
-        w.n = here.n = check_random() % (STEPS + 1);
-        for (j = 0; j < w.n; ++j)
-            w.kernels[j] = here.kernels[j] = check_random() % (ARRAYS * ARRAYS);
+        if (i == 0 || check_random() % 4 == 0)
+            change(&w, &here);
         done += run(&w, scope, check_random() % 3 ? 15 : check_random() % 16);
         do_here(&here);
         if (check_random() % 3 == 0)
@@ -400,7 +442,8 @@ void child_overlap_random(void)
         if (i % 16 == 15)
             fill(&w, &here);
     }
-    fprintf(stderr, "%d of %d runs\n", done, RUNS);
+    fprintf(stderr, "%d of %d runs, %d graphs\n", done, RUNS,
+            fake("fake_cuda_graph_launches"));
     release(&w);
     release(&here);
 }
@@ -412,6 +455,7 @@ void test_overlap_random(void)
     char set[64], seed[64];
     int i;
 
+    setenv("POLYGPU_GRAPHS", "on", 1);
     for (i = 0; i < 30; ++i) {
         snprintf(seed, sizeof seed, "POLYGPU_SEED=%llu",
                  (unsigned long long)check_random());

@@ -114,11 +114,19 @@ void test_overlap(void);
 void test_overlap_faults(void);
 void test_overlap_random(void);
 void test_overlap_calls(void);
+void test_overlap_graphs(void);
 void test_in_place(void);
 void child_in_place(void);
 void child_overlap(void);
 void child_overlap_random(void);
 void child_overlap_most(void);
+
+/* test_graphs.c */
+void test_payoff(void);
+void test_graphs(void);
+void test_graphs_calls(void);
+void test_graphs_threads(void);
+void child_graphs(void);
 
 /* test_staging.c */
 void test_staging_sizes(void);
