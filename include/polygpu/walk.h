@@ -29,8 +29,16 @@ typedef bool pg_walk_visitor(unsigned stmt, const long long *args, void *user);
 bool pg_walk_each(pg_walk *walk, const long long *params, long *work,
                   pg_walk_visitor *visit, void *user);
 
-/* The dimensions that arrays may have at most. */
+/* The dimensions that arrays and statements may have at most. */
 enum { PG_WALK_MAX_DIM = 8 };
+
+/* Visit "n" instances, number i of which is one of statement stmts[i] with the
+ * arguments args[i], as far as they are instances, in the order of the source.
+ * False as for pg_walk_each. */
+bool pg_walk_some(pg_walk *walk, const long long *params, size_t n,
+                  const unsigned *stmts,
+                  const long long (*args)[PG_WALK_MAX_DIM], long *work,
+                  pg_walk_visitor *visit, void *user);
 
 enum pg_walk_access {
     PG_WALK_HAPPENS,

@@ -485,6 +485,74 @@ void pg_state_each(const struct state *state, const struct state *of,
     free(all);
 }
 
+/* ---- Some instances -------------------------------------------------------
+ */
+
+/* An instance of a list, and its place in the order. */
+struct listed {
+    size_t at;
+    long long date[MAX_DATE];
+};
+
+static int compare_listed(const void *a, const void *b)
+{
+    const struct listed *x = a, *y = b;
+
+    for (unsigned d = 0; d < MAX_DATE; d++)
+        if (x->date[d] != y->date[d])
+            return x->date[d] < y->date[d] ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Those of the list that exist, with their places; how many these are. */
+static size_t place_all(const struct model *model, const long long *values,
+                        size_t n, const unsigned *stmts,
+                        const long long (*args)[MAX_ARGS],
+                        struct listed *listed, struct pg_fault *fault)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < n && !fault->sentence; i++) {
+        const struct modelled *m = &model->stmts[stmts[i]];
+
+        if (!pg_points_have(m->domain, values, args[i]))
+            continue;
+        listed[count].at = i;
+        if (!m->date ||
+            !pg_function_at(m->date, values, args[i], listed[count++].date))
+            pg_cannot(fault, "an instance has no place in the original order");
+    }
+    return count;
+}
+
+void pg_model_each(const struct model *model, const long long *values, size_t n,
+                   const unsigned *stmts, const long long (*args)[MAX_ARGS],
+                   long *work, pg_instance_visitor *each, void *user,
+                   struct pg_fault *fault)
+{
+    struct listed *listed = pg_alloc(n + 1, sizeof(*listed));
+    bool more = true;
+
+    *work -= 2 * (long)n;
+    if (*work < 0)
+        pg_cannot(fault, "there are too many instances");
+    n = place_all(model, values, n, stmts, args, listed, fault);
+    qsort(listed, n, sizeof(*listed), &compare_listed);
+    for (size_t i = 0; i < n && more && !fault->sentence; i++) {
+        size_t at = listed[i].at;
+
+        if (i > 0 && stmts[at] == stmts[listed[i - 1].at] &&
+            !memcmp(listed[i].date, listed[i - 1].date,
+                    sizeof(listed[i].date))) {
+            pg_cannot(fault, "the original order is not one");
+            break;
+        }
+        *work -= 1 + model->scop->stmts[stmts[at]].n_access;
+        more = each(stmts[at], args[at], user);
+    }
+    free(listed);
+}
+
 /* For pg_state_run. */
 struct running {
     struct state *state;

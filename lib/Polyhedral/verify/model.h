@@ -84,6 +84,15 @@ void pg_state_each(const struct state *state, const struct state *of,
                    long *work, pg_instance_visitor *each, void *user,
                    struct pg_fault *fault);
 
+/* Call "each" for "n" instances, number i of which is one of statement stmts[i]
+ * with the arguments args[i], in the original order; what is in no domain is
+ * left out.
+ */
+void pg_model_each(const struct model *model, const long long *values, size_t n,
+                   const unsigned *stmts, const long long (*args)[MAX_ARGS],
+                   long *work, pg_instance_visitor *each, void *user,
+                   struct pg_fault *fault);
+
 /* Run the instances that ran in "of" at least once (NULL: all) in the original
  * order, on memory of its own.
  */

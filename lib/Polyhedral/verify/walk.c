@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 _Static_assert(MAX_DIM <= PG_WALK_MAX_DIM, "subscripts do not fit");
+_Static_assert(MAX_ARGS == PG_WALK_MAX_DIM, "instances are not the same");
 
 enum { ISL_OPERATIONS = 200000 }; /* to translate a SCoP */
 
@@ -91,6 +92,21 @@ bool pg_walk_each(pg_walk *walk, const long long *params, long *work,
     if (!fault.sentence)
         pg_state_each(state, NULL, work, visit, user, &fault);
     pg_state_free(state);
+    ok = !fault.sentence;
+    free(fault.sentence);
+    return ok;
+}
+
+bool pg_walk_some(pg_walk *walk, const long long *params, size_t n,
+                  const unsigned *stmts,
+                  const long long (*args)[PG_WALK_MAX_DIM], long *work,
+                  pg_walk_visitor *visit, void *user)
+{
+    struct pg_fault fault = {0};
+    bool ok;
+
+    pg_model_each(walk->model, params, n, stmts, args, work, visit, user,
+                  &fault);
     ok = !fault.sentence;
     free(fault.sentence);
     return ok;

@@ -26,7 +26,7 @@ namespace polygpu {
 /// Loops of so many iterations are executed as a whole.
 static const int64_t ShortLoop = 9, ShortOuterLoop = 60;
 /// Places between beginning and end of a loop, by depth.
-static const unsigned MostCorners[] = {12, 6, 3};
+static const unsigned MostCorners[] = {12, 6, 3}, FewCorners[] = {2, 1, 0};
 /// How many conditions in front of the region are looked at.
 static const unsigned MaxConditions = 64;
 /// No program runs so long.
@@ -416,17 +416,18 @@ void Interpreter::planJumps(ActiveLoop &A) {
   const SCEV *Count = SE.getBackedgeTakenCount(A.L);
   auto Last = isa<SCEVCouldNotCompute>(Count) ? std::nullopt : scev(Count);
   unsigned Level = std::min<size_t>(Active.size() - 1, 2);
-  int64_t Short = Active.size() == 1 ? ShortOuterLoop : ShortLoop;
+  int64_t Short = Active.size() == 1 && !Few ? ShortOuterLoop : ShortLoop;
   Undefined |= Last && *Last > Forever;
   if (!MayJump || !Last || *Last <= static_cast<uint64_t>(Short) || Undefined)
     return;
-  addCorners(A, static_cast<int64_t>(*Last), MostCorners[Level]);
+  addCorners(A, static_cast<int64_t>(*Last),
+             Few ? FewCorners[Level] : MostCorners[Level]);
   A.Targets.push_back(static_cast<int64_t>(*Last) - 1);
   A.Targets.push_back(static_cast<int64_t>(*Last));
   sort(A.Targets);
 }
 
-/// Other phis carry data, and are unknown after a jump.
+/// Other phis carry data.
 bool Interpreter::isCounter(const PHINode &Phi) {
   return widthOf(Phi.getType()) && SE.isSCEVable(Phi.getType()) &&
          isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(&Phi)));
@@ -467,9 +468,20 @@ void Interpreter::jump(ActiveLoop &A) {
         Number::exact(Width >= 64 ? Bits : Bits & ((1ULL << Width) - 1));
   }
   for (const PHINode &Phi : A.L->getHeader()->phis())
-    if (!isCounter(Phi))
-      Values[&Phi] = Number::opaque(mixHash(value(&Phi).Bits, Count));
+    if (!isCounter(Phi) && AfterGap != Gap::Kept)
+      Values[&Phi] = AfterGap == Gap::Poison
+                         ? Number::poison()
+                         : Number::opaque(mixHash(value(&Phi).Bits, Count));
+  A.BehindGap = A.Iteration;
   Jumped = true;
+}
+
+void Interpreter::addBehindGap(const Loop &L, Carried &Phis) {
+  for (const ActiveLoop &A : Active)
+    if (A.L == &L && A.BehindGap == A.Iteration)
+      for (const PHINode &Phi : L.getHeader()->phis())
+        if (!isCounter(Phi))
+          Phis.push_back({&Phi, value(&Phi)});
 }
 
 /// The header's phis have their values.  False if what was expected of them

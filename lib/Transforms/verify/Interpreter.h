@@ -147,6 +147,19 @@ public:
 
   /// Leave no iteration out, however many there are.
   void executeAll() { MayJump = false; }
+  /// What data that goes from iteration to iteration is behind those that are
+  /// left out: a hash of what it was and of the iteration, what it was, or
+  /// nothing that may be looked at.
+  enum class Gap { Hash, Kept, Poison };
+  /// Execute so few iterations that several loops inside each other end.
+  void executeFew(Gap Data) {
+    Few = true;
+    AfterGap = Data;
+  }
+  /// Phis with data of \p L if iterations were left out in front of the current
+  /// one, with their values.
+  using Carried = llvm::SmallVector<std::pair<const llvm::Value *, Number>, 2>;
+  void addBehindGap(const llvm::Loop &L, Carried &Phis);
 
   /// Execute the region once.  \p Steps instructions are counted down.
   RunEnd run(RunObserver &Observer, unsigned long &Steps);
@@ -205,6 +218,7 @@ private:
     /// all are.
     llvm::SmallVector<int64_t, 16> Targets;
     bool MayJump = false;
+    int64_t BehindGap = -1; ///< the last one behind some that were left out
   };
 
   const llvm::Region &R;
@@ -217,6 +231,8 @@ private:
   uint64_t NumLeaves = 0, NumBases = 0, LastPointer = 0;
   unsigned Depth = 0; ///< of recursion in front of the region
   bool Jumped = false, MayJump = true;
+  bool Few = false;
+  Gap AfterGap = Gap::Hash;
   bool Undefined = false; ///< no program does that
   bool Missing = false;
   bool Guessed = false;

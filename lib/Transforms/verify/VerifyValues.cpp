@@ -6,9 +6,14 @@
 
 #include "verify/VerifyValues.h"
 #include "polly/ScopInfo.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
+
+#include <array>
+#include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -17,6 +22,8 @@ namespace polygpu {
 /// Steps that a run of the program, and all of them with those of instances,
 /// may take.
 static const long RunSteps = 20000, ScopSteps = 60000;
+/// And all with few iterations, where no loops are short enough.
+static const long FewSteps = 40000;
 /// Runs that are compared.
 static const unsigned MostRuns = 5;
 /// Parameters of larger size could overflow in sums.
@@ -26,12 +33,110 @@ static const uint64_t Scalars = uint64_t(1) << 63, ScalarDistance = 64;
 /// No object is larger.
 static const uint64_t ObjectSize = uint64_t(1) << 39;
 
+namespace {
+
+/// Notes which instances of the statements the program executes.
+class InstanceObserver final : public RunObserver {
+public:
+  /// With \p Data what comes from iterations that were left out as well.
+  InstanceObserver(const ValueTables &Tables, const ImportedScop &Imported,
+                   Interpreter &I, bool Data)
+      : Tables(Tables), I(I), Data(Data) {
+    for (unsigned N = 0; N < Imported.Stmts.size(); ++N)
+      OfBlock[Imported.Stmts[N]->getBasicBlock()].push_back(N);
+  }
+
+  bool block(const BasicBlock &BB, const BasicBlock *) override {
+    auto It = OfBlock.find(&BB);
+    if (It != OfBlock.end())
+      for (unsigned Stmt : It->second)
+        note(Stmt);
+    return true;
+  }
+  bool access(const Instruction &, uint64_t) override { return true; }
+  bool iterationEnds(const Loop &) override { return true; }
+  bool leaves(const Loop &) override { return true; }
+  bool dataMayDecide(const BasicBlock &) override { return false; }
+
+  bool visit(pg_walk *Walk, const long long *Params, long &Steps,
+             pg_walk_visitor *Visit, void *User) const {
+    std::vector<unsigned> Stmts;
+    std::vector<std::array<long long, PG_WALK_MAX_DIM>> Args;
+    for (const Instance &Noted : All) {
+      Stmts.push_back(Noted.first);
+      Args.push_back(Noted.second);
+    }
+    return pg_walk_some(
+        Walk, Params, Stmts.size(), Stmts.data(),
+        reinterpret_cast<const long long (*)[PG_WALK_MAX_DIM]>(Args.data()),
+        &Steps, Visit, User);
+  }
+
+  /// What comes from iterations that were left out, of an instance.
+  const Interpreter::Carried *behindGap(unsigned Stmt,
+                                        const long long *Args) const {
+    auto It = Behind.find(instance(Stmt, Args));
+    return It == Behind.end() ? nullptr : &It->second;
+  }
+
+  /// Was the iteration of loop number \p D left out that follows on that of an
+  /// instance?
+  bool isBeforeGap(unsigned Stmt, const long long *Args, unsigned D) const {
+    auto It = Iterations.find(iteration(Stmt, Args, D));
+    if (It == Iterations.end())
+      return false;
+    auto Next = It->second.upper_bound(Args[D]);
+    return Next != It->second.end() && *Next != Args[D] + 1;
+  }
+
+private:
+  using Instance = std::pair<unsigned, std::array<long long, PG_WALK_MAX_DIM>>;
+  /// A loop, and the iterations of those around it.
+  using Entry = std::pair<const Loop *, std::vector<long long>>;
+
+  const ValueTables &Tables;
+  Interpreter &I;
+  bool Data;
+  DenseMap<const BasicBlock *, SmallVector<unsigned, 2>> OfBlock;
+  std::vector<Instance> All;
+  std::map<Instance, Interpreter::Carried> Behind;
+  std::map<Entry, std::set<long long>> Iterations; ///< that were executed
+
+  Entry iteration(unsigned Stmt, const long long *Args, unsigned D) const {
+    return {Tables.Stmts[Stmt].Loops[D], {Args, Args + D}};
+  }
+
+  Instance instance(unsigned Stmt, const long long *Args) const {
+    Instance Result = {Stmt, {}};
+    std::copy_n(Args, Tables.Stmts[Stmt].Loops.size(), Result.second.begin());
+    return Result;
+  }
+
+  void note(unsigned Stmt) {
+    Instance Now = {Stmt, {}};
+    Interpreter::Carried Phis;
+    for (const auto &[D, L] : enumerate(Tables.Stmts[Stmt].Loops)) {
+      Now.second[D] = I.iteration(L);
+      Iterations[iteration(Stmt, Now.second.data(), D)].insert(Now.second[D]);
+      if (Data)
+        I.addBehindGap(*L, Phis);
+    }
+    if (!Phis.empty())
+      Behind[Now] = std::move(Phis);
+    All.push_back(Now);
+  }
+};
+
+} // namespace
+
 /// The imported SCoP on memory of hashes, after the program has run.
 class ValueRun {
 public:
+  /// Of all instances, or those of \p Some.
   ValueRun(VerifyValues &V, pg_walk *Walk, Interpreter &I,
-           ArrayRef<int64_t> Params)
-      : V(V), Walk(Walk), I(I), Params(Params.begin(), Params.end()) {}
+           ArrayRef<int64_t> Params, const InstanceObserver *Some)
+      : V(V), Walk(Walk), I(I), Params(Params.begin(), Params.end()),
+        Some(Some) {}
 
   /// False if something cannot be executed.
   bool execute(long &Steps);
@@ -46,6 +151,9 @@ private:
   pg_walk *Walk;
   Interpreter &I;
   SmallVector<long long, 8> Params;
+  const InstanceObserver *Some;
+  /// Of the instance, see InstanceObserver.
+  const Interpreter::Carried *Behind = nullptr;
   struct Place {
     uint64_t Base;
     SmallVector<long long, 4> Extents;
@@ -54,6 +162,9 @@ private:
   /// What the program left in scalars that are used after the loops.
   DenseMap<unsigned, Number> Results;
   Memory Now;
+  /// What scalars have that Polly keeps in elements which may only be written
+  /// in iterations that were left out.
+  Memory Passing;
   DenseMap<uint64_t, unsigned> Writer; ///< statement that wrote last
 
   bool findPlaces();
@@ -64,6 +175,12 @@ private:
   enum pg_walk_access address(unsigned Stmt, unsigned Access,
                               const long long *Args, uint64_t &Address) const;
   Number read(uint64_t Address, uint64_t Bytes) const;
+  std::optional<Number> carried(const Value *V) const;
+  bool isKept(unsigned Stmt, unsigned Access) const;
+  bool passes(unsigned Stmt, unsigned Access, const long long *Args) const;
+  Number load(const ValueStep &Step, unsigned Stmt, uint64_t Address) const;
+  void store(const ValueStep &Step, unsigned Stmt, uint64_t Address,
+             const long long *Args);
   bool isEqual(Number Program, Number Model) const;
   std::string differ(uint64_t Address) const;
   std::string nameOf(uint64_t Address) const;
@@ -132,6 +249,57 @@ Number ValueRun::read(uint64_t Address, uint64_t Bytes) const {
   return Number::opaque(mixHash(Address, 0x756e726561640a));
 }
 
+/// What \p V has from iterations that were left out.
+std::optional<Number> ValueRun::carried(const Value *V) const {
+  if (Behind)
+    for (const auto &[Phi, N] : *Behind)
+      if (Phi == V)
+        return N;
+  return std::nullopt;
+}
+
+/// Is the access to a scalar that Polly keeps in an array?
+bool ValueRun::isKept(unsigned Stmt, unsigned Access) const {
+  const polly::MemoryAccess *MA = V.Imported.Accesses[Stmt][Access];
+  return !MA->isOriginalArrayKind() && MA->isLatestArrayKind();
+}
+
+/// Does it write what an iteration may read, and overwrite, that is left out?
+bool ValueRun::passes(unsigned Stmt, unsigned Access,
+                      const long long *Args) const {
+  if (!Some || !isKept(Stmt, Access))
+    return false;
+  const auto *Phi = dyn_cast<PHINode>(V.Imported.Accesses[Stmt][Access]
+                                          ->getOriginalScopArrayInfo()
+                                          ->getBasePtr());
+  const LoopInfo &LI = *V.S.getLI();
+  bool OfLoop = Phi && LI.isLoopHeader(Phi->getParent());
+  for (const auto &[D, L] : enumerate(V.Tables.Stmts[Stmt].Loops))
+    if ((!OfLoop || LI.getLoopFor(Phi->getParent()) == L) &&
+        Some->isBeforeGap(Stmt, Args, D))
+      return true;
+  return false;
+}
+
+Number ValueRun::load(const ValueStep &Step, unsigned Stmt,
+                      uint64_t Address) const {
+  auto It = Passing.find(Address);
+  if (It == Passing.end())
+    return read(Address, Step.Bytes);
+  return isKept(Stmt, Step.Access) ? readCell(It->second, Step.Bytes)
+                                   : Number::poison();
+}
+
+void ValueRun::store(const ValueStep &Step, unsigned Stmt, uint64_t Address,
+                     const long long *Args) {
+  bool Passes = passes(Stmt, Step.Access, Args);
+  (Passes ? Passing : Now)[Address] = {
+      I.value(Step.Instead ? Step.Instead : Step.V), Step.Bytes};
+  if (!Passes)
+    Passing.erase(Address);
+  Writer[Address] = Stmt;
+}
+
 bool ValueRun::step(const ValueStep &Step, unsigned Stmt,
                     const long long *Args) {
   uint64_t Address;
@@ -149,18 +317,20 @@ bool ValueRun::step(const ValueStep &Step, unsigned Stmt,
     return true;
   }
   case ValueStep::Read:
+    // What the iteration before would have written, wherever Polly keeps it.
+    if (auto Known = carried(Step.V)) {
+      I.define(Step.V, *Known);
+      return true;
+    }
     Access = address(Stmt, Step.Access, Args, Address);
     // Where it does not happen nothing uses the value.
     I.define(Step.V, Access == PG_WALK_ABSENT ? Number::poison()
-                                              : read(Address, Step.Bytes));
+                                              : load(Step, Stmt, Address));
     break;
   case ValueStep::Write:
     Access = address(Stmt, Step.Access, Args, Address);
-    if (Access != PG_WALK_ABSENT) {
-      Now[Address] = {I.value(Step.Instead ? Step.Instead : Step.V),
-                      Step.Bytes};
-      Writer[Address] = Stmt;
-    }
+    if (Access != PG_WALK_ABSENT)
+      store(Step, Stmt, Address, Args);
     break;
   }
   return Access != PG_WALK_UNKNOWN || fail("an element is not known");
@@ -172,6 +342,7 @@ bool ValueRun::instance(unsigned Stmt, const long long *Args) {
   for (const Loop *L : T.Loops)
     Iterations.push_back({L, Args[Iterations.size()]});
   I.beginInstance(Iterations);
+  Behind = Some ? Some->behindGap(Stmt, Args) : nullptr;
   for (const ValueStep &Step : T.Steps)
     if (!step(Step, Stmt, Args))
       return false;
@@ -189,7 +360,8 @@ bool ValueRun::execute(long &Steps) {
   I.forgetRegion();
   if (!findPlaces())
     return false;
-  if (!pg_walk_each(Walk, Params.data(), &Steps, &ValueRun::visit, this))
+  if (Some ? !Some->visit(Walk, Params.data(), Steps, &ValueRun::visit, this)
+           : !pg_walk_each(Walk, Params.data(), &Steps, &ValueRun::visit, this))
     return fail("there are too many instances");
   if (I.isMissing())
     return fail("a value is not known");
@@ -198,9 +370,10 @@ bool ValueRun::execute(long &Steps) {
 
 //===-- In the end --------------------------------------------------------===//
 
-/// The program does not care what it does with what it must not use.
+/// The program does not care what it does with what it must not use.  What the
+/// model has of iterations that were left out is not known.
 bool ValueRun::isEqual(Number Program, Number Model) const {
-  return Program.K == Number::Poison ||
+  return Program.K == Number::Poison || (Some && Model.K == Number::Poison) ||
          (Program.K == Model.K && Program.Bits == Model.Bits);
 }
 
@@ -234,6 +407,8 @@ std::string ValueRun::differ(uint64_t Address) const {
 std::string ValueRun::difference() {
   uint64_t Found = 0;
   auto Check = [&](uint64_t Address, Number Program, Number Model) {
+    if (Passing.count(Address))
+      return;
     ++Elements;
     // The one that does not depend on the order of tables.
     if (!isEqual(Program, Model) && (!Found || Address < Found))
@@ -282,7 +457,7 @@ std::vector<const VerifyModel::ClaimedRun *> VerifyValues::chooseRuns() const {
 
 /// Repeat \p Run, of the program and of the SCoP.  Returns what differs.
 std::string VerifyValues::compare(const VerifyModel::ClaimedRun &Run,
-                                  pg_walk *Walk, long &Steps) {
+                                  Extent Which, pg_walk *Walk, long &Steps) {
   SmallVector<int64_t, 8> Known, Params;
   std::unique_ptr<Interpreter> I = Model.begin(Run.Seed, Run.Style, Known);
   for (const SCEV *E : Imported.Params) {
@@ -291,27 +466,110 @@ std::string VerifyValues::compare(const VerifyModel::ClaimedRun &Run,
       return "";
     Params.push_back(*Value);
   }
+  bool All = Which == Extent::All;
   SilentObserver Silent;
+  InstanceObserver Noted(Tables, Imported, *I, Which == Extent::FewHashed);
   unsigned long Left = std::min(RunSteps, Steps), Before = Left;
-  I->executeAll();
-  RunEnd End = I->run(Silent, Left);
+  All ? I->executeAll()
+      : I->executeFew(Which == Extent::FewKept     ? Interpreter::Gap::Kept
+                      : Which == Extent::FewHashed ? Interpreter::Gap::Hash
+                                                   : Interpreter::Gap::Poison);
+  RunEnd End = All ? I->run(Silent, Left) : I->run(Noted, Left);
   Steps -= static_cast<long>(Before - Left);
   if (End != RunEnd::Done) {
+    TooLong |= All && End == RunEnd::Spent;
     Obstacle = End == RunEnd::Spent
                    ? "the loops are too long"
                    : "the loops cannot be executed to their end";
     return "";
   }
-  ValueRun Values(*this, Walk, *I, Params);
+  ValueRun Values(*this, Walk, *I, Params, All ? nullptr : &Noted);
   if (!Values.execute(Steps)) {
+    TooLong |= All && Steps <= 0;
     Obstacle = Values.Obstacle;
     return "";
   }
   std::string How = Values.difference();
+  if (!How.empty())
+    return How + VerifyModel::describeParams(Params);
   ++Runs;
+  InPart += !I->isComplete();
   Instances += Values.Instances;
   Elements += Values.Elements;
-  return How.empty() ? "" : How + VerifyModel::describeParams(Params);
+  return "";
+}
+
+/// The same with few iterations of long loops.  At first data goes over those
+/// that are left out.  If Polly keeps it in an element that is another one for
+/// each iteration, it is taken for known behind them.  And if another phi gets
+/// it, of the same loop or of one inside, it is not looked at.
+std::string VerifyValues::compareFew(const VerifyModel::ClaimedRun &Run,
+                                     pg_walk *Walk, long &Steps) {
+  std::string How = compare(Run, Extent::FewKept, Walk, Steps);
+  if (!How.empty() && !keepsInPlace())
+    How = compare(Run, Extent::FewHashed, Walk, Steps);
+  if (!How.empty() && passesData())
+    How = compare(Run, Extent::FewUnknown, Walk, Steps);
+  return How;
+}
+
+/// The phi of a loop that \p MA accesses, and that is no array in the source.
+const PHINode *VerifyValues::loopPhi(const polly::MemoryAccess &MA) const {
+  const auto *Phi =
+      dyn_cast<PHINode>(MA.getOriginalScopArrayInfo()->getBasePtr());
+  return Phi && !MA.isOriginalArrayKind() && MA.isLatestArrayKind() &&
+                 S.getLI()->isLoopHeader(Phi->getParent())
+             ? Phi
+             : nullptr;
+}
+
+/// Does each phi of a loop stay in one element while the loop runs?
+bool VerifyValues::keepsInPlace() const {
+  for (const auto &Stmt : Imported.Accesses)
+    for (const polly::MemoryAccess *MA : Stmt) {
+      const PHINode *Phi = loopPhi(*MA);
+      if (!Phi)
+        continue;
+      const Loop *L = S.getLI()->getLoopFor(Phi->getParent());
+      const polly::ScopStmt *In = MA->getStatement();
+      isl::map Map = MA->getLatestAccessRelation().gist_domain(In->getDomain());
+      for (unsigned D = 0; D < In->getNumIterators(); ++D)
+        if (In->getLoopForDimension(D) == L &&
+            isl_map_involves_dims(Map.get(), isl_dim_in, D, 1) !=
+                isl_bool_false)
+          return false;
+    }
+  return true;
+}
+
+/// Is a loop's phi kept in an array that gets what another one has?
+bool VerifyValues::passesData() const {
+  auto GetsOther = [&](const PHINode &Phi) {
+    return any_of(Phi.incoming_values(), [&](const Use &U) {
+      return isa<PHINode>(U.get()) && U.get() != &Phi;
+    });
+  };
+  for (const auto &Stmt : Imported.Accesses)
+    for (const polly::MemoryAccess *MA : Stmt)
+      if (const PHINode *Phi = loopPhi(*MA); Phi && GetsOther(*Phi))
+        return true;
+  return false;
+}
+
+std::string VerifyValues::compareRuns(pg_walk *Walk) {
+  std::vector<const VerifyModel::ClaimedRun *> Chosen = chooseRuns();
+  std::string How;
+  long Steps = ScopSteps;
+  for (const VerifyModel::ClaimedRun *Run : Chosen)
+    if (How.empty() && Runs < MostRuns && Steps > 0)
+      How = compare(*Run, Extent::All, Walk, Steps);
+  if (!How.empty() || Runs || !TooLong)
+    return How;
+  Steps = FewSteps;
+  for (const VerifyModel::ClaimedRun *Run : Chosen)
+    if (How.empty() && !Runs && Steps > 0)
+      How = compareFew(*Run, Walk, Steps);
+  return How;
 }
 
 /// A value that is used after the loops has to be handed over.
@@ -343,10 +601,7 @@ std::optional<Refusal> VerifyValues::run() {
     Obstacle = "the statements' order or accesses cannot be evaluated";
     return std::nullopt;
   }
-  long Steps = ScopSteps;
-  for (const VerifyModel::ClaimedRun *Run : chooseRuns())
-    if (How.empty() && Runs < MostRuns && Steps > 0)
-      How = compare(*Run, Walk, Steps);
+  How = compareRuns(Walk);
   pg_walk_free(Walk);
   return How.empty() ? std::nullopt : std::optional(VerifyModel::differs(How));
 }
@@ -355,7 +610,8 @@ std::string VerifyValues::coverage() const {
   auto Seen = count_if(Tables.Stmts, [](const ValueStmt &T) { return T.Seen; });
   if (Runs)
     return "values of " + std::to_string(Elements) + " elements equal in " +
-           std::to_string(Runs) + " runs of " + std::to_string(Seen) + " of " +
+           std::to_string(Runs) + " runs " + (InPart ? "(in part) " : "") +
+           "of " + std::to_string(Seen) + " of " +
            std::to_string(Tables.Stmts.size()) + " statements, " +
            std::to_string(Instances) + " instances";
   return "values not compared: " +
