@@ -77,6 +77,15 @@ const struct polygpu_peak *polygpu_device_peak(void)
     return &peak;
 }
 
+struct polygpu_repeats polygpu_device_repeats(void)
+{
+    struct polygpu_repeats repeats = {0, 0};
+
+    if (polygpu_device_tried() && chosen && chosen->repeats)
+        chosen->repeats(&repeats);
+    return repeats;
+}
+
 bool polygpu_device_tried(void)
 {
     return __atomic_load_n(&opened, __ATOMIC_ACQUIRE);

@@ -17,5 +17,8 @@ bool polygpu_device_tried(void);
 /* What the device can do at most, where a profile is wanted and that is known;
  * all 0 before it is open. */
 const struct polygpu_peak *polygpu_device_peak(void);
+/* With a profile: launches, and those that came again; 0 where nobody looked.
+ */
+struct polygpu_repeats polygpu_device_repeats(void);
 
 #endif

@@ -17,6 +17,7 @@
  *       cpu_ratio=F device_runs=N device_ratio=F trials=N
  *   polygpu: learnt in_gbs=F out_gbs=F array_us=F launch_us=F run_us=F
  *       load_ms_kb=F
+ *   polygpu: repeats launches=N again=N
  *   polygpu: nested declined=N
  *
  * (without line breaks in between).  The line "cost" is about the last run: its
@@ -28,6 +29,10 @@
  * last run was to be on, how many runs were measured on either side, and their
  * time by the model's.  The line without a SCoP is about the machine: the
  * model's constants, as measured.
+ *
+ * The line "repeats" is there if sequences of launches came again, which
+ * without a profile may be CUDA graphs: all launches, and those of such
+ * sequences.
  *
  * The last line is there if loops of signal handlers were not offloaded since
  * they interrupted the runtime (inside.h).
@@ -68,6 +73,7 @@
 
 #include "core/fallback.h"
 #include "core/learnt.h"
+#include "core/opened.h"
 #include "core/state.h"
 #include "support/env.h"
 #include "support/log.h"
@@ -184,6 +190,16 @@ static void print_scop(const struct polygpu_state *state)
         print_kernel(&state->kernels[k], device);
 }
 
+static void print_repeats(void)
+{
+    struct polygpu_repeats repeats = polygpu_device_repeats();
+
+    if (repeats.again)
+        polygpu_message("repeats launches=%llu again=%llu",
+                        (unsigned long long)repeats.launches,
+                        (unsigned long long)repeats.again);
+}
+
 void polygpu_profile_lines(void)
 {
     const struct polygpu_state *state;
@@ -204,6 +220,7 @@ void polygpu_profile_lines(void)
             learnt |= print_class(state, &state->classes[k]);
     if (learnt)
         print_machine();
+    print_repeats();
     if (polygpu_nested())
         polygpu_message("nested declined=%lu", polygpu_nested());
 }

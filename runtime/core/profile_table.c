@@ -343,6 +343,18 @@ static void print_toucher(void)
             bytes_text((double)by.dropped).s, bytes_text((double)by.brought).s);
 }
 
+static void print_repeats(void)
+{
+    struct polygpu_repeats repeats = polygpu_device_repeats();
+
+    if (repeats.again)
+        polygpu_message("launches: %llu, of which %llu are sequences that came "
+                        "again; without a profile these are CUDA graphs where "
+                        "that is faster",
+                        (unsigned long long)repeats.launches,
+                        (unsigned long long)repeats.again);
+}
+
 /* What was done once, and what the host did to the device's copies. */
 static void print_totals(void)
 {
@@ -361,6 +373,7 @@ static void print_totals(void)
                         bytes_text((double)totals.dropped).s,
                         bytes_text((double)totals.brought).s);
     print_toucher();
+    print_repeats();
 }
 
 static int compare(const void *left, const void *right)

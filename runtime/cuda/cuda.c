@@ -718,7 +718,9 @@ static bool launch_current(struct cuda_session *s,
                            struct polygpu_launch_stats *stats,
                            struct polygpu_graph_failure *failure)
 {
-    if (s->graphs)
+    if (s->graphs && stats)
+        polygpu_graphs_note(s->graphs, launcher, kernel, grid, args);
+    else if (s->graphs)
         return polygpu_graphs_launch(s->graphs, launcher, kernel, grid, args,
                                      failure);
     failure->result =
@@ -744,8 +746,9 @@ static bool cuda_launch(void *session, void *module,
     bool ok;
 
     s->busy = true;
-    if (s->graphs && polygpu_graphs_hold(s->graphs, kernel,
-                                         &scop->kernels[kernel], grid, args))
+    if (s->graphs && !stats &&
+        polygpu_graphs_hold(s->graphs, kernel, &scop->kernels[kernel], grid,
+                            args))
         return true;
     if (!enter(POLYGPU_CAUSE_LAUNCH, status))
         return false;
@@ -812,6 +815,7 @@ static void cuda_close(void)
     bool there = stream.context && (!cuda->context_id || is_same_context()) &&
                  enter(POLYGPU_CAUSE_OPEN, &ignored);
 
+    polygpu_graphs_log();
     polygpu_staging_end(there ? &stream : NULL);
     if (there)
         leave();
@@ -822,6 +826,8 @@ const struct polygpu_device polygpu_cuda = {
     .open = cuda_open,
     .alive = cuda_alive,
     .peak = cuda_peak,
+    .repeats = polygpu_graphs_repeats,
+    .inject = polygpu_graphs_inject,
     .shares = cuda_shares,
     .generation = cuda_generation,
     .load = cuda_load,

@@ -17,7 +17,7 @@
 
 #include "cuda/cuda_driver.h"
 #include "cuda/sequence.h"
-#include "support/status.h"
+#include "support/device.h"
 
 /* Of a session. */
 struct polygpu_graphs;
@@ -50,7 +50,8 @@ cu_result polygpu_launch_plainly(const struct polygpu_launcher *launcher,
                                  uint32_t kernel, const uint32_t grid[3],
                                  void **args);
 
-/* NULL: there are to be none, or the driver or the host's memory has none. */
+/* NULL: there are to be none, or the driver or the host's memory has none. With
+ * a profile it is only counted what comes again. */
 struct polygpu_graphs *
 polygpu_graphs_new(const struct polygpu_cuda_driver *driver,
                    unsigned generation);
@@ -65,7 +66,10 @@ bool polygpu_graphs_any(const struct polygpu_graphs *graphs);
 bool polygpu_graphs_hold(struct polygpu_graphs *graphs, uint32_t kernel,
                          const struct polygpu_kernel *about,
                          const uint32_t grid[3], void *const *args);
-/* Else do it. */
+/* Else do it; with a profile the caller does, but says so first. */
+void polygpu_graphs_note(struct polygpu_graphs *graphs,
+                         const struct polygpu_launcher *launcher,
+                         uint32_t kernel, const uint32_t grid[3], void **args);
 bool polygpu_graphs_launch(struct polygpu_graphs *graphs,
                            const struct polygpu_launcher *launcher,
                            uint32_t kernel, const uint32_t grid[3], void **args,
@@ -83,6 +87,11 @@ cu_result polygpu_graphs_tidy(struct polygpu_graphs *graphs);
 
 /* Memory is short: free graphs that nobody uses; did that free any? */
 bool polygpu_graphs_shed(unsigned generation);
+
+/* With a profile: what has come. */
+void polygpu_graphs_repeats(struct polygpu_repeats *repeats);
+/* Say what was done, under POLYGPU_DEBUG=1. */
+void polygpu_graphs_log(void);
 
 /* For tests: asked before each function of graphs; true: it is to fail. */
 void polygpu_graphs_inject(bool (*fails)(struct polygpu_status *status));

@@ -139,6 +139,11 @@ static bool fault_reach(void *session, uint32_t number,
            inner->reach(session, number, status);
 }
 
+static bool graph_fails(struct polygpu_status *status)
+{
+    return hit(POLYGPU_GRAPH, POLYGPU_CAUSE_LAUNCH, status);
+}
+
 static bool fault_synchronize(void *session, struct polygpu_status *status)
 {
     return !hit(POLYGPU_SYNCHRONIZE, POLYGPU_CAUSE_SYNCHRONIZE, status) &&
@@ -197,6 +202,7 @@ polygpu_with_faults(const struct polygpu_device *device,
     sessions = pieces = 0;
     table.name = device->name;
     table.peak = device->peak;
+    table.repeats = device->repeats;
     table.shares = device->shares;
     table.generation = device->generation;
     table.lend = device->lend;
@@ -204,5 +210,7 @@ polygpu_with_faults(const struct polygpu_device *device,
     table.holds = device->holds;
     table.mark = device->mark ? fault_mark : NULL;
     table.reach = device->reach ? fault_reach : NULL;
+    if (device->inject)
+        device->inject(graph_fails);
     return &table;
 }

@@ -51,6 +51,11 @@ struct polygpu_peak {
     double bytes;                      /* of its memory */
 };
 
+/* Launches of sessions, and those of sequences that came again. */
+struct polygpu_repeats {
+    uint64_t launches, again;
+};
+
 /* Marks that a session has (mark). */
 enum { POLYGPU_MOST_MARKED = 64 };
 
@@ -64,6 +69,13 @@ struct polygpu_device {
 
     /* Once it is open.  NULL: nothing is known. */
     void (*peak)(struct polygpu_peak *peak);
+
+    /* What has come so far.  NULL: the device does not look. */
+    void (*repeats)(struct polygpu_repeats *repeats);
+
+    /* Ask "fails" before each thing that is done to make graphs of launches,
+     * and do as if it had failed where that says so.  NULL: none are made. */
+    void (*inject)(bool (*fails)(struct polygpu_status *status));
 
     /* Do kernels read all memory of the host, at the host's addresses and as
      * fast as what "alloc" gives?  NULL: no. */

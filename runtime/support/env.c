@@ -44,8 +44,8 @@ static void parse_fault(void)
         return;
     env.fault.wanted = false;
     polygpu_message("POLYGPU_FAULT=%.64s is not a known value; allowed: count, "
-                    "or <open|alive|load|start|announce|alloc|place|in|launch|"
-                    "sync|out>:<n>[+]",
+                    "or <open|alive|load|start|announce|alloc|place|in|mark|"
+                    "launch|graph|reach|sync|out>:<n>[+]",
                     value);
 }
 

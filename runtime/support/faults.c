@@ -9,7 +9,7 @@
 
 const char *const polygpu_operation_names[POLYGPU_N_OPERATIONS] = {
     "open", "alive", "load",   "start", "announce", "alloc", "place",
-    "in",   "mark",  "launch", "reach", "sync",     "out",
+    "in",   "mark",  "launch", "graph", "reach",    "sync",  "out",
 };
 
 /* The operation whose name are the first "length" characters; how many there

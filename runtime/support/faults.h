@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 
-/* All functions of device.h that can fail, in the order of a run. */
+/* All functions of device.h that can fail, in the order of a run, and what a
+ * device does by itself to make graphs of launches. */
 enum polygpu_operation {
     POLYGPU_OPEN,
     POLYGPU_ALIVE,
@@ -19,14 +20,15 @@ enum polygpu_operation {
     POLYGPU_COPY_IN,
     POLYGPU_MARK,
     POLYGPU_LAUNCH,
+    POLYGPU_GRAPH,
     POLYGPU_REACH,
     POLYGPU_SYNCHRONIZE,
     POLYGPU_COPY_OUT,
     POLYGPU_N_OPERATIONS
 };
 
-/* open, alive, load, start, announce, alloc, place, in, mark, launch, reach,
- * sync, out */
+/* open, alive, load, start, announce, alloc, place, in, mark, launch, graph,
+ * reach, sync, out */
 extern const char *const polygpu_operation_names[POLYGPU_N_OPERATIONS];
 
 /* What POLYGPU_FAULT says. */

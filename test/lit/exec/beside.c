@@ -35,7 +35,7 @@
 // LATE: debug: launch
 // LATE: debug: array a: results are copied while kernels run
 // LATE-NEXT: debug: array b: results are copied while kernels run
-// LATE: operations {{.*}} mark=4 launch=6 reach=4 sync=2
+// LATE: operations {{.*}} mark=4 launch=6 graph=0 reach=4 sync=2
 // FAULT: polygpu: {{.*}} injected fault: {{in number 3|reach number 2}} failed
 // FAULT-NOT: polygpu
 #include "exec.h"

@@ -23,6 +23,21 @@
 // RUN:     PTX_MACHINE=streams=late POLYGPU_FAULT=launch:120 %t.gpu 2>&1 | \
 // RUN:     %FileCheck --check-prefix=FAULT %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: env POLYGPU_GRAPHS=on POLYGPU_COST=off POLYGPU_DUMP=%t.gpu.dump \
+// RUN:     POLYGPU_DEVICE=cuda LD_LIBRARY_PATH=%build/ptx \
+// RUN:     PTX_MACHINE=streams=late POLYGPU_FAULT=graph:20 %t.gpu 2>&1 | \
+// RUN:     %FileCheck --check-prefix=BUILD %s
+// RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: env POLYGPU_GRAPHS=on POLYGPU_COST=off POLYGPU_DUMP=%t.gpu.dump \
+// RUN:     POLYGPU_DEVICE=cuda LD_LIBRARY_PATH=%build/ptx \
+// RUN:     PTX_MACHINE=streams=late POLYGPU_FAULT=graph:49 %t.gpu 2>&1 | \
+// RUN:     %FileCheck --check-prefix=LAUNCH %s
+// RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: env POLYGPU=mandatory POLYGPU_DUMP=%t.gpu.dump POLYGPU_DEVICE=cuda \
+// RUN:     LD_LIBRARY_PATH=%build/ptx PTX_MACHINE=profile=on \
+// RUN:     POLYGPU_PROFILE=lines %t.gpu 2>&1 | \
+// RUN:     %FileCheck --check-prefix=PROFILE %s
+// RUN: cmp %t.ref.dump %t.gpu.dump
 //
 // CHECK: scop factor {{.*}} runs=5 declined=0 failed=0
 // CHECK: kernel {{.*}} launches=114
@@ -38,9 +53,16 @@
 // ON-COUNT-46: launch factor
 // ON-NEXT: graph of 46 launches
 // ON: ptx machine: launches={{.*}} graphs=2
+// ON: debug: graphs: 1 built, 2 launched, for 92 launches
 // OFF: ptx machine: launches={{.*}} graphs=0
 // FAULT: injected fault: launch number 120 failed; running loops on the CPU
 // FAULT-NOT: polygpu
+// BUILD: polygpu: launches are not made graphs any more: building a graph failed: out of memory (CUDA error 2)
+// BUILD-NOT: polygpu
+// LAUNCH: polygpu: factor {{.*}} a graph of 46 launches, which are not made graphs any more, failed: out of memory (CUDA error 2); running loops on the CPU
+// LAUNCH-NOT: polygpu
+// PROFILE: ptx machine: {{.*}} graphs=0
+// PROFILE: polygpu: repeats launches=233 again=138
 #include "exec.h"
 
 enum { N = 24 };

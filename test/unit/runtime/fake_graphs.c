@@ -125,6 +125,17 @@ static cu_graph_node next(cu_graph graph)
     return node;
 }
 
+static void count_nodes(int more)
+{
+    int now = __atomic_add_fetch(&nodes, more, __ATOMIC_SEQ_CST);
+    int most = __atomic_load_n(&most_nodes, __ATOMIC_SEQ_CST);
+
+    while (now > most &&
+           !__atomic_compare_exchange_n(&most_nodes, &most, now, false,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+        ;
+}
+
 FAKE cuGraphInstantiateWithFlags(cu_graph_exec *exec, cu_graph graph,
                                  unsigned long long flags)
 {
@@ -146,9 +157,7 @@ FAKE cuGraphInstantiateWithFlags(cu_graph_exec *exec, cu_graph graph,
         (*exec)->nodes[i].flight = node->flight;
         (*exec)->nodes[i].shared_bytes = node->shared_bytes;
     }
-    if (__atomic_add_fetch(&nodes, (int)graph->n, __ATOMIC_SEQ_CST) >
-        most_nodes)
-        most_nodes = nodes;
+    count_nodes((int)graph->n);
     return CU_OK;
 }
 

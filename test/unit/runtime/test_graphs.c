@@ -211,12 +211,23 @@ static int fake(const char *name)
 {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     void *found = library ? dlsym(library, name) : NULL;
-    int (*function)(int);
+    int (*function)(void);
 
     if (!found)
         return 0;
     memcpy(&function, &found, sizeof function);
-    return function(0); /* which most do not take */
+    return function();
+}
+
+static void reset(void)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *found = library ? dlsym(library, "fake_cuda_reset") : NULL;
+    int (*function)(int);
+
+    CHECK(found);
+    memcpy(&function, &found, sizeof function);
+    CHECK(function(0) == 0);
 }
 
 static void set_limits(void)
@@ -261,7 +272,7 @@ void child_graphs(void)
     memcpy(here, there, sizeof there);
     for (runs = getenv("RUNS"); *runs; ++runs)
         if (*runs == '!')
-            fake("fake_cuda_reset");
+            reset();
         else
             done += check(&scop, *runs, scope);
     if (scope)
@@ -349,10 +360,16 @@ static void test_pressure(void)
 }
 
 /* Graphs are gone with their context. */
-static void test_lost_context(void)
+void test_graphs_reset(void)
+{
+    setenv("POLYGPU_GRAPHS", "on", 1);
+    expect("ppp!pppp", NULL, 3, 120);
+}
+
+/* Nothing is left when the process ends. */
+static void test_left(void)
 {
     setenv("FAKE_CUDA_OBJECTS", "1", 1);
-    expect("ppp!pppp", NULL, 3, 120);
     expect("ppp", NULL, 1, 40);
     CHECK(check_said("fake: 0 objects are left\n") == 1);
     expect("012345678012345678012LLL", "KEEP=1", 3, 1100);
@@ -378,7 +395,7 @@ void test_graphs(void)
     test_few();
     test_bounds();
     test_pressure();
-    test_lost_context();
+    test_left();
     test_settings();
 }
 
@@ -415,6 +432,50 @@ void test_graphs_calls(void)
         for (n = 1; n <= calls; ++n)
             fail_call(n, errors[i]);
     printf("%d calls\n", calls);
+}
+
+/* Each function of graphs fails, and each launch. */
+void test_graphs_faults(void)
+{
+    static const char *const kinds[] = {"graph", "launch", "sync", "start"};
+    char set[64], name[32];
+    int calls, i, n;
+
+    setenv("POLYGPU_GRAPHS", "on", 1);
+    setenv("RUNS", "ppppgss", 1);
+    setenv("FAKE_CUDA_OBJECTS", "1", 1);
+    for (i = 0; i < 4; ++i) {
+        CHECK(check_run("child-graphs", "POLYGPU_FAULT=count", NULL) == 0);
+        snprintf(name, sizeof name, " %s=", kinds[i]);
+        calls = atoi(strstr(check_text, name) + strlen(name));
+        CHECK(calls > 0 && (i != 0 || calls == 1 + 40 + 1 + 2 + 1 + 25 + 1));
+        for (n = 1; n <= calls; ++n) {
+            snprintf(set, sizeof set, "POLYGPU_FAULT=%s:%d", kinds[i], n);
+            if (check_run("child-graphs", set, NULL) != 0 ||
+                check_said("polygpu:") != 1 ||
+                check_said("fake: 0 objects are left\n") != 1)
+                check_failed(set, __LINE__, check_text);
+        }
+    }
+}
+
+/* With a profile each launch is waited for; it says what came again. */
+void test_graphs_profile(void)
+{
+    setenv("POLYGPU_GRAPHS", "auto", 1);
+    setenv("RUNS", "ffpppgss", 1);
+    CHECK(check_run("child-graphs", "POLYGPU_PROFILE=lines", NULL) == 0);
+    CHECK(check_said("done 8 graphs 0 "));
+    CHECK(check_said("polygpu: repeats launches=220 again=65\n") == 1);
+    CHECK(check_run("child-graphs", "POLYGPU_PROFILE=1", NULL) == 0);
+    CHECK(check_said("launches: 220, of which 65 are sequences that came "
+                     "again; without a profile these are CUDA graphs") == 1);
+    CHECK(check_run("child-graphs", "POLYGPU_PROFILE=1",
+                    "POLYGPU_GRAPHS=off") == 0);
+    CHECK(check_said("came again") == 0);
+    setenv("RUNS", "pppp", 1);
+    CHECK(check_run("child-graphs", "POLYGPU_DEBUG=1", NULL) == 0);
+    CHECK(check_said("graphs: 1 built, 2 launched, for 80 launches\n") == 1);
 }
 
 /* ---- Threads ------------------------------------------------------------- */

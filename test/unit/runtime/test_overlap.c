@@ -258,13 +258,14 @@ static void expect(const char *steps, int beside, const char *counts)
 
 void test_overlap(void)
 {
-    expect("f", 3, "in=4 mark=0 launch=1 reach=0 sync=1 out=1\n");
-    expect("bl", 4, "in=4 mark=2 launch=2 reach=2 sync=1 out=4\n");
-    expect("bglp", 5, "in=4 mark=3 launch=4 reach=3 sync=1 out=4\n");
-    expect("blb", 4, "in=4 mark=4 launch=3 reach=2 sync=1 out=4\n");
-    expect("blblblblblbl", 2, "in=4 mark=8 launch=12 reach=0 sync=1 out=4\n");
+    expect("f", 3, "in=4 mark=0 launch=1 graph=0 reach=0 sync=1 out=1\n");
+    expect("bl", 4, "in=4 mark=2 launch=2 graph=0 reach=2 sync=1 out=4\n");
+    expect("bglp", 5, "in=4 mark=3 launch=4 graph=0 reach=3 sync=1 out=4\n");
+    expect("blb", 4, "in=4 mark=4 launch=3 graph=0 reach=2 sync=1 out=4\n");
+    expect("blblblblblbl", 2,
+           "in=4 mark=8 launch=12 graph=0 reach=0 sync=1 out=4\n");
     CHECK(check_run("child-overlap-most", "POLYGPU_FAULT=count", NULL) == 0);
-    CHECK(check_said("in=2 mark=1 launch=2 reach=1 sync=1 out=2\n"));
+    CHECK(check_said("in=2 mark=1 launch=2 graph=0 reach=1 sync=1 out=2\n"));
 }
 
 /* Each of the operations fails, of one run, and then it is right. */

@@ -125,6 +125,9 @@ void child_overlap_most(void);
 void test_payoff(void);
 void test_graphs(void);
 void test_graphs_calls(void);
+void test_graphs_reset(void);
+void test_graphs_faults(void);
+void test_graphs_profile(void);
 void test_graphs_threads(void);
 void child_graphs(void);
 
