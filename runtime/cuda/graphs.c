@@ -34,7 +34,7 @@ struct known {
     struct polygpu_sequence launches; /* without any: nothing */
     struct polygpu_payoff payoff;
     uint64_t used;        /* when, by "clock" */
-    bool waits;           /* it was measured with the wait behind it */
+    bool waits;           /* it was waited for the last time */
     cu_graph_exec *execs; /* of each chunk, or NULL */
 };
 
@@ -686,10 +686,9 @@ static void count_again(struct polygpu_graphs *g, struct known *known,
         __atomic_add_fetch(&repeats.again, known->launches.n, __ATOMIC_RELAXED);
     if (!known->execs)
         polygpu_payoff_repeat(&known->payoff);
-    if (known->payoff.plain == 0 && known->payoff.graph == 0)
-        known->waits = waits;
     if (known->waits != waits)
-        return;
+        polygpu_payoff_anew(&known->payoff);
+    known->waits = waits;
     if (waits)
         g->timed = known;
     else

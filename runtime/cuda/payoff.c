@@ -84,6 +84,11 @@ void polygpu_payoff_ran(struct polygpu_payoff *payoff, bool graph, double ms)
     payoff->wait = payoff->wait * 4 < MOST_WAIT ? payoff->wait * 4 : MOST_WAIT;
 }
 
+void polygpu_payoff_anew(struct polygpu_payoff *payoff)
+{
+    payoff->plain = payoff->graph = 0;
+}
+
 bool polygpu_payoff_keeps(const struct polygpu_payoff *payoff)
 {
     return payoff->tries < POLYGPU_PAYOFF_TRIES || payoff->plain == 0 ||

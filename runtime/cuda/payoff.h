@@ -40,6 +40,8 @@ void polygpu_payoff_built(struct polygpu_payoff *payoff, double ms);
 bool polygpu_payoff_wants(const struct polygpu_payoff *payoff);
 /* A run with or without them took so long. */
 void polygpu_payoff_ran(struct polygpu_payoff *payoff, bool graph, double ms);
+/* What was measured is not comparable to what comes. */
+void polygpu_payoff_anew(struct polygpu_payoff *payoff);
 /* Are they to be kept? */
 bool polygpu_payoff_keeps(const struct polygpu_payoff *payoff);
 /* They are given up; "lost": for good, since they do not pay. */

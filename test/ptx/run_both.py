@@ -6,7 +6,7 @@
 The second run has to end in the same way, to launch each kernel as often, and
 to write the same dump (POLYGPU_DUMP).  So has a third one, without a profile,
 for which each kernel is waited for, where the machine does everything as late as
-may be (streams=late).  Prints and returns what the first one does; of the others
+may be (streams=late), and launches that come again are graphs.  Prints and returns what the first one does; of the others
 only what is wrong with them, and then returns 1.
 """
 
@@ -57,6 +57,7 @@ def main():
             dumps[1].unlink(missing_ok=True)
         if late:
             settings.pop("POLYGPU_PROFILE", None)
+            settings["POLYGPU_GRAPHS"] = "on"
             machine = "streams=late"
         else:
             machine = os.environ.get("PTX_MACHINE", "orders=all")

@@ -155,7 +155,8 @@ class Oracle:
                        "LD_LIBRARY_PATH": str(self.ptx.resolve())}
             yield machine
             # With a profile each kernel is waited for.
-            late = {**machine, "PTX_MACHINE": "streams=late"}
+            late = {**machine, "PTX_MACHINE": "streams=late",
+                    "POLYGPU_GRAPHS": "on"}
             del late["POLYGPU_PROFILE"]
             yield late
 

@@ -10,9 +10,10 @@
  * first launch leaves the context unusable), second (the second launch fails),
  * pinned (no host memory can be pinned), integrated, page-tables, shared-memory
  * (the device is said to be integrated, to go by the host's page tables, or
- * both); "slow" makes cuInit take a while. FAKE_CUDA_FAIL=N:ERROR makes the
- * N-th call fail, whatever it is, for good where ERROR is not below 700;
- * FAKE_CUDA_OBJECTS=1 prints at the end what was not destroyed.
+ * both); "slow" makes cuInit take a while, slow-launches each launch 50 us,
+ * slow-graphs each node of a graph that is launched. FAKE_CUDA_FAIL=N:ERROR
+ * makes the N-th call fail, whatever it is, for good where ERROR is not below
+ * 700; FAKE_CUDA_OBJECTS=1 prints at the end what was not destroyed.
  *
  * What is in a stream, kernels and copies (flights.c), is done in its order and
  * as late as may be: when the stream, or an event behind it, is waited for, or
@@ -41,6 +42,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 struct cu_context_object {
@@ -855,6 +857,8 @@ FAKE cuLaunchKernel(cu_function function, unsigned grid_x, unsigned grid_y,
     cu_result result;
 
     CALL();
+    if (told("slow-launches"))
+        fake_wait();
     if (!stream || extra)
         return usable() != CU_OK ? usable() : 1;
     result = fake_prepare(function, grid, block, shared_bytes, args, &flight);
@@ -873,6 +877,23 @@ __attribute__((destructor)) static void print_objects(void)
 {
     if (getenv("FAKE_CUDA_OBJECTS"))
         fprintf(stderr, "fake: %d objects are left\n", objects);
+}
+
+bool fake_told(const char *what)
+{
+    return told(what);
+}
+
+void fake_wait(void)
+{
+    struct timespec begun, now;
+
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    do
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    while ((now.tv_sec - begun.tv_sec) * 1000000000 + now.tv_nsec -
+               begun.tv_nsec <
+           50000);
 }
 
 cu_result fake_call(void)

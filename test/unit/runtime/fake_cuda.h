@@ -7,8 +7,14 @@
 
 #include "cuda/cuda_driver.h"
 
+#include <stdbool.h>
+
 struct flight;
 
+/* Is that what FAKE_CUDA says? */
+bool fake_told(const char *what);
+/* Have the host take a while. */
+void fake_wait(void);
 /* Count a call that may be made to fail; is there a context that works? */
 cu_result fake_call(void);
 cu_result fake_usable(void);

@@ -73,7 +73,8 @@ static void test_slower(void)
     CHECK(!polygpu_payoff_is_due(&p));
 }
 
-/* What plain launches take is not known: they are measured behind the tries. */
+/* What plain launches take is not known, or not any more: they are measured
+ * behind the tries. */
 static void test_unknown(void)
 {
     struct polygpu_payoff p = {0};
@@ -84,6 +85,12 @@ static void test_unknown(void)
     CHECK(polygpu_payoff_keeps(&p) && !polygpu_payoff_wants(&p));
     polygpu_payoff_ran(&p, false, 2);
     CHECK(polygpu_payoff_keeps(&p) && polygpu_payoff_wants(&p));
+    polygpu_payoff_anew(&p);
+    CHECK(polygpu_payoff_keeps(&p) && !polygpu_payoff_wants(&p));
+    polygpu_payoff_ran(&p, false, 2);
+    CHECK(polygpu_payoff_keeps(&p) && polygpu_payoff_wants(&p));
+    polygpu_payoff_ran(&p, true, 3);
+    CHECK(!polygpu_payoff_keeps(&p));
     polygpu_payoff_given_up(&p, false);
     CHECK(!polygpu_payoff_is_due(&p));
 }
@@ -356,6 +363,7 @@ static void test_pressure(void)
     setenv("FAKE_CUDA", "graphs", 1);
     expect("pppGppp", NULL, 2, 80);
     CHECK(check_said("done 7 "));
+    expect("pppGppp", "NODES=79", 2, 80);
     setenv("FAKE_CUDA", "late", 1);
 }
 
@@ -457,6 +465,38 @@ void test_graphs_faults(void)
                 check_failed(set, __LINE__, check_text);
         }
     }
+}
+
+/* After a failure there are no graphs, but all else. */
+void test_graphs_refused(void)
+{
+    setenv("POLYGPU_GRAPHS", "on", 1);
+    setenv("RUNS", "pppppp", 1);
+    CHECK(check_run("child-graphs", "POLYGPU_FAULT=graph:5", NULL) == 0);
+    CHECK(check_said("done 6 graphs 0 ") && check_said("polygpu:") == 1);
+    CHECK(check_said("polygpu: launches are not made graphs any more: building "
+                     "a graph failed: out of memory (CUDA error 2)\n") == 1);
+    CHECK(check_run("child-graphs", "POLYGPU_FAULT=graph:43", NULL) == 0);
+    CHECK(check_said("done 5 graphs 0 ") && check_said("polygpu:") == 1);
+    CHECK(check_said("a graph of 40 launches, which are not made graphs any "
+                     "more, failed: out of memory (CUDA error 2); running "
+                     "loops on the CPU\n") == 1);
+}
+
+/* What "auto" does where one or the other is slow: graphs are used but for the
+ * 17th of their runs, or given up after two, at the latest when plain launches
+ * have been measured again. */
+void test_graphs_auto(void)
+{
+    int graphs;
+
+    setenv("POLYGPU_GRAPHS", "auto", 1);
+    setenv("RUNS", "pppppppppppppppppppppppppppppp", 1);
+    CHECK(check_run("child-graphs", "FAKE_CUDA=slow-launches", NULL) == 0);
+    CHECK(check_said("done 30 graphs 27 ") == 1);
+    CHECK(check_run("child-graphs", "FAKE_CUDA=slow-graphs", NULL) == 0);
+    CHECK(sscanf(strstr(check_text, " graphs "), " graphs %d", &graphs) == 1);
+    CHECK(check_said("done 30 ") && graphs >= 2 && graphs <= 16);
 }
 
 /* With a profile each launch is waited for; it says what came again. */

@@ -105,6 +105,8 @@ static const struct {
     {"graphs-faults", test_graphs_faults},
     {"graphs-profile", test_graphs_profile},
     {"graphs-reset", test_graphs_reset},
+    {"graphs-refused", test_graphs_refused},
+    {"graphs-auto", test_graphs_auto},
     {"graphs-threads", test_graphs_threads},
     {"child-graphs", child_graphs},
     {"staging-sizes", test_staging_sizes},

@@ -314,6 +314,19 @@ void test_overlap_calls(void)
     fail_calls("bglp");
 }
 
+/* How many copies of four runs are beside kernels, and how many graphs. */
+static void expect_graphs(const char *steps, int beside, int graphs)
+{
+    char said[64], last[64];
+
+    setenv("STEPS", steps, 1);
+    snprintf(said, sizeof said, "done 1 beside %d\n", beside);
+    snprintf(last, sizeof last, " graphs %d\n", graphs);
+    if (check_run("child-overlap", NULL, NULL) != 0 || !check_said(said) ||
+        !check_said(last))
+        check_failed(steps, __LINE__, check_text);
+}
+
 /* Beside graphs: there are copies in front of some launches, and marks behind
  * some. */
 void test_overlap_graphs(void)
@@ -321,10 +334,8 @@ void test_overlap_graphs(void)
     setenv("POLYGPU_GRAPHS", "on", 1);
     setenv("POLYGPU_RESIDENCY", "off", 1);
     setenv("TIMES", "4", 1);
-    setenv("STEPS", "bbbbllllpppp", 1);
-    CHECK(check_run("child-overlap", NULL, NULL) == 0);
-    CHECK(check_said("done 1 beside 20\n") == 1);
-    CHECK(check_said(" graphs 12\n") == 1);
+    expect_graphs("bbbbllllpppp", 4 * 5, 2 * 6);
+    expect_graphs("bbll", 4 * 4, 2 * 2);
     fail_calls("bbbll");
 }
 

@@ -124,7 +124,9 @@ void child_overlap_most(void);
 /* test_graphs.c */
 void test_payoff(void);
 void test_graphs(void);
+void test_graphs_auto(void);
 void test_graphs_calls(void);
+void test_graphs_refused(void);
 void test_graphs_reset(void);
 void test_graphs_faults(void);
 void test_graphs_profile(void);
