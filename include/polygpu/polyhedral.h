@@ -530,6 +530,7 @@ isl_stat pg_plant(struct pg_plan *plan,
 struct pg_coverage {
     unsigned complete;  /* sizes for which everything was executed, */
     unsigned sampled;   /* and for which some blocks of each launch were */
+    unsigned several;   /* of both: and some of these have several tiles */
     unsigned too_large; /* sizes for which there would have been too much */
     unsigned ranges;    /* largest sizes for which indices were evaluated */
     unsigned n_kernel, n_kernel_run;

@@ -327,6 +327,8 @@ std::optional<Refusal> ScopOffloader::verify() {
      << C.sampled << ", " << C.blocks_run << " of " << C.blocks << " blocks, "
      << C.instances << " statement instances; indices evaluated for "
      << C.ranges << " largest sizes";
+  if (C.several)
+    OS << "; second tiles of blocks for " << C.several << " sizes";
   if (C.too_large)
     OS << "; not executed: " << C.too_large << " sizes";
   if (C.cannot[0])

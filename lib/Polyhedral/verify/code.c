@@ -28,6 +28,16 @@ struct step {
     size_t target;
     struct expr *expr;
     struct action *action;
+    struct loop *loop; /* whose condition it is, or NULL */
+};
+
+struct loop {
+    const struct loop *outer;
+    unsigned name;
+    struct expr *inc;
+    bool together; /* threads of a block wait for each other in it */
+    unsigned n;    /* statements in it */
+    struct action **actions;
 };
 
 struct code {
@@ -41,6 +51,7 @@ struct compiling {
     struct names names;
     long long limits[MAX_NAMES];    /* of iterators that are unrolled, else 0 */
     const struct pg_unroll *unroll; /* of the mark around, or NULL */
+    const struct loop *loop;        /* around, or NULL */
     struct pg_fault *fault;
 };
 
@@ -75,8 +86,25 @@ static long long limit_of(const struct compiling *c, isl_id *id)
     return d < 0 ? 0 : c->unroll->extent[d];
 }
 
+/* What is in "loop", whose code begins behind step "head". */
+static void list_actions(struct compiling *c, struct loop *loop, size_t head)
+{
+    loop->actions = pg_alloc(c->code->n - head, sizeof(*loop->actions));
+    for (size_t i = head + 1; i < c->code->n; i++) {
+        struct action *action = c->code->steps[i].action;
+
+        if (!action || !action->user)
+            continue;
+        if (action->user->kind == PG_USER_STMT)
+            loop->actions[loop->n++] = action;
+        loop->together |= action->user->kind == PG_USER_BARRIER ||
+                          action->user->kind == PG_USER_COPY;
+    }
+}
+
 static void compile_for(struct compiling *c, isl_ast_node *node)
 {
+    struct loop *loop = NULL;
     isl_ast_expr *iterator = isl_ast_node_for_get_iterator(node);
     isl_id *id = isl_ast_expr_get_id(iterator);
     bool once = isl_ast_node_for_is_degenerate(node) == isl_bool_true;
@@ -89,11 +117,20 @@ static void compile_for(struct compiling *c, isl_ast_node *node)
     if (name < c->names.n)
         c->limits[name] = limit_of(c, id);
     if (!once) {
+        loop = pg_alloc(1, sizeof(*loop));
+        loop->outer = c->loop;
+        loop->name = name;
+        loop->inc =
+            pg_expr_take(isl_ast_node_for_get_inc(node), &c->names, c->fault);
         add(c, STEP_UNLESS, 0,
-            pg_expr_take(isl_ast_node_for_get_cond(node), &c->names, c->fault));
+            pg_expr_take(isl_ast_node_for_get_cond(node), &c->names, c->fault))
+            ->loop = loop;
+        c->loop = loop;
     }
     compile_take(c, isl_ast_node_for_get_body(node));
     if (!once) {
+        c->loop = loop->outer;
+        list_actions(c, loop, head);
         add(c, STEP_ADD, name,
             pg_expr_take(isl_ast_node_for_get_inc(node), &c->names, c->fault));
         add(c, STEP_GO, 0, NULL)->target = head;
@@ -168,6 +205,7 @@ static void compile_user(struct compiling *c, isl_ast_node *node)
     add_limits(c);
     add(c, STEP_ACTION, 0, NULL)->action = action;
     action->user = user;
+    action->loop = c->loop;
     action->depth = c->names.n;
     if (!user) {
         compile_call(c, node, action);
@@ -250,9 +288,111 @@ struct code *pg_code_compile(isl_ast_node *node, const struct names *names,
     return c.code;
 }
 
-const struct action *pg_code_next(const struct code *code, size_t *at,
-                                  long long *values, long *work,
-                                  struct pg_fault *fault)
+bool pg_code_wanted(const struct windows *windows, unsigned stmt,
+                    const long long *args, unsigned n)
+{
+    for (unsigned d = 0; d < n && d < MAX_WINDOW_ARGS; d++) {
+        const struct window *w = &windows->stmts[stmt][d];
+        bool in = w->n == 0;
+
+        for (unsigned i = 0; i < w->n; i++)
+            in |= args[d] >= w->low[i] && args[d] <= w->high[i];
+        if (!in)
+            return false;
+    }
+    return true;
+}
+
+/* If argument "d" of "action" is the iterator of "loop" times a positive
+ * factor, with what is added in inner loops, that factor; then *x becomes the
+ * least that the argument is in this iteration.
+ */
+static long long follows(const struct loop *loop, const struct action *action,
+                         unsigned d, const struct windows *windows,
+                         const long long *values, long long *x)
+{
+    unsigned end = loop->together ? windows->end : windows->first;
+    long long factor = 0;
+
+    if (windows->stmts[action->user->index][d].n)
+        factor = pg_expr_partial(action->args[d], loop->name, windows->first,
+                                 end, values, x);
+    return factor > 0 ? factor : 0;
+}
+
+/* How many iterations to leave out until "action" wants one; -1: it wants none
+ * any more.
+ */
+static long long wait_for(const struct loop *loop, const struct action *action,
+                          const struct windows *windows,
+                          const long long *values, long long inc)
+{
+    long long x, factor;
+
+    for (unsigned d = 0; d < action->n && d < MAX_WINDOW_ARGS; d++) {
+        const struct window *w = &windows->stmts[action->user->index][d];
+
+        factor = follows(loop, action, d, windows, values, &x);
+        if (!factor)
+            continue;
+        factor *= inc;
+        for (unsigned i = 0; i < w->n; i++)
+            if (x + factor - 1 >= w->low[i] && x <= w->high[i])
+                return 0;
+            else if (x < w->low[i])
+                return (w->low[i] - x) / factor;
+        return -1;
+    }
+    return 0;
+}
+
+/* Let a loop, of whose condition "step" is, go on where something is wanted. */
+static void leave_out(const struct step *step, size_t *at, long long *values,
+                      const struct windows *windows, struct pg_fault *fault)
+{
+    const struct loop *loop = step->loop;
+    long long inc = pg_expr_eval(loop->inc, values, fault), least = -1;
+
+    if (inc <= 0 || !loop->n)
+        return;
+    for (unsigned i = 0; i < loop->n; i++) {
+        long long wait = wait_for(loop, loop->actions[i], windows, values, inc);
+
+        if (wait == 0)
+            return;
+        if (wait > 0 && (least < 0 || wait < least))
+            least = wait;
+    }
+    if (least < 0) {
+        *at = step->target;
+        return;
+    }
+    values[loop->name] += least * inc;
+    --*at; /* the condition again */
+}
+
+bool pg_code_regular(const struct action *action, const long long *args,
+                     const long long *values, const struct windows *windows,
+                     struct pg_fault *fault)
+{
+    long long x, span;
+
+    for (const struct loop *loop = action->loop; loop; loop = loop->outer)
+        for (unsigned d = 0; d < action->n && d < MAX_WINDOW_ARGS; d++) {
+            span = follows(loop, action, d, windows, values, &x);
+            if (!span)
+                continue;
+            span *= pg_expr_eval(loop->inc, values, fault);
+            if (args[d] < x || args[d] >= x + span)
+                return false;
+        }
+    return true;
+}
+
+const struct action *pg_code_few(const struct code *code, size_t *at,
+                                 long long *values,
+                                 const struct windows *windows, long *work,
+                                 struct pg_fault *fault)
 {
     while (!fault->sentence) {
         const struct step *step = &code->steps[*at];
@@ -280,6 +420,8 @@ const struct action *pg_code_next(const struct code *code, size_t *at,
         case STEP_UNLESS:
             if (!value)
                 *at = step->target;
+            else if (windows && step->loop)
+                leave_out(step, at, values, windows, fault);
             break;
         case STEP_GO:
             *at = step->target;
@@ -292,6 +434,13 @@ const struct action *pg_code_next(const struct code *code, size_t *at,
         }
     }
     return NULL;
+}
+
+const struct action *pg_code_next(const struct code *code, size_t *at,
+                                  long long *values, long *work,
+                                  struct pg_fault *fault)
+{
+    return pg_code_few(code, at, values, NULL, work, fault);
 }
 
 /* By how much the loop's iterator of the step "at", which adds "by" to it, goes
@@ -381,6 +530,11 @@ void pg_code_free(struct code *code)
     for (size_t i = 0; i < code->n; i++) {
         pg_expr_free(code->steps[i].expr);
         free_action(code->steps[i].action);
+        if (code->steps[i].loop) {
+            pg_expr_free(code->steps[i].loop->inc);
+            free(code->steps[i].loop->actions);
+            free(code->steps[i].loop);
+        }
     }
     free(code->steps);
     free(code);

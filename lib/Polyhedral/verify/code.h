@@ -10,13 +10,35 @@
 
 #include <polygpu/polyhedral.h>
 
+/* The values of an argument that are wanted: none of "n" means all.  They are
+ * in ascending order.
+ */
+enum { MAX_WINDOWS = 3, MAX_WINDOW_ARGS = 8 };
+struct window {
+    unsigned n;
+    long long low[MAX_WINDOWS], high[MAX_WINDOWS];
+};
+
+/* By statement and argument; threads have the names "first" to before "end". */
+struct windows {
+    unsigned first, end;
+    struct window (*stmts)[MAX_WINDOW_ARGS];
+};
+
+/* Is the instance of "n" arguments among those that are wanted? */
+bool pg_code_wanted(const struct windows *windows, unsigned stmt,
+                    const long long *args, unsigned n);
+
+struct loop;
+
 /* A user node; all expressions are those of "user", or of the call if it has
  * no annotation.
  */
 struct action {
-    struct pg_user *user; /* not owned; NULL: without annotation */
-    isl_id *callee;       /* without annotation: what is called */
-    unsigned depth;       /* names that have values here */
+    struct pg_user *user;    /* not owned; NULL: without annotation */
+    const struct loop *loop; /* around it, or NULL */
+    isl_id *callee;          /* without annotation: what is called */
+    unsigned depth;          /* names that have values here */
     unsigned n, n_access;
     struct expr **args;
     struct expr ***access; /* rows as in pg_user, without their ends */
@@ -38,6 +60,19 @@ struct code *pg_code_compile(isl_ast_node *node, const struct names *names,
 const struct action *pg_code_next(const struct code *code, size_t *at,
                                   long long *values, long *work,
                                   struct pg_fault *fault);
+
+/* The same without iterations in which all statements have an argument with a
+ * value that is not in "windows" (NULL: with all iterations).  An argument that
+ * is the loop's iterator, with inner ones added, is taken to be below that of
+ * the next iteration: pg_code_regular says whether that of an instance is.
+ */
+const struct action *pg_code_few(const struct code *code, size_t *at,
+                                 long long *values,
+                                 const struct windows *windows, long *work,
+                                 struct pg_fault *fault);
+bool pg_code_regular(const struct action *action, const long long *args,
+                     const long long *values, const struct windows *windows,
+                     struct pg_fault *fault);
 
 /* The same in 128 bits for code with "exact" names, and of each loop only the
  * first and the last iteration; *fault if something needs more than "bits".

@@ -20,10 +20,12 @@ size_t pg_verify_offset(struct machine *m, unsigned array, const long long *x)
     size_t at = 0;
 
     if (!pg_shape_at(&m->state->shapes[array], m->scop->arrays[array].n_dim, x,
-                     &at))
+                     &at)) {
+        pg_shape_check(&m->state->shapes[array], m->fault);
         pg_wrong(m->fault, "an element %lld.. of %s, which does not exist",
                  m->scop->arrays[array].n_dim ? x[0] : 0,
                  m->scop->arrays[array].name);
+    }
     return at;
 }
 
@@ -144,8 +146,14 @@ static uint64_t *in_memory(struct machine *m, const struct running *r,
                      m->scop->stmts[r->stmt].name);
     if (m->fault->sentence)
         return NULL;
-    if (m->plan->is_private[array])
-        return &m->own[m->launch->thread->number * m->scop->n_array + array];
+    if (m->plan->is_private[array]) {
+        uint64_t *own =
+            &m->own[m->launch->thread->place * m->scop->n_array + array];
+
+        if (m->options->few && !access->write && *own == UNWRITTEN)
+            pg_cannot(m->fault, "a variable is set in an iteration left out");
+        return own;
+    }
     if (access->write)
         m->launch->written[array] = true;
     pg_verify_stamp(m, array, at, access->write);
@@ -268,6 +276,14 @@ static void remember(struct machine *m, const struct running *r, size_t at)
 
     count(m, m->state, r->stmt, at, &m->n_run);
     m->launch->n_run++;
+    if (m->launch->windows) {
+        const struct windows *w = m->launch->windows;
+
+        m->launch->n_wanted += pg_code_wanted(
+            w, r->stmt, r->args, m->state->model->stmts[r->stmt].n_arg);
+        m->launch->irregular |=
+            !pg_code_regular(r->action, r->args, values, w, m->fault);
+    }
     if (m->original != m->state && !m->scop->stmts[r->stmt].copy) {
         if (pg_state_find(m->original, origin, r->args, &at))
             count(m, m->original, origin, at, &m->n_source_run);
@@ -304,6 +320,8 @@ void pg_verify_execute(struct machine *m, unsigned s, const long long *args,
     size_t at;
 
     r.beyond = !pg_state_find(m->state, s, args, &at);
+    if (r.beyond)
+        pg_shape_check(&m->state->instances[s].box, m->fault);
     *m->work -= 1 + (long)stmt->n_access;
     if (r.beyond && (!stmt->total || !m->launch->kernel->mapping->n_buffer))
         pg_wrong(m->fault, "%s runs beyond its domain", stmt->name);

@@ -410,3 +410,29 @@ const struct expr *pg_expr_bound(const struct expr *expr, unsigned name,
     *strict = expr->op == isl_ast_expr_op_lt;
     return expr->args[1];
 }
+
+long long pg_expr_partial(const struct expr *expr, unsigned name,
+                          unsigned first, unsigned end, const long long *values,
+                          long long *value)
+{
+    long long factor = 0;
+
+    if (expr && expr->type == EXPR_NAME) {
+        *value = values[name];
+        return expr->name == name;
+    }
+    if (!expr || expr->type != EXPR_SUM)
+        return 0;
+    *value = expr->number;
+    for (unsigned i = 0; i < expr->n_term; i++) {
+        const struct term *term = &expr->terms[i];
+
+        if (term->name == name)
+            factor += term->factor;
+        else if (term->name >= first && term->name < end && term->factor)
+            return 0;
+        if (term->name <= name)
+            *value += term->factor * values[term->name];
+    }
+    return factor;
+}

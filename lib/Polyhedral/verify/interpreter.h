@@ -1,6 +1,6 @@
 /* interpreter.h - what the parts of the interpreter share: run.c (the host,
- * comparison), launch.c (kernels, threads, buffers) and execute.c (instances of
- * statements).
+ * comparison), launch.c (kernels), few.c (of large ones a few blocks), block.c
+ * (threads, buffers) and execute.c (instances of statements).
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -11,6 +11,9 @@
 #include "verify/code.h"
 #include "verify/model.h"
 #include "verify/result.h"
+
+/* For a thread's own variables in a run of few iterations. */
+#define UNWRITTEN UINT64_C(0x756e7772697474)
 
 /* Who accessed an element in a launch, and in which phase. */
 struct stamp {
@@ -42,6 +45,9 @@ struct prepared {
      * and { S[i] -> members of the grid }; NULL: nothing, or no grid. */
     struct points **domain;
     struct function **members;
+    /* The former by tile: { S[i] } of parameters, host loops and the numbers of
+     * a tile; NULL where they are not known. */
+    struct points **tiles;
     long long tile[3], grid[3]; /* by dimension of the grid */
 };
 
@@ -54,7 +60,12 @@ struct launching {
     struct thread *thread; /* that runs */
     long phase;            /* from 1 on */
     long long grid[3];
-    unsigned long n_run;    /* instances */
+    unsigned long n_run; /* instances */
+    /* What is wanted of long loops, how many of the instances that ran are, and
+     * whether one ran in an iteration that is not its own; NULL: all. */
+    const struct windows *windows;
+    unsigned long n_wanted;
+    bool irregular;
     bool *copied, *written; /* by array */
 };
 
@@ -77,11 +88,12 @@ struct machine {
     struct state *state;    /* of the plan's scop */
     struct state *original; /* of the source, in the original order */
     const long long *values;
-    uint64_t *own;     /* [thread][array]: variables of the threads */
+    uint64_t *own;     /* [place][array]: variables of the threads that run */
     uint64_t **memory; /* what statements work on, by array */
     bool **moved;
     struct stamp **stamps; /* by array */
     unsigned long n_run, n_source_run;
+    unsigned n_launch; /* of all, if only some are run */
     struct run_result *result;
     const struct run_options *options;
     uint64_t **host; /* for moves: memory of the host */
@@ -111,6 +123,20 @@ void pg_verify_stamp(struct machine *m, unsigned array, size_t at, bool write);
 /* Run instance "args" of statement "s". */
 void pg_verify_execute(struct machine *m, unsigned s, const long long *args,
                        const struct action *action);
+
+/* Threads that run together. */
+enum { MAX_THREADS = 1 << 16 };
+
+/* Number "i" of 0 to n - 1 in the order of this run. */
+long long pg_verify_in_order(struct machine *m, long long i, long long n);
+
+/* Run a few blocks of a launch, and hold what they run against their tiles. */
+void pg_verify_few(struct machine *m, const long long *base);
+/* Run the threads "from" to "from" + "n" - 1 of the launch between barriers. */
+void pg_verify_threads(struct machine *m, const long long *base, long long from,
+                       long long n);
+/* The tiles of a translated kernel, as far as they can be said. */
+void pg_verify_prepare_tiles(struct runner *runner, unsigned number);
 
 /* Launch a kernel; "values" are those of the names on the host. */
 void pg_verify_launch(struct machine *m, const struct action *action,

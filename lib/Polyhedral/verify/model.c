@@ -119,32 +119,56 @@ bool pg_shape_at(const struct shape *shape, unsigned n_dim, const long long *x,
             result * (size_t)shape->side[d] + (size_t)(x[d] - shape->low[d]);
     }
     *at = result;
+    if (shape->numbers)
+        return pg_numbering_at(shape->numbers, result, at);
     return shape->size > 0;
 }
 
-bool pg_state_find(const struct state *state, unsigned s, const long long *args,
+void pg_shape_check(const struct shape *shape, struct pg_fault *fault)
+{
+    if (shape->numbers && pg_numbering_full(shape->numbers))
+        pg_cannot(fault, "there is too much memory");
+}
+
+bool pg_state_find(struct state *state, unsigned s, const long long *args,
                    size_t *at)
 {
     const struct instances *i = &state->instances[s];
+    const struct modelled *m = &state->model->stmts[s];
 
-    return pg_shape_at(&i->box, state->model->stmts[s].n_arg, args, at) &&
-           (i->runs[*at] & EXISTS);
+    if (state->room && !pg_points_have(m->domain, state->values, args))
+        return false;
+    if (!pg_shape_at(&i->box, m->n_arg, args, at))
+        return false;
+    if (state->room && !(i->runs[*at] & EXISTS)) {
+        i->runs[*at] |= EXISTS;
+        state->n_instance++;
+    }
+    return i->runs[*at] & EXISTS;
 }
 
 /* Set the size of "shape" from its sides; bounds of nothing are of no size. */
-static void measure(struct shape *shape, unsigned n_dim, struct pg_fault *fault)
+static void measure(struct shape *shape, unsigned n_dim, size_t room,
+                    struct pg_fault *fault)
 {
-    shape->size = 1;
+    size_t most = room ? room : MAX_ELEMENTS;
+    unsigned __int128 size = 1;
+
     for (unsigned d = 0; d < n_dim; d++) {
         if (shape->side[d] < 0)
             shape->side[d] = 0;
-        if (shape->side[d] > MAX_ELEMENTS ||
-            shape->size * (size_t)shape->side[d] > MAX_ELEMENTS) {
-            pg_cannot(fault, "there is too much memory");
-            shape->side[d] = 0;
-        }
-        shape->size *= (size_t)shape->side[d];
+        size *= (unsigned long long)shape->side[d];
+        if (size >> 62)
+            size = (unsigned __int128)1 << 62;
     }
+    shape->size = (size_t)size;
+    if (size <= most)
+        return;
+    shape->size = room;
+    if (room && !(size >> 62))
+        shape->numbers = pg_numbering_alloc(room);
+    else
+        pg_cannot(fault, "there is too much memory");
 }
 
 /* Let "shape" have all elements from "low" to "high". */
@@ -182,7 +206,7 @@ static void find_boxes(struct state *state, struct pg_fault *fault)
         if (!pg_points_box(m->domain, state->values, low, high))
             pg_cannot(fault, "a loop has no bounds");
         include(box, m->n_arg, low, high);
-        measure(box, m->n_arg, fault);
+        measure(box, m->n_arg, state->room, fault);
         for (unsigned d = 0; d < m->n_arg; d++)
             empty |= low[d] > high[d];
         for (unsigned a = 0; a < scop->stmts[s].n_access && !empty; a++) {
@@ -218,13 +242,14 @@ static bool mark(const long long *x, void *user)
 struct state *pg_state_alloc(const struct model *model, const long long *values,
                              long long (*extents)[MAX_DIM],
                              const struct shape *like, unsigned n_like,
-                             long *work, struct pg_fault *fault)
+                             size_t room, long *work, struct pg_fault *fault)
 {
     const struct pg_scop *scop = model->scop;
     struct state *state = pg_alloc(1, sizeof(*state));
 
     state->model = model;
     state->values = values;
+    state->room = room;
     state->shapes = pg_alloc(scop->n_array, sizeof(*state->shapes));
     state->instances = pg_alloc(scop->n_stmt, sizeof(*state->instances));
     state->touched = pg_alloc(scop->n_array, sizeof(*state->touched));
@@ -239,7 +264,7 @@ struct state *pg_state_alloc(const struct model *model, const long long *values,
                 shape->low[d] = 0;
                 shape->side[d] = extents[a][d];
             }
-        measure(shape, scop->arrays[a].n_dim, fault);
+        measure(shape, scop->arrays[a].n_dim, room, fault);
         state->touched[a] = pg_alloc(shape->size, 1);
         *work -= (long)(shape->size / 16);
     }
@@ -249,7 +274,8 @@ struct state *pg_state_alloc(const struct model *model, const long long *values,
 
         state->instances[s].runs = pg_alloc(size, 1);
         *work -= (long)(size / 16);
-        if (!pg_points_scan(model->stmts[s].domain, values, work, &mark, &m))
+        if (!room && !pg_points_scan(model->stmts[s].domain, values, NULL, NULL,
+                                     work, &mark, &m))
             pg_cannot(fault, "there are too many instances");
     }
     return state;
@@ -261,8 +287,12 @@ void pg_state_free(struct state *state)
         return;
     for (unsigned s = 0; s < state->model->scop->n_stmt; s++)
         free(state->instances[s].runs);
-    for (unsigned a = 0; a < state->model->scop->n_array; a++)
+    for (unsigned s = 0; s < state->model->scop->n_stmt; s++)
+        pg_numbering_free(state->instances[s].box.numbers);
+    for (unsigned a = 0; a < state->model->scop->n_array; a++) {
         free(state->touched[a]);
+        pg_numbering_free(state->shapes[a].numbers);
+    }
     pg_memory_free(state, state->memory);
     free(state->instances);
     free(state->shapes);
@@ -314,10 +344,18 @@ static int compare_dated(const void *a, const void *b)
     return (x->key > y->key) - (x->key < y->key);
 }
 
+/* How many numbers of instances there are in "box". */
+static size_t count_of(const struct shape *box)
+{
+    return box->numbers ? pg_numbering_n(box->numbers) : box->size;
+}
+
 /* The instance number "at" of "box". */
 static void args_of(const struct shape *box, unsigned n, size_t at,
                     long long *args)
 {
+    if (box->numbers)
+        at = pg_numbering_key(box->numbers, at);
     for (unsigned d = n; d-- > 0;) {
         args[d] = box->low[d] + (long long)(at % (size_t)box->side[d]);
         at /= (size_t)box->side[d];
@@ -390,7 +428,7 @@ static struct dated *sorted(const struct state *state, const struct state *of,
         const struct modelled *m = &state->model->stmts[s];
         const struct instances *i = &state->instances[s];
 
-        for (size_t at = 0; at < i->box.size && !fault->sentence; at++) {
+        for (size_t at = 0; at < count_of(&i->box) && !fault->sentence; at++) {
             if (!(i->runs[at] & EXISTS) ||
                 (of && !(of->instances[s].runs[at] & TIMES)))
                 continue;
@@ -421,6 +459,7 @@ static uint64_t *element(struct state *state, unsigned s, unsigned a,
     if (!pg_function_at(m->access[a], state->values, args, x) ||
         !pg_shape_at(&state->shapes[array],
                      state->model->scop->arrays[array].n_dim, x, &at)) {
+        pg_shape_check(&state->shapes[array], fault);
         pg_wrong(fault, "%s accesses an element of %s that does not exist",
                  state->model->scop->stmts[s].name,
                  state->model->scop->arrays[array].name);

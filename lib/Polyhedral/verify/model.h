@@ -11,6 +11,7 @@
 #ifndef POLYGPU_VERIFY_MODEL_H
 #define POLYGPU_VERIFY_MODEL_H
 
+#include "verify/numbering.h"
 #include "verify/points.h"
 
 #include <polygpu/polyhedral.h>
@@ -39,7 +40,8 @@ void pg_model_free(struct model *model);
 /* Where the subscripts of an array begin, and how many there are. */
 struct shape {
     long long low[MAX_DIM], side[MAX_DIM];
-    size_t size; /* in elements */
+    size_t size;               /* in elements that there is room for */
+    struct numbering *numbers; /* of those that are used; NULL: all have room */
 };
 
 /* The instances of a statement: bytes in a box of them. */
@@ -58,20 +60,22 @@ struct state {
     const long long *values; /* of the parameters */
     struct shape *shapes;    /* by array */
     struct instances *instances;
-    unsigned long n_instance;
-    unsigned char **touched; /* by array */
-    uint64_t **memory;       /* by array; NULL until it was run */
+    size_t room; /* if not 0, instances exist from being found on */
+    unsigned long n_instance; /* that exist */
+    unsigned char **touched;  /* by array */
+    uint64_t **memory;        /* by array; NULL until it was run */
 };
 
 /* The instances for "values", which stay the caller's, and what the arrays are
  * like; *work goes down.  "extents" are those of temporaries, by array; the
- * first "n_like" arrays have at least the elements that "like" says.  Not NULL,
+ * first "n_like" arrays have at least the elements that "like" says.  "room":
+ * there may be very many, of which no more than that are used; or 0.  Not NULL,
  * also after a fault.
  */
 struct state *pg_state_alloc(const struct model *model, const long long *values,
                              long long (*extents)[MAX_DIM],
                              const struct shape *like, unsigned n_like,
-                             long *work, struct pg_fault *fault);
+                             size_t room, long *work, struct pg_fault *fault);
 void pg_state_free(struct state *state);
 
 /* Called for instance "args" of statement "s"; false ends the walk. */
@@ -103,13 +107,16 @@ void pg_state_run(struct state *state, const struct state *of, long *work,
 uint64_t **pg_memory_alloc(const struct state *state, uint64_t seed);
 void pg_memory_free(const struct state *state, uint64_t **memory);
 
-/* Where "x" is in "shape"; false if it is not. */
+/* Where "x" is in "shape"; false if it is not, or has no room. */
 bool pg_shape_at(const struct shape *shape, unsigned n_dim, const long long *x,
                  size_t *at);
 
+/* Set *fault if there was no room for something in "shape". */
+void pg_shape_check(const struct shape *shape, struct pg_fault *fault);
+
 /* Number of the instance "args" of statement "s"; false if it is no instance.
  */
-bool pg_state_find(const struct state *state, unsigned s, const long long *args,
+bool pg_state_find(struct state *state, unsigned s, const long long *args,
                    size_t *at);
 
 /* "h" and "v" as one number. */

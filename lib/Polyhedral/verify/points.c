@@ -458,8 +458,8 @@ bool pg_points_box(const struct points *points, const long long *values,
 }
 
 bool pg_points_scan(const struct points *points, const long long *values,
-                    long *work, bool (*each)(const long long *x, void *user),
-                    void *user)
+                    const long long *low, const long long *high, long *work,
+                    bool (*each)(const long long *x, void *user), void *user)
 {
     struct scanning s = {.points = points,
                          .work = work,
@@ -470,6 +470,10 @@ bool pg_points_scan(const struct points *points, const long long *values,
     for (unsigned i = 0; s.complete && i < points->n; i++) {
         struct box box = first_box(points, &points->part[i], values);
 
+        for (unsigned d = 0; low && d < points->n_dim; d++) {
+            box.low[1 + points->n_param + d] = low[d];
+            box.high[1 + points->n_param + d] = high[d];
+        }
         s.part = &points->part[i];
         scan(&s, 0, &box);
     }

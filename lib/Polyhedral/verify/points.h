@@ -32,13 +32,13 @@ void pg_points_free(struct points *points);
 bool pg_points_have(const struct points *points, const long long *values,
                     const long long *x);
 
-/* Call "each" for all points, in no certain order but each once, until it
- * returns false; *work goes down with every step, and the end comes with 0.
- * False if not all were seen.
+/* Call "each" for all points from "low" to "high" (NULL: all), in no certain
+ * order but each once, until it returns false; *work goes down with every step,
+ * and the end comes with 0.  False if not all were seen.
  */
 bool pg_points_scan(const struct points *points, const long long *values,
-                    long *work, bool (*each)(const long long *x, void *user),
-                    void *user);
+                    const long long *low, const long long *high, long *work,
+                    bool (*each)(const long long *x, void *user), void *user);
 
 /* Set "low" and "high" to bounds of all points, by dimension; false if there
  * are none, or no bounds.  A set that is empty has any bounds.

@@ -6,6 +6,7 @@
 #define POLYGPU_VERIFY_RESULT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What a run has met. */
@@ -19,6 +20,7 @@ struct run_result {
     unsigned long copied;         /* elements of those */
     unsigned long moved;          /* elements to and from registers */
     unsigned long blocks, blocks_run;
+    unsigned several; /* blocks that had more than one tile; "few" only */
 };
 
 /* How to run. */
@@ -26,6 +28,9 @@ struct run_options {
     unsigned order;   /* of threads: 0 forward, 1 backward, else shuffled */
     uint64_t dropped; /* barriers, as the bits above, that are ignored */
     bool sampled;     /* only some blocks of each launch */
+    bool few;    /* and of these only as many as there are steps for, of some
+                    launches; and of long loops only some iterations */
+    size_t room; /* "few": instances of a statement, and elements of an array */
 };
 
 #endif

@@ -49,6 +49,8 @@ struct runner *pg_runner_alloc(const struct pg_plan *plan,
         r->nonempty = pg_expr_compile(plan->nonempty, &r->names, fault);
         compile_extents(r, fault);
     }
+    for (unsigned k = 0; k < plan->n_kernel && !fault->sentence; k++)
+        pg_verify_prepare_tiles(r, k);
     if (!fault->sentence)
         return r;
     pg_runner_free(r);
@@ -109,15 +111,29 @@ static void move(struct machine *m, const struct action *action,
         m->host[a][at] = m->memory[a][at];
 }
 
+/* Is a launch to be left out, with so many "seen" before?  Of many the first
+ * and the last ones are run.
+ */
+static bool leave_out(const struct machine *m, unsigned *seen)
+{
+    unsigned n = m->plan->n_kernel, number = (*seen)++;
+
+    return m->options->few && number >= 2 * n && number + n < m->n_launch;
+}
+
 /* Run code of the host. */
 static void run_host(struct machine *m, const struct code *code)
 {
+    unsigned seen = 0;
     long long values[MAX_NAMES];
     const struct action *action;
     size_t at = 0;
 
     memcpy(values, m->values, m->scop->n_param * sizeof(*values));
     while ((action = pg_code_next(code, &at, values, m->work, m->fault))) {
+        if (action->user && action->user->kind == PG_USER_LAUNCH &&
+            leave_out(m, &seen))
+            continue;
         if (action->user && action->user->kind == PG_USER_LAUNCH)
             pg_verify_launch(m, action, values);
         else if (action->user && action->user->kind == PG_USER_MOVE)
@@ -164,8 +180,23 @@ static void check_moves(struct machine *m, bool in)
     }
 }
 
+/* How many launches there are. */
+static unsigned count_launches(struct machine *m)
+{
+    long long values[MAX_NAMES];
+    unsigned n = 0;
+    size_t at = 0;
+
+    memcpy(values, m->values, m->scop->n_param * sizeof(*values));
+    while (pg_code_next(m->runner->host, &at, values, m->work, m->fault))
+        n++;
+    return n;
+}
+
 static void run_plan(struct machine *m)
 {
+    if (m->options->few)
+        m->n_launch = count_launches(m);
     if (m->options->sampled) {
         run_host(m, m->runner->host);
         return;
@@ -237,16 +268,17 @@ static void make_states(struct machine *m)
                 some ? pg_expr_eval(r->extents[a][d], m->values, m->fault) : 0;
     if (r->source_model && !m->options->sampled) {
         like = pg_state_alloc(r->source_model, m->values, extents, NULL, 0,
-                              m->work, m->fault);
+                              false, m->work, m->fault);
         m->state = pg_state_alloc(r->model, m->values, extents, like->shapes,
-                                  n_source, m->work, m->fault);
+                                  n_source, 0, m->work, m->fault);
         m->original =
             pg_state_alloc(r->source_model, m->values, extents,
-                           m->state->shapes, n_source, m->work, m->fault);
+                           m->state->shapes, n_source, 0, m->work, m->fault);
         pg_state_free(like);
     } else {
-        m->state = m->original = pg_state_alloc(r->model, m->values, extents,
-                                                NULL, 0, m->work, m->fault);
+        m->state = m->original = pg_state_alloc(
+            r->model, m->values, extents, NULL, 0,
+            m->options->few ? m->options->room : 0, m->work, m->fault);
     }
     free(extents);
 }
@@ -262,7 +294,7 @@ static void begin(struct machine *m)
         m->moved[a] = pg_alloc(m->state->shapes[a].size, sizeof(**m->moved));
         m->stamps[a] = pg_alloc(m->state->shapes[a].size, sizeof(**m->stamps));
     }
-    m->host = pg_memory_alloc(m->state, 1);
+    m->host = m->options->few ? NULL : pg_memory_alloc(m->state, 1);
     m->memory = pg_memory_alloc(m->state, m->options->sampled ? 1 : 2);
 }
 

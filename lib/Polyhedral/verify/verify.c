@@ -24,7 +24,9 @@ enum {
     OPERATIONS = 200000, /* to translate a plan */
     MAX_WISHES = 40,
     MAX_PARAMS = 16,
-    SMALL = 5
+    SMALL = 5,
+    MUCH_ROOM = 1 << 17, /* for a few blocks */
+    ROOM = 1 << 15       /* for those with few iterations in most loops */
 };
 
 /* About 50 ms on a processor of 2020. */
@@ -41,6 +43,7 @@ struct verifying {
     struct runner *runner;
     struct points *context; /* { [parameters] } */
     long long tile;         /* the largest one */
+    long long beyond;       /* iterations with more tiles than any grid */
     long work;
     long long steps_of_thread; /* as runs have shown */
     unsigned n_wish;
@@ -126,13 +129,17 @@ static void take_context(struct verifying *v)
 
 static void find_tile(struct verifying *v)
 {
-    v->tile = 1;
+    v->tile = v->beyond = 1;
     for (unsigned k = 0; k < v->plan->n_kernel; k++) {
         const struct pg_mapping *mapping = v->plan->kernels[k].mapping;
 
-        for (unsigned d = 0; d < mapping->n_grid; d++)
-            if (mapping->tiling.tile[d] > v->tile)
-                v->tile = mapping->tiling.tile[d];
+        for (unsigned d = 0; d < mapping->n_grid; d++) {
+            long long tile = mapping->tiling.tile[d];
+            long long all = (mapping->tiling.grid[d] + 1) * tile + 3;
+
+            v->tile = tile > v->tile ? tile : v->tile;
+            v->beyond = all > v->beyond ? all : v->beyond;
+        }
     }
 }
 
@@ -148,28 +155,18 @@ static bool is_seen(struct verifying *v, const long long *values)
     return false;
 }
 
-/* Run with "values", for which so many steps are "expected", and note what that
- * has covered.
+/* Run with "values", and note what that has covered; false if it was nothing.
  */
-static void try_values(struct verifying *v, const long long *values,
-                       bool sampled, long long expected, long long threads)
+static bool run_with(struct verifying *v, const long long *values,
+                     const struct run_options *options, long *work)
 {
-    const struct run_options options = {.order = 1, .sampled = sampled};
-    /* What turns out too large leaves something for others. */
-    long long most = expected + v->work / (v->coverage->instances ? 3 : 1);
-    long before = most < v->work ? (long)most : v->work, work = before;
     struct pg_coverage *c = v->coverage;
     struct run_result result;
     struct pg_fault fault = {0};
+    bool any;
 
-    pg_runner_run(v->runner, values, &options, &work, &result, &fault);
-    v->work -= before - work;
-    if (fault.cannot)
-        v->steps_of_thread *= 2;
-    else if (threads > 0)
-        v->steps_of_thread += (before - work - expected) / threads;
-    if (v->steps_of_thread < steps_of_thread)
-        v->steps_of_thread = steps_of_thread;
+    pg_runner_run(v->runner, values, options, work, &result, &fault);
+    any = !fault.cannot && (!options->few || result.blocks_run > 0);
     if (fault.sentence && !fault.cannot) {
         struct pg_text text = {0};
 
@@ -178,9 +175,10 @@ static void try_values(struct verifying *v, const long long *values,
                         v->plan->scop->params[p].name, values[p]);
         pg_wrong(&v->fault, "%s%s", fault.sentence, text.data ? text.data : "");
         free(text.data);
-    } else if (!fault.sentence) {
-        c->complete += !sampled;
-        c->sampled += sampled;
+    } else if (any) {
+        c->complete += !options->sampled;
+        c->sampled += options->sampled;
+        c->several += result.several > 0;
         c->instances += result.instances;
         c->blocks += result.blocks;
         c->blocks_run += result.blocks_run;
@@ -188,6 +186,36 @@ static void try_values(struct verifying *v, const long long *values,
             c->kernels_seen |= result.kernels_seen & 1u << k;
     }
     free(fault.sentence);
+    return any;
+}
+
+/* Run with "values", for which so many steps are "expected". */
+static void try_values(struct verifying *v, const long long *values,
+                       bool sampled, long long expected, long long threads)
+{
+    const struct run_options options = {.order = 1, .sampled = sampled};
+    /* What turns out too large leaves something for others. */
+    long long most = expected + v->work / (v->coverage->instances ? 3 : 1);
+    long before = most < v->work ? (long)most : v->work, work = before;
+    bool cannot;
+
+    cannot = !run_with(v, values, &options, &work);
+    v->work -= before - work;
+    if (cannot)
+        v->steps_of_thread *= 2;
+    else if (threads > 0)
+        v->steps_of_thread += (before - work - expected) / threads;
+    if (v->steps_of_thread < steps_of_thread)
+        v->steps_of_thread = steps_of_thread;
+}
+
+/* Run as few blocks and iterations as there are steps for. */
+static bool try_few(struct verifying *v, const long long *values, size_t room)
+{
+    const struct run_options options = {
+        .order = 1, .sampled = true, .few = true, .room = room};
+
+    return run_with(v, values, &options, &v->work);
 }
 
 /* Run with what is next to wish number "i" in the context, as much of it as
@@ -212,6 +240,52 @@ static void fulfil(struct verifying *v, unsigned i)
         try_values(v, values, true, expected / 4, threads);
     else
         v->coverage->too_large++;
+}
+
+/* Have all kernels been run? */
+static bool is_all_seen(const struct verifying *v)
+{
+    unsigned n = v->plan->n_kernel;
+
+    return v->coverage->kernels_seen == (n < 32 ? (1u << n) - 1 : ~0u);
+}
+
+/* What is too large for the wishes, as of constant sizes: a part of it. */
+static void look_at_large(struct verifying *v)
+{
+    for (unsigned i = 0; i < v->n_wish && !v->fault.sentence; i++) {
+        long long values[MAX_PARAMS];
+
+        if (is_all_seen(v) || v->work <= 0 || !v->coverage->too_large)
+            return;
+        if (!pg_points_near(v->context, v->wishes[i].values, values) ||
+            pg_runner_most(v->runner, values) == 0)
+            continue;
+        if (try_few(v, values, MUCH_ROOM))
+            v->coverage->too_large--;
+        if (v->plan->scop->n_param == 0)
+            return;
+    }
+}
+
+/* More tiles than the grid may have blocks, so that some blocks have a second
+ * one: in each direction, with a few iterations in the others.
+ */
+static void look_at_second_tiles(struct verifying *v)
+{
+    int n = (int)v->plan->scop->n_param;
+
+    for (int p = 0; p < n && v->n_wish < MAX_WISHES; p++) {
+        long long values[MAX_PARAMS];
+        bool in;
+
+        wish(v, SMALL, p, v->beyond);
+        in = pg_points_near(v->context, v->wishes[v->n_wish - 1].values,
+                            values) &&
+             values[p] <= v->plan->param_limit;
+        if (in && !v->fault.sentence && v->work > 0 && !is_seen(v, values))
+            (void)try_few(v, values, ROOM);
+    }
 }
 
 /* The indices at the largest sizes that the plan admits: all parameters large,
@@ -266,6 +340,7 @@ isl_stat pg_verify(const struct pg_plan *plan, const struct pg_scop *source,
                           .coverage = coverage};
     struct pg_options options;
     struct pg_phase phase;
+    unsigned n;
 
     memset(coverage, 0, sizeof(*coverage));
     pg_options_default(&options);
@@ -283,8 +358,13 @@ isl_stat pg_verify(const struct pg_plan *plan, const struct pg_scop *source,
         make_wishes(&v);
         check_ranges(&v);
     }
-    for (unsigned i = 0; i < v.n_wish && !v.fault.sentence; i++)
+    n = v.n_wish;
+    for (unsigned i = 0; i < n && !v.fault.sentence; i++)
         fulfil(&v, i);
+    if (!v.fault.sentence)
+        look_at_large(&v);
+    if (!v.fault.sentence)
+        look_at_second_tiles(&v);
     count_kernels(&v);
     if (v.fault.cannot)
         snprintf(coverage->cannot, sizeof(coverage->cannot), "%s",

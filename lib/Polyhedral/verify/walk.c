@@ -86,7 +86,7 @@ bool pg_walk_each(pg_walk *walk, const long long *params, long *work,
 {
     struct pg_fault fault = {0};
     struct state *state =
-        pg_state_alloc(walk->model, params, NULL, NULL, 0, work, &fault);
+        pg_state_alloc(walk->model, params, NULL, NULL, 0, 0, work, &fault);
     bool ok;
 
     if (!fault.sentence)
