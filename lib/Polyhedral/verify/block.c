@@ -133,6 +133,10 @@ static void load_or_store(struct machine *m, const struct action *action)
         pg_wrong(m->fault, "%s element %lld.. of %s, which is not used",
                  store ? "to" : "from", x[0],
                  m->scop->arrays[about->array].name);
+    /* What sets it may be left out; if not, memory will lack it. */
+    if (store && l->windows &&
+        (cell->state != CELL_FULL || cell->element != at))
+        return;
     if (store && (cell->state != CELL_FULL || cell->element != at))
         pg_wrong(m->fault, "%s has not the element that is stored",
                  about->name);

@@ -190,6 +190,9 @@ static uint64_t read_buffer(struct machine *m, const struct running *r,
     if (about->kind == PG_BUFFER_SHARED)
         pg_stores_read(l->buffers, buffer, l->thread->place, cell, l->phase,
                        m->fault);
+    if (!r->beyond && l->windows && about->kind == PG_BUFFER_REGISTER &&
+        cell->state == CELL_EMPTY)
+        pg_cannot(m->fault, "a register is set in an iteration left out");
     if (!r->beyond && cell->state != CELL_FULL)
         pg_wrong(m->fault, "%s reads an element of %s that is %s",
                  m->scop->stmts[r->stmt].name, about->name,
