@@ -17,6 +17,7 @@
 #include "verify/SaveFailure.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
+#include "llvm/Support/TimeProfiler.h"
 
 using namespace llvm;
 
@@ -30,6 +31,7 @@ FunctionOffloader::FunctionOffloader(Function &F, const Options &O, Level Until,
 }
 
 Function *FunctionOffloader::run() {
+  TimeTraceScope Time("PolyGPU: function", F.getName());
   MathErrno Errno(O.MathErrno);
   Copy = makeCopy(F, Errno, FAM);
   // From here on order is at stake; loads have been hoisted.

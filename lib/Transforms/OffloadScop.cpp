@@ -28,6 +28,7 @@
 #include "verify/VerifyValues.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/TimeProfiler.h"
 #include <cstring>
 
 using namespace llvm;
@@ -65,6 +66,7 @@ std::optional<Refusal> ScopOffloader::run() {
 
 /// The polyhedral representation, with as few scalars as possible.
 std::optional<Refusal> ScopOffloader::model() {
+  TimeTraceScope Time("PolyGPU: model");
   if (!S.hasFeasibleRuntimeContext())
     return Refusal{"Infeasible",
                    "the assumptions that the analysis needs (no overflow, "
@@ -127,6 +129,7 @@ pg_options ScopOffloader::phaseOptions() {
 }
 
 std::optional<Refusal> ScopOffloader::schedule() {
+  TimeTraceScope Time("PolyGPU: dependences and schedule");
   pg_options Options = phaseOptions();
   std::string Loaded;
   if (auto Why =
@@ -167,6 +170,7 @@ std::optional<Refusal> ScopOffloader::planAnew() {
 /// Kernels and their ASTs, of which those without buffers are worth more than
 /// none.
 std::optional<Refusal> ScopOffloader::plan() {
+  TimeTraceScope Time("PolyGPU: mapping and loops");
   pg_options Options = phaseOptions();
   auto Build = [&] {
     Plan = pg_map(Imported.Scop, &Options, &Report);
@@ -240,6 +244,7 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
 /// to be done "Again" with smaller ones.
 std::optional<Refusal> ScopOffloader::makeDeviceCode(DeviceCode &Code,
                                                      bool &Again) {
+  TimeTraceScope Time("PolyGPU: kernels");
   IslErrors Errors(Core.Ctx, "generation of kernels");
   auto Why = generateKernels(*Plan, Imported, S, Code);
   if (auto Failed = Errors.refuse())
@@ -273,6 +278,7 @@ std::optional<Refusal> ScopOffloader::shorten(unsigned K, unsigned Length,
 /// Compile device code for every target that was asked for.
 std::optional<Refusal> ScopOffloader::makeImages(const DeviceCode &Code,
                                                  Images &I) {
+  TimeTraceScope Time("PolyGPU: PTX");
   I.Arch = O.Arch;
   if (!O.PTX)
     return std::nullopt;
@@ -309,6 +315,7 @@ std::optional<Refusal> ScopOffloader::finish(DeviceCode &Code, Images &I) {
 
 /// Hold the plan against the SCoP by executing both in small.
 std::optional<Refusal> ScopOffloader::verify() {
+  TimeTraceScope Time("PolyGPU: execution in small");
   if (O.Verify == VerifyLevel::Off)
     return std::nullopt;
   VerifyValues Values(S, Imported, *Source, *Check);
@@ -349,6 +356,7 @@ void ScopOffloader::chooseKept() {
 /// From here on the function changes.
 std::optional<Refusal> ScopOffloader::makeHostCode(DeviceCode &Code,
                                                    Images &I) {
+  TimeTraceScope Time("PolyGPU: host code");
   Function &F = S.getFunction();
   I.Checked = O.Checked;
   bool Execute = O.Verify == VerifyLevel::Execute;

@@ -129,26 +129,38 @@ static isl_ast_expr **row_of(__isl_keep isl_ast_build *build,
     return NULL;
 }
 
+/* Where the instances of the statement that "schedule" is for are, { S[i] ->
+ * [x] }, see struct pg_promotion.
+ */
+static __isl_give isl_map *places(const struct pg_annotating *about,
+                                  __isl_keep isl_map *schedule)
+{
+    isl_space *stmt = isl_space_domain(isl_map_get_space(schedule));
+
+    return isl_map_from_union_map(isl_union_map_intersect_domain(
+        isl_union_map_copy(about->mapping->promotion->place),
+        isl_union_set_from_set(isl_set_universe(stmt))));
+}
+
 /* Dimensions "first" to "first" + "n" - 1 of where the instance that runs is,
- * see struct pg_promotion, { [loops] -> [x] }; "iterators" is { [loops] -> S[i]
+ * { [loops] -> [x] }; "schedule" is { S[i] -> [loops] }, "places" { S[i] -> [x]
  * }.  isl leaves loops of one iteration out of the loops, so that what is left
  * is found by the equalities between both, or by all of the map if a number of
  * a thread fixes a loop in another way, or a loop is a quotient.
  */
-static __isl_give isl_pw_multi_aff *place_of(const struct pg_annotating *about,
+static __isl_give isl_pw_multi_aff *place_of(__isl_take isl_map *places,
                                              __isl_keep isl_map *schedule,
                                              unsigned first, unsigned n)
 {
-    isl_union_map *all = isl_union_map_apply_range(
-        isl_union_map_from_map(isl_map_reverse(isl_map_copy(schedule))),
-        isl_union_map_copy(about->mapping->promotion->place));
-    isl_map *map = isl_map_from_union_map(all), *hull;
-    isl_size size = isl_map_dim(map, isl_dim_out);
+    isl_size size = isl_map_dim(places, isl_dim_out);
+    isl_map *map, *hull;
     isl_bool single;
 
-    map = isl_map_project_out(map, isl_dim_out, first + n,
-                              size < 0 ? 0 : (unsigned)size - first - n);
-    map = isl_map_project_out(map, isl_dim_out, 0, first);
+    // Before there are loops: it is quicker.
+    places = isl_map_project_out(places, isl_dim_out, first + n,
+                                 size < 0 ? 0 : (unsigned)size - first - n);
+    places = isl_map_project_out(places, isl_dim_out, 0, first);
+    map = isl_map_apply_range(isl_map_reverse(isl_map_copy(schedule)), places);
     hull = isl_map_from_basic_map(isl_map_affine_hull(isl_map_copy(map)));
     single = isl_map_is_single_valued(hull);
     if (single != isl_bool_false) {
@@ -166,19 +178,15 @@ static isl_ast_expr **point_of_thread(__isl_keep isl_ast_build *build,
                                       const struct pg_annotating *about,
                                       __isl_keep isl_map *schedule)
 {
-    isl_union_map *place = isl_union_map_copy(about->mapping->promotion->place);
-    isl_map *mine;
-    isl_size size;
+    isl_map *mine = places(about, schedule);
+    isl_size size = isl_map_dim(mine, isl_dim_out);
     unsigned n = about->mapping->promotion->n_point;
 
-    place = isl_union_map_intersect_domain(
-        place, isl_union_set_from_set(isl_map_domain(isl_map_copy(schedule))));
-    mine = isl_map_from_union_map(place);
-    size = isl_map_dim(mine, isl_dim_out);
-    isl_map_free(mine);
-    if (size < (isl_size)n)
+    if (size < (isl_size)n) {
+        isl_map_free(mine);
         return NULL;
-    return row_of(build, place_of(about, schedule, (unsigned)size - n, n));
+    }
+    return row_of(build, place_of(mine, schedule, (unsigned)size - n, n));
 }
 
 /* "element", each dimension divided by its number in "stride", of which it is a
@@ -203,29 +211,63 @@ static __isl_give isl_pw_multi_aff *divide(__isl_take isl_pw_multi_aff *element,
     return element;
 }
 
-/* The subscripts of "access" within "buffer" of the kernel. */
-static isl_ast_expr **redirected_subscripts(
-    __isl_keep isl_ast_build *build, const struct pg_annotating *about,
-    const struct pg_access *access, int buffer, __isl_keep isl_map *schedule,
-    __isl_keep isl_pw_multi_aff *iterators)
+/* The instance that a user node stands for. */
+struct instance {
+    isl_ast_build *build;
+    const struct pg_annotating *about;
+    isl_map *schedule;           /* { S[i] -> [loops] } */
+    isl_pw_multi_aff *iterators; /* { [loops] -> S[i] } */
+    isl_ast_expr **point;        /* of the thread, once it was asked for */
+};
+
+static isl_ast_expr **copy_row(isl_ast_expr *const *row, size_t n)
 {
-    const struct pg_promotion *promotion = about->mapping->promotion;
+    isl_ast_expr **copy = pg_alloc(n + 1, sizeof(*copy));
+
+    for (size_t i = 0; i < n; i++)
+        copy[i] = isl_ast_expr_copy(row[i]);
+    return copy;
+}
+
+/* The number of the thread's point, which is the same for all its registers. */
+static isl_ast_expr **register_of(struct instance *at)
+{
+    if (!at->point)
+        at->point = point_of_thread(at->build, at->about, at->schedule);
+    return at->point
+               ? copy_row(at->point, at->about->mapping->promotion->n_point)
+               : NULL;
+}
+
+static void free_row(isl_ast_expr **row)
+{
+    for (size_t i = 0; row && row[i]; i++)
+        isl_ast_expr_free(row[i]);
+    free(row);
+}
+
+/* The subscripts of "access" within "buffer" of the kernel. */
+static isl_ast_expr **redirected_subscripts(struct instance *at,
+                                            const struct pg_access *access,
+                                            int buffer)
+{
+    const struct pg_mapping *mapping = at->about->mapping;
     isl_pw_multi_aff *element, *offset;
     isl_size n_c;
 
-    if (about->mapping->buffers[buffer].kind == PG_BUFFER_REGISTER)
-        return point_of_thread(build, about, schedule);
+    if (mapping->buffers[buffer].kind == PG_BUFFER_REGISTER)
+        return register_of(at);
     offset = isl_pw_multi_aff_from_multi_aff(
-        isl_multi_aff_copy(promotion->home[buffer].offset));
+        isl_multi_aff_copy(mapping->promotion->home[buffer].offset));
     n_c = isl_pw_multi_aff_dim(offset, isl_dim_in);
     offset = isl_pw_multi_aff_pullback_pw_multi_aff(
-        offset, place_of(about, schedule, 0, n_c < 0 ? 0 : (unsigned)n_c));
+        offset, place_of(places(at->about, at->schedule), at->schedule, 0,
+                         n_c < 0 ? 0 : (unsigned)n_c));
     element = isl_pw_multi_aff_from_map(isl_map_copy(access->relation));
     element = isl_pw_multi_aff_pullback_pw_multi_aff(
-        element, isl_pw_multi_aff_copy(iterators));
+        element, isl_pw_multi_aff_copy(at->iterators));
     element = isl_pw_multi_aff_sub(element, offset);
-    return row_of(build,
-                  divide(element, about->mapping->buffers[buffer].stride));
+    return row_of(at->build, divide(element, mapping->buffers[buffer].stride));
 }
 
 /* Annotate a copy to the shared buffer "index". */
@@ -326,6 +368,7 @@ __isl_give isl_ast_node *pg_annotate_instance(__isl_take isl_ast_node *node,
     enum pg_user_kind kind;
     unsigned number = 0;
     isl_map *schedule;
+    struct instance at;
     bool ok;
     int s;
 
@@ -348,6 +391,7 @@ __isl_give isl_ast_node *pg_annotate_instance(__isl_take isl_ast_node *node,
     instance->guard = pg_alloc(stmt->n_access, sizeof(*instance->guard));
     iterators =
         isl_pw_multi_aff_from_map(isl_map_reverse(isl_map_copy(schedule)));
+    at = (struct instance){build, about, schedule, iterators, NULL};
     ok = pg_user_arguments(instance, node);
     for (unsigned i = 0; ok && i < stmt->n_access; i++) {
         const struct pg_access *access = &stmt->accesses[i];
@@ -356,13 +400,13 @@ __isl_give isl_ast_node *pg_annotate_instance(__isl_take isl_ast_node *node,
                          : -1;
 
         instance->redirected[i] = buffer;
-        instance->access[i] =
-            buffer < 0 ? subscripts(build, access, iterators)
-                       : redirected_subscripts(build, about, access, buffer,
-                                               schedule, iterators);
+        instance->access[i] = buffer < 0
+                                  ? subscripts(build, access, iterators)
+                                  : redirected_subscripts(&at, access, buffer);
         ok = instance->access[i] && guard_of(build, scop, stmt, access,
                                              iterators, &instance->guard[i]);
     }
+    free_row(at.point);
     isl_pw_multi_aff_free(iterators);
     isl_map_free(schedule);
     node = pg_user_attach(node, instance);

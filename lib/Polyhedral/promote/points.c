@@ -112,7 +112,7 @@ static __isl_give isl_union_set *threads(const struct pg_building *b,
 {
     const struct pg_tile_sizes *sizes = &b->sizes;
     isl_union_set *mine =
-        pg_work_domain(work, isl_set_get_space(b->what->scop->context));
+        pg_work_to_filter(work, isl_set_get_space(b->what->scop->context));
 
     for (unsigned d = 0; d < sizes->n; d++) {
         long long one = sizes->vector[d], all = one * sizes->threads[d];

@@ -68,7 +68,7 @@ filter_blocks(__isl_take isl_schedule_node *node, unsigned i, void *state)
     struct pg_building *b = state;
     const struct pg_tile_sizes *sizes = &b->sizes;
     isl_union_set *mine =
-        pg_work_domain(&b->work, isl_set_get_space(b->what->scop->context));
+        pg_work_to_filter(&b->work, isl_set_get_space(b->what->scop->context));
 
     (void)i;
     for (unsigned d = 0; d < sizes->n; d++)

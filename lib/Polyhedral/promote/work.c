@@ -7,6 +7,7 @@
 #include "schedule/tree.h"
 #include "support/text.h"
 
+#include <isl/constraint.h>
 #include <isl/space.h>
 #include <isl/val.h>
 #include <stdlib.h>
@@ -129,6 +130,47 @@ __isl_give isl_union_set *pg_work_domain(const struct pg_work *work,
         all = isl_union_set_union(
             all, isl_union_set_from_set(isl_set_copy(work->item[i].domain)));
     return all;
+}
+
+/* An error if "c" is for several dimensions of the set. */
+static isl_stat stop_at_several(__isl_take isl_constraint *c, void *user)
+{
+    isl_size n = isl_constraint_dim(c, isl_dim_set);
+    unsigned found = 0;
+
+    (void)user;
+    for (int d = 0; d < n; d++)
+        found += isl_constraint_involves_dims(c, isl_dim_set, (unsigned)d, 1) ==
+                 isl_bool_true;
+    isl_constraint_free(c);
+    return n >= 0 && found <= 1 ? isl_stat_ok : isl_stat_error;
+}
+
+/* An error if "piece" is no box. */
+static isl_stat stop_at_others(__isl_take isl_basic_set *piece, void *user)
+{
+    isl_stat box =
+        isl_basic_set_foreach_constraint(piece, &stop_at_several, user);
+
+    isl_basic_set_free(piece);
+    return box;
+}
+
+/* What a filter above "work" that gives instances to blocks or threads has of
+ * them before: nothing if they are boxes, so that isl need not make the same
+ * conditions part of each loop once more, which takes a tenth of a compilation.
+ * Of others, like triangles, isl makes simpler loops if the filter has them.
+ */
+__isl_give isl_union_set *pg_work_to_filter(const struct pg_work *work,
+                                            __isl_take isl_space *params)
+{
+    isl_union_set *all = pg_work_domain(work, params);
+
+    for (unsigned i = 0; i < work->n; i++)
+        if (isl_set_foreach_basic_set(work->item[i].domain, &stop_at_others,
+                                      NULL) != isl_stat_ok)
+            return all;
+    return isl_union_set_universe(all);
 }
 
 /* Has an item of "work" before number "i" the same tuple? */

@@ -31,6 +31,8 @@ bool pg_work_add(struct pg_work_context *context, struct pg_work *work,
 void pg_work_join(struct pg_work *to, struct pg_work *from);
 struct pg_work pg_work_copy(const struct pg_work *work);
 void pg_work_clear(struct pg_work *work);
+__isl_give isl_union_set *pg_work_to_filter(const struct pg_work *work,
+                                            __isl_take isl_space *params);
 __isl_give isl_union_set *pg_work_domain(const struct pg_work *work,
                                          __isl_take isl_space *params);
 __isl_give isl_union_pw_aff *pg_work_member(const struct pg_work *work,

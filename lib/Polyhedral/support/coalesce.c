@@ -13,6 +13,11 @@
  */
 #include "support/coalesce.h"
 #include "polygpu/polyhedral.h"
+#include "support/text.h"
+#include "support/work.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 __isl_give isl_map *__real_isl_map_coalesce(__isl_take isl_map *map);
 __isl_give isl_map *__wrap_isl_map_coalesce(__isl_take isl_map *map);
@@ -105,15 +110,81 @@ static __isl_give isl_map *join_pairs(__isl_take isl_map *map)
     return all;
 }
 
+/* The last maps of several pieces and what became of them, the last used first.
+ * isl asks again and again for the same ones while it makes loops: once for
+ * each expression inside of a loop.
+ */
+enum { KEPT = 8 };
+
+static _Thread_local struct pair {
+    isl_map *map, *joined;
+} *kept = NULL;
+
+static void put_first(unsigned from, struct pair first)
+{
+    memmove(&kept[1], &kept[0], from * sizeof(*kept));
+    kept[0] = first;
+}
+
+/* What became of "map", NULL if that is not known. */
+static __isl_give isl_map *known(__isl_keep isl_map *map)
+{
+    for (unsigned i = 0; kept && i < KEPT && kept[i].map; i++) {
+        struct pair pair = kept[i];
+
+        if (isl_map_get_ctx(pair.map) != isl_map_get_ctx(map) ||
+            isl_map_n_basic_map(pair.map) != isl_map_n_basic_map(map) ||
+            isl_map_plain_is_equal(pair.map, map) != isl_bool_true)
+            continue;
+        put_first(i, pair);
+        return isl_map_copy(pair.joined);
+    }
+    return NULL;
+}
+
+static void free_pair(struct pair pair)
+{
+    isl_map_free(pair.map);
+    isl_map_free(pair.joined);
+}
+
+static void keep(__isl_take isl_map *map, __isl_keep isl_map *joined)
+{
+    struct pair pair = {map, isl_map_copy(joined)};
+
+    if (!kept)
+        kept = pg_alloc(KEPT, sizeof(*kept));
+    free_pair(kept[KEPT - 1]);
+    put_first(KEPT - 1, pair);
+}
+
+/* Forget what became of the maps in "ctx". */
+void pg_coalesce_forget(isl_ctx *ctx)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; kept && i < KEPT && kept[i].map; i++) {
+        struct pair pair = kept[i];
+
+        kept[i] = (struct pair){NULL, NULL};
+        if (isl_map_get_ctx(pair.map) == ctx)
+            free_pair(pair);
+        else
+            kept[n++] = pair;
+    }
+    if (n > 0)
+        return;
+    free(kept);
+    kept = NULL;
+}
+
 /* "map" in fewer pieces. */
-__isl_give isl_map *pg_coalesce_map(__isl_take isl_map *map)
+static __isl_give isl_map *coalesce(__isl_take isl_map *map)
 {
     isl_map *joined;
     bool right;
     isl_size n = isl_map_n_basic_map(map);
 
-    if (n < 0)
-        return isl_map_free(map);
     joined = join(map, &right);
     if (right || !joined) {
         isl_map_free(map);
@@ -121,6 +192,30 @@ __isl_give isl_map *pg_coalesce_map(__isl_take isl_map *map)
     }
     isl_map_free(joined);
     return 2 < n && n <= max_pieces ? join_pairs(map) : map;
+}
+
+/* "map" in fewer pieces. */
+__isl_give isl_map *pg_coalesce_map(__isl_take isl_map *map)
+{
+    isl_size n = isl_map_n_basic_map(map);
+    isl_map *joined, *before;
+
+    if (n < 0)
+        return isl_map_free(map);
+    if (n <= 1 || unchecked || !pg_work_in_phase(isl_map_get_ctx(map)))
+        return coalesce(map);
+    joined = known(map);
+    if (joined) {
+        isl_map_free(map);
+        return joined;
+    }
+    before = isl_map_copy(map);
+    joined = coalesce(map);
+    if (joined)
+        keep(before, joined);
+    else
+        isl_map_free(before);
+    return joined;
 }
 
 /* "set" in fewer pieces.  A set of isl is a map without domain, the same

@@ -74,7 +74,7 @@ void pg_options_default(struct pg_options *options)
     options->attempt = NULL;
 }
 
-/* Begin an attempt, which may take all ("part" is 1) or half (2) of the
+/* Begin an attempt, which may take all ("part" is 1), half (2) or less of the
  * operations of the phase, or what is left of the budget.
  */
 static void begin_attempt(struct pg_phase *phase, unsigned part)
@@ -183,8 +183,14 @@ void pg_phase_claim(struct pg_phase *phase)
  */
 void pg_phase_retry(struct pg_phase *phase)
 {
+    pg_phase_retry_part(phase, 2);
+}
+
+/* The same for one that gets one "part"th. */
+void pg_phase_retry_part(struct pg_phase *phase, unsigned part)
+{
     end_attempt(phase);
-    begin_attempt(phase, 2);
+    begin_attempt(phase, part);
 }
 
 /* Count operations from zero: what was done until now was an attempt of its

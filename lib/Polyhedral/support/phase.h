@@ -28,6 +28,7 @@ bool pg_phase_erred(const struct pg_phase *phase);
 const char *pg_phase_failure(const struct pg_phase *phase);
 void pg_phase_claim(struct pg_phase *phase);
 void pg_phase_retry(struct pg_phase *phase);
+void pg_phase_retry_part(struct pg_phase *phase, unsigned part);
 void pg_phase_restart(struct pg_phase *phase);
 void pg_phase_forget(struct pg_phase *phase);
 isl_stat pg_phase_end(struct pg_phase *phase, isl_stat result);

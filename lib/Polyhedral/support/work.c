@@ -17,9 +17,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support/work.h"
 #include "polygpu/polyhedral.h"
+#include "support/rows.h"
+#include "support/small.h"
 
 #include <limits.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <time.h>
 
 /* What is counted is thirty-seconds of an operation.  By isl's count one takes
@@ -59,9 +62,13 @@ double pg_work_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Operations that isl has done in the calling thread. */
+/* Operations that isl has done in the calling thread.  One that has begun
+ * counts as done, and is: what is done from here on is the same number whatever
+ * was done before.
+ */
 unsigned long pg_work_done(void)
 {
+    work.done = (work.done + OPERATION - 1) / OPERATION * OPERATION;
     return work.done / OPERATION;
 }
 
@@ -106,6 +113,21 @@ bool pg_work_end(bool *late)
     return work.spent || work.late;
 }
 
+/* Does a phase of the core work in "ctx"?  What makes isl's work less is for
+ * these only: Polly's steps end at a number of operations as well, and what
+ * they make then is not better with more of them.
+ */
+bool pg_work_in_phase(isl_ctx *ctx)
+{
+    return ctx && ctx == work.ctx;
+}
+
+/* Count "n" products of small numbers. */
+void pg_work_add_products(unsigned long n)
+{
+    work.done += PRODUCT * n;
+}
+
 static void count(unsigned long parts)
 {
     work.done += parts;
@@ -125,12 +147,12 @@ void *__real_isl_calloc_or_die(isl_ctx *ctx, size_t n, size_t size);
 void *__wrap_isl_calloc_or_die(isl_ctx *ctx, size_t n, size_t size);
 void *__real_isl_realloc_or_die(isl_ctx *ctx, void *memory, size_t size);
 void *__wrap_isl_realloc_or_die(isl_ctx *ctx, void *memory, size_t size);
-void __real_isl_seq_normalize(isl_ctx *ctx, void *row, unsigned n);
-void __wrap_isl_seq_normalize(isl_ctx *ctx, void *row, unsigned n);
-void __real_isl_seq_gcd(void *row, unsigned n, void *divisor);
-void __wrap_isl_seq_gcd(void *row, unsigned n, void *divisor);
-void __real_isl_sioimath_mul(void *product, uint64_t a, uint64_t b);
-void __wrap_isl_sioimath_mul(void *product, uint64_t a, uint64_t b);
+void __real_isl_seq_normalize(isl_ctx *ctx, uint64_t *row, unsigned n);
+void __wrap_isl_seq_normalize(isl_ctx *ctx, uint64_t *row, unsigned n);
+void __real_isl_seq_gcd(uint64_t *row, unsigned n, uint64_t *divisor);
+void __wrap_isl_seq_gcd(uint64_t *row, unsigned n, uint64_t *divisor);
+void __real_isl_sioimath_mul(uint64_t *product, uint64_t a, uint64_t b);
+void __wrap_isl_sioimath_mul(uint64_t *product, uint64_t a, uint64_t b);
 
 int __wrap_isl_ctx_next_operation(isl_ctx *ctx)
 {
@@ -162,29 +184,43 @@ void *__wrap_isl_realloc_or_die(isl_ctx *ctx, void *memory, size_t size)
                                  : NULL;
 }
 
-void __wrap_isl_seq_normalize(isl_ctx *ctx, void *row, unsigned n)
+/* Divide a row by its divisor. */
+void __wrap_isl_seq_normalize(isl_ctx *ctx, uint64_t *row, unsigned n)
 {
+    uint32_t divisor;
+
     work.done += (unsigned long)DIVISOR * n;
-    __real_isl_seq_normalize(ctx, row, n);
+    if (!pg_row_divisor(row, n, &divisor))
+        __real_isl_seq_normalize(ctx, row, n);
+    else if (divisor > 1)
+        pg_row_divide(row, n, divisor);
 }
 
-void __wrap_isl_seq_gcd(void *row, unsigned n, void *divisor)
+void __wrap_isl_seq_gcd(uint64_t *row, unsigned n, uint64_t *divisor)
 {
+    uint32_t found;
+
     work.done += (unsigned long)DIVISOR * n;
-    __real_isl_seq_gcd(row, n, divisor);
+    if (!pg_is_small(*divisor) || !pg_row_divisor(row, n, &found) ||
+        !pg_small_set(divisor, found))
+        __real_isl_seq_gcd(row, n, divisor);
 }
 
 /* Called up to a hundred million times a second, so it only counts. */
-void __wrap_isl_sioimath_mul(void *product, uint64_t a, uint64_t b)
+void __wrap_isl_sioimath_mul(uint64_t *product, uint64_t a, uint64_t b)
 {
     work.done += PRODUCT;
-    __real_isl_sioimath_mul(product, a, b);
+    if (!pg_is_small(*product & a & b) ||
+        !pg_small_set(product, pg_small_value(a) * pg_small_value(b)))
+        __real_isl_sioimath_mul(product, a, b);
 }
 
 /* ---- Large numbers ---------------------------------------------------------
  */
 
 int mp_int_unsigned_len(void *z);
+int mp_int_to_int(void *z, long *value);
+int mp_int_set_value(void *z, long value);
 int __real_mp_int_mul(void *a, void *b, void *product);
 int __wrap_mp_int_mul(void *a, void *b, void *product);
 int __real_mp_int_div(void *a, void *b, void *quotient, void *rest);
@@ -213,8 +249,22 @@ int __wrap_mp_int_div(void *a, void *b, void *quotient, void *rest)
     return __real_mp_int_div(a, b, quotient, rest);
 }
 
+/* The greatest common divisor of numbers of two digits, neither of them 0. */
+static bool divisor_of_two_digits(void *a, void *b, void *divisor)
+{
+    long p, q;
+
+    if (mp_int_to_int(a, &p) || mp_int_to_int(b, &q) || p == 0 || q == 0 ||
+        p == LONG_MIN || q == LONG_MIN)
+        return false;
+    return mp_int_set_value(divisor, (long)pg_gcd((uint64_t)labs(p),
+                                                  (uint64_t)labs(q))) == 0;
+}
+
 int __wrap_mp_int_gcd(void *a, void *b, void *divisor)
 {
     count_digits(a, b);
-    return __real_mp_int_gcd(a, b, divisor);
+    return divisor_of_two_digits(a, b, divisor)
+               ? 0
+               : __real_mp_int_gcd(a, b, divisor);
 }

@@ -12,5 +12,7 @@ unsigned long pg_work_done(void);
 double pg_work_seconds(void);
 void pg_work_begin(isl_ctx *ctx, unsigned long operations, double seconds);
 bool pg_work_end(bool *late);
+bool pg_work_in_phase(isl_ctx *ctx);
+void pg_work_add_products(unsigned long n);
 
 #endif
