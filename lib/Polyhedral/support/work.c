@@ -17,7 +17,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "support/work.h"
 #include "polygpu/polyhedral.h"
-#include "support/rows.h"
+#include "support/divisor.h"
 #include "support/small.h"
 
 #include <limits.h>
