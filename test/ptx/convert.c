@@ -295,8 +295,6 @@ bool ptx_decode_convert(struct ptx_parser *p, struct ptx_statement *s,
     struct conversion c = {.mode = PTX_RN};
     const struct ptx_opcode *o;
 
-    if (s->n != 2)
-        return ptx_wrong(p, "%u operands instead of 2", s->n);
     if (!modifiers(p, s->opcode, &c) ||
         !row_bytes(p, s->operands[0], c.to, &i->wide) ||
         !row_bytes(p, s->operands[1], c.from, &i->bytes) ||

@@ -247,7 +247,7 @@ bool ptx_decode(struct ptx_parser *p, struct ptx_statement *s,
         return ptx_decode_memory(p, s, i);
     if (begins(s->opcode, "cp.async."))
         return ptx_decode_async(p, s, i);
-    if (begins(s->opcode, "cvt."))
+    if (begins(s->opcode, "cvt.") && s->n == 2)
         return ptx_decode_convert(p, s, i);
     return decode_table(p, s, i);
 }

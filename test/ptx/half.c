@@ -197,6 +197,16 @@ EXECUTE2(mul_pair, uint32_t, uint32_t, uint32_t,
 EXECUTE3(fma_pair, uint32_t, uint32_t, uint32_t, uint32_t,
          PAIR(ptx_half_fma(LOW(a), LOW(b), LOW(c)),
               ptx_half_fma(HIGH(a), HIGH(b), HIGH(c))))
+/* The first operand becomes the high half. */
+static double single(uint32_t bits)
+{
+    float value;
+
+    memcpy(&value, &bits, sizeof value);
+    return (double)value;
+}
+
+EXECUTE2(cvt_pair, uint32_t, uint32_t, uint32_t, PAIR(single(b), single(a)))
 EXECUTE1(neg_pair, uint32_t, uint32_t, a ^ 0x80008000)
 EXECUTE1(absolute_pair, uint32_t, uint32_t, a & 0x7fff7fff)
 
@@ -212,6 +222,7 @@ const struct ptx_opcode ptx_half[] = {{"add.rn.f16", "hhh", add},
                                       {"sub.rn.f16x2", "rrr", sub_pair},
                                       {"mul.rn.f16x2", "rrr", mul_pair},
                                       {"fma.rn.f16x2", "rrrr", fma_pair},
+                                      {"cvt.rn.f16x2.f32", "rrr", cvt_pair},
                                       {"neg.f16x2", "rr", neg_pair},
                                       {"abs.f16x2", "rr", absolute_pair},
                                       {NULL, NULL, NULL}};

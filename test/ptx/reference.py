@@ -137,6 +137,15 @@ def pairs(m, *values):
                for v, shift in ((low, 0), (high, 16)))
 
 
+def convert_pair(_, a, b):
+    """Two numbers of 32 bits to halves, the first to the high one."""
+    to = exact.FORMATS["f16"]
+    return sum((0x7fff if isinstance(half, str) else half) << shift
+               for half, shift in
+               ((exact.float_to_float(v, exact.FORMATS["f32"], to, "rn"), shift)
+                for v, shift in ((b, 0), (a, 16))))
+
+
 def compare_pairs(m, a, b):
     """Two predicates, that of the low halves in the low bit."""
     half = reference(m[0].replace("f16x2", "f16"))
@@ -163,6 +172,7 @@ REFERENCE = [(re.compile(pattern), function) for pattern, function in (
     (rf"(?P<name>neg|abs|copysign)\.{FLOAT}", signs),
     (rf"(?P<name>min|max)\.{FLOAT}", extremes),
     (r"((add|sub|mul|fma)\.rn|neg|abs)\.f16x2", pairs),
+    (r"cvt\.rn\.f16x2\.f32", convert_pair),
     (r"setp\.\w+\.f16x2", compare_pairs),
 )]
 
