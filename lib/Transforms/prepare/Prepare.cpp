@@ -33,6 +33,7 @@
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
@@ -288,6 +289,43 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PA);
 }
 
+/// The comparison of integers in \p BB, outside of loops, that says whether a
+/// loop is entered at all, if other loops come behind it; else null.
+static ICmpInst *guardOfLoops(BasicBlock &BB, const LoopInfo &LI,
+                              const DominatorTree &DT) {
+  auto *Guard = dyn_cast<BranchInst>(BB.getTerminator());
+  if (!Guard || !Guard->isConditional() || LI.getLoopFor(&BB))
+    return nullptr;
+  unsigned Behind = 0;
+  bool IsGuard = false;
+  for (const Loop *L : LI.getTopLevelLoops()) {
+    const BasicBlock *Before = L->getLoopPreheader();
+    Behind += DT.dominates(&BB, L->getHeader());
+    IsGuard |= Before && Before->getSinglePredecessor() == &BB;
+  }
+  return IsGuard && Behind > 1 ? dyn_cast<ICmpInst>(Guard->getCondition())
+                               : nullptr;
+}
+
+/// A condition in front of loops gets a block of its own, without what is read
+/// for it: loops that follow each other behind it are one region then, of which
+/// nothing is known to change what was read.
+static void splitGuards(Function &F, const LoopInfo &LI,
+                        const DominatorTree &DT) {
+  SmallVector<std::pair<BranchInst *, ICmpInst *>, 8> Guards;
+  for (BasicBlock &BB : F)
+    if (any_of(BB, [](const Instruction &I) { return I.mayReadFromMemory(); }))
+      if (ICmpInst *Condition = guardOfLoops(BB, LI, DT))
+        Guards.push_back({cast<BranchInst>(BB.getTerminator()), Condition});
+  for (auto [Guard, Condition] : Guards) {
+    SplitBlock(Guard->getParent(), Guard);
+    // No truth value goes into the region: it is no parameter.
+    Instruction *Own = Condition->clone();
+    Own->insertBefore(Guard->getIterator());
+    Guard->setCondition(Own);
+  }
+}
+
 /// A copy of \p F for nobody but the module.
 static Function *cloneInternal(Function &F) {
   ValueToValueMapTy VMap;
@@ -329,6 +367,9 @@ Function *makeCopy(Function &F, MathErrno &Errno,
   Errno.mark(*Copy, TLI);
   if (mergeGEPs(*Copy, FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
     FAM.invalidate(*Copy, PreservedAnalyses::none());
+  splitGuards(*Copy, FAM.getResult<LoopAnalysis>(*Copy),
+              FAM.getResult<DominatorTreeAnalysis>(*Copy));
+  FAM.invalidate(*Copy, PreservedAnalyses::none());
   polly::runCodePreparation(*Copy, &FAM.getResult<DominatorTreeAnalysis>(*Copy),
                             &FAM.getResult<LoopAnalysis>(*Copy),
                             &FAM.getResult<RegionInfoAnalysis>(*Copy));

@@ -76,14 +76,20 @@ bool hasLoop(const Region &R, const LoopInfo &LI) {
 
 /// Where the first loop of \p S begins.
 DebugLoc startOf(const polly::Scop &S) {
-  if (Loop *L = S.getLI()->getLoopFor(S.getEntry()))
-    if (DebugLoc Loc = L->getStartLoc())
-      return Loc;
-  for (const BasicBlock *BB : S.getRegion().blocks())
-    if (Loop *L = S.getLI()->getLoopFor(BB))
-      if (DebugLoc Loc = L->getStartLoc())
-        return Loc;
-  return DebugLoc();
+  DebugLoc First; // in the source, whatever the order of blocks
+  for (const BasicBlock *BB : S.getRegion().blocks()) {
+    const Loop *L = S.getLI()->getLoopFor(BB);
+    if (!L || !S.getRegion().contains(L)) // one around it
+      continue;
+    DebugLoc Loc = L->getStartLoc();
+    if (!First || (Loc &&
+                   Loc->getScope()->getSubprogram() ==
+                       First->getScope()->getSubprogram() &&
+                   Loc->getInlinedAt() == First->getInlinedAt() &&
+                   Loc.getLine() < First.getLine()))
+      First = Loc;
+  }
+  return First;
 }
 
 } // namespace polygpu

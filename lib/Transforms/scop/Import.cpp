@@ -241,6 +241,21 @@ static bool canHold(const ScopArrayInfo &SAI, const MemoryAccess &MA,
          DL.getTypeSizeInBits(Ty) <= DL.getTypeSizeInBits(Element);
 }
 
+/// An access to the array between loops, without which they may be one SCoP.
+static Instruction *accessOutsideLoops(const ScopArrayInfo &SAI,
+                                       polly::Scop &S) {
+  for (ScopStmt &Stmt : S)
+    for (MemoryAccess *MA : Stmt) {
+      Instruction *I = MA->getAccessInstruction();
+      if (!I || MA->getLatestScopArrayInfo() != &SAI)
+        continue;
+      const Loop *L = S.getLI()->getLoopFor(I->getParent());
+      if (!L || !S.getRegion().contains(L))
+        return I;
+    }
+  return nullptr;
+}
+
 std::optional<Refusal> Importer::addArrays() {
   MapVector<const ScopArrayInfo *, Type *> Found;
   unsigned Count = 0;
@@ -265,7 +280,7 @@ std::optional<Refusal> Importer::addArrays() {
                 typeName(It->second) + " and " +
                 typeName(It->second != Ty ? Ty : SAI->getElementType()) +
                 "); use one type",
-            DebugLoc()};
+            DebugLoc(), accessOutsideLoops(*SAI, S)};
     }
   R.Scop->arrays = static_cast<pg_array *>(calloc(Count + 1, sizeof(pg_array)));
   for (auto &[SAI, Ty] : Found)
