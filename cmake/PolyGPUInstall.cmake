@@ -36,6 +36,15 @@ foreach(name polygpu polygpu-flang)
       <CFGDIR>/${lib}/libpolygpu_rt.so,-rpath,<CFGDIR>/${lib})
   endforeach()
 endforeach()
+# They include the ones above.
+foreach(variant "" -shared)
+  set(polygpu_lto_includes "@polygpu${variant}.cfg")
+  configure_cfg(polygpu-lto "${variant}" ${PROJECT_BINARY_DIR} lib "")
+  configure_cfg(polygpu-lto "${variant}" ${PROJECT_BINARY_DIR}/install
+    ../../${polygpu_lib} "")
+  install(FILES ${PROJECT_BINARY_DIR}/install/polygpu-lto${variant}.cfg
+    DESTINATION ${polygpu_cfg})
+endforeach()
 
 configure_package_config_file(cmake/PolyGPUConfig.cmake.in
   ${PROJECT_BINARY_DIR}/install/PolyGPUConfig.cmake

@@ -14,7 +14,9 @@
 #include "adaptor/OwnPolly.h"
 #include "host/Commit.h"
 #include "prepare/Candidates.h"
+#include "prepare/Forward.h"
 #include "residency/Callers.h"
+#include "residency/Link.h"
 #include "target/DeviceModule.h"
 #include "verify/Repetitions.h"
 #include "llvm/IR/Module.h"
@@ -125,18 +127,30 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
   ModuleSnapshot Snapshot(M);
   std::vector<OffloadedFunction> Pending =
       offloadAll(M, Functions, Until, *O, FAM, R);
-  keepAcrossCalls(M, Pending, FAM, R);
+  const bool ForLink = O->AtLink && isForLink(M);
+  keepAcrossCalls(M, Pending, FAM, R, ForLink ? Files::BeforeLink : Files::One);
   if (O->Verify == VerifyLevel::Execute) {
     verifyExecution(M, Pending, *O, R, FAM);
     forgetExits(M);
   }
-  for (OffloadedFunction &Offloaded : Pending)
-    commitCopy(*Offloaded.F, Offloaded.Copy, FAM);
+  for (OffloadedFunction &Offloaded : Pending) {
+    commitCopy(*Offloaded.F, Offloaded.Copy, Offloaded.OwnScope, FAM);
+    if (ForLink && takesScope(*Offloaded.F, *Offloaded.Copy))
+      keepForLink(*Offloaded.F, *Offloaded.Copy);
+  }
   if (Pending.empty())
     return Snapshot.restore() ? PreservedAnalyses::all()
                               : PreservedAnalyses::none();
   Snapshot.removeUnused();
   return PreservedAnalyses::none();
+}
+
+PreservedAnalyses GpuLinkPass::run(Module &M, ModuleAnalysisManager &MAM) {
+  if (!getOptions(M.getContext()))
+    return PreservedAnalyses::all();
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  return keepAcrossFiles(M, FAM) ? PreservedAnalyses::none()
+                                 : PreservedAnalyses::all();
 }
 
 } // namespace polygpu

@@ -34,6 +34,14 @@ private:
   Level Until;
 };
 
+/// What is left to do when files are linked as IR (residency/Link.h).
+class GpuLinkPass : public llvm::PassInfoMixin<GpuLinkPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &M,
+                              llvm::ModuleAnalysisManager &MAM);
+  static bool isRequired() { return true; }
+};
+
 } // namespace polygpu
 
 #endif

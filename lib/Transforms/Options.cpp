@@ -116,6 +116,11 @@ static cl::opt<std::string>
                         "tile,threads, or all"),
                cl::cat(Category));
 static cl::opt<bool>
+    AtLink("gpu-at-link",
+           cl::desc("With -flto: let arrays stay on the device between runs in "
+                    "several files; the linker (lld) has to load the plugin"),
+           cl::cat(Category));
+static cl::opt<bool>
     MathErrno("gpu-math-errno",
               cl::desc("Do not offload loops whose math calls may set errno"),
               cl::cat(Category));
@@ -360,6 +365,7 @@ std::optional<Options> getOptions(LLVMContext &Ctx) {
       CudaPath.getNumOccurrences() ? std::string(CudaPath) : findToolkit();
   O.PrintKernels = PrintKernels;
   O.MathErrno = MathErrno;
+  O.AtLink = AtLink;
   if (Seconds == 0) {
     Ctx.emitError("-gpu-max-seconds=0: allowed is a number of seconds from 1 "
                   "on");

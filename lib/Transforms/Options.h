@@ -43,6 +43,7 @@ struct Options {
   bool PrintKernels = false;
   std::string PrintBefore; ///< passes over the trees of kernels
   std::string PrintAfter;
+  bool AtLink = false;    ///< the linker's pass joins what stays on the device
   bool MathErrno = false; ///< keep errno of math calls: refuse such SCoPs
   pg_machine Machine;     ///< what sizes are chosen for
   std::string Sizes;      ///< PPCG's notation, empty for the defaults

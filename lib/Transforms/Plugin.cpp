@@ -25,6 +25,8 @@ static void registerPasses(PassBuilder &PB) {
          ArrayRef<PassBuilder::PipelineElement>) {
         if (Name == "gpu-polyhedral")
           MPM.addPass(GpuPolyhedralPass());
+        else if (Name == "gpu-link")
+          MPM.addPass(GpuLinkPass());
         else if (Name == "print<gpu-scops>")
           MPM.addPass(GpuPolyhedralPass(Level::Scops));
         else if (Name == "print<gpu-schedule>")
@@ -57,6 +59,11 @@ static void registerPasses(PassBuilder &PB) {
           MPM.addPass(LeaveAlonePass(LeaveAlonePass::NotOptimised));
         else
           MPM.addPass(GpuPolyhedralPass());
+      });
+  // Before functions of other files are inlined.
+  PB.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [](ModulePassManager &MPM, OptimizationLevel) {
+        MPM.addPass(GpuLinkPass());
       });
 }
 

@@ -53,6 +53,8 @@ harness = os.path.join(config.polygpu_build, "lib", "libpolygpu_harness.a")
 config.substitutions += [
     ("%clang_gpu_shared",
      f"{tool('clang')} --config={cfg.replace('.cfg', '-shared.cfg')}"),
+    ("%clang_lto",
+     f"{tool('clang')} --config={cfg.replace('.cfg', '-lto.cfg')}"),
     ("%clang_gpu", f"{tool('clang')} --config={cfg}"),
     (r"%clang\+\+", tool("clang++")),
     ("%clang", tool("clang")),

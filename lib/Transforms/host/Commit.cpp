@@ -112,7 +112,8 @@ static BasicBlock *ownBody(Function &F, BasicBlock *Entry) {
   return Body;
 }
 
-void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
+void commitCopy(Function &F, Function *Copy, bool OwnScope,
+                FunctionAnalysisManager &FAM) {
   LLVMContext &Ctx = F.getContext();
   bool MustTail = needsOwnFrame(F);
   bool Separate = MustTail || hasLargeFrame(F);
@@ -142,7 +143,7 @@ void commitCopy(Function &F, Function *Copy, FunctionAnalysisManager &FAM) {
   Value *Active = B.CreateCall(activeFunction(*F.getParent()));
   B.CreateCondBr(B.CreateIsNotNull(Active), Offload, Body,
                  MDBuilder(Ctx).createUnlikelyBranchWeights());
-  forward(F, *Copy, Offload, MustTail, Loc);
+  forward(F, *Copy, Offload, MustTail, Loc, OwnScope);
   if (Original)
     forward(F, *Original, Body, MustTail, Loc);
   FAM.clear(*Copy, Copy->getName());

@@ -14,8 +14,9 @@ namespace polygpu {
 /// other copies call.
 void finishCopy(llvm::Function &Copy);
 
-/// Make \p F call \p Copy where offloading is not switched off.
-void commitCopy(llvm::Function &F, llvm::Function *Copy,
+/// Make \p F call \p Copy where offloading is not switched off, in a scope of
+/// its own if the copy takes one and runs can follow each other there.
+void commitCopy(llvm::Function &F, llvm::Function *Copy, bool OwnScope,
                 llvm::FunctionAnalysisManager &FAM);
 
 } // namespace polygpu

@@ -18,9 +18,8 @@ bool takesScope(const Function &F, const Function &Copy) {
 }
 
 void forward(Function &F, Function &Copy, BasicBlock *BB, bool MustTail,
-             const DebugLoc &Loc) {
+             const DebugLoc &Loc, bool OwnScope) {
   LLVMContext &Ctx = F.getContext();
-  Module &M = *F.getParent();
   IRBuilder<> B(BB);
   B.SetCurrentDebugLocation(Loc);
   SmallVector<Value *, 8> Args;
@@ -30,23 +29,31 @@ void forward(Function &F, Function &Copy, BasicBlock *BB, bool MustTail,
     Args.push_back(&A);
     ArgAttrs.push_back(Attrs.getParamAttrs(A.getArgNo()));
   }
-  Value *Scope = nullptr;
-  if (takesScope(F, Copy)) {
-    Scope = B.CreateCall(runtimeFunction(M, "polygpu_keep_begin"));
-    Args.push_back(Scope);
-  }
+  const bool Takes = takesScope(F, Copy);
+  if (Takes)
+    Args.push_back(B.getInt64(0));
   CallInst *Call = B.CreateCall(&Copy, Args);
   Call->setCallingConv(F.getCallingConv());
   Call->setAttributes(
       AttributeList::get(Ctx, AttributeSet(), Attrs.getRetAttrs(), ArgAttrs));
   if (MustTail)
     Call->setTailCallKind(CallInst::TCK_MustTail);
-  if (Scope)
-    B.CreateCall(runtimeFunction(M, "polygpu_keep_end"), {Scope});
+  if (Takes && OwnScope)
+    giveScope(*Call);
   if (F.getReturnType()->isVoidTy())
     B.CreateRetVoid();
   else
     B.CreateRet(Call);
+}
+
+void giveScope(CallInst &Call) {
+  Module &M = *Call.getModule();
+  IRBuilder<> B(&Call);
+  Value *Scope = B.CreateCall(runtimeFunction(M, "polygpu_keep_begin"));
+  Call.setArgOperand(Call.arg_size() - 1, Scope);
+  B.SetInsertPoint(Call.getParent(), std::next(Call.getIterator()));
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  B.CreateCall(runtimeFunction(M, "polygpu_keep_end"), {Scope});
 }
 
 Function *scopedCopy(Function &F, Function &Copy) {

@@ -8,6 +8,7 @@
 
 #include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 
 namespace polygpu {
 
@@ -16,9 +17,12 @@ bool takesScope(const llvm::Function &F, const llvm::Function &Copy);
 
 /// Append "return Copy(all arguments of F)" to \p BB, a block without end of a
 /// function that is called like \p F; a copy that takes a scope gets one of
-/// its own.
+/// its own, or none (0).
 void forward(llvm::Function &F, llvm::Function &Copy, llvm::BasicBlock *BB,
-             bool MustTail, const llvm::DebugLoc &Loc);
+             bool MustTail, const llvm::DebugLoc &Loc, bool OwnScope = true);
+
+/// The same for a call of \p Copy that is there and gives no scope.
+void giveScope(llvm::CallInst &Call);
 
 /// A function that is called like \p F and calls \p Copy, which takes a scope,
 /// with one of its own.

@@ -8,6 +8,7 @@
 #include "host/Commit.h"
 #include "prepare/Candidates.h"
 #include "prepare/Prepare.h"
+#include "residency/Compiled.h"
 #include "residency/QuietFunctions.h"
 #include "residency/TimeLoops.h"
 #include "residency/Touches.h"
@@ -25,7 +26,7 @@ namespace {
 class Callers {
 public:
   Callers(Module &M, std::vector<OffloadedFunction> &Functions,
-          FunctionAnalysisManager &FAM);
+          FunctionAnalysisManager &FAM, Files When);
   void plan();
   void keep(Remarks &R);
 
@@ -33,10 +34,12 @@ private:
   Module &M;
   std::vector<OffloadedFunction> &Functions;
   FunctionAnalysisManager &FAM;
+  Files When;
   QuietFunctions Quiet;
   SmallPtrSet<const Function *, 4> Unduplicable;
   DenseMap<const Function *, bool> CanCopy, CanCall; ///< that were asked for
   DenseMap<const Function *, Function *> Copies;
+  DenseMap<const Function *, Function *> OfCopy; ///< the other way round
   KeptArrays Arrays;
   LinkedFunctions Reaching; ///< all with runs, whether they get copies or not
   LinkedFunctions Linked;
@@ -45,8 +48,11 @@ private:
   bool canCopy(const Function &F);
   bool canBeCalled(const Function &F);
   void findReaching();
+  bool canFollow(Function &Copy);
   void want(Function &F, Promise Kept);
   void follow(Function &Copy, Promise Kept);
+  void planForLink();
+  void tellAgain(const OffloadedFunction &Compiled, Remarks &R);
   bool tell(Function &F, Function &Copy, DebugLoc Loc, Promise Kept,
             Remarks &R);
 };
@@ -56,11 +62,13 @@ private:
 //===-- What can be done --------------------------------------------------===//
 
 Callers::Callers(Module &M, std::vector<OffloadedFunction> &Functions,
-                 FunctionAnalysisManager &FAM)
-    : M(M), Functions(Functions), FAM(FAM), Quiet(FAM),
+                 FunctionAnalysisManager &FAM, Files When)
+    : M(M), Functions(Functions), FAM(FAM), When(When), Quiet(FAM),
       Unduplicable(findUnduplicable(M)) {
+  Linked.ForLink = When == Files::BeforeLink;
   for (OffloadedFunction &Offloaded : Functions) {
     Copies[Offloaded.F] = Offloaded.Copy;
+    OfCopy[Offloaded.Copy] = Offloaded.F;
     for (const OffloadedScop &Scop : Offloaded.Scops)
       Arrays[Scop.Descriptor] = Scop.Kept;
   }
@@ -93,6 +101,15 @@ bool Callers::canBeCalled(const Function &F) {
 
 //===-- Who calls whom ----------------------------------------------------===//
 
+/// Who uses \p F, by any name.
+static SmallVector<User *, 16> usersOf(Function &F) {
+  SmallVector<User *, 16> Found(F.users());
+  for (size_t I = 0; I < Found.size(); ++I)
+    if (auto *Alias = dyn_cast<GlobalAlias>(Found[I]))
+      append_range(Found, Alias->users());
+  return Found;
+}
+
 /// Those with offloaded loops, and those that call them.
 void Callers::findReaching() {
   SmallVector<Function *, 16> List;
@@ -100,13 +117,10 @@ void Callers::findReaching() {
     if (canBeCalled(*F) && Reaching.Running.insert({F, F}).second)
       List.push_back(F);
   };
-  DenseMap<const Function *, Function *> OfCopy;
-  for (OffloadedFunction &Offloaded : Functions) {
-    OfCopy[Offloaded.Copy] = Offloaded.F;
+  for (OffloadedFunction &Offloaded : Functions)
     Add(Offloaded.F);
-  }
   while (!List.empty())
-    for (User *U : List.pop_back_val()->users()) {
+    for (User *U : usersOf(*List.pop_back_val())) {
       auto *Call = dyn_cast<CallBase>(U);
       if (!Call || !linkedFunction(*Call, Reaching.Running))
         continue;
@@ -138,8 +152,15 @@ void Callers::want(Function &F, Promise Kept) {
 void Callers::follow(Function &Copy, Promise Kept) {
   Runs R(Copy, Arrays, Reaching);
   BetweenRuns Between(R);
-  for (const CallBase *Call : R.Linked)
-    want(*linkedFunction(*Call, Reaching.Running), Promise::Callers);
+  for (const CallBase *Call : R.Linked) {
+    Function *F = linkedFunction(*Call, Reaching.Running);
+    if (!F)
+      F = OfCopy.lookup(Call->getCalledFunction());
+    if (F)
+      want(*F, Promise::Callers);
+  }
+  if (When == Files::BeforeLink)
+    return; // more will be known of the others
   SmallSetVector<Function *, 8> Others;
   for (Instruction &I : instructions(Copy)) {
     auto *Call = dyn_cast<CallBase>(&I);
@@ -152,19 +173,37 @@ void Callers::follow(Function &Copy, Promise Kept) {
     want(*Other, Promise::Telling);
 }
 
+/// Can runs follow each other in \p Copy?
+bool Callers::canFollow(Function &Copy) {
+  return BetweenRuns(Runs(Copy, Arrays, Reaching)).hasAny();
+}
+
 void Callers::plan() {
   findReaching();
   SmallVector<Function *, 32> List;
   for (Function &F : M)
-    if (!isMarked(F) && canCopy(F))
+    if (!OfCopy.count(&F) && canCopy(F))
       List.push_back(&F);
-  for (OffloadedFunction &Offloaded : Functions)
-    erase(List, Offloaded.Copy);
   for (Function *F : List) {
     Function *Copy = Copies.lookup(F);
-    if (BetweenRuns(Runs(Copy ? *Copy : *F, Arrays, Reaching)).hasAny())
+    if (canFollow(Copy ? *Copy : *F))
       want(*F, Promise::Own);
   }
+  if (When == Files::BeforeLink)
+    planForLink();
+}
+
+/// Functions of other files may call them between runs.
+void Callers::planForLink() {
+  SmallVector<Function *, 32> List;
+  for (OffloadedFunction &Offloaded : Functions)
+    List.push_back(Offloaded.F);
+  for (auto &[F, Kept] : Wanted)
+    if (Kept == Promise::Own)
+      List.push_back(F);
+  for (Function *F : List)
+    if (canBeCalled(*F) && !F->hasFnAttribute(Attribute::AlwaysInline))
+      want(*F, Promise::Callers);
 }
 
 //===-- Copies ------------------------------------------------------------===//
@@ -216,11 +255,20 @@ bool Callers::tell(Function &F, Function &Copy, DebugLoc Loc, Promise Kept,
   return !Text.empty();
 }
 
+/// Once more for a copy that was compiled, now that more functions are known.
+void Callers::tellAgain(const OffloadedFunction &Compiled, Remarks &R) {
+  removeTouches(*Compiled.Copy);
+  R.checked(*Compiled.F, startOf(*Compiled.F),
+            keepArrays(*Compiled.Copy, Arrays, Promise::Callers, Linked, FAM));
+}
+
 /// Functions that only tell are called by copies alone.
 void Callers::keep(Remarks &R) {
+  for (OffloadedFunction &Offloaded : Functions)
+    Offloaded.OwnScope = canFollow(*Offloaded.Copy);
   for (auto &[F, Kept] : Wanted) {
     Function *&Copy = Copies[F];
-    if (Kept == Promise::Callers)
+    if (Kept == Promise::Callers && !isCompiled(*Copy))
       Copy = withScope(*Copy, FAM);
     if (Kept != Promise::Own)
       (Kept == Promise::Callers ? Linked.Running : Linked.Telling)[F] = Copy;
@@ -228,9 +276,14 @@ void Callers::keep(Remarks &R) {
   for (OffloadedFunction &Offloaded : Functions) {
     Offloaded.Copy = Copies[Offloaded.F];
     auto It = Wanted.find(Offloaded.F);
-    tell(*Offloaded.F, *Offloaded.Copy, Offloaded.Scops[0].Start,
-         It == Wanted.end() ? Promise::Own : It->second, R);
-    timeLoops(*Offloaded.Copy);
+    if (isCompiled(*Offloaded.Copy)) {
+      if (It != Wanted.end())
+        tellAgain(Offloaded, R);
+    } else {
+      tell(*Offloaded.F, *Offloaded.Copy, Offloaded.Scops[0].Start,
+           It == Wanted.end() ? Promise::Own : It->second, R);
+      timeLoops(*Offloaded.Copy);
+    }
     Wanted.erase(Offloaded.F);
   }
   for (auto &[F, Kept] : Wanted) {
@@ -239,17 +292,17 @@ void Callers::keep(Remarks &R) {
     if (Kept == Promise::Telling)
       finishCopy(*Copy);
     else if (IsKept)
-      Functions.push_back({F, Copy, {}});
+      Functions.push_back({F, Copy, {}, /*OwnScope=*/true});
     else
       dropCopy(Copy, FAM);
   }
 }
 
 void keepAcrossCalls(Module &M, std::vector<OffloadedFunction> &Functions,
-                     FunctionAnalysisManager &FAM, Remarks &R) {
+                     FunctionAnalysisManager &FAM, Remarks &R, Files When) {
   if (Functions.empty())
     return;
-  Callers All(M, Functions, FAM);
+  Callers All(M, Functions, FAM, When);
   All.plan();
   All.keep(R);
 }

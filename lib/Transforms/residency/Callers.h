@@ -25,10 +25,18 @@
 
 namespace polygpu {
 
+/// Which functions does the module have?
+enum class Files {
+  One,        ///< those of one file
+  BeforeLink, ///< those of one file, until it is linked with others (Link.h)
+  All         ///< those of all files, of which some were compiled with copies
+};
+
 /// Keep what can be kept in all copies of functions of \p M, and add copies of
 /// functions that call them to \p Functions.
 void keepAcrossCalls(llvm::Module &M, std::vector<OffloadedFunction> &Functions,
-                     llvm::FunctionAnalysisManager &FAM, Remarks &R);
+                     llvm::FunctionAnalysisManager &FAM, Remarks &R,
+                     Files When);
 
 } // namespace polygpu
 

@@ -7,6 +7,7 @@
 
 #include "residency/HostAccesses.h"
 #include "RuntimeFunctions.h"
+#include "residency/Compiled.h"
 #include "residency/MessageCalls.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -43,6 +44,8 @@ static bool isRuntimeCall(const User *U) {
 /// address of, and no array is in?  The arguments of launches are such, and
 /// scalars that kernels change.  Its address may be in another one.
 bool HostAccesses::isSlot(const AllocaInst &A) const {
+  if (Shared.Marked)
+    return isMarkedSlot(A);
   SmallVector<const Value *, 8> List = {&A};
   SmallPtrSet<const Value *, 8> Seen;
   bool IsLoaded = false, HoldsAddress = false;
@@ -206,10 +209,12 @@ SmallVector<HostAccess, 2> HostAccesses::ofCall(CallBase &Call) {
   if (Callee && isRuntimeFunction(*Callee))
     return {}; // the runtime knows what it accesses
   if (linkedFunction(Call, Linked.Running) ||
-      linkedFunction(Call, Linked.Telling))
+      linkedFunction(Call, Linked.Telling) || isCallOfCompiled(Call))
     return ofLinkedCall(Call);
   if (Call.isInlineAsm())
     return {everything()};
+  if (isa<IntrinsicInst>(Call) && Call.onlyAccessesInaccessibleMemory())
+    return {}; // llvm.assume
   if (auto *Marker = dyn_cast<LifetimeIntrinsic>(&Call))
     return {ofLifetime(*Marker)};
   if (auto *Mem = dyn_cast<AnyMemIntrinsic>(&Call)) {

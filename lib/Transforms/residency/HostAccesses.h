@@ -38,6 +38,7 @@ struct SharedMemory {
   llvm::SmallVector<llvm::Value *, 8> Deferred;  ///< of results that may stay
   llvm::SmallVector<llvm::CallBase *, 4> Calls;  ///< that have runs in them
   bool OfCallers = false; ///< runs of callers may access what they reach
+  bool Marked = false;    ///< variables for the runtime's arguments are marked
 
   /// Are there results that may stay?
   bool staysOnDevice() const {
@@ -54,6 +55,9 @@ public:
   llvm::SmallVector<HostAccess, 2> of(llvm::Instruction &I);
   /// Of the end of the life of an object; 0: its size is not known.
   HostAccess ofEnd(llvm::Value *Object, uint64_t Size);
+  /// Is \p A a variable for arguments of the runtime, and no memory of the
+  /// program?
+  bool isSlot(const llvm::AllocaInst &A) const;
 
 private:
   const SharedMemory &Shared;
@@ -65,7 +69,6 @@ private:
 
   bool mayBe(const llvm::Value *Pointer, unsigned Mode);
   bool mayBeOfRuns(const llvm::MemoryLocation &Place, unsigned Mode);
-  bool isSlot(const llvm::AllocaInst &A) const;
   HostAccess bytes(llvm::Value *First, llvm::Value *Size, uint64_t FixedSize,
                    unsigned Mode);
   HostAccess ofLoad(llvm::LoadInst &Load);

@@ -5,19 +5,31 @@
 //===----------------------------------------------------------------------===//
 
 #include "residency/Runs.h"
+#include "residency/Compiled.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
 namespace polygpu {
 
-static bool isCallOf(const Instruction &I, StringRef Name) {
+static bool isRuntimeCall(const Instruction &I, StringRef Name) {
   const auto *Call = dyn_cast<CallInst>(&I);
   return Call && Call->getCalledFunction() &&
          Call->getCalledFunction()->getName() == Name;
+}
+
+/// The function that is called, of the call's type; constructors are called by
+/// other names of theirs.
+static const Function *calledFunction(const CallBase &Call) {
+  const auto *Alias = dyn_cast<GlobalAlias>(Call.getCalledOperand());
+  if (!Alias || Alias->isInterposable())
+    return Call.getCalledFunction();
+  const auto *F = dyn_cast<Function>(Alias->getAliasee());
+  return F && F->getFunctionType() == Call.getFunctionType() ? F : nullptr;
 }
 
 Function *linkedFunction(const CallBase &Call,
@@ -25,7 +37,7 @@ Function *linkedFunction(const CallBase &Call,
   if (!isa<CallInst, InvokeInst>(Call) || Call.isMustTailCall() ||
       Call.hasOperandBundles())
     return nullptr;
-  const Function *Callee = Call.getCalledFunction(); // of the call's type
+  const Function *Callee = calledFunction(Call);
   return Callee && Callee->getCallingConv() == Call.getCallingConv()
              ? Linked.lookup(Callee)
              : nullptr;
@@ -48,13 +60,15 @@ Runs::Runs(Function &F, const KeptArrays &Kept,
            const LinkedFunctions &Functions) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
-    if (isCallOf(I, "polygpu_begin_sized"))
+    if (isRuntimeCall(I, "polygpu_begin_sized"))
       Begins.push_back(cast<CallInst>(Call));
-    else if (isCallOf(I, "polygpu_end"))
+    else if (isRuntimeCall(I, "polygpu_end"))
       Ends.push_back(cast<CallInst>(Call));
-    else if (isCallOf(I, "polygpu_array") && isKept(cast<CallInst>(I), Kept))
+    else if (isRuntimeCall(I, "polygpu_array") &&
+             isKept(cast<CallInst>(I), Kept))
       Arrays.push_back(cast<CallInst>(Call));
-    else if (Call && linkedFunction(*Call, Functions.Running))
+    else if (Call && (linkedFunction(*Call, Functions.Running) ||
+                      isCallOfCompiled(*Call)))
       Linked.push_back(Call);
   }
 }

@@ -24,6 +24,7 @@ struct LinkedFunctions {
   llvm::DenseMap<const llvm::Function *, llvm::Function *> Running;
   /// Others, which tell the runtime themselves what they access.
   llvm::DenseMap<const llvm::Function *, llvm::Function *> Telling;
+  bool ForLink = false; ///< other files will have more of them
 };
 
 /// The function of \p Linked that \p Call can call instead, or null.

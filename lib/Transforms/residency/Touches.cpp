@@ -8,6 +8,7 @@
 #include "Remarks.h"
 #include "RuntimeFunctions.h"
 #include "polygpu/abi.h"
+#include "residency/Compiled.h"
 #include "residency/HostAccesses.h"
 #include "residency/Replay.h"
 #include "verify/Mutate.h"
@@ -62,6 +63,7 @@ private:
   Instruction *FirstOfAll = nullptr; ///< that may write everything
 
   void findDeferred();
+  SmallVector<CallBase *, 16> callsOf(StringRef Name);
   void findSharedMemory();
   bool counts(const Instruction &I, const BetweenRuns &Between) const;
   void findAccesses(const BetweenRuns &Between, HostAccesses &Accesses);
@@ -74,12 +76,13 @@ private:
   void insertKeeps(Value *Scope);
   bool staysInArrays(const OriginalLoops &Loops) const;
   void insertDefer(const OriginalLoops &Loops);
+  void markSlots(const HostAccesses &Accesses);
   unsigned insertTouches();
-  void insertTouch(IRBuilder<> &B, const HostAccess &Access);
+  CallInst *insertTouch(IRBuilder<> &B, const HostAccess &Access);
   void insertEnds(Value *Scope);
   Value *scope();
   void linkCalls(Value *Scope);
-  std::string describe(unsigned Count) const;
+  std::string describe(unsigned Count);
 };
 
 } // namespace
@@ -88,11 +91,25 @@ private:
 
 /// Which runs can be computed again by a function?
 void Touches::findDeferred() {
+  if (isCompiled(F))
+    return; // they were found before
   const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   const auto &PDT = FAM.getResult<PostDominatorTreeAnalysis>(F);
   for (CallInst *End : R.Ends)
     if (auto Loops = findOriginalLoops(*End, DT, PDT))
       Deferred.push_back(std::move(*Loops));
+}
+
+/// Calls of a function of the runtime.
+SmallVector<CallBase *, 16> Touches::callsOf(StringRef Name) {
+  SmallVector<CallBase *, 16> Found;
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (Callee && Callee->getName() == Name)
+      Found.push_back(Call);
+  }
+  return Found;
 }
 
 void Touches::findSharedMemory() {
@@ -108,6 +125,12 @@ void Touches::findSharedMemory() {
   Shared.Deferred.assign(Written.begin(), Written.end());
   Shared.Calls = R.Linked;
   Shared.OfCallers = Kept != Promise::Own;
+  if (isCompiled(F)) {
+    // What it passes to the runtime, and may be reached by it, is of runs.
+    Shared.Marked = true;
+    append_range(Shared.Calls, callsOf("polygpu_array"));
+    append_range(Shared.Calls, callsOf("polygpu_defer"));
+  }
 }
 
 /// The outermost loop around \p I in which nothing is offloaded, or null.
@@ -231,6 +254,8 @@ void Touches::findEnds(HostAccesses &Accesses) {
 //===-- Calls -------------------------------------------------------------===//
 
 void Touches::insertKeeps(Value *Scope) {
+  if (isCompiled(F))
+    return;
   for (CallInst *Call : R.Arrays) {
     IRBuilder<> B(Call->getNextNode());
     B.SetCurrentDebugLocation(Call->getDebugLoc());
@@ -281,13 +306,11 @@ static Constant *placeName(const DILocation &At, Module &M) {
   return Name;
 }
 
-void Touches::insertTouch(IRBuilder<> &B, const HostAccess &Access) {
+CallInst *Touches::insertTouch(IRBuilder<> &B, const HostAccess &Access) {
   Module &M = *F.getParent();
   if (!Access.At && Access.Kind == HostAccess::Everything &&
-      (Access.Mode & POLYGPU_TOUCH_WRITE)) {
-    B.CreateCall(runtimeFunction(M, "polygpu_touch_all"));
-    return;
-  }
+      (Access.Mode & POLYGPU_TOUCH_WRITE))
+    return B.CreateCall(runtimeFunction(M, "polygpu_touch_all"));
   Value *First = Access.First, *Size = B.getInt64(UINT64_MAX);
   if (!First)
     First = ConstantPointerNull::get(B.getPtrTy());
@@ -299,7 +322,7 @@ void Touches::insertTouch(IRBuilder<> &B, const HostAccess &Access) {
   SmallVector<Value *, 4> Args = {First, Size, B.getInt32(Access.Mode)};
   if (Access.At)
     Args.push_back(placeName(*Access.At, M));
-  B.CreateCall(
+  return B.CreateCall(
       runtimeFunction(M, Access.At ? "polygpu_touch_at" : "polygpu_touch"),
       Args);
 }
@@ -316,6 +339,12 @@ static Instruction *ifInUse(Instruction *Before) {
       MDBuilder(B.getContext()).createUnlikelyBranchWeights());
 }
 
+void Touches::markSlots(const HostAccesses &Accesses) {
+  for (Instruction &I : instructions(F))
+    if (auto *A = dyn_cast<AllocaInst>(&I); A && Accesses.isSlot(*A))
+      markSlot(*A);
+}
+
 unsigned Touches::insertTouches() {
   unsigned Count = 0;
   for (auto &[Before, Accesses] : At) {
@@ -328,8 +357,11 @@ unsigned Touches::insertTouches() {
     if (Accesses.empty())
       continue;
     IRBuilder<> B(ifInUse(Before));
-    for (const HostAccess &Access : Accesses)
-      insertTouch(B, Access);
+    for (const HostAccess &Access : Accesses) {
+      CallInst *Call = insertTouch(B, Access);
+      if (Linked.ForLink)
+        markTouch(*Call);
+    }
   }
   return Count;
 }
@@ -380,18 +412,19 @@ Value *Touches::scope() {
 /// Copies call copies.
 void Touches::linkCalls(Value *Scope) {
   for (CallBase *Call : R.Linked)
-    callCopy(*Call, *linkedFunction(*Call, Linked.Running), Scope);
+    if (Function *Copy = linkedFunction(*Call, Linked.Running))
+      callCopy(*Call, *Copy, Scope);
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (auto *Call = dyn_cast<CallBase>(&I))
       if (Function *Telling = linkedFunction(*Call, Linked.Telling))
         callCopy(*Call, *Telling, nullptr);
 }
 
-std::string Touches::describe(unsigned Count) const {
-  std::string Text = std::to_string(R.Arrays.size()) +
+std::string Touches::describe(unsigned Count) {
+  std::string Text = std::to_string(callsOf("polygpu_keep").size()) +
                      " arrays stay on the device from run to run, and the "
                      "results of " +
-                     std::to_string(Deferred.size()) + " of " +
+                     std::to_string(callsOf("polygpu_defer").size()) + " of " +
                      std::to_string(R.Ends.size()) + " SCoPs; ";
   if (!R.Linked.empty())
     Text += "so do those of functions that are called in " +
@@ -420,6 +453,8 @@ std::string Touches::run() {
     findEnds(Accesses);
   Value *Scope = Kept == Promise::Telling ? nullptr : scope();
   insertKeeps(Scope);
+  if (Linked.ForLink)
+    markSlots(Accesses);
   unsigned Count = insertTouches();
   if (Kept == Promise::Own)
     insertEnds(Scope);

@@ -44,6 +44,7 @@ struct OffloadedScop {
 struct OffloadedFunction {
   llvm::Function *F, *Copy;
   std::vector<OffloadedScop> Scops;
+  bool OwnScope = false; ///< runs can follow each other in one call
 };
 
 /// Execute all of \p Functions.  Those that differ are refused and dropped, the

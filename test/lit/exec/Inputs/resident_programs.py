@@ -8,7 +8,8 @@ other, and of the functions of resident_callees.py.  What a program prints has
 to be what it prints without offloading: as it is, with every copy on the device
 compared before it is used, and with a device that fails somewhere; and
 polygpu-verify may not find a function that differs from its offloaded copy.
-POLYGPU_SEED chooses the programs.
+With a configuration file for the link (-lto.cfg) their functions are in several
+files.  POLYGPU_SEED chooses the programs.
 
   resident_programs.py build/polygpu.cfg /tmp 500
 """
@@ -22,6 +23,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 import resident_callees  # noqa: E402
+import split_program  # noqa: E402
 
 N, FUNCTIONS, CALLEES = 96, 3, 5
 ARRAYS = ("p", "q", "g0", "g1", "s->a", "s->b", "l", "m", "mid", "(big + 40)",
@@ -209,12 +211,22 @@ def compile_checked(command):
             if "please report" in line]
 
 
+def sources(r, cfg, folder):
+    """The program, in files."""
+    text = Program(r).text
+    parts = split_program.split(text, r, r.randint(2, 3)) \
+        if "-lto" in Path(cfg).name else [text]
+    files = [folder / f"program{number}.c" for number in range(len(parts))]
+    for file, part in zip(files, parts):
+        file.write_text(part, encoding="utf-8")
+    return list(map(str, files))
+
+
 def try_one(seed, cfg, folder):
     """What went wrong with the program, if anything, and what it kept."""
     r = random.Random(seed)
-    source, base = folder / "program.c", str(folder / "program")
-    source.write_text(Program(r).text, encoding="utf-8")
-    clang = ["clang-22", "-w", str(source), "-o"]
+    base = str(folder / "program")
+    clang = ["clang-22", "-w", *sources(r, cfg, folder), "-o"]
     subprocess.run([*clang, base + ".ref", "-O1"], check=True, timeout=300)
     differs = compile_checked([*clang, base + ".gpu", f"--config={cfg}", "-O2"])
     expected = run(base + ".ref")[0]
