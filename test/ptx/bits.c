@@ -87,6 +87,26 @@ EXECUTE3(bfe_u64, uint64_t, uint64_t, uint32_t, uint32_t,
 EXECUTE3(bfe_s64, uint64_t, uint64_t, uint32_t, uint32_t,
          field(a, 64, b, c, true))
 
+/* The low bits of "word" in place of "length" bits of "into", from "start". */
+static uint64_t inserted(uint64_t word, uint64_t into, unsigned bits,
+                         uint32_t start, uint32_t length)
+{
+    unsigned k;
+
+    start &= 255;
+    length &= 255;
+    for (k = 0; k < length && start + k < bits; ++k) {
+        into &= ~((uint64_t)1 << (start + k));
+        into |= (word >> k & 1) << (start + k);
+    }
+    return into;
+}
+
+EXECUTE4(bfi_b32, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,
+         inserted(a, b, 32, c, e))
+EXECUTE4(bfi_b64, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t,
+         inserted(a, b, 64, c, e))
+
 /* Bytes of b:a by the low 16 bits of c, four for each byte: number, and
  * whether its sign alone counts. */
 static uint32_t permuted(uint32_t a, uint32_t b, uint32_t c)
@@ -155,6 +175,8 @@ const struct ptx_opcode ptx_bits[] = {SIZE(16, "hh", "hhh", "hhr"),
                                       {"bfe.s32", "rrrr", bfe_s32},
                                       {"bfe.u64", "llrr", bfe_u64},
                                       {"bfe.s64", "llrr", bfe_s64},
+                                      {"bfi.b32", "rrrrr", bfi_b32},
+                                      {"bfi.b64", "lllrr", bfi_b64},
                                       {"prmt.b32", "rrrr", prmt},
                                       {"and.pred", "ppp", and_pred},
                                       {"or.pred", "ppp", or_pred},

@@ -80,4 +80,19 @@
                      to[lane] = active >> lane & 1 ? d : to[lane];)            \
     }
 
+#define EXECUTE4(name, D, A, B, C, E, expression)                              \
+    static void name(struct ptx_warp *w, const struct ptx_insn *i,             \
+                     ptx_lanes active)                                         \
+    {                                                                          \
+        D *to = ROW(D, 0);                                                     \
+        const A *from_a = ROW(A, 1);                                           \
+        const B *from_b = ROW(B, 2);                                           \
+        const C *from_c = ROW(C, 3);                                           \
+        const E *from_e = ROW(E, 4);                                           \
+        EACH_WRITTEN(A a = from_a[lane]; B b = from_b[lane];                   \
+                     C c = from_c[lane]; E e = from_e[lane];                   \
+                     D d = (D)(expression);                                    \
+                     to[lane] = active >> lane & 1 ? d : to[lane];)            \
+    }
+
 #endif

@@ -81,6 +81,15 @@ def extract(m, a, start, length):
     return field & ALL[size]
 
 
+def insert(m, a, b, start, length):
+    """As in the manual's pseudo-code."""
+    size, start, length = int(m["size"]), start & 255, length & 255
+    for k in range(length):
+        if start + k < size:
+            b = b & ~(1 << start + k) | (a >> k & 1) << start + k
+    return b
+
+
 def permute(_, a, b, c):
     data = (b << 32 | a).to_bytes(8, "little")
     out = []
@@ -162,6 +171,7 @@ REFERENCE = [(re.compile(pattern), function) for pattern, function in (
     (rf"(?P<name>clz|popc)\.{INTEGER}", count),
     (rf"brev\.{INTEGER}", reverse),
     (rf"bfe\.{INTEGER}", extract),
+    (r"bfi\.b(?P<size>32|64)", insert),
     (r"prmt\.b32", permute),
     (r"(?P<name>and|or|xor|not)\.pred", predicates),
     (rf"setp\.(?P<name>\w\w)\.{INTEGER}", compare),
