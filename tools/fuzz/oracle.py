@@ -286,6 +286,12 @@ class Oracle:
     def compare_run(self, command, env, dump, program, expected, flags,
                     outcome):
         status, output = execute(command, RUN_SECONDS, env)
+        if "nobody wrote byte" in output and env is not self.env:
+            # LLVM may load before it is known that the value is needed: then
+            # it does not matter what was loaded.
+            env = {**env, "PTX_MACHINE":
+                   env["PTX_MACHINE"] + ",shared=unchecked"}
+            status, output = execute(command, RUN_SECONDS, env)
         outcome.runs += 1
         if "POLYGPU_PROFILE" in env:
             failure = self.count_run(env, output, flags, outcome)
