@@ -329,14 +329,26 @@ Value *Instrumenter::result(IRBuilder<> &B, StringRef Ask, Value *What,
   return B.CreateBitCast(B.CreateZExtOrTrunc(V, B.getIntNTy(Bits)), Ty);
 }
 
+/// Take all attributes from \p F but those that say how it is called.
+static void keepCopiedArguments(Function &F) {
+  AttributeList Was = F.getAttributes();
+  F.setAttributes(AttributeList());
+  for (unsigned A = 0; A < F.arg_size(); ++A)
+    if (Type *Copied = Was.getParamByValType(A)) {
+      F.addParamAttr(A, Attribute::getWithByValType(F.getContext(), Copied));
+      F.addParamAttrs(A, AttrBuilder(F.getContext())
+                             .addAlignmentAttr(Was.getParamAlignment(A)));
+    }
+}
+
 /// Give \p F a body that notes its arguments, unless calls of it may be left
-/// out or moved.
+/// out or moved.  Copies on the stack are nowhere else, and not noted.
 void Instrumenter::define(Function &F) {
   F.setLinkage(GlobalValue::InternalLinkage);
   F.setVisibility(GlobalValue::DefaultVisibility);
   F.setDLLStorageClass(GlobalValue::DefaultStorageClass);
   bool Ends = F.doesNotReturn(), Pure = F.onlyReadsMemory();
-  F.setAttributes(AttributeList());
+  keepCopiedArguments(F);
   F.addFnAttr(Attribute::NoInline);
   IRBuilder<> B(BasicBlock::Create(Ctx, "entry", &F));
   Value *What = B.getInt64(++Stubs);
@@ -344,7 +356,9 @@ void Instrumenter::define(Function &F) {
     B.CreateCall(M.getOrInsertFunction("verify_note", Void, I64, I64),
                  {What, B.getInt64(F.arg_size())});
   for (Argument &A : F.args())
-    if (!Pure)
+    if (A.hasByValAttr())
+      continue;
+    else if (!Pure)
       note(B, What, A);
     else if (Value *Bits = bitsOf(B, A))
       What = B.CreateAdd(B.CreateMul(What, B.getInt64(1000003)), Bits);

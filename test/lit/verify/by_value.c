@@ -3,8 +3,9 @@
 // RUN: %clang_gpu -O2 -S -emit-llvm %s -o /dev/null -mllvm -gpu-verify=execute \
 // RUN:   -Rpass-analysis=gpu-polyhedral 2>&1 | %FileCheck %s
 //
-// CHECK-DAG: by_value.c:21:{{.*}} remark: executed as written and offloaded, with equal results: {{[1-9]}}
-// CHECK-DAG: by_value.c:42:{{.*}} remark: executed as written and offloaded, with equal results: {{[1-9]}}
+// CHECK-DAG: by_value.c:22:{{.*}} remark: executed as written and offloaded, with equal results: {{[1-9]}}
+// CHECK-DAG: by_value.c:43:{{.*}} remark: executed as written and offloaded, with equal results: {{[1-9]}}
+// CHECK-DAG: by_value.c:[[@LINE+47]]:{{.*}} remark: executed as written and offloaded, with equal results: {{[1-9]}}
 enum { N = 40 };
 
 struct box {
@@ -43,4 +44,15 @@ unsigned outside(struct numbers *from, unsigned *restrict to, int steps)
             to[i] = to[i] * 3 + from->values[i];
     }
     return sum;
+}
+
+// A function that is not known is called like that, too.
+unsigned given(struct numbers copy, unsigned *to, int step);
+void unknown(struct numbers *from, unsigned *restrict to, int steps)
+{
+    for (int t = 0; t < steps; t++) {
+        to[0] += given(*from, from->other, t);
+        for (int i = 0; i < N; i++)
+            to[i] = to[i] * 3 + from->values[i];
+    }
 }
