@@ -18,8 +18,8 @@ With --param all=1 (scripts/check --all) nothing is left to chance or to the
 next night: feature "all", and config.polygpu_all.
 
 Features: emulated (always), all, ptxas, libdevice, cuda-gpu (a GPU that the driver
-can use), gcc, gfortran, pkg-config, gold-plugin (ld links bitcode), flang-22,
-mpi (Open MPI starts processes here).
+can use), gcc, gfortran, pkg-config, gold-plugin (ld links bitcode), ld.lld,
+flang-22, mpi (Open MPI starts processes here).
 """
 
 import os
@@ -111,6 +111,8 @@ if find_cuda.has_gpu():
 for name in ("gcc", "gfortran", "pkg-config", "flang-22"):
     if shutil.which(name, path=config.environment["PATH"]):
         config.available_features.add(name)
+if os.path.exists(tool("ld.lld")):  # clang takes the one beside itself
+    config.available_features.add("ld.lld")
 if os.path.exists(tool("../lib/LLVMgold.so")):
     config.available_features.add("gold-plugin")
 

@@ -136,14 +136,19 @@ __isl_give isl_union_set *pg_work_domain(const struct pg_work *work,
 static isl_stat stop_at_several(__isl_take isl_constraint *c, void *user)
 {
     isl_size n = isl_constraint_dim(c, isl_dim_set);
+    bool known = n >= 0;
     unsigned found = 0;
 
     (void)user;
-    for (int d = 0; d < n; d++)
-        found += isl_constraint_involves_dims(c, isl_dim_set, (unsigned)d, 1) ==
-                 isl_bool_true;
+    for (int d = 0; d < n; d++) {
+        isl_bool one =
+            isl_constraint_involves_dims(c, isl_dim_set, (unsigned)d, 1);
+
+        known = known && one != isl_bool_error;
+        found += one == isl_bool_true;
+    }
     isl_constraint_free(c);
-    return n >= 0 && found <= 1 ? isl_stat_ok : isl_stat_error;
+    return known && found <= 1 ? isl_stat_ok : isl_stat_error;
 }
 
 /* An error if "piece" is no box. */

@@ -21,7 +21,7 @@ bool takesScope(const llvm::Function &F, const llvm::Function &Copy);
 void forward(llvm::Function &F, llvm::Function &Copy, llvm::BasicBlock *BB,
              bool MustTail, const llvm::DebugLoc &Loc, bool OwnScope = true);
 
-/// The same for a call of \p Copy that is there and gives no scope.
+/// Have \p Call, which gives a copy no scope, give it one of its own.
 void giveScope(llvm::CallInst &Call);
 
 /// A function that is called like \p F and calls \p Copy, which takes a scope,

@@ -4,9 +4,9 @@
  */
 #include "check.h"
 #include "example.h"
+#include "fake_calls.h"
 #include "tests.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,30 +16,12 @@
 
 static char text[65536];
 
-/* A function of the fake driver. */
-static void *fake(const char *name)
-{
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    void *function = library ? dlsym(library, name) : NULL;
-
-    CHECK(function);
-    return function;
-}
-
-static int fake_int(const char *name)
-{
-    int (*function)(void);
-    void *found = fake(name);
-
-    memcpy(&function, &found, sizeof function);
-    return function();
-}
-
 static const char *fake_text(const char *name)
 {
     const char *(*function)(void);
-    void *found = fake(name);
+    void *found = fake_find(name);
 
+    CHECK(found);
     memcpy(&function, &found, sizeof function);
     return function();
 }
@@ -225,16 +207,6 @@ void test_cuda_shared(void)
     CHECK(launch_one(kernels, KERNEL_DYNAMIC) == 0);
     CHECK(launch_one(kernels, KERNEL_SCALE) == 0);
     CHECK(fake_int("fake_cuda_live") == 0);
-}
-
-/* A function of the fake driver that plays the program's part. */
-static int fake_do(const char *name, int argument)
-{
-    int (*function)(int);
-    void *found = fake(name);
-
-    memcpy(&function, &found, sizeof function);
-    return function(argument);
 }
 
 /* One run on fresh values, checked; what polygpu_end says. */

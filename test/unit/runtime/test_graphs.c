@@ -9,9 +9,9 @@
 #include "cuda/graphs.h"
 #include "cuda/payoff.h"
 #include "example.h"
+#include "fake_calls.h"
 #include "tests.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,30 +213,6 @@ static struct run run_of(char kind, double (*sets)[2][LARGE])
     return r;
 }
 
-/* What a function of fake_cuda.c says, 0 where there is none. */
-static int fake(const char *name)
-{
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    void *found = library ? dlsym(library, name) : NULL;
-    int (*function)(void);
-
-    if (!found)
-        return 0;
-    memcpy(&function, &found, sizeof function);
-    return function();
-}
-
-static void reset(void)
-{
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    void *found = library ? dlsym(library, "fake_cuda_reset") : NULL;
-    int (*function)(int);
-
-    CHECK(found);
-    memcpy(&function, &found, sizeof function);
-    CHECK(function(0) == 0);
-}
-
 static void set_limits(void)
 {
     const char *nodes = getenv("NODES"), *bytes = getenv("BYTES");
@@ -279,16 +255,18 @@ void child_graphs(void)
     memcpy(here, there, sizeof there);
     for (runs = getenv("RUNS"); *runs; ++runs)
         if (*runs == '!')
-            reset();
+            CHECK(fake_do("fake_cuda_reset", 0) == 0);
         else
             done += check(&scop, *runs, scope);
     if (scope)
         polygpu_keep_end(scope);
     fprintf(stderr, "done %d graphs %d nodes %d most %d\n", done,
-            fake("fake_cuda_graph_launches"), fake("fake_cuda_nodes_launched"),
-            fake("fake_cuda_most_nodes"));
-    fprintf(stderr, "calls %d live %d objects %d\n", fake("fake_cuda_calls"),
-            fake("fake_cuda_live"), fake("fake_cuda_objects"));
+            fake_count("fake_cuda_graph_launches"),
+            fake_count("fake_cuda_nodes_launched"),
+            fake_count("fake_cuda_most_nodes"));
+    fprintf(stderr, "calls %d live %d objects %d\n",
+            fake_count("fake_cuda_calls"), fake_count("fake_cuda_live"),
+            fake_count("fake_cuda_objects"));
 }
 
 /* How many graphs are launched, of how many launches. */
@@ -561,5 +539,5 @@ void test_graphs_threads(void)
         CHECK(!pthread_create(&threads[i], NULL, do_runs, &there[i]));
     for (i = 0; i < 4; ++i)
         CHECK(!pthread_join(threads[i], NULL));
-    CHECK(fake("fake_cuda_graph_launches") > 0);
+    CHECK(fake_count("fake_cuda_graph_launches") > 0);
 }

@@ -8,10 +8,10 @@
 #include "check.h"
 #include "cuda/graphs.h"
 #include "example.h"
+#include "fake_calls.h"
 #include "support/device.h"
 #include "tests.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,19 +160,6 @@ static void set_kernels(struct work *w, struct work *here, const char *steps)
     memcpy(here->kernels, w->kernels, sizeof w->kernels);
 }
 
-/* What a function of fake_cuda.c says, 0 where there is none. */
-static int fake(const char *name)
-{
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    void *found = library ? dlsym(library, name) : NULL;
-    int (*function)(void);
-
-    if (!found)
-        return 0;
-    memcpy(&function, &found, sizeof function);
-    return function();
-}
-
 /* So that there are graphs between copies and marks. */
 static void make_short_graphs(void)
 {
@@ -200,9 +187,11 @@ void child_overlap(void)
         do_here(&here);
         CHECK(are_equal(&w, &here));
     }
-    fprintf(stderr, "done %d beside %d\n", done, fake("fake_cuda_overlapped"));
-    fprintf(stderr, "calls %d live %d graphs %d\n", fake("fake_cuda_calls"),
-            fake("fake_cuda_live"), fake("fake_cuda_graph_launches"));
+    fprintf(stderr, "done %d beside %d\n", done,
+            fake_count("fake_cuda_overlapped"));
+    fprintf(stderr, "calls %d live %d graphs %d\n",
+            fake_count("fake_cuda_calls"), fake_count("fake_cuda_live"),
+            fake_count("fake_cuda_graph_launches"));
     release(&w);
     release(&here);
 }
@@ -455,7 +444,7 @@ void child_overlap_random(void)
             fill(&w, &here);
     }
     fprintf(stderr, "%d of %d runs, %d graphs\n", done, RUNS,
-            fake("fake_cuda_graph_launches"));
+            fake_count("fake_cuda_graph_launches"));
     release(&w);
     release(&here);
 }

@@ -6,10 +6,10 @@
 #include "check.h"
 #include "cuda/cuda.h"
 #include "cuda/staging.h"
+#include "fake_calls.h"
 #include "support/workers.h"
 #include "tests.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,17 +28,6 @@ struct bench {
     uintptr_t device;
     unsigned char *from, *to;
 };
-
-static int fake_int(const char *name)
-{
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    void *found = library ? dlsym(library, name) : NULL;
-    int (*function)(void);
-
-    CHECK(found);
-    memcpy(&function, &found, sizeof function);
-    return function();
-}
 
 /* Chunks that are as small as they may be, from the first copy on; one of 12
  * chunks by 3 threads makes them larger. */
@@ -396,17 +385,6 @@ void test_staging_fork(void)
     CHECK(!pthread_join(thread, NULL));
 }
 
-static void reset(void)
-{
-    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    void *found = library ? dlsym(library, "fake_cuda_reset") : NULL;
-    int (*function)(int);
-
-    CHECK(found);
-    memcpy(&function, &found, sizeof function);
-    CHECK(function(0) == 0);
-}
-
 /* What was pinned is gone with the context, before anybody notices that. */
 void test_staging_reset(void)
 {
@@ -416,13 +394,13 @@ void test_staging_reset(void)
     open_device();
     b = new_bench();
     CHECK(staged(&b, 5 * CHUNK) > 0);
-    reset();
+    CHECK(fake_do("fake_cuda_reset", 0) == 0);
     CHECK(!polygpu_cuda.copy_in(b.session, b.device, b.from, 5 * CHUNK,
                                 &(struct polygpu_status){0}));
     c = new_bench();
     CHECK(staged(&c, 5 * CHUNK) > 0 && fake_int("fake_cuda_pinned") == 1);
     free_bench(&c);
-    reset();
+    CHECK(fake_do("fake_cuda_reset", 0) == 0);
     polygpu_cuda.close();
 }
 
