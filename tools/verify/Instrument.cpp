@@ -70,7 +70,7 @@ private:
   uint64_t Stubs = 0;
 
   void dropWhatCannotRun();
-  AllocaInst *keepApart(AllocaInst &A);
+  Value *keepApart(AllocaInst &A, Value *Size);
   void fill(AllocaInst &A);
   void fillVariables();
   void tell(IRBuilder<> &B, Value *Local, Value *Size);
@@ -131,42 +131,43 @@ void Instrumenter::tellArguments(Function &F) {
 }
 
 /// Nothing that the program has lies beside a local array of a function as it
-/// was written: what is read past its end or before its front is no variable.
-AllocaInst *Instrumenter::keepApart(AllocaInst &A) {
+/// was written, alloca()'s included: what is read past its end or before its
+/// front is no variable.  The array of \p Size bytes in a larger one, or null.
+Value *Instrumenter::keepApart(AllocaInst &A, Value *Size) {
   enum { Gap = 4096 };
   Type *Ty = A.getAllocatedType();
-  if (isOffloaded(*A.getFunction()) || A.isArrayAllocation() ||
-      !(Ty->isArrayTy() || Ty->isStructTy()) || A.getAlign() > Align(Gap))
+  if (isOffloaded(*A.getFunction()) || A.isUsedWithInAlloca() ||
+      A.getAlign() > Align(Gap) ||
+      !(A.isArrayAllocation() || Ty->isArrayTy() || Ty->isStructTy()))
     return nullptr;
   for (User *U : make_early_inc_range(A.users()))
     if (auto *I = dyn_cast<Instruction>(U); I && I->isLifetimeStartOrEnd())
       I->eraseFromParent();
   IRBuilder<> B(&A);
-  Type *Beside = ArrayType::get(B.getInt8Ty(), Gap);
-  auto *Whole = B.CreateAlloca(StructType::get(Beside, Ty, Beside));
-  Whole->setAlignment(std::max(A.getAlign(), Whole->getAlign()));
-  return Whole;
+  AllocaInst *Whole =
+      B.CreateAlloca(B.getInt8Ty(), B.CreateAdd(Size, B.getInt64(2 * Gap)));
+  Whole->setAlignment(std::max(A.getAlign(), Align(16)));
+  return B.CreateConstGEP1_64(B.getInt8Ty(), Whole, Gap);
 }
 
 /// Bytes of a local variable that are read before they are written, as where a
 /// loop that is to write them has no iteration: the same in both executions.
 void Instrumenter::fill(AllocaInst &A) {
   enum { Byte = 0x5A };
-  Value *Variable = &A;
-  AllocaInst *Whole = keepApart(A);
+  IRBuilder<> Before(&A);
+  Value *Size = Before.CreateMul(
+      Before.CreateZExtOrTrunc(A.getArraySize(), I64),
+      Before.getInt64(
+          DL.getTypeAllocSize(A.getAllocatedType()).getKnownMinValue()));
+  Value *Apart = keepApart(A, Size), *Variable = Apart ? Apart : &A;
   // Only now: what stood behind the variable may be gone.
   IRBuilder<> B(A.getNextNode());
-  if (Whole) {
-    Variable = B.CreateStructGEP(Whole->getAllocatedType(), Whole, 1);
-    A.replaceAllUsesWith(Variable);
-  }
-  Value *Size = B.CreateMul(
-      B.CreateZExtOrTrunc(A.getArraySize(), I64),
-      B.getInt64(DL.getTypeAllocSize(A.getAllocatedType()).getKnownMinValue()));
+  if (Apart)
+    A.replaceAllUsesWith(Apart);
   if (!isOffloaded(*A.getFunction()))
     tell(B, Variable, Size);
   B.CreateMemSet(Variable, B.getInt8(Byte), Size, A.getAlign());
-  if (Variable != &A)
+  if (Apart)
     A.eraseFromParent();
 }
 

@@ -7,7 +7,10 @@
 // RUN:   -c %s -o %t.o 2>&1 | %FileCheck %s
 // CHECK-NOT: error of PolyGPU
 // CHECK-COUNT-2: remark: executed as written and offloaded, with equal results: 7
-// CHECK: past_local_array.c:36:{{.*}} remark: not executed for comparison: it accesses memory
+// CHECK: past_local_array.c:39:{{.*}} remark: not executed for comparison: it accesses memory
+// CHECK: past_local_array.c:49:{{.*}} remark: not executed for comparison: it accesses memory
+// CHECK: past_local_array.c:58:{{.*}} remark: not executed for comparison: it accesses memory
+// CHECK: remark: executed as written and offloaded, with equal results: 7
 // CHECK-NOT: error of PolyGPU
 
 void rows(long n, long m, unsigned long *restrict to, const float *from) {
@@ -38,4 +41,33 @@ unsigned beside(int t, unsigned *restrict to) {
   for (int i = 0; i < 12; i++)
     to[i] = own[11 - i];
   return own[12 + (t & 15)];
+}
+
+// The same of what alloca() gives, of a constant size and of another one.
+unsigned beside_alloca(int t, unsigned *restrict to) {
+  unsigned *own = __builtin_alloca(12 * sizeof(unsigned));
+  for (int i = 0; i < 12; i++)
+    own[i] = i ^ t;
+  for (int i = 0; i < 12; i++)
+    to[i] = own[11 - i];
+  return own[12 + (t & 15)];
+}
+
+unsigned beside_sized(long n, int t, unsigned *restrict to) {
+  unsigned *own = __builtin_alloca((12 + (n & 3)) * sizeof(unsigned));
+  for (int i = 0; i < 12; i++)
+    own[i] = i ^ t;
+  for (int i = 0; i < 12; i++)
+    to[i] = own[11 - i];
+  return own[16 + (t & 15)];
+}
+
+// Within what it gives there is something to compare.
+unsigned within_sized(long n, int t, unsigned *restrict to) {
+  unsigned *own = __builtin_alloca((12 + (n & 3)) * sizeof(unsigned));
+  for (int i = 0; i < 12; i++)
+    own[i] = i ^ t;
+  for (int i = 0; i < 12; i++)
+    to[i] = own[11 - i];
+  return own[t & 7];
 }
