@@ -8,5 +8,6 @@
 #include "polygpu/polyhedral.h"
 
 struct pg_scop *pg_scop_save(const struct pg_scop *scop);
+struct pg_scop *pg_scop_save_in_loop(const struct pg_scop *scop);
 
 #endif

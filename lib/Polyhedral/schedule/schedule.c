@@ -7,8 +7,8 @@
  * last candidate.  A schedule of the user's replaces all of that.
  *
  * Then the same is done for the SCoP with expanded arrays (expand.c), with
- * copies of inputs (save.c), and with split statements (split.c), which replace
- * the SCoP if they are more parallel.
+ * copies of what is overwritten (save.c), and with split statements (split.c),
+ * which replace the SCoP if they are more parallel, or need less skewing.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -23,6 +23,7 @@
 #include "support/text.h"
 
 #include <isl/options.h>
+#include <isl/space.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,21 @@
  * would not end.
  */
 enum { MAX_COEFFICIENT = 1000 };
+
+/* Is "stmt" a copy statement that comes before or after all others?  The other
+ * ones are in loops, whose iterators are its first.
+ */
+static bool is_apart(const struct pg_scop *scop, const struct pg_stmt *stmt)
+{
+    const struct pg_array *array;
+
+    if (!stmt->copy)
+        return false;
+    array = &scop->arrays[stmt->accesses[0].array];
+    if (array->kind == PG_ARRAY_TEMPORARY)
+        array = &scop->arrays[stmt->accesses[1].array];
+    return isl_set_dim(stmt->domain, isl_dim_set) == (isl_size)array->n_dim;
+}
 
 /* The instances of the core's copy statements: those that copy to temporaries,
  * before all others, or those that copy from them, after all others.
@@ -43,8 +59,9 @@ static __isl_give isl_union_set *copies_of(const struct pg_scop *scop,
     for (unsigned i = 0; i < scop->n_stmt; i++) {
         const struct pg_stmt *stmt = &scop->stmts[i];
 
-        if (stmt->copy && (scop->arrays[stmt->accesses[1].array].kind ==
-                           PG_ARRAY_TEMPORARY) == before)
+        if (is_apart(scop, stmt) &&
+            (scop->arrays[stmt->accesses[1].array].kind ==
+             PG_ARRAY_TEMPORARY) == before)
             all = isl_union_set_add_set(all, isl_set_copy(stmt->domain));
     }
     return isl_union_set_intersect_params(all, isl_set_copy(scop->context));
@@ -567,8 +584,90 @@ static bool has_sequential(const struct pg_scop *scop, int n)
     return some;
 }
 
+/* What counts skewed loops. */
+struct bends {
+    const struct pg_scop *scop;
+    bool bent; /* one of the pieces that are looked at */
+    int n;
+};
+
+static isl_stat look_at_piece(__isl_take isl_set *set, __isl_take isl_aff *aff,
+                              void *user)
+{
+    struct bends *b = user;
+    isl_size dims = isl_aff_dim(aff, isl_dim_in);
+    int involved = 0;
+
+    for (int d = 0; d < dims; d++)
+        involved += isl_aff_involves_dims(aff, isl_dim_in, (unsigned)d, 1) > 0;
+    b->bent = b->bent || involved > 1;
+    isl_set_free(set);
+    isl_aff_free(aff);
+    return dims < 0 ? isl_stat_error : isl_stat_ok;
+}
+
+/* The values of a loop for one statement. */
+static isl_stat look_at_values(__isl_take isl_pw_aff *values, void *user)
+{
+    struct bends *b = user;
+    isl_set *domain = isl_pw_aff_domain(isl_pw_aff_copy(values));
+    int s = pg_scop_find_stmt(b->scop, isl_set_get_tuple_name(domain));
+    isl_stat result = isl_stat_ok;
+
+    b->bent = false;
+    if (s >= 0 && !b->scop->stmts[s].copy)
+        result = isl_pw_aff_foreach_piece(values, &look_at_piece, b);
+    b->n += b->bent;
+    isl_set_free(domain);
+    isl_pw_aff_free(values);
+    return result;
+}
+
+static isl_bool look_at_loops(__isl_keep isl_schedule_node *node, void *user)
+{
+    isl_union_pw_aff_list *members;
+    isl_size n;
+
+    if (isl_schedule_node_get_type(node) != isl_schedule_node_band)
+        return isl_bool_true;
+    members = pg_tree_members(node);
+    n = isl_union_pw_aff_list_n_union_pw_aff(members);
+    for (int i = 0; i < n; i++) {
+        isl_union_pw_aff *member =
+            isl_union_pw_aff_list_get_union_pw_aff(members, i);
+
+        if (isl_schedule_node_band_member_get_coincident(node, i) ==
+            isl_bool_false)
+            isl_union_pw_aff_foreach_pw_aff(member, &look_at_values, user);
+        isl_union_pw_aff_free(member);
+    }
+    isl_union_pw_aff_list_free(members);
+    return isl_bool_true;
+}
+
+/* In how many sequential loops of the schedule are statements of the source
+ * skewed?  Such a loop has as many steps as the loops that it is made of have
+ * together.
+ */
+static int bends_of(const struct pg_scop *scop)
+{
+    struct bends b = {scop, false, 0};
+
+    isl_schedule_foreach_schedule_node_top_down(scop->schedule, &look_at_loops,
+                                                &b);
+    return b.n;
+}
+
+/* Is the schedule of "variant" better than that of "scop"? */
+static bool is_better(const struct pg_scop *variant, const struct pg_scop *scop)
+{
+    int gain = parallel_of_source(variant) - parallel_of_source(scop);
+
+    return gain > 0 || (gain == 0 && bends_of(variant) < bends_of(scop));
+}
+
 /* Schedule "variant" (taken), and put it in place of "scop" if that makes it
- * more parallel, or if "scop" has no schedule.  Failures of this are no
+ * better, or if "scop" has no schedule.  Failures of this are no
  * failures; "why" (may be NULL) gets the reason if a schedule of the user's is
  * for "variant" and not legal.
  */
@@ -584,8 +683,7 @@ static void offer_variant(struct pg_scop *scop, struct pg_scop *variant,
     pg_report_init(&own);
     if (pg_dependences(variant, options, &own) == isl_stat_ok &&
         schedule_as_is(variant, options, &own) == isl_stat_ok &&
-        (!scop->schedule ||
-         parallel_of_source(variant) > parallel_of_source(scop))) {
+        (!scop->schedule || is_better(variant, scop))) {
         old = *scop;
         *scop = *variant;
         *variant = old;
@@ -606,10 +704,12 @@ static void offer_variant(struct pg_scop *scop, struct pg_scop *variant,
 static const struct {
     const char *what;
     struct pg_scop *(*make)(const struct pg_scop *scop);
-    int n; /* tried if some statement has so many sequential loops */
-} ways[] = {{"privatisation", &pg_scop_expand, 1},
-            {"saving of inputs", &pg_scop_save, 1},
-            {"splitting", &pg_scop_split, 2}};
+    int n;     /* tried if some statement has so many sequential loops, */
+    bool bent; /* or any one that is skewed */
+} ways[] = {{"privatisation", &pg_scop_expand, 1, false},
+            {"saving of inputs", &pg_scop_save, 1, false},
+            {"saving in loops", &pg_scop_save_in_loop, 2, true},
+            {"splitting", &pg_scop_split, 2, false}};
 
 enum { N_WAY = sizeof(ways) / sizeof(*ways) };
 
@@ -676,7 +776,8 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
             offer_variant(scop, variant_of_all(scop, mask, options), options,
                           &why);
     for (unsigned way = 0; scop->schedule && way < N_WAY; way++)
-        if (has_sequential(scop, ways[way].n))
+        if (has_sequential(scop, ways[way].n) ||
+            (ways[way].bent && bends_of(scop) > 0))
             offer_variant(scop, variant_of(scop, way, options), options, NULL);
     for (unsigned i = 0; !scop->schedule && i < why.n; i++)
         pg_report_add(report, why.reasons[i].code, why.reasons[i].stmt, "%s",
