@@ -536,6 +536,7 @@ struct pg_coverage {
     unsigned n_kernel, n_kernel_run;
     unsigned kernels_seen; /* bit k: kernel k was launched, below 32 */
     unsigned long instances, blocks, blocks_run; /* blocks_run were executed */
+    unsigned elements; /* copies of which were looked at, if all are too many */
     unsigned long steps;
     char cannot[80]; /* why nothing was executed at all; empty: it was */
 };

@@ -336,6 +336,8 @@ std::optional<Refusal> ScopOffloader::verify() {
      << C.ranges << " largest sizes";
   if (C.several)
     OS << "; second tiles of blocks for " << C.several << " sizes";
+  if (C.elements)
+    OS << "; copies of " << C.elements << " elements";
   if (C.too_large)
     OS << "; not executed: " << C.too_large << " sizes";
   if (C.cannot[0])

@@ -173,6 +173,7 @@ static bool meet_barrier(struct machine *m, const struct action *action)
 
 static void run_statement(struct machine *m, const struct action *action)
 {
+    const struct windows *windows = m->launch->windows;
     long long args[MAX_ARGS] = {0};
 
     if (action->user->index >= m->scop->n_stmt ||
@@ -182,6 +183,12 @@ static void run_statement(struct machine *m, const struct action *action)
     }
     for (unsigned i = 0; i < action->n; i++)
         args[i] = pg_verify_value(m, action->args[i]);
+    if (windows && windows->only && !m->fault->sentence &&
+        !pg_code_wanted(windows, action->user->index, args, action->n)) {
+        m->launch->irregular |= !pg_code_regular(
+            action, args, m->launch->thread->values, windows, m->fault);
+        return;
+    }
     if (!m->fault->sentence)
         pg_verify_execute(m, action->user->index, args, action);
 }

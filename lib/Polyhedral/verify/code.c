@@ -36,7 +36,7 @@ struct loop {
     unsigned name;
     struct expr *inc;
     bool together; /* threads of a block wait for each other in it */
-    unsigned n;    /* statements in it */
+    unsigned n;    /* statements or moves in it */
     struct action **actions;
 };
 
@@ -95,7 +95,8 @@ static void list_actions(struct compiling *c, struct loop *loop, size_t head)
 
         if (!action || !action->user)
             continue;
-        if (action->user->kind == PG_USER_STMT)
+        if (action->user->kind == PG_USER_STMT ||
+            action->user->kind == PG_USER_MOVE)
             loop->actions[loop->n++] = action;
         loop->together |= action->user->kind == PG_USER_BARRIER ||
                           action->user->kind == PG_USER_COPY;
@@ -314,7 +315,8 @@ static long long follows(const struct loop *loop, const struct action *action,
     unsigned end = loop->together ? windows->end : windows->first;
     long long factor = 0;
 
-    if (windows->stmts[action->user->index][d].n)
+    if (windows->stmts[action->user->index][d].n &&
+        (!windows->plain || pg_expr_ends_with(action->args[d], loop->name)))
         factor = pg_expr_partial(action->args[d], loop->name, windows->first,
                                  end, values, x);
     return factor > 0 ? factor : 0;

@@ -19,9 +19,14 @@ struct window {
     long long low[MAX_WINDOWS], high[MAX_WINDOWS];
 };
 
-/* By statement and argument; threads have the names "first" to before "end". */
+/* By statement and argument, or by array and subscript; threads have the names
+ * "first" to before "end".  "only": nothing else is run, also where no loop
+ * leaves it out; "plain": no loop is left out for an argument to which inner
+ * ones add something.
+ */
 struct windows {
     unsigned first, end;
+    bool only, plain;
     struct window (*stmts)[MAX_WINDOW_ARGS];
 };
 
@@ -61,10 +66,11 @@ const struct action *pg_code_next(const struct code *code, size_t *at,
                                   long long *values, long *work,
                                   struct pg_fault *fault);
 
-/* The same without iterations in which all statements have an argument with a
- * value that is not in "windows" (NULL: with all iterations).  An argument that
- * is the loop's iterator, with inner ones added, is taken to be below that of
- * the next iteration: pg_code_regular says whether that of an instance is.
+/* The same without iterations in which all statements, or moves, have an
+ * argument with a value that is not in "windows" (NULL: with all iterations).
+ * An argument that is the loop's iterator, with inner ones added, is taken to
+ * be below that of the next iteration: pg_code_regular says whether that of an
+ * instance is.
  */
 const struct action *pg_code_few(const struct code *code, size_t *at,
                                  long long *values,

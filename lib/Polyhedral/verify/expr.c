@@ -436,3 +436,13 @@ long long pg_expr_partial(const struct expr *expr, unsigned name,
     }
     return factor;
 }
+
+bool pg_expr_ends_with(const struct expr *expr, unsigned name)
+{
+    if (expr->type == EXPR_NAME)
+        return expr->name <= name;
+    for (unsigned i = 0; expr->type == EXPR_SUM && i < expr->n_term; i++)
+        if (expr->terms[i].name > name)
+            return false;
+    return expr->type == EXPR_SUM;
+}

@@ -64,6 +64,9 @@ long long pg_expr_partial(const struct expr *expr, unsigned name,
                           unsigned first, unsigned end, const long long *values,
                           long long *value);
 
+/* Is "expr" a sum, or a name, without names behind "name"? */
+bool pg_expr_ends_with(const struct expr *expr, unsigned name);
+
 /* What name number "name" is below, or at most (not "*strict"), by the
  * condition "expr" of a loop; NULL: it is another condition.
  */

@@ -22,17 +22,38 @@ enum {
     WIDE = 48,      /* more values of an argument are looked at in part */
     MULTIPLE = 16,  /* where a step of a product begins */
     CORNER = 64,    /* instances that are looked at there */
-    STEPS_OF_INSTANCE = 30,
+    STEPS_OF_INSTANCE = 35,
+    STEPS_OF_ELEMENT = 4, /* of shared memory */
+    STEPS_OF_REGISTER = 20,
     STEPS_OF_THREAD = 50
 };
 
-/* How many values are looked at: at first, which are two steps of a product,
- * and in the middle and at the end; or, if that is too much, one of three
- * steps, or of the first one.
+/* How many values of an argument are looked at: so many at first, and so many
+ * in the middle and at the end.
  */
-static const struct {
+struct width {
     long long first, others;
-} widths[] = {{12, 4}, {1, 1}, {1, 0}};
+};
+
+/* What is looked at of loops that are not of the tile, and of the points of a
+ * tile (none: all), the most first: 12 values at first are two steps of a
+ * product.
+ */
+struct choice {
+    struct width loop, points;
+};
+static const struct choice all_points[] = {{{12, 4}, {0, 0}}, {{1, 1}, {0, 0}}},
+                           more_steps[] = {{{12, 4}, {4, 1}}},
+                           one_step[] = {{{1, 0}, {0, 0}},
+                                         {{1, 0}, {16, 4}},
+                                         {{1, 0}, {4, 1}}};
+static const struct {
+    const struct choice *choices;
+    unsigned n;
+} looks[] = {
+    [LOOK_ALL_POINTS] = {all_points, sizeof(all_points) / sizeof(*all_points)},
+    [LOOK_MORE_STEPS] = {more_steps, sizeof(more_steps) / sizeof(*more_steps)},
+    [LOOK_ONE_STEP] = {one_step, sizeof(one_step) / sizeof(*one_step)}};
 
 _Static_assert(MAX_ARGS <= MAX_WINDOW_ARGS, "arguments without windows");
 
@@ -45,6 +66,7 @@ struct looking {
     unsigned n_tile[3];
     long long tiles[3][MOST_TILES];
     struct windows windows;
+    bool any_long; /* of an argument in a loop that is not of the tile */
     unsigned long n, most; /* instances */
     unsigned stmt;
 };
@@ -125,11 +147,13 @@ static bool set_tile(struct looking *k, unsigned i)
 }
 
 static void set_window(struct window *w, long long low, long long high,
-                       unsigned width)
+                       const struct width *width)
 {
-    long long first = widths[width].first, others = widths[width].others;
+    long long first = width->first, others = width->others;
     long long middle = low + (high - low) / 2 / MULTIPLE * MULTIPLE;
 
+    if (middle < low + first)
+        middle = low + first;
     w->n = others ? MAX_WINDOWS : 1;
     w->low[0] = low;
     w->high[0] = low + first - 1;
@@ -140,8 +164,7 @@ static void set_window(struct window *w, long long low, long long high,
 }
 
 /* The values that the arguments of statement "s" have in a tile: more than any
- * tile is wide has an argument only in loops that are not of the tile, whose
- * points are all looked at, as there are registers for them.
+ * tile is wide has an argument only in loops that are not of the tile.
  */
 struct values {
     bool any;
@@ -170,11 +193,14 @@ static bool add_values(const struct looking *k, unsigned s, struct values *v)
 }
 
 /* Which values of arguments are looked at in the block. */
-static bool set_windows(struct looking *k, unsigned width)
+static bool set_windows(struct looking *k, const struct choice *choice)
 {
     const struct prepared *p = k->m->launch->prepared;
     long long wide = WIDE;
+    long long few = choice->points.first + 2 * choice->points.others;
 
+    k->windows.only = choice->points.first != 0;
+    k->any_long = false;
     for (unsigned d = 0; d < k->n_dim; d++)
         wide = p->tile[d] > wide ? p->tile[d] : wide;
     for (unsigned s = 0; s < k->m->scop->n_stmt; s++) {
@@ -187,8 +213,11 @@ static bool set_windows(struct looking *k, unsigned width)
             struct window *w = &k->windows.stmts[s][d];
 
             memset(w, 0, sizeof(*w));
+            k->any_long |= v.any && v.width[d] > wide;
             if (v.any && v.width[d] > wide)
-                set_window(w, v.low[d], v.high[d], width);
+                set_window(w, v.low[d], v.high[d], &choice->loop);
+            else if (v.any && k->windows.only && v.width[d] > few)
+                set_window(w, v.low[d], v.high[d], &choice->points);
         }
     }
     return true;
@@ -244,6 +273,18 @@ static bool count_wanted(struct looking *k)
     return true;
 }
 
+/* How many values of an argument are looked at, where it is in no windows "all"
+ * at most.
+ */
+static unsigned long values_of(const struct window *w, unsigned long all)
+{
+    unsigned long sum = 0;
+
+    for (unsigned i = 0; i < w->n; i++)
+        sum += (unsigned long)(w->high[i] - w->low[i] + 1);
+    return w->n ? sum : all;
+}
+
 /* How many instances that is with those beyond domains, which a kernel may run
  * where a tile is cut.
  */
@@ -253,47 +294,82 @@ static unsigned long with_beyond(const struct looking *k)
     unsigned long all = 0;
 
     for (unsigned s = 0; s < k->m->scop->n_stmt; s++) {
-        unsigned long n = k->m->scop->stmts[s].total;
+        unsigned long n = k->m->scop->stmts[s].total, wide = 1;
 
-        for (unsigned d = 0; d < k->n_dim; d++)
-            n *= (unsigned long)(l->prepared->tile[d] * k->n_tile[d]);
-        for (unsigned d = 0; d < k->m->state->model->stmts[s].n_arg; d++) {
-            const struct window *w = &k->windows.stmts[s][d];
-            unsigned long sum = w->n == 0;
+        for (unsigned d = 0; d < k->n_dim; d++) {
+            unsigned long here =
+                (unsigned long)(l->prepared->tile[d] * k->n_tile[d]);
 
-            for (unsigned i = 0; i < w->n; i++)
-                sum += (unsigned long)(w->high[i] - w->low[i] + 1);
-            n *= sum;
+            if (!k->windows.only)
+                n *= here;
+            else if (here > wide)
+                wide = here;
         }
+        for (unsigned d = 0; d < k->m->state->model->stmts[s].n_arg; d++)
+            n *= values_of(&k->windows.stmts[s][d], wide);
         all += l->prepared->domain[s] ? n : 0;
     }
     return l->kernel->mapping->n_buffer && all > k->n ? all : k->n;
 }
 
-/* Is there a choice of iterations for which there are steps? */
-static bool choose(struct looking *k, long long threads)
+/* Steps for what is not done by instances: a block fills its buffers for each
+ * tile and step of the loops around, and empties its registers.
+ */
+static long long steps_of_buffers(const struct looking *k,
+                                  const struct choice *choice,
+                                  long long threads)
 {
-    long long left = *k->m->work - threads * STEPS_OF_THREAD;
+    const struct pg_mapping *mapping = k->m->launch->kernel->mapping;
+    long long times = k->any_long && choice->loop.others ? 2 * MAX_WINDOWS : 1;
+    long long all = 0;
 
-    k->most = left > 0 ? (unsigned long)(left / STEPS_OF_INSTANCE) : 0;
-    if (k->most > k->m->options->room / 2)
-        k->most = k->m->options->room / 2;
-    for (unsigned i = 0; i < sizeof(widths) / sizeof(*widths); i++)
-        if (set_windows(k, i) && count_wanted(k) && with_beyond(k) <= k->most)
+    for (unsigned d = 0; d < k->n_dim; d++)
+        times *= k->n_tile[d];
+    for (unsigned b = 0; b < mapping->n_buffer; b++) {
+        const struct pg_buffer *buffer = &mapping->buffers[b];
+        bool shared = buffer->kind == PG_BUFFER_SHARED;
+        long long n =
+            shared ? STEPS_OF_ELEMENT * times : STEPS_OF_REGISTER * threads;
+
+        for (unsigned d = 0; d < buffer->n_dim; d++)
+            n *= buffer->extent[d];
+        all += n;
+    }
+    return all;
+}
+
+/* Is there a choice of iterations for which there are steps? */
+static bool choose(struct looking *k, enum run_look look, long long threads)
+{
+    size_t room = k->m->options->room, used = k->m->n_run;
+
+    room -= used < room ? used : room;
+    for (unsigned i = 0; i < looks[look].n; i++) {
+        const struct choice *choice = &looks[look].choices[i];
+        long long left = *k->m->work - threads * STEPS_OF_THREAD;
+
+        if (!set_windows(k, choice))
+            return false;
+        left -= steps_of_buffers(k, choice, threads);
+        k->most = left > 0 ? (unsigned long)(left / STEPS_OF_INSTANCE) : 0;
+        if (k->most > room / 2)
+            k->most = room / 2;
+        if (count_wanted(k) && with_beyond(k) <= k->most)
             return true;
+    }
     return false;
 }
 
 /* Run a block if there are steps for it. */
-static void look_at(struct looking *k, const long long *base, long long block)
+static bool look_at(struct looking *k, const long long *base, long long block)
 {
     struct machine *m = k->m;
     struct launching *l = m->launch;
     const unsigned *size = l->kernel->mapping->block;
     long long n = (long long)size[0] * size[1] * size[2];
 
-    if (!find_tiles(k, block) || !choose(k, n))
-        return;
+    if (!find_tiles(k, block) || !choose(k, m->options->look, n))
+        return false;
     l->windows = &k->windows;
     l->n_wanted = 0;
     l->irregular = false;
@@ -304,6 +380,7 @@ static void look_at(struct looking *k, const long long *base, long long block)
                  l->n_wanted, k->n);
     m->result->blocks_run++;
     m->result->several += set_tile(k, 1);
+    return true;
 }
 
 /* Has the instance a block? */
@@ -363,36 +440,89 @@ static long long block_at(const long long *grid, int thirds)
     return x + grid[0] * (y + grid[1] * (grid[2] * thirds / 3));
 }
 
+enum { CHOSEN = 6 };
+
+/* The numbers of blocks that are looked at, as long as there are steps: those
+ * of the last row and column first where the others were.
+ */
+static void choose_blocks(const struct machine *m, long long *chosen)
+{
+    const long long *grid = m->launch->grid;
+    long long last = grid[0] * grid[1] * grid[2] - 1;
+    bool reverse = m->options->others && m->options->look == LOOK_ONE_STEP;
+    const long long all[CHOSEN] = {
+        0,
+        last,
+        block_at(grid, 1),
+        block_at(grid, 2),
+        last - grid[0] / 2,                      /* in the last row */
+        last - grid[0] * (grid[1] * grid[2] / 2) /* and column */
+    };
+
+    for (int i = 0; i < CHOSEN; i++)
+        chosen[reverse ? CHOSEN - 1 - i : i] = all[i];
+}
+
+/* Look at a few blocks; if the first two are too large, so are the others. */
+static void look_at_blocks(struct looking *k, const long long *base)
+{
+    const long long *grid = k->m->launch->grid;
+    long long blocks = grid[0] * grid[1] * grid[2], chosen[CHOSEN];
+    unsigned passed_over = 0;
+
+    choose_blocks(k->m, chosen);
+    for (int i = 0; i < CHOSEN && blocks > 0; i++) {
+        bool again = chosen[i] >= blocks || k->m->fault->sentence;
+        /* Which is why there was that other way. */
+        bool no = i == 0 && k->m->options->others &&
+                  k->m->options->look == LOOK_ALL_POINTS;
+
+        for (int j = 0; j < i; j++)
+            again |= chosen[j] == chosen[i];
+        passed_over += !again && (no || !look_at(k, base, chosen[i]));
+        if (passed_over == 2 && i == 1)
+            break;
+    }
+    k->m->result->passed_over += passed_over;
+}
+
+/* Are there steps for all points of the first block's tiles? */
+static bool first_fits(struct looking *k)
+{
+    const unsigned *size = k->m->launch->kernel->mapping->block;
+
+    return find_tiles(k, 0) &&
+           choose(k, LOOK_ALL_POINTS, (long long)size[0] * size[1] * size[2]);
+}
+
+/* How many launches are still run, with this one. */
+static long launches_left(const struct machine *m)
+{
+    long run = 3 * (long)m->plan->n_kernel;
+
+    run = (long)m->n_launch < run ? (long)m->n_launch : run;
+    return run - (long)m->result->launches + 1;
+}
+
 void pg_verify_few(struct machine *m, const long long *base)
 {
     const struct launching *l = m->launch;
     struct looking k = {.m = m, .n_dim = l->kernel->mapping->n_grid};
-    long long blocks = l->grid[0] * l->grid[1] * l->grid[2];
-    const long long chosen[] = {
-        0,
-        blocks - 1,
-        block_at(l->grid, 1),
-        block_at(l->grid, 2),
-        blocks - 1 - l->grid[0] / 2, /* in the last row */
-        blocks - 1 - l->grid[0] * (l->grid[1] * l->grid[2] / 2) /* column */
-    };
+    long left = launches_left(m);
+    long kept = left > 1 ? *m->work - *m->work / left : 0;
 
+    *m->work -= kept;
     k.n_value = l->prepared->names.n - 6;
     memcpy(k.values, base, k.n_value * sizeof(*base));
     k.windows.first = k.n_value;
     k.windows.end = k.n_value + 3;
     k.windows.stmts = pg_alloc(m->scop->n_stmt, sizeof(*k.windows.stmts));
-    m->result->blocks += (unsigned long)blocks;
-    check_grid(&k);
-    for (unsigned i = 0; i < sizeof(chosen) / sizeof(*chosen) && blocks > 0;
-         i++) {
-        bool again = chosen[i] >= blocks || m->fault->sentence;
-
-        for (unsigned j = 0; j < i; j++)
-            again |= chosen[j] == chosen[i];
-        if (!again)
-            look_at(&k, base, chosen[i]);
+    m->result->blocks += (unsigned long)(l->grid[0] * l->grid[1] * l->grid[2]);
+    if (m->options->look != LOOK_MORE_STEPS || !first_fits(&k)) {
+        check_grid(&k);
+        look_at_blocks(&k, base);
     }
+    *m->work += kept;
     free(k.windows.stmts);
 }
 

@@ -430,6 +430,17 @@ static struct box first_box(const struct points *points,
     return box;
 }
 
+/* Has "part" surely no point in "box", which becomes narrower? */
+static bool is_empty(const struct part *part, struct box *box)
+{
+    bool empty = false;
+
+    narrow(part, box, 0);
+    for (unsigned c = 0; c < part->n_column; c++)
+        empty |= box->low[c] > box->high[c];
+    return empty;
+}
+
 bool pg_points_box(const struct points *points, const long long *values,
                    long long *low, long long *high)
 {
@@ -443,11 +454,8 @@ bool pg_points_box(const struct points *points, const long long *values,
         struct box box = first_box(points, &points->part[i], values);
         const long long *l = box.low + 1 + points->n_param;
         const long long *h = box.high + 1 + points->n_param;
-        bool empty = false;
+        bool empty = is_empty(&points->part[i], &box);
 
-        narrow(&points->part[i], &box, 0);
-        for (unsigned c = 0; c < points->part[i].n_column; c++)
-            empty |= box.low[c] > box.high[c];
         for (unsigned d = 0; !empty && d < points->n_dim; d++) {
             low[d] = l[d] < low[d] ? l[d] : low[d];
             high[d] = h[d] > high[d] ? h[d] : high[d];
@@ -469,7 +477,11 @@ bool pg_points_scan(const struct points *points, const long long *values,
 
     for (unsigned i = 0; s.complete && i < points->n; i++) {
         struct box box = first_box(points, &points->part[i], values);
+        struct box all = box;
 
+        *work -= 4;
+        if (is_empty(&points->part[i], &all))
+            continue;
         for (unsigned d = 0; low && d < points->n_dim; d++) {
             box.low[1 + points->n_param + d] = low[d];
             box.high[1 + points->n_param + d] = high[d];

@@ -20,7 +20,16 @@ struct run_result {
     unsigned long copied;         /* elements of those */
     unsigned long moved;          /* elements to and from registers */
     unsigned long blocks, blocks_run;
-    unsigned several; /* blocks that had more than one tile; "few" only */
+    unsigned several;     /* blocks that had more than one tile; "few" only */
+    unsigned passed_over; /* blocks that were too large; "few" only */
+};
+
+/* What of a block is looked at that is too large. */
+enum run_look {
+    LOOK_ALL_POINTS, /* of its tiles, in three steps of long loops or more */
+    LOOK_MORE_STEPS, /* a few points in as many; nothing if there would be steps
+                        for all points of the first block */
+    LOOK_ONE_STEP    /* many points or all */
 };
 
 /* How to run. */
@@ -28,8 +37,11 @@ struct run_options {
     unsigned order;   /* of threads: 0 forward, 1 backward, else shuffled */
     uint64_t dropped; /* barriers, as the bits above, that are ignored */
     bool sampled;     /* only some blocks of each launch */
-    bool few;    /* and of these only as many as there are steps for, of some
-                    launches; and of long loops only some iterations */
+    bool few; /* and of these only as many as there are steps for, of some
+                 launches; and of long loops only some iterations */
+    enum run_look look; /* "few" */
+    bool others; /* "few": the first blocks have been looked at, in another way
+                  */
     size_t room; /* "few": instances of a statement, and elements of an array */
 };
 

@@ -10,6 +10,7 @@
 #include "polygpu/polyhedral.h"
 #include "support/phase.h"
 #include "support/text.h"
+#include "verify/moves.h"
 #include "verify/range.h"
 #include "verify/run.h"
 
@@ -25,6 +26,7 @@ enum {
     MAX_WISHES = 40,
     MAX_PARAMS = 16,
     SMALL = 5,
+    KEPT = 5, /* one of so many steps is for blocks with several tiles */
     MUCH_ROOM = 1 << 17, /* for a few blocks */
     ROOM = 1 << 15       /* for those with few iterations in most loops */
 };
@@ -41,6 +43,7 @@ static const long long steps_of_instance = 25, steps_of_thread = 25;
 struct verifying {
     const struct pg_plan *plan;
     struct runner *runner;
+    struct moves *moves;    /* if all sizes are large, else NULL */
     struct points *context; /* { [parameters] } */
     long long tile;         /* the largest one */
     long long beyond;       /* iterations with more tiles than any grid */
@@ -155,18 +158,17 @@ static bool is_seen(struct verifying *v, const long long *values)
     return false;
 }
 
-/* Run with "values", and note what that has covered; false if it was nothing.
- */
+/* Run with "values"; false if nothing was. */
 static bool run_with(struct verifying *v, const long long *values,
-                     const struct run_options *options, long *work)
+                     const struct run_options *options, long *work,
+                     struct run_result *result)
 {
-    struct pg_coverage *c = v->coverage;
-    struct run_result result;
     struct pg_fault fault = {0};
     bool any;
 
-    pg_runner_run(v->runner, values, options, work, &result, &fault);
-    any = !fault.cannot && (!options->few || result.blocks_run > 0);
+    pg_runner_run(v->runner, values, options, work, result, &fault);
+    any = !fault.cannot && (!options->few || result->blocks_run > 0);
+    result->passed_over += fault.cannot;
     if (fault.sentence && !fault.cannot) {
         struct pg_text text = {0};
 
@@ -175,18 +177,26 @@ static bool run_with(struct verifying *v, const long long *values,
                         v->plan->scop->params[p].name, values[p]);
         pg_wrong(&v->fault, "%s%s", fault.sentence, text.data ? text.data : "");
         free(text.data);
-    } else if (any) {
-        c->complete += !options->sampled;
-        c->sampled += options->sampled;
-        c->several += result.several > 0;
-        c->instances += result.instances;
-        c->blocks += result.blocks;
-        c->blocks_run += result.blocks_run;
-        for (unsigned k = 0; k < v->plan->n_kernel && k < 32; k++)
-            c->kernels_seen |= result.kernels_seen & 1u << k;
+        any = false;
     }
     free(fault.sentence);
     return any;
+}
+
+/* Note what runs with the same parameters have covered. */
+static void note(struct verifying *v, bool sampled,
+                 const struct run_result *result)
+{
+    struct pg_coverage *c = v->coverage;
+
+    c->complete += !sampled;
+    c->sampled += sampled;
+    c->several += result->several > 0;
+    c->instances += result->instances;
+    c->blocks += result->blocks;
+    c->blocks_run += result->blocks_run;
+    for (unsigned k = 0; k < v->plan->n_kernel && k < 32; k++)
+        c->kernels_seen |= result->kernels_seen & 1u << k;
 }
 
 /* Run with "values", for which so many steps are "expected". */
@@ -197,11 +207,13 @@ static void try_values(struct verifying *v, const long long *values,
     /* What turns out too large leaves something for others. */
     long long most = expected + v->work / (v->coverage->instances ? 3 : 1);
     long before = most < v->work ? (long)most : v->work, work = before;
-    bool cannot;
+    struct run_result result;
+    bool any = run_with(v, values, &options, &work, &result);
 
-    cannot = !run_with(v, values, &options, &work);
+    if (any)
+        note(v, sampled, &result);
     v->work -= before - work;
-    if (cannot)
+    if (!any)
         v->steps_of_thread *= 2;
     else if (threads > 0)
         v->steps_of_thread += (before - work - expected) / threads;
@@ -209,13 +221,47 @@ static void try_values(struct verifying *v, const long long *values,
         v->steps_of_thread = steps_of_thread;
 }
 
-/* Run as few blocks and iterations as there are steps for. */
+/* Run as few blocks and iterations as there are steps for.  If these do not
+ * suffice for a block, then few points of tiles in several steps of long loops,
+ * with the barriers between these; and if there is no smaller block, many
+ * points in one step.
+ */
 static bool try_few(struct verifying *v, const long long *values, size_t room)
 {
-    const struct run_options options = {
-        .order = 1, .sampled = true, .few = true, .room = room};
+    static const enum run_look looks[] = {LOOK_MORE_STEPS, LOOK_ALL_POINTS,
+                                          LOOK_ONE_STEP};
+    struct run_result all = {0};
+    bool any = false;
 
-    return run_with(v, values, &options, &v->work);
+    for (unsigned i = 0; i < 3 && !v->fault.sentence && v->work > 0; i++) {
+        struct run_options options = {.order = 1,
+                                      .sampled = true,
+                                      .few = true,
+                                      .look = looks[i],
+                                      .others = any,
+                                      .room = room};
+        long kept = options.look == LOOK_MORE_STEPS ? v->work / 2 : 0;
+        struct run_result result;
+
+        v->work -= kept;
+        if (run_with(v, values, &options, &v->work, &result)) {
+            all.blocks = result.blocks;
+            /* Mostly the same ones. */
+            if (result.blocks_run > all.blocks_run)
+                all.blocks_run = result.blocks_run;
+            all.instances += result.instances;
+            all.several += result.several;
+            all.kernels_seen |= result.kernels_seen;
+            any = true;
+        }
+        v->work += kept;
+        if (options.look == LOOK_ALL_POINTS &&
+            (result.blocks_run || !result.passed_over))
+            break;
+    }
+    if (any)
+        note(v, true, &all);
+    return any;
 }
 
 /* Run with what is next to wish number "i" in the context, as much of it as
@@ -250,6 +296,31 @@ static bool is_all_seen(const struct verifying *v)
     return v->coverage->kernels_seen == (n < 32 ? (1u << n) - 1 : ~0u);
 }
 
+/* Is the smallest that is wished for too large? */
+static bool is_large(const struct verifying *v)
+{
+    long long values[MAX_PARAMS];
+
+    return pg_points_near(v->context, v->wishes[0].values, values) &&
+           pg_runner_most(v->runner, values) > v->work / steps_of_instance;
+}
+
+/* Copies that are too large to be executed: those of some elements. */
+static void look_at_moves(struct verifying *v, const long long *values)
+{
+    long work = v->work / 8;
+    struct pg_fault fault = {0};
+
+    if (!v->moves)
+        return;
+    v->work -= work;
+    v->coverage->elements += pg_moves_check(v->moves, values, &work, &fault);
+    v->work += work;
+    if (fault.sentence && !fault.cannot)
+        pg_wrong(&v->fault, "%s", fault.sentence);
+    free(fault.sentence);
+}
+
 /* What is too large for the wishes, as of constant sizes: a part of it. */
 static void look_at_large(struct verifying *v)
 {
@@ -261,7 +332,9 @@ static void look_at_large(struct verifying *v)
         if (!pg_points_near(v->context, v->wishes[i].values, values) ||
             pg_runner_most(v->runner, values) == 0)
             continue;
-        if (try_few(v, values, MUCH_ROOM))
+        if (i == 0)
+            look_at_moves(v, values);
+        if (!v->fault.sentence && try_few(v, values, MUCH_ROOM))
             v->coverage->too_large--;
         if (v->plan->scop->n_param == 0)
             return;
@@ -321,6 +394,34 @@ static void check_ranges(struct verifying *v)
     }
 }
 
+/* Run with all wishes.  Barriers between the tiles of a block have no effect
+ * then, as no block has two: for these some steps are kept.
+ */
+static void fulfil_all(struct verifying *v)
+{
+    unsigned n = v->n_wish;
+    bool has_barrier = false;
+    long kept;
+
+    for (unsigned k = 0; k < v->plan->n_kernel; k++)
+        has_barrier |= v->plan->kernels[k].has_barrier;
+    kept = has_barrier && v->plan->scop->n_param ? all_work / KEPT : 0;
+    v->work -= kept;
+    for (unsigned i = 0; i < n && !v->fault.sentence; i++)
+        fulfil(v, i);
+    v->work += kept;
+}
+
+/* Who accesses an element, if no copy can be executed as a whole. */
+static void take_moves(struct verifying *v)
+{
+    struct pg_fault fault = {0};
+
+    if (is_large(v))
+        v->moves = pg_moves_take(v->runner, &fault);
+    free(fault.sentence);
+}
+
 static void count_kernels(struct verifying *v)
 {
     struct pg_coverage *c = v->coverage;
@@ -340,7 +441,6 @@ isl_stat pg_verify(const struct pg_plan *plan, const struct pg_scop *source,
                           .coverage = coverage};
     struct pg_options options;
     struct pg_phase phase;
-    unsigned n;
 
     memset(coverage, 0, sizeof(*coverage));
     pg_options_default(&options);
@@ -352,15 +452,15 @@ isl_stat pg_verify(const struct pg_plan *plan, const struct pg_scop *source,
         take_context(&v);
     if (!v.fault.sentence)
         v.runner = pg_runner_alloc(plan, source, &v.fault);
-    pg_phase_forget(&phase);
     if (!v.fault.sentence) {
         find_tile(&v);
         make_wishes(&v);
-        check_ranges(&v);
+        take_moves(&v);
     }
-    n = v.n_wish;
-    for (unsigned i = 0; i < n && !v.fault.sentence; i++)
-        fulfil(&v, i);
+    pg_phase_forget(&phase);
+    if (!v.fault.sentence)
+        check_ranges(&v);
+    fulfil_all(&v);
     if (!v.fault.sentence)
         look_at_large(&v);
     if (!v.fault.sentence)
@@ -369,6 +469,7 @@ isl_stat pg_verify(const struct pg_plan *plan, const struct pg_scop *source,
     if (v.fault.cannot)
         snprintf(coverage->cannot, sizeof(coverage->cannot), "%s",
                  v.fault.sentence);
+    pg_moves_free(v.moves);
     pg_runner_free(v.runner);
     pg_points_free(v.context);
     if (v.fault.sentence && !v.fault.cannot)

@@ -23,7 +23,8 @@
 // CHECK: polygpu: kernel {{.*}} launches=5
 #include "exec.h"
 
-enum { WIDTH = 300, SIZES = 5, MOST = 200 };
+// With the last size all columns are in the triangles.
+enum { WIDTH = 300, SIZES = 5, MOST = 345 };
 
 static const int sizes[SIZES] = {42, 66, 131, 171, MOST};
 
