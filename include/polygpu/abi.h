@@ -330,7 +330,8 @@ void polygpu_touch_at(const void *first, size_t bytes, uint32_t read_write,
 /* The same for all memory, to be read and written. */
 void polygpu_touch_all(void);
 
-/* 1 while bytes of the host's memory are on the device, whoever's, else 0:
+/* 1 while bytes of the host's memory are on the device, whoever's, or while the
+ * runtime wants to know what would have to leave if they were there; else 0:
  * offloaded code looks at it to save the calls of polygpu_touch.  A thread sees
  * what it did itself, which is all that it has to tell of.  Only the runtime
  * writes it. */

@@ -11,6 +11,11 @@
 #include <float.h>
 #include <string.h>
 
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 static double larger(double a, double b)
 {
     return a > b ? a : b;
@@ -183,6 +188,17 @@ static void add_array(struct polygpu_estimate *e, const struct polygpu_run *run,
     e->bytes_newer += (double)array->newer;
     e->bytes_spoilt += (double)array->spoilt;
     e->bytes_stayed += array->newer ? out : 0;
+    e->foreseen = e->foreseen &&
+                  (!array->moves.accessed || polygpu_run_is_value(run, a) ||
+                   array->resident || array->seen);
+    if (array->resident && !array->seen) {
+        e->usual_in += (double)array->missing;
+        e->usual_out += array->newer ? 0 : out;
+    }
+    if (array->seen) {
+        e->usual_in += in * smaller(array->would_in, 1);
+        e->usual_out += out * smaller(array->would_out, 1);
+    }
     e->all_stay = e->all_stay && (!array->moves.accessed || array->scope ||
                                   polygpu_run_is_value(run, a));
 }
@@ -197,6 +213,7 @@ static void leave_out_what_stays(struct polygpu_estimate *e,
     double out = e->bytes_out > 0 ? 1 - e->bytes_stayed / e->bytes_out : 0;
     struct polygpu_share moved = polygpu_state_moves(run->state, in, out);
 
+    e->was_there = moved.known;
     if (!moved.known)
         return;
     e->bytes_in *= in < moved.in ? in : moved.in;
@@ -214,7 +231,8 @@ static void set_times(struct polygpu_estimate *e,
 
     e->model_cpu_ms = e->operations / (m->cpu * 1e6);
     e->model_device_ms = run + launch + e->model_kernel_ms;
-    e->cpu_ms = e->model_cpu_ms * ratio->cpu + e->bytes_newer * (in + out);
+    e->flush_ms = e->bytes_newer * (in + out);
+    e->cpu_ms = e->model_cpu_ms * ratio->cpu + e->flush_ms;
     e->leaving_ms = e->bytes_spoilt * in;
     e->kernel_ms = e->model_kernel_ms * ratio->kernels;
     e->launch_ms = launch * ratio->overhead;
@@ -223,6 +241,9 @@ static void set_times(struct polygpu_estimate *e,
     e->fixed_ms = run * ratio->overhead + e->arrays_ms;
     e->gpu_ms = e->fixed_ms + e->launch_ms + e->transfer_ms + e->kernel_ms;
     e->staying_ms = run * ratio->overhead + e->launch_ms + e->kernel_ms;
+    if (!e->foreseen)
+        e->usual_in = e->usual_out = 0;
+    e->usual_ms = e->staying_ms + e->usual_in * in + e->usual_out * out;
 }
 
 /* Estimate everything but transfers, which "run" knows if it is not NULL. */
@@ -234,7 +255,7 @@ static void estimate(struct polygpu_estimate *e,
     uint32_t k, a;
 
     memset(e, 0, sizeof *e);
-    e->all_stay = run != NULL;
+    e->all_stay = e->foreseen = run != NULL;
     for (k = 0; k < scop->n_kernels; ++k)
         add_kernel(e, scop, run, params, k);
     e->threads = e->launches > 0 ? e->threads / e->launches : 0;

@@ -378,6 +378,9 @@ static void abandon(struct polygpu_run *run, const struct polygpu_status *why)
     struct polygpu_state *state = run->state;
     struct polygpu_estimate e = run->estimate;
 
+    if (why->cause == POLYGPU_CAUSE_COST && polygpu_env()->learns &&
+        e.all_stay && e.cpu_ms > e.staying_ms && polygpu_state_foresees(state))
+        polygpu_residency_expect(run);
     finish(run, false);
     polygpu_fall_back(scop, state, why);
     polygpu_moves_keep(run);
@@ -385,25 +388,103 @@ static void abandon(struct polygpu_run *run, const struct polygpu_status *why)
     polygpu_time_loops(scop, state, &e);
 }
 
+/* What may be lost to find out whether arrays stay on the device, in ms: as
+ * with trials, a fifth of what 20 runs take.  Not before the CPU is measured,
+ * unless one run there loses as much. */
+static double credit_of(const struct polygpu_estimate *e, double price)
+{
+    double all = price + POLYGPU_MIN_RUNS * e->staying_ms;
+
+    return e->cpu_known || (POLYGPU_RISK + 1) * e->cpu_ms > all
+               ? POLYGPU_RISK * e->cpu_ms - e->lost
+               : 0;
+}
+
+/* Where it is known that arrays stay: do 20 runs take less time there? */
+static double credit_foreseen(const struct polygpu_estimate *e, double price)
+{
+    double cpu = POLYGPU_MIN_RUNS * (e->cpu_ms - e->flush_ms);
+
+    return price + POLYGPU_MIN_RUNS * e->usual_ms <
+                   cpu * POLYGPU_MIN_RUNS / (POLYGPU_MIN_RUNS + POLYGPU_RISK)
+               ? price
+               : 0;
+}
+
+/* What may be lost for runs to come, where the arrays have to be brought to the
+ * device first. */
+static double credit(const struct polygpu_estimate *e, double setup,
+                     double price)
+{
+    if (setup > 0 || !polygpu_env()->learns)
+        return 0;
+    return e->foreseen ? credit_foreseen(e, price) : credit_of(e, price);
+}
+
+/* Is it a matter of time?  Where it is known that 20 runs do not pay, more may,
+ * but not before; results that the CPU would have to wait for are for now. */
+static bool may_hope(const struct polygpu_estimate *e)
+{
+    return !e->foreseen || e->runs >= POLYGPU_MIN_RUNS || e->flush_ms > 0;
+}
+
+/* Would it pay if the arrays were on the device, and are they to be brought
+ * there for that? */
+static bool pays_later(struct polygpu_state *state, double setup,
+                       struct polygpu_estimate *e)
+{
+    double price = e->gpu_ms - e->staying_ms + setup;
+
+    if (!e->all_stay)
+        return false;
+    e->foreseen = e->foreseen && polygpu_env()->learns;
+    e->usual_ms =
+        e->staying_ms +
+        polygpu_state_usual(state, &e->foreseen, e->usual_ms - e->staying_ms);
+    if (e->cpu_ms <= e->usual_ms ||
+        !polygpu_state_hopes(state, e->cpu_ms - e->usual_ms, price,
+                             credit(e, setup, price), may_hope(e)))
+        return false;
+    polygpu_learnt_risk(state, e, e->gpu_ms - e->cpu_ms);
+    return true;
+}
+
+/* Are arrays there that the CPU would bring away, of a SCoP that was there? */
+static bool is_there(const struct polygpu_estimate *e)
+{
+    return e->leaving_ms > 0 ||
+           (e->flush_ms > 0 && e->was_there && polygpu_env()->learns);
+}
+
+/* Are they to stay?  They would leave once or, if others have them there, each
+ * time. */
+static bool stays(struct polygpu_state *state, const struct polygpu_estimate *e,
+                  bool device)
+{
+    double loss = e->gpu_ms - (e->cpu_ms - e->flush_ms);
+
+    return !polygpu_state_leaves(state, loss, e->flush_ms + e->leaving_ms,
+                                 e->flush_ms > 0) ||
+           (device && e->flush_ms <= 0);
+}
+
 /* By itself, or as the first of some whose arrays can stay on the device, or as
  * the next of some whose arrays are there? */
 static bool pays(struct polygpu_state *state, double load, double open,
                  struct polygpu_estimate *e)
 {
-    double price = e->gpu_ms - e->staying_ms + load + open;
-    double gain = e->cpu_ms - e->gpu_ms;
+    bool ready = load + open <= 0;
     bool device = polygpu_learnt_choice(state, load + open, e);
 
     if (e->trial)
         return device;
     if (device)
-        polygpu_state_gains(state, gain);
-    if (e->leaving_ms > 0 && load + open <= 0)
-        return !polygpu_state_leaves(state, -gain, e->leaving_ms) || device;
+        polygpu_state_gains(state, e->cpu_ms - e->gpu_ms);
+    if (ready && is_there(e))
+        return stays(state, e, device);
     if (device)
-        return load + open <= 0 || polygpu_state_earned(state, load, open, e);
-    return e->all_stay && e->cpu_ms > e->staying_ms &&
-           polygpu_state_hopes(state, e->cpu_ms - e->staying_ms, price);
+        return ready || polygpu_state_earned(state, load, open, e);
+    return pays_later(state, load + open, e);
 }
 
 /* Does the cost test allow the run? */

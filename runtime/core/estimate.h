@@ -17,13 +17,21 @@ struct polygpu_estimate {
     double bytes_newer;   /* that the CPU would need, and the device again */
     double bytes_spoilt;  /* that both have, and the CPU would write */
     bool all_stay;        /* no array has to be copied for each run */
-    bool trial; /* the side was chosen to be measured, not for its time */
+    bool was_there;       /* a run of the SCoP was on the device */
+    bool foreseen; /* it is known what of arrays that are not there stays; */
+    double usual_in, usual_out; /* bytes of them that do not */
+    double usual_ms; /* gpu_ms of runs to come, if this one is there, too */
+    double lost;     /* by trials */
+    unsigned runs;   /* before this one */
+    bool cpu_known;  /* the CPU's time was measured */
+    bool trial;      /* the side was chosen to be measured, not for its time */
     /* by the model's constants alone: the CPU's loops; the device's run without
      * arrays and copies; its kernels: */
     double model_cpu_ms, model_device_ms, model_kernel_ms;
     /* with what was learnt: */
     double cpu_ms, kernel_ms, launch_ms, transfer_ms, fixed_ms, gpu_ms;
     double arrays_ms;  /* of fixed_ms, once */
+    double flush_ms;   /* of cpu_ms, for what the host lacks: there and back */
     double leaving_ms; /* what the next run on the device takes longer when
                           this one is not there */
     double saved_ms, setup_ms;

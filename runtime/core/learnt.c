@@ -89,18 +89,31 @@ double polygpu_learnt_tiny(const struct polygpu_scop *scop)
 bool polygpu_learnt_choice(struct polygpu_state *state, double setup,
                            struct polygpu_estimate *e)
 {
+    const double once = e->arrays_ms * (1 - 1. / POLYGPU_MIN_RUNS);
     const struct polygpu_times times = {
-        {e->cpu_ms, e->gpu_ms}, setup, e->arrays_ms, e->leaving_ms};
+        {e->cpu_ms, e->gpu_ms - once}, setup, once, e->leaving_ms};
+    struct polygpu_class *c;
     enum polygpu_side side;
 
     e->trial = false;
     if (!learns())
         return e->cpu_ms > e->gpu_ms;
     polygpu_state_lock();
-    side = polygpu_choose(polygpu_class_of(state->classes, e->operations),
-                          &times, &e->trial);
+    c = polygpu_class_of(state->classes, e->operations);
+    e->runs = c->runs;
+    e->lost = c->lost;
+    e->cpu_known = c->pace[POLYGPU_ON_CPU].ratio > 0;
+    side = polygpu_choose(c, &times, &e->trial);
     polygpu_state_unlock();
     return side == POLYGPU_ON_DEVICE;
+}
+
+void polygpu_learnt_risk(struct polygpu_state *state,
+                         const struct polygpu_estimate *e, double ms)
+{
+    polygpu_state_lock();
+    polygpu_class_of(state->classes, e->operations)->lost += ms;
+    polygpu_state_unlock();
 }
 
 bool polygpu_learnt_may_try(struct polygpu_state *state, double setup,

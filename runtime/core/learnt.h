@@ -39,6 +39,9 @@ double polygpu_learnt_load(void);
  * there.  Sets e->trial. */
 bool polygpu_learnt_choice(struct polygpu_state *state, double setup,
                            struct polygpu_estimate *e);
+/* The run is there for what later ones may gain, and may lose "ms". */
+void polygpu_learnt_risk(struct polygpu_state *state,
+                         const struct polygpu_estimate *e, double ms);
 /* By its sizes alone it is not; may the device be tried all the same? */
 bool polygpu_learnt_may_try(struct polygpu_state *state, double setup,
                             const struct polygpu_estimate *e);

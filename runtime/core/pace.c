@@ -9,7 +9,7 @@
 
 enum {
     MOST_SILENT = 4, /* runs */
-    FIRST_WAIT = 16, /* runs */
+    FIRST_WAIT = POLYGPU_MIN_RUNS,
     MOST_WAIT = 4096
 };
 
@@ -124,50 +124,88 @@ static bool is_clear(const struct polygpu_class *c, enum polygpu_side side,
            (c->pace[side].runs == 1 && ms[side] > 2 * ms[other_of(side)]);
 }
 
-/* May "other" be tried for the first time? */
-static bool may_try(const struct polygpu_class *c, enum polygpu_side other,
-                    const double ms[2])
+/* Would a trial of "other" leave all trials below their share?  A tenth of it
+ * is for what they take longer than thought. */
+static bool is_affordable(const struct polygpu_class *c,
+                          enum polygpu_side other, const double ms[2])
 {
-    return c->pace[other_of(other)].runs > 0 &&
-           ms[other] <= POLYGPU_NEAR * ms[other_of(other)] &&
-           !is_clear(c, other, ms);
+    const double of_run = 0.9 * POLYGPU_RISK;
+    double best = ms[other_of(other)], base = POLYGPU_MIN_RUNS * best;
+
+    base = c->all > base ? c->all : base;
+    return c->lost + ms[other] - best <= base * of_run / POLYGPU_MIN_RUNS;
+}
+
+/* What runs of both sides take, and a trial of one of them. */
+struct trial {
+    enum polygpu_side other;
+    const double *usual;
+    double ms[2];
+};
+
+static bool is_near(const struct trial *t)
+{
+    return t->usual[t->other] <= POLYGPU_NEAR * t->usual[other_of(t->other)];
+}
+
+/* May a side be tried for the first time? */
+static bool may_try(const struct polygpu_class *c, const struct trial *t)
+{
+    return c->pace[other_of(t->other)].runs > 0 && is_near(t) &&
+           is_affordable(c, t->other, t->ms) &&
+           !is_clear(c, t->other, t->usual);
 }
 
 /* May it be tried once more? */
-static bool may_try_again(const struct polygpu_class *c,
-                          enum polygpu_side other, const double ms[2])
+static bool may_try_again(const struct polygpu_class *c, const struct trial *t)
 {
-    double loss = ms[other] - ms[other_of(other)];
+    double loss = t->ms[t->other] - t->ms[other_of(t->other)];
 
-    return c->pace[other].runs > 0 && c->since >= FIRST_WAIT &&
-           c->since >= c->wait &&
-           ms[other] <= POLYGPU_NEAR * ms[other_of(other)] &&
-           loss <= share * c->spent;
+    return c->pace[t->other].runs > 0 && c->since >= FIRST_WAIT &&
+           c->since >= c->wait && is_near(t) &&
+           is_affordable(c, t->other, t->ms) && loss <= share * c->spent;
 }
 
 /* The time of a trial on the device. */
 static double trial_there(const struct polygpu_class *c,
                           const struct polygpu_times *times)
 {
-    double ms = times->ms[POLYGPU_ON_DEVICE] - times->of_it;
-    double once = times->once + times->of_it;
+    double ms = times->ms[POLYGPU_ON_DEVICE] + times->once;
 
-    return once <= once_share * c->spent ? ms : ms + once;
+    return times->setup <= once_share * c->spent ? ms : ms + times->setup;
+}
+
+static struct trial trial_of(const struct polygpu_class *c,
+                             enum polygpu_side other,
+                             const struct polygpu_times *times)
+{
+    struct trial t = {
+        other,
+        times->ms,
+        {times->ms[POLYGPU_ON_CPU], times->ms[POLYGPU_ON_DEVICE]}};
+
+    if (other == POLYGPU_ON_DEVICE)
+        t.ms[other] = trial_there(c, times);
+    else
+        t.ms[other] += times->leaving;
+    return t;
 }
 
 static void note_run(struct polygpu_class *c, double ms)
 {
     ++c->since;
+    ++c->runs;
     c->spent += ms;
+    c->all += ms;
 }
 
 bool polygpu_may_try(struct polygpu_class *c, const struct polygpu_times *times)
 {
-    const double ms[] = {times->ms[POLYGPU_ON_CPU], trial_there(c, times)};
-    bool may = may_try(c, POLYGPU_ON_DEVICE, ms);
+    const struct trial t = trial_of(c, POLYGPU_ON_DEVICE, times);
+    bool may = may_try(c, &t);
 
     if (!may)
-        note_run(c, ms[POLYGPU_ON_CPU]);
+        note_run(c, times->ms[POLYGPU_ON_CPU]);
     return may;
 }
 
@@ -184,14 +222,19 @@ static enum polygpu_side better(const struct polygpu_class *c,
     return side;
 }
 
-static void begin_trial(struct polygpu_class *c, enum polygpu_side other)
+static void begin_trial(struct polygpu_class *c, const struct trial *t)
 {
-    if (polygpu_pace_known(&c->pace[other]))
+    double loss = t->ms[t->other] - t->ms[other_of(t->other)];
+
+    if (polygpu_pace_known(&c->pace[t->other]))
         c->wait = c->wait * 4 < MOST_WAIT ? c->wait * 4 : MOST_WAIT;
     else
         c->wait = FIRST_WAIT;
     c->since = 0;
     c->spent = 0;
+    ++c->runs;
+    c->all += t->ms[t->other];
+    c->lost += loss > 0 ? loss : 0;
     ++c->trials;
 }
 
@@ -199,20 +242,20 @@ enum polygpu_side polygpu_choose(struct polygpu_class *c,
                                  const struct polygpu_times *times, bool *trial)
 {
     enum polygpu_side side = better(c, times->ms), other = other_of(side);
-    double ms[] = {times->ms[POLYGPU_ON_CPU], times->ms[POLYGPU_ON_DEVICE]};
+    struct trial t;
 
-    if (other == POLYGPU_ON_DEVICE)
-        ms[other] = trial_there(c, times);
-    else
-        ms[other] += times->leaving;
     c->chosen = true;
     c->side = side;
-    *trial = may_try(c, other, ms) || may_try_again(c, other, ms);
+    /* What the device has is given up for what was measured only. */
+    if (side == POLYGPU_ON_CPU && times->leaving > 0 && c->pace[side].runs == 0)
+        other = side;
+    t = trial_of(c, other, times);
+    *trial = may_try(c, &t) || may_try_again(c, &t);
     if (*trial) {
-        begin_trial(c, other);
+        begin_trial(c, &t);
         return other;
     }
-    note_run(c, ms[side]);
+    note_run(c, times->ms[side]);
     return side;
 }
 

@@ -9,11 +9,12 @@
  * pace by a quarter, and no more than twofold.
  *
  * The other side is tried where it may be better (polygpu_choose): as soon as
- * this one is measured, if the model puts the other one within a factor of 3
- * (what is needed once counts until it is a fifth of what was spent); and
+ * this one is measured, if the model puts the other one within a factor of 3,
+ * and all trials with what they need once lose no more than a share of what was
+ * spent (setup counts until it is a fifth of that); and
  * again, if what it took then is within that factor, when what the try may lose
- * is a twentieth of what was spent since the last one, and there were 16, 64,
- * 256, ... runs since.
+ * is a twentieth of what was spent since the last one, and there were 20, 80,
+ * 320, ... runs since.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -25,8 +26,10 @@
 
 enum polygpu_side { POLYGPU_ON_CPU, POLYGPU_ON_DEVICE };
 
-/* How much longer a side may take that is tried. */
-enum { POLYGPU_NEAR = 3 };
+/* How much longer a side may take that is tried, but for what it needs once;
+ * and how many runs on the better side all trials may lose in the first so
+ * many. */
+enum { POLYGPU_NEAR = 3, POLYGPU_RISK = 4, POLYGPU_MIN_RUNS = 20 };
 
 struct polygpu_pace {
     unsigned runs;   /* measured, */
@@ -44,6 +47,9 @@ struct polygpu_class {
     unsigned since;  /* runs since the last one, the least of which are */
     unsigned wait;   /* to be before the next, */
     double spent;    /* and ms of these */
+    unsigned runs;   /* all of them, */
+    double all;      /* their ms, */
+    double lost;     /* and what trials were thought to lose of that */
 };
 
 enum { POLYGPU_CLASSES = 8 };
@@ -57,8 +63,8 @@ void polygpu_pace_learn(struct polygpu_pace *pace, double model, double ms);
 /* What a run is expected to take. */
 struct polygpu_times {
     double ms[2];   /* on either side, */
-    double once;    /* on the device, the first time: more than that, */
-    double of_it;   /* or of that, */
+    double setup;   /* on the device, before the first time: */
+    double once;    /* arrays, of which "ms" has a part */
     double leaving; /* and after one that is not there */
 };
 /* The side of the next run; "trial": to measure it. */

@@ -4,6 +4,8 @@
  */
 #include "core/ranges.h"
 
+#include "core/prospects.h"
+
 #include "support/device.h"
 
 #include <pthread.h>
@@ -34,6 +36,7 @@ static void after_fork(void)
     ranges = NULL;
     any_range = false;
     polygpu_in_use = 0;
+    polygpu_prospects_forget();
     seen.version = 0;
     seen.n = 0;
 }
@@ -100,7 +103,7 @@ bool polygpu_ranges_overlap(uintptr_t first, uintptr_t end)
     uint64_t version = __atomic_load_n(&seen.version, __ATOMIC_ACQUIRE);
     size_t i, n = __atomic_load_n(&seen.n, __ATOMIC_ACQUIRE);
 
-    if (version % 2 || n > MOST_SEEN)
+    if (version % 2 || n > MOST_SEEN || polygpu_prospects_any())
         return true;
     for (i = 0; i < n; ++i)
         if (__atomic_load_n(&seen.at[i].first, __ATOMIC_ACQUIRE) < end &&
@@ -112,7 +115,7 @@ bool polygpu_ranges_overlap(uintptr_t first, uintptr_t end)
 void polygpu_ranges_leave(void)
 {
     const struct polygpu_range *r;
-    bool any = false;
+    bool any = polygpu_prospects_any();
 
     for (r = ranges; r && !any; r = r->next)
         any = r->valid.count > 0 || r->newer.count > 0;

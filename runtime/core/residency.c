@@ -9,6 +9,7 @@
 #include "core/flush.h"
 #include "core/moves.h"
 #include "core/observed.h"
+#include "core/prospects.h"
 #include "core/ranges.h"
 #include "core/timed.h"
 #include "support/env.h"
@@ -65,10 +66,12 @@ void polygpu_keep_end(uint64_t scope)
 {
     struct polygpu_outside saved;
 
-    if (!scope || !polygpu_ranges_any() || polygpu_is_inside())
+    if (!scope || !(polygpu_ranges_any() || polygpu_prospects_any()) ||
+        polygpu_is_inside())
         return;
     saved = polygpu_enter();
     polygpu_ranges_enter();
+    polygpu_prospects_end(scope);
     polygpu_flush();
     polygpu_buffers_free();
     polygpu_ranges_drop_idle(scope);
@@ -112,7 +115,8 @@ static void touch(uintptr_t first, uintptr_t end, bool write, const char *place)
     uint64_t valid;
     double begun;
 
-    if (!polygpu_ranges_used() || (!write && !polygpu_deferred_any()))
+    if (!polygpu_ranges_used() ||
+        (!write && !polygpu_deferred_any() && !polygpu_prospects_any()))
         return;
     if (polygpu_is_inside()) {
         polygpu_ranges_distrust();
@@ -124,6 +128,8 @@ static void touch(uintptr_t first, uintptr_t end, bool write, const char *place)
     saved = polygpu_enter();
     begun = polygpu_observe_begin();
     polygpu_ranges_enter();
+    if (!polygpu_time_runs())
+        polygpu_prospects_touch(first, end, write);
     if ((write ? polygpu_deferred_uses(first, end)
                : is_newer(first, end, NULL)) &&
         !polygpu_flush_part(first, end, write))
@@ -470,16 +476,51 @@ static void look_at(struct polygpu_run *run, uint32_t a,
     polygpu_intervals_free(&in);
 }
 
+/* What of an array would have to be copied for each run: what the host touched
+ * since it could have been on the device. */
+static void look_ahead(struct polygpu_run *run, uint32_t a, uintptr_t first,
+                       uintptr_t end)
+{
+    struct polygpu_run_array *array = &run->arrays[a];
+    const struct polygpu_prospect *p =
+        polygpu_prospects_find(array->scope, first, end);
+    double bytes = (double)(end - first);
+
+    array->seen = p != NULL;
+    array->would_in = array->would_out = 1;
+    if (!p)
+        return;
+    array->would_in = (double)p->written / bytes;
+    array->would_out = (double)p->read / bytes;
+}
+
+void polygpu_residency_expect(struct polygpu_run *run)
+{
+    struct polygpu_prospect p = {.state = run->state};
+    uint32_t a;
+
+    polygpu_ranges_enter();
+    for (a = 0; a < run->n_arrays; ++a) {
+        p.array = a;
+        p.scope = run->arrays[a].scope;
+        if (p.scope && hull(run, a, &p.first, &p.end))
+            polygpu_prospects_add(&p);
+    }
+    polygpu_ranges_leave();
+}
+
 void polygpu_residency_look(struct polygpu_run *run)
 {
     uintptr_t first, end;
     uint32_t a;
 
-    for (a = 0; a < run->n_arrays; ++a)
+    for (a = 0; a < run->n_arrays; ++a) {
+        run->arrays[a].seen = false;
         run->arrays[a].missing =
             polygpu_segments_elements(&run->arrays[a].moves.in) *
             run->scop->arrays[a].elem_size;
-    if (!polygpu_ranges_any())
+    }
+    if (!polygpu_ranges_any() && !polygpu_prospects_any())
         return;
     polygpu_ranges_enter();
     for (a = 0; a < run->n_arrays; ++a) {
@@ -489,7 +530,10 @@ void polygpu_residency_look(struct polygpu_run *run)
             r = find(run, &run->arrays[a], first, end);
         if (r)
             look_at(run, a, r);
+        if (run->arrays[a].scope && hull(run, a, &first, &end))
+            look_ahead(run, a, first, end);
     }
+    polygpu_prospects_drop(run->state);
     polygpu_ranges_leave();
 }
 

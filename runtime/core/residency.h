@@ -31,6 +31,10 @@ bool polygpu_residency_take(struct polygpu_run *run);
  * there only? */
 void polygpu_residency_look(struct polygpu_run *run);
 
+/* A run that was declined would have had its arrays on the device: when its
+ * loops have ended, what is touched is noted until the next look. */
+void polygpu_residency_expect(struct polygpu_run *run);
+
 /* Set "missing" to the bytes of an array with a range that have to be copied to
  * the device.  False: all, and the range knows no valid ones any more. */
 bool polygpu_residency_missing(struct polygpu_run *run, uint32_t array,

@@ -45,6 +45,10 @@ struct polygpu_run_array {
      * that both have and the run writes? */
     bool resident;
     uint64_t missing, newer, spoilt;
+    /* Has it been seen what would be copied if the last run had been there, as
+     * parts of the array? (prospects.h) */
+    bool seen;
+    double would_in, would_out;
 
     bool coming;    /* it is to be copied in before a kernel has it: */
     bool in_pieces; /* these, of a range, or all of moves.in */

@@ -15,6 +15,9 @@
  * so many. */
 enum { MOST_WAIT = 1024 };
 
+/* A mean is that of about so many runs. */
+enum { MOST_LOOKS = 8 };
+
 static pthread_mutex_t state_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
@@ -280,8 +283,9 @@ struct polygpu_share polygpu_state_moves(struct polygpu_state *state, double in,
 
     polygpu_state_lock();
     if (state->moved.known) {
-        state->moved.in = (state->moved.in + in) / 2;
-        state->moved.out = (state->moved.out + out) / 2;
+        state->moved.looks += state->moved.looks < MOST_LOOKS;
+        state->moved.in += (in - state->moved.in) / state->moved.looks;
+        state->moved.out += (out - state->moved.out) / state->moved.looks;
     }
     moved = state->moved;
     polygpu_state_unlock();
@@ -291,7 +295,8 @@ struct polygpu_share polygpu_state_moves(struct polygpu_state *state, double in,
 /* A run would save "gain" ms if nothing had to be copied or allocated for it,
  * which takes "price" ms once.  Have such runs added up to that?  Then they
  * begin anew, and have to add up to more, until the device has saved that. */
-bool polygpu_state_hopes(struct polygpu_state *state, double gain, double price)
+bool polygpu_state_hopes(struct polygpu_state *state, double gain, double price,
+                         double credit, bool late)
 {
     double hope;
     bool enough;
@@ -299,7 +304,8 @@ bool polygpu_state_hopes(struct polygpu_state *state, double gain, double price)
     polygpu_state_lock();
     __atomic_load(&state->hope, &hope, __ATOMIC_RELAXED);
     state->hoped += gain;
-    enough = state->hoped >= price + hope;
+    enough = (late && state->hoped >= price + hope) ||
+             (hope <= 0 && credit > 0 && state->hoped + credit >= price);
     if (enough) {
         hope = 2 * hope + price;
         __atomic_store(&state->hope, &hope, __ATOMIC_RELAXED);
@@ -309,18 +315,50 @@ bool polygpu_state_hopes(struct polygpu_state *state, double gain, double price)
     return enough;
 }
 
-/* A run on the device takes "loss" ms more than on the CPU, but what is there
- * would be copied anew then, for "price" ms.  Have such runs lost that? */
+/* If the last run had been on the device, the next one would have "copies" ms
+ * more than without; on average. */
+double polygpu_state_usual(struct polygpu_state *state, bool *foreseen,
+                           double copies)
+{
+    double usual;
+
+    polygpu_state_lock();
+    if (*foreseen) {
+        state->usual_looks += state->usual_looks < MOST_LOOKS;
+        state->usual += (copies - state->usual) / state->usual_looks;
+    }
+    *foreseen = state->usual_looks > 0;
+    usual = state->usual;
+    polygpu_state_unlock();
+    return usual;
+}
+
+/* Is that to be found out for the next run?  The first ones, and then now and
+ * then: it makes touches slower. */
+bool polygpu_state_foresees(struct polygpu_state *state)
+{
+    const unsigned first = 4;
+    unsigned n = __atomic_fetch_add(&state->foreseen, 1, __ATOMIC_RELAXED);
+
+    return n < first || (n & (n - 1)) == 0;
+}
+
+/* A run on the device takes "loss" ms more than on the CPU, but to go there
+ * costs "price" ms.  Have such runs lost that?  If results of "others" would
+ * have to come along, as well as before, twice as much is wanted the next
+ * time. */
 bool polygpu_state_leaves(struct polygpu_state *state, double loss,
-                          double price)
+                          double price, bool others)
 {
     bool enough;
 
     polygpu_state_lock();
     state->lost += loss;
-    enough = state->lost >= price;
+    enough = state->lost >= (others ? price * (1 + state->left) : price);
     if (enough || state->lost < 0)
         state->lost = 0;
+    if (enough && others)
+        state->left = 2 * state->left + 1;
     polygpu_state_unlock();
     return enough;
 }

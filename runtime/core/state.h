@@ -55,6 +55,7 @@ struct polygpu_kernel_state {
  * all of them; lately. */
 struct polygpu_share {
     bool known; /* a run has ended well */
+    unsigned looks;
     double in, out;
 };
 
@@ -72,10 +73,14 @@ struct polygpu_state {
     bool load_settled;       /* it succeeded, or is not tried again */
     unsigned load_wait;      /* for lack of memory: runs until the next try, */
     unsigned load_last_wait; /* and between the last two */
-    double saved; /* ms that runs would have saved but for the setup, */
-    double hoped; /* and but for copies of what could stay on the device */
-    double hope;  /* 0, or how much more is wanted the next time */
+    double saved;      /* ms that runs would have saved but for the setup, */
+    double hoped;      /* and but for copies of what could stay on the device */
+    double hope;       /* 0, or how much more is wanted the next time */
+    unsigned foreseen; /* runs that might have been (prospects.h), */
+    unsigned usual_looks;
+    double usual; /* the mean of usual_ms - staying_ms of those that were */
     double lost;  /* ms that runs lost to keep there what is there */
+    double left;  /* how often they left, and were there again: 2^n - 1 */
     struct polygpu_share moved;
     unsigned look_wait;      /* runs until the next look for results, */
     unsigned look_last_wait; /* and between the last two */
@@ -116,11 +121,14 @@ bool polygpu_state_earned(struct polygpu_state *state, double load, double open,
 void polygpu_state_ran(struct polygpu_state *state);
 struct polygpu_share polygpu_state_moves(struct polygpu_state *state, double in,
                                          double out);
-bool polygpu_state_hopes(struct polygpu_state *state, double gain,
-                         double price);
+bool polygpu_state_hopes(struct polygpu_state *state, double gain, double price,
+                         double credit, bool late);
+double polygpu_state_usual(struct polygpu_state *state, bool *foreseen,
+                           double copies);
+bool polygpu_state_foresees(struct polygpu_state *state);
 void polygpu_state_gains(struct polygpu_state *state, double gain);
 bool polygpu_state_leaves(struct polygpu_state *state, double loss,
-                          double price);
+                          double price, bool others);
 bool polygpu_state_looks(struct polygpu_scop *scop);
 void polygpu_state_looked(struct polygpu_state *state, bool met);
 void polygpu_state_lock(void);

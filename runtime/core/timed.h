@@ -18,6 +18,8 @@ struct polygpu_state;
 /* The original loops are about to run, in place of a run with that estimate. */
 void polygpu_time_loops(struct polygpu_scop *scop, struct polygpu_state *state,
                         const struct polygpu_estimate *e);
+/* Are they running? */
+bool polygpu_time_runs(void);
 /* What was done for them since does not count. */
 void polygpu_time_anew(void);
 /* They have ended. */

@@ -429,7 +429,7 @@ void child_staying(void)
 }
 
 /* 4 ms on the CPU, 16.3 with all copies, 0.06 without: five times 4 are more
- * than 16.3, and then it pays as long as nobody needs what stays. */
+ * than 16.3, and then it pays unless the host needs what stays each time. */
 void test_staying(void)
 {
     int never, seldom, always;
@@ -443,7 +443,7 @@ void test_staying(void)
               NULL) == 0);
     text = strstr(check_text, "runs ");
     CHECK(text && sscanf(text, "runs %d %d %d", &never, &seldom, &always) == 3);
-    CHECK(never == 56 && seldom < never && seldom >= 30 && always <= 12);
+    CHECK(never == 56 && seldom == never && always <= 12);
 }
 
 /* A SCoP with "operations" for each of N elements. */

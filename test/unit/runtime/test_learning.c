@@ -207,7 +207,7 @@ bool __wrap_polygpu_device_tried(void)
 /* Sizes as in the suite: products, a product with a vector, sweeps of stencils,
  * recurrences of many small launches, and loops of little work. */
 static const struct program programs[] = {
-    {"product 60", 6 * 216e3, 1, 3600, 57600, 28800, COPIED, {1.1, 1.65, 4.2}},
+    {"product 60", 6 * 216e3, 1, 3600, 57600, 28800, COPIED, {1.1, 1.4, 3.75}},
     {"product 200",
      6 * 8e6,
      1,
@@ -252,7 +252,14 @@ static const struct program programs[] = {
      {1.01, 1.01, 1.15}},
     {"loops of 100", 400, 1, 100, 800, 800, COPIED, {1.01, 1.01, 1.01}},
     {"loops of 1e4", 4e4, 1, 1e4, 80000, 80000, COPIED, {1.01, 1.01, 1.45}},
-    {"step 1000", 10 * 1e6, 1, 1e6, 8000, 8000000, RESIDENT, {1.45, 3, 8.6}},
+    {"step 1000",
+     10 * 1e6,
+     1,
+     1e6,
+     8000,
+     8000000,
+     RESIDENT,
+     {1.05, 1.05, 6.45}},
     {"step 100", 10 * 1e4, 1, 1e4, 80, 80000, RESIDENT, {1.01, 1.45, 2.35}},
     {"step, written",
      10 * 1e6,
@@ -261,7 +268,7 @@ static const struct program programs[] = {
      8000,
      8000000,
      HOST_WRITES,
-     {1.05, 1.55, 2}},
+     {1.05, 1.55, 2.9}},
     {"step, read",
      10 * 1e6,
      1,
@@ -269,8 +276,8 @@ static const struct program programs[] = {
      8000,
      8000000,
      HOST_READS,
-     {1.05, 1.8, 1.85}},
-    {"step, norm", 10 * 1e6, 1, 1e6, 8000, 8000000, NORM, {1.4, 2.5, 6.4}},
+     {1.15, 1.55, 2.9}},
+    {"step, norm", 10 * 1e6, 1, 1e6, 8000, 8000000, NORM, {1.05, 1.35, 4.6}},
 };
 enum { N_PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -503,7 +510,7 @@ static void find_worst(struct worst worst[N_DISTANCES])
     }
 }
 
-/* Where nothing stays on the device: no more than 1.2 if the model is right. */
+/* No more than 1.2 if the model is right. */
 static void check_worst(void)
 {
     struct worst worst[N_DISTANCES];
@@ -511,7 +518,7 @@ static void check_worst(void)
 
     for (program = programs; program < programs + N_PROGRAMS; ++program) {
         find_worst(worst);
-        CHECK(program->pattern != COPIED || worst[RIGHT].quotient <= 1.2);
+        CHECK(worst[RIGHT].quotient <= 1.2);
         for (d = 0; d < N_DISTANCES; ++d) {
             if (worst[d].quotient > program->most[d])
                 fprintf(stderr, "%s: %g, and not %g: %s\n", program->name,
@@ -676,6 +683,72 @@ static void touches(void)
     CHECK(only_class(other)->pace[POLYGPU_ON_CPU].ratio < 0.011);
 }
 
+/* Copies that take as long as ten runs on the CPU: it is known whether arrays
+ * stay before these are made. */
+static void foresight(void)
+{
+    struct program written, staying = *find_program("step 1000");
+    struct result result = {0};
+
+    setenv("POLYGPU_COST", "auto,in=1.2,out=1.2", 1);
+    speeds = (struct speeds){1, 1, 1, 10};
+    program = &staying;
+    run_all(BY_COST, &result);
+    CHECK(!strcmp(result.sides, "cDDDDDDDDDDDDDDDDDDD"));
+    written = staying;
+    written.pattern = HOST_WRITES;
+    program = &written;
+    run_all(BY_COST, &result);
+    CHECK(!strcmp(result.sides, "cccccccccccccccccccc"));
+}
+
+/* Loops of others, which would be on the device as well, do not count. */
+static void foresight_of_several(void)
+{
+    static const struct program small = {
+        .name = "small", .operations = 4e5, .launches = 1, .threads = 1e4};
+    struct polygpu_scop *scop, *other;
+
+    setenv("POLYGPU_COST", "auto,in=1.2,out=1.2", 1);
+    speeds = (struct speeds){1, 1, 1, 10};
+    scope = polygpu_keep_begin();
+    program = find_program("step 1000");
+    scop = new_scop();
+    CHECK(!step(scop));
+    program = &small;
+    other = new_scop();
+    ((struct polygpu_count *)other->counts)[0].weight = small.operations;
+    CHECK(!run_there(other, true) && other->timing);
+    run_here(other);
+    program = find_program("step 1000");
+    ((struct polygpu_count *)scop->counts)[0].weight = program->operations;
+    CHECK(step(scop));
+}
+
+/* Where no run follows, touches are as cheap as before after a while, and
+ * behind the scope. */
+static void foresight_ends(void)
+{
+    struct polygpu_scop *scop;
+    int i;
+
+    setenv("POLYGPU_COST", "auto,in=1.2,out=1.2", 1);
+    speeds = (struct speeds){1, 1, 1, 10};
+    program = find_program("step 1000");
+    scop = new_scop();
+    for (i = 0; i < 2; ++i) {
+        int touches = 0;
+
+        scope = polygpu_keep_begin();
+        CHECK(!step(scop) && polygpu_in_use);
+        while (i && polygpu_in_use && ++touches < 10000)
+            touch(POLYGPU_TOUCH_WRITE);
+        CHECK(!i || (!polygpu_in_use && touches < 10000));
+        polygpu_keep_end(scope);
+        CHECK(!polygpu_in_use);
+    }
+}
+
 /* POLYGPU_COST=fixed learns nothing. */
 static void fixed(void)
 {
@@ -728,6 +801,9 @@ int main(int argc, char **argv)
         in_process(sizes);
         in_process(silence);
         in_process(touches);
+        in_process(foresight);
+        in_process(foresight_of_several);
+        in_process(foresight_ends);
         in_process(fixed);
         in_process(begins_with);
         check_worst();
