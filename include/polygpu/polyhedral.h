@@ -194,7 +194,8 @@ struct pg_options {
     struct pg_budget *budget; /* what all phases draw from, NULL: no limit */
     const char *sizes; /* PPCG's notation, NULL: defaults; see pg_sizes_check */
     enum pg_fusion fusion;
-    bool promote; /* use shared memory and registers where that pays */
+    bool promote;     /* use shared memory and registers where that pays */
+    bool promote_all; /* also arrays that blocks write, where it does not */
     /* What the kernels are for; NULL: the oldest device that is supported. */
     const struct pg_machine *machine;
     /* The caller looks at the registers of kernels, and comes again: kernel k <
@@ -260,6 +261,7 @@ enum pg_user_kind {
     PG_USER_STMT,    /* in a kernel: one instance of a statement */
     PG_USER_BARRIER, /* in a kernel: __syncthreads() */
     PG_USER_COPY,  /* in a kernel: all threads fill a buffer in shared memory */
+    PG_USER_BACK,  /* in a kernel: what is written in one goes back to memory */
     PG_USER_LOAD,  /* in a kernel: one element to its register */
     PG_USER_STORE, /* in a kernel: one element from its register */
     PG_USER_LAUNCH, /* on the host: launch a kernel */
@@ -268,10 +270,10 @@ enum pg_user_kind {
 
 struct pg_user {
     enum pg_user_kind kind;
-    unsigned index; /* of the statement, kernel, array or (COPY, LOAD, STORE)
-                       buffer */
+    unsigned index; /* of the statement, kernel, array or (COPY, BACK, LOAD,
+                       STORE) buffer */
     /* STMT: the instance, one expression per domain dimension.
-     * COPY: the subscripts of the first element of the box that is copied.
+     * COPY, BACK: the subscripts of the first element of the box.
      * LOAD, STORE: the subscripts of the element.
      * LAUNCH: values of the kernel's host iterators pg_kernel.host[].
      * MOVE: the subscripts of the element, one per array dimension. */
@@ -286,9 +288,13 @@ struct pg_user {
     /* STMT: guard[a] is NULL if access a happens at every instance, else the
      * condition under which it does. */
     isl_ast_expr **guard;
-    /* COPY: the condition under which all elements of the box may be read;
-     * NULL: they always may. */
+    /* COPY, BACK: the condition under which all elements of the box are moved;
+     * NULL: they always are. */
     isl_ast_expr *whole;
+    /* COPY, BACK: the values of "i0", "i1", ... in the conditions on elements
+     * (pg_kernel.inside and back). */
+    unsigned n_place;
+    isl_ast_expr **place;
     /* LAUNCH: number of blocks in x, y, z. */
     isl_ast_expr *grid[3];
 };
@@ -324,6 +330,9 @@ struct pg_buffer {
     /* SHARED: elements have a size that the device can copy without registers,
      * asynchronously (cp.async of sm_80). */
     bool async;
+    /* SHARED: statements write it, and what they wrote goes back to memory
+     * unless nobody reads it there. */
+    bool written;
 };
 
 /* The identifier of a mark of a kernel's AST: the loops below that have depths
@@ -352,6 +361,7 @@ int pg_unrolled_loop(const struct pg_unroll *unroll,
 /* Ways to map a kernel, the best first. */
 enum pg_mapping_kind {
     PG_MAPPING_PROMOTED, /* tiles of blocks and threads, with buffers */
+    PG_MAPPING_SHARED,   /* NESTED, on boxes of arrays in shared memory */
     PG_MAPPING_NESTED,   /* the threads of a block share the loops inside of */
                          /* the one parallel loop, with barriers */
     PG_MAPPING_PLAIN     /* tiles only; every thread runs all that is inside */
@@ -402,9 +412,11 @@ struct pg_kernel {
     /* Set by pg_build_ast: what was made of the mapping. */
     isl_ast_node *ast;
     bool has_barrier;
-    /* By buffer, SHARED: the condition on the subscripts "e0", "e1", ... under
-     * which an element may be read at all; zero stands for all others. */
-    isl_ast_expr **inside;
+    /* By buffer, SHARED: the condition on the subscripts "e0", "e1", ..., and
+     * on the place of the box ("i0", "i1", ...) where copies have one, under
+     * which an element is copied; zero stands for all others.  back: under
+     * which it goes back to memory; NULL: none does. */
+    isl_ast_expr **inside, **back;
 };
 
 enum pg_bound_kind {
@@ -515,7 +527,8 @@ enum pg_plant_kind {
     PG_PLANT_FILTER,   /* all blocks or threads do the work of one */
     PG_PLANT_SYNC,     /* a barrier less */
     PG_PLANT_EXCHANGE, /* another buffer */
-    PG_PLANT_MOVE      /* the next element is copied */
+    PG_PLANT_MOVE,     /* the next element is copied */
+    PG_PLANT_OMIT      /* a copy to shared memory or back less */
 };
 
 /* Ask "chosen" for each place in "plan" where a fault can be planted, "where"

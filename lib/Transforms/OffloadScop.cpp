@@ -203,9 +203,9 @@ std::optional<Refusal> ScopOffloader::plan() {
 std::optional<Refusal> ScopOffloader::plantFaults() {
   if (!isMutating())
     return std::nullopt;
-  static_assert(static_cast<int>(Mutation::Move) -
+  static_assert(static_cast<int>(Mutation::Omit) -
                     static_cast<int>(Mutation::Domain) ==
-                PG_PLANT_MOVE - PG_PLANT_DOMAIN);
+                PG_PLANT_OMIT - PG_PLANT_DOMAIN);
   auto Chosen = [](pg_plant_kind Kind, const char *Where, void *) {
     return isMutated(
         static_cast<Mutation>(static_cast<int>(Mutation::Domain) + Kind),

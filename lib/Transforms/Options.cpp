@@ -71,9 +71,10 @@ static cl::opt<std::string>
                     "or the most parallel of min and depth (auto, default)"),
            cl::cat(Category));
 static cl::opt<std::string>
-    Promotion("gpu-promotion", cl::value_desc("on|off"),
+    Promotion("gpu-promotion", cl::value_desc("on|off|all"),
               cl::desc("Use shared memory and registers where that pays (on, "
-                       "default) or never (off)"),
+                       "default), never (off), or also for what blocks work "
+                       "on wherever that can be (all, for tests)"),
               cl::cat(Category));
 static cl::opt<std::string>
     MachineFile("gpu-machine", cl::value_desc("file"),
@@ -239,11 +240,12 @@ static bool parseFusion(Options &O, LLVMContext &Ctx) {
 static bool parsePromotion(Options &O, LLVMContext &Ctx) {
   if (!Promotion.getNumOccurrences())
     return true;
-  O.Promote = Promotion == "on";
+  O.PromoteAll = Promotion == "all";
+  O.Promote = O.PromoteAll || Promotion == "on";
   if (O.Promote || Promotion == "off")
     return true;
   Ctx.emitError("-gpu-promotion=" + Twine(Promotion) +
-                ": allowed is on or off");
+                ": allowed is on, off or all");
   return false;
 }
 

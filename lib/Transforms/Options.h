@@ -49,6 +49,7 @@ struct Options {
   std::string Sizes;      ///< PPCG's notation, empty for the defaults
   pg_fusion Fusion = PG_FUSION_AUTO;
   bool Promote = true;      ///< use shared memory and registers
+  bool PromoteAll = false;  ///< also where what blocks work on does not pay
   std::string SaveSchedule; ///< file to append schedules to
   std::string LoadSchedule; ///< text of the file with schedules
   std::string CudaPath;     ///< where CUDA is installed, empty if it is not

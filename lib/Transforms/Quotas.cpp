@@ -24,6 +24,7 @@ pg_options limitsOfPhase(const Options &O) {
   if (!O.Sizes.empty())
     Limits.sizes = O.Sizes.c_str();
   Limits.promote = O.Promote;
+  Limits.promote_all = O.PromoteAll;
   Limits.machine = &O.Machine;
   return Limits;
 }

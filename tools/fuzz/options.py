@@ -4,6 +4,7 @@ import random
 
 PLAIN = ("-O3", "-mfma")
 PLAIN_KERNELS = ("-mllvm", "-gpu-promotion=off")
+EVERYWHERE = ("-mllvm", "-gpu-promotion=all")
 ASYNCHRONOUS = ("-mllvm", "-gpu-arch=sm_90")  # copies to shared memory
 EXECUTED = ("-mllvm", "-gpu-verify=execute")
 FIXED = (
@@ -19,7 +20,7 @@ FIXED = (
     ("-O3", "-mfma", "-mllvm", "-gpu-targets=emulated"),
     ("-O3", "-mfma", "-mllvm", "-gpu-targets=ptx,emulated-checked",
      *ASYNCHRONOUS),
-    ("-O3", "-mfma", "-mllvm", "-gpu-arch=sm_75", *EXECUTED),
+    ("-O3", "-mfma", "-mllvm", "-gpu-arch=sm_75", *EXECUTED, *EVERYWHERE),
     ("-O2", "-ffp-contract=off", "-mllvm", "-gpu-fusion=max", *PLAIN_KERNELS,
      *ASYNCHRONOUS, *EXECUTED),
 )

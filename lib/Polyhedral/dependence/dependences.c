@@ -72,6 +72,25 @@ __isl_give isl_union_map *pg_value_flow(__isl_take isl_union_map *sink,
     return result;
 }
 
+/* Those of "reads", { S[i] -> A[x] }, of elements that none of "writes" has
+ * written before.
+ */
+__isl_give isl_union_map *pg_unwritten_reads(__isl_take isl_union_map *reads,
+                                             __isl_take isl_union_map *writes,
+                                             __isl_take isl_schedule *schedule)
+{
+    isl_union_access_info *info = isl_union_access_info_from_sink(reads);
+    isl_union_flow *flow;
+    isl_union_map *result;
+
+    info = isl_union_access_info_set_must_source(info, writes);
+    info = isl_union_access_info_set_schedule(info, schedule);
+    flow = isl_union_access_info_compute_flow(info);
+    result = isl_union_flow_get_may_no_source(flow);
+    isl_union_flow_free(flow);
+    return result;
+}
+
 /* The reads { S[i] -> T[j] } of elements that T[j] overwrites next.  Writes
  * further on come after the next one by the dependences between writes.
  */

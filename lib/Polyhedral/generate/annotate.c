@@ -270,12 +270,54 @@ static isl_ast_expr **redirected_subscripts(struct instance *at,
     return row_of(at->build, divide(element, mapping->buffers[buffer].stride));
 }
 
-/* Annotate a copy to the shared buffer "index". */
+/* The condition that "tile", { [loops] -> [c] }, is in "whole", in
+ * "user->whole".
+ */
+static bool annotate_whole(struct pg_user *user,
+                           __isl_keep isl_ast_build *build,
+                           __isl_keep isl_set *whole,
+                           __isl_keep isl_pw_multi_aff *tile)
+{
+    isl_set *at = isl_set_preimage_pw_multi_aff(isl_set_copy(whole),
+                                                isl_pw_multi_aff_copy(tile));
+
+    user->whole = isl_ast_build_expr_from_set(build, at);
+    return user->whole;
+}
+
+/* The place "tile", { [loops] -> [c] }, of a box that a block works on. */
+static bool annotate_place(struct pg_user *user,
+                           __isl_keep isl_ast_build *build,
+                           __isl_keep isl_pw_multi_aff *tile)
+{
+    isl_size n = isl_pw_multi_aff_dim(tile, isl_dim_out);
+
+    user->place = row_of(build, isl_pw_multi_aff_copy(tile));
+    user->n_place = user->place ? (unsigned)n : 0;
+    return user->place;
+}
+
+/* Are "moved", { [c] -> A[x] } or NULL, other elements at each place?  "*ok"
+ * becomes false after an error.
+ */
+static bool depends_on_place(__isl_keep isl_map *moved, bool *ok)
+{
+    isl_size n = moved ? isl_map_dim(moved, isl_dim_in) : 0;
+    isl_bool depends = isl_bool_false;
+
+    if (n > 0)
+        depends = isl_map_involves_dims(moved, isl_dim_in, 0, (unsigned)n);
+    *ok &= n >= 0 && depends >= 0;
+    return depends == isl_bool_true;
+}
+
+/* Annotate a copy to the shared buffer "index", or back. */
 static bool annotate_copy(struct pg_user *user, __isl_keep isl_ast_build *build,
                           const struct pg_annotating *about,
                           __isl_keep isl_pw_multi_aff *iterators)
 {
     const struct pg_home *home = &about->mapping->promotion->home[user->index];
+    bool back = user->kind == PG_USER_BACK, ok = true;
     isl_pw_multi_aff *offset, *tile;
 
     tile = isl_pw_multi_aff_reset_tuple_id(isl_pw_multi_aff_copy(iterators),
@@ -288,16 +330,13 @@ static bool annotate_copy(struct pg_user *user, __isl_keep isl_ast_build *build,
     user->args = row_of(build, offset);
     if (!user->args)
         user->n = 0;
-    if (!home->always) {
-        isl_set *whole = isl_set_preimage_pw_multi_aff(
-            isl_set_copy(home->whole), isl_pw_multi_aff_copy(tile));
-
-        user->whole = isl_ast_build_expr_from_set(build, whole);
-        if (!user->whole)
-            return isl_pw_multi_aff_free(tile) != NULL;
-    }
+    if (depends_on_place(back ? home->back : home->in, &ok))
+        ok = annotate_place(user, build, tile);
+    if (back ? home->whole_back != NULL : !home->always)
+        ok &= annotate_whole(user, build, back ? home->whole_back : home->whole,
+                             tile);
     isl_pw_multi_aff_free(tile);
-    return user->n > 0;
+    return ok && user->n > 0;
 }
 
 /* Annotate a load or store of a register. */
@@ -343,7 +382,7 @@ at_special(__isl_take isl_ast_node *node, __isl_keep isl_ast_build *build,
     if (kind != PG_USER_BARRIER) {
         iterators =
             isl_pw_multi_aff_from_map(isl_map_reverse(isl_map_copy(schedule)));
-        ok = kind == PG_USER_COPY
+        ok = kind == PG_USER_COPY || kind == PG_USER_BACK
                  ? annotate_copy(user, build, about, iterators)
                  : annotate_move(user, build, about, schedule, iterators);
         isl_pw_multi_aff_free(iterators);

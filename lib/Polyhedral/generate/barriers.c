@@ -1,4 +1,5 @@
-/* barriers.c - do all threads of a block come to a kernel's barriers?
+/* barriers.c - do all threads of a block come to a kernel's barriers and
+ * copies?
  *
  * isl may put a condition around several instances at once: one that depends on
  * the number of the thread must not be around a barrier.  Which conditions
@@ -51,6 +52,13 @@ static bool take_depends(__isl_take isl_ast_expr *expr)
 
     isl_ast_expr_free(expr);
     return depends;
+}
+
+/* Do all threads of a block have to come to "user"? */
+static bool is_common(const struct pg_user *user)
+{
+    return user->kind == PG_USER_BARRIER || user->kind == PG_USER_COPY ||
+           user->kind == PG_USER_BACK;
 }
 
 static isl_stat check_barriers(__isl_keep isl_ast_node *node, bool diverged,
@@ -110,10 +118,10 @@ static isl_stat check_barriers(__isl_keep isl_ast_node *node, bool diverged,
         return take_check(isl_ast_node_mark_get_node(node), diverged, any);
     case isl_ast_node_user:
         user = pg_user_of(node);
-        if (!user || user->kind != PG_USER_BARRIER)
-            return user ? isl_stat_ok : isl_stat_error;
-        *any = true;
-        return diverged ? isl_stat_error : isl_stat_ok;
+        if (!user)
+            return isl_stat_error;
+        *any |= user->kind == PG_USER_BARRIER;
+        return diverged && is_common(user) ? isl_stat_error : isl_stat_ok;
     default:
         return isl_stat_error;
     }

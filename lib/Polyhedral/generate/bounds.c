@@ -230,15 +230,22 @@ static struct bound take_expr(struct bounds *b, __isl_take isl_ast_expr *expr)
     return x;
 }
 
-/* The subscripts of the elements of a copy, and the condition on them. */
+/* The subscripts of the elements of a copy, its place, and the condition on
+ * these.
+ */
 static void bound_copy(struct bounds *b, const struct pg_user *user)
 {
     static const char *const names[] = {"e0", "e1", "e2", "e3",
                                         "e4", "e5", "e6", "e7"};
+    static const char *const places[] = {"i0", "i1", "i2", "i3",
+                                         "i4", "i5", "i6", "i7"};
+    isl_ast_expr *condition = user->kind == PG_USER_BACK
+                                  ? b->kernel->back[user->index]
+                                  : b->kernel->inside[user->index];
     const struct pg_buffer *buffer = &b->kernel->mapping->buffers[user->index];
     unsigned depth = b->n;
 
-    if (user->n > 8) {
+    if (user->n > 8 || user->n_place > 8) {
         b->bad = true;
         return;
     }
@@ -248,8 +255,10 @@ static void bound_copy(struct bounds *b, const struct pg_user *user)
         x.b += (double)buffer->extent[d] * buffer->stride[d];
         push(b, names[d], note(b, x));
     }
-    if (b->kernel->inside[user->index])
-        bound_expr(b, b->kernel->inside[user->index]);
+    for (unsigned i = 0; i < user->n_place; i++)
+        push(b, places[i], bound_expr(b, user->place[i]));
+    if (condition)
+        bound_expr(b, condition);
     b->n = depth;
 }
 
@@ -284,7 +293,7 @@ static void bound_user(struct bounds *b, __isl_keep isl_ast_node *node)
             bound_expr(b, user->grid[d]);
     if (user->whole)
         bound_expr(b, user->whole);
-    if (user->kind == PG_USER_COPY)
+    if (user->kind == PG_USER_COPY || user->kind == PG_USER_BACK)
         bound_copy(b, user);
 }
 

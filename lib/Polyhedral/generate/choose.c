@@ -22,7 +22,7 @@
 static const char *try_mapping(const struct pg_scop *scop,
                                struct pg_kernel *kernel, struct pg_phase *phase)
 {
-    bool own = kernel->mapping->kind == PG_MAPPING_PROMOTED;
+    bool own = kernel->mapping->promotion;
     const char *why;
 
     if (own)

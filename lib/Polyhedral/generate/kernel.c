@@ -90,7 +90,7 @@ static __isl_give isl_set *kernel_context(const struct pg_scop *scop,
 {
     isl_set *context = pg_kernel_params(scop, kernel);
 
-    if (mapping->n_buffer)
+    if (mapping->kind == PG_MAPPING_PROMOTED)
         context = without_limits(context);
     for (unsigned d = 0; d < mapping->n_grid; d++)
         context = bound_parameter(context, 'b', d, mapping->grid_limit[d]);
@@ -99,49 +99,69 @@ static __isl_give isl_set *kernel_context(const struct pg_scop *scop,
     return context;
 }
 
-/* The condition on the subscripts "e0", "e1", ... under which an element is in
- * "readable", { A[x] }; NULL: always, or an error, then "*ok" becomes false.
+/* "map" with its dimensions of "type" as parameters "<kind>0", "<kind>1", ...
  */
-static isl_ast_expr *inside_of(__isl_keep isl_set *context,
-                               __isl_keep isl_set *readable, bool *ok)
+static __isl_give isl_map *name_dims(__isl_take isl_map *map,
+                                     enum isl_dim_type type, char kind)
 {
-    isl_set *set = isl_set_copy(readable);
-    isl_size n = isl_set_dim(set, isl_dim_set);
-    isl_ast_build *build;
-    isl_ast_expr *inside;
+    isl_size n = isl_map_dim(map, type);
 
     for (int d = 0; d < n; d++) {
-        isl_size at = isl_set_dim(set, isl_dim_param);
-        char *name = pg_format("e%d", d);
+        isl_size at = isl_map_dim(map, isl_dim_param);
+        char *name = pg_format("%c%d", kind, d);
 
-        set = isl_set_move_dims(set, isl_dim_param, (unsigned)at, isl_dim_set,
-                                0, 1);
-        set = isl_set_set_dim_name(set, isl_dim_param, (unsigned)at, name);
+        map = isl_map_move_dims(map, isl_dim_param, (unsigned)at, type, 0, 1);
+        map = isl_map_set_dim_name(map, isl_dim_param, (unsigned)at, name);
         free(name);
     }
-    set = isl_set_params(set);
-    build = isl_ast_build_from_context(isl_set_copy(context));
-    inside = isl_ast_build_expr_from_set(build, set);
-    isl_ast_build_free(build);
-    *ok &= inside != NULL;
-    return inside;
+    return map;
 }
 
-/* The conditions on the elements of the buffers, by buffer. */
-static isl_ast_expr **insides(__isl_keep isl_set *context,
-                              const struct pg_mapping *mapping, bool *ok)
+/* The condition on the place "i0", "i1", ... of a box and the subscripts "e0",
+ * "e1", ... under which an element is in "map", { [c] -> A[x] }; NULL after an
+ * error: "*ok" becomes false.
+ */
+static isl_ast_expr *condition_of(__isl_keep isl_set *context,
+                                  __isl_take isl_map *map, bool *ok)
 {
-    isl_ast_expr **all = pg_alloc(mapping->n_buffer, sizeof(isl_ast_expr *));
+    isl_ast_build *build;
+    isl_ast_expr *expr;
 
-    for (unsigned i = 0; i < mapping->n_buffer; i++)
-        if (mapping->buffers[i].kind == PG_BUFFER_SHARED)
-            all[i] =
-                inside_of(context, mapping->promotion->home[i].readable, ok);
-    return all;
+    map = name_dims(name_dims(map, isl_dim_in, 'i'), isl_dim_out, 'e');
+    build = isl_ast_build_from_context(isl_set_copy(context));
+    expr = isl_ast_build_expr_from_set(build, isl_map_params(map));
+    isl_ast_build_free(build);
+    *ok &= expr != NULL;
+    return expr;
+}
+
+/* Set the conditions on the elements of the buffers, by buffer. */
+static void take_conditions(struct pg_kernel *kernel,
+                            __isl_keep isl_set *context, bool *ok)
+{
+    const struct pg_mapping *mapping = kernel->mapping;
+
+    kernel->inside = pg_alloc(mapping->n_buffer, sizeof(isl_ast_expr *));
+    kernel->back = pg_alloc(mapping->n_buffer, sizeof(isl_ast_expr *));
+    for (unsigned i = 0; i < mapping->n_buffer; i++) {
+        const struct pg_home *home = &mapping->promotion->home[i];
+
+        if (mapping->buffers[i].kind != PG_BUFFER_SHARED)
+            continue;
+        if (home->readable)
+            kernel->inside[i] = condition_of(
+                context, isl_map_from_range(isl_set_copy(home->readable)), ok);
+        if (home->in)
+            kernel->inside[i] =
+                condition_of(context, isl_map_copy(home->in), ok);
+        if (home->back)
+            kernel->back[i] =
+                condition_of(context, isl_map_copy(home->back), ok);
+    }
 }
 
 /* Make the loops of "kernel", of which only this changes: ast, has_barrier,
- * inside.  NULL, or why they cannot be used; isl may have failed.
+ * inside, back.  NULL, or why they cannot be used; isl may have failed.
  */
 const char *pg_kernel_generate(const struct pg_scop *scop,
                                struct pg_kernel *kernel)
@@ -159,14 +179,14 @@ const char *pg_kernel_generate(const struct pg_scop *scop,
         isl_ast_build_set_at_each_domain(build, &pg_annotate_instance, &about);
     kernel->ast = isl_ast_build_node_from_schedule(build, schedule);
     isl_ast_build_free(build);
-    kernel->inside = insides(context, mapping, &ok);
+    take_conditions(kernel, context, &ok);
     isl_set_free(context);
     if (!kernel->ast || !ok)
         return "isl could not make its loops";
-    kernel->has_barrier = mapping->promotion != NULL;
+    kernel->has_barrier = mapping->kind == PG_MAPPING_PROMOTED;
     // The instances of barriers and copies are the same for all threads then,
     // also where isl tests their condition together with one on the thread.
-    if (mapping->promotion)
+    if (mapping->kind == PG_MAPPING_PROMOTED)
         return pg_unrolled_known(mapping, kernel->ast)
                    ? NULL
                    : "which registers a thread uses would not be known at "

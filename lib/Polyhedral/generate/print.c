@@ -180,6 +180,42 @@ static void add_subscripts(struct pg_text *text, unsigned n,
     }
 }
 
+/* Append the box that the copy "user" is about, as "[i .. +32]". */
+static void add_box(struct pg_text *text, const struct pg_buffer *buffer,
+                    const struct pg_user *user)
+{
+    for (unsigned d = 0; d < user->n; d++) {
+        pg_text_add(text, "[");
+        add_expr(text, user->args[d]);
+        pg_text_add(text, " .. +%u", buffer->extent[d]);
+        if (buffer->stride[d] > 1)
+            pg_text_add(text, " by %u", buffer->stride[d]);
+        pg_text_add(text, "]");
+    }
+}
+
+/* Append when the copy "user" moves all of its box and, if a block works on
+ * that, which elements it moves else, by their subscripts and the place of the
+ * box.
+ */
+static void add_moved(struct pg_text *text, const struct printing *printing,
+                      const struct pg_user *user, isl_ast_expr *condition)
+{
+    if (!user->whole)
+        return;
+    pg_text_add(text, " /* all there if ");
+    add_expr(text, user->whole);
+    if (printing->kernel->mapping->kind == PG_MAPPING_SHARED) {
+        pg_text_add(text, ", else where ");
+        add_expr(text, condition);
+    }
+    for (unsigned i = 0; i < user->n_place; i++) {
+        pg_text_add(text, ", i%u = ", i);
+        add_expr(text, user->place[i]);
+    }
+    pg_text_add(text, " */");
+}
+
 /* Append what a copy, a load or a store moves. */
 static void add_copy(struct pg_text *text, const struct printing *printing,
                      const struct pg_user *user)
@@ -190,20 +226,16 @@ static void add_copy(struct pg_text *text, const struct printing *printing,
 
     if (user->kind == PG_USER_COPY) {
         pg_text_add(text, "copy %s = %s", buffer->name, array);
-        for (unsigned d = 0; d < user->n; d++) {
-            pg_text_add(text, "[");
-            add_expr(text, user->args[d]);
-            pg_text_add(text, " .. +%u", buffer->extent[d]);
-            if (buffer->stride[d] > 1)
-                pg_text_add(text, " by %u", buffer->stride[d]);
-            pg_text_add(text, "]");
-        }
+        add_box(text, buffer, user);
         pg_text_add(text, ";");
-        if (user->whole) {
-            pg_text_add(text, " /* all there if ");
-            add_expr(text, user->whole);
-            pg_text_add(text, " */");
-        }
+        add_moved(text, printing, user, printing->kernel->inside[user->index]);
+        return;
+    }
+    if (user->kind == PG_USER_BACK) {
+        pg_text_add(text, "copy %s", array);
+        add_box(text, buffer, user);
+        pg_text_add(text, " = %s;", buffer->name);
+        add_moved(text, printing, user, printing->kernel->back[user->index]);
         return;
     }
     if (user->kind == PG_USER_LOAD) {
@@ -333,6 +365,7 @@ static void add_user(struct pg_text *text, const struct printing *printing,
         pg_text_add(text, "__syncthreads();");
         break;
     case PG_USER_COPY:
+    case PG_USER_BACK:
     case PG_USER_LOAD:
     case PG_USER_STORE:
         add_copy(text, printing, user);

@@ -52,6 +52,9 @@ void pg_promotion_free(struct pg_promotion *promotion)
         isl_multi_aff_free(promotion->home[i].offset);
         isl_set_free(promotion->home[i].whole);
         isl_set_free(promotion->home[i].readable);
+        isl_map_free(promotion->home[i].in);
+        isl_map_free(promotion->home[i].back);
+        isl_set_free(promotion->home[i].whole_back);
     }
     free(promotion->home);
     isl_union_map_free(promotion->element);

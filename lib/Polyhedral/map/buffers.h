@@ -17,10 +17,15 @@ struct pg_promotion {
     struct pg_home {
         isl_multi_aff *offset; /* SHARED: { [c] -> A[x] } of tiles c */
         isl_set *whole;        /* SHARED: { [c] } where all of it is readable */
-        isl_set *readable;     /* SHARED: { A[x] } */
+        isl_set *readable;     /* SHARED: { A[x] }; NULL: in, back */
         bool always;           /* whole is everywhere */
-    } *home;                   /* by buffer */
-    unsigned n_point;          /* parallel loops */
+        /* SHARED, of a box that its block works on: which elements are copied,
+         * and which go back, { [c] -> A[x] }, and where these are all; NULL:
+         * everywhere. */
+        isl_map *in, *back;
+        isl_set *whole_back;
+    } *home;          /* by buffer */
+    unsigned n_point; /* parallel loops */
     /* { S[i] -> [c..., r...] } for statements, loads and stores: the tile of
      * the parallel and the sequential loops, and which of the thread's points
      * it is in each of the "n_point" parallel loops. */

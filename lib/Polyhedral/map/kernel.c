@@ -18,6 +18,8 @@
 #include "map/shape.h"
 #include "map/tiled.h"
 #include "polygpu/polyhedral.h"
+#include "promote/boxed_tree.h"
+#include "promote/boxes.h"
 #include "promote/promote.h"
 #include "promote/promoting.h"
 #include "schedule/tree.h"
@@ -39,6 +41,7 @@ struct making {
     struct pg_shape shape;
     isl_union_pw_aff_list *members; /* in their final order, shifted */
     struct pg_nests *nests;         /* NULL: no threads for loops inside */
+    const struct pg_boxes *boxes;   /* NULL: blocks work on none */
     struct pg_mapping mapping;      /* the candidate that is being made */
 };
 
@@ -131,15 +134,27 @@ static isl_stat run_passes(struct making *m, __isl_take isl_schedule *tree,
         {PG_PASS_GRID, &pg_pass_grid},
         {PG_PASS_BARRIERS, &pg_pass_nest_barriers},
         {PG_PASS_THREADS, &pg_pass_nest_threads}};
+    static const struct pg_pass boxed[] = {
+        {PG_PASS_BAND, &pg_pass_band},
+        {PG_PASS_TILE, &pg_pass_tile},
+        {PG_PASS_GRID, &pg_pass_grid},
+        {PG_PASS_BARRIERS, &pg_pass_nest_barriers},
+        {PG_PASS_BOXES, &pg_pass_boxes},
+        {PG_PASS_THREADS, &pg_pass_nest_threads}};
+    const struct pg_pass *passes = plain;
+    size_t n = sizeof(plain) / sizeof(*plain);
     struct pg_tiled state = {
         &m->shape,           m->kernel->domain, m->members, m->body->n_parallel,
-        m->body->permutable, m->nests,          thread};
+        m->body->permutable, m->nests,          thread,     m->boxes};
 
-    m->mapping.schedule = pg_passes_run(
-        m->nests ? nested : plain,
-        m->nests ? sizeof(nested) / sizeof(*nested)
-                 : sizeof(plain) / sizeof(*plain),
-        tree, &state, m->options, m->kernel->name, m->mapping.kind);
+    if (m->nests) {
+        passes = m->boxes ? boxed : nested;
+        n = m->boxes ? sizeof(boxed) / sizeof(*boxed)
+                     : sizeof(nested) / sizeof(*nested);
+    }
+    m->mapping.schedule =
+        pg_passes_run(passes, (unsigned)n, tree, &state, m->options,
+                      m->kernel->name, m->mapping.kind);
     return m->mapping.schedule ? isl_stat_ok : isl_stat_error;
 }
 
@@ -165,14 +180,35 @@ static isl_bool is_legal(const struct making *m, __isl_keep isl_schedule *inner)
     return legal;
 }
 
+/* The number { S[i] -> [v] } of the threads' loop of an instance in a nest,
+ * from zero on.
+ */
+static __isl_give isl_union_pw_aff *thread_numbers(const struct making *m)
+{
+    return pg_shift(m->kernel->domain, pg_nests_thread(m->nests));
+}
+
+/* Make the mapping with the nests' loops, with values "number", on threads. */
+static isl_stat build_nested(struct making *m, __isl_take isl_schedule *inner,
+                             __isl_take isl_union_pw_aff *number)
+{
+    isl_stat ok;
+
+    number = pg_mod(number, m->shape.n_inner);
+    ok = run_passes(m, inner, number);
+    if (ok == isl_stat_ok)
+        ok = describe(m);
+    isl_union_pw_aff_free(number);
+    return ok;
+}
+
 /* Map the loops of "inner", in which the nests are marked, to threads.  True
  * if the mapping is complete.
  */
 static isl_bool map_inner(struct making *m, __isl_take isl_schedule *inner)
 {
     const char *sizes = m->options ? m->options->sizes : NULL;
-    isl_union_pw_aff *number =
-        pg_shift(m->kernel->domain, pg_nests_thread(m->nests));
+    isl_union_pw_aff *number = thread_numbers(m);
     isl_bool ok = isl_bool_error;
 
     if (pg_shape_inner(&m->shape, m->phase, sizes, m->number,
@@ -188,12 +224,8 @@ static isl_bool map_inner(struct making *m, __isl_take isl_schedule *inner)
         isl_schedule_free(inner);
         return ok;
     }
-    number = pg_mod(number, m->shape.n_inner);
-    if (run_passes(m, inner, number) != isl_stat_ok ||
-        describe(m) != isl_stat_ok)
-        ok = isl_bool_error;
-    isl_union_pw_aff_free(number);
-    return ok;
+    return build_nested(m, inner, number) == isl_stat_ok ? isl_bool_true
+                                                         : isl_bool_error;
 }
 
 /* Take what "attempt" made as the best candidate if it is complete, else say
@@ -216,6 +248,34 @@ static void finish_attempt(struct making *attempt, bool complete,
         pg_kernel_decline(attempt->kernel, kind, failed ? failed : why);
 }
 
+/* A candidate like "nested", whose loops inside are "inner", that works on
+ * boxes in shared memory if that promises to be faster.
+ */
+static void work_on_boxes(const struct making *nested,
+                          __isl_keep isl_schedule *inner)
+{
+    struct making attempt = *nested;
+    isl_union_pw_aff *member =
+        isl_union_pw_aff_list_get_union_pw_aff(nested->members, 0);
+    struct pg_boxing what = {nested->scop,   nested->options, nested->kernel,
+                             nested->number, member,          nested->nests,
+                             &nested->shape};
+    struct pg_boxes boxes;
+    const char *why = pg_boxes_find(&boxes, &what);
+    bool complete = false;
+
+    attempt.mapping.kind = PG_MAPPING_SHARED;
+    attempt.boxes = &boxes;
+    if (!why) {
+        complete = build_nested(&attempt, isl_schedule_copy(inner),
+                                thread_numbers(&attempt)) == isl_stat_ok;
+        pg_boxes_give(&boxes, nested->scop, &attempt.mapping);
+    }
+    finish_attempt(&attempt, complete, why && *why ? why : NULL);
+    pg_boxes_clear(&boxes);
+    isl_union_pw_aff_free(member);
+}
+
 /* If all is in parallel loops inside of the one that is mapped, and these do
  * not suit the accesses less: a candidate with that one mapped to blocks and
  * them to threads.
@@ -225,21 +285,26 @@ static void nest(const struct making *m)
     struct pg_nests nests = {0};
     struct making attempt = *m;
     isl_bool ok = isl_bool_false;
-    isl_schedule *inner;
+    isl_schedule *inner, *kept;
 
     attempt.mapping.kind = PG_MAPPING_NESTED;
     attempt.nests = &nests;
     inner =
         pg_tree_ordered(m->body->inner, isl_union_set_copy(m->kernel->domain));
     inner = pg_nests_find(&nests, m->scop, inner, m->members);
+    kept = isl_schedule_copy(inner);
     if (inner && nests.complete && nests.n &&
         nests.score >= pg_shape_rate(m->scop, NULL, m->members, 0,
                                      m->body->inner, m->kernel->domain))
         ok = map_inner(&attempt, inner);
     else
         isl_schedule_free(inner);
-    pg_nests_clear(&nests);
+    ok = isl_bool_ok(ok == isl_bool_true && !pg_phase_failure(m->phase));
     finish_attempt(&attempt, ok == isl_bool_true, NULL);
+    if (ok == isl_bool_true && m->options && m->options->promote)
+        work_on_boxes(&attempt, kept);
+    isl_schedule_free(kept);
+    pg_nests_clear(&nests);
 }
 
 /* A candidate that works on shared memory and registers, if that promises to be

@@ -125,6 +125,7 @@ void pg_kernel_decline(struct pg_kernel *kernel, enum pg_mapping_kind kind,
                        const char *why)
 {
     static const char *const missing[] = {"no buffers",
+                                          "no boxes in shared memory",
                                           "no threads for inner loops", ""};
     char *before = kernel->choice;
 

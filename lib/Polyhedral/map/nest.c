@@ -234,7 +234,7 @@ __isl_give isl_union_pw_aff *pg_nests_thread(const struct pg_nests *nests)
  * are in fewer loops.  Where two nests have different numbers of loops, a
  * position before the zeros tells them apart.
  */
-static __isl_give isl_multi_union_pw_aff *when(const struct pg_nests *nests)
+__isl_give isl_multi_union_pw_aff *pg_nests_time(const struct pg_nests *nests)
 {
     isl_union_pw_aff_list *list;
     isl_size depth = 0;
@@ -278,7 +278,7 @@ isl_bool pg_nests_separate(struct pg_nests *nests,
 {
     isl_multi_union_pw_aff *thread =
         isl_multi_union_pw_aff_from_union_pw_aff(pg_nests_thread(nests));
-    isl_multi_union_pw_aff *time = when(nests);
+    isl_multi_union_pw_aff *time = pg_nests_time(nests);
     isl_bool ok = isl_bool_true;
     isl_union_map *stay;
 

@@ -29,6 +29,7 @@ __isl_give isl_schedule *pg_nests_find(struct pg_nests *nests,
                                        __isl_take isl_schedule *tree,
                                        __isl_keep isl_union_pw_aff_list *time);
 __isl_give isl_union_pw_aff *pg_nests_thread(const struct pg_nests *nests);
+__isl_give isl_multi_union_pw_aff *pg_nests_time(const struct pg_nests *nests);
 isl_bool pg_nests_separate(struct pg_nests *nests,
                            __isl_take isl_union_map *order);
 void pg_nests_clear(struct pg_nests *nests);

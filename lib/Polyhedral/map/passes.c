@@ -16,8 +16,8 @@
 #include <string.h>
 
 static const char *const names[PG_N_PASS] = {
-    "distribute", "band",    "tile",   "grid",    "barriers",
-    "points",     "threads", "unroll", "pipeline"};
+    "distribute", "band",   "tile",    "grid",   "barriers",
+    "boxes",      "points", "threads", "unroll", "pipeline"};
 static const char all_passes[] = "all";
 
 /* Is one of the names of "list", which are between commas, "name"?  NULL is an
@@ -63,7 +63,8 @@ static void print(const struct pg_options *options, const char *list,
                   const char *when, const char *pass, const char *kernel,
                   enum pg_mapping_kind kind, __isl_keep isl_schedule *tree)
 {
-    static const char *const kinds[] = {"promoted", "nested", "plain"};
+    static const char *const kinds[] = {"promoted", "shared", "nested",
+                                        "plain"};
     struct pg_text text = {0};
     char *lines;
 

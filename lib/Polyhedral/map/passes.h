@@ -14,6 +14,7 @@ enum pg_pass_name {
     PG_PASS_TILE,       /* that band in tiles, and loops over these */
     PG_PASS_GRID,       /* tiles to blocks */
     PG_PASS_BARRIERS,   /* barriers in front of nests */
+    PG_PASS_BOXES,      /* copies of boxes that blocks work on, and back */
     PG_PASS_POINTS,     /* loops over the points of tiles with buffers */
     PG_PASS_THREADS,    /* points of tiles, or nests, to threads */
     PG_PASS_UNROLL,     /* marks of loops that become straight-line code */

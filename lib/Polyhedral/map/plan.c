@@ -32,8 +32,11 @@ void pg_kernel_forget_ast(struct pg_kernel *kernel)
     kernel->ast = isl_ast_node_free(kernel->ast);
     for (unsigned i = 0; kernel->inside && i < kernel->mapping->n_buffer; i++)
         isl_ast_expr_free(kernel->inside[i]);
+    for (unsigned i = 0; kernel->back && i < kernel->mapping->n_buffer; i++)
+        isl_ast_expr_free(kernel->back[i]);
     free(kernel->inside);
-    kernel->inside = NULL;
+    free(kernel->back);
+    kernel->inside = kernel->back = NULL;
 }
 
 /* Free what "kernel" holds. */

@@ -229,6 +229,21 @@ static isl_bool fits_kernel(const struct pg_kernel *kernel,
     return result;
 }
 
+/* Do blocks of a kernel of "plan" work on array "a" in shared memory? */
+static bool is_shared(const struct pg_plan *plan, unsigned a)
+{
+    bool found = false;
+
+    for (unsigned k = 0; k < plan->n_kernel; k++) {
+        const struct pg_mapping *mapping = plan->kernels[k].mapping;
+
+        for (unsigned i = 0; i < mapping->n_buffer; i++)
+            found |= mapping->kind == PG_MAPPING_SHARED &&
+                     mapping->buffers[i].array == a;
+    }
+    return found;
+}
+
 /* Can array "a" be a variable of each thread in all kernels of "plan", whose
  * threads run "mapped", as far as that has been computed?
  */
@@ -240,7 +255,8 @@ static isl_bool may_privatise(const struct pg_plan *plan, unsigned a,
     isl_union_set *live_in;
     isl_bool result;
 
-    if (!scop->arrays[a].dead_after || scop->arrays[a].kind == PG_ARRAY_MEMORY)
+    if (!scop->arrays[a].dead_after ||
+        scop->arrays[a].kind == PG_ARRAY_MEMORY || is_shared(plan, a))
         return isl_bool_false;
     reads = pg_scop_accesses_of(scop, a, false);
     writes = pg_scop_accesses_of(scop, a, true);

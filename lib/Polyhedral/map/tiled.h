@@ -10,18 +10,20 @@
 
 #include <isl/aff.h>
 
+struct pg_boxes;
 struct pg_nests;
 
 /* What was decided about a kernel without buffers: the state of the passes of
- * tiled.c and nested.c. */
+ * tiled.c, nested.c and promote/boxed_tree.c. */
 struct pg_tiled {
     const struct pg_shape *shape;
     isl_union_set *domain;          /* the kernel's instances */
     isl_union_pw_aff_list *members; /* in their final order, from zero on */
     unsigned n_parallel;            /* the first ones */
     bool permutable;
-    struct pg_nests *nests;   /* NULL: no threads for inner loops */
-    isl_union_pw_aff *thread; /* { S[i] -> [t] } of an instance in a nest */
+    struct pg_nests *nests;       /* NULL: no threads for inner loops */
+    isl_union_pw_aff *thread;     /* { S[i] -> [t] } of an instance in a nest */
+    const struct pg_boxes *boxes; /* that blocks work on, NULL: none */
 };
 
 __isl_give isl_schedule *pg_pass_band(__isl_take isl_schedule *tree,

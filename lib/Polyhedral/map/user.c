@@ -46,6 +46,9 @@ static void user_free(void *user)
     free(u->guard);
     free(u->redirected);
     isl_ast_expr_free(u->whole);
+    for (unsigned i = 0; i < u->n_place; i++)
+        isl_ast_expr_free(u->place[i]);
+    free(u->place);
     for (unsigned d = 0; d < 3; d++)
         isl_ast_expr_free(u->grid[d]);
     free(u);
@@ -102,7 +105,7 @@ bool pg_user_arguments(struct pg_user *user, __isl_keep isl_ast_node *node)
 __isl_give isl_id *pg_user_id(isl_ctx *ctx, enum pg_user_kind kind,
                               unsigned number)
 {
-    static const char *const names[] = {"stmt", "barrier", "copy",
+    static const char *const names[] = {"stmt", "barrier", "copy",  "back",
                                         "load", "store",   "kernel"};
     char *name = pg_format("%s%u", names[kind], number);
     isl_id *id = pg_numbered_id(ctx, name, kind, number);

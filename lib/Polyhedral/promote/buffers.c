@@ -71,7 +71,7 @@ static bool is_multiple(__isl_take isl_val *value, long n)
 /* As many elements as can be copied at once from the boxes of "group", which
  * are of "elem_size" bytes.
  */
-static unsigned vector_of(const struct pg_group *group, unsigned elem_size)
+unsigned pg_group_vector(const struct pg_group *group, unsigned elem_size)
 {
     static const enum isl_dim_type types[] = {isl_dim_in, isl_dim_param};
     unsigned last = group->n_dim - 1, n = 1;
@@ -119,7 +119,8 @@ static void share(struct pg_building *b, struct pg_group *group)
            group->n_dim * sizeof(*group->stride));
     pg_sharing_layout(&b->sizes, &b->groups, group,
                       scop->arrays[group->array].elem_size, buffer);
-    buffer->vector = vector_of(group, scop->arrays[group->array].elem_size);
+    buffer->vector =
+        pg_group_vector(group, scop->arrays[group->array].elem_size);
     buffer->stages = 1;
     buffer->async =
         can_copy_async(&b->sizes, scop->arrays[group->array].elem_size);

@@ -23,29 +23,81 @@ static bool is_used(const struct machine *m, unsigned array, size_t at, int how)
            (m->original->touched[array][at] & how);
 }
 
-/* Fill element "x" of a buffer with the element "e" of its array. */
-static void fill(struct machine *m, unsigned buffer, const long long *x,
-                 const long long *e, bool whole)
+/* A copy to a buffer, or back. */
+struct moving {
+    bool back, whole;
+    long long e[MAX_DIM]; /* the element in memory */
+    long long place[MAX_DIM];
+};
+
+/* Does a copy move an element, as "condition" says? */
+static bool is_moved(struct machine *m, const struct expr *condition,
+                     const struct moving *moving,
+                     const struct pg_buffer *buffer)
+{
+    const struct launching *l = m->launch;
+    const struct names *names = &l->prepared->names;
+    long long values[MAX_NAMES + 2 * MAX_DIM] = {0};
+    bool inside = true;
+
+    memcpy(values, l->thread->values, names->n * sizeof(*values));
+    memcpy(values + names->n, moving->e, sizeof(moving->e));
+    memcpy(values + names->n + MAX_DIM, moving->place, sizeof(moving->place));
+    if (condition)
+        inside = pg_expr_eval(condition, values, m->fault);
+    if (moving->whole && !inside)
+        pg_wrong(m->fault, "not all of %s may be %s", buffer->name,
+                 moving->back ? "brought back" : "read");
+    return inside;
+}
+
+/* Bring element "x" of a buffer back to memory if it goes there. */
+static void bring_back(struct machine *m, unsigned buffer, const long long *x,
+                       const struct moving *moving)
 {
     struct launching *l = m->launch;
     const struct pg_buffer *about = &l->kernel->mapping->buffers[buffer];
-    const struct names *names = &l->prepared->names;
     struct cell *cell = pg_stores_at(l->buffers, buffer, l->thread->place, x,
                                      about->n_dim, m->fault);
-    long long values[MAX_NAMES];
-    bool inside = true;
+    size_t at;
+
+    *m->work -= 2;
+    if (!cell || !is_moved(m, l->prepared->back[buffer], moving, about) ||
+        m->fault->sentence)
+        return;
+    at = pg_verify_offset(m, about->array, moving->e);
+    /* What sets it may be left out; if not, memory will lack it. */
+    if (m->fault->sentence || (l->windows && !cell->changed))
+        return;
+    if (cell->state != CELL_FULL || cell->element != at)
+        pg_wrong(m->fault, "%s has not the element that goes back",
+                 about->name);
+    pg_stores_return(l->buffers, buffer, l->thread->place, cell, l->phase,
+                     m->fault);
+    m->result->returned++;
+    l->written[about->array] = true;
+    pg_verify_stamp(m, about->array, at, true);
+    m->memory[about->array][at] = cell->value;
+}
+
+/* Fill element "x" of a buffer with its element in memory. */
+static void fill(struct machine *m, unsigned buffer, const long long *x,
+                 const struct moving *moving)
+{
+    struct launching *l = m->launch;
+    const struct pg_buffer *about = &l->kernel->mapping->buffers[buffer];
+    struct cell *cell = pg_stores_at(l->buffers, buffer, l->thread->place, x,
+                                     about->n_dim, m->fault);
+    const long long *e = moving->e;
+    bool inside;
     size_t at;
 
     if (!cell)
         return;
-    memcpy(values, l->thread->values, names->n * sizeof(*values));
-    memcpy(values + names->n, e, about->n_dim * sizeof(*values));
-    if (l->prepared->inside[buffer])
-        inside = pg_expr_eval(l->prepared->inside[buffer], values, m->fault);
-    if (whole && !inside)
-        pg_wrong(m->fault, "not all of %s may be read", about->name);
+    inside = is_moved(m, l->prepared->inside[buffer], moving, about);
     pg_stores_fill(l->buffers, buffer, cell, l->phase, m->fault);
     cell->state = CELL_ZERO;
+    cell->changed = false;
     cell->value = 0;
     m->result->copied++;
     *m->work -= 2;
@@ -63,20 +115,22 @@ static void fill(struct machine *m, unsigned buffer, const long long *x,
     cell->value = m->memory[about->array][at];
 }
 
-/* All threads of the block fill a buffer: the first one that comes here does.
+/* All threads of the block fill a buffer, or bring it back: the first one that
+ * comes here does.
  */
 static void copy(struct machine *m, const struct action *action)
 {
     struct launching *l = m->launch;
     unsigned buffer = action->user->index;
     const struct pg_buffer *about = &l->kernel->mapping->buffers[buffer];
-    long long x[MAX_DIM] = {0}, e[MAX_DIM], low[MAX_DIM];
-    uint64_t mark = pg_mix(l->thread->met, buffer);
-    bool whole;
+    struct moving moving = {.back = action->user->kind == PG_USER_BACK};
+    long long x[MAX_DIM] = {0}, low[MAX_DIM];
+    uint64_t mark = pg_mix(l->thread->met, 2 * buffer + moving.back);
     int d;
 
     if (buffer >= l->kernel->mapping->n_buffer ||
-        about->kind != PG_BUFFER_SHARED || action->n != about->n_dim) {
+        about->kind != PG_BUFFER_SHARED || action->n != about->n_dim ||
+        action->n_place > MAX_DIM || (moving.back && !about->written)) {
         pg_wrong(m->fault, "a copy to no buffer");
         return;
     }
@@ -86,18 +140,27 @@ static void copy(struct machine *m, const struct action *action)
         low[i] = pg_verify_value(m, action->args[i]);
         mark = pg_mix(mark, (uint64_t)low[i]);
     }
-    whole = !action->whole || pg_verify_value(m, action->whole);
+    for (unsigned i = 0; i < action->n_place; i++) {
+        moving.place[i] = pg_verify_value(m, action->place[i]);
+        mark = pg_mix(mark, (uint64_t)moving.place[i]);
+    }
+    moving.whole = !action->whole || pg_verify_value(m, action->whole);
     if (!pg_stores_meet(l->buffers, l->thread->place, l->thread->n_copy++,
-                        pg_mix(mark, whole), m->fault))
+                        pg_mix(mark, moving.whole), m->fault))
         return;
-    m->result->whole += whole;
-    m->result->partial += !whole;
-    l->copied[about->array] = true;
-    pg_stores_begin(l->buffers, buffer, l->thread->place, l->phase, m->fault);
+    m->result->whole += moving.whole;
+    m->result->partial += !moving.whole;
+    l->copied[about->array] |= !moving.back;
+    if (!moving.back)
+        pg_stores_begin(l->buffers, buffer, l->thread->place, l->phase,
+                        m->fault);
     do {
         for (unsigned i = 0; i < about->n_dim; i++)
-            e[i] = low[i] + about->stride[i] * x[i];
-        fill(m, buffer, x, e, whole);
+            moving.e[i] = low[i] + about->stride[i] * x[i];
+        if (moving.back)
+            bring_back(m, buffer, x, &moving);
+        else
+            fill(m, buffer, x, &moving);
         for (d = (int)about->n_dim - 1; d >= 0; d--) {
             if (++x[d] < about->extent[d])
                 break;
@@ -215,6 +278,7 @@ static void run_thread(struct machine *m, struct thread *thread)
                 return;
             break;
         case PG_USER_COPY:
+        case PG_USER_BACK:
             copy(m, action);
             break;
         case PG_USER_LOAD:

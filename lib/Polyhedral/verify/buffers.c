@@ -153,11 +153,11 @@ void pg_stores_fill(struct buffers *buffers, unsigned buffer, struct cell *cell,
 {
     const char *name = buffers->kernel->mapping->buffers[buffer].name;
 
-    if (cell->read == phase)
+    if (cell->read == phase || cell->written == phase)
         pg_wrong(fault,
-                 "race: an element of %s is filled and was read since the last "
+                 "race: an element of %s is filled and was %s since the last "
                  "barrier",
-                 name);
+                 name, cell->read == phase ? "read" : "written");
     if (cell->filled == phase)
         pg_wrong(
             fault,
@@ -178,6 +178,54 @@ void pg_stores_read(struct buffers *buffers, unsigned buffer, size_t thread,
                  "race: an element of %s is read and was filled since the last "
                  "barrier",
                  name);
+    else if (cell->written == phase && cell->writer != thread)
+        pg_wrong(fault,
+                 "race: an element of %s is read and was written by another "
+                 "thread since the last barrier",
+                 name);
+    cell->shared =
+        cell->read == phase && (cell->shared || cell->reader != thread);
     cell->read = phase;
+    cell->reader = thread;
+    store_of(buffers, buffer, thread)->read = phase;
+}
+
+void pg_stores_write(struct buffers *buffers, unsigned buffer, size_t thread,
+                     struct cell *cell, long phase, struct pg_fault *fault)
+{
+    const char *name = buffers->kernel->mapping->buffers[buffer].name;
+    bool read = cell->read == phase && (cell->shared || cell->reader != thread);
+
+    if (cell->filled == phase)
+        pg_wrong(fault,
+                 "race: an element of %s is written and was filled since the "
+                 "last barrier",
+                 name);
+    if (read || (cell->written == phase && cell->writer != thread))
+        pg_wrong(fault,
+                 "race: an element of %s is written and was %s by another "
+                 "thread since the last barrier",
+                 name, read ? "read" : "written");
+    cell->written = phase;
+    cell->writer = thread;
+    cell->changed = true;
+    store_of(buffers, buffer, thread)->read = phase;
+}
+
+void pg_stores_return(struct buffers *buffers, unsigned buffer, size_t thread,
+                      struct cell *cell, long phase, struct pg_fault *fault)
+{
+    const char *name = buffers->kernel->mapping->buffers[buffer].name;
+
+    if (!cell->changed)
+        pg_wrong(fault, "an element of %s goes back and was not written", name);
+    if (cell->filled == phase || cell->written == phase)
+        pg_wrong(fault,
+                 "race: an element of %s goes back and was %s since the last "
+                 "barrier",
+                 name, cell->filled == phase ? "filled" : "written");
+    cell->shared = true;
+    cell->read = phase;
+    cell->changed = false;
     store_of(buffers, buffer, thread)->read = phase;
 }

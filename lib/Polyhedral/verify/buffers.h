@@ -3,7 +3,8 @@
  *
  * Threads run between barriers one after the other; what they must not do for
  * that to be right is noticed here: to read what was filled since the last
- * barrier, or to fill what was read or filled since then.
+ * barrier, to fill what was read, written or filled since then, and to access
+ * what another thread has written since then, or to write what one has read.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -22,11 +23,15 @@ enum cell_state {
     CELL_SPOILED /* set by an instance beyond its domain */
 };
 
+/* When: numbers of phases from 1 on; 0: never. */
 struct cell {
     enum cell_state state;
+    bool changed; /* by a statement, and not yet back in memory */
+    bool shared;  /* several threads read it in phase "read" */
     uint64_t value;
     size_t element;
-    long filled, read; /* when, as numbers of phases from 1 on; 0: never */
+    long filled, read, written;
+    size_t reader, writer; /* threads, the last ones */
 };
 
 /* Those of some blocks. */
@@ -58,8 +63,13 @@ void pg_stores_begin(struct buffers *buffers, unsigned buffer, size_t thread,
                      long phase, struct pg_fault *fault);
 void pg_stores_fill(struct buffers *buffers, unsigned buffer, struct cell *cell,
                     long phase, struct pg_fault *fault);
-/* A thread reads "cell" of the shared buffer "buffer". */
+/* A thread reads "cell" of the shared buffer "buffer", or writes it. */
 void pg_stores_read(struct buffers *buffers, unsigned buffer, size_t thread,
                     struct cell *cell, long phase, struct pg_fault *fault);
+void pg_stores_write(struct buffers *buffers, unsigned buffer, size_t thread,
+                     struct cell *cell, long phase, struct pg_fault *fault);
+/* Any thread of the block of "thread" brings "cell" back to memory. */
+void pg_stores_return(struct buffers *buffers, unsigned buffer, size_t thread,
+                      struct cell *cell, long phase, struct pg_fault *fault);
 
 #endif

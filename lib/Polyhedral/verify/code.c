@@ -99,7 +99,8 @@ static void list_actions(struct compiling *c, struct loop *loop, size_t head)
             action->user->kind == PG_USER_MOVE)
             loop->actions[loop->n++] = action;
         loop->together |= action->user->kind == PG_USER_BARRIER ||
-                          action->user->kind == PG_USER_COPY;
+                          action->user->kind == PG_USER_COPY ||
+                          action->user->kind == PG_USER_BACK;
     }
 }
 
@@ -227,6 +228,8 @@ static void compile_user(struct compiling *c, isl_ast_node *node)
     }
     action->guard = compile_all(c, user->guard, user->n_access);
     action->whole = pg_expr_compile(user->whole, &c->names, c->fault);
+    action->n_place = user->n_place;
+    action->place = compile_all(c, user->place, user->n_place);
     for (int d = 0; d < 3; d++)
         action->grid[d] = pg_expr_compile(user->grid[d], &c->names, c->fault);
 }
@@ -520,6 +523,7 @@ static void free_action(struct action *action)
     free(action->n_subscript);
     free_all(action->guard, action->n_access);
     pg_expr_free(action->whole);
+    free_all(action->place, action->n_place);
     for (int d = 0; d < 3; d++)
         pg_expr_free(action->grid[d]);
     free(action);

@@ -44,8 +44,8 @@ struct action {
     const struct loop *loop; /* around it, or NULL */
     isl_id *callee;          /* without annotation: what is called */
     unsigned depth;          /* names that have values here */
-    unsigned n, n_access;
-    struct expr **args;
+    unsigned n, n_access, n_place;
+    struct expr **args, **place;
     struct expr ***access; /* rows as in pg_user, without their ends */
     unsigned *n_subscript;
     struct expr **guard, *whole, *grid[3];

@@ -173,6 +173,19 @@ struct cell *pg_verify_cell(struct machine *m, unsigned buffer,
                         n, m->fault);
 }
 
+/* What a block works on may be set in an iteration left out. */
+static void read_shared(struct machine *m, unsigned buffer, struct cell *cell)
+{
+    const struct launching *l = m->launch;
+
+    if (l->windows && cell->state != CELL_FULL &&
+        l->kernel->mapping->buffers[buffer].written)
+        pg_cannot(m->fault,
+                  "an element of a box is set in an iteration left out");
+    pg_stores_read(l->buffers, buffer, l->thread->place, cell, l->phase,
+                   m->fault);
+}
+
 static uint64_t read_buffer(struct machine *m, const struct running *r,
                             unsigned a, unsigned buffer)
 {
@@ -188,8 +201,7 @@ static uint64_t read_buffer(struct machine *m, const struct running *r,
     if (about->array != m->scop->stmts[r->stmt].accesses[a].array)
         pg_wrong(m->fault, "%s is of another array", about->name);
     if (about->kind == PG_BUFFER_SHARED)
-        pg_stores_read(l->buffers, buffer, l->thread->place, cell, l->phase,
-                       m->fault);
+        read_shared(m, buffer, cell);
     if (!r->beyond && l->windows && about->kind == PG_BUFFER_REGISTER &&
         cell->state == CELL_EMPTY)
         pg_cannot(m->fault, "a register is set in an iteration left out");
@@ -216,8 +228,12 @@ static void write_buffer(struct machine *m, const struct running *r, unsigned a,
     if (!cell)
         return;
     about = &m->launch->kernel->mapping->buffers[buffer];
+    if (about->kind == PG_BUFFER_SHARED && (!about->written || r->beyond))
+        pg_wrong(m->fault, "%s is written%s", about->name,
+                 r->beyond ? " beyond a domain" : "");
     if (about->kind == PG_BUFFER_SHARED)
-        pg_wrong(m->fault, "%s is written", about->name);
+        pg_stores_write(m->launch->buffers, buffer, m->launch->thread->place,
+                        cell, m->launch->phase, m->fault);
     if (about->array != m->scop->stmts[r->stmt].accesses[a].array)
         pg_wrong(m->fault, "%s is of another array", about->name);
     cell->state = r->beyond ? CELL_SPOILED : CELL_FULL;

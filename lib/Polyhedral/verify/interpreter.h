@@ -40,7 +40,8 @@ struct thread {
 struct prepared {
     struct names names; /* of parameters, host loops, threads and blocks */
     struct code *code;
-    struct expr **inside; /* by buffer; of the names and subscripts */
+    /* By buffer: of the names, subscripts and the place of a box. */
+    struct expr **inside, **back;
     /* What a launch runs, by statement: { S[i] } of parameters and host loops,
      * and { S[i] -> members of the grid }; NULL: nothing, or no grid. */
     struct points **domain;

@@ -166,7 +166,8 @@ void pg_verify_launch(struct machine *m, const struct action *action,
     if (!m->options->few || m->result->blocks_run > before)
         m->result->kernels_seen |= number < 32 ? 1u << number : 0;
     for (unsigned a = 0; a < m->scop->n_array; a++)
-        if (l.copied[a] && l.written[a])
+        if (l.copied[a] && l.written[a] &&
+            k->mapping->kind == PG_MAPPING_PROMOTED)
             pg_wrong(m->fault, "%s is copied and written in one kernel",
                      m->scop->arrays[a].name);
     free(l.copied);
@@ -221,6 +222,8 @@ void pg_verify_prepare(struct runner *r, unsigned number,
     static const char *const ids[] = {"t0", "t1", "t2", "b0", "b1", "b2"};
     static const char *const subscripts[] = {"e0", "e1", "e2", "e3",
                                              "e4", "e5", "e6", "e7"};
+    static const char *const places[] = {"i0", "i1", "i2", "i3",
+                                         "i4", "i5", "i6", "i7"};
     const struct pg_kernel *k = &r->plan->kernels[number];
     struct prepared *p = &r->kernels[number];
     isl_ctx *ctx = r->scop->ctx;
@@ -234,9 +237,14 @@ void pg_verify_prepare(struct runner *r, unsigned number,
     names = p->names;
     for (int d = 0; d < MAX_DIM; d++)
         pg_names_add_text(&names, ctx, subscripts[d], fault);
+    for (int d = 0; k->mapping->kind == PG_MAPPING_SHARED && d < MAX_DIM; d++)
+        pg_names_add_text(&names, ctx, places[d], fault);
     p->inside = pg_alloc(k->mapping->n_buffer, sizeof(struct expr *));
-    for (unsigned i = 0; i < k->mapping->n_buffer && !fault->sentence; i++)
+    p->back = pg_alloc(k->mapping->n_buffer, sizeof(struct expr *));
+    for (unsigned i = 0; i < k->mapping->n_buffer && !fault->sentence; i++) {
         p->inside[i] = pg_expr_compile(k->inside[i], &names, fault);
+        p->back[i] = pg_expr_compile(k->back[i], &names, fault);
+    }
     p->domain = pg_alloc(r->scop->n_stmt, sizeof(*p->domain));
     p->members = pg_alloc(r->scop->n_stmt, sizeof(*p->members));
     if (!fault->sentence)
@@ -250,8 +258,10 @@ void pg_verify_forget(struct runner *r, unsigned number)
     struct prepared *p = &r->kernels[number];
 
     for (unsigned i = 0;
-         p->inside && i < r->plan->kernels[number].mapping->n_buffer; i++)
+         p->inside && i < r->plan->kernels[number].mapping->n_buffer; i++) {
         pg_expr_free(p->inside[i]);
+        pg_expr_free(p->back[i]);
+    }
     for (unsigned s = 0; p->domain && s < r->scop->n_stmt; s++) {
         pg_points_free(p->domain[s]);
         pg_function_free(p->members[s]);
@@ -260,6 +270,7 @@ void pg_verify_forget(struct runner *r, unsigned number)
     }
     free(p->tiles);
     free(p->inside);
+    free(p->back);
     free(p->domain);
     free(p->members);
     pg_code_free(p->code);

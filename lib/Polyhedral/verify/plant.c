@@ -77,6 +77,9 @@ static isl_bool plant_user(isl_ast_node *node, void *data)
     for (unsigned d = 0; d < 3; d++)
         if (user->grid[d] && chosen(p, PG_PLANT_DOMAIN))
             pg_plant_shift(&user->grid[d], -1);
+    for (unsigned i = 0; i < user->n_place; i++)
+        if (chosen(p, kind))
+            pg_plant_shift(&user->place[i], 1);
     if (user->kind == PG_USER_STMT) {
         plant_accesses(p, user);
         plant_exchanges(p, user);
@@ -84,12 +87,17 @@ static isl_bool plant_user(isl_ast_node *node, void *data)
     return isl_bool_true;
 }
 
-static isl_ast_node *drop_barrier(isl_ast_node *node, void *data)
+/* Without the barrier, or the copy to shared memory or back, that "node" is. */
+static isl_ast_node *drop(isl_ast_node *node, void *data)
 {
     struct pg_user *user = pg_user_of(node);
     isl_ctx *ctx = isl_ast_node_get_ctx(node);
+    bool copy =
+        user && (user->kind == PG_USER_COPY || user->kind == PG_USER_BACK);
 
-    if (!user || user->kind != PG_USER_BARRIER || !chosen(data, PG_PLANT_SYNC))
+    if (!copy && (!user || user->kind != PG_USER_BARRIER))
+        return node;
+    if (!chosen(data, copy ? PG_PLANT_OMIT : PG_PLANT_SYNC))
         return node;
     isl_ast_node_free(node);
     return isl_ast_node_block_from_children(isl_ast_node_list_alloc(ctx, 0));
@@ -133,8 +141,9 @@ static bool visit_filters(struct pg_kernel *kernel, struct deleting *d)
 }
 
 /* Make all ASTs of the plan anew. */
-static isl_stat rebuild(struct pg_plan *plan, const struct pg_options *options,
-                        struct pg_report *report)
+isl_stat pg_plant_rebuild(struct pg_plan *plan,
+                          const struct pg_options *options,
+                          struct pg_report *report)
 {
     for (unsigned k = 0; k < plan->n_kernel; k++)
         pg_kernel_forget_ast(&plan->kernels[k]);
@@ -157,7 +166,7 @@ isl_stat pg_plant_filter(struct pg_plan *plan, unsigned kernel,
 
     if (!visit_filters(&plan->kernels[kernel], &d))
         return isl_stat_error;
-    return rebuild(plan, options, report);
+    return pg_plant_rebuild(plan, options, report);
 }
 
 static isl_stat plant_filters(struct planting *p,
@@ -191,8 +200,8 @@ pg_plant(struct pg_plan *plan,
         if (plant_filters(&p, options, report) != isl_stat_ok)
             return isl_stat_error;
         isl_ast_node_foreach_descendant_top_down(kernel->ast, &plant_user, &p);
-        kernel->ast = isl_ast_node_map_descendant_bottom_up(kernel->ast,
-                                                            &drop_barrier, &p);
+        kernel->ast =
+            isl_ast_node_map_descendant_bottom_up(kernel->ast, &drop, &p);
     }
     p.kernel = NULL;
     isl_ast_node_foreach_descendant_top_down(plan->host, &plant_user, &p);

@@ -21,7 +21,7 @@ struct ranging {
     struct pg_fault *fault;
     struct code **kernels;
     struct names *kernel_names;
-    struct expr ***inside; /* by kernel and buffer */
+    struct expr ***inside, ***back; /* by kernel and buffer */
 };
 
 static void evaluate(struct ranging *r, struct expr *const *all, unsigned n,
@@ -32,17 +32,21 @@ static void evaluate(struct ranging *r, struct expr *const *all, unsigned n,
             (void)pg_expr_exact(all[i], values, bits, r->fault);
 }
 
-/* The condition on elements of a copy, at both ends of its box. */
+/* The condition on elements of a copy, or of what goes back, at both ends of
+ * its box.
+ */
 static void evaluate_copy(struct ranging *r, unsigned k,
                           const struct action *action, const __int128 *values)
 {
     const struct pg_buffer *buffer =
         &r->plan->kernels[k].mapping->buffers[action->user->index];
-    const struct expr *inside = r->inside[k][action->user->index];
+    const struct expr *inside = action->user->kind == PG_USER_BACK
+                                    ? r->back[k][action->user->index]
+                                    : r->inside[k][action->user->index];
     unsigned n = r->kernel_names[k].n, bits = r->plan->index_bits;
     __int128 at[MAX_NAMES];
 
-    if (!inside || action->n > MAX_BOX)
+    if (!inside || action->n > MAX_BOX || action->n_place > MAX_BOX)
         return;
     for (int end = 0; end < 2; end++) {
         memcpy(at, values, n * sizeof(*at));
@@ -51,6 +55,9 @@ static void evaluate_copy(struct ranging *r, unsigned k,
                 pg_expr_exact(action->args[d], values, bits, r->fault) +
                 (end ? (__int128)(buffer->extent[d] - 1) * buffer->stride[d]
                      : 0);
+        for (unsigned i = 0; i < action->n_place; i++)
+            at[n + MAX_BOX + i] =
+                pg_expr_exact(action->place[i], values, bits, r->fault);
         (void)pg_expr_exact(inside, at, bits, r->fault);
     }
 }
@@ -82,7 +89,8 @@ static void range_kernel(struct ranging *r, unsigned k, const __int128 *base,
                          bits);
             evaluate(r, action->guard, action->n_access, values, bits);
             evaluate(r, &action->whole, 1, values, bits);
-            if (action->user && action->user->kind == PG_USER_COPY)
+            if (action->user && (action->user->kind == PG_USER_COPY ||
+                                 action->user->kind == PG_USER_BACK))
                 evaluate_copy(r, k, action, values);
             *r->work -= 4 + 4 * (long)action->n_access;
         }
@@ -129,6 +137,8 @@ static void take_kernel(struct ranging *r, unsigned k)
     static const char *const ids[] = {"t0", "t1", "t2", "b0", "b1", "b2"};
     static const char *const subscripts[] = {"e0", "e1", "e2", "e3",
                                              "e4", "e5", "e6", "e7"};
+    static const char *const places[] = {"i0", "i1", "i2", "i3",
+                                         "i4", "i5", "i6", "i7"};
     const struct pg_kernel *kernel = &r->plan->kernels[k];
     isl_ctx *ctx = r->plan->scop->ctx;
     struct names names = r->names;
@@ -141,18 +151,27 @@ static void take_kernel(struct ranging *r, unsigned k)
     r->kernels[k] = pg_code_compile(kernel->ast, &names, r->fault);
     for (int d = 0; d < MAX_BOX; d++)
         pg_names_add_text(&names, ctx, subscripts[d], r->fault);
+    for (int d = 0; kernel->mapping->kind == PG_MAPPING_SHARED && d < MAX_BOX;
+         d++)
+        pg_names_add_text(&names, ctx, places[d], r->fault);
     r->inside[k] = pg_alloc(kernel->mapping->n_buffer, sizeof(struct expr *));
-    for (unsigned i = 0; i < kernel->mapping->n_buffer; i++)
+    r->back[k] = pg_alloc(kernel->mapping->n_buffer, sizeof(struct expr *));
+    for (unsigned i = 0; i < kernel->mapping->n_buffer; i++) {
         r->inside[k][i] = pg_expr_compile(kernel->inside[i], &names, r->fault);
+        r->back[k][i] = pg_expr_compile(kernel->back[i], &names, r->fault);
+    }
 }
 
 static void forget_kernel(struct ranging *r, unsigned k)
 {
     pg_code_free(r->kernels[k]);
     for (unsigned i = 0;
-         r->inside[k] && i < r->plan->kernels[k].mapping->n_buffer; i++)
+         r->inside[k] && i < r->plan->kernels[k].mapping->n_buffer; i++) {
         pg_expr_free(r->inside[k][i]);
+        pg_expr_free(r->back[k][i]);
+    }
     free(r->inside[k]);
+    free(r->back[k]);
 }
 
 void pg_range_check(const struct pg_plan *plan, const long long *values,
@@ -164,6 +183,7 @@ void pg_range_check(const struct pg_plan *plan, const long long *values,
     r.kernels = pg_alloc(plan->n_kernel, sizeof(*r.kernels));
     r.kernel_names = pg_alloc(plan->n_kernel, sizeof(*r.kernel_names));
     r.inside = pg_alloc(plan->n_kernel, sizeof(*r.inside));
+    r.back = pg_alloc(plan->n_kernel, sizeof(*r.back));
     for (unsigned p = 0; p < plan->scop->n_param; p++) {
         pg_names_add_text(&r.names, plan->scop->ctx, plan->scop->params[p].name,
                           fault);
@@ -182,4 +202,5 @@ void pg_range_check(const struct pg_plan *plan, const long long *values,
     free(r.kernels);
     free(r.kernel_names);
     free(r.inside);
+    free(r.back);
 }

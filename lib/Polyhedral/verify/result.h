@@ -18,6 +18,7 @@ struct run_result {
     unsigned long beyond; /* instances beyond the domains */
     unsigned long whole, partial; /* copies of boxes */
     unsigned long copied;         /* elements of those */
+    unsigned long returned;       /* elements of shared memory, to memory */
     unsigned long moved;          /* elements to and from registers */
     unsigned long blocks, blocks_run;
     unsigned several;     /* blocks that had more than one tile; "few" only */

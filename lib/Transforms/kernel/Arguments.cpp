@@ -46,7 +46,7 @@ void Arguments::describeArray(Argument &A, unsigned Array, bool IsStored) {
   // Every array has a device buffer of its own.  Where threads read what
   // others write, though, noalias would say that nobody else does: LLVM would
   // keep values across barriers.
-  bool Exchanged = C.K.has_barrier && C.K.mapping->n_buffer == 0;
+  bool Exchanged = C.K.has_barrier && C.K.mapping->kind != PG_MAPPING_PROMOTED;
   if (!Exchanged || !IsStored)
     A.addAttr(Attribute::NoAlias);
   A.addAttr(Attribute::getWithCaptureInfo(Ctx, CaptureInfo::none()));

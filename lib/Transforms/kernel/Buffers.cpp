@@ -190,9 +190,10 @@ Value *Buffers::load(unsigned Buffer, ArrayRef<Value *> At, Type *Ty) {
   const unsigned VectorBytes = gpuTarget().VectorBytes;
   unsigned Width = Size < VectorBytes ? VectorBytes / Size : 1;
   // A vector that has the element: its other elements will be wanted as well,
-  // and equal loads become one.
-  if (Ty == Elem && Width > 1 && VectorBytes % Size == 0 && Constant >= 0 &&
-      Buf.extent[Buf.innermost] % Width == 0 && Buf.pad % Width == 0 && Rest &&
+  // and equal loads become one; but other threads may be writing them.
+  if (!Buf.written && Ty == Elem && Width > 1 && VectorBytes % Size == 0 &&
+      Constant >= 0 && Buf.extent[Buf.innermost] % Width == 0 &&
+      Buf.pad % Width == 0 && Rest &&
       alignment(Buf, Rest) == Align(VectorBytes)) {
     Value *First = B.CreateAdd(Rest, B.getInt32(Constant / Width * Width));
     Value *V =
@@ -205,10 +206,16 @@ Value *Buffers::load(unsigned Buffer, ArrayRef<Value *> At, Type *Ty) {
 }
 
 bool Buffers::store(unsigned Buffer, ArrayRef<Value *> At, Value *V) {
+  const pg_buffer &Buf = Mapping.buffers[Buffer];
+  if (Buf.kind == PG_BUFFER_SHARED) {
+    Value *Index = index(Buf, At);
+    B.CreateAlignedStore(V, element(Buf, Index, nullptr),
+                         alignment(Buf, Index));
+    return true;
+  }
   Value *Address = variable(Buffer, At);
   if (Address)
-    B.CreateAlignedStore(V, Address,
-                         lowestBit(elemSize(Mapping.buffers[Buffer])));
+    B.CreateAlignedStore(V, Address, lowestBit(elemSize(Buf)));
   return Address;
 }
 

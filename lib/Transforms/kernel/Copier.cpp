@@ -37,8 +37,10 @@ void Copier::fill(const pg_user &U) {
     return;
   const pg_buffer &Buf = Mapping.buffers[U.index];
   Box Source = box(U);
+  define(U);
   if (!Buf.async)
-    return copy(Source);
+    return Mapping.kind == PG_MAPPING_SHARED ? moveAll(Source, false)
+                                             : copy(Source);
   bool Transformed = isTransformed(U.index);
   if (Buf.stages > 1)
     Source.Whole = B.getFalse();
@@ -47,6 +49,8 @@ void Copier::fill(const pg_user &U) {
   else
     copyAsync(Source);
   tell(CommitName);
+  if (Mapping.kind == PG_MAPPING_SHARED)
+    return waitForBoxes();
   Filled = true;
   if (!Transformed)
     return;
@@ -54,6 +58,31 @@ void Copier::fill(const pg_user &U) {
   if (!isMutated(Mutation::Barrier, K.name))
     tell(WaitName, 0);
   transformAt(U.index, 1, nullptr);
+}
+
+/// What a block works on is copied once: the last copy waits for all, so that
+/// the barriers of loops inside need not.
+void Copier::waitForBoxes() {
+  unsigned All = 0;
+  for (unsigned I = 0; I < Mapping.n_buffer; ++I)
+    All += K.inside[I] != nullptr;
+  if (++Boxes % All == 0)
+    tell(WaitName, 0);
+}
+
+/// Behind a barrier, all threads bring back what they wrote together.
+void Copier::bringBack(const pg_user &U) {
+  if (isMutated(Mutation::Copy, K.name))
+    return;
+  Box Source = box(U);
+  define(U);
+  moveAll(Source, true);
+}
+
+/// Give the conditions on elements the place of the box.
+void Copier::define(const pg_user &U) {
+  for (unsigned I = 0; I < U.n_place; ++I)
+    Ast.define("i" + std::to_string(I), Ast.expr(U.place[I]));
 }
 
 void Copier::moveRegister(const pg_user &U) {
@@ -154,8 +183,14 @@ Value *Copier::thread() {
 /// Where in the box the unit is that the thread copies in round \p Round.
 Copier::Subscripts Copier::place(const pg_buffer &Buf, unsigned Width,
                                  unsigned Round) {
-  Value *Number =
-      B.CreateAdd(thread(), B.getInt32(Round * threads()), "", true, true);
+  return placeOf(
+      Buf, Width,
+      B.CreateAdd(thread(), B.getInt32(Round * threads()), "", true, true));
+}
+
+/// Where in the box unit \p Number (i32) is.
+Copier::Subscripts Copier::placeOf(const pg_buffer &Buf, unsigned Width,
+                                   Value *Number) {
   Subscripts At(Buf.n_dim);
   for (unsigned D = Buf.n_dim; D-- > 0;) {
     unsigned Extent = Buf.extent[D];
@@ -243,11 +278,16 @@ void Copier::fetchUnit(unsigned Buffer, unsigned Round, Value *Address,
   }
 }
 
+/// Is the element with these subscripts one of those that \p Condition is for?
+Value *Copier::isMoved(isl_ast_expr *Condition, const Subscripts &At) {
+  for (unsigned D = 0; D < At.size(); ++D)
+    Ast.define("e" + std::to_string(D), At[D]);
+  return Ast.condition(Ast.toBool(Ast.expr(Condition)));
+}
+
 /// May the element with these subscripts be read?
 Value *Copier::mayRead(const pg_buffer &Buf, const Subscripts &At) {
-  for (unsigned D = 0; D < Buf.n_dim; ++D)
-    Ast.define("e" + std::to_string(D), At[D]);
-  return Ast.condition(Ast.toBool(Ast.expr(K.inside[&Buf - Mapping.buffers])));
+  return isMoved(K.inside[&Buf - Mapping.buffers], At);
 }
 
 /// Fetch the elements that may be read, and zero instead of the others: as one
@@ -384,6 +424,48 @@ void Copier::put(unsigned Buffer, Value *Stage) {
   const pg_buffer &Buf = Mapping.buffers[Buffer];
   for (unsigned R = 0; R < rounds(Buf, Buf.vector); ++R)
     putRound(Buffer, R, Stage);
+}
+
+/// Copy element \p Number of a box that a block works on, or bring it \p Back.
+void Copier::moveElement(const Box &Source, Value *Number, bool Back) {
+  const pg_buffer &Buf = Mapping.buffers[Source.Buffer];
+  Type *Ty = Bufs.elementType(Buf);
+  Align One = Buffers::lowestBit(Bufs.elemSize(Buf));
+  Subscripts Place = placeOf(Buf, 1, Number), At = inArray(Source, Place);
+  auto Move = [&] {
+    Value *Shared = Bufs.element(Buf, Bufs.index(Buf, Place), nullptr);
+    Value *Address = Mem.address(Buf.array, At);
+    if (Back)
+      Mem.store(Buf.array, Address, B.CreateAlignedLoad(Ty, Shared, One));
+    else
+      B.CreateAlignedStore(Mem.load(Buf.array, Address, Ty), Shared, One);
+  };
+  if (!Source.Whole)
+    return Move();
+  // Of a box that is whole, no condition is looked at.
+  isl_ast_expr *Condition = (Back ? K.back : K.inside)[Source.Buffer];
+  Value *Whole = Ast.condition(Source.Whole);
+  Ast.branch(B.CreateOr(Whole, isMoved(Condition, At)), Move);
+}
+
+/// Copy a box that a block works on, or bring it \p Back, one element of a
+/// thread after the other.
+void Copier::moveAll(const Box &Source, bool Back) {
+  const pg_buffer &Buf = Mapping.buffers[Source.Buffer];
+  unsigned Whole = units(Buf, 1) / threads(), Left = units(Buf, 1) % threads();
+  Value *First = thread();
+  auto Round = [&](Value *Number) {
+    Value *Further = B.CreateMul(B.CreateZExtOrTrunc(Number, B.getInt32Ty()),
+                                 B.getInt32(threads()), "", true, true);
+    moveElement(Source, B.CreateAdd(First, Further, "", true, true), Back);
+  };
+  if (Whole > 1)
+    Ast.countedLoop(Whole, Round);
+  else if (Whole)
+    Round(B.getInt32(0));
+  if (Left)
+    Ast.branch(Ast.condition(B.CreateICmpULT(First, B.getInt32(Left))),
+               [&] { Round(B.getInt32(Whole)); });
 }
 
 void Copier::copy(const Box &Source) {

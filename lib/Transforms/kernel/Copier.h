@@ -28,9 +28,11 @@ public:
       : C(C), B(C.B), M(C.M), K(C.K), Mapping(*C.K.mapping), Ast(Ast), Mem(Mem),
         Bufs(Bufs) {}
 
-  /// What the node \p U of the AST says: fill a buffer in shared memory, or
-  /// load a register from memory or store it there.
+  /// What the node \p U of the AST says: fill a buffer in shared memory, bring
+  /// back what was written there, or load a register from memory or store it
+  /// there.
   void fill(const pg_user &U);
+  void bringBack(const pg_user &U);
   void moveRegister(const pg_user &U);
 
   /// Asynchronous copies that loops have not begun have to have arrived.
@@ -111,6 +113,7 @@ private:
   Buffers &Bufs;
   llvm::DenseMap<unsigned, Transform> Transforms;
   bool Filled = false; ///< has anything been copied that may be on its way?
+  unsigned Boxes = 0;  ///< that a block works on have been copied
 
   using Subscripts = llvm::SmallVector<llvm::Value *, 4>;
 
@@ -121,13 +124,19 @@ private:
   llvm::Value *globalBase(const pg_buffer &Buf);
   llvm::Value *thread();
   Subscripts place(const pg_buffer &Buf, unsigned Width, unsigned Round);
+  Subscripts placeOf(const pg_buffer &Buf, unsigned Width, llvm::Value *Number);
   Subscripts inArray(const Box &Source, Subscripts At);
   Subscripts placeIn(const Box &Source, unsigned Width, unsigned Round);
   llvm::Value *byteOffset(const pg_buffer &Buf,
                           llvm::ArrayRef<llvm::Value *> At);
   void ifInRound(const pg_buffer &Buf, unsigned Width, unsigned Round,
                  llvm::function_ref<void()> Body);
+  void define(const pg_user &U);
+  void waitForBoxes();
+  llvm::Value *isMoved(isl_ast_expr *Condition, const Subscripts &At);
   llvm::Value *mayRead(const pg_buffer &Buf, const Subscripts &At);
+  void moveAll(const Box &Source, bool Back);
+  void moveElement(const Box &Source, llvm::Value *Number, bool Back);
   void fetchRound(const Box &Source, unsigned Round, bool Guarded,
                   llvm::Value *Aligned);
   void fetchUnit(unsigned Buffer, unsigned Round, llvm::Value *Address,

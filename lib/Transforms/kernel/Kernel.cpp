@@ -155,6 +155,8 @@ void KernelBuilder::user(const pg_user &U) {
     return barrier(false);
   case PG_USER_COPY:
     return Copy.fill(U);
+  case PG_USER_BACK:
+    return Copy.bringBack(U);
   case PG_USER_LOAD:
   case PG_USER_STORE:
     return Copy.moveRegister(U);

@@ -34,7 +34,8 @@ Products::Products(const KernelContext &C, const Memory &Mem) {
   }
   for (unsigned Buffer = 0; Buffer < Mapping.n_buffer; ++Buffer) {
     const LoadInst *Load = Loads[Buffer];
-    if (Mapping.buffers[Buffer].kind != PG_BUFFER_SHARED || Uses[Buffer] != 1 ||
+    if (Mapping.kind != PG_MAPPING_PROMOTED ||
+        Mapping.buffers[Buffer].kind != PG_BUFFER_SHARED || Uses[Buffer] != 1 ||
         !Load || !Load->hasOneUse() ||
         Load->getType() != Mem.elementType(Mapping.buffers[Buffer].array))
       continue;

@@ -58,6 +58,7 @@ enum class Mutation {
   Sync,
   Exchange,
   Move,
+  Omit,
   /// A part of a statement multiplies nothing since another part's buffer holds
   /// products.
   Product

@@ -7,7 +7,7 @@
 // RUN:   -emit-llvm %s -o %t.ll
 // RUN: %python %S/every_plant.py %plugin %t.ll \
 // RUN:   "kernels that were made for these loops would not do" \
-// RUN:   domain,access,filter,sync,exchange,move \
+// RUN:   domain,access,filter,sync,exchange,move,omit \
 // RUN:   %if all %{144%} %else %{15 --most 1 --without product%} \
 // RUN:   "-gpu-sizes={ kernel[i] -> tile[16,16,4]; kernel[i] -> block[4,4]; kernel[i] -> grid[2,2] }"
 //
