@@ -14,6 +14,8 @@
  *   polygpu_move(run, a, dir, ...)       any number of times
  *   polygpu_worth(run)                   0: execute the original loops; the
  *                                        run has ended
+ *   polygpu_chosen_plan(run)             where there are several: whose
+ *                                        kernels to launch
  *   polygpu_launch(run, k, ...)          any number of times, in order
  *   polygpu_defer(run, replay, ...)      if results may stay on the device
  *   polygpu_end(run)                     0: execute the original loops
@@ -45,7 +47,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 8
+#define POLYGPU_ABI_VERSION 9
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -219,6 +221,14 @@ struct polygpu_count {
 
 enum { POLYGPU_MAX_DIMS = 16 }; /* of a count */
 
+/* Kernels, what they do and their images for devices of compute capability
+ * "arch" and newer ones: parts of the SCoP's lists. */
+struct polygpu_plan {
+    uint32_t arch;
+    uint32_t first_kernel, n_kernels;
+    uint32_t first_image, n_images;
+};
+
 enum polygpu_scop_flags {
     POLYGPU_SCOP_CONSTANT = 1 /* no parameter is in the counts */
 };
@@ -244,6 +254,10 @@ struct polygpu_scop {
      * what else moves depend on. */
     uint32_t n_sizes;
     uint32_t flags; /* enum polygpu_scop_flags */
+    /* From the oldest architecture on; 0: one, which has all kernels and
+     * images. */
+    uint32_t n_plans;
+    const struct polygpu_plan *plans;
     /* 0 in the executable.  The runtime sets it to the key of parameters with
      * which runs never begin while polygpu_in_use is 0, and nobody wants to
      * hear of them: then the original loops may be executed without a call. The
@@ -349,6 +363,11 @@ int polygpu_known(struct polygpu_run *run);
  * launch. */
 void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
                   int64_t first, int64_t count, int64_t stride);
+
+/* After polygpu_worth, which was not 0: the number of the plan whose kernels
+ * are to be launched, always the same in a process that does not change its
+ * device. */
+uint32_t polygpu_chosen_plan(struct polygpu_run *run);
 
 /* Launch kernel number "kernel" on x * y * z blocks, after all launches before
  * it.  A grid with a zero or negative extent is no launch.  "values" has one

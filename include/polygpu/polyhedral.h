@@ -168,6 +168,13 @@ void pg_budget_begin(struct pg_budget *budget, const char *of,
  * that are left of "whole", which it is a part of. */
 void pg_budget_begin_part(struct pg_budget *part, struct pg_budget *whole);
 
+/* Operations that were taken of "budget" so far. */
+unsigned long pg_budget_used(const struct pg_budget *budget);
+
+/* "operations" of those that were taken do not count, of "budget" nor of those
+ * around it. */
+void pg_budget_give_back(struct pg_budget *budget, unsigned long operations);
+
 /* NULL if something is left of "budget" and of those around it, else a
  * malloc'ed sentence that says which is spent. */
 char *pg_budget_spent(const struct pg_budget *budget);

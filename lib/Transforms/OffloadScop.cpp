@@ -35,8 +35,17 @@ using namespace llvm;
 
 namespace polygpu {
 
+static std::vector<std::string> kernelNames(const pg_plan &Plan) {
+  std::vector<std::string> Names;
+  for (unsigned K = 0; K < Plan.n_kernel; ++K)
+    Names.push_back(Plan.kernels[K].name);
+  return Names;
+}
+
 ScopOffloader::~ScopOffloader() {
   pg_plan_free(Plan);
+  for (PlannedKernels &P : Planned)
+    pg_plan_free(const_cast<pg_plan *>(P.Plan));
   pg_scop_free(Source);
   pg_report_clear(&Report);
 }
@@ -50,6 +59,18 @@ std::optional<Refusal> ScopOffloader::run() {
     return Why;
   if (Until == Level::Schedule)
     return print(pg_schedule_to_str(Imported.Scop));
+  if (auto Why = planKernels(); Why || Until != Level::Offload)
+    return Why;
+  for (const Options &Later : O.Later)
+    if (auto Why = planLater(Later))
+      return Why;
+  auto Why = makeHostCode();
+  IsSpoilt = Why.has_value();
+  return Why;
+}
+
+/// Kernels for the architecture that is planned for, as often as it takes.
+std::optional<Refusal> ScopOffloader::planKernels() {
   for (bool Again = true; Again;) {
     Again = false;
     if (auto Why = planAnew())
@@ -59,6 +80,40 @@ std::optional<Refusal> ScopOffloader::run() {
     if (auto Why = generate(Again))
       return Why;
   }
+  return std::nullopt;
+}
+
+/// Only what is promoted is planned differently.
+bool ScopOffloader::differsLater() const {
+  const pg_plan &First = *Planned.front().Plan;
+  for (unsigned K = 0; K < First.n_kernel; ++K)
+    if (First.kernels[K].mapping->n_buffer)
+      return true;
+  return false;
+}
+
+/// Kernels for newer architectures, with as much work as a SCoP has; refused
+/// only where a check says so.
+std::optional<Refusal> ScopOffloader::planLater(const Options &Later) {
+  if (!differsLater())
+    return std::nullopt;
+  TimeTraceScope Time("PolyGPU: newer architectures");
+  pg_budget Extra;
+  beginScop(Extra, Later, nullptr);
+  Now = &Later;
+  Purse = &Extra;
+  Attempts = KernelAttempts();
+  auto Why = planKernels();
+  pg_budget_give_back(&Budget, pg_budget_used(&Extra));
+  if (Why && Why->OwnError)
+    return Why;
+  Mapped += "; for " + Later.Processor + " and newer devices: " +
+            (Why ? "the same kernels, since there is no plan of their own (" +
+                       Why->Sentence + ")"
+                 : summarise(*Planned.back().Plan));
+  if (Why)
+    pg_plan_free(Plan);
+  Plan = nullptr;
   return std::nullopt;
 }
 
@@ -115,11 +170,11 @@ std::optional<Refusal> ScopOffloader::import() {
 }
 
 pg_options ScopOffloader::phaseOptions() {
-  pg_options Options = limitsOfPhase(O);
-  Options.budget = &Budget;
+  pg_options Options = limitsOfPhase(*Now);
+  Options.budget = Purse;
   Options.fusion = O.Fusion;
   Attempts.describeTo(Options);
-  Options.measured = O.EmbedCubin && hasAssembler(O.CudaPath);
+  Options.measured = Now->EmbedCubin && hasAssembler(O.CudaPath);
   if (!O.PrintBefore.empty())
     Options.print_before = O.PrintBefore.c_str();
   if (!O.PrintAfter.empty())
@@ -177,15 +232,15 @@ std::optional<Refusal> ScopOffloader::plan() {
     return Plan && pg_build_ast(Plan, &Options, &Report) == isl_stat_ok;
   };
   pg_budget Part;
-  bool First = Options.promote && Attempts.isFirst();
+  bool First = Options.promote && Attempts.isFirst() && Planned.empty();
   if (First) {
-    pg_budget_begin_part(&Part, &Budget);
+    pg_budget_begin_part(&Part, Purse);
     Options.budget = &Part;
   }
   bool Built = Build();
   if (!Built && First) {
     pg_plan_free(Plan);
-    Options.budget = &Budget;
+    Options.budget = Purse;
     Options.promote = false;
     Built = Build();
     for (unsigned K = 0; Built && K < Plan->n_kernel; ++K)
@@ -228,7 +283,7 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
     errs() << *Code.Module;
     return Why;
   }
-  if (auto Why = refuseIfSpent(Budget); Why && Attempts.isFirst())
+  if (auto Why = refuseIfSpent(*Purse); Why && Attempts.isFirst())
     return Why;
   carryLoads(*Code.Module);
   if (auto Why = limitLength(Code, Again); Why || Again)
@@ -236,7 +291,7 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
   Images I;
   if (auto Why = makeImages(Code, I))
     return Why;
-  Again = Attempts.followRegisters(*Plan, O, I);
+  Again = Attempts.followRegisters(*Plan, *Now, I);
   return Again ? std::nullopt : finish(Code, I);
 }
 
@@ -279,14 +334,15 @@ std::optional<Refusal> ScopOffloader::shorten(unsigned K, unsigned Length,
 std::optional<Refusal> ScopOffloader::makeImages(const DeviceCode &Code,
                                                  Images &I) {
   TimeTraceScope Time("PolyGPU: PTX");
-  I.Arch = O.Arch;
+  I.Arch = Now->Arch;
   if (!O.PTX)
     return std::nullopt;
-  if (auto Why = compileToPTX(*Code.Module, kernelNames(), O, I.PTX))
+  std::vector<std::string> Names = kernelNames(*Plan);
+  if (auto Why = compileToPTX(*Code.Module, Names, *Now, I.PTX))
     return Why;
   AssemblerProblem.clear();
   std::string Data;
-  if (O.EmbedCubin && assemble(I.PTX, kernelNames(), O, Data, I.Spilling,
+  if (O.EmbedCubin && assemble(I.PTX, Names, O, Data, I.Spilling,
                                AssemblerProblem, AssemblerLate))
     I.Cubins.push_back({O.Arch, std::move(Data)});
   return std::nullopt;
@@ -294,7 +350,7 @@ std::optional<Refusal> ScopOffloader::makeImages(const DeviceCode &Code,
 
 //===-- What comes of them ------------------------------------------------===//
 
-/// What is left to do when kernels are as they will be.
+/// What is left to do when kernels are as they will be; they are planned then.
 std::optional<Refusal> ScopOffloader::finish(DeviceCode &Code, Images &I) {
   if (auto Why = printTexts())
     return Why;
@@ -308,27 +364,36 @@ std::optional<Refusal> ScopOffloader::finish(DeviceCode &Code, Images &I) {
   if (AssemblerProblem.empty())
     assembleForNewer(I.PTX, O, I.Cubins, AssemblerMisses, AssemblerProblem,
                      AssemblerLate);
-  auto Why = makeHostCode(Code, I);
-  IsSpoilt = Why.has_value();
-  return Why;
+  Planned.push_back({Plan, std::move(Code), std::move(I)});
+  Plan = nullptr;
+  return std::nullopt;
 }
 
-/// Hold the plan against the SCoP by executing both in small.
+/// Hold the SCoP against the program's values, once, and the plan against the
+/// SCoP, by executing them in small.
 std::optional<Refusal> ScopOffloader::verify() {
   TimeTraceScope Time("PolyGPU: execution in small");
   if (O.Verify == VerifyLevel::Off)
     return std::nullopt;
-  VerifyValues Values(S, Imported, *Source, *Check);
-  auto Why = Values.run();
-  Checked += "; " + Values.coverage();
-  if (Why)
-    return Why;
+  if (Planned.empty()) {
+    VerifyValues Values(S, Imported, *Source, *Check);
+    auto Why = Values.run();
+    Checked += "; " + Values.coverage();
+    if (Why)
+      return Why;
+  }
+  return verifyPlan();
+}
+
+std::optional<Refusal> ScopOffloader::verifyPlan() {
   bool IsVariant = (Source->n_stmt != Plan->scop->n_stmt ||
                     Source->n_array != Plan->scop->n_array);
   pg_coverage C;
   if (pg_verify(Plan, IsVariant ? Source : nullptr, &C, &Report) != isl_stat_ok)
     return reason();
   raw_string_ostream OS(Mapped);
+  if (!Planned.empty())
+    OS << "; ";
   OS << "mapping executed in small: " << C.n_kernel_run << " of " << C.n_kernel
      << " kernels, completely for " << C.complete << " sizes and in part for "
      << C.sampled << ", " << C.blocks_run << " of " << C.blocks << " blocks, "
@@ -345,52 +410,53 @@ std::optional<Refusal> ScopOffloader::verify() {
   return std::nullopt;
 }
 
+/// Has every thread its own, in all plans?
+bool ScopOffloader::isPrivate(unsigned Array) const {
+  return all_of(Planned, [&](const PlannedKernels &P) {
+    return P.Plan->is_private[Array];
+  });
+}
+
 /// Arrays of the program that others may see after the run.
 void ScopOffloader::chooseKept() {
   for (unsigned A = 0; A < Imported.Arrays.size(); ++A) {
-    const pg_array &Array = Plan->scop->arrays[A];
+    const pg_array &Array = Imported.Scop->arrays[A];
     if (Array.kind == PG_ARRAY_MEMORY && Array.n_dim > 0 && !Array.dead_after &&
-        !Plan->is_private[A])
+        !isPrivate(A))
       Done.Kept.push_back(A);
   }
 }
 
 /// From here on the function changes.
-std::optional<Refusal> ScopOffloader::makeHostCode(DeviceCode &Code,
-                                                   Images &I) {
+std::optional<Refusal> ScopOffloader::makeHostCode() {
   TimeTraceScope Time("PolyGPU: host code");
   Function &F = S.getFunction();
-  I.Checked = O.Checked;
   bool Execute = O.Verify == VerifyLevel::Execute;
-  if (O.Emulated || Execute)
-    simplifyKernels(*Code.Module);
-  if (O.Emulated)
-    I.Emulated =
-        emulate(*Code.Module, kernelNames(), *F.getParent(), F, O.Checked);
-  auto Why = generateHost(S, Imported, *Plan, Code, I, FAM, Done.Descriptor);
-  Done.Summary = summarise(*Plan);
+  for (PlannedKernels &P : Planned) {
+    P.Binaries.Checked = O.Checked;
+    if (O.Emulated || Execute)
+      simplifyKernels(*P.Code.Module);
+    if (O.Emulated)
+      P.Binaries.Emulated = emulate(*P.Code.Module, kernelNames(*P.Plan),
+                                    *F.getParent(), F, O.Checked);
+  }
+  auto Why = generateHost(S, Imported, Planned, FAM, Done.Descriptor);
+  Done.Summary = summarise(*Planned.front().Plan);
   chooseKept();
   if (!Why && Execute)
-    Why = remember(std::move(Code.Module));
+    Why = remember();
   return Why;
 }
 
 /// Keep what is needed to execute the kernels.
-std::optional<Refusal> ScopOffloader::remember(std::unique_ptr<Module> Device) {
+std::optional<Refusal> ScopOffloader::remember() {
   IslErrors Errors(Core.Ctx, "printing of the model");
-  Done.Device = std::move(Device);
-  Done.Kernels = kernelNames();
+  for (PlannedKernels &P : Planned)
+    Done.Plans.push_back({std::move(P.Code.Module), kernelNames(*P.Plan)});
   char *Text = pg_scop_to_str(Imported.Scop);
   Done.Text = Text ? Text : "";
   free(Text);
   return Errors.refuse();
-}
-
-std::vector<std::string> ScopOffloader::kernelNames() const {
-  std::vector<std::string> Names;
-  for (unsigned K = 0; K < Plan->n_kernel; ++K)
-    Names.push_back(Plan->kernels[K].name);
-  return Names;
 }
 
 //===-- Text --------------------------------------------------------------===//
@@ -416,6 +482,8 @@ std::optional<Refusal> ScopOffloader::printTexts() const {
   if (!O.PrintKernels)
     return std::nullopt;
   IslErrors Errors(Core.Ctx, "printing of kernels");
+  if (!Planned.empty())
+    errs() << "// For " << Now->Processor << " and newer devices:\n";
   printKernels(*Plan, Imported, errs());
   return Errors.refuse();
 }

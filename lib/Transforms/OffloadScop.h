@@ -39,7 +39,7 @@ public:
 
   OffloadedScop Done;  ///< at the last level
   std::string Checked; ///< how far the model was held against the program
-  std::string Mapped;  ///< how far the plan was held against the model
+  std::string Mapped;  ///< how far plans were held against the model
   /// Why there is no cubin although there should be one, and for which newer
   /// architectures if not for all.
   std::string AssemblerProblem, AssemblerMisses;
@@ -56,9 +56,12 @@ private:
   pg_budget &Budget;
   CoreContext Core;
   std::optional<VerifyModel> Check; ///< of the SCoP as it was built
+  const Options *Now = &O;    ///< with the architecture that is planned for
+  pg_budget *Purse = &Budget; ///< that this draws from
   ImportedScop Imported;
   pg_scop *Source = nullptr; ///< as imported, for verification; or null
-  pg_plan *Plan = nullptr;
+  pg_plan *Plan = nullptr;   ///< the one that is being made
+  std::vector<PlannedKernels> Planned; ///< those that are, with owned plans
   pg_report Report = {0, nullptr};
   KernelAttempts Attempts;
 
@@ -66,6 +69,11 @@ private:
   std::optional<Refusal> model();
   std::optional<Refusal> import();
   std::optional<Refusal> schedule();
+
+  // For each architecture.
+  std::optional<Refusal> planKernels();
+  bool differsLater() const;
+  std::optional<Refusal> planLater(const Options &Later);
 
   // For each attempt; it may ask to be made "Again" with other kernels.
   std::optional<Refusal> planAnew();
@@ -78,15 +86,18 @@ private:
   std::optional<Refusal> makeImages(const DeviceCode &Code, Images &I);
 
   // For the last one.
-  void chooseKept();
   std::optional<Refusal> finish(DeviceCode &Code, Images &I);
   std::optional<Refusal> verify();
-  std::optional<Refusal> makeHostCode(DeviceCode &Code, Images &I);
-  std::optional<Refusal> remember(std::unique_ptr<llvm::Module> Device);
+  std::optional<Refusal> verifyPlan();
+
+  // Once all is planned.
+  void chooseKept();
+  bool isPrivate(unsigned Array) const;
+  std::optional<Refusal> makeHostCode();
+  std::optional<Refusal> remember();
 
   pg_options phaseOptions();
   Refusal reason() const { return lastReason(Report, Imported); }
-  std::vector<std::string> kernelNames() const;
   std::optional<Refusal> print(char *Text) const;
   std::optional<Refusal> printTexts() const;
 };

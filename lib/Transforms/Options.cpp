@@ -291,6 +291,22 @@ static bool readMachine(Options &O, LLVMContext &Ctx) {
   return false;
 }
 
+/// Where the user leaves the architecture open, what needs more than the oldest
+/// has is planned again for those that have it.
+static void addLater(Options &O) {
+  if (!O.PTX || Arch.getNumOccurrences() || MachineFile.getNumOccurrences())
+    return;
+  const Architecture A = *findArchitecture(LaterArchitecture);
+  Options Later = O;
+  Later.Arch = A.Number;
+  Later.Processor = A.Processor;
+  Later.Machine = machineFor(A, false);
+  // It runs on devices whose blocks have less.
+  Later.Machine.block_shared =
+      std::min(Later.Machine.block_shared, CommonShared);
+  O.Later.push_back(std::move(Later));
+}
+
 static bool openSchedules(Options &O, LLVMContext &Ctx) {
   if (SaveSchedule.getNumOccurrences()) {
     std::error_code Error;
@@ -374,6 +390,7 @@ std::optional<Options> getOptions(LLVMContext &Ctx) {
     return std::nullopt;
   }
   O.Seconds = Seconds;
+  addLater(O);
   return O;
 }
 

@@ -57,6 +57,9 @@ struct Options {
   VerifyLevel Verify = VerifyLevel::Model;
   std::string SaveFailures; ///< folder to keep what a check refused
   unsigned Seconds = 60;    ///< processor time of a SCoP, time of ptxas
+  /// The same for newer architectures, for which kernels are planned anew
+  /// where that makes a difference, from the oldest on.
+  std::vector<Options> Later;
 };
 
 /// True if `-gpu-offload` was given, and no `-gpu-offload=off` after it.

@@ -5,8 +5,10 @@
 #include "core/decision.h"
 
 #include "core/learnt.h"
+#include "core/opened.h"
 #include "core/run.h"
 #include "support/env.h"
+#include "support/plans.h"
 
 #include <float.h>
 #include <string.h>
@@ -99,10 +101,18 @@ double polygpu_count(const struct polygpu_scop *scop, uint32_t kind,
     return sum;
 }
 
+/* What runs launch, as far as is known. */
+static struct polygpu_plan plan_of(const struct polygpu_scop *scop)
+{
+    return polygpu_plan_get(scop,
+                            polygpu_plan_number(scop, polygpu_device_arch()));
+}
+
 /* Are there too few operations to pay for a run, whatever else it does?  This
  * is asked in front of loops that may take nanoseconds. */
 bool polygpu_is_tiny(const struct polygpu_scop *scop, const int64_t *params)
 {
+    const struct polygpu_plan plan = plan_of(scop);
     double left = polygpu_learnt_tiny(scop);
     uint32_t i;
 
@@ -110,6 +120,7 @@ bool polygpu_is_tiny(const struct polygpu_scop *scop, const int64_t *params)
         const struct polygpu_count *count = &scop->counts[i];
 
         if (count->kind == POLYGPU_OPERATIONS &&
+            count->kernel - plan.first_kernel < plan.n_kernels &&
             count->n_dims <= POLYGPU_MAX_DIMS)
             left -= count->weight * points(count, scop->n_params, params);
     }
@@ -251,13 +262,14 @@ static void estimate(struct polygpu_estimate *e,
                      const struct polygpu_scop *scop,
                      const struct polygpu_run *run, const int64_t *params)
 {
+    const struct polygpu_plan plan = plan_of(scop);
     struct polygpu_ratios ratios;
     uint32_t k, a;
 
     memset(e, 0, sizeof *e);
     e->all_stay = e->foreseen = run != NULL;
-    for (k = 0; k < scop->n_kernels; ++k)
-        add_kernel(e, scop, run, params, k);
+    for (k = 0; k < plan.n_kernels; ++k)
+        add_kernel(e, scop, run, params, plan.first_kernel + k);
     e->threads = e->launches > 0 ? e->threads / e->launches : 0;
     for (a = 0; run && a < scop->n_arrays; ++a)
         add_array(e, run, a);

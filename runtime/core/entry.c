@@ -22,6 +22,7 @@
 #include "support/env.h"
 #include "support/inside.h"
 #include "support/log.h"
+#include "support/plans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,14 +59,18 @@ static bool has_code(const struct polygpu_scop *scop,
 /* The text that is compiled when a SCoP is loaded; 0 where that is none. */
 static double text_bytes(const struct polygpu_scop *scop)
 {
+    const struct polygpu_plan plan = polygpu_plan_get(
+        scop, polygpu_plan_number(scop, polygpu_device_arch()));
     double bytes = 0;
     uint32_t i;
 
-    for (i = 0; i < scop->n_images; ++i) {
-        if (scop->images[i].kind == POLYGPU_IMAGE_CUBIN)
+    for (i = 0; i < plan.n_images; ++i) {
+        const struct polygpu_image *image = &scop->images[plan.first_image + i];
+
+        if (image->kind == POLYGPU_IMAGE_CUBIN)
             return 0;
-        if ((double)scop->images[i].size > bytes)
-            bytes = (double)scop->images[i].size;
+        if ((double)image->size > bytes)
+            bytes = (double)image->size;
     }
     return bytes;
 }
@@ -95,6 +100,8 @@ static bool make_ready(struct polygpu_run *run, struct polygpu_status *status)
     if (!device || !load(run, device, first, status) ||
         !polygpu_run_start(run, device, status))
         return false;
+    run->plan = polygpu_plan_number(run->scop, polygpu_device_arch());
+    __atomic_store_n(&run->state->plan, run->plan, __ATOMIC_RELAXED);
     run->stats.device = run->device->name;
     run->setup_ms = first ? polygpu_now() - begun : 0;
     run->ready = true;
@@ -612,6 +619,11 @@ int polygpu_worth(struct polygpu_run *run)
 
     polygpu_leave(saved);
     return result;
+}
+
+uint32_t polygpu_chosen_plan(struct polygpu_run *run)
+{
+    return run ? run->plan : 0;
 }
 
 /* Check a launch and turn its extents to those that devices take. */

@@ -77,6 +77,14 @@ const struct polygpu_peak *polygpu_device_peak(void)
     return &peak;
 }
 
+unsigned polygpu_device_arch(void)
+{
+    return polygpu_device_tried() && open_status.cause == POLYGPU_OK &&
+                   chosen->arch
+               ? chosen->arch()
+               : 0;
+}
+
 struct polygpu_repeats polygpu_device_repeats(void)
 {
     struct polygpu_repeats repeats = {0, 0};

@@ -14,6 +14,10 @@ const struct polygpu_device *polygpu_device(const char *library,
 /* Has it been? */
 bool polygpu_device_tried(void);
 
+/* Its compute capability, major * 10 + minor; 0 before it is open, and where it
+ * has none. */
+unsigned polygpu_device_arch(void);
+
 /* What the device can do at most, where a profile is wanted and that is known;
  * all 0 before it is open. */
 const struct polygpu_peak *polygpu_device_peak(void);

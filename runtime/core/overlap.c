@@ -12,6 +12,7 @@
 #include "support/clock.h"
 #include "support/env.h"
 #include "support/log.h"
+#include "support/plans.h"
 
 /* Marks of an array in a run: in a loop over time each kernel is the last one
  * that has it only once. */
@@ -40,9 +41,10 @@ static bool is_brought(const struct polygpu_run *run)
 
 void polygpu_overlap_begin(struct polygpu_run *run)
 {
+    const struct polygpu_plan plan = polygpu_plan_get(run->scop, run->plan);
     uint32_t a;
 
-    if (run->n_arrays > POLYGPU_MOST_MARKED || run->n_kernels < 2 ||
+    if (run->n_arrays > POLYGPU_MOST_MARKED || plan.n_kernels < 2 ||
         !run->device->mark || !is_brought(run))
         return;
     for (a = 0; a < run->n_arrays; ++a)

@@ -94,7 +94,8 @@ void polygpu_profile_csv(void)
             continue;
         put_scop(file, state);
         for (k = 0; k < state->n_kernels; ++k)
-            put_kernel(file, state, &state->kernels[k]);
+            if (polygpu_state_shows(state, k))
+                put_kernel(file, state, &state->kernels[k]);
     }
     polygpu_output_close(file);
 }

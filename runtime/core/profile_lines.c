@@ -187,7 +187,8 @@ static void print_scop(const struct polygpu_state *state)
         stats->out_ms, (unsigned long long)stats->by_cost,
         (unsigned long long)stats->bytes_kept);
     for (k = 0; k < state->n_kernels; ++k)
-        print_kernel(&state->kernels[k], device);
+        if (polygpu_state_shows(state, k))
+            print_kernel(&state->kernels[k], device);
 }
 
 static void print_repeats(void)

@@ -168,7 +168,8 @@ static void print_scop(const struct polygpu_state *state, double whole)
                     bytes_text((double)s->bytes_out).s,
                     speed_text((double)s->bytes_out, s->out_ms).s, about);
     for (k = 0; k < state->n_kernels; ++k)
-        print_kernel(&state->kernels[k], whole);
+        if (polygpu_state_shows(state, k))
+            print_kernel(&state->kernels[k], whole);
 }
 
 static struct text runs_text(uint64_t n)

@@ -5,6 +5,7 @@
 #include "core/state.h"
 
 #include "core/pool.h"
+#include "support/plans.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -101,12 +102,14 @@ static struct polygpu_state *new_state(const struct polygpu_scop *scop)
     if (!state)
         return NULL;
     state->n_kernels = scop->n_kernels;
+    state->plan = polygpu_plan_number(scop, 0);
     state->line = scop->line;
     state->function = strdup(scop->function ? scop->function : "?");
     state->file = strdup(scop->file ? scop->file : "?");
     ok = name_arrays(state, scop) && state->function && state->file;
     for (k = 0; k < scop->n_kernels; ++k) {
         state->kernels[k].name = strdup(scop->kernels[k].name);
+        state->kernels[k].plan = polygpu_plan_with(scop, k);
         memcpy(state->kernels[k].block, scop->kernels[k].block,
                sizeof state->kernels[k].block);
         ok = ok && state->kernels[k].name;
@@ -233,6 +236,13 @@ bool polygpu_state_load(struct polygpu_state *state,
     ok = result(state, module, status);
     pthread_mutex_unlock(&load_lock);
     return ok;
+}
+
+/* Those of other plans are not launched. */
+bool polygpu_state_shows(const struct polygpu_state *state, uint32_t k)
+{
+    return state->kernels[k].plan ==
+           __atomic_load_n(&state->plan, __ATOMIC_RELAXED);
 }
 
 /* Has loading been tried? */

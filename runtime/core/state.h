@@ -47,6 +47,7 @@ struct polygpu_array_state {
 
 struct polygpu_kernel_state {
     char *name;
+    uint32_t plan;
     uint32_t block[3];
     struct polygpu_kernel_stats stats;
 };
@@ -96,6 +97,7 @@ struct polygpu_state {
 
     bool seen; /* by this process, not only by its parent */
     struct polygpu_scop_stats stats;
+    uint32_t plan; /* of the last run that began, else of those to come */
     uint32_t n_arrays, n_kernels;
     struct polygpu_array_state *arrays;
     struct polygpu_kernel_state kernels[];
@@ -112,6 +114,8 @@ void polygpu_state_count(struct polygpu_state *state,
                          const struct polygpu_kernel_stats *kernels);
 void polygpu_state_count_array(struct polygpu_state *state, uint32_t array,
                                const struct polygpu_array_stats *stats);
+/* Does the profile have kernel k? */
+bool polygpu_state_shows(const struct polygpu_state *state, uint32_t k);
 bool polygpu_state_loaded(const struct polygpu_state *state);
 void polygpu_state_estimated(struct polygpu_state *state,
                              const struct polygpu_estimate *estimate,

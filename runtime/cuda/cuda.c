@@ -20,6 +20,7 @@
 #include "cuda/staging.h"
 #include "support/env.h"
 #include "support/log.h"
+#include "support/plans.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -247,6 +248,11 @@ static bool cuda_shares(void)
     return shared;
 }
 
+static unsigned cuda_arch(void)
+{
+    return arch;
+}
+
 static void cuda_peak(struct polygpu_peak *peak)
 {
     polygpu_cuda_peak(cuda, device, arch, peak);
@@ -370,19 +376,21 @@ static bool load_image(const struct polygpu_image *image, cu_module *module,
 /* Cubins run on devices of their major version that are not older. */
 static bool is_executed(const struct polygpu_image *image)
 {
-    return image->arch <= arch &&
+    return image->arch <= polygpu_arch_limit(arch) &&
            (image->kind == POLYGPU_IMAGE_PTX || image->arch / 10 == arch / 10);
 }
 
 /* The image of a kind for the newest architecture that the device executes. */
 static const struct polygpu_image *choose_image(const struct polygpu_scop *scop,
+                                                const struct polygpu_plan *plan,
                                                 uint32_t kind)
 {
     const struct polygpu_image *best = NULL;
     uint32_t i;
 
-    for (i = 0; i < scop->n_images; ++i) {
-        const struct polygpu_image *image = &scop->images[i];
+    for (i = 0; i < plan->n_images; ++i) {
+        const struct polygpu_image *image =
+            &scop->images[plan->first_image + i];
 
         if (image->kind == kind && is_executed(image) &&
             (!best || image->arch > best->arch))
@@ -411,12 +419,13 @@ static bool allow_shared(const struct polygpu_kernel *kernel,
 }
 
 static bool load_functions(const struct polygpu_scop *scop,
+                           const struct polygpu_plan *plan,
                            struct cuda_module *loaded,
                            struct polygpu_status *status)
 {
-    uint32_t k;
+    uint32_t end = plan->first_kernel + plan->n_kernels, k;
 
-    for (k = 0; k < scop->n_kernels; ++k) {
+    for (k = plan->first_kernel; k < end; ++k) {
         cu_result result = cuda->module_function(
             &loaded->functions[k], loaded->module, scop->kernels[k].name);
 
@@ -431,25 +440,39 @@ static bool load_functions(const struct polygpu_scop *scop,
     return true;
 }
 
+static void log_image(const struct polygpu_image *image)
+{
+    POLYGPU_LOG("kernels: %s for sm_%u",
+                image->kind == POLYGPU_IMAGE_PTX ? "PTX" : "cubin",
+                (unsigned)image->arch);
+}
+
 static bool load_current(const struct polygpu_scop *scop,
                          struct cuda_module *loaded,
                          struct polygpu_status *status)
 {
-    const struct polygpu_image *cubin = choose_image(scop, POLYGPU_IMAGE_CUBIN);
-    const struct polygpu_image *ptx = choose_image(scop, POLYGPU_IMAGE_PTX);
+    const struct polygpu_plan plan =
+        polygpu_plan_get(scop, polygpu_plan_number(scop, arch));
+    const struct polygpu_image *cubin =
+        choose_image(scop, &plan, POLYGPU_IMAGE_CUBIN);
+    const struct polygpu_image *ptx =
+        choose_image(scop, &plan, POLYGPU_IMAGE_PTX);
     struct polygpu_status first = {0};
 
     if (!cubin && !ptx)
         return polygpu_fail(status, POLYGPU_CAUSE_NO_IMAGE,
                             "there is no device code for compute capability "
                             "%u.%u",
-                            arch / 10, arch % 10);
+                            polygpu_arch_limit(arch) / 10,
+                            polygpu_arch_limit(arch) % 10);
     if (!(cubin && load_image(cubin, &loaded->module, &first)) &&
         !(ptx && first.cause != POLYGPU_CAUSE_MEMORY &&
           load_image(ptx, &loaded->module, status)))
         return polygpu_fail(status, first.cause, "%s", first.text);
-    if (load_functions(scop, loaded, status))
+    if (load_functions(scop, &plan, loaded, status)) {
+        log_image(cubin && first.cause == POLYGPU_OK ? cubin : ptx);
         return true;
+    }
     cuda->module_unload(loaded->module);
     return false;
 }
@@ -825,6 +848,7 @@ const struct polygpu_device polygpu_cuda = {
     .name = "cuda",
     .open = cuda_open,
     .alive = cuda_alive,
+    .arch = cuda_arch,
     .peak = cuda_peak,
     .repeats = polygpu_graphs_repeats,
     .inject = polygpu_graphs_inject,

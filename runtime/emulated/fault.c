@@ -201,6 +201,7 @@ polygpu_with_faults(const struct polygpu_device *device,
     memset(operations, 0, sizeof operations);
     sessions = pieces = 0;
     table.name = device->name;
+    table.arch = device->arch;
     table.peak = device->peak;
     table.repeats = device->repeats;
     table.shares = device->shares;

@@ -67,6 +67,9 @@ struct polygpu_device {
     /* Before each run: may the device still be used by this process? */
     bool (*alive)(struct polygpu_status *status);
 
+    /* Once it is open: compute capability, major * 10 + minor.  NULL: it runs
+     * the code for any. */
+    unsigned (*arch)(void);
     /* Once it is open.  NULL: nothing is known. */
     void (*peak)(struct polygpu_peak *peak);
 

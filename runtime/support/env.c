@@ -183,6 +183,24 @@ static void parse_rank(void)
     }
 }
 
+/* Read POLYGPU_ARCH. */
+static void parse_arch(void)
+{
+    enum { OLDEST = 30, NEWEST = 999 };
+    const char *value = getenv("POLYGPU_ARCH");
+    int number;
+
+    if (!value || !*value)
+        return;
+    number = parse_number(strncmp(value, "sm_", 3) ? value : value + 3);
+    if (number >= OLDEST && number <= NEWEST)
+        env.arch = (unsigned)number;
+    else
+        polygpu_message("POLYGPU_ARCH=%.64s is not a known value; allowed: a "
+                        "compute capability like 75 or sm_75",
+                        value);
+}
+
 /* Read POLYGPU_COPY_THREADS. */
 static void parse_copy_threads(void)
 {
@@ -260,6 +278,7 @@ static void parse(void)
     env.debug = choose("POLYGPU_DEBUG", flags, 2, "0, 1") == 1;
     parse_residency();
     parse_graphs();
+    parse_arch();
     parse_copy_threads();
     parse_library();
     parse_cost();

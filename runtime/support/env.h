@@ -15,6 +15,9 @@
  *                    | verify: they are compared with the host's before use
  *   POLYGPU_GRAPHS   auto (default): launches that come again are CUDA graphs
  *                    where that was measured to be faster | on: all are | off
+ *   POLYGPU_ARCH     <n> or sm_<n>: of several plans and images those for a
+ *                    device of this compute capability, not a newer one's
+ *                    (plans.h)
  *   POLYGPU_COPY_THREADS <n> that copy, the caller included (workers.h)
  *   POLYGPU_FAULT    for tests only: <kind>:<n> makes the n-th operation of a
  *                    kind fail, <kind>:<n>+ all from the n-th on (faults.h);
@@ -71,6 +74,7 @@ struct polygpu_env {
     struct polygpu_device_model model;
     enum polygpu_residency residency;
     enum polygpu_graph_use graphs;
+    unsigned arch;    /* major * 10 + minor, 0: not given */
     int copy_threads; /* 0: not given */
     struct polygpu_fault fault;
 };

@@ -51,6 +51,18 @@ static unsigned long left(const struct pg_budget *budget)
     return done < budget->last ? budget->last - done : 0;
 }
 
+unsigned long pg_budget_used(const struct pg_budget *budget)
+{
+    return budget->operations - left(budget);
+}
+
+void pg_budget_give_back(struct pg_budget *budget, unsigned long operations)
+{
+    for (; budget; budget = budget->outer)
+        if (operations < ULONG_MAX - budget->last)
+            budget->last += operations;
+}
+
 /* Operations that are left, at least 1 and at most "most"; 0, which is
  * also allowed for "most", is no limit.
  */

@@ -20,11 +20,11 @@ namespace {
 
 class DescriptorBuilder {
 public:
-  DescriptorBuilder(Module &M, const pg_plan &Plan, const DeviceCode &Code,
-                    const Images &I, unsigned SizeCount)
-      : M(M), Ctx(M.getContext()), DL(M.getDataLayout()), Plan(Plan),
-        Code(Code), I(I), SizeCount(SizeCount), Int32(Type::getInt32Ty(Ctx)),
-        Ptr(PointerType::get(Ctx, 0)) {}
+  DescriptorBuilder(Module &M, ArrayRef<PlannedKernels> Plans,
+                    unsigned SizeCount)
+      : M(M), Ctx(M.getContext()), DL(M.getDataLayout()), Plans(Plans),
+        S(*Plans.front().Plan->scop), SizeCount(SizeCount),
+        Int32(Type::getInt32Ty(Ctx)), Ptr(PointerType::get(Ctx, 0)) {}
 
   GlobalVariable *run();
 
@@ -32,9 +32,8 @@ private:
   Module &M;
   LLVMContext &Ctx;
   const DataLayout &DL;
-  const pg_plan &Plan;
-  const DeviceCode &Code;
-  const Images &I;
+  ArrayRef<PlannedKernels> Plans;
+  const pg_scop &S;
   unsigned SizeCount;
   Type *Int32;
   PointerType *Ptr;
@@ -43,11 +42,12 @@ private:
   Constant *text(StringRef Text);
   Constant *bytes(StringRef Data, bool Terminate, unsigned Alignment);
   Constant *list(ArrayRef<Constant *> Elements);
-  Constant *images(unsigned &Count);
+  void addImages(const Images &I, SmallVectorImpl<Constant *> &List);
   Constant *arrays();
-  Constant *kernel(unsigned K);
+  Constant *kernel(const PlannedKernels &P, unsigned K);
   Constant *params(const std::vector<KernelArg> &Args);
-  Constant *counts();
+  void addCounts(const pg_plan &Plan, unsigned FirstKernel,
+                 SmallVectorImpl<Constant *> &List);
   Constant *bounds(const pg_count &Count);
   bool isCountable() const;
   uint32_t flags() const;
@@ -84,8 +84,8 @@ Constant *DescriptorBuilder::list(ArrayRef<Constant *> Elements) {
       "polygpu.list");
 }
 
-Constant *DescriptorBuilder::images(unsigned &Count) {
-  SmallVector<Constant *, 2> List;
+void DescriptorBuilder::addImages(const Images &I,
+                                  SmallVectorImpl<Constant *> &List) {
   auto Add = [&](unsigned Kind, unsigned Arch, const std::string &Data,
                  bool Terminate) {
     if (Data.empty())
@@ -98,18 +98,16 @@ Constant *DescriptorBuilder::images(unsigned &Count) {
   for (const Cubin &C : I.Cubins)
     Add(POLYGPU_IMAGE_CUBIN, C.Arch, C.Data, false);
   Add(POLYGPU_IMAGE_PTX, I.Arch, I.PTX, true);
-  Count = List.size();
-  return list(List);
 }
 
 Constant *DescriptorBuilder::arrays() {
   SmallVector<Constant *, 8> List;
-  for (unsigned A = 0; A < Plan.scop->n_array; ++A) {
-    const pg_array &Array = Plan.scop->arrays[A];
+  for (unsigned A = 0; A < S.n_array; ++A) {
+    const pg_array &Array = S.arrays[A];
     unsigned Flags = Array.kind == PG_ARRAY_MEMORY ? 0 : POLYGPU_VALUE;
-    for (unsigned S = 0; S < Plan.scop->n_stmt; ++S)
-      for (unsigned J = 0; J < Plan.scop->stmts[S].n_access; ++J) {
-        const pg_access &Access = Plan.scop->stmts[S].accesses[J];
+    for (unsigned I = 0; I < S.n_stmt; ++I)
+      for (unsigned J = 0; J < S.stmts[I].n_access; ++J) {
+        const pg_access &Access = S.stmts[I].accesses[J];
         if (Access.array != A)
           continue;
         if (!Access.write)
@@ -135,8 +133,10 @@ Constant *DescriptorBuilder::params(const std::vector<KernelArg> &Args) {
   return list(List);
 }
 
-Constant *DescriptorBuilder::kernel(unsigned K) {
-  const pg_kernel &Kernel = Plan.kernels[K];
+Constant *DescriptorBuilder::kernel(const PlannedKernels &P, unsigned K) {
+  const pg_kernel &Kernel = P.Plan->kernels[K];
+  const DeviceCode &Code = P.Code;
+  const Images &I = P.Binaries;
   Constant *Block = ConstantArray::get(ArrayType::get(Int32, 3),
                                        {word(Kernel.mapping->block[0]),
                                         word(Kernel.mapping->block[1]),
@@ -158,14 +158,18 @@ Constant *DescriptorBuilder::kernel(unsigned K) {
 
 /// Has the runtime room for all counts?
 bool DescriptorBuilder::isCountable() const {
-  for (unsigned I = 0; I < Plan.n_count; ++I)
-    if (Plan.counts[I].n_dim > POLYGPU_MAX_DIMS)
+  for (const PlannedKernels &P : Plans) {
+    for (unsigned I = 0; I < P.Plan->n_count; ++I)
+      if (P.Plan->counts[I].n_dim > POLYGPU_MAX_DIMS)
+        return false;
+    if (P.Plan->n_count == 0)
       return false;
+  }
   return true;
 }
 
 uint32_t DescriptorBuilder::flags() const {
-  return isCountable() && hasConstantSizes(Plan) ? POLYGPU_SCOP_CONSTANT : 0;
+  return isCountable() && hasConstantSizes(Plans) ? POLYGPU_SCOP_CONSTANT : 0;
 }
 
 Constant *DescriptorBuilder::bounds(const pg_count &Count) {
@@ -175,7 +179,7 @@ Constant *DescriptorBuilder::bounds(const pg_count &Count) {
   SmallVector<Constant *, 8> List;
   for (unsigned I = 0; I < Count.n_bound; ++I) {
     const pg_bound &Bound = Count.bounds[I];
-    unsigned N = Plan.scop->n_param + 1;
+    unsigned N = S.n_param + 1;
     if (Bound.kind != PG_BOUND_CONDITION)
       N += Bound.dim;
     SmallVector<Constant *, 8> Factors;
@@ -188,43 +192,65 @@ Constant *DescriptorBuilder::bounds(const pg_count &Count) {
   return list(List);
 }
 
-Constant *DescriptorBuilder::counts() {
+void DescriptorBuilder::addCounts(const pg_plan &Plan, unsigned FirstKernel,
+                                  SmallVectorImpl<Constant *> &List) {
   static const uint32_t Kinds[] = {POLYGPU_OPERATIONS, POLYGPU_LAUNCHES,
                                    POLYGPU_THREADS, POLYGPU_FLOPS_SINGLE,
                                    POLYGPU_FLOPS_DOUBLE};
-  SmallVector<Constant *, 8> List;
-  for (unsigned I = 0; isCountable() && I < Plan.n_count; ++I) {
+  for (unsigned I = 0; I < Plan.n_count; ++I) {
     const pg_count &Count = Plan.counts[I];
     List.push_back(ConstantStruct::getAnon(
-        {word(Kinds[Count.kind]), word(Count.kernel), word(Count.n_dim),
-         word(Count.n_bound),
+        {word(Kinds[Count.kind]), word(FirstKernel + Count.kernel),
+         word(Count.n_dim), word(Count.n_bound),
          ConstantFP::get(Type::getDoubleTy(Ctx), Count.weight),
          bounds(Count)}));
   }
-  return list(List);
 }
 
 /// Where the library of the emulated device is, if it is needed.
 Constant *DescriptorBuilder::library() {
-  return I.Emulated.empty() ? ConstantPointerNull::get(Ptr)
-                            : text(besidePlugin("libpolygpu_emulated.so"));
+  return Plans.front().Binaries.Emulated.empty()
+             ? ConstantPointerNull::get(Ptr)
+             : text(besidePlugin("libpolygpu_emulated.so"));
 }
 
 GlobalVariable *DescriptorBuilder::run() {
-  SmallVector<Constant *, 8> Kernels;
-  for (unsigned K = 0; K < Plan.n_kernel; ++K)
-    Kernels.push_back(kernel(K));
-  unsigned ImageCount = 0;
-  Constant *ImageList = images(ImageCount);
-  const pg_scop &S = *Plan.scop;
+  SmallVector<Constant *, 8> Kernels, Images, Counts, List;
+  for (const PlannedKernels &P : Plans) {
+    unsigned FirstKernel = Kernels.size(), FirstImage = Images.size();
+    for (unsigned K = 0; K < P.Plan->n_kernel; ++K)
+      Kernels.push_back(kernel(P, K));
+    addImages(P.Binaries, Images);
+    if (isCountable())
+      addCounts(*P.Plan, FirstKernel, Counts);
+    List.push_back(ConstantStruct::getAnon(
+        {word(P.Binaries.Arch), word(FirstKernel), word(P.Plan->n_kernel),
+         word(FirstImage), word(Images.size() - FirstImage)}));
+  }
+  if (Plans.size() == 1)
+    List.clear();
   Constant *Zero = ConstantInt::get(Type::getInt64Ty(Ctx), 0);
-  Constant *Init = ConstantStruct::getAnon(
-      {word(POLYGPU_ABI_VERSION), word(S.line), text(S.file ? S.file : ""),
-       text(S.function ? S.function : ""), word(S.n_array),
-       word(Kernels.size()), word(ImageCount),
-       word(isCountable() ? Plan.n_count : 0), arrays(), list(Kernels),
-       ImageList, ConstantPointerNull::get(Ptr), word(S.n_param), counts(),
-       library(), word(SizeCount), word(flags()), Zero, Zero});
+  Constant *Init = ConstantStruct::getAnon({word(POLYGPU_ABI_VERSION),
+                                            word(S.line),
+                                            text(S.file ? S.file : ""),
+                                            text(S.function ? S.function : ""),
+                                            word(S.n_array),
+                                            word(Kernels.size()),
+                                            word(Images.size()),
+                                            word(Counts.size()),
+                                            arrays(),
+                                            list(Kernels),
+                                            list(Images),
+                                            ConstantPointerNull::get(Ptr),
+                                            word(S.n_param),
+                                            list(Counts),
+                                            library(),
+                                            word(SizeCount),
+                                            word(flags()),
+                                            word(List.size()),
+                                            list(List),
+                                            Zero,
+                                            Zero});
   GlobalVariable *G = global(Init, false, Twine("polygpu.scop.") + S.function);
   G->addAttribute("polygpu");
   return G;
@@ -232,13 +258,18 @@ GlobalVariable *DescriptorBuilder::run() {
 
 } // namespace
 
-bool hasConstantSizes(const pg_plan &Plan) {
+static bool hasConstantSizes(const pg_plan &Plan) {
   for (unsigned I = 0; I < Plan.n_count; ++I)
     for (unsigned J = 0; J < Plan.counts[I].n_bound; ++J)
       for (unsigned P = 0; P < Plan.scop->n_param; ++P)
         if (Plan.counts[I].bounds[J].factors[P] != 0)
           return false;
   return Plan.n_count > 0;
+}
+
+bool hasConstantSizes(ArrayRef<PlannedKernels> Plans) {
+  return all_of(
+      Plans, [](const PlannedKernels &P) { return hasConstantSizes(*P.Plan); });
 }
 
 /// A word that other threads may write.
@@ -273,10 +304,9 @@ Value *isHopeless(IRBuilderBase &B, GlobalVariable &Descriptor,
                      B.CreateIsNull(InUse));
 }
 
-GlobalVariable *createDescriptor(Module &M, const pg_plan &Plan,
-                                 const DeviceCode &Code, const Images &I,
+GlobalVariable *createDescriptor(Module &M, ArrayRef<PlannedKernels> Plans,
                                  unsigned SizeCount) {
-  return DescriptorBuilder(M, Plan, Code, I, SizeCount).run();
+  return DescriptorBuilder(M, Plans, SizeCount).run();
 }
 
 } // namespace polygpu

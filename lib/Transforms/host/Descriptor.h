@@ -24,13 +24,12 @@ namespace polygpu {
 
 /// Create the polygpu_scop of \p Plan in \p M; polygpu_begin_sized gets
 /// \p SizeCount values.
-llvm::GlobalVariable *createDescriptor(llvm::Module &M, const pg_plan &Plan,
-                                       const DeviceCode &Code,
-                                       const Images &Images,
+llvm::GlobalVariable *createDescriptor(llvm::Module &M,
+                                       llvm::ArrayRef<PlannedKernels> Plans,
                                        unsigned SizeCount);
 
 /// Is what the runtime estimates of a run's work the same for all parameters?
-bool hasConstantSizes(const pg_plan &Plan);
+bool hasConstantSizes(llvm::ArrayRef<PlannedKernels> Plans);
 
 /// The word that is not 0 where the runtime wants to hear when the original
 /// loops end, as it is now.

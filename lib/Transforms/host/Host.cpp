@@ -34,7 +34,7 @@ namespace {
 struct HostValues {
   std::vector<Value *> Params;                  ///< i64
   std::vector<std::vector<Value *>> Extents;    ///< i64, per array
-  std::vector<std::vector<Value *>> Invariants; ///< per kernel and argument
+  std::vector<std::vector<Value *>> Invariants; ///< per argument of kernels
   std::vector<Value *> Bases;                   ///< per array
 };
 
@@ -55,9 +55,10 @@ struct RuntimeCalls {
 class HostBuilder final : public AstBuilder {
 public:
   HostBuilder(IRBuilder<> &B, const pg_plan &Plan, const DeviceCode &Code,
-              const RuntimeCalls &Calls, const HostValues &Values, Value *Run)
+              const RuntimeCalls &Calls, const HostValues &Values, Value *Run,
+              unsigned FirstKernel = 0)
       : AstBuilder(B, B.getInt64Ty()), Plan(Plan), Code(Code), Calls(Calls),
-        Values(Values), Run(Run) {
+        Values(Values), Run(Run), FirstKernel(FirstKernel) {
     for (unsigned I = 0; I < Plan.scop->n_param; ++I)
       define(Plan.scop->params[I].name, Values.Params[I]);
   }
@@ -76,6 +77,7 @@ private:
   const RuntimeCalls &Calls;
   const HostValues &Values;
   Value *Run;
+  unsigned FirstKernel; ///< the plan's, among those of all plans
   unsigned Direction = 0;
 
   void user(const pg_user &U) override;
@@ -257,7 +259,7 @@ void HostBuilder::launch(const pg_user &U) {
   for (unsigned I = 0; I < Args.size(); ++I) {
     if (Args[I].Kind == KernelArg::Array)
       continue;
-    Value *V = argument(Args[I], U.index, I, U);
+    Value *V = argument(Args[I], FirstKernel + U.index, I, U);
     Value *Slot = slot(Args[I].Ty, "polygpu.arg");
     B.CreateStore(V, Slot);
     Slots.push_back(Slot);
@@ -266,7 +268,7 @@ void HostBuilder::launch(const pg_user &U) {
   Value *List = slot(ArrayType::get(Ptr, Slots.size()), "polygpu.args");
   for (unsigned I = 0; I < Slots.size(); ++I)
     B.CreateStore(Slots[I], B.CreateConstGEP1_64(Ptr, List, I));
-  SmallVector<Value *, 6> Operands = {Run, B.getInt32(U.index)};
+  SmallVector<Value *, 6> Operands = {Run, B.getInt32(FirstKernel + U.index)};
   for (unsigned D = 0; D < 3; ++D)
     Operands.push_back(U.grid[D] ? B.CreateZExt(expr(U.grid[D]), B.getInt64Ty())
                                  : B.getInt64(1));
@@ -284,11 +286,10 @@ public:
 class HostGenerator {
 public:
   HostGenerator(polly::Scop &S, const ImportedScop &Imported,
-                const pg_plan &Plan, const DeviceCode &Code, const Images &I,
-                FunctionAnalysisManager &FAM)
-      : S(S), Imported(Imported), Plan(Plan), Code(Code), I(I),
-        F(S.getFunction()), M(*F.getParent()), SE(*S.getSE()),
-        DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+                ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM)
+      : S(S), Imported(Imported), Plans(Plans), Plan(*Plans.front().Plan),
+        Code(Plans.front().Code), F(S.getFunction()), M(*F.getParent()),
+        SE(*S.getSE()), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
         LI(FAM.getResult<LoopAnalysis>(F)),
         RI(FAM.getResult<RegionInfoAnalysis>(F)), B(M.getContext()), Calls(M) {}
 
@@ -299,9 +300,9 @@ public:
 private:
   polly::Scop &S;
   const ImportedScop &Imported;
-  const pg_plan &Plan;
+  ArrayRef<PlannedKernels> Plans;
+  const pg_plan &Plan; ///< the first one, for what they have in common:
   const DeviceCode &Code;
-  const Images &I;
   Function &F;
   Module &M;
   ScalarEvolution &SE;
@@ -323,13 +324,17 @@ private:
   void askHopeless(BasicBlock *Join);
   BasicBlock *askWithSizes(BasicBlock *Join, BasicBlock *Next);
   Value *smallParams(uint64_t Limit);
+  long long paramLimit() const;
+  long long hostLimit() const;
+  bool isOnDevice(unsigned Array) const;
   isl::set smallContext();
   void deviceRun(BasicBlock *Split, BasicBlock *Join, Value *Condition);
   std::vector<Value *> sizes();
   Value *sizeList();
   void announceMoves(Value *Run, BasicBlock *Before);
   BasicBlock *announceRun(Value *Run, BasicBlock *Join);
-  Value *conductRun(Value *Run);
+  void launchChosen(Value *Run, BasicBlock *Before);
+  Value *conductRun(Value *Run, BasicBlock *Before);
 };
 
 Value *HostGenerator::expand(const SCEV *E, Instruction *Before) {
@@ -369,14 +374,15 @@ void HostGenerator::expandValues(Instruction *Before,
     // There is none on the host: element 0 would be at address 0.
     Values.Bases.push_back(ConstantPointerNull::get(B.getPtrTy()));
   }
-  for (const auto &Args : Code.Args) {
-    Values.Invariants.emplace_back();
-    for (const KernelArg &A : Args)
-      Values.Invariants.back().push_back(
-          A.Kind == KernelArg::Scev     ? expand(A.Expr, Before)
-          : A.Kind == KernelArg::Scalar ? A.V
-                                        : nullptr);
-  }
+  for (const PlannedKernels &P : Plans)
+    for (const auto &Args : P.Code.Args) {
+      Values.Invariants.emplace_back();
+      for (const KernelArg &A : Args)
+        Values.Invariants.back().push_back(
+            A.Kind == KernelArg::Scev     ? expand(A.Expr, Before)
+            : A.Kind == KernelArg::Scalar ? A.V
+                                          : nullptr);
+    }
 }
 
 /// Phis at the entry of the SCoP get the value that arrives from before.
@@ -399,7 +405,7 @@ void HostGenerator::initialiseScalars(Instruction *Before) {
 /// Where sizes are constants one answer is for good, and what is generated for
 /// a run at \p Before need not be executed behind it.
 void HostGenerator::askBefore(Instruction *Before) {
-  if (!hasConstantSizes(Plan))
+  if (!hasConstantSizes(Plans))
     return;
   Ask = Before->getParent();
   BasicBlock *Rest = SplitBlock(Ask, Before, &DT, &LI);
@@ -434,6 +440,29 @@ Value *HostGenerator::smallParams(uint64_t Limit) {
   return Small;
 }
 
+/// What all kernels take.
+long long HostGenerator::paramLimit() const {
+  long long Limit = Plan.param_limit;
+  for (const PlannedKernels &P : Plans)
+    Limit = std::min(Limit, P.Plan->param_limit);
+  return Limit;
+}
+
+/// What all loops around them take.
+long long HostGenerator::hostLimit() const {
+  long long Limit = Plan.host_limit;
+  for (const PlannedKernels &P : Plans)
+    Limit = std::min(Limit, P.Plan->host_limit);
+  return Limit;
+}
+
+/// Is the array in the device's memory, for kernels of some plan?
+bool HostGenerator::isOnDevice(unsigned Array) const {
+  return any_of(Plans, [&](const PlannedKernels &P) {
+    return !P.Plan->is_private[Array];
+  });
+}
+
 /// The SCoP's context for parameters that are small enough for the kernels.
 /// Without the bounds its condition may have numbers of 63 bits, which Polly
 /// takes for too large: it makes the condition false.
@@ -443,7 +472,7 @@ isl::set HostGenerator::smallContext() {
     isl_id *Id = isl_set_get_dim_id(Context, isl_dim_param, P);
     if (is_contained(Imported.Params, isl_id_get_user(Id))) {
       isl_val *Limit =
-          isl_val_int_from_si(isl_set_get_ctx(Context), Plan.param_limit);
+          isl_val_int_from_si(isl_set_get_ctx(Context), paramLimit());
       Context = isl_set_lower_bound_val(Context, isl_dim_param, P,
                                         isl_val_neg(isl_val_copy(Limit)));
       Context = isl_set_upper_bound_val(Context, isl_dim_param, P, Limit);
@@ -489,9 +518,8 @@ void HostGenerator::announceMoves(Value *Run, BasicBlock *Before) {
   B.SetInsertPoint(Moves);
   HostBuilder Builder(B, Plan, Code, Calls, Values, Run);
   for (unsigned A = 0; A < Values.Bases.size(); ++A)
-    if (!Plan.is_private[A] &&
-        (Plan.scop->arrays[A].n_dim == 0 ||
-         Plan.scop->arrays[A].kind == PG_ARRAY_TEMPORARY))
+    if (isOnDevice(A) && (Plan.scop->arrays[A].n_dim == 0 ||
+                          Plan.scop->arrays[A].kind == PG_ARRAY_TEMPORARY))
       Builder.touch(A);
   if (Plan.in)
     Builder.moves(Plan.in, POLYGPU_IN);
@@ -516,10 +544,40 @@ BasicBlock *HostGenerator::announceRun(Value *Run, BasicBlock *Join) {
   return Last;
 }
 
-/// Launches and the end of a run; returns i1.
-Value *HostGenerator::conductRun(Value *Run) {
-  HostBuilder Builder(B, Plan, Code, Calls, Values, Run);
-  Builder.node(Plan.host);
+/// The launches of the plan that the runtime has chosen; then go on, in a block
+/// before \p Before.
+void HostGenerator::launchChosen(Value *Run, BasicBlock *Before) {
+  auto Block = [&](const char *Name) {
+    return BasicBlock::Create(M.getContext(), Name, &F, Before);
+  };
+  BasicBlock *Launched = Block("polygpu.launched");
+  Value *Number =
+      B.CreateCall(runtimeFunction(M, "polygpu_chosen_plan"), {Run});
+  SwitchInst *Switch = nullptr;
+  unsigned FirstKernel = 0;
+  for (unsigned P = 0; P < Plans.size(); ++P) {
+    BasicBlock *Launches = Block("polygpu.plan");
+    if (Switch)
+      Switch->addCase(B.getInt32(P), Launches);
+    else
+      Switch = B.CreateSwitch(Number, Launches, Plans.size() - 1);
+    B.SetInsertPoint(Launches);
+    HostBuilder(B, *Plans[P].Plan, Plans[P].Code, Calls, Values, Run,
+                FirstKernel)
+        .node(Plans[P].Plan->host);
+    B.CreateBr(Launched);
+    FirstKernel += Plans[P].Plan->n_kernel;
+  }
+  Launched->moveBefore(Before);
+  B.SetInsertPoint(Launched);
+}
+
+/// Launches and the end of a run, in front of \p Before; returns i1.
+Value *HostGenerator::conductRun(Value *Run, BasicBlock *Before) {
+  if (Plans.size() > 1)
+    launchChosen(Run, Before);
+  else
+    HostBuilder(B, Plan, Code, Calls, Values, Run).node(Plan.host);
   Value *Status = B.CreateCall(Calls.End, {Run});
   return B.CreateICmpNE(Status, B.getInt32(0));
 }
@@ -536,12 +594,12 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   BasicBlock *Decline = Block("polygpu.decline");
   BasicBlock *Begin = Block("polygpu.begin");
   BasicBlock *Device = Block("polygpu.run");
-  Descriptor = createDescriptor(M, Plan, Code, I, sizes().size());
+  Descriptor = createDescriptor(M, Plans, sizes().size());
 
   Instruction *Old = Split->getTerminator();
   B.SetInsertPoint(Old);
-  Value *Small = smallParams(Plan.param_limit);
-  Value *HostSmall = smallParams(Plan.host_limit);
+  Value *Small = smallParams(paramLimit());
+  Value *HostSmall = smallParams(hostLimit());
   HostBuilder Nonempty(B, Plan, Code, Calls, Values, nullptr);
   Value *Any = Nonempty.expr(Plan.nonempty);
   if (!Any->getType()->isIntegerTy(1))
@@ -571,7 +629,7 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
 
   B.SetInsertPoint(Device);
   BasicBlock *Announced = announceRun(Run, Join);
-  Value *Ok = conductRun(Run);
+  Value *Ok = conductRun(Run, Join);
   BasicBlock *Last = B.GetInsertBlock();
   B.CreateBr(Join);
 
@@ -687,12 +745,13 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
   return std::nullopt;
 }
 
-std::optional<Refusal>
-generateHost(polly::Scop &S, const ImportedScop &Imported, const pg_plan &Plan,
-             const DeviceCode &Code, const Images &Images,
-             FunctionAnalysisManager &FAM, GlobalVariable *&Descriptor) {
-  IslErrors Errors(Plan.scop->ctx, "generation of host code");
-  HostGenerator Generator(S, Imported, Plan, Code, Images, FAM);
+std::optional<Refusal> generateHost(polly::Scop &S,
+                                    const ImportedScop &Imported,
+                                    ArrayRef<PlannedKernels> Plans,
+                                    FunctionAnalysisManager &FAM,
+                                    GlobalVariable *&Descriptor) {
+  IslErrors Errors(Plans.front().Plan->scop->ctx, "generation of host code");
+  HostGenerator Generator(S, Imported, Plans, FAM);
   auto Why = Generator.run();
   Descriptor = Generator.Descriptor;
   return Errors.refuse(Why);

@@ -21,7 +21,6 @@
 #define POLYGPU_HOST_H
 
 #include "host/Images.h"
-#include "kernel/DeviceCode.h"
 #include "scop/Import.h"
 #include "llvm/IR/PassManager.h"
 
@@ -36,8 +35,7 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
 /// is refused, since isl fails, so is the function itself.
 std::optional<Refusal> generateHost(polly::Scop &S,
                                     const ImportedScop &Imported,
-                                    const pg_plan &Plan, const DeviceCode &Code,
-                                    const Images &Images,
+                                    llvm::ArrayRef<PlannedKernels> Plans,
                                     llvm::FunctionAnalysisManager &FAM,
                                     llvm::GlobalVariable *&Descriptor);
 

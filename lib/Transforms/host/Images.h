@@ -6,10 +6,13 @@
 #ifndef POLYGPU_IMAGES_H
 #define POLYGPU_IMAGES_H
 
+#include "kernel/DeviceCode.h"
 #include "target/Assembler.h"
 #include "target/Emulate.h"
 #include <string>
 #include <vector>
+
+struct pg_plan;
 
 namespace polygpu {
 
@@ -21,6 +24,13 @@ struct Images {
   unsigned Arch = 0;
   std::vector<EmulatedKernel> Emulated; ///< one per kernel, or empty
   bool Checked = false;                 ///< these check their accesses
+};
+
+/// Kernels of a SCoP for one architecture, and newer ones.
+struct PlannedKernels {
+  const pg_plan *Plan;
+  DeviceCode Code;
+  Images Binaries;
 };
 
 } // namespace polygpu

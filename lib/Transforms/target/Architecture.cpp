@@ -19,10 +19,6 @@ static const char *const Known[] = {
     "sm_103a", "sm_103f", "sm_110", "sm_110a", "sm_110f", "sm_120",
     "sm_120a", "sm_120f", "sm_121", "sm_121a", "sm_121f"};
 
-/// Bytes of shared memory that a block can have on every machine that runs the
-/// PTX of sm_90: sm_120 runs it and has no more.
-static const unsigned CommonShared = 101376;
-
 /// Compute capability of the first CUDA device as major * 10 + minor, or 0.
 static unsigned askDriver() {
   void *Lib = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);

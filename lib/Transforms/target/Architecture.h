@@ -16,6 +16,13 @@ namespace polygpu {
 
 /// The oldest one that is supported; newer devices run its code too.
 inline constexpr const char *DefaultArchitecture = "sm_75";
+/// The first one whose kernels with buffers are others: copies into shared
+/// memory are asynchronous, and a block has more of it.
+inline constexpr const char *LaterArchitecture = "sm_80";
+
+/// Bytes of shared memory that a block can have on every machine that runs the
+/// PTX of sm_80 or a later one: sm_86 and sm_120 have no more.
+inline constexpr unsigned CommonShared = 101376;
 
 struct Architecture {
   unsigned Number;       ///< compute capability, major * 10 + minor

@@ -34,6 +34,7 @@ struct Execution {
   std::string Sentence;            ///< of a difference, or why unchecked
   unsigned Runs = 0, Launches = 0; ///< of those that were compared
   unsigned Early = 0; ///< of these, with loops that were left early
+  unsigned Newer = 0; ///< launches of kernels for newer devices
 };
 
 } // namespace
@@ -56,8 +57,9 @@ static void addKernels(GlobalVariable &Descriptor, const OffloadedScop &Scop,
                        const Function &Like) {
   enum { KernelsOfScop = 9, Flags = 2, Emulated = 6 };
   Module &M = *Descriptor.getParent();
-  std::vector<EmulatedKernel> Code =
-      emulate(*Scop.Device, Scop.Kernels, M, Like, true);
+  std::vector<EmulatedKernel> Code;
+  for (const ExecutedKernels &Plan : Scop.Plans)
+    append_range(Code, emulate(*Plan.Device, Plan.Names, M, Like, true));
   auto *List = cast<GlobalVariable>(
       Descriptor.getInitializer()->getOperand(KernelsOfScop));
   SmallVector<Constant *, 8> Kernels;
@@ -150,11 +152,12 @@ static Execution parseLine(StringRef Line) {
   if (Word == "same") {
     SmallVector<StringRef, 4> Numbers;
     Rest.split(Numbers, ' ');
-    Numbers.resize(4);
+    Numbers.resize(5);
     E.Result = Execution::Same;
     Numbers[0].getAsInteger(10, E.Runs);
     Numbers[1].getAsInteger(10, E.Launches);
     Numbers[3].getAsInteger(10, E.Early);
+    Numbers[4].getAsInteger(10, E.Newer);
   } else {
     E.Result =
         Word == "different" ? Execution::Different : Execution::Unchecked;
@@ -228,6 +231,8 @@ static std::string describe(const Execution &E) {
   std::string Text = "executed as written and offloaded, with equal results: " +
                      std::to_string(E.Runs) + " runs, " +
                      std::to_string(E.Launches) + " launches of kernels";
+  if (E.Newer)
+    Text += ", " + std::to_string(E.Newer) + " of them for newer devices";
   if (E.Early)
     Text += "; loops around others were left early in " +
             std::to_string(E.Early) + " runs";

@@ -29,6 +29,12 @@ class Module;
 
 namespace polygpu {
 
+/// Kernels of a SCoP before they became code of a device.
+struct ExecutedKernels {
+  std::shared_ptr<llvm::Module> Device;
+  std::vector<std::string> Names;
+};
+
 /// What is needed to execute an offloaded SCoP once more.
 struct OffloadedScop {
   llvm::DebugLoc Start;
@@ -36,8 +42,7 @@ struct OffloadedScop {
   std::string Text;    ///< the SCoP, as pg_scop_to_str writes it
   llvm::GlobalVariable *Descriptor = nullptr;
   llvm::SmallVector<unsigned, 8> Kept; ///< arrays that may stay on the device
-  std::shared_ptr<llvm::Module> Device;
-  std::vector<std::string> Kernels;
+  std::vector<ExecutedKernels> Plans;
 };
 
 /// A function, its copy that is not committed yet, and what the copy offloads.

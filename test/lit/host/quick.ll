@@ -20,8 +20,8 @@
 ; RUN:   -o /dev/null 2>&1 | %FileCheck --check-prefix=OWN %s
 ; OWN: the program has a symbol 'polygpu_in_use', a name that offloaded loops need
 ;
-; CHECK-DAG: @polygpu.scop.steps = private global { {{.*}} } { i32 [[#]], {{.*}}, i32 1, i64 0, i64 0 } #[[MARK:[0-9]+]]
-; CHECK-DAG: @polygpu.scop.sized = private global { {{.*}} } { i32 [[#]], {{.*}}, i32 0, i64 0, i64 0 } #[[MARK]]
+; CHECK-DAG: @polygpu.scop.steps = private global { {{.*}} } { i32 [[#]], {{.*}}, i32 1, i32 0, ptr null, i64 0, i64 0 } #[[MARK:[0-9]+]]
+; CHECK-DAG: @polygpu.scop.sized = private global { {{.*}} } { i32 [[#]], {{.*}}, i32 0, i32 0, ptr null, i64 0, i64 0 } #[[MARK]]
 ; CHECK-DAG: @polygpu_in_use = external global i32{{$}}
 ;
 ; CHECK-LABEL: define internal void @steps.polygpu(

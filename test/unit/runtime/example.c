@@ -184,6 +184,8 @@ const struct polygpu_scop example_scop = {
     0,
     0,
     0,
+    NULL,
+    0,
     0,
 };
 
