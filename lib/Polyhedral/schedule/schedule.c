@@ -708,8 +708,8 @@ static const struct {
     bool bent; /* or any one that is skewed */
 } ways[] = {{"privatisation", &pg_scop_expand, 1, false},
             {"saving of inputs", &pg_scop_save, 1, false},
-            {"saving in loops", &pg_scop_save_in_loop, 2, true},
-            {"splitting", &pg_scop_split, 2, false}};
+            {"splitting", &pg_scop_split, 2, false},
+            {"saving in loops", &pg_scop_save_in_loop, 2, true}};
 
 enum { N_WAY = sizeof(ways) / sizeof(*ways) };
 
