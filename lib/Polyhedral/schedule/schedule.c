@@ -708,8 +708,8 @@ static const struct {
     bool bent; /* or any one that is skewed */
 } ways[] = {{"privatisation", &pg_scop_expand, 1, false},
             {"saving of inputs", &pg_scop_save, 1, false},
-            {"splitting", &pg_scop_split, 2, false},
-            {"saving in loops", &pg_scop_save_in_loop, 2, true}};
+            {"saving in loops", &pg_scop_save_in_loop, 2, true},
+            {"splitting", &pg_scop_split, 2, false}};
 
 enum { N_WAY = sizeof(ways) / sizeof(*ways) };
 
@@ -735,15 +735,19 @@ static struct pg_scop *variant_of(const struct pg_scop *scop, unsigned way,
 }
 
 /* What the ways with a bit of "mask" make of "scop", one after another, or NULL
- * if one of them makes nothing.
+ * if one of them makes nothing; "*useless" has bits of ways that are known to
+ * make nothing of "scop" itself.
  */
 static struct pg_scop *variant_of_all(const struct pg_scop *scop, unsigned mask,
-                                      const struct pg_options *options)
+                                      const struct pg_options *options,
+                                      unsigned *useless)
 {
     struct pg_scop *variant = NULL, *next;
     struct pg_report unheard;
     bool ok = true;
 
+    if (mask & (~mask + 1) & *useless)
+        return NULL;
     pg_report_init(&unheard);
     for (unsigned way = 0; ok && way < N_WAY; way++) {
         if (!(mask & 1u << way))
@@ -751,6 +755,8 @@ static struct pg_scop *variant_of_all(const struct pg_scop *scop, unsigned mask,
         if (variant)
             ok = pg_dependences(variant, options, &unheard) == isl_stat_ok;
         next = ok ? variant_of(variant ? variant : scop, way, options) : NULL;
+        if (!variant && !next)
+            *useless |= 1u << way;
         pg_scop_free(variant);
         variant = next;
         ok = variant != NULL;
@@ -768,13 +774,14 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
                      struct pg_report *report)
 {
     struct pg_report why;
+    unsigned useless = 0;
 
     pg_report_init(&why);
     schedule_as_is(scop, options, &why);
     if (scop->raw && options && options->schedules)
         for (unsigned mask = 1; !scop->schedule && mask < 1u << N_WAY; mask++)
-            offer_variant(scop, variant_of_all(scop, mask, options), options,
-                          &why);
+            offer_variant(scop, variant_of_all(scop, mask, options, &useless),
+                          options, &why);
     for (unsigned way = 0; scop->schedule && way < N_WAY; way++)
         if (has_sequential(scop, ways[way].n) ||
             (ways[way].bent && bends_of(scop) > 0))
