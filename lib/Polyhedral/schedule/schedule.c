@@ -713,6 +713,21 @@ static const struct {
 
 enum { N_WAY = sizeof(ways) / sizeof(*ways) };
 
+/* The number of the way that is dear for many statements.  A loaded schedule is
+ * tried with it after all others, and only until one fits.
+ */
+enum { DEAR_WAY = 2 };
+
+/* "number", of which the last bit is for DEAR_WAY, as a mask of ways. */
+static unsigned mask_of(unsigned number)
+{
+    unsigned below = number & ((1u << DEAR_WAY) - 1);
+    unsigned above = number >> DEAR_WAY & ((1u << (N_WAY - 1 - DEAR_WAY)) - 1);
+    unsigned dear = number >> (N_WAY - 1);
+
+    return below | dear << DEAR_WAY | above << (DEAR_WAY + 1);
+}
+
 /* What way number "way" makes of "scop", or NULL; under the limits of a phase.
  */
 static struct pg_scop *variant_of(const struct pg_scop *scop, unsigned way,
@@ -774,17 +789,20 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
                      struct pg_report *report)
 {
     struct pg_report why;
+    bool given = options && options->schedules;
     unsigned useless = 0;
 
     pg_report_init(&why);
     schedule_as_is(scop, options, &why);
-    if (scop->raw && options && options->schedules)
-        for (unsigned mask = 1; !scop->schedule && mask < 1u << N_WAY; mask++)
-            offer_variant(scop, variant_of_all(scop, mask, options, &useless),
+    if (scop->raw && given)
+        for (unsigned n = 1; !scop->schedule && n < 1u << N_WAY; n++)
+            offer_variant(scop,
+                          variant_of_all(scop, mask_of(n), options, &useless),
                           options, &why);
     for (unsigned way = 0; scop->schedule && way < N_WAY; way++)
-        if (has_sequential(scop, ways[way].n) ||
-            (ways[way].bent && bends_of(scop) > 0))
+        if (!(given && way == DEAR_WAY) &&
+            (has_sequential(scop, ways[way].n) ||
+             (ways[way].bent && bends_of(scop) > 0)))
             offer_variant(scop, variant_of(scop, way, options), options, NULL);
     for (unsigned i = 0; !scop->schedule && i < why.n; i++)
         pg_report_add(report, why.reasons[i].code, why.reasons[i].stmt, "%s",
