@@ -28,6 +28,8 @@
 #include "support/device_model.h"
 #include "support/gather.h"
 
+#include "../polybench/bench.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -468,16 +470,6 @@ void __wrap_polygpu_decline(struct polygpu_scop *scop, const char *reason)
 }
 
 /* ---- In place of bench.c ------------------------------------------------- */
-
-enum bench_type { BENCH_INT, BENCH_FLOAT, BENCH_DOUBLE };
-int bench_size(int position);
-void *bench_array(const char *name, size_t count, enum bench_type type);
-double bench_random(void);
-void bench_fill(void *array);
-void bench_integers(void *array, int low, int high);
-void bench_zero(void *array);
-void bench_dominant(void *array, int n, int symmetric);
-void bench_decreasing(void *array);
 
 /* One of them is there. */
 __attribute__((weak)) void bench_program(void);

@@ -45,7 +45,7 @@ static std::vector<std::string> kernelNames(const pg_plan &Plan) {
 ScopOffloader::~ScopOffloader() {
   pg_plan_free(Plan);
   for (PlannedKernels &P : Planned)
-    pg_plan_free(const_cast<pg_plan *>(P.Plan));
+    pg_plan_free(P.Plan);
   pg_scop_free(Source);
   pg_report_clear(&Report);
 }
@@ -107,7 +107,8 @@ std::optional<Refusal> ScopOffloader::planLater(const Options &Later) {
   pg_budget_give_back(&Budget, pg_budget_used(&Extra));
   if (Why && Why->OwnError)
     return Why;
-  Mapped += "; for " + Later.Processor + " and newer devices: " +
+  Mapped += (Mapped.empty() ? "for " : "; for ") + Later.Processor +
+            " and newer devices: " +
             (Why ? "the same kernels, since there is no plan of their own (" +
                        Why->Sentence + ")"
                  : summarise(*Planned.back().Plan));
@@ -174,7 +175,7 @@ pg_options ScopOffloader::phaseOptions() {
   Options.budget = Purse;
   Options.fusion = O.Fusion;
   Attempts.describeTo(Options);
-  Options.measured = Now->EmbedCubin && hasAssembler(O.CudaPath);
+  Options.measured = O.EmbedCubin && hasAssembler(O.CudaPath);
   if (!O.PrintBefore.empty())
     Options.print_before = O.PrintBefore.c_str();
   if (!O.PrintAfter.empty())
@@ -410,19 +411,12 @@ std::optional<Refusal> ScopOffloader::verifyPlan() {
   return std::nullopt;
 }
 
-/// Has every thread its own, in all plans?
-bool ScopOffloader::isPrivate(unsigned Array) const {
-  return all_of(Planned, [&](const PlannedKernels &P) {
-    return P.Plan->is_private[Array];
-  });
-}
-
 /// Arrays of the program that others may see after the run.
 void ScopOffloader::chooseKept() {
   for (unsigned A = 0; A < Imported.Arrays.size(); ++A) {
     const pg_array &Array = Imported.Scop->arrays[A];
     if (Array.kind == PG_ARRAY_MEMORY && Array.n_dim > 0 && !Array.dead_after &&
-        !isPrivate(A))
+        isOnDevice(Planned, A))
       Done.Kept.push_back(A);
   }
 }

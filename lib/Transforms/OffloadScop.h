@@ -92,7 +92,6 @@ private:
 
   // Once all is planned.
   void chooseKept();
-  bool isPrivate(unsigned Array) const;
   std::optional<Refusal> makeHostCode();
   std::optional<Refusal> remember();
 

@@ -326,7 +326,6 @@ private:
   Value *smallParams(uint64_t Limit);
   long long paramLimit() const;
   long long hostLimit() const;
-  bool isOnDevice(unsigned Array) const;
   isl::set smallContext();
   void deviceRun(BasicBlock *Split, BasicBlock *Join, Value *Condition);
   std::vector<Value *> sizes();
@@ -456,13 +455,6 @@ long long HostGenerator::hostLimit() const {
   return Limit;
 }
 
-/// Is the array in the device's memory, for kernels of some plan?
-bool HostGenerator::isOnDevice(unsigned Array) const {
-  return any_of(Plans, [&](const PlannedKernels &P) {
-    return !P.Plan->is_private[Array];
-  });
-}
-
 /// The SCoP's context for parameters that are small enough for the kernels.
 /// Without the bounds its condition may have numbers of 63 bits, which Polly
 /// takes for too large: it makes the condition false.
@@ -518,8 +510,9 @@ void HostGenerator::announceMoves(Value *Run, BasicBlock *Before) {
   B.SetInsertPoint(Moves);
   HostBuilder Builder(B, Plan, Code, Calls, Values, Run);
   for (unsigned A = 0; A < Values.Bases.size(); ++A)
-    if (isOnDevice(A) && (Plan.scop->arrays[A].n_dim == 0 ||
-                          Plan.scop->arrays[A].kind == PG_ARRAY_TEMPORARY))
+    if (isOnDevice(Plans, A) &&
+        (Plan.scop->arrays[A].n_dim == 0 ||
+         Plan.scop->arrays[A].kind == PG_ARRAY_TEMPORARY))
       Builder.touch(A);
   if (Plan.in)
     Builder.moves(Plan.in, POLYGPU_IN);
@@ -684,6 +677,12 @@ std::optional<Refusal> HostGenerator::run() {
 }
 
 } // namespace
+
+bool isOnDevice(ArrayRef<PlannedKernels> Plans, unsigned Array) {
+  return any_of(Plans, [&](const PlannedKernels &P) {
+    return !P.Plan->is_private[Array];
+  });
+}
 
 /// Can all of the host's code be generated?  Tried in a function of its own,
 /// where every value is an argument.

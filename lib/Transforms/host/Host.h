@@ -30,6 +30,9 @@ namespace polygpu {
 std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
                                  const pg_plan &Plan, const DeviceCode &Code);
 
+/// Is \p Array in the device's memory, for kernels of some plan?
+bool isOnDevice(llvm::ArrayRef<PlannedKernels> Plans, unsigned Array);
+
 /// Generate the host code of \p S, whose region becomes conditional, and its
 /// \p Descriptor.  All analyses of the function are invalid afterwards; if this
 /// is refused, since isl fails, so is the function itself.

@@ -28,7 +28,7 @@ struct Images {
 
 /// Kernels of a SCoP for one architecture, and newer ones.
 struct PlannedKernels {
-  const pg_plan *Plan;
+  pg_plan *Plan;
   DeviceCode Code;
   Images Binaries;
 };

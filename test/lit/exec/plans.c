@@ -42,6 +42,12 @@
 // RUN: %clang_gpu -mfma -O2 -c %s -I%S/Inputs -I%programs -o %t.o -mllvm -gpu-verify=execute \
 // RUN:     -Rpass-analysis=gpu-polyhedral 2>&1 | %FileCheck --check-prefix=BOTH %s
 //
+// Nothing is checked, so that nothing else is told:
+//
+// RUN: %clang_gpu -mfma -O2 -c %s -I%S/Inputs -I%programs -o %t.o -mllvm \
+// RUN:     -gpu-verify=off -Rpass-analysis=gpu-polyhedral 2>&1 | \
+// RUN:     %FileCheck --check-prefix=OFF %s
+//
 // One architecture, or none for whose devices there is PTX: one plan.
 //
 // RUN: %clang_gpu -mfma -O2 -c %s -I%S/Inputs -I%programs -o %t.o -mllvm -gpu-arch=sm_80 \
@@ -57,6 +63,8 @@
 // ONE-NOT: for sm_80 and newer
 // BOTH: executed as written and offloaded, with equal results: 7 runs, 7 launches of kernels, {{[34]}} of them for newer devices
 // BOTH-NOT: of them for newer devices
+// OFF: remark: for sm_80 and newer devices: loops offloaded as 1 kernel: product_
+// OFF-NOT: for sm_80 and newer
 // OLD-COUNT-2: kernels: PTX for sm_75
 // NEW-DAG: kernels: PTX for sm_80
 // NEW-DAG: kernels: PTX for sm_75
