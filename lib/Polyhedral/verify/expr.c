@@ -431,6 +431,8 @@ long long pg_expr_partial(const struct expr *expr, unsigned name,
             factor += term->factor;
         else if (term->name >= first && term->name < end && term->factor)
             return 0;
+        else if (term->name > name && term->factor < 0)
+            return 0;
         if (term->name <= name)
             *value += term->factor * values[term->name];
     }

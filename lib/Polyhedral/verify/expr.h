@@ -56,9 +56,9 @@ void pg_expr_free(struct expr *expr);
 __int128 pg_expr_exact(const struct expr *expr, const __int128 *values,
                        unsigned bits, struct pg_fault *fault);
 
-/* If "expr" is a sum without names from "first" to before "end", the factor of
- * name number "name" in it, and *value is set to what it is with 0 for all
- * names behind that one; else 0.
+/* If "expr" is a sum without names from "first" to before "end", and without a
+ * negative factor of one behind name number "name", the factor of that one in
+ * it, and *value is set to what it is with 0 for all names behind; else 0.
  */
 long long pg_expr_partial(const struct expr *expr, unsigned name,
                           unsigned first, unsigned end, const long long *values,
