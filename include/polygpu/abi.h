@@ -360,7 +360,8 @@ int polygpu_known(struct polygpu_run *run);
  * array are accessed and move in direction "dir" (a union of
  * polygpu_direction).  count <= 0 is nothing; stride >= 1; indices count
  * elements from the base and may be negative.  All calls come before the first
- * launch. */
+ * launch.  What kernels write is told as POLYGPU_OUT or, if nobody reads it
+ * afterwards, as POLYGPU_TOUCH, also where it is copied in. */
 void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
                   int64_t first, int64_t count, int64_t stride);
 

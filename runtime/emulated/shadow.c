@@ -18,7 +18,8 @@ enum {
     HAS_VALUE = 8, /* copied in or written */
     WRITTEN = 16,
     LAST_ATOMIC = 32, /* the last write was one */
-    IN_FLIGHT = 64    /* an asynchronous copy goes there, in shared memory */
+    IN_FLIGHT = 64,   /* an asynchronous copy goes there, in shared memory */
+    MAY_WRITE = 128   /* more was told of it than that it is copied in */
 };
 
 /* Who made an access. */
@@ -143,6 +144,8 @@ static void mark(struct copy *copy, const struct announced *about)
         bits |= MAY_IN;
     if (about->dir & POLYGPU_OUT)
         bits |= MAY_OUT;
+    if (about->dir != POLYGPU_IN)
+        bits |= MAY_WRITE;
     for (i = 0; i < about->segment.count; ++i) {
         int64_t at = about->segment.first + i * about->segment.stride;
 
@@ -729,6 +732,12 @@ static bool check_result(struct polygpu_shadow *s, uint32_t array, size_t i)
         return polygpu_fail(s->status, POLYGPU_CAUSE_SYNCHRONIZE,
                             "checked run: %s[%lld] was written by kernel %s, "
                             "and is not to be copied out",
+                            about->name, number,
+                            s->scop->kernels[cell->kernel].name);
+    if ((cell->bits & WRITTEN) && !(cell->bits & MAY_WRITE))
+        return polygpu_fail(s->status, POLYGPU_CAUSE_SYNCHRONIZE,
+                            "checked run: %s[%lld] was written by kernel %s, "
+                            "and was only said to be copied in",
                             about->name, number,
                             s->scop->kernels[cell->kernel].name);
     return true;
