@@ -47,7 +47,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 9
+#define POLYGPU_ABI_VERSION 10
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -55,12 +55,14 @@ enum polygpu_image_kind {
                                not older execute it */
 };
 
-/* Device code of all kernels of one SCoP. */
+/* Device code of all kernels of one SCoP, or of several. */
 struct polygpu_image {
     uint32_t kind; /* enum polygpu_image_kind */
     uint32_t arch; /* compute capability, major * 10 + minor */
     uint64_t size; /* bytes, the terminating zero of PTX included */
     const void *data;
+    void **loaded; /* NULL, or of an image that several SCoPs have a word that
+                      all these have, the runtime's; NULL in the executable */
 };
 
 enum polygpu_param_kind {

@@ -13,6 +13,7 @@
 #include "adaptor/Obstacles.h"
 #include "adaptor/OwnPolly.h"
 #include "host/Commit.h"
+#include "host/FileImages.h"
 #include "prepare/Candidates.h"
 #include "prepare/Forward.h"
 #include "residency/Callers.h"
@@ -133,6 +134,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
     verifyExecution(M, Pending, *O, R, FAM);
     forgetExits(M);
   }
+  embedImages(M, Pending, *O, R);
   for (OffloadedFunction &Offloaded : Pending) {
     commitCopy(*Offloaded.F, Offloaded.Copy, Offloaded.OwnScope, FAM);
     if (ForLink && takesScope(*Offloaded.F, *Offloaded.Copy))

@@ -148,7 +148,7 @@ void FunctionOffloader::report(const ScopOffloader &Offloader,
                                const std::optional<Refusal> &Why) {
   std::string After = std::to_string(O.Seconds) + " seconds";
   if (!Why && !Offloader.AssemblerProblem.empty())
-    R.warnAssembler(F, Offloader.AssemblerProblem, Offloader.AssemblerMisses);
+    R.warnAssembler(F, Offloader.AssemblerProblem, "");
   if (!Why && Late)
     R.dependsOnMachine(F, Start,
                        "a part of the analysis was given up after " + After);

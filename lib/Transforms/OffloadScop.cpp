@@ -339,7 +339,8 @@ std::optional<Refusal> ScopOffloader::makeImages(const DeviceCode &Code,
   if (!O.PTX)
     return std::nullopt;
   std::vector<std::string> Names = kernelNames(*Plan);
-  if (auto Why = compileToPTX(*Code.Module, Names, *Now, I.PTX))
+  if (auto Why = compileToPTX(*Code.Module, Names, *Now, I.PTX,
+                              wantsLinking(O) ? &I.Optimised : nullptr))
     return Why;
   AssemblerProblem.clear();
   std::string Data;
@@ -362,10 +363,7 @@ std::optional<Refusal> ScopOffloader::finish(DeviceCode &Code, Images &I) {
   if (!isMutating())
     if (auto Why = verify())
       return Why;
-  if (AssemblerProblem.empty())
-    assembleForNewer(I.PTX, O, I.Cubins, AssemblerMisses, AssemblerProblem,
-                     AssemblerLate);
-  Planned.push_back({Plan, std::move(Code), std::move(I)});
+  Planned.push_back({Plan, Now, std::move(Code), std::move(I)});
   Plan = nullptr;
   return std::nullopt;
 }
@@ -421,6 +419,23 @@ void ScopOffloader::chooseKept() {
   }
 }
 
+/// What is left of PTX and cubins is done for the file (host/FileImages.h).
+void ScopOffloader::keepCode() {
+  if (!O.PTX)
+    return;
+  for (PlannedKernels &P : Planned) {
+    Images &I = P.Binaries;
+    PlanCode Code;
+    Code.For = P.For;
+    Code.Plans = Planned.size();
+    Code.Kernels = kernelNames(*P.Plan);
+    Code.PTX = std::move(I.PTX);
+    Code.Optimised = std::move(I.Optimised);
+    Code.Cubins = std::move(I.Cubins);
+    Done.Code.push_back(std::move(Code));
+  }
+}
+
 /// From here on the function changes.
 std::optional<Refusal> ScopOffloader::makeHostCode() {
   TimeTraceScope Time("PolyGPU: host code");
@@ -437,6 +452,7 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
   auto Why = generateHost(S, Imported, Planned, FAM, Done.Descriptor);
   Done.Summary = summarise(*Planned.front().Plan);
   chooseKept();
+  keepCode();
   if (!Why && Execute)
     Why = remember();
   return Why;

@@ -40,9 +40,8 @@ public:
   OffloadedScop Done;  ///< at the last level
   std::string Checked; ///< how far the model was held against the program
   std::string Mapped;  ///< how far plans were held against the model
-  /// Why there is no cubin although there should be one, and for which newer
-  /// architectures if not for all.
-  std::string AssemblerProblem, AssemblerMisses;
+  /// Why there is no cubin although there should be one.
+  std::string AssemblerProblem;
   bool AssemblerLate = false; ///< ptxas was ended for its time
   /// The refusal came too late: the function is not what it was.
   bool IsSpoilt = false;
@@ -92,6 +91,7 @@ private:
 
   // Once all is planned.
   void chooseKept();
+  void keepCode();
   std::optional<Refusal> makeHostCode();
   std::optional<Refusal> remember();
 

@@ -60,6 +60,12 @@ static cl::opt<std::string>
                      "(default ptx)"),
             cl::cat(Category));
 static cl::opt<std::string>
+    Modules("gpu-module", cl::value_desc("auto|scop|file"),
+            cl::desc("Kernels that the driver loads together: those of a file "
+                     "(file), of a SCoP (scop), or of a file as cubins and of "
+                     "a SCoP as PTX (auto, default)"),
+            cl::cat(Category));
+static cl::opt<std::string>
     Sizes("gpu-sizes", cl::value_desc("relation"),
           cl::desc("Tile, grid and block sizes in PPCG's notation: "
                    "{ kernel[0] -> tile[32,32]; kernel[0] -> block[16,16] }"),
@@ -219,6 +225,17 @@ static bool parseTargets(Options &O, LLVMContext &Ctx) {
   return true;
 }
 
+static bool parseModules(Options &O, LLVMContext &Ctx) {
+  if (!Modules.getNumOccurrences() || Modules == "auto")
+    return true;
+  O.Modules = Modules == "scop" ? ModuleOf::Scop : ModuleOf::File;
+  if (Modules == "scop" || Modules == "file")
+    return true;
+  Ctx.emitError("-gpu-module=" + Twine(Modules) +
+                ": allowed is auto, scop or file");
+  return false;
+}
+
 static bool parseFusion(Options &O, LLVMContext &Ctx) {
   static const std::pair<StringRef, pg_fusion> Known[] = {
       {"auto", PG_FUSION_AUTO},
@@ -347,9 +364,10 @@ static bool parsePasses(const cl::opt<std::string> &Option, std::string &List,
 
 std::optional<Options> getOptions(LLVMContext &Ctx) {
   Options O;
-  if (!parseArchs(O, Ctx) || !parseTargets(O, Ctx) || !parseFusion(O, Ctx) ||
-      !parsePromotion(O, Ctx) || !parseVerify(O, Ctx) || !readMachine(O, Ctx) ||
-      !openSchedules(O, Ctx) || !parsePasses(PrintBefore, O.PrintBefore, Ctx) ||
+  if (!parseArchs(O, Ctx) || !parseTargets(O, Ctx) || !parseModules(O, Ctx) ||
+      !parseFusion(O, Ctx) || !parsePromotion(O, Ctx) || !parseVerify(O, Ctx) ||
+      !readMachine(O, Ctx) || !openSchedules(O, Ctx) ||
+      !parsePasses(PrintBefore, O.PrintBefore, Ctx) ||
       !parsePasses(PrintAfter, O.PrintAfter, Ctx))
     return std::nullopt;
   if (!Sizes.empty()) {

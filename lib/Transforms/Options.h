@@ -32,14 +32,22 @@ enum class VerifyLevel {
   Execute ///< the offloaded function against the one as it was written
 };
 
+/// Whose kernels are in one module of the device.
+enum class ModuleOf {
+  Auto, ///< cubins: those of a file; PTX: those of a SCoP
+  Scop,
+  File
+};
+
 struct Options {
   unsigned Arch = 75;              ///< compute capability, major * 10 + minor
   std::string Processor;           ///< the same as LLVM names it, e.g. sm_90a
   bool EmbedCubin = false;         ///< an architecture was asked for by name
   std::vector<Architecture> Newer; ///< that cubins are embedded for as well
-  bool PTX = true;                 ///< make PTX
-  bool Emulated = false;           ///< make code for the emulated device
-  bool Checked = false;            ///< the same, with each access checked
+  ModuleOf Modules = ModuleOf::Auto;
+  bool PTX = true;       ///< make PTX
+  bool Emulated = false; ///< make code for the emulated device
+  bool Checked = false;  ///< the same, with each access checked
   bool PrintKernels = false;
   std::string PrintBefore; ///< passes over the trees of kernels
   std::string PrintAfter;

@@ -56,6 +56,12 @@ static bool has_code(const struct polygpu_scop *scop,
     return true;
 }
 
+/* Has another SCoP loaded it? */
+static bool is_loaded(const struct polygpu_image *image)
+{
+    return image->loaded && __atomic_load_n(image->loaded, __ATOMIC_ACQUIRE);
+}
+
 /* The text that is compiled when a SCoP is loaded; 0 where that is none. */
 static double text_bytes(const struct polygpu_scop *scop)
 {
@@ -69,7 +75,7 @@ static double text_bytes(const struct polygpu_scop *scop)
 
         if (image->kind == POLYGPU_IMAGE_CUBIN)
             return 0;
-        if ((double)image->size > bytes)
+        if (!is_loaded(image) && (double)image->size > bytes)
             bytes = (double)image->size;
     }
     return bytes;
@@ -79,11 +85,12 @@ static bool load(struct polygpu_run *run, const struct polygpu_device *device,
                  bool first, struct polygpu_status *status)
 {
     double begun = first ? polygpu_now() : 0;
+    double bytes = first ? text_bytes(run->scop) : 0;
     bool ok =
         polygpu_state_load(run->state, run->scop, device, &run->module, status);
 
     if (first && ok)
-        polygpu_learn_load(text_bytes(run->scop), polygpu_now() - begun);
+        polygpu_learn_load(bytes, polygpu_now() - begun);
     return ok;
 }
 

@@ -34,6 +34,15 @@ struct cuda_module {
     cu_function functions[]; /* one for each kernel */
 };
 
+/* An image that several SCoPs have: what became of it in one generation of the
+ * device.  All but "next" is written once. */
+struct cuda_image {
+    struct cuda_image *next;
+    unsigned generation;
+    cu_module module;
+    struct polygpu_status status;
+};
+
 /* What is made when it is wanted is NULL before. */
 struct cuda_session {
     cu_stream stream;
@@ -47,6 +56,7 @@ struct cuda_session {
 /* All that were loaded, under the lock of state.c.  None is freed: after a
  * reset of the context, runs of other threads may be about to learn of it. */
 static struct cuda_module *modules;
+static struct cuda_image *images;
 
 static const struct polygpu_cuda_driver *cuda;
 static cu_device device;
@@ -373,6 +383,63 @@ static bool load_image(const struct polygpu_image *image, cu_module *module,
                         outlook(result));
 }
 
+/* Remember what became of an image, for other SCoPs that have it; without
+ * memory they load it themselves. */
+static void keep_image(const struct polygpu_image *image, unsigned generation,
+                       cu_module module, const struct polygpu_status *status)
+{
+    struct cuda_image *kept = calloc(1, sizeof *kept);
+
+    if (!kept)
+        return;
+    kept->generation = generation;
+    kept->module = module;
+    kept->status = *status;
+    kept->next = images;
+    images = kept;
+    __atomic_store_n(image->loaded, kept, __ATOMIC_RELEASE);
+}
+
+static bool is_kept(const struct polygpu_image *image, unsigned generation)
+{
+    const struct cuda_image *kept = image->loaded ? *image->loaded : NULL;
+
+    return kept && kept->generation == generation;
+}
+
+static void log_image(const struct polygpu_image *image, const char *when)
+{
+    POLYGPU_LOG("kernels: %s for sm_%u%s",
+                image->kind == POLYGPU_IMAGE_PTX ? "PTX" : "cubin",
+                (unsigned)image->arch, when);
+}
+
+/* Load an image unless another SCoP has done so, or has failed for another
+ * reason than a lack of memory, which may pass. */
+static bool load_once(const struct polygpu_image *image, cu_module *module,
+                      struct polygpu_status *status)
+{
+    unsigned generation = cuda_generation(); /* it may be reset meanwhile */
+    bool ok;
+
+    if (is_kept(image, generation)) {
+        const struct cuda_image *kept = *image->loaded;
+
+        if (kept->status.cause != POLYGPU_OK)
+            return polygpu_fail(status, kept->status.cause, "%s",
+                                kept->status.text);
+        *module = kept->module;
+        log_image(image, ", loaded before");
+        return true;
+    }
+    ok = load_image(image, module, status);
+    if (image->loaded && (ok || status->cause != POLYGPU_CAUSE_MEMORY))
+        keep_image(image, generation, ok ? *module : NULL, status);
+    if (ok)
+        log_image(image, "");
+    return ok;
+}
+
 /* Cubins run on devices of their major version that are not older. */
 static bool is_executed(const struct polygpu_image *image)
 {
@@ -440,11 +507,20 @@ static bool load_functions(const struct polygpu_scop *scop,
     return true;
 }
 
-static void log_image(const struct polygpu_image *image)
+/* Load the one, or, unless memory is short, the other; either may be NULL. */
+static const struct polygpu_image *
+load_either(const struct polygpu_image *cubin, const struct polygpu_image *ptx,
+            cu_module *module, struct polygpu_status *status)
 {
-    POLYGPU_LOG("kernels: %s for sm_%u",
-                image->kind == POLYGPU_IMAGE_PTX ? "PTX" : "cubin",
-                (unsigned)image->arch);
+    struct polygpu_status first = {0};
+
+    if (cubin && load_once(cubin, module, &first))
+        return cubin;
+    if (ptx && first.cause != POLYGPU_CAUSE_MEMORY &&
+        load_once(ptx, module, status))
+        return ptx;
+    polygpu_fail(status, first.cause, "%s", first.text);
+    return NULL;
 }
 
 static bool load_current(const struct polygpu_scop *scop,
@@ -457,7 +533,7 @@ static bool load_current(const struct polygpu_scop *scop,
         choose_image(scop, &plan, POLYGPU_IMAGE_CUBIN);
     const struct polygpu_image *ptx =
         choose_image(scop, &plan, POLYGPU_IMAGE_PTX);
-    struct polygpu_status first = {0};
+    const struct polygpu_image *image;
 
     if (!cubin && !ptx)
         return polygpu_fail(status, POLYGPU_CAUSE_NO_IMAGE,
@@ -465,15 +541,13 @@ static bool load_current(const struct polygpu_scop *scop,
                             "%u.%u",
                             polygpu_arch_limit(arch) / 10,
                             polygpu_arch_limit(arch) % 10);
-    if (!(cubin && load_image(cubin, &loaded->module, &first)) &&
-        !(ptx && first.cause != POLYGPU_CAUSE_MEMORY &&
-          load_image(ptx, &loaded->module, status)))
-        return polygpu_fail(status, first.cause, "%s", first.text);
-    if (load_functions(scop, &plan, loaded, status)) {
-        log_image(cubin && first.cause == POLYGPU_OK ? cubin : ptx);
+    image = load_either(cubin, ptx, &loaded->module, status);
+    if (!image)
+        return false;
+    if (load_functions(scop, &plan, loaded, status))
         return true;
-    }
-    cuda->module_unload(loaded->module);
+    if (!image->loaded)
+        cuda->module_unload(loaded->module);
     return false;
 }
 

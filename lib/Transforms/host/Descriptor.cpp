@@ -18,6 +18,33 @@ namespace polygpu {
 
 namespace {
 
+/// Fields of polygpu_scop and polygpu_plan.
+enum { ScopImageCount = 6, ScopImages = 10, ScopPlans = 18 };
+enum { PlanFirstImage = 3, PlanImageCount = 4 };
+
+GlobalVariable *createGlobal(Module &M, Constant *Init, bool IsConstant,
+                             const Twine &Name) {
+  return new GlobalVariable(M, Init->getType(), IsConstant,
+                            GlobalValue::PrivateLinkage, Init, Name);
+}
+
+GlobalVariable *createBytes(Module &M, StringRef Data, bool Terminate,
+                            unsigned Alignment) {
+  GlobalVariable *G = createGlobal(
+      M, ConstantDataArray::getString(M.getContext(), Data, Terminate), true,
+      "polygpu.data");
+  G->setAlignment(Align(Alignment));
+  G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return G;
+}
+
+GlobalVariable *createList(Module &M, ArrayRef<Constant *> Elements) {
+  Type *Ty = Elements[0]->getType();
+  return createGlobal(
+      M, ConstantArray::get(ArrayType::get(Ty, Elements.size()), Elements),
+      true, "polygpu.list");
+}
+
 class DescriptorBuilder {
 public:
   DescriptorBuilder(Module &M, ArrayRef<PlannedKernels> Plans,
@@ -40,9 +67,7 @@ private:
 
   Constant *word(uint64_t V) { return ConstantInt::get(Int32, V); }
   Constant *text(StringRef Text);
-  Constant *bytes(StringRef Data, bool Terminate, unsigned Alignment);
   Constant *list(ArrayRef<Constant *> Elements);
-  void addImages(const Images &I, SmallVectorImpl<Constant *> &List);
   Constant *arrays();
   Constant *kernel(const PlannedKernels &P, unsigned K);
   Constant *params(const std::vector<KernelArg> &Args);
@@ -52,52 +77,16 @@ private:
   bool isCountable() const;
   uint32_t flags() const;
   Constant *library();
-  GlobalVariable *global(Constant *Init, bool IsConstant, const Twine &Name);
 };
 
-GlobalVariable *DescriptorBuilder::global(Constant *Init, bool IsConstant,
-                                          const Twine &Name) {
-  auto *G = new GlobalVariable(M, Init->getType(), IsConstant,
-                               GlobalValue::PrivateLinkage, Init, Name);
-  return G;
-}
-
-Constant *DescriptorBuilder::bytes(StringRef Data, bool Terminate,
-                                   unsigned Alignment) {
-  GlobalVariable *G = global(ConstantDataArray::getString(Ctx, Data, Terminate),
-                             true, "polygpu.data");
-  G->setAlignment(Align(Alignment));
-  G->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  return G;
-}
-
 Constant *DescriptorBuilder::text(StringRef Text) {
-  return bytes(Text, true, 1);
+  return createBytes(M, Text, true, 1);
 }
 
 Constant *DescriptorBuilder::list(ArrayRef<Constant *> Elements) {
   if (Elements.empty())
     return ConstantPointerNull::get(Ptr);
-  Type *Ty = Elements[0]->getType();
-  return global(
-      ConstantArray::get(ArrayType::get(Ty, Elements.size()), Elements), true,
-      "polygpu.list");
-}
-
-void DescriptorBuilder::addImages(const Images &I,
-                                  SmallVectorImpl<Constant *> &List) {
-  auto Add = [&](unsigned Kind, unsigned Arch, const std::string &Data,
-                 bool Terminate) {
-    if (Data.empty())
-      return;
-    Constant *Size =
-        ConstantInt::get(Type::getInt64Ty(Ctx), Data.size() + Terminate);
-    List.push_back(ConstantStruct::getAnon(
-        {word(Kind), word(Arch), Size, bytes(Data, Terminate, 16)}));
-  };
-  for (const Cubin &C : I.Cubins)
-    Add(POLYGPU_IMAGE_CUBIN, C.Arch, C.Data, false);
-  Add(POLYGPU_IMAGE_PTX, I.Arch, I.PTX, true);
+  return createList(M, Elements);
 }
 
 Constant *DescriptorBuilder::arrays() {
@@ -215,17 +204,16 @@ Constant *DescriptorBuilder::library() {
 }
 
 GlobalVariable *DescriptorBuilder::run() {
-  SmallVector<Constant *, 8> Kernels, Images, Counts, List;
+  SmallVector<Constant *, 8> Kernels, Counts, List;
   for (const PlannedKernels &P : Plans) {
-    unsigned FirstKernel = Kernels.size(), FirstImage = Images.size();
+    unsigned FirstKernel = Kernels.size();
     for (unsigned K = 0; K < P.Plan->n_kernel; ++K)
       Kernels.push_back(kernel(P, K));
-    addImages(P.Binaries, Images);
     if (isCountable())
       addCounts(*P.Plan, FirstKernel, Counts);
-    List.push_back(ConstantStruct::getAnon(
-        {word(P.Binaries.Arch), word(FirstKernel), word(P.Plan->n_kernel),
-         word(FirstImage), word(Images.size() - FirstImage)}));
+    List.push_back(
+        ConstantStruct::getAnon({word(P.Binaries.Arch), word(FirstKernel),
+                                 word(P.Plan->n_kernel), word(0), word(0)}));
   }
   if (Plans.size() == 1)
     List.clear();
@@ -236,11 +224,11 @@ GlobalVariable *DescriptorBuilder::run() {
                                             text(S.function ? S.function : ""),
                                             word(S.n_array),
                                             word(Kernels.size()),
-                                            word(Images.size()),
+                                            word(0),
                                             word(Counts.size()),
                                             arrays(),
                                             list(Kernels),
-                                            list(Images),
+                                            list({}),
                                             ConstantPointerNull::get(Ptr),
                                             word(S.n_param),
                                             list(Counts),
@@ -251,7 +239,8 @@ GlobalVariable *DescriptorBuilder::run() {
                                             list(List),
                                             Zero,
                                             Zero});
-  GlobalVariable *G = global(Init, false, Twine("polygpu.scop.") + S.function);
+  GlobalVariable *G =
+      createGlobal(M, Init, false, Twine("polygpu.scop.") + S.function);
   G->addAttribute("polygpu");
   return G;
 }
@@ -307,6 +296,65 @@ Value *isHopeless(IRBuilderBase &B, GlobalVariable &Descriptor,
 GlobalVariable *createDescriptor(Module &M, ArrayRef<PlannedKernels> Plans,
                                  unsigned SizeCount) {
   return DescriptorBuilder(M, Plans, SizeCount).run();
+}
+
+//===-- Images ------------------------------------------------------------===//
+
+GlobalVariable *createImageData(Module &M, StringRef Data, bool Terminate) {
+  return createBytes(M, Data, Terminate, 16);
+}
+
+GlobalVariable *createImageWord(Module &M) {
+  PointerType *Ptr = PointerType::get(M.getContext(), 0);
+  return createGlobal(M, ConstantPointerNull::get(Ptr), false,
+                      "polygpu.loaded");
+}
+
+Constant *createImage(unsigned Kind, unsigned Arch, GlobalVariable *Data,
+                      GlobalVariable *Loaded) {
+  LLVMContext &Ctx = Data->getContext();
+  Type *Int32 = Type::getInt32Ty(Ctx);
+  uint64_t Size = Data->getValueType()->getArrayNumElements();
+  Constant *Word = Loaded;
+  if (!Loaded)
+    Word = ConstantPointerNull::get(PointerType::get(Ctx, 0));
+  return ConstantStruct::getAnon(
+      {ConstantInt::get(Int32, Kind), ConstantInt::get(Int32, Arch),
+       ConstantInt::get(Type::getInt64Ty(Ctx), Size), Data, Word});
+}
+
+/// \p Struct with other values of some fields.
+static Constant *withFields(Constant *Struct,
+                            ArrayRef<std::pair<unsigned, Constant *>> Changes) {
+  SmallVector<Constant *, 24> Fields;
+  for (unsigned I = 0; I < Struct->getNumOperands(); ++I)
+    Fields.push_back(cast<Constant>(Struct->getOperand(I)));
+  for (auto [Field, Value] : Changes)
+    Fields[Field] = Value;
+  return ConstantStruct::getAnon(Fields);
+}
+
+void setImages(GlobalVariable &Descriptor,
+               ArrayRef<SmallVector<Constant *, 4>> OfPlans) {
+  Module &M = *Descriptor.getParent();
+  Type *Int32 = Type::getInt32Ty(M.getContext());
+  Constant *Scop = Descriptor.getInitializer();
+  auto *Plans = dyn_cast<GlobalVariable>(Scop->getOperand(ScopPlans));
+  SmallVector<Constant *, 8> All, Changed;
+  for (unsigned P = 0; P < OfPlans.size(); ++P) {
+    if (Plans)
+      Changed.push_back(withFields(
+          cast<Constant>(Plans->getInitializer()->getOperand(P)),
+          {{PlanFirstImage, ConstantInt::get(Int32, All.size())},
+           {PlanImageCount, ConstantInt::get(Int32, OfPlans[P].size())}}));
+    append_range(All, OfPlans[P]);
+  }
+  if (Plans)
+    Plans->setInitializer(
+        ConstantArray::get(cast<ArrayType>(Plans->getValueType()), Changed));
+  Descriptor.setInitializer(
+      withFields(Scop, {{ScopImageCount, ConstantInt::get(Int32, All.size())},
+                        {ScopImages, createList(M, All)}}));
 }
 
 } // namespace polygpu

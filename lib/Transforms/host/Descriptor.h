@@ -15,6 +15,7 @@
 #include "polygpu/polyhedral.h"
 
 namespace llvm {
+class Constant;
 class GlobalVariable;
 class IRBuilderBase;
 class Value;
@@ -22,11 +23,24 @@ class Value;
 
 namespace polygpu {
 
-/// Create the polygpu_scop of \p Plan in \p M; polygpu_begin_sized gets
-/// \p SizeCount values.
+/// Create the polygpu_scop of \p Plan in \p M, without images;
+/// polygpu_begin_sized gets \p SizeCount values.
 llvm::GlobalVariable *createDescriptor(llvm::Module &M,
                                        llvm::ArrayRef<PlannedKernels> Plans,
                                        unsigned SizeCount);
+
+/// A polygpu_image, with \p Data and, unless that is null, a word for the
+/// runtime, both of this module.
+llvm::Constant *createImage(unsigned Kind, unsigned Arch,
+                            llvm::GlobalVariable *Data,
+                            llvm::GlobalVariable *Loaded);
+/// What images consist of.
+llvm::GlobalVariable *createImageData(llvm::Module &M, llvm::StringRef Data,
+                                      bool Terminate);
+llvm::GlobalVariable *createImageWord(llvm::Module &M);
+/// Give \p Descriptor the images of each of its plans.
+void setImages(llvm::GlobalVariable &Descriptor,
+               llvm::ArrayRef<llvm::SmallVector<llvm::Constant *, 4>> OfPlans);
 
 /// Is what the runtime estimates of a run's work the same for all parameters?
 bool hasConstantSizes(llvm::ArrayRef<PlannedKernels> Plans);

@@ -19,6 +19,7 @@ namespace polygpu {
 /// Device code of one SCoP in the form that the host embeds.
 struct Images {
   std::string PTX;
+  std::string Optimised;             ///< what the PTX was made of, or empty
   std::vector<Cubin> Cubins;         ///< of this PTX
   std::vector<std::string> Spilling; ///< kernels that ptxas found to spill
   unsigned Arch = 0;
@@ -29,6 +30,7 @@ struct Images {
 /// Kernels of a SCoP for one architecture, and newer ones.
 struct PlannedKernels {
   pg_plan *Plan;
+  const Options *For;
   DeviceCode Code;
   Images Binaries;
 };

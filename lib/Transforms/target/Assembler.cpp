@@ -75,9 +75,10 @@ static StringMap<Usage> readReport(StringRef Report) {
 static const StringRef LevelOption = "--register-usage-level",
                        LevelComment = "// ptxas --register-usage-level ";
 
-/// Run \p Ptxas for \p Processor with \p More arguments.
+/// Run \p Ptxas for \p Processor with \p More arguments, for at most
+/// \p Seconds.
 static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
-                             const Options &O, StringRef Processor,
+                             unsigned Seconds, StringRef Processor,
                              ArrayRef<StringRef> More) {
   Assembly Result;
   SmallString<128> In, Out, Report;
@@ -94,7 +95,7 @@ static Assembly runAssembler(StringRef Ptxas, const std::string &PTX,
     std::optional<StringRef> Redirects[] = {std::nullopt, StringRef(""),
                                             StringRef(Report)};
     std::string Message;
-    int RC = runProgram(Ptxas, Args, Redirects, O.Seconds, Message);
+    int RC = runProgram(Ptxas, Args, Redirects, Seconds, Message);
     Result.Late = RC == TookTooLong;
     if (RC == 0)
       if (auto Buffer = MemoryBuffer::getFile(Out, false, false))
@@ -166,7 +167,7 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
   if (Ptxas.empty())
     return false;
   auto Run = [&](const std::string &Text, ArrayRef<StringRef> More) {
-    Assembly A = runAssembler(Ptxas, Text, O, O.Processor, More);
+    Assembly A = runAssembler(Ptxas, Text, O.Seconds, O.Processor, More);
     Late |= A.Late;
     return A;
   };
@@ -219,26 +220,44 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
   return !Cubin.empty();
 }
 
-void assembleForNewer(const std::string &PTX, const Options &O,
-                      std::vector<Cubin> &Cubins, std::string &Missing,
-                      std::string &Problem, bool &Late) {
+StringRef optionLine(StringRef PTX) {
+  return PTX.starts_with(LevelComment) ? PTX.take_front(PTX.find('\n') + 1)
+                                       : StringRef();
+}
+
+void copyBlocks(const std::string &From, const std::string &Name,
+                std::string &PTX) {
+  size_t At = blocksAt(From, Name);
+  if (At == StringRef::npos)
+    return;
+  if (blocksAt(PTX, Name) == StringRef::npos)
+    sayBlocks(PTX, Name);
+  if (char *Blocks = blocksOf(PTX, Name))
+    *Blocks = From[At];
+}
+
+Assembled assembleFor(ArrayRef<Architecture> Architectures,
+                      const std::string &PTX, const Options &O,
+                      unsigned Parts) {
+  Assembled All;
   std::string Ptxas = assemblerPath(O.CudaPath);
   SmallVector<StringRef, 2> More;
-  StringRef Rest = PTX;
-  if (Rest.consume_front(LevelComment))
-    More = {LevelOption, Rest.split('\n').first};
-  for (const Architecture &A : O.Newer) {
+  if (StringRef Line = optionLine(PTX); !Line.empty())
+    More = {LevelOption, Line.drop_front(LevelComment.size()).rtrim()};
+  for (const Architecture &A : Architectures) {
     if (Ptxas.empty())
-      return;
-    Assembly Result = runAssembler(Ptxas, PTX, O, A.Processor, More);
-    Late |= Result.Late;
+      break;
+    Assembly Result =
+        runAssembler(Ptxas, PTX, O.Seconds * Parts, A.Processor, More);
+    All.Late |= Result.Late;
     if (!Result.Cubin.empty())
-      Cubins.push_back({A.Number, std::move(Result.Cubin)});
+      All.Cubins.push_back({A.Number, std::move(Result.Cubin)});
     else {
-      Missing += (Missing.empty() ? "" : ", ") + A.Processor;
-      Problem = Ptxas + ": " + Result.Problem;
+      All.Missing += (All.Missing.empty() ? "" : ", ") + A.Processor;
+      All.Problem = Ptxas + ": " + Result.Problem;
     }
   }
+  return All;
 }
 
 } // namespace polygpu

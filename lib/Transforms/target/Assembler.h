@@ -7,6 +7,8 @@
 #define POLYGPU_ASSEMBLER_H
 
 #include "Options.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
 
@@ -28,12 +30,28 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
               std::vector<std::string> &Spilling, std::string &Problem,
               bool &Late);
 
-/// Add cubins of \p PTX, which assemble() has seen, for the newer architectures
-/// of \p O.  \p Missing becomes the names of those for which ptxas fails, and
-/// \p Problem why it does.
-void assembleForNewer(const std::string &PTX, const Options &O,
-                      std::vector<Cubin> &Cubins, std::string &Missing,
-                      std::string &Problem, bool &Late);
+/// What became of assembleFor().
+struct Assembled {
+  std::vector<Cubin> Cubins; ///< in the order of the architectures
+  std::string Missing;       ///< names of those for which ptxas failed,
+  std::string Problem;       ///< and why it did
+  bool Late = false;         ///< it was ended for its time
+};
+
+/// Compile \p PTX, which assemble() has seen, or is of \p Parts such texts, for
+/// \p Architectures.
+Assembled assembleFor(llvm::ArrayRef<Architecture> Architectures,
+                      const std::string &PTX, const Options &O,
+                      unsigned Parts = 1);
+
+/// The line in which assemble() says with what option \p PTX is assembled, or
+/// "".
+llvm::StringRef optionLine(llvm::StringRef PTX);
+
+/// Let \p PTX say for how many blocks on a multiprocessor the registers of
+/// kernel \p Name are meant, as \p From does.
+void copyBlocks(const std::string &From, const std::string &Name,
+                std::string &PTX);
 
 /// For how many blocks on a multiprocessor the registers of kernel \p Name are
 /// meant; 0 if \p PTX does not say.

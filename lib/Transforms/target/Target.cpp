@@ -77,18 +77,13 @@ Refusal backEndRefusal(const std::string &Text) {
           DebugLoc()};
 }
 
-/// Copy \p M into \p Ctx.
-std::unique_ptr<Module> moveToContext(const Module &M, LLVMContext &Ctx) {
-  SmallVector<char, 0> Buffer;
-  raw_svector_ostream OS(Buffer);
-  WriteBitcodeToFile(M, OS);
-  Expected<std::unique_ptr<Module>> Copy = parseBitcodeFile(
-      MemoryBufferRef(StringRef(Buffer.data(), Buffer.size()), "device"), Ctx);
-  if (!Copy) {
-    consumeError(Copy.takeError());
-    return nullptr;
-  }
-  return std::move(*Copy);
+std::unique_ptr<Module> parse(StringRef Bitcode, LLVMContext &Ctx) {
+  Expected<std::unique_ptr<Module>> M =
+      parseBitcodeFile(MemoryBufferRef(Bitcode, "device"), Ctx);
+  if (M)
+    return std::move(*M);
+  consumeError(M.takeError());
+  return nullptr;
 }
 
 void replaceCalls(Module &M, const char *Name,
@@ -330,17 +325,24 @@ void simplifyKernels(Module &Device) {
   });
 }
 
-std::optional<Refusal> compileToPTX(const Module &Device,
-                                    const std::vector<std::string> &Kernels,
-                                    const Options &O, std::string &PTX) {
-  static const bool IsRegistered = registerTarget();
-  (void)IsRegistered;
+namespace {
+
+/// A context and a machine, for one text.
+struct BackEnd {
   std::string Errors;
   LLVMContext Ctx;
+  std::unique_ptr<TargetMachine> TM;
+
+  std::optional<Refusal> start(const Options &O);
+  std::optional<Refusal> emit(Module &M, std::string &PTX);
+};
+
+} // namespace
+
+std::optional<Refusal> BackEnd::start(const Options &O) {
+  static const bool IsRegistered = registerTarget();
+  (void)IsRegistered;
   Ctx.setDiagnosticHandler(std::make_unique<CollectingHandler>(Errors));
-  std::unique_ptr<Module> M = moveToContext(Device, Ctx);
-  if (!M)
-    return backEndRefusal("bitcode");
   Triple T(gpuTarget().Triple);
   std::string Message;
   const llvm::Target *Target = TargetRegistry::lookupTarget(T, Message);
@@ -351,11 +353,45 @@ std::optional<Refusal> compileToPTX(const Module &Device,
                    DebugLoc()};
   TargetOptions TO;
   TO.AllowFPOpFusion = FPOpFusion::Strict;
-  std::unique_ptr<TargetMachine> TM(
-      Target->createTargetMachine(T, O.Processor, "", TO, Reloc::PIC_,
-                                  std::nullopt, CodeGenOptLevel::Aggressive));
-  M->setTargetTriple(T);
-  M->setDataLayout(TM->createDataLayout());
+  TM.reset(Target->createTargetMachine(T, O.Processor, "", TO, Reloc::PIC_,
+                                       std::nullopt,
+                                       CodeGenOptLevel::Aggressive));
+  return std::nullopt;
+}
+
+std::optional<Refusal> BackEnd::emit(Module &M, std::string &PTX) {
+  SmallString<0> Text;
+  raw_svector_ostream OS(Text);
+  legacy::PassManager PM;
+  if (TM->addPassesToEmitFile(PM, OS, nullptr, CodeGenFileType::AssemblyFile))
+    return backEndRefusal("no assembly printer");
+  PM.run(M);
+  if (!Errors.empty())
+    return backEndRefusal(Errors);
+  PTX = Text.str().str();
+  return std::nullopt;
+}
+
+/// With the order of uses, on which that of instructions in PTX depends.
+static std::string toBitcode(const Module &M, bool WithOrder) {
+  std::string Bitcode;
+  raw_string_ostream OS(Bitcode);
+  WriteBitcodeToFile(M, OS, WithOrder);
+  return Bitcode;
+}
+
+std::optional<Refusal> compileToPTX(const Module &Device,
+                                    const std::vector<std::string> &Kernels,
+                                    const Options &O, std::string &PTX,
+                                    std::string *Optimised) {
+  BackEnd Back;
+  if (auto Why = Back.start(O))
+    return Why;
+  std::unique_ptr<Module> M = parse(toBitcode(Device, false), Back.Ctx);
+  if (!M)
+    return backEndRefusal("bitcode");
+  M->setTargetTriple(Back.TM->getTargetTriple());
+  M->setDataLayout(Back.TM->createDataLayout());
   lowerPositions(*M);
   lowerCopies(*M);
   std::string Comments = lowerShared(*M, Kernels);
@@ -368,7 +404,7 @@ std::optional<Refusal> compileToPTX(const Module &Device,
     return F && F->getCallingConv() == CallingConv::PTX_Kernel;
   });
   markUniformTests(*M);
-  optimise(*M, *TM);
+  optimise(*M, *Back.TM);
   if (std::string Kernel = findApartAtBarrier(*M); !Kernel.empty())
     return Refusal{"ApartAtBarrier",
                    "LLVM made of kernel " + Kernel +
@@ -376,16 +412,30 @@ std::optional<Refusal> compileToPTX(const Module &Device,
                        "barrier on different ways; please report this with "
                        "the source",
                    DebugLoc()};
-  SmallString<0> Text;
-  raw_svector_ostream OS(Text);
-  legacy::PassManager PM;
-  if (TM->addPassesToEmitFile(PM, OS, nullptr, CodeGenFileType::AssemblyFile))
-    return backEndRefusal("no assembly printer");
-  PM.run(*M);
-  if (!Errors.empty())
-    return backEndRefusal(Errors);
-  PTX = Comments + Text.str().str();
+  if (Optimised)
+    *Optimised = toBitcode(*M, true);
+  if (auto Why = Back.emit(*M, PTX))
+    return Why;
+  PTX = Comments + PTX;
   return std::nullopt;
+}
+
+std::optional<Refusal> linkToPTX(ArrayRef<StringRef> Optimised,
+                                 const Options &O, std::string &PTX) {
+  BackEnd Back;
+  if (auto Why = Back.start(O))
+    return Why;
+  std::unique_ptr<Module> All;
+  for (StringRef Bitcode : Optimised) {
+    std::unique_ptr<Module> M = parse(Bitcode, Back.Ctx);
+    if (!M)
+      return backEndRefusal("bitcode");
+    if (!All)
+      All = std::move(M);
+    else if (Linker::linkModules(*All, std::move(M)))
+      return backEndRefusal("device code cannot be linked: " + Back.Errors);
+  }
+  return Back.emit(*All, PTX);
 }
 
 } // namespace polygpu

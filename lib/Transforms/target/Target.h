@@ -33,10 +33,16 @@ llvm::StringMap<unsigned> measureKernels(const llvm::Module &Device,
 /// does among other things: for a device that shall show what a GPU would do.
 void simplifyKernels(llvm::Module &Device);
 
-/// Compile \p Device, which is left as it is, to PTX text.
+/// Compile \p Device, which is left as it is, to PTX text.  \p Optimised, if
+/// not null, becomes what that was made of, as bitcode for linkToPTX().
 std::optional<Refusal> compileToPTX(const llvm::Module &Device,
                                     const std::vector<std::string> &Kernels,
-                                    const Options &O, std::string &PTX);
+                                    const Options &O, std::string &PTX,
+                                    std::string *Optimised);
+
+/// One text of several modules, which have no kernel of the same name.
+std::optional<Refusal> linkToPTX(llvm::ArrayRef<llvm::StringRef> Optimised,
+                                 const Options &O, std::string &PTX);
 
 } // namespace polygpu
 

@@ -15,6 +15,7 @@
 
 #include "Options.h"
 #include "Remarks.h"
+#include "target/FileModule.h"
 #include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/PassManager.h"
 #include <memory>
@@ -43,6 +44,7 @@ struct OffloadedScop {
   llvm::GlobalVariable *Descriptor = nullptr;
   llvm::SmallVector<unsigned, 8> Kept; ///< arrays that may stay on the device
   std::vector<ExecutedKernels> Plans;
+  std::vector<PlanCode> Code; ///< of each plan; empty without PTX
 };
 
 /// A function, its copy that is not committed yet, and what the copy offloads.

@@ -159,10 +159,10 @@ static const struct polygpu_array arrays[] = {
 
 /* The fake driver has compute capability 8.6 and only reads the name. */
 static const struct polygpu_image images[] = {
-    {POLYGPU_IMAGE_PTX, 90, 7, "ptx 90"},
-    {POLYGPU_IMAGE_PTX, 70, 7, "ptx 70"},
-    {POLYGPU_IMAGE_PTX, 80, 20, ".version 8.0\nptx 80"},
-    {POLYGPU_IMAGE_PTX, 75, 7, "ptx 75"},
+    {POLYGPU_IMAGE_PTX, 90, 7, "ptx 90", NULL},
+    {POLYGPU_IMAGE_PTX, 70, 7, "ptx 70", NULL},
+    {POLYGPU_IMAGE_PTX, 80, 20, ".version 8.0\nptx 80", NULL},
+    {POLYGPU_IMAGE_PTX, 75, 7, "ptx 75", NULL},
 };
 
 const struct polygpu_scop example_scop = {

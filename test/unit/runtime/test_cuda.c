@@ -78,11 +78,11 @@ void test_cuda_errors(void)
 void test_cuda_images(void)
 {
     struct polygpu_image images[5] = {
-        {POLYGPU_IMAGE_CUBIN, 90, 9, "cubin 90"},
-        {POLYGPU_IMAGE_CUBIN, 75, 9, "cubin 75"},
-        {POLYGPU_IMAGE_CUBIN, 80, 9, "cubin 80"},
-        {POLYGPU_IMAGE_CUBIN, 86, 9, "cubin 86"},
-        {POLYGPU_IMAGE_PTX, 86, 7, "ptx 86"},
+        {POLYGPU_IMAGE_CUBIN, 90, 9, "cubin 90", NULL},
+        {POLYGPU_IMAGE_CUBIN, 75, 9, "cubin 75", NULL},
+        {POLYGPU_IMAGE_CUBIN, 80, 9, "cubin 80", NULL},
+        {POLYGPU_IMAGE_CUBIN, 86, 9, "cubin 86", NULL},
+        {POLYGPU_IMAGE_PTX, 86, 7, "ptx 86", NULL},
     };
     static double a[64], b[64];
     struct polygpu_scop first = example_scop, second = example_scop;
@@ -234,8 +234,8 @@ void test_cuda_memory(void)
     struct polygpu_scop scop = example_scop, late = example_scop,
                         never = example_scop, both = example_scop;
     struct polygpu_image images[2] = {
-        {POLYGPU_IMAGE_CUBIN, 86, 9, "cubin 86"},
-        {POLYGPU_IMAGE_PTX, 86, 7, "ptx 86"},
+        {POLYGPU_IMAGE_CUBIN, 86, 9, "cubin 86", NULL},
+        {POLYGPU_IMAGE_PTX, 86, 7, "ptx 86", NULL},
     };
     int i, before;
 
@@ -272,6 +272,102 @@ void test_cuda_memory(void)
     setenv("FAKE_CUDA", "fine", 1);
     CHECK(run_once(&both) == 0 && run_once(&both) == 1);
     CHECK(!strcmp(fake_text("fake_cuda_loaded"), "cubin 86"));
+}
+
+/* Of a file whose SCoPs have one image. */
+struct of_file {
+    struct polygpu_image images[2];
+    void *cubin, *ptx; /* the words */
+    struct polygpu_scop scops[8];
+};
+
+static void make_file(struct of_file *file)
+{
+    struct polygpu_image cubin = {POLYGPU_IMAGE_CUBIN, 86, 9, "cubin 86",
+                                  &file->cubin},
+                         ptx = {POLYGPU_IMAGE_PTX, 86, 7, "ptx 86", &file->ptx};
+    int i;
+
+    file->images[0] = cubin;
+    file->images[1] = ptx;
+    file->cubin = file->ptx = NULL;
+    for (i = 0; i < 8; ++i) {
+        file->scops[i] = example_scop;
+        file->scops[i].images = file->images;
+        file->scops[i].n_images = 2;
+    }
+}
+
+static int run_some(struct of_file *file, int begin, int end)
+{
+    int done = 0, i;
+
+    for (i = begin; i < end; ++i)
+        done += run_once(&file->scops[i]);
+    return done;
+}
+
+static int loads_since(int before)
+{
+    return fake_int("fake_cuda_loads") - before;
+}
+
+static void *run_in_thread(void *scop)
+{
+    CHECK(run_once(scop) == 1);
+    return NULL;
+}
+
+static void run_in_threads(struct of_file *file)
+{
+    pthread_t threads[8];
+    int i;
+
+    for (i = 0; i < 8; ++i)
+        CHECK(
+            !pthread_create(&threads[i], NULL, run_in_thread, &file->scops[i]));
+    for (i = 0; i < 8; ++i)
+        CHECK(!pthread_join(threads[i], NULL));
+}
+
+/* An image that several SCoPs have is loaded once, by threads at once too, and
+ * once more after a reset.  One that is rejected is not tried by the others,
+ * but where memory is short it is; and it stays for them where a SCoP does not
+ * find its kernels in it. */
+void test_cuda_modules(void)
+{
+    struct of_file file, parallel, second, third, fourth;
+    int before = fake_int("fake_cuda_loads");
+
+    make_file(&file);
+    CHECK(run_some(&file, 0, 4) == 4 && loads_since(before) == 1);
+    make_file(&parallel);
+    run_in_threads(&parallel);
+    CHECK(loads_since(before) == 2);
+    CHECK(fake_do("fake_cuda_reset", 0) == 0);
+    CHECK(run_some(&file, 0, 8) == 8 && loads_since(before) == 3);
+
+    before = fake_int("fake_cuda_loads");
+    make_file(&second);
+    setenv("FAKE_CUDA", "cubin", 1);
+    CHECK(run_some(&second, 0, 4) == 4 && loads_since(before) == 2);
+    CHECK(!strcmp(fake_text("fake_cuda_loaded"), "ptx 86"));
+    make_file(&third);
+    setenv("FAKE_CUDA", "jit", 1);
+    CHECK(run_some(&third, 0, 4) == 0 && loads_since(before) == 4);
+    setenv("FAKE_CUDA", "fine", 1);
+    CHECK(run_some(&third, 4, 8) == 0 && loads_since(before) == 4);
+
+    before = fake_int("fake_cuda_loads");
+    make_file(&fourth);
+    setenv("FAKE_CUDA", "memory", 1);
+    /* the pool had some memory */
+    CHECK(run_some(&fourth, 0, 2) == 0 && loads_since(before) == 3);
+    setenv("FAKE_CUDA", "function", 1);
+    CHECK(run_some(&fourth, 2, 4) == 0 && loads_since(before) == 4);
+    setenv("FAKE_CUDA", "fine", 1);
+    CHECK(run_some(&fourth, 4, 8) == 4 && loads_since(before) == 4);
+    CHECK(run_once(&fourth.scops[0]) == 1 && loads_since(before) == 4);
 }
 
 /* The device of the context that the program has made current, not the first

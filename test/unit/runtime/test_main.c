@@ -77,6 +77,7 @@ static const struct {
     {"cuda-errors", test_cuda_errors},
     {"cuda-memory", test_cuda_memory},
     {"cuda-images", test_cuda_images},
+    {"modules", test_cuda_modules},
     {"cuda-context", test_cuda_context},
     {"cuda-shared", test_cuda_shared},
     {"cuda-small", test_cuda_small},

@@ -157,6 +157,7 @@ void test_cuda_fork(void);
 void test_cuda_errors(void);
 void test_cuda_memory(void);
 void test_cuda_images(void);
+void test_cuda_modules(void);
 void test_cuda_context(void);
 void test_cuda_shared(void);
 void test_cuda_small(void);
