@@ -6,12 +6,16 @@
 
 #include "Instrument.h"
 #include "memory/memory.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ValueHandle.h"
+#include "llvm/Transforms/Utils/SimplifyLibCalls.h"
 
 using namespace llvm;
 
@@ -70,6 +74,7 @@ private:
   uint64_t Stubs = 0;
 
   void dropWhatCannotRun();
+  void simplifyCalls(Function &F, const TargetLibraryInfo &TLI);
   Value *keepApart(AllocaInst &A, Value *Size);
   void fill(AllocaInst &A);
   void fillVariables();
@@ -342,6 +347,31 @@ static void keepCopiedArguments(Function &F) {
     }
 }
 
+/// Call what LLVM makes of calls of the C library, like puts() for printf(): it
+/// did that to the copy already.
+void Instrumenter::simplifyCalls(Function &F, const TargetLibraryInfo &TLI) {
+  OptimizationRemarkEmitter Remarks(&F);
+  LibCallSimplifier Simplifier(DL, &TLI, nullptr, nullptr, nullptr, Remarks,
+                               nullptr, nullptr);
+  SmallVector<WeakTrackingVH, 16> Calls;
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (Callee && !Callee->isIntrinsic() && !IsMath(Callee->getName()) &&
+        !Call->isNoBuiltin() && !Call->isMustTailCall())
+      Calls.push_back(Call);
+  }
+  for (WeakTrackingVH &Handle : Calls)
+    if (auto *Call = dyn_cast_or_null<CallInst>(Handle)) {
+      IRBuilder<> B(Call);
+      Value *With = Simplifier.optimizeCall(Call, B);
+      if (With && With != Call && !Call->use_empty())
+        Call->replaceAllUsesWith(With);
+      if (With)
+        Call->eraseFromParent();
+    }
+}
+
 /// Give \p F a body that notes its arguments, unless calls of it may be left
 /// out or moved.  Copies on the stack are nowhere else, and not noted.
 void Instrumenter::define(Function &F) {
@@ -376,6 +406,10 @@ void Instrumenter::define(Function &F) {
 
 void Instrumenter::run() {
   dropWhatCannotRun();
+  TargetLibraryInfoImpl Library(M.getTargetTriple());
+  for (Function &F : M)
+    if (!F.isDeclaration() && !isKernel(F))
+      simplifyCalls(F, TargetLibraryInfo(Library, &F));
   for (Function &F : M)
     for (Instruction &I : make_early_inc_range(instructions(F)))
       if (!stopAtAssembly(I))
