@@ -433,6 +433,8 @@ void Instrumenter::run() {
       redirect(F, "verify_errno");
     else if (Name == "calloc")
       redirect(F, "verify_calloc");
+    else if (Name == "strlen")
+      redirect(F, "verify_strlen");
     else if (Name == "free" || Name == "_ZdlPv" || Name == "_ZdaPv" ||
              Name == "_ZdlPvm")
       redirect(F, "verify_free");

@@ -150,10 +150,11 @@ void defineOurs() {
       OURS(verify_access),       OURS(verify_assembly),
       OURS(verify_calloc),       OURS(verify_copied),
       OURS(verify_errno),        OURS(verify_free),
-      OURS(verify_leave),        OURS(verify_local),
-      OURS(verify_malloc),       OURS(verify_note),
-      OURS(verify_note_pointer), OURS(verify_pure),
-      OURS(verify_result),       OURS(verify_stop)};
+      OURS(verify_strlen),       OURS(verify_leave),
+      OURS(verify_local),        OURS(verify_malloc),
+      OURS(verify_note),         OURS(verify_note_pointer),
+      OURS(verify_pure),         OURS(verify_result),
+      OURS(verify_stop)};
 #undef OURS
   orc::SymbolMap Map;
   for (auto [Name, Address] : Ours)

@@ -7,7 +7,16 @@
 // RUN:   -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not='not offloaded'
 // CHECK: loops offloaded as 1 kernel: says
 // CHECK: executed as written and offloaded, with equal results
+// The length of a text is known in the copy, where a function is part of it.
 #include <stdio.h>
+#include <string.h>
+
+void write_text(FILE *file, const char *text, size_t length);
+
+static void put(FILE *file, const char *text)
+{
+    write_text(file, text, strlen(text));
+}
 
 void says(int n, const float *restrict from, float *restrict to, FILE *file)
 {
@@ -17,4 +26,6 @@ void says(int n, const float *restrict from, float *restrict to, FILE *file)
     printf("%s\n", "another one");
     printf("\n");
     fprintf(file, "a third one\n");
+    put(file, "a fourth one\n");
+    put(file, "the last one\n");
 }

@@ -585,6 +585,17 @@ void *verify_calloc(uint64_t count, uint64_t size)
     return memory;
 }
 
+uint64_t verify_strlen(const char *text)
+{
+    uint64_t n = 0;
+
+    for (;; ++n) {
+        verify_access((void *)(text + n), 1, 0, VERIFY_INTEGER);
+        if (!text[n])
+            return n;
+    }
+}
+
 void verify_free(void *address)
 {
     struct object *o = find(address);

@@ -97,6 +97,8 @@ void verify_assembly(void);
 bool verify_leave(uint32_t times);
 void *verify_malloc(uint64_t size);
 void *verify_calloc(uint64_t count, uint64_t size);
+/* Executed, as LLVM computes those of constants. */
+uint64_t verify_strlen(const char *text);
 void verify_free(void *address);
 
 #ifdef __cplusplus
