@@ -195,6 +195,8 @@ def execute(options, case, binary, dump, **settings):
     library = binary.parents[1] / EMULATED  # of a bundle
     if library.exists():
         settings["POLYGPU_EMULATED"] = str(library)
+    if "POLYGPU_CHAIN" in os.environ:  # as kernels.py expects
+        settings["POLYGPU_CHAIN"] = os.environ["POLYGPU_CHAIN"]
     env = environment(options.seed, dump or "",
                       POLYGPU_REPEAT=str(options.repeat), **settings)
     return call([binary, *sizes], env, options.timeout)

@@ -16,6 +16,7 @@
  *                                        run has ended
  *   polygpu_chosen_plan(run)             where there are several: whose
  *                                        kernels to launch
+ *   polygpu_chained(run, fits)           where there are two ways: which one
  *   polygpu_launch(run, k, ...)          any number of times, in order
  *   polygpu_defer(run, replay, ...)      if results may stay on the device
  *   polygpu_end(run)                     0: execute the original loops
@@ -206,7 +207,11 @@ enum polygpu_count_kind {
     /* of the operations, additions, multiplications, divisions and square roots
      * of floating-point numbers: of up to 32 bits, and of longer ones */
     POLYGPU_FLOPS_SINGLE = 3,
-    POLYGPU_FLOPS_DOUBLE = 4
+    POLYGPU_FLOPS_DOUBLE = 4,
+    /* nests that one block runs one after the other, with barriers; and
+     * operations that one of its threads executes while the others wait */
+    POLYGPU_STEPS = 5,
+    POLYGPU_ALONE = 6
 };
 
 /* An estimate of what kernel number "kernel" does: "weight" times the number
@@ -371,6 +376,13 @@ void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
  * are to be launched, always the same in a process that does not change its
  * device. */
 uint32_t polygpu_chosen_plan(struct polygpu_run *run);
+
+/* Before the first launch of a plan with two ways to the same results: 1 if
+ * kernels are to be launched that have loops of the host in them, 0 if the
+ * loops are to be around the launches of others.  "fits": the sizes are such
+ * that the former are faster; that is the answer unless the user wants to try
+ * (POLYGPU_CHAIN). */
+uint32_t polygpu_chained(struct polygpu_run *run, uint32_t fits);
 
 /* Launch kernel number "kernel" on x * y * z blocks, after all launches before
  * it.  A grid with a zero or negative extent is no launch.  "values" has one

@@ -188,6 +188,13 @@ enum pg_fusion {
     PG_FUSION_MAX    /* as many as possible */
 };
 
+/* What becomes of loops around kernels that carry dependences. */
+enum pg_time {
+    PG_TIME_AUTO, /* a chain of small steps is one kernel of one block */
+    PG_TIME_OFF,  /* loops of the host around launches */
+    PG_TIME_CHAIN /* a kernel of one block wherever that is possible */
+};
+
 /* How a product is to differ from what would be chosen. */
 struct pg_attempt {
     unsigned smaller; /* steps by which a thread has fewer points */
@@ -201,6 +208,7 @@ struct pg_options {
     struct pg_budget *budget; /* what all phases draw from, NULL: no limit */
     const char *sizes; /* PPCG's notation, NULL: defaults; see pg_sizes_check */
     enum pg_fusion fusion;
+    enum pg_time time;
     bool promote;     /* use shared memory and registers where that pays */
     bool promote_all; /* also arrays that blocks write, where it does not */
     /* What the kernels are for; NULL: the oldest device that is supported. */
@@ -400,6 +408,14 @@ struct pg_mapping {
     isl_schedule *schedule; /* tiled and mapped, for print<gpu-mapping> */
 };
 
+/* The host may have two ways to launch: loops around kernels, or kernels that
+ * have such loops in them. */
+enum pg_way {
+    PG_WAY_BOTH, /* a kernel of either */
+    PG_WAY_LOOPS,
+    PG_WAY_CHAINS
+};
+
 struct pg_kernel {
     char *name; /* function_line_k as a C identifier, unique in the SCoP */
     unsigned line;
@@ -410,6 +426,10 @@ struct pg_kernel {
     unsigned n_parallel;   /* parallel dimensions of the band that was mapped */
     isl_union_set *domain; /* statement instances */
     isl_map *when;         /* { kernel[h] -> [v] }: when it is launched */
+    enum pg_way way;       /* of the host, on which that is */
+    /* A chain's nests when they run, { nest0[time] }, and the instances of
+     * those of one thread; else NULL. */
+    isl_union_set *steps, *alone;
     /* The ways to map it, best first, and the one that is chosen: pg_map says
      * the first one, pg_build_ast the first one whose loops can be made. */
     unsigned n_candidate;
@@ -445,7 +465,10 @@ enum pg_count_kind {
     PG_COUNT_LAUNCHES,     /* of a kernel */
     PG_COUNT_THREADS,      /* in all launches of a kernel */
     PG_COUNT_FLOPS_SINGLE, /* among the operations, see pg_stmt */
-    PG_COUNT_FLOPS_DOUBLE
+    PG_COUNT_FLOPS_DOUBLE,
+    PG_COUNT_STEPS, /* nests that a block runs one after the other, in all
+                       launches of a kernel that is a chain */
+    PG_COUNT_ALONE  /* operations of one of its threads, others wait */
 };
 
 /* An estimate that depends on the parameters: "weight" times the number of
@@ -464,9 +487,16 @@ struct pg_plan {
     struct pg_scop *scop; /* not owned */
     unsigned n_kernel;
     struct pg_kernel *kernels;
-    isl_union_map *host_schedule; /* { kernel0[h] -> [...] } */
+    isl_union_map *host_schedule; /* { kernel0[h] -> [...] }, loops */
     isl_ast_node *host;           /* loops around PG_USER_LAUNCH */
-    isl_ast_node *in, *out;       /* loops around PG_USER_MOVE */
+    /* The other way, with kernels that have such loops in them, the parameters
+     * for which it is faster, and these as an expression; NULL: there is one
+     * way.  Both are right for all parameters. */
+    isl_union_map *chained_schedule;
+    isl_set *chained_if;
+    isl_ast_node *chained;
+    isl_ast_expr *chain;
+    isl_ast_node *in, *out; /* loops around PG_USER_MOVE */
     /* Some statement instance exists, as an expression of the parameters. */
     isl_ast_expr *nonempty;
     /* extents[a][d]: extent d of array a if it is a temporary; else extents[a]

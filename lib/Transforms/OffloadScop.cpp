@@ -174,6 +174,7 @@ pg_options ScopOffloader::phaseOptions() {
   pg_options Options = limitsOfPhase(*Now);
   Options.budget = Purse;
   Options.fusion = O.Fusion;
+  Options.time = O.Time;
   Attempts.describeTo(Options);
   Options.measured = O.EmbedCubin && hasAssembler(O.CudaPath);
   if (!O.PrintBefore.empty())
@@ -223,6 +224,11 @@ std::optional<Refusal> ScopOffloader::planAnew() {
   return Why ? Why : plantFaults();
 }
 
+static bool hasChain(const pg_plan *Plan) {
+  return Plan && std::any_of(Plan->kernels, Plan->kernels + Plan->n_kernel,
+                             [](const pg_kernel &K) { return K.steps; });
+}
+
 /// Kernels and their ASTs, of which those without buffers are worth more than
 /// none.
 std::optional<Refusal> ScopOffloader::plan() {
@@ -239,6 +245,12 @@ std::optional<Refusal> ScopOffloader::plan() {
     Options.budget = &Part;
   }
   bool Built = Build();
+  if (!Built && hasChain(Plan)) {
+    // Loops of the host are worth more than none.
+    pg_plan_free(Plan);
+    Options.time = PG_TIME_OFF;
+    Built = Build();
+  }
   if (!Built && First) {
     pg_plan_free(Plan);
     Options.budget = Purse;

@@ -77,6 +77,12 @@ static cl::opt<std::string>
                     "or the most parallel of min and depth (auto, default)"),
            cl::cat(Category));
 static cl::opt<std::string>
+    Time("gpu-time", cl::value_desc("auto|off|chain"),
+         cl::desc("Loops around kernels: a chain of small steps in one kernel "
+                  "where that is faster (auto, default), never (off), or "
+                  "wherever that is possible (chain, for tests)"),
+         cl::cat(Category));
+static cl::opt<std::string>
     Promotion("gpu-promotion", cl::value_desc("on|off|all"),
               cl::desc("Use shared memory and registers where that pays (on, "
                        "default), never (off), or also for what blocks work "
@@ -254,6 +260,21 @@ static bool parseFusion(Options &O, LLVMContext &Ctx) {
   return false;
 }
 
+static bool parseTime(Options &O, LLVMContext &Ctx) {
+  static const std::pair<StringRef, pg_time> Known[] = {
+      {"auto", PG_TIME_AUTO}, {"off", PG_TIME_OFF}, {"chain", PG_TIME_CHAIN}};
+  if (!Time.getNumOccurrences())
+    return true;
+  for (auto [Name, Value] : Known)
+    if (Time == Name) {
+      O.Time = Value;
+      return true;
+    }
+  Ctx.emitError("-gpu-time=" + Twine(Time) +
+                ": no such way; allowed is auto, off or chain");
+  return false;
+}
+
 static bool parsePromotion(Options &O, LLVMContext &Ctx) {
   if (!Promotion.getNumOccurrences())
     return true;
@@ -365,8 +386,8 @@ static bool parsePasses(const cl::opt<std::string> &Option, std::string &List,
 std::optional<Options> getOptions(LLVMContext &Ctx) {
   Options O;
   if (!parseArchs(O, Ctx) || !parseTargets(O, Ctx) || !parseModules(O, Ctx) ||
-      !parseFusion(O, Ctx) || !parsePromotion(O, Ctx) || !parseVerify(O, Ctx) ||
-      !readMachine(O, Ctx) || !openSchedules(O, Ctx) ||
+      !parseFusion(O, Ctx) || !parseTime(O, Ctx) || !parsePromotion(O, Ctx) ||
+      !parseVerify(O, Ctx) || !readMachine(O, Ctx) || !openSchedules(O, Ctx) ||
       !parsePasses(PrintBefore, O.PrintBefore, Ctx) ||
       !parsePasses(PrintAfter, O.PrintAfter, Ctx))
     return std::nullopt;

@@ -56,6 +56,7 @@ struct Options {
   pg_machine Machine;     ///< what sizes are chosen for
   std::string Sizes;      ///< PPCG's notation, empty for the defaults
   pg_fusion Fusion = PG_FUSION_AUTO;
+  pg_time Time = PG_TIME_AUTO;
   bool Promote = true;      ///< use shared memory and registers
   bool PromoteAll = false;  ///< also where what blocks work on does not pay
   std::string SaveSchedule; ///< file to append schedules to

@@ -172,10 +172,13 @@ static void add_kernel(struct polygpu_estimate *e,
     double average = launches > 0 ? larger(1, threads / launches) : 1;
     double ms = larger(operations / (m->gpu * 1e6),
                        operations / average / (m->thread * 1e6));
+    double steps = polygpu_count(scop, POLYGPU_STEPS, k, params);
+    double alone = polygpu_count(scop, POLYGPU_ALONE, k, params);
 
     if (run)
         ms = larger(ms, traffic_of(run, k, operations, launches) /
                             (m->memory * 1e6));
+    ms += steps * m->step * 1e-3 + alone / (m->thread * 1e6);
     e->operations += operations;
     e->launches += launches;
     e->threads += threads;

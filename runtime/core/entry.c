@@ -633,6 +633,14 @@ uint32_t polygpu_chosen_plan(struct polygpu_run *run)
     return run ? run->plan : 0;
 }
 
+uint32_t polygpu_chained(struct polygpu_run *run, uint32_t fits)
+{
+    enum polygpu_chain chain = polygpu_env()->chain;
+
+    (void)run;
+    return chain == POLYGPU_CHAIN_AUTO ? fits != 0 : chain == POLYGPU_CHAIN_ON;
+}
+
 /* Check a launch and turn its extents to those that devices take. */
 static bool check_launch(struct polygpu_run *run, uint32_t number,
                          const int64_t extent[3], uint32_t grid[3])

@@ -236,6 +236,15 @@ static void parse_graphs(void)
     env.graphs = value < 0 ? POLYGPU_GRAPHS_OFF : (enum polygpu_graph_use)value;
 }
 
+/* Read POLYGPU_CHAIN; a wrong value is as good as none. */
+static void parse_chain(void)
+{
+    static const char *const allowed[] = {"auto", "on", "off"};
+    int value = choose("POLYGPU_CHAIN", allowed, 3, "auto, on, off");
+
+    env.chain = value < 0 ? POLYGPU_CHAIN_AUTO : (enum polygpu_chain)value;
+}
+
 static bool ends_in(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
@@ -278,6 +287,7 @@ static void parse(void)
     env.debug = choose("POLYGPU_DEBUG", flags, 2, "0, 1") == 1;
     parse_residency();
     parse_graphs();
+    parse_chain();
     parse_arch();
     parse_copy_threads();
     parse_library();

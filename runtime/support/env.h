@@ -15,6 +15,8 @@
  *                    | verify: they are compared with the host's before use
  *   POLYGPU_GRAPHS   auto (default): launches that come again are CUDA graphs
  *                    where that was measured to be faster | on: all are | off
+ *   POLYGPU_CHAIN    auto (default): kernels with loops of the host in them
+ *                    where they are faster | on: wherever there are any | off
  *   POLYGPU_ARCH     <n> or sm_<n>: of several plans and images those for a
  *                    device of this compute capability, not a newer one's
  *                    (plans.h)
@@ -58,6 +60,8 @@ enum polygpu_graph_use {
     POLYGPU_GRAPHS_OFF
 };
 
+enum polygpu_chain { POLYGPU_CHAIN_AUTO, POLYGPU_CHAIN_ON, POLYGPU_CHAIN_OFF };
+
 enum { POLYGPU_MOST_COPY_THREADS = 64 };
 
 struct polygpu_env {
@@ -74,6 +78,7 @@ struct polygpu_env {
     struct polygpu_device_model model;
     enum polygpu_residency residency;
     enum polygpu_graph_use graphs;
+    enum polygpu_chain chain;
     unsigned arch;    /* major * 10 + minor, 0: not given */
     int copy_threads; /* 0: not given */
     struct polygpu_fault fault;

@@ -139,22 +139,22 @@ void defineOurs() {
   const std::pair<const char *, void *> Ours[] = {
       OURS(polygpu_active),      OURS(polygpu_array),
       OURS(polygpu_begin),       OURS(polygpu_begin_sized),
-      OURS(polygpu_chosen_plan), OURS(polygpu_decline),
-      OURS(polygpu_defer),       OURS(polygpu_end),
-      OURS(polygpu_in_use),      OURS(polygpu_keep),
-      OURS(polygpu_keep_begin),  OURS(polygpu_keep_end),
-      OURS(polygpu_known),       OURS(polygpu_launch),
-      OURS(polygpu_loops_end),   OURS(polygpu_move),
-      OURS(polygpu_touch),       OURS(polygpu_touch_all),
-      OURS(polygpu_touch_at),    OURS(polygpu_worth),
-      OURS(verify_access),       OURS(verify_assembly),
-      OURS(verify_calloc),       OURS(verify_copied),
-      OURS(verify_errno),        OURS(verify_free),
-      OURS(verify_strlen),       OURS(verify_leave),
-      OURS(verify_local),        OURS(verify_malloc),
-      OURS(verify_note),         OURS(verify_note_pointer),
-      OURS(verify_pure),         OURS(verify_result),
-      OURS(verify_stop)};
+      OURS(polygpu_chained),     OURS(polygpu_chosen_plan),
+      OURS(polygpu_decline),     OURS(polygpu_defer),
+      OURS(polygpu_end),         OURS(polygpu_in_use),
+      OURS(polygpu_keep),        OURS(polygpu_keep_begin),
+      OURS(polygpu_keep_end),    OURS(polygpu_known),
+      OURS(polygpu_launch),      OURS(polygpu_loops_end),
+      OURS(polygpu_move),        OURS(polygpu_touch),
+      OURS(polygpu_touch_all),   OURS(polygpu_touch_at),
+      OURS(polygpu_worth),       OURS(verify_access),
+      OURS(verify_assembly),     OURS(verify_calloc),
+      OURS(verify_copied),       OURS(verify_errno),
+      OURS(verify_free),         OURS(verify_strlen),
+      OURS(verify_leave),        OURS(verify_local),
+      OURS(verify_malloc),       OURS(verify_note),
+      OURS(verify_note_pointer), OURS(verify_pure),
+      OURS(verify_result),       OURS(verify_stop)};
 #undef OURS
   orc::SymbolMap Map;
   for (auto [Name, Address] : Ours)
@@ -259,6 +259,8 @@ bool sameResult(bool Loosely, Type *Ty, const char *A, const char *B,
   // Every other one is a run on the oldest device.
   if (Attempt % 2)
     setenv("POLYGPU_ARCH", "30", 1);
+  // And two after two launch in the one way and the other, whatever the size.
+  setenv("POLYGPU_CHAIN", Attempt / 2 % 2 ? "off" : "on", 1);
   itimerval Limit = {{0, 0}, {SECONDS, 0}},
             ByClock = {{0, 0}, {SECONDS_BY_CLOCK, 0}};
   setitimer(ITIMER_PROF, &Limit, nullptr);

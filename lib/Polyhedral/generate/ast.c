@@ -31,21 +31,38 @@ static __isl_give isl_set *nonempty_params(struct pg_scop *scop)
     return pg_coalesce(some);
 }
 
-/* Build plan->host and plan->nonempty. */
-static isl_stat build_host(struct pg_plan *plan)
+/* The host's loops around the launches of "schedule". */
+static isl_ast_node *host_of(struct pg_plan *plan, isl_union_map *schedule)
 {
     isl_ast_build *build =
         isl_ast_build_from_context(isl_set_copy(plan->scop->context));
+    isl_ast_node *node;
 
     build = isl_ast_build_set_at_each_domain(build, &pg_annotate_launch, plan);
-    plan->host = isl_ast_build_node_from_schedule_map(
-        build, isl_union_map_copy(plan->host_schedule));
+    node = isl_ast_build_node_from_schedule_map(build,
+                                                isl_union_map_copy(schedule));
     isl_ast_build_free(build);
-    build = isl_ast_build_alloc(plan->scop->ctx);
+    return node;
+}
+
+/* Build plan->host, plan->nonempty, and the other way if there is one. */
+static isl_stat build_host(struct pg_plan *plan)
+{
+    isl_ast_build *build = isl_ast_build_alloc(plan->scop->ctx);
+    bool ok;
+
+    plan->host = host_of(plan, plan->host_schedule);
     plan->nonempty =
         isl_ast_build_expr_from_set(build, nonempty_params(plan->scop));
+    ok = plan->host && plan->nonempty;
+    if (plan->chained_if) {
+        plan->chained = host_of(plan, plan->chained_schedule);
+        plan->chain =
+            isl_ast_build_expr_from_set(build, isl_set_copy(plan->chained_if));
+        ok &= plan->chained && plan->chain;
+    }
     isl_ast_build_free(build);
-    return plan->host && plan->nonempty ? isl_stat_ok : isl_stat_error;
+    return ok ? isl_stat_ok : isl_stat_error;
 }
 
 static isl_stat take_piece(isl_set *domain, isl_aff *aff, void *result)

@@ -457,6 +457,10 @@ isl_stat pg_bounds(struct pg_plan *plan, struct pg_phase *phase)
         note(&b, b.variables[i].bound);
     b.on_host = true;
     bound_node(&b, plan->host);
+    if (plan->chained) {
+        bound_node(&b, plan->chained);
+        bound_expr(&b, plan->chain);
+    }
     bound_node(&b, plan->in);
     bound_node(&b, plan->out);
     bound_expr(&b, plan->nonempty);

@@ -47,7 +47,7 @@ isl_stat pg_choose_mapping(const struct pg_scop *scop, struct pg_kernel *kernel,
     if (pg_phase_erred(phase))
         return isl_stat_error;
     while ((why = try_mapping(scop, kernel, phase))) {
-        if (kernel->mapping->kind == PG_MAPPING_PLAIN)
+        if (kernel->mapping + 1 == kernel->candidates + kernel->n_candidate)
             return isl_stat_error;
         pg_phase_forget(phase);
         pg_kernel_forget_ast(kernel);

@@ -150,6 +150,23 @@ static isl_stat count_part(__isl_take isl_basic_set *part, void *user)
     return c->bad ? isl_stat_error : result;
 }
 
+/* Those of "set" for parameters for which "kernel" is on the way that the host
+ * takes.
+ */
+static __isl_give isl_set *on_its_way(__isl_take isl_set *set,
+                                      const struct pg_plan *plan,
+                                      const struct pg_kernel *kernel)
+{
+    isl_set *chained;
+
+    if (!plan->chained_if || kernel->way == PG_WAY_BOTH)
+        return set;
+    chained = isl_set_copy(plan->chained_if);
+    if (kernel->way == PG_WAY_LOOPS)
+        chained = isl_set_subtract(isl_set_copy(plan->scop->context), chained);
+    return isl_set_intersect_params(set, chained);
+}
+
 /* Add the number of points of "set" to the plan's counts, as "like" says. */
 static isl_stat count_set(struct pg_plan *plan, __isl_take isl_set *set,
                           struct pg_count like)
@@ -163,6 +180,7 @@ static isl_stat count_set(struct pg_plan *plan, __isl_take isl_set *set,
         return isl_stat_error;
     }
     c.like.n_dim = (unsigned)n;
+    set = on_its_way(set, plan, &plan->kernels[like.kernel]);
     set = isl_set_align_params(set, isl_set_get_space(plan->scop->context));
     set = isl_set_gist_params(set, isl_set_copy(plan->scop->context));
     set = isl_set_coalesce(isl_set_remove_divs(set));
@@ -235,6 +253,12 @@ static void add_again(struct pg_plan *plan, unsigned first, unsigned end,
     }
 }
 
+/* The operations of an instance. */
+static double weight_of(const struct pg_stmt *stmt)
+{
+    return stmt->weight > 0 ? stmt->weight : 1 + stmt->n_access;
+}
+
 /* Count the instances of one statement in a kernel. */
 static isl_stat count_stmt(__isl_take isl_set *instances, void *user)
 {
@@ -249,9 +273,7 @@ static isl_stat count_stmt(__isl_take isl_set *instances, void *user)
         isl_set_free(instances);
         return isl_stat_error;
     }
-    like.weight = scop->stmts[s].weight;
-    if (like.weight == 0)
-        like.weight = 1 + scop->stmts[s].n_access;
+    like.weight = weight_of(&scop->stmts[s]);
     instances = host_to_dims(instances, &w->plan->kernels[w->kernel], false);
     result = count_set(w->plan, instances, like);
     end = w->plan->n_count;
@@ -260,6 +282,36 @@ static isl_stat count_stmt(__isl_take isl_set *instances, void *user)
     add_again(w->plan, first, end, PG_COUNT_FLOPS_DOUBLE,
               scop->stmts[s].flops_double);
     return result;
+}
+
+/* Count the steps of a chain that one of its nests is. */
+static isl_stat count_steps(__isl_take isl_set *steps, void *user)
+{
+    struct work *w = user;
+    struct pg_count like = {
+        .kind = PG_COUNT_STEPS, .kernel = w->kernel, .weight = 1};
+
+    steps = isl_set_reset_tuple_id(steps);
+    return count_set(w->plan,
+                     host_to_dims(steps, &w->plan->kernels[w->kernel], false),
+                     like);
+}
+
+/* Count the operations of one statement that one thread executes alone. */
+static isl_stat count_alone(__isl_take isl_set *instances, void *user)
+{
+    struct work *w = user;
+    struct pg_count like = {.kind = PG_COUNT_ALONE, .kernel = w->kernel};
+    int s = pg_scop_find_stmt(w->plan->scop, isl_set_get_tuple_name(instances));
+
+    if (s < 0) {
+        isl_set_free(instances);
+        return isl_stat_error;
+    }
+    like.weight = weight_of(&w->plan->scop->stmts[s]);
+    return count_set(
+        w->plan, host_to_dims(instances, &w->plan->kernels[w->kernel], false),
+        like);
 }
 
 /* The blocks of all launches of "kernel", { [h, b] }. */
@@ -303,6 +355,11 @@ static isl_stat count_kernel(struct pg_plan *plan, unsigned k)
         return isl_stat_error;
     }
     if (count_set(plan, domain, launches) != isl_stat_ok)
+        return isl_stat_error;
+    if (kernel->steps && (isl_union_set_foreach_set(kernel->steps, &count_steps,
+                                                    &w) != isl_stat_ok ||
+                          isl_union_set_foreach_set(kernel->alone, &count_alone,
+                                                    &w) != isl_stat_ok))
         return isl_stat_error;
     return count_set(plan, blocks_of(kernel), threads);
 }

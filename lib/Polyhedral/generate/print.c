@@ -506,6 +506,13 @@ char *pg_plan_to_str(const struct pg_plan *plan)
     pg_text_add(&text, "\n");
     add_block(&text, "copy in", ast_to_str(plan->in, &printing, false));
     add_block(&text, "host", ast_to_str(plan->host, &printing, false));
+    if (plan->chained) {
+        pg_text_add(&text, "other way if: ");
+        add_expr(&text, plan->chain);
+        pg_text_add(&text, "\n");
+        add_block(&text, "host, other way",
+                  ast_to_str(plan->chained, &printing, false));
+    }
     printing.out = true;
     add_block(&text, "copy out", ast_to_str(plan->out, &printing, false));
     pg_text_add(&text, "indices: %u bits, parameters at most %lld\n",

@@ -9,12 +9,14 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "map/kernel.h"
+#include "map/chain.h"
 #include "map/grid.h"
 #include "map/instances.h"
 #include "map/mapping.h"
 #include "map/nest.h"
 #include "map/nested.h"
 #include "map/passes.h"
+#include "map/plan.h"
 #include "map/shape.h"
 #include "map/tiled.h"
 #include "polygpu/polyhedral.h"
@@ -212,6 +214,7 @@ static isl_bool map_inner(struct making *m, __isl_take isl_schedule *inner)
     isl_bool ok = isl_bool_error;
 
     if (pg_shape_inner(&m->shape, m->phase, sizes, m->number,
+                       m->nests->whole ? PG_CHAIN_THREADS : 0,
                        pg_largest_member(m->kernel->domain, number)) ==
         isl_stat_ok)
         ok = m->shape.n_inner > 0 ? is_legal(m, inner) : isl_bool_false;
@@ -393,6 +396,23 @@ static isl_stat map_plainly(struct making *m)
     return pg_phase_erred(m->phase) ? isl_stat_error : isl_stat_ok;
 }
 
+/* Begin the kernel "m" of its body, below the host's "prefix". */
+static isl_stat begin(struct making *m, struct pg_plan *plan,
+                      const struct pg_prefix *prefix)
+{
+    const struct pg_body *body = m->body;
+
+    m->kernel = grow(plan);
+    m->kernel->name = kernel_name(plan->scop, m->number);
+    m->kernel->line = first_line(plan->scop, body->domain);
+    m->kernel->n_parallel = body->n_parallel;
+    m->kernel->parallel = body->n_parallel > 0;
+    if (pg_instances_take(m->kernel, m->number, prefix, body->domain) !=
+        isl_stat_ok)
+        return isl_stat_error;
+    return take_members(m);
+}
+
 /* Add the kernel that "body" says to "plan", below the host's "prefix".  A
  * kernel that has no instance for any parameters is left out.
  */
@@ -411,14 +431,7 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
 
     if (empty || n < 0)
         return empty == isl_bool_true ? isl_stat_ok : isl_stat_error;
-    m.kernel = grow(plan);
-    m.kernel->name = kernel_name(plan->scop, m.number);
-    m.kernel->line = first_line(plan->scop, body->domain);
-    m.kernel->n_parallel = body->n_parallel;
-    m.kernel->parallel = body->n_parallel > 0;
-    if (pg_instances_take(m.kernel, m.number, prefix, body->domain) ==
-            isl_stat_ok &&
-        take_members(&m) == isl_stat_ok)
+    if (begin(&m, plan, prefix) == isl_stat_ok)
         result = map_plainly(&m);
     if (result == isl_stat_ok && body->n_parallel == 1 &&
         pg_tree_all_nested(body->inner))
@@ -428,4 +441,91 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
         promote(&m);
     isl_union_pw_aff_list_free(m.members);
     return result;
+}
+
+/* The tree of "body" with its nests, all of which one block runs. */
+static __isl_give isl_schedule *nests_of(struct pg_nests *nests,
+                                         const struct pg_scop *scop,
+                                         const struct pg_body *body,
+                                         __isl_keep isl_union_set *domain,
+                                         __isl_keep isl_union_pw_aff_list *time)
+{
+    nests->whole = true;
+    return pg_nests_find(
+        nests, scop, pg_tree_ordered(body->inner, isl_union_set_copy(domain)),
+        time);
+}
+
+/* The parameters for which a kernel of one block around "body" is faster than
+ * loops of the host; empty: none.  "pieces": such a kernel is launched for
+ * parts of the loop outside of all.  "forced": wherever there can be one. Gives
+ * in
+ * "*slow" whether a thread runs loops of unknown length.
+ */
+__isl_give isl_set *pg_kernel_chain_fits(const struct pg_scop *scop,
+                                         const struct pg_body *body,
+                                         bool pieces, bool forced, bool *slow)
+{
+    isl_union_pw_aff_list *none = isl_union_pw_aff_list_alloc(scop->ctx, 0);
+    struct pg_nests nests = {0};
+    isl_schedule *tree = nests_of(&nests, scop, body, body->domain, none);
+    isl_set *fits = isl_set_copy(scop->context);
+
+    if (!tree || !nests.complete || !nests.n)
+        fits = isl_set_intersect(fits, isl_set_complement(isl_set_copy(fits)));
+    else if (!forced)
+        fits = pg_chain_fits(&nests, fits, pieces);
+    *slow = pg_chain_is_slow(&nests);
+    isl_union_pw_aff_list_free(none);
+    isl_schedule_free(tree);
+    pg_nests_clear(&nests);
+    return fits;
+}
+
+/* Take the last kernel from "plan". */
+static void drop(struct pg_plan *plan)
+{
+    pg_kernel_clear(&plan->kernels[--plan->n_kernel]);
+}
+
+/* Add a kernel of one block around "body", whose one member is a constant, to
+ * "plan", below the host's "prefix".  False, and nothing is added, if it cannot
+ * be; isl's failure is forgotten, since there are loops of the host instead.
+ */
+bool pg_kernel_chain(struct pg_plan *plan, struct pg_phase *phase,
+                     const struct pg_options *options,
+                     const struct pg_prefix *prefix, struct pg_body *body)
+{
+    struct making m = {.scop = plan->scop,
+                       .phase = phase,
+                       .options = options,
+                       .number = plan->n_kernel,
+                       .body = body};
+    struct pg_nests nests = {0};
+    isl_schedule *tree;
+    bool complete = false;
+
+    m.mapping.kind = PG_MAPPING_NESTED;
+    m.nests = &nests;
+    if (begin(&m, plan, prefix) == isl_stat_ok) {
+        tree = nests_of(&nests, m.scop, body, m.kernel->domain, m.members);
+        if (tree && nests.n)
+            complete = map_inner(&m, tree) == isl_bool_true &&
+                       !pg_phase_failure(phase);
+        else
+            isl_schedule_free(tree);
+    }
+    if (complete) {
+        pg_kernel_prefer(m.kernel, &m.mapping);
+        m.kernel->steps = pg_chain_steps(&nests, m.kernel->domain);
+        m.kernel->alone = pg_chain_alone(&nests, m.kernel->domain);
+    }
+    pg_mapping_clear(&m.mapping);
+    if (!complete) {
+        pg_phase_forget(phase);
+        drop(plan);
+    }
+    isl_union_pw_aff_list_free(m.members);
+    pg_nests_clear(&nests);
+    return complete;
 }

@@ -27,5 +27,11 @@ struct pg_body {
 isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
                           const struct pg_options *options,
                           const struct pg_prefix *prefix, struct pg_body *body);
+__isl_give isl_set *pg_kernel_chain_fits(const struct pg_scop *scop,
+                                         const struct pg_body *body,
+                                         bool pieces, bool forced, bool *slow);
+bool pg_kernel_chain(struct pg_plan *plan, struct pg_phase *phase,
+                     const struct pg_options *options,
+                     const struct pg_prefix *prefix, struct pg_body *body);
 
 #endif

@@ -6,16 +6,20 @@
  * the host.  A permutable band without a parallel member, and with nothing
  * parallel below, is skewed: the sum of its members is a loop of the host, and
  * the members but the first are parallel in each step of it (a wavefront).
- * What is sequential runs in kernels of one thread.
+ * What is sequential runs in kernels of one thread.  Loops of the host around
+ * small kernels may become kernels of one block, as another way (chain.c).
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
+#include "map/chain.h"
 #include "map/kernel.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/tree.h"
+#include "support/coalesce.h"
 #include "support/phase.h"
 #include "support/text.h"
 
+#include <isl/val.h>
 #include <stdlib.h>
 
 /* What the walk carries with it. */
@@ -23,6 +27,7 @@ struct walk {
     struct pg_plan *plan;
     struct pg_phase *phase;
     const struct pg_options *options;
+    bool chains; /* may chains become kernels? */
 };
 
 static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
@@ -138,19 +143,6 @@ kernel_below(struct walk *w, __isl_take isl_union_pw_aff_list *members,
     return result;
 }
 
-/* "members" of "band" with the sum of all instead of the first. */
-static __isl_give isl_union_pw_aff_list *
-skew(__isl_take isl_union_pw_aff_list *members)
-{
-    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
-    isl_union_pw_aff *sum = isl_union_pw_aff_list_get_union_pw_aff(members, 0);
-
-    for (int i = 1; i < n; i++)
-        sum = isl_union_pw_aff_add(
-            sum, isl_union_pw_aff_list_get_union_pw_aff(members, i));
-    return isl_union_pw_aff_list_set_union_pw_aff(members, 0, sum);
-}
-
 /* A permutable band with a parallel member: the parallel members first. */
 static isl_stat permutable_kernel(struct walk *w,
                                   __isl_keep isl_schedule_node *band,
@@ -222,34 +214,27 @@ static isl_stat walk_band(struct walk *w, __isl_keep isl_schedule_node *band,
         result = below_loops(w, members, 0, inner, prefix);
         isl_union_pw_aff_list_free(members);
     } else {
-        result = kernel_below(w, skew(pg_tree_members(band)), 1,
+        result = kernel_below(w, pg_tree_skewed(pg_tree_members(band)), 1,
                               (unsigned)(n - 1), false, inner, prefix);
     }
     isl_schedule_node_free(inner);
     return result;
 }
 
-/* Walk "node", to which "prefix" leads: kernels for all below. */
-static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
-                     const struct pg_prefix *prefix)
+/* Walk the children "from" to "to" - 1 of "node". */
+static isl_stat walk_children(struct walk *w,
+                              __isl_keep isl_schedule_node *node, int from,
+                              int to, const struct pg_prefix *prefix)
 {
-    enum isl_schedule_node_type type = isl_schedule_node_get_type(node);
     isl_size n = isl_schedule_node_n_children(node);
-    int parallel = pg_tree_parallel(node);
     isl_stat result = isl_stat_ok;
 
-    if (type == isl_schedule_node_error || n < 0 || parallel < 0)
-        return isl_stat_error;
-    if (parallel == 0)
-        return sequential(w, node, prefix);
-    if (type == isl_schedule_node_band)
-        return walk_band(w, node, prefix);
-    for (int i = 0, next; result == isl_stat_ok && i < n; i = next) {
+    for (int i = from, next; result == isl_stat_ok && i < to; i = next) {
         struct pg_prefix position = {prefix, NULL, i};
         isl_schedule_node *child;
 
         next = i;
-        while (n > 1 && next < n && is_sequential(node, next))
+        while (n > 1 && next < to && is_sequential(node, next))
             next++;
         if (next > i) {
             result = sequential_children(w, node, i, next, &position);
@@ -263,27 +248,259 @@ static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
     return result;
 }
 
-/* Put all kernels into one host schedule, { kernel0[h] -> [v] }. */
-static void host_schedule(struct pg_plan *plan)
+/* A part of the tree that may be a chain: the children "from" to "to" - 1 of
+ * "node", or all of "node" if "to" is 0.
+ */
+struct part {
+    isl_schedule_node *node;
+    int from, to;
+    const struct pg_prefix *prefix;
+    struct pg_body body;
+    bool pieces, slow;
+    isl_set *fits;
+};
+
+/* What a kernel of one block is to be made of. */
+static void take_part(const struct walk *w, struct part *p)
+{
+    isl_union_set *domain = NULL;
+    isl_union_pw_aff *zero;
+
+    for (int i = p->from; i < p->to; i++) {
+        isl_schedule_node *child = child_of(p->node, i);
+        isl_union_set *part = isl_schedule_node_get_domain(child);
+
+        domain = domain ? isl_union_set_union(domain, part) : part;
+        isl_schedule_node_free(child);
+    }
+    if (!p->to)
+        domain = isl_schedule_node_get_domain(p->node);
+    zero = isl_union_pw_aff_val_on_domain(
+        isl_union_set_universe(isl_union_set_copy(domain)),
+        isl_val_zero(w->phase->ctx));
+    p->body = (struct pg_body){isl_union_pw_aff_list_from_union_pw_aff(zero), 1,
+                               false, p->node, domain};
+    p->pieces = isl_schedule_node_get_type(p->node) == isl_schedule_node_band;
+    p->fits = pg_kernel_chain_fits(
+        w->plan->scop, &p->body, p->pieces,
+        w->options && w->options->time == PG_TIME_CHAIN, &p->slow);
+    // Loops of the host are possible if this is not.
+    if (pg_phase_erred(w->phase) || !p->fits) {
+        pg_phase_forget(w->phase);
+        isl_set_free(p->fits);
+        p->fits = isl_set_empty(isl_set_get_space(w->plan->scop->context));
+    }
+}
+
+static void clear_part(struct part *p)
+{
+    isl_union_pw_aff_list_free(p->body.members);
+    isl_union_set_free(p->body.domain);
+    isl_set_free(p->fits);
+}
+
+/* Make a kernel of the part, if that is possible. */
+static bool chain(struct walk *w, struct part *p)
+{
+    struct pg_prefix piece = {p->prefix, NULL, 0};
+    bool made;
+
+    if (!p->pieces)
+        return pg_kernel_chain(w->plan, w->phase, w->options, p->prefix,
+                               &p->body);
+    piece.value = pg_chain_pieces(p->node, p->body.domain, p->slow);
+    made = piece.value &&
+           pg_kernel_chain(w->plan, w->phase, w->options, &piece, &p->body);
+    isl_union_pw_aff_free(piece.value);
+    return made;
+}
+
+static isl_stat walk_part(struct walk *w, const struct part *p)
+{
+    return p->to ? walk_children(w, p->node, p->from, p->to, p->prefix->outer)
+                 : walk_band(w, p->node, p->prefix);
+}
+
+/* The kernels from number "first" to "end" - 1 are one way, the last kernel is
+ * the other one for them.
+ */
+static void other_way(struct pg_plan *plan, unsigned first, unsigned end,
+                      __isl_keep isl_set *fits)
+{
+    for (unsigned k = first; k < end; k++)
+        plan->kernels[k].way = PG_WAY_LOOPS;
+    plan->kernels[end].way = PG_WAY_CHAINS;
+    fits = isl_set_copy(fits);
+    if (plan->chained_if)
+        fits = isl_set_intersect(plan->chained_if, fits);
+    plan->chained_if = fits;
+}
+
+/* Walk the part; where a kernel of one block is faster for some parameters,
+ * that is another way, and where it is for all, the only one.
+ */
+static isl_stat walk_chain(struct walk *w, struct part *p)
+{
+    unsigned first = w->plan->n_kernel, end;
+    isl_bool never, always;
+    isl_stat result;
+
+    if (pg_phase_erred(w->phase))
+        return isl_stat_error;
+    take_part(w, p);
+    never = isl_set_is_empty(p->fits);
+    always = isl_set_is_subset(w->plan->scop->context, p->fits);
+    if (always == isl_bool_true && chain(w, p))
+        return isl_stat_ok;
+    if (never || always)
+        return never < 0 || always < 0 ? isl_stat_error : walk_part(w, p);
+    w->chains = false;
+    result = walk_part(w, p);
+    w->chains = true;
+    end = w->plan->n_kernel;
+    if (pg_phase_erred(w->phase))
+        return isl_stat_error;
+    if (result == isl_stat_ok && chain(w, p))
+        other_way(w->plan, first, end, p->fits);
+    return result;
+}
+
+/* Are there parameters for which child "i" of "node" is faster as a part of a
+ * chain?
+ */
+static bool may_chain(struct walk *w, __isl_keep isl_schedule_node *node, int i,
+                      bool *loops)
+{
+    struct part p = {node, i, i + 1, NULL, {0}, false, false, NULL};
+    isl_schedule_node *child = child_of(node, i);
+    bool fits;
+
+    *loops = pg_chain_has_loops(child);
+    isl_schedule_node_free(child);
+    // What fails here is forgotten.
+    if (pg_phase_erred(w->phase))
+        return false;
+    take_part(w, &p);
+    fits = isl_set_is_empty(p.fits) == isl_bool_false;
+    clear_part(&p);
+    return fits;
+}
+
+/* The end of the children of "node" from "from" on that may be a chain
+ * together; "from" if there is none with loops.
+ */
+static int end_of_chain(struct walk *w, __isl_keep isl_schedule_node *node,
+                        int from)
+{
+    isl_size n = isl_schedule_node_n_children(node);
+    bool any = false, loops = false;
+    int end = from;
+
+    while (end < n && may_chain(w, node, end, &loops)) {
+        any |= loops;
+        end++;
+    }
+    return any ? end : from;
+}
+
+/* Walk the children of "node", of which some may be chains. */
+static isl_stat walk_sequence(struct walk *w,
+                              __isl_keep isl_schedule_node *node,
+                              const struct pg_prefix *prefix)
+{
+    isl_size n = isl_schedule_node_n_children(node);
+    isl_stat result = isl_stat_ok;
+    int done = 0, end;
+
+    for (int i = 0; result == isl_stat_ok && i < n; i = end) {
+        struct pg_prefix position = {prefix, NULL, i};
+        struct part p = {node, i, 0, &position, {0}, false, false, NULL};
+
+        p.to = end = end_of_chain(w, node, i);
+        if (end == i) {
+            end++;
+            continue;
+        }
+        result = walk_children(w, node, done, i, prefix);
+        if (result == isl_stat_ok)
+            result = walk_chain(w, &p);
+        clear_part(&p);
+        done = end;
+    }
+    return result == isl_stat_ok ? walk_children(w, node, done, n, prefix)
+                                 : result;
+}
+
+/* Walk "node", to which "prefix" leads: kernels for all below. */
+static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
+                     const struct pg_prefix *prefix)
+{
+    enum isl_schedule_node_type type = isl_schedule_node_get_type(node);
+    isl_size n = isl_schedule_node_n_children(node);
+    int parallel = pg_tree_parallel(node);
+
+    if (type == isl_schedule_node_error || n < 0 || parallel < 0)
+        return isl_stat_error;
+    if (parallel == 0)
+        return sequential(w, node, prefix);
+    if (w->chains && pg_chain_has_loops(node)) {
+        if (type == isl_schedule_node_band) {
+            struct part p = {node, 0, 0, prefix, {0}, false, false, NULL};
+            isl_stat result = walk_chain(w, &p);
+
+            clear_part(&p);
+            return result;
+        }
+        if (n > 1)
+            return walk_sequence(w, node, prefix);
+    }
+    if (type == isl_schedule_node_band)
+        return walk_band(w, node, prefix);
+    return walk_children(w, node, 0, n, prefix);
+}
+
+/* The kernels of one way of the host, { kernel0[h] -> [v] }. */
+static __isl_give isl_union_map *schedule_of(const struct pg_plan *plan,
+                                             enum pg_way way)
 {
     isl_space *space = isl_set_get_space(plan->scop->context);
+    isl_union_map *all = isl_union_map_empty(space);
     isl_size longest = 0;
 
-    plan->host_schedule = isl_union_map_empty(space);
     for (unsigned k = 0; k < plan->n_kernel; k++) {
         isl_size n = isl_map_dim(plan->kernels[k].when, isl_dim_out);
 
         longest = n > longest ? n : longest;
     }
     for (unsigned k = 0; k < plan->n_kernel; k++) {
-        isl_map *map = isl_map_copy(plan->kernels[k].when);
-        isl_size n = isl_map_dim(map, isl_dim_out);
+        const struct pg_kernel *kernel = &plan->kernels[k];
+        isl_size n = isl_map_dim(kernel->when, isl_dim_out);
+        isl_map *map;
 
-        map = isl_map_add_dims(map, isl_dim_out, (unsigned)(longest - n));
+        if (kernel->way != PG_WAY_BOTH && kernel->way != way)
+            continue;
+        map = isl_map_add_dims(isl_map_copy(kernel->when), isl_dim_out,
+                               (unsigned)(longest - n));
         for (isl_size i = n; n >= 0 && i < longest; i++)
             map = isl_map_fix_si(map, isl_dim_out, (unsigned)i, 0);
-        plan->host_schedule = isl_union_map_add_map(plan->host_schedule, map);
+        all = isl_union_map_add_map(all, map);
     }
+    return all;
+}
+
+/* Put all kernels into schedules of the host. */
+static isl_stat host_schedules(struct pg_plan *plan)
+{
+    plan->host_schedule = schedule_of(plan, PG_WAY_LOOPS);
+    if (plan->chained_if) {
+        plan->chained_schedule = schedule_of(plan, PG_WAY_CHAINS);
+        // It is asked where the context holds, which has large numbers.
+        plan->chained_if = pg_coalesce(
+            isl_set_gist(plan->chained_if, isl_set_copy(plan->scop->context)));
+    }
+    return plan->host_schedule && (!plan->chained_if || plan->chained_schedule)
+               ? isl_stat_ok
+               : isl_stat_error;
 }
 
 /* Parameters must not have the names that kernels give to theirs. */
@@ -331,13 +548,12 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
                       "every loop depends on its own earlier iterations; "
                       "nothing can run in parallel");
     if (parallel > 0 && names_are_free(scop, &phase)) {
-        struct walk w = {plan, &phase, options};
+        struct walk w = {plan, &phase, options,
+                         options && options->time != PG_TIME_OFF};
 
         result = walk(&w, root, NULL);
-        if (result == isl_stat_ok) {
-            host_schedule(plan);
-            result = plan->host_schedule ? isl_stat_ok : isl_stat_error;
-        }
+        if (result == isl_stat_ok)
+            result = host_schedules(plan);
     }
     isl_schedule_node_free(root);
     if (pg_phase_end(&phase, result) == isl_stat_ok)

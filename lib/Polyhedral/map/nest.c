@@ -1,11 +1,13 @@
-/* nest.c - threads for the loops inside of a kernel's one parallel loop.
+/* nest.c - threads for the loops inside of a kernel's one parallel loop, or of
+ * one block.
  *
  * When the outer parallel loop of a kernel goes to blocks, the threads of a
  * block can share the parallel loops inside of it: each such loop, with all in
  * it, is a nest.  All threads run the loops around the nests in step as far as
  * barriers make them.  A dependence between two threads must be separated by a
  * barrier, in front of the nest to which such a dependence goes.  What is found
- * here goes into the tree by the passes of nested.c.
+ * here goes into the tree by the passes of nested.c.  Where one block runs all
+ * (chain.c) it is the same, and what no thread shares is for one of them.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -101,6 +103,57 @@ static struct pg_nest *grow(struct pg_nests *nests)
     return &nests->nest[nests->n++];
 }
 
+/* Add the members of "node", if it is a band, to the list "*user". */
+static isl_bool add_loops(__isl_keep isl_schedule_node *node, void *user)
+{
+    isl_union_pw_aff_list **list = user;
+
+    if (isl_schedule_node_get_type(node) == isl_schedule_node_band)
+        *list = isl_union_pw_aff_list_concat(*list, pg_tree_members(node));
+    return isl_bool_ok(*list != NULL);
+}
+
+/* The loops at and below "node", after those of "list". */
+static __isl_give isl_union_pw_aff_list *
+with_loops(__isl_take isl_union_pw_aff_list *list,
+           __isl_keep isl_schedule_node *node)
+{
+    if (isl_schedule_node_foreach_descendant_top_down(node, &add_loops,
+                                                      &list) != isl_stat_ok)
+        return isl_union_pw_aff_list_free(list);
+    return list;
+}
+
+/* Note which loops of the nest "members", a band around "inner", are beside
+ * that of the threads, number "x": those in front of number "last".
+ */
+static void take_loops(struct pg_nest *nest,
+                       __isl_keep isl_union_pw_aff_list *members,
+                       __isl_keep isl_schedule_node *band, int x, int last,
+                       __isl_keep isl_schedule_node *inner)
+{
+    isl_ctx *ctx = isl_union_pw_aff_list_get_ctx(members);
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+
+    nest->wide = isl_union_pw_aff_list_from_union_pw_aff(
+        isl_union_pw_aff_copy(nest->thread));
+    nest->slow = isl_union_pw_aff_list_alloc(ctx, n);
+    for (int i = 0; i < n; i++) {
+        isl_union_pw_aff *member =
+            isl_union_pw_aff_list_get_union_pw_aff(members, i);
+        bool wide = i < last &&
+                    isl_schedule_node_band_member_get_coincident(band, i) > 0;
+
+        if (i == x)
+            isl_union_pw_aff_free(member);
+        else if (wide)
+            nest->wide = isl_union_pw_aff_list_add(nest->wide, member);
+        else
+            nest->slow = isl_union_pw_aff_list_add(nest->slow, member);
+    }
+    nest->slow = with_loops(nest->slow, inner);
+}
+
 /* The band "node" begins with a coincident member or is permutable and has
  * one: make a nest of it, with that of the coincident members for threads
  * that suits the accesses most; of several the innermost.
@@ -137,11 +190,46 @@ take_nest(struct finding *f, __isl_take isl_schedule_node *node,
     nest->thread = isl_union_pw_aff_list_get_union_pw_aff(members, best);
     nest->thread = isl_union_pw_aff_intersect_domain(
         nest->thread, isl_union_set_copy(nest->domain));
+    take_loops(nest, members, node, best, last, inner);
     isl_union_pw_aff_list_free(members);
     isl_schedule_node_free(inner);
     if (permutable && best > 0)
         node = to_front(node, best);
     return pg_mark_insert(node, PG_MARK_NEST);
+}
+
+/* All at and below "node" is for the thread with number 0. */
+static __isl_give isl_schedule_node *
+take_single(struct finding *f, __isl_take isl_schedule_node *node,
+            __isl_take isl_union_pw_aff_list *time)
+{
+    struct pg_nest *nest = grow(f->nests);
+    isl_ctx *ctx = isl_schedule_node_get_ctx(node);
+
+    nest->domain = isl_schedule_node_get_domain(node);
+    nest->time = time;
+    nest->thread = isl_union_pw_aff_intersect_domain(
+        constant(isl_union_set_copy(nest->domain), 0),
+        isl_union_set_copy(nest->domain));
+    nest->wide = isl_union_pw_aff_list_alloc(ctx, 0);
+    nest->slow = with_loops(isl_union_pw_aff_list_alloc(ctx, 0), node);
+    return pg_mark_insert(node, PG_MARK_NEST);
+}
+
+/* The permutable "band" without coincident members as a wavefront: its members'
+ * sum, in each step of which all members but the first are parallel.
+ */
+static __isl_give isl_schedule_node *skew(__isl_take isl_schedule_node *band)
+{
+    isl_union_pw_aff_list *members = pg_tree_skewed(pg_tree_members(band));
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+
+    band = isl_schedule_node_delete(band);
+    band =
+        isl_schedule_node_insert_partial_schedule(band, pg_tree_join(members));
+    for (int i = 1; i < n; i++)
+        band = isl_schedule_node_band_member_set_coincident(band, i, 1);
+    return band;
 }
 
 /* A band inside of the loops and positions "time": it begins a nest, or its
@@ -161,6 +249,8 @@ take_band(struct finding *f, __isl_take isl_schedule_node *node,
         first++;
     if (first < n && (permutable || first == 0))
         return take_nest(f, node, time);
+    if (f->nests->whole && pg_tree_is_wave(node))
+        return take_band(f, skew(node), time);
     members = first_members(pg_tree_members(node), first);
     time = isl_union_pw_aff_list_concat(time, members);
     if (first < n)
@@ -175,9 +265,14 @@ static __isl_give isl_schedule_node *
 find(struct finding *f, __isl_take isl_schedule_node *node,
      __isl_take isl_union_pw_aff_list *time)
 {
+    enum isl_schedule_node_type type = isl_schedule_node_get_type(node);
     isl_size n = isl_schedule_node_n_children(node);
 
-    switch (isl_schedule_node_get_type(node)) {
+    // Nothing goes between a domain or a filter and what is above it.
+    if (f->nests->whole && type != isl_schedule_node_domain &&
+        type != isl_schedule_node_filter && pg_tree_parallel(node) == 0)
+        return take_single(f, node, time);
+    switch (type) {
     case isl_schedule_node_band:
         return take_band(f, node, time);
     case isl_schedule_node_sequence:
@@ -316,6 +411,8 @@ void pg_nests_clear(struct pg_nests *nests)
         isl_union_set_free(nests->nest[k].domain);
         isl_union_pw_aff_free(nests->nest[k].thread);
         isl_union_pw_aff_list_free(nests->nest[k].time);
+        isl_union_pw_aff_list_free(nests->nest[k].wide);
+        isl_union_pw_aff_list_free(nests->nest[k].slow);
     }
     free(nests->nest);
 }

@@ -1,4 +1,5 @@
-/* nest.h - threads for the loops inside of a kernel's one parallel loop.
+/* nest.h - threads for the loops inside of a kernel's one parallel loop, or of
+ * one block.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -9,17 +10,22 @@
 
 #include <isl/aff.h>
 
-/* A parallel loop below the one that goes to blocks, with all in it. */
+/* A parallel loop below the one that goes to blocks, with all in it; or what
+ * one thread of a block runs.
+ */
 struct pg_nest {
     isl_union_set *domain;       /* its instances */
     isl_union_pw_aff *thread;    /* { S[i] -> [v] }: the parallel loop */
     isl_union_pw_aff_list *time; /* the loops and positions outside of it */
+    isl_union_pw_aff_list *wide; /* the parallel loop, and others beside it */
+    isl_union_pw_aff_list *slow; /* loops in these, of one thread */
     bool barrier;                /* one is needed in front of it */
 };
 
 struct pg_nests {
     unsigned n;
     struct pg_nest *nest;
+    bool whole;    /* there is one block: it runs what is not parallel, too */
     bool complete; /* every instance is in one of them */
     int score;     /* as of pg_shape_rate, of all together */
 };

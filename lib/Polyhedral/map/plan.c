@@ -40,7 +40,7 @@ void pg_kernel_forget_ast(struct pg_kernel *kernel)
 }
 
 /* Free what "kernel" holds. */
-static void clear_kernel(struct pg_kernel *kernel)
+void pg_kernel_clear(struct pg_kernel *kernel)
 {
     free(kernel->name);
     for (unsigned i = 0; i < kernel->n_host; i++)
@@ -49,6 +49,8 @@ static void clear_kernel(struct pg_kernel *kernel)
     pg_kernel_forget_ast(kernel);
     isl_union_set_free(kernel->domain);
     isl_map_free(kernel->when);
+    isl_union_set_free(kernel->steps);
+    isl_union_set_free(kernel->alone);
     for (unsigned i = 0; i < kernel->n_candidate; i++)
         pg_mapping_clear(&kernel->candidates[i]);
     free(kernel->candidates);
@@ -61,10 +63,14 @@ void pg_plan_free(struct pg_plan *plan)
     if (!plan)
         return;
     for (unsigned i = 0; i < plan->n_kernel; i++)
-        clear_kernel(&plan->kernels[i]);
+        pg_kernel_clear(&plan->kernels[i]);
     free(plan->kernels);
     isl_union_map_free(plan->host_schedule);
     isl_ast_node_free(plan->host);
+    isl_union_map_free(plan->chained_schedule);
+    isl_set_free(plan->chained_if);
+    isl_ast_node_free(plan->chained);
+    isl_ast_expr_free(plan->chain);
     isl_ast_node_free(plan->in);
     isl_ast_node_free(plan->out);
     isl_ast_expr_free(plan->nonempty);

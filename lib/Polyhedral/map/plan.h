@@ -7,6 +7,7 @@
 
 #include "polygpu/polyhedral.h"
 
+void pg_kernel_clear(struct pg_kernel *kernel);
 void pg_kernel_forget_ast(struct pg_kernel *kernel);
 void pg_counts_clear(struct pg_plan *plan);
 

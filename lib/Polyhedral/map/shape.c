@@ -88,11 +88,14 @@ isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
  * loops inside of it, with numbers up to "most" (negative: not known), go to
  * threads: blocks of one iteration and of 256 threads, or just as many warps
  * as have something to do.  With less than a warp of work for the threads, and
- * no size from the user, n_inner is 0: this is not worth it.
+ * no size from the user, n_inner is 0: this is not worth it.  "chain": not 0 if
+ * one block runs all, of at most so many threads, which is worth it always.
  */
 isl_stat pg_shape_inner(struct pg_shape *shape, struct pg_phase *phase,
-                        const char *sizes, unsigned kernel, long long most)
+                        const char *sizes, unsigned kernel, long long chain,
+                        long long most)
 {
+    long long threads = chain ? chain : INNER_THREADS;
     struct pg_kernel_sizes given;
     char *error = pg_sizes_get(sizes, kernel, &given);
 
@@ -106,12 +109,12 @@ isl_stat pg_shape_inner(struct pg_shape *shape, struct pg_phase *phase,
     shape->n_block = shape->first_thread = 0;
     shape->tile[0] = given.tile.n ? given.tile.v[0] : 1;
     shape->grid[0] = given.grid.n ? given.grid.v[0] : GRID_LIMIT;
-    shape->n_inner = INNER_THREADS;
+    shape->n_inner = threads;
     if (given.block.n)
         shape->n_inner = given.block.v[0];
-    else if (most >= 0 && most + 1 < WARP)
+    else if (!chain && most >= 0 && most + 1 < WARP)
         shape->n_inner = 0;
-    else if (most >= 0 && most < INNER_THREADS)
+    else if (most >= 0 && most < threads)
         shape->n_inner = (most / WARP + 1) * WARP;
     return isl_stat_ok;
 }

@@ -29,7 +29,8 @@ isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
                          const char *sizes, unsigned kernel, unsigned n_member,
                          unsigned n_parallel, bool permutable);
 isl_stat pg_shape_inner(struct pg_shape *shape, struct pg_phase *phase,
-                        const char *sizes, unsigned kernel, long long most);
+                        const char *sizes, unsigned kernel, long long chain,
+                        long long most);
 int pg_shape_rate(const struct pg_scop *scop,
                   __isl_keep isl_union_pw_aff_list *outer,
                   __isl_keep isl_union_pw_aff_list *members, int member,

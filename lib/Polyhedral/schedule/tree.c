@@ -63,6 +63,19 @@ pg_tree_some(__isl_keep isl_union_pw_aff_list *list, unsigned first, unsigned n)
     return isl_union_pw_aff_list_drop(result, 0, first);
 }
 
+/* "members" with the sum of all instead of the first. */
+__isl_give isl_union_pw_aff_list *
+pg_tree_skewed(__isl_take isl_union_pw_aff_list *members)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+    isl_union_pw_aff *sum = isl_union_pw_aff_list_get_union_pw_aff(members, 0);
+
+    for (int i = 1; i < n; i++)
+        sum = isl_union_pw_aff_add(
+            sum, isl_union_pw_aff_list_get_union_pw_aff(members, i));
+    return isl_union_pw_aff_list_set_union_pw_aff(members, 0, sum);
+}
+
 /* "value" mod "size". */
 __isl_give isl_union_pw_aff *pg_mod(__isl_take isl_union_pw_aff *value,
                                     long long size)
@@ -625,6 +638,22 @@ int pg_tree_parallel(__isl_keep isl_schedule_node *node)
             sum = inner;
     }
     return sum;
+}
+
+/* Is "band" to be skewed to become parallel: permutable, with nothing that is
+ * coincident in it or below?
+ */
+bool pg_tree_is_wave(__isl_keep isl_schedule_node *band)
+{
+    isl_size n = isl_schedule_node_band_n_member(band);
+    isl_schedule_node *child = isl_schedule_node_get_child(band, 0);
+    bool parallel = pg_tree_parallel(child) > 0;
+
+    isl_schedule_node_free(child);
+    for (int i = 0; i < n; i++)
+        parallel |= isl_schedule_node_band_member_get_coincident(band, i) > 0;
+    return n > 1 && !parallel &&
+           isl_schedule_node_band_get_permutable(band) > 0;
 }
 
 /* Is every leaf below a band with a coincident member, at "node" or below? */

@@ -15,6 +15,8 @@ pg_tree_join(__isl_take isl_union_pw_aff_list *members);
 __isl_give isl_union_pw_aff_list *
 pg_tree_some(__isl_keep isl_union_pw_aff_list *list, unsigned first,
              unsigned n);
+__isl_give isl_union_pw_aff_list *
+pg_tree_skewed(__isl_take isl_union_pw_aff_list *members);
 __isl_give isl_union_pw_aff *pg_mod(__isl_take isl_union_pw_aff *value,
                                     long long size);
 __isl_give isl_schedule_node *
@@ -40,6 +42,7 @@ isl_bool pg_tree_is_legal(__isl_keep isl_schedule_node *node,
                           __isl_take isl_union_map *order);
 isl_bool pg_tree_is_compact(__isl_keep isl_schedule *schedule, long limit);
 int pg_tree_parallel(__isl_keep isl_schedule_node *node);
+bool pg_tree_is_wave(__isl_keep isl_schedule_node *band);
 bool pg_tree_all_nested(__isl_keep isl_schedule_node *node);
 int pg_tree_nested(__isl_keep isl_schedule_node *node);
 char *pg_tree_to_str(__isl_keep isl_schedule *tree);

@@ -63,6 +63,7 @@ void pg_options_default(struct pg_options *options)
     options->budget = NULL;
     options->sizes = NULL;
     options->fusion = PG_FUSION_AUTO;
+    options->time = PG_TIME_AUTO;
     options->schedules = NULL;
     options->print_before = options->print_after = NULL;
     options->print = NULL;
@@ -124,8 +125,8 @@ void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
     begin_attempt(phase, 1);
 }
 
-/* Give a reason for the failure of this phase that is not isl's, unless isl has
- * failed: then that may be why.
+/* Give a reason for the failure of this phase that is not isl's, unless it has
+ * one already, or isl has failed: then that may be why.
  */
 void pg_phase_fail(struct pg_phase *phase, enum pg_code code, const char *stmt,
                    const char *format, ...)
@@ -134,7 +135,7 @@ void pg_phase_fail(struct pg_phase *phase, enum pg_code code, const char *stmt,
     struct pg_text text = {0};
     char *sentence;
 
-    if (pg_phase_erred(phase))
+    if (phase->explained || pg_phase_erred(phase))
         return;
     va_start(args, format);
     pg_text_add_v(&text, format, args);

@@ -79,6 +79,7 @@ struct runner {
     struct names names; /* of parameters */
     struct prepared *kernels;
     struct code *host, *in, *out;
+    struct code *chained; /* the host's other way, or NULL */
     struct expr *nonempty, *(*extents)[MAX_DIM];
 };
 

@@ -148,6 +148,8 @@ isl_stat pg_plant_rebuild(struct pg_plan *plan,
     for (unsigned k = 0; k < plan->n_kernel; k++)
         pg_kernel_forget_ast(&plan->kernels[k]);
     plan->host = isl_ast_node_free(plan->host);
+    plan->chained = isl_ast_node_free(plan->chained);
+    plan->chain = isl_ast_expr_free(plan->chain);
     plan->in = isl_ast_node_free(plan->in);
     plan->out = isl_ast_node_free(plan->out);
     plan->nonempty = isl_ast_expr_free(plan->nonempty);
@@ -205,6 +207,9 @@ pg_plant(struct pg_plan *plan,
     }
     p.kernel = NULL;
     isl_ast_node_foreach_descendant_top_down(plan->host, &plant_user, &p);
+    if (plan->chained)
+        isl_ast_node_foreach_descendant_top_down(plan->chained, &plant_user,
+                                                 &p);
     isl_ast_node_foreach_descendant_top_down(plan->in, &plant_user, &p);
     isl_ast_node_foreach_descendant_top_down(plan->out, &plant_user, &p);
     return isl_stat_ok;

@@ -193,6 +193,8 @@ void pg_range_check(const struct pg_plan *plan, const long long *values,
         take_kernel(&r, k);
     if (!fault->sentence)
         range_host(&r, plan->host);
+    if (!r.fault->sentence && plan->chained)
+        range_host(&r, plan->chained);
     if (!fault->sentence)
         range_host(&r, plan->in);
     if (!fault->sentence)

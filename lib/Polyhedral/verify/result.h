@@ -38,6 +38,7 @@ struct run_options {
     unsigned order;   /* of threads: 0 forward, 1 backward, else shuffled */
     uint64_t dropped; /* barriers, as the bits above, that are ignored */
     bool sampled;     /* only some blocks of each launch */
+    bool chained;     /* the other way of the host */
     bool few; /* and of these only as many as there are steps for, of some
                  launches; and of long loops only some iterations */
     enum run_look look; /* "few" */

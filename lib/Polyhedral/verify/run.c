@@ -44,6 +44,8 @@ struct runner *pg_runner_alloc(const struct pg_plan *plan,
         pg_verify_prepare(r, k, fault);
     if (!fault->sentence) {
         r->host = pg_code_compile(plan->host, &r->names, fault);
+        if (plan->chained)
+            r->chained = pg_code_compile(plan->chained, &r->names, fault);
         r->in = pg_code_compile(plan->in, &r->names, fault);
         r->out = pg_code_compile(plan->out, &r->names, fault);
         r->nonempty = pg_expr_compile(plan->nonempty, &r->names, fault);
@@ -65,6 +67,7 @@ void pg_runner_free(struct runner *r)
         pg_verify_forget(r, k);
     free(r->kernels);
     pg_code_free(r->host);
+    pg_code_free(r->chained);
     pg_code_free(r->in);
     pg_code_free(r->out);
     pg_expr_free(r->nonempty);
@@ -180,6 +183,12 @@ static void check_moves(struct machine *m, bool in)
     }
 }
 
+/* The way of the host that is taken. */
+static const struct code *way_of(const struct machine *m)
+{
+    return m->options->chained ? m->runner->chained : m->runner->host;
+}
+
 /* How many launches there are. */
 static unsigned count_launches(struct machine *m)
 {
@@ -188,7 +197,7 @@ static unsigned count_launches(struct machine *m)
     size_t at = 0;
 
     memcpy(values, m->values, m->scop->n_param * sizeof(*values));
-    while (pg_code_next(m->runner->host, &at, values, m->work, m->fault))
+    while (pg_code_next(way_of(m), &at, values, m->work, m->fault))
         n++;
     return n;
 }
@@ -198,14 +207,14 @@ static void run_plan(struct machine *m)
     if (m->options->few)
         m->n_launch = count_launches(m);
     if (m->options->sampled) {
-        run_host(m, m->runner->host);
+        run_host(m, way_of(m));
         return;
     }
     m->moving_in = true;
     m->any_move = false;
     run_host(m, m->runner->in);
     check_moves(m, true);
-    run_host(m, m->runner->host);
+    run_host(m, way_of(m));
     m->moving_in = m->any_move = false;
     run_host(m, m->runner->out);
     check_moves(m, false);

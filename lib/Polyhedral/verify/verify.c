@@ -205,10 +205,11 @@ static void note(struct verifying *v, bool sampled,
 }
 
 /* Run with "values", for which so many steps are "expected". */
-static void try_values(struct verifying *v, const long long *values,
-                       bool sampled, long long expected, long long threads)
+static void try_way(struct verifying *v, const long long *values, bool sampled,
+                    bool chained, long long expected, long long threads)
 {
-    const struct run_options options = {.order = 1, .sampled = sampled};
+    const struct run_options options = {
+        .order = 1, .sampled = sampled, .chained = chained};
     /* What turns out too large leaves something for others. */
     long long most = expected + v->work / (v->coverage->instances ? 3 : 1);
     long before = most < v->work ? (long)most : v->work, work = before;
@@ -226,12 +227,22 @@ static void try_values(struct verifying *v, const long long *values,
         v->steps_of_thread = steps_of_thread;
 }
 
+/* The same for both ways of the host. */
+static void try_values(struct verifying *v, const long long *values,
+                       bool sampled, long long expected, long long threads)
+{
+    try_way(v, values, sampled, false, expected, threads);
+    if (v->plan->chained && !v->fault.sentence && expected < v->work)
+        try_way(v, values, sampled, true, expected, threads);
+}
+
 /* Run as few blocks and iterations as there are steps for.  If these do not
  * suffice for a block, then few points of tiles in several steps of long loops,
  * with the barriers between these; and if there is no smaller block, many
  * points in one step.
  */
-static bool try_few(struct verifying *v, const long long *values, size_t room)
+static bool try_few_of(struct verifying *v, const long long *values,
+                       size_t room, bool chained)
 {
     static const enum run_look looks[] = {LOOK_MORE_STEPS, LOOK_ALL_POINTS,
                                           LOOK_ONE_STEP};
@@ -241,6 +252,7 @@ static bool try_few(struct verifying *v, const long long *values, size_t room)
     for (unsigned i = 0; i < 3 && !v->fault.sentence && v->work > 0; i++) {
         struct run_options options = {.order = 1,
                                       .sampled = true,
+                                      .chained = chained,
                                       .few = true,
                                       .look = looks[i],
                                       .others = any,
@@ -266,6 +278,20 @@ static bool try_few(struct verifying *v, const long long *values, size_t room)
     }
     if (any)
         note(v, true, &all);
+    return any;
+}
+
+/* The same for both ways of the host. */
+static bool try_few(struct verifying *v, const long long *values, size_t room)
+{
+    long kept = v->plan->chained ? v->work / 2 : 0;
+    bool any;
+
+    v->work -= kept;
+    any = try_few_of(v, values, room, false);
+    v->work += kept;
+    if (v->plan->chained && !v->fault.sentence)
+        any |= try_few_of(v, values, room, true);
     return any;
 }
 

@@ -183,9 +183,10 @@ Constant *DescriptorBuilder::bounds(const pg_count &Count) {
 
 void DescriptorBuilder::addCounts(const pg_plan &Plan, unsigned FirstKernel,
                                   SmallVectorImpl<Constant *> &List) {
-  static const uint32_t Kinds[] = {POLYGPU_OPERATIONS, POLYGPU_LAUNCHES,
-                                   POLYGPU_THREADS, POLYGPU_FLOPS_SINGLE,
-                                   POLYGPU_FLOPS_DOUBLE};
+  static const uint32_t Kinds[] = {POLYGPU_OPERATIONS,   POLYGPU_LAUNCHES,
+                                   POLYGPU_THREADS,      POLYGPU_FLOPS_SINGLE,
+                                   POLYGPU_FLOPS_DOUBLE, POLYGPU_STEPS,
+                                   POLYGPU_ALONE};
   for (unsigned I = 0; I < Plan.n_count; ++I) {
     const pg_count &Count = Plan.counts[I];
     List.push_back(ConstantStruct::getAnon(

@@ -327,6 +327,8 @@ private:
   long long paramLimit() const;
   long long hostLimit() const;
   isl::set smallContext();
+  void launch(HostBuilder &Builder, const pg_plan &Plan, Value *Run,
+              BasicBlock *Before);
   void deviceRun(BasicBlock *Split, BasicBlock *Join, Value *Condition);
   std::vector<Value *> sizes();
   Value *sizeList();
@@ -537,6 +539,33 @@ BasicBlock *HostGenerator::announceRun(Value *Run, BasicBlock *Join) {
   return Last;
 }
 
+/// The launches of a plan, in the one way or the other where there are two;
+/// then go on, in a block before \p Before.
+void HostGenerator::launch(HostBuilder &Builder, const pg_plan &Plan,
+                           Value *Run, BasicBlock *Before) {
+  if (!Plan.chained)
+    return Builder.node(Plan.host);
+  auto Block = [&](const char *Name) {
+    return BasicBlock::Create(M.getContext(), Name, &F, Before);
+  };
+  BasicBlock *Chained = Block("polygpu.chained"),
+             *Loops = Block("polygpu.loops");
+  BasicBlock *Launched = Block("polygpu.ways");
+  Value *Fits = Builder.expr(Plan.chain);
+  Value *Wanted = B.CreateZExtOrTrunc(Fits, B.getInt32Ty());
+  Value *Chain =
+      B.CreateCall(runtimeFunction(M, "polygpu_chained"), {Run, Wanted});
+  B.CreateCondBr(B.CreateIsNotNull(Chain), Chained, Loops);
+  B.SetInsertPoint(Chained);
+  Builder.node(Plan.chained);
+  B.CreateBr(Launched);
+  B.SetInsertPoint(Loops);
+  Builder.node(Plan.host);
+  B.CreateBr(Launched);
+  Launched->moveBefore(Before);
+  B.SetInsertPoint(Launched);
+}
+
 /// The launches of the plan that the runtime has chosen; then go on, in a block
 /// before \p Before.
 void HostGenerator::launchChosen(Value *Run, BasicBlock *Before) {
@@ -555,9 +584,9 @@ void HostGenerator::launchChosen(Value *Run, BasicBlock *Before) {
     else
       Switch = B.CreateSwitch(Number, Launches, Plans.size() - 1);
     B.SetInsertPoint(Launches);
-    HostBuilder(B, *Plans[P].Plan, Plans[P].Code, Calls, Values, Run,
-                FirstKernel)
-        .node(Plans[P].Plan->host);
+    HostBuilder Builder(B, *Plans[P].Plan, Plans[P].Code, Calls, Values, Run,
+                        FirstKernel);
+    launch(Builder, *Plans[P].Plan, Run, Launched);
     B.CreateBr(Launched);
     FirstKernel += Plans[P].Plan->n_kernel;
   }
@@ -567,10 +596,11 @@ void HostGenerator::launchChosen(Value *Run, BasicBlock *Before) {
 
 /// Launches and the end of a run, in front of \p Before; returns i1.
 Value *HostGenerator::conductRun(Value *Run, BasicBlock *Before) {
+  HostBuilder Builder(B, Plan, Code, Calls, Values, Run);
   if (Plans.size() > 1)
     launchChosen(Run, Before);
   else
-    HostBuilder(B, Plan, Code, Calls, Values, Run).node(Plan.host);
+    launch(Builder, Plan, Run, Before);
   Value *Status = B.CreateCall(Calls.End, {Run});
   return B.CreateICmpNE(Status, B.getInt32(0));
 }
@@ -715,6 +745,10 @@ static bool canGenerate(LLVMContext &Ctx, const pg_plan &Plan,
   if (Plan.out)
     Builder.moves(Plan.out, POLYGPU_OUT);
   Builder.node(Plan.host);
+  if (Plan.chained) {
+    Builder.expr(Plan.chain);
+    Builder.node(Plan.chained);
+  }
   return !Builder.failed();
 }
 

@@ -4,7 +4,7 @@
 // come from the same step as well, the wavefront stays.  Sizes are such that
 // steps, rows, or all of it may be missing.
 //
-// RUN: %gpu_cc -mfma %s %harness -o %t.gpu
+// RUN: %gpu_cc -mfma -mllvm -gpu-time=off %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s

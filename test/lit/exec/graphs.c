@@ -3,7 +3,7 @@
 // built, the third and the fifth are one graph each.  Whatever fails, the result
 // is right.
 //
-// RUN: %gpu_cc -mfma %s %harness -o %t.gpu
+// RUN: %gpu_cc -mfma -mllvm -gpu-time=off %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s

@@ -1,7 +1,7 @@
 // Loops that are parallel but for what row and column k, or element k, are in
 // step k: these become statements of their own.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %gpu_cc -mllvm -gpu-time=off %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s

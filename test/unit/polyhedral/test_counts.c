@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PARAMS = 4 };
+enum { MAX_PARAMS = 4, OFF = PG_TIME_OFF };
 
 static unsigned failures;
 
@@ -38,6 +38,8 @@ struct wanted {
     const char *program;
     double params[MAX_PARAMS];
     double operations, launches, threads, operations_tolerance;
+    enum pg_time time;
+    double steps, alone; /* of a chain */
 };
 
 /* A part of the operations is floating-point arithmetic of either kind. */
@@ -73,6 +75,7 @@ static void check(const struct wanted *wanted, double weight)
     struct pg_plan *plan = NULL;
 
     pg_options_default(&options);
+    options.time = wanted->time;
     pg_report_init(&report);
     if (scop) {
         for (unsigned s = 0; s < scop->n_stmt; s++)
@@ -101,6 +104,13 @@ static void check(const struct wanted *wanted, double weight)
         expect(wanted->program, "launches",
                sum(plan, PG_COUNT_LAUNCHES, wanted->params), wanted->launches,
                wanted->launches);
+        expect(wanted->program, "steps",
+               sum(plan, PG_COUNT_STEPS, wanted->params), wanted->steps,
+               wanted->steps * 1.05);
+        expect(wanted->program, "operations of one thread",
+               sum(plan, PG_COUNT_ALONE, wanted->params),
+               weight * wanted->alone * (1 - slack),
+               weight * wanted->alone * (1 + slack));
         if (wanted->threads >= 0)
             expect(wanted->program, "threads",
                    pg_count_get(plan, PG_COUNT_THREADS, plan->n_kernel - 1,
@@ -118,21 +128,36 @@ static void check(const struct wanted *wanted, double weight)
 int main(void)
 {
     static const struct wanted wanted[] = {
-        {"vector_add", {1000}, 1000, 1, 1000, 0},
-        {"vector_add", {0}, 0, 0, 0, 0},
-        {"vector_add", {-5}, 0, 0, 0, 0},
-        {"vector_add", {9e18}, 9e18, 1, -1, 0},
-        {"gemm", {100, 200, 300}, 100. * 200 * 301, 1, 4 * 7 * 256, 0},
-        {"gemm", {100, 200, 0}, 100. * 200, 1, 4 * 7 * 256, 0},
-        {"gemm", {100, 0, 300}, 0, 0, 0, 0},
-        {"transpose", {320, 640}, 320. * 640, 1, 10 * 20 * 256, 0},
-        {"trmm", {100, 200}, 100. * 199 * 100 + 100 * 200, 2, -1, 0.01},
-        {"jacobi_1d", {10, 1002}, 20000, 20, 10 * 1024, 0},
-        {"jacobi_2d", {7, 102}, 7. * 2 * 100 * 100, 14, -1, 0},
-        {"heat_3d", {3, 34}, 3. * 2 * 32768, 6, -1, 0},
-        {"floyd_warshall", {64}, 64. * 64 * 64, 9 * 64 - 10, -1, 0.02},
-        {"seidel_9", {102}, 10000, 298, -1, 0},
-        {"lu", {100}, 161700 + 4950 + 171700, 296, -1, 0.4},
+        {"vector_add", {1000}, 1000, 1, 1000, 0, OFF},
+        {"vector_add", {0}, 0, 0, 0, 0, OFF},
+        {"vector_add", {-5}, 0, 0, 0, 0, OFF},
+        {"vector_add", {9e18}, 9e18, 1, -1, 0, OFF},
+        {"gemm", {100, 200, 300}, 100. * 200 * 301, 1, 4 * 7 * 256, 0, OFF},
+        {"gemm", {100, 200, 0, OFF}, 100. * 200, 1, 4 * 7 * 256, 0, OFF},
+        {"gemm", {100, 0, 300}, 0, 0, 0, 0, OFF},
+        {"transpose", {320, 640}, 320. * 640, 1, 10 * 20 * 256, 0, OFF},
+        {"trmm", {100, 200}, 100. * 199 * 100 + 100 * 200, 2, -1, 0.01, OFF},
+        {"jacobi_1d", {10, 1002}, 20000, 20, 10 * 1024, 0, OFF},
+        {"jacobi_2d", {7, 102}, 7. * 2 * 100 * 100, 14, -1, 0, OFF},
+        {"heat_3d", {3, 34}, 3. * 2 * 32768, 6, -1, 0, OFF},
+        {"floyd_warshall", {64}, 64. * 64 * 64, 9 * 64 - 10, -1, 0.02, OFF},
+        {"seidel_9", {102}, 10000, 298, -1, 0, OFF},
+        {"lu", {100}, 161700 + 4950 + 171700, 296, -1, 0.4, OFF},
+        /* Two nests in a step, within 4096 threads or not. */
+        {"jacobi_1d", {10, 1002}, 20000, 1, 1024, 0, PG_TIME_AUTO, 20, 0},
+        {"jacobi_1d", {10, 8192}, 20. * 8190, 20, -1, 0, PG_TIME_AUTO, 0, 0},
+        /* Launches for parts of the loop. */
+        {"jacobi_1d",
+         {100000, 102},
+         2e7,
+         2,
+         2048,
+         0.01,
+         PG_TIME_AUTO,
+         200000,
+         0},
+        /* A sum in order, by one thread. */
+        {"durbin", {100}, 15147, 1, 1024, 0.02, PG_TIME_AUTO, 598, 5249},
     };
 
     for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)

@@ -47,6 +47,36 @@ static const struct {
     {"crossing_row", 1}, {"private_triangle", 1},
 };
 
+/* The programs with loops around kernels that can be in them, and how many such
+ * kernels there are.
+ */
+static const struct {
+    const char *name;
+    unsigned n_kernel;
+} chains[] = {
+    {"jacobi_1d", 1},
+    {"jacobi_2d", 1},
+    {"heat_3d", 1},
+    {"fdtd_2d", 1},
+    {"adi", 1},
+    {"lu", 1},
+    {"cholesky", 1},
+    {"gramschmidt", 1},
+    {"durbin", 1},
+    {"nussinov", 1},
+    {"floyd_warshall", 1},
+    {"seidel_5", 1},
+    {"seidel_5_time", 1},
+    {"seidel_9", 1},
+    {"seidel_9_time", 1},
+    {"pivot_vector", 1},
+    {"pivot_private", 1},
+    {"pivot_two", 1},
+    {"pivot_behind", 1},
+    {"false_dependence", 1},
+    {"false_dependences", 1},
+};
+
 static const struct program programs[] = {
     {"gemm",
      1,
@@ -495,6 +525,7 @@ static struct pg_plan *check_sizes(const struct program *p,
     struct pg_plan *plan;
 
     pg_options_default(&options);
+    options.time = PG_TIME_OFF;
     options.sizes = sizes;
     options.promote = promote;
     /* Which kernels get buffers must not depend on the machine. */
@@ -518,6 +549,46 @@ static struct pg_plan *check_sizes(const struct program *p,
         check_promoted(p, plan);
     pg_report_clear(&report);
     return plan;
+}
+
+static bool is_chain(const struct pg_kernel *kernel)
+{
+    return kernel->steps != NULL;
+}
+
+/* The loops around kernels in kernels of one block, wherever that can be: of
+ * many threads, and of a few.
+ */
+static void check_chains(const struct program *p, struct pg_scop *scop,
+                         const char *sizes)
+{
+    struct pg_options options;
+    struct pg_report report;
+    struct pg_plan *plan;
+    unsigned n = 0, expected = 0;
+
+    pg_options_default(&options);
+    options.time = PG_TIME_CHAIN;
+    options.sizes = sizes;
+    pg_report_init(&report);
+    plan = pg_map(scop, &options, &report);
+    for (unsigned k = 0; plan && k < plan->n_kernel; k++)
+        n += is_chain(&plan->kernels[k]);
+    for (size_t i = 0; i < sizeof(chains) / sizeof(*chains); i++)
+        if (!strcmp(chains[i].name, p->name))
+            expected = chains[i].n_kernel;
+    if (n != expected) {
+        printf("  %u chains instead of %u\n", n, expected);
+        complain(p->name, "chains against expectation, or none");
+    }
+    if (n && pg_build_ast(plan, &options, &report) == isl_stat_ok) {
+        check_runs(p, plan, false);
+        check_texts(p, plan);
+    } else if (n) {
+        complain(p->name, report.reasons[0].sentence);
+    }
+    pg_report_clear(&report);
+    pg_plan_free(plan);
 }
 
 /* The program as pg_compile takes it, and then with buffers and other sizes;
@@ -554,6 +625,8 @@ static void check_program(const struct program *p, size_t i)
     }
     if (scop)
         check_round_trip(p->name, scop);
+    if (scop && !p->refused)
+        check_chains(p, scop, i % 2 ? NULL : "{ kernel[i] -> block[5] }");
     pg_plan_free(plan);
     pg_report_clear(&report);
     pg_scop_free(scop);
@@ -610,6 +683,7 @@ static void check_given(unsigned g, const char *sizes)
 
     pg_options_default(&options);
     options.sizes = sizes;
+    options.time = PG_TIME_OFF;
     // Wavefronts in three dimensions take 45 million to map.
     options.max_operations *= 4;
     pg_report_init(&report);

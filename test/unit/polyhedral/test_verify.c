@@ -33,7 +33,7 @@ struct planned {
 };
 
 static void make_plan(struct planned *p, const char *name, const char *sizes,
-                      bool promote)
+                      bool promote, enum pg_time time)
 {
     char *text = read_program(name), *error = NULL;
     struct pg_options options;
@@ -42,6 +42,7 @@ static void make_plan(struct planned *p, const char *name, const char *sizes,
     p->ctx = pg_ctx_alloc();
     pg_options_default(&options);
     options.promote = promote;
+    options.time = time;
     options.sizes = sizes;
     options.max_seconds = 600;
     pg_report_init(&p->report);
@@ -79,14 +80,14 @@ static char *verify(struct planned *p, struct pg_coverage *coverage)
     return sentence;
 }
 
-static void check_right(const char *name, bool promote)
+static void check_right(const char *name, bool promote, enum pg_time time)
 {
     struct pg_coverage c = {0};
     struct planned p;
     clock_t begin;
     char *error;
 
-    make_plan(&p, name, NULL, promote);
+    make_plan(&p, name, NULL, promote, time);
     if (!p.plan) {
         free_plan(&p);
         return;
@@ -95,9 +96,12 @@ static void check_right(const char *name, bool promote)
     error = verify(&p, &c);
     printf("%s%s: %u complete, %u sampled, %u too large, %u of %u kernels, "
            "%u ranges, %lu of %lu blocks, %lu instances, %lu steps, %.1f ms\n",
-           name, promote ? " promoted" : "", c.complete, c.sampled, c.too_large,
-           c.n_kernel_run, c.n_kernel, c.ranges, c.blocks_run, c.blocks,
-           c.instances, c.steps,
+           name,
+           promote                 ? " promoted"
+           : time == PG_TIME_CHAIN ? " chained"
+                                   : "",
+           c.complete, c.sampled, c.too_large, c.n_kernel_run, c.n_kernel,
+           c.ranges, c.blocks_run, c.blocks, c.instances, c.steps,
            1e3 * (double)(clock() - begin) / CLOCKS_PER_SEC);
     if (error)
         complain(name, error);
@@ -281,6 +285,38 @@ static bool change_order(struct planned *p)
     return p->plan->n_kernel > 1;
 }
 
+/* The first barrier of the last kernel. */
+static bool is_last_barrier(enum pg_plant_kind kind, const char *where,
+                            void *user)
+{
+    struct planned *p = user;
+    const char *last = p->plan->kernels[p->plan->n_kernel - 1].name;
+
+    return kind == PG_PLANT_SYNC && !strcmp(where, last);
+}
+
+static bool drop_last_barrier(struct planned *p)
+{
+    struct pg_options options;
+
+    pg_options_default(&options);
+    return p->plan->chained && pg_plant(p->plan, &is_last_barrier, p, &options,
+                                        &p->report) == isl_stat_ok;
+}
+
+/* Nothing is launched on the other way. */
+static bool forget_pieces(struct planned *p)
+{
+    isl_ast_node *none =
+        isl_ast_node_block_from_children(isl_ast_node_list_alloc(p->ctx, 0));
+
+    if (!p->plan->chained)
+        return false;
+    isl_ast_node_free(p->plan->chained);
+    p->plan->chained = none;
+    return none != NULL;
+}
+
 static bool drop_copies_in(struct planned *p)
 {
     isl_union_set *none =
@@ -367,15 +403,20 @@ static const struct {
     bool promote;
     bool (*plant)(struct planned *p);
     const char *sentence; /* a part of it */
+    enum pg_time time;
 } faults[] = {
     {"instance", "vector_add", NULL, false, &shift_instance, "domain"},
     {"subscript", "jacobi_2d", NULL, false, &shift_access, "subscript"},
     {"guard", "vector_add", NULL, false, &wrong_guard, "condition of access"},
     {"grid", "vector_add", NULL, false, &drop_block, "instances instead of"},
     {"host loop", "jacobi_1d", NULL, false, &shift_host_loop,
-     "beyond its domain"},
+     "beyond its domain", PG_TIME_OFF},
     {"order of launches", "jacobi_1d", NULL, false, &change_order,
-     "wrong value"},
+     "wrong value", PG_TIME_OFF},
+    {"barrier of the other way", "jacobi_1d", NULL, false, &drop_last_barrier,
+     "without a barrier", PG_TIME_AUTO},
+    {"loop of the other way", "jacobi_1d", NULL, false, &forget_pieces,
+     "instances", PG_TIME_AUTO},
     {"copies in", "vector_add", NULL, false, &drop_copies_in, "not copied in"},
     {"copies", "matvec", NULL, false, &exchange_copies, "copied in"},
     {"nonempty", "vector_add", NULL, false, &claim_nonempty, "nonempty"},
@@ -406,7 +447,8 @@ static void check_fault(unsigned f)
     struct planned p;
     char *error;
 
-    make_plan(&p, faults[f].program, faults[f].sizes, faults[f].promote);
+    make_plan(&p, faults[f].program, faults[f].sizes, faults[f].promote,
+              faults[f].time);
     error = p.plan ? verify(&p, &coverage) : pg_strdup("no plan");
     if (error)
         complain(faults[f].program, error);
@@ -426,13 +468,20 @@ int main(int argc, char **argv)
 {
     static const char *const names[] = {"private_live", "trmm",   "heat_3d",
                                         "pivot_row",    "offset", "lu"};
+    static const char *const chained[] = {"jacobi_1d", "durbin"};
 
     for (int i = 1; i < argc; i++) {
-        check_right(argv[i], false);
-        check_right(argv[i], true);
+        check_right(argv[i], false, PG_TIME_AUTO);
+        check_right(argv[i], false, PG_TIME_CHAIN);
+        check_right(argv[i], true, PG_TIME_AUTO);
     }
     for (unsigned i = 0; argc == 1 && i < sizeof(names) / sizeof(*names); i++)
-        check_right(names[i], i % 2);
+        check_right(names[i], i % 2, PG_TIME_AUTO);
+    for (unsigned i = 0; argc == 1 && i < sizeof(chained) / sizeof(*chained);
+         i++) {
+        check_right(chained[i], false, PG_TIME_AUTO);
+        check_right(chained[i], false, PG_TIME_CHAIN);
+    }
     for (unsigned f = 0; argc == 1 && f < sizeof(faults) / sizeof(*faults); f++)
         if (f % 3 == 0 || test_extent() != EXTENT_FEW)
             check_fault(f);
