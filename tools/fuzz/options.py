@@ -7,19 +7,25 @@ PLAIN_KERNELS = ("-mllvm", "-gpu-promotion=off")
 EVERYWHERE = ("-mllvm", "-gpu-promotion=all")
 ASYNCHRONOUS = ("-mllvm", "-gpu-arch=sm_90")  # copies to shared memory
 EXECUTED = ("-mllvm", "-gpu-verify=execute")
+# Sizes are small, so that loops around kernels are mostly inside of them.
+LOOPS = ("-mllvm", "-gpu-time=off")
+CHAINS = ("-mllvm", "-gpu-time=chain")
 FIXED = (
     ("-O2", "-mfma"),
-    ("-O1", "-mfma", *PLAIN_KERNELS),
+    ("-O1", "-mfma", *PLAIN_KERNELS, *LOOPS),
     ("-Os", "-ffp-contract=off"),
     ("-O3", "-mfma", "-g", "-mllvm", "-gpu-math-errno"),
     ("-O3", "-mfma", "-mllvm", "-gpu-fusion=min"),
-    ("-O3", "-ffp-contract=off", "-mllvm", "-gpu-fusion=max"),
+    ("-O3", "-ffp-contract=off", "-mllvm", "-gpu-fusion=max", *LOOPS),
+    ("-O3", "-mfma", *CHAINS),
     ("-O2", "-mfma", "-mllvm", "-gpu-fusion=depth", *PLAIN_KERNELS),
     # The checks keep the optimiser from much, so once without them, and once
     # through the back end of a GPU as well.
     ("-O3", "-mfma", "-mllvm", "-gpu-targets=emulated"),
     ("-O3", "-mfma", "-mllvm", "-gpu-targets=ptx,emulated-checked",
-     *ASYNCHRONOUS),
+     *ASYNCHRONOUS, *LOOPS),
+    ("-O2", "-ffp-contract=off", "-mllvm", "-gpu-targets=ptx,emulated-checked",
+     "-mllvm", "-gpu-fusion=min", *CHAINS, *EXECUTED),
     ("-O3", "-mfma", "-mllvm", "-gpu-arch=sm_75", *EXECUTED, *EVERYWHERE),
     ("-O2", "-ffp-contract=off", "-mllvm", "-gpu-fusion=max", *PLAIN_KERNELS,
      *ASYNCHRONOUS, *EXECUTED),
@@ -90,6 +96,8 @@ def option_sets(seed, count):
         (*PLAIN, "-mllvm",
          f"-gpu-max-operations={r.choice((100, 1000, 5000, 20000))}"),
     ]
+    others.append(sizes(f"kernel[i] -> block[{r.choice((1, 2, 3, 7))}]",
+                        *PLAIN, *CHAINS))
     others.extend(promoted(r))
     others.extend(asynchronous(r))
     flag = r.choice(("-gpu-fusion=min", "-gpu-fusion=depth",
