@@ -192,6 +192,15 @@ bool AstBuilder::strips(isl_ast_node *Node, StringRef Name, Value *Init,
   return true;
 }
 
+/// i1: \p Number is one of \p Init, \p Init + \p Step, and so on.
+Value *AstBuilder::isIteration(Value *Number, Value *Init, ConstantInt *Step) {
+  Value *Behind = B.CreateICmpSLE(Init, Number);
+  if (Step->isOne())
+    return Behind;
+  Value *Rest = B.CreateSRem(B.CreateSub(Number, Init), Step);
+  return B.CreateAnd(Behind, B.CreateIsNull(Rest));
+}
+
 /// A loop below a mark: its body once for each value, under a condition where
 /// it is not known that the loop has it.
 void AstBuilder::unrolledFor(isl_ast_node *Node, StringRef Name, Value *Init,
@@ -204,14 +213,15 @@ void AstBuilder::unrolledFor(isl_ast_node *Node, StringRef Name, Value *Init,
   auto *Step = dyn_cast<ConstantInt>(toIndex(expr(Inc)));
   auto *First = dyn_cast<ConstantInt>(Init);
   int64_t V = First ? First->getSExtValue() : 0;
-  if (!Step || (!First && !Step->isOne()))
+  if (!Step || !Step->getValue().isStrictlyPositive())
     fail();
-  for (; !Failed && V < Unroll->extent[Unrolled]; V += Step->getSExtValue()) {
+  int64_t By = First && !Failed ? Step->getSExtValue() : 1;
+  for (; !Failed && V < Unroll->extent[Unrolled]; V += By) {
     Value *Number = ConstantInt::getSigned(IndexType, V);
     define(Name, Number);
     Value *Test = toBool(expr(Cond));
     if (!First)
-      Test = B.CreateAnd(B.CreateICmpSLE(Init, Number), Test);
+      Test = B.CreateAnd(isIteration(Number, Init, Step), Test);
     if (auto *Known = dyn_cast<ConstantInt>(Test)) {
       if (Known->isZero())
         continue;

@@ -113,6 +113,8 @@ private:
   void forNode(__isl_keep isl_ast_node *Node);
   bool strips(isl_ast_node *Node, llvm::StringRef Name, llvm::Value *Init,
               unsigned Unrolled);
+  llvm::Value *isIteration(llvm::Value *Number, llvm::Value *Init,
+                           llvm::ConstantInt *Step);
   void unrolledFor(__isl_keep isl_ast_node *Node, llvm::StringRef Name,
                    llvm::Value *Init, unsigned Unrolled);
   void markNode(__isl_keep isl_ast_node *Node);
