@@ -143,13 +143,22 @@ static isl_stat run_passes(struct making *m, __isl_take isl_schedule *tree,
         {PG_PASS_BARRIERS, &pg_pass_nest_barriers},
         {PG_PASS_BOXES, &pg_pass_boxes},
         {PG_PASS_THREADS, &pg_pass_nest_threads}};
+    // There is one block.
+    static const struct pg_pass chained[] = {
+        {PG_PASS_BAND, &pg_pass_band},
+        {PG_PASS_TILE, &pg_pass_tile},
+        {PG_PASS_BARRIERS, &pg_pass_nest_barriers},
+        {PG_PASS_THREADS, &pg_pass_nest_threads}};
     const struct pg_pass *passes = plain;
     size_t n = sizeof(plain) / sizeof(*plain);
     struct pg_tiled state = {
         &m->shape,           m->kernel->domain, m->members, m->body->n_parallel,
         m->body->permutable, m->nests,          thread,     m->boxes};
 
-    if (m->nests) {
+    if (m->nests && m->nests->whole) {
+        passes = chained;
+        n = sizeof(chained) / sizeof(*chained);
+    } else if (m->nests) {
         passes = m->boxes ? boxed : nested;
         n = m->boxes ? sizeof(boxed) / sizeof(*boxed)
                      : sizeof(nested) / sizeof(*nested);
