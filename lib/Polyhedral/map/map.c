@@ -387,20 +387,21 @@ static bool may_chain(struct walk *w, __isl_keep isl_schedule_node *node, int i,
 }
 
 /* The end of the children of "node" from "from" on that may be a chain
- * together; "from" if there is none with loops.
+ * together; "any": some have loops, which a chain is for.
  */
 static int end_of_chain(struct walk *w, __isl_keep isl_schedule_node *node,
-                        int from)
+                        int from, bool *any)
 {
     isl_size n = isl_schedule_node_n_children(node);
-    bool any = false, loops = false;
+    bool loops = false;
     int end = from;
 
+    *any = false;
     while (end < n && may_chain(w, node, end, &loops)) {
-        any |= loops;
+        *any |= loops;
         end++;
     }
-    return any ? end : from;
+    return end;
 }
 
 /* Walk the children of "node", of which some may be chains. */
@@ -411,13 +412,14 @@ static isl_stat walk_sequence(struct walk *w,
     isl_size n = isl_schedule_node_n_children(node);
     isl_stat result = isl_stat_ok;
     int done = 0, end;
+    bool any;
 
     for (int i = 0; result == isl_stat_ok && i < n; i = end) {
         struct pg_prefix position = {prefix, NULL, i};
         struct part p = {node, i, 0, &position, {0}, false, false, NULL};
 
-        p.to = end = end_of_chain(w, node, i);
-        if (end == i) {
+        p.to = end = end_of_chain(w, node, i, &any);
+        if (!any) {
             end++;
             continue;
         }
