@@ -343,7 +343,9 @@ static void make_own(struct machine *m, long long from, size_t n)
     size_t size = n * m->scop->n_array;
 
     free(m->own);
+    free(m->own_is);
     m->own = pg_alloc(size, sizeof(*m->own));
+    m->own_is = m->options->few ? pg_alloc(size, sizeof(*m->own_is)) : NULL;
     for (size_t i = 0; i < size; i++)
         m->own[i] = m->options->few
                         ? UNWRITTEN

@@ -122,6 +122,22 @@ static size_t element(struct machine *m, const struct running *r, unsigned a,
     return pg_verify_offset(m, m->scop->stmts[r->stmt].accesses[a].array, x);
 }
 
+/* The thread's variable that stands for element "at".  If iterations are left
+ * out it may still have another one.
+ */
+static uint64_t *own_variable(struct machine *m, const struct pg_access *access,
+                              size_t at)
+{
+    size_t place = m->launch->thread->place * m->scop->n_array + access->array;
+
+    if (m->options->few && access->write)
+        m->own_is[place] = at;
+    else if (m->options->few &&
+             (m->own[place] == UNWRITTEN || m->own_is[place] != at))
+        pg_cannot(m->fault, "a variable is set in an iteration left out");
+    return &m->own[place];
+}
+
 /* What access "a" of an instance is to in memory, or a variable of the thread;
  * NULL after an error.
  */
@@ -146,14 +162,8 @@ static uint64_t *in_memory(struct machine *m, const struct running *r,
                      m->scop->stmts[r->stmt].name);
     if (m->fault->sentence)
         return NULL;
-    if (m->plan->is_private[array]) {
-        uint64_t *own =
-            &m->own[m->launch->thread->place * m->scop->n_array + array];
-
-        if (m->options->few && !access->write && *own == UNWRITTEN)
-            pg_cannot(m->fault, "a variable is set in an iteration left out");
-        return own;
-    }
+    if (m->plan->is_private[array])
+        return own_variable(m, access, at);
     if (access->write)
         m->launch->written[array] = true;
     pg_verify_stamp(m, array, at, access->write);

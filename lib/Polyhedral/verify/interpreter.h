@@ -91,6 +91,7 @@ struct machine {
     struct state *original; /* of the source, in the original order */
     const long long *values;
     uint64_t *own;     /* [place][array]: variables of the threads that run */
+    size_t *own_is;    /* which element of the array each has; "few" only */
     uint64_t **memory; /* what statements work on, by array */
     bool **moved;
     struct stamp **stamps; /* by array */

@@ -316,6 +316,7 @@ static void end(struct machine *m)
     free(m->moved);
     free(m->stamps);
     free(m->own);
+    free(m->own_is);
     pg_memory_free(m->state, m->host);
     pg_memory_free(m->state, m->memory);
 }
