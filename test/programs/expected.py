@@ -76,11 +76,10 @@ def jacobi1d(steps, n):
     """Both sweeps write the interior 1 .. n-2, n - 2 elements of each array.
     The first sweep reads all n elements of A.  The second one reads all of B,
     but the first one has just written the interior: only B[0] and B[n-1] are
-    live-in.  The loop over time is sequential, but small enough for one
-    kernel."""
+    live-in.  The loop over time is sequential; a kernel for each sweep."""
     if steps == 0 or n < 3:
         return NOTHING
-    return Expected(1, n + 2, 2 * (n - 2))
+    return Expected(2 * steps, n + 2, 2 * (n - 2))
 
 
 def jacobi2d(steps, n):

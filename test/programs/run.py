@@ -211,7 +211,8 @@ def run_contraction(options, contraction, seed):
     plain, gpu = CONTRACTION[contraction]
     if not options.plain:
         gpu = [f"--config={options.cfg}", *gpu, "-mllvm", "-gpu-offload",
-               "-mllvm", f"-gpu-targets={options.targets}"]
+               "-mllvm", f"-gpu-targets={options.targets}",
+               "-mllvm", "-gpu-time=off"]  # launches are functions of sizes
         for option in options.opt:
             gpu += ["-mllvm", option]
     else:
