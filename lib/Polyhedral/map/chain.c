@@ -198,19 +198,35 @@ __isl_give isl_set *pg_chain_fits(const struct pg_nests *nests,
     return empty < 0 ? isl_set_free(context) : context;
 }
 
+/* Does an iteration of the loop outside of all have several steps of "nest", or
+ * a thread's loop of unknown length?
+ */
+static bool is_slow(const struct pg_nest *nest)
+{
+    isl_size depth = isl_union_pw_aff_list_n_union_pw_aff(nest->time);
+    unsigned cut = depth > 0;
+    struct loops slow = {nest->domain, nest->time, nest->slow, 0, 1};
+    struct loops time = {
+        nest->domain, pg_tree_some(nest->time, 0, cut),
+        pg_tree_some(nest->time, cut, depth < 0 ? 0 : (unsigned)depth - cut), 0,
+        1};
+
+    if (isl_union_set_is_empty(nest->domain) == isl_bool_false) {
+        measure(&slow);
+        measure(&time);
+    }
+    isl_union_pw_aff_list_free(time.outer);
+    isl_union_pw_aff_list_free(time.list);
+    return slow.n_unknown || time.n_unknown || time.known > 1;
+}
+
 bool pg_chain_is_slow(const struct pg_nests *nests)
 {
-    bool is_slow = false;
+    bool any = false;
 
-    for (unsigned k = 0; k < nests->n; k++) {
-        const struct pg_nest *nest = &nests->nest[k];
-        struct loops slow = {nest->domain, nest->time, nest->slow, 0, 1};
-
-        if (isl_union_set_is_empty(nest->domain) == isl_bool_false)
-            measure(&slow);
-        is_slow |= slow.n_unknown > 0;
-    }
-    return is_slow;
+    for (unsigned k = 0; k < nests->n; k++)
+        any |= is_slow(&nests->nest[k]);
+    return any;
 }
 
 __isl_give isl_union_set *pg_chain_steps(const struct pg_nests *nests,

@@ -17,14 +17,16 @@ enum { PG_CHAIN_THREADS = 1024 };
 bool pg_chain_has_loops(__isl_keep isl_schedule_node *node);
 
 /* The values of the loop outside of all, the first member of "band", in pieces
- * that are short enough for a launch: { S[i] -> [v] }.  "slow": single threads
- * run loops in it.
+ * that are short enough for a launch: { S[i] -> [v] }.  "slow": iterations are
+ * long (pg_chain_is_slow).
  */
 __isl_give isl_union_pw_aff *pg_chain_pieces(__isl_keep isl_schedule_node *band,
                                              __isl_keep isl_union_set *domain,
                                              bool slow);
 
-/* Does a thread of "nests" run a loop of unknown length by itself? */
+/* Are the iterations of the loop outside of all "nests" long: with loops
+ * inside, of several steps, or of unknown length in a thread?
+ */
 bool pg_chain_is_slow(const struct pg_nests *nests);
 
 /* When the nests run, { nest0[time] }, and the instances of those that one

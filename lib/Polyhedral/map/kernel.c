@@ -468,8 +468,7 @@ static __isl_give isl_schedule *nests_of(struct pg_nests *nests,
 /* The parameters for which a kernel of one block around "body" is faster than
  * loops of the host; empty: none.  "pieces": such a kernel is launched for
  * parts of the loop outside of all.  "forced": wherever there can be one. Gives
- * in
- * "*slow" whether a thread runs loops of unknown length.
+ * pg_chain_is_slow in "*slow".
  */
 __isl_give isl_set *pg_kernel_chain_fits(const struct pg_scop *scop,
                                          const struct pg_body *body,
