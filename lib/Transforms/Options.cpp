@@ -242,37 +242,39 @@ static bool parseModules(Options &O, LLVMContext &Ctx) {
   return false;
 }
 
+/// The one of \p Known that \p Option names; else an error that ends in
+/// \p Wrong.
+template <typename T, size_t N>
+static bool parseName(const cl::opt<std::string> &Option,
+                      const std::pair<StringRef, T> (&Known)[N], T &Chosen,
+                      StringRef Wrong, LLVMContext &Ctx) {
+  if (!Option.getNumOccurrences())
+    return true;
+  for (auto [Name, Value] : Known)
+    if (Option == Name) {
+      Chosen = Value;
+      return true;
+    }
+  Ctx.emitError("-" + Twine(Option.ArgStr) + "=" + Twine(Option) + ": " +
+                Wrong);
+  return false;
+}
+
 static bool parseFusion(Options &O, LLVMContext &Ctx) {
   static const std::pair<StringRef, pg_fusion> Known[] = {
       {"auto", PG_FUSION_AUTO},
       {"min", PG_FUSION_MIN},
       {"max", PG_FUSION_MAX},
       {"depth", PG_FUSION_DEPTH}};
-  if (!Fusion.getNumOccurrences())
-    return true;
-  for (auto [Name, Value] : Known)
-    if (Fusion == Name) {
-      O.Fusion = Value;
-      return true;
-    }
-  Ctx.emitError("-gpu-fusion=" + Twine(Fusion) +
-                ": no such strategy; allowed is auto, min, max or depth");
-  return false;
+  return parseName(Fusion, Known, O.Fusion,
+                   "no such strategy; allowed is auto, min, max or depth", Ctx);
 }
 
 static bool parseTime(Options &O, LLVMContext &Ctx) {
   static const std::pair<StringRef, pg_time> Known[] = {
       {"auto", PG_TIME_AUTO}, {"off", PG_TIME_OFF}, {"chain", PG_TIME_CHAIN}};
-  if (!Time.getNumOccurrences())
-    return true;
-  for (auto [Name, Value] : Known)
-    if (Time == Name) {
-      O.Time = Value;
-      return true;
-    }
-  Ctx.emitError("-gpu-time=" + Twine(Time) +
-                ": no such way; allowed is auto, off or chain");
-  return false;
+  return parseName(Time, Known, O.Time,
+                   "no such way; allowed is auto, off or chain", Ctx);
 }
 
 static bool parsePromotion(Options &O, LLVMContext &Ctx) {

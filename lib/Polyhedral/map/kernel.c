@@ -405,6 +405,21 @@ static isl_stat map_plainly(struct making *m)
     return pg_phase_erred(m->phase) ? isl_stat_error : isl_stat_ok;
 }
 
+/* The next kernel of "plan", of which nothing is made yet. */
+static struct making next_kernel(const struct pg_plan *plan,
+                                 struct pg_phase *phase,
+                                 const struct pg_options *options,
+                                 const struct pg_body *body)
+{
+    struct making m = {.scop = plan->scop,
+                       .phase = phase,
+                       .options = options,
+                       .number = plan->n_kernel,
+                       .body = body};
+
+    return m;
+}
+
 /* Begin the kernel "m" of its body, below the host's "prefix". */
 static isl_stat begin(struct making *m, struct pg_plan *plan,
                       const struct pg_prefix *prefix)
@@ -429,11 +444,7 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
                           const struct pg_options *options,
                           const struct pg_prefix *prefix, struct pg_body *body)
 {
-    struct making m = {.scop = plan->scop,
-                       .phase = phase,
-                       .options = options,
-                       .number = plan->n_kernel,
-                       .body = body};
+    struct making m = next_kernel(plan, phase, options, body);
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(body->members);
     isl_bool empty = isl_union_set_is_empty(body->domain);
     isl_stat result = isl_stat_error;
@@ -477,12 +488,14 @@ __isl_give isl_set *pg_kernel_chain_fits(const struct pg_scop *scop,
     isl_union_pw_aff_list *none = isl_union_pw_aff_list_alloc(scop->ctx, 0);
     struct pg_nests nests = {0};
     isl_schedule *tree = nests_of(&nests, scop, body, body->domain, none);
-    isl_set *fits = isl_set_copy(scop->context);
+    isl_set *fits;
 
     if (!tree || !nests.complete || !nests.n)
-        fits = isl_set_intersect(fits, isl_set_complement(isl_set_copy(fits)));
-    else if (!forced)
-        fits = pg_chain_fits(&nests, fits, pieces);
+        fits = isl_set_empty(isl_set_get_space(scop->context));
+    else if (forced)
+        fits = isl_set_copy(scop->context);
+    else
+        fits = pg_chain_fits(&nests, isl_set_copy(scop->context), pieces);
     *slow = pg_chain_is_slow(&nests);
     isl_union_pw_aff_list_free(none);
     isl_schedule_free(tree);
@@ -504,11 +517,7 @@ bool pg_kernel_chain(struct pg_plan *plan, struct pg_phase *phase,
                      const struct pg_options *options,
                      const struct pg_prefix *prefix, struct pg_body *body)
 {
-    struct making m = {.scop = plan->scop,
-                       .phase = phase,
-                       .options = options,
-                       .number = plan->n_kernel,
-                       .body = body};
+    struct making m = next_kernel(plan, phase, options, body);
     struct pg_nests nests = {0};
     isl_schedule *tree;
     bool complete = false;
