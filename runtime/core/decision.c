@@ -185,36 +185,55 @@ static void add_kernel(struct polygpu_estimate *e,
     e->model_kernel_ms += ms;
 }
 
+static void add_copies(struct polygpu_copies *to, struct polygpu_copies some,
+                       double share)
+{
+    to->bytes += some.bytes * share;
+    to->number += some.number * share;
+}
+
+/* Add what of an array would be copied for each run to come. */
+static void add_usual(struct polygpu_estimate *e,
+                      const struct polygpu_run_array *array)
+{
+    const struct polygpu_moves *moves = &array->moves;
+
+    if (array->resident && !array->seen) {
+        add_copies(&e->usual_in, array->missing, 1);
+        add_copies(&e->usual_out, moves->out_copies, array->newer.bytes <= 0);
+    }
+    if (array->seen) {
+        add_copies(&e->usual_in, moves->in_copies, smaller(array->would_in, 1));
+        add_copies(&e->usual_out, moves->out_copies,
+                   smaller(array->would_out, 1));
+    }
+}
+
 /* Add what is allocated and copied for an array. */
 static void add_array(struct polygpu_estimate *e, const struct polygpu_run *run,
                       uint32_t a)
 {
     const struct polygpu_run_array *array = &run->arrays[a];
-    double out = (double)polygpu_segments_elements(&array->moves.out) *
-                 run->scop->arrays[a].elem_size;
-    double in = (double)polygpu_segments_elements(&array->moves.in) *
-                run->scop->arrays[a].elem_size;
 
     e->arrays += array->moves.accessed && !array->resident;
-    e->bytes_in += in;
-    e->bytes_out += out;
-    e->bytes_missing += (double)array->missing;
-    e->bytes_newer += (double)array->newer;
-    e->bytes_spoilt += (double)array->spoilt;
-    e->bytes_stayed += array->newer ? out : 0;
+    add_copies(&e->in, array->moves.in_copies, 1);
+    add_copies(&e->out, array->moves.out_copies, 1);
+    add_copies(&e->missing, array->missing, 1);
+    add_copies(&e->newer, array->newer, 1);
+    add_copies(&e->spoilt, array->spoilt, 1);
+    if (array->newer.bytes > 0)
+        add_copies(&e->stayed, array->moves.out_copies, 1);
     e->foreseen = e->foreseen &&
                   (!array->moves.accessed || polygpu_run_is_value(run, a) ||
                    array->resident || array->seen);
-    if (array->resident && !array->seen) {
-        e->usual_in += (double)array->missing;
-        e->usual_out += array->newer ? 0 : out;
-    }
-    if (array->seen) {
-        e->usual_in += in * smaller(array->would_in, 1);
-        e->usual_out += out * smaller(array->would_out, 1);
-    }
+    add_usual(e, array);
     e->all_stay = e->all_stay && (!array->moves.accessed || array->scope ||
                                   polygpu_run_is_value(run, a));
+}
+
+static struct polygpu_copies part_of(struct polygpu_copies all, double share)
+{
+    return (struct polygpu_copies){all.bytes * share, all.number * share};
 }
 
 /* Of the bytes only those that move, if this run is like the last ones: copies
@@ -223,16 +242,40 @@ static void add_array(struct polygpu_estimate *e, const struct polygpu_run *run,
 static void leave_out_what_stays(struct polygpu_estimate *e,
                                  const struct polygpu_run *run)
 {
-    double in = e->bytes_in > 0 ? e->bytes_missing / e->bytes_in : 0;
-    double out = e->bytes_out > 0 ? 1 - e->bytes_stayed / e->bytes_out : 0;
+    double in = e->in.bytes > 0 ? e->missing.bytes / e->in.bytes : 0;
+    double out = e->out.bytes > 0 ? 1 - e->stayed.bytes / e->out.bytes : 0;
     struct polygpu_share moved = polygpu_state_moves(run->state, in, out);
 
     e->was_there = moved.known;
-    if (!moved.known)
+    if (!moved.known) {
+        e->in = e->missing;
         return;
-    e->bytes_in *= in < moved.in ? in : moved.in;
-    e->bytes_out *= moved.out;
+    }
+    e->in = part_of(e->in, smaller(in, moved.in));
+    e->once_in =
+        part_of(e->missing, in > 0 ? 1 - smaller(1, moved.in / in) : 0);
+    e->once_out = part_of(e->out, 1 - smaller(1, moved.out));
+    e->out = part_of(e->out, moved.out);
     e->arrays = 0;
+}
+
+/* The time of copies either way: asking for one takes as long as a launch. */
+static double in_ms(const struct polygpu_copies *c,
+                    const struct polygpu_ratios *ratio)
+{
+    const struct polygpu_device_model *m = &polygpu_env()->model;
+
+    return c->bytes * ratio->in / (m->in * 1e6) +
+           c->number * ratio->asking * m->launch * 1e-3;
+}
+
+static double out_ms(const struct polygpu_copies *c,
+                     const struct polygpu_ratios *ratio)
+{
+    const struct polygpu_device_model *m = &polygpu_env()->model;
+
+    return c->bytes * ratio->out / (m->out * 1e6) +
+           c->number * ratio->asking * m->launch * 1e-3;
 }
 
 /* Times, by the model and by what was learnt. */
@@ -240,24 +283,25 @@ static void set_times(struct polygpu_estimate *e,
                       const struct polygpu_ratios *ratio)
 {
     const struct polygpu_device_model *m = &polygpu_env()->model;
-    double in = ratio->in / (m->in * 1e6), out = ratio->out / (m->out * 1e6);
     double run = m->run * 1e-3, launch = e->launches * m->launch * 1e-3;
 
     e->model_cpu_ms = e->operations / (m->cpu * 1e6);
     e->model_device_ms = run + launch + e->model_kernel_ms;
-    e->flush_ms = e->bytes_newer * (in + out);
+    e->flush_ms = in_ms(&e->newer, ratio) + out_ms(&e->newer, ratio);
     e->cpu_ms = e->model_cpu_ms * ratio->cpu + e->flush_ms;
-    e->leaving_ms = e->bytes_spoilt * in;
+    e->leaving_ms = in_ms(&e->spoilt, ratio);
     e->kernel_ms = e->model_kernel_ms * ratio->kernels;
     e->launch_ms = launch * ratio->overhead;
-    e->transfer_ms = e->bytes_in * in + e->bytes_out * out;
+    e->transfer_ms = in_ms(&e->in, ratio) + out_ms(&e->out, ratio);
+    e->once_ms = in_ms(&e->once_in, ratio) + out_ms(&e->once_out, ratio);
     e->arrays_ms = e->arrays * m->array * 1e-3 * ratio->array;
     e->fixed_ms = run * ratio->overhead + e->arrays_ms;
     e->gpu_ms = e->fixed_ms + e->launch_ms + e->transfer_ms + e->kernel_ms;
     e->staying_ms = run * ratio->overhead + e->launch_ms + e->kernel_ms;
     if (!e->foreseen)
-        e->usual_in = e->usual_out = 0;
-    e->usual_ms = e->staying_ms + e->usual_in * in + e->usual_out * out;
+        e->usual_in = e->usual_out = (struct polygpu_copies){0};
+    e->usual_ms = e->staying_ms + in_ms(&e->usual_in, ratio) +
+                  out_ms(&e->usual_out, ratio);
 }
 
 /* Estimate everything but transfers, which "run" knows if it is not NULL. */

@@ -253,6 +253,8 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
                         state->file, (unsigned)state->line, run->device->name);
         return run;
     }
+    if (state)
+        polygpu_state_left(state);
     if (status.cause == POLYGPU_CAUSE_COST && polygpu_learnt_settled(state, &e))
         stop_asking(scop, params);
     polygpu_fall_back(scop, state, &status);
@@ -392,6 +394,7 @@ static void abandon(struct polygpu_run *run, const struct polygpu_status *why)
     struct polygpu_state *state = run->state;
     struct polygpu_estimate e = run->estimate;
 
+    polygpu_state_left(state);
     if (why->cause == POLYGPU_CAUSE_COST && polygpu_env()->learns &&
         e.all_stay && e.cpu_ms > e.staying_ms && polygpu_state_foresees(state))
         polygpu_residency_expect(run);
@@ -419,7 +422,7 @@ static double credit_foreseen(const struct polygpu_estimate *e, double price)
 {
     double cpu = POLYGPU_MIN_RUNS * (e->cpu_ms - e->flush_ms);
 
-    return price + POLYGPU_MIN_RUNS * e->usual_ms <
+    return price + e->staying_ms + (POLYGPU_MIN_RUNS - 1) * e->usual_ms <
                    cpu * POLYGPU_MIN_RUNS / (POLYGPU_MIN_RUNS + POLYGPU_RISK)
                ? price
                : 0;
@@ -482,6 +485,12 @@ static bool stays(struct polygpu_state *state, const struct polygpu_estimate *e,
            (device && e->flush_ms <= 0);
 }
 
+/* Was the last run a trial, and is the other side the better one now? */
+static bool has_failed(const struct polygpu_estimate *e)
+{
+    return e->tried && e->gpu_ms >= e->cpu_ms - e->flush_ms;
+}
+
 /* By itself, or as the first of some whose arrays can stay on the device, or as
  * the next of some whose arrays are there? */
 static bool pays(struct polygpu_state *state, double load, double open,
@@ -495,7 +504,7 @@ static bool pays(struct polygpu_state *state, double load, double open,
     if (device)
         polygpu_state_gains(state, e->cpu_ms - e->gpu_ms);
     if (ready && is_there(e))
-        return stays(state, e, device);
+        return !has_failed(e) && stays(state, e, device);
     if (device)
         return ready || polygpu_state_earned(state, load, open, e);
     return pays_later(state, load + open, e);
@@ -512,7 +521,7 @@ static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
         polygpu_residency_look(run);
     polygpu_estimate_run(e, run, run->params);
     if (polygpu_deferred_any())
-        polygpu_state_looked(run->state, e->bytes_newer > 0);
+        polygpu_state_looked(run->state, e->newer.bytes > 0);
     setup_of(run->scop, run->state, &load, &open);
     e->saved_ms = e->cpu_ms - e->gpu_ms;
     e->setup_ms = load + open;

@@ -8,6 +8,7 @@
 #include "core/deferred.h"
 #include "core/fallback.h"
 #include "core/learnt.h"
+#include "core/moves.h"
 #include "core/ranges.h"
 #include "support/clock.h"
 #include "support/env.h"
@@ -17,10 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MAX_GAP = 64 * 1024, /* bytes copied needlessly per copy saved */
-    SMALL = 8            /* a part is small if that many fit */
-};
+enum { SMALL = 8 /* a part is small if that many fit */ };
 
 /* Bytes of a range in one copy, and the results among them. */
 struct chunk {
@@ -46,12 +44,10 @@ static struct chunk *new_chunk(const struct polygpu_range *r,
 {
     const struct polygpu_interval *items = of->items;
     struct chunk *c = calloc(1, sizeof *c);
-    size_t end = begin + 1;
+    size_t end = polygpu_moves_together(of, begin);
 
     if (!c)
         return NULL;
-    while (end < of->count && items[end].first - items[end - 1].end <= MAX_GAP)
-        ++end;
     c->range = r;
     c->of = of;
     c->begin = begin;
@@ -73,6 +69,8 @@ static bool bring(struct polygpu_run *run, const struct chunk *c)
         r->memory->generation != polygpu_generation(run->device))
         return polygpu_fail(&run->status, POLYGPU_CAUSE_LOST,
                             "the device has lost results");
+    run->left.bytes += (double)c->size;
+    ++run->left.number;
     return run->device->copy_out(run->session, c->bytes,
                                  r->address + (c->first - r->first), c->size,
                                  &run->status);
@@ -214,7 +212,7 @@ static bool with_run(const struct polygpu_device *device,
     *status = run->status;
     run->stats.out_ms = run->stats.ms = polygpu_now() - begun;
     if (ok)
-        polygpu_learn_out(run->stats.bytes_out, run->stats.out_ms);
+        polygpu_learn_out(&run->left, run->stats.out_ms);
     if (polygpu_env()->profile)
         polygpu_state_count(state, &run->stats, NULL);
     if (run->session)

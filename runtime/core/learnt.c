@@ -36,7 +36,7 @@ void polygpu_learnt(struct polygpu_state *state, double operations,
 {
     const struct polygpu_class *c;
 
-    *ratios = (struct polygpu_ratios){1, 1, 1, 1, 1, 1};
+    *ratios = (struct polygpu_ratios){1, 1, 1, 1, 1, 1, 1};
     if (!learns() || !state)
         return;
     polygpu_state_lock();
@@ -48,6 +48,7 @@ void polygpu_learnt(struct polygpu_state *state, double operations,
                            : known(machine.overhead.ratio);
     ratios->in = known(machine.in.ratio);
     ratios->out = known(machine.out.ratio);
+    ratios->asking = known(machine.overhead.ratio);
     ratios->array = known(machine.array.ratio);
     polygpu_state_unlock();
 }
@@ -86,12 +87,24 @@ double polygpu_learnt_tiny(const struct polygpu_scop *scop)
 
 /* ---- Choosing ------------------------------------------------------------ */
 
+/* Of runs to come on the device: what may stay has to be brought there once. */
+static double steady_ms(const struct polygpu_estimate *e, double ms)
+{
+    double staying = e->foreseen ? e->usual_ms : e->staying_ms;
+
+    return e->all_stay && staying < ms ? staying : ms;
+}
+
 bool polygpu_learnt_choice(struct polygpu_state *state, double setup,
                            struct polygpu_estimate *e)
 {
-    const double once = e->arrays_ms * (1 - 1. / POLYGPU_MIN_RUNS);
-    const struct polygpu_times times = {
-        {e->cpu_ms, e->gpu_ms - once}, setup, once, e->leaving_ms};
+    const double arrays = e->arrays_ms * (1 - 1. / POLYGPU_MIN_RUNS);
+    const struct polygpu_times times = {{e->cpu_ms, e->gpu_ms - arrays},
+                                        setup,
+                                        arrays + e->once_ms,
+                                        e->leaving_ms,
+                                        steady_ms(e, e->gpu_ms - arrays),
+                                        e->flush_ms};
     struct polygpu_class *c;
     enum polygpu_side side;
 
@@ -101,6 +114,7 @@ bool polygpu_learnt_choice(struct polygpu_state *state, double setup,
     polygpu_state_lock();
     c = polygpu_class_of(state->classes, e->operations);
     e->runs = c->runs;
+    e->tried = c->trials > 0 && c->since == 0;
     e->lost = c->lost;
     e->cpu_known = c->pace[POLYGPU_ON_CPU].ratio > 0;
     side = polygpu_choose(c, &times, &e->trial);
@@ -119,7 +133,8 @@ void polygpu_learnt_risk(struct polygpu_state *state,
 bool polygpu_learnt_may_try(struct polygpu_state *state, double setup,
                             const struct polygpu_estimate *e)
 {
-    const struct polygpu_times times = {{e->cpu_ms, e->gpu_ms}, setup, 0, 0};
+    const struct polygpu_times times = {
+        {e->cpu_ms, e->gpu_ms}, setup, 0, 0, e->gpu_ms, 0};
     bool may;
 
     if (!learns())
@@ -158,20 +173,53 @@ void polygpu_learn_load(double bytes, double ms)
     polygpu_state_unlock();
 }
 
-static void learn_copy(struct polygpu_pace *pace, double rate, uint64_t bytes,
-                       double ms)
+/* What asking for copies takes. */
+static double asking_ms(const struct polygpu_copies *copies)
 {
-    if (bytes >= LARGE)
-        polygpu_pace_learn(pace, (double)bytes / (rate * 1e6), ms);
+    return copies->number * polygpu_env()->model.launch * 1e-3 *
+           known(machine.overhead.ratio);
 }
 
-void polygpu_learn_out(uint64_t bytes, double ms)
+/* Copies at a "rate" have taken "ms"; of that half at most was asking. */
+static void learn_copy(struct polygpu_pace *pace, double rate,
+                       const struct polygpu_copies *copies, double ms)
+{
+    double asking = asking_ms(copies);
+
+    if (copies->bytes >= LARGE)
+        polygpu_pace_learn(pace, copies->bytes / (rate * 1e6),
+                           asking < ms / 2 ? ms - asking : ms / 2);
+}
+
+void polygpu_learn_out(const struct polygpu_copies *copies, double ms)
 {
     if (!learns())
         return;
     polygpu_state_lock();
-    learn_copy(&machine.out, polygpu_env()->model.out, bytes, ms);
+    learn_copy(&machine.out, polygpu_env()->model.out, copies, ms);
     polygpu_state_unlock();
+}
+
+/* Of the "ms" that copies took: what is theirs.  Where they are small that is
+ * what is known of them, and the rest belongs to the run. */
+static double own_ms(const struct polygpu_copies *copies, double rate,
+                     const struct polygpu_pace *pace, double ms)
+{
+    double expected =
+        asking_ms(copies) + copies->bytes / (rate * 1e6) * known(pace->ratio);
+
+    return copies->bytes >= LARGE || expected > ms ? ms : expected;
+}
+
+/* What a run took without its copies.  Those out have ended behind it. */
+static double without_copies(const struct polygpu_run *run)
+{
+    const struct polygpu_device_model *m = &polygpu_env()->model;
+    const struct polygpu_scop_stats *s = &run->stats;
+
+    return run->computed - run->begun - run->setup_ms - run->alloc_ms -
+           own_ms(&run->came, m->in, &machine.in, s->in_ms) + s->out_ms -
+           own_ms(&run->left, m->out, &machine.out, s->out_ms);
 }
 
 /* Is a time the kernels', or that of asking for them? */
@@ -187,8 +235,8 @@ static void learn_machine(const struct polygpu_run *run, double ms)
     const struct polygpu_scop_stats *s = &run->stats;
     const struct polygpu_estimate *e = &run->estimate;
 
-    learn_copy(&machine.in, m->in, s->bytes_in, s->in_ms);
-    learn_copy(&machine.out, m->out, s->bytes_out, s->out_ms);
+    learn_copy(&machine.in, m->in, &run->came, s->in_ms);
+    learn_copy(&machine.out, m->out, &run->left, s->out_ms);
     if (e->arrays > 0)
         polygpu_pace_learn(&machine.array, e->arrays * m->array * 1e-3,
                            run->alloc_ms);
@@ -200,16 +248,14 @@ static void learn_machine(const struct polygpu_run *run, double ms)
 
 void polygpu_learn_run(const struct polygpu_run *run, bool done)
 {
-    const struct polygpu_scop_stats *s = &run->stats;
     const struct polygpu_estimate *e = &run->estimate;
     struct polygpu_pace *pace;
-    double ms = run->computed - run->begun - run->setup_ms - run->alloc_ms;
+    double ms;
 
     if (!learns() || !run->tested || !e->known)
         return;
-    ms -= s->bytes_in >= LARGE ? s->in_ms : 0;
-    ms += s->bytes_out >= LARGE ? 0 : s->out_ms;
     polygpu_state_lock();
+    ms = without_copies(run);
     pace = &polygpu_class_of(run->state->classes, e->operations)
                 ->pace[POLYGPU_ON_DEVICE];
     if (done) {

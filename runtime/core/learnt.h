@@ -25,7 +25,8 @@ struct polygpu_machine {
 struct polygpu_ratios {
     double cpu;
     double overhead, kernels; /* on the device */
-    double in, out, array;
+    double in, out, asking;   /* copies: bytes, and each one */
+    double array;
 };
 
 void polygpu_learnt(struct polygpu_state *state, double operations,
@@ -53,8 +54,8 @@ double polygpu_learnt_tiny(const struct polygpu_scop *scop);
 
 /* Code of "bytes" bytes has been loaded in "ms". */
 void polygpu_learn_load(double bytes, double ms);
-/* "bytes" bytes of results have come to the host in "ms". */
-void polygpu_learn_out(uint64_t bytes, double ms);
+/* Results have come to the host in "ms". */
+void polygpu_learn_out(const struct polygpu_copies *copies, double ms);
 /* A run has been computed on the device, or has failed there. */
 void polygpu_learn_run(const struct polygpu_run *run, bool done);
 

@@ -10,6 +10,10 @@
  * take 1.5 MiB. */
 enum { MOST_KEPT = 65536 };
 
+/* Of copies: bytes moved needlessly for each one that is saved; and bytes of
+ * one, more where segments interleave. */
+enum { MAX_GAP = 64 * 1024, MAX_STAGING = 64 * 1024 * 1024 };
+
 /* ---- Telling ------------------------------------------------------------- */
 
 /* Widen the elements that an array has on the device to first .. last. */
@@ -77,7 +81,7 @@ void polygpu_moves_add(struct polygpu_run *run, uint32_t a, uint32_t dir,
                      "elements of array %s lie outside of memory", about->name);
         return;
     }
-    moves->in_at.known = moves->out_at.known = false;
+    moves->in_at.known = moves->out_at.known = moves->counted = false;
     if (!append(moves, dir, segment))
         polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
                      "no host memory for the segments of array %s",
@@ -103,6 +107,56 @@ const struct polygpu_intervals *polygpu_moves_bytes(struct polygpu_run *run,
                                          run->scop->arrays[a].elem_size);
     }
     return at->known ? &at->set : NULL;
+}
+
+/* ---- Copies -------------------------------------------------------------- */
+
+bool polygpu_moves_next(const struct polygpu_segments *segments,
+                        size_t elem_size, struct polygpu_group *group)
+{
+    return polygpu_segments_next(segments, (int64_t)(MAX_GAP / elem_size),
+                                 (int64_t)(MAX_STAGING / elem_size), group);
+}
+
+size_t polygpu_moves_size(const struct polygpu_group *group, size_t elem_size)
+{
+    return ((size_t)(group->last - group->first) + 1) * elem_size;
+}
+
+size_t polygpu_moves_together(const struct polygpu_intervals *of, size_t begin)
+{
+    const struct polygpu_interval *items = of->items;
+    size_t end = begin + 1;
+
+    while (end < of->count && items[end].first - items[end - 1].end <= MAX_GAP)
+        ++end;
+    return end;
+}
+
+static struct polygpu_copies copies_of(struct polygpu_segments *segments,
+                                       size_t elem_size)
+{
+    struct polygpu_copies copies = {0};
+    struct polygpu_group group = {0};
+
+    polygpu_segments_sort(segments);
+    while (polygpu_moves_next(segments, elem_size, &group)) {
+        copies.bytes += (double)polygpu_moves_size(&group, elem_size);
+        ++copies.number;
+    }
+    return copies;
+}
+
+void polygpu_moves_count(struct polygpu_run *run, uint32_t a)
+{
+    struct polygpu_moves *moves = &run->arrays[a].moves;
+    size_t elem_size = run->scop->arrays[a].elem_size;
+
+    if (moves->counted)
+        return;
+    moves->in_copies = copies_of(&moves->in, elem_size);
+    moves->out_copies = copies_of(&moves->out, elem_size);
+    moves->counted = true;
 }
 
 /* ---- From run to run ----------------------------------------------------- */

@@ -23,6 +23,16 @@ void polygpu_moves_told(struct polygpu_run *run);
  * memory. */
 const struct polygpu_intervals *polygpu_moves_bytes(struct polygpu_run *run,
                                                     uint32_t a, uint32_t dir);
+/* Advance "group" (all zero before the first call) to the next one that is
+ * copied at a time, of a sorted list; false after the last one. */
+bool polygpu_moves_next(const struct polygpu_segments *segments,
+                        size_t elem_size, struct polygpu_group *group);
+/* Bytes of a group. */
+size_t polygpu_moves_size(const struct polygpu_group *group, size_t elem_size);
+/* The end of the intervals that are copied together with number "begin". */
+size_t polygpu_moves_together(const struct polygpu_intervals *of, size_t begin);
+/* Set an array's in_copies and out_copies. */
+void polygpu_moves_count(struct polygpu_run *run, uint32_t a);
 /* The run ends: keep what the next one may use. */
 void polygpu_moves_keep(struct polygpu_run *run);
 

@@ -129,18 +129,17 @@ static bool is_clear(const struct polygpu_class *c, enum polygpu_side side,
 static bool is_affordable(const struct polygpu_class *c,
                           enum polygpu_side other, const double ms[2])
 {
-    const double of_run = 0.9 * POLYGPU_RISK;
+    const double of_run = 0.92 * POLYGPU_RISK;
     double best = ms[other_of(other)], base = POLYGPU_MIN_RUNS * best;
 
-    base = c->all > base ? c->all : base;
+    base = c->all - c->lost > base ? c->all - c->lost : base;
     return c->lost + ms[other] - best <= base * of_run / POLYGPU_MIN_RUNS;
 }
 
 /* What runs of both sides take, and a trial of one of them. */
 struct trial {
     enum polygpu_side other;
-    const double *usual;
-    double ms[2];
+    double usual[2], ms[2];
 };
 
 static bool is_near(const struct trial *t)
@@ -175,19 +174,22 @@ static double trial_there(const struct polygpu_class *c,
     return times->setup <= once_share * c->spent ? ms : ms + times->setup;
 }
 
+/* Results come to the host sooner or later: it is the CPU's trials that bring
+ * them, and no gain of the device's. */
 static struct trial trial_of(const struct polygpu_class *c,
                              enum polygpu_side other,
                              const struct polygpu_times *times)
 {
-    struct trial t = {
-        other,
-        times->ms,
-        {times->ms[POLYGPU_ON_CPU], times->ms[POLYGPU_ON_DEVICE]}};
+    double cpu = times->ms[POLYGPU_ON_CPU];
+    double device = times->ms[POLYGPU_ON_DEVICE];
+    struct trial t = {other,
+                      {cpu - times->coming, times->steady},
+                      {cpu - times->coming, device}};
 
     if (other == POLYGPU_ON_DEVICE)
         t.ms[other] = trial_there(c, times);
     else
-        t.ms[other] += times->leaving;
+        t.ms[other] = cpu + times->leaving;
     return t;
 }
 

@@ -64,8 +64,10 @@ void polygpu_pace_learn(struct polygpu_pace *pace, double model, double ms);
 struct polygpu_times {
     double ms[2];   /* on either side, */
     double setup;   /* on the device, before the first time: */
-    double once;    /* arrays, of which "ms" has a part */
+    double once;    /* arrays and copies, of which "ms" has a part */
     double leaving; /* and after one that is not there */
+    double steady;  /* on the device when all is there that stays */
+    double coming;  /* of the CPU's: for results that the device has */
 };
 /* The side of the next run; "trial": to measure it. */
 enum polygpu_side polygpu_choose(struct polygpu_class *c,

@@ -130,7 +130,7 @@ static void print_cost(const struct polygpu_state *state)
         "fixed_ms=%.6g",
         state->function, state->file, (unsigned)state->line, state->decision,
         e->cpu_ms, e->gpu_ms, e->saved_ms, e->setup_ms, e->operations,
-        e->launches, e->threads, e->bytes_in, e->bytes_out, e->kernel_ms,
+        e->launches, e->threads, e->in.bytes, e->out.bytes, e->kernel_ms,
         e->launch_ms, e->transfer_ms, e->fixed_ms);
 }
 

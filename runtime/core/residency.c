@@ -441,24 +441,64 @@ bool polygpu_residency_take(struct polygpu_run *run)
 
 /* ---- Before a run ------------------------------------------------------- */
 
-/* Bytes that both sides have and the run writes. */
+/* Bytes that both sides have and the run reads and writes. */
 static uint64_t spoilt_bytes(struct polygpu_run *run, uint32_t a,
                              const struct polygpu_range *r)
 {
     const struct polygpu_intervals *writes =
         polygpu_moves_bytes(run, a, POLYGPU_OUT);
-    uint64_t all = writes ? polygpu_intervals_bytes(writes) : 0, lacking;
-    struct polygpu_intervals other = {0};
+    const struct polygpu_intervals *reads =
+        polygpu_moves_bytes(run, a, POLYGPU_IN);
+    struct polygpu_intervals there = {0}, kept = {0};
+    uint64_t bytes = 0;
 
-    if (!all || r->newer.count ||
-        !polygpu_intervals_without(&other, writes, &r->valid))
+    if (!writes || !writes->count || !reads || r->newer.count)
         return 0;
-    lacking = polygpu_intervals_bytes(&other);
-    polygpu_intervals_free(&other);
-    return all - lacking;
+    if (polygpu_intervals_without(&there, reads, &r->valid) &&
+        polygpu_intervals_without(&there, reads, &there) &&
+        polygpu_intervals_without(&kept, &there, writes))
+        bytes =
+            polygpu_intervals_bytes(&there) - polygpu_intervals_bytes(&kept);
+    polygpu_intervals_free(&there);
+    polygpu_intervals_free(&kept);
+    return bytes;
 }
 
-/* What an array with a range would have copied; not known: all. */
+static struct polygpu_copies copies_of(const struct polygpu_intervals *of)
+{
+    return (struct polygpu_copies){(double)polygpu_intervals_bytes(of),
+                                   (double)of->count};
+}
+
+/* Results come with the gaps between them. */
+static struct polygpu_copies copies_out(const struct polygpu_intervals *of)
+{
+    struct polygpu_copies copies = {0};
+    size_t begin, end;
+
+    for (begin = 0; begin < of->count; begin = end) {
+        end = polygpu_moves_together(of, begin);
+        copies.bytes +=
+            (double)(of->items[end - 1].end - of->items[begin].first);
+        ++copies.number;
+    }
+    return copies;
+}
+
+/* What an array that is kept would have copied; not known, or too many pieces:
+ * all. */
+static void look_for_missing(struct polygpu_run *run, uint32_t a)
+{
+    struct polygpu_run_array *array = &run->arrays[a];
+    const struct polygpu_intervals *reads =
+        polygpu_moves_bytes(run, a, POLYGPU_IN);
+
+    array->missing = array->moves.in_copies;
+    if (reads && reads->count <= MAX_PIECES)
+        array->missing = copies_of(reads);
+}
+
+/* Of a range: what is to be copied, what is newer, what would be spoilt. */
 static void look_at(struct polygpu_run *run, uint32_t a,
                     const struct polygpu_range *r)
 {
@@ -468,11 +508,12 @@ static void look_at(struct polygpu_run *run, uint32_t a,
     struct polygpu_intervals in = {0};
 
     array->resident = true;
-    array->newer = polygpu_intervals_bytes(&r->newer);
-    array->spoilt = spoilt_bytes(run, a, r);
+    array->newer = copies_out(&r->newer);
+    array->spoilt.bytes = (double)spoilt_bytes(run, a, r);
+    array->spoilt.number = array->spoilt.bytes > 0;
     if (reads && polygpu_intervals_without(&in, reads, &r->valid) &&
-        polygpu_intervals_subtract(&in, &r->newer))
-        array->missing = polygpu_intervals_bytes(&in);
+        polygpu_intervals_subtract(&in, &r->newer) && in.count <= MAX_PIECES)
+        array->missing = copies_of(&in);
     polygpu_intervals_free(&in);
 }
 
@@ -515,10 +556,11 @@ void polygpu_residency_look(struct polygpu_run *run)
     uint32_t a;
 
     for (a = 0; a < run->n_arrays; ++a) {
+        polygpu_moves_count(run, a);
         run->arrays[a].seen = false;
-        run->arrays[a].missing =
-            polygpu_segments_elements(&run->arrays[a].moves.in) *
-            run->scop->arrays[a].elem_size;
+        run->arrays[a].missing = run->arrays[a].moves.in_copies;
+        if (run->arrays[a].scope)
+            look_for_missing(run, a);
     }
     if (!polygpu_ranges_any() && !polygpu_prospects_any())
         return;

@@ -27,6 +27,8 @@ struct polygpu_moved_bytes {
 struct polygpu_moves {
     struct polygpu_segments in, out, touched; /* the last: moves nowhere */
     struct polygpu_moved_bytes in_at, out_at; /* made when asked for */
+    bool counted;                             /* all of them, as copied: */
+    struct polygpu_copies in_copies, out_copies;
     bool accessed; /* any element at all? then they are in first .. last */
     bool scratch;  /* not all that is written is copied out */
     int64_t first, last;
@@ -44,7 +46,7 @@ struct polygpu_run_array {
      * bytes that are to be copied there, those that the host lacks, and those
      * that both have and the run writes? */
     bool resident;
-    uint64_t missing, newer, spoilt;
+    struct polygpu_copies missing, newer, spoilt;
     /* Has it been seen what would be copied if the last run had been there, as
      * parts of the array? (prospects.h) */
     bool seen;
@@ -89,7 +91,8 @@ struct polygpu_run {
     double begun, computed;         /* when */
     double setup_ms, alloc_ms;      /* of that: opening, loading; allocating */
     struct polygpu_scop_stats stats;
-    uint32_t n_coming; /* arrays */
+    struct polygpu_copies came, left; /* what was copied in and out */
+    uint32_t n_coming;                /* arrays */
     /* Sets of arrays (overlap.c): that kernels have had; whose results come to
      * the host and may be marked; those marked that no kernel has had since. */
     uint64_t used, leaving, finished;

@@ -275,12 +275,21 @@ bool polygpu_state_earned(struct polygpu_state *state, double load, double open,
 /* A run has ended well. */
 void polygpu_state_ran(struct polygpu_state *state)
 {
-    if (__atomic_load_n(&state->moved.known, __ATOMIC_RELAXED))
+    if (__atomic_load_n(&state->moved.last, __ATOMIC_RELAXED))
         return;
     polygpu_state_lock();
-    state->moved.in = state->moved.out = 1;
-    __atomic_store_n(&state->moved.known, true, __ATOMIC_RELAXED);
+    if (!state->moved.known)
+        state->moved.in = state->moved.out = 1;
+    state->moved.known = true;
+    __atomic_store_n(&state->moved.last, true, __ATOMIC_RELAXED);
     polygpu_state_unlock();
+}
+
+/* A run is not on the device: what is not there when the next one looks says
+ * nothing about others. */
+void polygpu_state_left(struct polygpu_state *state)
+{
+    __atomic_store_n(&state->moved.last, false, __ATOMIC_RELAXED);
 }
 
 /* The next run finds these shares of what it reads not on the device, and of
@@ -292,7 +301,7 @@ struct polygpu_share polygpu_state_moves(struct polygpu_state *state, double in,
     struct polygpu_share moved;
 
     polygpu_state_lock();
-    if (state->moved.known) {
+    if (state->moved.last) {
         state->moved.looks += state->moved.looks < MOST_LOOKS;
         state->moved.in += (in - state->moved.in) / state->moved.looks;
         state->moved.out += (out - state->moved.out) / state->moved.looks;

@@ -55,7 +55,8 @@ struct polygpu_kernel_state {
 /* Of the bytes that runs read and write, those that were copied each time: 1 is
  * all of them; lately. */
 struct polygpu_share {
-    bool known; /* a run has ended well */
+    bool known; /* a run has ended well, */
+    bool last;  /* and that was the last one */
     unsigned looks;
     double in, out;
 };
@@ -123,6 +124,7 @@ void polygpu_state_estimated(struct polygpu_state *state,
 bool polygpu_state_earned(struct polygpu_state *state, double load, double open,
                           struct polygpu_estimate *estimate);
 void polygpu_state_ran(struct polygpu_state *state);
+void polygpu_state_left(struct polygpu_state *state);
 struct polygpu_share polygpu_state_moves(struct polygpu_state *state, double in,
                                          double out);
 bool polygpu_state_hopes(struct polygpu_state *state, double gain, double price,

@@ -9,6 +9,7 @@
  */
 #include "core/transfer.h"
 
+#include "core/moves.h"
 #include "core/pool.h"
 #include "core/residency.h"
 #include "core/run.h"
@@ -22,24 +23,10 @@
 #include <string.h>
 
 enum {
-    MAX_GAP = 64 * 1024, /* bytes moved needlessly per transfer saved */
-    MAX_STAGING = 64 * 1024 * 1024, /* bytes, more where segments interleave */
     POISON = 0xA5,
     IN_PLACE_ALIGN = 16, /* bytes, that kernels count on (Arguments.cpp) */
     ALIGN = 256 /* bytes, of what cuMemAlloc returns, and of whole lines */
 };
-
-static bool next_group(const struct polygpu_segments *segments,
-                       size_t elem_size, struct polygpu_group *group)
-{
-    return polygpu_segments_next(segments, (int64_t)(MAX_GAP / elem_size),
-                                 (int64_t)(MAX_STAGING / elem_size), group);
-}
-
-static size_t group_size(const struct polygpu_group *group, size_t elem_size)
-{
-    return ((size_t)(group->last - group->first) + 1) * elem_size;
-}
 
 /* The device address of element number "index". */
 static uintptr_t device_address(const struct polygpu_run_array *array,
@@ -146,6 +133,14 @@ static bool place(struct polygpu_run *run, uint32_t a)
                array->address, &run->status);
 }
 
+static bool bring_in(struct polygpu_run *run, uintptr_t to, const void *from,
+                     size_t size)
+{
+    run->came.bytes += (double)size;
+    ++run->came.number;
+    return run->device->copy_in(run->session, to, from, size, &run->status);
+}
+
 /* Copy one group to the device: straight from user memory if it has no gaps,
  * else through a buffer, whose gaps hold poison and not somebody's data. */
 static bool copy_group_in(struct polygpu_run *run, uint32_t a,
@@ -153,15 +148,14 @@ static bool copy_group_in(struct polygpu_run *run, uint32_t a,
 {
     struct polygpu_run_array *array = &run->arrays[a];
     size_t elem_size = run->scop->arrays[a].elem_size;
-    size_t size = group_size(group, elem_size);
+    size_t size = polygpu_moves_size(group, elem_size);
     uintptr_t to = device_address(array, group->first, elem_size);
     uintptr_t from = array->base + (uintptr_t)group->first * elem_size;
     void *staging;
     bool ok;
 
     if (group->dense)
-        return run->device->copy_in(run->session, to, (const void *)from, size,
-                                    &run->status);
+        return bring_in(run, to, (const void *)from, size);
     staging = malloc(size);
     if (!staging)
         return polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
@@ -169,7 +163,7 @@ static bool copy_group_in(struct polygpu_run *run, uint32_t a,
                             run->scop->arrays[a].name);
     memset(staging, POISON, size);
     polygpu_gather(&array->moves.in, group, array->base, elem_size, staging);
-    ok = run->device->copy_in(run->session, to, staging, size, &run->status);
+    ok = bring_in(run, to, staging, size);
     free(staging);
     return ok;
 }
@@ -192,10 +186,8 @@ static bool copy_pieces(struct polygpu_run *run, uint32_t a)
     for (i = 0; i < missing->count; ++i) {
         const struct polygpu_interval *bytes = &missing->items[i];
 
-        if (!run->device->copy_in(
-                run->session, array->element0 + (bytes->first - array->base),
-                (const void *)bytes->first, bytes->end - bytes->first,
-                &run->status))
+        if (!bring_in(run, array->element0 + (bytes->first - array->base),
+                      (const void *)bytes->first, bytes->end - bytes->first))
             return false;
     }
     count_copied_in(run, a, polygpu_intervals_bytes(missing), missing->count);
@@ -230,7 +222,7 @@ bool polygpu_copy_in(struct polygpu_run *run, uint32_t a)
     --run->n_coming;
     if (array->in_pieces)
         return copy_pieces(run, a);
-    while (next_group(&array->moves.in, about->elem_size, &group))
+    while (polygpu_moves_next(&array->moves.in, about->elem_size, &group))
         if (!copy_group_in(run, a, &group))
             return false;
     count_copied_in(
@@ -278,16 +270,18 @@ bool polygpu_copy_out(struct polygpu_run *run, uint32_t a)
     if (!array->moves.out.count)
         return true;
     polygpu_segments_sort(&array->moves.out);
-    while (next_group(&array->moves.out, elem_size, &group))
-        size += group_size(&group, elem_size);
+    while (polygpu_moves_next(&array->moves.out, elem_size, &group))
+        size += polygpu_moves_size(&group, elem_size);
     if (!provide_staging(array, size))
         return polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
                             "no host memory for %zu bytes of array %s", size,
                             run->scop->arrays[a].name);
     to = array->staging;
     memset(&group, 0, sizeof group);
-    while (next_group(&array->moves.out, elem_size, &group)) {
-        size = group_size(&group, elem_size);
+    while (polygpu_moves_next(&array->moves.out, elem_size, &group)) {
+        size = polygpu_moves_size(&group, elem_size);
+        run->left.bytes += (double)size;
+        ++run->left.number;
         if (!run->device->copy_out(
                 run->session, to, device_address(array, group.first, elem_size),
                 size, &run->status))
@@ -327,10 +321,11 @@ void polygpu_commit(struct polygpu_run *run)
 
         if (!array->moves.out.count || array->stays)
             continue;
-        while (next_group(&array->moves.out, about->elem_size, &group)) {
+        while (
+            polygpu_moves_next(&array->moves.out, about->elem_size, &group)) {
             polygpu_scatter(&array->moves.out, &group, array->base,
                             about->elem_size, from);
-            from += group_size(&group, about->elem_size);
+            from += polygpu_moves_size(&group, about->elem_size);
         }
         bytes = polygpu_segments_elements(&array->moves.out) * about->elem_size;
         run->stats.bytes_out += bytes;

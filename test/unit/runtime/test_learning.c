@@ -207,7 +207,7 @@ bool __wrap_polygpu_device_tried(void)
 /* Sizes as in the suite: products, a product with a vector, sweeps of stencils,
  * recurrences of many small launches, and loops of little work. */
 static const struct program programs[] = {
-    {"product 60", 6 * 216e3, 1, 3600, 57600, 28800, COPIED, {1.1, 1.4, 3.75}},
+    {"product 60", 6 * 216e3, 1, 3600, 57600, 28800, COPIED, {1.1, 1.4, 3.9}},
     {"product 200",
      6 * 8e6,
      1,
@@ -725,6 +725,63 @@ static void foresight_of_several(void)
     CHECK(step(scop));
 }
 
+/* Does a run pay that reads "count" pieces of 8 bytes, so many bytes apart? */
+static bool pays_in_pieces(int64_t count, int64_t apart)
+{
+    static const struct program pieces = {
+        .name = "pieces", .operations = 4e6, .launches = 1, .threads = 1e5};
+    struct polygpu_scop *scop;
+    struct polygpu_run *run;
+    int64_t i;
+
+    program = &pieces;
+    scop = new_scop();
+    run = polygpu_begin_sized(scop, NULL);
+    CHECK(run);
+    polygpu_array(run, 0, memory);
+    for (i = 0; i < count; ++i)
+        polygpu_move(run, 0, POLYGPU_IN, i * apart, 8, 1);
+    if (!polygpu_worth(run))
+        return false;
+    polygpu_launch(run, 0, 1, 1, 1, NULL);
+    CHECK(polygpu_end(run));
+    return true;
+}
+
+/* 0.5 ms on the CPU.  Each copy takes as long as a launch, 3.6 us; gaps of up
+ * to 64 KiB are copied with what is around them, at 12 GB/s. */
+static void copies(void)
+{
+    setenv("POLYGPU_COST", "auto", 1);
+    speeds = (struct speeds){1, 1, 1, 1};
+    CHECK(pays_in_pieces(60, 128 << 10));
+    CHECK(!pays_in_pieces(120, 128 << 10));
+    CHECK(pays_in_pieces(60, 32 << 10));
+    CHECK(!pays_in_pieces(240, 32 << 10));
+}
+
+/* The time of small copies is not that of the run as well. */
+static void small_copies(void)
+{
+    static const struct program small = {.name = "small",
+                                         .operations = 4e6,
+                                         .launches = 1,
+                                         .threads = 1e5,
+                                         .in = 60000,
+                                         .out = 60000};
+    struct polygpu_scop *scop;
+    double ratio;
+
+    program = &small;
+    speeds = (struct speeds){1, 1, 1, 1};
+    setenv("POLYGPU_COST", "auto,in=1,out=1", 1);
+    speeds.copies = 12;
+    scop = new_scop();
+    CHECK(step(scop));
+    ratio = only_class(scop)->pace[POLYGPU_ON_DEVICE].ratio;
+    CHECK(ratio > 0.9 && ratio < 1.1);
+}
+
 /* Where no run follows, touches are as cheap as before after a while, and
  * behind the scope. */
 static void foresight_ends(void)
@@ -801,6 +858,8 @@ int main(int argc, char **argv)
         in_process(sizes);
         in_process(silence);
         in_process(touches);
+        in_process(copies);
+        in_process(small_copies);
         in_process(foresight);
         in_process(foresight_of_several);
         in_process(foresight_ends);
