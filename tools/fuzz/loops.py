@@ -1,7 +1,7 @@
 """Loops: nests, counters, bounds, and time loops."""
 
-from fuzz.tree import (RANGES, Assign, Break, Expr, Loop, Reject, binary, const,
-                       promoted, var)
+from fuzz.tree import (RANGES, Assign, Break, Expr, Loop, Reject, binary,
+                       common, const, var)
 
 MAX_POINTS = 9000  # instances of one statement of a simple program
 FEW_POINTS = 1500  # of one that mixes everything
@@ -164,6 +164,7 @@ class Loops:
         """For each point the counter's values in the loop, and after it."""
         lows, highs = scope.evaluate(start), scope.evaluate(bound)
         low, high = RANGES[kind]
+        unsigned = RANGES[common(kind, bound.kind)][0] == 0
         if scope.count and (min(lows) < low or max(lows) > high):
             raise Reject
         self.comparable(scope, start, bound, kind)
@@ -176,8 +177,7 @@ class Loops:
                 raise Reject
             row = range(a, end, step)
             after = a + len(row) * step
-            if not low <= after <= high or (
-                    RANGES[promoted(kind)][0] == 0 and after < 0):
+            if not low <= after <= high or (unsigned and after < 0):
                 raise Reject
             rows.append(row)
             ends.append([after])
