@@ -304,6 +304,23 @@ static void set_times(struct polygpu_estimate *e,
                   out_ms(&e->usual_out, ratio);
 }
 
+/* Asking for copies is not counted here. */
+static void set_others(struct polygpu_estimate *e,
+                       const struct polygpu_company *c,
+                       const struct polygpu_ratios *ratio)
+{
+    const struct polygpu_copies usual_in = {c->usual_in, 0};
+    const struct polygpu_copies usual_out = {c->usual_out, 0};
+    const struct polygpu_copies shared_in = {c->shared_in, 0};
+    const struct polygpu_copies shared_out = {c->shared_out, 0};
+
+    e->others_cpu_ms = c->ms.cpu;
+    e->others_usual_ms =
+        c->ms.staying + in_ms(&usual_in, ratio) + out_ms(&usual_out, ratio);
+    e->others_price_ms =
+        c->ms.price - in_ms(&shared_in, ratio) - out_ms(&shared_out, ratio);
+}
+
 /* Estimate everything but transfers, which "run" knows if it is not NULL. */
 static void estimate(struct polygpu_estimate *e,
                      const struct polygpu_scop *scop,
@@ -326,6 +343,8 @@ static void estimate(struct polygpu_estimate *e,
                                    __ATOMIC_ACQUIRE),
                    e->operations, &ratios);
     set_times(e, &ratios);
+    if (run)
+        set_others(e, &run->company, &ratios);
     e->known = scop->n_counts > 0 && e->cpu_ms >= 0 && e->gpu_ms >= 0;
 }
 

@@ -428,6 +428,28 @@ static double credit_foreseen(const struct polygpu_estimate *e, double price)
                : 0;
 }
 
+/* The same for a run and those of SCoPs that have its arrays, which pay
+ * together; once. */
+static bool pays_with_others(struct polygpu_run *run, double setup)
+{
+    const struct polygpu_estimate *e = &run->estimate;
+    const struct polygpu_company *c = &run->company;
+    double cpu = e->cpu_ms - e->flush_ms + e->others_cpu_ms;
+    double usual = e->usual_ms + e->others_usual_ms;
+    double price = e->gpu_ms - e->staying_ms + e->others_price_ms;
+    unsigned i;
+
+    if (setup > 0 || !polygpu_env()->learns || !e->foreseen || !c->n ||
+        price + POLYGPU_MIN_RUNS * usual >=
+            cpu * POLYGPU_MIN_RUNS * POLYGPU_MIN_RUNS /
+                (POLYGPU_MIN_RUNS + POLYGPU_RISK) ||
+        !polygpu_state_join(run->state, false))
+        return false;
+    for (i = 0; i < c->n; ++i)
+        polygpu_state_join(c->states[i], true);
+    return true;
+}
+
 /* What may be lost for runs to come, where the arrays have to be brought to the
  * device first. */
 static double credit(const struct polygpu_estimate *e, double setup,
@@ -447,9 +469,10 @@ static bool may_hope(const struct polygpu_estimate *e)
 
 /* Would it pay if the arrays were on the device, and are they to be brought
  * there for that? */
-static bool pays_later(struct polygpu_state *state, double setup,
-                       struct polygpu_estimate *e)
+static bool pays_later(struct polygpu_run *run, double setup)
 {
+    struct polygpu_state *state = run->state;
+    struct polygpu_estimate *e = &run->estimate;
     double price = e->gpu_ms - e->staying_ms + setup;
 
     if (!e->all_stay)
@@ -458,9 +481,10 @@ static bool pays_later(struct polygpu_state *state, double setup,
     e->usual_ms =
         e->staying_ms +
         polygpu_state_usual(state, &e->foreseen, e->usual_ms - e->staying_ms);
-    if (e->cpu_ms <= e->usual_ms ||
-        !polygpu_state_hopes(state, e->cpu_ms - e->usual_ms, price,
-                             credit(e, setup, price), may_hope(e)))
+    if (!pays_with_others(run, setup) &&
+        (e->cpu_ms <= e->usual_ms ||
+         !polygpu_state_hopes(state, e->cpu_ms - e->usual_ms, price,
+                              credit(e, setup, price), may_hope(e))))
         return false;
     polygpu_learnt_risk(state, e, e->gpu_ms - e->cpu_ms);
     return true;
@@ -493,21 +517,24 @@ static bool has_failed(const struct polygpu_estimate *e)
 
 /* By itself, or as the first of some whose arrays can stay on the device, or as
  * the next of some whose arrays are there? */
-static bool pays(struct polygpu_state *state, double load, double open,
-                 struct polygpu_estimate *e)
+static bool pays(struct polygpu_run *run, double load, double open)
 {
+    struct polygpu_state *state = run->state;
+    struct polygpu_estimate *e = &run->estimate;
     bool ready = load + open <= 0;
     bool device = polygpu_learnt_choice(state, load + open, e);
 
     if (e->trial)
         return device;
+    if (ready && e->all_stay && polygpu_state_follows(state))
+        return true;
     if (device)
         polygpu_state_gains(state, e->cpu_ms - e->gpu_ms);
     if (ready && is_there(e))
         return !has_failed(e) && stays(state, e, device);
     if (device)
         return ready || polygpu_state_earned(state, load, open, e);
-    return pays_later(state, load + open, e);
+    return pays_later(run, load + open);
 }
 
 /* Does the cost test allow the run? */
@@ -525,7 +552,7 @@ static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
     setup_of(run->scop, run->state, &load, &open);
     e->saved_ms = e->cpu_ms - e->gpu_ms;
     e->setup_ms = load + open;
-    ok = !run->tested || !e->known || pays(run->state, load, open, e);
+    ok = !run->tested || !e->known || pays(run, load, open);
     if (e->known && polygpu_env()->profile)
         polygpu_state_estimated(run->state, e,
                                 !run->tested ? "untested"

@@ -44,6 +44,9 @@ struct polygpu_estimate {
     double flush_ms;   /* of cpu_ms, for what the host lacks: there and back */
     double leaving_ms; /* what the next run on the device takes longer when
                           this one is not there */
+    /* Of the SCoPs that have its arrays as well (prospects.h): on the CPU;
+     * there when all is there; until then, but for what comes for both. */
+    double others_cpu_ms, others_usual_ms, others_price_ms;
     double saved_ms, setup_ms;
     double staying_ms; /* gpu_ms when all that can stay there is there */
 };

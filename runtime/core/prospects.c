@@ -101,6 +101,68 @@ void polygpu_prospects_touch(uintptr_t first, uintptr_t end, bool write)
     }
 }
 
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static bool is_among(const struct polygpu_company *company, const void *state)
+{
+    unsigned i = 0;
+
+    while (i < company->n && company->states[i] != state)
+        ++i;
+    return i < company->n;
+}
+
+/* False: there are too many. */
+static bool join(struct polygpu_company *company,
+                 const struct polygpu_prospect *p)
+{
+    if (is_among(company, p->state))
+        return true;
+    if (company->n == POLYGPU_MOST_COMPANY)
+        return false;
+    company->states[company->n++] = p->state;
+    company->ms.cpu += p->ms.cpu;
+    company->ms.staying += p->ms.staying;
+    company->ms.price += p->ms.price;
+    return true;
+}
+
+void polygpu_prospects_meet(struct polygpu_company *company, const void *state,
+                            uint64_t scope, uintptr_t first, uintptr_t end,
+                            bool writes)
+{
+    const struct polygpu_prospect *p;
+
+    for (p = prospects; n_prospects > 0 && p < prospects + MOST; ++p) {
+        uintptr_t from = first > p->first ? first : p->first;
+        uintptr_t to = end < p->end ? end : p->end;
+
+        if (!p->age || p->waiting || p->state == state || p->scope != scope ||
+            from >= to || !join(company, p))
+            continue;
+        company->shared_in += smaller(p->in, (double)(to - from));
+        company->shared_out +=
+            writes ? smaller(p->out, (double)(to - from)) : 0;
+    }
+}
+
+void polygpu_prospects_watch(struct polygpu_company *company)
+{
+    const struct polygpu_prospect *p;
+
+    for (p = prospects; company->n > 0 && p < prospects + MOST; ++p) {
+        double all = (double)(p->end - p->first);
+
+        if (!p->age || !is_among(company, p->state))
+            continue;
+        company->usual_in += p->in * smaller((double)p->written / all, 1);
+        company->usual_out += p->out * smaller((double)p->read / all, 1);
+    }
+}
+
 void polygpu_prospects_drop(const void *state)
 {
     struct polygpu_prospect *p;

@@ -537,13 +537,19 @@ static void look_ahead(struct polygpu_run *run, uint32_t a, uintptr_t first,
 
 void polygpu_residency_expect(struct polygpu_run *run)
 {
+    const struct polygpu_estimate *e = &run->estimate;
     struct polygpu_prospect p = {.state = run->state};
     uint32_t a;
 
+    p.ms.cpu = e->cpu_ms - e->flush_ms;
+    p.ms.staying = e->staying_ms;
+    p.ms.price = e->gpu_ms - e->staying_ms;
     polygpu_ranges_enter();
     for (a = 0; a < run->n_arrays; ++a) {
         p.array = a;
         p.scope = run->arrays[a].scope;
+        p.in = run->arrays[a].missing.bytes;
+        p.out = run->arrays[a].moves.out_copies.bytes;
         if (p.scope && hull(run, a, &p.first, &p.end))
             polygpu_prospects_add(&p);
     }
@@ -574,7 +580,12 @@ void polygpu_residency_look(struct polygpu_run *run)
             look_at(run, a, r);
         if (run->arrays[a].scope && hull(run, a, &first, &end))
             look_ahead(run, a, first, end);
+        if (run->arrays[a].scope && hull(run, a, &first, &end))
+            polygpu_prospects_meet(&run->company, run->state,
+                                   run->arrays[a].scope, first, end,
+                                   run->arrays[a].moves.out.count > 0);
     }
+    polygpu_prospects_watch(&run->company);
     polygpu_prospects_drop(run->state);
     polygpu_ranges_leave();
 }

@@ -10,6 +10,7 @@
 #ifndef POLYGPU_RUN_H
 #define POLYGPU_RUN_H
 
+#include "core/prospects.h"
 #include "core/state.h"
 #include "support/inside.h"
 #include "support/intervals.h"
@@ -83,6 +84,7 @@ struct polygpu_run {
     bool told_before;             /* as those "before", for these sizes: */
     int64_t *sizes_before;
     struct polygpu_estimate estimate; /* where "sized" */
+    struct polygpu_company company;   /* where it was declined before */
     void (*replay)(void *record); /* computes the results on the CPU, or NULL */
     const void *record;           /* until polygpu_end */
     size_t record_size;

@@ -394,6 +394,32 @@ void polygpu_state_gains(struct polygpu_state *state, double gain)
     __atomic_store(&state->hope, &hope, __ATOMIC_RELAXED);
 }
 
+/* Runs of several SCoPs move to the device together, and this one's next run
+ * "follows" another one's?  False: that has been once. */
+bool polygpu_state_join(struct polygpu_state *state, bool follows)
+{
+    bool first;
+
+    polygpu_state_lock();
+    first = !state->joined;
+    state->joined = true;
+    state->follows = first && follows;
+    polygpu_state_unlock();
+    return first;
+}
+
+/* Is it the run that follows? */
+bool polygpu_state_follows(struct polygpu_state *state)
+{
+    bool follows;
+
+    polygpu_state_lock();
+    follows = state->follows;
+    state->follows = false;
+    polygpu_state_unlock();
+    return follows;
+}
+
 /* A run is not worth it by its sizes, but the device has results that it may
  * need: is it to be looked for these?  Runs that found none make those that
  * follow look less often. */

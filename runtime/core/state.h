@@ -81,6 +81,8 @@ struct polygpu_state {
     unsigned foreseen; /* runs that might have been (prospects.h), */
     unsigned usual_looks;
     double usual; /* the mean of usual_ms - staying_ms of those that were */
+    bool joined;  /* they have moved there for several SCoPs, once; */
+    bool follows; /* and the next run is to do so */
     double lost;  /* ms that runs lost to keep there what is there */
     double left;  /* how often they left, and were there again: 2^n - 1 */
     struct polygpu_share moved;
@@ -135,6 +137,8 @@ bool polygpu_state_foresees(struct polygpu_state *state);
 void polygpu_state_gains(struct polygpu_state *state, double gain);
 bool polygpu_state_leaves(struct polygpu_state *state, double loss,
                           double price, bool others);
+bool polygpu_state_join(struct polygpu_state *state, bool follows);
+bool polygpu_state_follows(struct polygpu_state *state);
 bool polygpu_state_looks(struct polygpu_scop *scop);
 void polygpu_state_looked(struct polygpu_state *state, bool met);
 void polygpu_state_lock(void);

@@ -725,6 +725,43 @@ static void foresight_of_several(void)
     CHECK(step(scop));
 }
 
+/* Two SCoPs take turns, twice: a bit for each run, is it on the device? */
+static int with_another(size_t apart)
+{
+    static const struct program half = {.name = "half",
+                                        .operations = 1.16e6,
+                                        .launches = 1,
+                                        .threads = 1e6,
+                                        .in = 8000,
+                                        .out = 8000000,
+                                        .pattern = RESIDENT};
+    struct polygpu_scop *scops[2];
+    int i, done = 0;
+
+    program = &half;
+    scope = polygpu_keep_begin();
+    scops[0] = new_scop();
+    scops[1] = calloc(1, sizeof *scops[1]);
+    CHECK(scops[1]);
+    *scops[1] = *scops[0];
+    for (i = 0; i < 4; ++i) {
+        memory += i % 2 * apart;
+        done |= step(scops[i % 2]) << i;
+        memory -= i % 2 * apart;
+    }
+    return done;
+}
+
+/* Copies take 10 runs on the CPU: those of one SCoP that stay there do not make
+ * up for it, those of two with the same arrays do, and both move. */
+static void together(void)
+{
+    setenv("POLYGPU_COST", "auto", 1);
+    speeds = (struct speeds){1, 1, 1, 1};
+    CHECK(with_another(0) == 2 + 4 + 8);
+    CHECK(with_another(MOST_BYTES / 4) == 0);
+}
+
 /* Does a run pay that reads "count" pieces of 8 bytes, so many bytes apart? */
 static bool pays_in_pieces(int64_t count, int64_t apart)
 {
@@ -854,6 +891,7 @@ int main(int argc, char **argv)
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CHECK(memory != MAP_FAILED);
     if (argc == 1) {
+        in_process(together);
         in_process(paces);
         in_process(sizes);
         in_process(silence);
