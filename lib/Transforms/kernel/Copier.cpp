@@ -228,9 +228,14 @@ Value *Copier::byteOffset(const pg_buffer &Buf, ArrayRef<Value *> At) {
                      B.getInt64(Bufs.elemSize(Buf)), "", false, true);
 }
 
-/// The last round may have something to do for some threads only.
+/// The last round may have something to do for some threads only.  Few threads
+/// have many rounds, and what is to be thrown away is not generated.
 void Copier::ifInRound(const pg_buffer &Buf, unsigned Width, unsigned Round,
                        function_ref<void()> Body) {
+  if (C.hasBecomeTooLong()) {
+    Ast.fail();
+    return;
+  }
   unsigned Left = units(Buf, Width) - Round * threads();
   if (Left >= threads())
     return Body();

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernel/Kernel.h"
-#include "kernel/CodeLength.h"
 #include "kernel/Pipeline.h"
 #include "kernel/Statement.h"
 #include "target/SharedLayout.h"
@@ -43,14 +42,12 @@ private:
   Copier Copy;
   Products Prod;
   Pipeliner Pipe;
-  unsigned Users = 0; ///< nodes of the AST until now
 
   Value *position(const char *Function, unsigned Dim, unsigned Size);
   Value *unknownVariable(StringRef Name) override;
   Value *condition(Value *Test) override;
   bool isTileLoop(int Depth) const override;
   Value *hideOrigin(Value *V) override;
-  bool hasBecomeTooLong();
   void marked(StringRef Mark, isl_ast_node *Node) override;
   void user(const pg_user &U) override;
   void statement(const pg_user &U);
@@ -125,17 +122,6 @@ Value *KernelBuilder::hideOrigin(Value *V) {
   return B.CreateCall(Same, {V});
 }
 
-/// Has the kernel become so long that there is no use in going on?
-bool KernelBuilder::hasBecomeTooLong() {
-  if (++Users % 64 ||
-      B.GetInsertBlock()->getParent()->getInstructionCount() <= MaxGenerated)
-    return false;
-  C.TooLong = !C.Why;
-  C.refuse(nullptr, "CodeSize", "");
-  fail();
-  return true;
-}
-
 Value *KernelBuilder::condition(Value *Test) {
   return isMutated(Mutation::Guard, C.K.name) ? B.getTrue() : Test;
 }
@@ -148,8 +134,10 @@ void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {
 //===-- Nodes -------------------------------------------------------------===//
 
 void KernelBuilder::user(const pg_user &U) {
-  if (hasBecomeTooLong())
+  if (C.hasBecomeTooLong()) {
+    fail();
     return;
+  }
   switch (U.kind) {
   case PG_USER_BARRIER:
     return barrier(false);

@@ -7,6 +7,7 @@
 #define POLYGPU_KERNELCONTEXT_H
 
 #include "Remarks.h"
+#include "kernel/CodeLength.h"
 #include "scop/Import.h"
 #include "target/DeviceModule.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -25,12 +26,25 @@ struct KernelContext {
   llvm::DISubprogram *SP = nullptr;          ///< for lines, or null
   std::optional<Refusal> Why = std::nullopt; ///< the first refusal
   bool TooLong = false; ///< it is that there is too much code
+  unsigned Pieces = 0;  ///< of code until now
 
   void refuse(const llvm::Instruction *I, const char *Name,
               const std::string &Text) {
     if (!Why)
       Why = Refusal{Name, Text, I ? I->getDebugLoc() : llvm::DebugLoc(),
                     const_cast<llvm::Instruction *>(I)};
+  }
+
+  /// Before one more piece of code, a node of the AST or a round of a copy: has
+  /// the kernel become so long that there is no use in going on?
+  bool hasBecomeTooLong() {
+    enum { LookAgain = 64 };
+    if (TooLong || ++Pieces % LookAgain ||
+        B.GetInsertBlock()->getParent()->getInstructionCount() <= MaxGenerated)
+      return TooLong;
+    TooLong = !Why;
+    refuse(nullptr, "CodeSize", "");
+    return true;
   }
 
   /// The scope of \p Loc in the kernel: code that was inlined may be of another
