@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Instrument.h"
+#include "Undefined.h"
 #include "memory/memory.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -414,6 +415,9 @@ void Instrumenter::run() {
     for (Instruction &I : make_early_inc_range(instructions(F)))
       if (!stopAtAssembly(I))
         plain(I);
+  for (Function &F : M)
+    if (!isOffloaded(F) && !F.isDeclaration())
+      tellPoison(F);
   fillVariables();
   for (Function &F : M) {
     if (isOffloaded(F) || F.isDeclaration())

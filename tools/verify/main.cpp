@@ -18,11 +18,11 @@
 //   unchecked SENTENCE              no attempt launched a kernel
 //
 // Each attempt is a process of its own.  One whose first execution accesses
-// memory that it was not given, ends the program, reaches inline assembly or
-// takes too long says nothing.  Where it takes too long, loops that call
-// verify_leave are left after a few iterations; where that is not enough, or
-// pointers must lead to more memory, there are some attempts with higher
-// limits.
+// memory that it was not given, computes what C does not define, ends the
+// program, reaches inline assembly or takes too long says nothing.  Where it
+// takes too long, loops that call verify_leave are left after a few iterations;
+// where that is not enough, or pointers must lead to more memory, there are
+// some attempts with higher limits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -153,8 +153,9 @@ void defineOurs() {
       OURS(verify_free),         OURS(verify_strlen),
       OURS(verify_leave),        OURS(verify_local),
       OURS(verify_malloc),       OURS(verify_note),
-      OURS(verify_note_pointer), OURS(verify_pure),
-      OURS(verify_result),       OURS(verify_stop)};
+      OURS(verify_note_pointer), OURS(verify_poison),
+      OURS(verify_pure),         OURS(verify_result),
+      OURS(verify_stop)};
 #undef OURS
   orc::SymbolMap Map;
   for (auto [Name, Address] : Ours)
@@ -325,11 +326,15 @@ Outcome explain(int Status, const Report &R, std::string &Why) {
   }
   if (R.Second)
     return SAID;
-  if (Code == VERIFY_ENDED || Code == VERIFY_ASSEMBLY) {
-    Why = Code == VERIFY_ENDED ? "it ends the program"
-                               : "it executes inline assembly";
-    return NOTHING;
-  }
+  static const std::pair<int, const char *> Known[] = {
+      {VERIFY_ENDED, "it ends the program"},
+      {VERIFY_ASSEMBLY, "it executes inline assembly"},
+      {VERIFY_POISON, "a signed number overflows, or a shift is too wide"}};
+  for (auto [Ended, Reason] : Known)
+    if (Code == Ended) {
+      Why = Reason;
+      return NOTHING;
+    }
   Why = "it accesses memory that arguments and variables do not give";
   return NEEDS_MEMORY;
 }
@@ -470,6 +475,22 @@ std::vector<std::pair<std::string, uint64_t>> exportVariables(Module &M) {
   return Result;
 }
 
+/// Give all constants of the program names; these, and sizes.
+std::vector<std::pair<std::string, uint64_t>> exportConstants(Module &M) {
+  std::vector<std::pair<std::string, uint64_t>> Result;
+  for (GlobalVariable &G : M.globals()) {
+    if (!G.isConstant() || G.isDeclaration() ||
+        G.getName().starts_with("polygpu."))
+      continue;
+    G.setName("verify_constant." + Twine(Result.size()));
+    G.setLinkage(GlobalValue::ExternalLinkage);
+    G.setVisibility(GlobalValue::DefaultVisibility);
+    Result.push_back({G.getName().str(),
+                      M.getDataLayout().getTypeAllocSize(G.getValueType())});
+  }
+  return Result;
+}
+
 /// Compile a copy of \p M, which is needed for types and names.
 void addToJIT(const Module &M) {
   SmallVector<char, 0> Bytes;
@@ -539,7 +560,7 @@ int main(int Argc, char **Argv) {
   for (const Pair &P : Pairs)
     for (Function *F : {P.Original, P.Copy})
       addWrapper(*F, wrapperOf(*F));
-  auto Globals = exportVariables(*M);
+  auto Constants = exportConstants(*M), Globals = exportVariables(*M);
   defineOurs();
   addToJIT(*M);
   for (Pair &P : Pairs)
@@ -550,6 +571,13 @@ int main(int Argc, char **Argv) {
   for (auto &[Name, Size] : Globals)
     Variables.push_back(
         {addressOf(Name), Size, StringRef(Name).starts_with("verify_guard")});
+  std::vector<verify_constant> Readable;
+  for (auto &[Name, Size] : Constants)
+    Readable.push_back({static_cast<char *>(addressOf(Name)), Size});
+  sort(Readable, [](const verify_constant &A, const verify_constant &B) {
+    return A.address < B.address;
+  });
+  verify_constants(Readable.data(), Readable.size());
   auto *R = static_cast<Report *>(mmap(nullptr, sizeof(Report),
                                        PROT_READ | PROT_WRITE,
                                        MAP_SHARED | MAP_ANONYMOUS, -1, 0));

@@ -33,6 +33,8 @@ struct local {
 };
 
 static struct object objects[MOST_OBJECTS];
+static const struct verify_constant *constants;
+static size_t n_constants;
 static struct local locals[MOST_LOCALS];
 static unsigned n_locals;
 static unsigned n_objects, n_regions;
@@ -176,6 +178,33 @@ void verify_guard(void *address, size_t size)
     struct object *o = new_object(address, size, true);
 
     o->forbidden = true;
+}
+
+void verify_constants(const struct verify_constant *sorted, size_t n)
+{
+    constants = sorted;
+    n_constants = n;
+}
+
+static bool is_constant(const char *address, uint64_t size)
+{
+    const struct verify_constant *c;
+    size_t first = 0, end = n_constants;
+
+    /* How many do not begin behind the address? */
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+
+        if (constants[middle].address <= address)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    if (first == 0)
+        return false;
+    c = &constants[first - 1];
+    return address - c->address < (ptrdiff_t)c->size &&
+           size <= c->size - (size_t)(address - c->address);
 }
 
 static struct object *find(const char *address)
@@ -337,8 +366,8 @@ void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type)
             _exit(VERIFY_UNDEFINED);
         return;
     }
-    /* Constants are not objects, and may be read. */
-    if (!o && (!write || address == &no_errno))
+    if (!o && (address == (char *)&no_errno ||
+               (!write && is_constant(address, size))))
         return;
     if (!o || o->forbidden)
         _exit(VERIFY_UNDEFINED);
@@ -349,6 +378,12 @@ void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type)
         write_object(o, at, size, type);
     else
         read_object(o, at, size, type);
+}
+
+void verify_poison(uint32_t is)
+{
+    if (is && !is_second)
+        _exit(VERIFY_POISON);
 }
 
 void verify_copied(void *first, uint64_t count, uint64_t size, uint32_t type)

@@ -41,7 +41,8 @@ enum {
     VERIFY_UNDEFINED = 10,
     VERIFY_LONG = 11,
     VERIFY_ENDED = 12,
-    VERIFY_ASSEMBLY = 13
+    VERIFY_ASSEMBLY = 13,
+    VERIFY_POISON = 14
 };
 
 /* What executions may take. */
@@ -70,6 +71,14 @@ void verify_variable(void *address, size_t size, bool keep);
 /* What lies around variables, and must not be accessed. */
 void verify_guard(void *address, size_t size);
 
+/* What may be read besides: constants of the program, by address. */
+struct verify_constant {
+    const char *address;
+    size_t size;
+};
+
+void verify_constants(const struct verify_constant *sorted, size_t n);
+
 /* Between the executions: keep what the first one left and restore what it
  * found. */
 void verify_memory_restart(void);
@@ -86,6 +95,8 @@ bool verify_memory_compare(bool loosely, char *text, size_t size);
 void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type);
 /* Each of "count" values of "size" bytes is read. */
 void verify_copied(void *first, uint64_t count, uint64_t size, uint32_t type);
+/* Something undefined decides what happens next. */
+void verify_poison(uint32_t is);
 void verify_local(void *address, uint64_t size);
 void verify_note(uint64_t what, uint64_t value);
 void verify_note_pointer(uint64_t what, void *value);

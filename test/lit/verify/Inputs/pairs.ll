@@ -241,3 +241,53 @@ define void @lifetime(ptr %p) {
   call void @llvm.lifetime.end.p0(ptr %a)
   ret void
 }
+
+; Poison that is used: from an addition, through a loop, by a branch.
+define void @overflow(i32 %n, ptr %a) {
+  %some = or i32 %n, 1
+  %small = and i32 %some, 7
+  %sum = add nsw i32 %small, 2147483647
+  store i32 %sum, ptr %a
+  ret void
+}
+
+define void @carried(i32 %n, ptr %a) {
+entry:
+  %some = or i32 %n, 1
+  %small = and i32 %some, 7
+  %sum = add nsw i32 %small, 2147483647
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %last = phi i32 [ 1, %entry ], [ %kept, %loop ]
+  %kept = phi i32 [ 1, %entry ], [ %sum, %loop ]
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, 4
+  br i1 %more, label %loop, label %end
+end:
+  store i32 %last, ptr %a
+  ret void
+}
+
+define void @branch(i32 %n, ptr %a) {
+  %width = or i32 %n, 32
+  %shifted = shl i32 1, %width
+  %is = icmp eq i32 %shifted, 0
+  br i1 %is, label %yes, label %no
+yes:
+  store i32 1, ptr %a
+  ret void
+no:
+  ret void
+}
+
+; Poison that nobody uses.
+define void @unused(i32 %n, ptr %a) {
+  %some = or i32 %n, 1
+  %small = and i32 %some, 7
+  %sum = add nsw i32 %small, 2147483647
+  %never = icmp eq i32 %small, 0
+  %chosen = select i1 %never, i32 %sum, i32 1
+  store i32 %chosen, ptr %a
+  ret void
+}
