@@ -29,14 +29,36 @@ struct use {
     isl_union_set *accessing; /* the statements that access it, a universe */
 };
 
-/* Add the instances that reach the leaf "node" to "*user". */
+/* The instances of statements that reach leaves of a tree. */
+struct reaching {
+    isl_union_set *stmts; /* all of the kernel's, a universe */
+    isl_union_set *all;
+};
+
+/* Does the filter "node" let through barriers or copies only? */
+static isl_bool is_other(const struct reaching *r,
+                         __isl_keep isl_schedule_node *node)
+{
+    isl_union_set *filter = isl_schedule_node_filter_get_filter(node);
+    isl_bool other = isl_union_set_is_disjoint(filter, r->stmts);
+
+    isl_union_set_free(filter);
+    return other;
+}
+
+/* Add the instances that reach the leaf "node" to those of "*user". */
 static isl_bool add_leaf(__isl_keep isl_schedule_node *node, void *user)
 {
-    isl_union_set **all = user;
+    enum isl_schedule_node_type type = isl_schedule_node_get_type(node);
+    struct reaching *r = user;
 
-    if (isl_schedule_node_get_type(node) == isl_schedule_node_leaf)
-        *all = isl_union_set_union(*all, isl_schedule_node_get_domain(node));
-    return isl_bool_ok(*all != NULL);
+    if (type == isl_schedule_node_leaf)
+        r->all =
+            isl_union_set_union(r->all, isl_schedule_node_get_domain(node));
+    if (!r->all)
+        return isl_bool_error;
+    return type == isl_schedule_node_filter ? isl_bool_not(is_other(r, node))
+                                            : isl_bool_true;
 }
 
 /* Add to "*user" the set with the constraints that all pieces of "set" have. */
@@ -73,15 +95,15 @@ static __isl_give isl_union_set *join_parts(__isl_take isl_union_set *all,
 /* The instances that a thread runs, as its number and its block's say. */
 static __isl_give isl_union_set *mapped_by(const struct pg_kernel *kernel)
 {
-    isl_union_set *all =
-        isl_union_set_empty(isl_union_set_get_space(kernel->domain));
+    struct reaching r = {
+        isl_union_set_universe(isl_union_set_copy(kernel->domain)),
+        isl_union_set_empty(isl_union_set_get_space(kernel->domain))};
 
     if (isl_schedule_foreach_schedule_node_top_down(
-            kernel->mapping->schedule, &add_leaf, &all) != isl_stat_ok)
-        return isl_union_set_free(all);
-    all = isl_union_set_intersect(
-        all, isl_union_set_universe(isl_union_set_copy(kernel->domain)));
-    return join_parts(all, kernel->domain);
+            kernel->mapping->schedule, &add_leaf, &r) != isl_stat_ok)
+        r.all = isl_union_set_free(r.all);
+    r.all = isl_union_set_intersect(r.all, r.stmts);
+    return join_parts(r.all, kernel->domain);
 }
 
 /* Does each iteration of the loops "outer", { S[i] -> [v] }, of a thread go to
