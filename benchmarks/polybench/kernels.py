@@ -42,21 +42,24 @@ EXPECTED = {
     "bicg": expected("1 1", "2"),
     "doitgen": expected("3 3 1", "3"),
     "mvt": expected("1 1", "2"),
-    "cholesky": expected("0 1 2", "3 * N - 3"),
+    # Waves of tiles: 32 x 32 x 32, or 32 x 256 where there are two members.
+    "cholesky": expected("2", "(3 * N - 3) // 32 + 1"),
     "durbin": expected("0 1 0 1 1 0 1", "1 if N <= 4097 else 4 * N - 2",
                        loops="4 * N - 2"),
     "gramschmidt": expected("1 1 2 0 1 1 2", "4 * N + 1"),
-    "lu": expected("1 2 2", "3 * N - 4"),
+    "lu": expected("2", "(3 * N - 6) // 32 + 1"),
     # The elimination, and a chain of both substitutions; the last one is two
     # loops of one thread, which are short in a chain.
-    "ludcmp": expected("1 2 2 1 1 1 0 1", "3 * N - 2 if N <= 64 else 4 * N - 2",
-                       loops="4 * N - 2"),
-    "trisolv": expected("1 0 1 1", "1 if N <= 4096 else 2 * N",
-                        loops="2 * N"),
+    "ludcmp": expected(
+        "2 1 1 1 0 1", "(3 * N - 6) // 32 + "
+        "(3 if N <= 64 else (9 * N - 18) // 256 + 5)",
+        loops="(3 * N - 6) // 32 + (9 * N - 18) // 256 + 5"),
+    "trisolv": expected("1 1 1", "1 if N <= 4096 else (9 * N - 9) // 256 + 2",
+                        loops="(9 * N - 9) // 256 + 2"),
     # Coefficients come from a call that may set errno, in front of the loops.
     "deriche": expected("1 1 2 1 1 2", "6", 2),
     "floyd-warshall": expected("2 1 1 0 2 1 2 1 2", "9 * N - 10"),
-    "nussinov": expected("1", "N - 1"),
+    "nussinov": expected("1", "(9 * N - 18) // 256 + 1"),
     "adi": expected("1 1 1 1", "4 * TSTEPS"),
     "fdtd-2d": expected("2 2 2", "3 * TMAX"),
     "heat-3d": expected("3 3", "2 * TSTEPS"),

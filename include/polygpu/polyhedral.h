@@ -190,9 +190,10 @@ enum pg_fusion {
 
 /* What becomes of loops around kernels that carry dependences. */
 enum pg_time {
-    PG_TIME_AUTO, /* a chain of small steps is one kernel of one block */
-    PG_TIME_OFF,  /* loops of the host around launches */
-    PG_TIME_CHAIN /* a kernel of one block wherever that is possible */
+    PG_TIME_AUTO,  /* a chain of small steps is one kernel of one block */
+    PG_TIME_OFF,   /* loops of the host around launches */
+    PG_TIME_CHAIN, /* a kernel of one block wherever that is possible */
+    PG_TIME_TILES  /* waves of tiles wherever that is possible */
 };
 
 /* How a product is to differ from what would be chosen. */
@@ -427,6 +428,7 @@ struct pg_kernel {
     isl_union_set *domain; /* statement instances */
     isl_map *when;         /* { kernel[h] -> [v] }: when it is launched */
     enum pg_way way;       /* of the host, on which that is */
+    bool tiled;            /* each block runs a tile, each launch a wave */
     /* A chain's nests when they run, { nest0[time] }, and the instances of
      * those of one thread; else NULL. */
     isl_union_set *steps, *alone;
@@ -505,7 +507,11 @@ struct pg_plan {
     /* is_private[a]: every thread has a variable of its own for array a, and
      * accesses that instead of memory, whatever the subscripts. */
     bool *is_private;
-    /* If the absolute value of no parameter is above param_limit, then no
+    /* A grid has a block for each tile of a wave if the absolute value of no
+     * parameter is above this; 0: there are no waves of tiles. */
+    long long tile_limit;
+    /* If the absolute value of no parameter is above param_limit, which is at
+     * most tile_limit where there is one, then no
      * intermediate value of any AST expression in a kernel overflows a signed
      * integer of index_bits (32 or 64) bits, and none on the host 64. */
     unsigned index_bits;

@@ -77,10 +77,11 @@ static cl::opt<std::string>
                     "or the most parallel of min and depth (auto, default)"),
            cl::cat(Category));
 static cl::opt<std::string>
-    Time("gpu-time", cl::value_desc("auto|off|chain"),
-         cl::desc("Loops around kernels: a chain of small steps in one kernel "
-                  "where that is faster (auto, default), never (off), or "
-                  "wherever that is possible (chain, for tests)"),
+    Time("gpu-time", cl::value_desc("auto|off|chain|tiles"),
+         cl::desc("Loops around kernels: waves of tiles, and chains of small "
+                  "steps in one kernel, where that is faster (auto, default), "
+                  "never (off), or either wherever that is possible (tiles, "
+                  "chain; for tests)"),
          cl::cat(Category));
 static cl::opt<std::string>
     Promotion("gpu-promotion", cl::value_desc("on|off|all"),
@@ -272,9 +273,12 @@ static bool parseFusion(Options &O, LLVMContext &Ctx) {
 
 static bool parseTime(Options &O, LLVMContext &Ctx) {
   static const std::pair<StringRef, pg_time> Known[] = {
-      {"auto", PG_TIME_AUTO}, {"off", PG_TIME_OFF}, {"chain", PG_TIME_CHAIN}};
+      {"auto", PG_TIME_AUTO},
+      {"off", PG_TIME_OFF},
+      {"chain", PG_TIME_CHAIN},
+      {"tiles", PG_TIME_TILES}};
   return parseName(Time, Known, O.Time,
-                   "no such way; allowed is auto, off or chain", Ctx);
+                   "no such way; allowed is auto, off, chain or tiles", Ctx);
 }
 
 static bool parsePromotion(Options &O, LLVMContext &Ctx) {

@@ -10,6 +10,7 @@ EXECUTED = ("-mllvm", "-gpu-verify=execute")
 # Sizes are small, so that loops around kernels are mostly inside of them.
 LOOPS = ("-mllvm", "-gpu-time=off")
 CHAINS = ("-mllvm", "-gpu-time=chain")
+TILES = ("-mllvm", "-gpu-time=tiles")
 FIXED = (
     ("-O2", "-mfma"),
     ("-O1", "-mfma", *PLAIN_KERNELS, *LOOPS),
@@ -18,6 +19,7 @@ FIXED = (
     ("-O3", "-mfma", "-mllvm", "-gpu-fusion=min"),
     ("-O3", "-ffp-contract=off", "-mllvm", "-gpu-fusion=max", *LOOPS),
     ("-O3", "-mfma", *CHAINS),
+    ("-O3", "-mfma", *TILES),
     ("-O2", "-mfma", "-mllvm", "-gpu-fusion=depth", *PLAIN_KERNELS),
     # The checks keep the optimiser from much, so once without them, and once
     # through the back end of a GPU as well.
@@ -98,6 +100,12 @@ def option_sets(seed, count):
     ]
     others.append(sizes(f"kernel[i] -> block[{r.choice((1, 2, 3, 7))}]",
                         *PLAIN, *CHAINS))
+    for n in (2, 3):  # waves of small tiles
+        tile = ",".join(str(r.choice((2, 3, 4, 7, 8, 32))) for _ in range(n))
+        others.append(sizes(f"kernel[i] -> tile[{tile}]", *r.choice(
+            (PLAIN, ("-O2", "-ffp-contract=off"),
+             (*PLAIN, "-mllvm", "-gpu-targets=ptx,emulated-checked"))),
+            *TILES))
     others.extend(promoted(r))
     others.extend(asynchronous(r))
     flag = r.choice(("-gpu-fusion=min", "-gpu-fusion=depth",

@@ -482,6 +482,8 @@ isl_stat pg_bounds(struct pg_plan *plan, struct pg_phase *phase)
     plan->param_limit = (long long)b.worst[plan->index_bits == 64];
     if (plan->index_bits == 32 && b.worst[1] < b.worst[0])
         plan->param_limit = (long long)b.worst[1];
+    if (plan->tile_limit && plan->tile_limit < plan->param_limit)
+        plan->param_limit = plan->tile_limit;
     if (!b.bad && plan->param_limit >= 1)
         return isl_stat_ok;
     pg_phase_fail(phase, PG_BOUNDS, NULL,

@@ -457,7 +457,9 @@ static void add_kernel(struct pg_text *text, const struct pg_plan *plan,
     for (unsigned i = 0; i < kernel->n_host; i++)
         pg_text_add(text, i ? ", %s" : "  host iterators %s", kernel->host[i]);
     pg_text_add(text, kernel->n_host ? "\n" : "");
-    if (kernel->steps)
+    if (kernel->tiled)
+        pg_text_add(text, "  a launch is a wave of tiles, a block a tile\n");
+    else if (kernel->steps)
         pg_text_add(text, "  with the loops around kernels in it\n");
     if (kernel->choice)
         pg_text_add(text, "  %s\n", kernel->choice);

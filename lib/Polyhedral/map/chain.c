@@ -18,7 +18,6 @@
 #include "support/coalesce.h"
 #include "support/text.h"
 
-#include <isl/ilp.h>
 #include <isl/val.h>
 #include <stdlib.h>
 
@@ -29,47 +28,6 @@ enum {
     SLOW = 4096,   /* iterations of a thread's own loop, and steps then */
     SHORT = 64     /* of each loop if there are several */
 };
-
-/* Is the length of a loop unknown? */
-static const long long unknown = -1;
-
-/* How the values of "member" differ within an iteration of the loops "outer",
- * at the instances "domain", of which there are some: { [d] }.
- */
-static __isl_give isl_set *differences(__isl_keep isl_union_set *domain,
-                                       __isl_take isl_union_pw_aff_list *outer,
-                                       __isl_take isl_union_pw_aff *member)
-{
-    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(outer);
-    isl_union_map *map;
-    isl_map *values;
-
-    outer = isl_union_pw_aff_list_add(outer, member);
-    map = isl_union_map_from_multi_union_pw_aff(pg_tree_join(outer));
-    map = isl_union_map_intersect_domain(map, isl_union_set_copy(domain));
-    values =
-        isl_map_from_range(isl_set_from_union_set(isl_union_map_range(map)));
-    values = isl_map_move_dims(values, isl_dim_in, 0, isl_dim_out, 0,
-                               n < 0 ? 0 : (unsigned)n);
-    return isl_map_deltas(
-        isl_map_apply_range(isl_map_reverse(isl_map_copy(values)), values));
-}
-
-/* One more than the largest of "differences", or unknown. */
-static long long length_of(__isl_keep isl_set *differences)
-{
-    isl_set *all =
-        isl_set_project_out(isl_set_copy(differences), isl_dim_param, 0,
-                            (unsigned)isl_set_dim(differences, isl_dim_param));
-    isl_val *most = isl_set_dim_max_val(all, 0);
-    long long result = unknown;
-
-    if (isl_val_is_int(most) == isl_bool_true &&
-        isl_val_cmp_si(most, 1 << 30) < 0)
-        result = isl_val_get_num_si(most) + 1;
-    isl_val_free(most);
-    return result;
-}
 
 /* The loops "list" of a nest, inside of "outer". */
 struct loops {
@@ -86,8 +44,8 @@ static __isl_give isl_set *differences_of(const struct loops *loops, int i)
         isl_union_pw_aff_list_concat(isl_union_pw_aff_list_copy(loops->outer),
                                      pg_tree_some(loops->list, 0, (unsigned)i));
 
-    return differences(loops->domain, outer,
-                       isl_union_pw_aff_list_get_union_pw_aff(loops->list, i));
+    return pg_differences(loops->domain, outer,
+                          pg_tree_some(loops->list, (unsigned)i, 1));
 }
 
 /* How long the loops are, as far as that is known. */
@@ -99,9 +57,9 @@ static void measure(struct loops *loops)
     loops->n_unknown = 0;
     for (int i = 0; i < n; i++) {
         isl_set *all = differences_of(loops, i);
-        long long length = length_of(all);
+        long long length = pg_length(all);
 
-        if (length == unknown)
+        if (length == PG_UNKNOWN)
             loops->n_unknown++;
         else if (length > 0 && loops->known < SLOW * (long long)SLOW)
             loops->known *= length;
@@ -121,7 +79,7 @@ static __isl_give isl_set *bound(__isl_take isl_set *fits,
     for (int i = 0; i < n; i++) {
         isl_set *all = differences_of(loops, i);
 
-        if (length_of(all) == unknown) {
+        if (pg_length(all) == PG_UNKNOWN) {
             all = isl_set_lower_bound_val(
                 all, isl_dim_set, 0, isl_val_int_from_si(ctx, (long)limit));
             fits = isl_set_subtract(fits, isl_set_params(all));

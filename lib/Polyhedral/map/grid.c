@@ -6,9 +6,126 @@
 #include "map/instances.h"
 #include "map/shape.h"
 #include "polygpu/polyhedral.h"
+#include "support/text.h"
 #include "support/values.h"
 
+#include <isl/constraint.h>
+#include <isl/id.h>
 #include <isl/val.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "set" without the parameter that is the block's number in dimension "d". */
+__isl_give isl_set *pg_without_block(__isl_take isl_set *set, unsigned d)
+{
+    char *name = pg_format("b%u", d);
+    isl_id *id = isl_id_alloc(isl_set_get_ctx(set), name, NULL);
+
+    free(name);
+    return isl_set_project_out_param_id(set, id);
+}
+
+/* The numbers of the blocks of tiles in dimension "d", { [b] }. */
+static __isl_give isl_set *numbers_of(__isl_take isl_set *blocks, unsigned d)
+{
+    char *name = pg_format("b%u", d);
+    int at;
+
+    for (unsigned other = 0; other < 3; other++)
+        if (other != d)
+            blocks = pg_without_block(blocks, other);
+    at = isl_set_find_dim_by_name(blocks, isl_dim_param, name);
+    free(name);
+    blocks = isl_set_from_params(blocks);
+    if (at < 0)
+        return isl_set_free(blocks);
+    return isl_set_move_dims(blocks, isl_dim_set, 0, isl_dim_param,
+                             (unsigned)at, 1);
+}
+
+/* Upper bounds of a block's number. */
+struct uppers {
+    const struct pg_kernel *kernel;
+    isl_constraint *best[2]; /* without and with loops of the host */
+    int n_param[2];          /* that occur in it */
+};
+
+/* Does the name of parameter "i" of "c" belong to a loop of the host? */
+static bool is_host(const struct pg_kernel *kernel,
+                    __isl_keep isl_constraint *c, int i)
+{
+    const char *name =
+        isl_constraint_get_dim_name(c, isl_dim_param, (unsigned)i);
+
+    for (unsigned h = 0; h < kernel->n_host; h++)
+        if (!strcmp(name, kernel->host[h]))
+            return true;
+    return false;
+}
+
+/* Keep "c" if it is an upper bound with fewer parameters than that before. */
+static isl_stat keep_upper(__isl_take isl_constraint *c, void *user)
+{
+    struct uppers *u = user;
+    int n = 0, host = 0;
+
+    for (int i = 0; i < isl_constraint_dim(c, isl_dim_param); i++)
+        if (isl_constraint_involves_dims(c, isl_dim_param, (unsigned)i, 1)) {
+            n++;
+            host |= is_host(u->kernel, c, i);
+        }
+    if (isl_constraint_is_upper_bound(c, isl_dim_set, 0) == isl_bool_true &&
+        (!u->best[host] || n < u->n_param[host])) {
+        isl_constraint_free(u->best[host]);
+        u->best[host] = c;
+        u->n_param[host] = n;
+    } else {
+        isl_constraint_free(c);
+    }
+    return isl_stat_ok;
+}
+
+/* The bound that "c" is, [n] -> { [n] }, or "other" if it is none, or the
+ * smaller one.
+ */
+static __isl_give isl_pw_aff *bounded(__isl_take isl_pw_aff *other,
+                                      __isl_take isl_constraint *c)
+{
+    isl_pw_aff *bound;
+
+    if (!c)
+        return other;
+    bound = isl_pw_aff_from_aff(
+        isl_aff_floor(isl_constraint_get_bound(c, isl_dim_set, 0)));
+    bound = isl_pw_aff_project_domain_on_params(bound);
+    isl_constraint_free(c);
+    return other ? isl_pw_aff_min(other, bound) : bound;
+}
+
+/* How many blocks tiles need in dimension "d", or some more, whose tiles are
+ * empty: { kernel[h] -> [n] }.
+ */
+static __isl_give isl_pw_aff *count_tiles(const struct pg_gridded *m,
+                                          unsigned d)
+{
+    struct uppers u = {m->kernel, {NULL, NULL}, {0, 0}};
+    isl_set *numbers = numbers_of(isl_set_copy(m->blocks), d);
+    isl_basic_set *hull = isl_set_simple_hull(isl_set_remove_divs(numbers));
+    isl_pw_multi_aff *most;
+    isl_pw_aff *count;
+    isl_map *map;
+
+    isl_basic_set_foreach_constraint(hull, &keep_upper, &u);
+    isl_basic_set_free(hull);
+    count = bounded(bounded(NULL, u.best[0]), u.best[1]);
+    map = isl_map_from_range(isl_set_from_pw_aff(count));
+    most =
+        isl_pw_multi_aff_from_map(pg_host_to_input(m->kernel, m->number, map));
+    count = isl_pw_multi_aff_get_pw_aff(most, 0);
+    isl_pw_multi_aff_free(most);
+    return isl_pw_aff_add_constant_val(count,
+                                       isl_val_one(isl_set_get_ctx(m->blocks)));
+}
 
 /* How many blocks the member "i" needs, { kernel[h] -> [n] }: one more than
  * the largest number of a tile, but at most as many as the grid has.
@@ -76,7 +193,7 @@ isl_stat pg_grid_describe(const struct pg_gridded *m,
     for (unsigned i = 0; i < shape->n_grid; i++) {
         unsigned d = shape->n_grid - 1 - i;
 
-        mapping->blocks[d] = count_blocks(m, i);
+        mapping->blocks[d] = m->blocks ? count_tiles(m, d) : count_blocks(m, i);
         mapping->tiling.member[d] =
             isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)i);
         mapping->tiling.tile[d] = shape->tile[i];

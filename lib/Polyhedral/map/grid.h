@@ -17,7 +17,10 @@ struct pg_gridded {
     unsigned number;
     const struct pg_shape *shape;
     isl_union_pw_aff_list *members; /* in their final order */
+    isl_set *blocks; /* of tiles, by parameters b0, ...; NULL: of members */
 };
+
+__isl_give isl_set *pg_without_block(__isl_take isl_set *set, unsigned d);
 
 isl_stat pg_grid_describe(const struct pg_gridded *m,
                           struct pg_mapping *mapping);

@@ -6,6 +6,7 @@
 #include "map/mapping.h"
 #include "map/user.h"
 #include "polygpu/polyhedral.h"
+#include "schedule/tree.h"
 #include "support/coalesce.h"
 #include "support/text.h"
 
@@ -35,48 +36,91 @@ __isl_give isl_map *pg_host_to_input(const struct pg_kernel *kernel,
                                 pg_user_id(ctx, PG_USER_LAUNCH, number));
 }
 
-/* Name the host loops of kernel "number" and give those of "domain" that run in
- * a launch with the values h0, h1, ... of them; kernel->when says when that is.
- */
-isl_stat pg_instances_take(struct pg_kernel *kernel, unsigned number,
-                           const struct pg_prefix *prefix,
-                           __isl_keep isl_union_set *domain)
+/* The number of steps of "prefix". */
+static unsigned depth_of(const struct pg_prefix *prefix)
 {
-    unsigned depth = 0, h = 0, at = 0;
-    const struct pg_prefix **path;
-    isl_map *schedule;
+    unsigned depth = 0;
 
-    for (const struct pg_prefix *p = prefix; p; p = p->outer)
+    for (; prefix; prefix = prefix->outer)
         depth++;
-    path = pg_alloc(depth, sizeof(*path));
-    for (const struct pg_prefix *p = prefix; p; p = p->outer)
-        path[depth - ++at] = p;
-    kernel->host = pg_alloc(depth, sizeof(*kernel->host));
-    kernel->domain = isl_union_set_copy(domain);
-    for (unsigned i = 0; i < depth; i++) {
-        if (!path[i]->value)
+    return depth;
+}
+
+/* The number of loops of "prefix". */
+static unsigned loops_of(const struct pg_prefix *prefix)
+{
+    unsigned n = 0;
+
+    for (; prefix; prefix = prefix->outer)
+        n += prefix->value != NULL;
+    return n;
+}
+
+/* Those of "domain" in the iteration h0, h1, ... of the loops of "prefix". */
+__isl_give isl_union_set *pg_instances_in(__isl_take isl_union_set *domain,
+                                          const struct pg_prefix *prefix)
+{
+    unsigned n = loops_of(prefix);
+
+    for (; prefix; prefix = prefix->outer) {
+        char *name;
+
+        if (!prefix->value)
             continue;
-        kernel->host[kernel->n_host] = pg_format("h%u", kernel->n_host);
-        kernel->domain = pg_fix_to_parameter(
-            kernel->domain, isl_union_pw_aff_copy(path[i]->value),
-            kernel->host[kernel->n_host]);
-        kernel->n_host++;
+        name = pg_format("h%u", --n);
+        domain = pg_fix_to_parameter(
+            domain, isl_union_pw_aff_copy(prefix->value), name);
+        free(name);
     }
-    kernel->domain = pg_coalesce_union(kernel->domain);
-    schedule = isl_map_from_range(isl_set_from_params(
-        isl_union_set_params(isl_union_set_copy(kernel->domain))));
+    return domain;
+}
+
+/* Have "schedule" say where a kernel is whose prefix ends with "prefix": its
+ * output dimensions up to number "depth", and number "h" of the host's loops is
+ * the last one.
+ */
+static __isl_give isl_map *place(__isl_take isl_map *schedule,
+                                 const struct pg_prefix *prefix, unsigned depth,
+                                 unsigned h)
+{
+    for (; prefix; prefix = prefix->outer)
+        if (prefix->value)
+            schedule = isl_map_equate(schedule, isl_dim_in, (int)--h,
+                                      isl_dim_out, (int)--depth);
+        else
+            schedule = isl_map_fix_si(schedule, isl_dim_out, --depth,
+                                      (int)prefix->position);
+    return schedule;
+}
+
+/* Name the host loops of "kernel" below "prefix" and give those of "domain"
+ * that run in a launch with the values h0, h1, ... of them.
+ */
+void pg_instances_take(struct pg_kernel *kernel, const struct pg_prefix *prefix,
+                       __isl_keep isl_union_set *domain)
+{
+    kernel->n_host = loops_of(prefix);
+    kernel->host = pg_alloc(kernel->n_host, sizeof(*kernel->host));
+    for (unsigned i = 0; i < kernel->n_host; i++)
+        kernel->host[i] = pg_format("h%u", i);
+    kernel->domain =
+        pg_coalesce_union(pg_instances_in(isl_union_set_copy(domain), prefix));
+}
+
+/* Kernel "number" is launched below "prefix" for the parameters "when", those
+ * of the host's loops among them.
+ */
+isl_stat pg_instances_when(struct pg_kernel *kernel, unsigned number,
+                           const struct pg_prefix *prefix,
+                           __isl_take isl_set *when)
+{
+    unsigned depth = depth_of(prefix);
+    isl_map *schedule = isl_map_from_range(isl_set_from_params(when));
+
     schedule = pg_host_to_input(kernel, number, schedule);
     schedule = isl_map_add_dims(schedule, isl_dim_out, depth);
-    for (unsigned i = 0; i < depth; i++) {
-        if (path[i]->value)
-            schedule = isl_map_equate(schedule, isl_dim_in, (int)h++,
-                                      isl_dim_out, (int)i);
-        else
-            schedule = isl_map_fix_si(schedule, isl_dim_out, i,
-                                      (int)path[i]->position);
-    }
+    schedule = place(schedule, prefix, depth, kernel->n_host);
     kernel->when = pg_coalesce_map(schedule);
-    free(path);
     return kernel->when ? isl_stat_ok : isl_stat_error;
 }
 
@@ -162,5 +206,43 @@ long long pg_largest_member(__isl_keep isl_union_set *domain,
         result = isl_val_get_num_si(max);
     isl_val_free(min);
     isl_val_free(max);
+    return result;
+}
+
+/* How the values of "members" differ within an iteration of the loops "outer",
+ * at the instances "domain", of which there are some: { [d0, d1, ...] }.
+ */
+__isl_give isl_set *pg_differences(__isl_keep isl_union_set *domain,
+                                   __isl_take isl_union_pw_aff_list *outer,
+                                   __isl_take isl_union_pw_aff_list *members)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(outer);
+    isl_union_map *map;
+    isl_map *values;
+
+    outer = isl_union_pw_aff_list_concat(outer, members);
+    map = isl_union_map_from_multi_union_pw_aff(pg_tree_join(outer));
+    map = isl_union_map_intersect_domain(map, isl_union_set_copy(domain));
+    values =
+        isl_map_from_range(isl_set_from_union_set(isl_union_map_range(map)));
+    values = isl_map_move_dims(values, isl_dim_in, 0, isl_dim_out, 0,
+                               n < 0 ? 0 : (unsigned)n);
+    return isl_map_deltas(
+        isl_map_apply_range(isl_map_reverse(isl_map_copy(values)), values));
+}
+
+/* One more than the largest of "differences", { [d] }, or unknown. */
+long long pg_length(__isl_keep isl_set *differences)
+{
+    isl_set *all =
+        isl_set_project_out(isl_set_copy(differences), isl_dim_param, 0,
+                            (unsigned)isl_set_dim(differences, isl_dim_param));
+    isl_val *most = isl_set_dim_max_val(all, 0);
+    long long result = PG_UNKNOWN;
+
+    if (isl_val_is_int(most) == isl_bool_true &&
+        isl_val_cmp_si(most, 1 << 30) < 0)
+        result = isl_val_get_num_si(most) + 1;
+    isl_val_free(most);
     return result;
 }

@@ -17,9 +17,13 @@ struct pg_prefix {
     long position;
 };
 
-isl_stat pg_instances_take(struct pg_kernel *kernel, unsigned number,
+__isl_give isl_union_set *pg_instances_in(__isl_take isl_union_set *domain,
+                                          const struct pg_prefix *prefix);
+void pg_instances_take(struct pg_kernel *kernel, const struct pg_prefix *prefix,
+                       __isl_keep isl_union_set *domain);
+isl_stat pg_instances_when(struct pg_kernel *kernel, unsigned number,
                            const struct pg_prefix *prefix,
-                           __isl_keep isl_union_set *domain);
+                           __isl_take isl_set *when);
 __isl_give isl_map *pg_host_to_input(const struct pg_kernel *kernel,
                                      unsigned number, __isl_take isl_map *map);
 __isl_give isl_set *pg_values(__isl_keep isl_union_set *domain,
@@ -29,5 +33,13 @@ __isl_give isl_union_pw_aff *pg_shift(__isl_keep isl_union_set *instances,
                                       __isl_take isl_union_pw_aff *member);
 long long pg_largest_member(__isl_keep isl_union_set *domain,
                             __isl_keep isl_union_pw_aff *member);
+
+/* The length of a loop that depends on parameters. */
+#define PG_UNKNOWN (-1LL)
+
+__isl_give isl_set *pg_differences(__isl_keep isl_union_set *domain,
+                                   __isl_take isl_union_pw_aff_list *outer,
+                                   __isl_take isl_union_pw_aff_list *members);
+long long pg_length(__isl_keep isl_set *differences);
 
 #endif

@@ -19,6 +19,7 @@
 #include "map/plan.h"
 #include "map/shape.h"
 #include "map/tiled.h"
+#include "map/waves.h"
 #include "polygpu/polyhedral.h"
 #include "promote/boxed_tree.h"
 #include "promote/boxes.h"
@@ -44,7 +45,9 @@ struct making {
     isl_union_pw_aff_list *members; /* in their final order, shifted */
     struct pg_nests *nests;         /* NULL: no threads for loops inside */
     const struct pg_boxes *boxes;   /* NULL: blocks work on none */
-    struct pg_mapping mapping;      /* the candidate that is being made */
+    isl_union_set *tiled; /* instances that are tiled, those of all waves; */
+    isl_set *blocks;      /* the blocks, by parameters; else both are NULL */
+    struct pg_mapping mapping; /* the candidate that is being made */
 };
 
 /* A name from the function, the line and the kernel's number, in which all
@@ -120,6 +123,12 @@ static isl_stat verify(const struct making *m)
     return ok == isl_bool_true ? isl_stat_ok : isl_stat_error;
 }
 
+/* The parameter that is the wave of "kernel". */
+static const char *wave_of(const struct pg_kernel *kernel)
+{
+    return kernel->host[kernel->n_host - 1];
+}
+
 /* Make the mapping's tree of "tree", which is inside of the members.  "thread"
  * is the number of the thread of an instance in a nest, or NULL.
  */
@@ -149,13 +158,28 @@ static isl_stat run_passes(struct making *m, __isl_take isl_schedule *tree,
         {PG_PASS_TILE, &pg_pass_tile},
         {PG_PASS_BARRIERS, &pg_pass_nest_barriers},
         {PG_PASS_THREADS, &pg_pass_nest_threads}};
+    // A tile is one block's.
+    static const struct pg_pass tiled[] = {
+        {PG_PASS_GRID, &pg_pass_nest_tiles},
+        {PG_PASS_BARRIERS, &pg_pass_nest_barriers},
+        {PG_PASS_THREADS, &pg_pass_nest_threads}};
     const struct pg_pass *passes = plain;
     size_t n = sizeof(plain) / sizeof(*plain);
-    struct pg_tiled state = {
-        &m->shape,           m->kernel->domain, m->members, m->body->n_parallel,
-        m->body->permutable, m->nests,          thread,     m->boxes};
+    struct pg_tiled state = {&m->shape,
+                             m->kernel->domain,
+                             m->members,
+                             m->body->n_parallel,
+                             m->body->permutable,
+                             m->nests,
+                             thread,
+                             m->boxes,
+                             NULL};
 
-    if (m->nests && m->nests->whole) {
+    if (m->nests && m->nests->tiled) {
+        state.wave = wave_of(m->kernel);
+        passes = tiled;
+        n = sizeof(tiled) / sizeof(*tiled);
+    } else if (m->nests && m->nests->whole) {
         passes = chained;
         n = sizeof(chained) / sizeof(*chained);
     } else if (m->nests) {
@@ -172,7 +196,8 @@ static isl_stat run_passes(struct making *m, __isl_take isl_schedule *tree,
 /* Fill in what the mapping says of its grid and block. */
 static isl_stat describe(struct making *m)
 {
-    struct pg_gridded gridded = {m->kernel, m->number, &m->shape, m->members};
+    struct pg_gridded gridded = {m->kernel, m->number, &m->shape, m->members,
+                                 m->blocks};
 
     return pg_grid_describe(&gridded, &m->mapping);
 }
@@ -420,19 +445,51 @@ static struct making next_kernel(const struct pg_plan *plan,
     return m;
 }
 
+/* The waves of the kernel's blocks, for parameters for which there is any
+ * instance: simple bounds are enough.
+ */
+static __isl_give isl_set *waves_of(const struct making *m)
+{
+    isl_set *waves = isl_set_copy(m->blocks);
+    isl_set *any = isl_union_set_params(isl_union_set_copy(m->tiled));
+
+    for (unsigned d = 0; d < PG_MAX_GRID; d++)
+        waves = pg_without_block(waves, d);
+    waves =
+        isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(waves)));
+    return isl_set_intersect(waves, isl_set_coalesce(any));
+}
+
+/* Take the tiles' numbers as members, and say when there are waves. */
+static isl_stat take_tiles(struct making *m, const struct pg_prefix *prefix)
+{
+    isl_set *when;
+
+    m->members = isl_union_pw_aff_list_copy(m->body->members);
+    m->tiled =
+        pg_instances_in(isl_union_set_copy(m->body->domain), prefix->outer);
+    m->blocks = pg_waves_blocks(m->nests->tiled, wave_of(m->kernel), m->tiled);
+    when = waves_of(m);
+    return pg_instances_when(m->kernel, m->number, prefix, when);
+}
+
 /* Begin the kernel "m" of its body, below the host's "prefix". */
 static isl_stat begin(struct making *m, struct pg_plan *plan,
                       const struct pg_prefix *prefix)
 {
     const struct pg_body *body = m->body;
+    isl_set *when;
 
     m->kernel = grow(plan);
     m->kernel->name = kernel_name(plan->scop, m->number);
     m->kernel->line = first_line(plan->scop, body->domain);
     m->kernel->n_parallel = body->n_parallel;
     m->kernel->parallel = body->n_parallel > 0;
-    if (pg_instances_take(m->kernel, m->number, prefix, body->domain) !=
-        isl_stat_ok)
+    pg_instances_take(m->kernel, prefix, body->domain);
+    if (m->nests && m->nests->tiled)
+        return take_tiles(m, prefix);
+    when = isl_union_set_params(isl_union_set_copy(m->kernel->domain));
+    if (pg_instances_when(m->kernel, m->number, prefix, when) != isl_stat_ok)
         return isl_stat_error;
     return take_members(m);
 }
@@ -463,7 +520,7 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
     return result;
 }
 
-/* The tree of "body" with its nests, all of which one block runs. */
+/* The tree of "body" with its nests, all of which a block runs. */
 static __isl_give isl_schedule *nests_of(struct pg_nests *nests,
                                          const struct pg_scop *scop,
                                          const struct pg_body *body,
@@ -509,6 +566,45 @@ static void drop(struct pg_plan *plan)
     pg_kernel_clear(&plan->kernels[--plan->n_kernel]);
 }
 
+/* Note the steps of the kernel "m" between barriers. */
+static void count_steps(const struct making *m)
+{
+    isl_set *when;
+
+    if (!m->nests->tiled) {
+        m->kernel->steps = pg_chain_steps(m->nests, m->kernel->domain);
+        m->kernel->alone = pg_chain_alone(m->nests, m->kernel->domain);
+        return;
+    }
+    when = waves_of(m);
+    m->kernel->tiled = true;
+    m->kernel->steps = pg_nests_steps(m->nests, when);
+    m->kernel->alone = isl_union_set_empty(isl_set_get_space(when));
+    isl_set_free(when);
+}
+
+/* Finish the kernel "m" that is for one block, or for a block a tile: keep it
+ * if it is "complete", else take it away.
+ */
+static bool finish_whole(struct pg_plan *plan, struct making *m, bool complete)
+{
+    complete &= !pg_phase_failure(m->phase);
+    if (complete) {
+        pg_kernel_prefer(m->kernel, &m->mapping);
+        count_steps(m);
+    }
+    pg_mapping_clear(&m->mapping);
+    if (!complete) {
+        pg_phase_forget(m->phase);
+        drop(plan);
+    }
+    isl_union_pw_aff_list_free(m->members);
+    isl_union_set_free(m->tiled);
+    isl_set_free(m->blocks);
+    pg_nests_clear(m->nests);
+    return complete;
+}
+
 /* Add a kernel of one block around "body", whose one member is a constant, to
  * "plan", below the host's "prefix".  False, and nothing is added, if it cannot
  * be; isl's failure is forgotten, since there are loops of the host instead.
@@ -527,22 +623,60 @@ bool pg_kernel_chain(struct pg_plan *plan, struct pg_phase *phase,
     if (begin(&m, plan, prefix) == isl_stat_ok) {
         tree = nests_of(&nests, m.scop, body, m.kernel->domain, m.members);
         if (tree && nests.n)
-            complete = map_inner(&m, tree) == isl_bool_true &&
-                       !pg_phase_failure(phase);
+            complete = map_inner(&m, tree) == isl_bool_true;
         else
             isl_schedule_free(tree);
     }
-    if (complete) {
-        pg_kernel_prefer(m.kernel, &m.mapping);
-        m.kernel->steps = pg_chain_steps(&nests, m.kernel->domain);
-        m.kernel->alone = pg_chain_alone(&nests, m.kernel->domain);
-    }
-    pg_mapping_clear(&m.mapping);
-    if (!complete) {
-        pg_phase_forget(phase);
-        drop(plan);
-    }
-    isl_union_pw_aff_list_free(m.members);
-    pg_nests_clear(&nests);
-    return complete;
+    return finish_whole(plan, &m, complete);
+}
+
+/* The tree of the nests of a tile, if dependences within one are kept.  Those
+ * "order" among all tiles are looked at: the schedule inside is that of all.
+ * None where a block would run a loop that the grid shares otherwise, unless
+ * tiles are asked for.
+ */
+static __isl_give isl_schedule *tile_tree(struct making *m,
+                                          __isl_keep isl_union_map *order)
+{
+    isl_union_pw_aff_list *none = isl_union_pw_aff_list_alloc(m->phase->ctx, 0);
+    isl_schedule *tree = nests_of(m->nests, m->scop, m->body, m->tiled, none);
+    isl_schedule_node *root = isl_schedule_get_root(tree);
+
+    if (!m->nests->n || !m->nests->complete ||
+        (m->nests->open && m->options->time != PG_TIME_TILES) ||
+        pg_tree_is_legal(root, isl_union_map_copy(order)) != isl_bool_true ||
+        pg_nests_separate(m->nests, isl_union_map_copy(order)) != isl_bool_true)
+        tree = isl_schedule_free(tree);
+    isl_schedule_node_free(root);
+    isl_union_pw_aff_list_free(none);
+    return tree;
+}
+
+/* Add a kernel of which each block runs a tile of "waves", whose numbers are
+ * the members of "body", to "plan", below the host's "prefix", the last of
+ * which is the wave.  Tiles of one wave do not depend on each other: no
+ * dependence goes back along a member of the band, so that along none of them
+ * a tile's number becomes smaller, and the sum of all is the same.  False, and
+ * nothing is added, if it cannot be.
+ */
+bool pg_kernel_tiles(struct pg_plan *plan, struct pg_phase *phase,
+                     const struct pg_options *options,
+                     const struct pg_prefix *prefix, struct pg_body *body,
+                     const struct pg_waves *waves)
+{
+    struct making m = next_kernel(plan, phase, options, body);
+    struct pg_nests nests = {.tiled = &waves->tiles};
+    isl_schedule *tree = NULL;
+    long long block[2];
+
+    m.mapping.kind = PG_MAPPING_NESTED;
+    m.nests = &nests;
+    if (begin(&m, plan, prefix) == isl_stat_ok)
+        tree = tile_tree(&m, waves->order);
+    pg_nests_block(&nests, block);
+    if (tree)
+        pg_shape_tiles(&m.shape, body->n_parallel, block);
+    return finish_whole(plan, &m,
+                        tree && run_passes(&m, tree, NULL) == isl_stat_ok &&
+                            describe(&m) == isl_stat_ok);
 }

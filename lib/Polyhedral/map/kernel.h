@@ -12,6 +12,7 @@
 #include <isl/schedule_node.h>
 
 struct pg_phase;
+struct pg_waves;
 
 /* What a kernel is to be made of: a band of "members", the first "n_parallel"
  * of them coincident, around the tree "inner", for the instances "domain".
@@ -30,6 +31,10 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
 __isl_give isl_set *pg_kernel_chain_fits(const struct pg_scop *scop,
                                          const struct pg_body *body,
                                          bool pieces, bool forced, bool *slow);
+bool pg_kernel_tiles(struct pg_plan *plan, struct pg_phase *phase,
+                     const struct pg_options *options,
+                     const struct pg_prefix *prefix, struct pg_body *body,
+                     const struct pg_waves *waves);
 bool pg_kernel_chain(struct pg_plan *plan, struct pg_phase *phase,
                      const struct pg_options *options,
                      const struct pg_prefix *prefix, struct pg_body *body);

@@ -13,6 +13,7 @@
  */
 #include "map/chain.h"
 #include "map/kernel.h"
+#include "map/waves.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/tree.h"
 #include "support/coalesce.h"
@@ -189,6 +190,38 @@ static int next_member(__isl_keep isl_schedule_node *band, int from,
     return n;
 }
 
+/* Make a kernel of waves of tiles of "band", a loop of the host below "prefix",
+ * if that is possible and fewer launches.
+ */
+static bool tiles(struct walk *w, __isl_keep isl_schedule_node *band,
+                  const struct pg_prefix *prefix)
+{
+    enum pg_time time = w->options ? w->options->time : PG_TIME_OFF;
+    struct pg_prefix wave = {prefix, NULL, 0};
+    struct pg_waves waves;
+    bool made = false;
+
+    if ((time != PG_TIME_AUTO && time != PG_TIME_TILES) ||
+        pg_phase_erred(w->phase))
+        return false;
+    if (pg_waves_find(&waves, w->plan->scop, band, prefix, w->options->sizes,
+                      w->plan->n_kernel, time == PG_TIME_TILES)) {
+        isl_size n = isl_union_pw_aff_list_n_union_pw_aff(waves.numbers);
+        struct pg_body body = {waves.numbers, (unsigned)n, false, band,
+                               isl_schedule_node_get_domain(band)};
+
+        wave.value = waves.wave;
+        made = pg_kernel_tiles(w->plan, w->phase, w->options, &wave, &body,
+                               &waves);
+        isl_union_set_free(body.domain);
+    }
+    if (made && (!w->plan->tile_limit || waves.limit < w->plan->tile_limit))
+        w->plan->tile_limit = waves.limit;
+    pg_waves_clear(&waves);
+    pg_phase_forget(w->phase);
+    return made;
+}
+
 /* Walk a band. */
 static isl_stat walk_band(struct walk *w, __isl_keep isl_schedule_node *band,
                           const struct pg_prefix *prefix)
@@ -206,6 +239,8 @@ static isl_stat walk_band(struct walk *w, __isl_keep isl_schedule_node *band,
         result = isl_stat_error;
     } else if (first < n && permutable) {
         result = permutable_kernel(w, band, inner, prefix);
+    } else if (first > 0 && tiles(w, band, prefix)) {
+        result = isl_stat_ok;
     } else if (first < n) {
         result = kernel_below(w, pg_tree_members(band), (unsigned)first,
                               (unsigned)(last - first), false, inner, prefix);

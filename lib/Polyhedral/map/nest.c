@@ -12,15 +12,23 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "map/nest.h"
+#include "map/instances.h"
 #include "map/marks.h"
 #include "map/shape.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/tree.h"
 #include "support/text.h"
 
+#include <isl/space.h>
 #include <isl/val.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    TILE_THREADS = 256, /* of a block, */
+    TILE_ROWS = 8,      /* and in y */
+    MAX_STEPS = 1 << 20 /* of a tile that are counted */
+};
 
 /* What the walk carries with it. */
 struct finding {
@@ -154,6 +162,106 @@ static void take_loops(struct pg_nest *nest,
     nest->slow = with_loops(nest->slow, inner);
 }
 
+/* How many values "value" may have in one of "tiles" and one iteration of the
+ * loops "time" of "domain".
+ */
+static long long length_in(const struct pg_band_tiles *tiles,
+                           __isl_keep isl_union_set *domain,
+                           __isl_keep isl_union_pw_aff_list *time,
+                           __isl_keep isl_union_pw_aff *value)
+{
+    isl_ctx *ctx = isl_union_set_get_ctx(domain);
+    isl_union_pw_aff_list *list =
+        isl_union_pw_aff_list_from_union_pw_aff(isl_union_pw_aff_copy(value));
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(tiles->points);
+    isl_set *all;
+    long long length;
+
+    list = isl_union_pw_aff_list_concat(
+        list, isl_union_pw_aff_list_copy(tiles->points));
+    all = pg_differences(domain, isl_union_pw_aff_list_copy(time), list);
+    for (int i = 0; i < n; i++) {
+        isl_val *most = isl_val_int_from_si(ctx, (long)tiles->sizes[i] - 1);
+
+        all = isl_set_lower_bound_val(all, isl_dim_set, (unsigned)i + 1,
+                                      isl_val_neg(isl_val_copy(most)));
+        all = isl_set_upper_bound_val(all, isl_dim_set, (unsigned)i + 1, most);
+    }
+    all = isl_set_project_out(all, isl_dim_set, 1, n < 0 ? 0 : (unsigned)n);
+    length = pg_length(all);
+    isl_set_free(all);
+    return length;
+}
+
+/* Do "value" and "point" count alike in an iteration of all loops of "nest" but
+ * its wide one number "i", which is "value"?
+ */
+static bool is_alike(const struct pg_nest *nest, int i,
+                     __isl_keep isl_union_pw_aff *value,
+                     __isl_keep isl_union_pw_aff *point)
+{
+    isl_union_pw_aff_list *outer = isl_union_pw_aff_list_drop(
+        isl_union_pw_aff_list_copy(nest->wide), (unsigned)i, 1);
+    isl_union_pw_aff *less = isl_union_pw_aff_sub(isl_union_pw_aff_copy(value),
+                                                  isl_union_pw_aff_copy(point));
+    isl_set *all;
+    bool alike;
+
+    outer = isl_union_pw_aff_list_concat(
+        outer, isl_union_pw_aff_list_copy(nest->time));
+    all = pg_differences(nest->domain, outer,
+                         isl_union_pw_aff_list_from_union_pw_aff(less));
+    alike = pg_length(all) == 1;
+    isl_set_free(all);
+    return alike;
+}
+
+/* Take a member of the band in "tiles" in place of "share", the wide loop
+ * number "i" of "nest", if one counts alike and has no more values.
+ */
+static void take_point(struct pg_share *share, const struct pg_nest *nest,
+                       int i, const struct pg_band_tiles *tiles)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(tiles->points);
+
+    for (int p = 0; p < n && share->point < 0; p++) {
+        isl_union_pw_aff *point =
+            isl_union_pw_aff_list_get_union_pw_aff(tiles->points, p);
+
+        point = isl_union_pw_aff_intersect_domain(
+            point, isl_union_set_copy(nest->domain));
+        if ((share->length == PG_UNKNOWN || tiles->sizes[p] <= share->length) &&
+            is_alike(nest, i, share->value, point)) {
+            isl_union_pw_aff_free(share->value);
+            *share = (struct pg_share){point, tiles->sizes[p], p};
+        } else {
+            isl_union_pw_aff_free(point);
+        }
+    }
+}
+
+/* Have the threads of one of "tiles" share the wide loops of "nest", that which
+ * suits the accesses most first.
+ */
+static void share_loops(struct pg_nests *nests, struct pg_nest *nest)
+{
+    const struct pg_band_tiles *tiles = nests->tiled;
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(nest->wide);
+
+    for (int i = 0; i < n; i++) {
+        struct pg_share share = {
+            isl_union_pw_aff_list_get_union_pw_aff(nest->wide, i), 0, -1};
+
+        share.length = length_in(tiles, nest->domain, nest->time, share.value);
+        take_point(&share, nest, i, tiles);
+        nests->open |= share.length == PG_UNKNOWN;
+        if (nest->n_share < PG_MAX_SHARES)
+            nest->share[nest->n_share++] = share;
+        else
+            isl_union_pw_aff_free(share.value);
+    }
+}
+
 /* The band "node" begins with a coincident member or is permutable and has
  * one: make a nest of it, with that of the coincident members for threads
  * that suits the accesses most; of several the innermost.
@@ -191,6 +299,8 @@ take_nest(struct finding *f, __isl_take isl_schedule_node *node,
     nest->thread = isl_union_pw_aff_intersect_domain(
         nest->thread, isl_union_set_copy(nest->domain));
     take_loops(nest, members, node, best, last, inner);
+    if (f->nests->tiled)
+        share_loops(f->nests, nest);
     isl_union_pw_aff_list_free(members);
     isl_schedule_node_free(inner);
     if (permutable && best > 0)
@@ -217,12 +327,23 @@ take_single(struct finding *f, __isl_take isl_schedule_node *node,
 }
 
 /* The permutable "band" without coincident members as a wavefront: its members'
- * sum, in each step of which all members but the first are parallel.
+ * sum, in each step of which all members but the first are parallel; but the
+ * last one of a "tile", which is its longest.
  */
-static __isl_give isl_schedule_node *skew(__isl_take isl_schedule_node *band)
+static __isl_give isl_schedule_node *skew(__isl_take isl_schedule_node *band,
+                                          bool tile)
 {
-    isl_union_pw_aff_list *members = pg_tree_skewed(pg_tree_members(band));
+    isl_union_pw_aff_list *members = pg_tree_members(band);
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+
+    if (tile && n > 1) {
+        isl_union_pw_aff *last =
+            isl_union_pw_aff_list_get_union_pw_aff(members, n - 1);
+
+        members = isl_union_pw_aff_list_drop(members, (unsigned)n - 1, 1);
+        members = isl_union_pw_aff_list_insert(members, 0, last);
+    }
+    members = pg_tree_skewed(members);
 
     band = isl_schedule_node_delete(band);
     band =
@@ -250,11 +371,14 @@ take_band(struct finding *f, __isl_take isl_schedule_node *node,
     if (first < n && (permutable || first == 0))
         return take_nest(f, node, time);
     if (f->nests->whole && pg_tree_is_wave(node))
-        return take_band(f, skew(node), time);
+        return take_band(f, skew(node, f->nests->tiled != NULL), time);
     members = first_members(pg_tree_members(node), first);
     time = isl_union_pw_aff_list_concat(time, members);
     if (first < n)
         node = isl_schedule_node_band_split(node, first);
+    for (int i = 0; f->nests->tiled && i < first; i++)
+        node = isl_schedule_node_band_member_set_ast_loop_type(
+            node, i, isl_ast_loop_atomic);
     return find_in_child(f, node, 0, time);
 }
 
@@ -325,6 +449,76 @@ __isl_give isl_union_pw_aff *pg_nests_thread(const struct pg_nests *nests)
     return all;
 }
 
+/* The smallest power of two that is not less than "length", at most "most". */
+static long long threads_for(long long length, long long most)
+{
+    long long n = 1;
+
+    while (n < most && (length == PG_UNKNOWN || n < length))
+        n *= 2;
+    return n;
+}
+
+/* The block for nests of tiles: x and y. */
+void pg_nests_block(const struct pg_nests *nests, long long *block)
+{
+    block[0] = block[1] = 1;
+    for (int d = PG_MAX_SHARES - 1; d >= 0; d--)
+        for (unsigned k = 0; k < nests->n; k++) {
+            const struct pg_nest *nest = &nests->nest[k];
+            long long most = d ? TILE_ROWS : TILE_THREADS / block[1], n;
+
+            if (nest->n_share <= (unsigned)d)
+                continue;
+            n = threads_for(nest->share[d].length, most);
+            block[d] = n > block[d] ? n : block[d];
+        }
+}
+
+/* How often "nest" runs in a tile, if that is known. */
+static long long steps_of(const struct pg_nests *nests,
+                          const struct pg_nest *nest)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(nest->time);
+    long long steps = 1;
+
+    for (int i = 0; i < n; i++) {
+        isl_union_pw_aff_list *outer = pg_tree_some(nest->time, 0, (unsigned)i);
+        isl_union_pw_aff *loop =
+            isl_union_pw_aff_list_get_union_pw_aff(nest->time, i);
+        long long length = length_in(nests->tiled, nest->domain, outer, loop);
+
+        if (length > 0 && steps < MAX_STEPS)
+            steps *= length;
+        isl_union_pw_aff_list_free(outer);
+        isl_union_pw_aff_free(loop);
+    }
+    return steps;
+}
+
+/* The steps of a tile, { nest0[s] }, for each of the launches "params". */
+__isl_give isl_union_set *pg_nests_steps(const struct pg_nests *nests,
+                                         __isl_keep isl_set *params)
+{
+    isl_ctx *ctx = isl_set_get_ctx(params);
+    isl_union_set *all = isl_union_set_empty(isl_set_get_space(params));
+
+    for (unsigned k = 0; k < nests->n; k++) {
+        char *name = pg_format("nest%u", k);
+        isl_set *one = isl_set_universe(isl_space_set_alloc(ctx, 0, 1));
+
+        one = isl_set_lower_bound_si(one, isl_dim_set, 0, 0);
+        one = isl_set_upper_bound_val(
+            one, isl_dim_set, 0,
+            isl_val_int_from_si(ctx,
+                                (long)steps_of(nests, &nests->nest[k]) - 1));
+        one = isl_set_intersect_params(one, isl_set_copy(params));
+        all = isl_union_set_add_set(all, isl_set_set_tuple_name(one, name));
+        free(name);
+    }
+    return all;
+}
+
 /* When the nests begin: { S[i] -> [time] } with zeros at the end of those that
  * are in fewer loops.  Where two nests have different numbers of loops, a
  * position before the zeros tells them apart.
@@ -363,23 +557,46 @@ __isl_give isl_multi_union_pw_aff *pg_nests_time(const struct pg_nests *nests)
     return pg_tree_join(list);
 }
 
+/* The dependences "order" that surely stay within one thread. */
+static __isl_give isl_union_map *in_thread(const struct pg_nests *nests,
+                                           __isl_keep isl_union_map *order)
+{
+    isl_union_map *stay;
+
+    if (!nests->tiled)
+        return isl_union_map_eq_at_multi_union_pw_aff(
+            isl_union_map_copy(order),
+            isl_multi_union_pw_aff_from_union_pw_aff(pg_nests_thread(nests)));
+    stay = isl_union_map_empty(isl_union_map_get_space(order));
+    for (unsigned k = 0; k < nests->n; k++) {
+        const struct pg_nest *nest = &nests->nest[k];
+        isl_union_map *own = isl_union_map_intersect_domain(
+            isl_union_map_copy(order), isl_union_set_copy(nest->domain));
+
+        own = isl_union_map_intersect_range(own,
+                                            isl_union_set_copy(nest->domain));
+        for (unsigned i = 0; i < nest->n_share; i++)
+            own = isl_union_map_eq_at_multi_union_pw_aff(
+                own, isl_multi_union_pw_aff_from_union_pw_aff(
+                         isl_union_pw_aff_copy(nest->share[i].value)));
+        stay = isl_union_map_union(stay, own);
+    }
+    return stay;
+}
+
 /* Decide in front of which nests barriers are needed, for the dependences
  * "order" within a launch, all of which stay within one iteration of the loop
- * that goes to blocks.  False if barriers there do not separate all threads
+ * that goes to blocks; of tiles for those of all tiles, as if one thread had no
+ * two values of a loop.  False if barriers there do not separate all threads
  * that depend on each other.
  */
 isl_bool pg_nests_separate(struct pg_nests *nests,
                            __isl_take isl_union_map *order)
 {
-    isl_multi_union_pw_aff *thread =
-        isl_multi_union_pw_aff_from_union_pw_aff(pg_nests_thread(nests));
     isl_multi_union_pw_aff *time = pg_nests_time(nests);
     isl_bool ok = isl_bool_true;
-    isl_union_map *stay;
 
-    stay = isl_union_map_eq_at_multi_union_pw_aff(isl_union_map_copy(order),
-                                                  thread);
-    order = isl_union_map_subtract(order, stay);
+    order = isl_union_map_subtract(order, in_thread(nests, order));
     for (unsigned k = 0; ok == isl_bool_true && k < nests->n; k++) {
         struct pg_nest *nest = &nests->nest[k];
         isl_union_map *into = isl_union_map_intersect_range(
@@ -413,6 +630,8 @@ void pg_nests_clear(struct pg_nests *nests)
         isl_union_pw_aff_list_free(nests->nest[k].time);
         isl_union_pw_aff_list_free(nests->nest[k].wide);
         isl_union_pw_aff_list_free(nests->nest[k].slow);
+        for (unsigned i = 0; i < nests->nest[k].n_share; i++)
+            isl_union_pw_aff_free(nests->nest[k].share[i].value);
     }
     free(nests->nest);
 }

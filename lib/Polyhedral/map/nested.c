@@ -10,16 +10,59 @@
 #include "map/nest.h"
 #include "map/tiled.h"
 #include "map/user.h"
+#include "map/waves.h"
 #include "polygpu/polyhedral.h"
+#include "schedule/tree.h"
 #include "support/coalesce.h"
 
 #include <isl/space.h>
+#include <isl/val.h>
+
+/* grid: each block runs a tile. */
+__isl_give isl_schedule *pg_pass_nest_tiles(__isl_take isl_schedule *tree,
+                                            void *state)
+{
+    const struct pg_tiled *t = state;
+    isl_schedule_node *node = isl_schedule_get_root(tree);
+    isl_union_set *domain = isl_schedule_get_domain(tree), *mine;
+
+    isl_schedule_free(tree);
+    mine = pg_waves_tile(t->nests->tiled, t->wave, isl_union_set_copy(domain));
+    mine = isl_union_set_gist(mine, domain);
+    node = pg_mark_insert_filter(isl_schedule_node_child(node, 0), PG_MARK_GRID,
+                                 mine);
+    tree = isl_schedule_node_get_schedule(node);
+    isl_schedule_node_free(node);
+    return tree;
+}
+
+/* Add a hull of "set" to "*user". */
+static isl_stat add_hull(__isl_take isl_set *set, void *user)
+{
+    isl_union_set **all = user;
+
+    set = isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(set)));
+    *all = isl_union_set_add_set(*all, set);
+    return isl_stat_ok;
+}
+
+/* Hulls of "points", with simple bounds. */
+static __isl_give isl_union_set *hulls_of(__isl_take isl_union_set *points)
+{
+    isl_union_set *all = isl_union_set_empty(isl_union_set_get_space(points));
+
+    if (isl_union_set_foreach_set(points, &add_hull, &all) != isl_stat_ok)
+        all = isl_union_set_free(all);
+    isl_union_set_free(points);
+    return all;
+}
 
 /* One barrier at each point of the loops outside of "node": the extension
- * { [outer] -> barrier[] } with that number.
+ * { [outer] -> barrier[] } with that number.  "some": and at points beside
+ * them, to which all threads of a block come as well.
  */
 static __isl_give isl_union_map *
-barrier_outside(__isl_keep isl_schedule_node *node, unsigned number)
+barrier_outside(__isl_keep isl_schedule_node *node, unsigned number, bool some)
 {
     isl_ctx *ctx = isl_schedule_node_get_ctx(node);
     isl_union_map *outer =
@@ -29,7 +72,8 @@ barrier_outside(__isl_keep isl_schedule_node *node, unsigned number)
 
     outer = isl_union_map_intersect_domain(outer,
                                            isl_schedule_node_get_domain(node));
-    points = pg_coalesce_union(isl_union_map_range(outer));
+    points = isl_union_map_range(outer);
+    points = some ? hulls_of(points) : pg_coalesce_union(points);
     space =
         isl_space_set_tuple_id(space, isl_dim_set, pg_barrier_id(ctx, number));
     return isl_union_map_from_domain_and_range(
@@ -40,7 +84,8 @@ barrier_outside(__isl_keep isl_schedule_node *node, unsigned number)
 static __isl_give isl_schedule_node *
 insert_barrier(__isl_take isl_schedule_node *node, unsigned i, void *state)
 {
-    const struct pg_nest *nest = ((const struct pg_tiled *)state)->nests->nest;
+    const struct pg_nests *nests = ((const struct pg_tiled *)state)->nests;
+    const struct pg_nest *nest = nests->nest;
     unsigned number = 0;
 
     if (!nest[i].barrier)
@@ -48,7 +93,8 @@ insert_barrier(__isl_take isl_schedule_node *node, unsigned i, void *state)
     for (unsigned k = 0; k < i; k++)
         number += nest[k].barrier;
     return isl_schedule_node_graft_before(
-        node, isl_schedule_node_from_extension(barrier_outside(node, number)));
+        node, isl_schedule_node_from_extension(
+                  barrier_outside(node, number, nests->tiled != NULL)));
 }
 
 /* barriers: in front of nests that depend on what other threads did, inside of
@@ -60,15 +106,54 @@ __isl_give isl_schedule *pg_pass_nest_barriers(__isl_take isl_schedule *tree,
     return pg_marks_each(tree, PG_MARK_NEST, &insert_barrier, state);
 }
 
+/* Which threads of a dimension with so many "threads" share the loop: { S[i] ->
+ * [t] } at the statements of "domain".
+ */
+static __isl_give isl_union_pw_aff *thread_in(const struct pg_tiled *t,
+                                              const struct pg_share *share,
+                                              long long threads,
+                                              __isl_keep isl_union_set *domain)
+{
+    const struct pg_band_tiles *tiles = t->nests->tiled;
+
+    if (share->point >= 0 && tiles->sizes[share->point] <= threads)
+        return pg_waves_in_tile(tiles, t->wave, domain, share->point);
+    return pg_mod(isl_union_pw_aff_copy(share->value), threads);
+}
+
+/* The instances of a tile's nest that thread t0, t1 runs. */
+static __isl_give isl_union_set *shares_of(const struct pg_nest *nest,
+                                           const struct pg_tiled *t)
+{
+    isl_union_set *mine = isl_union_set_copy(nest->domain);
+
+    for (unsigned d = 0; d < t->shape->n_block; d++) {
+        long long threads = t->shape->block[t->shape->n_block - 1 - d];
+        isl_union_pw_aff *value;
+
+        if (d < nest->n_share)
+            value = thread_in(t, &nest->share[d], threads, mine);
+        else
+            value = isl_union_pw_aff_val_on_domain(
+                isl_union_set_universe(isl_union_set_copy(mine)),
+                isl_val_zero(isl_union_set_get_ctx(mine)));
+        mine = pg_give_to(mine, value, 't', d);
+    }
+    return mine;
+}
+
 /* A filter below the mark of nest "i", and so of any barrier's. */
 static __isl_give isl_schedule_node *
 filter_nest(__isl_take isl_schedule_node *node, unsigned i, void *state)
 {
     const struct pg_tiled *t = state;
-    isl_union_set *nest = t->nests->nest[i].domain, *mine;
+    const struct pg_nest *one = &t->nests->nest[i];
+    isl_union_set *nest = one->domain, *mine;
 
-    mine = pg_fix_to_parameter(isl_union_set_copy(nest),
-                               isl_union_pw_aff_copy(t->thread), "t0");
+    mine = t->nests->tiled
+               ? shares_of(one, t)
+               : pg_fix_to_parameter(isl_union_set_copy(nest),
+                                     isl_union_pw_aff_copy(t->thread), "t0");
     mine = isl_union_set_gist(mine, isl_union_set_copy(nest));
     return pg_mark_insert_filter(isl_schedule_node_child(node, 0),
                                  PG_MARK_THREADS, mine);

@@ -14,7 +14,7 @@
 #include <isl/val.h>
 #include <stdlib.h>
 
-enum { GRID_LIMIT = 32768, INNER_THREADS = 256, WARP = 32 };
+enum { INNER_THREADS = 256, WARP = 32 };
 
 /* What a kernel with one, two, or more parallel loops gets when the user says
  * nothing; from the outermost loop inwards.
@@ -66,7 +66,7 @@ isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
     if (given.grid.n)
         shape->n_grid = least(shape->n_grid, given.grid.n);
     for (unsigned i = 0; i < shape->n_grid; i++)
-        shape->grid[i] = given.grid.n ? given.grid.v[i] : GRID_LIMIT;
+        shape->grid[i] = given.grid.n ? given.grid.v[i] : PG_GRID_LIMIT;
     shape->n_block = least(n, PG_MAX_BLOCK);
     shape->first_thread = n - shape->n_block;
     if (given.block.n)
@@ -108,7 +108,7 @@ isl_stat pg_shape_inner(struct pg_shape *shape, struct pg_phase *phase,
     shape->n_tile = shape->n_grid = 1;
     shape->n_block = shape->first_thread = 0;
     shape->tile[0] = given.tile.n ? given.tile.v[0] : 1;
-    shape->grid[0] = given.grid.n ? given.grid.v[0] : GRID_LIMIT;
+    shape->grid[0] = given.grid.n ? given.grid.v[0] : PG_GRID_LIMIT;
     shape->n_inner = threads;
     if (given.block.n)
         shape->n_inner = given.block.v[0];
@@ -117,6 +117,25 @@ isl_stat pg_shape_inner(struct pg_shape *shape, struct pg_phase *phase,
     else if (most >= 0 && most < threads)
         shape->n_inner = (most / WARP + 1) * WARP;
     return isl_stat_ok;
+}
+
+/* The sizes of a kernel of which each block, of block[0] x block[1] threads,
+ * runs one tile, whose numbers are the members.
+ */
+void pg_shape_tiles(struct pg_shape *shape, unsigned n_parallel,
+                    const long long *block)
+{
+    shape->n_tile = shape->n_grid = n_parallel;
+    for (unsigned i = 0; i < n_parallel; i++) {
+        shape->tile[i] = 1;
+        shape->grid[i] = PG_GRID_LIMIT;
+    }
+    shape->first_thread = 0;
+    shape->n_block = block[1] > 1 ? 2 : 1;
+    shape->block[shape->n_block - 1] = (block[0] + WARP - 1) / WARP * WARP;
+    if (block[1] > 1)
+        shape->block[0] = block[1];
+    shape->n_inner = 0;
 }
 
 /* 2 if the elements { A[x] -> A[y] } of neighbours are next to each other, 1

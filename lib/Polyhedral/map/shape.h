@@ -31,6 +31,8 @@ isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
 isl_stat pg_shape_inner(struct pg_shape *shape, struct pg_phase *phase,
                         const char *sizes, unsigned kernel, long long chain,
                         long long most);
+void pg_shape_tiles(struct pg_shape *shape, unsigned n_parallel,
+                    const long long *block);
 int pg_shape_rate(const struct pg_scop *scop,
                   __isl_keep isl_union_pw_aff_list *outer,
                   __isl_keep isl_union_pw_aff_list *members, int member,

@@ -24,6 +24,7 @@ struct pg_tiled {
     struct pg_nests *nests;       /* NULL: no threads for inner loops */
     isl_union_pw_aff *thread;     /* { S[i] -> [t] } of an instance in a nest */
     const struct pg_boxes *boxes; /* that blocks work on, NULL: none */
+    const char *wave; /* of nests of tiles: the parameter that is their wave */
 };
 
 __isl_give isl_schedule *pg_pass_band(__isl_take isl_schedule *tree,

@@ -185,7 +185,9 @@ std::string summarise(const pg_plan &Plan) {
     OS << " (" << K.n_parallel << " parallel dimension"
        << (K.n_parallel == 1 ? "" : "s") << ", block " << K.mapping->block[0]
        << "x" << K.mapping->block[1] << "x" << K.mapping->block[2];
-    if (K.steps)
+    if (K.tiled)
+      OS << ", in waves of tiles";
+    else if (K.steps)
       OS << ", with the loops around kernels in it"
          << (K.way == PG_WAY_CHAINS ? ", for small sizes" : "");
     if (K.choice)
