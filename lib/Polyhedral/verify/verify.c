@@ -39,6 +39,12 @@ static const long all_work = 2000000;
  */
 static const long work_of_buffers = 1000000;
 
+/* And for it where nothing would be looked at otherwise: each of the 256
+ * threads of a tile of 128 x 128 took 6,500 steps with two boxes in shared
+ * memory, and 9,600 with four.
+ */
+static const long work_lent = 1500000;
+
 /* Steps that an instance takes, roughly: of the domain, in the original order,
  * and in its kernel; and a thread.
  */
@@ -425,25 +431,30 @@ static void check_ranges(struct verifying *v)
     }
 }
 
-static long work_of_first(const struct verifying *v)
+static long kernels_with_buffers(const struct verifying *v)
 {
     long n = 0;
 
     for (unsigned k = 0; k < v->plan->n_kernel; k++)
         n += v->plan->kernels[k].mapping->n_buffer > 0;
-    return n > 2 ? (n - 2) * work_of_buffers : 0;
+    return n;
 }
 
 /* Run with the first wish; what it leaves of its own steps is not for others.
  */
 static void fulfil_first(struct verifying *v)
 {
-    long usual = v->work;
+    long usual = v->work, n = kernels_with_buffers(v);
+    long own = n > 2 ? (n - 2) * work_of_buffers : 0;
+    long lent = n > 0 ? work_lent : 0;
 
-    v->work += work_of_first(v);
+    v->work += own + lent;
     fulfil(v, 0);
+    v->work -= lent;
     if (v->work > usual)
         v->work = usual;
+    if (v->work < 0)
+        v->work = 0;
 }
 
 /* Run with all wishes.  Barriers between the tiles of a block have no effect
