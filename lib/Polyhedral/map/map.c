@@ -29,6 +29,7 @@ struct walk {
     struct pg_phase *phase;
     const struct pg_options *options;
     bool chains; /* may chains become kernels? */
+    bool waves;  /* may tiles? */
 };
 
 static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
@@ -190,22 +191,28 @@ static int next_member(__isl_keep isl_schedule_node *band, int from,
     return n;
 }
 
+/* What part of the phase's operations waves get, of which there are loops of
+ * the host as well; over the suite they take at most a third of it.
+ */
+enum { PART_FOR_WAVES = 8 };
+
 /* Make a kernel of waves of tiles of "band", a loop of the host below "prefix",
- * if that is possible and fewer launches.
+ * if that is possible and fewer launches.  If operations run out, other loops
+ * of the SCoP are not asked about.
  */
 static bool tiles(struct walk *w, __isl_keep isl_schedule_node *band,
                   const struct pg_prefix *prefix)
 {
-    enum pg_time time = w->options ? w->options->time : PG_TIME_OFF;
+    bool forced = w->options && w->options->time == PG_TIME_TILES;
     struct pg_prefix wave = {prefix, NULL, 0};
     struct pg_waves waves;
     bool made = false;
 
-    if ((time != PG_TIME_AUTO && time != PG_TIME_TILES) ||
-        pg_phase_erred(w->phase))
+    if (!w->waves || pg_phase_erred(w->phase))
         return false;
+    pg_phase_retry_part(w->phase, forced ? 2 : PART_FOR_WAVES);
     if (pg_waves_find(&waves, w->plan->scop, band, prefix, w->options->sizes,
-                      w->plan->n_kernel, time == PG_TIME_TILES)) {
+                      w->plan->n_kernel, forced)) {
         isl_size n = isl_union_pw_aff_list_n_union_pw_aff(waves.numbers);
         struct pg_body body = {waves.numbers, (unsigned)n, false, band,
                                isl_schedule_node_get_domain(band)};
@@ -219,6 +226,8 @@ static bool tiles(struct walk *w, __isl_keep isl_schedule_node *band,
         w->plan->tile_limit = waves.limit;
     pg_waves_clear(&waves);
     pg_phase_forget(w->phase);
+    pg_phase_restart(w->phase);
+    w->waves = !w->phase->quota;
     return made;
 }
 
@@ -585,8 +594,9 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
                       "every loop depends on its own earlier iterations; "
                       "nothing can run in parallel");
     if (parallel > 0 && names_are_free(scop, &phase)) {
-        struct walk w = {plan, &phase, options,
-                         options && options->time != PG_TIME_OFF};
+        enum pg_time time = options ? options->time : PG_TIME_OFF;
+        struct walk w = {plan, &phase, options, time != PG_TIME_OFF,
+                         time == PG_TIME_AUTO || time == PG_TIME_TILES};
 
         result = walk(&w, root, NULL);
         if (result == isl_stat_ok)
