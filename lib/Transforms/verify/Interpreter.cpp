@@ -401,7 +401,8 @@ void Interpreter::addCorners(ActiveLoop &A, int64_t Last, unsigned Most) {
     int64_t First = SignExtend64(value(&Phi).Bits, widthOf(Phi.getType()));
     for (uint64_t C : Constants) {
       __int128 Distance = __int128(static_cast<int64_t>(C)) - First;
-      if (Distance / *Step <= Last)
+      // The first ones are looked at anyway.
+      if (Distance / *Step > 0 && Distance / *Step <= Last)
         Wanted.push_back(static_cast<int64_t>(Distance / *Step));
     }
   }
