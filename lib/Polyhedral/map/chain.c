@@ -230,15 +230,9 @@ __isl_give isl_union_pw_aff *pg_chain_pieces(__isl_keep isl_schedule_node *band,
                                              __isl_keep isl_union_set *domain,
                                              bool slow)
 {
-    isl_union_pw_aff_list *members = pg_tree_members(band);
     isl_ctx *ctx = isl_schedule_node_get_ctx(band);
-    isl_union_pw_aff *first;
+    isl_union_pw_aff *first = pg_shift(domain, pg_tree_outer_loop(band));
 
-    if (pg_tree_is_wave(band))
-        members = pg_tree_skewed(members);
-    first = isl_union_pw_aff_list_get_union_pw_aff(members, 0);
-    isl_union_pw_aff_list_free(members);
-    first = pg_shift(domain, first);
     first = isl_union_pw_aff_scale_down_val(
         first, isl_val_int_from_si(ctx, slow ? SLOW : STEPS));
     return isl_union_pw_aff_floor(first);

@@ -63,6 +63,15 @@ static bool is_host(const struct pg_kernel *kernel,
     return false;
 }
 
+/* Is "c" an upper bound of the block's number, or does it say which one it is?
+ */
+static isl_bool is_upper(__isl_keep isl_constraint *c)
+{
+    return isl_constraint_is_equality(c) == isl_bool_true
+               ? isl_constraint_involves_dims(c, isl_dim_set, 0, 1)
+               : isl_constraint_is_upper_bound(c, isl_dim_set, 0);
+}
+
 /* Keep "c" if it is an upper bound with fewer parameters than that before. */
 static isl_stat keep_upper(__isl_take isl_constraint *c, void *user)
 {
@@ -74,7 +83,7 @@ static isl_stat keep_upper(__isl_take isl_constraint *c, void *user)
             n++;
             host |= is_host(u->kernel, c, i);
         }
-    if (isl_constraint_is_upper_bound(c, isl_dim_set, 0) == isl_bool_true &&
+    if (is_upper(c) == isl_bool_true &&
         (!u->best[host] || n < u->n_param[host])) {
         isl_constraint_free(u->best[host]);
         u->best[host] = c;

@@ -595,7 +595,8 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
                       "nothing can run in parallel");
     if (parallel > 0 && names_are_free(scop, &phase)) {
         enum pg_time time = options ? options->time : PG_TIME_OFF;
-        struct walk w = {plan, &phase, options, time != PG_TIME_OFF,
+        struct walk w = {plan, &phase, options,
+                         time == PG_TIME_AUTO || time == PG_TIME_CHAIN,
                          time == PG_TIME_AUTO || time == PG_TIME_TILES};
 
         result = walk(&w, root, NULL);

@@ -161,20 +161,6 @@ static bool is_short(const struct looking *l,
     return is;
 }
 
-/* What the host counts at the band: a wavefront's sum, or its first member. */
-static __isl_give isl_union_pw_aff *
-host_loop(__isl_keep isl_schedule_node *band)
-{
-    isl_union_pw_aff_list *members = pg_tree_members(band);
-    isl_union_pw_aff *first;
-
-    if (pg_tree_is_wave(band))
-        members = pg_tree_skewed(members);
-    first = isl_union_pw_aff_list_get_union_pw_aff(members, 0);
-    isl_union_pw_aff_list_free(members);
-    return first;
-}
-
 /* Are tiles of "members" legal, and fewer launches than the host's loop,
  * unless "forced" whatever their number is?
  */
@@ -189,8 +175,8 @@ static bool is_good(const struct looking *l,
             isl_union_pw_aff_list_get_union_pw_aff(members, i);
 
         good = is_forward(l, isl_union_pw_aff_copy(member)) &&
-               (forced ||
-                is_short(l, isl_union_pw_aff_copy(member), host_loop(l->band)));
+               (forced || is_short(l, isl_union_pw_aff_copy(member),
+                                   pg_tree_outer_loop(l->band)));
         isl_union_pw_aff_free(member);
     }
     return good;
@@ -281,7 +267,7 @@ static int host_member(const struct looking *l,
                        __isl_keep isl_union_pw_aff_list *members)
 {
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
-    isl_union_pw_aff *host = host_loop(l->band);
+    isl_union_pw_aff *host = pg_tree_outer_loop(l->band);
     int own = -1;
 
     for (int i = 0; own < 0 && i < n; i++) {

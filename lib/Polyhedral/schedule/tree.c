@@ -656,6 +656,22 @@ bool pg_tree_is_wave(__isl_keep isl_schedule_node *band)
            isl_schedule_node_band_get_permutable(band) > 0;
 }
 
+/* The loop outside of all that "band" is, { S[i] -> [v] }: its first member, or
+ * a wavefront's sum.
+ */
+__isl_give isl_union_pw_aff *
+pg_tree_outer_loop(__isl_keep isl_schedule_node *band)
+{
+    isl_union_pw_aff_list *members = pg_tree_members(band);
+    isl_union_pw_aff *first;
+
+    if (pg_tree_is_wave(band))
+        members = pg_tree_skewed(members);
+    first = isl_union_pw_aff_list_get_union_pw_aff(members, 0);
+    isl_union_pw_aff_list_free(members);
+    return first;
+}
+
 /* Is every leaf below a band with a coincident member, at "node" or below? */
 bool pg_tree_all_nested(__isl_keep isl_schedule_node *node)
 {

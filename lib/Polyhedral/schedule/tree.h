@@ -41,6 +41,8 @@ pg_tree_child_with(__isl_keep isl_schedule_node *node,
 isl_bool pg_tree_is_legal(__isl_keep isl_schedule_node *node,
                           __isl_take isl_union_map *order);
 isl_bool pg_tree_is_compact(__isl_keep isl_schedule *schedule, long limit);
+__isl_give isl_union_pw_aff *
+pg_tree_outer_loop(__isl_keep isl_schedule_node *band);
 int pg_tree_parallel(__isl_keep isl_schedule_node *node);
 bool pg_tree_is_wave(__isl_keep isl_schedule_node *band);
 bool pg_tree_all_nested(__isl_keep isl_schedule_node *node);

@@ -41,6 +41,8 @@
 // AUTO: scop sweep {{.*}} runs=4 declined=0 failed=0
 // AUTO-NEXT: kernel sweep_{{.*}} launches=5
 //
+// FORCED: scop solve
+// FORCED-NEXT: kernel solve_{{.*}} launches=68
 // FORCED: scop columns
 // FORCED-NEXT: kernel columns_{{.*}} launches=66
 // FORCED: scop sweep
@@ -48,6 +50,8 @@
 //
 // CUBES: scop factor
 // CUBES-NEXT: kernel factor_{{.*}} launches=133
+// CUBES: scop fixed {{.*}} runs=4
+// CUBES-NEXT: kernel fixed_{{.*}} launches=4
 //
 // NONE: scop factor {{.*}} runs=4 declined=0 failed=0
 // NONE-NEXT: kernel factor_{{.*}} launches=192
@@ -94,6 +98,14 @@ NOINLINE static void sweep(int t, int n, double *a)
             a[i] = (a[i - 1] + a[i] + a[i + 1]) / 3;
 }
 
+/* A single tile of 64 x 64. */
+NOINLINE static void fixed(double (*a)[31])
+{
+    for (int i = 1; i < 31; i++)
+        for (int j = 1; j < 31; j++)
+            a[i][j] = (a[i][j - 1] + a[i - 1][j]) / 2;
+}
+
 static void scale(size_t size, double *a)
 {
     for (size_t i = 0; i < size; i++)
@@ -116,6 +128,8 @@ NOINLINE static void all(int n)
     scale(size, a);
     columns(n, (void *)a, (void *)b);
     sweep(11, n, a);
+    if (n >= 31)
+        fixed((void *)a);
     dump_double("a", a, size);
     dump_double("b", b, size);
     free(a);
