@@ -47,7 +47,7 @@ TESTS = HERE.parents[1] / "test" / "programs"
 sys.path.insert(0, str(TESTS))
 
 import counts
-from kernels import deviations
+from kernels import KERNELS
 from programs import INEXACT, PROGRAMS, SIZES
 from run import Failure, call, compare, environment, profile_lines
 
@@ -59,6 +59,13 @@ TARGETS = {"emulated": "emulated-checked", "cuda": "ptx"}
 # Contraction is the same in sequential loops and in kernels (see README.md).
 FLAGS = ["-O3", "-mfma"]
 REMARKS = ["-Rpass=gpu-polyhedral", "-Rpass-missed=gpu-polyhedral"]
+
+# about: what --help says.  folder: of the sources.  inexact: programs whose
+# kernels call functions that are not exact.  expectations: of kernels and
+# launches.  counts: are bytes and allocations in the table of counts.py?
+Suite = namedtuple("Suite", "about folder programs sizes inexact expectations "
+                   "counts")
+POLYBENCH = Suite(__doc__, HERE, PROGRAMS, SIZES, INEXACT, KERNELS, True)
 
 # size: a name, or the sizes themselves.
 Case = namedtuple("Case", "program type form size")
@@ -151,12 +158,14 @@ Result = namedtuple("Result", "case check remarks compile_plain compile_gpu "
 
 def compile_case(options, case, flags, output, objects):
     """Compiles and links; returns stderr and the seconds of the compilation."""
-    source = HERE / f"{case.program}.c"
+    program = options.suite.programs[case.program]
+    source = options.suite.folder / f"{program.source or case.program}.c"
     code = output.with_suffix(".o")
     start = time.monotonic()
-    stderr = call([options.clang, *flags, f"-DT={case.type}",
-                   f"-DFORM={FORMS[case.form]}", "-c", source, "-o", code],
-                  timeout=options.timeout)
+    stderr = call([options.clang, *flags, f"-I{HERE}", f"-DT={case.type}",
+                   f"-DFORM={FORMS[case.form]}",
+                   *(f"-D{macro}" for macro in program.macros),
+                   "-c", source, "-o", code], timeout=options.timeout)
     seconds = time.monotonic() - start
     config = [flag for flag in flags if str(flag).startswith("--config=")]
     call([options.clang, *config, "-s", code, *objects, "-lm", "-o", output],
@@ -174,7 +183,8 @@ def compile_harness(options, work):
 
 def on_machine(options, case):
     """Does the case also run on the PTX machine?"""
-    return getattr(options, "ptx", None) and case.program not in INEXACT
+    return (getattr(options, "ptx", None) and
+            case.program not in options.suite.inexact)
 
 
 def gpu_flags(options, case=None):
@@ -191,7 +201,7 @@ def gpu_flags(options, case=None):
 
 def execute(options, case, binary, dump, **settings):
     sizes = map(str, case.size if isinstance(case.size, tuple)
-                else PROGRAMS[case.program].sizes[case.size])
+                else options.suite.programs[case.program].sizes[case.size])
     library = binary.parents[1] / EMULATED  # of a bundle
     if library.exists():
         settings["POLYGPU_EMULATED"] = str(library)
@@ -217,7 +227,8 @@ def why_not(options, case, binary):
 
 def counted(options):
     """Are bytes and allocations compared with those of the table?"""
-    return (options.device == "emulated" and options.repeat == 1 and
+    return (options.suite.counts and
+            options.device == "emulated" and options.repeat == 1 and
             not options.opt and not options.write_counts)
 
 
@@ -233,7 +244,7 @@ def judge(options, case, remarks, device, dumps):
         except Failure as failure:
             return f"DIFFERS: {failure}"
         if not device.declined:
-            others = "; ".join(deviations(
+            others = "; ".join(options.suite.expectations.deviations(
                 case.program, case.form, case.size, remarks.scops,
                 len(remarks.missed), remarks.kernels, device.launches))
             if others:
@@ -494,7 +505,7 @@ def notes(results):
         name = " ".join(result.case[:3])
         if result.remarks and result.remarks.missed:
             line, sentence = result.remarks.missed[0]
-            lines.append(f"{name}: {result.case.program}.c:{line}: {sentence}")
+            lines.append(f"{name}: line {line}: {sentence}")
         if result.problem:
             text = result.problem.splitlines()
             more = [f"({len(text) - 10} more lines)"] if len(text) > 10 else []
@@ -518,15 +529,16 @@ def words(allowed):
     return parse
 
 
-def parse_arguments(arguments=None):
+def parse_arguments(arguments=None, suite=POLYBENCH):
     parser = argparse.ArgumentParser(
-        prog="run", description=__doc__,
+        prog="run", description=suite.about,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true",
                         help="print programs, types and sizes")
-    parser.add_argument("--programs", type=words(PROGRAMS), metavar="A,B",
-                        default=sorted(PROGRAMS), help="default: all")
-    parser.add_argument("--size", choices=SIZES, default="MINI")
+    parser.add_argument("--programs", type=words(suite.programs),
+                        metavar="A,B", default=sorted(suite.programs),
+                        help="default: all")
+    parser.add_argument("--size", choices=suite.sizes, default="MINI")
     parser.add_argument("--type", type=words(("double", "float", "int", "any")),
                         metavar="A,B",
                         help="element types (default: the usual one of each "
@@ -580,6 +592,7 @@ def parse_arguments(arguments=None):
     parser.add_argument("--work", type=Path, metavar="FOLDER",
                         help="keep what is built and written here")
     options = parser.parse_args(arguments)
+    options.suite = suite
     if options.check and options.device == "none":
         parser.error("--check needs a --device")
     if options.auto and options.device == "none":
@@ -596,17 +609,17 @@ def parse_arguments(arguments=None):
     return options
 
 
-def list_programs():
-    for name, program in sorted(PROGRAMS.items()):
+def list_programs(suite):
+    for name, program in sorted(suite.programs.items()):
         print(f"{name}: {', '.join(program.types)}; "
               f"{' '.join(program.parameters)}")
-        for size in SIZES:
+        for size in suite.sizes:
             print(f"  {size:<10} {' '.join(map(str, program.sizes[size]))}")
 
 
 def chosen_types(options, name):
     """Of the program's types those that the options name."""
-    types = PROGRAMS[name].types
+    types = options.suite.programs[name].types
     if not options.type:
         return types if options.prebuilt else types[:1]
     drawn = random.Random(f"{options.seed} {name}").choice(types)
@@ -691,10 +704,10 @@ def report(options, results):
     return 1 if any(result.check in bad for result in results) else 0
 
 
-def main(arguments=None):
-    options = parse_arguments(arguments)
+def main(arguments=None, suite=POLYBENCH):
+    options = parse_arguments(arguments, suite)
     if options.list:
-        list_programs()
+        list_programs(suite)
         return 0
     try:
         if options.work:

@@ -8,20 +8,8 @@ but deriche is one SCoP.  In two programs with many loops other forms of arrays 
 assumptions, and other loops are fused.
 """
 
-import os
-from collections import namedtuple
-
+from expectations import Expectations, expected
 from programs import PROGRAMS
-
-# kernels: parallel dimensions, in the order of execution where that is fixed.
-Expected = namedtuple("Expected", "kernels launches scops loops")
-
-
-def expected(kernels, launches, scops=1, loops=None):
-    """loops: the launches without chains, where there are any."""
-    return Expected(tuple(map(int, kernels.split())), launches, scops,
-                    loops or launches)
-
 
 EXPECTED = {
     "correlation": expected("1 1 1 1 2 2 2 0 1", "9"),
@@ -73,28 +61,4 @@ EXPECTED = {
     "transpose": expected("2", "1"),
 }
 
-
-def expectation(name, form):
-    return EXPECTED.get((name, form), EXPECTED.get(name))
-
-
-def launches(name, form, size):
-    """The number of launches of program "name" in "form" at "size"."""
-    sizes = dict(zip(PROGRAMS[name].parameters, PROGRAMS[name].sizes[size]))
-    wanted = expectation(name, form)
-    off = os.environ.get("POLYGPU_CHAIN") == "off"
-    return eval(wanted.loops if off else wanted.launches, {"__builtins__": {}},
-                sizes)
-
-
-def deviations(name, form, size, scops, left, kernels, launched):
-    """Sentences on what is not as expected."""
-    wanted = expectation(name, form)
-    if (scops, left) != (wanted.scops, 0):
-        number = "one SCoP" if wanted.scops == 1 else f"{wanted.scops} SCoPs"
-        yield f"{scops} SCoPs and {left} loop nests left, not {number}"
-    if sorted(kernels) != sorted(wanted.kernels):
-        yield (f"parallel dimensions {' '.join(map(str, kernels))}, not "
-               f"{' '.join(map(str, wanted.kernels))}")
-    if launched != launches(name, form, size):
-        yield f"{launched} launches, not {launches(name, form, size)}"
+KERNELS = Expectations(EXPECTED, PROGRAMS)

@@ -8,8 +8,8 @@ HERE = Path(__file__).resolve().parent
 TESTS = HERE.parents[1] / "test" / "programs"
 
 LIMIT = 40 << 20  # bytes
-SCRIPTS = (HERE / "driver.py", HERE / "kernels.py", HERE / "programs.py",
-           HERE / "counts.py", HERE / "counts.csv",
+SCRIPTS = (HERE / "driver.py", HERE / "kernels.py", HERE / "expectations.py",
+           HERE / "programs.py", HERE / "counts.py", HERE / "counts.csv",
            TESTS / "run.py", TESTS / "expected.py")
 
 

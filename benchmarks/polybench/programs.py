@@ -11,7 +11,9 @@ SIZES = ("MINI", "SMALL", "MEDIUM", "LARGE", "EXTRALARGE", "HOST")
 
 # parameters: names of the sizes, in the order of the arguments.
 # sizes: size -> values.  types: the element types that fit, the usual first.
-Program = namedtuple("Program", "parameters sizes types")
+# source: the file, where it has another name than the program; macros: of it.
+Program = namedtuple("Program", "parameters sizes types source macros",
+                     defaults=(None, ()))
 
 REAL = ("double", "float")
 ANY = ("double", "float", "int")

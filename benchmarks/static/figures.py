@@ -243,6 +243,7 @@ def parse_arguments(arguments=None):
     options.ptxas = ptxas.find()
     # What driver.gpu_flags() asks for.
     options.targets, options.arch = "emulated-checked", ptxas.ARCH
+    options.suite = driver.POLYBENCH
     return options
 
 

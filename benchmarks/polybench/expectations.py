@@ -1,0 +1,52 @@
+"""What a compilation makes of the programs of a suite, and what differs from it.
+
+A table has an entry for each program, by its name, or by (name, form) where a
+form of arrays differs.
+"""
+
+import os
+from collections import namedtuple
+
+# kernels: parallel dimensions, in the order of execution where that is fixed.
+# launches: an expression of the sizes; loops: the one without chains.
+# scops: nests that are offloaded, left: nests that are not.
+Expected = namedtuple("Expected", "kernels launches scops loops left")
+
+
+def expected(kernels, launches, scops=1, loops=None, left=0):
+    """loops: the launches without chains, where there are any."""
+    return Expected(tuple(map(int, kernels.split())), launches, scops,
+                    loops or launches, left)
+
+
+class Expectations:
+    """A table of expectations for programs, which are as in programs.py."""
+
+    def __init__(self, table, programs):
+        self.table, self.programs = table, programs
+
+    def expectation(self, name, form):
+        return self.table.get((name, form), self.table.get(name))
+
+    def launches(self, name, form, size):
+        """The number of launches of program "name" in "form" at "size"."""
+        program = self.programs[name]
+        sizes = dict(zip(program.parameters, program.sizes[size]))
+        wanted = self.expectation(name, form)
+        off = os.environ.get("POLYGPU_CHAIN") == "off"
+        return eval(wanted.loops if off else wanted.launches,
+                    {"__builtins__": {}}, sizes)
+
+    def deviations(self, name, form, size, scops, left, kernels, launched):
+        """Sentences on what is not as expected."""
+        wanted = self.expectation(name, form)
+        if (scops, left) != (wanted.scops, wanted.left):
+            number = "one SCoP" if wanted.scops == 1 else f"{wanted.scops} SCoPs"
+            more = f" and {wanted.left} left" if wanted.left else ""
+            yield f"{scops} SCoPs and {left} loop nests left, not {number}{more}"
+        if sorted(kernels) != sorted(wanted.kernels):
+            yield (f"parallel dimensions {' '.join(map(str, kernels))}, not "
+                   f"{' '.join(map(str, wanted.kernels))}")
+        if launched != self.launches(name, form, size):
+            yield (f"{launched} launches, not "
+                   f"{self.launches(name, form, size)}")

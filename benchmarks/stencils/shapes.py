@@ -1,0 +1,100 @@
+"""Builds and runs stencils, and prints a table.
+
+  benchmarks/stencils/run --list
+  benchmarks/stencils/run --check --device emulated --size MINI
+  benchmarks/stencils/run --size PAPER --device cuda --type float \\
+      --programs jacobi-2d,j2d5pt --work FOLDER
+
+All options and columns are those of benchmarks/polybench/run.  FOLDER keeps the
+programs, for example FOLDER/j2d5pt-float-c99-PAPER/offloaded, whose arguments are
+the sizes.  PAPER are the sizes of Di and Xue's table II and, for AN5D's shapes, its grids
+with 200 sweeps, two in each step.  At SMALL no size is below that of a tile.
+
+The tables below have source, macros and sizes of each program, and what the
+compiler makes of it (see expectations.py): all numbers of launches are here.
+"""
+
+from pathlib import Path
+
+import driver
+from expectations import Expectations, expected
+from programs import REAL, Program
+
+SIZES = ("MINI", "SMALL", "PAPER")
+BY_DIMENSIONS = {1: ("9 333", "20 3000"), 2: ("5 45", "6 150"),
+                 3: ("4 17", "4 40")}
+
+# One launch for 64 steps of the wavefront 2 t + i: waves of tiles.
+WAVES_1D = "(2 * TSTEPS + N - 5) // 64 + 1"
+# One launch for each step of the wavefront 2 t + i + j.
+WAVES_2D = "2 * TSTEPS + 2 * N - 7"
+# Each step has two sweeps.
+SWEEPS = "2 * TSTEPS"
+
+
+def grid(source, dimensions, paper, kernels, launches, *macros, loops=None,
+         scops=1):
+    """A program with a grid of N points in each dimension; its expectation."""
+    sizes = (*BY_DIMENSIONS[dimensions], paper)
+    values = [tuple(map(int, text.split())) for text in sizes]
+    return (Program(("TSTEPS", "N"), dict(zip(SIZES, values)), REAL, source,
+                    (f"DIMS={dimensions}", *macros)),
+            expected(kernels, launches, scops, loops, left=1 - scops))
+
+
+def sweeps(source, dimensions, paper, *macros):
+    """Two kernels, launched in turn by a loop of the host."""
+    return grid(source, dimensions, paper, f"{dimensions} {dimensions}", SWEEPS,
+                *macros)
+
+
+def fdtd_2d():
+    sizes = zip(SIZES, ((5, 45, 50), (6, 150, 100), (1000, 4096, 4096)))
+    return (Program(("TMAX", "NX", "NY"), dict(sizes), REAL,
+                    "../polybench/fdtd-2d"), expected("2 2 2", "3 * TMAX"))
+
+
+def an5d(dimensions, shape, radius=1, total="PRODUCTS"):
+    paper = "100 16384" if dimensions == 2 else "100 512"
+    return sweeps("jacobi", dimensions, paper, f"SHAPE={shape}",
+                  f"RADIUS={radius}", f"SUM={total}", "BACK=1")
+
+
+def refused(entry):
+    """The program of an entry whose dependences take too many operations."""
+    return entry[0], expected("", "0", scops=0, left=1)
+
+
+DI_AND_XUE = {
+    # A chain of at most 4096 threads.
+    "jacobi-1d": grid("jacobi", 1, "65536 65536", "1 1 1",
+                      "1 if N <= 4098 else 2 * TSTEPS", "SHAPE=STAR",
+                      loops=SWEEPS),
+    "jacobi-2d": sweeps("jacobi", 2, "1000 4096", "SHAPE=STAR"),
+    "jacobi-3d-7": sweeps("jacobi", 3, "256 256", "SHAPE=STAR"),
+    "jacobi-3d-27": sweeps("jacobi", 3, "256 256", "SHAPE=BOX"),
+    "heat-2d": sweeps("jacobi", 2, "1000 4096", "SHAPE=HEXAGON"),
+    "fdtd-2d": fdtd_2d(),
+    "sor-1d": grid("sor", 1, "65536 65536", "1", WAVES_1D, "SHAPE=STAR"),
+    "sor-2d": grid("sor", 2, "1000 4096", "2", WAVES_2D, "SHAPE=STAR"),
+}
+
+AN5D = {
+    "j2d5pt": an5d(2, "STAR", 1, "QUOTIENT"),
+    "j2d9pt": an5d(2, "STAR", 2, "QUOTIENT"),
+    "j2d9pt-gol": an5d(2, "BOX", 1, "QUOTIENT"),
+    "gradient2d": an5d(2, "GRADIENT"),
+    "j3d27pt": an5d(3, "BOX", 1, "QUOTIENT"),
+    **{f"star{dimensions}d{radius}r": an5d(dimensions, "STAR", radius)
+       for dimensions in (2, 3) for radius in (1, 2, 3, 4)},
+    **{f"box{dimensions}d{radius}r": an5d(dimensions, "BOX", radius)
+       for dimensions, radius in ((2, 1), (2, 2), (3, 1))},
+    **{f"box{dimensions}d{radius}r": refused(an5d(dimensions, "BOX", radius))
+       for dimensions, radius in ((2, 3), (2, 4), (3, 2), (3, 3), (3, 4))},
+}
+
+ENTRIES = {**DI_AND_XUE, **AN5D}
+PROGRAMS = {name: program for name, (program, _) in ENTRIES.items()}
+EXPECTED = {name: wanted for name, (_, wanted) in ENTRIES.items()}
+SUITE = driver.Suite(__doc__, Path(__file__).resolve().parent, PROGRAMS,
+                     SIZES, (), Expectations(EXPECTED, PROGRAMS), False)
