@@ -61,7 +61,7 @@ def an5d(dimensions, shape, radius=1, total="PRODUCTS"):
 
 
 def refused(entry):
-    """The program of an entry whose dependences take too many operations."""
+    """The program of an entry whose analysis takes too many operations."""
     return entry[0], expected("", "0", scops=0, left=1)
 
 
@@ -88,9 +88,9 @@ AN5D = {
     **{f"star{dimensions}d{radius}r": an5d(dimensions, "STAR", radius)
        for dimensions in (2, 3) for radius in (1, 2, 3, 4)},
     **{f"box{dimensions}d{radius}r": an5d(dimensions, "BOX", radius)
-       for dimensions, radius in ((2, 1), (2, 2), (3, 1))},
+       for dimensions, radius in ((2, 1), (2, 2), (2, 3), (2, 4), (3, 1))},
     **{f"box{dimensions}d{radius}r": refused(an5d(dimensions, "BOX", radius))
-       for dimensions, radius in ((2, 3), (2, 4), (3, 2), (3, 3), (3, 4))},
+       for dimensions, radius in ((3, 2), (3, 3), (3, 4))},
 }
 
 ENTRIES = {**DI_AND_XUE, **AN5D}

@@ -184,7 +184,8 @@ isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
     forget(scop);
     result = check_accesses(scop, &phase);
     if (result == isl_stat_ok) {
-        reads = pg_scop_accesses(scop, false);
+        /* The many reads of a stencil are few relations together. */
+        reads = pg_coalesce_union_map(pg_scop_accesses(scop, false));
         writes = pg_scop_accesses(scop, true);
         scop->raw = simplify(
             pg_value_flow(isl_union_map_copy(reads), isl_union_map_copy(writes),

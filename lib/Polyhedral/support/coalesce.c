@@ -226,23 +226,29 @@ __isl_give isl_set *pg_coalesce(__isl_take isl_set *set)
     return (isl_set *)pg_coalesce_map((isl_map *)set);
 }
 
-static isl_stat add_coalesced(__isl_take isl_set *set, void *user)
+static isl_stat add_coalesced(__isl_take isl_map *map, void *user)
 {
-    isl_union_set **all = user;
+    isl_union_map **all = user;
 
-    *all = isl_union_set_add_set(*all, pg_coalesce(set));
+    *all = isl_union_map_add_map(*all, pg_coalesce_map(map));
     return *all ? isl_stat_ok : isl_stat_error;
+}
+
+/* Each of the maps of "maps" in fewer pieces. */
+__isl_give isl_union_map *pg_coalesce_union_map(__isl_take isl_union_map *maps)
+{
+    isl_union_map *all = isl_union_map_empty(isl_union_map_get_space(maps));
+
+    if (isl_union_map_foreach_map(maps, &add_coalesced, &all) != isl_stat_ok)
+        all = isl_union_map_free(all);
+    isl_union_map_free(maps);
+    return all;
 }
 
 /* Each of the sets of "sets" in fewer pieces. */
 __isl_give isl_union_set *pg_coalesce_union(__isl_take isl_union_set *sets)
 {
-    isl_union_set *all = isl_union_set_empty(isl_union_set_get_space(sets));
-
-    if (isl_union_set_foreach_set(sets, &add_coalesced, &all) != isl_stat_ok)
-        all = isl_union_set_free(all);
-    isl_union_set_free(sets);
-    return all;
+    return (isl_union_set *)pg_coalesce_union_map((isl_union_map *)sets);
 }
 
 __isl_give isl_map *__wrap_isl_map_coalesce(__isl_take isl_map *map)
