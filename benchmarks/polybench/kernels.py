@@ -56,8 +56,8 @@ EXPECTED = {
         "1 1 1", "(TSTEPS + 65535) // 65536 if N <= 4098 else 2 * TSTEPS",
         loops="2 * TSTEPS"),
     "jacobi-2d": expected("2 2", "2 * TSTEPS"),
-    # One for each step of the wavefront 4 t + 2 i + j.
-    "seidel-2d": expected("2", "4 * TSTEPS + 3 * N - 12"),
+    # Waves of tiles: 8 x 32 x 64 of (t, t + i, 2 t + i + j).
+    "seidel-2d": expected("2", "(3 * TSTEPS + N - 6) // 16 + 1"),
     "transpose": expected("2", "1"),
 }
 

@@ -460,7 +460,10 @@ static __isl_give isl_set *waves_of(const struct making *m)
     return isl_set_intersect(waves, isl_set_coalesce(any));
 }
 
-/* Take the tiles' numbers as members, and say when there are waves. */
+/* Take the tiles' numbers as members, and say when there are waves.  What is
+ * known of the parameters is not said of the instances again: isl takes long
+ * for tiles with the bounds of types.
+ */
 static isl_stat take_tiles(struct making *m, const struct pg_prefix *prefix)
 {
     isl_set *when;
@@ -468,6 +471,8 @@ static isl_stat take_tiles(struct making *m, const struct pg_prefix *prefix)
     m->members = isl_union_pw_aff_list_copy(m->body->members);
     m->tiled =
         pg_instances_in(isl_union_set_copy(m->body->domain), prefix->outer);
+    m->tiled =
+        isl_union_set_gist_params(m->tiled, isl_set_copy(m->scop->context));
     m->blocks = pg_waves_blocks(m->nests->tiled, wave_of(m->kernel), m->tiled);
     when = waves_of(m);
     return pg_instances_when(m->kernel, m->number, prefix, when);

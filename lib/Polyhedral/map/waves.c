@@ -8,9 +8,9 @@
  * tiles of one wave do not depend on each other (Di and Xue's first level).
  * Each wave is a launch, each tile a block, in which the schedule is as it was,
  * for the threads of one block (nest.c): a wavefront stays one there (their
- * second level), and other loops keep what is parallel in them.  Loops of tiles
- * of wavefronts of three loops take isl longer than the quota allows: these are
- * left as they are unless tiles are asked for.
+ * second level), and other loops keep what is parallel in them.  Wavefronts of
+ * more loops than tiles have members are left as they are unless tiles are
+ * asked for.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -108,6 +108,44 @@ static __isl_give isl_union_pw_aff_list *deep_band(const struct looking *l)
         members = pg_tree_members(node);
     isl_schedule_node_free(node);
     isl_schedule_free(schedule);
+    return members;
+}
+
+/* The loops of "prefix", the innermost first. */
+static __isl_give isl_union_pw_aff_list *
+loops_of(isl_ctx *ctx, const struct pg_prefix *prefix)
+{
+    isl_union_pw_aff_list *loops = isl_union_pw_aff_list_alloc(ctx, 0);
+
+    for (; prefix; prefix = prefix->outer)
+        if (prefix->value)
+            loops = isl_union_pw_aff_list_add(
+                loops, isl_union_pw_aff_copy(prefix->value));
+    return loops;
+}
+
+/* Those of "members" that have several values in one iteration of the host's
+ * loops "prefix".
+ */
+static __isl_give isl_union_pw_aff_list *
+inner_members(const struct looking *l,
+              __isl_take isl_union_pw_aff_list *members,
+              const struct pg_prefix *prefix)
+{
+    isl_union_pw_aff_list *loops = loops_of(l->scop->ctx, prefix);
+    isl_size outer = isl_union_pw_aff_list_n_union_pw_aff(loops);
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+
+    for (int i = n - 1; outer > 0 && i >= 0; i--) {
+        isl_set *apart =
+            pg_differences(l->domain, isl_union_pw_aff_list_copy(loops),
+                           pg_tree_some(members, (unsigned)i, 1));
+
+        if (pg_length(apart) == 1)
+            members = isl_union_pw_aff_list_drop(members, (unsigned)i, 1);
+        isl_set_free(apart);
+    }
+    isl_union_pw_aff_list_free(loops);
     return members;
 }
 
@@ -323,9 +361,11 @@ bool pg_waves_find(struct pg_waves *waves, const struct pg_scop *scop,
     waves->tiles.points =
         pg_tree_is_wave(band) ? pg_tree_members(band) : deep_band(&l);
     if (waves->tiles.points)
+        waves->tiles.points = inner_members(&l, waves->tiles.points, prefix);
+    if (waves->tiles.points)
         own = host_member(&l, waves->tiles.points);
     n = isl_union_pw_aff_list_n_union_pw_aff(waves->tiles.points);
-    found = waves->tiles.points && (own >= 0 || n == 2 || forced) &&
+    found = waves->tiles.points && (own >= 0 || n <= MAX_MEMBERS || forced) &&
             is_good(&l, waves->tiles.points, forced);
     if (found) {
         take_points(waves, &l);
