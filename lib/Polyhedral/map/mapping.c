@@ -50,13 +50,34 @@ __isl_give isl_union_set *pg_give_to(__isl_take isl_union_set *filter,
     return filter;
 }
 
+/* The parameters, those of the host's loops among them, for which "kernel" is
+ * launched.
+ */
+static __isl_give isl_set *launches_of(const struct pg_kernel *kernel)
+{
+    isl_set *all = isl_map_domain(isl_map_copy(kernel->when));
+    isl_size at = isl_set_dim(all, isl_dim_param);
+
+    all = isl_set_reset_tuple_id(all);
+    for (unsigned i = 0; at >= 0 && i < kernel->n_host; i++) {
+        all = isl_set_move_dims(all, isl_dim_param, (unsigned)at + i,
+                                isl_dim_set, 0, 1);
+        all = isl_set_set_dim_name(all, isl_dim_param, (unsigned)at + i,
+                                   kernel->host[i]);
+    }
+    return isl_set_params(all);
+}
+
 /* What is known of the parameters of the SCoP and of the loops of the host
- * when "kernel" runs.
+ * when "kernel" runs.  Some waves of tiles have nothing to do.
  */
 __isl_give isl_set *pg_kernel_params(const struct pg_scop *scop,
                                      const struct pg_kernel *kernel)
 {
-    isl_set *context = isl_union_set_params(isl_union_set_copy(kernel->domain));
+    isl_set *context =
+        kernel->tiled
+            ? launches_of(kernel)
+            : isl_union_set_params(isl_union_set_copy(kernel->domain));
 
     context = isl_set_coalesce(context);
     if (isl_set_n_basic_set(context) > 1)
