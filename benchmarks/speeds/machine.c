@@ -28,12 +28,11 @@
 #include "support/device_model.h"
 #include "support/gather.h"
 
-#include "../polybench/bench.h"
+#include "../polybench/empty.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -49,8 +48,6 @@ static enum way way;
 static double clock_ms;
 static char sides[MOST_RUNS + 1];
 static size_t n_runs;
-static int n_arguments;
-static char **arguments;
 
 static void check(int ok, const char *what)
 {
@@ -469,57 +466,9 @@ void __wrap_polygpu_decline(struct polygpu_scop *scop, const char *reason)
     check(!scop, reason);
 }
 
-/* ---- In place of bench.c ------------------------------------------------- */
-
 /* One of them is there. */
 __attribute__((weak)) void bench_program(void);
 __attribute__((weak)) int program_main(int argc, char **argv);
-
-int bench_size(int position)
-{
-    check(position < n_arguments, "a size is missing");
-    return atoi(arguments[position]);
-}
-
-void *bench_array(const char *name, size_t count, enum bench_type type)
-{
-    void *array = mmap(NULL, count * (type == BENCH_DOUBLE ? 8 : 4),
-                       PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-    check(array != MAP_FAILED, name);
-    return array;
-}
-
-double bench_random(void)
-{
-    return 1;
-}
-
-void bench_fill(void *array)
-{
-    (void)array;
-}
-
-void bench_integers(void *array, int low, int high)
-{
-    (void)array, (void)low, (void)high;
-}
-
-void bench_zero(void *array)
-{
-    (void)array;
-}
-
-void bench_dominant(void *array, int n, int symmetric)
-{
-    (void)array, (void)n, (void)symmetric;
-}
-
-void bench_decreasing(void *array)
-{
-    (void)array;
-}
 
 /* ---- Machines ------------------------------------------------------------ */
 
@@ -555,7 +504,7 @@ static void run_program(struct result *result)
     tell();
     check(!program_main || freopen("/dev/null", "w", stdout) != NULL, "stdout");
     if (program_main)
-        program_main(n_arguments, arguments);
+        program_main(empty_argc, empty_argv);
     else
         bench_program();
     result->ms = clock_ms;
@@ -586,8 +535,8 @@ static struct result measure(enum way which)
 
 int main(int argc, char **argv)
 {
-    n_arguments = argc;
-    arguments = argv;
+    empty_argc = argc;
+    empty_argv = argv;
     setenv("POLYGPU_DEVICE", "cuda", 1);
     while (scanf("%15s %15s %lf %lf %lf %lf %lf", machine.pattern, machine.told,
                  &machine.cpu, &machine.kernels, &machine.launch, &machine.in,
