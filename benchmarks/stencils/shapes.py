@@ -26,8 +26,8 @@ BY_DIMENSIONS = {1: ("9 333", "20 3000"), 2: ("5 45", "6 150"),
 
 # One launch for 64 steps of the wavefront 2 t + i: waves of tiles.
 WAVES_1D = "(2 * TSTEPS + N - 5) // 64 + 1"
-# One launch for each step of the wavefront 2 t + i + j.
-WAVES_2D = "2 * TSTEPS + 2 * N - 7"
+# Waves of tiles: 8 x 32 x 64 of (t, t + i, t + j).
+WAVES_2D = "(11 * TSTEPS + 3 * N - 20) // 64 + 1"
 # Each step has two sweeps.
 SWEEPS = "2 * TSTEPS"
 
