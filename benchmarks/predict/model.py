@@ -54,13 +54,15 @@ def computing(row, machine):
                              machine.clock * 1e3)
 
 
-def moving(row, machine):
-    """Sectors by the cache's rate; what is not in the cache by the memory's,
-    but no more than each array once in a launch."""
+def moving(row, machine, cached):
+    """Sectors by L2's rate, and what does not fit into it by the memory's,
+    though no more than each array once in a launch.  "cached": a multiprocessor
+    has what it loads again, so that this is all that comes from L2 as well."""
     sectors = SECTOR * (row.global_load_sectors + row.global_store_sectors)
+    arrays = min(sectors, row.bytes * row.launches)
     fits = row.bytes <= machine.l2 * 1024
-    memory = min(sectors, row.bytes * (1 if fits else row.launches))
-    return max(sectors / CACHE, memory / MEMORY)
+    memory = min(sectors, row.bytes) if fits else arrays
+    return max((arrays if cached else sectors) / CACHE, memory / MEMORY)
 
 
 def rounds(row, machine):
@@ -88,9 +90,10 @@ def chained(row):
     return row.steps * STEP + row.alone / ALONE
 
 
-def cost(row, machine):
+def cost(row, machine, cached=False):
     return Cost(row.launches * LAUNCH, computing(row, machine),
-                moving(row, machine), waiting(row, machine) + chained(row))
+                moving(row, machine, cached),
+                waiting(row, machine) + chained(row))
 
 
 def bound_of(cost):

@@ -49,6 +49,8 @@ class Model(unittest.TestCase):
         self.assertAlmostEqual(small.moving, 1)
         large = model.cost(row(bytes=84e6, **sectors), self.machine)
         self.assertAlmostEqual(large.moving, 5.5 / 4.2)
+        again = model.cost(row(bytes=5.5e6, **sectors), self.machine, True)
+        self.assertAlmostEqual(again.moving, 0.1)
         once = model.cost(row(bytes=84e6, global_store_sectors=1e6),
                           self.machine)
         self.assertAlmostEqual(once.moving, 32e6 / 4.2e9)
@@ -99,24 +101,30 @@ class Counts(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
-    ROWS = [row(flops=63.6e9), row(size="EXTRALARGE", flops=63.6e10),
+    ROWS = [row(flops=63.6e9),
+            row(size="EXTRALARGE", global_load_sectors=5.5e10 / 32),
             row("jacobi-1d", launches=1000), row("jacobi-1d", "EXTRALARGE"),
             row("transpose", bytes=1), row("transpose", "EXTRALARGE")]
     MEASURED = {("gemm", "LARGE"): 4.0132, ("gemm", "EXTRALARGE"): 5.00165,
                 ("jacobi-1d", "LARGE"): 3.3,
                 ("jacobi-1d", "EXTRALARGE"): 0.0066}
     TABLE = """\
-| program | launches | most | predicted | PPCG | x | launches | most | \
-predicted | PPCG | x |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-| gemm | 1 | computing | 1 | 4.01 | 4.00 | 1 | computing | 10 | 5 | 0.50 |
-| jacobi-1d | 1000 | launches | 3.3 | 3.3 | 1.00 | 1 | launches | 0.0033 | \
-0.0066 | 2.00 |
-| transpose | 1 | launches | 0.0033 | - | - | 1 | launches | 0.0033 | - | - |
+| program | launches | most | predicted | least | PPCG | x | launches | most | \
+predicted | least | PPCG | x |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | \
+---: | ---: |
+| gemm | 1 | computing | 1 | 1 | 4.01 | 4.00 | 1 | moving | 10 | 0.0033 | 5 | \
+0.50 |
+| jacobi-1d | 1000 | launches | 3.3 | 3.3 | 3.3 | 1.00 | 1 | launches | 0.0033 \
+| 0.0033 | 0.0066 | 2.00 |
+| transpose | 1 | launches | 0.0033 | 0.0033 | - | - | 1 | launches | 0.0033 | \
+0.0033 | - | - |
 
 LARGE: geometric mean 2.00 of 2 programs; slower than PPCG: none
+LARGE, least: geometric mean 2.00; slower than PPCG: none
 
-EXTRALARGE: geometric mean 1.00 of 2 programs; slower than PPCG: gemm"""
+EXTRALARGE: geometric mean 1.00 of 2 programs; slower than PPCG: gemm
+EXTRALARGE, least: geometric mean 55.06; slower than PPCG: none"""
 
     def test_table(self):
         machine = model.read_machine("sm_90")
@@ -136,7 +144,8 @@ EXTRALARGE: geometric mean 1.00 of 2 programs; slower than PPCG: gemm"""
                 predict.write_rows(out, self.ROWS)
             with contextlib.redirect_stdout(io.StringIO()) as said:
                 self.assertEqual(predict.main(["--read", str(file)]), 0)
-        self.assertIn("| gemm | 1 | computing | 1 | 0.335 |", said.getvalue())
+        self.assertIn("| gemm | 1 | computing | 1 | 1 | 0.335 |",
+                      said.getvalue())
 
     def test_measured(self):
         measured = predict.read_measured()
