@@ -65,6 +65,9 @@ struct pg_array {
     /* Temporaries: the array of the source whose values it has; of others the
      * own index. */
     unsigned origin;
+    /* A temporary that each block has for itself, in shared memory only: no
+     * memory is allocated for it. */
+    bool of_block;
 };
 
 struct pg_access {
@@ -97,6 +100,10 @@ struct pg_stmt {
     /* Has a result for whatever it reads, and does nothing but write: it does
      * no harm beyond its domain if nobody uses what it writes there. */
     bool total;
+    /* Its last iterators, which its origin has not: the numbers of a launch and
+     * a tile.  Tiles overlap: an instance of the source may be in several, and
+     * computes the same in each.  0: it is in none. */
+    unsigned n_tile;
 };
 
 struct pg_param {
@@ -128,6 +135,9 @@ struct pg_scop {
     /* Set by pg_schedule. */
     isl_schedule *schedule;
     bool schedule_gisted; /* found with dependences gisted by the domains */
+    /* Steps of a time loop are in overlapping tiles: this is the SCoP without
+     * them, with its schedule.  Else NULL. */
+    struct pg_scop *instead;
 };
 
 isl_ctx *pg_ctx_alloc(void);
@@ -138,6 +148,8 @@ struct pg_scop *pg_scop_alloc(isl_ctx *ctx);
 void pg_scop_free(struct pg_scop *scop);
 /* A SCoP of its own in the same context, without what the steps have found. */
 struct pg_scop *pg_scop_copy(const struct pg_scop *scop);
+/* Have "scop", which is in overlapping tiles, be the one without them. */
+void pg_scop_without_overlap(struct pg_scop *scop);
 
 /* Text form, and back.  The printed text of a parsed text is the same text.
  * pg_scop_read returns NULL and sets *error (malloc'ed, one sentence with the
@@ -190,10 +202,11 @@ enum pg_fusion {
 
 /* What becomes of loops around kernels that carry dependences. */
 enum pg_time {
-    PG_TIME_AUTO,  /* a chain of small steps is one kernel of one block */
-    PG_TIME_OFF,   /* loops of the host around launches */
-    PG_TIME_CHAIN, /* a kernel of one block wherever that is possible */
-    PG_TIME_TILES  /* waves of tiles wherever that is possible */
+    PG_TIME_AUTO,   /* a chain of small steps is one kernel of one block */
+    PG_TIME_OFF,    /* loops of the host around launches */
+    PG_TIME_CHAIN,  /* a kernel of one block wherever that is possible */
+    PG_TIME_TILES,  /* waves of tiles wherever that is possible */
+    PG_TIME_OVERLAP /* overlapping tiles wherever that is possible */
 };
 
 /* How a product is to differ from what would be chosen. */
@@ -541,6 +554,9 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
                        struct pg_report *report);
 isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
                       struct pg_report *report);
+
+/* Has array "a" elements in memory of the device? */
+bool pg_plan_in_memory(const struct pg_plan *plan, unsigned a);
 
 /* The elements of one stage of a buffer in shared memory, with those that are
  * not used: a multiple of 16, so that every stage starts aligned. */

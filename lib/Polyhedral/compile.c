@@ -19,7 +19,16 @@ struct pg_plan *pg_compile(struct pg_scop *scop,
     plan = pg_map(scop, options, report);
     if (plan && pg_build_ast(plan, options, report) != isl_stat_ok) {
         pg_plan_free(plan);
-        return NULL;
+        if (!scop->instead)
+            return NULL;
+        pg_scop_without_overlap(scop);
+        pg_report_clear(report);
+        pg_report_init(report);
+        plan = pg_map(scop, options, report);
+        if (plan && pg_build_ast(plan, options, report) != isl_stat_ok) {
+            pg_plan_free(plan);
+            return NULL;
+        }
     }
     if (plan)
         pg_count_operations(plan, options);

@@ -83,9 +83,11 @@ std::optional<Refusal> ScopOffloader::planKernels() {
   return std::nullopt;
 }
 
-/// Only what is promoted is planned differently.
+/// Only what is promoted is planned differently, and overlapping tiles are not.
 bool ScopOffloader::differsLater() const {
   const pg_plan &First = *Planned.front().Plan;
+  if (First.scop->instead)
+    return false;
   for (unsigned K = 0; K < First.n_kernel; ++K)
     if (First.kernels[K].mapping->n_buffer)
       return true;
@@ -245,6 +247,11 @@ std::optional<Refusal> ScopOffloader::plan() {
     Options.budget = &Part;
   }
   bool Built = Build();
+  if (!Built && Imported.Scop->instead) {
+    pg_plan_free(Plan);
+    pg_scop_without_overlap(Imported.Scop);
+    Built = Build();
+  }
   if (!Built && hasChain(Plan)) {
     // Loops of the host are worth more than none.
     pg_plan_free(Plan);

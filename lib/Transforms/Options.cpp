@@ -276,9 +276,12 @@ static bool parseTime(Options &O, LLVMContext &Ctx) {
       {"auto", PG_TIME_AUTO},
       {"off", PG_TIME_OFF},
       {"chain", PG_TIME_CHAIN},
-      {"tiles", PG_TIME_TILES}};
+      {"tiles", PG_TIME_TILES},
+      {"overlap", PG_TIME_OVERLAP}};
   return parseName(Time, Known, O.Time,
-                   "no such way; allowed is auto, off, chain or tiles", Ctx);
+                   "no such way; allowed is auto, off, chain, tiles or "
+                   "overlap",
+                   Ctx);
 }
 
 static bool parsePromotion(Options &O, LLVMContext &Ctx) {

@@ -264,7 +264,9 @@ std::string scheduleKey(const pg_scop &P) {
   return std::string(P.function) + " " + std::to_string(P.line) + " ";
 }
 
-void saveSchedule(StringRef Path, const pg_scop &P) {
+void saveSchedule(StringRef Path, const pg_scop &Scheduled) {
+  // What is in overlapping tiles follows from that.
+  const pg_scop &P = Scheduled.instead ? *Scheduled.instead : Scheduled;
   std::error_code Error;
   raw_fd_ostream File(Path, Error, sys::fs::OF_Append);
   char *Text = isl_schedule_to_str(P.schedule);

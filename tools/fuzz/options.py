@@ -11,6 +11,7 @@ EXECUTED = ("-mllvm", "-gpu-verify=execute")
 LOOPS = ("-mllvm", "-gpu-time=off")
 CHAINS = ("-mllvm", "-gpu-time=chain")
 TILES = ("-mllvm", "-gpu-time=tiles")
+OVERLAP = ("-mllvm", "-gpu-time=overlap")
 FIXED = (
     ("-O2", "-mfma"),
     ("-O1", "-mfma", *PLAIN_KERNELS, *LOOPS),
@@ -20,6 +21,7 @@ FIXED = (
     ("-O3", "-ffp-contract=off", "-mllvm", "-gpu-fusion=max", *LOOPS),
     ("-O3", "-mfma", *CHAINS),
     ("-O3", "-mfma", *TILES),
+    ("-O3", "-mfma", *OVERLAP),
     ("-O2", "-mfma", "-mllvm", "-gpu-fusion=depth", *PLAIN_KERNELS),
     # The checks keep the optimiser from much, so once without them, and once
     # through the back end of a GPU as well.
@@ -106,6 +108,12 @@ def option_sets(seed, count):
             (PLAIN, ("-O2", "-ffp-contract=off"),
              (*PLAIN, "-mllvm", "-gpu-targets=ptx,emulated-checked"))),
             *TILES))
+    for n in (1, 2):  # small overlapping tiles
+        time = ",".join(str(r.choice((2, 3, 4, 5, 7, 8))) for _ in range(n + 1))
+        others.append(sizes(f"kernel[i] -> time[{time}]", *r.choice(
+            (PLAIN, ("-O2", "-ffp-contract=off"),
+             (*PLAIN, "-mllvm", "-gpu-targets=ptx,emulated-checked"))),
+            *OVERLAP))
     others.extend(promoted(r))
     others.extend(asynchronous(r))
     flag = r.choice(("-gpu-fusion=min", "-gpu-fusion=depth",

@@ -90,7 +90,8 @@ static __isl_give isl_set *kernel_context(const struct pg_scop *scop,
 {
     isl_set *context = pg_kernel_params(scop, kernel);
 
-    if (mapping->kind == PG_MAPPING_PROMOTED || kernel->tiled)
+    if (mapping->kind == PG_MAPPING_PROMOTED ||
+        mapping->kind == PG_MAPPING_SHARED || kernel->tiled)
         context = without_limits(context);
     for (unsigned d = 0; d < mapping->n_grid; d++)
         context = bound_parameter(context, 'b', d, mapping->grid_limit[d]);

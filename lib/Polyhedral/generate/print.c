@@ -555,7 +555,7 @@ static void add_signature(struct pg_text *text, const struct pg_plan *plan,
     for (unsigned i = 0; i < scop->n_array; i++) {
         const struct pg_array *array = &scop->arrays[i];
 
-        if (plan->is_private[i] || !uses(plan, kernel, i))
+        if (!pg_plan_in_memory(plan, i) || !uses(plan, kernel, i))
             continue;
         pg_text_add(text, "%s%s *%s", first ? "" : ", ", array->type,
                     name_of(array));

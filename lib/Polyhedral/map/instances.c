@@ -15,6 +15,8 @@
 #include <isl/val.h>
 #include <stdlib.h>
 
+enum { LEAST_LIMIT = 4096 /* of parameters */ };
+
 /* Move the parameters h0, h1, ... of "map" into its input dimensions, which
  * get the kernel's tuple.  Parameters that do not occur become free.
  */
@@ -144,14 +146,19 @@ static isl_stat keep_aff(__isl_take isl_set *domain, __isl_take isl_aff *aff,
     return isl_stat_ok;
 }
 
-/* Is no element of "set", { [v] }, negative? */
+/* Is no number of "set", { [v0, v1, ...] }, negative? */
 isl_bool pg_is_natural(__isl_keep isl_set *set)
 {
-    isl_set *negative =
-        isl_set_upper_bound_si(isl_set_copy(set), isl_dim_set, 0, -1);
-    isl_bool natural = isl_set_is_empty(negative);
+    isl_size n = isl_set_dim(set, isl_dim_set);
+    isl_bool natural = isl_bool_ok(n >= 0);
 
-    isl_set_free(negative);
+    for (int d = 0; natural == isl_bool_true && d < n; d++) {
+        isl_set *negative = isl_set_upper_bound_si(
+            isl_set_copy(set), isl_dim_set, (unsigned)d, -1);
+
+        natural = isl_set_is_empty(negative);
+        isl_set_free(negative);
+    }
     return natural;
 }
 
@@ -245,4 +252,43 @@ long long pg_length(__isl_keep isl_set *differences)
         result = isl_val_get_num_si(most) + 1;
     isl_val_free(most);
     return result;
+}
+
+/* Is none of "values", { [v] }, "most" or more where the absolute value of no
+ * parameter is above "limit"?
+ */
+static bool is_below(__isl_keep isl_set *values, long long most,
+                     long long limit)
+{
+    isl_ctx *ctx = isl_set_get_ctx(values);
+    isl_set *beyond =
+        isl_set_lower_bound_val(isl_set_copy(values), isl_dim_set, 0,
+                                isl_val_int_from_si(ctx, (long)most));
+    bool below;
+
+    for (int p = 0; p < isl_set_dim(beyond, isl_dim_param); p++) {
+        isl_val *bound = isl_val_int_from_si(ctx, (long)limit);
+
+        beyond = isl_set_lower_bound_val(beyond, isl_dim_param, (unsigned)p,
+                                         isl_val_neg(isl_val_copy(bound)));
+        beyond =
+            isl_set_upper_bound_val(beyond, isl_dim_param, (unsigned)p, bound);
+    }
+    below = isl_set_is_empty(beyond) == isl_bool_true;
+    isl_set_free(beyond);
+    return below;
+}
+
+/* The largest power of two such that none of "values" (taken), { [v] }, is
+ * "most" or more where the absolute value of no parameter is above it; 0 if it
+ * would be small.
+ */
+long long pg_limit_below(__isl_take isl_set *values, long long most)
+{
+    long long limit = PG_LARGEST_LIMIT;
+
+    while (limit >= LEAST_LIMIT && !is_below(values, most, limit))
+        limit /= 2;
+    isl_set_free(values);
+    return limit < LEAST_LIMIT ? 0 : limit;
 }

@@ -42,4 +42,9 @@ __isl_give isl_set *pg_differences(__isl_keep isl_union_set *domain,
                                    __isl_take isl_union_pw_aff_list *members);
 long long pg_length(__isl_keep isl_set *differences);
 
+/* Of parameters, where there is no other limit. */
+#define PG_LARGEST_LIMIT (1LL << 31)
+
+long long pg_limit_below(__isl_take isl_set *values, long long most);
+
 #endif

@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "map/kernel.h"
+#include "map/buffers.h"
 #include "map/chain.h"
 #include "map/grid.h"
 #include "map/instances.h"
@@ -163,6 +164,11 @@ static isl_stat run_passes(struct making *m, __isl_take isl_schedule *tree,
         {PG_PASS_GRID, &pg_pass_nest_tiles},
         {PG_PASS_BARRIERS, &pg_pass_nest_barriers},
         {PG_PASS_THREADS, &pg_pass_nest_threads}};
+    // An overlapping tile is one block's, too.
+    static const struct pg_pass overlapping[] = {
+        {PG_PASS_GRID, &pg_pass_nest_blocks},
+        {PG_PASS_BARRIERS, &pg_pass_nest_barriers},
+        {PG_PASS_THREADS, &pg_pass_nest_threads}};
     const struct pg_pass *passes = plain;
     size_t n = sizeof(plain) / sizeof(*plain);
     struct pg_tiled state = {&m->shape,
@@ -179,6 +185,9 @@ static isl_stat run_passes(struct making *m, __isl_take isl_schedule *tree,
         state.wave = wave_of(m->kernel);
         passes = tiled;
         n = sizeof(tiled) / sizeof(*tiled);
+    } else if (m->nests && m->nests->shared) {
+        passes = overlapping;
+        n = sizeof(overlapping) / sizeof(*overlapping);
     } else if (m->nests && m->nests->whole) {
         passes = chained;
         n = sizeof(chained) / sizeof(*chained);
@@ -292,11 +301,10 @@ static void work_on_boxes(const struct making *nested,
                           __isl_keep isl_schedule *inner)
 {
     struct making attempt = *nested;
-    isl_union_pw_aff *member =
-        isl_union_pw_aff_list_get_union_pw_aff(nested->members, 0);
-    struct pg_boxing what = {nested->scop,   nested->options, nested->kernel,
-                             nested->number, member,          nested->nests,
-                             &nested->shape};
+    isl_union_pw_aff_list *members = pg_tree_some(nested->members, 0, 1);
+    struct pg_boxing what = {
+        nested->scop, nested->options, nested->kernel, nested->number,
+        members,      nested->nests,   &nested->shape, false};
     struct pg_boxes boxes;
     const char *why = pg_boxes_find(&boxes, &what);
     bool complete = false;
@@ -310,7 +318,7 @@ static void work_on_boxes(const struct making *nested,
     }
     finish_attempt(&attempt, complete, why && *why ? why : NULL);
     pg_boxes_clear(&boxes);
-    isl_union_pw_aff_free(member);
+    isl_union_pw_aff_list_free(members);
 }
 
 /* If all is in parallel loops inside of the one that is mapped, and these do
@@ -499,6 +507,131 @@ static isl_stat begin(struct making *m, struct pg_plan *plan,
     return take_members(m);
 }
 
+/* Does "boxes" have an array of blocks for each access to one? */
+static bool has_all(const struct pg_boxes *boxes, const struct pg_scop *scop,
+                    __isl_keep isl_union_set *domain)
+{
+    bool all = true;
+
+    for (unsigned s = 0; all && s < scop->n_stmt; s++) {
+        const struct pg_stmt *stmt = &scop->stmts[s];
+        isl_set *part =
+            isl_union_set_extract_set(domain, isl_set_get_space(stmt->domain));
+
+        for (unsigned a = 0;
+             isl_set_is_empty(part) == isl_bool_false && a < stmt->n_access;
+             a++)
+            all = all && (!scop->arrays[stmt->accesses[a].array].of_block ||
+                          boxes->promotion->buffer[s][a] >= 0);
+        isl_set_free(part);
+    }
+    return all;
+}
+
+/* Have the boxes of overlapping tiles in shared memory, where "inner" has the
+ * nests.
+ */
+static bool box_tiles(struct making *m, __isl_take isl_schedule *inner)
+{
+    struct pg_boxing what = {m->scop,    m->options, m->kernel, m->number,
+                             m->members, m->nests,   &m->shape, true};
+    struct pg_boxes boxes;
+    bool complete = !pg_boxes_find(&boxes, &what) &&
+                    has_all(&boxes, m->scop, m->kernel->domain);
+
+    m->boxes = &boxes;
+    if (complete)
+        complete = run_passes(m, inner, NULL) == isl_stat_ok &&
+                   describe(m) == isl_stat_ok;
+    else
+        isl_schedule_free(inner);
+    m->boxes = NULL;
+    if (complete) {
+        pg_boxes_give(&boxes, m->scop, &m->mapping);
+        pg_kernel_prefer(m->kernel, &m->mapping);
+    }
+    pg_mapping_clear(&m->mapping);
+    pg_boxes_clear(&boxes);
+    return complete;
+}
+
+/* Have "plan" be for parameters only for which there are as many blocks as the
+ * values of the members; false if that is for none.
+ */
+static bool limit_blocks(const struct making *m, struct pg_plan *plan)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(m->members);
+
+    for (int i = 0; i < n; i++) {
+        isl_union_pw_aff *member =
+            isl_union_pw_aff_list_get_union_pw_aff(m->members, i);
+        long long limit =
+            pg_limit_below(pg_values(m->kernel->domain, member), PG_GRID_LIMIT);
+
+        isl_union_pw_aff_free(member);
+        if (!limit)
+            return false;
+        if (!plan->tile_limit || limit < plan->tile_limit)
+            plan->tile_limit = limit;
+    }
+    return true;
+}
+
+/* A kernel each block of which computes an overlapping tile. */
+static isl_stat map_overlapping(struct making *m, struct pg_plan *plan)
+{
+    struct pg_nests nests = {.shared = true};
+    isl_schedule *tree;
+    long long block[2];
+    bool ok;
+
+    // Loops need not say again what all parameters are like.
+    m->kernel->domain = isl_union_set_gist_params(
+        m->kernel->domain, isl_set_copy(m->scop->context));
+    tree =
+        pg_tree_ordered(m->body->inner, isl_union_set_copy(m->kernel->domain));
+    m->nests = &nests;
+    m->mapping.kind = PG_MAPPING_SHARED;
+    tree = pg_nests_find(&nests, m->scop, tree, m->members);
+    pg_nests_block(&nests, block);
+    pg_shape_tiles(&m->shape, m->body->n_parallel, block);
+    ok = tree && nests.complete && nests.n > 0 && limit_blocks(m, plan) &&
+         is_legal(m, tree) == isl_bool_true &&
+         pg_nests_separate(&nests, order_within(m)) == isl_bool_true &&
+         verify(m) == isl_stat_ok;
+    if (ok)
+        ok = box_tiles(m, tree);
+    else
+        isl_schedule_free(tree);
+    pg_nests_clear(&nests);
+    m->nests = NULL;
+    if (!ok)
+        pg_phase_fail(m->phase, PG_UNSUPPORTED, NULL,
+                      "overlapping tiles of kernel %u cannot be mapped",
+                      m->number);
+    return ok ? isl_stat_ok : isl_stat_error;
+}
+
+/* Are instances of "domain" in overlapping tiles? */
+static bool is_overlapping(const struct pg_scop *scop,
+                           __isl_keep isl_union_set *domain)
+{
+    bool is = false;
+
+    for (unsigned s = 0; !is && s < scop->n_stmt; s++) {
+        const struct pg_stmt *stmt = &scop->stmts[s];
+        isl_set *part;
+
+        if (!stmt->n_tile)
+            continue;
+        part =
+            isl_union_set_extract_set(domain, isl_set_get_space(stmt->domain));
+        is = isl_set_is_empty(part) == isl_bool_false;
+        isl_set_free(part);
+    }
+    return is;
+}
+
 /* Add the kernel that "body" says to "plan", below the host's "prefix".  A
  * kernel that has no instance for any parameters is left out.
  */
@@ -513,8 +646,14 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
 
     if (empty || n < 0)
         return empty == isl_bool_true ? isl_stat_ok : isl_stat_error;
-    if (begin(&m, plan, prefix) == isl_stat_ok)
+    if (begin(&m, plan, prefix) == isl_stat_ok) {
+        if (is_overlapping(m.scop, body->domain)) {
+            result = map_overlapping(&m, plan);
+            isl_union_pw_aff_list_free(m.members);
+            return result;
+        }
         result = map_plainly(&m);
+    }
     if (result == isl_stat_ok && body->n_parallel == 1 &&
         pg_tree_all_nested(body->inner))
         nest(&m);

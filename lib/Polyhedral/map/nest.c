@@ -240,7 +240,20 @@ static void take_point(struct pg_share *share, const struct pg_nest *nest,
     }
 }
 
-/* Have the threads of one of "tiles" share the wide loops of "nest", that which
+/* How many values "value" may have each time that "nest" runs. */
+static long long length_of(const struct pg_nest *nest,
+                           __isl_keep isl_union_pw_aff *value)
+{
+    isl_set *all = pg_differences(
+        nest->domain, isl_union_pw_aff_list_copy(nest->time),
+        isl_union_pw_aff_list_from_union_pw_aff(isl_union_pw_aff_copy(value)));
+    long long length = pg_length(all);
+
+    isl_set_free(all);
+    return length;
+}
+
+/* Have the threads of a block share the wide loops of "nest", that which
  * suits the accesses most first.
  */
 static void share_loops(struct pg_nests *nests, struct pg_nest *nest)
@@ -252,9 +265,14 @@ static void share_loops(struct pg_nests *nests, struct pg_nest *nest)
         struct pg_share share = {
             isl_union_pw_aff_list_get_union_pw_aff(nest->wide, i), 0, -1};
 
-        share.length = length_in(tiles, nest->domain, nest->time, share.value);
-        take_point(&share, nest, i, tiles);
-        nests->open |= share.length == PG_UNKNOWN;
+        if (tiles) {
+            share.length =
+                length_in(tiles, nest->domain, nest->time, share.value);
+            take_point(&share, nest, i, tiles);
+            nests->open |= share.length == PG_UNKNOWN;
+        } else {
+            share.length = length_of(nest, share.value);
+        }
         if (nest->n_share < PG_MAX_SHARES)
             nest->share[nest->n_share++] = share;
         else
@@ -299,7 +317,7 @@ take_nest(struct finding *f, __isl_take isl_schedule_node *node,
     nest->thread = isl_union_pw_aff_intersect_domain(
         nest->thread, isl_union_set_copy(nest->domain));
     take_loops(nest, members, node, best, last, inner);
-    if (f->nests->tiled)
+    if (f->nests->tiled || f->nests->shared)
         share_loops(f->nests, nest);
     isl_union_pw_aff_list_free(members);
     isl_schedule_node_free(inner);
@@ -542,14 +560,17 @@ __isl_give isl_multi_union_pw_aff *pg_nests_time(const struct pg_nests *nests)
 
         for (unsigned k = 0; k < nests->n; k++) {
             const struct pg_nest *nest = &nests->nest[k];
+            isl_union_set *own = isl_union_set_copy(nest->domain);
             isl_union_pw_aff *one;
 
+            // There each statement is in one nest.
+            if (nests->shared)
+                own = isl_union_set_universe(own);
             if (d < isl_union_pw_aff_list_n_union_pw_aff(nest->time))
                 one = isl_union_pw_aff_list_get_union_pw_aff(nest->time, d);
             else
                 one = constant(isl_union_set_copy(nest->domain), 0);
-            one = isl_union_pw_aff_intersect_domain(
-                one, isl_union_set_copy(nest->domain));
+            one = isl_union_pw_aff_intersect_domain(one, own);
             all = k ? isl_union_pw_aff_union_add(all, one) : one;
         }
         list = isl_union_pw_aff_list_add(list, all);
@@ -596,7 +617,9 @@ isl_bool pg_nests_separate(struct pg_nests *nests,
     isl_multi_union_pw_aff *time = pg_nests_time(nests);
     isl_bool ok = isl_bool_true;
 
-    order = isl_union_map_subtract(order, in_thread(nests, order));
+    // Sweeps of overlapping tiles use what neighbours computed.
+    if (!nests->shared)
+        order = isl_union_map_subtract(order, in_thread(nests, order));
     for (unsigned k = 0; ok == isl_bool_true && k < nests->n; k++) {
         struct pg_nest *nest = &nests->nest[k];
         isl_union_map *into = isl_union_map_intersect_range(

@@ -6,8 +6,8 @@
 #ifndef POLYGPU_MAP_NEST_H
 #define POLYGPU_MAP_NEST_H
 
-#include "map/sizes.h"
 #include "polygpu/polyhedral.h"
+#include "schedule/sizes.h"
 
 #include <isl/aff.h>
 
@@ -49,6 +49,7 @@ struct pg_nests {
     struct pg_nest *nest;
     bool whole; /* there is one block: it runs what is not parallel, too */
     const struct pg_band_tiles *tiled; /* "whole", and a block runs a tile */
+    bool shared;   /* threads share two loops of a nest, as those of tiles do */
     bool open;     /* a tile has a shared loop of unknown length */
     bool complete; /* every instance is in one of them */
     int score;     /* as of pg_shape_rate, of all together */

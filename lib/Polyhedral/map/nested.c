@@ -18,22 +18,43 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-/* grid: each block runs a tile. */
-__isl_give isl_schedule *pg_pass_nest_tiles(__isl_take isl_schedule *tree,
-                                            void *state)
+/* A filter above all of "tree": what is left of its instances in "mine". */
+static __isl_give isl_schedule *filter_all(__isl_take isl_schedule *tree,
+                                           __isl_take isl_union_set *mine)
 {
-    const struct pg_tiled *t = state;
     isl_schedule_node *node = isl_schedule_get_root(tree);
-    isl_union_set *domain = isl_schedule_get_domain(tree), *mine;
 
+    mine = isl_union_set_gist(mine, isl_schedule_get_domain(tree));
     isl_schedule_free(tree);
-    mine = pg_waves_tile(t->nests->tiled, t->wave, isl_union_set_copy(domain));
-    mine = isl_union_set_gist(mine, domain);
     node = pg_mark_insert_filter(isl_schedule_node_child(node, 0), PG_MARK_GRID,
                                  mine);
     tree = isl_schedule_node_get_schedule(node);
     isl_schedule_node_free(node);
     return tree;
+}
+
+/* grid: each block runs a tile. */
+__isl_give isl_schedule *pg_pass_nest_tiles(__isl_take isl_schedule *tree,
+                                            void *state)
+{
+    const struct pg_tiled *t = state;
+
+    return filter_all(tree, pg_waves_tile(t->nests->tiled, t->wave,
+                                          isl_schedule_get_domain(tree)));
+}
+
+/* grid: the numbers of a block are the values of the members. */
+__isl_give isl_schedule *pg_pass_nest_blocks(__isl_take isl_schedule *tree,
+                                             void *state)
+{
+    const struct pg_tiled *t = state;
+    isl_union_set *mine = isl_schedule_get_domain(tree);
+
+    for (unsigned d = 0; d < t->shape->n_grid; d++)
+        mine = pg_give_to(
+            mine, isl_union_pw_aff_list_get_union_pw_aff(t->members, (int)d),
+            'b', t->shape->n_grid - 1 - d);
+    return filter_all(tree, mine);
 }
 
 /* Add a hull of "set" to "*user". */
@@ -93,8 +114,8 @@ insert_barrier(__isl_take isl_schedule_node *node, unsigned i, void *state)
     for (unsigned k = 0; k < i; k++)
         number += nest[k].barrier;
     return isl_schedule_node_graft_before(
-        node, isl_schedule_node_from_extension(
-                  barrier_outside(node, number, nests->tiled != NULL)));
+        node, isl_schedule_node_from_extension(barrier_outside(
+                  node, number, nests->tiled || nests->shared)));
 }
 
 /* barriers: in front of nests that depend on what other threads did, inside of
@@ -116,7 +137,7 @@ static __isl_give isl_union_pw_aff *thread_in(const struct pg_tiled *t,
 {
     const struct pg_band_tiles *tiles = t->nests->tiled;
 
-    if (share->point >= 0 && tiles->sizes[share->point] <= threads)
+    if (tiles && share->point >= 0 && tiles->sizes[share->point] <= threads)
         return pg_waves_in_tile(tiles, t->wave, domain, share->point);
     return pg_mod(isl_union_pw_aff_copy(share->value), threads);
 }
@@ -150,7 +171,7 @@ filter_nest(__isl_take isl_schedule_node *node, unsigned i, void *state)
     const struct pg_nest *one = &t->nests->nest[i];
     isl_union_set *nest = one->domain, *mine;
 
-    mine = t->nests->tiled
+    mine = t->nests->tiled || t->nests->shared
                ? shares_of(one, t)
                : pg_fix_to_parameter(isl_union_set_copy(nest),
                                      isl_union_pw_aff_copy(t->thread), "t0");

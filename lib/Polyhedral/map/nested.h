@@ -9,6 +9,8 @@
 
 __isl_give isl_schedule *pg_pass_nest_tiles(__isl_take isl_schedule *tree,
                                             void *state);
+__isl_give isl_schedule *pg_pass_nest_blocks(__isl_take isl_schedule *tree,
+                                             void *state);
 __isl_give isl_schedule *pg_pass_nest_barriers(__isl_take isl_schedule *tree,
                                                void *state);
 __isl_give isl_schedule *pg_pass_nest_threads(__isl_take isl_schedule *tree,

@@ -277,7 +277,7 @@ static isl_bool may_privatise(const struct pg_plan *plan, unsigned a,
     isl_union_set *live_in;
     isl_bool result;
 
-    if (!scop->arrays[a].dead_after ||
+    if (!scop->arrays[a].dead_after || scop->arrays[a].of_block ||
         scop->arrays[a].kind == PG_ARRAY_MEMORY || is_shared(plan, a))
         return isl_bool_false;
     reads = pg_scop_accesses_of(scop, a, false);
@@ -316,4 +316,9 @@ void pg_privatise(struct pg_plan *plan, struct pg_phase *phase)
     for (unsigned k = 0; k < plan->n_kernel; k++)
         isl_union_set_free(mapped[k]);
     free(mapped);
+}
+
+bool pg_plan_in_memory(const struct pg_plan *plan, unsigned a)
+{
+    return !plan->is_private[a] && !plan->scop->arrays[a].of_block;
 }

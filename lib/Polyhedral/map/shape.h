@@ -5,8 +5,8 @@
 #ifndef POLYGPU_MAP_SHAPE_H
 #define POLYGPU_MAP_SHAPE_H
 
-#include "map/sizes.h"
 #include "polygpu/polyhedral.h"
+#include "schedule/sizes.h"
 
 #include <isl/aff.h>
 #include <isl/schedule_node.h>

@@ -15,7 +15,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "map/waves.h"
-#include "map/sizes.h"
+#include "schedule/sizes.h"
 #include "schedule/tree.h"
 #include "scop/scop.h"
 #include "support/text.h"
@@ -29,9 +29,8 @@
 enum {
     MAX_MEMBERS = 1 + PG_MAX_GRID, /* those beyond have no tiles */
     MAX_COEFFICIENT = 8,           /* of iterators in members */
-    FAR = 8,   /* a member may be so many times longer than the loop of the */
-    NEAR = 64, /* host, and so much */
-    LEAST_LIMIT = 4096 /* of parameters */
+    FAR = 8,  /* a member may be so many times longer than the loop of the */
+    NEAR = 64 /* host, and so much */
 };
 
 /* Sizes of tiles where the loop of the host is one member of several.  A tile
@@ -255,47 +254,24 @@ static void make(struct pg_waves *waves, const struct looking *l)
     }
 }
 
-/* Has no member more tiles than a grid has blocks, where the absolute value of
- * no parameter is above "limit"?
+/* The largest power of two such that no member has more tiles than a grid has
+ * blocks where the absolute value of no parameter is above it, or 0.
  */
-static bool is_within(const struct pg_waves *waves, const struct looking *l,
-                      long long limit)
-{
-    isl_ctx *ctx = l->scop->ctx;
-    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(waves->tiles.points);
-    bool within = true;
-
-    for (int i = 0; within && i < n; i++) {
-        isl_union_pw_aff *point =
-            isl_union_pw_aff_list_get_union_pw_aff(waves->tiles.points, i);
-        isl_set *beyond = pg_values(l->domain, point);
-        isl_val *most = isl_val_int_from_si(
-            ctx, (long)(waves->tiles.sizes[i] * PG_GRID_LIMIT));
-
-        beyond = isl_set_lower_bound_val(beyond, isl_dim_set, 0, most);
-        for (int p = 0; p < isl_set_dim(beyond, isl_dim_param); p++) {
-            isl_val *bound = isl_val_int_from_si(ctx, (long)limit);
-
-            beyond = isl_set_lower_bound_val(beyond, isl_dim_param, (unsigned)p,
-                                             isl_val_neg(isl_val_copy(bound)));
-            beyond = isl_set_upper_bound_val(beyond, isl_dim_param, (unsigned)p,
-                                             bound);
-        }
-        within = isl_set_is_empty(beyond) == isl_bool_true;
-        isl_set_free(beyond);
-        isl_union_pw_aff_free(point);
-    }
-    return within;
-}
-
-/* The largest power of two that is_within, or 0. */
 static long long limit_of(const struct pg_waves *waves, const struct looking *l)
 {
-    long long limit = 1LL << 31;
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(waves->tiles.points);
+    long long limit = PG_LARGEST_LIMIT;
 
-    while (limit >= LEAST_LIMIT && !is_within(waves, l, limit))
-        limit /= 2;
-    return limit < LEAST_LIMIT ? 0 : limit;
+    for (int i = 0; limit && i < n; i++) {
+        isl_union_pw_aff *point =
+            isl_union_pw_aff_list_get_union_pw_aff(waves->tiles.points, i);
+        long long own = pg_limit_below(pg_values(l->domain, point),
+                                       waves->tiles.sizes[i] * PG_GRID_LIMIT);
+
+        limit = own < limit ? own : limit;
+        isl_union_pw_aff_free(point);
+    }
+    return limit;
 }
 
 /* The number of the member that is the loop of the host, or -1 where that is a

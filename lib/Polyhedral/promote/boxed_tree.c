@@ -41,7 +41,8 @@ extension(const struct placing *p, enum pg_user_kind kind, unsigned number,
 
     map = isl_map_intersect_range(map, isl_set_copy(values));
     if (alone)
-        map = isl_map_project_out(map, isl_dim_out, 0, 1);
+        map = isl_map_project_out(map, isl_dim_out, 0,
+                                  (unsigned)isl_map_dim(map, isl_dim_out));
     map = isl_map_set_tuple_id(pg_coalesce_map(map), isl_dim_out,
                                pg_user_id(ctx, kind, number));
     return isl_schedule_node_from_extension(isl_union_map_from_map(map));

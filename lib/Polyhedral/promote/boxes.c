@@ -35,6 +35,7 @@
 #include "promote/building.h"
 #include "promote/groups.h"
 #include "promote/strategy.h"
+#include "schedule/tree.h"
 #include "scop/scop.h"
 #include "support/coalesce.h"
 #include "support/text.h"
@@ -273,7 +274,8 @@ static void work_in(struct making *m, const struct pg_box_references *refs,
     struct pg_buffer *buffer =
         add_buffer(m->boxes, &m->what->scop->arrays[refs->array], refs->array);
     struct pg_home *own = &m->boxes->promotion->home[n];
-    isl_bool across = pg_box_is_across(refs, group);
+    isl_bool across =
+        m->what->of_block ? isl_bool_false : pg_box_is_across(refs, group);
 
     *own = *home;
     own->offset = isl_multi_aff_copy(box->offset);
@@ -298,7 +300,7 @@ static bool has_room(struct making *m, const struct pg_group *box,
     unsigned long n = size;
 
     for (unsigned d = 0; d < box->n_dim && n <= PG_STATIC_SHARED; d++)
-        n *= box->extent[d] + 1;
+        n *= box->extent[d] + (d + 1 == box->n_dim);
     if (n + m->bytes > PG_STATIC_SHARED) {
         m->crowded = true;
         return false;
@@ -312,16 +314,18 @@ static void try_group(struct making *m, const struct pg_box_references *refs,
                       unsigned group)
 {
     const struct pg_array *array = &m->what->scop->arrays[refs->array];
-    bool forced = m->what->options->promote_all;
+    bool forced = m->what->of_block || m->what->options->promote_all;
     isl_map *all = pg_box_elements(refs, group, false);
     struct pg_group box = {0};
     struct pg_home home = {0};
     isl_bool pays = isl_bool_false, own = isl_bool_false;
 
-    if (array->dead_after && array->kind != PG_ARRAY_MEMORY)
+    if (!m->what->of_block && array->dead_after &&
+        array->kind != PG_ARRAY_MEMORY)
         own = pg_box_is_own(refs, group); // a register will do
     if (own == isl_bool_false && find_box(m, &box, array, all)) {
-        find_parts(m, &home, refs, group);
+        if (!m->what->of_block)
+            find_parts(m, &home, refs, group);
         pays = forced ? isl_bool_true
                       : pg_box_pays(refs, group,
                                     (home.in != NULL) + (home.back != NULL));
@@ -381,9 +385,10 @@ static void join_groups(const struct making *m, struct pg_box_references *refs)
 /* The boxes of array "a". */
 static void try_array(struct making *m, unsigned a)
 {
+    const struct pg_array *array = &m->what->scop->arrays[a];
     struct pg_box_references refs;
 
-    if (m->what->scop->arrays[a].n_dim == 0)
+    if (array->n_dim == 0 || array->of_block != m->what->of_block)
         return;
     m->ok &= pg_box_references_find(&refs, &m->kernel, a);
     if (m->ok)
@@ -401,16 +406,20 @@ static void try_array(struct making *m, unsigned a)
 static __isl_give isl_set *find_again(const struct making *m)
 {
     const struct pg_shape *shape = m->what->shape;
+    isl_ctx *ctx = isl_set_get_ctx(m->boxes->values);
     isl_bool natural = pg_is_natural(m->boxes->values);
     isl_set *first;
-    char *text;
 
     if (natural != isl_bool_true)
         return natural < 0 ? NULL : isl_set_copy(m->boxes->values);
-    text = pg_format("{ [v] : 0 <= v < %lld and v mod %lld = 0 }",
-                     shape->tile[0] * shape->grid[0], shape->tile[0]);
-    first = isl_set_read_from_str(isl_set_get_ctx(m->boxes->values), text);
-    free(text);
+    first = isl_set_read_from_str(ctx, "{ [] }");
+    for (unsigned d = 0; d < shape->n_grid; d++) {
+        char *text = pg_format("{ [v] : 0 <= v < %lld and v mod %lld = 0 }",
+                               shape->tile[d] * shape->grid[d], shape->tile[d]);
+
+        first = isl_set_flat_product(first, isl_set_read_from_str(ctx, text));
+        free(text);
+    }
     return isl_set_subtract(isl_set_copy(m->boxes->values), first);
 }
 
@@ -423,8 +432,8 @@ static void begin(struct making *m)
     m->known = pg_kernel_params(what->scop, what->kernel);
     m->kernel.scop = what->scop;
     m->kernel.domain = what->kernel->domain;
-    place =
-        isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(what->member));
+    place = isl_union_map_from_multi_union_pw_aff(
+        pg_tree_join(isl_union_pw_aff_list_copy(what->members)));
     m->kernel.place = isl_union_map_intersect_domain(
         place, isl_union_set_copy(m->kernel.domain));
     m->kernel.thread =
@@ -433,7 +442,8 @@ static void begin(struct making *m)
     m->kernel.when = isl_union_map_flat_range_product(
         time, isl_union_map_copy(m->kernel.thread));
     m->boxes->promotion = pg_promotion_alloc(what->scop);
-    m->boxes->values = pg_values(m->kernel.domain, what->member);
+    m->boxes->values = isl_set_from_union_set(
+        isl_union_map_range(isl_union_map_copy(m->kernel.place)));
     m->boxes->again = find_again(m);
     for (unsigned k = 0; k < what->nests->n; k++)
         m->boxes->n_barrier += what->nests->nest[k].barrier;

@@ -13,16 +13,17 @@ struct pg_nests;
 struct pg_promotion;
 struct pg_shape;
 
-/* A kernel whose one parallel loop goes to blocks, and the nests inside to
- * threads. */
+/* A kernel whose parallel loops, of which there is one but for overlapping
+ * tiles, go to blocks, and the nests inside to threads. */
 struct pg_boxing {
     const struct pg_scop *scop;
     const struct pg_options *options;
     const struct pg_kernel *kernel;
-    unsigned number;          /* of the kernel */
-    isl_union_pw_aff *member; /* { S[i] -> [v] }: the parallel loop */
+    unsigned number;                /* of the kernel */
+    isl_union_pw_aff_list *members; /* { S[i] -> [v] }: the parallel loops */
     const struct pg_nests *nests;
     const struct pg_shape *shape;
+    bool of_block; /* only arrays that are nowhere else, and these all */
 };
 
 /* The boxes: buffers with the same numbers. */

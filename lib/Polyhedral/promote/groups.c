@@ -12,10 +12,10 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "promote/groups.h"
-#include "map/sizes.h"
 #include "polygpu/polyhedral.h"
 #include "promote/components.h"
 #include "promote/tiles.h"
+#include "schedule/sizes.h"
 #include "support/text.h"
 
 #include <isl/constraint.h>

@@ -5,8 +5,8 @@
 #ifndef POLYGPU_PROMOTE_GROUPS_H
 #define POLYGPU_PROMOTE_GROUPS_H
 
-#include "map/sizes.h"
 #include "polygpu/polyhedral.h"
+#include "schedule/sizes.h"
 
 #include <isl/aff.h>
 

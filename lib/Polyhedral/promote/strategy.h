@@ -10,13 +10,13 @@
 #ifndef POLYGPU_PROMOTE_STRATEGY_H
 #define POLYGPU_PROMOTE_STRATEGY_H
 
-#include "map/sizes.h"
 #include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
 #include "promote/components.h"
 #include "promote/groups.h"
 #include "promote/registers.h"
 #include "promote/tiles.h"
+#include "schedule/sizes.h"
 
 enum {
     PG_VECTOR_BYTES = 16,      /* the widest access of a thread (PTX ISA, ld) */

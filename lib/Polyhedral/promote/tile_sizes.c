@@ -8,7 +8,6 @@
  */
 #include "promote/tile_sizes.h"
 #include "map/machine.h"
-#include "map/sizes.h"
 #include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
 #include "promote/components.h"
@@ -17,6 +16,7 @@
 #include "promote/registers.h"
 #include "promote/strategy.h"
 #include "promote/tiles.h"
+#include "schedule/sizes.h"
 
 #include <stdlib.h>
 #include <string.h>

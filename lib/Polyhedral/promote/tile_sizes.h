@@ -5,8 +5,8 @@
 #ifndef POLYGPU_PROMOTE_TILE_SIZES_H
 #define POLYGPU_PROMOTE_TILE_SIZES_H
 
-#include "map/sizes.h"
 #include "polygpu/polyhedral.h"
+#include "schedule/sizes.h"
 
 struct pg_groups;
 struct pg_components;

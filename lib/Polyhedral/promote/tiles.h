@@ -5,8 +5,8 @@
 #ifndef POLYGPU_PROMOTE_TILES_H
 #define POLYGPU_PROMOTE_TILES_H
 
-#include "map/sizes.h"
 #include "polygpu/polyhedral.h"
+#include "schedule/sizes.h"
 
 struct pg_strategy;
 

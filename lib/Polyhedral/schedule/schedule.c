@@ -15,6 +15,7 @@
 #include "polygpu/polyhedral.h"
 #include "schedule/cover.h"
 #include "schedule/expand.h"
+#include "schedule/overlap.h"
 #include "schedule/save.h"
 #include "schedule/split.h"
 #include "schedule/tree.h"
@@ -780,6 +781,80 @@ static struct pg_scop *variant_of_all(const struct pg_scop *scop, unsigned mask,
     return variant;
 }
 
+/* Have "scop" be scheduled in its own order.  False if something would read
+ * temporaries that nobody has written, or if isl fails.
+ */
+static bool order_as_is(struct pg_scop *scop, const struct pg_options *options,
+                        struct pg_report *report)
+{
+    struct pg_phase phase;
+    bool ok = true;
+
+    pg_phase_begin(&phase, scop->ctx, "overlapping tiles", options, report);
+    for (unsigned a = 0; ok && a < scop->n_array; a++) {
+        isl_space *space = isl_set_get_space(scop->context);
+        isl_set *in;
+
+        if (scop->arrays[a].kind != PG_ARRAY_TEMPORARY)
+            continue;
+        space = isl_space_set_from_params(space);
+        space = isl_space_add_dims(space, isl_dim_set, scop->arrays[a].n_dim);
+        space =
+            isl_space_set_tuple_name(space, isl_dim_set, scop->arrays[a].name);
+        in = isl_union_set_extract_set(scop->live_in, space);
+        ok = isl_set_is_empty(in) == isl_bool_true;
+        isl_set_free(in);
+    }
+    if (ok)
+        scop->schedule = annotated(scop, scop->original);
+    ok = pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && scop->schedule;
+    return ok;
+}
+
+/* Is the outermost loop of the schedule one of the host? */
+static bool has_host_loop(const struct pg_scop *scop)
+{
+    isl_schedule_node *node = isl_schedule_get_root(scop->schedule);
+    bool has;
+
+    node = isl_schedule_node_child(node, 0);
+    has =
+        isl_schedule_node_get_type(node) == isl_schedule_node_band &&
+        isl_schedule_node_band_member_get_coincident(node, 0) == isl_bool_false;
+    isl_schedule_node_free(node);
+    return has;
+}
+
+/* Put steps of a time loop in overlapping tiles where that can be: the order is
+ * that of the variant, in which loops are parallel by its own dependences.
+ */
+static void overlap(struct pg_scop *scop, const struct pg_options *options)
+{
+    enum pg_time time = options ? options->time : PG_TIME_OFF;
+    bool forced = time == PG_TIME_OVERLAP;
+    struct pg_scop *variant, old;
+    struct pg_report unheard;
+    struct pg_phase phase;
+
+    if ((time != PG_TIME_AUTO && !forced) || !options->promote ||
+        !has_host_loop(scop))
+        return;
+    pg_report_init(&unheard);
+    pg_phase_begin(&phase, scop->ctx, "overlapping tiles", options, &unheard);
+    variant = pg_scop_overlap(scop, options->sizes, forced);
+    if (pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && variant &&
+        pg_dependences(variant, options, &unheard) == isl_stat_ok &&
+        order_as_is(variant, options, &unheard)) {
+        old = *scop;
+        *scop = *variant;
+        *variant = old;
+        scop->instead = variant;
+        variant = NULL;
+    }
+    pg_report_clear(&unheard);
+    pg_scop_free(variant);
+}
+
 /* Compute scop->schedule.  The SCoP may become another one, which computes the
  * same: statements and arrays after those of the source are new then, and
  * dependences, live-in and live-out are those of the new one.  A schedule of
@@ -804,6 +879,8 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
             (has_sequential(scop, ways[way].n) ||
              (ways[way].bent && bends_of(scop) > 0)))
             offer_variant(scop, variant_of(scop, way, options), options, NULL);
+    if (scop->schedule && !given)
+        overlap(scop, options);
     for (unsigned i = 0; !scop->schedule && i < why.n; i++)
         pg_report_add(report, why.reasons[i].code, why.reasons[i].stmt, "%s",
                       why.reasons[i].sentence);

@@ -65,7 +65,18 @@ void pg_scop_free(struct pg_scop *scop)
     isl_union_set_free(scop->live_in);
     isl_union_set_free(scop->live_out);
     isl_schedule_free(scop->schedule);
+    pg_scop_free(scop->instead);
     free(scop);
+}
+
+void pg_scop_without_overlap(struct pg_scop *scop)
+{
+    struct pg_scop *plain = scop->instead, tiled = *scop;
+
+    *scop = *plain;
+    *plain = tiled;
+    plain->instead = NULL;
+    pg_scop_free(plain);
 }
 
 /* "count" extents, some of them NULL. */

@@ -79,6 +79,8 @@ static void add_array(struct pg_text *text, const struct pg_scop *scop,
     if (temporary) {
         pg_text_add(text, " of ");
         add_word(text, scop->arrays[array->origin].name);
+        if (array->of_block)
+            pg_text_add(text, " block");
     }
     for (unsigned d = temporary ? 0 : 1; array->extent && d < array->n_dim;
          d++) {
@@ -99,6 +101,8 @@ static void add_stmt(struct pg_text *text, const struct pg_scop *scop,
         pg_text_add(text, "copy ");
     else if (stmt != &scop->stmts[stmt->origin])
         pg_text_add(text, "of %s ", scop->stmts[stmt->origin].name);
+    if (stmt->n_tile)
+        pg_text_add(text, "tile %u ", stmt->n_tile);
     if (stmt->total && !stmt->copy)
         pg_text_add(text, "total ");
     pg_text_add(text, "domain ");

@@ -107,6 +107,17 @@ static void expect(struct reader *r, const char *keyword)
     free(string);
 }
 
+/* Is the next word "keyword"?  Then it is read. */
+static bool is_next(struct reader *r, const char *keyword)
+{
+    size_t n = strlen(keyword), blanks = strspn(r->at, " \t");
+    bool is = !r->error && !strncmp(r->at + blanks, keyword, n) &&
+              strchr(" \t\r\n#", r->at[blanks + n]);
+
+    r->at += is ? blanks + n : 0;
+    return is;
+}
+
 /* The next word must be one of "words", which a NULL ends: its index. */
 static unsigned choose(struct reader *r, const char *const *words)
 {
@@ -268,6 +279,7 @@ static void read_origin(struct reader *r, struct pg_array *array)
     else
         array->origin = (unsigned)origin;
     free(name);
+    array->of_block = is_next(r, "block");
 }
 
 /* The line "array". */
@@ -312,36 +324,44 @@ static void read_array(struct reader *r)
         array->n_dim = 0;
 }
 
-/* What follows in a line "stmt" up to the domain. */
+/* The statement that "stmt" is a part of. */
+static void read_whole(struct reader *r, struct pg_stmt *stmt)
+{
+    char *name = word(r, "the statement that it is a part of");
+    int origin = pg_scop_find_stmt(r->scop, name);
+
+    if (origin < 0 || origin == (int)stmt->origin)
+        fail(r, "there is no statement '%s'", name ? name : "");
+    else
+        stmt->origin = (unsigned)origin;
+    free(name);
+}
+
+/* What follows in a line "stmt" up to the domain, and that word. */
 static void read_role(struct reader *r, struct pg_stmt *stmt)
 {
-    static const char *const roles[] = {"domain", "total", "of", "copy", NULL};
-    char *name;
-    int origin;
+    static const char *const roles[] = {"domain", "total", "of",
+                                        "copy",   "tile",  NULL};
+    int role;
 
     stmt->origin = r->scop->n_stmt - 1;
-    switch (choose(r, roles)) {
-    case 0:
-        return;
-    case 1:
-        stmt->total = true;
-        break;
-    case 2:
-        name = word(r, "the statement that it is a part of");
-        origin = pg_scop_find_stmt(r->scop, name);
-        if (origin < 0 || origin == (int)stmt->origin)
-            fail(r, "there is no statement '%s'", name ? name : "");
-        else
-            stmt->origin = (unsigned)origin;
-        free(name);
-        stmt->total = choose(r, roles) == 1;
-        if (!stmt->total)
+    while (!r->error && (role = choose(r, roles)) != 0)
+        switch (role) {
+        case 1:
+            stmt->total = true;
+            break;
+        case 2:
+            read_whole(r, stmt);
+            break;
+        case 3:
+            stmt->copy = stmt->total = true;
+            break;
+        case 4:
+            stmt->n_tile = number(r, "the number of iterators of tiles");
+            break;
+        default:
             return;
-        break;
-    default:
-        stmt->copy = stmt->total = true;
-    }
-    expect(r, "domain");
+        }
 }
 
 /* The line "stmt". */

@@ -279,12 +279,14 @@ static void write_access(struct machine *m, const struct running *r, unsigned a,
         *at = value;
 }
 
-/* One more run of an instance. */
+/* One more run of an instance; "again": that may not be the first one. */
 static void count(struct machine *m, struct state *state, unsigned s, size_t at,
-                  unsigned long *n)
+                  unsigned long *n, bool again)
 {
     unsigned char *runs = &state->instances[s].runs[at];
 
+    if (again && *runs & TIMES)
+        return;
     if (*runs & TIMES)
         pg_wrong(m->fault, "an instance of %s runs twice",
                  state->model->scop->stmts[s].name);
@@ -303,7 +305,7 @@ static void remember(struct machine *m, const struct running *r, size_t at)
     const long long *block = values + p->names.n - 3;
     long long v[3];
 
-    count(m, m->state, r->stmt, at, &m->n_run);
+    count(m, m->state, r->stmt, at, &m->n_run, false);
     m->launch->n_run++;
     if (m->launch->windows) {
         const struct windows *w = m->launch->windows;
@@ -315,7 +317,8 @@ static void remember(struct machine *m, const struct running *r, size_t at)
     }
     if (m->original != m->state && !m->scop->stmts[r->stmt].copy) {
         if (pg_state_find(m->original, origin, r->args, &at))
-            count(m, m->original, origin, at, &m->n_source_run);
+            count(m, m->original, origin, at, &m->n_source_run,
+                  m->scop->stmts[r->stmt].n_tile > 0);
         else
             pg_wrong(m->fault, "%s runs where the program does not",
                      m->scop->stmts[r->stmt].name);
@@ -358,7 +361,8 @@ void pg_verify_execute(struct machine *m, unsigned s, const long long *args,
         m->result->beyond++;
     else
         remember(m, &r, at);
-    for (unsigned i = 0; i < m->state->model->stmts[s].n_arg; i++)
+    for (unsigned i = 0; i + stmt->n_tile < m->state->model->stmts[s].n_arg;
+         i++)
         h = pg_mix(h, (uint64_t)args[i]);
     for (unsigned a = 0; a < stmt->n_access && !m->fault->sentence; a++)
         if (!stmt->accesses[a].write && happens(m, &r, a))

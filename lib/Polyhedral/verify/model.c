@@ -480,7 +480,7 @@ static void run(struct state *state, unsigned s, const long long *args,
     const struct pg_stmt *stmt = &state->model->scop->stmts[s];
     uint64_t h = pg_mix(stmt->origin + 1, 17), copied = 0, *at;
 
-    for (unsigned i = 0; i < state->model->stmts[s].n_arg; i++)
+    for (unsigned i = 0; i + stmt->n_tile < state->model->stmts[s].n_arg; i++)
         h = pg_mix(h, (uint64_t)args[i]);
     for (int write = 0; write < 2; write++)
         for (unsigned a = 0; a < stmt->n_access && !fault->sentence; a++) {

@@ -710,7 +710,7 @@ std::optional<Refusal> HostGenerator::run() {
 
 bool isOnDevice(ArrayRef<PlannedKernels> Plans, unsigned Array) {
   return any_of(Plans, [&](const PlannedKernels &P) {
-    return !P.Plan->is_private[Array];
+    return pg_plan_in_memory(P.Plan, Array);
   });
 }
 

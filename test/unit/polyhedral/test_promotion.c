@@ -476,6 +476,8 @@ static void check_program(const struct program *p, int given, bool total)
     options.max_operations *= 4;
     options.max_seconds = 600;
     options.promote = true;
+    /* Buffers of one sweep. */
+    options.time = PG_TIME_OFF;
     if (is_fused(p->name))
         options.fusion = PG_FUSION_MAX;
     options.sizes = given < 0 ? NULL : all_sizes[p->n_loop - 1][given];

@@ -5,8 +5,9 @@
  *     { kernel[0] -> tile[32,32]; kernel[i] -> block[8,32] }
  *
  * to which are added "vector[m,n]", how many points next to each other a thread
- * has in each parallel loop, and "stages[n]", how many boxes of an array are in
- * shared memory while one of them is used.
+ * has in each parallel loop, "stages[n]", how many boxes of an array are in
+ * shared memory while one of them is used, and, for kernel 0, "time[h,m,n]":
+ * overlapping tiles of h steps, and of m x n elements.
  *
  * Sizes count from the outermost parallel loop inwards; the last one of
  * "block" and "grid" is the x direction.  Sizes beyond the parallel loops of
@@ -19,7 +20,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#include "map/sizes.h"
+#include "schedule/sizes.h"
 #include "polygpu/polyhedral.h"
 #include "support/text.h"
 
@@ -34,7 +35,8 @@ enum {
     MAX_BLOCKS = 65535,
     MAX_TILE = 1 << 20,
     MAX_VECTOR = 16,
-    MAX_STAGES = 8
+    MAX_STAGES = 8,
+    MAX_TIME = 8192
 };
 
 /* What is wrong with "list" of the kind "what", as a malloc'ed sentence, or
@@ -52,6 +54,8 @@ static char *check_list(const char *what, const struct pg_size_list *list)
         limit = MAX_STAGES;
     else if (!strcmp(what, "vector"))
         limit = MAX_VECTOR;
+    else if (!strcmp(what, "time"))
+        limit = MAX_TIME;
     for (unsigned i = 0; i < list->n; i++) {
         if (list->v[i] < 1 || list->v[i] > limit)
             return pg_format("the %s size %lld is not between 1 and %lld", what,
@@ -120,6 +124,8 @@ static struct pg_size_list *list_of(struct pg_kernel_sizes *sizes,
         return &sizes->stages;
     if (name && !strcmp(name, "vector"))
         return &sizes->vector;
+    if (name && !strcmp(name, "time"))
+        return &sizes->time;
     return NULL;
 }
 
@@ -150,9 +156,9 @@ static isl_stat read_map(__isl_take isl_map *map, void *user)
         reader->error = pg_format("sizes are for kernel[k], not for '%s'",
                                   from ? from : "a set without a name");
     else if (!list)
-        reader->error =
-            pg_format("'%s' is none of tile, grid, block, vector and stages",
-                      what ? what : "a set without a name");
+        reader->error = pg_format(
+            "'%s' is none of tile, grid, block, vector, stages and time",
+            what ? what : "a set without a name");
     else if (isl_map_dim(map, isl_dim_param) != 0)
         reader->error = pg_format("the sizes of '%s' have parameters", what);
     if (!reader->error && reader->result) {

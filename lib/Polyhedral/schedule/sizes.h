@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
-#ifndef POLYGPU_MAP_SIZES_H
-#define POLYGPU_MAP_SIZES_H
+#ifndef POLYGPU_SCHEDULE_SIZES_H
+#define POLYGPU_SCHEDULE_SIZES_H
 
 enum {
     PG_MAX_SIZES = 16,
@@ -19,7 +19,7 @@ struct pg_size_list {
 };
 
 struct pg_kernel_sizes {
-    struct pg_size_list tile, grid, block, vector, stages;
+    struct pg_size_list tile, grid, block, vector, stages, time;
 };
 
 char *pg_sizes_get(const char *sizes, unsigned kernel,

@@ -1,0 +1,489 @@
+/* reach.c - how far the values of a time loop come from in some steps.
+ *
+ * The place of an instance is the element that it writes.  Where all values
+ * that an instance uses come from places at a bounded distance, in a step
+ * before or in an earlier sweep of the same step, a block can compute h steps
+ * of its part of the arrays alone if it begins with more than its part.  How
+ * much more is the longest path over the statements: in each direction an
+ * amount for each step that is left, and one of the statement (difference
+ * constraints, solved as by Bellman and Ford).
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "schedule/reach.h"
+#include "polygpu/polyhedral.h"
+#include "schedule/tree.h"
+#include "scop/scop.h"
+#include "support/text.h"
+
+#include <isl/ilp.h>
+#include <isl/space.h>
+#include <isl/val.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_STEP = 16,    /* elements, by which a tile may grow for each step */
+    MAX_STMTS = 16,   /* of a step */
+    MAX_READ = 64,    /* elements from the one that is written */
+    MAX_EDGES = 1024, /* dependences, as pieces of isl's maps */
+    NO_BOUND = 1 << 20
+};
+
+/* Values go from statement "from" to "to": { [dt, dx0, ...] }. */
+struct edge {
+    unsigned from, to;
+    isl_set *distance;
+};
+
+/* What is found on the way. */
+struct finding {
+    struct pg_reach *reach;
+    const struct pg_scop *scop;
+    unsigned n_edge;
+    struct edge *edges;
+    bool carried; /* values go from step to step */
+};
+
+/* The loop around everything, { S[i] -> [t] }, or NULL. */
+static __isl_give isl_union_pw_aff *outermost(const struct pg_scop *scop)
+{
+    isl_schedule_node *node = isl_schedule_get_root(scop->original);
+    isl_union_pw_aff *loop = NULL;
+
+    do
+        node = isl_schedule_node_child(node, 0);
+    while (isl_schedule_node_get_type(node) == isl_schedule_node_mark);
+    if (isl_schedule_node_get_type(node) == isl_schedule_node_band)
+        loop = pg_tree_outer_loop(node);
+    isl_schedule_node_free(node);
+    return loop;
+}
+
+/* { S[i] -> [x] }: the element that every write of "stmt" goes to, of arrays
+ * with "*n_dim" dimensions (0: not known yet); NULL if there is none.
+ */
+static __isl_give isl_map *place_of(const struct pg_scop *scop,
+                                    const struct pg_stmt *stmt, unsigned *n_dim)
+{
+    isl_map *place = NULL;
+    bool ok = true;
+
+    for (unsigned a = 0; ok && a < stmt->n_access; a++) {
+        const struct pg_access *access = &stmt->accesses[a];
+        const struct pg_array *array = &scop->arrays[access->array];
+        isl_map *one;
+
+        ok =
+            array->kind == PG_ARRAY_MEMORY || array->kind == PG_ARRAY_TEMPORARY;
+        if (!ok || !access->write)
+            continue;
+        ok = access->must && array->n_dim > 0 &&
+             array->n_dim <= PG_REACH_DIMS &&
+             (*n_dim == 0 || *n_dim == array->n_dim);
+        *n_dim = array->n_dim;
+        one =
+            isl_map_reset_tuple_id(isl_map_copy(access->relation), isl_dim_out);
+        if (place)
+            ok = ok && isl_map_is_equal(place, one) == isl_bool_true;
+        if (place)
+            isl_map_free(one);
+        else
+            place = one;
+    }
+    return ok ? place : isl_map_free(place);
+}
+
+/* "map" for the instances of "stmt". */
+static __isl_give isl_map *of_stmt(const struct pg_scop *scop,
+                                   const struct pg_stmt *stmt,
+                                   __isl_keep isl_map *map)
+{
+    map =
+        isl_map_intersect_domain(isl_map_copy(map), isl_set_copy(stmt->domain));
+    return isl_map_intersect_params(map, isl_set_copy(scop->context));
+}
+
+/* Does each instance have a step and an element of its own, and does each step
+ * write the same ones, from the first to the last of "times", { [t] }?
+ */
+static bool is_regular(const struct finding *f, unsigned s,
+                       __isl_keep isl_set *times)
+{
+    isl_map *at = of_stmt(f->scop, &f->scop->stmts[s], f->reach->stmt[s].at);
+    unsigned n = f->reach->n_dim;
+    isl_set *own = isl_map_range(isl_map_copy(at));
+    isl_set *steps = isl_set_project_out(isl_set_copy(own), isl_dim_set, 1, n);
+    isl_set *places = isl_set_project_out(isl_set_copy(own), isl_dim_set, 0, 1);
+    isl_set *all = isl_set_flat_product(isl_set_copy(times), places);
+    bool regular = isl_map_is_injective(at) == isl_bool_true &&
+                   isl_set_is_subset(steps, times) == isl_bool_true &&
+                   isl_set_is_equal(own, all) == isl_bool_true;
+
+    isl_map_free(at);
+    isl_set_free(own);
+    isl_set_free(steps);
+    isl_set_free(all);
+    return regular;
+}
+
+/* Find the places of all statements in "time"; false if they have none. */
+static bool find_places(struct finding *f, __isl_keep isl_union_pw_aff *time)
+{
+    struct pg_reach *reach = f->reach;
+    isl_union_map *steps =
+        isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(time));
+    bool ok = true;
+
+    for (unsigned s = 0; ok && s < reach->n_stmt; s++) {
+        const struct pg_stmt *stmt = &f->scop->stmts[s];
+        isl_map *place = place_of(f->scop, stmt, &reach->n_dim);
+        isl_space *space;
+
+        ok = place != NULL;
+        if (!ok)
+            break;
+        space = isl_space_from_domain(isl_set_get_space(stmt->domain));
+        space = isl_space_add_dims(space, isl_dim_out, 1);
+        reach->stmt[s].at = isl_map_flat_range_product(
+            isl_union_map_extract_map(steps, space), place);
+        for (unsigned a = 0; a < stmt->n_access; a++)
+            reach->written[stmt->accesses[a].array] |= stmt->accesses[a].write;
+    }
+    isl_union_map_free(steps);
+    return ok;
+}
+
+static isl_stat keep_piece(__isl_take isl_set *set, __isl_take isl_aff *aff,
+                           void *user)
+{
+    isl_set_free(set);
+    *(isl_aff **)user = aff;
+    return isl_stat_ok;
+}
+
+/* The only expression of "bound", or NULL. */
+static __isl_give isl_aff *only_piece(__isl_take isl_pw_aff *bound)
+{
+    isl_aff *aff = NULL;
+
+    bound = isl_pw_aff_coalesce(bound);
+    if (isl_pw_aff_n_piece(bound) == 1)
+        isl_pw_aff_foreach_piece(bound, &keep_piece, &aff);
+    isl_pw_aff_free(bound);
+    return aff;
+}
+
+/* The loop "time" from zero on, and its last step; NULL if either is not one
+ * expression of the parameters.
+ */
+static __isl_give isl_union_pw_aff *from_zero(struct finding *f,
+                                              __isl_take isl_union_pw_aff *time)
+{
+    isl_union_set *domain = pg_scop_domain(f->scop);
+    isl_union_map *map =
+        isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(time));
+    isl_set *times;
+    isl_aff *first, *last;
+
+    map = isl_union_map_intersect_domain(map, isl_union_set_copy(domain));
+    times = isl_set_from_union_set(isl_union_map_range(map));
+    first = only_piece(isl_set_dim_min(isl_set_copy(times), 0));
+    last = only_piece(isl_set_dim_max(times, 0));
+    if (!first || !last) {
+        isl_union_set_free(domain);
+        isl_aff_free(first);
+        isl_aff_free(last);
+        return isl_union_pw_aff_free(time);
+    }
+    f->reach->last =
+        isl_pw_aff_from_aff(isl_aff_sub(last, isl_aff_copy(first)));
+    return isl_union_pw_aff_sub(
+        time,
+        isl_union_pw_aff_aff_on_domain(isl_union_set_universe(domain), first));
+}
+
+/* The steps of all statements, { [t] }. */
+static __isl_give isl_set *steps_of(const struct finding *f)
+{
+    isl_set *all = NULL;
+
+    for (unsigned s = 0; s < f->reach->n_stmt; s++) {
+        isl_map *at =
+            of_stmt(f->scop, &f->scop->stmts[s], f->reach->stmt[s].at);
+        isl_set *own = isl_set_project_out(isl_map_range(at), isl_dim_set, 1,
+                                           f->reach->n_dim);
+
+        all = all ? isl_set_union(all, own) : own;
+    }
+    return all;
+}
+
+/* Does each step do the same? */
+static bool are_regular(const struct finding *f)
+{
+    isl_set *times = steps_of(f);
+    bool ok = true;
+
+    for (unsigned s = 0; ok && s < f->reach->n_stmt; s++)
+        ok = is_regular(f, s, times);
+    isl_set_free(times);
+    return ok;
+}
+
+/* The largest value that dimension "d" of "set", less "times" dimension 0, has
+ * for any parameters, with the sign "sign"; at least NO_BOUND if there is none,
+ * and its negative if the set is empty.
+ */
+static long largest(__isl_keep isl_set *set, unsigned d, int sign, long times)
+{
+    isl_set *all =
+        isl_set_project_out(isl_set_copy(set), isl_dim_param, 0,
+                            (unsigned)isl_set_dim(set, isl_dim_param));
+    isl_local_space *space = isl_local_space_from_space(isl_set_get_space(all));
+    isl_aff *aff =
+        isl_aff_var_on_domain(isl_local_space_copy(space), isl_dim_set, d);
+    isl_aff *less = isl_aff_var_on_domain(space, isl_dim_set, 0);
+    isl_val *most;
+    long result = NO_BOUND;
+
+    if (sign < 0)
+        aff = isl_aff_neg(aff);
+    less = isl_aff_scale_val(less,
+                             isl_val_int_from_si(isl_set_get_ctx(all), times));
+    aff = isl_aff_sub(aff, less);
+    most = isl_set_max_val(all, aff);
+    if (isl_set_is_empty(all) == isl_bool_true)
+        result = -NO_BOUND;
+    else if (isl_val_is_int(most) == isl_bool_true &&
+             isl_val_cmp_si(most, NO_BOUND) < 0)
+        result = isl_val_get_num_si(most);
+    isl_val_free(most);
+    isl_aff_free(aff);
+    isl_set_free(all);
+    return result;
+}
+
+/* How far from the place of statement "s" it reads what the loop writes. */
+static bool find_reads(struct finding *f, unsigned s)
+{
+    const struct pg_stmt *stmt = &f->scop->stmts[s];
+    struct pg_reach_stmt *own = &f->reach->stmt[s];
+    isl_map *place =
+        isl_map_project_out(isl_map_copy(own->at), isl_dim_out, 0, 1);
+    bool ok = true;
+
+    place = isl_map_intersect_domain(place, isl_set_copy(stmt->domain));
+    for (unsigned a = 0; ok && a < stmt->n_access; a++) {
+        const struct pg_access *access = &stmt->accesses[a];
+        isl_map *read;
+        isl_set *away;
+
+        if (access->write || !f->reach->written[access->array])
+            continue;
+        ok = f->scop->arrays[access->array].n_dim == f->reach->n_dim;
+        if (!ok)
+            break;
+        read =
+            isl_map_reset_tuple_id(isl_map_copy(access->relation), isl_dim_out);
+        read = isl_map_intersect_domain(read, isl_set_copy(stmt->domain));
+        away = isl_map_deltas(isl_map_apply_domain(read, isl_map_copy(place)));
+        for (unsigned d = 0; d < f->reach->n_dim; d++) {
+            long below = largest(away, d, -1, 0);
+            long above = largest(away, d, 1, 0);
+
+            if (below > own->reads[d].below)
+                own->reads[d].below = below;
+            if (above > own->reads[d].above)
+                own->reads[d].above = above;
+            ok = ok && below <= MAX_READ && above <= MAX_READ;
+        }
+        isl_set_free(away);
+    }
+    isl_map_free(place);
+    return ok;
+}
+
+/* { [t, x] -> [t', x'] } of the dependences "order" from statement "from" to
+ * statement "to", as distances.
+ */
+static __isl_give isl_set *
+distances(const struct finding *f, __isl_take isl_map *order, int from, int to)
+{
+    order = isl_map_apply_domain(order, isl_map_copy(f->reach->stmt[from].at));
+    order = isl_map_apply_range(order, isl_map_copy(f->reach->stmt[to].at));
+    return isl_map_deltas(order);
+}
+
+/* The numbers of the statements at both ends of "order". */
+static bool ends(const struct finding *f, __isl_keep isl_map *order, int *from,
+                 int *to)
+{
+    *from =
+        pg_scop_find_stmt(f->scop, isl_map_get_tuple_name(order, isl_dim_in));
+    *to =
+        pg_scop_find_stmt(f->scop, isl_map_get_tuple_name(order, isl_dim_out));
+    return *from >= 0 && *to >= 0;
+}
+
+/* Add a flow of values. */
+static isl_stat add_edge(__isl_take isl_map *flow, void *user)
+{
+    struct finding *f = user;
+    int from, to;
+
+    if (!ends(f, flow, &from, &to) || f->n_edge >= MAX_EDGES) {
+        isl_map_free(flow);
+        return isl_stat_error;
+    }
+    f->edges = pg_grow(f->edges, f->n_edge, sizeof(*f->edges));
+    f->edges[f->n_edge].from = (unsigned)from;
+    f->edges[f->n_edge].to = (unsigned)to;
+    f->edges[f->n_edge].distance = distances(f, flow, from, to);
+    f->carried |= largest(f->edges[f->n_edge].distance, 0, 1, 0) > 0;
+    f->n_edge++;
+    return isl_stat_ok;
+}
+
+/* Does the dependence go to a later step, or to a statement further down?  Then
+ * sweeps of single statements, one after the other, keep it.
+ */
+static isl_stat keeps(__isl_take isl_map *order, void *user)
+{
+    struct finding *f = user;
+    isl_set *distance;
+    int from, to;
+    bool ok;
+
+    if (!ends(f, order, &from, &to)) {
+        isl_map_free(order);
+        return isl_stat_error;
+    }
+    distance = distances(f, order, from, to);
+    if (from >= to)
+        distance = isl_set_upper_bound_si(distance, isl_dim_set, 0, 0);
+    else
+        distance = isl_set_upper_bound_si(distance, isl_dim_set, 0, -1);
+    ok = isl_set_is_empty(distance) == isl_bool_true;
+    isl_set_free(distance);
+    return ok ? isl_stat_ok : isl_stat_error;
+}
+
+/* Is what statements have in direction "sign" of dimension "d" enough, if a
+ * tile grows by "step" for each step?  "more" is by statement, from zero on.
+ */
+static bool fits(const struct finding *f, unsigned d, int sign, long step,
+                 long *more)
+{
+    bool changed = true;
+
+    memset(more, 0, f->reach->n_stmt * sizeof(*more));
+    for (unsigned round = 0; changed && round <= f->reach->n_stmt; round++) {
+        changed = false;
+        for (unsigned i = 0; i < f->n_edge; i++) {
+            const struct edge *e = &f->edges[i];
+            long least = more[e->to] + largest(e->distance, d + 1, sign, step);
+
+            if (least >= NO_BOUND / 2)
+                return false;
+            changed |= least > more[e->from];
+            if (least > more[e->from])
+                more[e->from] = least;
+        }
+    }
+    return !changed;
+}
+
+/* Find the least growth in one direction. */
+static bool find_growth(struct finding *f, unsigned d, bool below)
+{
+    long more[MAX_STMTS];
+    long step = 0;
+
+    // What is used lies below where the distance to it is positive.
+    while (step <= MAX_STEP && !fits(f, d, below ? 1 : -1, step, more))
+        step++;
+    if (step > MAX_STEP)
+        return false;
+    for (unsigned s = 0; s < f->reach->n_stmt; s++)
+        if (below)
+            f->reach->stmt[s].more[d].below = more[s];
+        else
+            f->reach->stmt[s].more[d].above = more[s];
+    if (below)
+        f->reach->step[d].below = step;
+    else
+        f->reach->step[d].above = step;
+    return true;
+}
+
+/* Find all distances. */
+static bool find_distances(struct finding *f)
+{
+    isl_union_map *order = pg_scop_order(f->scop);
+    bool ok = isl_union_map_foreach_map(order, &keeps, f) == isl_stat_ok;
+
+    isl_union_map_free(order);
+    for (unsigned s = 0; ok && s < f->reach->n_stmt; s++)
+        ok = find_reads(f, s);
+    ok = ok &&
+         isl_union_map_foreach_map(f->scop->raw, &add_edge, f) == isl_stat_ok;
+    for (unsigned d = 0; ok && d < f->reach->n_dim; d++)
+        ok = find_growth(f, d, true) && find_growth(f, d, false);
+    return ok && f->carried;
+}
+
+/* Find out how the SCoP, which has its dependences, is a time loop; false if it
+ * is none with bounded distances.  To be cleared whatever comes out.
+ */
+bool pg_reach_find(struct pg_reach *reach, const struct pg_scop *scop)
+{
+    struct finding f = {.reach = reach, .scop = scop};
+    isl_union_pw_aff *time = NULL;
+    bool ok;
+
+    memset(reach, 0, sizeof(*reach));
+    reach->n_stmt = scop->n_stmt;
+    reach->stmt = pg_alloc(scop->n_stmt, sizeof(*reach->stmt));
+    reach->written = pg_alloc(scop->n_array, sizeof(*reach->written));
+    if (scop->n_stmt > 0 && scop->n_stmt <= MAX_STMTS)
+        time = outermost(scop);
+    ok = time && (time = from_zero(&f, time)) && find_places(&f, time) &&
+         are_regular(&f) && find_distances(&f);
+    isl_union_pw_aff_free(time);
+    for (unsigned i = 0; i < f.n_edge; i++)
+        isl_set_free(f.edges[i].distance);
+    free(f.edges);
+    return ok;
+}
+
+/* How much more than its own part a block uses in dimension "dim" that computes
+ * so many steps.
+ */
+struct pg_sides pg_reach_box(const struct pg_reach *reach, unsigned dim,
+                             long steps)
+{
+    struct pg_sides most = {0, 0};
+
+    for (unsigned s = 0; s < reach->n_stmt; s++) {
+        const struct pg_reach_stmt *stmt = &reach->stmt[s];
+        long below = stmt->more[dim].below + stmt->reads[dim].below;
+        long above = stmt->more[dim].above + stmt->reads[dim].above;
+
+        most.below = below > most.below ? below : most.below;
+        most.above = above > most.above ? above : most.above;
+    }
+    most.below += (steps - 1) * reach->step[dim].below;
+    most.above += (steps - 1) * reach->step[dim].above;
+    return most;
+}
+
+/* Free what "reach" holds. */
+void pg_reach_clear(struct pg_reach *reach)
+{
+    for (unsigned s = 0; s < reach->n_stmt; s++)
+        isl_map_free(reach->stmt[s].at);
+    free(reach->stmt);
+    free(reach->written);
+    isl_pw_aff_free(reach->last);
+}

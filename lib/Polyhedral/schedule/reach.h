@@ -1,0 +1,45 @@
+/* reach.h - how far the values of a time loop come from in some steps.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#ifndef POLYGPU_SCHEDULE_REACH_H
+#define POLYGPU_SCHEDULE_REACH_H
+
+#include "polygpu/polyhedral.h"
+
+#include <isl/aff.h>
+
+enum { PG_REACH_DIMS = 2 };
+
+/* A distance towards smaller and towards larger subscripts. */
+struct pg_sides {
+    long below, above;
+};
+
+/* A statement of the time loop. */
+struct pg_reach_stmt {
+    isl_map *at; /* { S[i] -> [t, x] }: the step, from zero on, and the element
+                    that it writes; one to one */
+    struct pg_sides more[PG_REACH_DIMS];  /* than "step" times the steps left */
+    struct pg_sides reads[PG_REACH_DIMS]; /* of elements around x */
+};
+
+/* A SCoP that is a loop over time around sweeps.  A block that wants elements
+ * o to o + n - 1 after h steps computes in step s the elements that a statement
+ * writes from o - r below them to o + n - 1 + r above, with
+ * r = step * (h - 1 - s) + more. */
+struct pg_reach {
+    unsigned n_dim;             /* of all arrays that are written */
+    isl_pw_aff *last;           /* the last step, [n] -> { [l] } */
+    struct pg_reach_stmt *stmt; /* by number */
+    unsigned n_stmt;
+    bool *written; /* by array */
+    struct pg_sides step[PG_REACH_DIMS];
+};
+
+bool pg_reach_find(struct pg_reach *reach, const struct pg_scop *scop);
+struct pg_sides pg_reach_box(const struct pg_reach *reach, unsigned dim,
+                             long steps);
+void pg_reach_clear(struct pg_reach *reach);
+
+#endif
