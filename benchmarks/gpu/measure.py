@@ -231,7 +231,7 @@ def compare_results(session, programs, types):
                 "--programs", ",".join(programs), "--type", ",".join(types),
                 "--seed", str(session.options.seed), "--form", "c99",
                 "--jobs", str(min(4, os.cpu_count() or 1)),
-                "--timeout", str(session.left())])
+                "--opt=-gpu-time=off", "--timeout", str(session.left())])
         text = printed.getvalue()
         last = (text.splitlines() or ["nothing was compared"])[-1]
         session.add(f"{'failed' if code else 'checked'} what={what}: {last}")

@@ -593,6 +593,8 @@ def parse_arguments(arguments=None, suite=POLYBENCH):
                         help="keep what is built and written here")
     options = parser.parse_args(arguments)
     options.suite = suite
+    suite.expectations.tiles = not {"-gpu-promotion=off", "-gpu-time=off"} & set(
+        options.opt or ())
     if options.check and options.device == "none":
         parser.error("--check needs a --device")
     if options.auto and options.device == "none":

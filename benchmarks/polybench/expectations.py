@@ -10,13 +10,14 @@ from collections import namedtuple
 # kernels: parallel dimensions, in the order of execution where that is fixed.
 # launches: an expression of the sizes; loops: the one without chains.
 # scops: nests that are offloaded, left: nests that are not.
-Expected = namedtuple("Expected", "kernels launches scops loops left")
+# plain: what it is without overlapping tiles, if that differs.
+Expected = namedtuple("Expected", "kernels launches scops loops left plain")
 
 
-def expected(kernels, launches, scops=1, loops=None, left=0):
+def expected(kernels, launches, scops=1, loops=None, left=0, plain=None):
     """loops: the launches without chains, where there are any."""
     return Expected(tuple(map(int, kernels.split())), launches, scops,
-                    loops or launches, left)
+                    loops or launches, left, plain)
 
 
 class Expectations:
@@ -24,9 +25,11 @@ class Expectations:
 
     def __init__(self, table, programs):
         self.table, self.programs = table, programs
+        self.tiles = True  # overlapping ones may be made
 
     def expectation(self, name, form):
-        return self.table.get((name, form), self.table.get(name))
+        found = self.table.get((name, form), self.table.get(name))
+        return found if self.tiles else found.plain or found
 
     def launches(self, name, form, size):
         """The number of launches of program "name" in "form" at "size"."""

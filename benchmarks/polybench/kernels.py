@@ -51,11 +51,16 @@ EXPECTED = {
     "adi": expected("1 1 1 1", "4 * TSTEPS"),
     # Overlapping tiles: even and odd launches of 4 steps, and after an odd number
     # of them a copy back of each array.
-    "fdtd-2d": expected("2 2 2 2 2", "-(-TMAX // 4) + -(-TMAX // 4) % 2 * 3"),
+    "fdtd-2d": expected("2 2 2 2 2", "-(-TMAX // 4) + -(-TMAX // 4) % 2 * 3",
+                        plain=expected("2 2 2", "3 * TMAX")),
     "heat-3d": expected("3 3", "2 * TSTEPS"),
     "jacobi-1d": expected("1 1 1",
-                          "-(-TSTEPS // 16) + -(-TSTEPS // 16) % 2"),
-    "jacobi-2d": expected("2 2 2", "-(-TSTEPS // 4) + -(-TSTEPS // 4) % 2"),
+                          "-(-TSTEPS // 16) + -(-TSTEPS // 16) % 2",
+                          plain=expected(
+        "1 1 1", "(TSTEPS + 65535) // 65536 if N <= 4098 else 2 * TSTEPS",
+        loops="2 * TSTEPS")),
+    "jacobi-2d": expected("2 2 2", "-(-TSTEPS // 4) + -(-TSTEPS // 4) % 2",
+                          plain=expected("2 2", "2 * TSTEPS")),
     # Waves of tiles: 8 x 32 x 64 of (t, t + i, 2 t + i + j).
     "seidel-2d": expected("2", "(3 * TSTEPS + N - 6) // 16 + 1"),
     "transpose": expected("2", "1"),

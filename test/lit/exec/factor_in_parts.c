@@ -7,7 +7,7 @@
 // DEFINE: %{arch} = sm_75
 // DEFINE: %{sizes} = '-gpu-sizes={ kernel[i] -> tile[16,16,4]; kernel[i] -> block[8,8]; kernel[i] -> grid[2,2] }'
 // DEFINE: %{gpu} = %gpu_cc %s %harness -mllvm %{sizes} \
-// DEFINE:   -mllvm -gpu-arch=%{arch} -o %t.gpu && \
+// DEFINE:   -mllvm -gpu-arch=%{arch} -mllvm -gpu-time=off -o %t.gpu && \
 // DEFINE:   %run_gpu %t.gpu 2>&1 | %FileCheck %s && \
 // DEFINE:   cmp %t.ref.dump %t.gpu.dump
 //

@@ -41,13 +41,14 @@ void triangle(void)
             A[i][j] += B[j][i];
 }
 
-// CHECK: large.c:[[@LINE+3]]:{{.*}}: 2 of 2 kernels, {{.*}} in part for 1, {{.*}}; copies of 144 elements
+// CHECK: large.c:[[@LINE+4]]:{{.*}}: 2 of 2 kernels, {{.*}} in part for 1, {{.*}}; copies of 144 elements
+/* What is far away keeps it out of overlapping tiles. */
 void stencil(void)
 {
     for (int t = 0; t < 100; t++) {
         for (int i = 1; i < N - 1; i++)
             for (int j = 1; j < N - 1; j++)
-                B[i][j] = A[i - 1][j] + A[i + 1][j] + A[i][j - 1] + A[i][j + 1];
+                B[i][j] = A[i - 1][j] + A[i + 1][j] + A[i][j - 1] + A[N - i][j + 1];
         for (int i = 1; i < N - 1; i++)
             for (int j = 1; j < N - 1; j++)
                 A[i][j] = B[i][j] / 4;
