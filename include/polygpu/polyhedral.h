@@ -202,7 +202,7 @@ enum pg_fusion {
 
 /* What becomes of loops around kernels that carry dependences. */
 enum pg_time {
-    PG_TIME_AUTO,   /* a chain of small steps is one kernel of one block */
+    PG_TIME_AUTO,   /* of these what is faster */
     PG_TIME_OFF,    /* loops of the host around launches */
     PG_TIME_CHAIN,  /* a kernel of one block wherever that is possible */
     PG_TIME_TILES,  /* waves of tiles wherever that is possible */
@@ -557,6 +557,12 @@ isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
 
 /* Has array "a" elements in memory of the device? */
 bool pg_plan_in_memory(const struct pg_plan *plan, unsigned a);
+
+/* pg_map and pg_build_ast; if "scop" is in overlapping tiles and these cannot
+ * be made, without them.  After an error "*plan" is NULL or as far as it got,
+ * for the caller to free. */
+isl_stat pg_make_plan(struct pg_scop *scop, const struct pg_options *options,
+                      struct pg_report *report, struct pg_plan **plan);
 
 /* The elements of one stage of a buffer in shared memory, with those that are
  * not used: a multiple of 16, so that every stage starts aligned. */

@@ -4,6 +4,31 @@
  */
 #include "polygpu/polyhedral.h"
 
+static isl_stat make(struct pg_scop *scop, const struct pg_options *options,
+                     struct pg_report *report, struct pg_plan **plan)
+{
+    *plan = pg_map(scop, options, report);
+    return *plan ? pg_build_ast(*plan, options, report) : isl_stat_error;
+}
+
+isl_stat pg_make_plan(struct pg_scop *scop, const struct pg_options *options,
+                      struct pg_report *report, struct pg_plan **plan)
+{
+    struct pg_report unheard;
+    isl_stat result;
+
+    if (scop->instead) {
+        pg_report_init(&unheard);
+        result = make(scop, options, &unheard, plan);
+        pg_report_clear(&unheard);
+        if (result == isl_stat_ok)
+            return result;
+        pg_plan_free(*plan);
+        pg_scop_without_overlap(scop);
+    }
+    return make(scop, options, report, plan);
+}
+
 /* Dependences, schedule, mapping and ASTs of "scop".  NULL and a reason when
  * nothing is to be offloaded.
  */
@@ -16,21 +41,10 @@ struct pg_plan *pg_compile(struct pg_scop *scop,
     if (pg_dependences(scop, options, report) != isl_stat_ok ||
         pg_schedule(scop, options, report) != isl_stat_ok)
         return NULL;
-    plan = pg_map(scop, options, report);
-    if (plan && pg_build_ast(plan, options, report) != isl_stat_ok) {
+    if (pg_make_plan(scop, options, report, &plan) != isl_stat_ok) {
         pg_plan_free(plan);
-        if (!scop->instead)
-            return NULL;
-        pg_scop_without_overlap(scop);
-        pg_report_clear(report);
-        pg_report_init(report);
-        plan = pg_map(scop, options, report);
-        if (plan && pg_build_ast(plan, options, report) != isl_stat_ok) {
-            pg_plan_free(plan);
-            return NULL;
-        }
+        return NULL;
     }
-    if (plan)
-        pg_count_operations(plan, options);
+    pg_count_operations(plan, options);
     return plan;
 }

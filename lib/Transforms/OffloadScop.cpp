@@ -211,8 +211,15 @@ std::optional<Refusal> ScopOffloader::schedule() {
 //===-- Kernels -----------------------------------------------------------===//
 
 /// A plan for this attempt.  Where nothing is left for another one the last
-/// plan stays: kernels that spill are right too.
+/// plan stays: kernels that spill are right too.  Overlapping tiles do not
+/// become smaller, and are done without.
 std::optional<Refusal> ScopOffloader::planAnew() {
+  if (Plan && Imported.Scop->instead) {
+    pg_plan_free(Plan);
+    Plan = nullptr;
+    pg_scop_without_overlap(Imported.Scop);
+    Attempts = KernelAttempts();
+  }
   pg_plan *Before = Plan;
   Plan = nullptr;
   auto Why = plan();
@@ -237,8 +244,7 @@ std::optional<Refusal> ScopOffloader::plan() {
   TimeTraceScope Time("PolyGPU: mapping and loops");
   pg_options Options = phaseOptions();
   auto Build = [&] {
-    Plan = pg_map(Imported.Scop, &Options, &Report);
-    return Plan && pg_build_ast(Plan, &Options, &Report) == isl_stat_ok;
+    return pg_make_plan(Imported.Scop, &Options, &Report, &Plan) == isl_stat_ok;
   };
   pg_budget Part;
   bool First = Options.promote && Attempts.isFirst() && Planned.empty();
@@ -247,11 +253,6 @@ std::optional<Refusal> ScopOffloader::plan() {
     Options.budget = &Part;
   }
   bool Built = Build();
-  if (!Built && Imported.Scop->instead) {
-    pg_plan_free(Plan);
-    pg_scop_without_overlap(Imported.Scop);
-    Built = Build();
-  }
   if (!Built && hasChain(Plan)) {
     // Loops of the host are worth more than none.
     pg_plan_free(Plan);

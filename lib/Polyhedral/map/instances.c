@@ -9,6 +9,7 @@
 #include "schedule/tree.h"
 #include "support/coalesce.h"
 #include "support/text.h"
+#include "support/values.h"
 
 #include <isl/ilp.h>
 #include <isl/space.h>
@@ -137,15 +138,6 @@ __isl_give isl_set *pg_values(__isl_keep isl_union_set *domain,
     return isl_set_from_union_set(isl_union_map_range(map));
 }
 
-/* Keep the expression of the only piece. */
-static isl_stat keep_aff(__isl_take isl_set *domain, __isl_take isl_aff *aff,
-                         void *user)
-{
-    isl_set_free(domain);
-    *(isl_aff **)user = aff;
-    return isl_stat_ok;
-}
-
 /* Is no number of "set", { [v0, v1, ...] }, negative? */
 isl_bool pg_is_natural(__isl_keep isl_set *set)
 {
@@ -172,14 +164,13 @@ __isl_give isl_union_pw_aff *pg_shift(__isl_keep isl_union_set *instances,
     isl_set *set = pg_values(instances, member);
     isl_bool natural = pg_is_natural(set);
     isl_pw_aff *min = isl_pw_aff_coalesce(isl_set_dim_min(set, 0));
+    isl_aff *only = pg_only_expression(isl_pw_aff_copy(min));
     isl_union_set *domain =
         isl_union_set_universe(isl_union_set_copy(instances));
     isl_union_pw_aff *less = NULL;
-    isl_aff *aff = NULL;
 
-    if (isl_pw_aff_n_piece(min) == 1) {
-        isl_pw_aff_foreach_piece(min, &keep_aff, &aff);
-        less = isl_union_pw_aff_aff_on_domain(domain, aff);
+    if (only) {
+        less = isl_union_pw_aff_aff_on_domain(domain, only);
     } else if (natural == isl_bool_true && min) {
         isl_union_set_free(domain);
         isl_pw_aff_free(min);

@@ -568,11 +568,11 @@ static bool names_are_free(const struct pg_scop *scop, struct pg_phase *phase)
     return true;
 }
 
-/* Decide kernels, tiles, blocks and threads for the schedule that "scop" has.
+/* Decide kernels, tiles, blocks and threads.  Returns NULL and a reason when
+ * nothing is to be offloaded.
  */
-static struct pg_plan *map(struct pg_scop *scop,
-                           const struct pg_options *options,
-                           struct pg_report *report)
+struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
+                       struct pg_report *report)
 {
     struct pg_plan *plan;
     struct pg_phase phase;
@@ -610,24 +610,4 @@ static struct pg_plan *map(struct pg_scop *scop,
         return plan;
     pg_plan_free(plan);
     return NULL;
-}
-
-/* Decide kernels, tiles, blocks and threads; where that cannot be in
- * overlapping tiles, without them.  Returns NULL and a reason when nothing is
- * to be offloaded.
- */
-struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
-                       struct pg_report *report)
-{
-    struct pg_report unheard;
-    struct pg_plan *plan = NULL;
-
-    if (scop->instead) {
-        pg_report_init(&unheard);
-        plan = map(scop, options, &unheard);
-        pg_report_clear(&unheard);
-        if (!plan)
-            pg_scop_without_overlap(scop);
-    }
-    return plan ? plan : map(scop, options, report);
 }

@@ -24,11 +24,10 @@
  */
 #include "schedule/overlap.h"
 #include "dependence/dependences.h"
-#include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/expand.h"
+#include "schedule/overlap_tiles.h"
 #include "schedule/reach.h"
-#include "schedule/sizes.h"
 #include "schedule/tree.h"
 #include "scop/scop.h"
 #include "support/coalesce.h"
@@ -36,34 +35,11 @@
 
 #include <isl/space.h>
 #include <isl/val.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Even and odd launches; a tile has a multiple of so many rows. */
-enum { N_PART = 2, ROWS = 8 };
-
-/* Steps of a launch, by dimensions of the arrays, and what a block has of
- * shared memory for it; a tile is that many elements wide, times a number.
- */
-static const long most_steps[PG_REACH_DIMS] = {16, 4};
-static const unsigned long most_bytes[PG_REACH_DIMS] = {8192, 49152};
-static const long granule[PG_REACH_DIMS] = {64, 16};
-
-/* A multiprocessor's cache and shared memory are so many times as fast as its
- * part of the memory's bandwidth (T4 13, A100 and H200 10 and 7), and tiles are
- * taken if what they need is so much of what sweeps need.  Of tiles that need
- * hardly more than others those with fewer launches are taken.
- */
-static const double cache_speed = 10, gain = 0.8, hardly_more = 1.15;
-
-/* The tiles. */
-struct tiles {
-    unsigned n_dim;
-    long steps;                          /* in a launch */
-    long own[PG_REACH_DIMS];             /* elements that a block stores */
-    struct pg_sides more[PG_REACH_DIMS]; /* that it loads and does not store */
-};
+/* Even and odd launches. */
+enum { N_PART = 2 };
 
 /* An array that the time loop writes. */
 struct involved {
@@ -77,6 +53,7 @@ struct involved {
 
 /* A statement of the variant. */
 struct role {
+    unsigned part;  /* even or odd launches, or N_PART: behind them */
     unsigned first; /* iterator: the pair of launches, and then the tile's */
     int source;     /* a statement of the source, or -1: a copy */
 };
@@ -85,7 +62,7 @@ struct making {
     const struct pg_scop *scop;
     struct pg_scop *made;
     struct pg_reach reach;
-    struct tiles tiles;
+    struct pg_overlap_tiles tiles;
     unsigned n_involved;
     struct involved *involved;
     struct role *roles;     /* by statement of what is made */
@@ -94,194 +71,6 @@ struct making {
     isl_set *blocks;        /* { [b] } */
     bool ok;
 };
-
-/* ---- Tiles ----------------------------------------------------------------
- */
-
-/* The elements in dimension "d" that a block has. */
-static long width(const struct tiles *t, unsigned d)
-{
-    return t->own[d] + t->more[d].below + t->more[d].above;
-}
-
-/* Bytes of shared memory for arrays with so many bytes for each place. */
-static unsigned long bytes_of(const struct tiles *t, unsigned long each)
-{
-    for (unsigned d = 0; d < t->n_dim; d++)
-        each *= (unsigned long)width(t, d) + (d + 1 == t->n_dim);
-    return each + each / 16;
-}
-
-/* How many elements a block computes of statement "s" for each that it owns,
- * in the middle of its steps.
- */
-static double growth(const struct making *m, const struct tiles *t, unsigned s)
-{
-    double all = 1;
-
-    for (unsigned d = 0; d < t->n_dim; d++) {
-        const struct pg_sides *more = &m->reach.stmt[s].more[d];
-        const struct pg_sides *step = &m->reach.step[d];
-        double border =
-            (double)(more->below + more->above) +
-            (double)((step->below + step->above) * (t->steps - 1)) / 2;
-
-        all *= 1 + border / (double)t->own[d];
-    }
-    return all;
-}
-
-/* The bytes that an instance of statement "s" accesses, in the cache, and those
- * of them that go to memory: of each array once; "others": only of arrays that
- * the time loop does not write.
- */
-static void traffic(const struct making *m, unsigned s, bool others,
-                    double *cache, double *memory)
-{
-    const struct pg_stmt *stmt = &m->scop->stmts[s];
-
-    *cache = *memory = 0;
-    for (unsigned a = 0; a < stmt->n_access; a++) {
-        unsigned array = stmt->accesses[a].array;
-        double size = m->scop->arrays[array].elem_size;
-        bool first = m->scop->arrays[array].n_dim > 0;
-
-        *cache += size;
-        for (unsigned b = 0; b < a; b++)
-            first =
-                first && (stmt->accesses[b].array != array ||
-                          stmt->accesses[b].write != stmt->accesses[a].write);
-        if (first && !(others && m->reach.written[array]))
-            *memory += size;
-    }
-}
-
-/* What a step of a sweep for each statement costs for each place, in bytes of
- * memory.
- */
-static double cost_of_sweeps(const struct making *m)
-{
-    double all = 0, cache, memory;
-
-    for (unsigned s = 0; s < m->reach.n_stmt; s++) {
-        traffic(m, s, false, &cache, &memory);
-        cache /= cache_speed;
-        all += cache > memory ? cache : memory;
-    }
-    return all;
-}
-
-/* The same for tiles: what they load and store, and what they compute. */
-static double cost_of(const struct making *m, const struct tiles *t)
-{
-    double all = 0, loaded = 1, cache, memory;
-
-    for (unsigned d = 0; d < t->n_dim; d++)
-        loaded *= (double)width(t, d) / (double)t->own[d];
-    for (unsigned i = 0; i < m->n_involved; i++)
-        if (m->involved[i].carried)
-            all += m->scop->arrays[m->involved[i].array].elem_size *
-                   (loaded + 1) / (double)t->steps;
-    for (unsigned s = 0; s < m->reach.n_stmt; s++) {
-        traffic(m, s, true, &cache, &memory);
-        cache /= cache_speed;
-        all += growth(m, t, s) * (cache > memory ? cache : memory);
-    }
-    return all;
-}
-
-/* The largest tile with that many elements in the last dimension that fits;
- * false if none does.
- */
-static bool fill(struct tiles *t, long row, unsigned long each)
-{
-    unsigned last = t->n_dim - 1;
-
-    t->own[last] = row;
-    for (unsigned d = 0; d < last; d++)
-        t->own[d] = ROWS;
-    if (bytes_of(t, each) > most_bytes[last])
-        return false;
-    while (last > 0 && bytes_of(t, each) <= most_bytes[last])
-        t->own[0] += ROWS;
-    t->own[0] -= last > 0 ? ROWS : 0;
-    return true;
-}
-
-/* Bytes of all arrays that the time loop writes for each place. */
-static unsigned long bytes_each(const struct making *m)
-{
-    unsigned long each = 0;
-
-    for (unsigned i = 0; i < m->n_involved; i++)
-        each += m->scop->arrays[m->involved[i].array].elem_size;
-    return each;
-}
-
-/* The tiles for that many steps that cost least, "*cost". */
-static struct tiles choose_for(const struct making *m, long steps, double *cost)
-{
-    struct tiles t = {.n_dim = m->reach.n_dim, .steps = steps}, best = t;
-    long g = granule[t.n_dim - 1];
-    unsigned long each = bytes_each(m);
-
-    for (unsigned d = 0; d < t.n_dim; d++)
-        t.more[d] = pg_reach_box(&m->reach, d, steps);
-    *cost = HUGE_VAL;
-    for (long row = g; fill(&t, row, each); row += g) {
-        double own = cost_of(m, &t);
-
-        if (own >= *cost)
-            continue;
-        best = t;
-        *cost = own;
-    }
-    return best;
-}
-
-/* Take the user's "sizes" if there are any for this; too large ones are none.
- */
-static bool take_given(struct making *m, const char *sizes)
-{
-    struct pg_kernel_sizes given;
-    char *error = pg_sizes_get(sizes, 0, &given);
-    struct tiles t = {.n_dim = m->reach.n_dim};
-    bool some = !error && given.time.n > t.n_dim;
-
-    free(error);
-    if (!some)
-        return false;
-    t.steps = (long)given.time.v[0];
-    for (unsigned d = 0; d < t.n_dim; d++) {
-        t.own[d] = (long)given.time.v[d + 1];
-        t.more[d] = pg_reach_box(&m->reach, d, t.steps);
-    }
-    if (t.steps > 1 && bytes_of(&t, bytes_each(m)) <= PG_STATIC_SHARED)
-        m->tiles = t;
-    return true;
-}
-
-/* Choose how many steps a launch has, the most that cost hardly more than
- * others, and the tiles; false if they are not better than sweeps, unless
- * "forced".
- */
-static bool choose(struct making *m, const char *sizes, bool forced)
-{
-    long most = most_steps[m->reach.n_dim - 1];
-    double least = forced ? HUGE_VAL : gain * cost_of_sweeps(m), cost;
-
-    if (take_given(m, sizes))
-        return m->tiles.steps > 0;
-    for (long steps = 2; steps <= most; steps++) {
-        struct tiles t = choose_for(m, steps, &cost);
-
-        if (cost > hardly_more * least || cost == HUGE_VAL)
-            continue;
-        m->tiles = t;
-        least = cost < least ? cost : least;
-    }
-    return m->tiles.steps > 0;
-}
 
 /* ---- Sets as text ---------------------------------------------------------
  */
@@ -367,7 +156,7 @@ static __isl_give isl_map *in_tile(const struct making *m, bool border)
 
 /* { [u, b, x] -> [u, b, p] }: the place p of an element in what the block has.
  */
-static __isl_give isl_map *placed(const struct making *m)
+static __isl_give isl_map *in_box(const struct making *m)
 {
     struct pg_text text = {0};
 
@@ -408,19 +197,13 @@ static __isl_give isl_set *pairs_with(const struct making *m, unsigned part,
 /* ---- What the time loop does with arrays ----------------------------------
  */
 
-/* "set", { A[x] }, of the array without its name. */
+/* Those of "sets" in "array", without its name. */
 static __isl_give isl_set *elements_of(const struct making *m,
                                        __isl_keep isl_union_set *sets,
                                        unsigned array)
 {
-    const struct pg_array *a = &m->scop->arrays[array];
-    isl_space *space = isl_set_get_space(m->scop->context);
-    isl_set *set;
+    isl_set *set = pg_scop_elements(m->scop, sets, array);
 
-    space = isl_space_set_from_params(space);
-    space = isl_space_add_dims(space, isl_dim_set, a->n_dim);
-    space = isl_space_set_tuple_name(space, isl_dim_set, a->name);
-    set = isl_union_set_extract_set(sets, space);
     return pg_coalesce(isl_set_reset_tuple_id(set));
 }
 
@@ -546,7 +329,7 @@ static __isl_give isl_set *all_places(const struct making *m, unsigned part)
     for (unsigned d = 0; d < n; d++) {
         all = isl_set_lower_bound_si(all, isl_dim_set, 1 + n + d, 0);
         all = isl_set_upper_bound_si(all, isl_dim_set, 1 + n + d,
-                                     (int)width(&m->tiles, d) - 1);
+                                     (int)pg_overlap_width(&m->tiles, d) - 1);
     }
     return all;
 }
@@ -585,20 +368,27 @@ static __isl_give isl_map *iterators(__isl_keep isl_set *domain, unsigned first,
         isl_multi_aff_reset_tuple_id(ma, isl_dim_out));
 }
 
-/* "element", { S[i] -> [x] }, in the tile of "array", of the statement with
- * "domain" and "role".
+/* Where "element", { S[i] -> [x] }, is in the tile of statement number "s":
+ * { S[i] -> [u, b, p] }.
  */
-static __isl_give isl_map *tile_access(const struct making *m,
-                                       __isl_take isl_map *element,
-                                       __isl_keep isl_set *domain,
-                                       const struct role *role, unsigned array)
+static __isl_give isl_map *tile_place(const struct making *m,
+                                      __isl_take isl_map *element, unsigned s)
 {
-    isl_map *block = iterators(domain, role->first, 1 + m->tiles.n_dim);
+    isl_map *tile = iterators(m->made->stmts[s].domain, m->roles[s].first,
+                              1 + m->tiles.n_dim);
 
-    block = isl_map_flat_range_product(block, element);
-    block = isl_map_apply_range(block, placed(m));
-    return isl_map_set_tuple_name(block, isl_dim_out,
-                                  m->made->arrays[array].name);
+    return isl_map_apply_range(isl_map_flat_range_product(tile, element),
+                               in_box(m));
+}
+
+/* The access to what "element", { S[i] -> [x] }, says of "array". */
+static struct pg_access access_to(const struct making *m, unsigned array,
+                                  bool write, __isl_take isl_map *element)
+{
+    return (struct pg_access){
+        array, write, true,
+        isl_map_set_tuple_name(element, isl_dim_out,
+                               m->made->arrays[array].name)};
 }
 
 /* What is known of array "a", if the time loop writes it. */
@@ -610,14 +400,29 @@ static const struct involved *find_involved(const struct making *m, unsigned a)
     return NULL;
 }
 
-/* Let "stmt" run statement "s" of the source in launches "part". */
-static void take_part(struct making *m, struct pg_stmt *stmt, struct role *role,
-                      unsigned s, unsigned part)
+/* The instance of the source that one of statement "s" is, { S[i, u, b] ->
+ * T[i] }.
+ */
+static __isl_give isl_map *of_source(const struct making *m, unsigned s)
+{
+    const struct role *role = &m->roles[s];
+
+    return isl_map_set_tuple_name(
+        iterators(m->made->stmts[s].domain, 0, role->first), isl_dim_out,
+        m->scop->stmts[role->source].name);
+}
+
+/* Let statement "number" run statement "s" of the source in launches "part". */
+static void take_part(struct making *m, unsigned number, unsigned s,
+                      unsigned part)
 {
     const struct pg_stmt *source = &m->scop->stmts[s];
+    struct pg_stmt *stmt = &m->made->stmts[number];
+    struct role *role = &m->roles[number];
     isl_map *when = isl_map_intersect_domain(isl_map_copy(m->reach.stmt[s].at),
                                              isl_set_copy(source->domain));
 
+    role->part = part;
     role->source = (int)s;
     role->first = (unsigned)isl_set_dim(source->domain, isl_dim_set);
     when = isl_map_apply_range(when, in_launch(m, &m->reach.stmt[s], part));
@@ -632,25 +437,23 @@ static void take_part(struct making *m, struct pg_stmt *stmt, struct role *role,
     for (unsigned a = 0; a < stmt->n_access; a++) {
         struct pg_access *access = &stmt->accesses[a];
         const struct involved *own = find_involved(m, access->array);
-        isl_map *of_source = iterators(stmt->domain, 0, role->first);
 
-        of_source =
-            isl_map_set_tuple_name(of_source, isl_dim_out, source->name);
-        access->relation = isl_map_apply_range(of_source, access->relation);
+        access->relation =
+            isl_map_apply_range(of_source(m, number), access->relation);
         if (!own)
             continue;
-        access->array = own->tile[part];
-        access->relation = tile_access(
-            m, isl_map_reset_tuple_id(access->relation, isl_dim_out),
-            stmt->domain, role, access->array);
+        *access = access_to(
+            m, own->tile[part], access->write,
+            tile_place(m, isl_map_reset_tuple_id(access->relation, isl_dim_out),
+                       number));
     }
 }
 
-/* One more statement. */
-static struct pg_stmt *add_stmt(struct making *m)
+/* One more statement in launches "part". */
+static struct pg_stmt *add_stmt(struct making *m, unsigned part)
 {
     m->roles = pg_grow(m->roles, m->made->n_stmt, sizeof(*m->roles));
-    m->roles[m->made->n_stmt] = (struct role){0, -1};
+    m->roles[m->made->n_stmt] = (struct role){part, 0, -1};
     return pg_scop_add_stmt(m->made);
 }
 
@@ -658,7 +461,7 @@ static struct pg_stmt *add_stmt(struct making *m)
 static void add_odd(struct making *m, unsigned s)
 {
     const struct pg_stmt *source = &m->scop->stmts[s];
-    struct pg_stmt *stmt = add_stmt(m);
+    struct pg_stmt *stmt = add_stmt(m, 1);
 
     *stmt = *source;
     stmt->name = pg_format("%s_odd", source->name);
@@ -668,39 +471,48 @@ static void add_odd(struct making *m, unsigned s)
         stmt->accesses[a] = source->accesses[a];
         stmt->accesses[a].relation = isl_map_copy(source->accesses[a].relation);
     }
-    take_part(m, stmt, &m->roles[m->made->n_stmt - 1], s, 1);
+    take_part(m, m->made->n_stmt - 1, s, 1);
 }
 
-/* Add a copy of { [u, b, x] } = "domain" between "array" and the tile "tile" of
- * it, to that if "in".
+/* Add a copy in launches "part" for the instances "domain", whose accesses are
+ * still to be set.
  */
-static void add_copy(struct making *m, const char *what, unsigned array,
-                     unsigned tile, bool in, __isl_take isl_set *domain)
+static struct pg_stmt *add_copy(struct making *m, const char *what,
+                                unsigned part, __isl_take isl_set *domain)
 {
-    struct pg_stmt *stmt;
-    isl_map *element, *whole;
-    unsigned n = m->tiles.n_dim;
+    struct pg_stmt *stmt = add_stmt(m, part);
 
-    if (isl_set_is_empty(domain) == isl_bool_true) {
-        isl_set_free(domain);
-        return;
-    }
-    stmt = add_stmt(m);
     stmt->copy = stmt->total = true;
     stmt->origin = m->made->n_stmt - 1;
     stmt->name = pg_format("%s%u", what, stmt->origin);
     stmt->domain = isl_set_set_tuple_name(domain, stmt->name);
     stmt->n_access = 2;
     stmt->accesses = pg_alloc(2, sizeof(*stmt->accesses));
+    return stmt;
+}
+
+/* Add a copy of the elements { [u, b, x] } = "domain" between "array" and its
+ * tile in launches "part", to that if "in".
+ */
+static void add_move(struct making *m, unsigned array,
+                     const struct involved *own, unsigned part, bool in,
+                     __isl_take isl_set *domain)
+{
+    unsigned tile = own->tile[part], n = m->tiles.n_dim;
+    isl_map *element, *placed;
+    struct pg_stmt *stmt;
+
+    if (isl_set_is_empty(domain) == isl_bool_true) {
+        isl_set_free(domain);
+        return;
+    }
+    stmt = add_copy(m, in ? "load" : "store", part, domain);
     element = iterators(stmt->domain, 1 + n, n);
-    whole = isl_map_set_tuple_name(isl_map_copy(element), isl_dim_out,
-                                   m->made->arrays[array].name);
-    element =
-        tile_access(m, element, stmt->domain, &m->roles[stmt->origin], tile);
-    stmt->accesses[0] = (struct pg_access){in ? array : tile, false, true,
-                                           in ? whole : element};
-    stmt->accesses[1] =
-        (struct pg_access){in ? tile : array, true, true, in ? element : whole};
+    placed = tile_place(m, isl_map_copy(element), m->made->n_stmt - 1);
+    stmt->accesses[0] = in ? access_to(m, array, false, element)
+                           : access_to(m, tile, false, placed);
+    stmt->accesses[1] = in ? access_to(m, tile, true, placed)
+                           : access_to(m, array, true, element);
 }
 
 /* { [u, b, x] } for the elements x of "set" that the blocks have or own in the
@@ -732,7 +544,7 @@ static void add_loads(struct making *m, unsigned part)
     for (unsigned i = 0; m->ok && i < m->n_involved; i++) {
         const struct involved *own = &m->involved[i];
 
-        add_copy(m, "load", side_of(own, part, false), own->tile[part], true,
+        add_move(m, side_of(own, part, false), own, part, true,
                  moved(m, isl_set_copy(own->read), m->pairs[part], true));
     }
 }
@@ -748,10 +560,10 @@ static void add_stores(struct making *m, unsigned part)
         if (!own->carried && pg_array_stays(array))
             isl_set_free(set);
         else
-            add_copy(
-                m, "store", side_of(own, part, true), own->tile[part], false,
-                moved(m, set, own->carried ? m->pairs[part] : m->last[part],
-                      false));
+            add_move(m, side_of(own, part, true), own, part, false,
+                     moved(m, set,
+                           own->carried ? m->pairs[part] : m->last[part],
+                           false));
     }
 }
 
@@ -765,68 +577,54 @@ static void add_back(struct making *m)
 
         if (!own->carried || pg_array_stays(&m->scop->arrays[own->array]))
             continue;
-        stmt = add_stmt(m);
-        stmt->copy = stmt->total = true;
-        stmt->origin = m->made->n_stmt - 1;
-        stmt->name = pg_format("back%u", stmt->origin);
-        stmt->domain =
+        stmt = add_copy(
+            m, "back", N_PART,
             isl_set_intersect_params(isl_set_copy(own->written),
-                                     isl_set_params(isl_set_copy(m->last[0])));
-        stmt->domain = isl_set_set_tuple_name(stmt->domain, stmt->name);
+                                     isl_set_params(isl_set_copy(m->last[0]))));
         element = iterators(stmt->domain, 0, m->tiles.n_dim);
-        stmt->n_access = 2;
-        stmt->accesses = pg_alloc(2, sizeof(*stmt->accesses));
-        stmt->accesses[0] = (struct pg_access){
-            (unsigned)own->other, false, true,
-            isl_map_set_tuple_name(isl_map_copy(element), isl_dim_out,
-                                   m->made->arrays[own->other].name)};
-        stmt->accesses[1] = (struct pg_access){
-            own->array, true, true,
-            isl_map_set_tuple_name(element, isl_dim_out,
-                                   m->made->arrays[own->array].name)};
+        stmt->accesses[0] =
+            access_to(m, (unsigned)own->other, false, isl_map_copy(element));
+        stmt->accesses[1] = access_to(m, own->array, true, element);
     }
 }
 
 /* ---- The order ------------------------------------------------------------
  */
 
-/* Output "d" of "map", which is a function, for a statement. */
-static __isl_give isl_pw_aff *output(__isl_take isl_map *map, unsigned d)
+/* { S[i] -> [x] }: the element that an instance of statement number "s" is
+ * about.
+ */
+static __isl_give isl_map *place_of(const struct making *m, unsigned s)
 {
-    isl_pw_multi_aff *f = isl_pw_multi_aff_from_map(map);
-    isl_pw_aff *value = isl_pw_multi_aff_get_pw_aff(f, (int)d);
+    const struct role *role = &m->roles[s];
+    isl_map *at;
 
-    isl_pw_multi_aff_free(f);
-    return value;
+    if (role->source < 0)
+        return iterators(m->made->stmts[s].domain, 1 + m->tiles.n_dim,
+                         m->tiles.n_dim);
+    at = isl_map_copy(m->reach.stmt[role->source].at);
+    return isl_map_apply_range(of_source(m, s),
+                               isl_map_project_out(at, isl_dim_out, 0, 1));
 }
 
-/* A band of "n" values of statement number "s" alone, around nothing, for its
- * instances.
- */
+/* { S[i] -> [t] }: the step of an instance of statement number "s". */
+static __isl_give isl_map *step_of(const struct making *m, unsigned s)
+{
+    isl_map *at = isl_map_copy(m->reach.stmt[m->roles[s].source].at);
+
+    at = isl_map_project_out(at, isl_dim_out, 1, m->tiles.n_dim);
+    return isl_map_apply_range(of_source(m, s), at);
+}
+
+/* A sweep of statement number "s": its instances by their place in the tile. */
 static __isl_give isl_schedule *sweep(const struct making *m, unsigned s)
 {
     const struct pg_stmt *stmt = &m->made->stmts[s];
-    const struct role *role = &m->roles[s];
-    unsigned n = m->tiles.n_dim;
-    isl_map *place;
+    isl_map *place = tile_place(m, place_of(m, s), s);
     isl_multi_union_pw_aff *band;
     isl_pw_multi_aff *f;
 
-    if (role->source >= 0) {
-        isl_map *at = isl_map_copy(m->reach.stmt[role->source].at);
-        isl_map *of_source = iterators(stmt->domain, 0, role->first);
-
-        of_source = isl_map_set_tuple_id(of_source, isl_dim_out,
-                                         isl_map_get_tuple_id(at, isl_dim_in));
-        place = isl_map_apply_range(of_source,
-                                    isl_map_project_out(at, isl_dim_out, 0, 1));
-    } else {
-        place = iterators(stmt->domain, 1 + n, n);
-    }
-    place = isl_map_flat_range_product(
-        iterators(stmt->domain, role->first, 1 + n), place);
-    place = isl_map_apply_range(place, placed(m));
-    place = isl_map_project_out(place, isl_dim_out, 0, 1 + n);
+    place = isl_map_project_out(place, isl_dim_out, 0, 1 + m->tiles.n_dim);
     f = isl_pw_multi_aff_from_map(place);
     band = isl_multi_union_pw_aff_from_union_pw_multi_aff(
         isl_union_pw_multi_aff_from_pw_multi_aff(f));
@@ -856,72 +654,54 @@ static __isl_give isl_schedule *sweeps(const struct making *m, unsigned from,
     return all;
 }
 
-/* The loop over iterators from number "skip" behind the roles' first one on, of
- * all statements of "tree", "n" of them, around that.
+/* "value", { S[i] -> [v] }, and those of "others". */
+static __isl_give isl_union_pw_aff *
+with_value(__isl_take isl_union_pw_aff *others, __isl_take isl_map *value)
+{
+    isl_pw_multi_aff *f = isl_pw_multi_aff_from_map(value);
+    isl_pw_aff *one = isl_pw_multi_aff_get_pw_aff(f, 0);
+
+    isl_pw_multi_aff_free(f);
+    return others ? isl_union_pw_aff_add_pw_aff(others, one)
+                  : isl_union_pw_aff_from_pw_aff(one);
+}
+
+/* The loop over the steps of a launch around "tree", the sweeps of statements
+ * "from" to "to" - 1, which are the source's.
+ */
+static __isl_give isl_schedule *around_steps(const struct making *m,
+                                             __isl_take isl_schedule *tree,
+                                             unsigned from, unsigned to)
+{
+    isl_union_pw_aff *all = NULL;
+
+    for (unsigned s = from; s < to; s++)
+        all = with_value(all, step_of(m, s));
+    return pg_tree_band(tree, isl_union_pw_aff_list_from_union_pw_aff(all),
+                        false, NULL);
+}
+
+/* The loops over "n" iterators of launches and tiles from number "skip" on,
+ * around "tree", which is launches "part", or N_PART: all.
  */
 static __isl_give isl_schedule *around(const struct making *m,
                                        __isl_take isl_schedule *tree,
-                                       unsigned skip, unsigned n)
+                                       unsigned part, unsigned skip, unsigned n)
 {
-    isl_union_set *domain = isl_schedule_get_domain(tree);
     isl_union_pw_aff_list *list =
         isl_union_pw_aff_list_alloc(m->scop->ctx, (int)n);
 
     for (unsigned d = 0; d < n; d++) {
         isl_union_pw_aff *all = NULL;
 
-        for (unsigned s = 0; s < m->made->n_stmt; s++) {
-            isl_set *own = isl_union_set_extract_set(
-                domain, isl_set_get_space(m->made->stmts[s].domain));
-            bool none = isl_set_is_empty(own) != isl_bool_false;
-            isl_pw_aff *value;
-
-            isl_set_free(own);
-            if (none)
-                continue;
-            value = output(iterators(m->made->stmts[s].domain,
-                                     m->roles[s].first + skip + d, 1),
-                           0);
-            all = all ? isl_union_pw_aff_add_pw_aff(all, value)
-                      : isl_union_pw_aff_from_pw_aff(value);
-        }
+        for (unsigned s = 0; s < m->made->n_stmt; s++)
+            if (part == N_PART || m->roles[s].part == part)
+                all =
+                    with_value(all, iterators(m->made->stmts[s].domain,
+                                              m->roles[s].first + skip + d, 1));
         list = isl_union_pw_aff_list_add(list, all);
     }
-    isl_union_set_free(domain);
     return pg_tree_band(tree, list, n > 1, NULL);
-}
-
-/* The loop over the steps of a launch around the sweeps of the source's
- * statements, which are "tree".
- */
-static __isl_give isl_schedule *stepped(const struct making *m,
-                                        __isl_take isl_schedule *tree)
-{
-    isl_union_set *domain = isl_schedule_get_domain(tree);
-    isl_union_pw_aff *all = NULL;
-
-    for (unsigned s = 0; s < m->made->n_stmt; s++) {
-        const struct role *role = &m->roles[s];
-        isl_set *own = isl_union_set_extract_set(
-            domain, isl_set_get_space(m->made->stmts[s].domain));
-        bool none = isl_set_is_empty(own) != isl_bool_false;
-        isl_map *of_source, *at;
-        isl_pw_aff *value;
-
-        isl_set_free(own);
-        if (none)
-            continue;
-        at = isl_map_copy(m->reach.stmt[role->source].at);
-        of_source = iterators(m->made->stmts[s].domain, 0, role->first);
-        of_source = isl_map_set_tuple_id(of_source, isl_dim_out,
-                                         isl_map_get_tuple_id(at, isl_dim_in));
-        value = output(isl_map_apply_range(of_source, at), 0);
-        all = all ? isl_union_pw_aff_add_pw_aff(all, value)
-                  : isl_union_pw_aff_from_pw_aff(value);
-    }
-    isl_union_set_free(domain);
-    return pg_tree_band(tree, isl_union_pw_aff_list_from_union_pw_aff(all),
-                        false, NULL);
 }
 
 /* Make all statements, and their order. */
@@ -938,17 +718,18 @@ static __isl_give isl_schedule *make_order(struct making *m)
             if (part)
                 add_odd(m, s);
             else
-                take_part(m, &m->made->stmts[s], &m->roles[s], s, part);
+                take_part(m, s, s, part);
         loads = m->made->n_stmt;
         add_loads(m, part);
         stores = m->made->n_stmt;
         add_stores(m, part);
-        tree = then(sweeps(m, loads, stores),
-                    stepped(m, sweeps(m, first, first + n)));
+        tree = then(
+            sweeps(m, loads, stores),
+            around_steps(m, sweeps(m, first, first + n), first, first + n));
         tree = then(tree, sweeps(m, stores, m->made->n_stmt));
-        pair = then(pair, around(m, tree, 1, m->tiles.n_dim));
+        pair = then(pair, around(m, tree, part, 1, m->tiles.n_dim));
     }
-    pair = around(m, pair, 0, 1);
+    pair = around(m, pair, N_PART, 0, 1);
     n = m->made->n_stmt;
     add_back(m);
     end = NULL;
@@ -1016,6 +797,20 @@ static void clear(struct making *m)
     }
     isl_set_free(m->blocks);
     pg_reach_clear(&m->reach);
+}
+
+/* Choose the tiles; false if there are none that are good enough. */
+static bool choose(struct making *m, const char *sizes, bool forced)
+{
+    bool *carried = pg_alloc(m->scop->n_array, sizeof(*carried));
+    bool some;
+
+    for (unsigned i = 0; i < m->n_involved; i++)
+        carried[m->involved[i].array] = m->involved[i].carried;
+    some = pg_overlap_choose(&m->tiles, m->scop, &m->reach, carried, sizes,
+                             forced);
+    free(carried);
+    return some;
 }
 
 /* A copy of "scop", which has its dependences, with several steps of its time

@@ -15,6 +15,7 @@
 #include "schedule/tree.h"
 #include "scop/scop.h"
 #include "support/text.h"
+#include "support/values.h"
 
 #include <isl/ilp.h>
 #include <isl/space.h>
@@ -154,26 +155,6 @@ static bool find_places(struct finding *f, __isl_keep isl_union_pw_aff *time)
     return ok;
 }
 
-static isl_stat keep_piece(__isl_take isl_set *set, __isl_take isl_aff *aff,
-                           void *user)
-{
-    isl_set_free(set);
-    *(isl_aff **)user = aff;
-    return isl_stat_ok;
-}
-
-/* The only expression of "bound", or NULL. */
-static __isl_give isl_aff *only_piece(__isl_take isl_pw_aff *bound)
-{
-    isl_aff *aff = NULL;
-
-    bound = isl_pw_aff_coalesce(bound);
-    if (isl_pw_aff_n_piece(bound) == 1)
-        isl_pw_aff_foreach_piece(bound, &keep_piece, &aff);
-    isl_pw_aff_free(bound);
-    return aff;
-}
-
 /* The loop "time" from zero on, and its last step; NULL if either is not one
  * expression of the parameters.
  */
@@ -188,8 +169,8 @@ static __isl_give isl_union_pw_aff *from_zero(struct finding *f,
 
     map = isl_union_map_intersect_domain(map, isl_union_set_copy(domain));
     times = isl_set_from_union_set(isl_union_map_range(map));
-    first = only_piece(isl_set_dim_min(isl_set_copy(times), 0));
-    last = only_piece(isl_set_dim_max(times, 0));
+    first = pg_only_expression(isl_set_dim_min(isl_set_copy(times), 0));
+    last = pg_only_expression(isl_set_dim_max(times, 0));
     if (!first || !last) {
         isl_union_set_free(domain);
         isl_aff_free(first);

@@ -792,23 +792,17 @@ static bool order_as_is(struct pg_scop *scop, const struct pg_options *options,
 
     pg_phase_begin(&phase, scop->ctx, "overlapping tiles", options, report);
     for (unsigned a = 0; ok && a < scop->n_array; a++) {
-        isl_space *space = isl_set_get_space(scop->context);
         isl_set *in;
 
         if (scop->arrays[a].kind != PG_ARRAY_TEMPORARY)
             continue;
-        space = isl_space_set_from_params(space);
-        space = isl_space_add_dims(space, isl_dim_set, scop->arrays[a].n_dim);
-        space =
-            isl_space_set_tuple_name(space, isl_dim_set, scop->arrays[a].name);
-        in = isl_union_set_extract_set(scop->live_in, space);
+        in = pg_scop_elements(scop, scop->live_in, a);
         ok = isl_set_is_empty(in) == isl_bool_true;
         isl_set_free(in);
     }
     if (ok)
         scop->schedule = annotated(scop, scop->original);
-    ok = pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && scop->schedule;
-    return ok;
+    return pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && scop->schedule;
 }
 
 /* Is the outermost loop of the schedule one of the host? */

@@ -6,6 +6,7 @@
 #include "polygpu/polyhedral.h"
 #include "support/text.h"
 
+#include <isl/space.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,6 +232,20 @@ __isl_give isl_union_map *pg_scop_accesses_of(const struct pg_scop *scop,
             all = isl_union_map_add_map(all, isl_map_copy(access->relation));
         }
     return isl_union_map_intersect_domain(all, pg_scop_domain(scop));
+}
+
+/* Those of "sets" that are elements { A[x] } of array "array". */
+__isl_give isl_set *pg_scop_elements(const struct pg_scop *scop,
+                                     __isl_keep isl_union_set *sets,
+                                     unsigned array)
+{
+    isl_space *space = isl_set_get_space(scop->context);
+
+    space = isl_space_set_from_params(space);
+    space = isl_space_add_dims(space, isl_dim_set, scop->arrays[array].n_dim);
+    space =
+        isl_space_set_tuple_name(space, isl_dim_set, scop->arrays[array].name);
+    return isl_union_set_extract_set(sets, space);
 }
 
 /* All dependences { S[i] -> T[j] }: what a schedule must respect. */

@@ -14,6 +14,9 @@ __isl_give isl_union_map *pg_scop_accesses(const struct pg_scop *scop,
                                            bool write);
 __isl_give isl_union_map *pg_scop_accesses_of(const struct pg_scop *scop,
                                               unsigned array, bool write);
+__isl_give isl_set *pg_scop_elements(const struct pg_scop *scop,
+                                     __isl_keep isl_union_set *sets,
+                                     unsigned array);
 __isl_give isl_union_map *pg_scop_order(const struct pg_scop *scop);
 int pg_scop_find_stmt(const struct pg_scop *scop, const char *name);
 int pg_scop_find_array(const struct pg_scop *scop, const char *name);

@@ -4,6 +4,7 @@
  */
 #include "support/values.h"
 
+#include <isl/aff.h>
 #include <isl/ilp.h>
 #include <isl/set.h>
 #include <math.h>
@@ -30,4 +31,24 @@ __isl_give isl_val *pg_largest_value(__isl_take isl_set *values)
     values = isl_set_project_out(values, isl_dim_param, 0,
                                  (unsigned)isl_set_dim(values, isl_dim_param));
     return isl_set_dim_max_val(values, 0);
+}
+
+static isl_stat keep_aff(__isl_take isl_set *domain, __isl_take isl_aff *aff,
+                         void *user)
+{
+    isl_set_free(domain);
+    *(isl_aff **)user = aff;
+    return isl_stat_ok;
+}
+
+/* The expression of the only piece of "value", or NULL if it has several. */
+__isl_give isl_aff *pg_only_expression(__isl_take isl_pw_aff *value)
+{
+    isl_aff *aff = NULL;
+
+    value = isl_pw_aff_coalesce(value);
+    if (isl_pw_aff_n_piece(value) == 1)
+        isl_pw_aff_foreach_piece(value, &keep_aff, &aff);
+    isl_pw_aff_free(value);
+    return aff;
 }
