@@ -507,7 +507,21 @@ static isl_stat begin(struct making *m, struct pg_plan *plan,
     return take_members(m);
 }
 
-/* Does "boxes" have an array of blocks for each access to one? */
+/* Has "domain" no instance of "stmt"? */
+static isl_bool has_none(__isl_keep isl_union_set *domain,
+                         const struct pg_stmt *stmt)
+{
+    isl_set *part =
+        isl_union_set_extract_set(domain, isl_set_get_space(stmt->domain));
+    isl_bool none = isl_set_is_empty(part);
+
+    isl_set_free(part);
+    return none;
+}
+
+/* Do "boxes" have all accesses of "domain" to arrays that blocks have for
+ * themselves?
+ */
 static bool has_all(const struct pg_boxes *boxes, const struct pg_scop *scop,
                     __isl_keep isl_union_set *domain)
 {
@@ -515,15 +529,11 @@ static bool has_all(const struct pg_boxes *boxes, const struct pg_scop *scop,
 
     for (unsigned s = 0; all && s < scop->n_stmt; s++) {
         const struct pg_stmt *stmt = &scop->stmts[s];
-        isl_set *part =
-            isl_union_set_extract_set(domain, isl_set_get_space(stmt->domain));
 
-        for (unsigned a = 0;
-             isl_set_is_empty(part) == isl_bool_false && a < stmt->n_access;
-             a++)
-            all = all && (!scop->arrays[stmt->accesses[a].array].of_block ||
-                          boxes->promotion->buffer[s][a] >= 0);
-        isl_set_free(part);
+        for (unsigned a = 0; all && a < stmt->n_access; a++)
+            all = !scop->arrays[stmt->accesses[a].array].of_block ||
+                  boxes->promotion->buffer[s][a] >= 0 ||
+                  has_none(domain, stmt) == isl_bool_true;
     }
     return all;
 }
@@ -613,23 +623,28 @@ static isl_stat map_overlapping(struct making *m, struct pg_plan *plan)
 }
 
 /* Are instances of "domain" in overlapping tiles? */
-static bool is_overlapping(const struct pg_scop *scop,
-                           __isl_keep isl_union_set *domain)
+static isl_bool is_overlapping(const struct pg_scop *scop,
+                               __isl_keep isl_union_set *domain)
 {
-    bool is = false;
+    isl_bool is = isl_bool_false;
 
-    for (unsigned s = 0; !is && s < scop->n_stmt; s++) {
-        const struct pg_stmt *stmt = &scop->stmts[s];
-        isl_set *part;
-
-        if (!stmt->n_tile)
-            continue;
-        part =
-            isl_union_set_extract_set(domain, isl_set_get_space(stmt->domain));
-        is = isl_set_is_empty(part) == isl_bool_false;
-        isl_set_free(part);
-    }
+    for (unsigned s = 0; is == isl_bool_false && s < scop->n_stmt; s++)
+        if (scop->stmts[s].n_tile)
+            is = isl_bool_not(has_none(domain, &scop->stmts[s]));
     return is;
+}
+
+/* A kernel of parallel loops, or of one thread, with its candidates. */
+static isl_stat map_loops(struct making *m)
+{
+    if (map_plainly(m) != isl_stat_ok)
+        return isl_stat_error;
+    if (m->body->n_parallel == 1 && pg_tree_all_nested(m->body->inner))
+        nest(m);
+    if (m->kernel->parallel && m->options && m->options->promote &&
+        m->kernel->n_candidate == 1)
+        promote(m);
+    return isl_stat_ok;
 }
 
 /* Add the kernel that "body" says to "plan", below the host's "prefix".  A
@@ -642,24 +657,13 @@ isl_stat pg_kernel_create(struct pg_plan *plan, struct pg_phase *phase,
     struct making m = next_kernel(plan, phase, options, body);
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(body->members);
     isl_bool empty = isl_union_set_is_empty(body->domain);
+    isl_bool overlapping = is_overlapping(plan->scop, body->domain);
     isl_stat result = isl_stat_error;
 
-    if (empty || n < 0)
+    if (empty || overlapping < 0 || n < 0)
         return empty == isl_bool_true ? isl_stat_ok : isl_stat_error;
-    if (begin(&m, plan, prefix) == isl_stat_ok) {
-        if (is_overlapping(m.scop, body->domain)) {
-            result = map_overlapping(&m, plan);
-            isl_union_pw_aff_list_free(m.members);
-            return result;
-        }
-        result = map_plainly(&m);
-    }
-    if (result == isl_stat_ok && body->n_parallel == 1 &&
-        pg_tree_all_nested(body->inner))
-        nest(&m);
-    if (result == isl_stat_ok && m.kernel->parallel && options &&
-        options->promote && m.kernel->n_candidate == 1)
-        promote(&m);
+    if (begin(&m, plan, prefix) == isl_stat_ok)
+        result = overlapping ? map_overlapping(&m, plan) : map_loops(&m);
     isl_union_pw_aff_list_free(m.members);
     return result;
 }

@@ -751,6 +751,138 @@ static void check_given(const char *name, const char *part)
     pg_ctx_free(ctx);
 }
 
+/* ---- Overlapping tiles --------------------------------------------------- */
+
+/* The SCoP that the text of "scop" is, which isl may have made simpler. */
+static struct pg_scop *reread(const struct pg_scop *scop, const char *name)
+{
+    char *text = pg_scop_to_str(scop), *error = NULL;
+    struct pg_scop *copy = pg_scop_read(scop->ctx, text, &error);
+
+    check(copy, name, error ? error : "no SCoP");
+    free(error);
+    free(text);
+    return copy;
+}
+
+/* The text of a SCoP says what is of tiles and blocks. */
+static void check_text(const struct pg_scop *scop, const char *name)
+{
+    struct pg_scop *copy = reread(scop, name);
+    struct pg_scop *again = copy ? reread(copy, name) : NULL;
+    char *first = copy ? pg_scop_to_str(copy) : NULL;
+    char *second = again ? pg_scop_to_str(again) : NULL;
+    unsigned tiles = 0, blocks = 0;
+
+    check(first && second && !strcmp(first, second), name, "another text");
+    for (unsigned s = 0; copy && s < scop->n_stmt; s++) {
+        tiles += scop->stmts[s].n_tile == 2;
+        check(scop->stmts[s].n_tile == copy->stmts[s].n_tile &&
+                  scop->stmts[s].origin == copy->stmts[s].origin,
+              name, "other tiles in the text");
+        check(isl_set_is_equal(scop->stmts[s].domain, copy->stmts[s].domain) ==
+                  isl_bool_true,
+              name, "another domain in the text");
+    }
+    for (unsigned a = 0; copy && a < scop->n_array; a++) {
+        blocks += scop->arrays[a].of_block;
+        check(scop->arrays[a].of_block == copy->arrays[a].of_block, name,
+              "other arrays of blocks in the text");
+    }
+    check(tiles == 4 && blocks == 4, name, "not two statements and arrays");
+    pg_scop_free(copy);
+    pg_scop_free(again);
+    free(first);
+    free(second);
+}
+
+/* Does "scop" read an element of an array of blocks that nobody wrote? */
+static bool reads_unwritten(const struct pg_scop *scop)
+{
+    bool reads = false;
+
+    for (unsigned a = 0; a < scop->n_array; a++) {
+        isl_set *in = pg_scop_elements(scop, scop->live_in, a);
+
+        reads |=
+            scop->arrays[a].of_block && isl_set_is_empty(in) != isl_bool_true;
+        isl_set_free(in);
+    }
+    return reads;
+}
+
+/* Without the statements that load, that is found. */
+static void check_loads(struct pg_scop *scop, const char *name)
+{
+    struct pg_report report;
+
+    check(!reads_unwritten(scop), name, "something is read and not loaded");
+    for (unsigned s = 0; s < scop->n_stmt; s++) {
+        struct pg_stmt *stmt = &scop->stmts[s];
+        isl_space *space = isl_set_get_space(stmt->domain);
+
+        if (strncmp(stmt->name, "load", 4)) {
+            isl_space_free(space);
+            continue;
+        }
+        isl_set_free(stmt->domain);
+        stmt->domain = isl_set_empty(space);
+    }
+    pg_report_init(&report);
+    check(pg_dependences(scop, NULL, &report) == isl_stat_ok, name,
+          "no dependences");
+    check(reads_unwritten(scop), name, "what is not loaded is not missed");
+    pg_report_clear(&report);
+}
+
+static void check_overlap(const char *name)
+{
+    isl_ctx *ctx = pg_ctx_alloc();
+    struct pg_scop *scop = read_scop(ctx, name);
+    struct pg_options options;
+    struct pg_report report;
+
+    pg_options_default(&options);
+    options.time = PG_TIME_AUTO;
+    options.promote = true;
+    pg_report_init(&report);
+    check(pg_schedule(scop, &options, &report) == isl_stat_ok, name,
+          "no schedule");
+    check(scop->instead, name, "no overlapping tiles");
+    if (scop->instead) {
+        check_text(scop, name);
+        check_loads(scop, name);
+    }
+    pg_report_clear(&report);
+    pg_scop_free(scop);
+    pg_ctx_free(ctx);
+}
+
+/* 40,000 elements, "sizes", and are there overlapping tiles in the end? */
+static void check_mapped(const char *name, const char *sizes, bool tiles)
+{
+    isl_ctx *ctx = pg_ctx_alloc();
+    struct pg_scop *scop = read_text(
+        ctx, name, replaced(read_program(name), "{ :  }", "{ : n = 40000 }"));
+    struct pg_options options;
+    struct pg_report report;
+    struct pg_plan *plan;
+
+    pg_options_default(&options);
+    options.time = PG_TIME_AUTO;
+    options.promote = true;
+    options.sizes = sizes;
+    pg_report_init(&report);
+    plan = pg_compile(scop, &options, &report);
+    check(plan, name, report.n ? report.reasons[0].sentence : "no plan");
+    check((scop->instead != NULL) == tiles, name,
+          tiles ? "no overlapping tiles" : "more tiles than a grid has blocks");
+    pg_plan_free(plan);
+    pg_report_clear(&report);
+    pg_scop_free(scop);
+    pg_ctx_free(ctx);
+}
+
 int main(void)
 {
     static const long long values[] = {6, 5};
@@ -771,6 +903,9 @@ int main(void)
     check_given("pivot_vector", NULL);
     check_given("pivot_private", NULL);
     check_given("private_live", "breaks the dependence");
+    check_overlap("jacobi_1d");
+    check_mapped("jacobi_1d", "{ kernel[i] -> time[2,64] }", true);
+    check_mapped("jacobi_1d", "{ kernel[i] -> time[2,1] }", false);
     printf("%u failures\n", failures);
     return failures != 0;
 }
