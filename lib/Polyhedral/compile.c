@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "polygpu/polyhedral.h"
+#include "support/budget.h"
 
 static isl_stat make(struct pg_scop *scop, const struct pg_options *options,
                      struct pg_report *report, struct pg_plan **plan)
@@ -18,8 +19,17 @@ isl_stat pg_make_plan(struct pg_scop *scop, const struct pg_options *options,
     isl_stat result;
 
     if (scop->instead) {
+        struct pg_options first = *options;
+        struct pg_budget part;
+
         pg_report_init(&unheard);
-        result = make(scop, options, &unheard, plan);
+        if (options->budget) {
+            pg_budget_begin(&part, options->budget->of, options->budget->advice,
+                            pg_budget_operations(options->budget, 0) / 5 * 4, 0,
+                            options->budget);
+            first.budget = &part;
+        }
+        result = make(scop, &first, &unheard, plan);
         pg_report_clear(&unheard);
         if (result == isl_stat_ok)
             return result;

@@ -38,8 +38,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Even and odd launches. */
-enum { N_PART = 2 };
+/* Even and odd launches; what copies back behind them; other statements. */
+enum { N_PART = 2, BACK = N_PART, OUTSIDE };
 
 /* An array that the time loop writes. */
 struct involved {
@@ -53,7 +53,7 @@ struct involved {
 
 /* A statement of the variant. */
 struct role {
-    unsigned part;  /* even or odd launches, or N_PART: behind them */
+    unsigned part;  /* even or odd launches, or BACK, or OUTSIDE */
     unsigned first; /* iterator: the pair of launches, and then the tile's */
     int source;     /* a statement of the source, or -1: a copy */
 };
@@ -214,10 +214,12 @@ static __isl_give isl_union_set *first_step(const struct making *m)
         isl_union_set_empty(isl_set_get_space(m->scop->context));
 
     for (unsigned s = 0; s < m->reach.n_stmt; s++) {
-        isl_map *at =
-            isl_map_intersect_domain(isl_map_copy(m->reach.stmt[s].at),
-                                     isl_set_copy(m->scop->stmts[s].domain));
+        isl_map *at;
 
+        if (!pg_reach_has(&m->reach, s))
+            continue;
+        at = isl_map_intersect_domain(isl_map_copy(m->reach.stmt[s].at),
+                                      isl_set_copy(m->scop->stmts[s].domain));
         at = isl_map_fix_si(at, isl_dim_out, 0, 0);
         all = isl_union_set_add_set(all, isl_map_domain(at));
     }
@@ -530,6 +532,18 @@ static __isl_give isl_set *moved(const struct making *m,
                                 isl_set_flatten(isl_map_wrap(map)));
 }
 
+/* Are values of what "i" is about needed after the time loop? */
+static bool lives_on(const struct making *m, const struct involved *i)
+{
+    bool used = !pg_array_stays(&m->scop->arrays[i->array]);
+
+    for (unsigned s = 0; !used && s < m->scop->n_stmt; s++)
+        for (unsigned a = 0; !used && a < m->scop->stmts[s].n_access; a++)
+            used = m->reach.stmt[s].side == PG_BEHIND &&
+                   m->scop->stmts[s].accesses[a].array == i->array;
+    return used;
+}
+
 /* The array that launches "part" load from, or store to. */
 static unsigned side_of(const struct involved *i, unsigned part, bool store)
 {
@@ -554,10 +568,9 @@ static void add_stores(struct making *m, unsigned part)
 {
     for (unsigned i = 0; m->ok && i < m->n_involved; i++) {
         const struct involved *own = &m->involved[i];
-        const struct pg_array *array = &m->scop->arrays[own->array];
         isl_set *set = part ? isl_set_copy(own->written) : owned(own);
 
-        if (!own->carried && pg_array_stays(array))
+        if (!own->carried && !lives_on(m, own))
             isl_set_free(set);
         else
             add_move(m, side_of(own, part, true), own, part, false,
@@ -575,10 +588,10 @@ static void add_back(struct making *m)
         struct pg_stmt *stmt;
         isl_map *element;
 
-        if (!own->carried || pg_array_stays(&m->scop->arrays[own->array]))
+        if (!own->carried || !lives_on(m, own))
             continue;
         stmt = add_copy(
-            m, "back", N_PART,
+            m, "back", BACK,
             isl_set_intersect_params(isl_set_copy(own->written),
                                      isl_set_params(isl_set_copy(m->last[0]))));
         element = iterators(stmt->domain, 0, m->tiles.n_dim);
@@ -650,7 +663,8 @@ static __isl_give isl_schedule *sweeps(const struct making *m, unsigned from,
     isl_schedule *all = NULL;
 
     for (unsigned s = from; s < to; s++)
-        all = then(all, sweep(m, s));
+        if (m->roles[s].part != OUTSIDE)
+            all = then(all, sweep(m, s));
     return all;
 }
 
@@ -676,13 +690,14 @@ static __isl_give isl_schedule *around_steps(const struct making *m,
     isl_union_pw_aff *all = NULL;
 
     for (unsigned s = from; s < to; s++)
-        all = with_value(all, step_of(m, s));
+        if (m->roles[s].part != OUTSIDE)
+            all = with_value(all, step_of(m, s));
     return pg_tree_band(tree, isl_union_pw_aff_list_from_union_pw_aff(all),
                         false, NULL);
 }
 
 /* The loops over "n" iterators of launches and tiles from number "skip" on,
- * around "tree", which is launches "part", or N_PART: all.
+ * around "tree", which is launches "part", or N_PART: both.
  */
 static __isl_give isl_schedule *around(const struct making *m,
                                        __isl_take isl_schedule *tree,
@@ -695,7 +710,8 @@ static __isl_give isl_schedule *around(const struct making *m,
         isl_union_pw_aff *all = NULL;
 
         for (unsigned s = 0; s < m->made->n_stmt; s++)
-            if (part == N_PART || m->roles[s].part == part)
+            if (m->roles[s].part == part ||
+                (part == N_PART && m->roles[s].part < N_PART))
                 all =
                     with_value(all, iterators(m->made->stmts[s].domain,
                                               m->roles[s].first + skip + d, 1));
@@ -704,38 +720,68 @@ static __isl_give isl_schedule *around(const struct making *m,
     return pg_tree_band(tree, list, n > 1, NULL);
 }
 
+/* Make the statements of launches "part", and their order. */
+static __isl_give isl_schedule *make_launches(struct making *m, unsigned part)
+{
+    unsigned n = m->scop->n_stmt, first = part ? m->made->n_stmt : 0;
+    unsigned loads, stores;
+    isl_schedule *tree;
+
+    for (unsigned s = 0; s < n; s++)
+        if (!pg_reach_has(&m->reach, s))
+            m->roles[s].part = OUTSIDE;
+        else if (part)
+            add_odd(m, s);
+        else
+            take_part(m, s, s, part);
+    n = part ? m->made->n_stmt : n;
+    loads = m->made->n_stmt;
+    add_loads(m, part);
+    stores = m->made->n_stmt;
+    add_stores(m, part);
+    tree = then(sweeps(m, loads, stores),
+                around_steps(m, sweeps(m, first, n), first, n));
+    tree = then(tree, sweeps(m, stores, m->made->n_stmt));
+    return around(m, tree, part, 1, m->tiles.n_dim);
+}
+
+/* The statements on that side of the time loop, in the order of their schedule,
+ * or NULL if there are none.
+ */
+static __isl_give isl_schedule *beside(const struct making *m,
+                                       enum pg_side side)
+{
+    isl_union_set *all =
+        isl_union_set_empty(isl_set_get_space(m->scop->context));
+    isl_schedule_node *root;
+    isl_schedule *tree = NULL;
+
+    for (unsigned s = 0; s < m->scop->n_stmt; s++)
+        if (m->reach.stmt[s].side == side)
+            all = isl_union_set_add_set(all,
+                                        isl_set_copy(m->scop->stmts[s].domain));
+    if (isl_union_set_is_empty(all) == isl_bool_false) {
+        root = isl_schedule_get_root(m->scop->schedule);
+        tree = pg_tree_subtree(root, isl_union_set_copy(all));
+        isl_schedule_node_free(root);
+    }
+    isl_union_set_free(all);
+    return tree;
+}
+
 /* Make all statements, and their order. */
 static __isl_give isl_schedule *make_order(struct making *m)
 {
-    unsigned n = m->scop->n_stmt;
-    isl_schedule *pair = NULL, *end;
+    isl_schedule *pair = make_launches(m, 0), *end = NULL;
+    unsigned n;
 
-    for (unsigned part = 0; part < N_PART; part++) {
-        unsigned first = part ? m->made->n_stmt : 0, loads, stores;
-        isl_schedule *tree;
-
-        for (unsigned s = 0; s < n; s++)
-            if (part)
-                add_odd(m, s);
-            else
-                take_part(m, s, s, part);
-        loads = m->made->n_stmt;
-        add_loads(m, part);
-        stores = m->made->n_stmt;
-        add_stores(m, part);
-        tree = then(
-            sweeps(m, loads, stores),
-            around_steps(m, sweeps(m, first, first + n), first, first + n));
-        tree = then(tree, sweeps(m, stores, m->made->n_stmt));
-        pair = then(pair, around(m, tree, part, 1, m->tiles.n_dim));
-    }
-    pair = around(m, pair, N_PART, 0, 1);
+    pair = around(m, then(pair, make_launches(m, 1)), N_PART, 0, 1);
     n = m->made->n_stmt;
     add_back(m);
-    end = NULL;
     for (unsigned s = n; s < m->made->n_stmt; s++)
         end = then(end, pg_tree_scan(isl_set_copy(m->made->stmts[s].domain)));
-    return then(pair, end);
+    end = then(end, beside(m, PG_BEHIND));
+    return then(beside(m, PG_BEFORE), then(pair, end));
 }
 
 /* "set" without what is known of parameters. */
@@ -813,10 +859,10 @@ static bool choose(struct making *m, const char *sizes, bool forced)
     return some;
 }
 
-/* A copy of "scop", which has its dependences, with several steps of its time
- * loop in overlapping tiles, with the user's "sizes" if these are for them.
- * NULL if it is no such loop, or tiles would not be better than sweeps unless
- * they are "forced", or after an error of isl.
+/* A copy of "scop", which has its dependences and a schedule, with several
+ * steps of its first time loop in overlapping tiles, with the user's "sizes" if
+ * these are for them. NULL if it is no such loop, or tiles would not be better
+ * than sweeps unless they are "forced", or after an error of isl.
  */
 struct pg_scop *pg_scop_overlap(const struct pg_scop *scop, const char *sizes,
                                 bool forced)

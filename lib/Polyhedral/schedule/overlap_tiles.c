@@ -106,6 +106,8 @@ static double cost_of_sweeps(const struct choosing *c)
     double all = 0, cache, memory;
 
     for (unsigned s = 0; s < c->reach->n_stmt; s++) {
+        if (!pg_reach_has(c->reach, s))
+            continue;
         traffic(c, s, false, &cache, &memory);
         cache /= cache_speed;
         all += cache > memory ? cache : memory;
@@ -126,6 +128,8 @@ static double cost_of(const struct choosing *c,
             all +=
                 c->scop->arrays[a].elem_size * (loaded + 1) / (double)t->steps;
     for (unsigned s = 0; s < c->reach->n_stmt; s++) {
+        if (!pg_reach_has(c->reach, s))
+            continue;
         traffic(c, s, true, &cache, &memory);
         cache /= cache_speed;
         all += growth(c, t, s) * (cache > memory ? cache : memory);

@@ -46,19 +46,106 @@ struct finding {
     bool carried; /* values go from step to step */
 };
 
-/* The loop around everything, { S[i] -> [t] }, or NULL. */
-static __isl_give isl_union_pw_aff *outermost(const struct pg_scop *scop)
+/* Is the statement in the time loop? */
+bool pg_reach_has(const struct pg_reach *reach, unsigned stmt)
 {
-    isl_schedule_node *node = isl_schedule_get_root(scop->original);
-    isl_union_pw_aff *loop = NULL;
+    return stmt < reach->n_stmt && reach->stmt[stmt].side == PG_INSIDE;
+}
 
-    do
+/* "node", or what is below its marks. */
+static __isl_give isl_schedule_node *
+below_marks(__isl_take isl_schedule_node *node)
+{
+    while (isl_schedule_node_get_type(node) == isl_schedule_node_mark)
         node = isl_schedule_node_child(node, 0);
-    while (isl_schedule_node_get_type(node) == isl_schedule_node_mark);
-    if (isl_schedule_node_get_type(node) == isl_schedule_node_band)
+    return node;
+}
+
+/* What statements on the outside of the SCoP are below. */
+static __isl_give isl_schedule_node *outside_of(const struct pg_scop *scop)
+{
+    isl_schedule_node *root = isl_schedule_get_root(scop->original);
+
+    return below_marks(isl_schedule_node_child(root, 0));
+}
+
+/* How many loops and statements are there, one behind the other? */
+static unsigned count_parts(const struct pg_scop *scop)
+{
+    isl_schedule_node *node = outside_of(scop);
+    bool several =
+        isl_schedule_node_get_type(node) == isl_schedule_node_sequence;
+    isl_size n = several ? isl_schedule_node_n_children(node) : 1;
+
+    isl_schedule_node_free(node);
+    return n < 0 ? 0 : (unsigned)n;
+}
+
+/* Set the sides of all statements that "node" has instances of. */
+static bool set_sides(struct finding *f, __isl_keep isl_schedule_node *node,
+                      enum pg_side side)
+{
+    isl_union_set *all = isl_schedule_node_get_domain(node);
+    bool ok = true;
+
+    for (unsigned s = 0; ok && s < f->reach->n_stmt; s++) {
+        isl_set *own = isl_union_set_extract_set(
+            all, isl_set_get_space(f->scop->stmts[s].domain));
+        isl_bool empty = isl_set_is_empty(own);
+
+        isl_set_free(own);
+        ok = empty >= 0;
+        if (empty == isl_bool_false)
+            f->reach->stmt[s].side = side;
+    }
+    isl_union_set_free(all);
+    return ok;
+}
+
+/* The loop of part "number", { S[i] -> [t] }, or NULL; what comes before and
+ * behind it is noted.
+ */
+static __isl_give isl_union_pw_aff *take_part(struct finding *f,
+                                              unsigned number)
+{
+    isl_schedule_node *node = outside_of(f->scop);
+    isl_union_pw_aff *loop = NULL;
+    isl_size n = isl_schedule_node_n_children(node);
+    bool ok = true;
+
+    if (isl_schedule_node_get_type(node) == isl_schedule_node_sequence) {
+        for (unsigned i = 0; ok && (isl_size)i < n; i++) {
+            isl_schedule_node *child = isl_schedule_node_child(
+                isl_schedule_node_get_child(node, (int)i), 0);
+
+            ok = set_sides(f, child,
+                           i < number    ? PG_BEFORE
+                           : i == number ? PG_INSIDE
+                                         : PG_BEHIND);
+            isl_schedule_node_free(child);
+        }
+        node = isl_schedule_node_child(node, (int)number);
+        node = below_marks(isl_schedule_node_child(node, 0));
+    } else {
+        ok = set_sides(f, node, PG_INSIDE);
+    }
+    if (ok && isl_schedule_node_get_type(node) == isl_schedule_node_band)
         loop = pg_tree_outer_loop(node);
     isl_schedule_node_free(node);
     return loop;
+}
+
+/* The instances in the time loop. */
+static __isl_give isl_union_set *inside(const struct finding *f)
+{
+    isl_union_set *all =
+        isl_union_set_empty(isl_set_get_space(f->scop->context));
+
+    for (unsigned s = 0; s < f->reach->n_stmt; s++)
+        if (pg_reach_has(f->reach, s))
+            all = isl_union_set_add_set(all,
+                                        isl_set_copy(f->scop->stmts[s].domain));
+    return isl_union_set_intersect_params(all, isl_set_copy(f->scop->context));
 }
 
 /* { S[i] -> [x] }: the element that every write of "stmt" goes to, of arrays
@@ -138,9 +225,12 @@ static bool find_places(struct finding *f, __isl_keep isl_union_pw_aff *time)
 
     for (unsigned s = 0; ok && s < reach->n_stmt; s++) {
         const struct pg_stmt *stmt = &f->scop->stmts[s];
-        isl_map *place = place_of(f->scop, stmt, &reach->n_dim);
+        isl_map *place;
         isl_space *space;
 
+        if (!pg_reach_has(reach, s))
+            continue;
+        place = place_of(f->scop, stmt, &reach->n_dim);
         ok = place != NULL;
         if (!ok)
             break;
@@ -161,7 +251,7 @@ static bool find_places(struct finding *f, __isl_keep isl_union_pw_aff *time)
 static __isl_give isl_union_pw_aff *from_zero(struct finding *f,
                                               __isl_take isl_union_pw_aff *time)
 {
-    isl_union_set *domain = pg_scop_domain(f->scop);
+    isl_union_set *domain = inside(f);
     isl_union_map *map =
         isl_union_map_from_union_pw_aff(isl_union_pw_aff_copy(time));
     isl_set *times;
@@ -190,11 +280,14 @@ static __isl_give isl_set *steps_of(const struct finding *f)
     isl_set *all = NULL;
 
     for (unsigned s = 0; s < f->reach->n_stmt; s++) {
-        isl_map *at =
-            of_stmt(f->scop, &f->scop->stmts[s], f->reach->stmt[s].at);
-        isl_set *own = isl_set_project_out(isl_map_range(at), isl_dim_set, 1,
-                                           f->reach->n_dim);
+        isl_map *at;
+        isl_set *own;
 
+        if (!pg_reach_has(f->reach, s))
+            continue;
+        at = of_stmt(f->scop, &f->scop->stmts[s], f->reach->stmt[s].at);
+        own = isl_set_project_out(isl_map_range(at), isl_dim_set, 1,
+                                  f->reach->n_dim);
         all = all ? isl_set_union(all, own) : own;
     }
     return all;
@@ -207,7 +300,7 @@ static bool are_regular(const struct finding *f)
     bool ok = true;
 
     for (unsigned s = 0; ok && s < f->reach->n_stmt; s++)
-        ok = is_regular(f, s, times);
+        ok = !pg_reach_has(f->reach, s) || is_regular(f, s, times);
     isl_set_free(times);
     return ok;
 }
@@ -296,7 +389,8 @@ distances(const struct finding *f, __isl_take isl_map *order, int from, int to)
     return isl_map_deltas(order);
 }
 
-/* The numbers of the statements at both ends of "order". */
+/* The numbers of the statements at both ends of "order"; false if it has none.
+ */
 static bool ends(const struct finding *f, __isl_keep isl_map *order, int *from,
                  int *to)
 {
@@ -307,15 +401,23 @@ static bool ends(const struct finding *f, __isl_keep isl_map *order, int *from,
     return *from >= 0 && *to >= 0;
 }
 
+/* Are both in the time loop? */
+static bool both_inside(const struct finding *f, int from, int to)
+{
+    return pg_reach_has(f->reach, (unsigned)from) &&
+           pg_reach_has(f->reach, (unsigned)to);
+}
+
 /* Add a flow of values. */
 static isl_stat add_edge(__isl_take isl_map *flow, void *user)
 {
     struct finding *f = user;
     int from, to;
+    bool ok = ends(f, flow, &from, &to) && f->n_edge < MAX_EDGES;
 
-    if (!ends(f, flow, &from, &to) || f->n_edge >= MAX_EDGES) {
+    if (!ok || !both_inside(f, from, to)) {
         isl_map_free(flow);
-        return isl_stat_error;
+        return ok ? isl_stat_ok : isl_stat_error;
     }
     f->edges = pg_grow(f->edges, f->n_edge, sizeof(*f->edges));
     f->edges[f->n_edge].from = (unsigned)from;
@@ -334,11 +436,11 @@ static isl_stat keeps(__isl_take isl_map *order, void *user)
     struct finding *f = user;
     isl_set *distance;
     int from, to;
-    bool ok;
+    bool ok = ends(f, order, &from, &to);
 
-    if (!ends(f, order, &from, &to)) {
+    if (!ok || !both_inside(f, from, to)) {
         isl_map_free(order);
-        return isl_stat_error;
+        return ok ? isl_stat_ok : isl_stat_error;
     }
     distance = distances(f, order, from, to);
     if (from >= to)
@@ -378,14 +480,12 @@ static bool fits(const struct finding *f, unsigned d, int sign, long step,
 /* Find the least growth in one direction. */
 static bool find_growth(struct finding *f, unsigned d, bool below)
 {
-    long more[MAX_STMTS];
+    long *more = pg_alloc(f->reach->n_stmt, sizeof(*more));
     long step = 0;
 
     // What is used lies below where the distance to it is positive.
     while (step <= MAX_STEP && !fits(f, d, below ? 1 : -1, step, more))
         step++;
-    if (step > MAX_STEP)
-        return false;
     for (unsigned s = 0; s < f->reach->n_stmt; s++)
         if (below)
             f->reach->stmt[s].more[d].below = more[s];
@@ -395,7 +495,8 @@ static bool find_growth(struct finding *f, unsigned d, bool below)
         f->reach->step[d].below = step;
     else
         f->reach->step[d].above = step;
-    return true;
+    free(more);
+    return step <= MAX_STEP;
 }
 
 /* Find all distances. */
@@ -406,7 +507,7 @@ static bool find_distances(struct finding *f)
 
     isl_union_map_free(order);
     for (unsigned s = 0; ok && s < f->reach->n_stmt; s++)
-        ok = find_reads(f, s);
+        ok = !pg_reach_has(f->reach, s) || find_reads(f, s);
     ok = ok &&
          isl_union_map_foreach_map(f->scop->raw, &add_edge, f) == isl_stat_ok;
     for (unsigned d = 0; ok && d < f->reach->n_dim; d++)
@@ -414,28 +515,63 @@ static bool find_distances(struct finding *f)
     return ok && f->carried;
 }
 
-/* Find out how the SCoP, which has its dependences, is a time loop; false if it
- * is none with bounded distances.  To be cleared whatever comes out.
+/* Stop at a dependence within the time loop. */
+static isl_stat is_inside(__isl_take isl_map *order, void *user)
+{
+    const struct finding *f = user;
+    int from, to;
+    bool some = ends(f, order, &from, &to) && both_inside(f, from, to);
+
+    isl_map_free(order);
+    return some ? isl_stat_error : isl_stat_ok;
+}
+
+/* Does an instance in the time loop use what another one there computes? */
+static bool has_flow(struct finding *f)
+{
+    return isl_union_map_foreach_map(f->scop->raw, &is_inside, f) !=
+           isl_stat_ok;
+}
+
+/* Is part "number" of the SCoP a time loop with bounded distances? */
+static bool find_in_part(struct finding *f, unsigned number)
+{
+    isl_union_pw_aff *time = take_part(f, number);
+    unsigned n = 0;
+    bool ok;
+
+    for (unsigned s = 0; s < f->reach->n_stmt; s++)
+        n += pg_reach_has(f->reach, s);
+    ok = time && n <= MAX_STMTS && has_flow(f) && (time = from_zero(f, time)) &&
+         find_places(f, time) && are_regular(f) && find_distances(f);
+    isl_union_pw_aff_free(time);
+    for (unsigned i = 0; i < f->n_edge; i++)
+        isl_set_free(f->edges[i].distance);
+    free(f->edges);
+    return ok;
+}
+
+/* Find the first loop of the SCoP, which has its dependences, that is a time
+ * loop with bounded distances; false if there is none.  To be cleared whatever
+ * comes out.
  */
 bool pg_reach_find(struct pg_reach *reach, const struct pg_scop *scop)
 {
-    struct finding f = {.reach = reach, .scop = scop};
-    isl_union_pw_aff *time = NULL;
-    bool ok;
+    unsigned n = count_parts(scop);
+    bool found = false;
 
     memset(reach, 0, sizeof(*reach));
-    reach->n_stmt = scop->n_stmt;
-    reach->stmt = pg_alloc(scop->n_stmt, sizeof(*reach->stmt));
-    reach->written = pg_alloc(scop->n_array, sizeof(*reach->written));
-    if (scop->n_stmt > 0 && scop->n_stmt <= MAX_STMTS)
-        time = outermost(scop);
-    ok = time && (time = from_zero(&f, time)) && find_places(&f, time) &&
-         are_regular(&f) && find_distances(&f);
-    isl_union_pw_aff_free(time);
-    for (unsigned i = 0; i < f.n_edge; i++)
-        isl_set_free(f.edges[i].distance);
-    free(f.edges);
-    return ok;
+    for (unsigned i = 0; !found && i < n; i++) {
+        struct finding f = {.reach = reach, .scop = scop};
+
+        pg_reach_clear(reach);
+        memset(reach, 0, sizeof(*reach));
+        reach->n_stmt = scop->n_stmt;
+        reach->stmt = pg_alloc(scop->n_stmt, sizeof(*reach->stmt));
+        reach->written = pg_alloc(scop->n_array, sizeof(*reach->written));
+        found = find_in_part(&f, i);
+    }
+    return found;
 }
 
 /* How much more than its own part a block uses in dimension "dim" that computes

@@ -16,28 +16,33 @@ struct pg_sides {
     long below, above;
 };
 
-/* A statement of the time loop. */
+/* Where a statement stands. */
+enum pg_side { PG_BEFORE, PG_INSIDE, PG_BEHIND };
+
+/* A statement of the SCoP; all but "side" is of those in the time loop. */
 struct pg_reach_stmt {
+    enum pg_side side;
     isl_map *at; /* { S[i] -> [t, x] }: the step, from zero on, and the element
                     that it writes; one to one */
     struct pg_sides more[PG_REACH_DIMS];  /* than "step" times the steps left */
     struct pg_sides reads[PG_REACH_DIMS]; /* of elements around x */
 };
 
-/* A SCoP that is a loop over time around sweeps.  A block that wants elements
- * o to o + n - 1 after h steps computes in step s the elements that a statement
- * writes from o - r below them to o + n - 1 + r above, with
- * r = step * (h - 1 - s) + more. */
+/* A loop over time around sweeps, on the outside of a SCoP.  A block that wants
+ * elements o to o + n - 1 after h steps computes in step s the elements that a
+ * statement writes from o - r below them to o + n - 1 + r above, with r = step
+ * * (h - 1 - s) + more. */
 struct pg_reach {
     unsigned n_dim;             /* of all arrays that are written */
     isl_pw_aff *last;           /* the last step, [n] -> { [l] } */
     struct pg_reach_stmt *stmt; /* by number */
     unsigned n_stmt;
-    bool *written; /* by array */
+    bool *written; /* in the loop, by array */
     struct pg_sides step[PG_REACH_DIMS];
 };
 
 bool pg_reach_find(struct pg_reach *reach, const struct pg_scop *scop);
+bool pg_reach_has(const struct pg_reach *reach, unsigned stmt);
 struct pg_sides pg_reach_box(const struct pg_reach *reach, unsigned dim,
                              long steps);
 void pg_reach_clear(struct pg_reach *reach);

@@ -20,8 +20,10 @@
 #include "schedule/split.h"
 #include "schedule/tree.h"
 #include "scop/scop.h"
+#include "support/budget.h"
 #include "support/phase.h"
 #include "support/text.h"
+#include "support/work.h"
 
 #include <isl/options.h>
 #include <isl/space.h>
@@ -805,34 +807,46 @@ static bool order_as_is(struct pg_scop *scop, const struct pg_options *options,
     return pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && scop->schedule;
 }
 
-/* Is the outermost loop of the schedule one of the host? */
-static bool has_host_loop(const struct pg_scop *scop)
+/* Is the outermost loop of "node", or of what comes one behind the other there,
+ * one of the host?
+ */
+static bool has_host_loop(__isl_keep isl_schedule_node *node)
 {
-    isl_schedule_node *node = isl_schedule_get_root(scop->schedule);
-    bool has;
+    isl_size n = isl_schedule_node_n_children(node);
+    bool has = false;
 
-    node = isl_schedule_node_child(node, 0);
-    has =
-        isl_schedule_node_get_type(node) == isl_schedule_node_band &&
-        isl_schedule_node_band_member_get_coincident(node, 0) == isl_bool_false;
-    isl_schedule_node_free(node);
+    if (isl_schedule_node_get_type(node) == isl_schedule_node_band)
+        return isl_schedule_node_band_member_get_coincident(node, 0) ==
+               isl_bool_false;
+    for (int i = 0; !has && i < n; i++) {
+        isl_schedule_node *child = isl_schedule_node_get_child(node, i);
+
+        has = has_host_loop(child);
+        isl_schedule_node_free(child);
+    }
     return has;
 }
 
-/* Put steps of a time loop in overlapping tiles where that can be: the order is
- * that of the variant, in which loops are parallel by its own dependences.
- */
-static void overlap(struct pg_scop *scop, const struct pg_options *options)
+static bool begins_on_host(const struct pg_scop *scop)
 {
-    enum pg_time time = options ? options->time : PG_TIME_OFF;
-    bool forced = time == PG_TIME_OVERLAP;
+    isl_schedule_node *root = isl_schedule_get_root(scop->schedule);
+    bool has = has_host_loop(root);
+
+    isl_schedule_node_free(root);
+    return has;
+}
+
+/* Put steps of the first time loop that has none yet in overlapping tiles;
+ * false if that cannot be.  The order is that of the variant, in which loops
+ * are parallel by its own dependences.
+ */
+static bool overlap_one(struct pg_scop *scop, const struct pg_options *options)
+{
+    bool forced = options->time == PG_TIME_OVERLAP, done = false;
     struct pg_scop *variant, old;
     struct pg_report unheard;
     struct pg_phase phase;
 
-    if ((time != PG_TIME_AUTO && !forced) || !options->promote ||
-        !has_host_loop(scop))
-        return;
     pg_report_init(&unheard);
     pg_phase_begin(&phase, scop->ctx, "overlapping tiles", options, &unheard);
     variant = pg_scop_overlap(scop, options->sizes, forced);
@@ -842,11 +856,36 @@ static void overlap(struct pg_scop *scop, const struct pg_options *options)
         old = *scop;
         *scop = *variant;
         *variant = old;
-        scop->instead = variant;
-        variant = NULL;
+        // What goes without tiles is the first one.
+        scop->instead = old.instead ? old.instead : variant;
+        variant->instead = NULL;
+        variant = old.instead ? variant : NULL;
+        done = true;
     }
     pg_report_clear(&unheard);
     pg_scop_free(variant);
+    return done;
+}
+
+/* Put time loops in overlapping tiles where that can be.  Mapping takes about
+ * as much work as this: a further loop is left alone if one like the last would
+ * take a quarter of what may still be spent.
+ */
+static void overlap(struct pg_scop *scop, const struct pg_options *options)
+{
+    enum { MAX_LOOPS = 3, PART = 4 };
+    enum pg_time time = options ? options->time : PG_TIME_OFF;
+    bool more =
+        (time == PG_TIME_AUTO || time == PG_TIME_OVERLAP) && options->promote;
+
+    for (unsigned i = 0; more && i < MAX_LOOPS && begins_on_host(scop); i++) {
+        unsigned long before = pg_work_done();
+
+        more =
+            overlap_one(scop, options) &&
+            PART * (pg_work_done() - before) <
+                pg_budget_operations(options->budget, options->max_operations);
+    }
 }
 
 /* Compute scop->schedule.  The SCoP may become another one, which computes the

@@ -1,6 +1,5 @@
 // Where there are no overlapping tiles: with a loaded schedule, which a saved one is
-// without them; with more tiles than a grid has blocks, as the size of a run says; and
-// with other loops beside the time loop.
+// without them; and with more tiles than a grid has blocks, as the size of a run says.
 //
 // RUN: rm -f %t.saved
 // RUN: %gpu_cc -mfma -mllvm -gpu-save-schedule=%t.saved %s %harness -o %t.gpu
@@ -13,8 +12,6 @@
 // TILES-NEXT: kernel line_{{.*}} launches=2
 // TILES-NEXT: kernel line_{{.*}} launches=0
 // TILES-NEXT: kernel line_{{.*}} launches=2
-// TILES-NEXT: scop beside {{.*}} runs=1 declined=0 failed=0
-// TILES-NOT: kernel beside_{{.*}} launches=2
 //
 // RUN: %gpu_cc -mfma -mllvm -gpu-load-schedule=%t.saved %s %harness -o %t.gpu
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck --check-prefix=LOADED %s
@@ -51,18 +48,6 @@ NOINLINE static void line(int t, int n, float *restrict a, float *restrict b)
     }
 }
 
-NOINLINE static void beside(int t, int n, float *restrict a, float *restrict b)
-{
-    for (int i = 0; i < n; i++)
-        b[i] = a[i] / 2;
-    for (int s = 0; s < t; s++) {
-        for (int i = 1; i < n - 1; i++)
-            b[i] = (a[i - 1] + a[i] + a[i + 1]) / 3;
-        for (int i = 1; i < n - 1; i++)
-            a[i] = b[i];
-    }
-}
-
 int main(int argc, char **argv)
 {
     enum { MANY = 300000 };
@@ -74,7 +59,6 @@ int main(int argc, char **argv)
     harness_fill(b, MANY, sizeof *b);
     line(5, 5000, a, b);
     line(5, MANY, a, b);
-    beside(5, 5000, a, b);
     dump_float("a", a, MANY);
     dump_float("b", b, MANY);
     free(a);
