@@ -282,6 +282,29 @@ def recurrence_along_rows(r):
             C[i][j] {update(r)} B[i][j] + {c(r)};"""
 
 
+@skeleton
+def two_levels(r):
+    """A time loop that reads one half of an array and writes the other."""
+    w, dims = r.choice((1, 1, 2)), r.choice((1, 2, 2))
+    sub = "[i][j]" if dims == 2 else "[i]"
+    old, new = "U[t % 2]", "U[(t + 1) % 2]"
+    if r.random() < 0.3:
+        old, new = new, old
+    near = [old + sub.replace(x, f"{x} {sign} {w}") for x in "ij"[:dims]
+            for sign in "+-"]
+    sweep = f"for (j = {w}; j < M - {w}; j++) " if dims == 2 else ""
+    body = f"{new}{sub} = {c(r)} * ({' + '.join(near)}) + {old}{sub};"
+    value = old + ("[i][2]" if dims > 1 else "[i]")
+    statement = f"D[i] {update(r)} {c(r)} + {value};"
+    also = "" if r.random() < 0.6 else f"""for (i = 0; i < N; i++) {{
+        {guarded(r, statement, "t", "i")} }}"""
+    before = "" if r.random() < 0.6 else f"""for (i = 0; i < N; i++)
+        E[i] = {c(r)} * D[i];"""
+    return f"""{before} for (t = {r.choice("001")};
+        t < {r.choice(("K", str(r.randint(2, 9))))}; t++) {{
+        for (i = {w}; i < N - {w}; i++) {sweep}{{ {body} }} {also} }}"""
+
+
 # ---- Rules of grammar ---------------------------------------------------
 
 @rule

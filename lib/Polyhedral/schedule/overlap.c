@@ -720,6 +720,35 @@ static __isl_give isl_schedule *around(const struct making *m,
     return pg_tree_band(tree, list, n > 1, NULL);
 }
 
+/* Is there one tile in dimension "d", whatever the parameters are? */
+static bool is_one_tile(const struct making *m, unsigned d)
+{
+    isl_set *one = isl_set_copy(m->blocks);
+    bool is;
+
+    one = isl_set_project_out(one, isl_dim_set, d + 1, m->tiles.n_dim - d - 1);
+    one = isl_set_project_out(one, isl_dim_set, 0, d);
+    is = isl_set_is_singleton(one) == isl_bool_true;
+    isl_set_free(one);
+    return is;
+}
+
+/* The loops over the tiles of launches "part" around "tree": one that has a
+ * single tile would be none whose iterations are parallel.
+ */
+static __isl_give isl_schedule *around_tiles(const struct making *m,
+                                             __isl_take isl_schedule *tree,
+                                             unsigned part)
+{
+    unsigned first = 0, n = m->tiles.n_dim;
+
+    while (n > 0 && is_one_tile(m, n - 1))
+        n--;
+    while (first < n && is_one_tile(m, first))
+        first++;
+    return around(m, tree, part, 1 + first, n - first);
+}
+
 /* Make the statements of launches "part", and their order. */
 static __isl_give isl_schedule *make_launches(struct making *m, unsigned part)
 {
@@ -742,7 +771,7 @@ static __isl_give isl_schedule *make_launches(struct making *m, unsigned part)
     tree = then(sweeps(m, loads, stores),
                 around_steps(m, sweeps(m, first, n), first, n));
     tree = then(tree, sweeps(m, stores, m->made->n_stmt));
-    return around(m, tree, part, 1, m->tiles.n_dim);
+    return around_tiles(m, tree, part);
 }
 
 /* The statements on that side of the time loop, in the order of their schedule,
@@ -820,6 +849,8 @@ static bool make(struct making *m)
         m->last[part] = pairs_with(m, part, true);
     }
     find_blocks(m);
+    if (isl_set_is_singleton(m->blocks) != isl_bool_false)
+        return false;
     simplify(m);
     add_arrays(m);
     if (!m->ok)

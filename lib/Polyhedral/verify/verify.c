@@ -125,13 +125,24 @@ static __isl_give isl_set *box(const struct pg_scop *scop)
     return set;
 }
 
+/* The parameters for which the plan may run.  What is in overlapping tiles
+ * knows less of them than what it was made of.
+ */
+static __isl_give isl_set *context_of(const struct pg_scop *scop)
+{
+    isl_set *set = isl_set_copy(scop->context);
+
+    if (scop->instead)
+        set = isl_set_intersect(set, isl_set_copy(scop->instead->context));
+    return set;
+}
+
 /* The context as points of its parameters, none of them larger than is tried:
  * the bounds of 64-bit types are numbers too large for points.
  */
 static void take_context(struct verifying *v)
 {
-    isl_set *set =
-        isl_set_gist(isl_set_copy(v->plan->scop->context), box(v->plan->scop));
+    isl_set *set = isl_set_gist(context_of(v->plan->scop), box(v->plan->scop));
     isl_space *none = isl_space_params_alloc(v->plan->scop->ctx, 0);
 
     set = isl_set_from_params(isl_set_intersect(set, box(v->plan->scop)));

@@ -50,9 +50,13 @@ CallInst *hidePointer(Value *Origin, int64_t Offset, Function &F) {
       return nullptr;
     Where = *After;
   }
-  Type *Ptr = Origin->getType(), *I64 = Type::getInt64Ty(F.getContext());
-  FunctionCallee Hide =
-      F.getParent()->getOrInsertFunction(HiddenPointerName, Ptr, Ptr, I64);
+  return hidePointer(Origin, Offset, Where);
+}
+
+CallInst *hidePointer(Value *Origin, int64_t Offset, InsertPosition Where) {
+  Type *Ptr = Origin->getType(), *I64 = Type::getInt64Ty(Ptr->getContext());
+  FunctionCallee Hide = Where.getBasicBlock()->getModule()->getOrInsertFunction(
+      HiddenPointerName, Ptr, Ptr, I64);
   describe(Hide);
   return CallInst::Create(Hide, {Origin, ConstantInt::getSigned(I64, Offset)},
                           "", Where);

@@ -21,12 +21,12 @@
 #define POLYGPU_HIDDENVALUES_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Instruction.h"
 #include <cstdint>
 
 namespace llvm {
 class CallInst;
 class Function;
-class Instruction;
 class Value;
 } // namespace llvm
 
@@ -42,6 +42,10 @@ void hideValue(llvm::Instruction &I);
 /// where \p Origin is known in \p F, or null.
 llvm::CallInst *hidePointer(llvm::Value *Origin, int64_t Offset,
                             llvm::Function &F);
+
+/// The same at \p Where.
+llvm::CallInst *hidePointer(llvm::Value *Origin, int64_t Offset,
+                            llvm::InsertPosition Where);
 
 /// What \p V is an offset to, if it is such a pointer, else null.
 const llvm::Value *hiddenOrigin(const llvm::Value *V, int64_t &Offset);

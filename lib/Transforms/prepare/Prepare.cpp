@@ -12,6 +12,7 @@
 #include "prepare/HoistLoads.h"
 #include "prepare/MergeGEPs.h"
 #include "prepare/SplitBases.h"
+#include "prepare/UnrollExchanges.h"
 #include "prepare/WidenSubscripts.h"
 #include "verify/Repetitions.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -35,6 +36,7 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -281,6 +283,9 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FPM.addPass(CloseSwitchesPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   FPM.addPass(HoistLoadsPass());
+  FPM.addPass(LoopSimplifyPass());
+  FPM.addPass(LCSSAPass());
+  FPM.addPass(UnrollExchangesPass());
   FPM.addPass(InstCombinePass());
   FPM.addPass(ForgetCountedExitsPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));

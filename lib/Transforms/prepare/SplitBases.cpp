@@ -17,6 +17,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include <map>
 #include <numeric>
 
 using namespace llvm;
@@ -428,6 +429,121 @@ bool FieldSplitter::run() {
 }
 
 } // namespace
+
+//===-- Planes of an array ------------------------------------------------===//
+
+namespace {
+
+/// Addresses in loops that begin at one array.
+struct Planes {
+  uint64_t Size = 0;      ///< of a plane
+  uint64_t Stride = 0;    ///< the largest one within planes
+  bool HasOthers = false; ///< are there uses that may be in any plane?
+  SmallVector<std::pair<GetElementPtrInst *, int64_t>, 8> Found; ///< offsets
+  std::map<int64_t, CallInst *> Pointers;                        ///< by offset
+};
+
+class PlaneSplitter {
+public:
+  PlaneSplitter(Function &F, const LoopInfo &LI)
+      : F(F), LI(LI), DL(F.getDataLayout()) {}
+  bool run();
+
+private:
+  Function &F;
+  const LoopInfo &LI;
+  const DataLayout &DL;
+  MapVector<Value *, Planes> Arrays;
+
+  void add(Instruction &I);
+  bool isSplit(const Planes &P) const;
+};
+
+/// Bytes from the array that \p V is behind constant offsets of, \p Size at
+/// least those of its largest type.
+int64_t offsetInto(const Value *V, const DataLayout &DL, uint64_t &Size) {
+  int64_t Offset = 0;
+  for (; const auto *GEP = dyn_cast<GEPOperator>(V);
+       V = GEP->getPointerOperand()) {
+    APInt Own(64, 0);
+    if (!GEP->accumulateConstantOffset(DL, Own))
+      break;
+    Offset += Own.getSExtValue();
+    if (GEP->getSourceElementType()->isArrayTy())
+      Size = std::max(
+          Size,
+          DL.getTypeAllocSize(GEP->getSourceElementType()).getFixedValue());
+  }
+  return Offset;
+}
+
+/// What \p I uses of arrays.
+void PlaneSplitter::add(Instruction &I) {
+  auto *GEP = dyn_cast<GetElementPtrInst>(&I);
+  if (isOutside(&I, LI) || (GEP && GEP->hasAllConstantIndices()))
+    return;
+  for (Value *Op : I.operands()) {
+    if (!isDefaultPointer(Op))
+      continue;
+    Value *Root = stripConstants(Op);
+    if (!isOutside(Root, LI) || isa<ConstantPointerNull, UndefValue>(Root))
+      continue;
+    Planes &P = Arrays[Root];
+    if (!GEP || !GEP->getSourceElementType()->isSized() ||
+        DL.getTypeAllocSize(GEP->getSourceElementType()).isScalable()) {
+      P.HasOthers = true;
+      continue;
+    }
+    P.Stride = std::max(
+        P.Stride,
+        DL.getTypeAllocSize(GEP->getSourceElementType()).getFixedValue());
+    P.Found.push_back({GEP, offsetInto(Op, DL, P.Size)});
+    P.Pointers[P.Found.back().second] = nullptr;
+  }
+}
+
+/// Are all addresses in planes that a constant says, and some in different
+/// ones?
+bool PlaneSplitter::isSplit(const Planes &P) const {
+  return !P.HasOthers && P.Pointers.size() > 1 &&
+         P.Pointers.size() <= MaxParts && P.Size && P.Stride < P.Size &&
+         all_of(
+             P.Pointers,
+             [&](const auto &Entry) {
+               return Entry.first % static_cast<int64_t>(P.Size) == 0;
+             });
+}
+
+bool PlaneSplitter::run() {
+  bool Changed = false;
+  for (Instruction &I : instructions(F))
+    add(I);
+  for (auto &[Root, P] : Arrays) {
+    // What a variable is an array of.
+    Type *Ty = nullptr;
+    if (const auto *G = dyn_cast<GlobalVariable>(Root))
+      Ty = G->getValueType();
+    else if (const auto *Local = dyn_cast<AllocaInst>(Root))
+      Ty = Local->getAllocatedType();
+    if (Ty && Ty->isArrayTy())
+      P.Size = DL.getTypeAllocSize(Ty->getArrayElementType());
+    if (!isSplit(P))
+      continue;
+    for (auto &[Offset, Pointer] : P.Pointers)
+      Pointer = hidePointer(Root, Offset, F);
+    for (auto [GEP, Offset] : P.Found)
+      if (CallInst *Pointer = P.Pointers[Offset])
+        GEP->setOperand(0, Pointer);
+    Changed = true;
+  }
+  return Changed;
+}
+
+} // namespace
+
+bool polygpu::splitPlanes(Function &F, const LoopInfo &LI) {
+  return PlaneSplitter(F, LI).run();
+}
 
 void polygpu::splitBases(Function &F, FunctionAnalysisManager &FAM) {
   if (PoolSplitter(F, FAM.getResult<LoopAnalysis>(F),

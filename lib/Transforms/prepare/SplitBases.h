@@ -17,6 +17,9 @@
 /// Parts of one allocation: w, w + n * m and w + 2 * n * m.  Polly's run-time
 /// condition compares the ranges of what is accessed.
 ///
+/// Planes of one array: u[0] and u[1], where a time loop reads one and writes
+/// the other; their ranges are compared as well.
+///
 /// The pointers are hidden (adaptor/HiddenValues.h).  What the SCoP needs for
 /// them to be separate: scop/SeparateFields.h.
 ///
@@ -27,11 +30,19 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class LoopInfo;
+} // namespace llvm
+
 namespace polygpu {
 
 /// Give arrays below one pointer pointers of their own.  To run before
 /// InstCombine, which drops the types of fields.
 void splitBases(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Give the planes of arrays whose first subscript is a constant wherever loops
+/// access them pointers of their own.  True if there are any.
+bool splitPlanes(llvm::Function &F, const llvm::LoopInfo &LI);
 
 } // namespace polygpu
 
