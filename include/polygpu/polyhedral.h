@@ -176,9 +176,10 @@ void pg_budget_begin(struct pg_budget *budget, const char *of,
                      const char *advice, unsigned long operations,
                      double seconds, struct pg_budget *outer);
 
-/* Begin a budget for an attempt that may take three fifths of the operations
+/* Begin a budget for an attempt that may take so many fifths of the operations
  * that are left of "whole", which it is a part of. */
-void pg_budget_begin_part(struct pg_budget *part, struct pg_budget *whole);
+void pg_budget_begin_part(struct pg_budget *part, struct pg_budget *whole,
+                          unsigned fifths);
 
 /* Operations that were taken of "budget" so far. */
 unsigned long pg_budget_used(const struct pg_budget *budget);

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "polygpu/polyhedral.h"
-#include "support/budget.h"
 
 static isl_stat make(struct pg_scop *scop, const struct pg_options *options,
                      struct pg_report *report, struct pg_plan **plan)
@@ -24,9 +23,7 @@ isl_stat pg_make_plan(struct pg_scop *scop, const struct pg_options *options,
 
         pg_report_init(&unheard);
         if (options->budget) {
-            pg_budget_begin(&part, options->budget->of, options->budget->advice,
-                            pg_budget_operations(options->budget, 0) / 5 * 4, 0,
-                            options->budget);
+            pg_budget_begin_part(&part, options->budget, 4);
             first.budget = &part;
         }
         result = make(scop, &first, &unheard, plan);

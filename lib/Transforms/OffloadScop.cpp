@@ -249,7 +249,7 @@ std::optional<Refusal> ScopOffloader::plan() {
   pg_budget Part;
   bool First = Options.promote && Attempts.isFirst() && Planned.empty();
   if (First) {
-    pg_budget_begin_part(&Part, Purse);
+    pg_budget_begin_part(&Part, Purse, 3);
     Options.budget = &Part;
   }
   bool Built = Build();

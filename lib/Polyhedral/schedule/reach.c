@@ -565,7 +565,6 @@ bool pg_reach_find(struct pg_reach *reach, const struct pg_scop *scop)
         struct finding f = {.reach = reach, .scop = scop};
 
         pg_reach_clear(reach);
-        memset(reach, 0, sizeof(*reach));
         reach->n_stmt = scop->n_stmt;
         reach->stmt = pg_alloc(scop->n_stmt, sizeof(*reach->stmt));
         reach->written = pg_alloc(scop->n_array, sizeof(*reach->written));
@@ -595,7 +594,7 @@ struct pg_sides pg_reach_box(const struct pg_reach *reach, unsigned dim,
     return most;
 }
 
-/* Free what "reach" holds. */
+/* Free what "reach" holds; it is empty then. */
 void pg_reach_clear(struct pg_reach *reach)
 {
     for (unsigned s = 0; s < reach->n_stmt; s++)
@@ -603,4 +602,5 @@ void pg_reach_clear(struct pg_reach *reach)
     free(reach->stmt);
     free(reach->written);
     isl_pw_aff_free(reach->last);
+    memset(reach, 0, sizeof(*reach));
 }

@@ -34,13 +34,14 @@ void pg_budget_begin(struct pg_budget *budget, const char *of,
     budget->outer = outer;
 }
 
-/* Begin a budget for an attempt that may take three fifths of the operations
- * that are left of "whole": the rest of what a SCoP has is a phase's.
+/* Begin a budget for an attempt that may take so many fifths of the operations
+ * that are left of "whole": the rest is for what is done if it fails.
  */
-void pg_budget_begin_part(struct pg_budget *part, struct pg_budget *whole)
+void pg_budget_begin_part(struct pg_budget *part, struct pg_budget *whole,
+                          unsigned fifths)
 {
     pg_budget_begin(part, whole->of, whole->advice,
-                    pg_budget_operations(whole, 0) / 5 * 3, 0, whole);
+                    pg_budget_operations(whole, 0) / 5 * fifths, 0, whole);
 }
 
 /* Operations that are left of this one alone. */

@@ -465,7 +465,7 @@ int64_t offsetInto(const Value *V, const DataLayout &DL, uint64_t &Size) {
   int64_t Offset = 0;
   for (; const auto *GEP = dyn_cast<GEPOperator>(V);
        V = GEP->getPointerOperand()) {
-    APInt Own(64, 0);
+    APInt Own(DL.getIndexTypeSizeInBits(V->getType()), 0);
     if (!GEP->accumulateConstantOffset(DL, Own))
       break;
     Offset += Own.getSExtValue();

@@ -10,7 +10,6 @@
 #include "verify/Repetitions.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -211,13 +210,13 @@ static PHINode *joinOf(PHINode &Last, const BasicBlock *Guard,
 /// What uses the pointer \p Last behind \p L gets it from before the loop,
 /// where it is known as well, so that no address comes out of it.  The loops
 /// behind, which may access the same array by another name, are to be nests of
-/// their own.
-static void nameBefore(PHINode &Last, const Loop &L, const SCEV *Taken,
+/// their own.  False if that is left as it was.
+static bool nameBefore(PHINode &Last, const Loop &L, const SCEV *Taken,
                        ScalarEvolution &SE, const DominatorTree &DT) {
   auto *Phi = dyn_cast<PHINode>(Last.getIncomingValue(0));
   if (!Phi || Phi->getParent() != L.getHeader() ||
       periodOfExchange(*Phi, L) == 1)
-    return;
+    return false;
   BasicBlock *Guard = guardOf(L);
   PHINode *Join = joinOf(Last, Guard, DT);
   Instruction *Where = (Join ? Guard : L.getLoopPreheader())->getTerminator();
@@ -227,7 +226,7 @@ static void nameBefore(PHINode &Last, const Loop &L, const SCEV *Taken,
         laterPhi(Phi, L, Steps)->getIncomingValueForBlock(L.getLoopPreheader()),
         Where);
   if (!AreKnown)
-    return;
+    return false;
   Value *Known = lastValue(Phi, L, Taken, SE, Where);
   PHINode &Used = Join ? *Join : Last;
   if (Join) {
@@ -240,6 +239,7 @@ static void nameBefore(PHINode &Last, const Loop &L, const SCEV *Taken,
   }
   Used.replaceAllUsesWith(hidePointer(
       Known, 0, InsertPosition(Used.getParent()->getFirstInsertionPt())));
+  return true;
 }
 
 /// Name the pointers that \p L exchanges where they are used behind it.
@@ -250,10 +250,8 @@ static void namePointersBehind(const Loop &L, ScalarEvolution &SE,
   bool Some = false;
   for (PHINode &Last : make_early_inc_range(Exit->phis()))
     if (Last.getType()->isPointerTy() && !Last.use_empty() &&
-        Last.getNumIncomingValues() == 1) {
-      nameBefore(Last, L, Taken, SE, DT);
-      Some = true;
-    }
+        Last.getNumIncomingValues() == 1)
+      Some |= nameBefore(Last, L, Taken, SE, DT);
   // The nest begins behind what was computed.
   if (Some && Guard)
     SplitBlock(Guard, Guard->getTerminator(), &DT, &LI);
@@ -282,8 +280,7 @@ LoopUnrollResult Unroller::unroll(Loop &L, unsigned Steps, Loop **Rest) {
   Options.SCEVExpansionBudget = 16;
   return UnrollLoop(&L, Options, &LI, &SE, &DT,
                     &FAM.getResult<AssumptionAnalysis>(F),
-                    &FAM.getResult<TargetIRAnalysis>(F),
-                    &FAM.getResult<OptimizationRemarkEmitterAnalysis>(F),
+                    &FAM.getResult<TargetIRAnalysis>(F), /*ORE=*/nullptr,
                     /*PreserveLCSSA=*/true, Rest);
 }
 

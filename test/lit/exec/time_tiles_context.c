@@ -1,6 +1,7 @@
 // Overlapping tiles know less of the parameters than the loops: here that n is at most 5
 // with several steps, and 6 with one, as rows have 5 elements. What the check tries for
-// the tiles is what the loops allow.
+// the tiles is what the loops allow; with n of 6 and several steps, where rows run into
+// each other, the loops stay as they are.
 //
 // RUN: %gpu_cc -mfma -mllvm '-gpu-sizes={ kernel[i] -> time[2,3] }' %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
@@ -15,9 +16,20 @@
 // CHECK-NEXT: kernel sweeps_{{.*}} launches=4
 // CHECK-NEXT: kernel sweeps_{{.*}} launches=4
 // CHECK-NEXT: kernel sweeps_{{.*}} launches=5
+//
+// RUN: %run_plain POLYGPU_SEED=5 POLYGPU_DUMP=%t.ref.dump %t.ref 6
+// RUN: %run_plain POLYGPU_DEVICE=emulated POLYGPU_COST=off POLYGPU_PROFILE=lines \
+// RUN:   POLYGPU_SEED=5 POLYGPU_DUMP=%t.long.dump %t.gpu 6 2>&1 \
+// RUN:   | %FileCheck --check-prefix=LONG %s
+// RUN: cmp %t.ref.dump %t.long.dump
+//
+// LONG: scop sweeps {{.*}} runs=1 declined=4 failed=0
 #include "exec.h"
 
-static float u[2][5];
+#include <stdlib.h>
+
+// Two planes, and what the second one runs into.
+static float u[3][5];
 
 NOINLINE static void sweeps(int n, int steps)
 {
@@ -29,11 +41,13 @@ NOINLINE static void sweeps(int n, int steps)
 
 int main(int argc, char **argv)
 {
-    harness_start(argc, argv);
-    harness_fill(u, 10, sizeof(float));
+    int n = argc > 1 ? atoi(argv[1]) : 5;
+
+    harness_start(1, argv);
+    harness_fill(u, 15, sizeof(float));
     for (int t = 0; t < 10; t++) {
-        sweeps(5, t);
-        dump_float("u", &u[0][0], 10);
+        sweeps(n, t);
+        dump_float("u", &u[0][0], 15);
     }
     return 0;
 }

@@ -200,7 +200,7 @@ static struct pg_plan *compile(struct pg_scop *scop, struct pg_options *options,
         return NULL;
     for (int pass = !options->promote; pass < 2; pass++) {
         if (pass == 0) {
-            pg_budget_begin_part(&part, whole);
+            pg_budget_begin_part(&part, whole, 3);
             options->budget = &part;
         } else {
             options->budget = whole;
