@@ -63,8 +63,14 @@ static Refusal refuseProcessed() {
           DebugLoc()};
 }
 
-/// The functions of \p M that may have loops to offload.  Those that nothing
-/// can be done with are refused if that is to be "Told".
+/// Blocks of \p F if it is a large function, else 0.
+static size_t sizeIfLarge(const Function *F) {
+  return F->size() > 100 ? F->size() : 0;
+}
+
+/// The functions of \p M that may have loops to offload, large ones last: they
+/// often hold copies of others, to which the file's quota goes first.  Those
+/// that nothing can be done with are refused if that is to be "Told".
 static SmallVector<Function *, 16> findFunctions(Module &M, bool Told,
                                                  Remarks &R) {
   SmallVector<Function *, 16> Functions;
@@ -76,6 +82,9 @@ static SmallVector<Function *, 16> findFunctions(Module &M, bool Told,
     else if (Told)
       refuseLoops(F, refuseProcessed(), R);
   }
+  stable_sort(Functions, [](const Function *A, const Function *B) {
+    return sizeIfLarge(A) < sizeIfLarge(B);
+  });
   return Functions;
 }
 
@@ -92,8 +101,6 @@ offloadAll(Module &M, ArrayRef<Function *> Functions, Level Until,
     std::optional<Refusal> Why = refuseFunction(*F);
     if (!Why && Unduplicable.count(F))
       Why = refuseUnduplicable();
-    if (!Why)
-      Why = refuseIfSpent(Budget);
     if (Why) {
       if (Until == Level::Offload)
         refuseLoops(*F, *Why, R);

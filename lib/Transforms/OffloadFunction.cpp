@@ -100,9 +100,7 @@ std::optional<Refusal> FunctionOffloader::refuseRegion(const Region &Found,
     return Refusal{"", "", DebugLoc()};
   if (auto TooLarge = refuseTooLarge(Found, D.LI, D.DT))
     return TooLarge;
-  if (auto Rare = refuseRareCalls(Found, D))
-    return Rare;
-  return refuseIfSpent(Budget);
+  return refuseRareCalls(Found, D);
 }
 
 /// Offload a region or say why that is not done, likewise.  With an instruction

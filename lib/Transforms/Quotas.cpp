@@ -30,10 +30,19 @@ pg_options limitsOfPhase(const Options &O) {
 }
 
 void beginScop(pg_budget &B, const Options &O, pg_budget *Outer) {
-  pg_budget_begin(&B, "these loops",
-                  "split them into several functions, or simplify bounds and "
-                  "conditions",
-                  limitsOfPhase(O).max_operations * 5 / 2, O.Seconds, Outer);
+  const unsigned long Phase = limitsOfPhase(O).max_operations;
+  unsigned long Operations = Phase * 5 / 2;
+  const char *Advice = "split them into several functions, or simplify bounds "
+                       "and conditions";
+  const unsigned long Own = std::max(Phase / 20, 1UL);
+  // What others have taken is not taken from a SCoP's own share.
+  if (Outer && pg_budget_left(Outer) < Own) {
+    Operations = Own;
+    Advice = "others took the function's or the file's; split that, or raise "
+             "-gpu-max-operations";
+    Outer = nullptr;
+  }
+  pg_budget_begin(&B, "these loops", Advice, Operations, O.Seconds, Outer);
 }
 
 void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer) {

@@ -57,6 +57,16 @@ unsigned long pg_budget_used(const struct pg_budget *budget)
     return budget->operations - left(budget);
 }
 
+unsigned long pg_budget_left(const struct pg_budget *budget)
+{
+    unsigned long most = ULONG_MAX;
+
+    for (; budget; budget = budget->outer)
+        if (budget->operations && left(budget) < most)
+            most = left(budget);
+    return most;
+}
+
 void pg_budget_give_back(struct pg_budget *budget, unsigned long operations)
 {
     for (; budget; budget = budget->outer)

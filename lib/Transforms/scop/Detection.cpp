@@ -14,6 +14,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/TimeProfiler.h"
 
 using namespace llvm;
 
@@ -28,6 +29,7 @@ Detection::Detection(Function &F, FunctionAnalysisManager &FAM)
       AA(FAM.getResult<TargetLibraryAnalysis>(F)),
       AC(FAM.getResult<AssumptionAnalysis>(F)), ORE(&F),
       SD(DT, SE, LI, RI, AA, ORE) {
+  TimeTraceScope Time("PolyGPU: detection");
   AA.addAAResult(AnyIteration);
   SD.detect(F);
 }
@@ -38,6 +40,7 @@ SmallVector<Region *, 8> Detection::regions() const { return regionsOf(SD); }
 std::unique_ptr<polly::Scop> Detection::build(Region &R) {
   if (!retake(SD, R))
     return nullptr;
+  TimeTraceScope Time("PolyGPU: model by Polly");
   refineSubscripts(SD, R, LI, SE);
   return polly::ScopBuilder(&R, AC, AA,
                             R.getEntry()->getModule()->getDataLayout(), DT, LI,
