@@ -184,9 +184,10 @@ void pg_budget_begin_part(struct pg_budget *part, struct pg_budget *whole,
 /* Operations that were taken of "budget" so far. */
 unsigned long pg_budget_used(const struct pg_budget *budget);
 
-/* Operations that are left of "budget" and of those around it; 0 if none are.
- */
-unsigned long pg_budget_left(const struct pg_budget *budget);
+/* Operations that are left of "budget" and of those around it, at least 1 and
+ * at most "most"; 0, which is also allowed for "most", is no limit. */
+unsigned long pg_budget_operations(const struct pg_budget *budget,
+                                   unsigned long most);
 
 /* "operations" of those that were taken do not count, of "budget" nor of those
  * around it. */

@@ -34,9 +34,9 @@ void beginScop(pg_budget &B, const Options &O, pg_budget *Outer) {
   unsigned long Operations = Phase * 5 / 2;
   const char *Advice = "split them into several functions, or simplify bounds "
                        "and conditions";
-  const unsigned long Own = std::max(Phase / 20, 1UL);
+  const unsigned long Own = Phase / 20;
   // What others have taken is not taken from a SCoP's own share.
-  if (Outer && pg_budget_left(Outer) < Own) {
+  if (Outer && pg_budget_operations(Outer, Own) < Own) {
     Operations = Own;
     Advice = "others took the function's or the file's; split that, or raise "
              "-gpu-max-operations";

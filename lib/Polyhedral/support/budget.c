@@ -57,16 +57,6 @@ unsigned long pg_budget_used(const struct pg_budget *budget)
     return budget->operations - left(budget);
 }
 
-unsigned long pg_budget_left(const struct pg_budget *budget)
-{
-    unsigned long most = ULONG_MAX;
-
-    for (; budget; budget = budget->outer)
-        if (budget->operations && left(budget) < most)
-            most = left(budget);
-    return most;
-}
-
 void pg_budget_give_back(struct pg_budget *budget, unsigned long operations)
 {
     for (; budget; budget = budget->outer)
@@ -74,9 +64,6 @@ void pg_budget_give_back(struct pg_budget *budget, unsigned long operations)
             budget->last += operations;
 }
 
-/* Operations that are left, at least 1 and at most "most"; 0, which is
- * also allowed for "most", is no limit.
- */
 unsigned long pg_budget_operations(const struct pg_budget *budget,
                                    unsigned long most)
 {

@@ -8,8 +8,6 @@
 #include "polygpu/polyhedral.h"
 
 /* budget.c */
-unsigned long pg_budget_operations(const struct pg_budget *budget,
-                                   unsigned long most);
 double pg_budget_seconds(const struct pg_budget *budget, double most);
 void pg_budget_is_late(struct pg_budget *budget);
 
