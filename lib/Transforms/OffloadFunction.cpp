@@ -32,8 +32,8 @@ FunctionOffloader::FunctionOffloader(Function &F, const Options &O, Level Until,
 
 Function *FunctionOffloader::run() {
   TimeTraceScope Time("PolyGPU: function", F.getName());
-  MathErrno Errno(O.MathErrno);
-  Copy = makeCopy(F, Errno, FAM);
+  std::optional<MathErrno> Errno;
+  prepare(Errno);
   // From here on order is at stake; loads have been hoisted.
   Types.emplace(*Copy);
   lookFirst();
@@ -47,11 +47,45 @@ Function *FunctionOffloader::run() {
   FAM.invalidate(*Copy, PreservedAnalyses::none());
   revealValues(*Copy);
   Types->restore();
-  Errno.restore(*Copy);
+  Errno->restore(*Copy);
   if (!Scops.empty() && !Spoilt)
     return Copy;
   dropCopy(Copy, FAM);
   return nullptr;
+}
+
+/// The functions with loops that were inlined into loops of the copy and share
+/// no SCoP with these.
+KeptCalls FunctionOffloader::findSeparate(const InlinedNests &Nests) const {
+  KeptCalls Separate;
+  Detection D(*Copy, FAM);
+  auto Joined = [&](const Loop &L) {
+    return any_of(D.SD, [&](const Region *R) { return R->contains(&L); });
+  };
+  for (auto [Callee, Around] : Nests.separate(D.LI, Joined))
+    Separate[Callee] = explainRejection(*Around, D.RI, D.SD).Sentence;
+  InlinedNests::forget(D.LI);
+  return Separate;
+}
+
+/// Make the copy, with calls inlined where that gains something.
+void FunctionOffloader::prepare(std::optional<MathErrno> &Errno) {
+  KeptCalls Kept;
+  for (bool Again = true; Again;) {
+    InlinedNests Nests;
+    Errno.emplace(O.MathErrno);
+    Copy = makeCopy(F, *Errno, Kept, Nests, FAM);
+    if (Nests.empty())
+      return;
+    KeptCalls More = findSeparate(Nests);
+    Again = !More.empty();
+    for (auto &[Callee, Why] : More)
+      Kept[Callee] = Why;
+    if (Again) {
+      revealValues(*Copy);
+      dropCopy(Copy, FAM);
+    }
+  }
 }
 
 void FunctionOffloader::lookFirst() {

@@ -10,6 +10,8 @@
 #include "Options.h"
 #include "adaptor/AccessTypes.h"
 #include "adaptor/Obstacles.h"
+#include "prepare/Inliner.h"
+#include "prepare/MathErrno.h"
 #include "verify/VerifyExecute.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -51,6 +53,8 @@ private:
   /// the runtime would be the reason.
   llvm::DenseMap<const llvm::BasicBlock *, Refusal> FirstLook;
 
+  KeptCalls findSeparate(const InlinedNests &Nests) const;
+  void prepare(std::optional<MathErrno> &Errno);
   void lookFirst();
 
   // From region to region.

@@ -28,6 +28,9 @@ namespace polygpu {
 
 /// Calls have it that were not inlined since that would enlarge the frame.
 inline constexpr const char *LargeFrameAttribute = "polygpu-large-frame";
+/// Calls have it that were not inlined since the callee's loops and those
+/// around are no SCoP; its value is a sentence that says why.
+inline constexpr const char *KeptAttribute = "polygpu-kept";
 
 /// Why something is not offloaded, and where.
 struct Refusal {

@@ -10,18 +10,17 @@
 #include "prepare/Candidates.h"
 #include "prepare/CloseSwitches.h"
 #include "prepare/HoistLoads.h"
+#include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
 #include "prepare/SplitBases.h"
 #include "prepare/UnrollExchanges.h"
 #include "prepare/WidenSubscripts.h"
 #include "verify/Repetitions.h"
 #include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -38,154 +37,10 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
-/// Callees of at most this many instructions are inlined into loops.
-static const unsigned MaxInlineInLoop = 2000;
-/// Callees without loops of at most this size are inlined anywhere.
-static const unsigned MaxInlineAnywhere = 40;
-/// What inlining may add to the frame of a function that does not call itself.
-static const uint64_t MaxAddedFrame = 16384;
-/// No copy grows beyond this by inlining.
-static const unsigned MaxCopySize = 20000;
-
 namespace polygpu {
-
-//===-- Inlining ----------------------------------------------------------===//
-
-namespace {
-
-/// Inlines calls into the copy of a function.
-class Inliner {
-public:
-  using Predicate = function_ref<bool(const Function &)>;
-  Inliner(Function &Copy, Function &Original, Predicate IsKept,
-          FunctionAnalysisManager &FAM)
-      : Copy(Copy), Original(Original), IsKept(IsKept), FAM(FAM) {}
-  void run();
-
-private:
-  Function &Copy, &Original;
-  Predicate IsKept; ///< functions that are not inlined
-  FunctionAnalysisManager &FAM;
-  uint64_t Added = 0; ///< bytes that were added to the frame
-  std::optional<uint64_t> Most;
-
-  bool mayInline(CallBase &Call, bool InLoop);
-  bool fitsFrame(CallBase &Call, const Function &Callee);
-};
-
-/// Bytes of the local variables of \p F that do not become registers, nothing
-/// if their number is not known.
-std::optional<uint64_t> frameOf(const Function &F) {
-  uint64_t Bytes = 0;
-  for (const Argument &A : F.args())
-    if (A.hasByValAttr())
-      Bytes += A.getPassPointeeByValueCopySize(F.getDataLayout());
-  for (const Instruction &I : instructions(F))
-    if (const auto *Alloca = dyn_cast<AllocaInst>(&I);
-        Alloca && !isAllocaPromotable(Alloca)) {
-      std::optional<TypeSize> Size =
-          Alloca->getAllocationSize(F.getDataLayout());
-      if (!Alloca->isStaticAlloca() || !Size || Size->isScalable())
-        return std::nullopt;
-      Bytes += Size->getFixedValue();
-    }
-  return Bytes;
-}
-
-/// May a call of \p F lead to another one of it, as far as the module tells?
-bool mayRecur(const Function &F) {
-  if (F.doesNotRecurse())
-    return false;
-  SmallVector<const Function *, 8> List = {&F};
-  SmallPtrSet<const Function *, 16> Seen;
-  bool IsKnown = !F.hasAddressTaken();
-  while (!List.empty()) {
-    for (const Instruction &I : instructions(*List.pop_back_val())) {
-      const auto *Call = dyn_cast<CallBase>(&I);
-      if (!Call || isa<IntrinsicInst>(Call) || Call->isInlineAsm())
-        continue;
-      const Function *Callee = Call->getCalledFunction();
-      if (Callee == &F ||
-          (!IsKnown && (!Callee || (Callee->isDeclaration() &&
-                                    !Call->hasFnAttr(Attribute::NoCallback)))))
-        return true;
-      if (Callee && Seen.insert(Callee).second)
-        List.push_back(Callee);
-    }
-  }
-  return false;
-}
-
-/// The frame of the copy is that of the original and little more.
-bool Inliner::fitsFrame(CallBase &Call, const Function &Callee) {
-  std::optional<uint64_t> Bytes = frameOf(Callee);
-  if (Bytes == 0)
-    return true;
-  if (!Most)
-    Most = mayRecur(Original) ? InlineConstants::TotalAllocaSizeRecursiveCaller
-                              : MaxAddedFrame;
-  if (Bytes && Added + *Bytes <= *Most)
-    return true;
-  // For the remark, and none for a call of a function without loops.
-  Call.addFnAttr(Attribute::get(Call.getContext(), LargeFrameAttribute));
-  return false;
-}
-
-bool Inliner::mayInline(CallBase &Call, bool InLoop) {
-  Function *Callee = Call.getCalledFunction();
-  if (!Callee || Callee->isDeclaration() || Callee == &Copy ||
-      Callee == &Original || Call.isMustTailCall() || Callee->isVarArg() ||
-      Callee->isPresplitCoroutine() || isProcessed(*Callee) ||
-      isInstrumented(*Callee) || IsKept(*Callee))
-    return false;
-  auto GetTLI = [&](Function &F) -> const TargetLibraryInfo & {
-    return FAM.getResult<TargetLibraryAnalysis>(F);
-  };
-  auto Decision = getAttributeBasedInliningDecision(
-      Call, Callee, FAM.getResult<TargetIRAnalysis>(*Callee), GetTLI);
-  if ((Decision && !Decision->isSuccess()) ||
-      !isInlineViable(*Callee).isSuccess())
-    return false;
-  if (std::optional<Refusal> R = refuseFunction(*Callee);
-      R && R->Name != "AvailableExternally")
-    return false;
-  unsigned Size = Callee->getInstructionCount();
-  bool Suits = InLoop ? Size <= MaxInlineInLoop
-                      : Size <= MaxInlineAnywhere && !hasLoops(*Callee);
-  return Suits && fitsFrame(Call, *Callee);
-}
-
-void Inliner::run() {
-  for (unsigned Round = 0; Round < 8; ++Round) {
-    DominatorTree DT(Copy);
-    LoopInfo LI(DT);
-    SmallVector<std::pair<CallBase *, bool>, 16> Calls;
-    for (Instruction &I : instructions(Copy))
-      if (auto *Call = dyn_cast<CallBase>(&I))
-        Calls.push_back({Call, LI.getLoopFor(I.getParent()) != nullptr});
-    bool Changed = false;
-    for (auto [Call, InLoop] : Calls) {
-      if (!mayInline(*Call, InLoop))
-        continue;
-      if (Copy.getInstructionCount() > MaxCopySize)
-        return;
-      uint64_t Bytes = frameOf(*Call->getCalledFunction()).value_or(0);
-      InlineFunctionInfo IFI;
-      if (InlineFunction(*Call, IFI, /*MergeAttributes=*/true).isSuccess()) {
-        Added += Bytes;
-        Changed = true;
-      }
-    }
-    if (!Changed)
-      return;
-  }
-}
-
-} // namespace
 
 /// The address of a thread-local variable does not change within a function;
 /// computed in a loop it would look as if it did.
@@ -260,7 +115,8 @@ void revealValues(Function &F) {
   revealHidden(F);
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I))
-      Call->removeFnAttr(LargeFrameAttribute);
+      for (const char *Name : {LargeFrameAttribute, KeptAttribute})
+        Call->removeFnAttr(Name);
 }
 
 /// Promote memory to registers, bring loops into rotated form with canonical
@@ -346,7 +202,7 @@ static Function *cloneInternal(Function &F) {
 Function *makeHostCopy(Function &F, function_ref<bool(const Function &)> IsKept,
                        FunctionAnalysisManager &FAM) {
   Function *Copy = cloneInternal(F);
-  Inliner(*Copy, F, IsKept, FAM).run();
+  inlineCalls(*Copy, F, IsKept, nullptr, FAM);
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
   FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -359,10 +215,13 @@ Function *makeHostCopy(Function &F, function_ref<bool(const Function &)> IsKept,
   return Copy;
 }
 
-Function *makeCopy(Function &F, MathErrno &Errno,
-                   FunctionAnalysisManager &FAM) {
+Function *makeCopy(Function &F, MathErrno &Errno, const KeptCalls &Kept,
+                   InlinedNests &Nests, FunctionAnalysisManager &FAM) {
   Function *Copy = cloneInternal(F);
-  Inliner(*Copy, F, [](const Function &) { return false; }, FAM).run();
+  inlineCalls(
+      *Copy, F, [&](const Function &G) { return Kept.count(&G) != 0; }, &Nests,
+      FAM);
+  describeKept(*Copy, Kept);
   hoistThreadLocalAddresses(*Copy);
   dropHints(*Copy);
   const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(*Copy);

@@ -13,14 +13,17 @@
 #ifndef POLYGPU_PREPARE_H
 #define POLYGPU_PREPARE_H
 
+#include "prepare/Inliner.h"
 #include "prepare/MathErrno.h"
 #include "llvm/IR/PassManager.h"
 
 namespace polygpu {
 
 /// Make a prepared copy of \p F at the end of its module; \p Errno marks its
-/// math calls and hides their effects.
+/// math calls and hides their effects.  Calls of functions that are \p Kept are
+/// not inlined; \p Nests gets what marks its loops.
 llvm::Function *makeCopy(llvm::Function &F, MathErrno &Errno,
+                         const KeptCalls &Kept, InlinedNests &Nests,
                          llvm::FunctionAnalysisManager &FAM);
 
 /// Make a copy of \p F, at the end of its module, of which no loop is to be

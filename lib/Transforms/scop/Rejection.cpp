@@ -28,6 +28,7 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
   case RejectReasonKind::FuncCall: {
     // The reason does not give its call away; its block does.
     std::string Callee = "a function";
+    StringRef Kept; // the reason
     bool IsMath = false, HasLargeFrame = false, IsCounted = false;
     if (const BasicBlock *BB = Reason.getRemarkBB())
       for (const Instruction &I : *BB) {
@@ -39,6 +40,7 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
           Callee = "'" + Fn->getName().str() + "'";
           IsMath = !libraryName(*Call).empty();
           HasLargeFrame = Call->hasFnAttr(LargeFrameAttribute);
+          Kept = Call->getFnAttr(KeptAttribute).getValueAsString();
           IsCounted = !Fn->isDeclaration() && isInstrumented(*Fn);
           break;
         }
@@ -48,6 +50,9 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
       return "the call of " + Callee + Where +
              " may set errno, which -gpu-math-errno keeps; leave that option "
              "away or compile with -fno-math-errno";
+    if (!Kept.empty())
+      return Kept.str() + " (the loops of " + Callee + ", called" + Where +
+             ", are looked at by themselves)";
     if (HasLargeFrame)
       return "the call of " + Callee + Where +
              " is not inlined, since its local variables would make the stack "

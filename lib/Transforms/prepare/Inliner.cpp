@@ -1,0 +1,238 @@
+//===- Inliner.cpp - Calls inlined into the copy of a function -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/Inliner.h"
+#include "Remarks.h"
+#include "prepare/Candidates.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+/// Callees of at most this many instructions are inlined into loops.
+static const unsigned MaxInlineInLoop = 2000;
+/// Callees without loops of at most this size are inlined anywhere.
+static const unsigned MaxInlineAnywhere = 40;
+/// What inlining may add to the frame of a function that does not call itself.
+static const uint64_t MaxAddedFrame = 16384;
+/// No copy grows beyond this by inlining.
+static const unsigned MaxCopySize = 20000;
+
+namespace polygpu {
+
+namespace {
+
+/// Inlines calls into the copy of a function.
+class Inliner {
+public:
+  using Predicate = function_ref<bool(const Function &)>;
+  Inliner(Function &Copy, Function &Original, Predicate IsKept,
+          InlinedNests *Nests, FunctionAnalysisManager &FAM)
+      : Copy(Copy), Original(Original), IsKept(IsKept), Nests(Nests), FAM(FAM) {
+  }
+  void run();
+
+private:
+  Function &Copy, &Original;
+  Predicate IsKept; ///< functions that are not inlined
+  InlinedNests *Nests;
+  FunctionAnalysisManager &FAM;
+  uint64_t Added = 0; ///< bytes that were added to the frame
+  std::optional<uint64_t> Most;
+
+  bool mayInline(CallBase &Call, bool InLoop);
+  bool fitsFrame(CallBase &Call, const Function &Callee);
+};
+
+/// Bytes of the local variables of \p F that do not become registers, nothing
+/// if their number is not known.
+std::optional<uint64_t> frameOf(const Function &F) {
+  uint64_t Bytes = 0;
+  for (const Argument &A : F.args())
+    if (A.hasByValAttr())
+      Bytes += A.getPassPointeeByValueCopySize(F.getDataLayout());
+  for (const Instruction &I : instructions(F))
+    if (const auto *Alloca = dyn_cast<AllocaInst>(&I);
+        Alloca && !isAllocaPromotable(Alloca)) {
+      std::optional<TypeSize> Size =
+          Alloca->getAllocationSize(F.getDataLayout());
+      if (!Alloca->isStaticAlloca() || !Size || Size->isScalable())
+        return std::nullopt;
+      Bytes += Size->getFixedValue();
+    }
+  return Bytes;
+}
+
+/// May a call of \p F lead to another one of it, as far as the module tells?
+bool mayRecur(const Function &F) {
+  if (F.doesNotRecurse())
+    return false;
+  SmallVector<const Function *, 8> List = {&F};
+  SmallPtrSet<const Function *, 16> Seen;
+  bool IsKnown = !F.hasAddressTaken();
+  while (!List.empty()) {
+    for (const Instruction &I : instructions(*List.pop_back_val())) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || isa<IntrinsicInst>(Call) || Call->isInlineAsm())
+        continue;
+      const Function *Callee = Call->getCalledFunction();
+      if (Callee == &F ||
+          (!IsKnown && (!Callee || (Callee->isDeclaration() &&
+                                    !Call->hasFnAttr(Attribute::NoCallback)))))
+        return true;
+      if (Callee && Seen.insert(Callee).second)
+        List.push_back(Callee);
+    }
+  }
+  return false;
+}
+
+/// The frame of the copy is that of the original and little more.
+bool Inliner::fitsFrame(CallBase &Call, const Function &Callee) {
+  std::optional<uint64_t> Bytes = frameOf(Callee);
+  if (Bytes == 0)
+    return true;
+  if (!Most)
+    Most = mayRecur(Original) ? InlineConstants::TotalAllocaSizeRecursiveCaller
+                              : MaxAddedFrame;
+  if (Bytes && Added + *Bytes <= *Most)
+    return true;
+  // For the remark, and none for a call of a function without loops.
+  Call.addFnAttr(Attribute::get(Call.getContext(), LargeFrameAttribute));
+  return false;
+}
+
+bool Inliner::mayInline(CallBase &Call, bool InLoop) {
+  Function *Callee = Call.getCalledFunction();
+  if (!Callee || Callee->isDeclaration() || Callee == &Copy ||
+      Callee == &Original || Call.isMustTailCall() || Callee->isVarArg() ||
+      Callee->isPresplitCoroutine() || isProcessed(*Callee) ||
+      isInstrumented(*Callee) || IsKept(*Callee))
+    return false;
+  auto GetTLI = [&](Function &F) -> const TargetLibraryInfo & {
+    return FAM.getResult<TargetLibraryAnalysis>(F);
+  };
+  auto Decision = getAttributeBasedInliningDecision(
+      Call, Callee, FAM.getResult<TargetIRAnalysis>(*Callee), GetTLI);
+  if ((Decision && !Decision->isSuccess()) ||
+      !isInlineViable(*Callee).isSuccess())
+    return false;
+  if (std::optional<Refusal> R = refuseFunction(*Callee);
+      R && R->Name != "AvailableExternally")
+    return false;
+  unsigned Size = Callee->getInstructionCount();
+  bool Suits = InLoop ? Size <= MaxInlineInLoop
+                      : Size <= MaxInlineAnywhere && !hasLoops(*Callee);
+  return Suits && fitsFrame(Call, *Callee);
+}
+
+/// Does the callee have loops of which just as much is known without \p Call?
+static bool isOnItsOwn(const CallBase &Call) {
+  const Function &Callee = *Call.getCalledFunction();
+  return hasLoops(Callee) && !refuseFunction(Callee) &&
+         none_of(Call.args(), [](const Use &U) { return isa<ConstantInt>(U); });
+}
+
+void Inliner::run() {
+  for (unsigned Round = 0; Round < 8; ++Round) {
+    DominatorTree DT(Copy);
+    LoopInfo LI(DT);
+    SmallVector<std::pair<CallBase *, Loop *>, 16> Calls;
+    for (Instruction &I : instructions(Copy))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        Calls.push_back({Call, LI.getLoopFor(I.getParent())});
+    // Inlining splits the blocks that loops are known by.
+    for (auto [Call, Around] : Calls)
+      if (Nests && Around && mayInline(*Call, true) && isOnItsOwn(*Call))
+        Nests->add(*Around, *Call->getCalledFunction());
+    bool Changed = false;
+    for (auto [Call, Around] : Calls) {
+      if (!mayInline(*Call, Around != nullptr))
+        continue;
+      if (Copy.getInstructionCount() > MaxCopySize)
+        return;
+      uint64_t Bytes = frameOf(*Call->getCalledFunction()).value_or(0);
+      InlineFunctionInfo IFI;
+      if (InlineFunction(*Call, IFI, /*MergeAttributes=*/true).isSuccess()) {
+        Added += Bytes;
+        Changed = true;
+      }
+    }
+    if (!Changed)
+      return;
+  }
+}
+
+} // namespace
+
+void inlineCalls(Function &Copy, Function &Original,
+                 function_ref<bool(const Function &)> IsKept,
+                 InlinedNests *Nests, FunctionAnalysisManager &FAM) {
+  Inliner(Copy, Original, IsKept, Nests, FAM).run();
+}
+
+//===-- Loops with inlined ones -------------------------------------------===//
+
+static const char *const MarkName = "polygpu.inlined";
+
+void InlinedNests::add(Loop &L, const Function &Callee) {
+  std::optional<int> Mark = getOptionalIntLoopAttribute(&L, MarkName);
+  if (!Mark) {
+    Mark = static_cast<int>(Callees.size());
+    addStringMetadataToLoop(&L, MarkName, static_cast<unsigned>(*Mark));
+    Callees.emplace_back();
+  }
+  Callees[static_cast<size_t>(*Mark)].push_back(&Callee);
+}
+
+SmallVector<std::pair<const Function *, Loop *>, 4>
+InlinedNests::separate(const LoopInfo &LI,
+                       function_ref<bool(const Loop &)> Joined) const {
+  SmallVector<Loop *, 4> Loops(Callees.size(), nullptr);
+  SmallVector<bool, 4> Stays(Callees.size(), false);
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (auto Mark = getOptionalIntLoopAttribute(L, MarkName)) {
+      Loops[static_cast<size_t>(*Mark)] = L;
+      Stays[static_cast<size_t>(*Mark)] |= Joined(*L);
+    }
+  MapVector<const Function *, Loop *> Found;
+  SmallPtrSet<const Function *, 4> Useful;
+  for (size_t Mark = 0; Mark < Callees.size(); ++Mark)
+    for (const Function *Callee : Callees[Mark]) {
+      Found.insert({Callee, Loops[Mark]});
+      if (!Loops[Mark] || Stays[Mark])
+        Useful.insert(Callee);
+    }
+  Found.remove_if([&](const auto &P) { return Useful.contains(P.first); });
+  return SmallVector<std::pair<const Function *, Loop *>, 4>(Found.begin(),
+                                                             Found.end());
+}
+
+void InlinedNests::forget(const LoopInfo &LI) {
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (getOptionalIntLoopAttribute(L, MarkName))
+      L->setLoopID(makePostTransformationMetadata(
+          L->getHeader()->getContext(), L->getLoopID(), {MarkName}, {}));
+}
+
+void describeKept(Function &Copy, const KeptCalls &Kept) {
+  for (Instruction &I : instructions(Copy))
+    if (auto *Call = dyn_cast<CallBase>(&I))
+      if (auto It = Kept.find(Call->getCalledFunction()); It != Kept.end())
+        Call->addFnAttr(
+            Attribute::get(Copy.getContext(), KeptAttribute, It->second));
+}
+
+} // namespace polygpu

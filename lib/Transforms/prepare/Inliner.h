@@ -1,0 +1,63 @@
+//===- Inliner.h - Calls inlined into the copy of a function ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Calls are inlined where they hide loops or addresses.  A callee with loops of
+// its own is analysed by itself as well: inlined, it is analysed once more for
+// each call, which is worth it where the loop around the call becomes one SCoP
+// with it.  To see that, loops of the caller are marked by what was inlined
+// into them; where none of them is in a SCoP, the copy is made again without.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_INLINER_H
+#define POLYGPU_INLINER_H
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class Loop;
+class LoopInfo;
+} // namespace llvm
+
+namespace polygpu {
+
+/// Functions whose calls in loops stay calls, with what is in the way of a SCoP
+/// that has both loops, as a sentence.
+using KeptCalls = llvm::MapVector<const llvm::Function *, std::string>;
+
+/// Functions with loops that were inlined into loops, by the marks of these.
+class InlinedNests {
+public:
+  /// Note that \p Callee, which has a copy of its own, is inlined into \p L.
+  void add(llvm::Loop &L, const llvm::Function &Callee);
+  bool empty() const { return Callees.empty(); }
+  /// What was inlined into loops for none of which it is "Joined", or whose
+  /// fate is not known.
+  llvm::SmallVector<std::pair<const llvm::Function *, llvm::Loop *>, 4>
+  separate(const llvm::LoopInfo &LI,
+           llvm::function_ref<bool(const llvm::Loop &)> Joined) const;
+  /// Remove the marks.
+  static void forget(const llvm::LoopInfo &LI);
+
+private:
+  /// What was inlined into the loop with this mark.
+  llvm::SmallVector<llvm::SmallVector<const llvm::Function *, 2>, 4> Callees;
+};
+
+/// Inline calls into \p Copy, which is one of \p Original, but none of
+/// functions that are "Kept".  \p Nests gets what loops are marked by; null
+/// marks none.
+void inlineCalls(llvm::Function &Copy, llvm::Function &Original,
+                 llvm::function_ref<bool(const llvm::Function &)> IsKept,
+                 InlinedNests *Nests, llvm::FunctionAnalysisManager &FAM);
+
+/// Have calls in \p Copy of functions that are \p Kept say why, for remarks.
+void describeKept(llvm::Function &Copy, const KeptCalls &Kept);
+
+} // namespace polygpu
+
+#endif
