@@ -671,3 +671,64 @@ def wavefronts():
         loops, "a[i][j][k] = (a[i - 1][j][k] + a[i][j - 1][k] + "
                "a[i][j][k - 1]\n                    + a[i + 1][j][k] + "
                "a[i][j + 1][k] + a[i][j][k + 1]) * 0.125;")), ["f(3, 12)"])
+
+
+# Name, parameters, body of what real files have: their loops are plain.
+REAL = (
+    ("set", "int n, int m, double (*a)[m], double v",
+     [("i", 0, "n"), ("j", 0, "m")], "a[i][j] = v;"),
+    ("scale", "int n, double *restrict x, double s",
+     [("i", 0, "n")], "x[i] *= s;"),
+    ("add", "int n, double *restrict x, const double *restrict y, double s",
+     [("i", 0, "n")], "x[i] += s * y[i];"),
+    ("times", "int n, int m, double *restrict y, double (*restrict a)[m],\n"
+     "    const double *restrict x",
+     [("i", 0, "n"), ("j", 0, "m")], "y[i] += a[i][j] * x[j];"),
+    ("transpose", "int n, int m, double (*restrict b)[n],\n"
+     "    double (*restrict a)[m]",
+     [("i", 0, "n"), ("j", 0, "m")], "b[j][i] = a[i][j];"),
+    ("product", "int n, int m, double (*restrict c)[m],\n"
+     "    double (*restrict a)[n], double (*restrict b)[m]",
+     [("i", 0, "n"), ("j", 0, "m"), ("k", 0, "n")],
+     "c[i][j] += a[i][k] * b[k][j];"),
+    ("smooth", "int n, int m, double (*restrict b)[m],\n"
+     "    double (*restrict a)[m]",
+     [("i", 1, "n - 1"), ("j", 1, "m - 1")],
+     "b[i][j] = 0.2 * (a[i][j] + a[i - 1][j] + a[i + 1][j] + a[i][j - 1]\n"
+     "                             + a[i][j + 1]);"),
+    ("edges", "int n, int m, double (*restrict a)[m]",
+     [("j", 0, "m")], "a[0][j] = 0.5 * a[1][j];"),
+    ("lower", "int n, int m, double (*a)[m], double s",
+     [("i", 0, "n"), ("j", 0, "i")], "a[i][j] = s * (i - j);"),
+    ("volume", "int n, int m, int l, double (*restrict u)[m][l],\n"
+     "    double (*restrict f)[m][l]",
+     [("i", 0, "n"), ("j", 0, "m"), ("k", 0, "l")],
+     "u[i][j][k] = u[i][j][k] + 0.5 * f[i][j][k];"))
+
+
+def real_function(name, parameters, loops, body):
+    """One as people write them, with a comment, a check and a message."""
+    text = f"/* {name.capitalize()}: see the caller for the sizes. */\n"
+    text += f"static void {name}({parameters})\n{{\n"
+    text += "    if (n < 2) {\n"
+    text += f'        fprintf(stderr, "{name}: %d is too small\\n", n);\n'
+    text += "        return;\n    }\n" + nest(loops, body)
+    return text + "\n}\n\n"
+
+
+@stress
+def real_file():
+    """300 lines, 20 functions with plain loops"""
+    text, calls = "#include <stdio.h>\n\n", []
+    for part in ("first", "second"):
+        for name, *rest in REAL:
+            text += real_function(f"{part}_{name}", *rest)
+        p, n = part + "_", "24, 24"
+        calls += [f"{p}set({n}, a, 0.5)", f"{p}scale(24, x, 1.5)",
+                  f"{p}add(24, x, y, 0.25)", f"{p}times({n}, y, a, x)",
+                  f"{p}transpose({n}, b, a)", f"{p}product({n}, c, a, b)",
+                  f"{p}smooth({n}, b, c)", f"{p}edges({n}, b)",
+                  f"{p}lower({n}, a, 0.5)", f"{p}volume(6, 10, 7, u, f)"]
+    return program({"a": (24, 24), "b": (24, 24), "c": (24, 24), "x": (24,),
+                    "y": (24,), "u": (6, 10, 7), "f": (6, 10, 7)},
+                   text, calls)

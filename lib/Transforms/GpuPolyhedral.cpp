@@ -88,31 +88,69 @@ static SmallVector<Function *, 16> findFunctions(Module &M, bool Told,
   return Functions;
 }
 
-/// Make offloaded copies of all \p Functions of which that can be done.
-static std::vector<OffloadedFunction>
-offloadAll(Module &M, ArrayRef<Function *> Functions, Level Until,
-           const Options &O, FunctionAnalysisManager &FAM, Remarks &R) {
-  std::vector<OffloadedFunction> Pending;
-  unsigned Exits = 0;
-  pg_budget Budget;
-  beginModule(Budget, O, Functions.size());
-  SmallPtrSet<const Function *, 4> Unduplicable = findUnduplicable(M);
-  for (Function *F : Functions) {
-    std::optional<Refusal> Why = refuseFunction(*F);
-    if (!Why && Unduplicable.count(F))
-      Why = refuseUnduplicable();
-    if (Why) {
-      if (Until == Level::Offload)
-        refuseLoops(*F, *Why, R);
-      continue;
-    }
-    if (O.Verify == VerifyLevel::Execute)
-      numberExits(*F, Exits);
-    FunctionOffloader Offloader(*F, O, Until, FAM, R, &Budget);
-    if (Function *Copy = Offloader.run())
-      Pending.push_back({F, Copy, std::move(Offloader.Scops)});
+namespace {
+
+/// Makes offloaded copies of all functions of which that can be done.
+class ModuleOffloader {
+public:
+  ModuleOffloader(Module &M, ArrayRef<Function *> Functions, Level Until,
+                  const Options &O, FunctionAnalysisManager &FAM, Remarks &R)
+      : Until(Until), O(O), FAM(FAM), R(R), Functions(Functions),
+        Unduplicable(findUnduplicable(M)) {
+    beginModule(Budget, O, Functions.size());
   }
-  return Pending;
+
+  std::vector<OffloadedFunction> run() {
+    for (Function *F : Functions)
+      offload(*F);
+    return std::move(Pending);
+  }
+
+private:
+  const Level Until;
+  const Options &O;
+  FunctionAnalysisManager &FAM;
+  Remarks &R;
+  ArrayRef<Function *> Functions;
+  SmallPtrSet<const Function *, 4> Unduplicable;
+  pg_budget Budget;
+  SpentNests Spent;
+  unsigned Exits = 0;
+  std::vector<OffloadedFunction> Pending;
+  DenseMap<const Function *, bool> Settled; ///< false as well: begun
+
+  bool offload(Function &F);
+};
+
+} // namespace
+
+/// Offload the loops of \p F, if that was not done or begun yet; returns
+/// whether they are settled.  Callees come first where a caller has to know
+/// that.
+bool ModuleOffloader::offload(Function &F) {
+  auto [It, IsNew] = Settled.insert({&F, false});
+  if (!IsNew)
+    return It->second;
+  std::optional<Refusal> Why = refuseFunction(F);
+  if (!Why && Unduplicable.count(&F))
+    Why = refuseUnduplicable();
+  if (Why) {
+    if (Until == Level::Offload)
+      refuseLoops(F, *Why, R);
+    return false;
+  }
+  if (O.Verify == VerifyLevel::Execute)
+    numberExits(F, Exits);
+  auto IsSettled = [&](const Function &Callee) {
+    auto Found = find(Functions, &Callee);
+    return Found != Functions.end() && offload(**Found);
+  };
+  FunctionOffloader Offloader(F, O, Until, FAM, R, &Budget, Spent, IsSettled);
+  Function *Copy = Offloader.run();
+  Settled[&F] = Offloader.isSettled();
+  if (Copy)
+    Pending.push_back({&F, Copy, std::move(Offloader.Scops)});
+  return Settled[&F];
 }
 
 PreservedAnalyses GpuPolyhedralPass::run(Module &M,
@@ -134,7 +172,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
   setPollyOptions();
   ModuleSnapshot Snapshot(M);
   std::vector<OffloadedFunction> Pending =
-      offloadAll(M, Functions, Until, *O, FAM, R);
+      ModuleOffloader(M, Functions, Until, *O, FAM, R).run();
   const bool ForLink = O->AtLink && isForLink(M);
   keepAcrossCalls(M, Pending, FAM, R, ForLink ? Files::BeforeLink : Files::One);
   if (O->Verify == VerifyLevel::Execute) {

@@ -25,15 +25,25 @@ namespace polygpu {
 
 FunctionOffloader::FunctionOffloader(Function &F, const Options &O, Level Until,
                                      FunctionAnalysisManager &FAM, Remarks &R,
-                                     pg_budget *Outer)
-    : F(F), O(O), Until(Until), FAM(FAM), R(R) {
-  beginFunction(Budget, O, Outer);
+                                     pg_budget *Outer, SpentNests &Spent,
+                                     Settled IsSettled)
+    : F(F), O(O), Until(Until), FAM(FAM), R(R), Outer(Outer), Spent(Spent),
+      IsSettled(IsSettled) {}
+
+bool FunctionOffloader::isSettled() const {
+  return !Spoilt && !IsParted && FirstLook.empty() &&
+         all_of(Refused, [](const auto &Entry) {
+           const std::string &Name = Entry.second.Name;
+           return Name.empty() || Name == "Quota" || Name == "NoParallelism";
+         });
 }
 
 Function *FunctionOffloader::run() {
   TimeTraceScope Time("PolyGPU: function", F.getName());
   std::optional<MathErrno> Errno;
   prepare(Errno);
+  // Callees may have been offloaded until here.
+  beginFunction(Budget, O, Outer);
   // From here on order is at stake; loads have been hoisted.
   Types.emplace(*Copy);
   lookFirst();
@@ -54,18 +64,18 @@ Function *FunctionOffloader::run() {
   return nullptr;
 }
 
-/// The functions with loops that were inlined into loops of the copy and share
-/// no SCoP with these.
-KeptCalls FunctionOffloader::findSeparate(const InlinedNests &Nests) const {
-  KeptCalls Separate;
-  Detection D(*Copy, FAM);
-  auto Joined = [&](const Loop &L) {
-    return any_of(D.SD, [&](const Region *R) { return R->contains(&L); });
-  };
-  for (auto [Callee, Around] : Nests.separate(D.LI, Joined))
-    Separate[Callee] = explainRejection(*Around, D.RI, D.SD).Sentence;
-  InlinedNests::forget(D.LI);
-  return Separate;
+/// The functions with loops that are not to be inlined into loops of the copy.
+KeptCalls FunctionOffloader::findSeparate(InlinedNests &Nests) const {
+  {
+    Detection D(*Copy, FAM);
+    Nests.look(D.LI, [&](const Loop &L) {
+      bool Joined =
+          any_of(D.SD, [&](const Region *R) { return R->contains(&L); });
+      return Joined ? "" : explainRejection(L, D.RI, D.SD).Sentence;
+    });
+    InlinedNests::forget(D.LI);
+  }
+  return Nests.keep(IsSettled);
 }
 
 /// Make the copy, with calls inlined where that gains something.
@@ -102,16 +112,17 @@ void FunctionOffloader::lookFirst() {
 /// false if there is no such region, or the copy is spoilt.
 bool FunctionOffloader::offloadNext() {
   Detection D(*Copy, FAM);
-  for (Region *Found : D.regions()) {
-    if (isSettled(*Found))
-      continue;
+  SmallVector<Region *, 8> Open = openRegions(D);
+  for (Region *Found : Open) {
     std::optional<Refusal> Why = refuseRegion(*Found, D);
     if (!Why)
-      Why = offload(*Found, D);
+      Why = offloadUnlessSpent(*Found, D, Found == Open.back());
     if (Spoilt)
       return false;
-    if (Why && Why->At)
+    if (Why && Why->At) {
       Parting.add(*Why);
+      IsParted = true;
+    }
     if (!Why || Why->At) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
@@ -121,9 +132,24 @@ bool FunctionOffloader::offloadNext() {
   return false;
 }
 
-/// Was the region offloaded or refused before?
-bool FunctionOffloader::isSettled(const Region &Found) const {
-  return Refused.count(Found.getEntry()) || Offloaded.count(Found.getEntry());
+/// The regions that were neither offloaded nor refused before, large ones last:
+/// what they take is not taken from simple nests.
+SmallVector<Region *, 8>
+FunctionOffloader::openRegions(const Detection &D) const {
+  static const size_t Large = 24; // blocks: three nests of three loops
+  SmallVector<std::pair<size_t, Region *>, 8> Sized;
+  for (Region *Found : D.regions()) {
+    const BasicBlock *Entry = Found->getEntry();
+    size_t Blocks = static_cast<size_t>(
+        std::distance(Found->block_begin(), Found->block_end()));
+    if (!Refused.count(Entry) && !Offloaded.count(Entry))
+      Sized.push_back({Blocks > Large ? Blocks : 0, Found});
+  }
+  stable_sort(Sized, less_first());
+  SmallVector<Region *, 8> Open;
+  for (auto [Blocks, Found] : Sized)
+    Open.push_back(Found);
+  return Open;
 }
 
 /// Why there is to be no model of a region; without a sentence, nobody needs to
@@ -137,11 +163,27 @@ std::optional<Refusal> FunctionOffloader::refuseRegion(const Region &Found,
   return refuseRareCalls(Found, D);
 }
 
+/// Offload a region, unless a copy of it has had as many operations and needed
+/// more.
+std::optional<Refusal> FunctionOffloader::offloadUnlessSpent(Region &Found,
+                                                             Detection &D,
+                                                             bool IsLast) {
+  pg_budget ScopBudget;
+  beginScop(ScopBudget, O, &Budget, IsLast);
+  const SpentNests::Key Key = SpentNests::keyOf(Found, D.LI);
+  const unsigned long Operations = pg_budget_operations(&ScopBudget, 0);
+  if (auto Why = Spent.find(Key, Operations))
+    return Why;
+  auto Why = offload(Found, D, ScopBudget);
+  if (Why && Why->Name == "Quota" && !ScopBudget.late)
+    Spent.add(Key, Operations, *Why);
+  return Why;
+}
+
 /// Offload a region or say why that is not done, likewise.  With an instruction
 /// in the refusal, other loops of the region may be offloaded without it.
-std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D) {
-  pg_budget ScopBudget;
-  beginScop(ScopBudget, O, &Budget);
+std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
+                                                  pg_budget &ScopBudget) {
   std::unique_ptr<polly::Scop> S = D.build(Found);
   if (!S)
     return D.explainUnmodelled(Found);
@@ -152,7 +194,13 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D) {
     Before.insert(&BB);
   // Has to be gone before the SCoP.
   ScopOffloader Offloader(*S, O, Until, FAM, D.AA, ScopBudget);
-  std::optional<Refusal> Why = Offloader.run();
+  std::optional<Refusal> Why;
+  {
+    TimeTraceScope Time("PolyGPU: loops", [&] {
+      return (F.getName() + ":" + Twine(Start ? Start.getLine() : 0)).str();
+    });
+    Why = Offloader.run();
+  }
   report(Offloader, Start, ScopBudget.late, Why);
   if (Why || Until != Level::Offload) {
     if (Offloader.IsSpoilt)

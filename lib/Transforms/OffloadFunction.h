@@ -8,6 +8,7 @@
 
 #include "Level.h"
 #include "Options.h"
+#include "SpentNests.h"
 #include "adaptor/AccessTypes.h"
 #include "adaptor/Obstacles.h"
 #include "prepare/Inliner.h"
@@ -24,12 +25,20 @@ class ScopOffloader;
 /// All SCoPs of one function.
 class FunctionOffloader {
 public:
+  /// Has all been done for the loops of a function that can be, so that they
+  /// need no look where a call of it is inlined?
+  using Settled = llvm::function_ref<bool(const llvm::Function &)>;
+
   FunctionOffloader(llvm::Function &F, const Options &O, Level Until,
                     llvm::FunctionAnalysisManager &FAM, Remarks &R,
-                    pg_budget *Outer);
+                    pg_budget *Outer, SpentNests &Spent, Settled IsSettled);
 
   /// Returns the changed copy of the function, or null.
   llvm::Function *run();
+
+  /// Would a caller that knows more of the loops gain nothing?  Of those that
+  /// were refused only operations and dependences are in the way.
+  bool isSettled() const;
 
   std::vector<OffloadedScop> Scops; ///< of the copy
 
@@ -39,7 +48,10 @@ private:
   Level Until;
   llvm::FunctionAnalysisManager &FAM;
   Remarks &R;
+  pg_budget *Outer; ///< of the module
   pg_budget Budget;
+  SpentNests &Spent;
+  Settled IsSettled;
   llvm::Function *Copy = nullptr;
   std::optional<AccessTypes> Types;                          ///< of the copy
   llvm::DenseMap<const llvm::BasicBlock *, Refusal> Refused; ///< by entry
@@ -48,21 +60,25 @@ private:
   /// Why the copy is not to be kept, whatever was offloaded in it.
   std::optional<Refusal> Spoilt;
   Obstacles Parting;
+  bool IsParted = false; ///< something is in the way of loops
 
   /// Why loops were no SCoPs at the first look, by header: later the calls of
   /// the runtime would be the reason.
   llvm::DenseMap<const llvm::BasicBlock *, Refusal> FirstLook;
 
-  KeptCalls findSeparate(const InlinedNests &Nests) const;
+  KeptCalls findSeparate(InlinedNests &Nests) const;
   void prepare(std::optional<MathErrno> &Errno);
   void lookFirst();
 
   // From region to region.
   bool offloadNext();
-  bool isSettled(const llvm::Region &Found) const;
+  llvm::SmallVector<llvm::Region *, 8> openRegions(const Detection &D) const;
   std::optional<Refusal> refuseRegion(const llvm::Region &Found,
                                       Detection &D) const;
-  std::optional<Refusal> offload(llvm::Region &Found, Detection &D);
+  std::optional<Refusal> offloadUnlessSpent(llvm::Region &Found, Detection &D,
+                                            bool IsLast);
+  std::optional<Refusal> offload(llvm::Region &Found, Detection &D,
+                                 pg_budget &ScopBudget);
   void report(const ScopOffloader &Offloader, const llvm::DebugLoc &Start,
               bool Late, const std::optional<Refusal> &Why);
 

@@ -101,7 +101,7 @@ std::optional<Refusal> ScopOffloader::planLater(const Options &Later) {
     return std::nullopt;
   TimeTraceScope Time("PolyGPU: newer architectures");
   pg_budget Extra;
-  beginScop(Extra, Later, nullptr);
+  beginScop(Extra, Later, nullptr, /*IsLast=*/true);
   Now = &Later;
   Purse = &Extra;
   Attempts = KernelAttempts();

@@ -29,18 +29,25 @@ pg_options limitsOfPhase(const Options &O) {
   return Limits;
 }
 
-void beginScop(pg_budget &B, const Options &O, pg_budget *Outer) {
+void beginScop(pg_budget &B, const Options &O, pg_budget *Outer, bool IsLast) {
   const unsigned long Phase = limitsOfPhase(O).max_operations;
   unsigned long Operations = Phase * 5 / 2;
   const char *Advice = "split them into several functions, or simplify bounds "
                        "and conditions";
-  const unsigned long Own = Phase / 20;
+  const unsigned long Own = Phase / 8;
   // What others have taken is not taken from a SCoP's own share.
   if (Outer && pg_budget_operations(Outer, Own) < Own) {
     Operations = Own;
     Advice = "others took the function's or the file's; split that, or raise "
              "-gpu-max-operations";
     Outer = nullptr;
+  } else if (Outer && !IsLast) {
+    const unsigned long Half = pg_budget_operations(Outer, 0) / 2;
+    if (std::max(Own, Half) < Operations) {
+      Operations = std::max(Own, Half);
+      Advice = "others need the rest of the function's or the file's; split "
+               "that, or raise -gpu-max-operations";
+    }
   }
   pg_budget_begin(&B, "these loops", Advice, Operations, O.Seconds, Outer);
 }
@@ -52,7 +59,7 @@ void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer) {
 
 void beginModule(pg_budget &B, const Options &O, size_t Functions) {
   pg_budget_begin(&B, "this file", "split it, or raise -gpu-max-operations",
-                  limitsOfPhase(O).max_operations * 3 * (31 + Functions) / 32,
+                  limitsOfPhase(O).max_operations * 3 * (15 + Functions) / 16,
                   0, nullptr);
 }
 

@@ -23,8 +23,9 @@ struct Options;
 /// The core's options, as far as they are the same for all phases.
 pg_options limitsOfPhase(const Options &O);
 
-/// Begin a budget that is a part of \p Outer.
-void beginScop(pg_budget &B, const Options &O, pg_budget *Outer);
+/// Begin a budget that is a part of \p Outer: at most half of what that has
+/// left, unless this is the "Last" SCoP of it.
+void beginScop(pg_budget &B, const Options &O, pg_budget *Outer, bool IsLast);
 void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer);
 
 /// As much as one function, and a little more for each further one.

@@ -888,6 +888,24 @@ static void overlap(struct pg_scop *scop, const struct pg_options *options)
     }
 }
 
+/* Offer what number "way" makes of "scop".  The schedule that is there already
+ * has to be mapped: a variant gets two fifths of what may still be spent.
+ */
+static void try_way(struct pg_scop *scop, unsigned way,
+                    const struct pg_options *options)
+{
+    struct pg_options own;
+    struct pg_budget part;
+
+    if (options && options->budget) {
+        own = *options;
+        pg_budget_begin_part(&part, options->budget, 2);
+        own.budget = &part;
+        options = &own;
+    }
+    offer_variant(scop, variant_of(scop, way, options), options, NULL);
+}
+
 /* Compute scop->schedule.  The SCoP may become another one, which computes the
  * same: statements and arrays after those of the source are new then, and
  * dependences, live-in and live-out are those of the new one.  A schedule of
@@ -911,7 +929,7 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
         if (!(given && way == DEAR_WAY) &&
             (has_sequential(scop, ways[way].n) ||
              (ways[way].bent && bends_of(scop) > 0)))
-            offer_variant(scop, variant_of(scop, way, options), options, NULL);
+            try_way(scop, way, options);
     if (scop->schedule && !given)
         overlap(scop, options);
     for (unsigned i = 0; !scop->schedule && i < why.n; i++)

@@ -76,14 +76,20 @@ void pg_options_default(struct pg_options *options)
 }
 
 /* Begin an attempt, which may take all ("part" is 1), half (2) or less of the
- * operations of the phase, or what is left of the budget.
+ * operations of the phase, and of what is left of the budget: something is left
+ * for what is done if it fails.
  */
 static void begin_attempt(struct pg_phase *phase, unsigned part)
 {
     unsigned long operations = (phase->limit + part - 1) / part;
+    unsigned long left = pg_budget_operations(phase->budget, 0);
 
+    left = (left + part - 1) / part;
+    phase->scarce = left && (!operations || left < operations);
+    if (phase->scarce)
+        operations = left;
     isl_ctx_reset_error(phase->ctx);
-    pg_work_begin(phase->ctx, pg_budget_operations(phase->budget, operations),
+    pg_work_begin(phase->ctx, operations,
                   pg_budget_seconds(phase->budget, phase->seconds));
 }
 
@@ -227,6 +233,12 @@ static void explain_quota(struct pg_phase *phase)
 
     if (spent)
         pg_report_add(phase->report, PG_QUOTA, NULL, "%s", spent);
+    else if (phase->scarce && !phase->late)
+        pg_report_add(phase->report, PG_QUOTA, NULL,
+                      "the analysis of %s has not left enough of its %lu "
+                      "operations for the %s; %s",
+                      phase->budget->of, phase->budget->operations, phase->what,
+                      phase->budget->advice);
     else if (phase->late)
         pg_report_add(phase->report, PG_QUOTA, NULL,
                       "the %s took more than %g seconds, so that the outcome "

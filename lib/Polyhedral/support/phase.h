@@ -12,11 +12,14 @@ struct pg_phase {
     const char *what;
     struct pg_report *report;
     unsigned long limit; /* operations; 0: no limit */
-    double seconds;      /* of processor time, a net */
+    unsigned long
+        most;       /* what an attempt had that the budget did not allow more */
+    double seconds; /* of processor time, a net */
     struct pg_budget *budget;
     bool explained; /* the report has a reason from this phase */
     bool quota;     /* an attempt ran out of operations */
     bool late;      /* or of seconds */
+    bool scarce; /* the budget has not left the last attempt its operations */
 };
 
 void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,

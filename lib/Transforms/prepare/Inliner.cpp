@@ -52,6 +52,7 @@ private:
   uint64_t Added = 0; ///< bytes that were added to the frame
   std::optional<uint64_t> Most;
 
+  void mark(ArrayRef<std::pair<CallBase *, Loop *>> Calls);
   bool mayInline(CallBase &Call, bool InLoop);
   bool fitsFrame(CallBase &Call, const Function &Callee);
 };
@@ -145,6 +146,25 @@ static bool isOnItsOwn(const CallBase &Call) {
          none_of(Call.args(), [](const Use &U) { return isa<ConstantInt>(U); });
 }
 
+/// Mark the loops around calls of functions that have loops themselves, while
+/// it is known which blocks are theirs.  The caller's own loops beside such
+/// calls have more to gain from what is inlined.
+void Inliner::mark(ArrayRef<std::pair<CallBase *, Loop *>> Calls) {
+  SmallVector<std::pair<CallBase *, Loop *>, 8> Nested;
+  SmallPtrSet<const Loop *, 8> Around;
+  for (auto [Call, L] : Calls)
+    if (L && mayInline(*Call, true) && isOnItsOwn(*Call)) {
+      Nested.push_back({Call, L});
+      Around.insert(L);
+    }
+  for (auto [Call, L] : Nested)
+    if (all_of(L->getOutermostLoop()->getLoopsInPreorder(),
+               [&](const Loop *Inner) {
+                 return !Inner->isInnermost() || Around.contains(Inner);
+               }))
+      Nests->add(*L, *Call->getCalledFunction());
+}
+
 void Inliner::run() {
   for (unsigned Round = 0; Round < 8; ++Round) {
     DominatorTree DT(Copy);
@@ -153,10 +173,8 @@ void Inliner::run() {
     for (Instruction &I : instructions(Copy))
       if (auto *Call = dyn_cast<CallBase>(&I))
         Calls.push_back({Call, LI.getLoopFor(I.getParent())});
-    // Inlining splits the blocks that loops are known by.
-    for (auto [Call, Around] : Calls)
-      if (Nests && Around && mayInline(*Call, true) && isOnItsOwn(*Call))
-        Nests->add(*Around, *Call->getCalledFunction());
+    if (Nests)
+      mark(Calls);
     bool Changed = false;
     for (auto [Call, Around] : Calls) {
       if (!mayInline(*Call, Around != nullptr))
@@ -190,34 +208,42 @@ static const char *const MarkName = "polygpu.inlined";
 void InlinedNests::add(Loop &L, const Function &Callee) {
   std::optional<int> Mark = getOptionalIntLoopAttribute(&L, MarkName);
   if (!Mark) {
-    Mark = static_cast<int>(Callees.size());
+    Mark = static_cast<int>(Marks.size());
     addStringMetadataToLoop(&L, MarkName, static_cast<unsigned>(*Mark));
-    Callees.emplace_back();
+    Marks.emplace_back();
   }
-  Callees[static_cast<size_t>(*Mark)].push_back(&Callee);
+  Marks[static_cast<size_t>(*Mark)].Callees.push_back(&Callee);
 }
 
-SmallVector<std::pair<const Function *, Loop *>, 4>
-InlinedNests::separate(const LoopInfo &LI,
-                       function_ref<bool(const Loop &)> Joined) const {
-  SmallVector<Loop *, 4> Loops(Callees.size(), nullptr);
-  SmallVector<bool, 4> Stays(Callees.size(), false);
-  for (Loop *L : LI.getLoopsInPreorder())
-    if (auto Mark = getOptionalIntLoopAttribute(L, MarkName)) {
-      Loops[static_cast<size_t>(*Mark)] = L;
-      Stays[static_cast<size_t>(*Mark)] |= Joined(*L);
+void InlinedNests::look(const LoopInfo &LI,
+                        function_ref<std::string(const Loop &)> Obstacle) {
+  for (const Loop *L : LI.getLoopsInPreorder())
+    if (auto Number = getOptionalIntLoopAttribute(L, MarkName)) {
+      Mark &M = Marks[static_cast<size_t>(*Number)];
+      M.Obstacle = Obstacle(*L);
+      M.Outermost = L->getOutermostLoop();
     }
-  MapVector<const Function *, Loop *> Found;
-  SmallPtrSet<const Function *, 4> Useful;
-  for (size_t Mark = 0; Mark < Callees.size(); ++Mark)
-    for (const Function *Callee : Callees[Mark]) {
-      Found.insert({Callee, Loops[Mark]});
-      if (!Loops[Mark] || Stays[Mark])
-        Useful.insert(Callee);
-    }
-  Found.remove_if([&](const auto &P) { return Useful.contains(P.first); });
-  return SmallVector<std::pair<const Function *, Loop *>, 4>(Found.begin(),
-                                                             Found.end());
+}
+
+KeptCalls InlinedNests::keep(function_ref<bool(const Function &)> Settled) {
+  SmallPtrSet<const Function *, 8> Inlined;
+  SmallPtrSet<const Loop *, 4> Known; // with a callee that is inlined
+  for (size_t Before = SIZE_MAX; Before != Inlined.size();) {
+    Before = Inlined.size();
+    for (const Mark &M : Marks)
+      for (const Function *Callee : M.Callees)
+        if (M.Obstacle.empty() || Known.contains(M.Outermost) ||
+            Inlined.contains(Callee) || !Settled(*Callee)) {
+          Inlined.insert(Callee);
+          Known.insert(M.Outermost);
+        }
+  }
+  KeptCalls Kept;
+  for (const Mark &M : Marks)
+    for (const Function *Callee : M.Callees)
+      if (!Inlined.contains(Callee))
+        Kept.insert({Callee, M.Obstacle});
+  return Kept;
 }
 
 void InlinedNests::forget(const LoopInfo &LI) {

@@ -34,18 +34,25 @@ class InlinedNests {
 public:
   /// Note that \p Callee, which has a copy of its own, is inlined into \p L.
   void add(llvm::Loop &L, const llvm::Function &Callee);
-  bool empty() const { return Callees.empty(); }
-  /// What was inlined into loops for none of which it is "Joined", or whose
-  /// fate is not known.
-  llvm::SmallVector<std::pair<const llvm::Function *, llvm::Loop *>, 4>
-  separate(const llvm::LoopInfo &LI,
-           llvm::function_ref<bool(const llvm::Loop &)> Joined) const;
+  bool empty() const { return Marks.empty(); }
+  /// Note of each marked loop what its \p Obstacle to a SCoP is, as a sentence;
+  /// "" if it is in one.
+  void look(const llvm::LoopInfo &LI,
+            llvm::function_ref<std::string(const llvm::Loop &)> Obstacle);
+  /// After that: the functions all of whose calls are in loops without a SCoP,
+  /// and gain nothing as all is \p Settled for them.  Calls that stay hide what
+  /// they change: all of one outermost loop are kept, or none.
+  KeptCalls keep(llvm::function_ref<bool(const llvm::Function &)> Settled);
   /// Remove the marks.
   static void forget(const llvm::LoopInfo &LI);
 
 private:
-  /// What was inlined into the loop with this mark.
-  llvm::SmallVector<llvm::SmallVector<const llvm::Function *, 2>, 4> Callees;
+  struct Mark {
+    llvm::SmallVector<const llvm::Function *, 2> Callees;
+    const llvm::Loop *Outermost = nullptr; ///< a name, when it may be gone
+    std::string Obstacle; ///< "" as well: the loop was not found
+  };
+  llvm::SmallVector<Mark, 4> Marks;
 };
 
 /// Inline calls into \p Copy, which is one of \p Original, but none of

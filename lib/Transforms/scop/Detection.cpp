@@ -77,12 +77,11 @@ bool hasLoop(const Region &R, const LoopInfo &LI) {
   });
 }
 
-/// Where the first loop of \p S begins.
-DebugLoc startOf(const polly::Scop &S) {
+DebugLoc startOf(const Region &R, const LoopInfo &LI) {
   DebugLoc First; // in the source, whatever the order of blocks
-  for (const BasicBlock *BB : S.getRegion().blocks()) {
-    const Loop *L = S.getLI()->getLoopFor(BB);
-    if (!L || !S.getRegion().contains(L)) // one around it
+  for (const BasicBlock *BB : R.blocks()) {
+    const Loop *L = LI.getLoopFor(BB);
+    if (!L || !R.contains(L)) // one around it
       continue;
     DebugLoc Loc = L->getStartLoc();
     if (!First || (Loc &&
@@ -93,6 +92,10 @@ DebugLoc startOf(const polly::Scop &S) {
       First = Loc;
   }
   return First;
+}
+
+DebugLoc startOf(const polly::Scop &S) {
+  return startOf(S.getRegion(), *S.getLI());
 }
 
 } // namespace polygpu

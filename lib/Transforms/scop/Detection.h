@@ -57,7 +57,8 @@ struct Detection {
 /// Has \p R a loop?
 bool hasLoop(const llvm::Region &R, const llvm::LoopInfo &LI);
 
-/// Where the first loop of \p S begins.
+/// Where the first loop of \p R begins.
+llvm::DebugLoc startOf(const llvm::Region &R, const llvm::LoopInfo &LI);
 llvm::DebugLoc startOf(const polly::Scop &S);
 
 } // namespace polygpu
