@@ -70,6 +70,30 @@ struct pg_array {
     bool of_block;
 };
 
+/* Associative and commutative operators. */
+enum pg_operator {
+    PG_OP_NONE,
+    PG_OP_ADD,
+    PG_OP_MUL,
+    PG_OP_AND,
+    PG_OP_OR,
+    PG_OP_XOR,
+    PG_OP_MIN, /* signed, or of floating-point numbers */
+    PG_OP_MAX,
+    PG_OP_UMIN,
+    PG_OP_UMAX
+};
+
+/* What a statement is. */
+enum pg_stmt_kind {
+    PG_STMT_SOURCE, /* of the source, or a part of one that is */
+    /* Made by the core: */
+    PG_STMT_COPY,   /* writes what accesses[0] reads to accesses[1] */
+    PG_STMT_FILL,   /* writes the neutral value of "update" to accesses[0] */
+    PG_STMT_COMBINE /* writes accesses[0] "update" accesses[1], which it reads,
+                     * to accesses[2] */
+};
+
 struct pg_access {
     unsigned array;    /* index into pg_scop.arrays */
     bool write;        /* else read */
@@ -94,9 +118,16 @@ struct pg_stmt {
     /* The statement of the source that it is a part of, with the same
      * iterators and the same accesses by number; the own index if it is one. */
     unsigned origin;
-    /* Made by the core: an instance writes what accesses[0] reads to
-     * accesses[1].  It is not of the source, and origin is the own index. */
-    bool copy;
+    /* Made by the core it is not of the source, and origin is the own index. */
+    enum pg_stmt_kind kind;
+    /* An instance writes to element accesses[updated] what accesses[old] reads
+     * there "update" something that does not depend on that (PG_OP_NONE: it does
+     * not), in an order that does not matter to the source. */
+    enum pg_operator update;
+    unsigned old, updated;
+    /* In this variant that order is another one: among the instances of all
+     * statements of this kind that update an element. */
+    bool reordered;
     /* Has a result for whatever it reads, and does nothing but write: it does
      * no harm beyond its domain if nobody uses what it writes there. */
     bool total;

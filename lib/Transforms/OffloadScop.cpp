@@ -164,7 +164,7 @@ std::optional<Refusal> ScopOffloader::import() {
   IslErrors InPolly(S.getIslCtx().get(), What), InCore(Core.Ctx, What);
   if (auto Why = InPolly.refuse(InCore.refuse(importScop(
           S, Core.Ctx, FAM.getResult<TargetLibraryAnalysis>(S.getFunction()),
-          Imported))))
+          O.Reassociate, Imported))))
     return Why;
   weighStatements(Imported);
   if (DebugLoc Loc = startOf(S))

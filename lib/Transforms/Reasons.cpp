@@ -48,7 +48,7 @@ Refusal lastReason(const pg_report &Report, const ImportedScop &Imported) {
   if (R.stmt)
     for (unsigned I = 0; I < Imported.Scop->n_stmt; ++I)
       if (const pg_stmt &T = Imported.Scop->stmts[I];
-          StringRef(T.name) == R.stmt && !T.copy)
+          StringRef(T.name) == R.stmt && !T.kind)
         for (const Instruction *Inst :
              Imported.Stmts[T.origin]->getInstructions())
           if (!Loc)

@@ -16,6 +16,7 @@
 #include "schedule/cover.h"
 #include "schedule/expand.h"
 #include "schedule/overlap.h"
+#include "schedule/reduce.h"
 #include "schedule/save.h"
 #include "schedule/split.h"
 #include "schedule/tree.h"
@@ -43,7 +44,7 @@ static bool is_apart(const struct pg_scop *scop, const struct pg_stmt *stmt)
 {
     const struct pg_array *array;
 
-    if (!stmt->copy)
+    if (stmt->kind != PG_STMT_COPY)
         return false;
     array = &scop->arrays[stmt->accesses[0].array];
     if (array->kind == PG_ARRAY_TEMPORARY)
@@ -553,7 +554,7 @@ static int parallel_of_parts(const struct pg_scop *scop, unsigned s)
     for (unsigned i = s; i < scop->n_stmt; i++) {
         const struct pg_stmt *stmt = &scop->stmts[i];
 
-        if (stmt->copy || stmt->origin != s || !pg_stmt_is_large(scop, stmt))
+        if (stmt->kind || stmt->origin != s || !pg_stmt_is_large(scop, stmt))
             continue;
         one = parallel_of(scop, stmt);
         least = least < 0 || one < least ? one : least;
@@ -569,7 +570,7 @@ static int parallel_of_source(const struct pg_scop *scop)
     int sum = 0;
 
     for (unsigned i = 0; i < scop->n_stmt; i++)
-        if (!scop->stmts[i].copy && scop->stmts[i].origin == i)
+        if (!scop->stmts[i].kind && scop->stmts[i].origin == i)
             sum += parallel_of_parts(scop, i);
     return sum;
 }
@@ -618,7 +619,7 @@ static isl_stat look_at_values(__isl_take isl_pw_aff *values, void *user)
     isl_stat result = isl_stat_ok;
 
     b->bent = false;
-    if (s >= 0 && !b->scop->stmts[s].copy)
+    if (s >= 0 && !b->scop->stmts[s].kind)
         result = isl_pw_aff_foreach_piece(values, &look_at_piece, b);
     b->n += b->bent;
     isl_set_free(domain);
@@ -792,7 +793,8 @@ static bool order_as_is(struct pg_scop *scop, const struct pg_options *options,
     struct pg_phase phase;
     bool ok = true;
 
-    pg_phase_begin(&phase, scop->ctx, "overlapping tiles", options, report);
+    pg_phase_begin(&phase, scop->ctx, "the order of a variant", options,
+                   report);
     for (unsigned a = 0; ok && a < scop->n_array; a++) {
         isl_set *in;
 
@@ -805,6 +807,73 @@ static bool order_as_is(struct pg_scop *scop, const struct pg_options *options,
     if (ok)
         scop->schedule = annotated(scop, scop->original);
     return pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && scop->schedule;
+}
+
+/* Mark the updates of "scop" that no loop is parallel for; are there any? */
+static bool find_updates(const struct pg_scop *scop, bool *chosen)
+{
+    bool some = false;
+
+    for (unsigned s = 0; s < scop->n_stmt; s++) {
+        chosen[s] = scop->stmts[s].update && !scop->stmts[s].kind &&
+                    parallel_of(scop, &scop->stmts[s]) == 0;
+        some |= chosen[s];
+    }
+    return some;
+}
+
+/* An order in which updates like the "chosen" ones may change places, or NULL.
+ * Loops are not fused: a reduction is by itself.
+ */
+static __isl_give isl_schedule *relaxed_order(const struct pg_scop *scop,
+                                              const bool *chosen,
+                                              const struct pg_options *options)
+{
+    struct pg_options apart = *options;
+    struct pg_scop *relaxed = pg_scop_relax(scop, chosen);
+    isl_schedule *order = NULL;
+    struct pg_report unheard;
+
+    apart.fusion = PG_FUSION_MIN;
+    pg_report_init(&unheard);
+    if (pg_dependences(relaxed, &apart, &unheard) == isl_stat_ok &&
+        schedule_as_is(relaxed, &apart, &unheard) == isl_stat_ok)
+        order = isl_schedule_copy(relaxed->schedule);
+    pg_report_clear(&unheard);
+    pg_scop_free(relaxed);
+    return order;
+}
+
+/* Have updates of single elements for which nothing is parallel go to partial
+ * results.
+ */
+static void reduce(struct pg_scop *scop, const struct pg_options *options)
+{
+    bool *chosen = pg_alloc(scop->n_stmt, sizeof(*chosen));
+    isl_schedule *order = NULL;
+    struct pg_scop *variant = NULL, old;
+    struct pg_report unheard;
+    struct pg_phase phase;
+
+    pg_report_init(&unheard);
+    if (find_updates(scop, chosen))
+        order = relaxed_order(scop, chosen, options);
+    if (order) {
+        pg_phase_begin(&phase, scop->ctx, "partial results", options, &unheard);
+        variant = pg_scop_reduce(scop, chosen, order, options->sizes);
+        if (pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && variant &&
+            pg_dependences(variant, options, &unheard) == isl_stat_ok &&
+            order_as_is(variant, options, &unheard) &&
+            is_better(variant, scop)) {
+            old = *scop;
+            *scop = *variant;
+            *variant = old;
+        }
+    }
+    isl_schedule_free(order);
+    pg_report_clear(&unheard);
+    pg_scop_free(variant);
+    free(chosen);
 }
 
 /* Is the outermost loop of "node", or of what comes one behind the other there,
@@ -912,6 +981,8 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
             (has_sequential(scop, ways[way].n) ||
              (ways[way].bent && bends_of(scop) > 0)))
             offer_variant(scop, variant_of(scop, way, options), options, NULL);
+    if (scop->schedule && !given && options)
+        reduce(scop, options);
     if (scop->schedule && !given)
         overlap(scop, options);
     for (unsigned i = 0; !scop->schedule && i < why.n; i++)

@@ -146,6 +146,15 @@ struct pg_array *pg_scop_add_temporary(struct pg_scop *scop, unsigned origin,
     return temporary;
 }
 
+/* The operator in the text form. */
+const char *pg_operator_name(enum pg_operator op)
+{
+    static const char *const names[] = {"none", "add", "mul",  "and",  "or",
+                                        "xor",  "min", "max",  "umin", "umax"};
+
+    return names[op];
+}
+
 /* One more statement, all zero. */
 struct pg_stmt *pg_scop_add_stmt(struct pg_scop *scop)
 {

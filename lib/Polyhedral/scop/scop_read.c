@@ -337,11 +337,27 @@ static void read_whole(struct reader *r, struct pg_stmt *stmt)
     free(name);
 }
 
+/* How the statement updates an element. */
+static void read_update(struct reader *r, struct pg_stmt *stmt)
+{
+    const char *names[PG_OP_UMAX + 1] = {NULL};
+
+    for (unsigned op = PG_OP_ADD; op <= PG_OP_UMAX; op++)
+        names[op - 1] = pg_operator_name((enum pg_operator)op);
+    stmt->update = (enum pg_operator)(choose(r, names) + 1);
+    if (stmt->kind)
+        return;
+    stmt->old = number(r, "the read of what is updated");
+    stmt->updated = number(r, "the write of what is updated");
+    stmt->reordered = is_next(r, "reordered");
+}
+
 /* What follows in a line "stmt" up to the domain, and that word. */
 static void read_role(struct reader *r, struct pg_stmt *stmt)
 {
-    static const char *const roles[] = {"domain", "total", "of",
-                                        "copy",   "tile",  NULL};
+    static const char *const roles[] = {"domain", "total",   "of",     "copy",
+                                        "fill",   "combine", "update", "tile",
+                                        NULL};
     int role;
 
     stmt->origin = r->scop->n_stmt - 1;
@@ -354,9 +370,17 @@ static void read_role(struct reader *r, struct pg_stmt *stmt)
             read_whole(r, stmt);
             break;
         case 3:
-            stmt->copy = stmt->total = true;
-            break;
         case 4:
+        case 5:
+            stmt->kind = role == 3   ? PG_STMT_COPY
+                         : role == 4 ? PG_STMT_FILL
+                                     : PG_STMT_COMBINE;
+            stmt->total = true;
+            break;
+        case 6:
+            read_update(r, stmt);
+            break;
+        case 7:
             stmt->n_tile = number(r, "the number of iterators of tiles");
             break;
         default:
@@ -486,16 +510,41 @@ static void read_schedule(struct reader *r)
     free(string);
 }
 
-/* Do copy statements copy one element to another? */
-static void check_copies(struct reader *r)
+/* Has "stmt" of the core "n" reads, and then a write? */
+static bool has_accesses(const struct pg_stmt *stmt, unsigned n)
+{
+    bool has = stmt->n_access == n + 1;
+
+    for (unsigned i = 0; has && i <= n; i++)
+        has = stmt->accesses[i].write == (i == n);
+    return has;
+}
+
+/* Do statements have the accesses that their kinds need? */
+static void check_kinds(struct reader *r)
 {
     for (unsigned i = 0; i < r->scop->n_stmt; i++) {
         const struct pg_stmt *stmt = &r->scop->stmts[i];
 
-        if (stmt->copy && (stmt->n_access != 2 || stmt->accesses[0].write ||
-                           !stmt->accesses[1].write))
+        if (stmt->kind == PG_STMT_COPY && !has_accesses(stmt, 1))
             fail(r, "the copy statement '%s' is not one read, then one write",
                  stmt->name);
+        if (stmt->kind == PG_STMT_FILL &&
+            (!has_accesses(stmt, 0) || !stmt->update))
+            fail(r, "the statement '%s' that fills is not one write",
+                 stmt->name);
+        if (stmt->kind == PG_STMT_COMBINE &&
+            (!has_accesses(stmt, 2) || !stmt->update))
+            fail(r, "the statement '%s' that combines is not two reads, then "
+                    "one write",
+                 stmt->name);
+        if (!stmt->kind && stmt->update &&
+            (stmt->old >= stmt->n_access || stmt->updated >= stmt->n_access ||
+             stmt->accesses[stmt->old].write ||
+             !stmt->accesses[stmt->updated].write ||
+             stmt->accesses[stmt->old].array !=
+                 stmt->accesses[stmt->updated].array))
+            fail(r, "what '%s' updates is not read and written", stmt->name);
     }
 }
 
@@ -550,7 +599,7 @@ struct pg_scop *pg_scop_read(isl_ctx *ctx, const char *text, char **error)
         fail(&r, "the text is empty");
     if (!r.scop->original)
         fail(&r, "the scop has no schedule");
-    check_copies(&r);
+    check_kinds(&r);
     if (!r.error)
         return r.scop;
     isl_ctx_reset_error(ctx);

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernel/KernelText.h"
+#include "kernel/Operators.h"
 #include "polly/ScopInfo.h"
 #include "scop/Types.h"
 #include "target/MathCalls.h"
@@ -149,13 +150,23 @@ std::string TextBuilder::run() {
 
 } // namespace
 
+/// C text of a statement of the core's.
+static std::string madeText(const pg_stmt &S, const char *const *Access) {
+  if (S.kind == PG_STMT_COPY)
+    return std::string(Access[1]) + " = " + Access[0] + ";";
+  if (S.kind == PG_STMT_FILL)
+    return std::string(Access[0]) + " = " + neutralText(S.update) + ";";
+  return std::string(Access[2]) + " = " +
+         combinedText(S.update, Access[0], Access[1]) + ";";
+}
+
 /// C text of statement \p Stmt of a kernel, with the texts of its instance's
 /// accesses filled in; null if there is none.
 static char *statementText(void *User, unsigned Stmt, const char *const *,
                            const char *const *Access) {
   const auto &Imported = *static_cast<const ImportedScop *>(User);
   const pg_stmt &S = Imported.Scop->stmts[Stmt];
-  std::string Text = S.copy ? std::string(Access[1]) + " = " + Access[0] + ";"
+  std::string Text = S.kind ? madeText(S, Access)
                             : TextBuilder(Imported, S.origin, Access).run();
   return Text.empty() ? nullptr : strdup(Text.c_str());
 }

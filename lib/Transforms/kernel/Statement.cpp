@@ -27,6 +27,13 @@ StatementCloner::StatementCloner(KernelContext &C, AstBuilder &Ast,
       Stmt(*C.Imported.Stmts[C.Plan.scop->stmts[User.index].origin]),
       SE(*C.S.getSE()), Counters(Counters) {}
 
+/// Is \p I on the way to an updated value that is computed in another order?
+/// Then what it says of values may not hold.
+bool StatementCloner::isReordered(const Instruction *I) const {
+  const pg_stmt &S = C.Plan.scop->stmts[User.index];
+  return S.reordered && is_contained(C.Imported.Updates[S.origin], I);
+}
+
 unsigned StatementCloner::accessIndex(const MemoryAccess *MA) const {
   const auto &List = C.Imported.Accesses[C.Plan.scop->stmts[User.index].origin];
   return std::find(List.begin(), List.end(), MA) - List.begin();
@@ -155,6 +162,8 @@ void StatementCloner::instruction(Instruction *I) {
     U.set(value(U.get()));
   New->dropUnknownNonDebugMetadata();
   New->setDebugLoc(DebugLoc());
+  if (isReordered(I))
+    New->dropPoisonGeneratingFlags();
   Values[I] = C.B.Insert(New);
 }
 
@@ -187,6 +196,8 @@ Value *StatementCloner::call(CallInst *Call) {
   }
   if (isa<FPMathOperator>(New))
     New->copyFastMathFlags(Call);
+  if (isReordered(Call))
+    New->dropPoisonGeneratingFlags();
   return New;
 }
 

@@ -10,6 +10,7 @@
 #include "scop/DeadAfter.h"
 #include "scop/Renaming.h"
 #include "scop/Types.h"
+#include "scop/Updates.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -78,14 +79,15 @@ private:
 class Importer {
 public:
   Importer(polly::Scop &S, isl_ctx *Ctx, const TargetLibraryInfo &TLI,
-           ImportedScop &R)
-      : S(S), Ctx(Ctx), TLI(TLI), R(R), ToCore(Ctx) {}
+           bool Reassociate, ImportedScop &R)
+      : S(S), Ctx(Ctx), TLI(TLI), Reassociate(Reassociate), R(R), ToCore(Ctx) {}
   std::optional<Refusal> run();
 
 private:
   polly::Scop &S;
   isl_ctx *Ctx;
   const TargetLibraryInfo &TLI;
+  bool Reassociate;
   ImportedScop &R;
   NameTable Names;
   Renaming ToCore;
@@ -96,6 +98,7 @@ private:
   std::optional<Refusal> addArray(const ScopArrayInfo &SAI, Type *Element);
   std::optional<Refusal> addStmts();
   std::optional<Refusal> addAccess(MemoryAccess &MA, pg_access &A);
+  void addUpdate(ScopStmt &Stmt, pg_stmt &T);
   bool isDead(const ScopArrayInfo &SAI) const;
   void setContext();
 };
@@ -319,6 +322,18 @@ static bool isTotal(const Instruction *I) {
   }
 }
 
+/// What the last statement updates.
+void Importer::addUpdate(ScopStmt &Stmt, pg_stmt &T) {
+  Update Found = findUpdate(Stmt, Reassociate);
+  const auto &Accesses = R.Accesses.back();
+  if (Found.Op != PG_OP_NONE) {
+    T.update = Found.Op;
+    T.old = find(Accesses, Found.Old) - Accesses.begin();
+    T.updated = find(Accesses, Found.Updated) - Accesses.begin();
+  }
+  R.Updates.push_back(std::move(Found.Path));
+}
+
 std::optional<Refusal> Importer::addStmts() {
   pg_scop *P = R.Scop;
   P->stmts = static_cast<pg_stmt *>(calloc(S.getSize() + 1, sizeof(pg_stmt)));
@@ -349,6 +364,7 @@ std::optional<Refusal> Importer::addStmts() {
       ++T.n_access;
       R.Accesses.back().push_back(MA);
     }
+    addUpdate(Stmt, T);
   }
   return std::nullopt;
 }
@@ -389,8 +405,8 @@ std::optional<Refusal> Importer::run() {
 
 std::optional<Refusal> importScop(polly::Scop &S, isl_ctx *Ctx,
                                   const TargetLibraryInfo &TLI,
-                                  ImportedScop &Result) {
-  return Importer(S, Ctx, TLI, Result).run();
+                                  bool Reassociate, ImportedScop &Result) {
+  return Importer(S, Ctx, TLI, Reassociate, Result).run();
 }
 
 } // namespace polygpu

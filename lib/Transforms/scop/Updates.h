@@ -1,0 +1,47 @@
+//===- Updates.h - Statements that update an element ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// x = x op e with an operator that is associative and commutative: integer
+// sums, products, bitwise operations, minima and maxima; of floating-point
+// numbers those whose instructions may be reassociated.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_UPDATES_H
+#define POLYGPU_UPDATES_H
+
+#include "polygpu/polyhedral.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Instructions.h"
+
+namespace polly {
+class MemoryAccess;
+class ScopStmt;
+} // namespace polly
+
+namespace polygpu {
+
+/// How a statement updates an element.
+struct Update {
+  pg_operator Op = PG_OP_NONE;
+  const polly::MemoryAccess *Old = nullptr, *Updated = nullptr;
+  /// What leads from the old value to the new one.  What these instructions say
+  /// of values, like nsw, holds for the source's order only.
+  llvm::SmallVector<llvm::Instruction *, 4> Path;
+};
+
+/// The operator of \p I, and which of its operands may be what is updated: any
+/// number below \p Operands (in the low bits); PG_OP_NONE if it has none.
+/// \p Reassociate: floating-point sums and products may be reassociated
+/// whatever their instructions say.
+pg_operator operatorOf(const llvm::Instruction &I, bool Reassociate,
+                       unsigned &Operands);
+
+/// The update that \p Stmt is, PG_OP_NONE if it is none.
+Update findUpdate(polly::ScopStmt &Stmt, bool Reassociate);
+
+} // namespace polygpu
+
+#endif
