@@ -33,7 +33,7 @@ FunctionOffloader::FunctionOffloader(Function &F, const Options &O, Level Until,
 Function *FunctionOffloader::run() {
   TimeTraceScope Time("PolyGPU: function", F.getName());
   MathErrno Errno(O.MathErrno);
-  Copy = makeCopy(F, Errno, FAM);
+  Copy = makeCopy(F, Errno, O.Reassociate, FAM);
   // From here on order is at stake; loads have been hoisted.
   Types.emplace(*Copy);
   lookFirst();

@@ -4,9 +4,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// x = x op e with an operator that is associative and commutative: integer
-// sums, products, bitwise operations, minima and maxima; of floating-point
-// numbers those whose instructions may be reassociated.
+// x = x op e with an operator that is associative and commutative
+// (ReductionOperators.h), which may be executed in any order.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_UPDATES_H
@@ -31,13 +30,6 @@ struct Update {
   /// of values, like nsw, holds for the source's order only.
   llvm::SmallVector<llvm::Instruction *, 4> Path;
 };
-
-/// The operator of \p I, and which of its operands may be what is updated: any
-/// number below \p Operands (in the low bits); PG_OP_NONE if it has none.
-/// \p Reassociate: floating-point sums and products may be reassociated
-/// whatever their instructions say.
-pg_operator operatorOf(const llvm::Instruction &I, bool Reassociate,
-                       unsigned &Operands);
 
 /// The update that \p Stmt is, PG_OP_NONE if it is none.
 Update findUpdate(polly::ScopStmt &Stmt, bool Reassociate);
