@@ -85,9 +85,10 @@ static cl::opt<std::string>
          cl::cat(Category));
 static cl::opt<bool> Reassociate(
     "gpu-reassociate-reductions",
-    cl::desc("Compute floating-point sums and products of reductions in another "
-             "order than the source, as -ffast-math allows; results of runs "
-             "with the same sizes are equal"),
+    cl::desc(
+        "Compute floating-point sums and products of reductions in another "
+        "order than the source, as -ffast-math allows; results of runs "
+        "with the same sizes are equal"),
     cl::cat(Category));
 static cl::opt<std::string>
     Promotion("gpu-promotion", cl::value_desc("on|off|all"),

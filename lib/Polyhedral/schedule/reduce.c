@@ -38,11 +38,15 @@ enum { ROWS = 128, COLUMNS = 1024, LAST = 32, EACH = 8 };
 
 /* ---- Dependences without those among updates ----------------------------- */
 
-/* Is statement "s" an update of array "a" with "op"? */
-static bool updates(const struct pg_stmt *stmt, unsigned a, enum pg_operator op)
+/* The update of array "a" by "stmt" with "op", or NULL. */
+static const struct pg_update *update_of(const struct pg_stmt *stmt, unsigned a,
+                                         enum pg_operator op)
 {
-    return !stmt->kind && stmt->update == op &&
-           stmt->accesses[stmt->updated].array == a;
+    for (unsigned i = 0; i < stmt->n_update; i++)
+        if (stmt->updates[i].op == op &&
+            stmt->accesses[stmt->updates[i].old].array == a)
+            return &stmt->updates[i];
+    return NULL;
 }
 
 /* The operator with which a chosen statement updates array "a". */
@@ -50,8 +54,12 @@ static enum pg_operator operator_of(const struct pg_scop *scop,
                                     const bool *chosen, unsigned a)
 {
     for (unsigned s = 0; s < scop->n_stmt; s++)
-        if (chosen[s] && scop->stmts[s].accesses[scop->stmts[s].old].array == a)
-            return scop->stmts[s].update;
+        for (unsigned i = 0; chosen[s] && i < scop->stmts[s].n_update; i++) {
+            const struct pg_update *update = &scop->stmts[s].updates[i];
+
+            if (scop->stmts[s].accesses[update->old].array == a)
+                return update->op;
+        }
     return PG_OP_NONE;
 }
 
@@ -91,10 +99,11 @@ static void relax_array(struct pg_scop *scop, unsigned a, enum pg_operator op)
     array->origin = order;
     for (unsigned s = 0; s < scop->n_stmt; s++) {
         struct pg_stmt *stmt = &scop->stmts[s];
+        const struct pg_update *update = update_of(stmt, a, op);
 
-        if (updates(stmt, a, op)) {
-            struct pg_access *old = &stmt->accesses[stmt->old];
-            struct pg_access *updated = &stmt->accesses[stmt->updated];
+        if (update) {
+            struct pg_access *old = &stmt->accesses[update->old];
+            struct pg_access *updated = &stmt->accesses[update->updated];
             isl_space *space = isl_map_get_space(updated->relation);
 
             old->array = order;
@@ -136,16 +145,24 @@ struct making {
     bool some, ok;
 };
 
+/* What a statement updates. */
+struct target {
+    struct pg_update update;
+    unsigned array;
+    /* Temporaries: what instances update, which becomes a variable of a thread,
+     * and what that leaves. */
+    unsigned own, partial;
+    isl_map *element; /* { [h] -> A[x] } */
+};
+
 /* A statement whose instances go to partial results. */
 struct reduction {
     struct making *m;
-    unsigned stmt, array;
-    unsigned own_value; /* temporary that instances update: a variable of a */
-    unsigned partial;   /* thread, from which it goes to this one */
-    unsigned n_host;    /* loops around: the first iterators of what is made */
-    isl_map *host;      /* { S[i] -> [h] } of its instances */
-    isl_map *element;   /* { [h] -> A[x] } */
-    unsigned n_own;     /* how many of its innermost loops, 1 or 2 */
+    unsigned stmt, n_target;
+    struct target *targets;
+    unsigned n_host; /* loops around: the first iterators of what is made */
+    isl_map *host;   /* { S[i] -> [h] } of its instances */
+    unsigned n_own;  /* how many of its innermost loops, 1 or 2 */
     unsigned own[2];
     long long size[2]; /* rows and columns of partial results */
     isl_map *place;    /* { S[i] -> [row, column] } */
@@ -154,8 +171,10 @@ struct reduction {
 
 static void clear_reduction(struct reduction *r)
 {
+    for (unsigned i = 0; i < r->n_target; i++)
+        isl_map_free(r->targets[i].element);
+    free(r->targets);
     isl_map_free(r->host);
-    isl_map_free(r->element);
     isl_map_free(r->place);
     isl_set_free(r->live);
 }
@@ -353,8 +372,9 @@ static void find_live(struct reduction *r)
 /* ---- Statements that are made ---------------------------------------------
  */
 
-/* Add a temporary for the partial results. */
-static unsigned add_partial(struct reduction *r, const char *suffix)
+/* Add a temporary for partial results of "t". */
+static unsigned add_partial(struct reduction *r, const struct target *t,
+                            const char *suffix)
 {
     struct pg_scop *made = r->m->made;
     isl_pw_aff **extents = pg_alloc(2, sizeof(*extents));
@@ -366,7 +386,7 @@ static unsigned add_partial(struct reduction *r, const char *suffix)
 
         extents[d] = isl_pw_aff_val_on_domain(isl_set_universe(space), size);
     }
-    array = pg_scop_add_temporary(made, made->arrays[r->array].origin, suffix,
+    array = pg_scop_add_temporary(made, made->arrays[t->array].origin, suffix,
                                   0, extents);
     array->n_dim = 2;
     return made->n_array - 1;
@@ -399,8 +419,8 @@ static __isl_give isl_set *live_by(const struct reduction *r, const char *rule)
 
 /* Add a statement of "kind" for the instances "domain" with "n" accesses. */
 static struct pg_stmt *add_stmt(const struct reduction *r,
-                                enum pg_stmt_kind kind, unsigned n,
-                                __isl_take isl_set *domain)
+                                const struct target *t, enum pg_stmt_kind kind,
+                                unsigned n, __isl_take isl_set *domain)
 {
     static const char *const names[] = {"", "copy", "fill", "combine"};
     struct pg_scop *made = r->m->made;
@@ -408,7 +428,7 @@ static struct pg_stmt *add_stmt(const struct reduction *r,
 
     stmt->kind = kind;
     stmt->total = true;
-    stmt->update = source_of(r)->update;
+    stmt->op = kind == PG_STMT_COPY ? PG_OP_NONE : t->update.op;
     stmt->line = source_of(r)->line;
     stmt->origin = made->n_stmt - 1;
     stmt->name = pg_format("%s%u", names[kind], stmt->origin);
@@ -430,21 +450,6 @@ static __isl_give isl_map *partial_of(const struct reduction *r,
     return isl_map_apply_range(map, read_map(r, rule));
 }
 
-/* The loops of "stmt" inside of those around, in the order of its iterators. */
-static __isl_give isl_schedule *scan(const struct reduction *r,
-                                     const struct pg_stmt *stmt)
-{
-    isl_multi_aff *order =
-        isl_space_identity_multi_aff_on_domain(isl_set_get_space(stmt->domain));
-
-    order = isl_multi_aff_drop_dims(order, isl_dim_out, 0, r->n_host);
-    order = isl_multi_aff_reset_tuple_id(order, isl_dim_out);
-    return isl_schedule_insert_partial_schedule(
-        isl_schedule_from_domain(
-            isl_union_set_from_set(isl_set_copy(stmt->domain))),
-        isl_multi_union_pw_aff_from_multi_aff(order));
-}
-
 /* The loops over partial results for the places { S[i] -> [row, column] } of
  * instances: one if these are of one loop.
  */
@@ -459,12 +464,15 @@ static __isl_give isl_pw_multi_aff *loops_over(const struct reduction *r,
     return isl_pw_multi_aff_from_map(place);
 }
 
-/* A statement of "kind", with a write of "array", for each partial result. */
+/* A statement of "kind", with a write of "array", for each partial result of
+ * "t".
+ */
 static struct pg_stmt *add_for_each(const struct reduction *r,
+                                    const struct target *t,
                                     enum pg_stmt_kind kind, unsigned n,
                                     unsigned array)
 {
-    struct pg_stmt *stmt = add_stmt(r, kind, n, isl_set_copy(r->live));
+    struct pg_stmt *stmt = add_stmt(r, t, kind, n, isl_set_copy(r->live));
 
     stmt->accesses[n - 1] =
         access_to(r, array, true, iterators(stmt->domain, r->n_host, 2));
@@ -496,117 +504,204 @@ loops_with(const struct reduction *r, __isl_take isl_union_pw_aff_list *members,
     return members;
 }
 
+/* Have the statement update partial results of "t". */
+static void redirect(struct reduction *r, const struct target *t)
+{
+    struct pg_stmt *stmt = &r->m->made->stmts[r->stmt];
+    unsigned both[2] = {t->update.old, t->update.updated};
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct pg_access *access = &stmt->accesses[both[i]];
+
+        isl_map_free(access->relation);
+        *access = access_to(r, t->own, access->write, isl_map_copy(r->place));
+    }
+}
+
+/* The statements from number "first" on, one behind the other. */
+static __isl_give isl_schedule *in_turn(const struct reduction *r,
+                                        unsigned first)
+{
+    const struct pg_scop *made = r->m->made;
+    isl_schedule *all = NULL;
+
+    for (unsigned s = first; s < made->n_stmt; s++) {
+        isl_schedule *one = isl_schedule_from_domain(
+            isl_union_set_from_set(isl_set_copy(made->stmts[s].domain)));
+
+        all = all ? isl_schedule_sequence(all, one) : one;
+    }
+    return all;
+}
+
 /* Fill the partial results, have the instances update them, and keep them: the
  * loops over them around all.
  */
 static __isl_give isl_schedule *make_parts(struct reduction *r)
 {
-    isl_union_pw_aff_list *members =
-        isl_union_pw_aff_list_alloc(r->m->made->ctx, 2);
-    unsigned first = r->m->made->n_stmt;
-    struct pg_stmt *stmt, *keep;
+    struct pg_scop *made = r->m->made;
+    isl_union_pw_aff_list *members = isl_union_pw_aff_list_alloc(made->ctx, 2);
+    unsigned first = made->n_stmt, keeps;
     isl_schedule *tree;
 
-    add_for_each(r, PG_STMT_FILL, 1, r->own_value);
-    keep = add_for_each(r, PG_STMT_COPY, 2, r->partial);
-    keep->accesses[0] = access_to(r, r->own_value, false,
-                                  iterators(keep->domain, r->n_host, 2));
-    stmt = &r->m->made->stmts[r->stmt];
-    for (unsigned j = 0; j < stmt->n_access; j++)
-        if (j == stmt->old || j == stmt->updated) {
-            isl_map_free(stmt->accesses[j].relation);
-            stmt->accesses[j] = access_to(r, r->own_value, j == stmt->updated,
-                                          isl_map_copy(r->place));
-        }
-    tree = pg_tree_scan(isl_set_copy(stmt->domain));
-    members = loops_with(r, members, isl_map_copy(r->place));
-    for (unsigned i = 0; i < 2; i++) {
-        isl_set *domain = r->m->made->stmts[first + i].domain;
-        isl_schedule *one = isl_schedule_from_domain(
-            isl_union_set_from_set(isl_set_copy(domain)));
-
-        tree = i ? isl_schedule_sequence(tree, one)
-                 : isl_schedule_sequence(one, tree);
-        members = loops_with(r, members, iterators(domain, r->n_host, 2));
+    for (unsigned i = 0; i < r->n_target; i++) {
+        add_for_each(r, &r->targets[i], PG_STMT_FILL, 1, r->targets[i].own);
+        redirect(r, &r->targets[i]);
     }
+    tree = isl_schedule_sequence(
+        in_turn(r, first),
+        pg_tree_scan(isl_set_copy(made->stmts[r->stmt].domain)));
+    keeps = made->n_stmt;
+    for (unsigned i = 0; i < r->n_target; i++) {
+        struct pg_stmt *keep = add_for_each(r, &r->targets[i], PG_STMT_COPY, 2,
+                                            r->targets[i].partial);
+
+        keep->accesses[0] = access_to(r, r->targets[i].own, false,
+                                      iterators(keep->domain, r->n_host, 2));
+    }
+    tree = isl_schedule_sequence(tree, in_turn(r, keeps));
+    members = loops_with(r, members, isl_map_copy(r->place));
+    for (unsigned s = first; s < made->n_stmt; s++)
+        members = loops_with(r, members,
+                             iterators(made->stmts[s].domain, r->n_host, 2));
     return pg_tree_band(tree, members, false, NULL);
 }
 
-/* Combine partial results "from" into those at "to", for the instances that
- * "which" gives, and put that behind "tree".
+/* Add a statement for the instances "domain" that combines partial results of
+ * "t" "from" there into those at "to" (NULL: into the element).
  */
-static __isl_give isl_schedule *then_combine(struct reduction *r,
-                                             __isl_take isl_schedule *tree,
-                                             const char *which,
-                                             const char *from, const char *to)
+static void add_combine(struct reduction *r, const struct target *t,
+                        __isl_take isl_set *domain, const char *from,
+                        const char *to)
 {
-    isl_set *domain = live_by(r, which);
-    isl_bool none = isl_set_is_empty(domain);
-    struct pg_stmt *stmt;
+    unsigned array = to ? t->partial : t->array;
+    struct pg_stmt *stmt = add_stmt(r, t, PG_STMT_COMBINE, 3, domain);
     isl_map *target;
 
-    if (none != isl_bool_false) {
-        isl_set_free(domain);
-        r->m->ok &= none >= 0;
-        return tree;
-    }
-    stmt = add_stmt(r, PG_STMT_COMBINE, 3, domain);
     if (to)
         target = partial_of(r, stmt, to);
     else
         target = isl_map_apply_range(iterators(stmt->domain, 0, r->n_host),
-                                     isl_map_copy(r->element));
-    stmt->accesses[0] =
-        access_to(r, to ? r->partial : r->array, false, isl_map_copy(target));
+                                     isl_map_copy(t->element));
+    stmt->accesses[0] = access_to(r, array, false, isl_map_copy(target));
     stmt->accesses[1] =
-        access_to(r, r->partial, false, partial_of(r, stmt, from));
-    stmt->accesses[2] = access_to(r, to ? r->partial : r->array, true, target);
-    return isl_schedule_sequence(tree, scan(r, stmt));
+        access_to(r, t->partial, false, partial_of(r, stmt, from));
+    stmt->accesses[2] = access_to(r, array, true, target);
 }
 
-/* The statements of the reduction, in their order. */
-static __isl_give isl_schedule *make_reduction(struct reduction *r)
+/* A loop over iterator number "first" of the statements from number "from" on
+ * around "tree", which is all of these.
+ */
+static __isl_give isl_schedule *loop_of(const struct reduction *r,
+                                        __isl_take isl_schedule *tree,
+                                        unsigned from, unsigned first)
+{
+    const struct pg_scop *made = r->m->made;
+    isl_union_pw_aff *member = NULL;
+
+    for (unsigned s = from; s < made->n_stmt; s++) {
+        isl_space *space = isl_set_get_space(made->stmts[s].domain);
+        isl_pw_aff *value = isl_pw_aff_from_aff(isl_aff_var_on_domain(
+            isl_local_space_from_space(space), isl_dim_set, first));
+
+        member = member ? isl_union_pw_aff_add_pw_aff(member, value)
+                        : isl_union_pw_aff_from_pw_aff(value);
+    }
+    return pg_tree_band(tree, isl_union_pw_aff_list_from_union_pw_aff(member),
+                        false, NULL);
+}
+
+/* Combine partial results of all targets behind "tree", for the instances that
+ * "which" gives, in "n" loops of which the outermost one is parallel.
+ */
+static __isl_give isl_schedule *then_combine(struct reduction *r,
+                                             __isl_take isl_schedule *tree,
+                                             unsigned n, const char *which,
+                                             const char *from, const char *to)
+{
+    isl_set *domain = live_by(r, which);
+    isl_bool none = isl_set_is_empty(domain);
+    unsigned first = r->m->made->n_stmt;
+    isl_schedule *step;
+
+    for (unsigned i = 0; none == isl_bool_false && i < r->n_target; i++)
+        add_combine(r, &r->targets[i], isl_set_copy(domain), from, to);
+    isl_set_free(domain);
+    r->m->ok &= none >= 0;
+    if (none != isl_bool_false)
+        return tree;
+    step = in_turn(r, first);
+    for (unsigned d = n; d-- > 0;)
+        step = loop_of(r, step, first, r->n_host + d);
+    return isl_schedule_sequence(tree, step);
+}
+
+/* Combine all partial results behind "tree". */
+static __isl_give isl_schedule *combine_all(struct reduction *r,
+                                            __isl_take isl_schedule *tree)
 {
     long long last = r->size[1] < LAST ? r->size[1] : LAST;
-    isl_schedule *tree;
     char *which, *from;
 
-    r->own_value = add_partial(r, "own");
-    r->partial = add_partial(r, "partial");
-    tree = make_parts(r);
-    tree = then_combine(r, tree, "{ [r, c] -> [c, r] : r >= 1 }",
+    tree = then_combine(r, tree, 2, "{ [r, c] -> [c, r] : r >= 1 }",
                         "{ [c, r] -> [r, c] }", "{ [c, r] -> [0, c] }");
     which = pg_format("{ [0, c] -> [p, q] : q = floor(c/%lld) and q >= 1 and "
                       "p = c - %lld q }",
                       last, last);
     from = pg_format("{ [p, q] -> [0, p + %lld q] }", last);
-    tree = then_combine(r, tree, which, from, "{ [p, q] -> [0, p] }");
+    tree = then_combine(r, tree, 2, which, from, "{ [p, q] -> [0, p] }");
     free(which);
     free(from);
     which = pg_format("{ [0, c] -> [c] : c < %lld }", last);
-    tree = then_combine(r, tree, which, "{ [c] -> [0, c] }", NULL);
+    tree = then_combine(r, tree, 1, which, "{ [c] -> [0, c] }", NULL);
     free(which);
     return tree;
 }
 
-/* The statement number "s", all of "node", below the loops "outer", as a
- * reduction; NULL if it is none there.
+/* The statements of the reduction, in their order. */
+static __isl_give isl_schedule *make_reduction(struct reduction *r)
+{
+    for (unsigned i = 0; i < r->n_target; i++) {
+        r->targets[i].own = add_partial(r, &r->targets[i], "own");
+        r->targets[i].partial = add_partial(r, &r->targets[i], "partial");
+    }
+    return combine_all(r, make_parts(r));
+}
+
+/* Is each thing that the statement updates one element for each iteration of
+ * the loops around?
+ */
+static bool find_targets(struct reduction *r)
+{
+    const struct pg_stmt *stmt = source_of(r);
+    bool ok = true;
+
+    r->targets = pg_alloc(stmt->n_update, sizeof(*r->targets));
+    for (unsigned i = 0; ok && i < stmt->n_update; i++) {
+        struct target *t = &r->targets[r->n_target++];
+        const struct pg_access *updated =
+            &stmt->accesses[stmt->updates[i].updated];
+
+        t->update = stmt->updates[i];
+        t->array = updated->array;
+        t->element = by_host(r, isl_map_copy(updated->relation));
+        ok = isl_map_is_single_valued(t->element) == isl_bool_true;
+    }
+    return ok;
+}
+
+/* The statement number "s", below the loops "outer", as a reduction; NULL if it
+ * is none there.
  */
 static __isl_give isl_schedule *reduce(struct making *m, unsigned s,
                                        __isl_keep isl_union_pw_aff_list *outer)
 {
-    const struct pg_stmt *stmt = &m->scop->stmts[s];
     struct reduction r = {.m = m, .stmt = s};
     isl_schedule *tree = NULL;
-    bool ok;
 
-    r.array = stmt->accesses[stmt->updated].array;
     r.n_host = (unsigned)isl_union_pw_aff_list_n_union_pw_aff(outer);
-    r.host = values_of(m->scop, stmt, outer);
-    r.element =
-        by_host(&r, isl_map_copy(stmt->accesses[stmt->updated].relation));
-    ok = isl_map_is_single_valued(r.element) == isl_bool_true && find_own(&r);
-    if (ok) {
+    r.host = values_of(m->scop, source_of(&r), outer);
+    if (find_targets(&r) && find_own(&r)) {
         choose_sizes(&r);
         find_place(&r);
         find_live(&r);
@@ -731,7 +826,7 @@ static void mark_reordered(struct making *m)
         enum pg_operator op = operator_of(m->scop, m->chosen, a);
 
         for (unsigned s = 0; op && s < m->scop->n_stmt; s++)
-            if (updates(&m->scop->stmts[s], a, op))
+            if (update_of(&m->scop->stmts[s], a, op))
                 m->made->stmts[s].reordered = true;
     }
 }

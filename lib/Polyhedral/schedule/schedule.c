@@ -815,8 +815,8 @@ static bool find_updates(const struct pg_scop *scop, bool *chosen)
     bool some = false;
 
     for (unsigned s = 0; s < scop->n_stmt; s++) {
-        chosen[s] = scop->stmts[s].update && !scop->stmts[s].kind &&
-                    parallel_of(scop, &scop->stmts[s]) == 0;
+        chosen[s] =
+            scop->stmts[s].n_update && parallel_of(scop, &scop->stmts[s]) == 0;
         some |= chosen[s];
     }
     return some;

@@ -108,11 +108,14 @@ static void add_stmt(struct pg_text *text, const struct pg_scop *scop,
         pg_text_add(text, "tile %u ", stmt->n_tile);
     if (stmt->total && !stmt->kind)
         pg_text_add(text, "total ");
-    if (stmt->update)
-        pg_text_add(text, "update %s ", pg_operator_name(stmt->update));
-    if (stmt->update && !stmt->kind)
-        pg_text_add(text, "%u %u %s", stmt->old, stmt->updated,
-                    stmt->reordered ? "reordered " : "");
+    if (stmt->op)
+        pg_text_add(text, "%s ", pg_operator_name(stmt->op));
+    for (unsigned i = 0; i < stmt->n_update; i++)
+        pg_text_add(text, "update %s %u %u ",
+                    pg_operator_name(stmt->updates[i].op), stmt->updates[i].old,
+                    stmt->updates[i].updated);
+    if (stmt->reordered)
+        pg_text_add(text, "reordered ");
     pg_text_add(text, "domain ");
     add_isl(text, isl_set_to_str(stmt->domain));
     pg_text_add(text, "\n");

@@ -337,27 +337,32 @@ static void read_whole(struct reader *r, struct pg_stmt *stmt)
     free(name);
 }
 
-/* How the statement updates an element. */
-static void read_update(struct reader *r, struct pg_stmt *stmt)
+/* The next word must be an operator. */
+static enum pg_operator read_operator(struct reader *r)
 {
     const char *names[PG_OP_UMAX + 1] = {NULL};
 
     for (unsigned op = PG_OP_ADD; op <= PG_OP_UMAX; op++)
         names[op - 1] = pg_operator_name((enum pg_operator)op);
-    stmt->update = (enum pg_operator)(choose(r, names) + 1);
-    if (stmt->kind)
-        return;
-    stmt->old = number(r, "the read of what is updated");
-    stmt->updated = number(r, "the write of what is updated");
-    stmt->reordered = is_next(r, "reordered");
+    return (enum pg_operator)(choose(r, names) + 1);
+}
+
+/* How the statement updates an element. */
+static void read_update(struct reader *r, struct pg_stmt *stmt)
+{
+    struct pg_update *update = pg_stmt_add_update(stmt);
+
+    update->op = read_operator(r);
+    update->old = number(r, "the read of what is updated");
+    update->updated = number(r, "the write of what is updated");
 }
 
 /* What follows in a line "stmt" up to the domain, and that word. */
 static void read_role(struct reader *r, struct pg_stmt *stmt)
 {
-    static const char *const roles[] = {"domain", "total",   "of",     "copy",
-                                        "fill",   "combine", "update", "tile",
-                                        NULL};
+    static const char *const roles[] = {
+        "domain",  "total",  "of",        "copy", "fill",
+        "combine", "update", "reordered", "tile", NULL};
     int role;
 
     stmt->origin = r->scop->n_stmt - 1;
@@ -376,11 +381,15 @@ static void read_role(struct reader *r, struct pg_stmt *stmt)
                          : role == 4 ? PG_STMT_FILL
                                      : PG_STMT_COMBINE;
             stmt->total = true;
+            stmt->op = role == 3 ? PG_OP_NONE : read_operator(r);
             break;
         case 6:
             read_update(r, stmt);
             break;
         case 7:
+            stmt->reordered = true;
+            break;
+        case 8:
             stmt->n_tile = number(r, "the number of iterators of tiles");
             break;
         default:
@@ -520,6 +529,20 @@ static bool has_accesses(const struct pg_stmt *stmt, unsigned n)
     return has;
 }
 
+/* Does "update" of "stmt" read and write an array? */
+static void check_update(struct reader *r, const struct pg_stmt *stmt,
+                         const struct pg_update *update)
+{
+    unsigned n = stmt->n_access;
+
+    if (update->old >= n || update->updated >= n ||
+        stmt->accesses[update->old].write ||
+        !stmt->accesses[update->updated].write ||
+        stmt->accesses[update->old].array !=
+            stmt->accesses[update->updated].array)
+        fail(r, "what '%s' updates is not read and written", stmt->name);
+}
+
 /* Do statements have the accesses that their kinds need? */
 static void check_kinds(struct reader *r)
 {
@@ -529,22 +552,16 @@ static void check_kinds(struct reader *r)
         if (stmt->kind == PG_STMT_COPY && !has_accesses(stmt, 1))
             fail(r, "the copy statement '%s' is not one read, then one write",
                  stmt->name);
-        if (stmt->kind == PG_STMT_FILL &&
-            (!has_accesses(stmt, 0) || !stmt->update))
+        if (stmt->kind == PG_STMT_FILL && !has_accesses(stmt, 0))
             fail(r, "the statement '%s' that fills is not one write",
                  stmt->name);
-        if (stmt->kind == PG_STMT_COMBINE &&
-            (!has_accesses(stmt, 2) || !stmt->update))
-            fail(r, "the statement '%s' that combines is not two reads, then "
-                    "one write",
+        if (stmt->kind == PG_STMT_COMBINE && !has_accesses(stmt, 2))
+            fail(r,
+                 "the statement '%s' that combines is not two reads, then one "
+                 "write",
                  stmt->name);
-        if (!stmt->kind && stmt->update &&
-            (stmt->old >= stmt->n_access || stmt->updated >= stmt->n_access ||
-             stmt->accesses[stmt->old].write ||
-             !stmt->accesses[stmt->updated].write ||
-             stmt->accesses[stmt->old].array !=
-                 stmt->accesses[stmt->updated].array))
-            fail(r, "what '%s' updates is not read and written", stmt->name);
+        for (unsigned j = 0; j < stmt->n_update; j++)
+            check_update(r, stmt, &stmt->updates[j]);
     }
 }
 

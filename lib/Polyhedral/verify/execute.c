@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { MAX_UPDATES = 16 };
+
 /* An instance that runs. */
 struct running {
     unsigned stmt;
@@ -350,9 +352,13 @@ void pg_verify_execute(struct machine *m, unsigned s, const long long *args,
     struct running r = {.stmt = s, .args = args, .action = action};
     struct mixture x = {.all = pg_mix(stmt->origin + 1, 17)};
     bool adds = m->state->model->stmts[s].adds;
-    uint64_t old = 0;
+    uint64_t old[MAX_UPDATES] = {0};
     size_t at;
 
+    if (stmt->n_update > MAX_UPDATES)
+        pg_cannot(m->fault, "a statement updates too many elements");
+    if (m->fault->sentence)
+        return;
     r.beyond = !pg_state_find(m->state, s, args, &at);
     if (r.beyond)
         pg_shape_check(&m->state->instances[s].box, m->fault);
@@ -372,11 +378,15 @@ void pg_verify_execute(struct machine *m, unsigned s, const long long *args,
         if (stmt->accesses[a].write || !happens(m, &r, a))
             continue;
         v = read_access(m, &r, a);
-        if (a == stmt->old)
-            old = v;
+        if (adds && pg_stmt_update(stmt, a))
+            old[pg_stmt_update(stmt, a) - stmt->updates] = v;
         pg_mixture_read(&x, stmt, adds, a, v);
     }
-    for (unsigned a = 0; a < stmt->n_access && !m->fault->sentence; a++)
+    for (unsigned a = 0; a < stmt->n_access && !m->fault->sentence; a++) {
+        const struct pg_update *update = pg_stmt_update(stmt, a);
+        uint64_t before = adds && update ? old[update - stmt->updates] : 0;
+
         if (stmt->accesses[a].write && happens(m, &r, a))
-            write_access(m, &r, a, pg_mixture_write(&x, stmt, adds, a, old));
+            write_access(m, &r, a, pg_mixture_write(&x, stmt, adds, a, before));
+    }
 }

@@ -147,7 +147,7 @@ static inline void pg_mixture_read(struct mixture *x,
     if (x->n < 2)
         x->value[x->n] = v;
     x->n++;
-    if (!adds || a != stmt->old)
+    if (!adds || !pg_stmt_update(stmt, a))
         x->all = pg_mix(x->all, v);
 }
 
@@ -164,7 +164,7 @@ static inline uint64_t pg_mixture_write(const struct mixture *x,
     case PG_STMT_COMBINE:
         return x->value[0] + x->value[1];
     default:
-        return pg_mix(x->all, a) + (adds && a == stmt->updated ? old : 0);
+        return pg_mix(x->all, a) + (adds && pg_stmt_update(stmt, a) ? old : 0);
     }
 }
 

@@ -5,8 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernel/Kernel.h"
-#include "kernel/Pipeline.h"
 #include "kernel/Operators.h"
+#include "kernel/Pipeline.h"
 #include "kernel/Statement.h"
 #include "target/SharedLayout.h"
 #include "target/TargetDescription.h"
@@ -172,9 +172,9 @@ void KernelBuilder::made(const pg_user &U) {
     if (S.kind == PG_STMT_COPY)
       At.store(1, At.load(0, Ty));
     else if (S.kind == PG_STMT_FILL)
-      At.store(0, neutralValue(S.update, Ty));
+      At.store(0, neutralValue(S.op, Ty));
     else
-      At.store(2, combine(B, S.update, At.load(0, Ty), At.load(1, Ty)));
+      At.store(2, combine(B, S.op, At.load(0, Ty), At.load(1, Ty)));
   });
 }
 

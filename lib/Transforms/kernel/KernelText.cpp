@@ -155,9 +155,9 @@ static std::string madeText(const pg_stmt &S, const char *const *Access) {
   if (S.kind == PG_STMT_COPY)
     return std::string(Access[1]) + " = " + Access[0] + ";";
   if (S.kind == PG_STMT_FILL)
-    return std::string(Access[0]) + " = " + neutralText(S.update) + ";";
+    return std::string(Access[0]) + " = " + neutralText(S.op) + ";";
   return std::string(Access[2]) + " = " +
-         combinedText(S.update, Access[0], Access[1]) + ";";
+         combinedText(S.op, Access[0], Access[1]) + ";";
 }
 
 /// C text of statement \p Stmt of a kernel, with the texts of its instance's

@@ -76,8 +76,8 @@ Value *combine(IRBuilder<> &B, pg_operator Op, Value *L, Value *R) {
 }
 
 std::string neutralText(pg_operator Op) {
-  static const char *const Texts[] = {"",    "-0", "1",    "-1",  "0",
-                                      "0",   "MAX", "-MAX", "MAX", "0"};
+  static const char *const Texts[] = {"",  "-0",  "1",    "-1",  "0",
+                                      "0", "MAX", "-MAX", "MAX", "0"};
   return Texts[Op];
 }
 

@@ -262,7 +262,7 @@ bool isElement(Type *Ty) {
 
 } // namespace
 
-bool demoteReductions(Function &F, const LoopInfo &LI, ScalarEvolution &SE,
+bool demoteReductions(const LoopInfo &LI, ScalarEvolution &SE,
                       bool Reassociate) {
   bool Changed = false;
   for (Loop *L : LI.getTopLevelLoops()) {

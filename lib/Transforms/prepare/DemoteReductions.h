@@ -14,7 +14,6 @@
 #define POLYGPU_DEMOTEREDUCTIONS_H
 
 namespace llvm {
-class Function;
 class LoopInfo;
 class ScalarEvolution;
 } // namespace llvm
@@ -22,10 +21,10 @@ class ScalarEvolution;
 namespace polygpu {
 
 /// Give variables that only an operator of reductions (scop/Updates.h) updates
-/// in an outermost loop of \p F memory of their own while that loop runs.  True
+/// in an outermost loop memory of their own while that loop runs.  True
 /// if there were any; analyses other than of the control flow are invalid then.
-bool demoteReductions(llvm::Function &F, const llvm::LoopInfo &LI,
-                      llvm::ScalarEvolution &SE, bool Reassociate);
+bool demoteReductions(const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
+                      bool Reassociate);
 
 } // namespace polygpu
 

@@ -373,7 +373,7 @@ Function *makeCopy(Function &F, MathErrno &Errno, bool Reassociate,
   Errno.mark(*Copy, TLI);
   if (mergeGEPs(*Copy, FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
     FAM.invalidate(*Copy, PreservedAnalyses::none());
-  if (demoteReductions(*Copy, FAM.getResult<LoopAnalysis>(*Copy),
+  if (demoteReductions(FAM.getResult<LoopAnalysis>(*Copy),
                        FAM.getResult<ScalarEvolutionAnalysis>(*Copy),
                        Reassociate))
     FAM.invalidate(*Copy, PreservedAnalyses::none());

@@ -98,7 +98,7 @@ private:
   std::optional<Refusal> addArray(const ScopArrayInfo &SAI, Type *Element);
   std::optional<Refusal> addStmts();
   std::optional<Refusal> addAccess(MemoryAccess &MA, pg_access &A);
-  void addUpdate(ScopStmt &Stmt, pg_stmt &T);
+  void addUpdates(ScopStmt &Stmt, pg_stmt &T);
   bool isDead(const ScopArrayInfo &SAI) const;
   void setContext();
 };
@@ -323,15 +323,17 @@ static bool isTotal(const Instruction *I) {
 }
 
 /// What the last statement updates.
-void Importer::addUpdate(ScopStmt &Stmt, pg_stmt &T) {
-  Update Found = findUpdate(Stmt, Reassociate);
+void Importer::addUpdates(ScopStmt &Stmt, pg_stmt &T) {
   const auto &Accesses = R.Accesses.back();
-  if (Found.Op != PG_OP_NONE) {
-    T.update = Found.Op;
-    T.old = find(Accesses, Found.Old) - Accesses.begin();
-    T.updated = find(Accesses, Found.Updated) - Accesses.begin();
+  R.Updates.emplace_back();
+  for (const Update &Found : findUpdates(Stmt, Reassociate)) {
+    auto IndexOf = [&](const MemoryAccess *MA) -> unsigned {
+      return find(Accesses, MA) - Accesses.begin();
+    };
+    *pg_stmt_add_update(&T) = {Found.Op, IndexOf(Found.Old),
+                               IndexOf(Found.Updated)};
+    R.Updates.back().append(Found.Path.begin(), Found.Path.end());
   }
-  R.Updates.push_back(std::move(Found.Path));
 }
 
 std::optional<Refusal> Importer::addStmts() {
@@ -364,7 +366,7 @@ std::optional<Refusal> Importer::addStmts() {
       ++T.n_access;
       R.Accesses.back().push_back(MA);
     }
-    addUpdate(Stmt, T);
+    addUpdates(Stmt, T);
   }
   return std::nullopt;
 }

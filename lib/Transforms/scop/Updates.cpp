@@ -151,17 +151,18 @@ bool Finder::find(const MemoryAccess &Access) {
 
 } // namespace
 
-Update findUpdate(ScopStmt &Stmt, bool Reassociate) {
+SmallVector<Update, 2> findUpdates(ScopStmt &Stmt, bool Reassociate) {
+  SmallVector<Update, 2> Found;
   if (!Stmt.isBlockStmt())
-    return Update();
+    return Found;
   for (const MemoryAccess *MA : Stmt) {
     if (!MA->isMustWrite() || !MA->isOriginalArrayKind())
       continue;
     Update Result;
     if (Finder(Stmt, Reassociate, Result).find(*MA))
-      return Result;
+      Found.push_back(std::move(Result));
   }
-  return Update();
+  return Found;
 }
 
 } // namespace polygpu

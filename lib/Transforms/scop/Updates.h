@@ -31,8 +31,9 @@ struct Update {
   llvm::SmallVector<llvm::Instruction *, 4> Path;
 };
 
-/// The update that \p Stmt is, PG_OP_NONE if it is none.
-Update findUpdate(polly::ScopStmt &Stmt, bool Reassociate);
+/// The updates of \p Stmt.
+llvm::SmallVector<Update, 2> findUpdates(polly::ScopStmt &Stmt,
+                                         bool Reassociate);
 
 } // namespace polygpu
 
