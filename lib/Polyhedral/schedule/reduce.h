@@ -7,7 +7,6 @@
 
 #include "polygpu/polyhedral.h"
 
-struct pg_scop *pg_scop_relax(const struct pg_scop *scop, const bool *chosen);
 struct pg_scop *pg_scop_reduce(const struct pg_scop *scop, const bool *chosen,
                                __isl_keep isl_schedule *order,
                                const char *sizes);
