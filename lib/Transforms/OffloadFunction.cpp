@@ -8,6 +8,7 @@
 #include "OffloadScop.h"
 #include "Quotas.h"
 #include "polly/ScopInfo.h"
+#include "prepare/DemoteReductions.h"
 #include "prepare/Prepare.h"
 #include "scop/Detection.h"
 #include "scop/RareCalls.h"
@@ -33,7 +34,7 @@ FunctionOffloader::FunctionOffloader(Function &F, const Options &O, Level Until,
 Function *FunctionOffloader::run() {
   TimeTraceScope Time("PolyGPU: function", F.getName());
   MathErrno Errno(O.MathErrno);
-  Copy = makeCopy(F, Errno, O.Reassociate, FAM);
+  Copy = makeCopy(F, Errno, FAM);
   // From here on order is at stake; loads have been hoisted.
   Types.emplace(*Copy);
   lookFirst();
@@ -54,8 +55,26 @@ Function *FunctionOffloader::run() {
   return nullptr;
 }
 
+/// The loops of \p D's regions that are in no other loop there.
+static SmallVector<Loop *, 8> outermostLoops(Detection &D) {
+  SmallVector<Loop *, 8> Loops;
+  for (const Region *R : D.regions())
+    for (Loop *L : D.LI.getLoopsInPreorder())
+      if (R->contains(L) &&
+          !(L->getParentLoop() && R->contains(L->getParentLoop())))
+        Loops.push_back(L);
+  return Loops;
+}
+
 void FunctionOffloader::lookFirst() {
-  Detection D(*Copy, FAM);
+  std::optional<Detection> First(std::in_place, *Copy, FAM);
+  if (demoteReductions(outermostLoops(*First), First->LI, First->SE,
+                       O.Reassociate)) {
+    First.reset();
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
+    First.emplace(*Copy, FAM);
+  }
+  Detection &D = *First;
   for (const Loop *L : D.LI.getLoopsInPreorder())
     if (none_of(D.SD, [&](const Region *R) { return R->contains(L); }))
       FirstLook[L->getHeader()] = explainRejection(*L, D.RI, D.SD);

@@ -262,10 +262,10 @@ bool isElement(Type *Ty) {
 
 } // namespace
 
-bool demoteReductions(const LoopInfo &LI, ScalarEvolution &SE,
-                      bool Reassociate) {
+bool demoteReductions(ArrayRef<Loop *> Loops, const LoopInfo &LI,
+                      ScalarEvolution &SE, bool Reassociate) {
   bool Changed = false;
-  for (Loop *L : LI.getTopLevelLoops()) {
+  for (Loop *L : Loops) {
     SmallVector<PHINode *, 4> Phis;
     for (PHINode &Phi : L->getHeader()->phis())
       if (isElement(Phi.getType()) && !(SE.isSCEVable(Phi.getType()) &&

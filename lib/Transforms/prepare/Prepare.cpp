@@ -9,7 +9,6 @@
 #include "polly/CodePreparation.h"
 #include "prepare/Candidates.h"
 #include "prepare/CloseSwitches.h"
-#include "prepare/DemoteReductions.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/MergeGEPs.h"
 #include "prepare/SplitBases.h"
@@ -360,7 +359,7 @@ Function *makeHostCopy(Function &F, function_ref<bool(const Function &)> IsKept,
   return Copy;
 }
 
-Function *makeCopy(Function &F, MathErrno &Errno, bool Reassociate,
+Function *makeCopy(Function &F, MathErrno &Errno,
                    FunctionAnalysisManager &FAM) {
   Function *Copy = cloneInternal(F);
   Inliner(*Copy, F, [](const Function &) { return false; }, FAM).run();
@@ -372,10 +371,6 @@ Function *makeCopy(Function &F, MathErrno &Errno, bool Reassociate,
   // (float)sqrt(x) of a float x has become a call of sqrtf.
   Errno.mark(*Copy, TLI);
   if (mergeGEPs(*Copy, FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
-    FAM.invalidate(*Copy, PreservedAnalyses::none());
-  if (demoteReductions(FAM.getResult<LoopAnalysis>(*Copy),
-                       FAM.getResult<ScalarEvolutionAnalysis>(*Copy),
-                       Reassociate))
     FAM.invalidate(*Copy, PreservedAnalyses::none());
   splitGuards(*Copy, FAM.getResult<LoopAnalysis>(*Copy),
               FAM.getResult<DominatorTreeAnalysis>(*Copy));

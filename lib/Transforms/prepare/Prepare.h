@@ -19,9 +19,8 @@
 namespace polygpu {
 
 /// Make a prepared copy of \p F at the end of its module; \p Errno marks its
-/// math calls and hides their effects.  \p Reassociate: reductions may be
-/// computed in another order.
-llvm::Function *makeCopy(llvm::Function &F, MathErrno &Errno, bool Reassociate,
+/// math calls and hides their effects.
+llvm::Function *makeCopy(llvm::Function &F, MathErrno &Errno,
                          llvm::FunctionAnalysisManager &FAM);
 
 /// Make a copy of \p F, at the end of its module, of which no loop is to be

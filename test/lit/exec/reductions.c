@@ -12,21 +12,21 @@
 // RUN: %run_gpu %t.gpu 1500 2>&1 | %FileCheck --check-prefix=FEW %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
-// CHECK: polygpu: scop sum {{.*}} runs=5 declined=0 failed=0
-// CHECK: polygpu: kernel sum_{{[0-9]+}}_1 {{.*}} launches=4
-// CHECK: polygpu: scop of_element {{.*}} runs=4 declined=0 failed=0
-// CHECK: polygpu: scop product {{.*}} runs=5 declined=0 failed=0
-// CHECK: polygpu: scop bits {{.*}} runs=5 declined=0 failed=0
-// CHECK: polygpu: scop extremes {{.*}} runs=5 declined=0 failed=0
-// CHECK: polygpu: scop where {{.*}} runs=5 declined=0 failed=0
-// CHECK: polygpu: scop differences {{.*}} runs=5 declined=0 failed=0
-// CHECK: polygpu: scop nested {{.*}} runs=5 declined=0 failed=0
-// CHECK: polygpu: scop triangle {{.*}} runs=5 declined=0 failed=0
-// CHECK: polygpu: scop steps {{.*}} runs=5 declined=0 failed=0
-// CHECK: polygpu: scop bytes {{.*}} runs=5 declined=0 failed=0
-// FEW: polygpu: scop sum {{.*}} runs=5 declined=0 failed=0
-// FEW: polygpu: scop nested {{.*}} runs=5 declined=0 failed=0
-// FEW: polygpu: scop steps {{.*}} runs=5 declined=0 failed=0
+// CHECK-DAG: polygpu: scop sum {{.*}} runs=5 declined=0 failed=0
+// CHECK-DAG: polygpu: kernel sum_{{[0-9]+}}_1 {{.*}} launches=4
+// CHECK-DAG: polygpu: scop of_element {{.*}} runs=4 declined=0 failed=0
+// CHECK-DAG: polygpu: scop product {{.*}} runs=5 declined=0 failed=0
+// CHECK-DAG: polygpu: scop bits {{.*}} runs=5 declined=0 failed=0
+// CHECK-DAG: polygpu: scop extremes {{.*}} runs=5 declined=0 failed=0
+// CHECK-DAG: polygpu: scop where {{.*}} runs=5 declined=0 failed=0
+// CHECK-DAG: polygpu: scop differences {{.*}} runs=5 declined=0 failed=0
+// CHECK-DAG: polygpu: scop nested {{.*}} runs=5 declined=0 failed=0
+// CHECK-DAG: polygpu: scop triangle {{.*}} runs=5 declined=0 failed=0
+// CHECK-DAG: polygpu: scop steps {{.*}} runs=5 declined=0 failed=0
+// CHECK-DAG: polygpu: scop bytes {{.*}} runs=5 declined=0 failed=0
+// FEW-DAG: polygpu: scop sum {{.*}} runs=5 declined=0 failed=0
+// FEW-DAG: polygpu: scop nested {{.*}} runs=5 declined=0 failed=0
+// FEW-DAG: polygpu: scop steps {{.*}} runs=5 declined=0 failed=0
 #include "exec.h"
 
 #include <stdint.h>
