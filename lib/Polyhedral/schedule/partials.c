@@ -119,10 +119,21 @@ static __isl_give isl_map *read_map(const struct pg_reduction *r,
     return isl_map_read_from_str(r->scop->ctx, text);
 }
 
+/* { S[i] -> [i_d, ...] }: the own loops. */
+static __isl_give isl_map *own_loops(const struct pg_reduction *r)
+{
+    isl_set *domain = source_of(r)->domain;
+    isl_map *map = pg_iterators(domain, r->own[0], 1);
+
+    if (r->n_own == 2)
+        map =
+            isl_map_flat_range_product(map, pg_iterators(domain, r->own[1], 1));
+    return map;
+}
+
 /* { S[i] -> [row, column] }: the partial result of an instance. */
 static void find_place(struct pg_reduction *r)
 {
-    isl_set *domain = source_of(r)->domain;
     long long rows = r->size[0], columns = r->size[1];
     char *text;
 
@@ -134,26 +145,17 @@ static void find_place(struct pg_reduction *r)
         text = pg_format(
             "{ [i, j] -> [r, c] : r = i mod %lld and c = j mod %lld }", rows,
             columns);
-    r->place = pg_iterators(domain, r->own[0], 1);
-    if (r->n_own == 2)
-        r->place = isl_map_flat_range_product(
-            r->place, pg_iterators(domain, r->own[1], 1));
-    r->place = isl_map_apply_range(r->place, read_map(r, text));
+    r->place = isl_map_apply_range(own_loops(r), read_map(r, text));
     free(text);
 }
 
 /* The partial results that have instances, or are before one that has. */
 static void find_live(struct pg_reduction *r)
 {
-    isl_set *domain = source_of(r)->domain;
     long long rows = r->size[0], columns = r->size[1];
-    isl_map *map = pg_by_host(r, pg_iterators(domain, r->own[0], 1));
+    isl_map *map = pg_by_host(r, own_loops(r));
     char *text;
 
-    if (r->n_own == 2)
-        map = pg_by_host(
-            r, isl_map_flat_range_product(pg_iterators(domain, r->own[0], 1),
-                                          pg_iterators(domain, r->own[1], 1)));
     if (r->n_own == 1)
         text = pg_format("{ [i] -> [r, c] : 0 <= r < %lld and 0 <= c < %lld "
                          "and %lld r + c <= i }",

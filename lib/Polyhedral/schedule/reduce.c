@@ -226,6 +226,11 @@ static __isl_give isl_schedule *rebuild(struct making *m,
     int s = alone_at(m, node);
     isl_schedule *tree = s >= 0 ? reduce(m, (unsigned)s, outer) : NULL;
 
+    if (!node || !m->ok) {
+        m->ok = false;
+        isl_schedule_node_free(node);
+        return isl_schedule_free(tree);
+    }
     if (tree || type == isl_schedule_node_leaf) {
         if (!tree)
             tree = isl_schedule_from_domain(isl_schedule_node_get_domain(node));

@@ -107,6 +107,7 @@ static const struct program programs[] = {
     {"strided_sum", NULL, TILES_1, true, AUTO, {{9, 7}}, 1, true},
     {"matvec", NULL, TILES_3, true, MIN, {{9, 7}}, 1, true},
     {"jacobi_1d", NULL, NULL, true, AUTO, {{3, 11}}, 1, true},
+    {"sum", NULL, "{ kernel[0] -> partial[2,4] }", true, AUTO, {{13}}, 1, false},
     {"private_dead", NULL, NULL, true, AUTO, {{5, 6}}, 1, true},
     {"pivot_row", NULL, NULL, true, AUTO, {{9}}, 1, true},
     {"stencil", NULL, NULL, true, AUTO, {{12}}, 1, true},
