@@ -66,10 +66,43 @@ static BasicBlock *findChoice(BasicBlock &BB, const Loop &L, const Region &R,
   return Varies ? Above : nullptr;
 }
 
+/// Where a way to \p BB, which is in no loop of \p R, parts from the others.
+static BasicBlock *findFork(BasicBlock &BB, const Region &R,
+                            const Detection &D) {
+  const auto *Node = D.DT.getNode(&BB)->getIDom();
+  while (Node && R.contains(Node->getBlock())) {
+    const Loop *L = D.LI.getLoopFor(Node->getBlock());
+    if (!L || !R.contains(L))
+      return Node->getBlock();
+    Node = Node->getIDom();
+  }
+  return nullptr;
+}
+
+/// A call between loops, in front of them or behind them.
+static std::optional<Refusal> refuseBetween(const CallInst &Call,
+                                            BasicBlock &Fork) {
+  return Refusal{
+      "RareCall",
+      "a function is called in " +
+          describeLine(Call.getDebugLoc(), *Call.getFunction()) +
+          " under a condition, between loops that are offloaded by themselves",
+      Call.getDebugLoc(), Fork.getTerminator()};
+}
+
 std::optional<Refusal> refuseRareCalls(const Region &R, Detection &D) {
   for (BasicBlock *BB : R.blocks()) {
     const Loop *L = D.LI.getLoopFor(BB);
-    if (!L || L->isInnermost() || !D.SD.isErrorBlock(*BB, R))
+    if (!D.SD.isErrorBlock(*BB, R))
+      continue;
+    if (!L || !R.contains(L)) {
+      const CallInst *Call = returningCall(*BB);
+      BasicBlock *Fork = Call ? findFork(*BB, R, D) : nullptr;
+      if (Fork)
+        return refuseBetween(*Call, *Fork);
+      continue;
+    }
+    if (L->isInnermost())
       continue;
     const CallInst *Call = returningCall(*BB);
     BasicBlock *Choice = Call ? findChoice(*BB, *L, R, D) : nullptr;
