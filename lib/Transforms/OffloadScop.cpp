@@ -9,6 +9,7 @@
 #include "Quotas.h"
 #include "ScheduleText.h"
 #include "host/OperationWeights.h"
+#include "host/PlanText.h"
 #include "kernel/CarryLoads.h"
 #include "kernel/CodeLength.h"
 #include "kernel/Kernel.h"
@@ -94,6 +95,13 @@ bool ScopOffloader::differsLater() const {
   return false;
 }
 
+static std::string describeLater(const pg_plan &Plan) {
+  std::string Text = summarise(Plan);
+  for (const std::string &Kernel : describeKernels(Plan))
+    Text += "; " + Kernel;
+  return Text;
+}
+
 /// Kernels for newer architectures, with as much work as a SCoP has; refused
 /// only where a check says so.
 std::optional<Refusal> ScopOffloader::planLater(const Options &Later) {
@@ -113,7 +121,7 @@ std::optional<Refusal> ScopOffloader::planLater(const Options &Later) {
             " and newer devices: " +
             (Why ? "the same kernels, since there is no plan of their own (" +
                        Why->Sentence + ")"
-                 : summarise(*Planned.back().Plan));
+                 : describeLater(*Planned.back().Plan));
   if (Why)
     pg_plan_free(Plan);
   Plan = nullptr;
@@ -469,13 +477,23 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
       P.Binaries.Emulated = emulate(*P.Code.Module, kernelNames(*P.Plan),
                                     *F.getParent(), F, O.Checked);
   }
+  describe();
   auto Why = generateHost(S, Imported, Planned, FAM, Done.Descriptor);
-  Done.Summary = summarise(*Planned.front().Plan);
   chooseKept();
   keepCode();
   if (!Why && Execute)
     Why = remember();
   return Why;
+}
+
+/// What users are told, as long as the SCoP is what it was.
+void ScopOffloader::describe() {
+  OffloadedNest &Nest = Done.Nest;
+  Nest.Summary = summarise(*Planned.front().Plan);
+  Nest.Details = describeKernels(*Planned.front().Plan);
+  Nest.Details.push_back(describeCopies(Imported));
+  if (std::string Text = describeCondition(S, Imported); !Text.empty())
+    Nest.Details.push_back(Text);
 }
 
 /// Keep what is needed to execute the kernels.

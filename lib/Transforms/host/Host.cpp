@@ -765,7 +765,17 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
         Needed.push_back(A.Expr);
     }
   for (const SCEV *E : Needed)
-    if (!E->getType()->isIntegerTy() || E->getType()->getIntegerBitWidth() > 64)
+    if (const auto *Pointer = dyn_cast<SCEVUnknown>(E);
+        Pointer && E->getType()->isPointerTy())
+      return Refusal{"Address",
+                     "a condition compares the address '" +
+                         sourceName(Pointer->getValue()) +
+                         "', with null or another one, and the analysis takes "
+                         "numbers only; test it in front of the loops, with "
+                         "loops for each case",
+                     DebugLoc()};
+    else if (!E->getType()->isIntegerTy() ||
+             E->getType()->getIntegerBitWidth() > 64)
       return Refusal{"Parameter",
                      "a size or bound is no integer of at most 64 bits; use "
                      "int, long or size_t",

@@ -181,31 +181,4 @@ void printKernels(const pg_plan &Plan, const ImportedScop &Imported,
   }
 }
 
-std::string summarise(const pg_plan &Plan) {
-  std::string Result;
-  raw_string_ostream OS(Result);
-  OS << "loops offloaded as " << Plan.n_kernel
-     << (Plan.n_kernel == 1 ? " kernel:" : " kernels:");
-  for (unsigned I = 0; I < Plan.n_kernel; ++I) {
-    const pg_kernel &K = Plan.kernels[I];
-    OS << (I ? "; " : " ") << K.name;
-    if (!K.parallel) {
-      OS << " (one thread)";
-      continue;
-    }
-    OS << " (" << K.n_parallel << " parallel dimension"
-       << (K.n_parallel == 1 ? "" : "s") << ", block " << K.mapping->block[0]
-       << "x" << K.mapping->block[1] << "x" << K.mapping->block[2];
-    if (K.tiled)
-      OS << ", in waves of tiles";
-    else if (K.steps)
-      OS << ", with the loops around kernels in it"
-         << (K.way == PG_WAY_CHAINS ? ", for small sizes" : "");
-    if (K.choice)
-      OS << ", " << K.choice;
-    OS << ")";
-  }
-  return Result;
-}
-
 } // namespace polygpu

@@ -7,11 +7,12 @@
 #include "scop/Rejection.h"
 #include "polly/ScopDetection.h"
 #include "polly/ScopDetectionDiagnostic.h"
-#include "prepare/Candidates.h"
-#include "target/MathCalls.h"
+#include "scop/CallRefusal.h"
+#include "scop/Irregular.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -20,75 +21,145 @@ using polly::RejectReasonKind;
 
 namespace polygpu {
 
-/// A sentence for \p Reason: the cause in the source's words and a way out.
-static std::string explain(const RejectReason &Reason, const Function &F) {
+/// The instructions of \p BB, if there is one, that \p Loc is the place of.
+static const Instruction *
+findAt(const BasicBlock *BB, const DebugLoc &Loc,
+       function_ref<bool(const Instruction &)> Wanted) {
+  if (BB)
+    for (const Instruction &I : *BB)
+      if (I.getDebugLoc() == Loc && Wanted(I))
+        return &I;
+  return nullptr;
+}
+
+/// The reason does not give its call away; its block does.
+static Refusal explainCall(const RejectReason &Reason,
+                           const std::string &Where) {
   const DebugLoc &Loc = Reason.getDebugLoc();
-  std::string Where = Loc ? " in " + describeLine(Loc, F) : "";
-  switch (Reason.getKind()) {
-  case RejectReasonKind::FuncCall: {
-    // The reason does not give its call away; its block does.
-    std::string Callee = "a function";
-    bool IsMath = false, HasLargeFrame = false, IsCounted = false;
-    if (const BasicBlock *BB = Reason.getRemarkBB())
-      for (const Instruction &I : *BB) {
+  const Instruction *Call =
+      findAt(Reason.getRemarkBB(), Loc, [](const Instruction &I) {
         const auto *Call = dyn_cast<CallBase>(&I);
-        if (!Call || Call->doesNotAccessMemory() ||
-            Call->isDebugOrPseudoInst() || Call->getDebugLoc() != Loc)
-          continue;
-        if (const Function *Fn = Call->getCalledFunction()) {
-          Callee = "'" + Fn->getName().str() + "'";
-          IsMath = !libraryName(*Call).empty();
-          HasLargeFrame = Call->hasFnAttr(LargeFrameAttribute);
-          IsCounted = !Fn->isDeclaration() && isInstrumented(*Fn);
-          break;
-        }
-        Callee = "a function pointer";
-      }
-    if (IsMath)
-      return "the call of " + Callee + Where +
-             " may set errno, which -gpu-math-errno keeps; leave that option "
-             "away or compile with -fno-math-errno";
-    if (HasLargeFrame)
-      return "the call of " + Callee + Where +
-             " is not inlined, since its local variables would make the stack "
-             "frame of this function much larger; make them smaller or static, "
-             "or pass them as arguments";
-    if (IsCounted)
-      return "the call of " + Callee + Where +
-             " is not inlined, since -finstrument-functions counts it; use "
-             "-finstrument-functions-after-inlining, or give the function the "
-             "attribute no_instrument_function";
-    return "the call of " + Callee + Where +
-           " cannot be analysed; make the function visible and inlinable "
-           "(defined in this file or built with LTO, not noinline), or move "
-           "the call out of the loop";
+        return Call && !Call->doesNotAccessMemory() &&
+               !Call->isDebugOrPseudoInst();
+      });
+  if (Call)
+    return refuseCall(*cast<CallBase>(Call));
+  return {"Call",
+          "an atomic operation or a fence" + Where +
+              " cannot be analysed; use an ordinary variable in the loop",
+          Loc};
+}
+
+static Refusal explainSubscript(const polly::ReportNonAffineAccess &Reason,
+                                const Loop &L, const std::string &Where) {
+  const DebugLoc &Loc = Reason.getDebugLoc();
+  const Instruction *Access =
+      findAt(Reason.getRemarkBB(), Loc, [](const Instruction &I) {
+        return getLoadStorePointerOperand(&I) != nullptr;
+      });
+  std::string Array =
+      Access ? sourceName(getLoadStorePointerOperand(Access)) : "";
+  const SCEV *E = const_cast<polly::ReportNonAffineAccess &>(Reason).get();
+  std::string Why = E ? whyIrregular(*E, L) : "";
+  if (Why.empty())
+    Why = "depends on data, multiplies counters, or may wrap around";
+  Refusal Result{"NonAffineAccess",
+                 "a subscript of " +
+                     (Access ? "'" + Array + "'" : std::string("an array")) +
+                     Where +
+                     " is no affine function of loop counters and parameters "
+                     "(it " +
+                     Why +
+                     "); use sums of counters times constants, and signed or "
+                     "size_t counters",
+                 Loc};
+  Result.Array = Array;
+  return Result;
+}
+
+/// The innermost loop in \p L that \p BB is in.
+static const Loop &loopAt(const BasicBlock *BB, const Loop &L) {
+  for (const Loop *Sub : L.getSubLoops())
+    if (Sub->contains(BB))
+      return loopAt(BB, *Sub);
+  return L;
+}
+
+/// What the number of iterations of the loop that the reason is about depends
+/// on.
+static Refusal explainBound(const RejectReason &Reason, const Loop &Around,
+                            const std::string &Where) {
+  const Loop &L = loopAt(Reason.getRemarkBB(), Around);
+  Refusal Result{"LoopBound",
+                 "the number of iterations of the loop" + Where +
+                     " is not known before it starts or is not affine",
+                 Reason.getDebugLoc()};
+  const LoadInst *Load = nullptr;
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  for (const BasicBlock *BB : Exiting)
+    if (const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
+        Branch && Branch->isConditional() && !Load)
+      Load = findLoad(*Branch->getCondition(), Around);
+  if (!Load) {
+    Result.Sentence += "; copy the bound into a local variable before the loop "
+                       "and avoid leaving the loop on data";
+    return Result;
   }
-  case RejectReasonKind::NonAffineAccess: {
-    const auto &R = static_cast<const polly::ReportNonAffineAccess &>(Reason);
-    (void)R;
-    std::string Array = "an array";
-    if (const BasicBlock *BB = Reason.getRemarkBB())
-      for (const Instruction &I : *BB)
-        if (I.getDebugLoc() == Loc)
-          if (const Value *P = getLoadStorePointerOperand(&I))
-            Array = "'" + sourceName(P) + "'";
-    return "a subscript of " + Array + Where +
-           " is no affine function of loop counters and parameters (it "
-           "depends on data, multiplies counters, or may wrap around); use "
-           "sums of counters times constants, and signed or size_t counters";
-  }
-  case RejectReasonKind::NonAffBranch:
-  case RejectReasonKind::UndefCond:
-  case RejectReasonKind::InvalidCond:
-  case RejectReasonKind::UndefOperand:
-    return "the condition" + Where +
-           " depends on data or is not affine; compute the value with ?: "
-           "instead of a branch, or move the condition out of the loop";
-  case RejectReasonKind::LoopBound:
-    return "the number of iterations of the loop" + Where +
-           " is not known before it starts or is not affine; copy the bound "
-           "into a local variable before the loop and avoid leaving the loop "
-           "on data";
+  Result.Array = sourceName(Load->getPointerOperand());
+  bool IsBound = L.isLoopInvariant(Load->getPointerOperand());
+  Result.Sentence +=
+      (IsBound ? ": '" + Result.Array +
+                     "' is read again in each iteration, and a store or a call "
+                     "in the loop could change it; copy it into a local "
+                     "variable before the loop"
+               : ": whether it goes on depends on data, which is read from '" +
+                     Result.Array + "'; use a loop with a bound");
+  return Result;
+}
+
+static Refusal explainCondition(const RejectReason &Reason, const Loop &L,
+                                const std::string &Where) {
+  const auto *Branch = dyn_cast_or_null<BranchInst>(
+      Reason.getRemarkBB() ? Reason.getRemarkBB()->getTerminator() : nullptr);
+  const Loop &Inner = loopAt(Reason.getRemarkBB(), L);
+  if (Branch && Inner.isLoopExiting(Branch->getParent()))
+    return explainBound(Reason, L, Where);
+  IrregularCondition C{"depends on data or is not affine",
+                       "choose between values with ?: where both may be "
+                       "computed, or move the condition out of the loop",
+                       ""};
+  if (Branch && Branch->isConditional())
+    C = whyIrregular(*Branch->getCondition(), L);
+  Refusal Result{"NonAffineBranch",
+                 "the condition" + Where + " " + C.Why + "; " + C.Advice,
+                 Reason.getDebugLoc()};
+  Result.Array = C.Array;
+  return Result;
+}
+
+/// Is the base of the access at \p Reason computed in \p L?
+static bool hasOwnBase(const RejectReason &Reason, const Loop &L) {
+  const Instruction *Access = findAt(
+      Reason.getRemarkBB(), Reason.getDebugLoc(), [](const Instruction &I) {
+        return getLoadStorePointerOperand(&I) != nullptr;
+      });
+  if (!Access)
+    return false;
+  const Value *Base = getUnderlyingObject(getLoadStorePointerOperand(Access));
+  const auto *I = dyn_cast<Instruction>(Base);
+  return I && L.contains(I);
+}
+
+static const char *const ChangingAddress =
+    " changes inside the loop (an array of pointers, or a pointer that is read "
+    "again each time); copy the pointer into a local variable before the loop "
+    "or use one contiguous array";
+
+/// A sentence for \p Reason where its kind says enough.
+static std::string explain(const RejectReason &Reason, const Loop &L,
+                           const std::string &Where) {
+  switch (Reason.getKind()) {
   case RejectReasonKind::LoopHasNoExit:
     return "the loop" + Where + " has no exit; give it a bound";
   case RejectReasonKind::LoopHasMultipleExits:
@@ -97,16 +168,15 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
            " has more than one exit; remove break, return and goto, or split "
            "the search from the computation";
   case RejectReasonKind::Alias:
+    if (hasOwnBase(Reason, L))
+      return "an array's address" + Where + ChangingAddress;
     return "two pointers" + Where +
            " may point to overlapping memory and no check at run time can "
            "tell them apart; declare them restrict or use arrays";
   case RejectReasonKind::NoBasePtr:
   case RejectReasonKind::UndefBasePtr:
   case RejectReasonKind::VariantBasePtr:
-    return "an array's address" + Where +
-           " changes inside the loop (an array of pointers, or a pointer "
-           "that is read again each time); copy the pointer into a local "
-           "variable before the loop or use one contiguous array";
+    return "an array's address" + Where + ChangingAddress;
   case RejectReasonKind::DifferentElementSize:
     return "one array" + Where +
            " is accessed with elements of different sizes; use one element "
@@ -142,6 +212,30 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
     return "it was not recognised as a static control part: " +
            Reason.getMessage();
   }
+}
+
+/// A refusal for \p Reason: the cause in the source's words and a way out.
+static Refusal explainInWords(const RejectReason &Reason, const Loop &L,
+                              const std::string &Where) {
+  switch (Reason.getKind()) {
+  case RejectReasonKind::FuncCall:
+    return explainCall(Reason, Where);
+  case RejectReasonKind::NonAffineAccess:
+    return explainSubscript(
+        static_cast<const polly::ReportNonAffineAccess &>(Reason), L, Where);
+  case RejectReasonKind::NonAffBranch:
+  case RejectReasonKind::UndefCond:
+  case RejectReasonKind::InvalidCond:
+  case RejectReasonKind::UndefOperand:
+    return explainCondition(Reason, L, Where);
+  case RejectReasonKind::LoopBound:
+    return explainBound(Reason, L, Where);
+  default:
+    break;
+  }
+  StringRef Name = Reason.getRemarkName();
+  Name.consume_front("Report");
+  return {Name.str(), explain(Reason, L, Where), Reason.getDebugLoc()};
 }
 
 /// Order of interest: smaller is told first.
@@ -198,7 +292,8 @@ Refusal explainRejection(const Loop &L, RegionInfo &RI,
             "can describe; simplify the control flow around it",
             L.getStartLoc()};
   }
-  return {Best->getRemarkName(), explain(*Best, F), Best->getDebugLoc()};
+  const DebugLoc &Loc = Best->getDebugLoc();
+  return explainInWords(*Best, L, Loc ? " in " + describeLine(Loc, F) : "");
 }
 
 } // namespace polygpu

@@ -183,7 +183,7 @@ static void save(StringRef Directory, StringRef File,
        << Executed << '\n'
        << E.Sentence << '\n';
   for (const OffloadedScop &Scop : Offloaded.Scops)
-    Text << Scop.Summary << '\n' << Scop.Text;
+    Text << Scop.Nest.Summary << '\n' << Scop.Text;
 }
 
 /// Execute all of \p Functions; one result each.  What shows differences is
@@ -247,8 +247,8 @@ static void tell(const OffloadedFunction &Offloaded, const Execution &E,
                  Remarks &R) {
   std::string Text = describe(E);
   for (const OffloadedScop &Scop : Offloaded.Scops) {
-    R.offloaded(*Offloaded.F, Scop.Start, Scop.Summary);
-    R.checked(*Offloaded.F, Scop.Start, Text);
+    R.offloaded(*Offloaded.F, Scop.Nest);
+    R.checked(*Offloaded.F, Scop.Nest.Start, Text);
   }
 }
 
@@ -312,7 +312,8 @@ void verifyExecution(Module &M, std::vector<OffloadedFunction> &Functions,
                     "what -gpu-save-failures=DIR keeps",
                 DebugLoc()};
     for (const OffloadedScop &Scop : Offloaded.Scops)
-      R.missed(*Offloaded.F, Scop.Start, Why);
+      for (const DebugLoc &Loop : Scop.Nest.Loops)
+        R.missed(*Offloaded.F, Loop, Why);
     Bad.push_back(Offloaded.Copy);
   }
   dropCopies(Bad, FAM);

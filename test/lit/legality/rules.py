@@ -181,7 +181,7 @@ def control():
     yield branch("branch_on_counter", "  %q = icmp sgt i64 %i, 5\n", "")
     yield branch("branch_on_square", "  %s = mul nsw i64 %i, %i\n"
                  "  %q = icmp sgt i64 %s, %n\n",
-                 "depends on data or is not affine")
+                 "multiplies two counters|is not affine")
     yield statement("select_on_data", ["float", "float"],
                     "  %q = fcmp ogt float %x, 0.0\n"
                     "  %v = select i1 %q, float %x, float %y", "float")
