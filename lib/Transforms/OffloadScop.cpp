@@ -10,6 +10,7 @@
 #include "ScheduleText.h"
 #include "host/OperationWeights.h"
 #include "host/PlanText.h"
+#include "host/RunCondition.h"
 #include "kernel/CarryLoads.h"
 #include "kernel/CodeLength.h"
 #include "kernel/Kernel.h"

@@ -5,12 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "host/PlanText.h"
-#include "IslErrors.h"
-#include "polly/ScopInfo.h"
-#include "polly/Support/GICHelper.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/Support/raw_ostream.h"
-#include <isl/id.h>
 #include <isl/set.h>
 #include <isl/union_set.h>
 
@@ -105,90 +101,6 @@ std::string describeCopies(const ImportedScop &Imported) {
       Text += (Text.empty() ? "" : ", ") + std::string(Words[I]) + "(" +
               Lists[I] + ")";
   return Text.empty() ? "no data is copied" : Text;
-}
-
-//===-- The run-time condition --------------------------------------------===//
-
-/// isl operations for the text of a condition.
-static const unsigned MaxOperations = 100000;
-/// What is longer is no help.
-static const size_t MaxLength = 400;
-
-static std::string namesOf(const polly::Scop::MinMaxVectorTy &Ranges) {
-  std::string Text;
-  StringSet<> Named;
-  for (const auto &[First, End] : Ranges) {
-    isl::id Id = First.get_tuple_id(isl::dim::out);
-    const auto *SAI = polly::ScopArrayInfo::getFromId(Id);
-    std::string Name = "'" + sourceName(SAI->getBasePtr()) + "'";
-    if (Named.insert(Name).second)
-      Text += (Text.empty() ? "" : ", ") + Name;
-  }
-  return Text;
-}
-
-/// Which arrays must not overlap, in sentences without an end.
-static std::string describeOverlaps(const polly::Scop &S) {
-  std::string Text;
-  StringSet<> Said;
-  for (const auto &[Writes, Reads] : S.getAliasGroups()) {
-    std::string Written = namesOf(Writes), Read = namesOf(Reads);
-    std::string Part;
-    if (Writes.size() > 1)
-      Part = Written + " do not overlap each other";
-    if (!Reads.empty())
-      Part += (Part.empty() ? Written + " overlap" +
-                                  (Writes.size() == 1 ? "s" : "") + " none of "
-                            : " and none of ") +
-              Read;
-    if (!Part.empty() && Said.insert(Part).second)
-      Text += (Text.empty() ? "" : "; ") + Part;
-  }
-  return Text;
-}
-
-/// The assumptions on parameters beside what their types say, with the names of
-/// the source; null where they are too complex.
-static isl::set assumptions(polly::Scop &S, const ImportedScop &Imported) {
-  isl::set Assumed = S.getAssumedContext()
-                         .subtract(S.getInvalidContext())
-                         .coalesce()
-                         .gist(S.getContext())
-                         .align_params(S.getParamSpace());
-  isl_set *Named = Assumed.release();
-  for (unsigned I = 0; I < Imported.Scop->n_param; ++I)
-    Named = isl_set_set_dim_id(Named, isl_dim_param, I,
-                               isl_id_alloc(S.getIslCtx().get(),
-                                            Imported.Scop->params[I].name,
-                                            nullptr));
-  return isl::manage(Named);
-}
-
-static std::string describeSizes(polly::Scop &S, const ImportedScop &Imported) {
-  static const char *const Complex = "sizes are such that subscripts stay in "
-                                     "their rows and no index overflows";
-  IslErrors Errors(S.getIslCtx().get(), "text of the run-time condition");
-  polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
-  isl::set Set = assumptions(S, Imported);
-  char *Printed = isl_set_to_str(Set.get());
-  StringRef Text = Printed ? Printed : "";
-  size_t Begin = Text.find(':'), End = Text.rfind('}');
-  std::string Result = Complex;
-  if (isl_set_plain_is_universe(Set.get()) == isl_bool_true)
-    Result = "";
-  else if (Begin != StringRef::npos && End - Begin < MaxLength)
-    Result = Text.slice(Begin + 1, End).trim().str();
-  free(Printed);
-  return Result;
-}
-
-std::string describeCondition(polly::Scop &S, const ImportedScop &Imported) {
-  std::string Overlaps = describeOverlaps(S);
-  std::string Sizes = describeSizes(S, Imported);
-  if (Overlaps.empty() && Sizes.empty())
-    return "";
-  return "runs on the device if " + Overlaps +
-         (Overlaps.empty() || Sizes.empty() ? "" : ", and ") + Sizes;
 }
 
 } // namespace polygpu

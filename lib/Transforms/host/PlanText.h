@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What -Rpass and -Rpass-analysis say of a nest that is offloaded: kernels,
-// their sizes, what is copied, and when the nest runs on the device.
+// their sizes, and what is copied.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_PLANTEXT_H
@@ -24,9 +24,6 @@ std::vector<std::string> describeKernels(const pg_plan &Plan);
 
 /// What is copied to the device and back.
 std::string describeCopies(const ImportedScop &Imported);
-
-/// The condition under which the nest runs on the device.
-std::string describeCondition(polly::Scop &S, const ImportedScop &Imported);
 
 } // namespace polygpu
 

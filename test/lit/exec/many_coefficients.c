@@ -2,8 +2,8 @@
 // run-time condition, as they are only read.  Written through a pointer to the last
 // of them, the original loops run.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu
-// RUN: %ref_cc %s %harness -o %t.ref
+// RUN: %gpu_cc -ffp-contract=off %s %harness -o %t.gpu
+// RUN: %ref_cc -ffp-contract=off %s %harness -o %t.ref
 // RUN: %run_ref %t.ref apart
 // RUN: %run_gpu %t.gpu apart 2>&1 | %FileCheck --check-prefix=APART %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
