@@ -144,6 +144,10 @@ Refusal Detection::explainUnmodelled(const Region &R) {
           : "";
   if (std::string Text = explainAssumption(Kind, Where); !Text.empty())
     return {"Assumption", Text, DebugLoc()};
+  if (Kind.empty() && any_of(R.blocks(), [&](BasicBlock *BB) {
+        return SD.isErrorBlock(*BB, R);
+      }))
+    return explainErrorBlock(R);
   if (hasNoEffect(R))
     return {"NoEffect", "the loops have no effect; remove them", DebugLoc()};
   return {"NotModelled",

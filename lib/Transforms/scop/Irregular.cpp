@@ -39,6 +39,12 @@ static const Instruction *findOperand(const Value &V, const Loop &L,
   return nullptr;
 }
 
+static bool isCall(const Instruction &I) { return isa<CallBase>(I); }
+
+const CallBase *findCall(const Value &V, const Loop &L) {
+  return cast_or_null<CallBase>(findOperand(V, L, isCall));
+}
+
 const LoadInst *findLoad(const Value &V, const Loop &L) {
   return cast_or_null<LoadInst>(
       findOperand(V, L, [](const Instruction &I) { return isa<LoadInst>(I); }));
@@ -83,9 +89,10 @@ void Finder::lookAt(const Value &V) {
   if (const LoadInst *Load = findLoad(V, L)) {
     Found = "depends on data, which is read from '" +
             sourceName(Load->getPointerOperand()) + "'";
-  } else if (const Instruction *Call = findOperand(
-                 V, L, [](const Instruction &I) { return isa<CallBase>(I); })) {
-    Found = "depends on " + sourceName(Call);
+  } else if (const CallBase *Call = findCall(V, L)) {
+    Found = "depends on " + (isAnonymous(Call)
+                                 ? "data, which is computed in the loop"
+                                 : sourceName(Call));
   } else if (findOperand(V, L, isDivision)) {
     Found = "has % or / by a number that is not constant";
   } else if (findOperand(V, L, [](const Instruction &I) {
@@ -173,8 +180,7 @@ IrregularCondition whyIrregular(const Value &Condition, const Loop &L) {
   if (const Instruction *Test = findOperand(Condition, L, comparesPointers))
     return {"compares the address '" + sourceName(Test->getOperand(0)) + "'",
             "compare it outside of the loops, with loops for each case", ""};
-  if (const Instruction *Call = findOperand(
-          Condition, L, [](const Instruction &I) { return isa<CallBase>(I); }))
+  if (const CallBase *Call = findCall(Condition, L); Call && !isAnonymous(Call))
     return {"depends on " + sourceName(Call), "move the call out of the loop",
             ""};
   if (findOperand(Condition, L, joinsConditions))

@@ -14,8 +14,9 @@
 #include "Remarks.h"
 
 namespace llvm {
-class Loop;
+class CallBase;
 class LoadInst;
+class Loop;
 class SCEV;
 class Value;
 } // namespace llvm
@@ -36,6 +37,9 @@ IrregularCondition whyIrregular(const llvm::Value &Condition,
 
 /// A load in \p L that \p V is computed from, or null.
 const llvm::LoadInst *findLoad(const llvm::Value &V, const llvm::Loop &L);
+
+/// A call in \p L, likewise.
+const llvm::CallBase *findCall(const llvm::Value &V, const llvm::Loop &L);
 
 } // namespace polygpu
 

@@ -86,7 +86,8 @@ static std::optional<Refusal> refuseBetween(const CallInst &Call,
       "RareCall",
       "a function is called in " +
           describeLine(Call.getDebugLoc(), *Call.getFunction()) +
-          " under a condition, between loops that are offloaded by themselves",
+          " under a condition, between loops that are looked at by themselves; "
+          "move the call in front of the loops or behind them",
       Call.getDebugLoc(), Fork.getTerminator()};
 }
 

@@ -85,36 +85,74 @@ static const Loop &loopAt(const BasicBlock *BB, const Loop &L) {
   return L;
 }
 
-/// What the number of iterations of the loop that the reason is about depends
-/// on.
-static Refusal explainBound(const RejectReason &Reason, const Loop &Around,
-                            const std::string &Where) {
-  const Loop &L = loopAt(Reason.getRemarkBB(), Around);
-  Refusal Result{"LoopBound",
-                 "the number of iterations of the loop" + Where +
-                     " is not known before it starts or is not affine",
-                 Reason.getDebugLoc()};
-  const LoadInst *Load = nullptr;
+/// How the counter of \p L changes, if not by a constant; to follow a colon.
+static std::string whyUneven(const Loop &L) {
+  for (const PHINode &Phi : L.getHeader()->phis()) {
+    const BasicBlock *Latch = L.getLoopLatch();
+    const auto *Next =
+        Latch ? dyn_cast<BinaryOperator>(Phi.getIncomingValueForBlock(Latch))
+              : nullptr;
+    if (!Next || !Next->getType()->isIntegerTy() ||
+        !is_contained(Next->operands(), &Phi))
+      continue;
+    std::string Counter =
+        isAnonymous(&Phi) ? "its counter" : "'" + sourceName(&Phi) + "'";
+    if (Next->getOpcode() != Instruction::Add &&
+        Next->getOpcode() != Instruction::Sub)
+      return Counter +
+             " does not change by the same amount in each iteration; use a "
+             "counter that does";
+    const Value *Step = Next->getOperand(Next->getOperand(0) == &Phi);
+    if (!isa<Constant>(Step))
+      return Counter + " changes by '" + sourceName(Step) +
+             "', which is not known to have one sign; use a constant step, and "
+             "multiply in the subscripts";
+  }
+  return "";
+}
+
+/// What keeps the number of iterations of \p L in \p Around from being known.
+static std::string whyUnbounded(const Loop &L, const Loop &Around,
+                                std::string &Array) {
   SmallVector<BasicBlock *, 4> Exiting;
   L.getExitingBlocks(Exiting);
-  for (const BasicBlock *BB : Exiting)
-    if (const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
-        Branch && Branch->isConditional() && !Load)
-      Load = findLoad(*Branch->getCondition(), Around);
-  if (!Load) {
-    Result.Sentence += "; copy the bound into a local variable before the loop "
-                       "and avoid leaving the loop on data";
-    return Result;
+  for (const BasicBlock *BB : Exiting) {
+    const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
+    if (!Branch || !Branch->isConditional())
+      continue;
+    const Value &Condition = *Branch->getCondition();
+    if (const LoadInst *Load = findLoad(Condition, Around)) {
+      Array = sourceName(Load->getPointerOperand());
+      return L.isLoopInvariant(Load->getPointerOperand())
+                 ? "'" + Array +
+                       "' is read again in each iteration, and a store or a "
+                       "call in the loop could change it; copy it into a local "
+                       "variable before the loop"
+                 : "whether it goes on depends on data, which is read from '" +
+                       Array + "'; use a loop with a bound";
+    }
+    if (const CallBase *Call = findCall(Condition, Around);
+        Call && !isAnonymous(Call))
+      return "whether it goes on depends on " + sourceName(Call) +
+             "; use a loop with a bound";
   }
-  Result.Array = sourceName(Load->getPointerOperand());
-  bool IsBound = L.isLoopInvariant(Load->getPointerOperand());
-  Result.Sentence +=
-      (IsBound ? ": '" + Result.Array +
-                     "' is read again in each iteration, and a store or a call "
-                     "in the loop could change it; copy it into a local "
-                     "variable before the loop"
-               : ": whether it goes on depends on data, which is read from '" +
-                     Result.Array + "'; use a loop with a bound");
+  return whyUneven(L);
+}
+
+static Refusal explainBound(const RejectReason &Reason, const Loop &Around,
+                            const std::string &Where) {
+  std::string Array;
+  std::string Why =
+      whyUnbounded(loopAt(Reason.getRemarkBB(), Around), Around, Array);
+  Refusal Result{"LoopBound",
+                 "the number of iterations of the loop" + Where +
+                     " is not known before it starts or is not affine" +
+                     (Why.empty() ? "; copy the bound into a local variable "
+                                    "before the loop and avoid leaving the "
+                                    "loop on data"
+                                  : ": " + Why),
+                 Reason.getDebugLoc()};
+  Result.Array = Array;
   return Result;
 }
 
@@ -233,9 +271,10 @@ static Refusal explainInWords(const RejectReason &Reason, const Loop &L,
   default:
     break;
   }
-  StringRef Name = Reason.getRemarkName();
-  Name.consume_front("Report");
-  return {Name.str(), explain(Reason, L, Where), Reason.getDebugLoc()};
+  std::string Name = Reason.getRemarkName();
+  if (StringRef(Name).starts_with("Report"))
+    Name.erase(0, strlen("Report"));
+  return {Name, explain(Reason, L, Where), Reason.getDebugLoc()};
 }
 
 /// Order of interest: smaller is told first.

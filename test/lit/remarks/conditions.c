@@ -30,6 +30,21 @@ void ends(int n, float *a)
     }
 }
 
+void step(int n, int t, float *a)
+{
+    // CHECK: [[@LINE+1]]:5: {{.*}}{{its counter|'i'}} changes by 't', which is not known to have one sign
+    for (int i = 0; i < n; i += t)
+        a[i] = 1;
+}
+
+int fgetc(void *);
+void skip(void *file)
+{
+    // CHECK: [[@LINE+1]]:5: remark: loop not offloaded: {{.*}}fgetc
+    while (fgetc(file) != 10)
+        ;
+}
+
 struct size {
     int n;
 };
