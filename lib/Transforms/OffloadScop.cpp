@@ -478,8 +478,9 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
       P.Binaries.Emulated = emulate(*P.Code.Module, kernelNames(*P.Plan),
                                     *F.getParent(), F, O.Checked);
   }
-  describe();
-  auto Why = generateHost(S, Imported, Planned, FAM, Done.Descriptor);
+  std::string Sizes = describeSizes(S, Imported);
+  describe(Sizes);
+  auto Why = generateHost(S, Imported, Planned, FAM, Sizes, Done.Descriptor);
   chooseKept();
   keepCode();
   if (!Why && Execute)
@@ -488,12 +489,12 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
 }
 
 /// What users are told, as long as the SCoP is what it was.
-void ScopOffloader::describe() {
+void ScopOffloader::describe(const std::string &Sizes) {
   OffloadedNest &Nest = Done.Nest;
   Nest.Summary = summarise(*Planned.front().Plan);
   Nest.Details = describeKernels(*Planned.front().Plan);
   Nest.Details.push_back(describeCopies(Imported));
-  if (std::string Text = describeCondition(S, Imported); !Text.empty())
+  if (std::string Text = describeCondition(S, Sizes); !Text.empty())
     Nest.Details.push_back(Text);
 }
 

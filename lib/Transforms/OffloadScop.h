@@ -90,7 +90,7 @@ private:
   std::optional<Refusal> verifyPlan();
 
   // Once all is planned.
-  void describe();
+  void describe(const std::string &Sizes);
   void chooseKept();
   void keepCode();
   std::optional<Refusal> makeHostCode();

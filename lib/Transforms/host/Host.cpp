@@ -287,10 +287,12 @@ public:
 class HostGenerator {
 public:
   HostGenerator(polly::Scop &S, const ImportedScop &Imported,
-                ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM)
-      : S(S), Imported(Imported), Plans(Plans), Plan(*Plans.front().Plan),
-        Code(Plans.front().Code), F(S.getFunction()), M(*F.getParent()),
-        SE(*S.getSE()), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+                ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
+                const std::string &Sizes)
+      : S(S), Imported(Imported), Plans(Plans), Sizes(Sizes),
+        Plan(*Plans.front().Plan), Code(Plans.front().Code), F(S.getFunction()),
+        M(*F.getParent()), SE(*S.getSE()),
+        DT(FAM.getResult<DominatorTreeAnalysis>(F)),
         LI(FAM.getResult<LoopAnalysis>(F)),
         RI(FAM.getResult<RegionInfoAnalysis>(F)), B(M.getContext()), Calls(M) {}
 
@@ -302,7 +304,8 @@ private:
   polly::Scop &S;
   const ImportedScop &Imported;
   ArrayRef<PlannedKernels> Plans;
-  const pg_plan &Plan; ///< the first one, for what they have in common:
+  const std::string &Sizes; ///< what is assumed of them, in words
+  const pg_plan &Plan;      ///< the first one, for what they have in common:
   const DeviceCode &Code;
   Function &F;
   Module &M;
@@ -706,7 +709,7 @@ std::optional<Refusal> HostGenerator::run() {
   Nodes.addParameters(S.getContext().release());
   isl::ast_build Build = isl::ast_build::from_context(Context);
   std::vector<Part> Condition;
-  for (ConditionPart &P : partsOfCondition(S, Build, Imported))
+  for (ConditionPart &P : partsOfCondition(S, Build, Sizes))
     Condition.push_back({Nodes.createRTC(P.Holds.release()), P.Otherwise});
   expandValues(Branch, Nodes.getBlockGenerator());
   initialiseScalars(Branch);
@@ -801,13 +804,12 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
   return std::nullopt;
 }
 
-std::optional<Refusal> generateHost(polly::Scop &S,
-                                    const ImportedScop &Imported,
-                                    ArrayRef<PlannedKernels> Plans,
-                                    FunctionAnalysisManager &FAM,
-                                    GlobalVariable *&Descriptor) {
+std::optional<Refusal>
+generateHost(polly::Scop &S, const ImportedScop &Imported,
+             ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
+             const std::string &Sizes, GlobalVariable *&Descriptor) {
   IslErrors Errors(Plans.front().Plan->scop->ctx, "generation of host code");
-  HostGenerator Generator(S, Imported, Plans, FAM);
+  HostGenerator Generator(S, Imported, Plans, FAM, Sizes);
   auto Why = Generator.run();
   Descriptor = Generator.Descriptor;
   return Errors.refuse(Why);

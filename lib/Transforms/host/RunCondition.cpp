@@ -92,7 +92,7 @@ static isl::set assumptions(polly::Scop &S, const ImportedScop &Imported) {
   return isl::manage(Named);
 }
 
-static std::string describeSizes(polly::Scop &S, const ImportedScop &Imported) {
+std::string describeSizes(polly::Scop &S, const ImportedScop &Imported) {
   static const char *const Complex = "sizes are such that subscripts stay in "
                                      "their rows and no index overflows";
   IslErrors Errors(S.getIslCtx().get(), "text of the run-time condition");
@@ -110,9 +110,8 @@ static std::string describeSizes(polly::Scop &S, const ImportedScop &Imported) {
   return Result;
 }
 
-std::string describeCondition(polly::Scop &S, const ImportedScop &Imported) {
+std::string describeCondition(const polly::Scop &S, const std::string &Sizes) {
   std::string Overlaps = describeOverlaps(S);
-  std::string Sizes = describeSizes(S, Imported);
   if (Overlaps.empty() && Sizes.empty())
     return "";
   return "runs on the device if " + Overlaps +
@@ -123,8 +122,7 @@ std::string describeCondition(polly::Scop &S, const ImportedScop &Imported) {
 
 std::vector<ConditionPart> partsOfCondition(polly::Scop &S,
                                             const isl::ast_build &Build,
-                                            const ImportedScop &Imported) {
-  std::string Sizes = describeSizes(S, Imported);
+                                            const std::string &Sizes) {
   auto Groups = takeRanges(S);
   std::vector<ConditionPart> Parts;
   Parts.push_back({polly::IslAst::buildRunCondition(S, Build),

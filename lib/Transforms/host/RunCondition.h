@@ -17,8 +17,12 @@
 
 namespace polygpu {
 
-/// "runs on the device if", or "" if it always does.
-std::string describeCondition(polly::Scop &S, const ImportedScop &Imported);
+/// What is assumed of the parameters, "" if nothing is.
+std::string describeSizes(polly::Scop &S, const ImportedScop &Imported);
+
+/// "runs on the device if", or "" if it always does.  "Sizes" are described
+/// above, as it takes a while.
+std::string describeCondition(const polly::Scop &S, const std::string &Sizes);
 
 /// A part of the condition, and what is told if it is the first that does not
 /// hold.
@@ -30,7 +34,7 @@ struct ConditionPart {
 /// The parts, of which each holds only if the first one does.
 std::vector<ConditionPart> partsOfCondition(polly::Scop &S,
                                             const isl::ast_build &Build,
-                                            const ImportedScop &Imported);
+                                            const std::string &Sizes);
 
 } // namespace polygpu
 
