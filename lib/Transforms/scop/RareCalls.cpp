@@ -91,31 +91,31 @@ static std::optional<Refusal> refuseBetween(const CallInst &Call,
       Call.getDebugLoc(), Fork.getTerminator()};
 }
 
+/// A call in some iterations of a loop around others.
+static Refusal refuseWithin(const CallInst &Call, BasicBlock &Choice) {
+  return Refusal{"RareCall",
+                 "a function is called in " +
+                     describeLine(Call.getDebugLoc(), *Call.getFunction()) +
+                     " in some iterations of a loop around others, which are "
+                     "looked at by themselves; move the call out of the loop, "
+                     "or split the loop where it is called",
+                 Call.getDebugLoc(), Choice.getTerminator()};
+}
+
 std::optional<Refusal> refuseRareCalls(const Region &R, Detection &D) {
   for (BasicBlock *BB : R.blocks()) {
-    const Loop *L = D.LI.getLoopFor(BB);
     if (!D.SD.isErrorBlock(*BB, R))
       continue;
-    if (!L || !R.contains(L)) {
-      const CallInst *Call = returningCall(*BB);
-      BasicBlock *Fork = Call ? findFork(*BB, R, D) : nullptr;
-      if (Fork)
-        return refuseBetween(*Call, *Fork);
-      continue;
-    }
-    if (L->isInnermost())
-      continue;
     const CallInst *Call = returningCall(*BB);
-    BasicBlock *Choice = Call ? findChoice(*BB, *L, R, D) : nullptr;
-    if (Choice)
-      return Refusal{
-          "RareCall",
-          "a function is called in " +
-              describeLine(Call->getDebugLoc(), *Call->getFunction()) +
-              " in some iterations of a loop around others, which are "
-              "offloaded by themselves; move the call out of the loop, or "
-              "split the loop where it is called",
-          Call->getDebugLoc(), Choice->getTerminator()};
+    if (!Call)
+      continue;
+    const Loop *L = D.LI.getLoopFor(BB);
+    if (L && !L->isInnermost())
+      if (BasicBlock *Choice = findChoice(*BB, *L, R, D))
+        return refuseWithin(*Call, *Choice);
+    if (!L || !R.contains(L))
+      if (BasicBlock *Fork = findFork(*BB, R, D))
+        return refuseBetween(*Call, *Fork);
   }
   return std::nullopt;
 }
