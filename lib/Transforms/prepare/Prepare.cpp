@@ -12,6 +12,7 @@
 #include "prepare/HoistLoads.h"
 #include "prepare/MergeGEPs.h"
 #include "prepare/SplitBases.h"
+#include "prepare/SplitConditions.h"
 #include "prepare/UnrollExchanges.h"
 #include "prepare/WidenSubscripts.h"
 #include "verify/Repetitions.h"
@@ -290,6 +291,7 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FPM.addPass(ForgetCountedExitsPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
   FPM.addPass(LoopSimplifyPass());
+  FPM.addPass(SplitConditionsPass());
   PreservedAnalyses PA = FPM.run(F, FAM);
   FAM.invalidate(F, PA);
 }
