@@ -2,7 +2,7 @@
 
 A shape is a function of SOURCE that is marked with SHAPE.  OUTPUT, what the
 program printed with POLYGPU_PROFILE=lines, must have a SCoP for each: every run
-of every SCoP on the device, and at least one kernel launched.  SHAPE(N) says that
+of every SCoP on the device, and at least one kernel launched.  SHAPES(N) says that
 the function has N SCoPs.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ import sys
 def shapes(path):
     with open(path, encoding="utf-8") as source:
         text = source.read()
-    found = re.findall(r"^SHAPE(?:\((\d+)\))? [^;{]*?\b(\w+)\(", text, re.M)
+    found = re.findall(r"^SHAPE(?:S\((\d+)\))? [^;{]*?\b(\w+)\(", text, re.M)
     return {name: int(count or 1) for count, name in found}
 
 

@@ -9,6 +9,7 @@
 
 /* A function that has to be offloaded (all_offloaded.py). */
 #define SHAPE __attribute__((noinline)) static
+#define SHAPES(scops) SHAPE
 
 /* Call something that writes "array", and dump what it wrote. */
 #define RUN(array, call)                                                       \
