@@ -64,6 +64,15 @@ bool ConditionSplitter::isAffine(Value *Condition, const Loop &L,
          isKnown(Compare->getOperand(1), L);
 }
 
+/// Is a select below \p Condition?  Polly knows the other trees.
+static bool hasSelect(const Value *Condition) {
+  const auto *I = dyn_cast<Instruction>(Condition);
+  return I &&
+         (isa<SelectInst>(I) ||
+          (isa<BinaryOperator>(I) &&
+           any_of(I->operands(), [](const Use &U) { return hasSelect(U); })));
+}
+
 /// A branch that leaves a loop or repeats it decides on the number of its
 /// iterations, which is found without us.
 bool ConditionSplitter::isInsideOfLoop(const BranchInst &Branch,
@@ -126,7 +135,7 @@ bool ConditionSplitter::run() {
     unsigned Left = MaxComparisons;
     if (L && Branch && Branch->isConditional() &&
         Branch->getSuccessor(0) != Branch->getSuccessor(1) &&
-        !isa<ICmpInst>(Branch->getCondition()) && isInsideOfLoop(*Branch, *L) &&
+        hasSelect(Branch->getCondition()) && isInsideOfLoop(*Branch, *L) &&
         isAffine(Branch->getCondition(), *L, Left))
       Branches.push_back(Branch);
   }
