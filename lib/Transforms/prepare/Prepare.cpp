@@ -12,8 +12,10 @@
 #include "prepare/CountPointers.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/MergeGEPs.h"
+#include "prepare/SignBounds.h"
 #include "prepare/SplitBases.h"
 #include "prepare/SplitConditions.h"
+#include "prepare/SplitSelects.h"
 #include "prepare/UnrollExchanges.h"
 #include "prepare/WidenSubscripts.h"
 #include "verify/Repetitions.h"
@@ -263,10 +265,13 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FPM.addPass(LCSSAPass());
   FPM.addPass(UnrollExchangesPass());
   FPM.addPass(CountPointersPass());
+  FPM.addPass(SplitRemaindersPass());
   FPM.addPass(InstCombinePass());
   FPM.addPass(ForgetCountedExitsPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
   FPM.addPass(LoopSimplifyPass());
+  FPM.addPass(SignBoundsPass());
+  FPM.addPass(SplitSelectsPass());
   FPM.addPass(SplitConditionsPass());
   PreservedAnalyses PA = FPM.run(F, FAM);
   FAM.invalidate(F, PA);
