@@ -247,7 +247,7 @@ bool PointerCounter::run() {
 
 namespace polygpu {
 
-void hidePointerDifferences(Function &F, const LoopInfo &LI) {
+bool hidePointerDifferences(Function &F, const LoopInfo &LI) {
   auto IsDifference = [](const Value *V) {
     for (unsigned Step = 0; Step < 4; ++Step) {
       const auto *Op = dyn_cast<BinaryOperator>(V);
@@ -260,23 +260,33 @@ void hidePointerDifferences(Function &F, const LoopInfo &LI) {
     }
     return false;
   };
+  // Of one that is hidden only the call is a user.
+  auto IsHidden = [](const Instruction &I) {
+    return all_of(I.users(), [](const User *U) {
+      const auto *Call = dyn_cast<CallInst>(U);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      return Callee && isHidingName(Callee->getName());
+    });
+  };
   SmallVector<Instruction *, 4> Found;
   for (Instruction &I : instructions(F))
     if (isa<TruncInst>(I) && !LI.getLoopFor(I.getParent()) &&
-        IsDifference(I.getOperand(0)))
+        IsDifference(I.getOperand(0)) && !IsHidden(I))
       Found.push_back(&I);
   for (Instruction *I : Found)
     hideValue(*I);
+  return !Found.empty();
 }
 
 PreservedAnalyses CountPointersPass::run(Function &F,
                                          FunctionAnalysisManager &FAM) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
-  hidePointerDifferences(F, LI);
-  if (LI.empty() ||
-      !PointerCounter(F, LI, FAM.getResult<DominatorTreeAnalysis>(F),
-                      FAM.getResult<ScalarEvolutionAnalysis>(F))
-           .run())
+  bool Changed = hidePointerDifferences(F, LI);
+  if (!LI.empty())
+    Changed |= PointerCounter(F, LI, FAM.getResult<DominatorTreeAnalysis>(F),
+                              FAM.getResult<ScalarEvolutionAnalysis>(F))
+                   .run();
+  if (!Changed)
     return PreservedAnalyses::all();
   PreservedAnalyses PA;
   PA.preserveSet<CFGAnalyses>();

@@ -25,8 +25,9 @@ namespace polygpu {
 
 /// A number of elements computed as (int)(end - begin), like the size of a
 /// std::vector, is a parameter of its own: described as the difference of two
-/// addresses modulo 2^32 it would be too complex.  It is hidden.
-void hidePointerDifferences(llvm::Function &F, const llvm::LoopInfo &LI);
+/// addresses modulo 2^32 it would be too complex.  It is hidden.  True if there
+/// was one.
+bool hidePointerDifferences(llvm::Function &F, const llvm::LoopInfo &LI);
 
 struct CountPointersPass : llvm::PassInfoMixin<CountPointersPass> {
   llvm::PreservedAnalyses run(llvm::Function &F,
