@@ -272,11 +272,29 @@ bool StatementCloner::isInvariant(const SCEV *E) const {
   });
 }
 
+/// How many ways there are to choose \p Count of \p N, at most 3, modulo the 64
+/// bits or fewer of \p Ty: one of two neighbours is even, and 3 has an inverse.
+static Value *binomial(IRBuilderBase &B, Value *N, unsigned Count, Type *Ty) {
+  static const uint64_t InverseOf3 = 0xaaaaaaaaaaaaaaab;
+  // Counts are not negative and fit the index type.
+  if (Count == 1)
+    return B.CreateZExtOrTrunc(N, Ty);
+  N = B.CreateZExtOrTrunc(N, B.getInt64Ty());
+  Value *Before = B.CreateSub(N, B.getInt64(1));
+  Value *Pairs = B.CreateSelect(B.CreateTrunc(N, B.getInt1Ty()),
+                                B.CreateMul(N, B.CreateLShr(Before, 1)),
+                                B.CreateMul(B.CreateLShr(N, 1), Before));
+  if (Count == 2)
+    return B.CreateTrunc(Pairs, Ty);
+  Value *Third = B.CreateMul(Pairs, B.CreateSub(N, B.getInt64(2)));
+  return B.CreateTrunc(B.CreateMul(Third, B.getInt64(InverseOf3)), Ty);
+}
+
 Value *StatementCloner::addRec(const SCEVAddRecExpr *E) {
-  if (!E->isAffine()) {
+  if (E->getNumOperands() > 4 || SE.getTypeSizeInBits(E->getType()) > 64) {
     C.refuse(nullptr, "NonAffineValue",
-             "a value grows by a different amount in each iteration; compute "
-             "it from the loop counter");
+             "a value grows by a different amount in each iteration, like a "
+             "power above the third; compute it in floating point");
     return PoisonValue::get(E->getType());
   }
   Value *Iteration = nullptr;
@@ -289,10 +307,12 @@ Value *StatementCloner::addRec(const SCEVAddRecExpr *E) {
              "that was not modelled");
     return PoisonValue::get(E->getType());
   }
-  // Counts are not negative and fit the index type.
-  Iteration = C.B.CreateZExtOrTrunc(Iteration, E->getType());
-  Value *Step = scev(E->getStepRecurrence(SE));
-  return C.B.CreateAdd(scev(E->getStart()), C.B.CreateMul(Step, Iteration));
+  Value *Sum = scev(E->getStart());
+  for (unsigned D = 1; D < E->getNumOperands(); ++D) {
+    Value *Times = binomial(C.B, Iteration, D, E->getType());
+    Sum = C.B.CreateAdd(Sum, C.B.CreateMul(scev(E->getOperand(D)), Times));
+  }
+  return Sum;
 }
 
 Value *StatementCloner::scevNAry(const SCEVNAryExpr *E) {

@@ -37,8 +37,7 @@ private:
   bool take(Instruction *I, pg_operator Op);
 };
 
-/// The load that reads what \p Store writes, if it is the only other access of
-/// that array.
+/// The load of the only other access of the array that \p Store writes.
 LoadInst *loadOf(ScopStmt &Stmt, const MemoryAccess &Store,
                  const MemoryAccess *&Old) {
   Old = nullptr;
@@ -47,9 +46,7 @@ LoadInst *loadOf(ScopStmt &Stmt, const MemoryAccess &Store,
         MA->getLatestScopArrayInfo() != Store.getLatestScopArrayInfo())
       continue;
     if (Old || !MA->isRead() || !MA->isOriginalArrayKind() ||
-        !isa<LoadInst>(MA->getAccessInstruction()) ||
-        !MA->getLatestAccessRelation().is_equal(
-            Store.getLatestAccessRelation()))
+        !isa<LoadInst>(MA->getAccessInstruction()))
       return nullptr;
     Old = MA;
   }
@@ -146,7 +143,9 @@ bool Finder::find(const MemoryAccess &Access) {
       Load->getType() != Store->getValueOperand()->getType())
     return false;
   Result.Updated = &Access;
-  return reach(Store->getValueOperand()) && Load->hasNUses(Uses);
+  return reach(Store->getValueOperand()) && Load->hasNUses(Uses) &&
+         Result.Old->getLatestAccessRelation().is_equal(
+             Access.getLatestAccessRelation());
 }
 
 } // namespace
