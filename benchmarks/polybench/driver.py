@@ -12,8 +12,8 @@ compares kernels and launches with kernels.py, and, on the emulated device at
 MINI, bytes that are copied and allocations with counts.py.  Exits with 1 if something does
 not build or run, or if something differs.
 
-The columns: loop nests that were offloaded, and that were not (SCoPs, left);
-kernels with the parallel dimensions of each (0: one thread); launches; seconds
+The columns: loop nests that were offloaded, and innermost loops that were not
+(SCoPs, left); kernels with the parallel dimensions of each (0: one thread); launches; seconds
 to compile with and without PolyGPU; milliseconds of the sequential program
 (with --check), of the offloaded one, of its kernels, and of its SCoPs beside
 the kernels: transfers, memory, and the host's part; bytes to and from the

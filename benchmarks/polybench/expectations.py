@@ -9,7 +9,7 @@ from collections import namedtuple
 
 # kernels: parallel dimensions, in the order of execution where that is fixed.
 # launches: an expression of the sizes; loops: the one without chains.
-# scops: nests that are offloaded, left: nests that are not.
+# scops: nests that are offloaded, left: innermost loops that are not.
 # plain: what it is without overlapping tiles, if that differs.
 Expected = namedtuple("Expected", "kernels launches scops loops left plain")
 

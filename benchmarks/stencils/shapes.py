@@ -77,8 +77,9 @@ def an5d(dimensions, shape, radius=1, total="PRODUCTS"):
 
 
 def refused(entry):
-    """The program of an entry whose analysis takes too many operations."""
-    return entry[0], expected("", "0", scops=0, left=1)
+    """The program of an entry whose analysis takes too many operations; each of
+    its steps has two sweeps."""
+    return entry[0], expected("", "0", scops=0, left=2)
 
 
 DI_AND_XUE = {

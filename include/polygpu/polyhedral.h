@@ -70,6 +70,38 @@ struct pg_array {
     bool of_block;
 };
 
+/* Associative and commutative operators. */
+enum pg_operator {
+    PG_OP_NONE,
+    PG_OP_ADD,
+    PG_OP_MUL,
+    PG_OP_AND,
+    PG_OP_OR,
+    PG_OP_XOR,
+    PG_OP_MIN, /* signed, or of floating-point numbers */
+    PG_OP_MAX,
+    PG_OP_UMIN,
+    PG_OP_UMAX
+};
+
+/* What a statement is. */
+enum pg_stmt_kind {
+    PG_STMT_SOURCE, /* of the source, or a part of one that is */
+    /* Made by the core: */
+    PG_STMT_COPY, /* writes what accesses[0] reads to accesses[1] */
+    PG_STMT_FILL, /* writes the neutral value of its operator to accesses[0] */
+    PG_STMT_COMBINE /* writes accesses[0] operator accesses[1], which it reads,
+                     * to accesses[2] */
+};
+
+/* An instance writes to element accesses[updated] what accesses[old] reads
+ * there "op" something that depends neither on that nor on other old values, in
+ * an order of instances that does not matter to the source. */
+struct pg_update {
+    enum pg_operator op;
+    unsigned old, updated;
+};
+
 struct pg_access {
     unsigned array;    /* index into pg_scop.arrays */
     bool write;        /* else read */
@@ -94,9 +126,14 @@ struct pg_stmt {
     /* The statement of the source that it is a part of, with the same
      * iterators and the same accesses by number; the own index if it is one. */
     unsigned origin;
-    /* Made by the core: an instance writes what accesses[0] reads to
-     * accesses[1].  It is not of the source, and origin is the own index. */
-    bool copy;
+    /* Made by the core it is not of the source, and origin is the own index. */
+    enum pg_stmt_kind kind;
+    enum pg_operator op; /* of the kinds with one */
+    /* Of a statement of the source: what it updates, each array once. */
+    unsigned n_update;
+    struct pg_update *updates;
+    /* In this variant the order of updates may be another one. */
+    bool reordered;
     /* Has a result for whatever it reads, and does nothing but write: it does
      * no harm beyond its domain if nobody uses what it writes there. */
     bool total;
@@ -560,6 +597,11 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
                        struct pg_report *report);
 isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
                       struct pg_report *report);
+
+/* One more update of "stmt", all zero. */
+struct pg_update *pg_stmt_add_update(struct pg_stmt *stmt);
+/* The update that reads or writes access number "a" of "stmt", or NULL. */
+const struct pg_update *pg_stmt_update(const struct pg_stmt *stmt, unsigned a);
 
 /* Has array "a" elements in memory of the device? */
 bool pg_plan_in_memory(const struct pg_plan *plan, unsigned a);

@@ -157,8 +157,10 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
   Remarks R;
   auto Functions = findFunctions(M, Until == Level::Offload, R);
-  if (Functions.empty())
+  if (Functions.empty()) {
+    R.finish();
     return PreservedAnalyses::all();
+  }
   std::optional<Options> O = getOptions(M.getContext());
   if (!O)
     return PreservedAnalyses::all();
@@ -166,6 +168,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
     if (Until == Level::Offload)
       for (Function *F : Functions)
         refuseLoops(*F, *Why, R);
+    R.finish();
     return PreservedAnalyses::all();
   }
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
@@ -173,6 +176,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
   ModuleSnapshot Snapshot(M);
   std::vector<OffloadedFunction> Pending =
       ModuleOffloader(M, Functions, Until, *O, FAM, R).run();
+  R.finish();
   const bool ForLink = O->AtLink && isForLink(M);
   keepAcrossCalls(M, Pending, FAM, R, ForLink ? Files::BeforeLink : Files::One);
   if (O->Verify == VerifyLevel::Execute) {

@@ -26,6 +26,7 @@ PreservedAnalyses LeaveAlonePass::run(Module &M, ModuleAnalysisManager &) {
   for (Function &F : M)
     if (!F.isDeclaration())
       refuseLoops(F, Text, R);
+  R.finish();
   return PreservedAnalyses::all();
 }
 

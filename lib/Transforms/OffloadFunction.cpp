@@ -8,6 +8,7 @@
 #include "OffloadScop.h"
 #include "Quotas.h"
 #include "polly/ScopInfo.h"
+#include "prepare/DemoteReductions.h"
 #include "prepare/Prepare.h"
 #include "scop/Detection.h"
 #include "scop/RareCalls.h"
@@ -98,14 +99,37 @@ void FunctionOffloader::prepare(std::optional<MathErrno> &Errno) {
   }
 }
 
+/// The loops of \p D's regions that are in no other loop there.
+static SmallVector<Loop *, 8> outermostLoops(Detection &D) {
+  SmallVector<Loop *, 8> Loops;
+  for (const Region *R : D.regions())
+    for (Loop *L : D.LI.getLoopsInPreorder())
+      if (R->contains(L) &&
+          !(L->getParentLoop() && R->contains(L->getParentLoop())))
+        Loops.push_back(L);
+  return Loops;
+}
+
 void FunctionOffloader::lookFirst() {
-  Detection D(*Copy, FAM);
+  std::optional<Detection> First(std::in_place, *Copy, FAM);
+  if (demoteReductions(outermostLoops(*First), First->LI, First->SE,
+                       O.Reassociate)) {
+    First.reset();
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
+    First.emplace(*Copy, FAM);
+  }
+  Detection &D = *First;
   for (const Loop *L : D.LI.getLoopsInPreorder())
     if (none_of(D.SD, [&](const Region *R) { return R->contains(L); }))
       FirstLook[L->getHeader()] = explainRejection(*L, D.RI, D.SD);
 }
 
 //===-- From region to region ---------------------------------------------===//
+
+/// Were there too many loops or arrays at once?
+static bool isTooMuch(const Refusal &Why) {
+  return Why.Name == "TooLarge" || Why.Name == "Overlap";
+}
 
 /// Go on to the first region that can be offloaded, or be parted by an
 /// obstacle.  The function is another one then, and is to be looked at anew;
@@ -119,6 +143,8 @@ bool FunctionOffloader::offloadNext() {
       Why = offloadUnlessSpent(*Found, D, Found == Open.back());
     if (Spoilt)
       return false;
+    if (Why && !Why->At && isTooMuch(*Why))
+      Why->At = findMiddle(*Found, D.LI);
     if (Why && Why->At) {
       Parting.add(*Why);
       IsParted = true;
@@ -180,6 +206,16 @@ std::optional<Refusal> FunctionOffloader::offloadUnlessSpent(Region &Found,
   return Why;
 }
 
+/// Where the innermost loops of \p R begin.
+static std::vector<DebugLoc> innermostLoops(const Region &R,
+                                            const LoopInfo &LI) {
+  std::vector<DebugLoc> Places;
+  for (const Loop *L : LI.getLoopsInPreorder())
+    if (L->isInnermost() && R.contains(L))
+      Places.push_back(L->getStartLoc());
+  return Places;
+}
+
 /// Offload a region or say why that is not done, likewise.  With an instruction
 /// in the refusal, other loops of the region may be offloaded without it.
 std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
@@ -187,7 +223,8 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   std::unique_ptr<polly::Scop> S = D.build(Found);
   if (!S)
     return D.explainUnmodelled(Found);
-  DebugLoc Start = startOf(*S);
+  OffloadedNest Nest{startOf(*S), innermostLoops(Found, D.LI), "", {}};
+  const DebugLoc &Start = Nest.Start;
   SmallVector<BasicBlock *, 32> Original(Found.blocks());
   DenseSet<const BasicBlock *> Before;
   for (const BasicBlock &BB : *Copy)
@@ -211,7 +248,8 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
       Why->At = nullptr;
     return Why;
   }
-  Offloader.Done.Start = Start;
+  Offloader.Done.Nest.Start = Start;
+  Offloader.Done.Nest.Loops = std::move(Nest.Loops);
   Scops.push_back(std::move(Offloader.Done));
   forgetExits(Original);
   Offloaded.insert(Original.begin(), Original.end());
@@ -244,44 +282,56 @@ void FunctionOffloader::report(const ScopOffloader &Offloader,
 
 //===-- Remarks -----------------------------------------------------------===//
 
-/// Why a loop is no part of a SCoP, or null if it is.
-const Refusal *FunctionOffloader::knownReason(const Loop &L) const {
-  if (const Refusal *Why = Parting.firstIn(L))
-    return Why;
-  auto It = FirstLook.find(L.getHeader());
-  return It == FirstLook.end() ? nullptr : &It->second;
+bool FunctionOffloader::isOffloaded(const Loop &L) const {
+  return all_of(L.blocks(),
+                [&](const BasicBlock *BB) { return Offloaded.count(BB) != 0; });
 }
 
-void FunctionOffloader::explain(const Loop &L, const Detection &D) {
-  DebugLoc Loc = L.getStartLoc();
+/// Why a loop stays; nothing if that need not be told.
+std::optional<Refusal> FunctionOffloader::reasonFor(const Loop &L,
+                                                    const Detection &D) const {
   // A SCoP that was looked at: its own reason.
   for (const Region *Found : D.SD) {
     auto It = Refused.find(Found->getEntry());
     if (It == Refused.end() || !Found->contains(&L))
       continue;
-    if (!It->second.Sentence.empty())
-      R.missed(F, Loc, It->second);
-    return;
+    if (It->second.Sentence.empty())
+      return std::nullopt;
+    return It->second;
   }
-  // Else it is a part of a SCoP that was offloaded.
-  if (const Refusal *Known = knownReason(L))
-    R.missed(F, Loc, *Known);
-  // Loops inside may be SCoPs, with reasons of their own.
-  for (const Loop *Sub : L.getSubLoops())
-    for (const Region *Found : D.SD)
-      if (!Offloaded.count(Sub->getHeader()) && Found->contains(Sub)) {
-        explain(*Sub, D);
-        break;
-      }
+  if (const Refusal *Why = Parting.firstIn(L))
+    return *Why;
+  if (auto It = FirstLook.find(L.getHeader()); It != FirstLook.end())
+    return It->second;
+  // Around loops that are offloaded by now is code of the runtime.
+  if (!L.isInnermost())
+    return std::nullopt;
+  return explainRejection(L, D.RI, D.SD);
 }
 
-/// One remark for each loop nest that stays on the host.
+/// A remark for each innermost loop in \p L that stays, and in front of them
+/// for loops around others where something else is the reason.
+void FunctionOffloader::explainInside(const Loop &L, const Detection &D,
+                                      std::vector<LoopRefusal> &List) const {
+  size_t First = List.size();
+  for (const Loop *Sub : L.getSubLoops())
+    explainInside(*Sub, D, List);
+  if (isOffloaded(L))
+    return;
+  std::optional<Refusal> Why = reasonFor(L, D);
+  if (Why && none_of(drop_begin(List, First), [&](const LoopRefusal &Inner) {
+        return Inner.second.Sentence == Why->Sentence;
+      }))
+    List.insert(List.begin() + First, {L.getStartLoc(), *Why});
+}
+
 void FunctionOffloader::explainRest() {
   Detection D(*Copy, FAM);
+  std::vector<LoopRefusal> List;
   for (const Loop *L : reverse(D.LI.getTopLevelLoops()))
-    if (!all_of(L->blocks(),
-                [&](const BasicBlock *BB) { return Offloaded.count(BB) != 0; }))
-      explain(*L, D);
+    explainInside(*L, D, List);
+  for (const auto &[Loc, Why] : List)
+    R.missed(F, Loc, Why);
 }
 
 /// A remark for each loop nest, unless what is offloaded is to be executed
@@ -289,7 +339,7 @@ void FunctionOffloader::explainRest() {
 void FunctionOffloader::explainAll() {
   if (O.Verify != VerifyLevel::Execute)
     for (const OffloadedScop &Scop : Scops)
-      R.offloaded(F, Scop.Start, Scop.Summary);
+      R.offloaded(F, Scop.Nest);
   explainRest();
 }
 

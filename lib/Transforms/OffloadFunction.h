@@ -83,10 +83,14 @@ private:
               bool Late, const std::optional<Refusal> &Why);
 
   // Remarks about loops.
-  void explainRest();
+  using LoopRefusal = std::pair<llvm::DebugLoc, Refusal>; ///< of a loop there
   void explainAll();
-  const Refusal *knownReason(const llvm::Loop &L) const;
-  void explain(const llvm::Loop &L, const Detection &D);
+  void explainRest();
+  bool isOffloaded(const llvm::Loop &L) const;
+  std::optional<Refusal> reasonFor(const llvm::Loop &L,
+                                   const Detection &D) const;
+  void explainInside(const llvm::Loop &L, const Detection &D,
+                     std::vector<LoopRefusal> &List) const;
 };
 
 } // namespace polygpu

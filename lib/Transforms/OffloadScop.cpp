@@ -9,6 +9,8 @@
 #include "Quotas.h"
 #include "ScheduleText.h"
 #include "host/OperationWeights.h"
+#include "host/PlanText.h"
+#include "host/RunCondition.h"
 #include "kernel/CarryLoads.h"
 #include "kernel/CodeLength.h"
 #include "kernel/Kernel.h"
@@ -94,6 +96,13 @@ bool ScopOffloader::differsLater() const {
   return false;
 }
 
+static std::string describeLater(const pg_plan &Plan) {
+  std::string Text = summarise(Plan);
+  for (const std::string &Kernel : describeKernels(Plan))
+    Text += "; " + Kernel;
+  return Text;
+}
+
 /// Kernels for newer architectures, with as much work as a SCoP has; refused
 /// only where a check says so.
 std::optional<Refusal> ScopOffloader::planLater(const Options &Later) {
@@ -113,7 +122,7 @@ std::optional<Refusal> ScopOffloader::planLater(const Options &Later) {
             " and newer devices: " +
             (Why ? "the same kernels, since there is no plan of their own (" +
                        Why->Sentence + ")"
-                 : summarise(*Planned.back().Plan));
+                 : describeLater(*Planned.back().Plan));
   if (Why)
     pg_plan_free(Plan);
   Plan = nullptr;
@@ -164,7 +173,7 @@ std::optional<Refusal> ScopOffloader::import() {
   IslErrors InPolly(S.getIslCtx().get(), What), InCore(Core.Ctx, What);
   if (auto Why = InPolly.refuse(InCore.refuse(importScop(
           S, Core.Ctx, FAM.getResult<TargetLibraryAnalysis>(S.getFunction()),
-          Imported))))
+          O.Reassociate, Imported))))
     return Why;
   weighStatements(Imported);
   if (DebugLoc Loc = startOf(S))
@@ -469,13 +478,24 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
       P.Binaries.Emulated = emulate(*P.Code.Module, kernelNames(*P.Plan),
                                     *F.getParent(), F, O.Checked);
   }
-  auto Why = generateHost(S, Imported, Planned, FAM, Done.Descriptor);
-  Done.Summary = summarise(*Planned.front().Plan);
+  std::string Sizes = describeSizes(S, Imported);
+  describe(Sizes);
+  auto Why = generateHost(S, Imported, Planned, FAM, Sizes, Done.Descriptor);
   chooseKept();
   keepCode();
   if (!Why && Execute)
     Why = remember();
   return Why;
+}
+
+/// What users are told, as long as the SCoP is what it was.
+void ScopOffloader::describe(const std::string &Sizes) {
+  OffloadedNest &Nest = Done.Nest;
+  Nest.Summary = summarise(*Planned.front().Plan);
+  Nest.Details = describeKernels(*Planned.front().Plan);
+  Nest.Details.push_back(describeCopies(Imported));
+  if (std::string Text = describeCondition(S, Sizes); !Text.empty())
+    Nest.Details.push_back(Text);
 }
 
 /// Keep what is needed to execute the kernels.

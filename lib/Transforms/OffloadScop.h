@@ -90,6 +90,7 @@ private:
   std::optional<Refusal> verifyPlan();
 
   // Once all is planned.
+  void describe(const std::string &Sizes);
   void chooseKept();
   void keepCode();
   std::optional<Refusal> makeHostCode();

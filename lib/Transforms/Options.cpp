@@ -83,6 +83,13 @@ static cl::opt<std::string>
                   "never (off), or either wherever that is possible (tiles, "
                   "chain; for tests)"),
          cl::cat(Category));
+static cl::opt<bool> Reassociate(
+    "gpu-reassociate-reductions",
+    cl::desc(
+        "Compute floating-point sums and products of reductions in another "
+        "order than the source, as -ffast-math allows; results of runs "
+        "with the same sizes are equal"),
+    cl::cat(Category));
 static cl::opt<std::string>
     Promotion("gpu-promotion", cl::value_desc("on|off|all"),
               cl::desc("Use shared memory and registers where that pays (on, "
@@ -431,6 +438,7 @@ std::optional<Options> getOptions(LLVMContext &Ctx) {
       CudaPath.getNumOccurrences() ? std::string(CudaPath) : findToolkit();
   O.PrintKernels = PrintKernels;
   O.MathErrno = MathErrno;
+  O.Reassociate = Reassociate;
   O.AtLink = AtLink;
   if (Seconds == 0) {
     Ctx.emitError("-gpu-max-seconds=0: allowed is a number of seconds from 1 "

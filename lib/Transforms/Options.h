@@ -51,7 +51,9 @@ struct Options {
   bool PrintKernels = false;
   std::string PrintBefore; ///< passes over the trees of kernels
   std::string PrintAfter;
-  bool AtLink = false;    ///< the linker's pass joins what stays on the device
+  bool AtLink = false; ///< the linker's pass joins what stays on the device
+  /// Floating-point sums and products of reductions may be in any order.
+  bool Reassociate = false;
   bool MathErrno = false; ///< keep errno of math calls: refuse such SCoPs
   pg_machine Machine;     ///< what sizes are chosen for
   std::string Sizes;      ///< PPCG's notation, empty for the defaults

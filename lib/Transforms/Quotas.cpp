@@ -58,7 +58,7 @@ void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer) {
 }
 
 void beginModule(pg_budget &B, const Options &O, size_t Functions) {
-  pg_budget_begin(&B, "this file", "split it, or raise -gpu-max-operations",
+  pg_budget_begin(&B, "this file", "raise -gpu-max-operations",
                   limitsOfPhase(O).max_operations * 3 * (15 + Functions) / 16,
                   0, nullptr);
 }

@@ -5,13 +5,47 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reasons.h"
+#include "ReductionOperators.h"
 #include "polly/ScopInfo.h"
+#include "scop/Updates.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
 namespace polygpu {
+
+/// Does \p Phi, of a loop's header, begin each iteration with what an operator
+/// of floating-point numbers made of it, whose order matters?
+static bool isOrderedNumber(const PHINode &Phi) {
+  return any_of(Phi.incoming_values(), [&](const Use &U) {
+    const auto *I = dyn_cast<Instruction>(U.get());
+    unsigned Operands;
+    return I && I->getType()->isFloatingPointTy() &&
+           is_contained(I->operands(), &Phi) &&
+           (isa<SelectInst>(I) ||
+            (operatorOf(*I, true, Operands) != PG_OP_NONE &&
+             operatorOf(*I, false, Operands) == PG_OP_NONE));
+  });
+}
+
+/// A result of floating-point numbers that could be computed in another order,
+/// or "".
+static std::string orderedNumber(const ImportedScop &Imported) {
+  const pg_scop &P = *Imported.Scop;
+  for (unsigned A = 0; A < P.n_array; ++A) {
+    const pg_array &Array = P.arrays[A];
+    const auto *Phi =
+        dyn_cast<PHINode>(Imported.Arrays[Array.origin]->getBasePtr());
+    if (Array.kind == PG_ARRAY_PHI && Phi && isOrderedNumber(*Phi))
+      return Array.source_name;
+  }
+  for (unsigned S = 0; S < Imported.Stmts.size(); ++S)
+    for (const Update &U : findUpdates(*Imported.Stmts[S], true))
+      if (P.stmts[S].n_update == 0)
+        return sourceName(U.Old->getOriginalScopArrayInfo()->getBasePtr());
+  return "";
+}
 
 /// The arrays and scalars through which iterations can depend on each other,
 /// and what helps.
@@ -32,6 +66,11 @@ static std::string carriedBy(const ImportedScop &Imported) {
       Text += (Text.empty() ? "" : ", ") +
               ("'" + std::string(P.arrays[A].source_name)) + "'";
   }
+  if (std::string Name = orderedNumber(Imported); !Name.empty())
+    return " ('" + Name +
+           "' is a result of floating-point numbers that depends on their "
+           "order); allow another order with -ffast-math, or for sums and "
+           "products with -mllvm -gpu-reassociate-reductions";
   return (Text.empty() ? "" : " (the loops write " + Text + ")") +
          std::string("; write results to an array that the loop does not read, "
                      "or use one element per iteration instead of one scalar");
@@ -48,7 +87,7 @@ Refusal lastReason(const pg_report &Report, const ImportedScop &Imported) {
   if (R.stmt)
     for (unsigned I = 0; I < Imported.Scop->n_stmt; ++I)
       if (const pg_stmt &T = Imported.Scop->stmts[I];
-          StringRef(T.name) == R.stmt && !T.copy)
+          StringRef(T.name) == R.stmt && !T.kind)
         for (const Instruction *Inst :
              Imported.Stmts[T.origin]->getInstructions())
           if (!Loc)

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remarks.h"
-#include "adaptor/HiddenValues.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -22,96 +21,40 @@ using namespace llvm;
 
 namespace polygpu {
 
-static std::string debugVariable(const Value *V) {
-  SmallVector<DbgVariableRecord *, 4> Records;
-  findDbgUsers(const_cast<Value *>(V), Records);
-  for (DbgVariableRecord *R : Records)
-    if (R->getVariable() && !R->getVariable()->getName().empty())
-      return R->getVariable()->getName().str();
-  return "";
-}
-
-/// The name of \p V, or what it is, or nothing.
-static std::optional<std::string> findName(const Value *V) {
-  for (unsigned Step = 0; Step < 32; ++Step) {
-    std::string Name = debugVariable(V);
-    if (!Name.empty())
-      return Name;
-    if (isa<GlobalValue>(V))
-      return V->getName().str();
-    if (const auto *GEP = dyn_cast<GEPOperator>(V))
-      V = GEP->getPointerOperand();
-    else if (isa<CastInst>(V))
-      V = cast<CastInst>(V)->getOperand(0);
-    else if (const auto *II = dyn_cast<IntrinsicInst>(V);
-             II && II->getIntrinsicID() == Intrinsic::threadlocal_address)
-      V = II->getArgOperand(0);
-    else if (int64_t Offset; const Value *Origin = hiddenOrigin(V, Offset))
-      V = Origin;
-    else
-      break;
-  }
-  // Promotion to registers appends numbers to the variable's name; what other
-  // instructions are called says nothing to the user.
-  bool IsVariable = !isa<Instruction>(V) || isa<PHINode, AllocaInst>(V);
-  if (IsVariable && V->hasName() && !V->getName().starts_with("indvars") &&
-      !V->getName().contains("lcssa"))
-    if (StringRef Name = V->getName().split('.').first; !Name.empty())
-      return Name.str();
-  if (const auto *A = dyn_cast<Argument>(V))
-    return "argument " + std::to_string(A->getArgNo() + 1);
-  if (isa<AllocaInst>(V))
-    return "a local array";
-  if (const auto *L = dyn_cast<LoadInst>(V))
-    return "the value loaded from " + sourceName(L->getPointerOperand());
-  if (const auto *C = dyn_cast<CallBase>(V))
-    if (const Function *Callee = C->getCalledFunction())
-      return "the result of " + Callee->getName().str();
-  return std::nullopt;
-}
-
-std::string sourceName(const Value *V) {
-  return findName(V).value_or("a computed value");
-}
-
-bool isAnonymous(const Value *V) { return !findName(V); }
-
-std::string describeLine(const DebugLoc &Loc, const Function &F) {
+/// \p Loc in words that differ for places that differ.
+static std::string placeText(const DebugLoc &Loc, const Function &F) {
   if (!Loc)
-    return "an unknown line (compile with -g or -gline-tables-only)";
-  std::string Text = "line " + std::to_string(Loc.getLine());
-  const auto *Scope = cast<DIScope>(Loc.getScope());
-  const DISubprogram *SP = F.getSubprogram();
-  if (SP && Scope->getFilename() != SP->getFilename())
-    Text += " of " + Scope->getFilename().str();
-  return Text;
+    return F.getName().str();
+  return cast<DIScope>(Loc.getScope())->getFilename().str() + ":" +
+         std::to_string(Loc.getLine()) + ":" + std::to_string(Loc.getCol());
 }
 
-bool Remarks::isNew(const Function &F, const DebugLoc &Loc,
-                    const std::string &Text) {
-  std::string Key;
-  if (Loc)
-    Key = cast<DIScope>(Loc.getScope())->getFilename().str() + ":" +
-          std::to_string(Loc.getLine()) + ":" + std::to_string(Loc.getCol());
-  else
-    Key = F.getName().str();
-  return Seen.insert(Key + "|" + Text).second;
-}
-
-void Remarks::offloaded(Function &F, const DebugLoc &Loc,
-                        const std::string &Text) {
+void Remarks::offloaded(Function &F, const OffloadedNest &Nest) {
+  DebugLoc Loc = userPlace(Nest.Start);
+  for (const DebugLoc &Inner : Nest.Loops)
+    Libraries.insert(placeText(Inner, F));
   OptimizationRemarkEmitter ORE(&F);
   ORE.emit([&] {
-    return OptimizationRemark(PASS_NAME, "Offloaded", Loc, &F.getEntryBlock())
-           << Text;
+    OptimizationRemark R(PASS_NAME, "Offloaded", Loc, &F.getEntryBlock());
+    R << Nest.Summary << ore::setExtraArgs();
+    for (const DebugLoc &Inner : Nest.Loops)
+      if (Inner)
+        R << ore::NV("Loop", placeText(userPlace(Inner), F));
+    return R;
   });
+  for (const std::string &Detail : Nest.Details)
+    ORE.emit([&] {
+      return OptimizationRemarkAnalysis(PASS_NAME, "Plan", Loc,
+                                        &F.getEntryBlock())
+             << Detail;
+    });
 }
 
 void Remarks::checked(Function &F, const DebugLoc &Loc,
                       const std::string &Text) {
   OptimizationRemarkEmitter ORE(&F);
   ORE.emit([&] {
-    return OptimizationRemarkAnalysis(PASS_NAME, "Checked", Loc,
+    return OptimizationRemarkAnalysis(PASS_NAME, "Checked", userPlace(Loc),
                                       &F.getEntryBlock())
            << Text;
   });
@@ -135,30 +78,79 @@ void Remarks::dependsOnMachine(Function &F, const DebugLoc &Loc,
                                const std::string &What) {
   OptimizationRemarkEmitter ORE(&F);
   ORE.emit([&] {
-    return OptimizationRemarkMissed(PASS_NAME, "DependsOnMachine", Loc,
-                                    &F.getEntryBlock())
+    return OptimizationRemarkMissed(PASS_NAME, "DependsOnMachine",
+                                    userPlace(Loc), &F.getEntryBlock())
            << "this object depends on the machine and its load: " << What
            << "; raise -gpu-max-seconds";
   });
 }
 
 void Remarks::missed(Function &F, const DebugLoc &Loc, const Refusal &Why) {
-  std::string Text = "loop not offloaded: " + Why.Sentence;
-  if (!isNew(F, Loc, Text))
+  DebugLoc Place = userPlace(Loc);
+  if (isLibrary(Place)) {
+    Later.push_back({&F, Loc, Why});
     return;
+  }
+  Libraries.insert(placeText(Loc, F));
+  // Several functions may hold copies of one loop: the first ones come first.
+  std::string Key = placeText(Place, F) + (Place ? "" : Why.Sentence);
+  if (Told.insert(Key).second)
+    emit(F, Place, Why);
+}
+
+/// Where a user's code calls \p F, through at most so many functions of
+/// libraries; nothing if that is not known.
+static DebugLoc findUserCall(const Function &F, unsigned Steps = 6) {
+  for (const User *U : F.users()) {
+    const auto *Call = dyn_cast<CallBase>(U);
+    if (!Call || !Call->getDebugLoc())
+      continue;
+    DebugLoc Place = userPlace(Call->getDebugLoc());
+    if (isLibrary(Place))
+      Place =
+          Steps ? findUserCall(*Call->getFunction(), Steps - 1) : DebugLoc();
+    if (Place)
+      return Place;
+  }
+  return DebugLoc();
+}
+
+void Remarks::finish() {
+  for (Untold &U : Later) {
+    if (!Libraries.insert(placeText(U.Loc, *U.F)).second)
+      continue;
+    DebugLoc Call = findUserCall(*U.F);
+    if (Call && !Told.insert(placeText(Call, *U.F)).second)
+      continue;
+    if (Call)
+      U.Why.Sentence += " (the loop is in " + describeLine(U.Loc, *U.F) +
+                        ", in a function of a library that is called here)";
+    emit(*U.F, Call ? Call : U.Loc, U.Why);
+  }
+  Later.clear();
+}
+
+void Remarks::emit(Function &F, const DebugLoc &Loc, const Refusal &Why) {
   OptimizationRemarkEmitter ORE(&F);
   ORE.emit([&] {
-    return OptimizationRemarkMissed(PASS_NAME, Why.Name, Loc,
-                                    &F.getEntryBlock())
-           << Text;
+    OptimizationRemarkMissed R(PASS_NAME, Why.Name, Loc, &F.getEntryBlock());
+    R << ("loop not offloaded: " + Why.Sentence) << ore::setExtraArgs()
+      << ore::NV("Reason", Why.Name);
+    if (!Why.Array.empty())
+      R << ore::NV("Array", Why.Array);
+    if (DebugLoc At = userPlace(Why.Loc))
+      R << ore::NV("File", cast<DIScope>(At.getScope())->getFilename())
+        << ore::NV("Line", At.getLine()) << ore::NV("Column", At.getCol());
+    return R;
   });
 }
 
 void refuseLoops(Function &F, const Refusal &Why, Remarks &R) {
   DominatorTree DT(F);
   LoopInfo LI(DT);
-  for (const Loop *L : reverse(LI.getTopLevelLoops()))
-    R.missed(F, L->getStartLoc(), Why);
+  for (const Loop *L : LI.getLoopsInPreorder())
+    if (L->isInnermost())
+      R.missed(F, L->getStartLoc(), Why);
 }
 
 } // namespace polygpu

@@ -5,21 +5,23 @@
 //===----------------------------------------------------------------------===//
 //
 // Remarks of the pass name `gpu-polyhedral`, visible with clang's -Rpass=,
-// -Rpass-missed= and -Rpass-analysis=.  Every loop nest that is looked at
-// yields one: how it was mapped, or why it was not offloaded and what would
-// help, in the source's words.
+// -Rpass-missed= and -Rpass-analysis=.  A nest that is offloaded has one that
+// says as what, and others on how it is mapped and when it runs on the device;
+// each innermost loop that stays has one that says why and what would help, in
+// the source's words and at its line.  Fields of optimisation records are keys
+// of their own.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_REMARKS_H
 #define POLYGPU_REMARKS_H
 
+#include "SourceNames.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/IR/DebugLoc.h"
 #include <optional>
-#include <string>
+#include <vector>
 
 namespace llvm {
-class Function;
 class Instruction;
 class Value;
 } // namespace llvm
@@ -39,26 +41,26 @@ struct Refusal {
   llvm::DebugLoc Loc;   ///< of the obstacle, may be empty
   /// The instruction that is in the way, if it is a single one.
   llvm::Instruction *At = nullptr;
-  bool OwnError = false; ///< a check has found the compiler to be wrong
+  bool OwnError = false;  ///< a check has found the compiler to be wrong
+  std::string Array = ""; ///< that it is about, if it is about one
 };
 
-/// Name of \p V in the source: of the variable that holds it, where debug
-/// information or IR names tell, else a description like "argument 2".
-std::string sourceName(const llvm::Value *V);
-
-/// Is there nothing to tell \p V from other values in the source?
-bool isAnonymous(const llvm::Value *V);
-
-/// "line 12" or "line 12 of file.h" when that is not \p F's file, or
-/// "an unknown line".
-std::string describeLine(const llvm::DebugLoc &Loc, const llvm::Function &F);
+/// How a nest was offloaded.
+struct OffloadedNest {
+  llvm::DebugLoc Start;
+  std::vector<llvm::DebugLoc> Loops; ///< the innermost ones
+  std::string Summary;               ///< kernels, and how parallel they are
+  std::vector<std::string> Details;  ///< sizes, copies, run-time condition
+};
 
 /// Emits remarks and keeps them from appearing twice for one place.
 class Remarks {
 public:
-  void offloaded(llvm::Function &F, const llvm::DebugLoc &Loc,
-                 const std::string &Text);
+  void offloaded(llvm::Function &F, const OffloadedNest &Nest);
+  /// \p Loc is the loop's.  Of a loop in a function of a library that was not
+  /// inlined this is told in the end, where the user calls that.
   void missed(llvm::Function &F, const llvm::DebugLoc &Loc, const Refusal &Why);
+  void finish();
   /// What a check has looked at.
   void checked(llvm::Function &F, const llvm::DebugLoc &Loc,
                const std::string &Text);
@@ -71,10 +73,17 @@ public:
                         const std::string &What);
 
 private:
+  struct Untold {
+    llvm::Function *F;
+    llvm::DebugLoc Loc;
+    Refusal Why;
+  };
+
   bool AssemblerFailed = false;
-  llvm::StringSet<> Seen;
-  bool isNew(const llvm::Function &F, const llvm::DebugLoc &Loc,
-             const std::string &Text);
+  llvm::StringSet<> Told;      ///< places of loops that stay, of a user
+  llvm::StringSet<> Libraries; ///< places in libraries that have been told of
+  std::vector<Untold> Later;
+  void emit(llvm::Function &F, const llvm::DebugLoc &Loc, const Refusal &Why);
 };
 
 /// A function that is left alone: say so for each of its loop nests.

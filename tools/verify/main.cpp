@@ -553,7 +553,8 @@ int main(int Argc, char **Argv) {
     Pair P = {M->getFunction(Argv[I]), M->getFunction(Argv[I + 1]), {}, false};
     if (!P.Original || !P.Copy)
       fail(Twine("there is no function ") + Argv[P.Original ? I + 1 : I]);
-    P.Loosely = hasFastMath(*P.Original);
+    P.Loosely = hasFastMath(*P.Original) ||
+                P.Original->hasFnAttribute("polygpu-loosely");
     Pairs.push_back(P);
   }
   instrumentModule(*M, isMathFunction);

@@ -270,7 +270,7 @@ static isl_stat copy_back(struct candidate *c, struct pg_stmt *copy,
     isl_schedule *end;
     bool simple;
 
-    copy->copy = true;
+    copy->kind = PG_STMT_COPY;
     copy->origin = scop->n_stmt - 1;
     copy->total = true;
     copy->name = pg_format("copy%u", c->array);

@@ -484,7 +484,8 @@ static struct pg_stmt *add_copy(struct making *m, const char *what,
 {
     struct pg_stmt *stmt = add_stmt(m, part);
 
-    stmt->copy = stmt->total = true;
+    stmt->kind = PG_STMT_COPY;
+    stmt->total = true;
     stmt->origin = m->made->n_stmt - 1;
     stmt->name = pg_format("%s%u", what, stmt->origin);
     stmt->domain = isl_set_set_tuple_name(domain, stmt->name);

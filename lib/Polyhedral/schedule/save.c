@@ -262,7 +262,7 @@ static isl_stat add_copy(struct pg_scop *scop, unsigned array,
     struct pg_stmt *copy = pg_scop_add_stmt(scop);
     isl_map *read;
 
-    copy->copy = true;
+    copy->kind = PG_STMT_COPY;
     copy->origin = scop->n_stmt - 1;
     copy->total = true;
     copy->name = pg_format("save%u", array);

@@ -1,4 +1,4 @@
-/* schedule.c - a new order of execution.
+/* schedule.c - a new order of execution for a SCoP as it is.
  *
  * isl's scheduler is asked with the dependences gisted by the domains, which is
  * quick but hides from it where dependences end, then if need be with the
@@ -6,24 +6,15 @@
  * says is checked against the exact dependences.  The original order is the
  * last candidate.  A schedule of the user's replaces all of that.
  *
- * Then the same is done for the SCoP with expanded arrays (expand.c), with
- * copies of what is overwritten (save.c), and with split statements (split.c),
- * which replace the SCoP if they are more parallel, or need less skewing.
- *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
+#include "schedule/schedule.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/cover.h"
-#include "schedule/expand.h"
-#include "schedule/overlap.h"
-#include "schedule/save.h"
-#include "schedule/split.h"
 #include "schedule/tree.h"
 #include "scop/scop.h"
-#include "support/budget.h"
 #include "support/phase.h"
 #include "support/text.h"
-#include "support/work.h"
 
 #include <isl/options.h>
 #include <isl/space.h>
@@ -43,7 +34,7 @@ static bool is_apart(const struct pg_scop *scop, const struct pg_stmt *stmt)
 {
     const struct pg_array *array;
 
-    if (!stmt->copy)
+    if (stmt->kind != PG_STMT_COPY)
         return false;
     array = &scop->arrays[stmt->accesses[0].array];
     if (array->kind == PG_ARRAY_TEMPORARY)
@@ -225,8 +216,8 @@ static int value_of(const struct pg_scop *scop,
 }
 
 /* "schedule", a legal one, with bands that say what is parallel in it. */
-static __isl_give isl_schedule *annotated(const struct pg_scop *scop,
-                                          __isl_keep isl_schedule *schedule)
+__isl_give isl_schedule *pg_annotated(const struct pg_scop *scop,
+                                      __isl_keep isl_schedule *schedule)
 {
     isl_schedule_node *root = isl_schedule_get_root(schedule);
     isl_schedule *result =
@@ -360,7 +351,7 @@ static char *find_broken(const struct pg_scop *scop,
 }
 
 /* What a SCoP is told for which there is no line. */
-static const char none_given[] =
+const char pg_none_given[] =
     "no loaded schedule has just the statement instances of these loops; save "
     "one and change only the order";
 
@@ -442,7 +433,7 @@ static isl_stat take_given(struct pg_scop *scop, struct pg_phase *phase,
     if (find_given(scop, phase, text, &given, &difference) != isl_stat_ok)
         return isl_stat_error;
     if (!given) {
-        pg_phase_fail(phase, PG_SCHEDULE, NULL, "%s%s%s", none_given,
+        pg_phase_fail(phase, PG_SCHEDULE, NULL, "%s%s%s", pg_none_given,
                       difference ? "; " : "", difference ? difference : "");
         free(difference);
         return isl_stat_error;
@@ -453,7 +444,7 @@ static isl_stat take_given(struct pg_scop *scop, struct pg_phase *phase,
     }
     legal = pg_schedule_is_legal(scop, given);
     if (legal == isl_bool_true) {
-        scop->schedule = annotated(scop, given);
+        scop->schedule = pg_annotated(scop, given);
     } else if (legal == isl_bool_false) {
         broken = find_broken(scop, given);
         pg_phase_fail(phase, PG_SCHEDULE, NULL, "%s",
@@ -482,9 +473,9 @@ static isl_stat end_schedule(struct pg_scop *scop, struct pg_phase *phase,
  * dimensions.  The user's choice gives way to the original order only where it
  * has nothing parallel.
  */
-static isl_stat schedule_as_is(struct pg_scop *scop,
-                               const struct pg_options *options,
-                               struct pg_report *report)
+isl_stat pg_schedule_as_is(struct pg_scop *scop,
+                           const struct pg_options *options,
+                           struct pg_report *report)
 {
     struct pg_phase phase;
     isl_schedule *old;
@@ -503,7 +494,7 @@ static isl_stat schedule_as_is(struct pg_scop *scop,
         return end_schedule(scop, &phase,
                             take_given(scop, &phase, options->schedules));
     pg_phase_retry(&phase);
-    old = annotated(scop, scop->original);
+    old = pg_annotated(scop, scop->original);
     before = value_of(scop, old);
     enough = 2 * (int)scop->n_stmt;
     unit = (int)scop->n_stmt + 1;
@@ -525,416 +516,4 @@ static isl_stat schedule_as_is(struct pg_scop *scop,
                       "dependences");
     return end_schedule(scop, &phase,
                         scop->schedule ? isl_stat_ok : isl_stat_error);
-}
-
-/* ---- Variants of the SCoP ----------------------------------------------- */
-
-/* How parallel "stmt" is: what pg_tree_parallel says of it alone. */
-static int parallel_of(const struct pg_scop *scop, const struct pg_stmt *stmt)
-{
-    isl_set *all = isl_set_universe(isl_set_get_space(stmt->domain));
-    isl_schedule *only = isl_schedule_intersect_domain(
-        isl_schedule_copy(scop->schedule), isl_union_set_from_set(all));
-    isl_schedule_node *root = isl_schedule_get_root(only);
-    int parallel = pg_tree_parallel(root);
-
-    isl_schedule_node_free(root);
-    isl_schedule_free(only);
-    return parallel;
-}
-
-/* How parallel statement number "s" of the source is: as the least parallel one
- * of its large parts.
- */
-static int parallel_of_parts(const struct pg_scop *scop, unsigned s)
-{
-    int least = -1, one;
-
-    for (unsigned i = s; i < scop->n_stmt; i++) {
-        const struct pg_stmt *stmt = &scop->stmts[i];
-
-        if (stmt->copy || stmt->origin != s || !pg_stmt_is_large(scop, stmt))
-            continue;
-        one = parallel_of(scop, stmt);
-        least = least < 0 || one < least ? one : least;
-    }
-    return least < 0 ? 0 : least;
-}
-
-/* How parallel the schedule of "scop" is, for a comparison with that of another
- * variant: the sum of the source's statements.
- */
-static int parallel_of_source(const struct pg_scop *scop)
-{
-    int sum = 0;
-
-    for (unsigned i = 0; i < scop->n_stmt; i++)
-        if (!scop->stmts[i].copy && scop->stmts[i].origin == i)
-            sum += parallel_of_parts(scop, i);
-    return sum;
-}
-
-/* Has some statement of "scop" at least "n" loops that are not parallel? */
-static bool has_sequential(const struct pg_scop *scop, int n)
-{
-    bool some = false;
-
-    for (unsigned i = 0; !some && i < scop->n_stmt; i++) {
-        int dims = (int)isl_set_dim(scop->stmts[i].domain, isl_dim_set);
-
-        some = 2 * (dims - n) >= parallel_of(scop, &scop->stmts[i]);
-    }
-    return some;
-}
-
-/* What counts skewed loops. */
-struct bends {
-    const struct pg_scop *scop;
-    bool bent; /* one of the pieces that are looked at */
-    int n;
-};
-
-static isl_stat look_at_piece(__isl_take isl_set *set, __isl_take isl_aff *aff,
-                              void *user)
-{
-    struct bends *b = user;
-    isl_size dims = isl_aff_dim(aff, isl_dim_in);
-    int involved = 0;
-
-    for (int d = 0; d < dims; d++)
-        involved += isl_aff_involves_dims(aff, isl_dim_in, (unsigned)d, 1) > 0;
-    b->bent = b->bent || involved > 1;
-    isl_set_free(set);
-    isl_aff_free(aff);
-    return dims < 0 ? isl_stat_error : isl_stat_ok;
-}
-
-/* The values of a loop for one statement. */
-static isl_stat look_at_values(__isl_take isl_pw_aff *values, void *user)
-{
-    struct bends *b = user;
-    isl_set *domain = isl_pw_aff_domain(isl_pw_aff_copy(values));
-    int s = pg_scop_find_stmt(b->scop, isl_set_get_tuple_name(domain));
-    isl_stat result = isl_stat_ok;
-
-    b->bent = false;
-    if (s >= 0 && !b->scop->stmts[s].copy)
-        result = isl_pw_aff_foreach_piece(values, &look_at_piece, b);
-    b->n += b->bent;
-    isl_set_free(domain);
-    isl_pw_aff_free(values);
-    return result;
-}
-
-static isl_bool look_at_loops(__isl_keep isl_schedule_node *node, void *user)
-{
-    isl_union_pw_aff_list *members;
-    isl_size n;
-
-    if (isl_schedule_node_get_type(node) != isl_schedule_node_band)
-        return isl_bool_true;
-    members = pg_tree_members(node);
-    n = isl_union_pw_aff_list_n_union_pw_aff(members);
-    for (int i = 0; i < n; i++) {
-        isl_union_pw_aff *member =
-            isl_union_pw_aff_list_get_union_pw_aff(members, i);
-
-        if (isl_schedule_node_band_member_get_coincident(node, i) ==
-            isl_bool_false)
-            isl_union_pw_aff_foreach_pw_aff(member, &look_at_values, user);
-        isl_union_pw_aff_free(member);
-    }
-    isl_union_pw_aff_list_free(members);
-    return isl_bool_true;
-}
-
-/* In how many sequential loops of the schedule are statements of the source
- * skewed?  Such a loop has as many steps as the loops that it is made of have
- * together.
- */
-static int bends_of(const struct pg_scop *scop)
-{
-    struct bends b = {scop, false, 0};
-
-    isl_schedule_foreach_schedule_node_top_down(scop->schedule, &look_at_loops,
-                                                &b);
-    return b.n;
-}
-
-/* Is the schedule of "variant" better than that of "scop"? */
-static bool is_better(const struct pg_scop *variant, const struct pg_scop *scop)
-{
-    int gain = parallel_of_source(variant) - parallel_of_source(scop);
-
-    return gain > 0 || (gain == 0 && bends_of(variant) < bends_of(scop));
-}
-
-/* Schedule "variant" (taken), and put it in place of "scop" if that makes it
- * better, or if "scop" has no schedule.  Failures of this are no
- * failures; "why" (may be NULL) gets the reason if a schedule of the user's is
- * for "variant" and not legal.
- */
-static void offer_variant(struct pg_scop *scop, struct pg_scop *variant,
-                          const struct pg_options *options,
-                          struct pg_report *why)
-{
-    struct pg_report own;
-    struct pg_scop old;
-
-    if (!variant)
-        return;
-    pg_report_init(&own);
-    if (pg_dependences(variant, options, &own) == isl_stat_ok &&
-        schedule_as_is(variant, options, &own) == isl_stat_ok &&
-        (!scop->schedule || is_better(variant, scop))) {
-        old = *scop;
-        *scop = *variant;
-        *variant = old;
-    } else if (why && own.n &&
-               strncmp(own.reasons[0].sentence, none_given,
-                       strlen(none_given))) {
-        pg_report_clear(why);
-        *why = own;
-        pg_report_init(&own);
-    }
-    pg_report_clear(&own);
-    pg_scop_free(variant);
-}
-
-/* The ways to make another SCoP that computes the same, in the order in which
- * they are tried, each on what the ones before made.
- */
-static const struct {
-    const char *what;
-    struct pg_scop *(*make)(const struct pg_scop *scop);
-    int n;     /* tried if some statement has so many sequential loops, */
-    bool bent; /* or any one that is skewed */
-} ways[] = {{"privatisation", &pg_scop_expand, 1, false},
-            {"saving of inputs", &pg_scop_save, 1, false},
-            {"saving in loops", &pg_scop_save_in_loop, 2, true},
-            {"splitting", &pg_scop_split, 2, false}};
-
-enum { N_WAY = sizeof(ways) / sizeof(*ways) };
-
-/* The number of the way that is dear for many statements.  A loaded schedule is
- * tried with it after all others, and only until one fits.
- */
-enum { DEAR_WAY = 2 };
-
-/* "number", of which the last bit is for DEAR_WAY, as a mask of ways. */
-static unsigned mask_of(unsigned number)
-{
-    unsigned below = number & ((1u << DEAR_WAY) - 1);
-    unsigned above = number >> DEAR_WAY & ((1u << (N_WAY - 1 - DEAR_WAY)) - 1);
-    unsigned dear = number >> (N_WAY - 1);
-
-    return below | dear << DEAR_WAY | above << (DEAR_WAY + 1);
-}
-
-/* What way number "way" makes of "scop", or NULL; under the limits of a phase.
- */
-static struct pg_scop *variant_of(const struct pg_scop *scop, unsigned way,
-                                  const struct pg_options *options)
-{
-    struct pg_report unheard;
-    struct pg_phase phase;
-    struct pg_scop *variant;
-
-    pg_report_init(&unheard);
-    pg_phase_begin(&phase, scop->ctx, ways[way].what, options, &unheard);
-    variant = ways[way].make(scop);
-    if (pg_phase_end(&phase, variant ? isl_stat_ok : isl_stat_error) !=
-        isl_stat_ok) {
-        pg_scop_free(variant);
-        variant = NULL;
-    }
-    pg_report_clear(&unheard);
-    return variant;
-}
-
-/* What the ways with a bit of "mask" make of "scop", one after another, or NULL
- * if one of them makes nothing; "*useless" has bits of ways that are known to
- * make nothing of "scop" itself.
- */
-static struct pg_scop *variant_of_all(const struct pg_scop *scop, unsigned mask,
-                                      const struct pg_options *options,
-                                      unsigned *useless)
-{
-    struct pg_scop *variant = NULL, *next;
-    struct pg_report unheard;
-    bool ok = true;
-
-    if (mask & (~mask + 1) & *useless)
-        return NULL;
-    pg_report_init(&unheard);
-    for (unsigned way = 0; ok && way < N_WAY; way++) {
-        if (!(mask & 1u << way))
-            continue;
-        if (variant)
-            ok = pg_dependences(variant, options, &unheard) == isl_stat_ok;
-        next = ok ? variant_of(variant ? variant : scop, way, options) : NULL;
-        if (!variant && !next)
-            *useless |= 1u << way;
-        pg_scop_free(variant);
-        variant = next;
-        ok = variant != NULL;
-    }
-    pg_report_clear(&unheard);
-    return variant;
-}
-
-/* Have "scop" be scheduled in its own order.  False if something would read
- * temporaries that nobody has written, or if isl fails.
- */
-static bool order_as_is(struct pg_scop *scop, const struct pg_options *options,
-                        struct pg_report *report)
-{
-    struct pg_phase phase;
-    bool ok = true;
-
-    pg_phase_begin(&phase, scop->ctx, "overlapping tiles", options, report);
-    for (unsigned a = 0; ok && a < scop->n_array; a++) {
-        isl_set *in;
-
-        if (scop->arrays[a].kind != PG_ARRAY_TEMPORARY)
-            continue;
-        in = pg_scop_elements(scop, scop->live_in, a);
-        ok = isl_set_is_empty(in) == isl_bool_true;
-        isl_set_free(in);
-    }
-    if (ok)
-        scop->schedule = annotated(scop, scop->original);
-    return pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && scop->schedule;
-}
-
-/* Is the outermost loop of "node", or of what comes one behind the other there,
- * one of the host?
- */
-static bool has_host_loop(__isl_keep isl_schedule_node *node)
-{
-    isl_size n = isl_schedule_node_n_children(node);
-    bool has = false;
-
-    if (isl_schedule_node_get_type(node) == isl_schedule_node_band)
-        return isl_schedule_node_band_member_get_coincident(node, 0) ==
-               isl_bool_false;
-    for (int i = 0; !has && i < n; i++) {
-        isl_schedule_node *child = isl_schedule_node_get_child(node, i);
-
-        has = has_host_loop(child);
-        isl_schedule_node_free(child);
-    }
-    return has;
-}
-
-static bool begins_on_host(const struct pg_scop *scop)
-{
-    isl_schedule_node *root = isl_schedule_get_root(scop->schedule);
-    bool has = has_host_loop(root);
-
-    isl_schedule_node_free(root);
-    return has;
-}
-
-/* Put steps of the first time loop that has none yet in overlapping tiles;
- * false if that cannot be.  The order is that of the variant, in which loops
- * are parallel by its own dependences.
- */
-static bool overlap_one(struct pg_scop *scop, const struct pg_options *options)
-{
-    bool forced = options->time == PG_TIME_OVERLAP, done = false;
-    struct pg_scop *variant, old;
-    struct pg_report unheard;
-    struct pg_phase phase;
-
-    pg_report_init(&unheard);
-    pg_phase_begin(&phase, scop->ctx, "overlapping tiles", options, &unheard);
-    variant = pg_scop_overlap(scop, options->sizes, forced);
-    if (pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && variant &&
-        pg_dependences(variant, options, &unheard) == isl_stat_ok &&
-        order_as_is(variant, options, &unheard)) {
-        old = *scop;
-        *scop = *variant;
-        *variant = old;
-        // What goes without tiles is the first one.
-        scop->instead = old.instead ? old.instead : variant;
-        variant->instead = NULL;
-        variant = old.instead ? variant : NULL;
-        done = true;
-    }
-    pg_report_clear(&unheard);
-    pg_scop_free(variant);
-    return done;
-}
-
-/* Put time loops in overlapping tiles where that can be.  Mapping takes about
- * as much work as this: a further loop is left alone if one like the last would
- * take a quarter of what may still be spent.
- */
-static void overlap(struct pg_scop *scop, const struct pg_options *options)
-{
-    enum { MAX_LOOPS = 3, PART = 4 };
-    enum pg_time time = options ? options->time : PG_TIME_OFF;
-    bool more =
-        (time == PG_TIME_AUTO || time == PG_TIME_OVERLAP) && options->promote;
-
-    for (unsigned i = 0; more && i < MAX_LOOPS && begins_on_host(scop); i++) {
-        unsigned long before = pg_work_done();
-
-        more =
-            overlap_one(scop, options) &&
-            PART * (pg_work_done() - before) <
-                pg_budget_operations(options->budget, options->max_operations);
-    }
-}
-
-/* Offer what number "way" makes of "scop".  The schedule that is there already
- * has to be mapped: a variant gets two fifths of what may still be spent.
- */
-static void try_way(struct pg_scop *scop, unsigned way,
-                    const struct pg_options *options)
-{
-    struct pg_options own;
-    struct pg_budget part;
-
-    if (options && options->budget) {
-        own = *options;
-        pg_budget_begin_part(&part, options->budget, 2);
-        own.budget = &part;
-        options = &own;
-    }
-    offer_variant(scop, variant_of(scop, way, options), options, NULL);
-}
-
-/* Compute scop->schedule.  The SCoP may become another one, which computes the
- * same: statements and arrays after those of the source are new then, and
- * dependences, live-in and live-out are those of the new one.  A schedule of
- * the user's may be for another one than the source, or legal only there.
- */
-isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
-                     struct pg_report *report)
-{
-    struct pg_report why;
-    bool given = options && options->schedules;
-    unsigned useless = 0;
-
-    pg_report_init(&why);
-    schedule_as_is(scop, options, &why);
-    if (scop->raw && given)
-        for (unsigned n = 1; !scop->schedule && n < 1u << N_WAY; n++)
-            offer_variant(scop,
-                          variant_of_all(scop, mask_of(n), options, &useless),
-                          options, &why);
-    for (unsigned way = 0; scop->schedule && way < N_WAY; way++)
-        if (!(given && way == DEAR_WAY) &&
-            (has_sequential(scop, ways[way].n) ||
-             (ways[way].bent && bends_of(scop) > 0)))
-            try_way(scop, way, options);
-    if (scop->schedule && !given)
-        overlap(scop, options);
-    for (unsigned i = 0; !scop->schedule && i < why.n; i++)
-        pg_report_add(report, why.reasons[i].code, why.reasons[i].stmt, "%s",
-                      why.reasons[i].sentence);
-    pg_report_clear(&why);
-    return scop->schedule ? isl_stat_ok : isl_stat_error;
 }

@@ -7,7 +7,8 @@
  * to which are added "vector[m,n]", how many points next to each other a thread
  * has in each parallel loop, "stages[n]", how many boxes of an array are in
  * shared memory while one of them is used, and, for kernel 0, "time[h,m,n]":
- * overlapping tiles of h steps, and of m x n elements.
+ * overlapping tiles of h steps, and of m x n elements, and "partial[m,n]": the
+ * m x n partial results of a reduction.
  *
  * Sizes count from the outermost parallel loop inwards; the last one of
  * "block" and "grid" is the x direction.  Sizes beyond the parallel loops of
@@ -36,7 +37,8 @@ enum {
     MAX_TILE = 1 << 20,
     MAX_VECTOR = 16,
     MAX_STAGES = 8,
-    MAX_TIME = 8192
+    MAX_TIME = 8192,
+    MAX_PARTIAL = 4096
 };
 
 /* What is wrong with "list" of the kind "what", as a malloc'ed sentence, or
@@ -56,6 +58,8 @@ static char *check_list(const char *what, const struct pg_size_list *list)
         limit = MAX_VECTOR;
     else if (!strcmp(what, "time"))
         limit = MAX_TIME;
+    else if (!strcmp(what, "partial"))
+        limit = MAX_PARTIAL;
     for (unsigned i = 0; i < list->n; i++) {
         if (list->v[i] < 1 || list->v[i] > limit)
             return pg_format("the %s size %lld is not between 1 and %lld", what,
@@ -126,6 +130,8 @@ static struct pg_size_list *list_of(struct pg_kernel_sizes *sizes,
         return &sizes->vector;
     if (name && !strcmp(name, "time"))
         return &sizes->time;
+    if (name && !strcmp(name, "partial"))
+        return &sizes->partial;
     return NULL;
 }
 
@@ -157,7 +163,8 @@ static isl_stat read_map(__isl_take isl_map *map, void *user)
                                   from ? from : "a set without a name");
     else if (!list)
         reader->error = pg_format(
-            "'%s' is none of tile, grid, block, vector, stages and time",
+            "'%s' is none of tile, grid, block, vector, stages, time and "
+            "partial",
             what ? what : "a set without a name");
     else if (isl_map_dim(map, isl_dim_param) != 0)
         reader->error = pg_format("the sizes of '%s' have parameters", what);

@@ -19,7 +19,7 @@ struct pg_size_list {
 };
 
 struct pg_kernel_sizes {
-    struct pg_size_list tile, grid, block, vector, stages, time;
+    struct pg_size_list tile, grid, block, vector, stages, time, partial;
 };
 
 char *pg_sizes_get(const char *sizes, unsigned kernel,

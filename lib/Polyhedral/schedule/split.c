@@ -191,9 +191,9 @@ static __isl_give isl_union_map *add_part(struct pg_scop *scop, unsigned s,
     part->weight = whole->weight;
     part->flops_single = whole->flops_single;
     part->flops_double = whole->flops_double;
-    part->copy = whole->copy;
+    part->kind = whole->kind;
     part->total = whole->total;
-    part->origin = whole->copy ? scop->n_stmt - 1 : whole->origin;
+    part->origin = whole->kind ? scop->n_stmt - 1 : whole->origin;
     map = to_stmt(whole, part->name);
     part->domain = isl_set_set_tuple_name(domain, part->name);
     part->n_access = whole->n_access;
@@ -288,7 +288,7 @@ bool pg_stmt_is_large(const struct pg_scop *scop, const struct pg_stmt *stmt)
     isl_size own = equations(stmt);
 
     for (unsigned i = 0; i < scop->n_stmt; i++)
-        if (scop->stmts[i].origin == stmt->origin && !scop->stmts[i].copy &&
+        if (scop->stmts[i].origin == stmt->origin && !scop->stmts[i].kind &&
             equations(&scop->stmts[i]) < own)
             return false;
     return true;

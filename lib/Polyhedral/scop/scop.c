@@ -27,6 +27,7 @@ static void clear_stmt(struct pg_stmt *stmt)
     for (unsigned i = 0; i < stmt->n_access; i++)
         isl_map_free(stmt->accesses[i].relation);
     free(stmt->accesses);
+    free(stmt->updates);
 }
 
 /* Free what "array" holds. */
@@ -146,11 +147,37 @@ struct pg_array *pg_scop_add_temporary(struct pg_scop *scop, unsigned origin,
     return temporary;
 }
 
+/* The operator in the text form. */
+const char *pg_operator_name(enum pg_operator op)
+{
+    static const char *const names[] = {"none", "add", "mul", "and",  "or",
+                                        "xor",  "min", "max", "umin", "umax"};
+
+    return names[op];
+}
+
 /* One more statement, all zero. */
 struct pg_stmt *pg_scop_add_stmt(struct pg_scop *scop)
 {
     scop->stmts = pg_grow(scop->stmts, scop->n_stmt, sizeof(*scop->stmts));
     return &scop->stmts[scop->n_stmt++];
+}
+
+/* One more update of "stmt", all zero. */
+struct pg_update *pg_stmt_add_update(struct pg_stmt *stmt)
+{
+    stmt->updates =
+        pg_grow(stmt->updates, stmt->n_update, sizeof(*stmt->updates));
+    return &stmt->updates[stmt->n_update++];
+}
+
+/* The update that reads or writes access number "a" of "stmt", or NULL. */
+const struct pg_update *pg_stmt_update(const struct pg_stmt *stmt, unsigned a)
+{
+    for (unsigned i = 0; i < stmt->n_update; i++)
+        if (stmt->updates[i].old == a || stmt->updates[i].updated == a)
+            return &stmt->updates[i];
+    return NULL;
 }
 
 /* A copy of "stmt". */
@@ -165,6 +192,10 @@ static struct pg_stmt copy_stmt(const struct pg_stmt *stmt)
         copy.accesses[i] = stmt->accesses[i];
         copy.accesses[i].relation = isl_map_copy(stmt->accesses[i].relation);
     }
+    copy.n_update = 0;
+    copy.updates = NULL;
+    for (unsigned i = 0; i < stmt->n_update; i++)
+        *pg_stmt_add_update(&copy) = stmt->updates[i];
     return copy;
 }
 

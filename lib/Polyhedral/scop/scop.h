@@ -25,6 +25,7 @@ struct pg_array *pg_scop_add_array(struct pg_scop *scop);
 struct pg_array *pg_scop_add_temporary(struct pg_scop *scop, unsigned origin,
                                        const char *suffix, unsigned n_more,
                                        isl_pw_aff **extents);
+const char *pg_operator_name(enum pg_operator op);
 struct pg_stmt *pg_scop_add_stmt(struct pg_scop *scop);
 
 #endif

@@ -24,6 +24,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "polygpu/polyhedral.h"
+#include "scop/scop.h"
 #include "support/text.h"
 
 #include <isl/aff.h>
@@ -94,17 +95,27 @@ static void add_array(struct pg_text *text, const struct pg_scop *scop,
 static void add_stmt(struct pg_text *text, const struct pg_scop *scop,
                      const struct pg_stmt *stmt)
 {
+    static const char *const kinds[] = {"", "copy", "fill", "combine"};
+
     pg_text_add(text, "stmt ");
     add_word(text, stmt->name);
     pg_text_add(text, " line %u ", stmt->line);
-    if (stmt->copy)
-        pg_text_add(text, "copy ");
+    if (stmt->kind)
+        pg_text_add(text, "%s ", kinds[stmt->kind]);
     else if (stmt != &scop->stmts[stmt->origin])
         pg_text_add(text, "of %s ", scop->stmts[stmt->origin].name);
     if (stmt->n_tile)
         pg_text_add(text, "tile %u ", stmt->n_tile);
-    if (stmt->total && !stmt->copy)
+    if (stmt->total && !stmt->kind)
         pg_text_add(text, "total ");
+    if (stmt->op)
+        pg_text_add(text, "%s ", pg_operator_name(stmt->op));
+    for (unsigned i = 0; i < stmt->n_update; i++)
+        pg_text_add(text, "update %s %u %u ",
+                    pg_operator_name(stmt->updates[i].op), stmt->updates[i].old,
+                    stmt->updates[i].updated);
+    if (stmt->reordered)
+        pg_text_add(text, "reordered ");
     pg_text_add(text, "domain ");
     add_isl(text, isl_set_to_str(stmt->domain));
     pg_text_add(text, "\n");

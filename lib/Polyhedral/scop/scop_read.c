@@ -337,11 +337,32 @@ static void read_whole(struct reader *r, struct pg_stmt *stmt)
     free(name);
 }
 
+/* The next word must be an operator. */
+static enum pg_operator read_operator(struct reader *r)
+{
+    const char *names[PG_OP_UMAX + 1] = {NULL};
+
+    for (unsigned op = PG_OP_ADD; op <= PG_OP_UMAX; op++)
+        names[op - 1] = pg_operator_name((enum pg_operator)op);
+    return (enum pg_operator)(choose(r, names) + 1);
+}
+
+/* How the statement updates an element. */
+static void read_update(struct reader *r, struct pg_stmt *stmt)
+{
+    struct pg_update *update = pg_stmt_add_update(stmt);
+
+    update->op = read_operator(r);
+    update->old = number(r, "the read of what is updated");
+    update->updated = number(r, "the write of what is updated");
+}
+
 /* What follows in a line "stmt" up to the domain, and that word. */
 static void read_role(struct reader *r, struct pg_stmt *stmt)
 {
-    static const char *const roles[] = {"domain", "total", "of",
-                                        "copy",   "tile",  NULL};
+    static const char *const roles[] = {
+        "domain",  "total",  "of",        "copy", "fill",
+        "combine", "update", "reordered", "tile", NULL};
     int role;
 
     stmt->origin = r->scop->n_stmt - 1;
@@ -354,9 +375,21 @@ static void read_role(struct reader *r, struct pg_stmt *stmt)
             read_whole(r, stmt);
             break;
         case 3:
-            stmt->copy = stmt->total = true;
-            break;
         case 4:
+        case 5:
+            stmt->kind = role == 3   ? PG_STMT_COPY
+                         : role == 4 ? PG_STMT_FILL
+                                     : PG_STMT_COMBINE;
+            stmt->total = true;
+            stmt->op = role == 3 ? PG_OP_NONE : read_operator(r);
+            break;
+        case 6:
+            read_update(r, stmt);
+            break;
+        case 7:
+            stmt->reordered = true;
+            break;
+        case 8:
             stmt->n_tile = number(r, "the number of iterators of tiles");
             break;
         default:
@@ -486,16 +519,49 @@ static void read_schedule(struct reader *r)
     free(string);
 }
 
-/* Do copy statements copy one element to another? */
-static void check_copies(struct reader *r)
+/* Has "stmt" of the core "n" reads, and then a write? */
+static bool has_accesses(const struct pg_stmt *stmt, unsigned n)
+{
+    bool has = stmt->n_access == n + 1;
+
+    for (unsigned i = 0; has && i <= n; i++)
+        has = stmt->accesses[i].write == (i == n);
+    return has;
+}
+
+/* Does "update" of "stmt" read and write an array? */
+static void check_update(struct reader *r, const struct pg_stmt *stmt,
+                         const struct pg_update *update)
+{
+    unsigned n = stmt->n_access;
+
+    if (update->old >= n || update->updated >= n ||
+        stmt->accesses[update->old].write ||
+        !stmt->accesses[update->updated].write ||
+        stmt->accesses[update->old].array !=
+            stmt->accesses[update->updated].array)
+        fail(r, "what '%s' updates is not read and written", stmt->name);
+}
+
+/* Do statements have the accesses that their kinds need? */
+static void check_kinds(struct reader *r)
 {
     for (unsigned i = 0; i < r->scop->n_stmt; i++) {
         const struct pg_stmt *stmt = &r->scop->stmts[i];
 
-        if (stmt->copy && (stmt->n_access != 2 || stmt->accesses[0].write ||
-                           !stmt->accesses[1].write))
+        if (stmt->kind == PG_STMT_COPY && !has_accesses(stmt, 1))
             fail(r, "the copy statement '%s' is not one read, then one write",
                  stmt->name);
+        if (stmt->kind == PG_STMT_FILL && !has_accesses(stmt, 0))
+            fail(r, "the statement '%s' that fills is not one write",
+                 stmt->name);
+        if (stmt->kind == PG_STMT_COMBINE && !has_accesses(stmt, 2))
+            fail(r,
+                 "the statement '%s' that combines is not two reads, then one "
+                 "write",
+                 stmt->name);
+        for (unsigned j = 0; j < stmt->n_update; j++)
+            check_update(r, stmt, &stmt->updates[j]);
     }
 }
 
@@ -550,7 +616,7 @@ struct pg_scop *pg_scop_read(isl_ctx *ctx, const char *text, char **error)
         fail(&r, "the text is empty");
     if (!r.scop->original)
         fail(&r, "the scop has no schedule");
-    check_copies(&r);
+    check_kinds(&r);
     if (!r.error)
         return r.scop;
     isl_ctx_reset_error(ctx);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { MAX_UPDATES = 16 };
+
 /* An instance that runs. */
 struct running {
     unsigned stmt;
@@ -315,7 +317,7 @@ static void remember(struct machine *m, const struct running *r, size_t at)
         m->launch->irregular |=
             !pg_code_regular(r->action, r->args, values, w, m->fault);
     }
-    if (m->original != m->state && !m->scop->stmts[r->stmt].copy) {
+    if (m->original != m->state && !m->scop->stmts[r->stmt].kind) {
         if (pg_state_find(m->original, origin, r->args, &at))
             count(m, m->original, origin, at, &m->n_source_run,
                   m->scop->stmts[r->stmt].n_tile > 0);
@@ -348,9 +350,15 @@ void pg_verify_execute(struct machine *m, unsigned s, const long long *args,
 {
     const struct pg_stmt *stmt = &m->scop->stmts[s];
     struct running r = {.stmt = s, .args = args, .action = action};
-    uint64_t h = pg_mix(stmt->origin + 1, 17), copied = 0;
+    struct mixture x = {.all = pg_mix(stmt->origin + 1, 17)};
+    bool adds = m->state->model->stmts[s].adds;
+    uint64_t old[MAX_UPDATES] = {0};
     size_t at;
 
+    if (stmt->n_update > MAX_UPDATES)
+        pg_cannot(m->fault, "a statement updates too many elements");
+    if (m->fault->sentence)
+        return;
     r.beyond = !pg_state_find(m->state, s, args, &at);
     if (r.beyond)
         pg_shape_check(&m->state->instances[s].box, m->fault);
@@ -363,11 +371,22 @@ void pg_verify_execute(struct machine *m, unsigned s, const long long *args,
         remember(m, &r, at);
     for (unsigned i = 0; i + stmt->n_tile < m->state->model->stmts[s].n_arg;
          i++)
-        h = pg_mix(h, (uint64_t)args[i]);
-    for (unsigned a = 0; a < stmt->n_access && !m->fault->sentence; a++)
-        if (!stmt->accesses[a].write && happens(m, &r, a))
-            h = pg_mix(h, copied = read_access(m, &r, a));
-    for (unsigned a = 0; a < stmt->n_access && !m->fault->sentence; a++)
+        x.all = pg_mix(x.all, (uint64_t)args[i]);
+    for (unsigned a = 0; a < stmt->n_access && !m->fault->sentence; a++) {
+        uint64_t v;
+
+        if (stmt->accesses[a].write || !happens(m, &r, a))
+            continue;
+        v = read_access(m, &r, a);
+        if (adds && pg_stmt_update(stmt, a))
+            old[pg_stmt_update(stmt, a) - stmt->updates] = v;
+        pg_mixture_read(&x, stmt, adds, a, v);
+    }
+    for (unsigned a = 0; a < stmt->n_access && !m->fault->sentence; a++) {
+        const struct pg_update *update = pg_stmt_update(stmt, a);
+        uint64_t before = adds && update ? old[update - stmt->updates] : 0;
+
         if (stmt->accesses[a].write && happens(m, &r, a))
-            write_access(m, &r, a, stmt->copy ? copied : pg_mix(h, a));
+            write_access(m, &r, a, pg_mixture_write(&x, stmt, adds, a, before));
+    }
 }

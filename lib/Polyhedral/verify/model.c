@@ -478,10 +478,12 @@ static void run(struct state *state, unsigned s, const long long *args,
                 struct pg_fault *fault)
 {
     const struct pg_stmt *stmt = &state->model->scop->stmts[s];
-    uint64_t h = pg_mix(stmt->origin + 1, 17), copied = 0, *at;
+    struct mixture x = {.all = pg_mix(stmt->origin + 1, 17)};
+    bool adds = state->model->stmts[s].adds;
+    uint64_t *at;
 
     for (unsigned i = 0; i + stmt->n_tile < state->model->stmts[s].n_arg; i++)
-        h = pg_mix(h, (uint64_t)args[i]);
+        x.all = pg_mix(x.all, (uint64_t)args[i]);
     for (int write = 0; write < 2; write++)
         for (unsigned a = 0; a < stmt->n_access && !fault->sentence; a++) {
             if (stmt->accesses[a].write != !!write)
@@ -490,9 +492,9 @@ static void run(struct state *state, unsigned s, const long long *args,
             if (!at)
                 continue;
             if (write)
-                *at = stmt->copy ? copied : pg_mix(h, a);
+                *at = pg_mixture_write(&x, stmt, adds, a, *at);
             else
-                h = pg_mix(h, copied = *at);
+                pg_mixture_read(&x, stmt, adds, a, *at);
         }
 }
 

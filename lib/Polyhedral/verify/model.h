@@ -4,7 +4,9 @@
  * A statement instance reads its elements, mixes what it read with its own
  * number and iterators, and writes the result; a part of a statement has the
  * number of the whole, and a copy statement only copies.  So memory after a run
- * tells whether every instance ran once and saw the right values.
+ * tells whether every instance ran once and saw the right values.  Where a
+ * variant has the updates of an element in another order, each adds to it what
+ * it mixed of its other reads: sums are the same if each has run once.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -26,6 +28,8 @@ struct modelled {
     struct points **where;    /* by access; NULL: it always happens */
     struct function **access; /* by access, { args -> subscripts } */
     struct function *date;    /* { args -> place in the original order } */
+    /* Its updates of an element are in any order: what they mix is added. */
+    bool adds;
 };
 
 struct model {
@@ -125,6 +129,43 @@ static inline uint64_t pg_mix(uint64_t h, uint64_t v)
     h ^= v + 0x9e3779b97f4a7c15ULL + (h << 6) + (h >> 2);
     h *= 0xff51afd7ed558ccdULL;
     return h ^ (h >> 29);
+}
+
+/* What an instance has read: all of it as one number, and the values of the
+ * first two reads.
+ */
+struct mixture {
+    uint64_t all, value[2];
+    unsigned n;
+};
+
+/* "v" is what access "a" of "stmt" reads; "adds": its updates only add. */
+static inline void pg_mixture_read(struct mixture *x,
+                                   const struct pg_stmt *stmt, bool adds,
+                                   unsigned a, uint64_t v)
+{
+    if (x->n < 2)
+        x->value[x->n] = v;
+    x->n++;
+    if (!adds || !pg_stmt_update(stmt, a))
+        x->all = pg_mix(x->all, v);
+}
+
+/* What access "a" of "stmt" makes of the "old" value. */
+static inline uint64_t pg_mixture_write(const struct mixture *x,
+                                        const struct pg_stmt *stmt, bool adds,
+                                        unsigned a, uint64_t old)
+{
+    switch (stmt->kind) {
+    case PG_STMT_COPY:
+        return x->value[0];
+    case PG_STMT_FILL:
+        return 0;
+    case PG_STMT_COMBINE:
+        return x->value[0] + x->value[1];
+    default:
+        return pg_mix(x->all, a) + (adds && pg_stmt_update(stmt, a) ? old : 0);
+    }
 }
 
 #endif

@@ -24,6 +24,18 @@ static void compile_extents(struct runner *r, struct pg_fault *fault)
                 pg_expr_compile(r->plan->extents[a][d], &r->names, fault);
 }
 
+/* Which statements only add, of the plan and of the source. */
+static void find_sums(struct runner *r)
+{
+    for (unsigned s = 0; s < r->scop->n_stmt; s++) {
+        const struct pg_stmt *stmt = &r->scop->stmts[s];
+
+        r->model->stmts[s].adds = stmt->reordered;
+        if (r->source_model && stmt->reordered)
+            r->source_model->stmts[stmt->origin].adds = true;
+    }
+}
+
 struct runner *pg_runner_alloc(const struct pg_plan *plan,
                                const struct pg_scop *source,
                                struct pg_fault *fault)
@@ -39,6 +51,8 @@ struct runner *pg_runner_alloc(const struct pg_plan *plan,
     r->model = pg_model_take(r->scop, fault);
     if (r->source != r->scop && !fault->sentence)
         r->source_model = pg_model_take(r->source, fault);
+    if (!fault->sentence)
+        find_sums(r);
     r->kernels = pg_alloc(plan->n_kernel, sizeof(*r->kernels));
     for (unsigned k = 0; k < plan->n_kernel && !fault->sentence; k++)
         pg_verify_prepare(r, k, fault);

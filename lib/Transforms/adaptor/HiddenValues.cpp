@@ -23,18 +23,21 @@ bool isHidingName(StringRef Name) {
 }
 
 /// Nothing is known of what it returns.
-static void describe(FunctionCallee Hide) {
+static void describe(FunctionCallee Hide,
+                     MemoryEffects Effects = MemoryEffects::none()) {
   auto *F = cast<Function>(Hide.getCallee());
-  F->setMemoryEffects(MemoryEffects::none());
+  F->setMemoryEffects(Effects);
   F->setDoesNotThrow();
   F->setWillReturn();
 }
 
-void hideValue(Instruction &I) {
+void hideValue(Instruction &I, bool Parts) {
+  std::string Name =
+      HiddenPrefix + std::to_string(I.getType()->getIntegerBitWidth());
   FunctionCallee Hide = I.getModule()->getOrInsertFunction(
-      HiddenPrefix + std::to_string(I.getType()->getIntegerBitWidth()),
-      I.getType(), I.getType());
-  describe(Hide);
+      Parts ? Name + ".apart" : Name, I.getType(), I.getType());
+  describe(Hide, Parts ? MemoryEffects::inaccessibleMemOnly()
+                       : MemoryEffects::none());
   auto *Hidden =
       CallInst::Create(Hide, {&I}, I.getName(), std::next(I.getIterator()));
   Hidden->setDebugLoc(I.getDebugLoc());

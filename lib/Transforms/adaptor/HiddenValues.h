@@ -35,8 +35,9 @@ namespace polygpu {
 /// Is \p Name one of the functions that are called?
 bool isHidingName(llvm::StringRef Name);
 
-/// Hide where the integer \p I comes from, for all who use it.
-void hideValue(llvm::Instruction &I);
+/// Hide where the integer \p I comes from, for all who use it.  If it \p Parts,
+/// no SCoP has this place in it.
+void hideValue(llvm::Instruction &I, bool Parts = false);
 
 /// A pointer to \p Origin plus \p Offset bytes that seems to be another one,
 /// where \p Origin is known in \p F, or null.

@@ -67,6 +67,15 @@ void setPollyOptions() {
   // Polly finds single loops unprofitable; that is ours to decide.
   if (!polly::PollyProcessUnprofitable)
     polly::PollyProcessUnprofitable = true;
+  // CompareArrays makes the ranges that are compared at run time.  Polly's own
+  // take time, and where they are too many or too complex it would not take
+  // the loops.
+  for (auto [Name, Value] :
+       {std::pair("polly-ignore-aliasing", "true"),
+        std::pair("polly-use-runtime-alias-checks", "false")})
+    if (cl::Option *Option = findOption(Name);
+        Option && !Option->getNumOccurrences())
+      Option->addOccurrence(0, Name, Value);
   // In isl operations.  With the defaults, a million each, these take seconds.
   for (const char *Name : {"polly-optree-max-ops", "polly-delicm-max-ops"})
     if (cl::Option *Option = findOption(Name);

@@ -12,7 +12,8 @@
 //
 // If LLVM renames the two functions that the linker redirects (CMakeLists.txt),
 // linking fails; if Polly renames an option, its default of a million
-// operations counts, and compilations take longer.
+// operations counts, and compilations take longer, or Polly compares arrays by
+// itself, and fewer loops are modelled (test/lit/exec/many_coefficients.c).
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_OWNPOLLY_H

@@ -62,9 +62,9 @@ void editAccesses(
 /// The ranges that the run-time condition of \p S compares, taken away from it.
 /// Scop::addAliasGroup adds others.
 ///
-/// Polly chooses them while it builds the SCoP and has nothing to change them
-/// (getAliasGroups is const), but some are missing (scop/CompareArrays.h), and
-/// others compare interleaved fields (scop/SeparateFields.h).  If Polly keeps
+/// Polly is told to choose none (OwnPolly.h); those of scop/CompareArrays.h
+/// compare interleaved fields at times (scop/SeparateFields.h), and Polly has
+/// nothing to change them (getAliasGroups is const).  If Polly keeps
 /// them elsewhere too, comparisons that were left out come back, and loops stay
 /// on the host.
 polly::Scop::MinMaxVectorPairVectorTy takeRanges(polly::Scop &S);

@@ -56,7 +56,7 @@ std::vector<PlanCode *> ImageEmbedder::findPlans() {
     for (OffloadedScop &Scop : Offloaded.Scops)
       for (PlanCode &P : Scop.Code) {
         Plans.push_back(&P);
-        Places[&P] = {Offloaded.F, Scop.Start};
+        Places[&P] = {Offloaded.F, Scop.Nest.Start};
       }
   return Plans;
 }

@@ -8,6 +8,7 @@
 #include "IslErrors.h"
 #include "RuntimeFunctions.h"
 #include "host/Descriptor.h"
+#include "host/RunCondition.h"
 #include "kernel/AstBuilder.h"
 #include "polly/CodeGen/IslAst.h"
 #include "polly/CodeGen/IslNodeBuilder.h"
@@ -286,10 +287,12 @@ public:
 class HostGenerator {
 public:
   HostGenerator(polly::Scop &S, const ImportedScop &Imported,
-                ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM)
-      : S(S), Imported(Imported), Plans(Plans), Plan(*Plans.front().Plan),
-        Code(Plans.front().Code), F(S.getFunction()), M(*F.getParent()),
-        SE(*S.getSE()), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+                ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
+                const std::string &Sizes)
+      : S(S), Imported(Imported), Plans(Plans), Sizes(Sizes),
+        Plan(*Plans.front().Plan), Code(Plans.front().Code), F(S.getFunction()),
+        M(*F.getParent()), SE(*S.getSE()),
+        DT(FAM.getResult<DominatorTreeAnalysis>(F)),
         LI(FAM.getResult<LoopAnalysis>(F)),
         RI(FAM.getResult<RegionInfoAnalysis>(F)), B(M.getContext()), Calls(M) {}
 
@@ -301,7 +304,8 @@ private:
   polly::Scop &S;
   const ImportedScop &Imported;
   ArrayRef<PlannedKernels> Plans;
-  const pg_plan &Plan; ///< the first one, for what they have in common:
+  const std::string &Sizes; ///< what is assumed of them, in words
+  const pg_plan &Plan;      ///< the first one, for what they have in common:
   const DeviceCode &Code;
   Function &F;
   Module &M;
@@ -329,7 +333,10 @@ private:
   isl::set smallContext();
   void launch(HostBuilder &Builder, const pg_plan &Plan, Value *Run,
               BasicBlock *Before);
-  void deviceRun(BasicBlock *Split, BasicBlock *Join, Value *Condition);
+  /// A part of the condition, and what is told where it does not hold.
+  using Part = std::pair<Value *, std::string>;
+  Value *declineReason(ArrayRef<Part> Condition, Value *Small);
+  void deviceRun(BasicBlock *Split, BasicBlock *Join, ArrayRef<Part> Condition);
   std::vector<Value *> sizes();
   Value *sizeList();
   void announceMoves(Value *Run, BasicBlock *Before);
@@ -605,10 +612,21 @@ Value *HostGenerator::conductRun(Value *Run, BasicBlock *Before) {
   return B.CreateICmpNE(Status, B.getInt32(0));
 }
 
+/// The sentence about the first part that does not hold.
+Value *HostGenerator::declineReason(ArrayRef<Part> Condition, Value *Small) {
+  Value *Reason = B.CreateGlobalString(Condition.back().second);
+  for (const Part &P : reverse(Condition.drop_back()))
+    Reason = B.CreateSelect(P.first, Reason, B.CreateGlobalString(P.second));
+  return B.CreateSelect(
+      Small, Reason,
+      B.CreateGlobalString("a size is too large for the index arithmetic of "
+                           "the kernels"));
+}
+
 /// Between \p Split and \p Join: decide, run, and branch in \p Join on the
 /// outcome.
 void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
-                              Value *Condition) {
+                              ArrayRef<Part> Condition) {
   LLVMContext &Ctx = M.getContext();
   auto Block = [&](const char *Name) {
     return BasicBlock::Create(Ctx, Name, &F, Join);
@@ -631,16 +649,13 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   Old->eraseFromParent();
 
   B.SetInsertPoint(Check);
-  B.CreateCondBr(B.CreateAnd(Condition, Small), Begin, Decline);
+  Value *Holds = Small;
+  for (const Part &P : Condition)
+    Holds = B.CreateAnd(P.first, Holds);
+  B.CreateCondBr(Holds, Begin, Decline);
 
   B.SetInsertPoint(Decline);
-  Value *Reason = B.CreateSelect(
-      Small,
-      B.CreateGlobalString("arrays overlap, or a size or index is outside of "
-                           "what the compiler assumed"),
-      B.CreateGlobalString("a size is too large for the index arithmetic of "
-                           "the kernels"));
-  B.CreateCall(Calls.Decline, {Descriptor, Reason});
+  B.CreateCall(Calls.Decline, {Descriptor, declineReason(Condition, Small)});
   B.CreateBr(Join);
 
   BasicBlock *Asking = Begin;
@@ -693,8 +708,9 @@ std::optional<Refusal> HostGenerator::run() {
                          S, StartBlock);
   Nodes.addParameters(S.getContext().release());
   isl::ast_build Build = isl::ast_build::from_context(Context);
-  Value *Condition =
-      Nodes.createRTC(polly::IslAst::buildRunCondition(S, Build).release());
+  std::vector<Part> Condition;
+  for (ConditionPart &P : partsOfCondition(S, Build, Sizes))
+    Condition.push_back({Nodes.createRTC(P.Holds.release()), P.Otherwise});
   expandValues(Branch, Nodes.getBlockGenerator());
   initialiseScalars(Branch);
   Nodes.finalize();
@@ -765,7 +781,17 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
         Needed.push_back(A.Expr);
     }
   for (const SCEV *E : Needed)
-    if (!E->getType()->isIntegerTy() || E->getType()->getIntegerBitWidth() > 64)
+    if (const auto *Pointer = dyn_cast<SCEVUnknown>(E);
+        Pointer && E->getType()->isPointerTy())
+      return Refusal{"Address",
+                     "a condition compares the address '" +
+                         sourceName(Pointer->getValue()) +
+                         "', with null or another one, and the analysis takes "
+                         "numbers only; test it in front of the loops, with "
+                         "loops for each case",
+                     DebugLoc()};
+    else if (!E->getType()->isIntegerTy() ||
+             E->getType()->getIntegerBitWidth() > 64)
       return Refusal{"Parameter",
                      "a size or bound is no integer of at most 64 bits; use "
                      "int, long or size_t",
@@ -778,13 +804,12 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
   return std::nullopt;
 }
 
-std::optional<Refusal> generateHost(polly::Scop &S,
-                                    const ImportedScop &Imported,
-                                    ArrayRef<PlannedKernels> Plans,
-                                    FunctionAnalysisManager &FAM,
-                                    GlobalVariable *&Descriptor) {
+std::optional<Refusal>
+generateHost(polly::Scop &S, const ImportedScop &Imported,
+             ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
+             const std::string &Sizes, GlobalVariable *&Descriptor) {
   IslErrors Errors(Plans.front().Plan->scop->ctx, "generation of host code");
-  HostGenerator Generator(S, Imported, Plans, FAM);
+  HostGenerator Generator(S, Imported, Plans, FAM, Sizes);
   auto Why = Generator.run();
   Descriptor = Generator.Descriptor;
   return Errors.refuse(Why);

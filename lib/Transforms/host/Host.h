@@ -40,6 +40,7 @@ std::optional<Refusal> generateHost(polly::Scop &S,
                                     const ImportedScop &Imported,
                                     llvm::ArrayRef<PlannedKernels> Plans,
                                     llvm::FunctionAnalysisManager &FAM,
+                                    const std::string &Sizes,
                                     llvm::GlobalVariable *&Descriptor);
 
 } // namespace polygpu

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernel/Kernel.h"
+#include "kernel/Operators.h"
 #include "kernel/Pipeline.h"
 #include "kernel/Statement.h"
 #include "target/SharedLayout.h"
@@ -51,7 +52,7 @@ private:
   void marked(StringRef Mark, isl_ast_node *Node) override;
   void user(const pg_user &U) override;
   void statement(const pg_user &U);
-  void copy(const pg_user &U);
+  void made(const pg_user &U);
   void barrier(bool OfLoop);
   void useProducts();
 };
@@ -149,7 +150,7 @@ void KernelBuilder::user(const pg_user &U) {
   case PG_USER_STORE:
     return Copy.moveRegister(U);
   case PG_USER_STMT:
-    return C.Plan.scop->stmts[U.index].copy ? copy(U) : statement(U);
+    return C.Plan.scop->stmts[U.index].kind ? made(U) : statement(U);
   default:
     fail();
   }
@@ -163,10 +164,18 @@ void KernelBuilder::statement(const pg_user &U) {
 }
 
 /// A statement of the core's.
-void KernelBuilder::copy(const pg_user &U) {
+void KernelBuilder::made(const pg_user &U) {
+  const pg_stmt &S = C.Plan.scop->stmts[U.index];
   Accesses At(C, *this, Mem, Bufs, U);
-  guarded(At.guard(0),
-          [&] { At.store(1, At.load(0, Mem.elementType(At.array(0)))); });
+  Type *Ty = Mem.elementType(At.array(0));
+  guarded(At.guard(0), [&] {
+    if (S.kind == PG_STMT_COPY)
+      At.store(1, At.load(0, Ty));
+    else if (S.kind == PG_STMT_FILL)
+      At.store(0, neutralValue(S.op, Ty));
+    else
+      At.store(2, combine(B, S.op, At.load(0, Ty), At.load(1, Ty)));
+  });
 }
 
 void KernelBuilder::barrier(bool OfLoop) {

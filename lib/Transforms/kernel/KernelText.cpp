@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernel/KernelText.h"
+#include "kernel/Operators.h"
 #include "polly/ScopInfo.h"
 #include "scop/Types.h"
 #include "target/MathCalls.h"
@@ -149,13 +150,23 @@ std::string TextBuilder::run() {
 
 } // namespace
 
+/// C text of a statement of the core's.
+static std::string madeText(const pg_stmt &S, const char *const *Access) {
+  if (S.kind == PG_STMT_COPY)
+    return std::string(Access[1]) + " = " + Access[0] + ";";
+  if (S.kind == PG_STMT_FILL)
+    return std::string(Access[0]) + " = " + neutralText(S.op) + ";";
+  return std::string(Access[2]) + " = " +
+         combinedText(S.op, Access[0], Access[1]) + ";";
+}
+
 /// C text of statement \p Stmt of a kernel, with the texts of its instance's
 /// accesses filled in; null if there is none.
 static char *statementText(void *User, unsigned Stmt, const char *const *,
                            const char *const *Access) {
   const auto &Imported = *static_cast<const ImportedScop *>(User);
   const pg_stmt &S = Imported.Scop->stmts[Stmt];
-  std::string Text = S.copy ? std::string(Access[1]) + " = " + Access[0] + ";"
+  std::string Text = S.kind ? madeText(S, Access)
                             : TextBuilder(Imported, S.origin, Access).run();
   return Text.empty() ? nullptr : strdup(Text.c_str());
 }
@@ -168,33 +179,6 @@ void printKernels(const pg_plan &Plan, const ImportedScop &Imported,
     OS << (Text ? Text : "");
     free(Text);
   }
-}
-
-std::string summarise(const pg_plan &Plan) {
-  std::string Result;
-  raw_string_ostream OS(Result);
-  OS << "loops offloaded as " << Plan.n_kernel
-     << (Plan.n_kernel == 1 ? " kernel:" : " kernels:");
-  for (unsigned I = 0; I < Plan.n_kernel; ++I) {
-    const pg_kernel &K = Plan.kernels[I];
-    OS << (I ? "; " : " ") << K.name;
-    if (!K.parallel) {
-      OS << " (one thread)";
-      continue;
-    }
-    OS << " (" << K.n_parallel << " parallel dimension"
-       << (K.n_parallel == 1 ? "" : "s") << ", block " << K.mapping->block[0]
-       << "x" << K.mapping->block[1] << "x" << K.mapping->block[2];
-    if (K.tiled)
-      OS << ", in waves of tiles";
-    else if (K.steps)
-      OS << ", with the loops around kernels in it"
-         << (K.way == PG_WAY_CHAINS ? ", for small sizes" : "");
-    if (K.choice)
-      OS << ", " << K.choice;
-    OS << ")";
-  }
-  return Result;
 }
 
 } // namespace polygpu

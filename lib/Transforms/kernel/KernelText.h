@@ -15,9 +15,6 @@ namespace polygpu {
 void printKernels(const pg_plan &Plan, const ImportedScop &Imported,
                   llvm::raw_ostream &OS);
 
-/// One sentence about the kernels of \p Plan.
-std::string summarise(const pg_plan &Plan);
-
 } // namespace polygpu
 
 #endif

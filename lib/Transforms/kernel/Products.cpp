@@ -25,7 +25,7 @@ Products::Products(const KernelContext &C, const Memory &Mem) {
       if (Buffer < 0)
         continue;
       ++Uses[Buffer];
-      if (Source.copy)
+      if (Source.kind)
         continue;
       Statements[Buffer] = C.Imported.Stmts[Source.origin];
       Loads[Buffer] = dyn_cast_or_null<LoadInst>(

@@ -27,6 +27,13 @@ StatementCloner::StatementCloner(KernelContext &C, AstBuilder &Ast,
       Stmt(*C.Imported.Stmts[C.Plan.scop->stmts[User.index].origin]),
       SE(*C.S.getSE()), Counters(Counters) {}
 
+/// Is \p I on the way to an updated value that is computed in another order?
+/// Then what it says of values may not hold.
+bool StatementCloner::isReordered(const Instruction *I) const {
+  const pg_stmt &S = C.Plan.scop->stmts[User.index];
+  return S.reordered && is_contained(C.Imported.Updates[S.origin], I);
+}
+
 unsigned StatementCloner::accessIndex(const MemoryAccess *MA) const {
   const auto &List = C.Imported.Accesses[C.Plan.scop->stmts[User.index].origin];
   return std::find(List.begin(), List.end(), MA) - List.begin();
@@ -155,6 +162,8 @@ void StatementCloner::instruction(Instruction *I) {
     U.set(value(U.get()));
   New->dropUnknownNonDebugMetadata();
   New->setDebugLoc(DebugLoc());
+  if (isReordered(I))
+    New->dropPoisonGeneratingFlags();
   Values[I] = C.B.Insert(New);
 }
 
@@ -187,6 +196,8 @@ Value *StatementCloner::call(CallInst *Call) {
   }
   if (isa<FPMathOperator>(New))
     New->copyFastMathFlags(Call);
+  if (isReordered(Call))
+    New->dropPoisonGeneratingFlags();
   return New;
 }
 
@@ -261,11 +272,29 @@ bool StatementCloner::isInvariant(const SCEV *E) const {
   });
 }
 
+/// How many ways there are to choose \p Count of \p N, at most 3, modulo the 64
+/// bits or fewer of \p Ty: one of two neighbours is even, and 3 has an inverse.
+static Value *binomial(IRBuilderBase &B, Value *N, unsigned Count, Type *Ty) {
+  static const uint64_t InverseOf3 = 0xaaaaaaaaaaaaaaab;
+  // Counts are not negative and fit the index type.
+  if (Count == 1)
+    return B.CreateZExtOrTrunc(N, Ty);
+  N = B.CreateZExtOrTrunc(N, B.getInt64Ty());
+  Value *Before = B.CreateSub(N, B.getInt64(1));
+  Value *Pairs = B.CreateSelect(B.CreateTrunc(N, B.getInt1Ty()),
+                                B.CreateMul(N, B.CreateLShr(Before, 1)),
+                                B.CreateMul(B.CreateLShr(N, 1), Before));
+  if (Count == 2)
+    return B.CreateTrunc(Pairs, Ty);
+  Value *Third = B.CreateMul(Pairs, B.CreateSub(N, B.getInt64(2)));
+  return B.CreateTrunc(B.CreateMul(Third, B.getInt64(InverseOf3)), Ty);
+}
+
 Value *StatementCloner::addRec(const SCEVAddRecExpr *E) {
-  if (!E->isAffine()) {
+  if (E->getNumOperands() > 4 || SE.getTypeSizeInBits(E->getType()) > 64) {
     C.refuse(nullptr, "NonAffineValue",
-             "a value grows by a different amount in each iteration; compute "
-             "it from the loop counter");
+             "a value grows by a different amount in each iteration, like a "
+             "power above the third; compute it in floating point");
     return PoisonValue::get(E->getType());
   }
   Value *Iteration = nullptr;
@@ -278,10 +307,12 @@ Value *StatementCloner::addRec(const SCEVAddRecExpr *E) {
              "that was not modelled");
     return PoisonValue::get(E->getType());
   }
-  // Counts are not negative and fit the index type.
-  Iteration = C.B.CreateZExtOrTrunc(Iteration, E->getType());
-  Value *Step = scev(E->getStepRecurrence(SE));
-  return C.B.CreateAdd(scev(E->getStart()), C.B.CreateMul(Step, Iteration));
+  Value *Sum = scev(E->getStart());
+  for (unsigned D = 1; D < E->getNumOperands(); ++D) {
+    Value *Times = binomial(C.B, Iteration, D, E->getType());
+    Sum = C.B.CreateAdd(Sum, C.B.CreateMul(scev(E->getOperand(D)), Times));
+  }
+  return Sum;
 }
 
 Value *StatementCloner::scevNAry(const SCEVNAryExpr *E) {

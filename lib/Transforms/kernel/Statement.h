@@ -42,6 +42,7 @@ private:
   llvm::ArrayRef<llvm::Value *> Counters;
   llvm::DenseMap<llvm::Value *, llvm::Value *> Values;
 
+  bool isReordered(const llvm::Instruction *I) const;
   unsigned accessIndex(const polly::MemoryAccess *MA) const;
   llvm::Value *loadAccess(const polly::MemoryAccess *MA, llvm::Type *Ty);
   void storeAccess(const polly::MemoryAccess *MA, llvm::Value *V);

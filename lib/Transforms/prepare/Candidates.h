@@ -16,6 +16,9 @@ class Module;
 
 namespace polygpu {
 
+/// Callees of at most this many instructions are inlined into loops.
+inline constexpr unsigned MaxInlineInLoop = 2000;
+
 /// True if the control flow of \p F has a cycle.
 bool hasLoops(const llvm::Function &F);
 

@@ -43,6 +43,7 @@ private:
   bool isSafe(const LoadInst &Load) const;
   void move(Value *V);
   LoadInst *earlier(const LoadInst &Load);
+  void moveUsers(SmallVector<Value *, 16> Moved);
 };
 
 /// Does the loop leave alone what \p Load reads?  Math calls may write errno,
@@ -133,6 +134,22 @@ void Hoister::move(Value *V) {
   I->moveBefore(L.getLoopPreheader()->getTerminator()->getIterator());
 }
 
+/// What is computed from values that left the loop, like the number of elements
+/// between two pointers, follows them: in the loop it would look like data.
+void Hoister::moveUsers(SmallVector<Value *, 16> Moved) {
+  BasicBlock::iterator End =
+      L.getLoopPreheader()->getTerminator()->getIterator();
+  while (!Moved.empty())
+    for (User *U : Moved.pop_back_val()->users()) {
+      auto *I = dyn_cast<Instruction>(U);
+      if (!I || !L.contains(I) || !isa<BinaryOperator, CastInst>(I) ||
+          !L.hasLoopInvariantOperands(I) || !isSafeToSpeculativelyExecute(I))
+        continue;
+      I->moveBefore(End);
+      Moved.push_back(I);
+    }
+}
+
 bool Hoister::run() {
   if (!L.getLoopPreheader())
     return false;
@@ -146,7 +163,7 @@ bool Hoister::run() {
     }
   if (Writes.size() > MaxWrites)
     return false;
-  bool Changed = false;
+  SmallVector<Value *, 16> Moved;
   for (LoadInst *Load : Loads)
     if (Load->isSimple() && canMove(Load->getPointerOperand(), 4) &&
         isSafe(*Load) && isConstant(*Load)) {
@@ -154,13 +171,15 @@ bool Hoister::run() {
       if (!Safety.isGuaranteedToExecute(*Load, &DT, &L))
         Load->dropUBImplyingAttrsAndMetadata({LLVMContext::MD_tbaa});
       move(Load);
-      if (LoadInst *Same = earlier(*Load)) {
+      LoadInst *Same = earlier(*Load);
+      if (Same) {
         Load->replaceAllUsesWith(Same);
         Load->eraseFromParent();
       }
-      Changed = true;
+      Moved.push_back(Same ? Same : Load);
     }
-  return Changed;
+  moveUsers(Moved);
+  return !Moved.empty();
 }
 
 } // namespace

@@ -21,8 +21,6 @@
 
 using namespace llvm;
 
-/// Callees of at most this many instructions are inlined into loops.
-static const unsigned MaxInlineInLoop = 2000;
 /// Callees without loops of at most this size are inlined anywhere.
 static const unsigned MaxInlineAnywhere = 40;
 /// What inlining may add to the frame of a function that does not call itself.

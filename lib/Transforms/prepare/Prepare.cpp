@@ -9,10 +9,14 @@
 #include "polly/CodePreparation.h"
 #include "prepare/Candidates.h"
 #include "prepare/CloseSwitches.h"
+#include "prepare/CountPointers.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
+#include "prepare/SignBounds.h"
 #include "prepare/SplitBases.h"
+#include "prepare/SplitConditions.h"
+#include "prepare/SplitSelects.h"
 #include "prepare/UnrollExchanges.h"
 #include "prepare/WidenSubscripts.h"
 #include "verify/Repetitions.h"
@@ -85,32 +89,6 @@ static void dropHints(Function &F) {
       }
 }
 
-/// A number of elements computed as (int)(end - begin), like the size of a
-/// std::vector, is a parameter of its own: described as the difference of two
-/// addresses modulo 2^32 it would be too complex.  A call of an unknown
-/// function hides where the value comes from, until revealValues.
-static void hidePointerDifferences(Function &F, const LoopInfo &LI) {
-  auto IsDifference = [](const Value *V) {
-    for (unsigned Step = 0; Step < 4; ++Step) {
-      const auto *Op = dyn_cast<BinaryOperator>(V);
-      if (!Op)
-        return false;
-      if (Op->getOpcode() == Instruction::Sub)
-        return isa<PtrToIntInst, PtrToAddrInst>(Op->getOperand(0)) &&
-               isa<PtrToIntInst, PtrToAddrInst>(Op->getOperand(1));
-      V = Op->getOperand(0);
-    }
-    return false;
-  };
-  SmallVector<Instruction *, 4> Found;
-  for (Instruction &I : instructions(F))
-    if (isa<TruncInst>(I) && !LI.getLoopFor(I.getParent()) &&
-        IsDifference(I.getOperand(0)))
-      Found.push_back(&I);
-  for (Instruction *I : Found)
-    hideValue(*I);
-}
-
 void revealValues(Function &F) {
   revealHidden(F);
   for (Instruction &I : instructions(F))
@@ -142,10 +120,15 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());
   FPM.addPass(UnrollExchangesPass());
+  FPM.addPass(CountPointersPass());
+  FPM.addPass(SplitRemaindersPass());
   FPM.addPass(InstCombinePass());
   FPM.addPass(ForgetCountedExitsPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
   FPM.addPass(LoopSimplifyPass());
+  FPM.addPass(SignBoundsPass());
+  FPM.addPass(SplitSelectsPass());
+  FPM.addPass(SplitConditionsPass());
   PreservedAnalyses PA = FPM.run(F, FAM);
   FAM.invalidate(F, PA);
 }

@@ -280,7 +280,7 @@ void Callers::keep(Remarks &R) {
       if (It != Wanted.end())
         tellAgain(Offloaded, R);
     } else {
-      tell(*Offloaded.F, *Offloaded.Copy, Offloaded.Scops[0].Start,
+      tell(*Offloaded.F, *Offloaded.Copy, Offloaded.Scops[0].Nest.Start,
            It == Wanted.end() ? Promise::Own : It->second, R);
       timeLoops(*Offloaded.Copy);
     }

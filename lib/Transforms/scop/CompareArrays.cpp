@@ -10,7 +10,6 @@
 #include "polly/Support/GICHelper.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/AliasSetTracker.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -21,9 +20,9 @@ using Range = polly::Scop::MinMaxAccessTy;
 
 namespace polygpu {
 
-/// Arrays that are compared with each other: the condition has a comparison
-/// for each two.
-static const unsigned MaxArrays = 20;
+/// Comparisons of a condition: of those that are written with each other, and
+/// of each with those that are only read, like coefficients in variables.
+static const unsigned MaxComparisons = 200;
 /// isl operations for the ranges of a SCoP.
 static const unsigned MaxOperations = 1000000;
 /// Parts of an array from which its range is made exactly.
@@ -39,38 +38,59 @@ struct Company {
 };
 } // namespace
 
-/// Null for calls: Legality.h turns them down.
-static const Value *pointerOf(const MemoryAccess &MA) {
+/// What \p MA accesses; nothing for calls, which Legality.h turns down.
+static std::optional<MemoryLocation> locationOf(const MemoryAccess &MA) {
   const Instruction *I = MA.getAccessInstruction();
   if (const auto *Transfer = dyn_cast<MemTransferInst>(I);
       Transfer && MA.isRead())
-    return Transfer->getRawSource();
+    return MemoryLocation::getForSource(Transfer);
   if (const auto *Memory = dyn_cast<MemIntrinsic>(I))
-    return Memory->getRawDest();
-  return getLoadStorePointerOperand(I);
+    return MemoryLocation::getForDest(Memory);
+  if (getLoadStorePointerOperand(I))
+    return MemoryLocation::get(I);
+  return std::nullopt;
+}
+
+namespace {
+/// Accesses that may be of the same memory, and what they access.
+struct AliasClass {
+  SmallVector<MemoryLocation, 8> Locations;
+  Accesses Members;
+};
+} // namespace
+
+/// Add \p MA to the classes that it may overlap with, which become one.  LLVM's
+/// AliasSetTracker takes all for one class where there are more than 250.
+static void addToClasses(std::vector<AliasClass> &Classes, MemoryAccess *MA,
+                         const MemoryLocation &Where, BatchAAResults &AA) {
+  AliasClass New = {{}, {MA}};
+  bool IsKnown = false;
+  erase_if(Classes, [&](const AliasClass &Old) {
+    if (none_of(Old.Locations, [&](const MemoryLocation &Other) {
+          return Other == Where || !AA.isNoAlias(Other, Where);
+        }))
+      return false;
+    IsKnown |= is_contained(Old.Locations, Where);
+    append_range(New.Locations, Old.Locations);
+    New.Members.insert(New.Members.begin(), Old.Members.begin(),
+                       Old.Members.end());
+    return true;
+  });
+  if (!IsKnown)
+    New.Locations.push_back(Where);
+  Classes.push_back(std::move(New));
 }
 
 /// Accesses that may be of the same memory.
-static std::vector<Accesses> findAliases(polly::Scop &S, AAResults &AA) {
+static std::vector<AliasClass> findAliases(polly::Scop &S, AAResults &AA) {
   BatchAAResults Batch(AA);
-  AliasSetTracker Tracker(Batch);
-  DenseMap<const Value *, Accesses> OfPointer;
+  std::vector<AliasClass> Classes;
   for (polly::ScopStmt &Stmt : S)
     for (MemoryAccess *MA : Stmt)
       if (MA->isOriginalArrayKind())
-        if (const Value *Pointer = pointerOf(*MA)) {
-          Tracker.add(MA->getAccessInstruction());
-          OfPointer[Pointer].push_back(MA);
-        }
-  std::vector<Accesses> Sets;
-  for (const AliasSet &Set : Tracker) {
-    if (Set.isForwardingAliasSet())
-      continue;
-    Sets.emplace_back();
-    for (const Value *Pointer : Set.getPointers())
-      append_range(Sets.back(), OfPointer[Pointer]);
-  }
-  return Sets;
+        if (auto Where = locationOf(*MA))
+          addToClasses(Classes, MA, *Where, Batch);
+  return Classes;
 }
 
 /// What never happens for the same parameters need not be compared.
@@ -147,10 +167,13 @@ static std::optional<Refusal> compare(polly::Scop &S, const Company &C) {
   }
   if (Arrays.size() < 2 || !AnyWritten)
     return std::nullopt;
-  if (Arrays.size() > MaxArrays)
+  size_t Written =
+      count_if(Arrays, [](const auto &A) { return A.second.Written; });
+  size_t Read = Arrays.size() - Written;
+  if (Written * (Written - 1) / 2 + Written * Read > MaxComparisons)
     return cannotCompare(*Arrays.front().first,
-                         "more than " + std::to_string(MaxArrays) +
-                             " are too many to compare at run time");
+                         std::to_string(Arrays.size()) +
+                             " arrays are too many to compare at run time");
   polly::Scop::MinMaxVectorTy Writes, Reads;
   for (auto &[SAI, U] : Arrays) {
     Range R = U.Affine ? rangeOf(U.Elements) : Range();
@@ -165,8 +188,8 @@ static std::optional<Refusal> compare(polly::Scop &S, const Company &C) {
 
 static std::optional<Refusal> compareAll(polly::Scop &S, AAResults &AA) {
   polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
-  for (const Accesses &Set : findAliases(S, AA))
-    for (const Company &C : findCompanies(Set))
+  for (const AliasClass &Class : findAliases(S, AA))
+    for (const Company &C : findCompanies(Class.Members))
       if (auto Why = compare(S, C))
         return Why;
   return std::nullopt;

@@ -7,6 +7,7 @@
 #include "scop/Detection.h"
 #include "adaptor/PollyAdaptor.h"
 #include "polly/ScopBuilder.h"
+#include "scop/CallRefusal.h"
 #include "scop/Delinearise.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -38,36 +39,122 @@ SmallVector<Region *, 8> Detection::regions() const { return regionsOf(SD); }
 
 /// The builder must be gone before the SCoP, which owns the isl context.
 std::unique_ptr<polly::Scop> Detection::build(Region &R) {
+  Impossible.reset();
   if (!retake(SD, R))
     return nullptr;
   TimeTraceScope Time("PolyGPU: model by Polly");
   refineSubscripts(SD, R, LI, SE);
-  return polly::ScopBuilder(&R, AC, AA,
-                            R.getEntry()->getModule()->getDataLayout(), DT, LI,
-                            SD, SE, ORE)
-      .getScop();
+  AssumptionListener Listener(R.getEntry()->getContext());
+  auto S =
+      polly::ScopBuilder(&R, AC, AA, R.getEntry()->getModule()->getDataLayout(),
+                         DT, LI, SD, SE, ORE)
+          .getScop();
+  Impossible = Listener.First;
+  return S;
 }
 
-Refusal Detection::explainUnmodelled(const Region &R) const {
+//===-- Why there is no model ---------------------------------------------===//
+
+/// Is \p Loc the place where \p A was made?
+static bool isAt(const ImpossibleAssumption &A, const DebugLoc &Loc) {
+  return A.Loc.isValid() && Loc && Loc.getLine() == A.Loc.getLine() &&
+         Loc.getCol() == A.Loc.getColumn();
+}
+
+/// A load of a bound, pointer or subscript that would have to be invariant.
+Refusal Detection::explainInvariantLoad(const Region &R) const {
   const auto *Loads = requiredLoads(SD, R);
-  if (!Loads || Loads->empty())
-    return {"NotModelled",
-            "the loops could not be modelled: they have no effect, or the "
-            "conditions under which they are regular are too complex; simplify "
-            "bounds and subscripts",
-            DebugLoc()};
   LoadInst *Load = *Loads->begin();
+  for (LoadInst *L : *Loads)
+    if (Impossible && isAt(*Impossible, L->getDebugLoc()))
+      Load = L;
   const Loop *L = LI.getLoopFor(Load->getParent());
   bool InFront = !L || !R.contains(L);
-  std::string What = "'" + sourceName(Load->getPointerOperand()) + "'";
-  return {"InvariantLoad",
-          "a pointer, bound or subscript is read from " + What + " in " +
-              describeLine(Load->getDebugLoc(), *Load->getFunction()) +
-              " again in each iteration, and a store in the loop could "
-              "change it; copy it into a local variable before the loop, "
-              "and use one contiguous array instead of an array of "
-              "pointers",
-          Load->getDebugLoc(), InFront ? Load : nullptr};
+  std::string Array = sourceName(Load->getPointerOperand());
+  Refusal Why{"InvariantLoad",
+              "a pointer, bound or subscript is read from '" + Array + "' in " +
+                  describeLine(Load->getDebugLoc(), *Load->getFunction()) +
+                  " again in each iteration, and a store in the loop could "
+                  "change it; copy it into a local variable before the loop, "
+                  "and use one contiguous array instead of an array of "
+                  "pointers",
+              Load->getDebugLoc(), InFront ? Load : nullptr};
+  Why.Array = Array;
+  return Why;
+}
+
+/// Calls under conditions are taken for errors, and these cover everything.
+Refusal Detection::explainErrorBlock(const Region &R) {
+  for (BasicBlock *BB : R.blocks())
+    if (SD.isErrorBlock(*BB, R))
+      for (const Instruction &I : *BB)
+        if (const auto *Call = dyn_cast<CallBase>(&I);
+            Call && !Call->doesNotAccessMemory() && !I.isDebugOrPseudoInst())
+          return refuseCall(*Call);
+  return {"Call",
+          "a function is called under a condition that always holds; move the "
+          "call out of the loop",
+          DebugLoc()};
+}
+
+/// Does \p R nothing that anybody could see?
+static bool hasNoEffect(const Region &R) {
+  for (const BasicBlock *BB : R.blocks())
+    for (const Instruction &I : *BB) {
+      if (I.mayHaveSideEffects() && !I.isDebugOrPseudoInst())
+        return false;
+      for (const User *U : I.users())
+        if (!R.contains(cast<Instruction>(U)))
+          return false;
+    }
+  return true;
+}
+
+/// A sentence for an assumption that never holds, by Polly's word for it.
+static std::string explainAssumption(StringRef Kind, const std::string &Where) {
+  if (Kind == "Inbounds")
+    return "a subscript" + Where +
+           " is outside of its row for every size; give the array its real "
+           "number of columns";
+  if (Kind == "No-overflows" || Kind == "Signed-unsigned")
+    return "a subscript or a bound" + Where +
+           " wraps around, or is used as a signed and as an unsigned number; "
+           "use signed or size_t counters throughout";
+  if (Kind == "Finite loop")
+    return "a loop" + Where +
+           " may never end; give it a bound that its counter reaches";
+  if (Kind == "Low complexity")
+    return "bounds, conditions and subscripts" + Where +
+           " have too many cases for the analysis; use fewer of min, max, % "
+           "and conditions, or split the loops";
+  return "";
+}
+
+Refusal Detection::explainUnmodelled(const Region &R) {
+  std::string Kind = Impossible ? Impossible->Kind : "";
+  const auto *Loads = requiredLoads(SD, R);
+  bool HasLoads = Loads && !Loads->empty();
+  if (HasLoads && (Kind == "Invariant load" || Kind.empty()))
+    return explainInvariantLoad(R);
+  if (Kind == "No-error")
+    return explainErrorBlock(R);
+  std::string Where =
+      Impossible && Impossible->Loc.isValid()
+          ? " in line " + std::to_string(Impossible->Loc.getLine())
+          : "";
+  if (std::string Text = explainAssumption(Kind, Where); !Text.empty())
+    return {"Assumption", Text, DebugLoc()};
+  if (Kind.empty() && any_of(R.blocks(), [&](BasicBlock *BB) {
+        return SD.isErrorBlock(*BB, R);
+      }))
+    return explainErrorBlock(R);
+  if (hasNoEffect(R))
+    return {"NoEffect", "the loops have no effect; remove them", DebugLoc()};
+  return {"NotModelled",
+          "the loops could not be modelled: the conditions under which they "
+          "are regular exclude each other or are too complex; simplify bounds "
+          "and subscripts",
+          DebugLoc()};
 }
 
 bool hasLoop(const Region &R, const LoopInfo &LI) {

@@ -8,6 +8,7 @@
 
 #include "Remarks.h"
 #include "adaptor/AnyIteration.h"
+#include "adaptor/Assumptions.h"
 #include "polly/ScopDetection.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -49,9 +50,16 @@ struct Detection {
   /// The model of \p R, which was taken, or null.
   std::unique_ptr<polly::Scop> build(llvm::Region &R);
 
-  /// Why there is no model of \p R.  Has an instruction if that is in front of
-  /// the loops: then it only has to be kept out of the region.
-  Refusal explainUnmodelled(const llvm::Region &R) const;
+  /// Why there is no model of \p R, which was to be built last.  Has an
+  /// instruction if that is in front of the loops: then it only has to be kept
+  /// out of the region.
+  Refusal explainUnmodelled(const llvm::Region &R);
+
+private:
+  std::optional<ImpossibleAssumption> Impossible; ///< of the last model
+
+  Refusal explainInvariantLoad(const llvm::Region &R) const;
+  Refusal explainErrorBlock(const llvm::Region &R);
 };
 
 /// Has \p R a loop?

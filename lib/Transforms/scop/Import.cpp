@@ -10,6 +10,7 @@
 #include "scop/DeadAfter.h"
 #include "scop/Renaming.h"
 #include "scop/Types.h"
+#include "scop/Updates.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -78,14 +79,15 @@ private:
 class Importer {
 public:
   Importer(polly::Scop &S, isl_ctx *Ctx, const TargetLibraryInfo &TLI,
-           ImportedScop &R)
-      : S(S), Ctx(Ctx), TLI(TLI), R(R), ToCore(Ctx) {}
+           bool Reassociate, ImportedScop &R)
+      : S(S), Ctx(Ctx), TLI(TLI), Reassociate(Reassociate), R(R), ToCore(Ctx) {}
   std::optional<Refusal> run();
 
 private:
   polly::Scop &S;
   isl_ctx *Ctx;
   const TargetLibraryInfo &TLI;
+  bool Reassociate;
   ImportedScop &R;
   NameTable Names;
   Renaming ToCore;
@@ -96,6 +98,7 @@ private:
   std::optional<Refusal> addArray(const ScopArrayInfo &SAI, Type *Element);
   std::optional<Refusal> addStmts();
   std::optional<Refusal> addAccess(MemoryAccess &MA, pg_access &A);
+  void addUpdates(ScopStmt &Stmt, pg_stmt &T);
   bool isDead(const ScopArrayInfo &SAI) const;
   void setContext();
 };
@@ -319,6 +322,20 @@ static bool isTotal(const Instruction *I) {
   }
 }
 
+/// What the last statement updates.
+void Importer::addUpdates(ScopStmt &Stmt, pg_stmt &T) {
+  const auto &Accesses = R.Accesses.back();
+  R.Updates.emplace_back();
+  for (const Update &Found : findUpdates(Stmt, Reassociate)) {
+    auto IndexOf = [&](const MemoryAccess *MA) -> unsigned {
+      return find(Accesses, MA) - Accesses.begin();
+    };
+    *pg_stmt_add_update(&T) = {Found.Op, IndexOf(Found.Old),
+                               IndexOf(Found.Updated)};
+    R.Updates.back().append(Found.Path.begin(), Found.Path.end());
+  }
+}
+
 std::optional<Refusal> Importer::addStmts() {
   pg_scop *P = R.Scop;
   P->stmts = static_cast<pg_stmt *>(calloc(S.getSize() + 1, sizeof(pg_stmt)));
@@ -349,6 +366,7 @@ std::optional<Refusal> Importer::addStmts() {
       ++T.n_access;
       R.Accesses.back().push_back(MA);
     }
+    addUpdates(Stmt, T);
   }
   return std::nullopt;
 }
@@ -389,8 +407,8 @@ std::optional<Refusal> Importer::run() {
 
 std::optional<Refusal> importScop(polly::Scop &S, isl_ctx *Ctx,
                                   const TargetLibraryInfo &TLI,
-                                  ImportedScop &Result) {
-  return Importer(S, Ctx, TLI, Result).run();
+                                  bool Reassociate, ImportedScop &Result) {
+  return Importer(S, Ctx, TLI, Reassociate, Result).run();
 }
 
 } // namespace polygpu

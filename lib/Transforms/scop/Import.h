@@ -14,9 +14,11 @@
 
 #include "Remarks.h"
 #include "polygpu/polyhedral.h"
+#include "llvm/ADT/SmallVector.h"
 #include <vector>
 
 namespace llvm {
+class Instruction;
 class SCEV;
 class TargetLibraryInfo;
 class Type;
@@ -41,6 +43,9 @@ struct ImportedScop {
   std::vector<const polly::ScopArrayInfo *> Arrays;
   std::vector<llvm::Type *> ElementTypes;
   std::vector<const llvm::SCEV *> Params;
+  /// Of a statement that updates an element, what leads from the old value to
+  /// the new one.
+  std::vector<llvm::SmallVector<llvm::Instruction *, 4>> Updates;
 
   ImportedScop() = default;
   ImportedScop(const ImportedScop &) = delete;
@@ -49,9 +54,10 @@ struct ImportedScop {
 };
 
 /// Fill \p Result from \p S with all objects in \p Ctx, or say why not.
+/// \p Reassociate: floating-point sums and products may be in any order.
 std::optional<Refusal> importScop(polly::Scop &S, isl_ctx *Ctx,
                                   const llvm::TargetLibraryInfo &TLI,
-                                  ImportedScop &Result);
+                                  bool Reassociate, ImportedScop &Result);
 
 /// True if \p MA reads a value that is computed before the SCoP: kernels get
 /// it as an argument and the core does not see it.

@@ -6,6 +6,7 @@
 
 #include "scop/Legality.h"
 #include "polly/ScopInfo.h"
+#include "scop/CallRefusal.h"
 #include "scop/Types.h"
 #include "target/MathCalls.h"
 #include "target/Toolkit.h"
@@ -39,18 +40,19 @@ checkMath(const Instruction &I, const std::string &What, const Options &O) {
 
 static std::optional<Refusal> checkCall(const CallInst &Call,
                                         const Options &O) {
-  std::string Callee = Call.getCalledFunction()
-                           ? Call.getCalledFunction()->getName().str()
-                           : "a function pointer";
   CallKind Kind = classifyCall(Call);
-  if (Kind == CallKind::Refused)
-    return refuse(Call, "Call",
-                  "the call of '" + Callee +
-                      "'%s has no counterpart on the device; use functions of "
-                      "math.h or code that can be inlined");
+  if (Kind == CallKind::Refused) {
+    Refusal Why = refuseCall(Call);
+    Why.At = const_cast<CallInst *>(&Call);
+    return Why;
+  }
   if (Kind == CallKind::Library &&
       exactIntrinsic(libraryName(Call)) == Intrinsic::not_intrinsic)
-    return checkMath(Call, "the call of '" + Callee + "'", O);
+    return checkMath(Call,
+                     "the call of '" +
+                         sourceSymbol(Call.getCalledFunction()->getName()) +
+                         "'",
+                     O);
   return std::nullopt;
 }
 
@@ -102,6 +104,11 @@ static bool isKnownOpcode(const Instruction &I) {
 static std::optional<Refusal> checkType(const Instruction &I, Type *Ty) {
   if (Ty->isVoidTy() || isKernelType(Ty))
     return std::nullopt;
+  if (Ty->isPointerTy())
+    return refuse(I, "Type",
+                  "an address is a value that the loop computes with, stores "
+                  "or compares%s, and memory has other addresses on the "
+                  "device; use subscripts");
   return refuse(I, "Type",
                 "a value of type " + typeName(Ty) +
                     "%s has no equal on the device; use integers of at most "
@@ -137,6 +144,13 @@ static std::optional<Refusal> checkInstruction(const Instruction &I,
                   "the bits of a floating-point value are looked at%s, and "
                   "bits of NaNs differ between devices; compute with values");
   }
+  if (const auto *GEP = dyn_cast<GetElementPtrInst>(&I))
+    return refuse(I, "Address",
+                  "which part of '" + sourceName(GEP->getPointerOperand()) +
+                      "' is accessed%s is computed in the loop, by something "
+                      "other than sums of counters and parameters (like % of "
+                      "a counter); use an array for each part, or exchange "
+                      "pointers");
   // Phis are modelled as scalars that are read.
   if (!isKnownOpcode(I) && !isa<PHINode>(I))
     return refuse(I, "Instruction",

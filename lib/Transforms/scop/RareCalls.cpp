@@ -66,22 +66,56 @@ static BasicBlock *findChoice(BasicBlock &BB, const Loop &L, const Region &R,
   return Varies ? Above : nullptr;
 }
 
+/// Where a way to \p BB, which is in no loop of \p R, parts from the others.
+static BasicBlock *findFork(BasicBlock &BB, const Region &R,
+                            const Detection &D) {
+  const auto *Node = D.DT.getNode(&BB)->getIDom();
+  while (Node && R.contains(Node->getBlock())) {
+    const Loop *L = D.LI.getLoopFor(Node->getBlock());
+    if (!L || !R.contains(L))
+      return Node->getBlock();
+    Node = Node->getIDom();
+  }
+  return nullptr;
+}
+
+/// A call between loops, in front of them or behind them.
+static std::optional<Refusal> refuseBetween(const CallInst &Call,
+                                            BasicBlock &Fork) {
+  return Refusal{
+      "RareCall",
+      "a function is called in " +
+          describeLine(Call.getDebugLoc(), *Call.getFunction()) +
+          " under a condition, between loops that are looked at by themselves; "
+          "move the call in front of the loops or behind them",
+      Call.getDebugLoc(), Fork.getTerminator()};
+}
+
+/// A call in some iterations of a loop around others.
+static Refusal refuseWithin(const CallInst &Call, BasicBlock &Choice) {
+  return Refusal{"RareCall",
+                 "a function is called in " +
+                     describeLine(Call.getDebugLoc(), *Call.getFunction()) +
+                     " in some iterations of a loop around others, which are "
+                     "looked at by themselves; move the call out of the loop, "
+                     "or split the loop where it is called",
+                 Call.getDebugLoc(), Choice.getTerminator()};
+}
+
 std::optional<Refusal> refuseRareCalls(const Region &R, Detection &D) {
   for (BasicBlock *BB : R.blocks()) {
-    const Loop *L = D.LI.getLoopFor(BB);
-    if (!L || L->isInnermost() || !D.SD.isErrorBlock(*BB, R))
+    if (!D.SD.isErrorBlock(*BB, R))
       continue;
     const CallInst *Call = returningCall(*BB);
-    BasicBlock *Choice = Call ? findChoice(*BB, *L, R, D) : nullptr;
-    if (Choice)
-      return Refusal{
-          "RareCall",
-          "a function is called in " +
-              describeLine(Call->getDebugLoc(), *Call->getFunction()) +
-              " in some iterations of a loop around others, which are "
-              "offloaded by themselves; move the call out of the loop, or "
-              "split the loop where it is called",
-          Call->getDebugLoc(), Choice->getTerminator()};
+    if (!Call)
+      continue;
+    const Loop *L = D.LI.getLoopFor(BB);
+    if (L && !L->isInnermost())
+      if (BasicBlock *Choice = findChoice(*BB, *L, R, D))
+        return refuseWithin(*Call, *Choice);
+    if (!L || !R.contains(L))
+      if (BasicBlock *Fork = findFork(*BB, R, D))
+        return refuseBetween(*Call, *Fork);
   }
   return std::nullopt;
 }

@@ -7,7 +7,8 @@
 // Polly models loops with a call under a condition as if the call were never
 // reached, and the run-time condition says so.  For an error message that is
 // right.  A loop over time steps that prints in every tenth of them would never
-// be offloaded: here the loops inside have to be taken by themselves.
+// be offloaded: here the loops inside have to be taken by themselves.  Nor is a
+// call between loops a reason to decline them in a run in which it happens.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_RARECALLS_H
@@ -24,7 +25,7 @@ namespace polygpu {
 struct Detection;
 
 /// Refuse \p R if a loop around others in it has calls that return, under a
-/// condition that depends on the iteration.
+/// condition that depends on the iteration, or has some outside of loops.
 std::optional<Refusal> refuseRareCalls(const llvm::Region &R, Detection &D);
 
 } // namespace polygpu

@@ -90,6 +90,19 @@ std::optional<Refusal> refuseTooLarge(const Region &R, const LoopInfo &LI,
       DebugLoc()};
 }
 
+Instruction *findMiddle(const Region &R, const LoopInfo &LI) {
+  SmallVector<const Loop *, 16> Loops; // in the order of the program
+  for (const Loop *L : LI.getLoopsInPreorder())
+    if (R.contains(L) &&
+        (!L->getParentLoop() || !R.contains(L->getParentLoop())))
+      Loops.push_back(L);
+  for (size_t I = (Loops.size() + 1) / 2; I < Loops.size(); ++I)
+    if (BasicBlock *Before = Loops[I]->getLoopPreheader();
+        Before && Before != R.getEntry() && R.contains(Before))
+      return Before->getTerminator();
+  return nullptr;
+}
+
 std::optional<Refusal> refuseTooLarge(polly::Scop &S) {
   if (S.getSize() > MaxStatements || S.getNumParams() > MaxParams)
     return Refusal{"TooLarge",

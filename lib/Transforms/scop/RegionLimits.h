@@ -34,6 +34,10 @@ std::optional<Refusal> refuseTooLarge(const llvm::Region &R,
 /// Why the model \p S of a region is not to be worked on, likewise.
 std::optional<Refusal> refuseTooLarge(polly::Scop &S);
 
+/// Where to part \p R, which has several loops behind each other, so that about
+/// half of them are on each side; null if there is no such place.
+llvm::Instruction *findMiddle(const llvm::Region &R, const llvm::LoopInfo &LI);
+
 } // namespace polygpu
 
 #endif

@@ -7,11 +7,12 @@
 #include "scop/Rejection.h"
 #include "polly/ScopDetection.h"
 #include "polly/ScopDetectionDiagnostic.h"
-#include "prepare/Candidates.h"
-#include "target/MathCalls.h"
+#include "scop/CallRefusal.h"
+#include "scop/Irregular.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -20,80 +21,183 @@ using polly::RejectReasonKind;
 
 namespace polygpu {
 
-/// A sentence for \p Reason: the cause in the source's words and a way out.
-static std::string explain(const RejectReason &Reason, const Function &F) {
+/// The instructions of \p BB, if there is one, that \p Loc is the place of.
+static const Instruction *
+findAt(const BasicBlock *BB, const DebugLoc &Loc,
+       function_ref<bool(const Instruction &)> Wanted) {
+  if (BB)
+    for (const Instruction &I : *BB)
+      if (I.getDebugLoc() == Loc && Wanted(I))
+        return &I;
+  return nullptr;
+}
+
+/// The reason does not give its call away; its block does.
+static Refusal explainCall(const RejectReason &Reason,
+                           const std::string &Where) {
   const DebugLoc &Loc = Reason.getDebugLoc();
-  std::string Where = Loc ? " in " + describeLine(Loc, F) : "";
-  switch (Reason.getKind()) {
-  case RejectReasonKind::FuncCall: {
-    // The reason does not give its call away; its block does.
-    std::string Callee = "a function";
-    StringRef Kept; // the reason
-    bool IsMath = false, HasLargeFrame = false, IsCounted = false;
-    if (const BasicBlock *BB = Reason.getRemarkBB())
-      for (const Instruction &I : *BB) {
+  const Instruction *Call =
+      findAt(Reason.getRemarkBB(), Loc, [](const Instruction &I) {
         const auto *Call = dyn_cast<CallBase>(&I);
-        if (!Call || Call->doesNotAccessMemory() ||
-            Call->isDebugOrPseudoInst() || Call->getDebugLoc() != Loc)
-          continue;
-        if (const Function *Fn = Call->getCalledFunction()) {
-          Callee = "'" + Fn->getName().str() + "'";
-          IsMath = !libraryName(*Call).empty();
-          HasLargeFrame = Call->hasFnAttr(LargeFrameAttribute);
-          Kept = Call->getFnAttr(KeptAttribute).getValueAsString();
-          IsCounted = !Fn->isDeclaration() && isInstrumented(*Fn);
-          break;
-        }
-        Callee = "a function pointer";
-      }
-    if (IsMath)
-      return "the call of " + Callee + Where +
-             " may set errno, which -gpu-math-errno keeps; leave that option "
-             "away or compile with -fno-math-errno";
-    if (!Kept.empty())
-      return Kept.str() + " (the loops of " + Callee + ", called" + Where +
-             ", are looked at by themselves)";
-    if (HasLargeFrame)
-      return "the call of " + Callee + Where +
-             " is not inlined, since its local variables would make the stack "
-             "frame of this function much larger; make them smaller or static, "
-             "or pass them as arguments";
-    if (IsCounted)
-      return "the call of " + Callee + Where +
-             " is not inlined, since -finstrument-functions counts it; use "
-             "-finstrument-functions-after-inlining, or give the function the "
-             "attribute no_instrument_function";
-    return "the call of " + Callee + Where +
-           " cannot be analysed; make the function visible and inlinable "
-           "(defined in this file or built with LTO, not noinline), or move "
-           "the call out of the loop";
+        return Call && !Call->doesNotAccessMemory() &&
+               !Call->isDebugOrPseudoInst();
+      });
+  if (Call)
+    return refuseCall(*cast<CallBase>(Call));
+  return {"Call",
+          "an atomic operation or a fence" + Where +
+              " cannot be analysed; use an ordinary variable in the loop",
+          Loc};
+}
+
+static Refusal explainSubscript(const polly::ReportNonAffineAccess &Reason,
+                                const Loop &L, const std::string &Where) {
+  const DebugLoc &Loc = Reason.getDebugLoc();
+  const Instruction *Access =
+      findAt(Reason.getRemarkBB(), Loc, [](const Instruction &I) {
+        return getLoadStorePointerOperand(&I) != nullptr;
+      });
+  std::string Array =
+      Access ? sourceName(getLoadStorePointerOperand(Access)) : "";
+  const SCEV *E = const_cast<polly::ReportNonAffineAccess &>(Reason).get();
+  std::string Why = E ? whyIrregular(*E, L) : "";
+  if (Why.empty())
+    Why = "depends on data, multiplies counters, or may wrap around";
+  Refusal Result{"NonAffineAccess",
+                 "a subscript of " +
+                     (Access ? "'" + Array + "'" : std::string("an array")) +
+                     Where +
+                     " is no affine function of loop counters and parameters "
+                     "(it " +
+                     Why +
+                     "); use sums of counters times constants, and signed or "
+                     "size_t counters",
+                 Loc};
+  Result.Array = Array;
+  return Result;
+}
+
+/// The innermost loop in \p L that \p BB is in.
+static const Loop &loopAt(const BasicBlock *BB, const Loop &L) {
+  for (const Loop *Sub : L.getSubLoops())
+    if (Sub->contains(BB))
+      return loopAt(BB, *Sub);
+  return L;
+}
+
+/// How the counter of \p L changes, if not by a constant; to follow a colon.
+static std::string whyUneven(const Loop &L) {
+  for (const PHINode &Phi : L.getHeader()->phis()) {
+    const BasicBlock *Latch = L.getLoopLatch();
+    const auto *Next =
+        Latch ? dyn_cast<BinaryOperator>(Phi.getIncomingValueForBlock(Latch))
+              : nullptr;
+    if (!Next || !Next->getType()->isIntegerTy() ||
+        !is_contained(Next->operands(), &Phi))
+      continue;
+    std::string Counter =
+        isAnonymous(&Phi) ? "its counter" : "'" + sourceName(&Phi) + "'";
+    if (Next->getOpcode() != Instruction::Add &&
+        Next->getOpcode() != Instruction::Sub)
+      return Counter +
+             " does not change by the same amount in each iteration; use a "
+             "counter that does";
+    const Value *Step = Next->getOperand(Next->getOperand(0) == &Phi);
+    if (!isa<Constant>(Step))
+      return Counter + " changes by '" + sourceName(Step) +
+             "', which is not known to have one sign; use a constant step, and "
+             "multiply in the subscripts";
   }
-  case RejectReasonKind::NonAffineAccess: {
-    const auto &R = static_cast<const polly::ReportNonAffineAccess &>(Reason);
-    (void)R;
-    std::string Array = "an array";
-    if (const BasicBlock *BB = Reason.getRemarkBB())
-      for (const Instruction &I : *BB)
-        if (I.getDebugLoc() == Loc)
-          if (const Value *P = getLoadStorePointerOperand(&I))
-            Array = "'" + sourceName(P) + "'";
-    return "a subscript of " + Array + Where +
-           " is no affine function of loop counters and parameters (it "
-           "depends on data, multiplies counters, or may wrap around); use "
-           "sums of counters times constants, and signed or size_t counters";
+  return "";
+}
+
+/// What keeps the number of iterations of \p L in \p Around from being known.
+static std::string whyUnbounded(const Loop &L, const Loop &Around,
+                                std::string &Array) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  for (const BasicBlock *BB : Exiting) {
+    const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
+    if (!Branch || !Branch->isConditional())
+      continue;
+    const Value &Condition = *Branch->getCondition();
+    if (const LoadInst *Load = findLoad(Condition, Around)) {
+      Array = sourceName(Load->getPointerOperand());
+      return L.isLoopInvariant(Load->getPointerOperand())
+                 ? "'" + Array +
+                       "' is read again in each iteration, and a store or a "
+                       "call in the loop could change it; copy it into a local "
+                       "variable before the loop"
+                 : "whether it goes on depends on data, which is read from '" +
+                       Array + "'; use a loop with a bound";
+    }
+    if (const CallBase *Call = findCall(Condition, Around);
+        Call && !isAnonymous(Call))
+      return "whether it goes on depends on " + sourceName(Call) +
+             "; use a loop with a bound";
   }
-  case RejectReasonKind::NonAffBranch:
-  case RejectReasonKind::UndefCond:
-  case RejectReasonKind::InvalidCond:
-  case RejectReasonKind::UndefOperand:
-    return "the condition" + Where +
-           " depends on data or is not affine; compute the value with ?: "
-           "instead of a branch, or move the condition out of the loop";
-  case RejectReasonKind::LoopBound:
-    return "the number of iterations of the loop" + Where +
-           " is not known before it starts or is not affine; copy the bound "
-           "into a local variable before the loop and avoid leaving the loop "
-           "on data";
+  return whyUneven(L);
+}
+
+static Refusal explainBound(const RejectReason &Reason, const Loop &Around,
+                            const std::string &Where) {
+  std::string Array;
+  std::string Why =
+      whyUnbounded(loopAt(Reason.getRemarkBB(), Around), Around, Array);
+  Refusal Result{"LoopBound",
+                 "the number of iterations of the loop" + Where +
+                     " is not known before it starts or is not affine" +
+                     (Why.empty() ? "; copy the bound into a local variable "
+                                    "before the loop and avoid leaving the "
+                                    "loop on data"
+                                  : ": " + Why),
+                 Reason.getDebugLoc()};
+  Result.Array = Array;
+  return Result;
+}
+
+static Refusal explainCondition(const RejectReason &Reason, const Loop &L,
+                                const std::string &Where) {
+  const auto *Branch = dyn_cast_or_null<BranchInst>(
+      Reason.getRemarkBB() ? Reason.getRemarkBB()->getTerminator() : nullptr);
+  const Loop &Inner = loopAt(Reason.getRemarkBB(), L);
+  if (Branch && Inner.isLoopExiting(Branch->getParent()))
+    return explainBound(Reason, L, Where);
+  IrregularCondition C{"depends on data or is not affine",
+                       "choose between values with ?: where both may be "
+                       "computed, or move the condition out of the loop",
+                       ""};
+  if (Branch && Branch->isConditional())
+    C = whyIrregular(*Branch->getCondition(), L);
+  Refusal Result{"NonAffineBranch",
+                 "the condition" + Where + " " + C.Why + "; " + C.Advice,
+                 Reason.getDebugLoc()};
+  Result.Array = C.Array;
+  return Result;
+}
+
+/// Is the base of the access at \p Reason computed in \p L?
+static bool hasOwnBase(const RejectReason &Reason, const Loop &L) {
+  const Instruction *Access = findAt(
+      Reason.getRemarkBB(), Reason.getDebugLoc(), [](const Instruction &I) {
+        return getLoadStorePointerOperand(&I) != nullptr;
+      });
+  if (!Access)
+    return false;
+  const Value *Base = getUnderlyingObject(getLoadStorePointerOperand(Access));
+  const auto *I = dyn_cast<Instruction>(Base);
+  return I && L.contains(I);
+}
+
+static const char *const ChangingAddress =
+    " changes inside the loop (an array of pointers, or a pointer that is read "
+    "again each time); copy the pointer into a local variable before the loop "
+    "or use one contiguous array";
+
+/// A sentence for \p Reason where its kind says enough.
+static std::string explain(const RejectReason &Reason, const Loop &L,
+                           const std::string &Where) {
+  switch (Reason.getKind()) {
   case RejectReasonKind::LoopHasNoExit:
     return "the loop" + Where + " has no exit; give it a bound";
   case RejectReasonKind::LoopHasMultipleExits:
@@ -102,16 +206,15 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
            " has more than one exit; remove break, return and goto, or split "
            "the search from the computation";
   case RejectReasonKind::Alias:
+    if (hasOwnBase(Reason, L))
+      return "an array's address" + Where + ChangingAddress;
     return "two pointers" + Where +
            " may point to overlapping memory and no check at run time can "
            "tell them apart; declare them restrict or use arrays";
   case RejectReasonKind::NoBasePtr:
   case RejectReasonKind::UndefBasePtr:
   case RejectReasonKind::VariantBasePtr:
-    return "an array's address" + Where +
-           " changes inside the loop (an array of pointers, or a pointer "
-           "that is read again each time); copy the pointer into a local "
-           "variable before the loop or use one contiguous array";
+    return "an array's address" + Where + ChangingAddress;
   case RejectReasonKind::DifferentElementSize:
     return "one array" + Where +
            " is accessed with elements of different sizes; use one element "
@@ -147,6 +250,31 @@ static std::string explain(const RejectReason &Reason, const Function &F) {
     return "it was not recognised as a static control part: " +
            Reason.getMessage();
   }
+}
+
+/// A refusal for \p Reason: the cause in the source's words and a way out.
+static Refusal explainInWords(const RejectReason &Reason, const Loop &L,
+                              const std::string &Where) {
+  switch (Reason.getKind()) {
+  case RejectReasonKind::FuncCall:
+    return explainCall(Reason, Where);
+  case RejectReasonKind::NonAffineAccess:
+    return explainSubscript(
+        static_cast<const polly::ReportNonAffineAccess &>(Reason), L, Where);
+  case RejectReasonKind::NonAffBranch:
+  case RejectReasonKind::UndefCond:
+  case RejectReasonKind::InvalidCond:
+  case RejectReasonKind::UndefOperand:
+    return explainCondition(Reason, L, Where);
+  case RejectReasonKind::LoopBound:
+    return explainBound(Reason, L, Where);
+  default:
+    break;
+  }
+  std::string Name = Reason.getRemarkName();
+  if (StringRef(Name).starts_with("Report"))
+    Name.erase(0, strlen("Report"));
+  return {Name, explain(Reason, L, Where), Reason.getDebugLoc()};
 }
 
 /// Order of interest: smaller is told first.
@@ -203,7 +331,8 @@ Refusal explainRejection(const Loop &L, RegionInfo &RI,
             "can describe; simplify the control flow around it",
             L.getStartLoc()};
   }
-  return {Best->getRemarkName(), explain(*Best, F), Best->getDebugLoc()};
+  const DebugLoc &Loc = Best->getDebugLoc();
+  return explainInWords(*Best, L, Loc ? " in " + describeLine(Loc, F) : "");
 }
 
 } // namespace polygpu

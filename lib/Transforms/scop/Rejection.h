@@ -19,7 +19,7 @@ class ScopDetection;
 
 namespace polygpu {
 
-/// The reason for which Polly's detection turned down \p L, as a sentence.
+/// The reason for which Polly's detection turned down \p L.
 Refusal explainRejection(const llvm::Loop &L, llvm::RegionInfo &RI,
                          const polly::ScopDetection &SD);
 

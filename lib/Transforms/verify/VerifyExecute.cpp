@@ -183,17 +183,21 @@ static void save(StringRef Directory, StringRef File,
        << Executed << '\n'
        << E.Sentence << '\n';
   for (const OffloadedScop &Scop : Offloaded.Scops)
-    Text << Scop.Summary << '\n' << Scop.Text;
+    Text << Scop.Nest.Summary << '\n' << Scop.Text;
 }
 
 /// Execute all of \p Functions; one result each.  What shows differences is
-/// kept in the directory \p SaveIn, unless that is empty.
-static std::vector<Execution> execute(Module &M,
-                                      ArrayRef<OffloadedFunction> Functions,
-                                      const std::string &SaveIn) {
+/// kept where \p O says.
+static std::vector<Execution>
+execute(Module &M, ArrayRef<OffloadedFunction> Functions, const Options &O) {
+  const std::string &SaveIn = O.SaveFailures;
   std::vector<Execution> Results(Functions.size());
   SmallVector<std::pair<std::string, std::string>, 8> Names;
   std::unique_ptr<Module> Executed = makeModule(M, Functions, Names);
+  // As under fast-math flags floating-point values are not compared.
+  for (const auto &Name : Names)
+    if (O.Reassociate)
+      Executed->getFunction(Name.first)->addFnAttr("polygpu-loosely");
   SmallString<128> File;
   int Descriptor;
   if (sys::fs::createTemporaryFile("polygpu-verify", "bc", Descriptor, File)) {
@@ -243,8 +247,8 @@ static void tell(const OffloadedFunction &Offloaded, const Execution &E,
                  Remarks &R) {
   std::string Text = describe(E);
   for (const OffloadedScop &Scop : Offloaded.Scops) {
-    R.offloaded(*Offloaded.F, Scop.Start, Scop.Summary);
-    R.checked(*Offloaded.F, Scop.Start, Text);
+    R.offloaded(*Offloaded.F, Scop.Nest);
+    R.checked(*Offloaded.F, Scop.Nest.Start, Text);
   }
 }
 
@@ -290,7 +294,7 @@ void verifyExecution(Module &M, std::vector<OffloadedFunction> &Functions,
                      FunctionAnalysisManager &FAM) {
   if (Functions.empty())
     return;
-  std::vector<Execution> Results = execute(M, Functions, O.SaveFailures);
+  std::vector<Execution> Results = execute(M, Functions, O);
   std::vector<OffloadedFunction> Good;
   SmallVector<Function *, 4> Bad;
   spread(Functions, Results);
@@ -308,7 +312,8 @@ void verifyExecution(Module &M, std::vector<OffloadedFunction> &Functions,
                     "what -gpu-save-failures=DIR keeps",
                 DebugLoc()};
     for (const OffloadedScop &Scop : Offloaded.Scops)
-      R.missed(*Offloaded.F, Scop.Start, Why);
+      for (const DebugLoc &Loop : Scop.Nest.Loops)
+        R.missed(*Offloaded.F, Loop, Why);
     Bad.push_back(Offloaded.Copy);
   }
   dropCopies(Bad, FAM);

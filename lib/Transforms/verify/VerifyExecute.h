@@ -38,9 +38,8 @@ struct ExecutedKernels {
 
 /// What is needed to execute an offloaded SCoP once more.
 struct OffloadedScop {
-  llvm::DebugLoc Start;
-  std::string Summary; ///< what was offloaded and how
-  std::string Text;    ///< the SCoP, as pg_scop_to_str writes it
+  OffloadedNest Nest;
+  std::string Text; ///< the SCoP, as pg_scop_to_str writes it
   llvm::GlobalVariable *Descriptor = nullptr;
   llvm::SmallVector<unsigned, 8> Kept; ///< arrays that may stay on the device
   std::vector<ExecutedKernels> Plans;

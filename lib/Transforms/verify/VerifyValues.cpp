@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "verify/VerifyValues.h"
+#include "adaptor/HiddenValues.h"
 #include "polly/ScopInfo.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/RegionInfo.h"
@@ -145,6 +146,7 @@ public:
 
   unsigned long Instances = 0, Elements = 0;
   std::string Obstacle;
+  bool Overlaps = false; ///< two arrays have bytes in common
 
 private:
   VerifyValues &V;
@@ -166,6 +168,8 @@ private:
   /// in iterations that were left out.
   Memory Passing;
   DenseMap<uint64_t, unsigned> Writer; ///< statement that wrote last
+  /// Who accesses 8 bytes: an array's base, and whether it writes.
+  DenseMap<uint64_t, std::pair<const Value *, bool>> Users;
 
   bool findPlaces();
   void keepResults();
@@ -176,6 +180,7 @@ private:
                               const long long *Args, uint64_t &Address) const;
   Number read(uint64_t Address, uint64_t Bytes) const;
   std::optional<Number> carried(const Value *V) const;
+  void noteUser(unsigned Stmt, const ValueStep &Step, uint64_t Address);
   bool isKept(unsigned Stmt, unsigned Access) const;
   bool passes(unsigned Stmt, unsigned Access, const long long *Args) const;
   Number load(const ValueStep &Step, unsigned Stmt, uint64_t Address) const;
@@ -300,6 +305,23 @@ void ValueRun::store(const ValueStep &Step, unsigned Stmt, uint64_t Address,
   Writer[Address] = Stmt;
 }
 
+/// Pointers in memory may lead to the same place, where the run-time condition
+/// declines: then nothing is promised.  Fields share an origin, and no bytes.
+void ValueRun::noteUser(unsigned Stmt, const ValueStep &Step,
+                        uint64_t Address) {
+  unsigned A = V.Source.stmts[Stmt].accesses[Step.Access].array;
+  if (V.Source.arrays[A].kind != PG_ARRAY_MEMORY)
+    return;
+  const Value *Origin = V.Imported.Arrays[A]->getBasePtr();
+  int64_t Offset;
+  while (const Value *Before = hiddenOrigin(Origin, Offset))
+    Origin = Before;
+  bool Writes = Step.K == ValueStep::Write;
+  auto [It, New] = Users.insert({Address / 8, {Origin, Writes}});
+  Overlaps |= It->second.first != Origin && (Writes || It->second.second);
+  It->second.second |= Writes;
+}
+
 bool ValueRun::step(const ValueStep &Step, unsigned Stmt,
                     const long long *Args) {
   uint64_t Address;
@@ -333,6 +355,8 @@ bool ValueRun::step(const ValueStep &Step, unsigned Stmt,
       store(Step, Stmt, Address, Args);
     break;
   }
+  if (Access == PG_WALK_HAPPENS)
+    noteUser(Stmt, Step, Address);
   return Access != PG_WALK_UNKNOWN || fail("an element is not known");
 }
 
@@ -489,6 +513,8 @@ std::string VerifyValues::compare(const VerifyModel::ClaimedRun &Run,
     Obstacle = Values.Obstacle;
     return "";
   }
+  if (Values.Overlaps)
+    return "";
   std::string How = Values.difference();
   if (!How.empty())
     return How + VerifyModel::describeParams(Params);

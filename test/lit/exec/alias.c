@@ -21,7 +21,7 @@
 // APART: polygpu: kernel {{.*}} launches=1
 // SAME: polygpu: scop scale {{.*}} runs=0 declined=1 failed=0
 // SAME: polygpu: kernel {{.*}} launches=0
-// ENDED: polygpu: scale ({{.*}}alias.c:{{[0-9]+}}): {{.*}}overlap{{.*}}POLYGPU=mandatory ends the program
+// ENDED: polygpu: scale ({{.*}}alias.c:{{[0-9]+}}): {{.*}}'to' overlaps 'from'{{.*}}POLYGPU=mandatory ends the program
 #include "exec.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 // something to do: n - 63 * n / 64 - 1 is the last tile there.  A block that
 // had nothing to do began with the last tile too, which is another's.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu -Rpass=gpu-polyhedral 2>&1 | \
+// RUN: %gpu_cc %s %harness -o %t.gpu -Rpass-analysis=gpu-polyhedral 2>&1 | \
 // RUN:     %FileCheck %s --check-prefix=TILES
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
@@ -11,9 +11,9 @@
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
 // Only where a thread has several points of a tile it went wrong.
-// TILES: below_{{[0-9_]+}} (2 parallel dimensions, block 32x8x1, tile 64 x 128
-// TILES: far_{{[0-9_]+}} (2 parallel dimensions, block 32x8x1, tile 64 x 128
-// TILES: above_{{[0-9_]+}} (2 parallel dimensions, block 32x8x1, tile {{.*}}a thread has
+// TILES: below_{{[0-9_]+}}: block 32x8x1, tile 64 x 128
+// TILES: far_{{[0-9_]+}}: block 32x8x1, tile 64 x 128
+// TILES: above_{{[0-9_]+}}: block 32x8x1, tile {{.*}}a thread has
 //
 // CHECK: polygpu: scop below {{.*}} runs=5 declined=0 failed=0
 // CHECK: polygpu: kernel {{.*}} launches=5

@@ -3,18 +3,16 @@
 // it is not known in the code which of its registers a thread uses, and the
 // matrices stay in memory.  With two subscripts it is known.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu -Rpass=gpu-polyhedral 2>&1 | \
+// RUN: %gpu_cc %s %harness -o %t.gpu -Rpass-analysis=gpu-polyhedral 2>&1 | \
 // RUN:     %FileCheck %s --check-prefix=BUFFERS
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
-// BUFFERS: as 1 kernel: numbers_{{[0-9_]+}} {{.*}}no buffers: which registers a
-// thread uses would not be known at compile time BUFFERS: as 1 kernel:
-// triangle_{{[0-9_]+}} {{.*}}no buffers: which registers a thread uses would
-// not be known at compile time BUFFERS: as 1 kernel: rows_{{[0-9_]+}} {{.*}} in
-// registers
+// BUFFERS: kernel numbers_{{[0-9_]+}}: {{.*}}no buffers: which registers a thread uses would not be known at compile time
+// BUFFERS: kernel triangle_{{[0-9_]+}}: {{.*}}no buffers: which registers a thread uses would not be known at compile time
+// BUFFERS: kernel rows_{{[0-9_]+}}: {{.*}} in registers
 //
 // CHECK: polygpu: scop numbers {{.*}} runs=1 declined=0 failed=0
 // CHECK: polygpu: kernel {{.*}} launches=1

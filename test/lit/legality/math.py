@@ -60,9 +60,9 @@ def bad():
                     "  %v = frem <4 x float> %x, %y", "<4 x float>",
                     refusal="Type: .*remainder|NoLibdevice")
     yield call("exp_vector", "llvm.exp.v4f32", "<4 x float>", 1,
-               r"Call: .*'llvm\.exp\.v4f32'")
+               r"Call: .*'exp'")
     yield call("exp_half", "llvm.exp.f16", "half", 1,
-               r"Call: .*'llvm\.exp\.f16'")
+               r"Call: .*'exp'")
     yield call("sincos_like", "llvm.sinh.f32", "float", 1, r"Call: .*sinh")
     # The name alone does not make it the math function.
     yield call("other_type", "logb", "float", 1, "'logb'")

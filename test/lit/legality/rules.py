@@ -181,7 +181,7 @@ def control():
     yield branch("branch_on_counter", "  %q = icmp sgt i64 %i, 5\n", "")
     yield branch("branch_on_square", "  %s = mul nsw i64 %i, %i\n"
                  "  %q = icmp sgt i64 %s, %n\n",
-                 "depends on data or is not affine")
+                 "multiplies two counters|is not affine")
     yield statement("select_on_data", ["float", "float"],
                     "  %q = fcmp ogt float %x, 0.0\n"
                     "  %v = select i1 %q, float %x, float %y", "float")
@@ -191,8 +191,10 @@ def control():
                refusal="parallel")
     yield loop("own_element", load("x", "r", "float")
                + "  %w = fmul float %x, 0.5\n" + store("%w", "float"))
-    yield loop("counter_square", "  %v = mul nsw i64 %i, %i\n"
-               + store("%v", "i64"), refusal="NonAffineValue: |^$")
+    square = "  %v = mul nsw i64 %i, %i\n"
+    yield loop("counter_square", square + store("%v", "i64"))
+    yield loop("counter_power", square + "  %w = mul nsw i64 %v, %v\n"
+               + store("%w", "i64"), refusal="NonAffineValue: |^$")
     yield loop("counter_multiple", "  %v = mul nsw i64 %i, 3\n"
                + store("%v", "i64"))
     yield loop("indirect", load("x", "a", "i64")

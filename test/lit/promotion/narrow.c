@@ -6,13 +6,13 @@
 // REQUIRES: ptxas
 // RUN: printf "registers = 16777216\n" > %t.machine
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-machine=%t.machine \
-// RUN:   -Rpass=gpu-polyhedral -c %s -o %t.o 2>&1 | \
+// RUN:   -Rpass-analysis=gpu-polyhedral -c %s -o %t.o 2>&1 | \
 // RUN:   %FileCheck --check-prefix=WIDE %s
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-machine=%t.machine \
-// RUN:   -mllvm -gpu-arch=sm_90 -Rpass=gpu-polyhedral -c %s -o %t.o 2>&1 | \
+// RUN:   -mllvm -gpu-arch=sm_90 -Rpass-analysis=gpu-polyhedral -c %s -o %t.o 2>&1 | \
 // RUN:   %FileCheck %s
 // RUN: %if all %{ %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-machine=%t.machine \
-// RUN:   -mllvm -gpu-arch=sm_90 -Rpass=gpu-polyhedral -c %s -o %t.o \
+// RUN:   -mllvm -gpu-arch=sm_90 -Rpass-analysis=gpu-polyhedral -c %s -o %t.o \
 // RUN:   -mllvm '-gpu-sizes={ kernel[i] -> stages[2] }' 2>&1 | \
 // RUN:   %FileCheck --check-prefix=WIDE %s %}
 //

@@ -6,11 +6,11 @@
 //
 // RUN: printf "multiprocessors = 1\n" > %t.machine
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-arch=sm_90 \
-// RUN:   -mllvm -gpu-targets=emulated -Rpass=gpu-polyhedral -c %s -o %t.o 2>&1 \
+// RUN:   -mllvm -gpu-targets=emulated -Rpass-analysis=gpu-polyhedral -c %s -o %t.o 2>&1 \
 // RUN:   | %FileCheck %s
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-arch=sm_90 \
 // RUN:   -mllvm -gpu-machine=%t.machine -mllvm -gpu-targets=emulated \
-// RUN:   -Rpass=gpu-polyhedral -c %s -o %t.o 2>&1 \
+// RUN:   -Rpass-analysis=gpu-polyhedral -c %s -o %t.o 2>&1 \
 // RUN:   | %FileCheck --check-prefix=ONE %s
 //
 // CHECK: tile 32 x 64, {{.*}}; limited by the size of the loops

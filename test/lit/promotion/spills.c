@@ -5,10 +5,10 @@
 // REQUIRES: ptxas
 // RUN: printf "registers = 16777216\nthread_registers = 1024\n" > %t.machine
 // RUN: %if all %{ %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-machine=%t.machine \
-// RUN:   -Rpass=gpu-polyhedral -c %s -o %t.o 2>&1 | \
+// RUN:   -Rpass-analysis=gpu-polyhedral -c %s -o %t.o 2>&1 | \
 // RUN:   %FileCheck --check-prefix=ALONE %s %}
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-machine=%t.machine \
-// RUN:   -mllvm -gpu-arch=sm_90 -Rpass=gpu-polyhedral -c %s -o %t.o 2>&1 | \
+// RUN:   -mllvm -gpu-arch=sm_90 -Rpass-analysis=gpu-polyhedral -c %s -o %t.o 2>&1 | \
 // RUN:   %FileCheck %s
 //
 // ALONE: a thread has 8 x 8;

@@ -2,12 +2,12 @@
 // kernel of no kind has no buffers, and sizes of the user's are of no strategy.
 //
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-arch=sm_80 \
-// RUN:   -Rpass=gpu-polyhedral -c %s -o %t.o 2>&1 | %FileCheck %s
-// RUN: %clang_gpu -O3 -mllvm -gpu-offload -Rpass=gpu-polyhedral -c %s -o %t.o \
+// RUN:   -Rpass-analysis=gpu-polyhedral -c %s -o %t.o 2>&1 | %FileCheck %s
+// RUN: %clang_gpu -O3 -mllvm -gpu-offload -Rpass-analysis=gpu-polyhedral -c %s -o %t.o \
 // RUN:   -mllvm '-gpu-sizes={ kernel[i] -> tile[32,32,8]; kernel[i] -> block[8,8] }' \
 // RUN:   2>&1 | %FileCheck --check-prefix=GIVEN %s
 
-// CHECK: [[#@LINE+6]]:5: remark: {{.*}} 1 kernel: {{.*}}; sizes of a matrix product)
+// CHECK: [[#@LINE+6]]:5: remark: kernel {{.*}}; sizes of a matrix product [
 // GIVEN: [[#@LINE+5]]:5: remark: {{.*}} tile 32 x 32, steps of 8, a thread has 4 x 4;
 // GIVEN-NOT: sizes of a
 void product(int n, double a[restrict n][n], double b[restrict n][n],
@@ -19,7 +19,7 @@ void product(int n, double a[restrict n][n], double b[restrict n][n],
                 c[i][j] += a[i][k] * b[k][j];
 }
 
-// CHECK: [[#@LINE+4]]:5: remark: {{.*}} 1 kernel: {{.*}}; sizes of a matrix-vector product)
+// CHECK: [[#@LINE+4]]:5: remark: kernel {{.*}}; sizes of a matrix-vector product [
 void vector(int n, double a[restrict n][n], double x[restrict n],
             double y[restrict n])
 {
@@ -28,7 +28,7 @@ void vector(int n, double a[restrict n][n], double x[restrict n],
             y[i] += a[i][k] * x[k];
 }
 
-// CHECK: [[#@LINE+3]]:5: remark: {{.*}} 1 kernel: {{.*}}; sizes of a stencil)
+// CHECK: [[#@LINE+3]]:5: remark: kernel {{.*}}; sizes of a stencil [
 void transpose(int n, double a[restrict n][n], double b[restrict n][n])
 {
     for (int i = 0; i < n; i++)
@@ -36,7 +36,7 @@ void transpose(int n, double a[restrict n][n], double b[restrict n][n])
             b[i][j] = a[j][i];
 }
 
-// CHECK: [[#@LINE+4]]:5: remark: {{.*}} 1 kernel:
+// CHECK: [[#@LINE+4]]:5: remark: kernel plain
 // CHECK-NOT: sizes of a
 void plain(int n, double a[restrict n])
 {

@@ -7,7 +7,7 @@
 // RUN:   | %FileCheck --check-prefix=PLAN %s
 //
 // CHECK: remark: {{.*}}chain.c:[[@LINE+20]]:5: loops offloaded as 3 kernels:
-// CHECK-SAME: sweep_{{[0-9]+}}_1 (1 parallel dimension, block 256x1x1, no buffers
+// CHECK-SAME: sweep_{{[0-9]+}}_1 (1 parallel dimension, block 256x1x1)
 // CHECK-SAME: sweep_{{[0-9]+}}_2 (1 parallel dimension, block 1024x1x1, with the loops around kernels in it, for small sizes)
 // CHECK: remark: {{.*}}chain.c:[[@LINE+27]]:5: loops offloaded as 1 kernel:
 // CHECK-SAME: constant_{{[0-9]+}}_0 (1 parallel dimension, block 128x1x1, with the loops around kernels in it)

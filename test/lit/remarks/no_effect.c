@@ -9,7 +9,7 @@
 
 void never(int n, float (*restrict b)[40], const float *restrict a)
 {
-    // CHECK: no_effect.c:[[@LINE+1]]:{{.*}}remark: loop not offloaded: the loops have no effect; remove them
+    // CHECK: no_effect.c:[[@LINE+3]]:{{.*}}remark: loop not offloaded: the loops have no effect; remove them
     for (int t = 0; t < 2; t++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {

@@ -12,7 +12,7 @@
 
 void joined(int n, float (*a)[100])
 {
-    // CHECK: remark: {{.*}}joined.c:[[@LINE+1]]:{{.*}}not offloaded: {{.*}}(the statement in line [[@LINE+4]], iteration (3, 0): it does not run
+    // CHECK: remark: {{.*}}joined.c:[[@LINE+3]]:{{.*}}not offloaded: {{.*}}(the statement in line [[@LINE+4]], iteration (3, 0): it does not run
     for (int i = 0; i < n; i++)
         if (i % 2 == 0 || i < 2)
             for (int j = 0; j < 100; j++)

@@ -7,7 +7,8 @@
 // RUN:   -mllvm '-gpu-sizes={ kernel[i] -> tile[6,6,1]; kernel[i] -> block[2,2]; kernel[i] -> grid[2] }' \
 // RUN:   -c %s -o %t.o 2>&1 | %FileCheck %s --implicit-check-not='not offloaded'
 // CHECK: mapping executed in small: 1 of 1 kernels
-// CHECK: loops offloaded as 1 kernel: unrolled_empty_{{.*}} a thread has 3 x 3
+// CHECK: loops offloaded as 1 kernel: unrolled_empty_
+// CHECK: kernel unrolled_empty_{{.*}} a thread has 3 x 3
 #include <stddef.h>
 
 extern _Float16 diagonal[24][25];

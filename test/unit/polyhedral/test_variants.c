@@ -111,7 +111,7 @@ static char *temporaries(const struct pg_scop *scop, const long long *values)
             sprintf(text + strlen(text), "[%ld]",
                     value_at(scop, array->extent[d], values));
         for (unsigned s = 0; s < scop->n_stmt; s++)
-            if (scop->stmts[s].copy && scop->stmts[s].accesses[0].array == a)
+            if (scop->stmts[s].kind && scop->stmts[s].accesses[0].array == a)
                 strcat(text, " back");
     }
     return text;
@@ -133,7 +133,7 @@ static isl_union_map *to_source(const struct pg_scop *variant)
         map = isl_map_set_tuple_name(map, isl_dim_out,
                                      variant->stmts[stmt->origin].name);
         map = isl_map_intersect_domain(map, isl_set_copy(stmt->domain));
-        if (stmt->copy)
+        if (stmt->kind)
             isl_map_free(map);
         else
             all = isl_union_map_add_map(all, map);
@@ -237,11 +237,11 @@ static void check_variant(const char *name, const struct pg_scop *source,
         const struct pg_stmt *stmt = &variant->stmts[s];
 
         if (s < source->n_stmt)
-            check(stmt->origin == s && !stmt->copy &&
+            check(stmt->origin == s && !stmt->kind &&
                       !strcmp(stmt->name, source->stmts[s].name),
                   name, "a statement of the source is another one");
         else
-            check(stmt->copy ? stmt->origin == s
+            check(stmt->kind ? stmt->origin == s
                              : stmt->origin < source->n_stmt &&
                                    stmt->n_access ==
                                        source->stmts[stmt->origin].n_access,
@@ -366,7 +366,7 @@ static bool uses_expanded(const struct pg_scop *scop)
             for (unsigned i = 0; i < scop->stmts[s].n_access; i++)
                 uses |=
                     scop->arrays[a].kind == PG_ARRAY_TEMPORARY &&
-                    !scop->stmts[s].copy &&
+                    !scop->stmts[s].kind &&
                     scop->stmts[s].accesses[i].array == scop->arrays[a].origin;
     return uses;
 }
@@ -631,7 +631,7 @@ static void check_copy_split(void)
     variant = pg_scop_split(scop);
     check(variant && variant->n_stmt == 3, "copy", "not split");
     for (unsigned s = 0; variant && s < variant->n_stmt; s++)
-        check(variant->stmts[s].copy && variant->stmts[s].origin == s, "copy",
+        check(variant->stmts[s].kind && variant->stmts[s].origin == s, "copy",
               "a part is no copy");
     pg_scop_free(variant);
     pg_scop_free(scop);

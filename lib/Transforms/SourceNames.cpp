@@ -1,0 +1,162 @@
+//===- SourceNames.cpp - Names and places in the source -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SourceNames.h"
+#include "adaptor/HiddenValues.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+//===-- Names -------------------------------------------------------------===//
+
+/// Fortran's names as flang writes them: _QMmodulePprocedure, _QFprocedureEx.
+static std::string fortranName(StringRef Symbol) {
+  size_t Last = Symbol.find_last_of("PFE");
+  return Symbol.substr(Last + 1).rtrim('_').str();
+}
+
+std::string sourceSymbol(StringRef Symbol) {
+  if (Symbol.starts_with("_Q") && Symbol.find_last_of("PFE") > 1 &&
+      Symbol.find_last_of("PFE") != StringRef::npos)
+    return fortranName(Symbol);
+  std::string Name = demangle(Symbol);
+  // What Rust appends to tell versions of a crate apart.
+  if (size_t Hash = Name.rfind("::h");
+      Hash != std::string::npos && Name.size() == Hash + 19)
+    Name.resize(Hash);
+  return Name;
+}
+
+static std::string debugVariable(const Value *V) {
+  SmallVector<DbgVariableRecord *, 4> Records;
+  findDbgUsers(const_cast<Value *>(V), Records);
+  for (DbgVariableRecord *R : Records)
+    if (R->getVariable() && !R->getVariable()->getName().empty())
+      return R->getVariable()->getName().str();
+  return "";
+}
+
+/// The name of \p V, or what it is, or nothing.
+static std::optional<std::string> findName(const Value *V) {
+  for (unsigned Step = 0; Step < 32; ++Step) {
+    std::string Name = debugVariable(V);
+    if (!Name.empty())
+      return Name;
+    if (isa<GlobalValue>(V))
+      return sourceSymbol(V->getName());
+    if (const auto *GEP = dyn_cast<GEPOperator>(V))
+      V = GEP->getPointerOperand();
+    else if (isa<CastInst>(V))
+      V = cast<CastInst>(V)->getOperand(0);
+    else if (const auto *II = dyn_cast<IntrinsicInst>(V);
+             II && II->getIntrinsicID() == Intrinsic::threadlocal_address)
+      V = II->getArgOperand(0);
+    else if (int64_t Offset; const Value *Origin = hiddenOrigin(V, Offset))
+      V = Origin;
+    else
+      break;
+  }
+  // Promotion to registers appends numbers to the variable's name; what other
+  // instructions are called says nothing to the user.
+  bool IsVariable = !isa<Instruction>(V) || isa<PHINode, AllocaInst>(V);
+  if (IsVariable && V->hasName() && !V->getName().starts_with("indvars") &&
+      !V->getName().contains("lcssa"))
+    if (StringRef Name = V->getName().split('.').first; !Name.empty())
+      return Name.str();
+  if (const auto *A = dyn_cast<Argument>(V))
+    return "argument " + std::to_string(A->getArgNo() + 1);
+  if (isa<AllocaInst>(V))
+    return "a local array";
+  if (const auto *L = dyn_cast<LoadInst>(V);
+      L && L->getType()->isPointerTy() &&
+      isa<GlobalVariable, AllocaInst>(L->getPointerOperand()))
+    return findName(L->getPointerOperand());
+  if (const auto *L = dyn_cast<LoadInst>(V))
+    return "the value loaded from " + sourceName(L->getPointerOperand());
+  if (const auto *C = dyn_cast<CallBase>(V))
+    if (const Function *Callee = C->getCalledFunction();
+        Callee && !Callee->isIntrinsic())
+      return "the result of " + sourceSymbol(Callee->getName());
+  return std::nullopt;
+}
+
+std::string sourceName(const Value *V) {
+  return findName(V).value_or("a computed value");
+}
+
+bool isAnonymous(const Value *V) { return !findName(V); }
+
+//===-- Places ------------------------------------------------------------===//
+
+/// The path of \p File, absolute where debug information says so.
+static std::string pathOf(const DIFile &File) {
+  StringRef Name = File.getFilename();
+  if (sys::path::is_absolute(Name) || File.getDirectory().empty())
+    return Name.str();
+  return (File.getDirectory() + "/" + Name).str();
+}
+
+/// Is \p Path where libraries are installed?
+static bool isInstalled(StringRef Path) {
+  for (const char *Part :
+       {"/include/c++/", "/rustlib/", "/.cargo/registry/", "/library/core/src/",
+        "/library/alloc/src/", "/library/std/src/"})
+    if (Path.contains(Part))
+      return true;
+  return any_of(ArrayRef<const char *>({"/usr/", "/opt/", "/nix/store/"}),
+                [&](const char *Root) { return Path.starts_with(Root); }) &&
+         (Path.contains("/include/") || Path.contains("/lib/") ||
+          Path.contains("/lib64/"));
+}
+
+bool isLibrary(const DebugLoc &Loc) {
+  if (!Loc)
+    return false;
+  const auto *Scope = cast<DIScope>(Loc.getScope());
+  const DISubprogram *SP = Loc->getScope()->getSubprogram();
+  const DICompileUnit *Unit = SP ? SP->getUnit() : nullptr;
+  // Who compiles a library is its user.
+  if (!Scope->getFile() || (Unit && Unit->getFile() == Scope->getFile()))
+    return false;
+  return isInstalled(pathOf(*Scope->getFile()));
+}
+
+DebugLoc userPlace(const DebugLoc &Loc) {
+  for (const DILocation *At = Loc; At; At = At->getInlinedAt())
+    if (!isLibrary(DebugLoc(At)))
+      return DebugLoc(At);
+  return Loc;
+}
+
+std::string describeLine(const DebugLoc &Inner, const Function &F) {
+  DebugLoc Loc = userPlace(Inner);
+  if (!Loc)
+    return "an unknown line (compile with -g or -gline-tables-only)";
+  std::string Text = "line " + std::to_string(Loc.getLine());
+  const auto *Scope = cast<DIScope>(Loc.getScope());
+  const DISubprogram *SP = F.getSubprogram();
+  if (!SP || !SP->getUnit() || !Scope->getFile())
+    return Text;
+  bool InLibrary = isInstalled(pathOf(*Scope->getFile()));
+  // A function of a library is read about where it is called.
+  StringRef Known = SP->getFile() && isInstalled(pathOf(*SP->getFile()))
+                        ? SP->getUnit()->getFilename()
+                        : SP->getFilename();
+  StringRef Name = Scope->getFilename();
+  if (Name != Known)
+    Text += " of " + (InLibrary ? sys::path::filename(Name) : Name).str();
+  return Text;
+}
+
+} // namespace polygpu

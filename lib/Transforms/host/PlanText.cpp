@@ -1,0 +1,106 @@
+//===- PlanText.cpp - A plan in words -------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "host/PlanText.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/Support/raw_ostream.h"
+#include <isl/set.h>
+#include <isl/union_set.h>
+
+using namespace llvm;
+
+namespace polygpu {
+
+//===-- Kernels -----------------------------------------------------------===//
+
+static std::string block(const pg_kernel &K) {
+  const unsigned *Threads = K.mapping->block;
+  return std::to_string(Threads[0]) + "x" + std::to_string(Threads[1]) + "x" +
+         std::to_string(Threads[2]);
+}
+
+static void describeShape(const pg_kernel &K, raw_ostream &OS) {
+  OS << K.name << " (";
+  if (!K.parallel) {
+    OS << "one thread)";
+    return;
+  }
+  OS << K.n_parallel << " parallel dimension" << (K.n_parallel == 1 ? "" : "s")
+     << ", block " << block(K);
+  if (K.tiled)
+    OS << ", in waves of tiles";
+  else if (K.steps)
+    OS << ", with the loops around kernels in it"
+       << (K.way == PG_WAY_CHAINS ? ", for small sizes" : "");
+  OS << ")";
+}
+
+std::string summarise(const pg_plan &Plan) {
+  std::string Result;
+  raw_string_ostream OS(Result);
+  OS << "loops offloaded as " << Plan.n_kernel
+     << (Plan.n_kernel == 1 ? " kernel:" : " kernels:");
+  for (unsigned I = 0; I < Plan.n_kernel; ++I) {
+    OS << (I ? "; " : " ");
+    describeShape(Plan.kernels[I], OS);
+  }
+  return Result;
+}
+
+std::vector<std::string> describeKernels(const pg_plan &Plan) {
+  std::vector<std::string> Sentences;
+  for (unsigned I = 0; I < Plan.n_kernel; ++I)
+    if (const pg_kernel &K = Plan.kernels[I]; K.parallel && K.choice)
+      Sentences.push_back(std::string("kernel ") + K.name + ": block " +
+                          block(K) + ", " + K.choice);
+  return Sentences;
+}
+
+//===-- Copies ------------------------------------------------------------===//
+
+/// Numbers of the arrays of \p Scop of which \p Elements has some.
+static BitVector arraysOf(const pg_scop &Scop, isl_union_set *Elements) {
+  struct Search {
+    const pg_scop &Scop;
+    BitVector Found;
+  } All{Scop, BitVector(Scop.n_array)};
+  isl_union_set_foreach_set(
+      Elements,
+      [](isl_set *Set, void *User) {
+        auto &All = *static_cast<Search *>(User);
+        const char *Name = isl_set_get_tuple_name(Set);
+        for (unsigned A = 0; Name && A < All.Scop.n_array; ++A)
+          if (StringRef(Name) == All.Scop.arrays[A].name)
+            All.Found.set(A);
+        isl_set_free(Set);
+        return isl_stat_ok;
+      },
+      &All);
+  return All.Found;
+}
+
+std::string describeCopies(const ImportedScop &Imported) {
+  const pg_scop &Scop = *Imported.Scop;
+  BitVector In = arraysOf(Scop, Scop.live_in);
+  BitVector Out = arraysOf(Scop, Scop.live_out);
+  std::string Lists[4]; // by whether to the device, and back
+  for (unsigned A = 0; A < Scop.n_array; ++A) {
+    const pg_array &Array = Scop.arrays[A];
+    if (Array.n_dim == 0 && Array.kind != PG_ARRAY_MEMORY && !Out[A] && !In[A])
+      continue;
+    std::string &List = Lists[In[A] + 2 * (Out[A] && !Array.dead_after)];
+    List += (List.empty() ? "" : ", ") + std::string(Array.source_name);
+  }
+  static const char *const Words[] = {"create", "copyin", "copyout", "copy"};
+  std::string Text;
+  for (unsigned I : {1, 3, 2, 0})
+    if (!Lists[I].empty())
+      Text += (Text.empty() ? "" : ", ") + std::string(Words[I]) + "(" +
+              Lists[I] + ")";
+  return Text.empty() ? "no data is copied" : Text;
+}
+
+} // namespace polygpu

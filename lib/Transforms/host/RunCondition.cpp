@@ -1,0 +1,150 @@
+//===- RunCondition.cpp - When a nest runs on the device ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "host/RunCondition.h"
+#include "IslErrors.h"
+#include "adaptor/PollyAdaptor.h"
+#include "polly/CodeGen/IslAst.h"
+#include "polly/ScopInfo.h"
+#include "polly/Support/GICHelper.h"
+#include "llvm/ADT/StringSet.h"
+#include <isl/id.h>
+#include <isl/set.h>
+
+using namespace llvm;
+using AliasGroup = polly::Scop::MinMaxVectorPairTy;
+
+namespace polygpu {
+
+/// isl operations for the text of a condition.
+static const unsigned MaxOperations = 100000;
+/// What is longer is no help.
+static const size_t MaxLength = 400;
+/// Groups of arrays that are told apart where a run is declined.
+static const size_t MaxGroups = 4;
+
+static std::string namesOf(const polly::Scop::MinMaxVectorTy &Ranges) {
+  std::string Text;
+  StringSet<> Named;
+  for (const auto &[First, End] : Ranges) {
+    isl::id Id = First.get_tuple_id(isl::dim::out);
+    const auto *SAI = polly::ScopArrayInfo::getFromId(Id);
+    std::string Name = "'" + sourceName(SAI->getBasePtr()) + "'";
+    if (Named.insert(Name).second)
+      Text += (Text.empty() ? "" : ", ") + Name;
+  }
+  return Text;
+}
+
+/// Which arrays of a group must not overlap; "" if there is nothing to compare.
+static std::string describeGroup(const AliasGroup &Group) {
+  std::string Written = namesOf(Group.first), Read = namesOf(Group.second);
+  std::string Text;
+  if (Group.first.size() > 1)
+    Text = Written + " do not overlap each other";
+  if (!Group.second.empty())
+    Text +=
+        (Text.empty() ? Written + " overlap" +
+                            (Group.first.size() == 1 ? "s" : "") + " none of "
+                      : " and none of ") +
+        Read;
+  return Text;
+}
+
+/// The contrary.
+static std::string describeOverlap(const AliasGroup &Group) {
+  std::string Text = namesOf(Group.first) + " overlap" +
+                     (Group.first.size() == 1 ? "s " : " ");
+  if (Group.second.empty())
+    return Text + "each other";
+  return Text + (Group.first.size() > 1 ? "each other or " : "") +
+         (Group.second.size() > 1 ? "one of " : "") + namesOf(Group.second);
+}
+
+/// Which arrays must not overlap, in sentences without an end.
+static std::string describeOverlaps(const polly::Scop &S) {
+  std::string Text;
+  StringSet<> Said;
+  for (const AliasGroup &Group : S.getAliasGroups())
+    if (std::string Part = describeGroup(Group);
+        !Part.empty() && Said.insert(Part).second)
+      Text += (Text.empty() ? "" : "; ") + Part;
+  return Text;
+}
+
+/// The assumptions on parameters beside what their types say, with the names of
+/// the source; null where they are too complex.
+static isl::set assumptions(polly::Scop &S, const ImportedScop &Imported) {
+  isl::set Assumed = S.getAssumedContext()
+                         .subtract(S.getInvalidContext())
+                         .coalesce()
+                         .gist(S.getContext())
+                         .align_params(S.getParamSpace());
+  isl_set *Named = Assumed.release();
+  for (unsigned I = 0; I < Imported.Scop->n_param; ++I)
+    Named = isl_set_set_dim_id(Named, isl_dim_param, I,
+                               isl_id_alloc(S.getIslCtx().get(),
+                                            Imported.Scop->params[I].name,
+                                            nullptr));
+  return isl::manage(Named);
+}
+
+std::string describeSizes(polly::Scop &S, const ImportedScop &Imported) {
+  static const char *const Complex = "sizes are such that subscripts stay in "
+                                     "their rows and no index overflows";
+  IslErrors Errors(S.getIslCtx().get(), "text of the run-time condition");
+  polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
+  isl::set Set = assumptions(S, Imported);
+  char *Printed = isl_set_to_str(Set.get());
+  StringRef Text = Printed ? Printed : "";
+  size_t Begin = Text.find(':'), End = Text.rfind('}');
+  std::string Result = Complex;
+  if (isl_set_plain_is_universe(Set.get()) == isl_bool_true)
+    Result = "";
+  else if (Begin != StringRef::npos && End - Begin < MaxLength)
+    Result = Text.slice(Begin + 1, End).trim().str();
+  free(Printed);
+  return Result;
+}
+
+std::string describeCondition(const polly::Scop &S, const std::string &Sizes) {
+  std::string Overlaps = describeOverlaps(S);
+  if (Overlaps.empty() && Sizes.empty())
+    return "";
+  return "runs on the device if " + Overlaps +
+         (Overlaps.empty() || Sizes.empty() ? "" : ", and ") + Sizes;
+}
+
+//===-- Its parts ---------------------------------------------------------===//
+
+std::vector<ConditionPart> partsOfCondition(polly::Scop &S,
+                                            const isl::ast_build &Build,
+                                            const std::string &Sizes) {
+  auto Groups = takeRanges(S);
+  std::vector<ConditionPart> Parts;
+  Parts.push_back({polly::IslAst::buildRunCondition(S, Build),
+                   "the sizes are not what was assumed" +
+                       (Sizes.empty() ? "" : " (" + Sizes + ")")});
+  // Each has what is assumed of sizes once more.
+  bool IsApart = Groups.size() <= MaxGroups;
+  for (auto &Group : Groups) {
+    if (IsApart)
+      takeRanges(S);
+    S.addAliasGroup(Group.first, Group.second);
+    if (IsApart)
+      Parts.push_back(
+          {polly::IslAst::buildRunCondition(S, Build), describeOverlap(Group)});
+  }
+  if (!IsApart)
+    Parts.push_back({polly::IslAst::buildRunCondition(S, Build),
+                     "arrays that are written overlap others"});
+  takeRanges(S);
+  for (auto &Group : Groups)
+    S.addAliasGroup(Group.first, Group.second);
+  return Parts;
+}
+
+} // namespace polygpu

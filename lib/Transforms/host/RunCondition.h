@@ -1,0 +1,41 @@
+//===- RunCondition.h - When a nest runs on the device --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The run-time condition, part by part and in words: what is assumed of sizes,
+// and which arrays must not overlap.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_RUNCONDITION_H
+#define POLYGPU_RUNCONDITION_H
+
+#include "polly/Support/GICHelper.h"
+#include "scop/Import.h"
+#include <isl/isl-noexceptions.h>
+
+namespace polygpu {
+
+/// What is assumed of the parameters, "" if nothing is.
+std::string describeSizes(polly::Scop &S, const ImportedScop &Imported);
+
+/// "runs on the device if", or "" if it always does.  "Sizes" are described
+/// above, as it takes a while.
+std::string describeCondition(const polly::Scop &S, const std::string &Sizes);
+
+/// A part of the condition, and what is told if it is the first that does not
+/// hold.
+struct ConditionPart {
+  isl::ast_expr Holds;
+  std::string Otherwise;
+};
+
+/// The parts, of which each holds only if the first one does.
+std::vector<ConditionPart> partsOfCondition(polly::Scop &S,
+                                            const isl::ast_build &Build,
+                                            const std::string &Sizes);
+
+} // namespace polygpu
+
+#endif

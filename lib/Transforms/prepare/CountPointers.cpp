@@ -1,0 +1,296 @@
+//===- CountPointers.cpp - Loops over pointers get counters ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/CountPointers.h"
+#include "adaptor/HiddenValues.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace {
+
+class PointerCounter {
+public:
+  PointerCounter(Function &F, LoopInfo &LI, DominatorTree &DT,
+                 ScalarEvolution &SE)
+      : F(F), LI(LI), DT(DT), SE(SE) {}
+  bool run();
+
+private:
+  /// A loop that goes from Begin to End in steps of Size bytes.
+  struct Walk {
+    Loop *L;
+    ICmpInst *Guard, *Exit;
+    Value *Begin, *End;
+    uint64_t Size;
+    bool IsOrdered; ///< begin < end, not begin != end
+  };
+
+  Function &F;
+  LoopInfo &LI;
+  DominatorTree &DT;
+  ScalarEvolution &SE;
+
+  bool isOutside(const Value *V) const;
+  BasicBlock::iterator behind(Value *A, Value *B) const;
+  std::optional<Walk> walkOf(Loop &L);
+  void count(const Walk &W);
+  void leave(const Walk &W, Value *Count);
+  void ask(ICmpInst &Compare, bool InLoop);
+};
+
+/// Is \p V computed outside of all loops?
+bool PointerCounter::isOutside(const Value *V) const {
+  const auto *I = dyn_cast<Instruction>(V);
+  return !I || (!LI.getLoopFor(I->getParent()) && !I->isTerminator());
+}
+
+/// The first place that knows both, of which one dominates the other.
+BasicBlock::iterator PointerCounter::behind(Value *A, Value *B) const {
+  auto *Last = dyn_cast<Instruction>(A);
+  if (auto *I = dyn_cast<Instruction>(B); I && (!Last || DT.dominates(Last, I)))
+    Last = I;
+  return Last ? *Last->getInsertionPointAfterDef()
+              : F.getEntryBlock().getFirstInsertionPt();
+}
+
+/// Is \p L, which is rotated, guarded by begin != end or begin < end, and left
+/// when a pointer that starts with begin is equal to end or not below it?
+std::optional<PointerCounter::Walk> PointerCounter::walkOf(Loop &L) {
+  BasicBlock *Latch = L.getLoopLatch(), *Before = L.getLoopPreheader();
+  BasicBlock *Around = Before ? Before->getSinglePredecessor() : nullptr;
+  if (!Latch || !Around || L.getExitingBlock() != Latch)
+    return std::nullopt;
+  auto *Repeat = dyn_cast<BranchInst>(Latch->getTerminator());
+  auto *Enter = dyn_cast<BranchInst>(Around->getTerminator());
+  if (!Repeat || !Enter || !Repeat->isConditional() || !Enter->isConditional())
+    return std::nullopt;
+  auto *Exit = dyn_cast<ICmpInst>(Repeat->getCondition());
+  auto *Guard = dyn_cast<ICmpInst>(Enter->getCondition());
+  if (!Exit || !Guard || !Exit->getOperand(0)->getType()->isPointerTy() ||
+      !Guard->getOperand(0)->getType()->isPointerTy() || !Exit->hasOneUse() ||
+      !Guard->hasOneUse())
+    return std::nullopt;
+  auto Goes = [](const BranchInst &Branch, const ICmpInst &Compare,
+                 const BasicBlock *Into) {
+    return Branch.getSuccessor(0) == Into ? Compare.getPredicate()
+                                          : Compare.getInversePredicate();
+  };
+  CmpInst::Predicate Again = Goes(*Repeat, *Exit, L.getHeader());
+  CmpInst::Predicate First = Goes(*Enter, *Guard, Before);
+  Value *Next = Exit->getOperand(0), *End = Exit->getOperand(1);
+  if (!L.isLoopInvariant(End)) {
+    std::swap(Next, End);
+    Again = ICmpInst::getSwappedPredicate(Again);
+  }
+  Value *Begin = Guard->getOperand(0), *Bound = Guard->getOperand(1);
+  if (Bound != End) {
+    std::swap(Begin, Bound);
+    First = ICmpInst::getSwappedPredicate(First);
+  }
+  if (Bound != End || First != Again || !isOutside(Begin) || !isOutside(End) ||
+      (Again != ICmpInst::ICMP_NE && Again != ICmpInst::ICMP_ULT))
+    return std::nullopt;
+  const auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Next));
+  const auto *Step = Rec ? dyn_cast<SCEVConstant>(Rec->getOperand(1)) : nullptr;
+  if (!Step || Rec->getLoop() != &L || !Rec->isAffine() ||
+      !Step->getAPInt().isStrictlyPositive() ||
+      SE.getMinusSCEV(Rec->getStart(), SE.getSCEV(Begin)) != Step ||
+      // The pointer does not wrap around, and meets the end.
+      isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)))
+    return std::nullopt;
+  return Walk{&L,
+              Guard,
+              Exit,
+              Begin,
+              End,
+              Step->getAPInt().getZExtValue(),
+              Again == ICmpInst::ICMP_ULT};
+}
+
+/// Begin + count * Size is the first pointer at End, or not below it.
+void PointerCounter::count(const Walk &W) {
+  IRBuilder<> B(W.Guard);
+  auto Where = behind(W.Begin, W.End);
+  B.SetInsertPoint(Where->getParent(), Where);
+  Type *I64 = B.getInt64Ty();
+  Value *From = B.CreatePtrToInt(W.Begin, I64);
+  Value *To = B.CreatePtrToInt(W.End, I64);
+  Value *Bytes = B.CreateSub(To, From, "bytes");
+  if (W.IsOrdered) {
+    Bytes = B.CreateSelect(B.CreateICmpULT(W.Begin, W.End), Bytes,
+                           ConstantInt::get(I64, 0));
+    Bytes = B.CreateAdd(Bytes, ConstantInt::get(I64, W.Size - 1));
+  }
+  auto *Count = BinaryOperator::CreateUDiv(Bytes, ConstantInt::get(I64, W.Size),
+                                           "count", Where);
+  // Users are made before it is hidden, which changes them.
+  B.SetInsertPoint(W.Guard);
+  Value *IsAny = B.CreateICmpSGT(Count, ConstantInt::get(I64, 0));
+  auto *Enter = cast<BranchInst>(W.Guard->user_back());
+  if (Enter->getSuccessor(0) != W.L->getLoopPreheader())
+    Enter->swapSuccessors();
+  Enter->setCondition(IsAny);
+  B.SetInsertPoint(W.L->getHeader(), W.L->getHeader()->begin());
+  PHINode *I = B.CreatePHI(I64, 2, "walk");
+  B.SetInsertPoint(W.Exit);
+  Value *Next = B.CreateAdd(I, ConstantInt::get(I64, 1), "walk.next",
+                            /*HasNUW=*/true, /*HasNSW=*/true);
+  I->addIncoming(ConstantInt::get(I64, 0), W.L->getLoopPreheader());
+  I->addIncoming(Next, W.L->getLoopLatch());
+  auto *Repeat = cast<BranchInst>(W.Exit->user_back());
+  if (Repeat->getSuccessor(0) != W.L->getHeader())
+    Repeat->swapSuccessors();
+  Repeat->setCondition(B.CreateICmpSLT(Next, Count));
+  if (W.L->getExitBlock())
+    leave(W, Count);
+  polygpu::hideValue(*Count);
+  W.Guard->eraseFromParent();
+  W.Exit->eraseFromParent();
+}
+
+/// Pointers that the loop moves and that are used behind it are computed in
+/// front of it: no address may come out of a SCoP.
+void PointerCounter::leave(const Walk &W, Value *Count) {
+  BasicBlock *Exit = W.L->getExitBlock(), *Latch = W.L->getLoopLatch();
+  for (PHINode &Moved : W.L->getHeader()->phis()) {
+    auto *Next =
+        dyn_cast<GetElementPtrInst>(Moved.getIncomingValueForBlock(Latch));
+    Value *First = Moved.getIncomingValueForBlock(W.L->getLoopPreheader());
+    APInt Step(64, 0);
+    if (!Next || Next->getPointerOperand() != &Moved || !isOutside(First) ||
+        !Next->accumulateConstantOffset(F.getDataLayout(), Step))
+      continue;
+    auto Where = behind(First, Count);
+    IRBuilder<> B(Where->getParent(), Where);
+    Value *Last = nullptr;
+    for (PHINode &Left : Exit->phis()) {
+      if (Left.getIncomingValueForBlock(Latch) != Next)
+        continue;
+      if (!Last)
+        Last = B.CreatePtrAdd(First, B.CreateMul(Count, B.getInt(Step)));
+      // Behind a loop that was not entered it is still the first one.
+      for (User *U : make_early_inc_range(Left.users()))
+        if (auto *Join = dyn_cast<PHINode>(U);
+            Join &&
+            all_of(Join->incoming_values(),
+                   [&](const Use &V) { return V == First || V == &Left; }) &&
+            DT.dominates(W.Guard->getParent(), Join->getParent()))
+          Join->replaceAllUsesWith(Last);
+      Left.replaceAllUsesWith(Last);
+    }
+  }
+}
+
+/// A comparison of pointers that do not change becomes one of an integer, which
+/// is asked in front of all loops if \p InLoop, else where it is.  There it
+/// parts SCoPs: one with "if (p) free(p)" in it would run only where p is null.
+void PointerCounter::ask(ICmpInst &Compare, bool InLoop) {
+  auto Where = InLoop ? behind(Compare.getOperand(0), Compare.getOperand(1))
+                      : Compare.getIterator();
+  auto *Early = cast<ICmpInst>(Compare.clone());
+  Early->insertBefore(*Where->getParent(), Where);
+  auto *Truth =
+      new ZExtInst(Early, Type::getInt32Ty(F.getContext()), "holds", Where);
+  IRBuilder<> B(&Compare);
+  Compare.replaceAllUsesWith(B.CreateICmpNE(Truth, B.getInt32(0)));
+  Compare.eraseFromParent();
+  polygpu::hideValue(*Truth, /*Parts=*/!InLoop);
+}
+
+/// The branches that depend on what \p U computes from a truth value.
+static void branchesOf(User *U, SmallVectorImpl<BranchInst *> &Found) {
+  if (auto *Branch = dyn_cast<BranchInst>(U))
+    Found.push_back(Branch);
+  else if (isa<SelectInst, BinaryOperator>(U) && U->getType()->isIntegerTy(1))
+    for (User *Next : U->users())
+      branchesOf(Next, Found);
+}
+
+bool PointerCounter::run() {
+  SmallVector<Walk, 8> Walks;
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (auto W = walkOf(*L))
+      Walks.push_back(*W);
+  for (const Walk &W : Walks)
+    count(W);
+  SmallVector<std::pair<ICmpInst *, bool>, 8> Compares;
+  for (Instruction &I : instructions(F)) {
+    auto *Compare = dyn_cast<ICmpInst>(&I);
+    SmallVector<BranchInst *, 4> Branches;
+    if (!Compare || !Compare->getOperand(0)->getType()->isPointerTy() ||
+        !all_of(Compare->operands(),
+                [&](const Use &U) { return isOutside(U); }))
+      continue;
+    for (User *U : Compare->users())
+      branchesOf(U, Branches);
+    bool InLoop = any_of(Branches, [&](const BranchInst *Branch) {
+      return LI.getLoopFor(Branch->getParent());
+    });
+    if (!Branches.empty())
+      Compares.push_back({Compare, InLoop});
+  }
+  for (auto [Compare, InLoop] : Compares)
+    ask(*Compare, InLoop);
+  return !Walks.empty() || !Compares.empty();
+}
+
+} // namespace
+
+namespace polygpu {
+
+bool hidePointerDifferences(Function &F, const LoopInfo &LI) {
+  auto IsDifference = [](const Value *V) {
+    for (unsigned Step = 0; Step < 4; ++Step) {
+      const auto *Op = dyn_cast<BinaryOperator>(V);
+      if (!Op)
+        return false;
+      if (Op->getOpcode() == Instruction::Sub)
+        return isa<PtrToIntInst, PtrToAddrInst>(Op->getOperand(0)) &&
+               isa<PtrToIntInst, PtrToAddrInst>(Op->getOperand(1));
+      V = Op->getOperand(0);
+    }
+    return false;
+  };
+  // Of one that is hidden only the call is a user.
+  auto IsHidden = [](const Instruction &I) {
+    return all_of(I.users(), [](const User *U) {
+      const auto *Call = dyn_cast<CallInst>(U);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      return Callee && isHidingName(Callee->getName());
+    });
+  };
+  SmallVector<Instruction *, 4> Found;
+  for (Instruction &I : instructions(F))
+    if (isa<TruncInst>(I) && !LI.getLoopFor(I.getParent()) &&
+        IsDifference(I.getOperand(0)) && !IsHidden(I))
+      Found.push_back(&I);
+  for (Instruction *I : Found)
+    hideValue(*I);
+  return !Found.empty();
+}
+
+PreservedAnalyses CountPointersPass::run(Function &F,
+                                         FunctionAnalysisManager &FAM) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  bool Changed = hidePointerDifferences(F, LI);
+  if (!LI.empty())
+    Changed |= PointerCounter(F, LI, FAM.getResult<DominatorTreeAnalysis>(F),
+                              FAM.getResult<ScalarEvolutionAnalysis>(F))
+                   .run();
+  if (!Changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  return PA;
+}
+
+} // namespace polygpu

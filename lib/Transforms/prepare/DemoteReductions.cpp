@@ -1,0 +1,285 @@
+//===- DemoteReductions.cpp - Results of reductions in memory ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/DemoteReductions.h"
+#include "ReductionOperators.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+namespace {
+
+/// The values that a variable has in a loop.  In memory it has at the beginning
+/// and at the end of each block what it has there now.
+class Chain {
+public:
+  Chain(Loop &L, const LoopInfo &LI, PHINode &Begin, bool Reassociate)
+      : L(L), LI(LI), Begin(Begin), Reassociate(Reassociate) {}
+  bool isReduction() {
+    return collect() && Op != PG_OP_NONE && follow() && leaves();
+  }
+  void demote();
+
+private:
+  Loop &L;
+  const LoopInfo &LI;
+  PHINode &Begin; ///< in the header
+  bool Reassociate;
+  pg_operator Op = PG_OP_NONE;
+  SetVector<Instruction *> Values;
+  DenseMap<BasicBlock *, Instruction *> In, Out; ///< what it is, by block
+
+  bool collect();
+  bool mayUse(const Instruction &User, const Instruction &V);
+  Instruction *begins(BasicBlock &B) const;
+  Instruction *ends(BasicBlock &B) const;
+  bool follow();
+  bool edgesFit() const;
+  bool leaves() const;
+  bool isValue(const Value *V) const {
+    auto *I = dyn_cast<Instruction>(const_cast<Value *>(V));
+    return I && Values.contains(I);
+  }
+  AllocaInst *makeMemory() const;
+  void rewrite(BasicBlock &B, AllocaInst &Memory) const;
+};
+
+/// Is \p Compare a comparison with \p V for the choice of the larger or the
+/// smaller one?
+bool isForChoice(const Instruction &Compare, const Instruction &V) {
+  if (!isa<FCmpInst>(Compare) || !Compare.hasOneUse())
+    return false;
+  const auto *Choice = dyn_cast<SelectInst>(Compare.user_back());
+  return Choice && Choice->getParent() == Compare.getParent() &&
+         (Choice->getTrueValue() == &V || Choice->getFalseValue() == &V);
+}
+
+/// May \p User, which is in the loop, use the value \p V of the variable?  The
+/// order of operands matters to the operator only.
+bool Chain::mayUse(const Instruction &User, const Instruction &V) {
+  if (isa<PHINode>(User))
+    return true;
+  if (const auto *Choice = dyn_cast<SelectInst>(&User))
+    return Choice->getCondition() != &V;
+  unsigned Operands;
+  pg_operator Own = operatorOf(User, Reassociate, Operands);
+  if (Own == PG_OP_NONE || (Op != PG_OP_NONE && Own != Op))
+    return false;
+  for (unsigned N = 0; N < User.getNumOperands(); ++N)
+    if (User.getOperand(N) == &V && !(Operands & 1u << N))
+      return false;
+  Op = Own;
+  return true;
+}
+
+/// Find all values that come from the first one; false if one of them is used
+/// for anything else in the loop.
+bool Chain::collect() {
+  Values.insert(&Begin);
+  for (unsigned I = 0; I < Values.size(); ++I)
+    for (User *U : Values[I]->users()) {
+      auto *User = cast<Instruction>(U);
+      if (!L.contains(User))
+        continue;
+      if (isForChoice(*User, *Values[I]))
+        Op = Op == PG_OP_NONE ? PG_OP_MAX : Op; // or PG_OP_MIN
+      else if (mayUse(*User, *Values[I]))
+        Values.insert(User);
+      else
+        return false;
+    }
+  return true;
+}
+
+/// What the variable is at the beginning of \p B; null if that is not clear.
+Instruction *Chain::begins(BasicBlock &B) const {
+  Instruction *First = nullptr;
+  for (PHINode &Phi : B.phis())
+    if (isValue(&Phi)) {
+      if (First)
+        return nullptr;
+      First = &Phi;
+    }
+  for (BasicBlock *Before : predecessors(&B))
+    First = First ? First : Out.lookup(Before);
+  return First;
+}
+
+/// What the variable is at the end of \p B: the one value of the block that
+/// others use.  Null if there are several, or if the block uses what it was at
+/// another place.
+Instruction *Chain::ends(BasicBlock &B) const {
+  Instruction *First = In.lookup(&B), *Last = First;
+  for (Instruction &I : B) {
+    if (isa<PHINode>(I))
+      continue;
+    for (Value *V : I.operands())
+      if (isValue(V) && V != First &&
+          (cast<Instruction>(V)->getParent() != &B || isa<PHINode>(V)))
+        return nullptr;
+    if (isValue(&I))
+      Last = &I;
+  }
+  for (Instruction &I : B)
+    if (!isa<PHINode>(I) && isValue(&I) && &I != Last)
+      for (const User *U : I.users())
+        if (cast<Instruction>(U)->getParent() != &B || isa<PHINode>(U))
+          return nullptr;
+  return Last;
+}
+
+/// Does each edge in the loop lead to what the variable is behind it?
+bool Chain::edgesFit() const {
+  for (BasicBlock *B : L.blocks())
+    for (BasicBlock *Before : predecessors(B)) {
+      if (!L.contains(Before))
+        continue;
+      Value *Needed = In.lookup(B);
+      if (auto *Phi = dyn_cast<PHINode>(Needed); Phi && Phi->getParent() == B)
+        Needed = Phi->getIncomingValueForBlock(Before);
+      if (Needed != Out.lookup(Before))
+        return false;
+    }
+  return true;
+}
+
+/// Is there at each place of the loop one value that the variable has?
+bool Chain::follow() {
+  LoopBlocksRPO Order(&L);
+  Order.perform(&LI);
+  for (BasicBlock *B : Order) {
+    if (!(In[B] = begins(*B)) || !(Out[B] = ends(*B)))
+      return false;
+  }
+  return edgesFit();
+}
+
+/// Is what the variable is behind the loop its value at the exit?
+bool Chain::leaves() const {
+  BasicBlock *Exit = L.getExitBlock();
+  if (!Exit || !L.hasDedicatedExits() || !L.getLoopPreheader())
+    return false;
+  for (Instruction *V : Values)
+    for (User *U : V->users()) {
+      auto *Phi = dyn_cast<PHINode>(U);
+      if (L.contains(cast<Instruction>(U)))
+        continue;
+      if (!Phi || Phi->getParent() != Exit)
+        return false;
+      for (BasicBlock *From : Phi->blocks())
+        if (Phi->getIncomingValueForBlock(From) != Out.lookup(From))
+          return false;
+    }
+  return true;
+}
+
+/// Memory for the variable, which debuggers and remarks know by its name.
+AllocaInst *Chain::makeMemory() const {
+  Function &F = *L.getHeader()->getParent();
+  IRBuilder<> B(&*F.getEntryBlock().getFirstInsertionPt());
+  B.SetCurrentDebugLocation(DebugLoc());
+  AllocaInst *Memory = B.CreateAlloca(Begin.getType());
+  Memory->setName(Begin.getName());
+  SmallVector<DbgVariableRecord *, 4> Records;
+  findDbgUsers(&Begin, Records);
+  for (DbgVariableRecord *R : Records) {
+    if (R->isDbgAssign() || R->hasArgList())
+      continue;
+    DbgVariableRecord *Own = R->clone();
+    Own->setRawLocation(ValueAsMetadata::get(Memory));
+    Own->setExpression(
+        DIExpression::append(R->getExpression(), {dwarf::DW_OP_deref}));
+    L.getHeader()->insertDbgRecordBefore(Own,
+                                         L.getHeader()->getFirstNonPHIIt());
+    break;
+  }
+  return Memory;
+}
+
+/// Have \p B use and leave what is in \p Memory.
+void Chain::rewrite(BasicBlock &B, AllocaInst &Memory) const {
+  Instruction *First = In.lookup(&B), *Last = Out.lookup(&B);
+  LoadInst *Load = nullptr;
+  for (Instruction &I : B) {
+    if (isa<PHINode>(I) || !is_contained(I.operands(), First))
+      continue;
+    if (!Load) {
+      Load = new LoadInst(First->getType(), &Memory, "", I.getIterator());
+      Load->setDebugLoc(I.getDebugLoc());
+    }
+    I.replaceUsesOfWith(First, Load);
+  }
+  if (Last == First)
+    return;
+  auto *Store = new StoreInst(Last, &Memory, std::next(Last->getIterator()));
+  Store->setDebugLoc(Last->getDebugLoc());
+}
+
+void Chain::demote() {
+  AllocaInst *Memory = makeMemory();
+  BasicBlock *Before = L.getLoopPreheader(), *Exit = L.getExitBlock();
+  new StoreInst(Begin.getIncomingValueForBlock(Before), Memory,
+                Before->getTerminator()->getIterator());
+  LoadInst *Result = nullptr;
+  for (PHINode &Phi : make_early_inc_range(Exit->phis())) {
+    if (!any_of(Phi.incoming_values(),
+                [&](const Use &U) { return isValue(U.get()); }))
+      continue;
+    if (!Result)
+      Result = new LoadInst(Begin.getType(), Memory, "",
+                            Exit->getFirstInsertionPt());
+    Phi.replaceAllUsesWith(Result);
+    Phi.eraseFromParent();
+  }
+  for (BasicBlock *B : L.blocks())
+    rewrite(*B, *Memory);
+  for (Instruction *V : Values)
+    if (isa<PHINode>(V)) {
+      V->replaceAllUsesWith(PoisonValue::get(V->getType()));
+      V->eraseFromParent();
+    }
+}
+
+/// May a variable of type \p Ty be an element of an array of the device?
+bool isElement(Type *Ty) {
+  if (!Ty->isIntegerTy())
+    return Ty->isFloatTy() || Ty->isDoubleTy();
+  unsigned Bits = Ty->getIntegerBitWidth();
+  return Bits == 8 || Bits == 16 || Bits == 32 || Bits == 64;
+}
+
+} // namespace
+
+bool demoteReductions(ArrayRef<Loop *> Loops, const LoopInfo &LI,
+                      ScalarEvolution &SE, bool Reassociate) {
+  bool Changed = false;
+  for (Loop *L : Loops) {
+    SmallVector<PHINode *, 4> Phis;
+    for (PHINode &Phi : L->getHeader()->phis())
+      if (isElement(Phi.getType()) && !(SE.isSCEVable(Phi.getType()) &&
+                                        isa<SCEVAddRecExpr>(SE.getSCEV(&Phi))))
+        Phis.push_back(&Phi);
+    for (PHINode *Phi : Phis) {
+      Chain C(*L, LI, *Phi, Reassociate);
+      if (!C.isReduction())
+        continue;
+      C.demote();
+      Changed = true;
+    }
+  }
+  return Changed;
+}
+
+} // namespace polygpu

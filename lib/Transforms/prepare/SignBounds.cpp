@@ -1,0 +1,155 @@
+//===- SignBounds.cpp - Clamped subscripts as signed minima ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/SignBounds.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace {
+
+/// Makes unsigned minima and maxima of values that are not negative signed.
+class SignRewriter : public SCEVRewriteVisitor<SignRewriter> {
+public:
+  explicit SignRewriter(ScalarEvolution &SE) : SCEVRewriteVisitor(SE) {}
+
+  const SCEV *visitUMinExpr(const SCEVUMinExpr *E) {
+    return visitUnsigned(E, [&](SmallVectorImpl<const SCEV *> &Operands) {
+      return SE.getSMinExpr(Operands);
+    });
+  }
+  const SCEV *visitUMaxExpr(const SCEVUMaxExpr *E) {
+    return visitUnsigned(E, [&](SmallVectorImpl<const SCEV *> &Operands) {
+      return SE.getSMaxExpr(Operands);
+    });
+  }
+
+private:
+  template <typename Make>
+  const SCEV *visitUnsigned(const SCEVNAryExpr *E, Make MakeSigned) {
+    SmallVector<const SCEV *, 2> Operands;
+    for (const SCEV *Operand : E->operands()) {
+      if (!SE.isKnownNonNegative(Operand))
+        return E;
+      Operands.push_back(visit(Operand));
+    }
+    return MakeSigned(Operands);
+  }
+};
+
+bool hasUnsigned(const SCEV *E) {
+  return SCEVExprContains(E, [](const SCEV *Part) {
+    return isa<SCEVUMinExpr, SCEVUMaxExpr, SCEVSequentialUMinExpr>(Part);
+  });
+}
+
+/// \p A - \p B if that is a small constant in 64 bits.
+std::optional<int64_t> distance(const SCEV *A, const SCEV *B,
+                                ScalarEvolution &SE) {
+  Type *I64 = Type::getInt64Ty(SE.getContext());
+  if (SE.getTypeSizeInBits(A->getType()) > 64 ||
+      SE.getTypeSizeInBits(B->getType()) > 64)
+    return std::nullopt;
+  const auto *D = dyn_cast<SCEVConstant>(SE.getMinusSCEV(
+      SE.getNoopOrSignExtend(A, I64), SE.getNoopOrSignExtend(B, I64)));
+  return D ? D->getAPInt().trySExtValue() : std::nullopt;
+}
+
+/// "a < b ? x : y" is the smaller of x and y if, with x = a + d and y = b + e,
+/// d - e is 0 or 1: where a is smaller, x is at most y, else at least.
+const SCEV *asMinimum(SelectInst &Select, ScalarEvolution &SE) {
+  const auto *Compare = dyn_cast<ICmpInst>(Select.getCondition());
+  if (!Compare || !Select.getType()->isIntegerTy() ||
+      !SE.isSCEVable(Compare->getOperand(0)->getType()) ||
+      !Compare->getOperand(0)->getType()->isIntegerTy())
+    return nullptr;
+  const SCEV *A = SE.getSCEV(Compare->getOperand(0));
+  const SCEV *B = SE.getSCEV(Compare->getOperand(1));
+  const SCEV *X = SE.getSCEV(Select.getTrueValue());
+  const SCEV *Y = SE.getSCEV(Select.getFalseValue());
+  CmpInst::Predicate Is = Compare->getPredicate();
+  if (ICmpInst::isUnsigned(Is)) {
+    if (!SE.isKnownNonNegative(A) || !SE.isKnownNonNegative(B))
+      return nullptr;
+    Is = ICmpInst::getSignedPredicate(Is);
+  }
+  // Of "a >= b ? x : y" the others, of "a > b ? x : y" the larger one.
+  if (Is == ICmpInst::ICMP_SGE || Is == ICmpInst::ICMP_SLE) {
+    Is = ICmpInst::getInversePredicate(Is);
+    std::swap(X, Y);
+  }
+  bool IsLess = Is == ICmpInst::ICMP_SLT;
+  if (!IsLess && Is != ICmpInst::ICMP_SGT)
+    return nullptr;
+  auto First = distance(X, A, SE), Second = distance(Y, B, SE);
+  if (!First || !Second)
+    return nullptr;
+  int64_t Apart = IsLess ? *First - *Second : *Second - *First;
+  if (Apart != 0 && Apart != 1)
+    return nullptr;
+  return IsLess ? SE.getSMinExpr(X, Y) : SE.getSMaxExpr(X, Y);
+}
+
+/// What \p I is in signed terms, or null.
+const SCEV *signedValue(Instruction &I, ScalarEvolution &SE) {
+  const SCEV *E = nullptr;
+  if (auto *Select = dyn_cast<SelectInst>(&I))
+    E = asMinimum(*Select, SE);
+  if (const auto *Call = dyn_cast<IntrinsicInst>(&I);
+      Call && I.getType()->isIntegerTy() &&
+      is_contained({Intrinsic::umin, Intrinsic::umax, Intrinsic::usub_sat},
+                   Call->getIntrinsicID()))
+    E = SE.getSCEV(&I);
+  if (!E)
+    return nullptr;
+  E = SignRewriter(SE).visit(E);
+  return hasUnsigned(E) ? nullptr : E;
+}
+
+} // namespace
+
+namespace polygpu {
+
+PreservedAnalyses SignBoundsPass::run(Function &F,
+                                      FunctionAnalysisManager &FAM) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  SmallVector<std::pair<Instruction *, const SCEV *>, 8> Bounds;
+  for (Instruction &I : instructions(F)) {
+    if (!LI.getLoopFor(I.getParent()))
+      continue;
+    if (auto *Trunc = dyn_cast<TruncInst>(&I)) {
+      const auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Trunc));
+      if (Rec && Rec->hasNoSignedWrap() &&
+          Rec->getLoop()->contains(I.getParent()))
+        Trunc->setHasNoSignedWrap(true);
+    } else if (const SCEV *E = signedValue(I, SE)) {
+      Bounds.push_back({&I, E});
+    }
+  }
+  SCEVExpander Expander(SE, "bound");
+  bool Changed = false;
+  for (auto [I, E] : Bounds)
+    if (Expander.isSafeToExpandAt(E, I)) {
+      Value *Bound = Expander.expandCodeFor(E, I->getType(), I->getIterator());
+      SE.forgetValue(I);
+      I->replaceAllUsesWith(Bound);
+      I->eraseFromParent();
+      Changed = true;
+    }
+  if (!Changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  return PA;
+}
+
+} // namespace polygpu

@@ -1,0 +1,220 @@
+//===- SplitSelects.cpp - Subscripts that wrap around at borders ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/SplitSelects.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+/// Branches that a function gets at most: each load is two statements more.
+static const unsigned MaxBranches = 32;
+/// Operations between a select and the load.
+static const unsigned MaxChain = 8;
+
+//===-- Remainders --------------------------------------------------------===//
+
+/// What \p V is a sum of, without overflow: constants are added to \p Offset.
+static void collectTerms(Value *V, int64_t &Offset,
+                         SmallVectorImpl<Value *> &Terms) {
+  Value *A, *B;
+  if (const auto *C = dyn_cast<ConstantInt>(V); C && C->getBitWidth() <= 64)
+    Offset += C->getSExtValue();
+  else if (match(V, m_NSWAdd(m_Value(A), m_Value(B))) && Terms.size() < 4) {
+    collectTerms(A, Offset, Terms);
+    collectTerms(B, Offset, Terms);
+  } else
+    Terms.push_back(V);
+}
+
+/// Is 0 <= dividend < 2 * divisor?  It is for a counter 0 <= i < n in i, i + 1,
+/// i + n - 1 and i + n, by n.  Overflow on the way is the source's bug.
+static bool isOneTurn(BinaryOperator &Rem, ScalarEvolution &SE) {
+  Value *N = Rem.getOperand(1);
+  if (Rem.getOpcode() != Instruction::SRem || isa<Constant>(N))
+    return false;
+  int64_t Offset = 0;
+  SmallVector<Value *, 4> Terms;
+  collectTerms(Rem.getOperand(0), Offset, Terms);
+  auto *Whole = find(Terms, N);
+  bool HasWhole = Whole != Terms.end();
+  if (HasWhole)
+    Terms.erase(Whole);
+  int64_t Least = HasWhole ? -1 : 0;
+  if (Terms.size() != 1 || Offset < Least || Offset > Least + 1)
+    return false;
+  const SCEV *Counter = SE.getSCEV(Terms[0]);
+  return isa<SCEVAddRecExpr>(Counter) && SE.isKnownNonNegative(Counter) &&
+         SE.isKnownPredicateAt(ICmpInst::ICMP_SLT, Counter, SE.getSCEV(N),
+                               &Rem);
+}
+
+namespace polygpu {
+
+PreservedAnalyses SplitRemaindersPass::run(Function &F,
+                                           FunctionAnalysisManager &FAM) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  SmallVector<BinaryOperator *, 8> Turns;
+  for (Instruction &I : instructions(F))
+    if (auto *Rem = dyn_cast<BinaryOperator>(&I))
+      if (LI.getLoopFor(I.getParent()) && isOneTurn(*Rem, SE))
+        Turns.push_back(Rem);
+  for (BinaryOperator *Rem : Turns) {
+    IRBuilder<> B(Rem);
+    Value *X = Rem->getOperand(0), *N = Rem->getOperand(1);
+    // Neither is negative.
+    Value *Less = B.CreateNSWSub(X, N);
+    Rem->replaceAllUsesWith(B.CreateSelect(B.CreateICmpSLT(X, N), X, Less));
+    Rem->eraseFromParent();
+  }
+  if (Turns.empty())
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  return PA;
+}
+
+} // namespace polygpu
+
+//===-- Selects -----------------------------------------------------------===//
+
+namespace {
+
+class SelectSplitter {
+public:
+  SelectSplitter(Function &F, LoopInfo &LI, DominatorTree &DT,
+                 ScalarEvolution &SE)
+      : F(F), LI(LI), DT(DT), SE(SE) {}
+  bool run();
+
+private:
+  Function &F;
+  LoopInfo &LI;
+  DominatorTree &DT;
+  ScalarEvolution &SE;
+  SmallVector<LoadInst *, 16> Loads;
+
+  bool isKnown(Value *V, const Loop &L) const;
+  bool isAffine(Value *Condition, const Loop &L) const;
+  SelectInst *selectBelow(Value *V, const Loop &L, unsigned Left) const;
+  Value *cloneWith(Value *V, SelectInst &Select, bool Arm, const Loop &L,
+                   Instruction *Where);
+  void split(LoadInst &Load, SelectInst &Select, const Loop &L);
+};
+
+/// Does scalar evolution see how \p V comes from counters of loops and from
+/// values in front of \p L?
+bool SelectSplitter::isKnown(Value *V, const Loop &L) const {
+  return SE.isSCEVable(V->getType()) &&
+         !SCEVExprContains(SE.getSCEV(V), [&](const SCEV *S) {
+           const auto *U = dyn_cast<SCEVUnknown>(S);
+           const auto *I = U ? dyn_cast<Instruction>(U->getValue()) : nullptr;
+           return I && L.contains(I);
+         });
+}
+
+bool SelectSplitter::isAffine(Value *Condition, const Loop &L) const {
+  auto *Compare = dyn_cast<ICmpInst>(Condition);
+  return Compare && isKnown(Compare->getOperand(0), L) &&
+         isKnown(Compare->getOperand(1), L);
+}
+
+/// The select that \p V is computed from in the loop, if its condition is
+/// affine, and scalar evolution does not know the value.
+SelectInst *SelectSplitter::selectBelow(Value *V, const Loop &L,
+                                        unsigned Left) const {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I) || !Left || isKnown(V, L))
+    return nullptr;
+  if (auto *Select = dyn_cast<SelectInst>(I))
+    return isAffine(Select->getCondition(), L) ? Select : nullptr;
+  if (!isa<GetElementPtrInst, CastInst, BinaryOperator>(I))
+    return nullptr;
+  for (Value *Operand : I->operands())
+    if (SelectInst *Select = selectBelow(Operand, L, Left - 1))
+      return Select;
+  return nullptr;
+}
+
+/// A copy of what \p V is computed from \p Select by, with one of its values.
+Value *SelectSplitter::cloneWith(Value *V, SelectInst &Select, bool Arm,
+                                 const Loop &L, Instruction *Where) {
+  if (V == &Select)
+    return Arm ? Select.getTrueValue() : Select.getFalseValue();
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || selectBelow(V, L, MaxChain) != &Select)
+    return V;
+  Instruction *Copy = I->clone();
+  Copy->insertBefore(Where->getIterator());
+  for (Use &U : Copy->operands())
+    U.set(cloneWith(U.get(), Select, Arm, L, Copy));
+  return Copy;
+}
+
+void SelectSplitter::split(LoadInst &Load, SelectInst &Select, const Loop &L) {
+  Instruction *Ends[2];
+  SplitBlockAndInsertIfThenElse(Select.getCondition(), Load.getIterator(),
+                                &Ends[0], &Ends[1], nullptr, nullptr, &LI);
+  DT.recalculate(F);
+  PHINode *Phi = PHINode::Create(Load.getType(), 2, Load.getName(),
+                                 Load.getParent()->begin());
+  Phi->setDebugLoc(Load.getDebugLoc());
+  for (unsigned Arm = 0; Arm < 2; ++Arm) {
+    auto *Copy = cast<LoadInst>(Load.clone());
+    Copy->insertBefore(Ends[Arm]->getIterator());
+    Copy->setOperand(
+        0, cloneWith(Load.getPointerOperand(), Select, Arm == 0, L, Copy));
+    Ends[Arm]->setDebugLoc(Load.getDebugLoc());
+    Phi->addIncoming(Copy, Ends[Arm]->getParent());
+    Loads.push_back(Copy);
+  }
+  Value *Address = Load.getPointerOperand();
+  Load.replaceAllUsesWith(Phi);
+  Load.eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructions(Address);
+}
+
+bool SelectSplitter::run() {
+  for (Instruction &I : instructions(F))
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      if (Load->isSimple() && LI.getLoopFor(Load->getParent()))
+        Loads.push_back(Load);
+  unsigned Branches = 0;
+  // Copies come to the end, and may have another select below.
+  for (size_t N = 0; N < Loads.size() && Branches < MaxBranches; ++N) {
+    const Loop *L = LI.getLoopFor(Loads[N]->getParent());
+    SelectInst *Select =
+        selectBelow(Loads[N]->getPointerOperand(), *L, MaxChain);
+    if (!Select)
+      continue;
+    split(*Loads[N], *Select, *L);
+    ++Branches;
+  }
+  return Branches;
+}
+
+} // namespace
+
+namespace polygpu {
+
+PreservedAnalyses SplitSelectsPass::run(Function &F,
+                                        FunctionAnalysisManager &FAM) {
+  SelectSplitter Splitter(F, FAM.getResult<LoopAnalysis>(F),
+                          FAM.getResult<DominatorTreeAnalysis>(F),
+                          FAM.getResult<ScalarEvolutionAnalysis>(F));
+  return Splitter.run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace polygpu

@@ -1,0 +1,202 @@
+//===- Irregular.cpp - Why a value is not affine --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "scop/Irregular.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+/// Operands that are looked at, of operands, ...
+static const unsigned MaxDepth = 8;
+
+/// The first instruction in \p L of which "Wanted" holds among those that \p V
+/// is computed from, or null.
+template <typename Predicate>
+static const Instruction *findOperand(const Value &V, const Loop &L,
+                                      Predicate Wanted,
+                                      unsigned Depth = MaxDepth) {
+  const auto *I = dyn_cast<Instruction>(&V);
+  if (!I || !L.contains(I) || !Depth)
+    return nullptr;
+  if (Wanted(*I))
+    return I;
+  // The address of a load is no operand of what is computed with its value,
+  // and phis of the loop are its counters.
+  if (isa<LoadInst, CallBase>(I) ||
+      (isa<PHINode>(I) && I->getParent() == L.getHeader()))
+    return nullptr;
+  for (const Value *Operand : I->operands())
+    if (const Instruction *Found = findOperand(*Operand, L, Wanted, Depth - 1))
+      return Found;
+  return nullptr;
+}
+
+static bool isCall(const Instruction &I) { return isa<CallBase>(I); }
+
+const CallBase *findCall(const Value &V, const Loop &L) {
+  return cast_or_null<CallBase>(findOperand(V, L, isCall));
+}
+
+const LoadInst *findLoad(const Value &V, const Loop &L) {
+  return cast_or_null<LoadInst>(
+      findOperand(V, L, [](const Instruction &I) { return isa<LoadInst>(I); }));
+}
+
+//===-- Sums of counters --------------------------------------------------===//
+
+namespace {
+
+/// Looks for what keeps an expression from being affine.
+struct Finder {
+  const Loop &L;
+  std::string Found;
+
+  bool follow(const SCEV *E);
+  bool isDone() const { return !Found.empty(); }
+
+private:
+  void lookAt(const Value &V);
+};
+
+} // namespace
+
+static bool hasCounter(const SCEV *E) {
+  return SCEVExprContains(E,
+                          [](const SCEV *S) { return isa<SCEVAddRecExpr>(S); });
+}
+
+static bool isDivision(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void Finder::lookAt(const Value &V) {
+  if (const LoadInst *Load = findLoad(V, L)) {
+    Found = "depends on data, which is read from '" +
+            sourceName(Load->getPointerOperand()) + "'";
+  } else if (const CallBase *Call = findCall(V, L)) {
+    Found = "depends on " + (isAnonymous(Call)
+                                 ? "data, which is computed in the loop"
+                                 : sourceName(Call));
+  } else if (findOperand(V, L, isDivision)) {
+    Found = "has % or / by a number that is not constant";
+  } else if (findOperand(V, L, [](const Instruction &I) {
+               return isa<SelectInst>(I);
+             })) {
+    Found = "is chosen by a condition, or has % by a number that is not "
+            "constant";
+  } else if (isa<PHINode>(V) && L.contains(cast<Instruction>(&V))) {
+    Found = "depends on '" + sourceName(&V) +
+            "', which the loop does not change by the same amount in each "
+            "iteration";
+  }
+}
+
+bool Finder::follow(const SCEV *E) {
+  switch (E->getSCEVType()) {
+  case scUnknown:
+    lookAt(*cast<SCEVUnknown>(E)->getValue());
+    break;
+  case scMulExpr:
+    if (count_if(cast<SCEVMulExpr>(E)->operands(), hasCounter) > 1)
+      Found = "multiplies two counters";
+    break;
+  case scAddRecExpr:
+    if (!cast<SCEVAddRecExpr>(E)->isAffine() ||
+        hasCounter(cast<SCEVAddRecExpr>(E)->getOperand(1)))
+      Found = "multiplies two counters";
+    break;
+  case scUDivExpr:
+    if (!isa<SCEVConstant>(cast<SCEVUDivExpr>(E)->getRHS()))
+      Found = "has % or / by a number that is not constant";
+    break;
+  case scUMaxExpr:
+  case scUMinExpr:
+  case scSMaxExpr:
+  case scSMinExpr:
+  case scSequentialUMinExpr:
+    if (hasCounter(E))
+      Found = "takes the smaller or the larger of two values";
+    break;
+  case scZeroExtend:
+  case scTruncate:
+  case scSignExtend:
+    if (hasCounter(E))
+      Found = "may wrap around in " +
+              std::to_string(cast<SCEVCastExpr>(E)
+                                 ->getOperand()
+                                 ->getType()
+                                 ->getScalarSizeInBits()) +
+              " bits";
+    break;
+  default:
+    break;
+  }
+  return !isDone();
+}
+
+std::string whyIrregular(const SCEV &E, const Loop &L) {
+  if (isa<SCEVCouldNotCompute>(&E))
+    return "";
+  Finder F{L, ""};
+  visitAll(&E, F);
+  return F.Found;
+}
+
+//===-- Conditions --------------------------------------------------------===//
+
+static bool comparesPointers(const Instruction &I) {
+  return isa<ICmpInst>(I) && I.getOperand(0)->getType()->isPointerTy();
+}
+
+static bool joinsConditions(const Instruction &I) {
+  return I.getType()->isIntegerTy(1) &&
+         (I.isBinaryOp() || isa<SelectInst, PHINode>(I));
+}
+
+IrregularCondition whyIrregular(const Value &Condition, const Loop &L) {
+  if (const LoadInst *Load = findLoad(Condition, L)) {
+    std::string Array = sourceName(Load->getPointerOperand());
+    return {"depends on data, which is read from '" + Array + "'",
+            "choose between values with ?: where both may be computed, or move "
+            "the condition out of the loop",
+            Array};
+  }
+  if (const Instruction *Test = findOperand(Condition, L, comparesPointers))
+    return {"compares the address '" + sourceName(Test->getOperand(0)) + "'",
+            "compare it outside of the loops, with loops for each case", ""};
+  if (const CallBase *Call = findCall(Condition, L); Call && !isAnonymous(Call))
+    return {"depends on " + sourceName(Call), "move the call out of the loop",
+            ""};
+  if (findOperand(Condition, L, joinsConditions))
+    return {"joins several comparisons with && or ||",
+            "write one if inside of the other, or change bounds of loops", ""};
+  if (const auto *Test = dyn_cast<CmpInst>(&Condition)) {
+    if (Test->getOperand(0)->getType()->isFPOrFPVectorTy())
+      return {"compares floating-point numbers",
+              "choose between values with ?: where both may be computed", ""};
+    if (findOperand(Condition, L, isDivision))
+      return {"has % or / by a number that is not constant",
+              "make it constant, or change bounds of loops", ""};
+  }
+  return {"is not affine (it multiplies counters, or may wrap around)",
+          "use sums of counters times constants, and signed or size_t counters",
+          ""};
+}
+
+} // namespace polygpu

@@ -1,0 +1,105 @@
+// Subscripts that stay at borders or wrap around there: clamped by minima and
+// maxima in each of their forms, remainders, and choices; blocks of a loop whose
+// last one is shorter.
+//
+// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %ref_cc %s %harness -o %t.ref
+// RUN: %run_ref %t.ref
+// RUN: %run_gpu %t.gpu 2>&1 | %all_offloaded
+// RUN: cmp %t.ref.dump %t.gpu.dump
+#include "reach.h"
+
+enum { N = 71, M = 43 };
+
+static float a[N * M], b[N * M];
+
+static inline int smaller(int a, int b) { return a < b ? a : b; }
+static inline int larger(int a, int b) { return a > b ? a : b; }
+
+SHAPE void by_choice(int n, const float *restrict a, float *restrict b)
+{
+    for (int i = 0; i < n; i++) {
+        int left = i > 0 ? i - 1 : 0, right = i < n - 1 ? i + 1 : n - 1;
+
+        b[i] = a[left] + 2 * a[right];
+    }
+}
+
+SHAPE void by_function(int n, const float *restrict a, float *restrict b)
+{
+    for (int i = 0; i < n; i++)
+        b[i] = a[larger(i - 2, 0)] + 2 * a[smaller(i + 2, n - 1)];
+}
+
+SHAPE void in_plane(int n, int m, const float *restrict a, float *restrict b)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            int up = larger(i - 1, 0), down = smaller(i + 1, n - 1);
+            int left = larger(j - 1, 0), right = smaller(j + 1, m - 1);
+
+            b[i * m + j] = a[up * m + j] + 2 * a[down * m + j] +
+                           3 * a[i * m + left] + 4 * a[i * m + right];
+        }
+}
+
+SHAPE void in_size_t(size_t n, const float *restrict a, float *restrict b)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t right = i + 1 < n ? i + 1 : n - 1;
+
+        b[i] = a[right] * 2;
+    }
+}
+
+SHAPE void remainders(int n, const float *restrict a, float *restrict b)
+{
+    for (int i = 0; i < n; i++)
+        b[i] = a[(i + n - 1) % n] + 2 * a[(i + 1) % n];
+}
+
+SHAPE void torus(int n, int m, const float (*restrict a)[m],
+                 float (*restrict b)[m])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            b[i][j] = a[(i - 1 + n) % n][j] + 2 * a[(i + 1) % n][j] +
+                      3 * a[i][(j + m - 1) % m] + 4 * a[i][(j + 1) % m];
+}
+
+SHAPE void wrapped(int n, const float *restrict a, float *restrict b)
+{
+    for (int i = 0; i < n; i++) {
+        int left = i == 0 ? n - 1 : i - 1, right = i == n - 1 ? 0 : i + 1;
+
+        b[i] = a[left] + 2 * a[right];
+    }
+}
+
+SHAPE void in_blocks(int n, const float *restrict a, float *restrict b)
+{
+    for (int ii = 0; ii < n; ii += 32)
+        for (int i = ii; i < smaller(ii + 32, n); i++)
+            b[i] = a[i] * 2;
+}
+
+HOST void run(int n, int m)
+{
+    RUN(b, by_choice(n, a, b));
+    RUN(b, by_function(n, a, b));
+    RUN(b, in_plane(n, m, a, b));
+    RUN(b, in_size_t(n, a, b));
+    RUN(b, remainders(n, a, b));
+    RUN(b, torus(n, m, (const float(*)[m])a, (float(*)[m])b));
+    RUN(b, wrapped(n, a, b));
+    RUN(b, in_blocks(n, a, b));
+}
+
+int main(int argc, char **argv)
+{
+    harness_start(argc, argv);
+    harness_fill(a, N * M, sizeof *a);
+    run(N, M);
+    run(3, 2);
+    return harness_end();
+}

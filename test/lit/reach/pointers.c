@@ -1,0 +1,97 @@
+// Loops over pointers that go from begin to end, and pointers that are compared
+// with null in loops and before them, with and without an array behind them.
+//
+// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %ref_cc %s %harness -o %t.ref
+// RUN: %run_ref %t.ref
+// RUN: %run_gpu %t.gpu 2>&1 | %all_offloaded
+// RUN: cmp %t.ref.dump %t.gpu.dump
+#include "reach.h"
+
+enum { N = 83 };
+
+static float a[N], b[N], c[N];
+
+SHAPE void until_equal(int n, float *a, const float *b)
+{
+    const float *end = b + n;
+
+    while (b != end)
+        *a++ = *b++ * 2;
+}
+
+SHAPE void while_below(float *restrict a, const float *b, const float *end)
+{
+    for (; b < end; b++)
+        *a++ = *b * 2;
+}
+
+SHAPE void in_pairs(float *restrict a, const float *b, const float *end)
+{
+    for (; b < end; b += 2)
+        *a++ = *b * 2;
+}
+
+SHAPE float *end_of(float *restrict a, const float *b, const float *end)
+{
+    while (b != end)
+        *a++ = *b++ * 2;
+    return a;
+}
+
+SHAPE void perhaps_added(int n, float *a, const float *b, const float *c)
+{
+    for (int i = 0; i < n; i++)
+        a[i] = b[i] + (c ? c[i] : 0);
+}
+
+SHAPE void perhaps_stored(int n, float *a, const float *b, const float *c)
+{
+    for (int i = 0; i < n; i++) {
+        a[i] = b[i];
+        if (c)
+            a[i] += c[i];
+    }
+}
+
+SHAPE void tested_before(int n, float *a, const float *b)
+{
+    if (!a || !b)
+        return;
+    for (int i = 0; i < n; i++)
+        a[i] = b[i] * 3;
+}
+
+SHAPES(2) void one_of_two(int n, float *a, const float *b)
+{
+    if (b != NULL)
+        for (int i = 0; i < n; i++)
+            a[i] = b[i] * 3;
+    else
+        for (int i = 0; i < n; i++)
+            a[i] = 0;
+}
+
+int main(int argc, char **argv)
+{
+    harness_start(argc, argv);
+    harness_fill(b, N, sizeof *b);
+    harness_fill(c, N, sizeof *c);
+    RUN(a, until_equal(N, a, b));
+    RUN(a, until_equal(0, a, b));
+    RUN(a, while_below(a, b, b + N));
+    RUN(a, while_below(a, b + 1, b));
+    RUN(a, in_pairs(a, b, b + N));
+    RUN(a, in_pairs(a, b + 1, b + N));
+    RUN(a, *end_of(a, b + 4, b + N) = 1);
+    RUN(a, *end_of(a + 3, b, b) = 2);
+    RUN(a, perhaps_added(N, a, b, c));
+    RUN(a, perhaps_added(N, a, b, NULL));
+    RUN(a, perhaps_stored(N, a, b, c));
+    RUN(a, perhaps_stored(N, a, b, NULL));
+    RUN(a, tested_before(N, a, b));
+    RUN(a, tested_before(N, a, NULL));
+    RUN(a, one_of_two(N, a, b));
+    RUN(a, one_of_two(N, a, NULL));
+    return harness_end();
+}

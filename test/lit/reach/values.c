@@ -1,0 +1,69 @@
+// Squares, products and cubes of counters in the data: they grow by a different
+// amount in each iteration, modulo 2^32 or 2^64 as in the source.
+//
+// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %ref_cc %s %harness -o %t.ref
+// RUN: %run_ref %t.ref
+// RUN: %run_gpu %t.gpu 2>&1 | %all_offloaded
+// RUN: cmp %t.ref.dump %t.gpu.dump
+#include "reach.h"
+
+enum { N = 67 };
+
+static float f[N];
+static double d[N * N];
+static long l[N];
+static unsigned u[N], w[N * N];
+
+SHAPE void inverse_squares(int n, float *b)
+{
+    for (int i = 0; i < n; i++)
+        b[i] = 1.0f / ((i + 1) * (i + 1));
+}
+
+SHAPE void triangular(int n, long *b)
+{
+    for (int i = 0; i < n; i++)
+        b[i] = (long)i * (i + 1) / 2;
+}
+
+SHAPE void cubes(int n, long first, long *b)
+{
+    for (int i = 0; i < n; i++)
+        b[i] = (first + i) * (first + i) * (first + i) - 3 * i;
+}
+
+SHAPE void wrapping(int n, unsigned first, unsigned *b)
+{
+    for (int i = 0; i < n; i++)
+        b[i] = (first + i) * (first + 7u * i) * (i + 5u);
+}
+
+SHAPE void hilbert(int n, double *b)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            b[i * n + j] = 1.0 / ((i + j) * (i + j + 1) / 2 + i + 1);
+}
+
+SHAPE void products(int n, unsigned *b)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            b[i * n + j] = (unsigned)i * j * j + (unsigned)(i ^ j) % 7;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned first;
+
+    harness_start(argc, argv);
+    random_bits(&first, sizeof first);
+    RUN(f, inverse_squares(N, f));
+    RUN(l, triangular(N, l));
+    RUN(l, cubes(N, (long)first << 20, l));
+    RUN(u, wrapping(N, first, u));
+    RUN(d, hilbert(N, d));
+    RUN(w, products(N, w));
+    return harness_end();
+}

@@ -1,0 +1,56 @@
+// What about a condition, a subscript or a bound keeps loops on the host.
+//
+// RUN: %clang_gpu -O3 -c %s -o %t.o -Rpass-missed=gpu-polyhedral 2>&1 \
+// RUN:   | %FileCheck %s
+void null(int n, float *restrict a, const float *restrict b)
+{
+    // CHECK: [[@LINE+1]]:5: remark: loop not offloaded: a condition compares the address 'b', with null or another one
+    for (int i = 0; i < n; i++) {
+        float s = a[i];
+        if (b)
+            s += b[i];
+        a[i] = s;
+    }
+}
+
+void square(int n, float *a)
+{
+    // CHECK: [[@LINE+1]]:5: {{.*}}a subscript of 'a' in line [[@LINE+2]] {{.*}}(it multiplies two counters)
+    for (int i = 0; i < n; i++)
+        a[i * i] = 1;
+}
+
+void ends(int n, float *a)
+{
+    int i = 0;
+    // CHECK: [[@LINE+1]]:5: {{.*}}whether it goes on depends on data, which is read from 'a'; use a loop with a bound
+    while (a[i] > 0) {
+        a[i] = -1;
+        i++;
+    }
+}
+
+void step(int n, int t, float *a)
+{
+    // CHECK: [[@LINE+1]]:5: {{.*}}{{its counter|'i'}} changes by 't', which is not known to have one sign
+    for (int i = 0; i < n; i += t)
+        a[i] = 1;
+}
+
+int fgetc(void *);
+void skip(void *file)
+{
+    // CHECK: [[@LINE+1]]:5: remark: loop not offloaded: {{.*}}fgetc
+    while (fgetc(file) != 10)
+        ;
+}
+
+struct size {
+    int n;
+};
+void bound(struct size *s, int *a)
+{
+    // CHECK: [[@LINE+1]]:5: {{.*}}'s' is read again in each iteration, and a store or a call in the loop could change it; copy it
+    for (int i = 0; i < s->n; i++)
+        a[i] = i;
+}
