@@ -2,12 +2,12 @@
 //
 // RUN: %clang_gpu -O3 -c %s -o %t.o -Rpass-missed=gpu-polyhedral 2>&1 \
 // RUN:   | %FileCheck %s
-void null(int n, float *restrict a, const float *restrict b)
+void place(int n, float *restrict a, const float *restrict b)
 {
     // CHECK: [[@LINE+1]]:5: remark: loop not offloaded: a condition compares the address 'b', with null or another one
     for (int i = 0; i < n; i++) {
         float s = a[i];
-        if (b)
+        if (&b[i] < &a[n - i])
             s += b[i];
         a[i] = s;
     }
