@@ -101,9 +101,9 @@ bool FunctionOffloader::offloadNext() {
     if (Spoilt)
       return false;
     if (Why && !Why->At && isTooMuch(*Why))
-      Why->At = findMiddle(*Found, D.LI);
-    if (Why && Why->At)
-      Parting.add(*Why);
+      Why->At = findMiddle(*Found, D.LI, D.DT);
+    if (Why && Why->At && !Parting.add(*Why))
+      Why->At = nullptr;
     if (!Why || Why->At) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
