@@ -144,11 +144,10 @@ bool FunctionOffloader::offloadNext() {
     if (Spoilt)
       return false;
     if (Why && !Why->At && isTooMuch(*Why))
-      Why->At = findMiddle(*Found, D.LI);
-    if (Why && Why->At) {
-      Parting.add(*Why);
-      IsParted = true;
-    }
+      Why->At = findMiddle(*Found, D.LI, D.DT);
+    if (Why && Why->At && !Parting.add(*Why))
+      Why->At = nullptr;
+    IsParted |= Why && Why->At;
     if (!Why || Why->At) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;

@@ -13,8 +13,10 @@ using namespace llvm;
 
 namespace polygpu {
 
-void Obstacles::add(const Refusal &Why) {
+bool Obstacles::add(const Refusal &Why) {
   BasicBlock *BB = Why.At->getParent();
+  if (any_of(Calls, [&](const auto &C) { return C.first->getParent() == BB; }))
+    return false;
   FunctionCallee Callee = BB->getModule()->getOrInsertFunction(
       ObstacleName, Type::getVoidTy(BB->getContext()));
   BasicBlock::iterator Where =
@@ -22,6 +24,7 @@ void Obstacles::add(const Refusal &Why) {
   auto *Call = CallInst::Create(Callee, "", Where);
   Call->setDebugLoc(Why.At->getDebugLoc());
   Calls.push_back({Call, Why});
+  return true;
 }
 
 const Refusal *Obstacles::firstIn(const Loop &L) const {

@@ -22,14 +22,12 @@ inline constexpr const char *ObstacleName = "polygpu.obstacle";
 /// Calls in front of instructions that refused a SCoP.  Polly joins
 /// neighbouring loops; the calls make it part them, so that one loop does not
 /// keep the others from being offloaded.
-///
-/// If Polly comes to join loops across such calls, or to model them, the same
-/// refusal comes again and again, until the function's budget is spent: loops
-/// beside it stay on the host.
 class Obstacles {
 public:
-  /// Put one in front of Why.At, which is why loops were refused.
-  void add(const Refusal &Why);
+  /// Put one in front of Why.At, which is why loops were refused.  Where its
+  /// block has one already, Polly joined loops across it, or modelled it, and
+  /// would do so again: false, and nothing is put there.
+  [[nodiscard]] bool add(const Refusal &Why);
 
   /// Why the first of them that is in \p L is there, or null.
   const Refusal *firstIn(const llvm::Loop &L) const;

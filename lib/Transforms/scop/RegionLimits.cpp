@@ -8,6 +8,7 @@
 #include "polly/ScopInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
@@ -90,16 +91,31 @@ std::optional<Refusal> refuseTooLarge(const Region &R, const LoopInfo &LI,
       DebugLoc()};
 }
 
-Instruction *findMiddle(const Region &R, const LoopInfo &LI) {
+/// The last block that is in front of \p BB and of all of \p R's exits on every
+/// path; \p R's entry if there is no other.
+static BasicBlock *alwaysBefore(BasicBlock *BB, const Region &R,
+                                const DominatorTree &DT) {
+  if (BasicBlock *Exit = R.getExit())
+    for (BasicBlock *Last : predecessors(Exit))
+      if (R.contains(Last))
+        BB = DT.findNearestCommonDominator(BB, Last);
+  return R.contains(BB) ? BB : R.getEntry();
+}
+
+Instruction *findMiddle(const Region &R, const LoopInfo &LI,
+                        const DominatorTree &DT) {
   SmallVector<const Loop *, 16> Loops; // in the order of the program
   for (const Loop *L : LI.getLoopsInPreorder())
     if (R.contains(L) &&
         (!L->getParentLoop() || !R.contains(L->getParentLoop())))
       Loops.push_back(L);
   for (size_t I = (Loops.size() + 1) / 2; I < Loops.size(); ++I)
-    if (BasicBlock *Before = Loops[I]->getLoopPreheader();
-        Before && Before != R.getEntry() && R.contains(Before))
-      return Before->getTerminator();
+    if (BasicBlock *Before = Loops[I]->getLoopPreheader()) {
+      Before = alwaysBefore(Before, R, DT);
+      const Loop *Around = LI.getLoopFor(Before);
+      if (Before != R.getEntry() && !(Around && R.contains(Around)))
+        return Before->getTerminator();
+    }
   return nullptr;
 }
 

@@ -35,8 +35,11 @@ std::optional<Refusal> refuseTooLarge(const llvm::Region &R,
 std::optional<Refusal> refuseTooLarge(polly::Scop &S);
 
 /// Where to part \p R, which has several loops behind each other, so that about
-/// half of them are on each side; null if there is no such place.
-llvm::Instruction *findMiddle(const llvm::Region &R, const llvm::LoopInfo &LI);
+/// half of them are on each side; null if there is no such place.  Every path
+/// through \p R passes it: Polly takes calls that some paths avoid for places
+/// that are never reached, and does not part there.
+llvm::Instruction *findMiddle(const llvm::Region &R, const llvm::LoopInfo &LI,
+                              const llvm::DominatorTree &DT);
 
 } // namespace polygpu
 
