@@ -16,7 +16,7 @@ static void scale(int n, double *restrict a, const double *restrict b)
         a[i] += 2 * b[i];
 }
 
-// CHECK-DAG: :[[@LINE+3]]:5: remark: loop not offloaded: the call of 'show' in line [[@LINE+5]] cannot be analysed; {{.*}} (the loops of 'scale', called in line [[@LINE+4]], are looked at by themselves)
+// CHECK-DAG: :[[@LINE+3]]:5: remark: loop not offloaded: the call of 'show' in line [[@LINE+5]] cannot be analysed, {{.*}} (the loops of 'scale', called in line [[@LINE+4]], are looked at by themselves)
 void shown(int n, double *a, double *b)
 {
     for (int t = 0; t < 100; t++) {
