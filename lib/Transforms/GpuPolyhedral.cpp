@@ -145,7 +145,11 @@ bool ModuleOffloader::offload(Function &F) {
     auto Found = find(Functions, &Callee);
     return Found != Functions.end() && offload(**Found);
   };
-  FunctionOffloader Offloader(F, O, Until, FAM, R, &Budget, Spent, IsSettled);
+  auto BeginBudget = [&](pg_budget &Own) {
+    beginFunction(Own, O, &Budget, Functions.size() - Settled.size());
+  };
+  FunctionOffloader Offloader(F, O, Until, FAM, R, BeginBudget, Spent,
+                              IsSettled);
   Function *Copy = Offloader.run();
   Settled[&F] = Offloader.isSettled();
   if (Copy)

@@ -24,12 +24,12 @@ using namespace llvm;
 
 namespace polygpu {
 
-FunctionOffloader::FunctionOffloader(Function &F, const Options &O, Level Until,
-                                     FunctionAnalysisManager &FAM, Remarks &R,
-                                     pg_budget *Outer, SpentNests &Spent,
-                                     Settled IsSettled)
-    : F(F), O(O), Until(Until), FAM(FAM), R(R), Outer(Outer), Spent(Spent),
-      IsSettled(IsSettled) {}
+FunctionOffloader::FunctionOffloader(
+    Function &F, const Options &O, Level Until, FunctionAnalysisManager &FAM,
+    Remarks &R, function_ref<void(pg_budget &)> BeginBudget, SpentNests &Spent,
+    Settled IsSettled)
+    : F(F), O(O), Until(Until), FAM(FAM), R(R), BeginBudget(BeginBudget),
+      Spent(Spent), IsSettled(IsSettled) {}
 
 bool FunctionOffloader::isSettled() const {
   return !Spoilt && !IsParted && FirstLook.empty() &&
@@ -44,7 +44,7 @@ Function *FunctionOffloader::run() {
   std::optional<MathErrno> Errno;
   prepare(Errno);
   // Callees may have been offloaded until here.
-  beginFunction(Budget, O, Outer);
+  BeginBudget(Budget);
   // From here on order is at stake; loads have been hoisted.
   Types.emplace(*Copy);
   lookFirst();
@@ -126,9 +126,11 @@ void FunctionOffloader::lookFirst() {
 
 //===-- From region to region ---------------------------------------------===//
 
-/// Were there too many loops or arrays at once?
-static bool isTooMuch(const Refusal &Why) {
-  return Why.Name == "TooLarge" || Why.Name == "Overlap";
+/// Were there too many loops or arrays at once, with something left for some of
+/// them?
+bool FunctionOffloader::isTooMuch(const Refusal &Why) const {
+  return Why.Name == "TooLarge" || Why.Name == "Overlap" ||
+         (Why.Name == "Quota" && leavesMore(Budget, O));
 }
 
 /// Go on to the first region that can be offloaded, or be parted by an
@@ -147,7 +149,7 @@ bool FunctionOffloader::offloadNext() {
       Why->At = findMiddle(*Found, D.LI, D.DT);
     if (Why && Why->At && !Parting.add(*Why))
       Why->At = nullptr;
-    IsParted |= Why && Why->At;
+    IsParted |= Why && Why->At && Why->Name != "Quota";
     if (!Why || Why->At) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
@@ -194,7 +196,7 @@ std::optional<Refusal> FunctionOffloader::offloadUnlessSpent(Region &Found,
                                                              Detection &D,
                                                              bool IsLast) {
   pg_budget ScopBudget;
-  beginScop(ScopBudget, O, &Budget, IsLast);
+  beginScop(ScopBudget, O, &Budget, IsLast && !findMiddle(Found, D.LI, D.DT));
   SpentNests::Key Key = SpentNests::keyOf(Found);
   const unsigned long Operations = pg_budget_operations(&ScopBudget, 0);
   if (auto Why = Spent.find(Key, Operations))

@@ -31,7 +31,8 @@ public:
 
   FunctionOffloader(llvm::Function &F, const Options &O, Level Until,
                     llvm::FunctionAnalysisManager &FAM, Remarks &R,
-                    pg_budget *Outer, SpentNests &Spent, Settled IsSettled);
+                    llvm::function_ref<void(pg_budget &)> BeginBudget,
+                    SpentNests &Spent, Settled IsSettled);
 
   /// Returns the changed copy of the function, or null.
   llvm::Function *run();
@@ -48,7 +49,7 @@ private:
   Level Until;
   llvm::FunctionAnalysisManager &FAM;
   Remarks &R;
-  pg_budget *Outer; ///< of the module
+  llvm::function_ref<void(pg_budget &)> BeginBudget; ///< the function's
   pg_budget Budget;
   SpentNests &Spent;
   Settled IsSettled;
@@ -72,6 +73,7 @@ private:
 
   // From region to region.
   bool offloadNext();
+  bool isTooMuch(const Refusal &Why) const;
   llvm::SmallVector<llvm::Region *, 8> openRegions(const Detection &D) const;
   std::optional<Refusal> refuseRegion(const llvm::Region &Found,
                                       Detection &D) const;

@@ -6,6 +6,7 @@
 
 #include "Quotas.h"
 #include "Options.h"
+#include <algorithm>
 #include <climits>
 
 using namespace llvm;
@@ -29,12 +30,21 @@ pg_options limitsOfPhase(const Options &O) {
   return Limits;
 }
 
+/// What a SCoP may take, whatever others have taken.
+static unsigned long ownShare(const Options &O) {
+  return limitsOfPhase(O).max_operations / 8;
+}
+
+bool leavesMore(const pg_budget &Function, const Options &O) {
+  return pg_budget_operations(&Function, 0) > ownShare(O);
+}
+
 void beginScop(pg_budget &B, const Options &O, pg_budget *Outer, bool IsLast) {
   const unsigned long Phase = limitsOfPhase(O).max_operations;
   unsigned long Operations = Phase * 5 / 2;
   const char *Advice = "split them into several functions, or simplify bounds "
                        "and conditions";
-  const unsigned long Own = Phase / 8;
+  const unsigned long Own = ownShare(O);
   // What others have taken is not taken from a SCoP's own share.
   if (Outer && pg_budget_operations(Outer, Own) < Own) {
     Operations = Own;
@@ -52,9 +62,12 @@ void beginScop(pg_budget &B, const Options &O, pg_budget *Outer, bool IsLast) {
   pg_budget_begin(&B, "these loops", Advice, Operations, O.Seconds, Outer);
 }
 
-void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer) {
+void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer,
+                   size_t Others) {
+  const unsigned long Phase = limitsOfPhase(O).max_operations;
+  const unsigned long Share = pg_budget_operations(Outer, 0) / (Others + 2) * 2;
   pg_budget_begin(&B, "this function", "split it, or raise -gpu-max-operations",
-                  3 * limitsOfPhase(O).max_operations, 0, Outer);
+                  std::clamp(Share, Phase / 2, Phase * 3), 0, Outer);
 }
 
 void beginModule(pg_budget &B, const Options &O, size_t Functions) {

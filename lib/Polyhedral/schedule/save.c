@@ -36,6 +36,29 @@ struct place {
     isl_union_set *below;           /* the instances, a universe */
 };
 
+/* Are there writes of the iteration at "p" that have to come behind reads of
+ * "stmt" for no other reason than what these read?  Known from the dependences,
+ * so that few accesses are looked at by themselves.
+ */
+static bool is_held_back(const struct pg_scop *scop, const struct place *p,
+                         const struct pg_stmt *stmt)
+{
+    isl_union_set *instances =
+        isl_union_set_from_set(isl_set_copy(stmt->domain));
+    isl_union_map *order = isl_union_map_intersect_domain(
+        isl_union_map_copy(scop->war), instances);
+    isl_bool empty;
+
+    order = isl_union_map_intersect_domain(order, isl_union_set_copy(p->below));
+    order = isl_union_map_intersect_range(order, isl_union_set_copy(p->below));
+    order = pg_equal_at(order, p->members);
+    order = isl_union_map_subtract(order, isl_union_map_copy(scop->raw));
+    order = isl_union_map_subtract(order, isl_union_map_copy(scop->waw));
+    empty = isl_union_map_is_empty(order);
+    isl_union_map_free(order);
+    return empty == isl_bool_false;
+}
+
 /* Does every instance of read "access" of "stmt" get what was there when the
  * iteration at "p" began, and does it have to come before a write of that
  * iteration for no other reason?
@@ -341,9 +364,10 @@ static bool **choose(const struct pg_scop *scop, const struct place *p,
     *some = false;
     for (unsigned s = 0; s < scop->n_stmt; s++) {
         const struct pg_stmt *stmt = &scop->stmts[s];
+        const bool held_back = is_held_back(scop, p, stmt);
 
         chosen[s] = pg_alloc(stmt->n_access, sizeof(**chosen));
-        for (unsigned j = 0; j < stmt->n_access; j++) {
+        for (unsigned j = 0; held_back && j < stmt->n_access; j++) {
             const struct pg_access *access = &stmt->accesses[j];
 
             chosen[s][j] =
