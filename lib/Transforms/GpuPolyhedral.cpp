@@ -145,11 +145,7 @@ bool ModuleOffloader::offload(Function &F) {
     auto Found = find(Functions, &Callee);
     return Found != Functions.end() && offload(**Found);
   };
-  auto BeginBudget = [&](pg_budget &Own) {
-    beginFunction(Own, O, &Budget, Functions.size() - Settled.size());
-  };
-  FunctionOffloader Offloader(F, O, Until, FAM, R, BeginBudget, Spent,
-                              IsSettled);
+  FunctionOffloader Offloader(F, O, Until, FAM, R, &Budget, Spent, IsSettled);
   Function *Copy = Offloader.run();
   Settled[&F] = Offloader.isSettled();
   if (Copy)

@@ -24,12 +24,12 @@ using namespace llvm;
 
 namespace polygpu {
 
-FunctionOffloader::FunctionOffloader(
-    Function &F, const Options &O, Level Until, FunctionAnalysisManager &FAM,
-    Remarks &R, function_ref<void(pg_budget &)> BeginBudget, SpentNests &Spent,
-    Settled IsSettled)
-    : F(F), O(O), Until(Until), FAM(FAM), R(R), BeginBudget(BeginBudget),
-      Spent(Spent), IsSettled(IsSettled) {}
+FunctionOffloader::FunctionOffloader(Function &F, const Options &O, Level Until,
+                                     FunctionAnalysisManager &FAM, Remarks &R,
+                                     pg_budget *Outer, SpentNests &Spent,
+                                     Settled IsSettled)
+    : F(F), O(O), Until(Until), FAM(FAM), R(R), Outer(Outer), Spent(Spent),
+      IsSettled(IsSettled) {}
 
 bool FunctionOffloader::isSettled() const {
   return !Spoilt && !IsParted && FirstLook.empty() &&
@@ -44,7 +44,7 @@ Function *FunctionOffloader::run() {
   std::optional<MathErrno> Errno;
   prepare(Errno);
   // Callees may have been offloaded until here.
-  BeginBudget(Budget);
+  beginFunction(Budget, O, Outer);
   // From here on order is at stake; loads have been hoisted.
   Types.emplace(*Copy);
   lookFirst();
@@ -196,7 +196,7 @@ std::optional<Refusal> FunctionOffloader::offloadUnlessSpent(Region &Found,
                                                              Detection &D,
                                                              bool IsLast) {
   pg_budget ScopBudget;
-  beginScop(ScopBudget, O, &Budget, IsLast && !findMiddle(Found, D.LI, D.DT));
+  beginScop(ScopBudget, O, &Budget, IsLast);
   SpentNests::Key Key = SpentNests::keyOf(Found);
   const unsigned long Operations = pg_budget_operations(&ScopBudget, 0);
   if (auto Why = Spent.find(Key, Operations))

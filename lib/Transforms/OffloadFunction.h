@@ -31,8 +31,7 @@ public:
 
   FunctionOffloader(llvm::Function &F, const Options &O, Level Until,
                     llvm::FunctionAnalysisManager &FAM, Remarks &R,
-                    llvm::function_ref<void(pg_budget &)> BeginBudget,
-                    SpentNests &Spent, Settled IsSettled);
+                    pg_budget *Outer, SpentNests &Spent, Settled IsSettled);
 
   /// Returns the changed copy of the function, or null.
   llvm::Function *run();
@@ -49,7 +48,7 @@ private:
   Level Until;
   llvm::FunctionAnalysisManager &FAM;
   Remarks &R;
-  llvm::function_ref<void(pg_budget &)> BeginBudget; ///< the function's
+  pg_budget *Outer; ///< of the module
   pg_budget Budget;
   SpentNests &Spent;
   Settled IsSettled;

@@ -6,7 +6,6 @@
 
 #include "Quotas.h"
 #include "Options.h"
-#include <algorithm>
 #include <climits>
 
 using namespace llvm;
@@ -51,23 +50,20 @@ void beginScop(pg_budget &B, const Options &O, pg_budget *Outer, bool IsLast) {
     Advice = "others took the function's or the file's; split that, or raise "
              "-gpu-max-operations";
     Outer = nullptr;
-  } else if (Outer && !IsLast) {
-    const unsigned long Half = pg_budget_operations(Outer, 0) / 2;
-    if (std::max(Own, Half) < Operations) {
-      Operations = std::max(Own, Half);
+  } else if (Outer) {
+    const unsigned long Part =
+        pg_budget_operations(Outer, 0) / 6 * (IsLast ? 5 : 3);
+    if (!IsLast && std::max(Own, Part) < Operations)
       Advice = "others need the rest of the function's or the file's; split "
                "that, or raise -gpu-max-operations";
-    }
+    Operations = std::min(Operations, std::max(Own, Part));
   }
   pg_budget_begin(&B, "these loops", Advice, Operations, O.Seconds, Outer);
 }
 
-void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer,
-                   size_t Others) {
-  const unsigned long Phase = limitsOfPhase(O).max_operations;
-  const unsigned long Share = pg_budget_operations(Outer, 0) / (Others + 2) * 2;
+void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer) {
   pg_budget_begin(&B, "this function", "split it, or raise -gpu-max-operations",
-                  std::clamp(Share, Phase / 2, Phase * 3), 0, Outer);
+                  3 * limitsOfPhase(O).max_operations, 0, Outer);
 }
 
 void beginModule(pg_budget &B, const Options &O, size_t Functions) {

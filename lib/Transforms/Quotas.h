@@ -24,13 +24,9 @@ struct Options;
 pg_options limitsOfPhase(const Options &O);
 
 /// Begin a budget that is a part of \p Outer: at most half of what that has
-/// left, unless this is the "Last" SCoP of it.
+/// left, or five sixths if this is the "Last" SCoP of it, for its parts.
 void beginScop(pg_budget &B, const Options &O, pg_budget *Outer, bool IsLast);
-/// Of a file, with so many "Others" still to come: twice as much of what is
-/// left as each of them would get, within half a phase's operations and
-/// three's.
-void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer,
-                   size_t Others);
+void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer);
 
 /// Has a function more left than what each SCoP may take in any case?
 bool leavesMore(const pg_budget &Function, const Options &O);
