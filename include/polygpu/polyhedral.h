@@ -81,7 +81,9 @@ enum pg_operator {
     PG_OP_MIN, /* signed, or of floating-point numbers */
     PG_OP_MAX,
     PG_OP_UMIN,
-    PG_OP_UMAX
+    PG_OP_UMAX,
+    PG_OP_FMIN, /* those of math.h: a NaN is no value */
+    PG_OP_FMAX
 };
 
 /* What a statement is. */

@@ -150,8 +150,9 @@ struct pg_array *pg_scop_add_temporary(struct pg_scop *scop, unsigned origin,
 /* The operator in the text form. */
 const char *pg_operator_name(enum pg_operator op)
 {
-    static const char *const names[] = {"none", "add", "mul", "and",  "or",
-                                        "xor",  "min", "max", "umin", "umax"};
+    static const char *const names[] = {"none", "add",  "mul",  "and",
+                                        "or",   "xor",  "min",  "max",
+                                        "umin", "umax", "fmin", "fmax"};
 
     return names[op];
 }
