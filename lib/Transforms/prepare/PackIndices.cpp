@@ -28,9 +28,9 @@ public:
   Extreme(Loop &L, ScalarEvolution &SE, PHINode &Index)
       : L(L), SE(SE), Index(Index) {}
   bool isOne() {
-    return L.getExitingBlock() && L.getExitBlock() && L.hasDedicatedExits() &&
-           L.getLoopPreheader() && L.getLoopLatch() && findIndex() &&
-           findValue() && isAlone();
+    return L.getLoopLatch() && L.getExitingBlock() == L.getLoopLatch() &&
+           L.getExitBlock() && L.hasDedicatedExits() && L.getLoopPreheader() &&
+           findIndex() && findValue() && isAlone();
   }
   void pack();
 
@@ -145,7 +145,7 @@ bool Extreme::usesAre(const Instruction &V,
 bool Extreme::isAlone() const {
   return usesAre(Index, {NewIndex}) && usesAre(*NewIndex, {&Index}) &&
          usesAre(*Best, {Compare, NewBest}) && usesAre(*NewBest, {Best}) &&
-         usesAre(*Compare, {NewIndex, NewBest}) && Compare->hasNUsesOrMore(1);
+         usesAre(*Compare, {NewIndex, NewBest});
 }
 
 Value *Extreme::packed(IRBuilder<> &B, Value *V, Value *Low) const {
@@ -217,8 +217,7 @@ void Extreme::pack() {
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
   Value *Begin = packed(B, Best->getIncomingValueForBlock(L.getLoopPreheader()),
                         B.getInt64(none()));
-  auto *Key = PHINode::Create(B.getInt64Ty(), 2, Best->getName() + ".at",
-                              L.getHeader()->begin());
+  auto *Key = PHINode::Create(B.getInt64Ty(), 2, "", L.getHeader()->begin());
   Instruction *NewKey = update(Key);
   Key->addIncoming(Begin, L.getLoopPreheader());
   Key->addIncoming(NewKey, L.getLoopLatch());
