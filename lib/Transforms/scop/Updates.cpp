@@ -99,8 +99,8 @@ bool Finder::compares(SelectInst *Choice) {
   Value *Other = Compare->getOperand(isOld(Compare->getOperand(0)));
   if (!Choice->hasNoNaNs() && !CmpInst::isOrdered(P))
     return false;
-  if (!Choice->hasNoSignedZeros() &&
-      (CmpInst::isNonStrictPredicate(P) || !isNeverNegativeZero(*Other, *Choice)))
+  if (!Choice->hasNoSignedZeros() && (CmpInst::isNonStrictPredicate(P) ||
+                                      !isNeverNegativeZero(*Other, *Choice)))
     return false;
   pg_operator Op = PG_OP_NONE;
   if (is_contained({CmpInst::FCMP_OGT, CmpInst::FCMP_OGE, CmpInst::FCMP_UGT,
