@@ -197,13 +197,13 @@ std::optional<Refusal> FunctionOffloader::offloadUnlessSpent(Region &Found,
                                                              bool IsLast) {
   pg_budget ScopBudget;
   beginScop(ScopBudget, O, &Budget, IsLast);
-  const SpentNests::Key Key = SpentNests::keyOf(Found, D.LI);
+  SpentNests::Key Key = SpentNests::keyOf(Found);
   const unsigned long Operations = pg_budget_operations(&ScopBudget, 0);
   if (auto Why = Spent.find(Key, Operations))
     return Why;
   auto Why = offload(Found, D, ScopBudget);
   if (Why && Why->Name == "Quota" && !ScopBudget.late)
-    Spent.add(Key, Operations, *Why);
+    Spent.add(std::move(Key), Operations, *Why);
   return Why;
 }
 

@@ -7,19 +7,18 @@
 // Where a call is inlined in many places, a nest of the callee is in the module
 // many times.  One that has taken all of its operations would do so again with
 // as many or fewer: it is refused without being looked at.  Copies are known by
-// the place of their first loop in the source and by their size.
+// their instructions, so that decisions are the same with and without -g.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_SPENTNESTS_H
 #define POLYGPU_SPENTNESTS_H
 
 #include "Remarks.h"
-#include "llvm/ADT/StringRef.h"
+#include <cstdint>
 #include <map>
-#include <tuple>
+#include <vector>
 
 namespace llvm {
-class LoopInfo;
 class Region;
 } // namespace llvm
 
@@ -27,20 +26,18 @@ namespace polygpu {
 
 class SpentNests {
 public:
-  /// What copies of a nest have in common; nothing if it has no line.
-  using Key =
-      std::optional<std::tuple<std::string, unsigned, unsigned, size_t>>;
-  static Key keyOf(const llvm::Region &R, const llvm::LoopInfo &LI);
+  /// What copies of a nest have in common: a number for each part of each
+  /// instruction.
+  using Key = std::vector<uint64_t>;
+  static Key keyOf(const llvm::Region &R);
 
   /// Note that "Operations" were too few.
-  void add(const Key &K, unsigned long Operations, const Refusal &Why);
+  void add(Key K, unsigned long Operations, const Refusal &Why);
   /// The refusal if as many "Operations" were too few before.
   std::optional<Refusal> find(const Key &K, unsigned long Operations) const;
 
 private:
-  std::map<std::tuple<std::string, unsigned, unsigned, size_t>,
-           std::pair<unsigned long, Refusal>>
-      Spent;
+  std::map<Key, std::pair<unsigned long, Refusal>> Spent;
 };
 
 } // namespace polygpu
