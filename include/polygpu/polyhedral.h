@@ -81,7 +81,9 @@ enum pg_operator {
     PG_OP_MIN, /* signed, or of floating-point numbers */
     PG_OP_MAX,
     PG_OP_UMIN,
-    PG_OP_UMAX
+    PG_OP_UMAX,
+    PG_OP_FMIN, /* those of math.h: a NaN is no value */
+    PG_OP_FMAX
 };
 
 /* What a statement is. */
@@ -598,6 +600,7 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
 isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
                       struct pg_report *report);
 
+struct pg_stmt pg_stmt_copy(const struct pg_stmt *stmt);
 /* One more update of "stmt", all zero. */
 struct pg_update *pg_stmt_add_update(struct pg_stmt *stmt);
 /* The update that reads or writes access number "a" of "stmt", or NULL. */

@@ -9,6 +9,7 @@
 #include "Quotas.h"
 #include "polly/ScopInfo.h"
 #include "prepare/DemoteReductions.h"
+#include "prepare/PackIndices.h"
 #include "prepare/Prepare.h"
 #include "scop/Detection.h"
 #include "scop/RareCalls.h"
@@ -112,8 +113,9 @@ static SmallVector<Loop *, 8> outermostLoops(Detection &D) {
 
 void FunctionOffloader::lookFirst() {
   std::optional<Detection> First(std::in_place, *Copy, FAM);
-  if (demoteReductions(outermostLoops(*First), First->LI, First->SE,
-                       O.Reassociate)) {
+  SmallVector<Loop *, 8> Loops = outermostLoops(*First);
+  bool Packed = packIndices(Loops, First->SE);
+  if (demoteReductions(Loops, First->LI, First->SE, O.Reassociate) || Packed) {
     First.reset();
     FAM.invalidate(*Copy, PreservedAnalyses::none());
     First.emplace(*Copy, FAM);

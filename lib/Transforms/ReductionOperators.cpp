@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReductionOperators.h"
+#include "llvm/Analysis/SimplifyQuery.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
@@ -13,7 +15,25 @@ using namespace llvm;
 namespace polygpu {
 
 /// Operands that may be what is updated, as bits.
-static const unsigned First = 1, Both = 3, Third = 4;
+static const unsigned First = 1, Second = 2, Both = 3, Third = 4;
+
+bool isNeverNegativeZero(const Value &V, const Instruction &At) {
+  return cannotBeNegativeZero(&V, SimplifyQuery(At.getDataLayout()));
+}
+
+/// \p Number, or, where there may be NaNs or signs of zeros, \p OfMath if only
+/// what is updated may be a negative zero: which zero it is depends on the
+/// order otherwise.
+static pg_operator extreme(const IntrinsicInst &I, pg_operator Number,
+                           pg_operator OfMath, unsigned &Operands) {
+  if (I.hasNoNaNs() && I.hasNoSignedZeros())
+    return Number;
+  if (!I.getType()->isFloatTy() && !I.getType()->isDoubleTy())
+    return PG_OP_NONE;
+  Operands = (isNeverNegativeZero(*I.getOperand(1), I) ? First : 0) |
+             (isNeverNegativeZero(*I.getOperand(0), I) ? Second : 0);
+  return Operands ? OfMath : PG_OP_NONE;
+}
 
 static pg_operator intrinsicOperator(const IntrinsicInst &I, bool MayReorder,
                                      unsigned &Operands) {
@@ -31,9 +51,11 @@ static pg_operator intrinsicOperator(const IntrinsicInst &I, bool MayReorder,
   case Intrinsic::umax:
     return PG_OP_UMAX;
   case Intrinsic::minnum:
+    return extreme(I, PG_OP_MIN, PG_OP_FMIN, Operands);
+  case Intrinsic::maxnum:
+    return extreme(I, PG_OP_MAX, PG_OP_FMAX, Operands);
   case Intrinsic::minimum:
     return IsOrdered ? PG_OP_MIN : PG_OP_NONE;
-  case Intrinsic::maxnum:
   case Intrinsic::maximum:
     return IsOrdered ? PG_OP_MAX : PG_OP_NONE;
   case Intrinsic::fma:

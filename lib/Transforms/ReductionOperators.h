@@ -15,10 +15,13 @@ namespace polygpu {
 /// that may be a value which it updates, as bits: integer sums, products,
 /// bitwise operations, minima and maxima; of floating-point numbers those whose
 /// instructions may be reassociated, and minima and maxima without NaNs and
-/// signs of zeros.  \p Reassociate: sums and products may be whatever their
-/// instructions say.
+/// signs of zeros, or those of math.h with something that is no negative zero.
+/// \p Reassociate: sums and products may be whatever their instructions say.
 pg_operator operatorOf(const llvm::Instruction &I, bool Reassociate,
                        unsigned &Operands);
+
+/// Is \p V, which \p At uses, never a negative zero?
+bool isNeverNegativeZero(const llvm::Value &V, const llvm::Instruction &At);
 
 } // namespace polygpu
 

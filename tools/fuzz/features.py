@@ -30,6 +30,11 @@ NAMED = {
     "in place neighbours", "update", "fma", "sqrt", "select on data",
     "private scalar", "private scalar used after loops", "private array",
     "private array of the caller", "private array used after loops",
+    *(f"result {what}" for what in (
+        "in a scalar", "in an element", "under a guard", "on data",
+        "read in between", "of each step", "with several operators",
+        "+", "-", "*", "and", "or", "^", "min", "max")),
+    "several results",
     "pivot in 1 dimension", "pivot in 2 dimensions",
     "time loop", "zero-trip", "one-trip", "near overflow", "huge parameter",
     "global bound", "called twice", "dead code", "refused: guard on data",

@@ -9,6 +9,7 @@ from fuzz.features import features
 from fuzz.guards import Guards
 from fuzz.loops import Loops
 from fuzz.private import Private
+from fuzz.results import Results
 from fuzz.statements import Statements
 from fuzz.subscripts import Subscripts
 from fuzz.tree import (FLOATS, RANGES, Declare, Kernel, Loop, Program, Reject,
@@ -21,7 +22,7 @@ INTEGERS = ("char", "signed char", "unsigned char", "short",
             "unsigned long long")
 
 
-class Generator(Arrays, Build, Disjunctions, Guards, Loops, Private,
+class Generator(Arrays, Build, Disjunctions, Guards, Loops, Private, Results,
                 Statements, Subscripts, Values):
     def __init__(self, seed):
         self.r = random.Random(seed)
@@ -120,16 +121,17 @@ class Generator(Arrays, Build, Disjunctions, Guards, Loops, Private,
                 k.body += self.nest(self.top, self.depth())
             k.body += self.straight(15)
         self.add_disjunctions(number)
-        self.add_private(number)
+        self.add_late("private", self.private, number)
+        self.add_late("results", self.results, number)
         self.program.kernels.append(k)
 
-    def add_private(self, number):
+    def add_late(self, name, make, number):
         """With choices of its own, so that all others stay what they are."""
         self.late = []
         usual, self.r = self.r, random.Random(
-            f"private {self.program.seed} {number}")
+            f"{name} {self.program.seed} {number}")
         if self.chance(25):
-            self.k.body += self.private()
+            self.k.body += make()
         self.k.arrays += self.late
         self.program.arrays += self.late
         self.r = usual

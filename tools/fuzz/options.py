@@ -102,6 +102,9 @@ def option_sets(seed, count):
     ]
     others.append(sizes(f"kernel[i] -> block[{r.choice((1, 2, 3, 7))}]",
                         *PLAIN, *CHAINS))
+    # Few partial results: instances of several rounds meet in each.
+    partial = ",".join(str(r.choice((1, 2, 3, 8, 33))) for _ in range(2))
+    others.append(sizes(f"kernel[0] -> partial[{partial}]", *PLAIN, *LOOPS))
     for n in (2, 3):  # waves of small tiles
         tile = ",".join(str(r.choice((2, 3, 4, 7, 8, 32))) for _ in range(n))
         others.append(sizes(f"kernel[i] -> tile[{tile}]", *r.choice(

@@ -43,7 +43,7 @@ class Private:
         if depth == 0:
             return body
         return lambda scope: [self.around(
-            scope, "ij"[depth - 1], self.bound(),
+            scope, "ijm"[depth - 1], self.bound(),
             self.nest_around(depth - 1, body))]
 
     def counters(self, scope):

@@ -465,14 +465,9 @@ static void add_odd(struct making *m, unsigned s)
     const struct pg_stmt *source = &m->scop->stmts[s];
     struct pg_stmt *stmt = add_stmt(m, 1);
 
-    *stmt = *source;
+    *stmt = pg_stmt_copy(source);
+    free(stmt->name);
     stmt->name = pg_format("%s_odd", source->name);
-    stmt->domain = NULL;
-    stmt->accesses = pg_alloc(source->n_access, sizeof(*stmt->accesses));
-    for (unsigned a = 0; a < source->n_access; a++) {
-        stmt->accesses[a] = source->accesses[a];
-        stmt->accesses[a].relation = isl_map_copy(source->accesses[a].relation);
-    }
     take_part(m, m->made->n_stmt - 1, s, 1);
 }
 

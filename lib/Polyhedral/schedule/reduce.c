@@ -23,6 +23,7 @@ struct making {
     const bool *chosen;
     struct pg_scop *made;
     struct pg_size_list given; /* the user's sizes, or none */
+    isl_union_map *order;      /* { S[i] -> T[j] } that has to be kept */
     bool some, ok;
 };
 
@@ -94,9 +95,9 @@ static bool find_own(struct pg_reduction *r)
 }
 
 /* Is each thing that the statement updates one element for each iteration of
- * the loops around?
+ * the loops around, and its operator the one whose updates come in any order?
  */
-static bool find_targets(struct pg_reduction *r)
+static bool find_targets(const struct making *m, struct pg_reduction *r)
 {
     const struct pg_stmt *stmt = source_of(r);
     bool ok = true;
@@ -110,10 +111,32 @@ static bool find_targets(struct pg_reduction *r)
         t->update = stmt->updates[i];
         t->array = updated->array;
         t->element = pg_by_host(r, isl_map_copy(updated->relation));
-        ok = pg_update_of(stmt, t->array, t->update.op) &&
+        ok = pg_update_of(stmt, t->array,
+                          pg_operator_of(m->scop, m->chosen, t->array)) &&
              isl_map_is_single_valued(t->element) == isl_bool_true;
     }
     return ok;
+}
+
+/* May instances with the same values of the loops "outer" come in any order?
+ * They may not where the statement does something beside its updates that has
+ * one.
+ */
+static bool is_free(const struct making *m, const struct pg_reduction *r,
+                    __isl_keep isl_union_pw_aff_list *outer)
+{
+    isl_union_set *all =
+        isl_union_set_from_set(isl_set_copy(source_of(r)->domain));
+    isl_union_map *order = isl_union_map_copy(m->order);
+    isl_bool none;
+
+    order = isl_union_map_intersect_domain(order, isl_union_set_copy(all));
+    order = isl_union_map_intersect_range(order, all);
+    if (isl_union_pw_aff_list_n_union_pw_aff(outer) > 0)
+        order = pg_equal_at(order, outer);
+    none = isl_union_map_is_empty(order);
+    isl_union_map_free(order);
+    return none == isl_bool_true;
 }
 
 /* The statement number "s", below the loops "outer", as a reduction; NULL if it
@@ -127,7 +150,7 @@ static __isl_give isl_schedule *reduce(struct making *m, unsigned s,
 
     r.n_host = (unsigned)isl_union_pw_aff_list_n_union_pw_aff(outer);
     r.host = values_of(m->scop, source_of(&r), outer);
-    if (find_targets(&r) && find_own(&r)) {
+    if (find_targets(m, &r) && find_own(&r) && is_free(m, &r, outer)) {
         tree = pg_partials_make(&r, &m->given);
         m->some = true;
         m->ok &= tree != NULL;
@@ -257,13 +280,12 @@ static void mark_reordered(struct making *m)
 }
 
 /* A copy of "scop" in which the updates of "chosen" statements go to partial
- * results, in the "order" of what pg_scop_relax makes, with the user's "sizes"
- * if these are for them.  NULL if there are none that can, or after an error of
- * isl.
+ * results, in the order of "relaxed", which pg_scop_relax has made and which is
+ * scheduled, with the user's "sizes" if these are for them.  NULL if there are
+ * none that can, or after an error of isl.
  */
 struct pg_scop *pg_scop_reduce(const struct pg_scop *scop, const bool *chosen,
-                               __isl_keep isl_schedule *order,
-                               const char *sizes)
+                               const struct pg_scop *relaxed, const char *sizes)
 {
     struct making m = {.scop = scop, .chosen = chosen, .ok = true};
     isl_union_pw_aff_list *none = isl_union_pw_aff_list_alloc(scop->ctx, 0);
@@ -273,9 +295,11 @@ struct pg_scop *pg_scop_reduce(const struct pg_scop *scop, const bool *chosen,
     free(pg_sizes_get(sizes, 0, &given));
     m.given = given.partial;
     m.made = pg_scop_copy(scop);
+    m.order = pg_scop_order(relaxed);
     mark_reordered(&m);
-    tree = rebuild(&m, isl_schedule_get_root(order), none);
+    tree = rebuild(&m, isl_schedule_get_root(relaxed->schedule), none);
     isl_union_pw_aff_list_free(none);
+    isl_union_map_free(m.order);
     isl_schedule_free(m.made->original);
     m.made->original = tree;
     if (tree && m.ok && m.some)

@@ -8,7 +8,7 @@
 #include "polygpu/polyhedral.h"
 
 struct pg_scop *pg_scop_reduce(const struct pg_scop *scop, const bool *chosen,
-                               __isl_keep isl_schedule *order,
+                               const struct pg_scop *relaxed,
                                const char *sizes);
 
 #endif

@@ -33,18 +33,27 @@ const struct pg_update *pg_update_of(const struct pg_stmt *stmt, unsigned a,
     return NULL;
 }
 
-/* The operator with which a chosen statement updates array "a". */
+/* The operator with which a chosen statement updates array "a"; of several the
+ * one that is in most loops.
+ */
 enum pg_operator pg_operator_of(const struct pg_scop *scop, const bool *chosen,
                                 unsigned a)
 {
+    enum pg_operator op = PG_OP_NONE;
+    isl_size most = -1;
+
     for (unsigned s = 0; s < scop->n_stmt; s++)
         for (unsigned i = 0; chosen[s] && i < scop->stmts[s].n_update; i++) {
-            const struct pg_update *update = &scop->stmts[s].updates[i];
+            const struct pg_stmt *stmt = &scop->stmts[s];
+            isl_size loops = isl_set_dim(stmt->domain, isl_dim_set);
 
-            if (scop->stmts[s].accesses[update->old].array == a)
-                return update->op;
+            if (stmt->accesses[stmt->updates[i].old].array != a ||
+                loops <= most)
+                continue;
+            op = stmt->updates[i].op;
+            most = loops;
         }
-    return PG_OP_NONE;
+    return op;
 }
 
 /* Have "stmt" write elements of "order", which is called "name", where it

@@ -323,27 +323,28 @@ static bool find_updates(const struct pg_scop *scop, bool *chosen)
     return some;
 }
 
-/* An order in which updates like the "chosen" ones may change places, or NULL.
- * Loops are not fused: a reduction is by itself.
+/* What pg_scop_relax makes of "scop", with a schedule, or NULL.  Loops are not
+ * fused: a reduction is by itself.
  */
-static __isl_give isl_schedule *relaxed_order(const struct pg_scop *scop,
-                                              const bool *chosen,
-                                              const struct pg_options *options)
+static struct pg_scop *relaxed_scop(const struct pg_scop *scop,
+                                    const bool *chosen,
+                                    const struct pg_options *options)
 {
     struct pg_options apart = *options;
     struct pg_scop *relaxed = pg_scop_relax(scop, chosen);
-    isl_schedule *order = NULL;
     struct pg_report unheard;
+    bool ok;
 
     apart.fusion = PG_FUSION_MIN;
     apart.schedules = NULL;
     pg_report_init(&unheard);
-    if (pg_dependences(relaxed, &apart, &unheard) == isl_stat_ok &&
-        pg_schedule_as_is(relaxed, &apart, &unheard) == isl_stat_ok)
-        order = isl_schedule_copy(relaxed->schedule);
+    ok = pg_dependences(relaxed, &apart, &unheard) == isl_stat_ok &&
+         pg_schedule_as_is(relaxed, &apart, &unheard) == isl_stat_ok;
     pg_report_clear(&unheard);
+    if (ok)
+        return relaxed;
     pg_scop_free(relaxed);
-    return order;
+    return NULL;
 }
 
 /* "scop" with partial results for updates for which nothing is parallel, or
@@ -353,23 +354,22 @@ static struct pg_scop *reduced(const struct pg_scop *scop,
                                const struct pg_options *options)
 {
     bool *chosen = pg_alloc(scop->n_stmt, sizeof(*chosen));
-    struct pg_scop *variant = NULL;
-    isl_schedule *order = NULL;
+    struct pg_scop *variant = NULL, *relaxed = NULL;
     struct pg_report unheard;
     struct pg_phase phase;
 
     pg_report_init(&unheard);
     if (find_updates(scop, chosen))
-        order = relaxed_order(scop, chosen, options);
-    if (order) {
+        relaxed = relaxed_scop(scop, chosen, options);
+    if (relaxed) {
         pg_phase_begin(&phase, scop->ctx, "partial results", options, &unheard);
-        variant = pg_scop_reduce(scop, chosen, order, options->sizes);
+        variant = pg_scop_reduce(scop, chosen, relaxed, options->sizes);
         if (pg_phase_end(&phase, isl_stat_ok) != isl_stat_ok) {
             pg_scop_free(variant);
             variant = NULL;
         }
     }
-    isl_schedule_free(order);
+    pg_scop_free(relaxed);
     pg_report_clear(&unheard);
     free(chosen);
     return variant;

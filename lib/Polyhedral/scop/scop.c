@@ -150,8 +150,9 @@ struct pg_array *pg_scop_add_temporary(struct pg_scop *scop, unsigned origin,
 /* The operator in the text form. */
 const char *pg_operator_name(enum pg_operator op)
 {
-    static const char *const names[] = {"none", "add", "mul", "and",  "or",
-                                        "xor",  "min", "max", "umin", "umax"};
+    static const char *const names[] = {"none", "add",  "mul",  "and",
+                                        "or",   "xor",  "min",  "max",
+                                        "umin", "umax", "fmin", "fmax"};
 
     return names[op];
 }
@@ -181,7 +182,7 @@ const struct pg_update *pg_stmt_update(const struct pg_stmt *stmt, unsigned a)
 }
 
 /* A copy of "stmt". */
-static struct pg_stmt copy_stmt(const struct pg_stmt *stmt)
+struct pg_stmt pg_stmt_copy(const struct pg_stmt *stmt)
 {
     struct pg_stmt copy = *stmt;
 
@@ -217,7 +218,7 @@ struct pg_scop *pg_scop_copy(const struct pg_scop *scop)
     for (unsigned i = 0; i < scop->n_array; i++)
         *pg_scop_add_array(copy) = copy_array(&scop->arrays[i]);
     for (unsigned i = 0; i < scop->n_stmt; i++)
-        *pg_scop_add_stmt(copy) = copy_stmt(&scop->stmts[i]);
+        *pg_scop_add_stmt(copy) = pg_stmt_copy(&scop->stmts[i]);
     copy->original = isl_schedule_copy(scop->original);
     return copy;
 }

@@ -340,9 +340,9 @@ static void read_whole(struct reader *r, struct pg_stmt *stmt)
 /* The next word must be an operator. */
 static enum pg_operator read_operator(struct reader *r)
 {
-    const char *names[PG_OP_UMAX + 1] = {NULL};
+    const char *names[PG_OP_FMAX + 1] = {NULL};
 
-    for (unsigned op = PG_OP_ADD; op <= PG_OP_UMAX; op++)
+    for (unsigned op = PG_OP_ADD; op <= PG_OP_FMAX; op++)
         names[op - 1] = pg_operator_name((enum pg_operator)op);
     return (enum pg_operator)(choose(r, names) + 1);
 }

@@ -19,6 +19,9 @@ static Constant *neutralNumber(pg_operator Op, Type *Ty) {
     return ConstantFP::get(Ty, 1.0);
   case PG_OP_MIN:
     return ConstantFP::getInfinity(Ty);
+  case PG_OP_FMIN:
+  case PG_OP_FMAX:
+    return ConstantFP::getNaN(Ty);
   default:
     return ConstantFP::getInfinity(Ty, /*Negative=*/true);
   }
@@ -43,7 +46,8 @@ Constant *neutralValue(pg_operator Op, Type *Ty) {
   }
 }
 
-/// Of floating-point numbers: none is a NaN, and zeros have no sign.
+/// Of floating-point numbers: R where it is less or greater.  Where there may
+/// be NaNs or signs of zeros it is no NaN and no negative zero.
 static Value *least(IRBuilder<> &B, bool Least, Value *L, Value *R) {
   return B.CreateSelect(Least ? B.CreateFCmpOLT(R, L) : B.CreateFCmpOGT(R, L),
                         R, L);
@@ -70,14 +74,18 @@ Value *combine(IRBuilder<> &B, pg_operator Op, Value *L, Value *R) {
                     : B.CreateBinaryIntrinsic(Intrinsic::smax, L, R);
   case PG_OP_UMIN:
     return B.CreateBinaryIntrinsic(Intrinsic::umin, L, R);
+  case PG_OP_FMIN:
+    return B.CreateMinNum(L, R);
+  case PG_OP_FMAX:
+    return B.CreateMaxNum(L, R);
   default:
     return B.CreateBinaryIntrinsic(Intrinsic::umax, L, R);
   }
 }
 
 std::string neutralText(pg_operator Op) {
-  static const char *const Texts[] = {"",  "-0",  "1",    "-1",  "0",
-                                      "0", "MAX", "-MAX", "MAX", "0"};
+  static const char *const Texts[] = {"",    "-0",   "1",   "-1", "0",   "0",
+                                      "MAX", "-MAX", "MAX", "0",  "NAN", "NAN"};
   return Texts[Op];
 }
 
@@ -85,6 +93,8 @@ std::string combinedText(pg_operator Op, StringRef L, StringRef R) {
   static const char *const Signs[] = {"", " + ", " * ", " & ", " | ", " ^ "};
   if (Op < std::size(Signs))
     return (L + Signs[Op] + R).str();
+  if (Op == PG_OP_FMIN || Op == PG_OP_FMAX)
+    return ((Op == PG_OP_FMIN ? "fmin(" : "fmax(") + L + ", " + R + ")").str();
   bool Least = Op == PG_OP_MIN || Op == PG_OP_UMIN;
   return ((Least ? "min(" : "max(") + L + ", " + R + ")").str();
 }

@@ -72,39 +72,50 @@ bool Finder::chooses(SelectInst *Choice) {
   return false;
 }
 
-/// x < e ? e : x and the like, of floating-point numbers that are no NaN, and
-/// of which zeros have no sign.
+/// The predicate with which e has to compare with x for \p Choice to be e, one
+/// of both; the one of no comparison if that is something else.
+CmpInst::Predicate takes(const SelectInst &Choice, const FCmpInst &Compare,
+                         const Value &X) {
+  const Value *L = Compare.getOperand(0), *R = Compare.getOperand(1);
+  const Value *Yes = Choice.getTrueValue(), *No = Choice.getFalseValue();
+  CmpInst::Predicate P = Compare.getPredicate();
+  if (!(L == Yes && R == No) && !(L == No && R == Yes))
+    return CmpInst::FCMP_FALSE;
+  if ((L == &X) == (R == &X))
+    return CmpInst::FCMP_FALSE;
+  if (L == &X)
+    P = CmpInst::getSwappedPredicate(P);
+  return Yes == &X ? CmpInst::getInversePredicate(P) : P;
+}
+
+/// x < e ? e : x and the like, of floating-point numbers.  Where there may be
+/// NaNs, one is never taken for e; where zeros have signs, e is no negative
+/// one: else the result depends on the order.
 bool Finder::compares(SelectInst *Choice) {
   auto *Compare = dyn_cast<FCmpInst>(Choice->getCondition());
-  if (!Compare || !Compare->hasOneUse() || !Choice->hasNoNaNs() ||
-      !Choice->hasNoSignedZeros())
+  if (!Compare || !Compare->hasOneUse())
     return false;
-  Value *L = Compare->getOperand(0), *R = Compare->getOperand(1);
-  bool IsSame = L == Choice->getTrueValue() && R == Choice->getFalseValue();
-  if (!IsSame && !(R == Choice->getTrueValue() && L == Choice->getFalseValue()))
+  CmpInst::Predicate P = takes(*Choice, *Compare, *Load);
+  Value *Other = Compare->getOperand(isOld(Compare->getOperand(0)));
+  if (!Choice->hasNoNaNs() && !CmpInst::isOrdered(P))
     return false;
-  if (isOld(L) == isOld(R))
+  if (!Choice->hasNoSignedZeros() && (CmpInst::isNonStrictPredicate(P) ||
+                                      !isNeverNegativeZero(*Other, *Choice)))
     return false;
-  bool Greater;
-  switch (Compare->getPredicate()) {
-  case CmpInst::FCMP_OGT:
-  case CmpInst::FCMP_OGE:
-  case CmpInst::FCMP_UGT:
-  case CmpInst::FCMP_UGE:
-    Greater = true;
-    break;
-  case CmpInst::FCMP_OLT:
-  case CmpInst::FCMP_OLE:
-  case CmpInst::FCMP_ULT:
-  case CmpInst::FCMP_ULE:
-    Greater = false;
-    break;
-  default:
+  pg_operator Op = PG_OP_NONE;
+  if (is_contained({CmpInst::FCMP_OGT, CmpInst::FCMP_OGE, CmpInst::FCMP_UGT,
+                    CmpInst::FCMP_UGE},
+                   P))
+    Op = PG_OP_MAX;
+  if (is_contained({CmpInst::FCMP_OLT, CmpInst::FCMP_OLE, CmpInst::FCMP_ULT,
+                    CmpInst::FCMP_ULE},
+                   P))
+    Op = PG_OP_MIN;
+  if (Op == PG_OP_NONE)
     return false;
-  }
   Uses += 2;
   Result.Path.push_back(Compare);
-  return take(Choice, Greater == IsSame ? PG_OP_MAX : PG_OP_MIN);
+  return take(Choice, Op);
 }
 
 /// Does \p V come from the load, by one operator and nothing else?
