@@ -462,7 +462,7 @@ static void read_access(struct reader *r, bool write)
 {
     struct pg_scop *scop = r->scop;
     static const char *const musts[] = {"must", "may", NULL};
-    struct pg_access access = {0, write, false, NULL};
+    struct pg_access access = {0, write, false, NULL, false};
     struct pg_stmt *stmt = scop->n_stmt ? &scop->stmts[scop->n_stmt - 1] : NULL;
     char *name, *string;
     int array;
@@ -470,6 +470,7 @@ static void read_access(struct reader *r, bool write)
     if (!stmt)
         fail(r, "an access comes after its statement");
     access.must = choose(r, musts) == 0;
+    access.guarded = is_next(r, "guarded");
     name = word(r, "the array's name");
     array = pg_scop_find_array(scop, name);
     if (array < 0)

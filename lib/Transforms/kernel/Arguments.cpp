@@ -76,6 +76,11 @@ void Arguments::finish(Function *Draft, const BitVector &Stored) {
       A->addAttr(Attribute::get(C.M.getContext(), ExtentAttribute));
     if (List[I].Kind == KernelArg::Array)
       describeArray(*A, List[I].Index, Stored.test(List[I].Index));
+    if (List[I].Kind == KernelArg::Marks) {
+      A->addAttr(Attribute::NoAlias);
+      A->addAttr(
+          Attribute::getWithCaptureInfo(C.M.getContext(), CaptureInfo::none()));
+    }
   }
   Draft->eraseFromParent();
 }

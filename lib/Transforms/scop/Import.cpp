@@ -292,12 +292,20 @@ std::optional<Refusal> Importer::addArrays() {
   return std::nullopt;
 }
 
+/// A scalar that is kept in an element for a while is no access of the
+/// program's at all.
+static bool isGuardedAccess(const MemoryAccess &MA) {
+  return MA.isOriginalArrayKind() ? isGuarded(*MA.getAccessInstruction())
+                                  : false;
+}
+
 std::optional<Refusal> Importer::addAccess(MemoryAccess &MA, pg_access &A) {
   isl::map Relation = MA.getLatestAccessRelation();
   A.array = ArrayIndex.lookup(MA.getLatestScopArrayInfo());
   A.write = MA.isWrite();
   A.must = MA.isMustWrite() || MA.isRead();
   A.relation = ToCore.copy(Relation);
+  A.guarded = isGuardedAccess(MA);
   return std::nullopt;
 }
 

@@ -26,7 +26,8 @@ static const char *const Names[] = {
     "touch",     "larger",   "smaller", "subscript", "order",
     "condition", "context",  "range",   "element",   "lost",
     "operation", "stale",    "domain",  "access",    "filter",
-    "sync",      "exchange", "move",    "omit",      "product"};
+    "sync",      "exchange", "move",    "omit",      "product",
+    "mark",      "once"};
 static constexpr unsigned NumKinds = std::size(Names);
 
 // A thread compiles one module after another with the same options.
