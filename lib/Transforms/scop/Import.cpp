@@ -13,6 +13,7 @@
 #include "scop/Updates.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
@@ -292,11 +293,17 @@ std::optional<Refusal> Importer::addArrays() {
   return std::nullopt;
 }
 
-/// A scalar that is kept in an element for a while is no access of the
-/// program's at all.
+/// Is \p Base a variable that is there, and that nobody else knows?
+static bool isOwnVariable(const ScopArrayInfo &SAI) {
+  const auto *Variable = dyn_cast<AllocaInst>(SAI.getBasePtr());
+  return Variable && SAI.getNumberOfDimensions() == 0 &&
+         !PointerMayBeCaptured(Variable, /*ReturnCaptures=*/true);
+}
+
+/// Is it one of the program's that only a condition on data allows?
 static bool isGuardedAccess(const MemoryAccess &MA) {
-  return MA.isOriginalArrayKind() ? isGuarded(*MA.getAccessInstruction())
-                                  : false;
+  return MA.isOriginalArrayKind() && isGuarded(*MA.getAccessInstruction()) &&
+         !isOwnVariable(*MA.getLatestScopArrayInfo());
 }
 
 std::optional<Refusal> Importer::addAccess(MemoryAccess &MA, pg_access &A) {
