@@ -247,7 +247,10 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   if (!S)
     return D.explainUnmodelled(Found);
   Conditions = findDataConditions(*S);
-  if (!Conditions.empty())
+  // What does not depend on an iteration may be a parameter of a smaller region,
+  // if something else is in the way of this one.
+  if (!Conditions.empty() &&
+      none_of(Conditions, [](const DataCondition &C) { return C.Same; }))
     return refuseDataCondition(*Conditions.front().Entry);
   OffloadedNest Nest{startOf(*S), innermostLoops(Found, D.LI), "", {}};
   const DebugLoc &Start = Nest.Start;
@@ -264,6 +267,8 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
     });
     Why = Offloader.run();
   }
+  if (!Why || Why->Name != "NonAffineBranch")
+    Conditions.clear();
   report(Offloader, Start, ScopBudget.late, Why);
   if (Why || Until != Level::Offload) {
     if (Offloader.IsSpoilt)

@@ -205,7 +205,8 @@ std::string refuse(const Instruction &I) {
   if (const auto *Store = dyn_cast<StoreInst>(&I))
     return Store->isSimple() ? "" : "a volatile or atomic variable is written";
   if (I.isTerminator())
-    return isa<BranchInst>(I) ? "" : "the code under it does not go on";
+    return isa<BranchInst, SwitchInst>(I) ? ""
+                                          : "the code under it does not go on";
   if (isPureCall(I) || isDivision(I) || isSafeToSpeculativelyExecute(&I))
     return "";
   return isa<CallBase>(I) ? "a function with effects is called"
@@ -254,12 +255,43 @@ Blocks findBlocks(const DataCondition &C) {
       ++Count;
     }
   }
-  if (!isa<BranchInst>(C.Entry->getTerminator()))
-    Result.WhyNot = "it is a switch";
+  if (!isa<BranchInst, SwitchInst>(C.Entry->getTerminator()))
+    Result.WhyNot = "the code under it does not go on";
   if (Count > MaxInstructions)
     Result.WhyNot = "more than " + std::to_string(MaxInstructions) +
                     " operations are under it";
   return Result;
+}
+
+/// Make a branch for each case of the switch at the end of \p BB.
+void lowerSwitch(BasicBlock &BB) {
+  auto *Switch = cast<SwitchInst>(BB.getTerminator());
+  BasicBlock *From = &BB;
+  auto Enter = [&](BasicBlock *To) {
+    for (PHINode &Phi : To->phis())
+      Phi.setIncomingBlock(Phi.getBasicBlockIndex(&BB), From);
+  };
+  SmallVector<std::pair<ConstantInt *, BasicBlock *>, 8> Cases;
+  for (auto Case : Switch->cases())
+    Cases.push_back({Case.getCaseValue(), Case.getCaseSuccessor()});
+  BasicBlock *Default = Switch->getDefaultDest();
+  Value *V = Switch->getCondition();
+  DebugLoc Loc = Switch->getDebugLoc();
+  Switch->eraseFromParent();
+  // The first edge stays the block's own.
+  for (auto [Number, To] : Cases) {
+    auto *Next = BasicBlock::Create(BB.getContext(), BB.getName() + ".case",
+                                    BB.getParent(), To);
+    IRBuilder<> B(From);
+    B.SetCurrentDebugLocation(Loc);
+    B.CreateCondBr(B.CreateICmpEQ(V, Number), To, Next);
+    Enter(To);
+    From = Next;
+  }
+  IRBuilder<> B(From);
+  B.SetCurrentDebugLocation(Loc);
+  B.CreateBr(Default);
+  Enter(Default);
 }
 
 } // namespace
@@ -414,6 +446,12 @@ void Predicator::moveTo(BasicBlock *Entry, BasicBlock *BB) {
 std::string Predicator::linearise(const DataCondition &C,
                                   function_ref<void(BasicBlock &)> Gone) {
   Blocks Found = findBlocks(C);
+  if (!Found.WhyNot.empty())
+    return Found.WhyNot;
+  for (BasicBlock *BB : Found.Order)
+    if (isa<SwitchInst>(BB->getTerminator()))
+      lowerSwitch(*BB);
+  Found = findBlocks(C);
   if (!Found.WhyNot.empty())
     return Found.WhyNot;
   if (!findGuards(Found.Order))

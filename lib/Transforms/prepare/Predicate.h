@@ -48,6 +48,7 @@ bool isGuarded(const llvm::Instruction &I);
 /// A branch on data, and where its ways meet.
 struct DataCondition {
   llvm::BasicBlock *Entry, *Exit;
+  bool Same = false; ///< in all iterations
 };
 
 /// The guarded instructions of a function.

@@ -167,6 +167,18 @@ static std::optional<Refusal> checkInstruction(const Instruction &I,
   return std::nullopt;
 }
 
+/// May \p V be another value in each iteration of a loop of \p S?
+static bool varies(const Value *V, const polly::Scop &S) {
+  const auto *I = dyn_cast<Instruction>(V);
+  const Loop *L = I ? S.getLI()->getLoopFor(I->getParent()) : nullptr;
+  if (!L || !S.contains(L))
+    return false;
+  if (isa<PHINode>(I) || I->mayReadOrWriteMemory())
+    return true;
+  return any_of(I->operands(),
+                [&](const Use &U) { return varies(U.get(), S); });
+}
+
 SmallVector<DataCondition, 8> findDataConditions(const polly::Scop &S) {
   DenseMap<const BasicBlock *, unsigned> Place;
   ReversePostOrderTraversal<const Function *> Order(&S.getFunction());
@@ -176,7 +188,9 @@ SmallVector<DataCondition, 8> findDataConditions(const polly::Scop &S) {
   for (const polly::ScopStmt &Stmt : S)
     if (Stmt.isRegionStmt())
       Found.push_back(
-          {Stmt.getRegion()->getEntry(), Stmt.getRegion()->getExit()});
+          {Stmt.getRegion()->getEntry(), Stmt.getRegion()->getExit(),
+           none_of(Stmt.getRegion()->getEntry()->getTerminator()->operands(),
+                   [&](const Use &U) { return varies(U.get(), S); })});
   sort(Found, [&](const DataCondition &A, const DataCondition &B) {
     return Place.lookup(A.Entry) < Place.lookup(B.Entry);
   });

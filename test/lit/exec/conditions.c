@@ -27,6 +27,8 @@
 // CHECK-DAG: polygpu: kernel chosen_{{.*}} launches=1
 // CHECK-DAG: polygpu: scop divided {{.*}} runs=1 declined=0 failed=0
 // CHECK-DAG: polygpu: kernel divided_{{.*}} launches=1
+// CHECK-DAG: polygpu: scop cases {{.*}} runs=1 declined=0 failed=0
+// CHECK-DAG: polygpu: kernel cases_{{.*}} launches=1
 // CHECK-DAG: polygpu: scop steps {{.*}} runs=1 declined=0 failed=0
 // CHECK-DAG: polygpu: kernel steps_{{.*}} launches=1 grid=1,1,1
 // CHECK-DAG: polygpu: scop threshold {{.*}} runs=1 declined=0 failed=0
@@ -124,6 +126,24 @@ NOINLINE static void divided(int n)
             k[i] = k[i] / l[i] + k[i] % l[i];
 }
 
+NOINLINE static void cases(int n)
+{
+    for (int i = 0; i < n; i++)
+        switch (l[i]) {
+        case 0:
+            k[i] = 1;
+            break;
+        case 1:
+            k[i] += 5;
+            // fall through
+        case -1:
+            a[i] = b[i];
+            break;
+        default:
+            d[i] = c[i];
+        }
+}
+
 NOINLINE static void steps(int t, int n)
 {
     for (int s = 0; s < t; s++) {
@@ -176,11 +196,15 @@ NOINLINE static void rows(int n)
                 e[j] = image[i][j];
 }
 
+// A variable of the function's own is nobody else's.
 NOINLINE static void total(int n)
 {
+    long sum = 0;
+
     for (int i = 0; i < n; i++)
         if (l[i] > 0)
-            count[0] += l[i];
+            sum += l[i];
+    count[0] = sum;
 }
 
 static void fill(float *p, int n)
@@ -241,6 +265,9 @@ int main(int argc, char **argv)
     show();
     start();
     divided(N);
+    show();
+    start();
+    cases(N);
     show();
     start();
     fill(a, N);
