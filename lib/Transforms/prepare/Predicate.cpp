@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/Predicate.h"
+#include "verify/Mutate.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -654,6 +655,8 @@ void Predicator::guardAccesses(BasicBlock &BB) {
     if (It == Guards.end())
       continue;
     if (auto *Store = dyn_cast<StoreInst>(&I)) {
+      if (isMutated(Mutation::Once, BB.getParent()->getName().str()))
+        continue;
       Content C = {Store->getPointerOperand(), Store->getValueOperand(),
                    It->second, Store, Before.lookup(Store)};
       guard(*Store, C);
