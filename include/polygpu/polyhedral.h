@@ -68,6 +68,9 @@ struct pg_array {
     /* A temporary that each block has for itself, in shared memory only: no
      * memory is allocated for it. */
     bool of_block;
+    /* So many elements from the base on are memory that can be read, whatever
+     * the program accesses; 0: that is not known. */
+    unsigned known;
     /* Set by pg_conditions.  Of the elements that live on, some are written by
      * guarded accesses only: the host may get no others than those that were
      * really written. */

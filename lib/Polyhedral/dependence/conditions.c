@@ -12,6 +12,10 @@
 #include "polygpu/polyhedral.h"
 #include "scop/scop.h"
 #include "support/phase.h"
+#include "support/values.h"
+
+#include <isl/space.h>
+#include <limits.h>
 
 /* All elements { A[x] } of array "array" that the program surely accesses, or
  * writes.
@@ -34,20 +38,63 @@ static __isl_give isl_union_set *sure(const struct pg_scop *scop,
         isl_union_map_intersect_domain(all, pg_scop_domain(scop)));
 }
 
+/* The number that "extent" is, or 0. */
+static unsigned long number_of(__isl_keep isl_pw_aff *extent)
+{
+    isl_aff *aff = pg_only_expression(isl_pw_aff_copy(extent));
+    isl_val *value = aff ? isl_aff_get_constant_val(aff) : NULL;
+    long n = 0;
+
+    if (value && isl_aff_is_cst(aff) == isl_bool_true &&
+        isl_val_is_int(value) == isl_bool_true)
+        n = isl_val_get_num_si(value);
+    isl_val_free(value);
+    isl_aff_free(aff);
+    return n > 0 && n <= INT_MAX ? (unsigned long)n : 0;
+}
+
+/* The whole rows { A[x] } among the known elements of "array". */
+static __isl_give isl_set *known(const struct pg_scop *scop, unsigned array,
+                                 __isl_take isl_space *space)
+{
+    const struct pg_array *a = &scop->arrays[array];
+    isl_set *set = isl_set_universe(space);
+    unsigned long rows = a->known;
+
+    for (unsigned d = 1; d < a->n_dim; d++) {
+        unsigned long n = number_of(a->extent[d]);
+
+        rows = n ? rows / n : 0;
+        set = isl_set_lower_bound_si(set, isl_dim_set, d, 0);
+        set = isl_set_upper_bound_si(set, isl_dim_set, d, (int)n - 1);
+    }
+    if (a->n_dim > 0) {
+        set = isl_set_lower_bound_si(set, isl_dim_set, 0, 0);
+        set = isl_set_upper_bound_si(set, isl_dim_set, 0, (int)rows - 1);
+    }
+    return set;
+}
+
 /* Are there elements of "array" in "moved" that are not among the sure ones? */
 static isl_bool has_others(const struct pg_scop *scop, unsigned array,
                            __isl_keep isl_union_set *moved, bool write)
 {
     isl_set *elements = pg_scop_elements(scop, moved, array);
+    isl_space *space = isl_set_get_space(elements);
     isl_union_set *set = isl_union_set_from_set(elements);
-    isl_union_set *known = sure(scop, array, write);
-    isl_bool all;
+    isl_union_set *others;
+    isl_bool none;
 
     set = isl_union_set_intersect_params(set, isl_set_copy(scop->context));
-    all = isl_union_set_is_subset(set, known);
-    isl_union_set_free(set);
-    isl_union_set_free(known);
-    return isl_bool_not(all);
+    others = isl_union_set_subtract(set, sure(scop, array, write));
+    if (!write && scop->arrays[array].known)
+        others = isl_union_set_subtract(
+            others, isl_union_set_from_set(known(scop, array, space)));
+    else
+        isl_space_free(space);
+    none = isl_union_set_is_empty(others);
+    isl_union_set_free(others);
+    return isl_bool_not(none);
 }
 
 /* Does each guarded write of "stmt" write again what the instance has read of

@@ -23,6 +23,11 @@
  *
  *       write must guarded A "[n] -> { S0[i] -> A[i] }"
  *
+ * An array says of how many elements from its base on it is "known" that they
+ * are there, if guarded accesses go to it:
+ *
+ *     array A "A" float 4 memory 1 live known 100
+ *
  * Words may be written in quotes; in quotes \" \\ and \n stand for a quote, a
  * backslash and an end of line.  A # starts a comment.
  *
@@ -88,6 +93,8 @@ static void add_array(struct pg_text *text, const struct pg_scop *scop,
         if (array->of_block)
             pg_text_add(text, " block");
     }
+    if (array->known)
+        pg_text_add(text, " known %u", array->known);
     for (unsigned d = temporary ? 0 : 1; array->extent && d < array->n_dim;
          d++) {
         pg_text_add(text, " extent %u ", d);

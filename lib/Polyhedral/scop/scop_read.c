@@ -314,6 +314,8 @@ static void read_array(struct reader *r)
         fail(r, "a value or phi has no dimensions");
     if (array->kind == PG_ARRAY_TEMPORARY)
         read_origin(r, array);
+    if (is_next(r, "known"))
+        array->known = number(r, "the number of elements");
     if (array->n_dim > 64)
         fail(r, "an array has %u dimensions, more than 64", array->n_dim);
     if (array->elem_size == 0)

@@ -17,12 +17,14 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 /// More blocks, instructions or ways under one condition stay as they are.
-static const unsigned MaxBlocks = 32, MaxInstructions = 512, MaxWays = 16;
+static const unsigned MaxBlocks = 64, MaxInstructions = 512, MaxWays = 16;
 
 namespace polygpu {
 
@@ -240,8 +242,10 @@ Blocks findBlocks(const DataCondition &C) {
   Blocks Result;
   DenseMap<BasicBlock *, bool> Done;
   if (!visit(C.Entry, C, Done, Result)) {
-    Result.WhyNot = "a loop, or more than " + std::to_string(MaxBlocks) +
-                    " blocks, are under it";
+    Result.WhyNot = Result.Order.size() > MaxBlocks
+                        ? "more than " + std::to_string(MaxBlocks) +
+                              " blocks are under it"
+                        : "a loop is under it";
     return Result;
   }
   std::reverse(Result.Order.begin(), Result.Order.end());
@@ -344,6 +348,8 @@ private:
   void follow(StoreInst &Store);
   void guard(StoreInst &Store, Content &C);
   void guardAccesses(BasicBlock &BB);
+  void passTruths(BasicBlock &From, BasicBlock &To);
+  void readAgain(BasicBlock &BB);
   void separate(BasicBlock &BB);
   void note(Instruction &I, Value *Condition);
 };
@@ -638,14 +644,16 @@ void Predicator::guardAccesses(BasicBlock &BB) {
   Contents.clear();
   MapVector<StoreInst *, Value *> Before;
   for (Instruction &I : make_early_inc_range(BB)) {
-    if (auto *Load = dyn_cast<LoadInst>(&I))
+    auto *Load = dyn_cast<LoadInst>(&I);
+    auto *Store = dyn_cast<StoreInst>(&I);
+    if (Load && Load->isSimple()) {
       follow(*Load);
-    else if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    } else if (Store && Store->isSimple()) {
       follow(*Store);
       Before[Store] =
           find(Store->getPointerOperand(), Store->getValueOperand()->getType())
               ->Before;
-    } else if (I.mayWriteToMemory()) {
+    } else if (I.mayReadOrWriteMemory() || I.mayHaveSideEffects()) {
       Contents.clear();
     }
   }
@@ -667,19 +675,95 @@ void Predicator::guardAccesses(BasicBlock &BB) {
   }
 }
 
-/// The model has all reads of a statement in front of its writes: a load behind
-/// a store to the same array begins a block, and so a statement.
+/// An index as a value and a constant that is added to it.
+static std::pair<Value *, int64_t> indexOf(Value *V) {
+  Value *X;
+  const APInt *Offset;
+  if (match(V, m_Add(m_Value(X), m_APInt(Offset))) ||
+      match(V, m_DisjointOr(m_Value(X), m_APInt(Offset))))
+    return {X, Offset->getSExtValue()};
+  return {V, 0};
+}
+
+/// May subscripts of one array be of one element?
+static bool mayBeSameElement(Value *A, Value *B) {
+  const auto *G = dyn_cast<GEPOperator>(A), *H = dyn_cast<GEPOperator>(B);
+  if (!G || !H || G->getPointerOperand() != H->getPointerOperand() ||
+      G->getSourceElementType() != H->getSourceElementType() ||
+      G->getNumIndices() != H->getNumIndices())
+    return true;
+  bool Differ = false;
+  for (auto [I, J] : zip(G->indices(), H->indices())) {
+    auto [X, Offset] = indexOf(I.get());
+    auto [Y, Other] = indexOf(J.get());
+    if (X != Y)
+      return true;
+    Differ |= Offset != Other;
+  }
+  return !Differ;
+}
+
+/// Truth values are no elements of memory: what goes from one statement to
+/// another is a number.
+void Predicator::passTruths(BasicBlock &From, BasicBlock &To) {
+  IRBuilder<> End(From.getTerminator());
+  IRBuilder<> Begin(&*To.getFirstInsertionPt());
+  for (Instruction &I : make_early_inc_range(From)) {
+    if (!I.getType()->isIntegerTy(1) ||
+        none_of(I.users(), [&](const User *U) {
+          return cast<Instruction>(U)->getParent() != &From;
+        }))
+      continue;
+    Value *Truth = Begin.CreateICmpNE(End.CreateZExt(&I, End.getInt8Ty()),
+                                      Begin.getInt8(0), I.getName());
+    I.replaceUsesWithIf(Truth, [&](const Use &U) {
+      const auto *User = cast<Instruction>(U.getUser());
+      return User->getParent() != &From && User != Truth;
+    });
+    for (Predication::Guarded &G : P.List)
+      if (G.At && G.Guard == &I &&
+          cast<Instruction>(static_cast<Value *>(G.At))->getParent() != &From)
+        G.Guard = Truth;
+  }
+}
+
+/// What a store leaves is read by its own statement.
+void Predicator::readAgain(BasicBlock &BB) {
+  for (Instruction &I : BB) {
+    auto *Store = dyn_cast<StoreInst>(&I);
+    Value *Condition = Store ? P.guardOf(*Store) : nullptr;
+    auto *Choice = Condition ? dyn_cast<SelectInst>(Store->getValueOperand())
+                             : nullptr;
+    auto *Old = Choice ? dyn_cast<LoadInst>(Choice->getFalseValue()) : nullptr;
+    if (!Old || Old->getParent() == &BB ||
+        Old->getPointerOperand() != Store->getPointerOperand())
+      continue;
+    auto *Load = IRBuilder<>(Choice).CreateAlignedLoad(
+        Old->getType(), Old->getPointerOperand(), Store->getAlign());
+    note(*Load, Condition);
+    Choice->setFalseValue(Load);
+  }
+}
+
+/// The model has all reads of a statement in front of its writes: a load of an
+/// element that may have been stored begins a block, and so a statement.
 void Predicator::separate(BasicBlock &BB) {
-  SmallPtrSet<const Value *, 4> Written;
+  SmallVector<Value *, 4> Written;
   for (Instruction &I : BB) {
     if (auto *Store = dyn_cast<StoreInst>(&I))
-      Written.insert(getUnderlyingObject(Store->getPointerOperand()));
+      Written.push_back(Store->getPointerOperand());
     auto *Load = dyn_cast<LoadInst>(&I);
-    if (Load &&
-        Written.count(getUnderlyingObject(Load->getPointerOperand()))) {
-      separate(*SplitBlock(&BB, Load));
-      return;
-    }
+    if (!Load || none_of(Written, [&](Value *Address) {
+          Value *Read = Load->getPointerOperand();
+          return getUnderlyingObject(Address) == getUnderlyingObject(Read) &&
+                 mayBeSameElement(Address, Read);
+        }))
+      continue;
+    BasicBlock *Next = SplitBlock(&BB, Load);
+    passTruths(BB, *Next);
+    readAgain(*Next);
+    separate(*Next);
+    return;
   }
 }
 

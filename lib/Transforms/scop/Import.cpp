@@ -101,6 +101,7 @@ private:
   std::optional<Refusal> addAccess(MemoryAccess &MA, pg_access &A);
   void addUpdates(ScopStmt &Stmt, pg_stmt &T);
   bool isDead(const ScopArrayInfo &SAI) const;
+  void setKnown();
   void setContext();
 };
 
@@ -386,6 +387,34 @@ std::optional<Refusal> Importer::addStmts() {
   return std::nullopt;
 }
 
+/// The bytes from \p Base on that are there, as its type says, or 0.
+static uint64_t knownBytes(const Value *Base, const DataLayout &DL) {
+  if (const auto *Variable = dyn_cast<AllocaInst>(Base))
+    if (auto Size = Variable->getAllocationSize(DL); Size && Size->isFixed())
+      return Size->getFixedValue();
+  const auto *Global = dyn_cast<GlobalVariable>(Base);
+  if (!Global || Global->hasExternalWeakLinkage() ||
+      !Global->getValueType()->isSized())
+    return 0;
+  return DL.getTypeAllocSize(Global->getValueType()).getKnownMinValue();
+}
+
+/// Arrays with guarded accesses, of which it counts what is there.
+void Importer::setKnown() {
+  pg_scop *P = R.Scop;
+  const DataLayout &DL = S.getFunction().getDataLayout();
+  for (unsigned I = 0; I < P->n_stmt; ++I)
+    for (unsigned J = 0; J < P->stmts[I].n_access; ++J) {
+      const pg_access &Access = P->stmts[I].accesses[J];
+      pg_array &Array = P->arrays[Access.array];
+      if (Access.guarded)
+        Array.known = std::min<uint64_t>(
+            knownBytes(R.Arrays[Access.array]->getBasePtr(), DL) /
+                Array.elem_size,
+            INT32_MAX);
+    }
+}
+
 std::optional<Refusal> Importer::run() {
   R.Scop = pg_scop_alloc(Ctx);
   const Function &F = S.getFunction();
@@ -402,6 +431,7 @@ std::optional<Refusal> Importer::run() {
     return Why;
   if (auto Why = addStmts())
     return Why;
+  setKnown();
   setContext();
   R.Scop->original = ToCore.copy(S.getScheduleTree());
   bool Complete = R.Scop->context && R.Scop->original;

@@ -204,8 +204,8 @@ Refusal refuseDataCondition(const BasicBlock &Entry, const std::string &Why) {
           "the condition in " + describeLine(Loc, *Entry.getParent()) +
               " depends on data or is not affine" +
               (Why.empty() ? "" : ", and " + Why) +
-              "; read the elements before it and choose between them with ?: "
-              "instead of a branch",
+              "; put less under it, or read the elements before it and choose "
+              "between them with ?: instead of a branch",
           Loc, const_cast<Instruction *>(Branch)};
 }
 

@@ -169,6 +169,43 @@ static void test_alone(void)
     pg_ctx_free(ctx);
 }
 
+/* Global variables are there, as far as their types say. */
+static void test_known(void)
+{
+    static const char format[] =
+        "scop \"f\" file \"f.c\" line 3\n"
+        "param n \"n\"\n"
+        "context \"[n] -> { : 10 <= n <= 1000 }\"\n"
+        "array a \"a\" float 4 memory 2 live known %u extent 1 \"[n] -> { "
+        "[(8)] }\"\n"
+        "array c \"c\" float 4 memory 1 live\n"
+        "stmt S1 line 5 domain \"[n] -> { S1[i] : 0 <= i < n }\"\n"
+        "  read must guarded a \"[n] -> { S1[i] -> a[i, 7] }\"\n"
+        "  write must c \"[n] -> { S1[i] -> c[i] }\"\n"
+        "schedule \"{ domain: \\\"[n] -> { S1[i] : 0 <= i < n }\\\", child: "
+        LOOP("S1") " }\"\n";
+    static const unsigned most = 8000;
+
+    for (unsigned known = most; known + 1 >= most; known--) {
+        char text[2048];
+        isl_ctx *ctx = pg_ctx_alloc();
+        isl_stat result;
+        struct pg_scop *scop;
+        char *printed;
+
+        snprintf(text, sizeof text, format, known);
+        scop = analyse(ctx, text, &result);
+        check(result == isl_stat_ok, "known");
+        check(scop->arrays[0].probed == (known < most),
+              "as many elements as are there");
+        printed = pg_scop_to_str(scop);
+        check(strstr(printed, " known ") != NULL, "known is printed");
+        free(printed);
+        pg_scop_free(scop);
+        pg_ctx_free(ctx);
+    }
+}
+
 /* An array that is dead afterwards has no marks, and keeps its updates. */
 static void test_updates(void)
 {
@@ -221,6 +258,7 @@ int main(void)
     test_covered();
     test_uncovered();
     test_alone();
+    test_known();
     test_updates();
     test_lost();
     printf("%u failures\n", failures);
