@@ -60,7 +60,7 @@ Function *FunctionOffloader::run() {
   revealValues(*Copy);
   Types->restore();
   Errno->restore(*Copy);
-  bool Restored = Guarded.restore(*Copy);
+  bool Restored = Guarded.restore();
   FAM.invalidate(*Copy, PreservedAnalyses::none());
   if (!Scops.empty() && !Spoilt && Restored)
     return Copy;

@@ -80,7 +80,7 @@ void StatementCloner::storeAccess(const MemoryAccess *MA, Value *V) {
 /// i1: does the program make the store \p MA as well?
 Value *StatementCloner::whenWritten(const MemoryAccess &MA) {
   const Instruction *Store = MA.getAccessInstruction();
-  if (!isGuarded(*Store))
+  if (!C.Imported.Guarded->isGuarded(*Store))
     return C.B.getTrue();
   Value *Guard = C.Imported.Guarded->guardOf(*Store);
   if (Guard && (isa<Constant>(Guard) || Values.count(Guard)))

@@ -14,7 +14,6 @@
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -198,10 +197,10 @@ bool isHint(const Instruction &I) {
 }
 
 /// Why \p I cannot be executed, or guarded, where the condition does not hold.
-std::string refuse(const Instruction &I) {
+std::string refuse(const Instruction &I, const Predication &P) {
   if (isHint(I) || isa<PHINode>(I))
     return "";
-  if (isGuarded(I))
+  if (P.isGuarded(I))
     return "it is inside of another one";
   if (const auto *Load = dyn_cast<LoadInst>(&I))
     return Load->isSimple() ? "" : "a volatile or atomic variable is read";
@@ -238,7 +237,7 @@ bool visit(BasicBlock *BB, const DataCondition &C,
   return Result.Order.size() <= MaxBlocks;
 }
 
-Blocks findBlocks(const DataCondition &C) {
+Blocks findBlocks(const DataCondition &C, const Predication &P) {
   Blocks Result;
   DenseMap<BasicBlock *, bool> Done;
   if (!visit(C.Entry, C, Done, Result)) {
@@ -255,7 +254,7 @@ Blocks findBlocks(const DataCondition &C) {
       if (!Done.count(Before))
         Result.WhyNot = "the code under it is reached in another way, too";
     for (const Instruction &I : *BB) {
-      if (std::string Why = refuse(I); !Why.empty())
+      if (std::string Why = refuse(I, P); !Why.empty())
         Result.WhyNot = Why;
       ++Count;
     }
@@ -342,6 +341,7 @@ private:
   void joinEqual(BasicBlock &BB);
   Guard guardOf(Instruction &I) const;
   Content *find(Value *Address, Type *Ty);
+  void pass(Instruction &I, Value &Address);
   void clobber(Value *Address, const Guard &G);
   bool widen(Content &Known, const Guard &G);
   bool follow(LoadInst &Load);
@@ -452,13 +452,13 @@ void Predicator::moveTo(BasicBlock *Entry, BasicBlock *BB) {
 /// Why it was not possible, or "".
 std::string Predicator::linearise(const DataCondition &C,
                                   function_ref<void(BasicBlock &)> Gone) {
-  Blocks Found = findBlocks(C);
+  Blocks Found = findBlocks(C, P);
   if (!Found.WhyNot.empty())
     return Found.WhyNot;
   for (BasicBlock *BB : Found.Order)
     if (isa<SwitchInst>(BB->getTerminator()))
       lowerSwitch(*BB);
-  Found = findBlocks(C);
+  Found = findBlocks(C, P);
   if (!Found.WhyNot.empty())
     return Found.WhyNot;
   if (!findGuards(Found.Order))
@@ -529,6 +529,14 @@ Predicator::Content *Predicator::find(Value *Address, Type *Ty) {
 static bool mayOverlap(Value *A, Value *B) {
   const Value *OfA = getUnderlyingObject(A), *OfB = getUnderlyingObject(B);
   return OfA == OfB || !isIdentifiedObject(OfA) || !isIdentifiedObject(OfB);
+}
+
+/// Nothing is known of the access \p I to \p Address: others stay on their
+/// side of it.
+void Predicator::pass(Instruction &I, Value &Address) {
+  erase_if(Contents, [&](const Content &C) {
+    return (C.Store || isa<StoreInst>(I)) && mayOverlap(C.Address, &Address);
+  });
 }
 
 /// Something is written to \p Address where \p G holds.
@@ -618,8 +626,7 @@ void Predicator::follow(StoreInst &Store) {
 }
 
 void Predicator::note(Instruction &I, Value *Condition) {
-  if (isa<LoadInst, StoreInst>(I))
-    I.setMetadata(GuardedMetadata, MDNode::get(I.getContext(), {}));
+  P.Places[&I] = P.List.size();
   P.List.push_back({WeakVH(&I), WeakTrackingVH(Condition)});
 }
 
@@ -646,7 +653,10 @@ void Predicator::guardAccesses(BasicBlock &BB) {
   for (Instruction &I : make_early_inc_range(BB)) {
     auto *Load = dyn_cast<LoadInst>(&I);
     auto *Store = dyn_cast<StoreInst>(&I);
-    if (Load && Load->isSimple()) {
+    if ((Load || Store) && P.isGuarded(I)) {
+      // By an earlier call of add, under a guard that is not known here.
+      pass(I, *getLoadStorePointerOperand(&I));
+    } else if (Load && Load->isSimple()) {
       follow(*Load);
     } else if (Store && Store->isSimple()) {
       follow(*Store);
@@ -778,8 +788,6 @@ void Predicator::finish() {
 
 //===-- The function ------------------------------------------------------===//
 
-bool isGuarded(const Instruction &I) { return I.getMetadata(GuardedMetadata); }
-
 unsigned Predication::add(ArrayRef<DataCondition> Conditions,
                           std::string &WhyNot,
                           function_ref<void(BasicBlock &)> Gone) {
@@ -796,11 +804,14 @@ unsigned Predication::add(ArrayRef<DataCondition> Conditions,
   return Count;
 }
 
+bool Predication::isGuarded(const Instruction &I) const {
+  auto It = Places.find(&I);
+  return It != Places.end() && List[It->second].At == &I;
+}
+
 Value *Predication::guardOf(const Instruction &I) const {
-  for (const Guarded &G : List)
-    if (G.At == &I)
-      return G.Guard;
-  return nullptr;
+  return isGuarded(I) ? static_cast<Value *>(List[Places.lookup(&I)].Guard)
+                      : nullptr;
 }
 
 /// A block for \p I that is executed where \p Condition holds.
@@ -820,7 +831,7 @@ static void putBehind(Instruction &I, Value *Condition) {
   I.moveBefore(End->getIterator());
 }
 
-bool Predication::restore(Function &F) {
+bool Predication::restore() {
   for (const Guarded &G : List)
     if (G.At && !G.Guard)
       return false;
@@ -840,14 +851,12 @@ bool Predication::restore(Function &F) {
     if (auto *I = dyn_cast_or_null<Instruction>(static_cast<Value *>(G.At))) {
       putBehind(*I, G.Guard);
       // It may stand for several, with types of their own.
-      for (unsigned Kind : {I->getContext().getMDKindID(GuardedMetadata),
-                            unsigned(LLVMContext::MD_tbaa),
-                            unsigned(LLVMContext::MD_tbaa_struct)})
+      for (unsigned Kind : {LLVMContext::MD_tbaa, LLVMContext::MD_tbaa_struct})
         I->setMetadata(Kind, nullptr);
     }
   List.clear();
-  return none_of(instructions(F),
-                 [](const Instruction &I) { return isGuarded(I); });
+  Places.clear();
+  return true;
 }
 
 } // namespace polygpu

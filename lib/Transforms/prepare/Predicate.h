@@ -25,6 +25,7 @@
 #define POLYGPU_PREDICATE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/ValueHandle.h"
@@ -38,12 +39,6 @@ class Value;
 } // namespace llvm
 
 namespace polygpu {
-
-/// Of loads and stores that the program makes under a condition only.
-inline constexpr const char *GuardedMetadata = "polygpu.guarded";
-
-/// Does the program make the access \p I under a condition only?
-bool isGuarded(const llvm::Instruction &I);
 
 /// A branch on data, and where its ways meet.
 struct DataCondition {
@@ -61,20 +56,24 @@ public:
   unsigned add(llvm::ArrayRef<DataCondition> Conditions, std::string &WhyNot,
                llvm::function_ref<void(llvm::BasicBlock &)> Gone);
 
-  /// The condition for the access \p I; null if there is none, or it is not
-  /// known any more.
+  /// Does the program execute \p I under a condition only?
+  bool isGuarded(const llvm::Instruction &I) const;
+
+  /// The condition; null if it is not known any more.
   llvm::Value *guardOf(const llvm::Instruction &I) const;
 
-  /// Give all guarded instructions of \p F their branches again.  False if one
-  /// is without its condition: the function is not to be used then.
-  [[nodiscard]] bool restore(llvm::Function &F);
+  /// Give all guarded instructions their branches again.  False if one is
+  /// without its condition: the function is not to be used then.
+  [[nodiscard]] bool restore();
 
 private:
   struct Guarded {
     llvm::WeakVH At; ///< null when it is gone
     llvm::WeakTrackingVH Guard;
   };
+  // Beside the function: a kind of metadata would stay in the module's context.
   llvm::SmallVector<Guarded, 16> List;
+  llvm::DenseMap<const llvm::Instruction *, unsigned> Places; ///< in it
 
   friend class Predicator;
 };

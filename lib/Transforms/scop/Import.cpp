@@ -302,8 +302,9 @@ static bool isOwnVariable(const ScopArrayInfo &SAI) {
 }
 
 /// Is it one of the program's that only a condition on data allows?
-static bool isGuardedAccess(const MemoryAccess &MA) {
-  return MA.isOriginalArrayKind() && isGuarded(*MA.getAccessInstruction()) &&
+static bool isGuardedAccess(const MemoryAccess &MA, const Predication *P) {
+  return P && MA.isOriginalArrayKind() &&
+         P->isGuarded(*MA.getAccessInstruction()) &&
          !isOwnVariable(*MA.getLatestScopArrayInfo());
 }
 
@@ -313,7 +314,7 @@ std::optional<Refusal> Importer::addAccess(MemoryAccess &MA, pg_access &A) {
   A.write = MA.isWrite();
   A.must = MA.isMustWrite() || MA.isRead();
   A.relation = ToCore.copy(Relation);
-  A.guarded = isGuardedAccess(MA);
+  A.guarded = isGuardedAccess(MA, R.Guarded);
   return std::nullopt;
 }
 
