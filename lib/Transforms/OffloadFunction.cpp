@@ -247,8 +247,8 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   if (!S)
     return D.explainUnmodelled(Found);
   Conditions = findDataConditions(*S);
-  // What does not depend on an iteration may be a parameter of a smaller region,
-  // if something else is in the way of this one.
+  // What does not depend on an iteration may be a parameter of a smaller
+  // region, if something else is in the way of this one.
   if (!Conditions.empty() &&
       none_of(Conditions, [](const DataCondition &C) { return C.Same; }))
     return refuseDataCondition(*Conditions.front().Entry);

@@ -90,7 +90,8 @@ static std::string carriedBy(const ImportedScop &Imported) {
            "products with -mllvm -gpu-reassociate-reductions";
   if (std::string Name = flaggedResult(Imported); !Name.empty())
     return " ('" + Name +
-           "' is updated under a condition on data only, and may not be written "
+           "' is updated under a condition on data only, and may not be "
+           "written "
            "where that does not hold); sum up in a local variable, or write it "
            "before the condition";
   return (Text.empty() ? "" : " (the loops write " + Text + ")") +

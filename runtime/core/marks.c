@@ -61,10 +61,9 @@ static bool provide(struct polygpu_run *run, uint32_t a, size_t size)
     free(array->staging);
     array->staging = malloc(size);
     array->staging_size = array->staging ? size : 0;
-    return array->staging ||
-           polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
-                        "no host memory for %zu %s", size,
-                        run->scop->arrays[a].name);
+    return array->staging || polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
+                                          "no host memory for %zu %s", size,
+                                          run->scop->arrays[a].name);
 }
 
 static uintptr_t first_mark(const struct polygpu_run_array *array)

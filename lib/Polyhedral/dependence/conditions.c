@@ -31,8 +31,8 @@ static __isl_give isl_union_set *sure(const struct pg_scop *scop,
 
             if (access->array == array && !access->guarded &&
                 (access->write || !write))
-                all = isl_union_map_add_map(all,
-                                            isl_map_copy(access->relation));
+                all =
+                    isl_union_map_add_map(all, isl_map_copy(access->relation));
         }
     return isl_union_map_range(
         isl_union_map_intersect_domain(all, pg_scop_domain(scop)));

@@ -95,9 +95,9 @@ void Memory::mark(unsigned Array, ArrayRef<Value *> Subscripts,
       C.B.CreateGEP(C.B.getInt8Ty(), Marks, place(Array, Subscripts).second);
   Value *Mark = C.B.getInt8(1);
   if (auto *Known = dyn_cast<ConstantInt>(Written); !Known || Known->isZero())
-    Mark = C.B.CreateSelect(Written, Mark,
-                            C.B.CreateAlignedLoad(C.B.getInt8Ty(), Address,
-                                                  Align(1)));
+    Mark = C.B.CreateSelect(
+        Written, Mark,
+        C.B.CreateAlignedLoad(C.B.getInt8Ty(), Address, Align(1)));
   if (!isMutated(Mutation::Mark, C.K.name))
     C.B.CreateAlignedStore(Mark, Address, Align(1));
 }

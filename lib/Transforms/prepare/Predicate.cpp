@@ -71,14 +71,15 @@ bool isPrefix(const Way &Short, const Way &Long) {
 /// Is it known that this holds where \p Other does?
 bool Guard::covers(const Guard &Other) const {
   return all_of(Other.Ways, [&](const Way &Long) {
-    return any_of(Ways, [&](const Way &Short) { return isPrefix(Short, Long); });
+    return any_of(Ways,
+                  [&](const Way &Short) { return isPrefix(Short, Long); });
   });
 }
 
 bool Guard::asksFor(Value *Condition) const {
   return any_of(Ways, [&](const Way &W) {
-    return any_of(
-        W, [&](const Literal &L) { return L.condition() == Condition; });
+    return any_of(W,
+                  [&](const Literal &L) { return L.condition() == Condition; });
   });
 }
 
@@ -241,10 +242,10 @@ Blocks findBlocks(const DataCondition &C, const Predication &P) {
   Blocks Result;
   DenseMap<BasicBlock *, bool> Done;
   if (!visit(C.Entry, C, Done, Result)) {
-    Result.WhyNot = Result.Order.size() > MaxBlocks
-                        ? "more than " + std::to_string(MaxBlocks) +
-                              " blocks are under it"
-                        : "a loop is under it";
+    Result.WhyNot =
+        Result.Order.size() > MaxBlocks
+            ? "more than " + std::to_string(MaxBlocks) + " blocks are under it"
+            : "a loop is under it";
     return Result;
   }
   std::reverse(Result.Order.begin(), Result.Order.end());
@@ -316,11 +317,11 @@ private:
   /// What is known of the memory at an address.
   struct Content {
     Value *Address;
-    Value *Is;            ///< where Where holds
-    Guard Where;          ///< of a store: when it happens
-    StoreInst *Store;     ///< null: from a load
-    Value *Before;        ///< what was there before the store, or null
-    bool Movable = true;  ///< may the store happen later?
+    Value *Is;           ///< where Where holds
+    Guard Where;         ///< of a store: when it happens
+    StoreInst *Store;    ///< null: from a load
+    Value *Before;       ///< what was there before the store, or null
+    bool Movable = true; ///< may the store happen later?
   };
 
   Predication &P;
@@ -637,8 +638,8 @@ void Predicator::guard(StoreInst &Store, Content &C) {
   Value *Condition = Values[Store.getParent()].get(B, C.Where);
   Value *Old = C.Before;
   if (!Old) {
-    auto *Load = B.CreateAlignedLoad(C.Is->getType(), C.Address,
-                                     Store.getAlign());
+    auto *Load =
+        B.CreateAlignedLoad(C.Is->getType(), C.Address, Store.getAlign());
     note(*Load, Condition);
     Old = Load;
   }
@@ -719,8 +720,7 @@ void Predicator::passTruths(BasicBlock &From, BasicBlock &To) {
   IRBuilder<> End(From.getTerminator());
   IRBuilder<> Begin(&*To.getFirstInsertionPt());
   for (Instruction &I : make_early_inc_range(From)) {
-    if (!I.getType()->isIntegerTy(1) ||
-        none_of(I.users(), [&](const User *U) {
+    if (!I.getType()->isIntegerTy(1) || none_of(I.users(), [&](const User *U) {
           return cast<Instruction>(U)->getParent() != &From;
         }))
       continue;
@@ -742,8 +742,8 @@ void Predicator::readAgain(BasicBlock &BB) {
   for (Instruction &I : BB) {
     auto *Store = dyn_cast<StoreInst>(&I);
     Value *Condition = Store ? P.guardOf(*Store) : nullptr;
-    auto *Choice = Condition ? dyn_cast<SelectInst>(Store->getValueOperand())
-                             : nullptr;
+    auto *Choice =
+        Condition ? dyn_cast<SelectInst>(Store->getValueOperand()) : nullptr;
     auto *Old = Choice ? dyn_cast<LoadInst>(Choice->getFalseValue()) : nullptr;
     if (!Old || Old->getParent() == &BB ||
         Old->getPointerOperand() != Store->getPointerOperand())
@@ -820,8 +820,8 @@ static void putBehind(Instruction &I, Value *Condition) {
   Instruction *End =
       SplitBlockAndInsertIfThen(Condition, I.getIterator(), false);
   if (!I.getType()->isVoidTy()) {
-    PHINode *Phi = PHINode::Create(I.getType(), 2, I.getName(),
-                                   I.getParent()->begin());
+    PHINode *Phi =
+        PHINode::Create(I.getType(), 2, I.getName(), I.getParent()->begin());
     Phi->setDebugLoc(I.getDebugLoc());
     I.replaceAllUsesWith(Phi);
     Phi->addIncoming(&I, End->getParent());

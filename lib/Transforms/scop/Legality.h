@@ -27,8 +27,8 @@ namespace polygpu {
 /// depend on data; in the order of the program.
 llvm::SmallVector<DataCondition, 8> findDataConditions(const polly::Scop &S);
 
-/// Such a branch at the end of \p Entry is in the way, and \p Why nothing can be
-/// done about it (may be empty).
+/// Such a branch at the end of \p Entry is in the way, and \p Why nothing can
+/// be done about it (may be empty).
 Refusal refuseDataCondition(const llvm::BasicBlock &Entry,
                             const std::string &Why = "");
 

@@ -2,8 +2,8 @@
 // memory of the device; what the program does not write keeps its bytes, here
 // poison, and what it does not read is not read where it is not there.
 //
-// RUN: %gpu_cc -mfma %s %harness -o %t.gpu
-// RUN: %ref_cc %s %harness -o %t.ref
+// RUN: %gpu_cc -mfma %s %harness -lm -o %t.gpu
+// RUN: %ref_cc %s %harness -lm -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
@@ -29,6 +29,8 @@
 // CHECK-DAG: polygpu: kernel divided_{{.*}} launches=1
 // CHECK-DAG: polygpu: scop cases {{.*}} runs=1 declined=0 failed=0
 // CHECK-DAG: polygpu: kernel cases_{{.*}} launches=1
+// CHECK-DAG: polygpu: scop in_turns {{.*}} runs=1 declined=0 failed=0
+// CHECK-DAG: polygpu: kernel in_turns_{{.*}} launches=
 // CHECK-DAG: polygpu: scop steps {{.*}} runs=1 declined=0 failed=0
 // CHECK-DAG: polygpu: kernel steps_{{.*}} launches=1 grid=1,1,1
 // CHECK-DAG: polygpu: scop threshold {{.*}} runs=1 declined=0 failed=0
@@ -142,6 +144,24 @@ NOINLINE static void cases(int n)
         default:
             d[i] = c[i];
         }
+}
+
+// The second condition is found when the first one is straight-line code.
+NOINLINE static void in_turns(int n)
+{
+    for (int i = 1; i < n - 2; i++) {
+        if (d[i + 1] >= 0.5f) {
+            if (d[i] > b[i]) {
+                a[i + 2] += b[i + 2];
+                if (!(a[i] > 0) && !(e[i - 1] > a[i + 2]))
+                    b[i] = a[i - 1] - 1;
+            }
+        } else if (b[i] >= 0.5f) {
+            b[i] = d[i];
+        }
+        if (a[i] >= -0.25f || c[i] > b[i])
+            __builtin_sqrtf(d[i + 1] * c[i]);
+    }
 }
 
 NOINLINE static void steps(int t, int n)
@@ -269,6 +289,12 @@ int main(int argc, char **argv)
     show();
     start();
     cases(N);
+    show();
+    start();
+    fill(a, N);
+    fill(d, N);
+    fill(e, N);
+    in_turns(N);
     show();
     start();
     fill(a, N);

@@ -43,10 +43,12 @@
 #define PART(s) "{ filter: \\\"[n] -> { " s "[i] }\\\", child: " LOOP(s) " }"
 #define ORDER(m)                                                               \
     "schedule \"{ domain: \\\"[n] -> { S0[i] : 0 <= i < " m                    \
-    "; S1[i] : 0 <= i < n; S2[i] : 0 <= i < n }\\\", child: { sequence: [ "    \
-    PART("S0") ", " PART("S1") ", " PART("S2") " ] } }\"\n"
+    "; S1[i] : 0 <= i < n; S2[i] : 0 <= i < n }\\\", child: { sequence: "      \
+    "[ " PART("S0") ", " PART("S1") ", " PART("S2") " ] } }\"\n"
 
-#define PROGRAM(m) HEAD FIRST(m) GUARDED LAST ORDER(m)
+#define PROGRAM(m)                                                             \
+    HEAD FIRST(m)                                                              \
+    GUARDED LAST ORDER(m)
 
 static unsigned failures;
 
@@ -86,8 +88,8 @@ static struct pg_scop *analyse(isl_ctx *ctx, const char *text, isl_stat *result)
 static void check_order(__isl_keep isl_union_map *order, const char *expected,
                         const char *what)
 {
-    isl_union_map *other = isl_union_map_read_from_str(
-        isl_union_map_get_ctx(order), expected);
+    isl_union_map *other =
+        isl_union_map_read_from_str(isl_union_map_get_ctx(order), expected);
 
     check(isl_union_map_is_equal(order, other) == isl_bool_true, what);
     isl_union_map_free(other);
@@ -182,8 +184,8 @@ static void test_known(void)
         "stmt S1 line 5 domain \"[n] -> { S1[i] : 0 <= i < n }\"\n"
         "  read must guarded a \"[n] -> { S1[i] -> a[i, 7] }\"\n"
         "  write must c \"[n] -> { S1[i] -> c[i] }\"\n"
-        "schedule \"{ domain: \\\"[n] -> { S1[i] : 0 <= i < n }\\\", child: "
-        LOOP("S1") " }\"\n";
+        "schedule \"{ domain: \\\"[n] -> { S1[i] : 0 <= i < n }\\\", "
+        "child: " LOOP("S1") " }\"\n";
     static const unsigned most = 8000;
 
     for (unsigned known = most; known + 1 >= most; known--) {
@@ -215,8 +217,8 @@ static void test_updates(void)
         "  read must c \"[n] -> { S1[i] -> c[i] }\"\n"
         "  read must guarded a \"[n] -> { S1[i] -> a[0] }\"\n"
         "  write must guarded a \"[n] -> { S1[i] -> a[0] }\"\n"
-        "schedule \"{ domain: \\\"[n] -> { S1[i] : 0 <= i < n }\\\", child: "
-        LOOP("S1") " }\"\n";
+        "schedule \"{ domain: \\\"[n] -> { S1[i] : 0 <= i < n }\\\", "
+        "child: " LOOP("S1") " }\"\n";
     char text[4096];
     isl_ctx *ctx = pg_ctx_alloc();
     isl_stat result;
