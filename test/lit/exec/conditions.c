@@ -30,7 +30,8 @@
 // CHECK-DAG: polygpu: scop cases {{.*}} runs=1 declined=0 failed=0
 // CHECK-DAG: polygpu: kernel cases_{{.*}} launches=1
 // CHECK-DAG: polygpu: scop in_turns {{.*}} runs=1 declined=0 failed=0
-// CHECK-DAG: polygpu: kernel in_turns_{{.*}} launches=
+// CHECK-DAG: polygpu: kernel in_turns_{{.*}} launches=1 grid=1,1,1 block=1,1,1
+// CHECK-DAG: polygpu: kernel in_turns_{{.*}} launches=1 grid=4,1,1
 // CHECK-DAG: polygpu: scop steps {{.*}} runs=1 declined=0 failed=0
 // CHECK-DAG: polygpu: kernel steps_{{.*}} launches=1 grid=1,1,1
 // CHECK-DAG: polygpu: scop threshold {{.*}} runs=1 declined=0 failed=0
@@ -162,6 +163,9 @@ NOINLINE static void in_turns(int n)
         if (a[i] >= -0.25f || c[i] > b[i])
             __builtin_sqrtf(d[i + 1] * c[i]);
     }
+    for (int i = 0; i < n; i++)
+        if (c[i] > 0)
+            k[i] = l[i];
 }
 
 NOINLINE static void steps(int t, int n)
