@@ -48,7 +48,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 10
+#define POLYGPU_ABI_VERSION 11
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -178,11 +178,28 @@ enum polygpu_direction {
  * function's for a value. */
 enum { POLYGPU_VALUE = 4 };
 
+/* More of the flags of an array, of accesses that the program makes only where
+ * a condition on data holds, and kernels always. */
+enum {
+    /* Of the elements that are moved out, only those were written whose byte of
+     * array number "marks" is not 0.  That array, of bytes, is the runtime's
+     * own, cleared when a run begins; it is not to be told of with
+     * polygpu_array or polygpu_move. */
+    POLYGPU_FLAGGED = 8,
+    /* Of what is moved in, some may not be there to be read.  It is looked at
+     * without touching it; where that is so the run fails. */
+    POLYGPU_PROBED = 16,
+    /* The bytes of array number "marks". */
+    POLYGPU_MARKS = 32
+};
+
 struct polygpu_array {
     const char *name;   /* as in the source, where known */
     uint32_t elem_size; /* bytes */
     uint32_t flags;     /* POLYGPU_IN: is read; POLYGPU_OUT: is written, and
-                           all that is written is copied out; POLYGPU_VALUE */
+                           all that is written is copied out; POLYGPU_VALUE,
+                           POLYGPU_FLAGGED, POLYGPU_PROBED, POLYGPU_MARKS */
+    uint32_t marks;     /* number of another array, see the flags */
 };
 
 enum polygpu_bound_kind {

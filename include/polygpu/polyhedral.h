@@ -68,6 +68,16 @@ struct pg_array {
     /* A temporary that each block has for itself, in shared memory only: no
      * memory is allocated for it. */
     bool of_block;
+    /* So many elements from the base on are memory that can be read, whatever
+     * the program accesses; 0: that is not known. */
+    unsigned known;
+    /* Set by pg_conditions.  Of the elements that live on, some are written by
+     * guarded accesses only: the host may get no others than those that were
+     * really written. */
+    bool flagged;
+    /* Some elements that are copied in have guarded accesses only: it has to be
+     * seen at run time whether the host's memory is there. */
+    bool probed;
 };
 
 /* Associative and commutative operators. */
@@ -109,6 +119,10 @@ struct pg_access {
     bool write;        /* else read */
     bool must;         /* for writes: happens at every instance */
     isl_map *relation; /* { S[i] -> A[x] } */
+    /* The kernel makes the access at every instance, the program only where a
+     * condition on data holds.  A guarded write leaves what the same instance
+     * has read there where it does not: an earlier write is not dead for it. */
+    bool guarded;
 };
 
 struct pg_stmt {
@@ -302,7 +316,7 @@ enum pg_code {
     PG_QUOTA,          /* a phase used up its operations */
     PG_ISL,            /* isl reported an error */
     PG_NO_PARALLELISM, /* no parallel dimension in the whole SCoP */
-    PG_MAY_WRITE,      /* a write that may not happen */
+    PG_MAY_WRITE,      /* a write that may not happen, and would be lost */
     PG_NOT_FUNCTION,   /* an access to several elements at once */
     PG_SCHEDULE,       /* no schedule, or one that breaks a dependence */
     PG_BOUNDS,         /* index arithmetic may overflow for every size */
@@ -326,6 +340,11 @@ void pg_report_clear(struct pg_report *report);
 void pg_report_add(struct pg_report *report, enum pg_code code,
                    const char *stmt, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* Once the dependences of the source's SCoP are known: which arrays are flagged
+ * and probed. */
+isl_stat pg_conditions(struct pg_scop *scop, const struct pg_options *options,
+                       struct pg_report *report);
 
 /* ---- Kernels ------------------------------------------------------------ */
 

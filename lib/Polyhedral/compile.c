@@ -46,6 +46,7 @@ struct pg_plan *pg_compile(struct pg_scop *scop,
     struct pg_plan *plan;
 
     if (pg_dependences(scop, options, report) != isl_stat_ok ||
+        pg_conditions(scop, options, report) != isl_stat_ok ||
         pg_schedule(scop, options, report) != isl_stat_ok)
         return NULL;
     if (pg_make_plan(scop, options, report, &plan) != isl_stat_ok) {

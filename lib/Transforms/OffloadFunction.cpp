@@ -12,6 +12,7 @@
 #include "prepare/PackIndices.h"
 #include "prepare/Prepare.h"
 #include "scop/Detection.h"
+#include "scop/Legality.h"
 #include "scop/RareCalls.h"
 #include "scop/RegionLimits.h"
 #include "scop/Rejection.h"
@@ -60,7 +61,9 @@ Function *FunctionOffloader::run() {
   revealValues(*Copy);
   Types->restore();
   Errno->restore(*Copy);
-  if (!Scops.empty() && !Spoilt)
+  bool Restored = Guarded.restore();
+  FAM.invalidate(*Copy, PreservedAnalyses::none());
+  if (!Scops.empty() && !Spoilt && Restored)
     return Copy;
   dropCopy(Copy, FAM);
   return nullptr;
@@ -147,6 +150,10 @@ bool FunctionOffloader::offloadNext() {
       Why = offloadUnlessSpent(*Found, D, Found == Open.back());
     if (Spoilt)
       return false;
+    if (Why && predicate(*Why)) {
+      FAM.invalidate(*Copy, PreservedAnalyses::none());
+      return true;
+    }
     if (Why && !Why->At && isTooMuch(*Why))
       Why->At = findMiddle(*Found, D.LI, D.DT);
     if (Why && Why->At && !Parting.add(*Why))
@@ -219,6 +226,23 @@ static std::vector<DebugLoc> innermostLoops(const Region &R,
   return Places;
 }
 
+/// Make choices of the conditions on data that were in the way; false if there
+/// are none, or none of which that can be done, as \p Why then says.
+bool FunctionOffloader::predicate(Refusal &Why) {
+  std::string WhyNot;
+  SmallVector<DataCondition, 8> Now = std::move(Conditions);
+  Conditions.clear();
+  if (Now.empty())
+    return false;
+  unsigned Done = Guarded.add(Now, WhyNot, [&](BasicBlock &BB) {
+    Refused.erase(&BB);
+    FirstLook.erase(&BB);
+  });
+  if (!Done)
+    Why = refuseDataCondition(*Now.front().Entry, WhyNot);
+  return Done > 0;
+}
+
 /// Offload a region or say why that is not done, likewise.  With an instruction
 /// in the refusal, other loops of the region may be offloaded without it.
 std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
@@ -226,6 +250,12 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   std::unique_ptr<polly::Scop> S = D.build(Found);
   if (!S)
     return D.explainUnmodelled(Found);
+  Conditions = findDataConditions(*S);
+  // What does not depend on an iteration may be a parameter of a smaller
+  // region, if something else is in the way of this one.
+  if (!Conditions.empty() &&
+      none_of(Conditions, [](const DataCondition &C) { return C.Same; }))
+    return refuseDataCondition(*Conditions.front().Entry);
   OffloadedNest Nest{startOf(*S), innermostLoops(Found, D.LI), "", {}};
   const DebugLoc &Start = Nest.Start;
   SmallVector<BasicBlock *, 32> Original(Found.blocks());
@@ -233,7 +263,7 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   for (const BasicBlock &BB : *Copy)
     Before.insert(&BB);
   // Has to be gone before the SCoP.
-  ScopOffloader Offloader(*S, O, Until, FAM, D.AA, ScopBudget);
+  ScopOffloader Offloader(*S, O, Until, FAM, D.AA, ScopBudget, Guarded);
   std::optional<Refusal> Why;
   {
     TimeTraceScope Time("PolyGPU: loops", [&] {
@@ -241,6 +271,8 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
     });
     Why = Offloader.run();
   }
+  if (!Why || Why->Name != "NonAffineBranch")
+    Conditions.clear();
   report(Offloader, Start, ScopBudget.late, Why);
   if (Why || Until != Level::Offload) {
     if (Offloader.IsSpoilt)

@@ -13,6 +13,7 @@
 #include "adaptor/Obstacles.h"
 #include "prepare/Inliner.h"
 #include "prepare/MathErrno.h"
+#include "prepare/Predicate.h"
 #include "verify/VerifyExecute.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -59,6 +60,9 @@ private:
   llvm::DenseSet<const llvm::BasicBlock *> Offloaded;
   /// Why the copy is not to be kept, whatever was offloaded in it.
   std::optional<Refusal> Spoilt;
+  Predication Guarded;
+  /// Of the SCoP that was looked at last.
+  llvm::SmallVector<DataCondition, 8> Conditions;
   Obstacles Parting;
   bool IsParted = false; ///< something is in the way of loops
 
@@ -80,6 +84,7 @@ private:
                                             bool IsLast);
   std::optional<Refusal> offload(llvm::Region &Found, Detection &D,
                                  pg_budget &ScopBudget);
+  bool predicate(Refusal &Why);
   void report(const ScopOffloader &Offloader, const llvm::DebugLoc &Start,
               bool Late, const std::optional<Refusal> &Why);
 

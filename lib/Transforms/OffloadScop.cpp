@@ -208,6 +208,7 @@ std::optional<Refusal> ScopOffloader::schedule() {
   if (O.Verify != VerifyLevel::Off)
     Source = pg_scop_copy(Imported.Scop);
   if (pg_dependences(Imported.Scop, &Options, &Report) != isl_stat_ok ||
+      pg_conditions(Imported.Scop, &Options, &Report) != isl_stat_ok ||
       pg_schedule(Imported.Scop, &Options, &Report) != isl_stat_ok)
     return reason();
   if (O.SaveSchedule.empty())

@@ -26,8 +26,10 @@ class ScopOffloader {
 public:
   ScopOffloader(polly::Scop &S, const Options &O, Level Until,
                 llvm::FunctionAnalysisManager &FAM, llvm::AAResults &AA,
-                pg_budget &Budget)
-      : S(S), O(O), Until(Until), FAM(FAM), AA(AA), Budget(Budget) {}
+                pg_budget &Budget, const Predication &Guarded)
+      : S(S), O(O), Until(Until), FAM(FAM), AA(AA), Budget(Budget) {
+    Imported.Guarded = &Guarded;
+  }
   ~ScopOffloader();
 
   /// Go until the level; returns what was in the way.  At the last level the

@@ -29,6 +29,23 @@ static bool isOrderedNumber(const PHINode &Phi) {
   });
 }
 
+/// The array that \p U updates is written under a condition only, where others
+/// may own it.
+static bool isFlagged(const ImportedScop &Imported, const Update &U) {
+  auto Found = find(Imported.Arrays, U.Old->getLatestScopArrayInfo());
+  return Found != Imported.Arrays.end() &&
+         Imported.Scop->arrays[Found - Imported.Arrays.begin()].flagged;
+}
+
+/// What is updated under a condition on data, and only there, or "".
+static std::string flaggedResult(const ImportedScop &Imported) {
+  for (polly::ScopStmt *Stmt : Imported.Stmts)
+    for (const Update &U : findUpdates(*Stmt, true))
+      if (isFlagged(Imported, U))
+        return sourceName(U.Old->getOriginalScopArrayInfo()->getBasePtr());
+  return "";
+}
+
 /// A result of floating-point numbers that could be computed in another order,
 /// or "".
 static std::string orderedNumber(const ImportedScop &Imported) {
@@ -42,7 +59,7 @@ static std::string orderedNumber(const ImportedScop &Imported) {
   }
   for (unsigned S = 0; S < Imported.Stmts.size(); ++S)
     for (const Update &U : findUpdates(*Imported.Stmts[S], true))
-      if (P.stmts[S].n_update == 0)
+      if (P.stmts[S].n_update == 0 && !isFlagged(Imported, U))
         return sourceName(U.Old->getOriginalScopArrayInfo()->getBasePtr());
   return "";
 }
@@ -71,6 +88,12 @@ static std::string carriedBy(const ImportedScop &Imported) {
            "' is a result of floating-point numbers that depends on their "
            "order); allow another order with -ffast-math, or for sums and "
            "products with -mllvm -gpu-reassociate-reductions";
+  if (std::string Name = flaggedResult(Imported); !Name.empty())
+    return " ('" + Name +
+           "' is updated under a condition on data only, and may not be "
+           "written "
+           "where that does not hold); sum up in a local variable, or write it "
+           "before the condition";
   return (Text.empty() ? "" : " (the loops write " + Text + ")") +
          std::string("; write results to an array that the loop does not read, "
                      "or use one element per iteration instead of one scalar");

@@ -7,6 +7,7 @@
 #include "core/buffers.h"
 #include "core/deferred.h"
 #include "core/flush.h"
+#include "core/marks.h"
 #include "core/moves.h"
 #include "core/observed.h"
 #include "core/prospects.h"
@@ -881,7 +882,7 @@ bool polygpu_residency_defer(struct polygpu_run *run)
         ++a;
     if (a == run->scop->n_arrays)
         return true; /* nothing of it has to be computed again */
-    if (!run->replay || !is_kept(run) ||
+    if (!run->replay || !is_kept(run) || polygpu_marks_any(run) ||
         polygpu_env()->residency == POLYGPU_RESIDENCY_VERIFY)
         return false;
     newer = calloc(run->scop->n_arrays, sizeof *newer);

@@ -9,6 +9,7 @@
  */
 #include "core/transfer.h"
 
+#include "core/marks.h"
 #include "core/moves.h"
 #include "core/pool.h"
 #include "core/residency.h"
@@ -17,6 +18,7 @@
 #include "support/env.h"
 #include "support/gather.h"
 #include "support/log.h"
+#include "support/readable.h"
 #include "support/workers.h"
 
 #include <stdlib.h>
@@ -62,6 +64,19 @@ static bool is_dense(struct polygpu_segments *in,
            group.first == moves->first && group.last == moves->last;
 }
 
+/* Is what is to be read of an array there, where the program may not read it?
+ */
+static bool may_read(struct polygpu_run *run, uint32_t a, uintptr_t from,
+                     size_t size)
+{
+    return !(run->scop->arrays[a].flags & POLYGPU_PROBED) ||
+           polygpu_readable((const void *)from, size) ||
+           polygpu_fail(&run->status, POLYGPU_CAUSE_CONDITION,
+                        "array %s is read under a condition only, and a part "
+                        "of it is no memory that can be read",
+                        run->scop->arrays[a].name);
+}
+
 /* Is an array only read, on a device that can read the host's memory?  Other
  * arrays' results are written when no kernel runs any more. */
 static bool is_readable(struct polygpu_run *run, uint32_t a)
@@ -70,7 +85,8 @@ static bool is_readable(struct polygpu_run *run, uint32_t a)
     struct polygpu_moves *moves = &array->moves;
 
     return run->device->shares && run->device->shares() &&
-           !(run->scop->arrays[a].flags & (POLYGPU_OUT | POLYGPU_VALUE)) &&
+           !(run->scop->arrays[a].flags &
+             (POLYGPU_OUT | POLYGPU_VALUE | POLYGPU_PROBED)) &&
            !moves->out.count && !moves->scratch && moves->in.count > 0 &&
            array->base % IN_PLACE_ALIGN == 0 && is_dense(&moves->in, moves);
 }
@@ -154,6 +170,8 @@ static bool copy_group_in(struct polygpu_run *run, uint32_t a,
     void *staging;
     bool ok;
 
+    if (!may_read(run, a, from, size))
+        return false;
     if (group->dense)
         return bring_in(run, to, (const void *)from, size);
     staging = malloc(size);
@@ -186,7 +204,8 @@ static bool copy_pieces(struct polygpu_run *run, uint32_t a)
     for (i = 0; i < missing->count; ++i) {
         const struct polygpu_interval *bytes = &missing->items[i];
 
-        if (!bring_in(run, array->element0 + (bytes->first - array->base),
+        if (!may_read(run, a, bytes->first, bytes->end - bytes->first) ||
+            !bring_in(run, array->element0 + (bytes->first - array->base),
                       (const void *)bytes->first, bytes->end - bytes->first))
             return false;
     }
@@ -237,8 +256,10 @@ bool polygpu_upload(struct polygpu_run *run)
     uint32_t a;
     bool ok = polygpu_residency_take(run);
 
+    polygpu_marks_begin(run);
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
         ok = allocate(run, a) && place(run, a);
+    ok = ok && polygpu_marks_clear(run);
     begun = polygpu_now();
     run->alloc_ms = begun - asked;
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
@@ -302,6 +323,8 @@ bool polygpu_download(struct polygpu_run *run, bool values)
         if (polygpu_run_is_value(run, a) == values &&
             !polygpu_run_in(run->finished, a))
             ok = polygpu_copy_out(run, a);
+    if (!values)
+        ok = ok && polygpu_marks_copy_out(run);
     run->stats.out_ms += polygpu_now() - begun;
     return ok;
 }
@@ -321,13 +344,18 @@ void polygpu_commit(struct polygpu_run *run)
 
         if (!array->moves.out.count || array->stays)
             continue;
+        bytes = polygpu_segments_elements(&array->moves.out) * about->elem_size;
+        if (about->flags & POLYGPU_FLAGGED)
+            bytes = 0;
         while (
             polygpu_moves_next(&array->moves.out, about->elem_size, &group)) {
-            polygpu_scatter(&array->moves.out, &group, array->base,
-                            about->elem_size, from);
+            if (about->flags & POLYGPU_FLAGGED)
+                bytes += polygpu_marks_scatter(run, a, &group, from);
+            else
+                polygpu_scatter(&array->moves.out, &group, array->base,
+                                about->elem_size, from);
             from += polygpu_moves_size(&group, about->elem_size);
         }
-        bytes = polygpu_segments_elements(&array->moves.out) * about->elem_size;
         run->stats.bytes_out += bytes;
         POLYGPU_LOG("copy out %s: %zu segments, %llu bytes", about->name,
                     array->moves.out.count, (unsigned long long)bytes);

@@ -388,7 +388,8 @@ static void try_array(struct making *m, unsigned a)
     const struct pg_array *array = &m->what->scop->arrays[a];
     struct pg_box_references refs;
 
-    if (array->n_dim == 0 || array->of_block != m->what->of_block)
+    if (array->n_dim == 0 || array->flagged ||
+        array->of_block != m->what->of_block)
         return;
     m->ok &= pg_box_references_find(&refs, &m->kernel, a);
     if (m->ok)

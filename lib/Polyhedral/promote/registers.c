@@ -316,6 +316,8 @@ static isl_stat find_loads(struct search *s)
  */
 static isl_bool find_register(struct search *s)
 {
+    if (s->scop->arrays[s->reg.array].flagged) /* each store is marked */
+        return isl_bool_false;
     find_members(s);
     if (!s->reg.element || !is_used_again(s))
         return isl_bool_false;

@@ -302,8 +302,8 @@ static isl_stat copy_back(struct candidate *c, struct pg_stmt *copy,
     copy->n_access = 2;
     copy->accesses = pg_alloc(2, sizeof(*copy->accesses));
     copy->accesses[0] =
-        (struct pg_access){scop->n_array - 1, false, true, read};
-    copy->accesses[1] = (struct pg_access){c->array, true, true, write};
+        (struct pg_access){scop->n_array - 1, false, true, read, false};
+    copy->accesses[1] = (struct pg_access){c->array, true, true, write, false};
     return simple && copy->domain && scop->original ? isl_stat_ok
                                                     : isl_stat_error;
 }

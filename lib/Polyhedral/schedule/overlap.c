@@ -390,7 +390,8 @@ static struct pg_access access_to(const struct making *m, unsigned array,
     return (struct pg_access){
         array, write, true,
         isl_map_set_tuple_name(element, isl_dim_out,
-                               m->made->arrays[array].name)};
+                               m->made->arrays[array].name),
+        false};
 }
 
 /* What is known of array "a", if the time loop writes it. */

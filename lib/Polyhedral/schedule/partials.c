@@ -200,8 +200,8 @@ static struct pg_access access_to(const struct pg_reduction *r, unsigned array,
     const char *name = r->made->arrays[array].name;
 
     return (struct pg_access){
-        array, write, true,
-        isl_map_set_tuple_name(relation, isl_dim_out, name)};
+        array, write, true, isl_map_set_tuple_name(relation, isl_dim_out, name),
+        false};
 }
 
 /* The part of "live" for which "rule" holds, { [row, column] -> [x] }, as

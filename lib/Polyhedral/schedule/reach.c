@@ -166,7 +166,7 @@ static __isl_give isl_map *place_of(const struct pg_scop *scop,
             array->kind == PG_ARRAY_MEMORY || array->kind == PG_ARRAY_TEMPORARY;
         if (!ok || !access->write)
             continue;
-        ok = access->must && array->n_dim > 0 &&
+        ok = access->must && !array->flagged && array->n_dim > 0 &&
              array->n_dim <= PG_REACH_DIMS &&
              (*n_dim == 0 || *n_dim == array->n_dim);
         *n_dim = array->n_dim;

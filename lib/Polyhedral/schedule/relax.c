@@ -71,7 +71,8 @@ static void add_order(struct pg_stmt *stmt, unsigned a, unsigned order,
             all[stmt->n_access++] = (struct pg_access){
                 order, true, true,
                 isl_map_set_tuple_name(isl_map_copy(all[j].relation),
-                                       isl_dim_out, name)};
+                                       isl_dim_out, name),
+                false};
     }
     free(stmt->accesses);
     stmt->accesses = all;

@@ -295,11 +295,12 @@ static isl_stat add_copy(struct pg_scop *scop, unsigned array,
         isl_set_flatten(isl_map_wrap(elements)), copy->name);
     copy->n_access = 2;
     copy->accesses = pg_alloc(2, sizeof(*copy->accesses));
-    copy->accesses[0] = (struct pg_access){array, false, true, read};
+    copy->accesses[0] = (struct pg_access){array, false, true, read, false};
     copy->accesses[1] = (struct pg_access){
         temporary, true, true,
         isl_map_set_tuple_name(isl_map_copy(read), isl_dim_out,
-                               scop->arrays[temporary].name)};
+                               scop->arrays[temporary].name),
+        false};
     return copy->domain ? isl_stat_ok : isl_stat_error;
 }
 

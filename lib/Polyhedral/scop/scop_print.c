@@ -18,6 +18,16 @@
  *     stmt S0_1 line 14 of S0 domain "[n] -> { S0_1[i] : i > n }"
  *     stmt copy0 line 0 copy domain "{ copy0[] }"
  *
+ * An access that the program makes under a condition on data only, and kernels
+ * always, is "guarded":
+ *
+ *       write must guarded A "[n] -> { S0[i] -> A[i] }"
+ *
+ * An array says of how many elements from its base on it is "known" that they
+ * are there, if guarded accesses go to it:
+ *
+ *     array A "A" float 4 memory 1 live known 100
+ *
  * Words may be written in quotes; in quotes \" \\ and \n stand for a quote, a
  * backslash and an end of line.  A # starts a comment.
  *
@@ -83,6 +93,8 @@ static void add_array(struct pg_text *text, const struct pg_scop *scop,
         if (array->of_block)
             pg_text_add(text, " block");
     }
+    if (array->known)
+        pg_text_add(text, " known %u", array->known);
     for (unsigned d = temporary ? 0 : 1; array->extent && d < array->n_dim;
          d++) {
         pg_text_add(text, " extent %u ", d);
@@ -122,8 +134,9 @@ static void add_stmt(struct pg_text *text, const struct pg_scop *scop,
     for (unsigned i = 0; i < stmt->n_access; i++) {
         const struct pg_access *access = &stmt->accesses[i];
 
-        pg_text_add(text, "  %s %s ", access->write ? "write" : "read",
-                    access->must ? "must" : "may");
+        pg_text_add(text, "  %s %s %s", access->write ? "write" : "read",
+                    access->must ? "must" : "may",
+                    access->guarded ? "guarded " : "");
         add_word(text, scop->arrays[access->array].name);
         pg_text_add(text, " ");
         add_isl(text, isl_map_to_str(access->relation));

@@ -314,6 +314,8 @@ static void read_array(struct reader *r)
         fail(r, "a value or phi has no dimensions");
     if (array->kind == PG_ARRAY_TEMPORARY)
         read_origin(r, array);
+    if (is_next(r, "known"))
+        array->known = number(r, "the number of elements");
     if (array->n_dim > 64)
         fail(r, "an array has %u dimensions, more than 64", array->n_dim);
     if (array->elem_size == 0)
@@ -462,7 +464,7 @@ static void read_access(struct reader *r, bool write)
 {
     struct pg_scop *scop = r->scop;
     static const char *const musts[] = {"must", "may", NULL};
-    struct pg_access access = {0, write, false, NULL};
+    struct pg_access access = {0, write, false, NULL, false};
     struct pg_stmt *stmt = scop->n_stmt ? &scop->stmts[scop->n_stmt - 1] : NULL;
     char *name, *string;
     int array;
@@ -470,6 +472,7 @@ static void read_access(struct reader *r, bool write)
     if (!stmt)
         fail(r, "an access comes after its statement");
     access.must = choose(r, musts) == 0;
+    access.guarded = is_next(r, "guarded");
     name = word(r, "the array's name");
     array = pg_scop_find_array(scop, name);
     if (array < 0)

@@ -45,6 +45,13 @@ GlobalVariable *createList(Module &M, ArrayRef<Constant *> Elements) {
       true, "polygpu.list");
 }
 
+/// The number of the array with the marks of \p Array: they come behind the
+/// SCoP's arrays.
+unsigned marksOf(const pg_scop &S, unsigned Array) {
+  return S.n_array + std::count_if(S.arrays, S.arrays + Array,
+                                   [](const pg_array &A) { return A.flagged; });
+}
+
 class DescriptorBuilder {
 public:
   DescriptorBuilder(Module &M, ArrayRef<PlannedKernels> Plans,
@@ -104,9 +111,19 @@ Constant *DescriptorBuilder::arrays() {
         else if (!Array.dead_after)
           Flags |= POLYGPU_OUT;
       }
+    if (Array.flagged)
+      Flags |= POLYGPU_FLAGGED;
+    if (Array.probed)
+      Flags |= POLYGPU_PROBED;
     List.push_back(ConstantStruct::getAnon(
-        {text(Array.source_name), word(Array.elem_size), word(Flags)}));
+        {text(Array.source_name), word(Array.elem_size), word(Flags),
+         word(Array.flagged ? marksOf(S, A) : 0)}));
   }
+  for (unsigned A = 0; A < S.n_array; ++A)
+    if (S.arrays[A].flagged)
+      List.push_back(ConstantStruct::getAnon(
+          {text(std::string("marks of ") + S.arrays[A].source_name), word(1),
+           word(POLYGPU_MARKS), word(A)}));
   return list(List);
 }
 
@@ -114,9 +131,11 @@ Constant *DescriptorBuilder::params(const std::vector<KernelArg> &Args) {
   SmallVector<Constant *, 16> List;
   for (const KernelArg &A : Args)
     List.push_back(
-        A.Kind == KernelArg::Array
+        isArray(A)
             ? ConstantStruct::getAnon(
-                  {word(POLYGPU_PARAM_ARRAY), word(A.Index)})
+                  {word(POLYGPU_PARAM_ARRAY),
+                   word(A.Kind == KernelArg::Array ? A.Index
+                                                   : marksOf(S, A.Index))})
             : ConstantStruct::getAnon({word(POLYGPU_PARAM_VALUE),
                                        word(DL.getTypeAllocSize(A.Ty))}));
   return list(List);
@@ -223,7 +242,7 @@ GlobalVariable *DescriptorBuilder::run() {
                                             word(S.line),
                                             text(S.file ? S.file : ""),
                                             text(S.function ? S.function : ""),
-                                            word(S.n_array),
+                                            word(marksOf(S, S.n_array)),
                                             word(Kernels.size()),
                                             word(0),
                                             word(Counts.size()),

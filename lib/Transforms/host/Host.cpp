@@ -249,6 +249,7 @@ Value *HostBuilder::argument(const KernelArg &A, unsigned Kernel,
   case KernelArg::Scalar:
     return B.CreateZExt(Values.Invariants[Kernel][Number], A.Ty);
   case KernelArg::Array:
+  case KernelArg::Marks:
     break;
   }
   return fail();
@@ -258,7 +259,7 @@ void HostBuilder::launch(const pg_user &U) {
   const std::vector<KernelArg> &Args = Code.Args[U.index];
   SmallVector<Value *, 16> Slots;
   for (unsigned I = 0; I < Args.size(); ++I) {
-    if (Args[I].Kind == KernelArg::Array)
+    if (isArray(Args[I]))
       continue;
     Value *V = argument(Args[I], FirstKernel + U.index, I, U);
     Value *Slot = slot(Args[I].Ty, "polygpu.arg");

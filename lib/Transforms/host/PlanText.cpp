@@ -82,6 +82,32 @@ static BitVector arraysOf(const pg_scop &Scop, isl_union_set *Elements) {
   return All.Found;
 }
 
+/// The names of the arrays of \p Scop for which \p Is holds, in quotes.
+static std::string namesOf(const pg_scop &Scop,
+                           function_ref<bool(const pg_array &)> Is) {
+  std::string Names;
+  for (unsigned A = 0; A < Scop.n_array; ++A)
+    if (Is(Scop.arrays[A]))
+      Names += (Names.empty() ? "'" : ", '") +
+               std::string(Scop.arrays[A].source_name) + "'";
+  return Names;
+}
+
+/// What of that depends on conditions on data.
+static std::string describeConditions(const pg_scop &Scop) {
+  std::string Text;
+  if (std::string Names =
+          namesOf(Scop, [](const pg_array &A) { return A.flagged; });
+      !Names.empty())
+    Text +=
+        "; of " + Names + " only what the conditions on data let be written";
+  if (std::string Names =
+          namesOf(Scop, [](const pg_array &A) { return A.probed; });
+      !Names.empty())
+    Text += "; if all of " + Names + " can be read";
+  return Text;
+}
+
 std::string describeCopies(const ImportedScop &Imported) {
   const pg_scop &Scop = *Imported.Scop;
   BitVector In = arraysOf(Scop, Scop.live_in);
@@ -100,7 +126,7 @@ std::string describeCopies(const ImportedScop &Imported) {
     if (!Lists[I].empty())
       Text += (Text.empty() ? "" : ", ") + std::string(Words[I]) + "(" +
               Lists[I] + ")";
-  return Text.empty() ? "no data is copied" : Text;
+  return (Text.empty() ? "no data is copied" : Text) + describeConditions(Scop);
 }
 
 } // namespace polygpu

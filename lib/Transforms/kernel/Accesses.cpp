@@ -60,4 +60,13 @@ void Accesses::store(unsigned Access, Value *V) {
   Mem.store(Array, address(Access), V);
 }
 
+void Accesses::mark(unsigned Access, Value *Written) {
+  if (!C.Plan.scop->arrays[array(Access)].flagged)
+    return;
+  if (buffer(Access) >= 0)
+    Ast.fail(); // its subscripts are those of the buffer
+  else
+    Mem.mark(array(Access), subscripts(Access), Written);
+}
+
 } // namespace polygpu

@@ -32,6 +32,9 @@ public:
 
   llvm::Value *load(unsigned Access, llvm::Type *Ty);
   void store(unsigned Access, llvm::Value *V);
+  /// The program makes the store only if the i1 \p Written says so.  Nothing to
+  /// be done but for flagged arrays.
+  void mark(unsigned Access, llvm::Value *Written);
 
 private:
   KernelContext &C;

@@ -40,20 +40,24 @@ static bool hasKnownRows(const pg_array &Array) {
   return Known;
 }
 
-/// What LLVM may know of a parameter that is \p Array.
-void Arguments::describeArray(Argument &A, unsigned Array, bool IsStored) {
-  LLVMContext &Ctx = C.M.getContext();
-  // Every array has a device buffer of its own.  Where threads read what
-  // others write, though, noalias would say that nobody else does: LLVM would
-  // keep values across barriers.
+/// Every array has a device buffer of its own.  Where threads read what others
+/// write, though, noalias would say that nobody else does: LLVM would keep
+/// values across barriers.
+void Arguments::describeBuffer(Argument &A, bool IsStored) {
   bool Exchanged = C.K.has_barrier && C.K.mapping->kind != PG_MAPPING_PROMOTED;
   if (!Exchanged || !IsStored)
     A.addAttr(Attribute::NoAlias);
-  A.addAttr(Attribute::getWithCaptureInfo(Ctx, CaptureInfo::none()));
+  A.addAttr(
+      Attribute::getWithCaptureInfo(C.M.getContext(), CaptureInfo::none()));
+}
+
+/// What LLVM may know of a parameter that is \p Array.
+void Arguments::describeArray(Argument &A, unsigned Array, bool IsStored) {
+  describeBuffer(A, IsStored);
   if (!IsStored)
     A.addAttr(Attribute::ReadOnly);
   if (hasKnownRows(C.Plan.scop->arrays[Array]))
-    A.addAttr(Attribute::getWithAlignment(Ctx, RuntimeAlign));
+    A.addAttr(Attribute::getWithAlignment(C.M.getContext(), RuntimeAlign));
 }
 
 void Arguments::finish(Function *Draft, const BitVector &Stored) {
@@ -76,6 +80,8 @@ void Arguments::finish(Function *Draft, const BitVector &Stored) {
       A->addAttr(Attribute::get(C.M.getContext(), ExtentAttribute));
     if (List[I].Kind == KernelArg::Array)
       describeArray(*A, List[I].Index, Stored.test(List[I].Index));
+    if (List[I].Kind == KernelArg::Marks)
+      describeBuffer(*A, true);
   }
   Draft->eraseFromParent();
 }

@@ -34,6 +34,7 @@ private:
   KernelContext &C;
   std::vector<llvm::Instruction *> Placeholders; ///< of List
 
+  void describeBuffer(llvm::Argument &A, bool IsStored);
   void describeArray(llvm::Argument &A, unsigned Array, bool IsStored);
 };
 

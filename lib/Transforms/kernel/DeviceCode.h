@@ -21,6 +21,7 @@ namespace polygpu {
 struct KernelArg {
   enum KindTy {
     Array,  ///< Index: array
+    Marks,  ///< Index: array, of which these are the marks (Memory.h)
     Extent, ///< Index: array, Dim: dimension; elements as i64
     Param,  ///< Index: parameter of the SCoP
     Host,   ///< Index: host iterator of the kernel
@@ -34,6 +35,11 @@ struct KernelArg {
   llvm::Value *V = nullptr;
   llvm::Type *Ty = nullptr; ///< of the parameter; i1 travels as i8
 };
+
+/// Does the runtime know the address that is passed?
+inline bool isArray(const KernelArg &A) {
+  return A.Kind == KernelArg::Array || A.Kind == KernelArg::Marks;
+}
 
 struct DeviceCode {
   std::unique_ptr<llvm::Module> Module;

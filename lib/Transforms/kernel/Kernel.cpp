@@ -168,6 +168,11 @@ void KernelBuilder::made(const pg_user &U) {
   const pg_stmt &S = C.Plan.scop->stmts[U.index];
   Accesses At(C, *this, Mem, Bufs, U);
   Type *Ty = Mem.elementType(At.array(0));
+  for (unsigned A = 0; A < S.n_access; ++A)
+    if (S.accesses[A].write && C.Plan.scop->arrays[At.array(A)].flagged) {
+      fail(); // nobody would know when the program writes it
+      return;
+    }
   guarded(At.guard(0), [&] {
     if (S.kind == PG_STMT_COPY)
       At.store(1, At.load(0, Ty));

@@ -85,4 +85,21 @@ void Memory::store(unsigned Array, Value *Address, Value *V) {
   C.B.CreateAlignedStore(V, Address, alignment(Array));
 }
 
+/// No branch: the byte of an element that is not written is written again.
+void Memory::mark(unsigned Array, ArrayRef<Value *> Subscripts,
+                  Value *Written) {
+  Value *Marks = Args.get(
+      {KernelArg::Marks, Array, 0, nullptr, nullptr, C.B.getPtrTy(GlobalSpace)},
+      Twine(C.Plan.scop->arrays[Array].name) + "_marks");
+  Value *Address =
+      C.B.CreateGEP(C.B.getInt8Ty(), Marks, place(Array, Subscripts).second);
+  Value *Mark = C.B.getInt8(1);
+  if (auto *Known = dyn_cast<ConstantInt>(Written); !Known || Known->isZero())
+    Mark = C.B.CreateSelect(
+        Written, Mark,
+        C.B.CreateAlignedLoad(C.B.getInt8Ty(), Address, Align(1)));
+  if (!isMutated(Mutation::Mark, C.K.name))
+    C.B.CreateAlignedStore(Mark, Address, Align(1));
+}
+
 } // namespace polygpu

@@ -36,6 +36,11 @@ public:
   llvm::Value *load(unsigned Array, llvm::Value *Address, llvm::Type *Ty);
   void store(unsigned Array, llvm::Value *Address, llvm::Value *V);
 
+  /// Mark the element of a flagged array as written, if the i1 \p Written says
+  /// so.  A byte for each element says which ones the program writes.
+  void mark(unsigned Array, llvm::ArrayRef<llvm::Value *> Subscripts,
+            llvm::Value *Written);
+
   /// By array: does the kernel write it?
   const llvm::BitVector &stored() const { return Stored; }
 

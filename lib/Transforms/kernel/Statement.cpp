@@ -69,7 +69,26 @@ void StatementCloner::storeAccess(const MemoryAccess *MA, Value *V) {
              "an array is accessed with different element types; use one type");
     return;
   }
-  Ast.guarded(At.guard(Index), [&] { At.store(Index, V); });
+  Value *Written = MA->isOriginalArrayKind() ? whenWritten(*MA) : nullptr;
+  Ast.guarded(At.guard(Index), [&] {
+    At.store(Index, V);
+    if (Written)
+      At.mark(Index, Written);
+  });
+}
+
+/// i1: does the program make the store \p MA as well?
+Value *StatementCloner::whenWritten(const MemoryAccess &MA) {
+  const Instruction *Store = MA.getAccessInstruction();
+  if (!C.Imported.Guarded->isGuarded(*Store))
+    return C.B.getTrue();
+  Value *Guard = C.Imported.Guarded->guardOf(*Store);
+  if (Guard && (isa<Constant>(Guard) || Values.count(Guard)))
+    return value(Guard);
+  C.refuse(Store, "Conditions",
+           "the condition for a store is not known where the store is%s; "
+           "please report this with the source");
+  return C.B.getTrue();
 }
 
 void StatementCloner::run() {

@@ -13,6 +13,7 @@
 #include "scop/Updates.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
@@ -100,6 +101,7 @@ private:
   std::optional<Refusal> addAccess(MemoryAccess &MA, pg_access &A);
   void addUpdates(ScopStmt &Stmt, pg_stmt &T);
   bool isDead(const ScopArrayInfo &SAI) const;
+  void setKnown();
   void setContext();
 };
 
@@ -292,12 +294,27 @@ std::optional<Refusal> Importer::addArrays() {
   return std::nullopt;
 }
 
+/// Is \p Base a variable that is there, and that nobody else knows?
+static bool isOwnVariable(const ScopArrayInfo &SAI) {
+  const auto *Variable = dyn_cast<AllocaInst>(SAI.getBasePtr());
+  return Variable && SAI.getNumberOfDimensions() == 0 &&
+         !PointerMayBeCaptured(Variable, /*ReturnCaptures=*/true);
+}
+
+/// Is it one of the program's that only a condition on data allows?
+static bool isGuardedAccess(const MemoryAccess &MA, const Predication *P) {
+  return P && MA.isOriginalArrayKind() &&
+         P->isGuarded(*MA.getAccessInstruction()) &&
+         !isOwnVariable(*MA.getLatestScopArrayInfo());
+}
+
 std::optional<Refusal> Importer::addAccess(MemoryAccess &MA, pg_access &A) {
   isl::map Relation = MA.getLatestAccessRelation();
   A.array = ArrayIndex.lookup(MA.getLatestScopArrayInfo());
   A.write = MA.isWrite();
   A.must = MA.isMustWrite() || MA.isRead();
   A.relation = ToCore.copy(Relation);
+  A.guarded = isGuardedAccess(MA, R.Guarded);
   return std::nullopt;
 }
 
@@ -371,6 +388,34 @@ std::optional<Refusal> Importer::addStmts() {
   return std::nullopt;
 }
 
+/// The bytes from \p Base on that are there, as its type says, or 0.
+static uint64_t knownBytes(const Value *Base, const DataLayout &DL) {
+  if (const auto *Variable = dyn_cast<AllocaInst>(Base))
+    if (auto Size = Variable->getAllocationSize(DL); Size && Size->isFixed())
+      return Size->getFixedValue();
+  const auto *Global = dyn_cast<GlobalVariable>(Base);
+  if (!Global || Global->hasExternalWeakLinkage() ||
+      !Global->getValueType()->isSized())
+    return 0;
+  return DL.getTypeAllocSize(Global->getValueType()).getKnownMinValue();
+}
+
+/// Arrays with guarded accesses, of which it counts what is there.
+void Importer::setKnown() {
+  pg_scop *P = R.Scop;
+  const DataLayout &DL = S.getFunction().getDataLayout();
+  for (unsigned I = 0; I < P->n_stmt; ++I)
+    for (unsigned J = 0; J < P->stmts[I].n_access; ++J) {
+      const pg_access &Access = P->stmts[I].accesses[J];
+      pg_array &Array = P->arrays[Access.array];
+      if (Access.guarded)
+        Array.known = std::min<uint64_t>(
+            knownBytes(R.Arrays[Access.array]->getBasePtr(), DL) /
+                Array.elem_size,
+            INT32_MAX);
+    }
+}
+
 std::optional<Refusal> Importer::run() {
   R.Scop = pg_scop_alloc(Ctx);
   const Function &F = S.getFunction();
@@ -387,6 +432,7 @@ std::optional<Refusal> Importer::run() {
     return Why;
   if (auto Why = addStmts())
     return Why;
+  setKnown();
   setContext();
   R.Scop->original = ToCore.copy(S.getScheduleTree());
   bool Complete = R.Scop->context && R.Scop->original;

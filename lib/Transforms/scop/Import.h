@@ -14,6 +14,7 @@
 
 #include "Remarks.h"
 #include "polygpu/polyhedral.h"
+#include "prepare/Predicate.h"
 #include "llvm/ADT/SmallVector.h"
 #include <vector>
 
@@ -46,6 +47,8 @@ struct ImportedScop {
   /// Of a statement that updates an element, what leads from the old value to
   /// the new one.
   std::vector<llvm::SmallVector<llvm::Instruction *, 4>> Updates;
+  /// The conditions of guarded accesses.
+  const Predication *Guarded = nullptr;
 
   ImportedScop() = default;
   ImportedScop(const ImportedScop &) = delete;

@@ -10,6 +10,7 @@
 #include "scop/Types.h"
 #include "target/MathCalls.h"
 #include "target/Toolkit.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -166,17 +167,52 @@ static std::optional<Refusal> checkInstruction(const Instruction &I,
   return std::nullopt;
 }
 
+/// May \p V be another value in each iteration of a loop of \p S?
+static bool varies(const Value *V, const polly::Scop &S) {
+  const auto *I = dyn_cast<Instruction>(V);
+  const Loop *L = I ? S.getLI()->getLoopFor(I->getParent()) : nullptr;
+  if (!L || !S.contains(L))
+    return false;
+  if (isa<PHINode>(I) || I->mayReadOrWriteMemory())
+    return true;
+  return any_of(I->operands(),
+                [&](const Use &U) { return varies(U.get(), S); });
+}
+
+SmallVector<DataCondition, 8> findDataConditions(const polly::Scop &S) {
+  DenseMap<const BasicBlock *, unsigned> Place;
+  ReversePostOrderTraversal<const Function *> Order(&S.getFunction());
+  for (const BasicBlock *BB : Order)
+    Place.insert({BB, Place.size()});
+  SmallVector<DataCondition, 8> Found;
+  for (const polly::ScopStmt &Stmt : S)
+    if (Stmt.isRegionStmt())
+      Found.push_back(
+          {Stmt.getRegion()->getEntry(), Stmt.getRegion()->getExit(),
+           none_of(Stmt.getRegion()->getEntry()->getTerminator()->operands(),
+                   [&](const Use &U) { return varies(U.get(), S); })});
+  sort(Found, [&](const DataCondition &A, const DataCondition &B) {
+    return Place.lookup(A.Entry) < Place.lookup(B.Entry);
+  });
+  return Found;
+}
+
+Refusal refuseDataCondition(const BasicBlock &Entry, const std::string &Why) {
+  const Instruction *Branch = Entry.getTerminator();
+  const DebugLoc &Loc = Branch->getDebugLoc();
+  return {"NonAffineBranch",
+          "the condition in " + describeLine(Loc, *Entry.getParent()) +
+              " depends on data or is not affine" +
+              (Why.empty() ? "" : ", and " + Why) +
+              "; put less under it, or read the elements before it and choose "
+              "between them with ?: instead of a branch",
+          Loc, const_cast<Instruction *>(Branch)};
+}
+
 std::optional<Refusal> checkStatements(polly::Scop &S, const Options &O) {
   for (polly::ScopStmt &Stmt : S) {
-    if (Stmt.isRegionStmt()) {
-      DebugLoc Loc = Stmt.getEntryBlock()->getTerminator()->getDebugLoc();
-      return Refusal{"NonAffineBranch",
-                     "the condition in " + describeLine(Loc, S.getFunction()) +
-                         " depends on data or is not affine; read the elements "
-                         "before it and choose between them with ?: instead "
-                         "of a branch",
-                     Loc, Stmt.getEntryBlock()->getTerminator()};
-    }
+    if (Stmt.isRegionStmt())
+      return refuseDataCondition(*Stmt.getEntryBlock());
     for (const Instruction *I : Stmt.getInstructions())
       if (auto R = checkInstruction(*I, O))
         return R;

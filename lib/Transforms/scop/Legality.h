@@ -14,6 +14,7 @@
 
 #include "Options.h"
 #include "Remarks.h"
+#include "prepare/Predicate.h"
 #include <optional>
 
 namespace polly {
@@ -21,6 +22,15 @@ class Scop;
 }
 
 namespace polygpu {
+
+/// What Polly models as statements of several blocks, since branches there
+/// depend on data; in the order of the program.
+llvm::SmallVector<DataCondition, 8> findDataConditions(const polly::Scop &S);
+
+/// Such a branch at the end of \p Entry is in the way, and \p Why nothing can
+/// be done about it (may be empty).
+Refusal refuseDataCondition(const llvm::BasicBlock &Entry,
+                            const std::string &Why = "");
 
 /// Check the types and the instructions of all statements of \p S.
 std::optional<Refusal> checkStatements(polly::Scop &S, const Options &O);

@@ -169,6 +169,11 @@ static Refusal explainCondition(const RejectReason &Reason, const Loop &L,
                        ""};
   if (Branch && Branch->isConditional())
     C = whyIrregular(*Branch->getCondition(), L);
+  // Without a loop under it, it would be no obstacle (prepare/Predicate.h).
+  if (!Inner.isInnermost()) {
+    C.Why += ", and a loop is under it";
+    C.Advice = "move the condition into that loop";
+  }
   Refusal Result{"NonAffineBranch",
                  "the condition" + Where + " " + C.Why + "; " + C.Advice,
                  Reason.getDebugLoc()};

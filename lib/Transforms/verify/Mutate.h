@@ -61,7 +61,9 @@ enum class Mutation {
   Omit,
   /// A part of a statement multiplies nothing since another part's buffer holds
   /// products.
-  Product
+  Product,
+  Mark, ///< a store under a condition is not marked as one that happened
+  Once  ///< a store under a condition leaves nothing of what was there
 };
 
 #if POLYGPU_MUTATE

@@ -176,12 +176,10 @@ def control():
         return case._replace(text=case.text.replace("%next, %body ]",
                                                     "%next, %tail ]"))
 
-    yield branch("branch_on_data", "  %q = fcmp ogt float %x, 0.0\n",
-                 "NonAffineBranch|depends on data")
+    yield branch("branch_on_data", "  %q = fcmp ogt float %x, 0.0\n", "")
     yield branch("branch_on_counter", "  %q = icmp sgt i64 %i, 5\n", "")
     yield branch("branch_on_square", "  %s = mul nsw i64 %i, %i\n"
-                 "  %q = icmp sgt i64 %s, %n\n",
-                 "multiplies two counters|is not affine")
+                 "  %q = icmp sgt i64 %s, %n\n", "")
     yield statement("select_on_data", ["float", "float"],
                     "  %q = fcmp ogt float %x, 0.0\n"
                     "  %v = select i1 %q, float %x, float %y", "float")

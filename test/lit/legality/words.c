@@ -87,10 +87,20 @@ void call(int n, int *a)
 
 void branch(int n, float *restrict a, const float *restrict b)
 {
-    // CHECK: words.c:[[@LINE+1]]:{{.*}} remark: {{.*}}condition in line [[@LINE+2]] depends on data
+    // CHECK: words.c:[[@LINE+1]]:{{.*}} remark: loops offloaded
     for (int i = 0; i < n; i++)
         if (b[i] > 0)
             a[i] = b[i];
+}
+
+void around(int n, float (*restrict a)[8], const float *restrict b)
+{
+    // CHECK: words.c:[[@LINE+4]]:{{.*}} remark: loops offloaded
+    // CHECK: words.c:[[@LINE+1]]:{{.*}} remark: {{.*}}condition in line [[@LINE+2]] depends on data, which is read from 'b', and a loop is under it; move the condition into that loop
+    for (int i = 0; i < n; i++)
+        if (b[i] > 0)
+            for (int j = 0; j < n; j++)
+                a[i][j] = b[i];
 }
 
 void choice(int n, float *restrict a, const float *restrict b)

@@ -153,8 +153,8 @@ static const struct polygpu_kernel kernels[N_KERNELS] = {
 };
 
 static const struct polygpu_array arrays[] = {
-    {"A", sizeof(double), POLYGPU_IN | POLYGPU_OUT},
-    {"B", sizeof(double), POLYGPU_IN | POLYGPU_OUT},
+    {"A", sizeof(double), POLYGPU_IN | POLYGPU_OUT, 0},
+    {"B", sizeof(double), POLYGPU_IN | POLYGPU_OUT, 0},
 };
 
 /* The fake driver has compute capability 8.6 and only reads the name. */

@@ -406,7 +406,7 @@ static void run_uneven(void *const *args, struct polygpu_thread *self)
 
 static const struct polygpu_param params[] = {{POLYGPU_PARAM_ARRAY, 0}};
 static const struct polygpu_array arrays[] = {
-    {"A", 4, POLYGPU_IN | POLYGPU_OUT}};
+    {"A", 4, POLYGPU_IN | POLYGPU_OUT, 0}};
 static struct polygpu_kernel kernel;
 static struct polygpu_scop scop;
 static char host[N_BYTES];

@@ -134,8 +134,8 @@ static bool run(polygpu_emulated_fn function, uint32_t kernel_flags,
 {
     static const struct polygpu_param params[] = {{POLYGPU_PARAM_ARRAY, 0},
                                                   {POLYGPU_PARAM_ARRAY, 1}};
-    static const struct polygpu_array arrays[] = {{"in", 4, POLYGPU_IN},
-                                                  {"out", 4, POLYGPU_OUT}};
+    static const struct polygpu_array arrays[] = {{"in", 4, POLYGPU_IN, 0},
+                                                  {"out", 4, POLYGPU_OUT, 0}};
     const struct polygpu_kernel kernel = {
         "work", {N_THREADS, 1, 1}, kernel_flags, sizeof(word) * TILE, 2,
         params, function};

@@ -292,7 +292,7 @@ static void replay(void *record)
 static struct polygpu_scop *new_scop(void)
 {
     static const struct polygpu_array arrays[] = {
-        {"a", 1, POLYGPU_IN}, {"b", 1, POLYGPU_IN | POLYGPU_OUT}};
+        {"a", 1, POLYGPU_IN, 0}, {"b", 1, POLYGPU_IN | POLYGPU_OUT, 0}};
     static const struct polygpu_param params[] = {{POLYGPU_PARAM_ARRAY, 0},
                                                   {POLYGPU_PARAM_ARRAY, 1}};
     static const struct polygpu_kernel kernel = {
