@@ -103,9 +103,9 @@ AN5D = {
     **{f"star{dimensions}d{radius}r": an5d(dimensions, "STAR", radius)
        for dimensions in (2, 3) for radius in (1, 2, 3, 4)},
     **{f"box{dimensions}d{radius}r": an5d(dimensions, "BOX", radius)
-       for dimensions, radius in ((2, 1), (2, 2), (2, 3), (2, 4), (3, 1))},
-    **{f"box{dimensions}d{radius}r": refused(an5d(dimensions, "BOX", radius))
-       for dimensions, radius in ((3, 2), (3, 3), (3, 4))},
+       for dimensions, radius in ((2, 1), (2, 2), (2, 3), (2, 4), (3, 1),
+                                  (3, 2), (3, 3))},
+    "box3d4r": refused(an5d(3, "BOX", 4)),
 }
 
 ENTRIES = {**DI_AND_XUE, **AN5D}

@@ -41,10 +41,25 @@ enum {
 static isl_ctx *counted; /* whose allocations count, or NULL */
 static unsigned long allocations, failing; /* which one fails; 0: none */
 
+/* isl's own isl_tab_compute_reduced_basis clears what it has not got where
+ * exactly one of three allocations fails (docs/quota.md): none fails in it.
+ */
+static unsigned reducing;
+struct isl_tab;
+struct isl_tab *__real_isl_tab_compute_reduced_basis(struct isl_tab *tab);
+struct isl_tab *__wrap_isl_tab_compute_reduced_basis(struct isl_tab *tab);
+struct isl_tab *__wrap_isl_tab_compute_reduced_basis(struct isl_tab *tab)
+{
+    reducing++;
+    tab = __real_isl_tab_compute_reduced_basis(tab);
+    reducing--;
+    return tab;
+}
+
 static bool fails(isl_ctx *ctx, bool in_phase)
 {
     (void)in_phase;
-    if (!ctx || ctx != counted || ++allocations != failing)
+    if (!ctx || ctx != counted || reducing || ++allocations != failing)
         return false;
     isl_handle_error(ctx, isl_error_internal, "planted", __FILE__, __LINE__);
     return true;
