@@ -201,6 +201,12 @@ struct pg_scop *pg_scop_alloc(isl_ctx *ctx);
 void pg_scop_free(struct pg_scop *scop);
 /* A SCoP of its own in the same context, without what the steps have found. */
 struct pg_scop *pg_scop_copy(const struct pg_scop *scop);
+/* Plans are for parameters whose absolute value is at most this: no array is
+ * larger. */
+#define PG_MAX_PARAM (1LL << 48)
+/* Leave out of "scop" what holds, or cannot hold, for all parameters up to
+ * PG_MAX_PARAM. */
+isl_stat pg_scop_small_params(struct pg_scop *scop);
 /* Have "scop", which is in overlapping tiles, be the one without them. */
 void pg_scop_without_overlap(struct pg_scop *scop);
 
@@ -588,7 +594,7 @@ struct pg_plan {
      * parameter is above this; 0: there are no waves of tiles. */
     long long tile_limit;
     /* If the absolute value of no parameter is above param_limit, which is at
-     * most tile_limit where there is one, then no
+     * most PG_MAX_PARAM, and tile_limit where there is one, then no
      * intermediate value of any AST expression in a kernel overflows a signed
      * integer of index_bits (32 or 64) bits, and none on the host 64. */
     unsigned index_bits;

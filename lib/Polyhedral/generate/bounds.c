@@ -484,6 +484,10 @@ isl_stat pg_bounds(struct pg_plan *plan, struct pg_phase *phase)
         plan->param_limit = (long long)b.worst[1];
     if (plan->tile_limit && plan->tile_limit < plan->param_limit)
         plan->param_limit = plan->tile_limit;
+    if (plan->param_limit > PG_MAX_PARAM)
+        plan->param_limit = PG_MAX_PARAM;
+    if (plan->host_limit > PG_MAX_PARAM)
+        plan->host_limit = PG_MAX_PARAM;
     if (!b.bad && plan->param_limit >= 1)
         return isl_stat_ok;
     pg_phase_fail(phase, PG_BOUNDS, NULL,

@@ -441,7 +441,7 @@ std::optional<Refusal> Importer::run() {
     for (unsigned J = 0; J < R.Scop->stmts[I].n_access; ++J)
       Complete &= R.Scop->stmts[I].accesses[J].relation != nullptr;
   }
-  if (!Complete)
+  if (!Complete || pg_scop_small_params(R.Scop) != isl_stat_ok)
     return Refusal{"Import",
                    "the loops could not be handed to the polyhedral core; "
                    "please report this with the source",

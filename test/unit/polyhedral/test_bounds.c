@@ -170,9 +170,9 @@ int main(void)
         {"constant sizes",
          "context \"[n, m, l] -> { : n = 1024 and m = 512 "
          "and l = 1000 }\"",
-         32, 1LL << 62, 1LL << 62},
+         32, PG_MAX_PARAM, PG_MAX_PARAM},
         {"small sizes", "context \"[n, m, l] -> { : 0 <= n, m, l <= 4096 }\"",
-         32, 1LL << 62, 1LL << 62},
+         32, PG_MAX_PARAM, PG_MAX_PARAM},
     };
     char *text = read_program("gemm");
 
