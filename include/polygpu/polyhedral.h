@@ -204,9 +204,12 @@ struct pg_scop *pg_scop_copy(const struct pg_scop *scop);
 /* Plans are for parameters whose absolute value is at most this: no array is
  * larger. */
 #define PG_MAX_PARAM (1LL << 48)
-/* Leave out of "scop" what holds, or cannot hold, for all parameters up to
- * PG_MAX_PARAM. */
-isl_stat pg_scop_small_params(struct pg_scop *scop);
+/* A map, a set, and a schedule with its domain, without what holds, or cannot
+ * hold, for all parameters up to PG_MAX_PARAM. */
+__isl_give isl_map *pg_small_params_map(__isl_take isl_map *map);
+__isl_give isl_set *pg_small_params_set(__isl_take isl_set *set);
+__isl_give isl_schedule *
+pg_small_params_schedule(__isl_take isl_schedule *schedule);
 /* Have "scop", which is in overlapping tiles, be the one without them. */
 void pg_scop_without_overlap(struct pg_scop *scop);
 

@@ -22,6 +22,7 @@
 #include "scop/RegionLimits.h"
 #include "scop/SeparateFields.h"
 #include "scop/Simplify.h"
+#include "scop/SmallParams.h"
 #include "target/Assembler.h"
 #include "target/Target.h"
 #include "target/Toolkit.h"
@@ -140,6 +141,8 @@ std::optional<Refusal> ScopOffloader::model() {
                    "subscripts within rows) can never hold; check the bounds",
                    DebugLoc()};
   if (auto Why = refuseTooLarge(S))
+    return Why;
+  if (auto Why = takeSmallParams(S))
     return Why;
   if (auto Why = compareArrays(S, AA))
     return Why;

@@ -79,25 +79,7 @@ static __isl_give isl_map *take_small(__isl_take isl_basic_map *piece,
     return isl_map_gist_params(map, isl_set_copy(small));
 }
 
-/* "map" for small parameters. */
-static __isl_give isl_map *of_small(__isl_take isl_map *map)
-{
-    isl_set *small = small_params(isl_map_get_space(map));
-    isl_basic_map_list *pieces = isl_map_get_basic_map_list(map);
-    isl_size n = isl_basic_map_list_n_basic_map(pieces);
-    isl_map *all = isl_map_empty(isl_map_get_space(map));
-
-    for (isl_size i = 0; i < n; i++)
-        all = isl_map_union(
-            all, take_small(isl_basic_map_list_get_at(pieces, i), small));
-    if (n < 0)
-        all = isl_map_free(all);
-    isl_basic_map_list_free(pieces);
-    isl_set_free(small);
-    isl_map_free(map);
-    return pg_coalesce_map(all);
-}
-
+/* Has "map" no constant above what parameters may be? */
 static bool is_small(__isl_keep isl_map *map)
 {
     isl_basic_map_list *pieces = isl_map_get_basic_map_list(map);
@@ -114,64 +96,60 @@ static bool is_small(__isl_keep isl_map *map)
     return small;
 }
 
-/* A set of isl is a map without domain, the same object under another name. */
-static bool is_small_set(__isl_keep isl_set *set)
-{
-    return is_small((isl_map *)set);
-}
-
-static __isl_give isl_set *of_small_set(__isl_take isl_set *set)
-{
-    return (isl_set *)of_small((isl_map *)set);
-}
-
-/* Take the domain of the order for small parameters, and give it to the
- * statements, so that both are the same for all others as well.
+/* "map" for parameters up to PG_MAX_PARAM: another one for larger ones, if it
+ * has larger constants.
  */
-static bool take_domains(struct pg_scop *scop)
+__isl_give isl_map *pg_small_params_map(__isl_take isl_map *map)
 {
-    isl_union_set *domain = pg_scop_domain(scop);
-    isl_set *small = small_params(isl_set_get_space(scop->context));
-    bool ok = true;
+    isl_set *small;
+    isl_basic_map_list *pieces;
+    isl_size n;
+    isl_map *all;
 
+    if (is_small(map))
+        return map;
+    small = small_params(isl_map_get_space(map));
+    pieces = isl_map_get_basic_map_list(map);
+    n = isl_basic_map_list_n_basic_map(pieces);
+    all = isl_map_empty(isl_map_get_space(map));
+    for (isl_size i = 0; i < n; i++)
+        all = isl_map_union(
+            all, take_small(isl_basic_map_list_get_at(pieces, i), small));
+    if (n < 0)
+        all = isl_map_free(all);
+    isl_basic_map_list_free(pieces);
+    isl_set_free(small);
+    isl_map_free(map);
+    return pg_coalesce_map(all);
+}
+
+/* The same for a set, which isl has as a map without domain, the same object
+ * under another name.
+ */
+__isl_give isl_set *pg_small_params_set(__isl_take isl_set *set)
+{
+    return (isl_set *)pg_small_params_map((isl_map *)set);
+}
+
+static isl_bool is_small_set(__isl_keep isl_set *set, void *user)
+{
+    (void)user;
+    return isl_bool_ok(is_small((isl_map *)set));
+}
+
+/* The same for the domain of "schedule". */
+__isl_give isl_schedule *
+pg_small_params_schedule(__isl_take isl_schedule *schedule)
+{
+    isl_union_set *domain = isl_schedule_get_domain(schedule);
+    isl_set *small;
+
+    if (isl_union_set_every_set(domain, &is_small_set, NULL) == isl_bool_true) {
+        isl_union_set_free(domain);
+        return schedule;
+    }
+    small = small_params(isl_union_set_get_space(domain));
     domain = isl_union_set_intersect_params(domain, isl_set_copy(small));
-    scop->original = isl_schedule_intersect_domain(scop->original, domain);
-    scop->original = isl_schedule_gist_domain_params(scop->original, small);
-    domain = isl_schedule_get_domain(scop->original);
-    for (unsigned i = 0; i < scop->n_stmt; i++) {
-        isl_set **own = &scop->stmts[i].domain;
-        isl_space *space = isl_set_get_space(*own);
-
-        isl_set_free(*own);
-        *own = isl_union_set_extract_set(domain, space);
-        ok &= *own != NULL;
-    }
-    isl_union_set_free(domain);
-    return ok;
-}
-
-/* Take "scop" for parameters up to PG_MAX_PARAM, to which what is made of it
- * has to be limited.  Nothing is changed where there are no larger constants.
- */
-isl_stat pg_scop_small_params(struct pg_scop *scop)
-{
-    bool small = true, ok = true;
-
-    if (!is_small_set(scop->context))
-        scop->context = of_small_set(scop->context);
-    for (unsigned i = 0; i < scop->n_stmt; i++) {
-        struct pg_stmt *stmt = &scop->stmts[i];
-
-        small &= is_small_set(stmt->domain);
-        for (unsigned j = 0; j < stmt->n_access; j++) {
-            isl_map **relation = &stmt->accesses[j].relation;
-
-            if (!is_small(*relation))
-                *relation = of_small(*relation);
-            ok &= *relation != NULL;
-        }
-    }
-    if (!small)
-        ok &= take_domains(scop);
-    return ok && scop->context && scop->original ? isl_stat_ok : isl_stat_error;
+    schedule = isl_schedule_intersect_domain(schedule, domain);
+    return isl_schedule_gist_domain_params(schedule, small);
 }

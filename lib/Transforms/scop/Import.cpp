@@ -145,7 +145,7 @@ void Importer::setContext() {
       isl_set_n_basic_set(Known.get()) <= 4)
     Context = Known;
   Context = Context.align_params(S.getParamSpace());
-  R.Scop->context = ToCore.copy(Context);
+  R.Scop->context = pg_small_params_set(ToCore.copy(Context));
 }
 
 bool Importer::isDead(const ScopArrayInfo &SAI) const {
@@ -313,7 +313,7 @@ std::optional<Refusal> Importer::addAccess(MemoryAccess &MA, pg_access &A) {
   A.array = ArrayIndex.lookup(MA.getLatestScopArrayInfo());
   A.write = MA.isWrite();
   A.must = MA.isMustWrite() || MA.isRead();
-  A.relation = ToCore.copy(Relation);
+  A.relation = pg_small_params_map(ToCore.copy(Relation));
   A.guarded = isGuardedAccess(MA, R.Guarded);
   return std::nullopt;
 }
@@ -441,7 +441,7 @@ std::optional<Refusal> Importer::run() {
     for (unsigned J = 0; J < R.Scop->stmts[I].n_access; ++J)
       Complete &= R.Scop->stmts[I].accesses[J].relation != nullptr;
   }
-  if (!Complete || pg_scop_small_params(R.Scop) != isl_stat_ok)
+  if (!Complete)
     return Refusal{"Import",
                    "the loops could not be handed to the polyhedral core; "
                    "please report this with the source",
