@@ -169,6 +169,25 @@ static void forget(struct pg_scop *scop)
     scop->live_in = scop->live_out = NULL;
 }
 
+/* Do the loops write scalars only, in the order of the source?  What one
+ * instance has written there the next one overwrites, so that none can run
+ * beside another: dependences need not be known for that.
+ */
+static bool has_scalars_only(const struct pg_scop *scop)
+{
+    for (unsigned i = 0; i < scop->n_stmt; i++) {
+        const struct pg_stmt *stmt = &scop->stmts[i];
+
+        if (stmt->n_update > 0)
+            return false;
+        for (unsigned j = 0; j < stmt->n_access; j++)
+            if (stmt->accesses[j].write &&
+                scop->arrays[stmt->accesses[j].array].n_dim > 0)
+                return false;
+    }
+    return true;
+}
+
 /* Compute scop->raw, war, waw, live_in and live_out from the accesses and the
  * original order.
  */
@@ -183,6 +202,10 @@ isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
     pg_phase_begin(&phase, scop->ctx, "dependence analysis", options, report);
     forget(scop);
     result = check_accesses(scop, &phase);
+    if (result == isl_stat_ok && has_scalars_only(scop)) {
+        pg_phase_fail(&phase, PG_NO_PARALLELISM, NULL, PG_NOTHING_PARALLEL);
+        result = isl_stat_error;
+    }
     if (result == isl_stat_ok) {
         /* The many reads of a stencil are few relations together. */
         reads = pg_coalesce_union_map(pg_scop_accesses(scop, false));

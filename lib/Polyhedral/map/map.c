@@ -590,9 +590,7 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
         root = isl_schedule_get_root(scop->schedule);
     parallel = root ? pg_tree_parallel(root) : -1;
     if (parallel == 0)
-        pg_phase_fail(&phase, PG_NO_PARALLELISM, NULL,
-                      "every loop depends on its own earlier iterations; "
-                      "nothing can run in parallel");
+        pg_phase_fail(&phase, PG_NO_PARALLELISM, NULL, PG_NOTHING_PARALLEL);
     if (parallel > 0 && names_are_free(scop, &phase)) {
         enum pg_time time = options ? options->time : PG_TIME_OFF;
         bool plain = !scop->instead;

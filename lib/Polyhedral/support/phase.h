@@ -7,6 +7,11 @@
 
 #include "polygpu/polyhedral.h"
 
+/* The sentence of PG_NO_PARALLELISM. */
+#define PG_NOTHING_PARALLEL                                                    \
+    "every loop depends on its own earlier iterations; nothing can run in "    \
+    "parallel"
+
 struct pg_phase {
     isl_ctx *ctx;
     const char *what;
