@@ -60,6 +60,7 @@ Function *FunctionOffloader::run() {
   FAM.invalidate(*Copy, PreservedAnalyses::none());
   revealValues(*Copy);
   Types->restore();
+  Indirect.restore();
   Errno->restore(*Copy);
   bool Restored = Guarded.restore();
   FAM.invalidate(*Copy, PreservedAnalyses::none());
@@ -115,6 +116,9 @@ static SmallVector<Loop *, 8> outermostLoops(Detection &D) {
 }
 
 void FunctionOffloader::lookFirst() {
+  if (Indirect.add(*Copy, FAM.getResult<LoopAnalysis>(*Copy),
+                   FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
   std::optional<Detection> First(std::in_place, *Copy, FAM);
   SmallVector<Loop *, 8> Loops = outermostLoops(*First);
   bool Packed = packIndices(Loops, First->SE);
@@ -131,10 +135,15 @@ void FunctionOffloader::lookFirst() {
 
 //===-- From region to region ---------------------------------------------===//
 
+/// Can some loops not be together since data says what they read?
+static bool isIndirect(const Refusal &Why) {
+  return Why.Name == "IndirectWritten" || Why.Name == "IndirectIndex";
+}
+
 /// Were there too many loops or arrays at once, with something left for some of
 /// them?
 bool FunctionOffloader::isTooMuch(const Refusal &Why) const {
-  return Why.Name == "TooLarge" || Why.Name == "Overlap" ||
+  return Why.Name == "TooLarge" || Why.Name == "Overlap" || isIndirect(Why) ||
          (Why.Name == "Quota" && leavesMore(Budget, O));
 }
 
@@ -150,12 +159,14 @@ bool FunctionOffloader::offloadNext() {
       Why = offloadUnlessSpent(*Found, D, Found == Open.back());
     if (Spoilt)
       return false;
-    if (Why && predicate(*Why)) {
+    if (Why && (predicate(*Why) || Indirect.restoreOuter(*Found))) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
     }
     if (Why && !Why->At && isTooMuch(*Why))
       Why->At = findMiddle(*Found, D.LI, D.DT);
+    if (Why && !Why->At && isIndirect(*Why))
+      Why->At = findInnerMiddle(*Found, D.LI);
     if (Why && Why->At && !Parting.add(*Why))
       Why->At = nullptr;
     IsParted |= Why && Why->At && Why->Name != "Quota";

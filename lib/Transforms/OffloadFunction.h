@@ -11,6 +11,7 @@
 #include "SpentNests.h"
 #include "adaptor/AccessTypes.h"
 #include "adaptor/Obstacles.h"
+#include "prepare/IndirectReads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MathErrno.h"
 #include "prepare/Predicate.h"
@@ -61,6 +62,7 @@ private:
   /// Why the copy is not to be kept, whatever was offloaded in it.
   std::optional<Refusal> Spoilt;
   Predication Guarded;
+  IndirectReads Indirect;
   /// Of the SCoP that was looked at last.
   llvm::SmallVector<DataCondition, 8> Conditions;
   Obstacles Parting;

@@ -92,6 +92,7 @@ struct polygpu_run {
     struct polygpu_outside outside; /* at polygpu_end */
     double begun, computed;         /* when */
     double setup_ms, alloc_ms;      /* of that: opening, loading; allocating */
+    double inspect_ms;              /* for a look at indices (inspect.h) */
     struct polygpu_scop_stats stats;
     struct polygpu_copies came, left; /* what was copied in and out */
     uint32_t n_coming;                /* arrays */

@@ -7,6 +7,7 @@
 
 #include "host/OperationWeights.h"
 #include "polly/ScopInfo.h"
+#include "prepare/IndirectReads.h"
 #include "target/MathCalls.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -40,6 +41,8 @@ static double weightOf(const Instruction &I) {
   default:
     return 1;
   }
+  if (indirectRead(&I))
+    return 1;
   const auto *II = dyn_cast<IntrinsicInst>(&I);
   if (!II)
     return MathFunction;

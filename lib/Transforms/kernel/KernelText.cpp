@@ -7,6 +7,7 @@
 #include "kernel/KernelText.h"
 #include "kernel/Operators.h"
 #include "polly/ScopInfo.h"
+#include "prepare/IndirectReads.h"
 #include "scop/Types.h"
 #include "target/MathCalls.h"
 #include "llvm/IR/Constants.h"
@@ -92,6 +93,10 @@ std::string TextBuilder::operation(const Instruction &I) {
     return "(" + value(C->getOperand(0)) + " " +
            CmpInst::getPredicateName(C->getPredicate()).str() + " " +
            value(C->getOperand(1)) + ")";
+  if (const CallInst *Read = indirectRead(&I))
+    return "*(" + typeName(I.getType()) + " *)((char *)" +
+           Imported.Scop->arrays[Imported.indirectArray(*Read)].name + " + " +
+           value(Read->getArgOperand(1)) + ")";
   std::string Name = I.getOpcodeName();
   unsigned Count = I.getNumOperands();
   if (const auto *Call = dyn_cast<CallInst>(&I)) {

@@ -6,6 +6,7 @@
 
 #include "kernel/Statement.h"
 #include "polly/ScopInfo.h"
+#include "prepare/IndirectReads.h"
 #include "scop/Types.h"
 #include "target/MathCalls.h"
 #include "verify/Mutate.h"
@@ -186,7 +187,17 @@ void StatementCloner::instruction(Instruction *I) {
   Values[I] = C.B.Insert(New);
 }
 
+/// An element of an array that is not in the model.
+Value *StatementCloner::readIndirectly(const CallInst &Read) {
+  unsigned Array = C.Imported.indirectArray(Read);
+  Value *Base = Mem.place(Array, {}).first;
+  Value *Address = C.B.CreatePtrAdd(Base, value(Read.getArgOperand(1)));
+  return Mem.load(Array, Address, Read.getType());
+}
+
 Value *StatementCloner::call(CallInst *Call) {
+  if (indirectRead(Call))
+    return readIndirectly(*Call);
   SmallVector<Value *, 4> Operands;
   for (const Use &U : Call->args())
     Operands.push_back(value(U.get()));

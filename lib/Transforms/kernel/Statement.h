@@ -33,7 +33,7 @@ private:
   KernelContext &C;
   AstBuilder &Ast;
   Arguments &Args;
-  const Memory &Mem;
+  Memory &Mem;
   const Products &Prod;
   const pg_user &User;
   Accesses At;
@@ -50,6 +50,7 @@ private:
   llvm::LoadInst *factorInBuffer(const llvm::Instruction *I) const;
   void instruction(llvm::Instruction *I);
   llvm::Value *call(llvm::CallInst *Call);
+  llvm::Value *readIndirectly(const llvm::CallInst &Read);
   llvm::Value *value(llvm::Value *V);
   llvm::Value *scev(const llvm::SCEV *E);
   llvm::Value *scevNAry(const llvm::SCEVNAryExpr *E);
