@@ -116,6 +116,9 @@ static SmallVector<Loop *, 8> outermostLoops(Detection &D) {
 }
 
 void FunctionOffloader::lookFirst() {
+  while (Indirect.addLoop(*Copy, FAM.getResult<LoopAnalysis>(*Copy),
+                          FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
   if (Indirect.add(*Copy, FAM.getResult<LoopAnalysis>(*Copy),
                    FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
     FAM.invalidate(*Copy, PreservedAnalyses::none());
@@ -159,7 +162,7 @@ bool FunctionOffloader::offloadNext() {
       Why = offloadUnlessSpent(*Found, D, Found == Open.back());
     if (Spoilt)
       return false;
-    if (Why && (predicate(*Why) || Indirect.restoreOuter(*Found))) {
+    if (Why && predicate(*Why)) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
     }
@@ -169,6 +172,10 @@ bool FunctionOffloader::offloadNext() {
       Why->At = findInnerMiddle(*Found, D.LI);
     if (Why && Why->At && !Parting.add(*Why))
       Why->At = nullptr;
+    if (Why && !Why->At && restoreReads(*Found, D.LI, *Why)) {
+      FAM.invalidate(*Copy, PreservedAnalyses::none());
+      return true;
+    }
     IsParted |= Why && Why->At && Why->Name != "Quota";
     if (!Why || Why->At) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
@@ -177,6 +184,27 @@ bool FunctionOffloader::offloadNext() {
     Refused[Found->getEntry()] = *Why;
   }
   return false;
+}
+
+/// Have loops in \p R read as they did, if they may be offloaded by themselves
+/// then; false if that changes nothing.
+bool FunctionOffloader::restoreReads(const Region &R, const LoopInfo &LI,
+                                     const Refusal &Why) {
+  std::vector<DebugLoc> Loops;
+  for (const Loop *L : LI.getLoopsInPreorder())
+    if (R.contains(L)) {
+      append_range(Loops, Indirect.loopsIn(*L));
+    }
+  if (!Indirect.restoreOuter(R))
+    return false;
+  if (Why.Sentence.empty())
+    return true;
+  for (const DebugLoc &Loc : Loops)
+    Restored.push_back({Loc, Why});
+  for (const Loop *L : LI.getLoopsInPreorder())
+    if (R.contains(L) && !L->isInnermost())
+      FirstLook.insert({L->getHeader(), Why});
+  return true;
 }
 
 /// The regions that were neither offloaded nor refused before, large ones last:
@@ -228,12 +256,16 @@ std::optional<Refusal> FunctionOffloader::offloadUnlessSpent(Region &Found,
 }
 
 /// Where the innermost loops of \p R begin.
-static std::vector<DebugLoc> innermostLoops(const Region &R,
-                                            const LoopInfo &LI) {
+static std::vector<DebugLoc> innermostLoops(const Region &R, const LoopInfo &LI,
+                                            const IndirectReads &Indirect) {
   std::vector<DebugLoc> Places;
   for (const Loop *L : LI.getLoopsInPreorder())
-    if (L->isInnermost() && R.contains(L))
-      Places.push_back(L->getStartLoc());
+    if (L->isInnermost() && R.contains(L)) {
+      auto Inside = Indirect.loopsIn(*L);
+      append_range(Places, Inside);
+      if (Inside.empty())
+        Places.push_back(L->getStartLoc());
+    }
   return Places;
 }
 
@@ -267,7 +299,8 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   if (!Conditions.empty() &&
       none_of(Conditions, [](const DataCondition &C) { return C.Same; }))
     return refuseDataCondition(*Conditions.front().Entry);
-  OffloadedNest Nest{startOf(*S), innermostLoops(Found, D.LI), "", {}};
+  OffloadedNest Nest{
+      startOf(*S), innermostLoops(Found, D.LI, Indirect), "", {}};
   const DebugLoc &Start = Nest.Start;
   SmallVector<BasicBlock *, 32> Original(Found.blocks());
   DenseSet<const BasicBlock *> Before;
@@ -347,6 +380,9 @@ std::optional<Refusal> FunctionOffloader::reasonFor(const Loop &L,
   }
   if (const Refusal *Why = Parting.firstIn(L))
     return *Why;
+  for (const auto &[Loc, Why] : Restored)
+    if (Loc == L.getStartLoc())
+      return Why;
   if (auto It = FirstLook.find(L.getHeader()); It != FirstLook.end())
     return It->second;
   // Around loops that are offloaded by now is code of the runtime.

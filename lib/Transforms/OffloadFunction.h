@@ -72,6 +72,9 @@ private:
   /// the runtime would be the reason.
   llvm::DenseMap<const llvm::BasicBlock *, Refusal> FirstLook;
 
+  /// Why loops that were calls for a while are loops again.
+  std::vector<std::pair<llvm::DebugLoc, Refusal>> Restored;
+
   KeptCalls findSeparate(InlinedNests &Nests) const;
   void prepare(std::optional<MathErrno> &Errno);
   void lookFirst();
@@ -84,6 +87,8 @@ private:
                                       Detection &D) const;
   std::optional<Refusal> offloadUnlessSpent(llvm::Region &Found, Detection &D,
                                             bool IsLast);
+  bool restoreReads(const llvm::Region &R, const llvm::LoopInfo &LI,
+                    const Refusal &Why);
   std::optional<Refusal> offload(llvm::Region &Found, Detection &D,
                                  pg_budget &ScopBudget);
   bool predicate(Refusal &Why);

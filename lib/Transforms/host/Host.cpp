@@ -86,7 +86,10 @@ private:
   IndexRange readRange(Value *Run, const Instruction &I, bool IsSigned);
   IndexRange inspect(Value *Run, ArrayRef<const ImportedScop::IndexRead *> List,
                      bool IsSigned);
-  IndexRange inspectBetween(Value *Run, const CallInst &Read, bool IsSigned);
+  /// Of what is read, as signed numbers or not, once.
+  DenseMap<std::pair<const Instruction *, unsigned>, IndexRange> Ranges;
+  IndexRange lookAt(Value *Run, const Instruction &I, bool IsSigned);
+  IndexRange inspectBetween(Value *Run, const LoadInst &Read, bool IsSigned);
   Value *emptyRange();
   IndexRange loadRange(Value *Pair);
   /// The first and the last element, i64, unless there is None; Wrong: that
@@ -94,7 +97,7 @@ private:
   struct Places {
     Value *First, *Last, *None, *Wrong;
   };
-  Places placesOf(Value *Run, const CallInst &Read);
+  Places placesOf(Value *Run, const LoadInst &Read);
   void findPlaces(Value *Run);
   void findPlaces(Value *Run, const ImportedScop::IndirectArray &A);
   void expandValues(Instruction *Before,
@@ -173,9 +176,9 @@ void HostGenerator::expandValues(Instruction *Before,
 void HostGenerator::expandIndices(Instruction *Before) {
   IndexRanges Ranges(B, S, nullptr);
   for (const auto &A : Imported.Indirect)
-    for (const CallInst *Read : A.Reads)
+    for (const LoadInst *Read : A.Reads)
       if (!A.Count)
-        Ranges.invariants(*Read->getArgOperand(1), [&](const SCEV *E) {
+        Ranges.invariants(*placeOf(*Read).Offset, [&](const SCEV *E) {
           if (!Invariants.count(E))
             Invariants[E] = expand(E, Before);
         });
@@ -334,8 +337,17 @@ IndexRange HostGenerator::inspect(
 /// The range of what \p I reads, by itself or through an index.
 IndexRange HostGenerator::readRange(Value *Run, const Instruction &I,
                                     bool IsSigned) {
-  if (const CallInst *Read = indirectRead(&I))
-    return inspectBetween(Run, *Read, IsSigned);
+  if (auto Known = Ranges.find({&I, IsSigned}); Known != Ranges.end())
+    return Known->second;
+  IndexRange R = lookAt(Run, I, IsSigned);
+  Ranges.insert({{&I, IsSigned}, R});
+  return R;
+}
+
+IndexRange HostGenerator::lookAt(Value *Run, const Instruction &I,
+                                 bool IsSigned) {
+  if (isInBody(&I))
+    return inspectBetween(Run, cast<LoadInst>(I), IsSigned);
   SmallVector<const ImportedScop::IndexRead *, 2> List;
   for (const ImportedScop::IndexRead &Index : Imported.Indices)
     if (Index.Load == &I)
@@ -344,7 +356,7 @@ IndexRange HostGenerator::readRange(Value *Run, const Instruction &I,
 }
 
 /// The range of all numbers between those that \p Read may lead to.
-IndexRange HostGenerator::inspectBetween(Value *Run, const CallInst &Read,
+IndexRange HostGenerator::inspectBetween(Value *Run, const LoadInst &Read,
                                          bool IsSigned) {
   Places P = placesOf(Run, Read);
   Value *Count = B.CreateAdd(B.CreateSub(P.Last, P.First), B.getInt64(1));
@@ -361,7 +373,7 @@ IndexRange HostGenerator::inspectBetween(Value *Run, const CallInst &Read,
 
 /// Which elements \p Read may lead to.
 HostGenerator::Places HostGenerator::placesOf(Value *Run,
-                                              const CallInst &Read) {
+                                              const LoadInst &Read) {
   unsigned Array = Imported.indirectArray(Read);
   Value *Size = B.getInt64(Plan.scop->arrays[Array].elem_size);
   IndexRanges Ranges(B, S, [&](const Instruction &I, bool IsSigned) {
@@ -369,7 +381,7 @@ HostGenerator::Places HostGenerator::placesOf(Value *Run,
   });
   for (auto [E, V] : Invariants)
     Ranges.define(E, V);
-  IndexRange R = Ranges.of(*Read.getArgOperand(1));
+  IndexRange R = Ranges.of(*placeOf(Read).Offset);
   // All offsets are multiples of the size.
   Places P = {B.CreateSDiv(R.Low, Size), B.CreateSDiv(R.High, Size), R.None,
               Ranges.overflows()};
@@ -387,7 +399,7 @@ HostGenerator::Places HostGenerator::placesOf(Value *Run,
 void HostGenerator::findPlaces(Value *Run,
                                const ImportedScop::IndirectArray &A) {
   Value *First = B.getInt64(INT64_MAX), *Last = B.getInt64(INT64_MIN);
-  for (const CallInst *Read : A.Reads) {
+  for (const LoadInst *Read : A.Reads) {
     Places P = placesOf(Run, *Read);
     Value *Not = B.CreateOr(P.None, P.Wrong);
     First = B.CreateSelect(

@@ -46,15 +46,19 @@ void IndexRanges::invariants(const SCEV *E,
 
 void IndexRanges::invariants(const Value &V,
                              function_ref<void(const SCEV *)> Found) {
-  const auto *I = dyn_cast<Instruction>(&V);
-  if (!I || !S.contains(I) || isa<LoadInst>(I))
-    return;
-  if (isa<PHINode>(I)) {
+  visitSources(V, [&](const Value &Part) {
+    const auto *I = dyn_cast<Instruction>(&Part);
+    if (isInBody(&Part))
+      return true;
+    if (!I || !S.contains(I) || isa<LoadInst>(I))
+      return false;
+    if (!isa<PHINode>(I))
+      return true;
     const SCEV *E = SE.getSCEV(const_cast<Instruction *>(I));
-    return isa<SCEVUnknown>(E) ? void() : invariants(E, Found);
-  }
-  for (const llvm::Use &U : I->operands())
-    invariants(*U.get(), Found);
+    if (!isa<SCEVUnknown>(E))
+      invariants(E, Found);
+    return false;
+  });
 }
 
 //===-- Arithmetic --------------------------------------------------------===//
@@ -185,12 +189,35 @@ IndexRange IndexRanges::byConstant(const Instruction &I) {
 //===-- Values ------------------------------------------------------------===//
 
 IndexRange IndexRanges::of(Value &V) {
+  if (isa<UndefValue>(V))
+    return anything();
+  if (auto *A = dyn_cast<Argument>(&V); A && isInBody(A)) {
+    Value *Passed = passedFor(*A);
+    return Passed ? of(*Passed) : anything();
+  }
   auto *I = dyn_cast<Instruction>(&V);
-  return I && S.contains(I) ? compute(*I) : exactly(&V);
+  return I && (isInBody(I) || S.contains(I)) ? compute(*I) : exactly(&V);
 }
 
-static bool isRead(const Value *V) {
-  return isa<LoadInst>(V) || indirectRead(V);
+/// What is read from memory of the program where \p V is computed, or null.
+const Instruction *IndexRanges::readFor(const Value &V) const {
+  const auto *I = dyn_cast<Instruction>(&V);
+  if (!I || (!isInBody(I) && !S.contains(I)))
+    return nullptr;
+  if (const CallInst *Call = indirectRead(I))
+    return resultOf(*Call);
+  return dyn_cast<LoadInst>(I);
+}
+
+IndexRange IndexRanges::counter(const PHINode &Phi) {
+  auto [First, Last] = boundsOf(Phi);
+  if (!First)
+    return anything();
+  IndexRange Begin = of(*First), End = of(*Last);
+  Value *None = B.CreateOr(B.CreateOr(Begin.None, End.None),
+                           B.CreateICmpSGT(Begin.Low, End.High));
+  return {B.CreateSelect(None, B.getInt64(0), Begin.Low),
+          B.CreateSelect(None, B.getInt64(0), End.High), None};
 }
 
 IndexRange IndexRanges::compute(Instruction &I) {
@@ -202,10 +229,12 @@ IndexRange IndexRanges::compute(Instruction &I) {
                ? R
                : fit(R, Width);
   };
-  if (isRead(&I))
-    return Read(I, true);
+  if (const Instruction *Number = readFor(I))
+    return Read(*Number, true);
   switch (I.getOpcode()) {
   case Instruction::PHI: {
+    if (isInBody(&I))
+      return counter(cast<PHINode>(I));
     const SCEV *E = SE.getSCEV(&I);
     return isa<SCEVUnknown>(E) ? anything() : evolution(E);
   }
@@ -215,8 +244,7 @@ IndexRange IndexRanges::compute(Instruction &I) {
   case Instruction::ZExt: {
     Value *Operand = I.getOperand(0);
     unsigned From = Operand->getType()->getIntegerBitWidth();
-    if (auto *Number = dyn_cast<Instruction>(Operand);
-        Number && S.contains(Number) && isRead(Number))
+    if (const Instruction *Number = readFor(*Operand))
       return Read(*Number, false);
     return asUnsigned(First(), From);
   }

@@ -17,6 +17,7 @@
 #include <functional>
 
 namespace llvm {
+class PHINode;
 class SCEV;
 class SCEVAddRecExpr;
 class ScalarEvolution;
@@ -79,6 +80,8 @@ private:
   IndexRange fit(const IndexRange &R, unsigned Width);
   IndexRange asUnsigned(const IndexRange &R, unsigned Width);
   IndexRange byConstant(const llvm::Instruction &I);
+  const llvm::Instruction *readFor(const llvm::Value &V) const;
+  IndexRange counter(const llvm::PHINode &Phi);
   IndexRange compute(llvm::Instruction &I);
   IndexRange evolution(const llvm::SCEV *E);
   IndexRange sum(const llvm::SCEVAddRecExpr *E);

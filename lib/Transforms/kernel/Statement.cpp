@@ -10,6 +10,7 @@
 #include "scop/Types.h"
 #include "target/MathCalls.h"
 #include "verify/Mutate.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Module.h"
@@ -187,17 +188,74 @@ void StatementCloner::instruction(Instruction *I) {
   Values[I] = C.B.Insert(New);
 }
 
-/// An element of an array that is not in the model.
-Value *StatementCloner::readIndirectly(const CallInst &Read) {
+/// An element of an array that is not in the model; \p Read is in a body.
+Value *StatementCloner::readIndirectly(const LoadInst &Read) {
   unsigned Array = C.Imported.indirectArray(Read);
   Value *Base = Mem.place(Array, {}).first;
-  Value *Address = C.B.CreatePtrAdd(Base, value(Read.getArgOperand(1)));
+  Value *Address = C.B.CreatePtrAdd(Base, value(placeOf(Read).Offset));
   return Mem.load(Array, Address, Read.getType());
+}
+
+/// The instructions of a block of a body; phis and branches follow.
+void StatementCloner::bodyBlock(BasicBlock &BB) {
+  for (Instruction &I : BB) {
+    if (auto *Phi = dyn_cast<PHINode>(&I))
+      Values[Phi] = C.B.CreatePHI(Phi->getType(), Phi->getNumIncomingValues());
+    else if (auto *Load = dyn_cast<LoadInst>(&I))
+      Values[Load] = readIndirectly(*Load);
+    else if (!isa<GetElementPtrInst>(I) && !I.isTerminator() &&
+             !I.isDebugOrPseudoInst())
+      instruction(&I);
+  }
+}
+
+/// What \p Call stands for.
+Value *StatementCloner::body(const CallInst &Call) {
+  Function &Body = *Call.getCalledFunction();
+  for (Argument &A : Body.args())
+    if (!A.getType()->isPointerTy())
+      Values[&A] = value(Call.getArgOperand(A.getArgNo()));
+  if (const LoadInst *Read = resultOf(Call))
+    return readIndirectly(*Read);
+  Function *Kernel = C.B.GetInsertBlock()->getParent();
+  DenseMap<const BasicBlock *, BasicBlock *> Blocks;
+  SmallVector<BasicBlock *, 8> Order;
+  for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&Body)) {
+    Order.push_back(BB);
+    Blocks[BB] = BasicBlock::Create(C.B.getContext(), "indirect", Kernel);
+  }
+  BasicBlock *End = BasicBlock::Create(C.B.getContext(), "indirect", Kernel);
+  C.B.CreateBr(Blocks[Order.front()]);
+  Value *Result = nullptr;
+  for (BasicBlock *BB : Order) {
+    C.B.SetInsertPoint(Blocks[BB]);
+    bodyBlock(*BB);
+    if (auto *Return = dyn_cast<ReturnInst>(BB->getTerminator())) {
+      Result = value(Return->getReturnValue());
+      C.B.CreateBr(End);
+      continue;
+    }
+    auto *Branch = cast<BranchInst>(BB->getTerminator());
+    if (Branch->isConditional())
+      C.B.CreateCondBr(value(Branch->getCondition()),
+                       Blocks[Branch->getSuccessor(0)],
+                       Blocks[Branch->getSuccessor(1)]);
+    else
+      C.B.CreateBr(Blocks[Branch->getSuccessor(0)]);
+  }
+  for (BasicBlock *BB : Order)
+    for (PHINode &Phi : BB->phis())
+      for (unsigned N = 0; N < Phi.getNumIncomingValues(); ++N)
+        cast<PHINode>(Values[&Phi])
+            ->addIncoming(value(Phi.getIncomingValue(N)),
+                          Blocks[Phi.getIncomingBlock(N)]);
+  C.B.SetInsertPoint(End);
+  return Result;
 }
 
 Value *StatementCloner::call(CallInst *Call) {
   if (indirectRead(Call))
-    return readIndirectly(*Call);
+    return body(*Call);
   SmallVector<Value *, 4> Operands;
   for (const Use &U : Call->args())
     Operands.push_back(value(U.get()));

@@ -50,7 +50,9 @@ private:
   llvm::LoadInst *factorInBuffer(const llvm::Instruction *I) const;
   void instruction(llvm::Instruction *I);
   llvm::Value *call(llvm::CallInst *Call);
-  llvm::Value *readIndirectly(const llvm::CallInst &Read);
+  llvm::Value *readIndirectly(const llvm::LoadInst &Read);
+  void bodyBlock(llvm::BasicBlock &BB);
+  llvm::Value *body(const llvm::CallInst &Call);
   llvm::Value *value(llvm::Value *V);
   llvm::Value *scev(const llvm::SCEV *E);
   llvm::Value *scevNAry(const llvm::SCEVNAryExpr *E);

@@ -103,7 +103,7 @@ private:
   std::optional<Refusal> addAccess(MemoryAccess &MA, pg_access &A);
   std::optional<Refusal> addIndirectArrays();
   std::optional<Refusal> addIndices();
-  std::optional<Refusal> addIndices(const Value &V);
+  std::optional<Refusal> addIndices(const LoadInst &Read);
   std::optional<Refusal> addIndex(const LoadInst &Load);
   void addUpdates(ScopStmt &Stmt, pg_stmt &T);
   bool isDead(const ScopArrayInfo &SAI) const;
@@ -270,18 +270,21 @@ static Instruction *accessOutsideLoops(const ScopArrayInfo &SAI,
 /// Arrays that are read indirectly, by base and type.
 static void findIndirectReads(polly::Scop &S,
                               std::vector<ImportedScop::IndirectArray> &List) {
+  auto Add = [&](const LoadInst *Read) {
+    Value *Base = placeOf(*Read).Base;
+    auto Same = find_if(List, [&](const ImportedScop::IndirectArray &A) {
+      return A.Base == Base && A.Reads.front()->getType() == Read->getType();
+    });
+    if (Same == List.end())
+      Same = List.insert(List.end(), {0, Base, {}});
+    if (!is_contained(Same->Reads, Read))
+      Same->Reads.push_back(Read);
+  };
   for (ScopStmt &Stmt : S)
     for (const Instruction *I : Stmt.getInstructions())
-      if (const CallInst *Read = indirectRead(I)) {
-        auto Same = find_if(List, [&](const ImportedScop::IndirectArray &A) {
-          return A.Base == Read->getArgOperand(0) &&
-                 A.Reads.front()->getType() == Read->getType();
-        });
-        if (Same == List.end())
-          Same = List.insert(List.end(), {0, Read->getArgOperand(0), {}});
-        if (!is_contained(Same->Reads, Read))
-          Same->Reads.push_back(Read);
-      }
+      if (const CallInst *Call = indirectRead(I))
+        for (const LoadInst *Read : readsOf(*Call))
+          Add(Read);
 }
 
 /// The elements from a pointer on that are surely there.
@@ -312,7 +315,7 @@ std::optional<Refusal> Importer::addIndirectArrays() {
                              "' is read at places that depend on data, and "
                              "written in the same loops, so that the order "
                              "counts; write to another array",
-                         A.Reads.front()->getDebugLoc()};
+                         DebugLoc()};
     if (I && S.contains(I))
       return Refusal{"VariantBasePtr",
                      "the address of array '" + Source +
@@ -519,24 +522,28 @@ std::optional<Refusal> Importer::addIndex(const LoadInst &Load) {
   return std::nullopt;
 }
 
-/// All loads that \p V is computed from.
-std::optional<Refusal> Importer::addIndices(const Value &V) {
-  const auto *I = dyn_cast<Instruction>(&V);
-  if (!I || !S.contains(I) || isa<PHINode>(I))
-    return std::nullopt;
-  if (const auto *Load = dyn_cast<LoadInst>(I))
-    return addIndex(*Load);
-  for (const Use &U : I->operands())
-    if (auto Why = addIndices(*U.get()))
-      return Why;
-  return std::nullopt;
+/// All loads that the places of \p Read are computed from.
+std::optional<Refusal> Importer::addIndices(const LoadInst &Read) {
+  std::optional<Refusal> Why;
+  visitSources(*placeOf(Read).Offset, [&](const Value &V) {
+    if (isInBody(&V))
+      return true;
+    const auto *I = dyn_cast<Instruction>(&V);
+    if (!I || !S.contains(I) || isa<PHINode>(I))
+      return false;
+    if (const auto *Load = dyn_cast<LoadInst>(I))
+      if (!Why)
+        Why = addIndex(*Load);
+    return !isa<LoadInst>(I);
+  });
+  return Why;
 }
 
 std::optional<Refusal> Importer::addIndices() {
   for (const ImportedScop::IndirectArray &A : R.Indirect)
-    for (const CallInst *Read : A.Reads)
+    for (const LoadInst *Read : A.Reads)
       if (!A.Count)
-        if (auto Why = addIndices(*Read->getArgOperand(1)))
+        if (auto Why = addIndices(*Read))
           return Why;
   return std::nullopt;
 }
@@ -582,7 +589,7 @@ ImportedScop::~ImportedScop() {
   pg_scop_free(Scop);
 }
 
-unsigned ImportedScop::indirectArray(const CallInst &Read) const {
+unsigned ImportedScop::indirectArray(const LoadInst &Read) const {
   for (const IndirectArray &A : Indirect)
     if (is_contained(A.Reads, &Read))
       return A.Array;

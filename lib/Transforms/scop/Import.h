@@ -57,7 +57,7 @@ struct ImportedScop {
   struct IndirectArray {
     unsigned Array; ///< among the arrays of the core
     llvm::Value *Base;
-    std::vector<const llvm::CallInst *> Reads;
+    std::vector<const llvm::LoadInst *> Reads; ///< in bodies
     /// The elements that are there, if their number is not 0.
     int64_t First = 0, Count = 0;
   };
@@ -72,7 +72,7 @@ struct ImportedScop {
   std::vector<IndexRead> Indices;
 
   /// Which of the arrays of indirect reads \p Read is of.
-  unsigned indirectArray(const llvm::CallInst &Read) const;
+  unsigned indirectArray(const llvm::LoadInst &Read) const;
 
   ImportedScop() = default;
   ImportedScop(const ImportedScop &) = delete;
