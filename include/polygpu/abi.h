@@ -395,7 +395,10 @@ void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
 
 enum polygpu_index_kind {
     POLYGPU_INDEX_SIGNED = 0,
-    POLYGPU_INDEX_UNSIGNED = 1 /* shorter than 64 bits */
+    POLYGPU_INDEX_UNSIGNED = 1, /* shorter than 64 bits */
+    /* In addition: some may not be there to be read.  It is looked at without
+     * touching them; where that is so the run fails. */
+    POLYGPU_INDEX_PROBED = 2
 };
 
 /* After all polygpu_array of a run and before polygpu_known: widen range[0] to

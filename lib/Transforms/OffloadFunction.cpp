@@ -60,9 +60,9 @@ Function *FunctionOffloader::run() {
   FAM.invalidate(*Copy, PreservedAnalyses::none());
   revealValues(*Copy);
   Types->restore();
-  Indirect.restore();
   Errno->restore(*Copy);
   bool Restored = Guarded.restore();
+  Indirect.restore();
   FAM.invalidate(*Copy, PreservedAnalyses::none());
   if (!Scops.empty() && !Spoilt && Restored)
     return Copy;
@@ -195,7 +195,8 @@ bool FunctionOffloader::restoreReads(const Region &R, const LoopInfo &LI,
     if (R.contains(L)) {
       append_range(Loops, Indirect.loopsIn(*L));
     }
-  if (!Indirect.restoreOuter(R))
+  if (!Indirect.restoreOuter(
+          R, [&](const Instruction &I) { return Guarded.isGuarded(I); }))
     return false;
   if (Why.Sentence.empty())
     return true;

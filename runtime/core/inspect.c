@@ -95,16 +95,14 @@ void polygpu_inspect(struct polygpu_run *run, uint32_t a, uint32_t kind,
     // The newest may be on the device.
     polygpu_touch_at((const void *)from, bytes, POLYGPU_TOUCH_READ,
                      "a look at indices");
-    /* Where these are between others that data have led to, the program may
-     * not read all of them. */
-    if ((run->scop->arrays[a].flags & POLYGPU_INDIRECT) &&
+    if ((kind & POLYGPU_INDEX_PROBED) &&
         !polygpu_readable((const void *)from, bytes))
         polygpu_fail(&run->status, POLYGPU_CAUSE_CONDITION,
                      "a part of array %s, which has indices, is no memory that "
                      "can be read",
                      run->scop->arrays[a].name);
     else if (!widen(from, run->scop->arrays[a].elem_size,
-                    kind == POLYGPU_INDEX_SIGNED, count, stride, range))
+                    !(kind & POLYGPU_INDEX_UNSIGNED), count, stride, range))
         polygpu_fail(&run->status, POLYGPU_CAUSE_USAGE,
                      "array %s has no indices", run->scop->arrays[a].name);
     run->inspect_ms += polygpu_now() - begun;
@@ -152,6 +150,19 @@ static bool writes(struct polygpu_run *run, uint32_t b, uintptr_t first,
     return !bytes || meets(bytes, first, end);
 }
 
+/* Indices that the program does not use may lead anywhere, so that it is looked
+ * at before memory is asked for; not again where they lead to the same. */
+static bool is_there(struct polygpu_run *run, uint32_t a, uintptr_t first,
+                     uintptr_t end)
+{
+    return run->as_before || !(run->scop->arrays[a].flags & POLYGPU_PROBED) ||
+           polygpu_readable((const void *)first, end - first) ||
+           polygpu_fail(&run->status, POLYGPU_CAUSE_CONDITION,
+                        "a part of what indices of array %s may lead to is no "
+                        "memory that can be read",
+                        run->scop->arrays[a].name);
+}
+
 bool polygpu_inspect_apart(struct polygpu_run *run)
 {
     uint32_t a, b;
@@ -166,6 +177,8 @@ bool polygpu_inspect_apart(struct polygpu_run *run)
         if (!(run->scop->arrays[a].flags & POLYGPU_INDIRECT) ||
             !moves->accessed)
             continue;
+        if (!is_there(run, a, first, end))
+            return false;
         for (b = 0; b < run->n_arrays; ++b)
             if (b != a && writes(run, b, first, end))
                 return polygpu_fail(&run->status, POLYGPU_CAUSE_CONDITION,

@@ -82,6 +82,7 @@ struct polygpu_run {
     bool has_sizes;               /* are there any? */
     bool told;                    /* all moves have been told, */
     bool told_before;             /* as those "before", for these sizes: */
+    bool as_before;               /* they are those, and were not told again */
     int64_t *sizes_before;
     struct polygpu_estimate estimate; /* where "sized" */
     struct polygpu_company company;   /* where it was declined before */

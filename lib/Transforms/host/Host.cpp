@@ -324,13 +324,18 @@ IndexRange HostGenerator::loadRange(Value *Pair) {
           B.CreateSelect(None, B.getInt64(0), High), None};
 }
 
+static unsigned indexKind(const ImportedScop::IndexRead &Index, bool IsSigned) {
+  return (IsSigned ? POLYGPU_INDEX_SIGNED : POLYGPU_INDEX_UNSIGNED) |
+         (Index.Guarded ? POLYGPU_INDEX_PROBED : 0);
+}
+
 /// The range of all numbers of some elements of arrays.
 IndexRange HostGenerator::inspect(
     Value *Run, ArrayRef<const ImportedScop::IndexRead *> List, bool IsSigned) {
   Value *Pair = emptyRange();
   HostBuilder Builder(B, Plan, Code, Calls, Values, Run);
   for (const ImportedScop::IndexRead *Index : List)
-    Builder.inspect(Index->Elements, IsSigned, Pair);
+    Builder.inspect(Index->Elements, indexKind(*Index, IsSigned), Pair);
   return loadRange(Pair);
 }
 
@@ -364,7 +369,8 @@ IndexRange HostGenerator::inspectBetween(Value *Run, const LoadInst &Read,
   B.CreateCall(
       runtimeFunction(M, "polygpu_inspect"),
       {Run, B.getInt32(Imported.indirectArray(Read)),
-       B.getInt32(IsSigned ? POLYGPU_INDEX_SIGNED : POLYGPU_INDEX_UNSIGNED),
+       B.getInt32((IsSigned ? POLYGPU_INDEX_SIGNED : POLYGPU_INDEX_UNSIGNED) |
+                  POLYGPU_INDEX_PROBED),
        P.First,
        B.CreateSelect(B.CreateOr(P.None, P.Wrong), B.getInt64(0), Count),
        B.getInt64(1), Pair});
@@ -689,7 +695,7 @@ static bool canGenerate(LLVMContext &Ctx, const ImportedScop &Imported,
   if (Plan.out)
     Builder.moves(Plan.out, POLYGPU_OUT);
   for (const ImportedScop::IndexRead &Index : Imported.Indices)
-    Builder.inspect(Index.Elements, true, F->getArg(0));
+    Builder.inspect(Index.Elements, 0, F->getArg(0));
   Builder.node(Plan.host);
   if (Plan.chained) {
     Builder.expr(Plan.chain);

@@ -31,9 +31,9 @@ HostBuilder::HostBuilder(IRBuilder<> &B, const pg_plan &Plan,
     define(Plan.scop->params[I].name, Values.Params[I]);
 }
 
-void HostBuilder::inspect(isl_ast_node *Node, bool IsSigned, Value *Range) {
+void HostBuilder::inspect(isl_ast_node *Node, unsigned Kind, Value *Range) {
   Inspected = Range;
-  IndexKind = IsSigned ? POLYGPU_INDEX_SIGNED : POLYGPU_INDEX_UNSIGNED;
+  IndexKind = Kind;
   node(Node);
   Inspected = nullptr;
 }

@@ -51,9 +51,9 @@ public:
     node(Node);
   }
 
-  /// Look at the numbers that are elements \p Node, which widen the two at
-  /// \p Range.
-  void inspect(__isl_keep isl_ast_node *Node, bool IsSigned,
+  /// Look at the numbers that are elements \p Node, of a kind for the runtime,
+  /// which widen the two at \p Range.
+  void inspect(__isl_keep isl_ast_node *Node, unsigned Kind,
                llvm::Value *Range);
 
 private:

@@ -71,7 +71,12 @@ void StatementCloner::storeAccess(const MemoryAccess *MA, Value *V) {
              "an array is accessed with different element types; use one type");
     return;
   }
-  Value *Written = MA->isOriginalArrayKind() ? whenWritten(*MA) : nullptr;
+  Value *Written =
+      MA->isOriginalArrayKind()
+          ? whenExecuted(*MA->getAccessInstruction(),
+                         "the condition for a store is not known where it is; "
+                         "please report this with the source")
+          : nullptr;
   Ast.guarded(At.guard(Index), [&] {
     At.store(Index, V);
     if (Written)
@@ -79,17 +84,15 @@ void StatementCloner::storeAccess(const MemoryAccess *MA, Value *V) {
   });
 }
 
-/// i1: does the program make the store \p MA as well?
-Value *StatementCloner::whenWritten(const MemoryAccess &MA) {
-  const Instruction *Store = MA.getAccessInstruction();
-  if (!C.Imported.Guarded->isGuarded(*Store))
+/// i1: does the program execute \p I as well?  \p Why is what to say where
+/// that is not known.
+Value *StatementCloner::whenExecuted(const Instruction &I, const char *Why) {
+  if (!C.Imported.Guarded->isGuarded(I))
     return C.B.getTrue();
-  Value *Guard = C.Imported.Guarded->guardOf(*Store);
+  Value *Guard = C.Imported.Guarded->guardOf(I);
   if (Guard && (isa<Constant>(Guard) || Values.count(Guard)))
     return value(Guard);
-  C.refuse(Store, "Conditions",
-           "the condition for a store is not known where the store is%s; "
-           "please report this with the source");
+  C.refuse(&I, "Conditions", Why);
   return C.B.getTrue();
 }
 
@@ -253,9 +256,32 @@ Value *StatementCloner::body(const CallInst &Call) {
   return Result;
 }
 
+/// The same where the program executes it, else zero: what an index is there
+/// is not known.
+Value *StatementCloner::guardedBody(const CallInst &Call) {
+  Value *Guard = whenExecuted(
+      Call, "an element whose index is data is read under a condition on data, "
+            "and what follows from it is used elsewhere; read the element and "
+            "use it in one statement under the condition");
+  if (isa<Constant>(Guard))
+    return cast<Constant>(Guard)->isOneValue()
+               ? body(Call)
+               : Constant::getNullValue(Call.getType());
+  BasicBlock *Before = C.B.GetInsertBlock(), *Inside = nullptr;
+  Value *Result = nullptr;
+  Ast.branch(Guard, [&] {
+    Result = body(Call);
+    Inside = C.B.GetInsertBlock();
+  });
+  PHINode *Phi = C.B.CreatePHI(Call.getType(), 2);
+  Phi->addIncoming(Constant::getNullValue(Call.getType()), Before);
+  Phi->addIncoming(Result, Inside);
+  return Phi;
+}
+
 Value *StatementCloner::call(CallInst *Call) {
   if (indirectRead(Call))
-    return body(*Call);
+    return guardedBody(*Call);
   SmallVector<Value *, 4> Operands;
   for (const Use &U : Call->args())
     Operands.push_back(value(U.get()));

@@ -820,11 +820,12 @@ static void inlineRead(CallInst &Call) {
   InlineFunction(Call, Info);
 }
 
-bool IndirectReads::restoreOuter(const Region &R) {
+bool IndirectReads::restoreOuter(
+    const Region &R, function_ref<bool(const Instruction &)> IsKept) {
   bool Any = false;
   for (Read &One : Reads) {
     auto *Call = cast_or_null<CallInst>(static_cast<Value *>(One.Call));
-    if (!Call || !One.Outer || !R.contains(Call->getParent()))
+    if (!Call || !One.Outer || !R.contains(Call->getParent()) || IsKept(*Call))
       continue;
     inlineRead(*Call);
     Any = true;

@@ -104,9 +104,10 @@ public:
 
   /// Make loads again of those in \p R that are at the same place in all
   /// iterations of their innermost loop, which may be offloaded by itself then,
-  /// and loops again of those that were.
-  /// True if there were any, likewise.
-  bool restoreOuter(const llvm::Region &R);
+  /// and loops again of those that were, but none that "IsKept".  True if there
+  /// were any, likewise.
+  bool restoreOuter(const llvm::Region &R,
+                    llvm::function_ref<bool(const llvm::Instruction &)> IsKept);
 
   /// Make loads of all of them again.
   void restore();

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/Predicate.h"
-#include "prepare/IndirectReads.h"
 #include "verify/Mutate.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -204,8 +203,6 @@ std::string refuse(const Instruction &I, const Predication &P) {
     return "";
   if (P.isGuarded(I))
     return "it is inside of another one";
-  if (indirectRead(&I))
-    return "an element is read under it whose index is data";
   if (const auto *Load = dyn_cast<LoadInst>(&I))
     return Load->isSimple() ? "" : "a volatile or atomic variable is read";
   if (const auto *Store = dyn_cast<StoreInst>(&I))

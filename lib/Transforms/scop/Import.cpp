@@ -502,11 +502,9 @@ std::optional<Refusal> Importer::addIndex(const LoadInst &Load) {
       const pg_access &A = R.Scop->stmts[I].accesses[J];
       if (MA->getAccessInstruction() != &Load || !MA->isOriginalArrayKind())
         continue;
-      if (A.guarded)
-        return cannotFollow(Load, "is read under a condition on data; read it "
-                                  "in all iterations");
       Any = true;
-      R.Indices.push_back({&Load, A.array, pg_accessed_elements(R.Scop, I, J)});
+      R.Indices.push_back(
+          {&Load, A.array, pg_accessed_elements(R.Scop, I, J), A.guarded});
       if (!R.Indices.back().Elements)
         return cannotFollow(Load, "is read in a way that is too complex");
     }

@@ -68,6 +68,7 @@ struct ImportedScop {
     const llvm::LoadInst *Load;
     unsigned Array;
     isl_ast_node *Elements;
+    bool Guarded; ///< of which the program may read some only
   };
   std::vector<IndexRead> Indices;
 

@@ -1,5 +1,5 @@
-// Elements whose index is data: gathers and look-up tables.  All that indices may
-// lead to is on the device: the variable where it can be seen, else what is
+// Elements whose index is data: gathers and look-up tables.  All that indices
+// may lead to is on the device: the variable where it can be seen, else what is
 // between the smallest and the largest index.
 //
 // RUN: %gpu_cc -mfma %s %harness -o %t.gpu
@@ -133,7 +133,8 @@ APART void corners(int n, const double *of_node, const int *nodes, double *to)
 }
 
 // Indices that are on the device only.
-NOINLINE static void computed(int n, int k, const float *from, int *p, float *to)
+NOINLINE static void computed(int n, int k, const float *from, int *p,
+                              float *to)
 {
     for (int i = 0; i < n; i++)
         p[i] = (i * k) % 1000;

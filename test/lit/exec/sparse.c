@@ -78,8 +78,8 @@ APART void neighbours(int n, const int *row, const int *col, const int *w,
     }
 }
 
-// Rows from their beginnings and lengths: what the sum of the largest ones leads
-// to is said to be read.
+// Rows from their beginnings and lengths: what the sum of the largest ones
+// leads to is said to be read.
 APART void residual(int n, const int *begin, const int *length, const int *col,
                     const double *a, const double *x, const double *d,
                     double *to)
