@@ -48,7 +48,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 11
+#define POLYGPU_ABI_VERSION 12
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -190,7 +190,10 @@ enum {
      * without touching it; where that is so the run fails. */
     POLYGPU_PROBED = 16,
     /* The bytes of array number "marks". */
-    POLYGPU_MARKS = 32
+    POLYGPU_MARKS = 32,
+    /* Which elements are read depends on data.  Where what is moved in has
+     * bytes in common with what another array has written, the run fails. */
+    POLYGPU_INDIRECT = 64
 };
 
 struct polygpu_array {
@@ -198,7 +201,8 @@ struct polygpu_array {
     uint32_t elem_size; /* bytes */
     uint32_t flags;     /* POLYGPU_IN: is read; POLYGPU_OUT: is written, and
                            all that is written is copied out; POLYGPU_VALUE,
-                           POLYGPU_FLAGGED, POLYGPU_PROBED, POLYGPU_MARKS */
+                           POLYGPU_FLAGGED, POLYGPU_PROBED, POLYGPU_MARKS,
+                           POLYGPU_INDIRECT */
     uint32_t marks;     /* number of another array, see the flags */
 };
 
@@ -388,6 +392,27 @@ int polygpu_known(struct polygpu_run *run);
  * afterwards, as POLYGPU_TOUCH, also where it is copied in. */
 void polygpu_move(struct polygpu_run *run, uint32_t array, uint32_t dir,
                   int64_t first, int64_t count, int64_t stride);
+
+enum polygpu_index_kind {
+    POLYGPU_INDEX_SIGNED = 0,
+    POLYGPU_INDEX_UNSIGNED = 1, /* shorter than 64 bits */
+    /* In addition: some may not be there to be read.  It is looked at without
+     * touching them; where that is so the run fails. */
+    POLYGPU_INDEX_PROBED = 2
+};
+
+/* After all polygpu_array of a run and before polygpu_known: widen range[0] to
+ * range[1] to the smallest and the largest of the integers first, first +
+ * stride, ... of an array, of its size and of enum polygpu_index_kind.  What
+ * it takes is counted as time of the run.  Results of earlier runs among them
+ * are brought to the host before. */
+void polygpu_inspect(struct polygpu_run *run, uint32_t array, uint32_t kind,
+                     int64_t first, int64_t count, int64_t stride,
+                     int64_t range[2]);
+
+/* Before polygpu_known: the run cannot be, for what an index of array number
+ * "array" may be is more than can be said. */
+void polygpu_unbounded(struct polygpu_run *run, uint32_t array);
 
 /* After polygpu_worth, which was not 0: the number of the plan whose kernels
  * are to be launched, always the same in a process that does not change its

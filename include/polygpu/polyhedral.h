@@ -78,6 +78,10 @@ struct pg_array {
     /* Some elements that are copied in have guarded accesses only: it has to be
      * seen at run time whether the host's memory is there. */
     bool probed;
+    /* Statements read it at places that data say.  The core has no accesses of
+     * it, nothing in the SCoP writes it, and what is copied to the device is
+     * not the core's matter. */
+    bool indirect;
 };
 
 /* Associative and commutative operators. */
@@ -656,6 +660,11 @@ void pg_kernel_decline(struct pg_kernel *kernel, enum pg_mapping_kind kind,
  * number "stmt" goes to in it, or -1. */
 int pg_kernel_buffer(const struct pg_plan *plan, unsigned kernel, unsigned stmt,
                      unsigned access);
+
+/* Loops around PG_USER_MOVE for all elements that access number "access" of
+ * statement number "stmt" goes to, each once; NULL after an error. */
+isl_ast_node *pg_accessed_elements(struct pg_scop *scop, unsigned stmt,
+                                   unsigned access);
 
 /* Estimate how much a plan does, as functions of the parameters. */
 void pg_count_operations(struct pg_plan *plan,

@@ -62,6 +62,7 @@ Function *FunctionOffloader::run() {
   Types->restore();
   Errno->restore(*Copy);
   bool Restored = Guarded.restore();
+  Indirect.restore();
   FAM.invalidate(*Copy, PreservedAnalyses::none());
   if (!Scops.empty() && !Spoilt && Restored)
     return Copy;
@@ -115,6 +116,12 @@ static SmallVector<Loop *, 8> outermostLoops(Detection &D) {
 }
 
 void FunctionOffloader::lookFirst() {
+  while (Indirect.addLoop(*Copy, FAM.getResult<LoopAnalysis>(*Copy),
+                          FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
+  if (Indirect.add(*Copy, FAM.getResult<LoopAnalysis>(*Copy),
+                   FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
   std::optional<Detection> First(std::in_place, *Copy, FAM);
   SmallVector<Loop *, 8> Loops = outermostLoops(*First);
   bool Packed = packIndices(Loops, First->SE);
@@ -131,10 +138,15 @@ void FunctionOffloader::lookFirst() {
 
 //===-- From region to region ---------------------------------------------===//
 
+/// Can some loops not be together since data says what they read?
+static bool isIndirect(const Refusal &Why) {
+  return Why.Name == "IndirectWritten" || Why.Name == "IndirectIndex";
+}
+
 /// Were there too many loops or arrays at once, with something left for some of
 /// them?
 bool FunctionOffloader::isTooMuch(const Refusal &Why) const {
-  return Why.Name == "TooLarge" || Why.Name == "Overlap" ||
+  return Why.Name == "TooLarge" || Why.Name == "Overlap" || isIndirect(Why) ||
          (Why.Name == "Quota" && leavesMore(Budget, O));
 }
 
@@ -156,8 +168,14 @@ bool FunctionOffloader::offloadNext() {
     }
     if (Why && !Why->At && isTooMuch(*Why))
       Why->At = findMiddle(*Found, D.LI, D.DT);
+    if (Why && !Why->At && isIndirect(*Why))
+      Why->At = findInnerMiddle(*Found, D.LI);
     if (Why && Why->At && !Parting.add(*Why))
       Why->At = nullptr;
+    if (Why && !Why->At && restoreReads(*Found, D.LI, *Why)) {
+      FAM.invalidate(*Copy, PreservedAnalyses::none());
+      return true;
+    }
     IsParted |= Why && Why->At && Why->Name != "Quota";
     if (!Why || Why->At) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
@@ -166,6 +184,28 @@ bool FunctionOffloader::offloadNext() {
     Refused[Found->getEntry()] = *Why;
   }
   return false;
+}
+
+/// Have loops in \p R read as they did, if they may be offloaded by themselves
+/// then; false if that changes nothing.
+bool FunctionOffloader::restoreReads(const Region &R, const LoopInfo &LI,
+                                     const Refusal &Why) {
+  std::vector<DebugLoc> Loops;
+  for (const Loop *L : LI.getLoopsInPreorder())
+    if (R.contains(L)) {
+      append_range(Loops, Indirect.loopsIn(*L));
+    }
+  if (!Indirect.restoreOuter(
+          R, [&](const Instruction &I) { return Guarded.isGuarded(I); }))
+    return false;
+  if (Why.Sentence.empty())
+    return true;
+  for (const DebugLoc &Loc : Loops)
+    Restored.push_back({Loc, Why});
+  for (const Loop *L : LI.getLoopsInPreorder())
+    if (R.contains(L) && !L->isInnermost())
+      FirstLook.insert({L->getHeader(), Why});
+  return true;
 }
 
 /// The regions that were neither offloaded nor refused before, large ones last:
@@ -217,12 +257,16 @@ std::optional<Refusal> FunctionOffloader::offloadUnlessSpent(Region &Found,
 }
 
 /// Where the innermost loops of \p R begin.
-static std::vector<DebugLoc> innermostLoops(const Region &R,
-                                            const LoopInfo &LI) {
+static std::vector<DebugLoc> innermostLoops(const Region &R, const LoopInfo &LI,
+                                            const IndirectReads &Indirect) {
   std::vector<DebugLoc> Places;
   for (const Loop *L : LI.getLoopsInPreorder())
-    if (L->isInnermost() && R.contains(L))
-      Places.push_back(L->getStartLoc());
+    if (L->isInnermost() && R.contains(L)) {
+      auto Inside = Indirect.loopsIn(*L);
+      append_range(Places, Inside);
+      if (Inside.empty())
+        Places.push_back(L->getStartLoc());
+    }
   return Places;
 }
 
@@ -256,7 +300,8 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   if (!Conditions.empty() &&
       none_of(Conditions, [](const DataCondition &C) { return C.Same; }))
     return refuseDataCondition(*Conditions.front().Entry);
-  OffloadedNest Nest{startOf(*S), innermostLoops(Found, D.LI), "", {}};
+  OffloadedNest Nest{
+      startOf(*S), innermostLoops(Found, D.LI, Indirect), "", {}};
   const DebugLoc &Start = Nest.Start;
   SmallVector<BasicBlock *, 32> Original(Found.blocks());
   DenseSet<const BasicBlock *> Before;
@@ -336,6 +381,9 @@ std::optional<Refusal> FunctionOffloader::reasonFor(const Loop &L,
   }
   if (const Refusal *Why = Parting.firstIn(L))
     return *Why;
+  for (const auto &[Loc, Why] : Restored)
+    if (Loc == L.getStartLoc())
+      return Why;
   if (auto It = FirstLook.find(L.getHeader()); It != FirstLook.end())
     return It->second;
   // Around loops that are offloaded by now is code of the runtime.

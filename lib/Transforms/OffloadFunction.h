@@ -11,6 +11,7 @@
 #include "SpentNests.h"
 #include "adaptor/AccessTypes.h"
 #include "adaptor/Obstacles.h"
+#include "prepare/IndirectReads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MathErrno.h"
 #include "prepare/Predicate.h"
@@ -61,6 +62,7 @@ private:
   /// Why the copy is not to be kept, whatever was offloaded in it.
   std::optional<Refusal> Spoilt;
   Predication Guarded;
+  IndirectReads Indirect;
   /// Of the SCoP that was looked at last.
   llvm::SmallVector<DataCondition, 8> Conditions;
   Obstacles Parting;
@@ -69,6 +71,9 @@ private:
   /// Why loops were no SCoPs at the first look, by header: later the calls of
   /// the runtime would be the reason.
   llvm::DenseMap<const llvm::BasicBlock *, Refusal> FirstLook;
+
+  /// Why loops that were calls for a while are loops again.
+  std::vector<std::pair<llvm::DebugLoc, Refusal>> Restored;
 
   KeptCalls findSeparate(InlinedNests &Nests) const;
   void prepare(std::optional<MathErrno> &Errno);
@@ -82,6 +87,8 @@ private:
                                       Detection &D) const;
   std::optional<Refusal> offloadUnlessSpent(llvm::Region &Found, Detection &D,
                                             bool IsLast);
+  bool restoreReads(const llvm::Region &R, const llvm::LoopInfo &LI,
+                    const Refusal &Why);
   std::optional<Refusal> offload(llvm::Region &Found, Detection &D,
                                  pg_budget &ScopBudget);
   bool predicate(Refusal &Why);

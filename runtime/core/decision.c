@@ -343,6 +343,11 @@ static void estimate(struct polygpu_estimate *e,
                                    __ATOMIC_ACQUIRE),
                    e->operations, &ratios);
     set_times(e, &ratios);
+    if (run) {
+        e->gpu_ms += run->inspect_ms;
+        e->staying_ms += run->inspect_ms;
+        e->usual_ms += run->inspect_ms;
+    }
     if (run)
         set_others(e, &run->company, &ratios);
     e->known = scop->n_counts > 0 && e->cpu_ms >= 0 && e->gpu_ms >= 0;

@@ -8,6 +8,7 @@
 #include "core/decision.h"
 #include "core/deferred.h"
 #include "core/fallback.h"
+#include "core/inspect.h"
 #include "core/learnt.h"
 #include "core/moves.h"
 #include "core/opened.h"
@@ -632,7 +633,7 @@ static int worth(struct polygpu_run *run)
 
     if (!run)
         return 0;
-    if (run->status.cause != POLYGPU_OK) {
+    if (run->status.cause != POLYGPU_OK || !polygpu_inspect_apart(run)) {
         end(run);
         return 0;
     }

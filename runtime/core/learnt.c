@@ -218,8 +218,8 @@ static double without_copies(const struct polygpu_run *run)
     const struct polygpu_scop_stats *s = &run->stats;
 
     return run->computed - run->begun - run->setup_ms - run->alloc_ms -
-           own_ms(&run->came, m->in, &machine.in, s->in_ms) + s->out_ms -
-           own_ms(&run->left, m->out, &machine.out, s->out_ms);
+           run->inspect_ms - own_ms(&run->came, m->in, &machine.in, s->in_ms) +
+           s->out_ms - own_ms(&run->left, m->out, &machine.out, s->out_ms);
 }
 
 /* Is a time the kernels', or that of asking for them? */

@@ -188,6 +188,7 @@ bool polygpu_moves_known(struct polygpu_run *run)
                 run->scop->n_sizes * sizeof *run->params) != 0))
         return false;
     run->told_before = false;
+    run->as_before = true;
     for (a = 0; a < run->n_arrays; ++a) {
         const struct polygpu_moves *moves = &run->arrays[a].moves;
 

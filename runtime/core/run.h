@@ -82,6 +82,7 @@ struct polygpu_run {
     bool has_sizes;               /* are there any? */
     bool told;                    /* all moves have been told, */
     bool told_before;             /* as those "before", for these sizes: */
+    bool as_before;               /* they are those, and were not told again */
     int64_t *sizes_before;
     struct polygpu_estimate estimate; /* where "sized" */
     struct polygpu_company company;   /* where it was declined before */
@@ -92,6 +93,7 @@ struct polygpu_run {
     struct polygpu_outside outside; /* at polygpu_end */
     double begun, computed;         /* when */
     double setup_ms, alloc_ms;      /* of that: opening, loading; allocating */
+    double inspect_ms;              /* for a look at indices (inspect.h) */
     struct polygpu_scop_stats stats;
     struct polygpu_copies came, left; /* what was copied in and out */
     uint32_t n_coming;                /* arrays */

@@ -143,6 +143,7 @@ void defineOurs() {
       OURS(polygpu_decline),     OURS(polygpu_defer),
       OURS(polygpu_end),         OURS(polygpu_in_use),
       OURS(polygpu_keep),        OURS(polygpu_keep_begin),
+      OURS(polygpu_inspect),     OURS(polygpu_unbounded),
       OURS(polygpu_keep_end),    OURS(polygpu_known),
       OURS(polygpu_launch),      OURS(polygpu_loops_end),
       OURS(polygpu_move),        OURS(polygpu_touch),

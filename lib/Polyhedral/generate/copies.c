@@ -163,3 +163,19 @@ __isl_give isl_ast_node *pg_copies_ast(struct pg_scop *scop,
     isl_schedule_free(schedule);
     return node;
 }
+
+__isl_give isl_ast_node *pg_accessed_elements(struct pg_scop *scop,
+                                              unsigned stmt, unsigned access)
+{
+    const struct pg_stmt *s = &scop->stmts[stmt];
+    isl_set *domain = isl_set_intersect_params(isl_set_copy(s->domain),
+                                               isl_set_copy(scop->context));
+    isl_map *map = isl_map_intersect_domain(
+        isl_map_copy(s->accesses[access].relation), domain);
+    isl_union_set *elements =
+        isl_union_set_from_set(pg_coalesce(isl_map_range(map)));
+    isl_ast_node *node = pg_copies_ast(scop, elements);
+
+    isl_union_set_free(elements);
+    return node;
+}

@@ -528,7 +528,7 @@ char *pg_plan_to_str(const struct pg_plan *plan)
 static bool uses(const struct pg_plan *plan, const struct pg_kernel *kernel,
                  unsigned array)
 {
-    bool found = false;
+    bool found = plan->scop->arrays[array].indirect;
 
     for (unsigned s = 0; !found && s < plan->scop->n_stmt; s++) {
         const struct pg_stmt *stmt = &plan->scop->stmts[s];

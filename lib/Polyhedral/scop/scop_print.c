@@ -28,6 +28,10 @@
  *
  *     array A "A" float 4 memory 1 live known 100
  *
+ * or that statements read it in an "indirect" way, and has no accesses then:
+ *
+ *     array x "x" float 4 memory 1 live indirect
+ *
  * Words may be written in quotes; in quotes \" \\ and \n stand for a quote, a
  * backslash and an end of line.  A # starts a comment.
  *
@@ -95,6 +99,8 @@ static void add_array(struct pg_text *text, const struct pg_scop *scop,
     }
     if (array->known)
         pg_text_add(text, " known %u", array->known);
+    if (array->indirect)
+        pg_text_add(text, " indirect");
     for (unsigned d = temporary ? 0 : 1; array->extent && d < array->n_dim;
          d++) {
         pg_text_add(text, " extent %u ", d);

@@ -316,6 +316,7 @@ static void read_array(struct reader *r)
         read_origin(r, array);
     if (is_next(r, "known"))
         array->known = number(r, "the number of elements");
+    array->indirect = is_next(r, "indirect");
     if (array->n_dim > 64)
         fail(r, "an array has %u dimensions, more than 64", array->n_dim);
     if (array->elem_size == 0)

@@ -115,6 +115,8 @@ Constant *DescriptorBuilder::arrays() {
       Flags |= POLYGPU_FLAGGED;
     if (Array.probed)
       Flags |= POLYGPU_PROBED;
+    if (Array.indirect)
+      Flags |= POLYGPU_IN | POLYGPU_INDIRECT;
     List.push_back(ConstantStruct::getAnon(
         {text(Array.source_name), word(Array.elem_size), word(Flags),
          word(Array.flagged ? marksOf(S, A) : 0)}));

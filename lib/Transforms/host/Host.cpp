@@ -8,6 +8,8 @@
 #include "IslErrors.h"
 #include "RuntimeFunctions.h"
 #include "host/Descriptor.h"
+#include "host/HostBuilder.h"
+#include "host/IndexRanges.h"
 #include "host/RunCondition.h"
 #include "kernel/AstBuilder.h"
 #include "polly/CodeGen/IslAst.h"
@@ -16,6 +18,7 @@
 #include "polly/ScopInfo.h"
 #include "polly/Support/ScopHelper.h"
 #include "polygpu/abi.h"
+#include "prepare/IndirectReads.h"
 #include "verify/Mutate.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
@@ -29,254 +32,6 @@ using namespace llvm;
 namespace polygpu {
 
 namespace {
-
-/// Values of the host that kernels and copies are about, computed in front of
-/// the SCoP.
-struct HostValues {
-  std::vector<Value *> Params;                  ///< i64
-  std::vector<std::vector<Value *>> Extents;    ///< i64, per array
-  std::vector<std::vector<Value *>> Invariants; ///< per argument of kernels
-  std::vector<Value *> Bases;                   ///< per array
-};
-
-/// The runtime's functions, declared in the module.
-struct RuntimeCalls {
-  FunctionCallee Decline, Array, Move, Launch, End, Begin, Worth, Known;
-
-  explicit RuntimeCalls(Module &M) {
-    auto All = runtimeFunctions(M.getContext());
-    FunctionCallee *Calls[] = {&Decline, &Array, &Move,  &Launch,
-                               &End,     &Begin, &Worth, &Known};
-    for (auto [Call, F] : zip_first(Calls, drop_begin(All)))
-      *Call = M.getOrInsertFunction(F.Name, F.Type);
-  }
-};
-
-/// Generates copies and launches.
-class HostBuilder final : public AstBuilder {
-public:
-  HostBuilder(IRBuilder<> &B, const pg_plan &Plan, const DeviceCode &Code,
-              const RuntimeCalls &Calls, const HostValues &Values, Value *Run,
-              unsigned FirstKernel = 0)
-      : AstBuilder(B, B.getInt64Ty()), Plan(Plan), Code(Code), Calls(Calls),
-        Values(Values), Run(Run), FirstKernel(FirstKernel) {
-    for (unsigned I = 0; I < Plan.scop->n_param; ++I)
-      define(Plan.scop->params[I].name, Values.Params[I]);
-  }
-
-  /// All elements of \p Array are accessed on the device.
-  void touch(unsigned Array);
-
-  void moves(__isl_keep isl_ast_node *Node, unsigned Dir) {
-    Direction = Dir;
-    node(Node);
-  }
-
-private:
-  const pg_plan &Plan;
-  const DeviceCode &Code;
-  const RuntimeCalls &Calls;
-  const HostValues &Values;
-  Value *Run;
-  unsigned FirstKernel; ///< the plan's, among those of all plans
-  unsigned Direction = 0;
-
-  void user(const pg_user &U) override;
-  Value *unknownVariable(StringRef) override { return fail(); }
-  bool specialFor(__isl_keep isl_ast_node *Node) override;
-  void launch(const pg_user &U);
-  void move(unsigned Array, ArrayRef<Value *> Index, Value *Count,
-            int64_t Stride);
-  Value *slot(Type *Ty, const Twine &Name);
-  Value *argument(const KernelArg &A, unsigned Kernel, unsigned Number,
-                  const pg_user &U);
-};
-
-Value *HostBuilder::slot(Type *Ty, const Twine &Name) {
-  BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
-  IRBuilder<> AtEntry(&Entry, Entry.getFirstInsertionPt());
-  return AtEntry.CreateAlloca(Ty, nullptr, Name);
-}
-
-void HostBuilder::user(const pg_user &U) {
-  if (U.kind == PG_USER_LAUNCH)
-    return launch(U);
-  if (U.kind != PG_USER_MOVE) {
-    fail();
-    return;
-  }
-  SmallVector<Value *, 4> Index;
-  for (unsigned D = 0; D < U.n; ++D)
-    Index.push_back(expr(U.args[D]));
-  move(U.index, Index, B.getInt64(1), 1);
-}
-
-/// One call for Count elements from Index on.  An overflow of the offset is
-/// passed on as stride 0, which the runtime answers with the original loops.
-void HostBuilder::move(unsigned Array, ArrayRef<Value *> Index, Value *Count,
-                       int64_t Stride) {
-  if (!isa<Argument>(Run) &&
-      isMutated(Mutation::Copy, "array " + std::to_string(Array) +
-                                    (Direction == POLYGPU_IN ? " in" : " out")))
-    return;
-  Value *Offset = B.getInt64(0), *Overflow = B.getFalse();
-  auto Checked = [&](Intrinsic::ID ID, Value *L, Value *R) {
-    Value *Pair = B.CreateBinaryIntrinsic(ID, L, R);
-    Overflow = B.CreateOr(Overflow, B.CreateExtractValue(Pair, 1));
-    return B.CreateExtractValue(Pair, 0);
-  };
-  for (unsigned D = 0; D < Index.size(); ++D) {
-    if (D)
-      Offset = Checked(Intrinsic::smul_with_overflow, Offset,
-                       Values.Extents[Array][D]);
-    Offset = Checked(Intrinsic::sadd_with_overflow, Offset, Index[D]);
-  }
-  unsigned Dir = Direction;
-  if (Dir == POLYGPU_OUT && Plan.scop->arrays[Array].dead_after)
-    Dir = POLYGPU_TOUCH;
-  B.CreateCall(Calls.Move,
-               {Run, B.getInt32(Array), B.getInt32(Dir), Offset, Count,
-                B.CreateSelect(Overflow, B.getInt64(0), B.getInt64(Stride))});
-}
-
-void HostBuilder::touch(unsigned Array) {
-  Value *Count = B.getInt64(1), *Overflow = B.getFalse();
-  if (Plan.scop->arrays[Array].kind == PG_ARRAY_TEMPORARY)
-    for (Value *Extent : Values.Extents[Array]) {
-      Value *Pair =
-          B.CreateBinaryIntrinsic(Intrinsic::smul_with_overflow, Count, Extent);
-      Count = B.CreateExtractValue(Pair, 0);
-      Overflow = B.CreateOr(Overflow, B.CreateExtractValue(Pair, 1));
-    }
-  // As in move; a count that is not positive would be no call at all.
-  B.CreateCall(Calls.Move,
-               {Run, B.getInt32(Array), B.getInt32(POLYGPU_TOUCH),
-                B.getInt64(0), B.CreateSelect(Overflow, B.getInt64(1), Count),
-                B.CreateSelect(Overflow, B.getInt64(0), B.getInt64(1))});
-}
-
-static bool isVariable(__isl_keep isl_ast_expr *Expr, StringRef Name) {
-  if (isl_ast_expr_get_type(Expr) != isl_ast_expr_id)
-    return false;
-  isl_id *Id = isl_ast_expr_get_id(Expr);
-  bool Is = Name == isl_id_get_name(Id);
-  isl_id_free(Id);
-  return Is;
-}
-
-namespace {
-/// The parts of an isl for node, freed at the end.
-struct ForParts {
-  isl_ast_expr *Init, *Cond, *Inc;
-  isl_ast_node *Body;
-  std::string Name;
-  ForParts(isl_ast_node *N, std::string Name)
-      : Init(isl_ast_node_for_get_init(N)), Cond(isl_ast_node_for_get_cond(N)),
-        Inc(isl_ast_node_for_get_inc(N)), Body(isl_ast_node_for_get_body(N)),
-        Name(std::move(Name)) {}
-  ~ForParts() {
-    isl_ast_expr_free(Init);
-    isl_ast_expr_free(Cond);
-    isl_ast_expr_free(Inc);
-    isl_ast_node_free(Body);
-  }
-  /// i <= E or i < E with E in \p Bound, owned by the caller.
-  bool getBound(isl_ast_expr *&Bound, bool &Strict) const {
-    if (isl_ast_expr_get_type(Cond) != isl_ast_expr_op)
-      return false;
-    isl_ast_expr_op_type Type = isl_ast_expr_op_get_type(Cond);
-    if (Type != isl_ast_expr_op_le && Type != isl_ast_expr_op_lt)
-      return false;
-    isl_ast_expr *Left = isl_ast_expr_op_get_arg(Cond, 0);
-    bool Plain = isVariable(Left, Name);
-    isl_ast_expr_free(Left);
-    if (!Plain)
-      return false;
-    Strict = Type == isl_ast_expr_op_lt;
-    Bound = isl_ast_expr_op_get_arg(Cond, 1);
-    return true;
-  }
-};
-} // namespace
-
-/// A loop over the last subscript of an array is one run of elements.
-bool HostBuilder::specialFor(isl_ast_node *Node) {
-  if (isl_ast_node_for_is_degenerate(Node) != isl_bool_false)
-    return false;
-  ForParts Parts(Node, iteratorName(Node));
-  if (isl_ast_node_get_type(Parts.Body) != isl_ast_node_user)
-    return false;
-  const pg_user *U = userOf(Parts.Body);
-  if (!U || U->kind != PG_USER_MOVE || U->n == 0 ||
-      !isVariable(U->args[U->n - 1], Parts.Name))
-    return false;
-  for (unsigned D = 0; D + 1 < U->n; ++D)
-    if (mentions(U->args[D], Parts.Name))
-      return false;
-  isl_ast_expr *Bound;
-  bool Strict;
-  auto *Step = dyn_cast<ConstantInt>(expr(Parts.Inc));
-  if (!Step || !Parts.getBound(Bound, Strict))
-    return false;
-  Value *First = expr(Parts.Init);
-  Value *End = expr(Bound);
-  isl_ast_expr_free(Bound);
-  if (Strict)
-    End = B.CreateNSWSub(End, B.getInt64(1));
-  // Count of First, First + Step, ... up to End; not positive if there is none.
-  Value *Span = B.CreateNSWSub(End, First);
-  Value *Count = B.CreateNSWAdd(B.CreateSDiv(Span, Step), B.getInt64(1));
-  Count = B.CreateSelect(B.CreateICmpSLT(Span, B.getInt64(0)), B.getInt64(0),
-                         Count);
-  SmallVector<Value *, 4> Index;
-  for (unsigned D = 0; D + 1 < U->n; ++D)
-    Index.push_back(expr(U->args[D]));
-  Index.push_back(First);
-  move(U->index, Index, Count, Step->getSExtValue());
-  return true;
-}
-
-Value *HostBuilder::argument(const KernelArg &A, unsigned Kernel,
-                             unsigned Number, const pg_user &U) {
-  switch (A.Kind) {
-  case KernelArg::Extent:
-    return Values.Extents[A.Index][A.Dim];
-  case KernelArg::Param:
-    return B.CreateTrunc(Values.Params[A.Index], A.Ty);
-  case KernelArg::Host:
-    return B.CreateTrunc(expr(U.args[A.Index]), A.Ty);
-  case KernelArg::Scev:
-  case KernelArg::Scalar:
-    return B.CreateZExt(Values.Invariants[Kernel][Number], A.Ty);
-  case KernelArg::Array:
-  case KernelArg::Marks:
-    break;
-  }
-  return fail();
-}
-
-void HostBuilder::launch(const pg_user &U) {
-  const std::vector<KernelArg> &Args = Code.Args[U.index];
-  SmallVector<Value *, 16> Slots;
-  for (unsigned I = 0; I < Args.size(); ++I) {
-    if (isArray(Args[I]))
-      continue;
-    Value *V = argument(Args[I], FirstKernel + U.index, I, U);
-    Value *Slot = slot(Args[I].Ty, "polygpu.arg");
-    B.CreateStore(V, Slot);
-    Slots.push_back(Slot);
-  }
-  Type *Ptr = B.getPtrTy();
-  Value *List = slot(ArrayType::get(Ptr, Slots.size()), "polygpu.args");
-  for (unsigned I = 0; I < Slots.size(); ++I)
-    B.CreateStore(Slots[I], B.CreateConstGEP1_64(Ptr, List, I));
-  SmallVector<Value *, 6> Operands = {Run, B.getInt32(FirstKernel + U.index)};
-  for (unsigned D = 0; D < 3; ++D)
-    Operands.push_back(U.grid[D] ? B.CreateZExt(expr(U.grid[D]), B.getInt64Ty())
-                                 : B.getInt64(1));
-  Operands.push_back(List);
-  B.CreateCall(Calls.Launch, Operands);
-}
 
 /// Gives access to the run-time condition that Polly generates.
 class ConditionBuilder final : public polly::IslNodeBuilder {
@@ -321,7 +76,30 @@ private:
   BasicBlock *Ask = nullptr; ///< before all that is ours, if it is to be asked
                              ///< there whether runs never begin
 
+  /// What is known of indices in front of the SCoP.
+  DenseMap<const SCEV *, Value *> Invariants;
+  Value *SizeList = nullptr;
+
   Value *expand(const SCEV *E, Instruction *Before);
+  void expandIndices(Instruction *Before);
+  Value *slotOf(Type *Ty, const char *Name);
+  IndexRange readRange(Value *Run, const Instruction &I, bool IsSigned);
+  IndexRange inspect(Value *Run, ArrayRef<const ImportedScop::IndexRead *> List,
+                     bool IsSigned);
+  /// Of what is read, as signed numbers or not, once.
+  DenseMap<std::pair<const Instruction *, unsigned>, IndexRange> Ranges;
+  IndexRange lookAt(Value *Run, const Instruction &I, bool IsSigned);
+  IndexRange inspectBetween(Value *Run, const LoadInst &Read, bool IsSigned);
+  Value *emptyRange();
+  IndexRange loadRange(Value *Pair);
+  /// The first and the last element, i64, unless there is None; Wrong: that
+  /// cannot be said.  The runtime knows of the latter.
+  struct Places {
+    Value *First, *Last, *None, *Wrong;
+  };
+  Places placesOf(Value *Run, const LoadInst &Read);
+  void findPlaces(Value *Run);
+  void findPlaces(Value *Run, const ImportedScop::IndirectArray &A);
   void expandValues(Instruction *Before,
                     polly::BlockGenerator &ScalarGenerator);
   void initialiseScalars(Instruction *Before);
@@ -392,6 +170,18 @@ void HostGenerator::expandValues(Instruction *Before,
             : A.Kind == KernelArg::Scalar ? A.V
                                           : nullptr);
     }
+}
+
+/// What does not change in the SCoP of what is needed to bound indices.
+void HostGenerator::expandIndices(Instruction *Before) {
+  IndexRanges Ranges(B, S, nullptr);
+  for (const auto &A : Imported.Indirect)
+    for (const LoadInst *Read : A.Reads)
+      if (!A.Count)
+        Ranges.invariants(*placeOf(*Read).Offset, [&](const SCEV *E) {
+          if (!Invariants.count(E))
+            Invariants[E] = expand(E, Before);
+        });
 }
 
 /// Phis at the entry of the SCoP get the value that arrives from before.
@@ -494,18 +284,154 @@ std::vector<Value *> HostGenerator::sizes() {
   return Sizes;
 }
 
+Value *HostGenerator::slotOf(Type *Ty, const char *Name) {
+  BasicBlock &Entry = F.getEntryBlock();
+  return IRBuilder<>(&Entry, Entry.getFirstInsertionPt())
+      .CreateAlloca(Ty, nullptr, Name);
+}
+
 /// The sizes in memory.
 Value *HostGenerator::sizeList() {
   std::vector<Value *> Sizes = sizes();
+  // Those of places follow when the run has begun.
+  Sizes.resize(Sizes.size() + 2 * Imported.Indirect.size(), B.getInt64(0));
   if (Sizes.empty())
     return ConstantPointerNull::get(B.getPtrTy());
-  Type *List = ArrayType::get(B.getInt64Ty(), Sizes.size());
-  BasicBlock &Entry = F.getEntryBlock();
-  Value *Slot = IRBuilder<>(&Entry, Entry.getFirstInsertionPt())
-                    .CreateAlloca(List, nullptr, "polygpu.sizes");
+  Value *Slot =
+      slotOf(ArrayType::get(B.getInt64Ty(), Sizes.size()), "polygpu.sizes");
   for (unsigned S = 0; S < Sizes.size(); ++S)
     B.CreateStore(Sizes[S], B.CreateConstGEP1_64(B.getInt64Ty(), Slot, S));
   return Slot;
+}
+
+//===-- Where indices lead to ---------------------------------------------===//
+
+/// Memory for the smallest and the largest of numbers, of none so far.
+Value *HostGenerator::emptyRange() {
+  Type *I64 = B.getInt64Ty();
+  Value *Pair = slotOf(ArrayType::get(I64, 2), "polygpu.range");
+  B.CreateStore(B.getInt64(INT64_MAX), Pair);
+  B.CreateStore(B.getInt64(INT64_MIN), B.CreateConstGEP1_64(I64, Pair, 1));
+  return Pair;
+}
+
+IndexRange HostGenerator::loadRange(Value *Pair) {
+  Type *I64 = B.getInt64Ty();
+  Value *Low = B.CreateLoad(I64, Pair);
+  Value *High = B.CreateLoad(I64, B.CreateConstGEP1_64(I64, Pair, 1));
+  Value *None = B.CreateICmpSGT(Low, High);
+  return {B.CreateSelect(None, B.getInt64(0), Low),
+          B.CreateSelect(None, B.getInt64(0), High), None};
+}
+
+static unsigned indexKind(const ImportedScop::IndexRead &Index, bool IsSigned) {
+  return (IsSigned ? POLYGPU_INDEX_SIGNED : POLYGPU_INDEX_UNSIGNED) |
+         (Index.Guarded ? POLYGPU_INDEX_PROBED : 0);
+}
+
+/// The range of all numbers of some elements of arrays.
+IndexRange HostGenerator::inspect(
+    Value *Run, ArrayRef<const ImportedScop::IndexRead *> List, bool IsSigned) {
+  Value *Pair = emptyRange();
+  HostBuilder Builder(B, Plan, Code, Calls, Values, Run);
+  for (const ImportedScop::IndexRead *Index : List)
+    Builder.inspect(Index->Elements, indexKind(*Index, IsSigned), Pair);
+  return loadRange(Pair);
+}
+
+/// The range of what \p I reads, by itself or through an index.
+IndexRange HostGenerator::readRange(Value *Run, const Instruction &I,
+                                    bool IsSigned) {
+  if (auto Known = Ranges.find({&I, IsSigned}); Known != Ranges.end())
+    return Known->second;
+  IndexRange R = lookAt(Run, I, IsSigned);
+  Ranges.insert({{&I, IsSigned}, R});
+  return R;
+}
+
+IndexRange HostGenerator::lookAt(Value *Run, const Instruction &I,
+                                 bool IsSigned) {
+  if (isInBody(&I))
+    return inspectBetween(Run, cast<LoadInst>(I), IsSigned);
+  SmallVector<const ImportedScop::IndexRead *, 2> List;
+  for (const ImportedScop::IndexRead &Index : Imported.Indices)
+    if (Index.Load == &I)
+      List.push_back(&Index);
+  return inspect(Run, List, IsSigned);
+}
+
+/// The range of all numbers between those that \p Read may lead to.
+IndexRange HostGenerator::inspectBetween(Value *Run, const LoadInst &Read,
+                                         bool IsSigned) {
+  Places P = placesOf(Run, Read);
+  Value *Count = B.CreateAdd(B.CreateSub(P.Last, P.First), B.getInt64(1));
+  Value *Pair = emptyRange();
+  B.CreateCall(
+      runtimeFunction(M, "polygpu_inspect"),
+      {Run, B.getInt32(Imported.indirectArray(Read)),
+       B.getInt32((IsSigned ? POLYGPU_INDEX_SIGNED : POLYGPU_INDEX_UNSIGNED) |
+                  POLYGPU_INDEX_PROBED),
+       P.First,
+       B.CreateSelect(B.CreateOr(P.None, P.Wrong), B.getInt64(0), Count),
+       B.getInt64(1), Pair});
+  return loadRange(Pair);
+}
+
+/// Which elements \p Read may lead to.
+HostGenerator::Places HostGenerator::placesOf(Value *Run,
+                                              const LoadInst &Read) {
+  unsigned Array = Imported.indirectArray(Read);
+  Value *Size = B.getInt64(Plan.scop->arrays[Array].elem_size);
+  IndexRanges Ranges(B, S, [&](const Instruction &I, bool IsSigned) {
+    return readRange(Run, I, IsSigned);
+  });
+  for (auto [E, V] : Invariants)
+    Ranges.define(E, V);
+  IndexRange R = Ranges.of(*placeOf(Read).Offset);
+  // All offsets are multiples of the size.
+  Places P = {B.CreateSDiv(R.Low, Size), B.CreateSDiv(R.High, Size), R.None,
+              Ranges.overflows()};
+  // The number of elements has to fit, too.
+  P.Wrong = B.CreateOr(
+      P.Wrong, B.CreateICmpSLT(B.CreateSub(P.Last, P.First), B.getInt64(0)));
+  P.Wrong = B.CreateAnd(P.Wrong, B.CreateNot(P.None));
+  B.CreateCall(runtimeFunction(M, "polygpu_unbounded"),
+               {Run, B.CreateSelect(P.Wrong, B.getInt32(Array),
+                                    B.getInt32(UINT32_MAX))});
+  return P;
+}
+
+/// Which elements of \p A may be read.
+void HostGenerator::findPlaces(Value *Run,
+                               const ImportedScop::IndirectArray &A) {
+  Value *First = B.getInt64(INT64_MAX), *Last = B.getInt64(INT64_MIN);
+  for (const LoadInst *Read : A.Reads) {
+    Places P = placesOf(Run, *Read);
+    Value *Not = B.CreateOr(P.None, P.Wrong);
+    First = B.CreateSelect(
+        Not, First, B.CreateBinaryIntrinsic(Intrinsic::smin, First, P.First));
+    Last = B.CreateSelect(
+        Not, Last, B.CreateBinaryIntrinsic(Intrinsic::smax, Last, P.Last));
+  }
+  Value *None = B.CreateICmpSGT(First, Last);
+  Value *Count = B.CreateAdd(B.CreateSub(Last, First), B.getInt64(1));
+  Values.Indirect.push_back({B.CreateSelect(None, B.getInt64(0), First),
+                             B.CreateSelect(None, B.getInt64(0), Count)});
+}
+
+/// Which elements of the arrays that are read indirectly are to be on the
+/// device; moves depend on it as on sizes.
+void HostGenerator::findPlaces(Value *Run) {
+  uint64_t At = sizes().size();
+  for (const ImportedScop::IndirectArray &A : Imported.Indirect) {
+    if (A.Count)
+      Values.Indirect.push_back({B.getInt64(A.First), B.getInt64(A.Count)});
+    else
+      findPlaces(Run, A);
+    for (Value *V :
+         {Values.Indirect.back().first, Values.Indirect.back().second})
+      B.CreateStore(V, B.CreateConstGEP1_64(B.getInt64Ty(), SizeList, At++));
+  }
 }
 
 /// What moves, unless the runtime knows; then go on, in a block before
@@ -528,6 +454,9 @@ void HostGenerator::announceMoves(Value *Run, BasicBlock *Before) {
     Builder.moves(Plan.in, POLYGPU_IN);
   if (Plan.out)
     Builder.moves(Plan.out, POLYGPU_OUT);
+  for (auto [A, Elements] : zip_equal(Imported.Indirect, Values.Indirect))
+    B.CreateCall(Calls.Move, {Run, B.getInt32(A.Array), B.getInt32(POLYGPU_IN),
+                              Elements.first, Elements.second, B.getInt64(1)});
   B.CreateBr(Known);
   B.SetInsertPoint(Known);
 }
@@ -537,6 +466,7 @@ void HostGenerator::announceMoves(Value *Run, BasicBlock *Before) {
 BasicBlock *HostGenerator::announceRun(Value *Run, BasicBlock *Join) {
   for (unsigned A = 0; A < Values.Bases.size(); ++A)
     B.CreateCall(Calls.Array, {Run, B.getInt32(A), Values.Bases[A]});
+  findPlaces(Run);
   announceMoves(Run, Join);
   Value *Worth = B.CreateCall(Calls.Worth, {Run});
   BasicBlock *Last = B.GetInsertBlock();
@@ -636,7 +566,8 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   BasicBlock *Decline = Block("polygpu.decline");
   BasicBlock *Begin = Block("polygpu.begin");
   BasicBlock *Device = Block("polygpu.run");
-  Descriptor = createDescriptor(M, Plans, sizes().size());
+  Descriptor =
+      createDescriptor(M, Plans, sizes().size() + 2 * Imported.Indirect.size());
 
   Instruction *Old = Split->getTerminator();
   B.SetInsertPoint(Old);
@@ -663,7 +594,8 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   B.SetInsertPoint(Begin);
   if (!Ask && Plan.n_count)
     Begin = askWithSizes(Join, Device);
-  Value *Run = B.CreateCall(Calls.Begin, {Descriptor, sizeList()});
+  SizeList = sizeList();
+  Value *Run = B.CreateCall(Calls.Begin, {Descriptor, SizeList});
   B.CreateCondBr(B.CreateIsNotNull(Run), Device, Join);
 
   B.SetInsertPoint(Device);
@@ -713,6 +645,7 @@ std::optional<Refusal> HostGenerator::run() {
   for (ConditionPart &P : partsOfCondition(S, Build, Sizes))
     Condition.push_back({Nodes.createRTC(P.Holds.release()), P.Otherwise});
   expandValues(Branch, Nodes.getBlockGenerator());
+  expandIndices(Branch);
   initialiseScalars(Branch);
   Nodes.finalize();
 
@@ -733,8 +666,8 @@ bool isOnDevice(ArrayRef<PlannedKernels> Plans, unsigned Array) {
 
 /// Can all of the host's code be generated?  Tried in a function of its own,
 /// where every value is an argument.
-static bool canGenerate(LLVMContext &Ctx, const pg_plan &Plan,
-                        const DeviceCode &Code) {
+static bool canGenerate(LLVMContext &Ctx, const ImportedScop &Imported,
+                        const pg_plan &Plan, const DeviceCode &Code) {
   Module Scratch("host", Ctx);
   IRBuilder<> B(Ctx);
   auto *F = Function::Create(
@@ -761,6 +694,8 @@ static bool canGenerate(LLVMContext &Ctx, const pg_plan &Plan,
     Builder.moves(Plan.in, POLYGPU_IN);
   if (Plan.out)
     Builder.moves(Plan.out, POLYGPU_OUT);
+  for (const ImportedScop::IndexRead &Index : Imported.Indices)
+    Builder.inspect(Index.Elements, 0, F->getArg(0));
   Builder.node(Plan.host);
   if (Plan.chained) {
     Builder.expr(Plan.chain);
@@ -797,7 +732,7 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
                      "a size or bound is no integer of at most 64 bits; use "
                      "int, long or size_t",
                      DebugLoc()};
-  if (!canGenerate(S.getFunction().getContext(), Plan, Code))
+  if (!canGenerate(S.getFunction().getContext(), Imported, Plan, Code))
     return Refusal{"Expression",
                    "the code around the kernels contains an expression that "
                    "is not supported; please report this with the source",

@@ -7,7 +7,9 @@
 
 #include "host/OperationWeights.h"
 #include "polly/ScopInfo.h"
+#include "prepare/IndirectReads.h"
 #include "target/MathCalls.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -17,6 +19,19 @@ namespace polygpu {
 
 /// Divisions and square roots, and other functions of math.h, in operations.
 static const double SlowOperation = 8, MathFunction = 20;
+/// Of a loop that runs as often as data say.  Rows of sparse matrices have 5
+/// to 50 elements.
+static const double IndirectIterations = 10;
+
+static double weightOf(const Instruction &I);
+
+/// What is read at places that data say.
+static double weightOfBody(const CallInst &Call) {
+  double Sum = 0;
+  for (const Instruction &I : instructions(Call.getCalledFunction()))
+    Sum += weightOf(I);
+  return resultOf(Call) ? 1 : IndirectIterations * Sum;
+}
 
 static double weightOf(const Instruction &I) {
   switch (I.getOpcode()) {
@@ -40,6 +55,8 @@ static double weightOf(const Instruction &I) {
   default:
     return 1;
   }
+  if (const CallInst *Call = indirectRead(&I))
+    return weightOfBody(*Call);
   const auto *II = dyn_cast<IntrinsicInst>(&I);
   if (!II)
     return MathFunction;

@@ -117,7 +117,8 @@ std::string describeCopies(const ImportedScop &Imported) {
     const pg_array &Array = Scop.arrays[A];
     if (Array.n_dim == 0 && Array.kind != PG_ARRAY_MEMORY && !Out[A] && !In[A])
       continue;
-    std::string &List = Lists[In[A] + 2 * (Out[A] && !Array.dead_after)];
+    std::string &List =
+        Lists[(In[A] || Array.indirect) + 2 * (Out[A] && !Array.dead_after)];
     List += (List.empty() ? "" : ", ") + std::string(Array.source_name);
   }
   static const char *const Words[] = {"create", "copyin", "copyout", "copy"};

@@ -7,6 +7,7 @@
 #include "kernel/KernelText.h"
 #include "kernel/Operators.h"
 #include "polly/ScopInfo.h"
+#include "prepare/IndirectReads.h"
 #include "scop/Types.h"
 #include "target/MathCalls.h"
 #include "llvm/IR/Constants.h"
@@ -38,6 +39,7 @@ private:
 
   std::string access(const MemoryAccess *MA) const;
   std::string value(const Value *V);
+  std::string indirect(const CallInst &Call);
   std::string operation(const Instruction &I);
 };
 
@@ -62,6 +64,24 @@ std::string TextBuilder::value(const Value *V) {
   if (const auto *I = dyn_cast<CastInst>(V))
     return "(" + typeName(I->getType()) + ")" + value(I->getOperand(0));
   return sourceName(V);
+}
+
+/// One read, or a loop of some.
+std::string TextBuilder::indirect(const CallInst &Call) {
+  auto NameOf = [&](const LoadInst &Read) -> std::string {
+    return Imported.Scop->arrays[Imported.indirectArray(Read)].name;
+  };
+  if (const LoadInst *Read = resultOf(Call))
+    return "*(" + typeName(Call.getType()) + " *)((char *)" + NameOf(*Read) +
+           " + " + value(Call.getArgOperand(1)) + ")";
+  std::string Result = "loop(";
+  for (const LoadInst *Read : readsOf(Call))
+    Result += NameOf(*Read) + "[...], ";
+  for (const Use &U : Call.args())
+    if (!U->getType()->isPointerTy() && !isa<UndefValue>(U.get()))
+      Result += value(U.get()) + ", ";
+  Result.resize(Result.size() - 2);
+  return Result + ")";
 }
 
 std::string TextBuilder::operation(const Instruction &I) {
@@ -92,6 +112,8 @@ std::string TextBuilder::operation(const Instruction &I) {
     return "(" + value(C->getOperand(0)) + " " +
            CmpInst::getPredicateName(C->getPredicate()).str() + " " +
            value(C->getOperand(1)) + ")";
+  if (const CallInst *Call = indirectRead(&I))
+    return indirect(*Call);
   std::string Name = I.getOpcodeName();
   unsigned Count = I.getNumOperands();
   if (const auto *Call = dyn_cast<CallInst>(&I)) {

@@ -6,9 +6,11 @@
 
 #include "kernel/Statement.h"
 #include "polly/ScopInfo.h"
+#include "prepare/IndirectReads.h"
 #include "scop/Types.h"
 #include "target/MathCalls.h"
 #include "verify/Mutate.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Module.h"
@@ -69,7 +71,12 @@ void StatementCloner::storeAccess(const MemoryAccess *MA, Value *V) {
              "an array is accessed with different element types; use one type");
     return;
   }
-  Value *Written = MA->isOriginalArrayKind() ? whenWritten(*MA) : nullptr;
+  Value *Written =
+      MA->isOriginalArrayKind()
+          ? whenExecuted(*MA->getAccessInstruction(),
+                         "the condition for a store is not known where it is; "
+                         "please report this with the source")
+          : nullptr;
   Ast.guarded(At.guard(Index), [&] {
     At.store(Index, V);
     if (Written)
@@ -77,17 +84,15 @@ void StatementCloner::storeAccess(const MemoryAccess *MA, Value *V) {
   });
 }
 
-/// i1: does the program make the store \p MA as well?
-Value *StatementCloner::whenWritten(const MemoryAccess &MA) {
-  const Instruction *Store = MA.getAccessInstruction();
-  if (!C.Imported.Guarded->isGuarded(*Store))
+/// i1: does the program execute \p I as well?  \p Why is what to say where
+/// that is not known.
+Value *StatementCloner::whenExecuted(const Instruction &I, const char *Why) {
+  if (!C.Imported.Guarded->isGuarded(I))
     return C.B.getTrue();
-  Value *Guard = C.Imported.Guarded->guardOf(*Store);
+  Value *Guard = C.Imported.Guarded->guardOf(I);
   if (Guard && (isa<Constant>(Guard) || Values.count(Guard)))
     return value(Guard);
-  C.refuse(Store, "Conditions",
-           "the condition for a store is not known where the store is%s; "
-           "please report this with the source");
+  C.refuse(&I, "Conditions", Why);
   return C.B.getTrue();
 }
 
@@ -186,7 +191,97 @@ void StatementCloner::instruction(Instruction *I) {
   Values[I] = C.B.Insert(New);
 }
 
+/// An element of an array that is not in the model; \p Read is in a body.
+Value *StatementCloner::readIndirectly(const LoadInst &Read) {
+  unsigned Array = C.Imported.indirectArray(Read);
+  Value *Base = Mem.place(Array, {}).first;
+  Value *Address = C.B.CreatePtrAdd(Base, value(placeOf(Read).Offset));
+  return Mem.load(Array, Address, Read.getType());
+}
+
+/// The instructions of a block of a body; phis and branches follow.
+void StatementCloner::bodyBlock(BasicBlock &BB) {
+  for (Instruction &I : BB) {
+    if (auto *Phi = dyn_cast<PHINode>(&I))
+      Values[Phi] = C.B.CreatePHI(Phi->getType(), Phi->getNumIncomingValues());
+    else if (auto *Load = dyn_cast<LoadInst>(&I))
+      Values[Load] = readIndirectly(*Load);
+    else if (!isa<GetElementPtrInst>(I) && !I.isTerminator() &&
+             !I.isDebugOrPseudoInst())
+      instruction(&I);
+  }
+}
+
+/// What \p Call stands for.
+Value *StatementCloner::body(const CallInst &Call) {
+  Function &Body = *Call.getCalledFunction();
+  for (Argument &A : Body.args())
+    if (!A.getType()->isPointerTy())
+      Values[&A] = value(Call.getArgOperand(A.getArgNo()));
+  if (const LoadInst *Read = resultOf(Call))
+    return readIndirectly(*Read);
+  Function *Kernel = C.B.GetInsertBlock()->getParent();
+  DenseMap<const BasicBlock *, BasicBlock *> Blocks;
+  SmallVector<BasicBlock *, 8> Order;
+  for (BasicBlock *BB : ReversePostOrderTraversal<Function *>(&Body)) {
+    Order.push_back(BB);
+    Blocks[BB] = BasicBlock::Create(C.B.getContext(), "indirect", Kernel);
+  }
+  BasicBlock *End = BasicBlock::Create(C.B.getContext(), "indirect", Kernel);
+  C.B.CreateBr(Blocks[Order.front()]);
+  Value *Result = nullptr;
+  for (BasicBlock *BB : Order) {
+    C.B.SetInsertPoint(Blocks[BB]);
+    bodyBlock(*BB);
+    if (auto *Return = dyn_cast<ReturnInst>(BB->getTerminator())) {
+      Result = value(Return->getReturnValue());
+      C.B.CreateBr(End);
+      continue;
+    }
+    auto *Branch = cast<BranchInst>(BB->getTerminator());
+    if (Branch->isConditional())
+      C.B.CreateCondBr(value(Branch->getCondition()),
+                       Blocks[Branch->getSuccessor(0)],
+                       Blocks[Branch->getSuccessor(1)]);
+    else
+      C.B.CreateBr(Blocks[Branch->getSuccessor(0)]);
+  }
+  for (BasicBlock *BB : Order)
+    for (PHINode &Phi : BB->phis())
+      for (unsigned N = 0; N < Phi.getNumIncomingValues(); ++N)
+        cast<PHINode>(Values[&Phi])
+            ->addIncoming(value(Phi.getIncomingValue(N)),
+                          Blocks[Phi.getIncomingBlock(N)]);
+  C.B.SetInsertPoint(End);
+  return Result;
+}
+
+/// The same where the program executes it, else zero: what an index is there
+/// is not known.
+Value *StatementCloner::guardedBody(const CallInst &Call) {
+  Value *Guard = whenExecuted(
+      Call, "an element whose index is data is read under a condition on data, "
+            "and what follows from it is used elsewhere; read the element and "
+            "use it in one statement under the condition");
+  if (isa<Constant>(Guard))
+    return cast<Constant>(Guard)->isOneValue()
+               ? body(Call)
+               : Constant::getNullValue(Call.getType());
+  BasicBlock *Before = C.B.GetInsertBlock(), *Inside = nullptr;
+  Value *Result = nullptr;
+  Ast.branch(Guard, [&] {
+    Result = body(Call);
+    Inside = C.B.GetInsertBlock();
+  });
+  PHINode *Phi = C.B.CreatePHI(Call.getType(), 2);
+  Phi->addIncoming(Constant::getNullValue(Call.getType()), Before);
+  Phi->addIncoming(Result, Inside);
+  return Phi;
+}
+
 Value *StatementCloner::call(CallInst *Call) {
+  if (indirectRead(Call))
+    return guardedBody(*Call);
   SmallVector<Value *, 4> Operands;
   for (const Use &U : Call->args())
     Operands.push_back(value(U.get()));

@@ -33,7 +33,7 @@ private:
   KernelContext &C;
   AstBuilder &Ast;
   Arguments &Args;
-  const Memory &Mem;
+  Memory &Mem;
   const Products &Prod;
   const pg_user &User;
   Accesses At;
@@ -46,10 +46,14 @@ private:
   unsigned accessIndex(const polly::MemoryAccess *MA) const;
   llvm::Value *loadAccess(const polly::MemoryAccess *MA, llvm::Type *Ty);
   void storeAccess(const polly::MemoryAccess *MA, llvm::Value *V);
-  llvm::Value *whenWritten(const polly::MemoryAccess &MA);
+  llvm::Value *whenExecuted(const llvm::Instruction &I, const char *Why);
   llvm::LoadInst *factorInBuffer(const llvm::Instruction *I) const;
   void instruction(llvm::Instruction *I);
   llvm::Value *call(llvm::CallInst *Call);
+  llvm::Value *readIndirectly(const llvm::LoadInst &Read);
+  void bodyBlock(llvm::BasicBlock &BB);
+  llvm::Value *body(const llvm::CallInst &Call);
+  llvm::Value *guardedBody(const llvm::CallInst &Call);
   llvm::Value *value(llvm::Value *V);
   llvm::Value *scev(const llvm::SCEV *E);
   llvm::Value *scevNAry(const llvm::SCEVNAryExpr *E);

@@ -5,7 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "scop/Import.h"
+#include "adaptor/HiddenValues.h"
 #include "polly/ScopInfo.h"
+#include "prepare/IndirectReads.h"
 #include "prepare/MathErrno.h"
 #include "scop/DeadAfter.h"
 #include "scop/Renaming.h"
@@ -99,6 +101,10 @@ private:
   std::optional<Refusal> addArray(const ScopArrayInfo &SAI, Type *Element);
   std::optional<Refusal> addStmts();
   std::optional<Refusal> addAccess(MemoryAccess &MA, pg_access &A);
+  std::optional<Refusal> addIndirectArrays();
+  std::optional<Refusal> addIndices();
+  std::optional<Refusal> addIndices(const LoadInst &Read);
+  std::optional<Refusal> addIndex(const LoadInst &Load);
   void addUpdates(ScopStmt &Stmt, pg_stmt &T);
   bool isDead(const ScopArrayInfo &SAI) const;
   void setKnown();
@@ -261,6 +267,76 @@ static Instruction *accessOutsideLoops(const ScopArrayInfo &SAI,
   return nullptr;
 }
 
+/// Arrays that are read indirectly, by base and type.
+static void findIndirectReads(polly::Scop &S,
+                              std::vector<ImportedScop::IndirectArray> &List) {
+  auto Add = [&](const LoadInst *Read) {
+    Value *Base = placeOf(*Read).Base;
+    auto Same = find_if(List, [&](const ImportedScop::IndirectArray &A) {
+      return A.Base == Base && A.Reads.front()->getType() == Read->getType();
+    });
+    if (Same == List.end())
+      Same = List.insert(List.end(), {0, Base, {}});
+    if (!is_contained(Same->Reads, Read))
+      Same->Reads.push_back(Read);
+  };
+  for (ScopStmt &Stmt : S)
+    for (const Instruction *I : Stmt.getInstructions())
+      if (const CallInst *Call = indirectRead(I))
+        for (const LoadInst *Read : readsOf(*Call))
+          Add(Read);
+}
+
+/// The elements from a pointer on that are surely there.
+static void setKnownElements(ImportedScop::IndirectArray &A,
+                             const DataLayout &DL) {
+  int64_t Size = DL.getTypeAllocSize(A.Reads.front()->getType());
+  int64_t Offset = 0;
+  const Value *Origin = hiddenOrigin(A.Base, Offset);
+  auto Bytes = static_cast<int64_t>(knownBytes(Origin ? Origin : A.Base, DL));
+  if (Offset < 0 || Offset > Bytes)
+    return;
+  A.First = -(Offset / Size);
+  A.Count = (Bytes - Offset) / Size - A.First;
+}
+
+std::optional<Refusal> Importer::addIndirectArrays() {
+  const DataLayout &DL = S.getFunction().getDataLayout();
+  for (ImportedScop::IndirectArray &A : R.Indirect) {
+    Type *Element = A.Reads.front()->getType();
+    auto *I = dyn_cast<Instruction>(A.Base);
+    std::string Source = sourceName(A.Base);
+    for (ScopStmt &Stmt : S)
+      for (MemoryAccess *MA : Stmt)
+        if (MA->isWrite() && MA->isOriginalArrayKind() &&
+            MA->getOriginalScopArrayInfo()->getBasePtr() == A.Base)
+          return Refusal{"IndirectWritten",
+                         "'" + Source +
+                             "' is read at places that depend on data, and "
+                             "written in the same loops, so that the order "
+                             "counts; write to another array",
+                         DebugLoc()};
+    if (I && S.contains(I))
+      return Refusal{"VariantBasePtr",
+                     "the address of array '" + Source +
+                         "' is computed inside the loops; copy the pointer "
+                         "into a local variable before them",
+                     DebugLoc()};
+    R.Own.push_back(std::make_unique<ScopArrayInfo>(
+        A.Base, Element, S.getIslCtx(), ArrayRef<const SCEV *>{nullptr},
+        polly::MemoryKind::Array, DL, &S, "MemRef_indirect"));
+    A.Array = R.Scop->n_array;
+    if (auto Why = addArray(*R.Own.back(), Element))
+      return Why;
+    pg_array &Array = R.Scop->arrays[A.Array];
+    Array.indirect = true;
+    Array.dead_after = false;
+    setKnownElements(A, DL);
+    Array.probed = A.Count == 0;
+  }
+  return std::nullopt;
+}
+
 std::optional<Refusal> Importer::addArrays() {
   MapVector<const ScopArrayInfo *, Type *> Found;
   unsigned Count = 0;
@@ -287,11 +363,13 @@ std::optional<Refusal> Importer::addArrays() {
                 "); use one type",
             DebugLoc(), accessOutsideLoops(*SAI, S)};
     }
-  R.Scop->arrays = static_cast<pg_array *>(calloc(Count + 1, sizeof(pg_array)));
+  findIndirectReads(S, R.Indirect);
+  R.Scop->arrays = static_cast<pg_array *>(
+      calloc(Count + R.Indirect.size() + 1, sizeof(pg_array)));
   for (auto &[SAI, Ty] : Found)
     if (auto Why = addArray(*SAI, Ty))
       return Why;
-  return std::nullopt;
+  return addIndirectArrays();
 }
 
 /// Is \p Base a variable that is there, and that nobody else knows?
@@ -388,18 +466,6 @@ std::optional<Refusal> Importer::addStmts() {
   return std::nullopt;
 }
 
-/// The bytes from \p Base on that are there, as its type says, or 0.
-static uint64_t knownBytes(const Value *Base, const DataLayout &DL) {
-  if (const auto *Variable = dyn_cast<AllocaInst>(Base))
-    if (auto Size = Variable->getAllocationSize(DL); Size && Size->isFixed())
-      return Size->getFixedValue();
-  const auto *Global = dyn_cast<GlobalVariable>(Base);
-  if (!Global || Global->hasExternalWeakLinkage() ||
-      !Global->getValueType()->isSized())
-    return 0;
-  return DL.getTypeAllocSize(Global->getValueType()).getKnownMinValue();
-}
-
 /// Arrays with guarded accesses, of which it counts what is there.
 void Importer::setKnown() {
   pg_scop *P = R.Scop;
@@ -414,6 +480,70 @@ void Importer::setKnown() {
                 Array.elem_size,
             INT32_MAX);
     }
+}
+
+//===-- Indices that are read ---------------------------------------------===//
+
+static Refusal cannotFollow(const Instruction &I, const std::string &Why) {
+  return {"IndirectIndex",
+          "which elements an index may lead to is not known, since '" +
+              sourceName(getLoadStorePointerOperand(&I)) + "' " + Why,
+          I.getDebugLoc()};
+}
+
+/// The elements that the loops read by \p Load.
+std::optional<Refusal> Importer::addIndex(const LoadInst &Load) {
+  if (any_of(R.Indices, [&](const auto &Old) { return Old.Load == &Load; }))
+    return std::nullopt;
+  bool Any = false;
+  for (unsigned I = 0; I < R.Scop->n_stmt; ++I)
+    for (unsigned J = 0; J < R.Scop->stmts[I].n_access; ++J) {
+      const MemoryAccess *MA = R.Accesses[I][J];
+      const pg_access &A = R.Scop->stmts[I].accesses[J];
+      if (MA->getAccessInstruction() != &Load || !MA->isOriginalArrayKind())
+        continue;
+      Any = true;
+      R.Indices.push_back(
+          {&Load, A.array, pg_accessed_elements(R.Scop, I, J), A.guarded});
+      if (!R.Indices.back().Elements)
+        return cannotFollow(Load, "is read in a way that is too complex");
+    }
+  if (!Any)
+    return cannotFollow(Load, "is not read by the loops themselves");
+  unsigned Array = R.Indices.back().Array;
+  for (unsigned I = 0; I < R.Scop->n_stmt; ++I)
+    for (unsigned J = 0; J < R.Scop->stmts[I].n_access; ++J)
+      if (const pg_access &A = R.Scop->stmts[I].accesses[J];
+          A.write && A.array == Array)
+        return cannotFollow(Load, "is written in the same loops; compute "
+                                  "indices in loops before");
+  return std::nullopt;
+}
+
+/// All loads that the places of \p Read are computed from.
+std::optional<Refusal> Importer::addIndices(const LoadInst &Read) {
+  std::optional<Refusal> Why;
+  visitSources(*placeOf(Read).Offset, [&](const Value &V) {
+    if (isInBody(&V))
+      return true;
+    const auto *I = dyn_cast<Instruction>(&V);
+    if (!I || !S.contains(I) || isa<PHINode>(I))
+      return false;
+    if (const auto *Load = dyn_cast<LoadInst>(I))
+      if (!Why)
+        Why = addIndex(*Load);
+    return !isa<LoadInst>(I);
+  });
+  return Why;
+}
+
+std::optional<Refusal> Importer::addIndices() {
+  for (const ImportedScop::IndirectArray &A : R.Indirect)
+    for (const LoadInst *Read : A.Reads)
+      if (!A.Count)
+        if (auto Why = addIndices(*Read))
+          return Why;
+  return std::nullopt;
 }
 
 std::optional<Refusal> Importer::run() {
@@ -446,10 +576,23 @@ std::optional<Refusal> Importer::run() {
                    "the loops could not be handed to the polyhedral core; "
                    "please report this with the source",
                    DebugLoc()};
-  return std::nullopt;
+  return addIndices();
 }
 
 } // namespace
+
+ImportedScop::~ImportedScop() {
+  for (IndexRead &Index : Indices)
+    isl_ast_node_free(Index.Elements);
+  pg_scop_free(Scop);
+}
+
+unsigned ImportedScop::indirectArray(const LoadInst &Read) const {
+  for (const IndirectArray &A : Indirect)
+    if (is_contained(A.Reads, &Read))
+      return A.Array;
+  llvm_unreachable("an indirect read that was not handed over");
+}
 
 std::optional<Refusal> importScop(polly::Scop &S, isl_ctx *Ctx,
                                   const TargetLibraryInfo &TLI,

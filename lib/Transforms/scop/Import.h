@@ -16,10 +16,13 @@
 #include "polygpu/polyhedral.h"
 #include "prepare/Predicate.h"
 #include "llvm/ADT/SmallVector.h"
+#include <memory>
 #include <vector>
 
 namespace llvm {
+class CallInst;
 class Instruction;
+class LoadInst;
 class SCEV;
 class TargetLibraryInfo;
 class Type;
@@ -50,10 +53,35 @@ struct ImportedScop {
   /// The conditions of guarded accesses.
   const Predication *Guarded = nullptr;
 
+  /// An array of the reads that are calls (prepare/IndirectReads.h).
+  struct IndirectArray {
+    unsigned Array; ///< among the arrays of the core
+    llvm::Value *Base;
+    std::vector<const llvm::LoadInst *> Reads; ///< in bodies
+    /// The elements that are there, if their number is not 0.
+    int64_t First = 0, Count = 0;
+  };
+  std::vector<IndirectArray> Indirect;
+  /// What is read to know the places: loops over the elements, of an array that
+  /// nothing in the SCoP writes.  Owned.
+  struct IndexRead {
+    const llvm::LoadInst *Load;
+    unsigned Array;
+    isl_ast_node *Elements;
+    bool Guarded; ///< of which the program may read some only
+  };
+  std::vector<IndexRead> Indices;
+
+  /// Which of the arrays of indirect reads \p Read is of.
+  unsigned indirectArray(const llvm::LoadInst &Read) const;
+
   ImportedScop() = default;
   ImportedScop(const ImportedScop &) = delete;
   ImportedScop &operator=(const ImportedScop &) = delete;
-  ~ImportedScop() { pg_scop_free(Scop); }
+  ~ImportedScop();
+
+  /// Descriptions of arrays that Polly does not know.
+  std::vector<std::unique_ptr<polly::ScopArrayInfo>> Own;
 };
 
 /// Fill \p Result from \p S with all objects in \p Ctx, or say why not.

@@ -6,6 +6,7 @@
 
 #include "scop/Legality.h"
 #include "polly/ScopInfo.h"
+#include "prepare/IndirectReads.h"
 #include "scop/CallRefusal.h"
 #include "scop/Types.h"
 #include "target/MathCalls.h"
@@ -123,6 +124,8 @@ static std::optional<Refusal> checkInstruction(const Instruction &I,
                   "memory is copied or set as a block%s (memcpy, memset, or "
                   "a structure assigned as a whole); copy the elements in a "
                   "loop");
+  if (indirectRead(&I))
+    return std::nullopt;
   if (const auto *Call = dyn_cast<CallInst>(&I)) {
     if (auto R = checkCall(*Call, O))
       return R;

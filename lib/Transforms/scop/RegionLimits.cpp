@@ -119,6 +119,23 @@ Instruction *findMiddle(const Region &R, const LoopInfo &LI,
   return nullptr;
 }
 
+Instruction *findInnerMiddle(const Region &R, const LoopInfo &LI) {
+  const Loop *L = nullptr;
+  for (const Loop *Outer : LI.getLoopsInPreorder())
+    if (R.contains(Outer) &&
+        (!Outer->getParentLoop() || !R.contains(Outer->getParentLoop())))
+      if (std::exchange(L, Outer))
+        return nullptr;
+  while (L && L->getSubLoops().size() == 1)
+    L = L->getSubLoops().front();
+  if (!L || L->isInnermost())
+    return nullptr;
+  // The order is not that of the program always, which makes no difference.
+  const BasicBlock *Middle =
+      L->getSubLoops()[(L->getSubLoops().size() - 1) / 2]->getLoopPreheader();
+  return Middle ? const_cast<Instruction *>(Middle->getTerminator()) : nullptr;
+}
+
 std::optional<Refusal> refuseTooLarge(polly::Scop &S) {
   if (S.getSize() > MaxStatements || S.getNumParams() > MaxParams)
     return Refusal{"TooLarge",

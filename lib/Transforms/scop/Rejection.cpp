@@ -50,6 +50,23 @@ static Refusal explainCall(const RejectReason &Reason,
           Loc};
 }
 
+/// Reads are no obstacle where it can be said what they lead to
+/// (prepare/IndirectReads.h).
+static Refusal explainIndirectWrite(const std::string &Array,
+                                    const std::string &Why,
+                                    const std::string &Where,
+                                    const DebugLoc &Loc) {
+  Refusal Result{"IndirectWrite",
+                 "which element of '" + Array + "' is written" + Where + " " +
+                     Why +
+                     ", and two iterations may write the same one; let each "
+                     "iteration write its own element, and read through the "
+                     "index",
+                 Loc};
+  Result.Array = Array;
+  return Result;
+}
+
 static Refusal explainSubscript(const polly::ReportNonAffineAccess &Reason,
                                 const Loop &L, const std::string &Where) {
   const DebugLoc &Loc = Reason.getDebugLoc();
@@ -63,6 +80,9 @@ static Refusal explainSubscript(const polly::ReportNonAffineAccess &Reason,
   std::string Why = E ? whyIrregular(*E, L) : "";
   if (Why.empty())
     Why = "depends on data, multiplies counters, or may wrap around";
+  if (isa_and_nonnull<StoreInst>(Access) &&
+      StringRef(Why).starts_with("depends on data"))
+    return explainIndirectWrite(Array, Why, Where, Loc);
   Refusal Result{"NonAffineAccess",
                  "a subscript of " +
                      (Access ? "'" + Array + "'" : std::string("an array")) +

@@ -1,4 +1,4 @@
-// An array indexed by another array's elements is not offloaded.
+// Writes through an index are not offloaded: two may go to one element.
 //
 // RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-targets=emulated \
 // RUN:   -Rpass-missed=gpu-polyhedral -I%programs %s %harness -o %t.gpu 2>&1 \
@@ -14,7 +14,7 @@
 
 __attribute__((noinline)) void update(int n, float *a, const int *b)
 {
-    // CHECK: indirect.c:[[@LINE+1]]:{{.*}}remark: {{.*}}b
+    // CHECK: indirect.c:[[@LINE+1]]:{{.*}}remark: {{.*}}which element of 'a' is written{{.*}}depends on data, which is read from 'b', and two iterations may write the same one
     for (int i = 0; i < n; i++)
         a[b[i]] = 2 * a[b[i]] + 1;
 }

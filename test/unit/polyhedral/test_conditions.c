@@ -208,6 +208,40 @@ static void test_known(void)
     }
 }
 
+/* What is read at places that data say has no accesses, and no part in what the
+ * core finds. */
+static void test_indirect(void)
+{
+    static const char text[] =
+        "scop \"f\" file \"f.c\" line 3\n"
+        "param n \"n\"\n"
+        "context \"[n] -> { : 10 <= n <= 1000 }\"\n"
+        "array c \"c\" float 4 memory 1 live\n"
+        "array x \"x\" float 4 memory 1 live indirect\n"
+        "stmt S1 line 5 domain \"[n] -> { S1[i] : 0 <= i < n }\"\n"
+        "  write must c \"[n] -> { S1[i] -> c[i] }\"\n"
+        "schedule \"{ domain: \\\"[n] -> { S1[i] : 0 <= i < n }\\\", "
+        "child: " LOOP("S1") " }\"\n";
+    isl_ctx *ctx = pg_ctx_alloc();
+    isl_stat result;
+    struct pg_scop *scop = analyse(ctx, text, &result), *copy, *again;
+    char *printed;
+
+    check(result == isl_stat_ok, "indirect");
+    check(!scop->arrays[0].indirect && scop->arrays[1].indirect, "which");
+    check(isl_union_set_is_empty(scop->live_in) == isl_bool_true,
+          "nothing is live in");
+    copy = pg_scop_copy(scop);
+    printed = pg_scop_to_str(copy);
+    again = read_scop(ctx, printed);
+    check(again->arrays[1].indirect, "indirect is printed and read");
+    free(printed);
+    pg_scop_free(again);
+    pg_scop_free(copy);
+    pg_scop_free(scop);
+    pg_ctx_free(ctx);
+}
+
 /* An array that is dead afterwards has no marks, and keeps its updates. */
 static void test_updates(void)
 {
@@ -261,6 +295,7 @@ int main(void)
     test_uncovered();
     test_alone();
     test_known();
+    test_indirect();
     test_updates();
     test_lost();
     printf("%u failures\n", failures);

@@ -1,0 +1,235 @@
+//===- HostBuilder.cpp - Copies and launches ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "host/HostBuilder.h"
+#include "RuntimeFunctions.h"
+#include "verify/Mutate.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+RuntimeCalls::RuntimeCalls(Module &M) {
+  auto All = runtimeFunctions(M.getContext());
+  FunctionCallee *Calls[] = {&Decline, &Array, &Move,  &Launch,
+                             &End,     &Begin, &Worth, &Known};
+  for (auto [Call, F] : zip_first(Calls, drop_begin(All)))
+    *Call = M.getOrInsertFunction(F.Name, F.Type);
+}
+
+HostBuilder::HostBuilder(IRBuilder<> &B, const pg_plan &Plan,
+                         const DeviceCode &Code, const RuntimeCalls &Calls,
+                         const HostValues &Values, Value *Run,
+                         unsigned FirstKernel)
+    : AstBuilder(B, B.getInt64Ty()), Plan(Plan), Code(Code), Calls(Calls),
+      Values(Values), Run(Run), FirstKernel(FirstKernel) {
+  for (unsigned I = 0; I < Plan.scop->n_param; ++I)
+    define(Plan.scop->params[I].name, Values.Params[I]);
+}
+
+void HostBuilder::inspect(isl_ast_node *Node, unsigned Kind, Value *Range) {
+  Inspected = Range;
+  IndexKind = Kind;
+  node(Node);
+  Inspected = nullptr;
+}
+
+Value *HostBuilder::slot(Type *Ty, const Twine &Name) {
+  BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+  IRBuilder<> AtEntry(&Entry, Entry.getFirstInsertionPt());
+  return AtEntry.CreateAlloca(Ty, nullptr, Name);
+}
+
+void HostBuilder::user(const pg_user &U) {
+  if (U.kind == PG_USER_LAUNCH)
+    return launch(U);
+  if (U.kind != PG_USER_MOVE) {
+    fail();
+    return;
+  }
+  SmallVector<Value *, 4> Index;
+  for (unsigned D = 0; D < U.n; ++D)
+    Index.push_back(expr(U.args[D]));
+  move(U.index, Index, B.getInt64(1), 1);
+}
+
+/// One call for Count elements from Index on.  An overflow of the offset is
+/// passed on as stride 0, which the runtime answers with the original loops.
+void HostBuilder::move(unsigned Array, ArrayRef<Value *> Index, Value *Count,
+                       int64_t Stride) {
+  if (!isa<Argument>(Run) &&
+      isMutated(Mutation::Copy, "array " + std::to_string(Array) +
+                                    (Direction == POLYGPU_IN ? " in" : " out")))
+    return;
+  Value *Offset = B.getInt64(0), *Overflow = B.getFalse();
+  auto Checked = [&](Intrinsic::ID ID, Value *L, Value *R) {
+    Value *Pair = B.CreateBinaryIntrinsic(ID, L, R);
+    Overflow = B.CreateOr(Overflow, B.CreateExtractValue(Pair, 1));
+    return B.CreateExtractValue(Pair, 0);
+  };
+  for (unsigned D = 0; D < Index.size(); ++D) {
+    if (D)
+      Offset = Checked(Intrinsic::smul_with_overflow, Offset,
+                       Values.Extents[Array][D]);
+    Offset = Checked(Intrinsic::sadd_with_overflow, Offset, Index[D]);
+  }
+  if (Inspected) {
+    B.CreateCall(
+        runtimeFunction(*B.GetInsertBlock()->getModule(), "polygpu_inspect"),
+        {Run, B.getInt32(Array), B.getInt32(IndexKind), Offset, Count,
+         B.CreateSelect(Overflow, B.getInt64(0), B.getInt64(Stride)),
+         Inspected});
+    return;
+  }
+  unsigned Dir = Direction;
+  if (Dir == POLYGPU_OUT && Plan.scop->arrays[Array].dead_after)
+    Dir = POLYGPU_TOUCH;
+  B.CreateCall(Calls.Move,
+               {Run, B.getInt32(Array), B.getInt32(Dir), Offset, Count,
+                B.CreateSelect(Overflow, B.getInt64(0), B.getInt64(Stride))});
+}
+
+void HostBuilder::touch(unsigned Array) {
+  Value *Count = B.getInt64(1), *Overflow = B.getFalse();
+  if (Plan.scop->arrays[Array].kind == PG_ARRAY_TEMPORARY)
+    for (Value *Extent : Values.Extents[Array]) {
+      Value *Pair =
+          B.CreateBinaryIntrinsic(Intrinsic::smul_with_overflow, Count, Extent);
+      Count = B.CreateExtractValue(Pair, 0);
+      Overflow = B.CreateOr(Overflow, B.CreateExtractValue(Pair, 1));
+    }
+  // As in move; a count that is not positive would be no call at all.
+  B.CreateCall(Calls.Move,
+               {Run, B.getInt32(Array), B.getInt32(POLYGPU_TOUCH),
+                B.getInt64(0), B.CreateSelect(Overflow, B.getInt64(1), Count),
+                B.CreateSelect(Overflow, B.getInt64(0), B.getInt64(1))});
+}
+
+static bool isVariable(__isl_keep isl_ast_expr *Expr, StringRef Name) {
+  if (isl_ast_expr_get_type(Expr) != isl_ast_expr_id)
+    return false;
+  isl_id *Id = isl_ast_expr_get_id(Expr);
+  bool Is = Name == isl_id_get_name(Id);
+  isl_id_free(Id);
+  return Is;
+}
+
+namespace {
+/// The parts of an isl for node, freed at the end.
+struct ForParts {
+  isl_ast_expr *Init, *Cond, *Inc;
+  isl_ast_node *Body;
+  std::string Name;
+  ForParts(isl_ast_node *N, std::string Name)
+      : Init(isl_ast_node_for_get_init(N)), Cond(isl_ast_node_for_get_cond(N)),
+        Inc(isl_ast_node_for_get_inc(N)), Body(isl_ast_node_for_get_body(N)),
+        Name(std::move(Name)) {}
+  ~ForParts() {
+    isl_ast_expr_free(Init);
+    isl_ast_expr_free(Cond);
+    isl_ast_expr_free(Inc);
+    isl_ast_node_free(Body);
+  }
+  /// i <= E or i < E with E in \p Bound, owned by the caller.
+  bool getBound(isl_ast_expr *&Bound, bool &Strict) const {
+    if (isl_ast_expr_get_type(Cond) != isl_ast_expr_op)
+      return false;
+    isl_ast_expr_op_type Type = isl_ast_expr_op_get_type(Cond);
+    if (Type != isl_ast_expr_op_le && Type != isl_ast_expr_op_lt)
+      return false;
+    isl_ast_expr *Left = isl_ast_expr_op_get_arg(Cond, 0);
+    bool Plain = isVariable(Left, Name);
+    isl_ast_expr_free(Left);
+    if (!Plain)
+      return false;
+    Strict = Type == isl_ast_expr_op_lt;
+    Bound = isl_ast_expr_op_get_arg(Cond, 1);
+    return true;
+  }
+};
+} // namespace
+
+/// A loop over the last subscript of an array is one run of elements.
+bool HostBuilder::specialFor(isl_ast_node *Node) {
+  if (isl_ast_node_for_is_degenerate(Node) != isl_bool_false)
+    return false;
+  ForParts Parts(Node, iteratorName(Node));
+  if (isl_ast_node_get_type(Parts.Body) != isl_ast_node_user)
+    return false;
+  const pg_user *U = userOf(Parts.Body);
+  if (!U || U->kind != PG_USER_MOVE || U->n == 0 ||
+      !isVariable(U->args[U->n - 1], Parts.Name))
+    return false;
+  for (unsigned D = 0; D + 1 < U->n; ++D)
+    if (mentions(U->args[D], Parts.Name))
+      return false;
+  isl_ast_expr *Bound;
+  bool Strict;
+  auto *Step = dyn_cast<ConstantInt>(expr(Parts.Inc));
+  if (!Step || !Parts.getBound(Bound, Strict))
+    return false;
+  Value *First = expr(Parts.Init);
+  Value *End = expr(Bound);
+  isl_ast_expr_free(Bound);
+  if (Strict)
+    End = B.CreateNSWSub(End, B.getInt64(1));
+  // Count of First, First + Step, ... up to End; not positive if there is none.
+  Value *Span = B.CreateNSWSub(End, First);
+  Value *Count = B.CreateNSWAdd(B.CreateSDiv(Span, Step), B.getInt64(1));
+  Count = B.CreateSelect(B.CreateICmpSLT(Span, B.getInt64(0)), B.getInt64(0),
+                         Count);
+  SmallVector<Value *, 4> Index;
+  for (unsigned D = 0; D + 1 < U->n; ++D)
+    Index.push_back(expr(U->args[D]));
+  Index.push_back(First);
+  move(U->index, Index, Count, Step->getSExtValue());
+  return true;
+}
+
+Value *HostBuilder::argument(const KernelArg &A, unsigned Kernel,
+                             unsigned Number, const pg_user &U) {
+  switch (A.Kind) {
+  case KernelArg::Extent:
+    return Values.Extents[A.Index][A.Dim];
+  case KernelArg::Param:
+    return B.CreateTrunc(Values.Params[A.Index], A.Ty);
+  case KernelArg::Host:
+    return B.CreateTrunc(expr(U.args[A.Index]), A.Ty);
+  case KernelArg::Scev:
+  case KernelArg::Scalar:
+    return B.CreateZExt(Values.Invariants[Kernel][Number], A.Ty);
+  case KernelArg::Array:
+  case KernelArg::Marks:
+    break;
+  }
+  return fail();
+}
+
+void HostBuilder::launch(const pg_user &U) {
+  const std::vector<KernelArg> &Args = Code.Args[U.index];
+  SmallVector<Value *, 16> Slots;
+  for (unsigned I = 0; I < Args.size(); ++I) {
+    if (isArray(Args[I]))
+      continue;
+    Value *V = argument(Args[I], FirstKernel + U.index, I, U);
+    Value *Slot = slot(Args[I].Ty, "polygpu.arg");
+    B.CreateStore(V, Slot);
+    Slots.push_back(Slot);
+  }
+  Type *Ptr = B.getPtrTy();
+  Value *List = slot(ArrayType::get(Ptr, Slots.size()), "polygpu.args");
+  for (unsigned I = 0; I < Slots.size(); ++I)
+    B.CreateStore(Slots[I], B.CreateConstGEP1_64(Ptr, List, I));
+  SmallVector<Value *, 6> Operands = {Run, B.getInt32(FirstKernel + U.index)};
+  for (unsigned D = 0; D < 3; ++D)
+    Operands.push_back(U.grid[D] ? B.CreateZExt(expr(U.grid[D]), B.getInt64Ty())
+                                 : B.getInt64(1));
+  Operands.push_back(List);
+  B.CreateCall(Calls.Launch, Operands);
+}
+
+} // namespace polygpu

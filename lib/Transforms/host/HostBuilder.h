@@ -1,0 +1,83 @@
+//===- HostBuilder.h - Copies and launches ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The core's loops around copies and launches as calls of the runtime.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_HOSTBUILDER_H
+#define POLYGPU_HOSTBUILDER_H
+
+#include "host/Descriptor.h"
+#include "kernel/AstBuilder.h"
+#include "polygpu/abi.h"
+
+namespace polygpu {
+
+/// Values of the host that kernels and copies are about, computed in front of
+/// the SCoP.
+struct HostValues {
+  std::vector<llvm::Value *> Params;               ///< i64
+  std::vector<std::vector<llvm::Value *>> Extents; ///< i64, per array
+  std::vector<std::vector<llvm::Value *>>
+      Invariants;                   ///< per argument of kernels
+  std::vector<llvm::Value *> Bases; ///< per array
+  /// i64, first element and number of elements of each array that is read
+  /// indirectly.
+  std::vector<std::pair<llvm::Value *, llvm::Value *>> Indirect;
+};
+
+/// The runtime's functions, declared in the module.
+struct RuntimeCalls {
+  llvm::FunctionCallee Decline, Array, Move, Launch, End, Begin, Worth, Known;
+
+  explicit RuntimeCalls(llvm::Module &M);
+};
+
+/// Generates copies and launches.
+class HostBuilder final : public AstBuilder {
+public:
+  HostBuilder(llvm::IRBuilder<> &B, const pg_plan &Plan, const DeviceCode &Code,
+              const RuntimeCalls &Calls, const HostValues &Values,
+              llvm::Value *Run, unsigned FirstKernel = 0);
+
+  /// All elements of \p Array are accessed on the device.
+  void touch(unsigned Array);
+
+  void moves(__isl_keep isl_ast_node *Node, unsigned Dir) {
+    Direction = Dir;
+    node(Node);
+  }
+
+  /// Look at the numbers that are elements \p Node, of a kind for the runtime,
+  /// which widen the two at \p Range.
+  void inspect(__isl_keep isl_ast_node *Node, unsigned Kind,
+               llvm::Value *Range);
+
+private:
+  const pg_plan &Plan;
+  const DeviceCode &Code;
+  const RuntimeCalls &Calls;
+  const HostValues &Values;
+  llvm::Value *Run;
+  unsigned FirstKernel; ///< the plan's, among those of all plans
+  unsigned Direction = 0;
+  llvm::Value *Inspected = nullptr; ///< no moves, but a look
+  unsigned IndexKind = 0;
+
+  void user(const pg_user &U) override;
+  llvm::Value *unknownVariable(llvm::StringRef) override { return fail(); }
+  bool specialFor(__isl_keep isl_ast_node *Node) override;
+  void launch(const pg_user &U);
+  void move(unsigned Array, llvm::ArrayRef<llvm::Value *> Index,
+            llvm::Value *Count, int64_t Stride);
+  llvm::Value *slot(llvm::Type *Ty, const llvm::Twine &Name);
+  llvm::Value *argument(const KernelArg &A, unsigned Kernel, unsigned Number,
+                        const pg_user &U);
+};
+
+} // namespace polygpu
+
+#endif

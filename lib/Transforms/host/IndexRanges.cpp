@@ -1,0 +1,331 @@
+//===- IndexRanges.cpp - Where an index may lead to -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "host/IndexRanges.h"
+#include "polly/ScopInfo.h"
+#include "prepare/IndirectReads.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+IndexRanges::IndexRanges(IRBuilder<> &B, polly::Scop &S, Reader Read)
+    : B(B), S(S), SE(*S.getSE()), Read(std::move(Read)),
+      Overflow(B.getFalse()) {}
+
+//===-- What does not change ----------------------------------------------===//
+
+bool IndexRanges::isInvariant(const SCEV *E) const {
+  return !SCEVExprContains(E, [&](const SCEV *Part) {
+    if (const auto *Sum = dyn_cast<SCEVAddRecExpr>(Part))
+      return S.contains(Sum->getLoop());
+    const auto *U = dyn_cast<SCEVUnknown>(Part);
+    const auto *I = U ? dyn_cast<Instruction>(U->getValue()) : nullptr;
+    return (I && S.contains(I)) || isa<SCEVCouldNotCompute>(Part);
+  });
+}
+
+void IndexRanges::invariants(const SCEV *E,
+                             function_ref<void(const SCEV *)> Found) {
+  if (isa<SCEVConstant>(E))
+    return;
+  if (isInvariant(E))
+    return Found(E);
+  if (const auto *U = dyn_cast<SCEVUnknown>(E))
+    return invariants(*U->getValue(), Found);
+  if (const auto *Sum = dyn_cast<SCEVAddRecExpr>(E))
+    invariants(SE.getBackedgeTakenCount(Sum->getLoop()), Found);
+  for (const SCEV *Operand : E->operands())
+    invariants(Operand, Found);
+}
+
+void IndexRanges::invariants(const Value &V,
+                             function_ref<void(const SCEV *)> Found) {
+  visitSources(V, [&](const Value &Part) {
+    const auto *I = dyn_cast<Instruction>(&Part);
+    if (isInBody(&Part))
+      return true;
+    if (!I || !S.contains(I) || isa<LoadInst>(I))
+      return false;
+    if (!isa<PHINode>(I))
+      return true;
+    const SCEV *E = SE.getSCEV(const_cast<Instruction *>(I));
+    if (!isa<SCEVUnknown>(E))
+      invariants(E, Found);
+    return false;
+  });
+}
+
+//===-- Arithmetic --------------------------------------------------------===//
+
+void IndexRanges::failIf(Value *Condition) {
+  Overflow = B.CreateOr(Overflow, Condition);
+}
+
+IndexRange IndexRanges::constant(int64_t Low, int64_t High) {
+  return {B.getInt64(Low), B.getInt64(High), B.getFalse()};
+}
+
+/// What is not known, as which no run begins.
+IndexRange IndexRanges::anything() {
+  failIf(B.getTrue());
+  return constant(0, 0);
+}
+
+IndexRange IndexRanges::exactly(Value *V) {
+  V = B.CreateSExtOrTrunc(V, B.getInt64Ty());
+  return {V, V, B.getFalse()};
+}
+
+Value *IndexRanges::checked(Intrinsic::ID ID, Value *L, Value *R) {
+  Value *Pair = B.CreateBinaryIntrinsic(ID, L, R);
+  failIf(B.CreateExtractValue(Pair, 1));
+  return B.CreateExtractValue(Pair, 0);
+}
+
+Value *IndexRanges::lesser(Value *L, Value *R) {
+  return B.CreateBinaryIntrinsic(Intrinsic::smin, L, R);
+}
+
+Value *IndexRanges::larger(Value *L, Value *R) {
+  return B.CreateBinaryIntrinsic(Intrinsic::smax, L, R);
+}
+
+IndexRange IndexRanges::add(const IndexRange &L, const IndexRange &R) {
+  return {checked(Intrinsic::sadd_with_overflow, L.Low, R.Low),
+          checked(Intrinsic::sadd_with_overflow, L.High, R.High),
+          B.CreateOr(L.None, R.None)};
+}
+
+IndexRange IndexRanges::subtract(const IndexRange &L, const IndexRange &R) {
+  return {checked(Intrinsic::ssub_with_overflow, L.Low, R.High),
+          checked(Intrinsic::ssub_with_overflow, L.High, R.Low),
+          B.CreateOr(L.None, R.None)};
+}
+
+IndexRange IndexRanges::multiply(const IndexRange &L, const IndexRange &R) {
+  Value *Low = nullptr, *High = nullptr;
+  for (Value *Left : {L.Low, L.High})
+    for (Value *Right : {R.Low, R.High}) {
+      Value *Product = checked(Intrinsic::smul_with_overflow, Left, Right);
+      Low = Low ? lesser(Low, Product) : Product;
+      High = High ? larger(High, Product) : Product;
+    }
+  return {Low, High, B.CreateOr(L.None, R.None)};
+}
+
+IndexRange IndexRanges::either(const IndexRange &L, const IndexRange &R) {
+  Value *Low = B.CreateSelect(L.None, R.Low, lesser(L.Low, R.Low));
+  Value *High = B.CreateSelect(L.None, R.High, larger(L.High, R.High));
+  return {B.CreateSelect(R.None, L.Low, Low),
+          B.CreateSelect(R.None, L.High, High), B.CreateAnd(L.None, R.None)};
+}
+
+/// \p R, which has to be numbers of so many bits.
+IndexRange IndexRanges::fit(const IndexRange &R, unsigned Width) {
+  if (Width < 64) {
+    failIf(B.CreateICmpSLT(R.Low, B.getInt64(minIntN(Width))));
+    failIf(B.CreateICmpSGT(R.High, B.getInt64(maxIntN(Width))));
+  }
+  return R;
+}
+
+/// The same bits without a sign.
+IndexRange IndexRanges::asUnsigned(const IndexRange &R, unsigned Width) {
+  Value *Negative = B.CreateICmpSLT(R.Low, B.getInt64(0));
+  if (Width == 64) {
+    failIf(Negative);
+    return R;
+  }
+  return {B.CreateSelect(Negative, B.getInt64(0), R.Low),
+          B.CreateSelect(Negative, B.getInt64(maxUIntN(Width)), R.High),
+          R.None};
+}
+
+/// An operation whose second operand is a positive constant.
+IndexRange IndexRanges::byConstant(const Instruction &I) {
+  unsigned Width = I.getType()->getIntegerBitWidth();
+  int64_t C = cast<ConstantInt>(I.getOperand(1))->getSExtValue();
+  if (C <= 0)
+    return anything();
+  if (I.getOpcode() == Instruction::And)
+    return constant(0, C);
+  if (I.getOpcode() == Instruction::URem)
+    return constant(0, C - 1);
+  if (I.getOpcode() == Instruction::SRem)
+    return constant(1 - C, C - 1);
+  IndexRange R = of(*I.getOperand(0));
+  Value *V = B.getInt64(C);
+  auto Both = [&](Instruction::BinaryOps Op) {
+    return IndexRange{B.CreateBinOp(Op, R.Low, V), B.CreateBinOp(Op, R.High, V),
+                      R.None};
+  };
+  switch (I.getOpcode()) {
+  case Instruction::Shl:
+    if (C > 62)
+      return anything();
+    R = multiply(R, constant(int64_t(1) << C, int64_t(1) << C));
+    return I.hasNoSignedWrap() ? R : fit(R, Width);
+  case Instruction::AShr:
+    return Both(Instruction::AShr);
+  case Instruction::SDiv:
+    return Both(Instruction::SDiv);
+  case Instruction::LShr:
+    R = asUnsigned(R, Width);
+    return Both(Instruction::LShr);
+  case Instruction::UDiv:
+    R = asUnsigned(R, Width);
+    return Both(Instruction::UDiv);
+  default:
+    return anything();
+  }
+}
+
+//===-- Values ------------------------------------------------------------===//
+
+IndexRange IndexRanges::of(Value &V) {
+  if (isa<UndefValue>(V))
+    return anything();
+  if (auto *A = dyn_cast<Argument>(&V); A && isInBody(A)) {
+    Value *Passed = passedFor(*A);
+    return Passed ? of(*Passed) : anything();
+  }
+  auto *I = dyn_cast<Instruction>(&V);
+  return I && (isInBody(I) || S.contains(I)) ? compute(*I) : exactly(&V);
+}
+
+/// What is read from memory of the program where \p V is computed, or null.
+const Instruction *IndexRanges::readFor(const Value &V) const {
+  const auto *I = dyn_cast<Instruction>(&V);
+  if (!I || (!isInBody(I) && !S.contains(I)))
+    return nullptr;
+  if (const CallInst *Call = indirectRead(I))
+    return resultOf(*Call);
+  return dyn_cast<LoadInst>(I);
+}
+
+IndexRange IndexRanges::counter(const PHINode &Phi) {
+  auto [First, Last] = boundsOf(Phi);
+  if (!First)
+    return anything();
+  IndexRange Begin = of(*First), End = of(*Last);
+  Value *None = B.CreateOr(B.CreateOr(Begin.None, End.None),
+                           B.CreateICmpSGT(Begin.Low, End.High));
+  return {B.CreateSelect(None, B.getInt64(0), Begin.Low),
+          B.CreateSelect(None, B.getInt64(0), End.High), None};
+}
+
+IndexRange IndexRanges::compute(Instruction &I) {
+  unsigned Width = I.getType()->getIntegerBitWidth();
+  auto First = [&] { return of(*I.getOperand(0)); };
+  auto Second = [&] { return of(*I.getOperand(1)); };
+  auto Fitting = [&](const IndexRange &R) {
+    return isa<OverflowingBinaryOperator>(I) && I.hasNoSignedWrap()
+               ? R
+               : fit(R, Width);
+  };
+  if (const Instruction *Number = readFor(I))
+    return Read(*Number, true);
+  switch (I.getOpcode()) {
+  case Instruction::PHI: {
+    if (isInBody(&I))
+      return counter(cast<PHINode>(I));
+    const SCEV *E = SE.getSCEV(&I);
+    return isa<SCEVUnknown>(E) ? anything() : evolution(E);
+  }
+  case Instruction::SExt:
+  case Instruction::Freeze:
+    return First();
+  case Instruction::ZExt: {
+    Value *Operand = I.getOperand(0);
+    unsigned From = Operand->getType()->getIntegerBitWidth();
+    if (const Instruction *Number = readFor(*Operand))
+      return Read(*Number, false);
+    return asUnsigned(First(), From);
+  }
+  case Instruction::Trunc:
+    return fit(First(), Width);
+  case Instruction::Or: // of bits that are not both set
+  case Instruction::Add:
+    return Fitting(add(First(), Second()));
+  case Instruction::Sub:
+    return Fitting(subtract(First(), Second()));
+  case Instruction::Mul:
+    return Fitting(multiply(First(), Second()));
+  case Instruction::Select:
+    return either(Second(), of(*I.getOperand(2)));
+  case Instruction::Call: {
+    if (!isa<MinMaxIntrinsic>(I))
+      return anything();
+    auto ID = cast<MinMaxIntrinsic>(I).getIntrinsicID();
+    IndexRange L = First(), R = Second();
+    bool IsSigned = ID == Intrinsic::smin || ID == Intrinsic::smax;
+    if (!IsSigned) {
+      failIf(B.CreateICmpSLT(L.Low, B.getInt64(0)));
+      failIf(B.CreateICmpSLT(R.Low, B.getInt64(0)));
+      ID = ID == Intrinsic::umin ? Intrinsic::smin : Intrinsic::smax;
+    }
+    return {B.CreateBinaryIntrinsic(ID, L.Low, R.Low),
+            B.CreateBinaryIntrinsic(ID, L.High, R.High),
+            B.CreateOr(L.None, R.None)};
+  }
+  default:
+    return I.isBinaryOp() && isa<ConstantInt>(I.getOperand(1)) ? byConstant(I)
+                                                               : anything();
+  }
+}
+
+//===-- Counters ----------------------------------------------------------===//
+
+IndexRange IndexRanges::sum(const SCEVAddRecExpr *E) {
+  IndexRange Times = evolution(SE.getBackedgeTakenCount(E->getLoop()));
+  Times.High = larger(Times.High, B.getInt64(0));
+  Times.Low = B.getInt64(0);
+  return add(evolution(E->getStart()),
+             multiply(evolution(E->getOperand(1)), Times));
+}
+
+IndexRange IndexRanges::evolution(const SCEV *E) {
+  if (const auto *C = dyn_cast<SCEVConstant>(E))
+    return exactly(C->getValue());
+  if (isInvariant(E))
+    return exactly(Invariants.lookup(E));
+  if (const auto *U = dyn_cast<SCEVUnknown>(E))
+    return of(*U->getValue());
+  if (const auto *Sum = dyn_cast<SCEVAddRecExpr>(E))
+    return fit(sum(Sum), SE.getTypeSizeInBits(E->getType()));
+  unsigned Width = SE.getTypeSizeInBits(E->getType());
+  if (const auto *Cast = dyn_cast<SCEVCastExpr>(E)) {
+    IndexRange R = evolution(Cast->getOperand());
+    unsigned From = SE.getTypeSizeInBits(Cast->getOperand()->getType());
+    if (isa<SCEVZeroExtendExpr>(E))
+      return asUnsigned(R, From);
+    return fit(R, Width);
+  }
+  const auto *NAry = dyn_cast<SCEVNAryExpr>(E);
+  if (!NAry)
+    return anything();
+  IndexRange R = evolution(NAry->getOperand(0));
+  for (const SCEV *Operand : drop_begin(NAry->operands())) {
+    IndexRange Next = evolution(Operand);
+    switch (E->getSCEVType()) {
+    case scAddExpr:
+      R = add(R, Next);
+      break;
+    case scMulExpr:
+      R = multiply(R, Next);
+      break;
+    default: // a minimum or a maximum is one of them
+      R = either(R, Next);
+      break;
+    }
+  }
+  return fit(R, Width);
+}
+
+} // namespace polygpu

@@ -1,0 +1,92 @@
+//===- IndexRanges.h - Where an index may lead to ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The smallest and the largest value of what statements compute from numbers
+// that they read, by interval arithmetic in front of the SCoP.
+//
+//===----------------------------------------------------------------------===//
+#ifndef POLYGPU_INDEXRANGES_H
+#define POLYGPU_INDEXRANGES_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include <functional>
+
+namespace llvm {
+class PHINode;
+class SCEV;
+class SCEVAddRecExpr;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace polly {
+class Scop;
+}
+
+namespace polygpu {
+
+/// i64, signed.  Both 0 where it is "None" (i1): there is no value.
+struct IndexRange {
+  llvm::Value *Low, *High, *None;
+};
+
+class IndexRanges {
+public:
+  /// The range of the numbers that an instruction reads, as signed or as
+  /// unsigned ones.
+  using Reader =
+      std::function<IndexRange(const llvm::Instruction &, bool IsSigned)>;
+
+  IndexRanges(llvm::IRBuilder<> &B, polly::Scop &S, Reader Read);
+
+  /// Call \p Use for all that has to be known before of() is asked about \p V:
+  /// what does not change in the SCoP.
+  void invariants(const llvm::Value &V,
+                  llvm::function_ref<void(const llvm::SCEV *)> Found);
+  /// What that is, an integer.
+  void define(const llvm::SCEV *E, llvm::Value *V) { Invariants[E] = V; }
+
+  IndexRange of(llvm::Value &V);
+
+  /// i1: did something not fit?
+  llvm::Value *overflows() const { return Overflow; }
+
+private:
+  llvm::IRBuilder<> &B;
+  polly::Scop &S;
+  llvm::ScalarEvolution &SE;
+  Reader Read;
+  llvm::DenseMap<const llvm::SCEV *, llvm::Value *> Invariants;
+  llvm::Value *Overflow;
+
+  bool isInvariant(const llvm::SCEV *E) const;
+  void invariants(const llvm::SCEV *E,
+                  llvm::function_ref<void(const llvm::SCEV *)> Found);
+  void failIf(llvm::Value *Condition);
+  IndexRange constant(int64_t Low, int64_t High);
+  IndexRange anything();
+  IndexRange exactly(llvm::Value *V);
+  llvm::Value *checked(llvm::Intrinsic::ID ID, llvm::Value *L, llvm::Value *R);
+  llvm::Value *lesser(llvm::Value *L, llvm::Value *R);
+  llvm::Value *larger(llvm::Value *L, llvm::Value *R);
+  IndexRange add(const IndexRange &L, const IndexRange &R);
+  IndexRange subtract(const IndexRange &L, const IndexRange &R);
+  IndexRange multiply(const IndexRange &L, const IndexRange &R);
+  IndexRange either(const IndexRange &L, const IndexRange &R);
+  IndexRange fit(const IndexRange &R, unsigned Width);
+  IndexRange asUnsigned(const IndexRange &R, unsigned Width);
+  IndexRange byConstant(const llvm::Instruction &I);
+  const llvm::Instruction *readFor(const llvm::Value &V) const;
+  IndexRange counter(const llvm::PHINode &Phi);
+  IndexRange compute(llvm::Instruction &I);
+  IndexRange evolution(const llvm::SCEV *E);
+  IndexRange sum(const llvm::SCEVAddRecExpr *E);
+};
+
+} // namespace polygpu
+
+#endif

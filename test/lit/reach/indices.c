@@ -1,0 +1,153 @@
+// Elements that are read through indices, as meshes, networks, tables and
+// sparse matrices have them.
+//
+// RUN: %gpu_cc -mfma %s %harness -o %t.gpu
+// RUN: %ref_cc %s %harness -o %t.ref
+// RUN: %run_ref %t.ref
+// RUN: %run_gpu %t.gpu 2>&1 | %all_offloaded
+// RUN: cmp %t.ref.dump %t.gpu.dump
+#include "reach.h"
+
+#include <string.h>
+
+enum { N = 97, K = 8, V = 31, C = 13, MOST = 6 };
+
+static float table[V * C], places[N * C], sum[N * C], logits[N * V], loss[N];
+static double node_x[N], node_y[N], corner_x[N * K], corner_y[N * K],
+    lengths[N];
+static int tokens[N], nodes[N * K], next[N], previous[N], row[N + 1],
+    col[N * MOST];
+static double values[N * MOST], x[N], y[N];
+static unsigned char text[N], upper[256], out[N];
+static short gray[N];
+
+// The row of a table for each word, and one for its place.
+SHAPE void encode(int n, int c, const int *t, const float *of_word,
+                  const float *of_place, float *to)
+{
+    for (int i = 0; i < n; i++) {
+        const float *word = of_word + t[i] * c;
+        const float *place = of_place + i * c;
+        float *sum = to + i * c;
+        for (int j = 0; j < c; j++)
+            sum[j] = word[j] + place[j];
+    }
+}
+
+SHAPE void entropy(int n, int v, const float *p, const int *t, float *to)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = -p[i * v + t[i]];
+}
+
+SHAPE void collect(int n, const int *nodes, const double *x, const double *y,
+                   double *cx, double *cy)
+{
+    for (int e = 0; e < n; e++) {
+        const int *of = nodes + 8 * e;
+        for (int c = 0; c < 8; c++) {
+            cx[8 * e + c] = x[of[c]];
+            cy[8 * e + c] = y[of[c]];
+        }
+    }
+}
+
+SHAPE void edges(int n, const int *a, const int *b, const double *x,
+                 const double *y, double *to)
+{
+    for (int i = 0; i < n; i++) {
+        double dx = x[a[i]] - x[b[i]], dy = y[a[i]] - y[b[i]];
+        to[i] = dx * dx + dy * dy;
+    }
+}
+
+SHAPE void translate(int n, const unsigned char *from, unsigned char *to)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = upper[from[i]];
+}
+
+SHAPE void tone(int n, const unsigned char *from, const short *curve, short *to)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = (short)(curve[from[i] >> 3] + curve[from[i] & 31]);
+}
+
+SHAPE void product(int n, const int *row, const int *col, const double *a,
+                   const double *x, double *y)
+{
+    for (int i = 0; i < n; i++) {
+        double s = 0;
+        for (int k = row[i]; k < row[i + 1]; k++)
+            s += a[k] * x[col[k]];
+        y[i] = s;
+    }
+}
+
+SHAPE void relax(int n, const int *row, const int *col, const double *a,
+                 const double *x, double *y)
+{
+    for (int i = 0; i < n; i++) {
+        double s = 1;
+        for (int k = row[i]; k < row[i + 1]; ++k)
+            if (col[k] != i)
+                s -= a[k] * x[col[k]];
+        y[i] = 0.5 * x[i] + 0.5 * s;
+    }
+}
+
+static int place(int n)
+{
+    return (int)((harness_random() + 1.5) / 3 * n) % n;
+}
+
+int main(int argc, char **argv)
+{
+    static short curve[64];
+
+    harness_start(argc, argv);
+    for (int i = 0; i < N; i++) {
+        tokens[i] = place(V);
+        next[i] = place(N);
+        previous[i] = place(N);
+        text[i] = (unsigned char)place(256);
+        x[i] = harness_random();
+        node_x[i] = harness_random();
+        node_y[i] = harness_random();
+        row[i + 1] = row[i] + place(MOST);
+    }
+    for (int i = 0; i < N * K; i++)
+        nodes[i] = place(N);
+    for (int i = 0; i < N * C; i++)
+        places[i] = (float)harness_random();
+    for (int i = 0; i < V * C; i++)
+        table[i] = (float)harness_random();
+    for (int i = 0; i < N * V; i++)
+        logits[i] = (float)harness_random();
+    for (int i = 0; i < 256; i++)
+        upper[i] = (unsigned char)place(256);
+    for (int i = 0; i < 64; i++)
+        curve[i] = (short)place(1000);
+    for (int k = 0; k < row[N]; k++) {
+        col[k] = place(N);
+        values[k] = harness_random();
+    }
+    encode(N, C, tokens, table, places, sum);
+    dump("sum", sum, sizeof sum);
+    entropy(N, V, logits, tokens, loss);
+    dump("loss", loss, sizeof loss);
+    collect(N, nodes, node_x, node_y, corner_x, corner_y);
+    dump("corner_x", corner_x, sizeof corner_x);
+    dump("corner_y", corner_y, sizeof corner_y);
+    edges(N, next, previous, node_x, node_y, lengths);
+    dump("lengths", lengths, sizeof lengths);
+    translate(N, text, out);
+    dump("out", out, sizeof out);
+    tone(N, text, curve, gray);
+    dump("gray", gray, sizeof gray);
+    product(N, row, col, values, x, y);
+    dump("y", y, sizeof y);
+    relax(N, row, col, values, x, y);
+    dump("y", y, sizeof y);
+    return harness_end();
+}
