@@ -98,6 +98,7 @@ private:
   std::optional<Refusal> addArrays();
   std::optional<Refusal> addArray(const ScopArrayInfo &SAI, Type *Element);
   std::optional<Refusal> addStmts();
+  __isl_give isl_union_set *allInstances() const;
   std::optional<Refusal> addAccess(MemoryAccess &MA, pg_access &A);
   void addUpdates(ScopStmt &Stmt, pg_stmt &T);
   bool isDead(const ScopArrayInfo &SAI) const;
@@ -353,6 +354,23 @@ void Importer::addUpdates(ScopStmt &Stmt, pg_stmt &T) {
   }
 }
 
+/// The instances of \p Stmt that write.  Where Polly keeps a scalar in an array
+/// it may leave a statement whose store is for some parameters only, like that
+/// of a sum with no summands: the others would be a kernel that does nothing.
+static isl::set instancesThatWrite(const ScopStmt &Stmt) {
+  isl::set Domain = Stmt.getDomain();
+  isl::set Writing = isl::set::empty(Domain.get_space());
+  for (const MemoryAccess *MA : Stmt) {
+    if (!MA->isWrite())
+      continue;
+    isl::set Written = MA->getLatestAccessRelation().domain();
+    if (!Domain.is_subset(Written).is_false())
+      return Domain;
+    Writing = Writing.unite(Written);
+  }
+  return Domain.intersect(Writing).coalesce();
+}
+
 std::optional<Refusal> Importer::addStmts() {
   pg_scop *P = R.Scop;
   P->stmts = static_cast<pg_stmt *>(calloc(S.getSize() + 1, sizeof(pg_stmt)));
@@ -366,7 +384,7 @@ std::optional<Refusal> Importer::addStmts() {
     T.total = Stmt.isBlockStmt() && all_of(Stmt.getInstructions(), isTotal);
     R.Stmts.push_back(&Stmt);
     R.Accesses.emplace_back();
-    T.domain = ToCore.copy(Stmt.getDomain());
+    T.domain = ToCore.copy(instancesThatWrite(Stmt));
     unsigned Count = std::distance(Stmt.begin(), Stmt.end());
     T.accesses = static_cast<pg_access *>(calloc(Count + 1, sizeof(pg_access)));
     SmallVector<MemoryAccess *, 8> Order;
@@ -386,6 +404,15 @@ std::optional<Refusal> Importer::addStmts() {
     addUpdates(Stmt, T);
   }
   return std::nullopt;
+}
+
+/// The instances of all statements.
+__isl_give isl_union_set *Importer::allInstances() const {
+  isl_union_set *All = isl_union_set_empty(isl_set_get_space(R.Scop->context));
+  for (unsigned I = 0; I < R.Scop->n_stmt; ++I)
+    All = isl_union_set_union(
+        All, isl_union_set_from_set(isl_set_copy(R.Scop->stmts[I].domain)));
+  return All;
 }
 
 /// The bytes from \p Base on that are there, as its type says, or 0.
@@ -435,6 +462,8 @@ std::optional<Refusal> Importer::run() {
   setKnown();
   setContext();
   R.Scop->original = ToCore.copy(S.getScheduleTree());
+  R.Scop->original =
+      isl_schedule_intersect_domain(R.Scop->original, allInstances());
   bool Complete = R.Scop->context && R.Scop->original;
   for (unsigned I = 0; I < R.Scop->n_stmt; ++I) {
     Complete &= R.Scop->stmts[I].domain != nullptr;
