@@ -12,12 +12,12 @@ using namespace llvm;
 
 // The function of LLVM, and what Polly calls instead; the names are mangled.
 extern "C" {
-void __real__ZN4llvm22collectParametricTermsERNS_15ScalarEvolutionEPKNS_4SCEVERNS_15SmallVectorImplIS4_EE(
-    ScalarEvolution &SE, const SCEV *Expr,
-    SmallVectorImpl<const SCEV *> &Terms);
-void __wrap__ZN4llvm22collectParametricTermsERNS_15ScalarEvolutionEPKNS_4SCEVERNS_15SmallVectorImplIS4_EE(
-    ScalarEvolution &SE, const SCEV *Expr,
-    SmallVectorImpl<const SCEV *> &Terms);
+void __real__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
+    ScalarEvolution &SE, SmallVectorImpl<const SCEV *> &Strides,
+    SmallVectorImpl<const SCEV *> &Sizes, const SCEV *ElementSize);
+void __wrap__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
+    ScalarEvolution &SE, SmallVectorImpl<const SCEV *> &Strides,
+    SmallVectorImpl<const SCEV *> &Sizes, const SCEV *ElementSize);
 }
 
 namespace polygpu {
@@ -54,17 +54,17 @@ bool addProducts(ScalarEvolution &SE, const SCEV *Stride,
 
 } // namespace polygpu
 
-void __wrap__ZN4llvm22collectParametricTermsERNS_15ScalarEvolutionEPKNS_4SCEVERNS_15SmallVectorImplIS4_EE(
-    ScalarEvolution &SE, const SCEV *Expr,
-    SmallVectorImpl<const SCEV *> &Terms) {
-  SmallVector<const SCEV *, 4> Strides;
-  __real__ZN4llvm22collectParametricTermsERNS_15ScalarEvolutionEPKNS_4SCEVERNS_15SmallVectorImplIS4_EE(
-      SE, Expr, Strides);
-  for (const SCEV *Stride : Strides) {
-    SmallVector<const SCEV *, 8> Products;
-    if (polygpu::addProducts(SE, Stride, Products))
-      Terms.append(Products);
-    else
-      Terms.push_back(Stride);
-  }
+void __wrap__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
+    ScalarEvolution &SE, SmallVectorImpl<const SCEV *> &Strides,
+    SmallVectorImpl<const SCEV *> &Sizes, const SCEV *ElementSize) {
+  SmallVector<const SCEV *, 8> Products;
+  bool Few = all_of(Strides, [&](const SCEV *Stride) {
+    return polygpu::addProducts(SE, Stride, Products);
+  });
+  __real__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
+      SE, Strides, Sizes, ElementSize);
+  if (!Sizes.empty() || !Few)
+    return;
+  __real__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
+      SE, Products, Sizes, ElementSize);
 }

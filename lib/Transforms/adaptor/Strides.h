@@ -6,10 +6,10 @@
 //
 // From the strides of an address, like n * m and m, LLVM guesses the rows of an
 // array.  In a loop that begins at another one's counter, and at A[i][j][i],
-// two strides are one, which ScalarEvolution writes as m * (n + 1): LLVM takes
-// that for a product of two sizes and finds no rows.  So the linker sends
-// Polly's calls of the function that collects strides here (--wrap), and those
-// that are products of sums become the summands n * m and m.
+// two strides are one, which ScalarEvolution writes as m * (8 + 8 * n): LLVM
+// finds no rows in that.  So the linker sends Polly's calls of the function
+// that guesses here (--wrap), and where it finds none it gets another look at
+// the summands 8 * n * m and 8 * m.
 //
 // If LLVM renames that function, linking fails; if Polly comes to call another
 // one, such loops stay on the host (test/lit/reach/triangles.c).  Whatever rows
