@@ -15,8 +15,8 @@
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
 // CHECK: polygpu: scop rows {{.*}} runs=1 declined=0 failed=0
-// CHECK-DAG: polygpu: kernel rows_{{.*}} launches=1 
-// CHECK-DAG: polygpu: kernel rows_{{.*}} launches=0 
+// CHECK-DAG: polygpu: kernel rows_{{.*}} launches=1 grid
+// CHECK-DAG: polygpu: kernel rows_{{.*}} launches=0 grid
 #include "exec.h"
 
 #include <stdlib.h>
