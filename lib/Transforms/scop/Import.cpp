@@ -103,7 +103,7 @@ private:
   void addUpdates(ScopStmt &Stmt, pg_stmt &T);
   bool isDead(const ScopArrayInfo &SAI) const;
   void setKnown();
-  void setContext();
+  isl::set knownContext() const;
 };
 
 char *copyText(const std::string &Text) { return strdup(Text.c_str()); }
@@ -136,7 +136,8 @@ void Importer::nameParams() {
   }
 }
 
-void Importer::setContext() {
+/// What holds for the parameters where the SCoP runs on the device.
+isl::set Importer::knownContext() const {
   isl::set Context = S.getContext();
   isl::set Known =
       Context.intersect(S.getAssumedContext()).subtract(S.getInvalidContext());
@@ -145,8 +146,7 @@ void Importer::setContext() {
   if (isl_set_n_basic_set(Known.get()) > 0 &&
       isl_set_n_basic_set(Known.get()) <= 4)
     Context = Known;
-  Context = Context.align_params(S.getParamSpace());
-  R.Scop->context = ToCore.copy(Context);
+  return Context.align_params(S.getParamSpace());
 }
 
 bool Importer::isDead(const ScopArrayInfo &SAI) const {
@@ -357,22 +357,26 @@ void Importer::addUpdates(ScopStmt &Stmt, pg_stmt &T) {
 /// The instances of \p Stmt that write.  Where Polly keeps a scalar in an array
 /// it may leave a statement whose store is for some parameters only, like that
 /// of a sum with no summands: the others would be a kernel that does nothing.
-static isl::set instancesThatWrite(const ScopStmt &Stmt) {
+/// What the context says of the parameters is no condition of the store's.
+static isl::set instancesThatWrite(const ScopStmt &Stmt, isl::set Context) {
   isl::set Domain = Stmt.getDomain();
+  isl::set Known = Domain.intersect_params(Context);
   isl::set Writing = isl::set::empty(Domain.get_space());
   for (const MemoryAccess *MA : Stmt) {
     if (!MA->isWrite())
       continue;
     isl::set Written = MA->getLatestAccessRelation().domain();
-    if (!Domain.is_subset(Written).is_false())
+    if (!Known.is_subset(Written).is_false())
       return Domain;
     Writing = Writing.unite(Written);
   }
-  return Domain.intersect(Writing).coalesce();
+  return Domain.intersect(Writing.gist(Known)).coalesce();
 }
 
 std::optional<Refusal> Importer::addStmts() {
   pg_scop *P = R.Scop;
+  isl::set Context = knownContext();
+  P->context = ToCore.copy(Context);
   P->stmts = static_cast<pg_stmt *>(calloc(S.getSize() + 1, sizeof(pg_stmt)));
   for (ScopStmt &Stmt : S) {
     std::string Name = "S" + std::to_string(P->n_stmt);
@@ -384,7 +388,7 @@ std::optional<Refusal> Importer::addStmts() {
     T.total = Stmt.isBlockStmt() && all_of(Stmt.getInstructions(), isTotal);
     R.Stmts.push_back(&Stmt);
     R.Accesses.emplace_back();
-    T.domain = ToCore.copy(instancesThatWrite(Stmt));
+    T.domain = ToCore.copy(instancesThatWrite(Stmt, Context));
     unsigned Count = std::distance(Stmt.begin(), Stmt.end());
     T.accesses = static_cast<pg_access *>(calloc(Count + 1, sizeof(pg_access)));
     SmallVector<MemoryAccess *, 8> Order;
@@ -460,7 +464,6 @@ std::optional<Refusal> Importer::run() {
   if (auto Why = addStmts())
     return Why;
   setKnown();
-  setContext();
   R.Scop->original = ToCore.copy(S.getScheduleTree());
   R.Scop->original =
       isl_schedule_intersect_domain(R.Scop->original, allInstances());
