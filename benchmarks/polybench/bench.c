@@ -130,6 +130,14 @@ void bench_fill(void *data)
         set(array, i, scale * harness_random());
 }
 
+void bench_positive(void *data)
+{
+    const struct array *array = find(data);
+
+    for (size_t i = 0; i < array->count; i++)
+        set(array, i, fabs(harness_random()));
+}
+
 void bench_integers(void *data, int low, int high)
 {
     const struct array *array = find(data);

@@ -77,6 +77,9 @@ double bench_random(void);
 /* All elements random, as bench_random; integers from -6 to 6. */
 void bench_fill(void *array);
 
+/* All elements random, from 0.5 to 1.5, without the sign of bench_fill. */
+void bench_positive(void *array);
+
 /* All elements random integers, "low" and "high" among them. */
 void bench_integers(void *array, int low, int high);
 

@@ -34,7 +34,7 @@ EXPECTED = {
     "cholesky": expected("2", "(3 * N - 3) // 32 + 1"),
     "durbin": expected("0 1 0 1 1 0 1", "1 if N <= 4097 else 4 * N - 2",
                        loops="4 * N - 2"),
-    "gramschmidt": expected("1 1 2 0 1 1 2", "4 * N + 1"),
+    "gramschmidt": expected("1 1 2 0 1 1 2", "4 * N"),
     "lu": expected("2", "(3 * N - 6) // 32 + 1"),
     # The elimination, and a chain of both substitutions; the last one is two
     # loops of one thread, which are short in a chain.

@@ -138,6 +138,9 @@ struct pg_stmt {
     /* Of that, additions, multiplications, divisions and square roots of
      * floating-point numbers of up to 32 bits, and of longer ones. */
     double flops_single, flops_double;
+    /* How much code an instance is, in instructions, where that is more than
+     * its weight, mostly for divisions; else 0.  No part of the text. */
+    double code;
     isl_set *domain; /* { S[i] } */
     /* The reads of an instance come before its writes, and these happen in
      * their order. */

@@ -253,12 +253,6 @@ static void add_again(struct pg_plan *plan, unsigned first, unsigned end,
     }
 }
 
-/* The operations of an instance. */
-static double weight_of(const struct pg_stmt *stmt)
-{
-    return stmt->weight > 0 ? stmt->weight : 1 + stmt->n_access;
-}
-
 /* Count the instances of one statement in a kernel. */
 static isl_stat count_stmt(__isl_take isl_set *instances, void *user)
 {
@@ -273,7 +267,7 @@ static isl_stat count_stmt(__isl_take isl_set *instances, void *user)
         isl_set_free(instances);
         return isl_stat_error;
     }
-    like.weight = weight_of(&scop->stmts[s]);
+    like.weight = pg_stmt_weight(&scop->stmts[s]);
     instances = host_to_dims(instances, &w->plan->kernels[w->kernel], false);
     result = count_set(w->plan, instances, like);
     end = w->plan->n_count;
@@ -308,7 +302,7 @@ static isl_stat count_alone(__isl_take isl_set *instances, void *user)
         isl_set_free(instances);
         return isl_stat_error;
     }
-    like.weight = weight_of(&w->plan->scop->stmts[s]);
+    like.weight = pg_stmt_weight(&w->plan->scop->stmts[s]);
     return count_set(
         w->plan, host_to_dims(instances, &w->plan->kernels[w->kernel], false),
         like);

@@ -136,15 +136,16 @@ static __isl_give isl_pw_aff *count_tiles(const struct pg_gridded *m,
                                        isl_val_one(isl_set_get_ctx(m->blocks)));
 }
 
-/* How many blocks the member "i" needs, { kernel[h] -> [n] }: one more than
- * the largest number of a tile, but at most as many as the grid has.
+/* How many blocks the i-th member of the grid needs, { kernel[h] -> [n] }: one
+ * more than the largest number of a tile, but at most as many as the grid has.
  */
 static __isl_give isl_pw_aff *count_blocks(const struct pg_gridded *m,
                                            unsigned i)
 {
     isl_ctx *ctx = isl_union_pw_aff_list_get_ctx(m->members);
+    unsigned at = m->shape->member[i];
     isl_union_pw_aff *member =
-        isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)i);
+        isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)at);
     isl_set *set = pg_values(m->kernel->domain, member);
     isl_bool natural = pg_is_natural(set);
     isl_val *grid = isl_val_int_from_si(ctx, (long)m->shape->grid[i]);
@@ -166,7 +167,7 @@ static __isl_give isl_pw_aff *count_blocks(const struct pg_gridded *m,
         return natural < 0 ? isl_pw_aff_free(limit) : limit;
     }
     count = isl_pw_aff_scale_down_val(
-        count, isl_val_int_from_si(ctx, (long)m->shape->tile[i]));
+        count, isl_val_int_from_si(ctx, (long)m->shape->tile[at]));
     count = isl_pw_aff_floor(count);
     count = isl_pw_aff_add(count, isl_pw_aff_val_on_domain(
                                       isl_pw_aff_domain(isl_pw_aff_copy(count)),
@@ -200,12 +201,12 @@ isl_stat pg_grid_describe(const struct pg_gridded *m,
     mapping->n_grid = shape->n_grid;
     mapping->n_block = shape->n_block;
     for (unsigned i = 0; i < shape->n_grid; i++) {
-        unsigned d = shape->n_grid - 1 - i;
+        unsigned d = shape->n_grid - 1 - i, at = shape->member[i];
 
         mapping->blocks[d] = m->blocks ? count_tiles(m, d) : count_blocks(m, i);
         mapping->tiling.member[d] =
-            isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)i);
-        mapping->tiling.tile[d] = shape->tile[i];
+            isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)at);
+        mapping->tiling.tile[d] = shape->tile[at];
         mapping->tiling.grid[d] = shape->grid[i];
         mapping->grid_limit[d] = tighten(mapping->blocks[d], shape->grid[i]);
         if (!mapping->blocks[d])

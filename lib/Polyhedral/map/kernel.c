@@ -108,7 +108,8 @@ static isl_stat verify(const struct making *m)
     unsigned used = m->shape.first_thread + m->shape.n_block;
     isl_bool ok;
 
-    used = used > m->shape.n_grid ? used : m->shape.n_grid;
+    for (unsigned i = 0; i < m->shape.n_grid; i++)
+        used = used > m->shape.member[i] ? used : m->shape.member[i] + 1;
     used = used < m->body->n_parallel ? used : m->body->n_parallel;
     if (n >= 0)
         mapped = isl_union_pw_aff_list_drop(mapped, used, (unsigned)n - used);
@@ -412,18 +413,39 @@ static struct pg_kernel *grow(struct pg_plan *plan)
     return &kernels[n];
 }
 
+/* How many values each parallel member has, 0 where that depends on parameters;
+ * of one alone it does not matter.
+ */
+static void find_extents(const struct making *m, long long *extent)
+{
+    unsigned n = m->body->n_parallel;
+
+    for (unsigned i = 0; i < PG_MAX_SIZES; i++) {
+        isl_union_pw_aff *member;
+
+        extent[i] = 0;
+        if (n < 2 || i >= n)
+            continue;
+        member = isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)i);
+        extent[i] = 1 + pg_largest_member(m->kernel->domain, member);
+        isl_union_pw_aff_free(member);
+    }
+}
+
 /* The candidate that every kernel has. */
 static isl_stat map_plainly(struct making *m)
 {
     const char *sizes = m->options ? m->options->sizes : NULL;
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(m->body->members);
+    long long extent[PG_MAX_SIZES];
     isl_schedule *tree;
 
     m->mapping.kind = PG_MAPPING_PLAIN;
+    find_extents(m, extent);
     if (m->kernel->parallel &&
         (pg_shape_choose(&m->shape, m->phase, sizes, m->number, (unsigned)n,
-                         m->body->n_parallel,
-                         m->body->permutable) != isl_stat_ok ||
+                         m->body->n_parallel, m->body->permutable,
+                         extent) != isl_stat_ok ||
          verify(m) != isl_stat_ok))
         return isl_stat_error;
     tree =

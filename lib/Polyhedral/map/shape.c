@@ -12,9 +12,14 @@
 #include <isl/local_space.h>
 #include <isl/space.h>
 #include <isl/val.h>
+#include <limits.h>
 #include <stdlib.h>
 
-enum { INNER_THREADS = 256, WARP = 32 };
+enum {
+    INNER_THREADS = 256,
+    WARP = 32,
+    Z_THREADS = 64 /* of a block in z, at most (CUDA) */
+};
 
 /* What a kernel with one, two, or more parallel loops gets when the user says
  * nothing; from the outermost loop inwards.
@@ -28,14 +33,102 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Choose which members of a band are tiled and mapped, and the sizes.  Only
- * parallel members are tiled unless the user gives more tile sizes and the
- * band is permutable.  At most the two outermost tiled parallel loops go to
- * blocks, and at most the three innermost to threads; the last of each is x.
+/* The first "n" members go to blocks. */
+void pg_shape_grid(struct pg_shape *shape, unsigned n)
+{
+    shape->n_grid = n;
+    for (unsigned i = 0; i < n; i++)
+        shape->member[i] = i;
+}
+
+/* Which of "n" members go to blocks: all if the grid has as many dimensions,
+ * else those with the most tiles, and of these the innermost ones and then the
+ * outermost one, which may be a long loop around short ones.  The others are
+ * loops of a thread.
+ */
+static void choose_grid(struct pg_shape *shape, unsigned n,
+                        const long long *extent)
+{
+    bool taken[PG_MAX_SIZES] = {false};
+
+    shape->n_grid = 0;
+    for (unsigned round = 0; round < least(n, PG_MAX_GRID); round++) {
+        long long most = -1;
+        unsigned best = 0;
+
+        for (unsigned i = 0; i < n; i++) {
+            // From the innermost one, but the outermost one third.
+            unsigned d = i < 2 ? n - 1 - i : i == 2 ? 0 : n - i;
+            long long tiles =
+                extent[d] ? (extent[d] - 1) / shape->tile[d] + 1 : LLONG_MAX;
+
+            if (!taken[d] && tiles > most) {
+                most = tiles;
+                best = d;
+            }
+        }
+        taken[best] = true;
+    }
+    for (unsigned d = 0; d < n; d++)
+        if (taken[d])
+            shape->member[shape->n_grid++] = d;
+}
+
+/* Have the "i"-th member of the block as many threads as make "threads" of all
+ * together, and as many points of each as before.
+ */
+static void widen(struct pg_shape *shape, unsigned i, long long threads)
+{
+    long long *tile = &shape->tile[shape->first_thread + i];
+    long long points = *tile / shape->block[i];
+
+    for (unsigned other = 0; other < shape->n_block; other++)
+        if (other != i)
+            threads /= shape->block[other];
+    if (i + 1 == shape->n_block)
+        threads -= threads % WARP;
+    if (i + 3 == shape->n_block && threads > Z_THREADS)
+        threads = Z_THREADS;
+    shape->block[i] = threads;
+    *tile = threads * points;
+}
+
+/* Threads of a block that would have nothing to do because a loop is shorter
+ * than the block go to others: blocks are as long as such a loop, and in the
+ * innermost one that is longer as wide as makes up for it.  Neighbours in short
+ * rows of an array are neighbours in a warp then.
+ */
+static void spread_threads(struct pg_shape *shape, const long long *extent)
+{
+    long long threads = 1;
+    int longer = -1;
+    bool shorter = false;
+
+    for (unsigned i = 0; i < shape->n_block; i++) {
+        long long n = extent[shape->first_thread + i];
+
+        threads *= shape->block[i];
+        if (n && n < shape->block[i]) {
+            shape->tile[shape->first_thread + i] = shape->block[i] = n;
+            shorter = true;
+        } else if (n != shape->block[i]) {
+            longer = (int)i;
+        }
+    }
+    if (shorter && longer >= 0)
+        widen(shape, (unsigned)longer, threads);
+}
+
+/* Choose which members of a band are tiled and mapped, and the sizes; "extent"
+ * says how many values each parallel one has, 0 for what depends on parameters.
+ * Only parallel members are tiled unless the user gives more tile sizes and the
+ * band is permutable.  At most three of the tiled parallel loops go to blocks,
+ * and at most the three innermost to threads; the last of each is x.
  */
 isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
                          const char *sizes, unsigned kernel, unsigned n_member,
-                         unsigned n_parallel, bool permutable)
+                         unsigned n_parallel, bool permutable,
+                         const long long *extent)
 {
     struct pg_kernel_sizes given;
     char *error = pg_sizes_get(sizes, kernel, &given);
@@ -62,11 +155,6 @@ isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
         else if (back <= kind)
             shape->tile[i] = default_tile[kind - 1][kind - back];
     }
-    shape->n_grid = least(n, PG_MAX_GRID);
-    if (given.grid.n)
-        shape->n_grid = least(shape->n_grid, given.grid.n);
-    for (unsigned i = 0; i < shape->n_grid; i++)
-        shape->grid[i] = given.grid.n ? given.grid.v[i] : PG_GRID_LIMIT;
     shape->n_block = least(n, PG_MAX_BLOCK);
     shape->first_thread = n - shape->n_block;
     if (given.block.n)
@@ -81,6 +169,16 @@ isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
         if (shape->block[i] > tile)
             shape->block[i] = tile;
     }
+    if (!given.tile.n && !given.block.n && n > 1)
+        spread_threads(shape, extent);
+    // The user's grid is for the outermost loops.
+    if (given.grid.n || given.tile.n)
+        pg_shape_grid(shape, least(least(n, PG_MAX_GRID),
+                                   given.grid.n ? given.grid.n : n));
+    else
+        choose_grid(shape, n, extent);
+    for (unsigned i = 0; i < shape->n_grid; i++)
+        shape->grid[i] = given.grid.n ? given.grid.v[i] : PG_GRID_LIMIT;
     return isl_stat_ok;
 }
 
@@ -105,8 +203,9 @@ isl_stat pg_shape_inner(struct pg_shape *shape, struct pg_phase *phase,
         free(error);
         return isl_stat_error;
     }
-    shape->n_tile = shape->n_grid = 1;
+    shape->n_tile = 1;
     shape->n_block = shape->first_thread = 0;
+    pg_shape_grid(shape, 1);
     shape->tile[0] = given.tile.n ? given.tile.v[0] : 1;
     shape->grid[0] = given.grid.n ? given.grid.v[0] : PG_GRID_LIMIT;
     shape->n_inner = threads;
@@ -125,7 +224,8 @@ isl_stat pg_shape_inner(struct pg_shape *shape, struct pg_phase *phase,
 void pg_shape_tiles(struct pg_shape *shape, unsigned n_parallel,
                     const long long *block)
 {
-    shape->n_tile = shape->n_grid = n_parallel;
+    shape->n_tile = n_parallel;
+    pg_shape_grid(shape, n_parallel);
     for (unsigned i = 0; i < n_parallel; i++) {
         shape->tile[i] = 1;
         shape->grid[i] = PG_GRID_LIMIT;

@@ -15,19 +15,23 @@ struct pg_phase;
 
 /* One loop that goes to the tiles, blocks and threads of a kernel. */
 struct pg_shape {
-    unsigned n_tile;  /* leading members that are tiled */
-    unsigned n_grid;  /* the first ones go to blocks: member i to dimension */
-                      /* n_grid - 1 - i */
+    unsigned n_tile; /* leading members that are tiled */
+    unsigned n_grid; /* so many go to blocks: "member"[i] to dimension */
+                     /* n_grid - 1 - i */
+    unsigned member[PG_MAX_GRID]; /* in their order */
     unsigned n_block; /* the ones from first_thread on go to threads */
     unsigned first_thread;
-    long long tile[PG_MAX_SIZES], grid[3], block[3]; /* by member, by order */
+    long long tile[PG_MAX_SIZES]; /* by member */
+    long long grid[3], block[3];  /* of those that go to blocks, threads */
     long long n_inner; /* threads in x for the loops inside; 0: none, and */
                        /* then n_block counts */
 };
 
 isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
                          const char *sizes, unsigned kernel, unsigned n_member,
-                         unsigned n_parallel, bool permutable);
+                         unsigned n_parallel, bool permutable,
+                         const long long *extent);
+void pg_shape_grid(struct pg_shape *shape, unsigned n);
 isl_stat pg_shape_inner(struct pg_shape *shape, struct pg_phase *phase,
                         const char *sizes, unsigned kernel, long long chain,
                         long long most);

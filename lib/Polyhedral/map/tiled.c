@@ -88,19 +88,22 @@ thread_of(__isl_take isl_union_pw_aff *member, long long tile,
 
 /* A filter above the mark of the loops over tiles. */
 static __isl_give isl_schedule_node *
-filter_blocks(__isl_take isl_schedule_node *node, unsigned i, void *state)
+filter_blocks(__isl_take isl_schedule_node *node, unsigned number, void *state)
 {
     const struct pg_tiled *t = state;
     const struct pg_shape *shape = t->shape;
     isl_union_set *mine = isl_union_set_copy(t->domain);
 
-    (void)i;
-    for (unsigned d = 0; d < shape->n_grid; d++)
+    (void)number;
+    for (unsigned i = 0; i < shape->n_grid; i++) {
+        unsigned d = shape->member[i];
+
         mine = pg_give_to(
             mine,
             block_of(isl_union_pw_aff_list_get_union_pw_aff(t->members, (int)d),
-                     shape->tile[d], shape->grid[d]),
-            'b', shape->n_grid - 1 - d);
+                     shape->tile[d], shape->grid[i]),
+            'b', shape->n_grid - 1 - i);
+    }
     mine = isl_union_set_gist(mine, isl_union_set_copy(t->domain));
     return pg_mark_insert_filter(node, PG_MARK_GRID, mine);
 }

@@ -27,8 +27,8 @@
 #include <string.h>
 
 enum {
-    MAX_MEMBERS = 1 + PG_MAX_GRID, /* those beyond have no tiles */
-    MAX_COEFFICIENT = 8,           /* of iterators in members */
+    MAX_MEMBERS = 3,     /* those beyond have no tiles */
+    MAX_COEFFICIENT = 8, /* of iterators in members */
     FAR = 8,  /* a member may be so many times longer than the loop of the */
     NEAR = 64 /* host, and so much */
 };

@@ -41,22 +41,26 @@ static const unsigned sides[][2] = {{8, 8}, {4, 8}, {4, 4}, {2, 4}, {2, 2}};
 enum { N_SIDES = sizeof(sides) / sizeof(*sides) };
 
 /* Is "ref" an operand of a product: read, different from step to step of the
- * innermost loop, and the same for all points in direction "d"?
+ * innermost loop and along another one, and the same for all points in
+ * direction "d"?  What the innermost loop alone decides, like the coefficients
+ * of fdtd-apml along its rows, is a vector: a cache has it for all threads.
  */
 static bool is_operand(const struct pg_components *components,
                        const struct pg_reference *ref, unsigned d)
 {
     unsigned n_loop =
         components->component[components->placed[ref->placed].component].n_loop;
-    bool depends = false, same = true;
+    bool depends = false, wide = false, same = true;
 
     if (!ref->element || ref->write || n_loop == 0)
         return false;
     for (unsigned e = 0; e < ref->n_dim; e++) {
         depends |= ref->factor[e][ref->n_v - 1] != 0;
         same &= ref->factor[e][d] == 0;
+        for (unsigned v = 0; v + 1 < ref->n_v; v++)
+            wide |= ref->factor[e][v] != 0;
     }
-    return depends && same;
+    return depends && wide && same;
 }
 
 /* Has a component of the kernel operands for rows and for columns? */
@@ -262,6 +266,10 @@ static void candidates(const struct pg_sizing *sizing,
             break;
         }
         sizes = sizes_of(sizing, start, &tile);
+        if (pg_sizing_is_long(sizing, &sizes)) {
+            list->cut = true;
+            break;
+        }
         pg_candidates_add(list, &sizes, time);
     }
 }

@@ -97,7 +97,8 @@ static void fill_shape(const struct pg_building *b, struct pg_shape *shape)
     unsigned more = sizes->more > 1;
 
     memset(shape, 0, sizeof(*shape));
-    shape->n_tile = shape->n_grid = sizes->n;
+    shape->n_tile = sizes->n;
+    pg_shape_grid(shape, sizes->n);
     shape->n_block = sizes->n + more;
     if (more)
         shape->block[0] = sizes->more;

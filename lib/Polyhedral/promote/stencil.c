@@ -157,10 +157,11 @@ static void candidates(const struct pg_sizing *sizing,
             break;
         n++;
     }
-    while (n-- > 0)
+    for (; n > 0 && !pg_sizing_is_long(sizing, &chain[n - 1]); n--)
         pg_candidates_add(
-            list, &chain[n],
-            pg_cost_of_spread(sizing->machine, &chain[n], extent));
+            list, &chain[n - 1],
+            pg_cost_of_spread(sizing->machine, &chain[n - 1], extent));
+    list->cut |= n > 0;
 }
 
 const struct pg_strategy pg_stencil = {.name = "stencil",

@@ -77,6 +77,8 @@ extern const struct pg_strategy pg_matrix_product, pg_matrix_vector_product,
 /* ---- what strategies ask of a kernel ------------------------------------ */
 
 bool pg_sizing_has_loop(const struct pg_sizing *sizing);
+bool pg_sizing_is_long(const struct pg_sizing *sizing,
+                       const struct pg_tile_sizes *sizes);
 long long pg_sizing_extent(const struct pg_sizing *sizing, unsigned d);
 unsigned long pg_shared_of_block(const struct pg_machine *machine);
 long long pg_vector_of(unsigned elem_size, long long n);

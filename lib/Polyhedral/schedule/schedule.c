@@ -11,6 +11,7 @@
 #include "schedule/schedule.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/cover.h"
+#include "schedule/join.h"
 #include "schedule/tree.h"
 #include "scop/scop.h"
 #include "support/phase.h"
@@ -243,6 +244,23 @@ static void offer(struct pg_scop *scop, __isl_take isl_schedule *candidate,
     scop->schedule = candidate;
     scop->schedule_gisted = gisted;
     *best = value;
+}
+
+/* Have what is independent and reads the same arrays share loops. */
+static void offer_joined(struct pg_scop *scop, int best)
+{
+    isl_schedule *joined = pg_join(scop, scop->schedule), *annotated;
+
+    if (!joined)
+        return;
+    annotated = pg_annotated(scop, joined);
+    isl_schedule_free(joined);
+    if (value_of(scop, annotated) < best) {
+        isl_schedule_free(annotated);
+        return;
+    }
+    isl_schedule_free(scop->schedule);
+    scop->schedule = annotated;
 }
 
 /* Have isl fuse as "fusion" says. */
@@ -510,6 +528,11 @@ isl_stat pg_schedule_as_is(struct pg_scop *scop,
         offer(scop, old, false, &best);
     else
         isl_schedule_free(old);
+    if (fusion == PG_FUSION_AUTO && scop->n_stmt > 1 && best > 0) {
+        pg_phase_retry(&phase);
+        offer_joined(scop, best);
+        pg_phase_retry(&phase);
+    }
     if (!scop->schedule && !phase.quota)
         pg_phase_fail(&phase, PG_SCHEDULE, NULL,
                       "no order of execution was found that respects the "

@@ -7,7 +7,7 @@
 
 enum {
     PG_MAX_SIZES = 16,
-    PG_MAX_GRID = 2,
+    PG_MAX_GRID = 3,
     PG_MAX_BLOCK = 3,
     PG_MAX_MAPPED = 3,
     PG_GRID_LIMIT = 32768 /* blocks in a dimension, at most */

@@ -189,6 +189,7 @@ static __isl_give isl_union_map *add_part(struct pg_scop *scop, unsigned s,
     part->name = pg_format("%s_%u", whole->name, number);
     part->line = whole->line;
     part->weight = whole->weight;
+    part->code = whole->code;
     part->flops_single = whole->flops_single;
     part->flops_double = whole->flops_double;
     part->kind = whole->kind;

@@ -113,6 +113,18 @@ bool pg_array_stays(const struct pg_array *array)
            (array->n_dim == 0 || array->kind == PG_ARRAY_TEMPORARY);
 }
 
+/* The operations and accesses of an instance. */
+double pg_stmt_weight(const struct pg_stmt *stmt)
+{
+    return stmt->weight > 0 ? stmt->weight : 1 + stmt->n_access;
+}
+
+/* The instructions that an instance is. */
+double pg_stmt_code(const struct pg_stmt *stmt)
+{
+    return stmt->code > 0 ? stmt->code : pg_stmt_weight(stmt);
+}
+
 /* One more array, all zero. */
 struct pg_array *pg_scop_add_array(struct pg_scop *scop)
 {

@@ -20,6 +20,8 @@ __isl_give isl_set *pg_scop_elements(const struct pg_scop *scop,
 __isl_give isl_union_map *pg_scop_order(const struct pg_scop *scop);
 int pg_scop_find_stmt(const struct pg_scop *scop, const char *name);
 int pg_scop_find_array(const struct pg_scop *scop, const char *name);
+double pg_stmt_weight(const struct pg_stmt *stmt);
+double pg_stmt_code(const struct pg_stmt *stmt);
 bool pg_array_stays(const struct pg_array *array);
 struct pg_array *pg_scop_add_array(struct pg_scop *scop);
 struct pg_array *pg_scop_add_temporary(struct pg_scop *scop, unsigned origin,

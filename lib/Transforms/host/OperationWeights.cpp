@@ -67,6 +67,15 @@ static double weightOf(const Instruction &I) {
   return libraryName(*II).empty() ? 1 : MathFunction;
 }
 
+/// What a division or square root is to ptxas, in instructions: 15 to 40 by
+/// type, and branches to a function where operands are special.
+static const double SlowCode = 64;
+
+/// The instructions that the device has for \p I.
+static double codeOf(const Instruction &I) {
+  return std::max(weightOf(I), weightOf(I) == SlowOperation ? SlowCode : 0);
+}
+
 /// Additions, multiplications, divisions and square roots of a floating-point
 /// instruction, on one element.
 static double flopsOf(const Instruction &I) {
@@ -106,13 +115,15 @@ static void addFlops(pg_stmt &Stmt, const Instruction &I) {
 void weighStatements(const ImportedScop &Imported) {
   for (unsigned S = 0; S < Imported.Scop->n_stmt; ++S) {
     pg_stmt &Stmt = Imported.Scop->stmts[S];
-    double Weight = 0;
+    double Weight = 0, Code = 0;
     Stmt.flops_single = Stmt.flops_double = 0;
     for (const Instruction *I : Imported.Stmts[S]->getInstructions()) {
       Weight += weightOf(*I);
+      Code += codeOf(*I);
       addFlops(Stmt, *I);
     }
     Stmt.weight = std::max(1.0, Weight);
+    Stmt.code = Code > Stmt.weight ? Code : 0;
   }
 }
 

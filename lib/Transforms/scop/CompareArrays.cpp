@@ -111,10 +111,14 @@ static std::vector<Company> findCompanies(ArrayRef<MemoryAccess *> All) {
 }
 
 /// A superset of \p Elements of which the first and the last one are quick to
-/// find.  The hull has those constraints only that hold for all parts, and they
-/// need not bound it.
+/// find.  Parts are joined before they are counted: where the first rows of a
+/// stencil are statements of their own, there are many for one box.  The hull
+/// has those constraints only that hold for all parts, and they need not bound
+/// it; it may have rows behind the array, with another one right there.
 static isl::set simplify(isl::set Elements) {
   Elements = Elements.remove_divs();
+  if (isl_set_n_basic_set(Elements.get()) > MaxRangeParts)
+    Elements = Elements.coalesce();
   if (isl_set_n_basic_set(Elements.get()) <= MaxRangeParts)
     return Elements;
   isl::set Hull = Elements.simple_hull();

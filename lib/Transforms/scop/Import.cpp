@@ -100,6 +100,7 @@ private:
   std::optional<Refusal> addArrays();
   std::optional<Refusal> addArray(const ScopArrayInfo &SAI, Type *Element);
   std::optional<Refusal> addStmts();
+  __isl_give isl_union_set *allInstances() const;
   std::optional<Refusal> addAccess(MemoryAccess &MA, pg_access &A);
   std::optional<Refusal> addIndirectArrays();
   std::optional<Refusal> addIndices();
@@ -108,7 +109,7 @@ private:
   void addUpdates(ScopStmt &Stmt, pg_stmt &T);
   bool isDead(const ScopArrayInfo &SAI) const;
   void setKnown();
-  void setContext();
+  isl::set knownContext() const;
 };
 
 char *copyText(const std::string &Text) { return strdup(Text.c_str()); }
@@ -141,7 +142,8 @@ void Importer::nameParams() {
   }
 }
 
-void Importer::setContext() {
+/// What holds for the parameters where the SCoP runs on the device.
+isl::set Importer::knownContext() const {
   isl::set Context = S.getContext();
   isl::set Known =
       Context.intersect(S.getAssumedContext()).subtract(S.getInvalidContext());
@@ -150,8 +152,7 @@ void Importer::setContext() {
   if (isl_set_n_basic_set(Known.get()) > 0 &&
       isl_set_n_basic_set(Known.get()) <= 4)
     Context = Known;
-  Context = Context.align_params(S.getParamSpace());
-  R.Scop->context = pg_small_params_set(ToCore.copy(Context));
+  return Context.align_params(S.getParamSpace());
 }
 
 bool Importer::isDead(const ScopArrayInfo &SAI) const {
@@ -431,8 +432,29 @@ void Importer::addUpdates(ScopStmt &Stmt, pg_stmt &T) {
   }
 }
 
+/// The instances of \p Stmt that write.  Where Polly keeps a scalar in an array
+/// it may leave a statement whose store is for some parameters only, like that
+/// of a sum with no summands: the others would be a kernel that does nothing.
+/// What the context says of the parameters is no condition of the store's.
+static isl::set instancesThatWrite(const ScopStmt &Stmt, isl::set Context) {
+  isl::set Domain = Stmt.getDomain();
+  isl::set Known = Domain.intersect_params(Context);
+  isl::set Writing = isl::set::empty(Domain.get_space());
+  for (const MemoryAccess *MA : Stmt) {
+    if (!MA->isWrite())
+      continue;
+    isl::set Written = MA->getLatestAccessRelation().domain();
+    if (!Known.is_subset(Written).is_false())
+      return Domain;
+    Writing = Writing.unite(Written);
+  }
+  return Domain.intersect(Writing.gist(Known)).coalesce();
+}
+
 std::optional<Refusal> Importer::addStmts() {
   pg_scop *P = R.Scop;
+  isl::set Context = knownContext();
+  P->context = pg_small_params_set(ToCore.copy(Context));
   P->stmts = static_cast<pg_stmt *>(calloc(S.getSize() + 1, sizeof(pg_stmt)));
   for (ScopStmt &Stmt : S) {
     std::string Name = "S" + std::to_string(P->n_stmt);
@@ -444,7 +466,7 @@ std::optional<Refusal> Importer::addStmts() {
     T.total = Stmt.isBlockStmt() && all_of(Stmt.getInstructions(), isTotal);
     R.Stmts.push_back(&Stmt);
     R.Accesses.emplace_back();
-    T.domain = ToCore.copy(Stmt.getDomain());
+    T.domain = ToCore.copy(instancesThatWrite(Stmt, Context));
     unsigned Count = std::distance(Stmt.begin(), Stmt.end());
     T.accesses = static_cast<pg_access *>(calloc(Count + 1, sizeof(pg_access)));
     SmallVector<MemoryAccess *, 8> Order;
@@ -464,6 +486,15 @@ std::optional<Refusal> Importer::addStmts() {
     addUpdates(Stmt, T);
   }
   return std::nullopt;
+}
+
+/// The instances of all statements.
+__isl_give isl_union_set *Importer::allInstances() const {
+  isl_union_set *All = isl_union_set_empty(isl_set_get_space(R.Scop->context));
+  for (unsigned I = 0; I < R.Scop->n_stmt; ++I)
+    All = isl_union_set_union(
+        All, isl_union_set_from_set(isl_set_copy(R.Scop->stmts[I].domain)));
+  return All;
 }
 
 /// Arrays with guarded accesses, of which it counts what is there.
@@ -563,8 +594,9 @@ std::optional<Refusal> Importer::run() {
   if (auto Why = addStmts())
     return Why;
   setKnown();
-  setContext();
   R.Scop->original = ToCore.copy(S.getScheduleTree());
+  R.Scop->original =
+      isl_schedule_intersect_domain(R.Scop->original, allInstances());
   bool Complete = R.Scop->context && R.Scop->original;
   for (unsigned I = 0; I < R.Scop->n_stmt; ++I) {
     Complete &= R.Scop->stmts[I].domain != nullptr;

@@ -9,8 +9,9 @@
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
 // CHECK: polygpu: scop edges {{.*}} runs=1 declined=0 failed=0
-// CHECK-COUNT-4: polygpu: kernel edges_{{.*}} launches=1
-// CHECK-NOT: polygpu: scop
+// All four statements read the array, of which they write other elements.
+// CHECK-NEXT: polygpu: kernel edges_{{.*}} launches=1
+// CHECK-NOT: polygpu: {{scop|kernel}}
 #include "exec.h"
 
 enum { N = 43 };

@@ -1,0 +1,302 @@
+/* join.c - loops that do not depend on each other and read the same arrays
+ * become one: they are one kernel then, with one launch, and what one statement
+ * reads is in the cache for the next (kernel fusion, Nugteren and Corporaal,
+ * "Bones", 2014, section 6).
+ *
+ * Only loops all of which are parallel, with nothing but statements inside, of
+ * about the same lengths: there is no less parallelism than before but that of
+ * the launches, which run one after the other anyway.  Whole products would not
+ * gain: Bones measured that for mvt and bicg, which became slower by half.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "schedule/join.h"
+#include "polygpu/polyhedral.h"
+#include "schedule/tree.h"
+#include "scop/scop.h"
+#include "support/text.h"
+
+#include <isl/ilp.h>
+#include <isl/val.h>
+#include <stdlib.h>
+
+enum {
+    MAX_LOOPS = 64, /* that are looked at in one place */
+    NEAR = 32,      /* by so much lengths and beginnings may differ */
+    MAX_CODE =
+        1024, /* instructions that are joined: a point's are to stay in */
+              /* the instruction cache, and registers in reach */
+    MAX_PARALLEL = 8
+};
+
+/* Parallel loops around statements, or those that were joined. */
+struct loops {
+    isl_union_set *domain;
+    isl_union_pw_aff_list *members; /* NULL: not of that kind */
+    isl_schedule *tree;             /* of others */
+    double code;
+};
+
+/* ---- What can be joined -------------------------------------------------- */
+
+/* The members of the band "node" if all are parallel and there is nothing but
+ * statements below it, else NULL.
+ */
+static __isl_give isl_union_pw_aff_list *
+parallel_members(__isl_keep isl_schedule_node *node)
+{
+    isl_schedule_node *below;
+    bool leaf;
+    isl_size n;
+
+    if (isl_schedule_node_get_type(node) != isl_schedule_node_band)
+        return NULL;
+    below = isl_schedule_node_get_child(node, 0);
+    leaf = isl_schedule_node_get_type(below) == isl_schedule_node_leaf;
+    isl_schedule_node_free(below);
+    n = isl_schedule_node_band_n_member(node);
+    for (int i = 0; leaf && i < n; i++)
+        leaf = isl_schedule_node_band_member_get_coincident(node, i) ==
+               isl_bool_true;
+    return leaf && n > 0 && n <= MAX_PARALLEL ? pg_tree_members(node) : NULL;
+}
+
+/* Has "domain" instances of statement "s"? */
+static bool has(const struct pg_scop *scop, __isl_keep isl_union_set *domain,
+                unsigned s)
+{
+    isl_set *part = isl_union_set_extract_set(
+        domain, isl_set_get_space(scop->stmts[s].domain));
+    bool any = isl_set_plain_is_empty(part) == isl_bool_false;
+
+    isl_set_free(part);
+    return any;
+}
+
+/* The instructions of a point of "domain". */
+static double code_of(const struct pg_scop *scop,
+                      __isl_keep isl_union_set *domain)
+{
+    double code = 0;
+
+    for (unsigned s = 0; s < scop->n_stmt; s++)
+        if (has(scop, domain, s))
+            code += pg_stmt_code(&scop->stmts[s]);
+    return code;
+}
+
+/* Do the statements of "domain" read "array"? */
+static bool reads(const struct pg_scop *scop, __isl_keep isl_union_set *domain,
+                  unsigned array)
+{
+    for (unsigned s = 0; s < scop->n_stmt; s++) {
+        const struct pg_stmt *stmt = &scop->stmts[s];
+        bool found = false;
+
+        for (unsigned a = 0; !found && a < stmt->n_access; a++)
+            found =
+                !stmt->accesses[a].write && stmt->accesses[a].array == array;
+        if (found && has(scop, domain, s))
+            return true;
+    }
+    return false;
+}
+
+/* Has a statement instances in both? */
+static bool overlap(const struct pg_scop *scop, const struct loops *a,
+                    const struct loops *b)
+{
+    for (unsigned s = 0; s < scop->n_stmt; s++)
+        if (has(scop, a->domain, s) && has(scop, b->domain, s))
+            return true;
+    return false;
+}
+
+/* Do both read an array? */
+static bool share(const struct pg_scop *scop, const struct loops *a,
+                  const struct loops *b)
+{
+    for (unsigned i = 0; i < scop->n_array; i++)
+        if (scop->arrays[i].n_dim && reads(scop, a->domain, i) &&
+            reads(scop, b->domain, i))
+            return true;
+    return false;
+}
+
+/* The first or last value of member "i" of "loops", by parameters. */
+static __isl_give isl_pw_aff *end_of(const struct loops *loops, int i,
+                                     bool last)
+{
+    isl_union_map *map = isl_union_map_from_union_pw_aff(
+        isl_union_pw_aff_list_get_union_pw_aff(loops->members, i));
+    isl_union_set *values =
+        isl_union_set_apply(isl_union_set_copy(loops->domain), map);
+    isl_set *set = isl_set_from_union_set(values);
+
+    return last ? isl_set_dim_max(set, 0) : isl_set_dim_min(set, 0);
+}
+
+/* Are the values of "difference" near 0? */
+static bool is_small(__isl_take isl_pw_aff *difference)
+{
+    isl_set *values = isl_set_from_pw_aff(isl_pw_aff_coalesce(difference));
+    isl_val *low, *high;
+    bool small;
+
+    values = isl_set_project_out(values, isl_dim_param, 0,
+                                 (unsigned)isl_set_dim(values, isl_dim_param));
+    low = isl_set_dim_min_val(isl_set_copy(values), 0);
+    high = isl_set_dim_max_val(values, 0);
+    small = isl_val_is_int(low) == isl_bool_true &&
+            isl_val_is_int(high) == isl_bool_true &&
+            isl_val_cmp_si(low, -NEAR) >= 0 && isl_val_cmp_si(high, NEAR) <= 0;
+    isl_val_free(low);
+    isl_val_free(high);
+    return small;
+}
+
+/* Do the loops of both begin and end in about the same places? */
+static bool are_alike(const struct loops *a, const struct loops *b)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(a->members);
+    bool alike = n == isl_union_pw_aff_list_n_union_pw_aff(b->members);
+
+    for (int i = 0; alike && i < n; i++)
+        for (int last = 0; alike && last < 2; last++)
+            alike = is_small(
+                isl_pw_aff_sub(end_of(a, i, last), end_of(b, i, last)));
+    return alike;
+}
+
+static bool can_join(const struct pg_scop *scop, const struct loops *a,
+                     const struct loops *b)
+{
+    return a->members && b->members && a->code + b->code <= MAX_CODE &&
+           !overlap(scop, a, b) && share(scop, a, b) && are_alike(a, b);
+}
+
+/* ---- Joined -------------------------------------------------------------- */
+
+/* Make "b" a part of "a". */
+static void join(struct loops *a, struct loops *b)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(a->members);
+
+    for (int i = 0; i < n; i++)
+        a->members = isl_union_pw_aff_list_set_union_pw_aff(
+            a->members, i,
+            isl_union_pw_aff_union_add(
+                isl_union_pw_aff_list_get_union_pw_aff(a->members, i),
+                isl_union_pw_aff_list_get_union_pw_aff(b->members, i)));
+    a->members = n < 0 ? isl_union_pw_aff_list_free(a->members) : a->members;
+    a->domain = isl_union_set_union(a->domain, b->domain);
+    a->code += b->code;
+    isl_union_pw_aff_list_free(b->members);
+}
+
+/* The tree of "loops", which it takes. */
+static __isl_give isl_schedule *tree_of(struct loops *loops)
+{
+    static const bool coincident[MAX_PARALLEL] = {true, true, true, true,
+                                                  true, true, true, true};
+
+    if (loops->tree) {
+        isl_union_set_free(loops->domain);
+        return loops->tree;
+    }
+    return pg_tree_band(isl_schedule_from_domain(loops->domain), loops->members,
+                        true, coincident);
+}
+
+static __isl_give isl_schedule *rebuild(const struct pg_scop *scop,
+                                        __isl_keep isl_schedule_node *node,
+                                        bool *joined);
+
+/* Child "i" of the sequence or set "node". */
+static struct loops take_child(const struct pg_scop *scop,
+                               __isl_keep isl_schedule_node *node, int i,
+                               bool may_join, bool *joined)
+{
+    isl_schedule_node *child = isl_schedule_node_get_child(node, i);
+    struct loops loops = {0};
+
+    child = isl_schedule_node_child(child, 0); // of its filter
+    loops.domain = isl_schedule_node_get_domain(child);
+    if (may_join)
+        loops.members = parallel_members(child);
+    if (loops.members)
+        loops.code = code_of(scop, loops.domain);
+    else
+        loops.tree = rebuild(scop, child, joined);
+    isl_schedule_node_free(child);
+    return loops;
+}
+
+/* The children of "node", those of a set joined where they can be. */
+static __isl_give isl_schedule *
+rebuild_children(const struct pg_scop *scop, __isl_keep isl_schedule_node *node,
+                 bool *joined)
+{
+    bool set = isl_schedule_node_get_type(node) == isl_schedule_node_set;
+    isl_size n = isl_schedule_node_n_children(node);
+    struct loops *all = pg_alloc(n > 0 ? (unsigned)n : 1, sizeof(*all));
+    isl_schedule *tree = NULL;
+    unsigned count = 0;
+
+    for (int i = 0; i < n; i++) {
+        struct loops one =
+            take_child(scop, node, i, set && n <= MAX_LOOPS, joined);
+        unsigned with = 0;
+
+        while (with < count && !can_join(scop, &all[with], &one))
+            with++;
+        if (with < count) {
+            join(&all[with], &one);
+            *joined = true;
+        } else {
+            all[count++] = one;
+        }
+    }
+    for (unsigned i = 0; i < count; i++) {
+        isl_schedule *one = tree_of(&all[i]);
+
+        if (!tree)
+            tree = one;
+        else
+            tree = set ? isl_schedule_set(tree, one)
+                       : isl_schedule_sequence(tree, one);
+    }
+    free(all);
+    return tree;
+}
+
+/* The tree below "node" anew.  What is inside of other loops stays as it is:
+ * these may become chains, waves or tiles in time, for which lu has no way any
+ * more with its rows and columns joined.
+ */
+static __isl_give isl_schedule *rebuild(const struct pg_scop *scop,
+                                        __isl_keep isl_schedule_node *node,
+                                        bool *joined)
+{
+    enum isl_schedule_node_type type = isl_schedule_node_get_type(node);
+
+    if (type == isl_schedule_node_set || type == isl_schedule_node_sequence)
+        return rebuild_children(scop, node, joined);
+    return pg_tree_subtree(node, isl_schedule_node_get_domain(node));
+}
+
+/* "schedule" with loops joined, of which it is not said again what is parallel;
+ * NULL if there are none to be joined.
+ */
+__isl_give isl_schedule *pg_join(const struct pg_scop *scop,
+                                 __isl_keep isl_schedule *schedule)
+{
+    isl_schedule_node *root = isl_schedule_get_root(schedule);
+    isl_schedule_node *top = isl_schedule_node_get_child(root, 0);
+    bool joined = false;
+    isl_schedule *tree = rebuild(scop, top, &joined);
+
+    isl_schedule_node_free(top);
+    isl_schedule_node_free(root);
+    return joined ? tree : isl_schedule_free(tree);
+}
