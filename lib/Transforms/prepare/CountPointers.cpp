@@ -268,10 +268,18 @@ bool hidePointerDifferences(Function &F, const LoopInfo &LI) {
       return Callee && isHidingName(Callee->getName());
     });
   };
+  // Of bytes the difference is the number.
+  auto IsNumber = [&](const Instruction &I) {
+    return I.getOpcode() == Instruction::Sub && IsDifference(&I) &&
+           any_of(I.users(), [&](const User *U) {
+             return isa<ICmpInst>(U) ||
+                    LI.getLoopFor(cast<Instruction>(U)->getParent());
+           });
+  };
   SmallVector<Instruction *, 4> Found;
   for (Instruction &I : instructions(F))
-    if (isa<TruncInst>(I) && !LI.getLoopFor(I.getParent()) &&
-        IsDifference(I.getOperand(0)) && !IsHidden(I))
+    if (!LI.getLoopFor(I.getParent()) && !IsHidden(I) &&
+        ((isa<TruncInst>(I) && IsDifference(I.getOperand(0))) || IsNumber(I)))
       Found.push_back(&I);
   for (Instruction *I : Found)
     hideValue(*I);

@@ -100,7 +100,8 @@ void revealValues(Function &F) {
 /// Promote memory to registers, bring loops into rotated form with canonical
 /// counters.  Like Polly's own sequence, but without Reassociate: it drops nsw
 /// from subscripts like i * n + (j - 1), which are not affine without.
-static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
+static void canonicalise(Function &F, VersionChoice &Choice,
+                         FunctionAnalysisManager &FAM) {
   FunctionPassManager Early;
   Early.addPass(SROAPass(SROAOptions::ModifyCFG));
   Early.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -116,7 +117,7 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FPM.addPass(SimplifyCFGPass());
   FPM.addPass(CloseSwitchesPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
-  FPM.addPass(HoistLoadsPass());
+  FPM.addPass(HoistLoadsPass(&Choice));
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());
   FPM.addPass(UnrollExchangesPass());
@@ -131,6 +132,32 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FPM.addPass(SplitConditionsPass());
   PreservedAnalyses PA = FPM.run(F, FAM);
   FAM.invalidate(F, PA);
+}
+
+/// Polly takes for sizes of rows what is multiplied or sign-extended.  Where
+/// elements are bytes, nothing multiplies a size that is known not to be
+/// negative.
+static void signRowSizes(Function &F) {
+  SmallVector<ZExtInst *, 8> Sizes;
+  for (Instruction &I : instructions(F))
+    if (auto *Size = dyn_cast<ZExtInst>(&I);
+        Size && Size->hasNonNeg() && any_of(Size->users(), [](const User *U) {
+          const auto *Product = dyn_cast<BinaryOperator>(U);
+          return Product && Product->getOpcode() == Instruction::Mul &&
+                 any_of(Product->users(), [](const User *Address) {
+                   const auto *GEP = dyn_cast<GetElementPtrInst>(Address);
+                   return GEP && GEP->getSourceElementType()->isIntegerTy(8);
+                 });
+        }))
+      Sizes.push_back(Size);
+  for (ZExtInst *Size : Sizes) {
+    auto *Signed =
+        CastInst::Create(Instruction::SExt, Size->getOperand(0),
+                         Size->getType(), Size->getName(), Size->getIterator());
+    Signed->setDebugLoc(Size->getDebugLoc());
+    Size->replaceAllUsesWith(Signed);
+    Size->eraseFromParent();
+  }
 }
 
 /// The comparison of integers in \p BB, outside of loops, that says whether a
@@ -199,7 +226,8 @@ Function *makeHostCopy(Function &F, function_ref<bool(const Function &)> IsKept,
 }
 
 Function *makeCopy(Function &F, MathErrno &Errno, const KeptCalls &Kept,
-                   InlinedNests &Nests, FunctionAnalysisManager &FAM) {
+                   InlinedNests &Nests, VersionChoice &Choice,
+                   FunctionAnalysisManager &FAM) {
   Function *Copy = cloneInternal(F);
   inlineCalls(
       *Copy, F, [&](const Function &G) { return Kept.count(&G) != 0; }, &Nests,
@@ -209,9 +237,11 @@ Function *makeCopy(Function &F, MathErrno &Errno, const KeptCalls &Kept,
   dropHints(*Copy);
   const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(*Copy);
   Errno.mark(*Copy, TLI);
-  canonicalise(*Copy, FAM);
+  canonicalise(*Copy, Choice, FAM);
   // (float)sqrt(x) of a float x has become a call of sqrtf.
   Errno.mark(*Copy, TLI);
+  signRowSizes(*Copy);
+  FAM.invalidate(*Copy, PreservedAnalyses::none());
   if (mergeGEPs(*Copy, FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
     FAM.invalidate(*Copy, PreservedAnalyses::none());
   splitGuards(*Copy, FAM.getResult<LoopAnalysis>(*Copy),
