@@ -669,7 +669,6 @@ PreservedAnalyses HoistLoadsPass::run(Function &F,
     NewBlocks |= Choice && Hoister(*L, LI, DT, AA).runGuarded();
   if (Choice)
     NewBlocks |= makeVersions(Loops, *Choice, LI, DT, AA);
-  F.print(errs());
   if (NewBlocks)
     return PreservedAnalyses::none();
   if (!Changed)
