@@ -8,6 +8,7 @@
 #include "adaptor/HiddenValues.h"
 #include "polly/CodePreparation.h"
 #include "prepare/Candidates.h"
+#include "prepare/CloseCounters.h"
 #include "prepare/CloseSwitches.h"
 #include "prepare/CountPointers.h"
 #include "prepare/HoistLoads.h"
@@ -122,6 +123,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(LCSSAPass());
   FPM.addPass(UnrollExchangesPass());
   FPM.addPass(CountPointersPass());
+  FPM.addPass(CloseCountersPass());
   FPM.addPass(SplitRemaindersPass());
   FPM.addPass(InstCombinePass());
   FPM.addPass(ForgetCountedExitsPass());

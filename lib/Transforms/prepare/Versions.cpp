@@ -106,6 +106,34 @@ void describeVersion(Loop &L, unsigned Number, ArrayRef<AssumedPlace> Places) {
                Arguments);
 }
 
+/// Is \p BB always executed behind the branch of \p Above?
+static bool isAlwaysBehind(const BasicBlock &BB, const BranchInst &Above) {
+  if (Above.isUnconditional())
+    return true;
+  const auto *Test = dyn_cast<Instruction>(Above.getCondition());
+  return (Test && callOf(*Test, ChoiceName)) ||
+         all_of(successors(&Above), [&](const BasicBlock *Next) {
+           return Next == &BB || Next->getSingleSuccessor() == &BB;
+         });
+}
+
+std::pair<BranchInst *, BasicBlock *> guardBefore(const Loop &L,
+                                                  const DominatorTree &DT) {
+  BasicBlock *BB = L.getLoopPreheader();
+  for (unsigned Step = 0; BB && Step < 8; ++Step) {
+    const auto *Node = DT.getNode(BB)->getIDom();
+    BasicBlock *Above = Node ? Node->getBlock() : nullptr;
+    auto *Branch =
+        Above ? dyn_cast<BranchInst>(Above->getTerminator()) : nullptr;
+    if (!Branch)
+      return {nullptr, nullptr};
+    if (!isAlwaysBehind(*BB, *Branch))
+      return {BB->getSinglePredecessor() == Above ? Branch : nullptr, BB};
+    BB = Above;
+  }
+  return {nullptr, nullptr};
+}
+
 //===-- Finding them ------------------------------------------------------===//
 
 static BranchInst *branchOf(const LoopVersion &V) {

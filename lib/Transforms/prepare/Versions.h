@@ -38,6 +38,7 @@
 
 namespace llvm {
 class BasicBlock;
+class BranchInst;
 class CallInst;
 class DominatorTree;
 class Function;
@@ -81,6 +82,12 @@ bool isVersionCall(const llvm::Instruction &I);
 /// LI and \p DT are invalid afterwards.
 void makeVersions(llvm::Loop &L, unsigned Number, llvm::LoopInfo &LI,
                   llvm::DominatorTree &DT);
+
+/// The branch that decides whether \p L runs at all, in front of its versions
+/// and of what is read for them, with the successor that leads to \p L; or
+/// null.
+std::pair<llvm::BranchInst *, llvm::BasicBlock *>
+guardBefore(const llvm::Loop &L, const llvm::DominatorTree &DT);
 
 /// What the first version of \p L assumes, once that is known.
 void describeVersion(llvm::Loop &L, unsigned Number,
