@@ -14,6 +14,7 @@
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
+#include "prepare/OpenBlocks.h"
 #include "prepare/SignBounds.h"
 #include "prepare/SplitBases.h"
 #include "prepare/SplitConditions.h"
@@ -105,6 +106,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
                          FunctionAnalysisManager &FAM) {
   FunctionPassManager Early;
   Early.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Early.addPass(OpenBlocksPass());
   Early.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   // Before InstCombine, which would move loads into the branches of ?:.
   Early.addPass(SimplifyCFGPass());
@@ -136,28 +138,39 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FAM.invalidate(F, PA);
 }
 
+/// Is \p Size multiplied in addresses of bytes?
+static bool isRowOfBytes(const ZExtInst &Size) {
+  return any_of(Size.users(), [](const User *U) {
+    const auto *Product = dyn_cast<BinaryOperator>(U);
+    return Product && Product->getOpcode() == Instruction::Mul &&
+           any_of(Product->users(), [](const User *Address) {
+             const auto *GEP = dyn_cast<GetElementPtrInst>(Address);
+             return GEP && GEP->getSourceElementType()->isIntegerTy(8);
+           });
+  });
+}
+
 /// Polly takes for sizes of rows what is multiplied or sign-extended.  Where
 /// elements are bytes, nothing multiplies a size that is known not to be
-/// negative.
+/// negative; and a size that is known to be so behind the guard of one loop
+/// only would be two.
 static void signRowSizes(Function &F) {
+  SmallPtrSet<const Value *, 8> Signed;
+  for (Instruction &I : instructions(F))
+    if (isa<SExtInst>(I))
+      Signed.insert(I.getOperand(0));
   SmallVector<ZExtInst *, 8> Sizes;
   for (Instruction &I : instructions(F))
     if (auto *Size = dyn_cast<ZExtInst>(&I);
-        Size && Size->hasNonNeg() && any_of(Size->users(), [](const User *U) {
-          const auto *Product = dyn_cast<BinaryOperator>(U);
-          return Product && Product->getOpcode() == Instruction::Mul &&
-                 any_of(Product->users(), [](const User *Address) {
-                   const auto *GEP = dyn_cast<GetElementPtrInst>(Address);
-                   return GEP && GEP->getSourceElementType()->isIntegerTy(8);
-                 });
-        }))
+        Size && Size->hasNonNeg() &&
+        (Signed.contains(Size->getOperand(0)) || isRowOfBytes(*Size)))
       Sizes.push_back(Size);
   for (ZExtInst *Size : Sizes) {
-    auto *Signed =
+    auto *Extended =
         CastInst::Create(Instruction::SExt, Size->getOperand(0),
                          Size->getType(), Size->getName(), Size->getIterator());
-    Signed->setDebugLoc(Size->getDebugLoc());
-    Size->replaceAllUsesWith(Signed);
+    Extended->setDebugLoc(Size->getDebugLoc());
+    Size->replaceAllUsesWith(Extended);
     Size->eraseFromParent();
   }
 }
