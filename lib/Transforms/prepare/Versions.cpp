@@ -176,9 +176,18 @@ void VersionSet::find(Function &F) {
     if (callOf(I, BeginName))
       Begins.push_back(cast<CallInst>(&I));
   }
+  auto Number = [](const CallInst *Call) { return Call->getArgOperand(0); };
+  // What a pass has copied is left as it was written.
   for (CallInst *Choice : Choices)
     for (CallInst *Begin : Begins)
-      if (Begin->getArgOperand(0) == Choice->getArgOperand(0))
+      if (Number(Begin) == Number(Choice) && Choice->hasOneUse() &&
+          isa<BranchInst>(Choice->user_back()) &&
+          count_if(Choices,
+                   [&](CallInst *C) { return Number(C) == Number(Choice); }) ==
+              1 &&
+          count_if(Begins, [&](CallInst *C) {
+            return Number(C) == Number(Choice);
+          }) == 1)
         All.push_back({Choice, Begin, LoopVersion::Open, std::nullopt});
 }
 
@@ -238,10 +247,21 @@ bool VersionSet::leaveOpen() {
   return Any;
 }
 
-static void eraseUnused(Module &M) {
+/// Remove the calls from \p F, and the functions if nothing else calls them.
+static void eraseCalls(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (!isVersionCall(I))
+      continue;
+    if (callOf(I, ChoiceName))
+      I.replaceAllUsesWith(ConstantInt::getFalse(I.getContext()));
+    else if (callOf(I, PlaceName))
+      I.replaceAllUsesWith(I.getOperand(0));
+    I.eraseFromParent();
+  }
   for (const char *Name : {ChoiceName, BeginName, PlaceName})
-    if (Function *F = M.getFunction(Name); F && F->use_empty())
-      F->eraseFromParent();
+    if (Function *Callee = F.getParent()->getFunction(Name);
+        Callee && Callee->use_empty())
+      Callee->eraseFromParent();
 }
 
 void VersionSet::finish(Function &F) {
@@ -254,21 +274,10 @@ void VersionSet::finish(Function &F) {
     Other->removePredecessor(Branch->getParent());
     BranchInst::Create(Kept, Branch->getIterator());
     Branch->eraseFromParent();
-    V.Choice->eraseFromParent();
-    SmallVector<AssumedPlace, 8> Places = V.places();
-    V.Begin->eraseFromParent();
-    for (const AssumedPlace &P : Places) {
-      auto *Place = cast<CallInst>(P.Address);
-      if (!callOf(*Place, PlaceName))
-        continue;
-      Place->replaceAllUsesWith(Place->getArgOperand(0));
-      Place->eraseFromParent();
-    }
   }
-  if (!All.empty()) {
+  if (!All.empty())
     EliminateUnreachableBlocks(F);
-    eraseUnused(*F.getParent());
-  }
+  eraseCalls(F);
   All.clear();
 }
 
