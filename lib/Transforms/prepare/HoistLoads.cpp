@@ -54,14 +54,15 @@ public:
   SmallVector<polygpu::AssumedPlace, 8> runAssuming();
 
 private:
-  /// A load that was moved although the loop might change what it reads.
-  struct Assumed {
+  /// A load that was moved.
+  struct Known {
     Value *Base;
     int64_t Offset;
     Type *Ty;
     Value *Address; ///< known in front of the loop
     Value *Result;
-    bool IsGuarded;
+    SmallVector<Guard, 4> Guards; ///< under which it has a value
+    bool IsAssumed; ///< although the loop might change what it reads
   };
 
   Loop &L;
@@ -72,7 +73,8 @@ private:
   SimpleLoopSafetyInfo Safety;
   SmallVector<LoadInst *, 16> Loads;
   SmallVector<Instruction *, 16> Writes;
-  SmallVector<Assumed, 8> Places;
+  SmallVector<Known, 8> Moved;
+  unsigned Assumed = 0;                     ///< of them
   SmallPtrSet<const Value *, 16> Uncertain; ///< computed from assumed values
   bool Assuming = false;
 
@@ -302,13 +304,13 @@ Value *Hoister::hoistPlain(LoadInst &Load) {
 bool Hoister::run() {
   if (!collect())
     return false;
-  SmallVector<Value *, 16> Moved;
+  SmallVector<Value *, 16> Results;
   for (LoadInst *Load : Loads)
     if (Load->isSimple() && canMove(Load->getPointerOperand(), 4) &&
         isSafe(*Load) && isConstant(*Load))
-      Moved.push_back(hoistPlain(*Load));
-  moveUsers(Moved);
-  return !Moved.empty();
+      Results.push_back(hoistPlain(*Load));
+  moveUsers(Results);
+  return !Results.empty();
 }
 
 //===-- Under conditions --------------------------------------------------===//
@@ -417,7 +419,7 @@ std::pair<Value *, Value *> Hoister::hoistGuarded(LoadInst &Load,
 /// Can the loop be assumed to leave alone what \p Load reads, since only stores
 /// might change it that do not surely?
 bool Hoister::canAssume(const LoadInst &Load) {
-  if (!Assuming || Places.size() >= MaxPlaces || !isNeeded(Load, L))
+  if (!Assuming || Assumed >= MaxPlaces || !isNeeded(Load, L))
     return false;
   MemoryLocation Place = MemoryLocation::get(&Load);
   if (!Place.Size.isPrecise() || Place.Size.isScalable())
@@ -474,17 +476,33 @@ bool Hoister::isUncertain(const Value *V, unsigned Steps) const {
                 [&](const Use &U) { return isUncertain(U, Steps - 1); });
 }
 
+/// Do branches lead on where \p Guards do?
+static bool implies(ArrayRef<Guard> Guards, const Guard &Wanted) {
+  return any_of(Guards, [&](const Guard &G) {
+    const auto *Left = dyn_cast<Instruction>(G.first->getCondition());
+    const auto *Right = dyn_cast<Instruction>(Wanted.first->getCondition());
+    return (G.first->getSuccessor(0) == G.second) ==
+               (Wanted.first->getSuccessor(0) == Wanted.second) &&
+           Left && Right && (Left == Right || Left->isIdenticalTo(Right));
+  });
+}
+
 /// Is \p Load one of what was read in front of the loop already?
 bool Hoister::reuse(LoadInst &Load) {
   int64_t Offset = 0;
   const Value *Base = GetPointerBaseWithConstantOffset(
       Load.getPointerOperand(), Offset, Load.getDataLayout());
-  for (const Assumed &A : Places)
-    if (A.Base == Base && A.Offset == Offset && A.Ty == Load.getType()) {
-      Load.replaceAllUsesWith(A.Result);
-      Load.eraseFromParent();
-      return true;
-    }
+  for (const Known &K : Moved) {
+    SmallVector<Guard, 4> Guards;
+    if (K.Base != Base || K.Offset != Offset || K.Ty != Load.getType() ||
+        (!K.IsAssumed && !isConstant(Load)) ||
+        (!K.Guards.empty() && !findGuards(*Load.getParent(), Guards)) ||
+        !all_of(K.Guards, [&](const Guard &G) { return implies(Guards, G); }))
+      continue;
+    Load.replaceAllUsesWith(K.Result);
+    Load.eraseFromParent();
+    return true;
+  }
   return false;
 }
 
@@ -526,12 +544,9 @@ Value *Hoister::hoist(LoadInst &Load) {
   } else {
     std::tie(Result, Address) = hoistGuarded(Load, Guards);
   }
-  if (Sure) {
-    if (Unsure)
-      Uncertain.insert(Result);
-    return Result;
-  }
-  if (Follows) {
+  if (Sure && Unsure)
+    Uncertain.insert(Result);
+  if (!Sure && Follows) {
     // Perhaps nothing has a value yet.
     BasicBlock *Before = L.getLoopPreheader();
     auto *Fixed = new FreezeInst(Result, "assumed",
@@ -540,30 +555,33 @@ Value *Hoister::hoist(LoadInst &Load) {
         Fixed, [&](const Use &U) { return U.getUser() != Fixed; });
     Result = Fixed;
   }
-  Places.push_back({Base, Offset, Ty, Address, Result, !Safe});
-  Uncertain.insert(Result);
+  Moved.push_back({Base, Offset, Ty, Address, Result, Guards, !Sure});
+  if (!Sure) {
+    ++Assumed;
+    Uncertain.insert(Result);
+  }
   return Result;
 }
 
 /// Move all that can be, as long as one makes others possible.
 bool Hoister::hoistAll() {
-  SmallVector<Value *, 16> Moved;
+  SmallVector<Value *, 16> Results;
   for (bool Again = true; Again;) {
     Again = false;
     for (LoadInst *&Load : Loads) {
       if (!Load)
         continue;
-      if (Assuming && Load->isSimple() && reuse(*Load)) {
+      if (Load->isSimple() && reuse(*Load)) {
         Load = nullptr;
       } else if (Value *Result = hoist(*Load)) {
         Load = nullptr;
-        Moved.push_back(Result);
+        Results.push_back(Result);
         Again = true;
       }
     }
   }
-  moveUsers(Moved);
-  return !Moved.empty();
+  moveUsers(Results);
+  return !Results.empty();
 }
 
 bool Hoister::runGuarded() { return collect() && hoistAll(); }
@@ -609,8 +627,8 @@ bool Hoister::wantsVersion() {
     if (!Found.Address && !Found.Branch)
       continue;
     bool Known = canBeKnown(Load, MaxSteps);
-    // Data decides where it goes: no SCoP, whatever is assumed.
-    if (!Known && (Found.Address || Found.Exit))
+    // Data decides how often it runs: no SCoP, whatever is assumed.
+    if (!Known && Found.Exit)
       return false;
     SmallVector<Guard, 4> Guards;
     Any = Any || (Known && !isConstant(*Load) &&
@@ -626,8 +644,9 @@ SmallVector<polygpu::AssumedPlace, 8> Hoister::runAssuming() {
   if (!collect() || !hoistAll())
     return Result;
   const DataLayout &DL = L.getHeader()->getDataLayout();
-  for (const Assumed &A : Places)
-    Result.push_back({A.Address, DL.getTypeStoreSize(A.Ty).getFixedValue()});
+  for (const Known &K : Moved)
+    if (K.IsAssumed)
+      Result.push_back({K.Address, DL.getTypeStoreSize(K.Ty).getFixedValue()});
   return Result;
 }
 
