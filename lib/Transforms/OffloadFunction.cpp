@@ -50,7 +50,7 @@ Function *FunctionOffloader::run() {
   // From here on order is at stake; loads have been hoisted.
   Types.emplace(*Copy);
   lookFirst();
-  while (offloadNext())
+  while (offloadNext() || (!Spoilt && Versions.leaveOpen()))
     ;
   if (Spoilt)
     refuseLoops(F, *Spoilt, R);
@@ -63,6 +63,7 @@ Function *FunctionOffloader::run() {
   Errno->restore(*Copy);
   bool Restored = Guarded.restore();
   Indirect.restore();
+  Versions.finish(*Copy);
   FAM.invalidate(*Copy, PreservedAnalyses::none());
   if (!Scops.empty() && !Spoilt && Restored)
     return Copy;
@@ -84,19 +85,45 @@ KeptCalls FunctionOffloader::findSeparate(InlinedNests &Nests) const {
   return Nests.keep(IsSettled);
 }
 
+/// Do without versions of which no SCoP has all loops.  True if the copy is to
+/// be made again, with versions of loops inside.
+bool FunctionOffloader::chooseVersions(VersionChoice &Choice) {
+  static const size_t Most = 8;
+  Versions.find(*Copy);
+  if (Versions.All.empty())
+    return false;
+  Detection D(*Copy, FAM);
+  bool Again = false;
+  for (LoopVersion &V : Versions.All) {
+    if (any_of(D.SD, [&](const Region *R) {
+          return VersionSet::covers(*R, V, D.LI, D.DT);
+        }))
+      continue;
+    for (const Loop *L : D.LI.getLoopsInPreorder())
+      if (D.DT.dominates(V.assuming(), L->getHeader()) && L->isInnermost())
+        V.Why = explainRejection(*L, D.RI, D.SD);
+    V.State = LoopVersion::Left;
+    Again |= VersionSet::isNest(V, D.LI, D.DT);
+    Choice.NotHere.insert(
+        cast<ConstantInt>(V.Choice->getArgOperand(0))->getZExtValue());
+  }
+  return Again && Choice.NotHere.size() <= Most;
+}
+
 /// Make the copy, with calls inlined where that gains something.
 void FunctionOffloader::prepare(std::optional<MathErrno> &Errno) {
   KeptCalls Kept;
+  VersionChoice Choice;
   for (bool Again = true; Again;) {
     InlinedNests Nests;
     Errno.emplace(O.MathErrno);
-    Copy = makeCopy(F, *Errno, Kept, Nests, FAM);
-    if (Nests.empty())
-      return;
-    KeptCalls More = findSeparate(Nests);
-    Again = !More.empty();
+    Copy = makeCopy(F, *Errno, Kept, Nests, Choice, FAM);
+    KeptCalls More = Nests.empty() ? KeptCalls() : findSeparate(Nests);
     for (auto &[Callee, Why] : More)
       Kept[Callee] = Why;
+    if (!More.empty())
+      Choice = VersionChoice();
+    Again = !More.empty() || chooseVersions(Choice);
     if (Again) {
       revealValues(*Copy);
       dropCopy(Copy, FAM);
@@ -105,13 +132,15 @@ void FunctionOffloader::prepare(std::optional<MathErrno> &Errno) {
 }
 
 /// The loops of \p D's regions that are in no other loop there.
-static SmallVector<Loop *, 8> outermostLoops(Detection &D) {
+static SmallVector<Loop *, 8> outermostLoops(Detection &D,
+                                             const VersionSet &Versions) {
   SmallVector<Loop *, 8> Loops;
   for (const Region *R : D.regions())
-    for (Loop *L : D.LI.getLoopsInPreorder())
-      if (R->contains(L) &&
-          !(L->getParentLoop() && R->contains(L->getParentLoop())))
-        Loops.push_back(L);
+    if (!Versions.isSetAside(*R->getEntry(), D.DT))
+      for (Loop *L : D.LI.getLoopsInPreorder())
+        if (R->contains(L) &&
+            !(L->getParentLoop() && R->contains(L->getParentLoop())))
+          Loops.push_back(L);
   return Loops;
 }
 
@@ -123,7 +152,7 @@ void FunctionOffloader::lookFirst() {
                    FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
     FAM.invalidate(*Copy, PreservedAnalyses::none());
   std::optional<Detection> First(std::in_place, *Copy, FAM);
-  SmallVector<Loop *, 8> Loops = outermostLoops(*First);
+  SmallVector<Loop *, 8> Loops = outermostLoops(*First, Versions);
   bool Packed = packIndices(Loops, First->SE);
   if (demoteReductions(Loops, First->LI, First->SE, O.Reassociate) || Packed) {
     First.reset();
@@ -170,6 +199,9 @@ bool FunctionOffloader::offloadNext() {
       Why->At = findMiddle(*Found, D.LI, D.DT);
     if (Why && !Why->At && isIndirect(*Why))
       Why->At = findInnerMiddle(*Found, D.LI);
+    // A part of a version is of no use.
+    if (Why && Versions.assumingAt(*Found->getEntry(), D.DT))
+      Why->At = nullptr;
     if (Why && Why->At && !Parting.add(*Why))
       Why->At = nullptr;
     if (Why && !Why->At && restoreReads(*Found, D.LI, *Why)) {
@@ -182,6 +214,9 @@ bool FunctionOffloader::offloadNext() {
       return true;
     }
     Refused[Found->getEntry()] = *Why;
+    if (LoopVersion *V = Versions.assumingAt(*Found->getEntry(), D.DT);
+        V && !Why->Sentence.empty())
+      V->Why = *Why;
   }
   return false;
 }
@@ -218,7 +253,8 @@ FunctionOffloader::openRegions(const Detection &D) const {
     const BasicBlock *Entry = Found->getEntry();
     size_t Blocks = static_cast<size_t>(
         std::distance(Found->block_begin(), Found->block_end()));
-    if (!Refused.count(Entry) && !Offloaded.count(Entry))
+    if (!Refused.count(Entry) && !Offloaded.count(Entry) &&
+        !Versions.isSetAside(*Entry, D.DT))
       Sized.push_back({Blocks > Large ? Blocks : 0, Found});
   }
   stable_sort(Sized, less_first());
@@ -231,8 +267,10 @@ FunctionOffloader::openRegions(const Detection &D) const {
 /// Why there is to be no model of a region; without a sentence, nobody needs to
 /// be told.
 std::optional<Refusal> FunctionOffloader::refuseRegion(const Region &Found,
-                                                       Detection &D) const {
-  if (!hasLoop(Found, D.LI))
+                                                       Detection &D) {
+  const LoopVersion *Version = Versions.assumingAt(*Found.getEntry(), D.DT);
+  if (!hasLoop(Found, D.LI) ||
+      (Version && !VersionSet::covers(Found, *Version, D.LI, D.DT)))
     return Refusal{"", "", DebugLoc()};
   if (auto TooLarge = refuseTooLarge(Found, D.LI, D.DT))
     return TooLarge;
@@ -308,7 +346,9 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   for (const BasicBlock &BB : *Copy)
     Before.insert(&BB);
   // Has to be gone before the SCoP.
-  ScopOffloader Offloader(*S, O, Until, FAM, D.AA, ScopBudget, Guarded);
+  LoopVersion *Version = Versions.assumingAt(*Found.getEntry(), D.DT);
+  ScopOffloader Offloader(*S, O, Until, FAM, D.AA, ScopBudget, Guarded,
+                          Version);
   std::optional<Refusal> Why;
   {
     TimeTraceScope Time("PolyGPU: loops", [&] {
@@ -330,6 +370,10 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   }
   Offloader.Done.Nest.Start = Start;
   Offloader.Done.Nest.Loops = std::move(Nest.Loops);
+  if (Version) {
+    Version->State = LoopVersion::Taken;
+    forgetExits(Version->originalBlocks());
+  }
   Scops.push_back(std::move(Offloader.Done));
   forgetExits(Original);
   Offloaded.insert(Original.begin(), Original.end());
@@ -370,6 +414,8 @@ bool FunctionOffloader::isOffloaded(const Loop &L) const {
 /// Why a loop stays; nothing if that need not be told.
 std::optional<Refusal> FunctionOffloader::reasonFor(const Loop &L,
                                                     const Detection &D) const {
+  if (const Refusal *Why = Versions.reasonAt(*L.getHeader(), D.DT))
+    return *Why;
   // A SCoP that was looked at: its own reason.
   for (const Region *Found : D.SD) {
     auto It = Refused.find(Found->getEntry());
@@ -399,7 +445,7 @@ void FunctionOffloader::explainInside(const Loop &L, const Detection &D,
   size_t First = List.size();
   for (const Loop *Sub : L.getSubLoops())
     explainInside(*Sub, D, List);
-  if (isOffloaded(L))
+  if (isOffloaded(L) || Versions.isSetAside(*L.getHeader(), D.DT))
     return;
   std::optional<Refusal> Why = reasonFor(L, D);
   if (Why && none_of(drop_begin(List, First), [&](const LoopRefusal &Inner) {

@@ -11,10 +11,12 @@
 #include "SpentNests.h"
 #include "adaptor/AccessTypes.h"
 #include "adaptor/Obstacles.h"
+#include "prepare/HoistLoads.h"
 #include "prepare/IndirectReads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MathErrno.h"
 #include "prepare/Predicate.h"
+#include "prepare/Versions.h"
 #include "verify/VerifyExecute.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -66,6 +68,7 @@ private:
   /// Of the SCoP that was looked at last.
   llvm::SmallVector<DataCondition, 8> Conditions;
   Obstacles Parting;
+  VersionSet Versions;
   bool IsParted = false; ///< something is in the way of loops
 
   /// Why loops were no SCoPs at the first look, by header: later the calls of
@@ -77,14 +80,14 @@ private:
 
   KeptCalls findSeparate(InlinedNests &Nests) const;
   void prepare(std::optional<MathErrno> &Errno);
+  bool chooseVersions(VersionChoice &Choice);
   void lookFirst();
 
   // From region to region.
   bool offloadNext();
   bool isTooMuch(const Refusal &Why) const;
   llvm::SmallVector<llvm::Region *, 8> openRegions(const Detection &D) const;
-  std::optional<Refusal> refuseRegion(const llvm::Region &Found,
-                                      Detection &D) const;
+  std::optional<Refusal> refuseRegion(const llvm::Region &Found, Detection &D);
   std::optional<Refusal> offloadUnlessSpent(llvm::Region &Found, Detection &D,
                                             bool IsLast);
   bool restoreReads(const llvm::Region &R, const llvm::LoopInfo &LI,

@@ -148,7 +148,8 @@ std::optional<Refusal> ScopOffloader::model() {
     return Why;
   if (auto Why = takeSmallParams(S))
     return Why;
-  if (auto Why = compareArrays(S, AA))
+  if (auto Why = compareArrays(
+          S, AA, Version ? Version->places() : SmallVector<AssumedPlace, 8>()))
     return Why;
   if (O.Verify != VerifyLevel::Off) {
     IslErrors Errors(S.getIslCtx().get(), "reading of the model");
@@ -488,7 +489,9 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
   }
   std::string Sizes = describeSizes(S, Imported);
   describe(Sizes);
-  auto Why = generateHost(S, Imported, Planned, FAM, Sizes, Done.Descriptor);
+  auto Why =
+      generateHost(S, Imported, Planned, FAM, Sizes,
+                   Version ? Version->original() : nullptr, Done.Descriptor);
   chooseKept();
   keepCode();
   if (!Why && Execute)

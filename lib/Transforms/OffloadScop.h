@@ -10,6 +10,7 @@
 #include "Level.h"
 #include "Reasons.h"
 #include "host/Host.h"
+#include "prepare/Versions.h"
 #include "verify/VerifyExecute.h"
 #include "verify/VerifyModel.h"
 
@@ -26,8 +27,10 @@ class ScopOffloader {
 public:
   ScopOffloader(polly::Scop &S, const Options &O, Level Until,
                 llvm::FunctionAnalysisManager &FAM, llvm::AAResults &AA,
-                pg_budget &Budget, const Predication &Guarded)
-      : S(S), O(O), Until(Until), FAM(FAM), AA(AA), Budget(Budget) {
+                pg_budget &Budget, const Predication &Guarded,
+                const LoopVersion *Version)
+      : S(S), O(O), Until(Until), FAM(FAM), AA(AA), Budget(Budget),
+        Version(Version) {
     Imported.Guarded = &Guarded;
   }
   ~ScopOffloader();
@@ -55,6 +58,7 @@ private:
   llvm::FunctionAnalysisManager &FAM;
   llvm::AAResults &AA; ///< of accesses of any two iterations
   pg_budget &Budget;
+  const LoopVersion *Version; ///< that the loops are of, or null
   CoreContext Core;
   std::optional<VerifyModel> Check; ///< of the SCoP as it was built
   const Options *Now = &O;    ///< with the architecture that is planned for

@@ -47,6 +47,19 @@ static std::string debugVariable(const Value *V) {
   return "";
 }
 
+/// What a phi is that has one value besides null, as of what is read under a
+/// condition, or null.
+static const Value *onlyValue(const Value *V) {
+  const auto *Phi = dyn_cast<PHINode>(V);
+  if (!Phi || Phi->getNumIncomingValues() != 2)
+    return nullptr;
+  for (unsigned I = 0; I < 2; ++I)
+    if (const auto *C = dyn_cast<Constant>(Phi->getIncomingValue(I));
+        C && C->isNullValue() && isa<LoadInst>(Phi->getIncomingValue(1 - I)))
+      return Phi->getIncomingValue(1 - I);
+  return nullptr;
+}
+
 /// The name of \p V, or what it is, or nothing.
 static std::optional<std::string> findName(const Value *V) {
   for (unsigned Step = 0; Step < 32; ++Step) {
@@ -64,6 +77,10 @@ static std::optional<std::string> findName(const Value *V) {
       V = II->getArgOperand(0);
     else if (int64_t Offset; const Value *Origin = hiddenOrigin(V, Offset))
       V = Origin;
+    else if (isa<FreezeInst>(V))
+      V = cast<FreezeInst>(V)->getOperand(0);
+    else if (const Value *Only = onlyValue(V))
+      V = Only;
     else
       break;
   }

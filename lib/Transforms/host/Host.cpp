@@ -44,11 +44,11 @@ class HostGenerator {
 public:
   HostGenerator(polly::Scop &S, const ImportedScop &Imported,
                 ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
-                const std::string &Sizes)
+                const std::string &Sizes, BasicBlock *Otherwise)
       : S(S), Imported(Imported), Plans(Plans), Sizes(Sizes),
-        Plan(*Plans.front().Plan), Code(Plans.front().Code), F(S.getFunction()),
-        M(*F.getParent()), SE(*S.getSE()),
-        DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        Otherwise(Otherwise), Plan(*Plans.front().Plan),
+        Code(Plans.front().Code), F(S.getFunction()), M(*F.getParent()),
+        SE(*S.getSE()), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
         LI(FAM.getResult<LoopAnalysis>(F)),
         RI(FAM.getResult<RegionInfoAnalysis>(F)), B(M.getContext()), Calls(M) {}
 
@@ -61,6 +61,7 @@ private:
   const ImportedScop &Imported;
   ArrayRef<PlannedKernels> Plans;
   const std::string &Sizes; ///< what is assumed of them, in words
+  BasicBlock *Otherwise;    ///< loops that assume nothing, or null
   const pg_plan &Plan;      ///< the first one, for what they have in common:
   const DeviceCode &Code;
   Function &F;
@@ -204,7 +205,8 @@ void HostGenerator::initialiseScalars(Instruction *Before) {
 /// Where sizes are constants one answer is for good, and what is generated for
 /// a run at \p Before need not be executed behind it.
 void HostGenerator::askBefore(Instruction *Before) {
-  if (!hasConstantSizes(Plans))
+  // Loops that assume something run where the condition is known to hold.
+  if (Otherwise || !hasConstantSizes(Plans))
     return;
   Ask = Before->getParent();
   BasicBlock *Rest = SplitBlock(Ask, Before, &DT, &LI);
@@ -577,7 +579,8 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   Value *Any = Nonempty.expr(Plan.nonempty);
   if (!Any->getType()->isIntegerTy(1))
     Any = B.CreateICmpNE(Any, ConstantInt::get(Any->getType(), 0));
-  B.CreateCondBr(B.CreateSelect(HostSmall, Any, B.getTrue()), Check, Join);
+  BasicBlock *Undecided = Otherwise ? Otherwise : Join;
+  B.CreateCondBr(B.CreateSelect(HostSmall, Any, B.getTrue()), Check, Undecided);
   Old->eraseFromParent();
 
   B.SetInsertPoint(Check);
@@ -588,7 +591,7 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
 
   B.SetInsertPoint(Decline);
   B.CreateCall(Calls.Decline, {Descriptor, declineReason(Condition, Small)});
-  B.CreateBr(Join);
+  B.CreateBr(Undecided);
 
   BasicBlock *Asking = Begin;
   B.SetInsertPoint(Begin);
@@ -606,8 +609,11 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
 
   B.SetInsertPoint(Join, Join->begin());
   PHINode *Phi = B.CreatePHI(B.getInt1Ty(), 6, "polygpu.done");
-  for (BasicBlock *From : {Split, Decline, Begin, Announced})
+  for (BasicBlock *From : {Begin, Announced})
     Phi->addIncoming(B.getFalse(), From);
+  if (!Otherwise)
+    for (BasicBlock *From : {Split, Decline})
+      Phi->addIncoming(B.getFalse(), From);
   Phi->addIncoming(Ok, Last);
   cast<BranchInst>(Join->getTerminator())->setCondition(Phi);
   if (Asking != Begin)
@@ -743,9 +749,10 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
 std::optional<Refusal>
 generateHost(polly::Scop &S, const ImportedScop &Imported,
              ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
-             const std::string &Sizes, GlobalVariable *&Descriptor) {
+             const std::string &Sizes, BasicBlock *Otherwise,
+             GlobalVariable *&Descriptor) {
   IslErrors Errors(Plans.front().Plan->scop->ctx, "generation of host code");
-  HostGenerator Generator(S, Imported, Plans, FAM, Sizes);
+  HostGenerator Generator(S, Imported, Plans, FAM, Sizes, Otherwise);
   auto Why = Generator.run();
   Descriptor = Generator.Descriptor;
   return Errors.refuse(Why);

@@ -34,14 +34,15 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
 bool isOnDevice(llvm::ArrayRef<PlannedKernels> Plans, unsigned Array);
 
 /// Generate the host code of \p S, whose region becomes conditional, and its
-/// \p Descriptor.  All analyses of the function are invalid afterwards; if this
-/// is refused, since isl fails, so is the function itself.
-std::optional<Refusal> generateHost(polly::Scop &S,
-                                    const ImportedScop &Imported,
-                                    llvm::ArrayRef<PlannedKernels> Plans,
-                                    llvm::FunctionAnalysisManager &FAM,
-                                    const std::string &Sizes,
-                                    llvm::GlobalVariable *&Descriptor);
+/// \p Descriptor.  Where the run-time condition does not hold, \p Otherwise
+/// runs if there is such a block, else the region's loops.  All analyses of the
+/// function are invalid afterwards; if this is refused, since isl fails, so is
+/// the function itself.
+std::optional<Refusal>
+generateHost(polly::Scop &S, const ImportedScop &Imported,
+             llvm::ArrayRef<PlannedKernels> Plans,
+             llvm::FunctionAnalysisManager &FAM, const std::string &Sizes,
+             llvm::BasicBlock *Otherwise, llvm::GlobalVariable *&Descriptor);
 
 } // namespace polygpu
 

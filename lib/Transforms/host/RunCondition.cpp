@@ -10,6 +10,7 @@
 #include "polly/CodeGen/IslAst.h"
 #include "polly/ScopInfo.h"
 #include "polly/Support/GICHelper.h"
+#include "prepare/Versions.h"
 #include "llvm/ADT/StringSet.h"
 #include <isl/id.h>
 #include <isl/set.h>
@@ -32,7 +33,7 @@ static std::string namesOf(const polly::Scop::MinMaxVectorTy &Ranges) {
   for (const auto &[First, End] : Ranges) {
     isl::id Id = First.get_tuple_id(isl::dim::out);
     const auto *SAI = polly::ScopArrayInfo::getFromId(Id);
-    std::string Name = "'" + sourceName(SAI->getBasePtr()) + "'";
+    std::string Name = "'" + sourceName(placeOf({SAI->getBasePtr(), 0})) + "'";
     if (Named.insert(Name).second)
       Text += (Text.empty() ? "" : ", ") + Name;
   }

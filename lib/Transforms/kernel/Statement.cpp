@@ -468,7 +468,9 @@ Value *StatementCloner::scev(const SCEV *E) {
   if (const auto *Known = dyn_cast<SCEVConstant>(E))
     return Known->getValue();
   if (isInvariant(E)) {
-    Type *Ty = E->getType()->isIntegerTy(1) ? C.B.getInt8Ty() : E->getType();
+    // PTX has no parameters of other widths.
+    Type *Ty = C.B.getIntNTy(std::max<unsigned>(
+        8, PowerOf2Ceil(E->getType()->getIntegerBitWidth())));
     Value *Arg = Args.get({KernelArg::Scev, 0, 0, E, nullptr, Ty}, "invariant");
     return C.B.CreateTrunc(Arg, E->getType());
   }

@@ -6,6 +6,7 @@
 
 #include "prepare/CountPointers.h"
 #include "adaptor/HiddenValues.h"
+#include "prepare/Versions.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -17,6 +18,17 @@ using namespace llvm;
 
 namespace {
 
+/// A loop that goes from Begin to End in steps of Size bytes, up or down.
+struct Walk {
+  Loop *L;
+  BasicBlock *Into; ///< where the guard leads to it
+  ICmpInst *Guard, *Exit;
+  Value *Begin, *End;
+  uint64_t Size;
+  bool IsOrdered; ///< begin < end, not begin != end
+  bool IsBack;    ///< from the end on, down to the begin
+};
+
 class PointerCounter {
 public:
   PointerCounter(Function &F, LoopInfo &LI, DominatorTree &DT,
@@ -25,24 +37,18 @@ public:
   bool run();
 
 private:
-  /// A loop that goes from Begin to End in steps of Size bytes.
-  struct Walk {
-    Loop *L;
-    ICmpInst *Guard, *Exit;
-    Value *Begin, *End;
-    uint64_t Size;
-    bool IsOrdered; ///< begin < end, not begin != end
-  };
-
   Function &F;
   LoopInfo &LI;
   DominatorTree &DT;
   ScalarEvolution &SE;
 
   bool isOutside(const Value *V) const;
+  bool isFixed(const Value *V, const Loop &L) const;
   BasicBlock::iterator behind(Value *A, Value *B) const;
   std::optional<Walk> walkOf(Loop &L);
-  void count(const Walk &W);
+  BinaryOperator *countOf(const Walk &W);
+  void count(ArrayRef<Walk> All);
+  void repeat(const Walk &W, Value *Count);
   void leave(const Walk &W, Value *Count);
   void ask(ICmpInst &Compare, bool InLoop);
 };
@@ -62,16 +68,25 @@ BasicBlock::iterator PointerCounter::behind(Value *A, Value *B) const {
               : F.getEntryBlock().getFirstInsertionPt();
 }
 
+/// Is \p V known before \p L, and read from memory in a loop around it, which
+/// is no SCoP then, or computed outside of all loops?
+bool PointerCounter::isFixed(const Value *V, const Loop &L) const {
+  if (isOutside(V))
+    return true;
+  const auto *Load = dyn_cast<LoadInst>(V->stripInBoundsConstantOffsets());
+  return Load && !L.contains(Load);
+}
+
 /// Is \p L, which is rotated, guarded by begin != end or begin < end, and left
-/// when a pointer that starts with begin is equal to end or not below it?
-std::optional<PointerCounter::Walk> PointerCounter::walkOf(Loop &L) {
-  BasicBlock *Latch = L.getLoopLatch(), *Before = L.getLoopPreheader();
-  BasicBlock *Around = Before ? Before->getSinglePredecessor() : nullptr;
-  if (!Latch || !Around || L.getExitingBlock() != Latch)
+/// when a pointer that starts with begin is equal to end or not below it?  Or
+/// the other way round, with begin > end.
+std::optional<Walk> PointerCounter::walkOf(Loop &L) {
+  BasicBlock *Latch = L.getLoopLatch();
+  if (!Latch || !L.getLoopPreheader() || L.getExitingBlock() != Latch)
     return std::nullopt;
   auto *Repeat = dyn_cast<BranchInst>(Latch->getTerminator());
-  auto *Enter = dyn_cast<BranchInst>(Around->getTerminator());
-  if (!Repeat || !Enter || !Repeat->isConditional() || !Enter->isConditional())
+  auto [Enter, Into] = polygpu::guardBefore(L, DT);
+  if (!Repeat || !Enter || !Repeat->isConditional())
     return std::nullopt;
   auto *Exit = dyn_cast<ICmpInst>(Repeat->getCondition());
   auto *Guard = dyn_cast<ICmpInst>(Enter->getCondition());
@@ -85,7 +100,7 @@ std::optional<PointerCounter::Walk> PointerCounter::walkOf(Loop &L) {
                                           : Compare.getInversePredicate();
   };
   CmpInst::Predicate Again = Goes(*Repeat, *Exit, L.getHeader());
-  CmpInst::Predicate First = Goes(*Enter, *Guard, Before);
+  CmpInst::Predicate First = Goes(*Enter, *Guard, Into);
   Value *Next = Exit->getOperand(0), *End = Exit->getOperand(1);
   if (!L.isLoopInvariant(End)) {
     std::swap(Next, End);
@@ -96,55 +111,81 @@ std::optional<PointerCounter::Walk> PointerCounter::walkOf(Loop &L) {
     std::swap(Begin, Bound);
     First = ICmpInst::getSwappedPredicate(First);
   }
-  if (Bound != End || First != Again || !isOutside(Begin) || !isOutside(End) ||
-      (Again != ICmpInst::ICMP_NE && Again != ICmpInst::ICMP_ULT))
+  if (Bound != End || First != Again || !isFixed(Begin, L) ||
+      !isFixed(End, L) ||
+      (Again != ICmpInst::ICMP_NE && Again != ICmpInst::ICMP_ULT &&
+       Again != ICmpInst::ICMP_UGT))
     return std::nullopt;
   const auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Next));
   const auto *Step = Rec ? dyn_cast<SCEVConstant>(Rec->getOperand(1)) : nullptr;
-  if (!Step || Rec->getLoop() != &L || !Rec->isAffine() ||
-      !Step->getAPInt().isStrictlyPositive() ||
+  if (!Step || Rec->getLoop() != &L || !Rec->isAffine() || Step->isZero() ||
+      Step->getAPInt().isMinSignedValue())
+    return std::nullopt;
+  bool IsBack = Step->getAPInt().isNegative();
+  if (Again == (IsBack ? ICmpInst::ICMP_ULT : ICmpInst::ICMP_UGT) ||
       SE.getMinusSCEV(Rec->getStart(), SE.getSCEV(Begin)) != Step ||
       // The pointer does not wrap around, and meets the end.
       isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)))
     return std::nullopt;
   return Walk{&L,
+              Into,
               Guard,
               Exit,
               Begin,
               End,
-              Step->getAPInt().getZExtValue(),
-              Again == ICmpInst::ICMP_ULT};
+              Step->getAPInt().abs().getZExtValue(),
+              Again != ICmpInst::ICMP_NE,
+              IsBack};
 }
 
 /// Begin + count * Size is the first pointer at End, or not below it.
-void PointerCounter::count(const Walk &W) {
-  IRBuilder<> B(W.Guard);
+BinaryOperator *PointerCounter::countOf(const Walk &W) {
   auto Where = behind(W.Begin, W.End);
-  B.SetInsertPoint(Where->getParent(), Where);
+  IRBuilder<> B(Where->getParent(), Where);
   Type *I64 = B.getInt64Ty();
-  Value *From = B.CreatePtrToInt(W.Begin, I64);
-  Value *To = B.CreatePtrToInt(W.End, I64);
+  Value *From = B.CreatePtrToInt(W.IsBack ? W.End : W.Begin, I64);
+  Value *To = B.CreatePtrToInt(W.IsBack ? W.Begin : W.End, I64);
   Value *Bytes = B.CreateSub(To, From, "bytes");
   if (W.IsOrdered) {
-    Bytes = B.CreateSelect(B.CreateICmpULT(W.Begin, W.End), Bytes,
+    Bytes = B.CreateSelect(B.CreateICmpULT(From, To), Bytes,
                            ConstantInt::get(I64, 0));
     Bytes = B.CreateAdd(Bytes, ConstantInt::get(I64, W.Size - 1));
   }
-  auto *Count = BinaryOperator::CreateUDiv(Bytes, ConstantInt::get(I64, W.Size),
-                                           "count", Where);
+  return BinaryOperator::CreateUDiv(Bytes, ConstantInt::get(I64, W.Size),
+                                    "count", Where);
+}
+
+/// Is \p V a second version of \p W?
+static bool isSameWalk(const Walk &V, const Walk &W) {
+  return V.Guard == W.Guard && V.Begin == W.Begin && V.End == W.End &&
+         V.Size == W.Size && V.IsOrdered == W.IsOrdered && V.IsBack == W.IsBack;
+}
+
+/// Let counters decide in \p All, which are versions of one loop.
+void PointerCounter::count(ArrayRef<Walk> All) {
+  const Walk &First = All.front();
+  BinaryOperator *Count = countOf(First);
   // Users are made before it is hidden, which changes them.
-  B.SetInsertPoint(W.Guard);
-  Value *IsAny = B.CreateICmpSGT(Count, ConstantInt::get(I64, 0));
-  auto *Enter = cast<BranchInst>(W.Guard->user_back());
-  if (Enter->getSuccessor(0) != W.L->getLoopPreheader())
+  IRBuilder<> B(First.Guard);
+  Value *IsAny = B.CreateICmpSGT(Count, B.getInt64(0));
+  auto *Enter = cast<BranchInst>(First.Guard->user_back());
+  if (Enter->getSuccessor(0) != First.Into)
     Enter->swapSuccessors();
   Enter->setCondition(IsAny);
-  B.SetInsertPoint(W.L->getHeader(), W.L->getHeader()->begin());
-  PHINode *I = B.CreatePHI(I64, 2, "walk");
+  for (const Walk &W : All)
+    repeat(W, Count);
+  polygpu::hideValue(*Count);
+  First.Guard->eraseFromParent();
+}
+
+/// Repeat \p W as often as a counter says.
+void PointerCounter::repeat(const Walk &W, Value *Count) {
+  IRBuilder<> B(W.L->getHeader(), W.L->getHeader()->begin());
+  PHINode *I = B.CreatePHI(B.getInt64Ty(), 2, "walk");
   B.SetInsertPoint(W.Exit);
-  Value *Next = B.CreateAdd(I, ConstantInt::get(I64, 1), "walk.next",
+  Value *Next = B.CreateAdd(I, B.getInt64(1), "walk.next",
                             /*HasNUW=*/true, /*HasNSW=*/true);
-  I->addIncoming(ConstantInt::get(I64, 0), W.L->getLoopPreheader());
+  I->addIncoming(B.getInt64(0), W.L->getLoopPreheader());
   I->addIncoming(Next, W.L->getLoopLatch());
   auto *Repeat = cast<BranchInst>(W.Exit->user_back());
   if (Repeat->getSuccessor(0) != W.L->getHeader())
@@ -152,8 +193,6 @@ void PointerCounter::count(const Walk &W) {
   Repeat->setCondition(B.CreateICmpSLT(Next, Count));
   if (W.L->getExitBlock())
     leave(W, Count);
-  polygpu::hideValue(*Count);
-  W.Guard->eraseFromParent();
   W.Exit->eraseFromParent();
 }
 
@@ -220,8 +259,19 @@ bool PointerCounter::run() {
   for (Loop *L : LI.getLoopsInPreorder())
     if (auto W = walkOf(*L))
       Walks.push_back(*W);
-  for (const Walk &W : Walks)
-    count(W);
+  bool AnyWalk = !Walks.empty();
+  while (!Walks.empty()) {
+    Walk First = Walks.front();
+    SmallVector<Walk, 2> Same;
+    SmallVector<Walk, 8> Others;
+    for (const Walk &W : Walks)
+      if (isSameWalk(W, First))
+        Same.push_back(W);
+      else if (W.Guard != First.Guard)
+        Others.push_back(W);
+    count(Same);
+    Walks = std::move(Others);
+  }
   SmallVector<std::pair<ICmpInst *, bool>, 8> Compares;
   for (Instruction &I : instructions(F)) {
     auto *Compare = dyn_cast<ICmpInst>(&I);
@@ -240,7 +290,7 @@ bool PointerCounter::run() {
   }
   for (auto [Compare, InLoop] : Compares)
     ask(*Compare, InLoop);
-  return !Walks.empty() || !Compares.empty();
+  return AnyWalk || !Compares.empty();
 }
 
 } // namespace
@@ -268,10 +318,18 @@ bool hidePointerDifferences(Function &F, const LoopInfo &LI) {
       return Callee && isHidingName(Callee->getName());
     });
   };
+  // Of bytes the difference is the number.
+  auto IsNumber = [&](const Instruction &I) {
+    return I.getOpcode() == Instruction::Sub && IsDifference(&I) &&
+           any_of(I.users(), [&](const User *U) {
+             return isa<ICmpInst>(U) ||
+                    LI.getLoopFor(cast<Instruction>(U)->getParent());
+           });
+  };
   SmallVector<Instruction *, 4> Found;
   for (Instruction &I : instructions(F))
-    if (isa<TruncInst>(I) && !LI.getLoopFor(I.getParent()) &&
-        IsDifference(I.getOperand(0)) && !IsHidden(I))
+    if (!LI.getLoopFor(I.getParent()) && !IsHidden(I) &&
+        ((isa<TruncInst>(I) && IsDifference(I.getOperand(0))) || IsNumber(I)))
       Found.push_back(&I);
   for (Instruction *I : Found)
     hideValue(*I);

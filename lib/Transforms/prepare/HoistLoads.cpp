@@ -6,55 +6,157 @@
 
 #include "prepare/HoistLoads.h"
 #include "prepare/MathErrno.h"
+#include "prepare/Versions.h"
 #include "target/MathCalls.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/MustExecute.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
 /// Loops with more instructions that write memory are left alone.
 static const unsigned MaxWrites = 200;
 
+/// Places that one version of a loop may assume to be left alone.
+static const unsigned MaxPlaces = 32;
+/// Operands that are looked at, of operands, ...
+static const unsigned MaxSteps = 6;
+
 namespace {
+
+/// A branch in the loop, and the successor that leads on.
+using Guard = std::pair<const BranchInst *, const BasicBlock *>;
 
 class Hoister {
 public:
-  Hoister(Loop &L, DominatorTree &DT, AAResults &AA) : L(L), DT(DT), AA(AA) {
+  Hoister(Loop &L, LoopInfo &LI, DominatorTree &DT, AAResults &AA)
+      : L(L), LI(LI), DT(DT), AllAA(AA), AA(std::in_place, AA) {
     Safety.computeLoopSafetyInfo(&L);
   }
+  /// Move what is executed whenever the loop is.
   bool run();
+  /// Move bounds and pointers that are read under conditions that are the same
+  /// in all iterations, too.
+  bool runGuarded();
+  /// Is there anything to gain from another version of the loop?
+  bool wantsVersion();
+  /// Move what stores of the loop might change, too.
+  SmallVector<polygpu::AssumedPlace, 8> runAssuming();
 
 private:
-  Loop &L;
-  DominatorTree &DT;
-  BatchAAResults AA;
-  SimpleLoopSafetyInfo Safety;
-  SmallVector<Instruction *, 16> Writes;
+  /// A load that was moved.
+  struct Known {
+    Value *Base;
+    int64_t Offset;
+    Type *Ty;
+    Value *Address; ///< known in front of the loop
+    Value *Result;
+    SmallVector<Guard, 4> Guards; ///< under which it has a value
+    bool IsAssumed; ///< although the loop might change what it reads
+  };
 
+  Loop &L;
+  LoopInfo &LI;
+  DominatorTree &DT;
+  AAResults &AllAA;
+  std::optional<BatchAAResults> AA; ///< made anew when values are gone
+  SimpleLoopSafetyInfo Safety;
+  SmallVector<LoadInst *, 16> Loads;
+  SmallVector<Instruction *, 16> Writes;
+  SmallVector<Known, 8> Moved;
+  unsigned Assumed = 0;                     ///< of them
+  SmallPtrSet<const Value *, 16> Uncertain; ///< computed from assumed values
+  bool Assuming = false;
+
+  bool collect();
   bool isConstant(const LoadInst &Load);
   bool canMove(Value *V, unsigned Steps);
   bool isSafe(const LoadInst &Load) const;
   void move(Value *V);
   LoadInst *earlier(const LoadInst &Load);
   void moveUsers(SmallVector<Value *, 16> Moved);
+  Value *hoistPlain(LoadInst &Load);
+
+  // Under conditions.
+  bool canCompute(Value *V, unsigned Steps) const;
+  Value *compute(Value *V, IRBuilder<> &B, DenseMap<Value *, Value *> &Done);
+  bool findGuards(const BasicBlock &BB, SmallVectorImpl<Guard> &Guards);
+  std::pair<Value *, Value *> hoistGuarded(LoadInst &Load,
+                                           ArrayRef<Guard> Guards);
+
+  // Under assumptions.
+  bool canAssume(const LoadInst &Load);
+  bool canBeKnown(Value *V, unsigned Steps);
+  bool followsWrites(const LoadInst &Load) const;
+  bool isUncertain(const Value *V, unsigned Steps) const;
+  bool reuse(LoadInst &Load);
+  Value *hoist(LoadInst &Load);
+  bool hoistAll();
 };
 
-/// Does the loop leave alone what \p Load reads?  Math calls may write errno,
-/// but a bound or a pointer is not read from there.
+/// What a value of a loop is used for.
+struct Uses {
+  bool Address = false, Exit = false, Branch = false;
+};
+
+/// Bounds, conditions of integers and addresses in \p L that \p V becomes a
+/// part of.
+void findUses(const Value &V, const Loop &L, Uses &Found,
+              SmallPtrSetImpl<const Value *> &Seen) {
+  for (const Use &U : V.uses()) {
+    const auto *I = cast<Instruction>(U.getUser());
+    if (!L.contains(I))
+      continue;
+    if (const auto *Branch = dyn_cast<BranchInst>(I)) {
+      Found.Branch = true;
+      Found.Exit |= any_of(successors(Branch), [&](const BasicBlock *BB) {
+        return !L.contains(BB);
+      });
+    } else if (getLoadStorePointerOperand(I) == &V) {
+      Found.Address = true;
+    } else if (isa<GetElementPtrInst, CastInst, BinaryOperator, ICmpInst,
+                   SelectInst, PHINode, FreezeInst>(I) &&
+               !I->getType()->isFPOrFPVectorTy() && Seen.size() < 64 &&
+               Seen.insert(I).second) {
+      findUses(*I, L, Found, Seen);
+    }
+  }
+}
+
+Uses usesOf(const Value &V, const Loop &L) {
+  Uses Found;
+  SmallPtrSet<const Value *, 16> Seen;
+  findUses(V, L, Found, Seen);
+  return Found;
+}
+
+bool isNeeded(const LoadInst &Load, const Loop &L) {
+  Uses Found = usesOf(Load, L);
+  return Found.Address || Found.Branch;
+}
+
+/// Math calls may write errno, but a bound or a pointer is not read from there.
+bool isMath(const Instruction &I, const LoadInst &Load) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return Call && Call->hasFnAttr(polygpu::MathAttribute) &&
+         !polygpu::isErrno(Load.getPointerOperand());
+}
+
+/// Does the loop leave alone what \p Load reads?
 bool Hoister::isConstant(const LoadInst &Load) {
   MemoryLocation Place = MemoryLocation::get(&Load);
-  bool MayBeErrno = polygpu::isErrno(Load.getPointerOperand());
   return none_of(Writes, [&](const Instruction *I) {
-    const auto *Call = dyn_cast<CallBase>(I);
-    return (MayBeErrno || !Call || !Call->hasFnAttr(polygpu::MathAttribute)) &&
-           isModSet(AA.getModRefInfo(I, Place));
+    return !isMath(*I, Load) && isModSet(AA->getModRefInfo(I, Place));
   });
 }
 
@@ -97,6 +199,26 @@ bool Hoister::isSafe(const LoadInst &Load) const {
          !(CanBeFreed && mayFree(*Load.getFunction()));
 }
 
+/// The block that is executed before \p BB, with nothing that writes memory in
+/// between, or null.
+static const BasicBlock *blockBefore(const BasicBlock &BB) {
+  if (const BasicBlock *Before = BB.getSinglePredecessor())
+    return Before;
+  // Around what was read under a condition.
+  const BasicBlock *Above = nullptr;
+  for (const BasicBlock *From : predecessors(&BB)) {
+    bool IsBetween =
+        From->getSingleSuccessor() && From->getSinglePredecessor() &&
+        none_of(*From,
+                [](const Instruction &I) { return I.mayWriteToMemory(); });
+    const BasicBlock *Start = IsBetween ? From->getSinglePredecessor() : From;
+    if (Above && Above != Start)
+      return nullptr;
+    Above = Start;
+  }
+  return Above;
+}
+
 /// A load of the same value that is always executed before \p Load, like that
 /// of a bound in the condition around a rotated loop.
 LoadInst *Hoister::earlier(const LoadInst &Load) {
@@ -105,9 +227,9 @@ LoadInst *Hoister::earlier(const LoadInst &Load) {
   const Value *Base =
       GetPointerBaseWithConstantOffset(Load.getPointerOperand(), Offset, DL);
   MemoryLocation Place = MemoryLocation::get(&Load);
-  BasicBlock *BB = L.getLoopPreheader();
+  const BasicBlock *BB = L.getLoopPreheader();
   for (unsigned Step = 0; BB && Step < 8; ++Step) {
-    for (Instruction &I : reverse(*BB)) {
+    for (const Instruction &I : reverse(*BB)) {
       if (&I == &Load)
         continue;
       auto *Other = dyn_cast<LoadInst>(&I);
@@ -116,11 +238,11 @@ LoadInst *Hoister::earlier(const LoadInst &Load) {
           GetPointerBaseWithConstantOffset(Other->getPointerOperand(), At,
                                            DL) == Base &&
           At == Offset)
-        return Other;
-      if (isModSet(AA.getModRefInfo(&I, Place)))
+        return const_cast<LoadInst *>(Other);
+      if (isModSet(AA->getModRefInfo(&I, Place)))
         return nullptr;
     }
-    BB = BB->getSinglePredecessor();
+    BB = blockBefore(*BB);
   }
   return nullptr;
 }
@@ -150,10 +272,10 @@ void Hoister::moveUsers(SmallVector<Value *, 16> Moved) {
     }
 }
 
-bool Hoister::run() {
+/// Note what the loop reads and writes; false if there is too much of it.
+bool Hoister::collect() {
   if (!L.getLoopPreheader())
     return false;
-  SmallVector<LoadInst *, 16> Loads;
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB) {
       if (I.mayWriteToMemory())
@@ -161,30 +283,394 @@ bool Hoister::run() {
       if (auto *Load = dyn_cast<LoadInst>(&I))
         Loads.push_back(Load);
     }
-  if (Writes.size() > MaxWrites)
+  return Writes.size() <= MaxWrites;
+}
+
+/// Move a load that can be executed whenever the loop is; returns what it is
+/// replaced with.
+Value *Hoister::hoistPlain(LoadInst &Load) {
+  // What holds in the loop only, like a range, need not hold before it.
+  if (!Safety.isGuaranteedToExecute(Load, &DT, &L))
+    Load.dropUBImplyingAttrsAndMetadata({LLVMContext::MD_tbaa});
+  move(&Load);
+  LoadInst *Same = earlier(Load);
+  if (!Same)
+    return &Load;
+  Load.replaceAllUsesWith(Same);
+  Load.eraseFromParent();
+  return Same;
+}
+
+bool Hoister::run() {
+  if (!collect())
     return false;
-  SmallVector<Value *, 16> Moved;
+  SmallVector<Value *, 16> Results;
   for (LoadInst *Load : Loads)
     if (Load->isSimple() && canMove(Load->getPointerOperand(), 4) &&
-        isSafe(*Load) && isConstant(*Load)) {
-      // What holds in the loop only, like a range, need not hold before it.
-      if (!Safety.isGuaranteedToExecute(*Load, &DT, &L))
-        Load->dropUBImplyingAttrsAndMetadata({LLVMContext::MD_tbaa});
-      move(Load);
-      LoadInst *Same = earlier(*Load);
-      if (Same) {
-        Load->replaceAllUsesWith(Same);
-        Load->eraseFromParent();
-      }
-      Moved.push_back(Same ? Same : Load);
+        isSafe(*Load) && isConstant(*Load))
+      Results.push_back(hoistPlain(*Load));
+  moveUsers(Results);
+  return !Results.empty();
+}
+
+//===-- Under conditions --------------------------------------------------===//
+
+/// Can \p V be computed in front of the loop, too?
+bool Hoister::canCompute(Value *V, unsigned Steps) const {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return true;
+  return Steps &&
+         isa<GetElementPtrInst, CastInst, ICmpInst, BinaryOperator, SelectInst,
+             FreezeInst>(I) &&
+         isSafeToSpeculativelyExecute(I) &&
+         all_of(I->operands(),
+                [&](const Use &U) { return canCompute(U, Steps - 1); });
+}
+
+Value *Hoister::compute(Value *V, IRBuilder<> &B,
+                        DenseMap<Value *, Value *> &Done) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return V;
+  if (Value *Before = Done.lookup(V))
+    return Before;
+  SmallVector<Value *, 4> Operands;
+  for (const Use &U : I->operands())
+    Operands.push_back(compute(U, B, Done));
+  Instruction *Copy = I->clone();
+  for (auto [N, Operand] : enumerate(Operands))
+    Copy->setOperand(N, Operand);
+  Copy->dropLocation();
+  B.Insert(Copy, I->getName());
+  return Done[V] = Copy;
+}
+
+/// Is \p BB executed in the first iteration if the branches that are added to
+/// "Guards", the last one first, all lead on?  They do the same in all
+/// iterations.
+bool Hoister::findGuards(const BasicBlock &BB, SmallVectorImpl<Guard> &Guards) {
+  const BasicBlock *At = &BB;
+  for (unsigned Step = 0; Step < 16 && At && L.contains(At); ++Step) {
+    if (Safety.isGuaranteedToExecute(*At->getFirstNonPHIIt(), &DT, &L))
+      return true;
+    const Loop *Inner = LI.getLoopFor(At);
+    SimpleLoopSafetyInfo Inside;
+    Inside.computeLoopSafetyInfo(Inner);
+    if (Inner != &L &&
+        Inside.isGuaranteedToExecute(*At->getFirstNonPHIIt(), &DT, Inner)) {
+      At = Inner->getLoopPreheader();
+      continue;
     }
-  moveUsers(Moved);
-  return !Moved.empty();
+    const BasicBlock *From = At->getSinglePredecessor();
+    auto *Branch = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
+    if (!Branch || !Inner->contains(From))
+      return false;
+    if (Branch->isConditional()) {
+      if (!canCompute(Branch->getCondition(), MaxSteps))
+        return false;
+      Guards.push_back({Branch, At});
+    }
+    At = From;
+  }
+  return false;
+}
+
+/// Load in front of the loop where the guards lead there.  Returns the value
+/// and its address, which are null otherwise.
+std::pair<Value *, Value *> Hoister::hoistGuarded(LoadInst &Load,
+                                                  ArrayRef<Guard> Guards) {
+  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+  B.SetCurrentDebugLocation(DebugLoc());
+  DenseMap<Value *, Value *> Done;
+  Value *All = nullptr;
+  for (const auto &[Branch, Next] : reverse(Guards)) {
+    Value *Holds = compute(Branch->getCondition(), B, Done);
+    if (Branch->getSuccessor(0) != Next)
+      Holds = B.CreateNot(Holds);
+    All = All ? B.CreateLogicalAnd(All, Holds) : Holds;
+  }
+  Value *Address = compute(Load.getPointerOperand(), B, Done);
+  BasicBlock *Before = L.getLoopPreheader();
+  DomTreeUpdater DTU(DT, DomTreeUpdater::UpdateStrategy::Eager);
+  Instruction *Then = SplitBlockAndInsertIfThen(
+      All, Before->getTerminator()->getIterator(), /*Unreachable=*/false,
+      /*BranchWeights=*/nullptr, &DTU, &LI);
+  auto *Early = cast<LoadInst>(Load.clone());
+  Early->dropUBImplyingAttrsAndMetadata({LLVMContext::MD_tbaa});
+  Early->setOperand(0, Address);
+  Early->insertBefore(Then->getIterator());
+  B.SetInsertPoint(L.getLoopPreheader(), L.getLoopPreheader()->begin());
+  auto Join = [&](Value *V) {
+    PHINode *Phi = B.CreatePHI(V->getType(), 2, V->getName());
+    Phi->addIncoming(V, Then->getParent());
+    Phi->addIncoming(Constant::getNullValue(V->getType()), Before);
+    return Phi;
+  };
+  Value *Result = Join(Early), *Place = Join(Address);
+  Load.replaceAllUsesWith(Result);
+  Load.eraseFromParent();
+  AA.emplace(AllAA);
+  return {Result, Place};
+}
+
+//===-- Under assumptions -------------------------------------------------===//
+
+/// Can the loop be assumed to leave alone what \p Load reads, since only stores
+/// might change it that do not surely?
+bool Hoister::canAssume(const LoadInst &Load) {
+  if (!Assuming || Assumed >= MaxPlaces || !isNeeded(Load, L))
+    return false;
+  MemoryLocation Place = MemoryLocation::get(&Load);
+  if (!Place.Size.isPrecise() || Place.Size.isScalable())
+    return false;
+  return all_of(Writes, [&](const Instruction *I) {
+    const auto *Store = dyn_cast<StoreInst>(I);
+    if (!Store || !Store->isSimple())
+      return isMath(*I, Load) || !isModSet(AA->getModRefInfo(I, Place));
+    return Store->getPointerOperand() != Load.getPointerOperand() &&
+           !AA->isMustAlias(MemoryLocation::get(Store), Place);
+  });
+}
+
+/// May a store of the loop come before \p Load is executed the first time?
+bool Hoister::followsWrites(const LoadInst &Load) const {
+  SmallPtrSet<const BasicBlock *, 16> Writing, Seen;
+  for (const Instruction *I : Writes)
+    Writing.insert(I->getParent());
+  for (const Instruction &I : *Load.getParent()) {
+    if (&I == &Load)
+      break;
+    if (I.mayWriteToMemory())
+      return true;
+  }
+  SmallVector<const BasicBlock *, 16> List = {Load.getParent()};
+  while (!List.empty()) {
+    const BasicBlock *BB = List.pop_back_val();
+    // The first iteration, or none.
+    if (BB == L.getHeader())
+      continue;
+    for (const BasicBlock *From : predecessors(BB)) {
+      // What only comes behind it does so the first time, too.
+      if (!L.contains(From) || DT.dominates(Load.getParent(), From) ||
+          !Seen.insert(From).second)
+        continue;
+      if (Writing.contains(From))
+        return true;
+      List.push_back(From);
+    }
+  }
+  return false;
+}
+
+/// Is \p V computed from what was only assumed?
+bool Hoister::isUncertain(const Value *V, unsigned Steps) const {
+  if (Uncertain.contains(V))
+    return true;
+  const auto *I = dyn_cast<Instruction>(V);
+  // Not followed any further: it may be.
+  if (I && !Steps)
+    return !Uncertain.empty();
+  return I && !isa<LoadInst, CallBase>(I) &&
+         any_of(I->operands(),
+                [&](const Use &U) { return isUncertain(U, Steps - 1); });
+}
+
+/// Do branches lead on where \p Guards do?
+static bool implies(ArrayRef<Guard> Guards, const Guard &Wanted) {
+  return any_of(Guards, [&](const Guard &G) {
+    const auto *Left = dyn_cast<Instruction>(G.first->getCondition());
+    const auto *Right = dyn_cast<Instruction>(Wanted.first->getCondition());
+    return (G.first->getSuccessor(0) == G.second) ==
+               (Wanted.first->getSuccessor(0) == Wanted.second) &&
+           Left && Right && (Left == Right || Left->isIdenticalTo(Right));
+  });
+}
+
+/// Is \p Load one of what was read in front of the loop already?
+bool Hoister::reuse(LoadInst &Load) {
+  int64_t Offset = 0;
+  const Value *Base = GetPointerBaseWithConstantOffset(
+      Load.getPointerOperand(), Offset, Load.getDataLayout());
+  for (const Known &K : Moved) {
+    SmallVector<Guard, 4> Guards;
+    if (K.Base != Base || K.Offset != Offset || K.Ty != Load.getType() ||
+        (!K.IsAssumed && !isConstant(Load)) ||
+        (!K.Guards.empty() && !findGuards(*Load.getParent(), Guards)) ||
+        !all_of(K.Guards, [&](const Guard &G) { return implies(Guards, G); }))
+      continue;
+    Load.replaceAllUsesWith(K.Result);
+    Load.eraseFromParent();
+    return true;
+  }
+  return false;
+}
+
+/// Move \p Load in front of the loop if that can be done; returns what it is
+/// replaced with, or null.
+Value *Hoister::hoist(LoadInst &Load) {
+  Value *Pointer = Load.getPointerOperand();
+  if (!Load.isSimple() || !canCompute(Pointer, MaxSteps))
+    return nullptr;
+  bool Sure = isConstant(Load);
+  if (!Sure && !canAssume(Load))
+    return nullptr;
+  bool Safe = canMove(Pointer, 4) && isSafe(Load);
+  SmallVector<Guard, 4> Guards;
+  if (!Safe && (!isNeeded(Load, L) || !findGuards(*Load.getParent(), Guards) ||
+                Guards.empty()))
+    return nullptr;
+  // What was assumed may be wrong, and then what follows from it may be no
+  // address: only where nothing was written before is it what the loop has.
+  bool Follows = followsWrites(Load);
+  bool Unsure =
+      isUncertain(Pointer, MaxSteps) || any_of(Guards, [&](const Guard &G) {
+        return isUncertain(G.first->getCondition(), MaxSteps);
+      });
+  if (Follows && Unsure)
+    return nullptr;
+  int64_t Offset = 0;
+  Value *Base =
+      GetPointerBaseWithConstantOffset(Pointer, Offset, Load.getDataLayout());
+  if (!Sure)
+    Load.dropUBImplyingAttrsAndMetadata({LLVMContext::MD_tbaa});
+  Value *Result, *Address;
+  Type *Ty = Load.getType();
+  if (Safe) {
+    move(Pointer);
+    Address = Pointer;
+    Result = hoistPlain(Load);
+    Follows = Follows && Result == &Load;
+  } else {
+    std::tie(Result, Address) = hoistGuarded(Load, Guards);
+  }
+  if (Sure && Unsure)
+    Uncertain.insert(Result);
+  if (!Sure && Follows) {
+    // Perhaps nothing has a value yet.
+    BasicBlock *Before = L.getLoopPreheader();
+    auto *Fixed = new FreezeInst(Result, "assumed",
+                                 Before->getTerminator()->getIterator());
+    Result->replaceUsesWithIf(
+        Fixed, [&](const Use &U) { return U.getUser() != Fixed; });
+    Result = Fixed;
+  }
+  Moved.push_back({Base, Offset, Ty, Address, Result, Guards, !Sure});
+  if (!Sure) {
+    ++Assumed;
+    Uncertain.insert(Result);
+  }
+  return Result;
+}
+
+/// Move all that can be, as long as one makes others possible.
+bool Hoister::hoistAll() {
+  SmallVector<Value *, 16> Results;
+  for (bool Again = true; Again;) {
+    Again = false;
+    for (LoadInst *&Load : Loads) {
+      if (!Load)
+        continue;
+      if (Load->isSimple() && reuse(*Load)) {
+        Load = nullptr;
+      } else if (Value *Result = hoist(*Load)) {
+        Load = nullptr;
+        Results.push_back(Result);
+        Again = true;
+      }
+    }
+  }
+  moveUsers(Results);
+  return !Results.empty();
+}
+
+bool Hoister::runGuarded() { return collect() && hoistAll(); }
+
+/// Is \p V known before the loop, or would be if loads were assumed to be?
+bool Hoister::canBeKnown(Value *V, unsigned Steps) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !L.contains(I))
+    return true;
+  if (!Steps)
+    return false;
+  if (auto *Load = dyn_cast<LoadInst>(I))
+    return Load->isSimple() && (isConstant(*Load) || canAssume(*Load)) &&
+           canBeKnown(Load->getPointerOperand(), Steps - 1);
+  return isa<GetElementPtrInst, CastInst, BinaryOperator>(I) &&
+         all_of(I->operands(),
+                [&](const Use &U) { return canBeKnown(U, Steps - 1); });
+}
+
+static bool isCountable(const Loop &L) {
+  return L.getExitingBlock() && L.getLoopLatch() &&
+         all_of(L.getSubLoops(),
+                [](const Loop *Sub) { return isCountable(*Sub); });
+}
+
+bool Hoister::wantsVersion() {
+  if (!collect() || !L.isLoopSimplifyForm() || !L.isSafeToClone() ||
+      !L.getUniqueExitBlock() || !isCountable(L))
+    return false;
+  for (const Instruction *I : Writes) {
+    const auto *Store = dyn_cast<StoreInst>(I);
+    const auto *Call = dyn_cast<CallBase>(I);
+    if (!(Store && Store->isSimple()) &&
+        !(Call && (Call->hasFnAttr(polygpu::MathAttribute) ||
+                   Call->isLifetimeStartOrEnd() ||
+                   Call->onlyAccessesInaccessibleMemory())))
+      return false;
+  }
+  Assuming = true;
+  bool Any = false;
+  for (LoadInst *Load : Loads) {
+    Uses Found = usesOf(*Load, L);
+    if (!Found.Address && !Found.Branch)
+      continue;
+    bool Known = canBeKnown(Load, MaxSteps);
+    // Data decides how often it runs: no SCoP, whatever is assumed.
+    if (!Known && Found.Exit)
+      return false;
+    SmallVector<Guard, 4> Guards;
+    Any = Any || (Known && !isConstant(*Load) &&
+                  canCompute(Load->getPointerOperand(), MaxSteps) &&
+                  (isSafe(*Load) || findGuards(*Load->getParent(), Guards)));
+  }
+  return Any;
+}
+
+SmallVector<polygpu::AssumedPlace, 8> Hoister::runAssuming() {
+  SmallVector<polygpu::AssumedPlace, 8> Result;
+  Assuming = true;
+  if (!collect() || !hoistAll())
+    return Result;
+  const DataLayout &DL = L.getHeader()->getDataLayout();
+  for (const Known &K : Moved)
+    if (K.IsAssumed)
+      Result.push_back({K.Address, DL.getTypeStoreSize(K.Ty).getFixedValue()});
+  return Result;
 }
 
 } // namespace
 
 namespace polygpu {
+
+/// Make versions of the outermost of \p Loops for which they gain something.
+static bool makeVersions(ArrayRef<Loop *> Loops, VersionChoice &Choice,
+                         LoopInfo &LI, DominatorTree &DT, AAResults &AA) {
+  SmallVector<const Loop *, 4> Done;
+  for (auto [Number, L] : enumerate(Loops)) {
+    if (Choice.NotHere.contains(Number) ||
+        any_of(Done,
+               [L = L](const Loop *Outer) { return Outer->contains(L); }) ||
+        !Hoister(*L, LI, DT, AA).wantsVersion())
+      continue;
+    makeVersions(*L, Number, LI, DT);
+    SmallVector<AssumedPlace, 8> Places = Hoister(*L, LI, DT, AA).runAssuming();
+    describeVersion(*L, Number, Places);
+    Done.push_back(L);
+  }
+  return !Done.empty();
+}
 
 PreservedAnalyses HoistLoadsPass::run(Function &F,
                                       FunctionAnalysisManager &FAM) {
@@ -195,7 +681,15 @@ PreservedAnalyses HoistLoadsPass::run(Function &F,
   // Inner loops first: what leaves them may leave the outer ones too.
   SmallVector<Loop *, 4> Loops = LI.getLoopsInPreorder();
   for (Loop *L : reverse(Loops))
-    Changed |= Hoister(*L, DT, AA).run();
+    Changed |= Hoister(*L, LI, DT, AA).run();
+  bool NewBlocks = false;
+  // Outer loops first: what is read under conditions leaves no other loop.
+  for (Loop *L : Loops)
+    NewBlocks |= Choice && Hoister(*L, LI, DT, AA).runGuarded();
+  if (Choice)
+    NewBlocks |= makeVersions(Loops, *Choice, LI, DT, AA);
+  if (NewBlocks)
+    return PreservedAnalyses::none();
   if (!Changed)
     return PreservedAnalyses::all();
   PreservedAnalyses PA;

@@ -10,20 +10,37 @@
 /// their types for example, the load moves in front of the loop.  Nothing else
 /// moves: what is computed in loops is best left there for Polly.
 ///
+/// What is read under a condition that is the same in all iterations, like the
+/// pointer in a loop that does not run at all for s->m == 0, is read in front
+/// under that condition.  Where a store might change what is read, the loop
+/// gets a second version (Versions.h).
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef POLYGPU_HOISTLOADS_H
 #define POLYGPU_HOISTLOADS_H
 
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/PassManager.h"
 
 namespace polygpu {
 
+/// Which loops may have two versions.
+struct VersionChoice {
+  llvm::SmallSet<unsigned, 4> NotHere; ///< numbers of versions to do without
+};
+
 /// A pass over functions whose loops are rotated.
 class HoistLoadsPass : public llvm::PassInfoMixin<HoistLoadsPass> {
 public:
+  /// Without a choice for a copy of which no loop is to be offloaded: there is
+  /// no use for more blocks.
+  explicit HoistLoadsPass(VersionChoice *Choice = nullptr) : Choice(Choice) {}
   llvm::PreservedAnalyses run(llvm::Function &F,
                               llvm::FunctionAnalysisManager &FAM);
+
+private:
+  VersionChoice *Choice;
 };
 
 } // namespace polygpu

@@ -218,6 +218,9 @@ void InlinedNests::look(const LoopInfo &LI,
   for (const Loop *L : LI.getLoopsInPreorder())
     if (auto Number = getOptionalIntLoopAttribute(L, MarkName)) {
       Mark &M = Marks[static_cast<size_t>(*Number)];
+      // Of two versions one is enough.
+      if (M.Outermost && M.Obstacle.empty())
+        continue;
       M.Obstacle = Obstacle(*L);
       M.Outermost = L->getOutermostLoop();
     }

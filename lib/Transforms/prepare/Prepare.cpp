@@ -8,11 +8,13 @@
 #include "adaptor/HiddenValues.h"
 #include "polly/CodePreparation.h"
 #include "prepare/Candidates.h"
+#include "prepare/CloseCounters.h"
 #include "prepare/CloseSwitches.h"
 #include "prepare/CountPointers.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
+#include "prepare/OpenBlocks.h"
 #include "prepare/SignBounds.h"
 #include "prepare/SplitBases.h"
 #include "prepare/SplitConditions.h"
@@ -100,9 +102,11 @@ void revealValues(Function &F) {
 /// Promote memory to registers, bring loops into rotated form with canonical
 /// counters.  Like Polly's own sequence, but without Reassociate: it drops nsw
 /// from subscripts like i * n + (j - 1), which are not affine without.
-static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
+static void canonicalise(Function &F, VersionChoice &Choice,
+                         FunctionAnalysisManager &FAM) {
   FunctionPassManager Early;
   Early.addPass(SROAPass(SROAOptions::ModifyCFG));
+  Early.addPass(OpenBlocksPass());
   Early.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   // Before InstCombine, which would move loads into the branches of ?:.
   Early.addPass(SimplifyCFGPass());
@@ -116,11 +120,12 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FPM.addPass(SimplifyCFGPass());
   FPM.addPass(CloseSwitchesPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
-  FPM.addPass(HoistLoadsPass());
+  FPM.addPass(HoistLoadsPass(&Choice));
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());
   FPM.addPass(UnrollExchangesPass());
   FPM.addPass(CountPointersPass());
+  FPM.addPass(CloseCountersPass());
   FPM.addPass(SplitRemaindersPass());
   FPM.addPass(InstCombinePass());
   FPM.addPass(ForgetCountedExitsPass());
@@ -131,6 +136,43 @@ static void canonicalise(Function &F, FunctionAnalysisManager &FAM) {
   FPM.addPass(SplitConditionsPass());
   PreservedAnalyses PA = FPM.run(F, FAM);
   FAM.invalidate(F, PA);
+}
+
+/// Is \p Size multiplied in addresses of bytes?
+static bool isRowOfBytes(const ZExtInst &Size) {
+  return any_of(Size.users(), [](const User *U) {
+    const auto *Product = dyn_cast<BinaryOperator>(U);
+    return Product && Product->getOpcode() == Instruction::Mul &&
+           any_of(Product->users(), [](const User *Address) {
+             const auto *GEP = dyn_cast<GetElementPtrInst>(Address);
+             return GEP && GEP->getSourceElementType()->isIntegerTy(8);
+           });
+  });
+}
+
+/// Polly takes for sizes of rows what is multiplied or sign-extended.  Where
+/// elements are bytes, nothing multiplies a size that is known not to be
+/// negative; and a size that is known to be so behind the guard of one loop
+/// only would be two.
+static void signRowSizes(Function &F) {
+  SmallPtrSet<const Value *, 8> Signed;
+  for (Instruction &I : instructions(F))
+    if (isa<SExtInst>(I))
+      Signed.insert(I.getOperand(0));
+  SmallVector<ZExtInst *, 8> Sizes;
+  for (Instruction &I : instructions(F))
+    if (auto *Size = dyn_cast<ZExtInst>(&I);
+        Size && Size->hasNonNeg() &&
+        (Signed.contains(Size->getOperand(0)) || isRowOfBytes(*Size)))
+      Sizes.push_back(Size);
+  for (ZExtInst *Size : Sizes) {
+    auto *Extended =
+        CastInst::Create(Instruction::SExt, Size->getOperand(0),
+                         Size->getType(), Size->getName(), Size->getIterator());
+    Extended->setDebugLoc(Size->getDebugLoc());
+    Size->replaceAllUsesWith(Extended);
+    Size->eraseFromParent();
+  }
 }
 
 /// The comparison of integers in \p BB, outside of loops, that says whether a
@@ -199,7 +241,8 @@ Function *makeHostCopy(Function &F, function_ref<bool(const Function &)> IsKept,
 }
 
 Function *makeCopy(Function &F, MathErrno &Errno, const KeptCalls &Kept,
-                   InlinedNests &Nests, FunctionAnalysisManager &FAM) {
+                   InlinedNests &Nests, VersionChoice &Choice,
+                   FunctionAnalysisManager &FAM) {
   Function *Copy = cloneInternal(F);
   inlineCalls(
       *Copy, F, [&](const Function &G) { return Kept.count(&G) != 0; }, &Nests,
@@ -209,9 +252,11 @@ Function *makeCopy(Function &F, MathErrno &Errno, const KeptCalls &Kept,
   dropHints(*Copy);
   const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(*Copy);
   Errno.mark(*Copy, TLI);
-  canonicalise(*Copy, FAM);
+  canonicalise(*Copy, Choice, FAM);
   // (float)sqrt(x) of a float x has become a call of sqrtf.
   Errno.mark(*Copy, TLI);
+  signRowSizes(*Copy);
+  FAM.invalidate(*Copy, PreservedAnalyses::none());
   if (mergeGEPs(*Copy, FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
     FAM.invalidate(*Copy, PreservedAnalyses::none());
   splitGuards(*Copy, FAM.getResult<LoopAnalysis>(*Copy),

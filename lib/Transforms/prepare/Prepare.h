@@ -13,6 +13,7 @@
 #ifndef POLYGPU_PREPARE_H
 #define POLYGPU_PREPARE_H
 
+#include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MathErrno.h"
 #include "llvm/IR/PassManager.h"
@@ -21,9 +22,11 @@ namespace polygpu {
 
 /// Make a prepared copy of \p F at the end of its module; \p Errno marks its
 /// math calls and hides their effects.  Calls of functions that are \p Kept are
-/// not inlined; \p Nests gets what marks its loops.
+/// not inlined; \p Nests gets what marks its loops.  Loops have versions as \p
+/// Choice allows.
 llvm::Function *makeCopy(llvm::Function &F, MathErrno &Errno,
                          const KeptCalls &Kept, InlinedNests &Nests,
+                         VersionChoice &Choice,
                          llvm::FunctionAnalysisManager &FAM);
 
 /// Make a copy of \p F, at the end of its module, of which no loop is to be

@@ -199,10 +199,88 @@ static std::optional<Refusal> compareAll(polly::Scop &S, AAResults &AA) {
   return std::nullopt;
 }
 
-std::optional<Refusal> compareArrays(polly::Scop &S, AAResults &AA) {
+//===-- Assumed places ----------------------------------------------------===//
+
+/// The bytes of a place, as an array that nothing in \p S accesses.
+static Range rangeOf(polly::Scop &S, const AssumedPlace &Place) {
+  Type *Byte = Type::getInt8Ty(Place.Address->getContext());
+  const ScopArrayInfo *SAI = S.getOrCreateScopArrayInfo(
+      Place.Address, Byte, {nullptr}, polly::MemoryKind::Array);
+  isl_space *Space = isl_space_set_tuple_id(
+      isl_space_add_dims(S.getParamSpace().release(), isl_dim_set, 1),
+      isl_dim_set, SAI->getBasePtrId().release());
+  auto At = [&](uint64_t Byte) {
+    isl_local_space *Params =
+        isl_local_space_from_space(isl_space_params(isl_space_copy(Space)));
+    isl_val *Number = isl_val_int_from_ui(isl_space_get_ctx(Space), Byte);
+    isl_multi_aff *Point =
+        isl_multi_aff_from_aff(isl_aff_val_on_domain(Params, Number));
+    Point = isl_multi_aff_set_tuple_id(Point, isl_dim_out,
+                                       SAI->getBasePtrId().release());
+    return isl::manage(isl_pw_multi_aff_from_multi_aff(Point));
+  };
+  Range R = {At(0), At(Place.Bytes)};
+  isl_space_free(Space);
+  return R;
+}
+
+/// What is written of each array by accesses that may be of one of the places.
+static MapVector<const ScopArrayInfo *, isl::set>
+writesNear(polly::Scop &S, AAResults &AA, ArrayRef<AssumedPlace> Places) {
+  BatchAAResults Batch(AA);
+  MapVector<const ScopArrayInfo *, isl::set> Found;
+  for (polly::ScopStmt &Stmt : S)
+    for (MemoryAccess *MA : Stmt) {
+      if (!MA->isOriginalArrayKind() || !MA->isWrite())
+        continue;
+      auto Where = locationOf(*MA);
+      if (Where && all_of(Places, [&](const AssumedPlace &P) {
+            return Batch.isNoAlias(
+                *Where,
+                MemoryLocation(placeOf(P), LocationSize::precise(P.Bytes)));
+          }))
+        continue;
+      isl::set Elements =
+          MA->getAccessRelation().intersect_domain(Stmt.getDomain()).range();
+      isl::set &All = Found[MA->getOriginalScopArrayInfo()];
+      All = All.is_null() ? Elements : All.unite(Elements);
+      if (!MA->isAffine())
+        All = isl::set::universe(Elements.get_space());
+    }
+  return Found;
+}
+
+/// Let the condition say that nothing of the places is written.
+static std::optional<Refusal> compareAssumed(polly::Scop &S, AAResults &AA,
+                                             ArrayRef<AssumedPlace> Places) {
+  polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
+  polly::Scop::MinMaxVectorTy Reads;
+  for (const AssumedPlace &P : Places)
+    Reads.push_back(rangeOf(S, P));
+  auto Written = writesNear(S, AA, Places);
+  if (Written.size() * Reads.size() > MaxComparisons && !Written.empty())
+    return cannotCompare(*Written.front().first,
+                         "there are too many bounds and pointers to compare "
+                         "with it at run time");
+  for (auto &[SAI, Elements] : Written) {
+    Range R = rangeOf(Elements);
+    if (R.first.is_null() || R.second.is_null())
+      return cannotCompare(*SAI, "what is written of it has no simple bounds "
+                                 "that could be compared at run time");
+    polly::Scop::MinMaxVectorTy Writes = {R};
+    S.addAliasGroup(Writes, Reads);
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> compareArrays(polly::Scop &S, AAResults &AA,
+                                     ArrayRef<AssumedPlace> Assumed) {
   takeRanges(S);
   IslErrors Errors(S.getIslCtx().get(), "comparison of arrays");
-  return Errors.refuse(compareAll(S, AA));
+  std::optional<Refusal> Why = compareAll(S, AA);
+  if (!Why && !Assumed.empty())
+    Why = compareAssumed(S, AA, Assumed);
+  return Errors.refuse(Why);
 }
 
 } // namespace polygpu

@@ -16,6 +16,7 @@
 #define POLYGPU_COMPAREARRAYS_H
 
 #include "Remarks.h"
+#include "prepare/Versions.h"
 #include <optional>
 
 namespace llvm {
@@ -29,8 +30,10 @@ class Scop;
 namespace polygpu {
 
 /// Let the run-time condition of \p S compare all arrays of which \p AA, asked
-/// about any two iterations, says that they may overlap.
-std::optional<Refusal> compareArrays(polly::Scop &S, llvm::AAResults &AA);
+/// about any two iterations, says that they may overlap, and those that are
+/// written with the places that are \p Assumed not to be.
+std::optional<Refusal> compareArrays(polly::Scop &S, llvm::AAResults &AA,
+                                     llvm::ArrayRef<AssumedPlace> Assumed);
 
 } // namespace polygpu
 

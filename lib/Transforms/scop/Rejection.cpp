@@ -7,6 +7,7 @@
 #include "scop/Rejection.h"
 #include "polly/ScopDetection.h"
 #include "polly/ScopDetectionDiagnostic.h"
+#include "prepare/Versions.h"
 #include "scop/CallRefusal.h"
 #include "scop/Irregular.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -336,7 +337,8 @@ Refusal explainRejection(const Loop &L, RegionInfo &RI,
       continue;
     for (const auto &Reason : *Log) {
       const BasicBlock *BB = Reason->getRemarkBB();
-      if (!BB || !L.contains(BB))
+      // Of versions inside, something else is to be told.
+      if (!BB || !L.contains(BB) || any_of(*BB, isVersionCall))
         continue;
       if (!Best || priority(*Reason) < priority(*Best))
         Best = Reason.get();

@@ -52,5 +52,6 @@ void bound(struct size *s, int *a)
 {
     // CHECK: [[@LINE+1]]:5: {{.*}}'s' is read again in each iteration, and a store or a call in the loop could change it; copy it
     for (int i = 0; i < s->n; i++)
-        a[i] = i;
+        if (a[i] < i)
+            s->n = i;
 }

@@ -1,0 +1,181 @@
+//===- OpenBlocks.cpp - memset and memcpy in loops become loops -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/OpenBlocks.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace polygpu {
+
+/// Shorter blocks of constant length are structures.
+static const uint64_t LeastBytes = 128;
+
+namespace {
+
+/// A block of memory, and what it consists of.
+struct Block {
+  MemIntrinsic *Call;
+  Type *Element;
+  Value *Count;    ///< of elements, or what it is computed from
+  uint64_t Factor; ///< times this
+};
+
+} // namespace
+
+/// The type of what \p Pointer points to by its address or by an access in the
+/// same function, or null.
+static Type *elementOf(const Value &Pointer) {
+  auto IsElement = [](const Type *Ty) {
+    return Ty->isFloatTy() || Ty->isDoubleTy() || Ty->isHalfTy() ||
+           Ty->isIntegerTy(8) || Ty->isIntegerTy(16) || Ty->isIntegerTy(32) ||
+           Ty->isIntegerTy(64);
+  };
+  const Value *V = &Pointer;
+  for (unsigned Step = 0; Step < 8; ++Step) {
+    if (const auto *GEP = dyn_cast<GEPOperator>(V)) {
+      Type *Ty = GEP->getResultElementType();
+      while (auto *Array = dyn_cast<ArrayType>(Ty))
+        Ty = Array->getElementType();
+      if (IsElement(Ty) && !Ty->isIntegerTy(8))
+        return Ty;
+      V = GEP->getPointerOperand();
+    } else {
+      break;
+    }
+  }
+  // What else is done with the array.
+  for (const User *U : V->users()) {
+    const Value *At = V;
+    const auto *I = dyn_cast<Instruction>(U);
+    if (const auto *GEP = dyn_cast_or_null<GetElementPtrInst>(I)) {
+      if (IsElement(GEP->getSourceElementType()) &&
+          !GEP->getSourceElementType()->isIntegerTy(8))
+        return GEP->getSourceElementType();
+      At = GEP;
+      I = GEP->hasOneUse() ? dyn_cast<Instruction>(*GEP->user_begin())
+                           : nullptr;
+    }
+    if (I && getLoadStorePointerOperand(I) == At &&
+        IsElement(getLoadStoreType(I)))
+      return getLoadStoreType(I);
+  }
+  return nullptr;
+}
+
+/// Has a product of \p V and a small constant all its bits, as sizes of arrays
+/// that are there?
+static bool isSmall(const Value *V) {
+  const auto *Cast = dyn_cast<CastInst>(V);
+  return Cast && isa<SExtInst, ZExtInst>(Cast) &&
+         Cast->getOperand(0)->getType()->getIntegerBitWidth() <= 32;
+}
+
+/// The elements of what \p Call sets or copies; nothing if they are not known.
+static std::optional<Block> blockOf(MemIntrinsic &Call) {
+  auto *Copy = dyn_cast<MemCpyInst>(&Call);
+  auto *Set = dyn_cast<MemSetInst>(&Call);
+  if (Call.isVolatile() || (!Copy && !Set) || Call.getDestAddressSpace() != 0 ||
+      !Call.getLength()->getType()->isIntegerTy(64) ||
+      (Set && !isa<ConstantInt>(Set->getValue())))
+    return std::nullopt;
+  Type *Element = elementOf(*Call.getRawDest());
+  if (!Element && Copy)
+    Element = elementOf(*Copy->getRawSource());
+  if (!Element)
+    return std::nullopt;
+  uint64_t Size = Call.getDataLayout().getTypeStoreSize(Element);
+  Value *Length = Call.getLength(), *Count = nullptr;
+  if (auto *Bytes = dyn_cast<ConstantInt>(Length)) {
+    uint64_t Number = Bytes->getZExtValue();
+    if (Number < LeastBytes || Number % Size)
+      return std::nullopt;
+    return Block{&Call, Element,
+                 ConstantInt::get(Bytes->getType(), Number / Size), 1};
+  }
+  const APInt *By = nullptr;
+  uint64_t Factor = 0;
+  if (match(Length, m_Mul(m_Value(Count), m_APInt(By))))
+    Factor = By->getActiveBits() <= 16 ? By->getZExtValue() : 0;
+  else if (match(Length, m_Shl(m_Value(Count), m_APInt(By))))
+    Factor = By->ult(16) ? uint64_t(1) << By->getZExtValue() : 0;
+  const auto *Product = dyn_cast<OverflowingBinaryOperator>(Length);
+  if (Factor && Factor % Size == 0 &&
+      (isSmall(Count) || Product->hasNoUnsignedWrap()))
+    return Block{&Call, Element, Count, Factor / Size};
+  if (Size == 1)
+    return Block{&Call, Element, Length, 1};
+  return std::nullopt;
+}
+
+/// The value of an element all of whose bytes are \p Byte.
+static Constant *valueOf(Type *Element, const ConstantInt &Byte) {
+  unsigned Bits = Element->getPrimitiveSizeInBits();
+  Constant *Number = ConstantInt::get(Element->getContext(),
+                                      APInt::getSplat(Bits, Byte.getValue()));
+  return Element->isIntegerTy() ? Number
+                                : ConstantExpr::getBitCast(Number, Element);
+}
+
+static void open(const Block &Opened) {
+  MemIntrinsic &Call = *Opened.Call;
+  BasicBlock *Before = Call.getParent();
+  BasicBlock *Behind = SplitBlock(Before, &Call);
+  Function &F = *Before->getParent();
+  IRBuilder<> B(Before->getTerminator());
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  Value *Count = B.CreateMul(Opened.Count, B.getInt64(Opened.Factor));
+  auto *Body = BasicBlock::Create(F.getContext(), "block", &F, Behind);
+  B.CreateCondBr(B.CreateICmpSGT(Count, B.getInt64(0)), Body, Behind);
+  Before->getTerminator()->eraseFromParent();
+  B.SetInsertPoint(Body);
+  PHINode *I = B.CreatePHI(B.getInt64Ty(), 2);
+  I->addIncoming(B.getInt64(0), Before);
+  auto At = [&](Value *Pointer) {
+    return B.CreateInBoundsGEP(Opened.Element, Pointer, I);
+  };
+  Align Alignment = F.getDataLayout().getABITypeAlign(Opened.Element);
+  Value *Element;
+  if (auto *Copy = dyn_cast<MemCpyInst>(&Call))
+    Element = B.CreateAlignedLoad(
+        Opened.Element, At(Copy->getRawSource()),
+        std::min(Alignment, Copy->getSourceAlign().valueOrOne()));
+  else
+    Element = valueOf(Opened.Element,
+                      *cast<ConstantInt>(cast<MemSetInst>(Call).getValue()));
+  B.CreateAlignedStore(Element, At(Call.getRawDest()),
+                       std::min(Alignment, Call.getDestAlign().valueOrOne()));
+  Value *Next = B.CreateAdd(I, B.getInt64(1), "", true, true);
+  I->addIncoming(Next, Body);
+  B.CreateCondBr(B.CreateICmpSLT(Next, Count), Body, Behind);
+  Call.eraseFromParent();
+}
+
+PreservedAnalyses OpenBlocksPass::run(Function &F,
+                                      FunctionAnalysisManager &FAM) {
+  SmallVector<Block, 4> Blocks;
+  LoopInfo *LI = nullptr;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<MemIntrinsic>(&I)) {
+      if (!LI)
+        LI = &FAM.getResult<LoopAnalysis>(F);
+      if (LI->getLoopFor(I.getParent()))
+        if (auto Found = blockOf(*Call))
+          Blocks.push_back(*Found);
+    }
+  for (const Block &Found : Blocks)
+    open(Found);
+  return Blocks.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
+
+} // namespace polygpu

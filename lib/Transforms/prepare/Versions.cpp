@@ -1,0 +1,284 @@
+//===- Versions.cpp - Loops twice, of which one assumes more --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/Versions.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/RegionInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+static const char *const ChoiceName = "polygpu.version";
+static const char *const BeginName = "polygpu.version.begin";
+static const char *const PlaceName = "polygpu.version.place";
+
+static const CallInst *callOf(const Instruction &I, StringRef Name) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->getName() == Name ? Call : nullptr;
+}
+
+bool isVersionCall(const Instruction &I) {
+  return callOf(I, ChoiceName) || callOf(I, BeginName) || callOf(I, PlaceName);
+}
+
+static FunctionCallee declare(Module &M, StringRef Name, FunctionType *Type,
+                              MemoryEffects Effects) {
+  FunctionCallee Callee = M.getOrInsertFunction(Name, Type);
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setMemoryEffects(Effects);
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  return Callee;
+}
+
+const Value *placeOf(const AssumedPlace &Place) {
+  const auto *Call = dyn_cast<Instruction>(Place.Address);
+  return Call && callOf(*Call, PlaceName) ? Call->getOperand(0) : Place.Address;
+}
+
+//===-- Making them -------------------------------------------------------===//
+
+/// Phis behind the loop get the values of its copy as well.
+static void joinExits(const Loop &L, const ValueToValueMapTy &Map) {
+  SmallVector<BasicBlock *, 4> Exits;
+  L.getUniqueExitBlocks(Exits);
+  auto Mapped = [&](Value *V) {
+    auto It = Map.find(V);
+    return It == Map.end() ? V : static_cast<Value *>(It->second);
+  };
+  for (BasicBlock *Exit : Exits)
+    for (PHINode &Phi : Exit->phis())
+      for (unsigned I = 0, E = Phi.getNumIncomingValues(); I < E; ++I)
+        if (L.contains(Phi.getIncomingBlock(I)))
+          Phi.addIncoming(Mapped(Phi.getIncomingValue(I)),
+                          cast<BasicBlock>(Mapped(Phi.getIncomingBlock(I))));
+}
+
+void makeVersions(Loop &L, unsigned Number, LoopInfo &LI, DominatorTree &DT) {
+  BasicBlock *Before = L.getLoopPreheader();
+  BasicBlock *First = SplitBlock(Before, Before->getTerminator(), &DT, &LI);
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *, 16> Blocks;
+  Loop *Copy = cloneLoopWithPreheader(L.getUniqueExitBlock(), Before, &L, Map,
+                                      ".original", &LI, &DT, Blocks);
+  remapInstructionsInBlocks(Blocks, Map);
+  joinExits(L, Map);
+  Instruction *Old = Before->getTerminator();
+  IRBuilder<> B(Old);
+  B.SetCurrentDebugLocation(DebugLoc());
+  FunctionCallee Choose =
+      declare(*First->getModule(), ChoiceName,
+              FunctionType::get(B.getInt1Ty(), {B.getInt32Ty()}, false),
+              MemoryEffects::inaccessibleMemOnly());
+  Value *Choice = B.CreateCall(Choose, {B.getInt32(Number)});
+  B.CreateCondBr(Choice, First, Copy->getLoopPreheader());
+  Old->eraseFromParent();
+  DT.recalculate(*First->getParent());
+}
+
+void describeVersion(Loop &L, unsigned Number, ArrayRef<AssumedPlace> Places) {
+  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+  B.SetCurrentDebugLocation(DebugLoc());
+  Module &M = *L.getHeader()->getModule();
+  FunctionCallee Place = declare(
+      M, PlaceName, FunctionType::get(B.getPtrTy(), {B.getPtrTy()}, false),
+      MemoryEffects::none());
+  SmallVector<Value *, 16> Arguments = {B.getInt32(Number)};
+  for (const AssumedPlace &P : Places) {
+    Arguments.push_back(B.CreateCall(Place, {P.Address}));
+    Arguments.push_back(B.getInt64(P.Bytes));
+  }
+  B.CreateCall(declare(M, BeginName,
+                       FunctionType::get(B.getVoidTy(), {B.getInt32Ty()}, true),
+                       MemoryEffects::inaccessibleMemOnly()),
+               Arguments);
+}
+
+/// Is \p BB always executed behind the branch of \p Above?
+static bool isAlwaysBehind(const BasicBlock &BB, const BranchInst &Above) {
+  if (Above.isUnconditional())
+    return true;
+  const auto *Test = dyn_cast<Instruction>(Above.getCondition());
+  return (Test && callOf(*Test, ChoiceName)) ||
+         all_of(successors(&Above), [&](const BasicBlock *Next) {
+           return Next == &BB || Next->getSingleSuccessor() == &BB;
+         });
+}
+
+std::pair<BranchInst *, BasicBlock *> guardBefore(const Loop &L,
+                                                  const DominatorTree &DT) {
+  BasicBlock *BB = L.getLoopPreheader();
+  for (unsigned Step = 0; BB && Step < 8; ++Step) {
+    const auto *Node = DT.getNode(BB)->getIDom();
+    BasicBlock *Above = Node ? Node->getBlock() : nullptr;
+    auto *Branch =
+        Above ? dyn_cast<BranchInst>(Above->getTerminator()) : nullptr;
+    if (!Branch)
+      return {nullptr, nullptr};
+    if (!isAlwaysBehind(*BB, *Branch))
+      return {BB->getSinglePredecessor() == Above ? Branch : nullptr, BB};
+    BB = Above;
+  }
+  return {nullptr, nullptr};
+}
+
+//===-- Finding them ------------------------------------------------------===//
+
+static BranchInst *branchOf(const LoopVersion &V) {
+  return cast<BranchInst>(*V.Choice->user_begin());
+}
+
+BasicBlock *LoopVersion::assuming() const {
+  return branchOf(*this)->getSuccessor(0);
+}
+
+BasicBlock *LoopVersion::original() const {
+  return branchOf(*this)->getSuccessor(1);
+}
+
+SmallVector<BasicBlock *, 16> LoopVersion::originalBlocks() const {
+  Function &F = *Begin->getFunction();
+  DominatorTree DT(F);
+  SmallVector<BasicBlock *, 16> Blocks;
+  for (BasicBlock &BB : F)
+    if (DT.dominates(original(), &BB))
+      Blocks.push_back(&BB);
+  return Blocks;
+}
+
+SmallVector<AssumedPlace, 8> LoopVersion::places() const {
+  SmallVector<AssumedPlace, 8> Places;
+  for (unsigned I = 1; I + 1 < Begin->arg_size(); I += 2)
+    Places.push_back(
+        {Begin->getArgOperand(I),
+         cast<ConstantInt>(Begin->getArgOperand(I + 1))->getZExtValue()});
+  return Places;
+}
+
+void VersionSet::find(Function &F) {
+  All.clear();
+  SmallVector<CallInst *, 4> Choices, Begins;
+  for (Instruction &I : instructions(F)) {
+    if (callOf(I, ChoiceName))
+      Choices.push_back(cast<CallInst>(&I));
+    if (callOf(I, BeginName))
+      Begins.push_back(cast<CallInst>(&I));
+  }
+  auto Number = [](const CallInst *Call) { return Call->getArgOperand(0); };
+  // What a pass has copied is left as it was written.
+  for (CallInst *Choice : Choices)
+    for (CallInst *Begin : Begins)
+      if (Number(Begin) == Number(Choice) && Choice->hasOneUse() &&
+          isa<BranchInst>(Choice->user_back()) &&
+          count_if(Choices,
+                   [&](CallInst *C) { return Number(C) == Number(Choice); }) ==
+              1 &&
+          count_if(Begins, [&](CallInst *C) {
+            return Number(C) == Number(Choice);
+          }) == 1)
+        All.push_back({Choice, Begin, LoopVersion::Open, std::nullopt});
+}
+
+LoopVersion *VersionSet::assumingAt(const BasicBlock &BB,
+                                    const DominatorTree &DT) {
+  for (LoopVersion &V : All)
+    if (DT.dominates(V.assuming(), &BB))
+      return &V;
+  return nullptr;
+}
+
+bool VersionSet::isSetAside(const BasicBlock &BB,
+                            const DominatorTree &DT) const {
+  return any_of(All, [&](const LoopVersion &V) {
+    return DT.dominates(
+        V.State == LoopVersion::Left ? V.assuming() : V.original(), &BB);
+  });
+}
+
+const Refusal *VersionSet::reasonAt(const BasicBlock &BB,
+                                    const DominatorTree &DT) const {
+  for (const LoopVersion &V : All)
+    if (V.State == LoopVersion::Left && V.Why &&
+        DT.dominates(V.original(), &BB))
+      return &*V.Why;
+  return nullptr;
+}
+
+bool VersionSet::covers(const Region &R, const LoopVersion &V,
+                        const LoopInfo &LI, const DominatorTree &DT) {
+  const Loop *Around = LI.getLoopFor(V.assuming());
+  return all_of(*V.Begin->getFunction(), [&](const BasicBlock &BB) {
+    return R.contains(&BB) || !DT.dominates(V.assuming(), &BB) ||
+           (LI.getLoopFor(&BB) == Around &&
+            none_of(BB, [](const Instruction &I) {
+              return I.mayHaveSideEffects() && !isVersionCall(I);
+            }));
+  });
+}
+
+bool VersionSet::isNest(const LoopVersion &V, const LoopInfo &LI,
+                        const DominatorTree &DT) {
+  return any_of(LI.getLoopsInPreorder(), [&](const Loop *L) {
+    return !L->isInnermost() && DT.dominates(V.assuming(), L->getHeader());
+  });
+}
+
+//===-- What becomes of them ----------------------------------------------===//
+
+bool VersionSet::leaveOpen() {
+  bool Any = false;
+  for (LoopVersion &V : All)
+    if (V.State == LoopVersion::Open) {
+      V.State = LoopVersion::Left;
+      Any = true;
+    }
+  return Any;
+}
+
+/// Remove the calls from \p F, and the functions if nothing else calls them.
+static void eraseCalls(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (!isVersionCall(I))
+      continue;
+    if (callOf(I, ChoiceName))
+      I.replaceAllUsesWith(ConstantInt::getFalse(I.getContext()));
+    else if (callOf(I, PlaceName))
+      I.replaceAllUsesWith(I.getOperand(0));
+    I.eraseFromParent();
+  }
+  for (const char *Name : {ChoiceName, BeginName, PlaceName})
+    if (Function *Callee = F.getParent()->getFunction(Name);
+        Callee && Callee->use_empty())
+      Callee->eraseFromParent();
+}
+
+void VersionSet::finish(Function &F) {
+  for (LoopVersion &V : All) {
+    BranchInst *Branch = branchOf(V);
+    BasicBlock *Kept =
+        V.State == LoopVersion::Taken ? V.assuming() : V.original();
+    BasicBlock *Other =
+        V.State == LoopVersion::Taken ? V.original() : V.assuming();
+    Other->removePredecessor(Branch->getParent());
+    BranchInst::Create(Kept, Branch->getIterator());
+    Branch->eraseFromParent();
+  }
+  if (!All.empty())
+    EliminateUnreachableBlocks(F);
+  eraseCalls(F);
+  All.clear();
+}
+
+} // namespace polygpu
