@@ -112,6 +112,27 @@ static bool overlap(const struct pg_scop *scop, const struct loops *a,
     return false;
 }
 
+/* Is each statement's part of "domain" one piece without remainders?  Loops for
+ * others together took more operations than there are (remainders.c).
+ */
+static bool is_simple(const struct pg_scop *scop,
+                      __isl_keep isl_union_set *domain)
+{
+    bool simple = true;
+
+    for (unsigned s = 0; simple && s < scop->n_stmt; s++) {
+        isl_set *part = isl_union_set_extract_set(
+            domain, isl_set_get_space(scop->stmts[s].domain));
+        isl_set *plain = isl_set_remove_divs(isl_set_copy(part));
+
+        simple = isl_set_n_basic_set(part) <= 1 &&
+                 isl_set_plain_is_equal(part, plain) == isl_bool_true;
+        isl_set_free(part);
+        isl_set_free(plain);
+    }
+    return simple;
+}
+
 /* Do both read an array? */
 static bool share(const struct pg_scop *scop, const struct loops *a,
                   const struct loops *b)
@@ -222,7 +243,7 @@ static struct loops take_child(const struct pg_scop *scop,
 
     child = isl_schedule_node_child(child, 0); // of its filter
     loops.domain = isl_schedule_node_get_domain(child);
-    if (may_join)
+    if (may_join && is_simple(scop, loops.domain))
         loops.members = parallel_members(child);
     if (loops.members)
         loops.code = code_of(scop, loops.domain);
