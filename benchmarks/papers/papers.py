@@ -74,7 +74,7 @@ YANG = {
 
 BONES = {
     "bfs": entry("N DEGREE", "333 5", "3000 6", "1000000 6", "4000000 6",
-                 kernels="", launches="0", types=INT, scops=0, left=3),
+                 kernels="", launches="0", types=INT, scops=0, left=4),
     "hotspot": entry("STEPS ROWS COLUMNS", "4 37 46", "5 150 133",
                      "2 512 512", "60 1024 1024", kernels="2 1 2",
                      launches="3 * STEPS"),

@@ -86,18 +86,14 @@ std::optional<Refusal> ScopOffloader::planKernels() {
   return std::nullopt;
 }
 
-/// Only copies into shared memory that are made while others are used are
-/// planned differently, and overlapping tiles are not.
+/// Only what is promoted is planned differently, and overlapping tiles are not.
 bool ScopOffloader::differsLater() const {
   const pg_plan &First = *Planned.front().Plan;
   if (First.scop->instead)
     return false;
-  for (unsigned K = 0; K < First.n_kernel; ++K) {
-    const pg_mapping &M = *First.kernels[K].mapping;
-    for (unsigned B = 0; B < M.n_buffer; ++B)
-      if (M.buffers[B].kind == PG_BUFFER_SHARED && M.buffers[B].stages > 1)
-        return true;
-  }
+  for (unsigned K = 0; K < First.n_kernel; ++K)
+    if (First.kernels[K].mapping->n_buffer)
+      return true;
   return false;
 }
 

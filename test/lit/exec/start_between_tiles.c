@@ -11,8 +11,8 @@
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
 // Only where a thread has several points of a tile it went wrong.
-// TILES: below_{{[0-9_]+}}: block 32x8x1, tile 64 x 128
-// TILES: far_{{[0-9_]+}}: block 32x8x1, tile 64 x 128
+// TILES: below_{{[0-9_]+}}: block 32x8x1, tile 32 x 128, a thread has 4 x 4
+// TILES: far_{{[0-9_]+}}: block 32x8x1, tile 32 x 128, a thread has 4 x 4
 // TILES: above_{{[0-9_]+}}: block 32x8x1, tile {{.*}}a thread has
 //
 // CHECK: polygpu: scop below {{.*}} runs=5 declined=0 failed=0

@@ -10,7 +10,7 @@
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
-// BUFFERS: kernel numbers_{{[0-9_]+}}: {{.*}}no buffers: which registers a thread uses would not be known at compile time
+// BUFFERS: kernel numbers_{{[0-9_]+}}: {{.*}}no buffers:
 // BUFFERS: kernel triangle_{{[0-9_]+}}: {{.*}}no buffers: which registers a thread uses would not be known at compile time
 // BUFFERS: kernel rows_{{[0-9_]+}}: {{.*}} in registers
 //
