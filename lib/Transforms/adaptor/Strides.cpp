@@ -61,10 +61,14 @@ void __wrap__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVecto
   bool Few = all_of(Strides, [&](const SCEV *Stride) {
     return polygpu::addProducts(SE, Stride, Products);
   });
+  bool HasSums = Products.size() > Strides.size();
   __real__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
       SE, Strides, Sizes, ElementSize);
-  if (!Sizes.empty() || !Few)
+  if (!Few || (!Sizes.empty() && !HasSums))
     return;
+  SmallVector<const SCEV *, 4> OfProducts;
   __real__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
-      SE, Products, Sizes, ElementSize);
+      SE, Products, OfProducts, ElementSize);
+  if (OfProducts.size() > Sizes.size())
+    Sizes = OfProducts;
 }
