@@ -214,6 +214,23 @@ static bool isNumber(Type *Ty) {
          Ty->isHalfTy() || Ty->isFloatTy() || Ty->isDoubleTy();
 }
 
+/// Is \p I computed from what \p L reads?  What is chosen by conditions on
+/// counters, like the one array of two that a step reads, is no data.
+static bool isData(const Instruction &I, const Loop &L) {
+  SmallVector<const Instruction *, 8> Open = {&I};
+  SmallPtrSet<const Instruction *, 16> Seen = {&I};
+  while (!Open.empty()) {
+    const Instruction *Next = Open.pop_back_val();
+    if (Next->mayReadFromMemory() || indirectRead(Next))
+      return true;
+    for (const Value *V : Next->operands())
+      if (const auto *From = dyn_cast<Instruction>(V);
+          From && L.contains(From) && Seen.insert(From).second)
+        Open.push_back(From);
+  }
+  return false;
+}
+
 /// Does \p E depend on a value of \p L that is no counter?
 bool Finder::isIrregular(const SCEV *E, const Loop &L) {
   return SCEVExprContains(E, [&](const SCEV *Part) {
@@ -394,7 +411,10 @@ const Loop *Finder::find(const LoadInst &Load) {
       break;
     Inside.push_back(L = Parent);
   }
-  if (!isIrregular(*P, *L))
+  if (!isIrregular(*P, *L) || none_of(P->Terms, [&](const auto &Term) {
+        const auto *I = dyn_cast<Instruction>(Term.first);
+        return I && L->contains(I) && isData(*I, *L);
+      }))
     return nullptr;
   int64_t Offset = 0;
   const Value *Origin = hiddenOrigin(P->Base, Offset);
