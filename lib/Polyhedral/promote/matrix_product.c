@@ -43,14 +43,16 @@ enum { N_SIDES = sizeof(sides) / sizeof(*sides) };
 /* Is "ref" an operand of a product: read, different from step to step of the
  * innermost loop and along another one, and the same for all points in
  * direction "d"?  What the innermost loop alone decides, like the coefficients
- * of fdtd-apml along its rows, is a vector: a cache has it for all threads.
+ * of fdtd-apml along its rows, is a vector: a cache has it for all threads, and
+ * only the user's sizes put it into a buffer.
  */
-static bool is_operand(const struct pg_components *components,
+static bool is_operand(const struct pg_sizing *sizing,
                        const struct pg_reference *ref, unsigned d)
 {
+    const struct pg_components *components = sizing->components;
     unsigned n_loop =
         components->component[components->placed[ref->placed].component].n_loop;
-    bool depends = false, wide = false, same = true;
+    bool depends = false, wide = sizing->given, same = true;
 
     if (!ref->element || ref->write || n_loop == 0)
         return false;
@@ -71,8 +73,8 @@ static bool recognise(const struct pg_sizing *sizing)
     bool x = false, y = false;
 
     for (unsigned r = 0; n >= 2 && r < groups->n_ref; r++) {
-        y |= is_operand(sizing->components, &groups->ref[r], n - 1);
-        x |= is_operand(sizing->components, &groups->ref[r], n - 2);
+        y |= is_operand(sizing, &groups->ref[r], n - 1);
+        x |= is_operand(sizing, &groups->ref[r], n - 2);
     }
     return x && y;
 }
@@ -108,7 +110,7 @@ static struct pg_product describe(const struct pg_sizing *sizing)
 
         product.is_double |= type && !strcmp(type, "double");
         for (unsigned i = 0; i < 2; i++)
-            if (is_operand(components, ref, components->n_parallel - 1 - i)) {
+            if (is_operand(sizing, ref, components->n_parallel - 1 - i)) {
                 product.operands[i]++;
                 elements[i] += (double)product.extent[i];
                 k = (double)pg_sizing_extent(sizing, ref->n_v - 1);
@@ -142,10 +144,10 @@ static unsigned need(const struct pg_sizing *sizing,
         const struct pg_reference *ref = &sizing->groups->ref[r];
         unsigned words = sizing->scop->arrays[ref->array].elem_size / WORD;
 
-        if (is_operand(components, ref, n - 1)) {
+        if (is_operand(sizing, ref, n - 1)) {
             sum += y * words;
             copied += y * tile->threads[0] * words;
-        } else if (is_operand(components, ref, n - 2)) {
+        } else if (is_operand(sizing, ref, n - 2)) {
             sum += x * words;
             copied += x * tile->threads[1] * words;
         }

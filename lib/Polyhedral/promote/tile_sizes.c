@@ -192,7 +192,7 @@ bool pg_tile_sizes_choose(struct pg_tile_sizes *sizes,
                                .machine = pg_machine_of(options),
                                .elem_size = largest_element(groups, scop),
                                .measured = options->measured};
-    const struct pg_strategy *strategy = recognise(&sizing);
+    const struct pg_strategy *strategy;
     struct pg_attempt attempt = {0, false};
     struct pg_kernel_sizes given;
     char *error = pg_sizes_get(options->sizes, kernel, &given);
@@ -207,6 +207,7 @@ bool pg_tile_sizes_choose(struct pg_tile_sizes *sizes,
         attempt = options->attempt[kernel];
     sizing.narrow = attempt.narrow;
     sizing.given = is_given;
+    strategy = recognise(&sizing);
     if (attempt.smaller > MOST_SMALLER ||
         (attempt.smaller && !strategy->can_shrink) ||
         !take_best(sizes, strategy, &sizing, attempt.smaller))

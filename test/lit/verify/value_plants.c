@@ -8,7 +8,7 @@
 // RUN:   -emit-llvm %s -o %t.ll
 // RUN: %python %S/every_plant.py %plugin %t.ll \
 // RUN:   "model of these loops differs" element,lost,operation,stale \
-// RUN:   %if all %{39%} %else %{19 --most 2%} --harmless factors:lost:1 \
+// RUN:   %if all %{39%} %else %{19 --most 2%} --harmless factors:lost:1,results:lost:1 \
 // RUN:   -gpu-promotion=off
 
 /* The sum is kept in an element of c. */
