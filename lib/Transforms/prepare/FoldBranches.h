@@ -4,9 +4,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// IndVarSimplify leaves the guards of inner loops that the outer one has decided
-// ("if (true)", in nests over squares) with their edges.  Without these a result
-// has one value in each block, and there are fewer blocks to model.
+// IndVarSimplify leaves the guards of inner loops that the outer one has
+// decided
+// ("if (true)", in nests over squares) with their edges.  Without these a
+// result has one value in each block, and there are fewer blocks to model.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_FOLDBRANCHES_H
