@@ -140,7 +140,10 @@ Instruction *Chain::ends(BasicBlock &B) const {
   return Last;
 }
 
-/// Does each edge in the loop lead to what the variable is behind it?
+/// Does each edge in the loop lead to what the variable is behind it?  Where an
+/// edge brings poison any value will do: IndVarSimplify leaves such edges
+/// behind guards of inner loops that the outer one has decided, in nests over
+/// squares.
 bool Chain::edgesFit() const {
   for (BasicBlock *B : L.blocks())
     for (BasicBlock *Before : predecessors(B)) {
@@ -149,7 +152,7 @@ bool Chain::edgesFit() const {
       Value *Needed = In.lookup(B);
       if (auto *Phi = dyn_cast<PHINode>(Needed); Phi && Phi->getParent() == B)
         Needed = Phi->getIncomingValueForBlock(Before);
-      if (Needed != Out.lookup(Before))
+      if (!isa<PoisonValue>(Needed) && Needed != Out.lookup(Before))
         return false;
     }
   return true;

@@ -11,7 +11,6 @@
 #include "prepare/CloseCounters.h"
 #include "prepare/CloseSwitches.h"
 #include "prepare/CountPointers.h"
-#include "prepare/FoldBranches.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
@@ -131,7 +130,6 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(InstCombinePass());
   FPM.addPass(ForgetCountedExitsPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
-  FPM.addPass(FoldBranchesPass());
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(SignBoundsPass());
   FPM.addPass(SplitSelectsPass());

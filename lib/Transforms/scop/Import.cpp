@@ -443,7 +443,8 @@ static isl::set instancesThatWrite(const ScopStmt &Stmt, isl::set Context) {
   for (const MemoryAccess *MA : Stmt) {
     if (!MA->isWrite())
       continue;
-    isl::set Written = MA->getLatestAccessRelation().domain();
+    isl::set Written = isl::manage(
+        pg_small_params_set(MA->getLatestAccessRelation().domain().release()));
     if (!Known.is_subset(Written).is_false())
       return Domain;
     Writing = Writing.unite(Written);

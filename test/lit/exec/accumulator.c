@@ -13,6 +13,7 @@
 // CHECK-NEXT: kernel {{.*}} launches=1
 // CHECK-NEXT: kernel {{.*}} launches=1
 // CHECK: polygpu: scop vector {{.*}} runs=1 declined=0 failed=0 bytes_in=5400 bytes_out=200
+// CHECK-NEXT: kernel {{.*}} launches=1 {{.*}} block=256,1,1
 // CHECK-NEXT: kernel {{.*}} launches=1 {{.*}} block=32,8,1
 // CHECK-NOT: kernel
 #include "exec.h"

@@ -17,7 +17,7 @@
 // The long loop goes to the grid, wherever it is.
 // CHECK-DAG: kernel long_second_{{.*}} launches=1 grid=1,41,3 block=5,4,25
 // CHECK-DAG: kernel long_first_{{.*}} launches=1 grid=1,1,1009 block=5,4,3
-// CHECK-DAG: kernel long_last_{{.*}} launches=1 grid=10,1,2 block=64,2,3
+// CHECK-DAG: kernel long_last_{{.*}} launches=1 grid=5,1,3 block=128,2,2
 #include "exec.h"
 
 enum { N = 1009 };
