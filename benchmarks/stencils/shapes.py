@@ -104,8 +104,9 @@ AN5D = {
        for dimensions in (2, 3) for radius in (1, 2, 3, 4)},
     **{f"box{dimensions}d{radius}r": an5d(dimensions, "BOX", radius)
        for dimensions, radius in ((2, 1), (2, 2), (2, 3), (2, 4), (3, 1),
-                                  (3, 2), (3, 3))},
-    "box3d4r": refused(an5d(3, "BOX", 4)),
+                                  (3, 2))},
+    **{f"box3d{radius}r": refused(an5d(3, "BOX", radius))
+       for radius in (3, 4)},
 }
 
 ENTRIES = {**DI_AND_XUE, **AN5D}
