@@ -13,7 +13,7 @@
 // REMARK: 2 parallel dimensions
 // REMARK: 2 parallel dimensions
 // REMARK: 2 parallel dimensions
-// REMARK: {{[23]}} parallel dimensions
+// REMARK: 2 parallel dimensions
 // CHECK-DAG: polygpu: scop sum {{.*}} runs=5 declined=0 failed=0
 // CHECK-DAG: polygpu: scop norm {{.*}} runs=5 declined=0 failed=0
 // CHECK-DAG: polygpu: scop largest {{.*}} runs=5 declined=0 failed=0

@@ -30,7 +30,7 @@ void set_identity(const struct matrix *m)
         }
 }
 
-// CHECK: row_size_wraps.c:[[#@LINE+4]]:5: remark: loops offloaded as {{[12] kernels?}}
+// CHECK: row_size_wraps.c:[[#@LINE+4]]:5: remark: loops offloaded as 1 kernel
 void add_to_diagonal(const struct matrix *m, double re, double im)
 {
     const size_t p = m->rows, q = m->columns, tda = m->tda;
