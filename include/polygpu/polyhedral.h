@@ -730,6 +730,11 @@ isl_stat pg_verify(const struct pg_plan *plan, const struct pg_scop *source,
 struct pg_plan *pg_compile(struct pg_scop *scop,
                            const struct pg_options *options,
                            struct pg_report *report);
+/* "plan", with its ASTs, for "machine", which has no asynchronous copies: the
+ * same kernels, with boxes that come through registers, and fewer stages of
+ * them.  NULL if it has too little shared memory for one of each. */
+struct pg_plan *pg_plan_for_older(const struct pg_plan *plan,
+                                  const struct pg_machine *machine);
 void pg_plan_free(struct pg_plan *plan);
 
 /* ---- Text for people (all malloc'ed) ------------------------------------ */

@@ -62,14 +62,16 @@ std::optional<Refusal> ScopOffloader::run() {
     return Why;
   if (Until == Level::Schedule)
     return print(pg_schedule_to_str(Imported.Scop));
-  if (auto Why = planKernels(); Why || Until != Level::Offload)
+  if (auto Why = planAll(); Why || Until != Level::Offload)
     return Why;
-  for (const Options &Later : O.Later)
-    if (auto Why = planLater(Later))
-      return Why;
   auto Why = makeHostCode();
   IsSpoilt = Why.has_value();
   return Why;
+}
+
+static bool hasBuffers(const pg_plan &Plan) {
+  return any_of(ArrayRef(Plan.kernels, Plan.n_kernel),
+                [](const pg_kernel &K) { return K.mapping->n_buffer > 0; });
 }
 
 /// Kernels for the architecture that is planned for, as often as it takes.
@@ -80,21 +82,12 @@ std::optional<Refusal> ScopOffloader::planKernels() {
       return Why;
     if (Until == Level::Mapping)
       return print(pg_plan_to_str(Plan));
+    if (!hasBuffers(*Plan))
+      Now = &O; // the same for all architectures
     if (auto Why = generate(Again))
       return Why;
   }
   return std::nullopt;
-}
-
-/// Only what is promoted is planned differently, and overlapping tiles are not.
-bool ScopOffloader::differsLater() const {
-  const pg_plan &First = *Planned.front().Plan;
-  if (First.scop->instead)
-    return false;
-  for (unsigned K = 0; K < First.n_kernel; ++K)
-    if (First.kernels[K].mapping->n_buffer)
-      return true;
-  return false;
 }
 
 static std::string describeLater(const pg_plan &Plan) {
@@ -104,28 +97,69 @@ static std::string describeLater(const pg_plan &Plan) {
   return Text;
 }
 
-/// Kernels for newer architectures, with as much work as a SCoP has; refused
-/// only where a check says so.
-std::optional<Refusal> ScopOffloader::planLater(const Options &Later) {
-  if (!differsLater())
-    return std::nullopt;
-  TimeTraceScope Time("PolyGPU: newer architectures");
+/// Kernels for all architectures, the oldest first.  Newer ones differ in what
+/// is promoted: that is planned for them, and the same plan with copies through
+/// registers is for the oldest, or one of its own where its blocks have no room
+/// for it.  Overlapping tiles are for the oldest one, and all.
+std::optional<Refusal> ScopOffloader::planAll() {
+  if (Until == Level::Offload && !O.Later.empty() && !Imported.Scop->instead)
+    Now = &O.Later.front();
+  if (auto Why = planKernels(); Why || Until != Level::Offload)
+    return Why;
+  const pg_plan &First = *Planned.front().Plan;
+  if (O.Later.empty() || First.scop->instead || !hasBuffers(First))
+    return printTexts();
+  const Options *Other = Now == &O ? &O.Later.front() : &O;
+  std::string Problem;
+  if (auto Why = Now == &O ? planAgain(*Other, Problem) : planOlder(Problem))
+    return Why;
+  if (Planned.front().For != &O && Planned.size() > 1)
+    std::swap(Planned.front(), Planned.back());
+  Mapped += Mapped.empty() ? "" : "; ";
+  if (Problem.empty())
+    Mapped += "for " + O.Later.front().Processor +
+              " and newer devices: " + describeLater(*Planned.back().Plan);
+  else if (Other == &O)
+    Mapped += "none for devices before " + O.Later.front().Processor + " (" +
+              Problem + ")";
+  else
+    Mapped += "for " + Other->Processor +
+              " and newer devices: the same kernels, since there is no plan of "
+              "their own (" +
+              Problem + ")";
+  return printTexts();
+}
+
+/// The kernels that are planned, for the oldest architecture.
+std::optional<Refusal> ScopOffloader::planOlder(std::string &Problem) {
+  TimeTraceScope Time("PolyGPU: older architecture");
+  Now = &O;
+  Plan = pg_plan_for_older(Planned.front().Plan, &O.Machine);
+  bool Again = !Plan;
+  if (Plan)
+    if (auto Why = generate(Again, /*IsVerified=*/true))
+      return Why;
+  return Again ? planAgain(O, Problem) : std::nullopt;
+}
+
+/// One more plan, \p For an architecture, with as much work as a SCoP has; a
+/// refusal only where a check says so, else what the problem was.
+std::optional<Refusal> ScopOffloader::planAgain(const Options &For,
+                                                std::string &Problem) {
+  TimeTraceScope Time("PolyGPU: another plan");
   pg_budget Extra;
-  beginScop(Extra, Later, nullptr, /*IsLast=*/true);
-  Now = &Later;
+  beginScop(Extra, For, nullptr, /*IsLast=*/true);
+  pg_plan_free(Plan);
+  Plan = nullptr;
+  Now = &For;
   Purse = &Extra;
   Attempts = KernelAttempts();
   auto Why = planKernels();
   pg_budget_give_back(&Budget, pg_budget_used(&Extra));
-  if (Why && Why->OwnError)
+  if (!Why || Why->OwnError)
     return Why;
-  Mapped += (Mapped.empty() ? "for " : "; for ") + Later.Processor +
-            " and newer devices: " +
-            (Why ? "the same kernels, since there is no plan of their own (" +
-                       Why->Sentence + ")"
-                 : describeLater(*Planned.back().Plan));
-  if (Why)
-    pg_plan_free(Plan);
+  Problem = Why->Sentence;
+  pg_plan_free(Plan);
   Plan = nullptr;
   return std::nullopt;
 }
@@ -309,12 +343,12 @@ std::optional<Refusal> ScopOffloader::plantFaults() {
 
 /// Generate code; nothing is changed yet if it is to be done "Again" with other
 /// kernels.
-std::optional<Refusal> ScopOffloader::generate(bool &Again) {
+std::optional<Refusal> ScopOffloader::generate(bool &Again, bool IsVerified) {
   DeviceCode Code;
   if (auto Why = makeDeviceCode(Code, Again); Why || Again)
     return Why;
   if (Until == Level::Kernels) {
-    auto Why = printTexts();
+    auto Why = printText(*Plan, *Now);
     errs() << *Code.Module;
     return Why;
   }
@@ -327,7 +361,7 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again) {
   if (auto Why = makeImages(Code, I))
     return Why;
   Again = Attempts.followRegisters(*Plan, *Now, I);
-  return Again ? std::nullopt : finish(Code, I);
+  return Again ? std::nullopt : finish(Code, I, IsVerified);
 }
 
 /// Generate the kernels, and see whether the host's code can be made; or it is
@@ -387,14 +421,14 @@ std::optional<Refusal> ScopOffloader::makeImages(const DeviceCode &Code,
 //===-- What comes of them ------------------------------------------------===//
 
 /// What is left to do when kernels are as they will be; they are planned then.
-std::optional<Refusal> ScopOffloader::finish(DeviceCode &Code, Images &I) {
-  if (auto Why = printTexts())
-    return Why;
+std::optional<Refusal> ScopOffloader::finish(DeviceCode &Code, Images &I,
+                                             bool IsVerified) {
   if (Until == Level::PTX) {
+    auto Why = printText(*Plan, *Now);
     errs() << I.PTX;
-    return std::nullopt;
+    return Why;
   }
-  if (!isMutating())
+  if (!isMutating() && !IsVerified)
     if (auto Why = verify())
       return Why;
   Planned.push_back({Plan, Now, std::move(Code), std::move(I)});
@@ -535,14 +569,22 @@ std::optional<Refusal> ScopOffloader::print(char *Text) const {
 }
 
 /// For -gpu-print-kernels.
-std::optional<Refusal> ScopOffloader::printTexts() const {
+std::optional<Refusal> ScopOffloader::printText(const pg_plan &Kernels,
+                                                const Options &For) {
   if (!O.PrintKernels)
     return std::nullopt;
   IslErrors Errors(Core.Ctx, "printing of kernels");
-  if (!Planned.empty())
-    errs() << "// For " << Now->Processor << " and newer devices:\n";
-  printKernels(*Plan, Imported, errs());
+  if (&For != &O)
+    errs() << "// For " << For.Processor << " and newer devices:\n";
+  printKernels(Kernels, Imported, errs());
   return Errors.refuse();
+}
+
+std::optional<Refusal> ScopOffloader::printTexts() {
+  for (const PlannedKernels &P : Planned)
+    if (auto Why = printText(*P.Plan, *P.For))
+      return Why;
+  return std::nullopt;
 }
 
 } // namespace polygpu

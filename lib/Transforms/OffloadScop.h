@@ -75,23 +75,24 @@ private:
   std::optional<Refusal> import();
   std::optional<Refusal> schedule();
 
-  // For each architecture.
+  // For the architectures.
+  std::optional<Refusal> planAll();
   std::optional<Refusal> planKernels();
-  bool differsLater() const;
-  std::optional<Refusal> planLater(const Options &Later);
+  std::optional<Refusal> planOlder(std::string &Problem);
+  std::optional<Refusal> planAgain(const Options &For, std::string &Problem);
 
   // For each attempt; it may ask to be made "Again" with other kernels.
   std::optional<Refusal> planAnew();
   std::optional<Refusal> plan();
   std::optional<Refusal> plantFaults();
-  std::optional<Refusal> generate(bool &Again);
+  std::optional<Refusal> generate(bool &Again, bool IsVerified = false);
   std::optional<Refusal> makeDeviceCode(DeviceCode &Code, bool &Again);
   std::optional<Refusal> limitLength(const DeviceCode &Code, bool &Again);
   std::optional<Refusal> shorten(unsigned K, unsigned Length, bool &Again);
   std::optional<Refusal> makeImages(const DeviceCode &Code, Images &I);
 
   // For the last one.
-  std::optional<Refusal> finish(DeviceCode &Code, Images &I);
+  std::optional<Refusal> finish(DeviceCode &Code, Images &I, bool IsVerified);
   std::optional<Refusal> verify();
   std::optional<Refusal> verifyPlan();
 
@@ -105,7 +106,8 @@ private:
   pg_options phaseOptions();
   Refusal reason() const { return lastReason(Report, Imported); }
   std::optional<Refusal> print(char *Text) const;
-  std::optional<Refusal> printTexts() const;
+  std::optional<Refusal> printText(const pg_plan &Kernels, const Options &For);
+  std::optional<Refusal> printTexts();
 };
 
 } // namespace polygpu

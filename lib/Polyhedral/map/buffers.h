@@ -35,6 +35,13 @@ struct pg_promotion {
 
 struct pg_promotion *pg_promotion_alloc(const struct pg_scop *scop);
 void pg_promotion_free(struct pg_promotion *promotion);
+struct pg_promotion *pg_promotion_copy(const struct pg_promotion *promotion,
+                                       const struct pg_scop *scop);
+unsigned long pg_buffers_bytes(const struct pg_scop *scop,
+                               const struct pg_buffer *buffers, unsigned n);
+char *pg_buffer_text(const struct pg_scop *scop,
+                     const struct pg_buffer *buffer);
+struct pg_buffer *pg_buffers_copy(const struct pg_buffer *buffers, unsigned n);
 void pg_buffers_free(struct pg_buffer *buffers, unsigned n);
 
 #endif

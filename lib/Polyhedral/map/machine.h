@@ -7,6 +7,9 @@
 
 #include "polygpu/polyhedral.h"
 
+/* Bytes of shared memory that the system takes for each block. */
+enum { PG_RESERVED_SHARED = 1024 };
+
 const struct pg_machine *pg_machine_of(const struct pg_options *options);
 
 #endif

@@ -179,32 +179,10 @@ static void redirect(struct pg_building *b, const unsigned *refs, unsigned n,
     }
 }
 
-/* The bytes of all stages of shared buffer number "i". */
-unsigned long pg_promote_bytes(const struct pg_building *b, unsigned i)
-{
-    const struct pg_buffer *buffer = &b->buffers[i];
-
-    return (unsigned long)pg_buffer_length(buffer) * buffer->stages *
-           b->what->scop->arrays[buffer->array].elem_size;
-}
-
-/* The bytes of shared memory: of each slot, the largest of its buffers. */
+/* The bytes of shared memory. */
 static unsigned long shared_bytes(const struct pg_building *b)
 {
-    unsigned long sum = 0;
-
-    for (unsigned slot = 0; slot < b->n_shared; slot++) {
-        unsigned long most = 0;
-
-        for (unsigned i = 0; i < b->n_shared; i++) {
-            unsigned long bytes = pg_promote_bytes(b, i);
-
-            if (b->buffers[i].slot == slot && bytes > most)
-                most = bytes;
-        }
-        sum += most;
-    }
-    return sum;
+    return pg_buffers_bytes(b->what->scop, b->buffers, b->n_shared);
 }
 
 /* As many stages as there is room for, where copies may run ahead; false if not

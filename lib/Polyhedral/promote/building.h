@@ -67,7 +67,6 @@ __isl_give isl_schedule *pg_building_then(struct pg_building *b,
 
 unsigned pg_group_vector(const struct pg_group *group, unsigned elem_size);
 const char *pg_promote_buffers(struct pg_building *b);
-unsigned long pg_promote_bytes(const struct pg_building *b, unsigned i);
 unsigned pg_promote_blocks(const struct pg_building *b);
 
 #endif

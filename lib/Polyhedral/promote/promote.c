@@ -65,19 +65,10 @@ static char *describe(const struct pg_building *b)
     if (sizes->more > 1)
         pg_text_add(&text, ", %lld times the threads copy", sizes->more);
     for (unsigned i = 0; i < b->n_buffer; i++) {
-        const struct pg_buffer *buffer = &b->buffers[i];
+        char *where = pg_buffer_text(scop, &b->buffers[i]);
 
-        if (buffer->kind == PG_BUFFER_SHARED) {
-            pg_text_add(&text, "; %s in %lu bytes of shared memory",
-                        scop->arrays[buffer->array].source_name,
-                        pg_promote_bytes(b, i));
-            if (buffer->stages > 1)
-                pg_text_add(&text, " (%u stages%s)", buffer->stages,
-                            buffer->async ? ", asynchronous" : "");
-        } else {
-            pg_text_add(&text, "; %s in registers",
-                        scop->arrays[buffer->array].source_name);
-        }
+        pg_text_add(&text, "%s", where);
+        free(where);
     }
     if (sizes->scarce)
         pg_text_add(&text, "; limited by registers");

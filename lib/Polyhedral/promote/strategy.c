@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "promote/strategy.h"
+#include "map/machine.h"
 #include "scop/scop.h"
 
 #include <isl/ilp.h>

@@ -20,7 +20,6 @@
 
 enum {
     PG_VECTOR_BYTES = 16,      /* the widest access of a thread (PTX ISA, ld) */
-    PG_RESERVED_SHARED = 1024, /* bytes of each block, the system's */
     PG_ASYNC_ARCH = 80,        /* the first one with asynchronous copies */
     PG_MAX_CANDIDATES = 8
 };
