@@ -592,6 +592,9 @@ struct pg_plan {
     isl_ast_node *chained;
     isl_ast_expr *chain;
     isl_ast_node *in, *out; /* loops around PG_USER_MOVE */
+    /* filled[a]: of array a, "in" may have elements that are not live-in, which
+     * lie between two in memory that are. */
+    bool *filled;
     /* Some statement instance exists, as an expression of the parameters. */
     isl_ast_expr *nonempty;
     /* extents[a][d]: extent d of array a if it is a temporary; else extents[a]

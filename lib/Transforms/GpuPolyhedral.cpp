@@ -20,7 +20,10 @@
 #include "residency/Link.h"
 #include "target/DeviceModule.h"
 #include "verify/Repetitions.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -68,11 +71,29 @@ static size_t sizeIfLarge(const Function *F) {
   return F->size() > 100 ? F->size() : 0;
 }
 
-/// The functions of \p M that may have loops to offload, large ones last: they
-/// often hold copies of others, to which the file's quota goes first.  Those
-/// that nothing can be done with are refused if that is to be "Told".
-static SmallVector<Function *, 16> findFunctions(Module &M, bool Told,
-                                                 Remarks &R) {
+/// The accesses to memory of the loops of \p F that have the most, in steps of
+/// doubled numbers; 0 for up to 31, which takes so little that the order does
+/// not matter.
+static unsigned dearness(Function &F, FunctionAnalysisManager &FAM) {
+  unsigned Most = 0;
+  for (const Loop *L : FAM.getResult<LoopAnalysis>(F)) {
+    unsigned N = 0;
+    for (const BasicBlock *BB : L->blocks())
+      N += count_if(*BB, [](const Instruction &I) {
+        return isa<LoadInst>(I) || isa<StoreInst>(I);
+      });
+    Most = std::max(Most, N);
+  }
+  return Log2_32(std::max(Most, 31u)) - Log2_32(31);
+}
+
+/// The functions of \p M that may have loops to offload, first those with
+/// simple loops: what dear ones take is not taken from them.  Large ones are
+/// last: they often hold copies of others, to which the file's quota goes
+/// first.  Those that nothing can be done with are refused if that is to be
+/// "Told".
+static SmallVector<Function *, 16>
+findFunctions(Module &M, bool Told, FunctionAnalysisManager &FAM, Remarks &R) {
   SmallVector<Function *, 16> Functions;
   for (Function &F : M) {
     if (F.isDeclaration() || isMarked(F) || !hasLoops(F))
@@ -82,8 +103,11 @@ static SmallVector<Function *, 16> findFunctions(Module &M, bool Told,
     else if (Told)
       refuseLoops(F, refuseProcessed(), R);
   }
-  stable_sort(Functions, [](const Function *A, const Function *B) {
-    return sizeIfLarge(A) < sizeIfLarge(B);
+  DenseMap<const Function *, std::pair<size_t, unsigned>> Cost;
+  for (Function *F : Functions)
+    Cost[F] = {sizeIfLarge(F), dearness(*F, FAM)};
+  stable_sort(Functions, [&](const Function *A, const Function *B) {
+    return Cost[A] < Cost[B];
   });
   return Functions;
 }
@@ -156,7 +180,8 @@ bool ModuleOffloader::offload(Function &F) {
 PreservedAnalyses GpuPolyhedralPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
   Remarks R;
-  auto Functions = findFunctions(M, Until == Level::Offload, R);
+  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  auto Functions = findFunctions(M, Until == Level::Offload, FAM, R);
   if (Functions.empty()) {
     R.finish();
     return PreservedAnalyses::all();
@@ -171,7 +196,6 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
     R.finish();
     return PreservedAnalyses::all();
   }
-  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   setPollyOptions();
   ModuleSnapshot Snapshot(M);
   std::vector<OffloadedFunction> Pending =

@@ -134,10 +134,11 @@ isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
         result = build_host(plan);
     if (result == isl_stat_ok)
         result = build_extents(plan);
+    if (result == isl_stat_ok)
+        result = pg_copies_in(plan, &phase);
     if (result == isl_stat_ok) {
-        plan->in = pg_copies_ast(scop, scop->live_in);
         plan->out = pg_copies_ast(scop, scop->live_out);
-        result = plan->in && plan->out ? isl_stat_ok : isl_stat_error;
+        result = plan->out ? isl_stat_ok : isl_stat_error;
     }
     if (result == isl_stat_ok)
         result = pg_bounds(plan, &phase);

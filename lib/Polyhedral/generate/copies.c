@@ -12,10 +12,14 @@
 #include "support/coalesce.h"
 #include "support/text.h"
 
+#include <isl/aff.h>
+#include <isl/local_space.h>
 #include <isl/options.h>
 #include <isl/schedule_node.h>
 #include <isl/space.h>
 #include <stdlib.h>
+
+enum { EXACT_PART = 20 }; /* of the operations, for exact copies */
 
 /* Annotate the user node of an element; "user" is the scop. */
 static __isl_give isl_ast_node *at_element(__isl_take isl_ast_node *node,
@@ -162,6 +166,115 @@ __isl_give isl_ast_node *pg_copies_ast(struct pg_scop *scop,
     }
     isl_schedule_free(schedule);
     return node;
+}
+
+/* ---- With gaps filled -----------------------------------------------------
+ */
+
+/* Those of "hull" whose subscripts are within the rows of "array". */
+static __isl_give isl_set *within_rows(__isl_take isl_set *hull,
+                                       const struct pg_array *array)
+{
+    isl_local_space *space = isl_local_space_from_space(
+        isl_space_drop_all_params(isl_set_get_space(hull)));
+    isl_set *domain = isl_set_universe(isl_local_space_get_space(space));
+
+    for (unsigned d = 1; d < array->n_dim; d++) {
+        isl_pw_aff *at = isl_pw_aff_from_aff(
+            isl_aff_var_on_domain(isl_local_space_copy(space), isl_dim_set, d));
+        isl_pw_aff *extent = isl_pw_aff_project_domain_on_params(
+            isl_pw_aff_copy(array->extent[d]));
+
+        extent = isl_pw_aff_insert_domain(extent, isl_set_get_space(domain));
+        hull = isl_set_lower_bound_si(hull, isl_dim_set, d, 0);
+        hull = isl_set_intersect(hull, isl_pw_aff_lt_set(at, extent));
+    }
+    isl_set_free(domain);
+    isl_local_space_free(space);
+    return hull;
+}
+
+/* May a run read what the host has between elements of "array"?  Not where it
+ * is not even known which of them are there.
+ */
+static bool has_gaps_to_fill(const struct pg_array *array)
+{
+    return array->kind == PG_ARRAY_MEMORY && array->n_dim > 0 &&
+           !array->flagged && !array->probed && !array->indirect;
+}
+
+/* What fill_gaps works on. */
+struct filling {
+    const struct pg_scop *scop;
+    isl_union_set *all;
+    bool *filled; /* by array */
+};
+
+/* Add "set" to the result, with all within simple bounds, if the first and the
+ * last of that are in "set" themselves: rows are one after the other in memory,
+ * so that all the rest is between two elements that the program accesses, and
+ * part of the same object.
+ */
+static isl_stat fill_array(__isl_take isl_set *set, void *user)
+{
+    struct filling *filling = user;
+    int a = pg_scop_find_array(filling->scop, isl_set_get_tuple_name(set));
+    isl_set *hull, *ends;
+
+    if (a < 0 || !has_gaps_to_fill(&filling->scop->arrays[a])) {
+        filling->all = isl_union_set_add_set(filling->all, set);
+        return isl_stat_ok;
+    }
+    set = isl_set_intersect_params(set, isl_set_copy(filling->scop->context));
+    hull = isl_set_from_basic_set(
+        isl_set_simple_hull(isl_set_remove_divs(isl_set_copy(set))));
+    hull = within_rows(hull, &filling->scop->arrays[a]);
+    ends = isl_set_union(isl_set_lexmin(isl_set_copy(hull)),
+                         isl_set_lexmax(isl_set_copy(hull)));
+    filling->filled[a] = isl_set_is_subset(ends, set) == isl_bool_true;
+    isl_set_free(ends);
+    filling->all =
+        isl_union_set_add_set(filling->all, filling->filled[a] ? hull : set);
+    isl_set_free(filling->filled[a] ? set : hull);
+    return isl_stat_ok;
+}
+
+/* The elements that are live-in, with gaps filled where that can be. */
+static __isl_give isl_union_set *fill_gaps(const struct pg_scop *scop,
+                                           bool *filled)
+{
+    struct filling filling = {
+        scop, isl_union_set_empty(isl_set_get_space(scop->context)), filled};
+
+    if (isl_union_set_foreach_set(scop->live_in, &fill_array, &filling) !=
+        isl_stat_ok)
+        filling.all = isl_union_set_free(filling.all);
+    return filling.all;
+}
+
+/* Set plan->in: loops over just the live-in elements, unless these are so many
+ * pieces (each second element from several places on, in three dimensions) that
+ * it takes long to keep them apart; then gaps between them are copied as well,
+ * which host and device have room for.
+ */
+isl_stat pg_copies_in(struct pg_plan *plan, struct pg_phase *phase)
+{
+    struct pg_scop *scop = plan->scop;
+    isl_union_set *elements;
+
+    plan->filled = pg_alloc(scop->n_array, sizeof(*plan->filled));
+    pg_phase_retry_part(phase, EXACT_PART);
+    plan->in = pg_copies_ast(scop, scop->live_in);
+    if (!pg_phase_erred(phase)) {
+        pg_phase_restart(phase);
+        return plan->in ? isl_stat_ok : isl_stat_error;
+    }
+    plan->in = isl_ast_node_free(plan->in);
+    pg_phase_forget(phase);
+    elements = fill_gaps(scop, plan->filled);
+    plan->in = pg_copies_ast(scop, elements);
+    isl_union_set_free(elements);
+    return plan->in ? isl_stat_ok : isl_stat_error;
 }
 
 __isl_give isl_ast_node *pg_accessed_elements(struct pg_scop *scop,

@@ -476,17 +476,14 @@ static struct making next_kernel(const struct pg_plan *plan,
 }
 
 /* The waves of the kernel's blocks, for parameters for which there is any
- * instance: simple bounds are enough.
+ * instance.
  */
 static __isl_give isl_set *waves_of(const struct making *m)
 {
-    isl_set *waves = isl_set_copy(m->blocks);
+    isl_set *waves =
+        pg_waves_when(m->nests->tiled, wave_of(m->kernel), m->tiled);
     isl_set *any = isl_union_set_params(isl_union_set_copy(m->tiled));
 
-    for (unsigned d = 0; d < PG_MAX_GRID; d++)
-        waves = pg_without_block(waves, d);
-    waves =
-        isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(waves)));
     return isl_set_intersect(waves, isl_set_coalesce(any));
 }
 

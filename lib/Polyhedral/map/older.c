@@ -199,6 +199,16 @@ static void copy_extents(struct pg_plan *copy, const struct pg_plan *plan)
             copy_conditions(plan->extents[a], plan->scop->arrays[a].n_dim);
 }
 
+/* The "n" flags once more, or NULL if there are none. */
+static bool *copy_flags(const bool *flags, unsigned n)
+{
+    bool *copy = flags ? pg_alloc(n, sizeof(*copy)) : NULL;
+
+    if (copy)
+        memcpy(copy, flags, n * sizeof(*copy));
+    return copy;
+}
+
 /* "plan" for "machine", which has no asynchronous copies: the same kernels,
  * with boxes that come through registers.  NULL if it has too little shared
  * memory for them.
@@ -225,11 +235,8 @@ struct pg_plan *pg_plan_for_older(const struct pg_plan *plan,
     copy->nonempty = isl_ast_expr_copy(plan->nonempty);
     if (plan->extents)
         copy_extents(copy, plan);
-    if (plan->is_private) {
-        copy->is_private = pg_alloc(plan->scop->n_array, sizeof(bool));
-        memcpy(copy->is_private, plan->is_private,
-               plan->scop->n_array * sizeof(bool));
-    }
+    copy->is_private = copy_flags(plan->is_private, plan->scop->n_array);
+    copy->filled = copy_flags(plan->filled, plan->scop->n_array);
     copy_counts(copy, plan);
     if (fits)
         return copy;

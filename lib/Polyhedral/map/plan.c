@@ -82,6 +82,7 @@ void pg_plan_free(struct pg_plan *plan)
     }
     free(plan->extents);
     free(plan->is_private);
+    free(plan->filled);
     pg_counts_clear(plan);
     free(plan);
 }

@@ -15,9 +15,11 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "map/waves.h"
+#include "map/grid.h"
 #include "schedule/sizes.h"
 #include "schedule/tree.h"
 #include "scop/scop.h"
+#include "support/coalesce.h"
 #include "support/text.h"
 
 #include <isl/options.h>
@@ -465,6 +467,52 @@ __isl_give isl_set *pg_waves_blocks(const struct pg_band_tiles *tiles,
 
     all = isl_set_remove_divs(all);
     return isl_set_from_basic_set(isl_set_simple_hull(all));
+}
+
+/* The values from the least to the greatest one of the parameter "name" in
+ * "set".
+ */
+static __isl_give isl_set *range_of(__isl_keep isl_set *set, const char *name)
+{
+    int at = isl_set_find_dim_by_name(set, isl_dim_param, name);
+    isl_set *values = isl_set_from_params(isl_set_copy(set));
+    isl_pw_aff *low, *high, *value;
+    isl_set *range;
+
+    if (at < 0)
+        return isl_set_free(values);
+    values = isl_set_move_dims(values, isl_dim_set, 0, isl_dim_param,
+                               (unsigned)at, 1);
+    low = isl_set_dim_min(isl_set_copy(values), 0);
+    high = isl_set_dim_max(values, 0);
+    value = isl_pw_aff_param_on_domain_id(
+        isl_set_universe(isl_set_get_space(set)),
+        isl_set_get_dim_id(set, isl_dim_param, (unsigned)at));
+    range = isl_pw_aff_le_set(low, isl_pw_aff_copy(value));
+    return isl_set_intersect(range, isl_pw_aff_le_set(value, high));
+}
+
+/* The waves for some of "domain", as a set of parameters: those between bounds
+ * that all of its statements have; and where these are not all that there is to
+ * say, as if one statement runs for one size and another one for the other
+ * sizes, from the first to the last one that has a tile.
+ */
+__isl_give isl_set *pg_waves_when(const struct pg_band_tiles *tiles,
+                                  const char *wave,
+                                  __isl_keep isl_union_set *domain)
+{
+    isl_set *all = isl_union_set_params(
+        pg_waves_tile(tiles, wave, isl_union_set_copy(domain)));
+    isl_set *hull;
+
+    for (unsigned d = 0; d < PG_MAX_GRID; d++)
+        all = pg_without_block(all, d);
+    all = pg_coalesce(isl_set_remove_divs(all));
+    hull = isl_set_from_basic_set(isl_set_simple_hull(isl_set_copy(all)));
+    if (isl_set_is_subset(hull, all) == isl_bool_false)
+        hull = isl_set_intersect(hull, range_of(all, wave));
+    isl_set_free(all);
+    return hull;
 }
 
 void pg_waves_clear(struct pg_waves *waves)

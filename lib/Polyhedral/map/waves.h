@@ -36,6 +36,9 @@ __isl_give isl_union_set *pg_waves_tile(const struct pg_band_tiles *tiles,
 __isl_give isl_set *pg_waves_blocks(const struct pg_band_tiles *tiles,
                                     const char *wave,
                                     __isl_keep isl_union_set *domain);
+__isl_give isl_set *pg_waves_when(const struct pg_band_tiles *tiles,
+                                  const char *wave,
+                                  __isl_keep isl_union_set *domain);
 void pg_waves_clear(struct pg_waves *waves);
 
 #endif

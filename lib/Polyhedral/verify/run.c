@@ -170,9 +170,26 @@ static bool has_temporary(const struct pg_scop *scop, unsigned a)
     return has;
 }
 
+/* The first and the last element of array "a" that the original order reads
+ * before it writes them, in the order of memory; none: *last < *first.
+ */
+static void find_needed(const struct machine *m, unsigned a, size_t *first,
+                        size_t *last)
+{
+    const unsigned char *touched = m->original->touched[a];
+
+    *first = 1;
+    *last = 0;
+    for (size_t i = m->state->shapes[a].size; i > 0; i--)
+        if (touched[i - 1] & READ_FIRST) {
+            *last = *last < *first ? i - 1 : *last;
+            *first = i - 1;
+        }
+}
+
 /* Are just those elements moved that the original order needs or gives?  Those
  * of an array that is dead after need not be moved if it has become a
- * temporary.
+ * temporary, and between others that are needed gaps may be filled.
  */
 static void check_moves(struct machine *m, bool in)
 {
@@ -181,14 +198,17 @@ static void check_moves(struct machine *m, bool in)
     for (unsigned a = 0; a < m->scop->n_array; a++) {
         const struct pg_array *array = &m->scop->arrays[a];
         bool either = !in && array->dead_after && has_temporary(m->scop, a);
+        size_t first = 1, last = 0;
 
+        if (in && a < known && m->plan->filled && m->plan->filled[a])
+            find_needed(m, a, &first, &last);
         for (size_t i = 0; !either && i < m->state->shapes[a].size; i++) {
             unsigned char t = a < known ? m->original->touched[a][i] : 0;
             bool stays = array->dead_after &&
                          (!array->n_dim || array->kind == PG_ARRAY_TEMPORARY);
             bool want = in ? t & READ_FIRST : (t & WRITTEN) && !stays;
 
-            if (want != m->moved[a][i])
+            if (want != m->moved[a][i] && (want || i < first || i > last))
                 pg_wrong(m->fault, "element %zu of %s is %s", i, array->name,
                          want ? (in ? "not copied in" : "not copied out")
                               : (in ? "copied in" : "copied out"));
