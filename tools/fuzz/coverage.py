@@ -9,6 +9,7 @@ done by the device, and a build that counts, how often each statement runs.
 import re
 from collections import Counter
 
+from fuzz.text import TextBlock
 from fuzz.tree import Assign, If, Loop, Switch, statements
 
 OFFLOADED = re.compile(r":(\d+):\d+: remark: loops offloaded as")
@@ -57,6 +58,9 @@ class Share:
                 for part in s.bodies:
                     state = self.visit(getattr(s, part), state, inside,
                                        body[number + 1:] + after)
+            elif isinstance(s, TextBlock):
+                state = self.visit(s.body, state, inside,
+                                   body[number + 1:] + after)
             elif isinstance(s, Assign):
                 self.add(self.instances(s), state, inside)
         return state
