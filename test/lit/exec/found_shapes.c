@@ -1,5 +1,5 @@
-// Loops that the fuzzer's shapes found something wrong with: the compiler ended
-// with a crash, or refused what it knows.
+// Loops that the fuzzer's shapes found something wrong with: a wrong result, a
+// crash of the compiler, or a refusal of what it knows.
 //
 // RUN: %gpu_cc -mfma %s %harness -o %t.gpu
 // RUN: %ref_cc -mfma %s %harness -o %t.ref
@@ -11,6 +11,8 @@
 // CHECK-DAG: polygpu: kernel masked_{{.*}} launches=1
 // CHECK-DAG: polygpu: scop squares {{.*}} runs=1 declined=0 failed=0
 // CHECK-DAG: polygpu: kernel squares_{{.*}} launches=1
+// CHECK-DAG: polygpu: scop one_step {{.*}} runs=1 declined=0 failed=0
+// CHECK-DAG: polygpu: kernel one_step_{{.*}} launches=1
 #include "exec.h"
 
 enum { N = 201 };
@@ -18,6 +20,7 @@ enum { N = 201 };
 static long from[256 + 32], to[N];
 static unsigned char bytes[N];
 static unsigned square[N];
+static double a[N], b[N], c[N];
 
 /* How often a loop with a short counter runs is not known of the counter that
    is masked (a crash). */
@@ -37,6 +40,23 @@ NOINLINE static void squares(int n, unsigned *a)
         a[i] = (i + 1) * (i + 1);
 }
 
+/* The number of steps behind the first one, 0, had one bit, as had the period
+   of the exchange, 3, that it was divided by (wrong). */
+NOINLINE static void one_step(int n, double *p, double *q, double *r)
+{
+    double *old = p, *new = q, *past = r;
+    for (int t = 0; t < 1; t++) {
+        for (int i = 1; i < n; i++)
+            new[i] = old[i - 1] + past[i];
+        double *first = past;
+        past = old;
+        old = new;
+        new = first;
+    }
+    for (int i = 0; i < n; i++)
+        old[i] = 3 * old[i];
+}
+
 int main(int argc, char **argv)
 {
     harness_start(argc, argv);
@@ -44,10 +64,19 @@ int main(int argc, char **argv)
         bytes[i] = (unsigned char)(harness_random() * 255);
     for (int i = 0; i < 256 + 32; i++)
         from[i] = (long)(harness_random() * 100000);
+    for (int i = 0; i < N; i++) {
+        a[i] = harness_random();
+        b[i] = harness_random();
+        c[i] = harness_random();
+    }
     poison(to, sizeof to);
     poison(square, sizeof square);
     masked(N, bytes, from, to);
     squares(N, square);
+    one_step(N, a, b, c);
+    dump("a", a, sizeof a);
+    dump("b", b, sizeof b);
+    dump("c", c, sizeof c);
     dump("to", to, sizeof to);
     dump("square", square, sizeof square);
     return harness_end();
