@@ -97,7 +97,7 @@ def exchanged_arrays(s):
         s.number("t", 0, 6, s.r.choice(("int", "long")))
         count = "$t"
     form = s.r.randrange(5)
-    sweep = "for (I i = 1; i < $n; i++) { @new[i] = @v; }"
+    sweep = "for (I i = 1; i < $n; i++) { @store }"
     if s.chance(35):
         sweep += " for (I j = 1; j < $n; j++) { $c[j] = @w; }"
         s.array("c", n + 2)
@@ -132,7 +132,17 @@ def exchanged_arrays(s):
             start, end = "", ""
             reads = [(t.replace("now", "(t % 2)"), k) for t, k in reads]
             target = f"($u + ((t + 1) % 2) * {plane})"
-    body = s.text(sweep, new=target, v=s.value(*reads),
+    if s.chance(20):
+        s.feature("shape gather in an exchange")
+        s.indices("p", n, n + 2)
+        at = reads[0][0].replace("i - 1", "$p[i]")
+        reads[0] = at, s.kind
+    store = f"{target}[i] = {s.value(*reads)};"
+    if s.chance(20):
+        s.feature("shape condition in an exchange")
+        store = f"if ({s.condition(*(text for text, _ in reads))}) " \
+            f"{{ {store} }}"
+    body = s.text(sweep, store=store,
                   w=s.value("$c[j]", (reads[0][0].replace("[i", "[j").replace(
                       "+ i", "+ j"), s.kind)) if "@w" in sweep else "")
     return f"{start} for (int t = 0; t < {count}; t++) {{ {body} {end} }} " \

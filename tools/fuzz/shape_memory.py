@@ -44,6 +44,56 @@ def bound_behind_a_pointer(s):
 
 
 @shape
+def bounds_in_the_array(s):
+    """p[0] rows of p[1] elements, in front of them or among them."""
+    most = s.r.choice((3, 6, 9))
+    kind = s.kind = s.r.choice(("int", "int", "long", "short"))
+    p = s.array("p", most * most + 4, kind, below(kind, most + 1),
+                storage="pointer")
+    p.restrict = False
+    s.array("b", most * most + 4, kind)
+    begin = s.r.choice((0, 2, 2))
+    if not begin:
+        s.feature("shape bound that a store changes")
+    value = cut(s.value("$b[i]", *(["$p[2]"] if s.chance(30) else [])), kind,
+                most + 1)
+    inner = "for (I j = 0; j < $p[1]; j++) " \
+        f"{{ $p[{begin} + i * $p[1] + j] = {value}; }}"
+    if s.chance(30):
+        inner = f"if ({s.condition('$b[i]')}) {{ $p[{begin} + i] = {value}; }}"
+    text = f"for (I i = 0; i < $p[0]; i++) {{ {inner} }}"
+    if s.chance(40):
+        text += f" for (I i = 0; i < $p[1]; i++) {{ $b[i] = " \
+            f"{s.value('$p[i]', '$b[i]')}; }}"
+    return text
+
+
+@shape
+def two_bounds_behind_pointers(s):
+    """Loops one after the other, each with a bound that may be written."""
+    most = s.r.choice((4, 11))
+    kind = s.kind = s.r.choice(("int", "long"))
+    a = s.array("a", most, kind, below(kind, most + 1), storage="pointer")
+    b = s.array("b", most, kind, below(kind, most + 1), storage="pointer")
+    a.restrict = b.restrict = False
+    for name in "uv":
+        n = s.array(name, 1, kind, below(kind, most + 1), storage="pointer")
+        n.restrict = False
+        if s.chance(35):
+            s.feature("shape bound that a store changes")
+            n.buffer = s.r.choice((a, b)).name
+            n.offset = SIZES[kind] * s.r.randrange(most)
+    first = cut(s.value("$b[i]"), kind, most + 1)
+    second = cut(s.value("$a[j]", "$b[j]"), kind, most + 1)
+    loops = f"for (I i = 0; i < *$u; i++) {{ $a[i] = {first}; }} " \
+        f"for (I j = 0; j < *$v; j++) {{ $b[j] = {second}; }}"
+    if s.chance(30):
+        loops = f"for (I i = 0; i < *$u; i++) {{ $a[i] = {first}; " \
+            f"for (I j = 0; j < *$v; j++) {{ $b[j] = {second}; }} }}"
+    return s.in_time(loops, 25)
+
+
+@shape
 def members_behind_a_pointer(s):
     """Bounds, rows and pointers in a structure; stores may change them."""
     rows, cols = s.r.choice((3, 8)), s.r.choice((4, 12))

@@ -40,6 +40,20 @@ def place_of_an_extremum(s):
 
 
 @shape
+def places_in_rows(s):
+    """The place of the largest element of each row."""
+    n, m = s.size("n", most=30), s.size("m", most=40)
+    s.kind = s.r.choice(("int", "short", "float", "double"))
+    s.array("a", n * m)
+    s.array("r", n, "int")
+    s.array("v", n)
+    sign = s.r.choice(("<", ">", "<=", ">="))
+    return s.loop("i", "0", "$n", "T best = 0; int k = -1; " + s.loop(
+        "j", "0", "$m", f"if ($a[i * $m + j] {sign} best) "
+        "{ best = $a[i * $m + j]; k = j; }") + "$r[i] = k; $v[i] = best;")
+
+
+@shape
 def several_bit_results(s):
     n = s.size("n", most=300)
     s.kind = s.r.choice(("int", "unsigned", "long", "short", "unsigned char",

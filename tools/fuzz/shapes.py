@@ -27,7 +27,7 @@ class Shape:
         self.g, self.k, self.r = generator, kernel, generator.r
         self.program = generator.program
         self.names, self.kinds, self.most, self.arrays = {}, {}, {}, {}
-        self.index = self.pick(int=70, long=20, short=5, size_t=5)
+        self.index = self.pick(int=71, long=20, short=4, size_t=5)
         self.kind = self.element_kind()
         if kernel.arrays and self.chance(70):
             self.kind = kernel.arrays[0].kind
@@ -127,7 +127,7 @@ class Shape:
                 and a.storage == "pointer" and not a.restrict]
         pairs = [(a, b) for a in free for b in free
                  if a is not b and a.kind == b.kind]
-        if not pairs or not self.chance(15):
+        if not pairs or not self.chance(9):
             return
         a, b = self.r.choice(pairs)
         places = (0, 0, 0, 1, self.r.randint(0, a.elements), a.elements)
@@ -216,6 +216,10 @@ class Shape:
         kind = kind or self.kind
         leaves = [self.converted(*(self.read(t) if isinstance(t, str) else t),
                                  kind) for t in reads]
+        if leaves and depth is None and self.chance(8):
+            self.feature("shape choice in a value")
+            leaves[0] = f"({leaves[0]} {self.r.choice('<>')} " \
+                f"{self.constant(kind)} ? {leaves[0]} : {self.constant(kind)})"
         result = leaves[0] if leaves else self.constant(kind)
         for leaf in leaves[1:]:
             result = self.joined(kind, result, leaf)
