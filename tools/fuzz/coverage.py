@@ -62,7 +62,10 @@ class Share:
                 state = self.visit(s.body, state, inside,
                                    body[number + 1:] + after)
             elif isinstance(s, Assign):
-                self.add(self.instances(s), state, inside)
+                # A block of memory that is set begins a nest.
+                begins = not inside and self.line[id(s)] in self.offloaded
+                state = self.line[id(s)] if begins else state
+                self.add(self.instances(s), state, inside or begins)
         return state
 
     def of_loop(self, loop, state, after):

@@ -2,10 +2,10 @@
 have."""
 
 from fuzz import (shape_borders, shape_conditions, shape_indices, shape_memory,
-                  shape_results)
+                  shape_orders, shape_results)
 
 FILES = (shape_borders, shape_conditions, shape_indices, shape_memory,
-         shape_results)
+         shape_orders, shape_results)
 PARTS = {
     "refused: array of pointers",
     "refused: write through an index",
