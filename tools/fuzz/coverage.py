@@ -53,7 +53,10 @@ class Share:
                         not self.mentioned(s):
                     self.silent.append(self.line[id(s)])
                 for part in (s.body, s.tail):
-                    self.visit(part, state, isinstance(state, int), rest)
+                    last = self.visit(part, state, isinstance(state, int),
+                                      rest)
+                    if state is None and isinstance(last, int):
+                        state = last  # it may go on behind the loop
             elif isinstance(s, (If, Switch)):
                 for part in s.bodies:
                     state = self.visit(getattr(s, part), state, inside,

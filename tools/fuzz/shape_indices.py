@@ -5,8 +5,7 @@ from fuzz.shapes import shape
 
 def gather_body(s, target, value):
     """target = value, sometimes under a condition or as an update."""
-    form = s.r.randrange(4)
-    if form == 0 and "k" in s.arrays:
+    if "k" in s.arrays and s.chance(70):
         s.feature("shape gather under condition")
         text = f"if ({s.condition('$k[i]')}) {{ {target} = {value}; }}"
         if s.chance(40):
