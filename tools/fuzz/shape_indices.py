@@ -62,8 +62,12 @@ def sparse_product(s):
     n = s.size("n", most=60)
     entries = n * 5 + 3
     kind = s.r.choice(("int", "int", "long", "unsigned"))
-    s.array("r", n + 1, kind, f"fill_rows({{p}}, {{n}}, sizeof({kind}), "
-            f"{entries}, {s.r.choice((1, 3, 6))});")
+    rows = f"fill_rows({{p}}, {{n}}, sizeof({kind}), {entries}, " \
+        f"{s.r.choice((1, 3, 6))});"
+    if s.chance(25):
+        s.feature("shape rows in any order")
+        rows = f"fill_below({{p}}, {{n}}, sizeof({kind}), {entries + 1});"
+    s.array("r", n + 1, kind, rows)
     columns = s.r.choice((1, 9, 60))
     s.indices("c", entries, columns)
     s.array("v", entries)
@@ -85,6 +89,50 @@ def sparse_product(s):
         return s.loop("i", "0", "$n", f"T s = 0; {row}")
     return s.in_time(s.loop(
         "i", "0", "$n", f"T s = {s.constant(s.kind)}; {row} $y[i] = s;"))
+
+
+@shape
+def padded_rows(s):
+    """Rows of one length, in which a negative column is none."""
+    n, w = s.size("n", most=60), s.r.choice((2, 4, 7))
+    columns = s.r.choice((3, 40))
+    kind = s.r.choice(("int", "long", "short"))
+    s.array("c", n * w, kind, f"fill_between({{p}}, {{n}}, sizeof({kind}), "
+            f"-1, {columns - 1});")
+    s.array("v", n * w)
+    s.array("x", columns)
+    s.array("y", n)
+    at = s.r.choice((f"i * {w} + k", "k * $n + i"))
+    term = s.value(("s", s.kind), (f"$v[{at}]", s.kind),
+                   (f"$x[$c[{at}]]", s.kind), depth=0)
+    body = f"if ($c[{at}] >= 0) {{ s = {term}; }}"
+    if s.chance(30):
+        body = f"{kind} q = $c[{at}]; if (q < 0) continue; s = " \
+            f"{s.value(('s', s.kind), ('$x[q]', s.kind), depth=0)};"
+    return s.loop("i", "0", "$n", "T s = 0; "
+                  f"for (int k = 0; k < {w}; k++) {{ {body} }} $y[i] = s;")
+
+
+@shape
+def ragged_rows(s):
+    """Rows of as many elements as data say: sums, or refused stores."""
+    n, m = s.size("n", most=40), s.size("m", least=1, most=20)
+    least = min(c[s.names["m"]] for c in s.k.calls)
+    s.indices("l", n, least + 1)
+    s.array("a", n * m)
+    s.array("b", n * m)
+    s.array("y", n)
+    if s.chance(50):
+        total = s.value(("s", s.kind), "$a[i * $m + j]", depth=0)
+        body = "T s = 1; for (int j = 0; j < $l[i]; j++) " \
+            f"{{ s = {total}; }} $y[i] = s;"
+    else:
+        s.feature("refused: stores as often as data say")
+        body = "for (int j = 0; j < $l[i]; j++) { $a[i * $m + j] = " \
+            f"{s.value('$b[i * $m + j]')}; }}"
+    return s.loop("i", "0", "$n", body) + (
+        s.loop("i", "0", "$n", f"$y[i] = {s.value('$y[i]')};")
+        if s.chance(40) else "")
 
 
 @shape
@@ -187,10 +235,14 @@ def gather_with_arithmetic(s):
     n = s.size("n")
     limit = s.r.choice((2, 25))
     s.indices("p", n, limit)
-    s.array("x", 3 * limit + s.g.extent + 8)
+    s.array("x", 3 * limit + s.g.extent + 9)
     s.array("y", n)
-    sub = s.r.choice(("3 * $p[i]", "$p[i] + i", "3 * $p[i] + 2",
-                      "2 * $p[i] + (i & 1)", "$p[i] + 5"))
+    sub = s.r.choice((
+        "3 * $p[i]", "$p[i] + i", "3 * $p[i] + 2", "2 * $p[i] + (i & 1)",
+        "$p[i] + 5", f"{limit} - $p[i]", "$p[i] % 5", "($p[i] - 3) & 7",
+        "$p[i] >> 1", "$p[i] / 2", "($p[i] < 4 ? $p[i] : 4)",
+        "($p[i] > 2 ? $p[i] : 2)", "($p[i] << 1) + 1", "$p[i] ^ 1",
+        f"{2 * limit} - 2 * $p[i]", "$n > 3 ? $p[i] : 0"))
     return s.loop("i", "0", "$n",
                   f"$y[i] = {s.value(f'$x[{sub}]', f'$x[$p[i]]')};")
 

@@ -8,6 +8,7 @@ FILES = (shape_borders, shape_conditions, shape_indices, shape_memory,
          shape_orders, shape_results)
 PARTS = {
     "refused: array of pointers",
+    "refused: stores as often as data say",
     "refused: write through an index",
     "shape borders by || around a store",
     "shape bound that a store changes",
@@ -28,6 +29,7 @@ PARTS = {
     "shape pointer used behind",
     "shape result of each step",
     "shape results under a condition",
+    "shape rows in any order",
     "shape rows normalised",
     "shape several stores under a condition",
     "shape sparse product in memory",

@@ -160,9 +160,11 @@ class Shape:
         if "continue" in body:
             form = "for"
         if form == "while":
-            return f"I {i_low}; while ({i} < {high}) {{ {body} {i}++; }}"
+            return f"{{ I {i_low}; while ({i} < {high}) " \
+                f"{{ {body} {i}++; }} }}"
         if form == "outside":
-            return f"I {i}; for ({i_low}; {i} < {high}; ++{i}) {{ {body} }}"
+            return f"{{ I {i}; for ({i_low}; {i} < {high}; ++{i}) " \
+                f"{{ {body} }} }}"
         if form == "before":
             return f"for (I {i_low}, {i}end = {high}; {i} < {i}end; {i}++) " \
                 f"{{ {body} }}"

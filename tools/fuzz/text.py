@@ -93,14 +93,15 @@ class Splitter:
         """A list of statements."""
         self.skip()
         if self.text.startswith("{", self.at):
-            return Splitter(self.balanced("{", "}")[1:-1]).statements()
+            inside = self.balanced("{", "}")[1:-1]
+            return [TextBlock(Splitter(inside).statements())]
         if found := LOOP.match(self.text, self.at):
             self.at = found.end()
             head = f"{found.group(1)} {self.balanced('(', ')')} {{"
-            return [TextLoop(head, self.statement())]
+            return [TextLoop(head, self.body())]
         if re.match(r"do\b", self.text[self.at:]):
             self.at += 2
-            body = self.statement()
+            body = self.body()
             return [TextLoop("do {", body, "} " + self.simple())]
         if found := BRANCH.match(self.text, self.at):
             self.at = found.end()
@@ -114,13 +115,19 @@ class Splitter:
             return []
         return [Plain(text) if DECLARATION.match(text) else Text(text)]
 
+    def body(self):
+        """Of a loop or a condition, without its braces."""
+        inside = self.statement()
+        return inside[0].body if inside and isinstance(
+            inside[0], TextBlock) else inside
+
     def branch(self):
         condition = self.balanced("(", ")")[1:-1]
-        body, other = self.statement(), []
+        body, other = self.body(), []
         self.skip()
         if re.match(r"else\b", self.text[self.at:]):
             self.at += len("else")
-            other = self.statement()
+            other = self.body()
         return TextIf(condition, body, other)
 
     def skip(self):
