@@ -187,3 +187,88 @@ def conditions_in_a_sweep(s):
     return s.loop("i", "0", "$n", s.loop("j", "1", "$m", body)
                   if s.chance(50) else f"for (I j = 1; j < $m; j++) {{ {body}"
                   " else { $a[i * $m + j] = $b[i * $m + j]; } }")
+
+
+@shape
+def scalars_under_conditions(s):
+    """Scalars of an iteration, or of the ones before, that conditions set."""
+    wrap, at = s.nest(s.r.choice((1, 1, 2)))
+    reads = inputs(s, at, 2)
+    at("a")
+    u, v = ("u", s.kind), ("v", s.kind)
+    carried = s.chance(25)
+    first = "" if carried else f"T u = {s.constant(s.kind)}; "
+    body = first + f"T v = {s.value(reads[1])}; " \
+        f"if ({s.condition(*reads)}) {{ u = {s.value(reads[0], v)}; "
+    if s.chance(40):
+        body += f"v = {s.value(u)}; "
+    body += "} "
+    if s.chance(50):
+        body += f"else if ({s.condition(*reads)}) {{ u = {s.value(v)}; }} "
+    if s.chance(30):
+        body += f"if (u > v) {{ T w = u; u = v; v = w; }} "
+    body += f"{at('a')} = {s.value(u, v)};"
+    if s.chance(25):
+        body += f" if (v != u) {{ {at('e')} = {s.value(u, kind=s.kind)}; }}"
+    if carried:
+        s.feature("shape scalar that a condition carries on")
+        return f"T u = 1; {wrap(body)}"
+    return wrap(body)
+
+
+@shape
+def small_array_under_conditions(s):
+    """An array of each iteration, some elements of which conditions set."""
+    wrap, at = s.nest(s.r.choice((1, 2)))
+    reads = inputs(s, at, 2)
+    at("a")
+    w = s.r.choice((2, 3, 4))
+    start = "".join(f"t[{n}] = {s.value(s.r.choice(reads), depth=0)}; "
+                    for n in range(w))
+    change = "".join(
+        f"if ({s.condition(*reads)}) {{ t[{s.r.randrange(w)}] = "
+        f"{s.value((f't[{s.r.randrange(w)}]', s.kind), reads[0])}; }} "
+        for _ in range(s.r.randint(1, 3)))
+    if s.chance(40):
+        change += f"for (int q = 1; q < {w}; q++) {{ if (t[q] < t[q - 1]) " \
+            "{ T x = t[q]; t[q] = t[q - 1]; t[q - 1] = x; } } "
+    end = s.value(*((f"t[{n}]", s.kind) for n in range(w)))
+    return wrap(f"T t[{w}]; {start} {change} {at('a')} = {end};")
+
+
+@shape
+def result_under_a_condition(s):
+    """An inner loop with a result in one branch only, or that skips some."""
+    n, m = s.size("n", most=30), s.size("m", most=30)
+    s.array("a", n * m)
+    s.array("c", n)
+    s.array("y", n)
+    total = s.value(("s", s.kind), "$a[i * $m + j]", depth=0)
+    body = f"s = {total};"
+    form = s.r.randrange(3)
+    if form == 0:
+        body = f"if ({s.condition('$a[i * $m + j]')}) continue; {body}"
+    if form == 1:
+        body = f"if ({s.condition('$a[i * $m + j]', '$c[i]')}) {{ {body} }}"
+    inner = f"for (I j = 0; j < $m; j++) {{ {body} }}"
+    if form == 2:
+        inner = f"if ({s.condition('$c[i]')}) {{ {inner} }}"
+    return s.loop("i", "0", "$n", f"T s = 2; {inner} $y[i] = s;")
+
+
+@shape
+def signed_quotients(s):
+    """Quotients and remainders of which conditions keep the bad ones away."""
+    wrap, at = s.nest(1)
+    s.kind = s.r.choice(("int", "long"))
+    s.array("b", s.full)
+    s.array("d", s.full)
+    s.arrays["d"].fill = "fill_between({p}, {n}, sizeof(" + s.kind + \
+        "), -2, 3);" if s.arrays["d"].fill is None else s.arrays["d"].fill
+    s.array("a", s.full)
+    op = s.r.choice("/%")
+    guard = s.r.choice((f"{at('d')} > 0", f"{at('d')} != 0 && {at('d')} != -1",
+                        f"{at('d')} > 1 || {at('d')} < -1"))
+    if s.chance(40):
+        return wrap(f"{at('a')} = {guard} ? {at('b')} {op} {at('d')} : 7;")
+    return wrap(f"if ({guard}) {{ {at('a')} = {at('b')} {op} {at('d')}; }}")

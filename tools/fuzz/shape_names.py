@@ -30,6 +30,7 @@ PARTS = {
     "shape result of each step",
     "shape results under a condition",
     "shape rows in any order",
+    "shape scalar that a condition carries on",
     "shape rows normalised",
     "shape several stores under a condition",
     "shape sparse product in memory",
