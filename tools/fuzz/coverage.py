@@ -9,6 +9,7 @@ done by the device, and a build that counts, how often each statement runs.
 import re
 from collections import Counter
 
+from fuzz.text import TextBlock
 from fuzz.tree import Assign, If, Loop, Switch, statements
 
 OFFLOADED = re.compile(r":(\d+):\d+: remark: loops offloaded as")
@@ -52,13 +53,22 @@ class Share:
                         not self.mentioned(s):
                     self.silent.append(self.line[id(s)])
                 for part in (s.body, s.tail):
-                    self.visit(part, state, isinstance(state, int), rest)
+                    last = self.visit(part, state, isinstance(state, int),
+                                      rest)
+                    if state is None and isinstance(last, int):
+                        state = last  # it may go on behind the loop
             elif isinstance(s, (If, Switch)):
                 for part in s.bodies:
                     state = self.visit(getattr(s, part), state, inside,
                                        body[number + 1:] + after)
+            elif isinstance(s, TextBlock):
+                state = self.visit(s.body, state, inside,
+                                   body[number + 1:] + after)
             elif isinstance(s, Assign):
-                self.add(self.instances(s), state, inside)
+                # A block of memory that is set begins a nest.
+                begins = not inside and self.line[id(s)] in self.offloaded
+                state = self.line[id(s)] if begins else state
+                self.add(self.instances(s), state, inside or begins)
         return state
 
     def of_loop(self, loop, state, after):

@@ -2,6 +2,8 @@
 that it knows best itself."""
 
 from fuzz.disjunctions import marks
+from fuzz.shape_names import PARTS
+from fuzz.shapes import SHAPES
 from fuzz.skeletons import RULES, SKELETONS
 from fuzz.tree import SIZES, Break, If, Loop, Switch, statements
 
@@ -43,6 +45,7 @@ NAMED = {
     "shift in guard", "early continue", "switch",
     *(f"skeleton {name}" for name in SKELETONS),
     *(f"rule {name}" for name in RULES),
+    *(f"shape {name}" for name in SHAPES), *PARTS,
 }
 
 

@@ -10,6 +10,7 @@ from fuzz.guards import Guards
 from fuzz.loops import Loops
 from fuzz.private import Private
 from fuzz.results import Results
+from fuzz.shapes import FromShapes, is_shape
 from fuzz.statements import Statements
 from fuzz.subscripts import Subscripts
 from fuzz.tree import (FLOATS, RANGES, Declare, Kernel, Loop, Program, Reject,
@@ -22,8 +23,8 @@ INTEGERS = ("char", "signed char", "unsigned char", "short",
             "unsigned long long")
 
 
-class Generator(Arrays, Build, Disjunctions, Guards, Loops, Private, Results,
-                Statements, Subscripts, Values):
+class Generator(Arrays, Build, Disjunctions, FromShapes, Guards, Loops,
+                Private, Results, Statements, Subscripts, Values):
     def __init__(self, seed):
         self.r = random.Random(seed)
         self.program = Program(seed)
@@ -178,7 +179,8 @@ def generate(seed):
     for attempt in range(20):
         try:
             g = Generator(seed * 100 + attempt)
-            p = g.from_text() if is_text(seed) else g.generate()
+            p = g.from_shapes() if is_shape(seed) else \
+                g.from_text() if is_text(seed) else g.generate()
         except Reject:
             continue
         p.seed = seed

@@ -7,6 +7,7 @@ PLAIN_KERNELS = ("-mllvm", "-gpu-promotion=off")
 EVERYWHERE = ("-mllvm", "-gpu-promotion=all")
 ASYNCHRONOUS = ("-mllvm", "-gpu-arch=sm_90")  # copies to shared memory
 EXECUTED = ("-mllvm", "-gpu-verify=execute")
+REASSOCIATED = ("-mllvm", "-gpu-reassociate-reductions")
 # Sizes are small, so that loops around kernels are mostly inside of them.
 LOOPS = ("-mllvm", "-gpu-time=off")
 CHAINS = ("-mllvm", "-gpu-time=chain")
@@ -82,9 +83,10 @@ def asynchronous(r):
     yield from promoted(r, f"; kernel[i] -> stages[{stages}]", *ASYNCHRONOUS)
 
 
-def option_sets(seed, count):
+def option_sets(seed, count, reassociable=False):
     """The sets of a program: the plain one, then others in an order of the
-    program's own, so that some programs with few sets see all of them."""
+    program's own, so that some programs with few sets see all of them.  First
+    come those in which sums have another order, where that is allowed."""
     r = random.Random(f"options {seed}")
     others = [
         *FIXED,
@@ -123,6 +125,10 @@ def option_sets(seed, count):
                      "-gpu-arch=sm_75"))
     others.append(sizes(random_sizes(r), *PLAIN, "-mllvm", flag, *EXECUTED))
     r.shuffle(others)
+    if reassociable:
+        others[:0] = [(*PLAIN, *REASSOCIATED),
+                      sizes(f"kernel[0] -> partial[{partial}]", *PLAIN,
+                            *REASSOCIATED)]
     result = [PLAIN, *others]
     while len(result) < count:
         result.append(sizes(random_sizes(r)))

@@ -2,6 +2,7 @@
 
 import math
 import os
+import random
 import re
 import resource
 import shlex
@@ -28,6 +29,9 @@ DIFFERS = re.compile("this is an error of PolyGPU|"
 MOST_THREADS = 1 << 22
 KERNEL = re.compile(r"polygpu: kernel \S+ .*launches=(\d+) grid=([\d,]+) "
                     r"block=([\d,]+)")
+# What the device is made to fail at, in a run of its own.
+FAULTS = ("launch:1", "launch:2", "launch:1+", "in:1", "in:2", "out:1", "out:2",
+          "alloc:1", "alloc:3", "sync:1", "start:1")
 FEW = 3  # sets of options for programs of which they offload nothing
 WITH_FMA = ("-O3", "-mfma")
 WITHOUT = ("-O3", "-ffp-contract=off")
@@ -266,9 +270,24 @@ class Oracle:
                     continue
                 failure = self.compare_run(command, env, dump, program,
                                            expected, flags, outcome)
+                if failure is None and env is self.env and \
+                        outcome.launches[flags]:
+                    failure = self.compare_fault(command, dump, program,
+                                                 expected, flags)
                 if failure is not None:
                     outcome.failures.append(failure)
                     break
+
+    def compare_fault(self, command, dump, program, expected, flags):
+        """A run in which the device fails at something computes the same."""
+        r = random.Random(f"fault {program.seed} {flags}")
+        fault = r.choice(FAULTS)
+        status, output = execute(command, RUN_SECONDS,
+                                 {**self.env, "POLYGPU_FAULT": fault})
+        text = f"exit status {status}\n{output}" if status != 0 else \
+            difference(program.layout(), expected, dump.read_bytes())
+        return Failure("fault", flags, f"POLYGPU_FAULT={fault}: {text}") \
+            if text else None
 
     def count_run(self, env, output, flags, outcome):
         """What the profile says, as a failure or None."""

@@ -6,7 +6,9 @@ construction; the reducer deletes nodes and leaves the proof to sanitizers.
 """
 
 import copy
+import re
 
+WORD = re.compile(r"[A-Za-z_]\w*")
 RANGES = {
     "char": (-2**7, 2**7 - 1), "signed char": (-2**7, 2**7 - 1),
     "unsigned char": (0, 2**8 - 1),
@@ -301,6 +303,7 @@ class Array:
         self.declared, self.dims, self.elements = declared, dims, elements
         self.buffer, self.offset, self.bias = name, 0, 0
         self.restrict = self.const = False
+        self.fill = None  # C that fills the memory {p} of {n} elements
         self.written = False
 
     def parameter(self):
@@ -325,11 +328,18 @@ class Kernel:
         self.body, self.calls = [], []
         self.forced = set()  # names that count as used
         self.globals = []  # parameters that are global variables
+        # Of shapes: text in front of the function; parameters and arguments of
+        # a function of its own that has the body, and text before its call.
+        self.before, self.inner, self.wrapped = "", None, ""
+        self.inlined = False
 
     def used(self):
         """Names that the body mentions, with what they need."""
         names = set(self.forced)
+        names.update(WORD.findall(" ".join((
+            self.before, self.wrapped, *(self.inner or ())))))
         for s in statements(self.body):
+            names.update(getattr(s, "names", ()))
             for field in s.expressions:
                 for e in getattr(s, field).walk():
                     if e.op == "var":
@@ -350,11 +360,25 @@ class Kernel:
                   if a.storage == "pointer" and a.name in names]
         return f"void {self.name}({', '.join(words) or 'void'})"
 
+    def head(self):
+        """Of the function that has the body."""
+        if not self.inner:
+            return ["__attribute__((noinline))", self.signature()]
+        attribute = "" if self.inlined else "__attribute__((noinline)) "
+        return [f"static {attribute}void {self.name}_inner({self.inner[0]})"]
+
+    def call_of_inner(self):
+        if not self.inner:
+            return []
+        return ["", "__attribute__((noinline))", self.signature(),
+                f"{{ {self.wrapped} {self.name}_inner({self.inner[1]}); }}"]
+
 
 class Program:
     def __init__(self, seed):
         self.seed, self.kernels, self.arrays = seed, [], []
         self.features = set()
+        self.reassociable = False  # all sums are exact in each order
         self.specials = 0  # infinities, denormals and the like as inputs
 
     copy = copy.deepcopy
@@ -377,6 +401,9 @@ class Program:
                 kind, max(size, a.offset + a.elements * SIZES[a.kind]))
         return {name: (kind, -(-size // SIZES[kind]))
                 for name, (kind, size) in found.items()}
+
+    def uses_memory(self):
+        return any({"memcpy", "memset"} & k.used() for k in self.kernels)
 
     def used_globals(self):
         return [(name, kind) for k in self.kernels for name, kind in k.params
@@ -402,7 +429,8 @@ class Program:
             for s in statements(k.body):
                 if isinstance(s, Assign) and s.target.op == "array":
                     by_name[s.target.value].written = True
-        lines = ["#include <stddef.h>", "#include <math.h>", ""]
+        lines = ["#include <stddef.h>", "#include <math.h>",
+                 *(["#include <string.h>"] if self.uses_memory() else []), ""]
         for a in self.used_arrays():
             if a.storage == "extern":
                 lines.append(f"extern {a.definition()};")
@@ -416,8 +444,8 @@ class Program:
             names = k.used()
             local = [f"    {a.definition()};" for a in k.arrays
                      if a.storage == "local" and a.name in names]
-            lines += ["", "__attribute__((noinline))", k.signature(), "{",
-                      *local, *indent(k.body), "}"]
+            lines += ["", *([k.before] if k.before else []), *k.head(),
+                      "{", *local, *indent(k.body), "}", *k.call_of_inner()]
         return lines
 
     def renamed(self):
@@ -468,8 +496,10 @@ class Program:
         lines.append("    }")
         for name, (kind, size) in buffers.items():
             place = self.place(name)
-            lines.append(f"    fill_{'float' if kind in FLOATS else 'int'}"
-                         f"({place}, {size}, sizeof({kind}));")
+            fill = next((a.fill for a in arrays if a.name == name), None) or \
+                f"fill_{'float' if kind in FLOATS else 'int'}" \
+                f"({{p}}, {{n}}, sizeof({kind}));"
+            lines.append("    " + fill.format(p=place, n=size))
         for number, suffix in enumerate(variants):
             lines.append(f"    if (variant == {number}) {{")
             for k in self.kernels:
@@ -540,6 +570,47 @@ static void fill_int(void *p, long n, int size)
 {
     for (long i = 0; i < n * size; i++)
         ((unsigned char *)p)[i] = draw() %% 255 + 1;
+}
+
+static void put(void *p, long i, int size, long long v)
+{
+    memcpy((char *)p + i * size, &v, size);
+}
+
+static void fill_between(void *p, long n, int size, long low, long high)
+{
+    for (long i = 0; i < n; i++)
+        put(p, i, size, low + (long)(draw() %% (high - low + 1)));
+}
+
+static void fill_below(void *p, long n, int size, long limit)
+{
+    fill_between(p, n, size, 0, limit - 1);
+}
+
+/* Where rows begin: each has fewer entries than step, all at most limit. */
+static void fill_rows(void *p, long n, int size, long limit, long step)
+{
+    for (long i = 0, v = 0; i < n; i++) {
+        put(p, i, size, v);
+        v += draw() %% step;
+        v = v < limit ? v : limit;
+    }
+}
+
+static void fill_whole(void *p, long n, int size, int floating)
+{
+    for (long i = 0; i < n; i++) {
+        long v = (long)(draw() %% 9) - 4;
+        if (!floating)
+            put(p, i, size, v);
+        else if (size == 2)
+            ((_Float16 *)p)[i] = (_Float16)v;
+        else if (size == 4)
+            ((float *)p)[i] = (float)v;
+        else
+            ((double *)p)[i] = (double)v;
+    }
 }
 
 static void fill_float(void *p, long n, int size)

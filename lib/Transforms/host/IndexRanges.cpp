@@ -32,7 +32,7 @@ bool IndexRanges::isInvariant(const SCEV *E) const {
 
 void IndexRanges::invariants(const SCEV *E,
                              function_ref<void(const SCEV *)> Found) {
-  if (isa<SCEVConstant>(E))
+  if (isa<SCEVConstant, SCEVCouldNotCompute>(E))
     return;
   if (isInvariant(E))
     return Found(E);

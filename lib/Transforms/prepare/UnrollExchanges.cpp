@@ -169,6 +169,9 @@ static Value *lastValue(PHINode *Phi, const Loop &L, const SCEV *Taken,
                         ScalarEvolution &SE, Instruction *Where) {
   unsigned Period = periodOfExchange(*Phi, L);
   SCEVExpander Expander(SE, "steps");
+  // A number of steps that is 0 or 1 may have one bit, which no period fits in.
+  if (SE.getTypeSizeInBits(Taken->getType()) < 32)
+    Taken = SE.getZeroExtendExpr(Taken, Type::getInt32Ty(SE.getContext()));
   Value *Count = Expander.expandCodeFor(Taken, Taken->getType(), Where);
   IRBuilder<> B(Where);
   Value *Rest = B.CreateURem(Count, ConstantInt::get(Taken->getType(), Period));

@@ -349,15 +349,26 @@ std::optional<uint64_t> Interpreter::scevNAry(const SCEVNAryExpr *E) {
   return Result;
 }
 
-/// Start + Step * Iteration of a recurrence of a loop around this place.
+/// A recurrence of a loop around this place: the sum of its operands times the
+/// ways to choose 0, 1, 2 and so on of the iterations before.
 std::optional<uint64_t> Interpreter::recurrence(const SCEVAddRecExpr *E) {
-  if (!E->isAffine() || (!isActive(E->getLoop()) && !isAround(E->getLoop())))
-    return std::nullopt;
-  auto Start = scev(E->getStart()), Step = scev(E->getStepRecurrence(SE));
-  if (!Start || !Step)
+  static const uint64_t MostIterations = 1 << 16, MostOperands = 5;
+  if (!isActive(E->getLoop()) && !isAround(E->getLoop()))
     return std::nullopt;
   uint64_t Count = static_cast<uint64_t>(iteration(E->getLoop()));
-  return lowBits(*Start + *Step * Count, exactWidth(E->getType()));
+  if (!E->isAffine() && // the number of ways has to fit
+      (Count >= MostIterations || E->getNumOperands() > MostOperands))
+    return std::nullopt;
+  uint64_t Sum = 0, Ways = 1, Chosen = 0;
+  for (const SCEV *Operand : E->operands()) {
+    auto V = scev(Operand);
+    if (!V)
+      return std::nullopt;
+    Sum += *V * Ways;
+    Ways = Ways * (Count - Chosen) / (Chosen + 1);
+    ++Chosen;
+  }
+  return lowBits(Sum, exactWidth(E->getType()));
 }
 
 std::optional<uint64_t> Interpreter::scev(const SCEV *E) {

@@ -535,8 +535,10 @@ std::string VerifyModel::tryOnce(uint64_t Seed, LeafStyle Style,
   Partial += End != RunEnd::Done;
   if (End == RunEnd::Done)
     Observer.regionEnds();
-  Claimed.push_back({Seed, Style, Params, Instances - InstancesBefore,
-                     End == RunEnd::Done && I->isComplete()});
+  // One that differs may become excluded, and is none of the model's then.
+  if (Observer.Difference.empty())
+    Claimed.push_back({Seed, Style, Params, Instances - InstancesBefore,
+                       End == RunEnd::Done && I->isComplete()});
   ++Runs;
   Lacks = Observer.Lacks;
   return Observer.Difference;
