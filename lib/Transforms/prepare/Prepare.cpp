@@ -11,6 +11,7 @@
 #include "prepare/CloseCounters.h"
 #include "prepare/CloseSwitches.h"
 #include "prepare/CountPointers.h"
+#include "prepare/EarlierValues.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
@@ -131,6 +132,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(ForgetCountedExitsPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
   FPM.addPass(LoopSimplifyPass());
+  FPM.addPass(EarlierValuesPass());
   FPM.addPass(SignBoundsPass());
   FPM.addPass(SplitSelectsPass());
   FPM.addPass(SplitConditionsPass());
