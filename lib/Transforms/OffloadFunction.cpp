@@ -11,6 +11,7 @@
 #include "prepare/DemoteReductions.h"
 #include "prepare/PackIndices.h"
 #include "prepare/Prepare.h"
+#include "prepare/SplitStatements.h"
 #include "scop/Detection.h"
 #include "scop/Legality.h"
 #include "scop/RareCalls.h"
@@ -199,6 +200,10 @@ bool FunctionOffloader::offloadNext() {
       Why->At = findMiddle(*Found, D.LI, D.DT);
     if (Why && !Why->At && isIndirect(*Why))
       Why->At = findInnerMiddle(*Found, D.LI);
+    if (Why && Why->Name == "NoParallelism" && splitShared(*Found)) {
+      FAM.invalidate(*Copy, PreservedAnalyses::none());
+      return true;
+    }
     // A part of a version is of no use.
     if (Why && Versions.assumingAt(*Found->getEntry(), D.DT))
       Why->At = nullptr;
@@ -306,6 +311,18 @@ static std::vector<DebugLoc> innermostLoops(const Region &R, const LoopInfo &LI,
         Places.push_back(L->getStartLoc());
     }
   return Places;
+}
+
+/// Give stores in \p R operations of their own; false if
+/// there is nothing more to do.
+bool FunctionOffloader::splitShared(const Region &R) {
+  auto &AA = FAM.getResult<AAManager>(*Copy);
+  bool Changed = false;
+  for (BasicBlock *BB : R.blocks())
+    if (Unshared.insert(BB).second)
+      Changed |= splitStatements(
+          *BB, AA, [&](const Instruction &I) { return Guarded.isGuarded(I); });
+  return Changed;
 }
 
 /// Make choices of the conditions on data that were in the way; false if there
@@ -416,6 +433,9 @@ std::optional<Refusal> FunctionOffloader::reasonFor(const Loop &L,
                                                     const Detection &D) const {
   if (const Refusal *Why = Versions.reasonAt(*L.getHeader(), D.DT))
     return *Why;
+  // Not that of a SCoP around it, which is the call that was put there.
+  if (const Refusal *Why = Parting.firstIn(L))
+    return *Why;
   // A SCoP that was looked at: its own reason.
   for (const Region *Found : D.SD) {
     auto It = Refused.find(Found->getEntry());
@@ -425,8 +445,6 @@ std::optional<Refusal> FunctionOffloader::reasonFor(const Loop &L,
       return std::nullopt;
     return It->second;
   }
-  if (const Refusal *Why = Parting.firstIn(L))
-    return *Why;
   for (const auto &[Loc, Why] : Restored)
     if (Loc == L.getStartLoc())
       return Why;
