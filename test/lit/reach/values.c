@@ -25,7 +25,7 @@ SHAPE void inverse_squares(int n, float *b)
 SHAPE void powers(int n, double base, int exponent, float *b)
 {
     for (int i = 0; i < n; i++)
-        b[i] = i / (1.0 - __builtin_powi(base + 1, exponent - 2));
+        b[i] = i / (3.0 + __builtin_powi(base + 1, exponent - 2));
 }
 
 SHAPE void triangular(int n, long *b)
