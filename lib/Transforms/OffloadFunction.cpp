@@ -17,11 +17,13 @@
 #include "scop/RareCalls.h"
 #include "scop/RegionLimits.h"
 #include "scop/Rejection.h"
+#include "scop/RowsApart.h"
 #include "verify/Repetitions.h"
 #include "verify/SaveFailure.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Support/TimeProfiler.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -192,6 +194,10 @@ bool FunctionOffloader::offloadNext() {
       Why = offloadUnlessSpent(*Found, D, Found == Open.back());
     if (Spoilt)
       return false;
+    if (std::exchange(LookAgain, false)) {
+      FAM.invalidate(*Copy, PreservedAnalyses::none());
+      return true;
+    }
     if (Why && predicate(*Why)) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
@@ -367,6 +373,8 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   ScopOffloader Offloader(*S, O, Until, FAM, D.AA, ScopBudget, Guarded,
                           Version);
   std::optional<Refusal> Why;
+  if (RowsApart.count(Found.getEntry()))
+    separateRows(*S, true);
   {
     TimeTraceScope Time("PolyGPU: loops", [&] {
       return (F.getName() + ":" + Twine(Start ? Start.getLine() : 0)).str();
@@ -375,6 +383,11 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   }
   if (!Why || Why->Name != "NonAffineBranch")
     Conditions.clear();
+  if (Why && Why->Name == "NoParallelism" &&
+      !RowsApart.count(Found.getEntry()) && separateRows(*S, false)) {
+    RowsApart.insert(Found.getEntry());
+    LookAgain = true;
+  }
   report(Offloader, Start, ScopBudget.late, Why);
   if (Why || Until != Level::Offload) {
     if (Offloader.IsSpoilt)

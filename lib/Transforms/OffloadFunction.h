@@ -65,6 +65,9 @@ private:
   std::optional<Refusal> Spoilt;
   Predication Guarded;
   IndirectReads Indirect;
+  /// Entries of regions whose rows are to be apart.
+  llvm::DenseSet<const llvm::BasicBlock *> RowsApart;
+  bool LookAgain = false; ///< at the one that was looked at last
   /// Blocks whose stores have operations of their own, as far as they may.
   llvm::DenseSet<const llvm::BasicBlock *> Unshared;
   /// Of the SCoP that was looked at last.
