@@ -133,9 +133,25 @@ bool EarlierValues::canRepeat(Value *V, unsigned &Left, bool &Guarded) const {
   });
 }
 
+/// Does a look at it say that \p Phi is a counter, in whatever width, or a sum?
+static bool isUpdated(const PHINode &Phi, const BasicBlock *Latch) {
+  const Value *V = Phi.getIncomingValueForBlock(Latch);
+  if (const auto *Cast = dyn_cast<CastInst>(V))
+    V = Cast->getOperand(0);
+  const auto *Next = dyn_cast<BinaryOperator>(V);
+  return Next && (is_contained(Next->operands(), &Phi) ||
+                  (V->getType()->isIntegerTy() &&
+                   any_of(Next->operands(), [&](const Value *Operand) {
+                     const auto *Other = dyn_cast<PHINode>(Operand);
+                     return Other && Other->getParent() == Phi.getParent() &&
+                            Other->getIncomingValueForBlock(Latch) == Next;
+                   })));
+}
+
 /// Is \p Phi what was computed in the iteration before, or a few before?
 bool EarlierValues::canReplace(PHINode &Phi, bool &Guarded) const {
-  if (stepOf(Phi) || Phi.getType()->isPtrOrPtrVectorTy() || Phi.use_empty())
+  if (isUpdated(Phi, L->getLoopLatch()) || stepOf(Phi) ||
+      Phi.getType()->isPtrOrPtrVectorTy() || Phi.use_empty())
     return false;
   Value *V = &Phi;
   for (unsigned Steps = 0; Steps < MostSteps; ++Steps) {
@@ -212,7 +228,10 @@ Value *EarlierValues::valueOf(PHINode &Phi, unsigned Steps, Instruction *Where,
 
 bool EarlierValues::replaceIn(Loop &Inner, unsigned &Number) {
   L = &Inner;
-  if (!L->getLoopPreheader() || !L->getLoopLatch() ||
+  const BasicBlock *Latch = L->getLoopLatch();
+  if (!L->getLoopPreheader() || !Latch ||
+      all_of(L->getHeader()->phis(),
+             [&](PHINode &Phi) { return isUpdated(Phi, Latch); }) ||
       !(Counter = findCounter()))
     return false;
   SmallVector<std::pair<PHINode *, bool>, 4> Found;

@@ -90,6 +90,14 @@ SHAPE float comes_out(int n, float x)
     return x;
 }
 
+/* The counter is one in two widths, and none is a value of before. */
+SHAPE void two_widths(unsigned long n, unsigned long row, float *restrict a,
+                      const float *restrict b)
+{
+    for (unsigned i = 0; i < n; i++)
+        a[i * row + n] = b[n];
+}
+
 /* What is written may be what was read. */
 __attribute__((noinline)) static void written(int n, float *p, float *q)
 {
@@ -125,6 +133,7 @@ static void run(int n)
     RUN(a, downwards(n, 3));
     RUN(a, quotient(n, a, numbers));
     RUN(a, rows(n / 10, 10, a, b));
+    RUN(a, two_widths((unsigned long)n / 20, 19, a, b));
     poison(a, sizeof a);
     results[0] = (long)(comes_out(n, 5) * 1024);
     dump("comes out", a, sizeof a);
