@@ -133,7 +133,7 @@ static void run(int n)
     RUN(a, downwards(n, 3));
     RUN(a, quotient(n, a, numbers));
     RUN(a, rows(n / 10, 10, a, b));
-    RUN(a, two_widths((unsigned long)n / 20, 19, a, b));
+    RUN(a, two_widths((unsigned long)n / 30, (unsigned long)n / 30 + 3, a, b));
     poison(a, sizeof a);
     results[0] = (long)(comes_out(n, 5) * 1024);
     dump("comes out", a, sizeof a);
