@@ -6,8 +6,8 @@
 //
 // for (k) { a[i * n + k] = ...; a[j * n + k] = ...; } is parallel if the rows i
 // and j are the same one or share nothing, but i * n and j * n are parameters
-// to Polly, of which nothing is known.  Where nothing is parallel otherwise, the
-// runs in which an iteration accesses what another one does are left to the
+// to Polly, of which nothing is known.  Where nothing is parallel otherwise,
+// the runs in which an iteration accesses what another one does are left to the
 // original loop: a part of the run-time condition.
 //
 //===----------------------------------------------------------------------===//
