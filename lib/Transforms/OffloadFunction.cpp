@@ -11,16 +11,19 @@
 #include "prepare/DemoteReductions.h"
 #include "prepare/PackIndices.h"
 #include "prepare/Prepare.h"
+#include "prepare/SplitStatements.h"
 #include "scop/Detection.h"
 #include "scop/Legality.h"
 #include "scop/RareCalls.h"
 #include "scop/RegionLimits.h"
 #include "scop/Rejection.h"
+#include "scop/RowsApart.h"
 #include "verify/Repetitions.h"
 #include "verify/SaveFailure.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Support/TimeProfiler.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -191,6 +194,10 @@ bool FunctionOffloader::offloadNext() {
       Why = offloadUnlessSpent(*Found, D, Found == Open.back());
     if (Spoilt)
       return false;
+    if (std::exchange(LookAgain, false)) {
+      FAM.invalidate(*Copy, PreservedAnalyses::none());
+      return true;
+    }
     if (Why && predicate(*Why)) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
@@ -199,6 +206,10 @@ bool FunctionOffloader::offloadNext() {
       Why->At = findMiddle(*Found, D.LI, D.DT);
     if (Why && !Why->At && isIndirect(*Why))
       Why->At = findInnerMiddle(*Found, D.LI);
+    if (Why && Why->Name == "NoParallelism" && splitShared(*Found)) {
+      FAM.invalidate(*Copy, PreservedAnalyses::none());
+      return true;
+    }
     // A part of a version is of no use.
     if (Why && Versions.assumingAt(*Found->getEntry(), D.DT))
       Why->At = nullptr;
@@ -308,6 +319,18 @@ static std::vector<DebugLoc> innermostLoops(const Region &R, const LoopInfo &LI,
   return Places;
 }
 
+/// Give stores in \p R operations of their own; false if
+/// there is nothing more to do.
+bool FunctionOffloader::splitShared(const Region &R) {
+  auto &AA = FAM.getResult<AAManager>(*Copy);
+  bool Changed = false;
+  for (BasicBlock *BB : R.blocks())
+    if (Unshared.insert(BB).second)
+      Changed |= splitStatements(
+          *BB, AA, [&](const Instruction &I) { return Guarded.isGuarded(I); });
+  return Changed;
+}
+
 /// Make choices of the conditions on data that were in the way; false if there
 /// are none, or none of which that can be done, as \p Why then says.
 bool FunctionOffloader::predicate(Refusal &Why) {
@@ -350,6 +373,8 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   ScopOffloader Offloader(*S, O, Until, FAM, D.AA, ScopBudget, Guarded,
                           Version);
   std::optional<Refusal> Why;
+  if (RowsApart.count(Found.getEntry()))
+    separateRows(*S, true);
   {
     TimeTraceScope Time("PolyGPU: loops", [&] {
       return (F.getName() + ":" + Twine(Start ? Start.getLine() : 0)).str();
@@ -358,6 +383,11 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   }
   if (!Why || Why->Name != "NonAffineBranch")
     Conditions.clear();
+  if (Why && Why->Name == "NoParallelism" &&
+      !RowsApart.count(Found.getEntry()) && separateRows(*S, false)) {
+    RowsApart.insert(Found.getEntry());
+    LookAgain = true;
+  }
   report(Offloader, Start, ScopBudget.late, Why);
   if (Why || Until != Level::Offload) {
     if (Offloader.IsSpoilt)
@@ -416,6 +446,9 @@ std::optional<Refusal> FunctionOffloader::reasonFor(const Loop &L,
                                                     const Detection &D) const {
   if (const Refusal *Why = Versions.reasonAt(*L.getHeader(), D.DT))
     return *Why;
+  // Not that of a SCoP around it, which is the call that was put there.
+  if (const Refusal *Why = Parting.firstIn(L))
+    return *Why;
   // A SCoP that was looked at: its own reason.
   for (const Region *Found : D.SD) {
     auto It = Refused.find(Found->getEntry());
@@ -425,8 +458,6 @@ std::optional<Refusal> FunctionOffloader::reasonFor(const Loop &L,
       return std::nullopt;
     return It->second;
   }
-  if (const Refusal *Why = Parting.firstIn(L))
-    return *Why;
   for (const auto &[Loc, Why] : Restored)
     if (Loc == L.getStartLoc())
       return Why;

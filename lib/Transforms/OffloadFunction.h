@@ -65,6 +65,11 @@ private:
   std::optional<Refusal> Spoilt;
   Predication Guarded;
   IndirectReads Indirect;
+  /// Entries of regions whose rows are to be apart.
+  llvm::DenseSet<const llvm::BasicBlock *> RowsApart;
+  bool LookAgain = false; ///< at the one that was looked at last
+  /// Blocks whose stores have operations of their own, as far as they may.
+  llvm::DenseSet<const llvm::BasicBlock *> Unshared;
   /// Of the SCoP that was looked at last.
   llvm::SmallVector<DataCondition, 8> Conditions;
   Obstacles Parting;
@@ -95,6 +100,7 @@ private:
   std::optional<Refusal> offload(llvm::Region &Found, Detection &D,
                                  pg_budget &ScopBudget);
   bool predicate(Refusal &Why);
+  bool splitShared(const llvm::Region &R);
   void report(const ScopOffloader &Offloader, const llvm::DebugLoc &Start,
               bool Late, const std::optional<Refusal> &Why);
 

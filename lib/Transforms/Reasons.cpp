@@ -15,6 +15,29 @@ using namespace llvm;
 
 namespace polygpu {
 
+/// The comparison by which \p I is the smaller or larger one of \p Phi and
+/// another number, or null.
+static const FCmpInst *comparedBy(const Instruction &I, const PHINode &Phi) {
+  const auto *Choice = dyn_cast<SelectInst>(&I);
+  const auto *Compare =
+      Choice ? dyn_cast<FCmpInst>(Choice->getCondition()) : nullptr;
+  if (!Compare || !is_contained(Compare->operands(), &Phi))
+    return nullptr;
+  const Value *Other = Choice->getTrueValue() == &Phi ? Choice->getFalseValue()
+                                                      : Choice->getTrueValue();
+  return is_contained(Compare->operands(), Other) ? Compare : nullptr;
+}
+
+/// Does \p Phi begin each iteration with the smallest or largest number so far,
+/// and something else, like its index, is chosen with it?
+static bool isPlacedExtreme(const PHINode &Phi) {
+  return any_of(Phi.incoming_values(), [&](const Use &U) {
+    const auto *I = dyn_cast<Instruction>(U.get());
+    const FCmpInst *Compare = I ? comparedBy(*I, Phi) : nullptr;
+    return Compare && !Compare->hasOneUse();
+  });
+}
+
 /// Does \p Phi, of a loop's header, begin each iteration with what an operator
 /// of floating-point numbers made of it, whose order matters?
 static bool isOrderedNumber(const PHINode &Phi) {
@@ -23,7 +46,8 @@ static bool isOrderedNumber(const PHINode &Phi) {
     unsigned Operands;
     return I && I->getType()->isFloatingPointTy() &&
            is_contained(I->operands(), &Phi) &&
-           (isa<SelectInst>(I) ||
+           ((comparedBy(*I, Phi) &&
+             !(I->hasNoNaNs() && I->hasNoSignedZeros())) ||
             (operatorOf(*I, true, Operands) != PG_OP_NONE &&
              operatorOf(*I, false, Operands) == PG_OP_NONE));
   });
@@ -64,6 +88,18 @@ static std::string orderedNumber(const ImportedScop &Imported) {
   return "";
 }
 
+/// The smallest or largest number that is found together with its place, or "".
+static std::string placedExtreme(const ImportedScop &Imported) {
+  for (const pg_array &Array :
+       ArrayRef(Imported.Scop->arrays, Imported.Scop->n_array)) {
+    const auto *Phi =
+        dyn_cast<PHINode>(Imported.Arrays[Array.origin]->getBasePtr());
+    if (Array.kind == PG_ARRAY_PHI && Phi && isPlacedExtreme(*Phi))
+      return Array.source_name;
+  }
+  return "";
+}
+
 /// The arrays and scalars through which iterations can depend on each other,
 /// and what helps.
 static std::string carriedBy(const ImportedScop &Imported) {
@@ -83,6 +119,11 @@ static std::string carriedBy(const ImportedScop &Imported) {
       Text += (Text.empty() ? "" : ", ") +
               ("'" + std::string(P.arrays[A].source_name)) + "'";
   }
+  if (std::string Name = placedExtreme(Imported); !Name.empty())
+    return " ('" + Name +
+           "' is the smallest or largest of floating-point numbers, and "
+           "something else, like its index, is kept with it); look for the "
+           "number in one loop, and for what belongs to it in another one";
   if (std::string Name = orderedNumber(Imported); !Name.empty())
     return " ('" + Name +
            "' is a result of floating-point numbers that depends on their "

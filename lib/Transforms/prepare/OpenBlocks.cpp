@@ -33,21 +33,22 @@ struct Block {
 
 } // namespace
 
+static bool isElement(const Type *Ty) {
+  return Ty->isFloatTy() || Ty->isDoubleTy() || Ty->isHalfTy() ||
+         Ty->isIntegerTy(8) || Ty->isIntegerTy(16) || Ty->isIntegerTy(32) ||
+         Ty->isIntegerTy(64);
+}
+
 /// The type of what \p Pointer points to by its address or by an access in the
 /// same function, or null.
 static Type *elementOf(const Value &Pointer) {
-  auto IsElement = [](const Type *Ty) {
-    return Ty->isFloatTy() || Ty->isDoubleTy() || Ty->isHalfTy() ||
-           Ty->isIntegerTy(8) || Ty->isIntegerTy(16) || Ty->isIntegerTy(32) ||
-           Ty->isIntegerTy(64);
-  };
   const Value *V = &Pointer;
   for (unsigned Step = 0; Step < 8; ++Step) {
     if (const auto *GEP = dyn_cast<GEPOperator>(V)) {
       Type *Ty = GEP->getResultElementType();
       while (auto *Array = dyn_cast<ArrayType>(Ty))
         Ty = Array->getElementType();
-      if (IsElement(Ty) && !Ty->isIntegerTy(8))
+      if (isElement(Ty) && !Ty->isIntegerTy(8))
         return Ty;
       V = GEP->getPointerOperand();
     } else {
@@ -59,7 +60,7 @@ static Type *elementOf(const Value &Pointer) {
     const Value *At = V;
     const auto *I = dyn_cast<Instruction>(U);
     if (const auto *GEP = dyn_cast_or_null<GetElementPtrInst>(I)) {
-      if (IsElement(GEP->getSourceElementType()) &&
+      if (isElement(GEP->getSourceElementType()) &&
           !GEP->getSourceElementType()->isIntegerTy(8))
         return GEP->getSourceElementType();
       At = GEP;
@@ -67,7 +68,7 @@ static Type *elementOf(const Value &Pointer) {
                            : nullptr;
     }
     if (I && getLoadStorePointerOperand(I) == At &&
-        IsElement(getLoadStoreType(I)))
+        isElement(getLoadStoreType(I)))
       return getLoadStoreType(I);
   }
   return nullptr;
@@ -161,21 +162,120 @@ static void open(const Block &Opened) {
   Call.eraseFromParent();
 }
 
+namespace {
+
+/// A part of a structure: \p Ty, \p Offset bytes behind its beginning.
+struct Field {
+  Type *Ty;
+  uint64_t Offset;
+};
+
+} // namespace
+
+/// The elements that \p Ty consists of, the first one at \p Offset, without a
+/// byte between them, are appended to \p Fields; false if it is not like that.
+static bool fieldsOf(Type *Ty, uint64_t Offset, const DataLayout &Layout,
+                     SmallVectorImpl<Field> &Fields) {
+  uint64_t Expected =
+      Fields.empty()
+          ? 0
+          : Fields.back().Offset + Layout.getTypeStoreSize(Fields.back().Ty);
+  if (isElement(Ty)) {
+    Fields.push_back({Ty, Offset});
+    return Offset == Expected;
+  }
+  if (auto *Array = dyn_cast<ArrayType>(Ty)) {
+    uint64_t Size = Layout.getTypeAllocSize(Array->getElementType());
+    for (uint64_t I = 0; I < Array->getNumElements(); ++I)
+      if (!fieldsOf(Array->getElementType(), Offset + I * Size, Layout, Fields))
+        return false;
+    return true;
+  }
+  auto *Structure = dyn_cast<StructType>(Ty);
+  if (!Structure || Structure->isOpaque())
+    return false;
+  for (unsigned I = 0; I < Structure->getNumElements(); ++I)
+    if (!fieldsOf(Structure->getElementType(I),
+                  Offset + Layout.getStructLayout(Structure)
+                               ->getElementOffset(I)
+                               .getFixedValue(),
+                  Layout, Fields))
+      return false;
+  return true;
+}
+
+/// The fields of the structure of \p Size bytes that \p Pointer is the address
+/// of, as far as that says so; none if they do not fill it.
+static SmallVector<Field, 8> structureAt(const Value &Pointer, uint64_t Size,
+                                         const DataLayout &Layout) {
+  const auto *GEP = dyn_cast<GEPOperator>(&Pointer);
+  SmallVector<Field, 8> Fields;
+  if (!GEP || !GEP->getResultElementType()->isSized() ||
+      Layout.getTypeAllocSize(GEP->getResultElementType()) != Size ||
+      !fieldsOf(GEP->getResultElementType(), 0, Layout, Fields) ||
+      Fields.empty() ||
+      Fields.back().Offset + Layout.getTypeStoreSize(Fields.back().Ty) != Size)
+    return {};
+  return Fields;
+}
+
+/// The fields of the structure that \p Copy assigns as a whole, or none.
+static SmallVector<Field, 8> assignedFields(const MemCpyInst &Copy) {
+  const auto *Bytes = dyn_cast<ConstantInt>(Copy.getLength());
+  if (!Bytes || Copy.isVolatile() || Bytes->getZExtValue() >= LeastBytes ||
+      Copy.getDestAddressSpace() != 0 || Copy.getSourceAddressSpace() != 0)
+    return {};
+  const DataLayout &Layout = Copy.getDataLayout();
+  uint64_t Size = Bytes->getZExtValue();
+  SmallVector<Field, 8> Fields = structureAt(*Copy.getRawDest(), Size, Layout);
+  if (Fields.empty())
+    Fields = structureAt(*Copy.getRawSource(), Size, Layout);
+  return Fields;
+}
+
+/// All is read before anything is written, as if it were one value.
+static void assign(MemCpyInst &Copy, ArrayRef<Field> Fields) {
+  IRBuilder<> B(&Copy);
+  auto At = [&](Value *Pointer, const Field &F) {
+    return B.CreateInBoundsPtrAdd(Pointer, B.getInt64(F.Offset));
+  };
+  SmallVector<Value *, 8> Values;
+  for (const Field &F : Fields)
+    Values.push_back(B.CreateAlignedLoad(
+        F.Ty, At(Copy.getRawSource(), F),
+        commonAlignment(Copy.getSourceAlign().valueOrOne(), F.Offset)));
+  for (const auto &[F, V] : zip(Fields, Values))
+    B.CreateAlignedStore(
+        V, At(Copy.getRawDest(), F),
+        commonAlignment(Copy.getDestAlign().valueOrOne(), F.Offset));
+  Copy.eraseFromParent();
+}
+
 PreservedAnalyses OpenBlocksPass::run(Function &F,
                                       FunctionAnalysisManager &FAM) {
   SmallVector<Block, 4> Blocks;
+  SmallVector<MemCpyInst *, 4> Structures;
   LoopInfo *LI = nullptr;
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<MemIntrinsic>(&I)) {
       if (!LI)
         LI = &FAM.getResult<LoopAnalysis>(F);
-      if (LI->getLoopFor(I.getParent()))
-        if (auto Found = blockOf(*Call))
-          Blocks.push_back(*Found);
+      if (!LI->getLoopFor(I.getParent()))
+        continue;
+      if (auto Found = blockOf(*Call))
+        Blocks.push_back(*Found);
+      else if (auto *Copy = dyn_cast<MemCpyInst>(Call))
+        Structures.push_back(Copy);
     }
+  bool Changed = !Blocks.empty();
   for (const Block &Found : Blocks)
     open(Found);
-  return Blocks.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  for (MemCpyInst *Copy : Structures)
+    if (SmallVector<Field, 8> Fields = assignedFields(*Copy); !Fields.empty()) {
+      assign(*Copy, Fields);
+      Changed = true;
+    }
+  return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 } // namespace polygpu

@@ -11,6 +11,7 @@
 #include "prepare/CloseCounters.h"
 #include "prepare/CloseSwitches.h"
 #include "prepare/CountPointers.h"
+#include "prepare/EarlierValues.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
@@ -21,12 +22,14 @@
 #include "prepare/SplitSelects.h"
 #include "prepare/UnrollExchanges.h"
 #include "prepare/WidenSubscripts.h"
+#include "target/MathCalls.h"
 #include "verify/Repetitions.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -131,6 +134,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(ForgetCountedExitsPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));
   FPM.addPass(LoopSimplifyPass());
+  FPM.addPass(EarlierValuesPass());
   FPM.addPass(SignBoundsPass());
   FPM.addPass(SplitSelectsPass());
   FPM.addPass(SplitConditionsPass());
@@ -212,6 +216,41 @@ static void splitGuards(Function &F, const LoopInfo &LI,
   }
 }
 
+/// Can \p V be computed at the end of the entry block?  What has to move there
+/// is appended to \p Moved, operands first.
+static bool isKnownAtEntry(Value *V, SmallVectorImpl<Instruction *> &Moved) {
+  static const unsigned Most = 8;
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || I->getParent()->isEntryBlock() || is_contained(Moved, I))
+    return true;
+  if (Moved.size() == Most || isa<PHINode>(I) || I->mayReadFromMemory() ||
+      !isSafeToSpeculativelyExecute(I))
+    return false;
+  for (Value *Operand : I->operands())
+    if (!isKnownAtEntry(Operand, Moved))
+      return false;
+  Moved.push_back(I);
+  return true;
+}
+
+/// Operations in loops that no device has, and that are the same in all
+/// iterations, like the power of an argument, are done once and in front.
+static void hoistHostOperations(Function &F, const LoopInfo &LI) {
+  SmallVector<IntrinsicInst *, 4> Found;
+  for (Instruction &I : instructions(F))
+    if (auto *II = dyn_cast<IntrinsicInst>(&I);
+        II && LI.getLoopFor(II->getParent()) &&
+        II->getType()->isFloatingPointTy() &&
+        classifyCall(*II) == CallKind::Refused)
+      Found.push_back(II);
+  for (IntrinsicInst *II : Found) {
+    SmallVector<Instruction *, 8> Moved;
+    if (isKnownAtEntry(II, Moved))
+      for (Instruction *I : Moved)
+        I->moveBefore(F.getEntryBlock().getTerminator()->getIterator());
+  }
+}
+
 /// A copy of \p F for nobody but the module.
 static Function *cloneInternal(Function &F) {
   ValueToValueMapTy VMap;
@@ -256,6 +295,7 @@ Function *makeCopy(Function &F, MathErrno &Errno, const KeptCalls &Kept,
   // (float)sqrt(x) of a float x has become a call of sqrtf.
   Errno.mark(*Copy, TLI);
   signRowSizes(*Copy);
+  hoistHostOperations(*Copy, FAM.getResult<LoopAnalysis>(*Copy));
   FAM.invalidate(*Copy, PreservedAnalyses::none());
   if (mergeGEPs(*Copy, FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
     FAM.invalidate(*Copy, PreservedAnalyses::none());

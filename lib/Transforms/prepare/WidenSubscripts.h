@@ -7,7 +7,8 @@
 /// \file
 /// For int i, j and n, a[i * n + j] sign-extends a sum of 32 bits.  Where the
 /// sum may not overflow (nsw), it is that of the extended terms, and only then
-/// i * n is a row of n elements to the analysis: (long)i * n + j.
+/// i * n is a row of n elements to the analysis: (long)i * n + j.  So is jx of
+/// jx += step a counter of 64 bits, whatever it begins with.
 ///
 //===----------------------------------------------------------------------===//
 

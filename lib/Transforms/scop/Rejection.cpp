@@ -41,7 +41,7 @@ static Refusal explainCall(const RejectReason &Reason,
       findAt(Reason.getRemarkBB(), Loc, [](const Instruction &I) {
         const auto *Call = dyn_cast<CallBase>(&I);
         return Call && !Call->doesNotAccessMemory() &&
-               !Call->isDebugOrPseudoInst();
+               !Call->isDebugOrPseudoInst() && !Call->isLifetimeStartOrEnd();
       });
   if (Call)
     return refuseCall(*cast<CallBase>(Call));

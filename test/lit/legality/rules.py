@@ -41,13 +41,22 @@ def memory():
                refusal="atomic|cannot be analysed")
     yield copy("fence", "  fence seq_cst\n",
                refusal="atomic|cannot be analysed")
+    # Structures without bytes between their fields are copied field by field.
+    padded = "{ [8 x i32], i8 }"
+    yield loop("structure",
+               "  %a.q = getelementptr inbounds [9 x i32], ptr %a, i64 %i\n"
+               "  %r.q = getelementptr inbounds [9 x i32], ptr %r, i64 %i\n"
+               "  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %r.q, "
+               "ptr align 4 %a.q, i64 36, i1 false)\n",
+               declares=["declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, "
+                         "i1)"])
     for name, operand in (("memcpy", "ptr"), ("memmove", "ptr"),
                           ("memset", "i8")):
         value = "ptr %a.q" if operand == "ptr" else "i8 7"
         overload = "p0.p0" if operand == "ptr" else "p0"
         yield loop(name,
-                   "  %a.q = getelementptr inbounds [9 x i32], ptr %a, i64 %i\n"
-                   "  %r.q = getelementptr inbounds [9 x i32], ptr %r, i64 %i\n"
+                   f"  %a.q = getelementptr inbounds {padded}, ptr %a, i64 %i\n"
+                   f"  %r.q = getelementptr inbounds {padded}, ptr %r, i64 %i\n"
                    f"  call void @llvm.{name}.{overload}.i64(ptr align 4 %r.q, "
                    f"{value}, i64 36, i1 false)\n",
                    declares=[f"declare void @llvm.{name}.{overload}.i64(ptr, "

@@ -12,6 +12,12 @@ struct particle {
     double x, y, z;
 };
 
+/* With bytes behind its last field. */
+struct labelled {
+    double x, y, z;
+    int label;
+};
+
 void long_double(int n, double *restrict a, const double *restrict b)
 {
     // CHECK: words.c:[[@LINE+1]]:{{.*}} remark: {{.*}}long double{{.*}}line [[@LINE+2]]
@@ -33,10 +39,18 @@ void long_double_array(int n, long double *table)
         table[i] = i;
 }
 
-void structures(int n, struct particle *restrict to,
-                const struct particle *restrict from)
+void structures(int n, struct labelled *restrict to,
+                const struct labelled *restrict from)
 {
     // CHECK: words.c:[[@LINE+1]]:{{.*}} remark: {{.*}}as a block{{.*}}line [[@LINE+2]]{{.*}}memcpy
+    for (int i = 0; i < n; i++)
+        to[i] = from[i];
+}
+
+void whole(int n, struct particle *restrict to,
+           const struct particle *restrict from)
+{
+    // CHECK: words.c:[[@LINE+1]]:{{.*}} remark: loops offloaded
     for (int i = 0; i < n; i++)
         to[i] = from[i];
 }

@@ -1,4 +1,5 @@
-// Rows that are set and copied as blocks of memory, in nests with loops.
+// Rows that are set and copied as blocks of memory, in nests with loops, and
+// structures that are assigned as a whole.
 //
 // RUN: %gpu_cc %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
@@ -63,6 +64,80 @@ SHAPE void product(int n, int m, int l, float *c, const float *a,
     }
 }
 
+struct complex {
+    double re, im;
+};
+
+struct particle {
+    float x[3];
+    int kind;
+    long number;
+};
+
+static struct complex z[20][16], w[20][16];
+static struct particle p[400], q[400];
+
+SHAPE void structures(int n, int m, struct complex (*z)[16],
+                      struct complex (*w)[16])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            z[i][j] = w[i][j];
+}
+
+SHAPE void transposed_structures(int n, struct complex (*z)[16],
+                                 struct complex (*w)[16])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            z[j][i] = w[i][j];
+}
+
+SHAPE void turned_and_copied(int n, int m, struct complex (*z)[16],
+                             struct complex (*w)[16])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            struct complex a = w[i][j];
+            double re = a.re;
+            a.re = -a.im;
+            a.im = re;
+            w[i][j] = a;
+            z[i][j] = w[i][j];
+        }
+}
+
+SHAPE void swapped_structures(int n, struct particle *p)
+{
+    for (int i = 0; i < n; i++) {
+        struct particle first = p[i];
+        p[i] = p[2 * n - 1 - i];
+        p[2 * n - 1 - i] = first;
+    }
+}
+
+SHAPE void moved(int n, struct particle *p, const struct particle *q)
+{
+    for (int i = 0; i < n; i++) {
+        p[i] = q[n - 1 - i];
+        p[i].kind += 1;
+    }
+}
+
+static void run_structures(int n, int m)
+{
+    harness_fill(&w[0][0].re, 20 * 16 * 2, sizeof(double));
+    harness_fill(&q[0].x[0], sizeof q / sizeof(float), sizeof(float));
+    harness_fill(&p[0].x[0], sizeof p / sizeof(float), sizeof(float));
+    swapped_structures(n * m < 200 ? n * m : 200, p);
+    dump("swapped", p, sizeof p);
+    RUN(z, structures(n, m, z, w));
+    RUN(z, transposed_structures(n < m ? n : m, z, w));
+    RUN(z, turned_and_copied(n, m, z, w));
+    dump("turned", w, sizeof w);
+    RUN(p, moved(n * m, p, q));
+}
+
 static void run(int n, int m)
 {
     harness_fill(b, MOST, sizeof *b);
@@ -83,5 +158,9 @@ int main(int argc, char **argv)
     run(1, 1);
     run(3, 0);
     run(0, 3);
+    run_structures(13, 15);
+    run_structures(16, 16);
+    run_structures(1, 1);
+    run_structures(0, 2);
     return harness_end();
 }

@@ -1,5 +1,6 @@
 // Squares, products and cubes of counters in the data: they grow by a different
-// amount in each iteration, modulo 2^32 or 2^64 as in the source.
+// amount in each iteration, modulo 2^32 or 2^64 as in the source.  And a power
+// that no device has, of values that are the same in all iterations.
 //
 // RUN: %gpu_cc %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
@@ -19,6 +20,12 @@ SHAPE void inverse_squares(int n, float *b)
 {
     for (int i = 0; i < n; i++)
         b[i] = 1.0f / ((i + 1) * (i + 1));
+}
+
+SHAPE void powers(int n, double base, int exponent, float *b)
+{
+    for (int i = 0; i < n; i++)
+        b[i] = i / (3.0 + __builtin_powi(base + 1, exponent - 2));
 }
 
 SHAPE void triangular(int n, long *b)
@@ -60,6 +67,7 @@ int main(int argc, char **argv)
     harness_start(argc, argv);
     random_bits(&first, sizeof first);
     RUN(f, inverse_squares(N, f));
+    RUN(f, powers(N, first / 7.0, first % 9, f));
     RUN(l, triangular(N, l));
     RUN(l, cubes(N, (long)first << 20, l));
     RUN(u, wrapping(N, first, u));

@@ -1,0 +1,131 @@
+//===- RowsApart.cpp - Rows of one array that do not meet -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "scop/RowsApart.h"
+#include "IslErrors.h"
+#include "adaptor/PollyAdaptor.h"
+#include "polly/Support/GICHelper.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+
+using namespace llvm;
+using polly::MemoryAccess;
+
+namespace polygpu {
+
+/// isl operations for all comparisons of a SCoP.
+static const unsigned MaxOperations = 100000;
+/// More accesses to one array are not compared.
+static const unsigned MostAccesses = 16;
+/// Conditions that a run may have to meet.
+static const int MostCases = 4;
+
+namespace {
+
+/// An access in one loop: { [i] -> [subscripts] }, for all i and in its domain.
+struct RowAccess {
+  isl::map Everywhere, Done;
+  bool IsWrite;
+};
+
+isl::map withoutNames(isl::map Map) {
+  isl_map *M = isl_map_reset_tuple_id(Map.release(), isl_dim_in);
+  return isl::manage(isl_map_reset_tuple_id(M, isl_dim_out));
+}
+
+bool isProduct(const isl::id &Parameter) {
+  const auto *E = static_cast<const SCEV *>(isl_id_get_user(Parameter.get()));
+  return E && SCEVExprContains(E, [](const SCEV *S) {
+           return isa<SCEVMulExpr>(S) &&
+                  !isa<SCEVConstant>(cast<SCEVMulExpr>(S)->getOperand(0));
+         });
+}
+
+/// Is \p Distance one of parameters only, more than a number that the program
+/// may well use to look at the iteration before?
+bool isOfRows(const isl::multi_pw_aff &Distance) {
+  unsigned Parameters = 0;
+  bool Product = false;
+  isl::multi_pw_aff All = Distance;
+  unsigned Outer = isl_multi_pw_aff_dim(All.get(), isl_dim_param);
+  if (isl_multi_pw_aff_involves_dims(All.get(), isl_dim_in, 0, 1) !=
+      isl_bool_false)
+    return false;
+  isl::space Space = All.get_space();
+  for (unsigned P = 0; P < Outer; ++P)
+    if (isl_multi_pw_aff_involves_dims(All.get(), isl_dim_param, P, 1) ==
+        isl_bool_true) {
+      ++Parameters;
+      Product |= isProduct(
+          isl::manage(isl_space_get_dim_id(Space.get(), isl_dim_param, P)));
+    }
+  return Parameters > 1 || Product;
+}
+
+/// For which parameters two iterations meet in \p A and \p B; null if that is
+/// no question of rows.
+isl::set meeting(const RowAccess &A, const RowAccess &B) {
+  if (!A.Everywhere.is_single_valued() || !B.Everywhere.is_single_valued() ||
+      isl_map_dim(A.Everywhere.get(), isl_dim_out) !=
+          isl_map_dim(B.Everywhere.get(), isl_dim_out))
+    return isl::set();
+  auto Subscripts = [](const isl::map &M) {
+    return isl::manage(isl_multi_pw_aff_from_pw_multi_aff(
+        isl_pw_multi_aff_from_map(M.copy())));
+  };
+  isl::multi_pw_aff Distance = isl::manage(isl_multi_pw_aff_sub(
+      Subscripts(A.Everywhere).release(), Subscripts(B.Everywhere).release()));
+  if (Distance.is_null() || !isOfRows(Distance))
+    return isl::set();
+  isl::map Meet = A.Done.apply_range(B.Done.reverse());
+  isl::map Same = isl::map::identity(Meet.get_space());
+  return Meet.subtract(Same).params();
+}
+
+} // namespace
+
+bool separateRows(polly::Scop &S, bool Assume) {
+  MapVector<const polly::ScopArrayInfo *, SmallVector<RowAccess, 8>> Arrays;
+  for (polly::ScopStmt &Stmt : S) {
+    if (Stmt.getNumIterators() > 1)
+      return false;
+    if (Stmt.getNumIterators() == 1)
+      for (MemoryAccess *MA : Stmt)
+        if (MA->isOriginalArrayKind() && MA->isAffine()) {
+          isl::map Relation = MA->getAccessRelation();
+          Arrays[MA->getOriginalScopArrayInfo()].push_back(
+              {withoutNames(Relation),
+               withoutNames(Relation.intersect_domain(Stmt.getDomain())),
+               MA->isWrite()});
+        }
+  }
+  isl::set Never;
+  IslErrors Errors(S.getIslCtx().get(), "comparison of rows");
+  polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
+  for (auto &[SAI, Accesses] : Arrays) {
+    if (Accesses.size() > MostAccesses)
+      return false;
+    for (unsigned I = 0; I < Accesses.size(); ++I)
+      for (unsigned J = 0; J < I; ++J) {
+        if (!Accesses[I].IsWrite && !Accesses[J].IsWrite)
+          continue;
+        isl::set Meet = meeting(Accesses[I], Accesses[J]);
+        if (!Meet.is_null())
+          Never = Never.is_null() ? Meet : Never.unite(Meet);
+      }
+  }
+  if (Errors.refuse() || Never.is_null())
+    return false;
+  Never = Never.intersect(S.getContext()).coalesce();
+  if (Never.is_null() || Never.is_empty() ||
+      isl_set_n_basic_set(Never.get()) > MostCases)
+    return false;
+  if (Assume)
+    restrictContext(S, Never);
+  return true;
+}
+
+} // namespace polygpu

@@ -1,0 +1,31 @@
+// The largest of floating-point numbers with its index is no reduction, in
+// whatever order: -ffast-math is no advice.  Without the index it is one then.
+//
+// RUN: %clang_gpu -O3 -ffast-math -mllvm -gpu-offload \
+// RUN:   -mllvm -gpu-targets=emulated \
+// RUN:   -Rpass=gpu-polyhedral -Rpass-missed=gpu-polyhedral -c %s -o %t.o 2>&1 \
+// RUN:   | %FileCheck %s
+
+// CHECK: place_of_extreme.c:[[#@LINE+5]]:5: remark: loop not offloaded: {{.*}} ('most' is the smallest or largest of floating-point numbers, and something else, like its index, is kept with it); look for the number in one loop, and for what belongs to it in another one
+float with_index(int n, const float *a, int *index)
+{
+    float most = a[0];
+    int at = 0;
+    for (int i = 0; i < n; i++)
+        if (a[i] > most) {
+            most = a[i];
+            at = i;
+        }
+    *index = at;
+    return most;
+}
+
+// CHECK: place_of_extreme.c:[[#@LINE+4]]:5: remark: loops offloaded as
+float alone(int n, const float *a)
+{
+    float most = a[0];
+    for (int i = 0; i < n; i++)
+        if (a[i] > most)
+            most = a[i];
+    return most;
+}
