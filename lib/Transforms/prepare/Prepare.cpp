@@ -11,6 +11,7 @@
 #include "prepare/CloseCounters.h"
 #include "prepare/CloseSwitches.h"
 #include "prepare/CountPointers.h"
+#include "prepare/CountSteps.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
@@ -125,6 +126,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(LCSSAPass());
   FPM.addPass(UnrollExchangesPass());
   FPM.addPass(CountPointersPass());
+  FPM.addPass(CountStepsPass());
   FPM.addPass(CloseCountersPass());
   FPM.addPass(SplitRemaindersPass());
   FPM.addPass(InstCombinePass());
