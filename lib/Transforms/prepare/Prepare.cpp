@@ -16,6 +16,7 @@
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
 #include "prepare/OpenBlocks.h"
+#include "prepare/ShiftBases.h"
 #include "prepare/SignBounds.h"
 #include "prepare/SplitBases.h"
 #include "prepare/SplitConditions.h"
@@ -136,6 +137,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(SignBoundsPass());
   FPM.addPass(SplitSelectsPass());
   FPM.addPass(SplitConditionsPass());
+  FPM.addPass(ShiftBasesPass());
   PreservedAnalyses PA = FPM.run(F, FAM);
   FAM.invalidate(F, PA);
 }

@@ -12,6 +12,7 @@
 #define SHAPES(nests) SHAPE
 #define REFUSED(remark) SHAPE
 #define IN_PART(remark) SHAPE
+#define IN_LIBRARY(symbol) SHAPE
 
 /* Call something that writes "array", and dump what it wrote. */
 #define RUN(array, call)                                                       \
