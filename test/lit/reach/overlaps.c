@@ -62,9 +62,13 @@ SHAPE void border_behind_nest(int n, int m, float *a)
         a[(n - 1) * m + j] = -1;
 }
 
-SHAPES(2) void as_plane_and_volume(int n, int m, int l, float *a)
+IN_PART("loop not offloaded: which element of 'a' is written in line "
+        "here+2 depends on data, multiplies counters, or may wrap around, "
+        "and two iterations may write the same one; let each iteration "
+        "write its own element, and read through the index")
+void as_plane_and_volume(int n, int m, int l, float *a)
 {
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) // here
         for (int j = 0; j < m * l; j++)
             a[i * m * l + j] = i + j;
     for (int i = 0; i < n; i++)
@@ -184,9 +188,13 @@ SHAPE void even_from_odd(int n, float *a)
 
 // == run-time conditions: butterflies
 
-SHAPE void butterflies(int n, int half, double *x)
+IN_PART("loop not offloaded: the number of iterations of the loop in line "
+        "here is not known before it starts or is not affine: its counter "
+        "changes by 'a computed value', which is not known to have one "
+        "sign; use a constant step, and multiply in the subscripts")
+void butterflies(int n, int half, double *x)
 {
-    for (int i = 0; i < n; i += 2 * half)
+    for (int i = 0; i < n; i += 2 * half) // here
         for (int j = i; j < i + half; j++) {
             double u = x[j], v = x[j + half];
 
@@ -209,11 +217,16 @@ SHAPE void butterflies_by_number(int n, int half, double *x)
 IN_PART("loop not offloaded: the number of iterations of the loop in line "
         "here is not known before it starts or is not affine: 'half' does "
         "not change by the same amount in each iteration; use a counter "
-        "that does")
+        "that does"
+        " || "
+        "loop not offloaded: the number of iterations of the loop in line "
+        "here+1 is not known before it starts or is not affine: its "
+        "counter changes by 'a computed value', which is not known to have "
+        "one sign; use a constant step, and multiply in the subscripts")
 void walsh_hadamard(int n, int *x)
 {
-    for (int half = 1; half < n; half *= 2) // here
-        for (int i = 0; i < n; i += 2 * half)
+    for (int half = 1; half < n; half *= 2)   // here
+        for (int i = 0; i < n; i += 2 * half) // here
             for (int j = i; j < i + half; j++) {
                 int u = x[j], v = x[j + half];
 
