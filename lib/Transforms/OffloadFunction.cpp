@@ -175,10 +175,14 @@ static bool isIndirect(const Refusal &Why) {
   return Why.Name == "IndirectWritten" || Why.Name == "IndirectIndex";
 }
 
+/// Can no subscripts be found for all loops together?
+static bool isUnusual(const Refusal &Why) { return Why.Name == "UnusualSizes"; }
+
 /// Were there too many loops or arrays at once, with something left for some of
 /// them?
 bool FunctionOffloader::isTooMuch(const Refusal &Why) const {
   return Why.Name == "TooLarge" || Why.Name == "Overlap" || isIndirect(Why) ||
+         isUnusual(Why) ||
          (Why.Name == "Quota" && leavesMore(Budget, O));
 }
 
@@ -204,7 +208,7 @@ bool FunctionOffloader::offloadNext() {
     }
     if (Why && !Why->At && isTooMuch(*Why))
       Why->At = findMiddle(*Found, D.LI, D.DT);
-    if (Why && !Why->At && isIndirect(*Why))
+    if (Why && !Why->At && (isIndirect(*Why) || isUnusual(*Why)))
       Why->At = findInnerMiddle(*Found, D.LI);
     if (Why && Why->Name == "NoParallelism" && splitShared(*Found)) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
@@ -461,8 +465,11 @@ std::optional<Refusal> FunctionOffloader::reasonFor(const Loop &L,
   for (const auto &[Loc, Why] : Restored)
     if (Loc == L.getStartLoc())
       return Why;
-  if (auto It = FirstLook.find(L.getHeader()); It != FirstLook.end())
-    return It->second;
+  // A nest that is offloaded may have got the header.
+  for (const BasicBlock *BB : L.blocks())
+    if (D.LI.getLoopFor(BB) == &L)
+      if (auto It = FirstLook.find(BB); It != FirstLook.end())
+        return It->second;
   // Around loops that are offloaded by now is code of the runtime.
   if (!L.isInnermost())
     return std::nullopt;

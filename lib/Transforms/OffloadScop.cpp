@@ -19,6 +19,7 @@
 #include "scop/CompareArrays.h"
 #include "scop/Detection.h"
 #include "scop/Legality.h"
+#include "scop/OrdinarySizes.h"
 #include "scop/RegionLimits.h"
 #include "scop/SeparateFields.h"
 #include "scop/Simplify.h"
@@ -178,9 +179,12 @@ std::optional<Refusal> ScopOffloader::model() {
     return Why;
   if (auto Why = takeSmallParams(S))
     return Why;
+  if (auto Why = refuseUnusualSizes(S))
+    return Why;
   if (auto Why = compareArrays(
           S, AA, Version ? Version->places() : SmallVector<AssumedPlace, 8>()))
     return Why;
+  Equal = findEqualArrays(S);
   if (O.Verify != VerifyLevel::Off) {
     IslErrors Errors(S.getIslCtx().get(), "reading of the model");
     Check.emplace(S);
@@ -520,7 +524,7 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
   std::string Sizes = describeSizes(S, Imported);
   describe(Sizes);
   auto Why =
-      generateHost(S, Imported, Planned, FAM, Sizes,
+      generateHost(S, Imported, Planned, FAM, Sizes, Equal,
                    Version ? Version->original() : nullptr, Done.Descriptor);
   chooseKept();
   keepCode();
@@ -535,7 +539,7 @@ void ScopOffloader::describe(const std::string &Sizes) {
   Nest.Summary = summarise(*Planned.front().Plan);
   Nest.Details = describeKernels(*Planned.front().Plan);
   Nest.Details.push_back(describeCopies(Imported));
-  if (std::string Text = describeCondition(S, Sizes); !Text.empty())
+  if (std::string Text = describeCondition(S, Sizes, Equal); !Text.empty())
     Nest.Details.push_back(Text);
 }
 

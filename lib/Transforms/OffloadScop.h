@@ -63,6 +63,7 @@ private:
   std::optional<VerifyModel> Check; ///< of the SCoP as it was built
   const Options *Now = &O;    ///< with the architecture that is planned for
   pg_budget *Purse = &Budget; ///< that this draws from
+  ArrayPairs Equal;           ///< arrays that may be the same
   ImportedScop Imported;
   pg_scop *Source = nullptr; ///< as imported, for verification; or null
   pg_plan *Plan = nullptr;   ///< the one that is being made

@@ -29,10 +29,16 @@ static std::string placeText(const DebugLoc &Loc, const Function &F) {
          std::to_string(Loc.getLine()) + ":" + std::to_string(Loc.getCol());
 }
 
+/// A loop's place, for each instance of a template another one.
+static std::string instanceText(const DebugLoc &Loc, const Function &F) {
+  const DISubprogram *Of = Loc ? Loc->getScope()->getSubprogram() : nullptr;
+  return placeText(Loc, F) + (Of ? " " + Of->getName().str() : "");
+}
+
 void Remarks::offloaded(Function &F, const OffloadedNest &Nest) {
   DebugLoc Loc = userPlace(Nest.Start);
   for (const DebugLoc &Inner : Nest.Loops)
-    Libraries.insert(placeText(Inner, F));
+    Libraries.insert(instanceText(Inner, F));
   OptimizationRemarkEmitter ORE(&F);
   ORE.emit([&] {
     OptimizationRemark R(PASS_NAME, "Offloaded", Loc, &F.getEntryBlock());
@@ -91,7 +97,7 @@ void Remarks::missed(Function &F, const DebugLoc &Loc, const Refusal &Why) {
     Later.push_back({&F, Loc, Why});
     return;
   }
-  Libraries.insert(placeText(Loc, F));
+  Libraries.insert(instanceText(Loc, F));
   // Several functions may hold copies of one loop: the first ones come first.
   std::string Key = placeText(Place, F) + (Place ? "" : Why.Sentence);
   if (Told.insert(Key).second)
@@ -117,7 +123,7 @@ static DebugLoc findUserCall(const Function &F, unsigned Steps = 6) {
 
 void Remarks::finish() {
   for (Untold &U : Later) {
-    if (!Libraries.insert(placeText(U.Loc, *U.F)).second)
+    if (!Libraries.insert(instanceText(U.Loc, *U.F)).second)
       continue;
     DebugLoc Call = findUserCall(*U.F);
     if (Call && !Told.insert(placeText(Call, *U.F)).second)

@@ -15,26 +15,70 @@ __wrap__ZN5polly12MemoryAccess18foldAccessRelationEv(polly::MemoryAccess *MA);
 
 namespace polygpu {
 
+namespace {
+/// Where a subscript may be, and subscripts of that dimension and the one in
+/// front of it.
+struct Place {
+  isl::multi_pw_aff Same;
+  isl::pw_aff Row, Column, Size;
+  unsigned D;
+
+  Place(const isl::space &Elements, unsigned D, isl::pw_aff Size)
+      : Same(isl::multi_aff::identity_on_domain(Elements).to_multi_pw_aff()),
+        Row(Same.at(D - 1)), Column(Same.at(D)),
+        Size(Size.insert_domain(Elements)), D(D) {}
+  isl::set before() const { return Column.lt_set(Column.sub(Column)); }
+  isl::set behind() const { return Column.ge_set(Size); }
+  /// { A[x] -> A[x] } for elements whose name is one of another row, \p By rows
+  /// from here.
+  isl::map moved(const isl::set &From, int By) const {
+    return Same.set_at(D - 1, Row.add_constant(By))
+        .set_at(D, By < 0 ? Column.add(Size) : Column.sub(Size))
+        .as_map()
+        .intersect_domain(From);
+  }
+};
+} // namespace
+
 /// { A[x] -> A[x] } where subscript \p D is not negative, and otherwise the
-/// element of the row before.
-static isl::map foldOne(isl::space Elements, unsigned D, isl::pw_aff Size) {
-  isl::multi_pw_aff Same =
-      isl::multi_aff::identity_on_domain(Elements).to_multi_pw_aff();
-  isl::pw_aff Row = Same.at(D - 1), Column = Same.at(D);
-  isl::set Before = Column.lt_set(Column.sub(Column));
-  isl::multi_pw_aff Moved =
-      Same.set_at(D - 1, Row.add_constant(-1))
-          .set_at(D, Column.add(Size.insert_domain(Elements)));
-  isl::map Stays = Same.as_map().intersect_domain(Before.complement());
-  return Stays.unite(Moved.as_map().intersect_domain(Before));
+/// element of the row before; and likewise \p Behind the row's end.
+static isl::map foldOne(isl::space Elements, unsigned D, isl::pw_aff Size,
+                        bool Behind) {
+  Place P(Elements, D, Size);
+  isl::set Before = P.before(), Stays = Before.complement();
+  isl::map Folded = P.moved(Before, -1);
+  if (Behind) {
+    Folded = Folded.unite(P.moved(P.behind(), 1));
+    Stays = Stays.subtract(P.behind());
+  }
+  return P.Same.as_map().intersect_domain(Stays).unite(Folded);
 }
 
-isl::map foldAccesses(isl::map Accesses, ArrayRef<isl::pw_aff> Sizes) {
+isl::map foldAccesses(isl::map Accesses, ArrayRef<isl::pw_aff> Sizes,
+                      bool Behind) {
   isl::space Elements = Accesses.range().get_space();
   for (unsigned D = Sizes.size() - 1; D > 0; --D)
     if (!Sizes[D].is_null())
-      Accesses = Accesses.apply_range(foldOne(Elements, D, Sizes[D]));
+      Accesses = Accesses.apply_range(foldOne(Elements, D, Sizes[D], Behind));
   return Accesses;
+}
+
+/// Does an access leave its row whatever the sizes are?
+static bool leavesRow(const isl::map &Accesses, const isl::set &Domain,
+                      ArrayRef<isl::pw_aff> Sizes) {
+  isl::set Elements = Accesses.intersect_domain(Domain).range();
+  isl::set Always = Domain.params();
+  for (unsigned D = 1; D < Sizes.size(); ++D) {
+    if (Sizes[D].is_null())
+      continue;
+    Place P(Elements.get_space(), D, Sizes[D]);
+    if (Always
+            .is_subset(
+                Elements.intersect(P.before().unite(P.behind())).params())
+            .is_true())
+      return true;
+  }
+  return false;
 }
 
 /// Sizes of \p Array as they are folded by.
@@ -51,7 +95,8 @@ static SmallVector<isl::pw_aff, 4> sizesOf(const polly::ScopArrayInfo &Array) {
 } // namespace polygpu
 
 /// More pieces would make the run-time condition more complex; where there are
-/// subscripts of both kinds, negative ones are left to it.
+/// subscripts of both kinds, those outside of rows are left to it, unless it
+/// would never hold.
 void __wrap__ZN5polly12MemoryAccess18foldAccessRelationEv(
     polly::MemoryAccess *MA) {
   isl::map Old = MA->getLatestAccessRelation();
@@ -60,9 +105,15 @@ void __wrap__ZN5polly12MemoryAccess18foldAccessRelationEv(
       unsignedFromIslSize(Old.range_tuple_dim()) != Sizes.size() ||
       Sizes[1].is_null())
     return;
-  isl::map New = polygpu::foldAccesses(Old, Sizes)
-                     .gist_domain(MA->getStatement()->getDomain());
+  isl::set Domain = MA->getStatement()->getDomain();
+  isl::map New =
+      polygpu::foldAccesses(Old, Sizes, /*Behind=*/false).gist_domain(Domain);
   if (unsignedFromIslSize(New.n_basic_map()) <=
       unsignedFromIslSize(Old.n_basic_map()))
     MA->setAccessRelation(New);
+  else
+    New = Old;
+  if (polygpu::leavesRow(New, Domain, Sizes))
+    MA->setAccessRelation(
+        polygpu::foldAccesses(New, Sizes, /*Behind=*/true).gist_domain(Domain));
 }

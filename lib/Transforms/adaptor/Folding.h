@@ -5,9 +5,10 @@
 //===----------------------------------------------------------------------===//
 //
 // An element in front of its row belongs to the row before: A[i][-1] is
-// A[i - 1][m - 1] where rows have m elements.  Polly takes the first parameter
-// of a row's size for the size, which is right for m, and wrong for m + 1, 2 *
-// m and m + n.  So the linker sends the calls of the function that does it here
+// A[i - 1][m - 1] where rows have m elements, and A[i][m] is A[i + 1][0]. Polly
+// takes the first parameter of a row's size for the size, which is right for m,
+// and wrong for m + 1, 2 * m and m + n.  So the linker sends the calls of the
+// function that does it here
 // (--wrap).
 //
 // If Polly renames that function, linking fails; if it comes to inline it,
@@ -23,9 +24,11 @@
 namespace polygpu {
 
 /// \p Accesses, { S[i] -> A[x] }, with subscripts that are not negative where
-/// the row before has room; \p Sizes are those of the dimensions, of
-/// parameters, null for what has no size or a constant one.
-isl::map foldAccesses(isl::map Accesses, llvm::ArrayRef<isl::pw_aff> Sizes);
+/// the row before has room, and likewise \p Behind the end of rows; \p Sizes
+/// are those of the dimensions, of parameters, null for what has no size or a
+/// constant one.
+isl::map foldAccesses(isl::map Accesses, llvm::ArrayRef<isl::pw_aff> Sizes,
+                      bool Behind);
 
 } // namespace polygpu
 

@@ -44,8 +44,9 @@ class HostGenerator {
 public:
   HostGenerator(polly::Scop &S, const ImportedScop &Imported,
                 ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
-                const std::string &Sizes, BasicBlock *Otherwise)
-      : S(S), Imported(Imported), Plans(Plans), Sizes(Sizes),
+                const std::string &Sizes, const ArrayPairs &Equal,
+                BasicBlock *Otherwise)
+      : S(S), Imported(Imported), Plans(Plans), Sizes(Sizes), Equal(Equal),
         Otherwise(Otherwise), Plan(*Plans.front().Plan),
         Code(Plans.front().Code), F(S.getFunction()), M(*F.getParent()),
         SE(*S.getSE()), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
@@ -61,8 +62,9 @@ private:
   const ImportedScop &Imported;
   ArrayRef<PlannedKernels> Plans;
   const std::string &Sizes; ///< what is assumed of them, in words
-  BasicBlock *Otherwise;    ///< loops that assume nothing, or null
-  const pg_plan &Plan;      ///< the first one, for what they have in common:
+  const ArrayPairs &Equal;
+  BasicBlock *Otherwise; ///< loops that assume nothing, or null
+  const pg_plan &Plan;   ///< the first one, for what they have in common:
   const DeviceCode &Code;
   Function &F;
   Module &M;
@@ -648,7 +650,7 @@ std::optional<Refusal> HostGenerator::run() {
   Nodes.addParameters(S.getContext().release());
   isl::ast_build Build = isl::ast_build::from_context(Context);
   std::vector<Part> Condition;
-  for (ConditionPart &P : partsOfCondition(S, Build, Sizes))
+  for (ConditionPart &P : partsOfCondition(S, Build, Sizes, Equal))
     Condition.push_back({Nodes.createRTC(P.Holds.release()), P.Otherwise});
   expandValues(Branch, Nodes.getBlockGenerator());
   expandIndices(Branch);
@@ -749,10 +751,10 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
 std::optional<Refusal>
 generateHost(polly::Scop &S, const ImportedScop &Imported,
              ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
-             const std::string &Sizes, BasicBlock *Otherwise,
-             GlobalVariable *&Descriptor) {
+             const std::string &Sizes, const ArrayPairs &Equal,
+             BasicBlock *Otherwise, GlobalVariable *&Descriptor) {
   IslErrors Errors(Plans.front().Plan->scop->ctx, "generation of host code");
-  HostGenerator Generator(S, Imported, Plans, FAM, Sizes, Otherwise);
+  HostGenerator Generator(S, Imported, Plans, FAM, Sizes, Equal, Otherwise);
   auto Why = Generator.run();
   Descriptor = Generator.Descriptor;
   return Errors.refuse(Why);

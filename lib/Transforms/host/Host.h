@@ -21,6 +21,7 @@
 #define POLYGPU_HOST_H
 
 #include "host/Images.h"
+#include "scop/EqualArrays.h"
 #include "scop/Import.h"
 #include "llvm/IR/PassManager.h"
 
@@ -37,12 +38,13 @@ bool isOnDevice(llvm::ArrayRef<PlannedKernels> Plans, unsigned Array);
 /// \p Descriptor.  Where the run-time condition does not hold, \p Otherwise
 /// runs if there is such a block, else the region's loops.  All analyses of the
 /// function are invalid afterwards; if this is refused, since isl fails, so is
-/// the function itself.
+/// the function itself.  \p Equal pairs of arrays may be the same.
 std::optional<Refusal>
 generateHost(polly::Scop &S, const ImportedScop &Imported,
              llvm::ArrayRef<PlannedKernels> Plans,
              llvm::FunctionAnalysisManager &FAM, const std::string &Sizes,
-             llvm::BasicBlock *Otherwise, llvm::GlobalVariable *&Descriptor);
+             const ArrayPairs &Equal, llvm::BasicBlock *Otherwise,
+             llvm::GlobalVariable *&Descriptor);
 
 } // namespace polygpu
 

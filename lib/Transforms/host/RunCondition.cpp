@@ -65,14 +65,30 @@ static std::string describeOverlap(const AliasGroup &Group) {
          (Group.second.size() > 1 ? "one of " : "") + namesOf(Group.second);
 }
 
+static const polly::ScopArrayInfo *
+arrayOf(const polly::Scop::MinMaxAccessTy &Range) {
+  return polly::ScopArrayInfo::getFromId(
+      Range.first.get_tuple_id(isl::dim::out));
+}
+
+static bool hasEqual(const AliasGroup &Group, const ArrayPairs &Equal) {
+  return any_of(Group.first, [&](const auto &W) {
+    return any_of(Group.second, [&](const auto &R) {
+      return Equal.count({arrayOf(W), arrayOf(R)}) != 0;
+    });
+  });
+}
+
 /// Which arrays must not overlap, in sentences without an end.
-static std::string describeOverlaps(const polly::Scop &S) {
+static std::string describeOverlaps(const polly::Scop &S,
+                                    const ArrayPairs &Equal) {
   std::string Text;
   StringSet<> Said;
   for (const AliasGroup &Group : S.getAliasGroups())
     if (std::string Part = describeGroup(Group);
         !Part.empty() && Said.insert(Part).second)
-      Text += (Text.empty() ? "" : "; ") + Part;
+      Text += (Text.empty() ? "" : "; ") + Part +
+              (hasEqual(Group, Equal) ? " (or is the same)" : "");
   return Text;
 }
 
@@ -111,8 +127,9 @@ std::string describeSizes(polly::Scop &S, const ImportedScop &Imported) {
   return Result;
 }
 
-std::string describeCondition(const polly::Scop &S, const std::string &Sizes) {
-  std::string Overlaps = describeOverlaps(S);
+std::string describeCondition(const polly::Scop &S, const std::string &Sizes,
+                              const ArrayPairs &Equal) {
+  std::string Overlaps = describeOverlaps(S, Equal);
   if (Overlaps.empty() && Sizes.empty())
     return "";
   return "runs on the device if " + Overlaps +
@@ -121,23 +138,67 @@ std::string describeCondition(const polly::Scop &S, const std::string &Sizes) {
 
 //===-- Its parts ---------------------------------------------------------===//
 
+/// The address of an array's first element.
+static isl::ast_expr beginOf(const polly::Scop &S,
+                             const polly::ScopArrayInfo &SAI,
+                             const isl::ast_build &Build) {
+  isl_multi_aff *Zero = nullptr;
+  for (unsigned D = 0; D < SAI.getNumberOfDimensions(); ++D) {
+    isl_multi_aff *One = isl_multi_aff_from_aff(isl_aff_zero_on_domain(
+        isl_local_space_from_space(S.getParamSpace().release())));
+    Zero = Zero ? isl_multi_aff_flat_range_product(Zero, One) : One;
+  }
+  Zero = isl_multi_aff_set_tuple_id(Zero, isl_dim_out,
+                                    SAI.getBasePtrId().release());
+  return isl::manage(
+      isl_ast_expr_address_of(isl_ast_build_access_from_pw_multi_aff(
+          Build.get(), isl_pw_multi_aff_from_multi_aff(Zero))));
+}
+
+static isl::ast_expr conditionOf(polly::Scop &S, const isl::ast_build &Build,
+                                 AliasGroup Group) {
+  takeRanges(S);
+  S.addAliasGroup(Group.first, Group.second);
+  return polly::IslAst::buildRunCondition(S, Build);
+}
+
+/// No overlap, or the same array for \p Equal pairs.
+static isl::ast_expr pairByPair(polly::Scop &S, const isl::ast_build &Build,
+                                const AliasGroup &Group,
+                                const ArrayPairs &Equal) {
+  isl::ast_expr All = conditionOf(S, Build, {Group.first, {}});
+  for (const auto &W : Group.first)
+    for (const auto &R : Group.second) {
+      isl::ast_expr Apart = conditionOf(S, Build, {{W}, {R}});
+      if (Equal.count({arrayOf(W), arrayOf(R)}))
+        Apart = isl::manage(isl_ast_expr_or(
+            Apart.release(),
+            isl_ast_expr_eq(beginOf(S, *arrayOf(W), Build).release(),
+                            beginOf(S, *arrayOf(R), Build).release())));
+      All = isl::manage(isl_ast_expr_and(All.release(), Apart.release()));
+    }
+  return All;
+}
+
 std::vector<ConditionPart> partsOfCondition(polly::Scop &S,
                                             const isl::ast_build &Build,
-                                            const std::string &Sizes) {
+                                            const std::string &Sizes,
+                                            const ArrayPairs &Equal) {
   auto Groups = takeRanges(S);
   std::vector<ConditionPart> Parts;
   Parts.push_back({polly::IslAst::buildRunCondition(S, Build),
                    "the sizes are not what was assumed" +
                        (Sizes.empty() ? "" : " (" + Sizes + ")")});
   // Each has what is assumed of sizes once more.
-  bool IsApart = Groups.size() <= MaxGroups;
+  bool IsApart = Groups.size() <= MaxGroups || !Equal.empty();
   for (auto &Group : Groups) {
     if (IsApart)
-      takeRanges(S);
-    S.addAliasGroup(Group.first, Group.second);
-    if (IsApart)
-      Parts.push_back(
-          {polly::IslAst::buildRunCondition(S, Build), describeOverlap(Group)});
+      Parts.push_back({hasEqual(Group, Equal)
+                           ? pairByPair(S, Build, Group, Equal)
+                           : conditionOf(S, Build, Group),
+                       describeOverlap(Group)});
+    else
+      S.addAliasGroup(Group.first, Group.second);
   }
   if (!IsApart)
     Parts.push_back({polly::IslAst::buildRunCondition(S, Build),

@@ -12,6 +12,7 @@
 #define POLYGPU_RUNCONDITION_H
 
 #include "polly/Support/GICHelper.h"
+#include "scop/EqualArrays.h"
 #include "scop/Import.h"
 #include <isl/isl-noexceptions.h>
 
@@ -21,8 +22,9 @@ namespace polygpu {
 std::string describeSizes(polly::Scop &S, const ImportedScop &Imported);
 
 /// "runs on the device if", or "" if it always does.  "Sizes" are described
-/// above, as it takes a while.
-std::string describeCondition(const polly::Scop &S, const std::string &Sizes);
+/// above, as it takes a while; "Equal" pairs of arrays may be the same.
+std::string describeCondition(const polly::Scop &S, const std::string &Sizes,
+                              const ArrayPairs &Equal);
 
 /// A part of the condition, and what is told if it is the first that does not
 /// hold.
@@ -34,7 +36,8 @@ struct ConditionPart {
 /// The parts, of which each holds only if the first one does.
 std::vector<ConditionPart> partsOfCondition(polly::Scop &S,
                                             const isl::ast_build &Build,
-                                            const std::string &Sizes);
+                                            const std::string &Sizes,
+                                            const ArrayPairs &Equal);
 
 } // namespace polygpu
 

@@ -11,11 +11,13 @@
 #include "prepare/CloseCounters.h"
 #include "prepare/CloseSwitches.h"
 #include "prepare/CountPointers.h"
+#include "prepare/CountSteps.h"
 #include "prepare/EarlierValues.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
 #include "prepare/OpenBlocks.h"
+#include "prepare/ShiftBases.h"
 #include "prepare/SignBounds.h"
 #include "prepare/SplitBases.h"
 #include "prepare/SplitConditions.h"
@@ -128,6 +130,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(LCSSAPass());
   FPM.addPass(UnrollExchangesPass());
   FPM.addPass(CountPointersPass());
+  FPM.addPass(CountStepsPass());
   FPM.addPass(CloseCountersPass());
   FPM.addPass(SplitRemaindersPass());
   FPM.addPass(InstCombinePass());
@@ -138,6 +141,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(SignBoundsPass());
   FPM.addPass(SplitSelectsPass());
   FPM.addPass(SplitConditionsPass());
+  FPM.addPass(ShiftBasesPass());
   PreservedAnalyses PA = FPM.run(F, FAM);
   FAM.invalidate(F, PA);
 }

@@ -405,9 +405,12 @@ static unsigned stmtLine(const ScopStmt &Stmt) {
   return Line;
 }
 
-/// Has \p I a result for whatever operands?  Accesses count apart.
+/// Has \p I a result for whatever operands?  Accesses count apart, but for those
+/// through indices, of which nobody else knows.
 static bool isTotal(const Instruction *I) {
   switch (I->getOpcode()) {
+  case Instruction::Call:
+    return !indirectRead(I);
   case Instruction::SDiv:
   case Instruction::SRem:
   case Instruction::UDiv:

@@ -126,8 +126,10 @@ static std::string whyUneven(const Loop &L) {
     const Value *Step = Next->getOperand(Next->getOperand(0) == &Phi);
     if (!isa<Constant>(Step))
       return Counter + " changes by '" + sourceName(Step) +
-             "', which is not known to have one sign; use a constant step, and "
-             "multiply in the subscripts";
+             (Next->hasNoSignedWrap()
+                  ? "', which is not known to have one sign; use a constant "
+                    "step, and multiply in the subscripts"
+                  : "' and may wrap around; use a signed counter");
   }
   return "";
 }

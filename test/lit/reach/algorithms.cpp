@@ -1,10 +1,10 @@
 // Algorithms of the library on std::vector, and loops from the end to the begin.
 //
-// RUN: %gpu_cxx %s %harness -o %t.gpu
+// RUN: %gpu_cxx %record %s %harness -o %t.gpu
 // RUN: %ref_cxx %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_auto %t.gpu > %t.out 2>&1
-// RUN: %all_offloaded < %t.out
+// RUN: %shapes
 // RUN: %FileCheck %s < %t.out
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
@@ -42,6 +42,8 @@ struct twice {
     }
 };
 
+// == bounds: loops from the end to the begin
+
 SHAPE void backwards(float *begin, float *end)
 {
     while (end != begin) {
@@ -63,9 +65,15 @@ SHAPE void copied_backwards(Floats &a, const Floats &b)
         *p = *q;
 }
 
-SHAPE void vectors_of_vectors(std::vector<Floats> &a)
+// == bounds: vectors of vectors
+
+IN_PART("loop not offloaded: the number of iterations of the loop in line "
+        "here is not known before it starts or is not affine; copy the "
+        "bound into a local variable before the loop and avoid leaving the "
+        "loop on data")
+void vectors_of_vectors(std::vector<Floats> &a)
 {
-    for (auto &row : a)
+    for (auto &row : a) // here
         for (float &x : row)
             x = x * x + 1;
 }

@@ -1,11 +1,11 @@
 // Rows that are set and copied as blocks of memory, in nests with loops, and
 // structures that are assigned as a whole.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %gpu_cc %record %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu > %t.out 2>&1
-// RUN: %all_offloaded < %t.out
+// RUN: %shapes
 // RUN: %FileCheck --implicit-check-not="grid=1,1,1 block=1,1,1" %s < %t.out
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
@@ -20,6 +20,8 @@ static float a[MOST], b[MOST], c[MOST];
 static int numbers[MOST];
 static double wide[20][64], from[20][64];
 
+// == blocks of memory: memset of rows
+
 SHAPE void rows_of_zeros(int n, int m, float *a)
 {
     for (int i = 0; i < n; i++)
@@ -31,6 +33,8 @@ SHAPE void rows_of_ones(int n, int m, int *a)
     for (int i = 0; i < n; i++)
         memset(a + i * m, 255, m * sizeof *a);
 }
+
+// == blocks of memory: memcpy of rows
 
 SHAPE void copied_rows(int n, int m, float *a, const float *b)
 {
@@ -52,6 +56,8 @@ SHAPE void known_rows(int n, double (*a)[64], double (*b)[64])
     for (int i = 0; i < n; i++)
         memcpy(a[i], b[n - 1 - i], sizeof a[i]);
 }
+
+// == blocks of memory: memset before sums
 
 SHAPE void product(int n, int m, int l, float *c, const float *a,
                    const float *b)

@@ -2,16 +2,19 @@
 // a variable, over two dimensions and below continue; in ?: with the neighbours
 // behind them.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %gpu_cc %record %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %run_gpu %t.gpu 2>&1 | %all_offloaded
+// RUN: %run_gpu %t.gpu > %t.out 2>&1
+// RUN: %shapes
 // RUN: cmp %t.ref.dump %t.gpu.dump
 #include "reach.h"
 
 enum { N = 61, M = 47 };
 
 static float a[N * M], b[N * M];
+
+// == affine conditions: && and || in if
 
 SHAPE void if_and(int n, const float *a, float *b)
 {
@@ -62,6 +65,8 @@ SHAPE void mixed(int n, int low, int high, const float *a, float *b)
             b[i] = a[n - 1 - i];
 }
 
+// == affine conditions: && and || in ?:
+
 SHAPE void choice_and(int n, const float *a, float *b)
 {
     for (int i = 0; i < n; i++)
@@ -73,6 +78,8 @@ SHAPE void choice_or(int n, const float *a, float *b)
     for (int i = 0; i < n; i++)
         b[i] = i == 0 || i == n - 1 ? a[i] : a[i - 1] + a[i + 1];
 }
+
+// == affine conditions: && and || of two dimensions
 
 SHAPE void square(int n, int m, const float (*a)[m], float (*b)[m])
 {

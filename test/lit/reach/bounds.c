@@ -2,10 +2,11 @@
 // of the loop might change them, by its type: members of structures, globals,
 // values behind pointers.  Nothing does.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %gpu_cc %record %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %run_gpu %t.gpu 2>&1 | %all_offloaded
+// RUN: %run_gpu %t.gpu > %t.out 2>&1
+// RUN: %shapes
 // RUN: cmp %t.ref.dump %t.gpu.dump
 #include "reach.h"
 
@@ -40,6 +41,8 @@ static float weights[MOST], by_row[MOST], by_column[MOST];
 
 int count, width, *values;
 int own[MOST];
+
+// == bounds: members behind a pointer
 
 SHAPE void add(struct ints *a, const struct ints *b)
 {
@@ -79,6 +82,8 @@ SHAPE void scale(struct longs *v, long by)
         v->data[i] *= by;
 }
 
+// == bounds: behind pointers
+
 SHAPE void behind_pointer(const int *n, int *a)
 {
     for (int i = 0; i < *n; i++)
@@ -90,6 +95,8 @@ SHAPE void behind_both(int **a, const int *n)
     for (int i = 0; i < *n; i++)
         (*a)[i] = i * 5;
 }
+
+// == bounds: globals
 
 SHAPE void global_bound(void)
 {
@@ -110,6 +117,8 @@ SHAPE void global_array(void)
         own[i] = own[i] + i;
 }
 
+// == bounds: members of members
+
 SHAPE void outer_product(struct model *m)
 {
     for (int i = 0; i < m->sizes.n; i++)
@@ -123,6 +132,8 @@ SHAPE void tokens(struct model *m)
         m->tokens[i] = m->tokens[i] % 7 + i;
 }
 
+// == bounds: in time steps
+
 SHAPE void steps(struct model *m, int t)
 {
     for (int s = 0; s < t; s++) {
@@ -132,6 +143,8 @@ SHAPE void steps(struct model *m, int t)
             m->tokens[i] += s;
     }
 }
+
+// == bounds: members behind a pointer
 
 SHAPE void transposed(struct ints *a, const struct ints *b)
 {

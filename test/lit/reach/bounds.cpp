@@ -1,10 +1,11 @@
 // Classes with their sizes and data as members, and vectors of integers, whose
 // elements might be what the bounds are read from.
 //
-// RUN: %gpu_cxx %s %harness -o %t.gpu
+// RUN: %gpu_cxx %record %s %harness -o %t.gpu
 // RUN: %ref_cxx %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %run_gpu %t.gpu 2>&1 | %all_offloaded
+// RUN: %run_gpu %t.gpu > %t.out 2>&1
+// RUN: %shapes
 // RUN: cmp %t.ref.dump %t.gpu.dump
 extern "C" {
 #include "reach.h"
@@ -49,6 +50,8 @@ struct Domain {
     int n() const { return m_n; }
 };
 
+// == bounds: classes of matrices
+
 SHAPE void grid_sum(Grid &c, const Grid &a)
 {
     for (int i = 0; i < a.rows(); i++)
@@ -88,6 +91,8 @@ SHAPE void matrix_floats(Matrix<float> &a, const Matrix<float> &b)
             a[i][j] += b[i][j];
 }
 
+// == bounds: classes of vectors
+
 SHAPE void numbered(Domain &d)
 {
     for (int i = 0; i < d.n(); i++)
@@ -112,11 +117,15 @@ SHAPE void moved(Domain &d, double t)
     }
 }
 
+// == bounds: owned arrays
+
 SHAPE void owned(std::unique_ptr<int[]> &a, const int &n)
 {
     for (int i = 0; i < n; i++)
         a[i] = i * 7;
 }
+
+// == bounds: size() of std::vector
 
 SHAPE void bytes_by_size(std::vector<unsigned char> &a,
                          const std::vector<unsigned char> &b)

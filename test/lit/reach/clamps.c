@@ -2,10 +2,11 @@
 // maxima in each of their forms, remainders, and choices; blocks of a loop whose
 // last one is shorter.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %gpu_cc %record %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %run_gpu %t.gpu 2>&1 | %all_offloaded
+// RUN: %run_gpu %t.gpu > %t.out 2>&1
+// RUN: %shapes
 // RUN: cmp %t.ref.dump %t.gpu.dump
 #include "reach.h"
 
@@ -15,6 +16,8 @@ static float a[N * M], b[N * M];
 
 static inline int smaller(int a, int b) { return a < b ? a : b; }
 static inline int larger(int a, int b) { return a > b ? a : b; }
+
+// == subscripts: clamped
 
 SHAPE void by_choice(int n, const float *restrict a, float *restrict b)
 {
@@ -52,6 +55,8 @@ SHAPE void in_size_t(size_t n, const float *restrict a, float *restrict b)
     }
 }
 
+// == subscripts: remainders
+
 SHAPE void remainders(int n, const float *restrict a, float *restrict b)
 {
     for (int i = 0; i < n; i++)
@@ -67,6 +72,8 @@ SHAPE void torus(int n, int m, const float (*restrict a)[m],
                       3 * a[i][(j + m - 1) % m] + 4 * a[i][(j + 1) % m];
 }
 
+// == subscripts: wrapped by a choice
+
 SHAPE void wrapped(int n, const float *restrict a, float *restrict b)
 {
     for (int i = 0; i < n; i++) {
@@ -75,6 +82,8 @@ SHAPE void wrapped(int n, const float *restrict a, float *restrict b)
         b[i] = a[left] + 2 * a[right];
     }
 }
+
+// == affine conditions: blocks of a loop
 
 SHAPE void in_blocks(int n, const float *restrict a, float *restrict b)
 {

@@ -1,11 +1,11 @@
 // Counters and pointers that go across several loops, and what counters are
 // behind loops: no kernel of one thread, no scalar that comes back.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %gpu_cc %record %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu > %t.out 2>&1
-// RUN: %all_offloaded < %t.out
+// RUN: %shapes
 // RUN: %FileCheck --implicit-check-not="grid=1,1,1 block=1,1,1" %s < %t.out
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
@@ -16,6 +16,8 @@ enum { N = 31, M = 17, MOST = 4000 };
 
 static float a[MOST], b[MOST];
 static int last[8];
+
+// == counters: across loops
 
 SHAPE void across(int n, int m, float *a, const float *b)
 {
@@ -36,6 +38,8 @@ SHAPE int across_and_behind(int n, int m, float *a, const float *b)
     return k;
 }
 
+// == counters: pointers across loops
+
 SHAPE void moved_pointer(int n, int m, float *a, const float *b)
 {
     for (int i = 0; i < n; i++)
@@ -49,6 +53,8 @@ SHAPE float *moved_and_behind(long n, float *a, const float *b)
         *a++ = b[i] + 1;
     return a;
 }
+
+// == counters: across loops
 
 SHAPE void known_sizes(float *a, const float *b)
 {
@@ -80,6 +86,8 @@ SHAPE void sizes(unsigned long n, unsigned long m, float *a, const float *b)
             a[k++] = b[i] + b[j];
 }
 
+// == counters: used behind loops
+
 SHAPE int behind(int n, float *a)
 {
     int i;
@@ -98,6 +106,8 @@ SHAPE void stored_behind(int n, float *a, int *out)
     *out = i + two;
 }
 
+// == counters: across loops
+
 SHAPE void one_behind_the_other(int n, int m, float *a)
 {
     int k = 0;
@@ -107,6 +117,8 @@ SHAPE void one_behind_the_other(int n, int m, float *a)
     for (int i = 0; i < m; i++)
         a[k++] = 2 * i;
 }
+
+// == counters: used behind loops
 
 SHAPE unsigned char small(int n, float *a)
 {

@@ -1,10 +1,11 @@
 // Elements that are read through indices, as meshes, networks, tables and
 // sparse matrices have them.
 //
-// RUN: %gpu_cc -mfma %s %harness -o %t.gpu
+// RUN: %gpu_cc -mfma %record %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %run_gpu %t.gpu 2>&1 | %all_offloaded
+// RUN: %run_gpu %t.gpu > %t.out 2>&1
+// RUN: %shapes
 // RUN: cmp %t.ref.dump %t.gpu.dump
 #include "reach.h"
 
@@ -20,6 +21,8 @@ static int tokens[N], nodes[N * K], next[N], previous[N], row[N + 1],
 static double values[N * MOST], x[N], y[N];
 static unsigned char text[N], upper[256], out[N];
 static short gray[N];
+
+// == indirect reads: gathers
 
 // The row of a table for each word, and one for its place.
 SHAPE void encode(int n, int c, const int *t, const float *of_word,
@@ -61,6 +64,8 @@ SHAPE void edges(int n, const int *a, const int *b, const double *x,
     }
 }
 
+// == indirect reads: tables
+
 SHAPE void translate(int n, const unsigned char *from, unsigned char *to)
 {
     for (int i = 0; i < n; i++)
@@ -72,6 +77,8 @@ SHAPE void tone(int n, const unsigned char *from, const short *curve, short *to)
     for (int i = 0; i < n; i++)
         to[i] = (short)(curve[from[i] >> 3] + curve[from[i] & 31]);
 }
+
+// == indirect reads: sparse matrices
 
 SHAPE void product(int n, const int *row, const int *col, const double *a,
                    const double *x, double *y)

@@ -1,10 +1,11 @@
 // Classes of matrices: sizes and elements are members, read by inlined functions
 // in each iteration.
 //
-// RUN: %gpu_cxx %s %harness -o %t.gpu
+// RUN: %gpu_cxx %record %s %harness -o %t.gpu
 // RUN: %ref_cxx %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %run_gpu %t.gpu 2>&1 | %all_offloaded
+// RUN: %run_gpu %t.gpu > %t.out 2>&1
+// RUN: %shapes
 // RUN: cmp %t.ref.dump %t.gpu.dump
 extern "C" {
 #include "reach.h"
@@ -39,6 +40,8 @@ class Owner {
 };
 
 } // namespace
+
+// == bounds: classes of matrices
 
 SHAPE void plain_scaled(Plain &a, const Plain &b)
 {

@@ -1,16 +1,19 @@
 // Loops over pointers that go from begin to end, and pointers that are compared
 // with null in loops and before them, with and without an array behind them.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %gpu_cc %record %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %run_gpu %t.gpu 2>&1 | %all_offloaded
+// RUN: %run_gpu %t.gpu > %t.out 2>&1
+// RUN: %shapes
 // RUN: cmp %t.ref.dump %t.gpu.dump
 #include "reach.h"
 
 enum { N = 83 };
 
 static float a[N], b[N], c[N];
+
+// == pointers: from begin to end
 
 SHAPE void until_equal(int n, float *a, const float *b)
 {
@@ -39,6 +42,8 @@ SHAPE float *end_of(float *restrict a, const float *b, const float *end)
     return a;
 }
 
+// == pointers: compared with null in loops
+
 SHAPE void perhaps_added(int n, float *a, const float *b, const float *c)
 {
     for (int i = 0; i < n; i++)
@@ -53,6 +58,8 @@ SHAPE void perhaps_stored(int n, float *a, const float *b, const float *c)
             a[i] += c[i];
     }
 }
+
+// == pointers: compared with null before loops
 
 SHAPE void tested_before(int n, float *a, const float *b)
 {

@@ -1,16 +1,19 @@
 // Arrays of three dimensions in triangular loops, and with a counter in two
 // subscripts: strides of two dimensions become one, m * (n + 1).
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %gpu_cc %record %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %run_gpu %t.gpu 2>&1 | %all_offloaded
+// RUN: %run_gpu %t.gpu > %t.out 2>&1
+// RUN: %shapes
 // RUN: cmp %t.ref.dump %t.gpu.dump
 #include "reach.h"
 
 enum { N = 13, M = 17 };
 
 static float t[N * N], d[N * N * M], e[N * N * N];
+
+// == subscripts: triangles in three dimensions
 
 SHAPE void triangle(int n, int m, float d[n][n][m], float t[n][n])
 {
@@ -28,6 +31,8 @@ SHAPE void above(int n, int m, float d[n][n][m], float t[n][n])
                 d[i][j][k] = t[j][i] + d[j][i][k];
 }
 
+// == subscripts: diagonals
+
 SHAPE void diagonal(int n, float d[n][n][n])
 {
     for (int j = 0; j < n; j++)
@@ -43,6 +48,8 @@ SHAPE void diagonals(int n, float d[n][n][n], float t[n][n])
             d[i][j][j] += d[j][j][j] * t[i][j];
         }
 }
+
+// == subscripts: triangles in three dimensions
 
 SHAPE void parts(int n, int m, float *d, const float *t)
 {

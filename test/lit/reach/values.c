@@ -2,10 +2,11 @@
 // amount in each iteration, modulo 2^32 or 2^64 as in the source.  And a power
 // that no device has, of values that are the same in all iterations.
 //
-// RUN: %gpu_cc %s %harness -o %t.gpu
+// RUN: %gpu_cc %record %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %run_gpu %t.gpu 2>&1 | %all_offloaded
+// RUN: %run_gpu %t.gpu > %t.out 2>&1
+// RUN: %shapes
 // RUN: cmp %t.ref.dump %t.gpu.dump
 #include "reach.h"
 
@@ -15,6 +16,8 @@ static float f[N];
 static double d[N * N];
 static long l[N];
 static unsigned u[N], w[N * N];
+
+// == values: products of counters
 
 SHAPE void inverse_squares(int n, float *b)
 {

@@ -1,10 +1,11 @@
 // std::vector: bounds that are read in each iteration, range-for, iterators and
 // algorithms, with vectors that are empty too.
 //
-// RUN: %gpu_cxx %s %harness -o %t.gpu
+// RUN: %gpu_cxx %record %s %harness -o %t.gpu
 // RUN: %ref_cxx %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
-// RUN: %run_gpu %t.gpu 2>&1 | %all_offloaded
+// RUN: %run_gpu %t.gpu > %t.out 2>&1
+// RUN: %shapes
 // RUN: cmp %t.ref.dump %t.gpu.dump
 extern "C" {
 #include "reach.h"
@@ -19,6 +20,8 @@ using Floats = std::vector<float>;
 struct Point {
     float x, y, z;
 };
+
+// == bounds: size() of std::vector
 
 SHAPE void by_size(Floats &a, const Floats &b)
 {
@@ -44,6 +47,8 @@ SHAPE void longs(std::vector<long> &a, const std::vector<long> &b)
         a[i] += b[i] * 2;
 }
 
+// == pointers: range-for and iterators
+
 SHAPE void range_for(Floats &a)
 {
     for (float &x : a)
@@ -64,6 +69,8 @@ SHAPE void points(std::vector<Point> &p, float t)
         q.y -= t;
     }
 }
+
+// == bounds: local std::vector
 
 SHAPE void local(int n, float *out)
 {

@@ -30,10 +30,10 @@ void ends(int n, float *a)
     }
 }
 
-void step(int n, int t, float *a)
+void step(unsigned n, unsigned t, float *a)
 {
-    // CHECK: [[@LINE+1]]:5: {{.*}}{{its counter|'i'}} changes by 't', which is not known to have one sign
-    for (int i = 0; i < n; i += t)
+    // CHECK: [[@LINE+1]]:5: {{.*}}{{its counter|'i'}} changes by 't' and may wrap around; use a signed counter
+    for (unsigned i = 0; i < n; i += t)
         a[i] = 1;
 }
 

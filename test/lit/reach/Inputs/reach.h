@@ -7,9 +7,12 @@
 
 #include "exec.h"
 
-/* A function that has to be offloaded (all_offloaded.py). */
+/* Functions of the corpus, and what has to become of them (scripts/shapes). */
 #define SHAPE __attribute__((noinline)) static
-#define SHAPES(scops) SHAPE
+#define SHAPES(nests) SHAPE
+#define REFUSED(remark) SHAPE
+#define IN_PART(remark) SHAPE
+#define IN_LIBRARY(symbol) SHAPE
 
 /* Call something that writes "array", and dump what it wrote. */
 #define RUN(array, call)                                                       \
@@ -17,6 +20,30 @@
         poison(array, sizeof array);                                           \
         call;                                                                  \
         dump(#call, array, sizeof array);                                      \
+    } while (0)
+
+/* Call something that changes an array of floats or doubles, and dump it. */
+#define FLOATS(array, call)                                                    \
+    do {                                                                       \
+        harness_fill(array, sizeof array / sizeof *array, sizeof *array);      \
+        call;                                                                  \
+        dump(#call, array, sizeof array);                                      \
+    } while (0)
+
+/* The same of integers, which are small enough for sums. */
+#define INTEGERS(array, call)                                                  \
+    do {                                                                       \
+        for (size_t at = 0; at < sizeof array / sizeof *array; at++)           \
+            (array)[at] = (typeof(*array))(harness_random() * 100);            \
+        call;                                                                  \
+        dump(#call, array, sizeof array);                                      \
+    } while (0)
+
+/* Call something that returns a result, and dump that. */
+#define RESULT(call)                                                           \
+    do {                                                                       \
+        typeof(call) result = call;                                            \
+        dump(#call, &result, sizeof result);                                   \
     } while (0)
 
 #endif
