@@ -182,8 +182,7 @@ static bool isUnusual(const Refusal &Why) { return Why.Name == "UnusualSizes"; }
 /// them?
 bool FunctionOffloader::isTooMuch(const Refusal &Why) const {
   return Why.Name == "TooLarge" || Why.Name == "Overlap" || isIndirect(Why) ||
-         isUnusual(Why) ||
-         (Why.Name == "Quota" && leavesMore(Budget, O));
+         isUnusual(Why) || (Why.Name == "Quota" && leavesMore(Budget, O));
 }
 
 /// Go on to the first region that can be offloaded, or be parted by an

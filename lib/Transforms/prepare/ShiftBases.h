@@ -9,8 +9,8 @@
 // to element 3 becomes the base of an array of its own.
 //
 // Only rows are looked at whose size is hidden, since counters go across loops
-// (CloseCounters), or of which each has one element, since the counter's step is a
-// variable (CountSteps): those of a matrix have room for their columns.
+// (CloseCounters), or of which each has one element, since the counter's step
+// is a variable (CountSteps): those of a matrix have room for their columns.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_SHIFTBASES_H

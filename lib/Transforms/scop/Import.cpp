@@ -405,8 +405,8 @@ static unsigned stmtLine(const ScopStmt &Stmt) {
   return Line;
 }
 
-/// Has \p I a result for whatever operands?  Accesses count apart, but for those
-/// through indices, of which nobody else knows.
+/// Has \p I a result for whatever operands?  Accesses count apart, but for
+/// those through indices, of which nobody else knows.
 static bool isTotal(const Instruction *I) {
   switch (I->getOpcode()) {
   case Instruction::Call:
