@@ -1,11 +1,11 @@
 // Variables that hand a value on to the next iteration: it is computed again
 // where it comes from counters and from memory that the loop does not write.
 //
-// RUN: %gpu_cc -mfma %s %harness -o %t.gpu
+// RUN: %gpu_cc -mfma %record %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu > %t.out 2>&1
-// RUN: %all_offloaded < %t.out
+// RUN: %shapes
 // RUN: %FileCheck --implicit-check-not="kernel written" %s < %t.out
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
@@ -17,6 +17,8 @@ enum { MOST = 500 };
 static float a[MOST + 8], b[MOST + 8], c[MOST + 8];
 static int numbers[MOST + 8];
 static long results[4];
+
+// == values: handed on from the iteration before
 
 SHAPE void product(int n)
 {

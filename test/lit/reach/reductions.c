@@ -279,10 +279,10 @@ SHAPE int last_place_of_least(int n, const short *a, long *to)
 }
 
 REFUSED("loop not offloaded: every loop depends on its own earlier "
-        "iterations; nothing can run in parallel ('most' is a result of "
-        "floating-point numbers that depends on their order); allow another "
-        "order with -ffast-math, or for sums and products with -mllvm "
-        "-gpu-reassociate-reductions")
+        "iterations; nothing can run in parallel ('most' is the smallest or "
+        "largest of floating-point numbers, and something else, like its "
+        "index, is kept with it); look for the number in one loop, and for "
+        "what belongs to it in another one")
 int place_of_largest(int n, const float *a)
 {
     int place = 0;

@@ -1,11 +1,11 @@
 // Two rows of one array in a single loop: parallel where they are the same one or
 // share nothing, which the run-time condition asks for.
 //
-// RUN: %gpu_cc -mfma %s %harness -o %t.gpu
+// RUN: %gpu_cc -mfma %record %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu > %t.out 2>&1
-// RUN: %all_offloaded < %t.out
+// RUN: %shapes
 // RUN: %FileCheck %s < %t.out
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
@@ -30,6 +30,8 @@ struct matrix {
 enum { MOST = 4000 };
 
 static double a[MOST];
+
+// == run-time conditions: two rows of one array
 
 SHAPE void turned(struct matrix *m, unsigned long n, unsigned long i,
                   unsigned long j, double c, double s)

@@ -1,11 +1,11 @@
 // Stores of an iteration that use the same loads, and of which one has to come
 // before another one of the next iteration: they are loops of their own.
 //
-// RUN: %gpu_cc -mfma %s %harness -o %t.gpu
+// RUN: %gpu_cc -mfma %record %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu > %t.out 2>&1
-// RUN: %all_offloaded < %t.out
+// RUN: %shapes
 // RUN: %FileCheck --implicit-check-not="grid=1,1,1 block=1,1,1" %s < %t.out
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
@@ -16,6 +16,8 @@ enum { MOST = 600 };
 
 static float a[MOST], b[MOST], c[MOST], d[MOST], e[MOST];
 static double numbers[MOST];
+
+// == parallel loops: several stores that share loads
 
 SHAPE void before_and_behind(int n)
 {

@@ -1,11 +1,11 @@
 // Vectors whose elements are a variable number of elements apart, with a
 // subscript that each iteration adds to, as BLAS in C has them.
 //
-// RUN: %gpu_cc -mfma %s %harness -o %t.gpu
+// RUN: %gpu_cc -mfma %record %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu > %t.out 2>&1
-// RUN: %all_offloaded < %t.out
+// RUN: %shapes
 // RUN: %FileCheck %s < %t.out
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
@@ -24,6 +24,8 @@ static double a[MOST], x[MOST], y[MOST];
 
 /* Where the first element is: at the end, if the others come before it. */
 #define FIRST(n, step) ((step) > 0 ? 0 : ((n) - 1) * -(step))
+
+// == subscripts: a variable is added
 
 SHAPE void triangle(int n, int lda, const double *a, const double *x, int incx,
                     double *y, int incy)
