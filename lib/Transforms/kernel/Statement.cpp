@@ -71,12 +71,14 @@ void StatementCloner::storeAccess(const MemoryAccess *MA, Value *V) {
              "an array is accessed with different element types; use one type");
     return;
   }
+  // A scalar that is kept in an element is what the program stores there later,
+  // and that store may be gone.
   Value *Written =
       MA->isOriginalArrayKind()
           ? whenExecuted(*MA->getAccessInstruction(),
                          "the condition for a store is not known where it is; "
                          "please report this with the source")
-          : nullptr;
+          : C.B.getTrue();
   Ast.guarded(At.guard(Index), [&] {
     At.store(Index, V);
     if (Written)
