@@ -12,8 +12,8 @@ def inputs(s, at, count=3):
     """Elements of arrays that are read, made on the way."""
     for name in "bcd"[:count]:
         if name not in s.arrays:
-            s.array(name, s.full, kind=s.kind if s.chance(70) else None
-                    or s.element_kind())
+            s.array(name, s.full,
+                    kind=s.kind if s.chance(70) else s.element_kind())
     return [at(name) for name in "bcd"[:count]]
 
 
@@ -73,8 +73,7 @@ def switch_on_data(s):
     wrap, at = s.nest(s.r.choice((1, 1, 2)))
     reads = inputs(s, at, 2)
     m = s.r.choice((2, 3, 4, 5))
-    key = s.array("k", s.full, s.r.choice(("int", "unsigned char", "long")),
-                  )
+    key = s.array("k", s.full, s.r.choice(("int", "unsigned char", "long")))
     key.fill = f"fill_below({{p}}, {{n}}, sizeof({key.kind}), {m + 1});"
     at("a"), at("e")
     parts = []
@@ -101,7 +100,6 @@ def conditional_extremum(s):
     sign = s.r.choice(("<", ">", "<=", ">="))
     s.array("b", s.full)
     at("a")
-    value = s.value("$b[0]", depth=0)
     value = at("b") if s.chance(60) else \
         s.value(at("b"), depth=1)
     if s.chance(50):

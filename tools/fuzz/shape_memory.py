@@ -32,10 +32,10 @@ def bound_behind_a_pointer(s):
     body = f"$a[i] = {value};"
     if s.chance(30):
         m = s.r.choice((2, 5))
-        s.arrays["c"] = s.array("c", m * most, "float")
+        s.array("c", m * most, "float")
         body += s.r.choice((
             f"for (int l = 0; l < {m}; l++) {{ $c[{m} * i + l] += 1.5f; }}",
-            f"$c[i] = (float)$a[i];"))
+            "$c[i] = (float)$a[i];"))
     form = s.r.choice(("for (I i = 0; i < *$z; i++)",
                        "for (I i = 0; i < $z[0]; i++)"))
     if s.chance(20):
