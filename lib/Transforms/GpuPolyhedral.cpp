@@ -71,16 +71,17 @@ static size_t sizeIfLarge(const Function *F) {
   return F->size() > 100 ? F->size() : 0;
 }
 
-/// The accesses to memory of the loops of \p F that have the most, in steps of
-/// doubled numbers; 0 for up to 31, which takes so little that the order does
-/// not matter.
+/// The accesses to memory, local variables apart, of the loops of \p F that
+/// have the most, in steps of doubled numbers; 0 for up to 31, which take so
+/// little that the order does not matter.
 static unsigned dearness(Function &F, FunctionAnalysisManager &FAM) {
   unsigned Most = 0;
   for (const Loop *L : FAM.getResult<LoopAnalysis>(F)) {
     unsigned N = 0;
     for (const BasicBlock *BB : L->blocks())
       N += count_if(*BB, [](const Instruction &I) {
-        return isa<LoadInst>(I) || isa<StoreInst>(I);
+        const Value *Address = getLoadStorePointerOperand(&I);
+        return Address && !isa<AllocaInst>(Address->stripPointerCasts());
       });
     Most = std::max(Most, N);
   }

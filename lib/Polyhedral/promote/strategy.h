@@ -19,8 +19,8 @@
 #include "schedule/sizes.h"
 
 enum {
-    PG_VECTOR_BYTES = 16,      /* the widest access of a thread (PTX ISA, ld) */
-    PG_ASYNC_ARCH = 80,        /* the first one with asynchronous copies */
+    PG_VECTOR_BYTES = 16, /* the widest access of a thread (PTX ISA, ld) */
+    PG_ASYNC_ARCH = 80,   /* the first one with asynchronous copies */
     PG_MAX_CANDIDATES = 8
 };
 

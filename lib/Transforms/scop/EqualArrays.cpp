@@ -83,7 +83,10 @@ static bool mayBeEqual(polly::Scop &S, const ScopArrayInfo *Written,
   if (!haveSameShape(Written, Read))
     return false;
   Accesses Writes = accessesOf(S, Written), Reads = accessesOf(S, Read);
-  if (any_of(Reads, [](const MemoryAccess *MA) { return MA->isWrite(); }))
+  // What no access of the SCoP reads is a place that is assumed not to be
+  // written at all.
+  if (Reads.empty() ||
+      any_of(Reads, [](const MemoryAccess *MA) { return MA->isWrite(); }))
     return false;
   erase_if(Writes, [](const MemoryAccess *MA) { return !MA->isWrite(); });
   auto IsPlain = [](const MemoryAccess *MA) {

@@ -18,8 +18,8 @@
 // CHECK-NEXT: polygpu: scop flag {{.*}} runs=1 declined=0 failed=0
 // CHECK-NEXT: kernel {{.*}} launches=1
 //
-// WHY-DAG: remark: {{.*}}a function is called in line 35 in some iterations
-// WHY-DAG: remark: {{.*}}a function is called in line 55 in some iterations
+// WHY: remark: {{.*}}a function is called in line 35 in some iterations
+// WHY: remark: {{.*}}a function is called in line 55 in some iterations
 #include "exec.h"
 
 #include <stdio.h>

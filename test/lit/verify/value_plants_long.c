@@ -67,7 +67,7 @@ float carried(const float *restrict from, float (*restrict to)[N])
 /* Scalars are kept in the next elements, some of which only iterations write
  * that are left out; one gets what another one had. */
 // CHECK: long.c:[[@LINE+3]]:{{.*}} equal in 1 runs (in part) of 2 of 2 statements
-void filter(unsigned (*restrict a)[N], unsigned (*restrict b)[N])
+void filter(unsigned (*a)[N], unsigned (*b)[N])
 {
     for (int i = 0; i < 20; i++) {
         unsigned x1 = 0, y1 = 0, y2 = 0;
