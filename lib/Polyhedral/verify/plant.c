@@ -154,8 +154,9 @@ isl_stat pg_plant_rebuild(struct pg_plan *plan,
     plan->out = isl_ast_node_free(plan->out);
     plan->nonempty = isl_ast_expr_free(plan->nonempty);
     free(plan->is_private);
+    free(plan->filled);
     free(plan->extents);
-    plan->is_private = NULL;
+    plan->is_private = plan->filled = NULL;
     plan->extents = NULL;
     return pg_build_ast(plan, options, report);
 }
