@@ -131,16 +131,17 @@ std::optional<Refusal> ScopOffloader::planAll() {
   return printTexts();
 }
 
-/// The kernels that are planned, for the oldest architecture.
+/// The kernels that are planned, for the oldest architecture, or others where
+/// its blocks have no room for them or their code is too long.
 std::optional<Refusal> ScopOffloader::planOlder(std::string &Problem) {
   TimeTraceScope Time("PolyGPU: older architecture");
   Now = &O;
   Plan = pg_plan_for_older(Planned.front().Plan, &O.Machine);
   bool Again = !Plan;
-  if (Plan)
-    if (auto Why = generate(Again, /*IsVerified=*/true))
-      return Why;
-  return Again ? planAgain(O, Problem) : std::nullopt;
+  auto Why = Plan ? generate(Again, /*IsVerified=*/true) : std::nullopt;
+  if (Why && Why->OwnError)
+    return Why;
+  return Why || Again ? planAgain(O, Problem) : std::nullopt;
 }
 
 /// One more plan, \p For an architecture, with as much work as a SCoP has; a

@@ -47,7 +47,8 @@ struct making {
     struct pg_nests *nests;         /* NULL: no threads for loops inside */
     const struct pg_boxes *boxes;   /* NULL: blocks work on none */
     isl_union_set *tiled; /* instances that are tiled, those of all waves; */
-    isl_set *blocks;      /* the blocks, by parameters; else both are NULL */
+    isl_set *blocks;      /* the blocks, by parameters; */
+    isl_set *waves;       /* when there are any; else all are NULL */
     struct pg_mapping mapping; /* the candidate that is being made */
 };
 
@@ -493,16 +494,15 @@ static __isl_give isl_set *waves_of(const struct making *m)
  */
 static isl_stat take_tiles(struct making *m, const struct pg_prefix *prefix)
 {
-    isl_set *when;
-
     m->members = isl_union_pw_aff_list_copy(m->body->members);
     m->tiled =
         pg_instances_in(isl_union_set_copy(m->body->domain), prefix->outer);
     m->tiled =
         isl_union_set_gist_params(m->tiled, isl_set_copy(m->scop->context));
     m->blocks = pg_waves_blocks(m->nests->tiled, wave_of(m->kernel), m->tiled);
-    when = waves_of(m);
-    return pg_instances_when(m->kernel, m->number, prefix, when);
+    m->waves = waves_of(m);
+    return pg_instances_when(m->kernel, m->number, prefix,
+                             isl_set_copy(m->waves));
 }
 
 /* Begin the kernel "m" of its body, below the host's "prefix". */
@@ -736,18 +736,14 @@ static void drop(struct pg_plan *plan)
 /* Note the steps of the kernel "m" between barriers. */
 static void count_steps(const struct making *m)
 {
-    isl_set *when;
-
     if (!m->nests->tiled) {
         m->kernel->steps = pg_chain_steps(m->nests, m->kernel->domain);
         m->kernel->alone = pg_chain_alone(m->nests, m->kernel->domain);
         return;
     }
-    when = waves_of(m);
     m->kernel->tiled = true;
-    m->kernel->steps = pg_nests_steps(m->nests, when);
-    m->kernel->alone = isl_union_set_empty(isl_set_get_space(when));
-    isl_set_free(when);
+    m->kernel->steps = pg_nests_steps(m->nests, m->waves);
+    m->kernel->alone = isl_union_set_empty(isl_set_get_space(m->waves));
 }
 
 /* Finish the kernel "m" that is for one block, or for a block a tile: keep it
@@ -768,6 +764,7 @@ static bool finish_whole(struct pg_plan *plan, struct making *m, bool complete)
     isl_union_pw_aff_list_free(m->members);
     isl_union_set_free(m->tiled);
     isl_set_free(m->blocks);
+    isl_set_free(m->waves);
     pg_nests_clear(m->nests);
     return complete;
 }

@@ -102,7 +102,7 @@ static bool copy_mapping(struct pg_mapping *copy,
                          const struct pg_machine *machine)
 {
     *copy = *mapping;
-    copy->about = mapping->about ? pg_strdup(mapping->about) : NULL;
+    copy->about = NULL; // the kernel's choice says what has become of it
     copy->schedule = isl_schedule_copy(mapping->schedule);
     for (unsigned d = 0; d < 3; d++) {
         copy->blocks[d] = isl_pw_aff_copy(mapping->blocks[d]);

@@ -68,7 +68,8 @@ bool isOfRows(const isl::multi_pw_aff &Distance) {
 /// For which parameters two iterations meet in \p A and \p B; null if that is
 /// no question of rows.
 isl::set meeting(const RowAccess &A, const RowAccess &B) {
-  if (!A.Everywhere.is_single_valued() || !B.Everywhere.is_single_valued() ||
+  if (!A.Everywhere.is_single_valued().is_true() ||
+      !B.Everywhere.is_single_valued().is_true() ||
       isl_map_dim(A.Everywhere.get(), isl_dim_out) !=
           isl_map_dim(B.Everywhere.get(), isl_dim_out))
     return isl::set();
@@ -120,7 +121,7 @@ bool separateRows(polly::Scop &S, bool Assume) {
   if (Errors.refuse() || Never.is_null())
     return false;
   Never = Never.intersect(S.getContext()).coalesce();
-  if (Never.is_null() || Never.is_empty() ||
+  if (Never.is_null() || !Never.is_empty().is_false() ||
       isl_set_n_basic_set(Never.get()) > MostCases)
     return false;
   if (Assume)
