@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "dependence/dependences.h"
+#include "dependence/cells.h"
 #include "polygpu/polyhedral.h"
 #include "scop/scop.h"
 #include "support/coalesce.h"
@@ -208,8 +209,8 @@ isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
     }
     if (result == isl_stat_ok) {
         /* The many reads of a stencil are few relations together. */
-        reads = pg_coalesce_union_map(pg_scop_accesses(scop, false));
-        writes = pg_scop_accesses(scop, true);
+        reads = pg_coalesce_union_map(pg_cell_accesses(scop, false));
+        writes = pg_cell_accesses(scop, true);
         scop->raw = simplify(
             pg_value_flow(isl_union_map_copy(reads), isl_union_map_copy(writes),
                           isl_schedule_copy(scop->original), &live_in),
@@ -223,7 +224,7 @@ isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
             simplify(pg_anti_dependences(reads, writes,
                                          isl_schedule_copy(scop->original)),
                      scop);
-        scop->live_in = tidy(live_in, scop);
+        scop->live_in = tidy(pg_cells_join(live_in), scop);
         scop->live_out = tidy(written(scop), scop);
         if (!scop->raw || !scop->war || !scop->waw || !scop->live_in ||
             !scop->live_out)

@@ -36,6 +36,47 @@ struct place {
     isl_union_set *below;           /* the instances, a universe */
 };
 
+/* Does an instance below "p" write to array "array"? */
+static bool is_written(const struct pg_scop *scop, const struct place *p,
+                       unsigned array)
+{
+    isl_union_map *writes = pg_scop_accesses_of(scop, array, true);
+    isl_bool empty;
+
+    writes =
+        isl_union_map_intersect_domain(writes, isl_union_set_copy(p->below));
+    empty = isl_union_map_is_empty(writes);
+    isl_union_map_free(writes);
+    return empty == isl_bool_false;
+}
+
+/* May read "access" of "stmt" be one of what was there when the iteration at
+ * "p" began, and is overwritten in it?  If the iteration is the whole SCoP, all
+ * that it reads has to be live-in.
+ */
+static bool may_be_input(const struct pg_scop *scop, const struct place *p,
+                         const struct pg_stmt *stmt,
+                         const struct pg_access *access)
+{
+    const struct pg_array *array = &scop->arrays[access->array];
+    isl_set *elements, *inputs;
+    isl_bool all;
+
+    if (access->write || array->kind != PG_ARRAY_MEMORY || array->n_dim == 0 ||
+        !is_written(scop, p, access->array))
+        return false;
+    if (isl_union_pw_aff_list_n_union_pw_aff(p->members) > 0)
+        return true;
+    elements = isl_map_range(isl_map_intersect_domain(
+        isl_map_copy(access->relation), isl_set_copy(stmt->domain)));
+    elements = isl_set_intersect_params(elements, isl_set_copy(scop->context));
+    inputs = pg_scop_elements(scop, scop->live_in, access->array);
+    all = isl_set_is_subset(elements, inputs);
+    isl_set_free(elements);
+    isl_set_free(inputs);
+    return all == isl_bool_true;
+}
+
 /* Are there writes of the iteration at "p" that have to come behind reads of
  * "stmt" for no other reason than what these read?  Known from the dependences,
  * so that few accesses are looked at by themselves.
@@ -72,8 +113,6 @@ static bool is_overwritten_input(const struct pg_scop *scop,
     isl_bool input, implied;
     isl_map *map;
 
-    if (access->write)
-        return false;
     map = isl_map_intersect_domain(isl_map_copy(access->relation),
                                    isl_set_copy(stmt->domain));
     map = isl_map_intersect_params(map, isl_set_copy(scop->context));
@@ -365,17 +404,19 @@ static bool **choose(const struct pg_scop *scop, const struct place *p,
     *some = false;
     for (unsigned s = 0; s < scop->n_stmt; s++) {
         const struct pg_stmt *stmt = &scop->stmts[s];
-        const bool held_back = is_held_back(scop, p, stmt);
+        bool any = false;
 
         chosen[s] = pg_alloc(stmt->n_access, sizeof(**chosen));
-        for (unsigned j = 0; held_back && j < stmt->n_access; j++) {
-            const struct pg_access *access = &stmt->accesses[j];
-
+        for (unsigned j = 0; j < stmt->n_access; j++) {
+            chosen[s][j] = may_be_input(scop, p, stmt, &stmt->accesses[j]);
+            any |= chosen[s][j];
+        }
+        any = any && is_held_back(scop, p, stmt);
+        for (unsigned j = 0; j < stmt->n_access; j++) {
             chosen[s][j] =
-                scop->arrays[access->array].kind == PG_ARRAY_MEMORY &&
-                scop->arrays[access->array].n_dim > 0 &&
-                is_overwritten_input(scop, p, stmt, access);
-            *some = *some || chosen[s][j];
+                any && chosen[s][j] &&
+                is_overwritten_input(scop, p, stmt, &stmt->accesses[j]);
+            *some |= chosen[s][j];
         }
     }
     return chosen;

@@ -483,6 +483,30 @@ static isl_stat end_schedule(struct pg_scop *scop, struct pg_phase *phase,
     return result;
 }
 
+/* What isl finds for "scop" at the first try, without fusion, or the original
+ * order, if that is more parallel; false if there is neither.
+ */
+bool pg_schedule_simply(struct pg_scop *scop, const struct pg_options *options)
+{
+    struct pg_report unheard;
+    struct pg_phase phase;
+    isl_schedule *old;
+    isl_stat result;
+    int best = -1;
+
+    pg_report_init(&unheard);
+    pg_phase_begin(&phase, scop->ctx, "scheduling", options, &unheard);
+    pg_phase_retry(&phase);
+    old = pg_annotated(scop, scop->original);
+    offer_fused(scop, &phase, PG_FUSION_MIN, 0, &best);
+    pg_phase_retry(&phase);
+    offer(scop, old, false, &best);
+    result = end_schedule(scop, &phase,
+                          scop->schedule ? isl_stat_ok : isl_stat_error);
+    pg_report_clear(&unheard);
+    return result == isl_stat_ok;
+}
+
 /* Compute the schedule of "scop" as it is: the most parallel one among isl's
  * with gisted dependences, isl's with exact ones (only asked when the former is
  * worse than the original order or leaves a statement sequential), and the

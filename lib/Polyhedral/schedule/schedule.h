@@ -10,6 +10,7 @@
 /* What a SCoP is told for which there is no line among loaded schedules. */
 extern const char pg_none_given[];
 
+bool pg_schedule_simply(struct pg_scop *scop, const struct pg_options *options);
 isl_stat pg_schedule_as_is(struct pg_scop *scop,
                            const struct pg_options *options,
                            struct pg_report *report);

@@ -295,37 +295,97 @@ bool pg_stmt_is_large(const struct pg_scop *scop, const struct pg_stmt *stmt)
     return true;
 }
 
+/* Find where the statements of "scop", which has its dependences, are to be
+ * split; is there any such place?
+ */
+static bool find_planes(const struct pg_scop *scop, struct planes *planes)
+{
+    isl_union_pw_aff_list *loop = outermost_loop(scop->original);
+    isl_stat result = isl_stat_error;
+    isl_union_map *order;
+    bool any = false;
+
+    planes->scop = scop;
+    planes->of = pg_alloc(scop->n_stmt, sizeof(*planes->of));
+    if (loop) {
+        order = pg_equal_at(pg_scop_order(scop), loop);
+        result = isl_union_map_foreach_map(order, &look_at_map, planes);
+        isl_union_map_free(order);
+    }
+    isl_union_pw_aff_list_free(loop);
+    for (unsigned s = 0; s < scop->n_stmt; s++)
+        any |= planes->of[s].n && !planes->of[s].many;
+    return any && result == isl_stat_ok;
+}
+
+static void free_planes(struct planes *planes)
+{
+    for (unsigned s = 0; s < planes->scop->n_stmt; s++)
+        for (unsigned i = 0; i < planes->of[s].n; i++)
+            isl_aff_free(planes->of[s].aff[i]);
+    free(planes->of);
+}
+
 /* A copy of "scop", which has its dependences, with statements split where the
  * dependences within an iteration of the outermost loop begin and end.  NULL
  * if there is nothing to split, or after an error of isl.
  */
 struct pg_scop *pg_scop_split(const struct pg_scop *scop)
 {
-    struct planes planes = {scop, pg_alloc(scop->n_stmt, sizeof(*planes.of))};
-    isl_union_pw_aff_list *loop = outermost_loop(scop->original);
     struct pg_scop *copy = NULL;
-    isl_stat result = isl_stat_error;
-    isl_union_map *order;
-    bool any = false;
+    struct planes planes;
 
-    if (loop) {
-        order = pg_equal_at(pg_scop_order(scop), loop);
-        result = isl_union_map_foreach_map(order, &look_at_map, &planes);
-        isl_union_map_free(order);
-    }
-    for (unsigned s = 0; s < scop->n_stmt; s++)
-        any |= planes.of[s].n && !planes.of[s].many;
-    if (any && result == isl_stat_ok) {
+    if (find_planes(scop, &planes)) {
         copy = pg_scop_copy(scop);
         if (split_all(copy, &planes) != isl_stat_ok) {
             pg_scop_free(copy);
             copy = NULL;
         }
     }
-    for (unsigned s = 0; s < scop->n_stmt; s++)
-        for (unsigned i = 0; i < planes.of[s].n; i++)
-            isl_aff_free(planes.of[s].aff[i]);
-    free(planes.of);
-    isl_union_pw_aff_list_free(loop);
+    free_planes(&planes);
+    return copy;
+}
+
+/* Where the planes are on which statements are to be split. */
+static __isl_give isl_union_set *on_planes(const struct planes *planes)
+{
+    isl_union_set *all =
+        isl_union_set_empty(isl_set_get_space(planes->scop->context));
+
+    for (unsigned s = 0; s < planes->scop->n_stmt; s++)
+        for (unsigned i = 0; !planes->of[s].many && i < planes->of[s].n; i++)
+            all = isl_union_set_add_set(
+                all, side(isl_set_copy(planes->scop->stmts[s].domain),
+                          planes->of[s].aff[i], 0));
+    return all;
+}
+
+static __isl_give isl_union_map *beside(__isl_keep isl_union_map *order,
+                                        __isl_keep isl_union_set *on)
+{
+    isl_union_map *rest = isl_union_map_copy(order);
+
+    rest = isl_union_map_subtract_domain(rest, isl_union_set_copy(on));
+    return isl_union_map_subtract_range(rest, isl_union_set_copy(on));
+}
+
+/* "scop" without the dependences that begin or end where it would be split: no
+ * more than these can be gained.  NULL if there is nothing to split.
+ */
+struct pg_scop *pg_scop_beside_splits(const struct pg_scop *scop)
+{
+    struct pg_scop *copy = NULL;
+    struct planes planes;
+
+    if (find_planes(scop, &planes)) {
+        isl_union_set *on = on_planes(&planes);
+
+        copy = pg_scop_copy(scop);
+        copy->raw = beside(scop->raw, on);
+        copy->war = beside(scop->war, on);
+        copy->waw = beside(scop->waw, on);
+        isl_union_set_free(on);
+    }
+    free_planes(&planes);
     return copy;
 }

@@ -8,6 +8,7 @@
 #include "polygpu/polyhedral.h"
 
 struct pg_scop *pg_scop_split(const struct pg_scop *scop);
+struct pg_scop *pg_scop_beside_splits(const struct pg_scop *scop);
 bool pg_stmt_is_large(const struct pg_scop *scop, const struct pg_stmt *stmt);
 
 #endif

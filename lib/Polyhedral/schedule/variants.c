@@ -168,19 +168,20 @@ static bool is_better(const struct pg_scop *variant, const struct pg_scop *scop)
 }
 
 /* Schedule "variant" (taken), and put it in place of "scop" if that makes it
- * better, or if "scop" has no schedule.  Failures of this are no
+ * better, or if "scop" has no schedule; was it?  Failures of this are no
  * failures; "why" (may be NULL) gets the reason if a schedule of the user's is
  * for "variant" and not legal.
  */
-static void offer_variant(struct pg_scop *scop, struct pg_scop *variant,
+static bool offer_variant(struct pg_scop *scop, struct pg_scop *variant,
                           const struct pg_options *options,
                           struct pg_report *why)
 {
     struct pg_report own;
     struct pg_scop old;
+    bool taken = false;
 
     if (!variant)
-        return;
+        return false;
     pg_report_init(&own);
     if (pg_dependences(variant, options, &own) == isl_stat_ok &&
         pg_schedule_as_is(variant, options, &own) == isl_stat_ok &&
@@ -188,6 +189,7 @@ static void offer_variant(struct pg_scop *scop, struct pg_scop *variant,
         old = *scop;
         *scop = *variant;
         *variant = old;
+        taken = true;
     } else if (why && own.n &&
                strncmp(own.reasons[0].sentence, pg_none_given,
                        strlen(pg_none_given))) {
@@ -197,6 +199,28 @@ static void offer_variant(struct pg_scop *scop, struct pg_scop *variant,
     }
     pg_report_clear(&own);
     pg_scop_free(variant);
+    return taken;
+}
+
+/* "scop" without anti-dependences, and without dependences between writes, too.
+ */
+static struct pg_scop *without_anti(const struct pg_scop *scop)
+{
+    struct pg_scop *copy = pg_scop_copy(scop);
+
+    copy->raw = isl_union_map_copy(scop->raw);
+    copy->waw = isl_union_map_copy(scop->waw);
+    copy->war = isl_union_map_empty(isl_set_get_space(scop->context));
+    return copy;
+}
+
+static struct pg_scop *with_flow_only(const struct pg_scop *scop)
+{
+    struct pg_scop *copy = without_anti(scop);
+
+    isl_union_map_free(copy->waw);
+    copy->waw = isl_union_map_copy(copy->war);
+    return copy;
 }
 
 /* The ways to make another SCoP that computes the same, in the order in which
@@ -206,11 +230,16 @@ static const struct {
     const char *what;
     struct pg_scop *(*make)(const struct pg_scop *scop);
     int n;     /* tried if some statement has so many sequential loops, */
-    bool bent; /* or any one that is skewed */
-} ways[] = {{"privatisation", &pg_scop_expand, 1, false},
-            {"saving of inputs", &pg_scop_save, 1, false},
-            {"saving in loops", &pg_scop_save_in_loop, 2, true},
-            {"splitting", &pg_scop_split, 2, false}};
+    bool bent; /* or any one that is skewed, */
+    /* and if the SCoP would be better without all dependences that the way can
+     * remove, which is this one, or NULL. */
+    struct pg_scop *(*ideal)(const struct pg_scop *scop);
+    unsigned part; /* of a phase's operations, that it may take */
+} ways[] = {
+    {"privatisation", &pg_scop_expand, 1, false, &with_flow_only, 4},
+    {"saving of inputs", &pg_scop_save, 1, false, &without_anti, 8},
+    {"saving in loops", &pg_scop_save_in_loop, 2, true, &without_anti, 8},
+    {"splitting", &pg_scop_split, 2, false, &pg_scop_beside_splits, 8}};
 
 enum { N_WAY = sizeof(ways) / sizeof(*ways) };
 
@@ -229,7 +258,9 @@ static unsigned mask_of(unsigned number)
     return below | dear << DEAR_WAY | above << (DEAR_WAY + 1);
 }
 
-/* What way number "way" makes of "scop", or NULL; under the limits of a phase.
+/* What way number "way" makes of "scop", or NULL; under the limits of a phase,
+ * of which it gets its part: over the suite and NPB none that was of use took
+ * more.
  */
 static struct pg_scop *variant_of(const struct pg_scop *scop, unsigned way,
                                   const struct pg_options *options)
@@ -240,6 +271,7 @@ static struct pg_scop *variant_of(const struct pg_scop *scop, unsigned way,
 
     pg_report_init(&unheard);
     pg_phase_begin(&phase, scop->ctx, ways[way].what, options, &unheard);
+    pg_phase_retry_part(&phase, ways[way].part);
     variant = ways[way].make(scop);
     if (pg_phase_end(&phase, variant ? isl_stat_ok : isl_stat_error) !=
         isl_stat_ok) {
@@ -475,11 +507,36 @@ static void overlap(struct pg_scop *scop, const struct pg_options *options)
     }
 }
 
+/* Would "scop" be better without all that way number "way" can remove?  If not,
+ * what it makes is not better either.  To ask takes a tenth of what it takes to
+ * make that.
+ */
+static bool can_gain(const struct pg_scop *scop, unsigned way,
+                     const struct pg_options *options)
+{
+    struct pg_scop *ideal = NULL;
+    struct pg_report unheard;
+    struct pg_phase phase;
+    bool gain;
+
+    pg_report_init(&unheard);
+    pg_phase_begin(&phase, scop->ctx, ways[way].what, options, &unheard);
+    pg_phase_retry_part(&phase, ways[way].part);
+    ideal = ways[way].ideal(scop);
+    gain = pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && ideal &&
+           pg_schedule_simply(ideal, options) && is_better(ideal, scop);
+    pg_report_clear(&unheard);
+    pg_scop_free(ideal);
+    return gain;
+}
+
 /* Offer what number "way" makes of "scop".  The schedule that is there already
  * has to be mapped: a variant gets two fifths of what may still be spent.
+ * Without gain for "scop" were all ways from "*vain" to DEAR_WAY: the first
+ * could have removed what they can.
  */
 static void try_way(struct pg_scop *scop, unsigned way,
-                    const struct pg_options *options)
+                    const struct pg_options *options, unsigned *vain)
 {
     struct pg_options own;
     struct pg_budget part;
@@ -490,7 +547,16 @@ static void try_way(struct pg_scop *scop, unsigned way,
         own.budget = &part;
         options = &own;
     }
-    offer_variant(scop, variant_of(scop, way, options), options, NULL);
+    if (options) {
+        if (*vain <= way && way <= DEAR_WAY)
+            return;
+        if (!can_gain(scop, way, options)) {
+            *vain = way;
+            return;
+        }
+    }
+    if (offer_variant(scop, variant_of(scop, way, options), options, NULL))
+        *vain = N_WAY;
 }
 
 /* Compute scop->schedule.  The SCoP may become another one, which computes the
@@ -503,7 +569,7 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
 {
     struct pg_report why;
     bool given = options && options->schedules;
-    unsigned useless = 0;
+    unsigned useless = 0, vain = N_WAY;
 
     pg_report_init(&why);
     pg_schedule_as_is(scop, options, &why);
@@ -518,7 +584,7 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
         if (!(given && way == DEAR_WAY) &&
             (has_sequential(scop, ways[way].n) ||
              (ways[way].bent && bends_of(scop) > 0)))
-            try_way(scop, way, options);
+            try_way(scop, way, options, &vain);
     if (scop->schedule && !given && options)
         reduce(scop, options);
     if (scop->schedule && !given)
