@@ -178,11 +178,15 @@ static bool isIndirect(const Refusal &Why) {
 /// Can no subscripts be found for all loops together?
 static bool isUnusual(const Refusal &Why) { return Why.Name == "UnusualSizes"; }
 
-/// Were there too many loops or arrays at once, with something left for some of
-/// them?
+/// Were there too many loops or arrays at once?
 bool FunctionOffloader::isTooMuch(const Refusal &Why) const {
   return Why.Name == "TooLarge" || Why.Name == "Overlap" || isIndirect(Why) ||
-         isUnusual(Why) || (Why.Name == "Quota" && leavesMore(Budget, O));
+         isUnusual(Why) || Why.Name == "Quota";
+}
+
+/// Was it so for the loops inside of one, too?
+bool FunctionOffloader::canPartInside(const Refusal &Why) const {
+  return isTooMuch(Why) && Why.Name != "Overlap";
 }
 
 /// Go on to the first region that can be offloaded, or be parted by an
@@ -193,6 +197,8 @@ bool FunctionOffloader::offloadNext() {
   SmallVector<Region *, 8> Open = openRegions(D);
   for (Region *Found : Open) {
     std::optional<Refusal> Why = refuseRegion(*Found, D);
+    if (!Why)
+      Why = partIfShort(*Found, D);
     if (!Why)
       Why = offloadUnlessSpent(*Found, D, Found == Open.back());
     if (Spoilt)
@@ -207,7 +213,8 @@ bool FunctionOffloader::offloadNext() {
     }
     if (Why && !Why->At && isTooMuch(*Why))
       Why->At = findMiddle(*Found, D.LI, D.DT);
-    if (Why && !Why->At && (isIndirect(*Why) || isUnusual(*Why)))
+    const bool Inner = Why && !Why->At && canPartInside(*Why);
+    if (Inner)
       Why->At = findInnerMiddle(*Found, D.LI);
     if (Why && Why->Name == "NoParallelism" && splitShared(*Found)) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
@@ -216,7 +223,7 @@ bool FunctionOffloader::offloadNext() {
     // A part of a version is of no use.
     if (Why && Versions.assumingAt(*Found->getEntry(), D.DT))
       Why->At = nullptr;
-    if (Why && Why->At && !Parting.add(*Why))
+    if (Why && Why->At && !Parting.add(*Why, Inner))
       Why->At = nullptr;
     if (Why && !Why->At && restoreReads(*Found, D.LI, *Why)) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
@@ -291,6 +298,24 @@ std::optional<Refusal> FunctionOffloader::refuseRegion(const Region &Found,
   return refuseRareCalls(Found, D);
 }
 
+/// Where only a SCoP's own share is left, nests that would take more are not
+/// tried: parts of them are.
+std::optional<Refusal> FunctionOffloader::partIfShort(const Region &Found,
+                                                      const Detection &D) {
+  static const auto Most = 16; // blocks: one nest and a half of three loops
+  if (leavesMore(Budget, O) || Versions.assumingAt(*Found.getEntry(), D.DT) ||
+      std::distance(Found.block_begin(), Found.block_end()) <= Most)
+    return std::nullopt;
+  if (!findMiddle(Found, D.LI, D.DT) && !findInnerMiddle(Found, D.LI))
+    return std::nullopt;
+  return Refusal{"Quota",
+                 "what the analysis of the function or the file may take is "
+                 "not enough for these loops together, and the inner ones are "
+                 "looked at by themselves; split the function or the file, or "
+                 "raise -gpu-max-operations",
+                 DebugLoc()};
+}
+
 /// Offload a region, unless a copy of it has had as many operations and needed
 /// more.
 std::optional<Refusal> FunctionOffloader::offloadUnlessSpent(Region &Found,
@@ -358,6 +383,7 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   std::unique_ptr<polly::Scop> S = D.build(Found);
   if (!S)
     return D.explainUnmodelled(Found);
+  giveBackPolly(ScopBudget);
   Conditions = findDataConditions(*S);
   // What does not depend on an iteration may be a parameter of a smaller
   // region, if something else is in the way of this one.

@@ -91,8 +91,11 @@ private:
   // From region to region.
   bool offloadNext();
   bool isTooMuch(const Refusal &Why) const;
+  bool canPartInside(const Refusal &Why) const;
   llvm::SmallVector<llvm::Region *, 8> openRegions(const Detection &D) const;
   std::optional<Refusal> refuseRegion(const llvm::Region &Found, Detection &D);
+  std::optional<Refusal> partIfShort(const llvm::Region &Found,
+                                     const Detection &D);
   std::optional<Refusal> offloadUnlessSpent(llvm::Region &Found, Detection &D,
                                             bool IsLast);
   bool restoreReads(const llvm::Region &R, const llvm::LoopInfo &LI,

@@ -197,6 +197,7 @@ std::optional<Refusal> ScopOffloader::model() {
   if (auto Why = simplifyScop(S, Budget))
     return Why;
   plantErrors(S);
+  giveBackPolly(Budget);
   if (auto Why = refuseIfSpent(Budget))
     return Why;
   if (auto Why = checkStatements(S, O))

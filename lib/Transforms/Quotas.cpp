@@ -72,6 +72,11 @@ void beginModule(pg_budget &B, const Options &O, size_t Functions) {
                   0, nullptr);
 }
 
+void giveBackPolly(pg_budget &B) {
+  if (!B.outer)
+    pg_budget_give_back(&B, pg_budget_used(&B));
+}
+
 std::optional<Refusal> refuseIfSpent(const pg_budget &B) {
   char *Sentence = pg_budget_spent(&B);
   if (!Sentence)

@@ -34,6 +34,10 @@ bool leavesMore(const pg_budget &Function, const Options &O);
 /// As much as one function, and a little more for each further one.
 void beginModule(pg_budget &B, const Options &O, size_t Functions);
 
+/// Have \p B, if it is just a SCoP's own share, be as at its beginning after
+/// steps of Polly, which have limits of their own.
+void giveBackPolly(pg_budget &B);
+
 /// The refusal if nothing is left of \p B.
 std::optional<Refusal> refuseIfSpent(const pg_budget &B);
 

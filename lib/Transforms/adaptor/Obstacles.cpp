@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace polygpu {
 
-bool Obstacles::add(const Refusal &Why) {
+bool Obstacles::add(const Refusal &Why, bool MayBeRare) {
   BasicBlock *BB = Why.At->getParent();
   if (any_of(Calls, [&](const auto &C) { return C.first->getParent() == BB; }))
     return false;
@@ -21,7 +21,12 @@ bool Obstacles::add(const Refusal &Why) {
       ObstacleName, Type::getVoidTy(BB->getContext()));
   BasicBlock::iterator Where =
       isa<PHINode>(Why.At) ? BB->getFirstInsertionPt() : Why.At->getIterator();
-  auto *Call = CallInst::Create(Callee, "", Where);
+  Instruction *Call;
+  if (MayBeRare)
+    Call = new LoadInst(Type::getInt8Ty(BB->getContext()), Callee.getCallee(),
+                        "", /*isVolatile=*/true, Where);
+  else
+    Call = CallInst::Create(Callee, "", Where);
   Call->setDebugLoc(Why.At->getDebugLoc());
   Calls.push_back({Call, Why});
   return true;

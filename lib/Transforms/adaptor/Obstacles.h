@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace llvm {
-class CallInst;
+class Instruction;
 }
 
 namespace polygpu {
@@ -26,8 +26,10 @@ class Obstacles {
 public:
   /// Put one in front of Why.At, which is why loops were refused.  Where its
   /// block has one already, Polly joined loops across it, or modelled it, and
-  /// would do so again: false, and nothing is put there.
-  [[nodiscard]] bool add(const Refusal &Why);
+  /// would do so again: false, and nothing is put there.  "MayBeRare": a call
+  /// in some iterations only is an error to Polly that does not happen, a
+  /// volatile load is in the way there as well.
+  [[nodiscard]] bool add(const Refusal &Why, bool MayBeRare);
 
   /// Why the first of them that is in \p L is there, or null.
   const Refusal *firstIn(const llvm::Loop &L) const;
@@ -36,7 +38,7 @@ public:
   void remove(llvm::Function &F);
 
 private:
-  std::vector<std::pair<llvm::CallInst *, Refusal>> Calls;
+  std::vector<std::pair<llvm::Instruction *, Refusal>> Calls;
 };
 
 } // namespace polygpu
