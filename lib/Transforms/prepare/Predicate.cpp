@@ -197,12 +197,11 @@ bool isHint(const Instruction &I) {
   return isa<AssumeInst>(I) || I.isDebugOrPseudoInst();
 }
 
-/// Why \p I cannot be executed, or guarded, where the condition does not hold.
-std::string refuse(const Instruction &I, const Predication &P) {
+} // namespace
+
+std::string whyNotGuarded(const Instruction &I) {
   if (isHint(I) || isa<PHINode>(I))
     return "";
-  if (P.isGuarded(I))
-    return "it is inside of another one";
   if (const auto *Load = dyn_cast<LoadInst>(&I))
     return Load->isSimple() ? "" : "a volatile or atomic variable is read";
   if (const auto *Store = dyn_cast<StoreInst>(&I))
@@ -214,6 +213,13 @@ std::string refuse(const Instruction &I, const Predication &P) {
     return "";
   return isa<CallBase>(I) ? "a function with effects is called"
                           : "an operation cannot be done without it";
+}
+
+namespace {
+
+/// Why \p I cannot be executed, or guarded, where the condition does not hold.
+std::string refuse(const Instruction &I, const Predication &P) {
+  return P.isGuarded(I) ? "it is inside of another one" : whyNotGuarded(I);
 }
 
 /// What is behind one condition, in an order that the branches allow.
@@ -401,9 +407,9 @@ void Predicator::choose(BasicBlock *BB, ArrayRef<BasicBlock *> Order,
     B.SetCurrentDebugLocation(Phi.getDebugLoc());
     for (BasicBlock *Before : From) {
       Value *Incoming = Phi.getIncomingValueForBlock(Before);
-      if (!V || V == Incoming)
+      if (!V || V == Incoming || isa<PoisonValue>(V))
         V = Incoming;
-      else
+      else if (!isa<PoisonValue>(Incoming)) // else any value will do
         V = B.CreateSelect(Values[Entry].get(B, edge(Before, BB)), Incoming, V,
                            Phi.getName());
     }
