@@ -65,7 +65,7 @@ Function *FunctionOffloader::run() {
   Types->restore();
   Errno->restore(*Copy);
   bool Restored = Guarded.restore();
-  Restored &= Sunk.restore();
+  Restored &= Sunk.restore(*Copy);
   Indirect.restore();
   Versions.finish(*Copy);
   FAM.invalidate(*Copy, PreservedAnalyses::none());

@@ -19,6 +19,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
@@ -35,14 +36,14 @@ namespace {
 
 using BlockSet = SmallSetVector<BasicBlock *, 16>;
 
-/// Blocks between \p Begin and \p End; false if there are too many, or some
-/// that are not in \p Inside.
+/// Blocks between \p Begin and \p End; false if one is not inside, as
+/// "IsInside" says.
 bool collectBlocks(BasicBlock *Begin, const BasicBlock *End,
                    function_ref<bool(const BasicBlock *)> IsInside,
                    BlockSet &Blocks) {
   Blocks.insert(Begin);
   for (unsigned I = 0; I < Blocks.size(); ++I) {
-    if (Blocks.size() > MaxBlocks || !IsInside(Blocks[I]))
+    if (!IsInside(Blocks[I]))
       return false;
     for (BasicBlock *Next : successors(Blocks[I]))
       if (Next != End)
@@ -128,7 +129,8 @@ bool Sinker::findArms() {
         !collectBlocks(
             Begin, &Exit,
             [&](const BasicBlock *BB) {
-              return L.contains(BB) && BB != L.getHeader() && BB != &Entry;
+              return L.contains(BB) && BB != L.getHeader() && BB != &Entry &&
+                     A.Blocks.size() <= MaxBlocks;
             },
             A.Blocks))
       return false;
@@ -560,11 +562,10 @@ bool SunkConditions::addOne(Function &F, FunctionAnalysisManager &FAM) {
       if (!S.accept())
         continue;
       for (SunkCondition &Inner : All)
-        if (Inner.Around < 0 &&
-            S.contains(
+        if (S.contains(
                 cast<Instruction>(static_cast<Value *>(Inner.Ways[0].Before))
                     ->getParent()))
-          Inner.Around = static_cast<int>(All.size());
+          Inner.Around.push_back(All.size());
       All.push_back(S.run());
       return true;
     }
@@ -639,23 +640,23 @@ static void forgetQuestions(SunkCondition &C) {
 }
 
 bool SunkConditions::restore(SunkCondition &C) {
-  if (C.IsRestored)
-    return true;
-  if (C.Around >= 0 && !restore(All[C.Around]))
-    return false;
-  C.IsRestored = true;
+  if (std::exchange(C.IsRestored, true))
+    return IsPossible;
+  for (unsigned Around : C.Around)
+    restore(All[Around]);
   Value *Number = C.Condition;
   for (const SunkCondition::Way &Way : C.Ways) {
     auto *Before =
         dyn_cast_or_null<BranchInst>(static_cast<Value *>(Way.Before));
     auto *Behind =
         dyn_cast_or_null<BranchInst>(static_cast<Value *>(Way.Behind));
-    BlockSet Blocks;
-    if (!Number || !Before || Before->isConditional() || !Behind ||
-        !collectBlocks(
-            Before->getSuccessor(0), Behind->getParent(),
-            [](const BasicBlock *) { return true; }, Blocks))
+    IsPossible &= Number && Before && !Before->isConditional() && Behind;
+    if (!IsPossible)
       return false;
+    BlockSet Blocks;
+    collectBlocks(
+        Before->getSuccessor(0), Behind->getParent(),
+        [](const BasicBlock *) { return true; }, Blocks);
     IRBuilder<> B(Before);
     Value *Holds = B.CreateICmp(Way.Holds ? CmpInst::ICMP_NE : CmpInst::ICMP_EQ,
                                 Number, B.getInt8(0));
@@ -718,12 +719,13 @@ bool SunkConditions::restorePartly(const Region &R, const LoopInfo &LI) {
   });
 }
 
-bool SunkConditions::restore() {
-  bool Done = true;
+bool SunkConditions::restore(const Function &F) {
+  if (All.empty())
+    return true;
   for (SunkCondition &C : All)
-    Done &= restore(C);
+    restore(C);
   All.clear();
-  return Done;
+  return IsPossible && !verifyFunction(F);
 }
 
 } // namespace polygpu

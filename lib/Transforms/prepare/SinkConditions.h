@@ -53,7 +53,8 @@ struct SunkCondition {
   llvm::WeakTrackingVH Condition; ///< not 0 where it holds
   /// Where the ways ask for it, and what they find if it need not be asked.
   llvm::SmallVector<llvm::WeakTrackingVH, 8> Asked;
-  int Around = -1; ///< the one that is around it and moved later
+  /// Those that are around it and moved later: what it is moved with it.
+  llvm::SmallVector<unsigned, 2> Around;
   bool IsRestored = false;
 };
 
@@ -76,12 +77,13 @@ public:
   /// part: restore() would not find their ways behind what is generated.
   bool restorePartly(const llvm::Region &R, const llvm::LoopInfo &LI);
 
-  /// Move all back.  False if that is not possible for one: the function is not
-  /// to be used then.
-  [[nodiscard]] bool restore();
+  /// Move all in \p F back.  False if that is not possible for one: the
+  /// function is not to be used then.
+  [[nodiscard]] bool restore(const llvm::Function &F);
 
 private:
   llvm::SmallVector<SunkCondition, 4> All;
+  bool IsPossible = true; ///< to move back what had to be until now
 
   bool addOne(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
   bool restore(SunkCondition &C);
