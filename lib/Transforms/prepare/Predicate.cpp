@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/Predicate.h"
+#include "prepare/IndirectReads.h"
 #include "verify/Mutate.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -352,6 +353,7 @@ private:
   void clobber(Value *Address, const Guard &G);
   bool widen(Content &Known, const Guard &G);
   bool follow(LoadInst &Load);
+  void follow(const CallInst &Read);
   void follow(StoreInst &Store);
   void guard(StoreInst &Store, Content &C);
   void guardAccesses(BasicBlock &BB);
@@ -595,6 +597,19 @@ bool Predicator::follow(LoadInst &Load) {
   return false;
 }
 
+/// What \p Read may read stays where it is, as far as the host's memory goes:
+/// on the device nothing that it reads is written.
+void Predicator::follow(const CallInst &Read) {
+  auto It = Guards.find(const_cast<CallInst *>(&Read));
+  Guard G = It == Guards.end() ? Guard::always() : It->second;
+  for (Content &C : Contents)
+    if (C.Store && !G.excludes(C.Where) &&
+        any_of(Read.args(), [&](const Use &U) {
+          return U->getType()->isPointerTy() && mayOverlap(C.Address, U.get());
+        }))
+      C.Movable = false;
+}
+
 /// What a store leaves, together with one to the same place before.
 void Predicator::follow(StoreInst &Store) {
   Value *Address = Store.getPointerOperand(), *V = Store.getValueOperand();
@@ -613,7 +628,7 @@ void Predicator::follow(StoreInst &Store) {
     *Known = {Address, V, G, &Store, Known->Is};
     return;
   }
-  if (!Known->Movable) {
+  if (!Known->Movable && !Known->Where.isAlways()) {
     *Known = {Address, V, G, &Store, nullptr};
     return;
   }
@@ -623,8 +638,11 @@ void Predicator::follow(StoreInst &Store) {
   }
   Guard Both = Known->Where;
   Both.add(G);
-  Guards.erase(Known->Store);
-  Known->Store->eraseFromParent();
+  // Else this one writes once more what is there, if it has nothing to do.
+  if (Known->Movable) {
+    Guards.erase(Known->Store);
+    Known->Store->eraseFromParent();
+  }
   Guards.erase(&Store);
   if (!Both.isAlways())
     Guards[&Store] = Both;
@@ -670,6 +688,8 @@ void Predicator::guardAccesses(BasicBlock &BB) {
       Before[Store] =
           find(Store->getPointerOperand(), Store->getValueOperand()->getType())
               ->Before;
+    } else if (const CallInst *Read = indirectRead(&I)) {
+      follow(*Read);
     } else if (I.mayReadOrWriteMemory() || I.mayHaveSideEffects()) {
       Contents.clear();
     }
