@@ -66,7 +66,7 @@ Function *FunctionOffloader::run() {
   Errno->restore(*Copy);
   bool Restored = Guarded.restore();
   Restored &= Sunk.restore(*Copy);
-  Indirect.restore();
+  Restored &= Indirect.restore();
   Versions.finish(*Copy);
   FAM.invalidate(*Copy, PreservedAnalyses::none());
   if (!Scops.empty() && !Spoilt && Restored)
