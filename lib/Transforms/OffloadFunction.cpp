@@ -65,7 +65,8 @@ Function *FunctionOffloader::run() {
   Types->restore();
   Errno->restore(*Copy);
   bool Restored = Guarded.restore();
-  Indirect.restore();
+  Restored &= Sunk.restore(*Copy);
+  Restored &= Indirect.restore();
   Versions.finish(*Copy);
   FAM.invalidate(*Copy, PreservedAnalyses::none());
   if (!Scops.empty() && !Spoilt && Restored)
@@ -154,6 +155,7 @@ void FunctionOffloader::lookFirst() {
   if (Indirect.add(*Copy, FAM.getResult<LoopAnalysis>(*Copy),
                    FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
     FAM.invalidate(*Copy, PreservedAnalyses::none());
+  bool AnySunk = Sunk.add(*Copy, FAM);
   std::optional<Detection> First(std::in_place, *Copy, FAM);
   SmallVector<Loop *, 8> Loops = outermostLoops(*First, Versions);
   bool Packed = packIndices(Loops, First->SE);
@@ -166,6 +168,11 @@ void FunctionOffloader::lookFirst() {
   for (const Loop *L : D.LI.getLoopsInPreorder())
     if (none_of(D.SD, [&](const Region *R) { return R->contains(L); }))
       FirstLook[L->getHeader()] = explainRejection(*L, D.RI, D.SD);
+  // Loops that are no part of a nest with the one around are as they were.
+  if (AnySunk && Sunk.restoreUnless(D.LI, [&](const Loop &L) {
+        return any_of(D.SD, [&](const Region *R) { return R->contains(&L); });
+      }))
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
 }
 
 //===-- From region to region ---------------------------------------------===//
@@ -196,6 +203,10 @@ bool FunctionOffloader::offloadNext() {
   Detection D(*Copy, FAM);
   SmallVector<Region *, 8> Open = openRegions(D);
   for (Region *Found : Open) {
+    if (Sunk.restorePartly(*Found, D.LI)) {
+      FAM.invalidate(*Copy, PreservedAnalyses::none());
+      return true;
+    }
     std::optional<Refusal> Why = refuseRegion(*Found, D);
     if (!Why)
       Why = partIfShort(*Found, D);
@@ -225,7 +236,9 @@ bool FunctionOffloader::offloadNext() {
       Why->At = nullptr;
     if (Why && Why->At && !Parting.add(*Why, Inner))
       Why->At = nullptr;
-    if (Why && !Why->At && restoreReads(*Found, D.LI, *Why)) {
+    if (Why && !Why->At &&
+        (restoreConditions(*Found, D.LI, *Why) ||
+         restoreReads(*Found, D.LI, *Why))) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
     }
@@ -261,6 +274,19 @@ bool FunctionOffloader::restoreReads(const Region &R, const LoopInfo &LI,
   for (const Loop *L : LI.getLoopsInPreorder())
     if (R.contains(L) && !L->isInnermost())
       FirstLook.insert({L->getHeader(), Why});
+  return true;
+}
+
+/// Have loops in \p R, which is refused, be under their conditions again: those
+/// inside may be offloaded by themselves.  False if there are none.
+bool FunctionOffloader::restoreConditions(const Region &R, const LoopInfo &LI,
+                                          const Refusal &Why) {
+  if (Until != Level::Offload || !Sunk.restoreIn(R))
+    return false;
+  if (!Why.Sentence.empty())
+    for (const Loop *L : LI.getLoopsInPreorder())
+      if (R.contains(L) && !L->isInnermost())
+        FirstLook.insert({L->getHeader(), Why});
   return true;
 }
 

@@ -16,6 +16,7 @@
 #include "prepare/Inliner.h"
 #include "prepare/MathErrno.h"
 #include "prepare/Predicate.h"
+#include "prepare/SinkConditions.h"
 #include "prepare/Versions.h"
 #include "verify/VerifyExecute.h"
 #include "llvm/ADT/DenseMap.h"
@@ -65,6 +66,7 @@ private:
   std::optional<Refusal> Spoilt;
   Predication Guarded;
   IndirectReads Indirect;
+  SunkConditions Sunk;
   /// Entries of regions whose rows are to be apart.
   llvm::DenseSet<const llvm::BasicBlock *> RowsApart;
   bool LookAgain = false; ///< at the one that was looked at last
@@ -100,6 +102,8 @@ private:
                                             bool IsLast);
   bool restoreReads(const llvm::Region &R, const llvm::LoopInfo &LI,
                     const Refusal &Why);
+  bool restoreConditions(const llvm::Region &R, const llvm::LoopInfo &LI,
+                         const Refusal &Why);
   std::optional<Refusal> offload(llvm::Region &Found, Detection &D,
                                  pg_budget &ScopBudget);
   bool predicate(Refusal &Why);

@@ -1,6 +1,7 @@
 """Shapes: conditions on data around stores."""
 
 from fuzz.shapes import shape
+from fuzz.tree import FLOATS
 
 
 def store(s, at, out, *reads):
@@ -155,18 +156,59 @@ def loads_behind_a_condition(s):
                 f"{at('a')};")
 
 
+def under_condition(s, row, values, depth):
+    """What is done with a row under a condition: loops, with results, and a
+    condition inside."""
+    kind = s.r.randrange(4)
+    bound = s.r.choice(("$m", "$m", "(i < $m ? i : $m)", "$m / 2"))
+    if kind == 0 and s.chance(60):
+        s.feature("shape sum of a row under a condition")
+        return f"T v = {s.value(depth=0)}; " + s.loop(
+            "j", "0", bound, f"v {'+' if s.kind in FLOATS else '^'}= "
+            f"{s.value(*values, depth=1)};") + \
+            " $y[i] = v;"
+    if kind == 1:
+        s.feature("shape row under two conditions")
+        return s.loop("j", "0", bound, f"if ({s.condition(*values)}) "
+                      f"{{ {row} = {s.value(*values)}; }}")
+    if kind == 2 and depth:
+        s.feature("shape loops under conditions in loops")
+        inner = s.loop("k", "0", "3", f"{row} = "
+                       f"{s.value(row, '$y[k]', depth=1)};")
+        return s.loop("j", "0", bound,
+                      f"if ({s.condition(*values)}) {{ {inner} }}")
+    text = s.loop("j", s.r.choice("01"), bound, f"{row} {s.operator()} "
+                  f"{s.value(*values)};")
+    if s.chance(30):
+        text += f" $y[i] = {s.value('$c[i]')};"
+    return text
+
+
 @shape
 def loops_under_a_condition(s):
-    """Refused as it stands, but the other loops are not."""
+    """With else, "continue", "||", and other loops beside."""
     n = s.size("n", most=30)
     m = s.size("m", most=30)
     for name in "ab":
         s.array(name, n * m)
     s.array("c", n)
-    inner = s.loop("j", "0", "$m", "$a[i * $m + j] = "
-                   f"{s.value('$b[i * $m + j]')};")
-    text = s.loop("i", "0", "$n",
-                  f"if ({s.condition('$c[i]')}) {{ {inner} }}")
+    s.array("y", n + 3)
+    row, values = "$a[i * $m + j]", ["$b[i * $m + j]", "$c[i]"]
+    if s.chance(15): # all rows write one
+        row = "$a[j]"
+    body = under_condition(s, row, values, 1)
+    test = s.condition("$c[i]")
+    if s.chance(20):
+        s.feature("shape alternatives around a loop")
+        test += f" || {s.condition('$y[i]')}"
+    if s.chance(25):
+        text = f"if ({test}) continue; {body}"
+    else:
+        text = f"if ({test}) {{ {body} }}"
+        if s.chance(35):
+            s.feature("shape else around a loop")
+            text += f" else {{ {under_condition(s, row, values, 0)} }}"
+    text = s.in_time(s.loop("i", "0", "$n", text))
     if s.chance(50):
         text += s.loop("l", "0", "$n * $m", "$b[l] = "
                        f"{s.value('$a[l]')};")

@@ -14,8 +14,10 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace polygpu {
 
@@ -263,12 +265,58 @@ bool isElement(Type *Ty) {
   return Bits == 8 || Bits == 16 || Bits == 32 || Bits == 64;
 }
 
+/// "c ? -p : p", which LLVM makes of p * (c ? -1 : 1): the other value than \p
+/// P, or null.
+Instruction *negated(const SelectInst &Choice, const PHINode &P) {
+  const Value *A = Choice.getTrueValue(), *B = Choice.getFalseValue();
+  if (A != &P && B != &P)
+    return nullptr;
+  auto *Other = dyn_cast<Instruction>(const_cast<Value *>(A == &P ? B : A));
+  if (!Other || !Other->hasOneUse())
+    return nullptr;
+  bool IsNegated = match(Other, m_Neg(m_Specific(&P))) ||
+                   (match(Other, m_FNeg(m_Specific(&P))) &&
+                    Other->hasNoNaNs() && Choice.hasNoNaNs());
+  return IsNegated ? Other : nullptr;
+}
+
+/// Have choices between a variable of \p L and its negative be products again.
+bool multiplyBySigns(Loop &L) {
+  SmallVector<std::pair<SelectInst *, Instruction *>, 2> Found;
+  for (PHINode &P : L.getHeader()->phis())
+    for (User *U : P.users())
+      if (auto *Choice = dyn_cast<SelectInst>(U); Choice && L.contains(Choice))
+        if (Instruction *Other = negated(*Choice, P))
+          Found.push_back({Choice, Other});
+  for (auto [Choice, Other] : Found) {
+    IRBuilder<> B(Choice);
+    Type *Ty = Choice->getType();
+    const bool IsInteger = Ty->isIntegerTy(),
+               First = Choice->getTrueValue() == Other;
+    auto Number = [&](int N) -> Constant * {
+      return IsInteger ? static_cast<Constant *>(ConstantInt::getSigned(Ty, N))
+                       : ConstantFP::get(Ty, N);
+    };
+    Value *Sign = B.CreateSelect(Choice->getCondition(), Number(First ? -1 : 1),
+                                 Number(First ? 1 : -1));
+    Value *P = Other->getOperand(IsInteger ? 1 : 0);
+    Value *Product =
+        IsInteger ? B.CreateMul(P, Sign) : B.CreateFMulFMF(P, Sign, Choice);
+    Choice->replaceAllUsesWith(Product);
+    Choice->eraseFromParent();
+    Other->eraseFromParent();
+  }
+  return !Found.empty();
+}
+
 } // namespace
 
 bool demoteReductions(ArrayRef<Loop *> Loops, const LoopInfo &LI,
                       ScalarEvolution &SE, bool Reassociate) {
   bool Changed = false;
   for (Loop *L : Loops) {
+    for (Loop *Inner : L->getLoopsInPreorder())
+      Changed |= multiplyBySigns(*Inner);
     SmallVector<PHINode *, 4> Phis;
     for (PHINode &Phi : L->getHeader()->phis())
       if (isElement(Phi.getType()) && !(SE.isSCEVable(Phi.getType()) &&

@@ -6,6 +6,7 @@
 
 #include "prepare/IndirectReads.h"
 #include "adaptor/HiddenValues.h"
+#include "prepare/OutlineLoops.h"
 #include "target/MathCalls.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -14,6 +15,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -28,436 +30,7 @@ using namespace llvm;
 
 namespace polygpu {
 
-static const char *const NamePrefix = "polygpu.indirect.";
-/// Operations between an index that is read and the address.
-static const unsigned MaxSteps = 12;
-
-const CallInst *indirectRead(const Value *V) {
-  const auto *Call = dyn_cast<CallInst>(V);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && Callee->getName().starts_with(NamePrefix) ? Call : nullptr;
-}
-
-bool isInBody(const Value *V) {
-  const Function *F = nullptr;
-  if (const auto *A = dyn_cast<Argument>(V))
-    F = A->getParent();
-  else if (const auto *I = dyn_cast<Instruction>(V))
-    F = I->getFunction();
-  return F && F->getName().starts_with(NamePrefix);
-}
-
-Value *passedFor(const Argument &A) {
-  const Function &Body = *A.getParent();
-  return Body.hasOneUse()
-             ? cast<CallInst>(*Body.user_begin())->getArgOperand(A.getArgNo())
-             : nullptr;
-}
-
-SmallVector<const LoadInst *, 4> readsOf(const CallInst &Call) {
-  SmallVector<const LoadInst *, 4> Loads;
-  for (const Instruction &I : instructions(Call.getCalledFunction()))
-    if (const auto *Load = dyn_cast<LoadInst>(&I))
-      Loads.push_back(Load);
-  return Loads;
-}
-
-const LoadInst *resultOf(const CallInst &Call) {
-  const BasicBlock &Entry = Call.getCalledFunction()->getEntryBlock();
-  const auto *Return = dyn_cast<ReturnInst>(Entry.getTerminator());
-  return Return ? dyn_cast<LoadInst>(Return->getReturnValue()) : nullptr;
-}
-
-IndirectPlace placeOf(const LoadInst &Load) {
-  // As makeAddress has made it.
-  const auto *GEP = cast<GetElementPtrInst>(Load.getPointerOperand());
-  return {passedFor(*cast<Argument>(GEP->getPointerOperand())),
-          GEP->getOperand(1)};
-}
-
-/// The integer phis of the header of the loop of \p Body, if it has one.
-static SmallVector<const PHINode *, 4> integerPhis(const BasicBlock &Header) {
-  SmallVector<const PHINode *, 4> Phis;
-  for (const PHINode &Phi : Header.phis())
-    if (Phi.getType()->isIntegerTy())
-      Phis.push_back(&Phi);
-  return Phis;
-}
-
-std::pair<Value *, Value *> boundsOf(const PHINode &Phi) {
-  const Function &Body = *Phi.getFunction();
-  // The header follows the entry, or what is computed in front of it.
-  const BasicBlock *Before = &Body.getEntryBlock();
-  const BasicBlock *Header = Before->getTerminator()->getSuccessor(0);
-  if (!isa<PHINode>(Header->front())) {
-    Before = Header;
-    Header = Header->getSingleSuccessor();
-  }
-  auto Phis = integerPhis(*Header);
-  const auto *At = find(Phis, &Phi);
-  if (At == Phis.end())
-    return {nullptr, nullptr};
-  const Argument *Last =
-      Body.getArg(Body.arg_size() - static_cast<unsigned>(Phis.end() - At));
-  Value *Passed = passedFor(*Last);
-  if (!Passed || isa<UndefValue>(Passed))
-    return {nullptr, nullptr};
-  return {Phi.getIncomingValueForBlock(Before), const_cast<Argument *>(Last)};
-}
-
-namespace {
-/// See visitSources.
-struct SourceVisitor {
-  function_ref<bool(const Value &)> Visit;
-  SmallPtrSet<const Value *, 16> Seen;
-
-  void visit(const Value *V) {
-    if (!V || !Seen.insert(V).second || !Visit(*V))
-      return;
-    if (const auto *A = dyn_cast<Argument>(V))
-      return visit(isInBody(A) ? passedFor(*A) : nullptr);
-    if (const auto *Call = indirectRead(V))
-      return visit(resultOf(*Call));
-    const auto *I = dyn_cast<Instruction>(V);
-    if (!I)
-      return;
-    if (const auto *Phi = dyn_cast<PHINode>(I); Phi && isInBody(I)) {
-      auto [First, Last] = boundsOf(*Phi);
-      visit(First);
-      return visit(Last);
-    }
-    if (const auto *Load = dyn_cast<LoadInst>(I))
-      return visit(isInBody(I) ? placeOf(*Load).Offset : nullptr);
-    for (const Use &U : I->operands())
-      if (U->getType()->isIntegerTy())
-        visit(U.get());
-  }
-};
-} // namespace
-
-void visitSources(const Value &V, function_ref<bool(const Value &)> Visit) {
-  SourceVisitor{Visit, {}}.visit(&V);
-}
-
-uint64_t knownBytes(const Value *Base, const DataLayout &DL) {
-  if (const auto *Variable = dyn_cast<AllocaInst>(Base))
-    if (auto Size = Variable->getAllocationSize(DL); Size && Size->isFixed())
-      return Size->getFixedValue();
-  const auto *Global = dyn_cast<GlobalVariable>(Base);
-  if (!Global || Global->hasExternalWeakLinkage() ||
-      !Global->getValueType()->isSized())
-    return 0;
-  return DL.getTypeAllocSize(Global->getValueType()).getKnownMinValue();
-}
-
-//===-- Where a load reads ------------------------------------------------===//
-
-namespace {
-
-/// An address as bytes from a pointer.
-struct Place {
-  Value *Base;
-  SmallMapVector<Value *, APInt, 4> Terms; ///< times constants
-  APInt Constant;
-};
-
-/// Looks at the loads of a function.
-class Finder {
-public:
-  Finder(const LoopInfo &LI, ScalarEvolution &SE, const DataLayout &DL)
-      : LI(LI), SE(SE), DL(DL) {}
-
-  /// The loop around \p Load in which its place depends on data and what it may
-  /// lead to can be said, or null.
-  const Loop *find(const LoadInst &Load);
-  /// Is the place the same in all iterations of \p L?
-  bool isSameIn(const LoadInst &Load, const Loop &L);
-
-private:
-  const LoopInfo &LI;
-  ScalarEvolution &SE;
-  const DataLayout &DL;
-
-  bool isIrregular(const SCEV *E, const Loop &L);
-  bool isIrregular(const Place &P, const Loop &L);
-  bool isCounted(const Loop &L, const Loop &Around);
-  bool isElement(const Place &P, Type *Ty);
-  bool isBounded(const Value *V, const Loop &Top, unsigned Steps = MaxSteps);
-  bool isBounded(const Instruction &I, const Loop &Top, unsigned Steps);
-  bool isBoundedCounter(const PHINode &Phi, const Loop &Top);
-  const Loop *outermost(const Loop *L, ArrayRef<const Value *> Bases);
-  const SCEV *lastOf(const PHINode &Phi);
-
-  const Loop *Body = nullptr; ///< a loop that is to be a call
-  friend class LoopOutliner;
-};
-
-} // namespace
-
-static std::optional<Place> takeApart(Value *Pointer, const DataLayout &DL) {
-  Place P = {Pointer, {}, APInt(64, 0)};
-  if (DL.getIndexTypeSizeInBits(Pointer->getType()) != 64)
-    return std::nullopt;
-  while (auto *GEP = dyn_cast<GEPOperator>(P.Base)) {
-    if (!GEP->collectOffset(DL, 64, P.Terms, P.Constant))
-      return std::nullopt;
-    P.Base = GEP->getPointerOperand();
-  }
-  return P;
-}
-
-/// Can kernels compute with it?
-static bool isNumber(Type *Ty) {
-  return (Ty->isIntegerTy() && Ty->getIntegerBitWidth() >= 8 &&
-          Ty->getIntegerBitWidth() <= 64 &&
-          isPowerOf2_32(Ty->getIntegerBitWidth())) ||
-         Ty->isHalfTy() || Ty->isFloatTy() || Ty->isDoubleTy();
-}
-
-/// Is \p I computed from what \p L reads?  What is chosen by conditions on
-/// counters, like the one array of two that a step reads, is no data.
-static bool isData(const Instruction &I, const Loop &L) {
-  SmallVector<const Instruction *, 8> Open = {&I};
-  SmallPtrSet<const Instruction *, 16> Seen = {&I};
-  while (!Open.empty()) {
-    const Instruction *Next = Open.pop_back_val();
-    if (Next->mayReadFromMemory() || indirectRead(Next))
-      return true;
-    for (const Value *V : Next->operands())
-      if (const auto *From = dyn_cast<Instruction>(V);
-          From && L.contains(From) && Seen.insert(From).second)
-        Open.push_back(From);
-  }
-  return false;
-}
-
-/// Does \p E depend on a value of \p L that is no counter?
-bool Finder::isIrregular(const SCEV *E, const Loop &L) {
-  return SCEVExprContains(E, [&](const SCEV *Part) {
-    const auto *U = dyn_cast<SCEVUnknown>(Part);
-    const auto *I = U ? dyn_cast<Instruction>(U->getValue()) : nullptr;
-    return I && L.contains(I);
-  });
-}
-
-bool Finder::isIrregular(const Place &P, const Loop &L) {
-  return any_of(P.Terms, [&](const auto &Term) {
-    return isIrregular(SE.getSCEV(Term.first), L);
-  });
-}
-
-/// Does \p L run as often whatever \p Around has read?
-bool Finder::isCounted(const Loop &L, const Loop &Around) {
-  const SCEV *Count = SE.getBackedgeTakenCount(&L);
-  return !isa<SCEVCouldNotCompute>(Count) && !isIrregular(Count, Around);
-}
-
-/// Are all addresses there those of elements of an array of \p Ty?
-bool Finder::isElement(const Place &P, Type *Ty) {
-  uint64_t Size = DL.getTypeAllocSize(Ty);
-  return P.Constant.srem(Size) == 0 && all_of(P.Terms, [&](const auto &Term) {
-           return Term.second.srem(Size) == 0;
-         });
-}
-
-/// Can the smallest and the largest value of \p V be found before \p Top, from
-/// what is read there?  What is computed is what host/IndexRanges.cpp can.
-bool Finder::isBounded(const Value *V, const Loop &Top, unsigned Steps) {
-  if (!V->getType()->isIntegerTy() || V->getType()->getIntegerBitWidth() > 64)
-    return false;
-  const auto *I = dyn_cast<Instruction>(V);
-  if (!I || !Top.contains(I))
-    return true;
-  return Steps > 0 && isBounded(*I, Top, Steps - 1);
-}
-
-static bool isPositive(const Value *V) {
-  const auto *C = dyn_cast<ConstantInt>(V);
-  return C && C->getValue().isStrictlyPositive();
-}
-
-bool Finder::isBounded(const Instruction &I, const Loop &Top, unsigned Steps) {
-  auto First = [&] { return isBounded(I.getOperand(0), Top, Steps); };
-  auto Second = [&] { return isBounded(I.getOperand(1), Top, Steps); };
-  if (const CallInst *Read = indirectRead(&I))
-    return isBounded(Read->getArgOperand(1), Top, Steps);
-  switch (I.getOpcode()) {
-  case Instruction::Load: {
-    auto P = takeApart(const_cast<Value *>(I.getOperand(0)), DL);
-    const auto *Base = P ? dyn_cast<Instruction>(P->Base) : nullptr;
-    if (P && Body && Body->contains(&I))
-      return all_of(P->Terms, [&](const auto &Term) {
-        return isBounded(Term.first, Top, Steps);
-      });
-    return P && cast<LoadInst>(I).isSimple() && !(Base && Top.contains(Base)) &&
-           !isIrregular(*P, Top);
-  }
-  case Instruction::PHI: {
-    if (Body && Body->contains(&I))
-      return isBoundedCounter(cast<PHINode>(I), Top);
-    const auto *Sum =
-        dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Instruction *>(&I)));
-    return Sum && Sum->isAffine() && isCounted(*Sum->getLoop(), Top) &&
-           !isIrregular(Sum, Top);
-  }
-  case Instruction::SExt:
-  case Instruction::ZExt:
-  case Instruction::Trunc:
-  case Instruction::Freeze:
-    return First();
-  case Instruction::Or:
-    if (!cast<PossiblyDisjointInst>(I).isDisjoint())
-      return false;
-    [[fallthrough]];
-  case Instruction::Add:
-  case Instruction::Sub:
-  case Instruction::Mul:
-    return First() && Second();
-  case Instruction::And:
-    return isPositive(I.getOperand(1));
-  case Instruction::Shl:
-  case Instruction::AShr:
-  case Instruction::LShr:
-  case Instruction::SDiv:
-  case Instruction::UDiv:
-    return isPositive(I.getOperand(1)) && First();
-  case Instruction::SRem:
-  case Instruction::URem:
-    return isPositive(I.getOperand(1));
-  case Instruction::Select:
-    return Second() && isBounded(I.getOperand(2), Top, Steps);
-  case Instruction::Call:
-    return isa<MinMaxIntrinsic>(I) && First() && Second();
-  default:
-    return false;
-  }
-}
-
-/// Is it the address of something that does not change in loops?
-static bool isBase(const Value *V) {
-  return isa<Argument, GlobalVariable, Instruction>(V) &&
-         V->getType()->getPointerAddressSpace() == 0;
-}
-
-/// The loop around \p L, or \p L, that is as far out as one SCoP can be.
-const Loop *Finder::outermost(const Loop *L, ArrayRef<const Value *> Bases) {
-  SmallVector<const Loop *, 4> Inside = {L};
-  while (const Loop *Parent = L->getParentLoop()) {
-    if (any_of(Bases,
-               [&](const Value *Base) {
-                 const auto *I = dyn_cast<Instruction>(Base);
-                 return I && Parent->contains(I);
-               }) ||
-        !all_of(Inside,
-                [&](const Loop *In) { return isCounted(*In, *Parent); }))
-      break;
-    Inside.push_back(L = Parent);
-  }
-  return L;
-}
-
-/// The value of a counter of the body in the last iteration, or one that is
-/// larger by less than a step, if it goes up and does not wrap around; else
-/// null.
-const SCEV *Finder::lastOf(const PHINode &Phi) {
-  const auto *Sum =
-      dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(&Phi)));
-  const SCEV *Count = SE.getBackedgeTakenCount(Body);
-  if (!Sum || Sum->getLoop() != Body || !Sum->isAffine() ||
-      isa<SCEVCouldNotCompute>(Count))
-    return nullptr;
-  const auto *Step = dyn_cast<SCEVConstant>(Sum->getStepRecurrence(SE));
-  if (!Step || !Step->getAPInt().isStrictlyPositive() ||
-      (!Sum->hasNoSignedWrap() && Sum->getType()->getIntegerBitWidth() < 64))
-    return nullptr;
-  if (const auto *Steps = dyn_cast<SCEVUDivExpr>(Count);
-      Steps && Steps->getRHS() == Step)
-    return SE.getAddExpr(Sum->getStart(), Steps->getLHS());
-  Count = SE.getTruncateOrZeroExtend(Count, Sum->getType());
-  return Sum->evaluateAtIteration(Count, SE);
-}
-
-bool Finder::isBoundedCounter(const PHINode &Phi, const Loop &Top) {
-  const SCEV *Last = lastOf(Phi);
-  auto IsBounded = [&](const SCEV *E) {
-    return !SCEVExprContains(E, [&](const SCEV *Part) {
-      const auto *U = dyn_cast<SCEVUnknown>(Part);
-      return (U && !isBounded(U->getValue(), Top)) ||
-             (isa<SCEVUDivExpr>(Part) &&
-              !isa<SCEVConstant>(cast<SCEVUDivExpr>(Part)->getRHS()));
-    });
-  };
-  return Last && IsBounded(Last) &&
-         IsBounded(cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(&Phi)))
-                       ->getStart());
-}
-
-const Loop *Finder::find(const LoadInst &Load) {
-  const Loop *L = LI.getLoopFor(Load.getParent());
-  if (!L || !Load.isSimple() || !isNumber(Load.getType()))
-    return nullptr;
-  auto P = takeApart(const_cast<Value *>(Load.getPointerOperand()), DL);
-  if (!P || !isBase(P->Base) || !isElement(*P, Load.getType()))
-    return nullptr;
-  const auto *Base = dyn_cast<Instruction>(P->Base);
-  if (Base && L->contains(Base))
-    return nullptr;
-  // As far out as one SCoP can be.
-  SmallVector<const Loop *, 4> Inside = {L};
-  while (const Loop *Parent = L->getParentLoop()) {
-    if ((Base && Parent->contains(Base)) ||
-        !all_of(Inside,
-                [&](const Loop *In) { return isCounted(*In, *Parent); }))
-      break;
-    Inside.push_back(L = Parent);
-  }
-  if (!isIrregular(*P, *L) || none_of(P->Terms, [&](const auto &Term) {
-        const auto *I = dyn_cast<Instruction>(Term.first);
-        return I && L->contains(I) && isData(*I, *L);
-      }))
-    return nullptr;
-  int64_t Offset = 0;
-  const Value *Origin = hiddenOrigin(P->Base, Offset);
-  if (knownBytes(Origin ? Origin : P->Base, DL))
-    return L;
-  return all_of(P->Terms, [&](const auto &T) { return isBounded(T.first, *L); })
-             ? L
-             : nullptr;
-}
-
-bool Finder::isSameIn(const LoadInst &Load, const Loop &L) {
-  return !isIrregular(
-      *takeApart(const_cast<Value *>(Load.getPointerOperand()), DL), L);
-}
-
 //===-- Calls instead of loads --------------------------------------------===//
-
-/// A function of which nothing is known.
-static Function *makeBody(Type *Ty, ArrayRef<Type *> Params, Module &M) {
-  auto *Body = Function::Create(FunctionType::get(Ty, Params, false),
-                                GlobalValue::InternalLinkage, NamePrefix, M);
-  // Not that it may be executed elsewhere: what it is computed from decides.
-  Body->setMemoryEffects(MemoryEffects::none());
-  Body->setDoesNotThrow();
-  Body->setWillReturn();
-  Body->addFnAttr("polygpu");
-  return Body;
-}
-
-/// The bytes from its base on, of terms that \p Map gives.
-static Value *offsetOf(const Place &P, IRBuilderBase &B,
-                       function_ref<Value *(Value *)> Map) {
-  Value *Sum = nullptr;
-  for (const auto &[V, Factor] : P.Terms) {
-    Value *Term = B.CreateSExtOrTrunc(Map(V), B.getInt64Ty());
-    if (!Factor.isOne())
-      Term = B.CreateMul(Term, B.getInt(Factor));
-    Sum = Sum ? B.CreateAdd(Sum, Term) : Term;
-  }
-  if (!Sum)
-    return B.getInt(P.Constant);
-  return P.Constant.isZero() ? Sum : B.CreateAdd(Sum, B.getInt(P.Constant));
-}
 
 void IndirectReads::addRead(Instruction &Load, bool Outer) {
   Value *Pointer = Load.getOperand(0);
@@ -481,311 +54,7 @@ void IndirectReads::addRead(Instruction &Load, bool Outer) {
   Reads.push_back({WeakVH(Call), Body, Outer, DebugLoc()});
 }
 
-//===-- Calls instead of loops --------------------------------------------===//
-
-namespace {
-
-/// A loop that only reads and has one result, with the condition under which it
-/// is entered.
-class LoopOutliner {
-public:
-  LoopOutliner(Loop &L, const LoopInfo &LI, ScalarEvolution &SE,
-               const DataLayout &DL)
-      : L(L), SE(SE), DL(DL), Find(LI, SE, DL) {
-    Find.Body = &L;
-  }
-
-  /// Can it be a call?
-  bool accept();
-  CallInst *run();
-
-private:
-  Loop &L;
-  ScalarEvolution &SE;
-  const DataLayout &DL;
-  Finder Find;
-  BranchInst *Guard = nullptr; ///< null: it is always entered
-  BasicBlock *Entry = nullptr; ///< the loop's preheader
-  bool Reads = false;          ///< that reads, and comes along
-  BasicBlock *Before = nullptr, *After = nullptr;
-  PHINode *Result = nullptr; ///< at its end or, with a guard, behind that
-  SmallVector<BasicBlock *, 8> Blocks;
-  SmallSetVector<Value *, 4> Bases;
-  SmallSetVector<Value *, 8> Numbers;
-  SmallVector<PHINode *, 4> Counters; ///< integer phis of the header
-  DenseMap<const LoadInst *, Place> Places;
-
-  bool hasForm();
-  bool accept(Instruction &I);
-  bool isInside(const Value *V) const;
-  void addNumber(Value *V);
-  Function *makeBody();
-  CallInst *makeCall(Function &Body);
-};
-
-} // namespace
-
-static bool isValueType(Type *Ty) { return isNumber(Ty) || Ty->isIntegerTy(1); }
-
-/// One way in, one end, and one value that is used behind it.
-bool LoopOutliner::hasForm() {
-  BasicBlock *Exit = L.getExitBlock();
-  Entry = L.getLoopPreheader();
-  if (!Exit || !Entry || !L.isLoopSimplifyForm() || !L.getExitingBlock() ||
-      Exit->getSinglePredecessor() != L.getExitingBlock())
-    return false;
-  append_range(Blocks, L.blocks());
-  BasicBlock *From = Entry->getSinglePredecessor();
-  auto *Test = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
-  BasicBlock *Next = Exit->getSingleSuccessor();
-  if (Test && Test->isConditional() && Next &&
-      is_contained(successors(From), Next) && pred_size(Next) == 2 &&
-      &*Exit->getFirstNonPHIIt() == Exit->getTerminator()) {
-    Guard = Test;
-    Reads = any_of(*Entry, [](const Instruction &I) {
-      return !I.isTerminator() && !isSafeToSpeculativelyExecute(&I);
-    });
-    if (Reads)
-      Blocks.insert(Blocks.begin(), Entry);
-    Before = From;
-    After = Next;
-    Blocks.push_back(Exit);
-  } else {
-    Before = Entry;
-    After = Exit;
-  }
-  for (PHINode &Phi : After->phis())
-    if (std::exchange(Result, &Phi))
-      return false;
-  return Result && isNumber(Result->getType()) &&
-         (!Guard || all_of(Exit->phis(), [&](PHINode &Phi) {
-           return all_of(Phi.users(), [&](User *U) { return U == Result; });
-         }));
-}
-
-bool LoopOutliner::isInside(const Value *V) const {
-  const auto *I = dyn_cast<Instruction>(V);
-  return I && is_contained(Blocks, I->getParent());
-}
-
-void LoopOutliner::addNumber(Value *V) {
-  if (!isInside(V) && !isa<Constant>(V))
-    Numbers.insert(V);
-}
-
-/// Can kernels execute it?  What it needs from before is noted.
-bool LoopOutliner::accept(Instruction &I) {
-  if (I.isDebugOrPseudoInst() || isa<BranchInst>(I)) {
-    auto *Branch = dyn_cast<BranchInst>(&I);
-    if (Branch && Branch->isConditional())
-      addNumber(Branch->getCondition());
-    return true;
-  }
-  if (isa<GetElementPtrInst>(I))
-    return all_of(I.users(), [](const User *U) {
-      return isa<LoadInst, GetElementPtrInst>(U);
-    });
-  if (auto *Load = dyn_cast<LoadInst>(&I)) {
-    auto P = takeApart(Load->getPointerOperand(), DL);
-    if (!Load->isSimple() || !isNumber(I.getType()) || !P || !isBase(P->Base) ||
-        isInside(P->Base) || !Find.isElement(*P, I.getType()))
-      return false;
-    Bases.insert(P->Base);
-    for (auto &Term : P->Terms)
-      addNumber(Term.first);
-    Places.insert({Load, std::move(*P)});
-    return true;
-  }
-  bool Known = I.isBinaryOp() ? I.getOpcode() != Instruction::FRem
-                              : isa<CastInst, CmpInst, SelectInst, PHINode,
-                                    FreezeInst, UnaryOperator>(I) &&
-                                    !isa<BitCastInst>(I);
-  if (const auto *Call = dyn_cast<CallInst>(&I))
-    Known = classifyCall(*Call) == CallKind::Intrinsic;
-  if (!Known || !isValueType(I.getType()))
-    return false;
-  for (const Use &U : I.operands()) {
-    if (isa<Function>(U.get()))
-      continue;
-    if (!isValueType(U->getType()))
-      return false;
-    addNumber(U.get());
-  }
-  return true;
-}
-
-bool LoopOutliner::accept() {
-  const Loop *Parent = L.getParentLoop();
-  if (!L.isInnermost() || !Parent || !hasForm() ||
-      isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)) ||
-      isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(Parent)) ||
-      Find.isCounted(L, *Parent))
-    return false;
-  for (BasicBlock *BB : Blocks)
-    for (Instruction &I : *BB)
-      if (!accept(I))
-        return false;
-  if (Guard)
-    addNumber(Guard->getCondition());
-  if (Guard)
-    addNumber(Result->getIncomingValueForBlock(Before));
-  SmallVector<const Value *, 4> List(Bases.begin(), Bases.end());
-  if (any_of(List, [&](const Value *Base) {
-        const auto *I = dyn_cast<Instruction>(Base);
-        return I && Parent->contains(I);
-      }))
-    return false;
-  const Loop *Top = Find.outermost(Parent, List);
-  for (PHINode &Phi : L.getHeader()->phis())
-    if (Phi.getType()->isIntegerTy()) {
-      Counters.push_back(&Phi);
-      const SCEV *Last = Find.lastOf(Phi);
-      if (Last && SCEVExprContains(Last, [&](const SCEV *Part) {
-            const auto *U = dyn_cast<SCEVUnknown>(Part);
-            return U && isInside(U->getValue());
-          }))
-        return false;
-    }
-  return !Bases.empty() && all_of(Places, [&](const auto &Entry) {
-    return knownBytes(Entry.second.Base, DL) ||
-           all_of(Entry.second.Terms, [&](const auto &Term) {
-             return Find.isBounded(Term.first, *Top);
-           });
-  });
-}
-
-/// The operands of \p I without places in the source.
-static void forgetPlaces(Instruction &I) {
-  I.setDebugLoc(DebugLoc());
-  I.dropDbgRecords();
-  MDNode *Old = I.getMetadata(LLVMContext::MD_loop);
-  if (!Old)
-    return;
-  SmallVector<Metadata *, 4> Rest = {nullptr};
-  for (const MDOperand &Operand : drop_begin(Old->operands()))
-    if (!isa_and_nonnull<DILocation>(Operand.get()))
-      Rest.push_back(Operand.get());
-  MDNode *New = MDNode::getDistinct(I.getContext(), Rest);
-  New->replaceOperandWith(0, New);
-  I.setMetadata(LLVMContext::MD_loop, New);
-}
-
-/// The loop in a function of its own.
-Function *LoopOutliner::makeBody() {
-  LLVMContext &Ctx = L.getHeader()->getContext();
-  SmallVector<Type *, 16> Params;
-  for (Value *V : Bases)
-    Params.push_back(V->getType());
-  for (Value *V : Numbers)
-    Params.push_back(V->getType());
-  for (PHINode *Phi : Counters)
-    Params.push_back(Phi->getType());
-  Function *Body =
-      polygpu::makeBody(Result->getType(), Params, *L.getHeader()->getModule());
-  ValueToValueMapTy Map;
-  unsigned N = 0;
-  for (Value *V : Bases)
-    Map[V] = Body->getArg(N++);
-  for (Value *V : Numbers)
-    Map[V] = Body->getArg(N++);
-  BasicBlock *Start = BasicBlock::Create(Ctx, "entry", Body);
-  if (!Reads)
-    Map[Entry] = Start;
-  Map[Before] = Start;
-  for (BasicBlock *BB : Blocks)
-    Map[BB] = CloneBasicBlock(BB, Map, "", Body);
-  BasicBlock *End = BasicBlock::Create(Ctx, "end", Body);
-  Map[After] = End;
-  auto Mapped = [&](Value *V) -> Value * {
-    auto It = Map.find(V);
-    return It == Map.end() ? V : static_cast<Value *>(It->second);
-  };
-  auto *Header = cast<BasicBlock>(Mapped(Reads ? Entry : L.getHeader()));
-  IRBuilder<> B(Start);
-  if (Guard) {
-    bool OnTrue = Guard->getSuccessor(0) == Entry;
-    Value *Condition = Mapped(Guard->getCondition());
-    if (OnTrue)
-      B.CreateCondBr(Condition, Header, End);
-    else // The header comes first.
-      B.CreateCondBr(B.CreateNot(Condition), Header, End);
-  } else {
-    B.CreateBr(Header);
-  }
-  for (BasicBlock *BB : Blocks)
-    for (Instruction &I : *cast<BasicBlock>(Mapped(BB))) {
-      RemapInstruction(&I, Map,
-                       RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
-      forgetPlaces(I);
-    }
-  for (auto &[Old, P] : Places) {
-    auto *Load = cast<LoadInst>(Mapped(const_cast<LoadInst *>(Old)));
-    B.SetInsertPoint(Load);
-    Value *Offset = offsetOf(P, B, Mapped);
-    Value *Address = GetElementPtrInst::Create(
-        B.getInt8Ty(), Mapped(P.Base), {Offset}, "", Load->getIterator());
-    Load->setOperand(0, Address);
-  }
-  for (BasicBlock *BB : Blocks)
-    for (Instruction &I :
-         make_early_inc_range(reverse(*cast<BasicBlock>(Mapped(BB)))))
-      if (isa<GetElementPtrInst>(I) && I.use_empty())
-        I.eraseFromParent();
-  // Of several blocks, those that used addresses are done last.
-  for (bool Again = true; std::exchange(Again, false);)
-    for (BasicBlock &BB : *Body)
-      for (Instruction &I : make_early_inc_range(reverse(BB)))
-        if (isa<GetElementPtrInst>(I) && I.use_empty()) {
-          I.eraseFromParent();
-          Again = true;
-        }
-  B.SetInsertPoint(End);
-  PHINode *Phi = B.CreatePHI(Result->getType(), 2);
-  for (unsigned V = 0; V < Result->getNumIncomingValues(); ++V)
-    Phi->addIncoming(Mapped(Result->getIncomingValue(V)),
-                     cast<BasicBlock>(Mapped(Result->getIncomingBlock(V))));
-  B.CreateRet(Phi);
-  return Body;
-}
-
-CallInst *LoopOutliner::makeCall(Function &Body) {
-  SmallVector<Value *, 16> Operands(Bases.begin(), Bases.end());
-  append_range(Operands, Numbers);
-  SCEVExpander Expander(SE, "last");
-  Instruction *At = Before->getTerminator();
-  for (PHINode *Phi : Counters) {
-    const SCEV *Last = Find.lastOf(*Phi);
-    Operands.push_back(Last && Expander.isSafeToExpandAt(Last, At)
-                           ? Expander.expandCodeFor(Last, Phi->getType(), At)
-                           : PoisonValue::get(Phi->getType()));
-  }
-  auto *Call = CallInst::Create(&Body, Operands, "", At->getIterator());
-  Call->setDebugLoc(L.getStartLoc());
-  return Call;
-}
-
-CallInst *LoopOutliner::run() {
-  // What is computed behind the condition may be before it as well.
-  for (Instruction &I : make_early_inc_range(*Entry))
-    if (Guard && !Reads && !I.isTerminator()) {
-      I.dropPoisonGeneratingAnnotations();
-      I.moveBefore(Before->getTerminator()->getIterator());
-    }
-  Function *Body = makeBody();
-  CallInst *Call = makeCall(*Body);
-  SmallVector<BasicBlock *, 8> Gone = Blocks;
-  if (Guard && !Reads)
-    Gone.push_back(Entry);
-  SE.forgetLoop(&L);
-  Result->replaceAllUsesWith(Call);
-  Result->eraseFromParent();
-  Instruction *Old = Before->getTerminator();
-  BranchInst::Create(After, Old->getIterator())
-      ->setDebugLoc(Old->getDebugLoc());
-  Old->eraseFromParent();
-  DeleteDeadBlocks(Gone);
-  return Call;
-}
+//===-- All of a function -------------------------------------------------===//
 
 bool IndirectReads::addLoop(Function &F, const LoopInfo &LI,
                             ScalarEvolution &SE) {
@@ -795,8 +64,9 @@ bool IndirectReads::addLoop(Function &F, const LoopInfo &LI,
       continue;
     DebugLoc Start = L->getStartLoc();
     CallInst *Call = Outliner.run();
-    Reads.push_back(
-        {WeakVH(Call), Call->getCalledFunction(), /*Outer=*/true, Start});
+    Reads.push_back({WeakVH(Call), Call->getCalledFunction(), /*Outer=*/true,
+                     Start, Outliner.InMemory, WeakTrackingVH(Outliner.Element),
+                     Outliner.Alignment});
     return true;
   }
   return false;
@@ -812,8 +82,6 @@ SmallVector<DebugLoc, 2> IndirectReads::loopsIn(const Loop &L) const {
   return Places;
 }
 
-//===-- All of a function -------------------------------------------------===//
-
 bool IndirectReads::add(Function &F, const LoopInfo &LI, ScalarEvolution &SE) {
   bool Any = false;
   ReversePostOrderTraversal<Function *> Order(&F);
@@ -823,7 +91,7 @@ bool IndirectReads::add(Function &F, const LoopInfo &LI, ScalarEvolution &SE) {
       continue;
     for (Instruction &I : make_early_inc_range(*BB)) {
       auto *Load = dyn_cast<LoadInst>(&I);
-      Finder Find(LI, SE, F.getDataLayout());
+      PlaceFinder Find(LI, SE, F.getDataLayout());
       if (!Load || !Find.find(*Load))
         continue;
       bool Outer = Find.isSameIn(*Load, *L);
@@ -835,9 +103,29 @@ bool IndirectReads::add(Function &F, const LoopInfo &LI, ScalarEvolution &SE) {
   return Any;
 }
 
-static void inlineRead(CallInst &Call) {
+/// Have the loop that \p Call stands for be where it was.  What it updates in
+/// memory has there what the call gets: other iterations may read it, where the
+/// run-time condition does not hold.  False if that place is not known.
+bool IndirectReads::inlineRead(CallInst &Call, const Read &One) {
   InlineFunctionInfo Info;
-  InlineFunction(Call, Info);
+  if (!One.InMemory)
+    return InlineFunction(Call, Info).isSuccess();
+  Value *Element = One.Element;
+  const auto *At = dyn_cast_or_null<Instruction>(Element);
+  if (!Element ||
+      (At && (At->getFunction() != Call.getFunction() ||
+              !DominatorTree(*Call.getFunction()).dominates(At, &Call))))
+    return false;
+  unsigned Known = One.InMemory->arg_size() - 1; // and then what it was
+  SmallVector<Value *, 16> Operands(Call.arg_begin(), Call.arg_begin() + Known);
+  IRBuilder<> B(&Call);
+  B.CreateAlignedStore(Call.getArgOperand(Known), Element, One.Alignment);
+  Operands.push_back(Element);
+  CallInst *Loop = B.CreateCall(One.InMemory, Operands);
+  Loop->setDebugLoc(Call.getDebugLoc());
+  Call.replaceAllUsesWith(Loop);
+  Call.eraseFromParent();
+  return InlineFunction(*Loop, Info).isSuccess();
 }
 
 bool IndirectReads::restoreOuter(
@@ -847,20 +135,24 @@ bool IndirectReads::restoreOuter(
     auto *Call = cast_or_null<CallInst>(static_cast<Value *>(One.Call));
     if (!Call || !One.Outer || !R.contains(Call->getParent()) || IsKept(*Call))
       continue;
-    inlineRead(*Call);
-    Any = true;
+    Any |= inlineRead(*Call, One);
   }
   return Any;
 }
 
-void IndirectReads::restore() {
+bool IndirectReads::restore() {
+  bool Done = true;
   for (Read &One : Reads) {
     // Copies of loops have calls of it, too.
     for (User *U : make_early_inc_range(One.Body->users()))
-      inlineRead(*cast<CallInst>(U));
-    One.Body->eraseFromParent();
+      Done &= inlineRead(*cast<CallInst>(U), One);
+    if (One.Body->use_empty())
+      One.Body->eraseFromParent();
+    if (One.InMemory && One.InMemory->use_empty())
+      One.InMemory->eraseFromParent();
   }
   Reads.clear();
+  return Done;
 }
 
 } // namespace polygpu

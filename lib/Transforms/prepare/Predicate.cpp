@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/Predicate.h"
+#include "prepare/IndirectReads.h"
 #include "verify/Mutate.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -197,12 +198,11 @@ bool isHint(const Instruction &I) {
   return isa<AssumeInst>(I) || I.isDebugOrPseudoInst();
 }
 
-/// Why \p I cannot be executed, or guarded, where the condition does not hold.
-std::string refuse(const Instruction &I, const Predication &P) {
+} // namespace
+
+std::string whyNotGuarded(const Instruction &I) {
   if (isHint(I) || isa<PHINode>(I))
     return "";
-  if (P.isGuarded(I))
-    return "it is inside of another one";
   if (const auto *Load = dyn_cast<LoadInst>(&I))
     return Load->isSimple() ? "" : "a volatile or atomic variable is read";
   if (const auto *Store = dyn_cast<StoreInst>(&I))
@@ -214,6 +214,13 @@ std::string refuse(const Instruction &I, const Predication &P) {
     return "";
   return isa<CallBase>(I) ? "a function with effects is called"
                           : "an operation cannot be done without it";
+}
+
+namespace {
+
+/// Why \p I cannot be executed, or guarded, where the condition does not hold.
+std::string refuse(const Instruction &I, const Predication &P) {
+  return P.isGuarded(I) ? "it is inside of another one" : whyNotGuarded(I);
 }
 
 /// What is behind one condition, in an order that the branches allow.
@@ -346,6 +353,7 @@ private:
   void clobber(Value *Address, const Guard &G);
   bool widen(Content &Known, const Guard &G);
   bool follow(LoadInst &Load);
+  void follow(const CallInst &Read);
   void follow(StoreInst &Store);
   void guard(StoreInst &Store, Content &C);
   void guardAccesses(BasicBlock &BB);
@@ -401,9 +409,9 @@ void Predicator::choose(BasicBlock *BB, ArrayRef<BasicBlock *> Order,
     B.SetCurrentDebugLocation(Phi.getDebugLoc());
     for (BasicBlock *Before : From) {
       Value *Incoming = Phi.getIncomingValueForBlock(Before);
-      if (!V || V == Incoming)
+      if (!V || V == Incoming || isa<PoisonValue>(V))
         V = Incoming;
-      else
+      else if (!isa<PoisonValue>(Incoming)) // else any value will do
         V = B.CreateSelect(Values[Entry].get(B, edge(Before, BB)), Incoming, V,
                            Phi.getName());
     }
@@ -589,6 +597,19 @@ bool Predicator::follow(LoadInst &Load) {
   return false;
 }
 
+/// What \p Read may read stays where it is, as far as the host's memory goes:
+/// on the device nothing that it reads is written.
+void Predicator::follow(const CallInst &Read) {
+  auto It = Guards.find(const_cast<CallInst *>(&Read));
+  Guard G = It == Guards.end() ? Guard::always() : It->second;
+  for (Content &C : Contents)
+    if (C.Store && !G.excludes(C.Where) &&
+        any_of(Read.args(), [&](const Use &U) {
+          return U->getType()->isPointerTy() && mayOverlap(C.Address, U.get());
+        }))
+      C.Movable = false;
+}
+
 /// What a store leaves, together with one to the same place before.
 void Predicator::follow(StoreInst &Store) {
   Value *Address = Store.getPointerOperand(), *V = Store.getValueOperand();
@@ -607,7 +628,7 @@ void Predicator::follow(StoreInst &Store) {
     *Known = {Address, V, G, &Store, Known->Is};
     return;
   }
-  if (!Known->Movable) {
+  if (!Known->Movable && !Known->Where.isAlways()) {
     *Known = {Address, V, G, &Store, nullptr};
     return;
   }
@@ -617,8 +638,11 @@ void Predicator::follow(StoreInst &Store) {
   }
   Guard Both = Known->Where;
   Both.add(G);
-  Guards.erase(Known->Store);
-  Known->Store->eraseFromParent();
+  // Else this one writes once more what is there, if it has nothing to do.
+  if (Known->Movable) {
+    Guards.erase(Known->Store);
+    Known->Store->eraseFromParent();
+  }
   Guards.erase(&Store);
   if (!Both.isAlways())
     Guards[&Store] = Both;
@@ -664,6 +688,8 @@ void Predicator::guardAccesses(BasicBlock &BB) {
       Before[Store] =
           find(Store->getPointerOperand(), Store->getValueOperand()->getType())
               ->Before;
+    } else if (const CallInst *Read = indirectRead(&I)) {
+      follow(*Read);
     } else if (I.mayReadOrWriteMemory() || I.mayHaveSideEffects()) {
       Contents.clear();
     }

@@ -46,6 +46,9 @@ struct DataCondition {
   bool Same = false; ///< in all iterations
 };
 
+/// Why \p I cannot be under a condition on data; nothing if it can.
+std::string whyNotGuarded(const llvm::Instruction &I);
+
 /// The guarded instructions of a function.
 class Predication {
 public:

@@ -8,6 +8,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -112,6 +113,8 @@ private:
   Value *cloneWith(Value *V, SelectInst &Select, bool Arm, const Loop &L,
                    Instruction *Where);
   void split(LoadInst &Load, SelectInst &Select, const Loop &L);
+  PHINode *arraysBelow(LoadInst &Load, const Loop &L) const;
+  void loadBefore(LoadInst &Load, PHINode &Phi);
 };
 
 /// Does scalar evolution see how \p V comes from counters of loops and from
@@ -131,15 +134,29 @@ bool SelectSplitter::isAffine(Value *Condition, const Loop &L) const {
          isKnown(Compare->getOperand(1), L);
 }
 
+/// Are they of different arrays?
+static bool areOfArrays(const Value *A, const Value *B) {
+  return A->getType()->isPointerTy() &&
+         getUnderlyingObject(A) != getUnderlyingObject(B);
+}
+
+/// Does data say which array is read, as in "kind[i] ? b[i] : c[i]"?
+static bool choosesArray(const SelectInst &Select) {
+  return areOfArrays(Select.getTrueValue(), Select.getFalseValue());
+}
+
 /// The select that \p V is computed from in the loop, if its condition is
-/// affine, and scalar evolution does not know the value.
+/// affine, or it chooses an array, and scalar evolution does not know the
+/// value.
 SelectInst *SelectSplitter::selectBelow(Value *V, const Loop &L,
                                         unsigned Left) const {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I) || !Left || isKnown(V, L))
     return nullptr;
   if (auto *Select = dyn_cast<SelectInst>(I))
-    return isAffine(Select->getCondition(), L) ? Select : nullptr;
+    return isAffine(Select->getCondition(), L) || choosesArray(*Select)
+               ? Select
+               : nullptr;
   if (!isa<GetElementPtrInst, CastInst, BinaryOperator>(I))
     return nullptr;
   for (Value *Operand : I->operands())
@@ -186,6 +203,75 @@ void SelectSplitter::split(LoadInst &Load, SelectInst &Select, const Loop &L) {
   RecursivelyDeleteTriviallyDeadInstructions(Address);
 }
 
+/// The phi that \p V, the address of \p Load, is computed from in its block, if
+/// that has an array from each block before, and nothing is written before the
+/// load; else null.
+PHINode *SelectSplitter::arraysBelow(LoadInst &Load, const Loop &L) const {
+  BasicBlock *BB = Load.getParent();
+  Value *V = Load.getPointerOperand();
+  for (unsigned Left = MaxChain; Left && isa<GetElementPtrInst>(V); --Left) {
+    auto *GEP = cast<GetElementPtrInst>(V);
+    for (const Value *Index : GEP->indices())
+      if (const auto *I = dyn_cast<Instruction>(Index);
+          I && I->getParent() == BB)
+        return nullptr;
+    V = GEP->getPointerOperand();
+  }
+  auto *Phi = dyn_cast<PHINode>(V);
+  if (!Phi || Phi->getParent() != BB || BB == L.getHeader() ||
+      all_of(Phi->incoming_values(), [&](const Use &U) {
+        return !areOfArrays(U.get(), Phi->getIncomingValue(0));
+      }))
+    return nullptr;
+  for (BasicBlock *Before : predecessors(BB))
+    if (!isa<BranchInst>(Before->getTerminator()) ||
+        is_contained(drop_begin(successors(Before)), *succ_begin(Before)))
+      return nullptr;
+  for (const Instruction &I : *BB) {
+    if (&I == &Load)
+      return Phi;
+    if (I.mayWriteToMemory() || !isGuaranteedToTransferExecutionToSuccessor(&I))
+      return nullptr;
+  }
+  return nullptr;
+}
+
+/// What is computed from \p Phi by \p V, with one of its values, in front of
+/// \p Where.
+static Value *cloneFor(Value *V, const PHINode &Phi, Value *Array,
+                       Instruction *Where) {
+  if (V == &Phi)
+    return Array;
+  Instruction *Copy = cast<GetElementPtrInst>(V)->clone();
+  Copy->insertBefore(Where->getIterator());
+  Copy->setOperand(0, cloneFor(Copy->getOperand(0), Phi, Array, Copy));
+  return Copy;
+}
+
+/// Load in the blocks before, each from its array.
+void SelectSplitter::loadBefore(LoadInst &Load, PHINode &Phi) {
+  BasicBlock *BB = Load.getParent();
+  SmallVector<BasicBlock *, 4> Before(predecessors(BB));
+  for (BasicBlock *&From : Before)
+    if (!From->getSingleSuccessor())
+      From = SplitEdge(From, BB, &DT, &LI);
+  PHINode *Value = PHINode::Create(Load.getType(), Before.size(),
+                                   Load.getName(), BB->begin());
+  Value->setDebugLoc(Load.getDebugLoc());
+  for (BasicBlock *From : Before) {
+    auto *Copy = cast<LoadInst>(Load.clone());
+    Copy->insertBefore(From->getTerminator()->getIterator());
+    Copy->setOperand(0, cloneFor(Load.getPointerOperand(), Phi,
+                                 Phi.getIncomingValueForBlock(From), Copy));
+    Value->addIncoming(Copy, From);
+    Loads.push_back(Copy);
+  }
+  llvm::Value *Address = Load.getPointerOperand();
+  Load.replaceAllUsesWith(Value);
+  Load.eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructions(Address);
+}
+
 bool SelectSplitter::run() {
   for (Instruction &I : instructions(F))
     if (auto *Load = dyn_cast<LoadInst>(&I))
@@ -195,11 +281,13 @@ bool SelectSplitter::run() {
   // Copies come to the end, and may have another select below.
   for (size_t N = 0; N < Loads.size() && Branches < MaxBranches; ++N) {
     const Loop *L = LI.getLoopFor(Loads[N]->getParent());
-    SelectInst *Select =
-        selectBelow(Loads[N]->getPointerOperand(), *L, MaxChain);
-    if (!Select)
+    if (SelectInst *Select =
+            selectBelow(Loads[N]->getPointerOperand(), *L, MaxChain))
+      split(*Loads[N], *Select, *L);
+    else if (PHINode *Phi = arraysBelow(*Loads[N], *L))
+      loadBefore(*Loads[N], *Phi);
+    else
       continue;
-    split(*Loads[N], *Select, *L);
     ++Branches;
   }
   return Branches;

@@ -7,7 +7,8 @@
 // "a[i == 0 ? n - 1 : i - 1]" and "a[(i + n - 1) % n]": a remainder of what is
 // below twice the divisor is a choice between two values, and a load whose
 // address is such a choice becomes two loads, each with an address that Polly
-// knows, behind a branch on the condition.
+// knows, behind a branch on the condition.  So does one of "kind[i] ? b[i] :
+// c[i]", of which LLVM chooses the array before it is read.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_SPLITSELECTS_H

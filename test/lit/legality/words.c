@@ -109,12 +109,21 @@ void branch(int n, float *restrict a, const float *restrict b)
 
 void around(int n, float (*restrict a)[8], const float *restrict b)
 {
+    // CHECK: words.c:[[@LINE+1]]:{{.*}} remark: loops offloaded
+    for (int i = 0; i < n; i++)
+        if (b[i] > 0)
+            for (int j = 0; j < n; j++)
+                a[i][j] = b[i];
+}
+
+void around_steps(int n, float (*restrict a)[8], const float *restrict b)
+{
     // CHECK: words.c:[[@LINE+4]]:{{.*}} remark: loops offloaded
     // CHECK: words.c:[[@LINE+1]]:{{.*}} remark: {{.*}}condition in line [[@LINE+2]] depends on data, which is read from 'b', and a loop is under it; move the condition into that loop
     for (int i = 0; i < n; i++)
         if (b[i] > 0)
             for (int j = 0; j < n; j++)
-                a[i][j] = b[i];
+                a[j][0] = 2 * a[j][1];
 }
 
 void choice(int n, float *restrict a, const float *restrict b)

@@ -267,19 +267,6 @@ SHAPE void in_time_steps(int t, int n, float *restrict a, float *restrict b)
     }
 }
 
-// == conditions on data: around loops
-
-IN_PART("loop not offloaded: the condition in line here+1 depends on data, "
-        "which is read from 'kind', and a loop is under it; move the "
-        "condition into that loop")
-void around_loop(int n, int m, float *restrict a, const int *restrict kind)
-{
-    for (int i = 0; i < n; i++) // here
-        if (kind[i] == 1)
-            for (int j = 0; j < m; j++)
-                a[i * m + j] = j;
-}
-
 // == exits on data: break, return, while
 
 REFUSED("loop not offloaded: the loop in line here has more than one exit; "
@@ -353,7 +340,6 @@ HOST void run(int n, int m)
     FLOATS(plane, in_columns(n, m, plane, 0.75f));
     RUN(count, counted_in_rows(n, m, count, plane));
     FLOATS(a, in_time_steps(3, n, a, b));
-    FLOATS(plane, around_loop(n, m, plane, kind));
     harness_fill(b, N, sizeof *b);
     b[N - 1] = -1;
     RESULT(first_negative(n, b));

@@ -124,6 +124,25 @@ SHAPE unsigned long product_of_longs(int n, const long *a)
     return product;
 }
 
+SHAPE int sign_of_product(int n, const int *a)
+{
+    int sign = 1;
+
+    for (int i = 0; i < n; i++)
+        sign *= a[i] < 0 ? -1 : 1;
+    return sign;
+}
+
+SHAPE short turned(int n, const int *a)
+{
+    short s = 3;
+
+    for (int i = 0; i < n; i++)
+        if (a[i] % 3 == 0)
+            s = -s;
+    return s;
+}
+
 // == reductions: bits
 
 SHAPE unsigned all_bits(int n, const unsigned *a)
@@ -515,6 +534,8 @@ HOST void run(int n, int m)
     RUN(results, sum_of_element(n, a, results));
     RESULT(product(n, u));
     RESULT(product_of_longs(n, l));
+    RESULT(sign_of_product(n, a));
+    RESULT(turned(n, a));
     RESULT(all_bits(n, u));
     RESULT(any_bit(n, c));
     RESULT(parity(n, u));

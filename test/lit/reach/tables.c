@@ -139,6 +139,27 @@ SHAPE void product(int n, const int *restrict row, const int *restrict col,
     }
 }
 
+SHAPE void product_in_memory(int n, const int *restrict row,
+                             const int *restrict col,
+                             const double *restrict values,
+                             const double *restrict x, double *restrict y)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = row[i]; k < row[i + 1]; k++)
+            y[i] += values[k] * x[col[k]];
+}
+
+SHAPE void product_that_may_overlap(int n, const int *row, const int *col,
+                                    const double *values, const double *x,
+                                    double *y)
+{
+    for (int i = 0; i < n; i++) {
+        y[i] = 0;
+        for (int k = row[i]; k < row[i + 1]; k++)
+            y[i] += values[k] * x[col[k]];
+    }
+}
+
 SHAPE void length_of_rows(int n, const int *restrict row,
                           const double *restrict values, double *restrict y)
 {
@@ -249,6 +270,8 @@ HOST void run(int n, int m)
     RUN(a, neighbours(n, a, b, idx, again));
     RESULT(summed(n, again, idx));
     RUN(y, product(n, row, col, values, x, y));
+    FLOATS(y, product_in_memory(n, row, col, values, x, y));
+    RUN(y, product_that_may_overlap(n, row, col, values, x, y));
     RUN(y, length_of_rows(n, row, values, y));
     RUN(y, fixed_width(n, MOST, col, values, x, y));
     RUN(c, scattered(n, c, b, idx));

@@ -43,13 +43,14 @@ void effects(int n, float *restrict a, volatile float *b)
             b[i] = a[i];
 }
 
+// What iterations write is the same: they are steps of time.
 void under(int n, int m, float *restrict a, const float *restrict b)
 {
     // CHECK: [[@LINE+1]]:5: remark: loop not offloaded: the condition in line [[@LINE+2]] depends on data, which is read from 'b', and a loop is under it; move the condition into that loop
     for (int i = 0; i < n; i++)
         if (b[i] > 0)
             for (int j = 0; j < m; j++)
-                a[i] += b[j];
+                a[j] = 2 * a[j];
 }
 
 int change(float *a)

@@ -1,7 +1,8 @@
 """random_conditions.py SEED FUNCTIONS - a C program with random conditions on
-data (SEED "-": that of POLYGPU_SEED): nested, with else, && and ||, continue, divisions and square roots under
-them, in one or two dimensions, in time loops with other code between the loops,
-and on arrays that may overlap.  It dumps all arrays behind each function."""
+data (SEED "-": that of POLYGPU_SEED): nested, with else, && and ||, continue,
+divisions, square roots and loops under them, in one or two dimensions, in time
+loops with other code between the loops, and on arrays that may overlap.  It dumps
+all arrays behind each function."""
 
 import os
 import random
@@ -51,6 +52,7 @@ HOST void between(int s)
 class Writer:
     def __init__(self, seed):
         self.r = random.Random(seed)
+        self.under = 0  # loops under a condition, around a statement
 
     def any(self, *choices):
         return self.r.choice(choices)
@@ -58,7 +60,16 @@ class Writer:
     def chance(self, part):
         return self.r.random() < part
 
+    def counter(self):
+        """Of the innermost loop under a condition."""
+        return "kl"[self.under - 1]
+
     def element(self, flat):
+        if self.under and self.chance(0.5):
+            return self.any(f"P[{self.counter()}][i]", f"Q[{self.counter()}][i + 1]",
+                            f"P[i % M][{self.counter()}]" if flat else
+                            f"Q[i][{self.counter()}]",
+                            f"{self.any(*ARRAYS)}[{self.counter()}]")
         if flat:
             return f"{self.any(*ARRAYS)}[i{self.any('', '', '', '+1', '-1', '+2')}]"
         if self.chance(0.5):
@@ -67,6 +78,11 @@ class Writer:
             f"[j{self.any('', '', '+1', '-1')}]"
 
     def target(self, flat):
+        if self.under and self.chance(0.7):
+            return self.any(f"P[{self.counter()}][i]", f"Q[{self.counter()}][i]",
+                            f"Q[{self.counter()}][i]" if flat else
+                            f"Q[i][{self.counter()}]",
+                            f"{self.any(*ARRAYS)}[{self.counter()}]")
         if flat:
             index = self.any("", "", "", "+1", "-1")
             return f"{self.any(*ARRAYS)}[i{index}]"
@@ -106,6 +122,21 @@ class Writer:
         return [f"{self.target(flat)} {self.any('=', '=', '+=')} "
                 f"{self.value(flat)};"]
 
+    def loop_under(self, flat, depth):
+        """A loop under a condition, perhaps with a result."""
+        self.under += 1
+        at = self.counter()
+        bound = self.any("7", "m - 2", "m / 4", "i" if self.chance(0.3) else "5")
+        if bound == "i":
+            bound = "(i < M ? i : M)" if flat else "i"
+        lines = [f"for (int {at} = {self.any(0, 1)}; {at} < {bound}; {at}++) {{"]
+        if self.chance(0.3):
+            lines += [f"t += {self.value(flat)};", "}"]
+        else:
+            lines += [*self.statements(flat, depth + 1), "}"]
+        self.under -= 1
+        return lines
+
     def statements(self, flat, depth=0):
         lines = []
         for _ in range(self.any(1, 2, 3)):
@@ -115,6 +146,8 @@ class Writer:
                 lines += [f"if ({guard}) {{", *inner, "}"]
                 if self.chance(0.45):
                     lines += ["else {", *self.statements(flat, depth + 1), "}"]
+            elif depth and self.under < 2 and self.chance(0.25):
+                lines += self.loop_under(flat, depth)
             elif depth and self.chance(0.07):
                 return [*lines, "continue;"]
             else:
