@@ -8,6 +8,7 @@
 #include "polly/ScopInfo.h"
 #include "prepare/IndirectReads.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -188,9 +189,36 @@ IndexRange IndexRanges::byConstant(const Instruction &I) {
 
 //===-- Values ------------------------------------------------------------===//
 
+/// Is \p V computed in the SCoP from what does not change there, by operations
+/// that may be done in any case?
+bool IndexRanges::isFixed(const Value &V, unsigned Steps) const {
+  const auto *I = dyn_cast<Instruction>(&V);
+  if (!I || (!isInBody(I) && !S.contains(I)))
+    return !isInBody(&V);
+  return Steps > 0 && !isInBody(I) && isa<CastInst, BinaryOperator>(I) &&
+         isSafeToSpeculativelyExecute(I) &&
+         all_of(I->operands(), [&](auto &U) { return isFixed(*U, Steps - 1); });
+}
+
+/// \p V, which is fixed, in front of the SCoP.
+Value *IndexRanges::inFront(Value &V) {
+  auto *I = dyn_cast<Instruction>(&V);
+  if (!I || !S.contains(I))
+    return &V;
+  Instruction *Copy = I->clone();
+  Copy->dropPoisonGeneratingFlags();
+  Copy->setDebugLoc(DebugLoc());
+  for (Use &U : Copy->operands())
+    U.set(inFront(*U));
+  return B.Insert(Copy);
+}
+
 IndexRange IndexRanges::of(Value &V) {
+  static const unsigned MaxSteps = 4;
   if (isa<UndefValue>(V))
     return anything();
+  if (isFixed(V, MaxSteps))
+    return exactly(B.CreateFreeze(inFront(V)));
   if (auto *A = dyn_cast<Argument>(&V); A && isInBody(A)) {
     Value *Passed = passedFor(*A);
     return Passed ? of(*Passed) : anything();

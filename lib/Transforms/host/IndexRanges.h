@@ -70,6 +70,8 @@ private:
   IndexRange constant(int64_t Low, int64_t High);
   IndexRange anything();
   IndexRange exactly(llvm::Value *V);
+  bool isFixed(const llvm::Value &V, unsigned Steps) const;
+  llvm::Value *inFront(llvm::Value &V);
   llvm::Value *checked(llvm::Intrinsic::ID ID, llvm::Value *L, llvm::Value *R);
   llvm::Value *lesser(llvm::Value *L, llvm::Value *R);
   llvm::Value *larger(llvm::Value *L, llvm::Value *R);

@@ -64,6 +64,18 @@ SHAPE void edges(int n, const int *a, const int *b, const double *x,
     }
 }
 
+// A length that was cut to 32 bits, as that from atoi is: all int that it may
+// be would be more than an array has.
+SHAPE void rows_of_cut(int n, long wide, const int *r, const float *of_word,
+                       float *to)
+{
+    int c = (int)wide;
+
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < c; j++)
+            to[i * c + j] = of_word[r[i] * c + j] * 2;
+}
+
 // == indirect reads: tables
 
 SHAPE void translate(int n, const unsigned char *from, unsigned char *to)
@@ -140,6 +152,8 @@ int main(int argc, char **argv)
         values[k] = harness_random();
     }
     encode(N, C, tokens, table, places, sum);
+    dump("sum", sum, sizeof sum);
+    rows_of_cut(N, C, tokens, table, sum);
     dump("sum", sum, sizeof sum);
     entropy(N, V, logits, tokens, loss);
     dump("loss", loss, sizeof loss);
