@@ -34,6 +34,11 @@ struct IndexRange {
   llvm::Value *Low, *High, *None;
 };
 
+/// Of floating-point numbers, all of them finite.
+struct FloatRange {
+  llvm::Value *Low, *High;
+};
+
 class IndexRanges {
 public:
   /// The range of the numbers that an instruction reads, as signed or as
@@ -62,6 +67,7 @@ private:
   Reader Read;
   llvm::DenseMap<const llvm::SCEV *, llvm::Value *> Invariants;
   llvm::Value *Overflow;
+  llvm::DenseMap<const llvm::Value *, IndexRange> Known;
 
   bool isInvariant(const llvm::SCEV *E) const;
   void invariants(const llvm::SCEV *E,
@@ -82,9 +88,22 @@ private:
   IndexRange fit(const IndexRange &R, unsigned Width);
   IndexRange asUnsigned(const IndexRange &R, unsigned Width);
   IndexRange byConstant(const llvm::Instruction &I);
+  IndexRange highBits(const llvm::Instruction &I, unsigned Lost);
+  IndexRange byNumber(const llvm::Instruction &I);
+  IndexRange bits(const llvm::Instruction &I);
+  IndexRange absolute(const IndexRange &R);
+  IndexRange chosen(const llvm::SelectInst &I);
+  IndexRange within(const IndexRange &R, const llvm::Value &V,
+                    const llvm::ICmpInst &Test, bool Holds);
   const llvm::Instruction *readFor(const llvm::Value &V) const;
   IndexRange counter(const llvm::PHINode &Phi);
   IndexRange compute(llvm::Instruction &I);
+  FloatRange finite(const FloatRange &R);
+  FloatRange corners(llvm::ArrayRef<llvm::Value *> Ends);
+  FloatRange number(llvm::Value &V);
+  FloatRange floating(llvm::Instruction &I);
+  FloatRange floatingCall(llvm::IntrinsicInst &I);
+  IndexRange cut(llvm::Instruction &I);
   IndexRange evolution(const llvm::SCEV *E);
   IndexRange sum(const llvm::SCEVAddRecExpr *E);
 };

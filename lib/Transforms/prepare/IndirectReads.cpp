@@ -30,7 +30,7 @@ namespace polygpu {
 
 static const char *const NamePrefix = "polygpu.indirect.";
 /// Operations between an index that is read and the address.
-static const unsigned MaxSteps = 12;
+static const unsigned MaxSteps = 16;
 
 const CallInst *indirectRead(const Value *V) {
   const auto *Call = dyn_cast<CallInst>(V);
@@ -129,7 +129,7 @@ struct SourceVisitor {
     if (const auto *Load = dyn_cast<LoadInst>(I))
       return visit(isInBody(I) ? placeOf(*Load).Offset : nullptr);
     for (const Use &U : I->operands())
-      if (U->getType()->isIntegerTy())
+      if (U->getType()->isIntegerTy() || U->getType()->isFloatingPointTy())
         visit(U.get());
   }
 };
@@ -168,8 +168,9 @@ public:
       : LI(LI), SE(SE), DL(DL) {}
 
   /// The loop around \p Load in which its place depends on data and what it may
-  /// lead to can be said, or null.
-  const Loop *find(const LoadInst &Load);
+  /// lead to can be said, or null.  With "Computed" it may depend on counters
+  /// alone.
+  const Loop *find(const LoadInst &Load, bool Computed = false);
   /// Is the place the same in all iterations of \p L?
   bool isSameIn(const LoadInst &Load, const Loop &L);
 
@@ -180,15 +181,18 @@ private:
 
   bool isIrregular(const SCEV *E, const Loop &L);
   bool isIrregular(const Place &P, const Loop &L);
+  bool wrapsSoon(const Place &P);
   bool isCounted(const Loop &L, const Loop &Around);
   bool isElement(const Place &P, Type *Ty);
   bool isBounded(const Value *V, const Loop &Top, unsigned Steps = MaxSteps);
   bool isBounded(const Instruction &I, const Loop &Top, unsigned Steps);
+  bool isFinite(const Value *V, const Loop &Top, unsigned Steps);
   bool isBoundedCounter(const PHINode &Phi, const Loop &Top);
   const Loop *outermost(const Loop *L, ArrayRef<const Value *> Bases);
   const SCEV *lastOf(const PHINode &Phi);
 
-  const Loop *Body = nullptr; ///< a loop that is to be a call
+  const Loop *Body = nullptr;             ///< a loop that is to be a call
+  SmallPtrSet<const Value *, 16> Bounded; ///< in the loop that is looked at
   friend class LoopOutliner;
 };
 
@@ -246,6 +250,24 @@ bool Finder::isIrregular(const Place &P, const Loop &L) {
   });
 }
 
+/// Do \p P's terms wrap around after few iterations, as hashes do?  Polly would
+/// have the loop for fewer.
+bool Finder::wrapsSoon(const Place &P) {
+  static const unsigned Few = 16; // 2^16 iterations
+  auto Wraps = [&](const SCEV *E) {
+    const auto *Sum = dyn_cast<SCEVAddRecExpr>(E);
+    if (!Sum || !Sum->isAffine() || Sum->hasNoSignedWrap() ||
+        Sum->hasNoUnsignedWrap())
+      return false;
+    const auto *Step = dyn_cast<SCEVConstant>(Sum->getStepRecurrence(SE));
+    return Step && Step->getAPInt().abs().getActiveBits() + Few >=
+                       SE.getTypeSizeInBits(Sum->getType());
+  };
+  return any_of(P.Terms, [&](const auto &Term) {
+    return SCEVExprContains(SE.getSCEV(Term.first), Wraps);
+  });
+}
+
 /// Does \p L run as often whatever \p Around has read?
 bool Finder::isCounted(const Loop &L, const Loop &Around) {
   const SCEV *Count = SE.getBackedgeTakenCount(&L);
@@ -268,8 +290,70 @@ bool Finder::isBounded(const Value *V, const Loop &Top, unsigned Steps) {
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || !Top.contains(I))
     return true;
-  return Steps > 0 && isBounded(*I, Top, Steps - 1);
+  if (Bounded.contains(I))
+    return true;
+  if (!Steps || !isBounded(*I, Top, Steps - 1))
+    return false;
+  Bounded.insert(I);
+  return true;
 }
+
+/// The same of a floating-point number.
+bool Finder::isFinite(const Value *V, const Loop &Top, unsigned Steps) {
+  if (!V->getType()->isFloatTy() && !V->getType()->isDoubleTy())
+    return false;
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Top.contains(I))
+    return true;
+  if (!Steps--)
+    return false;
+  // With these the device may round in another way.
+  if (const auto *Operator = dyn_cast<FPMathOperator>(I))
+    if (FastMathFlags Flags = Operator->getFastMathFlags();
+        Flags.allowReassoc() || Flags.allowContract() ||
+        Flags.allowReciprocal() || Flags.approxFunc())
+      return false;
+  auto AreFinite = [&](auto &&Operands) {
+    return all_of(Operands,
+                  [&](const Use &U) { return isFinite(U, Top, Steps); });
+  };
+  switch (I->getOpcode()) {
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+    return isBounded(I->getOperand(0), Top, Steps);
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+  case Instruction::FNeg:
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
+  case Instruction::FDiv:
+    return AreFinite(I->operands());
+  case Instruction::Select:
+    return AreFinite(drop_begin(I->operands()));
+  case Instruction::Call:
+    switch (cast<CallInst>(I)->getIntrinsicID()) {
+    case Intrinsic::fabs:
+    case Intrinsic::fma:
+    case Intrinsic::fmuladd:
+    case Intrinsic::floor:
+    case Intrinsic::ceil:
+    case Intrinsic::trunc:
+    case Intrinsic::rint:
+    case Intrinsic::nearbyint:
+    case Intrinsic::minnum:
+    case Intrinsic::maxnum:
+      return AreFinite(cast<CallInst>(I)->args());
+    default:
+      return false;
+    }
+  default:
+    return false;
+  }
+}
+
+/// A number of fewer bits may be any of them.
+static const unsigned MostBits = 24;
 
 static bool isPositive(const Value *V) {
   const auto *C = dyn_cast<ConstantInt>(V);
@@ -306,27 +390,39 @@ bool Finder::isBounded(const Instruction &I, const Loop &Top, unsigned Steps) {
   case Instruction::Freeze:
     return First();
   case Instruction::Or:
-    if (!cast<PossiblyDisjointInst>(I).isDisjoint())
-      return false;
-    [[fallthrough]];
+  case Instruction::Xor:
   case Instruction::Add:
   case Instruction::Sub:
   case Instruction::Mul:
     return First() && Second();
-  case Instruction::And:
-    return isPositive(I.getOperand(1));
+  case Instruction::LShr:
+    if (const auto *C = dyn_cast<ConstantInt>(I.getOperand(1));
+        C && C->uge(1) &&
+        I.getType()->getIntegerBitWidth() < MostBits + C->getLimitedValue())
+      return true;
+    [[fallthrough]];
   case Instruction::Shl:
   case Instruction::AShr:
-  case Instruction::LShr:
+    return isPositive(I.getOperand(1)) && First();
   case Instruction::SDiv:
   case Instruction::UDiv:
-    return isPositive(I.getOperand(1)) && First();
+    if (isa<ConstantInt>(I.getOperand(1)))
+      return isPositive(I.getOperand(1)) && First();
+    return First() && Second();
+  case Instruction::And:
   case Instruction::SRem:
   case Instruction::URem:
-    return isPositive(I.getOperand(1));
+    if (isa<ConstantInt>(I.getOperand(1)))
+      return isPositive(I.getOperand(1));
+    return First() && Second();
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+    return isFinite(I.getOperand(0), Top, Steps);
   case Instruction::Select:
     return Second() && isBounded(I.getOperand(2), Top, Steps);
   case Instruction::Call:
+    if (cast<CallInst>(I).getIntrinsicID() == Intrinsic::abs)
+      return First();
     return isa<MinMaxIntrinsic>(I) && First() && Second();
   default:
     return false;
@@ -392,7 +488,7 @@ bool Finder::isBoundedCounter(const PHINode &Phi, const Loop &Top) {
                        ->getStart());
 }
 
-const Loop *Finder::find(const LoadInst &Load) {
+const Loop *Finder::find(const LoadInst &Load, bool Computed) {
   const Loop *L = LI.getLoopFor(Load.getParent());
   if (!L || !Load.isSimple() || !isNumber(Load.getType()))
     return nullptr;
@@ -411,10 +507,11 @@ const Loop *Finder::find(const LoadInst &Load) {
       break;
     Inside.push_back(L = Parent);
   }
-  if (!isIrregular(*P, *L) || none_of(P->Terms, [&](const auto &Term) {
+  if (!Computed && !wrapsSoon(*P) &&
+      (!isIrregular(*P, *L) || none_of(P->Terms, [&](const auto &Term) {
         const auto *I = dyn_cast<Instruction>(Term.first);
         return I && L->contains(I) && isData(*I, *L);
-      }))
+      })))
     return nullptr;
   int64_t Offset = 0;
   const Value *Origin = hiddenOrigin(P->Base, Offset);
@@ -831,6 +928,33 @@ bool IndirectReads::add(Function &F, const LoopInfo &LI, ScalarEvolution &SE) {
       addRead(*Load, Outer);
       Any = true;
     }
+  }
+  return Any;
+}
+
+/// Does a loop around \p Load write what it reads from?
+static bool isWritten(const LoadInst &Load, const Loop &L) {
+  const Value *Base = getUnderlyingObject(Load.getPointerOperand());
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      if (const auto *Store = dyn_cast<StoreInst>(&I);
+          Store && getUnderlyingObject(Store->getPointerOperand()) == Base)
+        return true;
+  return false;
+}
+
+bool IndirectReads::addComputed(ArrayRef<LoadInst *> Loads, const LoopInfo &LI,
+                                ScalarEvolution &SE) {
+  bool Any = false;
+  for (LoadInst *Load : Loads) {
+    const Loop *L = LI.getLoopFor(Load->getParent());
+    Finder Find(LI, SE, Load->getDataLayout());
+    if (!L || isWritten(*Load, *L) || !Find.find(*Load, /*Computed=*/true))
+      continue;
+    bool Outer = Find.isSameIn(*Load, *L);
+    SE.forgetValue(Load);
+    addRead(*Load, Outer);
+    Any = true;
   }
   return Any;
 }

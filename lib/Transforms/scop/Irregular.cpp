@@ -73,6 +73,10 @@ static bool hasCounter(const SCEV *E) {
                           [](const SCEV *S) { return isa<SCEVAddRecExpr>(S); });
 }
 
+static bool isOfBits(const Instruction &I) {
+  return I.isBitwiseLogicOp() || I.isShift();
+}
+
 static bool isDivision(const Instruction &I) {
   switch (I.getOpcode()) {
   case Instruction::UDiv:
@@ -100,6 +104,8 @@ void Finder::lookAt(const Value &V) {
              })) {
     Found = "is chosen by a condition, or has % by a number that is not "
             "constant";
+  } else if (findOperand(V, L, isOfBits)) {
+    Found = "is computed by an operation on bits, like ^ or <<";
   } else if (isa<PHINode>(V) && L.contains(cast<Instruction>(&V))) {
     Found = "depends on '" + sourceName(&V) +
             "', which the loop does not change by the same amount in each "

@@ -10,6 +10,7 @@
 #include "prepare/Versions.h"
 #include "scop/CallRefusal.h"
 #include "scop/Irregular.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -362,6 +363,35 @@ Refusal explainRejection(const Loop &L, RegionInfo &RI,
   }
   const DebugLoc &Loc = Best->getDebugLoc();
   return explainInWords(*Best, L, Loc ? " in " + describeLine(Loc, F) : "");
+}
+
+SmallVector<LoadInst *, 8> loadsTurnedDown(const polly::ScopDetection &SD,
+                                           RegionInfo &RI, const LoopInfo &LI,
+                                           ScalarEvolution &SE) {
+  SmallVector<Region *, 16> All;
+  collectRegions(*RI.getTopLevelRegion(), All);
+  SmallSetVector<LoadInst *, 8> Loads;
+  for (Region *R : All) {
+    const polly::RejectLog *Log = SD.lookupRejectionLog(R);
+    if (!Log)
+      continue;
+    for (const auto &Reason : *Log) {
+      if (Reason->getKind() != RejectReasonKind::NonAffineAccess)
+        continue;
+      const auto *BB = Reason->getRemarkBB();
+      const Loop *L = BB ? LI.getLoopFor(BB) : nullptr;
+      if (!L || any_of(SD, [&](const Region *In) { return In->contains(L); }))
+        continue;
+      const SCEV *Subscript =
+          static_cast<polly::ReportNonAffineAccess &>(*Reason).get();
+      for (const Instruction &I : *BB)
+        if (auto *Load = dyn_cast<LoadInst>(const_cast<Instruction *>(&I));
+            Load && SE.removePointerBase(SE.getSCEVAtScope(
+                        Load->getPointerOperand(), L)) == Subscript)
+          Loads.insert(Load);
+    }
+  }
+  return Loads.takeVector();
 }
 
 } // namespace polygpu
