@@ -295,9 +295,11 @@ Value *StatementCloner::call(CallInst *Call) {
   if (ID == Intrinsic::fmuladd)
     ID = Intrinsic::fma;
   if (ID != Intrinsic::not_intrinsic) {
-    SmallVector<Type *, 1> Overloads;
+    SmallVector<Type *, 2> Overloads;
     if (Intrinsic::isOverloaded(ID))
       Overloads.push_back(Call->getType());
+    if (ID == Intrinsic::scmp || ID == Intrinsic::ucmp)
+      Overloads.push_back(Operands.front()->getType());
     Function *Callee = Intrinsic::getOrInsertDeclaration(&C.M, ID, Overloads);
     New = C.B.CreateCall(Callee, Operands);
   } else {
