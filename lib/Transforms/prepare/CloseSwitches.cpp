@@ -6,6 +6,7 @@
 
 #include "prepare/CloseSwitches.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -25,13 +26,17 @@ static bool closeSwitch(BasicBlock &BB) {
 }
 
 PreservedAnalyses CloseSwitchesPass::run(Function &F,
-                                         FunctionAnalysisManager &) {
+                                         FunctionAnalysisManager &FAM) {
   bool Changed = false;
   for (BasicBlock &BB : F)
     Changed |= closeSwitch(BB);
   if (!Changed)
     return PreservedAnalyses::all();
   removeUnreachableBlocks(F);
+  // Which case it is may be known from where it is come from: functions that
+  // return from loops have a number for that.
+  FAM.invalidate(F, PreservedAnalyses::none());
+  SimplifyCFGPass().run(F, FAM);
   return PreservedAnalyses::none();
 }
 
