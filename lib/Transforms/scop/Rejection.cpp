@@ -155,6 +155,9 @@ static std::string whyUnbounded(const Loop &L, const Loop &Around,
                  : "whether it goes on depends on data, which is read from '" +
                        Array + "'; use a loop with a bound";
     }
+    if (Array = findArray(Condition, Around); !Array.empty())
+      return "whether it goes on depends on data, which is read from '" +
+             Array + "'; use a loop with a bound";
     if (const CallBase *Call = findCall(Condition, Around);
         Call && !isAnonymous(Call))
       return "whether it goes on depends on " + sourceName(Call) +
@@ -351,6 +354,10 @@ Refusal explainRejection(const Loop &L, RegionInfo &RI,
   if (!Best) {
     SmallVector<BasicBlock *, 4> Exiting;
     L.getExitingBlocks(Exiting);
+    // What is called may leave the loop, too.
+    for (const BasicBlock *BB : Exiting)
+      if (const auto *Invoke = dyn_cast<InvokeInst>(BB->getTerminator()))
+        return refuseCall(*Invoke);
     if (Exiting.size() > 1)
       return {"LoopHasMultipleExits",
               "the loop has more than one exit; remove break, return and "
