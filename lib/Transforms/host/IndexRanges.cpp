@@ -10,6 +10,7 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -205,6 +206,14 @@ IndexRange IndexRanges::byConstant(const Instruction &I) {
   }
 }
 
+/// Of numbers that are only used where they are not negative, like an index
+/// under if (index >= 0).
+IndexRange IndexRanges::notNegative(const IndexRange &R) {
+  Value *Zero = B.getInt64(0);
+  return {larger(R.Low, Zero), larger(R.High, Zero),
+          B.CreateOr(R.None, B.CreateICmpSLT(R.High, Zero))};
+}
+
 /// An operation on numbers of which both are known.  Divisors have to be
 /// positive.
 IndexRange IndexRanges::byNumber(const Instruction &I) {
@@ -270,11 +279,36 @@ IndexRange IndexRanges::within(const IndexRange &R, const Value &V,
     Low = larger(Low, checked(Intrinsic::sadd_with_overflow, End, One));
   else if (P == CmpInst::ICMP_SGE)
     Low = larger(Low, End);
-  else
+  else if (P == CmpInst::ICMP_ULT || P == CmpInst::ICMP_ULE) {
+    // In a range that ends below the largest signed number.
+    Value *Few = B.CreateICmpSGE(End, B.getInt64(0));
+    Value *Last = P == CmpInst::ICMP_ULE ? End : B.CreateSub(End, One);
+    Low = B.CreateSelect(Few, larger(Low, B.getInt64(0)), Low);
+    High = B.CreateSelect(Few, lesser(High, Last), High);
+  } else
     return R;
   Value *None = B.CreateOr(R.None, B.CreateICmpSGT(Low, High));
   return {B.CreateSelect(None, B.getInt64(0), Low),
           B.CreateSelect(None, B.getInt64(0), High), None};
+}
+
+void IndexRanges::assume(Value *Condition, bool Holds) {
+  auto *I = dyn_cast_or_null<Instruction>(Condition);
+  if (auto *Test = dyn_cast_or_null<ICmpInst>(I)) {
+    Assumed.push_back({Test, Holds});
+  } else if (I && I->getOpcode() == Instruction::Xor &&
+             match(I->getOperand(1), PatternMatch::m_AllOnes())) {
+    assume(I->getOperand(0), !Holds);
+  } else if (I && I->getType()->isIntegerTy(1)) {
+    Value *L = nullptr, *R = nullptr;
+    if (Holds ? match(I, PatternMatch::m_LogicalAnd(PatternMatch::m_Value(L),
+                                                    PatternMatch::m_Value(R)))
+              : match(I, PatternMatch::m_LogicalOr(PatternMatch::m_Value(L),
+                                                   PatternMatch::m_Value(R)))) {
+      assume(L, Holds);
+      assume(R, Holds);
+    }
+  }
 }
 
 IndexRange IndexRanges::chosen(const SelectInst &I) {
@@ -454,6 +488,8 @@ IndexRange IndexRanges::of(Value &V) {
   if (Found != Known.end())
     return Found->second;
   IndexRange R = compute(*I);
+  for (auto [Test, Holds] : Assumed)
+    R = within(R, V, *Test, Holds);
   Known[I] = R;
   return R;
 }
@@ -503,6 +539,8 @@ IndexRange IndexRanges::compute(Instruction &I) {
   case Instruction::ZExt: {
     Value *Operand = I.getOperand(0);
     unsigned From = Operand->getType()->getIntegerBitWidth();
+    if (I.hasNonNeg())
+      return notNegative(First());
     if (const Instruction *Number = readFor(*Operand))
       return Read(*Number, false);
     return asUnsigned(First(), From);

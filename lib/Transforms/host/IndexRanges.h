@@ -55,6 +55,10 @@ public:
   /// What that is, an integer.
   void define(const llvm::SCEV *E, llvm::Value *V) { Invariants[E] = V; }
 
+  /// Where \p Condition does not hold nothing is asked about; null if it always
+  /// does.
+  void assume(llvm::Value *Condition, bool Holds = true);
+
   IndexRange of(llvm::Value &V);
 
   /// i1: did something not fit?
@@ -68,6 +72,7 @@ private:
   llvm::DenseMap<const llvm::SCEV *, llvm::Value *> Invariants;
   llvm::Value *Overflow;
   llvm::DenseMap<const llvm::Value *, IndexRange> Known;
+  llvm::SmallVector<std::pair<const llvm::ICmpInst *, bool>, 4> Assumed;
 
   bool isInvariant(const llvm::SCEV *E) const;
   void invariants(const llvm::SCEV *E,
@@ -89,6 +94,7 @@ private:
   IndexRange asUnsigned(const IndexRange &R, unsigned Width);
   IndexRange byConstant(const llvm::Instruction &I);
   IndexRange highBits(const llvm::Instruction &I, unsigned Lost);
+  IndexRange notNegative(const IndexRange &R);
   IndexRange byNumber(const llvm::Instruction &I);
   IndexRange bits(const llvm::Instruction &I);
   IndexRange absolute(const IndexRange &R);
