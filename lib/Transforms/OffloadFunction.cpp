@@ -157,6 +157,18 @@ void FunctionOffloader::lookFirst() {
     FAM.invalidate(*Copy, PreservedAnalyses::none());
   bool AnySunk = Sunk.add(*Copy, FAM);
   std::optional<Detection> First(std::in_place, *Copy, FAM);
+  // One subscript of a region is told at a time.
+  static const unsigned MostRounds = 16;
+  for (unsigned Round = 0;
+       Round < MostRounds &&
+       Indirect.addComputed(
+           loadsTurnedDown(First->SD, First->RI, First->LI, First->SE),
+           First->LI, First->SE);
+       ++Round) {
+    First.reset();
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
+    First.emplace(*Copy, FAM);
+  }
   SmallVector<Loop *, 8> Loops = outermostLoops(*First, Versions);
   bool Packed = packIndices(Loops, First->SE);
   if (demoteReductions(Loops, First->LI, First->SE, O.Reassociate) || Packed) {

@@ -391,6 +391,9 @@ HostGenerator::Places HostGenerator::placesOf(Value *Run,
   });
   for (auto [E, V] : Invariants)
     Ranges.define(E, V);
+  if (const auto *Call = cast<CallInst>(*Read.getFunction()->user_begin());
+      Read.getFunction()->hasOneUse() && Imported.Guarded->isGuarded(*Call))
+    Ranges.assume(Imported.Guarded->guardOf(*Call));
   IndexRange R = Ranges.of(*placeOf(Read).Offset);
   // All offsets are multiples of the size.
   Places P = {B.CreateSDiv(R.Low, Size), B.CreateSDiv(R.High, Size), R.None,

@@ -8,7 +8,9 @@
 #include "polly/ScopInfo.h"
 #include "prepare/IndirectReads.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -147,6 +149,25 @@ IndexRange IndexRanges::asUnsigned(const IndexRange &R, unsigned Width) {
           R.None};
 }
 
+/// A number without its last bits.  If it wraps around, as that of a hash does,
+/// it is any number.
+IndexRange IndexRanges::highBits(const Instruction &I, unsigned Lost) {
+  unsigned Width = I.getType()->getIntegerBitWidth();
+  // What fails there does not have to be a failure here.
+  Value *Before = Overflow;
+  auto KnownBefore = Known;
+  Overflow = B.getFalse();
+  IndexRange R = asUnsigned(of(*I.getOperand(0)), Width);
+  Value *Wraps = Overflow;
+  Overflow = Before;
+  Known = std::move(KnownBefore);
+  Value *None = B.CreateAnd(R.None, B.CreateNot(Wraps));
+  return {B.CreateSelect(Wraps, B.getInt64(0), B.CreateLShr(R.Low, Lost)),
+          B.CreateSelect(Wraps, B.getInt64(maxUIntN(Width) >> Lost),
+                         B.CreateLShr(R.High, Lost)),
+          None};
+}
+
 /// An operation whose second operand is a positive constant.
 IndexRange IndexRanges::byConstant(const Instruction &I) {
   unsigned Width = I.getType()->getIntegerBitWidth();
@@ -159,6 +180,8 @@ IndexRange IndexRanges::byConstant(const Instruction &I) {
     return constant(0, C - 1);
   if (I.getOpcode() == Instruction::SRem)
     return constant(1 - C, C - 1);
+  if (I.getOpcode() == Instruction::LShr)
+    return highBits(I, static_cast<unsigned>(std::min<int64_t>(C, 63)));
   IndexRange R = of(*I.getOperand(0));
   Value *V = B.getInt64(C);
   auto Both = [&](Instruction::BinaryOps Op) {
@@ -175,9 +198,6 @@ IndexRange IndexRanges::byConstant(const Instruction &I) {
     return Both(Instruction::AShr);
   case Instruction::SDiv:
     return Both(Instruction::SDiv);
-  case Instruction::LShr:
-    R = asUnsigned(R, Width);
-    return Both(Instruction::LShr);
   case Instruction::UDiv:
     R = asUnsigned(R, Width);
     return Both(Instruction::UDiv);
@@ -186,17 +206,292 @@ IndexRange IndexRanges::byConstant(const Instruction &I) {
   }
 }
 
+/// Of numbers that are only used where they are not negative, like an index
+/// under if (index >= 0).
+IndexRange IndexRanges::notNegative(const IndexRange &R) {
+  Value *Zero = B.getInt64(0);
+  return {larger(R.Low, Zero), larger(R.High, Zero),
+          B.CreateOr(R.None, B.CreateICmpSLT(R.High, Zero))};
+}
+
+/// An operation on numbers of which both are known.  Divisors have to be
+/// positive.
+IndexRange IndexRanges::byNumber(const Instruction &I) {
+  bool IsSigned =
+      I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::SRem;
+  IndexRange L = of(*I.getOperand(0)), R = of(*I.getOperand(1));
+  if (!IsSigned) {
+    L = asUnsigned(L, I.getType()->getIntegerBitWidth());
+    R = asUnsigned(R, I.getType()->getIntegerBitWidth());
+  }
+  Value *None = B.CreateOr(L.None, R.None), *Zero = B.getInt64(0);
+  failIf(B.CreateAnd(B.CreateNot(None), B.CreateICmpSLE(R.Low, Zero)));
+  Value *Least = larger(R.Low, B.getInt64(1));
+  Value *Most = larger(R.High, B.getInt64(1));
+  auto Over = [&](Value *V, Value *By) { return B.CreateSDiv(V, By); };
+  if (I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::UDiv)
+    return {lesser(Over(L.Low, Least), Over(L.Low, Most)),
+            larger(Over(L.High, Least), Over(L.High, Most)), None};
+  // A remainder is smaller than the divisor, and has the sign of the number.
+  Value *Last = B.CreateSub(Most, B.getInt64(1));
+  return {larger(lesser(L.Low, Zero), B.CreateNeg(Last)),
+          larger(lesser(L.High, Last), Zero), None};
+}
+
+/// The bits of two numbers that are not negative.
+IndexRange IndexRanges::bits(const Instruction &I) {
+  IndexRange L = of(*I.getOperand(0)), R = of(*I.getOperand(1));
+  Value *None = B.CreateOr(L.None, R.None);
+  failIf(B.CreateICmpSLT(lesser(L.Low, R.Low), B.getInt64(0)));
+  if (I.getOpcode() == Instruction::And)
+    return {B.getInt64(0), lesser(L.High, R.High), None};
+  Value *Any = B.CreateOr(B.CreateOr(L.High, R.High), B.getInt64(1));
+  Value *Zeros = B.CreateBinaryIntrinsic(Intrinsic::ctlz, Any, B.getTrue());
+  return {B.getInt64(0), B.CreateLShr(B.getInt64(-1), Zeros), None};
+}
+
+IndexRange IndexRanges::absolute(const IndexRange &R) {
+  Value *Below = checked(Intrinsic::ssub_with_overflow, B.getInt64(0), R.Low);
+  Value *Above = checked(Intrinsic::ssub_with_overflow, B.getInt64(0), R.High);
+  return {larger(larger(R.Low, Above), B.getInt64(0)), larger(R.High, Below),
+          R.None};
+}
+
+/// What is left of \p R, the range of \p V, where \p Test holds or does not.
+IndexRange IndexRanges::within(const IndexRange &R, const Value &V,
+                               const ICmpInst &Test, bool Holds) {
+  static const unsigned MaxSteps = 4;
+  bool Left = Test.getOperand(0) == &V;
+  Value *Limit = Test.getOperand(Left ? 1 : 0);
+  if ((!Left && Test.getOperand(1) != &V) || !isFixed(*Limit, MaxSteps))
+    return R;
+  CmpInst::Predicate P =
+      Holds ? Test.getPredicate() : Test.getInversePredicate();
+  if (!Left)
+    P = CmpInst::getSwappedPredicate(P);
+  Value *End = exactly(B.CreateFreeze(inFront(*Limit))).Low;
+  Value *Low = R.Low, *High = R.High, *One = B.getInt64(1);
+  if (P == CmpInst::ICMP_SLT)
+    High = lesser(High, checked(Intrinsic::ssub_with_overflow, End, One));
+  else if (P == CmpInst::ICMP_SLE)
+    High = lesser(High, End);
+  else if (P == CmpInst::ICMP_SGT)
+    Low = larger(Low, checked(Intrinsic::sadd_with_overflow, End, One));
+  else if (P == CmpInst::ICMP_SGE)
+    Low = larger(Low, End);
+  else if (P == CmpInst::ICMP_ULT || P == CmpInst::ICMP_ULE) {
+    // In a range that ends below the largest signed number.
+    Value *Few = B.CreateICmpSGE(End, B.getInt64(0));
+    Value *Last = P == CmpInst::ICMP_ULE ? End : B.CreateSub(End, One);
+    Low = B.CreateSelect(Few, larger(Low, B.getInt64(0)), Low);
+    High = B.CreateSelect(Few, lesser(High, Last), High);
+  } else
+    return R;
+  Value *None = B.CreateOr(R.None, B.CreateICmpSGT(Low, High));
+  return {B.CreateSelect(None, B.getInt64(0), Low),
+          B.CreateSelect(None, B.getInt64(0), High), None};
+}
+
+void IndexRanges::assume(Value *Condition, bool Holds) {
+  auto *I = dyn_cast_or_null<Instruction>(Condition);
+  if (auto *Test = dyn_cast_or_null<ICmpInst>(I)) {
+    Assumed.push_back({Test, Holds});
+  } else if (I && I->getOpcode() == Instruction::Xor &&
+             match(I->getOperand(1), PatternMatch::m_AllOnes())) {
+    assume(I->getOperand(0), !Holds);
+  } else if (I && I->getType()->isIntegerTy(1)) {
+    Value *L = nullptr, *R = nullptr;
+    if (Holds ? match(I, PatternMatch::m_LogicalAnd(PatternMatch::m_Value(L),
+                                                    PatternMatch::m_Value(R)))
+              : match(I, PatternMatch::m_LogicalOr(PatternMatch::m_Value(L),
+                                                   PatternMatch::m_Value(R)))) {
+      assume(L, Holds);
+      assume(R, Holds);
+    }
+  }
+}
+
+IndexRange IndexRanges::chosen(const SelectInst &I) {
+  IndexRange L = of(*I.getOperand(1)), R = of(*I.getOperand(2));
+  if (const auto *Test = dyn_cast<ICmpInst>(I.getCondition())) {
+    L = within(L, *I.getTrueValue(), *Test, true);
+    R = within(R, *I.getFalseValue(), *Test, false);
+  }
+  return either(L, R);
+}
+
+//===-- Floating-point numbers --------------------------------------------===//
+//
+// Each operation gives the same for the same numbers here and on the device,
+// and is monotone in each of its operands: what is between the results for ends
+// of ranges is all that there is.
+
+FloatRange IndexRanges::finite(const FloatRange &R) {
+  Value *Infinity = ConstantFP::getInfinity(R.Low->getType());
+  for (Value *V : {R.Low, R.High}) // or not a number
+    failIf(
+        B.CreateFCmpUEQ(B.CreateUnaryIntrinsic(Intrinsic::fabs, V), Infinity));
+  return R;
+}
+
+/// From the smallest of the ends to the largest.
+FloatRange IndexRanges::corners(ArrayRef<Value *> Ends) {
+  FloatRange R = {Ends[0], Ends[0]};
+  for (Value *V : Ends) {
+    finite({V, V});
+    R.Low = B.CreateSelect(B.CreateFCmpOLT(V, R.Low), V, R.Low);
+    R.High = B.CreateSelect(B.CreateFCmpOGT(V, R.High), V, R.High);
+  }
+  return R;
+}
+
+FloatRange IndexRanges::number(Value &V) {
+  static const unsigned MaxSteps = 4;
+  if (isFixed(V, MaxSteps)) {
+    Value *Same = B.CreateFreeze(inFront(V));
+    return finite({Same, Same});
+  }
+  return floating(cast<Instruction>(V));
+}
+
+FloatRange IndexRanges::floatingCall(IntrinsicInst &I) {
+  Intrinsic::ID ID = I.getIntrinsicID();
+  FloatRange X = number(*I.getArgOperand(0));
+  if (ID == Intrinsic::fabs) {
+    Value *Zero = ConstantFP::getZero(I.getType());
+    FloatRange R = corners({B.CreateUnaryIntrinsic(ID, X.Low),
+                            B.CreateUnaryIntrinsic(ID, X.High)});
+    return corners({Zero, R.High});
+  }
+  if (I.arg_size() == 1)
+    return finite({B.CreateUnaryIntrinsic(ID, X.Low),
+                   B.CreateUnaryIntrinsic(ID, X.High)});
+  FloatRange Y = number(*I.getArgOperand(1));
+  if (I.arg_size() == 2)
+    return finite({B.CreateBinaryIntrinsic(ID, X.Low, Y.Low),
+                   B.CreateBinaryIntrinsic(ID, X.High, Y.High)});
+  FloatRange Z = number(*I.getArgOperand(2));
+  SmallVector<Value *, 8> Ends;
+  for (Value *L : {X.Low, X.High}) // as on the device, in one operation
+    for (Value *R : {Y.Low, Y.High})
+      for (Value *Added : {Z.Low, Z.High})
+        Ends.push_back(
+            B.CreateIntrinsic(I.getType(), Intrinsic::fma, {L, R, Added}));
+  return corners(Ends);
+}
+
+FloatRange IndexRanges::floating(Instruction &I) {
+  auto Ends = [&](function_ref<Value *(Value *, Value *)> Operation) {
+    FloatRange L = number(*I.getOperand(0)), R = number(*I.getOperand(1));
+    return corners({Operation(L.Low, R.Low), Operation(L.Low, R.High),
+                    Operation(L.High, R.Low), Operation(L.High, R.High)});
+  };
+  switch (I.getOpcode()) {
+  case Instruction::SIToFP:
+  case Instruction::UIToFP: {
+    IndexRange R = of(*I.getOperand(0));
+    if (I.getOpcode() == Instruction::UIToFP)
+      R = asUnsigned(R, I.getOperand(0)->getType()->getIntegerBitWidth());
+    return finite({B.CreateSIToFP(R.Low, I.getType()),
+                   B.CreateSIToFP(R.High, I.getType())});
+  }
+  case Instruction::FPExt:
+  case Instruction::FPTrunc: {
+    FloatRange R = number(*I.getOperand(0));
+    return finite({B.CreateFPCast(R.Low, I.getType()),
+                   B.CreateFPCast(R.High, I.getType())});
+  }
+  case Instruction::FNeg: {
+    FloatRange R = number(*I.getOperand(0));
+    return {B.CreateFNeg(R.High), B.CreateFNeg(R.Low)};
+  }
+  case Instruction::FDiv: {
+    FloatRange R = number(*I.getOperand(1));
+    Value *Zero = ConstantFP::getZero(I.getType());
+    failIf(B.CreateNot(B.CreateOr(B.CreateFCmpOGT(R.Low, Zero),
+                                  B.CreateFCmpOLT(R.High, Zero))));
+    return Ends([&](Value *L, Value *V) { return B.CreateFDiv(L, V); });
+  }
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul: {
+    auto Opcode = static_cast<Instruction::BinaryOps>(I.getOpcode());
+    return Ends(
+        [&](Value *L, Value *R) { return B.CreateBinOp(Opcode, L, R); });
+  }
+  case Instruction::Select: {
+    FloatRange L = number(*I.getOperand(1)), R = number(*I.getOperand(2));
+    return corners({L.Low, L.High, R.Low, R.High});
+  }
+  default:
+    return floatingCall(cast<IntrinsicInst>(I));
+  }
+}
+
+/// A number without its fraction.
+IndexRange IndexRanges::cut(Instruction &I) {
+  FloatRange R = number(*I.getOperand(0));
+  Type *Ty = I.getOperand(0)->getType();
+  Value *Most = ConstantFP::get(Ty, 0x1p62);
+  failIf(B.CreateFCmpUGT(R.High, Most));
+  failIf(B.CreateFCmpULT(R.Low, B.CreateFNeg(Most)));
+  auto Whole = [&](Value *V) {
+    return B.CreateIntrinsic(Intrinsic::fptosi_sat, {B.getInt64Ty(), Ty}, {V});
+  };
+  IndexRange Result = {Whole(R.Low), Whole(R.High), B.getFalse()};
+  if (I.getOpcode() == Instruction::FPToUI)
+    failIf(B.CreateICmpSLT(Result.Low, B.getInt64(0)));
+  return fit(Result, I.getType()->getIntegerBitWidth());
+}
+
 //===-- Values ------------------------------------------------------------===//
 
+/// Is \p V computed in the SCoP from what does not change there, by operations
+/// that may be done in any case?
+bool IndexRanges::isFixed(const Value &V, unsigned Steps) const {
+  const auto *I = dyn_cast<Instruction>(&V);
+  if (!I || (!isInBody(I) && !S.contains(I)))
+    return !isInBody(&V);
+  return Steps > 0 && !isInBody(I) && isa<CastInst, BinaryOperator>(I) &&
+         isSafeToSpeculativelyExecute(I) &&
+         all_of(I->operands(), [&](auto &U) { return isFixed(*U, Steps - 1); });
+}
+
+/// \p V, which is fixed, in front of the SCoP.
+Value *IndexRanges::inFront(Value &V) {
+  auto *I = dyn_cast<Instruction>(&V);
+  if (!I || !S.contains(I))
+    return &V;
+  Instruction *Copy = I->clone();
+  Copy->dropPoisonGeneratingFlags();
+  Copy->setDebugLoc(DebugLoc());
+  for (Use &U : Copy->operands())
+    U.set(inFront(*U));
+  return B.Insert(Copy);
+}
+
 IndexRange IndexRanges::of(Value &V) {
+  static const unsigned MaxSteps = 4;
   if (isa<UndefValue>(V))
     return anything();
+  if (isFixed(V, MaxSteps))
+    return exactly(B.CreateFreeze(inFront(V)));
   if (auto *A = dyn_cast<Argument>(&V); A && isInBody(A)) {
     Value *Passed = passedFor(*A);
     return Passed ? of(*Passed) : anything();
   }
   auto *I = dyn_cast<Instruction>(&V);
-  return I && (isInBody(I) || S.contains(I)) ? compute(*I) : exactly(&V);
+  if (!I || (!isInBody(I) && !S.contains(I)))
+    return exactly(&V);
+  // Only once: operands may be shared.
+  auto Found = Known.find(I);
+  if (Found != Known.end())
+    return Found->second;
+  IndexRange R = compute(*I);
+  for (auto [Test, Holds] : Assumed)
+    R = within(R, V, *Test, Holds);
+  Known[I] = R;
+  return R;
 }
 
 /// What is read from memory of the program where \p V is computed, or null.
@@ -244,22 +539,34 @@ IndexRange IndexRanges::compute(Instruction &I) {
   case Instruction::ZExt: {
     Value *Operand = I.getOperand(0);
     unsigned From = Operand->getType()->getIntegerBitWidth();
+    if (I.hasNonNeg())
+      return notNegative(First());
     if (const Instruction *Number = readFor(*Operand))
       return Read(*Number, false);
     return asUnsigned(First(), From);
   }
   case Instruction::Trunc:
     return fit(First(), Width);
-  case Instruction::Or: // of bits that are not both set
+  case Instruction::Or:
+    if (!cast<PossiblyDisjointInst>(I).isDisjoint())
+      return bits(I);
+    [[fallthrough]]; // of bits that are not both set
   case Instruction::Add:
     return Fitting(add(First(), Second()));
   case Instruction::Sub:
     return Fitting(subtract(First(), Second()));
   case Instruction::Mul:
     return Fitting(multiply(First(), Second()));
+  case Instruction::Xor:
+    return bits(I);
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+    return cut(I);
   case Instruction::Select:
-    return either(Second(), of(*I.getOperand(2)));
+    return chosen(cast<SelectInst>(I));
   case Instruction::Call: {
+    if (cast<CallInst>(I).getIntrinsicID() == Intrinsic::abs)
+      return fit(absolute(First()), Width);
     if (!isa<MinMaxIntrinsic>(I))
       return anything();
     auto ID = cast<MinMaxIntrinsic>(I).getIntrinsicID();
@@ -275,8 +582,13 @@ IndexRange IndexRanges::compute(Instruction &I) {
             B.CreateOr(L.None, R.None)};
   }
   default:
-    return I.isBinaryOp() && isa<ConstantInt>(I.getOperand(1)) ? byConstant(I)
-                                                               : anything();
+    if (!I.isBinaryOp())
+      return anything();
+    if (isa<ConstantInt>(I.getOperand(1)))
+      return byConstant(I);
+    if (I.getOpcode() == Instruction::And)
+      return bits(I);
+    return I.isIntDivRem() ? byNumber(I) : anything();
   }
 }
 

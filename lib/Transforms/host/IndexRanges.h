@@ -34,6 +34,11 @@ struct IndexRange {
   llvm::Value *Low, *High, *None;
 };
 
+/// Of floating-point numbers, all of them finite.
+struct FloatRange {
+  llvm::Value *Low, *High;
+};
+
 class IndexRanges {
 public:
   /// The range of the numbers that an instruction reads, as signed or as
@@ -50,6 +55,10 @@ public:
   /// What that is, an integer.
   void define(const llvm::SCEV *E, llvm::Value *V) { Invariants[E] = V; }
 
+  /// Where \p Condition does not hold nothing is asked about; null if it always
+  /// does.
+  void assume(llvm::Value *Condition, bool Holds = true);
+
   IndexRange of(llvm::Value &V);
 
   /// i1: did something not fit?
@@ -62,6 +71,8 @@ private:
   Reader Read;
   llvm::DenseMap<const llvm::SCEV *, llvm::Value *> Invariants;
   llvm::Value *Overflow;
+  llvm::DenseMap<const llvm::Value *, IndexRange> Known;
+  llvm::SmallVector<std::pair<const llvm::ICmpInst *, bool>, 4> Assumed;
 
   bool isInvariant(const llvm::SCEV *E) const;
   void invariants(const llvm::SCEV *E,
@@ -70,6 +81,8 @@ private:
   IndexRange constant(int64_t Low, int64_t High);
   IndexRange anything();
   IndexRange exactly(llvm::Value *V);
+  bool isFixed(const llvm::Value &V, unsigned Steps) const;
+  llvm::Value *inFront(llvm::Value &V);
   llvm::Value *checked(llvm::Intrinsic::ID ID, llvm::Value *L, llvm::Value *R);
   llvm::Value *lesser(llvm::Value *L, llvm::Value *R);
   llvm::Value *larger(llvm::Value *L, llvm::Value *R);
@@ -80,9 +93,23 @@ private:
   IndexRange fit(const IndexRange &R, unsigned Width);
   IndexRange asUnsigned(const IndexRange &R, unsigned Width);
   IndexRange byConstant(const llvm::Instruction &I);
+  IndexRange highBits(const llvm::Instruction &I, unsigned Lost);
+  IndexRange notNegative(const IndexRange &R);
+  IndexRange byNumber(const llvm::Instruction &I);
+  IndexRange bits(const llvm::Instruction &I);
+  IndexRange absolute(const IndexRange &R);
+  IndexRange chosen(const llvm::SelectInst &I);
+  IndexRange within(const IndexRange &R, const llvm::Value &V,
+                    const llvm::ICmpInst &Test, bool Holds);
   const llvm::Instruction *readFor(const llvm::Value &V) const;
   IndexRange counter(const llvm::PHINode &Phi);
   IndexRange compute(llvm::Instruction &I);
+  FloatRange finite(const FloatRange &R);
+  FloatRange corners(llvm::ArrayRef<llvm::Value *> Ends);
+  FloatRange number(llvm::Value &V);
+  FloatRange floating(llvm::Instruction &I);
+  FloatRange floatingCall(llvm::IntrinsicInst &I);
+  IndexRange cut(llvm::Instruction &I);
   IndexRange evolution(const llvm::SCEV *E);
   IndexRange sum(const llvm::SCEVAddRecExpr *E);
 };

@@ -86,13 +86,29 @@ void StatementCloner::storeAccess(const MemoryAccess *MA, Value *V) {
   });
 }
 
+/// Compute \p V, which only a condition uses and which is no part of the
+/// statement therefore; false if something else is needed for that.
+bool StatementCloner::computeGuard(Value &V, unsigned Steps) {
+  if (isa<Constant>(V) || Values.count(&V))
+    return true;
+  auto *I = dyn_cast<Instruction>(&V);
+  if (!I || !Steps || !Stmt.represents(I->getParent()) ||
+      !isa<BinaryOperator, CmpInst, SelectInst, CastInst, FreezeInst>(I) ||
+      !all_of(I->operands(),
+              [&](Use &U) { return computeGuard(*U, Steps - 1); }))
+    return false;
+  instruction(I);
+  return true;
+}
+
 /// i1: does the program execute \p I as well?  \p Why is what to say where
 /// that is not known.
 Value *StatementCloner::whenExecuted(const Instruction &I, const char *Why) {
   if (!C.Imported.Guarded->isGuarded(I))
     return C.B.getTrue();
   Value *Guard = C.Imported.Guarded->guardOf(I);
-  if (Guard && (isa<Constant>(Guard) || Values.count(Guard)))
+  static const unsigned MaxSteps = 8;
+  if (Guard && computeGuard(*Guard, MaxSteps))
     return value(Guard);
   C.refuse(&I, "Conditions", Why);
   return C.B.getTrue();
@@ -295,9 +311,11 @@ Value *StatementCloner::call(CallInst *Call) {
   if (ID == Intrinsic::fmuladd)
     ID = Intrinsic::fma;
   if (ID != Intrinsic::not_intrinsic) {
-    SmallVector<Type *, 1> Overloads;
+    SmallVector<Type *, 2> Overloads;
     if (Intrinsic::isOverloaded(ID))
       Overloads.push_back(Call->getType());
+    if (ID == Intrinsic::scmp || ID == Intrinsic::ucmp)
+      Overloads.push_back(Operands.front()->getType());
     Function *Callee = Intrinsic::getOrInsertDeclaration(&C.M, ID, Overloads);
     New = C.B.CreateCall(Callee, Operands);
   } else {

@@ -6,6 +6,7 @@
 
 #include "prepare/CloseSwitches.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -24,14 +25,25 @@ static bool closeSwitch(BasicBlock &BB) {
   return true;
 }
 
-PreservedAnalyses CloseSwitchesPass::run(Function &F,
-                                         FunctionAnalysisManager &) {
+static bool closeSwitches(Function &F) {
   bool Changed = false;
   for (BasicBlock &BB : F)
     Changed |= closeSwitch(BB);
-  if (!Changed)
+  if (Changed)
+    removeUnreachableBlocks(F);
+  return Changed;
+}
+
+PreservedAnalyses CloseSwitchesPass::run(Function &F,
+                                         FunctionAnalysisManager &FAM) {
+  if (!closeSwitches(F))
     return PreservedAnalyses::all();
-  removeUnreachableBlocks(F);
+  // Which case it is may be known from where it is come from: functions that
+  // return from loops have a number for that.  Other switches are as before
+  // then.
+  FAM.invalidate(F, PreservedAnalyses::none());
+  SimplifyCFGPass().run(F, FAM);
+  closeSwitches(F);
   return PreservedAnalyses::none();
 }
 

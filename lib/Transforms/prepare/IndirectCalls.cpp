@@ -127,7 +127,7 @@ struct SourceVisitor {
     if (const auto *Load = dyn_cast<LoadInst>(I))
       return visit(isInBody(I) ? placeOf(*Load).Offset : nullptr);
     for (const Use &U : I->operands())
-      if (U->getType()->isIntegerTy())
+      if (U->getType()->isIntegerTy() || U->getType()->isFloatingPointTy())
         visit(U.get());
   }
 };

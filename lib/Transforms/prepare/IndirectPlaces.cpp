@@ -83,6 +83,24 @@ bool PlaceFinder::isIrregular(const Place &P, const Loop &L) {
   });
 }
 
+/// Do \p P's terms wrap around after few iterations, as hashes do?  Polly would
+/// have the loop for fewer.
+bool PlaceFinder::wrapsSoon(const Place &P) {
+  static const unsigned Few = 16; // 2^16 iterations
+  auto Wraps = [&](const SCEV *E) {
+    const auto *Sum = dyn_cast<SCEVAddRecExpr>(E);
+    if (!Sum || !Sum->isAffine() || Sum->hasNoSignedWrap() ||
+        Sum->hasNoUnsignedWrap())
+      return false;
+    const auto *Step = dyn_cast<SCEVConstant>(Sum->getStepRecurrence(SE));
+    return Step && Step->getAPInt().abs().getActiveBits() + Few >=
+                       SE.getTypeSizeInBits(Sum->getType());
+  };
+  return any_of(P.Terms, [&](const auto &Term) {
+    return SCEVExprContains(SE.getSCEV(Term.first), Wraps);
+  });
+}
+
 /// Does \p L run as often whatever \p Around has read?
 bool PlaceFinder::isCounted(const Loop &L, const Loop &Around) {
   const SCEV *Count = SE.getBackedgeTakenCount(&L);
@@ -105,8 +123,70 @@ bool PlaceFinder::isBounded(const Value *V, const Loop &Top, unsigned Steps) {
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || !Top.contains(I))
     return true;
-  return Steps > 0 && isBounded(*I, Top, Steps - 1);
+  if (Bounded.contains(I))
+    return true;
+  if (!Steps || !isBounded(*I, Top, Steps - 1))
+    return false;
+  Bounded.insert(I);
+  return true;
 }
+
+/// The same of a floating-point number.
+bool PlaceFinder::isFinite(const Value *V, const Loop &Top, unsigned Steps) {
+  if (!V->getType()->isFloatTy() && !V->getType()->isDoubleTy())
+    return false;
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Top.contains(I))
+    return true;
+  if (!Steps--)
+    return false;
+  // With these the device may round in another way.
+  if (const auto *Operator = dyn_cast<FPMathOperator>(I))
+    if (FastMathFlags Flags = Operator->getFastMathFlags();
+        Flags.allowReassoc() || Flags.allowContract() ||
+        Flags.allowReciprocal() || Flags.approxFunc())
+      return false;
+  auto AreFinite = [&](auto &&Operands) {
+    return all_of(Operands,
+                  [&](const Use &U) { return isFinite(U, Top, Steps); });
+  };
+  switch (I->getOpcode()) {
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+    return isBounded(I->getOperand(0), Top, Steps);
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+  case Instruction::FNeg:
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
+  case Instruction::FDiv:
+    return AreFinite(I->operands());
+  case Instruction::Select:
+    return AreFinite(drop_begin(I->operands()));
+  case Instruction::Call:
+    switch (cast<CallInst>(I)->getIntrinsicID()) {
+    case Intrinsic::fabs:
+    case Intrinsic::fma:
+    case Intrinsic::fmuladd:
+    case Intrinsic::floor:
+    case Intrinsic::ceil:
+    case Intrinsic::trunc:
+    case Intrinsic::rint:
+    case Intrinsic::nearbyint:
+    case Intrinsic::minnum:
+    case Intrinsic::maxnum:
+      return AreFinite(cast<CallInst>(I)->args());
+    default:
+      return false;
+    }
+  default:
+    return false;
+  }
+}
+
+/// A number of fewer bits may be any of them.
+static const unsigned MostBits = 24;
 
 static bool isPositive(const Value *V) {
   const auto *C = dyn_cast<ConstantInt>(V);
@@ -118,7 +198,7 @@ bool PlaceFinder::isBounded(const Instruction &I, const Loop &Top,
   auto First = [&] { return isBounded(I.getOperand(0), Top, Steps); };
   auto Second = [&] { return isBounded(I.getOperand(1), Top, Steps); };
   if (const CallInst *Read = indirectRead(&I))
-    return isBounded(Read->getArgOperand(1), Top, Steps);
+    return resultOf(*Read) && isBounded(Read->getArgOperand(1), Top, Steps);
   switch (I.getOpcode()) {
   case Instruction::Load: {
     auto P = takeApart(const_cast<Value *>(I.getOperand(0)), DL);
@@ -144,27 +224,39 @@ bool PlaceFinder::isBounded(const Instruction &I, const Loop &Top,
   case Instruction::Freeze:
     return First();
   case Instruction::Or:
-    if (!cast<PossiblyDisjointInst>(I).isDisjoint())
-      return false;
-    [[fallthrough]];
+  case Instruction::Xor:
   case Instruction::Add:
   case Instruction::Sub:
   case Instruction::Mul:
     return First() && Second();
-  case Instruction::And:
-    return isPositive(I.getOperand(1));
+  case Instruction::LShr:
+    if (const auto *C = dyn_cast<ConstantInt>(I.getOperand(1));
+        C && C->uge(1) &&
+        I.getType()->getIntegerBitWidth() < MostBits + C->getLimitedValue())
+      return true;
+    [[fallthrough]];
   case Instruction::Shl:
   case Instruction::AShr:
-  case Instruction::LShr:
+    return isPositive(I.getOperand(1)) && First();
   case Instruction::SDiv:
   case Instruction::UDiv:
-    return isPositive(I.getOperand(1)) && First();
+    if (isa<ConstantInt>(I.getOperand(1)))
+      return isPositive(I.getOperand(1)) && First();
+    return First() && Second();
+  case Instruction::And:
   case Instruction::SRem:
   case Instruction::URem:
-    return isPositive(I.getOperand(1));
+    if (isa<ConstantInt>(I.getOperand(1)))
+      return isPositive(I.getOperand(1));
+    return First() && Second();
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+    return isFinite(I.getOperand(0), Top, Steps);
   case Instruction::Select:
     return Second() && isBounded(I.getOperand(2), Top, Steps);
   case Instruction::Call:
+    if (cast<CallInst>(I).getIntrinsicID() == Intrinsic::abs)
+      return First();
     return isa<MinMaxIntrinsic>(I) && First() && Second();
   default:
     return false;
@@ -201,7 +293,8 @@ const Loop *PlaceFinder::outermost(const Loop *L,
 const SCEV *PlaceFinder::lastOf(const PHINode &Phi) {
   const auto *Sum =
       dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<PHINode *>(&Phi)));
-  const SCEV *Count = SE.getBackedgeTakenCount(Body);
+  // One of several exits may be taken before.
+  const SCEV *Count = SE.getSymbolicMaxBackedgeTakenCount(Body);
   if (!Sum || Sum->getLoop() != Body || !Sum->isAffine() ||
       isa<SCEVCouldNotCompute>(Count))
     return nullptr;
@@ -231,7 +324,7 @@ bool PlaceFinder::isBoundedCounter(const PHINode &Phi, const Loop &Top) {
                        ->getStart());
 }
 
-const Loop *PlaceFinder::find(const LoadInst &Load) {
+const Loop *PlaceFinder::find(const LoadInst &Load, bool Computed) {
   const Loop *L = LI.getLoopFor(Load.getParent());
   if (!L || !Load.isSimple() || !isNumber(Load.getType()))
     return nullptr;
@@ -250,10 +343,11 @@ const Loop *PlaceFinder::find(const LoadInst &Load) {
       break;
     Inside.push_back(L = Parent);
   }
-  if (!isIrregular(*P, *L) || none_of(P->Terms, [&](const auto &Term) {
+  if (!Computed && !wrapsSoon(*P) &&
+      (!isIrregular(*P, *L) || none_of(P->Terms, [&](const auto &Term) {
         const auto *I = dyn_cast<Instruction>(Term.first);
         return I && L->contains(I) && isData(*I, *L);
-      }))
+      })))
     return nullptr;
   int64_t Offset = 0;
   const Value *Origin = hiddenOrigin(P->Base, Offset);

@@ -16,6 +16,7 @@
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/IRBuilder.h"
@@ -25,7 +26,7 @@
 namespace polygpu {
 
 /// Operations between an index that is read and the address.
-static const unsigned MaxSteps = 12;
+static const unsigned MaxSteps = 16;
 
 /// An address as bytes from a pointer.
 struct Place {
@@ -43,8 +44,9 @@ public:
       : LI(LI), SE(SE), DL(DL) {}
 
   /// The loop around \p Load in which its place depends on data and what it may
-  /// lead to can be said, or null.
-  const llvm::Loop *find(const llvm::LoadInst &Load);
+  /// lead to can be said, or null.  With "Computed" it may depend on counters
+  /// alone.
+  const llvm::Loop *find(const llvm::LoadInst &Load, bool Computed = false);
   /// Is the place the same in all iterations of \p L?
   bool isSameIn(const llvm::LoadInst &Load, const llvm::Loop &L);
 
@@ -64,9 +66,14 @@ private:
 
   bool isIrregular(const llvm::SCEV *E, const llvm::Loop &L);
   bool isIrregular(const Place &P, const llvm::Loop &L);
+  bool wrapsSoon(const Place &P);
   bool isBounded(const llvm::Instruction &I, const llvm::Loop &Top,
                  unsigned Steps);
+  bool isFinite(const llvm::Value *V, const llvm::Loop &Top, unsigned Steps);
   bool isBoundedCounter(const llvm::PHINode &Phi, const llvm::Loop &Top);
+
+  /// In the loop that is looked at.
+  llvm::SmallPtrSet<const llvm::Value *, 16> Bounded;
 };
 
 /// \p Pointer as bytes from another one, if it is.

@@ -103,6 +103,33 @@ bool IndirectReads::add(Function &F, const LoopInfo &LI, ScalarEvolution &SE) {
   return Any;
 }
 
+/// Does a loop around \p Load write what it reads from?
+static bool isWritten(const LoadInst &Load, const Loop &L) {
+  const Value *Base = getUnderlyingObject(Load.getPointerOperand());
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      if (const auto *Store = dyn_cast<StoreInst>(&I);
+          Store && getUnderlyingObject(Store->getPointerOperand()) == Base)
+        return true;
+  return false;
+}
+
+bool IndirectReads::addComputed(ArrayRef<LoadInst *> Loads, const LoopInfo &LI,
+                                ScalarEvolution &SE) {
+  bool Any = false;
+  for (LoadInst *Load : Loads) {
+    const Loop *L = LI.getLoopFor(Load->getParent());
+    PlaceFinder Find(LI, SE, Load->getDataLayout());
+    if (!L || isWritten(*Load, *L) || !Find.find(*Load, /*Computed=*/true))
+      continue;
+    bool Outer = Find.isSameIn(*Load, *L);
+    SE.forgetValue(Load);
+    addRead(*Load, Outer);
+    Any = true;
+  }
+  return Any;
+}
+
 /// Have the loop that \p Call stands for be where it was.  What it updates in
 /// memory has there what the call gets: other iterations may read it, where the
 /// run-time condition does not hold.  False if that place is not known.

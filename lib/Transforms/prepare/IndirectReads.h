@@ -24,6 +24,7 @@
 #define POLYGPU_INDIRECTREADS_H
 
 #include "prepare/IndirectCalls.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DebugLoc.h"
@@ -55,6 +56,12 @@ public:
   /// True if there are any; no analysis of the function holds then.
   bool add(llvm::Function &F, const llvm::LoopInfo &LI,
            llvm::ScalarEvolution &SE);
+
+  /// Make calls of those of \p Loads, whose subscripts are computed in a way
+  /// that is not affine, for which it can be said what they lead to.  True if
+  /// there are any, likewise.
+  bool addComputed(llvm::ArrayRef<llvm::LoadInst *> Loads,
+                   const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE);
 
   /// Make a call of a loop in \p F that only reads, or updates one element by
   /// what it reads, and runs as often as data say.  True if there is one,

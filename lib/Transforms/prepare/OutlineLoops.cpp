@@ -1,5 +1,4 @@
-//===- OutlineLoops.cpp - Loops that run as often as data say, as calls
-//----===//
+//===- OutlineLoops.cpp - Loops that run as often as data say -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -76,25 +75,39 @@ bool LoopOutliner::findUpdate() {
 
 static bool isValueType(Type *Ty) { return isNumber(Ty) || Ty->isIntegerTy(1); }
 
-/// One way in, one end, and one value that is used behind it.
+/// The one block behind all of \p Exits, which is entered from nowhere else but
+/// \p From, or null.
+static BasicBlock *joinOf(ArrayRef<BasicBlock *> Exits,
+                          const BasicBlock *From) {
+  BasicBlock *Next = Exits.front()->getSingleSuccessor();
+  if (!Next || Next->isEHPad() || any_of(Exits, [&](BasicBlock *Exit) {
+        return Exit->getSingleSuccessor() != Next || Exit->isEHPad();
+      }))
+    return nullptr;
+  bool IsEntered = is_contained(successors(From), Next);
+  return pred_size(Next) == Exits.size() + IsEntered ? Next : nullptr;
+}
+
+/// One way in, all ways out to one place, and one value that is used behind it.
 bool LoopOutliner::hasForm() {
-  BasicBlock *Exit = L.getExitBlock();
+  SmallVector<BasicBlock *, 2> Exits;
+  L.getUniqueExitBlocks(Exits);
   Entry = L.getLoopPreheader();
-  if (!Exit || !Entry || !L.isLoopSimplifyForm() || !L.getExitingBlock() ||
-      Exit->getSinglePredecessor() != L.getExitingBlock())
+  if (Exits.empty() || !Entry || !L.isLoopSimplifyForm())
     return false;
   append_range(Blocks, L.blocks());
   if (Update) {
     Before = Entry;
-    After = Exit;
-    return Exit->phis().empty();
+    After = Exits.front();
+    return Exits.size() == 1 && L.getExitingBlock() &&
+           After->getSinglePredecessor() == L.getExitingBlock() &&
+           After->phis().empty();
   }
   BasicBlock *From = Entry->getSinglePredecessor();
   auto *Test = From ? dyn_cast<BranchInst>(From->getTerminator()) : nullptr;
-  BasicBlock *Next = Exit->getSingleSuccessor();
-  if (Test && Test->isConditional() && Next &&
-      is_contained(successors(From), Next) && pred_size(Next) == 2 &&
-      &*Exit->getFirstNonPHIIt() == Exit->getTerminator()) {
+  BasicBlock *Next = joinOf(Exits, From && Test ? From : Entry);
+  if (Next && Test && Test->isConditional() &&
+      is_contained(successors(From), Next)) {
     Guard = Test;
     Reads = any_of(*Entry, [](const Instruction &I) {
       return !I.isTerminator() && !isSafeToSpeculativelyExecute(&I);
@@ -102,18 +115,26 @@ bool LoopOutliner::hasForm() {
     if (Reads)
       Blocks.insert(Blocks.begin(), Entry);
     Before = From;
-    After = Next;
-    Blocks.push_back(Exit);
   } else {
     Before = Entry;
-    After = Exit;
+    if (Exits.size() == 1)
+      Next = nullptr;
+    else if (!Next)
+      return false;
   }
+  After = Next ? Next : Exits.front();
+  if (Next)
+    append_range(Blocks, Exits);
   for (PHINode &Phi : After->phis())
     if (std::exchange(Result, &Phi))
       return false;
-  return Result && isNumber(Result->getType()) &&
-         (!Guard || all_of(Exit->phis(), [&](PHINode &Phi) {
-           return all_of(Phi.users(), [&](User *U) { return U == Result; });
+  return Result && isValueType(Result->getType()) && !After->isEHPad() &&
+         (!Next || all_of(Exits, [&](BasicBlock *Exit) {
+           return all_of(*Exit, [&](Instruction &I) {
+             return all_of(I.users(), [&](User *U) {
+               return U == Result || cast<Instruction>(U)->getParent() == Exit;
+             });
+           });
          }));
 }
 
@@ -172,12 +193,28 @@ bool LoopOutliner::accept(Instruction &I) {
   return true;
 }
 
+/// Does \p L call what can be in no kernel?
+static bool hasCalls(const Loop &L) {
+  return any_of(L.blocks(), [](const BasicBlock *BB) {
+    return any_of(*BB, [](const Instruction &I) {
+      return isa<CallBase>(I) && I.mayWriteToMemory() &&
+             !I.isDebugOrPseudoInst() && !I.isLifetimeStartOrEnd() &&
+             !isa<MemIntrinsic>(I);
+    });
+  });
+}
+
 bool LoopOutliner::accept() {
   const Loop *Parent = L.getParentLoop();
   if (!L.isInnermost() || !Parent ||
-      isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)) ||
-      isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(Parent)) ||
-      Find.isCounted(L, *Parent) || !findUpdate() || !hasForm())
+      isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(Parent)))
+    return false;
+  // What goes on for as long as data say has to end somewhere.
+  bool IsOpen = isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L));
+  if (IsOpen ? !isMustProgress(&L) || hasCalls(*Parent)
+             : Find.isCounted(L, *Parent))
+    return false;
+  if (!findUpdate() || (Update && IsOpen) || !hasForm())
     return false;
   for (BasicBlock *BB : Blocks)
     for (Instruction &I : *BB)
@@ -204,12 +241,12 @@ bool LoopOutliner::accept() {
           }))
         return false;
     }
-  return !Bases.empty() && all_of(Places, [&](const auto &Entry) {
-    return knownBytes(Entry.second.Base, DL) ||
-           all_of(Entry.second.Terms, [&](const auto &Term) {
-             return Find.isBounded(Term.first, *Top);
-           });
-  });
+  return (IsOpen || !Bases.empty()) && all_of(Places, [&](const auto &Entry) {
+           return knownBytes(Entry.second.Base, DL) ||
+                  all_of(Entry.second.Terms, [&](const auto &Term) {
+                    return Find.isBounded(Term.first, *Top);
+                  });
+         });
 }
 
 /// The operands of \p I without places in the source.

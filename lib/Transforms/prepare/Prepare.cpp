@@ -10,6 +10,7 @@
 #include "prepare/Candidates.h"
 #include "prepare/CloseCounters.h"
 #include "prepare/CloseSwitches.h"
+#include "prepare/ComplexProducts.h"
 #include "prepare/CountPointers.h"
 #include "prepare/CountSteps.h"
 #include "prepare/EarlierValues.h"
@@ -109,6 +110,7 @@ void revealValues(Function &F) {
 /// from subscripts like i * n + (j - 1), which are not affine without.
 static void canonicalise(Function &F, VersionChoice &Choice,
                          FunctionAnalysisManager &FAM) {
+  openComplexProducts(F);
   FunctionPassManager Early;
   Early.addPass(SROAPass(SROAOptions::ModifyCFG));
   Early.addPass(OpenBlocksPass());

@@ -69,7 +69,8 @@ Refusal Detection::explainInvariantLoad(const Region &R) const {
     if (Impossible && isAt(*Impossible, L->getDebugLoc()))
       Load = L;
   const Loop *L = LI.getLoopFor(Load->getParent());
-  bool InFront = !L || !R.contains(L);
+  // Loops inside of that of the load may be offloaded without it.
+  bool InFront = !L || !R.contains(L) || !L->isInnermost();
   std::string Array = sourceName(Load->getPointerOperand());
   Refusal Why{"InvariantLoad",
               "a pointer, bound or subscript is read from '" + Array + "' in " +

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "scop/Irregular.h"
+#include "prepare/IndirectReads.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -39,7 +40,11 @@ static const Instruction *findOperand(const Value &V, const Loop &L,
   return nullptr;
 }
 
-static bool isCall(const Instruction &I) { return isa<CallBase>(I); }
+static bool isCall(const Instruction &I) {
+  return isa<CallBase>(I) && !indirectRead(&I);
+}
+
+static bool isRead(const Instruction &I) { return indirectRead(&I); }
 
 const CallBase *findCall(const Value &V, const Loop &L) {
   return cast_or_null<CallBase>(findOperand(V, L, isCall));
@@ -48,6 +53,16 @@ const CallBase *findCall(const Value &V, const Loop &L) {
 const LoadInst *findLoad(const Value &V, const Loop &L) {
   return cast_or_null<LoadInst>(
       findOperand(V, L, [](const Instruction &I) { return isa<LoadInst>(I); }));
+}
+
+std::string findArray(const Value &V, const Loop &L) {
+  if (const LoadInst *Load = findLoad(V, L))
+    return sourceName(Load->getPointerOperand());
+  const auto *Call = cast_or_null<CallInst>(findOperand(V, L, isRead));
+  if (!Call)
+    return "";
+  auto Reads = readsOf(*Call);
+  return Reads.empty() ? "" : sourceName(placeOf(*Reads.front()).Base);
 }
 
 //===-- Sums of counters --------------------------------------------------===//
@@ -73,6 +88,10 @@ static bool hasCounter(const SCEV *E) {
                           [](const SCEV *S) { return isa<SCEVAddRecExpr>(S); });
 }
 
+static bool isOfBits(const Instruction &I) {
+  return I.isBitwiseLogicOp() || I.isShift();
+}
+
 static bool isDivision(const Instruction &I) {
   switch (I.getOpcode()) {
   case Instruction::UDiv:
@@ -86,9 +105,10 @@ static bool isDivision(const Instruction &I) {
 }
 
 void Finder::lookAt(const Value &V) {
-  if (const LoadInst *Load = findLoad(V, L)) {
-    Found = "depends on data, which is read from '" +
-            sourceName(Load->getPointerOperand()) + "'";
+  if (std::string Array = findArray(V, L); !Array.empty()) {
+    Found = "depends on data, which is read from '" + Array + "'";
+  } else if (findOperand(V, L, isRead)) {
+    Found = "depends on data, which is computed in the loop";
   } else if (const CallBase *Call = findCall(V, L)) {
     Found = "depends on " + (isAnonymous(Call)
                                  ? "data, which is computed in the loop"
@@ -100,6 +120,8 @@ void Finder::lookAt(const Value &V) {
              })) {
     Found = "is chosen by a condition, or has % by a number that is not "
             "constant";
+  } else if (findOperand(V, L, isOfBits)) {
+    Found = "is computed by an operation on bits, like ^ or <<";
   } else if (isa<PHINode>(V) && L.contains(cast<Instruction>(&V))) {
     Found = "depends on '" + sourceName(&V) +
             "', which the loop does not change by the same amount in each "
@@ -170,13 +192,11 @@ static bool joinsConditions(const Instruction &I) {
 }
 
 IrregularCondition whyIrregular(const Value &Condition, const Loop &L) {
-  if (const LoadInst *Load = findLoad(Condition, L)) {
-    std::string Array = sourceName(Load->getPointerOperand());
+  if (std::string Array = findArray(Condition, L); !Array.empty())
     return {"depends on data, which is read from '" + Array + "'",
             "choose between values with ?: where both may be computed, or move "
             "the condition out of the loop",
             Array};
-  }
   if (const Instruction *Test = findOperand(Condition, L, comparesPointers))
     return {"compares the address '" + sourceName(Test->getOperand(0)) + "'",
             "compare it outside of the loops, with loops for each case", ""};

@@ -38,7 +38,12 @@ IrregularCondition whyIrregular(const llvm::Value &Condition,
 /// A load in \p L that \p V is computed from, or null.
 const llvm::LoadInst *findLoad(const llvm::Value &V, const llvm::Loop &L);
 
-/// A call in \p L, likewise.
+/// The array that \p V is read from in \p L, also by a load or a loop that is a
+/// call for now (prepare/IndirectReads.h), as "it" is called in the source; empty
+/// if it is not read from one.
+std::string findArray(const llvm::Value &V, const llvm::Loop &L);
+
+/// A call in \p L, likewise, of the program.
 const llvm::CallBase *findCall(const llvm::Value &V, const llvm::Loop &L);
 
 } // namespace polygpu

@@ -28,10 +28,12 @@ static bool isTooLarge(const Region &R, const LoopInfo &LI) {
   return Blocks > MaxBlocks || Depth > MaxDepth;
 }
 
-/// Does \p V contain a remainder or a quotient?
-static bool hasRemainder(const Value *V, unsigned Steps = 6) {
+/// Does \p V contain a remainder or a quotient?  What is computed in front of
+/// \p R is a parameter.
+static bool hasRemainder(const Value *V, const Region &R, unsigned Steps = 6) {
   const auto *I = dyn_cast<Instruction>(V);
-  if (!I || !Steps || isa<PHINode, LoadInst, CallBase>(I))
+  if (!I || !Steps || !R.contains(I->getParent()) ||
+      isa<PHINode, LoadInst, CallBase>(I))
     return false;
   switch (I->getOpcode()) {
   case Instruction::URem:
@@ -49,7 +51,7 @@ static bool hasRemainder(const Value *V, unsigned Steps = 6) {
     break;
   }
   return any_of(I->operands(),
-                [&](const Use &U) { return hasRemainder(U, Steps - 1); });
+                [&](const Use &U) { return hasRemainder(U, R, Steps - 1); });
 }
 
 /// How many conditions with remainders are around a block of \p R at most?
@@ -58,7 +60,7 @@ static unsigned nestedRemainders(const Region &R, const DominatorTree &DT) {
   SmallVector<BasicBlockEdge, 8> Guards;
   for (const BasicBlock *BB : R.blocks())
     if (const auto *Br = dyn_cast<BranchInst>(BB->getTerminator());
-        Br && Br->isConditional() && hasRemainder(Br->getCondition()))
+        Br && Br->isConditional() && hasRemainder(Br->getCondition(), R))
       for (const BasicBlock *Next : Br->successors())
         Guards.emplace_back(BB, Next);
   unsigned Most = 0;

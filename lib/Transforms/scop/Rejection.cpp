@@ -10,6 +10,7 @@
 #include "prepare/Versions.h"
 #include "scop/CallRefusal.h"
 #include "scop/Irregular.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -154,6 +155,9 @@ static std::string whyUnbounded(const Loop &L, const Loop &Around,
                  : "whether it goes on depends on data, which is read from '" +
                        Array + "'; use a loop with a bound";
     }
+    if (Array = findArray(Condition, Around); !Array.empty())
+      return "whether it goes on depends on data, which is read from '" +
+             Array + "'; use a loop with a bound";
     if (const CallBase *Call = findCall(Condition, Around);
         Call && !isAnonymous(Call))
       return "whether it goes on depends on " + sourceName(Call) +
@@ -350,6 +354,10 @@ Refusal explainRejection(const Loop &L, RegionInfo &RI,
   if (!Best) {
     SmallVector<BasicBlock *, 4> Exiting;
     L.getExitingBlocks(Exiting);
+    // What is called may leave the loop, too.
+    for (const BasicBlock *BB : Exiting)
+      if (const auto *Invoke = dyn_cast<InvokeInst>(BB->getTerminator()))
+        return refuseCall(*Invoke);
     if (Exiting.size() > 1)
       return {"LoopHasMultipleExits",
               "the loop has more than one exit; remove break, return and "
@@ -362,6 +370,35 @@ Refusal explainRejection(const Loop &L, RegionInfo &RI,
   }
   const DebugLoc &Loc = Best->getDebugLoc();
   return explainInWords(*Best, L, Loc ? " in " + describeLine(Loc, F) : "");
+}
+
+SmallVector<LoadInst *, 8> loadsTurnedDown(const polly::ScopDetection &SD,
+                                           RegionInfo &RI, const LoopInfo &LI,
+                                           ScalarEvolution &SE) {
+  SmallVector<Region *, 16> All;
+  collectRegions(*RI.getTopLevelRegion(), All);
+  SmallSetVector<LoadInst *, 8> Loads;
+  for (Region *R : All) {
+    const polly::RejectLog *Log = SD.lookupRejectionLog(R);
+    if (!Log)
+      continue;
+    for (const auto &Reason : *Log) {
+      if (Reason->getKind() != RejectReasonKind::NonAffineAccess)
+        continue;
+      const auto *BB = Reason->getRemarkBB();
+      const Loop *L = BB ? LI.getLoopFor(BB) : nullptr;
+      if (!L || any_of(SD, [&](const Region *In) { return In->contains(L); }))
+        continue;
+      const SCEV *Subscript =
+          static_cast<polly::ReportNonAffineAccess &>(*Reason).get();
+      for (const Instruction &I : *BB)
+        if (auto *Load = dyn_cast<LoadInst>(const_cast<Instruction *>(&I));
+            Load && SE.removePointerBase(SE.getSCEVAtScope(
+                        Load->getPointerOperand(), L)) == Subscript)
+          Loads.insert(Load);
+    }
+  }
+  return Loads.takeVector();
 }
 
 } // namespace polygpu

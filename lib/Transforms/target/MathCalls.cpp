@@ -36,7 +36,7 @@ const StringMap<unsigned> &exactFunctions() {
   static const StringMap<unsigned> Map = {
       {"sqrt", 1},  {"fabs", 1},      {"floor", 1}, {"ceil", 1},
       {"trunc", 1}, {"copysign", 2},  {"fmin", 2},  {"fmax", 2},
-      {"rint", 1},  {"nearbyint", 1}, {"fma", 3}};
+      {"rint", 1},  {"nearbyint", 1}, {"fma", 3},   {"round", 1}};
   return Map;
 }
 
@@ -47,7 +47,7 @@ const StringMap<Intrinsic::ID> &exactIntrinsics() {
       {"trunc", Intrinsic::trunc}, {"copysign", Intrinsic::copysign},
       {"fmin", Intrinsic::minnum}, {"fmax", Intrinsic::maxnum},
       {"rint", Intrinsic::rint},   {"nearbyint", Intrinsic::nearbyint},
-      {"fma", Intrinsic::fma}};
+      {"fma", Intrinsic::fma},     {"round", Intrinsic::round}};
   return Map;
 }
 
@@ -112,6 +112,8 @@ bool isExactIntrinsic(Intrinsic::ID ID) {
   case Intrinsic::trunc:
   case Intrinsic::rint:
   case Intrinsic::nearbyint:
+  case Intrinsic::round:
+  case Intrinsic::roundeven:
   case Intrinsic::copysign:
   case Intrinsic::minnum:
   case Intrinsic::maxnum:
@@ -119,6 +121,12 @@ bool isExactIntrinsic(Intrinsic::ID ID) {
   case Intrinsic::smax:
   case Intrinsic::umin:
   case Intrinsic::umax:
+  case Intrinsic::sadd_sat:
+  case Intrinsic::uadd_sat:
+  case Intrinsic::ssub_sat:
+  case Intrinsic::usub_sat:
+  case Intrinsic::scmp:
+  case Intrinsic::ucmp:
   case Intrinsic::abs:
   case Intrinsic::ctpop:
   case Intrinsic::ctlz:

@@ -80,9 +80,15 @@ void ModelTables::addAccess(polly::MemoryAccess &MA, ModelStmt &Stmt) {
   Stmt.Accesses.push_back(std::move(A));
 }
 
-void ModelTables::addRange(const polly::Scop::MinMaxAccessTy &Range) {
-  const auto *SAI =
-      polly::ScopArrayInfo::getFromId(Range.first.get_tuple_id(isl::dim::set));
+static const polly::ScopArrayInfo *
+arrayOf(const polly::Scop::MinMaxAccessTy &Range) {
+  return polly::ScopArrayInfo::getFromId(
+      Range.first.get_tuple_id(isl::dim::set));
+}
+
+void ModelTables::addRange(const polly::Scop::MinMaxAccessTy &Range,
+                           bool WritesOnly) {
+  const polly::ScopArrayInfo *SAI = arrayOf(Range);
   ModelRange R;
   R.Base = SAI->getBasePtr();
   for (unsigned D = 0; D < SAI->getNumberOfDimensions(); ++D)
@@ -92,15 +98,23 @@ void ModelTables::addRange(const polly::Scop::MinMaxAccessTy &Range) {
       isl_set_from_pw_multi_aff(isl_pw_multi_aff_copy(Range.first.get())));
   R.EndSet = isl::manage(
       isl_set_from_pw_multi_aff(isl_pw_multi_aff_copy(Range.second.get())));
+  R.WritesOnly = WritesOnly;
   Ranges.push_back(std::move(R));
 }
 
 void ModelTables::addRanges(polly::Scop &S) {
+  SmallPtrSet<const Value *, 8> Accessed;
+  for (const ModelStmt &Stmt : Stmts)
+    for (const ModelAccess &A : Stmt.Accesses)
+      Accessed.insert(A.Base);
   for (const auto &[Writes, Reads] : S.getAliasGroups()) {
+    bool InFront = !Reads.empty() && all_of(Reads, [&](const auto &Range) {
+      return !Accessed.contains(arrayOf(Range)->getBasePtr());
+    });
     for (const auto &Range : Writes)
-      addRange(Range);
+      addRange(Range, InFront);
     for (const auto &Range : Reads)
-      addRange(Range);
+      addRange(Range, false);
   }
 }
 

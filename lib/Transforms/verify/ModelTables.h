@@ -69,6 +69,9 @@ struct ModelStmt {
 /// What the run-time condition takes for all elements of an array that are
 /// accessed, to compare it with those of others.
 struct ModelRange {
+  /// Only what is written of the array: compared with places that are read in
+  /// front of the loops, and assumed not to be written.
+  bool WritesOnly = false;
   const llvm::Value *Base;
   llvm::SmallVector<const llvm::SCEV *, 4> Sizes; ///< null for the first
   uint64_t ElementBytes;
@@ -116,7 +119,7 @@ private:
   void addStmt(polly::ScopStmt &Stmt);
   void addAccess(polly::MemoryAccess &MA, ModelStmt &Stmt);
   void addSchedules();
-  void addRange(const polly::Scop::MinMaxAccessTy &Range);
+  void addRange(const polly::Scop::MinMaxAccessTy &Range, bool WritesOnly);
   void addRanges(polly::Scop &S);
   void addSizes(polly::Scop &S);
   void assume(polly::Scop &S, polly::AssumptionKind Kind,

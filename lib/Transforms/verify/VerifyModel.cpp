@@ -82,7 +82,8 @@ private:
   DenseMap<uint64_t, std::pair<int, int>> InBlock;
   /// Bytes of an array, from one to before another.
   using Span = std::pair<int64_t, int64_t>;
-  DenseMap<const Value *, SmallVector<Span, 2>> Compared;
+  DenseMap<const Value *, SmallVector<Span, 2>> Compared, ///< of all accesses
+      ComparedWrites; ///< of writes alone, and what is in Compared
 
   Point position(const ModelStmt &Stmt, size_t Depth);
   bool claims(const ModelStmt &Stmt, const Point &P);
@@ -325,7 +326,10 @@ void ModelObserver::findCompared() {
     Place First = place(R, R.First, S.first), End = place(R, R.End, S.second);
     if (First == Place::Unknown || End == Place::Unknown)
       S = {INT64_MIN, INT64_MAX};
-    if (First != Place::Nowhere && End != Place::Nowhere)
+    if (First == Place::Nowhere || End == Place::Nowhere)
+      continue;
+    ComparedWrites[R.Base].push_back(S);
+    if (!R.WritesOnly)
       Compared[R.Base].push_back(S);
   }
 }
@@ -333,8 +337,9 @@ void ModelObserver::findCompared() {
 /// What is accessed of an array that may overlap others is compared with them.
 void ModelObserver::checkCompared(const ModelStmt &Stmt, const ModelAccess &A,
                                   int64_t Offset) {
-  auto It = Compared.find(A.Base);
-  if (It == Compared.end() || any_of(It->second, [&](const Span &S) {
+  auto &Spans = A.Write ? ComparedWrites : Compared;
+  auto It = Spans.find(A.Base);
+  if (It == Spans.end() || any_of(It->second, [&](const Span &S) {
         return S.first <= Offset && Offset < S.second;
       }))
     return;

@@ -195,24 +195,36 @@ def calls():
         # The device knows minnum and the like under the same name; fmuladd
         # is fused there.
         kernel = symbol.replace("fmuladd", "fma").replace(".", r"\.")
-        return statement(f"{name}_{tag(overload)}", types,
+        return statement(f"{name.replace('.', '_')}_{tag(overload)}", types,
                          f"  %v = call {result} {symbol}({arguments}{extra})",
                          result, declares=[f"declare {result} {symbol}({declared})"],
                          kernel=kernel)
+
+    def three_way(name, ty):
+        result = "i8" if ty[0] == "i" else ty
+        symbol = f"@llvm.{name}.{suffix(result)}.{suffix(ty)}"
+        return statement(f"{name}_{tag(ty)}", [ty, ty],
+                         f"  %v = call {result} {symbol}({ty} %x, {ty} %y)",
+                         result,
+                         declares=[f"declare {result} {symbol}({ty}, {ty})"],
+                         kernel=symbol.replace(".", r"\."))
 
     for ty in ["float", "double", "<4 x float>", "<2 x double>"]:
         for name in ("fma", "fmuladd"):
             yield one(name, [ty] * 3, ty)
         for name in ("sqrt", "fabs", "floor", "ceil", "trunc", "rint",
-                     "nearbyint"):
+                     "nearbyint", "round", "roundeven"):
             yield one(name, [ty], ty)
         for name in ("copysign", "minnum", "maxnum"):
             yield one(name, [ty] * 2, ty)
     yield one("fabs", ["half"], "half")
     yield one("copysign", ["half"] * 2, "half")
     for ty in INTEGERS + ["<4 x i32>", "<2 x i64>"]:
-        for name in ("smin", "smax", "umin", "umax"):
+        for name in ("smin", "smax", "umin", "umax", "sadd.sat", "uadd.sat",
+                     "ssub.sat", "usub.sat"):
             yield one(name, [ty] * 2, ty)
+        for name in ("scmp", "ucmp"):
+            yield three_way(name, ty)
         yield one("abs", [ty], ty, ", i1 false")
         yield one("ctlz", [ty], ty, ", i1 false")
         yield one("cttz", [ty], ty, ", i1 true")
@@ -223,12 +235,11 @@ def calls():
         if ty != "i8":
             yield one("bswap", [ty], ty)
     # Not on the list.
-    for name, ty in (("sqrt", "half"), ("fma", "half"), ("roundeven", "float"),
-                     ("round", "double"), ("canonicalize", "float"),
-                     ("uadd.sat", "i32"), ("sshl.sat", "i32")):
+    for name, ty in (("sqrt", "half"), ("fma", "half"), ("round", "half"),
+                     ("canonicalize", "float"), ("sshl.sat", "i32")):
         count = 3 if name == "fma" else 2 if "sat" in name else 1
         yield one(name, [ty] * count, ty)._replace(
-            refusal=r"Call: .*'llvm\." + name.replace(".", r"\."), kernel="")
+            refusal="Call: .*'" + name.replace(".", r"\."), kernel="")
 
 
 def other_instructions():

@@ -90,6 +90,13 @@ SHAPE void behind_pointer(const int *n, int *a)
         a[i] = i * 3;
 }
 
+// What is read is more than what is written, which only is compared with *n.
+SHAPE void moved_down(const int *n, int *a)
+{
+    for (int i = 0; i < *n - 1; i++)
+        a[i] = a[i + 1];
+}
+
 SHAPE void behind_both(int **a, const int *n)
 {
     for (int i = 0; i < *n; i++)
@@ -178,6 +185,7 @@ static void run(int n, int m)
     dump("longs", numbers, sizeof numbers);
     behind_pointer(&n, memory[0]);
     behind_both(&b.data, &m);
+    moved_down(&n, memory[0]);
     dump("behind", memory, sizeof memory);
     count = n, width = m, values = memory[1];
     global_bound(), global_array();

@@ -64,6 +64,74 @@ SHAPE void edges(int n, const int *a, const int *b, const double *x,
     }
 }
 
+// A length that was cut to 32 bits, as that from atoi is: all int that it may
+// be would be more than an array has.
+SHAPE void rows_of_cut(int n, long wide, const int *r, const float *of_word,
+                       float *to)
+{
+    int c = (int)wide;
+
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < c; j++)
+            to[i * c + j] = of_word[r[i] * c + j] * 2;
+}
+
+// == indirect reads: under conditions
+
+// -1 says that there is none.
+SHAPE void if_there(int n, const int *left, const int *right, const double *x,
+                    double *to)
+{
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+
+        if (left[i] >= 0)
+            sum += x[left[i]];
+        if (right[i] >= 0)
+            sum -= x[right[i]];
+        to[i] = sum;
+    }
+}
+
+SHAPE void or_zero(int n, const int *at, const double *x, double *to)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = at[i] < 0 ? 0 : x[at[i]];
+}
+
+SHAPE void skipped(int n, const int *at, const double *x, double *to)
+{
+    for (int i = 0; i < n; i++) {
+        to[i] = 1;
+        if (at[i] < 0)
+            continue;
+        to[i] = x[at[i]];
+    }
+}
+
+SHAPE void padded(int n, int most, const int *col, const double *a,
+                  const double *x, double *y)
+{
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+
+        for (int k = 0; k < most; k++)
+            if (col[k * n + i] >= 0)
+                sum += a[k * n + i] * x[col[k * n + i]];
+        y[i] = sum;
+    }
+}
+
+// Indices that lead anywhere where they are not used.
+SHAPE void checked(int n, int m, const int *at, const double *x, double *to)
+{
+    for (int i = 0; i < n; i++)
+        if (at[i] < 0 || at[i] >= m)
+            to[i] = -1;
+        else
+            to[i] = x[at[i]];
+}
+
 // == indirect reads: tables
 
 SHAPE void translate(int n, const unsigned char *from, unsigned char *to)
@@ -141,6 +209,8 @@ int main(int argc, char **argv)
     }
     encode(N, C, tokens, table, places, sum);
     dump("sum", sum, sizeof sum);
+    rows_of_cut(N, C, tokens, table, sum);
+    dump("sum", sum, sizeof sum);
     entropy(N, V, logits, tokens, loss);
     dump("loss", loss, sizeof loss);
     collect(N, nodes, node_x, node_y, corner_x, corner_y);
@@ -155,6 +225,24 @@ int main(int argc, char **argv)
     product(N, row, col, values, x, y);
     dump("y", y, sizeof y);
     relax(N, row, col, values, x, y);
+    dump("y", y, sizeof y);
+    for (int i = 0; i < N; i += 3)
+        next[i] = previous[(i + 1) % N] = -1;
+    if_there(N, next, previous, x, y);
+    dump("y", y, sizeof y);
+    or_zero(N, next, x, y);
+    dump("y", y, sizeof y);
+    skipped(N, previous, x, y);
+    dump("y", y, sizeof y);
+    for (int i = 0; i < N * MOST; i++) {
+        col[i] = i % 4 ? place(N) : -1;
+        values[i] = harness_random();
+    }
+    padded(N, MOST, col, values, x, y);
+    dump("y", y, sizeof y);
+    for (int i = 0; i < N; i += 5)
+        next[i] = i % 2 ? 2000000000 : -2000000000;
+    checked(N, N, next, x, y);
     dump("y", y, sizeof y);
     return harness_end();
 }

@@ -11,7 +11,7 @@
 
 enum { N = 83 };
 
-static float a[N], b[N], c[N];
+static float a[N], b[N], c[N], *rows[N], *others[N];
 
 // == pointers: from begin to end
 
@@ -79,6 +79,37 @@ SHAPES(2) void one_of_two(int n, float *a, const float *b)
             a[i] = 0;
 }
 
+// == pointers: arrays of rows
+
+IN_PART("loop not offloaded: a pointer, bound or subscript is read from 'a' in "
+        "line here+2 again in each iteration, and a store in the loop could "
+        "change it; copy it into a local variable before the loop, and use one "
+        "contiguous array instead of an array of pointers")
+void scaled_rows(int n, int m, float **a, float s)
+{
+    for (int i = 0; i < n; i++) // here
+        for (int j = 0; j < m; j++)
+            a[i][j] *= s;
+}
+
+IN_PART(
+    "loop not offloaded: a pointer, bound or subscript is read from 'from' in "
+    "line here+2 again in each iteration, and a store in the loop could "
+    "change it; copy it into a local variable before the loop, and use one "
+    "contiguous array instead of an array of pointers")
+void added_rows(int n, int m, float **to, float *const *from)
+{
+    for (int i = 0; i < n; i++) // here
+        for (int j = 0; j < m; j++)
+            to[i][j] += 2 * from[i][j];
+}
+
+SHAPE void eliminated_row(int m, float **a, int i, int k, float f)
+{
+    for (int j = 0; j < m; j++)
+        a[i][j] -= f * a[k][j];
+}
+
 int main(int argc, char **argv)
 {
     harness_start(argc, argv);
@@ -100,5 +131,17 @@ int main(int argc, char **argv)
     RUN(a, tested_before(N, a, NULL));
     RUN(a, one_of_two(N, a, b));
     RUN(a, one_of_two(N, a, NULL));
+    // Rows of their own, the same one, and rows that overlap.
+    for (int apart = 7; apart >= 0; apart -= 3) {
+        for (int i = 0; i < 10; i++) {
+            rows[i] = a + i * apart;
+            others[i] = b + i * apart;
+        }
+        FLOATS(a, scaled_rows(10, 7, rows, 1.5f));
+        FLOATS(a, added_rows(10, 7, rows, others));
+        FLOATS(a, added_rows(9, 7, rows, rows));
+        if (apart == 7)
+            FLOATS(a, eliminated_row(7, rows, 3, 4, 0.5f));
+    }
     return harness_end();
 }

@@ -80,15 +80,11 @@ SHAPE void rows(int n, int m, float *restrict to, const float *restrict from,
             to[i * m + j] = from[at[i] * m + j];
 }
 
-REFUSED("loop not offloaded: a subscript of 'from' in line here+1 is no "
-        "affine function of loop counters and parameters (it depends on "
-        "data, which is read from 'at'); use sums of counters times "
-        "constants, and signed or size_t counters")
-void columns(int n, int m, float *restrict to, const float *restrict from,
-             const int *restrict at)
+SHAPE void columns(int n, int m, float *restrict to, const float *restrict from,
+                   const int *restrict at)
 {
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++) // here
+        for (int j = 0; j < m; j++)
             to[i * m + j] = from[i * m + at[j] % m];
 }
 
