@@ -6,6 +6,7 @@
 
 #include "prepare/IndirectReads.h"
 #include "adaptor/HiddenValues.h"
+#include "prepare/IndirectUpdates.h"
 #include "target/MathCalls.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -194,6 +195,26 @@ private:
 
 } // namespace
 
+/// Constants by which terms of 64 bits are multiplied are factors, too.
+static void takeFactors(Place &P) {
+  SmallMapVector<Value *, APInt, 4> Terms;
+  for (auto [V, Factor] : P.Terms) {
+    while (V->getType()->isIntegerTy(64)) {
+      auto *Product = dyn_cast<BinaryOperator>(V);
+      auto *By =
+          Product ? dyn_cast<ConstantInt>(Product->getOperand(1)) : nullptr;
+      if (!By || Product->getOpcode() != Instruction::Mul)
+        break;
+      Factor *= By->getValue();
+      V = Product->getOperand(0);
+    }
+    auto [It, New] = Terms.insert({V, Factor});
+    if (!New)
+      It->second += Factor;
+  }
+  P.Terms = std::move(Terms);
+}
+
 static std::optional<Place> takeApart(Value *Pointer, const DataLayout &DL) {
   Place P = {Pointer, {}, APInt(64, 0)};
   if (DL.getIndexTypeSizeInBits(Pointer->getType()) != 64)
@@ -203,6 +224,7 @@ static std::optional<Place> takeApart(Value *Pointer, const DataLayout &DL) {
       return std::nullopt;
     P.Base = GEP->getPointerOperand();
   }
+  takeFactors(P);
   return P;
 }
 
@@ -479,6 +501,28 @@ void IndirectReads::addRead(Instruction &Load, bool Outer) {
   B.CreateRet(&Load);
   RecursivelyDeleteTriviallyDeadInstructions(Pointer);
   Reads.push_back({WeakVH(Call), Body, Outer, DebugLoc()});
+}
+
+void IndirectReads::addUpdate(const IndirectUpdate &U) {
+  Value *Pointer = U.Old->getPointerOperand();
+  Value *Other = U.New->getPointerOperand();
+  auto P = *takeApart(Pointer, U.Old->getDataLayout());
+  IRBuilder<> Before(U.New);
+  Value *Offset = offsetOf(P, Before, [](Value *V) { return V; });
+  Value *With = makeUpdateValue(U);
+  Function *Body = makeBody(
+      With->getType(), {P.Base->getType(), Offset->getType(), With->getType()},
+      *U.Old->getModule());
+  auto *Call =
+      CallInst::Create(Body, {P.Base, Offset, With}, "", U.New->getIterator());
+  Call->setDebugLoc(U.New->getDebugLoc());
+  IRBuilder<> B(BasicBlock::Create(Body->getContext(), "entry", Body));
+  moveUpdate(U, *Body, *B.CreatePtrAdd(Body->getArg(0), Body->getArg(1)),
+             *Call);
+  Reads.push_back({WeakVH(Call), Body, /*Outer=*/false, DebugLoc()});
+  RecursivelyDeleteTriviallyDeadInstructions(Pointer);
+  if (Other != Pointer)
+    RecursivelyDeleteTriviallyDeadInstructions(Other);
 }
 
 //===-- Calls instead of loops --------------------------------------------===//
@@ -821,14 +865,23 @@ bool IndirectReads::add(Function &F, const LoopInfo &LI, ScalarEvolution &SE) {
     const Loop *L = LI.getLoopFor(BB);
     if (!L)
       continue;
-    for (Instruction &I : make_early_inc_range(*BB)) {
-      auto *Load = dyn_cast<LoadInst>(&I);
+    SmallVector<LoadInst *, 16> Loads;
+    for (Instruction &I : *BB)
+      if (auto *Load = dyn_cast<LoadInst>(&I))
+        Loads.push_back(Load);
+    for (LoadInst *Load : Loads) {
       Finder Find(LI, SE, F.getDataLayout());
-      if (!Load || !Find.find(*Load))
+      if (!Find.find(*Load))
         continue;
       bool Outer = Find.isSameIn(*Load, *L);
       SE.forgetValue(Load);
-      addRead(*Load, Outer);
+      if (auto Update = findUpdate(*Load, SE)) {
+        for (auto [I, Operand] : Update->Path)
+          SE.forgetValue(I);
+        addUpdate(*Update);
+      } else {
+        addRead(*Load, Outer);
+      }
       Any = true;
     }
   }
@@ -836,6 +889,8 @@ bool IndirectReads::add(Function &F, const LoopInfo &LI, ScalarEvolution &SE) {
 }
 
 static void inlineRead(CallInst &Call) {
+  if (indirectUpdate(&Call))
+    dropToken(Call);
   InlineFunctionInfo Info;
   InlineFunction(Call, Info);
 }

@@ -47,7 +47,10 @@ class Value;
 
 namespace polygpu {
 
-/// The call \p V is, if it stands for indirect reads.  The function that is
+struct IndirectUpdate;
+
+/// The call \p V is, if it stands for indirect reads, or for one and an update
+/// of what it reads (prepare/IndirectUpdates.h).  The function that is
 /// called has them, and has no other calls.  Its arguments are pointers to
 /// arrays, then numbers, then for each integer phi of its loop's header, in
 /// their order, the value in the last iteration; poison if that is no counter.
@@ -123,6 +126,7 @@ private:
   llvm::SmallVector<Read, 8> Reads;
 
   void addRead(llvm::Instruction &Load, bool Outer);
+  void addUpdate(const IndirectUpdate &U);
 };
 
 } // namespace polygpu
