@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/IndirectUpdates.h"
-#include "prepare/IndirectReads.h"
+#include "prepare/IndirectCalls.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
