@@ -156,8 +156,13 @@ void FunctionOffloader::lookFirst() {
     FAM.invalidate(*Copy, PreservedAnalyses::none());
   std::optional<Detection> First(std::in_place, *Copy, FAM);
   SmallVector<Loop *, 8> Loops = outermostLoops(*First, Versions);
-  bool Packed = packIndices(Loops, First->SE);
-  if (demoteReductions(Loops, First->LI, First->SE, O.Reassociate) || Packed) {
+  if (packIndices(Loops, First->LI, First->DT, First->SE)) {
+    First.reset();
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
+    First.emplace(*Copy, FAM);
+    Loops = outermostLoops(*First, Versions);
+  }
+  if (demoteReductions(Loops, First->LI, First->SE, O.Reassociate)) {
     First.reset();
     FAM.invalidate(*Copy, PreservedAnalyses::none());
     First.emplace(*Copy, FAM);
