@@ -12,6 +12,7 @@
 #include "prepare/PackIndices.h"
 #include "prepare/Prepare.h"
 #include "prepare/SplitStatements.h"
+#include "prepare/SplitSums.h"
 #include "scop/Detection.h"
 #include "scop/Legality.h"
 #include "scop/RareCalls.h"
@@ -214,7 +215,8 @@ bool FunctionOffloader::offloadNext() {
       Why->At = findMiddle(*Found, D.LI, D.DT);
     if (Why && !Why->At && (isIndirect(*Why) || isUnusual(*Why)))
       Why->At = findInnerMiddle(*Found, D.LI);
-    if (Why && Why->Name == "NoParallelism" && splitShared(*Found)) {
+    if (Why && Why->Name == "NoParallelism" &&
+        (splitShared(*Found) || splitSums(*Found, D.LI))) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
     }
@@ -336,6 +338,16 @@ bool FunctionOffloader::splitShared(const Region &R) {
     if (Unshared.insert(BB).second)
       Changed |= splitStatements(
           *BB, AA, [&](const Instruction &I) { return Guarded.isGuarded(I); });
+  return Changed;
+}
+
+/// Compute what is summed up in order apart; false if there is nothing more to
+/// do.
+bool FunctionOffloader::splitSums(const Region &R, const LoopInfo &LI) {
+  bool Changed = false;
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (R.contains(L) && !L->isInnermost())
+      Changed |= polygpu::splitSums(*L);
   return Changed;
 }
 

@@ -110,6 +110,26 @@ def result_over_a_square(s):
 
 
 @shape
+def sum_of_what_loops_compute(s):
+    """A result in the order of the source, of one of a loop inside each."""
+    n, m = s.size("n", most=40), s.size("m", most=30)
+    s.kind = s.r.choice(("float", "double"))
+    s.array("a", n * m + 1)
+    s.array("b", n + 1)
+    s.array("r", 1)
+    inner = s.r.choice(("t += $a[i * $m + j];", "t -= $a[i * $m + j] * $b[i];",
+                        "t = t * (T)0.5 + $a[i * $m + j];",
+                        "t = $a[i * $m + j] > t ? $a[i * $m + j] : t;"))
+    outer = s.r.choice(("s += t;", "s += $b[i] * t;", "s -= t * t;",
+                        "s = s * (1 + t * (T)1e-3);", "s += t; p = p - t;"))
+    more = " $b[i] = t;" if s.chance(30) else ""
+    return "T s = 1, p = 2; " + s.loop(
+        "i", "0", "$n", f"T t = (T){s.r.choice(('0', '0.25', '-1'))}; " +
+        s.loop("j", "0", "$m", inner) + outer + more) + \
+        "$r[0] = s - p;"
+
+
+@shape
 def sum_in_any_order(s):
     """Floating-point sums that are exact, for the option that allows it."""
     n = s.size("n", most=300)

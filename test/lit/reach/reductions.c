@@ -350,6 +350,36 @@ int place_that_takes_nan(int n, const float *a)
     return place;
 }
 
+// == reductions: in order, of what loops inside compute
+
+SHAPE double sum_of_products(int n, int m, const double *a, const float *b)
+{
+    double sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        double part = 0;
+
+        for (int j = 0; j < m; j++)
+            part += a[i] * (double)b[j];
+        sum += part * a[i];
+    }
+    return sum;
+}
+
+SHAPE float distances(int n, const float *a)
+{
+    float all = 0;
+
+    for (int i = 0; i < n; i++) {
+        float near = 1;
+
+        for (int j = 0; j < n; j++)
+            near += 1 / (1 + (a[i] - a[j]) * (a[i] - a[j]));
+        all -= near;
+    }
+    return all;
+}
+
 // == reductions: several results of a loop
 
 SHAPE void mean_and_spread(int n, const int *a, long *to)
@@ -589,6 +619,8 @@ HOST void run(int n, int m)
     RESULT(place_of_largest_magnitude(n, d));
     RESULT(place_of_least_long(n, l, results));
     RESULT(place_that_takes_nan(n, f));
+    RESULT(sum_of_products(n, m, d, f));
+    RESULT(distances(n, f));
     RUN(results, mean_and_spread(n, a, results));
     RUN(results, extremes_and_bits(n, a, u, results));
     RESULT(count(n, a));
