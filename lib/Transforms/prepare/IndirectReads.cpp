@@ -63,6 +63,11 @@ public:
   /// The loop around \p Load in which its place depends on data and what it may
   /// lead to can be said, or null.
   const Loop *find(const LoadInst &Load);
+  /// Is \p Load one of a place that is the same in all loops that may be one
+  /// SCoP, and happens under a condition on data?  What it updates is another
+  /// thread's where the condition does not hold, so that there can be no
+  /// partial results.
+  bool isOneUnderData(const LoadInst &Load);
   /// Is the place the same in all iterations of \p L?
   bool isSameIn(const LoadInst &Load, const Loop &L);
 
@@ -337,6 +342,36 @@ const Loop *Finder::find(const LoadInst &Load) {
   return all_of(P->Terms, [&](const auto &T) { return isBounded(T.first, *L); })
              ? L
              : nullptr;
+}
+
+/// Does a condition on what \p L reads decide whether \p BB is executed?
+static bool isUnderData(const BasicBlock *BB, const Loop &L) {
+  while ((BB = BB->getSinglePredecessor()) && L.contains(BB)) {
+    const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
+    const auto *Test = Branch && Branch->isConditional()
+                           ? dyn_cast<Instruction>(Branch->getCondition())
+                           : nullptr;
+    if (Test && L.contains(Test) && isData(*Test, L))
+      return true;
+  }
+  return false;
+}
+
+bool Finder::isOneUnderData(const LoadInst &Load) {
+  const Loop *L = LI.getLoopFor(Load.getParent());
+  auto P = L ? takeApart(const_cast<Value *>(Load.getPointerOperand()), DL)
+             : std::nullopt;
+  if (!P || !isBase(P->Base) || !isElement(*P, Load.getType()) ||
+      !isUnderData(Load.getParent(), *L))
+    return false;
+  L = outermost(L, {P->Base});
+  auto IsInside = [&](const Value *V) {
+    const auto *I = dyn_cast<Instruction>(V);
+    return I && L->contains(I);
+  };
+  return !IsInside(P->Base) && none_of(P->Terms, [&](const auto &Term) {
+    return IsInside(Term.first);
+  });
 }
 
 bool Finder::isSameIn(const LoadInst &Load, const Loop &L) {
@@ -764,11 +799,15 @@ bool IndirectReads::add(Function &F, const LoopInfo &LI, ScalarEvolution &SE) {
         Loads.push_back(Load);
     for (LoadInst *Load : Loads) {
       Finder Find(LI, SE, F.getDataLayout());
-      if (!Find.find(*Load))
+      bool IsIndirect = Find.find(*Load) != nullptr;
+      auto Update = IsIndirect || Find.isOneUnderData(*Load)
+                        ? findUpdate(*Load, SE)
+                        : std::nullopt;
+      if (!IsIndirect && !Update)
         continue;
       bool Outer = Find.isSameIn(*Load, *L);
       SE.forgetValue(Load);
-      if (auto Update = findUpdate(*Load, SE)) {
+      if (Update) {
         for (auto [I, Operand] : Update->Path)
           SE.forgetValue(I);
         addUpdate(*Update);

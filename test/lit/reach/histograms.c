@@ -162,6 +162,22 @@ SHAPE void one_or_other(int n, int *restrict to, const int *restrict at,
             to[or_at[i]] += 2;
 }
 
+// == indirect updates: of one element, under a condition
+
+SHAPE void hits_of(int n, int *restrict to, const float *restrict from)
+{
+    for (int i = 0; i < n; i++)
+        if (from[i] > 0.5f)
+            to[3]++;
+}
+
+SHAPE void largest_where(int n, int *restrict to, const int *restrict from)
+{
+    for (int i = 0; i < n; i++)
+        if (from[i] & 1)
+            *to = *to > from[i] ? *to : from[i];
+}
+
 // == indirect updates: cleared before and read behind
 
 SHAPE void cleared(int n, int bins, int *restrict to, const int *restrict at)
@@ -285,6 +301,8 @@ HOST void run(int n, int m)
     INTEGERS(sums, smallest(n, sums, idx, wide));
     INTEGERS(count, where_positive(n, count, idx, x));
     INTEGERS(count, one_or_other(n, count, idx, other, x));
+    INTEGERS(count, hits_of(n, count, x));
+    INTEGERS(count, largest_where(n, count, w));
     INTEGERS(count, cleared(n, BINS, count, idx));
     FLOATS(c, of_floats(n, c, idx, x));
     INTEGERS(bytes, of_bytes(n, bytes, idx));
