@@ -192,7 +192,9 @@ enum {
     /* The bytes of array number "marks". */
     POLYGPU_MARKS = 32,
     /* Which elements are read depends on data.  Where what is moved in has
-     * bytes in common with what another array has written, the run fails. */
+     * bytes in common with what another array has written, the run fails; with
+     * POLYGPU_OUT they are updated, and another array may not have them moved
+     * or touched at all. */
     POLYGPU_INDIRECT = 64
 };
 

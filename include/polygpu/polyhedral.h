@@ -82,6 +82,9 @@ struct pg_array {
      * it, nothing in the SCoP writes it, and what is copied to the device is
      * not the core's matter. */
     bool indirect;
+    /* It is indirect, and statements update it there, too, by atomic operations
+     * that may come in any order. */
+    bool updated;
 };
 
 /* Associative and commutative operators. */

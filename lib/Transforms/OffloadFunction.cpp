@@ -12,6 +12,7 @@
 #include "prepare/PackIndices.h"
 #include "prepare/Prepare.h"
 #include "prepare/SplitStatements.h"
+#include "prepare/SplitSums.h"
 #include "scop/Detection.h"
 #include "scop/Legality.h"
 #include "scop/RareCalls.h"
@@ -170,8 +171,13 @@ void FunctionOffloader::lookFirst() {
     First.emplace(*Copy, FAM);
   }
   SmallVector<Loop *, 8> Loops = outermostLoops(*First, Versions);
-  bool Packed = packIndices(Loops, First->SE);
-  if (demoteReductions(Loops, First->LI, First->SE, O.Reassociate) || Packed) {
+  if (packIndices(Loops, First->LI, First->DT, First->SE)) {
+    First.reset();
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
+    First.emplace(*Copy, FAM);
+    Loops = outermostLoops(*First, Versions);
+  }
+  if (demoteReductions(Loops, First->LI, First->SE, O.Reassociate)) {
     First.reset();
     FAM.invalidate(*Copy, PreservedAnalyses::none());
     First.emplace(*Copy, FAM);
@@ -239,7 +245,8 @@ bool FunctionOffloader::offloadNext() {
     const bool Inner = Why && !Why->At && canPartInside(*Why);
     if (Inner)
       Why->At = findInnerMiddle(*Found, D.LI);
-    if (Why && Why->Name == "NoParallelism" && splitShared(*Found)) {
+    if (Why && Why->Name == "NoParallelism" &&
+        (splitShared(*Found) || splitSums(*Found, D.LI))) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
     }
@@ -394,6 +401,16 @@ bool FunctionOffloader::splitShared(const Region &R) {
     if (Unshared.insert(BB).second)
       Changed |= splitStatements(
           *BB, AA, [&](const Instruction &I) { return Guarded.isGuarded(I); });
+  return Changed;
+}
+
+/// Compute what is summed up in order apart; false if there is nothing more to
+/// do.
+bool FunctionOffloader::splitSums(const Region &R, const LoopInfo &LI) {
+  bool Changed = false;
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (R.contains(L) && !L->isInnermost())
+      Changed |= polygpu::splitSums(*L);
   return Changed;
 }
 

@@ -107,6 +107,7 @@ private:
   std::optional<Refusal> offload(llvm::Region &Found, Detection &D,
                                  pg_budget &ScopBudget);
   bool predicate(Refusal &Why);
+  bool splitSums(const llvm::Region &R, const llvm::LoopInfo &LI);
   bool splitShared(const llvm::Region &R);
   void report(const ScopOffloader &Offloader, const llvm::DebugLoc &Start,
               bool Late, const std::optional<Refusal> &Why);

@@ -130,9 +130,10 @@ static bool meets(const struct polygpu_intervals *set, uintptr_t first,
     return false;
 }
 
-/* Does the run write a byte from "first" to before "end" of array "b"? */
-static bool writes(struct polygpu_run *run, uint32_t b, uintptr_t first,
-                   uintptr_t end)
+/* Does the run write a byte from "first" to before "end" of array "b", or, with
+ * "reads", access one? */
+static bool accesses(struct polygpu_run *run, uint32_t b, uintptr_t first,
+                     uintptr_t end, bool reads)
 {
     struct polygpu_run_array *array = &run->arrays[b];
     const struct polygpu_moves *moves = &array->moves;
@@ -141,7 +142,8 @@ static bool writes(struct polygpu_run *run, uint32_t b, uintptr_t first,
 
     if (run->scop->arrays[b].flags & (POLYGPU_VALUE | POLYGPU_MARKS))
         return false;
-    if (moves->scratch && array->base + (uintptr_t)moves->first * size < end &&
+    if ((moves->scratch || (reads && moves->accessed)) &&
+        array->base + (uintptr_t)moves->first * size < end &&
         first < array->base + (uintptr_t)(moves->last + 1) * size)
         return true;
     if (!moves->out.count)
@@ -166,6 +168,7 @@ static bool is_there(struct polygpu_run *run, uint32_t a, uintptr_t first,
 bool polygpu_inspect_apart(struct polygpu_run *run)
 {
     uint32_t a, b;
+    bool updates;
 
     for (a = 0; a < run->n_arrays; ++a) {
         const struct polygpu_moves *moves = &run->arrays[a].moves;
@@ -179,13 +182,15 @@ bool polygpu_inspect_apart(struct polygpu_run *run)
             continue;
         if (!is_there(run, a, first, end))
             return false;
+        updates = (run->scop->arrays[a].flags & POLYGPU_OUT) != 0;
         for (b = 0; b < run->n_arrays; ++b)
-            if (b != a && writes(run, b, first, end))
-                return polygpu_fail(&run->status, POLYGPU_CAUSE_CONDITION,
-                                    "elements of %s that indices may lead to "
-                                    "overlap %s, which is written",
-                                    run->scop->arrays[a].name,
-                                    run->scop->arrays[b].name);
+            if (b != a && accesses(run, b, first, end, updates))
+                return polygpu_fail(
+                    &run->status, POLYGPU_CAUSE_CONDITION,
+                    "elements of %s that indices may lead to overlap %s, which "
+                    "is %s",
+                    run->scop->arrays[a].name, run->scop->arrays[b].name,
+                    updates ? "accessed" : "written");
     }
     return true;
 }

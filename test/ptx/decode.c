@@ -245,6 +245,8 @@ bool ptx_decode(struct ptx_parser *p, struct ptx_statement *s,
         return ptx_decode_move(p, s, i);
     if (begins(s->opcode, "ld.") || begins(s->opcode, "st."))
         return ptx_decode_memory(p, s, i);
+    if (begins(s->opcode, "atom.") || begins(s->opcode, "red."))
+        return ptx_decode_atomic(p, s, i);
     if (begins(s->opcode, "cp.async."))
         return ptx_decode_async(p, s, i);
     if (begins(s->opcode, "cvt.") && s->n == 2)

@@ -19,8 +19,9 @@ enum { CU_INVALID_VALUE = 1, CU_OUT_OF_RESOURCES = 701 };
 /* Who accessed a few bytes of global memory in the launch "launch"; blocks
  * are counted from 1. */
 struct ptx_trace {
-    uint32_t launch, writer, reader;
+    uint32_t launch, writer, reader, updater;
     bool many_readers, read_only; /* read by two blocks; by ld.global.nc */
+    bool many_updaters;           /* by atomic operations */
 };
 
 struct ptx_array {
@@ -134,7 +135,7 @@ struct ptx_array *ptx_array_of(struct ptx_machine *m, uint64_t address,
 /* Make ready to trace accesses of so many bytes and more. */
 bool ptx_array_trace(struct ptx_machine *m, unsigned granule);
 
-enum ptx_access { PTX_READ, PTX_READ_ONLY, PTX_WRITE };
+enum ptx_access { PTX_READ, PTX_READ_ONLY, PTX_WRITE, PTX_ATOMIC };
 
 /* Where "bytes" bytes of global memory are, NULL after a fault. */
 void *ptx_global(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,

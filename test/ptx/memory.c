@@ -62,15 +62,15 @@ static inline void load(struct ptx_warp *w, const struct ptx_insn *i,
 }
 
 static inline void store(struct ptx_warp *w, const struct ptx_insn *i,
-                         ptx_lanes active, resolve *at)
+                         ptx_lanes active, resolve *at, enum ptx_access access)
 {
     const uint64_t *base = ROW(uint64_t, PTX_OPERANDS - 1);
     unsigned k, bytes = (unsigned)i->bytes * i->elements;
 
     EACH_ACTIVE
     {
-        char *to = at(w, i, lane, base[lane] + (uint64_t)i->offset[0], bytes,
-                      PTX_WRITE);
+        char *to =
+            at(w, i, lane, base[lane] + (uint64_t)i->offset[0], bytes, access);
 
         if (!to)
             return;
@@ -85,11 +85,11 @@ static inline void store(struct ptx_warp *w, const struct ptx_insn *i,
     {                                                                          \
         load(w, i, active, resolve, access);                                   \
     }
-#define STORES(name, resolve)                                                  \
+#define STORES(name, resolve, access)                                          \
     static void store_##name(struct ptx_warp *w, const struct ptx_insn *i,     \
                              ptx_lanes active)                                 \
     {                                                                          \
-        store(w, i, active, resolve);                                          \
+        store(w, i, active, resolve, access);                                  \
     }
 
 ACCESSES(generic, generic, PTX_READ)
@@ -98,10 +98,11 @@ ACCESSES(read_only, ptx_global, PTX_READ_ONLY)
 ACCESSES(shared, ptx_shared, PTX_READ)
 ACCESSES(local, ptx_local, PTX_READ)
 ACCESSES(param_at, ptx_param, PTX_READ)
-STORES(generic, generic)
-STORES(global, ptx_global)
-STORES(shared, ptx_shared)
-STORES(local, ptx_local)
+STORES(generic, generic, PTX_WRITE)
+STORES(global, ptx_global, PTX_WRITE)
+STORES(relaxed, ptx_global, PTX_ATOMIC)
+STORES(shared, ptx_shared, PTX_WRITE)
+STORES(local, ptx_local, PTX_WRITE)
 
 /* A parameter of the kernel, the same for all lanes, at offset[0]. */
 static void load_kernel_param(struct ptx_warp *w, const struct ptx_insn *i,
@@ -147,7 +148,7 @@ static void store_param(struct ptx_warp *w, const struct ptx_insn *i,
 
 struct access {
     enum ptx_space space;
-    bool is_load, read_only;
+    bool is_load, read_only, relaxed;
 };
 
 /* The next word between points. */
@@ -180,7 +181,8 @@ static bool type_of(struct ptx_span type, struct ptx_insn *i)
     return false;
 }
 
-/* ld.SPACE.nc.v4.b32, where all but the type may be missing. */
+/* ld.SPACE.nc.v4.b32, where all but the type may be missing, or
+ * st.relaxed.gpu.global.b32. */
 static bool modifiers(struct ptx_statement *s, struct access *a,
                       struct ptx_insn *i)
 {
@@ -192,6 +194,9 @@ static bool modifiers(struct ptx_statement *s, struct access *a,
 
     a->is_load = *next(&rest).text == 'l';
     word = next(&rest);
+    a->relaxed = !a->is_load && ptx_span_is(word, "relaxed");
+    if (a->relaxed && ptx_span_is(next(&rest), "gpu"))
+        word = next(&rest);
     for (k = 0; k < PTX_SPACES; ++k)
         if (ptx_span_is(word, spaces[k])) {
             a->space = k;
@@ -205,7 +210,8 @@ static bool modifiers(struct ptx_statement *s, struct access *a,
     if (i->elements > 1)
         word = next(&rest);
     return !rest.size && type_of(word, i) && i->bytes * i->elements <= 16 &&
-           (a->is_load || a->space != PTX_CONST);
+           (a->is_load || a->space != PTX_CONST) &&
+           (!a->relaxed || (a->space == PTX_GLOBAL && i->elements == 1));
 }
 
 static bool names_register(struct ptx_parser *p, struct ptx_span text)
@@ -291,6 +297,8 @@ static ptx_execute *function_of(const struct access *a)
 
     if (a->read_only)
         return load_read_only;
+    if (a->relaxed)
+        return store_relaxed;
     return a->is_load ? loads[a->space] : stores[a->space];
 }
 

@@ -242,6 +242,8 @@ bool ptx_decode_move(struct ptx_parser *p, struct ptx_statement *s,
                      struct ptx_insn *i);
 bool ptx_decode_memory(struct ptx_parser *p, struct ptx_statement *s,
                        struct ptx_insn *i);
+bool ptx_decode_atomic(struct ptx_parser *p, struct ptx_statement *s,
+                       struct ptx_insn *i);
 bool ptx_decode_async(struct ptx_parser *p, struct ptx_statement *s,
                       struct ptx_insn *i);
 bool ptx_decode_convert(struct ptx_parser *p, struct ptx_statement *s,

@@ -142,6 +142,15 @@ static bool other_block(struct ptx_warp *w, const struct ptx_insn *i,
     return false;
 }
 
+/* Has no other block updated it by an atomic operation? */
+static bool is_own(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
+                   uint64_t address, const struct ptx_trace *t)
+{
+    if (t->many_updaters || (t->updater && t->updater != w->block->number))
+        return other_block(w, i, lane, address, t->updater, "updated");
+    return true;
+}
+
 static bool trace_read(struct ptx_warp *w, const struct ptx_insn *i,
                        unsigned lane, uint64_t address, struct ptx_trace *t,
                        bool read_only)
@@ -157,6 +166,8 @@ static bool trace_read(struct ptx_warp *w, const struct ptx_insn *i,
     }
     if (t->writer && t->writer != self)
         return other_block(w, i, lane, address, t->writer, "written");
+    if (!is_own(w, i, lane, address, t))
+        return false;
     t->many_readers |= t->reader && t->reader != self;
     t->reader = self;
     t->read_only |= read_only;
@@ -164,7 +175,8 @@ static bool trace_read(struct ptx_warp *w, const struct ptx_insn *i,
 }
 
 static bool trace_write(struct ptx_warp *w, const struct ptx_insn *i,
-                        unsigned lane, uint64_t address, struct ptx_trace *t)
+                        unsigned lane, uint64_t address, struct ptx_trace *t,
+                        bool atomic)
 {
     uint32_t self = w->block->number;
 
@@ -179,6 +191,13 @@ static bool trace_write(struct ptx_warp *w, const struct ptx_insn *i,
         return other_block(w, i, lane, address, t->writer, "written");
     if (t->many_readers || (t->reader && t->reader != self))
         return other_block(w, i, lane, address, t->reader, "read");
+    if (atomic) {
+        t->many_updaters |= t->updater && t->updater != self;
+        t->updater = self;
+        return true;
+    }
+    if (!is_own(w, i, lane, address, t))
+        return false;
     t->writer = self;
     return true;
 }
@@ -196,8 +215,8 @@ static bool trace(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
 
         if (t->launch != launch)
             *t = (struct ptx_trace){.launch = launch};
-        if (access == PTX_WRITE
-                ? !trace_write(w, i, lane, address, t)
+        if (access == PTX_WRITE || access == PTX_ATOMIC
+                ? !trace_write(w, i, lane, address, t, access == PTX_ATOMIC)
                 : !trace_read(w, i, lane, address, t, access == PTX_READ_ONLY))
             return false;
     }
@@ -282,7 +301,7 @@ void *ptx_shared(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
     if (!aligned(w, i, lane, address, bytes))
         return NULL;
     for (k = 0; k < bytes; ++k) {
-        if (access == PTX_WRITE) {
+        if (access == PTX_WRITE || access == PTX_ATOMIC) {
             b->written[offset + k] = 1;
         } else if (!b->written[offset + k] &&
                    !b->machine->settings.uninitialised &&

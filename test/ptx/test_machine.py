@@ -2,6 +2,7 @@
 """The PTX machine as a device: memory, divergence, barriers, orders, limits, and
 that what is wrong is an error."""
 
+import functools
 import os
 import re
 import struct
@@ -244,6 +245,64 @@ class Memory(Case):
             self.run_kernel(entry(ELEMENTS + "st.global.b32 [%a2], 7;"),
                             f"blocks={order}", grid=(2,), block=(32,))
 
+
+    def test_updates_of_all_blocks(self):
+        def update(op, kind):
+            return entry(ELEMENTS + f"ld.global.b32 %r5, [%a3];"
+                         f"atom.global.{op}.{kind} %r6, [%a0], %r5;"
+                         f"red.global.{op}.{kind} [%a0+4], %r5;")
+
+        def signed(value):
+            return value - (1 << 32 if value >> 31 else 0)
+
+        first = 0xa5a5a5a5
+        for op, kind, of in (
+                ("add", "u32", lambda w: sum(w) + first),
+                ("and", "b32", lambda w: functools.reduce(
+                    lambda a, b: a & b, w, first)),
+                ("or", "b32", lambda w: functools.reduce(
+                    lambda a, b: a | b, w, first)),
+                ("xor", "b32", lambda w: functools.reduce(
+                    lambda a, b: a ^ b, w, first)),
+                ("min", "s32", lambda w: min(map(signed, [*w, first]))),
+                ("max", "s32", lambda w: max(map(signed, [*w, first]))),
+                ("min", "u32", lambda w: min([*w, first])),
+                ("max", "u32", lambda w: max([*w, first]))):
+            for order in ("forward", "backward", "random"):
+                left = self.run_kernel(update(op, kind), f"blocks={order}",
+                                       grid=(4,), block=(16,))
+                result = of(self.words()) % (1 << 32)
+                self.assertEqual(left[:8], ints(result, result))
+
+    def test_long_updates(self):
+        left = self.run_kernel(entry(
+            "ld.global.b64 %a5, [%a1];"
+            "atom.global.max.s64 %a6, [%a0], %a5;"
+            "atom.global.min.u64 %a6, [%a0+8], %a5;"
+            "atom.global.add.u64 %a6, [%a0+16], %a5;"), grid=(2,), block=(1,))
+        with_, = struct.unpack("<Q", self.source[:8])
+        first = 0xa5a5a5a5a5a5a5a5
+
+        def signed(value):
+            return value - (1 << 64 if value >> 63 else 0)
+        self.assertEqual(left[:24], struct.pack(
+            "<3Q", max(signed(first), signed(with_)) % (1 << 64),
+            min(first, with_), (first + 2 * with_) % (1 << 64)))
+
+    def test_updates_are_alone(self):
+        update = "atom.global.add.u32 %r5, [%a0], 1;"
+        own = "setp.ne.b32 %p1, %r1, 0;\n@!%p1 " + update
+        for order in ("forward", "backward", "random"):
+            self.run_kernel(entry(update + "st.relaxed.gpu.global.b8 [%a1], 1;"),
+                            f"blocks={order}", grid=(3,))
+            self.fails("was (updated|written) by block [01],0,0", entry(
+                own + "@%p1 st.global.b32 [%a0], 7;"), f"blocks={order}",
+                grid=(2,))
+            self.fails("was (updated|read) by block [01],0,0", entry(
+                own + "@%p1 ld.global.b32 %r5, [%a0];"), f"blocks={order}",
+                grid=(2,))
+        self.fails("unknown instruction", entry(
+            "atom.global.mul.u32 %r5, [%a0], 1;"))
 
     def test_parameters_have_addresses(self):
         text = entry(ELEMENTS + """setp.gt.u32 %p1, %r0, 9;
@@ -926,7 +985,7 @@ class Unknown(Case):
                 ("vote.sync.any.pred %p1, %p2, -1;", "unknown instruction"),
                 ("ld.global.L1::no_allocate.b32 %r5, [%a1];",
                  "unknown instruction"),
-                ("atom.global.add.u32 %r5, [%a1], 1;", "unknown instruction"),
+                ("atom.global.exch.b32 %r5, [%a1], 1;", "unknown instruction"),
                 ("add.s32 %r5, %r6;", "2 operands instead of 3"),
                 ("add.s32 %r5, %r6, %a7;", "%a7 has 64 bits, not 32"),
                 ("add.s32 %q5, %r6, %r7;", "unknown register %q5"),

@@ -229,6 +229,58 @@ def scatter(s):
         if s.chance(50) else "")
 
 
+def updated(s, element, kind, reads):
+    """A statement that updates the element, in a way that cannot overflow."""
+    value = s.value(*reads, kind=kind)
+    if kind.startswith("unsigned"):
+        form = s.r.choice(("+=", "+=", "-=", "|=", "&=", "^=", "min", "max"))
+    else:
+        form = s.r.choice(("count", "count", "|=", "&=", "^=", "min", "max"))
+    if form == "count":
+        return f"{element} {s.r.choice(('+=', '-='))} {s.r.randint(1, 3)};"
+    if form in ("min", "max"):
+        return f"{element} = {s.extremum(element, f'({value})', form)};"
+    return f"{element} {form} {value};"
+
+
+@shape
+def update_through_index(s):
+    """h[p[i]] += w[i] of integers, several, in nests, under conditions."""
+    n, m = s.size("n"), 1
+    kind = s.r.choice(("int", "unsigned", "long", "unsigned long"))
+    limit = s.r.choice((1, 3, 40, 500))
+    nest = s.chance(25)
+    if nest:
+        n, m = s.size("n", most=25), s.size("m", most=25)
+    at = "i * $m + j" if nest else "i"
+    s.indices("p", n * m + 1, limit)
+    s.array("h", 2 * limit + 3, kind)
+    s.array("w", n * m + 1)
+    places = [f"$p[{at}]"]
+    places.append(s.r.choice((f"2 * $p[{at}]", f"$p[{at}] + 2",
+                              f"{limit} - $p[{at}]", f"$p[{at}] >> 1")))
+    body = updated(s, f"$h[{s.r.choice(places)}]", kind, [f"$w[{at}]"])
+    if s.chance(25):
+        s.feature("shape two updates through indices")
+        s.array("g", 2 * limit + 3, kind)
+        array = s.r.choice(("$g", "$g", "$h"))
+        body += " " + updated(s, f"{array}[{s.r.choice(places)}]", kind,
+                              [f"$w[{at}]"])
+    if s.chance(30):
+        s.feature("shape update through an index under a condition")
+        body = f"if ({s.condition(f'$w[{at}]')}) {{ {body} }}"
+    if s.chance(25):
+        s.array("y", n * m + 1)
+        body += f" $y[{at}] = {s.value(f'$w[{at}]')};"
+    text = s.loop("j", "0", "$m", body) if nest else body
+    text = s.in_time(s.loop("i", "0", "$n", text), 20)
+    if s.chance(20):
+        s.array("z", limit)
+        text += s.loop("k", "0", str(limit), "$z[k] = " +
+                       s.value("$h[k]") + ";")
+    return text
+
+
 @shape
 def gather_with_arithmetic(s):
     """x[3 * idx[i] - k], x[idx[i] + j], fields of structures."""

@@ -39,6 +39,8 @@ PARTS = {
     "shape three arrays exchanged",
     "shape two conditions",
     "shape two gathers",
+    "shape two updates through indices",
+    "shape update through an index under a condition",
     "shapes aliased",
     "shapes in one time loop",
     "shapes that share an array",

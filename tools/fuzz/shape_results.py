@@ -16,9 +16,10 @@ def whole(s, name, elements, kind=None):
 @shape
 def place_of_an_extremum(s):
     n = s.size("n", most=300)
-    s.kind = s.r.choice(("int", "int", "short", "unsigned", "unsigned char",
-                         "float", "double"))
+    s.kind = s.r.choice(("int", "short", "unsigned", "unsigned char", "float",
+                         "double", "long", "unsigned long"))
     a = s.array("a", n + 1)
+    s.array("v", 1)
     if s.kind not in FLOATS and s.chance(60):
         a.fill = f"fill_below({{p}}, {{n}}, sizeof({s.kind}), 9);"
     s.array("r", 2, "long")
@@ -27,6 +28,8 @@ def place_of_an_extremum(s):
         s.index = "int"
     sign = s.r.choice(("<", ">", "<=", ">="))
     start = s.r.choice(("$a[0]", "0", "5"))
+    if s.kind in FLOATS:
+        start = s.r.choice((start, "-0.0", "0.0 / 0.0", "-1 / 0.0"))
     value = "$a[i]" if s.chance(70) else s.value("$a[i]", depth=1)
     body = f"if ({value} {sign} m) {{ m = {value}; k = i; }}"
     if s.chance(20):
@@ -34,9 +37,10 @@ def place_of_an_extremum(s):
             "; k = i; }", "; }")
     return f"T m = (T){start}; {index} k = {s.r.choice(('0', '-1'))}; " \
         f"for (I i = {s.r.choice('01')}; i < $n; i++) {{ {body} }} " \
-        "$r[0] = (long)m; $r[1] = k;" if s.kind not in FLOATS else \
+        "$r[0] = (long)m; $r[1] = k; $v[0] = m;" if s.kind not in FLOATS else \
         f"T m = (T){start}; {index} k = 0; " \
-        f"for (I i = 0; i < $n; i++) {{ {body} }} $r[0] = m > 1; $r[1] = k;"
+        f"for (I i = 0; i < $n; i++) {{ {body} }} $r[0] = m > 1; $r[1] = k; " + \
+        "$v[0] = m;"
 
 
 @shape
@@ -103,6 +107,26 @@ def result_over_a_square(s):
         return f"for (int t = 0; t < 3; t++) {{ T s = $c[t]; " \
             f"{s.loop('i', '0', '$n', inner)} $c[t + 1] = s; }}"
     return f"T s = $r[0]; {s.loop('i', '0', '$n', inner)} $r[0] = s;"
+
+
+@shape
+def sum_of_what_loops_compute(s):
+    """A result in the order of the source, of one of a loop inside each."""
+    n, m = s.size("n", most=40), s.size("m", most=30)
+    s.kind = s.r.choice(("float", "double"))
+    s.array("a", n * m + 1)
+    s.array("b", n + 1)
+    s.array("r", 1)
+    inner = s.r.choice(("t += $a[i * $m + j];", "t -= $a[i * $m + j] * $b[i];",
+                        "t = t * (T)0.5 + $a[i * $m + j];",
+                        "t = $a[i * $m + j] > t ? $a[i * $m + j] : t;"))
+    outer = s.r.choice(("s += t;", "s += $b[i] * t;", "s -= t * t;",
+                        "s = s * (1 + t * (T)1e-3);", "s += t; p = p - t;"))
+    more = " $b[i] = t;" if s.chance(30) else ""
+    return "T s = 1, p = 2; " + s.loop(
+        "i", "0", "$n", f"T t = (T){s.r.choice(('0', '0.25', '-1'))}; " +
+        s.loop("j", "0", "$m", inner) + outer + more) + \
+        "$r[0] = s - p;"
 
 
 @shape

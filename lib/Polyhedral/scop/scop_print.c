@@ -32,6 +32,10 @@
  *
  *     array x "x" float 4 memory 1 live indirect
  *
+ * or update it, too, by atomic operations in any order:
+ *
+ *     array h "h" int 4 memory 1 live indirect updated
+ *
  * Words may be written in quotes; in quotes \" \\ and \n stand for a quote, a
  * backslash and an end of line.  A # starts a comment.
  *
@@ -100,7 +104,7 @@ static void add_array(struct pg_text *text, const struct pg_scop *scop,
     if (array->known)
         pg_text_add(text, " known %u", array->known);
     if (array->indirect)
-        pg_text_add(text, " indirect");
+        pg_text_add(text, array->updated ? " indirect updated" : " indirect");
     for (unsigned d = temporary ? 0 : 1; array->extent && d < array->n_dim;
          d++) {
         pg_text_add(text, " extent %u ", d);

@@ -317,6 +317,8 @@ static void read_array(struct reader *r)
     if (is_next(r, "known"))
         array->known = number(r, "the number of elements");
     array->indirect = is_next(r, "indirect");
+    array->updated = array->indirect && is_next(r, "updated");
+    array->flagged = array->updated && !array->dead_after;
     if (array->n_dim > 64)
         fail(r, "an array has %u dimensions, more than 64", array->n_dim);
     if (array->elem_size == 0)

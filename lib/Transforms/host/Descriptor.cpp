@@ -117,6 +117,8 @@ Constant *DescriptorBuilder::arrays() {
       Flags |= POLYGPU_PROBED;
     if (Array.indirect)
       Flags |= POLYGPU_IN | POLYGPU_INDIRECT;
+    if (Array.updated && !Array.dead_after)
+      Flags |= POLYGPU_OUT;
     List.push_back(ConstantStruct::getAnon(
         {text(Array.source_name), word(Array.elem_size), word(Flags),
          word(Array.flagged ? marksOf(S, A) : 0)}));

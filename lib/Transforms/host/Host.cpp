@@ -102,6 +102,7 @@ private:
   };
   Places placesOf(Value *Run, const LoadInst &Read);
   void findPlaces(Value *Run);
+  unsigned direction(const ImportedScop::IndirectArray &A) const;
   void findPlaces(Value *Run, const ImportedScop::IndirectArray &A);
   void expandValues(Instruction *Before,
                     polly::BlockGenerator &ScalarGenerator);
@@ -441,6 +442,14 @@ void HostGenerator::findPlaces(Value *Run) {
   }
 }
 
+/// Where elements go that indices may lead to.
+unsigned HostGenerator::direction(const ImportedScop::IndirectArray &A) const {
+  const pg_array &Array = Plan.scop->arrays[A.Array];
+  if (!Array.updated)
+    return POLYGPU_IN;
+  return POLYGPU_IN | (Array.dead_after ? POLYGPU_TOUCH : POLYGPU_OUT);
+}
+
 /// What moves, unless the runtime knows; then go on, in a block before
 /// \p Before.
 void HostGenerator::announceMoves(Value *Run, BasicBlock *Before) {
@@ -462,8 +471,9 @@ void HostGenerator::announceMoves(Value *Run, BasicBlock *Before) {
   if (Plan.out)
     Builder.moves(Plan.out, POLYGPU_OUT);
   for (auto [A, Elements] : zip_equal(Imported.Indirect, Values.Indirect))
-    B.CreateCall(Calls.Move, {Run, B.getInt32(A.Array), B.getInt32(POLYGPU_IN),
-                              Elements.first, Elements.second, B.getInt64(1)});
+    B.CreateCall(Calls.Move,
+                 {Run, B.getInt32(A.Array), B.getInt32(direction(A)),
+                  Elements.first, Elements.second, B.getInt64(1)});
   B.CreateBr(Known);
   B.SetInsertPoint(Known);
 }

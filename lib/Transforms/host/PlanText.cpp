@@ -118,7 +118,8 @@ std::string describeCopies(const ImportedScop &Imported) {
     if (Array.n_dim == 0 && Array.kind != PG_ARRAY_MEMORY && !Out[A] && !In[A])
       continue;
     std::string &List =
-        Lists[(In[A] || Array.indirect) + 2 * (Out[A] && !Array.dead_after)];
+        Lists[(In[A] || Array.indirect) +
+              2 * ((Out[A] || Array.updated) && !Array.dead_after)];
     List += (List.empty() ? "" : ", ") + std::string(Array.source_name);
   }
   static const char *const Words[] = {"create", "copyin", "copyout", "copy"};

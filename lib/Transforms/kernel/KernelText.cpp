@@ -8,6 +8,7 @@
 #include "kernel/Operators.h"
 #include "polly/ScopInfo.h"
 #include "prepare/IndirectReads.h"
+#include "prepare/IndirectUpdates.h"
 #include "scop/Types.h"
 #include "target/MathCalls.h"
 #include "llvm/IR/Constants.h"
@@ -40,6 +41,7 @@ private:
   std::string access(const MemoryAccess *MA) const;
   std::string value(const Value *V);
   std::string indirect(const CallInst &Call);
+  std::string update(const StoreInst &Store);
   std::string operation(const Instruction &I);
 };
 
@@ -82,6 +84,17 @@ std::string TextBuilder::indirect(const CallInst &Call) {
       Result += value(U.get()) + ", ";
   Result.resize(Result.size() - 2);
   return Result + ")";
+}
+
+/// What the token of \p Store stands for.
+std::string TextBuilder::update(const StoreInst &Store) {
+  const CallInst *Call = updateBehind(Store);
+  if (!Call)
+    return "?;";
+  std::string Name = "atomic";
+  Name += AtomicRMWInst::getOperationName(updateOperator(*Call));
+  return Name + "(&" + indirect(*Call) + ", " + value(updateValue(*Call)) +
+         ");";
 }
 
 std::string TextBuilder::operation(const Instruction &I) {
@@ -149,7 +162,12 @@ std::string TextBuilder::run() {
   }
   for (Instruction *I : Stmt.getInstructions()) {
     const MemoryAccess *MA = Stmt.getArrayAccessOrNULLFor(I);
-    if (isa<PHINode>(I))
+    if (auto *Store = dyn_cast<StoreInst>(I);
+        Store && isUpdateToken(Store->getPointerOperand())) {
+      Result += (Result.empty() ? "" : " ") + update(*Store);
+      continue;
+    }
+    if (isa<PHINode>(I) || isUpdateToken(getLoadStorePointerOperand(I)))
       continue;
     if (isa<LoadInst>(I) && MA)
       Text[I] = access(MA);

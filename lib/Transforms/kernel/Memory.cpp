@@ -6,6 +6,7 @@
 
 #include "kernel/Memory.h"
 #include "polly/ScopInfo.h"
+#include "target/DeviceModule.h"
 #include "verify/Mutate.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Module.h"
@@ -85,14 +86,17 @@ void Memory::store(unsigned Array, Value *Address, Value *V) {
   C.B.CreateAlignedStore(V, Address, alignment(Array));
 }
 
+Value *Memory::marks(unsigned Array) {
+  return Args.get(
+      {KernelArg::Marks, Array, 0, nullptr, nullptr, C.B.getPtrTy(GlobalSpace)},
+      Twine(C.Plan.scop->arrays[Array].name) + "_marks");
+}
+
 /// No branch: the byte of an element that is not written is written again.
 void Memory::mark(unsigned Array, ArrayRef<Value *> Subscripts,
                   Value *Written) {
-  Value *Marks = Args.get(
-      {KernelArg::Marks, Array, 0, nullptr, nullptr, C.B.getPtrTy(GlobalSpace)},
-      Twine(C.Plan.scop->arrays[Array].name) + "_marks");
-  Value *Address =
-      C.B.CreateGEP(C.B.getInt8Ty(), Marks, place(Array, Subscripts).second);
+  Value *Address = C.B.CreateGEP(C.B.getInt8Ty(), marks(Array),
+                                 place(Array, Subscripts).second);
   Value *Mark = C.B.getInt8(1);
   if (auto *Known = dyn_cast<ConstantInt>(Written); !Known || Known->isZero())
     Mark = C.B.CreateSelect(
@@ -100,6 +104,30 @@ void Memory::mark(unsigned Array, ArrayRef<Value *> Subscripts,
         C.B.CreateAlignedLoad(C.B.getInt8Ty(), Address, Align(1)));
   if (!isMutated(Mutation::Mark, C.K.name))
     C.B.CreateAlignedStore(Mark, Address, Align(1));
+}
+
+/// Other threads may do the same to the same element and to its byte.
+void Memory::update(unsigned Array, Value *Offset, AtomicRMWInst::BinOp Op,
+                    Value *With) {
+  const pg_array &A = C.Plan.scop->arrays[Array];
+  SyncScope::ID Device = C.B.getContext().getOrInsertSyncScopeID(DeviceScope);
+  auto [Base, Shift] = place(Array, {});
+  Value *Address = C.B.CreatePtrAdd(Base, Offset);
+  Stored.set(Array);
+  if (isMutated(Mutation::Atomic, C.K.name))
+    C.B.CreateAlignedStore(
+        C.B.CreateAdd(load(Array, Address, With->getType()), With), Address,
+        alignment(Array));
+  else
+    C.B.CreateAtomicRMW(Op, Address, With, alignment(Array),
+                        AtomicOrdering::Monotonic, Device);
+  if (!A.flagged || isMutated(Mutation::Mark, C.K.name))
+    return;
+  Value *Number = C.B.CreateExactSDiv(Offset, C.B.getInt64(A.elem_size));
+  StoreInst *Mark = C.B.CreateAlignedStore(
+      C.B.getInt8(1), C.B.CreateGEP(C.B.getInt8Ty(), marks(Array), Number),
+      Align(1));
+  Mark->setAtomic(AtomicOrdering::Monotonic, Device);
 }
 
 } // namespace polygpu

@@ -9,6 +9,7 @@
 #include "kernel/Arguments.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Instructions.h"
 
 namespace polygpu {
 
@@ -41,6 +42,11 @@ public:
   void mark(unsigned Array, llvm::ArrayRef<llvm::Value *> Subscripts,
             llvm::Value *Written);
 
+  /// Update the element at so many bytes from the beginning of an indirect
+  /// array, as one operation, and mark it.
+  void update(unsigned Array, llvm::Value *Offset,
+              llvm::AtomicRMWInst::BinOp Op, llvm::Value *With);
+
   /// By array: does the kernel write it?
   const llvm::BitVector &stored() const { return Stored; }
 
@@ -51,6 +57,7 @@ private:
   llvm::DenseMap<unsigned, llvm::Value *> Variables;
 
   llvm::Value *extent(unsigned Array, unsigned Dim);
+  llvm::Value *marks(unsigned Array);
 };
 
 } // namespace polygpu

@@ -7,6 +7,7 @@
 #include "kernel/Statement.h"
 #include "polly/ScopInfo.h"
 #include "prepare/IndirectReads.h"
+#include "prepare/IndirectUpdates.h"
 #include "scop/Types.h"
 #include "target/MathCalls.h"
 #include "verify/Mutate.h"
@@ -169,6 +170,13 @@ void StatementCloner::instruction(Instruction *I) {
                "way that was not modelled");
     return;
   }
+  if (isUpdateToken(getLoadStorePointerOperand(I)) || indirectUpdate(I)) {
+    if (auto *Store = dyn_cast<StoreInst>(I))
+      update(*Store);
+    else // of use for the token only
+      Values[I] = PoisonValue::get(I->getType());
+    return;
+  }
   if (auto *Load = dyn_cast<LoadInst>(I)) {
     const MemoryAccess *MA = Stmt.getArrayAccessOrNULLFor(Load);
     if (!MA)
@@ -295,6 +303,28 @@ Value *StatementCloner::guardedBody(const CallInst &Call) {
   Phi->addIncoming(Constant::getNullValue(Call.getType()), Before);
   Phi->addIncoming(Result, Inside);
   return Phi;
+}
+
+/// What the token of \p Store stands for, where the program does it.
+void StatementCloner::update(const StoreInst &Store) {
+  const CallInst *Call = updateBehind(Store);
+  const LoadInst *Old = Call ? resultOf(*Call) : nullptr;
+  if (!Old)
+    return C.refuse(&Store, "Access", "an update could not be described");
+  Value *Guard = whenExecuted(
+      Store, "an element whose index is data is updated under a condition on "
+             "data that is not known where the update is; use the condition "
+             "and the element in one statement");
+  auto Update = [&] {
+    unsigned Place = cast<Argument>(placeOf(*Old).Offset)->getArgNo();
+    Value *Offset = value(Call->getArgOperand(Place));
+    Mem.update(C.Imported.indirectArray(*Old), Offset, updateOperator(*Call),
+               value(updateValue(*Call)));
+  };
+  if (isa<ConstantInt>(Guard) && cast<ConstantInt>(Guard)->isOne())
+    Update();
+  else
+    Ast.branch(Guard, Update);
 }
 
 Value *StatementCloner::call(CallInst *Call) {

@@ -55,6 +55,7 @@ private:
   void bodyBlock(llvm::BasicBlock &BB);
   llvm::Value *body(const llvm::CallInst &Call);
   llvm::Value *guardedBody(const llvm::CallInst &Call);
+  void update(const llvm::StoreInst &Store);
   llvm::Value *value(llvm::Value *V);
   llvm::Value *scev(const llvm::SCEV *E);
   llvm::Value *scevNAry(const llvm::SCEVNAryExpr *E);

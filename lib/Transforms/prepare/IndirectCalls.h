@@ -29,12 +29,13 @@ class Value;
 namespace polygpu {
 
 /// How the names of their functions begin.
-static const char *const IndirectPrefix = "polygpu.indirect.";
+inline constexpr const char *IndirectPrefix = "polygpu.indirect.";
 
-/// The call \p V is, if it stands for indirect reads.  The function that is
-/// called has them, and has no other calls.  Its arguments are pointers to
-/// arrays, then numbers, then for each integer phi of its loop's header, in
-/// their order, the value in the last iteration; poison if that is no counter.
+/// The call \p V is, if it stands for indirect reads, or for one and an update
+/// of what it reads (prepare/IndirectUpdates.h).  The function that is called
+/// has them, and has no other calls.  Its arguments are pointers to arrays,
+/// then numbers, then for each integer phi of its loop's header, in their
+/// order, the value in the last iteration; poison if that is no counter.
 const llvm::CallInst *indirectRead(const llvm::Value *V);
 
 /// Is \p V in the body of one, or an argument there?

@@ -31,6 +31,26 @@ using namespace llvm;
 
 namespace polygpu {
 
+/// Constants by which terms of 64 bits are multiplied are factors, too.
+static void takeFactors(Place &P) {
+  SmallMapVector<Value *, APInt, 4> Terms;
+  for (auto [V, Factor] : P.Terms) {
+    while (V->getType()->isIntegerTy(64)) {
+      auto *Product = dyn_cast<BinaryOperator>(V);
+      auto *By =
+          Product ? dyn_cast<ConstantInt>(Product->getOperand(1)) : nullptr;
+      if (!By || Product->getOpcode() != Instruction::Mul)
+        break;
+      Factor *= By->getValue();
+      V = Product->getOperand(0);
+    }
+    auto [It, New] = Terms.insert({V, Factor});
+    if (!New)
+      It->second += Factor;
+  }
+  P.Terms = std::move(Terms);
+}
+
 std::optional<Place> takeApart(Value *Pointer, const DataLayout &DL) {
   Place P = {Pointer, {}, APInt(64, 0)};
   if (DL.getIndexTypeSizeInBits(Pointer->getType()) != 64)
@@ -40,6 +60,7 @@ std::optional<Place> takeApart(Value *Pointer, const DataLayout &DL) {
       return std::nullopt;
     P.Base = GEP->getPointerOperand();
   }
+  takeFactors(P);
   return P;
 }
 
@@ -356,6 +377,36 @@ const Loop *PlaceFinder::find(const LoadInst &Load, bool Computed) {
   return all_of(P->Terms, [&](const auto &T) { return isBounded(T.first, *L); })
              ? L
              : nullptr;
+}
+
+/// Does a condition on what \p L reads decide whether \p BB is executed?
+static bool isUnderData(const BasicBlock *BB, const Loop &L) {
+  while ((BB = BB->getSinglePredecessor()) && L.contains(BB)) {
+    const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
+    const auto *Test = Branch && Branch->isConditional()
+                           ? dyn_cast<Instruction>(Branch->getCondition())
+                           : nullptr;
+    if (Test && L.contains(Test) && isData(*Test, L))
+      return true;
+  }
+  return false;
+}
+
+bool PlaceFinder::isOneUnderData(const LoadInst &Load) {
+  const Loop *L = LI.getLoopFor(Load.getParent());
+  auto P = L ? takeApart(const_cast<Value *>(Load.getPointerOperand()), DL)
+             : std::nullopt;
+  if (!P || !isBase(P->Base) || !isElement(*P, Load.getType()) ||
+      !isUnderData(Load.getParent(), *L))
+    return false;
+  L = outermost(L, {P->Base});
+  auto IsInside = [&](const Value *V) {
+    const auto *I = dyn_cast<Instruction>(V);
+    return I && L->contains(I);
+  };
+  return !IsInside(P->Base) && none_of(P->Terms, [&](const auto &Term) {
+    return IsInside(Term.first);
+  });
 }
 
 bool PlaceFinder::isSameIn(const LoadInst &Load, const Loop &L) {

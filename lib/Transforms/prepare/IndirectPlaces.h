@@ -47,6 +47,11 @@ public:
   /// lead to can be said, or null.  With "Computed" it may depend on counters
   /// alone.
   const llvm::Loop *find(const llvm::LoadInst &Load, bool Computed = false);
+  /// Is \p Load one of a place that is the same in all loops that may be one
+  /// SCoP, and happens under a condition on data?  What it updates is another
+  /// thread's where the condition does not hold, so that there can be no
+  /// partial results.
+  bool isOneUnderData(const llvm::LoadInst &Load);
   /// Is the place the same in all iterations of \p L?
   bool isSameIn(const llvm::LoadInst &Load, const llvm::Loop &L);
 

@@ -6,6 +6,7 @@
 
 #include "prepare/IndirectReads.h"
 #include "adaptor/HiddenValues.h"
+#include "prepare/IndirectUpdates.h"
 #include "prepare/OutlineLoops.h"
 #include "target/MathCalls.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -54,6 +55,28 @@ void IndirectReads::addRead(Instruction &Load, bool Outer) {
   Reads.push_back({WeakVH(Call), Body, Outer, DebugLoc()});
 }
 
+void IndirectReads::addUpdate(const IndirectUpdate &U) {
+  Value *Pointer = U.Old->getPointerOperand();
+  Value *Other = U.New->getPointerOperand();
+  auto P = *takeApart(Pointer, U.Old->getDataLayout());
+  IRBuilder<> Before(U.New);
+  Value *Offset = offsetOf(P, Before, [](Value *V) { return V; });
+  Value *With = makeUpdateValue(U);
+  Function *Body = makeBody(
+      With->getType(), {P.Base->getType(), Offset->getType(), With->getType()},
+      *U.Old->getModule());
+  auto *Call =
+      CallInst::Create(Body, {P.Base, Offset, With}, "", U.New->getIterator());
+  Call->setDebugLoc(U.New->getDebugLoc());
+  IRBuilder<> B(BasicBlock::Create(Body->getContext(), "entry", Body));
+  moveUpdate(U, *Body, *B.CreatePtrAdd(Body->getArg(0), Body->getArg(1)),
+             *Call);
+  Reads.push_back({WeakVH(Call), Body, /*Outer=*/false, DebugLoc()});
+  RecursivelyDeleteTriviallyDeadInstructions(Pointer);
+  if (Other != Pointer)
+    RecursivelyDeleteTriviallyDeadInstructions(Other);
+}
+
 //===-- All of a function -------------------------------------------------===//
 
 bool IndirectReads::addLoop(Function &F, const LoopInfo &LI,
@@ -89,14 +112,27 @@ bool IndirectReads::add(Function &F, const LoopInfo &LI, ScalarEvolution &SE) {
     const Loop *L = LI.getLoopFor(BB);
     if (!L)
       continue;
-    for (Instruction &I : make_early_inc_range(*BB)) {
-      auto *Load = dyn_cast<LoadInst>(&I);
+    SmallVector<LoadInst *, 16> Loads;
+    for (Instruction &I : *BB)
+      if (auto *Load = dyn_cast<LoadInst>(&I))
+        Loads.push_back(Load);
+    for (LoadInst *Load : Loads) {
       PlaceFinder Find(LI, SE, F.getDataLayout());
-      if (!Load || !Find.find(*Load))
+      bool IsIndirect = Find.find(*Load) != nullptr;
+      auto Update = IsIndirect || Find.isOneUnderData(*Load)
+                        ? findUpdate(*Load, SE)
+                        : std::nullopt;
+      if (!IsIndirect && !Update)
         continue;
       bool Outer = Find.isSameIn(*Load, *L);
       SE.forgetValue(Load);
-      addRead(*Load, Outer);
+      if (Update) {
+        for (auto [I, Operand] : Update->Path)
+          SE.forgetValue(I);
+        addUpdate(*Update);
+      } else {
+        addRead(*Load, Outer);
+      }
       Any = true;
     }
   }
@@ -134,6 +170,8 @@ bool IndirectReads::addComputed(ArrayRef<LoadInst *> Loads, const LoopInfo &LI,
 /// memory has there what the call gets: other iterations may read it, where the
 /// run-time condition does not hold.  False if that place is not known.
 bool IndirectReads::inlineRead(CallInst &Call, const Read &One) {
+  if (indirectUpdate(&Call))
+    dropToken(Call);
   InlineFunctionInfo Info;
   if (!One.InMemory)
     return InlineFunction(Call, Info).isSuccess();

@@ -49,6 +49,8 @@ class Value;
 
 namespace polygpu {
 
+struct IndirectUpdate;
+
 /// The indirect reads of a function.
 class IndirectReads {
 public:
@@ -99,6 +101,7 @@ private:
   llvm::SmallVector<Read, 8> Reads;
 
   void addRead(llvm::Instruction &Load, bool Outer);
+  void addUpdate(const IndirectUpdate &U);
   static bool inlineRead(llvm::CallInst &Call, const Read &One);
 };
 

@@ -5,12 +5,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/PackIndices.h"
+#include "ReductionOperators.h"
+#include "prepare/IndirectCalls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+#include <array>
 
 using namespace llvm;
 
@@ -18,9 +26,11 @@ namespace polygpu {
 
 namespace {
 
-/// Half of a number, and the largest one in it that is an index.
-const unsigned Half = 32;
-const uint64_t Full = 0xffffffff, Most = Full - 1;
+const unsigned Half = 32; ///< the bits of half a number
+
+/// The bits of a floating-point number are looked at, or made, and it is no
+/// NaN.
+const char *const OrderedKind = "polygpu.ordered";
 
 /// if (e > m) { m = e; k = i; }, or with another comparison.
 class Extreme {
@@ -30,9 +40,12 @@ public:
   bool isOne() {
     return L.getLoopLatch() && L.getExitingBlock() == L.getLoopLatch() &&
            L.getExitBlock() && L.hasDedicatedExits() && L.getLoopPreheader() &&
-           findIndex() && findValue() && isAlone();
+           findIndex() && findValue() && isAlone() &&
+           (!isWide() || canRepeat());
   }
+  bool isRepeated() const { return isWide(); }
   void pack();
+  void repeat(LoopInfo &LI, DominatorTree &DT);
 
 private:
   Loop &L;
@@ -41,19 +54,36 @@ private:
   PHINode *Best = nullptr;
   SelectInst *NewIndex = nullptr;
   Instruction *NewBest = nullptr;
-  ICmpInst *Compare = nullptr;
+  CmpInst *Compare = nullptr;
   Value *Counter = nullptr, *Candidate = nullptr;
   CmpInst::Predicate Takes = CmpInst::BAD_ICMP_PREDICATE;
   bool IsYes = false; ///< taken where the comparison is true
+  /// Is the best one used behind the loop, and may it be one of both zeros?
+  bool HasSign = false;
 
   bool isGreater() const {
-    return ICmpInst::isGT(Takes) || ICmpInst::isGE(Takes);
+    using P = CmpInst;
+    return is_contained({P::ICMP_SGT, P::ICMP_SGE, P::ICMP_UGT, P::ICMP_UGE,
+                         P::FCMP_OGT, P::FCMP_OGE, P::FCMP_UGT, P::FCMP_UGE},
+                        Takes);
+  }
+  bool isNumber() const { return Best->getType()->isFloatingPointTy(); }
+  /// Has a number of 64 bits no room for an index?
+  bool isWide() const {
+    return Best->getType()->getPrimitiveSizeInBits() > Half;
   }
   bool takesEqual() const { return CmpInst::isNonStrictPredicate(Takes); }
-  bool isSigned() const { return CmpInst::isSigned(Takes); }
+  bool isSigned() const { return isNumber() || CmpInst::isSigned(Takes); }
   /// Is the lower half counted down, so that the index to keep decides?
   bool countsDown() const { return isGreater() != takesEqual(); }
-  uint64_t none() const { return countsDown() ? Full : 0; }
+  /// The number with the index has the sign of the best one as well, since it
+  /// cannot be seen of a zero otherwise.
+  unsigned signBits() const { return HasSign ? 1 : 0; }
+  unsigned indexBits() const { return (isWide() ? 63 : Half) - signBits(); }
+  uint64_t full() const { return (uint64_t(1) << indexBits()) - 1; }
+  /// The largest index that there may be.
+  uint64_t most() const { return full() - 1; }
+  uint64_t none() const { return countsDown() ? full() : 0; }
 
   bool findIndex();
   bool findValue();
@@ -61,12 +91,31 @@ private:
   bool isExtreme(const Instruction &I) const;
   bool usesAre(const Instruction &V, ArrayRef<const Value *> Inside) const;
   bool isAlone() const;
+  bool isOrdered() const;
+  bool hasSign() const;
+  bool canRepeat() const;
+  Value *first() const {
+    return Best->getIncomingValueForBlock(L.getLoopPreheader());
+  }
+  Value *magnitudes(IRBuilder<> &B, Value *V, Value *&IsNegative) const;
+  Value *keyOf(IRBuilder<> &B, Value *V) const;
+  Instruction *better(IRBuilder<> &B, Value *Old, Value *New,
+                      bool Greater) const;
+  Instruction *find(PHINode *Place, Value *Key,
+                    const ValueToValueMapTy &Copies) const;
+  Value *wideBest(IRBuilder<> &B, Value *Key, Value *Place) const;
   Value *packed(IRBuilder<> &B, Value *V, Value *Low) const;
+  Value *numberOf(IRBuilder<> &B, Value *Key) const;
   Value *counted(IRBuilder<> &B, Value *V) const;
+  Value *isOld(IRBuilder<> &B, Value *Key) const;
   Value *bestOf(IRBuilder<> &B, Value *Key) const;
   Value *indexOf(IRBuilder<> &B, Value *Key) const;
   Instruction *update(PHINode *Key) const;
   void leave(PHINode *Key, Instruction *NewKey) const;
+  /// All that is about the best one and its index only.
+  std::array<Instruction *, 5> parts() const {
+    return {Best, &Index, NewIndex, NewBest, Compare};
+  }
   void drop();
 };
 
@@ -78,8 +127,7 @@ bool Extreme::isCounter(Value *V) const {
   const auto *Step = dyn_cast<SCEVConstant>(Rec->getStepRecurrence(SE));
   return Step && Step->getAPInt().isStrictlyPositive() &&
          SE.isKnownNonNegative(Rec) &&
-         SE.getUnsignedRangeMax(Rec).ult(
-             APInt(64, Most).zextOrTrunc(V->getType()->getIntegerBitWidth()));
+         SE.getUnsignedRangeMax(Rec).getLimitedValue() <= most();
 }
 
 bool Extreme::findIndex() {
@@ -94,8 +142,8 @@ bool Extreme::findIndex() {
   if (!IsYes && NewIndex->getTrueValue() != &Index)
     return false;
   Counter = IsYes ? NewIndex->getTrueValue() : NewIndex->getFalseValue();
-  Compare = dyn_cast<ICmpInst>(NewIndex->getCondition());
-  return Compare && isCounter(Counter);
+  Compare = dyn_cast<CmpInst>(NewIndex->getCondition());
+  return Compare && Counter;
 }
 
 /// Is \p I the better one of the candidate and the best one so far?
@@ -121,14 +169,53 @@ bool Extreme::findValue() {
     }
     Best = nullptr;
   }
-  if (!Best || !Compare->isRelational() || !Best->getType()->isIntegerTy() ||
-      Best->getType()->getIntegerBitWidth() > Half)
+  Type *Ty = Best ? Best->getType() : nullptr;
+  if (!Ty ||
+      (!Ty->isFloatTy() && !Ty->isDoubleTy() &&
+       (!Ty->isIntegerTy() || Ty->getIntegerBitWidth() > 64)) ||
+      (isWide() && Ty->getPrimitiveSizeInBits() != 64))
     return false;
   if (!IsYes)
     Takes = CmpInst::getInversePredicate(Takes);
   NewBest =
       dyn_cast<Instruction>(Best->getIncomingValueForBlock(L.getLoopLatch()));
-  return NewBest && L.contains(NewBest) && isExtreme(*NewBest);
+  if (!isOrdered() || !NewBest || !L.contains(NewBest) || !isExtreme(*NewBest))
+    return false;
+  HasSign = hasSign();
+  return isCounter(Counter);
+}
+
+/// Is it <, <=, > or >=, and false where one of both is a NaN?
+bool Extreme::isOrdered() const {
+  if (!isNumber())
+    return cast<ICmpInst>(Compare)->isRelational();
+  using P = CmpInst;
+  return is_contained({P::FCMP_OGT, P::FCMP_OGE, P::FCMP_OLT, P::FCMP_OLE},
+                      Takes) ||
+         (Compare->hasNoNaNs() &&
+          is_contained({P::FCMP_UGT, P::FCMP_UGE, P::FCMP_ULT, P::FCMP_ULE},
+                       Takes));
+}
+
+bool Extreme::hasSign() const {
+  return isNumber() && !isNeverNegativeZero(*Candidate, *NewIndex) &&
+         any_of(NewBest->users(), [&](const User *U) {
+           return !L.contains(cast<Instruction>(U));
+         });
+}
+
+/// Can the loop be there twice?  Then it does nothing but read.
+bool Extreme::canRepeat() const {
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      if (I.mayWriteToMemory() || I.mayThrow() || I.isVolatile() ||
+          I.isAtomic() || indirectRead(&I))
+        return false;
+  for (const PHINode &Phi : L.getExitBlock()->phis())
+    if (const Value *V = Phi.getIncomingValueForBlock(L.getExitingBlock());
+        V == Best || V == &Index)
+      return false;
+  return true;
 }
 
 /// Do only values \p Inside of the loop use \p V, and phis at its exit?
@@ -148,7 +235,44 @@ bool Extreme::isAlone() const {
          usesAre(*Compare, {NewIndex, NewBest});
 }
 
+static Value *asBits(IRBuilder<> &B, Value *V, Type *Ty) {
+  auto *Cast = new BitCastInst(V, Ty);
+  Cast->setMetadata(OrderedKind, MDNode::get(B.getContext(), {}));
+  return B.Insert(Cast);
+}
+
+/// A floating-point number as an integer that compares as it does: a sign and a
+/// magnitude, with two zeros that are equal.
+Value *Extreme::magnitudes(IRBuilder<> &B, Value *V, Value *&IsNegative) const {
+  unsigned Bits = V->getType()->getPrimitiveSizeInBits();
+  Type *Ty = B.getIntNTy(Bits);
+  Value *Number = asBits(B, V, Ty);
+  Value *Magnitude =
+      B.CreateAnd(Number, ConstantInt::get(Ty, APInt::getSignedMaxValue(Bits)));
+  IsNegative = B.CreateICmpSLT(Number, ConstantInt::get(Ty, 0));
+  return B.CreateSelect(IsNegative, B.CreateNeg(Magnitude), Magnitude);
+}
+
+/// \p V, or 0 if it is a NaN, which \p IsNaN tells.
+static Value *withoutNaN(IRBuilder<> &B, Value *V, Value *&IsNaN) {
+  IsNaN = B.CreateFCmpUNO(V, V);
+  return B.CreateSelect(IsNaN, ConstantFP::get(V->getType(), 0), V);
+}
+
+/// A NaN is never taken.
 Value *Extreme::packed(IRBuilder<> &B, Value *V, Value *Low) const {
+  Value *Never = B.getInt64(isGreater() ? INT64_MIN : INT64_MAX);
+  if (isNumber()) {
+    Value *IsNaN, *IsNegative;
+    Value *Number = withoutNaN(B, V, IsNaN);
+    Value *High =
+        B.CreateSExt(magnitudes(B, Number, IsNegative), B.getInt64Ty());
+    if (signBits())
+      Low = B.CreateOr(B.CreateShl(Low, 1),
+                       B.CreateZExt(IsNegative, B.getInt64Ty()));
+    return B.CreateSelect(IsNaN, Never,
+                          B.CreateOr(B.CreateShl(High, Half), Low));
+  }
   Value *High = isSigned() ? B.CreateSExt(V, B.getInt64Ty())
                            : B.CreateZExt(V, B.getInt64Ty());
   return B.CreateOr(B.CreateShl(High, Half), Low);
@@ -157,19 +281,41 @@ Value *Extreme::packed(IRBuilder<> &B, Value *V, Value *Low) const {
 /// The index \p V as a lower half, or back.
 Value *Extreme::counted(IRBuilder<> &B, Value *V) const {
   if (countsDown())
-    return B.CreateSub(B.getInt64(Most), V);
+    return B.CreateSub(B.getInt64(most()), V);
   return B.CreateAdd(V, B.getInt64(1));
 }
 
+/// The floating-point number of \p Key, which is none from before the loop.
+Value *Extreme::numberOf(IRBuilder<> &B, Value *Key) const {
+  Type *I32 = B.getInt32Ty();
+  Value *High = B.CreateTrunc(B.CreateAShr(Key, Half), I32);
+  Value *Magnitude =
+      B.CreateBinaryIntrinsic(Intrinsic::abs, High, B.getInt1(false));
+  Value *Sign = signBits() ? B.CreateTrunc(Key, I32) : B.CreateLShr(High, 31);
+  return asBits(B, B.CreateOr(Magnitude, B.CreateShl(Sign, 31)),
+                Best->getType());
+}
+
+/// Is what was there before the loop still the best?  Nothing compares with a
+/// NaN.
+Value *Extreme::isOld(IRBuilder<> &B, Value *Key) const {
+  Value *Low = B.CreateAnd(B.CreateLShr(Key, signBits()), B.getInt64(full()));
+  Value *IsOld = B.CreateICmpEQ(Low, B.getInt64(none()));
+  return isNumber() ? B.CreateOr(IsOld, B.CreateFCmpUNO(first(), first()))
+                    : IsOld;
+}
+
 Value *Extreme::bestOf(IRBuilder<> &B, Value *Key) const {
+  if (isNumber())
+    return B.CreateSelect(isOld(B, Key), first(), numberOf(B, Key));
   return B.CreateTrunc(B.CreateLShr(Key, Half), Best->getType());
 }
 
 Value *Extreme::indexOf(IRBuilder<> &B, Value *Key) const {
-  Value *Low = B.CreateAnd(Key, B.getInt64(Full));
+  Value *Low = B.CreateAnd(B.CreateLShr(Key, signBits()), B.getInt64(full()));
   Value *Old = Index.getIncomingValueForBlock(L.getLoopPreheader());
   Value *Own = countsDown() ? counted(B, Low) : B.CreateSub(Low, B.getInt64(1));
-  return B.CreateSelect(B.CreateICmpEQ(Low, B.getInt64(none())), Old,
+  return B.CreateSelect(isOld(B, Key), Old,
                         B.CreateTrunc(Own, Index.getType()));
 }
 
@@ -177,11 +323,15 @@ Value *Extreme::indexOf(IRBuilder<> &B, Value *Key) const {
 Instruction *Extreme::update(PHINode *Key) const {
   IRBuilder<> B(NewIndex);
   Value *Number = B.CreateZExt(Counter, B.getInt64Ty());
-  Intrinsic::ID ID = isGreater()
-                         ? (isSigned() ? Intrinsic::smax : Intrinsic::umax)
-                         : (isSigned() ? Intrinsic::smin : Intrinsic::umin);
-  return cast<Instruction>(B.CreateBinaryIntrinsic(
-      ID, Key, packed(B, Candidate, counted(B, Number))));
+  return better(B, Key, packed(B, Candidate, counted(B, Number)), isGreater());
+}
+
+/// The smaller or the larger one.
+Instruction *Extreme::better(IRBuilder<> &B, Value *Old, Value *New,
+                             bool Greater) const {
+  Intrinsic::ID ID = Greater ? (isSigned() ? Intrinsic::smax : Intrinsic::umax)
+                             : (isSigned() ? Intrinsic::smin : Intrinsic::umin);
+  return cast<Instruction>(B.CreateBinaryIntrinsic(ID, Old, New));
 }
 
 /// What is used behind the loop comes from \p Key, or from what that becomes.
@@ -204,9 +354,7 @@ void Extreme::leave(PHINode *Key, Instruction *NewKey) const {
 }
 
 void Extreme::drop() {
-  for (Instruction *I :
-       {(Instruction *)Best, (Instruction *)&Index, (Instruction *)NewIndex,
-        NewBest, (Instruction *)Compare}) {
+  for (Instruction *I : parts()) {
     SE.forgetValue(I);
     I->replaceAllUsesWith(PoisonValue::get(I->getType()));
     I->eraseFromParent();
@@ -226,9 +374,137 @@ void Extreme::pack() {
   drop();
 }
 
+//===-- Numbers of 64 bits ------------------------------------------------===//
+
+/// What compares as \p V does; a NaN is never taken.
+Value *Extreme::keyOf(IRBuilder<> &B, Value *V) const {
+  if (!isNumber())
+    return V;
+  Value *IsNaN, *IsNegative;
+  Value *Number = withoutNaN(B, V, IsNaN);
+  Value *Key = magnitudes(B, Number, IsNegative);
+  return B.CreateSelect(IsNaN, B.getInt64(isGreater() ? INT64_MIN : INT64_MAX),
+                        Key);
+}
+
+/// In the second loop, in which values have \p Copies: the better one of
+/// \p Place and the index of this iteration, if the number is that of \p Key.
+Instruction *Extreme::find(PHINode *Place, Value *Key,
+                           const ValueToValueMapTy &Copies) const {
+  auto CopyOf = [&](Value *V) -> Value * {
+    auto It = Copies.find(V);
+    return It == Copies.end() ? V : static_cast<Value *>(It->second);
+  };
+  IRBuilder<> B(cast<Instruction>(CopyOf(NewIndex)));
+  Value *Number = CopyOf(Candidate);
+  Value *Here = B.CreateZExt(CopyOf(Counter), B.getInt64Ty());
+  if (signBits()) {
+    Value *Bits = asBits(B, Number, B.getInt64Ty());
+    Here = B.CreateOr(B.CreateShl(Here, 1), B.CreateLShr(Bits, 63));
+  }
+  Value *IsIt = B.CreateICmpEQ(keyOf(B, Number), Key);
+  Value *None = Place->getIncomingValue(0);
+  return cast<Instruction>(
+      B.CreateBinaryIntrinsic(takesEqual() ? Intrinsic::smax : Intrinsic::smin,
+                              Place, B.CreateSelect(IsIt, Here, None)));
+}
+
+/// The number of \p Key, found at \p Place.
+Value *Extreme::wideBest(IRBuilder<> &B, Value *Key, Value *Place) const {
+  if (!isNumber())
+    return Key;
+  Value *Magnitude =
+      B.CreateBinaryIntrinsic(Intrinsic::abs, Key, B.getInt1(false));
+  Value *Sign = signBits() ? Place : B.CreateLShr(Key, 63);
+  return asBits(B, B.CreateOr(Magnitude, B.CreateShl(Sign, 63)),
+                Best->getType());
+}
+
+/// Find the extreme in one loop, and in a second one like it the iteration that
+/// it comes from.
+void Extreme::repeat(LoopInfo &LI, DominatorTree &DT) {
+  BasicBlock *Exit = L.getExitBlock(), *Latch = L.getLoopLatch();
+  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+  Value *First = first();
+  Value *OldIndex = Index.getIncomingValueForBlock(L.getLoopPreheader());
+  Value *Begin = keyOf(B, First);
+  // What is in front of the loop is not to be there twice.
+  SplitBlock(L.getLoopPreheader(), L.getLoopPreheader()->getTerminator(), &DT,
+             &LI);
+  ValueToValueMapTy Copies;
+  SmallVector<BasicBlock *, 8> Blocks;
+  cloneLoopWithPreheader(Exit, Latch, &L, Copies, ".place", &LI, &DT, Blocks);
+  remapInstructionsInBlocks(Blocks, Copies);
+  auto *Between =
+      cast<BasicBlock>(static_cast<Value *>(Copies[L.getLoopPreheader()]));
+  auto *NewLatch = cast<BasicBlock>(static_cast<Value *>(Copies[Latch]));
+  auto *NewHeader =
+      cast<BasicBlock>(static_cast<Value *>(Copies[L.getHeader()]));
+  Latch->getTerminator()->replaceSuccessorWith(Exit, Between);
+  DT.changeImmediateDominator(Exit, NewLatch);
+
+  auto *Key = PHINode::Create(B.getInt64Ty(), 2, "", L.getHeader()->begin());
+  Key->addIncoming(Begin, L.getLoopPreheader());
+  IRBuilder<> InLoop(NewIndex);
+  Instruction *NewKey =
+      better(InLoop, Key, keyOf(InLoop, Candidate), isGreater());
+  Key->addIncoming(NewKey, Latch);
+  auto *Last = PHINode::Create(Key->getType(), 1, "", Between->begin());
+  Last->addIncoming(NewKey, Latch);
+
+  auto *Place = PHINode::Create(B.getInt64Ty(), 2, "", NewHeader->begin());
+  Place->addIncoming(B.getInt64(takesEqual() ? -1 : INT64_MAX), Between);
+  Instruction *NewPlace = find(Place, Last, Copies);
+  Place->addIncoming(NewPlace, NewLatch);
+  auto *Found = PHINode::Create(B.getInt64Ty(), 1, "", Exit->begin());
+  Found->addIncoming(NewPlace, NewLatch);
+
+  B.SetInsertPoint(Exit, Exit->getFirstInsertionPt());
+  Value *IsOld = takesEqual() ? B.CreateICmpEQ(Found, B.getInt64(-1))
+                              : B.CreateICmpEQ(Last, Begin);
+  if (isNumber())
+    IsOld = B.CreateOr(IsOld, B.CreateFCmpUNO(First, First));
+  for (PHINode &Phi : make_early_inc_range(Exit->phis())) {
+    if (&Phi == Found)
+      continue;
+    Value *V = Phi.getIncomingValueForBlock(Latch);
+    if (V == NewBest || V == NewIndex) {
+      Value *New = V == NewBest ? wideBest(B, Last, Found)
+                                : B.CreateTrunc(B.CreateLShr(Found, signBits()),
+                                                Index.getType());
+      Phi.replaceAllUsesWith(
+          B.CreateSelect(IsOld, V == NewBest ? First : OldIndex, New));
+      Phi.eraseFromParent();
+      continue;
+    }
+    auto *Left = PHINode::Create(V->getType(), 1, "", Between->begin());
+    Left->addIncoming(V, Latch);
+    Phi.setIncomingBlock(0, NewLatch);
+    Phi.setIncomingValue(0, Left);
+  }
+  for (Instruction *I : parts()) {
+    auto *Copy = cast<Instruction>(static_cast<Value *>(Copies[I]));
+    Copy->replaceAllUsesWith(PoisonValue::get(Copy->getType()));
+    Copy->eraseFromParent();
+  }
+  SmallVector<WeakVH, 8> Others;
+  for (PHINode &Phi : NewHeader->phis())
+    Others.push_back(&Phi);
+  for (WeakVH &V : Others)
+    if (V && V != Place)
+      RecursivelyDeleteDeadPHINode(cast<PHINode>(static_cast<Value *>(V)));
+  Key->takeName(Best);
+  drop();
+}
+
 } // namespace
 
-bool packIndices(ArrayRef<Loop *> Loops, ScalarEvolution &SE) {
+bool isOrderedBitCast(const Instruction &I) {
+  return isa<BitCastInst>(I) && I.hasMetadata(OrderedKind);
+}
+
+bool packIndices(ArrayRef<Loop *> Loops, LoopInfo &LI, DominatorTree &DT,
+                 ScalarEvolution &SE) {
   bool Changed = false;
   for (Loop *L : Loops) {
     if (!L->isInnermost())
@@ -238,7 +514,10 @@ bool packIndices(ArrayRef<Loop *> Loops, ScalarEvolution &SE) {
       Extreme E(*L, SE, *Phi);
       if (!E.isOne())
         continue;
-      E.pack();
+      if (E.isRepeated())
+        E.repeat(LI, DT);
+      else
+        E.pack();
       Changed = true;
       break; // other phis may be of what is gone
     }

@@ -11,6 +11,14 @@
 // in the lower one the index, counted so that the one to keep is larger too.
 // Its maximum is a reduction like any other.
 //
+// A floating-point number is an integer that compares as it does: NaNs, which
+// are never taken, are less than all, and both zeros are equal, so that the sign
+// of the best one is in the lower half, too.
+//
+// A number of 64 bits leaves no room for an index.  There the loop is repeated:
+// the first one finds the number, the second one the first or the last iteration
+// that has it, which are two reductions.
+//
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_PACKINDICES_H
 #define POLYGPU_PACKINDICES_H
@@ -18,17 +26,24 @@
 #include "llvm/ADT/ArrayRef.h"
 
 namespace llvm {
+class DominatorTree;
+class Instruction;
 class Loop;
+class LoopInfo;
 class ScalarEvolution;
 } // namespace llvm
 
 namespace polygpu {
 
-/// Have one variable for a minimum or maximum of integers of up to 32 bits and
-/// its index, a counter of up to 32 bits, in each of \p Loops that has these
-/// and no loop inside.  True if there were any; analyses other than of the
-/// control flow are invalid then.
-bool packIndices(llvm::ArrayRef<llvm::Loop *> Loops, llvm::ScalarEvolution &SE);
+/// Have one variable for a minimum or maximum of integers of up to 32 bits, or
+/// of floats, and its index, a counter of up to 32 bits, in each of \p Loops
+/// that has these and no loop inside.  True if there were any; analyses other
+/// than of the control flow are invalid then.
+bool packIndices(llvm::ArrayRef<llvm::Loop *> Loops, llvm::LoopInfo &LI,
+                 llvm::DominatorTree &DT, llvm::ScalarEvolution &SE);
+
+/// Is \p I one of the packing's, where no bits of a NaN matter?
+bool isOrderedBitCast(const llvm::Instruction &I);
 
 } // namespace polygpu
 

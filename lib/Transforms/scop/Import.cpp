@@ -8,6 +8,7 @@
 #include "adaptor/HiddenValues.h"
 #include "polly/ScopInfo.h"
 #include "prepare/IndirectReads.h"
+#include "prepare/IndirectUpdates.h"
 #include "prepare/MathErrno.h"
 #include "scop/DeadAfter.h"
 #include "scop/Renaming.h"
@@ -103,6 +104,7 @@ private:
   __isl_give isl_union_set *allInstances() const;
   std::optional<Refusal> addAccess(MemoryAccess &MA, pg_access &A);
   std::optional<Refusal> addIndirectArrays();
+  std::optional<Refusal> checkTokens() const;
   std::optional<Refusal> addIndices();
   std::optional<Refusal> addIndices(const LoadInst &Read);
   std::optional<Refusal> addIndex(const LoadInst &Load);
@@ -271,7 +273,7 @@ static Instruction *accessOutsideLoops(const ScopArrayInfo &SAI,
 /// Arrays that are read indirectly, by base and type.
 static void findIndirectReads(polly::Scop &S,
                               std::vector<ImportedScop::IndirectArray> &List) {
-  auto Add = [&](const LoadInst *Read) {
+  auto Add = [&](const LoadInst *Read, bool Updates) {
     Value *Base = placeOf(*Read).Base;
     auto Same = find_if(List, [&](const ImportedScop::IndirectArray &A) {
       return A.Base == Base && A.Reads.front()->getType() == Read->getType();
@@ -280,12 +282,78 @@ static void findIndirectReads(polly::Scop &S,
       Same = List.insert(List.end(), {0, Base, {}});
     if (!is_contained(Same->Reads, Read))
       Same->Reads.push_back(Read);
+    Same->Updated |= Updates;
   };
   for (ScopStmt &Stmt : S)
     for (const Instruction *I : Stmt.getInstructions())
       if (const CallInst *Call = indirectRead(I))
         for (const LoadInst *Read : readsOf(*Call))
-          Add(Read);
+          Add(Read, indirectUpdate(Call) != nullptr);
+}
+
+/// Is \p MA one of the token of an update, which is nowhere on the device?
+static bool isOfToken(const MemoryAccess &MA) {
+  return MA.isOriginalArrayKind() &&
+         isUpdateToken(MA.getLatestScopArrayInfo()->getBasePtr());
+}
+
+/// Do all that read the array update it, with operators that may be mixed?
+static bool areAlike(const ImportedScop::IndirectArray &A) {
+  auto Operator = AtomicRMWInst::BAD_BINOP;
+  for (const LoadInst *Read : A.Reads) {
+    const CallInst *Call = indirectUpdate(*Read->getFunction()->user_begin());
+    if (!Call || (Operator != AtomicRMWInst::BAD_BINOP &&
+                  Operator != updateOperator(*Call)))
+      return false;
+    Operator = updateOperator(*Call);
+  }
+  return true;
+}
+
+static Refusal refuseMixed(const std::string &Array) {
+  return {"IndirectWritten",
+          "'" + Array +
+              "' is updated at places that depend on data, and read or "
+              "written otherwise in the same loops, so that the order counts; "
+              "use another array, or other loops",
+          DebugLoc()};
+}
+
+/// Does each update that is to be on the device have its token alone?
+std::optional<Refusal> Importer::checkTokens() const {
+  std::optional<Refusal> Why;
+  auto Fail = [&](const Instruction *At) {
+    Why = Refusal{"IndirectUpdate",
+                  "an update at a place that depends on data could not be "
+                  "described; please report this with the source",
+                  At ? At->getDebugLoc() : DebugLoc()};
+  };
+  SmallPtrSet<const CallInst *, 4> Kept;
+  for (ScopStmt &Stmt : S)
+    for (MemoryAccess *MA : Stmt) {
+      if (!isOfToken(*MA)) {
+        if (MA->isLatestArrayKind() &&
+            isUpdateToken(MA->getLatestScopArrayInfo()->getBasePtr()))
+          Fail(MA->getAccessInstruction());
+        continue;
+      }
+      const auto *Store = dyn_cast<StoreInst>(MA->getAccessInstruction());
+      if (!Store)
+        continue;
+      const CallInst *Call = updateBehind(*Store);
+      if (!Call || !is_contained(Stmt.getInstructions(), Call) ||
+          !MA->isMustWrite() || !Kept.insert(Call).second ||
+          !Stmt.getDomain()
+               .is_subset(MA->getLatestAccessRelation().domain())
+               .is_true())
+        Fail(Store);
+    }
+  for (ScopStmt &Stmt : S)
+    for (const Instruction *I : Stmt.getInstructions())
+      if (const CallInst *Call = indirectUpdate(I);
+          Call && !Kept.contains(Call))
+        Fail(Call);
+  return Why;
 }
 
 /// The elements from a pointer on that are surely there.
@@ -307,10 +375,17 @@ std::optional<Refusal> Importer::addIndirectArrays() {
     Type *Element = A.Reads.front()->getType();
     auto *I = dyn_cast<Instruction>(A.Base);
     std::string Source = sourceName(A.Base);
+    if (A.Updated && (!areAlike(A) || count_if(R.Indirect, [&](auto &Other) {
+                                        return Other.Base == A.Base;
+                                      }) > 1))
+      return refuseMixed(Source);
     for (ScopStmt &Stmt : S)
       for (MemoryAccess *MA : Stmt)
-        if (MA->isWrite() && MA->isOriginalArrayKind() &&
-            MA->getOriginalScopArrayInfo()->getBasePtr() == A.Base)
+        if (A.Updated && MA->isOriginalArrayKind() &&
+            MA->getLatestScopArrayInfo()->getBasePtr() == A.Base)
+          return refuseMixed(Source);
+        else if (MA->isWrite() && MA->isOriginalArrayKind() &&
+                 MA->getOriginalScopArrayInfo()->getBasePtr() == A.Base)
           return Refusal{"IndirectWritten",
                          "'" + Source +
                              "' is read at places that depend on data, and "
@@ -331,7 +406,9 @@ std::optional<Refusal> Importer::addIndirectArrays() {
       return Why;
     pg_array &Array = R.Scop->arrays[A.Array];
     Array.indirect = true;
-    Array.dead_after = false;
+    Array.updated = A.Updated;
+    Array.dead_after &= A.Updated;
+    Array.flagged = A.Updated && !Array.dead_after;
     setKnownElements(A, DL);
     Array.probed = A.Count == 0;
   }
@@ -343,7 +420,8 @@ std::optional<Refusal> Importer::addArrays() {
   unsigned Count = 0;
   for (ScopStmt &Stmt : S)
     for (MemoryAccess *MA : Stmt) {
-      if (isReadOnlyScalar(*MA, S) && MA->isLatestScalarKind())
+      if (isOfToken(*MA) ||
+          (isReadOnlyScalar(*MA, S) && MA->isLatestScalarKind()))
         continue;
       const ScopArrayInfo *SAI = MA->getLatestScopArrayInfo();
       Type *Ty = MA->isOriginalArrayKind() ||
@@ -426,6 +504,8 @@ void Importer::addUpdates(ScopStmt &Stmt, pg_stmt &T) {
   const auto &Accesses = R.Accesses.back();
   R.Updates.emplace_back();
   for (const Update &Found : findUpdates(Stmt, Reassociate)) {
+    if (isOfToken(*Found.Updated))
+      continue;
     auto IndexOf = [&](const MemoryAccess *MA) -> unsigned {
       return find(Accesses, MA) - Accesses.begin();
     };
@@ -480,7 +560,8 @@ std::optional<Refusal> Importer::addStmts() {
         if (Late == (MA->isWrite() && !MA->isOriginalArrayKind()))
           Order.push_back(MA);
     for (MemoryAccess *MA : Order) {
-      if (isReadOnlyScalar(*MA, S) && MA->isLatestScalarKind())
+      if (isOfToken(*MA) ||
+          (isReadOnlyScalar(*MA, S) && MA->isLatestScalarKind()))
         continue;
       if (auto Why = addAccess(*MA, T.accesses[T.n_access]))
         return Why;
@@ -593,6 +674,8 @@ std::optional<Refusal> Importer::run() {
   else
     R.Scop->file = copyText(F.getParent()->getSourceFileName());
   nameParams();
+  if (auto Why = checkTokens())
+    return Why;
   if (auto Why = addArrays())
     return Why;
   if (auto Why = addStmts())

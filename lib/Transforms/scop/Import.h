@@ -60,6 +60,7 @@ struct ImportedScop {
     std::vector<const llvm::LoadInst *> Reads; ///< in bodies
     /// The elements that are there, if their number is not 0.
     int64_t First = 0, Count = 0;
+    bool Updated = false; ///< by atomic operations with what is read
   };
   std::vector<IndirectArray> Indirect;
   /// What is read to know the places: loops over the elements, of an array that

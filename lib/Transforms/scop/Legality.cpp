@@ -7,6 +7,7 @@
 #include "scop/Legality.h"
 #include "polly/ScopInfo.h"
 #include "prepare/IndirectReads.h"
+#include "prepare/PackIndices.h"
 #include "scop/CallRefusal.h"
 #include "scop/Types.h"
 #include "target/MathCalls.h"
@@ -140,6 +141,8 @@ static std::optional<Refusal> checkInstruction(const Instruction &I,
                   "a floating-point remainder%s is of a type other than "
                   "float and double; use one of these");
   }
+  if (isOrderedBitCast(I))
+    return checkType(I, I.getType());
   if (isa<BitCastInst>(I)) {
     bool FromFP = I.getOperand(0)->getType()->isFPOrFPVectorTy();
     if (FromFP == I.getType()->isFPOrFPVectorTy())

@@ -7,6 +7,7 @@
 #include "scop/Rejection.h"
 #include "polly/ScopDetection.h"
 #include "polly/ScopDetectionDiagnostic.h"
+#include "prepare/IndirectUpdates.h"
 #include "prepare/Versions.h"
 #include "scop/CallRefusal.h"
 #include "scop/Irregular.h"
@@ -54,16 +55,21 @@ static Refusal explainCall(const RejectReason &Reason,
 
 /// Reads are no obstacle where it can be said what they lead to
 /// (prepare/IndirectReads.h).
-static Refusal explainIndirectWrite(const std::string &Array,
+static Refusal explainIndirectWrite(const StoreInst &Store,
+                                    const std::string &Array,
                                     const std::string &Why,
                                     const std::string &Where,
                                     const DebugLoc &Loc) {
+  std::string NoUpdate = whyNoUpdate(Store);
   Refusal Result{"IndirectWrite",
-                 "which element of '" + Array + "' is written" + Where + " " +
-                     Why +
-                     ", and two iterations may write the same one; let each "
-                     "iteration write its own element, and read through the "
-                     "index",
+                 "which element of '" + Array + "' is " +
+                     (NoUpdate.empty() ? "written" : "updated") + Where + " " +
+                     Why + ", and " +
+                     (NoUpdate.empty()
+                          ? "two iterations may write the same one; let each "
+                            "iteration write its own element, and read through "
+                            "the index"
+                          : NoUpdate),
                  Loc};
   Result.Array = Array;
   return Result;
@@ -82,9 +88,9 @@ static Refusal explainSubscript(const polly::ReportNonAffineAccess &Reason,
   std::string Why = E ? whyIrregular(*E, L) : "";
   if (Why.empty())
     Why = "depends on data, multiplies counters, or may wrap around";
-  if (isa_and_nonnull<StoreInst>(Access) &&
-      StringRef(Why).starts_with("depends on data"))
-    return explainIndirectWrite(Array, Why, Where, Loc);
+  if (const auto *Store = dyn_cast_or_null<StoreInst>(Access);
+      Store && StringRef(Why).starts_with("depends on data"))
+    return explainIndirectWrite(*Store, Array, Why, Where, Loc);
   Refusal Result{"NonAffineAccess",
                  "a subscript of " +
                      (Access ? "'" + Array + "'" : std::string("an array")) +

@@ -23,6 +23,9 @@ namespace polygpu {
 /// Address spaces of the device module.
 enum DeviceSpace : unsigned { GlobalSpace = 1, SharedSpace = 3 };
 
+/// Of atomic operations, for all threads of the device.
+inline constexpr const char *DeviceScope = "device";
+
 /// Functions that a target replaces.
 inline constexpr const char *ThreadIdName = "polygpu.thread"; // i32(i32 dim)
 inline constexpr const char *BlockIdName = "polygpu.block";   // i32(i32 dim)

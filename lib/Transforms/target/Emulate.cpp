@@ -195,7 +195,7 @@ Constant *KernelEmulator::access(const Instruction &I, Value *Pointer,
   unsigned Flags = 0;
   Type *Ty = I.getType();
   if (const auto *Store = dyn_cast<StoreInst>(&I)) {
-    Flags = POLYGPU_ACCESS_WRITE;
+    Flags = Store->isAtomic() ? POLYGPU_ACCESS_ATOMIC : POLYGPU_ACCESS_WRITE;
     Ty = Store->getValueOperand()->getType();
   } else if (const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I)) {
     Flags = POLYGPU_ACCESS_ATOMIC;

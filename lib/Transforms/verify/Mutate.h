@@ -62,8 +62,9 @@ enum class Mutation {
   /// A part of a statement multiplies nothing since another part's buffer holds
   /// products.
   Product,
-  Mark, ///< a store under a condition is not marked as one that happened
-  Once  ///< a store under a condition leaves nothing of what was there
+  Mark,  ///< a store under a condition is not marked as one that happened
+  Once,  ///< a store under a condition leaves nothing of what was there
+  Atomic ///< an atomic operation is a read and a write
 };
 
 #if POLYGPU_MUTATE

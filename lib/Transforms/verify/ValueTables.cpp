@@ -7,6 +7,7 @@
 #include "verify/ValueTables.h"
 #include "polly/ScopInfo.h"
 #include "polly/Support/ScopHelper.h"
+#include "prepare/IndirectUpdates.h"
 #include "verify/Mutate.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/DataLayout.h"
@@ -59,9 +60,23 @@ void ValueTables::need(const Value *V) {
       S.getSE()->getSCEVAtScope(const_cast<Value *>(V), Scope);
 }
 
+/// \p I accesses the token \p Pointer of an update.
+void ValueTables::addToken(const Instruction &I, const Value *Pointer) {
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  const Value *V = Store ? Store->getValueOperand() : &I;
+  if (Store)
+    need(V);
+  add(Store ? ValueStep::Write : ValueStep::Read, V);
+  Stmts.back().Steps.back().Token = Pointer;
+  Stmts.back().Steps.back().Bytes = bytesOf(*V);
+}
+
 void ValueTables::addInstruction(const Instruction &I) {
   if (isa<PHINode>(I) || I.isTerminator())
     return need(&I);
+  if (const Value *Pointer = getLoadStorePointerOperand(&I);
+      isUpdateToken(Pointer))
+    return addToken(I, Pointer);
   const MemoryAccess *MA =
       isa<LoadInst, StoreInst>(I) ? Stmt->getArrayAccessOrNULLFor(&I) : nullptr;
   if (isa<LoadInst>(I))

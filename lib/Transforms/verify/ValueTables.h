@@ -38,7 +38,10 @@ struct ValueStep {
   Kind K;
   const llvm::Value *V;
   unsigned Access = 0; ///< Read, Write
-  uint64_t Bytes = 0;  ///< of these
+  /// Instead: the token of an update (prepare/IndirectUpdates.h), of which the
+  /// core does not know.
+  const llvm::Value *Token = nullptr;
+  uint64_t Bytes = 0; ///< of these
   const llvm::SCEV *E = nullptr;
   /// For planted errors: the value is that of this one.
   const llvm::Value *Instead = nullptr;
@@ -72,6 +75,7 @@ private:
   void addStmt(unsigned Number);
   void add(ValueStep::Kind K, const llvm::Value *V,
            const polly::MemoryAccess *MA = nullptr);
+  void addToken(const llvm::Instruction &I, const llvm::Value *Pointer);
   void addInstruction(const llvm::Instruction &I);
   void need(const llvm::Value *V);
   void plantErrors();

@@ -339,6 +339,10 @@ bool ValueRun::step(const ValueStep &Step, unsigned Stmt,
     return true;
   }
   case ValueStep::Read:
+    if (Step.Token) {
+      I.define(Step.V, read(I.value(Step.Token).Bits, Step.Bytes));
+      return true;
+    }
     // What the iteration before would have written, wherever Polly keeps it.
     if (auto Known = carried(Step.V)) {
       I.define(Step.V, *Known);
@@ -350,6 +354,11 @@ bool ValueRun::step(const ValueStep &Step, unsigned Stmt,
                                               : load(Step, Stmt, Address));
     break;
   case ValueStep::Write:
+    if (Step.Token) {
+      Now[I.value(Step.Token).Bits] = {
+          I.value(Step.Instead ? Step.Instead : Step.V), Step.Bytes};
+      return true;
+    }
     Access = address(Stmt, Step.Access, Args, Address);
     if (Access != PG_WALK_ABSENT)
       store(Step, Stmt, Address, Args);

@@ -21,7 +21,7 @@ static long l[N];
 static short s[N];
 static unsigned char c[N];
 static float f[N], plane[M * M], sums[M];
-static double d[N];
+static double d[N], one[1];
 static long results[4];
 
 // == reductions: integer sums
@@ -297,22 +297,106 @@ SHAPE int last_place_of_least(int n, const short *a, long *to)
     return place;
 }
 
-REFUSED("loop not offloaded: every loop depends on its own earlier "
-        "iterations; nothing can run in parallel ('most' is the smallest or "
-        "largest of floating-point numbers, and something else, like its "
-        "index, is kept with it); look for the number in one loop, and for "
-        "what belongs to it in another one")
-int place_of_largest(int n, const float *a)
+SHAPE int place_of_largest(int n, const float *a)
 {
     int place = 0;
     float most = a[0];
 
-    for (int i = 1; i < n; i++) // here
+    for (int i = 1; i < n; i++)
         if (a[i] > most) {
             most = a[i];
             place = i;
         }
     return place;
+}
+
+SHAPE int last_place_of_smallest(int n, const double *a, double *to)
+{
+    int place = 0;
+    double least = a[0];
+
+    for (int i = 1; i < n; i++)
+        if (a[i] <= least) {
+            least = a[i];
+            place = i;
+        }
+    to[0] = least;
+    return place;
+}
+
+SHAPE int place_of_largest_magnitude(int n, const double *a)
+{
+    int place = 0;
+    double most = fabs(a[0]);
+
+    for (int i = 1; i < n; i++)
+        if (fabs(a[i]) > most) {
+            most = fabs(a[i]);
+            place = i;
+        }
+    return place;
+}
+
+SHAPE int place_of_least_long(int n, const long *a, long *to)
+{
+    long least = a[0];
+    int place = 0;
+
+    for (int i = 1; i < n; i++)
+        if (a[i] < least) {
+            least = a[i];
+            place = i;
+        }
+    to[3] = least;
+    return place;
+}
+
+REFUSED("loop not offloaded: every loop depends on its own earlier "
+        "iterations; nothing can run in parallel ('most' is the smallest or "
+        "largest of floating-point numbers, and something else, like its "
+        "index, is kept with it); look for the number in one loop, and for "
+        "what belongs to it in another one")
+int place_that_takes_nan(int n, const float *a)
+{
+    int place = 0;
+    float most = a[0];
+
+    for (int i = 1; i < n; i++) // here
+        if (!(a[i] <= most)) {
+            most = a[i];
+            place = i;
+        }
+    return place;
+}
+
+// == reductions: in order, of what loops inside compute
+
+SHAPE double sum_of_products(int n, int m, const double *a, const float *b)
+{
+    double sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        double part = 0;
+
+        for (int j = 0; j < m; j++)
+            part += a[i] * (double)b[j];
+        sum += part * a[i];
+    }
+    return sum;
+}
+
+SHAPE float distances(int n, const float *a)
+{
+    float all = 0;
+
+    for (int i = 0; i < n; i++) {
+        float near = 1;
+
+        for (int j = 0; j < n; j++)
+            near += 1 / (1 + (a[i] - a[j]) * (a[i] - a[j]));
+        all -= near;
+    }
+    return all;
 }
 
 // == reductions: several results of a loop
@@ -551,6 +635,13 @@ HOST void run(int n, int m)
     RESULT(place_of_most(n, a));
     RUN(results, results[3] = last_place_of_least(n, s, results));
     RESULT(place_of_largest(n, f));
+    RESULT(last_place_of_smallest(n, d, one));
+    dump("one", one, sizeof one);
+    RESULT(place_of_largest_magnitude(n, d));
+    RESULT(place_of_least_long(n, l, results));
+    RESULT(place_that_takes_nan(n, f));
+    RESULT(sum_of_products(n, m, d, f));
+    RESULT(distances(n, f));
     RUN(results, mean_and_spread(n, a, results));
     RUN(results, extremes_and_bits(n, a, u, results));
     RESULT(count(n, a));

@@ -18,7 +18,7 @@ struct body {
 };
 
 static float a[N * M], b[N * M], c[N];
-static int idx[N], again[N], row[N + 1], col[N * MOST], count[256];
+static int idx[N], again[N], row[N + 1], col[N * MOST];
 static unsigned places[N];
 static long far[N];
 static short near[N];
@@ -194,16 +194,6 @@ void scattered(int n, float *restrict to, const float *restrict from,
         to[at[i]] = from[i];
 }
 
-REFUSED("loop not offloaded: which element of 'count' is written in line "
-        "here+1 depends on data, which is read from 'text', and two "
-        "iterations may write the same one; let each iteration write its "
-        "own element, and read through the index")
-void histogram(int n, int *restrict count, const unsigned char *restrict text)
-{
-    for (int i = 0; i < n; i++) // here
-        count[text[i]]++;
-}
-
 REFUSED("loop not offloaded: 'parent' is read at places that depend on "
         "data, and written in the same loops, so that the order counts; "
         "write to another array")
@@ -271,7 +261,6 @@ HOST void run(int n, int m)
     RUN(y, length_of_rows(n, row, values, y));
     RUN(y, fixed_width(n, MOST, col, values, x, y));
     RUN(c, scattered(n, c, b, idx));
-    INTEGERS(count, histogram(n, count, text));
     followed(n, again);
     dump("followed", again, sizeof again);
     RESULT(chased(n, idx, 0));

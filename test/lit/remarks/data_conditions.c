@@ -32,7 +32,7 @@ void element(int n, int *restrict sum, const int *restrict b)
     // CHECK: [[@LINE+1]]:5: remark: loop not offloaded: {{.*}}('sum' is updated under a condition on data only, and may not be written where that does not hold); sum up in a local variable
     for (int i = 0; i < n; i++)
         if (b[i] > 0)
-            sum[0] += b[i];
+            sum[0] *= b[i];
 }
 
 void effects(int n, float *restrict a, volatile float *b)

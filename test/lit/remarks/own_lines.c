@@ -13,7 +13,7 @@ void nest(int n, float *restrict a, float *restrict c, const int *restrict b)
     // CHECK: [[@LINE+11]]:9: remark: loops offloaded as
     // CHECK: [[@LINE+1]]:5: remark: loop not offloaded: the call of 'step' in line [[@LINE+12]]
     for (int t = 0; t < n; t++) {
-        // CHECK-NEXT: [[@LINE+1]]:9: remark: loop not offloaded: which element of 'a' is written in line [[@LINE+2]] depends on data, which is read from 'b'
+        // CHECK-NEXT: [[@LINE+1]]:9: remark: loop not offloaded: which element of 'a' is updated in line [[@LINE+2]] depends on data, which is read from 'b'
         for (int i = 0; i < n; i++)
             a[b[i]] += 1;
         // CHECK-NEXT: [[@LINE+2]]:13: remark: loop not offloaded: a subscript of 'a' in line [[@LINE+3]] {{.*}}multiplies two counters

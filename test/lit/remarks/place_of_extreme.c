@@ -1,5 +1,6 @@
-// The largest of floating-point numbers with its index is no reduction, in
-// whatever order: -ffast-math is no advice.  Without the index it is one then.
+// The largest of floating-point numbers with something else that belongs to it, no
+// index, is no reduction, in whatever order: -ffast-math is no advice.  Without
+// that it is one then.
 //
 // RUN: %clang_gpu -O3 -ffast-math -mllvm -gpu-offload \
 // RUN:   -mllvm -gpu-targets=emulated \
@@ -7,14 +8,14 @@
 // RUN:   | %FileCheck %s
 
 // CHECK: place_of_extreme.c:[[#@LINE+5]]:5: remark: loop not offloaded: {{.*}} ('most' is the smallest or largest of floating-point numbers, and something else, like its index, is kept with it); look for the number in one loop, and for what belongs to it in another one
-float with_index(int n, const float *a, int *index)
+float with_other(int n, const float *a, const int *other, int *index)
 {
     float most = a[0];
     int at = 0;
     for (int i = 0; i < n; i++)
         if (a[i] > most) {
             most = a[i];
-            at = i;
+            at = other[i];
         }
     *index = at;
     return most;

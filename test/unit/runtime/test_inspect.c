@@ -128,6 +128,38 @@ static void test_apart(void)
     CHECK(!run(both, 0, 900, both + 899, 1));
 }
 
+/* Elements "from" to before "to" of "x" may be updated, and "count" of "p" are
+ * moved as "dir" says: can that be? */
+static bool updates(int32_t *x, int64_t from, int64_t to, int32_t *p,
+                    int64_t count, uint32_t dir)
+{
+    static int32_t y[1];
+    struct polygpu_run *r = begin(x, y, p);
+
+    polygpu_move(r, 0, POLYGPU_IN | POLYGPU_OUT, from, to - from, 1);
+    polygpu_move(r, 2, dir, 0, count, 1);
+    if (!polygpu_worth(r))
+        return false;
+    return polygpu_end(r) != 0;
+}
+
+static void test_updated(void)
+{
+    static int32_t both[N];
+    uint32_t flags = arrays[0].flags;
+
+    // What is read only may be read as well.
+    CHECK(run(both, 0, 100, both + 100, 50));
+    CHECK(updates(both, 0, 100, both + 99, 50, POLYGPU_IN));
+    arrays[0].flags |= POLYGPU_OUT;
+    CHECK(updates(both, 0, 100, both + 100, 50, POLYGPU_IN));
+    CHECK(!updates(both, 0, 100, both + 99, 50, POLYGPU_IN));
+    CHECK(!updates(both, 0, 100, both + 99, 50, POLYGPU_TOUCH));
+    CHECK(updates(both, 50, 100, both, 50, POLYGPU_IN));
+    CHECK(!updates(both, 49, 100, both, 50, POLYGPU_IN));
+    arrays[0].flags = flags;
+}
+
 static void test_absent(void)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -164,6 +196,7 @@ int main(void)
     srand(seed);
     test_ranges();
     test_apart();
+    test_updated();
     test_absent();
     return 0;
 }

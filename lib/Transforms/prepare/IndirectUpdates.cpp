@@ -1,0 +1,279 @@
+//===- IndirectUpdates.cpp - Updates at places that data say --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/IndirectUpdates.h"
+#include "prepare/IndirectCalls.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+static const char *const TokenKind = "polygpu.token";
+
+//===-- What stands for an update -----------------------------------------===//
+
+/// The operation in the body of \p Call, or null if that only reads.
+static const Instruction *operationOf(const CallInst &Call) {
+  for (const Instruction &I : instructions(Call.getCalledFunction()))
+    if (const auto *Store = dyn_cast<StoreInst>(&I))
+      return cast<Instruction>(Store->getValueOperand());
+  return nullptr;
+}
+
+const CallInst *indirectUpdate(const Value *V) {
+  const CallInst *Call = indirectRead(V);
+  return Call && operationOf(*Call) ? Call : nullptr;
+}
+
+static AtomicRMWInst::BinOp operatorOf(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+    return AtomicRMWInst::Add;
+  case Instruction::And:
+    return AtomicRMWInst::And;
+  case Instruction::Or:
+    return AtomicRMWInst::Or;
+  case Instruction::Xor:
+    return AtomicRMWInst::Xor;
+  default:
+    break;
+  }
+  const auto *Call = dyn_cast<MinMaxIntrinsic>(&I);
+  switch (Call ? Call->getIntrinsicID() : Intrinsic::not_intrinsic) {
+  case Intrinsic::smin:
+    return AtomicRMWInst::Min;
+  case Intrinsic::smax:
+    return AtomicRMWInst::Max;
+  case Intrinsic::umin:
+    return AtomicRMWInst::UMin;
+  case Intrinsic::umax:
+    return AtomicRMWInst::UMax;
+  default:
+    return AtomicRMWInst::BAD_BINOP;
+  }
+}
+
+AtomicRMWInst::BinOp updateOperator(const CallInst &Call) {
+  return operatorOf(*operationOf(Call));
+}
+
+Value *updateValue(const CallInst &Call) {
+  return Call.getArgOperand(Call.arg_size() - 1);
+}
+
+bool isUpdateToken(const Value *Base) {
+  const auto *Variable = dyn_cast_or_null<AllocaInst>(Base);
+  return Variable && Variable->hasMetadata(TokenKind);
+}
+
+const CallInst *updateBehind(const StoreInst &Store) {
+  const Value *V = Store.getValueOperand();
+  // Under a condition on data it is the old value or the new one.
+  if (const auto *Choice = dyn_cast<SelectInst>(V))
+    V = isa<LoadInst>(Choice->getTrueValue()) ? Choice->getFalseValue()
+                                              : Choice->getTrueValue();
+  const auto *Sum = dyn_cast<BinaryOperator>(V);
+  if (!Sum || Sum->getOpcode() != Instruction::Add)
+    return nullptr;
+  for (const Value *Part : Sum->operands())
+    if (const CallInst *Call = indirectUpdate(Part))
+      return Call;
+  return nullptr;
+}
+
+//===-- Updates of the program --------------------------------------------===//
+
+/// Does nothing between the two, of one block, write memory?
+static bool isQuiet(const Instruction &From, const Instruction &To) {
+  for (const Instruction *I = From.getNextNode(); I && I != &To;
+       I = I->getNextNode())
+    if (I->mayWriteToMemory() || I->mayThrow())
+      return false;
+  return true;
+}
+
+/// Devices have atomic operations of these.
+static bool isUpdatable(const Type *Ty) {
+  return Ty->isIntegerTy(32) || Ty->isIntegerTy(64);
+}
+
+std::optional<IndirectUpdate> findUpdate(LoadInst &Old, ScalarEvolution &SE) {
+  IndirectUpdate U = {&Old, nullptr, {}, AtomicRMWInst::BAD_BINOP};
+  if (!Old.isSimple() || !isUpdatable(Old.getType()))
+    return std::nullopt;
+  for (Instruction *Now = &Old; !U.New;) {
+    auto *Next =
+        Now->hasOneUse() ? dyn_cast<Instruction>(Now->user_back()) : nullptr;
+    if (!Next || Next->getParent() != Old.getParent())
+      return std::nullopt;
+    unsigned Operand = Now->use_begin()->getOperandNo();
+    if (auto *Store = dyn_cast<StoreInst>(Next)) {
+      if (Operand != 0)
+        return std::nullopt;
+      U.New = Store;
+      break;
+    }
+    AtomicRMWInst::BinOp Op = operatorOf(*Next);
+    if (Op == AtomicRMWInst::BAD_BINOP || (!U.Path.empty() && Op != U.Op) ||
+        Operand > 1 || (Next->getOpcode() == Instruction::Sub && Operand != 0))
+      return std::nullopt;
+    U.Op = Op;
+    U.Path.push_back({Next, Operand});
+    Now = Next;
+  }
+  if (U.Path.empty() || !U.New->isSimple() || !isQuiet(Old, *U.New) ||
+      SE.getSCEV(Old.getPointerOperand()) !=
+          SE.getSCEV(U.New->getPointerOperand()))
+    return std::nullopt;
+  return U;
+}
+
+/// The indirect read of the array of \p Store among the operands of \p I, or of
+/// what these are computed from.
+static const CallInst *oldValue(const Instruction &I, const StoreInst &Store,
+                                unsigned Steps) {
+  const CallInst *Read = indirectRead(&I);
+  if (Read)
+    return resultOf(*Read) && getUnderlyingObject(Read->getArgOperand(0)) ==
+                                  getUnderlyingObject(Store.getPointerOperand())
+               ? Read
+               : nullptr;
+  if (!isa<BinaryOperator, CastInst, MinMaxIntrinsic, SelectInst>(I) ||
+      Steps == 0)
+    return nullptr;
+  for (const Value *V : I.operands())
+    if (const auto *Next = dyn_cast<Instruction>(V))
+      if ((Read = oldValue(*Next, Store, Steps - 1)))
+        return Read;
+  return nullptr;
+}
+
+std::string whyNoUpdate(const StoreInst &Store) {
+  static const unsigned Steps = 4;
+  const auto *New = dyn_cast<Instruction>(Store.getValueOperand());
+  const CallInst *Old = New ? oldValue(*New, Store, Steps) : nullptr;
+  if (!Old)
+    return "";
+  if (Old->getType()->isFloatingPointTy() && isa<BinaryOperator>(New))
+    return "two iterations may update the same one, and floating-point numbers "
+           "round differently in another order; use integers, or a loop over "
+           "the elements with one inside that sums up what belongs to each";
+  if (Old->getType()->isIntegerTy() && !isUpdatable(Old->getType()))
+    return "two iterations may update the same one, and devices have atomic "
+           "operations of 32 and 64 bits only; use int or long";
+  if (!Old->hasOneUse())
+    return "two iterations may update the same one, and the value before is "
+           "used for something else, so that their order counts; use it in "
+           "another loop";
+  return "two iterations may update the same one, and devices have no such "
+         "atomic operation; add, subtract, or use &, |, ^, a minimum or a "
+         "maximum";
+}
+
+//===-- Calls instead of updates ------------------------------------------===//
+
+Value *makeUpdateValue(const IndirectUpdate &U) {
+  IRBuilder<> B(U.New);
+  Value *Sum = nullptr;
+  for (auto [I, Operand] : U.Path) {
+    Value *V = I->getOperand(1 - Operand);
+    bool Minus = I->getOpcode() == Instruction::Sub;
+    if (Sum && Minus)
+      Sum = B.CreateSub(Sum, V);
+    else if (!Sum)
+      Sum = Minus ? B.CreateNeg(V) : V;
+    else if (const auto *Call = dyn_cast<MinMaxIntrinsic>(I))
+      Sum = B.CreateBinaryIntrinsic(Call->getIntrinsicID(), Sum, V);
+    else
+      Sum = B.CreateBinOp(cast<BinaryOperator>(I)->getOpcode(), Sum, V);
+  }
+  return Sum;
+}
+
+void moveUpdate(const IndirectUpdate &U, Function &Body, Value &Address,
+                CallInst &Call) {
+  LLVMContext &Ctx = Body.getContext();
+  Function &F = *U.New->getFunction();
+  Type *Ty = U.Old->getType();
+  IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
+  Entry.SetCurrentDebugLocation(DebugLoc());
+  AllocaInst *Token = Entry.CreateAlloca(Ty, nullptr, "updates");
+  Token->setMetadata(TokenKind, MDNode::get(Ctx, {}));
+  IRBuilder<> At(U.New);
+  At.SetCurrentDebugLocation(U.New->getDebugLoc());
+  At.CreateStore(At.CreateAdd(At.CreateLoad(Ty, Token), &Call), Token);
+  U.New->removeFromParent();
+  const Instruction &Last = *U.Path.back().first;
+  unsigned Opcode = Last.getOpcode() == Instruction::Sub
+                        ? unsigned(Instruction::Add)
+                        : Last.getOpcode();
+  Intrinsic::ID ID = Intrinsic::not_intrinsic;
+  if (const auto *Extreme = dyn_cast<MinMaxIntrinsic>(&Last))
+    ID = Extreme->getIntrinsicID();
+  U.New->setOperand(0, PoisonValue::get(Ty));
+  for (auto [I, Operand] : reverse(U.Path))
+    I->eraseFromParent();
+  U.Old->removeFromParent();
+  IRBuilder<> B(&Body.getEntryBlock());
+  U.Old->setOperand(0, &Address);
+  B.Insert(U.Old);
+  Value *With = Body.getArg(Body.arg_size() - 1);
+  Value *New = ID ? B.CreateBinaryIntrinsic(ID, U.Old, With)
+                  : B.CreateBinOp(Instruction::BinaryOps(Opcode), U.Old, With);
+  U.New->setOperand(0, New);
+  U.New->setOperand(1, &Address);
+  B.Insert(U.New);
+  for (Instruction &I : Body.getEntryBlock())
+    I.setDebugLoc(DebugLoc());
+  B.CreateRet(U.Old);
+}
+
+/// Take away \p I and what is not used without it, but no call: that would seem
+/// to be of no use as well.
+static void erase(Instruction &I) {
+  SmallPtrSet<Instruction *, 4> Unused;
+  for (Value *V : I.operands())
+    if (isa<SelectInst, BinaryOperator>(V))
+      Unused.insert(cast<Instruction>(V));
+  I.eraseFromParent();
+  for (Instruction *V : Unused)
+    if (V->use_empty())
+      erase(*V);
+}
+
+void dropToken(CallInst &Call) {
+  AllocaInst *Token = nullptr;
+  SmallVector<Instruction *, 4> Open = {&Call};
+  for (unsigned N = 0; N < Open.size() && !Token; ++N)
+    for (User *U : Open[N]->users()) {
+      if (auto *Store = dyn_cast<StoreInst>(U))
+        Token = dyn_cast<AllocaInst>(Store->getPointerOperand());
+      else if (isa<PHINode, SelectInst, BinaryOperator>(U) && Open.size() < 16)
+        Open.push_back(cast<Instruction>(U));
+    }
+  if (!Token || !isUpdateToken(Token))
+    return;
+  for (User *U : make_early_inc_range(Token->users()))
+    if (auto *Store = dyn_cast<StoreInst>(U))
+      erase(*Store);
+  for (User *U : make_early_inc_range(Token->users()))
+    if (auto *Load = dyn_cast<LoadInst>(U)) {
+      Load->replaceAllUsesWith(PoisonValue::get(Load->getType()));
+      Load->eraseFromParent();
+    }
+  if (Token->use_empty())
+    Token->eraseFromParent();
+}
+
+} // namespace polygpu
