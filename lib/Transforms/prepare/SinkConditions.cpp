@@ -488,7 +488,7 @@ SunkCondition Sinker::run() {
     Before = A.End;
   }
   for (auto [A, Way] : zip(Arms, Result.Ways))
-    Way.Behind = A.End->getTerminator();
+    Way.End = A.End;
   for (const Arm &A : Arms)
     for (BasicBlock *BB : A.Blocks)
       protect(*BB, A.Holds);
@@ -648,19 +648,18 @@ bool SunkConditions::restore(SunkCondition &C) {
   for (const SunkCondition::Way &Way : C.Ways) {
     auto *Before =
         dyn_cast_or_null<BranchInst>(static_cast<Value *>(Way.Before));
-    auto *Behind =
-        dyn_cast_or_null<BranchInst>(static_cast<Value *>(Way.Behind));
-    IsPossible &= Number && Before && !Before->isConditional() && Behind;
+    auto *End = dyn_cast_or_null<BasicBlock>(static_cast<Value *>(Way.End));
+    IsPossible &= Number && Before && !Before->isConditional() && End;
     if (!IsPossible)
       return false;
     BlockSet Blocks;
     collectBlocks(
-        Before->getSuccessor(0), Behind->getParent(),
-        [](const BasicBlock *) { return true; }, Blocks);
+        Before->getSuccessor(0), End, [](const BasicBlock *) { return true; },
+        Blocks);
     IRBuilder<> B(Before);
     Value *Holds = B.CreateICmp(Way.Holds ? CmpInst::ICMP_NE : CmpInst::ICMP_EQ,
                                 Number, B.getInt8(0));
-    leaveOut(*Before, Holds, *Behind->getParent(), Blocks, Way);
+    leaveOut(*Before, Holds, *End, Blocks, Way);
   }
   // What is inside may ask for conditions that were asked for under this one.
   forgetQuestions(C);
@@ -673,16 +672,15 @@ static BlockSet blocksOf(const SunkCondition &C) {
   for (const SunkCondition::Way &Way : C.Ways) {
     auto *Before =
         dyn_cast_or_null<BranchInst>(static_cast<Value *>(Way.Before));
-    auto *Behind =
-        dyn_cast_or_null<BranchInst>(static_cast<Value *>(Way.Behind));
-    if (!Before || !Behind)
+    auto *End = dyn_cast_or_null<BasicBlock>(static_cast<Value *>(Way.End));
+    if (!Before || !End)
       return {};
     Blocks.insert(Before->getParent());
-    Blocks.insert(Behind->getParent());
+    Blocks.insert(End);
     BlockSet Own;
     collectBlocks(
-        Before->getSuccessor(0), Behind->getParent(),
-        [](const BasicBlock *) { return true; }, Own);
+        Before->getSuccessor(0), End, [](const BasicBlock *) { return true; },
+        Own);
     Blocks.insert_range(Own);
   }
   return Blocks;

@@ -43,7 +43,7 @@ struct SunkCondition {
   /// One way of it, which is always gone now.
   struct Way {
     llvm::WeakVH Before; ///< the branch to it
-    llvm::WeakVH Behind; ///< the branch of the block where it ends
+    llvm::WeakVH End;    ///< the block where it ends, at its beginning
     bool Holds;          ///< does the program go it where the condition holds?
     /// Phis where it ends, and what they are where it is not gone.
     llvm::SmallVector<std::pair<llvm::WeakTrackingVH, llvm::WeakTrackingVH>, 2>

@@ -56,24 +56,56 @@ static unsigned periodOfNumber(const PHINode &Phi, const Loop &L) {
   return Alternates && isa<ConstantInt>(First) ? 2 : 1;
 }
 
-/// The first value of the counter of \p L that \p I is the remainder by 2 of,
-/// as in u[t % 2], or null.
-static const ConstantInt *countedFrom(Instruction &I, const Loop &L,
-                                      ScalarEvolution &SE) {
+/// Is \p V multiplied by a variable, as where planes have a variable size?
+/// Polly knows other remainders.
+static bool isScaled(const Value &V, unsigned Depth = 4) {
+  return any_of(V.users(), [&](const User *U) {
+    if (const auto *Product = dyn_cast<BinaryOperator>(U);
+        Product && Product->getOpcode() == Instruction::Mul &&
+        none_of(Product->operands(),
+                [](const Use &Factor) { return isa<Constant>(Factor); }))
+      return true;
+    return isa<CastInst, BinaryOperator>(U) && Depth && isScaled(*U, Depth - 1);
+  });
+}
+
+/// A remainder of a counter, as in u[t % 3].
+struct CountedRemainder {
+  unsigned Divisor = 0; ///< 0: it is none
+  unsigned First = 0;   ///< in the first iteration
+};
+
+/// The remainder that \p I is of the counter of \p L, if that counts by ones
+/// from a constant, and does not wrap around.
+static CountedRemainder remainderOf(Instruction &I, const Loop &L,
+                                    ScalarEvolution &SE) {
   Value *Counter = nullptr;
-  bool Signed = match(&I, m_SRem(m_Value(Counter), m_SpecificInt(2)));
-  if (!Signed && !match(&I, m_URem(m_Value(Counter), m_SpecificInt(2))) &&
-      !match(&I, m_And(m_Value(Counter), m_One())))
-    return nullptr;
-  if (!SE.isSCEVable(Counter->getType()))
-    return nullptr;
+  const APInt *Divisor = nullptr;
+  bool Signed = match(&I, m_SRem(m_Value(Counter), m_APInt(Divisor)));
+  const APInt *Mask;
+  APInt Power;
+  if (match(&I, m_And(m_Value(Counter), m_APInt(Mask)))) {
+    Power = *Mask + 1;
+    Divisor = &Power;
+  } else if (!Signed &&
+             !match(&I, m_URem(m_Value(Counter), m_APInt(Divisor)))) {
+    return {};
+  }
+  if ((Divisor == &Power && !Power.isPowerOf2()) || !Divisor->ugt(1) ||
+      Divisor->ugt(MaxSteps) || !SE.isSCEVable(Counter->getType()))
+    return {};
   const auto *Steps = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Counter));
   if (!Steps || Steps->getLoop() != &L || !Steps->isAffine() ||
       !Steps->getStepRecurrence(SE)->isOne() ||
-      (Signed && !SE.isKnownNonNegative(Steps)))
-    return nullptr;
+      (Signed && !SE.isKnownNonNegative(Steps)) ||
+      (!Divisor->isPowerOf2() && !Steps->hasNoUnsignedWrap() &&
+       !SE.isKnownNonNegative(Steps)))
+    return {};
   const auto *First = dyn_cast<SCEVConstant>(Steps->getStart());
-  return First ? First->getValue() : nullptr;
+  unsigned By = static_cast<unsigned>(Divisor->getZExtValue());
+  if (!First || (By > 2 && !isScaled(I)))
+    return {};
+  return {By, static_cast<unsigned>(First->getAPInt().urem(By))};
 }
 
 /// Is \p V, or what is computed from it, a subscript of what loops inside of \p
@@ -115,8 +147,9 @@ static unsigned periodOf(const Loop &L, const LoopInfo &LI,
   }
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB)
-      if (countedFrom(I, L, SE) && isSubscript(I, L, LI))
-        Period = std::lcm(Period, 2U);
+      if (unsigned By = remainderOf(I, L, SE).Divisor;
+          By && isSubscript(I, L, LI))
+        Period = std::lcm(Period, By);
   return Period;
 }
 
@@ -134,22 +167,25 @@ static unsigned stepsOf(const Loop &L, const LoopInfo &LI,
   return Small && !hasEffects(L) ? Period : 1;
 }
 
-/// Remainders of the counter of \p L become numbers that alternate.
-static void alternateRemainders(const Loop &L, ScalarEvolution &SE) {
-  SmallVector<std::pair<Instruction *, const ConstantInt *>, 8> Found;
+/// Remainders of the counter of \p L become numbers that change places.
+static void exchangeRemainders(const Loop &L, ScalarEvolution &SE) {
+  SmallVector<std::pair<Instruction *, CountedRemainder>, 8> Found;
   for (BasicBlock *BB : L.blocks())
     for (Instruction &I : *BB)
-      if (const ConstantInt *First = countedFrom(I, L, SE))
-        Found.push_back({&I, First});
-  for (auto [I, First] : Found) {
-    PHINode *Phi =
-        PHINode::Create(I->getType(), 2, I->getName(), L.getHeader()->begin());
-    Value *Next = IRBuilder<>(L.getLoopLatch()->getTerminator())
-                      .CreateXor(Phi, ConstantInt::get(I->getType(), 1));
-    Phi->addIncoming(ConstantInt::get(I->getType(), First->getValue()[0]),
-                     L.getLoopPreheader());
-    Phi->addIncoming(Next, L.getLoopLatch());
-    I->replaceAllUsesWith(Phi);
+      if (CountedRemainder R = remainderOf(I, L, SE); R.Divisor)
+        Found.push_back({&I, R});
+  for (auto [I, R] : Found) {
+    SmallVector<PHINode *, MaxSteps> Phis; // what it is so many steps later
+    for (unsigned Later = 0; Later < R.Divisor; ++Later) {
+      Phis.push_back(PHINode::Create(I->getType(), 2, I->getName(),
+                                     L.getHeader()->begin()));
+      Phis.back()->addIncoming(
+          ConstantInt::get(I->getType(), (R.First + Later) % R.Divisor),
+          L.getLoopPreheader());
+    }
+    for (unsigned Later = 0; Later < R.Divisor; ++Later)
+      Phis[Later]->addIncoming(Phis[(Later + 1) % R.Divisor], L.getLoopLatch());
+    I->replaceAllUsesWith(Phis[0]);
     I->eraseFromParent();
   }
 }
@@ -293,7 +329,7 @@ bool Unroller::run(Loop &L) {
     return false;
   // Its iterations are not those of the source any more.
   forgetExits(L.getBlocks());
-  alternateRemainders(L, SE);
+  exchangeRemainders(L, SE);
   namePointersBehind(L, SE, DT, LI);
   Loop *Rest = nullptr;
   unroll(L, Steps, &Rest);

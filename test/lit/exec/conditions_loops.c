@@ -37,6 +37,7 @@
 // CHECK-DAG: polygpu: scop four {{.*}} runs=2 declined=0 failed=0
 // CHECK-DAG: polygpu: kernel four_{{.*}} launches=2
 // CHECK-DAG: polygpu: scop in_sequence {{.*}} runs=3 declined=0 failed=0
+// CHECK-DAG: polygpu: scop put_back {{.*}} runs=3 declined=0 failed=0
 // CHECK-DAG: polygpu: scop own_memory {{.*}} runs=3 declined=0 failed=0
 #include "exec.h"
 
@@ -289,6 +290,34 @@ NOINLINE static void steps(int t, int n)
                 y[i] = 0.5f * (z[i - 1] + z[i + 1]);
 }
 
+// The first loop stays, since it calls something: in the copy of the function that
+// runs the second one it is as it was.
+NOINLINE static float put_back(int n, int m)
+{
+    float last = 1;
+
+    for (int i = 0; i < n; i++) {
+        float t = 1.25f;
+
+        if (x[i] > 0)
+            for (int k = 1; k < 5; k++) {
+                if (b[i][k] > y[i]) {
+                    for (int l = 0; l < m; l++)
+                        t = sqrtf(fabsf(b[i][l])) + last;
+                } else {
+                    t = b[i][k] + last;
+                }
+            }
+        else
+            for (int k = 0; k < m; k++)
+                t += b[i][k];
+        last = last * 0.5f + t + (float)harness_random();
+    }
+    for (int i = 0; i < n; i++)
+        z[i] = 2 * x[i];
+    return last;
+}
+
 static int positive(void)
 {
     unsigned u;
@@ -360,6 +389,7 @@ static void all(int n, int m)
     RUN(in_sequence(n + 1, m));
     RUN(own_memory(n, m));
     RUN(steps(n < 9 ? n : 9, N));
+    RUN(y[0] = put_back(n, m));
 }
 
 int main(int argc, char **argv)

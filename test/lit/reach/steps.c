@@ -344,18 +344,10 @@ void of_parity(int t, int n, float a[2][n])
             a[(s + 1) % 2][i] = a[s % 2][i - 1] + a[s % 2][i + 1];
 }
 
-REFUSED(
-    "loop not offloaded: a subscript of 'a' in line here+3 is no affine "
-    "function of loop counters and parameters (it may wrap around in 32 bits); "
-    "use sums of counters times constants, and signed or size_t counters"
-    " || loop not offloaded: every loop depends on its own earlier iterations; "
-    "nothing can run in parallel (the loops write 's', 'a'); write results to "
-    "an array that the loop does not read, or use one element per iteration "
-    "instead of one scalar")
-void of_three(int t, int n, float a[3][n])
+SHAPES(2) void of_three(int t, int n, float a[3][n])
 {
-    for (int s = 2; s < t; s++)         // here
-        for (int i = 1; i < n - 1; i++) // here
+    for (int s = 2; s < t; s++)
+        for (int i = 1; i < n - 1; i++)
             a[s % 3][i] =
                 2 * a[(s + 2) % 3][i] - a[(s + 1) % 3][i] + a[s % 3][i];
 }
