@@ -60,6 +60,7 @@ private:
   bool IsYes = false; ///< taken where the comparison is true
   /// Is the best one used behind the loop, and may it be one of both zeros?
   bool HasSign = false;
+  bool Wide = false;
 
   bool isGreater() const {
     using P = CmpInst;
@@ -68,10 +69,8 @@ private:
                         Takes);
   }
   bool isNumber() const { return Best->getType()->isFloatingPointTy(); }
-  /// Has a number of 64 bits no room for an index?
-  bool isWide() const {
-    return Best->getType()->getPrimitiveSizeInBits() > Half;
-  }
+  /// Is there no room for number and index in 64 bits?
+  bool isWide() const { return Wide; }
   bool takesEqual() const { return CmpInst::isNonStrictPredicate(Takes); }
   bool isSigned() const { return isNumber() || CmpInst::isSigned(Takes); }
   /// Is the lower half counted down, so that the index to keep decides?
@@ -87,7 +86,7 @@ private:
 
   bool findIndex();
   bool findValue();
-  bool isCounter(Value *V) const;
+  bool isCounter(Value *V);
   bool isExtreme(const Instruction &I) const;
   bool usesAre(const Instruction &V, ArrayRef<const Value *> Inside) const;
   bool isAlone() const;
@@ -101,7 +100,7 @@ private:
   Value *keyOf(IRBuilder<> &B, Value *V) const;
   Instruction *better(IRBuilder<> &B, Value *Old, Value *New,
                       bool Greater) const;
-  Instruction *find(PHINode *Place, Value *Key,
+  Instruction *find(PHINode *Place, AllocaInst &Key,
                     const ValueToValueMapTy &Copies) const;
   Value *wideBest(IRBuilder<> &B, Value *Key, Value *Place) const;
   Value *packed(IRBuilder<> &B, Value *V, Value *Low) const;
@@ -119,15 +118,38 @@ private:
   void drop();
 };
 
+/// Does a counter of 64 bits begin with a small number, and grow by little?  It
+/// would take years to come to the largest index that there may be.
+static bool isSlow(const SCEVAddRecExpr &Rec, const APInt &Step) {
+  const auto *Start = dyn_cast<SCEVConstant>(Rec.getStart());
+  return Start && Start->getAPInt().getActiveBits() <= 32 && Step.ule(16) &&
+         Step.getBitWidth() == 64;
+}
+
 /// Does \p V count iterations upwards, and is it an index?
-bool Extreme::isCounter(Value *V) const {
+bool Extreme::isCounter(Value *V) {
+  // What it is cut off from is the same number.
+  uint64_t Most = UINT64_MAX;
+  if (const auto *Cut = dyn_cast<TruncInst>(V); Cut && Cut->hasNoSignedWrap()) {
+    Most = APInt::getSignedMaxValue(V->getType()->getIntegerBitWidth())
+               .getZExtValue();
+    V = Cut->getOperand(0);
+  }
   const auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(V));
   if (!Rec || Rec->getLoop() != &L || !Rec->isAffine())
     return false;
   const auto *Step = dyn_cast<SCEVConstant>(Rec->getStepRecurrence(SE));
-  return Step && Step->getAPInt().isStrictlyPositive() &&
-         SE.isKnownNonNegative(Rec) &&
-         SE.getUnsignedRangeMax(Rec).getLimitedValue() <= most();
+  if (!Step || !Step->getAPInt().isStrictlyPositive())
+    return false;
+  auto Fits = [&] {
+    return SE.isKnownNonNegative(Rec) &&
+           std::min(Most, SE.getUnsignedRangeMax(Rec).getLimitedValue()) <=
+               most();
+  };
+  if (!Wide && Fits())
+    return true;
+  Wide = true;
+  return Fits() || isSlow(*Rec, Step->getAPInt());
 }
 
 bool Extreme::findIndex() {
@@ -173,8 +195,10 @@ bool Extreme::findValue() {
   if (!Ty ||
       (!Ty->isFloatTy() && !Ty->isDoubleTy() &&
        (!Ty->isIntegerTy() || Ty->getIntegerBitWidth() > 64)) ||
-      (isWide() && Ty->getPrimitiveSizeInBits() != 64))
+      (Ty->getPrimitiveSizeInBits() > Half &&
+       Ty->getPrimitiveSizeInBits() != 64))
     return false;
+  Wide = Ty->getPrimitiveSizeInBits() > Half;
   if (!IsYes)
     Takes = CmpInst::getInversePredicate(Takes);
   NewBest =
@@ -236,6 +260,8 @@ bool Extreme::isAlone() const {
 }
 
 static Value *asBits(IRBuilder<> &B, Value *V, Type *Ty) {
+  if (isa<Constant>(V))
+    return B.CreateBitCast(V, Ty);
   auto *Cast = new BitCastInst(V, Ty);
   Cast->setMetadata(OrderedKind, MDNode::get(B.getContext(), {}));
   return B.Insert(Cast);
@@ -376,20 +402,20 @@ void Extreme::pack() {
 
 //===-- Numbers of 64 bits ------------------------------------------------===//
 
-/// What compares as \p V does; a NaN is never taken.
+/// What compares as \p V does, of 64 bits; a NaN is never taken.
 Value *Extreme::keyOf(IRBuilder<> &B, Value *V) const {
   if (!isNumber())
-    return V;
+    return B.CreateIntCast(V, B.getInt64Ty(), isSigned());
   Value *IsNaN, *IsNegative;
   Value *Number = withoutNaN(B, V, IsNaN);
-  Value *Key = magnitudes(B, Number, IsNegative);
+  Value *Key = B.CreateSExt(magnitudes(B, Number, IsNegative), B.getInt64Ty());
   return B.CreateSelect(IsNaN, B.getInt64(isGreater() ? INT64_MIN : INT64_MAX),
                         Key);
 }
 
 /// In the second loop, in which values have \p Copies: the better one of
-/// \p Place and the index of this iteration, if the number is that of \p Key.
-Instruction *Extreme::find(PHINode *Place, Value *Key,
+/// \p Place and the index of this iteration, if the number is that in \p Key.
+Instruction *Extreme::find(PHINode *Place, AllocaInst &Key,
                            const ValueToValueMapTy &Copies) const {
   auto CopyOf = [&](Value *V) -> Value * {
     auto It = Copies.find(V);
@@ -399,10 +425,13 @@ Instruction *Extreme::find(PHINode *Place, Value *Key,
   Value *Number = CopyOf(Candidate);
   Value *Here = B.CreateZExt(CopyOf(Counter), B.getInt64Ty());
   if (signBits()) {
-    Value *Bits = asBits(B, Number, B.getInt64Ty());
-    Here = B.CreateOr(B.CreateShl(Here, 1), B.CreateLShr(Bits, 63));
+    unsigned Width = Number->getType()->getPrimitiveSizeInBits();
+    Value *Bits = asBits(B, Number, B.getIntNTy(Width));
+    Value *Sign = B.CreateZExt(B.CreateLShr(Bits, Width - 1), B.getInt64Ty());
+    Here = B.CreateOr(B.CreateShl(Here, 1), Sign);
   }
-  Value *IsIt = B.CreateICmpEQ(keyOf(B, Number), Key);
+  Value *IsIt =
+      B.CreateICmpEQ(keyOf(B, Number), B.CreateLoad(B.getInt64Ty(), &Key));
   Value *None = Place->getIncomingValue(0);
   return cast<Instruction>(
       B.CreateBinaryIntrinsic(takesEqual() ? Intrinsic::smax : Intrinsic::smin,
@@ -412,12 +441,15 @@ Instruction *Extreme::find(PHINode *Place, Value *Key,
 /// The number of \p Key, found at \p Place.
 Value *Extreme::wideBest(IRBuilder<> &B, Value *Key, Value *Place) const {
   if (!isNumber())
-    return Key;
+    return B.CreateTrunc(Key, Best->getType());
+  unsigned Width = Best->getType()->getPrimitiveSizeInBits();
+  Type *Ty = B.getIntNTy(Width);
   Value *Magnitude =
       B.CreateBinaryIntrinsic(Intrinsic::abs, Key, B.getInt1(false));
   Value *Sign = signBits() ? Place : B.CreateLShr(Key, 63);
-  return asBits(B, B.CreateOr(Magnitude, B.CreateShl(Sign, 63)),
-                Best->getType());
+  Value *Bits = B.CreateOr(B.CreateTrunc(Magnitude, Ty),
+                           B.CreateShl(B.CreateTrunc(Sign, Ty), Width - 1));
+  return asBits(B, Bits, Best->getType());
 }
 
 /// Find the extreme in one loop, and in a second one like it the iteration that
@@ -454,7 +486,15 @@ void Extreme::repeat(LoopInfo &LI, DominatorTree &DT) {
 
   auto *Place = PHINode::Create(B.getInt64Ty(), 2, "", NewHeader->begin());
   Place->addIncoming(B.getInt64(takesEqual() ? -1 : INT64_MAX), Between);
-  Instruction *NewPlace = find(Place, Last, Copies);
+  // In memory of its own: the second loop would read the variable of the first
+  // one else, whose updates have no order.
+  IRBuilder<> Entry(
+      &*L.getHeader()->getParent()->getEntryBlock().getFirstInsertionPt());
+  Entry.SetCurrentDebugLocation(DebugLoc());
+  AllocaInst *Memory =
+      Entry.CreateAlloca(ArrayType::get(B.getInt64Ty(), 2), nullptr, "extreme");
+  new StoreInst(Last, Memory, Between->getTerminator()->getIterator());
+  Instruction *NewPlace = find(Place, *Memory, Copies);
   Place->addIncoming(NewPlace, NewLatch);
   auto *Found = PHINode::Create(B.getInt64Ty(), 1, "", Exit->begin());
   Found->addIncoming(NewPlace, NewLatch);
@@ -503,6 +543,12 @@ bool isOrderedBitCast(const Instruction &I) {
   return isa<BitCastInst>(I) && I.hasMetadata(OrderedKind);
 }
 
+/// Is \p Phi an integer that may be an index?
+static bool isChosen(const PHINode &Phi, const Loop &L) {
+  return Phi.getType()->isIntegerTy() && L.getLoopLatch() &&
+         isa<SelectInst>(Phi.getIncomingValueForBlock(L.getLoopLatch()));
+}
+
 bool packIndices(ArrayRef<Loop *> Loops, LoopInfo &LI, DominatorTree &DT,
                  ScalarEvolution &SE) {
   bool Changed = false;
@@ -510,6 +556,10 @@ bool packIndices(ArrayRef<Loop *> Loops, LoopInfo &LI, DominatorTree &DT,
     if (!L->isInnermost())
       continue;
     SmallVector<PHINode *, 4> Phis(make_pointer_range(L->getHeader()->phis()));
+    // What is used behind it is used in its exit.
+    if (any_of(Phis, [&](PHINode *Phi) { return isChosen(*Phi, *L); }) &&
+        !L->isLCSSAForm(DT))
+      Changed |= formLCSSA(*L, DT, &LI, &SE);
     for (PHINode *Phi : Phis) {
       Extreme E(*L, SE, *Phi);
       if (!E.isOne())

@@ -12,12 +12,12 @@
 // Its maximum is a reduction like any other.
 //
 // A floating-point number is an integer that compares as it does: NaNs, which
-// are never taken, are less than all, and both zeros are equal, so that the sign
-// of the best one is in the lower half, too.
+// are never taken, are less than all, and both zeros are equal, so that the
+// sign of the best one is in the lower half, too.
 //
-// A number of 64 bits leaves no room for an index.  There the loop is repeated:
-// the first one finds the number, the second one the first or the last iteration
-// that has it, which are two reductions.
+// A number or a counter of 64 bits leaves no room for both.  There the loop is
+// repeated: the first one finds the number, the second one the first or the
+// last iteration that has it, which are two reductions.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_PACKINDICES_H
@@ -35,10 +35,9 @@ class ScalarEvolution;
 
 namespace polygpu {
 
-/// Have one variable for a minimum or maximum of integers of up to 32 bits, or
-/// of floats, and its index, a counter of up to 32 bits, in each of \p Loops
-/// that has these and no loop inside.  True if there were any; analyses other
-/// than of the control flow are invalid then.
+/// Have one variable, or one after the other, for a minimum or maximum and its
+/// index, a counter, in each of \p Loops that has these and no loop inside.
+/// True if there were any; no analysis of the function holds then.
 bool packIndices(llvm::ArrayRef<llvm::Loop *> Loops, llvm::LoopInfo &LI,
                  llvm::DominatorTree &DT, llvm::ScalarEvolution &SE);
 

@@ -6,7 +6,7 @@
 // RUN: %gpu_cc %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref 1500
-// RUN: %run_gpu %t.gpu 1500 2>&1 | %FileCheck %s
+// RUN: %run_gpu %t.gpu 1500 2>&1 | %FileCheck %s --check-prefixes=CHECK,TWO
 // RUN: cmp %t.ref.dump %t.gpu.dump
 // RUN: %gpu_cc -mllvm "-gpu-sizes={ kernel[0] -> partial[2,8] }" %s %harness \
 // RUN:   -o %t.gpu
@@ -20,6 +20,9 @@
 // CHECK-DAG: polygpu: scop last_least_f {{.*}} runs=28 declined=0 failed=0
 // CHECK-DAG: polygpu: scop largest_f {{.*}} runs=28 declined=0 failed=0
 // CHECK-DAG: polygpu: scop first_most_d {{.*}} runs=28 declined=0 failed=0
+// TWO-DAG: polygpu: kernel first_most_d_{{[0-9]+}}_5 {{.*}} launches=28 grid={{[0-9,]+}} block=256,1,1
+// CHECK-DAG: polygpu: scop from_zero {{.*}} runs=28 declined=0 failed=0
+// CHECK-DAG: polygpu: scop by_size {{.*}} runs=28 declined=0 failed=0
 // CHECK-DAG: polygpu: scop last_most_d {{.*}} runs=28 declined=0 failed=0
 // CHECK-DAG: polygpu: scop first_least_d {{.*}} runs=28 declined=0 failed=0
 // CHECK-DAG: polygpu: scop last_least_d {{.*}} runs=28 declined=0 failed=0
@@ -37,7 +40,7 @@
 #include <limits.h>
 #include <math.h>
 
-enum { MOST = 1600, RESULTS = 28 * 20 };
+enum { MOST = 1600, RESULTS = 28 * 22 };
 
 static float f[MOST];
 static double d[MOST];
@@ -152,6 +155,35 @@ NOINLINE static long long unsigned_most(int n, long long first, int *at)
     return (long long)m;
 }
 
+// A constant at first, and a way around the loop.
+NOINLINE static double from_zero(int n, double m, int *at)
+{
+    double most = 0;
+    int k = 7;
+    if (n < 1)
+        return m;
+    for (int i = 0; i < n; i++)
+        if (fabs(d[i]) > most) {
+            k = i;
+            most = fabs(d[i]);
+        }
+    *at = k;
+    return most;
+}
+
+// A counter of 64 bits.
+NOINLINE static float by_size(size_t n, float m, int *at)
+{
+    size_t k = 77;
+    for (size_t i = 0; i < n; i++)
+        if (f[i] >= m) {
+            k = i;
+            m = f[i];
+        }
+    *at = (int)k;
+    return m;
+}
+
 // A sum in the same loop.
 NOINLINE static double beside(int n, double m, int *at)
 {
@@ -218,6 +250,8 @@ HOST void run(int n, double m, long long whole)
     RUN(unsigned_most, n, whole, l);
     RUN(where_largest, n, m, d);
     RUN(beside, n, m, d);
+    RUN(from_zero, n, m, d);
+    RUN(by_size, (size_t)n, (float)m, f);
     RUN(ordered, n, m, d);
     RUN(ordered_f, n, (float)m, f);
 }

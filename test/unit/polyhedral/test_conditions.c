@@ -242,6 +242,39 @@ static void test_indirect(void)
     pg_ctx_free(ctx);
 }
 
+/* What is updated there has marks, and is no matter of the core's either: the
+ * loops have nothing to write, and are parallel. */
+static void test_updated(void)
+{
+    static const char text[] =
+        "scop \"f\" file \"f.c\" line 3\n"
+        "param n \"n\"\n"
+        "context \"[n] -> { : 10 <= n <= 1000 }\"\n"
+        "array k \"k\" int 4 memory 1 live\n"
+        "array h \"h\" int 4 memory 1 live indirect updated\n"
+        "stmt S1 line 5 domain \"[n] -> { S1[i] : 0 <= i < n }\"\n"
+        "  read must k \"[n] -> { S1[i] -> k[i] }\"\n"
+        "schedule \"{ domain: \\\"[n] -> { S1[i] : 0 <= i < n }\\\", "
+        "child: " LOOP("S1") " }\"\n";
+    isl_ctx *ctx = pg_ctx_alloc();
+    isl_stat result;
+    struct pg_scop *scop = analyse(ctx, text, &result), *again;
+    char *printed;
+
+    check(result == isl_stat_ok, "updated");
+    check(scop->arrays[1].updated && scop->arrays[1].flagged, "marks");
+    check(isl_union_map_is_empty(scop->raw) == isl_bool_true &&
+              isl_union_map_is_empty(scop->waw) == isl_bool_true,
+          "updates have no order");
+    printed = pg_scop_to_str(scop);
+    again = read_scop(ctx, printed);
+    check(again->arrays[1].updated, "updated is printed and read");
+    free(printed);
+    pg_scop_free(again);
+    pg_scop_free(scop);
+    pg_ctx_free(ctx);
+}
+
 /* An array that is dead afterwards has no marks, and keeps its updates. */
 static void test_updates(void)
 {
@@ -296,6 +329,7 @@ int main(void)
     test_alone();
     test_known();
     test_indirect();
+    test_updated();
     test_updates();
     test_lost();
     printf("%u failures\n", failures);
