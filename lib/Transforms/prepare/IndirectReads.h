@@ -23,6 +23,7 @@
 #ifndef POLYGPU_INDIRECTREADS_H
 #define POLYGPU_INDIRECTREADS_H
 
+#include "prepare/IndirectCalls.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -31,61 +32,18 @@
 #include <optional>
 
 namespace llvm {
-class Argument;
 class CallInst;
-class DataLayout;
 class Function;
 class Instruction;
 class LoadInst;
 class Loop;
 class LoopInfo;
-class PHINode;
 class Region;
 class ScalarEvolution;
-class Type;
 class Value;
 } // namespace llvm
 
 namespace polygpu {
-
-/// The call \p V is, if it stands for indirect reads.  The function that is
-/// called has them, and has no other calls.  Its arguments are pointers to
-/// arrays, then numbers, then for each integer phi of its loop's header, in
-/// their order, the value in the last iteration; poison if that is no counter.
-const llvm::CallInst *indirectRead(const llvm::Value *V);
-
-/// Is \p V in the body of one, or an argument there?
-bool isInBody(const llvm::Value *V);
-
-/// Call \p Visit for \p V and for the integers that it is computed from, in
-/// bodies and where they are called, as far as it says yes to them.
-void visitSources(const llvm::Value &V,
-                  llvm::function_ref<bool(const llvm::Value &)> Visit);
-
-/// What the caller passes for \p A of a body; null if there are several calls.
-llvm::Value *passedFor(const llvm::Argument &A);
-
-/// The loads that \p Call stands for.
-llvm::SmallVector<const llvm::LoadInst *, 4>
-readsOf(const llvm::CallInst &Call);
-
-/// The one whose value is that of the call, or null.
-const llvm::LoadInst *resultOf(const llvm::CallInst &Call);
-
-/// Where \p Load of its body reads: so many bytes from a pointer of the
-/// caller's.
-struct IndirectPlace {
-  llvm::Value *Base;
-  llvm::Value *Offset; ///< in the body, i64
-};
-IndirectPlace placeOf(const llvm::LoadInst &Load);
-
-/// The smallest and the largest value of a counter of the loop of a body, as
-/// arguments or constants; null if \p Phi is none.
-std::pair<llvm::Value *, llvm::Value *> boundsOf(const llvm::PHINode &Phi);
-
-/// The bytes from \p Base on that are there, as its type says, or 0.
-uint64_t knownBytes(const llvm::Value *Base, const llvm::DataLayout &DL);
 
 /// The indirect reads of a function.
 class IndirectReads {
