@@ -603,6 +603,8 @@ IndexRange IndexRanges::sum(const SCEVAddRecExpr *E) {
 }
 
 IndexRange IndexRanges::evolution(const SCEV *E) {
+  if (isa<SCEVCouldNotCompute>(E))
+    return anything();
   if (const auto *C = dyn_cast<SCEVConstant>(E))
     return exactly(C->getValue());
   if (isInvariant(E))

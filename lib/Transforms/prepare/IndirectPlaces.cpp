@@ -1,5 +1,4 @@
-//===- IndirectPlaces.cpp - Where loads at places that data say read
-//-------===//
+//===- IndirectPlaces.cpp - Where indirect reads read ---------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -8,24 +7,10 @@
 #include "prepare/IndirectPlaces.h"
 #include "adaptor/HiddenValues.h"
 #include "prepare/IndirectCalls.h"
-#include "target/MathCalls.h"
-#include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
-#include "llvm/Transforms/Utils/ValueMapper.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -107,15 +92,15 @@ bool PlaceFinder::isIrregular(const Place &P, const Loop &L) {
 /// Do \p P's terms wrap around after few iterations, as hashes do?  Polly would
 /// have the loop for fewer.
 bool PlaceFinder::wrapsSoon(const Place &P) {
-  static const unsigned Few = 16; // 2^16 iterations
+  static const unsigned Few = 8; // 2^8 iterations, of long steps
   auto Wraps = [&](const SCEV *E) {
     const auto *Sum = dyn_cast<SCEVAddRecExpr>(E);
     if (!Sum || !Sum->isAffine() || Sum->hasNoSignedWrap() ||
         Sum->hasNoUnsignedWrap())
       return false;
     const auto *Step = dyn_cast<SCEVConstant>(Sum->getStepRecurrence(SE));
-    return Step && Step->getAPInt().abs().getActiveBits() + Few >=
-                       SE.getTypeSizeInBits(Sum->getType());
+    unsigned Bits = Step ? Step->getAPInt().abs().getActiveBits() : 0;
+    return Bits >= Few && Bits + Few >= SE.getTypeSizeInBits(Sum->getType());
   };
   return any_of(P.Terms, [&](const auto &Term) {
     return SCEVExprContains(SE.getSCEV(Term.first), Wraps);
@@ -236,8 +221,13 @@ bool PlaceFinder::isBounded(const Instruction &I, const Loop &Top,
       return isBoundedCounter(cast<PHINode>(I), Top);
     const auto *Sum =
         dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Instruction *>(&I)));
+    // Loops around may have no known end, and come with what it begins with.
     return Sum && Sum->isAffine() && isCounted(*Sum->getLoop(), Top) &&
-           !isIrregular(Sum, Top);
+           !isIrregular(Sum, Top) && !SCEVExprContains(Sum, [&](const SCEV *E) {
+             const auto *Part = dyn_cast<SCEVAddRecExpr>(E);
+             return Part && isa<SCEVCouldNotCompute>(
+                                SE.getBackedgeTakenCount(Part->getLoop()));
+           });
   }
   case Instruction::SExt:
   case Instruction::ZExt:

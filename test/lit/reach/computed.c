@@ -90,6 +90,14 @@ SHAPE void hashed(int n, const float *from, float *to)
         to[i] = from[(i * 2654435761u) >> 26];
 }
 
+// A counter of few bits is no hash.
+SHAPE void short_counters(int n, const unsigned short *from, long long *to)
+{
+    for (unsigned short k = 1; k < n; k++)
+        for (int l = k; l <= 17; l++)
+            to[0] = from[l];
+}
+
 // What is read may be what was written.
 REFUSED("loop not offloaded: a subscript of 'a' in line here+1 is no affine "
         "function of loop counters and parameters (it is computed by an "
@@ -128,6 +136,7 @@ int main(int argc, char **argv)
     RUN(b, partner(N, 8, a, b));
     RUN(b, distance(N, a, b));
     RUN(b, hashed(N, a, b));
+    RUN(b, short_counters(9, (unsigned short *)a, (long long *)b));
     FLOATS(a, exchanged(N, 4, a));
     for (int i = 0; i < N; i++)
         a[i] = (float)(N - 1 - i) + 0.25f;

@@ -303,16 +303,16 @@ struct pair {
     float *now, *next;
 };
 
-REFUSED("loop not offloaded: a pointer, bound or subscript is read from "
-        "'p' in line here-2 again in each iteration, and a store in the "
+IN_PART("loop not offloaded: a pointer, bound or subscript is read from "
+        "'p' in line here+1 again in each iteration, and a store in the "
         "loop could change it; copy it into a local variable before the "
         "loop, and use one contiguous array instead of an array of pointers")
 void swapped_members(int t, int n, struct pair *p)
 {
-    for (int s = 0; s < t; s++) {
+    for (int s = 0; s < t; s++) { // here
         float *old = p->now;
 
-        for (int i = 1; i < n - 1; i++) // here
+        for (int i = 1; i < n - 1; i++)
             p->next[i] = p->now[i - 1] + p->now[i + 1];
         p->now = p->next;
         p->next = old;
