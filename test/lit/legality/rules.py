@@ -150,8 +150,12 @@ def pointers():
     yield loop("pointer_select", load("x", "a", "i32")
                + "  %q = icmp sgt i32 %x, 3\n"
                "  %s = select i1 %q, ptr %b, ptr %c\n"
-               + load("y", "s", "i32") + store("%y", "i32"),
-               refusal=refusal)
+               + store("%s", "ptr"), refusal=refusal)
+    # One of two arrays is read: a load of each, under its condition.
+    yield loop("array_chosen", load("x", "a", "i32")
+               + "  %q = icmp sgt i32 %x, 3\n"
+               "  %s = select i1 %q, ptr %b, ptr %c\n"
+               + load("y", "s", "i32") + store("%y", "i32"))
     yield loop("pointer_loaded", load("s", "a", "ptr") + load("y", "s", "i32", "3")
                + store("%y", "i32"), refusal=refusal)
     yield loop("pointer_from_integer", load("x", "a", "i64")

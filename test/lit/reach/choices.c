@@ -208,14 +208,10 @@ SHAPE void clamped(int n, float *restrict a, const float *restrict b)
     }
 }
 
-REFUSED("loop not offloaded: an array's address in line here+1 changes "
-        "inside the loop (an array of pointers, or a pointer that is read "
-        "again each time); copy the pointer into a local variable before "
-        "the loop or use one contiguous array")
-void choice_of_loads(int n, float *restrict a, const float *restrict b,
-                     const float *restrict c, const int *restrict kind)
+SHAPE void choice_of_loads(int n, float *restrict a, const float *restrict b,
+                           const float *restrict c, const int *restrict kind)
 {
-    for (int i = 0; i < n; i++) // here
+    for (int i = 0; i < n; i++)
         a[i] = kind[i] ? b[i] : c[i];
 }
 
