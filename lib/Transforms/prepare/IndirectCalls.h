@@ -1,5 +1,4 @@
-//===- IndirectCalls.h - The calls that stand for indirect reads -*- C++
-//-*-===//
+//===- IndirectCalls.h - Calls that stand for indirect reads ----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

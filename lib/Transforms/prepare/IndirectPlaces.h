@@ -1,5 +1,4 @@
-//===- IndirectPlaces.h - Where loads at places that data say read
-//---------===//
+//===- IndirectPlaces.h - Where indirect reads read -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

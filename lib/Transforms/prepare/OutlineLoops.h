@@ -1,5 +1,4 @@
-//===- OutlineLoops.h - Loops that run as often as data say, as calls
-//------===//
+//===- OutlineLoops.h - Loops that run as often as data say -----*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
