@@ -566,6 +566,12 @@ void FunctionOffloader::explainInside(const Loop &L, const Detection &D,
   if (isOffloaded(L) || Versions.isSetAside(*L.getHeader(), D.DT))
     return;
   std::optional<Refusal> Why = reasonFor(L, D);
+  // Loops that are calls still.
+  for (const DebugLoc &Loc : Indirect.loopsIn(L))
+    if (Why && none_of(drop_begin(List, First), [&](const LoopRefusal &Inner) {
+          return Inner.first == Loc;
+        }))
+      List.push_back({Loc, *Why});
   if (Why && none_of(drop_begin(List, First), [&](const LoopRefusal &Inner) {
         return Inner.second.Sentence == Why->Sentence;
       }))

@@ -384,8 +384,9 @@ static bool isUnderData(const BasicBlock *BB, const Loop &L) {
 
 bool PlaceFinder::isOneUnderData(const LoadInst &Load) {
   const Loop *L = LI.getLoopFor(Load.getParent());
-  auto P = L ? takeApart(const_cast<Value *>(Load.getPointerOperand()), DL)
-             : std::nullopt;
+  if (!L || !Load.isSimple() || !isNumber(Load.getType()))
+    return false;
+  auto P = takeApart(const_cast<Value *>(Load.getPointerOperand()), DL);
   if (!P || !isBase(P->Base) || !isElement(*P, Load.getType()) ||
       !isUnderData(Load.getParent(), *L))
     return false;
