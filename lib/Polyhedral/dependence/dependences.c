@@ -193,23 +193,16 @@ static bool has_scalars_only(const struct pg_scop *scop)
 }
 
 /* Compute scop->raw, war, waw, live_in and live_out from the accesses and the
- * original order.  Half of what a phase may take is enough: a SCoP that needs
- * more here needs too much for a schedule and loops.
+ * original order.
  */
 isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
                         struct pg_report *report)
 {
-    struct pg_options half;
     struct pg_phase phase;
     isl_union_map *reads, *writes;
     isl_union_set *live_in = NULL;
     isl_stat result;
 
-    if (options) {
-        half = *options;
-        half.max_operations = (half.max_operations + 1) / 2;
-        options = &half;
-    }
     pg_phase_begin(&phase, scop->ctx, "dependence analysis", options, report);
     forget(scop);
     result = check_accesses(scop, &phase);
