@@ -351,7 +351,48 @@ FloatRange IndexRanges::number(Value &V) {
     Value *Same = B.CreateFreeze(inFront(V));
     return finite({Same, Same});
   }
-  return floating(cast<Instruction>(V));
+  if (auto *A = dyn_cast<Argument>(&V); A && isInBody(A))
+    if (Value *Passed = passedFor(*A))
+      return number(*Passed);
+  if (auto *I = dyn_cast<Instruction>(&V); I && (isInBody(I) || S.contains(I)))
+    return floating(*I);
+  return unknown(V.getType());
+}
+
+/// Of what nothing is known.
+FloatRange IndexRanges::unknown(Type *Ty) {
+  failIf(B.getTrue());
+  Value *Zero = ConstantFP::getZero(Ty);
+  return {Zero, Zero};
+}
+
+/// May the device round \p I in another way?
+static bool isLoose(const Instruction &I) {
+  const auto *Operator = dyn_cast<FPMathOperator>(&I);
+  if (!Operator)
+    return false;
+  FastMathFlags Flags = Operator->getFastMathFlags();
+  return Flags.allowReassoc() || Flags.allowContract() ||
+         Flags.allowReciprocal() || Flags.approxFunc();
+}
+
+/// Those that are monotone in each argument (but for fabs).
+static bool isMonotone(Intrinsic::ID ID) {
+  switch (ID) {
+  case Intrinsic::fabs:
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+  case Intrinsic::floor:
+  case Intrinsic::ceil:
+  case Intrinsic::trunc:
+  case Intrinsic::rint:
+  case Intrinsic::nearbyint:
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+    return true;
+  default:
+    return false;
+  }
 }
 
 FloatRange IndexRanges::floatingCall(IntrinsicInst &I) {
@@ -386,6 +427,8 @@ FloatRange IndexRanges::floating(Instruction &I) {
     return corners({Operation(L.Low, R.Low), Operation(L.Low, R.High),
                     Operation(L.High, R.Low), Operation(L.High, R.High)});
   };
+  if (isLoose(I))
+    return unknown(I.getType());
   switch (I.getOpcode()) {
   case Instruction::SIToFP:
   case Instruction::UIToFP: {
@@ -424,7 +467,10 @@ FloatRange IndexRanges::floating(Instruction &I) {
     return corners({L.Low, L.High, R.Low, R.High});
   }
   default:
-    return floatingCall(cast<IntrinsicInst>(I));
+    if (auto *Call = dyn_cast<IntrinsicInst>(&I);
+        Call && isMonotone(Call->getIntrinsicID()))
+      return floatingCall(*Call);
+    return unknown(I.getType());
   }
 }
 

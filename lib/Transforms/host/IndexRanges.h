@@ -107,6 +107,7 @@ private:
   FloatRange finite(const FloatRange &R);
   FloatRange corners(llvm::ArrayRef<llvm::Value *> Ends);
   FloatRange number(llvm::Value &V);
+  FloatRange unknown(llvm::Type *Ty);
   FloatRange floating(llvm::Instruction &I);
   FloatRange floatingCall(llvm::IntrinsicInst &I);
   IndexRange cut(llvm::Instruction &I);

@@ -282,13 +282,14 @@ Instruction *negated(const SelectInst &Choice, const PHINode &P) {
 
 /// Have choices between a variable of \p L and its negative be products again.
 bool multiplyBySigns(Loop &L) {
-  SmallVector<std::pair<SelectInst *, Instruction *>, 2> Found;
+  SmallVector<std::tuple<PHINode *, SelectInst *, Instruction *>, 2> Found;
   for (PHINode &P : L.getHeader()->phis())
     for (User *U : P.users())
-      if (auto *Choice = dyn_cast<SelectInst>(U); Choice && L.contains(Choice))
+      if (auto *Choice = dyn_cast<SelectInst>(U);
+          Choice && L.contains(Choice) && isElement(P.getType()))
         if (Instruction *Other = negated(*Choice, P))
-          Found.push_back({Choice, Other});
-  for (auto [Choice, Other] : Found) {
+          Found.push_back({&P, Choice, Other});
+  for (auto [P, Choice, Other] : Found) {
     IRBuilder<> B(Choice);
     Type *Ty = Choice->getType();
     const bool IsInteger = Ty->isIntegerTy(),
@@ -299,7 +300,6 @@ bool multiplyBySigns(Loop &L) {
     };
     Value *Sign = B.CreateSelect(Choice->getCondition(), Number(First ? -1 : 1),
                                  Number(First ? 1 : -1));
-    Value *P = Other->getOperand(IsInteger ? 1 : 0);
     Value *Product =
         IsInteger ? B.CreateMul(P, Sign) : B.CreateFMulFMF(P, Sign, Choice);
     Choice->replaceAllUsesWith(Product);

@@ -6,6 +6,7 @@
 
 #include "prepare/Predicate.h"
 #include "prepare/IndirectReads.h"
+#include "prepare/IndirectUpdates.h"
 #include "verify/Mutate.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -688,6 +689,8 @@ void Predicator::guardAccesses(BasicBlock &BB) {
       Before[Store] =
           find(Store->getPointerOperand(), Store->getValueOperand()->getType())
               ->Before;
+    } else if (indirectUpdate(&I)) { // which is said to access nothing
+      Contents.clear();
     } else if (const CallInst *Read = indirectRead(&I)) {
       follow(*Read);
     } else if (I.mayReadOrWriteMemory() || I.mayHaveSideEffects()) {

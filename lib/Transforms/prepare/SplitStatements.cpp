@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/SplitStatements.h"
+#include "prepare/IndirectUpdates.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -79,6 +80,8 @@ bool Splitter::isUnwritten(const LoadInst &Load, const StoreInst &Until) const {
   MemoryLocation Read = MemoryLocation::get(&Load).getWithoutAATags();
   for (const Instruction *I = Load.getNextNode(); I != &Until;
        I = I->getNextNode()) {
+    if (polygpu::indirectUpdate(I)) // which is said to access nothing
+      return false;
     if (!I->mayWriteToMemory())
       continue;
     const auto *Store = dyn_cast<StoreInst>(I);

@@ -169,6 +169,7 @@ static void detach(Instruction &I) {
   I.dropDbgRecords();
   I.setDebugLoc(DebugLoc());
   I.setMetadata(LLVMContext::MD_loop, nullptr);
+  I.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
 }
 
 Function *makeReplay(const OriginalLoops &Loops) {
