@@ -251,10 +251,7 @@ std::optional<Refusal> ScopOffloader::schedule() {
     Options.schedules = Loaded.c_str();
   if (O.Verify != VerifyLevel::Off)
     Source = pg_scop_copy(Imported.Scop);
-  // A SCoP that needs more than half here needs too much behind it.
-  pg_options Half = Options;
-  Half.max_operations = (Half.max_operations + 1) / 2;
-  if (pg_dependences(Imported.Scop, &Half, &Report) != isl_stat_ok ||
+  if (pg_dependences(Imported.Scop, &Options, &Report) != isl_stat_ok ||
       pg_conditions(Imported.Scop, &Options, &Report) != isl_stat_ok ||
       pg_schedule(Imported.Scop, &Options, &Report) != isl_stat_ok)
     return reason();

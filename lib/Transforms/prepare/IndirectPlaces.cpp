@@ -345,15 +345,7 @@ const Loop *PlaceFinder::find(const LoadInst &Load, bool Computed) {
   const auto *Base = dyn_cast<Instruction>(P->Base);
   if (Base && L->contains(Base))
     return nullptr;
-  // As far out as one SCoP can be.
-  SmallVector<const Loop *, 4> Inside = {L};
-  while (const Loop *Parent = L->getParentLoop()) {
-    if ((Base && Parent->contains(Base)) ||
-        !all_of(Inside,
-                [&](const Loop *In) { return isCounted(*In, *Parent); }))
-      break;
-    Inside.push_back(L = Parent);
-  }
+  L = outermost(L, {P->Base});
   if (!Computed && !wrapsSoon(*P) &&
       (!isIrregular(*P, *L) || none_of(P->Terms, [&](const auto &Term) {
         const auto *I = dyn_cast<Instruction>(Term.first);

@@ -242,13 +242,14 @@ void moveUpdate(const IndirectUpdate &U, Function &Body, Value &Address,
 /// Take away \p I and what is not used without it, but no call: that would seem
 /// to be of no use as well.
 static void erase(Instruction &I) {
-  SmallPtrSet<Instruction *, 4> Unused;
+  SmallVector<WeakVH, 4> Unused; // one may go with another
   for (Value *V : I.operands())
-    if (isa<SelectInst, BinaryOperator>(V))
-      Unused.insert(cast<Instruction>(V));
+    if (isa<SelectInst, BinaryOperator>(V) && !is_contained(Unused, V))
+      Unused.push_back(V);
   I.eraseFromParent();
-  for (Instruction *V : Unused)
-    if (V->use_empty())
+  for (const WeakVH &Handle : Unused)
+    if (auto *V = dyn_cast_or_null<Instruction>(static_cast<Value *>(Handle));
+        V && V->use_empty())
       erase(*V);
 }
 

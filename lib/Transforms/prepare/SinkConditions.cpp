@@ -562,9 +562,9 @@ bool SunkConditions::addOne(Function &F, FunctionAnalysisManager &FAM) {
       if (!S.accept())
         continue;
       for (SunkCondition &Inner : All)
-        if (S.contains(
-                cast<Instruction>(static_cast<Value *>(Inner.Ways[0].Before))
-                    ->getParent()))
+        if (const auto *Before = dyn_cast_or_null<Instruction>(
+                static_cast<Value *>(Inner.Ways[0].Before));
+            Before && S.contains(Before->getParent()))
           Inner.Around.push_back(All.size());
       All.push_back(S.run());
       return true;

@@ -39,8 +39,8 @@ IrregularCondition whyIrregular(const llvm::Value &Condition,
 const llvm::LoadInst *findLoad(const llvm::Value &V, const llvm::Loop &L);
 
 /// The array that \p V is read from in \p L, also by a load or a loop that is a
-/// call for now (prepare/IndirectReads.h), as "it" is called in the source; empty
-/// if it is not read from one.
+/// call for now (prepare/IndirectReads.h), as "it" is called in the source;
+/// empty if it is not read from one.
 std::string findArray(const llvm::Value &V, const llvm::Loop &L);
 
 /// A call in \p L, likewise, of the program.
