@@ -61,15 +61,12 @@ static bool is_constant(const struct pg_access *access, unsigned d,
 static bool has_few(const struct pg_stmt *stmt, const struct pg_access *access,
                     unsigned d, struct values *values)
 {
-    isl_map *map = isl_map_copy(access->relation);
     isl_set *range;
 
-    if (is_constant(access, d, values)) {
-        isl_map_free(map);
+    if (is_constant(access, d, values))
         return true;
-    }
-    map = isl_map_intersect_domain(map, isl_set_copy(stmt->domain));
-    range = isl_map_range(map);
+    range = isl_map_range(isl_map_intersect_domain(
+        isl_map_copy(access->relation), isl_set_copy(stmt->domain)));
     if (!take(isl_set_dim_min_val(isl_set_copy(range), (int)d),
               &values->first)) {
         isl_set_free(range);

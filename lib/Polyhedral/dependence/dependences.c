@@ -176,9 +176,8 @@ static void forget(struct pg_scop *scop)
  */
 static bool has_scalars_only(const struct pg_scop *scop)
 {
-    for (unsigned a = 0; a < scop->n_array; a++)
-        if (scop->arrays[a].updated)
-            return false;
+    if (pg_scop_has_updates(scop))
+        return false;
     for (unsigned i = 0; i < scop->n_stmt; i++) {
         const struct pg_stmt *stmt = &scop->stmts[i];
 

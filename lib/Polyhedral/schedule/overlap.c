@@ -887,18 +887,6 @@ static bool choose(struct making *m, const char *sizes, bool forced)
     return some;
 }
 
-/* Does "scop" update elements through indices?  An instance in several tiles
- * would do that several times.
- */
-static bool has_updates(const struct pg_scop *scop)
-{
-    bool some = false;
-
-    for (unsigned a = 0; a < scop->n_array; a++)
-        some = some || scop->arrays[a].updated;
-    return some;
-}
-
 /* A copy of "scop", which has its dependences and a schedule, with several
  * steps of its first time loop in overlapping tiles, with the user's "sizes" if
  * these are for them. NULL if it is no such loop, or tiles would not be better
@@ -908,7 +896,8 @@ struct pg_scop *pg_scop_overlap(const struct pg_scop *scop, const char *sizes,
                                 bool forced)
 {
     struct making m = {.scop = scop, .ok = true};
-    bool done = !has_updates(scop) && pg_reach_find(&m.reach, scop);
+    // An instance in several tiles would update several times.
+    bool done = !pg_scop_has_updates(scop) && pg_reach_find(&m.reach, scop);
 
     if (done)
         involve_all(&m);

@@ -508,8 +508,7 @@ static void overlap(struct pg_scop *scop, const struct pg_options *options)
 }
 
 /* Would "scop" be better without all that way number "way" can remove?  If not,
- * what it makes is not better either.  To ask takes a tenth of what it takes to
- * make that.
+ * what it makes is not better either, and it takes longer to make.
  */
 static bool can_gain(const struct pg_scop *scop, unsigned way,
                      const struct pg_options *options)

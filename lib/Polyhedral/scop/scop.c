@@ -106,6 +106,17 @@ static struct pg_array copy_array(const struct pg_array *array)
     return copy;
 }
 
+/* Does "scop" update elements through indices?  There are no accesses for that,
+ * and no instance may happen twice.
+ */
+bool pg_scop_has_updates(const struct pg_scop *scop)
+{
+    for (unsigned a = 0; a < scop->n_array; a++)
+        if (scop->arrays[a].updated)
+            return true;
+    return false;
+}
+
 /* Do no values of "array" go to the host? */
 bool pg_array_stays(const struct pg_array *array)
 {

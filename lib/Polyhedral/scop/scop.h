@@ -23,6 +23,7 @@ int pg_scop_find_array(const struct pg_scop *scop, const char *name);
 double pg_stmt_weight(const struct pg_stmt *stmt);
 double pg_stmt_code(const struct pg_stmt *stmt);
 bool pg_array_stays(const struct pg_array *array);
+bool pg_scop_has_updates(const struct pg_scop *scop);
 struct pg_array *pg_scop_add_array(struct pg_scop *scop);
 struct pg_array *pg_scop_add_temporary(struct pg_scop *scop, unsigned origin,
                                        const char *suffix, unsigned n_more,

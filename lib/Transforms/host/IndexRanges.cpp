@@ -366,35 +366,6 @@ FloatRange IndexRanges::unknown(Type *Ty) {
   return {Zero, Zero};
 }
 
-/// May the device round \p I in another way?
-static bool isLoose(const Instruction &I) {
-  const auto *Operator = dyn_cast<FPMathOperator>(&I);
-  if (!Operator)
-    return false;
-  FastMathFlags Flags = Operator->getFastMathFlags();
-  return Flags.allowReassoc() || Flags.allowContract() ||
-         Flags.allowReciprocal() || Flags.approxFunc();
-}
-
-/// Those that are monotone in each argument (but for fabs).
-static bool isMonotone(Intrinsic::ID ID) {
-  switch (ID) {
-  case Intrinsic::fabs:
-  case Intrinsic::fma:
-  case Intrinsic::fmuladd:
-  case Intrinsic::floor:
-  case Intrinsic::ceil:
-  case Intrinsic::trunc:
-  case Intrinsic::rint:
-  case Intrinsic::nearbyint:
-  case Intrinsic::minnum:
-  case Intrinsic::maxnum:
-    return true;
-  default:
-    return false;
-  }
-}
-
 FloatRange IndexRanges::floatingCall(IntrinsicInst &I) {
   Intrinsic::ID ID = I.getIntrinsicID();
   FloatRange X = number(*I.getArgOperand(0));
@@ -427,7 +398,7 @@ FloatRange IndexRanges::floating(Instruction &I) {
     return corners({Operation(L.Low, R.Low), Operation(L.Low, R.High),
                     Operation(L.High, R.Low), Operation(L.High, R.High)});
   };
-  if (isLoose(I))
+  if (mayRoundOtherwise(I))
     return unknown(I.getType());
   switch (I.getOpcode()) {
   case Instruction::SIToFP:
@@ -467,8 +438,7 @@ FloatRange IndexRanges::floating(Instruction &I) {
     return corners({L.Low, L.High, R.Low, R.High});
   }
   default:
-    if (auto *Call = dyn_cast<IntrinsicInst>(&I);
-        Call && isMonotone(Call->getIntrinsicID()))
+    if (auto *Call = dyn_cast<IntrinsicInst>(&I); Call && isMonotone(*Call))
       return floatingCall(*Call);
     return unknown(I.getType());
   }

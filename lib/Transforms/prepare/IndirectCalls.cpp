@@ -10,7 +10,9 @@
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -122,6 +124,34 @@ struct SourceVisitor {
 
 void visitSources(const Value &V, function_ref<bool(const Value &)> Visit) {
   SourceVisitor{Visit, {}}.visit(&V);
+}
+
+bool isMonotone(const Instruction &I) {
+  const auto *Call = dyn_cast<IntrinsicInst>(&I);
+  switch (Call ? Call->getIntrinsicID() : Intrinsic::not_intrinsic) {
+  case Intrinsic::fabs:
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+  case Intrinsic::floor:
+  case Intrinsic::ceil:
+  case Intrinsic::trunc:
+  case Intrinsic::rint:
+  case Intrinsic::nearbyint:
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool mayRoundOtherwise(const Instruction &I) {
+  const auto *Operator = dyn_cast<FPMathOperator>(&I);
+  if (!Operator)
+    return false;
+  FastMathFlags Flags = Operator->getFastMathFlags();
+  return Flags.allowReassoc() || Flags.allowContract() ||
+         Flags.allowReciprocal() || Flags.approxFunc();
 }
 
 uint64_t knownBytes(const Value *Base, const DataLayout &DL) {

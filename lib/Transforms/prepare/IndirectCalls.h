@@ -20,6 +20,7 @@ namespace llvm {
 class Argument;
 class CallInst;
 class DataLayout;
+class Instruction;
 class LoadInst;
 class PHINode;
 class Value;
@@ -66,6 +67,13 @@ IndirectPlace placeOf(const llvm::LoadInst &Load);
 /// The smallest and the largest value of a counter of the loop of a body, as
 /// arguments or constants; null if \p Phi is none.
 std::pair<llvm::Value *, llvm::Value *> boundsOf(const llvm::PHINode &Phi);
+
+/// Is \p I a call whose result goes one way with each of its arguments (fabs:
+/// two), so that it is between those for the ends of ranges?
+bool isMonotone(const llvm::Instruction &I);
+
+/// May the device compute \p I in a way that rounds otherwise?
+bool mayRoundOtherwise(const llvm::Instruction &I);
 
 /// The bytes from \p Base on that are there, as its type says, or 0.
 uint64_t knownBytes(const llvm::Value *Base, const llvm::DataLayout &DL);

@@ -146,12 +146,8 @@ bool PlaceFinder::isFinite(const Value *V, const Loop &Top, unsigned Steps) {
     return true;
   if (!Steps--)
     return false;
-  // With these the device may round in another way.
-  if (const auto *Operator = dyn_cast<FPMathOperator>(I))
-    if (FastMathFlags Flags = Operator->getFastMathFlags();
-        Flags.allowReassoc() || Flags.allowContract() ||
-        Flags.allowReciprocal() || Flags.approxFunc())
-      return false;
+  if (mayRoundOtherwise(*I))
+    return false;
   auto AreFinite = [&](auto &&Operands) {
     return all_of(Operands,
                   [&](const Use &U) { return isFinite(U, Top, Steps); });
@@ -171,21 +167,7 @@ bool PlaceFinder::isFinite(const Value *V, const Loop &Top, unsigned Steps) {
   case Instruction::Select:
     return AreFinite(drop_begin(I->operands()));
   case Instruction::Call:
-    switch (cast<CallInst>(I)->getIntrinsicID()) {
-    case Intrinsic::fabs:
-    case Intrinsic::fma:
-    case Intrinsic::fmuladd:
-    case Intrinsic::floor:
-    case Intrinsic::ceil:
-    case Intrinsic::trunc:
-    case Intrinsic::rint:
-    case Intrinsic::nearbyint:
-    case Intrinsic::minnum:
-    case Intrinsic::maxnum:
-      return AreFinite(cast<CallInst>(I)->args());
-    default:
-      return false;
-    }
+    return isMonotone(*I) && AreFinite(cast<CallInst>(I)->args());
   default:
     return false;
   }
