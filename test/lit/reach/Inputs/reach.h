@@ -34,7 +34,7 @@
 #define INTEGERS(array, call)                                                  \
     do {                                                                       \
         for (size_t at = 0; at < sizeof array / sizeof *array; at++)           \
-            (array)[at] = (typeof(*array))(harness_random() * 100);            \
+            (array)[at] = (__typeof__(*array))(harness_random() * 100);            \
         call;                                                                  \
         dump(#call, array, sizeof array);                                      \
     } while (0)
@@ -42,7 +42,7 @@
 /* Call something that returns a result, and dump that. */
 #define RESULT(call)                                                           \
     do {                                                                       \
-        typeof(call) result = call;                                            \
+        __typeof__(call) result = call;                                            \
         dump(#call, &result, sizeof result);                                   \
     } while (0)
 
