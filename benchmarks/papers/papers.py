@@ -90,10 +90,10 @@ BONES = {
     # The steps are two at a time, and the last one alone if their number is odd.
     "pathfinder": entry(
         "ROWS COLUMNS", "9 333", "20 3000", "100 100000", "1000 100000",
-        kernels="1 0 1 1 1 1 1 0 1", scops=3, types=INT,
-        launches="2 + (4 if COLUMNS <= 4096 else (ROWS - 1) // 2 * 2 + 3) + "
+        kernels="1 0 1 1 1 0 1", scops=3, types=INT,
+        launches="2 + (2 if COLUMNS <= 4096 else (ROWS - 1) // 2 * 2 + 1) + "
                  "(ROWS - 1) % 2",
-        loops="2 + (ROWS - 1) // 2 * 2 + 3 + (ROWS - 1) % 2"),
+        loops="2 + (ROWS - 1) // 2 * 2 + 1 + (ROWS - 1) % 2"),
     "srad": entry("STEPS N M ROWS COLUMNS", "2 37 46 9 11",
                   "3 150 133 40 50", "2 2048 2048 128 128",
                   "100 2048 2048 128 128", kernels="0 2 2",
