@@ -479,8 +479,15 @@ enum pg_mapping_kind {
     PG_MAPPING_PLAIN     /* tiles only; every thread runs all that is inside */
 };
 
+enum {
+    PG_GRID_ALL = 2147483647, /* a block for each tile */
+    PG_GRID_YZ = 65535 /* blocks that devices start in y and z; more tiles are
+                          done in turns, which is up to who makes code */
+};
+
 /* Which tiles a block has, by dimension of the grid: block b has those for
- * which floor(member / tile) mod grid = b. */
+ * which floor(member / tile) mod grid = b, with PG_GRID_ALL the one that is b.
+ */
 struct pg_tiling {
     isl_union_pw_aff *member[3]; /* { S[i] -> [v] } */
     long long tile[3], grid[3];
@@ -492,7 +499,7 @@ struct pg_mapping {
     unsigned n_grid, n_block; /* used dimensions; "b0".. and "t0".. are */
                               /* blockIdx.x.. and threadIdx.x.. */
     unsigned block[3];        /* threads in x, y, z; 1 where not used */
-    unsigned grid_limit[3];   /* blocks at most; more tiles wrap around */
+    unsigned grid_limit[3];   /* blocks at most; PG_GRID_ALL: not known */
     isl_pw_aff *blocks[3];    /* { kernel[h] -> [n] }; NULL: 1 */
     struct pg_tiling tiling;  /* no members where there is no grid */
     unsigned n_buffer;

@@ -42,6 +42,7 @@ struct bounds {
     unsigned n, size;
     struct variable *variables;
     struct bound *host;        /* bounds of the host iterators by kernel */
+    struct bound (*grid)[3];   /* of the numbers of blocks by kernel */
     unsigned *first_host;      /* index of a kernel's first one in "host" */
     double limit[2], worst[2]; /* of 32 and 64 bits: range and largest P */
     const struct pg_kernel *kernel; /* whose loops these are */
@@ -289,8 +290,11 @@ static void bound_user(struct bounds *b, __isl_keep isl_ast_node *node)
         if (user->guard[i])
             bound_expr(b, user->guard[i]);
     for (unsigned d = 0; d < 3; d++)
-        if (user->grid[d])
-            bound_expr(b, user->grid[d]);
+        if (user->grid[d]) {
+            struct bound *g = &b->grid[user->index][d];
+
+            *g = larger(*g, bound_expr(b, user->grid[d]));
+        }
     if (user->whole)
         bound_expr(b, user->whole);
     if (user->kind == PG_USER_COPY || user->kind == PG_USER_BACK)
@@ -414,6 +418,22 @@ static void push_params(struct bounds *b)
     }
 }
 
+/* A number of a block of kernel "k" in dimension "d", and the next one that a
+ * block goes on with where there are more than devices start.
+ */
+static struct bound block_bound(struct bounds *b, unsigned k, unsigned d)
+{
+    long long limit = b->plan->kernels[k].mapping->grid_limit[d];
+    struct bound bound = {0, (double)limit}, next;
+
+    if (limit <= PG_GRID_YZ)
+        return bound;
+    bound = next = b->grid[k][d];
+    next.b += PG_GRID_YZ;
+    note(b, next);
+    return bound;
+}
+
 /* All values in the AST of kernel "k". */
 static void bound_kernel(struct bounds *b, unsigned k)
 {
@@ -425,7 +445,7 @@ static void bound_kernel(struct bounds *b, unsigned k)
     for (unsigned i = 0; i < kernel->n_host; i++)
         push(b, kernel->host[i], b->host[b->first_host[k] + i]);
     for (unsigned d = 0; d < 3; d++) {
-        struct bound block = {0, kernel->mapping->grid_limit[d]};
+        struct bound block = block_bound(b, k, d);
         struct bound thread = {0, kernel->mapping->block[d]};
 
         push(b, blocks[d], block);
@@ -452,6 +472,7 @@ isl_stat pg_bounds(struct pg_plan *plan, struct pg_phase *phase)
         n_host += plan->kernels[k].n_host;
     }
     b.host = pg_alloc(n_host, sizeof(*b.host));
+    b.grid = pg_alloc(plan->n_kernel, sizeof(*b.grid));
     push_params(&b);
     for (unsigned i = 0; i < b.n; i++)
         note(&b, b.variables[i].bound);
@@ -474,6 +495,7 @@ isl_stat pg_bounds(struct pg_plan *plan, struct pg_phase *phase)
         bound_kernel(&b, k);
     free(b.variables);
     free(b.host);
+    free(b.grid);
     free(b.first_host);
     for (int i = 0; i < 2; i++)
         if (b.worst[i] < b.limit[1])

@@ -21,7 +21,9 @@
 
 enum { LARGE_BOUND = 1 << 24 };
 
-/* "set" with the parameter "name" between 0 and "size" - 1. */
+/* "set" with the parameter "name" between 0 and "size" - 1, where that is no
+ * bound of integers.
+ */
 static __isl_give isl_set *bound_parameter(__isl_take isl_set *set, char kind,
                                            unsigned number, unsigned size)
 {
@@ -34,7 +36,8 @@ static __isl_give isl_set *bound_parameter(__isl_take isl_set *set, char kind,
     space = isl_space_set_dim_id(space, isl_dim_param, 0, id);
     bound = isl_set_universe(space);
     bound = isl_set_lower_bound_si(bound, isl_dim_param, 0, 0);
-    bound = isl_set_upper_bound_si(bound, isl_dim_param, 0, (int)size - 1);
+    if (size < LARGE_BOUND)
+        bound = isl_set_upper_bound_si(bound, isl_dim_param, 0, (int)size - 1);
     free(name);
     return isl_set_intersect(set, bound);
 }

@@ -440,17 +440,22 @@ static void add_kernel(struct pg_text *text, const struct pg_plan *plan,
                        unsigned k)
 {
     const struct pg_kernel *kernel = &plan->kernels[k];
-    char *tree;
+    char *tree, limit[3][16];
 
+    for (unsigned d = 0; d < 3; d++)
+        if (kernel->mapping->grid_limit[d] < PG_GRID_ALL)
+            snprintf(limit[d], sizeof(limit[d]), "%u",
+                     kernel->mapping->grid_limit[d]);
+        else
+            strcpy(limit[d], "any");
     pg_text_add(text, "kernel %u: %s line %u\n", k, kernel->name, kernel->line);
     if (kernel->parallel)
         pg_text_add(text,
-                    "  parallel %u, grid at most %u x %u x %u, "
+                    "  parallel %u, grid at most %s x %s x %s, "
                     "block %u x %u x %u%s\n",
-                    kernel->n_parallel, kernel->mapping->grid_limit[0],
-                    kernel->mapping->grid_limit[1],
-                    kernel->mapping->grid_limit[2], kernel->mapping->block[0],
-                    kernel->mapping->block[1], kernel->mapping->block[2],
+                    kernel->n_parallel, limit[0], limit[1], limit[2],
+                    kernel->mapping->block[0], kernel->mapping->block[1],
+                    kernel->mapping->block[2],
                     kernel->has_barrier ? ", barriers" : "");
     else
         pg_text_add(text, "  one thread\n");
@@ -637,6 +642,11 @@ char *pg_kernel_to_str(const struct pg_plan *plan, unsigned kernel,
     add_signature(&text, plan, k);
     pg_text_add(&text, "{\n");
     add_ids(&text, 'b', "blockIdx", k->mapping->n_grid);
+    for (unsigned d = 1; d < k->mapping->n_grid; d++)
+        if (k->mapping->grid_limit[d] > PG_GRID_YZ)
+            pg_text_add(&text,
+                        "    /* and b%u + %d, ... where there are more tiles */\n",
+                        d, PG_GRID_YZ);
     add_ids(&text, 't', "threadIdx", k->mapping->n_block);
     add_locals(&text, plan, k);
     add_buffers(&text, plan, k);

@@ -15,6 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How many numbers of blocks there are for the tiles of "member", whose values
+ * at "domain" say which tile an instance is in: one for each tile, or where
+ * these may be negative a fixed number, by which they are taken modulo.
+ */
+long long pg_grid_size(__isl_keep isl_union_set *domain,
+                       __isl_keep isl_union_pw_aff *member)
+{
+    isl_set *values = pg_values(domain, member);
+    isl_bool natural = pg_is_natural(values);
+
+    isl_set_free(values);
+    return natural == isl_bool_true ? PG_GRID_ALL : PG_GRID_LIMIT;
+}
+
 /* "set" without the parameter that is the block's number in dimension "d". */
 __isl_give isl_set *pg_without_block(__isl_take isl_set *set, unsigned d)
 {
@@ -137,7 +151,8 @@ static __isl_give isl_pw_aff *count_tiles(const struct pg_gridded *m,
 }
 
 /* How many blocks the i-th member of the grid needs, { kernel[h] -> [n] }: one
- * more than the largest number of a tile, but at most as many as the grid has.
+ * more than the largest number of a tile, but at most as many as the grid has
+ * where tiles share them.
  */
 static __isl_give isl_pw_aff *count_blocks(const struct pg_gridded *m,
                                            unsigned i)
@@ -172,6 +187,10 @@ static __isl_give isl_pw_aff *count_blocks(const struct pg_gridded *m,
     count = isl_pw_aff_add(count, isl_pw_aff_val_on_domain(
                                       isl_pw_aff_domain(isl_pw_aff_copy(count)),
                                       isl_val_one(ctx)));
+    if (m->shape->grid[i] == PG_GRID_ALL) {
+        isl_pw_aff_free(limit);
+        return isl_pw_aff_coalesce(count);
+    }
     return isl_pw_aff_coalesce(isl_pw_aff_min(count, limit));
 }
 

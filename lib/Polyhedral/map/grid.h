@@ -20,6 +20,8 @@ struct pg_gridded {
     isl_set *blocks; /* of tiles, by parameters b0, ...; NULL: of members */
 };
 
+long long pg_grid_size(__isl_keep isl_union_set *domain,
+                       __isl_keep isl_union_pw_aff *member);
 __isl_give isl_set *pg_without_block(__isl_take isl_set *set, unsigned d);
 
 isl_stat pg_grid_describe(const struct pg_gridded *m,

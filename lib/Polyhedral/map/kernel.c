@@ -213,6 +213,21 @@ static isl_stat describe(struct making *m)
     return pg_grid_describe(&gridded, &m->mapping);
 }
 
+/* Give members a block for each tile where the user has not said how many. */
+static void choose_grid(struct making *m)
+{
+    for (unsigned i = 0; i < m->shape.n_grid; i++) {
+        isl_union_pw_aff *member;
+
+        if (m->shape.grid[i])
+            continue;
+        member = isl_union_pw_aff_list_get_union_pw_aff(
+            m->members, (int)m->shape.member[i]);
+        m->shape.grid[i] = pg_grid_size(m->kernel->domain, member);
+        isl_union_pw_aff_free(member);
+    }
+}
+
 /* Does the tree "inner" within the loops of the band keep all dependences? */
 static isl_bool is_legal(const struct making *m, __isl_keep isl_schedule *inner)
 {
@@ -263,6 +278,8 @@ static isl_bool map_inner(struct making *m, __isl_take isl_schedule *inner)
                        pg_largest_member(m->kernel->domain, number)) ==
         isl_stat_ok)
         ok = m->shape.n_inner > 0 ? is_legal(m, inner) : isl_bool_false;
+    if (ok == isl_bool_true)
+        choose_grid(m);
     if (ok == isl_bool_true)
         ok = pg_nests_separate(m->nests, order_within(m));
     if (ok == isl_bool_true && verify(m) != isl_stat_ok)
@@ -449,6 +466,7 @@ static isl_stat map_plainly(struct making *m)
                          extent) != isl_stat_ok ||
          verify(m) != isl_stat_ok))
         return isl_stat_error;
+    choose_grid(m);
     tree =
         pg_tree_subtree(m->body->inner, isl_union_set_copy(m->kernel->domain));
     if (run_passes(m, tree, NULL) != isl_stat_ok ||

@@ -178,7 +178,7 @@ isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
     else
         choose_grid(shape, n, extent);
     for (unsigned i = 0; i < shape->n_grid; i++)
-        shape->grid[i] = given.grid.n ? given.grid.v[i] : PG_GRID_LIMIT;
+        shape->grid[i] = given.grid.n ? given.grid.v[i] : 0;
     return isl_stat_ok;
 }
 
@@ -207,7 +207,7 @@ isl_stat pg_shape_inner(struct pg_shape *shape, struct pg_phase *phase,
     shape->n_block = shape->first_thread = 0;
     pg_shape_grid(shape, 1);
     shape->tile[0] = given.tile.n ? given.tile.v[0] : 1;
-    shape->grid[0] = given.grid.n ? given.grid.v[0] : PG_GRID_LIMIT;
+    shape->grid[0] = given.grid.n ? given.grid.v[0] : 0;
     shape->n_inner = threads;
     if (given.block.n)
         shape->n_inner = given.block.v[0];

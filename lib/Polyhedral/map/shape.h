@@ -22,9 +22,10 @@ struct pg_shape {
     unsigned n_block; /* the ones from first_thread on go to threads */
     unsigned first_thread;
     long long tile[PG_MAX_SIZES]; /* by member */
-    long long grid[3], block[3];  /* of those that go to blocks, threads */
-    long long n_inner; /* threads in x for the loops inside; 0: none, and */
-                       /* then n_block counts */
+    long long grid[3];  /* of those that go to blocks; 0: not chosen yet */
+    long long block[3]; /* of those that go to threads */
+    long long n_inner;  /* threads in x for the loops inside; 0: none, and */
+                        /* then n_block counts */
 };
 
 isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,

@@ -65,7 +65,7 @@ __isl_give isl_schedule *pg_pass_tile(__isl_take isl_schedule *tree,
     return tree;
 }
 
-/* floor("member" / "tile") mod "limit". */
+/* floor("member" / "tile"), modulo "limit" unless each tile has its block. */
 static __isl_give isl_union_pw_aff *
 block_of(__isl_take isl_union_pw_aff *member, long long tile, long long limit)
 {
@@ -74,7 +74,7 @@ block_of(__isl_take isl_union_pw_aff *member, long long tile, long long limit)
     member = isl_union_pw_aff_scale_down_val(
         member, isl_val_int_from_si(ctx, (long)tile));
     member = isl_union_pw_aff_floor(member);
-    return pg_mod(member, limit);
+    return limit == PG_GRID_ALL ? member : pg_mod(member, limit);
 }
 
 /* ("member" mod "tile") mod "threads". */

@@ -415,8 +415,13 @@ static __isl_give isl_set *find_again(const struct making *m)
         return natural < 0 ? NULL : isl_set_copy(m->boxes->values);
     first = isl_set_read_from_str(ctx, "{ [] }");
     for (unsigned d = 0; d < shape->n_grid; d++) {
-        char *text = pg_format("{ [v] : 0 <= v < %lld and v mod %lld = 0 }",
-                               shape->tile[d] * shape->grid[d], shape->tile[d]);
+        bool all = shape->grid[d] == PG_GRID_ALL;
+        char *text =
+            all ? pg_format("{ [v] : v >= 0 and v mod %lld = 0 }",
+                            shape->tile[d])
+                : pg_format("{ [v] : 0 <= v < %lld and v mod %lld = 0 "
+                            "}",
+                            shape->tile[d] * shape->grid[d], shape->tile[d]);
 
         first = isl_set_flat_product(first, isl_set_read_from_str(ctx, text));
         free(text);

@@ -75,7 +75,7 @@ static __isl_give isl_set *not_first(struct pg_building *b,
     if (natural != isl_bool_true)
         return isl_set_copy(tiles);
     wrapped = isl_set_empty(isl_set_get_space(tiles));
-    for (unsigned d = 0; d < n; d++)
+    for (unsigned d = 0; d < n && b->sizes.grid != PG_GRID_ALL; d++)
         wrapped = isl_set_union(
             wrapped, isl_set_lower_bound_si(isl_set_copy(tiles), isl_dim_set, d,
                                             (int)b->sizes.grid));

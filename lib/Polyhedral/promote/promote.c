@@ -9,6 +9,7 @@
  */
 #include "promote/promote.h"
 #include "map/buffers.h"
+#include "map/grid.h"
 #include "map/mapping.h"
 #include "map/shape.h"
 #include "map/user.h"
@@ -164,6 +165,23 @@ pg_promote_members(const struct pg_promoting *what)
     return members;
 }
 
+/* The least of the grid's sizes that the members ask for. */
+static long long grid_size(const struct pg_promoting *what,
+                           __isl_keep isl_union_set *domain, unsigned n)
+{
+    long long least = PG_GRID_ALL;
+
+    for (unsigned d = 0; d < n; d++) {
+        isl_union_pw_aff *member =
+            isl_union_pw_aff_list_get_union_pw_aff(what->members, (int)d);
+        long long size = pg_grid_size(domain, member);
+
+        isl_union_pw_aff_free(member);
+        least = size < least ? size : least;
+    }
+    return least;
+}
+
 /* All that is to be known before the kernel's tree is built; NULL, or why there
  * is nothing to gain.
  */
@@ -185,6 +203,8 @@ static const char *prepare(struct pg_building *b,
                               what->number))
         return "no tile would use an element of an array more than once, or "
                "the given sizes do not fit each other";
+    if (!b->sizes.grid)
+        b->sizes.grid = grid_size(what, domain, b->sizes.n);
     if (pg_groups_find(&b->groups, &b->components, what->scop, &b->sizes) !=
         isl_stat_ok)
         return "the accesses could not be grouped";

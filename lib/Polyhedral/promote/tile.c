@@ -71,11 +71,14 @@ filter_blocks(__isl_take isl_schedule_node *node, unsigned i, void *state)
         pg_work_to_filter(&b->work, isl_set_get_space(b->what->scop->context));
 
     (void)i;
-    for (unsigned d = 0; d < sizes->n; d++)
-        mine = pg_give_to(
-            mine,
-            pg_mod(pg_work_member(&b->work, d, 0, sizes->tile[d]), sizes->grid),
-            'b', sizes->n - 1 - d);
+    for (unsigned d = 0; d < sizes->n; d++) {
+        isl_union_pw_aff *number =
+            pg_work_member(&b->work, d, 0, sizes->tile[d]);
+
+        if (sizes->grid != PG_GRID_ALL)
+            number = pg_mod(number, sizes->grid);
+        mine = pg_give_to(mine, number, 'b', sizes->n - 1 - d);
+    }
     return pg_mark_insert_filter(node, PG_MARK_GRID, mine);
 }
 

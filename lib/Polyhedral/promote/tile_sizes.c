@@ -22,7 +22,6 @@
 #include <string.h>
 
 enum {
-    GRID_LIMIT = 32768,
     STAGE_BYTES =
         16 * 1024, /* that are copied at a time where copies are all */
                    /* that matters (matrix_vector.c) */
@@ -60,8 +59,7 @@ static unsigned largest_element(const struct pg_groups *groups,
 /* Sizes of one point for each of "n" parallel loops. */
 static struct pg_tile_sizes one_point(unsigned n)
 {
-    struct pg_tile_sizes sizes = {
-        .n = n, .more = 1, .k_tile = 1, .grid = GRID_LIMIT, .blocks = 1};
+    struct pg_tile_sizes sizes = {.n = n, .more = 1, .k_tile = 1, .blocks = 1};
 
     for (unsigned d = 0; d < n; d++)
         sizes.tile[d] = sizes.vector[d] = sizes.threads[d] = 1;

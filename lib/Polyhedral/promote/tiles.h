@@ -19,7 +19,7 @@ struct pg_tile_sizes {
         threads[PG_MAX_MAPPED];
     long long more;   /* times as many threads copy as compute */
     long long k_tile; /* of the innermost sequential loop */
-    long long grid;   /* blocks at most in each dimension */
+    long long grid;   /* blocks at most in each dimension; 0: not chosen yet */
     long long stages; /* copies of a box in shared memory, if there is room */
     bool async;       /* the device can copy asynchronously */
     unsigned long shared; /* bytes of a block at most */

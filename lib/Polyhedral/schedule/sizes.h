@@ -10,7 +10,7 @@ enum {
     PG_MAX_GRID = 3,
     PG_MAX_BLOCK = 3,
     PG_MAX_MAPPED = 3,
-    PG_GRID_LIMIT = 32768 /* blocks in a dimension, at most */
+    PG_GRID_LIMIT = 32768 /* blocks in a dimension where tiles share them */
 };
 
 struct pg_size_list {

@@ -96,7 +96,9 @@ static bool expect(const long long *x, void *user)
         for (unsigned d = 0; e->ok && d < pg_function_n_out(members); d++) {
             long long tile = v[d] / p->tile[d] - (v[d] % p->tile[d] < 0);
 
-            tile = ((tile % p->grid[d]) + p->grid[d]) % p->grid[d];
+            if (p->grid[d] < PG_GRID_ALL)
+                tile = ((tile % p->grid[d]) + p->grid[d]) % p->grid[d];
+            e->ok &= tile >= 0;
             block += tile * scale;
             scale *= e->launch->grid[d];
             e->ok &= tile < e->launch->grid[d];

@@ -57,7 +57,8 @@ struct verifying {
     struct moves *moves;    /* if all sizes are large, else NULL */
     struct points *context; /* { [parameters] } */
     long long tile;         /* the largest one */
-    long long beyond;       /* iterations with more tiles than any grid */
+    long long beyond;       /* iterations with more tiles than any grid; */
+                            /* 0: in all of them each tile has a block */
     long work;
     long long steps_of_thread; /* as runs have shown */
     unsigned n_wish;
@@ -154,16 +155,18 @@ static void take_context(struct verifying *v)
 
 static void find_tile(struct verifying *v)
 {
-    v->tile = v->beyond = 1;
+    v->tile = 1;
     for (unsigned k = 0; k < v->plan->n_kernel; k++) {
         const struct pg_mapping *mapping = v->plan->kernels[k].mapping;
 
         for (unsigned d = 0; d < mapping->n_grid; d++) {
             long long tile = mapping->tiling.tile[d];
-            long long all = (mapping->tiling.grid[d] + 1) * tile + 3;
+            long long grid = mapping->tiling.grid[d];
+            long long all = (grid + 1) * tile + 3;
 
             v->tile = tile > v->tile ? tile : v->tile;
-            v->beyond = all > v->beyond ? all : v->beyond;
+            if (grid < PG_GRID_ALL && all > v->beyond)
+                v->beyond = all;
         }
     }
 }
@@ -396,7 +399,7 @@ static void look_at_second_tiles(struct verifying *v)
 {
     int n = (int)v->plan->scop->n_param;
 
-    for (int p = 0; p < n && v->n_wish < MAX_WISHES; p++) {
+    for (int p = 0; v->beyond && p < n && v->n_wish < MAX_WISHES; p++) {
         long long values[MAX_PARAMS];
         bool in;
 
@@ -477,7 +480,7 @@ static void fulfil_all(struct verifying *v)
     bool has_barrier = false;
     long kept;
 
-    for (unsigned k = 0; k < v->plan->n_kernel; k++)
+    for (unsigned k = 0; v->beyond && k < v->plan->n_kernel; k++)
         has_barrier |= v->plan->kernels[k].has_barrier;
     kept = has_barrier && v->plan->scop->n_param ? all_work / KEPT : 0;
     v->work -= kept;

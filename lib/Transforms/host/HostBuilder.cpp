@@ -199,6 +199,8 @@ Value *HostBuilder::argument(const KernelArg &A, unsigned Kernel,
     return B.CreateTrunc(Values.Params[A.Index], A.Ty);
   case KernelArg::Host:
     return B.CreateTrunc(expr(U.args[A.Index]), A.Ty);
+  case KernelArg::Blocks:
+    return B.CreateTrunc(expr(U.grid[A.Dim]), A.Ty);
   case KernelArg::Scev:
   case KernelArg::Scalar:
     return B.CreateZExt(Values.Invariants[Kernel][Number], A.Ty);
@@ -225,9 +227,14 @@ void HostBuilder::launch(const pg_user &U) {
   for (unsigned I = 0; I < Slots.size(); ++I)
     B.CreateStore(Slots[I], B.CreateConstGEP1_64(Ptr, List, I));
   SmallVector<Value *, 6> Operands = {Run, B.getInt32(FirstKernel + U.index)};
-  for (unsigned D = 0; D < 3; ++D)
-    Operands.push_back(U.grid[D] ? B.CreateZExt(expr(U.grid[D]), B.getInt64Ty())
-                                 : B.getInt64(1));
+  for (unsigned D = 0; D < 3; ++D) {
+    Value *Blocks = U.grid[D] ? B.CreateZExt(expr(U.grid[D]), B.getInt64Ty())
+                              : B.getInt64(1);
+    if (hasMoreTiles(Plan.kernels[U.index], D))
+      Blocks = B.CreateBinaryIntrinsic(Intrinsic::smin, Blocks,
+                                       B.getInt64(PG_GRID_YZ));
+    Operands.push_back(Blocks);
+  }
   Operands.push_back(List);
   B.CreateCall(Calls.Launch, Operands);
 }

@@ -132,8 +132,7 @@ void AstBuilder::markNode(isl_ast_node *Node) {
   isl_ast_node_free(Child);
 }
 
-/// Tell LLVM's passes to leave a loop as it is in one way.
-static void markLoop(BranchInst *Back, const char *Property) {
+void markLoop(BranchInst *Back, const char *Property) {
   LLVMContext &Ctx = Back->getContext();
   MDNode *Keep = MDNode::get(Ctx, MDString::get(Ctx, Property));
   MDNode *Loop = MDNode::getDistinct(Ctx, {nullptr, Keep});

@@ -124,6 +124,9 @@ private:
   llvm::BasicBlock *split(const char *Name);
 };
 
+/// Tell LLVM's passes to leave the loop of \p Back as it is in one way.
+void markLoop(llvm::BranchInst *Back, const char *Property);
+
 } // namespace polygpu
 
 #endif

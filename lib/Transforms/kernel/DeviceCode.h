@@ -6,6 +6,7 @@
 #ifndef POLYGPU_DEVICECODE_H
 #define POLYGPU_DEVICECODE_H
 
+#include "polygpu/polyhedral.h"
 #include "llvm/IR/Module.h"
 #include <memory>
 #include <optional>
@@ -25,6 +26,7 @@ struct KernelArg {
     Extent, ///< Index: array, Dim: dimension; elements as i64
     Param,  ///< Index: parameter of the SCoP
     Host,   ///< Index: host iterator of the kernel
+    Blocks, ///< Dim: dimension of the grid; how many blocks it should have
     Scev,   ///< Expr: integer expression that the SCoP does not change
     Scalar  ///< V: value from before the SCoP
   };
@@ -35,6 +37,11 @@ struct KernelArg {
   llvm::Value *V = nullptr;
   llvm::Type *Ty = nullptr; ///< of the parameter; i1 travels as i8
 };
+
+/// May \p K have more tiles in dimension \p D than a device starts blocks?
+inline bool hasMoreTiles(const pg_kernel &K, unsigned D) {
+  return D > 0 && K.mapping->grid_limit[D] > PG_GRID_YZ;
+}
 
 /// Does the runtime know the address that is passed?
 inline bool isArray(const KernelArg &A) {

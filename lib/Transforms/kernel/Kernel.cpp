@@ -45,6 +45,7 @@ private:
   Pipeliner Pipe;
 
   Value *position(const char *Function, unsigned Dim, unsigned Size);
+  void tiles(unsigned D);
   Value *unknownVariable(StringRef Name) override;
   Value *condition(Value *Test) override;
   bool isTileLoop(int Depth) const override;
@@ -54,6 +55,7 @@ private:
   void statement(const pg_user &U);
   void made(const pg_user &U);
   void barrier(bool OfLoop);
+  void meet(bool OfLoop);
   void useProducts();
 };
 
@@ -184,8 +186,11 @@ void KernelBuilder::made(const pg_user &U) {
 }
 
 void KernelBuilder::barrier(bool OfLoop) {
-  if (isMutated(Mutation::Barrier, C.K.name))
-    return;
+  if (!isMutated(Mutation::Barrier, C.K.name))
+    meet(OfLoop);
+}
+
+void KernelBuilder::meet(bool OfLoop) {
   if (!OfLoop)
     Copy.arrive();
   FunctionCallee Callee = deviceFunction(C.M, BarrierName, {});
@@ -215,6 +220,41 @@ static DISubprogram *describeLines(KernelContext &C, Function &Draft) {
   return SP;
 }
 
+/// What a block does, for the numbers of a tile in dimensions from \p D on that
+/// are defined.  Where there may be more than blocks, it goes on with others.
+void KernelBuilder::tiles(unsigned D) {
+  if (D == 0)
+    return node(C.K.ast);
+  if (!hasMoreTiles(C.K, --D))
+    return tiles(D);
+  std::string Name = "b" + std::to_string(D);
+  Value *Count = Args.get(
+      {KernelArg::Blocks, 0, D, nullptr, nullptr, IndexType}, "blocks");
+  Value *First = position(BlockIdName, D, PG_GRID_YZ);
+  BasicBlock *Before = B.GetInsertBlock();
+  LLVMContext &Ctx = C.M.getContext();
+  llvm::Function *F = Before->getParent();
+  auto *Header = BasicBlock::Create(Ctx, "tile", F);
+  B.CreateBr(Header);
+  B.SetInsertPoint(Header);
+  PHINode *Tile = B.CreatePHI(IndexType, 2, Name);
+  Tile->addIncoming(First, Before);
+  define(Name, C.K.mapping->min_blocks ? hideOrigin(Tile) : Tile);
+  tiles(D);
+  Value *Next = B.CreateNSWAdd(Tile, ConstantInt::get(IndexType, PG_GRID_YZ));
+  auto *Again = BasicBlock::Create(Ctx, "tile.next", F);
+  auto *After = BasicBlock::Create(Ctx, "tile.end", F);
+  B.CreateCondBr(B.CreateICmpSLT(Next, Count), Again, After);
+  B.SetInsertPoint(Again);
+  if (C.K.has_barrier)
+    meet(false);
+  Tile->addIncoming(Next, B.GetInsertBlock());
+  BranchInst *Back = B.CreateBr(Header);
+  if (C.K.mapping->min_blocks)
+    markLoop(Back, "llvm.licm.disable");
+  B.SetInsertPoint(After);
+}
+
 std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
   const pg_kernel &K = C.K;
   const pg_mapping &Mapping = *K.mapping;
@@ -228,12 +268,13 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
       C.SP ? DebugLoc(DILocation::get(C.M.getContext(), K.line, 0, C.SP))
            : DebugLoc());
   for (unsigned D = 0; D < Mapping.n_grid; ++D)
-    define("b" + std::to_string(D),
-           position(BlockIdName, D, Mapping.grid_limit[D]));
+    if (!hasMoreTiles(K, D))
+      define("b" + std::to_string(D),
+             position(BlockIdName, D, Mapping.grid_limit[D]));
   for (unsigned D = 0; D < Mapping.n_block; ++D)
     define("t" + std::to_string(D),
            position(ThreadIdName, D, Mapping.block[D]));
-  node(K.ast);
+  tiles(Mapping.n_grid);
   B.CreateRetVoid();
   if (!C.Why && failed())
     C.refuse(nullptr, "Expression",

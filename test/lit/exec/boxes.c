@@ -42,8 +42,8 @@ static float c[B][M], d[M], e[B][2 * N + 2], g[B][M], h[B][M], w[B][3][N + 1];
 static int k[B][M];
 
 // KERNELS-LABEL: void factors_
-// KERNELS: copy shared0_lu = lu[c0 .. +1][0 .. +45][0 .. +45];
-// KERNELS: copy lu[c0 .. +1][0 .. +45][0 .. +45] = shared0_lu; /* all there if 0, else where e1 >= 1 */
+// KERNELS: copy shared0_lu = lu[b0 .. +1][0 .. +45][0 .. +45];
+// KERNELS: copy lu[b0 .. +1][0 .. +45][0 .. +45] = shared0_lu; /* all there if 0, else where e1 >= 1 */
 NOINLINE static void factors(int batch)
 {
     for (int p = 0; p < batch; p++)
@@ -58,9 +58,9 @@ NOINLINE static void factors(int batch)
 
 // What is read once by a block is not copied.
 // KERNELS-LABEL: void solve_
-// KERNELS: copy shared0_x = x[c0 .. +1][0 .. +45];
+// KERNELS: copy shared0_x = x[b0 .. +1][0 .. +45];
 // KERNELS: shared0_x[0][t0 + c1 + 1] = fma(-l[t0 + c1 + 1][c1], shared0_x[0][c1], shared0_x[0][t0 + c1 + 1]);
-// KERNELS: copy x[c0 .. +1][0 .. +45] = shared0_x; /* all there if 0, else where e1 >= 1 */
+// KERNELS: copy x[b0 .. +1][0 .. +45] = shared0_x; /* all there if 0, else where e1 >= 1 */
 NOINLINE static void solve(int batch)
 {
     for (int p = 0; p < batch; p++)
@@ -104,8 +104,8 @@ NOINLINE static void halves(int batch, int steps)
 
 // Groups between each other share a box.
 // KERNELS-LABEL: void red_black_
-// KERNELS: copy shared0_e = e[c0 .. +1][0 .. +89]; /* all there if 0, else where {{.*}} % 2
-// KERNELS: copy e[c0 .. +1][0 .. +89] = shared0_e; /* all there if 0, else where e1 >= 1 && e1 <= 87 */
+// KERNELS: copy shared0_e = e[b0 .. +1][0 .. +89]; /* all there if 0, else where {{.*}} % 2
+// KERNELS: copy e[b0 .. +1][0 .. +89] = shared0_e; /* all there if 0, else where e1 >= 1 && e1 <= 87 */
 // KERNELS-NOT: shared1
 NOINLINE static void red_black(int batch, int steps)
 {
@@ -120,7 +120,7 @@ NOINLINE static void red_black(int batch, int steps)
 
 // How much is used is only known when it runs; the box is the row.
 // KERNELS-LABEL: void unknown_
-// KERNELS: copy shared0_g = g[c0 .. +1][1 .. +129]; /* all there if n == 130, else where
+// KERNELS: copy shared0_g = g[b0 .. +1][1 .. +129]; /* all there if n == 130, else where
 NOINLINE static void unknown(int batch, int steps, int n)
 {
     for (int p = 0; p < batch; p++)

@@ -21,12 +21,12 @@
 // CHECK-DAG: kernel halved_{{.*}} launches=1
 // CHECK-DAG: kernel vector_{{.*}} launches=1
 //
-// BOXES-DAG: a[256 * c0 + 1 .. +128 by 2][8 * c2 .. +8];
+// BOXES-DAG: a[256 * b1 + 1 .. +128 by 2][8 * c2 .. +8];
 // BOXES-DAG: b[8 * c2 .. +8][384 * b0 .. +128 by 3];
-// BOXES-DAG: a[2 * n - 256 * c0 - 255 .. +128 by 2][16 * c2 .. +8 by 2];
+// BOXES-DAG: a[-256 * b1 + 2 * n - 255 .. +128 by 2][16 * c2 .. +8 by 2];
 // BOXES-DAG: b[24 * c2 + 2 .. +8 by 3][-128 * b0 + m - 127 .. +128];
-// BOXES-DAG: a[64 * c0 .. +64][16 * c2 .. +16];
-// BOXES-DAG: b[32 * c0 .. +33][128 * b0 .. +129];
+// BOXES-DAG: a[64 * b1 .. +64][16 * c2 .. +16];
+// BOXES-DAG: b[32 * b1 .. +33][128 * b0 .. +129];
 // BOXES-DAG: w[1 .. +128 by 4];
 #include "exec.h"
 

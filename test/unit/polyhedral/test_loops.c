@@ -109,7 +109,8 @@ int main(void)
     scop = pg_scop_read(ctx, text, &error);
     pg_options_default(&options);
     options.promote = true;
-    options.sizes = "{ kernel[i] -> tile[4,8,4]; kernel[i] -> block[2,4] }";
+    options.sizes = "{ kernel[i] -> tile[4,8,4]; kernel[i] -> block[2,4]; "
+                    "kernel[i] -> grid[2,2] }";
     pg_report_init(&report);
     plan = scop ? pg_compile(scop, &options, &report) : NULL;
     if (plan)
