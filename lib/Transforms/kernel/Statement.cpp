@@ -356,7 +356,12 @@ Value *StatementCloner::call(CallInst *Call) {
     Fn->setMemoryEffects(MemoryEffects::none());
     Fn->setDoesNotThrow();
     Fn->setWillReturn();
-    New = C.B.CreateCall(Callee, Operands);
+    auto *Library = C.B.CreateCall(Callee, Operands);
+    // What LLVM made no other function of since it may set errno, like pow(x,
+    // 0.5), stays that function: its last bit may differ.
+    if (!isa<IntrinsicInst>(Call))
+      Library->addFnAttr(Attribute::NoBuiltin);
+    New = Library;
   }
   if (isa<FPMathOperator>(New))
     New->copyFastMathFlags(Call);
