@@ -11,6 +11,7 @@
 #include "target/SharedLayout.h"
 #include "target/TargetDescription.h"
 #include "target/Toolkit.h"
+#include "verify/Mutate.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -278,9 +279,50 @@ void runPasses(Module &M, TargetMachine *TM,
   Choose(PB).run(M, MAM);
 }
 
+/// Branches before, after and behind the passes over loops, as -O3 has them.
+#define FIRST "simplifycfg<switch-range-to-icmp;keep-loops>"
+#define LATER                                                                  \
+  "simplifycfg<switch-range-to-icmp;keep-loops;hoist-common-insts;"            \
+  "sink-common-insts>"
+#define WITHOUT_LOOPS                                                          \
+  "simplifycfg<forward-switch-cond;switch-range-to-icmp;switch-to-arithmetic;" \
+  "switch-to-lookup;no-keep-loops;hoist-common-insts;sink-common-insts>"
+#define LAST                                                                   \
+  "simplifycfg<switch-range-to-icmp;switch-to-arithmetic;keep-loops;"          \
+  "hoist-common-insts;hoist-loads-stores-with-cond-faulting;"                  \
+  "sink-common-insts;speculate-unpredictables>"
+#define COMBINE "instcombine<max-iterations=1;no-verify-fixpoint>"
+
+/// What clang's -O3 does to a kernel, without what kernels give no work to:
+/// vectorisers, calls and recursion, coroutines, idioms of libraries, and some
+/// repetitions.  One pass after another was taken out of -O3's; these are left,
+/// without which ptxas gave products other registers, or made more instructions
+/// of kernels of the suite.  It takes four fifths of the back end's time.
+/// A test that is not marked as one that all threads make together is for all
+/// of -O3, which has ways to jump past it.
+constexpr const char *KernelPasses =
+    "function<eager-inv>(" FIRST ",sroa<modify-cfg>,early-cse," COMBINE
+    "," FIRST "),always-inline,function<eager-inv>("
+    "sroa<modify-cfg>,early-cse<memssa>," FIRST "," COMBINE
+    ",reassociate,constraint-elimination,"
+    "loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,"
+    "loop-rotate<header-duplication>,licm<allowspeculation>,"
+    "simple-loop-unswitch<nontrivial;trivial>)," FIRST "," COMBINE
+    ",loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"
+    "gvn,sccp,bdce," COMBINE
+    ",adce,dse,loop-mssa(licm<allowspeculation>)," LATER "," COMBINE
+    ",infer-alignment," WITHOUT_LOOPS "," COMBINE
+    ",loop-unroll<O3>,sroa<preserve-cfg>," COMBINE
+    ",loop-mssa(licm<allowspeculation>),loop-sink,instsimplify," LAST
+    "),globaldce";
+
 void optimise(Module &M, TargetMachine &TM) {
   runPasses(M, &TM, [](PassBuilder &PB) {
-    return PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3);
+    if (isMutating(Mutation::Uniform))
+      return PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3);
+    ModulePassManager MPM;
+    cantFail(PB.parsePassPipeline(MPM, KernelPasses));
+    return MPM;
   });
 }
 

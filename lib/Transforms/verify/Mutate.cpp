@@ -53,6 +53,10 @@ bool isMutating() {
   return List || any_of(Chosen, [](unsigned Number) { return Number != 0; });
 }
 
+bool isMutating(Mutation Kind) {
+  return Chosen[static_cast<unsigned>(Kind)] != 0;
+}
+
 CountedAllocations::CountedAllocations(isl_ctx *Ctx) {
   CountedIn.push_back(Ctx);
 }

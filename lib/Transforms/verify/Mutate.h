@@ -76,6 +76,9 @@ bool isMutated(Mutation Kind, const std::string &Where);
 /// Is an error to be planted, or the places to be listed?
 bool isMutating();
 
+/// Is one of \p Kind to be planted?
+bool isMutating(Mutation Kind);
+
 /// Allocations in a context count while this is there.
 class CountedAllocations {
 public:
@@ -96,6 +99,7 @@ std::string readMutation();
 
 inline bool isMutated(Mutation, const std::string &) { return false; }
 inline bool isMutating() { return false; }
+inline bool isMutating(Mutation) { return false; }
 class CountedAllocations {
 public:
   explicit CountedAllocations(isl_ctx *) {}
