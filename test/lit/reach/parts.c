@@ -1,5 +1,6 @@
 // Parts of an allocation that begin at a place which is a variable, or which the
-// loop around reads from memory, and have rows of their own.
+// loop around reads from memory, and have rows of their own; elements that move
+// from a variable place on.
 //
 // RUN: %gpu_cc -mfma %record %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
@@ -17,6 +18,8 @@
 // RUN: %FileCheck --check-prefix=OTHERS %s < %t.out
 //
 // OTHERS-DAG: polygpu: scop smoothed {{.*}} runs=3 declined=2 failed=0
+// OTHERS-DAG: polygpu: scop removed {{.*}} declined=1 failed=0
+// OTHERS-DAG: polygpu: scop scaled_up {{.*}} declined=1 failed=0
 // OTHERS-DAG: polygpu: scop block {{.*}} runs=4 declined=2 failed=0
 #include "reach.h"
 
@@ -79,6 +82,27 @@ SHAPE void band(int n, int m, int left, int right, double *w)
     for (int i = 0; i < n; i++)
         for (int j = left; j < right; j++)
             w[i * m + j] += 1;
+}
+
+// == elements moved by one, from a variable on
+
+SHAPE void removed(int n, int at, double *w)
+{
+    for (int i = at; i < n - 1; i++)
+        w[i] = w[i + 1];
+}
+
+SHAPE void inserted(long n, long at, double *w, double x)
+{
+    for (long i = n - 1; i > at; i--)
+        w[i] = w[i - 1];
+    w[at] = x;
+}
+
+SHAPE void scaled_up(int n, int at, double *w)
+{
+    for (int i = 0; i < n; i++)
+        w[at + i] = 0.5 * w[at + i + 3];
 }
 
 // == parts of an allocation: one for each level of a multigrid method
@@ -163,6 +187,12 @@ static void run(int n, int m, int first)
     dump("wrapped", u, sizeof u);
     band(n, m, m / 3, m / 2, u);
     dump("band", u, sizeof u);
+    removed(n * m, first / 10, u);
+    dump("removed", u, sizeof u);
+    inserted(n * m + first + 1, first, u, 0.25);
+    dump("inserted", u, sizeof u);
+    scaled_up(n * m, first, u);
+    dump("scaled_up", u, sizeof u);
 }
 
 int main(int argc, char **argv)
@@ -196,6 +226,10 @@ int main(int argc, char **argv)
         dump("columns", u, sizeof u);
         block(9, 40, 41, 40, u);
         dump("columns", u, sizeof u);
+        removed(300, -70, u + 100);
+        dump("removed", u, sizeof u);
+        scaled_up(100, -70, u + 100);
+        dump("scaled_up", u, sizeof u);
     }
     return harness_end();
 }
