@@ -228,7 +228,14 @@ AddressSum PartShifter::beginOf(const Path &P, const Instruction &User,
   auto OfPointer = isa<SCEVCouldNotCompute>(Before)
                        ? std::nullopt
                        : firstOf(Before, AllRows, P.Loops);
-  return OfPointer ? *OfPointer : AddressSum();
+  if (!OfPointer)
+    return AddressSum();
+  // What the subscripts take away again is not where anything begins.
+  AddressSum Rest = First;
+  Rest -= *OfPointer;
+  bool IsPart =
+      Rest.terms().size() + OfPointer->terms().size() == First.terms().size();
+  return IsPart ? *OfPointer : AddressSum();
 }
 
 void PartShifter::add(const Path &P, ArrayRef<AddressSum> AllRows) {
