@@ -53,13 +53,19 @@ public:
     return llvm::all_of(
         Terms, [&](const Term &T) { return (T.Factor < 0) == Negative; });
   }
-  /// The value where all variables are 1, as an integer.
-  __int128 valueAtOnes() const {
+  /// The value where all variables are \p Number, a small one, as an integer.
+  __int128 valueAt(int Number) const {
     __int128 Sum = 0;
-    for (const Term &T : Terms)
-      Sum += T.Factor;
+    for (const Term &T : Terms) {
+      __int128 Product = T.Factor;
+      for (size_t N = 0; N < T.Variables.size(); ++N)
+        Product *= Number;
+      Sum += Product;
+    }
     return Sum;
   }
+
+  __int128 valueAtOnes() const { return valueAt(1); }
 
   void add(const Term &New) {
     Term *T = llvm::find_if(Terms, isLike(New));

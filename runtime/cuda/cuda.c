@@ -657,6 +657,9 @@ static void describe_memory(char *text, size_t size)
         snprintf(text, size, " (%zu of %zu are free)", left, all);
 }
 
+/* In whole words: elements of 8 and 16 bits are updated by atomic operations on
+ * the words around them.
+ */
 static bool cuda_alloc(size_t size, uintptr_t *address,
                        struct polygpu_status *status)
 {
@@ -665,6 +668,7 @@ static bool cuda_alloc(size_t size, uintptr_t *address,
 
     if (!enter(POLYGPU_CAUSE_MEMORY, status))
         return false;
+    size += -size & 3;
     result = cuda->mem_alloc(address, size);
     if (result == CU_OUT_OF_MEMORY && polygpu_graphs_shed(cuda_generation()))
         result = cuda->mem_alloc(address, size);

@@ -7,7 +7,7 @@
  */
 #include "lanes.h"
 
-enum { OP_ADD, OP_AND, OP_OR, OP_XOR, OP_MIN, OP_MAX };
+enum { OP_ADD, OP_AND, OP_OR, OP_XOR, OP_MIN, OP_MAX, OP_CAS };
 
 static uint64_t apply(uint64_t op, bool is_signed, uint64_t a, uint64_t b)
 {
@@ -53,8 +53,12 @@ static void update(struct ptx_warp *w, const struct ptx_insn *i,
         if (!at)
             return;
         old = number(at, bytes, i->is_signed);
-        new = apply(i->extra, i->is_signed, old,
-                    number(ROW(char, 1) + lane * bytes, bytes, i->is_signed));
+        new = number(ROW(char, 1) + lane * bytes, bytes, i->is_signed);
+        if (i->extra != OP_CAS)
+            new = apply(i->extra, i->is_signed, old, new);
+        else
+            new = new == old ? number(ROW(char, 2) + lane * bytes, bytes, false)
+                             : old;
         memcpy(at, &new, bytes);
         if (i->elements)
             memcpy(ROW(char, 0) + lane * bytes, &old, bytes);
@@ -88,25 +92,29 @@ static struct ptx_span behind(struct ptx_span opcode, const char *prefix)
     return (struct ptx_span){opcode.text, 0};
 }
 
+/* Compare and exchange has two operands behind the address. */
+static const char *const cas = "atom.relaxed.gpu.global.cas.b32";
+
 bool ptx_decode_atomic(struct ptx_parser *p, struct ptx_statement *s,
                        struct ptx_insn *i)
 {
     struct ptx_span name = behind(s->opcode, "atom.global.");
-    bool has_result = name.size > 0;
+    bool is_cas = ptx_span_is(s->opcode, cas);
+    bool has_result = name.size > 0 || is_cas;
     size_t k, n = sizeof operations / sizeof *operations;
 
     if (!has_result)
         name = behind(s->opcode, "red.global.");
-    for (k = 0; k < n && !ptx_span_is(name, operations[k].name); ++k)
+    for (k = 0; !is_cas && k < n && !ptx_span_is(name, operations[k].name); ++k)
         ;
     if (k == n)
         return ptx_wrong(p, "unknown instruction");
-    if (s->n != 2u + has_result)
+    if (s->n != 2u + has_result + is_cas)
         return ptx_wrong(p, "%u operands", s->n);
     i->execute = update;
-    i->extra = operations[k].op;
-    i->bytes = (uint8_t)operations[k].bytes;
-    i->is_signed = operations[k].is_signed;
+    i->extra = is_cas ? OP_CAS : operations[k].op;
+    i->bytes = is_cas ? 4 : (uint8_t)operations[k].bytes;
+    i->is_signed = !is_cas && operations[k].is_signed;
     i->elements = has_result;
     if (i->bytes < p->module->granule)
         p->module->granule = i->bytes;
@@ -114,5 +122,6 @@ bool ptx_decode_atomic(struct ptx_parser *p, struct ptx_statement *s,
             ptx_destination(p, s->operands[0], i->bytes, &i->at[0])) &&
            ptx_address(p, s->operands[has_result], &i->at[PTX_OPERANDS - 1],
                        &i->offset[0]) &&
-           ptx_source(p, s->operands[1u + has_result], i->bytes, &i->at[1]);
+           ptx_source(p, s->operands[1u + has_result], i->bytes, &i->at[1]) &&
+           (!is_cas || ptx_source(p, s->operands[3], i->bytes, &i->at[2]));
 }

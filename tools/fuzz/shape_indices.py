@@ -233,9 +233,15 @@ def updated(s, element, kind, reads):
     """A statement that updates the element, in a way that cannot overflow."""
     value = s.value(*reads, kind=kind)
     if kind.startswith("unsigned"):
-        form = s.r.choice(("+=", "+=", "-=", "|=", "&=", "^=", "min", "max"))
+        form = s.r.choice(("+=", "+=", "-=", "|=", "&=", "^=", "min", "max",
+                           "larger"))
     else:
-        form = s.r.choice(("count", "count", "|=", "&=", "^=", "min", "max"))
+        form = s.r.choice(("count", "count", "|=", "&=", "^=", "min", "max",
+                           "larger"))
+    if form == "larger":
+        sign = s.r.choice(("<", ">", "<=", ">="))
+        return f"{{ const {kind} now = ({kind})({value}); " \
+            f"if (now {sign} {element}) {{ {element} = now; }} }}"
     if form == "count":
         return f"{element} {s.r.choice(('+=', '-='))} {s.r.randint(1, 3)};"
     if form in ("min", "max"):
@@ -247,7 +253,8 @@ def updated(s, element, kind, reads):
 def update_through_index(s):
     """h[p[i]] += w[i] of integers, several, in nests, under conditions."""
     n, m = s.size("n"), 1
-    kind = s.r.choice(("int", "unsigned", "long", "unsigned long"))
+    kind = s.r.choice(("int", "unsigned", "long", "unsigned long",
+                       "unsigned char", "unsigned short"))
     limit = s.r.choice((1, 3, 40, 500))
     nest = s.chance(25)
     if nest:

@@ -55,15 +55,22 @@ def last_of_many(s):
 def counts_and_flags(s):
     n = s.size("n", most=300)
     s.array("a", n)
-    s.array("r", 4, "int")
+    s.array("r", 6, "int")
     test, other = s.condition("$a[i]"), s.condition("$a[i]")
     parts = s.r.sample((f"count += {test};", f"any |= {test};",
                         f"all &= {other} ? 1 : 0;",
                         f"if ({test}) {{ count++; }}",
-                        f"any = any || {other};"), s.r.randint(1, 3))
-    return "int count = 0, any = 0, all = 1; " + \
+                        f"any = any || {other};",
+                        f"if ({test}) {{ code = 7; }}",
+                        f"bit = {other} ? 1 : bit;", f"odd ^= {test} ? 1 : 0;",
+                        f"if ({test}) {{ sum += 3; }} else {{ sum -= 5; }}",
+                        f"if ({other}) {{ sum -= i & 7; }} else if ({test}) "
+                        "{ sum = 2 * (int)i + sum; }"), s.r.randint(1, 3))
+    return "int count = 0, any = 0, all = 1, code = -3, sum = 9; " \
+        "_Bool bit = 0, odd = 1; " + \
         s.loop("i", "0", "$n", " ".join(parts)) + \
-        "$r[0] = count; $r[1] = any; $r[2] = all;"
+        "$r[0] = count; $r[1] = any; $r[2] = all; $r[3] = code; " \
+        "$r[4] = sum; $r[5] = bit + 2 * odd;"
 
 
 @shape

@@ -106,28 +106,31 @@ void Memory::mark(unsigned Array, ArrayRef<Value *> Subscripts,
     C.B.CreateAlignedStore(Mark, Address, Align(1));
 }
 
-/// Other threads may do the same to the same element and to its byte.
-void Memory::update(unsigned Array, Value *Offset, AtomicRMWInst::BinOp Op,
-                    Value *With) {
-  const pg_array &A = C.Plan.scop->arrays[Array];
+/// Other threads may do the same to the same element.
+Value *Memory::update(unsigned Array, Value *Offset, AtomicRMWInst::BinOp Op,
+                      Value *With) {
   SyncScope::ID Device = C.B.getContext().getOrInsertSyncScopeID(DeviceScope);
-  auto [Base, Shift] = place(Array, {});
-  Value *Address = C.B.CreatePtrAdd(Base, Offset);
+  Value *Address = C.B.CreatePtrAdd(place(Array, {}).first, Offset);
   Stored.set(Array);
-  if (isMutated(Mutation::Atomic, C.K.name))
-    C.B.CreateAlignedStore(
-        C.B.CreateAdd(load(Array, Address, With->getType()), With), Address,
-        alignment(Array));
-  else
-    C.B.CreateAtomicRMW(Op, Address, With, alignment(Array),
-                        AtomicOrdering::Monotonic, Device);
+  if (!isMutated(Mutation::Atomic, C.K.name))
+    return C.B.CreateAtomicRMW(Op, Address, With, alignment(Array),
+                               AtomicOrdering::Monotonic, Device);
+  Value *Old = load(Array, Address, With->getType());
+  C.B.CreateAlignedStore(C.B.CreateAdd(Old, With), Address, alignment(Array));
+  return Old;
+}
+
+/// And to its byte.
+void Memory::markUpdate(unsigned Array, Value *Offset) {
+  const pg_array &A = C.Plan.scop->arrays[Array];
   if (!A.flagged || isMutated(Mutation::Mark, C.K.name))
     return;
   Value *Number = C.B.CreateExactSDiv(Offset, C.B.getInt64(A.elem_size));
   StoreInst *Mark = C.B.CreateAlignedStore(
       C.B.getInt8(1), C.B.CreateGEP(C.B.getInt8Ty(), marks(Array), Number),
       Align(1));
-  Mark->setAtomic(AtomicOrdering::Monotonic, Device);
+  Mark->setAtomic(AtomicOrdering::Monotonic,
+                  C.B.getContext().getOrInsertSyncScopeID(DeviceScope));
 }
 
 } // namespace polygpu

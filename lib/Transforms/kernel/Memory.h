@@ -43,9 +43,12 @@ public:
             llvm::Value *Written);
 
   /// Update the element at so many bytes from the beginning of an indirect
-  /// array, as one operation, and mark it.
-  void update(unsigned Array, llvm::Value *Offset,
-              llvm::AtomicRMWInst::BinOp Op, llvm::Value *With);
+  /// array, as one operation; what it was.
+  llvm::Value *update(unsigned Array, llvm::Value *Offset,
+                      llvm::AtomicRMWInst::BinOp Op, llvm::Value *With);
+
+  /// Mark it as written.
+  void markUpdate(unsigned Array, llvm::Value *Offset);
 
   /// By array: does the kernel write it?
   const llvm::BitVector &stored() const { return Stored; }

@@ -15,6 +15,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace llvm;
 using polly::MemoryAccess;
@@ -318,8 +319,14 @@ void StatementCloner::update(const StoreInst &Store) {
   auto Update = [&] {
     unsigned Place = cast<Argument>(placeOf(*Old).Offset)->getArgNo();
     Value *Offset = value(Call->getArgOperand(Place));
-    Mem.update(C.Imported.indirectArray(*Old), Offset, updateOperator(*Call),
-               value(updateValue(*Call)));
+    unsigned Array = C.Imported.indirectArray(*Old);
+    Value *With = value(updateValue(*Call));
+    Value *Before = Mem.update(Array, Offset, updateOperator(*Call), With);
+    auto Mark = [&] { Mem.markUpdate(Array, Offset); };
+    if (!isOnlyChange(*Call))
+      return Mark();
+    Value *Now = buildAtomicRMWValue(updateOperator(*Call), C.B, Before, With);
+    Ast.branch(C.B.CreateICmpNE(Before, Now), Mark);
   };
   if (isa<ConstantInt>(Guard) && cast<ConstantInt>(Guard)->isOne())
     Update();

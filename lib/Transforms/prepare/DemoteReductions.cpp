@@ -6,6 +6,7 @@
 
 #include "prepare/DemoteReductions.h"
 #include "ReductionOperators.h"
+#include "prepare/OpenFlags.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
@@ -15,6 +16,7 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -309,14 +311,233 @@ bool multiplyBySigns(Loop &L) {
   return !Found.empty();
 }
 
+//===-- Updates in several branches ---------------------------------------===//
+
+/// Of "s + a" and "s - b" in branches of one condition is made "s + t", where t
+/// is a or -b: one update, behind the condition.
+class BranchMerger {
+public:
+  explicit BranchMerger(bool Reassociate) : Reassociate(Reassociate) {
+    Flags.set();
+  }
+  /// The update of \p Of that replaces \p Merge, which is what the variable is
+  /// behind all branches, or null.
+  Instruction *run(PHINode &Merge, Value &Of);
+  Instruction *run(SelectInst &Merge, Value &Of);
+
+private:
+  bool Reassociate;
+  unsigned Op = 0;      ///< the operator, when one has been seen
+  unsigned Updates = 0; ///< branches with it
+  FastMathFlags Flags;
+  DebugLoc Loc;
+
+  static const unsigned MaxSteps = 4;
+
+  unsigned operatorFor(const Instruction &I) const;
+  bool comesFrom(Value *V, Value &Of, unsigned Steps);
+  Value *operandOf(Value *V, Value &Of);
+  void note(const Value &V, const Value &Of);
+  Instruction *replace(Instruction &Merge, Value &Of, Value &With,
+                       Instruction &Before);
+};
+
+/// The operator with which \p I updates one of its operands; 0 if none.
+unsigned BranchMerger::operatorFor(const Instruction &I) const {
+  switch (I.getOpcode()) {
+  case Instruction::Sub:
+    return Instruction::Add;
+  case Instruction::Add:
+  case Instruction::Mul:
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+    return I.getOpcode();
+  case Instruction::FSub:
+  case Instruction::FAdd:
+    return Reassociate || I.hasAllowReassoc() ? unsigned(Instruction::FAdd) : 0;
+  default:
+    return 0;
+  }
+}
+
+static bool isDifference(const Instruction &I) {
+  return I.getOpcode() == Instruction::Sub ||
+         I.getOpcode() == Instruction::FSub;
+}
+
+/// Is \p V an update of \p Of, or \p Of, by one operator, or a choice of such?
+bool BranchMerger::comesFrom(Value *V, Value &Of, unsigned Steps) {
+  if (V == &Of)
+    return true;
+  if (auto *Choice = dyn_cast<SelectInst>(V))
+    return Choice->hasOneUse() && Steps &&
+           comesFrom(Choice->getTrueValue(), Of, Steps - 1) &&
+           comesFrom(Choice->getFalseValue(), Of, Steps - 1);
+  auto *I = dyn_cast<BinaryOperator>(V);
+  unsigned Own = I && I->hasOneUse() && Steps ? operatorFor(*I) : 0;
+  if (!Own || (Op && Op != Own))
+    return false;
+  Op = Own;
+  return comesFrom(I->getOperand(0), Of, Steps - 1) ||
+         (!isDifference(*I) && comesFrom(I->getOperand(1), Of, Steps - 1));
+}
+
+/// With what \p V updates \p Of.
+Value *BranchMerger::operandOf(Value *V, Value &Of) {
+  const auto Code = Instruction::BinaryOps(Op);
+  if (V == &Of)
+    return ConstantExpr::getBinOpIdentity(Op, V->getType());
+  if (auto *Choice = dyn_cast<SelectInst>(V)) {
+    Value *Yes = operandOf(Choice->getTrueValue(), Of);
+    Value *No = operandOf(Choice->getFalseValue(), Of);
+    return IRBuilder<>(Choice).CreateSelect(Choice->getCondition(), Yes, No);
+  }
+  auto *I = cast<BinaryOperator>(V);
+  bool First = comesFrom(I->getOperand(0), Of, MaxSteps);
+  Value *Before = I->getOperand(First ? 0 : 1);
+  Value *With = I->getOperand(First ? 1 : 0);
+  IRBuilder<> B(I);
+  if (isa<FPMathOperator>(I))
+    B.setFastMathFlags(I->getFastMathFlags());
+  if (isDifference(*I))
+    With = I->getType()->isIntegerTy() ? B.CreateNeg(With) : B.CreateFNeg(With);
+  if (Before == &Of)
+    return With;
+  return B.CreateBinOp(Code, operandOf(Before, Of), With);
+}
+
+/// Have \p Merge, behind all branches, be the update of \p Of with \p With.
+Instruction *BranchMerger::replace(Instruction &Merge, Value &Of, Value &With,
+                                   Instruction &Before) {
+  auto *New = BinaryOperator::Create(Instruction::BinaryOps(Op), &Of, &With, "",
+                                     Before.getIterator());
+  New->setDebugLoc(Loc);
+  if (isa<FPMathOperator>(New))
+    New->setFastMathFlags(Flags);
+  Merge.replaceAllUsesWith(New);
+  Merge.eraseFromParent();
+  return New;
+}
+
+/// Note what a branch's value says of numbers, and where it is.
+void BranchMerger::note(const Value &V, const Value &Of) {
+  const auto *I = dyn_cast<Instruction>(&V);
+  if (!I || &V == &Of)
+    return;
+  ++Updates;
+  Loc = Loc ? Loc : I->getDebugLoc();
+  if (isa<FPMathOperator>(I))
+    Flags &= I->getFastMathFlags();
+}
+
+Instruction *BranchMerger::run(PHINode &Merge, Value &Of) {
+  Loc = Merge.getDebugLoc();
+  for (Value *V : Merge.incoming_values()) {
+    if (!comesFrom(V, Of, MaxSteps))
+      return nullptr;
+    note(*V, Of);
+  }
+  if (Updates < 2)
+    return nullptr;
+  auto *With = PHINode::Create(Merge.getType(), Merge.getNumIncomingValues(),
+                               Merge.getName(), Merge.getIterator());
+  SmallVector<WeakTrackingVH, 4> Old;
+  for (unsigned N = 0; N < Merge.getNumIncomingValues(); ++N) {
+    Value *V = Merge.getIncomingValue(N);
+    With->addIncoming(operandOf(V, Of), Merge.getIncomingBlock(N));
+    if (V != &Of)
+      Old.push_back(V);
+  }
+  Instruction *New =
+      replace(Merge, Of, *With, *Merge.getParent()->getFirstInsertionPt());
+  for (const WeakTrackingVH &V : Old)
+    if (V)
+      RecursivelyDeleteTriviallyDeadInstructions(V);
+  return New;
+}
+
+Instruction *BranchMerger::run(SelectInst &Merge, Value &Of) {
+  Loc = Merge.getDebugLoc();
+  for (Value *V : {Merge.getTrueValue(), Merge.getFalseValue()}) {
+    if (!comesFrom(V, Of, MaxSteps))
+      return nullptr;
+    note(*V, Of);
+  }
+  if (Updates < 2 || !Op)
+    return nullptr;
+  SmallVector<WeakTrackingVH, 2> Old = {Merge.getTrueValue(),
+                                        Merge.getFalseValue()};
+  Value *Yes = operandOf(Merge.getTrueValue(), Of);
+  Value *No = operandOf(Merge.getFalseValue(), Of);
+  Value *With = IRBuilder<>(&Merge).CreateSelect(Merge.getCondition(), Yes, No);
+  Instruction *New = replace(Merge, Of, *With, Merge);
+  for (const WeakTrackingVH &V : Old)
+    if (V)
+      RecursivelyDeleteTriviallyDeadInstructions(V);
+  return New;
+}
+
+/// Of \p New, an update of an update that nothing else uses, is made one update
+/// with both values.
+static Instruction *joinUpdates(Instruction &New) {
+  auto *Before = dyn_cast<BinaryOperator>(New.getOperand(0));
+  if (!Before || !Before->hasOneUse() || Before->getOpcode() != New.getOpcode())
+    return &New;
+  auto *Both = BinaryOperator::Create(Instruction::BinaryOps(New.getOpcode()),
+                                      Before->getOperand(1), New.getOperand(1),
+                                      "", New.getIterator());
+  Both->setDebugLoc(New.getDebugLoc());
+  Both->copyIRFlags(&New);
+  New.setOperand(0, Before->getOperand(0));
+  New.setOperand(1, Both);
+  Before->eraseFromParent();
+  return &New;
+}
+
+/// Variables of \p L that are updated in several branches are updated behind
+/// them.
+static bool mergeBranches(Loop &L, const LoopInfo &LI, bool Reassociate) {
+  SmallVector<WeakVH, 8> Known; // an update may become a part of another one
+  for (PHINode &Phi : L.getHeader()->phis())
+    if (isElement(Phi.getType()))
+      Known.push_back(&Phi);
+  if (Known.empty())
+    return false;
+  bool Changed = false;
+  auto Try = [&](auto &Merge) {
+    for (Value *Of : Known)
+      if (Of && Of->getType() == Merge.getType())
+        if (Instruction *New = BranchMerger(Reassociate).run(Merge, *Of)) {
+          Known.push_back(joinUpdates(*New));
+          Changed = true;
+          return;
+        }
+  };
+  LoopBlocksRPO Order(&L);
+  Order.perform(&LI);
+  for (BasicBlock *BB : Order)
+    for (Instruction &I : make_early_inc_range(*BB)) {
+      if (auto *Choice = dyn_cast<SelectInst>(&I))
+        Try(*Choice);
+      else if (auto *Phi = dyn_cast<PHINode>(&I);
+               Phi && !LI.isLoopHeader(BB) && Phi->getNumIncomingValues() > 1)
+        Try(*Phi);
+    }
+  return Changed;
+}
+
 } // namespace
 
 bool demoteReductions(ArrayRef<Loop *> Loops, const LoopInfo &LI,
                       ScalarEvolution &SE, bool Reassociate) {
   bool Changed = false;
   for (Loop *L : Loops) {
-    for (Loop *Inner : L->getLoopsInPreorder())
+    Changed |= openFlags(*L);
+    for (Loop *Inner : L->getLoopsInPreorder()) {
       Changed |= multiplyBySigns(*Inner);
+      Changed |= mergeBranches(*Inner, LI, Reassociate);
+    }
     SmallVector<PHINode *, 4> Phis;
     for (PHINode &Phi : L->getHeader()->phis())
       if (isElement(Phi.getType()) && !(SE.isSCEVable(Phi.getType()) &&

@@ -112,6 +112,8 @@ bool IndirectReads::add(Function &F, const LoopInfo &LI, ScalarEvolution &SE) {
       auto Update = IsIndirect || Find.isOneUnderData(*Load)
                         ? findUpdate(*Load, SE)
                         : std::nullopt;
+      if (IsIndirect && !Update && straightenExtreme(*Load, SE))
+        Update = findUpdate(*Load, SE);
       if (!IsIndirect && !Update)
         continue;
       bool Outer = Find.isSameIn(*Load, *L);
@@ -160,8 +162,10 @@ bool IndirectReads::addComputed(ArrayRef<LoadInst *> Loads, const LoopInfo &LI,
 /// memory has there what the call gets: other iterations may read it, where the
 /// run-time condition does not hold.  False if that place is not known.
 bool IndirectReads::inlineRead(CallInst &Call, const Read &One) {
-  if (indirectUpdate(&Call))
+  if (indirectUpdate(&Call)) {
     dropToken(Call);
+    storeOnlyChange(*One.Body);
+  }
   InlineFunctionInfo Info;
   if (!One.InMemory)
     return InlineFunction(Call, Info).isSuccess();

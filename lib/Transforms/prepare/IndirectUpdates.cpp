@@ -13,12 +13,15 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
 namespace polygpu {
 
 static const char *const TokenKind = "polygpu.token";
+/// Of a store that the program does only where it changes the element.
+static const char *const ChangeKind = "polygpu.change";
 
 //===-- What stands for an update -----------------------------------------===//
 
@@ -103,9 +106,12 @@ static bool isQuiet(const Instruction &From, const Instruction &To) {
   return true;
 }
 
-/// Devices have atomic operations of these.
+/// Devices have atomic operations of these (8 and 16 bits:
+/// target/NarrowUpdates.h).
 static bool isUpdatable(const Type *Ty) {
-  return Ty->isIntegerTy(32) || Ty->isIntegerTy(64);
+  return Ty->isIntegerTy() &&
+         (Ty->getIntegerBitWidth() == 8 || Ty->getIntegerBitWidth() == 16 ||
+          Ty->isIntegerTy(32) || Ty->isIntegerTy(64));
 }
 
 std::optional<IndirectUpdate> findUpdate(LoadInst &Old, ScalarEvolution &SE) {
@@ -169,9 +175,6 @@ std::string whyNoUpdate(const StoreInst &Store) {
     return "two iterations may update the same one, and floating-point numbers "
            "round differently in another order; use integers, or a loop over "
            "the elements with one inside that sums up what belongs to each";
-  if (Old->getType()->isIntegerTy() && !isUpdatable(Old->getType()))
-    return "two iterations may update the same one, and devices have atomic "
-           "operations of 32 and 64 bits only; use int or long";
   if (!Old->hasOneUse())
     return "two iterations may update the same one, and the value before is "
            "used for something else, so that their order counts; use it in "
@@ -179,6 +182,123 @@ std::string whyNoUpdate(const StoreInst &Store) {
   return "two iterations may update the same one, and devices have no such "
          "atomic operation; add, subtract, or use &, |, ^, a minimum or a "
          "maximum";
+}
+
+//===-- "if (x > h[k]) h[k] = x"
+//-------------------------------------------===//
+
+/// What is stored where \p Compare, with \p Old, is \p IsTrue: the larger or
+/// the smaller one of both.
+static Intrinsic::ID extremeOf(const ICmpInst &Compare, const Value &Old,
+                               bool IsTrue) {
+  CmpInst::Predicate P =
+      IsTrue ? Compare.getPredicate() : Compare.getInversePredicate();
+  if (Compare.getOperand(0) == &Old)
+    P = CmpInst::getSwappedPredicate(P);
+  switch (P) {
+  case CmpInst::ICMP_SGT:
+  case CmpInst::ICMP_SGE:
+    return Intrinsic::smax;
+  case CmpInst::ICMP_SLT:
+  case CmpInst::ICMP_SLE:
+    return Intrinsic::smin;
+  case CmpInst::ICMP_UGT:
+  case CmpInst::ICMP_UGE:
+    return Intrinsic::umax;
+  case CmpInst::ICMP_ULT:
+  case CmpInst::ICMP_ULE:
+    return Intrinsic::umin;
+  default:
+    return Intrinsic::not_intrinsic;
+  }
+}
+
+/// The store that is all that \p Then does, if both ways behind \p Branch go to
+/// one block, with the same values; else null.
+static StoreInst *onlyStore(BranchInst &Branch, BasicBlock &Then) {
+  BasicBlock *Behind = Then.getSingleSuccessor();
+  if (!Behind || !Then.getSinglePredecessor() ||
+      !is_contained(Branch.successors(), Behind))
+    return nullptr;
+  for (const PHINode &Phi : Behind->phis())
+    if (Phi.getIncomingValueForBlock(&Then) !=
+        Phi.getIncomingValueForBlock(Branch.getParent()))
+      return nullptr;
+  StoreInst *Only = nullptr;
+  for (Instruction &I : Then) {
+    if (!I.mayHaveSideEffects())
+      continue;
+    auto *Store = dyn_cast<StoreInst>(&I);
+    if (!Store || Only)
+      return nullptr;
+    Only = Store;
+  }
+  return Only;
+}
+
+bool straightenExtreme(LoadInst &Old, ScalarEvolution &SE) {
+  BasicBlock *BB = Old.getParent();
+  auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
+  auto *Compare = Branch && Branch->isConditional()
+                      ? dyn_cast<ICmpInst>(Branch->getCondition())
+                      : nullptr;
+  if (!Compare || !Compare->hasOneUse() || Compare->getParent() != BB ||
+      !Old.hasOneUse() || Old.user_back() != Compare || !Old.isSimple() ||
+      !isUpdatable(Old.getType()) || !isQuiet(Old, *Branch))
+    return false;
+  BasicBlock *Then = Branch->getSuccessor(0), *Behind = Branch->getSuccessor(1);
+  const bool OnTrue = Then->getSingleSuccessor() == Behind;
+  if (!OnTrue)
+    std::swap(Then, Behind);
+  StoreInst *Store = onlyStore(*Branch, *Then);
+  Value *With = Compare->getOperand(Compare->getOperand(0) == &Old ? 1 : 0);
+  Intrinsic::ID ID = extremeOf(*Compare, Old, OnTrue);
+  if (!Store || Then->getSingleSuccessor() != Behind || !ID ||
+      !Store->isSimple() || Store->getValueOperand() != With ||
+      SE.getSCEV(Old.getPointerOperand()) !=
+          SE.getSCEV(Store->getPointerOperand()))
+    return false;
+  IRBuilder<> B(Branch);
+  B.SetCurrentDebugLocation(Store->getDebugLoc());
+  Store->setOperand(0, B.CreateBinaryIntrinsic(ID, &Old, With));
+  Store->setOperand(1, Old.getPointerOperand());
+  Store->setMetadata(ChangeKind, MDNode::get(Store->getContext(), {}));
+  Store->moveBefore(Branch->getIterator());
+  Behind->removePredecessor(BB, /*KeepOneInputPHIs=*/true);
+  BranchInst::Create(Then, Branch->getIterator())
+      ->setDebugLoc(Branch->getDebugLoc());
+  Branch->eraseFromParent();
+  Compare->eraseFromParent();
+  return true;
+}
+
+/// The store of the body of an update.
+static StoreInst *storeOf(Function &Body) {
+  for (Instruction &I : instructions(Body))
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      return Store;
+  return nullptr;
+}
+
+bool isOnlyChange(const CallInst &Call) {
+  const StoreInst *Store = storeOf(*Call.getCalledFunction());
+  return Store && Store->hasMetadata(ChangeKind);
+}
+
+void storeOnlyChange(Function &Body) {
+  StoreInst *Store = storeOf(Body);
+  if (!Store || !Store->hasMetadata(ChangeKind))
+    return;
+  Store->setMetadata(ChangeKind, nullptr);
+  auto *New = cast<Instruction>(Store->getValueOperand());
+  Value *Old = nullptr; // the only load
+  for (Instruction &I : Body.getEntryBlock())
+    if (isa<LoadInst>(I))
+      Old = &I;
+  IRBuilder<> B(Store);
+  Value *Changes = B.CreateICmpNE(New, Old);
+  Instruction *Inside = SplitBlockAndInsertIfThen(Changes, Store, false);
+  Store->moveBefore(Inside->getIterator());
 }
 
 //===-- Calls instead of updates ------------------------------------------===//

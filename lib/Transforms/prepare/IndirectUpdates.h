@@ -60,6 +60,16 @@ struct IndirectUpdate {
   llvm::AtomicRMWInst::BinOp Op;
 };
 
+/// Have "if (x > h[k]) h[k] = x", where \p Old is h[k], be a maximum that is
+/// always stored, which findUpdate finds; false if it is something else.
+bool straightenExtreme(llvm::LoadInst &Old, llvm::ScalarEvolution &SE);
+
+/// Does the program store what \p Call does only where it changes something?
+bool isOnlyChange(const llvm::CallInst &Call);
+
+/// If so, have \p Body of such a call do that, too.
+void storeOnlyChange(llvm::Function &Body);
+
 /// The update of which \p Old reads the old value, if it is one of those above.
 std::optional<IndirectUpdate> findUpdate(llvm::LoadInst &Old,
                                          llvm::ScalarEvolution &SE);

@@ -5,7 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/OpenBlocks.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -84,7 +87,7 @@ static bool isSmall(const Value *V) {
 
 /// The elements of what \p Call sets or copies; nothing if they are not known.
 static std::optional<Block> blockOf(MemIntrinsic &Call) {
-  auto *Copy = dyn_cast<MemCpyInst>(&Call);
+  auto *Copy = dyn_cast<MemTransferInst>(&Call);
   auto *Set = dyn_cast<MemSetInst>(&Call);
   if (Call.isVolatile() || (!Copy && !Set) || Call.getDestAddressSpace() != 0 ||
       !Call.getLength()->getType()->isIntegerTy(64) ||
@@ -119,6 +122,24 @@ static std::optional<Block> blockOf(MemIntrinsic &Call) {
   return std::nullopt;
 }
 
+/// Does \p Move, a memmove, do what a loop from the first element to the last
+/// one does?  That is so where its blocks have no byte in common, also if one
+/// is right behind the other as rows are, or where it moves to the front.
+static bool isForward(const MemMoveInst &Move, AAResults &AA,
+                      ScalarEvolution &SE) {
+  Value *To = Move.getRawDest(), *From = Move.getRawSource();
+  if (AA.isNoAlias(MemoryLocation::getBeforeOrAfter(To),
+                   MemoryLocation::getBeforeOrAfter(From)))
+    return true;
+  const SCEV *Distance = SE.getMinusSCEV(SE.getSCEV(To), SE.getSCEV(From));
+  if (isa<SCEVCouldNotCompute>(Distance))
+    return false;
+  const SCEV *Length = SE.getSCEV(Move.getLength());
+  if (const auto *Known = dyn_cast<SCEVConstant>(Distance))
+    return !Known->getAPInt().isStrictlyPositive();
+  return Distance == Length || SE.getNegativeSCEV(Distance) == Length;
+}
+
 /// The value of an element all of whose bytes are \p Byte.
 static Constant *valueOf(Type *Element, const ConstantInt &Byte) {
   unsigned Bits = Element->getPrimitiveSizeInBits();
@@ -147,7 +168,7 @@ static void open(const Block &Opened) {
   };
   Align Alignment = F.getDataLayout().getABITypeAlign(Opened.Element);
   Value *Element;
-  if (auto *Copy = dyn_cast<MemCpyInst>(&Call))
+  if (auto *Copy = dyn_cast<MemTransferInst>(&Call))
     Element = B.CreateAlignedLoad(
         Opened.Element, At(Copy->getRawSource()),
         std::min(Alignment, Copy->getSourceAlign().valueOrOne()));
@@ -261,6 +282,10 @@ PreservedAnalyses OpenBlocksPass::run(Function &F,
       if (!LI)
         LI = &FAM.getResult<LoopAnalysis>(F);
       if (!LI->getLoopFor(I.getParent()))
+        continue;
+      if (auto *Move = dyn_cast<MemMoveInst>(Call);
+          Move && !isForward(*Move, FAM.getResult<AAManager>(F),
+                             FAM.getResult<ScalarEvolutionAnalysis>(F)))
         continue;
       if (auto Found = blockOf(*Call))
         Blocks.push_back(*Found);

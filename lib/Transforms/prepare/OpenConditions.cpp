@@ -62,91 +62,152 @@ static bool openSwitch(BasicBlock &BB, const LoopInfo &LI,
   return true;
 }
 
-/// The blocks that go to \p BB, if each but the last goes to the next one else,
-/// as "a || b || c" does; nothing if they do not.
-static SmallVector<BasicBlock *, 4> alternatives(BasicBlock &BB,
-                                                 const Loop &L) {
-  SmallVector<BasicBlock *, 4> Chain;
-  BasicBlock *Next = nullptr;
+namespace {
+/// Blocks of which each goes to another one, to a loop, or past it.
+struct Conditions {
+  SmallVector<BasicBlock *, 8> Blocks; ///< the first one is in front of all
+  BasicBlock *Else = nullptr;
+};
+} // namespace
+
+/// More blocks are not joined.
+static const unsigned MaxConditions = 16;
+
+/// What decides whether the program goes to \p BB, as in "(a && b) || c", also
+/// where it does something on one of the ways, as a case of a switch that falls
+/// through; no blocks if there are other ways.
+static Conditions conditionsOf(BasicBlock &BB, const Loop &L,
+                               const LoopInfo &LI, const DominatorTree &DT) {
+  Conditions C;
+  BasicBlock *First = nullptr;
   for (BasicBlock *Before : predecessors(&BB))
-    if (!Before->getSinglePredecessor() ||
-        !is_contained(predecessors(&BB), Before->getSinglePredecessor()))
-      Next = Next ? nullptr : Before;
-  while (Next && is_contained(predecessors(&BB), Next)) {
-    auto *Branch = dyn_cast<BranchInst>(Next->getTerminator());
-    if (!Branch || !Branch->isConditional() || !L.contains(Next) ||
-        Branch->getSuccessor(0) == Branch->getSuccessor(1) ||
-        is_contained(Chain, Next))
-      return {};
-    Chain.push_back(Next);
-    Next = Branch->getSuccessor(Branch->getSuccessor(0) == &BB);
-    if (is_contained(predecessors(&BB), Next) &&
-        Next->getSinglePredecessor() != Chain.back())
-      return {};
+    First = First ? DT.findNearestCommonDominator(First, Before) : Before;
+  C.Blocks.push_back(First);
+  auto Add = [&](BasicBlock *New) {
+    if (!is_contained(C.Blocks, New))
+      C.Blocks.push_back(New);
+  };
+  for (BasicBlock *Before : predecessors(&BB))
+    Add(Before);
+  for (unsigned N = 1; N < C.Blocks.size() && N < MaxConditions; ++N)
+    for (BasicBlock *Before : predecessors(C.Blocks[N]))
+      Add(Before);
+  bool Fits = C.Blocks.size() <= MaxConditions;
+  for (BasicBlock *Block : C.Blocks) {
+    Fits = Fits && L.contains(Block) && DT.dominates(First, Block) &&
+           isa<BranchInst>(Block->getTerminator()) &&
+           (Block == First || Block != L.getHeader());
+    for (BasicBlock *Next : successors(Block))
+      if (Fits && Next != &BB && !is_contained(C.Blocks, Next)) {
+        Fits = !C.Else || C.Else == Next;
+        C.Else = Next;
+      }
   }
-  return Chain.size() > 1 && Chain.size() == pred_size(&BB)
-             ? Chain
-             : SmallVector<BasicBlock *, 4>();
+  // No loop among the blocks is left in another way than to a block behind it.
+  for (BasicBlock *Block : C.Blocks)
+    Fits = Fits && (LI.getLoopFor(Block) == &L ||
+                    (!is_contained(successors(Block), &BB) &&
+                     !is_contained(successors(Block), C.Else)));
+  if (!Fits || !C.Else || C.Else == L.getHeader() || !L.contains(C.Else))
+    C.Blocks.clear();
+  return C;
+}
+
+/// What \p Phi is on the ways from \p Old it is on the one from \p Join, to
+/// which all \p Ways lead.
+static void movePhi(PHINode &Phi, ArrayRef<BasicBlock *> Old, BasicBlock &Join,
+                    ArrayRef<BasicBlock *> Ways) {
+  auto *Own = PHINode::Create(Phi.getType(), Ways.size(), Phi.getName(),
+                              Join.getFirstNonPHIIt());
+  for (BasicBlock *From : Ways)
+    Own->addIncoming(is_contained(Old, From)
+                         ? Phi.getIncomingValueForBlock(From)
+                         : PoisonValue::get(Phi.getType()),
+                     From);
+  for (BasicBlock *From : Old)
+    Phi.removeIncomingValue(From, /*DeletePHIIfEmpty=*/false);
+  Phi.addIncoming(Own, &Join);
+}
+
+/// What the blocks compute, and is used behind \p Join, is what it is on the
+/// ways on which it is computed.
+static void mendUses(const Conditions &C, BasicBlock &Join,
+                     ArrayRef<BasicBlock *> Ways, const DominatorTree &DT) {
+  for (BasicBlock *Block : drop_begin(C.Blocks))
+    for (Instruction &I : *Block) {
+      SmallVector<Use *, 4> Behind;
+      for (Use &U : I.uses()) {
+        const BasicBlock *At = cast<Instruction>(U.getUser())->getParent();
+        if (At != &Join && !is_contained(C.Blocks, At))
+          Behind.push_back(&U);
+      }
+      if (Behind.empty())
+        continue;
+      auto *Own = PHINode::Create(I.getType(), Ways.size(), I.getName(),
+                                  Join.getFirstNonPHIIt());
+      for (BasicBlock *From : Ways)
+        Own->addIncoming(DT.dominates(Block, From)
+                             ? static_cast<Value *>(&I)
+                             : PoisonValue::get(I.getType()),
+                         From);
+      for (Use *U : Behind)
+        U->set(Own);
+    }
 }
 
 /// Have several conditions under each of which the program goes to \p BB be one
 /// number, and one condition on it.
-static void joinAlternatives(BasicBlock &BB, ArrayRef<BasicBlock *> Chain) {
-  BasicBlock *Last = Chain.back();
-  auto *Branch = cast<BranchInst>(Last->getTerminator());
-  const bool OnTrue = Branch->getSuccessor(0) == &BB;
-  BasicBlock *Else = Branch->getSuccessor(OnTrue ? 1 : 0);
-  auto *Join = BasicBlock::Create(BB.getContext(), Last->getName() + ".either",
-                                  BB.getParent(), &BB);
-  IRBuilder<> B(Branch);
-  Value *Condition = Branch->getCondition();
-  Value *Number =
-      B.CreateZExt(OnTrue ? Condition : B.CreateNot(Condition), B.getInt8Ty());
-  B.SetInsertPoint(Join);
-  B.SetCurrentDebugLocation(Branch->getDebugLoc());
-  PHINode *Any = B.CreatePHI(B.getInt8Ty(), Chain.size(), "either");
-  for (BasicBlock *From : Chain)
-    Any->addIncoming(From == Last ? Number : B.getInt8(1), From);
-  for (PHINode &Phi : BB.phis()) {
-    PHINode *Own = B.CreatePHI(Phi.getType(), Chain.size(), Phi.getName());
-    for (BasicBlock *From : Chain) {
-      Own->addIncoming(Phi.getIncomingValueForBlock(From), From);
-      Phi.removeIncomingValue(From, /*DeletePHIIfEmpty=*/false);
-    }
-    Phi.addIncoming(Own, Join);
-  }
-  for (PHINode &Phi : Else->phis()) {
-    PHINode *Own = B.CreatePHI(Phi.getType(), Chain.size(), Phi.getName());
-    for (BasicBlock *From : Chain)
-      Own->addIncoming(From == Last ? Phi.getIncomingValueForBlock(Last)
-                                    : PoisonValue::get(Phi.getType()),
-                       From);
-    Phi.removeIncomingValue(Last, /*DeletePHIIfEmpty=*/false);
-    Phi.addIncoming(Own, Join);
-  }
-  // What the last one computes, and is used behind.
-  for (Instruction &I : *Last) {
-    SmallVector<Use *, 4> Behind;
-    for (Use &U : I.uses())
-      if (auto *User = cast<Instruction>(U.getUser());
-          User->getParent() != Last && User->getParent() != Join)
-        Behind.push_back(&U);
-    if (Behind.empty())
+static void joinConditions(BasicBlock &BB, const Conditions &C,
+                           const DominatorTree &DT) {
+  LLVMContext &Ctx = BB.getContext();
+  BasicBlock *Last = C.Blocks.front();
+  auto *Join =
+      BasicBlock::Create(Ctx, Last->getName() + ".either", BB.getParent(), &BB);
+  SmallVector<BasicBlock *, 8> Ways, ToLoop, Past;
+  SmallVector<Value *, 8> Numbers;
+  for (BasicBlock *From : C.Blocks) {
+    auto *Branch = cast<BranchInst>(From->getTerminator());
+    bool Enters = is_contained(successors(From), &BB);
+    bool Passes = is_contained(successors(From), C.Else);
+    if (!Enters && !Passes)
       continue;
-    PHINode *Own = B.CreatePHI(I.getType(), Chain.size(), I.getName());
-    for (BasicBlock *From : Chain)
-      Own->addIncoming(From == Last ? static_cast<Value *>(&I)
-                                    : PoisonValue::get(I.getType()),
-                       From);
-    for (Use *U : Behind)
-      U->set(Own);
+    Ways.push_back(From);
+    if (Enters)
+      ToLoop.push_back(From);
+    if (Passes)
+      Past.push_back(From);
+    Value *Number = ConstantInt::get(Type::getInt8Ty(Ctx), Enters);
+    if (Enters && Passes) {
+      IRBuilder<> B(Branch);
+      Value *Condition = Branch->getCondition();
+      Number = B.CreateZExt(
+          Branch->getSuccessor(0) == &BB ? Condition : B.CreateNot(Condition),
+          B.getInt8Ty());
+    }
+    Numbers.push_back(Number);
   }
-  B.CreateCondBr(B.CreateICmpNE(Any, B.getInt8(0)), &BB, Else);
-  for (BasicBlock *From : drop_end(Chain))
-    From->getTerminator()->replaceSuccessorWith(&BB, Join);
-  BranchInst::Create(Join, Branch->getIterator())
-      ->setDebugLoc(Branch->getDebugLoc());
-  Branch->eraseFromParent();
+  IRBuilder<> B(Join);
+  B.SetCurrentDebugLocation(Ways.back()->getTerminator()->getDebugLoc());
+  PHINode *Any = B.CreatePHI(B.getInt8Ty(), Ways.size(), "either");
+  for (auto [From, Number] : zip(Ways, Numbers))
+    Any->addIncoming(Number, From);
+  for (PHINode &Phi : BB.phis())
+    movePhi(Phi, ToLoop, *Join, Ways);
+  for (PHINode &Phi : C.Else->phis())
+    movePhi(Phi, Past, *Join, Ways);
+  mendUses(C, *Join, Ways, DT);
+  B.CreateCondBr(B.CreateICmpNE(Any, B.getInt8(0)), &BB, C.Else);
+  for (BasicBlock *From : Ways) {
+    auto *Branch = cast<BranchInst>(From->getTerminator());
+    if (is_contained(ToLoop, From) && is_contained(Past, From)) {
+      BranchInst::Create(Join, Branch->getIterator())
+          ->setDebugLoc(Branch->getDebugLoc());
+      Branch->eraseFromParent();
+    } else {
+      Branch->replaceSuccessorWith(is_contained(ToLoop, From) ? &BB : C.Else,
+                                   Join);
+    }
+  }
 }
 
 /// The same, if a loop is behind \p BB and some condition is data.
@@ -161,10 +222,12 @@ static bool openAlternatives(BasicBlock &BB, FunctionAnalysisManager &FAM,
         return DT.dominates(&BB, Inner->getHeader());
       }))
     return false;
-  auto Chain = alternatives(BB, *L);
-  if (none_of(Chain, [&](BasicBlock *From) { return IsData(*From); }))
+  Conditions C = conditionsOf(BB, *L, LI, DT);
+  if (none_of(C.Blocks, [&](BasicBlock *From) {
+        return From->getTerminator()->getNumSuccessors() > 1 && IsData(*From);
+      }))
     return false;
-  joinAlternatives(BB, Chain);
+  joinConditions(BB, C, DT);
   return true;
 }
 

@@ -19,6 +19,7 @@
 #include "prepare/MergeGEPs.h"
 #include "prepare/OpenBlocks.h"
 #include "prepare/ShiftBases.h"
+#include "prepare/ShiftParts.h"
 #include "prepare/SignBounds.h"
 #include "prepare/SplitBases.h"
 #include "prepare/SplitConditions.h"
@@ -303,6 +304,8 @@ Function *makeCopy(Function &F, MathErrno &Errno, const KeptCalls &Kept,
   signRowSizes(*Copy);
   hoistHostOperations(*Copy, FAM.getResult<LoopAnalysis>(*Copy));
   FAM.invalidate(*Copy, PreservedAnalyses::none());
+  // Behind the signs of rows, which are part of how far elements are away.
+  FAM.invalidate(*Copy, ShiftPartsPass().run(*Copy, FAM));
   if (mergeGEPs(*Copy, FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
     FAM.invalidate(*Copy, PreservedAnalyses::none());
   splitGuards(*Copy, FAM.getResult<LoopAnalysis>(*Copy),

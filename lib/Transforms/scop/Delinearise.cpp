@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "scop/Delinearise.h"
-#include "AddressPolynomial.h"
+#include "AddressSums.h"
 #include "adaptor/PollyAdaptor.h"
 #include "polly/Support/SCEVValidator.h"
 #include "llvm/ADT/MapVector.h"
@@ -28,7 +28,7 @@ using namespace polygpu;
 namespace {
 
 /// Of counters {0,+,1}<loop> and values.
-using Polynomial = AddressPolynomial<const SCEV *>;
+using Polynomial = AddressSum;
 
 bool isCounter(const SCEV *E) { return isa<SCEVAddRecExpr>(E); }
 
@@ -55,15 +55,21 @@ bool isNatural(const Polynomial &P) {
          });
 }
 
+/// Do subscripts stay in their rows?
+struct Fit {
+  bool Within = true;   ///< for all positive sizes
+  bool Ordinary = true; ///< where all sizes are some small number
+};
+
 class Delineariser {
 public:
   Delineariser(ScalarEvolution &SE, Type *Ty) : SE(SE), Ty(Ty) {}
 
   /// The subscripts of the byte offset \p Offset in an array with \p Sizes,
   /// the last of which is that of an element.  Empty if there are none.
-  /// \p Within becomes false if some may leave their row.
+  /// What does not fit becomes false in \p Fits.
   SmallVector<const SCEV *, 4>
-  subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes, bool &Within);
+  subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes, Fit &Fits);
 
   /// Shapes with as many dimensions as \p Found has that are made of the steps
   /// of counters in the offsets of \p Accesses.
@@ -74,51 +80,19 @@ private:
   ScalarEvolution &SE;
   Type *Ty;
 
-  std::optional<Polynomial> expand(const SCEV *E);
+  std::optional<Polynomial> expand(const SCEV *E) {
+    return addressSum(E, Ty, SE);
+  }
   std::optional<Polynomial> extreme(Polynomial P, bool Largest);
   void moveIntoRow(const Polynomial &Size, Polynomial &Quotient,
                    Polynomial &Rest);
-  bool isWithin(const Polynomial &Size, const Polynomial &Rest);
+  void compare(const Polynomial &Size, const Polynomial &Rest, Fit &Fits);
   void addSteps(const Polynomial &Offset, SmallVectorImpl<Polynomial> &Steps);
   void addShapes(const Polynomial &Part, size_t Rows,
                  ArrayRef<Polynomial> Steps, const Shape &Inner,
                  SmallVectorImpl<Shape> &Shapes);
-  const SCEV *build(const Polynomial &P);
+  const SCEV *build(const Polynomial &P) { return expressionOf(P, Ty, SE); }
 };
-
-std::optional<Polynomial> Delineariser::expand(const SCEV *E) {
-  if (E->getType() != Ty || SE.getTypeSizeInBits(Ty) > 64)
-    return std::nullopt;
-  if (const auto *C = dyn_cast<SCEVConstant>(E))
-    return Polynomial({{}, C->getAPInt().getSExtValue()});
-  if (isa<SCEVAddExpr, SCEVMulExpr>(E)) {
-    bool IsSum = isa<SCEVAddExpr>(E);
-    Polynomial Result({{}, IsSum ? 0 : 1});
-    for (const SCEV *Op : E->operands()) {
-      auto P = expand(Op);
-      if (!P)
-        return std::nullopt;
-      if (IsSum)
-        Result += *P;
-      else if (!Result.multiply(*P))
-        return std::nullopt;
-    }
-    return Result;
-  }
-  if (const auto *Rec = dyn_cast<SCEVAddRecExpr>(E)) {
-    if (!Rec->isAffine())
-      return std::nullopt;
-    auto Start = expand(Rec->getStart());
-    auto Step = expand(Rec->getStepRecurrence(SE));
-    if (!Start || !Step)
-      return std::nullopt;
-    const SCEV *Counter = SE.getAddRecExpr(SE.getZero(Ty), SE.getOne(Ty),
-                                           Rec->getLoop(), SCEV::FlagAnyWrap);
-    Start->add(*Step, {{Counter}, 1});
-    return Start->isTooLarge() ? std::nullopt : Start;
-  }
-  return Polynomial({{E}, 1});
-}
 
 /// A bound of \p P over the iterations, as far as it is linear in counters.
 std::optional<Polynomial> Delineariser::extreme(Polynomial P, bool Largest) {
@@ -176,28 +150,24 @@ void Delineariser::moveIntoRow(const Polynomial &Size, Polynomial &Quotient,
   }
 }
 
-const SCEV *Delineariser::build(const Polynomial &P) {
-  SmallVector<const SCEV *, 8> Sum;
-  for (Polynomial::Term T : P.terms()) {
-    T.Variables.push_back(SE.getConstant(Ty, T.Factor, /*isSigned=*/true));
-    Sum.push_back(SE.getMulExpr(T.Variables));
-  }
-  return Sum.empty() ? SE.getZero(Ty) : SE.getAddExpr(Sum);
-}
-
-bool Delineariser::isWithin(const Polynomial &Size, const Polynomial &Rest) {
+void Delineariser::compare(const Polynomial &Size, const Polynomial &Rest,
+                           Fit &Fits) {
+  static const int Small = 4; // 2 and 3 are often factors
   auto Smallest = extreme(Rest, false), Largest = extreme(Rest, true);
-  if (!Smallest || !Largest)
-    return false;
+  if (!Smallest || !Largest) {
+    Fits.Within = false;
+    return;
+  }
   Polynomial Left = Size;
   Left.add({{}, -1});
   Left -= *Largest;
-  return isNatural(*Smallest) && isNatural(Left);
+  Fits.Within &= isNatural(*Smallest) && isNatural(Left);
+  Fits.Ordinary &= Smallest->valueAt(Small) >= 0 && Left.valueAt(Small) >= 0;
 }
 
 SmallVector<const SCEV *, 4>
 Delineariser::subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes,
-                         bool &Within) {
+                         Fit &Fits) {
   SmallVector<const SCEV *, 4> Result;
   auto P = expand(Offset);
   if (!P || P->isTooLarge())
@@ -215,7 +185,7 @@ Delineariser::subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes,
       continue;
     }
     moveIntoRow(*Size, *P, Rest);
-    Within &= isWithin(*Size, Rest);
+    compare(*Size, Rest, Fits);
     Result.push_back(build(Rest));
   }
   Result.push_back(build(*P));
@@ -280,7 +250,8 @@ public:
   void add(const DetectedAccess &A) { Accesses.push_back(A); }
 
   /// Better subscripts for the shape that was found, or for another one if only
-  /// that keeps all \p Count accesses within their rows.
+  /// that keeps all \p Count accesses within their rows, at least for ordinary
+  /// sizes.
   void refine(size_t Count);
 
 private:
@@ -295,19 +266,20 @@ private:
       return polly::isAffineExpr(&R, Scope, E, SE, &Context.RequiredILS);
     });
   }
-  std::vector<Shape> subscripts(const Shape &Sizes, bool &Within);
+  std::vector<Shape> subscripts(const Shape &Sizes, Fit &Fits);
 };
 
 /// Those of all accesses; empty where there are none.
-std::vector<Shape> ArrayRefiner::subscripts(const Shape &Sizes, bool &Within) {
+std::vector<Shape> ArrayRefiner::subscripts(const Shape &Sizes, Fit &Fits) {
   std::vector<Shape> All;
   for (const DetectedAccess &A : Accesses) {
     Delineariser D(SE, A.Offset->getType());
-    All.push_back(D.subscripts(A.Offset, Sizes, Within));
+    All.push_back(D.subscripts(A.Offset, Sizes, Fits));
     if (All.back().size() != Sizes.size() ||
         !isAffine(All.back(), LI.getLoopFor(A.Access->getParent())))
       All.back().clear();
-    Within &= !All.back().empty();
+    Fits.Within &= !All.back().empty();
+    Fits.Ordinary &= !All.back().empty();
   }
   return All;
 }
@@ -316,19 +288,22 @@ void ArrayRefiner::refine(size_t Count) {
   if (Accesses.empty())
     return;
   polly::ArrayShape &Found = *Accesses.front().Found->Shape;
-  bool Within = true;
-  auto Best = subscripts(Found.DelinearizedSizes, Within);
-  if (!Within && Accesses.size() == Count)
+  Fit Known;
+  auto Best = subscripts(Found.DelinearizedSizes, Known);
+  if (!Known.Within && Accesses.size() == Count)
     for (const Shape &Other :
          Delineariser(SE, Accesses.front().Offset->getType())
              .shapes(Accesses, Found.DelinearizedSizes)) {
-      Within = isAffine(Other, nullptr);
-      auto Subscripts = subscripts(Other, Within);
-      if (!Within)
+      Fit Fits;
+      auto Subscripts = subscripts(Other, Fits);
+      bool IsBetter = Fits.Within || (Fits.Ordinary && !Known.Ordinary);
+      if (!IsBetter || !isAffine(Other, nullptr))
         continue;
       Found.DelinearizedSizes = Other;
       Best = Subscripts;
-      break;
+      Known = Fits;
+      if (Fits.Within)
+        break;
     }
   for (unsigned A = 0; A < Accesses.size(); ++A)
     if (!Best[A].empty())

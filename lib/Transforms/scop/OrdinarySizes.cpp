@@ -108,34 +108,95 @@ static isl::set ordinarySizes(const polly::Scop &S, const isl::space &Params) {
   return isl::manage(Any ? Set : isl_set_free(Set));
 }
 
-/// Is there an ordinary run?  Not known counts as yes.
-static bool hasOrdinaryRun(polly::Scop &S) {
+/// For which parameters something is written, and the run-time condition holds.
+static isl::set usefulRuns(polly::Scop &S) {
+  isl::set Runs;
+  for (polly::ScopStmt &Stmt : S)
+    if (any_of(Stmt, [](const polly::MemoryAccess *MA) {
+          return MA->isWrite() && MA->isOriginalArrayKind();
+        })) {
+      isl::set These = Stmt.getDomain().params();
+      Runs = Runs.is_null() ? These : Runs.unite(These);
+    }
+  return Runs.is_null() ? Runs : Runs.intersect(S.getContext());
+}
+
+/// Is it known that \p Sizes are in no run?
+static bool hasNone(const isl::set &Sizes) {
+  return Sizes.is_empty().is_true();
+}
+
+/// Has an array rows whose size is no constant?
+static bool hasRows(const polly::Scop &S) {
+  return any_of(S.arrays(), [](const polly::ScopArrayInfo *SAI) {
+    for (unsigned D = 1; D < SAI->getNumberOfDimensions(); ++D)
+      if (!isa<SCEVConstant>(SAI->getDimensionSize(D)))
+        return true;
+    return false;
+  });
+}
+
+/// The first array of which a row must have one element at most, though the
+/// loops run with longer ones as well; null if there is none.
+static const polly::ScopArrayInfo *
+arrayOfShortRows(polly::Scop &S, const isl::set &Runs, const isl::set &Held) {
+  for (const polly::ScopArrayInfo *SAI : S.arrays())
+    for (unsigned D = 1; D < SAI->getNumberOfDimensions(); ++D) {
+      isl::pw_aff Size = SAI->getDimensionSizePw(D);
+      if (isa<SCEVConstant>(SAI->getDimensionSize(D)) || Size.is_null())
+        continue;
+      isl_space *Space = isl_pw_aff_get_domain_space(Size.get());
+      isl_pw_aff *Two = isl_pw_aff_val_on_domain(
+          isl_set_universe(Space),
+          isl_val_int_from_si(isl_pw_aff_get_ctx(Size.get()), 2));
+      isl::set Long =
+          isl::manage(isl_set_params(isl_pw_aff_ge_set(Size.copy(), Two)));
+      if (!hasNone(Runs.intersect(Long)) && hasNone(Held.intersect(Long)))
+        return SAI;
+    }
+  return nullptr;
+}
+
+static Refusal longRow() {
+  return {"UnusualSizes",
+          "an array is accessed as rows and as one long row, like u[i * n + "
+          "j] and u[k] with k < m * n, so that subscripts leave their rows "
+          "for all but the smallest sizes; use the same subscripts in all "
+          "loops",
+          DebugLoc()};
+}
+
+static Refusal shortRows(const polly::ScopArrayInfo &SAI) {
+  std::string Name = sourceName(SAI.getBasePtr());
+  return {
+      "UnusualSizes",
+      "'" + Name +
+          "' is accessed with steps of different sizes, like u[(i * n + k) "
+          "* 32 + j], and subscripts stay in rows of such a size only where "
+          "a row has one element; use an array of more dimensions, or a "
+          "pointer of its own for each row",
+      DebugLoc()};
+}
+
+/// Why \p S has no ordinary run.  Not known counts as if it had.
+static std::optional<Refusal> whyUnusual(polly::Scop &S) {
   polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
+  isl::set Runs = hasRows(S) ? usefulRuns(S) : isl::set();
+  if (Runs.is_null())
+    return std::nullopt;
+  isl::set Held =
+      Runs.intersect(S.getAssumedContext()).subtract(S.getInvalidContext());
   isl::set Sizes = ordinarySizes(S, S.getParamSpace());
-  if (Sizes.is_null())
-    return true;
-  Sizes = Sizes.intersect(S.getContext())
-              .intersect(S.getAssumedContext())
-              .subtract(S.getInvalidContext());
-  isl::set Any;
-  for (polly::ScopStmt &Stmt : S) {
-    isl::set Runs = Stmt.getDomain().params();
-    Any = Any.is_null() ? Runs : Any.unite(Runs);
-  }
-  return Any.is_null() || !Sizes.intersect(Any).is_empty().is_true();
+  if (!Sizes.is_null() && hasNone(Sizes.intersect(Held)))
+    return longRow();
+  if (const polly::ScopArrayInfo *SAI = arrayOfShortRows(S, Runs, Held))
+    return shortRows(*SAI);
+  return std::nullopt;
 }
 
 std::optional<Refusal> refuseUnusualSizes(polly::Scop &S) {
   IslErrors Errors(S.getIslCtx().get(), "look at ordinary sizes");
-  if (hasOrdinaryRun(S))
-    return Errors.refuse();
-  return Errors.refuse(Refusal{
-      "UnusualSizes",
-      "an array is accessed as rows and as one long row, like u[i * n + "
-      "j] and u[k] with k < m * n, so that subscripts leave their rows "
-      "for all but the smallest sizes; use the same subscripts in all "
-      "loops",
-      DebugLoc()});
+  return Errors.refuse(whyUnusual(S));
 }
 
 } // namespace polygpu

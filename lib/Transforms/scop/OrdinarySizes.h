@@ -22,7 +22,8 @@ class Scop;
 namespace polygpu {
 
 /// Refuse \p S if what it assumes holds for no sizes of which the factors of
-/// products are 2 at least.
+/// products are 2 at least, or only where a row of some array, which may be
+/// longer, has one element.
 std::optional<Refusal> refuseUnusualSizes(polly::Scop &S);
 
 } // namespace polygpu

@@ -138,6 +138,19 @@ Instruction *findInnerMiddle(const Region &R, const LoopInfo &LI) {
   return Middle ? const_cast<Instruction *>(Middle->getTerminator()) : nullptr;
 }
 
+Instruction *findInside(const Region &R, const LoopInfo &LI) {
+  const Loop *Outer = nullptr;
+  for (const Loop *L : LI.getLoopsInPreorder())
+    if (R.contains(L) &&
+        (!L->getParentLoop() || !R.contains(L->getParentLoop())) &&
+        std::exchange(Outer, L))
+      return nullptr;
+  if (!Outer || Outer->getSubLoops().size() != 1)
+    return nullptr;
+  const BasicBlock *Front = Outer->getSubLoops().front()->getLoopPreheader();
+  return Front ? const_cast<Instruction *>(Front->getTerminator()) : nullptr;
+}
+
 std::optional<Refusal> refuseTooLarge(polly::Scop &S) {
   if (S.getSize() > MaxStatements || S.getNumParams() > MaxParams)
     return Refusal{"TooLarge",

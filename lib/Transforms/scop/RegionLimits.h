@@ -45,6 +45,10 @@ llvm::Instruction *findMiddle(const llvm::Region &R, const llvm::LoopInfo &LI,
 llvm::Instruction *findInnerMiddle(const llvm::Region &R,
                                    const llvm::LoopInfo &LI);
 
+/// Where to part the one loop inside of the one that is all of \p R from that;
+/// null if there is no such place.
+llvm::Instruction *findInside(const llvm::Region &R, const llvm::LoopInfo &LI);
+
 } // namespace polygpu
 
 #endif

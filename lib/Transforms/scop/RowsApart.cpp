@@ -86,6 +86,33 @@ isl::set meeting(const RowAccess &A, const RowAccess &B) {
   return Meet.subtract(Same).params();
 }
 
+/// For which parameters \p Accesses, some of which write, are of elements in
+/// front of the first one, if no iteration reads what an earlier one has
+/// written; else null.  What is overwritten can be saved then, in an array that
+/// begins at element 0.
+isl::set inFront(ArrayRef<RowAccess> Accesses) {
+  isl::set Elements;
+  bool Writes = false;
+  for (const RowAccess &W : Accesses) {
+    isl::set These = W.Done.range();
+    Elements = Elements.is_null() ? These : Elements.unite(These);
+    Writes |= W.IsWrite;
+    for (const RowAccess &R : Accesses)
+      if (W.IsWrite && !R.IsWrite) {
+        isl::map Later = W.Done.apply_range(R.Done.reverse());
+        isl_map *Order =
+            isl_map_lex_lt(isl_space_domain(Later.get_space().release()));
+        if (!Later.intersect(isl::manage(Order)).is_empty().is_true())
+          return isl::set();
+      }
+  }
+  if (!Writes || isl_set_dim(Elements.get(), isl_dim_set) != 1)
+    return isl::set();
+  isl::set Front = isl::manage(
+      isl_set_upper_bound_si(Elements.release(), isl_dim_set, 0, -1));
+  return Front.is_empty().is_false() ? Front.params() : isl::set();
+}
+
 } // namespace
 
 bool separateRows(polly::Scop &S, bool Assume) {
@@ -109,6 +136,8 @@ bool separateRows(polly::Scop &S, bool Assume) {
   for (auto &[SAI, Accesses] : Arrays) {
     if (Accesses.size() > MostAccesses)
       return false;
+    if (isl::set Front = inFront(Accesses); !Front.is_null())
+      Never = Never.is_null() ? Front : Never.unite(Front);
     for (unsigned I = 0; I < Accesses.size(); ++I)
       for (unsigned J = 0; J < I; ++J) {
         if (!Accesses[I].IsWrite && !Accesses[J].IsWrite)

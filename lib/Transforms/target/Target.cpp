@@ -8,6 +8,7 @@
 #include "target/Convergence.h"
 #include "target/DeviceModule.h"
 #include "target/MathCalls.h"
+#include "target/NarrowUpdates.h"
 #include "target/SharedLayout.h"
 #include "target/TargetDescription.h"
 #include "target/Toolkit.h"
@@ -436,6 +437,7 @@ std::optional<Refusal> compileToPTX(const Module &Device,
   M->setDataLayout(Back.TM->createDataLayout());
   lowerPositions(*M);
   lowerCopies(*M);
+  widenNarrowUpdates(*M);
   std::string Comments = lowerShared(*M, Kernels);
   if (auto Why = linkLibdevice(*M, O))
     return Why;

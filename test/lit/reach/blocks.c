@@ -130,6 +130,37 @@ SHAPE void moved(int n, struct particle *p, const struct particle *q)
     }
 }
 
+// == blocks of memory: memmove of rows
+
+SHAPE void moved_rows(int n, int m, float *restrict a, const float *restrict b)
+{
+    for (int i = 0; i < n; i++)
+        memmove(a + i * m, b + i * m, m * sizeof *a);
+}
+
+SHAPE void moved_between(int n, int m)
+{
+    for (int i = 0; i < n; i++)
+        memmove(wide[i], from[n - 1 - i], m * sizeof wide[0][0]);
+}
+
+SHAPE void to_the_front(int n, int m, float *a)
+{
+    for (int i = 0; i < n; i++)
+        memmove(a + i * m, a + i * m + 1, (m - 1) * sizeof *a);
+}
+
+// As a loop it would have to begin at the last element.
+REFUSED("loop not offloaded: a subscript of an array in line here+1 is no affine "
+        "function of loop counters and parameters (it depends on data, "
+        "multiplies counters, or may wrap around); use sums of counters times "
+        "constants, and signed or size_t counters")
+void to_the_back(int n, int m, float *a)
+{
+    for (int i = 0; i < n; i++) // here
+        memmove(a + i * m + 1, a + i * m, (m - 1) * sizeof *a);
+}
+
 static void run_structures(int n, int m)
 {
     harness_fill(&w[0][0].re, 20 * 16 * 2, sizeof(double));
@@ -155,6 +186,12 @@ static void run(int n, int m)
     RUN(a, copied_and_doubled(n, m, a, b));
     RUN(wide, known_rows(n, wide, from));
     RUN(a, product(n, m, n, a, b, c));
+    RUN(a, moved_rows(n, m, a, b));
+    RUN(wide, moved_between(n, m));
+    if (m > 0) {
+        FLOATS(a, to_the_front(n, m, a));
+        FLOATS(a, to_the_back(n, m, a));
+    }
 }
 
 int main(int argc, char **argv)

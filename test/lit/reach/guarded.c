@@ -201,12 +201,12 @@ void some_time_steps(int n, int m, float *restrict e, const float *restrict c,
                 e[i] = 0.5f * (c[i - 1] + c[i + 1]);
 }
 
-IN_PART("loop not offloaded: the condition in line here+1 depends on data, "
-        "which is read from 'kind', and a loop is under it; move the "
-        "condition into that loop")
-void falls_through(int n, int m, float *restrict a, const int *restrict kind)
+// == loops under a condition: several ways to one loop
+
+SHAPE void falls_through(int n, int m, float *restrict a,
+                         const int *restrict kind)
 {
-    for (int i = 0; i < n; i++) // here
+    for (int i = 0; i < n; i++)
         switch (kind[i]) {
         case 0:
             for (int j = 0; j < m; j++)
@@ -216,6 +216,45 @@ void falls_through(int n, int m, float *restrict a, const int *restrict kind)
             for (int j = 0; j < m; j++)
                 a[i * m + j] += 2;
         }
+}
+
+SHAPE void stored_before(int n, int m, float *restrict a,
+                         const int *restrict kind)
+{
+    for (int i = 0; i < n; i++)
+        switch (kind[i]) {
+        case 2:
+            a[i * m] = 7;
+            // fall through
+        case 1:
+            for (int j = 0; j < m; j++)
+                a[i * m + j] += 2;
+        }
+}
+
+SHAPE void both_or_third(int n, int m, float *restrict a,
+                         const float *restrict b, const int *restrict kind,
+                         const float *restrict c, const float *restrict e)
+{
+    for (int i = 0; i < n; i++)
+        if ((kind[i] > 0 && c[i] > 0) || e[i] > 0)
+            for (int j = 0; j < m; j++)
+                a[i * m + j] = b[i * m + j];
+}
+
+SHAPE void either_and_third(int n, int m, float *restrict a,
+                            const float *restrict b, const int *restrict kind,
+                            const float *restrict c, const float *restrict e)
+{
+    for (int i = 0; i < n; i++) {
+        if ((kind[i] == 1 || c[i] > 0) && e[i] < 0) {
+            for (int j = 0; j < m; j++)
+                a[i * m + j] += b[i * m + j];
+        } else {
+            for (int j = 0; j < m; j++)
+                a[i * m + j] -= 1;
+        }
+    }
 }
 
 HOST void fill(void)
@@ -251,6 +290,9 @@ HOST void run(int n, int m)
     FLOATS(e, columns_of_some_rows(n, m, e, b, mask));
     RUN(e, some_time_steps(n, m, e, c, mask));
     FLOATS(a, falls_through(n, m, a, kind));
+    FLOATS(a, stored_before(n, m, a, kind));
+    FLOATS(a, both_or_third(n, m, a, b, kind, c, e));
+    FLOATS(a, either_and_third(n, m, a, b, kind, c, e));
 }
 
 int main(int argc, char **argv)

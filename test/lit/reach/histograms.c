@@ -204,14 +204,18 @@ void of_floats(int n, float *restrict to, const int *restrict at,
         to[at[i]] += from[i];
 }
 
-REFUSED("loop not offloaded: which element of 'to' is updated in line here+1 "
-        "depends on data, which is read from 'at', and two iterations may "
-        "update the same one, and devices have atomic operations of 32 and 64 "
-        "bits only; use int or long")
-void of_bytes(int n, unsigned char *restrict to, const int *restrict at)
+SHAPE void of_bytes(int n, unsigned char *restrict to, const int *restrict at)
 {
-    for (int i = 0; i < n; i++) // here
+    for (int i = 0; i < n; i++)
         to[at[i]]++;
+}
+
+SHAPE void largest_by_branch(int n, int *restrict to, const int *restrict at,
+                             const int *restrict from)
+{
+    for (int i = 0; i < n; i++)
+        if (from[i] > to[at[i]])
+            to[at[i]] = from[i];
 }
 
 REFUSED("loop not offloaded: which element of 'to' is updated in line here+1 "
@@ -306,6 +310,7 @@ HOST void run(int n, int m)
     INTEGERS(count, cleared(n, BINS, count, idx));
     FLOATS(c, of_floats(n, c, idx, x));
     INTEGERS(bytes, of_bytes(n, bytes, idx));
+    INTEGERS(count, largest_by_branch(n, count, idx, own));
     INTEGERS(count, multiplied(n, count, idx));
     INTEGERS(count, numbered(n, count, idx, own));
     dump("own", own, sizeof own);

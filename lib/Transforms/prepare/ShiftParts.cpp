@@ -1,0 +1,394 @@
+//===- ShiftParts.cpp - Parts of allocations with rows --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/ShiftParts.h"
+#include "AddressSums.h"
+#include "adaptor/HiddenValues.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+#include <map>
+#include <set>
+
+using namespace llvm;
+using namespace polygpu;
+
+/// More parts of a function are not looked at.
+static const unsigned MaxParts = 64;
+/// More sizes of rows of a pointer neither.
+static const unsigned MaxRows = 16;
+
+namespace {
+
+/// What begins at one place of a pointer's memory.
+struct Part {
+  Value *Root;
+  const Loop *Scope; ///< around the nests that access it; null: the function
+  AddressSum First;  ///< in bytes behind the pointer
+  SmallVector<AddressSum, 2> Rows; ///< sizes that are no constants, in bytes
+  Value *Shifted = nullptr;        ///< the pointer to it, when it has one
+};
+
+/// An access of a nest.
+struct Access {
+  Instruction *User; ///< in the nest, with a pointer from in front of it
+  const Loop *Nest;  ///< the outermost loop in which the first element is same
+  unsigned Of;       ///< which part
+  bool Writes;
+};
+
+class PartShifter {
+public:
+  PartShifter(Function &F, const LoopInfo &LI, const DominatorTree &DT,
+              ScalarEvolution &SE)
+      : F(F), LI(LI), DT(DT), SE(SE), Ty(Type::getInt64Ty(F.getContext())) {}
+  bool run();
+
+private:
+  Function &F;
+  const LoopInfo &LI;
+  const DominatorTree &DT;
+  ScalarEvolution &SE;
+  Type *Ty;
+  std::vector<Part> Parts;
+  std::vector<Access> Accesses;
+  /// Pointers and loops in which it is not known where they lead to.
+  std::set<std::pair<const Value *, const Loop *>> Unclear;
+
+  /// The way to an element.
+  struct Path {
+    Instruction *I;
+    Value *Address, *Root;
+    SmallVector<AddressSum, 2> Rows;
+    SmallVector<const Loop *, 4> Loops;
+    const SCEV *Start;
+  };
+
+  std::optional<Path> pathOf(Instruction &I) const;
+  AddressSum beginOf(const Path &P, const Instruction &User,
+                     const AddressSum &First,
+                     llvm::ArrayRef<AddressSum> AllRows);
+  void add(const Path &P, ArrayRef<AddressSum> AllRows);
+  const Loop *nestOf(const SCEV *Start, const BasicBlock &BB) const;
+  std::optional<AddressSum> firstOf(const SCEV *Start,
+                                    ArrayRef<AddressSum> Rows,
+                                    ArrayRef<const Loop *> Loops);
+  unsigned partFor(Value *Root, const Loop *Scope, const AddressSum &First,
+                   ArrayRef<AddressSum> Rows);
+  bool isAlone(const Part &P) const;
+  bool isKnownTo(const Loop &Nest, const Access &A) const;
+  Value *shiftedPointer(Part &P);
+  bool shift(const Access &A);
+};
+
+/// The pointer operand of a load, store or address computation.
+static unsigned pointerOperand(const Instruction &I) {
+  return isa<StoreInst>(I) ? StoreInst::getPointerOperandIndex() : 0;
+}
+
+/// The outermost loop around \p BB in which \p Start stays the same, or null.
+const Loop *PartShifter::nestOf(const SCEV *Start, const BasicBlock &BB) const {
+  const Loop *Nest = nullptr;
+  for (const Loop *L = LI.getLoopFor(&BB); L && SE.isLoopInvariant(Start, L);
+       L = L->getParentLoop())
+    Nest = L;
+  return Nest;
+}
+
+static bool contains(const SCEV *E, const SCEV *Part) {
+  return SCEVExprContains(E, [&](const SCEV *S) { return S == Part; });
+}
+
+/// Is \p Is true of a number in \p E that nothing is known of?
+template <typename Predicate>
+static bool hasNumber(const SCEV *E, Predicate Is) {
+  return SCEVExprContains(
+      E, [&](const SCEV *Part) { return isa<SCEVUnknown>(Part) && Is(Part); });
+}
+
+/// Is \p Row computed from \p Number?
+static bool isOf(const AddressSum &Row, const SCEV *Number) {
+  return any_of(Row.terms(), [&](const AddressSum::Term &T) {
+    return any_of(T.Variables,
+                  [&](const SCEV *V) { return contains(V, Number); });
+  });
+}
+
+/// What of \p Start is no whole number of rows, no constant, no size of rows
+/// (which may be signed here and not there), and no bound of \p Loops.
+std::optional<AddressSum> PartShifter::firstOf(const SCEV *Start,
+                                               ArrayRef<AddressSum> Rows,
+                                               ArrayRef<const Loop *> Loops) {
+  auto First = addressSum(Start, Ty, SE);
+  if (!First)
+    return std::nullopt;
+  for (const AddressSum &Row : Rows) {
+    auto Division = First->divide(Row);
+    if (!Division)
+      return std::nullopt;
+    First = Division->second;
+  }
+  AddressSum Result;
+  for (const AddressSum::Term &T : First->terms())
+    if (any_of(T.Variables,
+               [&](const SCEV *V) {
+                 return hasNumber(V, [&](const SCEV *Number) {
+                   return none_of(Rows, [&](const AddressSum &Row) {
+                     return isOf(Row, Number);
+                   });
+                 });
+               }) &&
+        none_of(T.Variables, [&](const SCEV *V) {
+          return hasNumber(V, [&](const SCEV *Number) {
+            return any_of(Loops, [&](const Loop *L) {
+              return contains(SE.getBackedgeTakenCount(L), Number);
+            });
+          });
+        }))
+      Result.add(T);
+  return Result;
+}
+
+unsigned PartShifter::partFor(Value *Root, const Loop *Scope,
+                              const AddressSum &First,
+                              ArrayRef<AddressSum> Rows) {
+  auto It = find_if(Parts, [&](const Part &P) {
+    return P.Root == Root && P.Scope == Scope && P.First == First;
+  });
+  if (It == Parts.end())
+    It = Parts.insert(It, Part{Root, Scope, First, {}});
+  for (const AddressSum &Row : Rows)
+    if (!is_contained(It->Rows, Row))
+      It->Rows.push_back(Row);
+  return It - Parts.begin();
+}
+
+/// What \p I accesses, and how its address grows with loops; nothing if it is
+/// in none, or no pointer that is known in front of loops is behind it.
+std::optional<PartShifter::Path> PartShifter::pathOf(Instruction &I) const {
+  Value *Address = getLoadStorePointerOperand(&I);
+  if (!Address || !LI.getLoopFor(I.getParent()))
+    return std::nullopt;
+  Value *Root = Address;
+  while (auto *GEP = dyn_cast<GEPOperator>(Root))
+    Root = GEP->getPointerOperand();
+  if (!isa<Instruction, Argument, GlobalVariable>(Root) ||
+      Root->getType()->getPointerAddressSpace() != 0)
+    return std::nullopt;
+  Path P = {&I, Address, Root, {}, {}, nullptr};
+  P.Start = SE.getMinusSCEV(SE.getSCEV(Address), SE.getSCEV(Root));
+  while (const auto *Rec = dyn_cast<SCEVAddRecExpr>(P.Start)) {
+    const SCEV *Step = Rec->getStepRecurrence(SE);
+    P.Loops.push_back(Rec->getLoop());
+    if (!isa<SCEVConstant>(Step))
+      if (auto Row = addressSum(Step, Ty, SE))
+        P.Rows.push_back(*Row);
+    P.Start = Rec->getStart();
+  }
+  return P;
+}
+
+/// Does a number in \p First come from an operation of \p L that Polly knows
+/// nothing of, like a division by a variable?
+static bool isComputedIn(const Loop &L, const AddressSum &First) {
+  return any_of(First.terms(), [&](const AddressSum::Term &T) {
+    return any_of(T.Variables, [&](const SCEV *V) {
+      return hasNumber(V, [&](const SCEV *Number) {
+        const auto *I =
+            dyn_cast<BinaryOperator>(cast<SCEVUnknown>(Number)->getValue());
+        return I && L.contains(I) &&
+               !((I->getOpcode() == Instruction::SDiv ||
+                  I->getOpcode() == Instruction::SRem) &&
+                 isa<ConstantInt>(I->getOperand(1)));
+      });
+    });
+  });
+}
+
+/// Where the part begins, of all that is \p First: what the pointer in front of
+/// the nest says.  In w[i * m + j - d] it is nothing, since there is room for
+/// such a column in the rows; what is computed in a loop around need not be
+/// one.
+AddressSum PartShifter::beginOf(const Path &P, const Instruction &User,
+                                const AddressSum &First,
+                                ArrayRef<AddressSum> AllRows) {
+  const Loop *Scope = nestOf(P.Start, *P.I->getParent())->getParentLoop();
+  if (Scope && isComputedIn(*Scope, First))
+    return First;
+  const SCEV *Before = SE.getMinusSCEV(
+      SE.getSCEV(User.getOperand(pointerOperand(User))), SE.getSCEV(P.Root));
+  auto OfPointer = isa<SCEVCouldNotCompute>(Before)
+                       ? std::nullopt
+                       : firstOf(Before, AllRows, P.Loops);
+  if (!OfPointer)
+    return AddressSum();
+  // What the subscripts take away again is not where anything begins.
+  AddressSum Rest = First;
+  Rest -= *OfPointer;
+  bool IsPart =
+      Rest.terms().size() + OfPointer->terms().size() == First.terms().size();
+  return IsPart ? *OfPointer : AddressSum();
+}
+
+void PartShifter::add(const Path &P, ArrayRef<AddressSum> AllRows) {
+  const Loop *Nest = nestOf(P.Start, *P.I->getParent());
+  bool IsClear = Nest && !isa<SCEVCouldNotCompute>(P.Start) &&
+                 !SCEVExprContains(P.Start, [](const SCEV *Part) {
+                   return isa<SCEVAddRecExpr>(Part);
+                 });
+  auto First = IsClear ? firstOf(P.Start, AllRows, P.Loops) : std::nullopt;
+  if (!First) {
+    for (const Loop *L = LI.getLoopFor(P.I->getParent()); L;
+         L = L->getParentLoop())
+      Unclear.insert({P.Root, L});
+    return;
+  }
+  Instruction *User = P.I;
+  for (auto *GEP = dyn_cast<GetElementPtrInst>(P.Address);
+       GEP && Nest->contains(GEP);
+       GEP = dyn_cast<GetElementPtrInst>(GEP->getPointerOperand()))
+    User = GEP;
+  Accesses.push_back({User, Nest,
+                      partFor(P.Root, Nest->getParentLoop(),
+                              beginOf(P, *User, *First, AllRows), P.Rows),
+                      isa<StoreInst>(P.I)});
+}
+
+/// Has no other part of the pointer rows of the same size?
+bool PartShifter::isAlone(const Part &P) const {
+  return none_of(Parts, [&](const Part &Other) {
+    return &Other != &P && Other.Root == P.Root && Other.Scope == P.Scope &&
+           any_of(Other.Rows, [&](const AddressSum &Row) {
+             return is_contained(P.Rows, Row);
+           });
+  });
+}
+
+/// Where a loop around the nest decides about the first element, that loop is
+/// in no SCoP in any case: the nest writes there, or what is computed has no
+/// bounds (reads through indices are better left as they are).
+bool PartShifter::isKnownTo(const Loop &Nest, const Access &A) const {
+  const Loop *Around = Nest.getParentLoop();
+  return !Around || A.Writes || isComputedIn(*Around, Parts[A.Of].First);
+}
+
+/// The pointer to the first element, computed where all is known; null if there
+/// is no such place.
+Value *PartShifter::shiftedPointer(Part &P) {
+  if (P.Shifted)
+    return P.Shifted;
+  const SCEV *Bytes = expressionOf(P.First, Ty, SE);
+  SmallVector<Value *, 4> Needed = {P.Root};
+  SCEVExprContains(Bytes, [&](const SCEV *Part) {
+    if (const auto *Number = dyn_cast<SCEVUnknown>(Part))
+      Needed.push_back(Number->getValue());
+    return false;
+  });
+  Instruction *Where = &*F.getEntryBlock().getFirstInsertionPt();
+  for (Value *V : Needed) {
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || DT.dominates(I, Where))
+      continue;
+    Where = I->getParent()->getTerminator();
+  }
+  SCEVExpander Expander(SE, "first");
+  if (!all_of(Needed, [&](Value *V) { return DT.dominates(V, Where); }) ||
+      LI.getLoopFor(Where->getParent()) != P.Scope ||
+      !Expander.isSafeToExpandAt(Bytes, Where))
+    return nullptr;
+  IRBuilder<> Builder(Where);
+  Builder.SetCurrentDebugLocation(DebugLoc());
+  Value *Distance = Expander.expandCodeFor(Bytes, Ty, Where);
+  Value *First = Builder.CreatePtrAdd(P.Root, Distance);
+  return P.Shifted = hidePointer(First, 0, Where->getIterator());
+}
+
+bool PartShifter::shift(const Access &A) {
+  Part &P = Parts[A.Of];
+  Use &Pointer = A.User->getOperandUse(pointerOperand(*A.User));
+  BasicBlock *Front = A.Nest->getLoopPreheader();
+  Value *Shifted = Front ? shiftedPointer(P) : nullptr;
+  if (!Shifted || !DT.dominates(Shifted, Front->getTerminator()) ||
+      !DT.dominates(Pointer.get(), Front->getTerminator()))
+    return false;
+  Instruction *Where = Front->getTerminator();
+  const SCEV *Distance = SE.getMinusSCEV(
+      SE.getMinusSCEV(SE.getSCEV(Pointer.get()), SE.getSCEV(P.Root)),
+      expressionOf(P.First, Ty, SE));
+  SCEVExpander Expander(SE, "first");
+  if (isa<SCEVCouldNotCompute>(Distance) ||
+      !Expander.isSafeToExpandAt(Distance, Where))
+    return false;
+  if (Distance->isZero()) {
+    Pointer.set(Shifted);
+    return true;
+  }
+  IRBuilder<> Builder(Where);
+  Builder.SetCurrentDebugLocation(DebugLoc());
+  Value *Bytes = Expander.expandCodeFor(Distance, Ty, Where);
+  Pointer.set(Builder.CreatePtrAdd(Shifted, Bytes));
+  return true;
+}
+
+bool PartShifter::run() {
+  std::vector<Path> Paths;
+  std::map<const Value *, SmallVector<AddressSum, 4>> Rows;
+  for (Instruction &I : instructions(F))
+    if (auto P = pathOf(I)) {
+      for (const AddressSum &Row : P->Rows)
+        if (!is_contained(Rows[P->Root], Row))
+          Rows[P->Root].push_back(Row);
+      Paths.push_back(std::move(*P));
+    }
+  // Larger rows first: what they leave may be smaller ones.
+  for (auto &[Root, All] : Rows)
+    stable_sort(All, [](const AddressSum &A, const AddressSum &B) {
+      return A.degree() > B.degree();
+    });
+  for (const Path &P : Paths)
+    if (Rows.count(P.Root) && Rows[P.Root].size() <= MaxRows &&
+        Parts.size() <= MaxParts)
+      add(P, Rows[P.Root]);
+  if (Parts.size() > MaxParts)
+    return false;
+  std::set<const Loop *> Decided;
+  for (const Access &A : Accesses)
+    if (!Parts[A.Of].First.isZero() && isKnownTo(*A.Nest, A))
+      Decided.insert(A.Nest);
+  bool Changed = false;
+  SmallPtrSet<const Instruction *, 16> Done;
+  for (const Access &A : Accesses) {
+    const Part &P = Parts[A.Of];
+    if (!P.First.isZero() && !P.Rows.empty() && Decided.count(A.Nest) &&
+        !Unclear.count({P.Root, A.Nest}) && isAlone(P) &&
+        Done.insert(A.User).second)
+      Changed |= shift(A);
+  }
+  return Changed;
+}
+
+} // namespace
+
+namespace polygpu {
+
+PreservedAnalyses ShiftPartsPass::run(Function &F,
+                                      FunctionAnalysisManager &FAM) {
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  if (LI.empty() || !PartShifter(F, LI, FAM.getResult<DominatorTreeAnalysis>(F),
+                                 FAM.getResult<ScalarEvolutionAnalysis>(F))
+                         .run())
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  return PA;
+}
+
+} // namespace polygpu
