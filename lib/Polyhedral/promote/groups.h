@@ -23,11 +23,14 @@ struct pg_reference {
     long (*factor)[PG_MAX_SIZES];
 };
 
-/* References of one component to one array that are read from one buffer. */
+/* References of one component to one array that share one buffer. */
 struct pg_group {
     unsigned component, array, n_ref, *ref;
-    bool inner; /* filled in each tile of the innermost sequential loop, else
-                   once in each tile of the parallel ones */
+    bool written; /* some write: then all of the component are here */
+    bool before;  /* then: components in front access the array, too, */
+    bool behind;  /* or later ones */
+    bool inner;   /* filled in each tile of the innermost sequential loop, else
+                     once in each tile of the parallel ones */
     isl_multi_aff *offset; /* its smallest element, { [c] -> A[x] } */
     /* In dimension d it has extent[d] elements, each stride[d] behind the one
      * before. */
@@ -47,6 +50,7 @@ isl_stat pg_groups_find(struct pg_groups *groups,
                         const struct pg_components *components,
                         const struct pg_scop *scop,
                         const struct pg_tile_sizes *sizes);
+unsigned long pg_group_bytes(const struct pg_group *group, unsigned elem_size);
 void pg_groups_clear(struct pg_groups *groups);
 
 #endif

@@ -9,6 +9,7 @@
 #include <isl/ilp.h>
 #include <isl/val.h>
 #include <limits.h>
+#include <stdlib.h>
 
 enum { UNROLLED = 1536 }; /* instructions of the points of a thread */
 
@@ -119,6 +120,21 @@ bool pg_reference_scattered(const struct pg_reference *ref, unsigned x)
         if (ref->factor[e][x])
             return true;
     return false;
+}
+
+/* Do neighbours in direction "x" access elements of different rows, or so far
+ * from each other that no vector has those from one to the next?
+ */
+bool pg_reference_apart(const struct pg_reference *ref, unsigned x,
+                        unsigned elem_size)
+{
+    unsigned long elements =
+        (unsigned long)labs(ref->factor[ref->n_dim - 1][x]);
+    unsigned long bytes = elements * elem_size;
+
+    return pg_reference_scattered(ref, x) ||
+           (elements > 1 &&
+            (bytes > PG_VECTOR_BYTES || (bytes & (bytes - 1)) != 0));
 }
 
 /* The number of tiles of "extent" points, or INT_MAX if there are more or
