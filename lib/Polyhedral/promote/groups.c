@@ -91,6 +91,30 @@ static isl_stat describe(struct pg_reference *ref, const struct pg_scop *scop,
     return isl_stat_ok;
 }
 
+/* Do neighbours in direction "x" access elements of different rows? */
+bool pg_reference_scattered(const struct pg_reference *ref, unsigned x)
+{
+    for (unsigned e = 0; e + 1 < ref->n_dim; e++)
+        if (ref->factor[e][x])
+            return true;
+    return false;
+}
+
+/* Do neighbours in direction "x" access elements of different rows, or so far
+ * from each other that no vector has those from one to the next?
+ */
+bool pg_reference_apart(const struct pg_reference *ref, unsigned x,
+                        unsigned elem_size)
+{
+    unsigned long elements =
+        (unsigned long)labs(ref->factor[ref->n_dim - 1][x]);
+    unsigned long bytes = elements * elem_size;
+
+    return pg_reference_scattered(ref, x) ||
+           (elements > 1 &&
+            (bytes > PG_VECTOR_BYTES || (bytes & (bytes - 1)) != 0));
+}
+
 /* All accesses to arrays with dimensions, as functions of the points of their
  * components.
  */
@@ -337,7 +361,8 @@ static bool merge(struct pg_groups *groups, unsigned g, unsigned h)
 /* What a kernel does with an array, beside one component of it. */
 struct use {
     bool written;  /* in the kernel */
-    bool here;     /* the component writes it */
+    bool here;     /* the component writes it, */
+    bool apart;    /* neighbours apart from each other */
     bool before;   /* components in front access it, */
     bool behind;   /* or later ones */
     bool possible; /* it may be written to a buffer in the component */
@@ -371,6 +396,9 @@ static struct use find_use(const struct pg_groups *groups,
         if (placed->component != of->component)
             continue;
         use.here |= ref->write;
+        use.apart |= ref->write && ref->element &&
+                     pg_reference_apart(ref, components->n_parallel - 1,
+                                        scop->arrays[array].elem_size);
         use.possible = use.possible && ref->element && is_near(ref, sizes) &&
                        !access->guarded && (access->must || !ref->write) &&
                        stmt->n_tile == 0;
@@ -401,7 +429,8 @@ static void keep_usable(struct pg_groups *groups)
 
 /* Group the references to arrays for tiles of these sizes.  Groups without a
  * box of constant extents are left out, and those whose elements are further
- * apart than an int says; arrays that are written elsewhere in the kernel, too.
+ * apart than an int says; arrays that are written elsewhere in the kernel, or
+ * so that the stores of neighbours are together, too.
  */
 isl_stat pg_groups_find(struct pg_groups *groups,
                         const struct pg_components *components,
@@ -414,7 +443,7 @@ isl_stat pg_groups_find(struct pg_groups *groups,
         struct use use = find_use(groups, components, scop, sizes, r);
 
         if (!ref->element || !is_near(ref, sizes) ||
-            (use.written && !(use.here && use.possible)) ||
+            (use.written && !(use.here && use.apart && use.possible)) ||
             (kind != PG_ARRAY_MEMORY && kind != PG_ARRAY_TEMPORARY))
             continue;
         start_group(groups, components, sizes, r);

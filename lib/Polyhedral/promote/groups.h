@@ -13,6 +13,9 @@
 struct pg_tile_sizes;
 struct pg_components;
 
+/* The widest access of a thread (PTX ISA, ld). */
+enum { PG_VECTOR_BYTES = 16 };
+
 /* An access as a function of V: subscript e is sum over d of
  * factor[e][d] * v[d] + something of the parameters. */
 struct pg_reference {
@@ -43,6 +46,9 @@ struct pg_groups {
     struct pg_group *group;
 };
 
+bool pg_reference_scattered(const struct pg_reference *ref, unsigned x);
+bool pg_reference_apart(const struct pg_reference *ref, unsigned x,
+                        unsigned elem_size);
 isl_stat pg_references_find(struct pg_groups *groups,
                             const struct pg_components *components,
                             const struct pg_scop *scop);

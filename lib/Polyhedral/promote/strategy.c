@@ -9,7 +9,6 @@
 #include <isl/ilp.h>
 #include <isl/val.h>
 #include <limits.h>
-#include <stdlib.h>
 
 enum { UNROLLED = 1536 }; /* instructions of the points of a thread */
 
@@ -111,30 +110,6 @@ unsigned long pg_shared_of_block(const struct pg_machine *machine)
     half -= PG_RESERVED_SHARED;
     half = half < machine->block_shared ? half : machine->block_shared;
     return half > PG_STATIC_SHARED ? half : PG_STATIC_SHARED;
-}
-
-/* Do neighbours in direction "x" access elements of different rows? */
-bool pg_reference_scattered(const struct pg_reference *ref, unsigned x)
-{
-    for (unsigned e = 0; e + 1 < ref->n_dim; e++)
-        if (ref->factor[e][x])
-            return true;
-    return false;
-}
-
-/* Do neighbours in direction "x" access elements of different rows, or so far
- * from each other that no vector has those from one to the next?
- */
-bool pg_reference_apart(const struct pg_reference *ref, unsigned x,
-                        unsigned elem_size)
-{
-    unsigned long elements =
-        (unsigned long)labs(ref->factor[ref->n_dim - 1][x]);
-    unsigned long bytes = elements * elem_size;
-
-    return pg_reference_scattered(ref, x) ||
-           (elements > 1 &&
-            (bytes > PG_VECTOR_BYTES || (bytes & (bytes - 1)) != 0));
 }
 
 /* The number of tiles of "extent" points, or INT_MAX if there are more or

@@ -19,8 +19,7 @@
 #include "schedule/sizes.h"
 
 enum {
-    PG_VECTOR_BYTES = 16, /* the widest access of a thread (PTX ISA, ld) */
-    PG_ASYNC_ARCH = 80,   /* the first one with asynchronous copies */
+    PG_ASYNC_ARCH = 80, /* the first one with asynchronous copies */
     PG_MAX_CANDIDATES = 8
 };
 
@@ -83,9 +82,6 @@ bool pg_sizing_is_long(const struct pg_sizing *sizing,
 long long pg_sizing_extent(const struct pg_sizing *sizing, unsigned d);
 unsigned long pg_shared_of_block(const struct pg_machine *machine);
 long long pg_vector_of(unsigned elem_size, long long n);
-bool pg_reference_scattered(const struct pg_reference *ref, unsigned x);
-bool pg_reference_apart(const struct pg_reference *ref, unsigned x,
-                        unsigned elem_size);
 double pg_cost_of_spread(const struct pg_machine *machine,
                          const struct pg_tile_sizes *sizes,
                          const long long *extent);

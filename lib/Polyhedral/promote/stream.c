@@ -23,7 +23,6 @@
 
 #include <isl/aff.h>
 #include <isl/val.h>
-#include <stdlib.h>
 
 enum {
     THREADS = 256,    /* of a block */
