@@ -45,17 +45,6 @@ static struct pg_buffer *add_buffer(struct pg_building *b, unsigned array,
     return buffer;
 }
 
-/* Is the constant or a coefficient "value" a multiple of "n"? */
-static bool is_multiple(__isl_take isl_val *value, long n)
-{
-    isl_val *divisor = isl_val_int_from_si(isl_val_get_ctx(value), n);
-    bool multiple = isl_val_is_divisible_by(value, divisor) == isl_bool_true;
-
-    isl_val_free(value);
-    isl_val_free(divisor);
-    return multiple;
-}
-
 /* As many elements as can be copied at once from the boxes of "group", which
  * are of "elem_size" bytes.
  */
@@ -72,12 +61,12 @@ unsigned pg_group_vector(const struct pg_group *group, unsigned elem_size)
     while (2 * n * elem_size <= 16 && group->extent[last] % (2 * n) == 0)
         n *= 2;
     for (bool ok = false; n > 1 && !ok; n = ok ? n : n / 2) {
-        ok = is_multiple(isl_aff_get_constant_val(low), (long)n);
+        ok = pg_is_multiple(isl_aff_get_constant_val(low), (long)n);
         for (int t = 0; t < 2; t++)
             for (int i = 0; i < isl_aff_dim(low, types[t]); i++)
-                ok = ok &&
-                     is_multiple(isl_aff_get_coefficient_val(low, types[t], i),
-                                 (long)n);
+                ok = ok && pg_is_multiple(
+                               isl_aff_get_coefficient_val(low, types[t], i),
+                               (long)n);
     }
     isl_aff_free(low);
     return n;

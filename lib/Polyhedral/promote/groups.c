@@ -32,6 +32,17 @@ enum {
     MOST_PAD = 7 /* elements behind a row (odd_words in sharing.c) */
 };
 
+/* Is the constant or a coefficient "value" a multiple of "n"? */
+bool pg_is_multiple(__isl_take isl_val *value, long n)
+{
+    isl_val *divisor = isl_val_int_from_si(isl_val_get_ctx(value), n);
+    bool multiple = isl_val_is_divisible_by(value, divisor) == isl_bool_true;
+
+    isl_val_free(value);
+    isl_val_free(divisor);
+    return multiple;
+}
+
 /* "value" as a long in "*to"; false if it is none. */
 static bool take_long(__isl_take isl_val *value, long *to)
 {

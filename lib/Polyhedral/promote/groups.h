@@ -9,6 +9,7 @@
 #include "schedule/sizes.h"
 
 #include <isl/aff.h>
+#include <isl/val.h>
 
 struct pg_tile_sizes;
 struct pg_components;
@@ -46,6 +47,7 @@ struct pg_groups {
     struct pg_group *group;
 };
 
+bool pg_is_multiple(__isl_take isl_val *value, long n);
 bool pg_reference_scattered(const struct pg_reference *ref, unsigned x);
 bool pg_reference_apart(const struct pg_reference *ref, unsigned x,
                         unsigned elem_size);

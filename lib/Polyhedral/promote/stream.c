@@ -42,17 +42,6 @@ struct stream {
     long offset;
 };
 
-/* Is the constant or coefficient "value" a multiple of "n"? */
-static bool is_multiple(__isl_take isl_val *value, long n)
-{
-    isl_val *divisor = isl_val_int_from_si(isl_val_get_ctx(value), n);
-    bool multiple = isl_val_is_divisible_by(value, divisor) == isl_bool_true;
-
-    isl_val_free(value);
-    isl_val_free(divisor);
-    return multiple;
-}
-
 /* Take the constant of "aff" apart, which is small; false if it is not. */
 static bool take_constant(isl_aff **aff, long *constant)
 {
@@ -74,7 +63,8 @@ static bool is_aligned(__isl_keep isl_aff *aff, long n)
     bool ok = n_param >= 0;
 
     for (int i = 0; ok && i < n_param; i++)
-        ok = is_multiple(isl_aff_get_coefficient_val(aff, isl_dim_param, i), n);
+        ok = pg_is_multiple(isl_aff_get_coefficient_val(aff, isl_dim_param, i),
+                            n);
     return ok;
 }
 
@@ -92,7 +82,7 @@ static bool has_aligned_rows(const struct pg_array *array, long n)
         return false;
     length = isl_map_range(isl_map_from_pw_aff(isl_pw_aff_copy(row)));
     value = pg_largest_value(length);
-    return is_multiple(value, n);
+    return pg_is_multiple(value, n);
 }
 
 /* Describe "ref", of which neighbouring points access neighbouring elements,
