@@ -508,6 +508,8 @@ struct pg_mapping {
     unsigned min_blocks; /* blocks that shall fit onto a multiprocessor by */
                          /* their registers; 0: as many as turn out */
     bool given;          /* the points of a thread are the user's choice */
+    bool vectors;        /* the points of a thread are next to each other, so */
+                         /* that what they access are vectors */
     char *about; /* the sizes, and what they are made for; NULL: the default */
     isl_schedule *schedule; /* tiled and mapped, for print<gpu-mapping> */
 };

@@ -194,18 +194,21 @@ static void add_box(struct pg_text *text, const struct pg_buffer *buffer,
     }
 }
 
-/* Append when the copy "user" moves all of its box and, if a block works on
- * that, which elements it moves else, by their subscripts and the place of the
+/* Append when the copy "user" moves all of its box and, if that is written,
+ * which elements it moves else, by their subscripts and the place of the
  * box.
  */
 static void add_moved(struct pg_text *text, const struct printing *printing,
                       const struct pg_user *user, isl_ast_expr *condition)
 {
+    const struct pg_mapping *mapping = printing->kernel->mapping;
+
     if (!user->whole)
         return;
     pg_text_add(text, " /* all there if ");
     add_expr(text, user->whole);
-    if (printing->kernel->mapping->kind == PG_MAPPING_SHARED) {
+    if (mapping->kind == PG_MAPPING_SHARED ||
+        mapping->buffers[user->index].written) {
         pg_text_add(text, ", else where ");
         add_expr(text, condition);
     }

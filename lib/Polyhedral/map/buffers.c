@@ -57,6 +57,16 @@ unsigned long pg_buffers_bytes(const struct pg_scop *scop,
     return sum;
 }
 
+/* May which elements are copied depend on where a box is? */
+bool pg_buffers_have_places(const struct pg_mapping *mapping)
+{
+    bool any = mapping->kind == PG_MAPPING_SHARED;
+
+    for (unsigned i = 0; i < mapping->n_buffer; i++)
+        any |= mapping->buffers[i].written;
+    return any;
+}
+
 /* Where the elements of "buffer" are, as a part of a remark. */
 char *pg_buffer_text(const struct pg_scop *scop, const struct pg_buffer *buffer)
 {

@@ -39,6 +39,7 @@ struct pg_promotion *pg_promotion_copy(const struct pg_promotion *promotion,
                                        const struct pg_scop *scop);
 unsigned long pg_buffers_bytes(const struct pg_scop *scop,
                                const struct pg_buffer *buffers, unsigned n);
+bool pg_buffers_have_places(const struct pg_mapping *mapping);
 char *pg_buffer_text(const struct pg_scop *scop,
                      const struct pg_buffer *buffer);
 struct pg_buffer *pg_buffers_copy(const struct pg_buffer *buffers, unsigned n);

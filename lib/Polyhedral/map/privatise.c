@@ -260,7 +260,8 @@ static bool is_shared(const struct pg_plan *plan, unsigned a)
         const struct pg_mapping *mapping = plan->kernels[k].mapping;
 
         for (unsigned i = 0; i < mapping->n_buffer; i++)
-            found |= mapping->kind == PG_MAPPING_SHARED &&
+            found |= (mapping->kind == PG_MAPPING_SHARED ||
+                      mapping->buffers[i].written) &&
                      mapping->buffers[i].array == a;
     }
     return found;

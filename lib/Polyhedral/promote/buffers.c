@@ -9,6 +9,7 @@
 #include "promote/building.h"
 #include "promote/full_tiles.h"
 #include "promote/groups.h"
+#include "promote/moved.h"
 #include "promote/registers.h"
 #include "promote/sharing.h"
 #include "promote/strategy.h"
@@ -44,30 +45,6 @@ static struct pg_buffer *add_buffer(struct pg_building *b, unsigned array,
     return buffer;
 }
 
-/* The elements { A[x] } of "array" that the kernel reads. */
-static __isl_give isl_set *readable(const struct pg_building *b, unsigned array)
-{
-    const struct pg_scop *scop = b->what->scop;
-    isl_union_map *reads = pg_scop_accesses_of(scop, array, false);
-
-    reads = isl_union_map_intersect_domain(
-        reads, isl_union_set_copy(b->what->kernel->domain));
-    return isl_set_gist_params(
-        pg_coalesce(isl_set_from_union_set(isl_union_map_range(reads))),
-        isl_set_copy(b->context.known));
-}
-
-/* Is the constant or a coefficient "value" a multiple of "n"? */
-static bool is_multiple(__isl_take isl_val *value, long n)
-{
-    isl_val *divisor = isl_val_int_from_si(isl_val_get_ctx(value), n);
-    bool multiple = isl_val_is_divisible_by(value, divisor) == isl_bool_true;
-
-    isl_val_free(value);
-    isl_val_free(divisor);
-    return multiple;
-}
-
 /* As many elements as can be copied at once from the boxes of "group", which
  * are of "elem_size" bytes.
  */
@@ -84,12 +61,12 @@ unsigned pg_group_vector(const struct pg_group *group, unsigned elem_size)
     while (2 * n * elem_size <= 16 && group->extent[last] % (2 * n) == 0)
         n *= 2;
     for (bool ok = false; n > 1 && !ok; n = ok ? n : n / 2) {
-        ok = is_multiple(isl_aff_get_constant_val(low), (long)n);
+        ok = pg_is_multiple(isl_aff_get_constant_val(low), (long)n);
         for (int t = 0; t < 2; t++)
             for (int i = 0; i < isl_aff_dim(low, types[t]); i++)
-                ok = ok &&
-                     is_multiple(isl_aff_get_coefficient_val(low, types[t], i),
-                                 (long)n);
+                ok = ok && pg_is_multiple(
+                               isl_aff_get_coefficient_val(low, types[t], i),
+                               (long)n);
     }
     isl_aff_free(low);
     return n;
@@ -105,65 +82,39 @@ static bool can_copy_async(const struct pg_tile_sizes *sizes, unsigned size)
 static void share(struct pg_building *b, struct pg_group *group)
 {
     const struct pg_scop *scop = b->what->scop;
+    unsigned elem_size = scop->arrays[group->array].elem_size;
     struct pg_buffer *buffer =
         add_buffer(b, group->array, group->n_dim, PG_BUFFER_SHARED);
     struct pg_home *home = &b->promotion->home[b->n_buffer - 1];
     isl_set *tiles =
         pg_component_tiles(&b->components, group->component, &b->sizes);
-    isl_bool always;
-    isl_map *box;
 
     memcpy(buffer->extent, group->extent,
            group->n_dim * sizeof(*group->extent));
     memcpy(buffer->stride, group->stride,
            group->n_dim * sizeof(*group->stride));
-    pg_sharing_layout(&b->sizes, &b->groups, group,
-                      scop->arrays[group->array].elem_size, buffer);
-    buffer->vector =
-        pg_group_vector(group, scop->arrays[group->array].elem_size);
+    pg_sharing_layout(&b->sizes, &b->groups, group, elem_size, buffer);
+    buffer->written = group->written;
+    buffer->vector = group->written ? 1 : pg_group_vector(group, elem_size);
     buffer->stages = 1;
-    buffer->async =
-        can_copy_async(&b->sizes, scop->arrays[group->array].elem_size);
+    buffer->async = !group->written && can_copy_async(&b->sizes, elem_size);
     buffer->component = group->component;
     for (unsigned i = 0; i + 1 < b->n_buffer; i++)
         buffer->slot += b->buffers[i].component == group->component;
     b->group = pg_grow(b->group, b->n_shared++, sizeof(*b->group));
     b->group[b->n_shared - 1] = group;
     home->offset = isl_multi_aff_copy(group->offset);
-    home->readable = readable(b, group->array);
+    b->ok &= home->offset != NULL;
     if (!group->inner) {
         isl_set *outer = pg_outer_tiles(&b->sizes, tiles);
 
         isl_set_free(tiles);
         tiles = outer;
     }
-    box = isl_map_universe(isl_space_map_from_domain_and_range(
-        isl_set_get_space(tiles), isl_set_get_space(home->readable)));
-    for (unsigned e = 0; e < group->n_dim; e++) {
-        isl_aff *low = isl_multi_aff_get_aff(group->offset, (int)e);
-        char *inside = pg_format("{ [a] -> [b] : exists k : b = a + %u k and "
-                                 "0 <= k < %u }",
-                                 group->stride[e], group->extent[e]);
-        isl_map *from = isl_map_apply_range(
-            isl_map_from_aff(low), isl_map_read_from_str(b->ctx, inside));
-
-        free(inside);
-        from = isl_map_insert_dims(from, isl_dim_out, 0, e);
-        from = isl_map_add_dims(from, isl_dim_out, group->n_dim - 1 - e);
-        from = isl_map_set_tuple_id(from, isl_dim_out,
-                                    isl_set_get_tuple_id(home->readable));
-        box = isl_map_intersect(box, from);
-    }
-    box = isl_map_intersect_domain(box, isl_set_copy(tiles));
-    box = isl_map_subtract_range(box, isl_set_copy(home->readable));
-    home->whole =
-        pg_coalesce(isl_set_subtract(isl_set_copy(tiles), isl_map_domain(box)));
-    home->whole = isl_set_gist(home->whole, isl_set_copy(tiles));
-    home->whole =
-        isl_set_gist_params(home->whole, isl_set_copy(b->context.known));
-    always = isl_set_is_subset(tiles, home->whole);
-    home->always = always == isl_bool_true;
-    b->ok &= home->whole && home->offset && home->readable && always >= 0;
+    if (group->written)
+        pg_moved_of_written(b, group, home, tiles);
+    else
+        pg_moved_of_read(b, group, home, tiles);
     isl_set_free(tiles);
 }
 
@@ -185,6 +136,12 @@ static unsigned long shared_bytes(const struct pg_building *b)
     return pg_buffers_bytes(b->what->scop, b->buffers, b->n_shared);
 }
 
+/* Is buffer number "i" filled for each tile of the innermost loop? */
+static bool is_filled_ahead(const struct pg_building *b, unsigned i)
+{
+    return b->group[i]->inner && !b->group[i]->written;
+}
+
 /* As many stages as there is room for, where copies may run ahead; false if not
  * even one of each buffer fits.
  */
@@ -197,12 +154,12 @@ static bool choose_stages(struct pg_building *b)
     if (least > pg_machine_of(b->what->options)->block_shared)
         return false;
     for (unsigned i = 0; i < b->n_shared; i++)
-        async &= !b->group[i]->inner || b->buffers[i].async;
+        async &= !is_filled_ahead(b, i) || b->buffers[i].async;
     if (!async && stages > 2)
         stages = 2; // copies through registers have no use for more
     for (bool fits = false; !fits; stages--) {
         for (unsigned i = 0; i < b->n_shared; i++)
-            if (b->group[i]->inner &&
+            if (is_filled_ahead(b, i) &&
                 b->components.component[b->group[i]->component].n_loop == 1)
                 b->buffers[i].stages = stages;
         fits = stages == 1 || shared_bytes(b) <= most;
@@ -211,23 +168,46 @@ static bool choose_stages(struct pg_building *b)
     return true;
 }
 
-/* Decide on all buffers; NULL, or why shared memory has no part in it. */
-const char *pg_promote_buffers(struct pg_building *b)
+/* Is "array" written, and stays in registers meanwhile? */
+static bool is_in_register(const struct pg_building *b, unsigned array)
 {
+    for (unsigned i = 0; i < b->registers.n; i++)
+        if (b->registers.reg[i].array == array)
+            return true;
+    return false;
+}
+
+/* Share the groups that pay, those that are "written" or the others.  What is
+ * written is left in memory where there is no room.
+ */
+static void share_groups(struct pg_building *b, bool written)
+{
+    const struct pg_scop *scop = b->what->scop;
 
     for (unsigned g = 0; b->ok && g < b->groups.n; g++) {
         struct pg_group *group = &b->groups.group[g];
+        unsigned elem_size = scop->arrays[group->array].elem_size;
 
-        if (!pg_sharing_pays(&b->sizes, &b->groups, group))
+        if (group->written != written || is_in_register(b, group->array) ||
+            !pg_sharing_pays(&b->sizes, &b->groups, group, elem_size) ||
+            (written && shared_bytes(b) + pg_group_bytes(group, elem_size) >
+                            b->sizes.shared))
             continue;
         share(b, group);
         redirect(b, group->ref, group->n_ref, (int)b->n_buffer - 1);
     }
+}
+
+/* Decide on all buffers; NULL, or why shared memory has no part in it. */
+const char *pg_promote_buffers(struct pg_building *b)
+{
+    share_groups(b, false);
+    share_groups(b, true);
     if (!b->ok)
         return "the boxes of the accesses are too complicated";
     if (b->n_shared == 0 && !b->sizes.reuse)
-        return "no array that is only read is read several times, or in "
-               "another order than memory's";
+        return "no array that is only read is read several times, and none "
+               "that is only read or written in another order than memory's";
     if (!choose_stages(b))
         return "the boxes of a tile do not fit into shared memory";
     for (unsigned i = 0; i < b->registers.n; i++) {

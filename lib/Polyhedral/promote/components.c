@@ -98,11 +98,23 @@ static isl_stat find_loops(struct pg_component *component,
                                                           : isl_stat_ok;
 }
 
+/* Do "a" and "b" write the same array? */
+static bool write_together(const struct pg_stmt *a, const struct pg_stmt *b)
+{
+    for (unsigned i = 0; i < a->n_access; i++)
+        for (unsigned j = 0; j < b->n_access; j++)
+            if (a->accesses[i].write && b->accesses[j].write &&
+                a->accesses[i].array == b->accesses[j].array)
+                return true;
+    return false;
+}
+
 /* Is there a chain of dependences from statement "i" to "j"?  reach[i * n + j]
- * says so.
+ * says so.  Those that write one array count as such if "together".
  */
 static isl_stat find_chains(bool *reach, const struct pg_components *components,
-                            __isl_keep isl_union_map *order)
+                            const struct pg_scop *scop,
+                            __isl_keep isl_union_map *order, bool together)
 {
     unsigned n = components->n_placed;
 
@@ -121,7 +133,11 @@ static isl_stat find_chains(bool *reach, const struct pg_components *components,
             isl_union_map_free(pairs);
             if (none < 0)
                 return isl_stat_error;
-            reach[i * n + j] = !none;
+            reach[i * n + j] =
+                !none ||
+                (together &&
+                 write_together(&scop->stmts[components->placed[i].stmt],
+                                &scop->stmts[components->placed[j].stmt]));
         }
     for (unsigned k = 0; k < n; k++)
         for (unsigned i = 0; i < n; i++)
@@ -145,13 +161,17 @@ static bool is_next(const struct pg_components *components, const bool *reach,
     return true;
 }
 
-/* Give every statement its component. */
+/* Give every statement its component.  Without loops inside, what is written to
+ * one array stays "together", so that neighbouring elements, as the fields of
+ * structures, are stored together.
+ */
 static isl_stat distribute(struct pg_components *components,
-                           __isl_keep isl_union_map *order)
+                           const struct pg_scop *scop,
+                           __isl_keep isl_union_map *order, bool together)
 {
     unsigned n = components->n_placed;
     bool *reach = pg_alloc((size_t)n * n, sizeof(*reach));
-    isl_stat result = find_chains(reach, components, order);
+    isl_stat result = find_chains(reach, components, scop, order, together);
 
     for (unsigned i = 0; i < n; i++)
         components->placed[i].component = n;
@@ -399,6 +419,25 @@ static isl_stat find_statements(struct pg_components *components,
     return isl_stat_ok;
 }
 
+/* Stop at a band. */
+static isl_bool is_no_band(__isl_keep isl_schedule_node *node, void *user)
+{
+    bool band = isl_schedule_node_get_type(node) == isl_schedule_node_band;
+
+    *(bool *)user |= band;
+    return isl_bool_ok(!band);
+}
+
+/* Are there loops in the tree "inner"? */
+static bool has_band(__isl_keep isl_schedule_node *inner)
+{
+    bool found = false;
+
+    return isl_schedule_node_foreach_descendant_top_down(
+               inner, &is_no_band, &found) != isl_stat_ok ||
+           found;
+}
+
 /* The number of statements in component "p". */
 static unsigned size_of(const struct pg_components *components, unsigned p)
 {
@@ -428,7 +467,8 @@ isl_stat pg_components_find(struct pg_components *components,
     components->n_parallel = n_parallel;
     result = find_statements(components, scop, domain);
     if (result == isl_stat_ok)
-        result = distribute(components, order);
+        result = distribute(components, scop, order,
+                            n == (isl_size)n_parallel && !has_band(inner));
     isl_union_map_free(order);
     if (result != isl_stat_ok || n < 0)
         return isl_stat_error;

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "promote/copies.h"
+#include "map/buffers.h"
 #include "map/marks.h"
 #include "polygpu/polyhedral.h"
 #include "promote/building.h"
@@ -31,7 +32,7 @@ at_tiles(struct pg_building *b, struct pg_work *work, enum pg_user_kind kind,
         schedule = isl_schedule_from_domain(
             isl_union_set_from_set(isl_set_copy(work->item[before].domain)));
         schedule = pg_mark_tree(
-            schedule, kind == PG_USER_COPY ? PG_MARK_COPY : PG_MARK_BARRIER);
+            schedule, kind == PG_USER_BARRIER ? PG_MARK_BARRIER : PG_MARK_COPY);
         b->ok &= schedule != NULL;
     }
     isl_set_free(set);
@@ -89,35 +90,107 @@ static __isl_give isl_set *not_first(struct pg_building *b,
     return pg_coalesce(isl_set_union(wrapped, later));
 }
 
-/* The copies of component "p" with a barrier on both sides: those of each tile
- * of the innermost loop if "inner", else those of a tile of the parallel loops.
- * "after": is the barrier behind them needed?
+/* Is shared buffer number "i" copied by component "p", for each tile of its
+ * innermost loop if "inner", else for each of the parallel loops?
  */
-__isl_give isl_schedule *pg_copies_build(struct pg_building *b,
-                                         struct pg_work *work, unsigned p,
-                                         bool inner, bool after,
-                                         __isl_keep isl_set *tiles,
-                                         __isl_keep isl_set *of_part)
+static bool is_copied(const struct pg_building *b, unsigned i, unsigned p,
+                      bool inner)
 {
-    isl_bool empty = isl_set_is_empty(tiles);
+    return b->group[i]->component == p && b->group[i]->inner == inner;
+}
+
+/* Copies to buffers of component "p" that are "written", or to the others, at
+ * "tiles"; NULL if there are none.
+ */
+static __isl_give isl_schedule *fill(struct pg_building *b,
+                                     struct pg_work *work, unsigned p,
+                                     bool inner, bool written,
+                                     __isl_keep isl_set *tiles)
+{
     isl_schedule *all = NULL;
-    bool any = false;
 
     for (unsigned i = 0; i < b->n_shared; i++)
-        any |= b->group[i]->component == p && b->group[i]->inner == inner;
+        if (is_copied(b, i, p, inner) && b->group[i]->written == written &&
+            (!written || b->promotion->home[i].in))
+            all = pg_building_then(
+                b, all,
+                at_tiles(b, work, PG_USER_COPY, i, isl_set_copy(tiles)));
+    return all;
+}
+
+/* The copies of component "p" with a barrier on both sides: those of each tile
+ * of the innermost loop if "inner", else those of a tile of the parallel loops.
+ * "after": is the barrier behind them needed?  "*ahead" tells whether there are
+ * copies that may be made before the tile before has ended: those of arrays
+ * that are only read, which come first.
+ */
+__isl_give isl_schedule *
+pg_copies_build(struct pg_building *b, struct pg_work *work, unsigned p,
+                bool inner, bool after, __isl_keep isl_set *tiles,
+                __isl_keep isl_set *of_part, bool *ahead)
+{
+    isl_bool empty = isl_set_is_empty(tiles);
+    isl_schedule *all, *copies;
+    bool any = false, before = false;
+
+    *ahead = false;
+    for (unsigned i = 0; i < b->n_shared; i++) {
+        any |= is_copied(b, i, p, inner);
+        before |= is_copied(b, i, p, inner) && b->group[i]->written &&
+                  b->group[i]->before;
+    }
     b->ok &= empty >= 0;
     if (!any || empty != isl_bool_false)
         return NULL;
     all = at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++,
-                   not_first(b, tiles, of_part));
-    for (unsigned i = 0; i < b->n_shared; i++)
-        if (b->group[i]->component == p && b->group[i]->inner == inner)
-            all = pg_building_then(
-                b, all,
-                at_tiles(b, work, PG_USER_COPY, i, isl_set_copy(tiles)));
-    if (after)
-        all = pg_building_then(b, all,
-                               at_tiles(b, work, PG_USER_BARRIER,
-                                        b->n_barrier++, isl_set_copy(tiles)));
+                   before ? isl_set_copy(tiles) : not_first(b, tiles, of_part));
+    copies = fill(b, work, p, inner, false, tiles);
+    *ahead = copies != NULL;
+    copies = pg_building_then(b, copies, fill(b, work, p, inner, true, tiles));
+    if (after && copies)
+        copies =
+            pg_building_then(b, copies,
+                             at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++,
+                                      isl_set_copy(tiles)));
+    return pg_building_then(b, all, copies);
+}
+
+/* What component "p" has written to buffers goes to memory, behind a barrier.
+ */
+__isl_give isl_schedule *pg_copies_bring_back(struct pg_building *b,
+                                              struct pg_work *work, unsigned p,
+                                              bool inner,
+                                              __isl_keep isl_set *tiles)
+{
+    isl_bool empty = isl_set_is_empty(tiles);
+    isl_schedule *all = NULL;
+
+    b->ok &= empty >= 0;
+    for (unsigned i = 0; empty == isl_bool_false && i < b->n_shared; i++) {
+        if (!is_copied(b, i, p, inner) || !b->group[i]->written)
+            continue;
+        if (!all)
+            all = at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++,
+                           isl_set_copy(tiles));
+        all = pg_building_then(
+            b, all, at_tiles(b, work, PG_USER_BACK, i, isl_set_copy(tiles)));
+    }
     return all;
+}
+
+/* A barrier at "tiles", behind component "p", if later ones access what it has
+ * brought back.
+ */
+__isl_give isl_schedule *pg_copies_end(struct pg_building *b,
+                                       struct pg_work *work, unsigned p,
+                                       __isl_keep isl_set *tiles)
+{
+    bool behind = false;
+
+    for (unsigned i = 0; i < b->n_shared; i++)
+        behind |= b->group[i]->component == p && b->group[i]->written &&
+                  b->group[i]->behind;
+    return behind ? at_tiles(b, work, PG_USER_BARRIER, b->n_barrier++,
+                             isl_set_copy(tiles))
+                  : NULL;
 }

@@ -88,12 +88,15 @@ static __isl_give isl_schedule *build_loops(struct pg_building *b,
     isl_union_pw_aff_list *loops = isl_union_pw_aff_list_alloc(b->ctx, 0);
     isl_bool whole_only = isl_set_is_empty(partial);
     struct pg_work inner = {0};
-    isl_schedule *body = pg_copies_build(b, &inner, p, true, true, tiles, all);
-    bool copied = body != NULL;
+    bool ahead;
+    isl_schedule *body =
+        pg_copies_build(b, &inner, p, true, true, tiles, all, &ahead);
 
     b->ok &= whole_only >= 0;
     body = pg_building_then(b, body, compute(b, &inner, p, full, true));
     body = pg_building_then(b, body, compute(b, &inner, p, partial, false));
+    body = pg_building_then(b, body,
+                            pg_copies_bring_back(b, &inner, p, true, tiles));
     for (unsigned l = 0; body && l < component->n_loop; l++)
         loops = isl_union_pw_aff_list_add(
             loops,
@@ -102,7 +105,7 @@ static __isl_give isl_schedule *build_loops(struct pg_building *b,
     if (body && component->n_loop) {
         b->step = pg_grow(b->step, b->n_step, sizeof(*b->step));
         b->step[b->n_step].loops = loops;
-        b->step[b->n_step].copies = copied;
+        b->step[b->n_step].copies = ahead;
         b->step[b->n_step++].partial = whole_only != isl_bool_true;
         body = pg_mark_tree(body, PG_MARK_STEP);
         b->ok &= body != NULL;
@@ -149,16 +152,17 @@ static __isl_give isl_schedule *build_part(struct pg_building *b,
     isl_set *early = ordered_with(b, partial, full, 1), *late, *both;
     isl_schedule *body;
     isl_bool in_order;
-    bool any = false;
+    bool any = false, ahead;
 
     for (unsigned i = 0; i < b->n_shared; i++)
-        any |= b->group[i]->component == p && b->group[i]->inner;
+        any |= b->group[i]->component == p && b->group[i]->inner &&
+               !b->group[i]->written;
     late = pg_coalesce(
         isl_set_subtract(isl_set_copy(partial), isl_set_copy(early)));
     both = ordered_with(b, early, full, -1);
     in_order = isl_set_is_empty(both);
     b->ok &= in_order >= 0;
-    body = pg_copies_build(b, work, p, false, !any, outer, outer);
+    body = pg_copies_build(b, work, p, false, !any, outer, outer, &ahead);
     if (b->components.component[p].n_loop && in_order == isl_bool_true) {
         body = pg_building_then(
             b, body, build_loops(b, work, p, tiles, isl_set_copy(none), early));
@@ -174,6 +178,9 @@ static __isl_give isl_schedule *build_part(struct pg_building *b,
         isl_set_free(late);
         isl_set_free(none);
     }
+    body = pg_building_then(b, body,
+                            pg_copies_bring_back(b, work, p, false, outer));
+    body = pg_building_then(b, body, pg_copies_end(b, work, p, outer));
     for (unsigned i = 0; i < b->n_shared; i++)
         b->shared_before |= b->group[i]->component == p;
     isl_set_free(both);
@@ -195,9 +202,10 @@ static bool may_overrun(const struct pg_building *b, unsigned i)
 
         if (access->write)
             ok = buffer[a] >= (int)b->n_shared;
+        else if (buffer[a] >= 0)
+            ok = !b->buffers[buffer[a]].written; // not all of that is filled
         else
-            ok = buffer[a] >= 0 ||
-                 b->what->scop->arrays[access->array].n_dim == 0;
+            ok = b->what->scop->arrays[access->array].n_dim == 0;
     }
     return ok;
 }

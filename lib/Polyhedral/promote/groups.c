@@ -5,9 +5,10 @@
  * groups of their own, and two groups become one when the box around both has
  * no more elements than their boxes together.  The box of a tile has constant
  * extents and an offset that is affine in the numbers of the tile; where all
- * references step over elements, the box has only every n-th one.  Arrays
- * that are written in the kernel are not looked at here: only reads share
- * buffers, so that references never have to share one.
+ * references step over elements, the box has only every n-th one.  Of an array
+ * that a component writes, all references of the component are one group,
+ * whatever its size, or there is none: an element must not be in memory and in
+ * a buffer, or in two, at a time.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -26,7 +27,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ELEMENTS = 1 << 16 };
+enum {
+    MAX_ELEMENTS = 1 << 16,
+    MOST_PAD = 7 /* elements behind a row (odd_words in sharing.c) */
+};
+
+/* Is the constant or a coefficient "value" a multiple of "n"? */
+bool pg_is_multiple(__isl_take isl_val *value, long n)
+{
+    isl_val *divisor = isl_val_int_from_si(isl_val_get_ctx(value), n);
+    bool multiple = isl_val_is_divisible_by(value, divisor) == isl_bool_true;
+
+    isl_val_free(value);
+    isl_val_free(divisor);
+    return multiple;
+}
 
 /* "value" as a long in "*to"; false if it is none. */
 static bool take_long(__isl_take isl_val *value, long *to)
@@ -85,6 +100,30 @@ static isl_stat describe(struct pg_reference *ref, const struct pg_scop *scop,
         ref->element = isl_map_free(ref->element);
     isl_multi_aff_free(one);
     return isl_stat_ok;
+}
+
+/* Do neighbours in direction "x" access elements of different rows? */
+bool pg_reference_scattered(const struct pg_reference *ref, unsigned x)
+{
+    for (unsigned e = 0; e + 1 < ref->n_dim; e++)
+        if (ref->factor[e][x])
+            return true;
+    return false;
+}
+
+/* Do neighbours in direction "x" access elements of different rows, or so far
+ * from each other that no vector has those from one to the next?
+ */
+bool pg_reference_apart(const struct pg_reference *ref, unsigned x,
+                        unsigned elem_size)
+{
+    unsigned long elements =
+        (unsigned long)labs(ref->factor[ref->n_dim - 1][x]);
+    unsigned long bytes = elements * elem_size;
+
+    return pg_reference_scattered(ref, x) ||
+           (elements > 1 &&
+            (bytes > PG_VECTOR_BYTES || (bytes & (bytes - 1)) != 0));
 }
 
 /* All accesses to arrays with dimensions, as functions of the points of their
@@ -273,8 +312,8 @@ static void remove_group(struct pg_groups *groups, unsigned g)
             (groups->n - g) * sizeof(*groups->group));
 }
 
-/* Make groups number "g" and "h" one if that takes no more elements: their
- * boxes have to be at constant distances.
+/* Make groups number "g" and "h" one if that takes no more elements, or they
+ * are written: their boxes have to be at constant distances.
  */
 static bool merge(struct pg_groups *groups, unsigned g, unsigned h)
 {
@@ -314,7 +353,7 @@ static bool merge(struct pg_groups *groups, unsigned g, unsigned h)
         set_extent(&joint, e, (unsigned long)last, stride);
     }
     n = volume(&joint);
-    if (!ok || n == 0 || n > volume(a) + volume(b)) {
+    if (!ok || n == 0 || (!a->written && n > volume(a) + volume(b))) {
         isl_multi_aff_free(joint.offset);
         free(joint.extent);
         free(joint.stride);
@@ -330,18 +369,79 @@ static bool merge(struct pg_groups *groups, unsigned g, unsigned h)
     return true;
 }
 
-/* Is "array" written in the kernel? */
-static bool is_written(const struct pg_groups *groups, unsigned array)
+/* What a kernel does with an array, beside one component of it. */
+struct use {
+    bool written;  /* in the kernel */
+    bool here;     /* the component writes it, */
+    bool apart;    /* neighbours apart from each other */
+    bool before;   /* components in front access it, */
+    bool behind;   /* or later ones */
+    bool possible; /* it may be written to a buffer in the component */
+};
+
+/* How the kernel uses the array of reference number "r", seen from its
+ * component.  To buffers goes what is written for certain at known places, in
+ * statements whose instances run once.
+ */
+static struct use find_use(const struct pg_groups *groups,
+                           const struct pg_components *components,
+                           const struct pg_scop *scop,
+                           const struct pg_tile_sizes *sizes, unsigned r)
 {
-    for (unsigned r = 0; r < groups->n_ref; r++)
-        if (groups->ref[r].array == array && groups->ref[r].write)
-            return true;
-    return false;
+    unsigned array = groups->ref[r].array;
+    const struct pg_placed *of = &components->placed[groups->ref[r].placed];
+    struct use use = {.possible = !scop->arrays[array].flagged &&
+                                  scop->arrays[array].kind == PG_ARRAY_MEMORY};
+
+    for (unsigned i = 0; i < groups->n_ref; i++) {
+        const struct pg_reference *ref = &groups->ref[i];
+        const struct pg_placed *placed = &components->placed[ref->placed];
+        const struct pg_stmt *stmt = &scop->stmts[placed->stmt];
+        const struct pg_access *access = &stmt->accesses[ref->access];
+
+        if (ref->array != array)
+            continue;
+        use.written |= ref->write;
+        use.before |= placed->component < of->component;
+        use.behind |= placed->component > of->component;
+        if (placed->component != of->component)
+            continue;
+        use.here |= ref->write;
+        use.apart |= ref->write && ref->element &&
+                     pg_reference_apart(ref, components->n_parallel - 1,
+                                        scop->arrays[array].elem_size);
+        use.possible = use.possible && ref->element && is_near(ref, sizes) &&
+                       !access->guarded && (access->must || !ref->write) &&
+                       stmt->n_tile == 0;
+    }
+    return use;
 }
 
-/* Group the references to arrays that are only read, for tiles of these sizes.
- * Groups without a box of constant extents are left out, and those whose
- * elements are further apart than an int says.
+/* Remove groups that are too large, and those of an array that is written that
+ * did not become one.
+ */
+static void keep_usable(struct pg_groups *groups)
+{
+    bool *remove = pg_alloc(groups->n, sizeof(*remove));
+
+    for (unsigned g = 0; g < groups->n; g++) {
+        const struct pg_group *group = &groups->group[g];
+
+        remove[g] = volume(group) == 0;
+        for (unsigned h = 0; group->written && h < groups->n; h++)
+            remove[g] |= h != g && groups->group[h].array == group->array &&
+                         groups->group[h].component == group->component;
+    }
+    for (unsigned g = groups->n; g-- > 0;)
+        if (remove[g])
+            remove_group(groups, g);
+    free(remove);
+}
+
+/* Group the references to arrays for tiles of these sizes.  Groups without a
+ * box of constant extents are left out, and those whose elements are further
+ * apart than an int says; arrays that are written elsewhere in the kernel, or
+ * so that the stores of neighbours are together, too.
  */
 isl_stat pg_groups_find(struct pg_groups *groups,
                         const struct pg_components *components,
@@ -351,11 +451,16 @@ isl_stat pg_groups_find(struct pg_groups *groups,
     for (unsigned r = 0; r < groups->n_ref; r++) {
         const struct pg_reference *ref = &groups->ref[r];
         enum pg_array_kind kind = scop->arrays[ref->array].kind;
+        struct use use = find_use(groups, components, scop, sizes, r);
 
-        if (ref->element && is_near(ref, sizes) &&
-            !is_written(groups, ref->array) &&
-            (kind == PG_ARRAY_MEMORY || kind == PG_ARRAY_TEMPORARY))
-            start_group(groups, components, sizes, r);
+        if (!ref->element || !is_near(ref, sizes) ||
+            (use.written && !(use.here && use.apart && use.possible)) ||
+            (kind != PG_ARRAY_MEMORY && kind != PG_ARRAY_TEMPORARY))
+            continue;
+        start_group(groups, components, sizes, r);
+        groups->group[groups->n - 1].written = use.here;
+        groups->group[groups->n - 1].before = use.before;
+        groups->group[groups->n - 1].behind = use.behind;
     }
     for (bool changed = true; changed;) {
         changed = false;
@@ -366,15 +471,19 @@ isl_stat pg_groups_find(struct pg_groups *groups,
                     h--;
                 }
     }
-    for (unsigned g = 0; g < groups->n;)
-        if (volume(&groups->group[g]) == 0)
-            remove_group(groups, g);
-        else
-            g++;
+    keep_usable(groups);
     for (unsigned g = 0; g < groups->n; g++)
         if (!groups->group[g].offset)
             return isl_stat_error;
     return isl_stat_ok;
+}
+
+/* The bytes of a buffer for "group", of elements of "elem_size" bytes. */
+unsigned long pg_group_bytes(const struct pg_group *group, unsigned elem_size)
+{
+    unsigned last = group->extent[group->n_dim - 1];
+
+    return volume(group) / last * (last + MOST_PAD) * elem_size;
 }
 
 /* Free what "groups" holds. */

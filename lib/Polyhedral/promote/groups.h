@@ -9,9 +9,13 @@
 #include "schedule/sizes.h"
 
 #include <isl/aff.h>
+#include <isl/val.h>
 
 struct pg_tile_sizes;
 struct pg_components;
+
+/* The widest access of a thread (PTX ISA, ld). */
+enum { PG_VECTOR_BYTES = 16 };
 
 /* An access as a function of V: subscript e is sum over d of
  * factor[e][d] * v[d] + something of the parameters. */
@@ -23,11 +27,14 @@ struct pg_reference {
     long (*factor)[PG_MAX_SIZES];
 };
 
-/* References of one component to one array that are read from one buffer. */
+/* References of one component to one array that share one buffer. */
 struct pg_group {
     unsigned component, array, n_ref, *ref;
-    bool inner; /* filled in each tile of the innermost sequential loop, else
-                   once in each tile of the parallel ones */
+    bool written; /* some write: then all of the component are here */
+    bool before;  /* then: components in front access the array, too, */
+    bool behind;  /* or later ones */
+    bool inner;   /* filled in each tile of the innermost sequential loop, else
+                     once in each tile of the parallel ones */
     isl_multi_aff *offset; /* its smallest element, { [c] -> A[x] } */
     /* In dimension d it has extent[d] elements, each stride[d] behind the one
      * before. */
@@ -40,6 +47,10 @@ struct pg_groups {
     struct pg_group *group;
 };
 
+bool pg_is_multiple(__isl_take isl_val *value, long n);
+bool pg_reference_scattered(const struct pg_reference *ref, unsigned x);
+bool pg_reference_apart(const struct pg_reference *ref, unsigned x,
+                        unsigned elem_size);
 isl_stat pg_references_find(struct pg_groups *groups,
                             const struct pg_components *components,
                             const struct pg_scop *scop);
@@ -47,6 +58,7 @@ isl_stat pg_groups_find(struct pg_groups *groups,
                         const struct pg_components *components,
                         const struct pg_scop *scop,
                         const struct pg_tile_sizes *sizes);
+unsigned long pg_group_bytes(const struct pg_group *group, unsigned elem_size);
 void pg_groups_clear(struct pg_groups *groups);
 
 #endif

@@ -8,11 +8,13 @@
 #include "map/marks.h"
 #include "polygpu/polyhedral.h"
 #include "promote/building.h"
+#include "promote/strategy.h"
 #include "promote/tiles.h"
 #include "promote/work.h"
 #include "schedule/tree.h"
 #include "support/text.h"
 
+#include <isl/ast_type.h>
 #include <isl/id.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -77,6 +79,11 @@ insert_points(__isl_take isl_schedule_node *node, unsigned i, void *state)
             points, pg_work_member(&at->work, d, sizes->vector[d], 1));
     node = isl_schedule_node_child(node, 0);
     node = pg_tree_insert_band(node, points, true, NULL);
+    // A condition for each point reaches further in 32 bits than the number of
+    // points that there are, the difference of two large numbers.
+    if (sizes->strategy->only_writes && !at->full)
+        node = isl_schedule_node_band_member_set_ast_loop_type(
+            node, (int)(2 * sizes->n - 1), isl_ast_loop_unroll);
     if (at->k < 0)
         return node;
     return pg_tree_insert_band(

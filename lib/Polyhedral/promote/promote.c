@@ -26,6 +26,7 @@
 #include "support/phase.h"
 #include "support/text.h"
 
+#include <isl/val.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,10 +121,61 @@ static int rate_sum(const struct pg_groups *groups, unsigned d, unsigned e)
     return score;
 }
 
+/* The constant in the last subscript of all that is written, if neighbouring
+ * points of the only loop write neighbouring elements and it is the same for
+ * all, else 0.
+ */
+static long written_from(const struct pg_groups *groups)
+{
+    long from = 0;
+    bool found = false;
+
+    for (unsigned r = 0; r < groups->n_ref; r++) {
+        const struct pg_reference *ref = &groups->ref[r];
+        unsigned last = ref->n_dim - 1;
+        isl_multi_aff *element;
+        isl_aff *aff;
+        isl_val *value;
+        long constant;
+
+        if (!ref->write)
+            continue;
+        if (!ref->element || ref->n_v != 1 || ref->factor[last][0] != 1)
+            return 0;
+        element = pg_only_piece(ref->element);
+        aff = isl_multi_aff_get_aff(element, (int)last);
+        value = isl_aff_get_constant_val(aff);
+        constant = isl_val_get_num_si(value);
+        isl_val_free(value);
+        isl_aff_free(aff);
+        isl_multi_aff_free(element);
+        if (found && constant != from)
+            return 0;
+        found = true;
+        from = constant;
+    }
+    return labs(from) < 1L << 30 ? from : 0;
+}
+
+/* The first of "members", plus "constant". */
+static __isl_give isl_union_pw_aff *
+add_constant(__isl_keep isl_union_pw_aff_list *members, long constant)
+{
+    isl_union_pw_aff *first =
+        isl_union_pw_aff_list_get_union_pw_aff(members, 0);
+    isl_val *value =
+        isl_val_int_from_si(isl_union_pw_aff_get_ctx(first), constant);
+    isl_union_pw_aff *more = isl_union_pw_aff_val_on_domain(
+        isl_union_pw_aff_domain(isl_union_pw_aff_copy(first)), value);
+
+    return isl_union_pw_aff_add(first, more);
+}
+
 /* "members" with the parallel ones such that subscripts depend on as few of
  * them as possible: where A[i + j] is used with a loop j that starts at 0, it
  * becomes the loop over i + j.  As dependences connect equal values of all
- * parallel members, they connect equal sums of them.
+ * parallel members, they connect equal sums of them.  A loop alone counts as
+ * what it writes does, so that its tiles begin where vectors do.
  */
 __isl_give isl_union_pw_aff_list *
 pg_promote_members(const struct pg_promoting *what)
@@ -152,6 +204,9 @@ pg_promote_members(const struct pg_promoting *what)
                         best_e = e;
                     }
                 }
+        if (n == 1 && written_from(&groups))
+            members = isl_union_pw_aff_list_set_union_pw_aff(
+                members, 0, add_constant(members, written_from(&groups)));
         pg_components_clear(&components);
         pg_groups_clear(&groups);
         if (best_d == n)
@@ -217,6 +272,8 @@ static void fill_mapping(struct pg_building *b, struct pg_mapping *mapping)
     describe_moves(b);
     mapping->about = describe(b);
     mapping->given = b->sizes.given;
+    mapping->vectors =
+        b->sizes.strategy->only_writes && b->sizes.vector[b->sizes.n - 1] > 1;
     mapping->n_buffer = b->n_buffer;
     mapping->buffers = b->buffers;
     mapping->min_blocks = pg_promote_blocks(b);

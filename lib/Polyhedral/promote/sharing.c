@@ -1,5 +1,5 @@
-/* sharing.c - which groups of references are read from shared memory, and how
- * they lie there.
+/* sharing.c - which groups of references go through shared memory, and how they
+ * lie there.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -10,6 +10,12 @@
 #include "promote/tiles.h"
 
 #include <stdlib.h>
+
+enum {
+    SECTOR_BYTES = 32, /* what memory is written by, at least */
+    BANK_BYTES = 4,    /* next to each other in a bank of shared memory */
+    SPARSE = 2 /* elements of a box for each one that is written, at most */
+};
 
 /* The number of points of a tile, of "group"'s kind. */
 static double points_of(const struct pg_tile_sizes *sizes,
@@ -48,18 +54,47 @@ static double used_of(const struct pg_tile_sizes *sizes,
     return sum;
 }
 
-/* Is it better to read "group" from shared memory: is each element read at
- * least twice, or are accesses coalesced only by the copy, or is there too
- * little to do for as many threads as it takes to fetch it?
+/* Is it better to collect what "group" writes in shared memory: do neighbours
+ * in x store apart from each other, so that only the copy is coalesced, and is
+ * most of the box used?
+ */
+static bool collecting_pays(const struct pg_tile_sizes *sizes,
+                            const struct pg_groups *groups,
+                            const struct pg_group *group, unsigned elem_size)
+{
+    unsigned x = sizes->n - 1, last = group->n_dim - 1;
+    bool scattered = false;
+    double elements = 1;
+
+    for (unsigned e = 0; e < group->n_dim; e++)
+        elements *= group->extent[e];
+    for (unsigned i = 0; i < group->n_ref; i++) {
+        const struct pg_reference *ref = &groups->ref[group->ref[i]];
+
+        scattered |= pg_reference_apart(ref, x, elem_size);
+    }
+    return scattered && group->stride[last] == 1 &&
+           group->extent[last] * elem_size >= SECTOR_BYTES &&
+           elements <= SPARSE * used_of(sizes, groups, group);
+}
+
+/* Is it better to have "group", of elements of "elem_size" bytes, in shared
+ * memory: is each element read at least twice, or are accesses coalesced only
+ * by the copy, or is there too little to do for as many threads as it takes to
+ * fetch it?
  */
 bool pg_sharing_pays(const struct pg_tile_sizes *sizes,
                      const struct pg_groups *groups,
-                     const struct pg_group *group)
+                     const struct pg_group *group, unsigned elem_size)
 {
     unsigned x = sizes->n - 1;
     bool scattered = false, stream = false;
     double elements = 1;
 
+    if (group->written)
+        return collecting_pays(sizes, groups, group, elem_size);
+    if (sizes->strategy->only_writes)
+        return false;
     for (unsigned e = 0; e < group->n_dim; e++)
         elements *= group->extent[e];
     for (unsigned i = 0; i < group->n_ref; i++) {
@@ -82,6 +117,18 @@ bool pg_sharing_pays(const struct pg_tile_sizes *sizes,
     if (scattered && group->extent[group->n_dim - 1] >= 8)
         return true;
     return points_of(sizes, group) * group->n_ref >= 1.5 * elements;
+}
+
+/* How many more elements have rows of "n" begin an odd number of words of a
+ * bank from each other, if elements are words or parts of one, else of
+ * elements.
+ */
+static unsigned odd_words(unsigned n, unsigned elem_size)
+{
+    unsigned word = elem_size < BANK_BYTES ? BANK_BYTES / elem_size : 1;
+    unsigned words = (n + word - 1) / word;
+
+    return (words + (words % 2 == 0)) * word - n;
 }
 
 /* How "group" lies in shared memory. */
@@ -120,6 +167,11 @@ void pg_sharing_layout(const struct pg_tile_sizes *sizes,
     buffer->pad = 0;
     if (group->n_dim < 2)
         return;
+    if (group->written) { // single elements, by threads across rows or along
+        buffer->innermost = last;
+        buffer->pad = odd_words(group->extent[last], elem_size);
+        return;
+    }
     if (buffer->innermost != last ||
         (across && (sizes->more > 1 || in_vectors)))
         buffer->pad = vector;

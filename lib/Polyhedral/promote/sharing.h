@@ -14,7 +14,7 @@ struct pg_tile_sizes;
 
 bool pg_sharing_pays(const struct pg_tile_sizes *sizes,
                      const struct pg_groups *groups,
-                     const struct pg_group *group);
+                     const struct pg_group *group, unsigned elem_size);
 void pg_sharing_layout(const struct pg_tile_sizes *sizes,
                        const struct pg_groups *groups,
                        const struct pg_group *group, unsigned elem_size,

@@ -51,11 +51,11 @@ static bool reads_along(const struct pg_groups *groups, unsigned d)
     return false;
 }
 
-/* Is something read across its rows, as by a transposition? */
-static bool reads_across(const struct pg_groups *groups, unsigned x)
+/* Is something accessed across its rows, as by a transposition? */
+static bool goes_across(const struct pg_groups *groups, unsigned x)
 {
     for (unsigned r = 0; r < groups->n_ref; r++)
-        if (groups->ref[r].element && !groups->ref[r].write &&
+        if (groups->ref[r].element &&
             pg_reference_scattered(&groups->ref[r], x))
             return true;
     return false;
@@ -66,7 +66,7 @@ static bool reads_across(const struct pg_groups *groups, unsigned x)
 static void size_plane(const struct pg_sizing *sizing,
                        struct pg_tile_sizes *sizes)
 {
-    bool across = reads_across(sizing->groups, 1);
+    bool across = goes_across(sizing->groups, 1);
 
     sizes->tile[1] = SIDE;
     sizes->tile[0] = across ? SIDE : ROWS;

@@ -112,15 +112,6 @@ unsigned long pg_shared_of_block(const struct pg_machine *machine)
     return half > PG_STATIC_SHARED ? half : PG_STATIC_SHARED;
 }
 
-/* Do neighbours in direction "x" access elements of different rows? */
-bool pg_reference_scattered(const struct pg_reference *ref, unsigned x)
-{
-    for (unsigned e = 0; e + 1 < ref->n_dim; e++)
-        if (ref->factor[e][x])
-            return true;
-    return false;
-}
-
 /* The number of tiles of "extent" points, or INT_MAX if there are more or
  * nobody knows.
  */

@@ -19,8 +19,7 @@
 #include "schedule/sizes.h"
 
 enum {
-    PG_VECTOR_BYTES = 16, /* the widest access of a thread (PTX ISA, ld) */
-    PG_ASYNC_ARCH = 80,   /* the first one with asynchronous copies */
+    PG_ASYNC_ARCH = 80, /* the first one with asynchronous copies */
     PG_MAX_CANDIDATES = 8
 };
 
@@ -68,10 +67,12 @@ struct pg_strategy {
      * copy: because more threads copy than compute? */
     bool copies_streams;
     bool caches_rows; /* a row that a tile's points share stays in the L1 */
+    bool
+        only_writes; /* buffers are for what is written, all else stays there */
 };
 
 extern const struct pg_strategy pg_matrix_product, pg_matrix_vector_product,
-    pg_stencil, pg_plain;
+    pg_stream, pg_stencil, pg_plain;
 
 /* ---- what strategies ask of a kernel ------------------------------------ */
 
@@ -81,7 +82,6 @@ bool pg_sizing_is_long(const struct pg_sizing *sizing,
 long long pg_sizing_extent(const struct pg_sizing *sizing, unsigned d);
 unsigned long pg_shared_of_block(const struct pg_machine *machine);
 long long pg_vector_of(unsigned elem_size, long long n);
-bool pg_reference_scattered(const struct pg_reference *ref, unsigned x);
 double pg_cost_of_spread(const struct pg_machine *machine,
                          const struct pg_tile_sizes *sizes,
                          const long long *extent);

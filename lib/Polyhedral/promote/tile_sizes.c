@@ -31,7 +31,8 @@ enum {
 
 /* The first one that recognises a kernel is taken; the last one does. */
 static const struct pg_strategy *const strategies[] = {
-    &pg_matrix_product, &pg_matrix_vector_product, &pg_stencil, &pg_plain};
+    &pg_matrix_product, &pg_matrix_vector_product, &pg_stream, &pg_stencil,
+    &pg_plain};
 
 static const struct pg_strategy *recognise(const struct pg_sizing *sizing)
 {

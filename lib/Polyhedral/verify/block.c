@@ -150,7 +150,7 @@ static void copy(struct machine *m, const struct action *action)
         return;
     m->result->whole += moving.whole;
     m->result->partial += !moving.whole;
-    l->copied[about->array] |= !moving.back;
+    l->copied[about->array] |= !moving.back && !about->written;
     if (!moving.back)
         pg_stores_begin(l->buffers, buffer, l->thread->place, l->phase,
                         m->fault);

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
+#include "map/buffers.h"
 #include "map/mapping.h"
 #include "polygpu/polyhedral.h"
 #include "support/text.h"
@@ -239,7 +240,7 @@ void pg_verify_prepare(struct runner *r, unsigned number,
     names = p->names;
     for (int d = 0; d < MAX_DIM; d++)
         pg_names_add_text(&names, ctx, subscripts[d], fault);
-    for (int d = 0; k->mapping->kind == PG_MAPPING_SHARED && d < MAX_DIM; d++)
+    for (int d = 0; pg_buffers_have_places(k->mapping) && d < MAX_DIM; d++)
         pg_names_add_text(&names, ctx, places[d], fault);
     p->inside = pg_alloc(k->mapping->n_buffer, sizeof(struct expr *));
     p->back = pg_alloc(k->mapping->n_buffer, sizeof(struct expr *));

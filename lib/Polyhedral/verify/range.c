@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "verify/range.h"
+#include "map/buffers.h"
 #include "polygpu/polyhedral.h"
 #include "support/text.h"
 #include "verify/code.h"
@@ -151,8 +152,7 @@ static void take_kernel(struct ranging *r, unsigned k)
     r->kernels[k] = pg_code_compile(kernel->ast, &names, r->fault);
     for (int d = 0; d < MAX_BOX; d++)
         pg_names_add_text(&names, ctx, subscripts[d], r->fault);
-    for (int d = 0; kernel->mapping->kind == PG_MAPPING_SHARED && d < MAX_BOX;
-         d++)
+    for (int d = 0; pg_buffers_have_places(kernel->mapping) && d < MAX_BOX; d++)
         pg_names_add_text(&names, ctx, places[d], r->fault);
     r->inside[k] = pg_alloc(kernel->mapping->n_buffer, sizeof(struct expr *));
     r->back[k] = pg_alloc(kernel->mapping->n_buffer, sizeof(struct expr *));

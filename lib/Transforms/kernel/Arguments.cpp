@@ -30,11 +30,11 @@ Value *Arguments::get(KernelArg A, const Twine &Name) {
   return P;
 }
 
-/// Are the lengths of rows numbers?  Then the alignment of element 0 makes LLVM
-/// see vectors in neighbouring loads and stores.  Where they are not it would
-/// only get other registers.
+/// Are the lengths of rows numbers, if there are any?  Then the alignment of
+/// element 0 makes LLVM see vectors in neighbouring loads and stores.  Where
+/// they are not it would only get other registers.
 static bool hasKnownRows(const pg_array &Array) {
-  bool Known = Array.n_dim > 1;
+  bool Known = Array.n_dim > 0;
   for (unsigned D = 1; D < Array.n_dim; ++D)
     Known = Known && isl_pw_aff_is_cst(Array.extent[D]) == isl_bool_true;
   return Known;

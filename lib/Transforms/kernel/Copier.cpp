@@ -39,8 +39,9 @@ void Copier::fill(const pg_user &U) {
   Box Source = box(U);
   define(U);
   if (!Buf.async)
-    return Mapping.kind == PG_MAPPING_SHARED ? moveAll(Source, false)
-                                             : copy(Source);
+    return Buf.written || Mapping.kind == PG_MAPPING_SHARED
+               ? moveAll(Source, false)
+               : copy(Source);
   bool Transformed = isTransformed(U.index);
   if (Buf.stages > 1)
     Source.Whole = B.getFalse();

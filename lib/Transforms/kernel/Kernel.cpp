@@ -262,6 +262,8 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
                                  GlobalValue::ExternalLinkage, K.name, C.M);
   Draft->setDoesNotThrow();
   setLaunchBounds(*Draft, Mapping.block, Mapping.min_blocks);
+  if (Mapping.vectors)
+    Draft->addFnAttr(VectorsAttribute);
   C.SP = describeLines(C, *Draft);
   B.SetInsertPoint(BasicBlock::Create(C.M.getContext(), "entry", Draft));
   B.SetCurrentDebugLocation(

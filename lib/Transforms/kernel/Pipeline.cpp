@@ -69,6 +69,11 @@ struct Pipeline {
   std::vector<const pg_user *> Copies; ///< owned by the AST
 };
 
+/// Is the buffer that \p Copy fills written by statements?
+bool Pipeliner::isWritten(const pg_user &Copy) const {
+  return Mapping.buffers[Copy.index].written;
+}
+
 /// Take the loop apart; false if it is of another form.
 bool Pipeliner::readPipeline(isl_ast_node *Node, Pipeline &P) const {
   if (isl_ast_node_get_type(Node) != isl_ast_node_for ||
@@ -89,11 +94,16 @@ bool Pipeliner::readPipeline(isl_ast_node *Node, Pipeline &P) const {
     const pg_user *U = isl_ast_node_get_type(Child.get()) == isl_ast_node_user
                            ? Ast.userOf(Child.get())
                            : nullptr;
-    if (U && U->kind == PG_USER_COPY && !Barrier)
+    bool IsBarrier = U && U->kind == PG_USER_BARRIER;
+    if (U && U->kind == PG_USER_COPY && !Barrier && !isWritten(*U)) {
       P.Copies.push_back(U);
-    else if (U && U->kind == PG_USER_BARRIER && !P.Copies.empty() && !Barrier)
-      Barrier = true;
-    else
+      continue;
+    }
+    // What the iteration before wrote is copied when its turn has come, and
+    // then the barrier is behind that.
+    bool Ends = IsBarrier && !P.Copies.empty() && !Barrier;
+    Barrier |= Ends;
+    if (!Ends || !P.Behind.empty())
       (P.Copies.empty() ? P.Before : P.Behind).push_back(std::move(Child));
   }
   isl_ast_node_list_free(List);

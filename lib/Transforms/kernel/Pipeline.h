@@ -37,6 +37,7 @@ private:
   Copier &Copy;
   std::function<void(bool OfLoop)> Barrier;
 
+  bool isWritten(const pg_user &Copy) const;
   bool readPipeline(isl_ast_node *Node, Pipeline &P) const;
   bool isAsync(const Pipeline &P) const;
   bool isSmall(const Pipeline &P) const;

@@ -32,6 +32,10 @@ inline constexpr const char *BlockIdName = "polygpu.block";   // i32(i32 dim)
 inline constexpr const char *BarrierName = "polygpu.barrier"; // void()
 
 /// The number itself, i32(i32) and i64(i64); passes do not know that.
+/// An attribute of kernels whose threads access elements next to each other in
+/// straight-line code, which is to become vectors.
+inline constexpr const char *VectorsAttribute = "polygpu-vectors";
+
 inline constexpr const char *Same32Name = "polygpu.same.i32";
 inline constexpr const char *Same64Name = "polygpu.same.i64";
 

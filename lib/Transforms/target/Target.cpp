@@ -33,8 +33,10 @@
 #include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
 using namespace llvm;
 
@@ -280,6 +282,34 @@ void runPasses(Module &M, TargetMachine *TM,
   Choose(PB).run(M, MAM);
 }
 
+/// What is simplified before vectors are looked for.
+void addSimplifications(FunctionPassManager &FPM) {
+  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(InstCombinePass());
+  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+}
+
+/// Loads and stores of elements next to each other become vectors, as the back
+/// end for PTX makes them.
+void addVectors(FunctionPassManager &FPM) {
+  FPM.addPass(InferAlignmentPass());
+  FPM.addPass(LoadStoreVectorizerPass());
+}
+
+/// Vectors of kernels that are made for them, before other passes join the code
+/// of full tiles with that of partial ones, of which the accesses are the same.
+class EarlyVectorsPass : public PassInfoMixin<EarlyVectorsPass> {
+public:
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    if (!F.hasFnAttribute(VectorsAttribute))
+      return PreservedAnalyses::all();
+    FunctionPassManager FPM;
+    addSimplifications(FPM);
+    addVectors(FPM);
+    return FPM.run(F, FAM);
+  }
+};
+
 /// Branches before, after and behind the passes over loops, as -O3 has them.
 #define FIRST "simplifycfg<switch-range-to-icmp;keep-loops>"
 #define LATER                                                                  \
@@ -319,10 +349,12 @@ constexpr const char *KernelPasses =
 
 void optimise(Module &M, TargetMachine &TM) {
   runPasses(M, &TM, [](PassBuilder &PB) {
-    if (isMutating(Mutation::Uniform))
-      return PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3);
     ModulePassManager MPM;
-    cantFail(PB.parsePassPipeline(MPM, KernelPasses));
+    MPM.addPass(createModuleToFunctionPassAdaptor(EarlyVectorsPass()));
+    if (isMutating(Mutation::Uniform))
+      MPM.addPass(PB.buildPerModuleDefaultPipeline(OptimizationLevel::O3));
+    else
+      cantFail(PB.parsePassPipeline(MPM, KernelPasses));
     return MPM;
   });
 }
@@ -359,9 +391,8 @@ StringMap<unsigned> measureKernels(const Module &Device, unsigned Long) {
 void simplifyKernels(Module &Device) {
   runPasses(Device, nullptr, [](PassBuilder &) {
     FunctionPassManager FPM;
-    FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-    FPM.addPass(InstCombinePass());
-    FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+    addSimplifications(FPM);
+    addVectors(FPM);
     ModulePassManager MPM;
     MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
     return MPM;

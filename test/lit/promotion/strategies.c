@@ -36,10 +36,17 @@ void transpose(int n, double a[restrict n][n], double b[restrict n][n])
             b[i][j] = a[j][i];
 }
 
-// CHECK: [[#@LINE+4]]:5: remark: kernel plain
-// CHECK-NOT: sizes of a
-void plain(int n, double a[restrict n])
+// CHECK: [[#@LINE+3]]:5: remark: kernel {{.*}} a thread has 2; sizes of a stream [
+void stream(int n, double a[restrict n])
 {
     for (int i = 0; i < n; i++)
         a[i] *= 2;
+}
+
+// CHECK: [[#@LINE+4]]:5: remark: kernel plain
+// CHECK-NOT: sizes of a
+void plain(int n, double a[restrict n], double b[restrict n])
+{
+    for (int i = 0; i < n; i++)
+        a[i] = b[n - 1 - i];
 }

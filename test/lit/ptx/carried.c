@@ -1,6 +1,7 @@
 // In the loops of recurrences nothing is loaded that an iteration before had
 // stored: neither in a loop of steps nor in one of strips, whatever the
 // direction and the stride.  One that goes two steps back, but not one, loads.
+// What is written along rows is collected in shared memory, unless that is off.
 //
 // RUN: %clang -O1 -Xclang -disable-llvm-passes -S -emit-llvm %s -o %t.ll
 // RUN: %opt -passes='print<gpu-ptx>' -gpu-arch=sm_90 -disable-output %t.ll \
@@ -8,10 +9,16 @@
 // RUN: %FileCheck %s < %t.loops
 // RUN: %FileCheck --check-prefix=NOT %s < %t.loops
 //
+// RUN: %opt -passes='print<gpu-ptx>' -gpu-arch=sm_90 -gpu-promotion=off \
+// RUN:   -disable-output %t.ll 2>&1 | %python %S/carried.py > %t.off
+// RUN: %FileCheck --check-prefixes=OFF,NOT %s < %t.off
+//
+// OFF: scan_{{.*}}: loads 0 stores 8
+// OFF: rows_{{.*}}: loads 0 stores 4
 // NOT-NOT: {{(steps|scan|rows|columns|back)_.* loads [1-9]}}
 // CHECK: steps_{{.*}}: loads 0 stores
-// CHECK: scan_{{.*}}: loads 0 stores 16
-// CHECK: rows_{{.*}}: loads 0 stores 16
+// CHECK: scan_{{.*}}: loads 0 stores 1{{$}}
+// CHECK: rows_{{.*}}: loads 0 stores 1{{$}}
 // CHECK: columns_{{.*}}: loads 0 stores 16
 // CHECK: back_{{.*}}: loads 0 stores 16
 // CHECK: alternate_{{.*}}: loads {{[1-9]}}

@@ -45,6 +45,7 @@ static const struct {
     {"gramschmidt", 1},  {"adi", 4},
     {"batched_war", 1},  {"row_recurrence", 1},
     {"crossing_row", 1}, {"private_triangle", 1},
+    {"private_some", 1}, // a stream
 };
 
 /* The programs with loops around kernels that can be in them, and how many such

@@ -316,6 +316,34 @@ static const struct program programs[] = {
      1,
      {{7, 4, 1}, {4, 8, 3}, {5, 2, 7}, {12, 4, 7}},
      4},
+    /* Written in shared memory, of which exactly that goes to memory. */
+    {"store_across",
+     2,
+     "1+0",
+     SAME,
+     false,
+     {{65, 70}, {130, 3}},
+     2,
+     {{0, 3}, {1, 1}, {5, 9}, {20, 17}, {33, 0}},
+     5},
+    {"scan_rows",
+     1,
+     "2+0",
+     SAME,
+     false,
+     {{33, 140}, {70, 5}},
+     2,
+     {{0, 3}, {1, 1}, {5, 9}, {20, 17}, {33, 0}},
+     5},
+    {"fields",
+     1,
+     "1+0",
+     SAME,
+     false,
+     {{300, 2}, {700, 256}},
+     2,
+     {{0, 3}, {1, 1}, {5, 0}, {20, 3}, {33, 32}},
+     5},
     /* Blocks with nothing to do must not begin with the last tile. */
     {"triangle",
      2,
@@ -378,7 +406,7 @@ static void run(const struct program *p, const struct pg_plan *plan,
     char *error = run_and_compare(plan, values, order, &result);
 
     met->barriers |= result.barriers;
-    met->copied += result.copied;
+    met->copied += result.copied + result.returned;
     met->beyond += result.beyond;
     if (error) {
         printf("  parameters %lld %lld %lld order %u\n", values[0], values[1],
