@@ -18,7 +18,8 @@
 enum {
     INNER_THREADS = 256,
     WARP = 32,
-    Z_THREADS = 64 /* of a block in z, at most (CUDA) */
+    Z_THREADS = 64, /* of a block in z, at most (CUDA) */
+    NEAR = 4        /* elements between those of neighbours in x */
 };
 
 /* What a kernel with one, two, or more parallel loops gets when the user says
@@ -239,7 +240,8 @@ void pg_shape_tiles(struct pg_shape *shape, unsigned n_parallel,
 }
 
 /* 2 if the elements { A[x] -> A[y] } of neighbours are next to each other, 1
- * if they are the same, else 0.
+ * if they are the same, or near: a warp has a few times as many sectors to move
+ * then, but not one for each thread.  Else 0.
  */
 static int rate(__isl_take isl_map *steps)
 {
@@ -251,9 +253,12 @@ static int rate(__isl_take isl_map *steps)
         isl_val *v =
             isl_set_plain_get_val_if_fixed(deltas, isl_dim_set, (unsigned)d);
 
+        if (isl_val_is_int(v) == isl_bool_true)
+            v = isl_val_abs(v);
         if (d == n - 1 && isl_val_is_one(v) == isl_bool_true)
             score = 2;
-        else if (isl_val_is_zero(v) != isl_bool_true)
+        else if (isl_val_is_int(v) != isl_bool_true ||
+                 isl_val_cmp_si(v, d == n - 1 ? NEAR : 0) > 0)
             score = 0;
         isl_val_free(v);
     }

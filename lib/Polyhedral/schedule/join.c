@@ -112,23 +112,54 @@ static bool overlap(const struct pg_scop *scop, const struct loops *a,
     return false;
 }
 
-/* Is each statement's part of "domain" one piece without remainders?  Loops for
- * others together took more operations than there are (remainders.c).
+/* Is "set" one piece without remainders? */
+static bool is_plain(__isl_keep isl_set *set)
+{
+    isl_set *plain = isl_set_remove_divs(isl_set_copy(set));
+    bool is = isl_set_n_basic_set(set) <= 1 &&
+              isl_set_plain_is_equal(set, plain) == isl_bool_true;
+
+    isl_set_free(plain);
+    return is;
+}
+
+/* The values { [v0, v1, ...] } of "members" at "part" of a statement, if there
+ * are as many as "part" has iterators; else "part".
+ */
+static __isl_give isl_set *values_at(__isl_take isl_set *part,
+                                     __isl_keep isl_union_pw_aff_list *members)
+{
+    isl_union_map *values = isl_union_map_from_multi_union_pw_aff(
+        pg_tree_join(isl_union_pw_aff_list_copy(members)));
+    isl_union_set *all;
+
+    if (isl_set_dim(part, isl_dim_set) !=
+        isl_union_pw_aff_list_n_union_pw_aff(members)) {
+        isl_union_map_free(values);
+        return part;
+    }
+    all = isl_union_set_apply(isl_union_set_from_set(part), values);
+    return isl_set_coalesce(isl_set_from_union_set(all));
+}
+
+/* Is each statement's part of "domain" one piece without remainders, or are the
+ * values of "members"?  Loops for others together took more operations than
+ * there are (remainders.c).
  */
 static bool is_simple(const struct pg_scop *scop,
-                      __isl_keep isl_union_set *domain)
+                      __isl_keep isl_union_set *domain,
+                      __isl_keep isl_union_pw_aff_list *members)
 {
     bool simple = true;
 
     for (unsigned s = 0; simple && s < scop->n_stmt; s++) {
         isl_set *part = isl_union_set_extract_set(
             domain, isl_set_get_space(scop->stmts[s].domain));
-        isl_set *plain = isl_set_remove_divs(isl_set_copy(part));
 
-        simple = isl_set_n_basic_set(part) <= 1 &&
-                 isl_set_plain_is_equal(part, plain) == isl_bool_true;
+        if (isl_set_plain_is_empty(part) == isl_bool_false && !is_plain(part))
+            part = values_at(part, members);
+        simple = is_plain(part);
         isl_set_free(part);
-        isl_set_free(plain);
     }
     return simple;
 }
@@ -243,8 +274,10 @@ static struct loops take_child(const struct pg_scop *scop,
 
     child = isl_schedule_node_child(child, 0); // of its filter
     loops.domain = isl_schedule_node_get_domain(child);
-    if (may_join && is_simple(scop, loops.domain))
+    if (may_join)
         loops.members = parallel_members(child);
+    if (loops.members && !is_simple(scop, loops.domain, loops.members))
+        loops.members = isl_union_pw_aff_list_free(loops.members);
     if (loops.members)
         loops.code = code_of(scop, loops.domain);
     else

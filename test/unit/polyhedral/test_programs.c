@@ -334,6 +334,14 @@ static const struct program programs[] = {
     {"pivot_private", 0, 0, 0, {{0}, {1}, {2}, {9}}, 4, {0}, false},
     {"pivot_behind", 3, 1, 1, {{0}, {1}, {2}, {9}}, 4, {0, 1, 4, 18}, false},
     {"even_and_first", 2, 1, 0, {{0}, {1}, {4}, {23}}, 4, {0, 2, 2, 2}, false},
+    {"remainder_cells",
+     1,
+     2,
+     0,
+     {{0, 3}, {1, 1}, {7, 5}, {13, 34}},
+     4,
+     {0, 1, 1, 1},
+     false},
     {"offset", 1, 1, 0, {{0, 0}, {9, -4}, {20, 7}, {3, 5}}, 4, {0}, false},
 };
 
