@@ -24,6 +24,8 @@
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
 // NONE-NOT: launches={{[1-9]}}
+// CHECK: kernel points_{{[0-9]+}}_0 {{.*}} launches=1 grid=2,3,1 block=32,8,1
+// CHECK-NOT: kernel points
 // CHECK: kernel some_{{[0-9]+}}_0 {{.*}} launches=1 grid=17,1,1 block=256,1,1
 // CHECK-NOT: kernel some
 // CHECK: kernel all_{{[0-9]+}}_0 {{.*}} launches=1 grid=17,1,1 block=256,1,1
@@ -56,6 +58,22 @@
 enum { N = 140, M = 80 };
 
 static double in[N * M], a[N * M], b[N * M];
+
+// Clang joins the first condition to ((i | j) & 1) == 0.
+NOINLINE static void points(int n, int m, double in[restrict n][m],
+                            double a[restrict n][m], double b[restrict n][m])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            if (i % 2 == 0 && j % 2 == 0)
+                a[i][j] = in[i][j] * 2;
+            else if (i % 2 == 0)
+                b[i][j] = in[i][j] * 3;
+            else if (j % 2 == 0)
+                b[i][j] = in[i][j] * 4;
+            else
+                a[i][j] = in[i][j] * 5;
+}
 
 NOINLINE static void some(int n, double *restrict in, double *restrict a)
 {
@@ -198,6 +216,9 @@ int main(int argc, char **argv)
     n = atoi(argv[1]);
     m = atoi(argv[2]);
     harness_fill(in, N * M, sizeof *in);
+    outputs();
+    points(n, m, (void *)in, (void *)a, (void *)b);
+    results("points");
     outputs();
     some(n * m, in, a);
     results("some");
