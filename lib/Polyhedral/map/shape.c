@@ -75,10 +75,11 @@ static void choose_grid(struct pg_shape *shape, unsigned n,
             shape->member[shape->n_grid++] = d;
 }
 
-/* Have the "i"-th member of the block as many threads as make "threads" of all
- * together, and as many points of each as before.
+/* Have the "i"-th member of the block, with "n" values or 0, as many threads as
+ * make "threads" of all together, and as many points of each as before.
  */
-static void widen(struct pg_shape *shape, unsigned i, long long threads)
+static void widen(struct pg_shape *shape, unsigned i, long long threads,
+                  long long n)
 {
     long long *tile = &shape->tile[shape->first_thread + i];
     long long points = *tile / shape->block[i];
@@ -90,8 +91,35 @@ static void widen(struct pg_shape *shape, unsigned i, long long threads)
         threads -= threads % WARP;
     if (i + 3 == shape->n_block && threads > Z_THREADS)
         threads = Z_THREADS;
+    if (n && threads > n)
+        threads = n;
     shape->block[i] = threads;
     *tile = threads * points;
+}
+
+/* "a" / "b", rounded up. */
+static long long ceil_div(long long a, long long b)
+{
+    return (a + b - 1) / b;
+}
+
+/* If the "i"-th member of the block, which has "n" values, has less than three
+ * quarters of its threads at work, give it tiles and threads that these are a
+ * multiple of, or almost: of 9 values 5 threads have two, not 8.
+ */
+static bool fit(struct pg_shape *shape, unsigned i, long long n)
+{
+    long long *tile = &shape->tile[shape->first_thread + i];
+    long long *threads = &shape->block[i], rest = n % *tile, steps;
+
+    steps = n / *tile * ceil_div(*tile, *threads) + ceil_div(rest, *threads);
+    if (4 * n >= 3 * steps * *threads)
+        return false;
+    *tile = ceil_div(n, ceil_div(n, *tile));
+    steps = ceil_div(*tile, *threads);
+    *threads = ceil_div(*tile, steps);
+    *tile = *threads * steps;
+    return true;
 }
 
 /* Threads of a block that would have nothing to do because a loop is shorter
@@ -112,12 +140,15 @@ static void spread_threads(struct pg_shape *shape, const long long *extent)
         if (n && n < shape->block[i]) {
             shape->tile[shape->first_thread + i] = shape->block[i] = n;
             shorter = true;
+        } else if (n && i + 1 < shape->n_block && fit(shape, i, n)) {
+            shorter = true;
         } else if (n != shape->block[i]) {
             longer = (int)i;
         }
     }
     if (shorter && longer >= 0)
-        widen(shape, (unsigned)longer, threads);
+        widen(shape, (unsigned)longer, threads,
+              extent[shape->first_thread + (unsigned)longer]);
 }
 
 /* Choose which members of a band are tiled and mapped, and the sizes; "extent"
