@@ -270,8 +270,7 @@ static isl_stat walk_band(struct walk *w, __isl_keep isl_schedule_node *band,
 static bool may_join(const struct walk *w, __isl_keep isl_schedule_node *node)
 {
     return isl_schedule_node_n_children(node) > 1 &&
-           (!w->options ||
-            (w->options->fusion == PG_FUSION_AUTO && !w->options->schedules)) &&
+           (!w->options || w->options->fusion == PG_FUSION_AUTO) &&
            !pg_phase_erred(w->phase);
 }
 
