@@ -21,10 +21,11 @@
 // CHECK-NEXT: scop seidel {{.*}} runs=10 declined=0 failed=0
 // CHECK-NEXT: kernel seidel_{{.*}} launches=[[SEIDEL]] grid
 //
-// Below another loop of the host, beside another kernel, of two loops:
+// Below another loop of the host, beside two other kernels:
 // CHECK-NEXT: scop relax {{.*}} runs=10 declined=0 failed=0
 // CHECK-NEXT: kernel relax_{{[0-9]+}}_0 {{.*}} launches=[[RELAX]] grid
 // CHECK-NEXT: kernel relax_{{[0-9]+}}_1 {{.*}} launches=30 grid
+// CHECK-NEXT: kernel relax_{{[0-9]+}}_2 {{.*}} launches=30 grid
 //
 // SMALL: scop sor {{.*}} runs=10 declined=0 failed=0
 // SMALL: scop seidel {{.*}} runs=10 declined=0 failed=0
