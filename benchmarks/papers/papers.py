@@ -84,9 +84,9 @@ BONES = {
                     kernels="1 2 1 2 1 1 0", launches="STEPS * (N + 5)",
                     scops=3, left=1),
     "nw": entry("N PENALTY", "46 3", "333 10", "2049 10", "8193 10",
-                kernels="1 1 1 1",
-                launches="1 if N <= 4096 else (N - 2) // 32 + 3", types=INT,
-                loops="(N - 2) // 32 + 3"),
+                kernels="1 1 1",
+                launches="1 if N <= 4096 else (N - 2) // 32 + 2", types=INT,
+                loops="(N - 2) // 32 + 2"),
     # The steps are two at a time, and the last one alone if their number is odd.
     "pathfinder": entry(
         "ROWS COLUMNS", "9 333", "20 3000", "100 100000", "1000 100000",

@@ -11,6 +11,7 @@
 #include "map/kernel.h"
 #include "map/buffers.h"
 #include "map/chain.h"
+#include "map/flatten.h"
 #include "map/grid.h"
 #include "map/instances.h"
 #include "map/mapping.h"
@@ -44,6 +45,7 @@ struct making {
     const struct pg_body *body;
     struct pg_shape shape;
     isl_union_pw_aff_list *members; /* in their final order, shifted */
+    unsigned n_parallel;            /* the first of these */
     struct pg_nests *nests;         /* NULL: no threads for loops inside */
     const struct pg_boxes *boxes;   /* NULL: blocks work on none */
     isl_union_set *tiled; /* instances that are tiled, those of all waves; */
@@ -111,7 +113,7 @@ static isl_stat verify(const struct making *m)
 
     for (unsigned i = 0; i < m->shape.n_grid; i++)
         used = used > m->shape.member[i] ? used : m->shape.member[i] + 1;
-    used = used < m->body->n_parallel ? used : m->body->n_parallel;
+    used = used < m->n_parallel ? used : m->n_parallel;
     if (n >= 0)
         mapped = isl_union_pw_aff_list_drop(mapped, used, (unsigned)n - used);
     stay = pg_equal_at(isl_union_map_copy(order), mapped);
@@ -176,7 +178,7 @@ static isl_stat run_passes(struct making *m, __isl_take isl_schedule *tree,
     struct pg_tiled state = {&m->shape,
                              m->kernel->domain,
                              m->members,
-                             m->body->n_parallel,
+                             m->n_parallel,
                              m->body->permutable,
                              m->nests,
                              thread,
@@ -450,21 +452,58 @@ static void find_extents(const struct making *m, long long *extent)
     }
 }
 
-/* The candidate that every kernel has. */
-static isl_stat map_plainly(struct making *m)
+/* Choose the sizes of "m" for members of the lengths "extent". */
+static isl_stat choose(struct making *m, const long long *extent)
 {
-    const char *sizes = m->options ? m->options->sizes : NULL;
-    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(m->body->members);
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(m->members);
+
+    return n < 0 ? isl_stat_error
+                 : pg_shape_choose(&m->shape, m->phase,
+                                   m->options ? m->options->sizes : NULL,
+                                   m->number, (unsigned)n, m->n_parallel,
+                                   m->body->permutable, extent);
+}
+
+/* Have loops of known lengths and those around be one where that gives more
+ * threads something to do, unless there are sizes of the user's.
+ */
+static isl_stat flatten(struct making *m, long long *extent)
+{
+    struct making flat = *m;
+    double before, after;
+
+    if (m->options && m->options->sizes && *m->options->sizes)
+        return isl_stat_ok;
+    before = pg_flatten_busy(&m->shape, m->n_parallel, extent);
+    if (!pg_flatten_pays(m->n_parallel, before))
+        return isl_stat_ok;
+    flat.members = pg_flatten(isl_union_pw_aff_list_copy(m->members),
+                              &flat.n_parallel, extent);
+    if (flat.n_parallel == m->n_parallel ||
+        choose(&flat, extent) != isl_stat_ok) {
+        isl_union_pw_aff_list_free(flat.members);
+        return pg_phase_failure(m->phase) ? isl_stat_error : isl_stat_ok;
+    }
+    after = pg_flatten_busy(&flat.shape, flat.n_parallel, extent);
+    if (after < before) {
+        isl_union_pw_aff_list_free(flat.members);
+        return isl_stat_ok;
+    }
+    isl_union_pw_aff_list_free(m->members);
+    *m = flat;
+    return isl_stat_ok;
+}
+
+/* Make the mapping of "m" in tiles, whose loops may become others. */
+static isl_stat tile_plainly(struct making *m)
+{
     long long extent[PG_MAX_SIZES];
     isl_schedule *tree;
 
-    m->mapping.kind = PG_MAPPING_PLAIN;
     find_extents(m, extent);
     if (m->kernel->parallel &&
-        (pg_shape_choose(&m->shape, m->phase, sizes, m->number, (unsigned)n,
-                         m->body->n_parallel, m->body->permutable,
-                         extent) != isl_stat_ok ||
-         verify(m) != isl_stat_ok))
+        (choose(m, extent) != isl_stat_ok ||
+         flatten(m, extent) != isl_stat_ok || verify(m) != isl_stat_ok))
         return isl_stat_error;
     choose_grid(m);
     tree =
@@ -474,9 +513,24 @@ static isl_stat map_plainly(struct making *m)
         pg_mapping_clear(&m->mapping);
         return isl_stat_error;
     }
-    pg_kernel_prefer(m->kernel, &m->mapping);
+    return isl_stat_ok;
+}
+
+/* The candidate that every kernel has. */
+static isl_stat map_plainly(const struct making *m)
+{
+    struct making plain = *m;
+    isl_stat ok;
+
+    plain.members = isl_union_pw_aff_list_copy(m->members);
+    plain.mapping.kind = PG_MAPPING_PLAIN;
+    ok = tile_plainly(&plain);
+    if (ok == isl_stat_ok)
+        pg_kernel_prefer(m->kernel, &plain.mapping);
+    isl_union_pw_aff_list_free(plain.members);
     // An attempt to do better must not hide an error of what is there.
-    return pg_phase_erred(m->phase) ? isl_stat_error : isl_stat_ok;
+    return ok != isl_stat_ok || pg_phase_erred(m->phase) ? isl_stat_error
+                                                         : isl_stat_ok;
 }
 
 /* The next kernel of "plan", of which nothing is made yet. */
@@ -489,7 +543,8 @@ static struct making next_kernel(const struct pg_plan *plan,
                        .phase = phase,
                        .options = options,
                        .number = plan->n_kernel,
-                       .body = body};
+                       .body = body,
+                       .n_parallel = body->n_parallel};
 
     return m;
 }

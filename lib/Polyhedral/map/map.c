@@ -15,6 +15,7 @@
 #include "map/kernel.h"
 #include "map/waves.h"
 #include "polygpu/polyhedral.h"
+#include "schedule/join.h"
 #include "schedule/tree.h"
 #include "support/coalesce.h"
 #include "support/phase.h"
@@ -265,6 +266,43 @@ static isl_stat walk_band(struct walk *w, __isl_keep isl_schedule_node *band,
     return result;
 }
 
+/* May neighbours become one kernel? */
+static bool may_join(const struct walk *w, __isl_keep isl_schedule_node *node)
+{
+    return isl_schedule_node_n_children(node) > 1 &&
+           (!w->options || w->options->fusion == PG_FUSION_AUTO) &&
+           !pg_phase_erred(w->phase);
+}
+
+/* Make one kernel of child "from" of "node" and of those behind it, before
+ * "to", that can be joined with it; gives their end, "from" if there are none.
+ */
+static int join_children(struct walk *w, __isl_keep isl_schedule_node *node,
+                         int from, int to, const struct pg_prefix *position,
+                         isl_stat *result)
+{
+    isl_union_set *instances;
+    isl_schedule_node *root, *band;
+    isl_schedule *joined = NULL;
+    int end;
+
+    if (!may_join(w, node) || from + 1 >= to)
+        return from;
+    instances =
+        pg_instances_in(isl_schedule_node_get_domain(node), position->outer);
+    joined = pg_join_next(w->plan->scop, node, from, to, instances, &end);
+    isl_union_set_free(instances);
+    if (!joined)
+        return from;
+    root = isl_schedule_get_root(joined);
+    band = isl_schedule_node_get_child(root, 0);
+    *result = walk_band(w, band, position);
+    isl_schedule_node_free(band);
+    isl_schedule_node_free(root);
+    isl_schedule_free(joined);
+    return end;
+}
+
 /* Walk the children "from" to "to" - 1 of "node". */
 static isl_stat walk_children(struct walk *w,
                               __isl_keep isl_schedule_node *node, int from,
@@ -284,6 +322,9 @@ static isl_stat walk_children(struct walk *w,
             result = sequential_children(w, node, i, next, &position);
             continue;
         }
+        next = join_children(w, node, i, to, &position, &result);
+        if (next > i)
+            continue;
         child = child_of(node, i);
         result = walk(w, child, n > 1 ? &position : prefix);
         isl_schedule_node_free(child);

@@ -18,7 +18,8 @@
 enum {
     INNER_THREADS = 256,
     WARP = 32,
-    Z_THREADS = 64 /* of a block in z, at most (CUDA) */
+    Z_THREADS = 64, /* of a block in z, at most (CUDA) */
+    NEAR = 4        /* elements between those of neighbours in x */
 };
 
 /* What a kernel with one, two, or more parallel loops gets when the user says
@@ -74,10 +75,11 @@ static void choose_grid(struct pg_shape *shape, unsigned n,
             shape->member[shape->n_grid++] = d;
 }
 
-/* Have the "i"-th member of the block as many threads as make "threads" of all
- * together, and as many points of each as before.
+/* Have the "i"-th member of the block, with "n" values or 0, as many threads as
+ * make "threads" of all together, and as many points of each as before.
  */
-static void widen(struct pg_shape *shape, unsigned i, long long threads)
+static void widen(struct pg_shape *shape, unsigned i, long long threads,
+                  long long n)
 {
     long long *tile = &shape->tile[shape->first_thread + i];
     long long points = *tile / shape->block[i];
@@ -89,8 +91,35 @@ static void widen(struct pg_shape *shape, unsigned i, long long threads)
         threads -= threads % WARP;
     if (i + 3 == shape->n_block && threads > Z_THREADS)
         threads = Z_THREADS;
+    if (n && threads > n)
+        threads = n;
     shape->block[i] = threads;
     *tile = threads * points;
+}
+
+/* "a" / "b", rounded up. */
+static long long ceil_div(long long a, long long b)
+{
+    return (a + b - 1) / b;
+}
+
+/* If the "i"-th member of the block, which has "n" values, has less than three
+ * quarters of its threads at work, give it tiles and threads that these are a
+ * multiple of, or almost: of 9 values 5 threads have two, not 8.
+ */
+static bool fit(struct pg_shape *shape, unsigned i, long long n)
+{
+    long long *tile = &shape->tile[shape->first_thread + i];
+    long long *threads = &shape->block[i], rest = n % *tile, steps;
+
+    steps = n / *tile * ceil_div(*tile, *threads) + ceil_div(rest, *threads);
+    if (4 * n >= 3 * steps * *threads)
+        return false;
+    *tile = ceil_div(n, ceil_div(n, *tile));
+    steps = ceil_div(*tile, *threads);
+    *threads = ceil_div(*tile, steps);
+    *tile = *threads * steps;
+    return true;
 }
 
 /* Threads of a block that would have nothing to do because a loop is shorter
@@ -111,12 +140,15 @@ static void spread_threads(struct pg_shape *shape, const long long *extent)
         if (n && n < shape->block[i]) {
             shape->tile[shape->first_thread + i] = shape->block[i] = n;
             shorter = true;
+        } else if (n && i + 1 < shape->n_block && fit(shape, i, n)) {
+            shorter = true;
         } else if (n != shape->block[i]) {
             longer = (int)i;
         }
     }
     if (shorter && longer >= 0)
-        widen(shape, (unsigned)longer, threads);
+        widen(shape, (unsigned)longer, threads,
+              extent[shape->first_thread + (unsigned)longer]);
 }
 
 /* Choose which members of a band are tiled and mapped, and the sizes; "extent"
@@ -239,7 +271,8 @@ void pg_shape_tiles(struct pg_shape *shape, unsigned n_parallel,
 }
 
 /* 2 if the elements { A[x] -> A[y] } of neighbours are next to each other, 1
- * if they are the same, else 0.
+ * if they are the same, or near: a warp has a few times as many sectors to move
+ * then, but not one for each thread.  Else 0.
  */
 static int rate(__isl_take isl_map *steps)
 {
@@ -251,9 +284,12 @@ static int rate(__isl_take isl_map *steps)
         isl_val *v =
             isl_set_plain_get_val_if_fixed(deltas, isl_dim_set, (unsigned)d);
 
+        if (isl_val_is_int(v) == isl_bool_true)
+            v = isl_val_abs(v);
         if (d == n - 1 && isl_val_is_one(v) == isl_bool_true)
             score = 2;
-        else if (isl_val_is_zero(v) != isl_bool_true)
+        else if (isl_val_is_int(v) != isl_bool_true ||
+                 isl_val_cmp_si(v, d == n - 1 ? NEAR : 0) > 0)
             score = 0;
         isl_val_free(v);
     }

@@ -29,6 +29,9 @@ enum {
     MAX_PARALLEL = 8
 };
 
+static const bool all_coincident[MAX_PARALLEL] = {true, true, true, true,
+                                                  true, true, true, true};
+
 /* Parallel loops around statements, or those that were joined. */
 struct loops {
     isl_union_set *domain;
@@ -85,17 +88,17 @@ static double code_of(const struct pg_scop *scop,
     return code;
 }
 
-/* Do the statements of "domain" read "array"? */
+/* Do the statements of "domain" read "array", or if "any" access it? */
 static bool reads(const struct pg_scop *scop, __isl_keep isl_union_set *domain,
-                  unsigned array)
+                  unsigned array, bool any)
 {
     for (unsigned s = 0; s < scop->n_stmt; s++) {
         const struct pg_stmt *stmt = &scop->stmts[s];
         bool found = false;
 
         for (unsigned a = 0; !found && a < stmt->n_access; a++)
-            found =
-                !stmt->accesses[a].write && stmt->accesses[a].array == array;
+            found = (any || !stmt->accesses[a].write) &&
+                    stmt->accesses[a].array == array;
         if (found && has(scop, domain, s))
             return true;
     }
@@ -112,34 +115,65 @@ static bool overlap(const struct pg_scop *scop, const struct loops *a,
     return false;
 }
 
-/* Is each statement's part of "domain" one piece without remainders?  Loops for
- * others together took more operations than there are (remainders.c).
+/* Is "set" one piece without remainders? */
+static bool is_plain(__isl_keep isl_set *set)
+{
+    isl_set *plain = isl_set_remove_divs(isl_set_copy(set));
+    bool is = isl_set_n_basic_set(set) <= 1 &&
+              isl_set_plain_is_equal(set, plain) == isl_bool_true;
+
+    isl_set_free(plain);
+    return is;
+}
+
+/* The values { [v0, v1, ...] } of "members" at "part" of a statement, if there
+ * are as many as "part" has iterators; else "part".
+ */
+static __isl_give isl_set *values_at(__isl_take isl_set *part,
+                                     __isl_keep isl_union_pw_aff_list *members)
+{
+    isl_union_map *values = isl_union_map_from_multi_union_pw_aff(
+        pg_tree_join(isl_union_pw_aff_list_copy(members)));
+    isl_union_set *all;
+
+    if (isl_set_dim(part, isl_dim_set) !=
+        isl_union_pw_aff_list_n_union_pw_aff(members)) {
+        isl_union_map_free(values);
+        return part;
+    }
+    all = isl_union_set_apply(isl_union_set_from_set(part), values);
+    return isl_set_coalesce(isl_set_from_union_set(all));
+}
+
+/* Is each statement's part of "domain" one piece without remainders, or are the
+ * values of "members"?  Loops for others together took more operations than
+ * there are (remainders.c).
  */
 static bool is_simple(const struct pg_scop *scop,
-                      __isl_keep isl_union_set *domain)
+                      __isl_keep isl_union_set *domain,
+                      __isl_keep isl_union_pw_aff_list *members)
 {
     bool simple = true;
 
     for (unsigned s = 0; simple && s < scop->n_stmt; s++) {
         isl_set *part = isl_union_set_extract_set(
             domain, isl_set_get_space(scop->stmts[s].domain));
-        isl_set *plain = isl_set_remove_divs(isl_set_copy(part));
 
-        simple = isl_set_n_basic_set(part) <= 1 &&
-                 isl_set_plain_is_equal(part, plain) == isl_bool_true;
+        if (isl_set_plain_is_empty(part) == isl_bool_false && !is_plain(part))
+            part = values_at(part, members);
+        simple = is_plain(part);
         isl_set_free(part);
-        isl_set_free(plain);
     }
     return simple;
 }
 
-/* Do both read an array? */
+/* Do both read an array, or if "any" access it? */
 static bool share(const struct pg_scop *scop, const struct loops *a,
-                  const struct loops *b)
+                  const struct loops *b, bool any)
 {
     for (unsigned i = 0; i < scop->n_array; i++)
-        if (scop->arrays[i].n_dim && reads(scop, a->domain, i) &&
-            reads(scop, b->domain, i))
+        if (scop->arrays[i].n_dim && reads(scop, a->domain, i, any) &&
+            reads(scop, b->domain, i, any))
             return true;
     return false;
 }
@@ -190,10 +224,10 @@ static bool are_alike(const struct loops *a, const struct loops *b)
 }
 
 static bool can_join(const struct pg_scop *scop, const struct loops *a,
-                     const struct loops *b)
+                     const struct loops *b, bool any)
 {
     return a->members && b->members && a->code + b->code <= MAX_CODE &&
-           !overlap(scop, a, b) && share(scop, a, b) && are_alike(a, b);
+           !overlap(scop, a, b) && share(scop, a, b, any) && are_alike(a, b);
 }
 
 /* ---- Joined -------------------------------------------------------------- */
@@ -218,15 +252,12 @@ static void join(struct loops *a, struct loops *b)
 /* The tree of "loops", which it takes. */
 static __isl_give isl_schedule *tree_of(struct loops *loops)
 {
-    static const bool coincident[MAX_PARALLEL] = {true, true, true, true,
-                                                  true, true, true, true};
-
     if (loops->tree) {
         isl_union_set_free(loops->domain);
         return loops->tree;
     }
     return pg_tree_band(isl_schedule_from_domain(loops->domain), loops->members,
-                        true, coincident);
+                        true, all_coincident);
 }
 
 static __isl_give isl_schedule *rebuild(const struct pg_scop *scop,
@@ -243,8 +274,10 @@ static struct loops take_child(const struct pg_scop *scop,
 
     child = isl_schedule_node_child(child, 0); // of its filter
     loops.domain = isl_schedule_node_get_domain(child);
-    if (may_join && is_simple(scop, loops.domain))
+    if (may_join)
         loops.members = parallel_members(child);
+    if (loops.members && !is_simple(scop, loops.domain, loops.members))
+        loops.members = isl_union_pw_aff_list_free(loops.members);
     if (loops.members)
         loops.code = code_of(scop, loops.domain);
     else
@@ -269,7 +302,7 @@ rebuild_children(const struct pg_scop *scop, __isl_keep isl_schedule_node *node,
             take_child(scop, node, i, set && n <= MAX_LOOPS, joined);
         unsigned with = 0;
 
-        while (with < count && !can_join(scop, &all[with], &one))
+        while (with < count && !can_join(scop, &all[with], &one, false))
             with++;
         if (with < count) {
             join(&all[with], &one);
@@ -320,4 +353,116 @@ __isl_give isl_schedule *pg_join(const struct pg_scop *scop,
     isl_schedule_node_free(top);
     isl_schedule_node_free(root);
     return joined ? tree : isl_schedule_free(tree);
+}
+
+/* ---- Neighbours in a sequence -------------------------------------------- */
+
+/* The parallel loops that child "i" of the sequence "node" is, for what of it
+ * is among "instances"; without members if it is something else.
+ */
+static struct loops loops_of(const struct pg_scop *scop,
+                             __isl_keep isl_schedule_node *node, int i,
+                             __isl_keep isl_union_set *instances)
+{
+    isl_schedule_node *child = isl_schedule_node_get_child(node, i);
+    struct loops loops = {0};
+
+    child = isl_schedule_node_child(child, 0); // of its filter
+    loops.members = parallel_members(child);
+    if (loops.members) {
+        loops.domain = isl_union_set_intersect(
+            isl_schedule_node_get_domain(child), isl_union_set_copy(instances));
+        loops.code = code_of(scop, loops.domain);
+        if (!is_simple(scop, loops.domain, loops.members))
+            loops.members = isl_union_pw_aff_list_free(loops.members);
+    }
+    isl_schedule_node_free(child);
+    return loops;
+}
+
+static void clear_loops(struct loops *loops)
+{
+    isl_union_set_free(loops->domain);
+    isl_union_pw_aff_list_free(loops->members);
+}
+
+/* Do the dependences of "b" on "a" connect equal values of the members, which
+ * are those of "joined"?
+ */
+static bool are_beside(const struct pg_scop *scop, const struct loops *a,
+                       const struct loops *b, const struct loops *joined)
+{
+    isl_union_map *order = pg_scop_order(scop), *stay;
+    bool beside;
+
+    order =
+        isl_union_map_intersect_domain(order, isl_union_set_copy(a->domain));
+    order = isl_union_map_intersect_range(order, isl_union_set_copy(b->domain));
+    stay = pg_equal_at(isl_union_map_copy(order), joined->members);
+    beside = isl_union_map_is_subset(order, stay) == isl_bool_true;
+    isl_union_map_free(order);
+    isl_union_map_free(stay);
+    return beside;
+}
+
+/* Have "b" in "a" as well, if that is possible. */
+static bool take_in(const struct pg_scop *scop, struct loops *a,
+                    const struct loops *b)
+{
+    struct loops both = {isl_union_set_copy(a->domain),
+                         isl_union_pw_aff_list_copy(a->members), NULL, a->code};
+    struct loops other = {isl_union_set_copy(b->domain),
+                          isl_union_pw_aff_list_copy(b->members), NULL,
+                          b->code};
+
+    if (!can_join(scop, a, b, true)) {
+        clear_loops(&both);
+        clear_loops(&other);
+        return false;
+    }
+    join(&both, &other);
+    if (!are_beside(scop, a, b, &both)) {
+        clear_loops(&both);
+        return false;
+    }
+    clear_loops(a);
+    *a = both;
+    return true;
+}
+
+/* One parallel loop for child "from" of the sequence "node" and as many of
+ * those behind it, before "to", as can be joined with it, in their order
+ * inside; their end in "*end".  NULL if there are none, or if there is
+ * something else. "instances" are those of one iteration of the loops around.
+ */
+__isl_give isl_schedule *
+pg_join_next(const struct pg_scop *scop, __isl_keep isl_schedule_node *node,
+             int from, int to, __isl_keep isl_union_set *instances, int *end)
+{
+    struct loops all = loops_of(scop, node, from, instances);
+    isl_schedule *tree = NULL;
+
+    *end = from + 1;
+    while (all.members && *end < to) {
+        struct loops next = loops_of(scop, node, *end, instances);
+        bool taken = next.members && take_in(scop, &all, &next);
+
+        if (taken && !tree)
+            tree = isl_schedule_from_domain(
+                isl_union_set_subtract(isl_union_set_copy(all.domain),
+                                       isl_union_set_copy(next.domain)));
+        if (taken)
+            tree = isl_schedule_sequence(
+                tree,
+                isl_schedule_from_domain(isl_union_set_copy(next.domain)));
+        clear_loops(&next);
+        if (!taken)
+            break;
+        ++*end;
+    }
+    if (tree)
+        tree = pg_tree_band(tree, isl_union_pw_aff_list_copy(all.members), true,
+                            all_coincident);
+    clear_loops(&all);
+    return tree;
 }

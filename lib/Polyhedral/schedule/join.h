@@ -7,7 +7,12 @@
 
 #include "polygpu/polyhedral.h"
 
+#include <isl/schedule_node.h>
+
 __isl_give isl_schedule *pg_join(const struct pg_scop *scop,
                                  __isl_keep isl_schedule *schedule);
+__isl_give isl_schedule *
+pg_join_next(const struct pg_scop *scop, __isl_keep isl_schedule_node *node,
+             int from, int to, __isl_keep isl_union_set *instances, int *end);
 
 #endif

@@ -10,6 +10,7 @@
  */
 #include "schedule/schedule.h"
 #include "polygpu/polyhedral.h"
+#include "schedule/compress.h"
 #include "schedule/cover.h"
 #include "schedule/join.h"
 #include "schedule/tree.h"
@@ -246,21 +247,42 @@ static void offer(struct pg_scop *scop, __isl_take isl_schedule *candidate,
     *best = value;
 }
 
-/* Have what is independent and reads the same arrays share loops. */
-static void offer_joined(struct pg_scop *scop, int best)
+/* Have "other" (taken) as the schedule instead if it is legal and at least as
+ * parallel as "best".
+ */
+static void replace(struct pg_scop *scop, __isl_take isl_schedule *other,
+                    int best)
 {
-    isl_schedule *joined = pg_join(scop, scop->schedule), *annotated;
+    isl_schedule *annotated = pg_annotated(scop, other);
 
-    if (!joined)
-        return;
-    annotated = pg_annotated(scop, joined);
-    isl_schedule_free(joined);
+    isl_schedule_free(other);
     if (value_of(scop, annotated) < best) {
         isl_schedule_free(annotated);
         return;
     }
     isl_schedule_free(scop->schedule);
     scop->schedule = annotated;
+}
+
+/* Have what is independent and reads the same arrays share loops. */
+static void offer_joined(struct pg_scop *scop, int best)
+{
+    isl_schedule *joined = pg_join(scop, scop->schedule);
+
+    if (joined)
+        replace(scop, joined, best);
+}
+
+/* What part of a phase's operations that gets. */
+enum { PART_FOR_COMPRESSED = 8 };
+
+/* Have loops of which only every k-th iteration runs anything be over these. */
+static void offer_compressed(struct pg_scop *scop, int best)
+{
+    isl_schedule *compressed = pg_compress(scop, scop->schedule);
+
+    if (compressed)
+        replace(scop, compressed, best);
 }
 
 /* Have isl fuse as "fusion" says. */
@@ -552,8 +574,12 @@ isl_stat pg_schedule_as_is(struct pg_scop *scop,
         offer(scop, old, false, &best);
     else
         isl_schedule_free(old);
-    if (fusion == PG_FUSION_AUTO && scop->n_stmt > 1 && best > 0) {
+    if (best > 0) {
+        pg_phase_retry_part(&phase, PART_FOR_COMPRESSED);
+        offer_compressed(scop, best);
         pg_phase_retry(&phase);
+    }
+    if (fusion == PG_FUSION_AUTO && scop->n_stmt > 1 && best > 0) {
         offer_joined(scop, best);
         pg_phase_retry(&phase);
     }

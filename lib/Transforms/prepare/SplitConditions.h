@@ -8,7 +8,8 @@
 // two truth values, which Polly takes for data.  Where all comparisons below it
 // are of values that scalar evolution knows, it becomes a branch for each
 // again. (An "and" in place of the select would do for Polly, but is poison
-// where the second comparison alone is.)
+// where the second comparison alone is.) So do comparisons that it joined:
+// "i % 2 == 0 && j % 2 == 0" to ((i | j) & 1) == 0.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_SPLITCONDITIONS_H

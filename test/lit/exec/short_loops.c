@@ -14,9 +14,9 @@
 // CHECK-DAG: kernel few_rows_{{.*}} launches=1 grid=9,1,1 block=64,3,1
 // The grid has three dimensions; the second loop is one of the threads in z.
 // CHECK-DAG: kernel four_{{.*}} launches=1 grid=2,3,5 block=32,4,4
-// The long loop goes to the grid, wherever it is.
-// CHECK-DAG: kernel long_second_{{.*}} launches=1 grid=1,41,3 block=5,4,25
-// CHECK-DAG: kernel long_first_{{.*}} launches=1 grid=1,1,1009 block=5,4,3
+// The long loop goes to the grid, wherever it is, with the short ones in it.
+// CHECK-DAG: kernel long_second_{{.*}} launches=1 grid=316,1,1 block=64,3,1
+// CHECK-DAG: kernel long_first_{{.*}} launches=1 grid=237,1,1 block=256,1,1
 // CHECK-DAG: kernel long_last_{{.*}} launches=1 grid=5,1,3 block=128,2,2
 #include "exec.h"
 

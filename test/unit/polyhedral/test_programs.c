@@ -41,11 +41,12 @@ static const struct {
     {"two_products", 2}, {"transpose", 1},
     {"matvec", 2},       {"jacobi_2d", 2},
     {"syrk", 1},         {"trmm", 1},
-    {"fdtd_2d", 3},      {"correlation", 3},
+    {"fdtd_2d", 2},      {"correlation", 3},
     {"gramschmidt", 1},  {"adi", 4},
     {"batched_war", 1},  {"row_recurrence", 1},
     {"crossing_row", 1}, {"private_triangle", 1},
     {"private_some", 1}, // a stream
+    {"lu", 1},
 };
 
 /* The programs with loops around kernels that can be in them, and how many such
@@ -172,7 +173,7 @@ static const struct program programs[] = {
      4,
      {0},
      false},
-    {"floyd_warshall", 9, 0, 1, {{0}, {1}, {2}, {7}}, 4, {0, 1, 8, 53}, false},
+    {"floyd_warshall", 8, 0, 1, {{0}, {1}, {2}, {7}}, 4, {0, 1, 7, 47}, false},
     {"correlation", 0, 0, 0, {{0, 1}, {1, 1}, {5, 4}, {6, 9}}, 4, {0}, false},
     {"durbin", 0, 0, 0, {{1}, {2}, {5}, {9}}, 4, {0}, false},
     {"gramschmidt", 0, 0, 0, {{0, 0}, {1, 1}, {5, 4}, {6, 7}}, 4, {0}, false},
@@ -335,6 +336,14 @@ static const struct program programs[] = {
     {"pivot_private", 0, 0, 0, {{0}, {1}, {2}, {9}}, 4, {0}, false},
     {"pivot_behind", 3, 1, 1, {{0}, {1}, {2}, {9}}, 4, {0, 1, 4, 18}, false},
     {"even_and_first", 2, 1, 0, {{0}, {1}, {4}, {23}}, 4, {0, 2, 2, 2}, false},
+    {"remainder_cells",
+     1,
+     2,
+     0,
+     {{0, 3}, {1, 1}, {7, 5}, {13, 34}},
+     4,
+     {0, 1, 1, 1},
+     false},
     {"offset", 1, 1, 0, {{0, 0}, {9, -4}, {20, 7}, {3, 5}}, 4, {0}, false},
 };
 

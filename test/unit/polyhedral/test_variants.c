@@ -523,7 +523,7 @@ static const struct {
     unsigned n_stmt;
     const char *dims;
 } splits[] = {
-    {"floyd_warshall", 9, "222211110"},
+    {"floyd_warshall", 9, "22221110"},
     {"pivot_vector", 3, "110"},
     {"pivot_two", 5, "1100"},
     {"pivot_behind", 3, "110"},
