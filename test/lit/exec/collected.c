@@ -73,7 +73,7 @@ NOINLINE static void strips(int n, int m)
 
 // KERNELS-LABEL: void scan_
 // KERNELS: copy shared1_d = d[
-// KERNELS: copy d[32 * c0 .. +32][128 * c1 .. +129] = shared1_d;
+// KERNELS: copy d[32 * b0 .. +32][128 * c1 .. +129] = shared1_d;
 NOINLINE static void scan(int n, int m)
 {
     for (int i = 0; i < n; i++) {
@@ -134,7 +134,7 @@ NOINLINE static void beside(int n, int m)
 }
 
 // KERNELS-LABEL: void structures_
-// KERNELS: copy p[768 * c0 .. +768] = shared
+// KERNELS: copy p[768 * b0 .. +768] = shared
 NOINLINE static void structures(int n, const float *from)
 {
     for (int i = 0; i < n; i++) {
@@ -145,7 +145,7 @@ NOINLINE static void structures(int n, const float *from)
 }
 
 // KERNELS-LABEL: void bytes_
-// KERNELS: copy bytes_out[768 * c0 + 2 .. +768] = shared
+// KERNELS: copy bytes_out[768 * b0 + 2 .. +768] = shared
 NOINLINE static void bytes(int n)
 {
     for (int i = 0; i < n; i++) {
