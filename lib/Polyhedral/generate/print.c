@@ -647,9 +647,10 @@ char *pg_kernel_to_str(const struct pg_plan *plan, unsigned kernel,
     add_ids(&text, 'b', "blockIdx", k->mapping->n_grid);
     for (unsigned d = 1; d < k->mapping->n_grid; d++)
         if (k->mapping->grid_limit[d] > PG_GRID_YZ)
-            pg_text_add(&text,
-                        "    /* and b%u + %d, ... where there are more tiles */\n",
-                        d, PG_GRID_YZ);
+            pg_text_add(
+                &text,
+                "    /* and b%u + %d, ... where there are more tiles */\n", d,
+                PG_GRID_YZ);
     add_ids(&text, 't', "threadIdx", k->mapping->n_block);
     add_locals(&text, plan, k);
     add_buffers(&text, plan, k);

@@ -143,7 +143,8 @@ static void check_plan(const struct program *p, const struct pg_plan *plan,
     if (!p->plain &&
         (kernel->mapping->n_block != 1 || kernel->mapping->block[0] != threads))
         complain(p->name, "wrong number of threads");
-    if (!p->plain && (size == 0 && kernel->mapping->grid_limit[0] != PG_GRID_ALL))
+    if (!p->plain &&
+        (size == 0 && kernel->mapping->grid_limit[0] != PG_GRID_ALL))
         complain(p->name, "wrong limit of the grid");
     text = pg_kernel_to_str(plan, 0, NULL, NULL);
     if (count(text, "__syncthreads();") != expected)
