@@ -464,51 +464,51 @@ static isl_stat choose(struct making *m, const long long *extent)
                                    m->body->permutable, extent);
 }
 
-/* What is looked at whether it is a box. */
-struct boxing {
-    const long long *extent; /* of its "n" loops, 0: not known */
-    unsigned n;
-};
-
-/* Does each loop of known length in "values", { S[i] -> [v0, v1, ...] }, run as
- * long whatever those around do?
- */
-static isl_stat test_box(__isl_take isl_map *values, void *user)
+/* The smallest box around "set". */
+static __isl_give isl_set *box_around(__isl_take isl_set *set)
 {
-    const struct boxing *boxing = user;
-    isl_set *set = isl_map_range(values);
-    isl_bool box = isl_bool_true;
+    isl_size n = isl_set_dim(set, isl_dim_set);
+    isl_set *box = isl_set_universe(isl_set_get_space(set));
 
-    for (unsigned i = 1; box == isl_bool_true && i < boxing->n; i++) {
-        isl_set *full;
+    for (int i = 0; i < n; i++) {
+        isl_set *values = isl_set_copy(set);
 
-        if (!boxing->extent[i])
-            continue;
-        full = isl_set_eliminate(isl_set_copy(set), isl_dim_set, i, 1);
-        full = isl_set_lower_bound_si(full, isl_dim_set, i, 0);
-        full = isl_set_upper_bound_si(full, isl_dim_set, i,
-                                      (int)boxing->extent[i] - 1);
-        box = isl_set_is_subset(full, set);
-        isl_set_free(full);
+        values = isl_set_eliminate(values, isl_dim_set, 0, (unsigned)i);
+        values = isl_set_eliminate(values, isl_dim_set, (unsigned)i + 1,
+                                   (unsigned)(n - i - 1));
+        box = isl_set_intersect(box, values);
     }
     isl_set_free(set);
-    return box == isl_bool_true ? isl_stat_ok : isl_stat_error;
+    return box;
 }
 
-/* Is that so for each statement?  Numbers of other loops have a remainder for
- * each of their bounds: five triangular ones took all of a phase's operations.
- */
-static bool are_boxes(const struct making *m, const long long *extent)
+/* Does a statement have all "values" of "box"? */
+static isl_stat test_box(__isl_take isl_map *values, void *box)
 {
-    struct boxing boxing = {extent, m->n_parallel};
+    isl_set *set = isl_map_range(values);
+    isl_bool full = isl_set_is_subset(box, set);
+
+    isl_set_free(set);
+    return full == isl_bool_true ? isl_stat_ok : isl_stat_error;
+}
+
+/* Do all statements run for the same values of the members, whose loops do not
+ * depend on each other?  Numbers of other loops have a remainder for each of
+ * their bounds: five triangular ones took all of a phase's operations.
+ */
+static bool are_boxes(const struct making *m)
+{
     isl_union_map *values = isl_union_map_from_multi_union_pw_aff(
         pg_tree_join(isl_union_pw_aff_list_copy(m->members)));
+    isl_set *box;
     bool boxes;
 
     values = isl_union_map_intersect_domain(
         values, isl_union_set_copy(m->kernel->domain));
-    boxes =
-        isl_union_map_foreach_map(values, &test_box, &boxing) == isl_stat_ok;
+    box = box_around(isl_set_from_union_set(
+        isl_union_map_range(isl_union_map_copy(values))));
+    boxes = isl_union_map_foreach_map(values, &test_box, box) == isl_stat_ok;
+    isl_set_free(box);
     isl_union_map_free(values);
     return boxes;
 }
@@ -524,7 +524,7 @@ static isl_stat flatten(struct making *m, long long *extent)
     if (m->options && m->options->sizes && *m->options->sizes)
         return isl_stat_ok;
     before = pg_flatten_busy(&m->shape, m->n_parallel, extent);
-    if (!pg_flatten_pays(m->n_parallel, before) || !are_boxes(m, extent))
+    if (!pg_flatten_pays(m->n_parallel, before) || !are_boxes(m))
         return isl_stat_ok;
     flat.members = pg_flatten(isl_union_pw_aff_list_copy(m->members),
                               &flat.n_parallel, extent);
