@@ -9,7 +9,7 @@ import os
 import random
 import sys
 
-FUNCTIONS = 5
+FUNCTIONS = 9
 HEAD = """#define _GNU_SOURCE
 #include "exec.h"
 
