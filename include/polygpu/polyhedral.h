@@ -745,11 +745,18 @@ isl_stat pg_verify(const struct pg_plan *plan, const struct pg_scop *source,
 struct pg_plan *pg_compile(struct pg_scop *scop,
                            const struct pg_options *options,
                            struct pg_report *report);
+/* What becomes of the copies to shared memory of a plan for newer devices. */
+enum pg_older {
+    PG_OLDER_SAME,     /* the same code, whose copies are done at once */
+    PG_OLDER_REGISTERS /* code of its own: through registers, fewer stages */
+};
+
 /* "plan", with its ASTs, for "machine", which has no asynchronous copies: the
- * same kernels, with boxes that come through registers, and fewer stages of
- * them.  NULL if it has too little shared memory for one of each. */
+ * same kernels, whose boxes come as "copies" says.  NULL if it has too little
+ * shared memory for them. */
 struct pg_plan *pg_plan_for_older(const struct pg_plan *plan,
-                                  const struct pg_machine *machine);
+                                  const struct pg_machine *machine,
+                                  enum pg_older copies);
 void pg_plan_free(struct pg_plan *plan);
 
 /* ---- Text for people (all malloc'ed) ------------------------------------ */

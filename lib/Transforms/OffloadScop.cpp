@@ -25,6 +25,7 @@
 #include "scop/Simplify.h"
 #include "scop/SmallParams.h"
 #include "target/Assembler.h"
+#include "target/OlderText.h"
 #include "target/Target.h"
 #include "target/Toolkit.h"
 #include "verify/Mutate.h"
@@ -33,6 +34,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/TimeProfiler.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include <cstring>
 
 using namespace llvm;
@@ -131,12 +133,53 @@ std::optional<Refusal> ScopOffloader::planAll() {
   return printTexts();
 }
 
+/// Is more made of device modules than PTX?
+bool ScopOffloader::readsModules() const {
+  return O.Emulated || O.Verify == VerifyLevel::Execute;
+}
+
+static StringMap<unsigned> minBlocks(const pg_plan &Plan) {
+  StringMap<unsigned> Result;
+  for (const pg_kernel &K : ArrayRef(Plan.kernels, Plan.n_kernel))
+    Result[K.name] = K.mapping->min_blocks;
+  return Result;
+}
+
+/// The kernels that are planned, for the oldest architecture with the text that
+/// there is; false if that cannot be.
+bool ScopOffloader::reuseText() {
+  const PlannedKernels &First = Planned.front();
+  if (wantsLinking(O))
+    return false;
+  pg_plan *Older = pg_plan_for_older(First.Plan, &O.Machine, PG_OLDER_SAME);
+  auto Text =
+      Older ? textForOlder(First.Binaries.PTX, O.Processor, minBlocks(*Older))
+            : std::nullopt;
+  if (!Text) {
+    pg_plan_free(Older);
+    return false;
+  }
+  DeviceCode Code;
+  if (readsModules())
+    Code.Module = CloneModule(*First.Code.Module);
+  Code.Args = First.Code.Args;
+  Code.SharedBytes = First.Code.SharedBytes;
+  Images I;
+  I.PTX = std::move(*Text);
+  I.Arch = O.Arch;
+  Planned.push_back({Older, &O, std::move(Code), std::move(I)});
+  return true;
+}
+
 /// The kernels that are planned, for the oldest architecture, or others where
 /// its blocks have no room for them or their code is too long.
 std::optional<Refusal> ScopOffloader::planOlder(std::string &Problem) {
   TimeTraceScope Time("PolyGPU: older architecture");
   Now = &O;
-  Plan = pg_plan_for_older(Planned.front().Plan, &O.Machine);
+  if (reuseText())
+    return std::nullopt;
+  Plan =
+      pg_plan_for_older(Planned.front().Plan, &O.Machine, PG_OLDER_REGISTERS);
   bool Again = !Plan;
   auto Why = Plan ? generate(Again, /*IsVerified=*/true) : std::nullopt;
   if (Why && Why->OwnError)
@@ -514,10 +557,9 @@ void ScopOffloader::keepCode() {
 std::optional<Refusal> ScopOffloader::makeHostCode() {
   TimeTraceScope Time("PolyGPU: host code");
   Function &F = S.getFunction();
-  bool Execute = O.Verify == VerifyLevel::Execute;
   for (PlannedKernels &P : Planned) {
     P.Binaries.Checked = O.Checked;
-    if (O.Emulated || Execute)
+    if (readsModules())
       simplifyKernels(*P.Code.Module);
     if (O.Emulated)
       P.Binaries.Emulated = emulate(*P.Code.Module, kernelNames(*P.Plan),
@@ -530,7 +572,7 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
                    Version ? Version->original() : nullptr, Done.Descriptor);
   chooseKept();
   keepCode();
-  if (!Why && Execute)
+  if (!Why && O.Verify == VerifyLevel::Execute)
     Why = remember();
   return Why;
 }

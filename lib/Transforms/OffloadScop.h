@@ -79,6 +79,8 @@ private:
   // For the architectures.
   std::optional<Refusal> planAll();
   std::optional<Refusal> planKernels();
+  bool readsModules() const;
+  bool reuseText();
   std::optional<Refusal> planOlder(std::string &Problem);
   std::optional<Refusal> planAgain(const Options &For, std::string &Problem);
 

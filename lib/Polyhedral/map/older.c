@@ -5,7 +5,8 @@
  * boxes there is room for.  So a plan for devices with asynchronous copies is
  * one for devices without them too, as long as its boxes fit into what these
  * have of shared memory; making its trees and loops again would take as long as
- * the first time.
+ * the first time.  Its code is the same as well where copies are done at once
+ * that may be done later.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -95,11 +96,26 @@ static void describe(const struct pg_scop *scop,
     }
 }
 
-/* "mapping" for "machine" in the empty "copy"; false if it does not fit. */
+/* Let all of the "n" buffers, with their stages, be copied at once; false if
+ * there is no room for them on "machine".
+ */
+static bool copy_at_once(const struct pg_scop *scop, struct pg_buffer *buffers,
+                         unsigned n, const struct pg_machine *machine)
+{
+    unsigned long bytes = pg_buffers_bytes(scop, buffers, n);
+
+    for (unsigned i = 0; i < n; i++)
+        buffers[i].async = false;
+    return bytes <= PG_STATIC_SHARED || bytes <= machine->block_shared;
+}
+
+/* "mapping" for "machine", with its copies done in this way, in the empty
+ * "copy"; false if it does not fit.
+ */
 static bool copy_mapping(struct pg_mapping *copy,
                          const struct pg_mapping *mapping,
                          const struct pg_scop *scop,
-                         const struct pg_machine *machine)
+                         const struct pg_machine *machine, enum pg_older copies)
 {
     *copy = *mapping;
     copy->about = NULL; // the kernel's choice says what has become of it
@@ -112,7 +128,8 @@ static bool copy_mapping(struct pg_mapping *copy,
     copy->promotion =
         mapping->promotion ? pg_promotion_copy(mapping->promotion, scop) : NULL;
     copy->buffers = pg_buffers_copy(mapping->buffers, mapping->n_buffer);
-    if (!copy_through_registers(scop, copy->buffers, copy->n_buffer, machine))
+    if (!(copies == PG_OLDER_SAME ? copy_at_once : copy_through_registers)(
+            scop, copy->buffers, copy->n_buffer, machine))
         return false;
     copy->min_blocks = blocks_of(scop, copy, machine);
     return true;
@@ -131,12 +148,12 @@ static isl_ast_expr **copy_conditions(isl_ast_expr **list, unsigned n)
     return copy;
 }
 
-/* "kernel" in the mapping that is chosen, for "machine", in "copy"; false if it
- * does not fit.
+/* "kernel" in the mapping that is chosen, for "machine", with its copies done
+ * in this way, in "copy"; false if it does not fit.
  */
 static bool copy_kernel(struct pg_kernel *copy, const struct pg_kernel *kernel,
                         const struct pg_scop *scop,
-                        const struct pg_machine *machine)
+                        const struct pg_machine *machine, enum pg_older copies)
 {
     unsigned n = kernel->mapping->n_buffer;
     bool fits;
@@ -156,7 +173,8 @@ static bool copy_kernel(struct pg_kernel *copy, const struct pg_kernel *kernel,
     copy->back = copy_conditions(kernel->back, n);
     copy->n_candidate = 1;
     copy->candidates = pg_alloc(1, sizeof(*copy->candidates));
-    fits = copy_mapping(copy->candidates, kernel->mapping, scop, machine);
+    fits =
+        copy_mapping(copy->candidates, kernel->mapping, scop, machine, copies);
     copy->mapping = copy->candidates;
     describe(scop, kernel->mapping, copy->mapping, &copy->choice);
     return fits;
@@ -210,11 +228,12 @@ static bool *copy_flags(const bool *flags, unsigned n)
 }
 
 /* "plan" for "machine", which has no asynchronous copies: the same kernels,
- * with boxes that come through registers.  NULL if it has too little shared
- * memory for them.
+ * whose boxes come as "copies" says.  NULL if it has too little shared memory
+ * for them.
  */
 struct pg_plan *pg_plan_for_older(const struct pg_plan *plan,
-                                  const struct pg_machine *machine)
+                                  const struct pg_machine *machine,
+                                  enum pg_older copies)
 {
     struct pg_plan *copy = pg_alloc(1, sizeof(*copy));
     bool fits = true;
@@ -223,7 +242,7 @@ struct pg_plan *pg_plan_for_older(const struct pg_plan *plan,
     copy->kernels = pg_alloc(plan->n_kernel, sizeof(*copy->kernels));
     for (unsigned i = 0; i < plan->n_kernel; i++)
         fits &= copy_kernel(&copy->kernels[i], &plan->kernels[i], plan->scop,
-                            machine);
+                            machine, copies);
     copy->host_schedule = isl_union_map_copy(plan->host_schedule);
     copy->host = isl_ast_node_copy(plan->host);
     copy->chained_schedule = isl_union_map_copy(plan->chained_schedule);
