@@ -464,70 +464,25 @@ static isl_stat choose(struct making *m, const long long *extent)
                                    m->body->permutable, extent);
 }
 
-/* The smallest box around "set". */
-static __isl_give isl_set *box_around(__isl_take isl_set *set)
-{
-    isl_size n = isl_set_dim(set, isl_dim_set);
-    isl_set *box = isl_set_universe(isl_set_get_space(set));
-
-    for (int i = 0; i < n; i++) {
-        isl_set *values = isl_set_copy(set);
-
-        values = isl_set_eliminate(values, isl_dim_set, 0, (unsigned)i);
-        values = isl_set_eliminate(values, isl_dim_set, (unsigned)i + 1,
-                                   (unsigned)(n - i - 1));
-        box = isl_set_intersect(box, values);
-    }
-    isl_set_free(set);
-    return box;
-}
-
-/* Does a statement have all "values" of "box"? */
-static isl_stat test_box(__isl_take isl_map *values, void *box)
-{
-    isl_set *set = isl_map_range(values);
-    isl_bool full = isl_set_is_subset(box, set);
-
-    isl_set_free(set);
-    return full == isl_bool_true ? isl_stat_ok : isl_stat_error;
-}
-
-/* Do all statements run for the same values of the members, whose loops do not
- * depend on each other?  Numbers of other loops have a remainder for each of
- * their bounds: five triangular ones took all of a phase's operations.
- */
-static bool are_boxes(const struct making *m)
-{
-    isl_union_map *values = isl_union_map_from_multi_union_pw_aff(
-        pg_tree_join(isl_union_pw_aff_list_copy(m->members)));
-    isl_set *box;
-    bool boxes;
-
-    values = isl_union_map_intersect_domain(
-        values, isl_union_set_copy(m->kernel->domain));
-    box = box_around(isl_set_from_union_set(
-        isl_union_map_range(isl_union_map_copy(values))));
-    boxes = isl_union_map_foreach_map(values, &test_box, box) == isl_stat_ok;
-    isl_set_free(box);
-    isl_union_map_free(values);
-    return boxes;
-}
-
 /* Have loops of known lengths and those around be one where that gives more
  * threads something to do, unless there are sizes of the user's.
  */
 static isl_stat flatten(struct making *m, long long *extent)
 {
     struct making flat = *m;
+    bool is_known[PG_MAX_SIZES] = {false};
     double before, after;
 
     if (m->options && m->options->sizes && *m->options->sizes)
         return isl_stat_ok;
     before = pg_flatten_busy(&m->shape, m->n_parallel, extent);
-    if (!pg_flatten_pays(m->n_parallel, before) || !are_boxes(m))
+    if (!pg_flatten_pays(m->n_parallel, before))
+        return isl_stat_ok;
+    if (!pg_flatten_lengths(m->kernel->domain, m->members, m->n_parallel,
+                            extent, is_known))
         return isl_stat_ok;
     flat.members = pg_flatten(isl_union_pw_aff_list_copy(m->members),
-                              &flat.n_parallel, extent);
+                              &flat.n_parallel, extent, is_known);
     if (flat.n_parallel == m->n_parallel ||
         choose(&flat, extent) != isl_stat_ok) {
         isl_union_pw_aff_list_free(flat.members);
