@@ -313,6 +313,9 @@ struct pg_options {
     /* Schedules as isl prints them, a line each, of which one has to be for
      * the SCoP: pg_schedule takes it instead of asking isl.  NULL: ask. */
     const char *schedules;
+    /* The same loops were found to have nothing parallel: pg_dependences gives
+     * that reason at once. */
+    bool serial;
     /* Passes over the trees of kernels (pg_passes_check) before and after which
      * these are printed; NULL: none. */
     const char *print_before, *print_after;

@@ -269,6 +269,7 @@ bool FunctionOffloader::offloadNext() {
       return true;
     }
     Refused[Found->getEntry()] = *Why;
+    noteSerial(*Found, D, *Why);
     if (LoopVersion *V = Versions.assumingAt(*Found->getEntry(), D.DT);
         V && !Why->Sentence.empty())
       V->Why = *Why;
@@ -363,6 +364,15 @@ std::optional<Refusal> FunctionOffloader::partIfShort(const Region &Found,
                  DebugLoc()};
 }
 
+/// Spare copies of \p Found, which runs in order whatever is tried, their
+/// dependences.  Versions of loops assume more.
+void FunctionOffloader::noteSerial(const Region &Found, const Detection &D,
+                                   const Refusal &Why) {
+  if (Until == Level::Offload && Why.Name == "NoParallelism" &&
+      !Versions.assumingAt(*Found.getEntry(), D.DT))
+    Spent.addSerial(SpentNests::keyOf(Found));
+}
+
 /// Offload a region, unless a copy of it has had as many operations and needed
 /// more.
 std::optional<Refusal> FunctionOffloader::offloadUnlessSpent(Region &Found,
@@ -374,7 +384,9 @@ std::optional<Refusal> FunctionOffloader::offloadUnlessSpent(Region &Found,
   const unsigned long Operations = pg_budget_operations(&ScopBudget, 0);
   if (auto Why = Spent.find(Key, Operations))
     return Why;
-  auto Why = offload(Found, D, ScopBudget);
+  const bool IsSerial =
+      Spent.isSerial(Key) && !Versions.assumingAt(*Found.getEntry(), D.DT);
+  auto Why = offload(Found, D, ScopBudget, IsSerial);
   if (Why && Why->Name == "Quota" && !ScopBudget.late)
     Spent.add(std::move(Key), Operations, *Why);
   return Why;
@@ -433,10 +445,12 @@ bool FunctionOffloader::predicate(Refusal &Why) {
   return Done > 0;
 }
 
-/// Offload a region or say why that is not done, likewise.  With an instruction
-/// in the refusal, other loops of the region may be offloaded without it.
+/// Offload a region or say why that is not done, likewise; "IsSerial": a copy
+/// of it has nothing parallel.  With an instruction in the refusal, other loops
+/// of the region may be offloaded without it.
 std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
-                                                  pg_budget &ScopBudget) {
+                                                  pg_budget &ScopBudget,
+                                                  bool IsSerial) {
   std::unique_ptr<polly::Scop> S = D.build(Found);
   if (!S)
     return D.explainUnmodelled(Found);
@@ -458,6 +472,7 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   LoopVersion *Version = Versions.assumingAt(*Found.getEntry(), D.DT);
   ScopOffloader Offloader(*S, O, Until, FAM, D.AA, ScopBudget, Guarded,
                           Version);
+  Offloader.IsSerial = IsSerial;
   std::optional<Refusal> Why;
   if (RowsApart.count(Found.getEntry()))
     separateRows(*S, true);

@@ -98,6 +98,8 @@ private:
   std::optional<Refusal> refuseRegion(const llvm::Region &Found, Detection &D);
   std::optional<Refusal> partIfShort(const llvm::Region &Found,
                                      const Detection &D);
+  void noteSerial(const llvm::Region &Found, const Detection &D,
+                  const Refusal &Why);
   std::optional<Refusal> offloadUnlessSpent(llvm::Region &Found, Detection &D,
                                             bool IsLast);
   bool restoreReads(const llvm::Region &R, const llvm::LoopInfo &LI,
@@ -105,7 +107,7 @@ private:
   bool restoreConditions(const llvm::Region &R, const llvm::LoopInfo &LI,
                          const Refusal &Why);
   std::optional<Refusal> offload(llvm::Region &Found, Detection &D,
-                                 pg_budget &ScopBudget);
+                                 pg_budget &ScopBudget, bool IsSerial);
   bool predicate(Refusal &Why);
   bool splitSums(const llvm::Region &R, const llvm::LoopInfo &LI);
   bool splitShared(const llvm::Region &R);

@@ -284,7 +284,8 @@ pg_options ScopOffloader::phaseOptions() {
 }
 
 std::optional<Refusal> ScopOffloader::schedule() {
-  TimeTraceScope Time("PolyGPU: dependences and schedule");
+  TimeTraceScope Time(IsSerial ? "PolyGPU: known reason"
+                               : "PolyGPU: dependences and schedule");
   pg_options Options = phaseOptions();
   std::string Loaded;
   if (auto Why =
@@ -292,6 +293,7 @@ std::optional<Refusal> ScopOffloader::schedule() {
     return Why;
   if (!Loaded.empty())
     Options.schedules = Loaded.c_str();
+  Options.serial = IsSerial;
   if (O.Verify != VerifyLevel::Off)
     Source = pg_scop_copy(Imported.Scop);
   if (pg_dependences(Imported.Scop, &Options, &Report) != isl_stat_ok ||

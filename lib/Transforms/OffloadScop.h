@@ -42,6 +42,8 @@ public:
   /// The SCoP, as far as it came.
   std::string text() const;
 
+  bool IsSerial = false; ///< a copy of the loops had nothing parallel
+
   OffloadedScop Done;  ///< at the last level
   std::string Checked; ///< how far the model was held against the program
   std::string Mapped;  ///< how far plans were held against the model

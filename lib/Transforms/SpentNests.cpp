@@ -1,4 +1,4 @@
-//===- SpentNests.cpp - Nests that were too much before ------------------===//
+//===- SpentNests.cpp - Nests that were looked at before -----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

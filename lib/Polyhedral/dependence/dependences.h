@@ -18,5 +18,8 @@ __isl_give isl_union_map *
 pg_anti_dependences(__isl_take isl_union_map *reads,
                     __isl_take isl_union_map *writes,
                     __isl_take isl_schedule *schedule);
+isl_stat pg_dependences_all(struct pg_scop *scop,
+                            const struct pg_options *options,
+                            struct pg_report *report);
 
 #endif

@@ -8,6 +8,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
+#include "dependence/dependences.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/expand.h"
 #include "schedule/overlap.h"
@@ -470,7 +471,7 @@ static bool overlap_one(struct pg_scop *scop, const struct pg_options *options)
     pg_phase_begin(&phase, scop->ctx, "overlapping tiles", options, &unheard);
     variant = pg_scop_overlap(scop, options->sizes, forced);
     if (pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && variant &&
-        pg_dependences(variant, options, &unheard) == isl_stat_ok &&
+        pg_dependences_all(variant, options, &unheard) == isl_stat_ok &&
         order_as_is(variant, options, &unheard)) {
         old = *scop;
         *scop = *variant;
