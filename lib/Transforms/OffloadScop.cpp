@@ -405,9 +405,9 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again, bool IsVerified) {
   }
   if (auto Why = refuseIfSpent(*Purse); Why && Attempts.isFirst())
     return Why;
-  carryLoads(*Code.Module);
   if (auto Why = limitLength(Code, Again); Why || Again)
     return Why;
+  carryLoads(*Code.Module);
   Images I;
   if (auto Why = makeImages(Code, I))
     return Why;
@@ -433,9 +433,9 @@ std::optional<Refusal> ScopOffloader::makeDeviceCode(DeviceCode &Code,
 
 std::optional<Refusal> ScopOffloader::limitLength(const DeviceCode &Code,
                                                   bool &Again) {
+  TimeTraceScope Time("PolyGPU: kernels");
   unsigned Length;
-  if (auto Long = findTooLong(
-          *Plan, measureKernels(*Code.Module, MaxKernelLength), Length))
+  if (auto Long = findTooLong(*Plan, removeRedundant(*Code.Module), Length))
     return shorten(*Long, Length, Again);
   return std::nullopt;
 }

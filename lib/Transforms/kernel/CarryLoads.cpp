@@ -21,10 +21,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
-#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 #include <unordered_map>
@@ -500,25 +498,56 @@ struct Reporting : PassInfoMixin<Reporting> {
   }
 };
 
-/// Run the pass in \p F, and those that it needs; does it find anything?
-bool carryIn(Function &F) {
-  LoopAnalysisManager LAM;
+/// Passes over a function, and what they need.
+class FunctionPasses {
+public:
+  FunctionPasses() {
+    PassBuilder PB;
+    PB.registerModuleAnalyses(MAM);
+    PB.registerCGSCCAnalyses(CGAM);
+    PB.registerFunctionAnalyses(FAM);
+    PB.registerLoopAnalyses(LAM);
+    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  }
+
+private:
+  LoopAnalysisManager LAM; // goes after those that refer to it
+
+public:
   FunctionAnalysisManager FAM;
+  FunctionPassManager FPM;
+
+private:
   CGSCCAnalysisManager CGAM;
   ModuleAnalysisManager MAM;
-  PassBuilder PB;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CGAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+};
+
+/// May the pass find something in \p F: is there an innermost loop with loads
+/// that has no barriers, copies or atomic operations?
+bool mayCarry(Function &F) {
+  DominatorTree DT(F);
+  LoopInfo LI(DT);
+  return any_of(LI.getLoopsInPreorder(), [](const Loop *L) {
+    bool Loads = false;
+    if (!L->isInnermost())
+      return false;
+    for (BasicBlock *BB : L->blocks())
+      for (Instruction &I : *BB) {
+        Loads |= isa<LoadInst>(I);
+        if (!isa<StoreInst>(I) && !isHarmless(I))
+          return false;
+      }
+    return Loads;
+  });
+}
+
+/// Run the pass in \p F, which is simplified; does it find anything?
+bool carryIn(Function &F) {
+  FunctionPasses Passes;
   bool Changed = false;
-  FunctionPassManager FPM;
-  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
-  FPM.addPass(Reporting(Changed));
-  FPM.run(F, FAM);
+  Passes.FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+  Passes.FPM.addPass(Reporting(Changed));
+  Passes.FPM.run(F, Passes.FAM);
   return Changed;
 }
 
@@ -526,9 +555,9 @@ bool carryIn(Function &F) {
 
 void carryLoads(Module &Device) {
   for (Function &F : make_early_inc_range(Device)) {
-    if (F.isDeclaration())
+    if (F.isDeclaration() || !mayCarry(F))
       continue;
-    // The passes in front of ours change kernels as well.
+    // Loops that are not rotated may be better as they are.
     ValueToValueMapTy Map;
     Function *Carried = CloneFunction(&F, Map);
     if (!carryIn(*Carried)) {

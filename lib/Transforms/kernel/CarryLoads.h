@@ -42,8 +42,8 @@ public:
                               llvm::FunctionAnalysisManager &FAM);
 };
 
-/// Run the pass over all kernels of \p Device, on loops as it needs them.  A
-/// kernel in which it finds nothing stays as it is.
+/// Run the pass over all kernels of \p Device, without what is redundant, on
+/// loops as it needs them.  A kernel in which it finds nothing stays as it is.
 void carryLoads(llvm::Module &Device);
 
 } // namespace polygpu

@@ -361,31 +361,22 @@ void optimise(Module &M, TargetMachine &TM) {
 
 } // namespace
 
-static StringMap<unsigned> countInstructions(const Module &M) {
+StringMap<unsigned> removeRedundant(Module &Device) {
   StringMap<unsigned> Lengths;
-  for (const Function &F : M)
+  // Tests that are not marked are jumped past where more is left for -O3.
+  if (!isMutating(Mutation::Uniform))
+    runPasses(Device, nullptr, [](PassBuilder &) {
+      FunctionPassManager FPM;
+      FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+      FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+      ModulePassManager MPM;
+      MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
+      return MPM;
+    });
+  for (const Function &F : Device)
     if (!F.isDeclaration())
       Lengths[F.getName()] = F.getInstructionCount();
   return Lengths;
-}
-
-StringMap<unsigned> measureKernels(const Module &Device, unsigned Long) {
-  StringMap<unsigned> Lengths = countInstructions(Device);
-  unsigned Sum = 0;
-  for (const auto &L : Lengths)
-    Sum += L.second;
-  if (Sum <= Long)
-    return Lengths;
-  std::unique_ptr<Module> Copy = CloneModule(Device);
-  runPasses(*Copy, nullptr, [](PassBuilder &) {
-    FunctionPassManager FPM;
-    FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-    FPM.addPass(EarlyCSEPass());
-    ModulePassManager MPM;
-    MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
-    return MPM;
-  });
-  return countInstructions(*Copy);
 }
 
 void simplifyKernels(Module &Device) {

@@ -24,10 +24,9 @@ class Module;
 
 namespace polygpu {
 
-/// The instructions of each kernel; if they are more than \p Long, without what
-/// is redundant within a block.
-llvm::StringMap<unsigned> measureKernels(const llvm::Module &Device,
-                                         unsigned Long);
+/// Remove what is redundant in kernels as they are generated: a third is left of
+/// a product's.  Returns how many instructions each has then.
+llvm::StringMap<unsigned> removeRedundant(llvm::Module &Device);
 
 /// Make registers of variables and one load of equal ones, as compileToPTX()
 /// does among other things: for a device that shall show what a GPU would do.
