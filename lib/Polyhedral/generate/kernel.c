@@ -164,6 +164,86 @@ static void take_conditions(struct pg_kernel *kernel,
     }
 }
 
+/* Is each tile of "mapping" a block's of its own, which knows its number? */
+static bool has_block_each(const struct pg_mapping *mapping)
+{
+    for (unsigned d = 0; d < mapping->n_grid; d++)
+        if (mapping->tiling.grid[d] != PG_GRID_ALL)
+            return false;
+    return mapping->n_grid > 0;
+}
+
+/* The first band at or below "node", which is freed; the node itself if other
+ * nodes than filters and the context come before one.
+ */
+static __isl_give isl_schedule_node *
+outermost_band(__isl_take isl_schedule_node *node)
+{
+    enum isl_schedule_node_type type = isl_schedule_node_get_type(node);
+
+    while (type == isl_schedule_node_domain ||
+           type == isl_schedule_node_context ||
+           type == isl_schedule_node_filter || type == isl_schedule_node_mark) {
+        node = isl_schedule_node_first_child(node);
+        type = isl_schedule_node_get_type(node);
+    }
+    return node;
+}
+
+/* What is known of the parameters where something at "node" runs, at least. */
+static __isl_give isl_set *condition_at(__isl_keep isl_schedule_node *node)
+{
+    isl_set *params = isl_union_set_params(isl_schedule_node_get_domain(node));
+
+    params = isl_set_remove_divs(params);
+    return isl_set_from_params(
+        isl_set_from_basic_set(isl_set_simple_hull(params)));
+}
+
+/* "node", a band whose first "n" members are loops over tiles, without these:
+ * what runs in a block is said in front of all of it.
+ */
+static __isl_give isl_schedule_node *
+drop_loops(__isl_take isl_schedule_node *node, unsigned n)
+{
+    isl_set *condition = condition_at(node);
+
+    if (isl_schedule_node_band_n_member(node) > (isl_size)n)
+        node = isl_schedule_node_band_split(node, (int)n);
+    node = isl_schedule_node_delete(node);
+    return isl_schedule_node_insert_guard(node, condition);
+}
+
+/* "tree" of a kernel of "scop", mapped as "mapping" says, without its loops
+ * over tiles, of which there were "*n": where each block has one tile, they
+ * have one iteration, which isl would find out for each pair of statements and
+ * copies. Overlapping tiles keep theirs, since conditions are taken apart
+ * without.
+ */
+static __isl_give isl_schedule *without_tiles(__isl_take isl_schedule *tree,
+                                              const struct pg_scop *scop,
+                                              const struct pg_kernel *kernel,
+                                              const struct pg_mapping *mapping,
+                                              unsigned *n)
+{
+    isl_schedule_node *node;
+
+    *n = 0;
+    if (mapping->kind != PG_MAPPING_PROMOTED || scop->instead ||
+        kernel->tiled || kernel->steps || !has_block_each(mapping))
+        return tree;
+    node = outermost_band(isl_schedule_get_root(tree));
+    if (isl_schedule_node_get_type(node) == isl_schedule_node_band &&
+        isl_schedule_node_band_n_member(node) >= (isl_size)mapping->n_grid) {
+        *n = mapping->n_grid;
+        node = drop_loops(node, *n);
+        isl_schedule_free(tree);
+        tree = isl_schedule_node_get_schedule(node);
+    }
+    isl_schedule_node_free(node);
+    return tree;
+}
+
 /* Make the loops of "kernel", of which only this changes: ast, has_barrier,
  * inside, back.  NULL, or why they cannot be used; isl may have failed.
  */
@@ -172,13 +252,16 @@ const char *pg_kernel_generate(const struct pg_scop *scop,
 {
     const struct pg_mapping *mapping = kernel->mapping;
     struct pg_annotating about = {scop, mapping};
+    unsigned n_tile;
     isl_schedule *schedule =
-        pg_marks_strip(isl_schedule_copy(mapping->schedule));
+        without_tiles(pg_marks_strip(isl_schedule_copy(mapping->schedule)),
+                      scop, kernel, mapping, &n_tile);
     isl_set *context = kernel_context(scop, kernel, mapping);
     isl_ast_build *build = isl_ast_build_from_context(isl_set_copy(context));
     bool ok = true;
 
-    build = isl_ast_build_set_iterators(build, pg_loop_ids(schedule, context));
+    build = isl_ast_build_set_iterators(build,
+                                        pg_loop_ids(schedule, n_tile, context));
     build =
         isl_ast_build_set_at_each_domain(build, &pg_annotate_instance, &about);
     kernel->ast = isl_ast_build_node_from_schedule(build, schedule);

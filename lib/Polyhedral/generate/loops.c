@@ -23,11 +23,12 @@ static isl_bool at_depth(__isl_keep isl_schedule_node *node, void *user)
     return isl_bool_ok(depth >= 0);
 }
 
-/* The identifiers of the loops of "schedule", by depth: "c0", "c1", ..., other
- * than the parameters of "context".
+/* The identifiers of the loops of "schedule", of which the outermost has the
+ * depth "first", by depth: "c0", "c1", ..., other than the parameters of
+ * "context".
  */
 __isl_give isl_id_list *pg_loop_ids(__isl_keep isl_schedule *schedule,
-                                    __isl_keep isl_set *context)
+                                    unsigned first, __isl_keep isl_set *context)
 {
     isl_ctx *ctx = isl_set_get_ctx(context);
     isl_id_list *ids = isl_id_list_alloc(ctx, 16);
@@ -36,16 +37,16 @@ __isl_give isl_id_list *pg_loop_ids(__isl_keep isl_schedule *schedule,
     if (isl_schedule_foreach_schedule_node_top_down(schedule, &at_depth, &n) !=
         isl_stat_ok)
         return isl_id_list_free(ids);
-    for (isl_size d = 0; d < n; d++) {
-        char *name = pg_format("c%d", d);
+    for (unsigned d = first; d < first + (unsigned)n; d++) {
+        char *name = pg_format("c%u", d);
 
         for (unsigned i = 0;
              isl_set_find_dim_by_name(context, isl_dim_param, name) >= 0; i++) {
             free(name);
-            name = pg_format("c%d_%u", d, i);
+            name = pg_format("c%u_%u", d, i);
         }
-        ids = isl_id_list_add(
-            ids, pg_numbered_id(ctx, name, PG_NUMBERED_LOOP, (unsigned)d));
+        ids = isl_id_list_add(ids,
+                              pg_numbered_id(ctx, name, PG_NUMBERED_LOOP, d));
         free(name);
     }
     return ids;

@@ -8,6 +8,7 @@
 #include "polygpu/polyhedral.h"
 
 __isl_give isl_id_list *pg_loop_ids(__isl_keep isl_schedule *schedule,
+                                    unsigned first,
                                     __isl_keep isl_set *context);
 
 #endif
