@@ -18,9 +18,9 @@
 // CHECK-DAG: polygpu: scop several {{.*}} runs=12 declined=0 failed=0
 // CHECK-DAG: polygpu: scop beside {{.*}} runs=12 declined=0 failed=0
 // CHECK-DAG: polygpu: scop through_index {{.*}} runs=12 declined=0 failed=0
-// CHECK-DAG: polygpu: kernel any_[[#]]_1 {{.*}} launches=12
-// CHECK-DAG: polygpu: kernel fine_[[#]]_1 {{.*}} launches=12
-// CHECK-DAG: polygpu: kernel number_[[#]]_1 {{.*}} launches=12
+// CHECK-DAG: polygpu: kernel any_[[#]]_0 {{.*}} launches=12
+// CHECK-DAG: polygpu: kernel fine_[[#]]_0 {{.*}} launches=12
+// CHECK-DAG: polygpu: kernel number_[[#]]_0 {{.*}} launches=12
 // CHECK-NOT: polygpu: scop counted
 // CHECK-NOT: polygpu: scop stored
 // CHECK-NOT: polygpu: scop first
