@@ -540,8 +540,8 @@ bool demoteReductions(ArrayRef<Loop *> Loops, const LoopInfo &LI,
   bool Changed = false;
   for (Loop *L : Loops) {
     Changed |= openFlagSteps(*L, Guarded);
-    Changed |= openFlags(*L);
     for (Loop *Inner : L->getLoopsInPreorder()) {
+      Changed |= openFlags(*Inner);
       Changed |= multiplyBySigns(*Inner);
       Changed |= mergeBranches(*Inner, LI, Reassociate);
     }
