@@ -54,7 +54,7 @@ YANG = {
     # Each step of the tree is a run of its own.
     "rd": total(kernels="1", launches="(N - 1).bit_length()", left=1,
                 types=ANY),
-    "sum": total(kernels="0 1 1 1 0", launches="5 if N >= 1025 else 4",
+    "sum": total(kernels="1 1 1", launches="3 if N >= 1025 else 2",
                  types=INT),
     "sum-ordered": total(kernels="", launches="0", scops=0, left=1,
                          source="sum"),

@@ -537,6 +537,7 @@ struct pg_kernel {
     isl_map *when;         /* { kernel[h] -> [v] }: when it is launched */
     enum pg_way way;       /* of the host, on which that is */
     bool tiled;            /* each block runs a tile, each launch a wave */
+    bool combines;         /* one block combines partial results, and goes on */
     /* A chain's nests when they run, { nest0[time] }, and the instances of
      * those of one thread; else NULL. */
     isl_union_set *steps, *alone;

@@ -177,7 +177,7 @@ void FunctionOffloader::lookFirst() {
     First.emplace(*Copy, FAM);
     Loops = outermostLoops(*First, Versions);
   }
-  if (demoteReductions(Loops, First->LI, First->SE, O.Reassociate)) {
+  if (demoteReductions(Loops, First->LI, First->SE, O.Reassociate, Guarded)) {
     First.reset();
     FAM.invalidate(*Copy, PreservedAnalyses::none());
     First.emplace(*Copy, FAM);

@@ -1,5 +1,6 @@
 """What a run of polygpu-fuzz prints: progress, failures, and figures."""
 
+import json
 import re
 import sys
 import time
@@ -8,6 +9,9 @@ from collections import Counter
 from fuzz.coverage import MISSED
 from fuzz.features import NAMED
 
+COUNTS = ("count", "programs", "runs", "failures", "errors", "slow",
+          "complete", "launched", "large")
+LISTS = ("silent", "asking", "failed")
 ENOUGH = 25  # percent of the programs with a feature
 ASKS = "please report"  # of refusals that should not be there
 SEQUENTIAL = "every loop depends on its own earlier iterations"
@@ -23,6 +27,10 @@ class Feature:
         self.all += share.all
         self.kernels += share.kernels
 
+    def join(self, figures):
+        for name, n in figures.items():
+            setattr(self, name, getattr(self, name) + n)
+
 
 def percent(part, whole):
     return f"{100 * part / whole:.0f}%" if whole else "-"
@@ -37,7 +45,33 @@ class Report:
         self.refused, self.lost, self.examples = Counter(), Counter(), {}
         self.silent, self.asking = [], []
         self.failed = []  # seeds
-        self.start = time.monotonic()
+        self.start, self.before = time.monotonic(), 0
+
+    def save(self, path):
+        """Writes all figures, for join; what stood there is replaced."""
+        figures = {name: getattr(self, name) for name in COUNTS + LISTS}
+        figures |= {"refused": self.refused, "lost": self.lost,
+                    "examples": self.examples, "seconds": self.seconds(),
+                    "total": vars(self.total), "features": {
+                        name: vars(f) for name, f in self.features.items()}}
+        path.write_text(json.dumps(figures) + "\n")
+
+    def join(self, path):
+        """Adds the figures of another run, whose programs were others."""
+        figures = json.loads(path.read_text())
+        for name in COUNTS + LISTS:
+            setattr(self, name, getattr(self, name) + figures[name])
+        self.refused.update(figures["refused"])
+        self.lost.update(figures["lost"])
+        for name, seed in figures["examples"].items():
+            self.examples.setdefault(name, seed)
+        self.total.join(figures["total"])
+        for name, feature in figures["features"].items():
+            self.features.setdefault(name, Feature()).join(feature)
+        self.before += figures["seconds"]
+
+    def seconds(self):
+        return self.before + time.monotonic() - self.start
 
     def add(self, result):
         if result.error is not None or result.kept:
@@ -87,7 +121,7 @@ class Report:
         width = 30 * done // self.count
         print(f"\r[{'#' * width}{'.' * (30 - width)}] {done}/{self.count} "
               f"{self.failures} failed, "
-              f"{time.monotonic() - self.start:.0f} s\033[K", end="",
+              f"{self.seconds():.0f} s\033[K", end="",
               file=sys.stderr, flush=True)
 
     def finish(self, coverage):
@@ -107,7 +141,7 @@ class Report:
         print(f"{self.programs} programs, {self.runs} runs, "
               f"{percent(self.total.offloaded, self.programs)} offloaded, "
               f"{self.failures} failures, {self.errors} errors, "
-              f"{time.monotonic() - self.start:.0f} s")
+              f"{self.seconds():.0f} s")
 
     def coverage(self):
         refused = {f for f in self.features if f.startswith("refused: ")}

@@ -92,6 +92,39 @@ def sparse_product(s):
 
 
 @shape
+def lists_of_neighbours(s):
+    """Forces: results of a list of indices, which begin at 0 or at a value."""
+    n = s.size("n", most=40)
+    entries = n * 4 + 2
+    s.array("r", n + 1, "int", f"fill_rows({{p}}, {{n}}, sizeof(int), "
+            f"{entries}, {s.r.choice((2, 5))});")
+    s.indices("c", entries, max(n, 1))
+    s.array("x", 3 * max(n, 1))
+    s.array("y", 3 * max(n, 1))
+    count = s.r.choice((1, 2, 3, 3))
+    if count > 1:
+        s.feature("shape several results of a list")
+    at, layout = s.r.choice((("3 * @p + @d", "3 * i + @d"),
+                             ("@d * $n + @p", "@d * $n + i")))
+    start = body = end = ""
+    for d in range(count):
+        far = s.text(at, p="l", d=d)
+        own = s.text(layout, d=d)
+        start += f"T s{d} = {s.r.choice(('0', f'$y[{own}]'))}; "
+        body += f"T d{d} = {s.value(f'$x[{far}]', f'$x[{own}]', depth=0)}; "
+        end += f"$y[{own}] = s{d}; "
+    sums = "".join("s{0} = {1};".format(d, s.value(
+        (f"s{d}", s.kind), (f"d{s.r.randrange(count)}", s.kind), depth=0))
+        for d in range(count))
+    if s.chance(35):
+        sums = f"if (d0 {s.r.choice('<>')} {s.constant(s.kind)}) " \
+            f"{{ {sums} }}"
+    return s.in_time(s.loop(
+        "i", "0", "$n", f"{start} for (int k = $r[i]; k < $r[i + 1]; k++) "
+        f"{{ const long l = (long)$c[k]; {body} {sums} }} {end}"), 15)
+
+
+@shape
 def padded_rows(s):
     """Rows of one length, in which a negative column is none."""
     n, w = s.size("n", most=60), s.r.choice((2, 4, 7))
@@ -253,8 +286,8 @@ def updated(s, element, kind, reads):
 def update_through_index(s):
     """h[p[i]] += w[i] of integers, several, in nests, under conditions."""
     n, m = s.size("n"), 1
-    kind = s.r.choice(("int", "unsigned", "long", "unsigned long",
-                       "unsigned char", "unsigned short"))
+    kind = s.r.choice(("int", "unsigned", "long", "unsigned long", "short",
+                       "signed char", "unsigned char", "unsigned short"))
     limit = s.r.choice((1, 3, 40, 500))
     nest = s.chance(25)
     if nest:

@@ -246,6 +246,12 @@ def blocks_of_memory(s):
         row = "$a + i * $m", "&$b[i * $m]"
     move = f"memset({row[0]}, 0, {size});" if s.chance(50) else \
         f"memcpy({row[0]}, {row[1]}, {size});"
+    if s.chance(25):
+        s.feature("shape memory moved within a row")
+        s.array("e", n * m + 4)
+        to, begin = s.r.choice(((0, 1), (1, 0), (0, 3), (2, 2)))
+        move = f"memmove($e + i * $m + {to}, $e + i * $m + {begin}, " \
+            "$m * sizeof(T));"
     more = s.loop("j", "0", "$m", f"$a[i * $m + j] "
                   f"{s.r.choice(('=', '='))} "
                   f"{s.value('$b[i * $m + j]', '$a[i * $m + j]')};") \

@@ -2,10 +2,10 @@
 have."""
 
 from fuzz import (shape_borders, shape_conditions, shape_indices, shape_memory,
-                  shape_orders, shape_results)
+                  shape_orders, shape_parallel, shape_results)
 
 FILES = (shape_borders, shape_conditions, shape_indices, shape_memory,
-         shape_orders, shape_results)
+         shape_orders, shape_parallel, shape_results)
 PARTS = {
     "refused: array of pointers",
     "refused: stores as often as data say",
@@ -25,9 +25,12 @@ PARTS = {
     "shape in time loop",
     "shape indices computed before",
     "shape nest with variable steps",
+    "shape memory moved within a row",
     "shape nested conditions",
+    "shape part at a parameter",
     "shape pointer used behind",
     "shape result of each step",
+    "shape several results of a list",
     "shape results under a condition",
     "shape rows in any order",
     "shape scalar that a condition carries on",

@@ -74,6 +74,39 @@ def counts_and_flags(s):
 
 
 @shape
+def flag_while_unset(s):
+    """Whether something holds anywhere, looked at only while it is not known."""
+    n = s.size("n", most=300)
+    s.array("a", n)
+    s.array("r", 2, "int")
+    set_to, unset = s.r.choice((("1", "0"), ("1", "0"), ("0", "1"),
+                                ("7", "-3")))
+    kind = s.r.choice(("int", "int", "_Bool", "unsigned char"))
+    if kind != "int" and unset == "-3":
+        set_to, unset = "1", "0"
+    if kind == "int" and s.chance(25):
+        unset = "$r[1]"
+    test = s.condition("$a[i]")
+    guard = f"found == {unset}" if unset != "0" else \
+        s.r.choice(("!found", "found == 0", "!found"))
+    if unset == "1" and s.chance(60):
+        guard = "found"
+    body = s.r.choice((f"if ({guard} && ({test})) {{ found = {set_to}; }}",
+                       f"if ({guard}) {{ if ({test}) {{ found = {set_to}; }} "
+                       "}", f"found = {guard} && ({test}) ? {set_to} : "
+                       "found;"))
+    if (set_to, unset) == ("1", "0") and s.chance(30):
+        body = f"found = found || ({test});"
+    if (set_to, unset) == ("0", "1") and s.chance(50):
+        body = f"found = found && ({test});"
+    if s.chance(25):
+        s.array("b", n)
+        body += f" $b[i] = {s.value('$b[i]')};"
+    return f"{kind} found = {unset}; {s.loop('i', '0', '$n', body)} " \
+        "$r[0] = found;"
+
+
+@shape
 def histogram(s):
     """Two iterations may count in one element, of integers."""
     n = s.size("n")

@@ -403,7 +403,8 @@ class Program:
                 for name, (kind, size) in found.items()}
 
     def uses_memory(self):
-        return any({"memcpy", "memset"} & k.used() for k in self.kernels)
+        return any({"memcpy", "memmove", "memset"} & k.used()
+                   for k in self.kernels)
 
     def used_globals(self):
         return [(name, kind) for k in self.kernels for name, kind in k.params

@@ -467,6 +467,8 @@ static void add_kernel(struct pg_text *text, const struct pg_plan *plan,
     pg_text_add(text, kernel->n_host ? "\n" : "");
     if (kernel->tiled)
         pg_text_add(text, "  a launch is a wave of tiles, a block a tile\n");
+    else if (kernel->combines)
+        pg_text_add(text, "  combines partial results\n");
     else if (kernel->steps)
         pg_text_add(text, "  with the loops around kernels in it\n");
     if (kernel->choice)

@@ -303,6 +303,9 @@ static int join_children(struct walk *w, __isl_keep isl_schedule_node *node,
     return end;
 }
 
+static int combine_children(struct walk *w, __isl_keep isl_schedule_node *node,
+                            int from, int to, const struct pg_prefix *prefix);
+
 /* Walk the children "from" to "to" - 1 of "node". */
 static isl_stat walk_children(struct walk *w,
                               __isl_keep isl_schedule_node *node, int from,
@@ -322,6 +325,9 @@ static isl_stat walk_children(struct walk *w,
             result = sequential_children(w, node, i, next, &position);
             continue;
         }
+        next = combine_children(w, node, i, to, &position);
+        if (next > i)
+            continue;
         next = join_children(w, node, i, to, &position, &result);
         if (next > i)
             continue;
@@ -398,6 +404,51 @@ static bool chain(struct walk *w, struct part *p)
            pg_kernel_chain(w->plan, w->phase, w->options, &piece, &p->body);
     isl_union_pw_aff_free(piece.value);
     return made;
+}
+
+/* Is all that child "i" of "node" does to combine partial results? */
+static bool combines(const struct walk *w, __isl_keep isl_schedule_node *node,
+                     int i)
+{
+    const struct pg_scop *scop = w->plan->scop;
+    isl_schedule_node *child = child_of(node, i);
+    isl_union_set *rest = isl_schedule_node_get_domain(child);
+    isl_bool all;
+
+    for (unsigned s = 0; s < scop->n_stmt; s++)
+        if (scop->stmts[s].kind == PG_STMT_COMBINE)
+            rest = isl_union_set_subtract(
+                rest, isl_union_set_from_set(isl_set_universe(
+                          isl_set_get_space(scop->stmts[s].domain))));
+    all = isl_union_set_is_empty(rest);
+    isl_union_set_free(rest);
+    isl_schedule_node_free(child);
+    return all == isl_bool_true;
+}
+
+/* If child "from" of "node" combines a few partial results, and one thread goes
+ * on behind it, one block does both.  The end of what it does, "from" if that
+ * is not possible.
+ */
+static int combine_children(struct walk *w, __isl_keep isl_schedule_node *node,
+                            int from, int to, const struct pg_prefix *prefix)
+{
+    struct part p = {node, from, from + 1, prefix, {0}, false, false, NULL};
+    int end = from;
+
+    while (p.to < to && is_sequential(node, p.to))
+        p.to++;
+    if (!w->chains || p.to == from + 1 || pg_phase_erred(w->phase) ||
+        !combines(w, node, from))
+        return from;
+    take_part(w, &p);
+    if (isl_set_is_subset(w->plan->scop->context, p.fits) == isl_bool_true &&
+        chain(w, &p)) {
+        w->plan->kernels[w->plan->n_kernel - 1].combines = true;
+        end = p.to;
+    }
+    clear_part(&p);
+    return end;
 }
 
 static isl_stat walk_part(struct walk *w, const struct part *p)

@@ -10,7 +10,12 @@
 #include <isl/val.h>
 #include <limits.h>
 
-enum { UNROLLED = 1536 }; /* instructions of the points of a thread */
+enum {
+    UNROLLED =
+        1536, /* instructions of the points of a thread, in one step of */
+              /* their sequential loop */
+    STEPS = 8 /* of that loop, which are unrolled as well */
+};
 
 static const long very_many = 1L << 40; /* iterations of a loop */
 
@@ -21,6 +26,26 @@ bool pg_sizing_has_loop(const struct pg_sizing *sizing)
         if (sizing->components->component[p].n_loop)
             return true;
     return false;
+}
+
+/* The instructions of a point, in one step of its sequential loop: what is in
+ * front of that or behind it is there once for all the steps that are unrolled.
+ */
+static double code_of_point(const struct pg_sizing *sizing)
+{
+    const struct pg_components *components = sizing->components;
+    double inside = 0, beside = 0;
+
+    for (unsigned p = 0; p < components->n_placed; p++) {
+        const struct pg_placed *placed = &components->placed[p];
+        double code = pg_stmt_code(&sizing->scop->stmts[placed->stmt]);
+
+        if (components->component[placed->component].n_loop)
+            inside += code;
+        else
+            beside += code;
+    }
+    return inside > 0 ? inside + beside / STEPS : beside;
 }
 
 /* Are the points of a thread, which are unrolled, more code than LLVM and ptxas
@@ -34,14 +59,11 @@ bool pg_sizing_has_loop(const struct pg_sizing *sizing)
 bool pg_sizing_is_long(const struct pg_sizing *sizing,
                        const struct pg_tile_sizes *sizes)
 {
-    double points = 1, code = 0;
+    double points = 1;
 
     for (unsigned d = 0; d < sizes->n; d++)
         points *= (double)(sizes->tile[d] / sizes->threads[d]);
-    for (unsigned p = 0; p < sizing->components->n_placed; p++)
-        code += pg_stmt_code(
-            &sizing->scop->stmts[sizing->components->placed[p].stmt]);
-    return points > 1 && points * code > UNROLLED;
+    return points > 1 && points * code_of_point(sizing) > UNROLLED;
 }
 
 /* The number of values from "low" to "high" (both taken), 0 if they are no

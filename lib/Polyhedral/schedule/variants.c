@@ -11,6 +11,7 @@
 #include "dependence/dependences.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/expand.h"
+#include "schedule/late.h"
 #include "schedule/overlap.h"
 #include "schedule/reduce.h"
 #include "schedule/relax.h"
@@ -408,6 +409,38 @@ static struct pg_scop *reduced(const struct pg_scop *scop,
     return variant;
 }
 
+/* Have the schedule of "scop" put off what one thread does, where that is
+ * legal; what fails here leaves it as it is.
+ */
+static void put_off(struct pg_scop *scop, const struct pg_options *options)
+{
+    struct pg_report unheard;
+    struct pg_phase phase;
+    isl_schedule *late, *annotated = NULL;
+    isl_schedule_node *root;
+    isl_bool legal = isl_bool_false;
+
+    pg_report_init(&unheard);
+    pg_phase_begin(&phase, scop->ctx, "the order of a variant", options,
+                   &unheard);
+    late = pg_late(scop, scop->schedule);
+    if (late) {
+        root = isl_schedule_get_root(late);
+        legal = pg_tree_is_legal(root, pg_scop_order(scop));
+        isl_schedule_node_free(root);
+        annotated = pg_annotated(scop, late);
+        isl_schedule_free(late);
+    }
+    if (pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && annotated &&
+        legal == isl_bool_true) {
+        isl_schedule_free(scop->schedule);
+        scop->schedule = annotated;
+    } else {
+        isl_schedule_free(annotated);
+    }
+    pg_report_clear(&unheard);
+}
+
 /* Put the SCoP with partial results, in its own order, in place of "scop" if
  * that is more parallel.
  */
@@ -419,6 +452,7 @@ static void reduce(struct pg_scop *scop, const struct pg_options *options)
     pg_report_init(&unheard);
     if (variant && pg_dependences(variant, options, &unheard) == isl_stat_ok &&
         order_as_is(variant, options, &unheard) && is_better(variant, scop)) {
+        put_off(variant, options);
         old = *scop;
         *scop = *variant;
         *variant = old;

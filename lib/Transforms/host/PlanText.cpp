@@ -32,6 +32,8 @@ static void describeShape(const pg_kernel &K, raw_ostream &OS) {
      << ", block " << block(K);
   if (K.tiled)
     OS << ", in waves of tiles";
+  else if (K.combines)
+    OS << ", which combines partial results";
   else if (K.steps)
     OS << ", with the loops around kernels in it"
        << (K.way == PG_WAY_CHAINS ? ", for small sizes" : "");

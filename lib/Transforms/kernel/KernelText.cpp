@@ -127,6 +127,8 @@ std::string TextBuilder::operation(const Instruction &I) {
            value(C->getOperand(1)) + ")";
   if (const CallInst *Call = indirectRead(&I))
     return indirect(*Call);
+  if (const auto *Part = dyn_cast<ExtractValueInst>(&I))
+    return value(I.getOperand(0)) + "." + std::to_string(Part->getIndices()[0]);
   std::string Name = I.getOpcodeName();
   unsigned Count = I.getNumOperands();
   if (const auto *Call = dyn_cast<CallInst>(&I)) {

@@ -6,7 +6,9 @@
 
 #include "prepare/DemoteReductions.h"
 #include "ReductionOperators.h"
+#include "prepare/FlagSteps.h"
 #include "prepare/OpenFlags.h"
+#include "prepare/Predicate.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
@@ -29,8 +31,10 @@ namespace {
 /// and at the end of each block what it has there now.
 class Chain {
 public:
-  Chain(Loop &L, const LoopInfo &LI, PHINode &Begin, bool Reassociate)
-      : L(L), LI(LI), Begin(Begin), Reassociate(Reassociate) {}
+  Chain(Loop &L, const LoopInfo &LI, PHINode &Begin, bool Reassociate,
+        const Predication &Guarded)
+      : L(L), LI(LI), Begin(Begin), Reassociate(Reassociate), Guarded(Guarded) {
+  }
   bool isReduction() {
     return collect() && Op != PG_OP_NONE && follow() && leaves();
   }
@@ -41,6 +45,7 @@ private:
   const LoopInfo &LI;
   PHINode &Begin; ///< in the header
   bool Reassociate;
+  const Predication &Guarded;
   pg_operator Op = PG_OP_NONE;
   SetVector<Instruction *> Values;
   DenseMap<BasicBlock *, Instruction *> In, Out; ///< what it is, by block
@@ -95,7 +100,7 @@ bool Chain::collect() {
   for (unsigned I = 0; I < Values.size(); ++I)
     for (User *U : Values[I]->users()) {
       auto *User = cast<Instruction>(U);
-      if (!L.contains(User))
+      if (!L.contains(User) || Guarded.isTest(*User))
         continue;
       if (isForChoice(*User, *Values[I]))
         Op = Op == PG_OP_NONE ? PG_OP_MAX : Op; // or PG_OP_MIN
@@ -530,11 +535,13 @@ static bool mergeBranches(Loop &L, const LoopInfo &LI, bool Reassociate) {
 } // namespace
 
 bool demoteReductions(ArrayRef<Loop *> Loops, const LoopInfo &LI,
-                      ScalarEvolution &SE, bool Reassociate) {
+                      ScalarEvolution &SE, bool Reassociate,
+                      Predication &Guarded) {
   bool Changed = false;
   for (Loop *L : Loops) {
-    Changed |= openFlags(*L);
+    Changed |= openFlagSteps(*L, Guarded);
     for (Loop *Inner : L->getLoopsInPreorder()) {
+      Changed |= openFlags(*Inner);
       Changed |= multiplyBySigns(*Inner);
       Changed |= mergeBranches(*Inner, LI, Reassociate);
     }
@@ -544,7 +551,7 @@ bool demoteReductions(ArrayRef<Loop *> Loops, const LoopInfo &LI,
                                         isa<SCEVAddRecExpr>(SE.getSCEV(&Phi))))
         Phis.push_back(&Phi);
     for (PHINode *Phi : Phis) {
-      Chain C(*L, LI, *Phi, Reassociate);
+      Chain C(*L, LI, *Phi, Reassociate, Guarded);
       if (!C.isReduction())
         continue;
       C.demote();

@@ -23,14 +23,16 @@ class ScalarEvolution;
 } // namespace llvm
 
 namespace polygpu {
+class Predication;
 
 /// Give variables that only an operator of reductions (ReductionOperators.h)
 /// updates in one of \p Loops, which contain none of each other, memory of
 /// their own while that loop runs.  True if there were any; analyses other than
-/// of the control flow are invalid then.
+/// of the control flow are invalid then.  Tests of flags are told to \p
+/// Guarded.
 bool demoteReductions(llvm::ArrayRef<llvm::Loop *> Loops,
                       const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
-                      bool Reassociate);
+                      bool Reassociate, Predication &Guarded);
 
 } // namespace polygpu
 

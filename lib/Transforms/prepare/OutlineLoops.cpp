@@ -65,6 +65,13 @@ bool LoopOutliner::findUpdate() {
 
 static bool isValueType(Type *Ty) { return isNumber(Ty) || Ty->isIntegerTy(1); }
 
+/// Results of one loop: each is in registers while it runs.
+static const unsigned MostResults = 8;
+
+bool LoopOutliner::isResult(const Value *V) const {
+  return is_contained(Results, V);
+}
+
 /// The one block behind all of \p Exits, which is entered from nowhere else but
 /// \p From, or null.
 static BasicBlock *joinOf(ArrayRef<BasicBlock *> Exits,
@@ -78,7 +85,8 @@ static BasicBlock *joinOf(ArrayRef<BasicBlock *> Exits,
   return pred_size(Next) == Exits.size() + IsEntered ? Next : nullptr;
 }
 
-/// One way in, all ways out to one place, and one value that is used behind it.
+/// One way in, all ways out to one place, and a few values that are used behind
+/// it.
 bool LoopOutliner::hasForm() {
   SmallVector<BasicBlock *, 2> Exits;
   L.getUniqueExitBlocks(Exits);
@@ -115,14 +123,16 @@ bool LoopOutliner::hasForm() {
   After = Next ? Next : Exits.front();
   if (Next)
     append_range(Blocks, Exits);
-  for (PHINode &Phi : After->phis())
-    if (std::exchange(Result, &Phi))
+  for (PHINode &Phi : After->phis()) {
+    if (!isValueType(Phi.getType()))
       return false;
-  return Result && isValueType(Result->getType()) && !After->isEHPad() &&
-         (!Next || all_of(Exits, [&](BasicBlock *Exit) {
+    Results.push_back(&Phi);
+  }
+  return !Results.empty() && Results.size() <= MostResults &&
+         !After->isEHPad() && (!Next || all_of(Exits, [&](BasicBlock *Exit) {
            return all_of(*Exit, [&](Instruction &I) {
              return all_of(I.users(), [&](User *U) {
-               return U == Result || cast<Instruction>(U)->getParent() == Exit;
+               return isResult(U) || cast<Instruction>(U)->getParent() == Exit;
              });
            });
          }));
@@ -210,10 +220,11 @@ bool LoopOutliner::accept() {
     for (Instruction &I : *BB)
       if (!accept(I))
         return false;
-  if (Guard)
+  if (Guard) {
     addNumber(Guard->getCondition());
-  if (Guard)
-    addNumber(Result->getIncomingValueForBlock(Before));
+    for (PHINode *Phi : Results)
+      addNumber(Phi->getIncomingValueForBlock(Before));
+  }
   SmallVector<const Value *, 4> List(Bases.begin(), Bases.end());
   if (any_of(List, [&](const Value *Base) {
         const auto *I = dyn_cast<Instruction>(Base);
@@ -270,7 +281,8 @@ void LoopOutliner::carry() {
     Load->replaceAllUsesWith(Phi);
     Load->eraseFromParent();
   }
-  Result = PHINode::Create(Ty, 1, "", After->begin());
+  PHINode *Result = PHINode::Create(Ty, 1, "", After->begin());
+  Results.push_back(Result);
   Result->addIncoming(Phi->getIncomingValueForBlock(L.getLoopLatch()),
                       L.getExitingBlock());
   auto *Last = new StoreInst(Result, Element, /*isVolatile=*/false,
@@ -282,6 +294,18 @@ void LoopOutliner::carry() {
   Numbers.insert(First);
   if (Ty->isIntegerTy()) // what it is in the end is known to nobody
     Counters.insert(Counters.begin(), Phi);
+}
+
+/// That of the one result, or a structure of all.
+Type *LoopOutliner::resultType() const {
+  if (Update)
+    return Update->getValueOperand()->getType();
+  if (Results.size() == 1)
+    return Results.front()->getType();
+  SmallVector<Type *, 4> Types;
+  for (const PHINode *Phi : Results)
+    Types.push_back(Phi->getType());
+  return StructType::get(L.getHeader()->getContext(), Types);
 }
 
 /// The loop in a function of its own.
@@ -297,9 +321,8 @@ Function *LoopOutliner::makeBody() {
   else
     for (PHINode *Phi : Counters)
       Params.push_back(Phi->getType());
-  Function *Body = polygpu::makeBody(
-      Update ? Update->getValueOperand()->getType() : Result->getType(), Params,
-      *L.getHeader()->getModule());
+  Function *Body =
+      polygpu::makeBody(resultType(), Params, *L.getHeader()->getModule());
   ValueToValueMapTy Map;
   unsigned N = 0;
   for (Value *V : Bases)
@@ -364,11 +387,18 @@ Function *LoopOutliner::makeBody() {
     B.CreateRet(B.CreateLoad(Body->getReturnType(), Mapped(Element)));
     return Body;
   }
-  PHINode *Phi = B.CreatePHI(Result->getType(), 2);
-  for (unsigned V = 0; V < Result->getNumIncomingValues(); ++V)
-    Phi->addIncoming(Mapped(Result->getIncomingValue(V)),
-                     cast<BasicBlock>(Mapped(Result->getIncomingBlock(V))));
-  B.CreateRet(Phi);
+  SmallVector<Value *, 4> Ends;
+  for (PHINode *Result : Results) {
+    PHINode *Phi = B.CreatePHI(Result->getType(), 2);
+    for (unsigned V = 0; V < Result->getNumIncomingValues(); ++V)
+      Phi->addIncoming(Mapped(Result->getIncomingValue(V)),
+                       cast<BasicBlock>(Mapped(Result->getIncomingBlock(V))));
+    Ends.push_back(Phi);
+  }
+  if (Ends.size() == 1)
+    B.CreateRet(Ends.front());
+  else
+    B.CreateAggregateRet(Ends.data(), static_cast<unsigned>(Ends.size()));
   return Body;
 }
 
@@ -386,6 +416,21 @@ CallInst *LoopOutliner::makeCall(Function &Body) {
   auto *Call = CallInst::Create(&Body, Operands, "", At->getIterator());
   Call->setDebugLoc(L.getStartLoc());
   return Call;
+}
+
+/// Have the results be those of \p Call.
+void LoopOutliner::useCall(CallInst &Call) {
+  IRBuilder<> B(Before->getTerminator());
+  B.SetCurrentDebugLocation(Call.getDebugLoc());
+  for (unsigned N = 0; N < Results.size(); ++N) {
+    Value *New = &Call;
+    if (Results.size() > 1) {
+      New = B.CreateExtractValue(&Call, N);
+      New->takeName(Results[N]);
+    }
+    Results[N]->replaceAllUsesWith(New);
+    Results[N]->eraseFromParent();
+  }
 }
 
 CallInst *LoopOutliner::run() {
@@ -408,8 +453,7 @@ CallInst *LoopOutliner::run() {
   if (Guard && !Reads)
     Gone.push_back(Entry);
   SE.forgetLoop(&L);
-  Result->replaceAllUsesWith(Call);
-  Result->eraseFromParent();
+  useCall(*Call);
   Instruction *Old = Before->getTerminator();
   BranchInst::Create(After, Old->getIterator())
       ->setDebugLoc(Old->getDebugLoc());

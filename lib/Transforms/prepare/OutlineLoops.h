@@ -17,8 +17,8 @@
 
 namespace polygpu {
 
-/// A loop that only reads and has one result, with the condition under which it
-/// is entered; or one whose result is an element that it updates.
+/// A loop that only reads and has a few results, with the condition under which
+/// it is entered; or one whose result is an element that it updates.
 class LoopOutliner {
 public:
   LoopOutliner(llvm::Loop &L, const llvm::LoopInfo &LI,
@@ -46,7 +46,8 @@ private:
   llvm::BasicBlock *Entry = nullptr; ///< the loop's preheader
   bool Reads = false;                ///< that reads, and comes along
   llvm::BasicBlock *Before = nullptr, *After = nullptr;
-  llvm::PHINode *Result = nullptr; ///< at its end or, with a guard, behind that
+  /// At its end or, with a guard, behind that.
+  llvm::SmallVector<llvm::PHINode *, 4> Results;
   llvm::SmallVector<llvm::BasicBlock *, 8> Blocks;
   llvm::SmallSetVector<llvm::Value *, 4> Bases;
   llvm::SmallSetVector<llvm::Value *, 8> Numbers;
@@ -62,8 +63,11 @@ private:
   void carry();
   bool isInside(const llvm::Value *V) const;
   void addNumber(llvm::Value *V);
+  bool isResult(const llvm::Value *V) const;
+  llvm::Type *resultType() const;
   llvm::Function *makeBody();
   llvm::CallInst *makeCall(llvm::Function &Body);
+  void useCall(llvm::CallInst &Call);
 };
 
 } // namespace polygpu

@@ -322,13 +322,21 @@ Value *Extreme::numberOf(IRBuilder<> &B, Value *Key) const {
                 Best->getType());
 }
 
-/// Is what was there before the loop still the best?  Nothing compares with a
-/// NaN.
+/// \p IsOld, or \p First is a NaN, with which nothing compares.  Of a constant
+/// that is no operation: the model would know its result, whatever the
+/// operands.
+static Value *orNaN(IRBuilder<> &B, Value *IsOld, Value *First) {
+  Value *IsNaN = B.CreateFCmpUNO(First, First);
+  if (auto *Known = dyn_cast<ConstantInt>(IsNaN))
+    return Known->isOne() ? Known : IsOld;
+  return B.CreateOr(IsOld, IsNaN);
+}
+
+/// Is what was there before the loop still the best?
 Value *Extreme::isOld(IRBuilder<> &B, Value *Key) const {
   Value *Low = B.CreateAnd(B.CreateLShr(Key, signBits()), B.getInt64(full()));
   Value *IsOld = B.CreateICmpEQ(Low, B.getInt64(none()));
-  return isNumber() ? B.CreateOr(IsOld, B.CreateFCmpUNO(first(), first()))
-                    : IsOld;
+  return isNumber() ? orNaN(B, IsOld, first()) : IsOld;
 }
 
 Value *Extreme::bestOf(IRBuilder<> &B, Value *Key) const {
@@ -503,7 +511,7 @@ void Extreme::repeat(LoopInfo &LI, DominatorTree &DT) {
   Value *IsOld = takesEqual() ? B.CreateICmpEQ(Found, B.getInt64(-1))
                               : B.CreateICmpEQ(Last, Begin);
   if (isNumber())
-    IsOld = B.CreateOr(IsOld, B.CreateFCmpUNO(First, First));
+    IsOld = orNaN(B, IsOld, First);
   for (PHINode &Phi : make_early_inc_range(Exit->phis())) {
     if (&Phi == Found)
       continue;

@@ -15,6 +15,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -342,6 +343,8 @@ private:
   SmallVector<Content, 8> Contents;
 
   Guard edge(BasicBlock *From, BasicBlock *To);
+  Predication::FlagTest *testFor(const PHINode &Phi);
+  static Guard without(const Predication::FlagTest *Test, const Guard &G);
   bool findGuards(ArrayRef<BasicBlock *> Order);
   void choose(BasicBlock *BB, ArrayRef<BasicBlock *> Order, BasicBlock *Entry);
   void moveTo(BasicBlock *Entry, BasicBlock *BB);
@@ -396,6 +399,30 @@ bool Predicator::findGuards(ArrayRef<BasicBlock *> Order) {
   return true;
 }
 
+/// The test of a flag that is no matter for \p Phi, or null.
+Predication::FlagTest *Predicator::testFor(const PHINode &Phi) {
+  for (Predication::FlagTest &T : P.Tests)
+    if (any_of(T.Free, [&](const WeakVH &V) { return V == &Phi; }))
+      return &T;
+  return nullptr;
+}
+
+/// When \p G holds where the flag of \p Test is unset.
+Guard Predicator::without(const Predication::FlagTest *Test, const Guard &G) {
+  if (!Test)
+    return G;
+  Guard Rest;
+  for (Way W : G.Ways) {
+    bool IsSet = any_of(W, [&](const Literal &L) {
+      return L.condition() == Test->Test && L.Holds != Test->HoldsUnset;
+    });
+    erase_if(W, [&](const Literal &L) { return L.condition() == Test->Test; });
+    if (!IsSet)
+      Rest.Ways.push_back(W);
+  }
+  return Rest;
+}
+
 /// The phis of \p BB become choices at the end of \p Entry.
 void Predicator::choose(BasicBlock *BB, ArrayRef<BasicBlock *> Order,
                         BasicBlock *Entry) {
@@ -408,14 +435,21 @@ void Predicator::choose(BasicBlock *BB, ArrayRef<BasicBlock *> Order,
           is_contained(successors(Before), BB))
         From.push_back(Before);
     B.SetCurrentDebugLocation(Phi.getDebugLoc());
+    Predication::FlagTest *Test = testFor(Phi);
     for (BasicBlock *Before : From) {
       Value *Incoming = Phi.getIncomingValueForBlock(Before);
-      if (!V || V == Incoming || isa<PoisonValue>(V))
+      Guard G = without(Test, edge(Before, BB));
+      if (G.Ways.empty()) // any value will do
+        continue;
+      if (!V || V == Incoming || isa<PoisonValue>(V) || G.isAlways())
         V = Incoming;
       else if (!isa<PoisonValue>(Incoming)) // else any value will do
-        V = B.CreateSelect(Values[Entry].get(B, edge(Before, BB)), Incoming, V,
-                           Phi.getName());
+        V = B.CreateSelect(Values[Entry].get(B, G), Incoming, V, Phi.getName());
     }
+    if (!V)
+      V = PoisonValue::get(Phi.getType());
+    if (Test && Test->Free.front() == &Phi)
+      Test->Step = V;
     if (Of.count(BB) && BB != Entry) {
       Phi.replaceAllUsesWith(V);
       Phi.eraseFromParent();
@@ -843,6 +877,41 @@ Value *Predication::guardOf(const Instruction &I) const {
                       : nullptr;
 }
 
+void Predication::addTest(Value &Test, bool HoldsUnset,
+                          ArrayRef<PHINode *> Free) {
+  Tests.push_back({WeakTrackingVH(&Test), HoldsUnset, {}, {}});
+  for (PHINode *Phi : Free)
+    Tests.back().Free.push_back(WeakVH(Phi));
+}
+
+bool Predication::isTest(const Value &V) const {
+  return any_of(Tests, [&](const FlagTest &T) { return T.Test == &V; });
+}
+
+/// What sets a flag is computed from what is read under its test, and poison
+/// without: it is looked at where the test holds.
+bool Predication::restoreTests() {
+  for (const FlagTest &T : Tests) {
+    auto *Step = dyn_cast_or_null<Instruction>(static_cast<Value *>(T.Step));
+    if (!Step || Step->use_empty())
+      continue;
+    auto *Test = dyn_cast_or_null<Instruction>(static_cast<Value *>(T.Test));
+    if (!Test || isa<PHINode>(Step) ||
+        (Test->getParent() == Step->getParent()
+             ? !Test->comesBefore(Step)
+             : !DominatorTree(*Step->getFunction()).dominates(Test, Step)))
+      return false;
+    IRBuilder<> B(Step->getNextNode());
+    Value *None = Constant::getNullValue(Step->getType());
+    auto *Choice = B.CreateSelect(Test, T.HoldsUnset ? Step : None,
+                                  T.HoldsUnset ? None : Step);
+    Step->replaceUsesWithIf(
+        Choice, [&](const Use &U) { return U.getUser() != Choice; });
+  }
+  Tests.clear();
+  return true;
+}
+
 /// A block for \p I that is executed where \p Condition holds.
 static void putBehind(Instruction &I, Value *Condition) {
   BasicBlock *Before = I.getParent();
@@ -864,6 +933,8 @@ bool Predication::restore() {
   for (const Guarded &G : List)
     if (G.At && !G.Guard)
       return false;
+  if (!restoreTests())
+    return false;
   // What was stored where the condition does not hold is of no use.
   for (const Guarded &G : List)
     if (auto *Store = dyn_cast_or_null<StoreInst>(static_cast<Value *>(G.At)))

@@ -35,6 +35,7 @@ namespace llvm {
 class BasicBlock;
 class Function;
 class Instruction;
+class PHINode;
 class Value;
 } // namespace llvm
 
@@ -65,6 +66,13 @@ public:
   /// The condition; null if it is not known any more.
   llvm::Value *guardOf(const llvm::Instruction &I) const;
 
+  /// \p Test, on a flag (FlagSteps.h), has the value \p HoldsUnset while the
+  /// flag is unset.  The first of \p Free is what sets it then, and that is no
+  /// matter where it is set; the others are known where it is unset only.
+  void addTest(llvm::Value &Test, bool HoldsUnset,
+               llvm::ArrayRef<llvm::PHINode *> Free);
+  bool isTest(const llvm::Value &V) const;
+
   /// Give all guarded instructions their branches again.  False if one is
   /// without its condition: the function is not to be used then.
   [[nodiscard]] bool restore();
@@ -77,6 +85,17 @@ private:
   // Beside the function: a kind of metadata would stay in the module's context.
   llvm::SmallVector<Guarded, 16> List;
   llvm::DenseMap<const llvm::Instruction *, unsigned> Places; ///< in it
+
+  struct FlagTest {
+    llvm::WeakTrackingVH Test;
+    bool HoldsUnset;
+    llvm::SmallVector<llvm::WeakVH, 4> Free;
+    /// What is made of the first of those, without the test.
+    llvm::WeakTrackingVH Step;
+  };
+  llvm::SmallVector<FlagTest, 1> Tests;
+
+  [[nodiscard]] bool restoreTests();
 
   friend class Predicator;
 };

@@ -127,6 +127,9 @@ static std::optional<Refusal> checkInstruction(const Instruction &I,
                   "loop");
   if (indirectRead(&I))
     return std::nullopt;
+  // One of the results of a loop that is such a call.
+  if (isa<ExtractValueInst>(I) && indirectRead(I.getOperand(0)))
+    return checkType(I, I.getType());
   if (const auto *Call = dyn_cast<CallInst>(&I)) {
     if (auto R = checkCall(*Call, O))
       return R;

@@ -147,6 +147,22 @@ bool Finder::reach(Value *V) {
   return false;
 }
 
+/// Is \p I no matter for what the statement does?  Conditions of guarded reads
+/// are there for the original loops.
+bool isUnused(const Instruction &I, unsigned Depth = 8) {
+  return Depth && !I.isTerminator() && !I.mayHaveSideEffects() &&
+         all_of(I.users(), [&](const User *U) {
+           return isUnused(*cast<Instruction>(U), Depth - 1);
+         });
+}
+
+/// Is the load used in so many places, but for what is no matter?
+bool hasUses(const LoadInst &Load, unsigned Count) {
+  return Count == count_if(Load.uses(), [](const Use &U) {
+           return !isUnused(*cast<Instruction>(U.getUser()));
+         });
+}
+
 bool Finder::find(const MemoryAccess &Access) {
   auto *Store = dyn_cast<StoreInst>(Access.getAccessInstruction());
   Load = loadOf(Stmt, Access, Result.Old);
@@ -154,7 +170,7 @@ bool Finder::find(const MemoryAccess &Access) {
       Load->getType() != Store->getValueOperand()->getType())
     return false;
   Result.Updated = &Access;
-  return reach(Store->getValueOperand()) && Load->hasNUses(Uses) &&
+  return reach(Store->getValueOperand()) && hasUses(*Load, Uses) &&
          Result.Old->getLatestAccessRelation().is_equal(
              Access.getLatestAccessRelation());
 }

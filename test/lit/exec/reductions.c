@@ -13,7 +13,9 @@
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
 // CHECK-DAG: polygpu: scop sum {{.*}} runs=5 declined=0 failed=0
-// CHECK-DAG: polygpu: kernel sum_{{[0-9]+}}_1 {{.*}} launches=4
+// CHECK-DAG: polygpu: kernel sum_{{[0-9]+}}_0 {{.*}} launches=4
+// CHECK-DAG: polygpu: kernel sum_{{[0-9]+}}_1 {{.*}} launches=1
+// CHECK-DAG: polygpu: kernel sum_{{[0-9]+}}_2 {{.*}} launches=5 grid=1,1,1 block=32,1,1
 // CHECK-DAG: polygpu: scop of_element {{.*}} runs=4 declined=0 failed=0
 // CHECK-DAG: polygpu: scop product {{.*}} runs=5 declined=0 failed=0
 // CHECK-DAG: polygpu: scop bits {{.*}} runs=5 declined=0 failed=0

@@ -1,5 +1,6 @@
-// Flags of one bit, variables that are set to one constant, and sums with updates
-// in several branches, in single loops and nests, also where loops do not run.
+// Flags of one bit, variables that are set to one constant, and sums with
+// updates in several branches, in single loops and nests, also where loops do
+// not run.
 //
 // RUN: %gpu_cc -mfma %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
@@ -16,6 +17,8 @@
 // CHECK-DAG: polygpu: kernel code_{{.*}} launches=4
 // CHECK-DAG: polygpu: kernel level_{{.*}} launches=4
 // CHECK-DAG: polygpu: kernel in_rows_{{.*}} launches=
+// CHECK-DAG: polygpu: scop in_steps {{.*}} runs=5 declined=0 failed=0
+// CHECK-DAG: polygpu: kernel in_steps_{{[0-9]+}}_4 {{.*}} launches=5
 // CHECK-DAG: polygpu: kernel gains_{{.*}} launches=4
 // CHECK-DAG: polygpu: kernel three_{{.*}} launches=4
 // CHECK-DAG: polygpu: kernel masks_{{.*}} launches=4
@@ -29,6 +32,7 @@ enum { N = 3000 };
 
 static int a[N], b[N], c[N];
 static unsigned long long w[N];
+static int steps[6];
 
 APART bool any(int n, const int *a)
 {
@@ -87,6 +91,23 @@ APART bool in_rows(int n, int m, const int *a)
             if (a[i * m + j] > 98)
                 found = true;
     return found;
+}
+
+// One in each step of a loop that stays on the host.
+APART void in_steps(int n, int *a, int *r)
+{
+    for (int t = 0; t < 3; t++) {
+        bool odd = true, all = true;
+
+        for (int i = 0; i < n; i++) {
+            odd ^= (a[i] & 3) == 1;
+            all &= a[i] < 90;
+        }
+        r[2 * t] = 2 * odd;
+        r[2 * t + 1] = all;
+        for (int i = 0; i < n; i++)
+            a[i] = (a[i] * 3 + t) & 127;
+    }
 }
 
 // Two constants: the last one counts, so that this is none.
@@ -189,6 +210,8 @@ static void run(int n, int low)
     flags[3] = parity(n, a);
     flags[4] = in_rows(n / 8, 8, a);
     dump("flags", flags, sizeof flags);
+    in_steps(n, b, steps);
+    dump("steps", steps, sizeof steps);
     sums[0] = code(n, a, 12);
     sums[1] = two(n, a, 5);
     sums[2] = gains(n, a, b, c);

@@ -20,7 +20,7 @@
 // CHECK-DAG: polygpu: scop last_least_f {{.*}} runs=28 declined=0 failed=0
 // CHECK-DAG: polygpu: scop largest_f {{.*}} runs=28 declined=0 failed=0
 // CHECK-DAG: polygpu: scop first_most_d {{.*}} runs=28 declined=0 failed=0
-// TWO-DAG: polygpu: kernel first_most_d_{{[0-9]+}}_5 {{.*}} launches=28 grid={{[0-9,]+}} block=256,1,1
+// TWO-DAG: polygpu: kernel first_most_d_{{[0-9]+}}_3 {{.*}} launches=28 grid={{[0-9,]+}} block=256,1,1
 // CHECK-DAG: polygpu: scop from_zero {{.*}} runs=28 declined=0 failed=0
 // CHECK-DAG: polygpu: scop by_size {{.*}} runs=28 declined=0 failed=0
 // CHECK-DAG: polygpu: scop last_most_d {{.*}} runs=28 declined=0 failed=0

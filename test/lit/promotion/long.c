@@ -45,3 +45,30 @@ void matrix(int n, float a[restrict n][n], float b[restrict n][n][n],
             for (int k = 0; k < n; k++)
                 a[i][j] = a[i][j] * x[i][k] + x[k][j] * b[i][j][k];
 }
+
+// What is behind the loop is there once for all of its steps.
+// CHECK: remark: kernel behind_{{.*}}, a thread has 8 x 8; sizes of a matrix product
+void behind(int n, float a[restrict n][n], float b[restrict n][n],
+            float c[restrict n][n], float z)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            float s = 0;
+            for (int k = 0; k < n; k++)
+                s += b[i][k] * c[k][j];
+            a[i][j] = s / z;
+        }
+}
+
+// CHECK: remark: kernel inside_{{.*}}, a thread has 4 x 4; sizes of a matrix product
+void inside(int n, float a[restrict n][n], float b[restrict n][n],
+            float c[restrict n][n])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            float s = 0;
+            for (int k = 0; k < n; k++)
+                s += b[i][k] / c[k][j];
+            a[i][j] = s;
+        }
+}

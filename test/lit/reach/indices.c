@@ -17,8 +17,8 @@ static float table[V * C], places[N * C], sum[N * C], logits[N * V], loss[N];
 static double node_x[N], node_y[N], corner_x[N * K], corner_y[N * K],
     lengths[N];
 static int tokens[N], nodes[N * K], next[N], previous[N], row[N + 1],
-    col[N * MOST];
-static double values[N * MOST], x[N], y[N];
+    col[N * MOST], best[N];
+static double values[N * MOST], x[N], y[N], fx[N], fy[N];
 static unsigned char text[N], upper[256], out[N];
 static short gray[N];
 
@@ -171,6 +171,43 @@ SHAPE void relax(int n, const int *row, const int *col, const double *a,
     }
 }
 
+// == indirect reads: lists of neighbours
+
+SHAPE void force(int n, const int *row, const int *col, const double *x,
+                 const double *y, double *fx, double *fy)
+{
+    for (int i = 0; i < n; i++) {
+        double sx = 0, sy = 0;
+        for (int k = row[i]; k < row[i + 1]; k++) {
+            double dx = x[col[k]] - x[i], dy = y[col[k]] - y[i];
+            double q = dx * dx + dy * dy;
+
+            if (q < 1) {
+                sx += dx * q;
+                sy += dy * q;
+            }
+        }
+        fx[i] = sx;
+        fy[i] = sy;
+    }
+}
+
+SHAPE void nearest(int n, const int *row, const int *col, const double *a,
+                   int *at, double *to)
+{
+    for (int i = 0; i < n; i++) {
+        double best = 100;
+        int which = -1;
+        for (int k = row[i]; k < row[i + 1]; k++)
+            if (a[k] < best) {
+                best = a[k];
+                which = col[k];
+            }
+        at[i] = which;
+        to[i] = best;
+    }
+}
+
 static int place(int n)
 {
     return (int)((harness_random() + 1.5) / 3 * n) % n;
@@ -225,6 +262,12 @@ int main(int argc, char **argv)
     product(N, row, col, values, x, y);
     dump("y", y, sizeof y);
     relax(N, row, col, values, x, y);
+    dump("y", y, sizeof y);
+    force(N, row, col, x, node_x, fx, fy);
+    dump("fx", fx, sizeof fx);
+    dump("fy", fy, sizeof fy);
+    nearest(N, row, col, values, best, y);
+    dump("best", best, sizeof best);
     dump("y", y, sizeof y);
     for (int i = 0; i < N; i += 3)
         next[i] = previous[(i + 1) % N] = -1;
