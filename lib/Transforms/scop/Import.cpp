@@ -643,8 +643,10 @@ std::optional<Refusal> Importer::addIndices(const LoadInst &Read) {
     if (isInBody(&V))
       return true;
     const auto *I = dyn_cast<Instruction>(&V);
-    if (!I || !S.contains(I) || isa<PHINode>(I))
+    if (!I || !S.contains(I))
       return false;
+    if (isa<PHINode>(I)) // a counter, or one of several
+      return !S.getLI()->isLoopHeader(I->getParent());
     if (const auto *Load = dyn_cast<LoadInst>(I))
       if (!Why)
         Why = addIndex(*Load);
