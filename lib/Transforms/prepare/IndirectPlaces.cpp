@@ -24,9 +24,13 @@ static void takeFactors(Place &P) {
       auto *Product = dyn_cast<BinaryOperator>(V);
       auto *By =
           Product ? dyn_cast<ConstantInt>(Product->getOperand(1)) : nullptr;
-      if (!By || Product->getOpcode() != Instruction::Mul)
+      if (By && Product->getOpcode() == Instruction::Mul)
+        Factor *= By->getValue();
+      else if (By && Product->getOpcode() == Instruction::Shl &&
+               By->getValue().ult(64))
+        Factor <<= static_cast<unsigned>(By->getZExtValue());
+      else
         break;
-      Factor *= By->getValue();
       V = Product->getOperand(0);
     }
     auto [It, New] = Terms.insert({V, Factor});
