@@ -640,8 +640,9 @@ IndexRange IndexRanges::evolution(const SCEV *E) {
     return anything();
   if (const auto *C = dyn_cast<SCEVConstant>(E))
     return exactly(C->getValue());
-  if (isInvariant(E))
-    return exactly(Invariants.lookup(E));
+  // Scalar evolution may have found another form since.
+  if (Value *V = isInvariant(E) ? Invariants.lookup(E) : nullptr)
+    return exactly(V);
   if (const auto *U = dyn_cast<SCEVUnknown>(E))
     return of(*U->getValue());
   if (const auto *Sum = dyn_cast<SCEVAddRecExpr>(E))

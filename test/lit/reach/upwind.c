@@ -94,6 +94,33 @@ SHAPE void counted(int n, double *q, const double *p, const double *f)
         q[j] = p[j + (f[j] > 0.0)] - p[j + 2 * (f[j] < 0.0)];
 }
 
+// What neighbours are chosen of is written by the nest before, in each case.
+SHAPES(4)
+void directions(int along, int n, int m, double *q, double *g, const double *f)
+{
+    if (along == 1) {
+        for (int k = 0; k < n; k++)
+            for (int j = 0; j < m; j++)
+                g[j + k * m] = f[j + k * m] * 2;
+        for (int k = 0; k < n; k++)
+            for (int j = 1; j < m - 1; j++) {
+                int donor = f[j + k * m] > 0.0 ? j - 1 : j + 1;
+
+                q[j + k * m] = g[donor + k * m] * f[j + k * m];
+            }
+    } else if (along == 2) {
+        for (int k = 0; k < n; k++)
+            for (int j = 0; j < m; j++)
+                g[j + k * m] = f[j + k * m] * 3;
+        for (int k = 1; k < n - 1; k++)
+            for (int j = 0; j < m; j++) {
+                int donor = f[j + k * m] > 0.0 ? k - 1 : k + 1;
+
+                q[j + k * m] = g[j + donor * m] * f[j + k * m];
+            }
+    }
+}
+
 // What is read may be what was written.
 REFUSED("loop not offloaded: 'q' is read at places that depend on data, and "
         "written in the same loops, so that the order counts; write to another "
@@ -145,6 +172,10 @@ static void others(void)
     FLOATS(a, before_or_here(N, b, a, b));
     FLOATS(a, three_ways(N, a, a + 2, a + 1));
     FLOATS(a, upwind(3, 9, a + 1, a, b));
+    for (int along = 1; along < 3; along++) {
+        FLOATS(a, directions(along, 9, 8, a, a + 3, c));
+        FLOATS(a, directions(along, 9, 8, d, a, a + 5));
+    }
     FLOATS(a, with_borders(1, 9, 1, 5, 1, a, a + 1, b, c));
     FLOATS(a, with_borders(1, 9, 1, 5, 0, a, b, a + 2, c));
     FLOATS(a, with_borders(-3, 4, -9, 3, 1, a, d, b, c));
@@ -180,6 +211,11 @@ int main(int argc, char **argv)
     RUN(a, three_ways(N, a, b, c));
     RUN(a, here_or_there(N, a, b, c, idx));
     RUN(a, counted(N, a, b, c));
+    for (int along = 0; along < 4; along++) {
+        RUN(a, directions(along, M, N, a, d, c));
+        RUN(a, directions(along, 3, 2, a, d, c));
+        RUN(a, directions(along, 0, 7, a, d, c));
+    }
     FLOATS(a, in_place(N, a, c));
     for (int first = 0; first < 2; first++) {
         RUN(a, with_borders(1, 33, 1, 11, first, a, d, b, c));
