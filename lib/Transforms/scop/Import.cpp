@@ -467,6 +467,9 @@ static bool isGuardedAccess(const MemoryAccess &MA, const Predication *P) {
 
 std::optional<Refusal> Importer::addAccess(MemoryAccess &MA, pg_access &A) {
   isl::map Relation = MA.getLatestAccessRelation();
+  // Cases of a clamp, min(max(i, 0), n - 1), exclude each other in the domain.
+  if (Relation.is_single_valued().is_false())
+    Relation = Relation.intersect_domain(MA.getStatement()->getDomain());
   A.array = ArrayIndex.lookup(MA.getLatestScopArrayInfo());
   A.write = MA.isWrite();
   A.must = MA.isMustWrite() || MA.isRead();
