@@ -42,8 +42,8 @@ const llvm::CallInst *indirectRead(const llvm::Value *V);
 bool isInBody(const llvm::Value *V);
 
 /// Call \p Visit for \p V and for the numbers that it is computed from, in
-/// bodies and where they are called, as far as it says yes to them; not for what
-/// only says which of two numbers it is.
+/// bodies and where they are called, as far as it says yes to them; not for
+/// what only says which of two numbers it is.
 void visitSources(const llvm::Value &V,
                   llvm::function_ref<bool(const llvm::Value &)> Visit);
 
