@@ -245,6 +245,8 @@ bool FunctionOffloader::offloadNext() {
     const bool Inner = Why && !Why->At && canPartInside(*Why);
     if (Inner)
       Why->At = findInnerMiddle(*Found, D.LI);
+    if (Inner && !Why->At)
+      Why->At = findMiddleOfBranch(*Found, D.LI, D.DT);
     if (Inner && !Why->At && isUnusual(*Why))
       Why->At = findInside(*Found, D.LI);
     if (Why && Why->Name == "NoParallelism" &&

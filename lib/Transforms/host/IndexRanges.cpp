@@ -46,6 +46,12 @@ void IndexRanges::invariants(const SCEV *E,
     invariants(Operand, Found);
 }
 
+/// Is \p I one of the values that come from several blocks, and no counter?
+bool IndexRanges::isMerged(const Instruction &I) const {
+  return isa<PHINode>(I) && !S.getLI()->isLoopHeader(I.getParent()) &&
+         !isa<SCEVAddRecExpr>(SE.getSCEV(const_cast<Instruction *>(&I)));
+}
+
 void IndexRanges::invariants(const Value &V,
                              function_ref<void(const SCEV *)> Found) {
   visitSources(V, [&](const Value &Part) {
@@ -54,7 +60,7 @@ void IndexRanges::invariants(const Value &V,
       return true;
     if (!I || !S.contains(I) || isa<LoadInst>(I))
       return false;
-    if (!isa<PHINode>(I))
+    if (!isa<PHINode>(I) || isMerged(*I))
       return true;
     const SCEV *E = SE.getSCEV(const_cast<Instruction *>(I));
     if (!isa<SCEVUnknown>(E))
@@ -546,14 +552,25 @@ IndexRange IndexRanges::compute(Instruction &I) {
   case Instruction::PHI: {
     if (isInBody(&I))
       return counter(cast<PHINode>(I));
+    if (isMerged(I)) {
+      IndexRange R = First();
+      for (Value *V : drop_begin(cast<PHINode>(I).incoming_values()))
+        R = either(R, of(*V));
+      return R;
+    }
     const SCEV *E = SE.getSCEV(&I);
     return isa<SCEVUnknown>(E) ? anything() : evolution(E);
   }
   case Instruction::SExt:
+    if (I.getOperand(0)->getType()->isIntegerTy(1))
+      return constant(-1, 0);
+    [[fallthrough]];
   case Instruction::Freeze:
     return First();
   case Instruction::ZExt: {
     Value *Operand = I.getOperand(0);
+    if (Operand->getType()->isIntegerTy(1))
+      return constant(0, 1);
     unsigned From = Operand->getType()->getIntegerBitWidth();
     if (I.hasNonNeg())
       return notNegative(First());
@@ -623,8 +640,9 @@ IndexRange IndexRanges::evolution(const SCEV *E) {
     return anything();
   if (const auto *C = dyn_cast<SCEVConstant>(E))
     return exactly(C->getValue());
-  if (isInvariant(E))
-    return exactly(Invariants.lookup(E));
+  // Scalar evolution may have found another form since.
+  if (Value *V = isInvariant(E) ? Invariants.lookup(E) : nullptr)
+    return exactly(V);
   if (const auto *U = dyn_cast<SCEVUnknown>(E))
     return of(*U->getValue());
   if (const auto *Sum = dyn_cast<SCEVAddRecExpr>(E))

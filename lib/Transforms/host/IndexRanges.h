@@ -75,6 +75,7 @@ private:
   llvm::SmallVector<std::pair<const llvm::ICmpInst *, bool>, 4> Assumed;
 
   bool isInvariant(const llvm::SCEV *E) const;
+  bool isMerged(const llvm::Instruction &I) const;
   void invariants(const llvm::SCEV *E,
                   llvm::function_ref<void(const llvm::SCEV *)> Found);
   void failIf(llvm::Value *Condition);

@@ -80,7 +80,7 @@ private:
 
   bool collect();
   bool isConstant(const LoadInst &Load);
-  bool canMove(Value *V, unsigned Steps);
+  bool canMove(Value *V, unsigned Steps, bool Sums = false);
   bool isSafe(const LoadInst &Load) const;
   void move(Value *V);
   LoadInst *earlier(const LoadInst &Load);
@@ -160,14 +160,17 @@ bool Hoister::isConstant(const LoadInst &Load) {
   });
 }
 
-/// Is \p V outside of the loop, or an address that can move there?
-bool Hoister::canMove(Value *V, unsigned Steps) {
+/// Is \p V outside of the loop, or an address that can move there?  One with
+/// "Sums" in it only for a pointer that is read, like row[i + 1]: data stay
+/// where they are used.
+bool Hoister::canMove(Value *V, unsigned Steps, bool Sums) {
   auto *I = dyn_cast<Instruction>(V);
   if (!I || !L.contains(I))
     return true;
-  return Steps && isa<GetElementPtrInst, CastInst>(I) &&
+  bool IsSum = Sums && isa<BinaryOperator>(I) && !I->isIntDivRem();
+  return Steps && (isa<GetElementPtrInst, CastInst>(I) || IsSum) &&
          all_of(I->operands(),
-                [&](const Use &U) { return canMove(U, Steps - 1); });
+                [&](const Use &U) { return canMove(U, Steps - 1, Sums); });
 }
 
 /// Is there a call that may free memory?
@@ -306,7 +309,8 @@ bool Hoister::run() {
     return false;
   SmallVector<Value *, 16> Results;
   for (LoadInst *Load : Loads)
-    if (Load->isSimple() && canMove(Load->getPointerOperand(), 4) &&
+    if (Load->isSimple() &&
+        canMove(Load->getPointerOperand(), 4, Load->getType()->isPointerTy()) &&
         isSafe(*Load) && isConstant(*Load))
       Results.push_back(hoistPlain(*Load));
   moveUsers(Results);
@@ -515,7 +519,8 @@ Value *Hoister::hoist(LoadInst &Load) {
   bool Sure = isConstant(Load);
   if (!Sure && !canAssume(Load))
     return nullptr;
-  bool Safe = canMove(Pointer, 4) && isSafe(Load);
+  bool Safe =
+      canMove(Pointer, 4, Load.getType()->isPointerTy()) && isSafe(Load);
   SmallVector<Guard, 4> Guards;
   if (!Safe && (!isNeeded(Load, L) || !findGuards(*Load.getParent(), Guards) ||
                 Guards.empty()))

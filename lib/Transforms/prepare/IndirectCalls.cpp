@@ -116,7 +116,8 @@ struct SourceVisitor {
     if (const auto *Load = dyn_cast<LoadInst>(I))
       return visit(isInBody(I) ? placeOf(*Load).Offset : nullptr);
     for (const Use &U : I->operands())
-      if (U->getType()->isIntegerTy() || U->getType()->isFloatingPointTy())
+      if ((U->getType()->isIntegerTy() && !U->getType()->isIntegerTy(1)) ||
+          U->getType()->isFloatingPointTy())
         visit(U.get());
   }
 };

@@ -41,8 +41,9 @@ const llvm::CallInst *indirectRead(const llvm::Value *V);
 /// Is \p V in the body of one, or an argument there?
 bool isInBody(const llvm::Value *V);
 
-/// Call \p Visit for \p V and for the integers that it is computed from, in
-/// bodies and where they are called, as far as it says yes to them.
+/// Call \p Visit for \p V and for the numbers that it is computed from, in
+/// bodies and where they are called, as far as it says yes to them; not for
+/// what only says which of two numbers it is.
 void visitSources(const llvm::Value &V,
                   llvm::function_ref<bool(const llvm::Value &)> Visit);
 

@@ -24,9 +24,13 @@ static void takeFactors(Place &P) {
       auto *Product = dyn_cast<BinaryOperator>(V);
       auto *By =
           Product ? dyn_cast<ConstantInt>(Product->getOperand(1)) : nullptr;
-      if (!By || Product->getOpcode() != Instruction::Mul)
+      if (By && Product->getOpcode() == Instruction::Mul)
+        Factor *= By->getValue();
+      else if (By && Product->getOpcode() == Instruction::Shl &&
+               By->getValue().ult(64))
+        Factor <<= static_cast<unsigned>(By->getZExtValue());
+      else
         break;
-      Factor *= By->getValue();
       V = Product->getOperand(0);
     }
     auto [It, New] = Terms.insert({V, Factor});
@@ -57,19 +61,58 @@ bool isNumber(Type *Ty) {
          Ty->isHalfTy() || Ty->isFloatTy() || Ty->isDoubleTy();
 }
 
-/// Is \p I computed from what \p L reads?  What is chosen by conditions on
-/// counters, like the one array of two that a step reads, is no data.
-static bool isData(const Instruction &I, const Loop &L) {
+/// The blocks through which \p BB is reached, the last one first, as far as
+/// there is one way, and \p BB itself.
+static SmallVector<const BasicBlock *, 8> wayTo(const BasicBlock *BB) {
+  static const unsigned Most = 8;
+  SmallVector<const BasicBlock *, 8> Way;
+  for (; BB && Way.size() < Most; BB = BB->getSinglePredecessor())
+    Way.push_back(BB);
+  return Way;
+}
+
+/// The conditions by which one of the values of \p Phi is chosen, where its
+/// ways have parted in one block; none if that is not found.
+static SmallVector<const Value *, 4> choicesOf(const PHINode &Phi) {
+  SmallVector<SmallVector<const BasicBlock *, 8>, 4> Ways;
+  for (const BasicBlock *From : Phi.blocks())
+    Ways.push_back(wayTo(From));
+  const auto *Parted = find_if(Ways[0], [&](const BasicBlock *BB) {
+    return all_of(Ways, [&](const auto &Way) { return is_contained(Way, BB); });
+  });
+  SmallVector<const Value *, 4> Choices;
+  if (Parted == Ways[0].end())
+    return Choices;
+  for (const auto &Way : Ways)
+    for (const BasicBlock *BB : Way) {
+      const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
+      if (Branch && Branch->isConditional())
+        Choices.push_back(Branch->getCondition());
+      if (BB == *Parted)
+        break;
+    }
+  return Choices;
+}
+
+/// Is \p I computed, or chosen, by what \p L reads?  What is chosen by
+/// conditions on counters, like the one array of two that a step reads, is no
+/// data.
+bool PlaceFinder::isData(const Instruction &I, const Loop &L) {
   SmallVector<const Instruction *, 8> Open = {&I};
   SmallPtrSet<const Instruction *, 16> Seen = {&I};
+  auto Add = [&](const Value *V) {
+    if (const auto *From = dyn_cast<Instruction>(V);
+        From && L.contains(From) && Seen.insert(From).second)
+      Open.push_back(From);
+  };
   while (!Open.empty()) {
     const Instruction *Next = Open.pop_back_val();
     if (Next->mayReadFromMemory() || indirectRead(Next))
       return true;
-    for (const Value *V : Next->operands())
-      if (const auto *From = dyn_cast<Instruction>(V);
-          From && L.contains(From) && Seen.insert(From).second)
-        Open.push_back(From);
+    for_each(Next->operands(), Add);
+    if (const auto *Phi = dyn_cast<PHINode>(Next);
+        Phi && !LI.isLoopHeader(Phi->getParent()))
+      for_each(choicesOf(*Phi), Add);
   }
   return false;
 }
@@ -201,8 +244,14 @@ bool PlaceFinder::isBounded(const Instruction &I, const Loop &Top,
   case Instruction::PHI: {
     if (Body && Body->contains(&I))
       return isBoundedCounter(cast<PHINode>(I), Top);
+    if (!LI.isLoopHeader(I.getParent()))
+      return all_of(cast<PHINode>(I).incoming_values(),
+                    [&](const Use &U) { return isBounded(U, Top, Steps); });
     const auto *Sum =
         dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Instruction *>(&I)));
+    if (!Sum && !LI.isLoopHeader(I.getParent()))
+      return all_of(cast<PHINode>(I).incoming_values(),
+                    [&](const Use &U) { return isBounded(U, Top, Steps); });
     // Loops around may have no known end, and come with what it begins with.
     return Sum && Sum->isAffine() && isCounted(*Sum->getLoop(), Top) &&
            !isIrregular(Sum, Top) && !SCEVExprContains(Sum, [&](const SCEV *E) {
@@ -213,6 +262,7 @@ bool PlaceFinder::isBounded(const Instruction &I, const Loop &Top,
   }
   case Instruction::SExt:
   case Instruction::ZExt:
+    return I.getOperand(0)->getType()->isIntegerTy(1) || First();
   case Instruction::Trunc:
   case Instruction::Freeze:
     return First();
@@ -344,7 +394,7 @@ const Loop *PlaceFinder::find(const LoadInst &Load, bool Computed) {
 }
 
 /// Does a condition on what \p L reads decide whether \p BB is executed?
-static bool isUnderData(const BasicBlock *BB, const Loop &L) {
+bool PlaceFinder::isUnderData(const BasicBlock *BB, const Loop &L) {
   while ((BB = BB->getSinglePredecessor()) && L.contains(BB)) {
     const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
     const auto *Test = Branch && Branch->isConditional()

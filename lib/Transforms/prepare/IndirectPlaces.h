@@ -70,6 +70,8 @@ private:
 
   bool isIrregular(const llvm::SCEV *E, const llvm::Loop &L);
   bool isIrregular(const Place &P, const llvm::Loop &L);
+  bool isData(const llvm::Instruction &I, const llvm::Loop &L);
+  bool isUnderData(const llvm::BasicBlock *BB, const llvm::Loop &L);
   bool wrapsSoon(const Place &P);
   bool isBounded(const llvm::Instruction &I, const llvm::Loop &Top,
                  unsigned Steps);

@@ -248,6 +248,51 @@ bool makeBitsLate(Loop &L) {
   return Changed;
 }
 
+/// The branch whose ways meet in \p Phi, of which each is one block at most;
+/// null if there is no such branch.
+BranchInst *branchOf(const PHINode &Phi) {
+  BasicBlock *A = Phi.getIncomingBlock(0), *B = Phi.getIncomingBlock(1);
+  BasicBlock *AboveA = A->getSinglePredecessor();
+  BasicBlock *AboveB = B->getSinglePredecessor();
+  BasicBlock *Parted = AboveA == B ? B : AboveB;
+  if (!Parted || (Parted != B && Parted != A && AboveA != AboveB))
+    return nullptr;
+  auto *Branch = dyn_cast<BranchInst>(Parted->getTerminator());
+  return Branch && Branch->isConditional() &&
+                 Branch->getSuccessor(0) != Branch->getSuccessor(1)
+             ? Branch
+             : nullptr;
+}
+
+/// if (c) { flag = 1; a[i] = ...; }: what \p Flag is behind that becomes a
+/// choice, if it is nothing but its next value.
+bool chooseNext(const Loop &L, PHINode &Flag) {
+  BasicBlock *Latch = L.getLoopLatch();
+  auto *Next =
+      Latch ? dyn_cast<PHINode>(Flag.getIncomingValueForBlock(Latch)) : nullptr;
+  if (!Next || Next == &Flag || !L.contains(Next) ||
+      Next->getNumIncomingValues() != 2 ||
+      !all_of(Next->users(), [](const User *U) { return isa<PHINode>(U); }))
+    return false;
+  unsigned Old = Next->getIncomingValue(0) == &Flag ? 0 : 1;
+  auto *Set = dyn_cast<Constant>(Next->getIncomingValue(1 - Old));
+  BranchInst *Branch = branchOf(*Next);
+  if (!Set || Next->getIncomingValue(Old) != &Flag || !Branch)
+    return false;
+  BasicBlock *Way = Next->getIncomingBlock(1 - Old);
+  BasicBlock *Merge = Next->getParent();
+  bool OnTrue =
+      Branch->getSuccessor(0) == (Way == Branch->getParent() ? Merge : Way);
+  IRBuilder<> B(Merge, Merge->getFirstInsertionPt());
+  B.SetCurrentDebugLocation(Next->getDebugLoc());
+  Value *Choice = OnTrue ? B.CreateSelect(Branch->getCondition(), Set, &Flag)
+                         : B.CreateSelect(Branch->getCondition(), &Flag, Set);
+  Choice->takeName(Next);
+  Next->replaceAllUsesWith(Choice);
+  Next->eraseFromParent();
+  return true;
+}
+
 } // namespace
 
 bool openFlags(Loop &L) {
@@ -256,6 +301,8 @@ bool openFlags(Loop &L) {
     if (Phi.getType()->isIntegerTy() || Phi.getType()->isFloatingPointTy())
       Phis.push_back(&Phi);
   bool Changed = false;
+  for (PHINode *Phi : Phis)
+    Changed |= chooseNext(L, *Phi);
   for (PHINode *Phi : Phis)
     Changed |= FlagOpener(L, *Phi).run();
   return makeBitsLate(L) || Changed;

@@ -56,6 +56,8 @@ private:
   Instruction *NewBest = nullptr;
   CmpInst *Compare = nullptr;
   Value *Counter = nullptr, *Candidate = nullptr;
+  /// Where the counter begins at a variable: that, and the counter itself.
+  Value *Start = nullptr, *Counted = nullptr;
   CmpInst::Predicate Takes = CmpInst::BAD_ICMP_PREDICATE;
   bool IsYes = false; ///< taken where the comparison is true
   /// Is the best one used behind the loop, and may it be one of both zeros?
@@ -106,6 +108,9 @@ private:
   Value *packed(IRBuilder<> &B, Value *V, Value *Low) const;
   Value *numberOf(IRBuilder<> &B, Value *Key) const;
   Value *counted(IRBuilder<> &B, Value *V) const;
+  bool beginsAtVariable(Value *V, const APInt &Step);
+  Value *position(IRBuilder<> &B, function_ref<Value *(Value *)> CopyOf) const;
+  Value *indexAt(IRBuilder<> &B, Value *Position) const;
   Value *isOld(IRBuilder<> &B, Value *Key) const;
   Value *bestOf(IRBuilder<> &B, Value *Key) const;
   Value *indexOf(IRBuilder<> &B, Value *Key) const;
@@ -149,7 +154,20 @@ bool Extreme::isCounter(Value *V) {
   if (!Wide && Fits())
     return true;
   Wide = true;
-  return Fits() || isSlow(*Rec, Step->getAPInt());
+  return Fits() || isSlow(*Rec, Step->getAPInt()) ||
+         beginsAtVariable(V, Step->getAPInt());
+}
+
+/// Is \p V a counter of 64 bits that begins at a variable?  Its iterations are
+/// counted from there, since they may be at negative numbers.
+bool Extreme::beginsAtVariable(Value *V, const APInt &Step) {
+  const auto *Phi = dyn_cast<PHINode>(V);
+  if (!Phi || Phi->getParent() != L.getHeader() || Step.ugt(16) ||
+      !Phi->getType()->isIntegerTy(64))
+    return false;
+  Counted = V;
+  Start = Phi->getIncomingValueForBlock(L.getLoopPreheader());
+  return true;
 }
 
 bool Extreme::findIndex() {
@@ -311,6 +329,19 @@ Value *Extreme::counted(IRBuilder<> &B, Value *V) const {
   return B.CreateAdd(V, B.getInt64(1));
 }
 
+/// The iteration in which an index is, as a number that is not negative.
+Value *Extreme::position(IRBuilder<> &B,
+                         function_ref<Value *(Value *)> CopyOf) const {
+  return Start ? B.CreateSub(CopyOf(Counted), Start)
+               : B.CreateZExt(CopyOf(Counter), B.getInt64Ty());
+}
+
+/// The index in iteration \p Position.
+Value *Extreme::indexAt(IRBuilder<> &B, Value *Position) const {
+  return B.CreateTrunc(Start ? B.CreateAdd(Position, Start) : Position,
+                       Index.getType());
+}
+
 /// The floating-point number of \p Key, which is none from before the loop.
 Value *Extreme::numberOf(IRBuilder<> &B, Value *Key) const {
   Type *I32 = B.getInt32Ty();
@@ -349,14 +380,13 @@ Value *Extreme::indexOf(IRBuilder<> &B, Value *Key) const {
   Value *Low = B.CreateAnd(B.CreateLShr(Key, signBits()), B.getInt64(full()));
   Value *Old = Index.getIncomingValueForBlock(L.getLoopPreheader());
   Value *Own = countsDown() ? counted(B, Low) : B.CreateSub(Low, B.getInt64(1));
-  return B.CreateSelect(isOld(B, Key), Old,
-                        B.CreateTrunc(Own, Index.getType()));
+  return B.CreateSelect(isOld(B, Key), Old, indexAt(B, Own));
 }
 
 /// What becomes of \p Key in an iteration.
 Instruction *Extreme::update(PHINode *Key) const {
   IRBuilder<> B(NewIndex);
-  Value *Number = B.CreateZExt(Counter, B.getInt64Ty());
+  Value *Number = position(B, [](Value *V) { return V; });
   return better(B, Key, packed(B, Candidate, counted(B, Number)), isGreater());
 }
 
@@ -431,7 +461,7 @@ Instruction *Extreme::find(PHINode *Place, AllocaInst &Key,
   };
   IRBuilder<> B(cast<Instruction>(CopyOf(NewIndex)));
   Value *Number = CopyOf(Candidate);
-  Value *Here = B.CreateZExt(CopyOf(Counter), B.getInt64Ty());
+  Value *Here = position(B, CopyOf);
   if (signBits()) {
     unsigned Width = Number->getType()->getPrimitiveSizeInBits();
     Value *Bits = asBits(B, Number, B.getIntNTy(Width));
@@ -518,8 +548,7 @@ void Extreme::repeat(LoopInfo &LI, DominatorTree &DT) {
     Value *V = Phi.getIncomingValueForBlock(Latch);
     if (V == NewBest || V == NewIndex) {
       Value *New = V == NewBest ? wideBest(B, Last, Found)
-                                : B.CreateTrunc(B.CreateLShr(Found, signBits()),
-                                                Index.getType());
+                                : indexAt(B, B.CreateLShr(Found, signBits()));
       Phi.replaceAllUsesWith(
           B.CreateSelect(IsOld, V == NewBest ? First : OldIndex, New));
       Phi.eraseFromParent();

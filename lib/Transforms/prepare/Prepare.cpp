@@ -120,6 +120,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   Early.addPass(SimplifyCFGPass());
   PreservedAnalyses EarlyPA = Early.run(F, FAM);
   widenSubscripts(F);
+  widenCounters(F);
   FAM.invalidate(F, EarlyPA);
   splitBases(F, FAM);
   hidePointerDifferences(F, FAM.getResult<LoopAnalysis>(F));

@@ -63,6 +63,7 @@ namespace {
 class Widener {
 public:
   Value *widen(Value *V, Type *Ty, IRBuilder<> &B, unsigned Depth);
+  void widenCounter(PHINode &Phi, BinaryOperator &Next, Type *Ty);
   static bool changes(const Value *V) {
     const auto *Phi = dyn_cast<PHINode>(V);
     return exactOperation(V) || (Phi && stepOf(*Phi));
@@ -121,9 +122,103 @@ Value *Widener::widen(Value *V, Type *Ty, IRBuilder<> &B, unsigned Depth) {
   }
 }
 
+/// Puts \p Wide in the place of \p Narrow, whose extended value it is, in
+/// comparisons and extensions; in others, cut off again.
+void replaceNarrow(Value &Narrow, Value &Wide, BasicBlock::iterator Behind,
+                   Widener &W) {
+  Value *Cut = nullptr;
+  for (User *U : make_early_inc_range(Narrow.users())) {
+    auto *I = cast<Instruction>(U);
+    IRBuilder<> B(I);
+    if (isa<SExtInst>(I) && I->getType() == Wide.getType()) {
+      I->replaceAllUsesWith(&Wide);
+      I->eraseFromParent();
+    } else if (auto *Compared = dyn_cast<ICmpInst>(I);
+               Compared && !Compared->isUnsigned()) {
+      for (Use &Operand : Compared->operands())
+        Operand.set(Operand == &Narrow
+                        ? &Wide
+                        : W.widen(Operand, Wide.getType(), B, MaxDepth));
+    } else {
+      if (!Cut)
+        Cut = IRBuilder<>(Behind->getParent(), Behind)
+                  .CreateTrunc(&Wide, Narrow.getType(), Narrow.getName(),
+                               /*IsNUW=*/false, /*IsNSW=*/true);
+      I->replaceUsesOfWith(&Narrow, Cut);
+    }
+  }
+}
+
+/// Makes \p Phi, to which \p Next adds a constant, a counter of type \p Ty.
+/// Where it overflows \p Phi would be poison, and something is compared with
+/// it.
+void Widener::widenCounter(PHINode &Phi, BinaryOperator &Next, Type *Ty) {
+  bool First = Phi.getIncomingValue(0) != &Next;
+  BasicBlock *Before = Phi.getIncomingBlock(!First);
+  IRBuilder<> Start(Before->getTerminator());
+  IRBuilder<> Behind(&Next);
+  PHINode *Wide = PHINode::Create(Ty, 2, "", Phi.getParent()->begin());
+  Wide->takeName(&Phi);
+  Wide->setDebugLoc(Phi.getDebugLoc());
+  Value *Step = ConstantInt::getSigned(
+      Ty, cast<ConstantInt>(Next.getOperand(1))->getSExtValue());
+  Value *WideNext = Behind.CreateNSWAdd(Wide, Step);
+  Wide->addIncoming(widen(Phi.getIncomingValue(!First), Ty, Start, MaxDepth),
+                    Before);
+  Wide->addIncoming(WideNext, Phi.getIncomingBlock(First));
+  replaceNarrow(Next, *WideNext, std::next(Next.getIterator()), *this);
+  replaceNarrow(Phi, *Wide, Phi.getParent()->getFirstInsertionPt(), *this);
+}
+
+/// Is \p V a sum or difference of what does not change in loops around?
+bool isFixedSum(const Value *V) {
+  const BinaryOperator *Op = exactOperation(V);
+  return Op && Op->getOpcode() != Instruction::Mul &&
+         none_of(Op->operands(), [](const Value *Term) {
+           return isa<PHINode>(Term) || isa<BinaryOperator>(Term);
+         });
+}
+
+/// What adds a constant to \p Phi in each iteration, if it begins at a sum or
+/// difference that is compared with something; else null.  That such a sum does
+/// not overflow is lost when LLVM extends the counter, or holds only under the
+/// conditions around the loop: Polly would have a case for each of them.
+BinaryOperator *constantStep(const PHINode &Phi) {
+  if (Phi.getNumIncomingValues() != 2 || !Phi.getType()->isIntegerTy(32))
+    return nullptr;
+  for (unsigned I = 0; I < 2; ++I) {
+    auto *Next =
+        const_cast<BinaryOperator *>(exactOperation(Phi.getIncomingValue(I)));
+    if (!Next || !isFixedSum(Phi.getIncomingValue(!I)) ||
+        Next->getOpcode() != Instruction::Add || Next->getOperand(0) != &Phi ||
+        !isa<ConstantInt>(Next->getOperand(1)))
+      continue;
+    auto Compares = [](const User *U) {
+      const auto *Compared = dyn_cast<ICmpInst>(U);
+      return Compared && !Compared->isUnsigned();
+    };
+    if (any_of(Phi.users(), Compares) || any_of(Next->users(), Compares))
+      return Next;
+  }
+  return nullptr;
+}
+
 } // namespace
 
 namespace polygpu {
+
+void widenCounters(Function &F) {
+  SmallVector<std::pair<PHINode *, BinaryOperator *>, 8> Found;
+  for (BasicBlock &BB : F)
+    for (PHINode &Phi : BB.phis())
+      if (BinaryOperator *Next = constantStep(Phi))
+        Found.push_back({&Phi, Next});
+  Widener W;
+  for (auto [Phi, Next] : Found) {
+    W.widenCounter(*Phi, *Next, Type::getInt64Ty(F.getContext()));
+    RecursivelyDeleteDeadPHINode(Phi);
+  }
+}
 
 void widenSubscripts(Function &F) {
   SmallVector<SExtInst *, 32> Found;

@@ -25,6 +25,11 @@ namespace polygpu {
 /// before InstCombine, which drops nsw from some sums.
 void widenSubscripts(llvm::Function &F);
 
+/// Extends counters that begin at a sum like x - 2, which Polly would take to
+/// overflow for some x, with what they are compared with.  To run behind
+/// widenSubscripts.
+void widenCounters(llvm::Function &F);
+
 } // namespace polygpu
 
 #endif

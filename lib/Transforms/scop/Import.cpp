@@ -467,6 +467,9 @@ static bool isGuardedAccess(const MemoryAccess &MA, const Predication *P) {
 
 std::optional<Refusal> Importer::addAccess(MemoryAccess &MA, pg_access &A) {
   isl::map Relation = MA.getLatestAccessRelation();
+  // Cases of a clamp, min(max(i, 0), n - 1), exclude each other in the domain.
+  if (Relation.is_single_valued().is_false())
+    Relation = Relation.intersect_domain(MA.getStatement()->getDomain());
   A.array = ArrayIndex.lookup(MA.getLatestScopArrayInfo());
   A.write = MA.isWrite();
   A.must = MA.isMustWrite() || MA.isRead();
@@ -643,8 +646,10 @@ std::optional<Refusal> Importer::addIndices(const LoadInst &Read) {
     if (isInBody(&V))
       return true;
     const auto *I = dyn_cast<Instruction>(&V);
-    if (!I || !S.contains(I) || isa<PHINode>(I))
+    if (!I || !S.contains(I))
       return false;
+    if (isa<PHINode>(I)) // a counter, or one of several
+      return !S.getLI()->isLoopHeader(I->getParent());
     if (const auto *Load = dyn_cast<LoadInst>(I))
       if (!Why)
         Why = addIndex(*Load);

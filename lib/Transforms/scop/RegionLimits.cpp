@@ -6,6 +6,7 @@
 
 #include "scop/RegionLimits.h"
 #include "polly/ScopInfo.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/IR/CFG.h"
@@ -104,13 +105,20 @@ static BasicBlock *alwaysBefore(BasicBlock *BB, const Region &R,
   return R.contains(BB) ? BB : R.getEntry();
 }
 
-Instruction *findMiddle(const Region &R, const LoopInfo &LI,
-                        const DominatorTree &DT) {
-  SmallVector<const Loop *, 16> Loops; // in the order of the program
+/// The outermost loops of \p R, in the order of the program.
+static SmallVector<const Loop *, 16> loopsOf(const Region &R,
+                                             const LoopInfo &LI) {
+  SmallVector<const Loop *, 16> Loops;
   for (const Loop *L : LI.getLoopsInPreorder())
     if (R.contains(L) &&
         (!L->getParentLoop() || !R.contains(L->getParentLoop())))
       Loops.push_back(L);
+  return Loops;
+}
+
+Instruction *findMiddle(const Region &R, const LoopInfo &LI,
+                        const DominatorTree &DT) {
+  SmallVector<const Loop *, 16> Loops = loopsOf(R, LI);
   for (size_t I = (Loops.size() + 1) / 2; I < Loops.size(); ++I)
     if (BasicBlock *Before = Loops[I]->getLoopPreheader()) {
       Before = alwaysBefore(Before, R, DT);
@@ -118,6 +126,34 @@ Instruction *findMiddle(const Region &R, const LoopInfo &LI,
       if (Before != R.getEntry() && !(Around && R.contains(Around)))
         return Before->getTerminator();
     }
+  return nullptr;
+}
+
+/// The first block behind \p First, and behind all that is in front of both,
+/// that is in front of \p Second, or null.
+static BasicBlock *firstBetween(const Loop &First, const Loop &Second,
+                                const LoopInfo &LI, const DominatorTree &DT) {
+  BasicBlock *Before = Second.getLoopPreheader();
+  if (!Before ||
+      !isPotentiallyReachable(First.getHeader(), Before, nullptr, &DT, &LI))
+    return nullptr;
+  BasicBlock *Common = DT.findNearestCommonDominator(First.getHeader(), Before);
+  BasicBlock *Found = nullptr;
+  for (auto *Node = DT.getNode(Before); Node && Node->getBlock() != Common;
+       Node = Node->getIDom())
+    if (LI.getLoopFor(Node->getBlock()) == Second.getParentLoop())
+      Found = Node->getBlock();
+  return Found;
+}
+
+Instruction *findMiddleOfBranch(const Region &R, const LoopInfo &LI,
+                                const DominatorTree &DT) {
+  SmallVector<const Loop *, 16> Loops = loopsOf(R, LI);
+  for (size_t Distance = 0; Distance < Loops.size(); ++Distance)
+    for (size_t I : {Loops.size() / 2 + Distance, Loops.size() / 2 - Distance})
+      if (I > 0 && I < Loops.size())
+        if (BasicBlock *BB = firstBetween(*Loops[I - 1], *Loops[I], LI, DT))
+          return BB->getTerminator();
   return nullptr;
 }
 

@@ -41,6 +41,12 @@ std::optional<Refusal> refuseTooLarge(polly::Scop &S);
 llvm::Instruction *findMiddle(const llvm::Region &R, const llvm::LoopInfo &LI,
                               const llvm::DominatorTree &DT);
 
+/// The same in a branch, where paths may pass by, like the case of a function
+/// with loops for each value of an argument.
+llvm::Instruction *findMiddleOfBranch(const llvm::Region &R,
+                                      const llvm::LoopInfo &LI,
+                                      const llvm::DominatorTree &DT);
+
 /// The same in a loop around several that is all of \p R.
 llvm::Instruction *findInnerMiddle(const llvm::Region &R,
                                    const llvm::LoopInfo &LI);

@@ -72,6 +72,49 @@ SHAPE void torus(int n, int m, const float (*restrict a)[m],
                       3 * a[i][(j + m - 1) % m] + 4 * a[i][(j + 1) % m];
 }
 
+// == subscripts: clamped around each element
+
+IN_PART("loop not offloaded: a subscript of 'a' in line here+11 is no affine "
+        "function of loop counters and parameters (it takes the smaller or "
+        "the larger of two values); use sums of counters times constants, and "
+        "signed or size_t counters")
+void blurred(int n, int m, int r, const float *restrict a, float *restrict b)
+{
+    for (int y = 0; y < n; y++) // here
+        for (int x = 0; x < m; x++) {
+            float sum = 0;
+
+            for (int k = -r; k <= r; k++) {
+                int at = x + k;
+
+                if (at < 0)
+                    at = 0;
+                if (at >= m)
+                    at = m - 1;
+                sum += a[y * m + at];
+            }
+            b[y * m + x] = sum / (2 * r + 1);
+        }
+}
+
+SHAPE void smoothed(int n, const float *restrict a, float *restrict b)
+{
+    for (int x = 0; x < n; x++) {
+        float sum = 0;
+
+        for (int k = -2; k <= 2; k++) {
+            int at = x + k;
+
+            if (at < 0)
+                at = 0;
+            if (at >= n)
+                at = n - 1;
+            sum += a[at] * (3 - (k < 0 ? -k : k));
+        }
+        b[x] = sum;
+    }
+}
+
 // == subscripts: wrapped by a choice
 
 SHAPE void wrapped(int n, const float *restrict a, float *restrict b)
@@ -101,6 +144,10 @@ HOST void run(int n, int m)
     RUN(b, remainders(n, a, b));
     RUN(b, torus(n, m, (const float(*)[m])a, (float(*)[m])b));
     RUN(b, wrapped(n, a, b));
+    RUN(b, blurred(n, m, 2, a, b));
+    RUN(b, blurred(n, m, 0, a, b));
+    RUN(b, blurred(n, m, 3 * m, a, b));
+    RUN(b, smoothed(n, a, b));
     RUN(b, in_blocks(n, a, b));
 }
 
@@ -110,5 +157,10 @@ int main(int argc, char **argv)
     harness_fill(a, N * M, sizeof *a);
     run(N, M);
     run(3, 2);
+    RUN(b, blurred(0, 3, 1, a, b));
+    RUN(b, blurred(2, 1, 1, a, b));
+    RUN(b, blurred(2, 3, -1, a, b));
+    RUN(b, smoothed(1, a, b));
+    RUN(b, smoothed(0, a, b));
     return harness_end();
 }

@@ -7,6 +7,12 @@
 // RUN: %run_gpu %t.gpu > %t.out 2>&1
 // RUN: %shapes
 // RUN: cmp %t.ref.dump %t.gpu.dump
+//
+// Where what is written is a part of a row, the original loops run.
+// RUN: env POLYGPU_SEED=7 POLYGPU_DUMP=%t.ref.dump %t.ref others
+// RUN: env POLYGPU_SEED=7 POLYGPU_DUMP=%t.gpu.dump POLYGPU_COST=off \
+// RUN:     POLYGPU_DEVICE=emulated %t.gpu others
+// RUN: cmp %t.ref.dump %t.gpu.dump
 #include "reach.h"
 
 enum { N = 83 };
@@ -110,6 +116,34 @@ SHAPE void eliminated_row(int m, float **a, int i, int k, float f)
         a[i][j] -= f * a[k][j];
 }
 
+// The row is another one than that of the step.
+IN_PART("loop not offloaded: a pointer, bound or subscript is read from 'a' in "
+        "line here+2 again in each iteration, and a store in the loop could "
+        "change it; copy it into a local variable before the loop, and use one "
+        "contiguous array instead of an array of pointers")
+void next_rows(int n, int m, float **a, const float *from, float *to)
+{
+    for (int i = 0; i < n - 1; i++) // here
+        for (int j = 0; j < m; j++)
+            to[j] = a[i + 1][j] + from[j];
+}
+
+IN_PART("loop not offloaded: a pointer, bound or subscript is read from 'a' in "
+        "line here+6 again in each iteration, and a store in the loop could "
+        "change it; copy it into a local variable before the loop, and use one "
+        "contiguous array instead of an array of pointers")
+void path(int n, int m, float **a, float *from, float *to)
+{
+    for (int i = 0; i < n - 1; i++) { // here
+        float *old = from;
+
+        from = to;
+        to = old;
+        for (int j = 0; j < m; j++)
+            to[j] = from[j > 0 ? j - 1 : 0] + a[i + 1][j];
+    }
+}
+
 int main(int argc, char **argv)
 {
     harness_start(argc, argv);
@@ -131,6 +165,15 @@ int main(int argc, char **argv)
     RUN(a, tested_before(N, a, NULL));
     RUN(a, one_of_two(N, a, b));
     RUN(a, one_of_two(N, a, NULL));
+    if (argc > 1) {
+        for (int i = 0; i < 10; i++)
+            rows[i] = a + i * 7;
+        FLOATS(a, next_rows(8, 7, rows, b, a + 2));
+        FLOATS(a, next_rows(8, 7, rows, a + 9, a + 8));
+        FLOATS(a, path(6, 7, rows, c, a + 3));
+        FLOATS(a, path(7, 9, rows, a + 1, a));
+        return harness_end();
+    }
     // Rows of their own, the same one, and rows that overlap.
     for (int apart = 7; apart >= 0; apart -= 3) {
         for (int i = 0; i < 10; i++) {
@@ -142,6 +185,11 @@ int main(int argc, char **argv)
         FLOATS(a, added_rows(9, 7, rows, rows));
         if (apart == 7)
             FLOATS(a, eliminated_row(7, rows, 3, 4, 0.5f));
+        FLOATS(c, next_rows(10, 7, others, a, c));
+        FLOATS(c, path(7, 7, rows, c, c + 8));
+        FLOATS(c, path(10, 5, others, c, c + 8));
+        FLOATS(c, path(1, 7, rows, c, c + 8));
+        FLOATS(c, path(6, 0, rows, c, c + 8));
     }
     return harness_end();
 }

@@ -104,6 +104,26 @@ SHAPE void under_condition(int n, float *restrict to,
             to[i] = from[at[i]];
 }
 
+// One of several values of a neighbour, where there is one.
+SHAPE void planes(int n, float *restrict to, const float *restrict from,
+                  const int *restrict at)
+{
+    for (int i = 0; i < n; i++) {
+        float x = 0, y = 0;
+
+        for (int k = 0; k < 4; k++) {
+            int other = at[i] - k;
+
+            if (other >= 0) {
+                x += from[other + 2 * n];
+                y += from[other + 4 * n];
+            }
+        }
+        to[i] = x;
+        to[i + n] = y;
+    }
+}
+
 SHAPE void neighbours(int n, float *restrict to, const float *restrict from,
                       const int *restrict left, const int *restrict right)
 {
@@ -254,6 +274,7 @@ HOST void run(int n, int m)
     RUN(a, of_structures(n, a, bodies, idx));
     RUN(a, under_condition(n, a, b, idx));
     RUN(a, neighbours(n, a, b, idx, again));
+    RUN(a, planes(n, a, b, idx));
     RESULT(summed(n, again, idx));
     RUN(y, product(n, row, col, values, x, y));
     FLOATS(y, product_in_memory(n, row, col, values, x, y));
