@@ -20,10 +20,11 @@ next night: feature "all", and config.polygpu_all.
 Features: emulated (always), all, ptxas, libdevice, cuda-gpu (a GPU that the driver
 can use), gcc, gfortran, pkg-config, gold-plugin (ld links bitcode), ld.lld,
 flang-22, mpi (Open MPI starts processes here), meson, autotools, ccache, dpkg-deb,
-lintian, root (the tests' user).
+lintian, root (the tests' user), rustc (its LLVM is not newer), rustc-llvm-22.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -137,6 +138,14 @@ def output_of(*command):
     except (OSError, subprocess.SubprocessError):
         return None
 
+
+# LLVM reads the bitcode of older ones.
+rust_llvm = re.search(r"^LLVM version: (\d+)\.",
+                      output_of("rustc", "--version", "--verbose") or "", re.M)
+if rust_llvm and int(rust_llvm[1]) <= 22:
+    config.available_features.add("rustc")
+    if rust_llvm[1] == "22":
+        config.available_features.add("rustc-llvm-22")
 
 mpi_flags = [output_of("mpicc", f"--showme:{what}") for what in
              ("compile", "link")]
