@@ -44,14 +44,17 @@ foreach(name polygpu polygpu-flang)
   endforeach()
 endforeach()
 # What compiles, for builds that link by themselves: without what is for the link.
-foreach(place . install)
-  file(READ ${PROJECT_BINARY_DIR}/${place}/polygpu.cfg text)
-  string(REGEX REPLACE "#[^\n]*\n|\\$[^\n]*\n" "" text "${text}")
-  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${place}/polygpu-compile.cfg
-    CONTENT "# polygpu.cfg without the runtime.\n${text}" @ONLY)
+foreach(name polygpu polygpu-flang)
+  foreach(place . install)
+    set(directory ${PROJECT_BINARY_DIR}/${place})
+    file(READ ${directory}/${name}.cfg text)
+    string(REGEX REPLACE "#[^\n]*\n|\\$[^\n]*\n" "" text "${text}")
+    file(CONFIGURE OUTPUT ${directory}/${name}-compile.cfg
+      CONTENT "# ${name}.cfg without the runtime.\n${text}" @ONLY)
+  endforeach()
+  install(FILES ${PROJECT_BINARY_DIR}/install/${name}-compile.cfg
+    DESTINATION ${polygpu_cfg})
 endforeach()
-install(FILES ${PROJECT_BINARY_DIR}/install/polygpu-compile.cfg
-  DESTINATION ${polygpu_cfg})
 # These include the ones above.
 foreach(variant "" -shared)
   set(polygpu_lto_includes "@polygpu${variant}.cfg")
