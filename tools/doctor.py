@@ -180,6 +180,27 @@ class Doctor:
                      "exp and sin stay on the CPU; install NVIDIA's CUDA "
                      "toolkit, or name its folder in CUDA_PATH")
 
+    def look_at_others(self, compiler):
+        """Fortran's compiler, and the linker of --polygpu-lto."""
+        major = self.installed.llvm.split(".", maxsplit=1)[0]
+        flang = os.environ.get("POLYGPU_FLANG") or f"flang-{major}"
+        path = shutil.which(flang)
+        if path:
+            self.say("ok", "flang", path)
+        else:
+            self.say("missing", "flang", f"'{flang}' is not installed: Fortran "
+                     "needs it; install the package of that name, or name one "
+                     "in POLYGPU_FLANG")
+        _, text = run([self.compiler, "-print-prog-name=ld.lld"]) \
+            if compiler else (None, "")
+        linker = text.strip()
+        if os.path.isabs(linker) and os.access(linker, os.X_OK):
+            self.say("ok", "lld", linker)
+        else:
+            self.say("missing", "lld", "arrays do not stay on the device "
+                     "between files (--polygpu-lto); install the package "
+                     f"lld-{major}")
+
     def look_at_driver(self):
         """True if there is a GPU."""
         listing = [sys.executable, "-B", find_cuda.__file__, "--list"]
@@ -269,6 +290,7 @@ class Doctor:
         compiler = self.look_at_compiler()
         plugin = self.look_at_plugin(compiler)
         files = self.look_at_files()
+        self.look_at_others(compiler)
         self.look_at_toolkit()
         gpu = self.look_at_driver()
         self.look_at_environment()
