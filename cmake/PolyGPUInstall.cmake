@@ -8,10 +8,17 @@ set(polygpu_lib lib/polygpu)
 set(polygpu_cfg share/polygpu)
 set(polygpu_cmake lib/cmake/PolyGPU)
 
+# Where LLVM's library is not where each program looks for libraries.
+get_filename_component(polygpu_llvm_lib "${POLYGPU_LIBLLVM}" REALPATH)
+get_filename_component(polygpu_llvm_lib "${polygpu_llvm_lib}" DIRECTORY)
+if(NOT polygpu_llvm_lib IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+  set_property(TARGET polygpu-verify PROPERTY INSTALL_RPATH ${LLVM_LIBRARY_DIRS})
+endif()
 install(TARGETS PolyGPU polygpu_rt polygpu_rt_shared polygpu_emulated
+    polygpu-verify
   LIBRARY DESTINATION ${polygpu_lib}
-  ARCHIVE DESTINATION ${polygpu_lib})
-install(PROGRAMS $<TARGET_FILE:polygpu-verify> DESTINATION ${polygpu_lib})
+  ARCHIVE DESTINATION ${polygpu_lib}
+  RUNTIME DESTINATION ${polygpu_lib})
 install(FILES include/polygpu/abi.h DESTINATION include/polygpu)
 install(FILES LICENSE CHANGELOG.md DESTINATION share/doc/polygpu)
 
@@ -36,7 +43,19 @@ foreach(name polygpu polygpu-flang)
       <CFGDIR>/${lib}/libpolygpu_rt.so,-rpath,<CFGDIR>/${lib})
   endforeach()
 endforeach()
-# They include the ones above.
+# What compiles, for builds that link by themselves: without what is for the link.
+foreach(name polygpu polygpu-flang)
+  foreach(place . install)
+    set(directory ${PROJECT_BINARY_DIR}/${place})
+    file(READ ${directory}/${name}.cfg text)
+    string(REGEX REPLACE "#[^\n]*\n|\\$[^\n]*\n" "" text "${text}")
+    file(CONFIGURE OUTPUT ${directory}/${name}-compile.cfg
+      CONTENT "# ${name}.cfg without the runtime.\n${text}" @ONLY)
+  endforeach()
+  install(FILES ${PROJECT_BINARY_DIR}/install/${name}-compile.cfg
+    DESTINATION ${polygpu_cfg})
+endforeach()
+# These include the ones above.
 foreach(variant "" -shared)
   set(polygpu_lto_includes "@polygpu${variant}.cfg")
   configure_cfg(polygpu-lto "${variant}" ${PROJECT_BINARY_DIR} lib "")
@@ -49,7 +68,7 @@ endforeach()
 configure_package_config_file(cmake/PolyGPUConfig.cmake.in
   ${PROJECT_BINARY_DIR}/install/PolyGPUConfig.cmake
   INSTALL_DESTINATION ${polygpu_cmake}
-  PATH_VARS polygpu_lib)
+  PATH_VARS polygpu_lib polygpu_cfg)
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/install/PolyGPUConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)

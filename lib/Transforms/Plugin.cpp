@@ -13,8 +13,11 @@
 #include "LeaveAlone.h"
 #include "Options.h"
 #include "kernel/CarryLoads.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
+#include <cstdio>
+#include <dlfcn.h>
 
 using namespace llvm;
 using namespace polygpu;
@@ -67,8 +70,34 @@ static void registerPasses(PassBuilder &PB) {
       });
 }
 
+/// Is the LLVM that loads the plugin the one that it is made for?  Polly and
+/// isl inside of it are, and so are the layouts of all objects that it gets.
+/// Asked for by name, since the plugin's own symbols lead to its own LLVM,
+/// which may be loaded as well.
+static bool isLoadedByItsLLVM() {
+  using GetVersion = void(unsigned *, unsigned *, unsigned *);
+  auto *Get =
+      reinterpret_cast<GetVersion *>(dlsym(RTLD_DEFAULT, "LLVMGetVersion"));
+  unsigned Major = 0, Minor = 0, Patch = 0;
+  if (Get)
+    Get(&Major, &Minor, &Patch);
+  if (!Get || (Major == LLVM_VERSION_MAJOR && Minor == LLVM_VERSION_MINOR &&
+               Patch == LLVM_VERSION_PATCH))
+    return true;
+  // Not by means of LLVM, which is another one.
+  std::fprintf(
+      stderr,
+      "PolyGPU: warning: nothing is offloaded: the plugin is made for "
+      "LLVM %d.%d.%d and was loaded by LLVM %u.%u.%u; use the compiler "
+      "of that version, or build PolyGPU again\n",
+      LLVM_VERSION_MAJOR, LLVM_VERSION_MINOR, LLVM_VERSION_PATCH, Major, Minor,
+      Patch);
+  return false;
+}
+
 extern "C" LLVM_ATTRIBUTE_WEAK
     __attribute__((visibility("default"))) PassPluginLibraryInfo
     llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "PolyGPU", POLYGPU_VERSION, registerPasses};
+  return {LLVM_PLUGIN_API_VERSION, "PolyGPU", POLYGPU_VERSION,
+          isLoadedByItsLLVM() ? registerPasses : [](PassBuilder &) {}};
 }

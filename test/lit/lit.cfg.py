@@ -11,7 +11,7 @@
                FileCheck, not and split-file as they are
   %ptxas       ptxas of the installed CUDA (feature ptxas)
   %harness     test/programs/harness.c, compiled; %programs is its directory
-  %python, %cmake, %source, %build
+  %python, %cmake, %cpack, %source, %build
   %mpi_flags, %mpirun   what compiles and links a program with MPI, and starts it
 
 With --param all=1 (scripts/check --all) nothing is left to chance or to the
@@ -19,10 +19,12 @@ next night: feature "all", and config.polygpu_all.
 
 Features: emulated (always), all, ptxas, libdevice, cuda-gpu (a GPU that the driver
 can use), gcc, gfortran, pkg-config, gold-plugin (ld links bitcode), ld.lld,
-flang-22, mpi (Open MPI starts processes here).
+flang-22, mpi (Open MPI starts processes here), meson, autotools, ccache, dpkg-deb,
+lintian, root (the tests' user), rustc (its LLVM is not newer), rustc-llvm-22.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -76,6 +78,7 @@ config.substitutions += [
     ("%programs", programs),
     ("%python", f"{config.polygpu_python} -B"),
     ("%cmake", config.polygpu_cmake),
+    ("%cpack", os.path.join(os.path.dirname(config.polygpu_cmake), "cpack")),
     ("%source", config.polygpu_source),
     ("%build", config.polygpu_build),
 ]
@@ -108,9 +111,14 @@ if find_cuda.has_gpu():
     for name in ("CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH"):
         if name in os.environ:
             config.environment[name] = os.environ[name]
-for name in ("gcc", "gfortran", "pkg-config", "flang-22"):
+for name in ("gcc", "gfortran", "pkg-config", "flang-22", "meson", "ccache",
+             "dpkg-deb", "lintian"):
     if shutil.which(name, path=config.environment["PATH"]):
         config.available_features.add(name)
+if all(shutil.which(name) for name in ("autoreconf", "automake", "make")):
+    config.available_features.add("autotools")
+if os.geteuid() == 0:
+    config.available_features.add("root")
 if os.path.exists(tool("ld.lld")):  # clang takes the one beside itself
     config.available_features.add("ld.lld")
 if os.path.exists(tool("../lib/LLVMgold.so")):
@@ -130,6 +138,14 @@ def output_of(*command):
     except (OSError, subprocess.SubprocessError):
         return None
 
+
+# LLVM reads the bitcode of older ones.
+rust_llvm = re.search(r"^LLVM version: (\d+)\.",
+                      output_of("rustc", "--version", "--verbose") or "", re.M)
+if rust_llvm and int(rust_llvm[1]) <= 22:
+    config.available_features.add("rustc")
+    if rust_llvm[1] == "22":
+        config.available_features.add("rustc-llvm-22")
 
 mpi_flags = [output_of("mpicc", f"--showme:{what}") for what in
              ("compile", "link")]

@@ -1,0 +1,18 @@
+/* A driver without any device (FAILS=0), or one that does not work. */
+int cuInit(unsigned flags)
+{
+    (void)flags;
+    return FAILS;
+}
+
+int cuDriverGetVersion(int *version)
+{
+    *version = 12040;
+    return 0;
+}
+
+int cuDeviceGetCount(int *count)
+{
+    *count = 0;
+    return 0;
+}

@@ -1,0 +1,2 @@
+#!/bin/sh
+POLYGPU=mandatory POLYGPU_DEVICE=emulated ./consumer | grep '^1 41$'
