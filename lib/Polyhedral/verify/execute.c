@@ -351,7 +351,7 @@ void pg_verify_execute(struct machine *m, unsigned s, const long long *args,
     const struct pg_stmt *stmt = &m->scop->stmts[s];
     struct running r = {.stmt = s, .args = args, .action = action};
     struct mixture x = {.all = pg_mix(stmt->origin + 1, 17)};
-    bool adds = m->state->model->stmts[s].adds;
+    unsigned adds = m->state->model->stmts[s].adds;
     uint64_t old[MAX_UPDATES] = {0};
     size_t at;
 
@@ -373,18 +373,19 @@ void pg_verify_execute(struct machine *m, unsigned s, const long long *args,
          i++)
         x.all = pg_mix(x.all, (uint64_t)args[i]);
     for (unsigned a = 0; a < stmt->n_access && !m->fault->sentence; a++) {
+        const struct pg_update *update = pg_mixture_update(stmt, adds, a);
         uint64_t v;
 
         if (stmt->accesses[a].write || !happens(m, &r, a))
             continue;
         v = read_access(m, &r, a);
-        if (adds && pg_stmt_update(stmt, a))
-            old[pg_stmt_update(stmt, a) - stmt->updates] = v;
+        if (update)
+            old[update - stmt->updates] = v;
         pg_mixture_read(&x, stmt, adds, a, v);
     }
     for (unsigned a = 0; a < stmt->n_access && !m->fault->sentence; a++) {
-        const struct pg_update *update = pg_stmt_update(stmt, a);
-        uint64_t before = adds && update ? old[update - stmt->updates] : 0;
+        const struct pg_update *update = pg_mixture_update(stmt, adds, a);
+        uint64_t before = update ? old[update - stmt->updates] : 0;
 
         if (stmt->accesses[a].write && happens(m, &r, a))
             write_access(m, &r, a, pg_mixture_write(&x, stmt, adds, a, before));

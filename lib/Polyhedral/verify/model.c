@@ -479,7 +479,7 @@ static void run(struct state *state, unsigned s, const long long *args,
 {
     const struct pg_stmt *stmt = &state->model->scop->stmts[s];
     struct mixture x = {.all = pg_mix(stmt->origin + 1, 17)};
-    bool adds = state->model->stmts[s].adds;
+    unsigned adds = state->model->stmts[s].adds;
     uint64_t *at;
 
     for (unsigned i = 0; i + stmt->n_tile < state->model->stmts[s].n_arg; i++)

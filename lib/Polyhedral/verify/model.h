@@ -28,8 +28,9 @@ struct modelled {
     struct points **where;    /* by access; NULL: it always happens */
     struct function **access; /* by access, { args -> subscripts } */
     struct function *date;    /* { args -> place in the original order } */
-    /* Its updates of an element are in any order: what they mix is added. */
-    bool adds;
+    /* A bit for each of its updates whose elements are in any order: what it
+     * mixes is added. */
+    unsigned adds;
 };
 
 struct model {
@@ -139,22 +140,33 @@ struct mixture {
     unsigned n;
 };
 
-/* "v" is what access "a" of "stmt" reads; "adds": its updates only add. */
+/* The update that access "a" of "stmt" belongs to if that only adds, by the
+ * bits of "adds"; else NULL.
+ */
+static inline const struct pg_update *
+pg_mixture_update(const struct pg_stmt *stmt, unsigned adds, unsigned a)
+{
+    const struct pg_update *update = adds ? pg_stmt_update(stmt, a) : NULL;
+
+    return update && adds >> (update - stmt->updates) & 1 ? update : NULL;
+}
+
+/* "v" is what access "a" of "stmt" reads, some of whose updates only add. */
 static inline void pg_mixture_read(struct mixture *x,
-                                   const struct pg_stmt *stmt, bool adds,
+                                   const struct pg_stmt *stmt, unsigned adds,
                                    unsigned a, uint64_t v)
 {
     if (x->n < 2)
         x->value[x->n] = v;
     x->n++;
-    if (!adds || !pg_stmt_update(stmt, a))
+    if (!pg_mixture_update(stmt, adds, a))
         x->all = pg_mix(x->all, v);
 }
 
 /* What access "a" of "stmt" makes of the "old" value. */
 static inline uint64_t pg_mixture_write(const struct mixture *x,
-                                        const struct pg_stmt *stmt, bool adds,
-                                        unsigned a, uint64_t old)
+                                        const struct pg_stmt *stmt,
+                                        unsigned adds, unsigned a, uint64_t old)
 {
     switch (stmt->kind) {
     case PG_STMT_COPY:
@@ -164,7 +176,7 @@ static inline uint64_t pg_mixture_write(const struct mixture *x,
     case PG_STMT_COMBINE:
         return x->value[0] + x->value[1];
     default:
-        return pg_mix(x->all, a) + (adds && pg_stmt_update(stmt, a) ? old : 0);
+        return pg_mix(x->all, a) + (pg_mixture_update(stmt, adds, a) ? old : 0);
     }
 }
 

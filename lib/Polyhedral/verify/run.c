@@ -24,15 +24,35 @@ static void compile_extents(struct runner *r, struct pg_fault *fault)
                 pg_expr_compile(r->plan->extents[a][d], &r->names, fault);
 }
 
-/* Which statements only add, of the plan and of the source. */
+/* The bit of the update of "stmt" that is "update" of a copy of it; 0 if there
+ * is none.
+ */
+static unsigned bit_of(const struct pg_stmt *stmt,
+                       const struct pg_update *update)
+{
+    for (unsigned i = 0; i < stmt->n_update && i < 32; i++)
+        if (stmt->updates[i].op == update->op &&
+            stmt->updates[i].old == update->old)
+            return 1U << i;
+    return 0;
+}
+
+/* Which updates only add, of the plan and of the source, which may have more of
+ * them: of elements that may not be written they are none in the plan.
+ */
 static void find_sums(struct runner *r)
 {
     for (unsigned s = 0; s < r->scop->n_stmt; s++) {
         const struct pg_stmt *stmt = &r->scop->stmts[s];
 
-        r->model->stmts[s].adds = stmt->reordered;
-        if (r->source_model && stmt->reordered)
-            r->source_model->stmts[stmt->origin].adds = true;
+        for (unsigned i = 0; stmt->reordered && i < stmt->n_update; i++) {
+            const struct pg_update *update = &stmt->updates[i];
+
+            r->model->stmts[s].adds |= bit_of(stmt, update);
+            if (r->source_model)
+                r->source_model->stmts[stmt->origin].adds |=
+                    bit_of(&r->source->stmts[stmt->origin], update);
+        }
     }
 }
 
