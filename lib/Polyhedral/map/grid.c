@@ -135,7 +135,7 @@ static __isl_give isl_pw_aff *bounded(__isl_take isl_pw_aff *other,
 }
 
 /* How many blocks tiles need in dimension "d", or some more, whose tiles are
- * empty: { kernel[h] -> [n] }.
+ * empty, at least 0: { kernel[h] -> [n] }.
  */
 static __isl_give isl_pw_aff *count_tiles(const struct pg_gridded *m,
                                           unsigned d)
@@ -144,7 +144,7 @@ static __isl_give isl_pw_aff *count_tiles(const struct pg_gridded *m,
     isl_set *numbers = numbers_of(isl_set_copy(m->blocks), d);
     isl_basic_set *hull = isl_set_simple_hull(isl_set_remove_divs(numbers));
     isl_pw_multi_aff *most;
-    isl_pw_aff *count;
+    isl_pw_aff *count, *none;
     isl_map *map;
 
     isl_basic_set_foreach_constraint(hull, &keep_upper, &u);
@@ -155,8 +155,12 @@ static __isl_give isl_pw_aff *count_tiles(const struct pg_gridded *m,
         isl_pw_multi_aff_from_map(pg_host_to_input(m->kernel, m->number, map));
     count = isl_pw_multi_aff_get_pw_aff(most, 0);
     isl_pw_multi_aff_free(most);
-    return isl_pw_aff_add_constant_val(count,
-                                       isl_val_one(isl_set_get_ctx(m->blocks)));
+    count = isl_pw_aff_add_constant_val(
+        count, isl_val_one(isl_set_get_ctx(m->blocks)));
+    // Of a wave without tiles the bounds may contradict each other.
+    none = isl_pw_aff_val_on_domain(isl_pw_aff_domain(isl_pw_aff_copy(count)),
+                                    isl_val_zero(isl_set_get_ctx(m->blocks)));
+    return isl_pw_aff_max(count, none);
 }
 
 /* How many blocks the i-th member of the grid needs, { kernel[h] -> [n] }: one
