@@ -11,8 +11,8 @@
 // original loop: a part of the run-time condition.
 //
 // Likewise a[i] = a[i + 1] from element p on, where what is overwritten has to
-// be saved in an array that begins at element 0: p is not to be negative.  Nor is
-// m in a[i] = a[i + m], or iterations would follow each other.
+// be saved in an array that begins at element 0: p is not to be negative.  Nor
+// is m in a[i] = a[i + m], or iterations would follow each other.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_ROWSAPART_H
@@ -26,8 +26,8 @@ namespace polygpu {
 
 /// Are there accesses of single loops in \p S whose distance is a difference of
 /// parameters, or a product, or one parameter, or of elements in front of the
-/// first one?  If it is to \p Assume so, iterations do not meet in the former afterwards, and
-/// there are none of the latter.
+/// first one?  If it is to \p Assume so, iterations do not meet in the former
+/// afterwards, and there are none of the latter.
 bool separateRows(polly::Scop &S, bool Assume);
 
 } // namespace polygpu

@@ -24,8 +24,8 @@ class Module;
 
 namespace polygpu {
 
-/// Remove what is redundant in kernels as they are generated: a third is left of
-/// a product's.  Returns how many instructions each has then.
+/// Remove what is redundant in kernels as they are generated: a third is left
+/// of a product's.  Returns how many instructions each has then.
 llvm::StringMap<unsigned> removeRedundant(llvm::Module &Device);
 
 /// Make registers of variables and one load of equal ones, as compileToPTX()

@@ -30,7 +30,7 @@
 // CHECK-DAG: kernel backwards_{{.*}} launches=4 grid=25,1,1
 // CHECK-DAG: kernel third_{{.*}} launches=4 grid=25,1,1
 // CHECK-DAG: kernel from_{{.*}} launches=4 grid=25,1,1
-// CHECK-DAG: kernel sum_{{.*}}_1 {{.*}} launches=4 grid=25,1,1
+// CHECK-DAG: kernel sum_{{.*}}_0 {{.*}} launches=4 grid=25,1,1
 // WRAPS-DAG: kernel axpy_{{.*}} launches=4 grid=1,1,1
 #include "exec.h"
 

@@ -47,7 +47,7 @@ void matrix(int n, float a[restrict n][n], float b[restrict n][n][n],
 }
 
 // What is behind the loop is there once for all of its steps.
-// CHECK: remark: kernel behind_{{.*}}, a thread has 8 x 8; sizes of a matrix product
+// CHECK: remark: kernel behind_{{.*}}, a thread has 8 x 8;{{.*}} sizes of a matrix product
 void behind(int n, float a[restrict n][n], float b[restrict n][n],
             float c[restrict n][n], float z)
 {
@@ -60,7 +60,7 @@ void behind(int n, float a[restrict n][n], float b[restrict n][n],
         }
 }
 
-// CHECK: remark: kernel inside_{{.*}}, a thread has 4 x 4; sizes of a matrix product
+// CHECK: remark: kernel inside_{{.*}}, a thread has 4 x 4;{{.*}} sizes of a matrix product
 void inside(int n, float a[restrict n][n], float b[restrict n][n],
             float c[restrict n][n])
 {
