@@ -25,7 +25,7 @@
 // CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=23,5,4
 // CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=256,1,1
 // CHECK-NEXT: polygpu: scop window {{.*}} runs=2 declined=0 failed=0 {{.*}} bytes_out=6816
-// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=256,1,1
+// CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,8,1
 // CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=23,11,1
 // CHECK-NEXT: polygpu: scop rows {{.*}} runs=2 declined=0 failed=0
 // CHECK-NEXT: kernel {{.*}} launches=2 {{.*}} block=32,8,1
