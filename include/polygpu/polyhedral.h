@@ -494,6 +494,7 @@ enum {
 struct pg_tiling {
     isl_union_pw_aff *member[3]; /* { S[i] -> [v] } */
     long long tile[3], grid[3];
+    unsigned place[3]; /* which member of the outermost band it is */
 };
 
 /* One way to map a kernel, complete in itself. */

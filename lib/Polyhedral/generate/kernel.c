@@ -164,11 +164,15 @@ static void take_conditions(struct pg_kernel *kernel,
     }
 }
 
-/* Is each tile of "mapping" a block's of its own, which knows its number? */
+/* Is each tile of the outermost loops of "mapping" a block's of its own, which
+ * knows its number?  Of more than three parallel loops, one between those of
+ * the grid may be a loop of each thread.
+ */
 static bool has_block_each(const struct pg_mapping *mapping)
 {
     for (unsigned d = 0; d < mapping->n_grid; d++)
-        if (mapping->tiling.grid[d] != PG_GRID_ALL)
+        if (mapping->tiling.grid[d] != PG_GRID_ALL ||
+            mapping->tiling.place[d] != mapping->n_grid - 1 - d)
             return false;
     return mapping->n_grid > 0;
 }

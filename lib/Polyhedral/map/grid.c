@@ -240,6 +240,7 @@ isl_stat pg_grid_describe(const struct pg_gridded *m,
             isl_union_pw_aff_list_get_union_pw_aff(m->members, (int)at);
         mapping->tiling.tile[d] = shape->tile[at];
         mapping->tiling.grid[d] = shape->grid[i];
+        mapping->tiling.place[d] = at;
         mapping->grid_limit[d] = tighten(mapping->blocks[d], shape->grid[i]);
         if (!mapping->blocks[d])
             return isl_stat_error;
