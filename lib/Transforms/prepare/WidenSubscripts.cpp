@@ -6,6 +6,7 @@
 
 #include "prepare/WidenSubscripts.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -124,10 +125,11 @@ Value *Widener::widen(Value *V, Type *Ty, IRBuilder<> &B, unsigned Depth) {
 
 /// Puts \p Wide in the place of \p Narrow, whose extended value it is, in
 /// comparisons and extensions; in others, cut off again.
-void replaceNarrow(Value &Narrow, Value &Wide, BasicBlock::iterator Behind,
-                   Widener &W) {
+void replaceNarrow(Instruction &Narrow, Value &Wide, Widener &W) {
   Value *Cut = nullptr;
-  for (User *U : make_early_inc_range(Narrow.users())) {
+  // Some go, and some use it twice.
+  SmallSetVector<User *, 8> Users(Narrow.user_begin(), Narrow.user_end());
+  for (User *U : Users) {
     auto *I = cast<Instruction>(U);
     IRBuilder<> B(I);
     if (isa<SExtInst>(I) && I->getType() == Wide.getType()) {
@@ -140,8 +142,11 @@ void replaceNarrow(Value &Narrow, Value &Wide, BasicBlock::iterator Behind,
                         ? &Wide
                         : W.widen(Operand, Wide.getType(), B, MaxDepth));
     } else {
+      BasicBlock *BB = Narrow.getParent();
       if (!Cut)
-        Cut = IRBuilder<>(Behind->getParent(), Behind)
+        Cut = IRBuilder<>(BB, isa<PHINode>(Narrow)
+                                  ? BB->getFirstInsertionPt()
+                                  : std::next(Narrow.getIterator()))
                   .CreateTrunc(&Wide, Narrow.getType(), Narrow.getName(),
                                /*IsNUW=*/false, /*IsNSW=*/true);
       I->replaceUsesOfWith(&Narrow, Cut);
@@ -166,8 +171,8 @@ void Widener::widenCounter(PHINode &Phi, BinaryOperator &Next, Type *Ty) {
   Wide->addIncoming(widen(Phi.getIncomingValue(!First), Ty, Start, MaxDepth),
                     Before);
   Wide->addIncoming(WideNext, Phi.getIncomingBlock(First));
-  replaceNarrow(Next, *WideNext, std::next(Next.getIterator()), *this);
-  replaceNarrow(Phi, *Wide, Phi.getParent()->getFirstInsertionPt(), *this);
+  replaceNarrow(Next, *WideNext, *this);
+  replaceNarrow(Phi, *Wide, *this);
 }
 
 /// Is \p V a sum or difference of what does not change in loops around?
