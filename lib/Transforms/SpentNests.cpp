@@ -20,8 +20,12 @@ public:
   uint64_t operator()(const Value *V) {
     if (isa<Constant>(V) && !isa<GlobalValue>(V))
       return reinterpret_cast<uintptr_t>(V); // equal ones are one
-    return Numbers.insert({V, Numbers.size()}).first->second;
+    auto [It, IsNew] = Numbers.insert({V, Numbers.size()});
+    if (IsNew)
+      Met.push_back(V);
+    return It->second;
   }
+  SmallVector<const Value *, 64> Met; ///< by their numbers
 
 private:
   DenseMap<const Value *, uint64_t> Numbers;
@@ -39,23 +43,46 @@ static uint64_t detailOf(const Instruction &I) {
   return I.getRawSubclassOptionalData();
 }
 
+/// Add what \p I is.
+static void describe(const Instruction &I, Numbering &NumberOf,
+                     SpentNests::Key &K) {
+  K.push_back(I.getOpcode());
+  K.push_back(reinterpret_cast<uintptr_t>(I.getType()));
+  K.push_back(detailOf(I));
+  K.push_back(I.getRawSubclassOptionalData());
+  K.push_back(NumberOf(&I));
+  for (const Value *Operand : I.operand_values())
+    K.push_back(NumberOf(Operand));
+}
+
+/// Add how values from outside of \p R are computed of others: of two pointers
+/// the distance may be known.
+static void describeOutside(const Region &R, Numbering &NumberOf,
+                            SpentNests::Key &K) {
+  static const size_t Most = 2000; // values
+  for (size_t N = 0; N < NumberOf.Met.size(); ++N) {
+    const auto *I = dyn_cast<Instruction>(NumberOf.Met[N]);
+    if (N > Most) // like nothing else
+      return K.push_back(reinterpret_cast<uintptr_t>(R.getEntry()));
+    if (I && !R.contains(I) &&
+        isa<GetElementPtrInst, CastInst, BinaryOperator, SelectInst>(I))
+      describe(*I, NumberOf, K);
+  }
+}
+
 SpentNests::Key SpentNests::keyOf(const Region &R) {
   Key K;
   Numbering NumberOf;
   for (const BasicBlock *BB : R.blocks()) {
     K.push_back(NumberOf(BB));
     for (const Instruction &I : *BB) {
-      K.push_back(I.getOpcode());
-      K.push_back(reinterpret_cast<uintptr_t>(I.getType()));
-      K.push_back(detailOf(I));
-      K.push_back(NumberOf(&I));
-      for (const Value *Operand : I.operand_values())
-        K.push_back(NumberOf(Operand));
+      describe(I, NumberOf, K);
       if (const auto *Phi = dyn_cast<PHINode>(&I))
         for (const BasicBlock *From : Phi->blocks())
           K.push_back(NumberOf(From));
     }
   }
+  describeOutside(R, NumberOf, K);
   return K;
 }
 
