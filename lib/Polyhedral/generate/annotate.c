@@ -178,10 +178,14 @@ static isl_ast_expr **point_of_thread(__isl_keep isl_ast_build *build,
                                       const struct pg_annotating *about,
                                       __isl_keep isl_map *schedule)
 {
-    isl_map *mine = places(about, schedule);
-    isl_size size = isl_map_dim(mine, isl_dim_out);
+    isl_map *mine;
+    isl_size size;
     unsigned n = about->mapping->promotion->n_point;
 
+    if (about->collapsed.current)
+        return pg_points_numbers(about->collapsed.current);
+    mine = places(about, schedule);
+    size = isl_map_dim(mine, isl_dim_out);
     if (size < (isl_size)n) {
         isl_map_free(mine);
         return NULL;
@@ -385,10 +389,15 @@ at_special(__isl_take isl_ast_node *node, __isl_keep isl_ast_build *build,
         ok = kind == PG_USER_COPY || kind == PG_USER_BACK
                  ? annotate_copy(user, build, about, iterators)
                  : annotate_move(user, build, about, schedule, iterators);
+        node = pg_user_attach(node, user);
+        if (about->collapsed.current)
+            node = pg_points_loops(node, build, about->collapsed.current,
+                                   schedule);
         isl_pw_multi_aff_free(iterators);
+    } else {
+        node = pg_user_attach(node, user);
     }
     isl_map_free(schedule);
-    node = pg_user_attach(node, user);
     return ok ? node : isl_ast_node_free(node);
 }
 
@@ -446,9 +455,11 @@ __isl_give isl_ast_node *pg_annotate_instance(__isl_take isl_ast_node *node,
                                              iterators, &instance->guard[i]);
     }
     free_row(at.point);
+    node = pg_user_attach(node, instance);
+    if (about->collapsed.current)
+        node = pg_points_loops(node, build, about->collapsed.current, schedule);
     isl_pw_multi_aff_free(iterators);
     isl_map_free(schedule);
-    node = pg_user_attach(node, instance);
     return ok ? node : isl_ast_node_free(node);
 }
 

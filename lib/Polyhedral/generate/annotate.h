@@ -6,12 +6,14 @@
 #ifndef POLYGPU_GENERATE_ANNOTATE_H
 #define POLYGPU_GENERATE_ANNOTATE_H
 
+#include "generate/points.h"
 #include "polygpu/polyhedral.h"
 
 /* What the annotation of a kernel's user nodes needs. */
 struct pg_annotating {
     const struct pg_scop *scop;
     const struct pg_mapping *mapping;
+    struct pg_collapsed collapsed;
 };
 
 /* As isl_ast_build_set_at_each_domain calls them; "user" is a struct

@@ -255,21 +255,27 @@ const char *pg_kernel_generate(const struct pg_scop *scop,
                                struct pg_kernel *kernel)
 {
     const struct pg_mapping *mapping = kernel->mapping;
-    struct pg_annotating about = {scop, mapping};
+    struct pg_annotating about = {.scop = scop, .mapping = mapping};
     unsigned n_tile;
     isl_schedule *schedule =
         without_tiles(pg_marks_strip(isl_schedule_copy(mapping->schedule)),
                       scop, kernel, mapping, &n_tile);
     isl_set *context = kernel_context(scop, kernel, mapping);
-    isl_ast_build *build = isl_ast_build_from_context(isl_set_copy(context));
+    isl_id_list *ids = pg_loop_ids(schedule, n_tile, context);
+    isl_ast_build *build;
     bool ok = true;
 
-    build = isl_ast_build_set_iterators(build,
-                                        pg_loop_ids(schedule, n_tile, context));
+    if (n_tile > 0)
+        schedule =
+            pg_points_collapse(schedule, mapping, &context, &about.collapsed);
+    build = isl_ast_build_from_context(isl_set_copy(context));
+    build = isl_ast_build_set_iterators(build, ids);
+    build = pg_points_watch(build, &about.collapsed);
     build =
         isl_ast_build_set_at_each_domain(build, &pg_annotate_instance, &about);
     kernel->ast = isl_ast_build_node_from_schedule(build, schedule);
     isl_ast_build_free(build);
+    pg_collapsed_clear(&about.collapsed);
     take_conditions(kernel, context, &ok);
     isl_set_free(context);
     if (!kernel->ast || !ok)

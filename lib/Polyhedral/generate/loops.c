@@ -23,6 +23,26 @@ static isl_bool at_depth(__isl_keep isl_schedule_node *node, void *user)
     return isl_bool_ok(depth >= 0);
 }
 
+/* The identifier of a loop at "depth", called by "kind" and that, other than
+ * the parameters of "context".
+ */
+__isl_give isl_id *pg_loop_id(char kind, unsigned depth,
+                              __isl_keep isl_set *context)
+{
+    char *name = pg_format("%c%u", kind, depth);
+    isl_id *id;
+
+    for (unsigned i = 0;
+         isl_set_find_dim_by_name(context, isl_dim_param, name) >= 0; i++) {
+        free(name);
+        name = pg_format("%c%u_%u", kind, depth, i);
+    }
+    id =
+        pg_numbered_id(isl_set_get_ctx(context), name, PG_NUMBERED_LOOP, depth);
+    free(name);
+    return id;
+}
+
 /* The identifiers of the loops of "schedule", of which the outermost has the
  * depth "first", by depth: "c0", "c1", ..., other than the parameters of
  * "context".
@@ -37,18 +57,8 @@ __isl_give isl_id_list *pg_loop_ids(__isl_keep isl_schedule *schedule,
     if (isl_schedule_foreach_schedule_node_top_down(schedule, &at_depth, &n) !=
         isl_stat_ok)
         return isl_id_list_free(ids);
-    for (unsigned d = first; d < first + (unsigned)n; d++) {
-        char *name = pg_format("c%u", d);
-
-        for (unsigned i = 0;
-             isl_set_find_dim_by_name(context, isl_dim_param, name) >= 0; i++) {
-            free(name);
-            name = pg_format("c%u_%u", d, i);
-        }
-        ids = isl_id_list_add(ids,
-                              pg_numbered_id(ctx, name, PG_NUMBERED_LOOP, d));
-        free(name);
-    }
+    for (unsigned d = first; d < first + (unsigned)n; d++)
+        ids = isl_id_list_add(ids, pg_loop_id('c', d, context));
     return ids;
 }
 

@@ -7,6 +7,8 @@
 
 #include "polygpu/polyhedral.h"
 
+__isl_give isl_id *pg_loop_id(char kind, unsigned depth,
+                              __isl_keep isl_set *context);
 __isl_give isl_id_list *pg_loop_ids(__isl_keep isl_schedule *schedule,
                                     unsigned first,
                                     __isl_keep isl_set *context);

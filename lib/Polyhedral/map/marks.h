@@ -10,7 +10,9 @@
 #define POLYGPU_MAP_MARKS_H
 
 #include "polygpu/polyhedral.h"
+#include "schedule/sizes.h"
 
+#include <isl/aff.h>
 #include <isl/schedule_node.h>
 
 #define PG_MARK_GRID "grid"       /* a filter: the instances of a block */
@@ -25,6 +27,24 @@
 #define PG_MARK_LOAD "load"       /* loads of registers */
 #define PG_MARK_STORE "store"     /* stores of registers */
 #define PG_MARK_NEST "nest"       /* loops that the threads of a block share */
+
+/* What the user of a PG_MARK_UNROLL is, the first part of which is known
+ * outside of the core.  Below are the points of a thread in tiles: of member d
+ * of the parallel loops the thread t has
+ *
+ *   tile[d] b + vector[d] threads[d] q + vector[d] t + v
+ *
+ * in the block's tile b, with numbers q and v of points; the last loops of
+ * "unroll" are over all q, and then all v.
+ */
+struct pg_thread_points {
+    struct pg_unroll unroll;
+    unsigned n; /* parallel loops */
+    long long tile[PG_MAX_MAPPED], vector[PG_MAX_MAPPED],
+        threads[PG_MAX_MAPPED];
+    bool more;            /* only threads of which the last number is 0 */
+    isl_union_map *point; /* { S[i] -> [p..., ...] }, parallel loops first */
+};
 
 /* Change the tree at a mark; "node" is the mark, number "i" of its name.
  * Returns a node anywhere in the tree. */

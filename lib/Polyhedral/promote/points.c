@@ -19,6 +19,7 @@
 #include <isl/space.h>
 #include <isl/val.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_UNROLLED = 1024 }; /* instances of a statement */
 
@@ -190,6 +191,43 @@ static struct pg_unroll unroll_at(const struct pg_building *b,
     return unroll;
 }
 
+/* { S[i] -> [p..., ...] }: where the instances of "work" are in the loops. */
+static __isl_give isl_union_map *all_points(const struct pg_building *b,
+                                            const struct pg_work *work)
+{
+    isl_union_map *all =
+        isl_union_map_empty(isl_set_get_space(b->what->scop->context));
+
+    for (unsigned i = 0; i < work->n; i++)
+        all = isl_union_map_add_map(all, isl_map_copy(work->item[i].point));
+    return all;
+}
+
+static void free_points(void *user)
+{
+    struct pg_thread_points *points = user;
+
+    isl_union_map_free(points->point);
+    free(points);
+}
+
+/* What the mark above the loops to be unrolled at "at" says. */
+static struct pg_thread_points *points_at(const struct pg_building *b,
+                                          const struct pg_point *at, bool steps)
+{
+    const struct pg_tile_sizes *sizes = &b->sizes;
+    struct pg_thread_points *points = pg_alloc(1, sizeof(*points));
+
+    points->unroll = unroll_at(b, at, steps);
+    points->n = sizes->n;
+    memcpy(points->tile, sizes->tile, sizeof(points->tile));
+    memcpy(points->vector, sizes->vector, sizeof(points->vector));
+    memcpy(points->threads, sizes->threads, sizeof(points->threads));
+    points->more = sizes->more > 1;
+    points->point = all_points(b, &at->work);
+    return points;
+}
+
 /* A mark above the loops to be unrolled at mark "i" of the points of a tile. */
 static __isl_give isl_schedule_node *
 mark_unroll(__isl_take isl_schedule_node *node, unsigned i, void *state)
@@ -197,13 +235,12 @@ mark_unroll(__isl_take isl_schedule_node *node, unsigned i, void *state)
     const struct pg_building *b = state;
     const struct pg_point *at = &b->point[i];
     bool steps = unrolls_steps(b, at);
-    struct pg_unroll *unroll = pg_alloc(1, sizeof(*unroll));
-    isl_id *id = isl_id_alloc(b->ctx, PG_MARK_UNROLL, unroll);
+    struct pg_thread_points *points = points_at(b, at, steps);
+    isl_id *id = isl_id_alloc(b->ctx, PG_MARK_UNROLL, points);
 
-    *unroll = unroll_at(b, at, steps);
     if (!id)
-        free(unroll);
-    id = isl_id_set_free_user(id, &free);
+        free_points(points);
+    id = isl_id_set_free_user(id, &free_points);
     node = isl_schedule_node_child(node, 0);
     if (at->k >= 0 && !steps)
         node = isl_schedule_node_child(node, 0);
