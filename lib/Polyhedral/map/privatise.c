@@ -267,6 +267,27 @@ static bool is_shared(const struct pg_plan *plan, unsigned a)
     return found;
 }
 
+/* Are there statements in "kernel" that read by "reads", but none that write by
+ * "writes"?
+ */
+static bool reads_only(const struct pg_kernel *kernel,
+                       __isl_keep isl_union_map *reads,
+                       __isl_keep isl_union_map *writes)
+{
+    isl_union_set *stmts =
+        isl_union_set_universe(isl_union_set_copy(kernel->domain));
+    isl_bool reading, writing;
+
+    reads = isl_union_map_intersect_domain(isl_union_map_copy(reads),
+                                           isl_union_set_copy(stmts));
+    writes = isl_union_map_intersect_domain(isl_union_map_copy(writes), stmts);
+    reading = isl_union_map_plain_is_empty(reads);
+    writing = isl_union_map_plain_is_empty(writes);
+    isl_union_map_free(reads);
+    isl_union_map_free(writes);
+    return reading == isl_bool_false && writing == isl_bool_true;
+}
+
 /* Can array "a" be a variable of each thread in all kernels of "plan", whose
  * threads run "mapped", as far as that has been computed?
  */
@@ -283,6 +304,13 @@ static isl_bool may_privatise(const struct pg_plan *plan, unsigned a,
         return isl_bool_false;
     reads = pg_scop_accesses_of(scop, a, false);
     writes = pg_scop_accesses_of(scop, a, true);
+    // What comes from another kernel is in memory: that takes no analysis.
+    for (unsigned k = 0; k < plan->n_kernel; k++)
+        if (reads_only(&plan->kernels[k], reads, writes)) {
+            isl_union_map_free(reads);
+            isl_union_map_free(writes);
+            return isl_bool_false;
+        }
     flow = pg_value_flow(isl_union_map_copy(reads), isl_union_map_copy(writes),
                          isl_schedule_copy(scop->original), &live_in);
     result = isl_union_set_is_empty(live_in);
