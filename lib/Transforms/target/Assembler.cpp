@@ -72,6 +72,9 @@ static StringMap<Usage> readReport(StringRef Report) {
 }
 
 /// Where PTX tells with which option it is to be assembled.
+/// That one thread may spill for want of other heuristics.
+static const unsigned FewBytes = 32;
+
 static const StringRef LevelOption = "--register-usage-level",
                        LevelComment = "// ptxas --register-usage-level ";
 
@@ -183,10 +186,12 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
     Most = Run(Alone, {});
   }
   while (!(Spilling = spilling(Result, Most, Kernels)).empty()) {
-    // It is close where a few blocks share the registers: other heuristics may
-    // do.
+    // It is close where a few blocks share the registers, or where one block
+    // lacks a few: other heuristics may do.
     bool Few = any_of(Spilling, [&](const std::string &Name) {
       const char *Blocks = blocksOf(PTX, Name);
+      if (Blocks && *Blocks == '1')
+        return Result.Kernels.lookup(Name).Spills <= FewBytes;
       return Blocks && (*Blocks == '2' || *Blocks == '3');
     });
     for (const char *Level : {"0", "10"}) {
