@@ -484,15 +484,16 @@ static void make_loops(struct pg_collapsed_item *item,
 static __isl_give isl_union_set *
 domain_of_block(__isl_keep isl_schedule_node *node)
 {
-    isl_union_set *all =
-        isl_union_set_universe(isl_schedule_node_get_domain(node));
     isl_schedule_node *filter =
         isl_schedule_node_parent(isl_schedule_node_copy(node));
+    isl_union_set *all, *mine;
 
     while (filter &&
            isl_schedule_node_get_type(filter) != isl_schedule_node_filter)
         filter = isl_schedule_node_parent(filter);
-    all = isl_union_set_intersect(isl_schedule_node_get_domain(filter), all);
+    mine = isl_schedule_node_filter_get_filter(filter);
+    all = isl_union_set_intersect(isl_schedule_node_get_domain(filter),
+                                  isl_union_set_universe(mine));
     isl_schedule_node_free(filter);
     return all;
 }
