@@ -30,8 +30,7 @@ EXPECTED = {
     "bicg": expected("1 1", "2"),
     "doitgen": expected("3 3 1", "3"),
     "mvt": expected("1 1", "2"),
-    # Waves of tiles: 32 x 32 x 32, or 32 x 256 where there are two members, unless
-    # points have loops of their own, as in nussinov.
+    # Waves of tiles: 32 x 32 x 32, or 32 x 256 where there are two members.
     "cholesky": expected("2", "(3 * N - 3) // 32 + 1"),
     "durbin": expected("0 1 0 1 1 0 1", "1 if N <= 4097 else 4 * N - 2",
                        loops="4 * N - 2"),
@@ -48,8 +47,8 @@ EXPECTED = {
     # Coefficients come from a call that may set errno, in front of the loops.
     "deriche": expected("1 1 2 1 1 2", "6", 2),
     "floyd-warshall": expected("2 1 0 2 1 2 1 2", "8 * N - 9"),
-    # The matrix is laid out by its diagonals for them, and copied back.
-    "nussinov": expected("2 1 2", "(N - 2) // 16 + 3"),
+    # Waves of tiles; the matrix is laid out by its diagonals for them, and copied back.
+    "nussinov": expected("2 1 2", "(9 * N - 18) // 256 + 3"),
     "adi": expected("1 1 1 1", "4 * TSTEPS"),
     # Overlapping tiles: even and odd launches of 4 steps, and after an odd number
     # of them a copy back of each array.

@@ -37,8 +37,7 @@ enum {
 
 /* Sizes of tiles where the loop of the host is one member of several.  A tile
  * has as many steps as that one has values in it, and all waves together have
- * 1 + SHORT / LONG times those of the loop if there is one other; but where
- * points have loops of their own.
+ * 1 + SHORT / LONG times those of the loop if there is one other.
  */
 enum { SHORT = 32, LONG = 256 };
 
@@ -299,65 +298,16 @@ static int host_member(const struct looking *l,
     return own;
 }
 
-/* The iterator number "d" of "stmt", { S[i] -> [i_d] }. */
-static __isl_give isl_union_pw_aff *iterator(const struct pg_stmt *stmt, int d)
-{
-    isl_local_space *space =
-        isl_local_space_from_space(isl_set_get_space(stmt->domain));
-
-    return isl_union_pw_aff_from_pw_aff(isl_pw_aff_from_aff(
-        isl_aff_var_on_domain(space, isl_dim_set, (unsigned)d)));
-}
-
-/* Has "stmt" at one value of all "members" more instances than are known? */
-static bool has_loop(const struct looking *l, const struct pg_stmt *stmt,
-                     __isl_keep isl_union_pw_aff_list *members)
-{
-    isl_size n = isl_set_dim(stmt->domain, isl_dim_set);
-    isl_size known = isl_union_pw_aff_list_n_union_pw_aff(members);
-    isl_set *part =
-        isl_union_set_extract_set(l->domain, isl_set_get_space(stmt->domain));
-    isl_bool none = isl_set_is_empty(part);
-    isl_union_set *domain = isl_union_set_from_set(part);
-    bool has = false;
-
-    for (int d = 0; n > known && none == isl_bool_false && !has && d < n; d++) {
-        isl_set *apart = pg_differences(
-            domain, isl_union_pw_aff_list_copy(members),
-            isl_union_pw_aff_list_from_union_pw_aff(iterator(stmt, d)));
-
-        has = pg_length(apart) == PG_UNKNOWN;
-        isl_set_free(apart);
-    }
-    isl_union_set_free(domain);
-    return has;
-}
-
-/* Do points of the members have loops of their own?  Then a step of a tile
- * takes as long as they do, and narrow tiles are many, for as many
- * multiprocessors.
- */
-static bool has_loops(const struct looking *l,
-                      __isl_keep isl_union_pw_aff_list *members)
-{
-    bool has = false;
-
-    for (unsigned s = 0; !has && s < l->scop->n_stmt; s++)
-        has = has_loop(l, &l->scop->stmts[s], members);
-    return has;
-}
-
 /* The sizes of tiles, where the loop of the host is member "own" or none: the
  * user's for "kernel", if there are as many.
  */
-static void choose_sizes(struct pg_waves *waves, const struct looking *l,
-                         int own, const char *sizes, unsigned kernel)
+static void choose_sizes(struct pg_waves *waves, int own, const char *sizes,
+                         unsigned kernel)
 {
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(waves->tiles.points);
     long long *chosen = waves->tiles.sizes;
     struct pg_kernel_sizes given;
     char *error = pg_sizes_get(sizes, kernel, &given);
-    bool wide = n == 2 && own >= 0 && !has_loops(l, waves->tiles.points);
 
     for (int i = 0; i < n; i++)
         if (!error && given.tile.n == (unsigned)n)
@@ -365,7 +315,7 @@ static void choose_sizes(struct pg_waves *waves, const struct looking *l,
         else if (own < 0)
             chosen[i] = bent_sizes[n - 2][i];
         else
-            chosen[i] = wide && i != own ? LONG : SHORT;
+            chosen[i] = n == 2 && i != own ? LONG : SHORT;
     free(error);
 }
 
@@ -397,7 +347,7 @@ bool pg_waves_find(struct pg_waves *waves, const struct pg_scop *scop,
             is_good(&l, waves->tiles.points, forced);
     if (found) {
         take_points(waves, &l);
-        choose_sizes(waves, &l, own, sizes, kernel);
+        choose_sizes(waves, own, sizes, kernel);
         make(waves, &l);
         waves->limit = limit_of(waves, &l);
     }
