@@ -538,6 +538,13 @@ bool Carrier::isInvariant(const Place &P) const {
          });
 }
 
+/// Are the places in different arrays?  Each has a buffer of its own, which the
+/// parameters do not say of what other threads write behind barriers, of which
+/// there are none in the loop.
+static bool isOtherArray(const Place &A, const Place &B) {
+  return isa<Argument>(A.first) && isa<Argument>(B.first) && A.first != B.first;
+}
+
 /// Can what the loop loads and stores at \p P, by \p Same, stay in a register?
 /// It is stored in each iteration, and nothing else in the loop touches it,
 /// which LLVM does not see by itself.
@@ -555,7 +562,7 @@ bool Carrier::mayKeep(const Place &P, ArrayRef<Instruction *> Same) {
     if (is_contained(Same, Other) ||
         AA.isNoAlias(MemoryLocation::get(Store), MemoryLocation::get(Other)))
       continue;
-    if (!areDisjoint(*Store, *Other))
+    if (!isOtherArray(P, Where) && !areDisjoint(*Store, *Other))
       return false;
     IsHard = true;
   }

@@ -491,4 +491,78 @@ out:
   ret void
 }
 
+; Arrays are apart, also where other threads write them.
+; CHECK-LABEL: define void @arrays_yes(
+; CHECK: front:
+; CHECK: %first = load float, ptr addrspace(1) %{{.*}}, align 4
+; CHECK: loop:
+; CHECK: %kept = phi float [ %first, %front ], [ %w, %loop ]
+; CHECK-NOT: store
+; CHECK: br i1 %more, label %loop, label %end{{.*}}!llvm.loop
+; CHECK: end:
+; CHECK-NEXT: %last = phi float [ %w, %loop ]
+; CHECK-NEXT: store float %last
+; CHECK: ret void
+define void @arrays_yes(i32 %n, i32 %i, ptr addrspace(1) align 4 %a, ptr addrspace(1) align 4 %x) #0 {
+entry:
+  %some = icmp slt i32 0, %i
+  br i1 %some, label %front, label %out
+front:
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %front ], [ %next, %loop ]
+  %wi = sext i32 %i to i64
+  %wj = sext i32 %j to i64
+  %pi = getelementptr float, ptr addrspace(1) %x, i64 %wi
+  %v = load float, ptr addrspace(1) %pi, align 4
+  %pa = getelementptr float, ptr addrspace(1) %a, i64 %wj
+  %av = load float, ptr addrspace(1) %pa, align 4
+  %pj = getelementptr float, ptr addrspace(1) %a, i64 %wj
+  %o = load float, ptr addrspace(1) %pj, align 4
+  %w = call float @llvm.fma.f32(float %av, float %o, float %v)
+  store float %w, ptr addrspace(1) %pi, align 4
+  %next = add nsw i32 %j, 1
+  %more = icmp slt i32 %next, %i
+  br i1 %more, label %loop, label %end
+end:
+  br label %out
+out:
+  ret void
+}
+
+; Not what a pointer in memory points to.
+; CHECK-LABEL: define void @arrays_no(
+; CHECK: loop:
+; CHECK: store float %w
+; CHECK: br i1 %more
+; CHECK-NOT: store
+; CHECK: ret void
+define void @arrays_no(i32 %n, i32 %i, ptr addrspace(1) align 8 %a, ptr addrspace(1) align 4 %x) #0 {
+entry:
+  %some = icmp slt i32 0, %i
+  br i1 %some, label %front, label %out
+front:
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %front ], [ %next, %loop ]
+  %wi = sext i32 %i to i64
+  %wj = sext i32 %j to i64
+  %pi = getelementptr float, ptr addrspace(1) %x, i64 %wi
+  %v = load float, ptr addrspace(1) %pi, align 4
+  %p = load ptr addrspace(1), ptr addrspace(1) %a, align 8
+  %pa = getelementptr float, ptr addrspace(1) %a, i64 %wj
+  %av = load float, ptr addrspace(1) %pa, align 4
+  %pj = getelementptr float, ptr addrspace(1) %p, i64 %wj
+  %o = load float, ptr addrspace(1) %pj, align 4
+  %w = call float @llvm.fma.f32(float %av, float %o, float %v)
+  store float %w, ptr addrspace(1) %pi, align 4
+  %next = add nsw i32 %j, 1
+  %more = icmp slt i32 %next, %i
+  br i1 %more, label %loop, label %end
+end:
+  br label %out
+out:
+  ret void
+}
+
 attributes #0 = { nounwind }
