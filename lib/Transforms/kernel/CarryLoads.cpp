@@ -240,6 +240,8 @@ private:
   bool isPositive(Value *V);
   bool isNatural(Value *V);
   bool isLess(Value *A, Value *B);
+  std::optional<Polynomial::Term> nearer(const Polynomial::Term &A,
+                                         const Polynomial::Term &B);
   int64_t cancel(Polynomial &P);
   bool runsBefore(BasicBlock *BB);
   bool areDisjoint(StoreInst &Store, Instruction &Other);
@@ -319,23 +321,54 @@ bool Carrier::isLess(Value *A, Value *B) {
          SE.isLoopEntryGuardedByCond(&L, CmpInst::ICMP_SLT, SA, SB);
 }
 
-/// Where \p P has f b - f a with a < b, that becomes f, which is nearer to
-/// zero. Returns f, or 0: only if all of what \p P is then has its sign is \p P
-/// at least as far from zero.
+/// f e where \p B - \p A is f e b - f e a with a < b and e not negative, and so
+/// at least as far from zero; nothing if it is not so.
+std::optional<Polynomial::Term> Carrier::nearer(const Polynomial::Term &A,
+                                                const Polynomial::Term &B) {
+  Value *Own = nullptr;
+  Polynomial::Term Common{{}, B.Factor};
+  SmallVector<Value *, 4> Rest = B.Variables;
+  if (A.Factor != -B.Factor || A.Variables.size() != B.Variables.size())
+    return std::nullopt;
+  for (Value *V : A.Variables) {
+    auto It = find(Rest, V);
+    if (It == Rest.end() && Own)
+      return std::nullopt;
+    if (It == Rest.end()) {
+      Own = V;
+      continue;
+    }
+    Rest.erase(It);
+    Common.Variables.push_back(V);
+  }
+  if (!Own || Rest.size() != 1 || !isLess(Own, Rest.front()) ||
+      !all_of(Common.Variables, [&](Value *V) { return isNatural(V); }))
+    return std::nullopt;
+  return Common;
+}
+
+/// Have what is nearer to zero stand for pairs of terms of \p P, all of one
+/// sign, which is that of the number returned, 0 if there are none: only if all
+/// of what \p P is then has that sign is \p P at least as far from zero.
 int64_t Carrier::cancel(Polynomial &P) {
-  auto IsPair = [&](const Polynomial::Term &A, const Polynomial::Term &B) {
-    return A.Variables.size() == 1 && B.Variables.size() == 1 &&
-           A.Factor == -B.Factor && isLess(A.Variables[0], B.Variables[0]);
+  int64_t Sign = 0;
+  auto Step = [&] {
+    for (const Polynomial::Term &B : P.terms())
+      for (const Polynomial::Term &A : P.terms())
+        if (!Sign || (Sign < 0) == (B.Factor < 0))
+          if (auto Less = nearer(A, B)) {
+            Polynomial Pair(A);
+            Pair.add(B);
+            P -= Pair;
+            P.add(*Less);
+            Sign = Less->Factor;
+            return true;
+          }
+    return false;
   };
-  for (Polynomial::Term B : P.terms())
-    for (Polynomial::Term A : P.terms())
-      if (IsPair(A, B)) {
-        P.add({A.Variables, B.Factor});
-        P.add({B.Variables, A.Factor});
-        P.add({{}, B.Factor});
-        return B.Factor;
-      }
-  return 0;
+  while (Step())
+    ;
+  return Sign;
 }
 
 /// Do \p Store and \p Other touch no common byte in one and the same iteration?

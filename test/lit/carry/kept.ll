@@ -565,4 +565,85 @@ out:
   ret void
 }
 
+; x[i][i] += a[j] * x[j][j]: m j + j is less than m i + i.
+; CHECK-LABEL: define void @diagonal_yes(
+; CHECK: front:
+; CHECK: %first = load float, ptr addrspace(1) %{{.*}}, align 4
+; CHECK: loop:
+; CHECK: %kept = phi float [ %first, %front ], [ %w, %loop ]
+; CHECK-NOT: store
+; CHECK: br i1 %more, label %loop, label %end{{.*}}!llvm.loop
+; CHECK: end:
+; CHECK-NEXT: %last = phi float [ %w, %loop ]
+; CHECK-NEXT: store float %last
+; CHECK: ret void
+define void @diagonal_yes(i32 %n, i32 %i, i64 "polygpu-extent" %m, ptr addrspace(1) noalias readonly %a, ptr addrspace(1) noalias %x) #0 {
+entry:
+  %some = icmp slt i32 0, %i
+  br i1 %some, label %front, label %out
+front:
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %front ], [ %next, %loop ]
+  %wi = sext i32 %i to i64
+  %wj = sext i32 %j to i64
+  %ri = mul nsw i64 %wi, %m
+  %di = add nsw i64 %ri, %wi
+  %pi = getelementptr float, ptr addrspace(1) %x, i64 %di
+  %v = load float, ptr addrspace(1) %pi, align 4
+  %pa = getelementptr float, ptr addrspace(1) %a, i64 %wj
+  %av = load float, ptr addrspace(1) %pa, align 4
+  %rj = mul nsw i64 %wj, %m
+  %dj = add nsw i64 %rj, %wj
+  %pj = getelementptr float, ptr addrspace(1) %x, i64 %dj
+  %o = load float, ptr addrspace(1) %pj, align 4
+  %w = call float @llvm.fma.f32(float %av, float %o, float %v)
+  store float %w, ptr addrspace(1) %pi, align 4
+  %next = add nsw i32 %j, 1
+  %more = icmp slt i32 %next, %i
+  br i1 %more, label %loop, label %end
+end:
+  br label %out
+out:
+  ret void
+}
+
+; Not where m may be -1.
+; CHECK-LABEL: define void @diagonal_no(
+; CHECK: loop:
+; CHECK: store float %w
+; CHECK: br i1 %more
+; CHECK-NOT: store
+; CHECK: ret void
+define void @diagonal_no(i32 %n, i32 %i, i64 %m, ptr addrspace(1) noalias readonly %a, ptr addrspace(1) noalias %x) #0 {
+entry:
+  %some = icmp slt i32 0, %i
+  br i1 %some, label %front, label %out
+front:
+  br label %loop
+loop:
+  %j = phi i32 [ 0, %front ], [ %next, %loop ]
+  %wi = sext i32 %i to i64
+  %wj = sext i32 %j to i64
+  %ri = mul nsw i64 %wi, %m
+  %di = add nsw i64 %ri, %wi
+  %pi = getelementptr float, ptr addrspace(1) %x, i64 %di
+  %v = load float, ptr addrspace(1) %pi, align 4
+  %pa = getelementptr float, ptr addrspace(1) %a, i64 %wj
+  %av = load float, ptr addrspace(1) %pa, align 4
+  %rj = mul nsw i64 %wj, %m
+  %dj = add nsw i64 %rj, %wj
+  %pj = getelementptr float, ptr addrspace(1) %x, i64 %dj
+  %o = load float, ptr addrspace(1) %pj, align 4
+  %w = call float @llvm.fma.f32(float %av, float %o, float %v)
+  store float %w, ptr addrspace(1) %pi, align 4
+  %next = add nsw i32 %j, 1
+  %more = icmp slt i32 %next, %i
+  br i1 %more, label %loop, label %end
+end:
+  br label %out
+out:
+  ret void
+}
+
 attributes #0 = { nounwind }
