@@ -47,7 +47,8 @@ EXPECTED = {
     # Coefficients come from a call that may set errno, in front of the loops.
     "deriche": expected("1 1 2 1 1 2", "6", 2),
     "floyd-warshall": expected("2 1 0 2 1 2 1 2", "8 * N - 9"),
-    "nussinov": expected("1", "(9 * N - 18) // 256 + 1"),
+    # Waves of tiles; the matrix is laid out by its diagonals for them, and copied back.
+    "nussinov": expected("2 1 2", "(9 * N - 18) // 256 + 3"),
     "adi": expected("1 1 1 1", "4 * TSTEPS"),
     # Overlapping tiles: even and odd launches of 4 steps, and after an odd number
     # of them a copy back of each array.
@@ -61,8 +62,9 @@ EXPECTED = {
         loops="2 * TSTEPS")),
     "jacobi-2d": expected("2 2 2", "-(-TSTEPS // 4) + -(-TSTEPS // 4) % 2",
                           plain=expected("2 2", "2 * TSTEPS")),
-    # Waves of tiles: 8 x 32 x 64 of (t, t + i, 2 t + i + j).
-    "seidel-2d": expected("2", "(3 * TSTEPS + N - 6) // 16 + 1"),
+    # Waves of tiles: 8 x 32 x 64 of (t, t + i, 2 t + i + j), on an array of the lines
+    # 2 i + j, which is copied from and to the program's.
+    "seidel-2d": expected("2 2 2", "(3 * TSTEPS + N - 6) // 16 + 3"),
     "transpose": expected("2", "1"),
 }
 

@@ -15,7 +15,7 @@ TYPES = ("float", "double")
 # so many fma for each load of 16 bytes from shared memory: a thread that
 # computes 8 x 8 elements reads 16, with 4 loads, for 64 fma.
 PRODUCTS = {"gemm": 1, "2mm": 2, "syrk": 1, "syr2k": 1, "covariance": 1,
-            "doitgen": 1}
+            "correlation": 1, "doitgen": 1}
 FMA_PER_SHARED_LOAD = 16
 SHARED_LOAD = 16  # bytes
 # By these the last iteration fetches its own tile again instead of the next.
@@ -31,7 +31,7 @@ SWEEPS = {"atax": 2, "mvt": 2, "gesummv": 1, "gemver": 2}
 # they are: two blocks of 256 threads, or three of 128 where registers do not do
 # for that.
 SHARING = {"gemm": 0.25, "2mm": 0.25, "syrk": 0.25, "doitgen": 0.25,
-           "syr2k": 0.18, "covariance": 0.18}
+           "syr2k": 0.18, "covariance": 0.18, "correlation": 0.18}
 # The same of products of a matrix and a vector.
 OCCUPANCY = 0.25
 
@@ -66,6 +66,10 @@ ACCESSES = {
     "symm": access("200 264", "M * (M - 1) * N", "fma", 0.08),
     # The other kernels read about 3 M N elements.
     "covariance": access("392 150", "M * (M + 1) // 2 * N", "fma", 0.08),
+    "correlation": access("392 150", "M * (M - 1) // 2 * N", "fma", 0.1),
+    # Laid out by lines, on which a warp's 32 elements are 5 sectors.
+    "seidel-2d": access("20 130", "TSTEPS * (N - 2) ** 2", "point", 9.2, 0.5),
+    "nussinov": access("200", "N * (N - 1) * (N - 2) // 6", "sum", 2.3, 0.5),
     "doitgen": access("64 4 160", "NR * NQ * NP * NP", "fma", 0.08),
     # Each element of a matrix once for each product, and a share of vectors.
     "gesummv": access("400", "2 * N * N", "element", 1.3, 0.8),

@@ -91,7 +91,8 @@ DI_AND_XUE = {
     "heat-2d": tiled("jacobi", "1000 4096", "SHAPE=HEXAGON"),
     "fdtd-2d": fdtd_2d(),
     "sor-1d": grid("sor", 1, "65536 65536", "1", WAVES_1D, "SHAPE=STAR"),
-    "sor-2d": grid("sor", 2, "1000 4096", "2", WAVES_2D, "SHAPE=STAR"),
+    "sor-2d": grid("sor", 2, "1000 4096", "2 2 2", f"{WAVES_2D} + 2",
+                   "SHAPE=STAR"),
 }
 
 AN5D = {

@@ -22,7 +22,7 @@ struct polygpu_site {
     uint32_t flags, size;
 };
 
-/* The n-th execution of a site by a warp of the block. */
+/* The n-th execution of a site by a warp of the block between barriers. */
 struct key {
     uint64_t n;
     uint32_t site, warp;
@@ -325,7 +325,7 @@ void polygpu_counter_end(struct polygpu_counter *c)
     forget_sites(c);
 }
 
-void polygpu_counter_block(struct polygpu_counter *c)
+void polygpu_counter_part(struct polygpu_counter *c)
 {
     count_pending(c);
     if (c->n_sites)

@@ -3,10 +3,11 @@
  *
  * A warp is 32 threads of a block whose linear numbers follow each other, x
  * fastest.  A request is the n-th execution of one access site (one struct
- * polygpu_access) by the threads of a warp.  Since threads run one after
+ * polygpu_access) by the threads of a warp between two barriers: no lane is
+ * with one that is behind the next barrier.  Since threads run one after
  * another, a request is kept with the addresses that its lanes asked for until
- * the last lane has come or the block ends; then it is known how many sectors
- * of 32 bytes it touches, or how many conflicts of banks it has.
+ * the last lane has come or the barrier is passed; then it is known how many
+ * sectors of 32 bytes it touches, or how many conflicts of banks it has.
  *
  * The requests kept take 64 MiB at most.  When a block would need more, they
  * are counted with the lanes they have, and lanes that come later make a
@@ -58,8 +59,9 @@ void polygpu_counter_begin(struct polygpu_counter *counter, uint32_t n_threads,
                            struct polygpu_access_stats *stats);
 void polygpu_counter_end(struct polygpu_counter *counter);
 
-/* The rest needs a launch that is counted.  Begin a block: */
-void polygpu_counter_block(struct polygpu_counter *counter);
+/* The rest needs a launch that is counted.  Begin a block, or its part behind a
+ * barrier: */
+void polygpu_counter_part(struct polygpu_counter *counter);
 /* An access by thread number "thread" of the block, to the first "bytes" of
  * those that "access" says. */
 void polygpu_counter_access(struct polygpu_counter *counter, uint32_t thread,

@@ -382,14 +382,16 @@ void polygpu_shadow_block(struct polygpu_shadow *s,
     s->epoch = 0;
     ++s->shared_serial;
     if (s->counter.stats)
-        polygpu_counter_block(&s->counter);
+        polygpu_counter_part(&s->counter);
 }
 
 void polygpu_shadow_barrier(struct polygpu_shadow *s)
 {
     ++s->epoch;
-    if (s->counter.stats)
-        ++s->counter.stats->barriers;
+    if (!s->counter.stats)
+        return;
+    ++s->counter.stats->barriers;
+    polygpu_counter_part(&s->counter);
 }
 
 void polygpu_shadow_launched(struct polygpu_shadow *s)

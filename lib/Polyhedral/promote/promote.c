@@ -102,16 +102,40 @@ static void fill_shape(const struct pg_building *b, struct pg_shape *shape)
     }
 }
 
-/* How many subscripts would depend on fewer parallel loops if loop "d" counted
- * by the sum of itself and loop "e"?
- */
-static int rate_sum(const struct pg_groups *groups, unsigned d, unsigned e)
+/* Does what "ref" accesses depend on a loop inside of the "n" parallel ones? */
+static bool is_of_loop(const struct pg_reference *ref, unsigned n)
 {
+    for (unsigned s = 0; ref->element && s < ref->n_dim; s++)
+        for (unsigned v = n; v < ref->n_v; v++)
+            if (ref->factor[s][v])
+                return true;
+    return false;
+}
+
+static bool any_of_loop(const struct pg_groups *groups, unsigned n)
+{
+    for (unsigned r = 0; r < groups->n_ref; r++)
+        if (is_of_loop(&groups->ref[r], n))
+            return true;
+    return false;
+}
+
+/* How many subscripts would depend on fewer of "n" parallel loops if loop "d"
+ * counted by the sum of itself and loop "e"?  Where there are loops inside,
+ * only what depends on them counts: the rest is accessed once, or in a
+ * register.
+ */
+static int rate_sum(const struct pg_groups *groups, unsigned n, unsigned d,
+                    unsigned e)
+{
+    bool loops = any_of_loop(groups, n);
     int score = 0;
 
     for (unsigned r = 0; r < groups->n_ref; r++) {
         const struct pg_reference *ref = &groups->ref[r];
 
+        if (loops && !is_of_loop(ref, n))
+            continue;
         for (unsigned s = 0; ref->element && s < ref->n_dim; s++) {
             long fd = ref->factor[s][d], fe = ref->factor[s][e];
 
@@ -196,7 +220,7 @@ pg_promote_members(const struct pg_promoting *what)
             pg_references_find(&groups, &components, what->scop) == isl_stat_ok)
             for (unsigned d = 0; d < n; d++)
                 for (unsigned e = 0; e < n; e++) {
-                    int score = d == e ? 0 : rate_sum(&groups, d, e);
+                    int score = d == e ? 0 : rate_sum(&groups, n, d, e);
 
                     if (score > most) {
                         most = score;

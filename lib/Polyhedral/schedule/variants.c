@@ -12,6 +12,7 @@
 #include "polygpu/polyhedral.h"
 #include "schedule/expand.h"
 #include "schedule/late.h"
+#include "schedule/layout.h"
 #include "schedule/overlap.h"
 #include "schedule/reduce.h"
 #include "schedule/relax.h"
@@ -245,6 +246,10 @@ static const struct {
 
 enum { N_WAY = sizeof(ways) / sizeof(*ways) };
 
+/* What looking for another layout of arrays may take of a phase's operations.
+ */
+enum { PART_FOR_LAYOUT = 8 };
+
 /* The number of the way that is dear for many statements.  A loaded schedule is
  * tried with it after all others, and only until one fits.
  */
@@ -315,17 +320,11 @@ static struct pg_scop *variant_of_all(const struct pg_scop *scop, unsigned mask,
     return variant;
 }
 
-/* Have "scop" be scheduled in its own order.  False if something would read
- * temporaries that nobody has written, or if isl fails.
- */
-static bool order_as_is(struct pg_scop *scop, const struct pg_options *options,
-                        struct pg_report *report)
+/* Is all that "scop" reads of temporaries written before? */
+static bool reads_written(const struct pg_scop *scop)
 {
-    struct pg_phase phase;
     bool ok = true;
 
-    pg_phase_begin(&phase, scop->ctx, "the order of a variant", options,
-                   report);
     for (unsigned a = 0; ok && a < scop->n_array; a++) {
         isl_set *in;
 
@@ -335,9 +334,41 @@ static bool order_as_is(struct pg_scop *scop, const struct pg_options *options,
         ok = isl_set_is_empty(in) == isl_bool_true;
         isl_set_free(in);
     }
-    if (ok)
+    return ok;
+}
+
+/* Have "scop" be scheduled in its own order.  False if something would read
+ * temporaries that nobody has written, or if isl fails.
+ */
+static bool order_as_is(struct pg_scop *scop, const struct pg_options *options,
+                        struct pg_report *report)
+{
+    struct pg_phase phase;
+
+    pg_phase_begin(&phase, scop->ctx, "the order of a variant", options,
+                   report);
+    if (reads_written(scop))
         scop->schedule = pg_annotated(scop, scop->original);
     return pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && scop->schedule;
+}
+
+/* Is the schedule of "scop", which gets dependences now, in keeping with them,
+ * and does nothing read temporaries that nobody has written?
+ */
+static bool suits_its_order(struct pg_scop *scop,
+                            const struct pg_options *options,
+                            struct pg_report *report)
+{
+    struct pg_phase phase;
+    bool suits;
+
+    if (pg_dependences(scop, options, report) != isl_stat_ok)
+        return false;
+    pg_phase_begin(&phase, scop->ctx, "the order of a variant", options,
+                   report);
+    suits = reads_written(scop) &&
+            pg_schedule_is_legal(scop, scop->schedule) == isl_bool_true;
+    return pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && suits;
 }
 
 /* Mark the updates of "scop" that no loop is parallel for, or all of them where
@@ -542,6 +573,41 @@ static void overlap(struct pg_scop *scop, const struct pg_options *options)
     }
 }
 
+/* Are arrays to be looked at for another layout? */
+static bool may_lay_out(const struct pg_scop *scop,
+                        const struct pg_options *options)
+{
+    return scop->schedule && !scop->instead && options && !options->schedules &&
+           (options->time == PG_TIME_AUTO || options->time == PG_TIME_TILES) &&
+           begins_on_host(scop);
+}
+
+/* Have arrays in the order in which the threads of wavefronts use them, where
+ * that can be.
+ */
+static void lay_out(struct pg_scop *scop, const struct pg_options *options)
+{
+    struct pg_scop *variant, old;
+    struct pg_report unheard;
+    struct pg_phase phase;
+    bool ok = false;
+
+    pg_report_init(&unheard);
+    pg_phase_begin(&phase, scop->ctx, "the layout of arrays", options,
+                   &unheard);
+    pg_phase_retry_part(&phase, PART_FOR_LAYOUT);
+    variant = pg_scop_lay_out(scop);
+    if (pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && variant)
+        ok = suits_its_order(variant, options, &unheard);
+    if (ok) {
+        old = *scop;
+        *scop = *variant;
+        *variant = old;
+    }
+    pg_report_clear(&unheard);
+    pg_scop_free(variant);
+}
+
 /* Would "scop" be better without all that way number "way" can remove?  If not,
  * what it makes is not better either, and it takes longer to make.
  */
@@ -623,6 +689,8 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
         reduce(scop, options);
     if (scop->schedule && !given)
         overlap(scop, options);
+    if (may_lay_out(scop, options))
+        lay_out(scop, options);
     for (unsigned i = 0; !scop->schedule && i < why.n; i++)
         pg_report_add(report, why.reasons[i].code, why.reasons[i].stmt, "%s",
                       why.reasons[i].sentence);

@@ -6,6 +6,7 @@
 
 #include "kernel/CarryLoads.h"
 #include "AddressPolynomial.h"
+#include "target/TargetDescription.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
@@ -24,6 +25,7 @@
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 #include <unordered_map>
 
@@ -43,6 +45,15 @@ static const int64_t MaxFactor = int64_t(1) << 40;
 
 /// How many addends an address has that is taken apart.
 static const unsigned MaxTerms = 24;
+
+/// Iterations of a loop that keeps an element whose loads are made together:
+/// what an iteration waits for is the one before, 4 cycles, and its loads, 270
+/// of the second cache or more.  LLVM takes 4 of a loop whose length it does
+/// not know.
+static const unsigned Together = 16;
+
+/// Loops with more instructions are left to LLVM.
+static const unsigned LongBody = 40;
 
 namespace polygpu {
 
@@ -207,6 +218,7 @@ public:
   Carrier(Loop &L, DominatorTree &DT, ScalarEvolution &SE, AAResults &AA)
       : L(L), DT(DT), SE(SE), AA(AA), Addresses(L, SE.getDataLayout()) {}
   bool run();
+  bool keep();
 
 private:
   Loop &L;
@@ -226,6 +238,11 @@ private:
 
   bool collect();
   bool isPositive(Value *V);
+  bool isNatural(Value *V);
+  bool isLess(Value *A, Value *B);
+  std::optional<Polynomial::Term> nearer(const Polynomial::Term &A,
+                                         const Polynomial::Term &B);
+  int64_t cancel(Polynomial &P);
   bool runsBefore(BasicBlock *BB);
   bool areDisjoint(StoreInst &Store, Instruction &Other);
   bool isKept(Instruction &Source, Instruction &Load, bool Carried);
@@ -235,6 +252,10 @@ private:
   Instruction *iterationBefore(LoadInst &Load);
   Value *atEnd(const Reuse &R);
   PHINode *phi(const Reuse &R);
+  bool isInvariant(const Place &P) const;
+  bool knowsReads() const;
+  bool mayKeep(const Place &P, ArrayRef<Instruction *> Same);
+  void keepAt(SmallVectorImpl<Instruction *> &Same);
 };
 
 /// Does \p I, which is no plain load or store, leave memory as it is?
@@ -276,6 +297,80 @@ bool Carrier::isPositive(Value *V) {
          SE.isKnownPositive(SE.applyLoopGuards(SE.getSCEV(V), &L));
 }
 
+/// Is \p V never negative where it is used in an address?
+bool Carrier::isNatural(Value *V) {
+  return isPositive(V) ||
+         SE.isKnownNonNegative(SE.applyLoopGuards(SE.getSCEV(V), &L));
+}
+
+/// Is \p A less than \p B in each iteration?
+bool Carrier::isLess(Value *A, Value *B) {
+  if (A->getType() != B->getType())
+    return false;
+  const SCEV *SA = SE.getSCEV(A), *SB = SE.getSCEV(B);
+  auto Counts = [&](const SCEV *S, const SCEV *Other) {
+    const auto *R = dyn_cast<SCEVAddRecExpr>(S);
+    return R && R->getLoop() == &L && SE.isLoopInvariant(Other, &L) ? R
+                                                                    : nullptr;
+  };
+  if (const auto *R = Counts(SA, SB))
+    return SE.isKnownOnEveryIteration(CmpInst::ICMP_SLT, R, SB);
+  if (const auto *R = Counts(SB, SA))
+    return SE.isKnownOnEveryIteration(CmpInst::ICMP_SGT, R, SA);
+  return SE.isLoopInvariant(SA, &L) && SE.isLoopInvariant(SB, &L) &&
+         SE.isLoopEntryGuardedByCond(&L, CmpInst::ICMP_SLT, SA, SB);
+}
+
+/// f e where \p B - \p A is f e b - f e a with a < b and e not negative, and so
+/// at least as far from zero; nothing if it is not so.
+std::optional<Polynomial::Term> Carrier::nearer(const Polynomial::Term &A,
+                                                const Polynomial::Term &B) {
+  Value *Own = nullptr;
+  Polynomial::Term Common{{}, B.Factor};
+  SmallVector<Value *, 4> Rest = B.Variables;
+  if (A.Factor != -B.Factor || A.Variables.size() != B.Variables.size())
+    return std::nullopt;
+  for (Value *V : A.Variables) {
+    auto It = find(Rest, V);
+    if (It == Rest.end() && Own)
+      return std::nullopt;
+    if (It == Rest.end()) {
+      Own = V;
+      continue;
+    }
+    Rest.erase(It);
+    Common.Variables.push_back(V);
+  }
+  if (!Own || Rest.size() != 1 || !isLess(Own, Rest.front()) ||
+      !all_of(Common.Variables, [&](Value *V) { return isNatural(V); }))
+    return std::nullopt;
+  return Common;
+}
+
+/// Have what is nearer to zero stand for pairs of terms of \p P, all of one
+/// sign, which is that of the number returned, 0 if there are none: only if all
+/// of what \p P is then has that sign is \p P at least as far from zero.
+int64_t Carrier::cancel(Polynomial &P) {
+  int64_t Sign = 0;
+  auto Step = [&] {
+    for (const Polynomial::Term &B : P.terms())
+      for (const Polynomial::Term &A : P.terms())
+        if (!Sign || (Sign < 0) == (B.Factor < 0))
+          if (auto Less = nearer(A, B)) {
+            Polynomial Pair(A);
+            Pair.add(B);
+            P -= Pair;
+            P.add(*Less);
+            Sign = Less->Factor;
+            return true;
+          }
+    return false;
+  };
+  while (Step())
+    ;
+  return Sign;
+}
+
 /// Do \p Store and \p Other touch no common byte in one and the same iteration?
 /// They do not where their distance is a sum of positive products, or of
 /// negative ones: of numbers that do not overflow, since the indices do not and
@@ -296,12 +391,16 @@ bool Carrier::areDisjoint(StoreInst &Store, Instruction &Other) {
   if (Distance.degree() > 0 &&
       (Overflowing.contains(&Store) || Overflowing.contains(&Other)))
     return false;
-  auto IsPositive = [&](const Polynomial::Term &T) {
-    return T.Factor <= MaxFactor && T.Factor >= -MaxFactor &&
-           all_of(T.Variables, [&](Value *V) { return isPositive(V); });
-  };
-  __int128 Least = Distance.valueAtOnes();
-  if (!Distance.hasSign(Least < 0) || !all_of(Distance.terms(), IsPositive))
+  int64_t Nearer = cancel(Distance);
+  __int128 Least = 0;
+  for (const Polynomial::Term &T : Distance.terms()) {
+    if (T.Factor > MaxFactor || T.Factor < -MaxFactor ||
+        !all_of(T.Variables, [&](Value *V) { return isNatural(V); }))
+      return false;
+    if (all_of(T.Variables, [&](Value *V) { return isPositive(V); }))
+      Least += T.Factor;
+  }
+  if (!Distance.hasSign(Least < 0) || (Nearer && (Nearer < 0) != (Least < 0)))
     return false;
   return Least >= static_cast<int64_t>(Size.getFixedValue()) ||
          -Least >= static_cast<int64_t>(Stored.getFixedValue());
@@ -461,6 +560,145 @@ bool Carrier::run() {
   return !Found.empty();
 }
 
+//===-- Elements that a loop works on ------------------------------------===//
+
+/// Is \p P the same in all iterations?
+bool Carrier::isInvariant(const Place &P) const {
+  return L.isLoopInvariant(P.first) &&
+         all_of(P.second.terms(), [&](const Polynomial::Term &T) {
+           return all_of(T.Variables,
+                         [&](Value *V) { return L.isLoopInvariant(V); });
+         });
+}
+
+/// Are the places in different arrays?  Each has a buffer of its own, which the
+/// parameters do not say of what other threads write behind barriers, of which
+/// there are none in the loop.
+static bool isOtherArray(const Place &A, const Place &B) {
+  return isa<Argument>(A.first) && isa<Argument>(B.first) && A.first != B.first;
+}
+
+/// Can what the loop loads and stores at \p P, by \p Same, stay in a register?
+/// It is stored in each iteration, and nothing else in the loop touches it,
+/// which LLVM does not see by itself.
+bool Carrier::mayKeep(const Place &P, ArrayRef<Instruction *> Same) {
+  auto Find = [](Instruction *I) { return isa<StoreInst>(I); };
+  auto It = find_if(Same, Find);
+  if (It == Same.end() || !isInvariant(P) || !all_of(Same, [&](Instruction *I) {
+        return getLoadStoreType(I) == getLoadStoreType(*It) &&
+               DT.dominates(I->getParent(), L.getLoopLatch());
+      }))
+    return false;
+  bool IsHard = false;
+  auto *Store = cast<StoreInst>(*It);
+  for (const auto &[Other, Where] : At) {
+    if (is_contained(Same, Other) ||
+        AA.isNoAlias(MemoryLocation::get(Store), MemoryLocation::get(Other)))
+      continue;
+    if (!isOtherArray(P, Where) && !areDisjoint(*Store, *Other))
+      return false;
+    IsHard = true;
+  }
+  return IsHard;
+}
+
+/// Load what \p Same loads and stores in front of the loop, if it is loaded in
+/// there before it is stored, and store it behind.
+void Carrier::keepAt(SmallVectorImpl<Instruction *> &Same) {
+  sort(Same, [&](Instruction *A, Instruction *B) {
+    return A != B && DT.dominates(A, B);
+  });
+  auto *Store = cast<StoreInst>(
+      *find_if(Same, [](Instruction *I) { return isa<StoreInst>(I); }));
+  Type *Ty = getLoadStoreType(Store);
+  Value *Address = inFront(Store->getPointerOperand());
+  PHINode *Phi = nullptr;
+  if (auto *Load = dyn_cast<LoadInst>(Same.front())) {
+    IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+    B.SetCurrentDebugLocation(Load->getDebugLoc());
+    Value *Start = B.CreateAlignedLoad(Ty, Address, Load->getAlign(), "first");
+    B.SetInsertPoint(L.getHeader(), L.getHeader()->begin());
+    Phi = B.CreatePHI(Ty, 2, "kept");
+    Phi->addIncoming(Start, L.getLoopPreheader());
+  }
+  Value *Now = Phi;
+  for (Instruction *I : Same) {
+    if (isa<LoadInst>(I)) {
+      SE.forgetValue(I);
+      I->replaceAllUsesWith(Now);
+    } else {
+      Now = cast<StoreInst>(I)->getValueOperand();
+      Store = cast<StoreInst>(I);
+    }
+  }
+  if (Phi)
+    Phi->addIncoming(Now, L.getLoopLatch());
+  BasicBlock *Exit = L.getExitBlock();
+  IRBuilder<> B(Exit, Exit->begin());
+  B.SetCurrentDebugLocation(Store->getDebugLoc());
+  PHINode *Last = B.CreatePHI(Ty, 1, "last");
+  Last->addIncoming(Now, L.getLoopLatch());
+  B.SetInsertPoint(Exit, Exit->getFirstInsertionPt());
+  B.CreateAlignedStore(Last, Address, Store->getAlign());
+  for (Instruction *I : Same)
+    I->eraseFromParent();
+}
+
+/// Is all that reads memory in the loop known by its place?
+bool Carrier::knowsReads() const {
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB) {
+      const auto *Call = dyn_cast<IntrinsicInst>(&I);
+      if (I.mayReadFromMemory() && !At.contains(&I) &&
+          !(Call && Call->isAssumeLikeIntrinsic()))
+        return false;
+    }
+  return true;
+}
+
+/// Have the loads of several iterations be made together, in registers that
+/// ptxas would rather keep for more blocks than there are.
+static void takeTogether(Loop &L) {
+  unsigned N = 0;
+  for (const BasicBlock *BB : L.blocks())
+    N += BB->size();
+  if (N > LongBody || findOptionMDForLoop(&L, "llvm.loop.unroll.disable"))
+    return;
+  addStringMetadataToLoop(&L, "llvm.loop.unroll.count", Together);
+  Function &F = *L.getHeader()->getParent();
+  if (!F.hasFnAttribute(gpuTarget().MinBlocks))
+    F.addFnAttr(gpuTarget().MinBlocks, "1");
+}
+
+/// Keep elements that the loop loads and stores in each iteration in registers.
+/// In
+///   for (j = 0; j < i; j++) x[i] -= l[i][j] * x[j];
+/// LLVM does not: x[j] might be x[i].  Then no load of an iteration can be made
+/// before the store of the one before it.
+bool Carrier::keep() {
+  BasicBlock *Exit = L.getExitBlock();
+  if (!L.getLoopPreheader() || !L.getLoopLatch() || !Exit ||
+      L.getExitingBlock() != L.getLoopLatch() || !L.hasDedicatedExits() ||
+      !collect() || !knowsReads())
+    return false;
+  SmallVector<SmallVector<Instruction *, 4>, 2> Kept;
+  SmallPtrSet<Instruction *, 8> Seen;
+  for (StoreInst *Store : Stores) {
+    if (!Seen.insert(Store).second)
+      continue;
+    const Place &P = At[Store];
+    ArrayRef<Instruction *> Same = Accesses[P];
+    Seen.insert_range(Same);
+    if (mayKeep(P, Same))
+      Kept.emplace_back(Same.begin(), Same.end());
+  }
+  for (auto &Same : Kept)
+    keepAt(Same);
+  if (!Kept.empty())
+    takeTogether(L);
+  return !Kept.empty();
+}
+
 } // namespace
 
 PreservedAnalyses CarryLoadsPass::run(Function &F,
@@ -476,8 +714,10 @@ PreservedAnalyses CarryLoadsPass::run(Function &F,
   auto &AA = FAM.getResult<AAManager>(F);
   bool Changed = false;
   for (Loop *L : LI.getLoopsInPreorder())
-    if (L->isInnermost())
+    if (L->isInnermost()) {
       Changed |= Carrier(*L, DT, SE, AA).run();
+      Changed |= Carrier(*L, DT, SE, AA).keep();
+    }
   if (!Changed)
     return PreservedAnalyses::all();
   PreservedAnalyses PA;

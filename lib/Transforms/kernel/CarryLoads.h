@@ -14,8 +14,13 @@
 /// load moves in front of the loop, for the first iteration.  The same goes for
 /// what was stored or loaded in the same iteration, as between the steps of a
 /// loop that is unrolled.  Strides may be symbolic; a[t - 2] is carried where
-/// a[t - 1] is accessed as well.  No load is made that the loop would not make,
-/// and stores stay as they are.
+/// a[t - 1] is accessed as well.  No load is made that the loop would not make.
+///
+/// An element that each iteration stores, and nothing else in the loop touches,
+/// is stored behind the loop, as in x[i] -= l[i][j] * x[j] for j < i.  LLVM
+/// does that where it sees that x[j] is not x[i].  Until then no load of an
+/// iteration can be made before the store of the one before it; now those of
+/// 16 iterations are made together.
 ///
 //===----------------------------------------------------------------------===//
 

@@ -17,9 +17,14 @@
 //
 // CHECK: expected [[SOR:[0-9]+]] [[SEIDEL:[0-9]+]] [[RELAX:[0-9]+]]
 // CHECK: scop sor {{.*}} runs=10 declined=0 failed=0
-// CHECK-NEXT: kernel sor_{{.*}} launches=[[SOR]] grid
+// Between copies, by lines and back:
+// CHECK-NEXT: kernel sor_{{[0-9]+}}_0 {{.*}} launches=10 grid
+// CHECK-NEXT: kernel sor_{{[0-9]+}}_1 {{.*}} launches=[[SOR]] grid
+// CHECK-NEXT: kernel sor_{{[0-9]+}}_2 {{.*}} launches=10 grid
 // CHECK-NEXT: scop seidel {{.*}} runs=10 declined=0 failed=0
-// CHECK-NEXT: kernel seidel_{{.*}} launches=[[SEIDEL]] grid
+// CHECK-NEXT: kernel seidel_{{[0-9]+}}_0 {{.*}} launches=10 grid
+// CHECK-NEXT: kernel seidel_{{[0-9]+}}_1 {{.*}} launches=[[SEIDEL]] grid
+// CHECK-NEXT: kernel seidel_{{[0-9]+}}_2 {{.*}} launches=10 grid
 //
 // Below another loop of the host, beside two other kernels:
 // CHECK-NEXT: scop relax {{.*}} runs=10 declined=0 failed=0

@@ -50,3 +50,19 @@ void plain(int n, double a[restrict n], double b[restrict n])
     for (int i = 0; i < n; i++)
         a[i] = b[n - 1 - i];
 }
+
+// The diagonal has rows be taken for longer than they are, so that the element
+// depends on other loops than the operands; it stays in a register.
+// CHECK: remark: kernel correlate_{{.*}}; sizes of a matrix product [
+void correlate(int n, int m, double d[restrict n][m], double c[restrict m][m])
+{
+    for (int i = 0; i < m - 1; i++) {
+        c[i][i] = 1;
+        for (int j = i + 1; j < m; j++) {
+            c[i][j] = 0;
+            for (int k = 0; k < n; k++)
+                c[i][j] += d[k][i] * d[k][j];
+            c[j][i] = c[i][j];
+        }
+    }
+}

@@ -237,11 +237,12 @@ static const struct example examples[] = {
      true},
 };
 
-/* Odd threads come after the barrier, the others before it: run_late. */
+/* Odd threads come after the barrier, the others before it, which are no request
+ * together: run_late. */
 static const struct example late = {"late",
                                     {64, 1, 1},
                                     {EACH(LOAD, 4, 0, 4), MEET},
-                                    {LOADS(64, 256, 8), .barriers = 1},
+                                    {LOADS(64, 256, 16), .barriers = 1},
                                     false};
 
 /* All threads twice, but in the first of two blocks even ones once: run_uneven.
