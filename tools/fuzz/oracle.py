@@ -204,8 +204,7 @@ class Oracle:
                 raise RuntimeError(f"seed {program.seed}: {output}")
         self.compare_runs(work, program, made, outcome)
         outcome.share = Share(variant, outcome.remarks, outcome.profile,
-                              self.count(work, variant)
-                              if self.coverage else "")
+                              *self.counted(work, variant, made, outcome))
         return outcome
 
     def build(self, work, program, builds, outcome):
@@ -240,6 +239,17 @@ class Oracle:
             made.append((suffix, flags))
         outcome.complete = True
         return made
+
+    def counted(self, work, program, made, outcome):
+        """Instances of statements, and why which loops were declined."""
+        if not self.coverage:
+            return ()
+        first = next((str(n) for n, (_, flags) in enumerate(made)
+                      if flags is not None), None)
+        reasons = execute([work / "program", first, work / "why.dump"],
+                          RUN_SECONDS, {**self.env, "POLYGPU_DEBUG": "1"})[1] \
+            if outcome.declined and first else ""
+        return self.count(work, program), reasons
 
     def count(self, work, program):
         """The lines in which a program tells how often statements ran."""
