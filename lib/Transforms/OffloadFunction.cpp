@@ -203,9 +203,10 @@ static bool isIndirect(const Refusal &Why) {
 /// Can no subscripts be found for all loops together?
 static bool isUnusual(const Refusal &Why) { return Why.Name == "UnusualSizes"; }
 
-/// Is there a loop for which the model would need what never holds?
+/// Is there no model of all loops together, as where one needs what never
+/// holds, or where arrays have rows of other lengths in others?
 static bool isImpossible(const Refusal &Why) {
-  return Why.Name == "Assumption";
+  return Why.Name == "Assumption" || Why.Name == "NotModelled";
 }
 
 /// Were there too many loops or arrays at once, or one that spoils the others?
