@@ -35,7 +35,7 @@ void __wrap__ZN4llvm22collectParametricTermsERNS_15ScalarEvolutionEPKNS_4SCEVERN
 }
 
 namespace {
-/// The strides that are a parameter made wider.
+/// The strides that are a parameter, or a sum of them, made wider.
 struct WideSteps {
   ScalarEvolution &SE;
   SmallVector<const SCEV *, 4> Found;
@@ -44,13 +44,14 @@ struct WideSteps {
     if (const auto *Counted = dyn_cast<SCEVAddRecExpr>(E)) {
       const SCEV *Step = Counted->getStepRecurrence(SE);
       if (const auto *Wide = dyn_cast<SCEVZeroExtendExpr>(Step);
-          Wide && isa<SCEVUnknown>(Wide->getOperand()) &&
+          Wide && !SCEVExprContains(Wide->getOperand(), isCounter) &&
           !is_contained(Found, Step))
         Found.push_back(Step);
     }
     return true;
   }
   bool isDone() const { return false; }
+  static bool isCounter(const SCEV *E) { return isa<SCEVAddRecExpr>(E); }
 };
 } // namespace
 
@@ -62,8 +63,11 @@ void __wrap__ZN4llvm22collectParametricTermsERNS_15ScalarEvolutionEPKNS_4SCEVERN
   WideSteps Steps{SE, {}};
   visitAll(Expr, Steps);
   for (const SCEV *Step : Steps.Found) {
-    const SCEV *Narrow = cast<SCEVZeroExtendExpr>(Step)->getOperand();
-    erase_if(Terms, [&](const SCEV *Term) { return Term == Narrow; });
+    erase_if(Terms, [&](const SCEV *Term) {
+      return Term != Step && SCEVExprContains(Step, [&](const SCEV *Part) {
+               return Part == Term;
+             });
+    });
     if (!is_contained(Terms, Step))
       Terms.push_back(Step);
   }

@@ -17,12 +17,14 @@
 // REMARK-DAG: blurred_{{[0-9]+}}_0 (2 parallel dimensions
 // REMARK-DAG: turned_{{[0-9]+}}_0 (2 parallel dimensions
 // REMARK-DAG: colours_{{[0-9]+}}_0 (3 parallel dimensions
+// REMARK-DAG: framed_{{[0-9]+}}_0 (2 parallel dimensions
 // REMARK-DAG: scaled_{{[0-9]+}}_0 (2 parallel dimensions
 // CHECK-DAG: kernel brightened_{{[0-9]+}}_0 device=emulated launches=4
 // CHECK-DAG: kernel blurred_{{[0-9]+}}_0 device=emulated launches=2
 // CHECK-DAG: kernel turned_{{[0-9]+}}_0 device=emulated launches=4
 // CHECK-DAG: kernel colours_{{[0-9]+}}_0 device=emulated launches=4
 // CHECK-DAG: kernel scaled_{{[0-9]+}}_0 device=emulated launches=4
+// CHECK-DAG: kernel framed_{{[0-9]+}}_0 device=emulated launches=4
 // FAULT: injected fault: launch number 1 failed
 #include "exec.h"
 
@@ -74,6 +76,14 @@ NOINLINE static void scaled(unsigned h, unsigned w,
             to[y][x] = (unsigned char)(3 * from[y][x] + x);
 }
 
+NOINLINE static void framed(int h, int w, unsigned char to[restrict h][w + 1],
+                            unsigned char from[restrict h][w])
+{
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++)
+            to[y][x + 1] = from[y][x];
+}
+
 HOST void run(int h, int w)
 {
     for (int i = 0; i < ALL; i++)
@@ -90,6 +100,8 @@ HOST void run(int h, int w)
     dump("colours", b, sizeof b);
     scaled((unsigned)h, (unsigned)w, (void *)c, (void *)a);
     dump("scaled", c, sizeof c);
+    framed(h, w, (void *)b, (void *)c);
+    dump("framed", b, sizeof b);
 }
 
 int main(int argc, char **argv)
