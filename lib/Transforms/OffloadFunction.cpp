@@ -203,10 +203,16 @@ static bool isIndirect(const Refusal &Why) {
 /// Can no subscripts be found for all loops together?
 static bool isUnusual(const Refusal &Why) { return Why.Name == "UnusualSizes"; }
 
-/// Were there too many loops or arrays at once?
+/// Is there no model of all loops together, as where one needs what never
+/// holds, or where arrays have rows of other lengths in others?
+static bool isImpossible(const Refusal &Why) {
+  return Why.Name == "Assumption" || Why.Name == "NotModelled";
+}
+
+/// Were there too many loops or arrays at once, or one that spoils the others?
 bool FunctionOffloader::isTooMuch(const Refusal &Why) const {
   return Why.Name == "TooLarge" || Why.Name == "Overlap" || isIndirect(Why) ||
-         isUnusual(Why) || Why.Name == "Quota";
+         isUnusual(Why) || isImpossible(Why) || Why.Name == "Quota";
 }
 
 /// Was it so for the loops inside of one, too?

@@ -17,18 +17,24 @@ MISSED = re.compile(r":(\d+):\d+: remark: (loop[^\n]*?) \[-Rpass-missed")
 PROFILE = re.compile(r"polygpu: scop \S+ \S*?:(\d+) .*?runs=(\d+) "
                      r"declined=(\d+) failed=(\d+)")
 COUNT = re.compile(r"line (\d+) count (\d+)")
+DECLINED = re.compile(r":(\d+)\): not offloaded: (.*)")
+NO_LOOP = "no loop"
+OVERLAP = "offloaded, but the arrays overlap in this run"
 
 
 class Share:
     """Statement instances of a program, and those that ran in kernels."""
 
-    def __init__(self, program, remarks="", profile="", counts=""):
+    def __init__(self, program, remarks="", profile="", counts="",
+                 reasons=""):
         self.all = self.kernels = 0
         self.silent = []  # lines of loops that no remark explains
         self.lost = Counter()  # instances by remark
         self.counts = {int(n): int(m) for n, m in COUNT.findall(counts)}
         self.offloaded = {int(n) for n in OFFLOADED.findall(remarks)}
         self.missed = {int(n): text for n, text in MISSED.findall(remarks)}
+        self.overlap = {int(n) for n, why in DECLINED.findall(reasons)
+                        if " overlap" in why}
         self.done = {}
         for line, runs, declined, failed in PROFILE.findall(profile):
             n = list(map(int, (runs, declined, failed)))
@@ -87,9 +93,15 @@ class Share:
         self.all += count
         self.kernels += count * done
         if count and done < 1:
-            self.lost[state if isinstance(state, str) else
-                      "offloaded, but declined at run time" if inside
-                      else "no loop"] += count * (1 - done)
+            self.lost[self.cause(state, inside)] += count * (1 - done)
+
+    def cause(self, state, inside):
+        if isinstance(state, str):
+            return state
+        if not inside:
+            return NO_LOOP
+        return OVERLAP if state in self.overlap else \
+            "offloaded, but declined at run time"
 
     def mentioned(self, s):
         """Does a remark name the loop s, or one inside of it?"""

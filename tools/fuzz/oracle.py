@@ -74,6 +74,7 @@ class Outcome:
         self.threads = {}  # launched, by set of options
         self.runs, self.declined = 0, 0
         self.large = 0  # runs with too many threads for the PTX machine
+        self.folded = 0  # runs that are like the unoptimised program
         self.slow = self.offloaded = False
         self.complete = False  # all sets of options were tried
         self.remarks, self.profile = "", ""  # of the first set of options
@@ -204,8 +205,7 @@ class Oracle:
                 raise RuntimeError(f"seed {program.seed}: {output}")
         self.compare_runs(work, program, made, outcome)
         outcome.share = Share(variant, outcome.remarks, outcome.profile,
-                              self.count(work, variant)
-                              if self.coverage else "")
+                              *self.counted(work, variant, made, outcome))
         return outcome
 
     def build(self, work, program, builds, outcome):
@@ -240,6 +240,17 @@ class Oracle:
             made.append((suffix, flags))
         outcome.complete = True
         return made
+
+    def counted(self, work, program, made, outcome):
+        """Instances of statements, and why which loops were declined."""
+        if not self.coverage:
+            return ()
+        first = next((str(n) for n, (_, flags) in enumerate(made)
+                      if flags is not None), None)
+        reasons = execute([work / "program", first, work / "why.dump"],
+                          RUN_SECONDS, {**self.env, "POLYGPU_DEBUG": "1"})[1] \
+            if outcome.declined and first else ""
+        return self.count(work, program), reasons
 
     def count(self, work, program):
         """The lines in which a program tells how often statements ran."""
@@ -286,6 +297,9 @@ class Oracle:
                                  {**self.env, "POLYGPU_FAULT": fault})
         text = f"exit status {status}\n{output}" if status != 0 else \
             difference(program.layout(), expected, dump.read_bytes())
+        if status == 0 and text and self.is_folded(
+                dump.parent, program, flags, dump.read_bytes()):
+            return None
         return Failure("fault", flags, f"POLYGPU_FAULT={fault}: {text}") \
             if text else None
 
@@ -328,7 +342,25 @@ class Oracle:
         if self.plant == "result" and launches:
             data = data[:-1] + bytes([data[-1] ^ 1])
         text = difference(program.layout(), expected, data)
+        if text and self.is_folded(dump.parent, program, flags, data):
+            outcome.folded += 1
+            return None
         return Failure("wrong", flags, text) if text else None
+
+    def is_folded(self, work, program, flags, data):
+        """Is data what the program computes at -O0?  The optimiser unrolls
+        short loops and rounds products of constants that the source fuses
+        with a sum: there the reference is not what the source says."""
+        if "-ffp-contract=off" in flags:
+            return False
+        (work / "plain.c").write_text(program.main_text([""]))
+        execute(self.plain(["-O0", "-mfma", work / "kernel.c",
+                            work / "plain.c", "-lm", "-o", work / "plain"]),
+                COMPILE_SECONDS)
+        execute([work / "plain", "0", work / "plain.dump"], RUN_SECONDS,
+                self.env)
+        return not difference(program.layout(), data,
+                              (work / "plain.dump").read_bytes())
 
     def undefined(self, program):
         """What sanitizers say about the program, or None."""

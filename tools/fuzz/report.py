@@ -6,11 +6,11 @@ import sys
 import time
 from collections import Counter
 
-from fuzz.coverage import MISSED
+from fuzz.coverage import MISSED, NO_LOOP, OVERLAP
 from fuzz.features import NAMED
 
 COUNTS = ("count", "programs", "runs", "failures", "errors", "slow",
-          "complete", "launched", "large")
+          "complete", "launched", "large", "folded")
 LISTS = ("silent", "asking", "failed")
 ENOUGH = 25  # percent of the programs with a feature
 ASKS = "please report"  # of refusals that should not be there
@@ -41,6 +41,7 @@ class Report:
         self.count = count
         self.programs = self.runs = self.failures = self.errors = 0
         self.slow = self.complete = self.launched = self.large = 0
+        self.folded = 0
         self.total, self.features = Feature(), {}
         self.refused, self.lost, self.examples = Counter(), Counter(), {}
         self.silent, self.asking = [], []
@@ -60,7 +61,8 @@ class Report:
         """Adds the figures of another run, whose programs were others."""
         figures = json.loads(path.read_text())
         for name in COUNTS + LISTS:
-            setattr(self, name, getattr(self, name) + figures[name])
+            setattr(self, name, getattr(self, name) + figures.get(
+                name, type(getattr(self, name))()))
         self.refused.update(figures["refused"])
         self.lost.update(figures["lost"])
         for name, seed in figures["examples"].items():
@@ -85,6 +87,7 @@ class Report:
         self.runs += outcome.runs
         self.slow += outcome.slow
         self.large += outcome.large
+        self.folded += outcome.folded
         self.complete += outcome.complete
         self.launched += sum(map(bool, outcome.launches.values()))
         launched = any(outcome.launches.values())
@@ -135,6 +138,9 @@ class Report:
         if self.large:
             print(f"{self.large} runs had too many threads for the PTX "
                   "machine, and were skipped there")
+        if self.folded:
+            print(f"{self.folded} runs differ from clang -O3, which rounded "
+                  "products of constants, and are equal to clang -O0")
         print(f"{self.complete} programs had all sets of options, "
               f"{self.slow} took long to compile and had one; "
               f"{self.launched} runs with kernels")
@@ -157,13 +163,18 @@ class Report:
         if self.silent:
             print("\nloops neither offloaded nor with a remark: "
                   + ", ".join(self.silent))
-        # Nests without a parallel dimension are documented as refused.
-        rest = self.total.all - sum(n for name, n in self.lost.items()
-                                    if name.startswith(SEQUENTIAL))
+        # Nests without a parallel dimension are documented as refused, and
+        # what is written over what is read, with the loops knowing nothing of
+        # it, is the order of the source.
+        rest = self.total.all - sum(
+            n for name, n in self.lost.items()
+            if name.startswith(SEQUENTIAL) or name == NO_LOOP)
+        apart = rest - self.lost[OVERLAP]
         print(f"\n{self.total.all:.0f} statement instances, "
               f"{percent(self.total.kernels, self.total.all)} in kernels; "
               f"{percent(self.total.kernels, rest)} of those in nests with "
-              "something parallel")
+              f"something parallel, {percent(self.total.kernels, apart)} "
+              "without runs whose pointers overlap")
 
     def table(self, title, names):
         print(f"{title:32} programs offloaded  instances in kernels")

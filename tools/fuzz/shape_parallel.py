@@ -51,6 +51,8 @@ def many_lengths(s):
 @shape
 def loops_that_share_inputs(s):
     """Neighbours over about the same points, which may become one kernel."""
+    if s.chance(35):
+        return rows_that_share_inputs(s)
     plane(s, "b", "a", "c", "d", more=2)
     at = "$b[i * $m + j]"
     near = (at, "$b[i * $m + j - 1]", "$b[i * $m + j + 1]",
@@ -73,6 +75,37 @@ def loops_that_share_inputs(s):
     if s.chance(25):
         texts.append(over(s, f"{at} = {s.value(at, '$a[i * $m + j]')};"))
     return s.in_time(" ".join(texts), 25)
+
+
+def rows(s, width, high, *names):
+    """Arrays of so many rows of constant length, as pointers to rows of the
+    same names; gives the declarations."""
+    for name in names:
+        s.array(name, high * width)
+    return "".join(f"T (*{name})[{width}] = (T (*)[{width}])${name}; "
+                   for name in names)
+
+
+def rows_that_share_inputs(s):
+    """Stencils over one input with rows of constant length, of which there are
+    whole tiles."""
+    s.index = "int" if s.index == "size_t" else s.index
+    width = s.r.choice((33, 72, 140))
+    n, m = s.size("n", most=70), s.size("m", most=width)
+    start = rows(s, width, n + 2, *"abcd")
+    reach = s.r.choice((1, 1, 2))
+    near = [f"b[i + {di}][j + {dj}]" for di in range(-reach, reach + 1)
+            for dj in range(-reach, reach + 1)]
+    texts = []
+    for target in s.r.sample("acd", s.r.randint(2, 3)):
+        reads = [(e, s.kind) for e in s.r.sample(near, s.r.randint(1, 4))]
+        if texts and s.chance(20):
+            reads.append(("a[i][j]", s.kind))
+        low = s.r.choice((reach, reach, 2))
+        texts.append(f"for (I i = {low}; i < $n - {reach}; i++) {{ "
+                     f"for (I j = {low}; j < $m - {low}; j++) {{ "
+                     f"{target}[i][j] = {s.value(*reads)}; }} }}")
+    return start + s.in_time(" ".join(texts), 15)
 
 
 @shape
@@ -104,6 +137,8 @@ def streams(s):
     """Long arrays of one dimension, several of each, with neighbours."""
     s.kind = s.pick(float=40, double=20, int=15, short=10, char=10,
                     _Float16=5)
+    if s.chance(35):
+        return streams_of_rows(s)
     n = s.size("n", most=s.r.choice((300, 2100, 4500, 7000)))
     other = s.kind if s.chance(60) else s.element_kind()
     for name, kind in (("a", s.kind), ("b", other), ("c", s.kind)):
@@ -122,6 +157,29 @@ def streams(s):
     if s.chance(30):
         text += s.loop("l", "0", "$n", f"$c[l] = {s.value('$a[l]', '$c[l]')};")
     return s.in_time(text, 15)
+
+
+def streams_of_rows(s):
+    """Rows of constant length, of which each point uses one element."""
+    width = s.r.choice((24, 33, 128, 144, 260))
+    n, m = s.size("n", most=26), s.size("m", most=width)
+    start = rows(s, width, n, *"abc")
+    s.array("f", max(n, m))
+    low, first = s.r.choice((("0", "0"), ("0", "0"), ("1", "0"), ("0", "1"),
+                             ("1", "3")))
+    reads = [("b[i][j]", s.kind)]
+    if s.chance(50):
+        reads.append(("c[i][j]", s.kind))
+    if s.chance(40):
+        reads.append((f"$f[{s.r.choice('ij')}]", s.kind))
+    if s.chance(15):
+        reads.append(("b[i][j - 1]" if first != "0" else "c[i][0]", s.kind))
+    body = f"a[i][j] {s.operator()} {s.value(*reads)};"
+    if s.chance(30):
+        body += f" c[i][j] = {s.value(('c[i][j]', s.kind), reads[0])};"
+    text = f"for (I i = {low}; i < $n; i++) {{ " \
+        f"for (I j = {first}; j < $m; j++) {{ {body} }} }}"
+    return start + s.in_time(text, 15)
 
 
 @shape

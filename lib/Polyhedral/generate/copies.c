@@ -210,16 +210,28 @@ struct filling {
     bool *filled; /* by array */
 };
 
-/* Add "set" to the result, with all within simple bounds, if the first and the
- * last of that are in "set" themselves: rows are one after the other in memory,
- * so that all the rest is between two elements that the program accesses, and
- * part of the same object.
+/* Is "hull" a part of the object that "set" is in, and has all of it?  Rows are
+ * one after the other in memory, so that what is between two elements that the
+ * program accesses is part of the object.  There may be elements behind a row
+ * in "set" where the context does not know which sizes have none.
+ */
+static bool fills(__isl_keep isl_set *hull, __isl_keep isl_set *set)
+{
+    isl_set *ends = isl_set_union(isl_set_lexmin(isl_set_copy(hull)),
+                                  isl_set_lexmax(isl_set_copy(hull)));
+    bool inside = isl_set_is_subset(ends, set) == isl_bool_true;
+
+    isl_set_free(ends);
+    return inside && isl_set_is_subset(set, hull) == isl_bool_true;
+}
+
+/* Add "set" to the result, with all within simple bounds where these fill it.
  */
 static isl_stat fill_array(__isl_take isl_set *set, void *user)
 {
     struct filling *filling = user;
     int a = pg_scop_find_array(filling->scop, isl_set_get_tuple_name(set));
-    isl_set *hull, *ends;
+    isl_set *hull;
 
     if (a < 0 || !has_gaps_to_fill(&filling->scop->arrays[a])) {
         filling->all = isl_union_set_add_set(filling->all, set);
@@ -229,10 +241,7 @@ static isl_stat fill_array(__isl_take isl_set *set, void *user)
     hull = isl_set_from_basic_set(
         isl_set_simple_hull(isl_set_remove_divs(isl_set_copy(set))));
     hull = within_rows(hull, &filling->scop->arrays[a]);
-    ends = isl_set_union(isl_set_lexmin(isl_set_copy(hull)),
-                         isl_set_lexmax(isl_set_copy(hull)));
-    filling->filled[a] = isl_set_is_subset(ends, set) == isl_bool_true;
-    isl_set_free(ends);
+    filling->filled[a] = fills(hull, set);
     filling->all =
         isl_union_set_add_set(filling->all, filling->filled[a] ? hull : set);
     isl_set_free(filling->filled[a] ? set : hull);

@@ -109,8 +109,51 @@ static bool write_together(const struct pg_stmt *a, const struct pg_stmt *b)
     return false;
 }
 
+/* Does a statement of the kernel write "array"? */
+static bool is_written(const struct pg_components *components,
+                       const struct pg_scop *scop, unsigned array)
+{
+    for (unsigned i = 0; i < components->n_placed; i++) {
+        const struct pg_stmt *stmt = &scop->stmts[components->placed[i].stmt];
+
+        for (unsigned a = 0; a < stmt->n_access; a++)
+            if (stmt->accesses[a].write && stmt->accesses[a].array == array)
+                return true;
+    }
+    return false;
+}
+
+/* The number of accesses to "array". */
+static unsigned count_accesses(const struct pg_stmt *stmt, unsigned array)
+{
+    unsigned n = 0;
+
+    for (unsigned a = 0; a < stmt->n_access; a++)
+        n += stmt->accesses[a].array == array;
+    return n;
+}
+
+/* Do "a" and "b" both read several elements of an array that nothing in the
+ * kernel writes, as stencils over one input do?
+ */
+static bool read_together(const struct pg_components *components,
+                          const struct pg_scop *scop, const struct pg_stmt *a,
+                          const struct pg_stmt *b)
+{
+    for (unsigned i = 0; i < a->n_access; i++) {
+        unsigned array = a->accesses[i].array;
+
+        if (scop->arrays[array].n_dim > 0 && count_accesses(a, array) > 1 &&
+            count_accesses(b, array) > 1 &&
+            !is_written(components, scop, array))
+            return true;
+    }
+    return false;
+}
+
 /* Is there a chain of dependences from statement "i" to "j"?  reach[i * n + j]
- * says so.  Those that write one array count as such if "together".
+ * says so.  Those that write one array, or read much of one, count as such if
+ * "together".
  */
 static isl_stat find_chains(bool *reach, const struct pg_components *components,
                             const struct pg_scop *scop,
@@ -120,6 +163,8 @@ static isl_stat find_chains(bool *reach, const struct pg_components *components,
 
     for (unsigned i = 0; i < n; i++)
         for (unsigned j = 0; j < n; j++) {
+            const struct pg_stmt *a = &scop->stmts[components->placed[i].stmt];
+            const struct pg_stmt *b = &scop->stmts[components->placed[j].stmt];
             isl_union_map *pairs = isl_union_map_copy(order);
             isl_bool none;
 
@@ -134,10 +179,8 @@ static isl_stat find_chains(bool *reach, const struct pg_components *components,
             if (none < 0)
                 return isl_stat_error;
             reach[i * n + j] =
-                !none ||
-                (together &&
-                 write_together(&scop->stmts[components->placed[i].stmt],
-                                &scop->stmts[components->placed[j].stmt]));
+                !none || (together && (write_together(a, b) ||
+                                       read_together(components, scop, a, b)));
         }
     for (unsigned k = 0; k < n; k++)
         for (unsigned i = 0; i < n; i++)
@@ -163,7 +206,8 @@ static bool is_next(const struct pg_components *components, const bool *reach,
 
 /* Give every statement its component.  Without loops inside, what is written to
  * one array stays "together", so that neighbouring elements, as the fields of
- * structures, are stored together.
+ * structures, are stored together; and stencils over one input do, so that its
+ * tile is copied once.
  */
 static isl_stat distribute(struct pg_components *components,
                            const struct pg_scop *scop,

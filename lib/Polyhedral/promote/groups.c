@@ -126,6 +126,27 @@ bool pg_reference_apart(const struct pg_reference *ref, unsigned x,
             (bytes > PG_VECTOR_BYTES || (bytes & (bytes - 1)) != 0));
 }
 
+/* Does each point access one element of each array, so that tiles have nothing
+ * to use again but rows and columns?
+ */
+bool pg_references_once(const struct pg_groups *groups)
+{
+    for (unsigned i = 0; i < groups->n_ref; i++) {
+        const struct pg_reference *a = &groups->ref[i];
+
+        for (unsigned j = 0; j < i; j++) {
+            const struct pg_reference *b = &groups->ref[j];
+
+            if (a->array == b->array &&
+                (!a->element || !b->element ||
+                 isl_map_plain_is_equal(a->element, b->element) !=
+                     isl_bool_true))
+                return false;
+        }
+    }
+    return true;
+}
+
 /* All accesses to arrays with dimensions, as functions of the points of their
  * components.
  */

@@ -146,10 +146,10 @@ static int rate_sum(const struct pg_groups *groups, unsigned n, unsigned d,
 }
 
 /* The constant in the last subscript of all that is written, if neighbouring
- * points of the only loop write neighbouring elements and it is the same for
- * all, else 0.
+ * points of the last of "n" parallel loops write neighbouring elements and it
+ * is the same for all, else 0.
  */
-static long written_from(const struct pg_groups *groups)
+static long written_from(const struct pg_groups *groups, unsigned n)
 {
     long from = 0;
     bool found = false;
@@ -164,7 +164,7 @@ static long written_from(const struct pg_groups *groups)
 
         if (!ref->write)
             continue;
-        if (!ref->element || ref->n_v != 1 || ref->factor[last][0] != 1)
+        if (!ref->element || ref->n_v != n || ref->factor[last][n - 1] != 1)
             return 0;
         element = pg_only_piece(ref->element);
         aff = isl_multi_aff_get_aff(element, (int)last);
@@ -181,25 +181,28 @@ static long written_from(const struct pg_groups *groups)
     return labs(from) < 1L << 30 ? from : 0;
 }
 
-/* The first of "members", plus "constant". */
-static __isl_give isl_union_pw_aff *
-add_constant(__isl_keep isl_union_pw_aff_list *members, long constant)
+/* "members" with "constant" added to number "d". */
+static __isl_give isl_union_pw_aff_list *
+add_constant(__isl_take isl_union_pw_aff_list *members, unsigned d,
+             long constant)
 {
-    isl_union_pw_aff *first =
-        isl_union_pw_aff_list_get_union_pw_aff(members, 0);
+    isl_union_pw_aff *member =
+        isl_union_pw_aff_list_get_union_pw_aff(members, (int)d);
     isl_val *value =
-        isl_val_int_from_si(isl_union_pw_aff_get_ctx(first), constant);
+        isl_val_int_from_si(isl_union_pw_aff_get_ctx(member), constant);
     isl_union_pw_aff *more = isl_union_pw_aff_val_on_domain(
-        isl_union_pw_aff_domain(isl_union_pw_aff_copy(first)), value);
+        isl_union_pw_aff_domain(isl_union_pw_aff_copy(member)), value);
 
-    return isl_union_pw_aff_add(first, more);
+    return isl_union_pw_aff_list_set_union_pw_aff(
+        members, (int)d, isl_union_pw_aff_add(member, more));
 }
 
 /* "members" with the parallel ones such that subscripts depend on as few of
  * them as possible: where A[i + j] is used with a loop j that starts at 0, it
  * becomes the loop over i + j.  As dependences connect equal values of all
- * parallel members, they connect equal sums of them.  A loop alone counts as
- * what it writes does, so that its tiles begin where vectors do.
+ * parallel members, they connect equal sums of them.  The loop along rows
+ * counts as what it writes does where no tile has elements to use again, so
+ * that tiles begin where vectors do.
  */
 __isl_give isl_union_pw_aff_list *
 pg_promote_members(const struct pg_promoting *what)
@@ -211,6 +214,7 @@ pg_promote_members(const struct pg_promoting *what)
         struct pg_components components = {0};
         struct pg_groups groups = {0};
         unsigned best_d = n, best_e = n;
+        long from = 0;
         int most = 0;
 
         if (pg_components_find(&components, what->scop, members, n, what->inner,
@@ -228,9 +232,10 @@ pg_promote_members(const struct pg_promoting *what)
                         best_e = e;
                     }
                 }
-        if (n == 1 && written_from(&groups))
-            members = isl_union_pw_aff_list_set_union_pw_aff(
-                members, 0, add_constant(members, written_from(&groups)));
+        if (n == 1 || pg_references_once(&groups))
+            from = written_from(&groups, n);
+        if (from)
+            members = add_constant(members, n - 1, from);
         pg_components_clear(&components);
         pg_groups_clear(&groups);
         if (best_d == n)

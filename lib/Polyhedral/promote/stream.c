@@ -1,14 +1,15 @@
 /* stream.c - the strategy for loops that go over arrays once: copies, sums,
  * triads, and arrays of structures.
  *
- * One parallel loop, nothing sequential inside, and nothing that tiles would
- * use again.  Where all accesses go along the arrays and the places of a
- * thread's points are known to be multiples of 16 bytes, a thread has as many
- * points next to each other as that is: their loads and stores become vectors.
- * That takes as many bytes of one access as one multiprocessor needs on its
- * way; at 4 bytes for each of 2048 threads it has a third of them.  Where
- * neighbours store apart from each other, as the fields of structures, a block
- * collects what it stores (sharing.c).
+ * One parallel loop, or several over rows of constant length, nothing
+ * sequential inside, and nothing that tiles would use again.  Where all
+ * accesses go along the arrays and the places of a thread's points are known to
+ * be multiples of 16 bytes, a thread has as many points next to each other as
+ * that is: their loads and stores become vectors. That takes as many bytes of
+ * one access as one multiprocessor needs on its way; at 4 bytes for each of
+ * 2048 threads it has a third of them.  Where neighbours store apart from each
+ * other, as the fields of structures, a block collects what it stores
+ * (sharing.c).
  *
  * No GPU has measured these numbers.
  *
@@ -25,7 +26,8 @@
 #include <isl/val.h>
 
 enum {
-    THREADS = 256,    /* of a block */
+    THREADS = 256,    /* of a block, */
+    X_THREADS = 32,   /* along rows, where there are several loops */
     BLOCKS = 4,       /* on a multiprocessor, by registers: 64 for a thread */
     MOST_POINTS = 8,  /* of a thread */
     MOST_CODE = 256,  /* instructions of these */
@@ -85,11 +87,12 @@ static bool has_aligned_rows(const struct pg_array *array, long n)
     return pg_is_multiple(value, n);
 }
 
-/* Describe "ref", of which neighbouring points access neighbouring elements,
- * for vectors of "n"; false if nobody knows where these begin.
+/* Describe "ref", of which neighbouring points in direction "x" access
+ * neighbouring elements, for vectors of "n"; false if nobody knows where these
+ * begin.
  */
 static bool describe(struct stream *stream, const struct pg_reference *ref,
-                     const struct pg_scop *scop, long n)
+                     const struct pg_scop *scop, unsigned x, long n)
 {
     const struct pg_array *array = &scop->arrays[ref->array];
     unsigned last = ref->n_dim - 1;
@@ -101,16 +104,18 @@ static bool describe(struct stream *stream, const struct pg_reference *ref,
     stream->write = ref->write;
     stream->start = pg_only_piece(ref->element);
     aff = isl_multi_aff_get_aff(stream->start, (int)last);
+    for (unsigned d = 0; d < x; d++)
+        ok = ok && ref->factor[last][d] % n == 0;
     ok = ok && is_aligned(aff, n) && take_constant(&aff, &stream->offset);
     stream->start = isl_multi_aff_set_aff(stream->start, (int)last, aff);
     return ok && stream->start != NULL;
 }
 
-/* Does "ref" have one element for all points? */
-static bool is_uniform(const struct pg_reference *ref)
+/* Does "ref" have one element for all points in direction "d"? */
+static bool is_uniform(const struct pg_reference *ref, unsigned d)
 {
     for (unsigned e = 0; e < ref->n_dim; e++)
-        if (ref->factor[e][0])
+        if (ref->factor[e][d])
             return false;
     return true;
 }
@@ -184,11 +189,11 @@ static bool rate(const struct stream *streams, unsigned n_stream, long n)
     return n_stream > 0 && after <= before;
 }
 
-/* Can the points of a thread be "n" next to each other with vectors for all
- * that they access?
+/* Can the points of a thread be "n" next to each other in direction "x" with
+ * vectors for all that they access?
  */
 static bool is_streaming(const struct pg_groups *groups,
-                         const struct pg_scop *scop, long n)
+                         const struct pg_scop *scop, unsigned x, long n)
 {
     struct stream streams[MOST_REFS] = {{0}};
     unsigned n_stream = 0;
@@ -198,11 +203,11 @@ static bool is_streaming(const struct pg_groups *groups,
         const struct pg_reference *ref = &groups->ref[r];
 
         ok = ref->element != NULL;
-        if (!ok || (!ref->write && is_uniform(ref)))
+        if (!ok || (!ref->write && is_uniform(ref, x)))
             continue;
-        ok = n_stream < MOST_REFS && !pg_reference_scattered(ref, 0) &&
-             ref->factor[ref->n_dim - 1][0] == 1 &&
-             describe(&streams[n_stream], ref, scop, n);
+        ok = n_stream < MOST_REFS && !pg_reference_scattered(ref, x) &&
+             ref->factor[ref->n_dim - 1][x] == 1 &&
+             describe(&streams[n_stream], ref, scop, x, n);
         n_stream += n_stream < MOST_REFS && streams[n_stream].start;
     }
     ok = ok && rate(streams, n_stream, n);
@@ -225,6 +230,23 @@ static bool stores_apart(const struct pg_groups *groups,
     return false;
 }
 
+/* Is the kernel known to have fewer points than "least"? */
+static bool is_small(const struct pg_sizing *sizing, long long least)
+{
+    long long points = 1;
+
+    for (unsigned d = 0; d < sizing->components->n_parallel; d++) {
+        long long extent = pg_sizing_extent(sizing, d);
+
+        if (extent == 0 || extent > least)
+            return false;
+        points *= extent;
+        if (points >= least)
+            return false;
+    }
+    return true;
+}
+
 /* How many points next to each other a thread has: 1 unless they are for
  * vectors.  Data that say where others are, or when, are no streams.
  */
@@ -232,7 +254,6 @@ static long long points_of(const struct pg_sizing *sizing)
 {
     const struct pg_scop *scop = sizing->scop;
     long long n = pg_vector_of(sizing->elem_size, MOST_POINTS);
-    long long extent = pg_sizing_extent(sizing, 0);
     double code = 0;
 
     for (unsigned a = 0; a < scop->n_array; a++)
@@ -241,15 +262,49 @@ static long long points_of(const struct pg_sizing *sizing)
     for (unsigned p = 0; p < sizing->components->n_placed; p++)
         code += pg_stmt_code(&scop->stmts[sizing->components->placed[p].stmt]);
     if ((double)n * code > MOST_CODE ||
-        (extent &&
-         extent < n * THREADS * BLOCKS * sizing->machine->multiprocessors))
+        is_small(sizing,
+                 n * THREADS * BLOCKS * sizing->machine->multiprocessors))
         return 1;
-    return is_streaming(sizing->groups, scop, (long)n) ? n : 1;
+    return is_streaming(sizing->groups, scop,
+                        sizing->components->n_parallel - 1, (long)n)
+               ? n
+               : 1;
+}
+
+/* Is something read that is the same for all points in direction "d"? */
+static bool reads_along(const struct pg_groups *groups, unsigned d)
+{
+    for (unsigned r = 0; r < groups->n_ref; r++) {
+        const struct pg_reference *ref = &groups->ref[r];
+
+        if (ref->element && !ref->write && is_uniform(ref, d))
+            return true;
+    }
+    return false;
+}
+
+/* Do several loops go over rows that are long enough for a warp, once: is there
+ * neither an array of which points use neighbours' elements, nor an outer
+ * product, of which threads use rows and columns?
+ */
+static bool goes_over_rows(const struct pg_sizing *sizing)
+{
+    unsigned n = sizing->components->n_parallel;
+    long long row = pg_sizing_extent(sizing, n - 1), points = points_of(sizing);
+
+    return !sizing->given && points > 1 &&
+           (row == 0 || row >= X_THREADS * points) &&
+           pg_references_once(sizing->groups) &&
+           !(reads_along(sizing->groups, n - 1) &&
+             reads_along(sizing->groups, n - 2));
 }
 
 static bool recognise(const struct pg_sizing *sizing)
 {
-    return sizing->components->n_parallel == 1 && !pg_sizing_has_loop(sizing);
+    unsigned n = sizing->components->n_parallel;
+
+    return !pg_sizing_has_loop(sizing) &&
+           (n == 1 || (n > 1 && goes_over_rows(sizing)));
 }
 
 static void candidates(const struct pg_sizing *sizing,
@@ -258,12 +313,15 @@ static void candidates(const struct pg_sizing *sizing,
 {
     struct pg_tile_sizes sizes = *start;
     long long n = sizing->given ? 1 : points_of(sizing);
+    unsigned x = start->n - 1;
 
     if (n == 1 && !stores_apart(sizing->groups, sizing->scop))
         return;
-    sizes.threads[0] = THREADS;
-    sizes.vector[0] = n;
-    sizes.tile[0] = n * THREADS;
+    sizes.threads[x] = x ? X_THREADS : THREADS;
+    sizes.vector[x] = n;
+    sizes.tile[x] = n * sizes.threads[x];
+    if (x)
+        sizes.tile[x - 1] = sizes.threads[x - 1] = THREADS / X_THREADS;
     sizes.blocks = BLOCKS;
     sizes.reuse = n > 1;
     list->known = true;

@@ -35,6 +35,7 @@ using Accesses = SmallVector<MemoryAccess *, 8>;
 struct Company {
   isl::set Params; ///< for which some of them happen
   Accesses Members;
+  Accesses Neighbours; ///< of the same arrays, which overlap none of these
 };
 } // namespace
 
@@ -97,7 +98,7 @@ static std::vector<AliasClass> findAliases(polly::Scop &S, AAResults &AA) {
 static std::vector<Company> findCompanies(ArrayRef<MemoryAccess *> All) {
   std::vector<Company> Companies;
   for (MemoryAccess *MA : All) {
-    Company New = {MA->getStatement()->getDomain().params(), {MA}};
+    Company New = {MA->getStatement()->getDomain().params(), {MA}, {}};
     erase_if(Companies, [&](const Company &Old) {
       if (New.Params.is_disjoint(Old.Params).is_true())
         return false;
@@ -151,26 +152,69 @@ static Refusal cannotCompare(const ScopArrayInfo &SAI, const std::string &Why) {
           DebugLoc()};
 }
 
+/// Is there an order of two accesses of \p C that could count?
+static bool needsComparison(const Company &C) {
+  return any_of(C.Members, [](MemoryAccess *MA) { return MA->isWrite(); }) &&
+         any_of(C.Members, [&](MemoryAccess *MA) {
+           return MA->getOriginalScopArrayInfo() !=
+                  C.Members.front()->getOriginalScopArrayInfo();
+         });
+}
+
+/// Let \p C compare \p MA as well if it compares the same array: an access of
+/// which alias analysis knows that it overlaps nothing, beside others of which
+/// it does not, would else be outside of what is compared of its array.
+static void addNeighbour(Company &C, MemoryAccess *MA) {
+  isl::set Params = MA->getStatement()->getDomain().params();
+  if (MA->isAffine() &&
+      any_of(C.Members,
+             [&](MemoryAccess *Other) {
+               return Other->getOriginalScopArrayInfo() ==
+                      MA->getOriginalScopArrayInfo();
+             }) &&
+      !Params.is_disjoint(C.Params).is_true())
+    C.Neighbours.push_back(MA);
+}
+
+/// Accesses that have to be compared with each other.
+static std::vector<Company> findCompared(polly::Scop &S, AAResults &AA) {
+  std::vector<Company> Compared;
+  Accesses Others;
+  for (const AliasClass &Class : findAliases(S, AA))
+    for (Company &C : findCompanies(Class.Members))
+      if (needsComparison(C))
+        Compared.push_back(std::move(C));
+      else
+        append_range(Others, C.Members);
+  for (Company &C : Compared)
+    for (MemoryAccess *MA : Others)
+      addNeighbour(C, MA);
+  return Compared;
+}
+
+static isl::set elementsOf(const MemoryAccess &MA) {
+  return MA.getAccessRelation()
+      .intersect_domain(MA.getStatement()->getDomain())
+      .range();
+}
+
 static std::optional<Refusal> compare(polly::Scop &S, const Company &C) {
   struct Use {
     isl::set Elements;
     bool Any = false, Written = false, Affine = true;
   };
   MapVector<const ScopArrayInfo *, Use> Arrays;
-  bool AnyWritten = false;
   for (MemoryAccess *MA : C.Members) {
     Use &U = Arrays[MA->getOriginalScopArrayInfo()];
-    isl::set Elements = MA->getAccessRelation()
-                            .intersect_domain(MA->getStatement()->getDomain())
-                            .range();
-    U.Elements = U.Any ? U.Elements.unite(Elements) : Elements;
+    U.Elements = U.Any ? U.Elements.unite(elementsOf(*MA)) : elementsOf(*MA);
     U.Any = true;
     U.Written |= MA->isWrite();
     U.Affine &= MA->isAffine();
-    AnyWritten |= MA->isWrite();
   }
-  if (Arrays.size() < 2 || !AnyWritten)
-    return std::nullopt;
+  for (MemoryAccess *MA : C.Neighbours) {
+    Use &U = Arrays[MA->getOriginalScopArrayInfo()];
+    U.Elements = U.Elements.unite(elementsOf(*MA));
+  }
   size_t Written =
       count_if(Arrays, [](const auto &A) { return A.second.Written; });
   size_t Read = Arrays.size() - Written;
@@ -192,10 +236,9 @@ static std::optional<Refusal> compare(polly::Scop &S, const Company &C) {
 
 static std::optional<Refusal> compareAll(polly::Scop &S, AAResults &AA) {
   polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
-  for (const AliasClass &Class : findAliases(S, AA))
-    for (const Company &C : findCompanies(Class.Members))
-      if (auto Why = compare(S, C))
-        return Why;
+  for (const Company &C : findCompared(S, AA))
+    if (auto Why = compare(S, C))
+      return Why;
   return std::nullopt;
 }
 

@@ -182,7 +182,9 @@ std::optional<Refusal> Importer::addArray(const ScopArrayInfo &SAI,
                        "memory has other addresses on the device; keep the "
                        "subscript in a variable, not the pointer",
                    DebugLoc()};
-  if (!isElementType(Element, F.getDataLayout()))
+  // A flag that an iteration hands on is a byte of 0 or 1 on both sides.
+  const bool IsFlag = Element->isIntegerTy(1) && !SAI.isArrayKind();
+  if (!IsFlag && !isElementType(Element, F.getDataLayout()))
     return Refusal{"Type",
                    std::string("the ") + kindRemark(SAI) + " '" + Source +
                        "' has elements of type " + typeName(Element) +

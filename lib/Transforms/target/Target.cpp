@@ -35,6 +35,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
@@ -305,6 +306,10 @@ public:
       return PreservedAnalyses::all();
     FunctionPassManager FPM;
     addSimplifications(FPM);
+    // Neighbours in arrays of three dimensions are too long sums for the
+    // analysis of addresses, unless they are constants from one of them.
+    FPM.addPass(SeparateConstOffsetFromGEPPass());
+    FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
     addVectors(FPM);
     return FPM.run(F, FAM);
   }
