@@ -14,6 +14,7 @@
 #include "prepare/CountPointers.h"
 #include "prepare/CountSteps.h"
 #include "prepare/EarlierValues.h"
+#include "prepare/HoistDivisions.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
@@ -131,6 +132,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   FPM.addPass(HoistLoadsPass(&Choice));
   FPM.addPass(LoopSimplifyPass());
+  FPM.addPass(HoistDivisionsPass());
   FPM.addPass(LCSSAPass());
   FPM.addPass(UnrollExchangesPass());
   FPM.addPass(CountPointersPass());
@@ -162,10 +164,20 @@ static bool isRowOfBytes(const ZExtInst &Size) {
   });
 }
 
+/// Is \p Size added or subtracted before it is extended, too?
+static bool isInNarrowSum(const ZExtInst &Size) {
+  return any_of(Size.getOperand(0)->users(), [](const User *U) {
+    const auto *Sum = dyn_cast<BinaryOperator>(U);
+    return Sum && (Sum->getOpcode() == Instruction::Add ||
+                   Sum->getOpcode() == Instruction::Sub);
+  });
+}
+
 /// Polly takes for sizes of rows what is multiplied or sign-extended.  Where
 /// elements are bytes, nothing multiplies a size that is known not to be
 /// negative; and a size that is known to be so behind the guard of one loop
-/// only would be two.
+/// only would be two.  So would one be that is a part of a subscript and, not
+/// extended, of a comparison with it.
 static void signRowSizes(Function &F) {
   SmallPtrSet<const Value *, 8> Signed;
   for (Instruction &I : instructions(F))
@@ -175,7 +187,8 @@ static void signRowSizes(Function &F) {
   for (Instruction &I : instructions(F))
     if (auto *Size = dyn_cast<ZExtInst>(&I);
         Size && Size->hasNonNeg() &&
-        (Signed.contains(Size->getOperand(0)) || isRowOfBytes(*Size)))
+        (Signed.contains(Size->getOperand(0)) || isRowOfBytes(*Size) ||
+         isInNarrowSum(*Size)))
       Sizes.push_back(Size);
   for (ZExtInst *Size : Sizes) {
     auto *Extended =
