@@ -26,6 +26,7 @@
 #include "prepare/SplitConditions.h"
 #include "prepare/SplitSelects.h"
 #include "prepare/UnrollExchanges.h"
+#include "prepare/UnswitchLoops.h"
 #include "prepare/WidenSubscripts.h"
 #include "target/MathCalls.h"
 #include "verify/Repetitions.h"
@@ -134,6 +135,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(HoistDivisionsPass());
   FPM.addPass(LCSSAPass());
+  FPM.addPass(UnswitchLoopsPass());
   FPM.addPass(UnrollExchangesPass());
   FPM.addPass(CountPointersPass());
   FPM.addPass(CountStepsPass());

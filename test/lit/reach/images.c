@@ -8,6 +8,7 @@
 // RUN: %shapes
 // RUN: cmp %t.ref.dump %t.gpu.dump
 #include "reach.h"
+#include <stdbool.h>
 
 enum { MOST = 6000 };
 
@@ -162,6 +163,52 @@ SHAPE void doubled(int h, int w, const float *restrict in, float *restrict out)
             out[y * 2 * w + x] = in[y / 2 * w + x / 2];
 }
 
+// == rows and columns: those that an argument says
+
+SHAPES(2)
+void turned(int channels, int size, bool forward, const float *restrict in,
+            float *restrict out)
+{
+    for (int c = 0; c < channels; c++)
+        for (int i = 0; i < size; i++) {
+            if (forward)
+                out[i * channels + c] = in[c * size + i];
+            else
+                out[c * size + i] = in[i * channels + c];
+        }
+}
+
+IN_PART(
+    "loop not offloaded: a subscript of 'small' in line here+6 is no affine "
+    "function of loop counters and parameters (it has % or / by a number "
+    "that is not constant); use sums of counters times constants, and "
+    "signed or size_t counters")
+void resized(int h, int w, int times, bool forward, float *restrict small,
+             float *restrict large)
+{
+    for (int y = 0; y < h * times; y++)
+        for (int x = 0; x < w * times; x++) { // here
+            int at = y / times * w + x / times;
+
+            if (forward)
+                large[y * w * times + x] = small[at];
+            else
+                small[at] += large[y * w * times + x];
+        }
+}
+
+static void run_ways(int channels, int size)
+{
+    harness_fill(in, MOST, sizeof *in);
+    for (int forward = 0; forward < 2; forward++) {
+        RUN(out, turned(channels, size, forward, in, out));
+        harness_fill(out, MOST, sizeof *out);
+        resized(channels, size, 2, forward, in, out);
+        dump("resized", in, sizeof in);
+        dump("resized", out, sizeof out);
+    }
+}
+
 static void run_filters(int h, int w, int size)
 {
     harness_fill(in, MOST, sizeof *in);
@@ -197,6 +244,10 @@ int main(int argc, char **argv)
     run(5, 7, 1, 9);
     run(2, 0, 3, 3);
     run(0, 3, 3, 3);
+    run_ways(7, 100);
+    run_ways(33, 40);
+    run_ways(1, 1);
+    run_ways(0, 5);
     run_filters(40, 33, 3);
     run_filters(9, 50, 5);
     run_filters(31, 32, 7);
