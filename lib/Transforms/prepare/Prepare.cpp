@@ -14,6 +14,7 @@
 #include "prepare/CountPointers.h"
 #include "prepare/CountSteps.h"
 #include "prepare/EarlierValues.h"
+#include "prepare/ExactQuotients.h"
 #include "prepare/HoistDivisions.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
@@ -135,6 +136,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(HoistDivisionsPass());
   FPM.addPass(LCSSAPass());
+  FPM.addPass(ExactQuotientsPass());
   FPM.addPass(UnswitchLoopsPass());
   FPM.addPass(UnrollExchangesPass());
   FPM.addPass(CountPointersPass());

@@ -83,6 +83,23 @@ void copyLoop(Loop &L, function_ref<Value *(IRBuilderBase &)> Condition,
   DT.recalculate(*First->getParent());
 }
 
+static const char *const AsideName = "polygpu.aside";
+
+void setAside(BranchInst &Choice) {
+  Choice.setMetadata(AsideName, MDNode::get(Choice.getContext(), {}));
+}
+
+bool isSetAside(const BasicBlock &BB, const DominatorTree &DT) {
+  for (const auto *Node = DT.getNode(&BB); Node && Node->getIDom();
+       Node = Node->getIDom()) {
+    const auto *Choice = Node->getIDom()->getBlock()->getTerminator();
+    if (Choice->hasMetadata() && Choice->getMetadata(AsideName) &&
+        Choice->getSuccessor(1) == Node->getBlock())
+      return true;
+  }
+  return false;
+}
+
 void makeVersions(Loop &L, unsigned Number, LoopInfo &LI, DominatorTree &DT) {
   ValueToValueMapTy Map;
   auto Choose = [&](IRBuilderBase &B) {
@@ -208,10 +225,10 @@ LoopVersion *VersionSet::assumingAt(const BasicBlock &BB,
 
 bool VersionSet::isSetAside(const BasicBlock &BB,
                             const DominatorTree &DT) const {
-  return any_of(All, [&](const LoopVersion &V) {
-    return DT.dominates(
-        V.State == LoopVersion::Left ? V.assuming() : V.original(), &BB);
-  });
+  return polygpu::isSetAside(BB, DT) || any_of(All, [&](const LoopVersion &V) {
+           return DT.dominates(
+               V.State == LoopVersion::Left ? V.assuming() : V.original(), &BB);
+         });
 }
 
 const Refusal *VersionSet::reasonAt(const BasicBlock &BB,

@@ -89,6 +89,13 @@ void copyLoop(
     llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &)> Condition,
     llvm::LoopInfo &LI, llvm::DominatorTree &DT, llvm::ValueToValueMapTy &Map);
 
+/// The loops behind the second successor of \p Choice are for the host; nobody
+/// looks at them.
+void setAside(llvm::BranchInst &Choice);
+
+/// Is \p BB behind such a successor?
+bool isSetAside(const llvm::BasicBlock &BB, const llvm::DominatorTree &DT);
+
 /// Make two versions of \p L, which is simple and has its exits' phis; \p L is
 /// the first one, with an empty block in front of it.  Analyses other than \p
 /// LI and \p DT are invalid afterwards.
