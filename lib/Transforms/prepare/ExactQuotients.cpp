@@ -163,13 +163,12 @@ findQuotient(Function &F, FunctionAnalysisManager &FAM) {
   for (Instruction &I : instructions(F)) {
     auto *Quotient = dyn_cast<BinaryOperator>(&I);
     if (!Quotient || Quotient->getOpcode() != Instruction::SDiv ||
-        any_of(Quotient->operands(),
-               [](Value *V) { return isa<Constant>(V); }) ||
-        LI.getLoopFor(Quotient->getParent()))
+        any_of(Quotient->operands(), [](Value *V) { return isa<Constant>(V); }))
       continue;
-    for (Loop *L : LI) {
-      if (!L->isLoopSimplifyForm() || !L->getUniqueExitBlock() ||
-          !DT.dominates(Quotient, L->getHeader()) ||
+    const Loop *Around = LI.getLoopFor(Quotient->getParent());
+    for (Loop *L : LI.getLoopsInPreorder()) {
+      if (L->getParentLoop() != Around || !L->isLoopSimplifyForm() ||
+          !L->getUniqueExitBlock() || !DT.dominates(Quotient, L->getHeader()) ||
           polygpu::isSetAside(*L->getHeader(), DT))
         continue;
       if (!SE)
