@@ -19,16 +19,13 @@ using namespace llvm;
 /// An operand of an operand of more operations is not moved.
 static const unsigned MaxDepth = 6;
 
+/// Is \p I a quotient or remainder of integers?  Other operations that are no
+/// sums stay where they are: they often come from conditions, and of all in
+/// front of these one SCoP would be too much.
 static bool isDivision(const Instruction &I) {
-  return I.isIntDivRem() || I.getOpcode() == Instruction::LShr ||
-         I.getOpcode() == Instruction::AShr;
-}
-
-/// Is \p I an operation on integers that is no sum or product?
-static bool isIrregular(const Instruction &I) {
-  if (!I.getType()->isIntegerTy() || I.getType()->isIntegerTy(1))
-    return false;
-  return isDivision(I) || I.isBitwiseLogicOp() || isa<SelectInst>(I);
+  return I.getType()->isIntegerTy() &&
+         (I.isIntDivRem() || I.getOpcode() == Instruction::LShr ||
+          I.getOpcode() == Instruction::AShr);
 }
 
 /// May \p V be computed as soon as what it is computed from, outside of loops?
@@ -116,7 +113,7 @@ PreservedAnalyses HoistDivisionsPass::run(Function &F,
   SmallVector<Instruction *, 16> Found;
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
-      if (isIrregular(I))
+      if (isDivision(I))
         Found.push_back(&I);
   if (Found.empty())
     return PreservedAnalyses::all();

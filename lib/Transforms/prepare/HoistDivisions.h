@@ -7,9 +7,7 @@
 // In loops over an image of half the size, y * (w / 2) + x has a division that
 // is the same in all iterations.  ScalarEvolution has no expression for it, so
 // that it would look like data, and its rows would have a length that nobody
-// knows.  In front of the loops it is a parameter.  So it is with other
-// operations on integers that are no sums or products, and that may be computed
-// without being needed.
+// knows. In front of the loops it is a parameter.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_HOISTDIVISIONS_H

@@ -168,20 +168,10 @@ static bool isRowOfBytes(const ZExtInst &Size) {
   });
 }
 
-/// Is \p Size added or subtracted before it is extended, too?
-static bool isInNarrowSum(const ZExtInst &Size) {
-  return any_of(Size.getOperand(0)->users(), [](const User *U) {
-    const auto *Sum = dyn_cast<BinaryOperator>(U);
-    return Sum && (Sum->getOpcode() == Instruction::Add ||
-                   Sum->getOpcode() == Instruction::Sub);
-  });
-}
-
 /// Polly takes for sizes of rows what is multiplied or sign-extended.  Where
 /// elements are bytes, nothing multiplies a size that is known not to be
 /// negative; and a size that is known to be so behind the guard of one loop
-/// only would be two.  So would one be that is a part of a subscript and, not
-/// extended, of a comparison with it.
+/// only would be two.
 static void signRowSizes(Function &F) {
   SmallPtrSet<const Value *, 8> Signed;
   for (Instruction &I : instructions(F))
@@ -191,8 +181,7 @@ static void signRowSizes(Function &F) {
   for (Instruction &I : instructions(F))
     if (auto *Size = dyn_cast<ZExtInst>(&I);
         Size && Size->hasNonNeg() &&
-        (Signed.contains(Size->getOperand(0)) || isRowOfBytes(*Size) ||
-         isInNarrowSum(*Size)))
+        (Signed.contains(Size->getOperand(0)) || isRowOfBytes(*Size)))
       Sizes.push_back(Size);
   for (ZExtInst *Size : Sizes) {
     auto *Extended =
