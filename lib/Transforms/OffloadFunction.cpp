@@ -158,30 +158,32 @@ void FunctionOffloader::lookFirst() {
     FAM.invalidate(*Copy, PreservedAnalyses::none());
   bool AnySunk = Sunk.add(*Copy, FAM);
   std::optional<Detection> First(std::in_place, *Copy, FAM);
+  auto LookAgain = [&] {
+    First.reset();
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
+    First.emplace(*Copy, FAM);
+  };
+  auto InScop = [&](const Loop &L) {
+    return any_of(First->SD, [&](const Region *R) { return R->contains(&L); });
+  };
   // One subscript of a region is told at a time.
   static const unsigned MostRounds = 16;
   for (unsigned Round = 0;
        Round < MostRounds &&
        Indirect.addComputed(
            loadsTurnedDown(First->SD, First->RI, First->LI, First->SE),
-           First->LI, First->SE);
-       ++Round) {
-    First.reset();
-    FAM.invalidate(*Copy, PreservedAnalyses::none());
-    First.emplace(*Copy, FAM);
-  }
+           First->LI, First->SE, InScop);
+       ++Round)
+    LookAgain();
+  if (Indirect.restoreNeedless(First->LI, InScop))
+    LookAgain();
   SmallVector<Loop *, 8> Loops = outermostLoops(*First, Versions);
   if (packIndices(Loops, First->LI, First->DT, First->SE)) {
-    First.reset();
-    FAM.invalidate(*Copy, PreservedAnalyses::none());
-    First.emplace(*Copy, FAM);
+    LookAgain();
     Loops = outermostLoops(*First, Versions);
   }
-  if (demoteReductions(Loops, First->LI, First->SE, O.Reassociate, Guarded)) {
-    First.reset();
-    FAM.invalidate(*Copy, PreservedAnalyses::none());
-    First.emplace(*Copy, FAM);
-  }
+  if (demoteReductions(Loops, First->LI, First->SE, O.Reassociate, Guarded))
+    LookAgain();
   Detection &D = *First;
   for (const Loop *L : D.LI.getLoopsInPreorder())
     if (none_of(D.SD, [&](const Region *R) { return R->contains(L); }))

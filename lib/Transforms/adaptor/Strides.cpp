@@ -1,16 +1,17 @@
-//===- Strides.cpp - Strides as sums of products --------------------------===//
+//===- Strides.cpp - Rows that are sums or products -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
 #include "adaptor/Strides.h"
+#include "AddressSums.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 
 using namespace llvm;
 
-// The function of LLVM, and what Polly calls instead; the names are mangled.
+// Functions of LLVM, and what Polly calls instead; the names are mangled.
 extern "C" {
 void __real__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
     ScalarEvolution &SE, SmallVectorImpl<const SCEV *> &Strides,
@@ -18,6 +19,14 @@ void __real__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVecto
 void __wrap__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
     ScalarEvolution &SE, SmallVectorImpl<const SCEV *> &Strides,
     SmallVectorImpl<const SCEV *> &Sizes, const SCEV *ElementSize);
+void __real__ZN4llvm22computeAccessFunctionsERNS_15ScalarEvolutionEPKNS_4SCEVERNS_15SmallVectorImplIS4_EES7_(
+    ScalarEvolution &SE, const SCEV *Offset,
+    SmallVectorImpl<const SCEV *> &Subscripts,
+    SmallVectorImpl<const SCEV *> &Sizes);
+void __wrap__ZN4llvm22computeAccessFunctionsERNS_15ScalarEvolutionEPKNS_4SCEVERNS_15SmallVectorImplIS4_EES7_(
+    ScalarEvolution &SE, const SCEV *Offset,
+    SmallVectorImpl<const SCEV *> &Subscripts,
+    SmallVectorImpl<const SCEV *> &Sizes);
 }
 
 namespace polygpu {
@@ -52,6 +61,31 @@ bool addProducts(ScalarEvolution &SE, const SCEV *Stride,
   return true;
 }
 
+/// The subscripts of the byte \p Offset in an array with rows of \p Sizes, the
+/// last of which is that of an element; none where that is no sum of products.
+static SmallVector<const SCEV *, 4> subscriptsOf(ScalarEvolution &SE,
+                                                 const SCEV *Offset,
+                                                 ArrayRef<const SCEV *> Sizes) {
+  SmallVector<const SCEV *, 4> Subscripts;
+  Type *Ty = Offset->getType();
+  auto Left = addressSum(Offset, Ty, SE);
+  for (size_t D = Sizes.size(); D-- > 0;) {
+    auto Size = addressSum(Sizes[D], Ty, SE);
+    auto Division = Left && Size ? Left->divide(*Size) : std::nullopt;
+    if (!Division)
+      return {};
+    bool IsElement = D + 1 == Sizes.size();
+    if (IsElement && !Division->second.isZero())
+      return {};
+    if (!IsElement)
+      Subscripts.push_back(expressionOf(Division->second, Ty, SE));
+    Left = Division->first;
+  }
+  Subscripts.push_back(expressionOf(*Left, Ty, SE));
+  std::reverse(Subscripts.begin(), Subscripts.end());
+  return Subscripts;
+}
+
 } // namespace polygpu
 
 void __wrap__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVectorImplIPKNS_4SCEVEEES7_S5_(
@@ -71,4 +105,18 @@ void __wrap__ZN4llvm19findArrayDimensionsERNS_15ScalarEvolutionERNS_15SmallVecto
       SE, Products, OfProducts, ElementSize);
   if (OfProducts.size() > Sizes.size())
     Sizes = OfProducts;
+}
+
+void __wrap__ZN4llvm22computeAccessFunctionsERNS_15ScalarEvolutionEPKNS_4SCEVERNS_15SmallVectorImplIS4_EES7_(
+    ScalarEvolution &SE, const SCEV *Offset,
+    SmallVectorImpl<const SCEV *> &Subscripts,
+    SmallVectorImpl<const SCEV *> &Sizes) {
+  __real__ZN4llvm22computeAccessFunctionsERNS_15ScalarEvolutionEPKNS_4SCEVERNS_15SmallVectorImplIS4_EES7_(
+      SE, Offset, Subscripts, Sizes);
+  if (Subscripts.empty() ||
+      none_of(Sizes, [](const SCEV *Size) { return isa<SCEVMulExpr>(Size); }))
+    return;
+  auto Better = polygpu::subscriptsOf(SE, Offset, Sizes);
+  if (!Better.empty())
+    Subscripts = Better;
 }

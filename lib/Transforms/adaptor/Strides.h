@@ -1,4 +1,4 @@
-//===- Strides.h - Strides as sums of products ------------------*- C++ -*-===//
+//===- Strides.h - Rows that are sums or products ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -11,9 +11,14 @@
 // that guesses here (--wrap), and where it finds none it gets another look at
 // the summands 8 * n * m and 8 * m.
 //
-// If LLVM renames that function, linking fails; if Polly comes to call another
-// one, such loops stay on the host (test/lit/reach/triangles.c).  Whatever rows
-// are guessed, subscripts are made and held against the program later.
+// With rows of h * w elements, as images have them that are gone through pixel
+// by pixel, LLVM divides i + h * w * k first by h, then by w, and takes all of
+// it for the rest where either has one.  Subscripts in such rows are made here.
+//
+// If LLVM renames those functions, linking fails; if Polly comes to call
+// others, such loops stay on the host (test/lit/reach/triangles.c, rows.c).
+// Whatever rows are guessed, subscripts are made and held against the program
+// later.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_STRIDES_H

@@ -143,17 +143,36 @@ static bool isWritten(const LoadInst &Load, const Loop &L) {
 }
 
 bool IndirectReads::addComputed(ArrayRef<LoadInst *> Loads, const LoopInfo &LI,
-                                ScalarEvolution &SE) {
+                                ScalarEvolution &SE,
+                                function_ref<bool(const Loop &)> InScop) {
   bool Any = false;
   for (LoadInst *Load : Loads) {
     const Loop *L = LI.getLoopFor(Load->getParent());
+    bool ForAround = L && InScop(*L);
+    if (ForAround && !L->getParentLoop())
+      continue;
     PlaceFinder Find(LI, SE, Load->getDataLayout());
-    if (!L || isWritten(*Load, *L) || !Find.find(*Load, /*Computed=*/true))
+    if (!L || isWritten(*Load, ForAround ? *L->getParentLoop() : *L) ||
+        !Find.find(*Load, /*Computed=*/true))
       continue;
     bool Outer = Find.isSameIn(*Load, *L);
     SE.forgetValue(Load);
     addRead(*Load, Outer);
+    Reads.back().ForAround = ForAround;
     Any = true;
+  }
+  return Any;
+}
+
+bool IndirectReads::restoreNeedless(const LoopInfo &LI,
+                                    function_ref<bool(const Loop &)> InScop) {
+  bool Any = false;
+  for (Read &One : Reads) {
+    auto *Call = cast_or_null<CallInst>(static_cast<Value *>(One.Call));
+    const Loop *L = Call ? LI.getLoopFor(Call->getParent()) : nullptr;
+    if (One.ForAround && L && L->getParentLoop() &&
+        !InScop(*L->getParentLoop()))
+      Any |= inlineRead(*Call, One);
   }
   return Any;
 }

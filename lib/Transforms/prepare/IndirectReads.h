@@ -61,9 +61,16 @@ public:
 
   /// Make calls of those of \p Loads, whose subscripts are computed in a way
   /// that is not affine, for which it can be said what they lead to.  True if
-  /// there are any, likewise.
+  /// there are any, likewise.  Those in loops that are "InScop" without get the
+  /// loop around into it, too, or do no good.
   bool addComputed(llvm::ArrayRef<llvm::LoadInst *> Loads,
-                   const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE);
+                   const llvm::LoopInfo &LI, llvm::ScalarEvolution &SE,
+                   llvm::function_ref<bool(const llvm::Loop &)> InScop);
+
+  /// Make loads again of those that do no good, now that other loops are
+  /// "InScop".  True if there were any, likewise.
+  bool restoreNeedless(const llvm::LoopInfo &LI,
+                       llvm::function_ref<bool(const llvm::Loop &)> InScop);
 
   /// Make a call of a loop in \p F that only reads, or updates one element by
   /// what it reads, and runs as often as data say.  True if there is one,
@@ -97,6 +104,8 @@ private:
     llvm::Function *InMemory = nullptr;
     llvm::WeakTrackingVH Element;
     llvm::Align Alignment;
+    /// One in a loop that was a SCoP without it, for the sake of the one around.
+    bool ForAround = false;
   };
   llvm::SmallVector<Read, 8> Reads;
 

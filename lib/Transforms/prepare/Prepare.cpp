@@ -14,6 +14,8 @@
 #include "prepare/CountPointers.h"
 #include "prepare/CountSteps.h"
 #include "prepare/EarlierValues.h"
+#include "prepare/ExactQuotients.h"
+#include "prepare/HoistDivisions.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
@@ -25,6 +27,7 @@
 #include "prepare/SplitConditions.h"
 #include "prepare/SplitSelects.h"
 #include "prepare/UnrollExchanges.h"
+#include "prepare/UnswitchLoops.h"
 #include "prepare/WidenSubscripts.h"
 #include "target/MathCalls.h"
 #include "verify/Repetitions.h"
@@ -131,7 +134,10 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   FPM.addPass(HoistLoadsPass(&Choice));
   FPM.addPass(LoopSimplifyPass());
+  FPM.addPass(HoistDivisionsPass());
   FPM.addPass(LCSSAPass());
+  FPM.addPass(ExactQuotientsPass());
+  FPM.addPass(UnswitchLoopsPass());
   FPM.addPass(UnrollExchangesPass());
   FPM.addPass(CountPointersPass());
   FPM.addPass(CountStepsPass());

@@ -66,10 +66,10 @@ static void joinExits(const Loop &L, const ValueToValueMapTy &Map) {
                           cast<BasicBlock>(Mapped(Phi.getIncomingBlock(I))));
 }
 
-void makeVersions(Loop &L, unsigned Number, LoopInfo &LI, DominatorTree &DT) {
+void copyLoop(Loop &L, function_ref<Value *(IRBuilderBase &)> Condition,
+              LoopInfo &LI, DominatorTree &DT, ValueToValueMapTy &Map) {
   BasicBlock *Before = L.getLoopPreheader();
   BasicBlock *First = SplitBlock(Before, Before->getTerminator(), &DT, &LI);
-  ValueToValueMapTy Map;
   SmallVector<BasicBlock *, 16> Blocks;
   Loop *Copy = cloneLoopWithPreheader(L.getUniqueExitBlock(), Before, &L, Map,
                                       ".original", &LI, &DT, Blocks);
@@ -78,14 +78,38 @@ void makeVersions(Loop &L, unsigned Number, LoopInfo &LI, DominatorTree &DT) {
   Instruction *Old = Before->getTerminator();
   IRBuilder<> B(Old);
   B.SetCurrentDebugLocation(DebugLoc());
-  FunctionCallee Choose =
-      declare(*First->getModule(), ChoiceName,
-              FunctionType::get(B.getInt1Ty(), {B.getInt32Ty()}, false),
-              MemoryEffects::inaccessibleMemOnly());
-  Value *Choice = B.CreateCall(Choose, {B.getInt32(Number)});
-  B.CreateCondBr(Choice, First, Copy->getLoopPreheader());
+  B.CreateCondBr(Condition(B), First, Copy->getLoopPreheader());
   Old->eraseFromParent();
   DT.recalculate(*First->getParent());
+}
+
+static const char *const AsideName = "polygpu.aside";
+
+void setAside(BranchInst &Choice) {
+  Choice.setMetadata(AsideName, MDNode::get(Choice.getContext(), {}));
+}
+
+bool isSetAside(const BasicBlock &BB, const DominatorTree &DT) {
+  for (const auto *Node = DT.getNode(&BB); Node && Node->getIDom();
+       Node = Node->getIDom()) {
+    const auto *Choice = Node->getIDom()->getBlock()->getTerminator();
+    if (Choice->hasMetadata() && Choice->getMetadata(AsideName) &&
+        Choice->getSuccessor(1) == Node->getBlock())
+      return true;
+  }
+  return false;
+}
+
+void makeVersions(Loop &L, unsigned Number, LoopInfo &LI, DominatorTree &DT) {
+  ValueToValueMapTy Map;
+  auto Choose = [&](IRBuilderBase &B) {
+    return B.CreateCall(
+        declare(*L.getHeader()->getModule(), ChoiceName,
+                FunctionType::get(B.getInt1Ty(), {B.getInt32Ty()}, false),
+                MemoryEffects::inaccessibleMemOnly()),
+        {B.getInt32(Number)});
+  };
+  copyLoop(L, Choose, LI, DT, Map);
 }
 
 void describeVersion(Loop &L, unsigned Number, ArrayRef<AssumedPlace> Places) {
@@ -201,10 +225,10 @@ LoopVersion *VersionSet::assumingAt(const BasicBlock &BB,
 
 bool VersionSet::isSetAside(const BasicBlock &BB,
                             const DominatorTree &DT) const {
-  return any_of(All, [&](const LoopVersion &V) {
-    return DT.dominates(
-        V.State == LoopVersion::Left ? V.assuming() : V.original(), &BB);
-  });
+  return polygpu::isSetAside(BB, DT) || any_of(All, [&](const LoopVersion &V) {
+           return DT.dominates(
+               V.State == LoopVersion::Left ? V.assuming() : V.original(), &BB);
+         });
 }
 
 const Refusal *VersionSet::reasonAt(const BasicBlock &BB,

@@ -32,7 +32,9 @@
 
 #include "Remarks.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 #include <cstdint>
 #include <optional>
 
@@ -42,6 +44,7 @@ class BranchInst;
 class CallInst;
 class DominatorTree;
 class Function;
+class IRBuilderBase;
 class Instruction;
 class Loop;
 class LoopInfo;
@@ -76,6 +79,22 @@ const llvm::Value *placeOf(const AssumedPlace &Place);
 
 /// Is \p I a call of the functions above?
 bool isVersionCall(const llvm::Instruction &I);
+
+/// Have \p L, which is simple and has its exits' phis, run where the
+/// "Condition" holds that is made in front of it, and a copy elsewhere; \p Map
+/// has what its values are there.  Analyses other than \p LI and \p DT are
+/// invalid afterwards.
+void copyLoop(
+    llvm::Loop &L,
+    llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &)> Condition,
+    llvm::LoopInfo &LI, llvm::DominatorTree &DT, llvm::ValueToValueMapTy &Map);
+
+/// The loops behind the second successor of \p Choice are for the host; nobody
+/// looks at them.
+void setAside(llvm::BranchInst &Choice);
+
+/// Is \p BB behind such a successor?
+bool isSetAside(const llvm::BasicBlock &BB, const llvm::DominatorTree &DT);
 
 /// Make two versions of \p L, which is simple and has its exits' phis; \p L is
 /// the first one, with an empty block in front of it.  Analyses other than \p

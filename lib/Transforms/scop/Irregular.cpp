@@ -92,16 +92,11 @@ static bool isOfBits(const Instruction &I) {
   return I.isBitwiseLogicOp() || I.isShift();
 }
 
-static bool isDivision(const Instruction &I) {
-  switch (I.getOpcode()) {
-  case Instruction::UDiv:
-  case Instruction::SDiv:
-  case Instruction::URem:
-  case Instruction::SRem:
-    return true;
-  default:
-    return false;
-  }
+static bool isDivision(const Instruction &I) { return I.isIntDivRem(); }
+
+/// By a number that is not constant?
+static bool isByVariable(const Instruction &I) {
+  return isDivision(I) && !isa<ConstantInt>(I.getOperand(1));
 }
 
 void Finder::lookAt(const Value &V) {
@@ -113,8 +108,10 @@ void Finder::lookAt(const Value &V) {
     Found = "depends on " + (isAnonymous(Call)
                                  ? "data, which is computed in the loop"
                                  : sourceName(Call));
-  } else if (findOperand(V, L, isDivision)) {
+  } else if (findOperand(V, L, isByVariable)) {
     Found = "has % or / by a number that is not constant";
+  } else if (findOperand(V, L, isDivision)) {
+    Found = "has % or / of what is no sum of counters and parameters";
   } else if (findOperand(V, L, [](const Instruction &I) {
                return isa<SelectInst>(I);
              })) {
@@ -210,7 +207,7 @@ IrregularCondition whyIrregular(const Value &Condition, const Loop &L) {
     if (Test->getOperand(0)->getType()->isFPOrFPVectorTy())
       return {"compares floating-point numbers",
               "choose between values with ?: where both may be computed", ""};
-    if (findOperand(Condition, L, isDivision))
+    if (findOperand(Condition, L, isByVariable))
       return {"has % or / by a number that is not constant",
               "make it constant, or change bounds of loops", ""};
   }

@@ -378,6 +378,27 @@ Refusal explainRejection(const Loop &L, RegionInfo &RI,
   return explainInWords(*Best, L, Loc ? " in " + describeLine(Loc, F) : "");
 }
 
+/// Is a part of \p Subscript a clamped counter or a fraction of one, times a
+/// size?  Such rows, min(i + 1, n - 1) * m and i / 2 * m, are none to Polly if
+/// m is extended, while the loop along each is a SCoP.
+static bool hasClampedRow(const SCEV *Subscript) {
+  auto HasCounter = [](const SCEV *E) {
+    return SCEVExprContains(
+        E, [](const SCEV *S) { return isa<SCEVAddRecExpr>(S); });
+  };
+  auto IsClamped = [&](const SCEV *E) {
+    while (const auto *Cast = dyn_cast<SCEVCastExpr>(E))
+      E = Cast->getOperand();
+    return isa<SCEVMinMaxExpr, SCEVUDivExpr>(E) && HasCounter(E);
+  };
+  return SCEVExprContains(Subscript, [&](const SCEV *E) {
+    return isa<SCEVMulExpr>(E) && any_of(E->operands(), IsClamped) &&
+           any_of(E->operands(), [&](const SCEV *Size) {
+             return !isa<SCEVConstant>(Size) && !HasCounter(Size);
+           });
+  });
+}
+
 SmallVector<LoadInst *, 8> loadsTurnedDown(const polly::ScopDetection &SD,
                                            RegionInfo &RI, const LoopInfo &LI,
                                            ScalarEvolution &SE) {
@@ -393,10 +414,12 @@ SmallVector<LoadInst *, 8> loadsTurnedDown(const polly::ScopDetection &SD,
         continue;
       const auto *BB = Reason->getRemarkBB();
       const Loop *L = BB ? LI.getLoopFor(BB) : nullptr;
-      if (!L || any_of(SD, [&](const Region *In) { return In->contains(L); }))
-        continue;
       const SCEV *Subscript =
           static_cast<polly::ReportNonAffineAccess &>(*Reason).get();
+      if (!L ||
+          (any_of(SD, [&](const Region *In) { return In->contains(L); }) &&
+           !hasClampedRow(Subscript)))
+        continue;
       for (const Instruction &I : *BB)
         if (auto *Load = dyn_cast<LoadInst>(const_cast<Instruction *>(&I));
             Load && SE.removePointerBase(SE.getSCEVAtScope(

@@ -11,6 +11,8 @@
 #include "polly/ScopInfo.h"
 #include "polly/Simplify.h"
 #include "scop/Import.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Instructions.h"
 
 namespace polygpu {
 
@@ -31,6 +33,41 @@ static bool readsScalars(polly::Scop &S) {
   return false;
 }
 
+/// The values that \p Stmt hands on.
+static llvm::SmallPtrSet<const llvm::Value *, 8>
+valuesWritten(const polly::ScopStmt &Stmt) {
+  llvm::SmallPtrSet<const llvm::Value *, 8> Values;
+  for (const polly::MemoryAccess *MA : Stmt) {
+    if (!MA->isWrite())
+      continue;
+    Values.insert(MA->getAccessValue());
+    for (const auto &[Block, Value] : MA->getIncoming())
+      Values.insert(Value);
+  }
+  return Values;
+}
+
+/// Addresses are made from subscripts: what only computes them is left out,
+/// like the i / 2 in a[i / 2], of which Polly knows what it is, but not that it
+/// can be computed anywhere.
+static void dropAddresses(polly::ScopStmt &Stmt) {
+  auto Needed = valuesWritten(Stmt);
+  llvm::SmallVector<llvm::Instruction *, 16> Kept;
+  for (llvm::Instruction *I : llvm::reverse(Stmt.getInstructions())) {
+    bool HasAddress = llvm::isa<llvm::LoadInst, llvm::StoreInst>(I);
+    bool IsAddress = llvm::isa<llvm::GetElementPtrInst, llvm::CastInst,
+                               llvm::BinaryOperator>(I);
+    if (IsAddress && !Needed.count(I))
+      continue;
+    Kept.push_back(I);
+    for (const llvm::Use &U : I->operands())
+      if (!HasAddress || U != llvm::getLoadStorePointerOperand(I))
+        Needed.insert(U);
+  }
+  std::reverse(Kept.begin(), Kept.end());
+  Stmt.setInstructions(Kept);
+}
+
 std::optional<Refusal> simplifyScop(polly::Scop &S, const pg_budget &Budget) {
   polly::runSimplify(S, 0);
   if (readsScalars(S))
@@ -40,6 +77,9 @@ std::optional<Refusal> simplifyScop(polly::Scop &S, const pg_budget &Budget) {
   if (writesScalars(S))
     polly::runDeLICM(S);
   polly::runSimplify(S, 1);
+  for (polly::ScopStmt &Stmt : S)
+    if (Stmt.isBlockStmt())
+      dropAddresses(Stmt);
   if (S.getSize() == 0)
     return Refusal{"Empty", "the loops have no effect; remove them",
                    llvm::DebugLoc()};

@@ -62,13 +62,9 @@ SHAPE void border_behind_nest(int n, int m, float *a)
         a[(n - 1) * m + j] = -1;
 }
 
-IN_PART("loop not offloaded: which element of 'a' is written in line "
-        "here+2 depends on data, multiplies counters, or may wrap around, "
-        "and two iterations may write the same one; let each iteration "
-        "write its own element, and read through the index")
-void as_plane_and_volume(int n, int m, int l, float *a)
+SHAPE void as_plane_and_volume(int n, int m, int l, float *a)
 {
-    for (int i = 0; i < n; i++) // here
+    for (int i = 0; i < n; i++)
         for (int j = 0; j < m * l; j++)
             a[i * m * l + j] = i + j;
     for (int i = 0; i < n; i++)

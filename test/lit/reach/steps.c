@@ -92,13 +92,9 @@ void tiles_of_variable_size(int n, int size, float *restrict a,
             a[i] = b[i] + 2;
 }
 
-IN_PART("loop not offloaded: which element of 'a' is written in line "
-        "here+2 depends on data, multiplies counters, or may wrap around, "
-        "and two iterations may write the same one; let each iteration "
-        "write its own element, and read through the index")
-void rows_by_variable(int n, int m, int step, float *restrict a)
+SHAPE void rows_by_variable(int n, int m, int step, float *restrict a)
 {
-    for (int i = 0; i < n; i += step) // here
+    for (int i = 0; i < n; i += step)
         for (int j = 0; j < m; j++)
             a[i * m + j] = i + j;
 }
