@@ -14,6 +14,7 @@
 #include "prepare/CountPointers.h"
 #include "prepare/CountSteps.h"
 #include "prepare/EarlierValues.h"
+#include "prepare/HoistChecks.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
@@ -130,6 +131,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(CloseSwitchesPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   FPM.addPass(HoistLoadsPass(&Choice));
+  FPM.addPass(HoistChecksPass(Choice));
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());
   FPM.addPass(UnrollExchangesPass());

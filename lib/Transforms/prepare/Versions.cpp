@@ -22,6 +22,9 @@ namespace polygpu {
 static const char *const ChoiceName = "polygpu.version";
 static const char *const BeginName = "polygpu.version.begin";
 static const char *const PlaceName = "polygpu.version.place";
+/// Calls of the second function have it that assume checks to pass; no
+/// metadata, of which a module that is left alone would keep the kind.
+static const char *const ChecksAttribute = "polygpu-checks";
 
 static const CallInst *callOf(const Instruction &I, StringRef Name) {
   const auto *Call = dyn_cast<CallInst>(&I);
@@ -67,11 +70,13 @@ static void joinExits(const Loop &L, const ValueToValueMapTy &Map) {
 }
 
 void makeVersions(Loop &L, unsigned Number, LoopInfo &LI, DominatorTree &DT) {
+  SmallVector<BasicBlock *, 4> Exits;
+  L.getUniqueExitBlocks(Exits);
   BasicBlock *Before = L.getLoopPreheader();
   BasicBlock *First = SplitBlock(Before, Before->getTerminator(), &DT, &LI);
   ValueToValueMapTy Map;
   SmallVector<BasicBlock *, 16> Blocks;
-  Loop *Copy = cloneLoopWithPreheader(L.getUniqueExitBlock(), Before, &L, Map,
+  Loop *Copy = cloneLoopWithPreheader(Exits.front(), Before, &L, Map,
                                       ".original", &LI, &DT, Blocks);
   remapInstructionsInBlocks(Blocks, Map);
   joinExits(L, Map);
@@ -88,22 +93,27 @@ void makeVersions(Loop &L, unsigned Number, LoopInfo &LI, DominatorTree &DT) {
   DT.recalculate(*First->getParent());
 }
 
-void describeVersion(Loop &L, unsigned Number, ArrayRef<AssumedPlace> Places) {
+void describeVersion(Loop &L, unsigned Number, ArrayRef<AssumedPlace> Places,
+                     Value *Holds, StringRef Checks) {
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
   B.SetCurrentDebugLocation(DebugLoc());
   Module &M = *L.getHeader()->getModule();
   FunctionCallee Place = declare(
       M, PlaceName, FunctionType::get(B.getPtrTy(), {B.getPtrTy()}, false),
       MemoryEffects::none());
-  SmallVector<Value *, 16> Arguments = {B.getInt32(Number)};
+  SmallVector<Value *, 16> Arguments = {B.getInt32(Number),
+                                        Holds ? Holds : B.getTrue()};
   for (const AssumedPlace &P : Places) {
     Arguments.push_back(B.CreateCall(Place, {P.Address}));
     Arguments.push_back(B.getInt64(P.Bytes));
   }
-  B.CreateCall(declare(M, BeginName,
-                       FunctionType::get(B.getVoidTy(), {B.getInt32Ty()}, true),
-                       MemoryEffects::inaccessibleMemOnly()),
-               Arguments);
+  auto *Type =
+      FunctionType::get(B.getVoidTy(), {B.getInt32Ty(), B.getInt1Ty()}, true);
+  CallInst *Begin = B.CreateCall(
+      declare(M, BeginName, Type, MemoryEffects::inaccessibleMemOnly()),
+      Arguments);
+  if (Holds)
+    Begin->addFnAttr(Attribute::get(M.getContext(), ChecksAttribute, Checks));
 }
 
 /// Is \p BB always executed behind the branch of \p Above?
@@ -160,11 +170,19 @@ SmallVector<BasicBlock *, 16> LoopVersion::originalBlocks() const {
 
 SmallVector<AssumedPlace, 8> LoopVersion::places() const {
   SmallVector<AssumedPlace, 8> Places;
-  for (unsigned I = 1; I + 1 < Begin->arg_size(); I += 2)
+  for (unsigned I = 2; I + 1 < Begin->arg_size(); I += 2)
     Places.push_back(
         {Begin->getArgOperand(I),
          cast<ConstantInt>(Begin->getArgOperand(I + 1))->getZExtValue()});
   return Places;
+}
+
+Value *LoopVersion::holds() const {
+  return Begin->hasFnAttr(ChecksAttribute) ? Begin->getArgOperand(1) : nullptr;
+}
+
+std::string LoopVersion::checks() const {
+  return Begin->getFnAttr(ChecksAttribute).getValueAsString().str();
 }
 
 void VersionSet::find(Function &F) {

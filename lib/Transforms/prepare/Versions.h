@@ -11,7 +11,7 @@
 //
 //   if (polygpu.version(N)) {         unknown until the end
 //     n = *p                          what is assumed not to change
-//     polygpu.version.begin(N, polygpu.version.place(p), bytes of n, ...)
+//     polygpu.version.begin(N, true, polygpu.version.place(p), bytes of n, ...)
 //     loops that use n
 //   } else
 //     loops that read *p
@@ -20,6 +20,9 @@
 // condition that compares the places with what it writes (CompareArrays); where
 // that does not hold, the second version runs.  Where there is no such SCoP the
 // first version goes away again, and the loops are what they were.
+//
+// What else the first version takes to be so, is the second argument of
+// polygpu.version.begin: that no check in the loops fails (HoistChecks).
 //
 // The functions that are called are defined nowhere.  Two of them have effects
 // that nobody knows, so that no SCoP reaches across them; if Polly comes to
@@ -69,6 +72,10 @@ struct LoopVersion {
   llvm::BasicBlock *original() const;
   llvm::SmallVector<llvm::BasicBlock *, 16> originalBlocks() const;
   llvm::SmallVector<AssumedPlace, 8> places() const;
+  /// An i1 that has to be true for the first version to run, or null.
+  llvm::Value *holds() const;
+  /// Where the checks are that pass then, like "line 7".
+  std::string checks() const;
 };
 
 /// The address of a place as the program computes it.
@@ -89,9 +96,11 @@ void makeVersions(llvm::Loop &L, unsigned Number, llvm::LoopInfo &LI,
 std::pair<llvm::BranchInst *, llvm::BasicBlock *>
 guardBefore(const llvm::Loop &L, const llvm::DominatorTree &DT);
 
-/// What the first version of \p L assumes, once that is known.
+/// What the first version of \p L assumes, once that is known: that places are
+/// not written, or that \p Holds, i1, which is about \p Checks in the source.
 void describeVersion(llvm::Loop &L, unsigned Number,
-                     llvm::ArrayRef<AssumedPlace> Places);
+                     llvm::ArrayRef<AssumedPlace> Places,
+                     llvm::Value *Holds = nullptr, llvm::StringRef Checks = "");
 
 /// The versions in a function, and what became of them.
 class VersionSet {
