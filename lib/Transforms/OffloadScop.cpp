@@ -584,8 +584,9 @@ void ScopOffloader::describe(const std::string &Sizes) {
   Nest.Summary = summarise(*Planned.front().Plan);
   Nest.Details = describeKernels(*Planned.front().Plan);
   Nest.Details.push_back(describeCopies(Imported));
-  std::string Checks = Version ? Version->checks() : "";
-  if (std::string Text = describeCondition(S, Sizes, Equal, Checks);
+  auto Truth = Version ? Version->holds() : std::nullopt;
+  if (std::string Text =
+          describeCondition(S, Sizes, Equal, Truth ? Truth->So : "");
       !Text.empty())
     Nest.Details.push_back(Text);
 }

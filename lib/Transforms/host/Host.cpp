@@ -666,9 +666,8 @@ std::optional<Refusal> HostGenerator::run() {
   Nodes.addParameters(S.getContext().release());
   isl::ast_build Build = isl::ast_build::from_context(Context);
   std::vector<Part> Condition;
-  if (Value *Holds = Version ? Version->holds() : nullptr)
-    Condition.push_back(
-        {Holds, "a check fails in some iteration (" + Version->checks() + ")"});
+  if (auto Truth = Version ? Version->holds() : std::nullopt)
+    Condition.push_back({Truth->Holds, Truth->NotSo});
   for (ConditionPart &P : partsOfCondition(S, Build, Sizes, Equal))
     Condition.push_back({Nodes.createRTC(P.Holds.release()), P.Otherwise});
   expandValues(Branch, Nodes.getBlockGenerator());

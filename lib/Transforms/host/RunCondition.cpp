@@ -129,11 +129,9 @@ std::string describeSizes(polly::Scop &S, const ImportedScop &Imported) {
 
 std::string describeCondition(const polly::Scop &S, const std::string &Sizes,
                               const ArrayPairs &Equal,
-                              const std::string &Checks) {
+                              const std::string &Else) {
   std::string Text;
-  for (const std::string &Part :
-       {describeOverlaps(S, Equal), Sizes,
-        Checks.empty() ? "" : "no check in " + Checks + " fails"})
+  for (const std::string &Part : {describeOverlaps(S, Equal), Sizes, Else})
     if (!Part.empty())
       Text += (Text.empty() ? "runs on the device if " : ", and ") + Part;
   return Text;

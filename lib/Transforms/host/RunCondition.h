@@ -23,10 +23,9 @@ std::string describeSizes(polly::Scop &S, const ImportedScop &Imported);
 
 /// "runs on the device if", or "" if it always does.  "Sizes" are described
 /// above, as it takes a while; "Equal" pairs of arrays may be the same;
-/// "Checks" says where there are some that have to pass.
+/// "Else" is what else has to hold.
 std::string describeCondition(const polly::Scop &S, const std::string &Sizes,
-                              const ArrayPairs &Equal,
-                              const std::string &Checks);
+                              const ArrayPairs &Equal, const std::string &Else);
 
 /// A part of the condition, and what is told if it is the first that does not
 /// hold.

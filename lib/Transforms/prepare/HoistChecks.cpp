@@ -520,7 +520,10 @@ PreservedAnalyses HoistChecksPass::run(Function &F,
     Value *Holds = Hoister.expand(L->getLoopPreheader()->getTerminator());
     std::string Lines = Hoister.lines();
     Hoister.removeChecks();
-    describeVersion(*L, FirstNumber + Number, {}, Holds, Lines);
+    describeVersion(
+        *L, FirstNumber + Number, {},
+        AssumedTruth{Holds, "no check in " + Lines + " fails",
+                     "a check fails in some iteration (" + Lines + ")"});
     DT.recalculate(F);
     SE.forgetAllLoops();
     Done.push_back(L);

@@ -22,9 +22,10 @@ namespace polygpu {
 static const char *const ChoiceName = "polygpu.version";
 static const char *const BeginName = "polygpu.version.begin";
 static const char *const PlaceName = "polygpu.version.place";
-/// Calls of the second function have it that assume checks to pass; no
-/// metadata, of which a module that is left alone would keep the kind.
-static const char *const ChecksAttribute = "polygpu-checks";
+/// Calls of the second function have them that assume something else, in words;
+/// no metadata, of which a module that is left alone would keep the kind.
+static const char *const SoAttribute = "polygpu-so";
+static const char *const NotSoAttribute = "polygpu-not-so";
 
 static const CallInst *callOf(const Instruction &I, StringRef Name) {
   const auto *Call = dyn_cast<CallInst>(&I);
@@ -94,7 +95,7 @@ void makeVersions(Loop &L, unsigned Number, LoopInfo &LI, DominatorTree &DT) {
 }
 
 void describeVersion(Loop &L, unsigned Number, ArrayRef<AssumedPlace> Places,
-                     Value *Holds, StringRef Checks) {
+                     std::optional<AssumedTruth> Truth) {
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
   B.SetCurrentDebugLocation(DebugLoc());
   Module &M = *L.getHeader()->getModule();
@@ -102,7 +103,7 @@ void describeVersion(Loop &L, unsigned Number, ArrayRef<AssumedPlace> Places,
       M, PlaceName, FunctionType::get(B.getPtrTy(), {B.getPtrTy()}, false),
       MemoryEffects::none());
   SmallVector<Value *, 16> Arguments = {B.getInt32(Number),
-                                        Holds ? Holds : B.getTrue()};
+                                        Truth ? Truth->Holds : B.getTrue()};
   for (const AssumedPlace &P : Places) {
     Arguments.push_back(B.CreateCall(Place, {P.Address}));
     Arguments.push_back(B.getInt64(P.Bytes));
@@ -112,8 +113,11 @@ void describeVersion(Loop &L, unsigned Number, ArrayRef<AssumedPlace> Places,
   CallInst *Begin = B.CreateCall(
       declare(M, BeginName, Type, MemoryEffects::inaccessibleMemOnly()),
       Arguments);
-  if (Holds)
-    Begin->addFnAttr(Attribute::get(M.getContext(), ChecksAttribute, Checks));
+  if (Truth) {
+    Begin->addFnAttr(Attribute::get(M.getContext(), SoAttribute, Truth->So));
+    Begin->addFnAttr(
+        Attribute::get(M.getContext(), NotSoAttribute, Truth->NotSo));
+  }
 }
 
 /// Is \p BB always executed behind the branch of \p Above?
@@ -177,12 +181,14 @@ SmallVector<AssumedPlace, 8> LoopVersion::places() const {
   return Places;
 }
 
-Value *LoopVersion::holds() const {
-  return Begin->hasFnAttr(ChecksAttribute) ? Begin->getArgOperand(1) : nullptr;
-}
-
-std::string LoopVersion::checks() const {
-  return Begin->getFnAttr(ChecksAttribute).getValueAsString().str();
+std::optional<AssumedTruth> LoopVersion::holds() const {
+  if (!Begin->hasFnAttr(SoAttribute))
+    return std::nullopt;
+  auto Text = [&](const char *Name) {
+    return Begin->getFnAttr(Name).getValueAsString().str();
+  };
+  return AssumedTruth{Begin->getArgOperand(1), Text(SoAttribute),
+                      Text(NotSoAttribute)};
 }
 
 void VersionSet::find(Function &F) {

@@ -22,7 +22,8 @@
 // first version goes away again, and the loops are what they were.
 //
 // What else the first version takes to be so, is the second argument of
-// polygpu.version.begin: that no check in the loops fails (HoistChecks).
+// polygpu.version.begin: that no check in the loops fails (HoistChecks), or
+// that strides are those of whole elements (AssumeStrides).
 //
 // The functions that are called are defined nowhere.  Two of them have effects
 // that nobody knows, so that no SCoP reaches across them; if Polly comes to
@@ -60,6 +61,13 @@ struct AssumedPlace {
   uint64_t Bytes;
 };
 
+/// Something else that it assumes.
+struct AssumedTruth {
+  llvm::Value *Holds; ///< i1, known in front of it
+  std::string So;     ///< in words, "no check in line 7 fails"
+  std::string NotSo;  ///< and if it does not hold
+};
+
 /// A loop of which there are two versions.
 struct LoopVersion {
   llvm::CallInst *Choice; ///< polygpu.version
@@ -72,10 +80,8 @@ struct LoopVersion {
   llvm::BasicBlock *original() const;
   llvm::SmallVector<llvm::BasicBlock *, 16> originalBlocks() const;
   llvm::SmallVector<AssumedPlace, 8> places() const;
-  /// An i1 that has to be true for the first version to run, or null.
-  llvm::Value *holds() const;
-  /// Where the checks are that pass then, like "line 7".
-  std::string checks() const;
+  /// What has to hold for the first version to run, if there is something.
+  std::optional<AssumedTruth> holds() const;
 };
 
 /// The address of a place as the program computes it.
@@ -97,10 +103,10 @@ std::pair<llvm::BranchInst *, llvm::BasicBlock *>
 guardBefore(const llvm::Loop &L, const llvm::DominatorTree &DT);
 
 /// What the first version of \p L assumes, once that is known: that places are
-/// not written, or that \p Holds, i1, which is about \p Checks in the source.
+/// not written, and what else is assumed.
 void describeVersion(llvm::Loop &L, unsigned Number,
                      llvm::ArrayRef<AssumedPlace> Places,
-                     llvm::Value *Holds = nullptr, llvm::StringRef Checks = "");
+                     std::optional<AssumedTruth> Truth = std::nullopt);
 
 /// The versions in a function, and what became of them.
 class VersionSet {
