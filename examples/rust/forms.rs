@@ -56,7 +56,7 @@ pub fn lu(n: usize, a: &mut [f64]) {
 #[no_mangle]
 pub fn syrk(n: usize, m: usize, c: &mut [f64], a: &[f64]) {
     for i in 0..n {
-        for j in 0..i + 1 {
+        for j in 0..=i {
             let mut sum = c[i * n + j];
             for k in 0..m {
                 sum += a[i * m + k] * a[j * m + k];
@@ -137,6 +137,13 @@ pub fn reversed(n: usize, y: &mut [f64], x: &[f64]) {
 pub fn vecs(y: &mut Vec<f64>, x: &Vec<f64>) {
     for i in 1..x.len() - 1 {
         y[i] = x[i - 1] + x[i + 1];
+    }
+}
+
+#[no_mangle]
+pub fn inclusive(first: usize, last: usize, y: &mut [f64], x: &[f64]) {
+    for i in first..=last {
+        y[i] = x[i] * 0.5;
     }
 }
 

@@ -23,6 +23,7 @@ extern "Rust" {
     fn rows_of_vecs(a: &mut Vec<Vec<f64>>, x: &[f64]);
     fn gather(y: &mut [f64], x: &[f64], idx: &[u32]);
     fn zipped(y: &mut [f64], x: &[f64], a: f64);
+    fn inclusive(first: usize, last: usize, y: &mut [f64], x: &[f64]);
     fn ints(n: i32, y: &mut [i32], x: &[i32]);
 }
 struct R(u64);
@@ -44,7 +45,7 @@ fn main() {
     for round in 0..rounds {
         let n = (r.next() % 40) as usize;
         let m = (r.next() % 40) as usize;
-        let which = (round % 14) as u64;
+        let which = (round % 15) as u64;
         let (l1, l2, l3) = if which == 2 || which == 6 { (r.near(n * m), r.near(n * m), 0) } else if which == 3 || which == 4 { (r.near(n * n), r.near(n * n), r.near(n * n)) } else if which == 5 { (r.near(n*n), r.near(n*m), 0) } else { (r.near(n), r.near(n), 0) };
         let (mut y, x, z) = (r.vec(l1), r.vec(l2), r.vec(l3));
         let extra = r.next() % 5;
@@ -76,6 +77,10 @@ fn main() {
                 12 => {
                     let index: Vec<u32> = y.iter().map(|y| (y.abs() * m as f64) as u32).collect();
                     gather(&mut y, &x, &index)
+                }
+                14 => {
+                    let last = if extra == 0 { usize::MAX } else { n.wrapping_sub(1) };
+                    inclusive(if extra == 1 { n } else { 0 }, last, &mut y, &x)
                 }
                 13 => zipped(&mut y, &x, 0.1),
                 _ => {

@@ -10,6 +10,7 @@
 #include "prepare/AssumeStrides.h"
 #include "prepare/Candidates.h"
 #include "prepare/CloseCounters.h"
+#include "prepare/CloseRanges.h"
 #include "prepare/CloseSwitches.h"
 #include "prepare/ComplexProducts.h"
 #include "prepare/CountPointers.h"
@@ -132,6 +133,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(CloseSwitchesPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   FPM.addPass(HoistLoadsPass(&Choice));
+  FPM.addPass(CloseRangesPass());
   FPM.addPass(HoistChecksPass(Choice));
   FPM.addPass(AssumeStridesPass(Choice));
   FPM.addPass(LoopSimplifyPass());
