@@ -26,29 +26,35 @@ extern "Rust" {
     fn inclusive(first: usize, last: usize, y: &mut [f64], x: &[f64]);
     fn ints(n: i32, y: &mut [i32], x: &[i32]);
 }
-struct R(u64);
+/// Random numbers, and whether lengths are right, too short, or anything.
+struct R(u64, usize);
 impl R {
     fn next(&mut self) -> u64 { self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); self.0 >> 33 }
     fn f(&mut self) -> f64 { self.next() as f64 / 1e9 - 1.0 }
     fn vec(&mut self, n: usize) -> Vec<f64> { (0..n).map(|_| self.f()).collect() }
     // n, or something near it or anything
     fn near(&mut self, n: usize) -> usize {
+        if self.1 < 2 {
+            return n - self.1;
+        }
         match self.next() % 4 { 0 | 1 => n, 2 => (n + 3).saturating_sub((self.next() % 7) as usize), _ => (self.next() % (2 * n as u64 + 1)) as usize }
     }
 }
 fn hash(v: &[f64]) -> u64 { v.iter().fold(7u64, |h, x| (h ^ x.to_bits()).wrapping_mul(1099511628211).rotate_left(17)) }
 fn main() {
     let arguments: Vec<String> = env::args().collect();
-    let mut r = R(arguments[1].parse().unwrap());
+    let mut r = R(arguments[1].parse().unwrap(), 0);
     let rounds: usize = arguments[2].parse().unwrap();
     std::panic::set_hook(Box::new(|i| println!("panic {}", i)));
     for round in 0..rounds {
-        let n = (r.next() % 40) as usize;
-        let m = (r.next() % 40) as usize;
+        r.1 = round / 15;
+        let least = if r.1 < 2 { 3 } else { 0 };
+        let n = (r.next() % 40) as usize + least;
+        let m = (r.next() % 40) as usize + least;
         let which = (round % 15) as u64;
         let (l1, l2, l3) = if which == 2 || which == 6 { (r.near(n * m), r.near(n * m), 0) } else if which == 3 || which == 4 { (r.near(n * n), r.near(n * n), r.near(n * n)) } else if which == 5 { (r.near(n*n), r.near(n*m), 0) } else { (r.near(n), r.near(n), 0) };
         let (mut y, x, z) = (r.vec(l1), r.vec(l2), r.vec(l3));
-        let extra = r.next() % 5;
+        let extra = if r.1 < 2 { 2 } else { r.next() % 5 };
         let res = catch_unwind(AssertUnwindSafe(|| unsafe {
             match which {
                 0 => add_checked(&mut y, &x, 0.7),

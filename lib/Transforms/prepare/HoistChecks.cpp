@@ -28,6 +28,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -113,6 +114,7 @@ private:
   std::optional<Ends> endsOfCounter(const SCEVAddRecExpr *E, unsigned Depth);
   std::optional<Ends> endsOfSum(const SCEVAddExpr *E, unsigned Depth);
   std::optional<Ends> endsOfMultiple(const SCEVMulExpr *E, unsigned Depth);
+  std::optional<Ends> endsOfParts(const SCEV *E, unsigned Depth);
   Value *limit(IRBuilder<> &B, Value *V, unsigned Bits);
 };
 
@@ -271,6 +273,23 @@ std::optional<Ends> CheckHoister::endsOfMultiple(const SCEVMulExpr *E,
   return Scaled;
 }
 
+/// The ends of what is no counter, of those of its parts.
+std::optional<Ends> CheckHoister::endsOfParts(const SCEV *E, unsigned Depth) {
+  // Nothing is known of parts of a difference.
+  SaveAndRestore Restore(AreExact, false);
+  if (const auto *Sum = dyn_cast<SCEVAddExpr>(E))
+    return endsOfSum(Sum, Depth);
+  if (const auto *Multiple = dyn_cast<SCEVMulExpr>(E))
+    return endsOfMultiple(Multiple, Depth);
+  if (!isa<SCEVSignExtendExpr, SCEVZeroExtendExpr>(E))
+    return std::nullopt;
+  auto Inner = endsOf(cast<SCEVIntegralCastExpr>(E)->getOperand(), Depth + 1);
+  if (!Inner || (isa<SCEVZeroExtendExpr>(E) && !isNotNegative(Inner->Low)))
+    return std::nullopt;
+  return Ends{SE.getSignExtendExpr(Inner->Low, E->getType()),
+              SE.getSignExtendExpr(Inner->High, E->getType())};
+}
+
 /// The ends of \p E, under what is required besides.
 std::optional<Ends> CheckHoister::endsOf(const SCEV *E, unsigned Depth) {
   if (Depth > MaxDepth || !E->getType()->isIntegerTy() ||
@@ -280,21 +299,12 @@ std::optional<Ends> CheckHoister::endsOf(const SCEV *E, unsigned Depth) {
   if (auto Known = Found.find({E, AreExact}); Known != Found.end())
     return Known->second;
   std::optional<Ends> Result;
-  if (SE.isLoopInvariant(E, &L)) {
+  if (SE.isLoopInvariant(E, &L))
     Result = Ends{E, E};
-  } else if (const auto *Counter = dyn_cast<SCEVAddRecExpr>(E)) {
+  else if (const auto *Counter = dyn_cast<SCEVAddRecExpr>(E))
     Result = endsOfCounter(Counter, Depth);
-  } else if (const auto *Sum = dyn_cast<SCEVAddExpr>(E)) {
-    Result = endsOfSum(Sum, Depth);
-  } else if (const auto *Multiple = dyn_cast<SCEVMulExpr>(E)) {
-    Result = endsOfMultiple(Multiple, Depth);
-  } else if (const auto *Wide = dyn_cast<SCEVIntegralCastExpr>(E);
-             isa<SCEVSignExtendExpr, SCEVZeroExtendExpr>(E)) {
-    auto Inner = endsOf(Wide->getOperand(), Depth + 1);
-    if (Inner && (isa<SCEVSignExtendExpr>(E) || isNotNegative(Inner->Low)))
-      Result = Ends{SE.getSignExtendExpr(Inner->Low, E->getType()),
-                    SE.getSignExtendExpr(Inner->High, E->getType())};
-  }
+  else
+    Result = endsOfParts(E, Depth);
   unsigned Bits = bitsOf(SE, E->getType());
   if (Result && (!isSmall(Result->Low, Bits) || !isSmall(Result->High, Bits)))
     Result = std::nullopt;
