@@ -18,8 +18,10 @@ packages="clang-22 clang-format-22 clang-tidy-22 libclang-rt-22-dev llvm-22
 commands="clang-22 clang++-22 clang-format-22 clang-tidy-22 llvm-config-22
     cmake ninja python3"
 # Tests of these are skipped where they cannot be installed.
-test_packages="openmpi-bin libopenmpi-dev lld-22 meson autoconf automake make
-    ccache dpkg-dev"
+test_packages="openmpi-bin libopenmpi-dev lld-22 flang-22 meson autoconf automake
+    make ccache dpkg-dev"
+# rustup's does as well.
+command -v rustc >/dev/null || test_packages="$test_packages rustc-web"
 
 say() {
     printf '== %s\n' "$*"

@@ -263,7 +263,7 @@ std::optional<Refusal> ScopOffloader::import() {
           O.Reassociate, Imported))))
     return Why;
   weighStatements(Imported);
-  if (DebugLoc Loc = startOf(S))
+  if (DebugLoc Loc = userPlace(startOf(S)))
     Imported.Scop->line = Loc.getLine();
   return std::nullopt;
 }
@@ -569,9 +569,8 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
   }
   std::string Sizes = describeSizes(S, Imported);
   describe(Sizes);
-  auto Why =
-      generateHost(S, Imported, Planned, FAM, Sizes, Equal,
-                   Version ? Version->original() : nullptr, Done.Descriptor);
+  auto Why = generateHost(S, Imported, Planned, FAM, Sizes, Equal, Version,
+                          Done.Descriptor);
   chooseKept();
   keepCode();
   if (!Why && O.Verify == VerifyLevel::Execute)
@@ -585,7 +584,10 @@ void ScopOffloader::describe(const std::string &Sizes) {
   Nest.Summary = summarise(*Planned.front().Plan);
   Nest.Details = describeKernels(*Planned.front().Plan);
   Nest.Details.push_back(describeCopies(Imported));
-  if (std::string Text = describeCondition(S, Sizes, Equal); !Text.empty())
+  auto Truth = Version ? Version->holds() : std::nullopt;
+  if (std::string Text =
+          describeCondition(S, Sizes, Equal, Truth ? Truth->So : "");
+      !Text.empty())
     Nest.Details.push_back(Text);
 }
 

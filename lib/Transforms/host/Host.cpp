@@ -19,6 +19,7 @@
 #include "polly/Support/ScopHelper.h"
 #include "polygpu/abi.h"
 #include "prepare/IndirectReads.h"
+#include "prepare/Versions.h"
 #include "verify/Mutate.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
@@ -45,11 +46,12 @@ public:
   HostGenerator(polly::Scop &S, const ImportedScop &Imported,
                 ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
                 const std::string &Sizes, const ArrayPairs &Equal,
-                BasicBlock *Otherwise)
+                const LoopVersion *Version)
       : S(S), Imported(Imported), Plans(Plans), Sizes(Sizes), Equal(Equal),
-        Otherwise(Otherwise), Plan(*Plans.front().Plan),
-        Code(Plans.front().Code), F(S.getFunction()), M(*F.getParent()),
-        SE(*S.getSE()), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+        Version(Version), Otherwise(Version ? Version->original() : nullptr),
+        Plan(*Plans.front().Plan), Code(Plans.front().Code), F(S.getFunction()),
+        M(*F.getParent()), SE(*S.getSE()),
+        DT(FAM.getResult<DominatorTreeAnalysis>(F)),
         LI(FAM.getResult<LoopAnalysis>(F)),
         RI(FAM.getResult<RegionInfoAnalysis>(F)), B(M.getContext()), Calls(M) {}
 
@@ -63,8 +65,9 @@ private:
   ArrayRef<PlannedKernels> Plans;
   const std::string &Sizes; ///< what is assumed of them, in words
   const ArrayPairs &Equal;
-  BasicBlock *Otherwise; ///< loops that assume nothing, or null
-  const pg_plan &Plan;   ///< the first one, for what they have in common:
+  const LoopVersion *Version; ///< that the SCoP is, or null
+  BasicBlock *Otherwise;      ///< loops that assume nothing, or null
+  const pg_plan &Plan;        ///< the first one, for what they have in common:
   const DeviceCode &Code;
   Function &F;
   Module &M;
@@ -663,6 +666,8 @@ std::optional<Refusal> HostGenerator::run() {
   Nodes.addParameters(S.getContext().release());
   isl::ast_build Build = isl::ast_build::from_context(Context);
   std::vector<Part> Condition;
+  if (auto Truth = Version ? Version->holds() : std::nullopt)
+    Condition.push_back({Truth->Holds, Truth->NotSo});
   for (ConditionPart &P : partsOfCondition(S, Build, Sizes, Equal))
     Condition.push_back({Nodes.createRTC(P.Holds.release()), P.Otherwise});
   expandValues(Branch, Nodes.getBlockGenerator());
@@ -765,9 +770,9 @@ std::optional<Refusal>
 generateHost(polly::Scop &S, const ImportedScop &Imported,
              ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
              const std::string &Sizes, const ArrayPairs &Equal,
-             BasicBlock *Otherwise, GlobalVariable *&Descriptor) {
+             const LoopVersion *Version, GlobalVariable *&Descriptor) {
   IslErrors Errors(Plans.front().Plan->scop->ctx, "generation of host code");
-  HostGenerator Generator(S, Imported, Plans, FAM, Sizes, Equal, Otherwise);
+  HostGenerator Generator(S, Imported, Plans, FAM, Sizes, Equal, Version);
   auto Why = Generator.run();
   Descriptor = Generator.Descriptor;
   return Errors.refuse(Why);

@@ -27,6 +27,8 @@
 
 namespace polygpu {
 
+struct LoopVersion;
+
 /// Why the host code cannot be made, if so; changes nothing.
 std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
                                  const pg_plan &Plan, const DeviceCode &Code);
@@ -35,15 +37,16 @@ std::optional<Refusal> checkHost(polly::Scop &S, const ImportedScop &Imported,
 bool isOnDevice(llvm::ArrayRef<PlannedKernels> Plans, unsigned Array);
 
 /// Generate the host code of \p S, whose region becomes conditional, and its
-/// \p Descriptor.  Where the run-time condition does not hold, \p Otherwise
-/// runs if there is such a block, else the region's loops.  All analyses of the
-/// function are invalid afterwards; if this is refused, since isl fails, so is
-/// the function itself.  \p Equal pairs of arrays may be the same.
+/// \p Descriptor.  Where the run-time condition does not hold, the second
+/// version of \p Version runs if there is one, else the region's loops.  All
+/// analyses of the function are invalid afterwards; if this is refused, since
+/// isl fails, so is the function itself.  \p Equal pairs of arrays may be the
+/// same.
 std::optional<Refusal>
 generateHost(polly::Scop &S, const ImportedScop &Imported,
              llvm::ArrayRef<PlannedKernels> Plans,
              llvm::FunctionAnalysisManager &FAM, const std::string &Sizes,
-             const ArrayPairs &Equal, llvm::BasicBlock *Otherwise,
+             const ArrayPairs &Equal, const LoopVersion *Version,
              llvm::GlobalVariable *&Descriptor);
 
 } // namespace polygpu

@@ -128,12 +128,13 @@ std::string describeSizes(polly::Scop &S, const ImportedScop &Imported) {
 }
 
 std::string describeCondition(const polly::Scop &S, const std::string &Sizes,
-                              const ArrayPairs &Equal) {
-  std::string Overlaps = describeOverlaps(S, Equal);
-  if (Overlaps.empty() && Sizes.empty())
-    return "";
-  return "runs on the device if " + Overlaps +
-         (Overlaps.empty() || Sizes.empty() ? "" : ", and ") + Sizes;
+                              const ArrayPairs &Equal,
+                              const std::string &Else) {
+  std::string Text;
+  for (const std::string &Part : {describeOverlaps(S, Equal), Sizes, Else})
+    if (!Part.empty())
+      Text += (Text.empty() ? "runs on the device if " : ", and ") + Part;
+  return Text;
 }
 
 //===-- Its parts ---------------------------------------------------------===//

@@ -22,9 +22,10 @@ namespace polygpu {
 std::string describeSizes(polly::Scop &S, const ImportedScop &Imported);
 
 /// "runs on the device if", or "" if it always does.  "Sizes" are described
-/// above, as it takes a while; "Equal" pairs of arrays may be the same.
+/// above, as it takes a while; "Equal" pairs of arrays may be the same;
+/// "Else" is what else has to hold.
 std::string describeCondition(const polly::Scop &S, const std::string &Sizes,
-                              const ArrayPairs &Equal);
+                              const ArrayPairs &Equal, const std::string &Else);
 
 /// A part of the condition, and what is told if it is the first that does not
 /// hold.

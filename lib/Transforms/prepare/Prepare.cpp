@@ -7,14 +7,17 @@
 #include "prepare/Prepare.h"
 #include "adaptor/HiddenValues.h"
 #include "polly/CodePreparation.h"
+#include "prepare/AssumeStrides.h"
 #include "prepare/Candidates.h"
 #include "prepare/CloseCounters.h"
+#include "prepare/CloseRanges.h"
 #include "prepare/CloseSwitches.h"
 #include "prepare/ComplexProducts.h"
 #include "prepare/CountPointers.h"
 #include "prepare/CountSteps.h"
 #include "prepare/EarlierValues.h"
 #include "prepare/ExactQuotients.h"
+#include "prepare/HoistChecks.h"
 #include "prepare/HoistDivisions.h"
 #include "prepare/HoistLoads.h"
 #include "prepare/Inliner.h"
@@ -133,6 +136,9 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(CloseSwitchesPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   FPM.addPass(HoistLoadsPass(&Choice));
+  FPM.addPass(CloseRangesPass());
+  FPM.addPass(HoistChecksPass(Choice));
+  FPM.addPass(AssumeStridesPass(Choice));
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(HoistDivisionsPass());
   FPM.addPass(LCSSAPass());
@@ -166,6 +172,33 @@ static bool isRowOfBytes(const ZExtInst &Size) {
              return GEP && GEP->getSourceElementType()->isIntegerTy(8);
            });
   });
+}
+
+/// Is \p I a maximum, max(n, 0), that is computed in front of all loops, or one
+/// that is extended?
+static bool isMaximum(const Instruction &I, const LoopInfo &LI) {
+  const Instruction *From = &I;
+  if (isa<ZExtInst, SExtInst>(I))
+    From = dyn_cast<Instruction>(I.getOperand(0));
+  const auto *Maximum = dyn_cast_or_null<IntrinsicInst>(From);
+  return Maximum && Maximum->getIntrinsicID() == Intrinsic::smax &&
+         I.getType()->isIntegerTy(64) && !LI.getLoopFor(I.getParent());
+}
+
+/// Sizes of rows that are maxima, as each extent of Fortran's is, are numbers
+/// of their own: Polly takes no maximum for one, and for that of a diagonal in
+/// steps of max(n, 0) + 1 another size.
+static void hideMaxima(Function &F, const LoopInfo &LI) {
+  SmallVector<Instruction *, 8> Sizes;
+  for (Instruction &I : instructions(F))
+    if (isMaximum(I, LI) && any_of(I.users(), [&](const User *U) {
+          const auto *Product = cast<Instruction>(U);
+          return Product->getOpcode() == Instruction::Mul &&
+                 LI.getLoopFor(Product->getParent());
+        }))
+      Sizes.push_back(&I);
+  for (Instruction *I : Sizes)
+    hideValue(*I);
 }
 
 /// Polly takes for sizes of rows what is multiplied or sign-extended.  Where
@@ -308,6 +341,7 @@ Function *makeCopy(Function &F, MathErrno &Errno, const KeptCalls &Kept,
   canonicalise(*Copy, Choice, FAM);
   // (float)sqrt(x) of a float x has become a call of sqrtf.
   Errno.mark(*Copy, TLI);
+  hideMaxima(*Copy, FAM.getResult<LoopAnalysis>(*Copy));
   signRowSizes(*Copy);
   hoistHostOperations(*Copy, FAM.getResult<LoopAnalysis>(*Copy));
   FAM.invalidate(*Copy, PreservedAnalyses::none());

@@ -22,6 +22,10 @@ namespace polygpu {
 static const char *const ChoiceName = "polygpu.version";
 static const char *const BeginName = "polygpu.version.begin";
 static const char *const PlaceName = "polygpu.version.place";
+/// Calls of the second function have them that assume something else, in words;
+/// no metadata, of which a module that is left alone would keep the kind.
+static const char *const SoAttribute = "polygpu-so";
+static const char *const NotSoAttribute = "polygpu-not-so";
 
 static const CallInst *callOf(const Instruction &I, StringRef Name) {
   const auto *Call = dyn_cast<CallInst>(&I);
@@ -68,10 +72,12 @@ static void joinExits(const Loop &L, const ValueToValueMapTy &Map) {
 
 void copyLoop(Loop &L, function_ref<Value *(IRBuilderBase &)> Condition,
               LoopInfo &LI, DominatorTree &DT, ValueToValueMapTy &Map) {
+  SmallVector<BasicBlock *, 4> Exits;
+  L.getUniqueExitBlocks(Exits);
   BasicBlock *Before = L.getLoopPreheader();
   BasicBlock *First = SplitBlock(Before, Before->getTerminator(), &DT, &LI);
   SmallVector<BasicBlock *, 16> Blocks;
-  Loop *Copy = cloneLoopWithPreheader(L.getUniqueExitBlock(), Before, &L, Map,
+  Loop *Copy = cloneLoopWithPreheader(Exits.front(), Before, &L, Map,
                                       ".original", &LI, &DT, Blocks);
   remapInstructionsInBlocks(Blocks, Map);
   joinExits(L, Map);
@@ -112,22 +118,30 @@ void makeVersions(Loop &L, unsigned Number, LoopInfo &LI, DominatorTree &DT) {
   copyLoop(L, Choose, LI, DT, Map);
 }
 
-void describeVersion(Loop &L, unsigned Number, ArrayRef<AssumedPlace> Places) {
+void describeVersion(Loop &L, unsigned Number, ArrayRef<AssumedPlace> Places,
+                     std::optional<AssumedTruth> Truth) {
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
   B.SetCurrentDebugLocation(DebugLoc());
   Module &M = *L.getHeader()->getModule();
   FunctionCallee Place = declare(
       M, PlaceName, FunctionType::get(B.getPtrTy(), {B.getPtrTy()}, false),
       MemoryEffects::none());
-  SmallVector<Value *, 16> Arguments = {B.getInt32(Number)};
+  SmallVector<Value *, 16> Arguments = {B.getInt32(Number),
+                                        Truth ? Truth->Holds : B.getTrue()};
   for (const AssumedPlace &P : Places) {
     Arguments.push_back(B.CreateCall(Place, {P.Address}));
     Arguments.push_back(B.getInt64(P.Bytes));
   }
-  B.CreateCall(declare(M, BeginName,
-                       FunctionType::get(B.getVoidTy(), {B.getInt32Ty()}, true),
-                       MemoryEffects::inaccessibleMemOnly()),
-               Arguments);
+  auto *Type =
+      FunctionType::get(B.getVoidTy(), {B.getInt32Ty(), B.getInt1Ty()}, true);
+  CallInst *Begin = B.CreateCall(
+      declare(M, BeginName, Type, MemoryEffects::inaccessibleMemOnly()),
+      Arguments);
+  if (Truth) {
+    Begin->addFnAttr(Attribute::get(M.getContext(), SoAttribute, Truth->So));
+    Begin->addFnAttr(
+        Attribute::get(M.getContext(), NotSoAttribute, Truth->NotSo));
+  }
 }
 
 /// Is \p BB always executed behind the branch of \p Above?
@@ -184,11 +198,21 @@ SmallVector<BasicBlock *, 16> LoopVersion::originalBlocks() const {
 
 SmallVector<AssumedPlace, 8> LoopVersion::places() const {
   SmallVector<AssumedPlace, 8> Places;
-  for (unsigned I = 1; I + 1 < Begin->arg_size(); I += 2)
+  for (unsigned I = 2; I + 1 < Begin->arg_size(); I += 2)
     Places.push_back(
         {Begin->getArgOperand(I),
          cast<ConstantInt>(Begin->getArgOperand(I + 1))->getZExtValue()});
   return Places;
+}
+
+std::optional<AssumedTruth> LoopVersion::holds() const {
+  if (!Begin->hasFnAttr(SoAttribute))
+    return std::nullopt;
+  auto Text = [&](const char *Name) {
+    return Begin->getFnAttr(Name).getValueAsString().str();
+  };
+  return AssumedTruth{Begin->getArgOperand(1), Text(SoAttribute),
+                      Text(NotSoAttribute)};
 }
 
 void VersionSet::find(Function &F) {

@@ -11,7 +11,7 @@
 //
 //   if (polygpu.version(N)) {         unknown until the end
 //     n = *p                          what is assumed not to change
-//     polygpu.version.begin(N, polygpu.version.place(p), bytes of n, ...)
+//     polygpu.version.begin(N, true, polygpu.version.place(p), bytes of n, ...)
 //     loops that use n
 //   } else
 //     loops that read *p
@@ -20,6 +20,10 @@
 // condition that compares the places with what it writes (CompareArrays); where
 // that does not hold, the second version runs.  Where there is no such SCoP the
 // first version goes away again, and the loops are what they were.
+//
+// What else the first version takes to be so, is the second argument of
+// polygpu.version.begin: that no check in the loops fails (HoistChecks), or
+// that strides are those of whole elements (AssumeStrides).
 //
 // The functions that are called are defined nowhere.  Two of them have effects
 // that nobody knows, so that no SCoP reaches across them; if Polly comes to
@@ -60,6 +64,13 @@ struct AssumedPlace {
   uint64_t Bytes;
 };
 
+/// Something else that it assumes.
+struct AssumedTruth {
+  llvm::Value *Holds; ///< i1, known in front of it
+  std::string So;     ///< in words, "no check in line 7 fails"
+  std::string NotSo;  ///< and if it does not hold
+};
+
 /// A loop of which there are two versions.
 struct LoopVersion {
   llvm::CallInst *Choice; ///< polygpu.version
@@ -72,6 +83,8 @@ struct LoopVersion {
   llvm::BasicBlock *original() const;
   llvm::SmallVector<llvm::BasicBlock *, 16> originalBlocks() const;
   llvm::SmallVector<AssumedPlace, 8> places() const;
+  /// What has to hold for the first version to run, if there is something.
+  std::optional<AssumedTruth> holds() const;
 };
 
 /// The address of a place as the program computes it.
@@ -108,9 +121,11 @@ void makeVersions(llvm::Loop &L, unsigned Number, llvm::LoopInfo &LI,
 std::pair<llvm::BranchInst *, llvm::BasicBlock *>
 guardBefore(const llvm::Loop &L, const llvm::DominatorTree &DT);
 
-/// What the first version of \p L assumes, once that is known.
+/// What the first version of \p L assumes, once that is known: that places are
+/// not written, and what else is assumed.
 void describeVersion(llvm::Loop &L, unsigned Number,
-                     llvm::ArrayRef<AssumedPlace> Places);
+                     llvm::ArrayRef<AssumedPlace> Places,
+                     std::optional<AssumedTruth> Truth = std::nullopt);
 
 /// The versions in a function, and what became of them.
 class VersionSet {

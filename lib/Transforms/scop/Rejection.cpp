@@ -7,6 +7,7 @@
 #include "scop/Rejection.h"
 #include "polly/ScopDetection.h"
 #include "polly/ScopDetectionDiagnostic.h"
+#include "prepare/HoistChecks.h"
 #include "prepare/IndirectUpdates.h"
 #include "prepare/Versions.h"
 #include "scop/CallRefusal.h"
@@ -290,6 +291,25 @@ static std::string explain(const RejectReason &Reason, const Loop &L,
   }
 }
 
+/// Checks in \p L that may end it, if nothing else does but counting.
+static std::optional<Refusal> refuseChecks(const Loop &L) {
+  auto Checks = checksIn(L);
+  SmallVector<BasicBlock *, 8> Exiting;
+  L.getExitingBlocks(Exiting);
+  if (Checks.empty() || Exiting.size() > Checks.size() + 1)
+    return std::nullopt;
+  const BranchInst &Check = *Checks.front();
+  return Refusal{
+      "Check",
+      "the check in " +
+          describeLine(placeOfCheck(Check), *Check.getFunction()) +
+          " may end the loop (an index out of bounds, an assertion); that is "
+          "known in front of loops which count, call nothing and are affine "
+          "otherwise, and if it compares only counters and what does not "
+          "change in them; check before the loop, or use iterators",
+      placeOfCheck(Check)};
+}
+
 /// A refusal for \p Reason: the cause in the source's words and a way out.
 static Refusal explainInWords(const RejectReason &Reason, const Loop &L,
                               const std::string &Where) {
@@ -306,6 +326,12 @@ static Refusal explainInWords(const RejectReason &Reason, const Loop &L,
     return explainCondition(Reason, L, Where);
   case RejectReasonKind::LoopBound:
     return explainBound(Reason, L, Where);
+  case RejectReasonKind::LoopHasMultipleExits:
+  case RejectReasonKind::LoopOnlySomeLatches:
+  case RejectReasonKind::UnreachableInExit:
+    if (auto Why = refuseChecks(L))
+      return *Why;
+    break;
   default:
     break;
   }
@@ -364,6 +390,8 @@ Refusal explainRejection(const Loop &L, RegionInfo &RI,
     for (const BasicBlock *BB : Exiting)
       if (const auto *Invoke = dyn_cast<InvokeInst>(BB->getTerminator()))
         return refuseCall(*Invoke);
+    if (auto Why = refuseChecks(L))
+      return *Why;
     if (Exiting.size() > 1)
       return {"LoopHasMultipleExits",
               "the loop has more than one exit; remove break, return and "

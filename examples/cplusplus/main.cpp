@@ -1,0 +1,78 @@
+// main.cpp - calls the loops of forms.cpp with random arrays, of which some are too
+// short, and prints what they computed, bit for bit: main SEED ROUNDS
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "forms.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+static std::uint64_t state;
+
+static std::size_t any(std::size_t n)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (state >> 33) % n;
+}
+
+static Numbers some(std::size_t n)
+{
+    Numbers v(n);
+    for (double &d : v)
+        d = (double)any(1000000) / 7e4 - 5;
+    return v;
+}
+
+static void show(const char *name, const double *v, std::size_t n)
+{
+    std::uint64_t hash = 7;
+    for (std::size_t i = 0; i < n; i++) {
+        std::uint64_t bits;
+        std::memcpy(&bits, v + i, sizeof bits);
+        hash = (hash ^ bits) * 1099511628211u;
+        hash ^= hash >> 29;
+    }
+    std::printf("%s %016llx\n", name, (unsigned long long)hash);
+}
+
+static void round(std::size_t n, std::size_t m)
+{
+    Numbers x = some(n * m), y = some(n * m);
+    auto tell = [&](const char *name) { show(name, y.data(), y.size()); };
+    vectors(y, x), tell("vectors");
+    ranges(y), tell("ranges");
+    algorithm(y, x), tell("algorithm");
+    spans(y, x), tell("spans");
+    lambdas(y.data(), x.data(), n, m), tell("lambdas");
+    views({y.data(), (std::ptrdiff_t)n, (std::ptrdiff_t)m - 1, (std::ptrdiff_t)n},
+          {x.data(), (std::ptrdiff_t)n, (std::ptrdiff_t)m - 1, (std::ptrdiff_t)n});
+    tell("views");
+    Matrix<double> a(n, m), b(m, n), c(n, n);
+    a.data() = some(n * m), b.data() = some(n * m);
+    product(c, a, b), show("product", c.data().data(), n * n);
+    Numbers square = some(n * n), transposed = some(any(3) ? n * n : any(n * n + 1));
+    try {
+        checked(transposed, square, n);
+    } catch (const std::out_of_range &) {
+        std::puts("out of range");
+    }
+    show("checked", transposed.data(), transposed.size());
+    std::vector<std::array<double, 3>> p(n);
+    for (auto &point : p)
+        point = {x[0], y[0], (double)n};
+    points(p, 1.5), show("points", &p[0][0], 3 * n);
+    std::vector<Numbers> list = {x, y, square};
+    rows_of_vectors(list);
+    for (const Numbers &row : list)
+        show("rows", row.data(), row.size());
+}
+
+int main(int argc, char **argv)
+{
+    state = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1;
+    for (int i = 0, rounds = argc > 2 ? std::atoi(argv[2]) : 4; i < rounds; i++)
+        round(1 + any(40), 2 + any(40));
+}
