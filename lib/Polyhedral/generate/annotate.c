@@ -250,6 +250,28 @@ static void free_row(isl_ast_expr **row)
     free(row);
 }
 
+/* The tile of the instance, { [loops] -> [c] }, in the first "n" dimensions of
+ * its place.
+ */
+static __isl_give isl_pw_multi_aff *tile_of(const struct instance *at,
+                                            unsigned n)
+{
+    const struct pg_collapsed_item *points = at->about->collapsed.current;
+    unsigned n_parallel = points ? pg_points_dims(points) : 0;
+    isl_pw_multi_aff *tile, *rest;
+
+    if (!points || n < n_parallel)
+        return place_of(places(at->about, at->schedule), at->schedule, 0, n);
+    // Those of the parallel loops are the block's: nothing is to be found out.
+    tile = pg_points_tile(points, isl_set_universe(isl_space_range(
+                                      isl_map_get_space(at->schedule))));
+    if (n == n_parallel)
+        return tile;
+    rest = place_of(places(at->about, at->schedule), at->schedule, n_parallel,
+                    n - n_parallel);
+    return isl_pw_multi_aff_flat_range_product(tile, rest);
+}
+
 /* The subscripts of "access" within "buffer" of the kernel. */
 static isl_ast_expr **redirected_subscripts(struct instance *at,
                                             const struct pg_access *access,
@@ -265,8 +287,7 @@ static isl_ast_expr **redirected_subscripts(struct instance *at,
         isl_multi_aff_copy(mapping->promotion->home[buffer].offset));
     n_c = isl_pw_multi_aff_dim(offset, isl_dim_in);
     offset = isl_pw_multi_aff_pullback_pw_multi_aff(
-        offset, place_of(places(at->about, at->schedule), at->schedule, 0,
-                         n_c < 0 ? 0 : (unsigned)n_c));
+        offset, tile_of(at, n_c < 0 ? 0 : (unsigned)n_c));
     element = isl_pw_multi_aff_from_map(isl_map_copy(access->relation));
     element = isl_pw_multi_aff_pullback_pw_multi_aff(
         element, isl_pw_multi_aff_copy(at->iterators));
@@ -401,6 +422,16 @@ at_special(__isl_take isl_ast_node *node, __isl_keep isl_ast_build *build,
     return ok ? node : isl_ast_node_free(node);
 }
 
+/* Set the arguments of "user" to those of the point of a thread. */
+static bool point_arguments(struct pg_user *user, const struct instance *at)
+{
+    free(user->args);
+    user->args = row_of(at->build, isl_pw_multi_aff_copy(at->iterators));
+    if (!user->args)
+        user->n = 0;
+    return user->args;
+}
+
 /* Annotate the user node of a statement instance, or of a barrier or another
  * thing that is not of the source; "user" is a struct pg_annotating.
  */
@@ -423,6 +454,8 @@ __isl_give isl_ast_node *pg_annotate_instance(__isl_take isl_ast_node *node,
     if (element_of(build, &schedule) != isl_stat_ok)
         return isl_ast_node_free(node);
     kind = pg_user_kind_of(schedule, &number);
+    if (about->collapsed.current)
+        schedule = pg_points_schedule(about->collapsed.current, schedule);
     if (kind != PG_USER_STMT)
         return at_special(node, build, about, kind, number, schedule);
     s = pg_scop_find_stmt(scop, isl_map_get_tuple_name(schedule, isl_dim_in));
@@ -440,7 +473,8 @@ __isl_give isl_ast_node *pg_annotate_instance(__isl_take isl_ast_node *node,
     iterators =
         isl_pw_multi_aff_from_map(isl_map_reverse(isl_map_copy(schedule)));
     at = (struct instance){build, about, schedule, iterators, NULL};
-    ok = pg_user_arguments(instance, node);
+    ok = about->collapsed.current ? point_arguments(instance, &at)
+                                  : pg_user_arguments(instance, node);
     for (unsigned i = 0; ok && i < stmt->n_access; i++) {
         const struct pg_access *access = &stmt->accesses[i];
         int buffer = about->mapping->promotion

@@ -267,7 +267,7 @@ const char *pg_kernel_generate(const struct pg_scop *scop,
 
     if (n_tile > 0)
         schedule =
-            pg_points_collapse(schedule, mapping, &context, &about.collapsed);
+            pg_points_collapse(schedule, mapping, context, &about.collapsed);
     build = isl_ast_build_from_context(isl_set_copy(context));
     build = isl_ast_build_set_iterators(build, ids);
     build = pg_points_watch(build, &about.collapsed);

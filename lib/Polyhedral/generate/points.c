@@ -5,17 +5,17 @@
  * as many around each load and store of its registers, in full tiles and in
  * others; all have known lengths, and isl took most of the time of a kernel's
  * loops to find that out for each of them, with conditions on quotients of
- * tiles and threads.  So isl is given one point only.  Its numbers are
- * parameters: member d of the parallel loops is
+ * tiles and threads.  So isl is given one point only, zero in the parallel
+ * loops.  What is known of the instances of a tile, for some point of it, is a
+ * condition of that one; what depends on the point is tested inside of the
+ * loops, which are made around isl's node (pg_points_loops).  In that the
+ * numbers of the point are parameters: member d of the parallel loops is
  *
  *   tile b + vector threads q + vector t + v
  *
- * of parameters only, without any quotient.  What else is known of the
- * instances of a tile, for some point of it, is a condition of the one
- * instance; what depends on the point is tested inside of the loops, which are
- * made around isl's node (pg_points_loops).  The instances that run are the
- * same: conditions are parted by gist, which says that both together are the
- * domain.
+ * of parameters only, without any quotient (pg_points_schedule).  The instances
+ * that run are the same: conditions are parted by gist, which says that both
+ * together are the domain.
  *
  * That takes a block's tile to be known by its number (without_tiles in
  * kernel.c).
@@ -342,13 +342,15 @@ conditions_of_point(__isl_keep isl_set *set, __isl_keep isl_set *one,
     return isl_set_from_basic_set(parts.guard);
 }
 
-/* Is "domain" what of "tile" is known and in "guard"? */
+/* Is "domain" what of "tile", at the point "one", is known and in "guard"? */
 static isl_bool is_parted(__isl_keep isl_set *domain, __isl_keep isl_set *tile,
-                          __isl_keep isl_set *known, __isl_keep isl_set *guard)
+                          __isl_keep isl_set *one, __isl_keep isl_set *known,
+                          __isl_keep isl_set *guard)
 {
     isl_set *both = isl_set_intersect(isl_set_copy(tile), isl_set_copy(guard));
     isl_bool same;
 
+    both = isl_set_intersect(both, isl_set_copy(one));
     both = isl_set_intersect_params(both, isl_set_copy(known));
     same = isl_set_is_equal(both, domain);
     isl_set_free(both);
@@ -372,15 +374,16 @@ static bool part(const struct taking *t, __isl_keep isl_set *all,
                  __isl_keep isl_set *one, isl_set **tile, isl_set **guard)
 {
     isl_set *known = bound_loops(isl_set_copy(t->context), t->item);
-    isl_set *there =
-        isl_set_intersect_params(isl_set_copy(*tile), isl_set_copy(known));
+    isl_set *there = isl_set_intersect_params(
+        isl_set_intersect(isl_set_copy(*tile), isl_set_copy(one)),
+        isl_set_copy(known));
     isl_set *here = isl_set_intersect(isl_set_copy(all), isl_set_copy(one));
     isl_bool parted;
 
     here = isl_set_intersect_params(here, isl_set_copy(known));
     here = isl_set_detect_equalities(here);
     *guard = conditions_of_point(all, one, there, t->item, tile);
-    parted = is_parted(here, *tile, known, *guard);
+    parted = is_parted(here, *tile, one, known, *guard);
     if (parted == isl_bool_false) {
         isl_set_free(*guard);
         *guard = isl_set_gist(isl_set_copy(here), isl_set_copy(there));
@@ -398,6 +401,30 @@ static __isl_give isl_union_set *instances(__isl_keep isl_map *point,
 {
     return isl_union_set_from_set(
         isl_map_domain(isl_map_intersect_range(isl_map_copy(point), points)));
+}
+
+/* "points", { [p..., ...] }, with zeros in the first "n" loops. */
+static __isl_give isl_set *first_point(__isl_take isl_set *points, unsigned n)
+{
+    for (unsigned d = 0; d < n; d++)
+        points = isl_set_fix_si(points, isl_dim_set, d, 0);
+    return points;
+}
+
+/* { S[i] -> S[i'] } from any point in the first "n" loops to the point "one".
+ */
+static __isl_give isl_map *to_point(__isl_keep isl_map *point,
+                                    __isl_take isl_set *one, unsigned n)
+{
+    isl_map *move = isl_map_from_domain_and_range(
+        isl_set_universe(isl_set_get_space(one)), isl_set_copy(one));
+    isl_size all = isl_set_dim(one, isl_dim_set);
+
+    isl_set_free(one);
+    for (int d = (int)n; d < all; d++)
+        move = isl_map_equate(move, isl_dim_in, d, isl_dim_out, d);
+    move = isl_map_apply_range(isl_map_copy(point), move);
+    return isl_map_apply_range(move, isl_map_reverse(isl_map_copy(point)));
 }
 
 /* Does each point have one instance in "point", { S[i] -> [p..., ...] }, so
@@ -436,15 +463,16 @@ static isl_stat take_one(__isl_take isl_set *domain, void *user)
     if (points->more)
         all = only_first(all, points->n);
     tile = condition_of_tile(all, points->n, t->context);
-    tile = isl_set_intersect(tile, isl_set_copy(one));
     parted = part(t, all, one, &tile, &guard);
     isl_set_free(all);
-    isl_set_free(one);
     always = isl_set_plain_is_universe(guard);
     // A union has no room for what is empty, where "guard" says "never".
     never = isl_set_is_empty(guard);
     parted &= has_all_points(point);
-    item->domain = isl_union_set_union(item->domain, instances(point, tile));
+    item->domain = isl_union_set_union(
+        item->domain, instances(point, first_point(tile, points->n)));
+    item->to_point =
+        isl_union_map_add_map(item->to_point, to_point(point, one, points->n));
     if (always == isl_bool_false)
         item->guard = isl_union_set_union(item->guard, instances(point, guard));
     else
@@ -462,6 +490,7 @@ static void clear_item(struct pg_collapsed_item *item)
     isl_id_free(item->mark);
     isl_union_set_free(item->domain);
     isl_union_set_free(item->guard);
+    isl_union_map_free(item->to_point);
 }
 
 /* The loops over "points", with their depths. */
@@ -517,6 +546,7 @@ static isl_bool take_points(__isl_keep isl_schedule_node *node, void *user)
     make_loops(&item, t->context);
     item.domain = isl_union_set_empty(isl_set_get_space(t->context));
     item.guard = isl_union_set_copy(item.domain);
+    item.to_point = isl_union_map_empty(isl_set_get_space(t->context));
     t->item = &item;
     all = domain_of_block(node);
     taken = item.points->n == t->mapping->n_grid &&
@@ -740,23 +770,22 @@ delete_points(__isl_take isl_schedule_node *node, void *user)
 }
 
 /* "tree" of "mapping", whose blocks have one tile each, with one point in place
- * of all of a thread where that can be; "*context" gets the bounds of the
- * loops, which are "collapsed".
+ * of all of a thread where that can be: these are "collapsed".  "context" is
+ * what is known of blocks and threads.
  */
 __isl_give isl_schedule *pg_points_collapse(__isl_take isl_schedule *tree,
                                             const struct pg_mapping *mapping,
-                                            isl_set **context,
+                                            __isl_keep isl_set *context,
                                             struct pg_collapsed *collapsed)
 {
     struct taking t = {.mapping = mapping,
-                       .context = *context,
+                       .context = context,
                        .collapsed = collapsed,
-                       .left =
-                           isl_union_set_empty(isl_set_get_space(*context))};
+                       .left = isl_union_set_empty(isl_set_get_space(context))};
     isl_schedule *before = isl_schedule_copy(tree);
     isl_schedule_node *root;
 
-    if (!tree || !*context) {
+    if (!tree || !context) {
         isl_union_set_free(t.left);
         isl_schedule_free(before);
         return tree;
@@ -778,10 +807,7 @@ __isl_give isl_schedule *pg_points_collapse(__isl_take isl_schedule *tree,
         return before;
     }
     isl_schedule_free(before);
-    for (unsigned i = 0; i < collapsed->n; i++)
-        *context = bound_loops(*context, &collapsed->item[i]);
-    // The points come last in subscripts, as what is added to an address.
-    return isl_schedule_align_params(tree, isl_set_get_space(*context));
+    return tree;
 }
 
 /* ---- the loops --------------------------------------------------- */
@@ -818,6 +844,45 @@ __isl_give isl_ast_build *pg_points_watch(__isl_take isl_ast_build *build,
 {
     build = isl_ast_build_set_before_each_mark(build, &before_mark, collapsed);
     return isl_ast_build_set_after_each_mark(build, &after_mark, collapsed);
+}
+
+/* "schedule", { S[i] -> [loops] }, of the instance that isl knows of "at": of
+ * the point that the parameters name.
+ */
+__isl_give isl_map *pg_points_schedule(const struct pg_collapsed_item *at,
+                                       __isl_take isl_map *schedule)
+{
+    isl_space *stmt = isl_space_domain(isl_map_get_space(schedule));
+    isl_space *pair = isl_space_map_from_set(stmt);
+
+    return isl_map_apply_domain(schedule,
+                                isl_union_map_extract_map(at->to_point, pair));
+}
+
+/* The number of parallel loops. */
+unsigned pg_points_dims(const struct pg_collapsed_item *at)
+{
+    return at->points->n;
+}
+
+/* The block's tile in the parallel loops, { [loops] -> [b...] }, for "loops",
+ * the set of all { [loops] }.
+ */
+__isl_give isl_pw_multi_aff *pg_points_tile(const struct pg_collapsed_item *at,
+                                            __isl_take isl_set *loops)
+{
+    unsigned n = at->points->n;
+    isl_map *tile = isl_map_from_domain(loops);
+
+    tile = isl_map_add_dims(tile, isl_dim_out, n);
+    for (unsigned d = 0; d < n; d++) {
+        isl_space *space = isl_space_params_alloc(isl_id_get_ctx(at->mark), 0);
+
+        // The number of the block is the first parameter then.
+        tile = isl_map_align_params(tile, add_named(space, 'b', n - 1 - d));
+        tile = isl_map_equate(tile, isl_dim_param, 0, isl_dim_out, (int)d);
+    }
+    return isl_pw_multi_aff_from_map(tile);
 }
 
 static __isl_give isl_ast_expr *number(isl_ctx *ctx, long long value)

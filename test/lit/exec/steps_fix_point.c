@@ -1,8 +1,9 @@
 // Products of small matrices that lie in one row of numbers.  The loop over k
-// counts by such a number, which fixes i where a row is longer than k runs: so
-// it is not known in the code which of its registers a thread uses, and the
-// matrices stay in memory.  With two subscripts it is known.  The blocks of
-// "numbers" are as long as its short loops, and have no tiles to begin with.
+// counts by such a number, which fixes i where a row is longer than k runs: of
+// "triangle" it is known all the same which of its registers a thread uses,
+// since the loops over its points are not isl's (generate/points.c).  The
+// blocks of "numbers" are as long as its short loops, and have no tiles to
+// begin with.
 //
 // RUN: %gpu_cc %s %harness -o %t.gpu -Rpass-analysis=gpu-polyhedral 2>&1 | \
 // RUN:     %FileCheck %s --check-prefix=BUFFERS
@@ -12,7 +13,7 @@
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
 // BUFFERS: kernel numbers_{{[0-9_]+}}: {{.*}}no buffers: no tile would use an element of an array more than once
-// BUFFERS: kernel triangle_{{[0-9_]+}}: {{.*}}no buffers: which registers a thread uses would not be known at compile time
+// BUFFERS: kernel triangle_{{[0-9_]+}}: {{.*}} in registers
 // BUFFERS: kernel rows_{{[0-9_]+}}: {{.*}} in registers
 //
 // CHECK: polygpu: scop numbers {{.*}} runs=1 declined=0 failed=0
