@@ -183,7 +183,7 @@ static isl_ast_expr **point_of_thread(__isl_keep isl_ast_build *build,
     unsigned n = about->mapping->promotion->n_point;
 
     if (about->collapsed.current)
-        return pg_points_numbers(about->collapsed.current);
+        return pg_collapse_numbers(about->collapsed.current);
     mine = places(about, schedule);
     size = isl_map_dim(mine, isl_dim_out);
     if (size < (isl_size)n) {
@@ -257,14 +257,14 @@ static __isl_give isl_pw_multi_aff *tile_of(const struct instance *at,
                                             unsigned n)
 {
     const struct pg_collapsed_item *points = at->about->collapsed.current;
-    unsigned n_parallel = points ? pg_points_dims(points) : 0;
+    unsigned n_parallel = points ? pg_collapse_dims(points) : 0;
     isl_pw_multi_aff *tile, *rest;
 
     if (!points || n < n_parallel)
         return place_of(places(at->about, at->schedule), at->schedule, 0, n);
     // Those of the parallel loops are the block's: nothing is to be found out.
-    tile = pg_points_tile(points, isl_set_universe(isl_space_range(
-                                      isl_map_get_space(at->schedule))));
+    tile = pg_collapse_tile(points, isl_set_universe(isl_space_range(
+                                        isl_map_get_space(at->schedule))));
     if (n == n_parallel)
         return tile;
     rest = place_of(places(at->about, at->schedule), at->schedule, n_parallel,
@@ -412,8 +412,8 @@ at_special(__isl_take isl_ast_node *node, __isl_keep isl_ast_build *build,
                  : annotate_move(user, build, about, schedule, iterators);
         node = pg_user_attach(node, user);
         if (about->collapsed.current)
-            node = pg_points_loops(node, build, about->collapsed.current,
-                                   schedule);
+            node = pg_collapse_loops(node, build, about->collapsed.current,
+                                     schedule);
         isl_pw_multi_aff_free(iterators);
     } else {
         node = pg_user_attach(node, user);
@@ -455,7 +455,7 @@ __isl_give isl_ast_node *pg_annotate_instance(__isl_take isl_ast_node *node,
         return isl_ast_node_free(node);
     kind = pg_user_kind_of(schedule, &number);
     if (about->collapsed.current)
-        schedule = pg_points_schedule(about->collapsed.current, schedule);
+        schedule = pg_collapse_schedule(about->collapsed.current, schedule);
     if (kind != PG_USER_STMT)
         return at_special(node, build, about, kind, number, schedule);
     s = pg_scop_find_stmt(scop, isl_map_get_tuple_name(schedule, isl_dim_in));
@@ -491,7 +491,8 @@ __isl_give isl_ast_node *pg_annotate_instance(__isl_take isl_ast_node *node,
     free_row(at.point);
     node = pg_user_attach(node, instance);
     if (about->collapsed.current)
-        node = pg_points_loops(node, build, about->collapsed.current, schedule);
+        node =
+            pg_collapse_loops(node, build, about->collapsed.current, schedule);
     isl_pw_multi_aff_free(iterators);
     isl_map_free(schedule);
     return ok ? node : isl_ast_node_free(node);

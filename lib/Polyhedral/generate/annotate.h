@@ -6,7 +6,7 @@
 #ifndef POLYGPU_GENERATE_ANNOTATE_H
 #define POLYGPU_GENERATE_ANNOTATE_H
 
-#include "generate/points.h"
+#include "generate/collapse.h"
 #include "polygpu/polyhedral.h"
 
 /* What the annotation of a kernel's user nodes needs. */

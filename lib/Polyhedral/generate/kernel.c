@@ -267,10 +267,10 @@ const char *pg_kernel_generate(const struct pg_scop *scop,
 
     if (n_tile > 0)
         schedule =
-            pg_points_collapse(schedule, mapping, context, &about.collapsed);
+            pg_collapse_points(schedule, mapping, context, &about.collapsed);
     build = isl_ast_build_from_context(isl_set_copy(context));
     build = isl_ast_build_set_iterators(build, ids);
-    build = pg_points_watch(build, &about.collapsed);
+    build = pg_collapse_watch(build, &about.collapsed);
     build =
         isl_ast_build_set_at_each_domain(build, &pg_annotate_instance, &about);
     kernel->ast = isl_ast_build_node_from_schedule(build, schedule);

@@ -1,7 +1,7 @@
 // Products of small matrices that lie in one row of numbers.  The loop over k
 // counts by such a number, which fixes i where a row is longer than k runs: of
 // "triangle" it is known all the same which of its registers a thread uses,
-// since the loops over its points are not isl's (generate/points.c).  The
+// since the loops over its points are not isl's (generate/collapse.c).  The
 // blocks of "numbers" are as long as its short loops, and have no tiles to
 // begin with.
 //

@@ -1,4 +1,4 @@
-// Loops over the points of a thread are not isl's (generate/points.c): each has
+// Loops over the points of a thread are not isl's (generate/collapse.c): each has
 // all of its iterations, and conditions on single points are tested inside, in
 // partial tiles only, those on rows once for all columns.
 //
