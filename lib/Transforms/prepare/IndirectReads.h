@@ -104,7 +104,8 @@ private:
     llvm::Function *InMemory = nullptr;
     llvm::WeakTrackingVH Element;
     llvm::Align Alignment;
-    /// One in a loop that was a SCoP without it, for the sake of the one around.
+    /// One in a loop that was a SCoP without it, for the sake of the one
+    /// around.
     bool ForAround = false;
   };
   llvm::SmallVector<Read, 8> Reads;

@@ -237,8 +237,8 @@ static const struct example examples[] = {
      true},
 };
 
-/* Odd threads come after the barrier, the others before it, which are no request
- * together: run_late. */
+/* Odd threads come after the barrier, the others before it, which are no
+ * request together: run_late. */
 static const struct example late = {"late",
                                     {64, 1, 1},
                                     {EACH(LOAD, 4, 0, 4), MEET},
