@@ -206,7 +206,10 @@ void StrideAssumer::addOffset(const Offset &O, const Terms &Found) {
 void StrideAssumer::addAccess(Instruction &I) {
   Value *Address = getLoadStorePointerOperand(&I);
   const DataLayout &DL = I.getDataLayout();
-  uint64_t Size = DL.getTypeStoreSize(getLoadStoreType(&I));
+  TypeSize Stored = DL.getTypeStoreSize(getLoadStoreType(&I));
+  if (Stored.isScalable())
+    return;
+  uint64_t Size = Stored.getFixedValue();
   if (!isPowerOf2_64(Size) || Size == 1 || Size > 16)
     return;
   Terms All;

@@ -91,16 +91,27 @@ void copyLoop(Loop &L, function_ref<Value *(IRBuilderBase &)> Condition,
 
 static const char *const AsideName = "polygpu.aside";
 
+/// An annotation, since a module that is left alone would keep another kind of
+/// metadata.
 void setAside(BranchInst &Choice) {
-  Choice.setMetadata(AsideName, MDNode::get(Choice.getContext(), {}));
+  LLVMContext &Ctx = Choice.getContext();
+  Choice.setMetadata(LLVMContext::MD_annotation,
+                     MDNode::get(Ctx, MDString::get(Ctx, AsideName)));
+}
+
+static bool hasOtherAside(const Instruction &Choice) {
+  const MDNode *Node = Choice.getMetadata(LLVMContext::MD_annotation);
+  const auto *Name = Node && Node->getNumOperands() == 1
+                         ? dyn_cast<MDString>(Node->getOperand(0))
+                         : nullptr;
+  return Name && Name->getString() == AsideName;
 }
 
 bool isSetAside(const BasicBlock &BB, const DominatorTree &DT) {
   for (const auto *Node = DT.getNode(&BB); Node && Node->getIDom();
        Node = Node->getIDom()) {
     const auto *Choice = Node->getIDom()->getBlock()->getTerminator();
-    if (Choice->hasMetadata() && Choice->getMetadata(AsideName) &&
-        Choice->getSuccessor(1) == Node->getBlock())
+    if (hasOtherAside(*Choice) && Choice->getSuccessor(1) == Node->getBlock())
       return true;
   }
   return false;
