@@ -179,6 +179,7 @@ struct pg_scop {
     char *function; /* name of the function in the source */
     char *file;
     unsigned line;
+    bool all_loops;   /* isl makes all loops: what it does is to be mutated */
     isl_set *context; /* { : constraints on the parameters }, params only */
     unsigned n_param;
     struct pg_param *params; /* all parameters, in the order of the context */

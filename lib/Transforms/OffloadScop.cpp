@@ -341,6 +341,10 @@ static bool hasChain(const pg_plan *Plan) {
 /// none.
 std::optional<Refusal> ScopOffloader::plan() {
   TimeTraceScope Time("PolyGPU: mapping and loops");
+  // LLVM is known to part threads in loops of isl's only, and filters of threads
+  // are for these.
+  Imported.Scop->all_loops =
+      isMutating(Mutation::Uniform) || isMutating(Mutation::Filter);
   pg_options Options = phaseOptions();
   auto Build = [&] {
     return pg_make_plan(Imported.Scop, &Options, &Report, &Plan) == isl_stat_ok;

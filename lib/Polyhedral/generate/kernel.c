@@ -265,7 +265,7 @@ const char *pg_kernel_generate(const struct pg_scop *scop,
     isl_ast_build *build;
     bool ok = true;
 
-    if (n_tile > 0)
+    if (n_tile > 0 && !scop->all_loops)
         schedule =
             pg_collapse_points(schedule, mapping, context, &about.collapsed);
     build = isl_ast_build_from_context(isl_set_copy(context));

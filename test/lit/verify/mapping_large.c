@@ -20,7 +20,7 @@
 enum { N = 4000 };
 static float A[N][N], B[N][N], C[N][N];
 
-// CHECK: large.c:[[@LINE+3]]:{{.*}}: 1 of 1 kernels, {{.*}} in part for 1, 6 of 1024 blocks, {{.*}}; copies of 216 elements
+// CHECK: large.c:[[@LINE+3]]:{{.*}}: 1 of 1 kernels, {{.*}} in part for 1, 5 of 1024 blocks, {{.*}}; copies of 216 elements
 void product(void)
 {
     for (int i = 0; i < N; i++)

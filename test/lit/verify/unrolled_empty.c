@@ -13,11 +13,11 @@
 
 extern _Float16 diagonal[24][25];
 
-void unrolled_empty(size_t m, size_t n, size_t steps, _Float16 *a,
+void unrolled_empty(size_t m, size_t n, size_t steps, _Float16 (*a)[22],
                     float *restrict b)
 {
     for (size_t t = 0; t <= steps; t++)
-        for (signed char i = n / 2; i < 12; i++)
+        for (signed char i = n - 11; i < 12; i++)
             for (size_t j = 5; j < n; j++)
-                a[i * 22 + j] *= -(b[i * (m + 3) + j] - diagonal[t][t]);
+                a[i][j] *= -(b[i * (m + 3) + j] - diagonal[t][t]);
 }
