@@ -341,8 +341,8 @@ static bool hasChain(const pg_plan *Plan) {
 /// none.
 std::optional<Refusal> ScopOffloader::plan() {
   TimeTraceScope Time("PolyGPU: mapping and loops");
-  // LLVM is known to part threads in loops of isl's only, and filters of threads
-  // are for these.
+  // LLVM is known to part threads in loops of isl's only, and filters of
+  // threads are for these.
   Imported.Scop->all_loops =
       isMutating(Mutation::Uniform) || isMutating(Mutation::Filter);
   pg_options Options = phaseOptions();
