@@ -13,8 +13,8 @@
 
 struct pg_thread_points;
 
-/* Points of a thread of which isl makes one instance, with the loops over them
- * as parameters; those are made around it then. */
+/* Points of a thread of which isl makes one instance; the loops over them,
+ * which are parameters in it, are made around that. */
 struct pg_collapsed {
     unsigned n;
     struct pg_collapsed_item {

@@ -99,7 +99,7 @@ void setAside(BranchInst &Choice) {
                      MDNode::get(Ctx, MDString::get(Ctx, AsideName)));
 }
 
-static bool hasOtherAside(const Instruction &Choice) {
+static bool isSetAsideBy(const Instruction &Choice) {
   const MDNode *Node = Choice.getMetadata(LLVMContext::MD_annotation);
   const auto *Name = Node && Node->getNumOperands() == 1
                          ? dyn_cast<MDString>(Node->getOperand(0))
@@ -111,7 +111,7 @@ bool isSetAside(const BasicBlock &BB, const DominatorTree &DT) {
   for (const auto *Node = DT.getNode(&BB); Node && Node->getIDom();
        Node = Node->getIDom()) {
     const auto *Choice = Node->getIDom()->getBlock()->getTerminator();
-    if (hasOtherAside(*Choice) && Choice->getSuccessor(1) == Node->getBlock())
+    if (isSetAsideBy(*Choice) && Choice->getSuccessor(1) == Node->getBlock())
       return true;
   }
   return false;
