@@ -130,8 +130,8 @@ PROGRAMS = {
         stencil("second-sweep", "A B", HEAT),
     ], "2 * N ** 3"),
     "fdtd-2d": Program([
-        stencil("ex-sweep", "hz ex", "NX * NY + 2 * NX * (NY - 1)", "TMAX"),
-        stencil("ey-sweep", "ey hz", "NX * NY + 2 * (NX - 1) * NY", "TMAX"),
+        stencil("e-sweep", "ex ey hz",
+                "NX * NY + 2 * NX * (NY - 1) + 2 * (NX - 1) * NY", "TMAX"),
         # And the first row of ey.
         stencil("hz-sweep", "source ey hz ex",
                 "(NX - 1) * NY + NX * (NY - 1) + 2 * (NX - 1) * (NY - 1) + NY",

@@ -97,7 +97,7 @@ FLOORS = [
       for program, kernels, share in (
           ("jacobi-2d", ["first-sweep", "second-sweep"], 0.85),
           ("heat-3d", ["first-sweep", "second-sweep"], 0.85),
-          ("fdtd-2d", ["ex-sweep", "ey-sweep", "hz-sweep"], 0.85),
+          ("fdtd-2d", ["e-sweep", "hz-sweep"], 0.85),
           ("transpose", ["transpose"], 0.65))],
 ]
 
@@ -373,13 +373,12 @@ class Counts(unittest.TestCase):
 
         sizes = (3, n, m)
         self.assertEqual(
-            count("fdtd-2d", "ex-sweep", sizes),
+            count("fdtd-2d", "e-sweep", sizes),
             moved(box(range(n), range(1, m)),
-                  [("ex", 0, 0), ("hz", 0, 0), ("hz", 0, -1)], ["ex"]))
-        self.assertEqual(
-            count("fdtd-2d", "ey-sweep", sizes),
-            moved(box(range(1, n), range(m)),
-                  [("ey", 0, 0), ("hz", 0, 0), ("hz", -1, 0)], ["ey"]))
+                  [("ex", 0, 0), ("hz", 0, 0), ("hz", 0, -1)], ["ex"])
+            + moved(box(range(1, n), range(m)),
+                    [("ey", 0, 0), ("hz", 0, 0), ("hz", -1, 0)], ["ey"])
+            - n * m)  # both read hz, all of it
         self.assertEqual(
             count("fdtd-2d", "hz-sweep", sizes),
             moved(box(range(n - 1), range(m - 1)),

@@ -185,6 +185,29 @@ static void add_kernel(struct polygpu_estimate *e,
     e->model_kernel_ms += ms;
 }
 
+/* Where nothing was counted: what can be known is that each element that is
+ * copied is accessed once.  What a run takes is learnt from this as from
+ * counts. */
+static void add_uncounted(struct polygpu_estimate *e,
+                          const struct polygpu_run *run)
+{
+    const struct polygpu_device_model *m = &polygpu_env()->model;
+    const struct polygpu_plan plan = plan_of(run->scop);
+    uint32_t a;
+
+    for (a = 0; a < run->n_arrays; ++a) {
+        const struct polygpu_moves *moves = &run->arrays[a].moves;
+
+        if (run->scop->arrays[a].elem_size)
+            e->operations +=
+                (moves->in_copies.bytes + moves->out_copies.bytes) /
+                run->scop->arrays[a].elem_size;
+    }
+    e->launches = plan.n_kernels;
+    e->threads = e->operations;
+    e->model_kernel_ms = e->operations / (m->gpu * 1e6);
+}
+
 static void add_copies(struct polygpu_copies *to, struct polygpu_copies some,
                        double share)
 {
@@ -334,6 +357,8 @@ static void estimate(struct polygpu_estimate *e,
     e->all_stay = e->foreseen = run != NULL;
     for (k = 0; k < plan.n_kernels; ++k)
         add_kernel(e, scop, run, params, plan.first_kernel + k);
+    if (run && scop->n_counts == 0)
+        add_uncounted(e, run);
     e->threads = e->launches > 0 ? e->threads / e->launches : 0;
     for (a = 0; run && a < scop->n_arrays; ++a)
         add_array(e, run, a);
@@ -350,7 +375,7 @@ static void estimate(struct polygpu_estimate *e,
     }
     if (run)
         set_others(e, &run->company, &ratios);
-    e->known = scop->n_counts > 0 && e->cpu_ms >= 0 && e->gpu_ms >= 0;
+    e->known = (scop->n_counts > 0 || run) && e->cpu_ms >= 0 && e->gpu_ms >= 0;
 }
 
 /* What can be told from the sizes alone: gpu_ms is too short, as if the SCoP

@@ -156,29 +156,47 @@ static struct polygpu_run *start_run(struct polygpu_scop *scop,
     return run;
 }
 
-/* Is it clear from the sizes alone that a run does not pay?  With a profile,
- * which is to have all numbers, that is left to polygpu_worth; and so it is
- * where a run on the CPU may have to wait for results, or the device may be
- * tried. */
-static bool is_hopeless(struct polygpu_scop *scop, struct polygpu_state *state,
-                        const int64_t *params, struct polygpu_estimate *e,
-                        struct polygpu_status *status)
+/* Is it clear from the sizes alone that a run does not pay, and that the device
+ * is not to be tried? */
+static bool is_too_small(const struct polygpu_scop *scop,
+                         struct polygpu_state *state,
+                         const struct polygpu_estimate *e)
 {
-    const struct polygpu_env *env = polygpu_env();
     double load, open;
 
-    if (env->profile || polygpu_deferred_any())
-        return false;
-    polygpu_estimate_sizes(e, scop, params);
-    if (!e->known || e->cpu_ms > e->gpu_ms)
+    if (e->cpu_ms > e->gpu_ms)
         return false;
     setup_of(scop, state, &load, &open);
-    if (polygpu_learnt_may_try(state, load + open, e))
+    return !polygpu_learnt_may_try(state, load + open, e);
+}
+
+/* Is it clear before anything is known of the arrays that a run does not begin,
+ * "for_good" with these sizes?  With a profile, which is to have all numbers,
+ * that is left to polygpu_worth; and so it is where a run on the CPU may have
+ * to wait for results, unless asking took too long. */
+static bool is_hopeless(struct polygpu_scop *scop, struct polygpu_state *state,
+                        const int64_t *params, struct polygpu_estimate *e,
+                        bool *for_good, struct polygpu_status *status)
+{
+    bool deferred = polygpu_deferred_any();
+    bool silent = polygpu_state_is_silent(state);
+
+    *for_good = false;
+    if (polygpu_env()->profile ||
+        (deferred && (!silent || polygpu_state_looks(scop))))
         return false;
-    if (env->debug)
+    polygpu_estimate_sizes(e, scop, params);
+    *for_good = e->known && !deferred && is_too_small(scop, state, e);
+    if (!*for_good && !silent)
+        return false;
+    polygpu_state_spend(state, e->known ? e->cpu_ms : -1);
+    if (polygpu_env()->debug && *for_good)
         polygpu_fail(status, POLYGPU_CAUSE_COST,
                      "%.6g ms on the CPU, at least %.6g with the device",
                      e->cpu_ms, e->gpu_ms);
+    else if (polygpu_env()->debug)
+        polygpu_fail(status, POLYGPU_CAUSE_COST,
+                     "to ask took longer than a tenth of the CPU's time");
     status->cause = POLYGPU_CAUSE_COST;
     return true;
 }
@@ -226,7 +244,7 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
     struct polygpu_estimate e = {0};
     struct polygpu_state *state;
     struct polygpu_run *run;
-    bool tested, has_sizes = sized;
+    bool tested, for_good = false;
 
     polygpu_profile_link();
     if (!check_version(scop, &status)) {
@@ -235,7 +253,6 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
         polygpu_fall_back(NULL, NULL, &status);
         return NULL;
     }
-    sized = sized && scop->n_counts > 0;
     tested = sized && env->mode == POLYGPU_AUTO && env->cost;
     state = polygpu_state(scop);
     if (env->mode == POLYGPU_OFF)
@@ -243,12 +260,13 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
     else if (!state)
         polygpu_fail(&status, POLYGPU_CAUSE_MEMORY,
                      "no host memory for the state of the loops");
-    else if (!(tested && is_hopeless(scop, state, params, &e, &status)) &&
+    else if (!(tested &&
+               is_hopeless(scop, state, params, &e, &for_good, &status)) &&
              (run = start_run(scop, state, tested, &status))) {
         run->tested = tested;
         run->sized = sized;
         run->params = params;
-        run->has_sizes = has_sizes;
+        run->has_sizes = sized;
         if (run->ready)
             POLYGPU_LOG("%s (%s:%u): begin on device %s", state->function,
                         state->file, (unsigned)state->line, run->device->name);
@@ -256,7 +274,7 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
     }
     if (state)
         polygpu_state_left(state);
-    if (status.cause == POLYGPU_CAUSE_COST && polygpu_learnt_settled(state, &e))
+    if (for_good && polygpu_learnt_settled(state, &e))
         stop_asking(scop, params);
     polygpu_fall_back(scop, state, &status);
     polygpu_time_loops(scop, state, &e);
@@ -639,6 +657,8 @@ static int worth(struct polygpu_run *run)
     }
     polygpu_moves_told(run);
     if (run->sized && !is_worth(run, &status)) {
+        polygpu_state_asked(run->state, polygpu_now() - run->begun,
+                            run->estimate.cpu_ms);
         abandon(run, &status);
         return 0;
     }

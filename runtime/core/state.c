@@ -445,6 +445,38 @@ void polygpu_state_looked(struct polygpu_state *state, bool met)
     __atomic_store_n(&state->look_wait, wait, __ATOMIC_RELAXED);
 }
 
+/* It took "ms" to find that a run which takes the CPU "cpu_ms" is not for the
+ * device.  Asking is to take a tenth of the CPU's time at most. */
+void polygpu_state_asked(struct polygpu_state *state, double ms, double cpu_ms)
+{
+    const double share = 0.1;
+
+    if (ms <= share * cpu_ms)
+        return;
+    __atomic_store_n(&state->silence_step, (int64_t)(cpu_ms * 1e6),
+                     __ATOMIC_RELAXED);
+    __atomic_store_n(&state->silence, (int64_t)(ms / share * 1e6),
+                     __ATOMIC_RELAXED);
+}
+
+/* Is nothing to be asked now? */
+bool polygpu_state_is_silent(const struct polygpu_state *state)
+{
+    return __atomic_load_n(&state->silence, __ATOMIC_RELAXED) > 0;
+}
+
+/* The CPU is about to work for "ms"; negative: as long as in the last run that
+ * was asked about. */
+void polygpu_state_spend(struct polygpu_state *state, double ms)
+{
+    int64_t left = __atomic_load_n(&state->silence, __ATOMIC_RELAXED);
+    int64_t ns = ms < 0
+                     ? __atomic_load_n(&state->silence_step, __ATOMIC_RELAXED)
+                     : (int64_t)(ms * 1e6);
+
+    __atomic_store_n(&state->silence, left - 1 - ns, __ATOMIC_RELAXED);
+}
+
 /* Keep the estimate of a run for the profile. */
 void polygpu_state_estimated(struct polygpu_state *state,
                              const struct polygpu_estimate *estimate,

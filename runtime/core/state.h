@@ -88,6 +88,8 @@ struct polygpu_state {
     struct polygpu_share moved;
     unsigned look_wait;      /* runs until the next look for results, */
     unsigned look_last_wait; /* and between the last two */
+    int64_t silence;      /* ns of the CPU until runs are asked about again */
+    int64_t silence_step; /* ns of a run when one was asked about */
 
     struct polygpu_class classes[POLYGPU_CLASSES]; /* learnt.h; and the CPU's */
     double cpu_ratio; /* pace of the class that was measured last */
@@ -123,6 +125,9 @@ bool polygpu_state_loaded(const struct polygpu_state *state);
 void polygpu_state_estimated(struct polygpu_state *state,
                              const struct polygpu_estimate *estimate,
                              const char *decision);
+void polygpu_state_asked(struct polygpu_state *state, double ms, double cpu_ms);
+bool polygpu_state_is_silent(const struct polygpu_state *state);
+void polygpu_state_spend(struct polygpu_state *state, double ms);
 bool polygpu_state_earned(struct polygpu_state *state, double load, double open,
                           struct polygpu_estimate *estimate);
 void polygpu_state_ran(struct polygpu_state *state);

@@ -8,6 +8,7 @@
 #include "RuntimeFunctions.h"
 #include "verify/Mutate.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -118,9 +119,8 @@ static bool isVariable(__isl_keep isl_ast_expr *Expr, StringRef Name) {
   return Is;
 }
 
-namespace {
 /// The parts of an isl for node, freed at the end.
-struct ForParts {
+struct HostBuilder::ForParts {
   isl_ast_expr *Init, *Cond, *Inc;
   isl_ast_node *Body;
   std::string Name;
@@ -151,43 +151,117 @@ struct ForParts {
     return true;
   }
 };
-} // namespace
 
-/// A loop over the last subscript of an array is one run of elements.
-bool HostBuilder::specialFor(isl_ast_node *Node) {
-  if (isl_ast_node_for_is_degenerate(Node) != isl_bool_false)
-    return false;
-  ForParts Parts(Node, iteratorName(Node));
-  if (isl_ast_node_get_type(Parts.Body) != isl_ast_node_user)
-    return false;
-  const pg_user *U = userOf(Parts.Body);
-  if (!U || U->kind != PG_USER_MOVE || U->n == 0 ||
-      !isVariable(U->args[U->n - 1], Parts.Name))
-    return false;
-  for (unsigned D = 0; D + 1 < U->n; ++D)
-    if (mentions(U->args[D], Parts.Name))
+/// The loops from \p Node to a move, each the body of the one before; empty
+/// where there is anything else, or where a loop has one iteration only.
+SmallVector<std::unique_ptr<HostBuilder::ForParts>, 4>
+HostBuilder::loopsAroundMove(isl_ast_node *Node, const pg_user *&Move) {
+  SmallVector<std::unique_ptr<ForParts>, 4> Loops;
+  while (isl_ast_node_get_type(Node) == isl_ast_node_for &&
+         isl_ast_node_for_is_degenerate(Node) == isl_bool_false) {
+    Loops.push_back(std::make_unique<ForParts>(Node, iteratorName(Node)));
+    Node = Loops.back()->Body;
+  }
+  Move =
+      isl_ast_node_get_type(Node) == isl_ast_node_user ? userOf(Node) : nullptr;
+  if (!Move || Move->kind != PG_USER_MOVE || Move->n < Loops.size())
+    Loops.clear();
+  return Loops;
+}
+
+/// Are the last subscripts of \p Move the counters of \p Loops, which nothing
+/// else depends on?
+bool HostBuilder::areSubscripts(ArrayRef<std::unique_ptr<ForParts>> Loops,
+                                const pg_user &Move) {
+  unsigned Outer = Move.n - Loops.size();
+  for (unsigned L = 0; L < Loops.size(); ++L) {
+    StringRef Name = Loops[L]->Name;
+    if (!isVariable(Move.args[Outer + L], Name))
       return false;
+    for (unsigned D = 0; D < Outer; ++D)
+      if (mentions(Move.args[D], Name))
+        return false;
+    for (unsigned Inner = L + 1; Inner < Loops.size(); ++Inner)
+      if (mentions(Loops[Inner]->Init, Name) ||
+          mentions(Loops[Inner]->Cond, Name))
+        return false;
+  }
+  return true;
+}
+
+/// The values of a counter: Count of them from First on, none if that is not
+/// positive.
+bool HostBuilder::rangeOf(const ForParts &Loop, CounterRange &Range) {
   isl_ast_expr *Bound;
   bool Strict;
-  auto *Step = dyn_cast<ConstantInt>(expr(Parts.Inc));
-  if (!Step || !Parts.getBound(Bound, Strict))
+  Range.Step = dyn_cast<ConstantInt>(expr(Loop.Inc));
+  if (!Range.Step || !Loop.getBound(Bound, Strict))
     return false;
-  Value *First = expr(Parts.Init);
+  Range.First = expr(Loop.Init);
   Value *End = expr(Bound);
   isl_ast_expr_free(Bound);
   if (Strict)
     End = B.CreateNSWSub(End, B.getInt64(1));
-  // Count of First, First + Step, ... up to End; not positive if there is none.
-  Value *Span = B.CreateNSWSub(End, First);
-  Value *Count = B.CreateNSWAdd(B.CreateSDiv(Span, Step), B.getInt64(1));
-  Count = B.CreateSelect(B.CreateICmpSLT(Span, B.getInt64(0)), B.getInt64(0),
-                         Count);
-  SmallVector<Value *, 4> Index;
-  for (unsigned D = 0; D + 1 < U->n; ++D)
-    Index.push_back(expr(U->args[D]));
-  Index.push_back(First);
-  move(U->index, Index, Count, Step->getSExtValue());
+  Value *Span = B.CreateNSWSub(End, Range.First);
+  Range.Count = B.CreateNSWAdd(B.CreateSDiv(Span, Range.Step), B.getInt64(1));
+  Range.Count = B.CreateSelect(B.CreateICmpSLT(Span, B.getInt64(0)),
+                               B.getInt64(0), Range.Count);
   return true;
+}
+
+/// Loops over the last subscripts of an array are one run of elements where all
+/// of them but the first one go over whole rows, which is asked when the
+/// program runs; else a run for each row, plane and so on.
+bool HostBuilder::specialFor(isl_ast_node *Node) {
+  const pg_user *Move;
+  auto Loops = loopsAroundMove(Node, Move);
+  if (Loops.empty() || !areSubscripts(Loops, *Move))
+    return false;
+  SmallVector<CounterRange, 4> Ranges(Loops.size());
+  for (auto [Loop, Range] : zip_first(Loops, Ranges))
+    if (!rangeOf(*Loop, Range) || (Loops.size() > 1 && !Range.Step->isOne()))
+      return false;
+  ArrayRef<Value *> Extents = Values.Extents[Move->index];
+  Value *Count = Ranges.back().Count, *Whole = B.getTrue();
+  for (unsigned L = Loops.size() - 1; L > 0; --L) {
+    Value *Extent = Extents[Move->n - Loops.size() + L];
+    Whole = B.CreateAnd(Whole,
+                        B.CreateAnd(B.CreateIsNull(Ranges[L].First),
+                                    B.CreateICmpEQ(Ranges[L].Count, Extent)));
+    CounterRange &Outer = Ranges[L - 1];
+    Value *Product = B.CreateBinaryIntrinsic(Intrinsic::smul_with_overflow,
+                                             Count, Outer.Count);
+    Whole = B.CreateAnd(Whole, B.CreateNot(B.CreateExtractValue(Product, 1)));
+    Count = B.CreateSelect(Whole, B.CreateExtractValue(Product, 0), Count);
+    Outer.Trips = B.CreateSelect(Whole, B.getInt64(1), Outer.Count);
+  }
+  SmallVector<Value *, 4> Index;
+  for (unsigned D = 0; D + Loops.size() < Move->n; ++D)
+    Index.push_back(expr(Move->args[D]));
+  moveRows(*Move, Ranges, Index, Count);
+  return true;
+}
+
+/// A move of \p Count elements for each iteration of the loops of \p Ranges but
+/// the last one, whose first value it has.
+void HostBuilder::moveRows(const pg_user &Move, ArrayRef<CounterRange> Ranges,
+                           SmallVectorImpl<Value *> &Index, Value *Count) {
+  const CounterRange &Range = Ranges.front();
+  if (Ranges.size() == 1) {
+    Index.push_back(Range.First);
+    move(Move.index, Index, Count, Range.Step->getSExtValue());
+    Index.pop_back();
+    return;
+  }
+  auto Row = [&](Value *Number) {
+    Index.push_back(B.CreateNSWAdd(Range.First, Number));
+    moveRows(Move, Ranges.drop_front(), Index, Count);
+    Index.pop_back();
+  };
+  if (PatternMatch::match(Range.Trips, PatternMatch::m_One()))
+    return Row(B.getInt64(0));
+  branch(B.CreateICmpSGT(Range.Trips, B.getInt64(0)),
+         [&] { countedLoop(Range.Trips, Row); });
 }
 
 Value *HostBuilder::argument(const KernelArg &A, unsigned Kernel,

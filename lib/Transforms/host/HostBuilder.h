@@ -67,9 +67,25 @@ private:
   llvm::Value *Inspected = nullptr; ///< no moves, but a look
   unsigned IndexKind = 0;
 
+  struct ForParts;
+  /// The values of a loop's counter.
+  struct CounterRange {
+    llvm::Value *First, *Count; ///< i64
+    llvm::ConstantInt *Step;
+    llvm::Value *Trips = nullptr; ///< i64: iterations that the loop has
+  };
+
   void user(const pg_user &U) override;
   llvm::Value *unknownVariable(llvm::StringRef) override { return fail(); }
   bool specialFor(__isl_keep isl_ast_node *Node) override;
+  static llvm::SmallVector<std::unique_ptr<ForParts>, 4>
+  loopsAroundMove(__isl_keep isl_ast_node *Node, const pg_user *&Move);
+  static bool areSubscripts(llvm::ArrayRef<std::unique_ptr<ForParts>> Loops,
+                            const pg_user &Move);
+  bool rangeOf(const ForParts &Loop, CounterRange &Range);
+  void moveRows(const pg_user &Move, llvm::ArrayRef<CounterRange> Ranges,
+                llvm::SmallVectorImpl<llvm::Value *> &Index,
+                llvm::Value *Count);
   void launch(const pg_user &U);
   void move(unsigned Array, llvm::ArrayRef<llvm::Value *> Index,
             llvm::Value *Count, int64_t Stride);

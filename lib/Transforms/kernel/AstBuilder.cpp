@@ -140,7 +140,7 @@ void markLoop(BranchInst *Back, const char *Property) {
   Back->setMetadata(LLVMContext::MD_loop, Loop);
 }
 
-void AstBuilder::countedLoop(unsigned Count,
+void AstBuilder::countedLoop(Value *Count,
                              function_ref<void(Value *Counter)> Body) {
   BasicBlock *Before = B.GetInsertBlock();
   BasicBlock *After = split("strips.end");
@@ -154,8 +154,7 @@ void AstBuilder::countedLoop(unsigned Count,
   Value *Next =
       B.CreateAdd(Counter, ConstantInt::get(IndexType, 1), "", true, true);
   Counter->addIncoming(Next, B.GetInsertBlock());
-  BranchInst *Back = B.CreateCondBr(
-      B.CreateICmpEQ(Next, ConstantInt::get(IndexType, Count)), After, Inside);
+  BranchInst *Back = B.CreateCondBr(B.CreateICmpEQ(Next, Count), After, Inside);
   markLoop(Back, "llvm.loop.unroll.disable");
   continueAt(B, After);
 }

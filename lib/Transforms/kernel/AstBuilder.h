@@ -47,6 +47,11 @@ public:
   /// Generate a loop that is not unrolled, of \p Body, which defines what
   /// depends on the counter, an IndexType from 0 to less than \p Count.
   void countedLoop(unsigned Count,
+                   llvm::function_ref<void(llvm::Value *Counter)> Body) {
+    countedLoop(llvm::ConstantInt::get(IndexType, Count), Body);
+  }
+  /// The same; \p Count is positive.
+  void countedLoop(llvm::Value *Count,
                    llvm::function_ref<void(llvm::Value *Counter)> Body);
 
   /// What is tested where the AST tests \p Test.

@@ -269,6 +269,55 @@ static int is_hopeless(double operations, double launches, uint32_t flags,
     return scop++->hopeless != 0;
 }
 
+/* How many of 50 runs, of which nothing was counted and 20,000 copies have to
+ * be told, have begun, and were worth it. */
+void child_asked(void)
+{
+    enum { RUNS = 50, COPIES = 20000 };
+    static struct polygpu_scop scop;
+    const int64_t params[] = {N, 2, 1};
+    double a[N] = {0}, b[N] = {0};
+    int begun = 0, worth = 0;
+
+    scop = example_scop;
+    scop.n_params = scop.n_sizes = 3;
+    for (int i = 0; i < RUNS; ++i) {
+        struct polygpu_run *run = polygpu_begin_sized(&scop, params);
+
+        if (!run)
+            continue;
+        polygpu_array(run, ARRAY_A, a);
+        polygpu_array(run, ARRAY_B, b);
+        for (int copy = 0; copy < COPIES; ++copy)
+            polygpu_move(run, copy % 2 ? ARRAY_A : ARRAY_B, POLYGPU_IN,
+                         copy % N, 1, 1);
+        ++begun;
+        if (!polygpu_worth(run))
+            continue;
+        ++worth;
+        CHECK(polygpu_end(run));
+    }
+    fprintf(stderr, "asked %s %d\n",
+            begun == RUNS ? "always"
+            : begun < 10  ? "seldom"
+                          : "often",
+            worth);
+}
+
+/* Asking does not take longer than what it is about. */
+void test_asked(void)
+{
+    CHECK(check_run("child-asked", NULL, NULL) == 0);
+    CHECK(check_said("asked seldom 0"));
+    CHECK(check_run("child-asked", "POLYGPU_PROFILE=lines", NULL) == 0);
+    CHECK(check_said("asked always 0"));
+    /* An hour for each element. */
+    CHECK(check_run("child-asked", "POLYGPU_COST=cpu=1e-13,open=1", NULL) == 0);
+    CHECK(check_said("asked always 50"));
+    CHECK(check_run("child-asked", "POLYGPU_COST=off", NULL) == 0);
+    CHECK(check_said("asked always 50"));
+}
+
 /* Few operations; many launches; parameters; a version without the field;
  * enough to do. */
 void child_hopeless(void)

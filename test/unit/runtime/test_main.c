@@ -21,6 +21,8 @@ static const struct {
     {"residency", test_residency},
     {"child-residency", child_residency},
     {"hopeless", test_hopeless},
+    {"asked", test_asked},
+    {"child-asked", child_asked},
     {"child-hopeless", child_hopeless},
     {"child-keys", child_keys},
     {"staying", test_staying},

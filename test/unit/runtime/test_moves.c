@@ -7,6 +7,7 @@
 #include "tests.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { N = 300, TIMES = 200 };
@@ -136,6 +137,7 @@ void test_moves(void)
 {
     int i;
 
+    setenv("POLYGPU_COST", "off", 1);
     scop = example_scop;
     scop.n_params = scop.n_sizes = 3;
     for (i = 0; i < N; ++i)

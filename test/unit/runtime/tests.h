@@ -58,6 +58,8 @@ void test_threshold(void);
 void test_worth(void);
 void test_active(void);
 void test_hopeless(void);
+void test_asked(void);
+void child_asked(void);
 void child_hopeless(void);
 void child_keys(void);
 void child_sized(void);

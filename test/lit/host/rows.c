@@ -1,0 +1,46 @@
+// Copies of whole rows, planes and so on are one call; where it depends on sizes
+// how many of them are whole, the program finds that out.
+//
+// RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-targets=emulated -S \
+// RUN:   -emit-llvm %s -o - | %FileCheck %s
+
+enum { N = 96 };
+
+// CHECK-LABEL: define internal {{.*}}void @known.polygpu(
+// CHECK: call void @polygpu_move(ptr {{.*}}, i32 0, i32 1, i64 0, i64 9216, i64 1)
+// CHECK-NEXT: call void @polygpu_move(ptr {{.*}}, i32 1, i32 2, i64 0, i64 9216, i64 1)
+// CHECK-NOT: polygpu_move(
+// CHECK: call i32 @polygpu_worth(
+void known(float a[N][N], float b[N][N])
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            b[i][j] = a[i][j] + 1;
+}
+
+// CHECK-LABEL: define internal {{.*}}void @whole.polygpu(
+// CHECK: call void @polygpu_move(ptr {{.*}}, i32 0, i32 1, i64 0, i64 [[ALL:%[0-9]+]], i64 1)
+// CHECK-NEXT: call void @polygpu_move(ptr {{.*}}, i32 1, i32 2, i64 0, i64 [[ALL]], i64 1)
+// CHECK-NOT: polygpu_move(
+// CHECK: call i32 @polygpu_worth(
+void whole(int n, int m, float (*a)[m], float (*b)[m])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            b[i][j] = a[i][j] + 1;
+}
+
+// CHECK-LABEL: define internal {{.*}}void @part.polygpu(
+// CHECK: icmp eq i64 [[COUNT:%[0-9]+]], [[EXTENT:%[0-9]+]]
+// CHECK: strip
+// CHECK: call void @polygpu_move(
+// CHECK: br i1
+// CHECK: call void @polygpu_move(
+// CHECK: br i1
+// CHECK: call i32 @polygpu_worth(
+void part(int n, int m, int k, float (*a)[m], float (*b)[m])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < k; j++)
+            b[i][j] = a[i][j] + 1;
+}
