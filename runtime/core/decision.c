@@ -108,23 +108,58 @@ static struct polygpu_plan plan_of(const struct polygpu_scop *scop)
                             polygpu_plan_number(scop, polygpu_device_arch()));
 }
 
-/* Are there too few operations to pay for a run, whatever else it does?  This
- * is asked in front of loops that may take nanoseconds. */
-bool polygpu_is_tiny(const struct polygpu_scop *scop, const int64_t *params)
+/* Are there fewer operations than "most" to do? */
+static bool counts_less(const struct polygpu_scop *scop, const int64_t *params,
+                        double most)
 {
     const struct polygpu_plan plan = plan_of(scop);
-    double left = polygpu_learnt_tiny(scop);
     uint32_t i;
 
-    for (i = 0; i < scop->n_counts && left >= 0; ++i) {
+    for (i = 0; i < scop->n_counts && most >= 0; ++i) {
         const struct polygpu_count *count = &scop->counts[i];
 
         if (count->kind == POLYGPU_OPERATIONS &&
             count->kernel - plan.first_kernel < plan.n_kernels &&
             count->n_dims <= POLYGPU_MAX_DIMS)
-            left -= count->weight * points(count, scop->n_params, params);
+            most -= count->weight * points(count, scop->n_params, params);
     }
-    return left >= 0 && i > 0;
+    return most >= 0 && i > 0;
+}
+
+/* A number for a SCoP with parameters and a limit; two have the same one hardly
+ * ever, and what comes of that is a run on the CPU.  Another library's SCoP may
+ * be where one was. */
+static uint64_t question(const struct polygpu_scop *scop, const int64_t *params,
+                         double limit)
+{
+    double known = scop->n_counts > 0 ? limit / scop->counts[0].weight : limit;
+    uint64_t result;
+    uint32_t i;
+
+    memcpy(&result, &known, sizeof result);
+    result = (result ^ (uintptr_t)scop) * POLYGPU_KEY_FACTOR;
+    for (i = 0; i < scop->n_params; ++i)
+        result = (result ^ (uint64_t)params[i]) * POLYGPU_KEY_FACTOR;
+    return result | 1;
+}
+
+/* Are there too few operations to pay for a run, whatever else it does?  This
+ * is asked in front of loops that may take nanoseconds, and counting takes tens
+ * of them: the last questions with the answer yes are remembered. */
+bool polygpu_is_tiny(const struct polygpu_scop *scop, const int64_t *params)
+{
+    enum { BITS = 8 };
+    static uint64_t yes[1 << BITS];
+    double limit = polygpu_learnt_tiny(scop);
+    uint64_t asked = question(scop, params, limit);
+    uint64_t *place = &yes[asked >> (64 - BITS)];
+
+    if (__atomic_load_n(place, __ATOMIC_RELAXED) == asked)
+        return true;
+    if (!counts_less(scop, params, limit))
+        return false;
+    __atomic_store_n(place, asked, __ATOMIC_RELAXED);
+    return true;
 }
 
 /* Bytes of device memory that a kernel of "run" can reach. */

@@ -333,13 +333,15 @@ static void decline(struct polygpu_scop *scop, const char *reason)
     struct polygpu_status status = {0};
 
     polygpu_profile_link();
-    if (env->mode == POLYGPU_OFF && !env->profile && !env->debug)
+    if (env->mode == POLYGPU_OFF && is_silent(env))
         return;
     if (!check_version(scop, &status)) {
         if (env->mode != POLYGPU_OFF)
             polygpu_fall_back(NULL, NULL, &status);
         return;
     }
+    if (env->mode != POLYGPU_MANDATORY && is_silent(env))
+        return;
     polygpu_fail(&status, POLYGPU_CAUSE_CONDITION, "%s",
                  reason ? reason : "a run-time condition does not hold");
     if (env->mode == POLYGPU_OFF)

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "generate/copies.h"
+#include "generate/rows.h"
 #include "map/user.h"
 #include "polygpu/polyhedral.h"
 #include "scop/scop.h"
@@ -21,51 +22,70 @@
 
 enum { EXACT_PART = 20 }; /* of the operations, for exact copies */
 
-/* Annotate the user node of an element; "user" is the scop. */
+/* What the schedule of all elements is made from. */
+struct scan {
+    const struct pg_scop *scop;
+    isl_schedule **parts; /* by array, and the rows that it is split into */
+    struct pg_rows *rows;
+};
+
+/* Set the subscripts of "move", the user of "node". */
+static bool subscripts(struct pg_user *move, __isl_keep isl_ast_node *node,
+                       const struct pg_rows *rows)
+{
+    isl_ast_expr *call;
+
+    if (rows->n == 0)
+        return pg_user_arguments(move, node);
+    call = isl_ast_node_user_get_expr(node);
+    move->args[0] = pg_rows_join(call, rows);
+    isl_ast_expr_free(call);
+    return move->args[0];
+}
+
+/* Annotate the user node of an element; "user" is a struct scan. */
 static __isl_give isl_ast_node *at_element(__isl_take isl_ast_node *node,
                                            __isl_keep isl_ast_build *build,
                                            void *user)
 {
+    const struct scan *scan = user;
     isl_union_map *schedule = isl_ast_build_get_schedule(build);
     isl_map *map = isl_map_from_union_map(schedule);
     int array =
-        pg_scop_find_array(user, isl_map_get_tuple_name(map, isl_dim_in));
-    isl_size n = isl_map_dim(map, isl_dim_in);
+        pg_scop_find_array(scan->scop, isl_map_get_tuple_name(map, isl_dim_in));
     struct pg_user *move;
     bool ok;
 
     isl_map_free(map);
-    if (array < 0 || n < 0)
+    if (array < 0)
         return isl_ast_node_free(node);
-    move = pg_user_alloc(PG_USER_MOVE, (unsigned)array, (unsigned)n);
-    ok = pg_user_arguments(move, node);
+    move = pg_user_alloc(PG_USER_MOVE, (unsigned)array,
+                         scan->scop->arrays[array].n_dim);
+    ok = subscripts(move, node, &scan->rows[array]);
     node = pg_user_attach(node, move);
     return ok ? node : isl_ast_node_free(node);
 }
-
-/* What the schedule of all elements is made from. */
-struct scan {
-    const struct pg_scop *scop;
-    isl_schedule **parts; /* by array */
-};
 
 /* A tree { domain: set; band: identity } for the elements "set". */
 static isl_stat scan_array(__isl_take isl_set *set, void *user)
 {
     struct scan *scan = user;
     int array = pg_scop_find_array(scan->scop, isl_set_get_tuple_name(set));
-    isl_size n = isl_set_dim(set, isl_dim_set);
     isl_multi_aff *identity;
     isl_union_set *domain;
     isl_schedule *part;
+    isl_size n;
 
-    if (array < 0 || n < 0) {
+    if (array < 0) {
         isl_set_free(set);
         return isl_stat_error;
     }
     set = isl_set_gist_params(set, isl_set_copy(scan->scop->context));
     set = isl_set_intersect_params(set, isl_set_copy(scan->scop->context));
     set = pg_coalesce(isl_set_remove_redundancies(set));
+    scan->rows[array] = pg_rows_of(scan->scop, (unsigned)array);
+    set = pg_rows_split(set, &scan->rows[array]);
+    n = isl_set_dim(set, isl_dim_set);
     identity = isl_space_identity_multi_aff_on_domain(isl_set_get_space(set));
     identity = isl_multi_aff_reset_tuple_id(identity, isl_dim_out);
     domain = isl_union_set_from_set(set);
@@ -80,19 +100,21 @@ static isl_stat scan_array(__isl_take isl_set *set, void *user)
 }
 
 /* One schedule after another for all arrays with elements in "elements". */
-static __isl_give isl_schedule *scan_all(const struct pg_scop *scop,
+static __isl_give isl_schedule *scan_all(struct scan *scan,
                                          __isl_keep isl_union_set *elements)
 {
-    struct scan scan = {scop, pg_alloc(scop->n_array, sizeof(*scan.parts))};
+    const struct pg_scop *scop = scan->scop;
     isl_schedule *all = NULL;
-    isl_stat ok = isl_union_set_foreach_set(elements, &scan_array, &scan);
+    isl_stat ok;
 
+    scan->parts = pg_alloc(scop->n_array, sizeof(*scan->parts));
+    ok = isl_union_set_foreach_set(elements, &scan_array, scan);
     for (unsigned i = 0; i < scop->n_array; i++) {
-        if (!scan.parts[i])
+        if (!scan->parts[i])
             continue;
-        all = all ? isl_schedule_sequence(all, scan.parts[i]) : scan.parts[i];
+        all = all ? isl_schedule_sequence(all, scan->parts[i]) : scan->parts[i];
     }
-    free(scan.parts);
+    free(scan->parts);
     if (ok != isl_stat_ok)
         return isl_schedule_free(all);
     return all ? all : isl_schedule_empty(isl_union_set_get_space(elements));
@@ -132,14 +154,14 @@ static isl_bool no_condition(__isl_keep isl_ast_node *node, void *user)
 }
 
 /* Loops for "schedule". */
-static __isl_give isl_ast_node *loops(struct pg_scop *scop,
+static __isl_give isl_ast_node *loops(struct scan *scan,
                                       __isl_take isl_schedule *schedule)
 {
     isl_ast_build *build =
-        isl_ast_build_from_context(isl_set_copy(scop->context));
+        isl_ast_build_from_context(isl_set_copy(scan->scop->context));
     isl_ast_node *node;
 
-    build = isl_ast_build_set_at_each_domain(build, &at_element, scop);
+    build = isl_ast_build_set_at_each_domain(build, &at_element, scan);
     node = isl_ast_build_node_from_schedule(build, schedule);
     isl_ast_build_free(build);
     return node;
@@ -152,8 +174,10 @@ static __isl_give isl_ast_node *loops(struct pg_scop *scop,
 __isl_give isl_ast_node *pg_copies_ast(struct pg_scop *scop,
                                        __isl_keep isl_union_set *elements)
 {
-    isl_schedule *schedule = scan_all(scop, elements);
-    isl_ast_node *node = loops(scop, isl_schedule_copy(schedule));
+    struct scan scan = {.scop = scop,
+                        .rows = pg_alloc(scop->n_array, sizeof(*scan.rows))};
+    isl_schedule *schedule = scan_all(&scan, elements);
+    isl_ast_node *node = loops(&scan, isl_schedule_copy(schedule));
     bool found = false;
 
     if (node)
@@ -162,9 +186,10 @@ __isl_give isl_ast_node *pg_copies_ast(struct pg_scop *scop,
         isl_ast_node_free(node);
         schedule =
             isl_schedule_map_schedule_node_bottom_up(schedule, &separate, NULL);
-        node = loops(scop, isl_schedule_copy(schedule));
+        node = loops(&scan, isl_schedule_copy(schedule));
     }
     isl_schedule_free(schedule);
+    free(scan.rows);
     return node;
 }
 

@@ -164,29 +164,77 @@ HostBuilder::loopsAroundMove(isl_ast_node *Node, const pg_user *&Move) {
   }
   Move =
       isl_ast_node_get_type(Node) == isl_ast_node_user ? userOf(Node) : nullptr;
-  if (!Move || Move->kind != PG_USER_MOVE || Move->n < Loops.size())
+  if (!Move || Move->kind != PG_USER_MOVE || Move->n == 0)
     Loops.clear();
   return Loops;
 }
 
-/// Are the last subscripts of \p Move the counters of \p Loops, which nothing
-/// else depends on?
+/// By how much \p Expr grows with the variable \p Name; nothing where that
+/// cannot be told.
+static std::optional<int64_t> growth(isl_ast_expr *Expr, StringRef Name) {
+  if (isl_ast_expr_get_type(Expr) == isl_ast_expr_id)
+    return isVariable(Expr, Name);
+  if (isl_ast_expr_get_type(Expr) != isl_ast_expr_op)
+    return 0;
+  isl_size N = isl_ast_expr_op_get_n_arg(Expr);
+  SmallVector<std::optional<int64_t>, 2> Args;
+  std::optional<int64_t> Factor;
+  for (int I = 0; I < N; ++I) {
+    isl_ast_expr *Arg = isl_ast_expr_op_get_arg(Expr, I);
+    Args.push_back(growth(Arg, Name));
+    if (isl_ast_expr_get_type(Arg) == isl_ast_expr_int && !Factor) {
+      isl_val *V = isl_ast_expr_int_get_val(Arg);
+      if (isl_val_is_int(V) == isl_bool_true && isl_val_cmp_si(V, 1L << 40) < 0)
+        Factor = isl_val_get_num_si(V);
+      isl_val_free(V);
+    }
+    isl_ast_expr_free(Arg);
+  }
+  bool Unknown = is_contained(Args, std::nullopt);
+  bool None = !Unknown && all_of(Args, [](auto G) { return *G == 0; });
+  if (Unknown || None || Args.size() != 2)
+    return None ? std::optional<int64_t>(0) : std::nullopt;
+  switch (isl_ast_expr_op_get_type(Expr)) {
+  case isl_ast_expr_op_add:
+    return *Args[0] + *Args[1];
+  case isl_ast_expr_op_sub:
+    return *Args[0] - *Args[1];
+  case isl_ast_expr_op_mul:
+    if (Factor)
+      return *Factor * (*Args[0] + *Args[1]);
+    [[fallthrough]];
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Does each of \p Loops count in one subscript of \p Move, on which \p Ranges
+/// get a hold, the innermost one in the last, and do bounds not depend on loops
+/// around?
 bool HostBuilder::areSubscripts(ArrayRef<std::unique_ptr<ForParts>> Loops,
-                                const pg_user &Move) {
-  unsigned Outer = Move.n - Loops.size();
+                                const pg_user &Move,
+                                MutableArrayRef<CounterRange> Ranges) {
   for (unsigned L = 0; L < Loops.size(); ++L) {
     StringRef Name = Loops[L]->Name;
-    if (!isVariable(Move.args[Outer + L], Name))
-      return false;
-    for (unsigned D = 0; D < Outer; ++D)
-      if (mentions(Move.args[D], Name))
+    unsigned Found = 0;
+    for (unsigned D = 0; D < Move.n; ++D) {
+      std::optional<int64_t> By = growth(Move.args[D], Name);
+      if (!By)
         return false;
+      if (*By == 0)
+        continue;
+      ++Found;
+      Ranges[L].Subscript = D;
+      Ranges[L].Growth = *By;
+    }
+    if (Found != 1)
+      return false;
     for (unsigned Inner = L + 1; Inner < Loops.size(); ++Inner)
       if (mentions(Loops[Inner]->Init, Name) ||
           mentions(Loops[Inner]->Cond, Name))
         return false;
   }
-  return true;
+  return Ranges.back().Subscript + 1 == Move.n;
 }
 
 /// The values of a counter: Count of them from First on, none if that is not
@@ -209,54 +257,75 @@ bool HostBuilder::rangeOf(const ForParts &Loop, CounterRange &Range) {
   return true;
 }
 
-/// Loops over the last subscripts of an array are one run of elements where all
-/// of them but the first one go over whole rows, which is asked when the
-/// program runs; else a run for each row, plane and so on.
+/// The number of elements between those of two iterations of \p Range; \p Fits
+/// gets false where that is none of 64 bits.
+Value *HostBuilder::strideOf(const pg_user &Move, const CounterRange &Range,
+                             Value *&Fits) {
+  int64_t By;
+  if (MulOverflow(Range.Growth, Range.Step->getSExtValue(), By)) {
+    Fits = B.getFalse();
+    return B.getInt64(0);
+  }
+  Value *Stride = B.getInt64(By);
+  for (unsigned D = Range.Subscript + 1; D < Move.n; ++D) {
+    Value *Product = B.CreateBinaryIntrinsic(
+        Intrinsic::smul_with_overflow, Stride, Values.Extents[Move.index][D]);
+    Stride = B.CreateExtractValue(Product, 0);
+    Fits = B.CreateAnd(Fits, B.CreateNot(B.CreateExtractValue(Product, 1)));
+  }
+  return Stride;
+}
+
+/// Loops around a move are one run of elements where each goes on behind what
+/// the loops inside have moved, which is asked when the program runs: over
+/// whole rows, planes and so on.  Else there is a run for each of them.
 bool HostBuilder::specialFor(isl_ast_node *Node) {
   const pg_user *Move;
   auto Loops = loopsAroundMove(Node, Move);
-  if (Loops.empty() || !areSubscripts(Loops, *Move))
-    return false;
   SmallVector<CounterRange, 4> Ranges(Loops.size());
+  if (Loops.empty() || !areSubscripts(Loops, *Move, Ranges))
+    return false;
   for (auto [Loop, Range] : zip_first(Loops, Ranges))
-    if (!rangeOf(*Loop, Range) || (Loops.size() > 1 && !Range.Step->isOne()))
+    if (!rangeOf(*Loop, Range))
       return false;
-  ArrayRef<Value *> Extents = Values.Extents[Move->index];
-  Value *Count = Ranges.back().Count, *Whole = B.getTrue();
+  const CounterRange &Inner = Ranges.back();
+  int64_t Stride;
+  if (MulOverflow(Inner.Growth, Inner.Step->getSExtValue(), Stride) ||
+      Stride < 1)
+    return false;
+  Value *Count = Inner.Count, *Whole = B.getInt1(Stride == 1);
   for (unsigned L = Loops.size() - 1; L > 0; --L) {
-    Value *Extent = Extents[Move->n - Loops.size() + L];
-    Whole = B.CreateAnd(Whole,
-                        B.CreateAnd(B.CreateIsNull(Ranges[L].First),
-                                    B.CreateICmpEQ(Ranges[L].Count, Extent)));
     CounterRange &Outer = Ranges[L - 1];
     Value *Product = B.CreateBinaryIntrinsic(Intrinsic::smul_with_overflow,
                                              Count, Outer.Count);
-    Whole = B.CreateAnd(Whole, B.CreateNot(B.CreateExtractValue(Product, 1)));
+    Value *Fits = B.CreateNot(B.CreateExtractValue(Product, 1));
+    Value *Next = strideOf(*Move, Outer, Fits);
+    Whole = B.CreateAnd(B.CreateAnd(Whole, Fits), B.CreateICmpEQ(Count, Next));
     Count = B.CreateSelect(Whole, B.CreateExtractValue(Product, 0), Count);
     Outer.Trips = B.CreateSelect(Whole, B.getInt64(1), Outer.Count);
   }
-  SmallVector<Value *, 4> Index;
-  for (unsigned D = 0; D + Loops.size() < Move->n; ++D)
-    Index.push_back(expr(Move->args[D]));
-  moveRows(*Move, Ranges, Index, Count);
+  moveRows(*Move, Loops, Ranges, Count, Stride);
   return true;
 }
 
-/// A move of \p Count elements for each iteration of the loops of \p Ranges but
-/// the last one, whose first value it has.
-void HostBuilder::moveRows(const pg_user &Move, ArrayRef<CounterRange> Ranges,
-                           SmallVectorImpl<Value *> &Index, Value *Count) {
+/// A move of \p Count elements for each iteration of \p Loops but the last one,
+/// whose first value it has.
+void HostBuilder::moveRows(const pg_user &Move,
+                           ArrayRef<std::unique_ptr<ForParts>> Loops,
+                           ArrayRef<CounterRange> Ranges, Value *Count,
+                           int64_t Stride) {
   const CounterRange &Range = Ranges.front();
   if (Ranges.size() == 1) {
-    Index.push_back(Range.First);
-    move(Move.index, Index, Count, Range.Step->getSExtValue());
-    Index.pop_back();
-    return;
+    define(Loops.front()->Name, Range.First);
+    SmallVector<Value *, 4> Index;
+    for (unsigned D = 0; D < Move.n; ++D)
+      Index.push_back(expr(Move.args[D]));
+    return move(Move.index, Index, Count, Stride);
   }
   auto Row = [&](Value *Number) {
-    Index.push_back(B.CreateNSWAdd(Range.First, Number));
-    moveRows(Move, Ranges.drop_front(), Index, Count);
-    Index.pop_back();
+    define(Loops.front()->Name,
+           B.CreateNSWAdd(Range.First, B.CreateNSWMul(Number, Range.Step)));
+    moveRows(Move, Loops.drop_front(), Ranges.drop_front(), Count, Stride);
   };
   if (PatternMatch::match(Range.Trips, PatternMatch::m_One()))
     return Row(B.getInt64(0));

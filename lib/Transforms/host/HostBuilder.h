@@ -73,6 +73,8 @@ private:
     llvm::Value *First, *Count; ///< i64
     llvm::ConstantInt *Step;
     llvm::Value *Trips = nullptr; ///< i64: iterations that the loop has
+    unsigned Subscript = 0;       ///< of the element, which grows with it:
+    int64_t Growth = 0;
   };
 
   void user(const pg_user &U) override;
@@ -81,11 +83,15 @@ private:
   static llvm::SmallVector<std::unique_ptr<ForParts>, 4>
   loopsAroundMove(__isl_keep isl_ast_node *Node, const pg_user *&Move);
   static bool areSubscripts(llvm::ArrayRef<std::unique_ptr<ForParts>> Loops,
-                            const pg_user &Move);
+                            const pg_user &Move,
+                            llvm::MutableArrayRef<CounterRange> Ranges);
   bool rangeOf(const ForParts &Loop, CounterRange &Range);
-  void moveRows(const pg_user &Move, llvm::ArrayRef<CounterRange> Ranges,
-                llvm::SmallVectorImpl<llvm::Value *> &Index,
-                llvm::Value *Count);
+  llvm::Value *strideOf(const pg_user &Move, const CounterRange &Range,
+                        llvm::Value *&Fits);
+  void moveRows(const pg_user &Move,
+                llvm::ArrayRef<std::unique_ptr<ForParts>> Loops,
+                llvm::ArrayRef<CounterRange> Ranges, llvm::Value *Count,
+                int64_t Stride);
   void launch(const pg_user &U);
   void move(unsigned Array, llvm::ArrayRef<llvm::Value *> Index,
             llvm::Value *Count, int64_t Stride);

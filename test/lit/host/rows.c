@@ -44,3 +44,39 @@ void part(int n, int m, int k, float (*a)[m], float (*b)[m])
         for (int j = 0; j < k; j++)
             b[i][j] = a[i][j] + 1;
 }
+
+// Rows of constant length in one dimension.
+// CHECK-LABEL: define internal {{.*}}void @flat.polygpu(
+// CHECK: strip
+// CHECK: call void @polygpu_move(ptr {{.*}}, i32 0, i32 1, i64 %{{[0-9]+}}, i64 149, i64 1)
+// CHECK: br i1
+// CHECK: call void @polygpu_move(ptr {{.*}}, i32 1, i32 2, i64 %{{[0-9]+}}, i64 149, i64 1)
+// CHECK: br i1
+// CHECK-NOT: polygpu_move(
+// CHECK: call i32 @polygpu_worth(
+void flat(float *restrict a, float *restrict b, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 1; j < 150; j++)
+            b[i * 160 + j] = a[i * 160 + j] + 1;
+}
+
+struct pixel {
+    float red, green, blue;
+};
+
+// Fields beside each other are one run.
+// CHECK-LABEL: define internal {{.*}}void @pixels.polygpu(
+// CHECK: strip
+// CHECK: call void @polygpu_move(ptr {{.*}}, i32 0, i32 2, i64 %{{[0-9]+}}, i64 60, i64 1)
+// CHECK-NOT: polygpu_move(
+// CHECK: call i32 @polygpu_worth(
+void pixels(int n, struct pixel (*p)[N])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 10; j < 30; j++) {
+            p[i][j].red = 1;
+            p[i][j].green = i;
+            p[i][j].blue = j;
+        }
+}
