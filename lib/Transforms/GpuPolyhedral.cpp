@@ -12,6 +12,7 @@
 #include "adaptor/HiddenValues.h"
 #include "adaptor/Obstacles.h"
 #include "adaptor/OwnPolly.h"
+#include "cuda/CudaFile.h"
 #include "host/Commit.h"
 #include "host/FileImages.h"
 #include "prepare/Candidates.h"
@@ -178,6 +179,19 @@ bool ModuleOffloader::offload(Function &F) {
   return Settled[&F];
 }
 
+/// For -gpu-print-kernels=FILE.
+static void writeCuda(Module &M, ArrayRef<OffloadedFunction> Functions,
+                      const Options &O) {
+  SmallVector<NamedText, 8> Texts;
+  for (const OffloadedFunction &F : Functions)
+    for (const OffloadedScop &Scop : F.Scops)
+      Texts.push_back({&Scop.Cuda, &Scop.CudaNames});
+  if (std::string Problem =
+          writeCudaFile(O.CudaFile, M.getSourceFileName(), Texts);
+      !Problem.empty())
+    M.getContext().emitError("-gpu-print-kernels=" + Problem);
+}
+
 PreservedAnalyses GpuPolyhedralPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
   Remarks R;
@@ -208,6 +222,8 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
     verifyExecution(M, Pending, *O, R, FAM);
     forgetExits(M);
   }
+  if (Until == Level::Offload && !O->CudaFile.empty())
+    writeCuda(M, Pending, *O);
   embedImages(M, Pending, *O, R);
   for (OffloadedFunction &Offloaded : Pending) {
     commitCopy(*Offloaded.F, Offloaded.Copy, Offloaded.OwnScope, FAM);

@@ -121,10 +121,12 @@ static cl::opt<std::string>
     SaveFailures("gpu-save-failures", cl::value_desc("folder"),
                  cl::desc("Keep the IR and SCoPs of what -gpu-verify refused"),
                  cl::cat(Category));
-static cl::opt<bool> PrintKernels("gpu-print-kernels",
-                                  cl::desc("Print each kernel as CUDA-like "
-                                           "text to stderr"),
-                                  cl::cat(Category));
+static cl::opt<std::string>
+    PrintKernels("gpu-print-kernels", cl::value_desc("file"), cl::ValueOptional,
+                 cl::desc("Print each kernel as CUDA-like text to stderr, or "
+                          "all of them, with what launches them, as CUDA to a "
+                          "file"),
+                 cl::cat(Category));
 static cl::opt<std::string>
     PrintBefore("gpu-print-before", cl::value_desc("passes"),
                 cl::desc("Print the schedule trees of kernels to stderr before "
@@ -436,7 +438,8 @@ std::optional<Options> getOptions(LLVMContext &Ctx) {
   }
   O.CudaPath =
       CudaPath.getNumOccurrences() ? std::string(CudaPath) : findToolkit();
-  O.PrintKernels = PrintKernels;
+  O.PrintKernels = PrintKernels.getNumOccurrences() && PrintKernels.empty();
+  O.CudaFile = PrintKernels;
   O.MathErrno = MathErrno;
   O.Reassociate = Reassociate;
   O.AtLink = AtLink;

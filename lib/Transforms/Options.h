@@ -49,6 +49,7 @@ struct Options {
   bool Emulated = false; ///< make code for the emulated device
   bool Checked = false;  ///< the same, with each access checked
   bool PrintKernels = false;
+  std::string CudaFile; ///< where kernels are printed as CUDA; empty: nowhere
   std::string PrintBefore; ///< passes over the trees of kernels
   std::string PrintAfter;
   bool AtLink = false; ///< the linker's pass joins what stays on the device

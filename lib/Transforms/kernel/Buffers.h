@@ -39,6 +39,9 @@ public:
   /// The bytes of one stage of a buffer.
   unsigned stageBytes(unsigned Buffer) const;
 
+  /// The address of an element in code that is to be printed for people.
+  llvm::Value *readable(unsigned Buffer, llvm::ArrayRef<llvm::Value *> At);
+
   // For copies.
 
   unsigned elemSize(const pg_buffer &Buf) const;
@@ -71,6 +74,13 @@ private:
   llvm::DenseMap<unsigned, llvm::Value *> Selected;
 
   llvm::GlobalVariable *slot(const pg_buffer &Buf);
+
+  // Readable: arrays of as many dimensions as the buffer has.
+  const bool &Readable; ///< of the context
+  llvm::DenseMap<unsigned, llvm::Value *> Whole;
+  bool isAlone(const pg_buffer &Buf) const;
+  llvm::SmallVector<unsigned, 4> order(const pg_buffer &Buf) const;
+  llvm::Value *wholeArray(unsigned Buffer);
   llvm::Value *variable(unsigned Buffer, llvm::ArrayRef<llvm::Value *> Point);
   llvm::Value *split(llvm::Value *V, int64_t &Constant);
 };

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""The suite's programs with the kernels of -gpu-print-kernels=FILE.cu.
+
+Each program is compiled with offloading, its kernels printed as CUDA; clang makes
+PTX of that, and the PTX machine executes it instead of the program's own.  The
+results have to be those of plain clang's program, with the launches that are
+expected.
+
+  suite.py --clang CLANG --cfg CFG --ptx FOLDER [--work FOLDER]
+           [--programs a,b] [--types float,double] [--size MINI] [--share 1/3]
+
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import argparse
+import os
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.path.insert(0, str(ROOT / "benchmarks" / "polybench"))
+import driver  # noqa: E402
+from driver import Case, Failure, call  # noqa: E402
+
+ARCH = "sm_90"
+
+
+def device_flags(options):
+    """Of clang for CUDA without CUDA."""
+    return [options.clang, "-x", "cuda", f"--cuda-gpu-arch={ARCH}", "-nocudainc",
+            "-nocudalib", "-Wno-unknown-cuda-version", "-Xclang",
+            "-target-sdk-version=12.8", "-O3", "-ffp-contract=off", "-Wall", "-Wno-unused-function",
+            "-Werror", "-include", HERE / "Inputs" / "cuda.h"]
+
+
+def check(options, case, objects, folder):
+    """Failure if the case goes wrong; returns the number of launches."""
+    work = folder / "-".join(case)
+    work.mkdir(parents=True, exist_ok=True)
+    plain, gpu = work / "sequential", work / "offloaded"
+    source = work / f"{case.program}.cu"
+    driver.compile_case(options, case, driver.FLAGS, plain, objects)
+    stderr, _ = driver.compile_case(
+        options, case, [*driver.gpu_flags(options, case), "-mllvm",
+                        f"-gpu-print-kernels={source}",
+                        "-Rpass-analysis=gpu-polyhedral"], gpu, objects)
+    for text in (stderr, source.read_text()):
+        if "is not printed" in text or "is not here" in text:
+            raise Failure("a kernel is not printed")
+    ptx = source.with_suffix(".ptx")
+    call([*device_flags(options), "--cuda-device-only", "-S", source, "-o", ptx])
+    dumps = [work / "sequential.dump", work / "offloaded.dump"]
+    driver.execute(options, case, plain, dumps[0])
+    stderr = driver.execute(
+        options, case, gpu, dumps[1], POLYGPU="mandatory", POLYGPU_COST="off",
+        POLYGPU_DEVICE="cuda", POLYGPU_PROFILE="lines",
+        PTX_MACHINE=os.environ.get("PTX_MACHINE", "orders=all"),
+        PTX_MACHINE_MODULE=str(ptx), LD_LIBRARY_PATH=str(options.ptx.resolve()))
+    if f"ptx machine: kernels of {ptx}" not in stderr:
+        raise Failure("the kernels were not those of the file")
+    device = driver.read_device(stderr, "cuda", 1)
+    remarks = driver.read_remarks(stderr)
+    wanted = options.suite.expectations.launches(case.program, case.form,
+                                                 case.size)
+    if device.launches not in (wanted if isinstance(wanted, range)
+                               else (wanted,)):
+        raise Failure(f"{device.launches} launches, not {wanted}")
+    if device.declined or device.other or remarks.missed:
+        raise Failure("loops ran on the host")
+    driver.compare(*(dump.read_bytes() for dump in dumps))
+    return device.launches
+
+
+def run(options, folder):
+    objects = driver.compile_harness(options, folder)
+    names = options.programs or list(driver.PROGRAMS)
+    cases = [Case(name, kind, form, options.size) for name in names
+             for kind in options.types for form in options.forms
+             if kind in driver.PROGRAMS[name].types and
+             name not in driver.INEXACT]
+    part, whole = map(int, options.share.split("/"))
+    cases = random.Random(options.seed).sample(
+        cases, -(-len(cases) * part // whole))
+    print(f"seed {options.seed}")
+    equal = launches = 0
+    for case in cases:
+        try:
+            launched = check(options, case, objects, folder)
+            equal += 1
+            launches += launched
+            print(f"{' '.join(case)}: {launched} launches, equal", flush=True)
+        except Failure as failure:
+            print(f"{' '.join(case)}: FAILED: {failure}", flush=True)
+    print(f"{len(cases)} programs, {equal} equal, {launches} launches")
+    return equal != len(cases) or launches == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+
+    def words(text):
+        return text.split(",")
+
+    parser.add_argument("--clang", required=True)
+    parser.add_argument("--cfg", required=True)
+    parser.add_argument("--ptx", type=Path, required=True)
+    parser.add_argument("--work", type=Path)
+    parser.add_argument("--programs", type=words)
+    parser.add_argument("--types", type=words, default=["double", "float"])
+    parser.add_argument("--forms", type=words, default=["c99"])
+    parser.add_argument("--size", default="MINI")
+    parser.add_argument("--share", default="1/1")
+    parser.add_argument("--opt", action="append", default=[])
+    options = parser.parse_args()
+    options.suite = driver.POLYBENCH
+    options.arch, options.targets, options.device = ARCH, "ptx", "cuda"
+    options.timeout, options.repeat = 300, 1
+    options.seed = int(os.environ.get("POLYGPU_SEED") or
+                       random.randrange(1 << 32))
+    options.targets = "emulated"  # gpu_flags() adds ptx
+    if options.work:
+        options.work.mkdir(parents=True, exist_ok=True)
+        return run(options, options.work)
+    with tempfile.TemporaryDirectory() as folder:
+        return run(options, Path(folder))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
