@@ -4,10 +4,12 @@
 Each program is compiled with offloading, its kernels printed as CUDA; clang makes
 PTX of that, and the PTX machine executes it instead of the program's own.  The
 results have to be those of plain clang's program, with the launches that are
-expected.
+expected.  With --launchers clang compiles all of the file, and the program calls its
+launchers by itself (glue.py), over a CUDA runtime of the tests' own
+(Inputs/cudart.c).
 
   suite.py --clang CLANG --cfg CFG --ptx FOLDER [--work FOLDER]
-           [--programs a,b] [--types float,double] [--size MINI] [--share 1/3]
+           [--launchers] [--programs a,b] [--types float,double] [--size MINI] [--share 1/3]
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
@@ -15,6 +17,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import argparse
 import os
 import random
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -24,6 +27,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks" / "polybench"))
 import driver  # noqa: E402
+import glue  # noqa: E402
 from driver import Case, Failure, call  # noqa: E402
 
 ARCH = "sm_90"
@@ -35,6 +39,44 @@ def device_flags(options):
             "-nocudalib", "-Wno-unknown-cuda-version", "-Xclang",
             "-target-sdk-version=12.8", "-O3", "-ffp-contract=off", "-Wall", "-Wno-unused-function",
             "-Werror", "-include", HERE / "Inputs" / "cuda.h"]
+
+
+def is_expected(options, case, launches):
+    wanted = options.suite.expectations.launches(case.program, case.form,
+                                                 case.size)
+    if launches not in (wanted if isinstance(wanted, range) else (wanted,)):
+        raise Failure(f"{launches} launches, not {wanted}")
+
+
+def check_launchers(options, case, objects, cuda, ptx, work):
+    """The same for the launchers; None if they cannot be called."""
+    source = (options.suite.folder / f"{case.program}.c").read_text()
+    text = glue.glue_text(source, cuda.read_text(), case.type, cuda.name)
+    if text is None:
+        return None
+    main, code = work / "main.c", work / "glue.cu"
+    main.write_text(glue.main_text(source))
+    code.write_text(text)
+    embedded = work / "embedded.ptx"
+    embedded.write_bytes(ptx.read_bytes() + b"\0")
+    binary = work / "launched"
+    call([options.clang, *driver.FLAGS, f"-I{driver.HERE}", f"-DT={case.type}",
+          "-c", main, "-o", work / "main.o"])
+    call([*device_flags(options), "--cuda-host-only", "-Xclang",
+          "-fcuda-include-gpubinary", "-Xclang", embedded, "-c", code, "-o",
+          work / "glue.o"])
+    call([options.clang, work / "main.o", work / "glue.o", *objects,
+          options.cudart, "-lm", options.ptx / "libcuda.so.1", "-o", binary])
+    dump = work / "launched.dump"
+    stderr = driver.execute(options, case, binary, dump,
+                            PTX_MACHINE=os.environ.get("PTX_MACHINE",
+                                                       "orders=all"),
+                            LD_LIBRARY_PATH=str(options.ptx.resolve()))
+    found = re.search(r"^cudart: (\d+) launches$", stderr, re.MULTILINE)
+    launches = int(found.group(1)) if found else 0
+    is_expected(options, case, launches)
+    driver.compare((work / "sequential.dump").read_bytes(), dump.read_bytes())
+    return launches
 
 
 def check(options, case, objects, folder):
@@ -55,6 +97,8 @@ def check(options, case, objects, folder):
     call([*device_flags(options), "--cuda-device-only", "-S", source, "-o", ptx])
     dumps = [work / "sequential.dump", work / "offloaded.dump"]
     driver.execute(options, case, plain, dumps[0])
+    if options.launchers:
+        return check_launchers(options, case, objects, source, ptx, work)
     stderr = driver.execute(
         options, case, gpu, dumps[1], POLYGPU="mandatory", POLYGPU_COST="off",
         POLYGPU_DEVICE="cuda", POLYGPU_PROFILE="lines",
@@ -64,11 +108,7 @@ def check(options, case, objects, folder):
         raise Failure("the kernels were not those of the file")
     device = driver.read_device(stderr, "cuda", 1)
     remarks = driver.read_remarks(stderr)
-    wanted = options.suite.expectations.launches(case.program, case.form,
-                                                 case.size)
-    if device.launches not in (wanted if isinstance(wanted, range)
-                               else (wanted,)):
-        raise Failure(f"{device.launches} launches, not {wanted}")
+    is_expected(options, case, device.launches)
     if device.declined or device.other or remarks.missed:
         raise Failure("loops ran on the host")
     driver.compare(*(dump.read_bytes() for dump in dumps))
@@ -86,17 +126,27 @@ def run(options, folder):
     cases = random.Random(options.seed).sample(
         cases, -(-len(cases) * part // whole))
     print(f"seed {options.seed}")
-    equal = launches = 0
+    if options.launchers:
+        options.cudart = folder / "cudart.o"
+        call([options.clang, "-O1", "-Wall", "-Wextra", "-Werror", "-c",
+              HERE / "Inputs" / "cudart.c", "-o", options.cudart])
+    equal = launches = skipped = 0
     for case in cases:
         try:
             launched = check(options, case, objects, folder)
+            if launched is None:
+                skipped += 1
+                print(f"{' '.join(case)}: values that only the program has",
+                      flush=True)
+                continue
             equal += 1
             launches += launched
             print(f"{' '.join(case)}: {launched} launches, equal", flush=True)
         except Failure as failure:
             print(f"{' '.join(case)}: FAILED: {failure}", flush=True)
-    print(f"{len(cases)} programs, {equal} equal, {launches} launches")
-    return equal != len(cases) or launches == 0
+    print(f"{len(cases)} programs, {equal} equal, {skipped} skipped, "
+          f"{launches} launches")
+    return equal + skipped != len(cases) or launches == 0
 
 
 def main():
@@ -108,6 +158,7 @@ def main():
     parser.add_argument("--clang", required=True)
     parser.add_argument("--cfg", required=True)
     parser.add_argument("--ptx", type=Path, required=True)
+    parser.add_argument("--launchers", action="store_true")
     parser.add_argument("--work", type=Path)
     parser.add_argument("--programs", type=words)
     parser.add_argument("--types", type=words, default=["double", "float"])

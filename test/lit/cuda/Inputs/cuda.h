@@ -29,7 +29,9 @@ struct dim3 {
         : x(x), y(y), z(z)
     {
     }
-    __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z)
+    {
+    }
 };
 
 #include <__clang_cuda_builtin_vars.h>
@@ -38,12 +40,14 @@ struct dim3 {
 
 typedef int cudaError_t;
 enum { cudaSuccess = 0, cudaErrorInvalidValue = 1 };
+enum { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 enum { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 typedef struct stream *cudaStream_t;
 
 extern "C" {
 cudaError_t cudaMalloc(void **address, size_t size);
 cudaError_t cudaFree(void *address);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t size, int kind);
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaFuncSetAttribute(const void *kernel, int attribute, int value);
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block,
@@ -64,41 +68,89 @@ unsigned __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared,
     {                                                                          \
         return __builtin_fma##end(a, b, c);                                    \
     }                                                                          \
-    DEVICE type fabs##end(type a) { return __builtin_fabs##end(a); }           \
-    DEVICE type floor##end(type a) { return __builtin_floor##end(a); }         \
-    DEVICE type ceil##end(type a) { return __builtin_ceil##end(a); }           \
-    DEVICE type trunc##end(type a) { return __builtin_trunc##end(a); }         \
-    DEVICE type rint##end(type a) { return __builtin_rint##end(a); }           \
+    DEVICE type fabs##end(type a)                                              \
+    {                                                                          \
+        return __builtin_fabs##end(a);                                         \
+    }                                                                          \
+    DEVICE type floor##end(type a)                                             \
+    {                                                                          \
+        return __builtin_floor##end(a);                                        \
+    }                                                                          \
+    DEVICE type ceil##end(type a)                                              \
+    {                                                                          \
+        return __builtin_ceil##end(a);                                         \
+    }                                                                          \
+    DEVICE type trunc##end(type a)                                             \
+    {                                                                          \
+        return __builtin_trunc##end(a);                                        \
+    }                                                                          \
+    DEVICE type rint##end(type a)                                              \
+    {                                                                          \
+        return __builtin_rint##end(a);                                         \
+    }                                                                          \
     DEVICE type copysign##end(type a, type b)                                  \
     {                                                                          \
         return __builtin_copysign##end(a, b);                                  \
     }                                                                          \
-    DEVICE type fmin##end(type a, type b) { return __builtin_fmin##end(a, b); } \
-    DEVICE type fmax##end(type a, type b) { return __builtin_fmax##end(a, b); }
+    DEVICE type fmin##end(type a, type b)                                      \
+    {                                                                          \
+        return __builtin_fmin##end(a, b);                                      \
+    }                                                                          \
+    DEVICE type fmax##end(type a, type b)                                      \
+    {                                                                          \
+        return __builtin_fmax##end(a, b);                                      \
+    }
 BOTH(float, f)
 BOTH(double, )
 
-DEVICE float sqrtf(float a) { return __nvvm_sqrt_rn_f(a); }
-DEVICE double sqrt(double a) { return __nvvm_sqrt_rn_d(a); }
-DEVICE float __fmul_rn(float a, float b) { return __nvvm_mul_rn_f(a, b); }
-DEVICE double __dmul_rn(double a, double b) { return __nvvm_mul_rn_d(a, b); }
+DEVICE float sqrtf(float a)
+{
+    return __nvvm_sqrt_rn_f(a);
+}
+DEVICE double sqrt(double a)
+{
+    return __nvvm_sqrt_rn_d(a);
+}
+DEVICE float __fmul_rn(float a, float b)
+{
+    return __nvvm_mul_rn_f(a, b);
+}
+DEVICE double __dmul_rn(double a, double b)
+{
+    return __nvvm_mul_rn_d(a, b);
+}
 
 #define EXTREMES(type)                                                         \
-    DEVICE type min(type a, type b) { return a < b ? a : b; }                  \
-    DEVICE type max(type a, type b) { return a > b ? a : b; }
+    DEVICE type min(type a, type b)                                            \
+    {                                                                          \
+        return a < b ? a : b;                                                  \
+    }                                                                          \
+    DEVICE type max(type a, type b)                                            \
+    {                                                                          \
+        return a > b ? a : b;                                                  \
+    }
 EXTREMES(int)
 EXTREMES(unsigned)
 EXTREMES(long long)
 EXTREMES(unsigned long long)
 
 #define BITS(name, from, to)                                                   \
-    DEVICE to name(from a) { return __builtin_bit_cast(to, a); }
+    DEVICE to name(from a)                                                     \
+    {                                                                          \
+        return __builtin_bit_cast(to, a);                                      \
+    }
 BITS(__float_as_int, float, int)
 BITS(__int_as_float, int, float)
 BITS(__double_as_longlong, double, long long)
 BITS(__longlong_as_double, long long, double)
-DEVICE int __popc(unsigned a) { return __builtin_popcount(a); }
-DEVICE int __popcll(unsigned long long a) { return __builtin_popcountll(a); }
+DEVICE int __popc(unsigned a)
+{
+    return __builtin_popcount(a);
+}
+DEVICE int __popcll(unsigned long long a)
+{
+    return __builtin_popcountll(a);
+}
 
 #define ATOMIC(name, type, operation)                                          \
     DEVICE type atomic##name(type *p, type v)                                  \
