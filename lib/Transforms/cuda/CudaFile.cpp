@@ -25,6 +25,48 @@ static std::string launcherName(const pg_plan &Plan) {
   return ("launch_" + Name.rsplit('_').first).str();
 }
 
+namespace {
+
+/// The kernels of a plan in one form.
+struct Kernels {
+  DeviceCode Code;
+  std::vector<KernelSource> Sources;
+  std::string Problem; ///< of the first one that could not be printed
+};
+
+} // namespace
+
+/// All kernels of \p Plan; copies run "Ahead", or not.
+static Kernels printAll(const pg_plan &Plan, const ImportedScop &Imported,
+                        polly::Scop &S, const DeviceCode &Like, bool Ahead) {
+  Kernels Result;
+  if (auto Why = generateReadableKernels(Plan, Imported, S, Like, Ahead,
+                                         Result.Code)) {
+    Result.Problem =
+        Why->Sentence.empty() ? "there is too much code" : Why->Sentence;
+    return Result;
+  }
+  for (unsigned K = 0; K < Plan.n_kernel; ++K) {
+    const pg_kernel &Kernel = Plan.kernels[K];
+    Result.Sources.push_back(kernelSource(
+        *Result.Code.Module->getFunction(Kernel.name), Plan, Kernel,
+        Result.Code.Args[K], Imported.ElementTypes, Kernel.name));
+    if (Result.Problem.empty())
+      Result.Problem = Result.Sources.back().Problem;
+  }
+  return Result;
+}
+
+/// Has a kernel of \p Plan loops whose copies run ahead?
+static bool runsAhead(const pg_plan &Plan) {
+  return any_of(ArrayRef(Plan.kernels, Plan.n_kernel), [](const pg_kernel &K) {
+    return any_of(ArrayRef(K.mapping->buffers, K.mapping->n_buffer),
+                  [](const pg_buffer &Buf) {
+                    return Buf.kind == PG_BUFFER_SHARED && Buf.stages > 1;
+                  });
+  });
+}
+
 CudaText cudaText(const pg_plan &Plan, const ImportedScop &Imported,
                   polly::Scop &S, const DeviceCode &Code,
                   const std::string &Processor, const std::string &Copies) {
@@ -35,7 +77,6 @@ CudaText cudaText(const pg_plan &Plan, const ImportedScop &Imported,
      << sys::path::filename(Scop.file ? Scop.file : "") << ":" << Scop.line
      << ", for " << Processor << " and newer devices\n";
   OS << "// Arrays on the device: " << Copies << ".\n";
-  DeviceCode Readable;
   auto Missing = [&](const std::string &What, const std::string &Why) {
     OS << "\n// " << What << " is not here: " << Why << ".\n";
     Result.Missing.push_back(What + " is not printed: " + Why);
@@ -44,32 +85,29 @@ CudaText cudaText(const pg_plan &Plan, const ImportedScop &Imported,
   Result.Names.push_back(Launcher);
   for (unsigned K = 0; K < Plan.n_kernel; ++K)
     Result.Names.push_back(Plan.kernels[K].name);
-  if (auto Why = generateReadableKernels(Plan, Imported, S, Code, Readable)) {
-    Missing("what " + Launcher + " launches",
-            Why->Sentence.empty() ? "there is too much code" : Why->Sentence);
+  Kernels All = printAll(Plan, Imported, S, Code, true);
+  if (!All.Problem.empty() && runsAhead(Plan)) {
+    OS << "// Copies do not run ahead here as they do in the program: "
+       << All.Problem << ".\n";
+    All = printAll(Plan, Imported, S, Code, false);
+  }
+  if (All.Sources.empty()) {
+    Missing("what " + Launcher + " launches", All.Problem);
     return Result;
   }
-  std::vector<KernelSource> Kernels;
-  bool All = true;
-  for (unsigned K = 0; K < Plan.n_kernel; ++K) {
-    const pg_kernel &Kernel = Plan.kernels[K];
-    Kernels.push_back(kernelSource(*Readable.Module->getFunction(Kernel.name),
-                                   Plan, Kernel, Readable.Args[K],
-                                   Imported.ElementTypes, Kernel.name));
-    if (Kernels.back().Problem.empty()) {
-      OS << '\n' << Kernels.back().Text;
-      continue;
-    }
-    Missing(std::string("kernel ") + Kernel.name, Kernels.back().Problem);
-    All = false;
-  }
-  if (!All) {
+  for (const KernelSource &Kernel : All.Sources)
+    if (Kernel.Problem.empty())
+      OS << '\n' << Kernel.Text;
+    else
+      Missing("kernel " + Kernel.Name, Kernel.Problem);
+  if (!All.Problem.empty()) {
     OS << "\n// " << Launcher << " is not here, since a kernel is not.\n";
     return Result;
   }
   std::string Problem;
-  std::string Text = launcherSource(Plan, Imported, Readable, Kernels, Launcher,
-                                    Readable.Module->getContext(), Problem);
+  std::string Text =
+      launcherSource(Plan, Imported, All.Code, All.Sources, Launcher,
+                     All.Code.Module->getContext(), Problem);
   if (Problem.empty())
     OS << '\n' << Text;
   else
@@ -87,6 +125,9 @@ static const char *const Introduction =
 // Results are the program's, bit by bit, with
 //   nvcc -fmad=false FILE.cu      or      clang++ -x cuda -ffp-contract=off FILE.cu
 
+#if __has_include(<cuda_pipeline.h>)
+#include <cuda_pipeline.h> // of CUDA, for asynchronous copies
+#endif
 #ifdef __clang__
 #pragma clang fp contract(off)
 #endif

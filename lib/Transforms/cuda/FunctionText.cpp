@@ -58,7 +58,8 @@ void FunctionText::declareTop(const Value &V) {
   if (Type.empty())
     Text.Problem = "a value has a type that the text has no word for (half "
                    "precision, a vector or an unusual width)";
-  Top += "  " + Type + " " + Text.nameOf(&V) + " = 0;\n";
+  Top += "  " + Type + " " + Text.nameOf(&V) +
+         (V.getType()->isVectorTy() ? ";\n" : " = 0;\n");
 }
 
 /// Names for all that is a variable.  Counters have theirs from their loops,
@@ -146,7 +147,7 @@ void FunctionText::declarePhis(const BasicBlock &BB) {
       bool Any = any_of(Phi.incoming_values(),
                         [](const Use &U) { return isa<UndefValue>(U); });
       line(cudaType(Phi.getType()) + " " + Text.nameOf(&Phi) +
-           (Any ? " = 0;" : ";"));
+           (Any && !Phi.getType()->isVectorTy() ? " = 0;" : ";"));
     }
 }
 
@@ -183,7 +184,7 @@ void FunctionText::assignPhis(const BasicBlock &From, const BasicBlock &To) {
       std::string Name = Scope.take("next");
       std::string Type = cudaType(Phi->getType());
       if (Labels)
-        Top += "  " + Type + " " + Name + " = 0;\n";
+        Top += "  " + Type + " " + Name + ";\n";
       line((Labels ? "" : Type + " ") + Name + " = " + Value + ";");
       Value = Name;
     }

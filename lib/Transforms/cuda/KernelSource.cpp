@@ -42,6 +42,8 @@ private:
   FunctionText Text;
 
   std::string parameter(unsigned I);
+  std::string copy(const CallInst &Call);
+  std::string call(const CallInst &Call);
   std::string shared(unsigned &DynamicBytes);
 };
 
@@ -117,6 +119,38 @@ std::string KernelPrinter::shared(unsigned &DynamicBytes) {
   return Result;
 }
 
+/// An asynchronous copy, of which some bytes are zero instead.
+std::string KernelPrinter::copy(const CallInst &Call) {
+  const Value *Size = Call.getArgOperand(2), *Valid = Call.getArgOperand(3);
+  std::string Bytes = Text.Text.text(Size), Zero;
+  const auto *Select = dyn_cast<SelectInst>(Valid);
+  if (Select && !Text.Text.isNamed(Select) && Select->getTrueValue() == Size &&
+      isa<ConstantInt>(Select->getFalseValue()) &&
+      cast<ConstantInt>(Select->getFalseValue())->isZero())
+    Zero = ", " + Text.Text.text(Select->getCondition(), Values::Or) +
+           " ? 0 : " + Bytes;
+  else if (Valid != Size)
+    Zero = ", " + Bytes + " - " + Text.Text.text(Valid, Values::Multiply);
+  return "__pipeline_memcpy_async(" + Text.Text.address(Call.getArgOperand(0)) +
+         ", " + Text.Text.address(Call.getArgOperand(1)) + ", " + Bytes + Zero +
+         ");";
+}
+
+/// The statement of a call of the device module.
+std::string KernelPrinter::call(const CallInst &Call) {
+  StringRef Name = Call.getCalledFunction()->getName();
+  if (Name == BarrierName)
+    return "__syncthreads();";
+  if (Name == CopyName)
+    return copy(Call);
+  if (Name == CommitName)
+    return "__pipeline_commit();";
+  if (Name == WaitName)
+    return "__pipeline_wait_prior(" + Text.Text.text(Call.getArgOperand(0)) +
+           ");";
+  return "";
+}
+
 KernelSource KernelPrinter::run(const std::string &Name) {
   KernelSource Result;
   Result.Name = Name;
@@ -140,11 +174,8 @@ KernelSource KernelPrinter::run(const std::string &Name) {
   if (F.arg_empty())
     Head += ")";
   Line += Head + "\n{\n" + shared(Result.DynamicBytes);
-  auto Call = [](const CallInst &Call) -> std::string {
-    StringRef Name = Call.getCalledFunction()->getName();
-    return Name == BarrierName ? "__syncthreads();" : "";
-  };
-  std::string Body = Text.run(Call);
+  std::string Body =
+      Text.run([this](const CallInst &Call) { return call(Call); });
   Result.Problem = Text.Text.Problem;
   Result.Text = Line + Body + "}\n";
   return Result;

@@ -54,11 +54,31 @@ std::string Names::take(StringRef Wish) {
   return Result;
 }
 
+/// CUDA's name of a vector, which has no operators: it is loaded and stored.
+static std::string vectorType(const FixedVectorType &Ty) {
+  const Type *Element = Ty.getElementType();
+  unsigned N = Ty.getNumElements();
+  if (N != 2 && N != 4)
+    return "";
+  std::string Name = Element->isFloatTy()       ? "float"
+                     : Element->isDoubleTy()    ? "double"
+                     : Element->isIntegerTy(8)  ? "char"
+                     : Element->isIntegerTy(16) ? "short"
+                     : Element->isIntegerTy(32) ? "int"
+                     : Element->isIntegerTy(64) ? "longlong"
+                                                : "";
+  if (Name.empty() || (N == 4 && Element->getPrimitiveSizeInBits() > 32))
+    return "";
+  return Name + std::to_string(N);
+}
+
 std::string cudaType(const Type *Ty) {
   if (Ty->isFloatTy())
     return "float";
   if (Ty->isDoubleTy())
     return "double";
+  if (const auto *Vector = dyn_cast<FixedVectorType>(Ty))
+    return vectorType(*Vector);
   if (!Ty->isIntegerTy())
     return "";
   switch (Ty->getIntegerBitWidth()) {
@@ -116,7 +136,7 @@ static std::string floatText(const ConstantFP &C) {
 }
 
 std::string numberText(const Constant &C) {
-  if (cudaType(C.getType()).empty())
+  if (cudaType(C.getType()).empty() || C.getType()->isVectorTy())
     return "";
   if (const auto *I = dyn_cast<ConstantInt>(&C))
     return integerText(*I);

@@ -28,7 +28,8 @@ private:
   llvm::StringSet<> Used;
 };
 
-/// C text of an integer or floating-point type; empty if it has none.
+/// C text of a type of integers, floating-point numbers, or vectors of a few;
+/// empty if it has none.
 std::string cudaType(const llvm::Type *Ty);
 
 /// C text of a number, of exactly its type; empty if it has none.

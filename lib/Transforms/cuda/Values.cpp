@@ -220,6 +220,12 @@ Values::Piece Values::operationPiece(const Instruction &I) {
   if (cudaType(I.getType()).empty())
     return fail("a value has a type that the text has no word for (half "
                 "precision, a vector or an unusual width)");
+  if (const auto *Vector = dyn_cast<InsertElementInst>(&I))
+    return vector(*Vector);
+  if (I.getType()->isVectorTy() && !isa<LoadInst>(I))
+    return fail("vectors are computed with");
+  if (const auto *Element = dyn_cast<ExtractElementInst>(&I))
+    return elementOf(*Element);
   if (const auto *Load = dyn_cast<LoadInst>(&I))
     return {element(Load->getPointerOperand(), I.getType()), Primary};
   const Value *L, *R;
@@ -556,6 +562,8 @@ Values::Piece Values::conversion(const CastInst &I) {
   const Value *V = I.getOperand(0);
   std::string To = "(" + cudaType(I.getType()) + ")";
   bool FromBool = V->getType()->isIntegerTy(1);
+  if (isa<PtrToIntInst>(I) && isNamed(V) && I.getType()->isIntegerTy(64))
+    return {"(long long)" + nameOf(V), Unary};
   if (cudaType(V->getType()).empty())
     return fail("a value has a type that the text has no word for (half "
                 "precision, a vector or an unusual width)");
@@ -592,6 +600,38 @@ Values::Piece Values::conversion(const CastInst &I) {
   default:
     return fail("a pointer is used as a number");
   }
+}
+
+static const char Parts[] = "xyzw";
+
+Values::Piece Values::elementOf(const ExtractElementInst &I) {
+  const auto *Index = dyn_cast<ConstantInt>(I.getIndexOperand());
+  if (!Index || cudaType(I.getVectorOperandType()).empty())
+    return fail("vectors are computed with");
+  return {text(I.getVectorOperand(), Primary) + "." +
+              Parts[Index->getZExtValue()],
+          Primary};
+}
+
+/// A vector whose elements are all given, one after the other.
+Values::Piece Values::vector(const InsertElementInst &I) {
+  unsigned N = cast<FixedVectorType>(I.getType())->getNumElements();
+  SmallVector<const Value *, 4> Elements(N);
+  const Value *V = &I;
+  while (const auto *Insert = dyn_cast<InsertElementInst>(V)) {
+    const auto *Index = dyn_cast<ConstantInt>(Insert->getOperand(2));
+    if (!Index || isNamed(Insert))
+      return fail("vectors are computed with");
+    if (!Elements[Index->getZExtValue()])
+      Elements[Index->getZExtValue()] = Insert->getOperand(1);
+    V = Insert->getOperand(0);
+  }
+  if (is_contained(Elements, nullptr))
+    return fail("vectors are computed with");
+  std::string Text = "make_" + cudaType(I.getType()) + "(";
+  for (unsigned E = 0; E < N; ++E)
+    Text += (E ? ", " : "") + text(Elements[E]);
+  return {Text + ")", Primary};
 }
 
 Values::Piece Values::select(const SelectInst &I) {
@@ -715,24 +755,59 @@ Values::Piece Values::call(const CallInst &I) {
 
 //===-- Memory ------------------------------------------------------------===//
 
-/// A pointer as an expression of a char *.
 std::string Values::address(const Value *V) {
-  if (const auto *GEP = dyn_cast<GetElementPtrInst>(V)) {
-    if (GEP->getNumIndices() != 1)
-      return "(char *)&" + element(V, GEP->getResultElementType());
+  if (std::string Place = place(V); !Place.empty())
+    return "(char *)&" + Place;
+  if (const auto *GEP = dyn_cast<GetElementPtrInst>(V);
+      GEP && GEP->getNumIndices() == 1) {
     Type *Ty = GEP->getSourceElementType();
     std::string Base = address(GEP->getPointerOperand());
-    std::string Index =
-        loose(GEP->getOperand(1), Ty->isIntegerTy(8) ? Add : Unary);
-    if (Ty->isIntegerTy(8))
-      return Base + " + " + Index;
-    return Base + " + " + Index + " * (long long)sizeof(" + cudaType(Ty) + ")";
+    bool IsByte = Ty->isIntegerTy(8);
+    std::string Index = loose(GEP->getOperand(1), IsByte ? Add : Unary);
+    return IsByte ? Base + " + " + Index
+                  : Base + " + " + Index + " * (long long)sizeof(" +
+                        cudaType(Ty) + ")";
   }
   if (!isNamed(V)) {
     fail("a pointer is used as a value");
     return "0";
   }
   return "(char *)" + nameOf(V);
+}
+
+/// The sum of the subscripts with which \p V begins in an array of \p Ty, which
+/// \p Base is set to; empty if it does not.
+std::string Values::subscript(const Value *V, Type *Ty, const Value *&Base) {
+  Base = V;
+  const auto *GEP = dyn_cast<GetElementPtrInst>(V);
+  if (!GEP || GEP->getNumIndices() != 1 || GEP->getSourceElementType() != Ty)
+    return "";
+  std::string Before = subscript(GEP->getPointerOperand(), Ty, Base);
+  const Value *Index = GEP->getOperand(1);
+  if (Before.empty())
+    return loose(Index, Add);
+  return isZero(Index) ? Before : Before + " + " + text(Index, Multiply);
+}
+
+/// The element that \p V is the address of, if it is one of an array that has a
+/// name and elements; else empty.
+std::string Values::place(const Value *V) {
+  const auto *GEP = dyn_cast<GetElementPtrInst>(V);
+  if (!GEP)
+    return "";
+  if (GEP->getNumIndices() > 1) {
+    if (!isNamed(GEP->getPointerOperand()))
+      return "";
+    std::string Text = nameOf(GEP->getPointerOperand());
+    for (const Use &Index : drop_begin(GEP->indices()))
+      Text += "[" + loose(Index) + "]";
+    return Text;
+  }
+  const Value *Base;
+  std::string Index = subscript(V, GEP->getSourceElementType(), Base);
+  if (!isNamed(Base) || Elements.lookup(Base) != GEP->getSourceElementType())
+    return "";
+  return nameOf(Base) + "[" + Index + "]";
 }
 
 std::string Values::element(const Value *Address, Type *Ty) {
@@ -748,19 +823,10 @@ std::string Values::element(const Value *Address, Type *Ty) {
     if (Elements.lookup(Address) == Ty)
       return nameOf(Address) + "[0]";
   }
-  if (const auto *GEP = dyn_cast<GetElementPtrInst>(Address)) {
-    const Value *Base = GEP->getPointerOperand();
-    if (GEP->getNumIndices() > 1 && isNamed(Base) &&
-        GEP->getResultElementType() == Ty) {
-      std::string Text = nameOf(Base);
-      for (const Use &Index : drop_begin(GEP->indices()))
-        Text += "[" + loose(Index) + "]";
-      return Text;
-    }
-    if (GEP->getNumIndices() == 1 && GEP->getSourceElementType() == Ty &&
-        isNamed(Base) && Elements.lookup(Base) == Ty)
-      return nameOf(Base) + "[" + loose(GEP->getOperand(1)) + "]";
-  }
+  if (const auto *GEP = dyn_cast<GetElementPtrInst>(Address))
+    if (std::string Place = place(Address); !Place.empty())
+      return GEP->getResultElementType() == Ty ? Place
+                                               : "*(" + Type + " *)&" + Place;
   return "*(" + Type + " *)(" + address(Address) + ")";
 }
 

@@ -68,6 +68,8 @@ public:
   /// The condition that \p Test does not hold.
   std::string negated(const llvm::Value *Test);
   std::string atomicText(const llvm::AtomicRMWInst &I);
+  /// A pointer as an expression of a char *.
+  std::string address(const llvm::Value *V);
 
   /// Why the function cannot be printed; empty: it can.
   std::string Problem;
@@ -108,6 +110,11 @@ private:
   Piece compareFloats(const llvm::FCmpInst &I);
   Piece conversion(const llvm::CastInst &I);
   Piece bits(const llvm::CastInst &I);
+  std::string subscript(const llvm::Value *V, llvm::Type *Ty,
+                        const llvm::Value *&Base);
+  std::string place(const llvm::Value *V);
+  Piece elementOf(const llvm::ExtractElementInst &I);
+  Piece vector(const llvm::InsertElementInst &I);
   Piece select(const llvm::SelectInst &I);
   Piece call(const llvm::CallInst &I);
   Piece function(const std::string &Name, const llvm::CallInst &I);
@@ -116,7 +123,6 @@ private:
   std::string unsignedText(const llvm::Value *V, Level Most = Unary);
   std::pair<std::string, std::string>
   operands(const llvm::Value *L, const llvm::Value *R, Level Left, Level Right);
-  std::string address(const llvm::Value *V);
 };
 
 } // namespace polygpu

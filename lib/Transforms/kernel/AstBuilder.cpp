@@ -333,8 +333,15 @@ void AstBuilder::ifNode(isl_ast_node *Node) {
   };
   auto Then = [&] { Child(isl_ast_node_if_get_then_node(Node)); };
   isl_bool HasElse = isl_ast_node_if_has_else_node(Node);
+  auto *Known = Readable ? dyn_cast<ConstantInt>(Test) : nullptr;
   if (HasElse == isl_bool_error)
     fail();
+  else if (Known && Known->isOne())
+    Then();
+  else if (Known && HasElse == isl_bool_true)
+    Child(isl_ast_node_if_get_else_node(Node));
+  else if (Known)
+    return;
   else if (HasElse == isl_bool_true)
     branch(Test, Then, [&] { Child(isl_ast_node_if_get_else_node(Node)); });
   else

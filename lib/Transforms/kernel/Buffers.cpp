@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernel/Buffers.h"
+#include "kernel/AstBuilder.h"
 #include "target/TargetDescription.h"
 #include "llvm/IR/Module.h"
 
@@ -14,7 +15,7 @@ namespace polygpu {
 
 Buffers::Buffers(KernelContext &C, const Memory &Mem)
     : B(C.B), M(C.M), K(C.K), Mapping(*C.K.mapping), Plan(C.Plan), Mem(Mem),
-      Readable(C.Readable) {}
+      Readable(C.Readable), Ahead(C.Ahead) {}
 
 unsigned Buffers::elemSize(const pg_buffer &Buf) const {
   return Plan.scop->arrays[Buf.array].elem_size;
@@ -51,9 +52,12 @@ Value *Buffers::scalar(unsigned Buffer, unsigned Number, Type *Ty) {
   Value *&V = Scalars[{Buffer, Number}];
   if (!V) {
     BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
-    V = new AllocaInst(Ty, M.getDataLayout().getAllocaAddrSpace(),
-                       Mapping.buffers[Buffer].name,
-                       Entry.getFirstInsertionPt());
+    auto *New = new AllocaInst(Ty, M.getDataLayout().getAllocaAddrSpace(),
+                               Mapping.buffers[Buffer].name,
+                               Entry.getFirstInsertionPt());
+    if (Readable)
+      setPrintedName(New, "next_" + std::string(Mapping.buffers[Buffer].name));
+    V = New;
   }
   return V;
 }
@@ -173,6 +177,8 @@ Value *Buffers::element(const pg_buffer &Buf, Value *Index, Value *Stage) {
 }
 
 unsigned Buffers::stageBytes(unsigned Buffer) const {
+  if (Readable)
+    return 1;
   const pg_buffer &Buf = Mapping.buffers[Buffer];
   return pg_buffer_length(&Buf) * elemSize(Buf);
 }
@@ -214,6 +220,8 @@ Value *Buffers::wholeArray(unsigned Buffer) {
     bool Padded = Buf.kind == PG_BUFFER_SHARED && D == Buf.innermost;
     Ty = ArrayType::get(Ty, Buf.extent[D] + (Padded ? Buf.pad : 0));
   }
+  if (hasStages(Buf))
+    Ty = ArrayType::get(Ty, Buf.stages);
   if (Buf.kind == PG_BUFFER_REGISTER) {
     BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
     return V = new AllocaInst(Ty, M.getDataLayout().getAllocaAddrSpace(),
@@ -227,11 +235,21 @@ Value *Buffers::wholeArray(unsigned Buffer) {
   return V = G;
 }
 
-Value *Buffers::readable(unsigned Buffer, ArrayRef<Value *> At) {
+/// Is there an array for each stage?
+bool Buffers::hasStages(const pg_buffer &Buf) const {
+  return Ahead && Buf.kind == PG_BUFFER_SHARED && Buf.stages > 1;
+}
+
+Value *Buffers::at(const pg_buffer &Buf, ArrayRef<Value *> At, Value *Stage) {
+  return Readable ? readable(&Buf - Mapping.buffers, At, Stage)
+                  : element(Buf, index(Buf, At), Stage);
+}
+
+Value *Buffers::readable(unsigned Buffer, ArrayRef<Value *> At, Value *Stage) {
   const pg_buffer &Buf = Mapping.buffers[Buffer];
   Value *Base = wholeArray(Buffer);
   if (Buf.kind == PG_BUFFER_SHARED && !isAlone(Buf)) {
-    Value *Index = B.getInt32(0);
+    Value *Index = hasStages(Buf) && Stage ? Stage : B.getInt32(0);
     for (unsigned D : order(Buf)) {
       unsigned Extent = Buf.extent[D] + (D == Buf.innermost ? Buf.pad : 0);
       Index = B.CreateNSWAdd(B.CreateNSWMul(Index, B.getInt32(Extent)),
@@ -241,6 +259,8 @@ Value *Buffers::readable(unsigned Buffer, ArrayRef<Value *> At) {
         GetElementPtrInst::Create(Mem.elementType(Buf.array), Base, Index));
   }
   SmallVector<Value *, 4> Indices = {B.getInt32(0)};
+  if (hasStages(Buf))
+    Indices.push_back(Stage ? Stage : B.getInt32(0));
   for (unsigned D : order(Buf))
     Indices.push_back(At[D]);
   Type *Ty = isa<AllocaInst>(Base) ? cast<AllocaInst>(Base)->getAllocatedType()
@@ -254,7 +274,8 @@ Value *Buffers::load(unsigned Buffer, ArrayRef<Value *> At, Type *Ty) {
   Type *Elem = Mem.elementType(Buf.array);
   unsigned Size = elemSize(Buf);
   if (Readable)
-    return B.CreateAlignedLoad(Ty, readable(Buffer, At), lowestBit(Size));
+    return B.CreateAlignedLoad(
+        Ty, readable(Buffer, At, Selected.lookup(Buffer)), lowestBit(Size));
   if (Buf.kind == PG_BUFFER_REGISTER) {
     Value *V = variable(Buffer, At);
     return V ? B.CreateAlignedLoad(Ty, V, lowestBit(Size)) : nullptr;

@@ -426,12 +426,11 @@ void Copier::putRound(unsigned Buffer, unsigned Round, Value *Stage) {
       }
       Next[Last] = B.CreateAdd(At[Last], B.getInt32(I), "", true, true);
       Value *Index = Bufs.index(Buf, Next);
-      B.CreateAlignedStore(V, Bufs.element(Buf, Index, Stage),
+      B.CreateAlignedStore(V, Bufs.at(Buf, Next, Stage),
                            Bufs.alignment(Buf, Index));
     }
     if (Vector)
-      B.CreateAlignedStore(All, Bufs.element(Buf, Bufs.index(Buf, At), Stage),
-                           Align(Width * Size));
+      B.CreateAlignedStore(All, Bufs.at(Buf, At, Stage), Align(Width * Size));
   });
 }
 

@@ -31,8 +31,9 @@ public:
                 const ImportedScop &Imported, polly::Scop &S);
 
   /// Generate what is to be printed for people, with the parameters \p Like.
-  void makeReadable(const std::vector<KernelArg> &Like) {
+  void makeReadable(const std::vector<KernelArg> &Like, bool Ahead) {
     C.Readable = Readable = true;
+    C.Ahead = Ahead;
     First = &Like;
   }
 
@@ -143,7 +144,7 @@ Value *KernelBuilder::condition(Value *Test) {
 }
 
 void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {
-  if (Readable || Mark != PG_MARK_PIPELINE || !Pipe.run(Node))
+  if (!C.Ahead || Mark != PG_MARK_PIPELINE || !Pipe.run(Node))
     node(Node);
 }
 
@@ -311,7 +312,7 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
 static std::optional<Refusal> generate(const pg_plan &Plan,
                                        const ImportedScop &Imported,
                                        polly::Scop &S, const DeviceCode *Like,
-                                       DeviceCode &Result) {
+                                       bool Ahead, DeviceCode &Result) {
   Function &Host = S.getFunction();
   LLVMContext &Ctx = Host.getContext();
   Result.Module = std::make_unique<Module>("polygpu.device", Ctx);
@@ -326,7 +327,7 @@ static std::optional<Refusal> generate(const pg_plan &Plan,
     KernelBuilder Builder(B, IndexType, *Result.Module, Plan, Plan.kernels[I],
                           Imported, S);
     if (Like)
-      Builder.makeReadable(Like->Args[I]);
+      Builder.makeReadable(Like->Args[I], Ahead);
     if (auto Why = Builder.run(Result.Args.back())) {
       Result.Module.reset();
       if (Builder.isTooLong())
@@ -349,15 +350,15 @@ static std::optional<Refusal> generate(const pg_plan &Plan,
 std::optional<Refusal> generateKernels(const pg_plan &Plan,
                                        const ImportedScop &Imported,
                                        polly::Scop &S, DeviceCode &Result) {
-  return generate(Plan, Imported, S, nullptr, Result);
+  return generate(Plan, Imported, S, nullptr, true, Result);
 }
 
 std::optional<Refusal> generateReadableKernels(const pg_plan &Plan,
                                                const ImportedScop &Imported,
                                                polly::Scop &S,
                                                const DeviceCode &Like,
-                                               DeviceCode &Result) {
-  return generate(Plan, Imported, S, &Like, Result);
+                                               bool Ahead, DeviceCode &Result) {
+  return generate(Plan, Imported, S, &Like, Ahead, Result);
 }
 
 } // namespace polygpu

@@ -9,7 +9,7 @@ launchers by itself (glue.py), over a CUDA runtime of the tests' own
 (Inputs/cudart.c).
 
   suite.py --clang CLANG --cfg CFG --ptx FOLDER [--work FOLDER]
-           [--launchers] [--programs a,b] [--types float,double] [--size MINI] [--share 1/3]
+           [--nvcc NVCC] [--launchers] [--programs a,b] [--types float,double] [--size MINI] [--share 1/3]
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
@@ -39,6 +39,19 @@ def device_flags(options):
             "-nocudalib", "-Wno-unknown-cuda-version", "-Xclang",
             "-target-sdk-version=12.8", "-O3", "-ffp-contract=off", "-Wall", "-Wno-unused-function",
             "-Werror", "-include", HERE / "Inputs" / "cuda.h"]
+
+
+def widen(text):
+    """PTX with addresses of 64 bits in shared memory, where nvcc has 32: the PTX
+    machine knows no others."""
+    text = re.sub(r"^\{(?=\n\t?\.reg|\n\n?\t\.(reg|shared|local))",
+                  "{\n\t.reg .b64 %wide<2>;", text, flags=re.MULTILINE)
+    text = re.sub(r"^(.*)mov\.u32\s+(%r\d+), (\w+);",
+                  r"\1mov.u64 %wide0, \3;\n\tcvt.u32.u64 \2, %wide0;", text,
+                  flags=re.MULTILINE)
+    return re.sub(r"^(.*?(?:(?:ld|st|atom)\.shared|cp\.async).*?)\[(%r\d+)(.*)$",
+                  r"\tcvt.u64.u32 %wide1, \2;\n\1[%wide1\3", text,
+                  flags=re.MULTILINE)
 
 
 def is_expected(options, case, launches):
@@ -94,7 +107,13 @@ def check(options, case, objects, folder):
         if "is not printed" in text or "is not here" in text:
             raise Failure("a kernel is not printed")
     ptx = source.with_suffix(".ptx")
-    call([*device_flags(options), "--cuda-device-only", "-S", source, "-o", ptx])
+    if options.nvcc:
+        call([options.nvcc, f"-arch={ARCH}", "-O3", *options.nvcc_flags,
+              "-Werror", "all-warnings", "-ptx", source, "-o", ptx])
+        ptx.write_text(widen(ptx.read_text()))
+    else:
+        call([*device_flags(options), "--cuda-device-only", "-S", source, "-o",
+              ptx])
     dumps = [work / "sequential.dump", work / "offloaded.dump"]
     driver.execute(options, case, plain, dumps[0])
     if options.launchers:
@@ -158,6 +177,8 @@ def main():
     parser.add_argument("--clang", required=True)
     parser.add_argument("--cfg", required=True)
     parser.add_argument("--ptx", type=Path, required=True)
+    parser.add_argument("--nvcc", help="makes the PTX instead of clang")
+    parser.add_argument("--nvcc-flags", type=words, default=["-fmad=false"])
     parser.add_argument("--launchers", action="store_true")
     parser.add_argument("--work", type=Path)
     parser.add_argument("--programs", type=words)

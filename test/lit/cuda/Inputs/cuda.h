@@ -120,6 +120,78 @@ DEVICE double __dmul_rn(double a, double b)
     return __nvvm_mul_rn_d(a, b);
 }
 
+/* ---- Asynchronous copies ------------------------------------------------- */
+
+DEVICE void __pipeline_memcpy_async(void *to, const void *from, size_t size,
+                                    size_t zero = 0)
+{
+    auto *shared = (__attribute__((address_space(3))) void *)to;
+    auto *global = (const __attribute__((address_space(1))) void *)from;
+    unsigned valid = (unsigned)(size - zero);
+
+    if (size == 4)
+        __nvvm_cp_async_ca_shared_global_4(shared, global, valid);
+    else if (size == 8)
+        __nvvm_cp_async_ca_shared_global_8(shared, global, valid);
+    else
+        __nvvm_cp_async_cg_shared_global_16(shared, global, valid);
+}
+DEVICE void __pipeline_commit()
+{
+    __nvvm_cp_async_commit_group();
+}
+template <int N> DEVICE void wait()
+{
+    __nvvm_cp_async_wait_group(N);
+}
+DEVICE void __pipeline_wait_prior(int pending)
+{
+    switch (pending) {
+    case 0:
+        return wait<0>();
+    case 1:
+        return wait<1>();
+    case 2:
+        return wait<2>();
+    case 3:
+        return wait<3>();
+    case 4:
+        return wait<4>();
+    case 5:
+        return wait<5>();
+    default:
+        return wait<6>();
+    }
+}
+
+/* ---- Vectors ------------------------------------------------------------- */
+
+#define VECTORS(type, name)                                                    \
+    struct __attribute__((aligned(2 * sizeof(type)))) name##2                  \
+    {                                                                          \
+        type x, y;                                                             \
+    };                                                                         \
+    DEVICE name##2 make_##name##2(type x, type y)                              \
+    {                                                                          \
+        return {x, y};                                                         \
+    }
+#define VECTORS4(type, name)                                                   \
+    VECTORS(type, name)                                                        \
+    struct __attribute__((aligned(4 * sizeof(type)))) name##4                  \
+    {                                                                          \
+        type x, y, z, w;                                                       \
+    };                                                                         \
+    DEVICE name##4 make_##name##4(type x, type y, type z, type w)              \
+    {                                                                          \
+        return {x, y, z, w};                                                   \
+    }
+VECTORS4(signed char, char)
+VECTORS4(short, short)
+VECTORS4(int, int)
+VECTORS4(float, float)
+VECTORS(long long, longlong)
+VECTORS(double, double)
+
 #define EXTREMES(type)                                                         \
     DEVICE type min(type a, type b)                                            \
     {                                                                          \
