@@ -179,15 +179,17 @@ bool ModuleOffloader::offload(Function &F) {
   return Settled[&F];
 }
 
-/// For -gpu-print-kernels=FILE.
-static void writeCuda(Module &M, ArrayRef<OffloadedFunction> Functions,
-                      const Options &O) {
+/// For -gpu-print-kernels=FILE: all that is offloaded, which may be nothing.
+static void writeCuda(Module &M, Level Until,
+                      ArrayRef<OffloadedFunction> Functions = {}) {
+  std::string Path = cudaFile();
+  if (Until != Level::Offload || Path.empty())
+    return;
   SmallVector<NamedText, 8> Texts;
   for (const OffloadedFunction &F : Functions)
     for (const OffloadedScop &Scop : F.Scops)
       Texts.push_back({&Scop.Cuda, &Scop.CudaNames});
-  if (std::string Problem =
-          writeCudaFile(O.CudaFile, M.getSourceFileName(), Texts);
+  if (std::string Problem = writeCudaFile(Path, M.getSourceFileName(), Texts);
       !Problem.empty())
     M.getContext().emitError("-gpu-print-kernels=" + Problem);
 }
@@ -198,6 +200,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   auto Functions = findFunctions(M, Until == Level::Offload, FAM, R);
   if (Functions.empty()) {
+    writeCuda(M, Until);
     R.finish();
     return PreservedAnalyses::all();
   }
@@ -208,6 +211,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
     if (Until == Level::Offload)
       for (Function *F : Functions)
         refuseLoops(*F, *Why, R);
+    writeCuda(M, Until);
     R.finish();
     return PreservedAnalyses::all();
   }
@@ -222,8 +226,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
     verifyExecution(M, Pending, *O, R, FAM);
     forgetExits(M);
   }
-  if (Until == Level::Offload && !O->CudaFile.empty())
-    writeCuda(M, Pending, *O);
+  writeCuda(M, Until, Pending);
   embedImages(M, Pending, *O, R);
   for (OffloadedFunction &Offloaded : Pending) {
     commitCopy(*Offloaded.F, Offloaded.Copy, Offloaded.OwnScope, FAM);

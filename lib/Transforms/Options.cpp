@@ -401,6 +401,8 @@ static bool parsePasses(const cl::opt<std::string> &Option, std::string &List,
   return !Error;
 }
 
+std::string cudaFile() { return PrintKernels; }
+
 std::optional<Options> getOptions(LLVMContext &Ctx) {
   Options O;
   if (!parseArchs(O, Ctx) || !parseTargets(O, Ctx) || !parseModules(O, Ctx) ||
@@ -439,7 +441,7 @@ std::optional<Options> getOptions(LLVMContext &Ctx) {
   O.CudaPath =
       CudaPath.getNumOccurrences() ? std::string(CudaPath) : findToolkit();
   O.PrintKernels = PrintKernels.getNumOccurrences() && PrintKernels.empty();
-  O.CudaFile = PrintKernels;
+  O.CudaFile = cudaFile();
   O.MathErrno = MathErrno;
   O.Reassociate = Reassociate;
   O.AtLink = AtLink;

@@ -77,6 +77,9 @@ struct Options {
 /// True if `-gpu-offload` was given, and no `-gpu-offload=off` after it.
 bool isOffloadRequested();
 
+/// The file of -gpu-print-kernels=FILE, or empty.
+std::string cudaFile();
+
 /// The options as given.  After a wrong value, which is reported as an error
 /// through \p Ctx, there is no result.
 std::optional<Options> getOptions(llvm::LLVMContext &Ctx);

@@ -131,7 +131,7 @@ void FunctionText::statement(const Instruction &I) {
   }
   std::string Value = Text.operation(I);
   if (!Text.isNamed(&I))
-    return line(Value + ";");
+    return line((Value[0] == '(' ? "(void)" : "") + Value + ";");
   assign(I, Value);
 }
 

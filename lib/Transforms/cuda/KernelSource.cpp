@@ -62,8 +62,8 @@ std::string KernelPrinter::parameter(unsigned I) {
     if (A->onlyReadsMemory())
       Type = "const ";
   }
-  Type += cudaType(Ty);
-  if (cudaType(Ty).empty())
+  Type += cudaElement(Ty);
+  if (cudaElement(Ty).empty())
     Text.Text.Problem =
         "'" + Name +
         "' has elements of a type that the text has no word for (half "

@@ -81,20 +81,16 @@ std::string cudaType(const Type *Ty) {
     return vectorType(*Vector);
   if (!Ty->isIntegerTy())
     return "";
-  switch (Ty->getIntegerBitWidth()) {
-  case 1:
-    return "bool";
-  case 8:
-    return "signed char";
-  case 16:
-    return "short";
-  case 32:
-    return "int";
-  case 64:
-    return "long long";
-  default:
+  unsigned Bits = Ty->getIntegerBitWidth();
+  if (Bits > 64)
     return "";
-  }
+  if (Bits == 1)
+    return "bool";
+  if (Bits == 8)
+    return "signed char";
+  if (Bits == 16)
+    return "short";
+  return Bits <= 32 ? "int" : "long long";
 }
 
 static std::string integerText(const ConstantInt &C) {
@@ -102,8 +98,8 @@ static std::string integerText(const ConstantInt &C) {
   if (Bits == 1)
     return C.isOne() ? "true" : "false";
   int64_t V = C.getSExtValue();
-  std::string End = Bits == 64 ? "LL" : "";
-  if (Bits >= 32 && C.getValue().isMinSignedValue())
+  std::string End = Bits > 32 ? "LL" : "";
+  if ((Bits == 32 || Bits == 64) && C.getValue().isMinSignedValue())
     return "(" + std::to_string(V + 1) + End + " - 1)";
   return std::to_string(V) + End;
 }
@@ -147,13 +143,22 @@ std::string numberText(const Constant &C) {
   return "";
 }
 
+bool isUsual(unsigned Bits) {
+  return Bits == 8 || Bits == 16 || Bits == 32 || Bits == 64;
+}
+
+std::string cudaElement(const Type *Ty) {
+  unsigned Bits = Ty->isIntegerTy() ? Ty->getIntegerBitWidth() : 0;
+  return Bits < 2 || isUsual(Bits) ? cudaType(Ty) : "";
+}
+
 std::string declarationText(const Type *Ty, const std::string &Name) {
   std::string Extents;
   while (const auto *Array = dyn_cast<ArrayType>(Ty)) {
     Extents += "[" + std::to_string(Array->getNumElements()) + "]";
     Ty = Array->getElementType();
   }
-  std::string Element = cudaType(Ty);
+  std::string Element = cudaElement(Ty);
   return Element.empty() ? "" : Element + " " + Name + Extents;
 }
 

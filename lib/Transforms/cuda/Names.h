@@ -28,9 +28,16 @@ private:
   llvm::StringSet<> Used;
 };
 
-/// C text of a type of integers, floating-point numbers, or vectors of a few;
-/// empty if it has none.
+/// C text of a type of integers, of which those of unusual widths are in the
+/// next longer type as signed numbers, floating-point numbers, or vectors of a
+/// few; empty if it has none.
 std::string cudaType(const llvm::Type *Ty);
+
+/// The same for what is in memory; empty for unusual widths as well.
+std::string cudaElement(const llvm::Type *Ty);
+
+/// Has C integers of so many bits, at least 8?
+bool isUsual(unsigned Bits);
 
 /// C text of a number, of exactly its type; empty if it has none.
 std::string numberText(const llvm::Constant &C);

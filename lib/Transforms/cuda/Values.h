@@ -90,12 +90,14 @@ private:
 
   void decide(const llvm::Instruction &I);
   void limit(llvm::Function &F);
+  bool counts(const llvm::User &U) const;
   const llvm::Use *onlyUse(const llvm::Instruction &I) const;
   const llvm::Instruction *root(const llvm::Use &Use) const;
   bool isUndisturbed(const llvm::Instruction &Load,
                      const llvm::Instruction *Until) const;
   bool mayFuse(const llvm::Instruction &Product) const;
 
+  static std::string enclosed(const std::string &Text, Level Binds, Level Most);
   const llvm::Value *narrow(const llvm::Value *V) const;
   bool isZero(const llvm::Value *V) const;
   Piece piece(const llvm::Value *V);
@@ -119,7 +121,9 @@ private:
   Piece call(const llvm::CallInst &I);
   Piece function(const std::string &Name, const llvm::CallInst &I);
   Piece extreme(const llvm::CallInst &I, bool IsMin, bool IsSigned);
+  Piece saturated(const llvm::CallInst &I);
   Piece fail(const std::string &Why);
+  std::string wrapped(const std::string &Text, const llvm::Type &Ty);
   std::string unsignedText(const llvm::Value *V, Level Most = Unary);
   std::pair<std::string, std::string>
   operands(const llvm::Value *L, const llvm::Value *R, Level Left, Level Right);

@@ -197,8 +197,12 @@ void Copier::copyPart(const Box &Source, const Start &Start, unsigned Width,
            Subscripts At = First;
            for (unsigned I = 0; I < Further.size(); ++I) {
              unsigned Dim = W.Levels[I].Dim;
-             Value *More = B.CreateZExt(Further[I], B.getInt64Ty());
-             From = B.CreateAdd(From, B.CreateMul(More, Start.Steps[I]));
+             Value *More = C.Readable
+                               ? B.CreateSExt(Further[I], B.getInt64Ty())
+                               : B.CreateZExt(Further[I], B.getInt64Ty());
+             // Nowhere near the end of 64 bits, which only people have to know.
+             More = B.CreateMul(More, Start.Steps[I], "", false, C.Readable);
+             From = B.CreateAdd(From, More, "", false, C.Readable);
              At[Dim] = B.CreateNSWAdd(At[Dim], Further[I]);
            }
            Value *Unit = C.Readable ? Bufs.at(Buf, At, Stage)

@@ -56,7 +56,8 @@ Value *Buffers::scalar(unsigned Buffer, unsigned Number, Type *Ty) {
                                Mapping.buffers[Buffer].name,
                                Entry.getFirstInsertionPt());
     if (Readable)
-      setPrintedName(New, "next_" + std::string(Mapping.buffers[Buffer].name));
+      setPrintedName(New, "next_" + std::string(Mapping.buffers[Buffer].name) +
+                              "_" + std::to_string(Number));
     V = New;
   }
   return V;

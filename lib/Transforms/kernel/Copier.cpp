@@ -257,7 +257,8 @@ Value *Copier::isAligned(const Box &Source) {
   Value *Size = B.getInt64(Bufs.elemSize(Buf));
   Value *Bits = B.CreatePtrToInt(globalBase(Buf), B.getInt64Ty());
   auto Add = [&](ArrayRef<Value *> At) {
-    Bits = B.CreateOr(Bits, B.CreateMul(Mem.place(Buf.array, At).second, Size));
+    Value *Offset = Mem.place(Buf.array, At).second;
+    Bits = B.CreateOr(Bits, B.CreateMul(Offset, Size, "", false, C.Readable));
   };
   // The strides of all dimensions but the last are multiples of that of the one
   // before it.

@@ -240,7 +240,7 @@ void Pipeliner::pipelinedLoop(const Pipeline &P, Value *First, Value *Second,
     if (Again)
       Step = B.CreateSelect(More, Step, B.getInt64(0));
     for (Value *&Offset : Offsets[I])
-      Next.push_back(Offset = B.CreateAdd(Offset, Step));
+      Next.push_back(Offset = B.CreateAdd(Offset, Step, "", false, Readable));
   }
   IfMore([&] {
     for (unsigned I = 0; I < P.Copies.size(); ++I)
@@ -303,7 +303,7 @@ void Pipeliner::copyAhead(const Pipeline &P, AsyncCopies &Copies,
   Copy.tell(CommitName);
   for (unsigned I = 0; I < P.Copies.size(); ++I)
     for (Value *&Offset : Copies.From[I].From)
-      Offset = B.CreateAdd(Offset, Copies.Distances[I]);
+      Offset = B.CreateAdd(Offset, Copies.Distances[I], "", false, Readable);
 }
 
 /// Wait until copies have arrived that only \p Pending groups have been begun

@@ -27,20 +27,27 @@
  * CHECK: // Arrays on the device: copyin(A, B), copyout(C).
  * CHECK: extern "C" __global__ void __launch_bounds__(256, 1)
  * CHECK-NEXT: product_[[#L:]]_0(
- * CHECK: __shared__ __align__(16) float shared[[#]]_A[8][132];
- * CHECK: __shared__ __align__(16) float shared[[#]]_B[8][128];
+ * CHECK: __shared__ __align__(16) float shared[[#]]_A[2][8][132];
+ * CHECK: __shared__ __align__(16) float shared[[#]]_B[2][8][128];
  * CHECK: float register[[#]]_C[8][8];
  * CHECK: int b0 = blockIdx.x;
  * CHECK: int t0 = threadIdx.x;
- * CHECK: for (int c2 = 0; c2 < k / 8; ++c2) {
- * CHECK: __syncthreads();
- * CHECK: for (int e = t1 * 16 + t0; e < 1024; e += 256) {
- * CHECK: if (v[[#]] || ({{.*}})) {
- * CHECK-NEXT: shared[[#]]_A[v[[#]]][v[[#]]] = A[v[[#]] * A_size1 + v[[#]]];
- * CHECK: __syncthreads();
+ * CHECK: if (0 < k / 8) {
+ * CHECK: float4 [[V:v[0-9]+]] = *(float4 *)((char *)A + v[[#]]);
+ * CHECK: [[N:next_shared[0-9]_A]]_0 = [[V]].x;
+ * CHECK: shared[[#]]_A[0][v[[#]]][v[[#]]] = [[N]]_0;
+ * CHECK: *(float4 *)&shared[[#]]_B[0][v[[#]] / 32][v[[#]] % 32 * 4] = make_float4(
+ * CHECK: for (;;) {
+ * CHECK-NEXT: __syncthreads();
  * CHECK: #pragma unroll
  * CHECK-NEXT: for (int c3 = 0; c3 <= 7; ++c3) {
- * CHECK: [[R:register[0-9]_C]][4 * u4 + u6][4 * u5 + u7] = fmaf(shared[[#]]_A[c3][4 * t1 + 64 * u4 + u6], shared[[#]]_B[c3][4 * t0 + 64 * u5 + u7], [[R]][4 * u4 + u6][4 * u5 + u7]);
+ * CHECK: [[R:register[0-9]_C]][4 * u4 + u6][4 * u5 + u7] = fmaf(shared[[#]]_A[stage][c3][4 * t1 + 64 * u4 + u6], shared[[#]]_B[stage_1][c3][4 * t0 + 64 * u5 + u7], [[R]][4 * u4 + u6][4 * u5 + u7]);
+ * CHECK: for (int e = t1 * 16 + t0; e < 1024; e += 256) {
+ * CHECK: if ({{.*}}) {
+ * CHECK-NEXT: shared[[#]]_A[0][v[[#]]][v[[#]]] = A[v[[#]] * A_size1 + v[[#]]];
+ * CHECK-NEXT: } else {
+ * CHECK-NEXT: shared[[#]]_A[0][v[[#]]][v[[#]]] = 0.0f;
+ * CHECK: __syncthreads();
  * CHECK: extern "C" cudaError_t
  * CHECK-NEXT: launch_product_[[#L]](float *A, float *B, float *C, long long n, long long m,
  * CHECK: product_[[#L]]_0<<<dim3(v[[#]], v[[#]]), dim3(16, 16), 0, stream>>>(
@@ -54,6 +61,29 @@ void product(int n, int m, int k, float C[restrict n][m],
             for (int l = 0; l < k; l++)
                 C[i][j] += A[i][l] * B[l][j];
         }
+}
+
+/* Asynchronous copies of a loop that computes little: whole boxes as vectors, and
+ * others element by element.
+ *
+ * CHECK: // ---- vector, text.c
+ * CHECK: if (0 < m / [[#]]) {
+ * CHECK: __pipeline_memcpy_async((char *)&shared[[#]]_A[0][v[[#]] + v[[#]]][v[[#]]], (char *)A + v[[#]] + v[[#]] * v[[#]], 16);
+ * CHECK: __pipeline_commit();
+ * CHECK: for (;;) {
+ * CHECK: __pipeline_wait_prior(1);
+ * CHECK-NEXT: __syncthreads();
+ * CHECK: } else {
+ * CHECK: __pipeline_memcpy_async((char *)&shared[[#]]_A[0][v[[#]]{{.*}}][v[[#]]], (char *)A + {{.*}}, 4, {{.*}} ? 0 : 4);
+ */
+void vector(int n, int m, float y[restrict n], float A[restrict n][m],
+            float x[restrict m])
+{
+    for (int i = 0; i < n; i++) {
+        y[i] = 0;
+        for (int j = 0; j < m; j++)
+            y[i] += A[i][j] * x[j];
+    }
 }
 
 /* Products that a compiler may not fuse with sums say so.

@@ -84,6 +84,10 @@ unsigned __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared,
     {                                                                          \
         return __builtin_trunc##end(a);                                        \
     }                                                                          \
+    DEVICE type round##end(type a)                                             \
+    {                                                                          \
+        return __builtin_round##end(a);                                        \
+    }                                                                          \
     DEVICE type rint##end(type a)                                              \
     {                                                                          \
         return __builtin_rint##end(a);                                         \
