@@ -29,7 +29,11 @@ public:
   KernelPrinter(Function &F, const pg_plan &Plan, const pg_kernel &K,
                 ArrayRef<KernelArg> Args, ArrayRef<Type *> ElementTypes)
       : F(F), Plan(Plan), K(K), Args(Args), ElementTypes(ElementTypes),
-        Text(F, /*OnHost=*/false) {}
+        Text(F, /*OnHost=*/false) {
+    for (const Instruction &I : instructions(F)) // no variable is called so
+      if (const auto *Call = dyn_cast<CallInst>(&I))
+        Text.Scope.take(Call->getCalledFunction()->getName());
+  }
 
   KernelSource run(const std::string &Name);
 

@@ -35,9 +35,16 @@ static bool isReserved(StringRef Name) {
       "powf",     "sin",      "sinf",      "cos",       "cosf",      "tan",
       "tanf",     "fmin",     "fminf",     "fmax",      "fmaxf",     "fmod",
       "fmodf",    "stream",   "error",     "cudaFree",  "cudaMalloc"};
-  // libm has more, and all are short.
-  return Words.contains(Name) || Name.starts_with("__") ||
-         Name.starts_with("cuda") || Name.starts_with("atomic");
+  // Macros of headers that come with CUDA.
+  static const StringSet<> Macros = {
+      "NULL",         "INFINITY",    "NAN",      "HUGE_VAL", "EOF",
+      "errno",        "stdin",       "stdout",   "stderr",   "assert",
+      "linux",        "unix",        "offsetof", "RAND_MAX", "CHAR_BIT",
+      "EXIT_SUCCESS", "EXIT_FAILURE"};
+  return Words.contains(Name) || Macros.contains(Name) ||
+         Name.starts_with("M_") || Name.starts_with("INT_") ||
+         Name.starts_with("__") || Name.starts_with("cuda") ||
+         Name.starts_with("atomic");
 }
 
 std::string Names::take(StringRef Wish) {
