@@ -12,6 +12,7 @@
 #include "adaptor/HiddenValues.h"
 #include "adaptor/Obstacles.h"
 #include "adaptor/OwnPolly.h"
+#include "cuda/CudaFile.h"
 #include "host/Commit.h"
 #include "host/FileImages.h"
 #include "prepare/Candidates.h"
@@ -178,12 +179,28 @@ bool ModuleOffloader::offload(Function &F) {
   return Settled[&F];
 }
 
+/// For -gpu-print-kernels=FILE: all that is offloaded, which may be nothing.
+static void writeCuda(Module &M, Level Until,
+                      ArrayRef<OffloadedFunction> Functions = {}) {
+  std::string Path = cudaFile();
+  if (Until != Level::Offload || Path.empty())
+    return;
+  SmallVector<NamedText, 8> Texts;
+  for (const OffloadedFunction &F : Functions)
+    for (const OffloadedScop &Scop : F.Scops)
+      Texts.push_back({&Scop.Cuda, &Scop.CudaNames});
+  if (std::string Problem = writeCudaFile(Path, M.getSourceFileName(), Texts);
+      !Problem.empty())
+    M.getContext().emitError("-gpu-print-kernels=" + Problem);
+}
+
 PreservedAnalyses GpuPolyhedralPass::run(Module &M,
                                          ModuleAnalysisManager &MAM) {
   Remarks R;
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   auto Functions = findFunctions(M, Until == Level::Offload, FAM, R);
   if (Functions.empty()) {
+    writeCuda(M, Until);
     R.finish();
     return PreservedAnalyses::all();
   }
@@ -194,6 +211,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
     if (Until == Level::Offload)
       for (Function *F : Functions)
         refuseLoops(*F, *Why, R);
+    writeCuda(M, Until);
     R.finish();
     return PreservedAnalyses::all();
   }
@@ -208,6 +226,7 @@ PreservedAnalyses GpuPolyhedralPass::run(Module &M,
     verifyExecution(M, Pending, *O, R, FAM);
     forgetExits(M);
   }
+  writeCuda(M, Until, Pending);
   embedImages(M, Pending, *O, R);
   for (OffloadedFunction &Offloaded : Pending) {
     commitCopy(*Offloaded.F, Offloaded.Copy, Offloaded.OwnScope, FAM);

@@ -8,6 +8,7 @@
 #include "IslErrors.h"
 #include "Quotas.h"
 #include "ScheduleText.h"
+#include "cuda/CudaFile.h"
 #include "host/OperationWeights.h"
 #include "host/PlanText.h"
 #include "host/RunCondition.h"
@@ -588,6 +589,7 @@ void ScopOffloader::describe(const std::string &Sizes) {
   Nest.Summary = summarise(*Planned.front().Plan);
   Nest.Details = describeKernels(*Planned.front().Plan);
   Nest.Details.push_back(describeCopies(Imported));
+  append_range(Nest.Details, NotPrinted);
   auto Truth = Version ? Version->holds() : std::nullopt;
   if (std::string Text =
           describeCondition(S, Sizes, Equal, Truth ? Truth->So : "");
@@ -636,11 +638,26 @@ std::optional<Refusal> ScopOffloader::printText(const pg_plan &Kernels,
   return Errors.refuse();
 }
 
+/// For -gpu-print-kernels=FILE: the kernels for the newest devices.
+void ScopOffloader::printCuda() {
+  const PlannedKernels &P = Planned.back();
+  CudaText Cuda = cudaText(*P.Plan, Imported, S, P.Code, P.For->Processor,
+                           describeCopies(Imported));
+  Done.Cuda = std::move(Cuda.Text);
+  Done.CudaNames = std::move(Cuda.Names);
+  for (const std::string &Missing : Cuda.Missing)
+    NotPrinted.push_back(O.CudaFile + ": " + Missing);
+}
+
 std::optional<Refusal> ScopOffloader::printTexts() {
   for (const PlannedKernels &P : Planned)
     if (auto Why = printText(*P.Plan, *P.For))
       return Why;
-  return std::nullopt;
+  if (O.CudaFile.empty())
+    return std::nullopt;
+  IslErrors Errors(Core.Ctx, "printing of kernels");
+  printCuda();
+  return Errors.refuse();
 }
 
 } // namespace polygpu

@@ -72,6 +72,7 @@ private:
   std::vector<PlannedKernels> Planned; ///< those that are, with owned plans
   pg_report Report = {0, nullptr};
   KernelAttempts Attempts;
+  std::vector<std::string> NotPrinted; ///< as CUDA, and why
 
   // Once for the SCoP.
   std::optional<Refusal> model();
@@ -113,6 +114,7 @@ private:
   std::optional<Refusal> print(char *Text) const;
   std::optional<Refusal> printText(const pg_plan &Kernels, const Options &For);
   std::optional<Refusal> printTexts();
+  void printCuda();
 };
 
 } // namespace polygpu

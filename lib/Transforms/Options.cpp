@@ -121,10 +121,12 @@ static cl::opt<std::string>
     SaveFailures("gpu-save-failures", cl::value_desc("folder"),
                  cl::desc("Keep the IR and SCoPs of what -gpu-verify refused"),
                  cl::cat(Category));
-static cl::opt<bool> PrintKernels("gpu-print-kernels",
-                                  cl::desc("Print each kernel as CUDA-like "
-                                           "text to stderr"),
-                                  cl::cat(Category));
+static cl::opt<std::string>
+    PrintKernels("gpu-print-kernels", cl::value_desc("file"), cl::ValueOptional,
+                 cl::desc("Print each kernel as CUDA-like text to stderr, or "
+                          "all of them, with what launches them, as CUDA to a "
+                          "file"),
+                 cl::cat(Category));
 static cl::opt<std::string>
     PrintBefore("gpu-print-before", cl::value_desc("passes"),
                 cl::desc("Print the schedule trees of kernels to stderr before "
@@ -399,6 +401,8 @@ static bool parsePasses(const cl::opt<std::string> &Option, std::string &List,
   return !Error;
 }
 
+std::string cudaFile() { return PrintKernels; }
+
 std::optional<Options> getOptions(LLVMContext &Ctx) {
   Options O;
   if (!parseArchs(O, Ctx) || !parseTargets(O, Ctx) || !parseModules(O, Ctx) ||
@@ -436,7 +440,8 @@ std::optional<Options> getOptions(LLVMContext &Ctx) {
   }
   O.CudaPath =
       CudaPath.getNumOccurrences() ? std::string(CudaPath) : findToolkit();
-  O.PrintKernels = PrintKernels;
+  O.PrintKernels = PrintKernels.getNumOccurrences() && PrintKernels.empty();
+  O.CudaFile = cudaFile();
   O.MathErrno = MathErrno;
   O.Reassociate = Reassociate;
   O.AtLink = AtLink;

@@ -49,6 +49,7 @@ struct Options {
   bool Emulated = false; ///< make code for the emulated device
   bool Checked = false;  ///< the same, with each access checked
   bool PrintKernels = false;
+  std::string CudaFile; ///< where kernels are printed as CUDA; empty: nowhere
   std::string PrintBefore; ///< passes over the trees of kernels
   std::string PrintAfter;
   bool AtLink = false; ///< the linker's pass joins what stays on the device
@@ -75,6 +76,9 @@ struct Options {
 
 /// True if `-gpu-offload` was given, and no `-gpu-offload=off` after it.
 bool isOffloadRequested();
+
+/// The file of -gpu-print-kernels=FILE, or empty.
+std::string cudaFile();
 
 /// The options as given.  After a wrong value, which is reported as an error
 /// through \p Ctx, there is no result.

@@ -10,6 +10,7 @@
   %FileCheck, %not, %llc, %llvm-dis ...   LLVM's tools of the same name; also
                FileCheck, not and split-file as they are
   %ptxas       ptxas of the installed CUDA (feature ptxas)
+  %nvcc        nvcc beside it (feature nvcc)
   %harness     test/programs/harness.c, compiled; %programs is its directory
   %python, %cmake, %cpack, %source, %build
   %mpi_flags, %mpirun   what compiles and links a program with MPI, and starts it
@@ -17,7 +18,7 @@
 With --param all=1 (scripts/check --all) nothing is left to chance or to the
 next night: feature "all", and config.polygpu_all.
 
-Features: emulated (always), all, ptxas, libdevice, cuda-gpu (a GPU that the driver
+Features: emulated (always), all, ptxas, nvcc, libdevice, cuda-gpu (a GPU that the driver
 can use), gcc, gfortran, pkg-config, gold-plugin (ld links bitcode), ld.lld,
 flang-22, mpi (Open MPI starts processes here), meson, autotools, ccache, dpkg-deb,
 lintian, root (the tests' user), rustc (its LLVM is not newer), rustc-llvm-22.
@@ -101,6 +102,12 @@ if config.polygpu_all:
 if find_cuda.ptxas():
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", find_cuda.ptxas()))
+    # Distributions of ptxas alone have no compiler.
+    nvcc = os.path.join(os.path.dirname(find_cuda.ptxas()), "nvcc")
+    if os.path.exists(os.path.join(os.path.dirname(nvcc), os.pardir, "nvvm",
+                                   "bin", "cicc")) and os.path.exists(nvcc):
+        config.available_features.add("nvcc")
+        config.substitutions.append(("%nvcc", nvcc))
     if config.polygpu_all:  # registers as well, on the PTX machine
         config.environment["PTX_MACHINE"] = (
             f"orders=all,ptxas={find_cuda.ptxas()}")

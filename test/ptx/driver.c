@@ -249,6 +249,27 @@ static cu_result load(cu_module *module, const char *text, unsigned n,
     return CU_OK;
 }
 
+/* The text of the file that PTX_MACHINE_MODULE names, whose kernels are
+ * executed instead of the program's; NULL: there is none. */
+static char *other_text(void)
+{
+    static char *text;
+    const char *path = getenv("PTX_MACHINE_MODULE");
+    FILE *file = path && !text ? fopen(path, "r") : NULL;
+    size_t size;
+
+    if (!file)
+        return text;
+    fseek(file, 0, SEEK_END);
+    size = (size_t)ftell(file);
+    rewind(file);
+    text = calloc(size + 1, 1);
+    if (!text || fread(text, 1, size, file) != size)
+        abort();
+    fclose(file);
+    return text;
+}
+
 API cuModuleLoadDataEx(cu_module *module, const void *image, unsigned n,
                        int *options, void **values)
 {
@@ -256,6 +277,11 @@ API cuModuleLoadDataEx(cu_module *module, const void *image, unsigned n,
 
     if (result != CU_OK)
         return result;
+    if (other_text()) {
+        fprintf(stderr, "ptx machine: kernels of %s\n",
+                getenv("PTX_MACHINE_MODULE"));
+        return leave(load(module, other_text(), n, options, values));
+    }
     if (!memcmp(image, "\177ELF", 4))
         return leave(CU_NO_BINARY);
     return leave(load(module, image, n, options, values));

@@ -181,8 +181,8 @@ static bool type_of(struct ptx_span type, struct ptx_insn *i)
     return false;
 }
 
-/* ld.SPACE.nc.v4.b32, where all but the type may be missing, or
- * st.relaxed.gpu.global.b32. */
+/* ld.SPACE.nc.v4.b32, where all but the type may be missing,
+ * st.relaxed.gpu.global.b32, or st.volatile.global.b32, which is no less. */
 static bool modifiers(struct ptx_statement *s, struct access *a,
                       struct ptx_insn *i)
 {
@@ -195,8 +195,12 @@ static bool modifiers(struct ptx_statement *s, struct access *a,
     a->is_load = *next(&rest).text == 'l';
     word = next(&rest);
     a->relaxed = !a->is_load && ptx_span_is(word, "relaxed");
-    if (a->relaxed && ptx_span_is(next(&rest), "gpu"))
+    if (a->relaxed && ptx_span_is(next(&rest), "gpu")) {
         word = next(&rest);
+    } else if (!a->is_load && ptx_span_is(word, "volatile")) {
+        a->relaxed = true;
+        word = next(&rest);
+    }
     for (k = 0; k < PTX_SPACES; ++k)
         if (ptx_span_is(word, spaces[k])) {
             a->space = k;

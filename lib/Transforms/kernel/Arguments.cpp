@@ -30,6 +30,36 @@ Value *Arguments::get(KernelArg A, const Twine &Name) {
   return P;
 }
 
+/// What get() is told where a parameter is made.
+std::string Arguments::nameOf(const KernelArg &A) const {
+  const pg_scop &S = *C.Plan.scop;
+  switch (A.Kind) {
+  case KernelArg::Array:
+    return S.arrays[A.Index].name;
+  case KernelArg::Marks:
+    return std::string(S.arrays[A.Index].name) + "_marks";
+  case KernelArg::Extent:
+    return std::string(S.arrays[A.Index].name) + "_size" +
+           std::to_string(A.Dim);
+  case KernelArg::Param:
+    return S.params[A.Index].name;
+  case KernelArg::Host:
+    return C.K.host[A.Index];
+  case KernelArg::Blocks:
+    return "blocks";
+  case KernelArg::Scev:
+    return "invariant";
+  case KernelArg::Scalar:
+    return A.V->getName().str();
+  }
+  return "";
+}
+
+void Arguments::begin(const std::vector<KernelArg> &First) {
+  for (const KernelArg &A : First)
+    get(A, nameOf(A));
+}
+
 /// Are the lengths of rows numbers, if there are any?  Then the alignment of
 /// element 0 makes LLVM see vectors in neighbouring loads and stores.  Where
 /// they are not it would only get other registers.

@@ -24,6 +24,9 @@ public:
   /// The value that the host passes as \p A.
   llvm::Value *get(KernelArg A, const llvm::Twine &Name);
 
+  /// Have the parameters \p First, in their order, before all others.
+  void begin(const std::vector<KernelArg> &First);
+
   /// Replace \p Draft by a function with these parameters.  \p Stored says
   /// which arrays the kernel writes.
   void finish(llvm::Function *Draft, const llvm::BitVector &Stored);
@@ -32,6 +35,7 @@ public:
 
 private:
   KernelContext &C;
+  std::string nameOf(const KernelArg &A) const;
   std::vector<llvm::Instruction *> Placeholders; ///< of List
 
   void describeBuffer(llvm::Argument &A, bool IsStored);

@@ -140,6 +140,32 @@ void markLoop(BranchInst *Back, const char *Property) {
   Back->setMetadata(LLVMContext::MD_loop, Loop);
 }
 
+void setPrintedName(Instruction *I, StringRef Name) {
+  LLVMContext &Ctx = I->getContext();
+  I->setMetadata(PrintedName, MDNode::get(Ctx, MDString::get(Ctx, Name)));
+}
+
+void AstBuilder::strideLoop(const char *Name, Value *First, unsigned End,
+                            unsigned Step, function_ref<void(Value *)> Body) {
+  BasicBlock *Before = B.GetInsertBlock();
+  BasicBlock *After = split("stride.end");
+  Function *F = Before->getParent();
+  BasicBlock *Header = BasicBlock::Create(B.getContext(), "stride", F, After);
+  BasicBlock *Inside =
+      BasicBlock::Create(B.getContext(), "stride.body", F, After);
+  B.CreateBr(Header);
+  B.SetInsertPoint(Header);
+  PHINode *Phi = B.CreatePHI(B.getInt32Ty(), 2);
+  setPrintedName(Phi, Name);
+  Phi->addIncoming(First, Before);
+  B.CreateCondBr(B.CreateICmpSLT(Phi, B.getInt32(End)), Inside, After);
+  B.SetInsertPoint(Inside);
+  Body(Phi);
+  Phi->addIncoming(B.CreateNSWAdd(Phi, B.getInt32(Step)), B.GetInsertBlock());
+  B.CreateBr(Header);
+  continueAt(B, After);
+}
+
 void AstBuilder::countedLoop(Value *Count,
                              function_ref<void(Value *Counter)> Body) {
   BasicBlock *Before = B.GetInsertBlock();
@@ -255,7 +281,9 @@ void AstBuilder::forNode(isl_ast_node *Node) {
     isl_ast_node_free(Body);
     return;
   }
-  if (Unrolled > 0 || (Unrolled == 0 && !(KeepSteps && Unroll->steps))) {
+  bool IsUnrolled =
+      Unrolled > 0 || (Unrolled == 0 && !(KeepSteps && Unroll->steps));
+  if (IsUnrolled && !Readable) {
     isl_ast_node_free(Body);
     return unrolledFor(Node, Name, Init, Unrolled);
   }
@@ -270,6 +298,8 @@ void AstBuilder::forNode(isl_ast_node *Node) {
   B.SetInsertPoint(Header);
   PHINode *Phi = B.CreatePHI(IndexType, 2, Name);
   Phi->addIncoming(Init, Before);
+  if (Readable)
+    setPrintedName(Phi, Name);
   define(Name, Phi);
   Expr = isl_ast_node_for_get_cond(Node);
   B.CreateCondBr(toBool(expr(Expr)), Inside, After);
@@ -285,6 +315,8 @@ void AstBuilder::forNode(isl_ast_node *Node) {
   isl_ast_expr_free(Expr);
   Phi->addIncoming(Next, B.GetInsertBlock());
   BranchInst *Back = B.CreateBr(Header);
+  if (Readable && IsUnrolled)
+    markLoop(Back, UnrolledLoop);
   if (OverTiles)
     markLoop(Back, "llvm.licm.disable");
   continueAt(B, After);
@@ -300,8 +332,15 @@ void AstBuilder::ifNode(isl_ast_node *Node) {
   };
   auto Then = [&] { Child(isl_ast_node_if_get_then_node(Node)); };
   isl_bool HasElse = isl_ast_node_if_has_else_node(Node);
+  auto *Known = Readable ? dyn_cast<ConstantInt>(Test) : nullptr;
   if (HasElse == isl_bool_error)
     fail();
+  else if (Known && Known->isOne())
+    Then();
+  else if (Known && HasElse == isl_bool_true)
+    Child(isl_ast_node_if_get_else_node(Node));
+  else if (Known)
+    return;
   else if (HasElse == isl_bool_true)
     branch(Test, Then, [&] { Child(isl_ast_node_if_get_else_node(Node)); });
   else
@@ -436,10 +475,13 @@ Value *AstBuilder::operation(isl_ast_expr *Expr) {
   // only divide the others as well: N / 10 where N has to be a multiple.
   case isl_ast_expr_op_div:
     return floorDivide(Index(0), Index(1));
+  // Of what is not negative.
   case isl_ast_expr_op_pdiv_q:
-    return B.CreateUDiv(Index(0), Index(1));
+    return Readable ? B.CreateSDiv(Index(0), Index(1))
+                    : B.CreateUDiv(Index(0), Index(1));
   case isl_ast_expr_op_pdiv_r:
-    return B.CreateURem(Index(0), Index(1));
+    return Readable ? B.CreateSRem(Index(0), Index(1))
+                    : B.CreateURem(Index(0), Index(1));
   case isl_ast_expr_op_zdiv_r:
     return B.CreateSRem(Index(0), Index(1));
   case isl_ast_expr_op_fdiv_q:

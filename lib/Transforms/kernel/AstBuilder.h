@@ -63,6 +63,12 @@ public:
   /// Something was met that cannot be expressed; poison.
   llvm::Value *fail();
 
+  /// Generate a loop of \p Body, which gets numbers, i32, from \p First on,
+  /// each
+  /// \p Step more than the one before, as long as they are less than \p End.
+  void strideLoop(const char *Name, llvm::Value *First, unsigned End,
+                  unsigned Step, llvm::function_ref<void(llvm::Value *)> Body);
+
   /// Generate what \p Body does under the condition \p Expr; \p Expr may be
   /// null for always.
   void guarded(__isl_keep isl_ast_expr *Expr, llvm::function_ref<void()> Body);
@@ -85,6 +91,9 @@ public:
 protected:
   llvm::IRBuilder<> &B;
   llvm::IntegerType *IndexType;
+  /// The IR is to be printed for people (folder cuda): loops stay loops, and
+  /// say what their counters are called.
+  bool Readable = false;
 
   /// A user node; \p User is its annotation.
   virtual void user(const pg_user &User) = 0;
@@ -131,6 +140,12 @@ private:
 
 /// Tell LLVM's passes to leave the loop of \p Back as it is in one way.
 void markLoop(llvm::BranchInst *Back, const char *Property);
+
+/// Metadata of values: what they are called where they are printed.
+inline constexpr const char *PrintedName = "polygpu.name";
+/// Property of loops that are unrolled where they are not printed.
+inline constexpr const char *UnrolledLoop = "llvm.loop.unroll.full";
+void setPrintedName(llvm::Instruction *I, llvm::StringRef Name);
 
 } // namespace polygpu
 

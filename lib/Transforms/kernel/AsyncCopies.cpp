@@ -69,9 +69,12 @@ Copier::Subscripts Copier::firstPlace(const pg_buffer &Buf, const Walk &W,
   if (!W.Lanes)
     return place(Buf, Width, 0);
   Subscripts At(Buf.n_dim, B.getInt32(0));
-  At[Buf.n_dim - 1] = B.CreateMul(B.CreateURem(thread(), B.getInt32(W.Lanes)),
-                                  B.getInt32(Width), "", true, true);
-  At[Buf.n_dim - 2] = B.CreateUDiv(thread(), B.getInt32(W.Lanes));
+  Value *Lanes = B.getInt32(W.Lanes); // numbers of threads are not negative
+  Value *Lane = C.Readable ? B.CreateSRem(thread(), Lanes)
+                           : B.CreateURem(thread(), Lanes);
+  At[Buf.n_dim - 1] = B.CreateMul(Lane, B.getInt32(Width), "", true, true);
+  At[Buf.n_dim - 2] = C.Readable ? B.CreateSDiv(thread(), Lanes)
+                                 : B.CreateUDiv(thread(), Lanes);
   return At;
 }
 
@@ -180,28 +183,32 @@ void Copier::copyPart(const Box &Source, const Start &Start, unsigned Width,
   if (!W.Regular) {
     for (unsigned R = 0; R < Start.From.size(); ++R)
       ifInRound(Buf, Width, R, [&] {
-        copyUnit(
-            Buf,
-            Bufs.element(Buf, Bufs.index(Buf, place(Buf, Width, R)), Stage),
-            B.CreateGEP(B.getInt8Ty(), globalBase(Buf), Start.From[R]), Width,
-            Whole, placeIn(Source, Width, R));
+        copyUnit(Buf, Bufs.at(Buf, place(Buf, Width, R), Stage),
+                 B.CreateGEP(B.getInt8Ty(), globalBase(Buf), Start.From[R]),
+                 Width, Whole, placeIn(Source, Width, R));
       });
     return;
   }
   Subscripts First = firstPlace(Buf, W, Width);
-  Value *To = Bufs.element(Buf, Bufs.index(Buf, First), Stage);
+  Value *To = Bufs.at(Buf, First, Stage);
   follow(Buf, W, Width, Whole && !Stage ? MaxUnrolledAlone : MaxUnrolled,
          [&](ArrayRef<Value *> Further) {
            Value *From = Start.From[0];
            Subscripts At = First;
            for (unsigned I = 0; I < Further.size(); ++I) {
              unsigned Dim = W.Levels[I].Dim;
-             Value *More = B.CreateZExt(Further[I], B.getInt64Ty());
-             From = B.CreateAdd(From, B.CreateMul(More, Start.Steps[I]));
+             Value *More = C.Readable
+                               ? B.CreateSExt(Further[I], B.getInt64Ty())
+                               : B.CreateZExt(Further[I], B.getInt64Ty());
+             // Nowhere near the end of 64 bits, which only people have to know.
+             More = B.CreateMul(More, Start.Steps[I], "", false, C.Readable);
+             From = B.CreateAdd(From, More, "", false, C.Readable);
              At[Dim] = B.CreateNSWAdd(At[Dim], Further[I]);
            }
+           Value *Unit = C.Readable ? Bufs.at(Buf, At, Stage)
+                                    : walkTo(Buf, W, To, Further);
            At = inArray(Source, At);
-           copyUnit(Buf, walkTo(Buf, W, To, Further),
+           copyUnit(Buf, Unit,
                     B.CreateGEP(B.getInt8Ty(), globalBase(Buf), From), Width,
                     Whole, At);
          });
@@ -257,14 +264,12 @@ void Copier::transformAt(unsigned Buffer, unsigned Width, Value *Stage) {
   if (!W.Regular) {
     for (unsigned R = 0; R < rounds(Buf, Width); ++R)
       ifInRound(Buf, Width, R, [&] {
-        Value *To =
-            Bufs.element(Buf, Bufs.index(Buf, place(Buf, Width, R)), Stage);
+        Value *To = Bufs.at(Buf, place(Buf, Width, R), Stage);
         transformUnit(Buffer, To, Width);
       });
     return;
   }
-  Value *To =
-      Bufs.element(Buf, Bufs.index(Buf, firstPlace(Buf, W, Width)), Stage);
+  Value *To = Bufs.at(Buf, firstPlace(Buf, W, Width), Stage);
   follow(Buf, W, Width, MaxUnrolled, [&](ArrayRef<Value *> Further) {
     transformUnit(Buffer, walkTo(Buf, W, To, Further), Width);
   });

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "kernel/Buffers.h"
+#include "kernel/AstBuilder.h"
 #include "target/TargetDescription.h"
 #include "llvm/IR/Module.h"
 
@@ -13,7 +14,8 @@ using namespace llvm;
 namespace polygpu {
 
 Buffers::Buffers(KernelContext &C, const Memory &Mem)
-    : B(C.B), M(C.M), K(C.K), Mapping(*C.K.mapping), Plan(C.Plan), Mem(Mem) {}
+    : B(C.B), M(C.M), K(C.K), Mapping(*C.K.mapping), Plan(C.Plan), Mem(Mem),
+      Readable(C.Readable), Ahead(C.Ahead) {}
 
 unsigned Buffers::elemSize(const pg_buffer &Buf) const {
   return Plan.scop->arrays[Buf.array].elem_size;
@@ -50,9 +52,13 @@ Value *Buffers::scalar(unsigned Buffer, unsigned Number, Type *Ty) {
   Value *&V = Scalars[{Buffer, Number}];
   if (!V) {
     BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
-    V = new AllocaInst(Ty, M.getDataLayout().getAllocaAddrSpace(),
-                       Mapping.buffers[Buffer].name,
-                       Entry.getFirstInsertionPt());
+    auto *New = new AllocaInst(Ty, M.getDataLayout().getAllocaAddrSpace(),
+                               Mapping.buffers[Buffer].name,
+                               Entry.getFirstInsertionPt());
+    if (Readable)
+      setPrintedName(New, "next_" + std::string(Mapping.buffers[Buffer].name) +
+                              "_" + std::to_string(Number));
+    V = New;
   }
   return V;
 }
@@ -172,14 +178,105 @@ Value *Buffers::element(const pg_buffer &Buf, Value *Index, Value *Stage) {
 }
 
 unsigned Buffers::stageBytes(unsigned Buffer) const {
+  if (Readable)
+    return 1;
   const pg_buffer &Buf = Mapping.buffers[Buffer];
   return pg_buffer_length(&Buf) * elemSize(Buf);
+}
+
+/// Has \p Buf its slot for itself?
+bool Buffers::isAlone(const pg_buffer &Buf) const {
+  for (unsigned I = 0; I < Mapping.n_buffer; ++I) {
+    const pg_buffer &Other = Mapping.buffers[I];
+    if (&Other != &Buf && Other.kind == PG_BUFFER_SHARED &&
+        Other.slot == Buf.slot)
+      return false;
+  }
+  return true;
+}
+
+/// The dimensions as they lie in memory, the one of neighbours last.
+SmallVector<unsigned, 4> Buffers::order(const pg_buffer &Buf) const {
+  SmallVector<unsigned, 4> Result;
+  bool IsShared = Buf.kind == PG_BUFFER_SHARED;
+  for (unsigned D = 0; D < Buf.n_dim; ++D)
+    if (!IsShared || D != Buf.innermost)
+      Result.push_back(D);
+  if (IsShared && Buf.n_dim)
+    Result.push_back(Buf.innermost);
+  return Result;
+}
+
+/// The array that a buffer is; those that share a slot lie in its bytes.
+Value *Buffers::wholeArray(unsigned Buffer) {
+  Value *&V = Whole[Buffer];
+  const pg_buffer &Buf = Mapping.buffers[Buffer];
+  if (V)
+    return V;
+  if (Buf.kind == PG_BUFFER_SHARED && !isAlone(Buf))
+    return V = slot(Buf);
+  Type *Ty = Mem.elementType(Buf.array);
+  SmallVector<unsigned, 4> Dims = order(Buf);
+  for (unsigned D : reverse(Dims)) {
+    bool Padded = Buf.kind == PG_BUFFER_SHARED && D == Buf.innermost;
+    Ty = ArrayType::get(Ty, Buf.extent[D] + (Padded ? Buf.pad : 0));
+  }
+  if (hasStages(Buf))
+    Ty = ArrayType::get(Ty, Buf.stages);
+  if (Buf.kind == PG_BUFFER_REGISTER) {
+    BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+    return V = new AllocaInst(Ty, M.getDataLayout().getAllocaAddrSpace(),
+                              Buf.name, Entry.getFirstInsertionPt());
+  }
+  auto *G =
+      new GlobalVariable(M, Ty, false, GlobalValue::InternalLinkage,
+                         UndefValue::get(Ty), Twine(K.name) + "_" + Buf.name,
+                         nullptr, GlobalValue::NotThreadLocal, SharedSpace);
+  G->setAlignment(Align(gpuTarget().VectorBytes));
+  return V = G;
+}
+
+/// Is there an array for each stage?
+bool Buffers::hasStages(const pg_buffer &Buf) const {
+  return Ahead && Buf.kind == PG_BUFFER_SHARED && Buf.stages > 1;
+}
+
+Value *Buffers::at(const pg_buffer &Buf, ArrayRef<Value *> At, Value *Stage) {
+  return Readable ? readable(&Buf - Mapping.buffers, At, Stage)
+                  : element(Buf, index(Buf, At), Stage);
+}
+
+Value *Buffers::readable(unsigned Buffer, ArrayRef<Value *> At, Value *Stage) {
+  const pg_buffer &Buf = Mapping.buffers[Buffer];
+  Value *Base = wholeArray(Buffer);
+  if (Buf.kind == PG_BUFFER_SHARED && !isAlone(Buf)) {
+    Value *Index = hasStages(Buf) && Stage ? Stage : B.getInt32(0);
+    for (unsigned D : order(Buf)) {
+      unsigned Extent = Buf.extent[D] + (D == Buf.innermost ? Buf.pad : 0);
+      Index = B.CreateNSWAdd(B.CreateNSWMul(Index, B.getInt32(Extent)),
+                             B.CreateSExtOrTrunc(At[D], B.getInt32Ty()));
+    }
+    return B.Insert(
+        GetElementPtrInst::Create(Mem.elementType(Buf.array), Base, Index));
+  }
+  SmallVector<Value *, 4> Indices = {B.getInt32(0)};
+  if (hasStages(Buf))
+    Indices.push_back(Stage ? Stage : B.getInt32(0));
+  for (unsigned D : order(Buf))
+    Indices.push_back(At[D]);
+  Type *Ty = isa<AllocaInst>(Base) ? cast<AllocaInst>(Base)->getAllocatedType()
+                                   : cast<GlobalVariable>(Base)->getValueType();
+  // Not a constant expression of the base either.
+  return B.Insert(GetElementPtrInst::Create(Ty, Base, Indices));
 }
 
 Value *Buffers::load(unsigned Buffer, ArrayRef<Value *> At, Type *Ty) {
   const pg_buffer &Buf = Mapping.buffers[Buffer];
   Type *Elem = Mem.elementType(Buf.array);
   unsigned Size = elemSize(Buf);
+  if (Readable)
+    return B.CreateAlignedLoad(
+        Ty, readable(Buffer, At, Selected.lookup(Buffer)), lowestBit(Size));
   if (Buf.kind == PG_BUFFER_REGISTER) {
     Value *V = variable(Buffer, At);
     return V ? B.CreateAlignedLoad(Ty, V, lowestBit(Size)) : nullptr;
@@ -207,6 +304,10 @@ Value *Buffers::load(unsigned Buffer, ArrayRef<Value *> At, Type *Ty) {
 
 bool Buffers::store(unsigned Buffer, ArrayRef<Value *> At, Value *V) {
   const pg_buffer &Buf = Mapping.buffers[Buffer];
+  if (Readable) {
+    B.CreateAlignedStore(V, readable(Buffer, At), lowestBit(elemSize(Buf)));
+    return true;
+  }
   if (Buf.kind == PG_BUFFER_SHARED) {
     Value *Index = index(Buf, At);
     B.CreateAlignedStore(V, element(Buf, Index, nullptr),

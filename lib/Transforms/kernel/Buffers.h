@@ -36,8 +36,17 @@ public:
 
   /// How many bytes from its start the buffer is read; null: none.
   void select(unsigned Buffer, llvm::Value *Stage) { Selected[Buffer] = Stage; }
-  /// The bytes of one stage of a buffer.
+  /// The bytes of one stage of a buffer, or one where stages are counted.
   unsigned stageBytes(unsigned Buffer) const;
+
+  /// The address of the element with the subscripts \p At in stage \p Stage
+  /// (as in element()) of \p Buf.
+  llvm::Value *at(const pg_buffer &Buf, llvm::ArrayRef<llvm::Value *> At,
+                  llvm::Value *Stage);
+  /// The same in code that is to be printed for people, where stages are
+  /// counted, not bytes.
+  llvm::Value *readable(unsigned Buffer, llvm::ArrayRef<llvm::Value *> At,
+                        llvm::Value *Stage = nullptr);
 
   // For copies.
 
@@ -71,6 +80,14 @@ private:
   llvm::DenseMap<unsigned, llvm::Value *> Selected;
 
   llvm::GlobalVariable *slot(const pg_buffer &Buf);
+
+  // Readable: arrays of as many dimensions as the buffer has.
+  const bool &Readable, &Ahead; ///< of the context
+  llvm::DenseMap<unsigned, llvm::Value *> Whole;
+  bool isAlone(const pg_buffer &Buf) const;
+  bool hasStages(const pg_buffer &Buf) const;
+  llvm::SmallVector<unsigned, 4> order(const pg_buffer &Buf) const;
+  llvm::Value *wholeArray(unsigned Buffer);
   llvm::Value *variable(unsigned Buffer, llvm::ArrayRef<llvm::Value *> Point);
   llvm::Value *split(llvm::Value *V, int64_t &Constant);
 };

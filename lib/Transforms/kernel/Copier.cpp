@@ -38,6 +38,8 @@ void Copier::fill(const pg_user &U) {
   const pg_buffer &Buf = Mapping.buffers[U.index];
   Box Source = box(U);
   define(U);
+  if (C.Readable)
+    return readable(Source, false);
   if (!Buf.async)
     return Buf.written || Mapping.kind == PG_MAPPING_SHARED
                ? moveAll(Source, false)
@@ -77,6 +79,8 @@ void Copier::bringBack(const pg_user &U) {
     return;
   Box Source = box(U);
   define(U);
+  if (C.Readable)
+    return readable(Source, true);
   moveAll(Source, true);
 }
 
@@ -197,6 +201,11 @@ Copier::Subscripts Copier::placeOf(const pg_buffer &Buf, unsigned Width,
     unsigned Extent = Buf.extent[D];
     if (D + 1 == Buf.n_dim)
       Extent /= Width;
+    if (C.Readable) { // numbers are not negative
+      At[D] = D ? B.CreateSRem(Number, B.getInt32(Extent)) : Number;
+      Number = B.CreateSDiv(Number, B.getInt32(Extent));
+      continue;
+    }
     At[D] = D ? B.CreateURem(Number, B.getInt32(Extent)) : Number;
     Number = B.CreateUDiv(Number, B.getInt32(Extent));
   }
@@ -248,7 +257,8 @@ Value *Copier::isAligned(const Box &Source) {
   Value *Size = B.getInt64(Bufs.elemSize(Buf));
   Value *Bits = B.CreatePtrToInt(globalBase(Buf), B.getInt64Ty());
   auto Add = [&](ArrayRef<Value *> At) {
-    Bits = B.CreateOr(Bits, B.CreateMul(Mem.place(Buf.array, At).second, Size));
+    Value *Offset = Mem.place(Buf.array, At).second;
+    Bits = B.CreateOr(Bits, B.CreateMul(Offset, Size, "", false, C.Readable));
   };
   // The strides of all dimensions but the last are multiples of that of the one
   // before it.
@@ -417,12 +427,11 @@ void Copier::putRound(unsigned Buffer, unsigned Round, Value *Stage) {
       }
       Next[Last] = B.CreateAdd(At[Last], B.getInt32(I), "", true, true);
       Value *Index = Bufs.index(Buf, Next);
-      B.CreateAlignedStore(V, Bufs.element(Buf, Index, Stage),
+      B.CreateAlignedStore(V, Bufs.at(Buf, Next, Stage),
                            Bufs.alignment(Buf, Index));
     }
     if (Vector)
-      B.CreateAlignedStore(All, Bufs.element(Buf, Bufs.index(Buf, At), Stage),
-                           Align(Width * Size));
+      B.CreateAlignedStore(All, Bufs.at(Buf, At, Stage), Align(Width * Size));
   });
 }
 
@@ -472,6 +481,44 @@ void Copier::moveAll(const Box &Source, bool Back) {
   if (Left)
     Ast.branch(Ast.condition(B.CreateICmpULT(First, B.getInt32(Left))),
                [&] { Round(B.getInt32(Whole)); });
+}
+
+/// Copy element \p Number of a box, or bring it \p Back.  Where an element is
+/// not to be read, zero stands for it in a box that is only read.
+void Copier::readableElement(const Box &Source, Value *Number, bool Back) {
+  const pg_buffer &Buf = Mapping.buffers[Source.Buffer];
+  Type *Ty = Bufs.elementType(Buf);
+  Align One = Buffers::lowestBit(Bufs.elemSize(Buf));
+  Subscripts Place = placeOf(Buf, 1, Number), At = inArray(Source, Place);
+  auto Store = [&](Value *V) {
+    if (auto It = Transforms.find(Source.Buffer); It != Transforms.end())
+      V = It->second(V);
+    B.CreateAlignedStore(V, Bufs.readable(Source.Buffer, Place), One);
+  };
+  auto Move = [&] {
+    Value *Address = Mem.address(Buf.array, At);
+    if (!Back)
+      return Store(Mem.load(Buf.array, Address, Ty));
+    Value *Shared = Bufs.readable(Source.Buffer, Place);
+    Mem.store(Buf.array, Address, B.CreateAlignedLoad(Ty, Shared, One));
+  };
+  if (!Source.Whole)
+    return Move();
+  isl_ast_expr *Condition = (Back ? K.back : K.inside)[Source.Buffer];
+  // Of a box that is whole, no condition counts.
+  Value *Test =
+      B.CreateLogicalOr(Ast.condition(Source.Whole), isMoved(Condition, At));
+  if (Back || Buf.written || Mapping.kind == PG_MAPPING_SHARED)
+    Ast.branch(Test, Move);
+  else
+    Ast.branch(Test, Move, [&] { Store(Constant::getNullValue(Ty)); });
+}
+
+/// Copy a box, or bring it \p Back, in a loop for people.
+void Copier::readable(const Box &Source, bool Back) {
+  const pg_buffer &Buf = Mapping.buffers[Source.Buffer];
+  Ast.strideLoop("e", thread(), units(Buf, 1), threads(),
+                 [&](Value *Number) { readableElement(Source, Number, Back); });
 }
 
 void Copier::copy(const Box &Source) {

@@ -136,6 +136,8 @@ private:
   llvm::Value *isMoved(isl_ast_expr *Condition, const Subscripts &At);
   llvm::Value *mayRead(const pg_buffer &Buf, const Subscripts &At);
   void moveAll(const Box &Source, bool Back);
+  void readable(const Box &Source, bool Back);
+  void readableElement(const Box &Source, llvm::Value *Number, bool Back);
   void moveElement(const Box &Source, llvm::Value *Number, bool Back);
   void fetchRound(const Box &Source, unsigned Round, bool Guarded,
                   llvm::Value *Aligned);

@@ -30,6 +30,13 @@ public:
                 const pg_plan &Plan, const pg_kernel &K,
                 const ImportedScop &Imported, polly::Scop &S);
 
+  /// Generate what is to be printed for people, with the parameters \p Like.
+  void makeReadable(const std::vector<KernelArg> &Like, bool Ahead) {
+    C.Readable = Readable = true;
+    C.Ahead = Ahead;
+    First = &Like;
+  }
+
   std::optional<Refusal> run(std::vector<KernelArg> &Result);
 
   /// Is the refusal that there is too much code?
@@ -43,6 +50,7 @@ private:
   Copier Copy;
   Products Prod;
   Pipeliner Pipe;
+  const std::vector<KernelArg> *First = nullptr; ///< parameters, or null
 
   Value *position(const char *Function, unsigned Dim, unsigned Size);
   void tiles(unsigned D);
@@ -90,6 +98,10 @@ Value *KernelBuilder::position(const char *Function, unsigned Dim,
       ->setMemoryEffects(MemoryEffects::none());
   CallInst *Call = B.CreateCall(Callee, {B.getInt32(Dim)});
   Call->addRangeRetAttr(ConstantRange(APInt(32, 0), APInt(32, Size)));
+  if (Readable &&
+      !(Function == StringRef(BlockIdName) && hasMoreTiles(C.K, Dim)))
+    setPrintedName(Call, (Function == StringRef(BlockIdName) ? "b" : "t") +
+                             std::to_string(Dim));
   return B.CreateZExtOrTrunc(Call, IndexType);
 }
 
@@ -115,6 +127,8 @@ bool KernelBuilder::isTileLoop(int Depth) const {
 }
 
 Value *KernelBuilder::hideOrigin(Value *V) {
+  if (Readable)
+    return V;
   Type *Ty = V->getType();
   FunctionCallee Same = C.M.getOrInsertFunction(
       Ty->isIntegerTy(32) ? Same32Name : Same64Name, Ty, Ty);
@@ -130,7 +144,7 @@ Value *KernelBuilder::condition(Value *Test) {
 }
 
 void KernelBuilder::marked(StringRef Mark, isl_ast_node *Node) {
-  if (Mark != PG_MARK_PIPELINE || !Pipe.run(Node))
+  if (!C.Ahead || Mark != PG_MARK_PIPELINE || !Pipe.run(Node))
     node(Node);
 }
 
@@ -238,6 +252,8 @@ void KernelBuilder::tiles(unsigned D) {
   B.CreateBr(Header);
   B.SetInsertPoint(Header);
   PHINode *Tile = B.CreatePHI(IndexType, 2, Name);
+  if (Readable)
+    setPrintedName(Tile, Name);
   Tile->addIncoming(First, Before);
   define(Name, C.K.mapping->min_blocks ? hideOrigin(Tile) : Tile);
   tiles(D);
@@ -269,6 +285,8 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
   B.SetCurrentDebugLocation(
       C.SP ? DebugLoc(DILocation::get(C.M.getContext(), K.line, 0, C.SP))
            : DebugLoc());
+  if (First)
+    Args.begin(*First);
   for (unsigned D = 0; D < Mapping.n_grid; ++D)
     if (!hasMoreTiles(K, D))
       define("b" + std::to_string(D),
@@ -291,9 +309,10 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
 
 } // namespace
 
-std::optional<Refusal> generateKernels(const pg_plan &Plan,
+static std::optional<Refusal> generate(const pg_plan &Plan,
                                        const ImportedScop &Imported,
-                                       polly::Scop &S, DeviceCode &Result) {
+                                       polly::Scop &S, const DeviceCode *Like,
+                                       bool Ahead, DeviceCode &Result) {
   Function &Host = S.getFunction();
   LLVMContext &Ctx = Host.getContext();
   Result.Module = std::make_unique<Module>("polygpu.device", Ctx);
@@ -307,6 +326,8 @@ std::optional<Refusal> generateKernels(const pg_plan &Plan,
     Result.Args.emplace_back();
     KernelBuilder Builder(B, IndexType, *Result.Module, Plan, Plan.kernels[I],
                           Imported, S);
+    if (Like)
+      Builder.makeReadable(Like->Args[I], Ahead);
     if (auto Why = Builder.run(Result.Args.back())) {
       Result.Module.reset();
       if (Builder.isTooLong())
@@ -324,6 +345,20 @@ std::optional<Refusal> generateKernels(const pg_plan &Plan,
                        "); please report this with the source",
                    DebugLoc()};
   return std::nullopt;
+}
+
+std::optional<Refusal> generateKernels(const pg_plan &Plan,
+                                       const ImportedScop &Imported,
+                                       polly::Scop &S, DeviceCode &Result) {
+  return generate(Plan, Imported, S, nullptr, true, Result);
+}
+
+std::optional<Refusal> generateReadableKernels(const pg_plan &Plan,
+                                               const ImportedScop &Imported,
+                                               polly::Scop &S,
+                                               const DeviceCode &Like,
+                                               bool Ahead, DeviceCode &Result) {
+  return generate(Plan, Imported, S, &Like, Ahead, Result);
 }
 
 } // namespace polygpu

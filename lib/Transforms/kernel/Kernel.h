@@ -22,6 +22,16 @@ std::optional<Refusal> generateKernels(const pg_plan &Plan,
                                        const ImportedScop &Imported,
                                        polly::Scop &S, DeviceCode &Result);
 
+/// Generate the same kernels to be printed for people: with loops instead of
+/// unrolled code, and arrays in registers and shared memory.  Copies run
+/// "Ahead" or are where the plan has them, in front of their use.  Parameters
+/// are those of \p Like, the kernels of \p Plan, perhaps followed by others.
+std::optional<Refusal> generateReadableKernels(const pg_plan &Plan,
+                                               const ImportedScop &Imported,
+                                               polly::Scop &S,
+                                               const DeviceCode &Like,
+                                               bool Ahead, DeviceCode &Result);
+
 } // namespace polygpu
 
 #endif

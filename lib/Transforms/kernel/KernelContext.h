@@ -25,8 +25,10 @@ struct KernelContext {
   polly::Scop &S;
   llvm::DISubprogram *SP = nullptr;          ///< for lines, or null
   std::optional<Refusal> Why = std::nullopt; ///< the first refusal
-  bool TooLong = false; ///< it is that there is too much code
-  unsigned Pieces = 0;  ///< of code until now
+  bool TooLong = false;  ///< it is that there is too much code
+  unsigned Pieces = 0;   ///< of code until now
+  bool Readable = false; ///< the code is to be printed for people,
+  bool Ahead = true;     ///< with copies that run ahead
 
   void refuse(const llvm::Instruction *I, const char *Name,
               const std::string &Text) {

@@ -31,8 +31,10 @@ public:
     B.SetInsertPoint(Loop);
   }
 
-  Value *carry(Value *Start) {
+  /// A value of this name, that begins with \p Start.
+  Value *carry(Value *Start, StringRef Name) {
     PHINode *New = B.CreatePHI(Start->getType(), 2);
+    setPrintedName(New, Name);
     New->addIncoming(Start, Before);
     Phis.push_back(New);
     return New;
@@ -211,13 +213,13 @@ void Pipeliner::pipelinedLoop(const Pipeline &P, Value *First, Value *Second,
       Copy.put(U->index, nullptr);
   }
   CarriedLoop Loop(B, "pipeline");
-  Value *Iteration = Loop.carry(First);
+  Value *Iteration = Loop.carry(First, P.Name);
   SmallVector<Value *, 4> Stages;
   for (unsigned I = 0; I < P.Copies.size(); ++I)
-    Stages.push_back(Loop.carry(B.getInt32(0)));
+    Stages.push_back(Loop.carry(B.getInt32(0), "stage"));
   for (Copier::Offsets &List : Offsets)
     for (Value *&Offset : List)
-      Offset = Loop.carry(Offset);
+      Offset = Loop.carry(Offset, "from");
   Iteration = Ast.hideOrigin(Iteration);
   for (Copier::Offsets &List : Offsets)
     for (Value *&Offset : List)
@@ -238,7 +240,7 @@ void Pipeliner::pipelinedLoop(const Pipeline &P, Value *First, Value *Second,
     if (Again)
       Step = B.CreateSelect(More, Step, B.getInt64(0));
     for (Value *&Offset : Offsets[I])
-      Next.push_back(Offset = B.CreateAdd(Offset, Step));
+      Next.push_back(Offset = B.CreateAdd(Offset, Step, "", false, Readable));
   }
   IfMore([&] {
     for (unsigned I = 0; I < P.Copies.size(); ++I)
@@ -301,7 +303,7 @@ void Pipeliner::copyAhead(const Pipeline &P, AsyncCopies &Copies,
   Copy.tell(CommitName);
   for (unsigned I = 0; I < P.Copies.size(); ++I)
     for (Value *&Offset : Copies.From[I].From)
-      Offset = B.CreateAdd(Offset, Copies.Distances[I]);
+      Offset = B.CreateAdd(Offset, Copies.Distances[I], "", false, Readable);
 }
 
 /// Wait until copies have arrived that only \p Pending groups have been begun
@@ -339,10 +341,11 @@ void Pipeliner::asyncLoop(const Pipeline &P, Value *First, Value *Second,
   for (unsigned S = 0; S + 1 < N; ++S, Next = Later(Next))
     copyAhead(P, Copies, Next, B.getInt32(S));
   CarriedLoop Loop(B, "async");
-  Value *Iteration = Loop.carry(First), *Stage = Loop.carry(B.getInt32(0));
+  Value *Iteration = Loop.carry(First, P.Name);
+  Value *Stage = Loop.carry(B.getInt32(0), "stage");
   for (Copier::Start &Start : Copies.From)
     for (Value *&Offset : Start.From)
-      Offset = Loop.carry(Offset);
+      Offset = Loop.carry(Offset, "from");
   Iteration = Ast.hideOrigin(Iteration);
   for (Copier::Start &Start : Copies.From)
     for (Value *&Offset : Start.From)

@@ -22,7 +22,7 @@ public:
   Pipeliner(KernelContext &C, AstBuilder &Ast, Buffers &Bufs, Copier &Copy,
             std::function<void(bool OfLoop)> Barrier)
       : B(C.B), K(C.K), Mapping(*C.K.mapping), Ast(Ast), Bufs(Bufs), Copy(Copy),
-        Barrier(std::move(Barrier)) {}
+        Barrier(std::move(Barrier)), Readable(C.Readable) {}
 
   /// Generate the loop below a mark PG_MARK_PIPELINE; false if it is of another
   /// form.
@@ -36,6 +36,7 @@ private:
   Buffers &Bufs;
   Copier &Copy;
   std::function<void(bool OfLoop)> Barrier;
+  const bool &Readable; ///< of the context
 
   bool isWritten(const pg_user &Copy) const;
   bool readPipeline(isl_ast_node *Node, Pipeline &P) const;

@@ -1,0 +1,206 @@
+//===- Calls.cpp - Calls as functions of CUDA -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cuda/Names.h"
+#include "cuda/Values.h"
+#include "target/DeviceModule.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+Values::Piece Values::function(const std::string &Name, const CallInst &I) {
+  std::string Result = Name + "(";
+  for (unsigned A = 0; A < I.arg_size(); ++A)
+    Result += (A ? ", " : "") + text(I.getArgOperand(A));
+  return {Result + ")", Primary};
+}
+
+Values::Piece Values::extreme(const CallInst &I, bool IsMin, bool IsSigned) {
+  const Value *L = I.getArgOperand(0), *R = I.getArgOperand(1);
+  std::string Left = IsSigned ? text(L, Unary) : unsignedText(L);
+  std::string Right = IsSigned ? text(R, Unary) : unsignedText(R);
+  std::string Type = cudaType(I.getType());
+  unsigned Bits = I.getType()->getIntegerBitWidth();
+  if (OnHost || (Bits != 32 && Bits != 64))
+    return {"(" + Left + (IsMin ? " < " : " > ") + Right + " ? " + text(L, Or) +
+                " : " + text(R, Or) + ")",
+            Primary};
+  std::string Text = (IsMin ? "min(" : "max(") + (IsSigned ? text(L) : Left) +
+                     ", " + (IsSigned ? text(R) : Right) + ")";
+  if (IsSigned)
+    return {Text, Primary};
+  return {"(" + Type + ")" + Text, Unary};
+}
+
+/// A sum or difference that stays at the end of its type, which a longer one
+/// has.
+Values::Piece Values::saturated(const CallInst &I) {
+  Intrinsic::ID ID = I.getIntrinsicID();
+  unsigned Bits = I.getType()->getIntegerBitWidth();
+  if (Bits > 32 || !isUsual(Bits))
+    return fail("a saturated sum of numbers of this width");
+  bool IsSigned = ID == Intrinsic::sadd_sat || ID == Intrinsic::ssub_sat;
+  bool IsSum = ID == Intrinsic::sadd_sat || ID == Intrinsic::uadd_sat;
+  const Value *L = I.getArgOperand(0), *R = I.getArgOperand(1);
+  std::string Left = IsSigned ? text(L, Unary) : unsignedText(L);
+  std::string Right = IsSigned ? text(R, Unary) : unsignedText(R);
+  int64_t Least = IsSigned ? minIntN(Bits) : 0;
+  int64_t Most = IsSigned ? maxIntN(Bits) : int64_t(maxUIntN(Bits));
+  return {"(" + cudaType(I.getType()) + ")min(max((long long)" + Left +
+              (IsSum ? " + " : " - ") + Right + ", " + std::to_string(Least) +
+              "LL), " + std::to_string(Most) + "LL)",
+          Unary};
+}
+
+/// C's name of an intrinsic for doubles, or null.
+static const char *mathName(Intrinsic::ID ID) {
+  switch (ID) {
+  case Intrinsic::fma:
+    return "fma";
+  case Intrinsic::sqrt:
+    return "sqrt";
+  case Intrinsic::fabs:
+    return "fabs";
+  case Intrinsic::floor:
+    return "floor";
+  case Intrinsic::ceil:
+    return "ceil";
+  case Intrinsic::trunc:
+    return "trunc";
+  case Intrinsic::rint:
+  case Intrinsic::roundeven:
+    return "rint";
+  case Intrinsic::nearbyint:
+    return "nearbyint";
+  case Intrinsic::round:
+    return "round";
+  case Intrinsic::copysign:
+    return "copysign";
+  case Intrinsic::minnum:
+    return "fmin";
+  case Intrinsic::maxnum:
+    return "fmax";
+  default:
+    return nullptr;
+  }
+}
+
+static const char *axis(const CallInst &I) {
+  static const char *const Axes[] = {"x", "y", "z"};
+  return Axes[cast<ConstantInt>(I.getArgOperand(0))->getZExtValue()];
+}
+
+Values::Piece Values::call(const CallInst &I) {
+  const Function *Callee = I.getCalledFunction();
+  if (!Callee)
+    return fail("an indirect call");
+  bool IsFloat = I.getType()->isFloatTy();
+  StringRef Name = Callee->getName();
+  if (Name == ThreadIdName)
+    return {std::string("(int)threadIdx.") + axis(I), Unary};
+  if (Name == BlockIdName)
+    return {std::string("(int)blockIdx.") + axis(I), Unary};
+  if (const char *Math = mathName(I.getIntrinsicID()))
+    return function(std::string(Math) + (IsFloat ? "f" : ""), I);
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::not_intrinsic:
+    return function(Name.str(), I);
+  case Intrinsic::smin:
+  case Intrinsic::smax:
+    return extreme(I, I.getIntrinsicID() == Intrinsic::smin, true);
+  case Intrinsic::umin:
+  case Intrinsic::umax:
+    return extreme(I, I.getIntrinsicID() == Intrinsic::umin, false);
+  case Intrinsic::abs: {
+    std::string V = text(I.getArgOperand(0), Unary);
+    return {"(" + V + " < 0 ? -" + V + " : " + V + ")", Primary};
+  }
+  case Intrinsic::ctpop:
+    if (I.getType()->isIntegerTy(32) || I.getType()->isIntegerTy(64))
+      return function(I.getType()->isIntegerTy(64) ? "__popcll" : "__popc", I);
+    break;
+  case Intrinsic::sadd_sat:
+  case Intrinsic::ssub_sat:
+  case Intrinsic::uadd_sat:
+  case Intrinsic::usub_sat:
+    return saturated(I);
+  case Intrinsic::scmp: {
+    std::string L = text(I.getArgOperand(0), Add),
+                R = text(I.getArgOperand(1), Add);
+    return {"(" + cudaType(I.getType()) + ")((" + L + " > " + R + ") - (" + L +
+                " < " + R + "))",
+            Unary};
+  }
+  case Intrinsic::ucmp: {
+    std::string L = unsignedText(I.getArgOperand(0)),
+                R = unsignedText(I.getArgOperand(1));
+    return {"(" + cudaType(I.getType()) + ")((" + L + " > " + R + ") - (" + L +
+                " < " + R + "))",
+            Unary};
+  }
+  default:
+    break;
+  }
+  return fail("the function " + Name.str() + " has no equal in CUDA");
+}
+
+std::string Values::atomicText(const AtomicRMWInst &I) {
+  Type *Ty = I.getType();
+  std::string Place = "&" + element(I.getPointerOperand(), Ty);
+  std::string With = text(I.getValOperand());
+  const char *Name = nullptr, *Unsigned = nullptr;
+  bool IsWide = Ty->isIntegerTy(64);
+  if (!Ty->isIntegerTy(32) && !IsWide && !Ty->isFloatTy() && !Ty->isDoubleTy())
+    return fail("an atomic operation on numbers of this width").Text;
+  const char *Word = IsWide ? "unsigned long long" : "unsigned";
+  switch (I.getOperation()) {
+  case AtomicRMWInst::FAdd:
+    Name = "atomicAdd";
+    break;
+  case AtomicRMWInst::Add:
+    Name = "atomicAdd";
+    Unsigned = IsWide ? Word : nullptr;
+    break;
+  case AtomicRMWInst::And:
+    Name = "atomicAnd";
+    Unsigned = IsWide ? Word : nullptr;
+    break;
+  case AtomicRMWInst::Or:
+    Name = "atomicOr";
+    Unsigned = IsWide ? Word : nullptr;
+    break;
+  case AtomicRMWInst::Xor:
+    Name = "atomicXor";
+    Unsigned = IsWide ? Word : nullptr;
+    break;
+  case AtomicRMWInst::Min:
+    Name = "atomicMin";
+    break;
+  case AtomicRMWInst::Max:
+    Name = "atomicMax";
+    break;
+  case AtomicRMWInst::UMin:
+    Name = "atomicMin";
+    Unsigned = Word;
+    break;
+  case AtomicRMWInst::UMax:
+    Name = "atomicMax";
+    Unsigned = Word;
+    break;
+  default:
+    return fail("an atomic operation that CUDA has no function for").Text;
+  }
+  if (!Unsigned)
+    return std::string(Name) + "(" + Place + ", " + With + ")";
+  return "(" + cudaType(Ty) + ")" + Name + "((" + Unsigned + " *)" + Place +
+         ", (" + Unsigned + ")" + text(I.getValOperand(), Unary) + ")";
+}
+
+} // namespace polygpu

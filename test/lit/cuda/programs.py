@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Programs of test/lit/exec with the kernels of -gpu-print-kernels=FILE.cu.
+
+As suite.py does it for the suite: clang makes PTX of the printed kernels, the PTX
+machine executes it, dumps are those of plain clang's program, and as many kernels
+are launched as of the program's own.
+
+  programs.py --clang CLANG --cfg CFG --ptx FOLDER --harness LIBRARY [--share 1/8]
+              [FILE...]
+
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import argparse
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+HERE = Path(__file__).resolve().parent
+EXEC = HERE.parent / "exec"
+sys.path.insert(0, str(HERE))
+import suite  # noqa: E402
+
+# Each has something of its own: conditions on data, indices that are data and loops
+# over them, atomic updates, results, private arrays, waves and tiles in time, chains,
+# loops of a block with barriers, wrapping and saturating integers, many tiles.
+PROGRAMS = """accumulator beside carried chains collected conditions conditions_counters
+conditions_loops exchanges found_shapes four_loops goto_around histograms
+histograms_memory in_place integers lines parities privatised reductions_flags
+remainders saturated sparse special_values three_dimensions tiles_in_time
+time_tiles wrapping""".split()
+
+
+def call(command, **environment):
+    done = subprocess.run([str(word) for word in command],
+                          env={**os.environ, **environment}, timeout=300,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          check=False)
+    text = done.stdout.decode(errors="replace")
+    if done.returncode:
+        raise suite.Failure(f"exit status {done.returncode}: {text}")
+    return text
+
+
+def launches(text):
+    return sum(map(int, re.findall(r"\blaunches=(\d+)", text)))
+
+
+def check(options, source, work):
+    """Failure if the program goes wrong; returns the number of launches."""
+    include = [f"-I{EXEC / 'Inputs'}", f"-I{HERE.parents[1] / 'programs'}"]
+    plain, gpu, cuda = (work / f"{source.stem}{end}"
+                        for end in (".ref", ".gpu", ".cu"))
+    call([options.clang, "-O3", "-mfma", *include, source, options.harness,
+          "-lm", "-o", plain])
+    call([options.clang, f"--config={options.cfg}", "-O3", "-mfma", "-mllvm",
+          "-gpu-offload", "-mllvm", "-gpu-targets=ptx", "-mllvm",
+          f"-gpu-arch={suite.ARCH}", "-mllvm", "-gpu-cuda-path=", "-mllvm",
+          f"-gpu-print-kernels={cuda}", *include, source, options.harness,
+          "-lm", "-o", gpu])
+    if "is not here" in cuda.read_text():
+        raise suite.Failure("a kernel is not printed")
+    ptx = cuda.with_suffix(".ptx")
+    call([*suite.device_flags(options), "--cuda-device-only", "-S", cuda, "-o",
+          ptx])
+    seed = {"POLYGPU_SEED": str(options.seed)}
+    dumps = [work / f"{source.stem}.{way}.dump" for way in ("ref", "own", "gpu")]
+    call([plain], POLYGPU_DUMP=str(dumps[0]), **seed)
+    device = {**seed, "POLYGPU": "auto", "POLYGPU_COST": "off",
+              "POLYGPU_DEVICE": "cuda", "POLYGPU_PROFILE": "lines",
+              "LD_LIBRARY_PATH": str(options.ptx.resolve())}
+    own = launches(call([gpu], POLYGPU_DUMP=str(dumps[1]), **device))
+    text = call([gpu], POLYGPU_DUMP=str(dumps[2]), PTX_MACHINE="orders=all",
+                PTX_MACHINE_MODULE=str(ptx), **device)
+    if launches(text) != own or not own:
+        raise suite.Failure(f"{launches(text)} launches instead of {own}: {text}")
+    suite.driver.compare(dumps[0].read_bytes(), dumps[2].read_bytes())
+    return own
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--clang", required=True)
+    parser.add_argument("--cfg", required=True)
+    parser.add_argument("--ptx", type=Path, required=True)
+    parser.add_argument("--harness", type=Path, required=True)
+    parser.add_argument("--share", default="1/1")
+    parser.add_argument("files", nargs="*", type=Path)
+    options = parser.parse_args()
+    options.seed = int(os.environ.get("POLYGPU_SEED") or
+                       random.randrange(1 << 32))
+    files = options.files or [EXEC / f"{name}.c" for name in PROGRAMS]
+    part, whole = map(int, options.share.split("/"))
+    files = random.Random(options.seed).sample(files,
+                                               -(-len(files) * part // whole))
+    print(f"seed {options.seed}")
+    equal = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for file in files:
+            try:
+                launched = check(options, file, Path(folder))
+                equal += 1
+                print(f"{file.name}: {launched} launches, equal", flush=True)
+            except suite.Failure as failure:
+                print(f"{file.name}: FAILED: {failure}", flush=True)
+    print(f"{len(files)} programs, {equal} equal")
+    return equal != len(files)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
