@@ -13,7 +13,8 @@ build=${POLYGPU_BUILD:-$root/build}
 jobs=$(nproc 2>/dev/null || echo 2)
 
 packages="clang-22 clang-format-22 clang-tidy-22 libclang-rt-22-dev llvm-22
-    llvm-22-dev llvm-22-tools libpolly-22-dev cmake ninja-build python3"
+    llvm-22-dev llvm-22-tools libpolly-22-dev cmake ninja-build python3
+    python3-yaml"
 # What the packages are needed for, where there is no dpkg to ask.
 commands="clang-22 clang++-22 clang-format-22 clang-tidy-22 llvm-config-22
     cmake ninja python3"
