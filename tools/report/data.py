@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from failure import Failure
+from names import name_nests, renamed
 
 # Shared memory that a device of compute capability 8.0 and later keeps of each
 # block, and pieces in which registers and shared memory are given out (CUDA C++
@@ -220,7 +221,7 @@ def shown(count, marks):
 
 
 def sources(nests, folders, records):
-    """The files that nests are in, in the order of the first nest."""
+    """The files that nests are in, in the order of the nests."""
     files = []
     for name in dict.fromkeys(nest["file"] for nest in nests if nest["file"]):
         path = find_source(name, folders, records)
@@ -283,14 +284,17 @@ def page_data(title, version, nests, notes, profile, profile_name, folders,
     nests = fold(nests)
     for nest in nests:
         enrich(nest, profile is not None)
+    name_nests(nests)
+    nests.sort(key=lambda nest: -(nest.get("run") or {}).get("time_ms", -1))
     files = sources(nests, folders, records)
     order = {name: at for at, name in enumerate(
         dict.fromkeys(nest["file"] for nest in nests))}
     nests.sort(key=lambda nest: (order[nest["file"]], nest["line"]))
     for at, nest in enumerate(nests):
         nest["id"] = at + 1
-    machine = next((nest["machine"] for nest in nests if nest.get("machine")),
-                   None)
+    # SCoPs without buffers have one plan, for the oldest device.
+    machine = max((nest["machine"] for nest in nests if nest.get("machine")),
+                  key=arch_of, default=None)
     data = {"title": title, "version": version, "nests": nests, "notes": notes,
             "files": files, "totals": totals(nests, profile),
             "machine": machine,
@@ -303,4 +307,5 @@ def page_data(title, version, nests, notes, profile, profile_name, folders,
                            for one in left]
         if "trace" in profile:
             data["trace"] = profile["trace"]
+            data["trace"]["names"] = renamed(data["trace"]["names"], nests)
     return data

@@ -18,7 +18,7 @@ function whyDeclined(nest) {
 function openNest(id) {
     const card = document.getElementById(`nest${id}`);
     if (card)
-        card.open = true;
+        card.hidden = !(card.open = true);
 }
 
 /** Tabs, of which each is made when it is looked at. */
@@ -54,7 +54,7 @@ function kernelFacts(kernel) {
 
 function drawKernel(nest, kernel) {
     return el("section", { class: "kernel" },
-        el("h4", {}, el("code", {}, kernel.name), el("span", { class: "of" }, ` line ${kernel.line}, ${kernel.parallel ?
+        el("h4", {}, el("code", { title: kernel.name }, kernel.label), el("span", { class: "of" }, ` line ${kernel.line}, ${kernel.parallel ?
             plural(kernel.parallel, "parallel loop") : "one thread"}`)),
         kernel.choice ? el("p", { class: "choice" }, kernel.choice) : null,
         kernelFacts(kernel),
@@ -71,12 +71,12 @@ function scheduleTab(nest) {
         el("div", {}, el("h4", {}, "After: the schedule"), drawTree(nest.after))),
     nest.statements.some((one) => one.line) ? el("p", { class: "caption" }, "Statements: ",
         nest.statements.filter((one) => one.line).map((one, at) => [at ? ", " : "", el("code", {}, one.name), ` line ${one.line}`])) : null,
-    nest.kernels.map((kernel) => el("details", { class: "of-kernel" }, el("summary", {}, "Mapped: ", el("code", {}, kernel.name)), drawTree(kernel.tree)))];
+    nest.kernels.map((kernel) => el("details", { class: "of-kernel" }, el("summary", {}, "Mapped: ", el("code", {}, kernel.label)), drawTree(kernel.tree)))];
 }
 
 function memoryTab(nest) {
     return [el("h4", {}, "Memory of the device"), deviceArrays(nest) ?? el("p", { class: "none" }, "no arrays are copied"),
-        nest.kernels.map((kernel) => [el("h4", {}, el("code", {}, kernel.name)),
+        nest.kernels.map((kernel) => [el("h4", {}, el("code", {}, kernel.label)),
             drawBuffers(kernel, nest.machine) ?? el("p", { class: "none" }, "no buffers: every access goes to the device's memory")])];
 }
 
@@ -92,7 +92,7 @@ function runTab(nest) {
         run.estimated_gpu_ms !== undefined ? fact("estimated, device", time(run.estimated_gpu_ms)) : null),
     run.declined + run.failed ? el("p", {}, whyDeclined(nest)) : null,
     run.time_ms ? [bar(parts), legend(parts.filter((part) => part[0] > 0).map((part) => [part[1], part[2]]))] : null,
-    table(["Kernel", ">Launches", ">Time", ">Grid", ">Block"], run.kernels.map((kernel) => [el("code", {}, kernel.name),
+    table(["Kernel", ">Launches", ">Time", ">Grid", ">Block"], run.kernels.map((kernel) => [el("code", { title: kernel.name }, kernel.label),
         count(kernel.launches), time(kernel.time_ms), sizes(kernel.grid), sizes(kernel.block)]))];
 }
 
@@ -105,6 +105,7 @@ function codeTab(nest) {
 function remarksTab(nest) {
     return [el("h4", {}, "What the compiler says"), el("ul", { class: "remarks" }, [nest.summary, ...nest.details].map((text) => el("li", {}, text))),
         nest.checked.length ? [el("h4", {}, "What it has checked"), el("ul", { class: "remarks" }, nest.checked.map((text) => el("li", {}, text)))] : null,
+        nest.full_name !== nest.title ? el("p", { class: "caption" }, "In function ", el("code", {}, nest.full_name)) : null,
         nest.copies.length ? el("p", { class: "caption" }, `These loops were offloaded in ${nest.copies.join(", ")} as well, which did not come to run.`) : null];
 }
 
@@ -113,7 +114,7 @@ function refusedBody(nest) {
         nest.cure ? el("p", {}, el("strong", {}, "What helps: "), nest.cure) : null,
         nest.obstacle ? el("p", { class: "caption" }, `The obstacle is in ${baseName(nest.obstacle.file)}:${nest.obstacle.line}:${nest.obstacle.column}` +
             (nest.array ? `, about ${nest.array}` : "")) : null,
-        el("p", { class: "caption" }, "Remark ", el("code", {}, nest.name), " in function ", el("code", {}, nest.function))];
+        el("p", { class: "caption" }, "Remark ", el("code", {}, nest.name), " in function ", el("code", {}, nest.full_name))];
 }
 
 function offloadedBody(nest) {
@@ -127,9 +128,8 @@ function offloadedBody(nest) {
 
 /** A card whose body is made when it is opened. */
 function drawNest(nest, isOpen) {
-    const name = nest.scop?.function ?? nest.function;
     const card = el("details", { class: `nest ${stateClass(nest.state)}`, id: `nest${nest.id}` },
-        el("summary", {}, badge(nest.state), " ", el("code", {}, name), el("span", { class: "of" }, ` ${placeText(nest)}`),
+        el("summary", {}, badge(nest.state), " ", el("code", { title: nest.full_name }, nest.title), el("span", { class: "of" }, ` ${placeText(nest)}`),
             nest.run?.time_ms ? el("span", { class: "time" }, time(nest.run.time_ms)) : null));
     const body = () => {
         if (card.open && card.children.length === 1)

@@ -2,14 +2,28 @@
 
 var DATA = JSON.parse(document.getElementById("data").textContent);
 
-function tile(value, words, kind = "") {
-    return el("div", { class: `stat ${kind}` }, el("div", { class: "value" }, value), el("div", { class: "words" }, words));
+function tile(value, words) {
+    return el("div", { class: "stat" }, el("div", { class: "value" }, value), el("div", { class: "words" }, words));
+}
+
+/** How many nests are in a state; pressed, only their cards are shown. */
+function stateTile(state) {
+    const press = (event) => {
+        const list = document.getElementById("nests"), on = list.dataset.only !== state;
+        for (const button of document.querySelectorAll("button.stat"))
+            button.setAttribute("aria-pressed", String(on && button === event.currentTarget));
+        list.dataset.only = on ? state : "";
+        for (const card of list.querySelectorAll(".nest"))
+            card.hidden = on && !card.classList.contains(stateClass(state));
+    };
+    return el("button", { type: "button", class: `stat ${stateClass(state)}`, "aria-pressed": "false", title: `show only nests that are ${STATES[state][1]}`, click: press },
+        el("div", { class: "value" }, count(DATA.totals[state])), el("div", { class: "words" }, STATES[state][1]));
 }
 
 function drawHead() {
     const sums = DATA.totals;
     const states = Object.keys(STATES).filter((state) => sums[state]);
-    const stats = states.map((state) => tile(count(sums[state]), STATES[state][1], stateClass(state)));
+    const stats = states.map(stateTile);
     if (DATA.profile)
         stats.push(tile(time(sums.time_ms), "in offloaded loops"), tile(count(sums.launches), sums.launches === 1 ? "launch" : "launches"),
             tile(bytes(sums.bytes_in), "to the device"), tile(bytes(sums.bytes_out), "from the device"));

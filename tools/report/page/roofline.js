@@ -11,6 +11,8 @@ function decades(values) {
     return [10 ** Math.floor(Math.log10(Math.min(...values))), 10 ** Math.ceil(Math.log10(Math.max(...values)))];
 }
 
+const NAMED = 12;
+
 const bound = (x, flops, roof) => Math.min(x * roof.bytes, flops);
 
 /** Names that would lie on each other are moved apart, and a line leads to the
@@ -75,21 +77,24 @@ function drawChart(width) {
     for (const point of points)
         Object.assign(point, { px: x(point.x), py: y(point.y) });
     const longest = Math.max(0, ...points.map((point) => point.kernel.time_ms));
-    const labels = placeLabels(points, height - margin.bottom);
+    // Names of those that take the longest; the others tell theirs under the pointer.
+    points.sort((a, b) => b.kernel.time_ms - a.kernel.time_ms);
+    const labels = [...placeLabels(points.slice(0, NAMED), height - margin.bottom), ...points.slice(NAMED)];
     labels.forEach((point, at) => {
         const { kernel, nest } = point;
         const share = roof ? kernel.gflops / bound(kernel.intensity, kernel.double ? roof.double : roof.single, roof) : 0;
-        const words = `${kernel.name}: ${flopRate(kernel.gflops)}, ${kernel.intensity.toFixed(2)} FLOP/B, ${time(kernel.time_ms)}` +
+        const isNamed = point.ly !== undefined;
+        const words = `${kernel.label}: ${flopRate(kernel.gflops)}, ${kernel.intensity.toFixed(2)} FLOP/B, ${time(kernel.time_ms)}` +
             (share ? `, ${(100 * share).toPrecision(2)}% of what is possible there` : "");
-        const words2 = compact ? String(at + 1) : kernel.name;
+        const name = compact ? String(at + 1) : kernel.label.length > 24 ? `…${kernel.label.slice(-23)}` : kernel.label;
         const lx = compact ? point.px + 10 : width - margin.right + 10;
         root.append(svg("g", { class: "point" }, svg("title", {}, words),
-            compact ? null : svg("path", { class: "leader", d: `M${point.px + 6},${point.py}L${lx - 14},${point.py}L${lx - 4},${point.ly}` }),
+            compact || !isNamed ? null : svg("path", { class: "leader", d: `M${point.px + 6},${point.py}L${lx - 14},${point.py}L${lx - 4},${point.ly}` }),
             svg("a", { href: `#nest${nest.id}`, click: () => openNest(nest.id) },
                 svg("circle", { class: kernel.double ? "double" : "single", cx: point.px, cy: point.py, r: 4 + 5 * Math.sqrt(kernel.time_ms / longest) })),
-            svg("text", { x: lx, y: point.ly + 4 }, words2)));
+            isNamed ? svg("text", { x: lx, y: point.ly + 4 }, name) : null));
     });
-    return [root, compact ? el("ol", { class: "legend" }, labels.map(({ kernel }) => el("li", {}, `${kernel.name}: ${flopRate(kernel.gflops)}`))) : null];
+    return [root, compact ? el("ol", { class: "legend" }, labels.filter((point) => point.ly !== undefined).map(({ kernel }) => el("li", {}, `${kernel.label}: ${flopRate(kernel.gflops)}`))) : null];
 }
 
 function drawRoofline() {
@@ -98,8 +103,7 @@ function drawRoofline() {
     if (!points.length && !(roof && others.length))
         return null;
     const box = el("div", { class: "chart" });
-    const redraw = () => box.replaceChildren(...drawChart(Math.max(300, box.clientWidth)).filter(Boolean));
-    new ResizeObserver(redraw).observe(box);
+    onWidth(box, (width) => box.replaceChildren(...drawChart(Math.max(300, width)).filter(Boolean)));
     const emulated = DATA.totals.device.includes("emulated");
     return el("section", { id: "roofline" }, el("h2", {}, "Roofline"),
         el("p", { class: "caption" },
@@ -108,6 +112,8 @@ function drawRoofline() {
                 roof ? "Ceilings are those of the device that ran. " : "The machine's ceilings are not known. ",
             emulated ? el("strong", {}, "The run was on the emulated device, on the CPU: only how kernels lie to each other in FLOP for a byte says something of a GPU.") : ""),
         box, points.length ? legend([["dot-double", "double"], ["dot-single", "float"]]) : null,
-        others.length ? el("p", { class: "caption" }, "Without arithmetic on floating-point numbers, or counts of it: ",
-            others.map((kernel, at) => [at ? ", " : "", el("code", {}, kernel.name), kernel.gbytes ? ` (${byteRate(kernel.gbytes)})` : ""])) : null);
+        others.length ? el(others.length > NAMED ? "details" : "p", { class: "caption" },
+            others.length > NAMED ? el("summary", {}, `${count(others.length)} kernels without arithmetic on floating-point numbers, or counts of it`) :
+                "Without arithmetic on floating-point numbers, or counts of it: ",
+            others.map((kernel, at) => [at ? ", " : "", el("code", {}, kernel.label), kernel.gbytes ? ` (${byteRate(kernel.gbytes)})` : ""])) : null);
 }

@@ -4,7 +4,7 @@ const WORDS = new Set(("auto bool break case char class const continue default d
     "float for if inline int long namespace new register restrict return short signed sizeof static struct switch " +
     "template this typedef typename union unsigned using void volatile while end program subroutine function module " +
     "use implicit none integer real intent in out inout dimension allocatable call then contains fn let mut pub impl mod").split(" "));
-const TOKEN = /\/\/.*|\/\*.*?(?:\*\/|$)|"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*|\d[\w.]*|[^\sA-Za-z_\d"/]+|\s+|./g;
+const TOKEN = /^\s*#\s*\w+|\/\/.*|\/\*.*?(?:\*\/|$)|"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*|\d[\w.]*|[^\sA-Za-z_\d"/]+|\s+|./g;
 
 /** A line in tokens; "state.comment" is true inside of a comment of C. */
 function tokens(line, state) {
@@ -22,6 +22,8 @@ function tokens(line, state) {
         if (token.startsWith("//") || token.startsWith("/*")) {
             made.push(el("span", { class: "comment" }, token));
             state.comment = token.startsWith("/*") && !token.endsWith("*/");
+        } else if (/^\s*#/.test(token)) {
+            made.push(el("span", { class: "keyword" }, token));
         } else if (token[0] === '"') {
             made.push(el("span", { class: "string" }, token));
         } else if (WORDS.has(token)) {

@@ -63,6 +63,15 @@ function badge(state) {
 const baseName = (path) => path.slice(path.lastIndexOf("/") + 1);
 const placeText = (nest) => `${baseName(nest.file)}:${nest.line}`;
 
+/** Call "draw" with the width of an element, now and whenever it is another. */
+function onWidth(element, draw) {
+    let width = 0;
+    new ResizeObserver(() => requestAnimationFrame(() => {
+        if (element.clientWidth !== width && element.clientWidth > 0)
+            draw(width = element.clientWidth);
+    })).observe(element);
+}
+
 /** A table of rows of cells; columns that begin with ">" are numbers. */
 function table(columns, rows, attributes = {}) {
     const isNumber = columns.map((name) => name.startsWith(">"));

@@ -41,7 +41,7 @@ class Timeline {
         this.transform = d3.zoomIdentity;
         d3.select(this.canvas).call(this.zoom).on("dblclick.zoom", () => this.reset())
             .on("pointermove", (event) => this.tell(event));
-        new ResizeObserver(() => this.resize()).observe(this.canvas);
+        onWidth(this.canvas, (width) => this.resize(width));
         matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
     }
 
@@ -53,8 +53,8 @@ class Timeline {
         d3.select(this.canvas).call(this.zoom.transform, d3.zoomIdentity);
     }
 
-    resize() {
-        const width = this.canvas.clientWidth, ratio = devicePixelRatio || 1;
+    resize(width) {
+        const ratio = devicePixelRatio || 1;
         this.width = width;
         this.canvas.style.height = `${this.height}px`;
         this.canvas.width = width * ratio;
@@ -123,6 +123,8 @@ class Timeline {
     }
 
     tell(event) {
+        if (!this.base)
+            return;
         const [px, py] = d3.pointer(event, this.canvas), x = this.x;
         const track = this.tracks.find((one) => py >= one.top + HEAD && py < one.bottom);
         const row = track ? Math.floor((py - track.top - HEAD) / ROW) : -1;
