@@ -336,6 +336,10 @@ static void put_scop_sums(FILE *file, const struct polygpu_state *state)
             s->runs, s->declined, s->by_cost, s->failed, s->ms, s->in_ms,
             s->out_ms, s->bytes_in, s->bytes_out, s->bytes_kept);
     put_decision(file, state);
+    if (*state->reason) {
+        fputs(",\"reason\":", file);
+        put_string(file, state->reason);
+    }
     fputs(",\n\"kernels\":[", file);
     for (i = 0; i < state->n_kernels; ++i)
         if (polygpu_state_shows(state, i)) {

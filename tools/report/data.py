@@ -220,6 +220,12 @@ def shown(count, marks):
     return ranges
 
 
+def in_comment(lines):
+    """Does a comment of C go on behind these lines?"""
+    text = "\n".join(lines)
+    return text.rfind("/*") > text.rfind("*/")
+
+
 def sources(nests, folders, records):
     """The files that nests are in, in the order of the nests."""
     files = []
@@ -241,7 +247,8 @@ def sources(nests, folders, records):
             nest["last"] = max([end_of_loop(lines, line)
                                 for line in [nest["line"], *ends]])
             marks.append((nest["line"], nest["last"]))
-        made["parts"] = [{"first": first, "lines": lines[first - 1:last]}
+        made["parts"] = [{"first": first, "lines": lines[first - 1:last],
+                          "in_comment": in_comment(lines[:first - 1])}
                          for first, last in shown(len(lines), marks)]
         files.append(made)
     return files

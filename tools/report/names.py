@@ -11,6 +11,21 @@ TOOLS = ("llvm-cxxfilt-22", "llvm-cxxfilt", "c++filt")
 MANGLED = re.compile(r"_[ZR][\w$.]+")
 
 
+FORTRAN = re.compile(r"_Q(?:M(?P<module>[a-z0-9_]+))?(?:[MSF][a-z0-9_]+)*"
+                     r"P(?P<procedure>[a-z0-9_]+)")
+
+
+def of_flang(name):
+    """A procedure's name as in the source; None if it is none of flang's."""
+    if name == "_QQmain":
+        return "main program"
+    found = FORTRAN.fullmatch(name)
+    if not found:
+        return None
+    return f"{found['procedure']}" + (
+        f" (of module {found['module']})" if found["module"] else "")
+
+
 def demangled(names):
     """What a tool of LLVM or binutils makes of them, where one is installed."""
     wanted = sorted({name for name in names if MANGLED.fullmatch(name)})
@@ -44,11 +59,14 @@ def short(name):
 
 def name_nests(nests):
     """Give nests and kernels the names that people read."""
-    full = demangled(nest.get("scop", nest)["function"] for nest in nests)
+    functions = [nest.get("scop", nest)["function"] for nest in nests]
+    full = {name: of_flang(name) for name in functions if of_flang(name)}
+    full.update(demangled(functions))
     for nest in nests:
         function = nest.get("scop", nest)["function"]
         nest["full_name"] = full.get(function, function)
-        nest["title"] = short(nest["full_name"])
+        nest["title"] = (nest["full_name"].split(" (")[0]
+                         if of_flang(function) else short(nest["full_name"]))
         for kernel in [*nest.get("kernels", []),
                        *(nest.get("run") or {}).get("kernels", [])]:
             # The function, the line and a number; dots are underscores.

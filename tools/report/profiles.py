@@ -31,7 +31,7 @@ def scop(fields):
     made.update(function=fields["function"], file=fields["file"],
                 line=int(fields["line"]), device=fields["device"], kernels=[],
                 arrays=[])
-    for key in ("estimated_cpu_ms", "estimated_gpu_ms", "decision"):
+    for key in ("estimated_cpu_ms", "estimated_gpu_ms", "decision", "reason"):
         if key in fields:
             made[key] = fields[key]
     return made

@@ -7,11 +7,12 @@ function whyDeclined(nest) {
     if (run.by_cost)
         words.push(`${plural(run.by_cost, "run")} would not have paid` + (run.estimated_cpu_ms !== undefined ?
             ` (estimated for the last one: ${time(run.estimated_cpu_ms)} on the CPU, ${time(run.estimated_gpu_ms)} with the device)` : ""));
+    // The reason is that of the last run; profiles but for traces have none.
     if (other)
-        words.push(`${plural(other, "run")} on the CPU for want of a device, or since the condition did not hold` +
-            (nest.condition ? `: ${nest.condition}` : ""));
+        words.push(`${plural(other, "run")} on the CPU` + (run.reason ? `: ${run.reason}` : " for want of a device, or since the condition did not hold") +
+            (nest.condition ? ` (it ${nest.condition})` : ""));
     if (run.failed)
-        words.push(`${plural(run.failed, "run")} failed, and went to the CPU`);
+        words.push(`${plural(run.failed, "run")} failed, and went to the CPU` + (run.reason && !other ? `: ${run.reason}` : ""));
     return words.join("; ");
 }
 

@@ -6,10 +6,19 @@ const WORDS = new Set(("auto bool break case char class const continue default d
     "use implicit none integer real intent in out inout dimension allocatable call then contains fn let mut pub impl mod").split(" "));
 const TOKEN = /^\s*#\s*\w+|\/\/.*|\/\*.*?(?:\*\/|$)|"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*|\d[\w.]*|[^\sA-Za-z_\d"/]+|\s+|./g;
 
+/** Words of a line that has no comment. */
+function words(line) {
+    return line.split(/(\w+)/).map((word) => WORDS.has(word.toLowerCase()) ? el("span", { class: "keyword" }, word) : word);
+}
+
 /** A line in tokens; "state.comment" is true inside of a comment of C. */
 function tokens(line, state) {
     const made = [];
     let rest = line;
+    if (state.fortran) {
+        const at = line.search(/^[cC*!]|!/);
+        return at < 0 ? words(line) : [...words(line.slice(0, at)), el("span", { class: "comment" }, line.slice(at))];
+    }
     if (state.comment) {
         const end = rest.indexOf("*/");
         made.push(el("span", { class: "comment" }, end < 0 ? rest : rest.slice(0, end + 2)));
@@ -74,9 +83,10 @@ function drawLine(number, text, mark, state) {
 
 function drawFile(file) {
     const marks = marksOf(file);
-    const state = { comment: false };
+    const state = { comment: false, fortran: /\.(f|for|f[0-9]{2})$/i.test(file.name) };
     const here = DATA.nests.filter((nest) => nest.file === file.name);
     const body = file.parts.map((part, at) => [
+        (state.comment = part.in_comment) && null,
         at || part.first > 1 ? el("div", { class: "gap" }, "⋯") : null,
         part.lines.map((text, line) => drawLine(part.first + line, text, marks.get(part.first + line), state))]);
     return el("details", { class: "file", open: DATA.files.indexOf(file) < 8 },
@@ -84,8 +94,8 @@ function drawFile(file) {
             el("span", { class: "of" }, ` ${plural(here.length, "nest")}`)),
         file.newer ? el("p", { class: "problem" }, "This file was changed after it was compiled: lines may be other ones.") : null,
         file.found ? el("div", { class: "code", tabindex: 0 }, body) :
-            el("div", {}, el("p", { class: "problem" }, "This source was not found when the page was made (--source names its folder)."),
-                here.map((nest) => el("p", {}, `line ${nest.line} `, noteOf(nest)))));
+            el("div", { class: "lost" }, el("p", { class: "problem" }, "This source was not found when the page was made (--source names its folder)."),
+                here.map((nest) => el("div", {}, `line ${nest.line}`, noteOf(nest)))));
 }
 
 const drawSource = () => el("section", { id: "source" }, el("h2", {}, "Source"), DATA.files.map(drawFile));

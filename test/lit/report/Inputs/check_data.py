@@ -66,7 +66,7 @@ def check_heat(trace, table, lines, text, source):
                          f"{states}")
         equal((72, "refused") in states, True, "the loop over time is refused")
         equal([file["parts"] for file in data["files"]],
-              [[{"first": 1, "lines": code}]], "source")
+              [[{"first": 1, "lines": code, "in_comment": False}]], "source")
     data = load(trace)
     nest = nest_at(data, 26, "offloaded")
     equal(nest["copies"], ["diffuse"], "functions with copies of it")
@@ -179,6 +179,8 @@ def check_states(free, cost):
         sys.exit(f"condition: {twice['condition']}")
     equal([twice["run"]["runs"], twice["run"]["declined"],
            twice["run"]["by_cost"]], [1, 1, 0], "runs of twice")
+    if "overlap" not in twice["run"]["reason"]:
+        sys.exit(f"reason of the run: {twice['run']['reason']}")
     equal([scatter["name"], scatter["cure"]],
           ["IndirectWrite", "let each iteration write its own element, and read "
            "through the index"], "refusal")
