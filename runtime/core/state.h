@@ -102,7 +102,7 @@ struct polygpu_state {
     struct polygpu_scop_stats stats;
     char reason[200]; /* why the last run that did not begin, but for the cost
                          test, or failed did so, for the profile */
-    uint32_t plan; /* of the last run that began, else of those to come */
+    uint32_t plan;    /* of the last run that began, else of those to come */
     uint32_t n_arrays, n_kernels;
     struct polygpu_array_state *arrays;
     struct polygpu_kernel_state kernels[];
