@@ -133,19 +133,18 @@ def settle(nest):
 def fold(nests):
     """Loops that several functions have copies of, since they inline it, are one
     nest where only one of the copies ran, or nobody knows."""
-    kept = []
+    kept, first = [], {}
     for nest in sorted(nests, key=lambda nest: "run" not in nest):
-        same = next((other for other in kept
-                     if nest["state"] == other["state"] == "offloaded"
-                     and "run" not in nest
-                     and all(nest[key] == other[key]
-                             for key in ("file", "line", "column"))), None)
-        if same:
-            same["copies"].append(nest["function"])
-        else:
-            nest["copies"] = []
-            kept.append(nest)
-    return [nest for nest in nests if any(nest is one for one in kept)]
+        place = (nest["file"], nest["line"], nest["column"])
+        nest["copies"] = []
+        if nest["state"] == "offloaded" and "run" not in nest \
+                and place in first:
+            first[place]["copies"].append(nest["function"])
+            continue
+        kept.append(nest)
+        if nest["state"] == "offloaded":
+            first.setdefault(place, nest)
+    return kept
 
 
 def enrich(nest, has_profile):
@@ -233,11 +232,14 @@ def sources(nests, folders, records):
         path = find_source(name, folders, records)
         made = {"name": name, "found": path is not None, "parts": []}
         lines = []
-        if path:
-            text = path.read_bytes().decode("utf-8", "replace")
-            lines = text.expandtabs(8).splitlines()
-            made["newer"] = path.stat().st_mtime > min(
-                record.stat().st_mtime for record in records)
+        try:
+            if path:
+                text = path.read_bytes().decode("utf-8", "replace")
+                lines = text.expandtabs(8).splitlines()
+                made["newer"] = path.stat().st_mtime > min(
+                    record.stat().st_mtime for record in records)
+        except OSError:
+            made["found"] = False
         marks = []
         for nest in nests:
             if nest["file"] != name:

@@ -191,7 +191,8 @@ def profile_of(path):
         else:
             raise Failure(f"{path}: this is neither an optimisation record "
                           f"(NAME.yaml) nor a profile; {HOW}")
-    except (KeyError, ValueError, TypeError) as error:
+    except (KeyError, ValueError, TypeError, AttributeError, OverflowError,
+            csv.Error) as error:
         raise Failure(f"{path}: this profile has another form than this "
                       f"version of PolyGPU writes ({error}); {HOW}") from error
     if not made["scops"]:

@@ -223,7 +223,7 @@ def take_fact(nest, remark, yaml):
                     "bytes": int(fields.get("Bytes", 0)),
                     "stages": int(fields.get("Stages", 1)),
                     "copied": fields.get("Copied", ""),
-                    "written": fields.get("Written", "") == "yes"})
+                    "written": fields.get("Written", "")})
 
 
 def nests_of(path):

@@ -7,6 +7,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -160,7 +161,9 @@ def main(argv):
             raise Failure(f"{output}: the page cannot be written there "
                           f"({error.strerror or error})") from error
     except Failure as failure:
-        print(f"polygpu report: {failure}", file=sys.stderr)
+        # Of a library's error that has several lines, too.
+        print("polygpu report:", re.sub(r"\s*\n\s*", " ", str(failure)),
+              file=sys.stderr)
         return 1
     print(f"{output}: {summary(data)}")
     for file in data["files"]:

@@ -120,14 +120,17 @@ static std::string extent(const pg_array &Array, isl_ctx *Ctx) {
   return Text;
 }
 
-static const char *kindOf(const pg_array &Array, bool Memory) {
-  if (!Memory)
+static const char *kindOf(const pg_plan &Plan, unsigned A) {
+  const pg_array &Array = Plan.scop->arrays[A];
+  if (Array.of_block)
+    return "shared";
+  if (Plan.is_private[A])
     return "register";
   switch (Array.kind) {
   case PG_ARRAY_MEMORY:
     return "memory";
   case PG_ARRAY_TEMPORARY:
-    return Array.of_block ? "shared" : "temporary";
+    return "temporary";
   default:
     return "value";
   }
@@ -139,7 +142,7 @@ static RecordedFact recordArray(const pg_plan &Plan, unsigned A,
   RecordedFact Fact{"Array", {}};
   add(Fact, "Name", Array.source_name ? Array.source_name : Array.name);
   add(Fact, "Element", Array.name);
-  add(Fact, "Kind", kindOf(Array, pg_plan_in_memory(&Plan, A)));
+  add(Fact, "Kind", kindOf(Plan, A));
   add(Fact, "Type", Array.type);
   add(Fact, "ElementSize", Array.elem_size);
   add(Fact, "Extent", extent(Array, Plan.scop->ctx));
@@ -198,7 +201,8 @@ static RecordedFact recordKernel(const pg_kernel &Kernel,
 }
 
 static RecordedFact recordBuffer(const pg_plan &Plan, const pg_kernel &Kernel,
-                                 const pg_buffer &Buffer) {
+                                 unsigned B) {
+  const pg_buffer &Buffer = Kernel.mapping->buffers[B];
   const pg_array &Array = Plan.scop->arrays[Buffer.array];
   bool Shared = Buffer.kind == PG_BUFFER_SHARED;
   RecordedFact Fact{"Buffer", {}};
@@ -215,8 +219,14 @@ static RecordedFact recordBuffer(const pg_plan &Plan, const pg_kernel &Kernel,
   if (Shared) {
     add(Fact, "Stages", std::max(1U, Buffer.stages));
     add(Fact, "Vector", Buffer.vector);
-    add(Fact, "Copied", Buffer.async ? "asynchronously" : "by threads");
-    add(Fact, "Written", Buffer.written ? "yes" : "no");
+    add(Fact, "Copied",
+        !Kernel.inside[B] ? "no"
+        : Buffer.async    ? "asynchronously"
+                          : "by threads");
+    add(Fact, "Written",
+        Kernel.back[B]   ? "back"
+        : Buffer.written ? "in the block"
+                         : "no");
   }
   return Fact;
 }
@@ -238,7 +248,7 @@ std::vector<RecordedFact> recordPlan(const ImportedScop &Imported,
     const pg_kernel &Kernel = Plan.kernels[K];
     Facts.push_back(recordKernel(Kernel, Kernels));
     for (unsigned B = 0; B < Kernel.mapping->n_buffer; ++B)
-      Facts.push_back(recordBuffer(Plan, Kernel, Kernel.mapping->buffers[B]));
+      Facts.push_back(recordBuffer(Plan, Kernel, B));
   }
   return Facts;
 }

@@ -49,9 +49,9 @@ function tilePanel(kernel) {
     const [width, height] = proportions(tx, ty, SIDE);
     const points = kernel.tile.map((n, at) => n / (kernel.block[at] || 1));
     const whole = points.every(Number.isInteger);
-    const words = [`${sizes(kernel.tile)} iterations`];
+    const words = [kernel.tile.every((n) => n === 1) ? "one iteration" : `${sizes(kernel.tile)} iterations`];
     if (kernel.mapping === "nested" || kernel.mapping === "boxes")
-        words.push("loops inside: the threads");
+        words.push("with the loops inside,", "which threads share");
     else
         words.push(whole ? `${sizes(points)} of each thread` : "shared by the threads");
     return panel(width, height, "tile of a block", words,

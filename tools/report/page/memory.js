@@ -35,6 +35,12 @@ function transfers(run) {
     legend([["in", "copied to the device"], ["kept", "was there already"], ["out", "copied back"]])];
 }
 
+/** Sizes without those in front that are 1. */
+function withoutOnes(list) {
+    const first = list.findIndex((n) => n !== 1);
+    return first < 0 ? list.slice(-1) : list.slice(first);
+}
+
 /** Buffers of a kernel: shared memory against what a block may have. */
 function drawBuffers(kernel, machine) {
     const shared = kernel.buffers.filter((buffer) => buffer.kind === "shared");
@@ -53,9 +59,10 @@ function drawBuffers(kernel, machine) {
         table(["Buffer", ">Elements", ">Bytes", "Use"], kernel.buffers.map((buffer, at) => [
             [buffer.kind === "shared" ? el("span", { class: `swatch part${shared.indexOf(buffer) % 4}` }) : null,
                 el("code", {}, buffer.array)],
-            sizes(buffer.extent), bytes(buffer.bytes),
+            sizes(withoutOnes(buffer.extent)), bytes(buffer.bytes),
             buffer.kind === "register" ? "registers of a thread" :
-                `shared memory, copied ${buffer.copied}${buffer.stages > 1 ? `, ${buffer.stages} stages` : ""}${buffer.written ? ", written back" : ""}`]))];
+                `shared memory, ${buffer.copied === "no" ? "not copied in" : `copied ${buffer.copied}`}` +
+                `${buffer.stages > 1 ? `, ${buffer.stages} stages` : ""}${{ back: ", written back", "in the block": ", written, not copied back" }[buffer.written] ?? ""}`]))];
 }
 
 /** Warps at a time on a multiprocessor. */

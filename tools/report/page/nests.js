@@ -66,12 +66,25 @@ function mappingTab(nest) {
     return nest.kernels.map((kernel) => drawKernel(nest, kernel));
 }
 
+/** A line of the source, if the page has it. */
+function sourceLine(file, line) {
+    const parts = DATA.files.find((one) => one.name === file)?.parts ?? [];
+    const part = parts.find((one) => one.first <= line && line < one.first + one.lines.length);
+    return part?.lines[line - part.first].trim() ?? "";
+}
+
+/** Statements of the source, by which the trees name them. */
+function statementTable(nest) {
+    const shown = nest.statements.filter((one) => one.line);
+    return shown.length ? table(["Statement", ">Line", "Begins or ends with"], shown.map((one) =>
+        [el("code", {}, one.name), String(one.line), el("code", {}, sourceLine(nest.scop?.file ?? nest.file, one.line))])) : null;
+}
+
 function scheduleTab(nest) {
     return [el("div", { class: "trees" },
         el("div", {}, el("h4", {}, "Before: the order of the source"), drawTree(nest.before)),
         el("div", {}, el("h4", {}, "After: the schedule"), drawTree(nest.after))),
-    nest.statements.some((one) => one.line) ? el("p", { class: "caption" }, "Statements: ",
-        nest.statements.filter((one) => one.line).map((one, at) => [at ? ", " : "", el("code", {}, one.name), ` line ${one.line}`])) : null,
+    statementTable(nest),
     nest.kernels.map((kernel) => el("details", { class: "of-kernel" }, el("summary", {}, "Mapped: ", el("code", {}, kernel.label)), drawTree(kernel.tree)))];
 }
 

@@ -123,6 +123,8 @@ def check_gemm(name):
           "arrays in shared memory")
     equal(sum(buffer["bytes"] for buffer in shared), kernel["shared"],
           "shared memory of a block")
+    equal([(buffer["copied"], buffer["written"]) for buffer in shared],
+          [("asynchronously", "no")] * 2, "how they are copied")
     if "__global__ void gemm_10_0(" not in nest["code"]:
         sys.exit("no text of the kernel")
     check_occupancy(kernel, nest["machine"])
@@ -161,8 +163,12 @@ def check_jacobi(name):
     nest = nest_at(data, 10)
     equal([nest["state"], len(nest["kernels"])], ["offloaded", 3], "kernels")
     equal(len(kinds(nest["before"], "band")), 5, "loops of the source")
-    if not any(array["kind"] != "memory" for array in nest["arrays"]):
-        sys.exit("no array of the device alone")
+    kinds_of = {array["kind"] for array in nest["arrays"]}
+    equal(kinds_of, {"memory", "shared", "temporary"}, "kinds of arrays")
+    boxes = [(buffer["copied"], buffer["written"])
+             for kernel in nest["kernels"] for buffer in kernel["buffers"]]
+    # Loads and stores are statements of their own.
+    equal(set(boxes), {("no", "in the block")}, "how boxes are copied")
     equal(sum(kernel["launches"] for kernel in nest["run"]["kernels"]),
           data["totals"]["launches"], "launches")
 
