@@ -33,6 +33,7 @@ NAME.csv, or the output of POLYGPU_PROFILE=lines)."""
 def arguments(argv):
     parser = argparse.ArgumentParser(
         prog="polygpu report", description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="polygpu report [-o FILE] [--source FOLDER]... RECORD... [PROFILE]")
     parser.add_argument("--version-of-polygpu", default="", dest="version",
                         help=argparse.SUPPRESS)
