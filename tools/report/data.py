@@ -102,9 +102,21 @@ def match(nests, scops):
         if not fits:
             left.append(one)
             continue
-        taken.add(fits[0])
-        nests[fits[0]]["run"] = one
+        # A function may have several copies of the same loops, which it inlines;
+        # of those that look alike nobody knows which one is which.
+        alike = [at for at in fits if has_blocks(nests[at], one)] or fits
+        taken.add(alike[0])
+        nests[alike[0]]["run"] = one
+        if len(alike) > 1:
+            for at in alike:
+                nests[at]["alike"] = max(len(alike), nests[at].get("alike", 0))
     return left
+
+
+def has_blocks(nest, one):
+    """Are the kernels of a nest those that ran, by names and blocks?"""
+    return {(kernel["name"], *kernel["block"]) for kernel in nest["kernels"]} \
+        == {(kernel["name"], *kernel["block"]) for kernel in one["kernels"]}
 
 
 def is_same(nest, one, names):

@@ -201,6 +201,14 @@ def check_states(free, cost):
           [0, 1, "original"], "decision")
 
 
+def check_alike(name):
+    """Of three copies one has other kernels, by which its run is known."""
+    nests = [nest for nest in load(name)["nests"] if nest["line"] == 10]
+    equal(sorted((len(nest["kernels"]), len(nest["run"]["kernels"]),
+                  nest["run"]["runs"], nest.get("alike")) for nest in nests),
+          [(1, 1, 4, 2), (1, 1, 4, 2), (2, 2, 4, None)], "copies")
+
+
 def check_same(one, other):
     for key in ("nests", "totals"):
         equal(load(one)[key], load(other)[key], key)
@@ -245,7 +253,7 @@ def check_page(name):
 
 
 CHECKS = {"heat": check_heat, "gemm": check_gemm, "jacobi": check_jacobi,
-          "states": check_states, "registers": check_registers,
+          "states": check_states, "alike": check_alike, "registers": check_registers,
           "same": check_same, "page": check_page}
 
 if __name__ == "__main__":
