@@ -265,6 +265,12 @@ static void put_event(struct writer *w, const struct polygpu_event *event)
 
 /* ---- Sums --------------------------------------------------------------- */
 
+/* JSON has no infinity, and nothing that is no number. */
+static double json_number(double value)
+{
+    return value - value == 0 ? value : 0;
+}
+
 /* What the device may do at most, in 10^9 a second; 0: not known. */
 static void put_peak(FILE *file)
 {
@@ -287,8 +293,9 @@ static void put_kernel_sums(FILE *file,
             "\"flops_single\":%.17g,\"flops_double\":%.17g,\"bytes\":%.17g,"
             "\"grid\":[%" PRIu32 ",%" PRIu32 ",%" PRIu32 "],\"block\":[%" PRIu32
             ",%" PRIu32 ",%" PRIu32 "]}",
-            s->launches, s->device.ms, s->operations, s->flops_single,
-            s->flops_double, s->bytes, s->grid[0], s->grid[1], s->grid[2],
+            s->launches, s->device.ms, json_number(s->operations),
+            json_number(s->flops_single), json_number(s->flops_double),
+            json_number(s->bytes), s->grid[0], s->grid[1], s->grid[2],
             kernel->block[0], kernel->block[1], kernel->block[2]);
 }
 
@@ -312,7 +319,8 @@ static void put_decision(FILE *file, const struct polygpu_state *state)
     fputs(",\"decision\":", file);
     put_string(file, state->decision);
     fprintf(file, ",\"estimated_cpu_ms\":%.6g,\"estimated_gpu_ms\":%.6g",
-            state->estimate.cpu_ms, state->estimate.gpu_ms);
+            json_number(state->estimate.cpu_ms),
+            json_number(state->estimate.gpu_ms));
 }
 
 static void put_scop_sums(FILE *file, const struct polygpu_state *state)

@@ -150,8 +150,13 @@ def main(argv):
     options = arguments(argv)
     try:
         data = collect(options)
-        text = (json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-                if options.data else page(data))
+        try:
+            text = (json.dumps(data, indent=1, ensure_ascii=False,
+                               allow_nan=False) + "\n"
+                    if options.data else page(data))
+        except ValueError as error:  # of 1e999, or NaN
+            raise Failure(f"{data['profile']['name']}: a number of this "
+                          "profile is none; run the program again") from error
         if options.data and not options.output:
             sys.stdout.write(text)
             return 0
