@@ -47,7 +47,8 @@ it would not pay. CUDA is not needed to compile, and the driver only to run on
 a GPU; an emulated device runs the same kernels on the CPU, for tests.
 .
 This package has the commands polygpu-clang, polygpu-clang++ and polygpu-flang,
-the plugin, the runtime, and polygpu, which looks at an installation.")
+the plugin, the runtime, and polygpu, which looks at an installation and at what
+became of a program.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -58,7 +59,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "${polygpu_depends}python3:any")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "${polygpu_depends}python3:any, python3-yaml")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libc6-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
   "flang-${LLVM_VERSION_MAJOR}, lld-${LLVM_VERSION_MAJOR}, nvidia-cuda-toolkit, libcuda1")

@@ -13,14 +13,18 @@ build=${POLYGPU_BUILD:-$root/build}
 jobs=$(nproc 2>/dev/null || echo 2)
 
 packages="clang-22 clang-format-22 clang-tidy-22 libclang-rt-22-dev llvm-22
-    llvm-22-dev llvm-22-tools libpolly-22-dev cmake ninja-build python3"
+    llvm-22-dev llvm-22-tools libpolly-22-dev cmake ninja-build python3
+    python3-yaml"
 # What the packages are needed for, where there is no dpkg to ask.
 commands="clang-22 clang++-22 clang-format-22 clang-tidy-22 llvm-config-22
     cmake ninja python3"
 # Tests of these are skipped where they cannot be installed.
 test_packages="openmpi-bin libopenmpi-dev lld-22 flang-22 meson autoconf automake
     make ccache dpkg-dev"
-# rustup's does as well.
+# Those of nights: pages in a browser, and what npm bundles for them.
+night_packages=chromium
+# Packages of others, like rustup, do as well.
+command -v npm >/dev/null || night_packages="$night_packages npm"
 command -v rustc >/dev/null || test_packages="$test_packages rustc-web"
 
 say() {

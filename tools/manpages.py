@@ -28,7 +28,8 @@ USES = {
     "polygpu-clang": ["polygpu-clang [OPTION]... FILE...",
                       "polygpu-clang++ [OPTION]... FILE...",
                       "polygpu-flang [OPTION]... FILE..."],
-    "polygpu": ["polygpu doctor", "polygpu --version", "polygpu --help"],
+    "polygpu": ["polygpu doctor", "polygpu report [OPTION]... RECORD... [PROFILE]",
+                "polygpu --version", "polygpu --help"],
 }
 
 

@@ -618,8 +618,10 @@ void FunctionOffloader::explainRest() {
 /// before one says so.
 void FunctionOffloader::explainAll() {
   if (O.Verify != VerifyLevel::Execute)
-    for (const OffloadedScop &Scop : Scops)
+    for (const OffloadedScop &Scop : Scops) {
       R.offloaded(F, Scop.Nest);
+      record(F, Scop.Nest.Start, Scop.Facts);
+    }
   explainRest();
 }
 

@@ -10,6 +10,7 @@
 #include "ScheduleText.h"
 #include "cuda/CudaFile.h"
 #include "host/OperationWeights.h"
+#include "host/PlanRecord.h"
 #include "host/PlanText.h"
 #include "host/RunCondition.h"
 #include "kernel/CarryLoads.h"
@@ -297,6 +298,8 @@ std::optional<Refusal> ScopOffloader::schedule() {
   Options.serial = IsSerial;
   if (O.Verify != VerifyLevel::Off)
     Source = pg_scop_copy(Imported.Scop);
+  if (isRecorded(S.getFunction()))
+    Before = treeText(Imported.Scop->original);
   if (pg_dependences(Imported.Scop, &Options, &Report) != isl_stat_ok ||
       pg_conditions(Imported.Scop, &Options, &Report) != isl_stat_ok ||
       pg_schedule(Imported.Scop, &Options, &Report) != isl_stat_ok)
@@ -468,7 +471,7 @@ std::optional<Refusal> ScopOffloader::makeImages(const DeviceCode &Code,
     return Why;
   AssemblerProblem.clear();
   std::string Data;
-  if (O.EmbedCubin && assemble(I.PTX, Names, O, Data, I.Spilling,
+  if (O.EmbedCubin && assemble(I.PTX, Names, O, Data, I.Spilling, I.Registers,
                                AssemblerProblem, AssemblerLate))
     I.Cubins.push_back({O.Arch, std::move(Data)});
   return std::nullopt;
@@ -564,6 +567,8 @@ void ScopOffloader::keepCode() {
 std::optional<Refusal> ScopOffloader::makeHostCode() {
   TimeTraceScope Time("PolyGPU: host code");
   Function &F = S.getFunction();
+  if (isRecorded(F))
+    recordFacts();
   for (PlannedKernels &P : Planned) {
     P.Binaries.Checked = O.Checked;
     if (readsModules())
@@ -581,6 +586,17 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
   if (!Why && O.Verify == VerifyLevel::Execute)
     Why = remember();
   return Why;
+}
+
+/// The plan for newer devices, in the optimisation record; what cannot be
+/// recorded is offloaded all the same.
+void ScopOffloader::recordFacts() {
+  IslErrors Errors(Core.Ctx, "record of the plan");
+  Done.Facts = recordPlan(Imported, Planned.back(), Before);
+  if (Errors.refuse()) {
+    Done.Facts.clear();
+    isl_ctx_reset_error(Core.Ctx);
+  }
 }
 
 /// What users are told, as long as the SCoP is what it was.

@@ -68,6 +68,7 @@ private:
   ArrayPairs Equal;           ///< arrays that may be the same
   ImportedScop Imported;
   pg_scop *Source = nullptr; ///< as imported, for verification; or null
+  std::string Before;        ///< the order of the source, for the record
   pg_plan *Plan = nullptr;   ///< the one that is being made
   std::vector<PlannedKernels> Planned; ///< those that are, with owned plans
   pg_report Report = {0, nullptr};
@@ -104,6 +105,7 @@ private:
 
   // Once all is planned.
   void describe(const std::string &Sizes);
+  void recordFacts();
   void chooseKept();
   void keepCode();
   std::optional<Refusal> makeHostCode();

@@ -68,6 +68,8 @@ void polygpu_fall_back(const struct polygpu_scop *scop,
                                            .failed = failed};
 
         polygpu_state_count(state, &stats, NULL);
+        if (!stats.by_cost)
+            polygpu_state_declined(state, why->text);
     }
     if (env->mode == POLYGPU_MANDATORY)
         end_program(where, why->text);

@@ -18,7 +18,8 @@
 static const char header[] =
     "kind,function,file,line,kernel,device,runs,declined,by_cost,failed,"
     "launches,time_ms,in_ms,out_ms,bytes_in,bytes_out,bytes_kept,operations,"
-    "flops_single,flops_double,grid_x,grid_y,grid_z,block_x,block_y,block_z\n";
+    "flops_single,flops_double,grid_x,grid_y,grid_z,block_x,block_y,block_z,"
+    "bytes\n";
 
 /* A column of text and the comma behind it. */
 static void put(FILE *file, const char *text)
@@ -51,7 +52,7 @@ static void put_scop(FILE *file, const struct polygpu_state *state)
     put_place(file, "scop", state, "");
     fprintf(file,
             "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-            ",,%.6f,%.6f,%.6f,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",,,,,,,,,\n",
+            ",,%.6f,%.6f,%.6f,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",,,,,,,,,,\n",
             s->runs, s->declined, s->by_cost, s->failed, s->ms, s->in_ms,
             s->out_ms, s->bytes_in, s->bytes_out, s->bytes_kept);
 }
@@ -64,10 +65,10 @@ static void put_kernel(FILE *file, const struct polygpu_state *state,
     put_place(file, "kernel", state, kernel->name);
     fprintf(file,
             ",,,,%" PRIu64 ",%.6f,,,,,,%.17g,%.17g,%.17g,%" PRIu32 ",%" PRIu32
-            ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n",
+            ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%.17g\n",
             s->launches, s->device.ms, s->operations, s->flops_single,
             s->flops_double, s->grid[0], s->grid[1], s->grid[2],
-            kernel->block[0], kernel->block[1], kernel->block[2]);
+            kernel->block[0], kernel->block[1], kernel->block[2], s->bytes);
 }
 
 static bool any_seen(void)

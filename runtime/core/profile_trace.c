@@ -5,11 +5,13 @@
  * Each thread of the host is a track, of runs with all that they do inside.
  * The device is one more, and another one for what overlaps because several
  * threads use it: the events of a track are inside of each other or apart.
+ * Beside them "profile" has the sums, with names as in profile_csv.c.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "core/profile_trace.h"
 
+#include "core/opened.h"
 #include "core/state.h"
 #include "core/trace.h"
 #include "support/log.h"
@@ -261,6 +263,123 @@ static void put_event(struct writer *w, const struct polygpu_event *event)
     put_args(w->file, event);
 }
 
+/* ---- Sums --------------------------------------------------------------- */
+
+/* JSON has no infinity, and nothing that is no number. */
+static double json_number(double value)
+{
+    return value - value == 0 ? value : 0;
+}
+
+/* What the device may do at most, in 10^9 a second; 0: not known. */
+static void put_peak(FILE *file)
+{
+    const struct polygpu_peak *peak = polygpu_device_peak();
+
+    fprintf(file,
+            "{\"flops_single\":%.17g,\"flops_double\":%.17g,\"bytes\":%.17g}",
+            peak->flops_single, peak->flops_double, peak->bytes);
+}
+
+static void put_kernel_sums(FILE *file,
+                            const struct polygpu_kernel_state *kernel)
+{
+    const struct polygpu_kernel_stats *s = &kernel->stats;
+
+    fputs("{\"kernel\":", file);
+    put_string(file, kernel->name);
+    fprintf(file,
+            ",\"launches\":%" PRIu64 ",\"time_ms\":%.6f,\"operations\":%.17g,"
+            "\"flops_single\":%.17g,\"flops_double\":%.17g,\"bytes\":%.17g,"
+            "\"grid\":[%" PRIu32 ",%" PRIu32 ",%" PRIu32 "],\"block\":[%" PRIu32
+            ",%" PRIu32 ",%" PRIu32 "]}",
+            s->launches, s->device.ms, json_number(s->operations),
+            json_number(s->flops_single), json_number(s->flops_double),
+            json_number(s->bytes), s->grid[0], s->grid[1], s->grid[2],
+            kernel->block[0], kernel->block[1], kernel->block[2]);
+}
+
+static void put_array_sums(FILE *file, const struct polygpu_array_state *array)
+{
+    const struct polygpu_array_stats *s = &array->stats;
+
+    fputs("{\"array\":", file);
+    put_string(file, array->name);
+    fprintf(file,
+            ",\"bytes_in\":%" PRIu64 ",\"bytes_out\":%" PRIu64
+            ",\"bytes_kept\":%" PRIu64 ",\"in_ms\":%.6f,\"out_ms\":%.6f}",
+            s->bytes_in, s->bytes_out, s->bytes_kept, s->in_ms, s->out_ms);
+}
+
+/* The last decision of the cost test, where it made one. */
+static void put_decision(FILE *file, const struct polygpu_state *state)
+{
+    if (!state->estimated)
+        return;
+    fputs(",\"decision\":", file);
+    put_string(file, state->decision);
+    fprintf(file, ",\"estimated_cpu_ms\":%.6g,\"estimated_gpu_ms\":%.6g",
+            json_number(state->estimate.cpu_ms),
+            json_number(state->estimate.gpu_ms));
+}
+
+static void put_scop_sums(FILE *file, const struct polygpu_state *state)
+{
+    const struct polygpu_scop_stats *s = &state->stats;
+    const char *between = "";
+    uint32_t i;
+
+    fputs("{\"function\":", file);
+    put_string(file, state->function);
+    fputs(",\"file\":", file);
+    put_string(file, state->file);
+    fprintf(file, ",\"line\":%u,\"device\":", (unsigned)state->line);
+    put_string(file, s->device ? s->device : "none");
+    fprintf(file,
+            ",\"runs\":%" PRIu64 ",\"declined\":%" PRIu64
+            ",\"by_cost\":%" PRIu64 ",\"failed\":%" PRIu64
+            ",\"time_ms\":%.6f,\"in_ms\":%.6f,\"out_ms\":%.6f"
+            ",\"bytes_in\":%" PRIu64 ",\"bytes_out\":%" PRIu64
+            ",\"bytes_kept\":%" PRIu64,
+            s->runs, s->declined, s->by_cost, s->failed, s->ms, s->in_ms,
+            s->out_ms, s->bytes_in, s->bytes_out, s->bytes_kept);
+    put_decision(file, state);
+    if (*state->reason) {
+        fputs(",\"reason\":", file);
+        put_string(file, state->reason);
+    }
+    fputs(",\n\"kernels\":[", file);
+    for (i = 0; i < state->n_kernels; ++i)
+        if (polygpu_state_shows(state, i)) {
+            fputs(between, file);
+            put_kernel_sums(file, &state->kernels[i]);
+            between = ",\n";
+        }
+    fputs("],\n\"arrays\":[", file);
+    for (i = 0; i < state->n_arrays; ++i) {
+        fputs(i ? ",\n" : "", file);
+        put_array_sums(file, &state->arrays[i]);
+    }
+    fputs("]}", file);
+}
+
+static void put_sums(FILE *file)
+{
+    const struct polygpu_state *state;
+    const char *between = "\n";
+
+    fputs(",\"profile\":{\"peak\":", file);
+    put_peak(file);
+    fputs(",\"scops\":[", file);
+    for (state = polygpu_state_first(); state; state = state->next)
+        if (state->seen) {
+            fputs(between, file);
+            put_scop_sums(file, state);
+            between = ",\n";
+        }
+    fputs("]}", file);
+}
+
 static void put_all(struct writer *w, const struct polygpu_event *events,
                     uint64_t n, uint64_t lost)
 {
@@ -279,7 +398,9 @@ static void put_all(struct writer *w, const struct polygpu_event *events,
             add_thread(w, events[i].thread);
     for (i = 0; i < n; ++i)
         put_event(w, &events[i]);
-    fputs("\n]}\n", w->file);
+    fputs("\n]", w->file);
+    put_sums(w->file);
+    fputs("}\n", w->file);
 }
 
 void polygpu_profile_trace(double started)

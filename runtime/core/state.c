@@ -8,6 +8,7 @@
 #include "support/plans.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,7 @@ static void after_fork(void)
         s->seen = false;
         s->estimated = false;
         memset(&s->stats, 0, sizeof s->stats);
+        s->reason[0] = '\0';
         for (k = 0; k < s->n_kernels; ++k)
             memset(&s->kernels[k].stats, 0, sizeof s->kernels[k].stats);
         for (k = 0; k < s->n_arrays; ++k)
@@ -545,6 +547,14 @@ void polygpu_state_count(struct polygpu_state *state,
         to->device.ms += from->device.ms;
         add_accesses(&to->device.accesses, &from->device.accesses);
     }
+    polygpu_state_unlock();
+}
+
+/* Keep why a run was on the CPU, for another reason than its cost. */
+void polygpu_state_declined(struct polygpu_state *state, const char *reason)
+{
+    polygpu_state_lock();
+    snprintf(state->reason, sizeof state->reason, "%s", reason);
     polygpu_state_unlock();
 }
 

@@ -102,7 +102,9 @@ struct polygpu_state {
 
     bool seen; /* by this process, not only by its parent */
     struct polygpu_scop_stats stats;
-    uint32_t plan; /* of the last run that began, else of those to come */
+    char reason[200]; /* why the last run that did not begin, but for the cost
+                         test, or failed did so, for the profile */
+    uint32_t plan;    /* of the last run that began, else of those to come */
     uint32_t n_arrays, n_kernels;
     struct polygpu_array_state *arrays;
     struct polygpu_kernel_state kernels[];
@@ -117,6 +119,7 @@ bool polygpu_state_load(struct polygpu_state *state,
 void polygpu_state_count(struct polygpu_state *state,
                          const struct polygpu_scop_stats *stats,
                          const struct polygpu_kernel_stats *kernels);
+void polygpu_state_declined(struct polygpu_state *state, const char *reason);
 void polygpu_state_count_array(struct polygpu_state *state, uint32_t array,
                                const struct polygpu_array_stats *stats);
 /* Does the profile have kernel k? */

@@ -21,7 +21,7 @@ next night: feature "all", and config.polygpu_all.
 Features: emulated (always), all, ptxas, nvcc, libdevice, cuda-gpu (a GPU that the driver
 can use), gcc, gfortran, pkg-config, gold-plugin (ld links bitcode), ld.lld,
 flang-22, mpi (Open MPI starts processes here), meson, autotools, ccache, dpkg-deb,
-lintian, root (the tests' user), rustc (its LLVM is not newer), rustc-llvm-22.
+lintian, yaml (Python's module), npm, chromium, root (the tests' user), rustc (its LLVM is not newer), rustc-llvm-22.
 """
 
 import os
@@ -119,7 +119,7 @@ if find_cuda.has_gpu():
         if name in os.environ:
             config.environment[name] = os.environ[name]
 for name in ("gcc", "gfortran", "pkg-config", "flang-22", "meson", "ccache",
-             "dpkg-deb", "lintian"):
+             "dpkg-deb", "lintian", "npm", "chromium"):
     if shutil.which(name, path=config.environment["PATH"]):
         config.available_features.add(name)
 if all(shutil.which(name) for name in ("autoreconf", "automake", "make")):
@@ -145,6 +145,10 @@ def output_of(*command):
     except (OSError, subprocess.SubprocessError):
         return None
 
+
+# Of the Python that polygpu starts.
+if output_of("python3", "-c", "import yaml") is not None:
+    config.available_features.add("yaml")
 
 # LLVM reads the bitcode of older ones.
 rust_llvm = re.search(r"^LLVM version: (\d+)\.",

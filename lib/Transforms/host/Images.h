@@ -9,6 +9,7 @@
 #include "kernel/DeviceCode.h"
 #include "target/Assembler.h"
 #include "target/Emulate.h"
+#include "llvm/ADT/StringMap.h"
 #include <string>
 #include <vector>
 
@@ -19,9 +20,10 @@ namespace polygpu {
 /// Device code of one SCoP in the form that the host embeds.
 struct Images {
   std::string PTX;
-  std::string Optimised;             ///< what the PTX was made of, or empty
-  std::vector<Cubin> Cubins;         ///< of this PTX
-  std::vector<std::string> Spilling; ///< kernels that ptxas found to spill
+  std::string Optimised;               ///< what the PTX was made of, or empty
+  std::vector<Cubin> Cubins;           ///< of this PTX
+  std::vector<std::string> Spilling;   ///< kernels that ptxas found to spill
+  llvm::StringMap<unsigned> Registers; ///< of a thread, if ptxas has said
   unsigned Arch = 0;
   std::vector<EmulatedKernel> Emulated; ///< one per kernel, or empty
   bool Checked = false;                 ///< these check their accesses

@@ -110,25 +110,45 @@ static std::string describeConditions(const pg_scop &Scop) {
   return Text;
 }
 
-std::string describeCopies(const ImportedScop &Imported) {
+static const char *const Clauses[] = {"create", "copyin", "copyout", "copy"};
+
+/// By whether something goes to the device, and back; nothing where no value
+/// is to be told of.
+static std::vector<std::optional<unsigned>>
+directions(const ImportedScop &Imported) {
   const pg_scop &Scop = *Imported.Scop;
   BitVector In = arraysOf(Scop, Scop.live_in);
   BitVector Out = arraysOf(Scop, Scop.live_out);
-  std::string Lists[4]; // by whether to the device, and back
+  std::vector<std::optional<unsigned>> Result(Scop.n_array);
   for (unsigned A = 0; A < Scop.n_array; ++A) {
     const pg_array &Array = Scop.arrays[A];
     if (Array.n_dim == 0 && Array.kind != PG_ARRAY_MEMORY && !Out[A] && !In[A])
       continue;
-    std::string &List =
-        Lists[(In[A] || Array.indirect) +
-              2 * ((Out[A] || Array.updated) && !Array.dead_after)];
-    List += (List.empty() ? "" : ", ") + std::string(Array.source_name);
+    Result[A] = (In[A] || Array.indirect) +
+                2 * ((Out[A] || Array.updated) && !Array.dead_after);
   }
-  static const char *const Words[] = {"create", "copyin", "copyout", "copy"};
+  return Result;
+}
+
+std::vector<std::string> copiesOf(const ImportedScop &Imported) {
+  std::vector<std::string> Words;
+  for (std::optional<unsigned> Way : directions(Imported))
+    Words.push_back(Way ? Clauses[*Way] : "");
+  return Words;
+}
+
+std::string describeCopies(const ImportedScop &Imported) {
+  const pg_scop &Scop = *Imported.Scop;
+  std::string Lists[4];
+  std::vector<std::optional<unsigned>> Ways = directions(Imported);
+  for (unsigned A = 0; A < Scop.n_array; ++A)
+    if (Ways[A])
+      Lists[*Ways[A]] += (Lists[*Ways[A]].empty() ? "" : ", ") +
+                         std::string(Scop.arrays[A].source_name);
   std::string Text;
   for (unsigned I : {1, 3, 2, 0})
     if (!Lists[I].empty())
-      Text += (Text.empty() ? "" : ", ") + std::string(Words[I]) + "(" +
+      Text += (Text.empty() ? "" : ", ") + std::string(Clauses[I]) + "(" +
               Lists[I] + ")";
   return (Text.empty() ? "no data is copied" : Text) + describeConditions(Scop);
 }

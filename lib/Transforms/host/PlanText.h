@@ -22,6 +22,10 @@ std::string summarise(const pg_plan &Plan);
 /// nothing more to say have none.
 std::vector<std::string> describeKernels(const pg_plan &Plan);
 
+/// For each array in what clause of a data directive it is: copyin, copyout,
+/// copy or create; "" for values that are not copied.
+std::vector<std::string> copiesOf(const ImportedScop &Imported);
+
 /// What is copied to the device and back.
 std::string describeCopies(const ImportedScop &Imported);
 

@@ -28,9 +28,9 @@ static unsigned numberBefore(StringRef Line, StringRef What) {
 
 namespace {
 
-/// What ptxas says of a kernel, in bytes of local memory.
+/// What ptxas says of a kernel: bytes of local memory, and registers.
 struct Usage {
-  unsigned Stack = 0, Spills = 0;
+  unsigned Stack = 0, Spills = 0, Registers = 0;
 };
 
 /// One run of ptxas.
@@ -66,7 +66,9 @@ static StringMap<Usage> readReport(StringRef Report) {
       Name = Tail.trim();
     if (Line.contains(" bytes stack frame"))
       Kernels[Name] = {numberBefore(Line, " bytes stack frame"),
-                       numberBefore(Line, " bytes spill stores")};
+                       numberBefore(Line, " bytes spill stores"), 0};
+    if (Line.contains("Used "))
+      Kernels[Name].Registers = numberBefore(Line, " registers");
   }
   return Kernels;
 }
@@ -164,7 +166,8 @@ spilling(const Assembly &A, const Assembly &Most, ArrayRef<std::string> Names) {
 
 bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
               const Options &O, std::string &Cubin,
-              std::vector<std::string> &Spilling, std::string &Problem,
+              std::vector<std::string> &Spilling,
+              StringMap<unsigned> &Registers, std::string &Problem,
               bool &Late) {
   std::string Ptxas = assemblerPath(O.CudaPath);
   if (Ptxas.empty())
@@ -219,6 +222,8 @@ bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
       break;
     Result = Run(PTX, {});
   }
+  for (const auto &[Name, Used] : Result.Kernels)
+    Registers[Name] = Used.Registers;
   Cubin = std::move(Result.Cubin);
   if (Cubin.empty())
     Problem = Ptxas + ": " + Result.Problem;

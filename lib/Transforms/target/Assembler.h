@@ -8,6 +8,7 @@
 
 #include "Options.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
@@ -23,11 +24,12 @@ struct Cubin {
 /// ptxas is not installed or fails, with what it says in \p Problem; PTX alone
 /// does then.  Kernels that would spill registers with several blocks on a
 /// multiprocessor may have one of them only; \p PTX says so afterwards.
-/// \p Spilling becomes the names of those that spill even then, and \p Late
-/// true if ptxas was ended for its time.
+/// \p Spilling becomes the names of those that spill even then, \p Registers
+/// what a thread of each has, and \p Late true if ptxas was ended for its time.
 bool assemble(std::string &PTX, const std::vector<std::string> &Kernels,
               const Options &O, std::string &Cubin,
-              std::vector<std::string> &Spilling, std::string &Problem,
+              std::vector<std::string> &Spilling,
+              llvm::StringMap<unsigned> &Registers, std::string &Problem,
               bool &Late);
 
 /// What became of assembleFor().

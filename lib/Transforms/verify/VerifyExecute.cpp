@@ -248,6 +248,7 @@ static void tell(const OffloadedFunction &Offloaded, const Execution &E,
   std::string Text = describe(E);
   for (const OffloadedScop &Scop : Offloaded.Scops) {
     R.offloaded(*Offloaded.F, Scop.Nest);
+    record(*Offloaded.F, Scop.Nest.Start, Scop.Facts);
     R.checked(*Offloaded.F, Scop.Nest.Start, Text);
   }
 }

@@ -14,6 +14,7 @@
 #define POLYGPU_VERIFYEXECUTE_H
 
 #include "Options.h"
+#include "RecordedFacts.h"
 #include "Remarks.h"
 #include "target/FileModule.h"
 #include "llvm/IR/DebugLoc.h"
@@ -39,7 +40,8 @@ struct ExecutedKernels {
 /// What is needed to execute an offloaded SCoP once more.
 struct OffloadedScop {
   OffloadedNest Nest;
-  std::string Text; ///< the SCoP, as pg_scop_to_str writes it
+  std::vector<RecordedFact> Facts; ///< if there is an optimisation record
+  std::string Text;                ///< the SCoP, as pg_scop_to_str writes it
   llvm::GlobalVariable *Descriptor = nullptr;
   llvm::SmallVector<unsigned, 8> Kept; ///< arrays that may stay on the device
   std::vector<ExecutedKernels> Plans;

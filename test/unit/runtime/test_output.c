@@ -112,8 +112,16 @@ static void test_trace(void)
     CHECK(!*check_text && file_says("t.json", "\"ph\":\"X\"") == 7 + 2);
     CHECK(check_occurrences(content, "\"cat\":\"kernel\",\"name\":\"pair\"") ==
           2);
-    CHECK(check_occurrences(content, "\"grid\":[4,1,1],\"block\":[32,1,1]") ==
+    CHECK(check_occurrences(content, "\"grid\":[4,1,1],\"block\":[32,1,1]}}") ==
           2);
+    /* The sums of the same. */
+    CHECK(check_occurrences(content, "\"profile\":{\"peak\":{") == 1);
+    CHECK(check_occurrences(content, "\"runs\":1,\"declined\":0,"
+                                     "\"by_cost\":0,\"failed\":0,") == 1);
+    CHECK(check_occurrences(content, "{\"kernel\":\"pair\",\"launches\":2,") ==
+          1);
+    CHECK(check_occurrences(content, "\"bytes_in\":1600,\"bytes_out\":1600,") ==
+          1);
     CHECK(check_occurrences(content, "\"name\":\"in A\"") == 1);
     CHECK(check_occurrences(content, "\"name\":\"out B\"") == 1);
     CHECK(check_occurrences(content, "\"bytes\":800}") == 4);
@@ -151,9 +159,9 @@ static void test_csv(void)
              "scop,\"a \"\"b\"\"\n\xc3\xa9\xff\",\"x,y.c\",7,,%s,1,0,0,0,,",
              getenv("POLYGPU_DEVICE"));
     CHECK(check_occurrences(content, wanted) == 1);
-    CHECK(check_occurrences(content, ",1600,1600,0,,,,,,,,,\n") == 1);
+    CHECK(check_occurrences(content, ",1600,1600,0,,,,,,,,,,\n") == 1);
     CHECK(check_occurrences(content, ",\"x,y.c\",7,pair,") == 1);
-    CHECK(check_occurrences(content, ",0,0,0,4,1,1,32,1,1\n") == 1);
+    CHECK(check_occurrences(content, ",0,0,0,4,1,1,32,1,1,0\n") == 1);
     CHECK(remove_files() == 1);
 }
 

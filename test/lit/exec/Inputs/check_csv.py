@@ -18,7 +18,8 @@ TEXT = {"kind", "function", "file", "kernel", "device"}
 SCOP = {"runs", "declined", "by_cost", "failed", "in_ms", "out_ms", "bytes_in",
         "bytes_out", "bytes_kept"}
 KERNEL = {"kernel", "launches", "operations", "flops_single", "flops_double",
-          "grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z"}
+          "grid_x", "grid_y", "grid_z", "block_x", "block_y", "block_z",
+          "bytes"}
 
 
 def check(row):

@@ -43,7 +43,8 @@ assert read <= variables, read - variables
 
 for name in ("--polygpu-shared", "--polygpu-lto", "POLYGPU_CLANG"):
     assert name in terms("polygpu-clang.1.gz"), name
-assert "doctor" in terms("polygpu.1.gz")
+for name in ("doctor", "report"):
+    assert name in terms("polygpu.1.gz"), name
 if shutil.which("groff"):
     for name, text in pages.items():
         done = subprocess.run(["groff", "-ww", "-man", "-Tascii"], input=text,
