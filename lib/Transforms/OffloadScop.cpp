@@ -265,8 +265,13 @@ std::optional<Refusal> ScopOffloader::import() {
           O.Reassociate, Imported))))
     return Why;
   weighStatements(Imported);
-  if (DebugLoc Loc = userPlace(startOf(S)))
+  if (DebugLoc Loc = userPlace(startOf(S))) {
     Imported.Scop->line = Loc.getLine();
+    // That of a function that was inlined, which may be in a header.
+    free(Imported.Scop->file);
+    Imported.Scop->file =
+        strdup(cast<DIScope>(Loc.getScope())->getFilename().str().c_str());
+  }
   return std::nullopt;
 }
 

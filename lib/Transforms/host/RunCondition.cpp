@@ -79,6 +79,19 @@ static bool hasEqual(const AliasGroup &Group, const ArrayPairs &Equal) {
   });
 }
 
+/// How arrays of the group may overlap.
+static const char *describeEqual(const AliasGroup &Group,
+                                 const ArrayPairs &Equal) {
+  bool IsShifted = any_of(Group.first, [&](const auto &W) {
+    return any_of(Group.second, [&](const auto &R) {
+      return Equal.lookup({arrayOf(W), arrayOf(R)}).has_value();
+    });
+  });
+  return IsShifted ? " (or begins where elements are read before they are "
+                     "written)"
+                   : " (or is the same)";
+}
+
 /// Which arrays must not overlap, in sentences without an end.
 static std::string describeOverlaps(const polly::Scop &S,
                                     const ArrayPairs &Equal) {
@@ -88,7 +101,7 @@ static std::string describeOverlaps(const polly::Scop &S,
     if (std::string Part = describeGroup(Group);
         !Part.empty() && Said.insert(Part).second)
       Text += (Text.empty() ? "" : "; ") + Part +
-              (hasEqual(Group, Equal) ? " (or is the same)" : "");
+              (hasEqual(Group, Equal) ? describeEqual(Group, Equal) : "");
   return Text;
 }
 
@@ -139,21 +152,39 @@ std::string describeCondition(const polly::Scop &S, const std::string &Sizes,
 
 //===-- Its parts ---------------------------------------------------------===//
 
-/// The address of an array's first element.
-static isl::ast_expr beginOf(const polly::Scop &S,
-                             const polly::ScopArrayInfo &SAI,
-                             const isl::ast_build &Build) {
-  isl_multi_aff *Zero = nullptr;
+/// The address of an array's first element, or of element \p At of one
+/// dimension.
+static isl::ast_expr addressOf(const polly::Scop &S,
+                               const polly::ScopArrayInfo &SAI,
+                               const isl::ast_build &Build, int64_t At = 0) {
+  isl_multi_aff *Place = nullptr;
   for (unsigned D = 0; D < SAI.getNumberOfDimensions(); ++D) {
-    isl_multi_aff *One = isl_multi_aff_from_aff(isl_aff_zero_on_domain(
-        isl_local_space_from_space(S.getParamSpace().release())));
-    Zero = Zero ? isl_multi_aff_flat_range_product(Zero, One) : One;
+    isl_multi_aff *One = isl_multi_aff_from_aff(isl_aff_set_constant_si(
+        isl_aff_zero_on_domain(
+            isl_local_space_from_space(S.getParamSpace().release())),
+        At));
+    Place = Place ? isl_multi_aff_flat_range_product(Place, One) : One;
   }
-  Zero = isl_multi_aff_set_tuple_id(Zero, isl_dim_out,
-                                    SAI.getBasePtrId().release());
+  Place = isl_multi_aff_set_tuple_id(Place, isl_dim_out,
+                                     SAI.getBasePtrId().release());
   return isl::manage(
       isl_ast_expr_address_of(isl_ast_build_access_from_pw_multi_aff(
-          Build.get(), isl_pw_multi_aff_from_multi_aff(Zero))));
+          Build.get(), isl_pw_multi_aff_from_multi_aff(Place))));
+}
+
+/// Do arrays of a pair overlap in a way that is as good as none?  "Most" is
+/// that of ArrayPairs.
+static isl::ast_expr overlapsWell(const polly::Scop &S,
+                                  const polly::ScopArrayInfo &Written,
+                                  const polly::ScopArrayInfo &Read,
+                                  const isl::ast_build &Build,
+                                  std::optional<int64_t> Most) {
+  isl::ast_expr Begin = addressOf(S, Written, Build);
+  if (!Most)
+    return isl::manage(
+        isl_ast_expr_eq(Begin.release(), addressOf(S, Read, Build).release()));
+  return isl::manage(isl_ast_expr_le(
+      Begin.release(), addressOf(S, Read, Build, *Most).release()));
 }
 
 static isl::ast_expr conditionOf(polly::Scop &S, const isl::ast_build &Build,
@@ -163,7 +194,7 @@ static isl::ast_expr conditionOf(polly::Scop &S, const isl::ast_build &Build,
   return polly::IslAst::buildRunCondition(S, Build);
 }
 
-/// No overlap, or the same array for \p Equal pairs.
+/// No overlap, or one of \p Equal pairs that does no harm.
 static isl::ast_expr pairByPair(polly::Scop &S, const isl::ast_build &Build,
                                 const AliasGroup &Group,
                                 const ArrayPairs &Equal) {
@@ -171,11 +202,11 @@ static isl::ast_expr pairByPair(polly::Scop &S, const isl::ast_build &Build,
   for (const auto &W : Group.first)
     for (const auto &R : Group.second) {
       isl::ast_expr Apart = conditionOf(S, Build, {{W}, {R}});
-      if (Equal.count({arrayOf(W), arrayOf(R)}))
+      if (auto It = Equal.find({arrayOf(W), arrayOf(R)}); It != Equal.end())
         Apart = isl::manage(isl_ast_expr_or(
             Apart.release(),
-            isl_ast_expr_eq(beginOf(S, *arrayOf(W), Build).release(),
-                            beginOf(S, *arrayOf(R), Build).release())));
+            overlapsWell(S, *arrayOf(W), *arrayOf(R), Build, It->second)
+                .release()));
       All = isl::manage(isl_ast_expr_and(All.release(), Apart.release()));
     }
   return All;

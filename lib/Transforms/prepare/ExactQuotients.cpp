@@ -6,6 +6,7 @@
 
 #include "prepare/ExactQuotients.h"
 #include "prepare/Versions.h"
+#include "verify/Repetitions.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -39,6 +40,10 @@ static bool hasBoth(const SCEV *E, const SCEV *Quotient, const SCEV *Number) {
   } F{Quotient, Number};
   visitAll(E, F);
   return F.isDone();
+}
+
+static bool isUnsigned(const BinaryOperator &Quotient) {
+  return Quotient.getOpcode() == Instruction::UDiv;
 }
 
 /// Is there an address in \p L that steps by the quotient and the number?
@@ -89,7 +94,8 @@ private:
   bool extends(const Value *V) const {
     const auto *Cast = dyn_cast<CastInst>(V);
     return Cast && Cast->getOperand(0) == Number &&
-           (isa<SExtInst>(Cast) || (isa<ZExtInst>(Cast) && Cast->hasNonNeg()));
+           (isa<SExtInst>(Cast) || (isa<ZExtInst>(Cast) && Cast->hasNonNeg()) ||
+            (isa<ZExtInst>(Cast) && isUnsigned(Quotient)));
   }
 
   /// It is the number, so that it does not wrap around.
@@ -139,13 +145,24 @@ private:
 
 } // namespace
 
+/// The division leaves no rest.  What is divided as a number without a sign is
+/// less than half of what there is, so that it is the same with one.
+static Value *isExact(IRBuilderBase &B, BinaryOperator &Quotient) {
+  Value *Number = Quotient.getOperand(0);
+  Value *NoRest =
+      B.CreateICmpEQ(B.CreateMul(&Quotient, Quotient.getOperand(1)), Number);
+  if (!isUnsigned(Quotient))
+    return NoRest;
+  return B.CreateAnd(NoRest, B.CreateICmpSGE(Number, Constant::getNullValue(
+                                                         Number->getType())));
+}
+
 /// Have \p L step by products of \p Quotient where these are the number.
 static void makeExact(Loop &L, BinaryOperator &Quotient, LoopInfo &LI,
                       DominatorTree &DT) {
-  auto Condition = [&](IRBuilderBase &B) {
-    return B.CreateICmpEQ(B.CreateMul(&Quotient, Quotient.getOperand(1)),
-                          Quotient.getOperand(0));
-  };
+  auto Condition = [&](IRBuilderBase &B) { return isExact(B, Quotient); };
+  // Where one of the two is offloaded, its loops are not left early.
+  polygpu::forgetExits(L.getBlocks());
   ValueToValueMapTy Map;
   polygpu::copyLoop(L, Condition, LI, DT, Map);
   BasicBlock *Choice = L.getLoopPreheader()->getSinglePredecessor();
@@ -162,7 +179,9 @@ findQuotient(Function &F, FunctionAnalysisManager &FAM) {
   std::optional<ScalarEvolution> SE;
   for (Instruction &I : instructions(F)) {
     auto *Quotient = dyn_cast<BinaryOperator>(&I);
-    if (!Quotient || Quotient->getOpcode() != Instruction::SDiv ||
+    if (!Quotient ||
+        (Quotient->getOpcode() != Instruction::SDiv &&
+         !isUnsigned(*Quotient)) ||
         any_of(Quotient->operands(), [](Value *V) { return isa<Constant>(V); }))
       continue;
     const Loop *Around = LI.getLoopFor(Quotient->getParent());

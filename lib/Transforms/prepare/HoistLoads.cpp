@@ -81,6 +81,8 @@ private:
   bool collect();
   bool isConstant(const LoadInst &Load);
   bool canMove(Value *V, unsigned Steps, bool Sums = false);
+  bool happens(const Instruction &I) const;
+  bool isBetween(const LoadInst &Load, const Value &Base, int64_t Offset) const;
   bool isSafe(const LoadInst &Load) const;
   void move(Value *V);
   LoadInst *earlier(const LoadInst &Load);
@@ -182,6 +184,44 @@ static bool mayFree(const Function &F) {
   });
 }
 
+/// Is \p I executed in front of the loop, or whenever the loop is?
+bool Hoister::happens(const Instruction &I) const {
+  return L.contains(&I)
+             ? Safety.isGuaranteedToExecute(I, &DT, &L)
+             : DT.dominates(&I, L.getLoopPreheader()->getTerminator());
+}
+
+/// Does \p Load read a member of a structure that lies between others which are
+/// accessed in any case?  Its memory is there as theirs is.
+bool Hoister::isBetween(const LoadInst &Load, const Value &Base,
+                        int64_t Offset) const {
+  static const unsigned MostUsers = 64;
+  const DataLayout &DL = Load.getDataLayout();
+  if (Base.hasNUsesOrMore(MostUsers))
+    return false;
+  const uint64_t Align = Load.getAlign().value();
+  bool IsBehind = false, IsInFront = false;
+  auto Look = [&](const Value &Pointer, int64_t At) {
+    for (const User *U : Pointer.users())
+      if (const auto *I = dyn_cast<Instruction>(U);
+          I && getLoadStorePointerOperand(I) == &Pointer && happens(*I) &&
+          getLoadStoreAlignment(I).value() % Align == 0 &&
+          (At - Offset) % static_cast<int64_t>(Align) == 0) {
+        IsBehind |= At < Offset;
+        IsInFront |= At > Offset;
+      }
+  };
+  Look(Base, 0);
+  for (const User *U : Base.users()) {
+    const auto *GEP = dyn_cast<GetElementPtrInst>(U);
+    APInt At(DL.getIndexTypeSizeInBits(Base.getType()), 0);
+    if (GEP && GEP->getPointerOperand() == &Base && GEP->isInBounds() &&
+        GEP->accumulateConstantOffset(DL, At))
+      Look(*GEP, At.getSExtValue());
+  }
+  return IsBehind && IsInFront && !mayFree(*Load.getFunction());
+}
+
 /// May \p Load be executed in front of the loop, even if it is not in it?
 bool Hoister::isSafe(const LoadInst &Load) const {
   if (Safety.isGuaranteedToExecute(Load, &DT, &L))
@@ -195,6 +235,9 @@ bool Hoister::isSafe(const LoadInst &Load) const {
   uint64_t Bytes =
       Base->getPointerDereferenceableBytes(DL, CanBeNull, CanBeFreed);
   TypeSize Size = DL.getTypeStoreSize(Load.getType());
+  if (!Size.isScalable() && Size.getFixedValue() <= Load.getAlign().value() &&
+      isBetween(Load, *Base, Offset))
+    return true;
   return Offset >= 0 && !CanBeNull && !Size.isScalable() &&
          static_cast<uint64_t>(Offset) + Size.getFixedValue() <= Bytes &&
          commonAlignment(Base->getPointerAlignment(DL), Offset) >=
@@ -405,13 +448,19 @@ std::pair<Value *, Value *> Hoister::hoistGuarded(LoadInst &Load,
   Early->setOperand(0, Address);
   Early->insertBefore(Then->getIterator());
   B.SetInsertPoint(L.getLoopPreheader(), L.getLoopPreheader()->begin());
-  auto Join = [&](Value *V) {
+  auto Join = [&](Value *V, Constant *Else) {
     PHINode *Phi = B.CreatePHI(V->getType(), 2, V->getName());
     Phi->addIncoming(V, Then->getParent());
-    Phi->addIncoming(Constant::getNullValue(V->getType()), Before);
+    Phi->addIncoming(Else, Before);
     return Phi;
   };
-  Value *Result = Join(Early), *Place = Join(Address);
+  // Where it is not read it is nobody's, but might be a step of addresses, and
+  // these are taken to be positive.
+  Type *Ty = Early->getType();
+  Value *Result = Join(Early, Ty->isIntegerTy(64) || Ty->isIntegerTy(32)
+                                  ? ConstantInt::get(Ty, 1)
+                                  : Constant::getNullValue(Ty));
+  Value *Place = Join(Address, Constant::getNullValue(Address->getType()));
   Load.replaceAllUsesWith(Result);
   Load.eraseFromParent();
   AA.emplace(AllAA);
@@ -677,6 +726,23 @@ static bool makeVersions(ArrayRef<Loop *> Loops, VersionChoice &Choice,
   return !Done.empty();
 }
 
+/// What came out of loops by way of phis is in front of them now: a bound that
+/// two loops have in common is one value again.
+static void dropNeedlessPhis(Function &F, const DominatorTree &DT) {
+  for (bool Again = true; Again;) {
+    Again = false;
+    for (BasicBlock &BB : F)
+      for (PHINode &Phi : make_early_inc_range(BB.phis())) {
+        Value *Same = Phi.hasConstantValue();
+        if (!Same || !DT.dominates(Same, &Phi))
+          continue;
+        Phi.replaceAllUsesWith(Same);
+        Phi.eraseFromParent();
+        Again = true;
+      }
+  }
+}
+
 PreservedAnalyses HoistLoadsPass::run(Function &F,
                                       FunctionAnalysisManager &FAM) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
@@ -687,6 +753,8 @@ PreservedAnalyses HoistLoadsPass::run(Function &F,
   SmallVector<Loop *, 4> Loops = LI.getLoopsInPreorder();
   for (Loop *L : reverse(Loops))
     Changed |= Hoister(*L, LI, DT, AA).run();
+  if (Changed)
+    dropNeedlessPhis(F, DT);
   bool NewBlocks = false;
   // Outer loops first: what is read under conditions leaves no other loop.
   for (Loop *L : Loops)

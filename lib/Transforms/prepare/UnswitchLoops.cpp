@@ -6,6 +6,7 @@
 
 #include "prepare/UnswitchLoops.h"
 #include "prepare/Versions.h"
+#include "verify/Repetitions.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -134,6 +135,8 @@ static void unswitch(BranchInst &Branch, Loop &L, LoopInfo &LI,
     // Nothing says that the loop gets to the branch.
     return isGuaranteedNotToBeUndefOrPoison(Test) ? Test : B.CreateFreeze(Test);
   };
+  // Where one of the two is offloaded, its loops are not left early.
+  polygpu::forgetExits(L.getBlocks());
   ValueToValueMapTy Map;
   polygpu::copyLoop(L, Condition, LI, DT, Map);
   take(*cast<BranchInst>(static_cast<Value *>(Map[&Branch])), 1);

@@ -126,10 +126,26 @@ static isl::set simplify(isl::set Elements) {
   return Hull.is_bounded().is_false() ? Elements : Hull;
 }
 
-/// The first of \p Elements and the one behind the last.  Null if there is
-/// none.
-static Range rangeOf(isl::set Elements) {
-  Elements = simplify(Elements);
+/// The parameters of runs that get as far as to compare: something happens, and
+/// what is assumed of sizes holds.  For others a range would have pieces, and
+/// an overflow in one that is not taken counts as one.
+static isl::set comparedParams(polly::Scop &S) {
+  static const unsigned MostOperations = 20000;
+  polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MostOperations);
+  isl::set Params = S.getDomains()
+                        .params()
+                        .intersect(S.getAssumedContext())
+                        .subtract(S.getInvalidContext())
+                        .intersect(S.getContext());
+  isl::set Hull = Params.simple_hull();
+  return Hull.is_empty().is_false() ? Hull
+                                    : isl::set::universe(S.getParamSpace());
+}
+
+/// The first of \p Elements and the one behind the last, for \p Params.  Null
+/// if there is none.
+static Range rangeOf(isl::set Elements, const isl::set &Params) {
+  Elements = simplify(Elements.intersect_params(Params));
   if (Elements.is_bounded().is_false())
     return Range();
   isl::pw_multi_aff First = Elements.lexmin_pw_multi_aff().coalesce();
@@ -198,7 +214,8 @@ static isl::set elementsOf(const MemoryAccess &MA) {
       .range();
 }
 
-static std::optional<Refusal> compare(polly::Scop &S, const Company &C) {
+static std::optional<Refusal> compare(polly::Scop &S, const Company &C,
+                                      const isl::set &Params) {
   struct Use {
     isl::set Elements;
     bool Any = false, Written = false, Affine = true;
@@ -224,7 +241,7 @@ static std::optional<Refusal> compare(polly::Scop &S, const Company &C) {
                              " arrays are too many to compare at run time");
   polly::Scop::MinMaxVectorTy Writes, Reads;
   for (auto &[SAI, U] : Arrays) {
-    Range R = U.Affine ? rangeOf(U.Elements) : Range();
+    Range R = U.Affine ? rangeOf(U.Elements, Params) : Range();
     if (R.first.is_null() || R.second.is_null())
       return cannotCompare(*SAI, "what is accessed of it has no simple bounds "
                                  "that could be compared at run time");
@@ -235,9 +252,13 @@ static std::optional<Refusal> compare(polly::Scop &S, const Company &C) {
 }
 
 static std::optional<Refusal> compareAll(polly::Scop &S, AAResults &AA) {
+  std::vector<Company> Compared = findCompared(S, AA);
+  if (Compared.empty())
+    return std::nullopt;
+  const isl::set Params = comparedParams(S);
   polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
-  for (const Company &C : findCompared(S, AA))
-    if (auto Why = compare(S, C))
+  for (const Company &C : Compared)
+    if (auto Why = compare(S, C, Params))
       return Why;
   return std::nullopt;
 }
@@ -296,6 +317,7 @@ writesNear(polly::Scop &S, AAResults &AA, ArrayRef<AssumedPlace> Places) {
 /// Let the condition say that nothing of the places is written.
 static std::optional<Refusal> compareAssumed(polly::Scop &S, AAResults &AA,
                                              ArrayRef<AssumedPlace> Places) {
+  const isl::set Params = comparedParams(S);
   polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
   polly::Scop::MinMaxVectorTy Reads;
   for (const AssumedPlace &P : Places)
@@ -306,7 +328,7 @@ static std::optional<Refusal> compareAssumed(polly::Scop &S, AAResults &AA,
                          "there are too many bounds and pointers to compare "
                          "with it at run time");
   for (auto &[SAI, Elements] : Written) {
-    Range R = rangeOf(Elements);
+    Range R = rangeOf(Elements, Params);
     if (R.first.is_null() || R.second.is_null())
       return cannotCompare(*SAI, "what is written of it has no simple bounds "
                                  "that could be compared at run time");

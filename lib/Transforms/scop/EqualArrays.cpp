@@ -8,6 +8,7 @@
 #include "IslErrors.h"
 #include "polly/ScopInfo.h"
 #include "polly/Support/GICHelper.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 using polly::MemoryAccess;
@@ -19,6 +20,10 @@ namespace polygpu {
 static const unsigned MaxOperations = 100000;
 /// Work in place is that of small loops.
 static const unsigned MaxStatements = 8, MaxPairs = 12;
+
+/// Arrays that begin further from each other are compared as others are: an
+/// address less than so many elements does not wrap around.
+static const int64_t MaxShift = 4096;
 
 using Accesses = SmallVector<MemoryAccess *, 8>;
 
@@ -48,14 +53,19 @@ static isl::map elementsOf(const MemoryAccess &MA) {
   return isl::manage(isl_map_reset_tuple_id(Map.release(), isl_dim_out));
 }
 
-/// Is the element that \p Read reads written before, by the same instance?
-static bool isOverwritten(const MemoryAccess &Write, const MemoryAccess &Read,
-                          const isl::map &Same) {
+/// Is the element that \p Read reads perhaps written before, by the same
+/// instance?
+static bool comesBehind(const MemoryAccess &Write, const MemoryAccess &Read) {
   if (Write.getStatement() != Read.getStatement())
     return false;
   const Instruction *W = Write.getAccessInstruction();
   const Instruction *R = Read.getAccessInstruction();
-  if (W->getParent() == R->getParent() && R->comesBefore(W))
+  return W->getParent() != R->getParent() || !R->comesBefore(W);
+}
+
+static bool isOverwritten(const MemoryAccess &Write, const MemoryAccess &Read,
+                          const isl::map &Same) {
+  if (!comesBehind(Write, Read))
     return false;
   isl::map Itself = isl::map::identity(Same.get_space());
   return !Same.intersect(Itself).is_empty().is_true();
@@ -78,22 +88,82 @@ static bool areReadFirst(const Accesses &Writes, const Accesses &Reads,
   return Conflicts.intersect(Before).is_empty().is_true();
 }
 
-static bool mayBeEqual(polly::Scop &S, const ScopArrayInfo *Written,
-                       const ScopArrayInfo *Read, const isl::union_map &Order) {
+/// The places that \p Read reads less those that \p Write has written by then,
+/// in elements.
+static isl::set distances(const MemoryAccess &Write, const MemoryAccess &Read,
+                          const isl::union_map &Before) {
+  isl::map W = elementsOf(Write), R = elementsOf(Read);
+  isl::space Pair =
+      W.get_space().domain().map_from_domain_and_range(R.get_space().domain());
+  isl::map Order = Before.extract_map(Pair);
+  if (comesBehind(Write, Read))
+    Order = Order.unite(isl::map::identity(Pair));
+  isl::map Places =
+      W.product(R).intersect_domain(Order.wrap()).range().unwrap();
+  return Places.deltas();
+}
+
+/// Accesses of elements at multiples of their size.
+static bool isAligned(const MemoryAccess &MA) {
+  const Instruction *I = MA.getAccessInstruction();
+  const Type *Ty = MA.getOriginalScopArrayInfo()->getElementType();
+  const uint64_t Size =
+      I->getDataLayout().getTypeStoreSize(const_cast<Type *>(Ty));
+  return isa<LoadInst, StoreInst>(I) && getLoadStoreType(I) == Ty &&
+         getLoadStoreAlignment(I).value() % Size == 0;
+}
+
+/// How many elements behind the array of \p Reads that of \p Writes may begin
+/// at most, so that every element is read before it is written; none if that
+/// cannot be said.
+static std::optional<int64_t> farthest(const Accesses &Writes,
+                                       const Accesses &Reads,
+                                       const isl::union_map &Order) {
+  if (!all_of(Writes, [](const MemoryAccess *MA) { return isAligned(*MA); }) ||
+      !all_of(Reads, [](const MemoryAccess *MA) { return isAligned(*MA); }))
+    return std::nullopt;
+  isl::union_map Before =
+      isl::manage(isl_union_map_lex_lt_union_map(Order.copy(), Order.copy()));
+  int64_t Most = MaxShift;
+  for (const MemoryAccess *W : Writes)
+    for (const MemoryAccess *R : Reads) {
+      isl::set Distances = distances(*W, *R, Before);
+      if (Distances.is_empty().is_true())
+        continue;
+      isl::val Least = isl::manage(isl_set_dim_min_val(Distances.release(), 0));
+      if (!Least.is_int().is_true() ||
+          !Least.abs().le(isl::val(Least.ctx(), MaxShift)).is_true())
+        return std::nullopt;
+      Most = std::min<int64_t>(Most, Least.get_num_si() - 1);
+    }
+  return Most;
+}
+
+/// Add the pair if it may overlap.
+static void addPair(polly::Scop &S, const ScopArrayInfo *Written,
+                    const ScopArrayInfo *Read, const isl::union_map &Order,
+                    ArrayPairs &Found) {
   if (!haveSameShape(Written, Read))
-    return false;
+    return;
   Accesses Writes = accessesOf(S, Written), Reads = accessesOf(S, Read);
   // What no access of the SCoP reads is a place that is assumed not to be
   // written at all.
   if (Reads.empty() ||
       any_of(Reads, [](const MemoryAccess *MA) { return MA->isWrite(); }))
-    return false;
+    return;
   erase_if(Writes, [](const MemoryAccess *MA) { return !MA->isWrite(); });
   auto IsPlain = [](const MemoryAccess *MA) {
     return MA->isAffine() && MA->isOriginalArrayKind();
   };
-  return all_of(Writes, IsPlain) && all_of(Reads, IsPlain) &&
-         areReadFirst(Writes, Reads, Order);
+  if (!all_of(Writes, IsPlain) || !all_of(Reads, IsPlain))
+    return;
+  std::optional<int64_t> Most;
+  // Bytes may be those of an assumed place.
+  if (Written->getNumberOfDimensions() == 1 &&
+      !Written->getElementType()->isIntegerTy(8))
+    Most = farthest(Writes, Reads, Order);
+  if (Most || areReadFirst(Writes, Reads, Order))
+    Found[{Written, Read}] = Most;
 }
 
 static const ScopArrayInfo *arrayOf(const polly::Scop::MinMaxAccessTy &Range) {
@@ -105,15 +175,14 @@ ArrayPairs findEqualArrays(polly::Scop &S) {
   for (const auto &[Writes, Reads] : S.getAliasGroups())
     for (const auto &W : Writes)
       for (const auto &R : Reads)
-        Pairs.insert({arrayOf(W), arrayOf(R)});
+        Pairs[{arrayOf(W), arrayOf(R)}] = std::nullopt;
   if (Pairs.empty() || Pairs.size() > MaxPairs || S.getSize() > MaxStatements)
     return Equal;
   IslErrors Errors(S.getIslCtx().get(), "look for work in place");
   polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
   isl::union_map Order = S.getSchedule();
-  for (const auto &[Written, Read] : Pairs)
-    if (mayBeEqual(S, Written, Read, Order))
-      Equal.insert({Written, Read});
+  for (const auto &[Pair, None] : Pairs)
+    addPair(S, Pair.first, Pair.second, Order, Equal);
   return Equal;
 }
 

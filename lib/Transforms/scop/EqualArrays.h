@@ -8,12 +8,15 @@
 // device the two are arrays of their own, and what is read of x is what was
 // there before the SCoP.  That is right where each element of x is read before
 // the element of w at the same place is written, and x is not written at all.
+// Arrays of one dimension need not be the same: w[i] = x[i + 8] * a is right
+// wherever w begins at most 8 elements behind x.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_EQUALARRAYS_H
 #define POLYGPU_EQUALARRAYS_H
 
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/DenseMap.h"
+#include <optional>
 
 namespace polly {
 class Scop;
@@ -22,12 +25,16 @@ class ScopArrayInfo;
 
 namespace polygpu {
 
-/// Arrays that are written, with others that are read.
-using ArrayPairs = llvm::DenseSet<
-    std::pair<const polly::ScopArrayInfo *, const polly::ScopArrayInfo *>>;
+/// Arrays that are written, with others that are read, and how many elements
+/// behind the latter the former may begin at most, which is less than none
+/// where it has to begin before; without a number they may be the same, no
+/// more.
+using ArrayPairs = llvm::DenseMap<
+    std::pair<const polly::ScopArrayInfo *, const polly::ScopArrayInfo *>,
+    std::optional<int64_t>>;
 
 /// Of the pairs that the run-time condition of \p S compares, those that may
-/// begin at the same address.
+/// overlap so.
 ArrayPairs findEqualArrays(polly::Scop &S);
 
 } // namespace polygpu

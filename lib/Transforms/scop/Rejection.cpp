@@ -142,15 +142,41 @@ static std::string whyUneven(const Loop &L) {
   return "";
 }
 
+/// A call in \p L that may write memory which the program can see, or null.
+static const CallBase *writingCall(const Loop &L) {
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      if (const auto *Call = dyn_cast<CallBase>(&I);
+          Call && !isa<IntrinsicInst>(Call) && Call->mayWriteToMemory() &&
+          !Call->onlyAccessesInaccessibleMemory() && !isVersionCall(*Call))
+        return Call;
+  return nullptr;
+}
+
+/// The branches that may end \p L.
+static SmallVector<const BranchInst *, 4> exitsOf(const Loop &L) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  SmallVector<const BranchInst *, 4> Branches;
+  for (const BasicBlock *BB : Exiting)
+    if (const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
+        Branch && Branch->isConditional())
+      Branches.push_back(Branch);
+  return Branches;
+}
+
+/// Is the bound of \p L in \p Around read again, from the same place?
+static bool readsBoundAgain(const Loop &L, const Loop &Around) {
+  for (const BranchInst *Branch : exitsOf(L))
+    if (const LoadInst *Load = findLoad(*Branch->getCondition(), Around))
+      return L.isLoopInvariant(Load->getPointerOperand());
+  return false;
+}
+
 /// What keeps the number of iterations of \p L in \p Around from being known.
 static std::string whyUnbounded(const Loop &L, const Loop &Around,
                                 std::string &Array) {
-  SmallVector<BasicBlock *, 4> Exiting;
-  L.getExitingBlocks(Exiting);
-  for (const BasicBlock *BB : Exiting) {
-    const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
-    if (!Branch || !Branch->isConditional())
-      continue;
+  for (const BranchInst *Branch : exitsOf(L)) {
     const Value &Condition = *Branch->getCondition();
     if (const LoadInst *Load = findLoad(Condition, Around)) {
       Array = sourceName(Load->getPointerOperand());
@@ -175,9 +201,12 @@ static std::string whyUnbounded(const Loop &L, const Loop &Around,
 
 static Refusal explainBound(const RejectReason &Reason, const Loop &Around,
                             const std::string &Where) {
+  const Loop &L = loopAt(Reason.getRemarkBB(), Around);
+  // Known before the loop or not, it stays on the host.
+  if (const CallBase *Call = writingCall(L); Call && readsBoundAgain(L, Around))
+    return refuseCall(*Call);
   std::string Array;
-  std::string Why =
-      whyUnbounded(loopAt(Reason.getRemarkBB(), Around), Around, Array);
+  std::string Why = whyUnbounded(L, Around, Array);
   Refusal Result{"LoopBound",
                  "the number of iterations of the loop" + Where +
                      " is not known before it starts or is not affine" +

@@ -12,21 +12,23 @@
 // RUN: cmp %t.ref.dump %t.gpu.dump
 // RUN: %run_faults
 //
-// In each: apart, the same, one element apart.
-// CHECK-DAG: polygpu: scop squares {{.*}} runs=4 declined=1 failed=0
-// CHECK-DAG: polygpu: scop from_the_right {{.*}} runs=3 declined=1 failed=0
-// CHECK-DAG: polygpu: scop from_the_left {{.*}} runs=1 declined=2 failed=0
-// CHECK-DAG: polygpu: scop reversed {{.*}} runs=1 declined=2 failed=0
-// CHECK-DAG: polygpu: scop read_behind {{.*}} runs=1 declined=2 failed=0
-// CHECK-DAG: polygpu: scop read_in_next_loop {{.*}} runs=1 declined=2 failed=0
-// CHECK-DAG: polygpu: scop read_in_loop_before {{.*}} runs=2 declined=1 failed=0
-// CHECK-DAG: polygpu: scop summed {{.*}} runs=4 declined=1 failed=0
-// CHECK-DAG: polygpu: scop in_steps {{.*}} runs=1 declined=2 failed=0
-// CHECK-DAG: polygpu: scop plane {{.*}} runs=3 declined=1 failed=0
-// CHECK-DAG: polygpu: scop transposed {{.*}} runs=1 declined=2 failed=0
-// CHECK-DAG: polygpu: scop other_type {{.*}} runs=1 declined=2 failed=0
-// CHECK-DAG: polygpu: scop where {{.*}} runs=3 declined=1 failed=0
-// CHECK-DAG: polygpu: scop two_results {{.*}} runs=1 declined=2 failed=0
+// In each: apart, the same, what is written one element before what is read, one
+// behind.
+// CHECK-DAG: polygpu: scop squares {{.*}} runs=5 declined=1 failed=0
+// CHECK-DAG: polygpu: scop from_the_right {{.*}} runs=5 declined=0 failed=0
+// CHECK-DAG: polygpu: scop from_ahead {{.*}} runs=4 declined=1 failed=0
+// CHECK-DAG: polygpu: scop from_the_left {{.*}} runs=2 declined=2 failed=0
+// CHECK-DAG: polygpu: scop reversed {{.*}} runs=1 declined=3 failed=0
+// CHECK-DAG: polygpu: scop read_behind {{.*}} runs=2 declined=2 failed=0
+// CHECK-DAG: polygpu: scop read_in_next_loop {{.*}} runs=1 declined=3 failed=0
+// CHECK-DAG: polygpu: scop read_in_loop_before {{.*}} runs=4 declined=0 failed=0
+// CHECK-DAG: polygpu: scop summed {{.*}} runs=5 declined=1 failed=0
+// CHECK-DAG: polygpu: scop in_steps {{.*}} runs=1 declined=3 failed=0
+// CHECK-DAG: polygpu: scop plane {{.*}} runs=3 declined=2 failed=0
+// CHECK-DAG: polygpu: scop transposed {{.*}} runs=1 declined=3 failed=0
+// CHECK-DAG: polygpu: scop other_type {{.*}} runs=1 declined=3 failed=0
+// CHECK-DAG: polygpu: scop where {{.*}} runs=4 declined=1 failed=0
+// CHECK-DAG: polygpu: scop two_results {{.*}} runs=1 declined=3 failed=0
 #include "exec.h"
 
 enum { N = 300, ROW = 20 };
@@ -43,6 +45,12 @@ NOINLINE static void from_the_right(int n, float *to, const float *from)
 {
     for (int i = 0; i < n - 1; i++)
         to[i] = from[i + 1] * 2;
+}
+
+NOINLINE static void from_ahead(int n, float *to, const float *from)
+{
+    for (int i = 0; i < n - 8; i++)
+        to[i] = from[i + 8] * 2;
 }
 
 // A recurrence, if they are the same.
@@ -174,6 +182,18 @@ HOST void run_same(float *both)
     dump("again", memory, sizeof memory);
 }
 
+// As far behind what is read as it is ahead, twice, and farther.
+HOST void run_ahead(float *from)
+{
+    CALL(from_ahead(N, from + N, from));
+    CALL(from_ahead(N, from + 4, from));
+    CALL({
+        from_ahead(N, from + 8, from);
+        from_ahead(N, from + 8, from);
+    });
+    CALL(from_ahead(N, from + 9, from));
+}
+
 int main(int argc, char **argv)
 {
     harness_start(argc, argv);
@@ -182,6 +202,8 @@ int main(int argc, char **argv)
         run(memory, memory + N);
         run(memory + 1, memory + 1);
         run(memory + 1, memory + 2);
+        run(memory + 2, memory + 1);
+        run_ahead(memory);
     }
     return harness_end();
 }

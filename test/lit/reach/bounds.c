@@ -160,8 +160,42 @@ SHAPE void transposed(struct ints *a, const struct ints *b)
             a->data[i * a->columns + j] = b->data[j * b->columns + i] * 2;
 }
 
+// == bounds: of two loops inside of one
+
+struct columns {
+    size_t rows, columns, distance;
+    float *data;
+};
+
+SHAPE void normalised(struct columns *a, const float *restrict by)
+{
+    for (size_t j = 0; j < a->columns; j++) {
+        float sum = a->data[j];
+
+        for (size_t i = 1; i < a->rows; i++)
+            sum += a->data[i * a->distance + j] * by[i];
+        for (size_t i = 1; i < a->rows; i++)
+            a->data[i * a->distance + j] -= sum * by[i];
+    }
+}
+
+SHAPE void reflected(struct columns *a, const struct columns *by)
+{
+    for (size_t j = 0; j < a->columns; j++) {
+        float sum = a->data[j];
+
+        for (size_t i = 1; i < a->rows; i++)
+            sum += a->data[i * a->distance + j] * by->data[i * by->distance];
+        a->data[j] -= sum;
+        for (size_t i = 1; i < a->rows; i++)
+            a->data[i * a->distance + j] -= sum * by->data[i * by->distance];
+    }
+}
+
 static void run(int n, int m)
 {
+    struct columns c = {(size_t)n, (size_t)m, (size_t)m + 3, by_row},
+                   v = {(size_t)n, 1, 7, by_column};
     struct ints a = {n, m, memory[0]}, b = {n, m, memory[1]};
     struct bytes p = {n, m, pixels[0]}, q = {n, m, pixels[1]};
     struct longs l = {n * m, numbers};
@@ -174,6 +208,10 @@ static void run(int n, int m)
     harness_fill(weights, MOST, sizeof *weights);
     harness_fill(by_row, MOST, sizeof *by_row);
     harness_fill(by_column, MOST, sizeof *by_column);
+    normalised(&c, by_column);
+    dump("normalised", by_row, sizeof by_row);
+    reflected(&c, &v);
+    dump("reflected", by_row, sizeof by_row);
     add(&a, &b);
     dump("add", memory, sizeof memory);
     b.rows = m, b.columns = n;

@@ -74,6 +74,39 @@ SHAPE void turned(long times, long c, long heads, const float *restrict in,
                 out[(h * times + t) * size + i] = in[t * c + h * size + i];
 }
 
+// == rows and columns: parts of rows, of sizes without a sign
+
+SHAPE void scored_unsigned(size_t times, size_t c, size_t heads,
+                           const float *restrict in, float *restrict scores)
+{
+    size_t row = c * 3, size = c / heads;
+
+    for (size_t t = 0; t < times; t++)
+        for (size_t h = 0; h < heads; h++) {
+            const float *query = in + t * row + h * size;
+
+            for (size_t other = 0; other <= t; other++) {
+                const float *key = in + other * row + h * size + c;
+                float sum = 0;
+
+                for (size_t i = 0; i < size; i++)
+                    sum += query[i] * key[i];
+                scores[h * times * times + t * times + other] = sum;
+            }
+        }
+}
+
+SHAPE void turned_unsigned(size_t times, size_t c, size_t heads,
+                           const float *restrict in, float *restrict out)
+{
+    size_t size = c / heads;
+
+    for (size_t t = 0; t < times; t++)
+        for (size_t h = 0; h < heads; h++)
+            for (size_t i = 0; i < size; i++)
+                out[(h * times + t) * size + i] = in[t * c + h * size + i];
+}
+
 static void run(int times, int c, int heads)
 {
     harness_fill(in, MOST, sizeof *in);
@@ -81,6 +114,10 @@ static void run(int times, int c, int heads)
     harness_fill(scores, MOST, sizeof *scores);
     RUN(out, weighted(times, c, heads, in, scores, out));
     RUN(out, turned(times, c, heads, in, out));
+    RUN(scores, scored_unsigned((size_t)times, (size_t)c, (size_t)heads, in,
+                                scores));
+    RUN(out,
+        turned_unsigned((size_t)times, (size_t)c, (size_t)heads, in, out));
 }
 
 int main(int argc, char **argv)

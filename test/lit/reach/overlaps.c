@@ -254,6 +254,33 @@ SHAPE void haar(int n, float *restrict a, const float *restrict b)
     }
 }
 
+// A ring of n elements, of which two filters make a half each: whether n is
+// negative is a part of no range that is compared.
+SHAPES(2) void filtered_by_halves(size_t n, size_t taps, const float *low,
+                                  const float *high, float *x, float *out)
+{
+    size_t half = n / 2, last = n - 1;
+
+    for (size_t i = 0; i < n; i += 2) {
+        float l = 0, h = 0;
+
+        for (size_t k = 0; k < taps; k++) {
+            l += low[k] * x[(i + k) & last];
+            h += high[k] * x[(i + k) & last];
+        }
+        out[i / 2] += l;
+        out[i / 2 + half] += h;
+    }
+    for (size_t i = 0; i < n; i++)
+        x[i] = out[i];
+}
+
+SHAPE void ahead_in_place(int n, float *to, const float *from)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = from[i + 8] + 1;
+}
+
 HOST void run(int n)
 {
     int m = n + n % 3;
@@ -282,6 +309,8 @@ HOST void run(int n)
     FLOATS(a, transposed_in_place(n, a));
     FLOATS(a, exchanged(n, a, b));
     FLOATS(a, even_from_odd(n, a));
+    FLOATS(c, filtered_by_halves((size_t)n, 6, b, b + 6, a, c));
+    FLOATS(a, ahead_in_place(n, a + 4, a));
     for (int half = 1; half < n; half *= 2) {
         FLOATS(re, butterflies(n, half, re));
         FLOATS(re, butterflies_by_number(n / half / 2, half, re));

@@ -44,6 +44,18 @@ void unknown(int n, float *a)
         a[i] = elsewhere(a[i]);
 }
 
+// Not its bound, which the call might change.
+struct row {
+    int n;
+    float *x;
+};
+void bounded(struct row *r)
+{
+    // CHECK: [[@LINE+1]]:5: {{.*}}the call of 'elsewhere' in line [[@LINE+2]] cannot be analysed
+    for (int i = 0; i < r->n; i++)
+        r->x[i] = elsewhere(r->x[i]);
+}
+
 void kept(int n, float *a)
 {
     // CHECK: [[@LINE+1]]:5: {{.*}}the call of 'apart' in line [[@LINE+2]] is not inlined, since the function is noinline
