@@ -69,7 +69,7 @@ def check_heat(trace, table, lines, text, source):
               [[{"first": 1, "lines": code, "in_comment": False}]], "source")
     data = load(trace)
     nest = nest_at(data, 26, "offloaded")
-    equal(nest["copies"], ["diffuse"], "functions with copies of it")
+    equal(nest["copies"], [], "functions with copies of it")
     equal([nest["run"]["runs"], nest["kernels"][0]["run"]["launches"]],
           [20, 20], "runs of line 26")
     equal(nest["last"], 30, "the last line of the nest")
