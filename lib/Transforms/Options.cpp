@@ -401,7 +401,12 @@ static bool parsePasses(const cl::opt<std::string> &Option, std::string &List,
   return !Error;
 }
 
-std::string cudaFile() { return PrintKernels; }
+/// Another name is a mistake, perhaps a truth value.
+static bool isCudaFile() {
+  return StringRef(PrintKernels).ends_with_insensitive(".cu");
+}
+
+std::string cudaFile() { return isCudaFile() ? std::string(PrintKernels) : ""; }
 
 std::optional<Options> getOptions(LLVMContext &Ctx) {
   Options O;
@@ -440,6 +445,12 @@ std::optional<Options> getOptions(LLVMContext &Ctx) {
   }
   O.CudaPath =
       CudaPath.getNumOccurrences() ? std::string(CudaPath) : findToolkit();
+  if (!PrintKernels.empty() && !isCudaFile()) {
+    Ctx.emitError("-gpu-print-kernels=" + PrintKernels +
+                  ": kernels are printed as CUDA to a file whose name ends in "
+                  ".cu, and without a file as text");
+    return std::nullopt;
+  }
   O.PrintKernels = PrintKernels.getNumOccurrences() && PrintKernels.empty();
   O.CudaFile = cudaFile();
   O.MathErrno = MathErrno;

@@ -5,7 +5,7 @@ As suite.py does it for the suite: clang makes PTX of the printed kernels, the P
 machine executes it, dumps are those of plain clang's program, and as many kernels
 are launched as of the program's own.
 
-  programs.py --clang CLANG --cfg CFG --ptx FOLDER --harness LIBRARY [--share 1/8]
+  some_of_exec.py --clang CLANG --cfg CFG --ptx FOLDER --harness LIBRARY [--share 1/8]
               [FILE...]
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
