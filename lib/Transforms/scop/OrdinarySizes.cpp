@@ -188,18 +188,23 @@ struct Reach {
 } // namespace
 
 /// Add the parameters that the last subscript of \p Elements depends on where
-/// it is largest.
-static void addReach(Reach &To, const isl::set &Elements, unsigned Last) {
+/// it is largest; false if that is not known.
+static bool addReach(Reach &To, const isl::set &Elements, unsigned Last) {
   isl::pw_aff Most =
       isl::manage(isl_set_dim_max(Elements.copy(), static_cast<int>(Last)));
+  isl::size Params = Elements.dim(isl::dim::param);
+  if (Most.is_null() || Params.is_error())
+    return false;
   To.Any = true;
-  To.Params.resize(unsignedFromIslSize(Elements.dim(isl::dim::param)));
-  Most.foreach_piece([&](isl::set, isl::aff Piece) -> isl::stat {
-    for (unsigned P = 0; P < To.Params.size(); ++P)
-      if (isl_aff_involves_dims(Piece.get(), isl_dim_param, P, 1))
-        To.Params.set(P);
-    return isl::stat::ok();
-  });
+  To.Params.resize(unsignedFromIslSize(Params));
+  return Most
+      .foreach_piece([&](isl::set, isl::aff Piece) -> isl::stat {
+        for (unsigned P = 0; P < To.Params.size(); ++P)
+          if (isl_aff_involves_dims(Piece.get(), isl_dim_param, P, 1))
+            To.Params.set(P);
+        return isl::stat::ok();
+      })
+      .is_ok();
 }
 
 /// Are all subscripts of \p Elements but the last one 0?
@@ -224,7 +229,9 @@ static bool hasRowOfItsOwn(polly::Scop &S, const polly::ScopArrayInfo &SAI) {
                               .intersect_domain(Stmt.getDomain())
                               .range()
                               .align_params(S.getParamSpace());
-      addReach(isFirstRow(Elements, Last) ? First : Others, Elements, Last);
+      if (!addReach(isFirstRow(Elements, Last) ? First : Others, Elements,
+                    Last))
+        return false;
     }
   if (!First.Any || !Others.Any)
     return false;
