@@ -9,6 +9,7 @@
 #include "polly/ScopInfo.h"
 #include "polly/Support/GICHelper.h"
 #include "polly/Support/ISLTools.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 
 using namespace llvm;
@@ -178,6 +179,76 @@ static Refusal shortRows(const polly::ScopArrayInfo &SAI) {
       DebugLoc()};
 }
 
+namespace {
+/// How far accesses of an array reach in a row.
+struct Reach {
+  bool Any = false;
+  SmallBitVector Params; ///< that say so
+};
+} // namespace
+
+/// Add the parameters that the last subscript of \p Elements depends on where
+/// it is largest; false if that is not known.
+static bool addReach(Reach &To, const isl::set &Elements, unsigned Last) {
+  isl::pw_aff Most =
+      isl::manage(isl_set_dim_max(Elements.copy(), static_cast<int>(Last)));
+  isl::size Params = Elements.dim(isl::dim::param);
+  if (Most.is_null() || Params.is_error())
+    return false;
+  To.Any = true;
+  To.Params.resize(unsignedFromIslSize(Params));
+  return Most
+      .foreach_piece([&](isl::set, isl::aff Piece) -> isl::stat {
+        for (unsigned P = 0; P < To.Params.size(); ++P)
+          if (isl_aff_involves_dims(Piece.get(), isl_dim_param, P, 1))
+            To.Params.set(P);
+        return isl::stat::ok();
+      })
+      .is_ok();
+}
+
+/// Are all subscripts of \p Elements but the last one 0?
+static bool isFirstRow(const isl::set &Elements, unsigned Last) {
+  for (unsigned D = 0; D < Last; ++D)
+    if (!Elements.plain_get_val_if_fixed(isl::dim::set, D).is_zero().is_true())
+      return false;
+  return true;
+}
+
+/// Is the first row of \p SAI accessed as far as a parameter says which has
+/// nothing to do with how far other rows are accessed?  Then it hardly ends
+/// where the row does.
+static bool hasRowOfItsOwn(polly::Scop &S, const polly::ScopArrayInfo &SAI) {
+  const unsigned Last = SAI.getNumberOfDimensions() - 1;
+  Reach First, Others;
+  for (polly::ScopStmt &Stmt : S)
+    for (polly::MemoryAccess *MA : Stmt) {
+      if (MA->getOriginalScopArrayInfo() != &SAI || !MA->isAffine())
+        continue;
+      isl::set Elements = MA->getAccessRelation()
+                              .intersect_domain(Stmt.getDomain())
+                              .range()
+                              .align_params(S.getParamSpace());
+      if (!addReach(isFirstRow(Elements, Last) ? First : Others, Elements,
+                    Last))
+        return false;
+    }
+  if (!First.Any || !Others.Any)
+    return false;
+  isl::pw_aff Row = SAI.getDimensionSizePw(Last);
+  if (!Row.is_null())
+    Row = isl::manage(
+        isl_pw_aff_align_params(Row.release(), S.getParamSpace().release()));
+  for (unsigned P : First.Params.set_bits()) {
+    const bool IsSize =
+        !Row.is_null() && isl_pw_aff_involves_dims(Row.get(), isl_dim_param, P,
+                                                   1) != isl_bool_false;
+    if (!Others.Params.test(P) && !IsSize)
+      return true;
+  }
+  return false;
+}
+
 /// Why \p S has no ordinary run.  Not known counts as if it had.
 static std::optional<Refusal> whyUnusual(polly::Scop &S) {
   polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
@@ -191,6 +262,11 @@ static std::optional<Refusal> whyUnusual(polly::Scop &S) {
     return longRow();
   if (const polly::ScopArrayInfo *SAI = arrayOfShortRows(S, Runs, Held))
     return shortRows(*SAI);
+  for (const polly::ScopArrayInfo *SAI : S.arrays())
+    if (const unsigned Dims = SAI->getNumberOfDimensions();
+        Dims > 1 && !isa<SCEVConstant>(SAI->getDimensionSize(Dims - 1)) &&
+        hasRowOfItsOwn(S, *SAI))
+      return longRow();
   return std::nullopt;
 }
 

@@ -53,6 +53,33 @@ void flat_in_time_steps(int t, int n, float *restrict u, float *restrict v)
     }
 }
 
+// How long the flat loop is says a size of its own, which could be less than a
+// row, but hardly is.
+SHAPES(2) void flat_of_another_size(int n, int m, int all, float *a)
+{
+    for (int k = 0; k < all; k++)
+        a[k] = 0.5f * k;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            a[i * m + j] += i - j;
+}
+
+IN_PART("loop not offloaded: an array is accessed as rows and as one long "
+        "row, like u[i * n + j] and u[k] with k < m * n, so that "
+        "subscripts leave their rows for all but the smallest sizes; use "
+        "the same subscripts in all loops")
+void flat_in_steps(int t, int n, int m, int all, float *restrict u,
+                   float *restrict v)
+{
+    for (int s = 0; s < t; s++) { // here
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 0; j < m; j++)
+                v[i * m + j] = u[(i - 1) * m + j] + u[(i + 1) * m + j];
+        for (int k = 0; k < all; k++)
+            u[k] = v[k] * 0.5f;
+    }
+}
+
 SHAPE void border_behind_nest(int n, int m, float *a)
 {
     for (int i = 0; i < n; i++)
@@ -288,6 +315,8 @@ HOST void run(int n)
     RUN(a, flat_before_nest(n, m, a));
     FLOATS(a, flat_behind_nest(n, a, b));
     FLOATS(a, flat_in_time_steps(3, n, a, b));
+    RUN(a, flat_of_another_size(n, m, n * m, a));
+    FLOATS(a, flat_in_steps(3, n, m, n * m, a, b));
     RUN(a, border_behind_nest(n, m, a));
     RUN(a, as_plane_and_volume(n, n / 3, 5, a));
     harness_fill(b, MOST, sizeof *b);
