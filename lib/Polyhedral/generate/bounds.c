@@ -263,6 +263,18 @@ static void bound_copy(struct bounds *b, const struct pg_user *user)
     b->n = depth;
 }
 
+/* Are the subscripts of access "a" of "user" computed?  A thread's own variable
+ * has none.
+ */
+static bool has_subscripts(const struct bounds *b, const struct pg_user *user,
+                           unsigned a)
+{
+    const struct pg_scop *scop = b->plan->scop;
+
+    return user->kind != PG_USER_STMT ||
+           !b->plan->is_private[scop->stmts[user->index].accesses[a].array];
+}
+
 /* The expressions of the annotation of a user node.  The values that a launch
  * gives to host iterators are kept for its kernel.
  */
@@ -284,7 +296,8 @@ static void bound_user(struct bounds *b, __isl_keep isl_ast_node *node)
         }
     }
     for (unsigned i = 0; i < user->n_access; i++)
-        for (isl_ast_expr **e = user->access[i]; *e; e++)
+        for (isl_ast_expr **e = user->access[i];
+             *e && has_subscripts(b, user, i); e++)
             bound_expr(b, *e);
     for (unsigned i = 0; user->guard && i < user->n_access; i++)
         if (user->guard[i])

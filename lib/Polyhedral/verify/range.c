@@ -33,6 +33,16 @@ static void evaluate(struct ranging *r, struct expr *const *all, unsigned n,
             (void)pg_expr_exact(all[i], values, bits, r->fault);
 }
 
+/* Is access "a" of "user" one of a variable that each thread has for itself,
+ * without subscripts?
+ */
+static bool is_own(const struct pg_plan *plan, const struct pg_user *user,
+                   unsigned a)
+{
+    return user->kind == PG_USER_STMT &&
+           plan->is_private[plan->scop->stmts[user->index].accesses[a].array];
+}
+
 /* The condition on elements of a copy, or of what goes back, at both ends of
  * its box.
  */
@@ -86,8 +96,9 @@ static void range_kernel(struct ranging *r, unsigned k, const __int128 *base,
                                       r->fault))) {
             evaluate(r, action->args, action->n, values, bits);
             for (unsigned a = 0; a < action->n_access; a++)
-                evaluate(r, action->access[a], action->n_subscript[a], values,
-                         bits);
+                if (!is_own(r->plan, action->user, a))
+                    evaluate(r, action->access[a], action->n_subscript[a],
+                             values, bits);
             evaluate(r, action->guard, action->n_access, values, bits);
             evaluate(r, &action->whole, 1, values, bits);
             if (action->user && (action->user->kind == PG_USER_COPY ||
