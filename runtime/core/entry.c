@@ -659,8 +659,9 @@ static int worth(struct polygpu_run *run)
     }
     polygpu_moves_told(run);
     if (run->sized && !is_worth(run, &status)) {
-        polygpu_state_asked(run->state, polygpu_now() - run->begun,
-                            run->estimate.cpu_ms);
+        if (polygpu_env()->learns)
+            polygpu_state_asked(run->state, polygpu_now() - run->begun,
+                                run->estimate.cpu_ms);
         abandon(run, &status);
         return 0;
     }

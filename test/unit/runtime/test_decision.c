@@ -307,8 +307,10 @@ void child_asked(void)
 /* Asking does not take longer than what it is about. */
 void test_asked(void)
 {
-    CHECK(check_run("child-asked", NULL, NULL) == 0);
-    CHECK(check_said("asked seldom 0"));
+    CHECK(check_run("child-asked", "POLYGPU_COST=learn", NULL) == 0);
+    CHECK(check_said("asked seldom"));
+    CHECK(check_run("child-asked", "POLYGPU_COST=fixed", NULL) == 0);
+    CHECK(check_said("asked always 0"));
     CHECK(check_run("child-asked", "POLYGPU_PROFILE=lines", NULL) == 0);
     CHECK(check_said("asked always 0"));
     /* An hour for each element. */
