@@ -268,7 +268,7 @@ static void put_event(struct writer *w, const struct polygpu_event *event)
 /* JSON has no infinity, and nothing that is no number. */
 static double json_number(double value)
 {
-    return value - value == 0 ? value : 0;
+    return __builtin_isfinite(value) ? value : 0;
 }
 
 /* What the device may do at most, in 10^9 a second; 0: not known. */

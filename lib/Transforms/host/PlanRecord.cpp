@@ -104,7 +104,7 @@ static RecordedFact recordStatement(const pg_stmt &Stmt) {
 }
 
 /// The lengths of rows, the first one being what the program allocates.
-static std::string extent(const pg_array &Array, isl_ctx *Ctx) {
+static std::string extent(const pg_array &Array) {
   std::string Text;
   for (unsigned D = 0; D < Array.n_dim; ++D) {
     std::string Length = Array.extent[D]
@@ -145,7 +145,7 @@ static RecordedFact recordArray(const pg_plan &Plan, unsigned A,
   add(Fact, "Kind", kindOf(Plan, A));
   add(Fact, "Type", Array.type);
   add(Fact, "ElementSize", Array.elem_size);
-  add(Fact, "Extent", extent(Array, Plan.scop->ctx));
+  add(Fact, "Extent", extent(Array));
   add(Fact, "Copies", Copies.str());
   return Fact;
 }

@@ -63,9 +63,9 @@ public:
   /// Something was met that cannot be expressed; poison.
   llvm::Value *fail();
 
-  /// Generate a loop of \p Body, which gets numbers, i32, from \p First on,
-  /// each
-  /// \p Step more than the one before, as long as they are less than \p End.
+  /// Generate a loop of \p Body, which gets numbers, i32, from \p First on, as
+  /// long as they are less than \p End; each is \p Step more than the one
+  /// before.
   void strideLoop(const char *Name, llvm::Value *First, unsigned End,
                   unsigned Step, llvm::function_ref<void(llvm::Value *)> Body);
 

@@ -24,8 +24,9 @@ using ExprPtr = std::unique_ptr<isl_ast_expr, decltype(&isl_ast_expr_free)>;
 /// rewriting them, passes would keep more of them in registers.
 class CarriedLoop {
 public:
-  CarriedLoop(IRBuilder<> &B, const char *Name)
-      : B(B), Before(B.GetInsertBlock()),
+  /// Values have their names where they are \p Readable.
+  CarriedLoop(IRBuilder<> &B, const char *Name, bool Readable)
+      : B(B), Readable(Readable), Before(B.GetInsertBlock()),
         Loop(BasicBlock::Create(B.getContext(), Name, Before->getParent())) {
     B.CreateBr(Loop);
     B.SetInsertPoint(Loop);
@@ -34,7 +35,8 @@ public:
   /// A value of this name, that begins with \p Start.
   Value *carry(Value *Start, StringRef Name) {
     PHINode *New = B.CreatePHI(Start->getType(), 2);
-    setPrintedName(New, Name);
+    if (Readable)
+      setPrintedName(New, Name);
     New->addIncoming(Start, Before);
     Phis.push_back(New);
     return New;
@@ -52,6 +54,7 @@ public:
 
 private:
   IRBuilder<> &B;
+  bool Readable;
   BasicBlock *Before, *Loop;
   SmallVector<PHINode *, 16> Phis;
 };
@@ -212,7 +215,7 @@ void Pipeliner::pipelinedLoop(const Pipeline &P, Value *First, Value *Second,
     if (!isMutated(Mutation::Copy, K.name))
       Copy.put(U->index, nullptr);
   }
-  CarriedLoop Loop(B, "pipeline");
+  CarriedLoop Loop(B, "pipeline", Readable);
   Value *Iteration = Loop.carry(First, P.Name);
   SmallVector<Value *, 4> Stages;
   for (unsigned I = 0; I < P.Copies.size(); ++I)
@@ -340,7 +343,7 @@ void Pipeliner::asyncLoop(const Pipeline &P, Value *First, Value *Second,
   Value *Next = First;
   for (unsigned S = 0; S + 1 < N; ++S, Next = Later(Next))
     copyAhead(P, Copies, Next, B.getInt32(S));
-  CarriedLoop Loop(B, "async");
+  CarriedLoop Loop(B, "async", Readable);
   Value *Iteration = Loop.carry(First, P.Name);
   Value *Stage = Loop.carry(B.getInt32(0), "stage");
   for (Copier::Start &Start : Copies.From)

@@ -30,12 +30,11 @@ struct Counter {
 
 class Closer {
 public:
-  Closer(Function &F, LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE)
-      : F(F), LI(LI), DT(DT), SE(SE) {}
+  Closer(LoopInfo &LI, DominatorTree &DT, ScalarEvolution &SE)
+      : LI(LI), DT(DT), SE(SE) {}
   bool run();
 
 private:
-  Function &F;
   LoopInfo &LI;
   DominatorTree &DT;
   ScalarEvolution &SE;
@@ -296,7 +295,7 @@ namespace polygpu {
 PreservedAnalyses CloseCountersPass::run(Function &F,
                                          FunctionAnalysisManager &FAM) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
-  if (LI.empty() || !Closer(F, LI, FAM.getResult<DominatorTreeAnalysis>(F),
+  if (LI.empty() || !Closer(LI, FAM.getResult<DominatorTreeAnalysis>(F),
                             FAM.getResult<ScalarEvolutionAnalysis>(F))
                          .run())
     return PreservedAnalyses::all();

@@ -102,8 +102,8 @@ private:
     /// A loop that updates an element, which has its arguments up to what the
     /// element was, and the element; else null.
     llvm::Function *InMemory = nullptr;
-    llvm::WeakTrackingVH Element;
-    llvm::Align Alignment;
+    llvm::WeakTrackingVH Element = {};
+    llvm::Align Alignment = {};
     /// One in a loop that was a SCoP without it, for the sake of the one
     /// around.
     bool ForAround = false;

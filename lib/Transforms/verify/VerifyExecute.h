@@ -45,8 +45,8 @@ struct OffloadedScop {
   llvm::GlobalVariable *Descriptor = nullptr;
   llvm::SmallVector<unsigned, 8> Kept; ///< arrays that may stay on the device
   std::vector<ExecutedKernels> Plans;
-  std::vector<PlanCode> Code; ///< of each plan; empty without PTX
-  std::string Cuda;           ///< its kernels as CUDA, or empty
+  std::vector<PlanCode> Code;         ///< of each plan; empty without PTX
+  std::string Cuda;                   ///< its kernels as CUDA, or empty
   std::vector<std::string> CudaNames; ///< of functions in that
 };
 
