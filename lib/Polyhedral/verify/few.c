@@ -486,12 +486,15 @@ static void look_at_blocks(struct looking *k, const long long *base)
     k->m->result->passed_over += passed_over;
 }
 
-/* Are there steps for all points of the first block's tiles? */
+/* Is there a block, and are there steps for all points of the first one's
+ * tiles?
+ */
 static bool first_fits(struct looking *k)
 {
     const unsigned *size = k->m->launch->kernel->mapping->block;
+    const long long *grid = k->m->launch->grid;
 
-    return find_tiles(k, 0) &&
+    return grid[0] * grid[1] * grid[2] > 0 && find_tiles(k, 0) &&
            choose(k, LOOK_ALL_POINTS, (long long)size[0] * size[1] * size[2]);
 }
 
