@@ -49,7 +49,8 @@ static isl_stat take_strides(__isl_take isl_constraint *constraint, void *user)
     isl_size n = isl_constraint_dim(constraint, isl_dim_in);
 
     if (isl_constraint_is_equality(constraint) == isl_bool_true &&
-        (isl_val_is_one(out) || isl_val_is_negone(out)))
+        (isl_val_is_one(out) == isl_bool_true ||
+         isl_val_is_negone(out) == isl_bool_true))
         for (isl_size i = 0; i < n; i++) {
             isl_val *v = isl_val_abs(isl_constraint_get_coefficient_val(
                 constraint, isl_dim_in, (int)i));
