@@ -142,14 +142,40 @@ static isl::set comparedParams(polly::Scop &S) {
                                     : isl::set::universe(S.getParamSpace());
 }
 
+/// \p Value for \p Params: without the pieces that none of them takes.
+static isl::pw_multi_aff piecesFor(const isl::pw_multi_aff &Value,
+                                   const isl::set &Params) {
+  if (isl_pw_multi_aff_n_piece(Value.get()) < 2)
+    return Value;
+  isl_pw_multi_aff *Taken = isl_pw_multi_aff_empty(Value.get_space().release());
+  Value.foreach_piece([&](isl::set Where, const isl::multi_aff &Piece) {
+    Where = Where.intersect(Params);
+    if (!Where.is_empty().is_true())
+      Taken = isl_pw_multi_aff_union_add(
+          Taken, isl_pw_multi_aff_alloc(Where.release(), Piece.copy()));
+    return isl::stat::ok();
+  });
+  return isl::manage(isl_pw_multi_aff_gist_params(Taken, Params.copy()));
+}
+
 /// The first of \p Elements and the one behind the last, for \p Params.  Null
-/// if there is none.
+/// if there is none.  What holds of \p Params is for isl to know only where
+/// the result has parts without: with many constraints, to search the first
+/// element took most of the time of some files.
 static Range rangeOf(isl::set Elements, const isl::set &Params) {
-  Elements = simplify(Elements.intersect_params(Params));
-  if (Elements.is_bounded().is_false())
-    return Range();
-  isl::pw_multi_aff First = Elements.lexmin_pw_multi_aff().coalesce();
-  isl_pw_multi_aff *End = Elements.lexmax_pw_multi_aff().coalesce().release();
+  isl::set Anywhere = simplify(Elements);
+  if (Anywhere.is_bounded().is_true()) {
+    Elements = Anywhere;
+  } else {
+    Elements = simplify(Elements.intersect_params(Params));
+    if (Elements.is_bounded().is_false())
+      return Range();
+  }
+  auto TakenOf = [&](const isl::pw_multi_aff &Value) {
+    return piecesFor(Value.coalesce(), Params);
+  };
+  isl::pw_multi_aff First = TakenOf(Elements.lexmin_pw_multi_aff());
+  isl_pw_multi_aff *End = TakenOf(Elements.lexmax_pw_multi_aff()).release();
   isl_size Dims = isl_pw_multi_aff_dim(End, isl_dim_out);
   if (Dims < 1)
     return {First, isl::manage(isl_pw_multi_aff_free(End))};
