@@ -37,12 +37,18 @@ FunctionOffloader::FunctionOffloader(Function &F, const Options &O, Level Until,
     : F(F), O(O), Until(Until), FAM(FAM), R(R), Outer(Outer), Spent(Spent),
       IsSettled(IsSettled) {}
 
+/// Is \p Why the same wherever the function is inlined?
+static bool isFinal(const Refusal &Why) {
+  return Why.Name.empty() || Why.Name == "Quota" ||
+         Why.Name == "NoParallelism" || Why.Name == "Call";
+}
+
 bool FunctionOffloader::isSettled() const {
-  return !Spoilt && !IsParted && FirstLook.empty() &&
-         all_of(Refused, [](const auto &Entry) {
-           const std::string &Name = Entry.second.Name;
-           return Name.empty() || Name == "Quota" || Name == "NoParallelism";
-         });
+  return !Spoilt && !IsParted && none_of(FirstLook, [&](const auto &Entry) {
+    return InnermostAtFirst.contains(Entry.first) && !isFinal(Entry.second);
+  }) && all_of(Refused, [](const auto &Entry) {
+    return isFinal(Entry.second);
+  });
 }
 
 Function *FunctionOffloader::run() {
@@ -186,8 +192,11 @@ void FunctionOffloader::lookFirst() {
     LookAgain();
   Detection &D = *First;
   for (const Loop *L : D.LI.getLoopsInPreorder())
-    if (none_of(D.SD, [&](const Region *R) { return R->contains(L); }))
+    if (none_of(D.SD, [&](const Region *R) { return R->contains(L); })) {
       FirstLook[L->getHeader()] = explainRejection(*L, D.RI, D.SD);
+      if (L->isInnermost())
+        InnermostAtFirst.insert(L->getHeader());
+    }
   // Loops that are no part of a nest with the one around are as they were.
   if (AnySunk && Sunk.restoreUnless(D.LI, [&](const Loop &L) {
         return any_of(D.SD, [&](const Region *R) { return R->contains(&L); });
@@ -273,7 +282,8 @@ bool FunctionOffloader::offloadNext() {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
     }
-    IsParted |= Why && Why->At && Why->Name != "Quota";
+    IsParted |=
+        Why && Why->At && Why->Name != "Quota" && Why->Name != "RareCall";
     if (!Why || Why->At) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;

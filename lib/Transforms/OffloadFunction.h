@@ -81,6 +81,7 @@ private:
   /// Why loops were no SCoPs at the first look, by header: later the calls of
   /// the runtime would be the reason.
   llvm::DenseMap<const llvm::BasicBlock *, Refusal> FirstLook;
+  llvm::DenseSet<const llvm::BasicBlock *> InnermostAtFirst; ///< headers
 
   /// Why loops that were calls for a while are loops again.
   std::vector<std::pair<llvm::DebugLoc, Refusal>> Restored;

@@ -202,6 +202,38 @@ static void forget(struct pg_scop *scop)
     scop->live_in = scop->live_out = NULL;
 }
 
+/* Is access "a" of "stmt" a write of a scalar that it also reads? */
+static bool carries(const struct pg_scop *scop, const struct pg_stmt *stmt,
+                    unsigned a)
+{
+    unsigned array = stmt->accesses[a].array;
+
+    if (!stmt->accesses[a].write || scop->arrays[array].n_dim > 0)
+        return false;
+    for (unsigned i = 0; i < stmt->n_access; i++)
+        if (!stmt->accesses[i].write && stmt->accesses[i].array == array)
+            return true;
+    return false;
+}
+
+/* Does "stmt" write scalars, and beside them at most what it updates, if it
+ * also hands a scalar on to its next instance?
+ */
+static bool writes_scalars_only(const struct pg_scop *scop,
+                                const struct pg_stmt *stmt)
+{
+    bool carried = stmt->n_update == 0;
+
+    for (unsigned a = 0; a < stmt->n_access; a++) {
+        if (!stmt->accesses[a].write || pg_stmt_update(stmt, a))
+            continue;
+        if (scop->arrays[stmt->accesses[a].array].n_dim > 0)
+            return false;
+        carried |= carries(scop, stmt, a);
+    }
+    return carried;
+}
+
 /* Do the loops write scalars only, in the order of the source?  What one
  * instance has written there the next one overwrites, so that none can run
  * beside another: dependences need not be known for that.
@@ -210,16 +242,10 @@ static bool has_scalars_only(const struct pg_scop *scop)
 {
     if (pg_scop_has_updates(scop))
         return false;
-    for (unsigned i = 0; i < scop->n_stmt; i++) {
-        const struct pg_stmt *stmt = &scop->stmts[i];
-
-        if (stmt->n_update > 0)
+    for (unsigned i = 0; i < scop->n_stmt; i++)
+        if (isl_set_dim(scop->stmts[i].domain, isl_dim_set) > 0 &&
+            !writes_scalars_only(scop, &scop->stmts[i]))
             return false;
-        for (unsigned j = 0; j < stmt->n_access; j++)
-            if (stmt->accesses[j].write &&
-                scop->arrays[stmt->accesses[j].array].n_dim > 0)
-                return false;
-    }
     return true;
 }
 

@@ -141,25 +141,16 @@ bool Inliner::mayInline(CallBase &Call, bool InLoop) {
 static bool isOnItsOwn(const CallBase &Call) {
   const Function &Callee = *Call.getCalledFunction();
   return hasLoops(Callee) && !refuseFunction(Callee) &&
-         none_of(Call.args(), [](const Use &U) { return isa<ConstantInt>(U); });
+         none_of(Call.args(), [](const Use &U) {
+           return isa<ConstantInt>(U) || isa<Function>(U->stripPointerCasts());
+         });
 }
 
 /// Mark the loops around calls of functions that have loops themselves, while
-/// it is known which blocks are theirs.  The caller's own loops beside such
-/// calls have more to gain from what is inlined.
+/// it is known which blocks are theirs.
 void Inliner::mark(ArrayRef<std::pair<CallBase *, Loop *>> Calls) {
-  SmallVector<std::pair<CallBase *, Loop *>, 8> Nested;
-  SmallPtrSet<const Loop *, 8> Around;
   for (auto [Call, L] : Calls)
-    if (L && mayInline(*Call, true) && isOnItsOwn(*Call)) {
-      Nested.push_back({Call, L});
-      Around.insert(L);
-    }
-  for (auto [Call, L] : Nested)
-    if (all_of(L->getOutermostLoop()->getLoopsInPreorder(),
-               [&](const Loop *Inner) {
-                 return !Inner->isInnermost() || Around.contains(Inner);
-               }))
+    if (L && mayInline(*Call, true) && isOnItsOwn(*Call))
       Nests->add(*L, *Call->getCalledFunction());
 }
 
@@ -228,17 +219,10 @@ void InlinedNests::look(const LoopInfo &LI,
 
 KeptCalls InlinedNests::keep(function_ref<bool(const Function &)> Settled) {
   SmallPtrSet<const Function *, 8> Inlined;
-  SmallPtrSet<const Loop *, 4> Known; // with a callee that is inlined
-  for (size_t Before = SIZE_MAX; Before != Inlined.size();) {
-    Before = Inlined.size();
-    for (const Mark &M : Marks)
-      for (const Function *Callee : M.Callees)
-        if (M.Obstacle.empty() || Known.contains(M.Outermost) ||
-            Inlined.contains(Callee) || !Settled(*Callee)) {
-          Inlined.insert(Callee);
-          Known.insert(M.Outermost);
-        }
-  }
+  for (const Mark &M : Marks)
+    for (const Function *Callee : M.Callees)
+      if (M.Obstacle.empty() || !Settled(*Callee))
+        Inlined.insert(Callee);
   KeptCalls Kept;
   for (const Mark &M : Marks)
     for (const Function *Callee : M.Callees)
