@@ -644,6 +644,13 @@ isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
 isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
                      struct pg_report *report);
 
+/* Another schedule, without fusion, for a SCoP whose loops take too long to
+ * generate with the one that it has; it keeps that one, and the result is an
+ * error, if there is no other or the options ask for a certain one. */
+isl_stat pg_schedule_apart(struct pg_scop *scop,
+                           const struct pg_options *options,
+                           struct pg_report *report);
+
 /* isl_bool_true if "schedule" executes every instance of "scop" and no
  * dependence goes backwards or stays at the same point. */
 isl_bool pg_schedule_is_legal(const struct pg_scop *scop,

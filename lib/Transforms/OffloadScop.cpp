@@ -375,6 +375,11 @@ std::optional<Refusal> ScopOffloader::plan() {
     pg_plan_free(Plan);
     Options.budget = Purse;
     Options.promote = false;
+    // Loops that share little are quicker to generate apart; of many, each
+    // takes its time.
+    static const unsigned MostApart = 8;
+    if (Imported.Scop->n_stmt <= MostApart)
+      pg_schedule_apart(Imported.Scop, &Options, &Report);
     Built = Build();
     for (unsigned K = 0; Built && K < Plan->n_kernel; ++K)
       pg_kernel_decline(&Plan->kernels[K], PG_MAPPING_PROMOTED,

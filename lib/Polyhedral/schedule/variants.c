@@ -697,3 +697,29 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
     pg_report_clear(&why);
     return scop->schedule ? isl_stat_ok : isl_stat_error;
 }
+
+isl_stat pg_schedule_apart(struct pg_scop *scop,
+                           const struct pg_options *options,
+                           struct pg_report *report)
+{
+    struct pg_options apart = *options;
+    isl_schedule *before;
+    bool gisted = scop->schedule_gisted, other;
+
+    if (scop->n_stmt < 2 || scop->instead || options->schedules ||
+        options->fusion != PG_FUSION_AUTO)
+        return isl_stat_error;
+    before = isl_schedule_copy(scop->schedule);
+    apart.fusion = PG_FUSION_MIN;
+    other =
+        pg_schedule_as_is(scop, &apart, report) == isl_stat_ok &&
+        isl_schedule_plain_is_equal(before, scop->schedule) == isl_bool_false;
+    if (!other) {
+        isl_schedule_free(scop->schedule);
+        scop->schedule = before;
+        scop->schedule_gisted = gisted;
+        return isl_stat_error;
+    }
+    isl_schedule_free(before);
+    return isl_stat_ok;
+}
