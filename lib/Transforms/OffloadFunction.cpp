@@ -24,6 +24,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/Support/TimeProfiler.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include <utility>
 
 using namespace llvm;
@@ -231,6 +232,20 @@ bool FunctionOffloader::canPartInside(const Refusal &Why) const {
   return isTooMuch(Why) && Why.Name != "Overlap";
 }
 
+/// Leave the counters of loops around \p R, which begins in the header of one,
+/// out of it: a value of a region that is used behind it is a result of the
+/// loops, with a kernel of its own.  False if that is done.
+static bool splitHeader(const Region &R) {
+  BasicBlock *Entry = R.getEntry();
+  BasicBlock::iterator Begin = Entry->getFirstNonPHIIt();
+  if (Begin == Entry->begin() || Begin->isTerminator() ||
+      any_of(predecessors(Entry),
+             [&](const BasicBlock *Pred) { return R.contains(Pred); }))
+    return false;
+  SplitBlock(Entry, Begin);
+  return true;
+}
+
 /// Go on to the first region that can be offloaded, or be parted by an
 /// obstacle.  The function is another one then, and is to be looked at anew;
 /// false if there is no such region, or the copy is spoilt.
@@ -238,7 +253,7 @@ bool FunctionOffloader::offloadNext() {
   Detection D(*Copy, FAM);
   SmallVector<Region *, 8> Open = openRegions(D);
   for (Region *Found : Open) {
-    if (Sunk.restorePartly(*Found, D.LI)) {
+    if (Sunk.restorePartly(*Found, D.LI) || splitHeader(*Found)) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
     }

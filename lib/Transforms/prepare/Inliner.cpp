@@ -113,6 +113,43 @@ bool Inliner::fitsFrame(CallBase &Call, const Function &Callee) {
   return false;
 }
 
+/// The function that \p V is, also where it was stored to a variable before,
+/// such as a parameter, and to none but one; null: another value.
+static Function *functionOf(Value *V) {
+  static const unsigned MostCalls = 8; // that hand it on
+  for (unsigned Step = 0; Step < MostCalls; ++Step) {
+    V = V->stripPointerCasts();
+    if (auto *F = dyn_cast<Function>(V))
+      return F;
+    auto *Load = dyn_cast<LoadInst>(V);
+    auto *Variable =
+        Load ? dyn_cast<AllocaInst>(Load->getPointerOperand()) : nullptr;
+    if (!Variable || !isAllocaPromotable(Variable))
+      return nullptr;
+    StoreInst *Only = nullptr;
+    for (User *U : Variable->users())
+      if (auto *Store = dyn_cast<StoreInst>(U)) {
+        if (Only)
+          return nullptr;
+        Only = Store;
+      }
+    if (!Only)
+      return nullptr;
+    V = Only->getValueOperand();
+  }
+  return nullptr;
+}
+
+/// Call the function by its name, where it was an argument of what is inlined.
+static void nameCallee(CallBase &Call) {
+  if (!Call.isIndirectCall())
+    return;
+  Function *F = functionOf(Call.getCalledOperand());
+  if (F && F->getFunctionType() == Call.getFunctionType() &&
+      F->getCallingConv() == Call.getCallingConv())
+    Call.setCalledFunction(F);
+}
+
 bool Inliner::mayInline(CallBase &Call, bool InLoop) {
   Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->isDeclaration() || Callee == &Copy ||
@@ -160,8 +197,10 @@ void Inliner::run() {
     LoopInfo LI(DT);
     SmallVector<std::pair<CallBase *, Loop *>, 16> Calls;
     for (Instruction &I : instructions(Copy))
-      if (auto *Call = dyn_cast<CallBase>(&I))
+      if (auto *Call = dyn_cast<CallBase>(&I)) {
+        nameCallee(*Call);
         Calls.push_back({Call, LI.getLoopFor(I.getParent())});
+      }
     if (Nests)
       mark(Calls);
     bool Changed = false;
