@@ -90,8 +90,13 @@ Refusal Detection::explainErrorBlock(const Region &R) {
     if (SD.isErrorBlock(*BB, R))
       for (const Instruction &I : *BB)
         if (const auto *Call = dyn_cast<CallBase>(&I);
-            Call && !Call->doesNotAccessMemory() && !I.isDebugOrPseudoInst())
-          return refuseCall(*Call);
+            Call && !Call->doesNotAccessMemory() && !I.isDebugOrPseudoInst()) {
+          Refusal Why = refuseCall(*Call);
+          // What else is in its block is not looked at.
+          if (const Loop *L = LI.getLoopFor(BB); L && R.contains(L))
+            Why.At = L->getHeader()->getTerminator();
+          return Why;
+        }
   return {"Call",
           "a function is called under a condition that always holds; move the "
           "call out of the loop",

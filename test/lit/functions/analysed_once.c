@@ -93,3 +93,27 @@ void halves(int n, double *a)
         show(n, a);
     }
 }
+
+// CHECK-DAG: :[[@LINE+3]]:5: remark: loop not offloaded: every loop depends on
+__attribute__((noinline)) static void prefix(int n, double *a)
+{
+    for (int i = 1; i < n; i++)
+        a[i] += 0.5 * a[i - 1];
+}
+
+// Loops beside a call that stays, in a loop with a condition around it.
+// CHECK-DAG: :[[@LINE+6]]:9: remark: loops offloaded as 1 kernel: between_[[@LINE+6]]_0
+// CHECK-DAG: :[[@LINE+8]]:9: remark: loops offloaded as 1 kernel: between_[[@LINE+8]]_0
+// CHECK-DAG: :[[@LINE+3]]:5: remark: loop not offloaded: the call of 'prefix' in line [[@LINE+6]] is not inlined, since the function is noinline
+void between(int n, int m, double *restrict a, double *restrict b)
+{
+    for (int j = 0; j < m; j++) {
+        for (int i = 0; i < n; i++)
+            a[i] = b[j * n + i] + 1;
+        prefix(n, a);
+        for (int i = 0; i < n; i++)
+            b[j * n + i] = a[i];
+    }
+    if (verbose)
+        show(n, a);
+}
