@@ -2,6 +2,8 @@
  * go to a file and, as a sum, to stdout.
  *
  *   several N SEED FILE
+ *
+ * ONE: the first one only.  SHIFTED: other lines, names and code beside.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -9,7 +11,6 @@
 #include <string.h>
 
 #ifdef SHIFTED
-/* Other lines, and code that is not about the loops. */
 static int unrelated(int n)
 {
     return n / 3 + 1;
@@ -24,6 +25,7 @@ void scaled(int n, float *restrict a, const float *restrict b)
         a[i] = b[i] * 2.5f + 1.0f;
 }
 
+#ifndef ONE
 void product(int n, float C[n][n], float A[n][n], float B[n][n])
 {
     for (int i = 0; i < n; i++)
@@ -43,6 +45,8 @@ void sweeps(int n, int steps, float *restrict x, float *restrict y)
             x[i] = y[i];
     }
 }
+
+#endif
 
 static uint64_t state;
 
@@ -66,10 +70,14 @@ int main(int argc, char **argv)
     if (!file)
         return 1;
     state = strtoull(argv[2], NULL, 10);
-    A = numbers(n * n), B = numbers(n * n), C = numbers(n * n);
+    A = numbers(n * n + 1), B = numbers(n * n + 1), C = numbers(n * n + 1);
     scaled((int)(n * n), C, A);
+#ifndef ONE
     sweeps((int)(n * n), 6, A, C);
     product((int)n, (void *)C, (void *)A, (void *)B);
+#else
+    C[0] += B[0];
+#endif
     for (size_t i = 0; i < n * n; i++)
         sum += C[i];
     fwrite(C, sizeof(*C), n * n, file);
