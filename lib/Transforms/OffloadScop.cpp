@@ -296,10 +296,9 @@ std::optional<Refusal> ScopOffloader::refuseMisfit() const {
   unsigned Kernels = Planned.front().Plan->n_kernel;
   if (!Last || *Last < Kernels)
     return std::nullopt;
-  return Refusal{"Tuning",
-                 "it has sizes of kernel " + std::to_string(*Last) +
-                     ", and there are " + std::to_string(Kernels),
-                 DebugLoc()};
+  std::string Text = "it has sizes of kernel " + std::to_string(*Last) +
+                     ", and there are " + std::to_string(Kernels);
+  return Refusal{"Tuning", Text, DebugLoc()};
 }
 
 pg_options ScopOffloader::phaseOptions() {

@@ -281,23 +281,12 @@ static bool parseName(const cl::opt<std::string> &Option,
 }
 
 static bool parseFusion(Options &O, LLVMContext &Ctx) {
-  static const std::pair<StringRef, pg_fusion> Known[] = {
-      {"auto", PG_FUSION_AUTO},
-      {"min", PG_FUSION_MIN},
-      {"max", PG_FUSION_MAX},
-      {"depth", PG_FUSION_DEPTH}};
-  return parseName(Fusion, Known, O.Fusion,
+  return parseName(Fusion, FusionNames, O.Fusion,
                    "no such strategy; allowed is auto, min, max or depth", Ctx);
 }
 
 static bool parseTime(Options &O, LLVMContext &Ctx) {
-  static const std::pair<StringRef, pg_time> Known[] = {
-      {"auto", PG_TIME_AUTO},
-      {"off", PG_TIME_OFF},
-      {"chain", PG_TIME_CHAIN},
-      {"tiles", PG_TIME_TILES},
-      {"overlap", PG_TIME_OVERLAP}};
-  return parseName(Time, Known, O.Time,
+  return parseName(Time, TimeNames, O.Time,
                    "no such way; allowed is auto, off, chain, tiles or "
                    "overlap",
                    Ctx);

@@ -227,12 +227,12 @@ class Search:
                                           choice_text(choice)))
 
     def half(self, slot, choices):
-        """The better half; the first one, which is what there was, stays to be
-        compared with."""
+        """The better half; what there was stays in front, to be compared
+        with."""
         good = self.measured(slot, choices)
         kept = good[:max(1, len(good) // 2)]
-        if len(kept) > 1 and choices[0] not in kept and choices[0] in good:
-            kept.append(choices[0])
+        if len(kept) > 1 and choices[0] in good:
+            return choices[:1] + [one for one in kept if one != choices[0]]
         return kept
 
     def take(self, lists):

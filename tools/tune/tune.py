@@ -57,6 +57,13 @@ def seconds_of(text):
     return float(found[1]) * {"s": 1, "": 1, "m": 60, "h": 3600}[found[2]]
 
 
+def count_of(text):
+    if not text.isdigit() or not int(text):
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is no number of sizes; allowed is one from 1 on")
+    return int(text)
+
+
 def arguments(argv):
     parser = argparse.ArgumentParser(
         prog="polygpu tune", description=DESCRIPTION, usage=USAGE,
@@ -70,7 +77,7 @@ def arguments(argv):
     parser.add_argument("--build", metavar="COMMAND", help="builds the program")
     parser.add_argument("--limit", type=seconds_of, default=600, metavar="TIME",
                         help="after which the search ends (10m)")
-    parser.add_argument("--most", type=int, default=24, metavar="N",
+    parser.add_argument("--most", type=count_of, default=24, metavar="N",
                         help="sizes that are tried for a kernel (24)")
     parser.add_argument("--compare", action="append", default=[],
                         metavar="FILE", help="that the program writes; several "
@@ -212,10 +219,18 @@ def gpu_name():
         return "a GPU"
 
 
+def warn_of_architecture(archs):
+    name = gpu_name()
+    other = sorted(arch for arch in archs if arch not in name)
+    if other and "sm_" in name:
+        says(f"kernels are compiled for {', '.join(other)}, and this is {name}; "
+             "records hold for what is compiled for the same: -gpu-arch=native "
+             "is for this GPU")
+
+
 def checked_together(search, measure, totals):
     """The chosen ones in one program: key -> (before, after); what does not gain
     there is dropped."""
-    found = {}
     while any(search.best.values()):
         choices = {key: records.choice_text(choice)
                    for key, choice in search.best.items() if choice}
@@ -227,8 +242,11 @@ def checked_together(search, measure, totals):
             raise Failure(f"what is right one by one gives {wrong} together; "
                           "nothing is written")
         figures = [measure.totals(build, run) for run in every]
-        found = {key: (totals[key], statistics.median(
-            one.get(key, totals[key]) for one in figures)) for key in choices}
+        found = {}
+        for key in choices:
+            before = search.figures(Slot(key, None), {}) or [totals[key]]
+            after = [one.get(key, totals[key]) for one in figures]
+            found[key] = (statistics.median(before), statistics.median(after))
         worse = [key for key, (before, after) in found.items()
                  if after > (1 - GAIN) * before]
         if not worse:
@@ -244,6 +262,7 @@ def tune(options):
     # In the order in which the search asked for them.
     state = State(state_path, {"build": options.build, "run": options.words,
                                "by": by, "compare": options.compare,
+                               "device": gpu_name() if by == "time" else "",
                                "version": options.version})
     kept = records.read_records(options.output, read_text(options.output)) \
         if options.output.exists() else []
@@ -264,6 +283,7 @@ def tune_in(folder, options, by, state, progress, kept):
                            folder)
     program.device = "emulated" if by == "model" else None
     measure = Measure(program, by)
+    says("the program is built and run as it is")
     try:
         build = first_build(builder, progress.left())
         expected, _ = reference(program, progress)
@@ -283,6 +303,8 @@ def tune_in(folder, options, by, state, progress, kept):
         says(f"{progress.names[key]}: {totals[key]:.4g} ms as it is, "
              f"{100 * totals[key] / sum(totals.values()):.0f}% of the time in "
              "loops, by " + ("time" if by == "time" else "the model"))
+    if by == "time":
+        warn_of_architecture({arch for _, arch in hot})
     progress.whole = sum(totals[key] for key in hot)
     progress.longest = progress.elapsed() / 2
     state.point(progress.before + progress.elapsed(), progress.part())

@@ -58,25 +58,6 @@ static std::string readName(StringRef Key, StringRef Value,
   return wrong(Key, Value, "one of " + Allowed);
 }
 
-static std::string readFusion(StringRef Value, TuningRecord &R) {
-  static const std::pair<StringRef, pg_fusion> Known[] = {
-      {"auto", PG_FUSION_AUTO},
-      {"min", PG_FUSION_MIN},
-      {"max", PG_FUSION_MAX},
-      {"depth", PG_FUSION_DEPTH}};
-  return readName("fusion", Value, Known, R.Fusion);
-}
-
-static std::string readTime(StringRef Value, TuningRecord &R) {
-  static const std::pair<StringRef, pg_time> Known[] = {
-      {"auto", PG_TIME_AUTO},
-      {"off", PG_TIME_OFF},
-      {"chain", PG_TIME_CHAIN},
-      {"tiles", PG_TIME_TILES},
-      {"overlap", PG_TIME_OVERLAP}};
-  return readName("time", Value, Known, R.Time);
-}
-
 static std::string readPromotion(StringRef Value, TuningRecord &R) {
   if (Value != "on" && Value != "off" && Value != "all")
     return wrong("promotion", Value, "one of on, off, all");
@@ -125,9 +106,9 @@ std::string Reader::value(StringRef Key, StringRef Value) {
   if (Key == "sizes")
     return readSizes(Value, R);
   if (Key == "fusion")
-    return readFusion(Value, R);
+    return readName(Key, Value, FusionNames, R.Fusion);
   if (Key == "time")
-    return readTime(Value, R);
+    return readName(Key, Value, TimeNames, R.Time);
   if (Key == "promotion")
     return readPromotion(Value, R);
   return ("'" + Key + "' is no key; allowed are " + Keys).str();

@@ -24,6 +24,19 @@
 
 namespace polygpu {
 
+/// The words of -gpu-fusion and -gpu-time.
+inline const std::pair<llvm::StringRef, pg_fusion> FusionNames[] = {
+    {"auto", PG_FUSION_AUTO},
+    {"min", PG_FUSION_MIN},
+    {"max", PG_FUSION_MAX},
+    {"depth", PG_FUSION_DEPTH}};
+inline const std::pair<llvm::StringRef, pg_time> TimeNames[] = {
+    {"auto", PG_TIME_AUTO},
+    {"off", PG_TIME_OFF},
+    {"chain", PG_TIME_CHAIN},
+    {"tiles", PG_TIME_TILES},
+    {"overlap", PG_TIME_OVERLAP}};
+
 struct TuningRecord {
   std::string Scop;    ///< its hash (tuning/ScopHash.h)
   std::string Arch;    ///< architecture of the kernels, as LLVM names it

@@ -148,7 +148,7 @@ def test_finds(folder):
         check(made.ended == "all", "it did not end")
         check_best(world, made)
     # Of SCoPs and kernels candidates are tried together.
-    check(len(world.builds) < 60, f"{len(world.builds)} builds")
+    check(len(world.builds) < 80, f"{len(world.builds)} builds")
 
 
 def test_wrong(folder):
@@ -242,7 +242,7 @@ def test_candidates():
         found = sizes_of(base)
         check(found, "no candidates")
         for sizes in found:
-            check(fits(sizes["tile"], sizes["block"]), f"it does not fit: {sizes}")
+            check("stages" in sizes or fits(sizes["tile"], sizes["block"]), f"it does not fit: {sizes}")
         texts = [str(sizes) for sizes in found]
         check(len(set(texts)) == len(texts), "the same twice")
     check(not sizes_of(kernel("k", parallel=0)), "one thread")
