@@ -108,6 +108,9 @@ class Search:
             return f"no build ({error})"
         except subprocess.TimeoutExpired as error:
             raise TimeUp() from error
+        several = self.misfit_of_several(trial, build)
+        if several:
+            return several
         trial = {slot: choice for slot, choice in trial.items()
                  if not self.unfit(slot, choice, build)}
         missing = max((runs - len(self.figures(slot, choice))
@@ -128,14 +131,25 @@ class Search:
         self.progress.end(self)
         return ""
 
+    @staticmethod
+    def misfit(key, build):
+        """Why the record of a SCoP was not taken, or ""."""
+        if key in build.misfits:
+            return build.misfits[key]
+        return "" if key in build.scops else "the loops are not offloaded"
+
+    def misfit_of_several(self, trial, build):
+        """The same, if that may be due to any of several of its kernels."""
+        keys = [slot.key for slot in trial]
+        return next(filter(None, (self.misfit(key, build) for key in keys
+                                  if keys.count(key) > 1)), "")
+
     def unfit(self, slot, choice, build):
         """Is it clear without a run that the candidate is not to be taken?"""
         why = ""
         if choice_text(choice):
-            why = build.misfits.get(slot.key, "")
-            if not why and slot.key not in build.scops:
-                why = "the loops are not offloaded"
-            why = why or self.pruned(slot, choice, build)
+            why = self.misfit(slot.key, build) or \
+                self.pruned(slot, choice, build)
         if why:
             self.reject(slot, choice, why)
         return bool(why)
@@ -150,11 +164,13 @@ class Search:
         if same is not None:
             return f"the same kernels as {'with ' + same if same else 'now'}"
         for entry, old in zip(entries, self.base.scops[slot.key]):
-            for kernel in entry["kernels"]:
-                why = crowded(kernel, entry["machine"])
-                if why and not any(crowded(one, old["machine"])
-                                   for one in old["kernels"]):
-                    return why
+            kernels = entry["kernels"] if slot.kernel is None else \
+                [entry["kernels"][slot.kernel]]
+            why = next(filter(None, (crowded(one, entry["machine"])
+                                     for one in kernels)), "")
+            if why and not any(crowded(one, old["machine"])
+                               for one in old["kernels"]):
+                return why
         return ""
 
     def keep(self, trial, build, run):

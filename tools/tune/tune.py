@@ -303,6 +303,10 @@ def tune_in(folder, options, by, state, progress, kept):
         says(f"{progress.names[key]}: {totals[key]:.4g} ms as it is, "
              f"{100 * totals[key] / sum(totals.values()):.0f}% of the time in "
              "loops, by " + ("time" if by == "time" else "the model"))
+    if find_cuda.ptxas() and not any(
+            kernel["registers"] for key in hot for entry in build.scops[key]
+            for kernel in entry["kernels"]):
+        says("ptxas is not asked for registers where no -gpu-arch is given")
     if by == "time":
         warn_of_architecture({arch for _, arch in hot})
     progress.whole = sum(totals[key] for key in hot)

@@ -48,11 +48,15 @@ MACHINE = {"threads": 2048, "blocks": 32, "warp": 32, "shared": 100000,
 
 class World:
     """Two SCoPs of two kernels, and what each choice takes.  wrong: words of
-    choices that make the output wrong, broken: that do not compile."""
+    choices that make the output wrong, broken: that do not compile, spilling,
+    crowded: whose kernels spill or need all registers, misfit: that are not for
+    the loops."""
 
-    def __init__(self, seed, wrong=(), broken=(), noise=0.0):
+    def __init__(self, seed, noise=0.0, **of):
         self.random = random.Random(seed)
-        self.wrong, self.broken, self.noise = wrong, broken, noise
+        self.noise = noise
+        self.of = {"wrong": (), "broken": (), "spilling": (), "crowded": (),
+                   "misfit": (), **of}
         self.keys = [("a" * 16, "sm_90"), ("b" * 16, "sm_90")]
         self.builds, self.runs, self.stop_after = [], 0, None
         self.now = {}
@@ -63,18 +67,25 @@ class World:
             raise KeyboardInterrupt()
         self.builds.append(dict(choices))
         self.now = dict(choices)
-        if any(word in words for words in choices.values()
-               for word in self.broken):
+        if any(self.has("broken", words) for words in choices.values()):
             raise BuildFailed("no")
         scops = {}
         for n, key in enumerate(self.keys):
             words = choices.get(key, "")
-            kernels = [kernel(f"k{n}{k}", code=f"{k} {words}")
-                       for k in range(2)]
+            kernels = [kernel(f"k{n}{k}", code=f"{k} {words}",
+                              spills=self.has("spilling", words, k),
+                              registers=255 if self.has("crowded", words, k)
+                              else 32) for k in range(2)]
             scops[key] = [{"function": f"f{n}", "file": "f.c", "line": n,
                            "statements": 2, "overlap": False, "code": words,
                            "machine": MACHINE, "kernels": kernels}]
-        return Build(scops, {})
+        return Build(scops, {key: "it does not fit"
+                             for key, words in choices.items()
+                             if self.has("misfit", words)})
+
+    def has(self, what, words, kernel=0):
+        """Words are about kernel 0."""
+        return kernel == 0 and any(word in words for word in self.of[what])
 
     def cost(self, key, number):
         """Blocks of 4 x 32 are the best, and fusion=min for the second SCoP."""
@@ -94,8 +105,7 @@ class World:
 
     def __call__(self, build, timeout):
         self.runs += 1
-        bad = any(word in words for words in self.now.values()
-                  for word in self.wrong)
+        bad = any(self.has("wrong", words) for words in self.now.values())
         return Run([Result(0, "bad" if bad else "good", {})], {}, 0, "cuda")
 
     def figure(self, build, run, slot):
@@ -152,9 +162,9 @@ def test_finds(folder):
 
 
 def test_wrong(folder):
-    """The best ones are wrong, or are not built: the next are taken, and the
-    others' are."""
-    for kind in "wrong", "broken":
+    """The best ones are wrong, not built, or not to be taken: the next are, and
+    the others' are."""
+    for kind in "wrong", "broken", "spilling", "crowded", "misfit":
         world = World(1, **{kind: ("kernel[0]->block[4,32]",)})
         made = search(world, folder / kind)
         for key in world.keys:
