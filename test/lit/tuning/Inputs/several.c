@@ -3,7 +3,7 @@
  *
  *   several N SEED FILE
  *
- * ONE: the first one only.  SHIFTED: other lines, names and code beside.
+ * ONE: scaled only.  NO_PRODUCT: not that.  SHIFTED: other lines, names, code.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ void scaled(int n, float *restrict a, const float *restrict b)
         a[i] = b[i] * 2.5f + 1.0f;
 }
 
-#ifndef ONE
+#if !defined(ONE) && !defined(NO_PRODUCT)
 void product(int n, float C[n][n], float A[n][n], float B[n][n])
 {
     for (int i = 0; i < n; i++)
@@ -36,6 +36,8 @@ void product(int n, float C[n][n], float A[n][n], float B[n][n])
         }
 }
 
+#endif
+#ifndef ONE
 void sweeps(int n, int steps, float *restrict x, float *restrict y)
 {
     for (int t = 0; t < steps; t++) {
@@ -74,7 +76,9 @@ int main(int argc, char **argv)
     scaled((int)(n * n), C, A);
 #ifndef ONE
     sweeps((int)(n * n), 6, A, C);
+#ifndef NO_PRODUCT
     product((int)n, (void *)C, (void *)A, (void *)B);
+#endif
 #else
     C[0] += B[0];
 #endif
