@@ -29,6 +29,8 @@ USES = {
                       "polygpu-clang++ [OPTION]... FILE...",
                       "polygpu-flang [OPTION]... FILE..."],
     "polygpu": ["polygpu doctor", "polygpu report [OPTION]... RECORD... [PROFILE]",
+                "polygpu tune [OPTION]... --build COMMAND -- PROGRAM [ARGUMENT]...",
+                "polygpu tune --merge FILE... [-o FILE]",
                 "polygpu --version", "polygpu --help"],
 }
 

@@ -5,7 +5,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelAttempts.h"
-#include "Options.h"
 #include "host/Images.h"
 #include "target/Assembler.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,7 +29,7 @@ bool KernelAttempts::shorten(const pg_plan &Plan, unsigned K) {
 
 /// Of a kernel that was to have two blocks on a multiprocessor and has one,
 /// half as large blocks may have room three times.
-bool KernelAttempts::followRegisters(const pg_plan &Plan, const Options &O,
+bool KernelAttempts::followRegisters(const pg_plan &Plan, bool HasSizes,
                                      const Images &I) {
   if (Stopped)
     return false;
@@ -44,7 +43,7 @@ bool KernelAttempts::followRegisters(const pg_plan &Plan, const Options &O,
       ++List[K].smaller;
       Changed = true;
     } else if (Kernel.mapping->min_blocks == 2 && !List[K].narrow &&
-               O.Sizes.empty() && blocksAtATime(I.PTX, Kernel.name) == 1) {
+               !HasSizes && blocksAtATime(I.PTX, Kernel.name) == 1) {
       List[K].narrow = Changed = true;
     }
   }

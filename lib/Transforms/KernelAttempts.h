@@ -13,7 +13,6 @@
 namespace polygpu {
 
 struct Images;
-struct Options;
 
 /// Kernels are made smaller step by step until they are short enough and do not
 /// spill, and with fewer threads in a block once if there is only one at a
@@ -32,7 +31,7 @@ public:
   bool shorten(const pg_plan &Plan, unsigned K);
 
   /// Is anything to be tried that ptxas's registers in \p I ask for?
-  bool followRegisters(const pg_plan &Plan, const Options &O, const Images &I);
+  bool followRegisters(const pg_plan &Plan, bool HasSizes, const Images &I);
 
 private:
   std::vector<pg_attempt> List;

@@ -19,6 +19,7 @@
 #include "scop/RegionLimits.h"
 #include "scop/Rejection.h"
 #include "scop/RowsApart.h"
+#include "tuning/TuningLog.h"
 #include "verify/Repetitions.h"
 #include "verify/SaveFailure.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -480,6 +481,27 @@ bool FunctionOffloader::predicate(Refusal &Why) {
   return Done > 0;
 }
 
+/// Is \p Found to be looked at again without the record of -gpu-tuning that it
+/// was refused with?
+bool FunctionOffloader::doWithoutRecord(const Region &Found,
+                                        const ScopOffloader &Offloader,
+                                        const DebugLoc &Start,
+                                        const Refusal &Why) {
+  if (!Offloader.Tuned || Offloader.IsSpoilt || Until != Level::Offload)
+    return false;
+  const TuningRecord &Record = *Offloader.Tuned;
+  R.notTuned(
+      F, Start,
+      "line " + std::to_string(Record.Line) + " of the file of -gpu-tuning (" +
+          Record.Choice +
+          ") does not fit these loops, which are looked at without it: " +
+          Why.Sentence);
+  if (!O.SaveTuning.empty())
+    logMisfit(O, Offloader.Hash, Record.Choice, Why.Sentence);
+  Untuned.insert(Found.getEntry());
+  return true;
+}
+
 /// Offload a region or say why that is not done, likewise; "IsSerial": a copy
 /// of it has nothing parallel.  With an instruction in the refusal, other loops
 /// of the region may be offloaded without it.
@@ -508,6 +530,7 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   ScopOffloader Offloader(*S, O, Until, FAM, D.AA, ScopBudget, Guarded,
                           Version);
   Offloader.IsSerial = IsSerial;
+  Offloader.IsUntuned = Untuned.count(Found.getEntry()) != 0;
   std::optional<Refusal> Why;
   if (RowsApart.count(Found.getEntry()))
     separateRows(*S, true);
@@ -524,6 +547,7 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
     RowsApart.insert(Found.getEntry());
     LookAgain = true;
   }
+  LookAgain |= Why && doWithoutRecord(Found, Offloader, Start, *Why);
   report(Offloader, Start, ScopBudget.late, Why);
   if (Why || Until != Level::Offload) {
     if (Offloader.IsSpoilt)

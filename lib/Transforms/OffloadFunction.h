@@ -69,6 +69,8 @@ private:
   SunkConditions Sunk;
   /// Entries of regions whose rows are to be apart.
   llvm::DenseSet<const llvm::BasicBlock *> RowsApart;
+  /// Entries of regions whose records of -gpu-tuning do not fit.
+  llvm::DenseSet<const llvm::BasicBlock *> Untuned;
   bool LookAgain = false; ///< at the one that was looked at last
   /// Blocks whose stores have operations of their own, as far as they may.
   llvm::DenseSet<const llvm::BasicBlock *> Unshared;
@@ -109,6 +111,9 @@ private:
                          const Refusal &Why);
   std::optional<Refusal> offload(llvm::Region &Found, Detection &D,
                                  pg_budget &ScopBudget, bool IsSerial);
+  bool doWithoutRecord(const llvm::Region &Found,
+                       const ScopOffloader &Offloader,
+                       const llvm::DebugLoc &Start, const Refusal &Why);
   bool predicate(Refusal &Why);
   bool splitSums(const llvm::Region &R, const llvm::LoopInfo &LI);
   bool splitShared(const llvm::Region &R);

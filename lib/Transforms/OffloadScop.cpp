@@ -30,6 +30,8 @@
 #include "target/OlderText.h"
 #include "target/Target.h"
 #include "target/Toolkit.h"
+#include "tuning/ScopHash.h"
+#include "tuning/TuningLog.h"
 #include "verify/Mutate.h"
 #include "verify/MutateScop.h"
 #include "verify/VerifyValues.h"
@@ -68,6 +70,8 @@ std::optional<Refusal> ScopOffloader::run() {
   if (Until == Level::Schedule)
     return print(pg_schedule_to_str(Imported.Scop));
   if (auto Why = planAll(); Why || Until != Level::Offload)
+    return Why;
+  if (auto Why = refuseMisfit())
     return Why;
   auto Why = makeHostCode();
   IsSpoilt = Why.has_value();
@@ -272,7 +276,29 @@ std::optional<Refusal> ScopOffloader::import() {
     Imported.Scop->file =
         strdup(cast<DIScope>(Loc.getScope())->getFilename().str().c_str());
   }
+  findRecord();
   return std::nullopt;
+}
+
+/// What -gpu-tuning says of the SCoP.
+void ScopOffloader::findRecord() {
+  if (O.Tuning.empty() && O.SaveTuning.empty())
+    return;
+  Hash = scopHash(*Imported.Scop);
+  if (!IsUntuned)
+    Tuned = findTuning(O.Tuning, Hash, O.Processor);
+}
+
+/// A record with sizes of kernels that are not there is of another compiler, or
+/// was changed by hand.
+std::optional<Refusal> ScopOffloader::refuseMisfit() const {
+  auto Last = Tuned ? Tuned->lastKernel() : std::nullopt;
+  unsigned Kernels = Planned.front().Plan->n_kernel;
+  if (!Last || *Last < Kernels)
+    return std::nullopt;
+  std::string Text = "it has sizes of kernel " + std::to_string(*Last) +
+                     ", and there are " + std::to_string(Kernels);
+  return Refusal{"Tuning", Text, DebugLoc()};
 }
 
 pg_options ScopOffloader::phaseOptions() {
@@ -280,6 +306,8 @@ pg_options ScopOffloader::phaseOptions() {
   Options.budget = Purse;
   Options.fusion = O.Fusion;
   Options.time = O.Time;
+  if (Tuned)
+    Tuned->applyTo(Options);
   Attempts.describeTo(Options);
   Options.measured = O.EmbedCubin && hasAssembler(O.CudaPath);
   if (!O.PrintBefore.empty())
@@ -410,6 +438,11 @@ std::optional<Refusal> ScopOffloader::plantFaults() {
   return verify();
 }
 
+/// Has the user, or a record, given sizes?
+bool ScopOffloader::hasSizes() const {
+  return !O.Sizes.empty() || (Tuned && !Tuned->Sizes.empty());
+}
+
 /// Generate code; nothing is changed yet if it is to be done "Again" with other
 /// kernels.
 std::optional<Refusal> ScopOffloader::generate(bool &Again, bool IsVerified) {
@@ -429,7 +462,7 @@ std::optional<Refusal> ScopOffloader::generate(bool &Again, bool IsVerified) {
   Images I;
   if (auto Why = makeImages(Code, I))
     return Why;
-  Again = Attempts.followRegisters(*Plan, *Now, I);
+  Again = Attempts.followRegisters(*Plan, hasSizes(), I);
   return Again ? std::nullopt : finish(Code, I, IsVerified);
 }
 
@@ -579,6 +612,7 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
   Function &F = S.getFunction();
   if (isRecorded(F))
     recordFacts();
+  log();
   for (PlannedKernels &P : Planned) {
     P.Binaries.Checked = O.Checked;
     if (readsModules())
@@ -609,6 +643,13 @@ void ScopOffloader::recordFacts() {
   }
 }
 
+/// For polygpu tune, as -gpu-save-tuning asks.
+void ScopOffloader::log() const {
+  if (!O.SaveTuning.empty())
+    logScop(O,
+            {*Imported.Scop, Planned.back(), Hash, Tuned ? Tuned->Choice : ""});
+}
+
 /// What users are told, as long as the SCoP is what it was.
 void ScopOffloader::describe(const std::string &Sizes) {
   OffloadedNest &Nest = Done.Nest;
@@ -616,6 +657,11 @@ void ScopOffloader::describe(const std::string &Sizes) {
   Nest.Details = describeKernels(*Planned.front().Plan);
   Nest.Details.push_back(describeCopies(Imported));
   append_range(Nest.Details, NotPrinted);
+  if (Tuned)
+    Nest.Details.push_back(
+        "as line " + std::to_string(Tuned->Line) +
+        " of the file of -gpu-tuning says: " +
+        (Tuned->Choice.empty() ? "nothing is changed" : Tuned->Choice));
   auto Truth = Version ? Version->holds() : std::nullopt;
   if (std::string Text =
           describeCondition(S, Sizes, Equal, Truth ? Truth->So : "");

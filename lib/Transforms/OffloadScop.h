@@ -42,7 +42,8 @@ public:
   /// The SCoP, as far as it came.
   std::string text() const;
 
-  bool IsSerial = false; ///< a copy of the loops had nothing parallel
+  bool IsUntuned = false; ///< without a record of -gpu-tuning
+  bool IsSerial = false;  ///< a copy of the loops had nothing parallel
 
   OffloadedScop Done;  ///< at the last level
   std::string Checked; ///< how far the model was held against the program
@@ -50,6 +51,8 @@ public:
   /// Why there is no cubin although there should be one.
   std::string AssemblerProblem;
   bool AssemblerLate = false; ///< ptxas was ended for its time
+  std::string Hash;           ///< of the SCoP, where there is use for it
+  const TuningRecord *Tuned = nullptr; ///< that is kept to, or null
   /// The refusal came too late: the function is not what it was.
   bool IsSpoilt = false;
 
@@ -78,6 +81,7 @@ private:
   // Once for the SCoP.
   std::optional<Refusal> model();
   std::optional<Refusal> import();
+  void findRecord();
   std::optional<Refusal> schedule();
 
   // For the architectures.
@@ -88,11 +92,14 @@ private:
   std::optional<Refusal> planOlder(std::string &Problem);
   std::optional<Refusal> planAgain(const Options &For, std::string &Problem);
 
+  std::optional<Refusal> refuseMisfit() const;
+
   // For each attempt; it may ask to be made "Again" with other kernels.
   std::optional<Refusal> planAnew();
   std::optional<Refusal> plan();
   std::optional<Refusal> plantFaults();
   std::optional<Refusal> generate(bool &Again, bool IsVerified = false);
+  bool hasSizes() const;
   std::optional<Refusal> makeDeviceCode(DeviceCode &Code, bool &Again);
   std::optional<Refusal> limitLength(const DeviceCode &Code, bool &Again);
   std::optional<Refusal> shorten(unsigned K, unsigned Length, bool &Again);
@@ -106,6 +113,7 @@ private:
   // Once all is planned.
   void describe(const std::string &Sizes);
   void recordFacts();
+  void log() const;
   void chooseKept();
   void keepCode();
   std::optional<Refusal> makeHostCode();

@@ -112,6 +112,16 @@ static cl::opt<std::string>
                           "which -gpu-save-schedule wrote, from there"),
                  cl::cat(Category));
 static cl::opt<std::string>
+    Tuning("gpu-tuning", cl::value_desc("file"),
+           cl::desc("Take sizes, fusion, promotion and time tiles of SCoPs "
+                    "from a file, which 'polygpu tune' wrote"),
+           cl::cat(Category));
+static cl::opt<std::string>
+    SaveTuning("gpu-save-tuning", cl::value_desc("file"),
+               cl::desc("Append a line on each SCoP that is offloaded to a "
+                        "file, for 'polygpu tune'"),
+               cl::cat(Category));
+static cl::opt<std::string>
     Verify("gpu-verify", cl::value_desc("off|model|execute"),
            cl::desc("Check each SCoP against the program (model, default), "
                     "execute functions and their offloaded copies as well "
@@ -271,23 +281,12 @@ static bool parseName(const cl::opt<std::string> &Option,
 }
 
 static bool parseFusion(Options &O, LLVMContext &Ctx) {
-  static const std::pair<StringRef, pg_fusion> Known[] = {
-      {"auto", PG_FUSION_AUTO},
-      {"min", PG_FUSION_MIN},
-      {"max", PG_FUSION_MAX},
-      {"depth", PG_FUSION_DEPTH}};
-  return parseName(Fusion, Known, O.Fusion,
+  return parseName(Fusion, FusionNames, O.Fusion,
                    "no such strategy; allowed is auto, min, max or depth", Ctx);
 }
 
 static bool parseTime(Options &O, LLVMContext &Ctx) {
-  static const std::pair<StringRef, pg_time> Known[] = {
-      {"auto", PG_TIME_AUTO},
-      {"off", PG_TIME_OFF},
-      {"chain", PG_TIME_CHAIN},
-      {"tiles", PG_TIME_TILES},
-      {"overlap", PG_TIME_OVERLAP}};
-  return parseName(Time, Known, O.Time,
+  return parseName(Time, TimeNames, O.Time,
                    "no such way; allowed is auto, off, chain, tiles or "
                    "overlap",
                    Ctx);
@@ -388,6 +387,20 @@ static bool openSchedules(Options &O, LLVMContext &Ctx) {
   return true;
 }
 
+static bool readTuningFile(Options &O, LLVMContext &Ctx) {
+  O.SaveTuning = SaveTuning;
+  if (!Tuning.getNumOccurrences())
+    return true;
+  auto Buffer = MemoryBuffer::getFile(Tuning, true);
+  std::string Wrong = Buffer
+                          ? readTuning((*Buffer)->getBuffer(), O.Tuning)
+                          : Buffer.getError().message() +
+                                "; allowed is a file that 'polygpu tune' wrote";
+  if (!Wrong.empty())
+    Ctx.emitError("-gpu-tuning=" + Twine(Tuning) + ": " + Wrong);
+  return Wrong.empty();
+}
+
 /// \p Option is a list of passes over the trees of kernels, or nothing.
 static bool parsePasses(const cl::opt<std::string> &Option, std::string &List,
                         LLVMContext &Ctx) {
@@ -413,6 +426,7 @@ std::optional<Options> getOptions(LLVMContext &Ctx) {
   if (!parseArchs(O, Ctx) || !parseTargets(O, Ctx) || !parseModules(O, Ctx) ||
       !parseFusion(O, Ctx) || !parseTime(O, Ctx) || !parsePromotion(O, Ctx) ||
       !parseVerify(O, Ctx) || !readMachine(O, Ctx) || !openSchedules(O, Ctx) ||
+      !readTuningFile(O, Ctx) ||
       !parsePasses(PrintBefore, O.PrintBefore, Ctx) ||
       !parsePasses(PrintAfter, O.PrintAfter, Ctx))
     return std::nullopt;

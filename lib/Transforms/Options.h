@@ -15,6 +15,7 @@
 #include "polygpu/machine.h"
 #include "polygpu/polyhedral.h"
 #include "target/Architecture.h"
+#include "tuning/TuningFile.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,8 +65,10 @@ struct Options {
   bool PromoteAll = false;  ///< also where what blocks work on does not pay
   std::string SaveSchedule; ///< file to append schedules to
   std::string LoadSchedule; ///< text of the file with schedules
-  std::string CudaPath;     ///< where CUDA is installed, empty if it is not
-  unsigned long Quota = 0;  ///< operations of one phase, 0: built in
+  std::vector<TuningRecord> Tuning; ///< options for single SCoPs
+  std::string SaveTuning;           ///< file to append what became of SCoPs to
+  std::string CudaPath;    ///< where CUDA is installed, empty if it is not
+  unsigned long Quota = 0; ///< operations of one phase, 0: built in
   VerifyLevel Verify = VerifyLevel::Model;
   std::string SaveFailures; ///< folder to keep what a check refused
   unsigned Seconds = 60;    ///< processor time of a SCoP, time of ptxas

@@ -66,6 +66,16 @@ void Remarks::checked(Function &F, const DebugLoc &Loc,
   });
 }
 
+void Remarks::notTuned(Function &F, const DebugLoc &Loc,
+                       const std::string &Text) {
+  OptimizationRemarkEmitter ORE(&F);
+  ORE.emit([&] {
+    return OptimizationRemarkAnalysis(PASS_NAME, "NotTuned", userPlace(Loc),
+                                      &F.getEntryBlock())
+           << Text;
+  });
+}
+
 void Remarks::warnAssembler(Function &F, const std::string &Problem,
                             const std::string &Missing) {
   if (AssemblerFailed)

@@ -64,6 +64,9 @@ public:
   /// What a check has looked at.
   void checked(llvm::Function &F, const llvm::DebugLoc &Loc,
                const std::string &Text);
+  /// What was found for loops does not fit them.
+  void notTuned(llvm::Function &F, const llvm::DebugLoc &Loc,
+                const std::string &Text);
   /// A warning, once for a module: ptxas is there but does not do its work.
   /// For the architectures that are "Missing" alone, unless that is empty.
   void warnAssembler(llvm::Function &F, const std::string &Problem,
