@@ -156,17 +156,22 @@ Result = namedtuple("Result", "case check remarks compile_plain compile_gpu "
                     defaults=(None, None, False))
 
 
-def compile_case(options, case, flags, output, objects):
-    """Compiles and links; returns stderr and the seconds of the compilation."""
+def compile_only(options, case, flags, code):
+    """Compiles; returns stderr and the seconds that it took."""
     program = options.suite.programs[case.program]
     source = options.suite.folder / f"{program.source or case.program}.c"
-    code = output.with_suffix(".o")
     start = time.monotonic()
     stderr = call([options.clang, *flags, f"-I{HERE}", f"-DT={case.type}",
                    f"-DFORM={FORMS[case.form]}",
                    *(f"-D{macro}" for macro in program.macros),
                    "-c", source, "-o", code], timeout=options.timeout)
-    seconds = time.monotonic() - start
+    return stderr, time.monotonic() - start
+
+
+def compile_case(options, case, flags, output, objects):
+    """Compiles and links; returns stderr and the seconds of the compilation."""
+    code = output.with_suffix(".o")
+    stderr, seconds = compile_only(options, case, flags, code)
     config = [flag for flag in flags if str(flag).startswith("--config=")]
     call([options.clang, *config, "-s", code, *objects, "-lm", "-o", output],
          timeout=options.timeout)

@@ -208,6 +208,9 @@ void FunctionOffloader::lookFirst() {
 
 //===-- From region to region ---------------------------------------------===//
 
+/// What has parted nests of which only one runs.
+static const char *const Alternatives = "Alternatives";
+
 /// Can some loops not be together since data says what they read?
 static bool isIndirect(const Refusal &Why) {
   return Why.Name == "IndirectWritten" || Why.Name == "IndirectIndex";
@@ -262,6 +265,8 @@ bool FunctionOffloader::offloadNext() {
     if (!Why)
       Why = partIfShort(*Found, D);
     if (!Why)
+      Why = partAlternatives(*Found, D);
+    if (!Why)
       Why = offloadUnlessSpent(*Found, D, Found == Open.back());
     if (Spoilt)
       return false;
@@ -280,6 +285,8 @@ bool FunctionOffloader::offloadNext() {
       Why->At = findInnerMiddle(*Found, D.LI);
     if (Inner && !Why->At)
       Why->At = findMiddleOfBranch(*Found, D.LI, D.DT);
+    if (Inner && !Why->At)
+      Why->At = findAlternative(*Found, D.LI, D.DT);
     if (Inner && !Why->At && isUnusual(*Why))
       Why->At = findInside(*Found, D.LI);
     if (Why && Why->Name == "NoParallelism" &&
@@ -290,7 +297,8 @@ bool FunctionOffloader::offloadNext() {
     // A part of a version is of no use.
     if (Why && Versions.assumingAt(*Found->getEntry(), D.DT))
       Why->At = nullptr;
-    if (Why && Why->At && !Parting.add(*Why, Inner))
+    const bool MayBeRare = Inner || (Why && Why->Name == Alternatives);
+    if (Why && Why->At && !Parting.add(*Why, MayBeRare))
       Why->At = nullptr;
     if (Why && !Why->At &&
         (restoreConditions(*Found, D.LI, *Why) ||
@@ -299,7 +307,8 @@ bool FunctionOffloader::offloadNext() {
       return true;
     }
     IsParted |=
-        Why && Why->At && Why->Name != "Quota" && Why->Name != "RareCall";
+        Why && Why->At && Why->Name != "Quota" && Why->Name != "RareCall" &&
+        Why->Name != Alternatives;
     if (!Why || Why->At) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
@@ -348,11 +357,12 @@ bool FunctionOffloader::restoreConditions(const Region &R, const LoopInfo &LI,
   return true;
 }
 
+static const size_t Large = 24; // blocks: three nests of three loops
+
 /// The regions that were neither offloaded nor refused before, large ones last:
 /// what they take is not taken from simple nests.
 SmallVector<Region *, 8>
 FunctionOffloader::openRegions(const Detection &D) const {
-  static const size_t Large = 24; // blocks: three nests of three loops
   SmallVector<std::pair<size_t, Region *>, 8> Sized;
   for (Region *Found : D.regions()) {
     const BasicBlock *Entry = Found->getEntry();
@@ -398,6 +408,21 @@ std::optional<Refusal> FunctionOffloader::partIfShort(const Region &Found,
                  "looked at by themselves; split the function or the file, or "
                  "raise -gpu-max-operations",
                  DebugLoc()};
+}
+
+/// Of nests of which only one runs, like the cases of a matrix product with
+/// transposed operands, many are nests of their own: together they take the
+/// more operations the more conditions and lengths of rows there are, and
+/// gain nothing.
+std::optional<Refusal> FunctionOffloader::partAlternatives(const Region &Found,
+                                                           const Detection &D) {
+  if (Versions.assumingAt(*Found.getEntry(), D.DT) ||
+      static_cast<size_t>(
+          std::distance(Found.block_begin(), Found.block_end())) <= Large)
+    return std::nullopt;
+  Refusal Part{Alternatives, "", DebugLoc()};
+  Part.At = findAlternative(Found, D.LI, D.DT);
+  return Part.At ? std::optional(Part) : std::nullopt;
 }
 
 /// Spare copies of \p Found, which runs in order whatever is tried, their

@@ -101,6 +101,8 @@ private:
   std::optional<Refusal> refuseRegion(const llvm::Region &Found, Detection &D);
   std::optional<Refusal> partIfShort(const llvm::Region &Found,
                                      const Detection &D);
+  std::optional<Refusal> partAlternatives(const llvm::Region &Found,
+                                          const Detection &D);
   void noteSerial(const llvm::Region &Found, const Detection &D,
                   const Refusal &Why);
   std::optional<Refusal> offloadUnlessSpent(llvm::Region &Found, Detection &D,

@@ -1,7 +1,9 @@
 /* join.c - loops that do not depend on each other and read the same arrays
  * become one: they are one kernel then, with one launch, and what one statement
  * reads is in the cache for the next (kernel fusion, Nugteren and Corporaal,
- * "Bones", 2014, section 6).
+ * "Bones", 2014, section 6).  So do those that are one loop in the source,
+ * which sets several fields of structures: they are in the same sectors of
+ * memory.
  *
  * Only loops all of which are parallel, with nothing but statements inside, of
  * about the same lengths: there is no less parallelism than before but that of
@@ -223,11 +225,67 @@ static bool are_alike(const struct loops *a, const struct loops *b)
     return alike;
 }
 
+/* Has the part of the tree at "node" a loop? */
+static bool has_loop(__isl_keep isl_schedule_node *node)
+{
+    bool found = isl_schedule_node_get_type(node) == isl_schedule_node_band;
+    isl_size n = isl_schedule_node_n_children(node);
+
+    for (int i = 0; !found && i < n; i++) {
+        isl_schedule_node *child = isl_schedule_node_get_child(node, i);
+
+        found = has_loop(child);
+        isl_schedule_node_free(child);
+    }
+    return found;
+}
+
+/* The number of the child of "node" that has all of "domain", or -1. */
+static int child_with(__isl_keep isl_schedule_node *node,
+                      __isl_keep isl_union_set *domain)
+{
+    isl_size n = isl_schedule_node_n_children(node);
+    int with = -1;
+
+    for (int i = 0; with < 0 && i < n; i++) {
+        isl_schedule_node *child = isl_schedule_node_get_child(node, i);
+        isl_union_set *there = isl_schedule_node_get_domain(child);
+
+        if (isl_union_set_is_subset(domain, there) == isl_bool_true)
+            with = i;
+        isl_union_set_free(there);
+        isl_schedule_node_free(child);
+    }
+    return with;
+}
+
+/* Are "a" and "b" statements of one innermost loop of the source? */
+static bool are_one_loop(const struct pg_scop *scop, const struct loops *a,
+                         const struct loops *b)
+{
+    isl_union_set *both = isl_union_set_union(isl_union_set_copy(a->domain),
+                                              isl_union_set_copy(b->domain));
+    isl_schedule_node *node = isl_schedule_get_root(scop->original);
+    int next;
+    bool one;
+
+    while ((next = child_with(node, both)) >= 0)
+        node = isl_schedule_node_child(node, next);
+    one = node && !has_loop(node) &&
+          isl_schedule_node_get_type(node) != isl_schedule_node_leaf;
+    isl_schedule_node_free(node);
+    isl_union_set_free(both);
+    return one;
+}
+
 static bool can_join(const struct pg_scop *scop, const struct loops *a,
                      const struct loops *b, bool any)
 {
     return a->members && b->members && a->code + b->code <= MAX_CODE &&
-           !overlap(scop, a, b) && share(scop, a, b, any) && are_alike(a, b);
+           !overlap(scop, a, b) &&
+           (share(scop, a, b, any) ||
+            (share(scop, a, b, true) && are_one_loop(scop, a, b))) &&
+           are_alike(a, b);
 }
 
 /* ---- Joined -------------------------------------------------------------- */

@@ -6,7 +6,8 @@
  * statement becomes several with simple dependences (index set splitting:
  * Griebl, Feautrier, Lengauer, "Index Set Splitting", IJPP 28, 2000).  Only
  * dependences within one iteration of the outermost loop are looked at: that
- * loop stays sequential.
+ * loop stays sequential.  Where no statement has a loop inside of that,
+ * a[i] = a[i] / a[k] of a single loop is split at k.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -138,13 +139,18 @@ static isl_stat look_at_end(struct planes *planes, __isl_take isl_set *end)
     return result;
 }
 
-/* Dependences between two statements. */
+/* Dependences between two statements.  What is behind loops may need their last
+ * iteration, which holds nothing back.
+ */
 static isl_stat look_at_map(__isl_take isl_map *map, void *user)
 {
-    isl_stat result = look_at_end(user, isl_map_domain(isl_map_copy(map)));
+    isl_stat result = isl_stat_ok;
 
-    if (result == isl_stat_ok)
-        result = look_at_end(user, isl_map_range(isl_map_copy(map)));
+    if (isl_map_dim(map, isl_dim_in) > 0 && isl_map_dim(map, isl_dim_out) > 0) {
+        result = look_at_end(user, isl_map_domain(isl_map_copy(map)));
+        if (result == isl_stat_ok)
+            result = look_at_end(user, isl_map_range(isl_map_copy(map)));
+    }
     isl_map_free(map);
     return result;
 }
@@ -295,6 +301,16 @@ bool pg_stmt_is_large(const struct pg_scop *scop, const struct pg_stmt *stmt)
     return true;
 }
 
+/* Is no statement of "scop" in two loops? */
+bool pg_scop_has_single_loops(const struct pg_scop *scop)
+{
+    bool single = true;
+
+    for (unsigned s = 0; single && s < scop->n_stmt; s++)
+        single = isl_set_dim(scop->stmts[s].domain, isl_dim_set) <= 1;
+    return single;
+}
+
 /* Find where the statements of "scop", which has its dependences, are to be
  * split; is there any such place?
  */
@@ -308,7 +324,9 @@ static bool find_planes(const struct pg_scop *scop, struct planes *planes)
     planes->scop = scop;
     planes->of = pg_alloc(scop->n_stmt, sizeof(*planes->of));
     if (loop) {
-        order = pg_equal_at(pg_scop_order(scop), loop);
+        order = pg_scop_order(scop);
+        if (!pg_scop_has_single_loops(scop))
+            order = pg_equal_at(order, loop);
         result = isl_union_map_foreach_map(order, &look_at_map, planes);
         isl_union_map_free(order);
     }

@@ -232,17 +232,19 @@ static struct pg_scop *with_flow_only(const struct pg_scop *scop)
 static const struct {
     const char *what;
     struct pg_scop *(*make)(const struct pg_scop *scop);
-    int n;     /* tried if some statement has so many sequential loops, */
-    bool bent; /* or any one that is skewed, */
+    int n;       /* tried if some statement has so many sequential loops, */
+    bool bent;   /* or any one that is skewed, */
+    bool single; /* or one where no loop is inside of another, */
     /* and if the SCoP would be better without all dependences that the way can
      * remove, which is this one, or NULL. */
     struct pg_scop *(*ideal)(const struct pg_scop *scop);
     unsigned part; /* of a phase's operations, that it may take */
 } ways[] = {
-    {"privatisation", &pg_scop_expand, 1, false, &with_flow_only, 4},
-    {"saving of inputs", &pg_scop_save, 1, false, &without_anti, 8},
-    {"saving in loops", &pg_scop_save_in_loop, 2, true, &without_anti, 8},
-    {"splitting", &pg_scop_split, 2, false, &pg_scop_beside_splits, 8}};
+    {"privatisation", &pg_scop_expand, 1, false, false, &with_flow_only, 4},
+    {"saving of inputs", &pg_scop_save, 1, false, false, &without_anti, 8},
+    {"saving in loops", &pg_scop_save_in_loop, 2, true, false, &without_anti,
+     8},
+    {"splitting", &pg_scop_split, 2, false, true, &pg_scop_beside_splits, 8}};
 
 enum { N_WAY = sizeof(ways) / sizeof(*ways) };
 
@@ -683,7 +685,9 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
     for (unsigned way = 0; scop->schedule && way < N_WAY; way++)
         if (!(given && way == DEAR_WAY) &&
             (has_sequential(scop, ways[way].n) ||
-             (ways[way].bent && bends_of(scop) > 0)))
+             (ways[way].bent && bends_of(scop) > 0) ||
+             (ways[way].single && has_sequential(scop, 1) &&
+              pg_scop_has_single_loops(scop))))
             try_way(scop, way, options, &vain);
     if (scop->schedule && !given && options)
         reduce(scop, options);

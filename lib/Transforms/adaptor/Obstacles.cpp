@@ -34,7 +34,7 @@ bool Obstacles::add(const Refusal &Why, bool MayBeRare) {
 
 const Refusal *Obstacles::firstIn(const Loop &L) const {
   for (const auto &[Call, Why] : Calls)
-    if (L.contains(Call->getParent()))
+    if (!Why.Sentence.empty() && L.contains(Call->getParent()))
       return &Why;
   return nullptr;
 }

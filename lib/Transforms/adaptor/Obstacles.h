@@ -31,7 +31,8 @@ public:
   /// volatile load is in the way there as well.
   [[nodiscard]] bool add(const Refusal &Why, bool MayBeRare);
 
-  /// Why the first of them that is in \p L is there, or null.
+  /// Why the first of them that is in \p L and has something to tell is there,
+  /// or null.
   const Refusal *firstIn(const llvm::Loop &L) const;
 
   /// Remove all of them from \p F, where they are.

@@ -7,6 +7,7 @@
 #include "prepare/DemoteReductions.h"
 #include "ReductionOperators.h"
 #include "prepare/FlagSteps.h"
+#include "prepare/LastIndices.h"
 #include "prepare/OpenFlags.h"
 #include "prepare/Predicate.h"
 #include "llvm/ADT/SetVector.h"
@@ -542,6 +543,7 @@ bool demoteReductions(ArrayRef<Loop *> Loops, const LoopInfo &LI,
     Changed |= openFlagSteps(*L, Guarded);
     for (Loop *Inner : L->getLoopsInPreorder()) {
       Changed |= openFlags(*Inner);
+      Changed |= openLastIndices(*Inner, SE);
       Changed |= multiplyBySigns(*Inner);
       Changed |= mergeBranches(*Inner, LI, Reassociate);
     }

@@ -157,6 +157,25 @@ Instruction *findMiddleOfBranch(const Region &R, const LoopInfo &LI,
   return nullptr;
 }
 
+Instruction *findAlternative(const Region &R, const LoopInfo &LI,
+                             const DominatorTree &DT) {
+  SmallVector<const Loop *, 16> Loops = loopsOf(R, LI);
+  SmallPtrSet<BasicBlock *, 1> Entry = {R.getEntry()}; // of the next iteration
+  auto Reaches = [&](const Loop *From, const Loop *To) {
+    return isPotentiallyReachable(From->getHeader(), To->getHeader(), &Entry,
+                                  &DT, &LI);
+  };
+  for (size_t Distance = 0; Distance < Loops.size(); ++Distance)
+    for (size_t I : {Loops.size() / 2 + Distance, Loops.size() / 2 - Distance})
+      if (I > 0 && I < Loops.size())
+        if (const BasicBlock *Front = Loops[I]->getLoopPreheader();
+            Front && Front != R.getEntry() &&
+            !Reaches(Loops[I - 1], Loops[I]) &&
+            !Reaches(Loops[I], Loops[I - 1]))
+          return const_cast<Instruction *>(Front->getTerminator());
+  return nullptr;
+}
+
 Instruction *findInnerMiddle(const Region &R, const LoopInfo &LI) {
   const Loop *L = nullptr;
   for (const Loop *Outer : LI.getLoopsInPreorder())

@@ -47,7 +47,13 @@ llvm::Instruction *findMiddleOfBranch(const llvm::Region &R,
                                       const llvm::LoopInfo &LI,
                                       const llvm::DominatorTree &DT);
 
-/// The same in a loop around several that is all of \p R.
+/// In front of one of two loops of \p R of which only one runs, near the
+/// middle; null if there are none.
+llvm::Instruction *findAlternative(const llvm::Region &R,
+                                   const llvm::LoopInfo &LI,
+                                   const llvm::DominatorTree &DT);
+
+/// Where to part a loop around several that is all of \p R.
 llvm::Instruction *findInnerMiddle(const llvm::Region &R,
                                    const llvm::LoopInfo &LI);
 

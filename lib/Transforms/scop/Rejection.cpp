@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "scop/Rejection.h"
+#include "adaptor/HiddenValues.h"
 #include "polly/ScopDetection.h"
 #include "polly/ScopDetectionDiagnostic.h"
 #include "prepare/HoistChecks.h"
@@ -76,13 +77,33 @@ static Refusal explainIndirectWrite(const StoreInst &Store,
   return Result;
 }
 
+/// The access at \p Reason, or null.
+static const Instruction *accessAt(const RejectReason &Reason) {
+  return findAt(Reason.getRemarkBB(), Reason.getDebugLoc(),
+                [](const Instruction &I) {
+                  return getLoadStorePointerOperand(&I) != nullptr;
+                });
+}
+
+static Refusal refuseSubscript(const std::string &Array, const std::string &Why,
+                               const std::string &Where, const DebugLoc &Loc) {
+  Refusal Result{"NonAffineAccess",
+                 "a subscript of " +
+                     (Array.empty() ? "an array" : "'" + Array + "'") + Where +
+                     " is no affine function of loop counters and parameters "
+                     "(it " +
+                     Why +
+                     "); use sums of counters times constants, and signed or "
+                     "size_t counters",
+                 Loc};
+  Result.Array = Array;
+  return Result;
+}
+
 static Refusal explainSubscript(const polly::ReportNonAffineAccess &Reason,
                                 const Loop &L, const std::string &Where) {
   const DebugLoc &Loc = Reason.getDebugLoc();
-  const Instruction *Access =
-      findAt(Reason.getRemarkBB(), Loc, [](const Instruction &I) {
-        return getLoadStorePointerOperand(&I) != nullptr;
-      });
+  const Instruction *Access = accessAt(Reason);
   std::string Array =
       Access ? sourceName(getLoadStorePointerOperand(Access)) : "";
   const SCEV *E = const_cast<polly::ReportNonAffineAccess &>(Reason).get();
@@ -92,18 +113,7 @@ static Refusal explainSubscript(const polly::ReportNonAffineAccess &Reason,
   if (const auto *Store = dyn_cast_or_null<StoreInst>(Access);
       Store && StringRef(Why).starts_with("depends on data"))
     return explainIndirectWrite(*Store, Array, Why, Where, Loc);
-  Refusal Result{"NonAffineAccess",
-                 "a subscript of " +
-                     (Access ? "'" + Array + "'" : std::string("an array")) +
-                     Where +
-                     " is no affine function of loop counters and parameters "
-                     "(it " +
-                     Why +
-                     "); use sums of counters times constants, and signed or "
-                     "size_t counters",
-                 Loc};
-  Result.Array = Array;
-  return Result;
+  return refuseSubscript(Array, Why, Where, Loc);
 }
 
 /// The innermost loop in \p L that \p BB is in.
@@ -246,15 +256,46 @@ static Refusal explainCondition(const RejectReason &Reason, const Loop &L,
 
 /// Is the base of the access at \p Reason computed in \p L?
 static bool hasOwnBase(const RejectReason &Reason, const Loop &L) {
-  const Instruction *Access = findAt(
-      Reason.getRemarkBB(), Reason.getDebugLoc(), [](const Instruction &I) {
-        return getLoadStorePointerOperand(&I) != nullptr;
-      });
+  const Instruction *Access = accessAt(Reason);
   if (!Access)
     return false;
   const Value *Base = getUnderlyingObject(getLoadStorePointerOperand(Access));
   const auto *I = dyn_cast<Instruction>(Base);
   return I && L.contains(I);
+}
+
+/// Is \p V computed in \p L with % or / by a number that is not constant?
+static bool isQuotient(const Value *V, const Loop &L, unsigned Steps = 8) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Steps || !L.contains(I) || isa<PHINode, LoadInst, CallBase>(I))
+    return false;
+  if (I->isIntDivRem() && !isa<Constant>(I->getOperand(1)))
+    return true;
+  return any_of(I->operands(),
+                [&](const Use &U) { return isQuotient(U, L, Steps - 1); });
+}
+
+/// The refusal of a part of an array that begins at another place in each
+/// iteration of \p L (prepare/ShiftParts.h), which is computed and not read
+/// from memory; nothing if it is something else.
+static std::optional<Refusal> refusePart(const RejectReason &Reason,
+                                         const Loop &L,
+                                         const std::string &Where) {
+  const Instruction *Access = accessAt(Reason);
+  if (!Access)
+    return std::nullopt;
+  int64_t Offset;
+  const Value *Base = getUnderlyingObject(getLoadStorePointerOperand(Access));
+  const auto *Begin =
+      dyn_cast_or_null<GetElementPtrInst>(hiddenOrigin(Base, Offset));
+  if (!Begin || !L.isLoopInvariant(getUnderlyingObject(Begin)) ||
+      findLoad(*Begin, L))
+    return std::nullopt;
+  return refuseSubscript(sourceName(Begin),
+                         isQuotient(Begin, L)
+                             ? "has % or / by a number that is not constant"
+                             : "multiplies counters, or may wrap around",
+                         Where, Reason.getDebugLoc());
 }
 
 static const char *const ChangingAddress =
@@ -355,6 +396,11 @@ static Refusal explainInWords(const RejectReason &Reason, const Loop &L,
     return explainCondition(Reason, L, Where);
   case RejectReasonKind::LoopBound:
     return explainBound(Reason, L, Where);
+  case RejectReasonKind::Alias:
+  case RejectReasonKind::VariantBasePtr:
+    if (auto Why = refusePart(Reason, L, Where))
+      return *Why;
+    break;
   case RejectReasonKind::LoopHasMultipleExits:
   case RejectReasonKind::LoopOnlySomeLatches:
   case RejectReasonKind::UnreachableInExit:
