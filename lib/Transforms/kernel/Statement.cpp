@@ -344,8 +344,9 @@ Value *StatementCloner::call(CallInst *Call) {
   StringRef Name = libraryName(*Call);
   Intrinsic::ID ID =
       Name.empty() ? Call->getIntrinsicID() : exactIntrinsic(Name);
-  // Contraction is the source's choice and the same on every device.
-  if (ID == Intrinsic::fmuladd)
+  // Contraction is the source's choice and the same on every device; on the
+  // CPU it is the original loops'.
+  if (ID == Intrinsic::fmuladd && !C.ForHost)
     ID = Intrinsic::fma;
   if (ID != Intrinsic::not_intrinsic) {
     SmallVector<Type *, 2> Overloads;
