@@ -15,10 +15,46 @@
  */
 enum { PIECE = 256, PIECE_OF_ROW = 512 };
 
+/* What a loop has to have more than the innermost one of the source to take its
+ * place: one more access whose neighbours are next to each other, not only one
+ * that is written instead of read (pg_shape_rate).
+ */
+enum { MORE = 8 };
+
+/* Which of the "n" members is to be inside of the others. */
+static int innermost(const struct pg_scop *scop,
+                     __isl_keep isl_union_pw_aff_list *members, int n,
+                     __isl_keep isl_schedule_node *inner,
+                     __isl_keep isl_union_set *domain)
+{
+    int best = n - 1;
+    int most = pg_shape_rate(scop, NULL, members, best, inner, domain) + MORE;
+
+    for (int i = n - 2; i >= 0; i--) {
+        int rate = pg_shape_rate(scop, NULL, members, i, inner, domain);
+
+        if (rate >= most) {
+            best = i;
+            most = rate + 1;
+        }
+    }
+    return best;
+}
+
+/* Have member "from" at the place "to". */
+static __isl_give isl_union_pw_aff_list *
+move(__isl_take isl_union_pw_aff_list *members, int from, int to)
+{
+    isl_union_pw_aff *one =
+        isl_union_pw_aff_list_get_union_pw_aff(members, from);
+
+    members = isl_union_pw_aff_list_drop(members, (unsigned)from, 1);
+    return isl_union_pw_aff_list_insert(members, (unsigned)to, one);
+}
+
 /* The "members" of a band around "inner" with one parallel loop, the first: of
- * those of a permutable band that with the fewest accesses to neighbouring
- * elements, the outermost among equals; and the other with the most is inside
- * of all.  "*n_parallel" becomes 1, or stays 0.
+ * a permutable band the outermost one, but that along the rows of arrays goes
+ * inside of all.  "*n_parallel", so many are, becomes 1, or stays 0.
  */
 __isl_give isl_union_pw_aff_list *pg_threads_order(
     const struct pg_scop *scop, __isl_take isl_union_pw_aff_list *members,
@@ -27,24 +63,15 @@ __isl_give isl_union_pw_aff_list *pg_threads_order(
 {
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
     unsigned parallel = *n_parallel;
-    isl_union_pw_aff *first;
-    int best = 0, least = 0;
+    int last;
 
     *n_parallel = parallel > 1 ? 1 : parallel;
     if (!permutable || n < 2 || !parallel)
         return members;
-    for (int i = 0; i < (int)parallel; i++) {
-        int rate = pg_shape_rate(scop, NULL, members, i, inner, domain);
-
-        if (i == 0 || rate < least) {
-            best = i;
-            least = rate;
-        }
-    }
-    first = isl_union_pw_aff_list_get_union_pw_aff(members, best);
-    members = isl_union_pw_aff_list_drop(members, (unsigned)best, 1);
-    members = pg_shape_order(scop, members, (unsigned)n - 1, inner, domain);
-    return isl_union_pw_aff_list_insert(members, 0, first);
+    last = innermost(scop, members, n, inner, domain);
+    if (parallel == 1 && last == 0)
+        return members;
+    return move(members, last, n - 1);
 }
 
 static isl_bool is_no_band(__isl_keep isl_schedule_node *node, void *user)
@@ -66,8 +93,7 @@ static bool is_along_rows(const struct pg_scop *scop,
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
 
     return permutable && n > 1 && n <= PG_MAX_SIZES &&
-           pg_shape_rate(scop, NULL, members, 0, inner, domain) >
-               pg_shape_rate(scop, NULL, members, n - 1, inner, domain);
+           innermost(scop, members, n, inner, domain) == 0;
 }
 
 /* The sizes of a kernel of which the first of the "members" is parallel: pieces

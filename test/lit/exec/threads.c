@@ -3,6 +3,7 @@
 // among them, and numbers of threads, and as often as there are parallel loops.
 // The program's flags are the reference's, and kernels compute with them.
 //
+// REQUIRES: libomp
 // RUN: %gpu_cc -mfma -mllvm -gpu-cpu=parallel %s %harness -o %t.gpu \
 // RUN:   -Rpass-analysis=gpu-polyhedral 2>&1 | %FileCheck --check-prefix=SAID %s
 // RUN: %ref_cc %s %harness -o %t.ref
