@@ -218,17 +218,6 @@ std::optional<Refusal> ScopOffloader::planAgain(const Options &For,
 
 //===-- Threads of the CPU ------------------------------------------------===//
 
-/// What of the model the program's memory is not for.
-std::string ScopOffloader::whyNoThreads() const {
-  if (!Imported.Indirect.empty())
-    return "an index is data";
-  for (const pg_array &A : ArrayRef(OnThreads->arrays, OnThreads->n_array))
-    if (A.flagged || A.probed)
-      return std::string("'") + A.source_name +
-             "' is accessed under a condition on data";
-  return "";
-}
-
 /// A plan for the CPU, with its code; none is no refusal, unless it is wrong.
 std::optional<Refusal> ScopOffloader::planThreads() {
   if (!OnThreads)
@@ -269,8 +258,8 @@ std::optional<Refusal> ScopOffloader::makeThreadKernels() {
   if (pg_dependences(OnThreads, &Options, &Report) != isl_stat_ok ||
       pg_conditions(OnThreads, &Options, &Report) != isl_stat_ok)
     return reason();
-  if (std::string Text = whyNoThreads(); !Text.empty())
-    return Refusal{"Threads", Text, DebugLoc()};
+  if (!Imported.Indirect.empty())
+    return Refusal{"Threads", "an index is data", DebugLoc()};
   if (pg_schedule_threads(OnThreads, &Options, &Report) != isl_stat_ok ||
       pg_make_plan(OnThreads, &Options, &Report, &Threads.Plan) != isl_stat_ok)
     return reason();

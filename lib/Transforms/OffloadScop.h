@@ -94,7 +94,6 @@ private:
   // For threads of the CPU.
   std::optional<Refusal> planThreads();
   std::optional<Refusal> makeThreadKernels();
-  std::string whyNoThreads() const;
 
   // For each attempt; it may ask to be made "Again" with other kernels.
   std::optional<Refusal> planAnew();

@@ -47,7 +47,6 @@ struct polygpu_team {
     bool forced;
     double begun;
     double piece_ms[KNOWN_KERNELS]; /* on one core; negative: not known */
-    struct polygpu_outside outside;
 };
 
 /* As much of a polygpu_scop as counting needs. */
@@ -135,8 +134,8 @@ struct polygpu_team *polygpu_parallel_begin(struct polygpu_parallel *loops,
     polygpu_leave(saved);
     if (__atomic_load_n(&polygpu_in_use, __ATOMIC_RELAXED))
         polygpu_touch_all();
-    own.outside = polygpu_enter();
-    polygpu_use_floats(own.outside);
+    // Until the end, with the caller's arithmetic.
+    polygpu_depth = polygpu_depth + 1;
     return &own;
 }
 
@@ -153,9 +152,32 @@ struct job {
     void *const *args;
     int n_parts;
     int64_t chunk;
-    struct polygpu_outside outside;
+    struct polygpu_outside outside; /* with the caller's arithmetic */
+    unsigned raised;                /* by all threads: flags */
     struct part *parts;
 };
+
+/* The flags of floating-point exceptions that the thread has raised, as far as
+ * they are known (inside.h). */
+static unsigned raised_here(void)
+{
+#ifdef __SSE2__
+    return _mm_getcsr() & _MM_EXCEPT_MASK;
+#else
+    return 0;
+#endif
+}
+
+/* Find them when the caller goes on. */
+static void raise_outside(struct polygpu_outside *outside, unsigned raised)
+{
+#ifdef __SSE2__
+    outside->floats |= raised;
+#else
+    (void)outside;
+    (void)raised;
+#endif
+}
 
 /* Run all that is left of a part. */
 static void run_part(const struct job *job, struct part *part)
@@ -176,13 +198,14 @@ static void run_part(const struct job *job, struct part *part)
 /* The thread's own part, then those of others. */
 static void run_thread(void *of, int thread)
 {
-    const struct job *job = of;
+    struct job *job = of;
     struct polygpu_outside saved = polygpu_enter();
     int i;
 
     polygpu_use_floats(job->outside);
     for (i = 0; i < job->n_parts; ++i)
         run_part(job, &job->parts[(thread + i) % job->n_parts]);
+    __atomic_fetch_or(&job->raised, raised_here(), __ATOMIC_RELAXED);
     polygpu_leave(saved);
 }
 
@@ -221,25 +244,33 @@ void polygpu_parallel_launch(struct polygpu_team *team, uint32_t kernel,
                              int64_t pieces, void *const *args)
 {
     const struct polygpu_parallel_kernel *k = &team->loops->kernels[kernel];
+    struct polygpu_outside outside;
 
     if (pieces < 1)
         return;
+    outside = polygpu_enter();
     if (is_for_all(team, kernel, pieces)) {
-        struct job job = {.run = k->run, .args = args};
+        struct job job = {.run = k->run, .args = args, .outside = outside};
 
-        job.outside = team->outside;
         add(&team->state->regions, 1);
         run_parted(team, pieces, &job);
+        raise_outside(&outside, job.raised);
     } else {
         add(&team->state->alone, 1);
+        polygpu_use_floats(outside);
         k->run(args, 0, pieces);
+        raise_outside(&outside, raised_here());
     }
+    polygpu_leave(outside);
 }
 
 void polygpu_parallel_end(struct polygpu_team *team)
 {
+    struct polygpu_outside outside = polygpu_enter();
+
     add(&team->state->us, (uint64_t)((polygpu_now() - team->begun) * 1e3));
     team->loops = NULL;
+    polygpu_leave(outside);
+    // The handlers of signals may have loops on all cores again.
     polygpu_depth = polygpu_depth - 1;
-    errno = team->outside.error;
 }

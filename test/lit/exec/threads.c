@@ -44,7 +44,7 @@
 //
 // SAID-DAG: remark: on the CPU: 1 loop on all cores
 // SAID-DAG: remark: on the CPU: 2 loops on all cores
-// SAID-DAG: remark: on the CPU: the original loops, on one core ('to' is accessed under a condition on data)
+// SAID-DAG: remark: on the CPU: the original loops, on one core (an index is data)
 // COUNTED: sizes 0 0
 // COUNTED-NEXT: sizes 1 1
 // COUNTED-NOT: regions={{[1-9]}}
@@ -54,12 +54,14 @@
 // COUNTED-NEXT: product runs=1 regions=1 alone=0
 // COUNTED-NEXT: shift runs=1 regions=0 alone=1
 // COUNTED-NEXT: smooth runs=1 regions=6 alone=0
+// COUNTED-NEXT: some runs=1 regions=0 alone=1
 // COUNTED-NEXT: triangle runs=1 regions=1 alone=0
 // COUNTED: sizes 700 1090
 // COUNTED-NEXT: columns runs=1 regions=1 alone=0
 // COUNTED-NEXT: product runs=1 regions=1 alone=0
 // COUNTED-NEXT: shift runs=1 regions=1 alone=0
 // COUNTED-NEXT: smooth runs=1 regions=6 alone=0
+// COUNTED-NEXT: some runs=1 regions=1 alone=0
 // COUNTED-NEXT: triangle runs=1 regions=1 alone=0
 // DEVICE-DAG: polygpu: scop product {{.*}} runs=1 declined=0 failed=0
 // DEVICE-DAG: polygpu: scop shift {{.*}} runs=1 declined=1 failed=0
@@ -122,6 +124,14 @@ NOINLINE static void triangle(int n, int m, double A[n][m], long *restrict k)
         }
 }
 
+/* The index is data. */
+NOINLINE static void gather(int n, const double *restrict from,
+                            const long *restrict index, double *restrict to)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = to[i] + from[index[i] & 15];
+}
+
 /* Nothing is written that the program does not write. */
 NOINLINE static void some(int n, const double *restrict from,
                           double *restrict to)
@@ -163,6 +173,7 @@ int main(int argc, char **argv)
     smooth(3, n * m, p, q);
     columns(n, m, (void *)a, y);
     triangle(n, m, (void *)a, counts);
+    gather(n, y, counts, x);
     some(n, a, x);
     shift(n, x, y + n);
     shift(n, x, x + 1);

@@ -113,6 +113,24 @@ static void rounding(void)
     each_once(MOST, 1.0 / 3);
 }
 
+/* What the loops raise is raised, by whatever thread, and nothing else. */
+static void flags(void)
+{
+    CHECK(!feclearexcept(FE_ALL_EXCEPT));
+    CHECK(launch(0, 0));
+    CHECK(!fetestexcept(FE_ALL_EXCEPT));
+    three = 2;
+    CHECK(launch(0, MOST) && launch(1, 10));
+    CHECK(!fetestexcept(FE_ALL_EXCEPT));
+    three = 0;
+    CHECK(launch(0, MOST));
+    CHECK(fetestexcept(FE_ALL_EXCEPT) == FE_DIVBYZERO);
+    CHECK(!feclearexcept(FE_ALL_EXCEPT));
+    three = 3;
+    CHECK(launch(1, 10));
+    CHECK(fetestexcept(FE_ALL_EXCEPT) == FE_INEXACT);
+}
+
 /* ---- Who else runs ------------------------------------------------------ */
 
 static int from_handler = -1;
@@ -213,6 +231,7 @@ int main(int argc, char **argv)
         CHECK(polygpu_active_parallel());
         pieces();
         rounding();
+        flags();
         interrupted();
         several();
         another_version();
