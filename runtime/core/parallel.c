@@ -93,6 +93,34 @@ static void add(uint64_t *to, uint64_t n)
 static _Thread_local struct polygpu_team own
     __attribute__((tls_model("initial-exec")));
 
+/* A number for sizes and threads; two have the same one hardly ever, and what
+ * comes of that is a run of the original loops. */
+static uint64_t key_of(const struct polygpu_parallel *loops,
+                       const int64_t *params, int threads)
+{
+    uint64_t key = (uint64_t)threads;
+    uint32_t i;
+
+    for (i = 0; i < loops->n_params; ++i)
+        key = (key ^ (uint64_t)params[i]) * POLYGPU_KEY_FACTOR;
+    return key | 1;
+}
+
+/* Is a run worth it?  The last sizes for which none is are remembered: to ask
+ * may take longer than such loops. */
+static bool is_worth(struct polygpu_team *team, const int64_t *params)
+{
+    uint64_t key = key_of(team->loops, params, team->threads);
+
+    if (!team->forced &&
+        __atomic_load_n(&team->state->small, __ATOMIC_RELAXED) == key)
+        return false;
+    if (estimate(team, params) || team->forced)
+        return true;
+    __atomic_store_n(&team->state->small, key, __ATOMIC_RELAXED);
+    return false;
+}
+
 static bool begin(struct polygpu_parallel *loops, const int64_t *params)
 {
     int threads = polygpu_cores();
@@ -106,7 +134,7 @@ static bool begin(struct polygpu_parallel *loops, const int64_t *params)
     own.state = polygpu_parallel_state(loops);
     if (!own.state)
         return false;
-    if (!estimate(&own, params) && !own.forced) {
+    if (!is_worth(&own, params)) {
         add(&own.state->declined, 1);
         return false;
     }

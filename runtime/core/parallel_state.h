@@ -18,6 +18,7 @@ struct polygpu_parallel_state {
     uint64_t declined; /* runs that were too small */
     uint64_t us;       /* of the runs */
     int threads;       /* of the last one */
+    uint64_t small;    /* sizes and threads that were too small, or 0 */
 };
 
 /* That of "loops", NULL where there is no memory. */

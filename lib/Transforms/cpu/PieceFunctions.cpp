@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cpu/PieceFunctions.h"
+#include "prepare/Candidates.h"
 #include "target/DeviceModule.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -63,6 +64,8 @@ void PieceFunction::copyAttributes(Function &To) {
   for (const Attribute &A : Like.getAttributes().getFnAttrs())
     if (A.isStringAttribute() || A.hasAttribute(Attribute::StrictFP))
       To.addFnAttr(A);
+  // The program has no such functions, and nobody is to hear of their calls.
+  dropInstrumentation(To);
   To.addFnAttr("polygpu");
   To.addFnAttr(Attribute::NoProfile);
   To.addFnAttr(Attribute::NoSanitizeCoverage);
