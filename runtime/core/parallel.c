@@ -46,6 +46,8 @@ struct polygpu_team {
     int threads;
     bool forced;
     double begun;
+    double all_ms,
+        parted_ms; /* of the run, by the model: on one core, and now */
     double piece_ms[KNOWN_KERNELS]; /* on one core; negative: not known */
 };
 
@@ -59,27 +61,58 @@ static struct polygpu_scop counted(const struct polygpu_parallel *loops)
     return scop;
 }
 
+/* What the loops take by the model's times, as far as it is known. */
+static double pace_of(const struct polygpu_team *team)
+{
+    uint64_t pace = __atomic_load_n(&team->state->pace, __ATOMIC_RELAXED);
+
+    return polygpu_env()->learns && pace ? (double)pace / 1e3 : 1;
+}
+
+/* Add what kernel number "k" takes. */
+static void add_kernel(struct polygpu_team *team, uint32_t k,
+                       const struct polygpu_scop *scop, const int64_t *params)
+{
+    double operations = polygpu_count(scop, POLYGPU_OPERATIONS, k, params);
+    double pieces = polygpu_count(scop, POLYGPU_THREADS, k, params);
+    double launches = polygpu_count(scop, POLYGPU_LAUNCHES, k, params);
+    double ms = operations / (polygpu_env()->model.cpu * 1e6) * pace_of(team);
+
+    team->all_ms += ms;
+    team->parted_ms += team->loops->kernels[k].parallel
+                           ? polygpu_cores_ms(ms, launches, team->threads)
+                           : ms;
+    if (k < KNOWN_KERNELS)
+        team->piece_ms[k] = pieces > 0 ? ms / pieces : -1;
+}
+
 /* Fill in what pieces take; are runs of these sizes worth it? */
 static bool estimate(struct polygpu_team *team, const int64_t *params)
 {
     const struct polygpu_scop scop = counted(team->loops);
-    double all = 0, parted = 0;
     uint32_t k;
 
-    for (k = 0; k < team->loops->n_kernels; ++k) {
-        double operations = polygpu_count(&scop, POLYGPU_OPERATIONS, k, params);
-        double pieces = polygpu_count(&scop, POLYGPU_THREADS, k, params);
-        double launches = polygpu_count(&scop, POLYGPU_LAUNCHES, k, params);
-        double ms = operations / (polygpu_env()->model.cpu * 1e6);
+    team->all_ms = team->parted_ms = 0;
+    for (k = 0; k < team->loops->n_kernels; ++k)
+        add_kernel(team, k, &scop, params);
+    return scop.n_counts == 0 || team->parted_ms < 0.9 * team->all_ms;
+}
 
-        all += ms;
-        parted += team->loops->kernels[k].parallel
-                      ? polygpu_cores_ms(ms, launches, team->threads)
-                      : ms;
-        if (k < KNOWN_KERNELS)
-            team->piece_ms[k] = pieces > 0 ? ms / pieces : -1;
-    }
-    return scop.n_counts == 0 || parted < 0.9 * all;
+/* A run has taken "ms".  The first one made the threads. */
+static void learn(const struct polygpu_team *team, double ms)
+{
+    enum { SLOWEST = 100000, FASTEST = 10 };
+    uint64_t old = __atomic_load_n(&team->state->pace, __ATOMIC_RELAXED);
+    double pace = 1e3 * pace_of(team) * ms / team->parted_ms;
+
+    if (!polygpu_env()->learns || !(team->parted_ms > 0) ||
+        __atomic_load_n(&team->state->runs, __ATOMIC_RELAXED) < 2)
+        return;
+    if (old)
+        pace = (3 * (double)old + pace) / 4;
+    pace = pace > SLOWEST ? SLOWEST : pace;
+    pace = pace < FASTEST ? FASTEST : pace;
+    __atomic_store_n(&team->state->pace, (uint64_t)pace, __ATOMIC_RELAXED);
 }
 
 /* ---- Runs --------------------------------------------------------------- */
@@ -295,8 +328,10 @@ void polygpu_parallel_launch(struct polygpu_team *team, uint32_t kernel,
 void polygpu_parallel_end(struct polygpu_team *team)
 {
     struct polygpu_outside outside = polygpu_enter();
+    double ms = polygpu_now() - team->begun;
 
-    add(&team->state->us, (uint64_t)((polygpu_now() - team->begun) * 1e3));
+    add(&team->state->us, (uint64_t)(ms * 1e3));
+    learn(team, ms);
     team->loops = NULL;
     polygpu_leave(outside);
     // The handlers of signals may have loops on all cores again.

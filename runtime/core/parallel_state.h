@@ -19,6 +19,9 @@ struct polygpu_parallel_state {
     uint64_t us;       /* of the runs */
     int threads;       /* of the last one */
     uint64_t small;    /* sizes and threads that were too small, or 0 */
+    /* What runs took by the model's times, lately, in thousandths; 0: not
+     * known. */
+    uint64_t pace;
 };
 
 /* That of "loops", NULL where there is no memory. */

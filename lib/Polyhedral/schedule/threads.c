@@ -57,7 +57,7 @@ static enum place place_of(__isl_keep isl_schedule *schedule,
 }
 
 /* How good "schedule" is: the places of the statements that have the most
- * loops; negative for no schedule.
+ * loops, added up.  NULL: as if all of these were outside.
  */
 static int value_of(const struct pg_scop *scop,
                     __isl_keep isl_schedule *schedule)
@@ -65,8 +65,6 @@ static int value_of(const struct pg_scop *scop,
     isl_size most = 0;
     int sum = 0;
 
-    if (!schedule)
-        return -1;
     for (unsigned s = 0; s < scop->n_stmt; s++) {
         isl_size dims = isl_set_dim(scop->stmts[s].domain, isl_dim_set);
 
@@ -74,25 +72,7 @@ static int value_of(const struct pg_scop *scop,
             continue;
         sum = dims > most ? 0 : sum;
         most = dims;
-        sum += (int)place_of(schedule, &scop->stmts[s]);
-    }
-    return sum;
-}
-
-/* That of a schedule in which all these are in parallel loops outside. */
-static int best_value(const struct pg_scop *scop)
-{
-    isl_size most = 0;
-    int sum = 0;
-
-    for (unsigned s = 0; s < scop->n_stmt; s++) {
-        isl_size dims = isl_set_dim(scop->stmts[s].domain, isl_dim_set);
-
-        if (dims < most)
-            continue;
-        sum = dims > most ? 0 : sum;
-        most = dims;
-        sum += OUTSIDE;
+        sum += schedule ? (int)place_of(schedule, &scop->stmts[s]) : OUTSIDE;
     }
     return sum;
 }
@@ -130,8 +110,8 @@ isl_stat pg_schedule_threads(struct pg_scop *scop,
         isl_schedule_free(source);
         return result;
     }
-    if (value_of(scop, source) < best_value(scop) &&
-        pg_schedule_simply(scop, options) &&
+    if (value_of(scop, source) < value_of(scop, NULL) &&
+        pg_schedule_simply(scop, options) && scop->schedule &&
         value_of(scop, scop->schedule) > value_of(scop, source)) {
         isl_schedule_free(source);
         return isl_stat_ok;

@@ -7,6 +7,7 @@
 #include "cpu/PieceFunctions.h"
 #include "prepare/Candidates.h"
 #include "target/DeviceModule.h"
+#include "target/HostCode.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -20,13 +21,6 @@ namespace polygpu {
 
 namespace {
 
-/// Host code has one address space.
-struct OnePointerType : ValueMapTypeRemapper {
-  Type *remapType(Type *Ty) override {
-    return Ty->isPointerTy() ? PointerType::get(Ty->getContext(), 0) : Ty;
-  }
-};
-
 /// Makes a function of (parameters..., i64 first, i64 last) of a kernel, with a
 /// loop over its blocks, and one of (ptr args, i64 first, i64 last) around it.
 class PieceFunction {
@@ -36,7 +30,7 @@ public:
         Ptr(PointerType::get(Ctx, 0)), I64(Type::getInt64Ty(Ctx)) {}
 
   Function *run() {
-    mapCallees();
+    mapDeclarations(*Kernel.getParent(), Host, Map);
     clone();
     addLoop();
     return wrap();
@@ -49,12 +43,11 @@ private:
   LLVMContext &Ctx;
   PointerType *Ptr;
   Type *I64;
-  OnePointerType OneType;
+  FlattenPointers OneType;
   ValueToValueMapTy Map;
   Function *F = nullptr;
 
   void copyAttributes(Function &To);
-  void mapCallees();
   void clone();
   void addLoop();
   Function *wrap();
@@ -72,23 +65,6 @@ void PieceFunction::copyAttributes(Function &To) {
   To.addFnAttr(Attribute::NoInline);
   if (Like.hasUWTable())
     To.setUWTableKind(Like.getUWTableKind());
-}
-
-void PieceFunction::mapCallees() {
-  for (const Function &Callee : *Kernel.getParent()) {
-    if (!Callee.isDeclaration())
-      continue;
-    SmallVector<Type *, 4> Params;
-    for (Type *Param : Callee.getFunctionType()->params())
-      Params.push_back(OneType.remapType(Param));
-    auto *Ty = FunctionType::get(Callee.getReturnType(), Params, false);
-    Map[&Callee] =
-        Callee.isIntrinsic()
-            ? Host.getOrInsertFunction(Callee.getName(), Ty).getCallee()
-            : Host.getOrInsertFunction(Callee.getName(), Ty,
-                                       Callee.getAttributes())
-                  .getCallee();
-  }
 }
 
 void PieceFunction::clone() {

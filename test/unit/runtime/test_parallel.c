@@ -60,7 +60,9 @@ static int one = 1;
 static double three = 3;
 static void *const args[] = {&one, &three};
 
-/* One run with a kernel of "n" pieces; false if it does not begin. */
+/* One run with a kernel of "n" pieces; false if it does not begin.  A handler
+ * calls it, too. */
+// NOLINTBEGIN(bugprone-signal-handler)
 static int launch(uint32_t kernel, int64_t n)
 {
     struct polygpu_team *team = polygpu_parallel_begin(&loops, &n);
@@ -71,6 +73,7 @@ static int launch(uint32_t kernel, int64_t n)
     polygpu_parallel_end(team);
     return 1;
 }
+// NOLINTEND(bugprone-signal-handler)
 
 static void each_once(int64_t n, double value)
 {
