@@ -48,7 +48,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 12
+#define POLYGPU_ABI_VERSION 13
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -260,7 +260,9 @@ struct polygpu_plan {
 };
 
 enum polygpu_scop_flags {
-    POLYGPU_SCOP_CONSTANT = 1 /* no parameter is in the counts */
+    POLYGPU_SCOP_CONSTANT = 1, /* no parameter is in the counts */
+    POLYGPU_SCOP_PARALLEL = 2  /* without the device polygpu_parallel_begin is
+                                  asked before the original loops run */
 };
 
 #define POLYGPU_KEY_FACTOR UINT64_C(0x9e3779b97f4a7c15)
@@ -441,6 +443,60 @@ int polygpu_end(struct polygpu_run *run);
 /* The original loops of "scop" have ended, whatever the reason for them was.
  * To be called where "timing" is not 0. */
 void polygpu_loops_end(struct polygpu_scop *scop);
+
+/* ---- Loops on all cores ------------------------------------------------- */
+
+/* Where a SCoP does not go to the device, and its run-time condition holds, its
+ * loops may run on threads of the CPU instead:
+ *
+ *   team = polygpu_parallel_begin(loops, p)    NULL: the original loops
+ *   polygpu_parallel_launch(team, k, n, args)  any number of times, in order
+ *   polygpu_parallel_end(team)
+ *
+ * They access the memory of the program, so that nothing can fail once they
+ * have begun. */
+
+/* Pieces "first" to "last" - 1 of a parallel loop; args[i] points to the value
+ * of parameter i. */
+typedef void (*polygpu_pieces_fn)(void *const *args, int64_t first,
+                                  int64_t last);
+
+struct polygpu_parallel_kernel {
+    const char *name;
+    polygpu_pieces_fn run;
+    uint32_t parallel; /* 0: one thread does everything */
+};
+
+struct polygpu_parallel {
+    uint32_t abi_version; /* POLYGPU_ABI_VERSION of the compiler */
+    uint32_t line;        /* first line of the loops, 0 if not known */
+    const char *file;
+    const char *function;
+    uint32_t n_kernels, n_params;
+    const struct polygpu_parallel_kernel *kernels;
+    const struct polygpu_count *counts;
+    uint32_t n_counts; /* 0: not known */
+    void *state;       /* the runtime's; NULL in the executable */
+};
+
+struct polygpu_team;
+
+/* polygpu_active of functions with such loops: as well, are there threads to
+ * run them? */
+int polygpu_active_parallel(void);
+
+/* "params" are the SCoP's.  NULL when the original loops are to be executed:
+ * switched off, too little to do, no threads, another ABI version.  What the
+ * host lacks of results on the device is there when it returns. */
+struct polygpu_team *polygpu_parallel_begin(struct polygpu_parallel *loops,
+                                            const int64_t *params);
+
+/* Run kernel number "kernel", whose loop has "pieces" pieces, after all before
+ * it.  Fewer than one is no launch. */
+void polygpu_parallel_launch(struct polygpu_team *team, uint32_t kernel,
+                             int64_t pieces, void *const *args);
+
+void polygpu_parallel_end(struct polygpu_team *team);
 
 /* Compute capability (major * 10 + minor) of the CUDA device that would be
  * used, 0 if there is none. */

@@ -317,6 +317,10 @@ struct pg_options {
     /* The same loops were found to have nothing parallel: pg_dependences gives
      * that reason at once. */
     bool serial;
+    /* The plan is for threads of a CPU that share the host's memory: one
+     * parallel loop a kernel, whose blocks have one thread, and what is inside
+     * in the schedule's order; no buffers, chains, tiles in time. */
+    bool threads;
     /* Passes over the trees of kernels (pg_passes_check) before and after which
      * these are printed; NULL: none. */
     const char *print_before, *print_after;
@@ -643,6 +647,11 @@ isl_stat pg_dependences(struct pg_scop *scop, const struct pg_options *options,
  * statements of the core's after those of the source. */
 isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
                      struct pg_report *report);
+/* The same for threads of a CPU, of the SCoP as it is: the order of the source,
+ * unless another one has more in parallel loops outside of all others. */
+isl_stat pg_schedule_threads(struct pg_scop *scop,
+                             const struct pg_options *options,
+                             struct pg_report *report);
 
 /* Another schedule, without fusion, for a SCoP whose loops take too long to
  * generate with the one that it has; it keeps that one, and the result is an

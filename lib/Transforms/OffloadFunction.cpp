@@ -306,9 +306,8 @@ bool FunctionOffloader::offloadNext() {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
     }
-    IsParted |=
-        Why && Why->At && Why->Name != "Quota" && Why->Name != "RareCall" &&
-        Why->Name != Alternatives;
+    IsParted |= Why && Why->At && Why->Name != "Quota" &&
+                Why->Name != "RareCall" && Why->Name != Alternatives;
     if (!Why || Why->At) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;

@@ -8,6 +8,7 @@
 #include "IslErrors.h"
 #include "Quotas.h"
 #include "ScheduleText.h"
+#include "cpu/PieceFunctions.h"
 #include "cuda/CudaFile.h"
 #include "host/OperationWeights.h"
 #include "host/PlanRecord.h"
@@ -56,6 +57,8 @@ ScopOffloader::~ScopOffloader() {
   pg_plan_free(Plan);
   for (PlannedKernels &P : Planned)
     pg_plan_free(P.Plan);
+  pg_plan_free(Threads.Plan);
+  pg_scop_free(OnThreads);
   pg_scop_free(Source);
   pg_report_clear(&Report);
 }
@@ -72,6 +75,8 @@ std::optional<Refusal> ScopOffloader::run() {
   if (auto Why = planAll(); Why || Until != Level::Offload)
     return Why;
   if (auto Why = refuseMisfit())
+    return Why;
+  if (auto Why = planThreads())
     return Why;
   auto Why = makeHostCode();
   IsSpoilt = Why.has_value();
@@ -215,6 +220,67 @@ std::optional<Refusal> ScopOffloader::planAgain(const Options &For,
   return std::nullopt;
 }
 
+//===-- Threads of the CPU ------------------------------------------------===//
+
+/// A plan for the CPU, with its code; none is no refusal, unless it is wrong.
+std::optional<Refusal> ScopOffloader::planThreads() {
+  if (!OnThreads)
+    return std::nullopt;
+  TimeTraceScope Time("PolyGPU: threads");
+  pg_budget Extra;
+  beginScop(Extra, O, nullptr, /*IsLast=*/true);
+  Purse = &Extra;
+  auto Why = makeThreadKernels();
+  Purse = &Budget;
+  pg_budget_give_back(&Budget, pg_budget_used(&Extra));
+  if (!Why) {
+    unsigned Loops =
+        count_if(ArrayRef(Threads.Plan->kernels, Threads.Plan->n_kernel),
+                 [](const pg_kernel &K) { return K.parallel; });
+    Threaded = "on the CPU: " + std::to_string(Loops) +
+               (Loops == 1 ? " loop" : " loops") + " on all cores";
+    return std::nullopt;
+  }
+  pg_plan_free(Threads.Plan);
+  Threads = ThreadKernels();
+  if (Why->OwnError)
+    return Why;
+  Threaded =
+      "on the CPU: the original loops, on one core (" + Why->Sentence + ")";
+  return std::nullopt;
+}
+
+std::optional<Refusal> ScopOffloader::makeThreadKernels() {
+  pg_options Options = phaseOptions();
+  Options.threads = true;
+  Options.promote = false;
+  Options.time = PG_TIME_OFF;
+  Options.fusion = PG_FUSION_MIN;
+  Options.sizes = nullptr;
+  Options.print = nullptr;
+  Options.print_before = Options.print_after = nullptr;
+  if (pg_dependences(OnThreads, &Options, &Report) != isl_stat_ok ||
+      pg_conditions(OnThreads, &Options, &Report) != isl_stat_ok)
+    return reason();
+  if (!Imported.Indirect.empty())
+    return Refusal{"Threads", "an index is data", DebugLoc()};
+  if (pg_schedule_threads(OnThreads, &Options, &Report) != isl_stat_ok ||
+      pg_make_plan(OnThreads, &Options, &Report, &Threads.Plan) != isl_stat_ok)
+    return reason();
+  pg_count_operations(Threads.Plan, &Options);
+  pg_coverage C;
+  if (O.Verify != VerifyLevel::Off &&
+      pg_verify(Threads.Plan, nullptr, &C, &Report) != isl_stat_ok)
+    return reason();
+  // What fits into 32 bits does into those that addresses have.
+  Threads.Plan->index_bits = 64;
+  IslErrors Errors(Core.Ctx, "generation of loops for threads");
+  auto Why = generateHostKernels(*Threads.Plan, Imported, S, Threads.Code);
+  if (!Why)
+    Why = checkHost(S, Imported, *Threads.Plan, Threads.Code);
+  return Errors.refuse(Why);
+}
+
 //===-- The SCoP ----------------------------------------------------------===//
 
 /// The polyhedral representation, with as few scalars as possible.
@@ -331,6 +397,8 @@ std::optional<Refusal> ScopOffloader::schedule() {
   Options.serial = IsSerial;
   if (O.Verify != VerifyLevel::Off)
     Source = pg_scop_copy(Imported.Scop);
+  if (O.Threads && Until == Level::Offload)
+    OnThreads = pg_scop_copy(Imported.Scop);
   if (isRecorded(S.getFunction()))
     Before = treeText(Imported.Scop->original);
   if (pg_dependences(Imported.Scop, &Options, &Report) != isl_stat_ok ||
@@ -621,10 +689,13 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
       P.Binaries.Emulated = emulate(*P.Code.Module, kernelNames(*P.Plan),
                                     *F.getParent(), F, O.Checked);
   }
+  if (Threads.Plan)
+    Threads.Functions = makePieceFunctions(
+        *Threads.Code.Module, kernelNames(*Threads.Plan), *F.getParent(), F);
   std::string Sizes = describeSizes(S, Imported);
   describe(Sizes);
   auto Why = generateHost(S, Imported, Planned, FAM, Sizes, Equal, Version,
-                          Done.Descriptor);
+                          Threads, Done.Descriptor);
   chooseKept();
   keepCode();
   if (!Why && O.Verify == VerifyLevel::Execute)
@@ -656,6 +727,8 @@ void ScopOffloader::describe(const std::string &Sizes) {
   Nest.Summary = summarise(*Planned.front().Plan);
   Nest.Details = describeKernels(*Planned.front().Plan);
   Nest.Details.push_back(describeCopies(Imported));
+  if (!Threaded.empty())
+    Nest.Details.push_back(Threaded);
   append_range(Nest.Details, NotPrinted);
   if (Tuned)
     Nest.Details.push_back(

@@ -70,9 +70,12 @@ private:
   pg_budget *Purse = &Budget; ///< that this draws from
   ArrayPairs Equal;           ///< arrays that may be the same
   ImportedScop Imported;
-  pg_scop *Source = nullptr; ///< as imported, for verification; or null
-  std::string Before;        ///< the order of the source, for the record
-  pg_plan *Plan = nullptr;   ///< the one that is being made
+  pg_scop *OnThreads = nullptr; ///< as imported, for threads; or null
+  ThreadKernels Threads;        ///< with an owned plan
+  std::string Threaded;         ///< what runs on them, or why nothing does
+  pg_scop *Source = nullptr;    ///< as imported, for verification; or null
+  std::string Before;           ///< the order of the source, for the record
+  pg_plan *Plan = nullptr;      ///< the one that is being made
   std::vector<PlannedKernels> Planned; ///< those that are, with owned plans
   pg_report Report = {0, nullptr};
   KernelAttempts Attempts;
@@ -93,6 +96,9 @@ private:
   std::optional<Refusal> planAgain(const Options &For, std::string &Problem);
 
   std::optional<Refusal> refuseMisfit() const;
+  // For threads of the CPU.
+  std::optional<Refusal> planThreads();
+  std::optional<Refusal> makeThreadKernels();
 
   // For each attempt; it may ask to be made "Again" with other kernels.
   std::optional<Refusal> planAnew();

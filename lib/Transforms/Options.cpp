@@ -148,6 +148,12 @@ static cl::opt<std::string>
                         "these passes: names between commas, like "
                         "tile,threads, or all"),
                cl::cat(Category));
+static cl::opt<std::string>
+    Cpu("gpu-cpu", cl::value_desc("off|parallel"),
+        cl::desc("What stays on the CPU at run time of loops that were "
+                 "offloaded: the loops as they were written (off, default), or "
+                 "on all cores (parallel)"),
+        cl::cat(Category));
 static cl::opt<bool>
     AtLink("gpu-at-link",
            cl::desc("With -flto: let arrays stay on the device between runs in "
@@ -292,6 +298,13 @@ static bool parseTime(Options &O, LLVMContext &Ctx) {
                    Ctx);
 }
 
+static bool parseCpu(Options &O, LLVMContext &Ctx) {
+  static const std::pair<StringRef, bool> Known[] = {{"off", false},
+                                                     {"parallel", true}};
+  return parseName(Cpu, Known, O.Threads,
+                   "no such way; allowed is off or parallel", Ctx);
+}
+
 static bool parsePromotion(Options &O, LLVMContext &Ctx) {
   if (!Promotion.getNumOccurrences())
     return true;
@@ -424,9 +437,9 @@ std::string cudaFile() { return isCudaFile() ? std::string(PrintKernels) : ""; }
 std::optional<Options> getOptions(LLVMContext &Ctx) {
   Options O;
   if (!parseArchs(O, Ctx) || !parseTargets(O, Ctx) || !parseModules(O, Ctx) ||
-      !parseFusion(O, Ctx) || !parseTime(O, Ctx) || !parsePromotion(O, Ctx) ||
-      !parseVerify(O, Ctx) || !readMachine(O, Ctx) || !openSchedules(O, Ctx) ||
-      !readTuningFile(O, Ctx) ||
+      !parseFusion(O, Ctx) || !parseTime(O, Ctx) || !parseCpu(O, Ctx) ||
+      !parsePromotion(O, Ctx) || !parseVerify(O, Ctx) || !readMachine(O, Ctx) ||
+      !openSchedules(O, Ctx) || !readTuningFile(O, Ctx) ||
       !parsePasses(PrintBefore, O.PrintBefore, Ctx) ||
       !parsePasses(PrintAfter, O.PrintAfter, Ctx))
     return std::nullopt;

@@ -53,7 +53,8 @@ struct Options {
   std::string CudaFile; ///< where kernels are printed as CUDA; empty: nowhere
   std::string PrintBefore; ///< passes over the trees of kernels
   std::string PrintAfter;
-  bool AtLink = false; ///< the linker's pass joins what stays on the device
+  bool Threads = false; ///< loops that stay on the CPU run on all its cores
+  bool AtLink = false;  ///< the linker's pass joins what stays on the device
   /// Floating-point sums and products of reductions may be in any order.
   bool Reassociate = false;
   bool MathErrno = false; ///< keep errno of math calls: refuse such SCoPs

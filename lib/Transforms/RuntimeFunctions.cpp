@@ -41,7 +41,11 @@ SmallVector<RuntimeFunction, 16> runtimeFunctions(LLVMContext &Ctx) {
           {"polygpu_keep_end", Make(Void, {I64})},
           {"polygpu_touch", Make(Void, {Ptr, I64, I32})},
           {"polygpu_touch_at", Make(Void, {Ptr, I64, I32, Ptr})},
-          {"polygpu_touch_all", Make(Void, {})}};
+          {"polygpu_touch_all", Make(Void, {})},
+          {"polygpu_active_parallel", Make(I32, {})},
+          {"polygpu_parallel_begin", Make(Ptr, {Ptr, Ptr})},
+          {"polygpu_parallel_launch", Make(Void, {Ptr, I32, I64, Ptr})},
+          {"polygpu_parallel_end", Make(Void, {Ptr})}};
 }
 
 static const char *const InUseName = "polygpu_in_use";
@@ -108,8 +112,9 @@ void weakenAttributes(Function &F) { weaken(F); }
 
 void weakenAttributes(CallBase &Call) { weaken(Call); }
 
-FunctionCallee activeFunction(Module &M) {
-  FunctionCallee Callee = runtimeFunction(M, "polygpu_active");
+FunctionCallee activeFunction(Module &M, bool Threads) {
+  FunctionCallee Callee = runtimeFunction(M, Threads ? "polygpu_active_parallel"
+                                                     : "polygpu_active");
   auto *F = cast<Function>(Callee.getCallee());
   F->setDoesNotThrow();
   F->setWillReturn();

@@ -54,8 +54,9 @@ std::string misusedRuntimeName(const llvm::Module &M);
 void weakenAttributes(llvm::Function &F);
 void weakenAttributes(llvm::CallBase &Call);
 
-/// polygpu_active, declared in \p M.
-llvm::FunctionCallee activeFunction(llvm::Module &M);
+/// polygpu_active, declared in \p M, or polygpu_active_parallel if there are
+/// loops for \p Threads.
+llvm::FunctionCallee activeFunction(llvm::Module &M, bool Threads);
 
 } // namespace polygpu
 

@@ -4,6 +4,7 @@
  */
 #include "core/decision.h"
 
+#include "core/cores.h"
 #include "core/learnt.h"
 #include "core/opened.h"
 #include "core/run.h"
@@ -338,6 +339,7 @@ static double out_ms(const struct polygpu_copies *c,
 
 /* Times, by the model and by what was learnt. */
 static void set_times(struct polygpu_estimate *e,
+                      const struct polygpu_scop *scop,
                       const struct polygpu_ratios *ratio)
 {
     const struct polygpu_device_model *m = &polygpu_env()->model;
@@ -346,7 +348,9 @@ static void set_times(struct polygpu_estimate *e,
     e->model_cpu_ms = e->operations / (m->cpu * 1e6);
     e->model_device_ms = run + launch + e->model_kernel_ms;
     e->flush_ms = in_ms(&e->newer, ratio) + out_ms(&e->newer, ratio);
-    e->cpu_ms = e->model_cpu_ms * ratio->cpu + e->flush_ms;
+    e->cpu_ms =
+        polygpu_cores_ms_of(scop, e->model_cpu_ms * ratio->cpu, e->launches) +
+        e->flush_ms;
     e->leaving_ms = in_ms(&e->spoilt, ratio);
     e->kernel_ms = e->model_kernel_ms * ratio->kernels;
     e->launch_ms = launch * ratio->overhead;
@@ -402,7 +406,7 @@ static void estimate(struct polygpu_estimate *e,
     polygpu_learnt(__atomic_load_n((struct polygpu_state *const *)&scop->state,
                                    __ATOMIC_ACQUIRE),
                    e->operations, &ratios);
-    set_times(e, &ratios);
+    set_times(e, scop, &ratios);
     if (run) {
         e->gpu_ms += run->inspect_ms;
         e->staying_ms += run->inspect_ms;

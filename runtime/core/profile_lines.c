@@ -18,6 +18,8 @@
  *   polygpu: learnt in_gbs=F out_gbs=F array_us=F launch_us=F run_us=F
  *       load_ms_kb=F
  *   polygpu: repeats launches=N again=N
+ *   polygpu: parallel FUNCTION FILE:LINE threads=N runs=N regions=N alone=N
+ *       declined=N time_ms=F
  *   polygpu: nested declined=N
  *
  * (without line breaks in between).  The line "cost" is about the last run: its
@@ -33,6 +35,10 @@
  * The line "repeats" is there if sequences of launches came again, which
  * without a profile may be CUDA graphs: all launches, and those of such
  * sequences.
+ *
+ * The lines "parallel" are about loops that were asked to run on all cores
+ * (parallel.c): runs that did, parallel loops in them that were entered by
+ * several threads, launches of one thread, runs that were too small.
  *
  * The last line is there if loops of signal handlers were not offloaded since
  * they interrupted the runtime (inside.h).
@@ -74,6 +80,7 @@
 #include "core/fallback.h"
 #include "core/learnt.h"
 #include "core/opened.h"
+#include "core/parallel_state.h"
 #include "core/state.h"
 #include "support/env.h"
 #include "support/log.h"
@@ -222,6 +229,7 @@ void polygpu_profile_lines(void)
     if (learnt)
         print_machine();
     print_repeats();
+    polygpu_parallel_lines();
     if (polygpu_nested())
         polygpu_message("nested declined=%lu", polygpu_nested());
 }

@@ -11,6 +11,7 @@
 #include "core/fallback.h"
 #include "core/observed.h"
 #include "core/opened.h"
+#include "core/parallel_state.h"
 #include "core/state.h"
 #include "support/env.h"
 #include "support/log.h"
@@ -375,6 +376,7 @@ static void print_totals(void)
                         bytes_text((double)totals.brought).s);
     print_toucher();
     print_repeats();
+    polygpu_parallel_table();
 }
 
 static int compare(const void *left, const void *right)

@@ -245,6 +245,15 @@ static void parse_chain(void)
     env.chain = value < 0 ? POLYGPU_CHAIN_AUTO : (enum polygpu_chain)value;
 }
 
+/* Read POLYGPU_CPU; a wrong value is as good as none. */
+static void parse_cpu(void)
+{
+    static const char *const allowed[] = {"auto", "parallel", "off"};
+    int value = choose("POLYGPU_CPU", allowed, 3, "auto, parallel, off");
+
+    env.cpu = value < 0 ? POLYGPU_CPU_AUTO : (enum polygpu_cpu)value;
+}
+
 static bool ends_in(const char *text, const char *end)
 {
     size_t length = strlen(text), tail = strlen(end);
@@ -288,6 +297,7 @@ static void parse(void)
     parse_residency();
     parse_graphs();
     parse_chain();
+    parse_cpu();
     parse_arch();
     parse_copy_threads();
     parse_library();

@@ -17,6 +17,9 @@
  *                    where that was measured to be faster | on: all are | off
  *   POLYGPU_CHAIN    auto (default): kernels with loops of the host in them
  *                    where they are faster | on: wherever there are any | off
+ *   POLYGPU_CPU      auto (default): loops that were compiled for all cores run
+ *                    on these where they do not go to the device and that is
+ *                    faster | parallel: wherever they can | off
  *   POLYGPU_ARCH     <n> or sm_<n>: of several plans and images those for a
  *                    device of this compute capability, not a newer one's
  *                    (plans.h)
@@ -62,6 +65,8 @@ enum polygpu_graph_use {
 
 enum polygpu_chain { POLYGPU_CHAIN_AUTO, POLYGPU_CHAIN_ON, POLYGPU_CHAIN_OFF };
 
+enum polygpu_cpu { POLYGPU_CPU_AUTO, POLYGPU_CPU_PARALLEL, POLYGPU_CPU_OFF };
+
 enum { POLYGPU_MOST_COPY_THREADS = 64 };
 
 struct polygpu_env {
@@ -79,6 +84,7 @@ struct polygpu_env {
     enum polygpu_residency residency;
     enum polygpu_graph_use graphs;
     enum polygpu_chain chain;
+    enum polygpu_cpu cpu;
     unsigned arch;    /* major * 10 + minor, 0: not given */
     int copy_threads; /* 0: not given */
     struct polygpu_fault fault;

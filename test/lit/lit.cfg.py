@@ -24,6 +24,7 @@ flang-22, mpi (Open MPI starts processes here), meson, autotools, ccache, dpkg-d
 lintian, yaml (Python's module), npm, chromium, root (the tests' user), rustc (its LLVM is not newer), rustc-llvm-22.
 """
 
+import ctypes
 import os
 import re
 import shutil
@@ -124,6 +125,11 @@ for name in ("gcc", "gfortran", "pkg-config", "flang-22", "meson", "ccache",
         config.available_features.add(name)
 if all(shutil.which(name) for name in ("autoreconf", "automake", "make")):
     config.available_features.add("autotools")
+try:
+    ctypes.CDLL("libomp.so.5")
+    config.available_features.add("libomp")
+except OSError:
+    pass
 if os.geteuid() == 0:
     config.available_features.add("root")
 if os.path.exists(tool("ld.lld")):  # clang takes the one beside itself

@@ -152,6 +152,11 @@ class Oracle:
     def devices(self, flags):
         """The environments in which an offloaded build is executed."""
         yield self.env
+        if "-gpu-cpu=parallel" in self.offloading(flags):
+            cores = {**self.env, "POLYGPU": "off", "POLYGPU_CPU": "parallel",
+                     "OMP_NUM_THREADS": "3"}
+            del cores["POLYGPU_PROFILE"]
+            yield cores
         has_ptx = any(flag.startswith("-gpu-targets=ptx") for flag in
                       self.offloading(flags))
         if self.ptx and has_ptx:

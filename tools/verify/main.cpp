@@ -136,27 +136,49 @@ void defineOurs() {
   {                                                                            \
     #name, reinterpret_cast<void *>(&name)                                     \
   }
-  const std::pair<const char *, void *> Ours[] = {
-      OURS(polygpu_active),      OURS(polygpu_array),
-      OURS(polygpu_begin),       OURS(polygpu_begin_sized),
-      OURS(polygpu_chained),     OURS(polygpu_chosen_plan),
-      OURS(polygpu_decline),     OURS(polygpu_defer),
-      OURS(polygpu_end),         OURS(polygpu_in_use),
-      OURS(polygpu_keep),        OURS(polygpu_keep_begin),
-      OURS(polygpu_inspect),     OURS(polygpu_unbounded),
-      OURS(polygpu_keep_end),    OURS(polygpu_known),
-      OURS(polygpu_launch),      OURS(polygpu_loops_end),
-      OURS(polygpu_move),        OURS(polygpu_touch),
-      OURS(polygpu_touch_all),   OURS(polygpu_touch_at),
-      OURS(polygpu_worth),       OURS(verify_access),
-      OURS(verify_assembly),     OURS(verify_calloc),
-      OURS(verify_copied),       OURS(verify_errno),
-      OURS(verify_free),         OURS(verify_strlen),
-      OURS(verify_leave),        OURS(verify_local),
-      OURS(verify_malloc),       OURS(verify_note),
-      OURS(verify_note_pointer), OURS(verify_poison),
-      OURS(verify_pure),         OURS(verify_result),
-      OURS(verify_stop)};
+  const std::pair<const char *, void *> Ours[] = {OURS(polygpu_active),
+                                                  OURS(polygpu_active_parallel),
+                                                  OURS(polygpu_parallel_begin),
+                                                  OURS(polygpu_parallel_end),
+                                                  OURS(polygpu_parallel_launch),
+                                                  OURS(polygpu_array),
+                                                  OURS(polygpu_begin),
+                                                  OURS(polygpu_begin_sized),
+                                                  OURS(polygpu_chained),
+                                                  OURS(polygpu_chosen_plan),
+                                                  OURS(polygpu_decline),
+                                                  OURS(polygpu_defer),
+                                                  OURS(polygpu_end),
+                                                  OURS(polygpu_in_use),
+                                                  OURS(polygpu_keep),
+                                                  OURS(polygpu_keep_begin),
+                                                  OURS(polygpu_inspect),
+                                                  OURS(polygpu_unbounded),
+                                                  OURS(polygpu_keep_end),
+                                                  OURS(polygpu_known),
+                                                  OURS(polygpu_launch),
+                                                  OURS(polygpu_loops_end),
+                                                  OURS(polygpu_move),
+                                                  OURS(polygpu_touch),
+                                                  OURS(polygpu_touch_all),
+                                                  OURS(polygpu_touch_at),
+                                                  OURS(polygpu_worth),
+                                                  OURS(verify_access),
+                                                  OURS(verify_assembly),
+                                                  OURS(verify_calloc),
+                                                  OURS(verify_copied),
+                                                  OURS(verify_errno),
+                                                  OURS(verify_free),
+                                                  OURS(verify_strlen),
+                                                  OURS(verify_leave),
+                                                  OURS(verify_local),
+                                                  OURS(verify_malloc),
+                                                  OURS(verify_note),
+                                                  OURS(verify_note_pointer),
+                                                  OURS(verify_poison),
+                                                  OURS(verify_pure),
+                                                  OURS(verify_result),
+                                                  OURS(verify_stop)};
 #undef OURS
   orc::SymbolMap Map;
   for (auto [Name, Address] : Ours)
@@ -515,6 +537,7 @@ static void loadDevice(const char *Program) {
       Program, reinterpret_cast<void *>(&loadDevice)));
   sys::path::remove_filename(Path);
   sys::path::append(Path, "libpolygpu_emulated.so");
+  setenv("POLYGPU_CPU", "off", 1); // what is compared is the device
   setenv("POLYGPU_EMULATED", Path.c_str(), 1);
   // Not as the runtime does, which would read the environment for good.
   if (!dlopen(Path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))

@@ -20,6 +20,7 @@
 #include "map/passes.h"
 #include "map/plan.h"
 #include "map/shape.h"
+#include "map/threads.h"
 #include "map/tiled.h"
 #include "map/waves.h"
 #include "polygpu/polyhedral.h"
@@ -69,6 +70,11 @@ static char *kernel_name(const struct pg_scop *scop, unsigned number)
     return name;
 }
 
+static bool for_threads(const struct making *m)
+{
+    return m->options && m->options->threads;
+}
+
 /* Take the members of the band in the order in which they are mapped, the
  * parallel ones shifted to start at zero.
  */
@@ -76,10 +82,16 @@ static isl_stat take_members(struct making *m)
 {
     const struct pg_body *body = m->body;
 
-    m->members =
-        pg_shape_order(m->scop, isl_union_pw_aff_list_copy(body->members),
-                       body->n_parallel, body->inner, body->domain);
-    for (int i = 0; i < (int)body->n_parallel; i++) {
+    m->members = isl_union_pw_aff_list_copy(body->members);
+    m->n_parallel = body->n_parallel;
+    if (for_threads(m))
+        m->members =
+            pg_threads_order(m->scop, m->members, &m->n_parallel,
+                             body->permutable, body->inner, body->domain);
+    else
+        m->members = pg_shape_order(m->scop, m->members, body->n_parallel,
+                                    body->inner, body->domain);
+    for (int i = 0; i < (int)m->n_parallel; i++) {
         isl_union_pw_aff *member =
             isl_union_pw_aff_list_get_union_pw_aff(m->members, i);
 
@@ -498,16 +510,32 @@ static isl_stat flatten(struct making *m, long long *extent)
     return isl_stat_ok;
 }
 
-/* Make the mapping of "m" in tiles, whose loops may become others. */
-static isl_stat tile_plainly(struct making *m)
+/* Choose the sizes of "m". */
+static isl_stat choose_sizes(struct making *m)
 {
     long long extent[PG_MAX_SIZES];
-    isl_schedule *tree;
 
+    if (for_threads(m)) {
+        if (m->kernel->parallel)
+            pg_threads_shape(&m->shape, m->scop, m->members,
+                             m->body->permutable, m->body->inner,
+                             m->body->domain);
+        return m->kernel->parallel ? verify(m) : isl_stat_ok;
+    }
     find_extents(m, extent);
     if (m->kernel->parallel &&
         (choose(m, extent) != isl_stat_ok ||
          flatten(m, extent) != isl_stat_ok || verify(m) != isl_stat_ok))
+        return isl_stat_error;
+    return isl_stat_ok;
+}
+
+/* Make the mapping of "m" in tiles, whose loops may become others. */
+static isl_stat tile_plainly(struct making *m)
+{
+    isl_schedule *tree;
+
+    if (choose_sizes(m) != isl_stat_ok)
         return isl_stat_error;
     choose_grid(m);
     tree =
@@ -735,6 +763,8 @@ static isl_stat map_loops(struct making *m)
 {
     if (map_plainly(m) != isl_stat_ok)
         return isl_stat_error;
+    if (for_threads(m))
+        return isl_stat_ok;
     if (m->body->n_parallel == 1 && pg_tree_all_nested(m->body->inner))
         nest(m);
     if (m->kernel->parallel && m->options && m->options->promote &&

@@ -29,12 +29,36 @@ struct walk {
     struct pg_plan *plan;
     struct pg_phase *phase;
     const struct pg_options *options;
-    bool chains; /* may chains become kernels? */
-    bool waves;  /* may tiles? */
+    bool chains;  /* may chains become kernels? */
+    bool waves;   /* may tiles? */
+    bool threads; /* is the plan for those of a CPU? */
 };
 
 static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
                      const struct pg_prefix *prefix);
+
+/* Stop where a band has a coincident member. */
+static isl_bool go_below(__isl_keep isl_schedule_node *node, void *user)
+{
+    bool *found = user;
+    isl_size n;
+
+    if (isl_schedule_node_get_type(node) != isl_schedule_node_band)
+        return isl_bool_true;
+    n = isl_schedule_node_band_n_member(node);
+    for (int i = 0; i < n; i++)
+        *found |= isl_schedule_node_band_member_get_coincident(node, i) > 0;
+    return isl_bool_ok(!*found);
+}
+
+/* Has the tree below and with "node" a parallel loop, no mere wavefront? */
+static bool has_parallel_loop(__isl_keep isl_schedule_node *node)
+{
+    bool found = false;
+
+    isl_schedule_node_foreach_descendant_top_down(node, &go_below, &found);
+    return found;
+}
 
 /* Make a kernel of a band of "members" around "inner". */
 static isl_stat make_kernel(struct walk *w,
@@ -73,13 +97,15 @@ child_of(__isl_keep isl_schedule_node *node, int i)
 }
 
 /* Is nothing parallel in child "i" of "node"? */
-static bool is_sequential(__isl_keep isl_schedule_node *node, int i)
+static bool is_sequential(const struct walk *w,
+                          __isl_keep isl_schedule_node *node, int i)
 {
     isl_schedule_node *child = child_of(node, i);
     int parallel = pg_tree_parallel(child);
+    bool only_waves = w->threads && !has_parallel_loop(child);
 
     isl_schedule_node_free(child);
-    return parallel == 0;
+    return parallel == 0 || only_waves;
 }
 
 /* Make a kernel of one thread of the children "from" to "to" - 1 of "node". */
@@ -232,6 +258,38 @@ static bool tiles(struct walk *w, __isl_keep isl_schedule_node *band,
     return made;
 }
 
+/* Walk a band for threads of a CPU.  In a wavefront neighbouring threads would
+ * go to all rows of an array, so that it stays sequential.
+ */
+static isl_stat walk_band_for_threads(struct walk *w,
+                                      __isl_keep isl_schedule_node *band,
+                                      const struct pg_prefix *prefix)
+{
+    isl_bool permutable = isl_schedule_node_band_get_permutable(band);
+    isl_size n = isl_schedule_node_band_n_member(band);
+    isl_schedule_node *inner = isl_schedule_node_get_child(band, 0);
+    int first = next_member(band, 0, isl_bool_true);
+    isl_union_pw_aff_list *members;
+    isl_stat result;
+
+    if (n < 0 || permutable < 0 || first < 0) {
+        result = isl_stat_error;
+    } else if (first < n) {
+        result = permutable
+                     ? permutable_kernel(w, band, inner, prefix)
+                     : kernel_below(w, pg_tree_members(band), (unsigned)first,
+                                    1, false, inner, prefix);
+    } else if (has_parallel_loop(inner)) {
+        members = pg_tree_members(band);
+        result = below_loops(w, members, 0, inner, prefix);
+        isl_union_pw_aff_list_free(members);
+    } else {
+        result = sequential(w, band, prefix);
+    }
+    isl_schedule_node_free(inner);
+    return result;
+}
+
 /* Walk a band. */
 static isl_stat walk_band(struct walk *w, __isl_keep isl_schedule_node *band,
                           const struct pg_prefix *prefix)
@@ -243,6 +301,10 @@ static isl_stat walk_band(struct walk *w, __isl_keep isl_schedule_node *band,
     isl_union_pw_aff_list *members;
     isl_stat result;
 
+    if (w->threads) {
+        isl_schedule_node_free(inner);
+        return walk_band_for_threads(w, band, prefix);
+    }
     first = next_member(band, 0, isl_bool_true);
     last = next_member(band, first, isl_bool_false);
     if (n < 0 || permutable < 0 || parallel < 0 || first < 0 || last < 0) {
@@ -319,7 +381,7 @@ static isl_stat walk_children(struct walk *w,
         isl_schedule_node *child;
 
         next = i;
-        while (n > 1 && next < to && is_sequential(node, next))
+        while (n > 1 && next < to && is_sequential(w, node, next))
             next++;
         if (next > i) {
             result = sequential_children(w, node, i, next, &position);
@@ -436,7 +498,7 @@ static int combine_children(struct walk *w, __isl_keep isl_schedule_node *node,
     struct part p = {node, from, from + 1, prefix, {0}, false, false, NULL};
     int end = from;
 
-    while (p.to < to && is_sequential(node, p.to))
+    while (p.to < to && is_sequential(w, node, p.to))
         p.to++;
     if (!w->chains || p.to == from + 1 || pg_phase_erred(w->phase) ||
         !combines(w, node, from))
@@ -579,7 +641,7 @@ static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
 
     if (type == isl_schedule_node_error || n < 0 || parallel < 0)
         return isl_stat_error;
-    if (parallel == 0)
+    if (parallel == 0 || (w->threads && !has_parallel_loop(node)))
         return sequential(w, node, prefix);
     if (w->chains && pg_chain_has_loops(node)) {
         if (type == isl_schedule_node_band) {
@@ -681,15 +743,21 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
     else
         root = isl_schedule_get_root(scop->schedule);
     parallel = root ? pg_tree_parallel(root) : -1;
+    if (parallel > 0 && options && options->threads && !has_parallel_loop(root))
+        parallel = 0;
     if (parallel == 0)
         pg_phase_fail(&phase, PG_NO_PARALLELISM, NULL, PG_NOTHING_PARALLEL);
     if (parallel > 0 && names_are_free(scop, &phase)) {
         enum pg_time time = options ? options->time : PG_TIME_OFF;
         bool plain = !scop->instead;
+        bool threads = options && options->threads;
         struct walk w = {
-            plan, &phase, options,
+            plan,
+            &phase,
+            options,
             plain && (time == PG_TIME_AUTO || time == PG_TIME_CHAIN),
-            plain && (time == PG_TIME_AUTO || time == PG_TIME_TILES)};
+            plain && (time == PG_TIME_AUTO || time == PG_TIME_TILES),
+            threads};
 
         result = walk(&w, root, NULL);
         if (result == isl_stat_ok)

@@ -66,6 +66,7 @@ void pg_options_default(struct pg_options *options)
     options->time = PG_TIME_AUTO;
     options->schedules = NULL;
     options->serial = false;
+    options->threads = false;
     options->print_before = options->print_after = NULL;
     options->print = NULL;
     options->print_user = NULL;

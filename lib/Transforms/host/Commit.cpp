@@ -112,6 +112,16 @@ static BasicBlock *ownBody(Function &F, BasicBlock *Entry) {
   return Body;
 }
 
+/// Are there loops for all cores in \p Copy itself?
+static bool runsOnThreads(const Function &Copy) {
+  const Function *Begin =
+      Copy.getParent()->getFunction("polygpu_parallel_begin");
+  return Begin && any_of(Begin->users(), [&](const User *U) {
+           const auto *Call = dyn_cast<CallInst>(U);
+           return Call && Call->getFunction() == &Copy;
+         });
+}
+
 void commitCopy(Function &F, Function *Copy, bool OwnScope,
                 FunctionAnalysisManager &FAM) {
   LLVMContext &Ctx = F.getContext();
@@ -140,7 +150,8 @@ void commitCopy(Function &F, Function *Copy, bool OwnScope,
     Loc = DILocation::get(Ctx, SP->getScopeLine(), 0, SP);
   IRBuilder<> B(Entry);
   B.SetCurrentDebugLocation(Loc);
-  Value *Active = B.CreateCall(activeFunction(*F.getParent()));
+  Value *Active =
+      B.CreateCall(activeFunction(*F.getParent(), runsOnThreads(*Copy)));
   B.CreateCondBr(B.CreateIsNotNull(Active), Offload, Body,
                  MDBuilder(Ctx).createUnlikelyBranchWeights());
   forward(F, *Copy, Offload, MustTail, Loc, OwnScope);

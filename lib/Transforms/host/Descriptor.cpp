@@ -54,13 +54,14 @@ unsigned marksOf(const pg_scop &S, unsigned Array) {
 
 class DescriptorBuilder {
 public:
-  DescriptorBuilder(Module &M, ArrayRef<PlannedKernels> Plans,
-                    unsigned SizeCount)
-      : M(M), Ctx(M.getContext()), DL(M.getDataLayout()), Plans(Plans),
-        S(*Plans.front().Plan->scop), SizeCount(SizeCount),
-        Int32(Type::getInt32Ty(Ctx)), Ptr(PointerType::get(Ctx, 0)) {}
+  DescriptorBuilder(Module &M, ArrayRef<PlannedKernels> Plans, const pg_scop &S,
+                    unsigned SizeCount, bool Threads)
+      : M(M), Ctx(M.getContext()), DL(M.getDataLayout()), Plans(Plans), S(S),
+        SizeCount(SizeCount), Threads(Threads), Int32(Type::getInt32Ty(Ctx)),
+        Ptr(PointerType::get(Ctx, 0)) {}
 
   GlobalVariable *run();
+  GlobalVariable *runParallel(const ThreadKernels &Threads);
 
 private:
   Module &M;
@@ -69,6 +70,7 @@ private:
   ArrayRef<PlannedKernels> Plans;
   const pg_scop &S;
   unsigned SizeCount;
+  bool Threads;
   Type *Int32;
   PointerType *Ptr;
 
@@ -81,6 +83,7 @@ private:
   void addCounts(const pg_plan &Plan, unsigned FirstKernel,
                  SmallVectorImpl<Constant *> &List);
   Constant *bounds(const pg_count &Count);
+  static bool isCountable(const pg_plan &Plan);
   bool isCountable() const;
   uint32_t flags() const;
   Constant *library();
@@ -169,19 +172,21 @@ Constant *DescriptorBuilder::kernel(const PlannedKernels &P, unsigned K) {
 }
 
 /// Has the runtime room for all counts?
+bool DescriptorBuilder::isCountable(const pg_plan &Plan) {
+  return Plan.n_count > 0 &&
+         all_of(ArrayRef(Plan.counts, Plan.n_count),
+                [](const pg_count &C) { return C.n_dim <= POLYGPU_MAX_DIMS; });
+}
+
 bool DescriptorBuilder::isCountable() const {
-  for (const PlannedKernels &P : Plans) {
-    for (unsigned I = 0; I < P.Plan->n_count; ++I)
-      if (P.Plan->counts[I].n_dim > POLYGPU_MAX_DIMS)
-        return false;
-    if (P.Plan->n_count == 0)
-      return false;
-  }
-  return true;
+  return all_of(Plans,
+                [](const PlannedKernels &P) { return isCountable(*P.Plan); });
 }
 
 uint32_t DescriptorBuilder::flags() const {
-  return isCountable() && hasConstantSizes(Plans) ? POLYGPU_SCOP_CONSTANT : 0;
+  bool Constant = isCountable() && hasConstantSizes(Plans);
+  return (Constant ? POLYGPU_SCOP_CONSTANT : 0) |
+         (Threads ? POLYGPU_SCOP_PARALLEL : 0);
 }
 
 Constant *DescriptorBuilder::bounds(const pg_count &Count) {
@@ -269,6 +274,25 @@ GlobalVariable *DescriptorBuilder::run() {
   return G;
 }
 
+GlobalVariable *DescriptorBuilder::runParallel(const ThreadKernels &Loops) {
+  SmallVector<Constant *, 8> Kernels, Counts;
+  for (unsigned K = 0; K < Loops.Plan->n_kernel; ++K)
+    Kernels.push_back(ConstantStruct::getAnon(
+        {text(Loops.Plan->kernels[K].name), Loops.Functions[K],
+         word(Loops.Plan->kernels[K].parallel)}));
+  if (isCountable(*Loops.Plan))
+    addCounts(*Loops.Plan, 0, Counts);
+  Constant *Init = ConstantStruct::getAnon(
+      {word(POLYGPU_ABI_VERSION), word(S.line), text(S.file ? S.file : ""),
+       text(S.function ? S.function : ""), word(Kernels.size()),
+       word(S.n_param), list(Kernels), list(Counts), word(Counts.size()),
+       ConstantPointerNull::get(Ptr)});
+  GlobalVariable *G =
+      createGlobal(M, Init, false, Twine("polygpu.threads.") + S.function);
+  G->addAttribute("polygpu");
+  return G;
+}
+
 } // namespace
 
 static bool hasConstantSizes(const pg_plan &Plan) {
@@ -318,8 +342,16 @@ Value *isHopeless(IRBuilderBase &B, GlobalVariable &Descriptor,
 }
 
 GlobalVariable *createDescriptor(Module &M, ArrayRef<PlannedKernels> Plans,
-                                 unsigned SizeCount) {
-  return DescriptorBuilder(M, Plans, SizeCount).run();
+                                 unsigned SizeCount, bool Threads) {
+  return DescriptorBuilder(M, Plans, *Plans.front().Plan->scop, SizeCount,
+                           Threads)
+      .run();
+}
+
+GlobalVariable *createParallelDescriptor(Module &M,
+                                         const ThreadKernels &Threads) {
+  return DescriptorBuilder(M, {}, *Threads.Plan->scop, 0, true)
+      .runParallel(Threads);
 }
 
 //===-- Images ------------------------------------------------------------===//

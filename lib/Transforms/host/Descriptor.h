@@ -24,10 +24,15 @@ class Value;
 namespace polygpu {
 
 /// Create the polygpu_scop of \p Plan in \p M, without images;
-/// polygpu_begin_sized gets \p SizeCount values.
+/// polygpu_begin_sized gets \p SizeCount values.  It has loops for \p Threads
+/// as well.
 llvm::GlobalVariable *createDescriptor(llvm::Module &M,
                                        llvm::ArrayRef<PlannedKernels> Plans,
-                                       unsigned SizeCount);
+                                       unsigned SizeCount, bool Threads);
+
+/// Create the polygpu_parallel of \p Threads in \p M.
+llvm::GlobalVariable *createParallelDescriptor(llvm::Module &M,
+                                               const ThreadKernels &Threads);
 
 /// A polygpu_image, with \p Data and, unless that is null, a word for the
 /// runtime, both of this module.

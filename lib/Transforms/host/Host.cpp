@@ -46,9 +46,10 @@ public:
   HostGenerator(polly::Scop &S, const ImportedScop &Imported,
                 ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
                 const std::string &Sizes, const ArrayPairs &Equal,
-                const LoopVersion *Version)
-      : S(S), Imported(Imported), Plans(Plans), Sizes(Sizes), Equal(Equal),
-        Version(Version), Otherwise(Version ? Version->original() : nullptr),
+                const LoopVersion *Version, const ThreadKernels &Threads)
+      : S(S), Imported(Imported), Plans(Plans), Threads(Threads), Sizes(Sizes),
+        Equal(Equal), Version(Version),
+        Otherwise(Version ? Version->original() : nullptr),
         Plan(*Plans.front().Plan), Code(Plans.front().Code), F(S.getFunction()),
         M(*F.getParent()), SE(*S.getSE()),
         DT(FAM.getResult<DominatorTreeAnalysis>(F)),
@@ -63,6 +64,7 @@ private:
   polly::Scop &S;
   const ImportedScop &Imported;
   ArrayRef<PlannedKernels> Plans;
+  const ThreadKernels &Threads;
   const std::string &Sizes; ///< what is assumed of them, in words
   const ArrayPairs &Equal;
   const LoopVersion *Version; ///< that the SCoP is, or null
@@ -85,6 +87,7 @@ private:
   /// What is known of indices in front of the SCoP.
   DenseMap<const SCEV *, Value *> Invariants;
   Value *SizeList = nullptr;
+  Value *Apart = nullptr; ///< i1: no array is, or overlaps, another one
 
   Value *expand(const SCEV *E, Instruction *Before);
   void expandIndices(Instruction *Before);
@@ -129,6 +132,8 @@ private:
   BasicBlock *announceRun(Value *Run, BasicBlock *Join);
   void launchChosen(Value *Run, BasicBlock *Before);
   Value *conductRun(Value *Run, BasicBlock *Before);
+  void addInvariants(const DeviceCode &Code, Instruction *Before);
+  void runOnThreads(BasicBlock *Join, Value *Holds);
 };
 
 Value *HostGenerator::expand(const SCEV *E, Instruction *Before) {
@@ -169,14 +174,21 @@ void HostGenerator::expandValues(Instruction *Before,
     Values.Bases.push_back(ConstantPointerNull::get(B.getPtrTy()));
   }
   for (const PlannedKernels &P : Plans)
-    for (const auto &Args : P.Code.Args) {
-      Values.Invariants.emplace_back();
-      for (const KernelArg &A : Args)
-        Values.Invariants.back().push_back(
-            A.Kind == KernelArg::Scev     ? expand(A.Expr, Before)
-            : A.Kind == KernelArg::Scalar ? A.V
-                                          : nullptr);
-    }
+    addInvariants(P.Code, Before);
+  if (Threads.Plan)
+    addInvariants(Threads.Code, Before);
+}
+
+/// What kernels get that is from before the SCoP.
+void HostGenerator::addInvariants(const DeviceCode &Of, Instruction *Before) {
+  for (const auto &Args : Of.Args) {
+    Values.Invariants.emplace_back();
+    for (const KernelArg &A : Args)
+      Values.Invariants.back().push_back(
+          A.Kind == KernelArg::Scev     ? expand(A.Expr, Before)
+          : A.Kind == KernelArg::Scalar ? A.V
+                                        : nullptr);
+  }
 }
 
 /// What does not change in the SCoP of what is needed to bound indices.
@@ -211,8 +223,9 @@ void HostGenerator::initialiseScalars(Instruction *Before) {
 /// Where sizes are constants one answer is for good, and what is generated for
 /// a run at \p Before need not be executed behind it.
 void HostGenerator::askBefore(Instruction *Before) {
-  // Loops that assume something run where the condition is known to hold.
-  if (Otherwise || !hasConstantSizes(Plans))
+  // Loops that assume something run where the condition is known to hold, and
+  // so do those for threads.
+  if (Otherwise || Threads.Plan || !hasConstantSizes(Plans))
     return;
   Ask = Before->getParent();
   BasicBlock *Rest = SplitBlock(Ask, Before, &DT, &LI);
@@ -587,7 +600,8 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   BasicBlock *Begin = Block("polygpu.begin");
   BasicBlock *Device = Block("polygpu.run");
   Descriptor =
-      createDescriptor(M, Plans, sizes().size() + 2 * Imported.Indirect.size());
+      createDescriptor(M, Plans, sizes().size() + 2 * Imported.Indirect.size(),
+                       Threads.Plan != nullptr);
 
   Instruction *Old = Split->getTerminator();
   B.SetInsertPoint(Old);
@@ -640,6 +654,59 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
     Phi->addIncoming(B.getFalse(), Ask);
     askHopeless(Join);
   }
+  if (!Threads.Plan)
+    return;
+  PHINode *Held = B.CreatePHI(B.getInt1Ty(), 6, "polygpu.holds");
+  for (BasicBlock *From : Phi->blocks())
+    Held->addIncoming(B.getInt1(From != Split && From != Decline), From);
+  runOnThreads(Join, Held);
+}
+
+/// Where the run in front of \p Join did not bring the results, and the
+/// run-time condition "Holds": ask for threads, have them run the loops, and go
+/// on as if the device had.  The original loops follow where there are none.
+void HostGenerator::runOnThreads(BasicBlock *Join, Value *Holds) {
+  auto *Branch = cast<BranchInst>(Join->getTerminator());
+  BasicBlock *Done = Branch->getSuccessor(0), *Loops = Branch->getSuccessor(1);
+  auto Block = [&](const char *Name) {
+    return BasicBlock::Create(M.getContext(), Name, &F, Loops);
+  };
+  BasicBlock *Check = Block("polygpu.threads");
+  BasicBlock *Begin = Block("polygpu.threads.begin");
+  BasicBlock *Team = Block("polygpu.threads.run");
+  BasicBlock *Original = Block("polygpu.original");
+  Branch->setSuccessor(1, Check);
+
+  B.SetInsertPoint(Check);
+  const pg_plan &Its = *Threads.Plan;
+  Value *Small =
+      smallParams(uint64_t(std::min(Its.param_limit, Its.host_limit)));
+  B.CreateCondBr(B.CreateAnd(B.CreateAnd(Holds, Apart), Small), Begin,
+                 Original);
+
+  B.SetInsertPoint(Begin);
+  GlobalVariable *Described = createParallelDescriptor(M, Threads);
+  Value *Run = B.CreateCall(runtimeFunction(M, "polygpu_parallel_begin"),
+                            {Described, sizeList()});
+  B.CreateCondBr(B.CreateIsNotNull(Run), Team, Original);
+
+  B.SetInsertPoint(Team);
+  unsigned FirstKernel = 0;
+  for (const PlannedKernels &P : Plans)
+    FirstKernel += P.Plan->n_kernel;
+  HostBuilder Builder(B, Its, Threads.Code, Calls, Values, Run, FirstKernel);
+  Builder.launchOnThreads();
+  Builder.node(Its.host);
+  B.CreateCall(runtimeFunction(M, "polygpu_parallel_end"), {Run});
+  BasicBlock *Last = B.GetInsertBlock();
+  B.CreateBr(Done);
+  for (PHINode &Phi : Done->phis())
+    Phi.addIncoming(Phi.getIncomingValueForBlock(Join), Last);
+
+  B.SetInsertPoint(Original);
+  B.CreateBr(Loops);
+  for (PHINode &Phi : Loops->phis())
+    Phi.replaceIncomingBlockWith(Join, Original);
 }
 
 std::optional<Refusal> HostGenerator::run() {
@@ -666,10 +733,16 @@ std::optional<Refusal> HostGenerator::run() {
   Nodes.addParameters(S.getContext().release());
   isl::ast_build Build = isl::ast_build::from_context(Context);
   std::vector<Part> Condition;
+  Apart = B.getTrue();
   if (auto Truth = Version ? Version->holds() : std::nullopt)
     Condition.push_back({Truth->Holds, Truth->NotSo});
   for (ConditionPart &P : partsOfCondition(S, Build, Sizes, Equal))
     Condition.push_back({Nodes.createRTC(P.Holds.release()), P.Otherwise});
+  // In the program's memory what is the same array is no other one.
+  B.SetInsertPoint(Branch);
+  if (Threads.Plan && !Equal.empty())
+    for (ConditionPart &P : partsOfCondition(S, Build, Sizes, ArrayPairs()))
+      Apart = B.CreateAnd(Apart, Nodes.createRTC(P.Holds.release()));
   expandValues(Branch, Nodes.getBlockGenerator());
   expandIndices(Branch);
   initialiseScalars(Branch);
@@ -770,9 +843,11 @@ std::optional<Refusal>
 generateHost(polly::Scop &S, const ImportedScop &Imported,
              ArrayRef<PlannedKernels> Plans, FunctionAnalysisManager &FAM,
              const std::string &Sizes, const ArrayPairs &Equal,
-             const LoopVersion *Version, GlobalVariable *&Descriptor) {
+             const LoopVersion *Version, const ThreadKernels &Threads,
+             GlobalVariable *&Descriptor) {
   IslErrors Errors(Plans.front().Plan->scop->ctx, "generation of host code");
-  HostGenerator Generator(S, Imported, Plans, FAM, Sizes, Equal, Version);
+  HostGenerator Generator(S, Imported, Plans, FAM, Sizes, Equal, Version,
+                          Threads);
   auto Why = Generator.run();
   Descriptor = Generator.Descriptor;
   return Errors.refuse(Why);

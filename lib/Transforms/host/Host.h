@@ -41,13 +41,13 @@ bool isOnDevice(llvm::ArrayRef<PlannedKernels> Plans, unsigned Array);
 /// version of \p Version runs if there is one, else the region's loops.  All
 /// analyses of the function are invalid afterwards; if this is refused, since
 /// isl fails, so is the function itself.  \p Equal pairs of arrays may be the
-/// same.
+/// same.  Before the region's loops \p Threads are asked for, if there are any.
 std::optional<Refusal>
 generateHost(polly::Scop &S, const ImportedScop &Imported,
              llvm::ArrayRef<PlannedKernels> Plans,
              llvm::FunctionAnalysisManager &FAM, const std::string &Sizes,
              const ArrayPairs &Equal, const LoopVersion *Version,
-             llvm::GlobalVariable *&Descriptor);
+             const ThreadKernels &Threads, llvm::GlobalVariable *&Descriptor);
 
 } // namespace polygpu
 

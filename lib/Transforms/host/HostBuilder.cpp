@@ -348,20 +348,25 @@ Value *HostBuilder::argument(const KernelArg &A, unsigned Kernel,
   case KernelArg::Scalar:
     return B.CreateZExt(Values.Invariants[Kernel][Number], A.Ty);
   case KernelArg::Array:
+    if (OnThreads)
+      return Values.Bases[A.Index];
+    break;
   case KernelArg::Marks:
     break;
   }
   return fail();
 }
 
-void HostBuilder::launch(const pg_user &U) {
+/// Pointers to the values of parameters; the runtime knows those of the
+/// device's arrays.
+Value *HostBuilder::argumentList(const pg_user &U) {
   const std::vector<KernelArg> &Args = Code.Args[U.index];
   SmallVector<Value *, 16> Slots;
   for (unsigned I = 0; I < Args.size(); ++I) {
-    if (isArray(Args[I]))
+    if (isArray(Args[I]) && !OnThreads)
       continue;
     Value *V = argument(Args[I], FirstKernel + U.index, I, U);
-    Value *Slot = slot(Args[I].Ty, "polygpu.arg");
+    Value *Slot = slot(V->getType(), "polygpu.arg");
     B.CreateStore(V, Slot);
     Slots.push_back(Slot);
   }
@@ -369,6 +374,19 @@ void HostBuilder::launch(const pg_user &U) {
   Value *List = slot(ArrayType::get(Ptr, Slots.size()), "polygpu.args");
   for (unsigned I = 0; I < Slots.size(); ++I)
     B.CreateStore(Slots[I], B.CreateConstGEP1_64(Ptr, List, I));
+  return List;
+}
+
+void HostBuilder::launch(const pg_user &U) {
+  Value *List = argumentList(U);
+  if (OnThreads) {
+    Value *Pieces = U.grid[0] ? B.CreateZExt(expr(U.grid[0]), B.getInt64Ty())
+                              : B.getInt64(1);
+    B.CreateCall(runtimeFunction(*B.GetInsertBlock()->getModule(),
+                                 "polygpu_parallel_launch"),
+                 {Run, B.getInt32(U.index), Pieces, List});
+    return;
+  }
   SmallVector<Value *, 6> Operands = {Run, B.getInt32(FirstKernel + U.index)};
   for (unsigned D = 0; D < 3; ++D) {
     Value *Blocks = U.grid[D] ? B.CreateZExt(expr(U.grid[D]), B.getInt64Ty())

@@ -43,6 +43,9 @@ public:
               const RuntimeCalls &Calls, const HostValues &Values,
               llvm::Value *Run, unsigned FirstKernel = 0);
 
+  /// Launches are of pieces of loops on the CPU, by those that "Run" is.
+  void launchOnThreads() { OnThreads = true; }
+
   /// All elements of \p Array are accessed on the device.
   void touch(unsigned Array);
 
@@ -64,6 +67,7 @@ private:
   llvm::Value *Run;
   unsigned FirstKernel; ///< the plan's, among those of all plans
   unsigned Direction = 0;
+  bool OnThreads = false;
   llvm::Value *Inspected = nullptr; ///< no moves, but a look
   unsigned IndexKind = 0;
 
@@ -92,6 +96,7 @@ private:
                 llvm::ArrayRef<std::unique_ptr<ForParts>> Loops,
                 llvm::ArrayRef<CounterRange> Ranges, llvm::Value *Count,
                 int64_t Stride);
+  llvm::Value *argumentList(const pg_user &U);
   void launch(const pg_user &U);
   void move(unsigned Array, llvm::ArrayRef<llvm::Value *> Index,
             llvm::Value *Count, int64_t Stride);

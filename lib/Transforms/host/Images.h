@@ -37,6 +37,13 @@ struct PlannedKernels {
   Images Binaries;
 };
 
+/// The same for threads of the CPU.
+struct ThreadKernels {
+  pg_plan *Plan = nullptr; ///< null: there are none
+  DeviceCode Code;
+  std::vector<llvm::Function *> Functions; ///< one per kernel
+};
+
 } // namespace polygpu
 
 #endif

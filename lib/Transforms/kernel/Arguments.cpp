@@ -86,7 +86,7 @@ void Arguments::describeArray(Argument &A, unsigned Array, bool IsStored) {
   describeBuffer(A, IsStored);
   if (!IsStored)
     A.addAttr(Attribute::ReadOnly);
-  if (hasKnownRows(C.Plan.scop->arrays[Array]))
+  if (!C.ForHost && hasKnownRows(C.Plan.scop->arrays[Array]))
     A.addAttr(Attribute::getWithAlignment(C.M.getContext(), RuntimeAlign));
 }
 

@@ -39,6 +39,9 @@ public:
 
   std::optional<Refusal> run(std::vector<KernelArg> &Result);
 
+  /// Generate what runs on the CPU.
+  void makeForHost() { C.ForHost = true; }
+
   /// Is the refusal that there is too much code?
   bool isTooLong() const { return C.TooLong; }
 
@@ -309,10 +312,9 @@ std::optional<Refusal> KernelBuilder::run(std::vector<KernelArg> &Result) {
 
 } // namespace
 
-static std::optional<Refusal> generate(const pg_plan &Plan,
-                                       const ImportedScop &Imported,
-                                       polly::Scop &S, const DeviceCode *Like,
-                                       bool Ahead, DeviceCode &Result) {
+static std::optional<Refusal>
+generate(const pg_plan &Plan, const ImportedScop &Imported, polly::Scop &S,
+         const DeviceCode *Like, bool Ahead, bool ForHost, DeviceCode &Result) {
   Function &Host = S.getFunction();
   LLVMContext &Ctx = Host.getContext();
   Result.Module = std::make_unique<Module>("polygpu.device", Ctx);
@@ -326,6 +328,8 @@ static std::optional<Refusal> generate(const pg_plan &Plan,
     Result.Args.emplace_back();
     KernelBuilder Builder(B, IndexType, *Result.Module, Plan, Plan.kernels[I],
                           Imported, S);
+    if (ForHost)
+      Builder.makeForHost();
     if (Like)
       Builder.makeReadable(Like->Args[I], Ahead);
     if (auto Why = Builder.run(Result.Args.back())) {
@@ -350,7 +354,13 @@ static std::optional<Refusal> generate(const pg_plan &Plan,
 std::optional<Refusal> generateKernels(const pg_plan &Plan,
                                        const ImportedScop &Imported,
                                        polly::Scop &S, DeviceCode &Result) {
-  return generate(Plan, Imported, S, nullptr, true, Result);
+  return generate(Plan, Imported, S, nullptr, true, false, Result);
+}
+
+std::optional<Refusal> generateHostKernels(const pg_plan &Plan,
+                                           const ImportedScop &Imported,
+                                           polly::Scop &S, DeviceCode &Result) {
+  return generate(Plan, Imported, S, nullptr, true, true, Result);
 }
 
 std::optional<Refusal> generateReadableKernels(const pg_plan &Plan,
@@ -358,7 +368,7 @@ std::optional<Refusal> generateReadableKernels(const pg_plan &Plan,
                                                polly::Scop &S,
                                                const DeviceCode &Like,
                                                bool Ahead, DeviceCode &Result) {
-  return generate(Plan, Imported, S, &Like, Ahead, Result);
+  return generate(Plan, Imported, S, &Like, Ahead, false, Result);
 }
 
 } // namespace polygpu

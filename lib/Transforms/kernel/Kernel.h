@@ -22,6 +22,12 @@ std::optional<Refusal> generateKernels(const pg_plan &Plan,
                                        const ImportedScop &Imported,
                                        polly::Scop &S, DeviceCode &Result);
 
+/// Generate those of a plan for threads of the CPU, which compute as the
+/// original loops do and access the program's memory.
+std::optional<Refusal> generateHostKernels(const pg_plan &Plan,
+                                           const ImportedScop &Imported,
+                                           polly::Scop &S, DeviceCode &Result);
+
 /// Generate the same kernels to be printed for people: with loops instead of
 /// unrolled code, and arrays in registers and shared memory.  Copies run
 /// "Ahead" or are where the plan has them, in front of their use.  Parameters

@@ -27,6 +27,7 @@ struct KernelContext {
   std::optional<Refusal> Why = std::nullopt; ///< the first refusal
   bool TooLong = false;  ///< it is that there is too much code
   unsigned Pieces = 0;   ///< of code until now
+  bool ForHost = false;  ///< the code is for the CPU that the loops are for
   bool Readable = false; ///< the code is to be printed for people,
   bool Ahead = true;     ///< with copies that run ahead
 

@@ -20,6 +20,9 @@ Type *Memory::elementType(unsigned Array) const {
 }
 
 Align Memory::alignment(unsigned Array) const {
+  // The program's memory is as the program has it.
+  if (C.ForHost)
+    return Align(1);
   // Device copies start aligned and keep the distance between elements.
   unsigned Size = C.Plan.scop->arrays[Array].elem_size;
   return Align(Size & (~Size + 1));

@@ -50,19 +50,39 @@ Value *StatementCloner::loadAccess(const MemoryAccess *MA, Type *Ty) {
              "an array is accessed with different element types; use one type");
     return PoisonValue::get(Ty);
   }
-  if (!At.guard(Index))
+  // Memory of the program may be there under the condition only.
+  Value *Executed = executedOnHost(*MA);
+  if (!At.guard(Index) && !Executed)
     return At.load(Index, Ty);
   // Where the access does not happen nothing uses the value.
   BasicBlock *Before = C.B.GetInsertBlock(), *Inside = nullptr;
   Value *Loaded = nullptr;
-  Ast.guarded(At.guard(Index), [&] {
+  auto Load = [&] {
     Loaded = At.load(Index, Ty);
     Inside = C.B.GetInsertBlock();
-  });
+  };
+  if (Executed)
+    Ast.branch(Executed, Load);
+  else
+    Ast.guarded(At.guard(Index), Load);
   PHINode *Phi = C.B.CreatePHI(Ty, 2);
-  Phi->addIncoming(PoisonValue::get(Ty), Before);
+  Phi->addIncoming(Executed ? Constant::getNullValue(Ty) : PoisonValue::get(Ty),
+                   Before);
   Phi->addIncoming(Loaded, Inside);
   return Phi;
+}
+
+/// On the CPU, of an access that the program makes under a condition only: that
+/// one, i1; null for other accesses.
+Value *StatementCloner::executedOnHost(const MemoryAccess &MA) {
+  if (!C.ForHost || !MA.isOriginalArrayKind() ||
+      !C.Imported.Guarded->isGuarded(*MA.getAccessInstruction()))
+    return nullptr;
+  if (At.guard(accessIndex(&MA)))
+    C.refuse(MA.getAccessInstruction(), "Conditions",
+             "an access has a condition on data, and another one");
+  return whenExecuted(*MA.getAccessInstruction(),
+                      "the condition for an access is not known where it is");
 }
 
 void StatementCloner::storeAccess(const MemoryAccess *MA, Value *V) {
@@ -73,6 +93,8 @@ void StatementCloner::storeAccess(const MemoryAccess *MA, Value *V) {
              "an array is accessed with different element types; use one type");
     return;
   }
+  if (Value *Executed = executedOnHost(*MA))
+    return Ast.branch(Executed, [&] { At.store(Index, V); });
   // A scalar that is kept in an element is what the program stores there later,
   // and that store may be gone.
   Value *Written =
@@ -83,7 +105,7 @@ void StatementCloner::storeAccess(const MemoryAccess *MA, Value *V) {
           : C.B.getTrue();
   Ast.guarded(At.guard(Index), [&] {
     At.store(Index, V);
-    if (Written)
+    if (Written && !C.ForHost)
       At.mark(Index, Written);
   });
 }
@@ -344,8 +366,9 @@ Value *StatementCloner::call(CallInst *Call) {
   StringRef Name = libraryName(*Call);
   Intrinsic::ID ID =
       Name.empty() ? Call->getIntrinsicID() : exactIntrinsic(Name);
-  // Contraction is the source's choice and the same on every device.
-  if (ID == Intrinsic::fmuladd)
+  // Contraction is the source's choice and the same on every device; on the
+  // CPU it is the original loops'.
+  if (ID == Intrinsic::fmuladd && !C.ForHost)
     ID = Intrinsic::fma;
   if (ID != Intrinsic::not_intrinsic) {
     SmallVector<Type *, 2> Overloads;

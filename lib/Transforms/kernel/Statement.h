@@ -46,6 +46,7 @@ private:
   unsigned accessIndex(const polly::MemoryAccess *MA) const;
   llvm::Value *loadAccess(const polly::MemoryAccess *MA, llvm::Type *Ty);
   void storeAccess(const polly::MemoryAccess *MA, llvm::Value *V);
+  llvm::Value *executedOnHost(const polly::MemoryAccess &MA);
   bool computeGuard(llvm::Value &V, unsigned Steps);
   llvm::Value *whenExecuted(const llvm::Instruction &I, const char *Why);
   llvm::LoadInst *factorInBuffer(const llvm::Instruction *I) const;

@@ -34,11 +34,33 @@ static BranchInst *branchOn(CallInst &End) {
   return nullptr;
 }
 
-/// The blocks between the branch and where both ways meet.  False if they are
-/// entered or left in another way.
+/// The block that asks for threads, if \p First is in front of it, or null.
+static BasicBlock *askingForThreads(BasicBlock *First) {
+  auto *Branch = dyn_cast<BranchInst>(First->getTerminator());
+  if (!Branch || !Branch->isConditional())
+    return nullptr;
+  BasicBlock *Asking = Branch->getSuccessor(0);
+  return any_of(*Asking,
+                [](const Instruction &I) {
+                  const auto *Call = dyn_cast<CallInst>(&I);
+                  return Call && Call->getCalledFunction() &&
+                         Call->getCalledFunction()->getName() ==
+                             "polygpu_parallel_begin";
+                })
+             ? Asking
+             : nullptr;
+}
+
+/// The blocks between the branch and where both ways meet, behind the question
+/// for threads.  False if they are entered or left in another way.
 static bool findBlocks(OriginalLoops &Loops) {
   SmallSetVector<BasicBlock *, 16> Found;
   auto *Branch = cast<BranchInst>(Loops.Before->getTerminator());
+  BasicBlock *Asking = askingForThreads(Branch->getSuccessor(1));
+  if (Asking) {
+    Loops.Before = Branch->getSuccessor(1);
+    Branch = cast<BranchInst>(Loops.Before->getTerminator());
+  }
   Found.insert(Branch->getSuccessor(1));
   for (unsigned I = 0; I < Found.size(); ++I)
     for (BasicBlock *Next : successors(Found[I]))
@@ -46,7 +68,8 @@ static bool findBlocks(OriginalLoops &Loops) {
         Found.insert(Next);
   for (BasicBlock *BB : Found)
     for (BasicBlock *From : predecessors(BB))
-      if (!Found.contains(From) && (From != Loops.Before || BB != Found[0]))
+      if (!Found.contains(From) &&
+          ((From != Loops.Before && From != Asking) || BB != Found[0]))
         return false;
   Loops.Blocks.assign(Found.begin(), Found.end());
   return !Found.contains(Loops.Before);

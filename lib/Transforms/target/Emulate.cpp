@@ -7,6 +7,7 @@
 #include "target/Emulate.h"
 #include "polygpu/abi.h"
 #include "target/DeviceModule.h"
+#include "target/HostCode.h"
 #include "target/SharedLayout.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/AttributeMask.h"
@@ -24,15 +25,6 @@ using namespace llvm;
 namespace polygpu {
 
 namespace {
-
-/// Host code has one address space.
-struct FlattenPointers : ValueMapTypeRemapper {
-  Type *remapType(Type *Ty) override {
-    if (Ty->isPointerTy())
-      return PointerType::get(Ty->getContext(), 0);
-    return Ty;
-  }
-};
 
 /// Where a variable in shared memory lies.
 struct SharedArray {
@@ -73,7 +65,6 @@ private:
   Value *call(IRBuilder<> &B, size_t Offset, Type *Result,
               ArrayRef<Value *> Args);
   void copyAttributes(Function &To);
-  void mapCallees();
   void placeShared();
   void clone();
   Constant *access(Value *Pointer, unsigned Flags, unsigned Size,
@@ -99,22 +90,6 @@ void KernelEmulator::copyAttributes(Function &To) {
   // Kernels are unrolled for registers of a GPU: the SLP vectoriser, which this
   // keeps away, would take most of the time of the compilation.
   To.addFnAttr(Attribute::NoImplicitFloat);
-}
-
-void KernelEmulator::mapCallees() {
-  for (const Function &Callee : *Kernel.getParent()) {
-    if (!Callee.isDeclaration())
-      continue;
-    SmallVector<Type *, 4> Params;
-    for (Type *Param : Callee.getFunctionType()->params())
-      Params.push_back(Flatten.remapType(Param));
-    auto *Ty = FunctionType::get(Callee.getReturnType(), Params, false);
-    FunctionCallee New = Callee.isIntrinsic()
-                             ? Host.getOrInsertFunction(Callee.getName(), Ty)
-                             : Host.getOrInsertFunction(Callee.getName(), Ty,
-                                                        Callee.getAttributes());
-    VMap[&Callee] = New.getCallee();
-  }
 }
 
 /// Lay out the shared memory of the kernel.
@@ -378,7 +353,7 @@ Function *KernelEmulator::wrap() {
 }
 
 EmulatedKernel KernelEmulator::run(bool Checked, ArrayRef<unsigned> Lines) {
-  mapCallees();
+  mapDeclarations(*Kernel.getParent(), Host, VMap);
   placeShared();
   clone();
   if (Checked)

@@ -1,0 +1,123 @@
+/* threads.c - loops of a kernel for threads of a CPU: which one is parted, what
+ * is inside of it, and in pieces of what size.
+ *
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ */
+#include "map/threads.h"
+#include "polygpu/polyhedral.h"
+
+#include <isl/schedule_node.h>
+
+/* Iterations that a thread takes at once: of a loop without others in it, so
+ * that what is done for each such piece does not count, and of one that goes
+ * inside of others, whose elements of a row should stay in the first cache
+ * until the next row comes: 512 of 8 bytes are an eighth of 32 KiB.
+ */
+enum { PIECE = 256, PIECE_OF_ROW = 512 };
+
+/* What a loop has to have more than the innermost one of the source to take its
+ * place: one more access whose neighbours are next to each other, not only one
+ * that is written instead of read (pg_shape_rate).
+ */
+enum { MORE = 8 };
+
+/* Which of the "n" members is to be inside of the others. */
+static int innermost(const struct pg_scop *scop,
+                     __isl_keep isl_union_pw_aff_list *members, int n,
+                     __isl_keep isl_schedule_node *inner,
+                     __isl_keep isl_union_set *domain)
+{
+    int best = n - 1;
+    int most = pg_shape_rate(scop, NULL, members, best, inner, domain) + MORE;
+
+    for (int i = n - 2; i >= 0; i--) {
+        int rate = pg_shape_rate(scop, NULL, members, i, inner, domain);
+
+        if (rate >= most) {
+            best = i;
+            most = rate + 1;
+        }
+    }
+    return best;
+}
+
+/* Have member "from" at the place "to". */
+static __isl_give isl_union_pw_aff_list *
+move(__isl_take isl_union_pw_aff_list *members, int from, int to)
+{
+    isl_union_pw_aff *one =
+        isl_union_pw_aff_list_get_union_pw_aff(members, from);
+
+    members = isl_union_pw_aff_list_drop(members, (unsigned)from, 1);
+    return isl_union_pw_aff_list_insert(members, (unsigned)to, one);
+}
+
+/* The "members" of a band around "inner" with one parallel loop, the first: of
+ * a permutable band the outermost one, but that along the rows of arrays goes
+ * inside of all.  "*n_parallel", so many are, becomes 1, or stays 0.
+ */
+__isl_give isl_union_pw_aff_list *pg_threads_order(
+    const struct pg_scop *scop, __isl_take isl_union_pw_aff_list *members,
+    unsigned *n_parallel, bool permutable, __isl_keep isl_schedule_node *inner,
+    __isl_keep isl_union_set *domain)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+    unsigned parallel = *n_parallel;
+    int last;
+
+    *n_parallel = parallel > 1 ? 1 : parallel;
+    if (!permutable || n < 2 || !parallel)
+        return members;
+    last = innermost(scop, members, n, inner, domain);
+    if (parallel == 1 && last == 0)
+        return members;
+    return move(members, last, n - 1);
+}
+
+static isl_bool is_no_band(__isl_keep isl_schedule_node *node, void *user)
+{
+    bool *found = user;
+
+    *found |= isl_schedule_node_get_type(node) == isl_schedule_node_band;
+    return isl_bool_ok(!*found);
+}
+
+/* Is the first member, which is parallel, the one along rows?  Then a thread
+ * goes through the other loops with a piece of a row at a time.
+ */
+static bool is_along_rows(const struct pg_scop *scop,
+                          __isl_keep isl_union_pw_aff_list *members,
+                          bool permutable, __isl_keep isl_schedule_node *inner,
+                          __isl_keep isl_union_set *domain)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+
+    return permutable && n > 1 && n <= PG_MAX_SIZES &&
+           innermost(scop, members, n, inner, domain) == 0;
+}
+
+/* The sizes of a kernel of which the first of the "members" is parallel: pieces
+ * of it go to blocks of one thread.
+ */
+void pg_threads_shape(struct pg_shape *shape, const struct pg_scop *scop,
+                      __isl_keep isl_union_pw_aff_list *members,
+                      bool permutable, __isl_keep isl_schedule_node *inner,
+                      __isl_keep isl_union_set *domain)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+    bool rows = is_along_rows(scop, members, permutable, inner, domain);
+    bool loops = n > 1;
+
+    isl_schedule_node_foreach_descendant_top_down(inner, &is_no_band, &loops);
+    shape->n_tile = rows ? (unsigned)n : 1;
+    for (unsigned i = 0; i < shape->n_tile; i++)
+        shape->tile[i] = 1;
+    if (rows)
+        shape->tile[0] = PIECE_OF_ROW;
+    else if (!loops)
+        shape->tile[0] = PIECE;
+    shape->n_block = shape->first_thread = 0;
+    shape->n_inner = 0;
+    pg_shape_grid(shape, 1);
+    shape->grid[0] = 0;
+}
