@@ -263,7 +263,10 @@ std::optional<Refusal> ScopOffloader::makeThreadKernels() {
       pg_conditions(OnThreads, &Options, &Report) != isl_stat_ok)
     return reason();
   if (!Imported.Indirect.empty())
-    return Refusal{"Threads", "an index is data", DebugLoc()};
+    return Refusal{"Threads",
+                   "an index is data, and where it leads to is looked at for "
+                   "the device only",
+                   DebugLoc()};
   if (pg_schedule_threads(OnThreads, &Options, &Report) != isl_stat_ok ||
       pg_make_plan(OnThreads, &Options, &Report, &Threads.Plan) != isl_stat_ok)
     return reason();

@@ -44,7 +44,7 @@
 //
 // SAID-DAG: remark: on the CPU: 1 loop on all cores
 // SAID-DAG: remark: on the CPU: 2 loops on all cores
-// SAID-DAG: remark: on the CPU: the original loops, on one core (an index is data)
+// SAID-DAG: remark: on the CPU: the original loops, on one core (an index is data, and where it leads to is looked at for the device only)
 // COUNTED: sizes 0 0
 // COUNTED-NEXT: sizes 1 1
 // COUNTED-NOT: regions={{[1-9]}}
