@@ -145,7 +145,8 @@ class Oracle:
     def offloading(self, flags):
         targets = [] if any("-gpu-targets=" in flag for flag in flags) else \
             ["-mllvm", f"-gpu-targets={self.targets}"]
-        return [self.clang, f"--config={self.cfg}", "-w", *flags, "-mllvm",
+        return [self.clang, f"--config={self.cfg}", "-w",
+                "-fverify-intermediate-code", *flags, "-mllvm",
                 "-gpu-offload", *targets, *self.extra,
                 "-Rpass=gpu-polyhedral", "-Rpass-missed=gpu-polyhedral"]
 

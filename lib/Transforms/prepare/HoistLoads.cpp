@@ -726,15 +726,25 @@ static bool makeVersions(ArrayRef<Loop *> Loops, VersionChoice &Choice,
   return !Done.empty();
 }
 
+/// Is \p V computed in a loop that \p BB is not in?  Behind the loop a phi has
+/// it, of which copies of the loop need to know.
+static bool leavesLoop(const Value &V, const BasicBlock &BB,
+                       const LoopInfo &LI) {
+  const auto *I = dyn_cast<Instruction>(&V);
+  const Loop *L = I ? LI.getLoopFor(I->getParent()) : nullptr;
+  return L && !L->contains(&BB);
+}
+
 /// What came out of loops by way of phis is in front of them now: a bound that
 /// two loops have in common is one value again.
-static void dropNeedlessPhis(Function &F, const DominatorTree &DT) {
+static void dropNeedlessPhis(Function &F, const DominatorTree &DT,
+                             const LoopInfo &LI) {
   for (bool Again = true; Again;) {
     Again = false;
     for (BasicBlock &BB : F)
       for (PHINode &Phi : make_early_inc_range(BB.phis())) {
         Value *Same = Phi.hasConstantValue();
-        if (!Same || !DT.dominates(Same, &Phi))
+        if (!Same || !DT.dominates(Same, &Phi) || leavesLoop(*Same, BB, LI))
           continue;
         Phi.replaceAllUsesWith(Same);
         Phi.eraseFromParent();
@@ -754,7 +764,7 @@ PreservedAnalyses HoistLoadsPass::run(Function &F,
   for (Loop *L : reverse(Loops))
     Changed |= Hoister(*L, LI, DT, AA).run();
   if (Changed)
-    dropNeedlessPhis(F, DT);
+    dropNeedlessPhis(F, DT, LI);
   bool NewBlocks = false;
   // Outer loops first: what is read under conditions leaves no other loop.
   for (Loop *L : Loops)

@@ -35,7 +35,7 @@
 // CHECK-NEXT: kernel {{.*}} launches=1
 // CHECK: polygpu: scop of_each_iteration {{.*}} runs=5 declined=0 failed=0 bytes_in=384 bytes_out=1920
 // CHECK-NEXT: kernel {{.*}} launches=5
-// CHECK: polygpu: scop of_all_iterations {{.*}} runs=5 declined=0 failed=0 bytes_in=768 bytes_out=3860
+// CHECK: polygpu: scop of_all_iterations {{.*}} runs=5 declined=0 failed=0 bytes_in=768 bytes_out=3840
 // CHECK-NEXT: kernel {{.*}} launches=5
 // CHECK: polygpu: scop one_of_two {{.*}} runs=1 declined=0 failed=0 bytes_in=384 bytes_out=768
 // CHECK-NEXT: kernel {{.*}} launches=1

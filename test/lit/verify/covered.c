@@ -68,7 +68,7 @@ void fields(const struct sizes *s)
 
 // The parameter is a number of an iteration of the loop around.
 double norm(const float *a);
-// CHECK: covered.c:[[@LINE+4]]:{{.*}} 2 of 2 statements, 2 of 2 accesses
+// CHECK: covered.c:[[@LINE+4]]:{{.*}} 1 of 1 statements, 2 of 2 accesses
 void until(int n, float *a)
 {
     for (int t = 0; norm(a) > 1; t++)

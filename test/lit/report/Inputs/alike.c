@@ -1,4 +1,5 @@
-/* alike.c - a function has three copies of the same loops, on other arrays.
+/* alike.c - a function has three copies of the same loops, on other arrays,
+ * and one of them has more behind it.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -27,6 +28,8 @@ int main(int argc, char **argv)
         if (t % 2)
             printf("%g\n", b[argc]);
         add(c, n);
+        for (int i = 0; i < n / 2; i++)
+            c[i] += c[n - 1 - i];
         if (t % 2)
             printf("%g\n", c[argc]);
     }

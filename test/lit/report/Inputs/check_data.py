@@ -203,7 +203,7 @@ def check_states(free, cost):
 
 def check_alike(name):
     """Of three copies one has other kernels, by which its run is known."""
-    nests = [nest for nest in load(name)["nests"] if nest["line"] == 10]
+    nests = [nest for nest in load(name)["nests"] if nest["line"] == 11]
     equal(sorted((len(nest["kernels"]), len(nest["run"]["kernels"]),
                   nest["run"]["runs"], nest.get("alike")) for nest in nests),
           [(1, 1, 4, 2), (1, 1, 4, 2), (2, 2, 4, None)], "copies")
