@@ -8,6 +8,7 @@
 #include "OffloadScop.h"
 #include "Quotas.h"
 #include "polly/ScopInfo.h"
+#include "prepare/CloseExits.h"
 #include "prepare/DemoteReductions.h"
 #include "prepare/PackIndices.h"
 #include "prepare/Prepare.h"
@@ -238,7 +239,7 @@ bool FunctionOffloader::canPartInside(const Refusal &Why) const {
 
 /// Leave the counters of loops around \p R, which begins in the header of one,
 /// out of it: a value of a region that is used behind it is a result of the
-/// loops, with a kernel of its own.  False if that is done.
+/// loops, with a kernel of its own.  False if there are none in it.
 static bool splitHeader(const Region &R) {
   BasicBlock *Entry = R.getEntry();
   BasicBlock::iterator Begin = Entry->getFirstNonPHIIt();
@@ -257,7 +258,8 @@ bool FunctionOffloader::offloadNext() {
   Detection D(*Copy, FAM);
   SmallVector<Region *, 8> Open = openRegions(D);
   for (Region *Found : Open) {
-    if (Sunk.restorePartly(*Found, D.LI) || splitHeader(*Found)) {
+    if (Sunk.restorePartly(*Found, D.LI) || splitHeader(*Found) ||
+        closeExits(*Found)) {
       FAM.invalidate(*Copy, PreservedAnalyses::none());
       return true;
     }
