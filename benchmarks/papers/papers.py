@@ -83,7 +83,7 @@ BONES = {
     # The features of each point are a run of their own.
     "kmeans": entry("STEPS N M K", "2 333 7 5", "3 3000 34 5",
                     "3 494020 34 5", "20 494020 34 5",
-                    kernels="1 2 1 2 1 1 0", launches="STEPS * (N + 5)",
+                    kernels="1 2 1 2 1 1", launches="STEPS * (N + 4)",
                     scops=3, left=1),
     "nw": entry("N PENALTY", "46 3", "333 10", "2049 10", "8193 10",
                 kernels="1 1 1",
@@ -92,10 +92,10 @@ BONES = {
     # The steps are two at a time, and the last one alone if their number is odd.
     "pathfinder": entry(
         "ROWS COLUMNS", "9 333", "20 3000", "100 100000", "1000 100000",
-        kernels="1 0 1 1 1 0 1", scops=3, types=INT,
-        launches="2 + (2 if COLUMNS <= 4096 else (ROWS - 1) // 2 * 2 + 1) + "
+        kernels="1 1 1 1 0 1", scops=3, types=INT,
+        launches="1 + (2 if COLUMNS <= 4096 else (ROWS - 1) // 2 * 2 + 1) + "
                  "(ROWS - 1) % 2",
-        loops="2 + (ROWS - 1) // 2 * 2 + 1 + (ROWS - 1) % 2"),
+        loops="1 + (ROWS - 1) // 2 * 2 + 1 + (ROWS - 1) % 2"),
     "srad": entry("STEPS N M ROWS COLUMNS", "2 37 46 9 11",
                   "3 150 133 40 50", "2 2048 2048 128 128",
                   "100 2048 2048 128 128", kernels="0 2 2",
