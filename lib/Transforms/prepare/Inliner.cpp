@@ -249,10 +249,10 @@ void InlinedNests::look(const LoopInfo &LI,
     if (auto Number = getOptionalIntLoopAttribute(L, MarkName)) {
       Mark &M = Marks[static_cast<size_t>(*Number)];
       // Of two versions one is enough.
-      if (M.Outermost && M.Obstacle.empty())
+      if (M.IsFound && M.Obstacle.empty())
         continue;
       M.Obstacle = Obstacle(*L);
-      M.Outermost = L->getOutermostLoop();
+      M.IsFound = true;
     }
 }
 

@@ -40,8 +40,7 @@ public:
   void look(const llvm::LoopInfo &LI,
             llvm::function_ref<std::string(const llvm::Loop &)> Obstacle);
   /// After that: the functions all of whose calls are in loops without a SCoP,
-  /// and gain nothing as all is \p Settled for them.  Calls that stay hide what
-  /// they change: all of one outermost loop are kept, or none.
+  /// and gain nothing as all is \p Settled for them.
   KeptCalls keep(llvm::function_ref<bool(const llvm::Function &)> Settled);
   /// Remove the marks.
   static void forget(const llvm::LoopInfo &LI);
@@ -49,7 +48,7 @@ public:
 private:
   struct Mark {
     llvm::SmallVector<const llvm::Function *, 2> Callees;
-    const llvm::Loop *Outermost = nullptr; ///< a name, when it may be gone
+    bool IsFound = false;
     std::string Obstacle; ///< "" as well: the loop was not found
   };
   llvm::SmallVector<Mark, 4> Marks;
