@@ -21,10 +21,12 @@
 #include "scop/Rejection.h"
 #include "scop/RowsApart.h"
 #include "tuning/TuningLog.h"
+#include "verify/Mutate.h"
 #include "verify/Repetitions.h"
 #include "verify/SaveFailure.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include <utility>
@@ -54,6 +56,31 @@ bool FunctionOffloader::isSettled() const {
   });
 }
 
+/// What a loop needs that was a call for a while is gone: no pass of ours does
+/// that today.
+static Refusal refuseUnrestored() {
+  Refusal Why{"InvalidCode",
+              "what stood for an access under a condition or through an index "
+              "cannot be made that again; please report this with the source",
+              DebugLoc()};
+  Why.OwnError = true;
+  return Why;
+}
+
+/// An error for tests: the last value of \p F that its own block uses is made
+/// behind what uses it.
+static void useBeforeMade(Function &F) {
+  for (BasicBlock &BB : reverse(F))
+    for (Instruction &I : reverse(BB))
+      for (Value *V : I.operands())
+        if (auto *Made = dyn_cast<Instruction>(V);
+            Made && !I.isTerminator() && !isa<PHINode>(I) &&
+            !isa<PHINode>(Made) && Made->getParent() == &BB) {
+          Made->moveAfter(&I);
+          return;
+        }
+}
+
 Function *FunctionOffloader::run() {
   TimeTraceScope Time("PolyGPU: function", F.getName());
   std::optional<MathErrno> Errno;
@@ -65,10 +92,9 @@ Function *FunctionOffloader::run() {
   lookFirst();
   while (offloadNext() || (!Spoilt && Versions.leaveOpen()))
     ;
-  if (Spoilt)
-    refuseLoops(F, *Spoilt, R);
-  else if (Until == Level::Offload)
-    explainAll();
+  std::vector<LoopRefusal> Rest;
+  if (!Spoilt && Until == Level::Offload)
+    Rest = explainRest();
   Parting.remove(*Copy);
   FAM.invalidate(*Copy, PreservedAnalyses::none());
   revealValues(*Copy);
@@ -79,10 +105,33 @@ Function *FunctionOffloader::run() {
   Restored &= Indirect.restore();
   Versions.finish(*Copy);
   FAM.invalidate(*Copy, PreservedAnalyses::none());
-  if (!Scops.empty() && !Spoilt && Restored)
+  if (!Scops.empty() && !Spoilt)
+    Spoilt = Restored ? refuseInvalid() : refuseUnrestored();
+  if (Spoilt)
+    refuseLoops(F, *Spoilt, R);
+  else if (Until == Level::Offload)
+    tellAll(Rest);
+  if (!Scops.empty() && !Spoilt)
     return Copy;
   dropCopy(Copy, FAM);
   return nullptr;
+}
+
+/// Code that LLVM does not take would end the user's compiler, or worse.
+std::optional<Refusal> FunctionOffloader::refuseInvalid() const {
+  if (isMutated(Mutation::Invalid, F.getName().str()))
+    useBeforeMade(*Copy);
+  std::string Text;
+  raw_string_ostream OS(Text);
+  if (!verifyFunction(*Copy, &OS))
+    return std::nullopt;
+  Refusal Why{"InvalidCode",
+              "the code that PolyGPU made for the function is not valid (" +
+                  StringRef(Text).split('\n').first.str() +
+                  "); please report this with the source",
+              DebugLoc()};
+  Why.OwnError = true;
+  return Why;
 }
 
 /// The functions with loops that are not to be inlined into loops of the copy.
@@ -680,24 +729,25 @@ void FunctionOffloader::explainInside(const Loop &L, const Detection &D,
     List.insert(List.begin() + First, {L.getStartLoc(), *Why});
 }
 
-void FunctionOffloader::explainRest() {
+std::vector<FunctionOffloader::LoopRefusal>
+FunctionOffloader::explainRest() const {
   Detection D(*Copy, FAM);
   std::vector<LoopRefusal> List;
   for (const Loop *L : reverse(D.LI.getTopLevelLoops()))
     explainInside(*L, D, List);
-  for (const auto &[Loc, Why] : List)
-    R.missed(F, Loc, Why);
+  return List;
 }
 
 /// A remark for each loop nest, unless what is offloaded is to be executed
 /// before one says so.
-void FunctionOffloader::explainAll() {
+void FunctionOffloader::tellAll(ArrayRef<LoopRefusal> Rest) {
   if (O.Verify != VerifyLevel::Execute)
     for (const OffloadedScop &Scop : Scops) {
       R.offloaded(F, Scop.Nest);
       record(F, Scop.Nest.Start, Scop.Facts);
     }
-  explainRest();
+  for (const auto &[Loc, Why] : Rest)
+    R.missed(F, Loc, Why);
 }
 
 } // namespace polygpu

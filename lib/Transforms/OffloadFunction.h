@@ -122,10 +122,12 @@ private:
   void report(const ScopOffloader &Offloader, const llvm::DebugLoc &Start,
               bool Late, const std::optional<Refusal> &Why);
 
+  std::optional<Refusal> refuseInvalid() const;
+
   // Remarks about loops.
   using LoopRefusal = std::pair<llvm::DebugLoc, Refusal>; ///< of a loop there
-  void explainAll();
-  void explainRest();
+  void tellAll(llvm::ArrayRef<LoopRefusal> Rest);
+  std::vector<LoopRefusal> explainRest() const;
   bool isOffloaded(const llvm::Loop &L) const;
   std::optional<Refusal> reasonFor(const llvm::Loop &L,
                                    const Detection &D) const;

@@ -26,7 +26,7 @@ static const char *const Names[] = {
     "larger",  "smaller", "subscript", "order",     "condition", "context",
     "range",   "element", "lost",      "operation", "stale",     "domain",
     "access",  "filter",  "sync",      "exchange",  "move",      "omit",
-    "product", "mark",    "once",      "atomic"};
+    "product", "mark",    "once",      "atomic",    "invalid"};
 static constexpr unsigned NumKinds = std::size(Names);
 
 // A thread compiles one module after another with the same options.

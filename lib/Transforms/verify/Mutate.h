@@ -62,9 +62,10 @@ enum class Mutation {
   /// A part of a statement multiplies nothing since another part's buffer holds
   /// products.
   Product,
-  Mark,  ///< a store under a condition is not marked as one that happened
-  Once,  ///< a store under a condition leaves nothing of what was there
-  Atomic ///< an atomic operation is a read and a write
+  Mark,   ///< a store under a condition is not marked as one that happened
+  Once,   ///< a store under a condition leaves nothing of what was there
+  Atomic, ///< an atomic operation is a read and a write
+  Invalid ///< a value of the host's code is used before it is made
 };
 
 #if POLYGPU_MUTATE
