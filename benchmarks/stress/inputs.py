@@ -90,6 +90,19 @@ def statements_apart():
 
 
 @stress
+def statements_scalars():
+    """75 statements of two scalars in memory that they might overwrite"""
+    body = "    for (int i = 1; i < n; i++) {\n"
+    body += "        s[0] = b[i][0] * 2;\n        s[1] = b[i][1] + 3;\n"
+    body += lines(75, "        to[i][{i}] = s[{i} % 2] * b[i - 1][{i}]"
+                      " - s[{j} % 2];")
+    body += "\n    }"
+    return program({"a": (60, 75), "b": (60, 75), "c": (2,)},
+                   function("f", "int n, double (*to)[75], double *s", body),
+                   ["f(60, a, c)"])
+
+
+@stress
 def loops():
     """200 loops in a row, each reading what the one before wrote"""
     body = lines(200, "    for (int i = 0; i < n; i++)\n"

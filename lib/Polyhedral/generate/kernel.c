@@ -268,6 +268,9 @@ const char *pg_kernel_generate(const struct pg_scop *scop,
     if (n_tile > 0 && !scop->all_loops)
         schedule =
             pg_collapse_points(schedule, mapping, context, &about.collapsed);
+    // isl puts parameters of filters in order for each pair of statements that
+    // it compares, unless they are.
+    schedule = isl_schedule_align_params(schedule, isl_set_get_space(context));
     build = isl_ast_build_from_context(isl_set_copy(context));
     build = isl_ast_build_set_iterators(build, ids);
     build = pg_collapse_watch(build, &about.collapsed);
