@@ -66,7 +66,6 @@ pub fn syrk(n: usize, m: usize, c: &mut [f64], a: &[f64]) {
     }
 }
 
-/// Stays on the CPU.
 #[no_mangle]
 pub fn chunks(m: usize, y: &mut [f64], a: &[f64]) {
     for (row, y) in a.chunks_exact(m).zip(y.iter_mut()) {
@@ -75,6 +74,27 @@ pub fn chunks(m: usize, y: &mut [f64], a: &[f64]) {
             s += v;
         }
         *y = s;
+    }
+}
+
+#[no_mangle]
+pub fn chunks_scaled(m: usize, a: &mut [f64], x: &[f64]) {
+    for (i, row) in a.chunks_exact_mut(m).enumerate() {
+        for v in row {
+            *v *= x[i];
+        }
+    }
+}
+
+/// Stays on the CPU.
+#[no_mangle]
+pub fn chunks_backwards(m: usize, a: &mut [f64]) {
+    let mut i = 0.0;
+    for row in a.chunks_exact_mut(m).rev() {
+        i += 1.0;
+        for v in row {
+            *v *= i;
+        }
     }
 }
 
