@@ -86,7 +86,6 @@ pub fn chunks_scaled(m: usize, a: &mut [f64], x: &[f64]) {
     }
 }
 
-/// Stays on the CPU.
 #[no_mangle]
 pub fn chunks_backwards(m: usize, a: &mut [f64]) {
     let mut i = 0.0;
@@ -134,6 +133,16 @@ pub fn rows_of_vecs(a: &mut Vec<Vec<f64>>, x: &[f64]) {
     for i in 0..a.len() {
         for j in 0..a[i].len() {
             a[i][j] += x[j];
+        }
+    }
+}
+
+/// The loop over rows stays on the CPU, those along a row are offloaded one by one.
+#[no_mangle]
+pub fn iterated_vecs(a: &mut Vec<Vec<f64>>, x: &[f64]) {
+    for row in a.iter_mut() {
+        for (v, x) in row.iter_mut().zip(x) {
+            *v += x;
         }
     }
 }

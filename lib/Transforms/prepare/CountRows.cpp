@@ -10,6 +10,7 @@
 #include "verify/Repetitions.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Operator.h"
@@ -40,6 +41,8 @@ private:
   DominatorTree &DT;
   ScalarEvolution &SE;
 
+  Value *differenceOf(Value *Begin, Value *End, const APInt &Size,
+                      const DataLayout &DL);
   bool countWalk(Loop &L, const Repetition &R);
   bool countChunks(Loop &L, const Repetition &R);
   void ask(const Loop &L, const Repetition &R, Value *First, Value *Times);
@@ -105,6 +108,23 @@ Value *elementsBetween(Value *Begin, Value *End, const APInt &Size,
   return nullptr;
 }
 
+/// The index of the element of \p Size bytes that \p V is, from \p Base on,
+/// within the object; else null.
+Value *indexFrom(Value *&Base, Value *V, const APInt &Size,
+                 const DataLayout &DL) {
+  auto *GEP = dyn_cast<GetElementPtrInst>(V);
+  SmallMapVector<Value *, APInt, 4> Terms;
+  APInt Constant(64, 0);
+  if (!GEP || !GEP->isInBounds() || GEP->hasAllConstantIndices() ||
+      (Base && GEP->getPointerOperand() != Base) ||
+      !GEP->collectOffset(DL, 64, Terms, Constant) || !Constant.isZero() ||
+      Terms.size() != 1 || Terms.front().second != Size ||
+      !Terms.front().first->getType()->isIntegerTy(64))
+    return nullptr;
+  Base = GEP->getPointerOperand();
+  return Terms.front().first;
+}
+
 /// Let a counter decide whether \p L goes on: as long as what it will be has
 /// \p Again to \p Times.
 void repeat(Loop &L, const Repetition &R, CmpInst::Predicate Again,
@@ -123,6 +143,24 @@ void repeat(Loop &L, const Repetition &R, CmpInst::Predicate Again,
   R.Exit->eraseFromParent();
 }
 
+/// The number of elements from \p Begin to \p End of one object, where it is a
+/// value itself.  Their indices are below 2^60, so that the difference of these
+/// does not wrap around.
+Value *RowCounter::differenceOf(Value *Begin, Value *End, const APInt &Size,
+                                const DataLayout &DL) {
+  Value *Base = nullptr;
+  Value *From = indexFrom(Base, Begin, Size, DL);
+  Value *To = From ? indexFrom(Base, End, Size, DL) : nullptr;
+  if (!To)
+    return nullptr;
+  const auto *Times =
+      dyn_cast<SCEVUnknown>(SE.getMinusSCEV(SE.getSCEV(To), SE.getSCEV(From)));
+  auto *At = cast<Instruction>(End);
+  if (!Times || !DT.dominates(Times->getValue(), At))
+    return nullptr;
+  return Times->getValue();
+}
+
 /// A pointer that goes upwards from the beginning of a row to its end, element
 /// by element.  It stays within one object, so that it meets an end that is X
 /// elements behind the beginning in iteration X, or never.
@@ -137,6 +175,8 @@ bool RowCounter::countWalk(Loop &L, const Repetition &R) {
       !Next->accumulateConstantOffset(DL, Size) || !Size.isStrictlyPositive())
     return false;
   Value *Times = elementsBetween(Begin, R.Bound, Size, DL);
+  if (!Times)
+    Times = differenceOf(Begin, R.Bound, Size, DL);
   if (!Times)
     return false;
   if (R.Again == ICmpInst::ICMP_NE)

@@ -15,6 +15,8 @@
 // CHECK-DAG: kernel below_{{.*}} launches=2
 // CHECK-DAG: scop apart {{.*}} runs=2 declined=0 failed=0
 // CHECK-DAG: kernel apart_{{.*}} launches=2
+// CHECK-DAG: scop next_row {{.*}} runs=2 declined=0 failed=0
+// CHECK-DAG: kernel next_row_{{.*}} launches=2
 // CHECK-DAG: scop sums {{.*}} runs=2 declined=0 failed=0
 // CHECK-DAG: kernel sums_{{.*}} launches=2
 // CHECK-DAG: scop cells {{.*}} runs=2 declined=0 failed=0
@@ -59,6 +61,13 @@ NOINLINE static void apart(long n, long m, double *restrict a,
     }
 }
 
+NOINLINE static void next_row(long n, long m, double *a, double x)
+{
+    for (long i = 0; i < n; i++)
+        for (double *p = a + i * m; p != a + (i + 1) * m; p++)
+            *p = x - *p;
+}
+
 NOINLINE static void sums(long n, long m, double *restrict y,
                           const double *restrict a)
 {
@@ -101,6 +110,8 @@ static void run(long n, long m)
     harness_dump("below", a, ALL, sizeof *a);
     apart(n, m, a, b);
     harness_dump("apart", a, ALL, sizeof *a);
+    next_row(n, m, a, 0.25);
+    harness_dump("next_row", a, ALL, sizeof *a);
     sums(n, m, y, a);
     harness_dump("sums", y, ROWS, sizeof *y);
     cells(n / 3, m, c, 0.3);
