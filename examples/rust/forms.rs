@@ -66,7 +66,6 @@ pub fn syrk(n: usize, m: usize, c: &mut [f64], a: &[f64]) {
     }
 }
 
-/// Stays on the CPU.
 #[no_mangle]
 pub fn chunks(m: usize, y: &mut [f64], a: &[f64]) {
     for (row, y) in a.chunks_exact(m).zip(y.iter_mut()) {
@@ -75,6 +74,26 @@ pub fn chunks(m: usize, y: &mut [f64], a: &[f64]) {
             s += v;
         }
         *y = s;
+    }
+}
+
+#[no_mangle]
+pub fn chunks_scaled(m: usize, a: &mut [f64], x: &[f64]) {
+    for (i, row) in a.chunks_exact_mut(m).enumerate() {
+        for v in row {
+            *v *= x[i];
+        }
+    }
+}
+
+#[no_mangle]
+pub fn chunks_backwards(m: usize, a: &mut [f64]) {
+    let mut i = 0.0;
+    for row in a.chunks_exact_mut(m).rev() {
+        i += 1.0;
+        for v in row {
+            *v *= i;
+        }
     }
 }
 
@@ -114,6 +133,16 @@ pub fn rows_of_vecs(a: &mut Vec<Vec<f64>>, x: &[f64]) {
     for i in 0..a.len() {
         for j in 0..a[i].len() {
             a[i][j] += x[j];
+        }
+    }
+}
+
+/// The loop over rows stays on the CPU, those along a row are offloaded one by one.
+#[no_mangle]
+pub fn iterated_vecs(a: &mut Vec<Vec<f64>>, x: &[f64]) {
+    for row in a.iter_mut() {
+        for (v, x) in row.iter_mut().zip(x) {
+            *v += x;
         }
     }
 }

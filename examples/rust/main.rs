@@ -20,6 +20,9 @@ extern "Rust" {
     fn reversed(n: usize, y: &mut [f64], x: &[f64]);
     fn vecs(y: &mut Vec<f64>, x: &Vec<f64>);
     fn chunks(m: usize, y: &mut [f64], a: &[f64]);
+    fn chunks_scaled(m: usize, a: &mut [f64], x: &[f64]);
+    fn chunks_backwards(m: usize, a: &mut [f64]);
+    fn iterated_vecs(a: &mut Vec<Vec<f64>>, x: &[f64]);
     fn rows_of_vecs(a: &mut Vec<Vec<f64>>, x: &[f64]);
     fn gather(y: &mut [f64], x: &[f64], idx: &[u32]);
     fn zipped(y: &mut [f64], x: &[f64], a: f64);
@@ -73,9 +76,16 @@ fn main() {
                 }
                 7 => reversed(n, &mut y, &x),
                 8 => vecs(&mut y, &x),
-                10 => chunks(m + 1, &mut y, &x),
+                10 => {
+                    let mut rows = x.clone();
+                    chunks(m + 1, &mut y, &x);
+                    chunks_backwards(m + 1, &mut rows);
+                    let e = catch_unwind(AssertUnwindSafe(|| chunks_scaled(m % 7 + 1, &mut rows, &y))).is_ok();
+                    println!("{} {:016x}", e, hash(&rows));
+                }
                 11 => {
                     let mut rows = vec![y.clone(), x.clone()];
+                    iterated_vecs(&mut rows, &x);
                     let e = catch_unwind(AssertUnwindSafe(|| rows_of_vecs(&mut rows, &x))).is_ok();
                     println!("{}", e);
                     y = rows.concat();

@@ -48,8 +48,18 @@ verify_type typeOf(const Type *Ty) {
   return Ty->isPointerTy() ? VERIFY_POINTER : VERIFY_OTHER;
 }
 
+/// What all fields of \p Ty are, like those of complex numbers; else itself.
+const Type *fieldOf(const Type *Ty) {
+  if (const auto *Fields = dyn_cast<StructType>(Ty))
+    return Fields->getNumElements() && all_equal(Fields->elements())
+               ? fieldOf(Fields->getElementType(0))
+               : Ty;
+  return Ty;
+}
+
 /// The same for memory: integers of different sizes are different ones.
 unsigned memoryTypeOf(const Type *Ty) {
+  Ty = fieldOf(Ty);
   verify_type Kind = typeOf(Ty);
   if (Kind != VERIFY_INTEGER)
     return Kind;

@@ -368,7 +368,7 @@ bool Hoister::canCompute(Value *V, unsigned Steps) const {
   if (!I || !L.contains(I))
     return true;
   return Steps &&
-         isa<GetElementPtrInst, CastInst, ICmpInst, BinaryOperator, SelectInst,
+         isa<GetElementPtrInst, CastInst, CmpInst, BinaryOperator, SelectInst,
              FreezeInst>(I) &&
          isSafeToSpeculativelyExecute(I) &&
          all_of(I->operands(),

@@ -759,6 +759,27 @@ static std::pair<Value *, int64_t> indexOf(Value *V) {
   return {V, 0};
 }
 
+/// Is what \p Store writes beside what \p Load reads, by constant distances
+/// from one place, as parts of complex numbers are?
+static bool areBeside(StoreInst &Store, LoadInst &Load) {
+  const DataLayout &DL = Store.getDataLayout();
+  Value *A = Store.getPointerOperand(), *B = Load.getPointerOperand();
+  unsigned Bits = DL.getIndexTypeSizeInBits(A->getType());
+  if (Bits != DL.getIndexTypeSizeInBits(B->getType()))
+    return false;
+  APInt To(Bits, 0), From(Bits, 0);
+  TypeSize Written = DL.getTypeStoreSize(Store.getValueOperand()->getType());
+  TypeSize Read = DL.getTypeStoreSize(Load.getType());
+  if (Written.isScalable() || Read.isScalable() ||
+      A->stripAndAccumulateConstantOffsets(DL, To, /*AllowNonInbounds=*/true) !=
+          B->stripAndAccumulateConstantOffsets(DL, From,
+                                               /*AllowNonInbounds=*/true))
+    return false;
+  // Modulo 2^64, as addresses are.
+  return (From - To).uge(Written.getFixedValue()) &&
+         (To - From).uge(Read.getFixedValue());
+}
+
 /// May subscripts of one array be of one element?
 static bool mayBeSameElement(Value *A, Value *B) {
   const auto *G = dyn_cast<GEPOperator>(A), *H = dyn_cast<GEPOperator>(B);
@@ -780,6 +801,15 @@ static bool mayBeSameElement(Value *A, Value *B) {
 /// Truth values are no elements of memory: what goes from one statement to
 /// another is a number.
 void Predicator::passTruths(BasicBlock &From, BasicBlock &To) {
+  // A loop goes on by a comparison of counters, which is no data.
+  auto *Branch = dyn_cast<BranchInst>(To.getTerminator());
+  if (Branch && Branch->isConditional())
+    if (auto *Test = dyn_cast<ICmpInst>(Branch->getCondition());
+        Test && Test->getParent() == &From) {
+      auto *Own = Test->clone();
+      Own->insertBefore(Branch->getIterator());
+      Branch->setCondition(Own);
+    }
   IRBuilder<> End(From.getTerminator());
   IRBuilder<> Begin(&*To.getFirstInsertionPt());
   for (Instruction &I : make_early_inc_range(From)) {
@@ -821,15 +851,16 @@ void Predicator::readAgain(BasicBlock &BB) {
 /// The model has all reads of a statement in front of its writes: a load of an
 /// element that may have been stored begins a block, and so a statement.
 void Predicator::separate(BasicBlock &BB) {
-  SmallVector<Value *, 4> Written;
+  SmallVector<StoreInst *, 4> Stores;
   for (Instruction &I : BB) {
     if (auto *Store = dyn_cast<StoreInst>(&I))
-      Written.push_back(Store->getPointerOperand());
+      Stores.push_back(Store);
     auto *Load = dyn_cast<LoadInst>(&I);
-    if (!Load || none_of(Written, [&](Value *Address) {
+    if (!Load || none_of(Stores, [&](StoreInst *Store) {
+          Value *Written = Store->getPointerOperand();
           Value *Read = Load->getPointerOperand();
-          return getUnderlyingObject(Address) == getUnderlyingObject(Read) &&
-                 mayBeSameElement(Address, Read);
+          return getUnderlyingObject(Written) == getUnderlyingObject(Read) &&
+                 !areBeside(*Store, *Load) && mayBeSameElement(Written, Read);
         }))
       continue;
     BasicBlock *Next = SplitBlock(&BB, Load);

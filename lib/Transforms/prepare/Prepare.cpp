@@ -14,6 +14,7 @@
 #include "prepare/CloseSwitches.h"
 #include "prepare/ComplexProducts.h"
 #include "prepare/CountPointers.h"
+#include "prepare/CountRows.h"
 #include "prepare/CountSteps.h"
 #include "prepare/EarlierValues.h"
 #include "prepare/ExactQuotients.h"
@@ -135,6 +136,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(SimplifyCFGPass());
   FPM.addPass(CloseSwitchesPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+  FPM.addPass(CountRowsPass());
   FPM.addPass(HoistLoadsPass(&Choice));
   FPM.addPass(CloseRangesPass());
   FPM.addPass(HoistChecksPass(Choice));

@@ -169,12 +169,42 @@ bool Finder::follow(const SCEV *E) {
   return !isDone();
 }
 
+/// A counter of \p L that changes by what is no constant, or null.
+static const PHINode *counterOfVariableStep(const Loop &L) {
+  const BasicBlock *Latch = L.getLoopLatch();
+  for (const PHINode &Phi : L.getHeader()->phis()) {
+    const auto *Next =
+        Latch ? dyn_cast<BinaryOperator>(Phi.getIncomingValueForBlock(Latch))
+              : nullptr;
+    if (Next && Next->getOpcode() == Instruction::Add &&
+        Next->getType()->isIntegerTy() && Next->getOperand(0) == &Phi &&
+        !isa<Constant>(Next->getOperand(1)))
+      return &Phi;
+  }
+  return nullptr;
+}
+
+/// Such a step of a loop around \p L is one of the sizes of rows, too, in which
+/// \p E is taken apart.
+static std::string whyAround(const SCEV &E, const Loop &L) {
+  const PHINode *Counter = nullptr;
+  SCEVExprContains(&E, [&](const SCEV *S) {
+    const auto *Rec = dyn_cast<SCEVAddRecExpr>(S);
+    if (Rec && Rec->getLoop() != &L && Rec->getLoop()->contains(&L) &&
+        !isa<SCEVConstant>(Rec->getOperand(1)))
+      Counter = counterOfVariableStep(*Rec->getLoop());
+    return Counter != nullptr;
+  });
+  return Counter ? "has a counter of a loop around which changes by a variable"
+                 : "";
+}
+
 std::string whyIrregular(const SCEV &E, const Loop &L) {
   if (isa<SCEVCouldNotCompute>(&E))
     return "";
   Finder F{L, ""};
   visitAll(&E, F);
-  return F.Found;
+  return F.isDone() ? F.Found : whyAround(E, L);
 }
 
 //===-- Conditions --------------------------------------------------------===//

@@ -130,6 +130,10 @@ static std::optional<Refusal> checkInstruction(const Instruction &I,
   // One of the results of a loop that is such a call.
   if (isa<ExtractValueInst>(I) && indirectRead(I.getOperand(0)))
     return checkType(I, I.getType());
+  // Of the parts of a complex quotient it is the call that nobody can do.
+  if (isa<ExtractValueInst>(I))
+    if (const auto *Call = dyn_cast<CallBase>(I.getOperand(0)))
+      return refuseCall(*Call);
   if (const auto *Call = dyn_cast<CallInst>(&I)) {
     if (auto R = checkCall(*Call, O))
       return R;

@@ -209,6 +209,44 @@ static std::string whyUnbounded(const Loop &L, const Loop &Around,
   return whyUneven(L);
 }
 
+/// The refusal of the condition of \p Branch in \p L, which has a loop under it
+/// if \p IsAroundLoop.
+static Refusal refuseBranch(const BranchInst *Branch, const Loop &L,
+                            bool IsAroundLoop, const std::string &Where,
+                            const DebugLoc &Loc) {
+  IrregularCondition C{"depends on data or is not affine",
+                       "choose between values with ?: where both may be "
+                       "computed, or move the condition out of the loop",
+                       ""};
+  if (Branch && Branch->isConditional())
+    C = whyIrregular(*Branch->getCondition(), L);
+  // Without a loop under it, it would be no obstacle (prepare/Predicate.h).
+  if (IsAroundLoop) {
+    C.Why += ", and a loop is under it";
+    C.Advice = "move the condition into that loop";
+  }
+  Refusal Result{"NonAffineBranch",
+                 "the condition" + Where + " " + C.Why + "; " + C.Advice, Loc};
+  Result.Array = C.Array;
+  return Result;
+}
+
+/// A branch in \p L, around loops in it, whose condition is none of integers or
+/// depends on data; or null.  Polly takes the smallest region that it is in for
+/// one statement, and if that is all of L, it does not count.
+static const BranchInst *findDataBranch(const Loop &L) {
+  for (const BasicBlock *BB : L.blocks()) {
+    const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
+    if (!Branch || !Branch->isConditional() || L.isLoopExiting(BB) ||
+        &loopAt(BB, L) != &L)
+      continue;
+    const Value &Condition = *Branch->getCondition();
+    if (isa<FCmpInst>(Condition) || !findArray(Condition, L).empty())
+      return Branch;
+  }
+  return nullptr;
+}
+
 static Refusal explainBound(const RejectReason &Reason, const Loop &Around,
                             const std::string &Where) {
   const Loop &L = loopAt(Reason.getRemarkBB(), Around);
@@ -217,6 +255,13 @@ static Refusal explainBound(const RejectReason &Reason, const Loop &Around,
     return refuseCall(*Call);
   std::string Array;
   std::string Why = whyUnbounded(L, Around, Array);
+  if (Why.empty() && !L.isInnermost())
+    if (const BranchInst *Branch = findDataBranch(L)) {
+      const DebugLoc &Loc = Branch->getDebugLoc();
+      return refuseBranch(
+          Branch, L, /*IsAroundLoop=*/true,
+          Loc ? " in " + describeLine(Loc, *Branch->getFunction()) : "", Loc);
+    }
   Refusal Result{"LoopBound",
                  "the number of iterations of the loop" + Where +
                      " is not known before it starts or is not affine" +
@@ -236,22 +281,12 @@ static Refusal explainCondition(const RejectReason &Reason, const Loop &L,
   const Loop &Inner = loopAt(Reason.getRemarkBB(), L);
   if (Branch && Inner.isLoopExiting(Branch->getParent()))
     return explainBound(Reason, L, Where);
-  IrregularCondition C{"depends on data or is not affine",
-                       "choose between values with ?: where both may be "
-                       "computed, or move the condition out of the loop",
-                       ""};
-  if (Branch && Branch->isConditional())
-    C = whyIrregular(*Branch->getCondition(), L);
-  // Without a loop under it, it would be no obstacle (prepare/Predicate.h).
-  if (!Inner.isInnermost()) {
-    C.Why += ", and a loop is under it";
-    C.Advice = "move the condition into that loop";
-  }
-  Refusal Result{"NonAffineBranch",
-                 "the condition" + Where + " " + C.Why + "; " + C.Advice,
-                 Reason.getDebugLoc()};
-  Result.Array = C.Array;
-  return Result;
+  // With the condition elsewhere, the call would keep the loop on the host.
+  if (!Inner.isInnermost())
+    if (const CallBase *Call = writingCall(Inner))
+      return refuseCall(*Call);
+  return refuseBranch(Branch, L, !Inner.isInnermost(), Where,
+                      Reason.getDebugLoc());
 }
 
 /// Is the base of the access at \p Reason computed in \p L?
