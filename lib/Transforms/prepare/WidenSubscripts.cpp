@@ -42,10 +42,13 @@ static SelectInst *choiceOfSums(const Value *V) {
       Choice ? dyn_cast<ICmpInst>(Choice->getCondition()) : nullptr;
   if (!Compare)
     return nullptr;
-  for (const Value *Arm : {Choice->getTrueValue(), Choice->getFalseValue()})
-    if (!exactOperation(Arm) || is_contained(Compare->operands(), Arm))
+  unsigned Sums = 0;
+  for (const Value *Arm : {Choice->getTrueValue(), Choice->getFalseValue()}) {
+    if (is_contained(Compare->operands(), Arm))
       return nullptr;
-  return Choice;
+    Sums += exactOperation(Arm) != nullptr;
+  }
+  return Sums + Compare->isEquality() > 1 && Sums ? Choice : nullptr;
 }
 
 /// What \p Phi becomes in each iteration of a loop, by adding or subtracting a
