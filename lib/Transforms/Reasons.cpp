@@ -9,6 +9,8 @@
 #include "polly/ScopInfo.h"
 #include "scop/Updates.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/RegionInfo.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -100,6 +102,65 @@ static std::string placedExtreme(const ImportedScop &Imported) {
   return "";
 }
 
+/// Is \p I an operation of floating-point numbers on \p Old whose order
+/// matters, with a result that nothing in \p L uses but \p Kept?
+static bool isOrderedUpdate(const Instruction *I, const Instruction &Old,
+                            const Instruction &Kept, const Loop &L) {
+  auto IsAlone = [&](const Instruction &Of, const Instruction &User) {
+    return all_of(Of.users(), [&](const llvm::User *U) {
+      return U == &User || !L.contains(cast<Instruction>(U));
+    });
+  };
+  unsigned Operands;
+  return I && I->getType()->isFloatingPointTy() && L.contains(I) &&
+         is_contained(I->operands(), &Old) &&
+         operatorOf(*I, true, Operands) != PG_OP_NONE &&
+         operatorOf(*I, false, Operands) == PG_OP_NONE && IsAlone(Old, *I) &&
+         IsAlone(*I, Kept);
+}
+
+/// What \p I, in \p L, carries on as such a result, a phi or in memory; or
+/// null.
+static const Value *orderedUpdate(const Instruction &I, const Loop &L) {
+  if (const auto *Phi = dyn_cast<PHINode>(&I))
+    return any_of(Phi->incoming_values(),
+                  [&](const Use &U) {
+                    return isOrderedUpdate(dyn_cast<Instruction>(U.get()), *Phi,
+                                           *Phi, L);
+                  })
+               ? Phi
+               : nullptr;
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  const auto *Next =
+      Store ? dyn_cast<Instruction>(Store->getValueOperand()) : nullptr;
+  if (!Next || !L.isLoopInvariant(Store->getPointerOperand()))
+    return nullptr;
+  return any_of(Next->operands(),
+                [&](const Use &U) {
+                  const auto *Load = dyn_cast<LoadInst>(U.get());
+                  return Load &&
+                         Load->getPointerOperand() ==
+                             Store->getPointerOperand() &&
+                         isOrderedUpdate(Next, *Load, *Store, L);
+                })
+             ? Store->getPointerOperand()
+             : nullptr;
+}
+
+/// The name of such a result that the model has put into an array of the loops,
+/// or beside a store in one statement; or "".
+static std::string orderedBesides(const ImportedScop &Imported) {
+  if (Imported.Stmts.empty())
+    return "";
+  const polly::Scop &S = *Imported.Stmts[0]->getParent();
+  for (BasicBlock *BB : S.getRegion().blocks())
+    if (const Loop *L = S.getLI()->getLoopFor(BB))
+      for (const Instruction &I : *BB)
+        if (const Value *Result = orderedUpdate(I, *L))
+          return sourceName(Result);
+  return "";
+}
+
 /// The arrays and scalars through which iterations can depend on each other,
 /// and what helps.
 static std::string carriedBy(const ImportedScop &Imported) {
@@ -124,8 +185,11 @@ static std::string carriedBy(const ImportedScop &Imported) {
            "' is the smallest or largest of floating-point numbers, and "
            "something else, like its index, is kept with it); look for the "
            "number in one loop, and for what belongs to it in another one";
-  if (std::string Name = orderedNumber(Imported); !Name.empty())
-    return " ('" + Name +
+  std::string Ordered = orderedNumber(Imported);
+  if (Ordered.empty() && flaggedResult(Imported).empty())
+    Ordered = orderedBesides(Imported);
+  if (!Ordered.empty())
+    return " ('" + Ordered +
            "' is a result of floating-point numbers that depends on their "
            "order); allow another order with -ffast-math, or for sums and "
            "products with -mllvm -gpu-reassociate-reductions";

@@ -13,9 +13,13 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
+
+/// Says of a loop that something which it computes was used behind it.
+static const char ResultMark[] = "polygpu.result";
 
 namespace {
 
@@ -279,18 +283,38 @@ bool Closer::close(Loop &L) {
   return Changed;
 }
 
+/// Is something that \p L computes used behind it, and does it do nothing else?
+bool isForResult(const Loop &L) {
+  BasicBlock *Exit = L.getExitBlock();
+  return Exit &&
+         any_of(Exit->phis(),
+                [](const PHINode &Last) { return !Last.use_empty(); }) &&
+         none_of(L.blocks(), [](const BasicBlock *BB) {
+           return any_of(*BB, [](const Instruction &I) {
+             return I.mayHaveSideEffects() && !I.isDebugOrPseudoInst();
+           });
+         });
+}
+
 /// Inner loops first: the counters of those around become regular.
 bool Closer::run() {
   bool Changed = false;
   SmallVector<Loop *, 4> Loops = LI.getLoopsInPreorder();
-  for (Loop *L : reverse(Loops))
+  for (Loop *L : reverse(Loops)) {
+    if (isForResult(*L))
+      addStringMetadataToLoop(L, ResultMark, 1);
     Changed |= close(*L);
+  }
   return Changed;
 }
 
 } // namespace
 
 namespace polygpu {
+
+bool isOnlyForResult(const Loop &L) {
+  return getBooleanLoopAttribute(&L, ResultMark);
+}
 
 PreservedAnalyses CloseCountersPass::run(Function &F,
                                          FunctionAnalysisManager &FAM) {

@@ -16,7 +16,15 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class Loop;
+}
+
 namespace polygpu {
+
+/// Did \p L compute what is used behind it, and nothing else?  Where LLVM knows
+/// that in front of the loop, nothing of the loop is left.
+bool isOnlyForResult(const llvm::Loop &L);
 
 /// A pass over functions whose loops are rotated and have phis for what is used
 /// behind them.

@@ -8,6 +8,7 @@
 #include "adaptor/HiddenValues.h"
 #include "polly/CodePreparation.h"
 #include "prepare/AssumeStrides.h"
+#include "prepare/BorderSteps.h"
 #include "prepare/Candidates.h"
 #include "prepare/CloseCounters.h"
 #include "prepare/CloseRanges.h"
@@ -157,6 +158,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(EarlierValuesPass());
   FPM.addPass(SignBoundsPass());
+  FPM.addPass(BorderStepsPass());
   FPM.addPass(SplitSelectsPass());
   FPM.addPass(SplitConditionsPass());
   FPM.addPass(ShiftBasesPass());

@@ -34,6 +34,23 @@ static const BinaryOperator *exactOperation(const Value *V) {
   }
 }
 
+/// "y == 0 ? c : c - n", a choice between two sums that is no minimum and no
+/// maximum: those LLVM knows only in the width of what they compare.
+static SelectInst *choiceOfSums(const Value *V) {
+  auto *Choice = const_cast<SelectInst *>(dyn_cast<SelectInst>(V));
+  const auto *Compare =
+      Choice ? dyn_cast<ICmpInst>(Choice->getCondition()) : nullptr;
+  if (!Compare)
+    return nullptr;
+  unsigned Sums = 0;
+  for (const Value *Arm : {Choice->getTrueValue(), Choice->getFalseValue()}) {
+    if (is_contained(Compare->operands(), Arm))
+      return nullptr;
+    Sums += exactOperation(Arm) != nullptr;
+  }
+  return Sums + Compare->isEquality() > 1 && Sums ? Choice : nullptr;
+}
+
 /// What \p Phi becomes in each iteration of a loop, by adding or subtracting a
 /// number that is no constant; null if it is more than that, or decides whether
 /// the loop goes on.  LLVM extends the counters of loops itself.  What comes
@@ -67,13 +84,15 @@ public:
   void widenCounter(PHINode &Phi, BinaryOperator &Next, Type *Ty);
   static bool changes(const Value *V) {
     const auto *Phi = dyn_cast<PHINode>(V);
-    return exactOperation(V) || (Phi && stepOf(*Phi));
+    return exactOperation(V) || choiceOfSums(V) || (Phi && stepOf(*Phi));
   }
 
 private:
   DenseMap<std::pair<PHINode *, Type *>, PHINode *> Counters;
 
   Value *counter(PHINode &Phi, BinaryOperator &Next, Type *Ty, unsigned Depth);
+  Value *widenComparison(SelectInst &Choice, Type *Ty, IRBuilder<> &B,
+                         unsigned Depth);
 };
 
 /// A counter beside \p Phi that is the same, extended.  Where \p Phi
@@ -103,11 +122,30 @@ Value *Widener::counter(PHINode &Phi, BinaryOperator &Next, Type *Ty,
   return Made;
 }
 
+/// What \p Choice compares, in the width of its sums: "x == n - 1" is about
+/// another number than n where that is extended alone.
+Value *Widener::widenComparison(SelectInst &Choice, Type *Ty, IRBuilder<> &B,
+                                unsigned Depth) {
+  auto *Compare = cast<ICmpInst>(Choice.getCondition());
+  if (Compare->isUnsigned() ||
+      Compare->getOperand(0)->getType() != Choice.getType())
+    return Compare;
+  Value *Left = widen(Compare->getOperand(0), Ty, B, Depth);
+  Value *Right = widen(Compare->getOperand(1), Ty, B, Depth);
+  return B.CreateICmp(Compare->getPredicate(), Left, Right);
+}
+
 /// \p V, extended to \p Ty, as an expression of extended terms.
 Value *Widener::widen(Value *V, Type *Ty, IRBuilder<> &B, unsigned Depth) {
   if (auto *Phi = dyn_cast<PHINode>(V); Phi && Depth)
     if (BinaryOperator *Next = stepOf(*Phi))
       return counter(*Phi, *Next, Ty, Depth);
+  if (SelectInst *Choice = choiceOfSums(V); Choice && Depth) {
+    Value *True = widen(Choice->getTrueValue(), Ty, B, Depth - 1);
+    Value *False = widen(Choice->getFalseValue(), Ty, B, Depth - 1);
+    return B.CreateSelect(widenComparison(*Choice, Ty, B, Depth - 1), True,
+                          False);
+  }
   const BinaryOperator *Op = exactOperation(V);
   if (!Op || Depth == 0)
     return B.CreateSExt(V, Ty);

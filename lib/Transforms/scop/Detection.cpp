@@ -7,6 +7,7 @@
 #include "scop/Detection.h"
 #include "adaptor/PollyAdaptor.h"
 #include "polly/ScopBuilder.h"
+#include "prepare/CloseCounters.h"
 #include "scop/CallRefusal.h"
 #include "scop/Delinearise.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -116,6 +117,16 @@ static bool hasNoEffect(const Region &R) {
   return true;
 }
 
+Refusal refuseNoEffect(const Region &R, LoopInfo &LI) {
+  for (BasicBlock *BB : R.blocks())
+    if (const Loop *L = LI.getLoopFor(BB); L && isOnlyForResult(*L))
+      return {"OnlyCounts",
+              "the loops only count, up or down to what is known in front of "
+              "them; compute that without a loop",
+              DebugLoc()};
+  return {"NoEffect", "the loops have no effect; remove them", DebugLoc()};
+}
+
 /// A sentence for an assumption that never holds, by Polly's word for it.
 static std::string explainAssumption(StringRef Kind, const std::string &Where) {
   if (Kind == "Inbounds")
@@ -155,7 +166,7 @@ Refusal Detection::explainUnmodelled(const Region &R) {
       }))
     return explainErrorBlock(R);
   if (hasNoEffect(R))
-    return {"NoEffect", "the loops have no effect; remove them", DebugLoc()};
+    return refuseNoEffect(R, LI);
   return {"NotModelled",
           "the loops could not be modelled: the conditions under which they "
           "are regular exclude each other or are too complex; simplify bounds "

@@ -65,6 +65,9 @@ private:
 /// Has \p R a loop?
 bool hasLoop(const llvm::Region &R, const llvm::LoopInfo &LI);
 
+/// For loops of which nothing is left to do.
+Refusal refuseNoEffect(const llvm::Region &R, llvm::LoopInfo &LI);
+
 /// Where the first loop of \p R begins.
 llvm::DebugLoc startOf(const llvm::Region &R, const llvm::LoopInfo &LI);
 llvm::DebugLoc startOf(const polly::Scop &S);

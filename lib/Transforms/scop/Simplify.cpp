@@ -10,6 +10,7 @@
 #include "polly/ForwardOpTree.h"
 #include "polly/ScopInfo.h"
 #include "polly/Simplify.h"
+#include "scop/Detection.h"
 #include "scop/Import.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Instructions.h"
@@ -81,8 +82,7 @@ std::optional<Refusal> simplifyScop(polly::Scop &S, const pg_budget &Budget) {
     if (Stmt.isBlockStmt())
       dropAddresses(Stmt);
   if (S.getSize() == 0)
-    return Refusal{"Empty", "the loops have no effect; remove them",
-                   llvm::DebugLoc()};
+    return refuseNoEffect(S.getRegion(), *S.getLI());
   return std::nullopt;
 }
 

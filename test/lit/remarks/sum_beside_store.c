@@ -1,0 +1,50 @@
+// A sum of floating-point numbers beside a store, as in a product with a matrix
+// that sums up its result's product with something: its order keeps the loops
+// sequential, not the array, and the near twin is allowed another one.
+//
+// RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-targets=emulated \
+// RUN:   -Rpass=gpu-polyhedral -Rpass-missed=gpu-polyhedral -c %s -o %t.o 2>&1 \
+// RUN:   | %FileCheck %s
+// RUN: %clang_gpu -O3 -mllvm -gpu-offload -mllvm -gpu-targets=emulated \
+// RUN:   -mllvm -gpu-reassociate-reductions \
+// RUN:   -Rpass=gpu-polyhedral -Rpass-missed=gpu-polyhedral -c %s -o %t.o 2>&1 \
+// RUN:   | %FileCheck %s --check-prefix=ANY
+
+double along(int n, const double *p, double *w)
+{
+    double sum = 0;
+
+    // CHECK: sum_beside_store.c:[[@LINE+2]]:{{.*}}nothing can run in parallel ('sum' is a result of floating-point numbers that depends on their order)
+    // ANY: sum_beside_store.c:[[@LINE+1]]:{{.*}}remark: loops offloaded
+    for (int i = 0; i < n; i++) {
+        w[i] = p[i] * 3 + p[i + 1];
+        sum += w[i] * p[i];
+    }
+    return sum;
+}
+
+double in_plane(int n, int m, const double *p, double *w)
+{
+    double sum = 0;
+
+    // ANY: sum_beside_store.c:[[@LINE+2]]:{{.*}}remark: loops offloaded
+    // CHECK: sum_beside_store.c:[[@LINE+2]]:{{.*}}nothing can run in parallel ('sum' is a result of floating-point numbers that depends on their order)
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            w[i * m + j] = p[i * m + j] * 3 + p[i * m + j + 1];
+            sum += w[i * m + j] * p[i * m + j];
+        }
+    return sum;
+}
+
+// The sum so far is what is stored: another order would not help.
+// CHECK: sum_beside_store.c:[[@LINE+5]]:{{.*}}nothing can run in parallel
+// CHECK-NOT: so_far
+void scanned(int n, const double *p, double *w)
+{
+    double so_far = 0;
+    for (int i = 0; i < n; i++) {
+        so_far += p[i];
+        w[i] = so_far;
+    }
+}
