@@ -292,7 +292,7 @@ static void put_kernel_sums(FILE *file, const struct polygpu_state *state,
             ",\"launches\":%" PRIu64 ",\"time_ms\":%.6f,\"operations\":%.17g,"
             "\"flops_single\":%.17g,\"flops_double\":%.17g,\"bytes\":%.17g,"
             "\"grid\":[%" PRIu32 ",%" PRIu32 ",%" PRIu32 "],\"block\":[%" PRIu32
-            ",%" PRIu32 ",%" PRIu32 "]}",
+            ",%" PRIu32 ",%" PRIu32 "]",
             s->launches, s->device.ms, json_number(s->operations),
             json_number(s->flops_single), json_number(s->flops_double),
             json_number(s->bytes), s->grid[0], s->grid[1], s->grid[2],

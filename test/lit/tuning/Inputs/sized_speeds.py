@@ -4,7 +4,7 @@ to a profile as a table.
 
     sized_speeds.py PROGRAM N ARGUMENT...
 
-Blocks of 512 threads are the best where N is at least 40, else those of 64; those of D
+Blocks of 512 threads are the best where N is at least 40, else those of 128; those of D
 doublings more or fewer take D + 1 times as long.  All runs take the same.
 """
 
@@ -22,7 +22,7 @@ def main():
     status = subprocess.run(sys.argv[1:], env=env).returncode
     if not profile.endswith(".csv") or not os.path.exists(profile):
         return status
-    best = 512 if int(sys.argv[2]) >= 40 else 64
+    best = 512 if int(sys.argv[2]) >= 40 else 128
     with open(profile, newline="") as file:
         rows = list(csv.DictReader(file))
     for row in rows:
