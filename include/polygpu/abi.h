@@ -48,7 +48,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 13
+#define POLYGPU_ABI_VERSION 14
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -251,12 +251,23 @@ struct polygpu_count {
 
 enum { POLYGPU_MAX_DIMS = 16 }; /* of a count */
 
+/* A parameter of the SCoP is at least the one and at most the other. */
+struct polygpu_size_range {
+    uint32_t param;
+    int64_t least, most;
+};
+
 /* Kernels, what they do and their images for devices of compute capability
- * "arch" and newer ones: parts of the SCoP's lists. */
+ * "arch" and newer ones: parts of the SCoP's lists.  Of variant 0 is what runs
+ * of all sizes may launch; of others, runs for whose parameters all of their
+ * ranges hold. */
 struct polygpu_plan {
     uint32_t arch;
     uint32_t first_kernel, n_kernels;
     uint32_t first_image, n_images;
+    uint32_t variant;
+    uint32_t n_ranges; /* the same for all plans of a variant */
+    const struct polygpu_size_range *ranges;
 };
 
 enum polygpu_scop_flags {
@@ -286,8 +297,10 @@ struct polygpu_scop {
      * what else moves depend on. */
     uint32_t n_sizes;
     uint32_t flags; /* enum polygpu_scop_flags */
-    /* From the oldest architecture on; 0: one, which has all kernels and
-     * images. */
+    /* Variant by variant, and these from the oldest architecture on; 0: one,
+     * which has all kernels and images.  A run has the first variant behind 0
+     * whose ranges hold, else variant 0, and its arrays and copies are the same
+     * with each of them. */
     uint32_t n_plans;
     const struct polygpu_plan *plans;
     /* 0 in the executable.  The runtime sets it to the key of parameters with
@@ -419,8 +432,9 @@ void polygpu_inspect(struct polygpu_run *run, uint32_t array, uint32_t kind,
 void polygpu_unbounded(struct polygpu_run *run, uint32_t array);
 
 /* After polygpu_worth, which was not 0: the number of the plan whose kernels
- * are to be launched, always the same in a process that does not change its
- * device. */
+ * are to be launched, by the parameters that polygpu_begin_sized got and the
+ * device: always the same for the same ones in a process that does not change
+ * its device. */
 uint32_t polygpu_chosen_plan(struct polygpu_run *run);
 
 /* Before the first launch of a plan with two ways to the same results: 1 if

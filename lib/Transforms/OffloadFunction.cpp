@@ -572,7 +572,7 @@ bool FunctionOffloader::doWithoutRecord(const Region &Found,
           ") does not fit these loops, which are looked at without it: " +
           Why.Sentence);
   if (!O.SaveTuning.empty())
-    logMisfit(O, Offloader.Hash, Record.Choice, Why.Sentence);
+    logMisfit(O, Offloader.Hash, Record, Why.Sentence);
   Untuned.insert(Found.getEntry());
   return true;
 }
@@ -632,6 +632,14 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
     if (Until != Level::Offload)
       Why->At = nullptr;
     return Why;
+  }
+  for (const auto &[Record, Text] : Offloader.Misfits) {
+    R.notTuned(F, Start,
+               "line " + std::to_string(Record->Line) +
+                   " of the file of -gpu-tuning (" + Record->words() +
+                   ") is not taken: " + Text);
+    if (!O.SaveTuning.empty())
+      logMisfit(O, Offloader.Hash, *Record, Text);
   }
   Offloader.Done.Nest.Start = Start;
   Offloader.Done.Nest.Loops = std::move(Nest.Loops);

@@ -88,6 +88,18 @@ static bool hasBuffers(const pg_plan &Plan) {
                 [](const pg_kernel &K) { return K.mapping->n_buffer > 0; });
 }
 
+/// A record with sizes of kernels that are not there is of another compiler, or
+/// was changed by hand.
+static std::optional<Refusal> misfitOf(const TuningRecord &R,
+                                       const pg_plan &Plan) {
+  auto Last = R.lastKernel();
+  if (!Last || *Last < Plan.n_kernel)
+    return std::nullopt;
+  std::string Text = "it has sizes of kernel " + std::to_string(*Last) +
+                     ", and there are " + std::to_string(Plan.n_kernel);
+  return Refusal{"Tuning", Text, DebugLoc()};
+}
+
 /// Kernels for the architecture that is planned for, as often as it takes.
 std::optional<Refusal> ScopOffloader::planKernels() {
   for (bool Again = true; Again;) {
@@ -111,24 +123,34 @@ static std::string describeLater(const pg_plan &Plan) {
   return Text;
 }
 
+/// Kernels for all sizes, and others for some.
+std::optional<Refusal> ScopOffloader::planAll() {
+  if (auto Why = planArchitectures(); Why || Until != Level::Offload)
+    return Why;
+  if (auto Why = planVariants())
+    return Why;
+  return printTexts();
+}
+
 /// Kernels for all architectures, the oldest first.  Newer ones differ in what
 /// is promoted: that is planned for them, and the same plan with copies through
 /// registers is for the oldest, or one of its own where its blocks have no room
 /// for it.  Overlapping tiles are for the oldest one, and all.
-std::optional<Refusal> ScopOffloader::planAll() {
+std::optional<Refusal> ScopOffloader::planArchitectures() {
+  Now = &O;
   if (Until == Level::Offload && !O.Later.empty() && !Imported.Scop->instead)
     Now = &O.Later.front();
   if (auto Why = planKernels(); Why || Until != Level::Offload)
     return Why;
-  const pg_plan &First = *Planned.front().Plan;
-  if (O.Later.empty() || First.scop->instead || !hasBuffers(First))
-    return printTexts();
+  const pg_plan &Made = *Planned[First].Plan;
+  if (O.Later.empty() || Made.scop->instead || !hasBuffers(Made))
+    return std::nullopt;
   const Options *Other = Now == &O ? &O.Later.front() : &O;
   std::string Problem;
   if (auto Why = Now == &O ? planAgain(*Other, Problem) : planOlder(Problem))
     return Why;
-  if (Planned.front().For != &O && Planned.size() > 1)
-    std::swap(Planned.front(), Planned.back());
+  if (Planned[First].For != &O && Planned.size() > First + 1)
+    std::swap(Planned[First], Planned.back());
   Mapped += Mapped.empty() ? "" : "; ";
   if (Problem.empty())
     Mapped += "for " + O.Later.front().Processor +
@@ -141,8 +163,82 @@ std::optional<Refusal> ScopOffloader::planAll() {
               " and newer devices: the same kernels, since there is no plan of "
               "their own (" +
               Problem + ")";
-  return printTexts();
+  return std::nullopt;
 }
+
+//===-- Kernels for some sizes --------------------------------------------===//
+
+/// Each is code in the program, and a condition before each run.
+static const unsigned MostVariants = 4;
+
+/// What can be said before it is planned, or nothing.
+std::string ScopOffloader::whyNoVariant(const TuningRecord &R) const {
+  unsigned Last = R.When.back().Param, N = Imported.Scop->n_param;
+  if (Last >= N)
+    return "it is for sizes of parameter " + std::to_string(Last) +
+           ", and there are " + std::to_string(N);
+  if (Imported.Scop->instead)
+    return "the loops are rewritten, with overlapping tiles or partial "
+           "results, for all sizes alike";
+  if (Planned.back().Variant == MostVariants)
+    return "loops have at most " + std::to_string(MostVariants) +
+           " variants for some sizes, and these records come before it";
+  return "";
+}
+
+/// Plans for the records with conditions, in the order in which the runtime
+/// asks for them.
+std::optional<Refusal> ScopOffloader::planVariants() {
+  for (const TuningRecord *R : findVariants(O.Tuning, Hash, O.Processor)) {
+    std::string Problem = whyNoVariant(*R);
+    if (Problem.empty())
+      if (auto Why = planVariant(*R, Problem))
+        return Why;
+    if (!Problem.empty())
+      Misfits.push_back({R, Problem});
+  }
+  return std::nullopt;
+}
+
+/// A refusal only where a check says so, else what the problem was.
+std::optional<Refusal> ScopOffloader::planVariant(const TuningRecord &R,
+                                                  std::string &Problem) {
+  TimeTraceScope Time("PolyGPU: a variant");
+  pg_budget Extra;
+  beginScop(Extra, O, nullptr, /*IsLast=*/true);
+  unsigned long Used = pg_budget_used(&Budget);
+  std::string Before = Mapped;
+  First = Planned.size();
+  Sized = &R;
+  Purse = &Extra;
+  Attempts = KernelAttempts();
+  auto Why = planArchitectures();
+  if (!Why)
+    Why = misfitOf(R, *Planned[First].Plan);
+  // Where the one for all sizes runs the other one has to run as well.
+  if (!Why && Planned[First].For->Arch > Planned.front().For->Arch)
+    Why = Refusal{"Tuning",
+                  "there are no such kernels for devices before " +
+                      Planned[First].For->Processor,
+                  DebugLoc()};
+  // A plan for other architectures may have given back what it took.
+  if (unsigned long All = pg_budget_used(&Budget); All > Used)
+    pg_budget_give_back(&Budget, All - Used);
+  Purse = &Budget;
+  Sized = nullptr;
+  if (Why) {
+    for (; Planned.size() > First; Planned.pop_back())
+      pg_plan_free(Planned.back().Plan);
+    pg_plan_free(Plan);
+    Plan = nullptr;
+    Mapped = Before;
+    Problem = Why->Sentence;
+  }
+  First = 0;
+  return Why && Why->OwnError ? Why : std::nullopt;
+}
+
+//===-- Kernels for some architectures ------------------------------------===//
 
 /// Is more made of device modules than PTX?
 bool ScopOffloader::readsModules() const {
@@ -159,12 +255,12 @@ static StringMap<unsigned> minBlocks(const pg_plan &Plan) {
 /// The kernels that are planned, for the oldest architecture with the text that
 /// there is; false if that cannot be.
 bool ScopOffloader::reuseText() {
-  const PlannedKernels &First = Planned.front();
+  const PlannedKernels &Made = Planned[First];
   if (wantsLinking(O))
     return false;
-  pg_plan *Older = pg_plan_for_older(First.Plan, &O.Machine, PG_OLDER_SAME);
+  pg_plan *Older = pg_plan_for_older(Made.Plan, &O.Machine, PG_OLDER_SAME);
   auto Text =
-      Older ? textForOlder(First.Binaries.PTX, O.Processor, minBlocks(*Older))
+      Older ? textForOlder(Made.Binaries.PTX, O.Processor, minBlocks(*Older))
             : std::nullopt;
   if (!Text) {
     pg_plan_free(Older);
@@ -172,13 +268,14 @@ bool ScopOffloader::reuseText() {
   }
   DeviceCode Code;
   if (readsModules())
-    Code.Module = CloneModule(*First.Code.Module);
-  Code.Args = First.Code.Args;
-  Code.SharedBytes = First.Code.SharedBytes;
+    Code.Module = CloneModule(*Made.Code.Module);
+  Code.Args = Made.Code.Args;
+  Code.SharedBytes = Made.Code.SharedBytes;
   Images I;
   I.PTX = std::move(*Text);
   I.Arch = O.Arch;
-  Planned.push_back({Older, &O, std::move(Code), std::move(I)});
+  Planned.push_back(
+      {Older, &O, std::move(Code), std::move(I), Made.Variant, Sized});
   return true;
 }
 
@@ -189,8 +286,7 @@ std::optional<Refusal> ScopOffloader::planOlder(std::string &Problem) {
   Now = &O;
   if (reuseText())
     return std::nullopt;
-  Plan =
-      pg_plan_for_older(Planned.front().Plan, &O.Machine, PG_OLDER_REGISTERS);
+  Plan = pg_plan_for_older(Planned[First].Plan, &O.Machine, PG_OLDER_REGISTERS);
   bool Again = !Plan;
   auto Why = Plan ? generate(Again, /*IsVerified=*/true) : std::nullopt;
   if (Why && Why->OwnError)
@@ -358,16 +454,8 @@ void ScopOffloader::findRecord() {
     Tuned = findTuning(O.Tuning, Hash, O.Processor);
 }
 
-/// A record with sizes of kernels that are not there is of another compiler, or
-/// was changed by hand.
 std::optional<Refusal> ScopOffloader::refuseMisfit() const {
-  auto Last = Tuned ? Tuned->lastKernel() : std::nullopt;
-  unsigned Kernels = Planned.front().Plan->n_kernel;
-  if (!Last || *Last < Kernels)
-    return std::nullopt;
-  std::string Text = "it has sizes of kernel " + std::to_string(*Last) +
-                     ", and there are " + std::to_string(Kernels);
-  return Refusal{"Tuning", Text, DebugLoc()};
+  return Tuned ? misfitOf(*Tuned, *Planned.front().Plan) : std::nullopt;
 }
 
 pg_options ScopOffloader::phaseOptions() {
@@ -377,6 +465,13 @@ pg_options ScopOffloader::phaseOptions() {
   Options.time = O.Time;
   if (Tuned)
     Tuned->applyTo(Options);
+  if (Sized) {
+    pg_options Others = limitsOfPhase(*Now);
+    Options.sizes = Others.sizes;
+    Options.promote = Others.promote;
+    Options.promote_all = Others.promote_all;
+    Sized->applyTo(Options);
+  }
   Attempts.describeTo(Options);
   Options.measured = O.EmbedCubin && hasAssembler(O.CudaPath);
   if (!O.PrintBefore.empty())
@@ -445,6 +540,20 @@ static bool hasChain(const pg_plan *Plan) {
                              [](const pg_kernel &K) { return K.steps; });
 }
 
+/// The number of the variant that is planned.
+unsigned ScopOffloader::variantNumber() const {
+  return Sized ? Planned[First - 1].Variant + 1 : 0;
+}
+
+/// Kernels of variants have names of their own, for profilers.
+static void nameVariant(pg_plan &Plan, unsigned Number) {
+  for (pg_kernel &K : MutableArrayRef(Plan.kernels, Plan.n_kernel)) {
+    std::string Name = std::string(K.name) + "_v" + std::to_string(Number);
+    free(K.name);
+    K.name = strdup(Name.c_str());
+  }
+}
+
 /// Kernels and their ASTs, of which those without buffers are worth more than
 /// none.
 std::optional<Refusal> ScopOffloader::plan() {
@@ -458,8 +567,8 @@ std::optional<Refusal> ScopOffloader::plan() {
     return pg_make_plan(Imported.Scop, &Options, &Report, &Plan) == isl_stat_ok;
   };
   pg_budget Part;
-  bool First = Options.promote && Attempts.isFirst() && Planned.empty();
-  if (First) {
+  bool IsFirst = Options.promote && Attempts.isFirst() && Planned.empty();
+  if (IsFirst) {
     pg_budget_begin_part(&Part, Purse, 3);
     Options.budget = &Part;
   }
@@ -470,7 +579,7 @@ std::optional<Refusal> ScopOffloader::plan() {
     Options.time = PG_TIME_OFF;
     Built = Build();
   }
-  if (!Built && First) {
+  if (!Built && IsFirst) {
     pg_plan_free(Plan);
     Options.budget = Purse;
     Options.promote = false;
@@ -487,6 +596,8 @@ std::optional<Refusal> ScopOffloader::plan() {
   if (!Built)
     return reason();
   pg_count_operations(Plan, &Options);
+  if (Sized)
+    nameVariant(*Plan, variantNumber());
   return std::nullopt;
 }
 
@@ -511,7 +622,8 @@ std::optional<Refusal> ScopOffloader::plantFaults() {
 
 /// Has the user, or a record, given sizes?
 bool ScopOffloader::hasSizes() const {
-  return !O.Sizes.empty() || (Tuned && !Tuned->Sizes.empty());
+  const TuningRecord *Record = Sized ? Sized : Tuned;
+  return !O.Sizes.empty() || (Record && !Record->Sizes.empty());
 }
 
 /// Generate code; nothing is changed yet if it is to be done "Again" with other
@@ -604,7 +716,8 @@ std::optional<Refusal> ScopOffloader::finish(DeviceCode &Code, Images &I,
   if (!isMutating() && !IsVerified)
     if (auto Why = verify())
       return Why;
-  Planned.push_back({Plan, Now, std::move(Code), std::move(I)});
+  unsigned Number = variantNumber();
+  Planned.push_back({Plan, Now, std::move(Code), std::move(I), Number, Sized});
   Plan = nullptr;
   return std::nullopt;
 }
@@ -668,7 +781,10 @@ void ScopOffloader::keepCode() {
     Images &I = P.Binaries;
     PlanCode Code;
     Code.For = P.For;
-    Code.Plans = Planned.size();
+    Code.Plans = count_if(Planned, [&](const PlannedKernels &Other) {
+      return Other.Variant == P.Variant;
+    });
+    Code.Variant = P.Variant;
     Code.Kernels = kernelNames(*P.Plan);
     Code.PTX = std::move(I.PTX);
     Code.Optimised = std::move(I.Optimised);
@@ -706,11 +822,17 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
   return Why;
 }
 
+/// The plan for all sizes and the newest devices.
+const PlannedKernels &ScopOffloader::newest() const {
+  return *find_if(reverse(Planned),
+                  [](const PlannedKernels &P) { return P.Variant == 0; });
+}
+
 /// The plan for newer devices, in the optimisation record; what cannot be
 /// recorded is offloaded all the same.
 void ScopOffloader::recordFacts() {
   IslErrors Errors(Core.Ctx, "record of the plan");
-  Done.Facts = recordPlan(Imported, Planned.back(), Before);
+  Done.Facts = recordPlan(Imported, newest(), Before);
   if (Errors.refuse()) {
     Done.Facts.clear();
     isl_ctx_reset_error(Core.Ctx);
@@ -719,9 +841,15 @@ void ScopOffloader::recordFacts() {
 
 /// For polygpu tune, as -gpu-save-tuning asks.
 void ScopOffloader::log() const {
-  if (!O.SaveTuning.empty())
-    logScop(O,
-            {*Imported.Scop, Planned.back(), Hash, Tuned ? Tuned->Choice : ""});
+  if (O.SaveTuning.empty())
+    return;
+  std::vector<const PlannedKernels *> Variants;
+  for (unsigned P = 1; P < Planned.size(); ++P)
+    if (Planned[P].Variant && (P + 1 == Planned.size() ||
+                               Planned[P + 1].Variant != Planned[P].Variant))
+      Variants.push_back(&Planned[P]);
+  logScop(O, {*Imported.Scop, newest(), Variants, Hash,
+              Tuned ? Tuned->Choice : ""});
 }
 
 /// What users are told, as long as the SCoP is what it was.
@@ -738,11 +866,35 @@ void ScopOffloader::describe(const std::string &Sizes) {
         "as line " + std::to_string(Tuned->Line) +
         " of the file of -gpu-tuning says: " +
         (Tuned->Choice.empty() ? "nothing is changed" : Tuned->Choice));
+  describeVariants();
   auto Truth = Version ? Version->holds() : std::nullopt;
   if (std::string Text =
           describeCondition(S, Sizes, Equal, Truth ? Truth->So : "");
       !Text.empty())
     Nest.Details.push_back(Text);
+}
+
+/// "p0 is n, p1 is m": the parameters of \p Record by their names.
+static std::string namesOf(const TuningRecord &Record, const pg_scop &Scop) {
+  std::string Text;
+  for (const SizeRange &R : Record.When)
+    Text += (Text.empty() ? "p" : ", p") + std::to_string(R.Param) + " is " +
+            Scop.params[R.Param].source_name;
+  return Text;
+}
+
+void ScopOffloader::describeVariants() {
+  for (const PlannedKernels &P : drop_begin(Planned)) {
+    if (P.Variant == (&P - 1)->Variant)
+      continue;
+    const TuningRecord &R = *P.Record;
+    Done.Nest.Details.push_back(
+        "variant " + std::to_string(P.Variant) + ", where " + R.when() + " (" +
+        namesOf(R, *Imported.Scop) + "), as line " + std::to_string(R.Line) +
+        " of the file of -gpu-tuning says: " +
+        (R.Choice.empty() ? "nothing is changed" : R.Choice) + ": " +
+        describeLater(*P.Plan));
+  }
 }
 
 /// Keep what is needed to execute the kernels.
@@ -776,19 +928,23 @@ std::optional<Refusal> ScopOffloader::print(char *Text) const {
 
 /// For -gpu-print-kernels.
 std::optional<Refusal> ScopOffloader::printText(const pg_plan &Kernels,
-                                                const Options &For) {
+                                                const Options &For,
+                                                const TuningRecord *Record) {
   if (!O.PrintKernels)
     return std::nullopt;
   IslErrors Errors(Core.Ctx, "printing of kernels");
+  if (Record)
+    errs() << "// For runs with " << Record->when() << ":\n";
   if (&For != &O)
     errs() << "// For " << For.Processor << " and newer devices:\n";
   printKernels(Kernels, Imported, errs());
   return Errors.refuse();
 }
 
-/// For -gpu-print-kernels=FILE: the kernels for the newest devices.
+/// For -gpu-print-kernels=FILE: the kernels for all sizes and the newest
+/// devices.
 void ScopOffloader::printCuda() {
-  const PlannedKernels &P = Planned.back();
+  const PlannedKernels &P = newest();
   CudaText Cuda = cudaText(*P.Plan, Imported, S, P.Code, P.For->Processor,
                            describeCopies(Imported));
   Done.Cuda = std::move(Cuda.Text);
@@ -799,7 +955,7 @@ void ScopOffloader::printCuda() {
 
 std::optional<Refusal> ScopOffloader::printTexts() {
   for (const PlannedKernels &P : Planned)
-    if (auto Why = printText(*P.Plan, *P.For))
+    if (auto Why = printText(*P.Plan, *P.For, P.Record))
       return Why;
   if (O.CudaFile.empty())
     return std::nullopt;

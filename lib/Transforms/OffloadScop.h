@@ -53,6 +53,8 @@ public:
   bool AssemblerLate = false; ///< ptxas was ended for its time
   std::string Hash;           ///< of the SCoP, where there is use for it
   const TuningRecord *Tuned = nullptr; ///< that is kept to, or null
+  /// Records for some sizes that are not taken, and why.
+  std::vector<std::pair<const TuningRecord *, std::string>> Misfits;
   /// The refusal came too late: the function is not what it was.
   bool IsSpoilt = false;
 
@@ -77,6 +79,8 @@ private:
   std::string Before;           ///< the order of the source, for the record
   pg_plan *Plan = nullptr;      ///< the one that is being made
   std::vector<PlannedKernels> Planned; ///< those that are, with owned plans
+  size_t First = 0; ///< of these, of the variant that is planned
+  const TuningRecord *Sized = nullptr; ///< for what sizes, or null: for all
   pg_report Report = {0, nullptr};
   KernelAttempts Attempts;
   std::vector<std::string> NotPrinted; ///< as CUDA, and why
@@ -87,8 +91,15 @@ private:
   void findRecord();
   std::optional<Refusal> schedule();
 
-  // For the architectures.
+  // For sizes.
   std::optional<Refusal> planAll();
+  std::optional<Refusal> planVariants();
+  std::optional<Refusal> planVariant(const TuningRecord &R, std::string &Why);
+  std::string whyNoVariant(const TuningRecord &R) const;
+  unsigned variantNumber() const;
+
+  // For the architectures.
+  std::optional<Refusal> planArchitectures();
   std::optional<Refusal> planKernels();
   bool readsModules() const;
   bool reuseText();
@@ -118,6 +129,8 @@ private:
 
   // Once all is planned.
   void describe(const std::string &Sizes);
+  void describeVariants();
+  const PlannedKernels &newest() const;
   void recordFacts();
   void log() const;
   void chooseKept();
@@ -128,7 +141,8 @@ private:
   pg_options phaseOptions();
   Refusal reason() const { return lastReason(Report, Imported); }
   std::optional<Refusal> print(char *Text) const;
-  std::optional<Refusal> printText(const pg_plan &Kernels, const Options &For);
+  std::optional<Refusal> printText(const pg_plan &Kernels, const Options &For,
+                                   const TuningRecord *Record = nullptr);
   std::optional<Refusal> printTexts();
   void printCuda();
 };

@@ -102,18 +102,20 @@ double polygpu_count(const struct polygpu_scop *scop, uint32_t kind,
     return sum;
 }
 
-/* What runs launch, as far as is known. */
-static struct polygpu_plan plan_of(const struct polygpu_scop *scop)
+/* What runs of a variant launch, as far as is known. */
+static struct polygpu_plan plan_of(const struct polygpu_scop *scop,
+                                   uint32_t variant)
 {
-    return polygpu_plan_get(scop,
-                            polygpu_plan_number(scop, polygpu_device_arch()));
+    return polygpu_plan_get(
+        scop, polygpu_plan_of(scop, polygpu_device_arch(), variant));
 }
 
 /* Are there fewer operations than "most" to do? */
 static bool counts_less(const struct polygpu_scop *scop, const int64_t *params,
                         double most)
 {
-    const struct polygpu_plan plan = plan_of(scop);
+    const struct polygpu_plan plan =
+        plan_of(scop, polygpu_variant_of(scop, params));
     uint32_t i;
 
     for (i = 0; i < scop->n_counts && most >= 0; ++i) {
@@ -228,7 +230,7 @@ static void add_uncounted(struct polygpu_estimate *e,
                           const struct polygpu_run *run)
 {
     const struct polygpu_device_model *m = &polygpu_env()->model;
-    const struct polygpu_plan plan = plan_of(run->scop);
+    const struct polygpu_plan plan = plan_of(run->scop, run->variant);
     uint32_t a;
 
     for (a = 0; a < run->n_arrays; ++a) {
@@ -388,7 +390,8 @@ static void estimate(struct polygpu_estimate *e,
                      const struct polygpu_scop *scop,
                      const struct polygpu_run *run, const int64_t *params)
 {
-    const struct polygpu_plan plan = plan_of(scop);
+    const struct polygpu_plan plan =
+        plan_of(scop, run ? run->variant : polygpu_variant_of(scop, params));
     struct polygpu_ratios ratios;
     uint32_t k, a;
 

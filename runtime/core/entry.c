@@ -63,11 +63,11 @@ static bool is_loaded(const struct polygpu_image *image)
     return image->loaded && __atomic_load_n(image->loaded, __ATOMIC_ACQUIRE);
 }
 
-/* The text that is compiled when a SCoP is loaded; 0 where that is none. */
-static double text_bytes(const struct polygpu_scop *scop)
+/* The text that is compiled when a variant is loaded; 0 where that is none. */
+static double text_bytes(const struct polygpu_scop *scop, uint32_t variant)
 {
     const struct polygpu_plan plan = polygpu_plan_get(
-        scop, polygpu_plan_number(scop, polygpu_device_arch()));
+        scop, polygpu_plan_of(scop, polygpu_device_arch(), variant));
     double bytes = 0;
     uint32_t i;
 
@@ -86,9 +86,9 @@ static bool load(struct polygpu_run *run, const struct polygpu_device *device,
                  bool first, struct polygpu_status *status)
 {
     double begun = first ? polygpu_now() : 0;
-    double bytes = first ? text_bytes(run->scop) : 0;
-    bool ok =
-        polygpu_state_load(run->state, run->scop, device, &run->module, status);
+    double bytes = first ? text_bytes(run->scop, run->variant) : 0;
+    bool ok = polygpu_state_load(run->state, run->scop, run->variant, device,
+                                 &run->module, status);
 
     if (first && ok)
         polygpu_learn_load(bytes, polygpu_now() - begun);
@@ -99,7 +99,7 @@ static bool load(struct polygpu_run *run, const struct polygpu_device *device,
 static bool make_ready(struct polygpu_run *run, struct polygpu_status *status)
 {
     const struct polygpu_device *device;
-    bool first = !polygpu_state_loaded(run->state);
+    bool first = !polygpu_state_loaded(run->state, run->variant);
     double begun = first ? polygpu_now() : 0;
 
     if (!has_code(run->scop, status))
@@ -108,7 +108,7 @@ static bool make_ready(struct polygpu_run *run, struct polygpu_status *status)
     if (!device || !load(run, device, first, status) ||
         !polygpu_run_start(run, device, status))
         return false;
-    run->plan = polygpu_plan_number(run->scop, polygpu_device_arch());
+    run->plan = polygpu_plan_of(run->scop, polygpu_device_arch(), run->variant);
     __atomic_store_n(&run->state->plan, run->plan, __ATOMIC_RELAXED);
     run->stats.device = run->device->name;
     run->setup_ms = first ? polygpu_now() - begun : 0;
@@ -116,10 +116,10 @@ static bool make_ready(struct polygpu_run *run, struct polygpu_status *status)
     return true;
 }
 
-/* What has to be done before the first run of a SCoP, in ms. */
+/* What has to be done before the first run of a variant, in ms. */
 static void setup_of(const struct polygpu_scop *scop,
-                     const struct polygpu_state *state, double *load,
-                     double *open)
+                     const struct polygpu_state *state, uint32_t variant,
+                     double *load, double *open)
 {
     const struct polygpu_env *env = polygpu_env();
 
@@ -128,15 +128,33 @@ static void setup_of(const struct polygpu_scop *scop,
         return;
     if (!polygpu_device_tried())
         *open = env->model.open;
-    if (polygpu_state_loaded(state))
+    if (polygpu_state_loaded(state, variant))
         return;
-    *load = env->model.load * polygpu_learnt_load() * text_bytes(scop) / 1024;
+    *load = env->model.load * polygpu_learnt_load() *
+            text_bytes(scop, variant) / 1024;
+}
+
+/* Which kernels a run has, where there are several variants. */
+static void log_begin(const struct polygpu_run *run)
+{
+    const struct polygpu_state *s = run->state;
+
+    if (s->n_variants > 1)
+        POLYGPU_LOG("%s (%s:%u): begin on device %s, variant %u (%s)",
+                    s->function, s->file, (unsigned)s->line, run->device->name,
+                    (unsigned)run->variant,
+                    run->variant ? s->variants[run->variant].when
+                                 : "other sizes");
+    else
+        POLYGPU_LOG("%s (%s:%u): begin on device %s", s->function, s->file,
+                    (unsigned)s->line, run->device->name);
 }
 
 /* Begin a run; where it has to be worth it, nothing that takes time is done
  * yet. */
 static struct polygpu_run *start_run(struct polygpu_scop *scop,
-                                     struct polygpu_state *state, bool tested,
+                                     struct polygpu_state *state,
+                                     const int64_t *params, bool tested,
                                      struct polygpu_status *status)
 {
     double begun = polygpu_now(), load, open;
@@ -148,7 +166,8 @@ static struct polygpu_run *start_run(struct polygpu_scop *scop,
         return NULL;
     }
     run->begun = begun;
-    setup_of(scop, state, &load, &open);
+    run->variant = polygpu_variant_of(scop, params);
+    setup_of(scop, state, run->variant, &load, &open);
     if ((!tested || load + open == 0) && !make_ready(run, status)) {
         polygpu_run_free(run);
         return NULL;
@@ -159,14 +178,14 @@ static struct polygpu_run *start_run(struct polygpu_scop *scop,
 /* Is it clear from the sizes alone that a run does not pay, and that the device
  * is not to be tried? */
 static bool is_too_small(const struct polygpu_scop *scop,
-                         struct polygpu_state *state,
+                         struct polygpu_state *state, const int64_t *params,
                          const struct polygpu_estimate *e)
 {
     double load, open;
 
     if (e->cpu_ms > e->gpu_ms)
         return false;
-    setup_of(scop, state, &load, &open);
+    setup_of(scop, state, polygpu_variant_of(scop, params), &load, &open);
     return !polygpu_learnt_may_try(state, load + open, e);
 }
 
@@ -186,7 +205,7 @@ static bool is_hopeless(struct polygpu_scop *scop, struct polygpu_state *state,
         (deferred && (!silent || polygpu_state_looks(scop))))
         return false;
     polygpu_estimate_sizes(e, scop, params);
-    *for_good = e->known && !deferred && is_too_small(scop, state, e);
+    *for_good = e->known && !deferred && is_too_small(scop, state, params, e);
     if (!*for_good && !silent)
         return false;
     polygpu_state_spend(state, e->known ? e->cpu_ms : -1);
@@ -262,14 +281,13 @@ static struct polygpu_run *begin(struct polygpu_scop *scop,
                      "no host memory for the state of the loops");
     else if (!(tested &&
                is_hopeless(scop, state, params, &e, &for_good, &status)) &&
-             (run = start_run(scop, state, tested, &status))) {
+             (run = start_run(scop, state, params, tested, &status))) {
         run->tested = tested;
         run->sized = sized;
         run->params = params;
         run->has_sizes = sized;
         if (run->ready)
-            POLYGPU_LOG("%s (%s:%u): begin on device %s", state->function,
-                        state->file, (unsigned)state->line, run->device->name);
+            log_begin(run);
         return run;
     }
     if (state)
@@ -570,7 +588,7 @@ static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
     polygpu_estimate_run(e, run, run->params);
     if (polygpu_deferred_any())
         polygpu_state_looked(run->state, e->newer.bytes > 0);
-    setup_of(run->scop, run->state, &load, &open);
+    setup_of(run->scop, run->state, run->variant, &load, &open);
     e->saved_ms = e->cpu_ms - e->gpu_ms;
     e->setup_ms = load + open;
     ok = !run->tested || !e->known || pays(run, load, open);
@@ -631,6 +649,8 @@ static int end(struct polygpu_run *run)
     run->stats.ms = polygpu_now() - run->begun;
     if (polygpu_env()->profile) {
         polygpu_state_count(state, &run->stats, run->kernels);
+        __atomic_fetch_add(&state->variants[run->variant].runs, done,
+                           __ATOMIC_RELAXED);
         polygpu_trace_run(state, run->begun, done);
     }
     POLYGPU_LOG("%s (%s:%u): end, %s", state->function, state->file,
@@ -665,16 +685,17 @@ static int worth(struct polygpu_run *run)
         abandon(run, &status);
         return 0;
     }
-    if (run->sized && polygpu_env()->profile)
+    if (run->sized && polygpu_env()->profile) {
         polygpu_count_work(run);
+        if (run->params)
+            polygpu_state_sized(run->state, run->params);
+    }
     if (!run->ready) {
         if (!make_ready(run, &status)) {
             abandon(run, &status);
             return 0;
         }
-        POLYGPU_LOG("%s (%s:%u): begin on device %s", run->state->function,
-                    run->state->file, (unsigned)run->state->line,
-                    run->device->name);
+        log_begin(run);
     }
     return 1;
 }

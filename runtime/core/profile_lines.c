@@ -12,6 +12,7 @@
  *       global_load_sectors=N global_stores=N global_store_bytes=N
  *       global_store_sectors=N shared_loads=N shared_load_bytes=N
  *       shared_stores=N shared_store_bytes=N conflicts=N barriers=N
+ *   polygpu: variant FUNCTION FILE:LINE number=N runs=N when=W
  *   polygpu: cost FUNCTION FILE:LINE decision=W rule=... cpu_ms=F ...
  *   polygpu: learnt FUNCTION FILE:LINE operations=F side=W cpu_runs=N
  *       cpu_ratio=F device_runs=N device_ratio=F trials=N
@@ -25,6 +26,10 @@
  * (without line breaks in between).  The line "cost" is about the last run: its
  * decision is offload, original (the cost test was against it) or untested
  * (nobody asked), and the rest is what it was made of, see decision.h.
+ *
+ * The lines "variant" are there where a SCoP has several, which are chosen by
+ * its parameters (plans.h): runs that each one had, and the sizes that it is
+ * for; number 0 is for all others.
  *
  * The lines "learnt" are there where the cost test learns (learnt.h), one for
  * each size of a SCoP, by the least number of operations: the side that its
@@ -141,6 +146,18 @@ static void print_cost(const struct polygpu_state *state)
         e->launch_ms, e->transfer_ms, e->fixed_ms);
 }
 
+static void print_variants(const struct polygpu_state *state)
+{
+    uint32_t v;
+
+    for (v = 0; state->n_variants > 1 && v < state->n_variants; ++v)
+        polygpu_message("variant %s %s:%u number=%u runs=%llu when=%s",
+                        state->function, state->file, (unsigned)state->line,
+                        (unsigned)v,
+                        (unsigned long long)state->variants[v].runs,
+                        v ? state->variants[v].when : "others");
+}
+
 /* False where nothing was measured. */
 static bool print_class(const struct polygpu_state *state,
                         const struct polygpu_class *c)
@@ -220,6 +237,9 @@ void polygpu_profile_lines(void)
     for (state = polygpu_state_first(); state; state = state->next)
         for (k = 0; state->seen && k < state->n_kernels; ++k)
             print_accesses(&state->kernels[k]);
+    for (state = polygpu_state_first(); state; state = state->next)
+        if (state->seen)
+            print_variants(state);
     for (state = polygpu_state_first(); state; state = state->next)
         if (state->seen && state->estimated)
             print_cost(state);

@@ -131,18 +131,34 @@ static void add_rates(char *text, size_t size,
                  peak->bytes > 0 ? stats->bytes / (ms * peak->bytes * 1e6) : 0);
 }
 
-static void print_kernel(const struct polygpu_kernel_state *kernel,
+/* Which variant a kernel is of, and when that is chosen; nothing where there is
+ * one. */
+static void add_variant(char *text, size_t size,
+                        const struct polygpu_state *state, uint32_t variant)
+{
+    size_t used = strlen(text);
+
+    if (state->n_variants > 1 && variant)
+        snprintf(text + used, size - used, ", variant %u (%.100s)",
+                 (unsigned)variant, state->variants[variant].when);
+    else if (state->n_variants > 1)
+        snprintf(text + used, size - used, ", variant 0 (other sizes)");
+}
+
+static void print_kernel(const struct polygpu_state *state,
+                         const struct polygpu_kernel_state *kernel,
                          double whole)
 {
     const struct polygpu_kernel_stats *stats = &kernel->stats;
     const uint32_t *grid = stats->grid, *block = kernel->block;
-    char about[320], launches[32];
+    char about[480], launches[32];
 
     if (!stats->launches)
         return;
     snprintf(about, sizeof about, "  kernel %.80s: %ux%ux%u blocks of %ux%ux%u",
              kernel->name, grid[0], grid[1], grid[2], block[0], block[1],
              block[2]);
+    add_variant(about, sizeof about, state, kernel->variant);
     add_rates(about, sizeof about, stats);
     snprintf(launches, sizeof launches, "%llu",
              (unsigned long long)stats->launches);
@@ -170,7 +186,7 @@ static void print_scop(const struct polygpu_state *state, double whole)
                     speed_text((double)s->bytes_out, s->out_ms).s, about);
     for (k = 0; k < state->n_kernels; ++k)
         if (polygpu_state_shows(state, k))
-            print_kernel(&state->kernels[k], whole);
+            print_kernel(state, &state->kernels[k], whole);
 }
 
 static struct text runs_text(uint64_t n)

@@ -281,7 +281,7 @@ static void put_peak(FILE *file)
             peak->flops_single, peak->flops_double, peak->bytes);
 }
 
-static void put_kernel_sums(FILE *file,
+static void put_kernel_sums(FILE *file, const struct polygpu_state *state,
                             const struct polygpu_kernel_state *kernel)
 {
     const struct polygpu_kernel_stats *s = &kernel->stats;
@@ -292,11 +292,14 @@ static void put_kernel_sums(FILE *file,
             ",\"launches\":%" PRIu64 ",\"time_ms\":%.6f,\"operations\":%.17g,"
             "\"flops_single\":%.17g,\"flops_double\":%.17g,\"bytes\":%.17g,"
             "\"grid\":[%" PRIu32 ",%" PRIu32 ",%" PRIu32 "],\"block\":[%" PRIu32
-            ",%" PRIu32 ",%" PRIu32 "]}",
+            ",%" PRIu32 ",%" PRIu32 "]",
             s->launches, s->device.ms, json_number(s->operations),
             json_number(s->flops_single), json_number(s->flops_double),
             json_number(s->bytes), s->grid[0], s->grid[1], s->grid[2],
             kernel->block[0], kernel->block[1], kernel->block[2]);
+    if (state->n_variants > 1)
+        fprintf(file, ",\"variant\":%" PRIu32, kernel->variant);
+    fputc('}', file);
 }
 
 static void put_array_sums(FILE *file, const struct polygpu_array_state *array)
@@ -323,6 +326,37 @@ static void put_decision(FILE *file, const struct polygpu_state *state)
             json_number(state->estimate.gpu_ms));
 }
 
+/* The least and the largest value of each parameter. */
+static void put_sizes(FILE *file, const struct polygpu_state *state)
+{
+    uint32_t i;
+
+    if (!state->sized)
+        return;
+    fputs(",\"sizes\":[", file);
+    for (i = 0; i < state->n_params; ++i)
+        fprintf(file, "%s[%" PRId64 ",%" PRId64 "]", i ? "," : "",
+                state->sizes[i].least, state->sizes[i].most);
+    fputc(']', file);
+}
+
+/* Where there are several. */
+static void put_variants(FILE *file, const struct polygpu_state *state)
+{
+    uint32_t v;
+
+    if (state->n_variants < 2)
+        return;
+    fputs(",\"variants\":[", file);
+    for (v = 0; v < state->n_variants; ++v) {
+        fprintf(file, "%s{\"runs\":%" PRIu64 ",\"when\":", v ? "," : "",
+                state->variants[v].runs);
+        put_string(file, state->variants[v].when);
+        fputc('}', file);
+    }
+    fputc(']', file);
+}
+
 static void put_scop_sums(FILE *file, const struct polygpu_state *state)
 {
     const struct polygpu_scop_stats *s = &state->stats;
@@ -343,6 +377,8 @@ static void put_scop_sums(FILE *file, const struct polygpu_state *state)
             ",\"bytes_kept\":%" PRIu64,
             s->runs, s->declined, s->by_cost, s->failed, s->ms, s->in_ms,
             s->out_ms, s->bytes_in, s->bytes_out, s->bytes_kept);
+    put_sizes(file, state);
+    put_variants(file, state);
     put_decision(file, state);
     if (*state->reason) {
         fputs(",\"reason\":", file);
@@ -352,7 +388,7 @@ static void put_scop_sums(FILE *file, const struct polygpu_state *state)
     for (i = 0; i < state->n_kernels; ++i)
         if (polygpu_state_shows(state, i)) {
             fputs(between, file);
-            put_kernel_sums(file, &state->kernels[i]);
+            put_kernel_sums(file, state, &state->kernels[i]);
             between = ",\n";
         }
     fputs("],\n\"arrays\":[", file);

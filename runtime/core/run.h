@@ -101,7 +101,7 @@ struct polygpu_run {
      * the host and may be marked; those marked that no kernel has had since. */
     uint64_t used, leaving, finished;
     double early_ms;                      /* of copies out beside kernels */
-    uint32_t plan;                        /* whose kernels it launches */
+    uint32_t variant, plan;               /* whose kernels it launches */
     uint32_t n_arrays, n_kernels;         /* of the SCoP */
     uint64_t *uses;                       /* arrays, of each kernel */
     struct polygpu_kernel_stats *kernels; /* of each kernel */

@@ -55,6 +55,9 @@ static void after_fork(void)
             memset(&s->kernels[k].stats, 0, sizeof s->kernels[k].stats);
         for (k = 0; k < s->n_arrays; ++k)
             memset(&s->arrays[k].stats, 0, sizeof s->arrays[k].stats);
+        for (k = 0; k < s->n_variants; ++k)
+            s->variants[k].runs = 0;
+        s->sized = false;
     }
 }
 
@@ -71,7 +74,11 @@ static void free_state(struct polygpu_state *state)
         free(state->kernels[k].name);
     for (k = 0; state->arrays && k < state->n_arrays; ++k)
         free(state->arrays[k].name);
+    for (k = 0; state->variants && k < state->n_variants; ++k)
+        free(state->variants[k].when);
     free(state->arrays);
+    free(state->variants);
+    free(state->sizes);
     free(state->function);
     free(state->file);
     free(state);
@@ -94,6 +101,25 @@ static bool name_arrays(struct polygpu_state *state,
     return ok && state->arrays;
 }
 
+static bool name_variants(struct polygpu_state *state,
+                          const struct polygpu_scop *scop)
+{
+    bool ok = true;
+    char when[200];
+    uint32_t v;
+
+    state->n_variants = polygpu_variants(scop);
+    state->variants = calloc(state->n_variants, sizeof *state->variants);
+    for (v = 0; state->variants && v < state->n_variants; ++v) {
+        polygpu_variant_text(scop, v, when, sizeof when);
+        state->variants[v].when = strdup(when);
+        ok = ok && state->variants[v].when;
+    }
+    state->n_params = scop->n_params;
+    state->sizes = calloc((size_t)scop->n_params + 1, sizeof *state->sizes);
+    return ok && state->variants && state->sizes;
+}
+
 static struct polygpu_state *new_state(const struct polygpu_scop *scop)
 {
     struct polygpu_state *state;
@@ -108,10 +134,13 @@ static struct polygpu_state *new_state(const struct polygpu_scop *scop)
     state->line = scop->line;
     state->function = strdup(scop->function ? scop->function : "?");
     state->file = strdup(scop->file ? scop->file : "?");
-    ok = name_arrays(state, scop) && state->function && state->file;
+    ok = name_arrays(state, scop) && name_variants(state, scop) &&
+         state->function && state->file;
     for (k = 0; k < scop->n_kernels; ++k) {
         state->kernels[k].name = strdup(scop->kernels[k].name);
         state->kernels[k].plan = polygpu_plan_with(scop, k);
+        state->kernels[k].variant =
+            polygpu_plan_get(scop, state->kernels[k].plan).variant;
         memcpy(state->kernels[k].block, scop->kernels[k].block,
                sizeof state->kernels[k].block);
         ok = ok && state->kernels[k].name;
@@ -154,103 +183,111 @@ struct polygpu_state *polygpu_state_first(void)
 }
 
 /* Has loading been tried, since the device lost what had been loaded? */
-static bool is_tried(const struct polygpu_state *state, unsigned generation)
+static bool is_tried(const struct polygpu_variant_state *v, unsigned generation)
 {
-    return __atomic_load_n(&state->load_tried, __ATOMIC_ACQUIRE) &&
-           __atomic_load_n(&state->generation, __ATOMIC_ACQUIRE) == generation;
+    return __atomic_load_n(&v->load_tried, __ATOMIC_ACQUIRE) &&
+           __atomic_load_n(&v->generation, __ATOMIC_ACQUIRE) == generation;
 }
 
 /* Is what loading has come to known for good? */
-static bool is_settled(const struct polygpu_state *state, unsigned generation)
+static bool is_settled(const struct polygpu_variant_state *v,
+                       unsigned generation)
 {
-    return is_tried(state, generation) &&
-           __atomic_load_n(&state->load_settled, __ATOMIC_ACQUIRE);
+    return is_tried(v, generation) &&
+           __atomic_load_n(&v->load_settled, __ATOMIC_ACQUIRE);
 }
 
 /* Is this run, which counts, the one that tries again?  Under the lock. */
-static bool is_due(struct polygpu_state *state)
+static bool is_due(struct polygpu_variant_state *v)
 {
-    return !state->load_settled && --state->load_wait == 0;
+    return !v->load_settled && --v->load_wait == 0;
 }
 
 /* After a try: a lack of memory may pass, so that loading is tried again, each
  * time after twice as many runs as the last; nothing else passes. */
-static bool settle(struct polygpu_state *state, bool first)
+static bool settle(struct polygpu_variant_state *v, bool first)
 {
-    if (state->load_status.cause != POLYGPU_CAUSE_MEMORY)
+    if (v->load_status.cause != POLYGPU_CAUSE_MEMORY)
         return true;
     if (first)
-        state->load_last_wait = 1;
-    else if (state->load_last_wait < MOST_WAIT)
-        state->load_last_wait *= 2;
-    state->load_wait = state->load_last_wait;
+        v->load_last_wait = 1;
+    else if (v->load_last_wait < MOST_WAIT)
+        v->load_last_wait *= 2;
+    v->load_wait = v->load_last_wait;
     return false;
 }
 
 /* Load under the lock, once more if memory is short and the pool has some.
  * What was loaded before a reset is not freed: the driver has done that, and
  * runs of other threads may be about to learn of it. */
-static void load(struct polygpu_state *state, const struct polygpu_scop *scop,
+static void load(struct polygpu_variant_state *v,
+                 const struct polygpu_scop *scop,
                  const struct polygpu_device *device, unsigned generation)
 {
-    bool first = !is_tried(state, generation), again;
+    bool first = !is_tried(v, generation), again;
     void *module = NULL;
 
     do {
-        memset(&state->load_status, 0, sizeof state->load_status);
-        again = !device->load(scop, &module, &state->load_status) &&
-                state->load_status.cause == POLYGPU_CAUSE_MEMORY &&
+        memset(&v->load_status, 0, sizeof v->load_status);
+        again = !device->load(scop, &module, &v->load_status) &&
+                v->load_status.cause == POLYGPU_CAUSE_MEMORY &&
                 polygpu_pool_empty() > 0;
     } while (again);
-    __atomic_store_n(&state->module, module, __ATOMIC_RELEASE);
-    __atomic_store_n(&state->load_settled, settle(state, first),
-                     __ATOMIC_RELEASE);
-    __atomic_store_n(&state->generation, generation, __ATOMIC_RELEASE);
-    __atomic_store_n(&state->load_tried, true, __ATOMIC_RELEASE);
+    __atomic_store_n(&v->module, module, __ATOMIC_RELEASE);
+    __atomic_store_n(&v->load_settled, settle(v, first), __ATOMIC_RELEASE);
+    __atomic_store_n(&v->generation, generation, __ATOMIC_RELEASE);
+    __atomic_store_n(&v->load_tried, true, __ATOMIC_RELEASE);
 }
 
 /* The kernels, or why there are none. */
-static bool result(const struct polygpu_state *state, void **module,
+static bool result(const struct polygpu_variant_state *v, void **module,
                    struct polygpu_status *status)
 {
-    *module = __atomic_load_n(&state->module, __ATOMIC_ACQUIRE);
-    return state->load_status.cause == POLYGPU_OK ||
-           polygpu_fail(status, state->load_status.cause, "%s",
-                        state->load_status.text);
+    *module = __atomic_load_n(&v->module, __ATOMIC_ACQUIRE);
+    return v->load_status.cause == POLYGPU_OK ||
+           polygpu_fail(status, v->load_status.cause, "%s",
+                        v->load_status.text);
 }
 
-/* Set "module" to the loaded kernels of the SCoP.  Loading is tried once, and
- * again when the device has lost its modules, or when there was not enough
- * memory; all other failures are remembered. */
+/* Set "module" to the loaded kernels of a variant of the SCoP.  Loading is
+ * tried once, and again when the device has lost its modules, or when there was
+ * not enough memory; all other failures are remembered. */
 bool polygpu_state_load(struct polygpu_state *state,
-                        const struct polygpu_scop *scop,
+                        const struct polygpu_scop *scop, uint32_t variant,
                         const struct polygpu_device *device, void **module,
                         struct polygpu_status *status)
 {
+    struct polygpu_variant_state *v = &state->variants[variant];
     unsigned generation = polygpu_generation(device);
     bool ok;
 
-    if (is_settled(state, generation))
-        return result(state, module, status);
+    if (is_settled(v, generation))
+        return result(v, module, status);
     pthread_mutex_lock(&load_lock);
-    if (!is_tried(state, generation) || is_due(state))
-        load(state, scop, device, generation);
-    ok = result(state, module, status);
+    if (!is_tried(v, generation) || is_due(v)) {
+        const struct polygpu_scop part = polygpu_variant_alone(scop, variant);
+
+        load(v, &part, device, generation);
+    }
+    ok = result(v, module, status);
     pthread_mutex_unlock(&load_lock);
     return ok;
 }
 
-/* Those of other plans are not launched. */
+/* Those of other plans are not launched, unless earlier runs had another
+ * variant. */
 bool polygpu_state_shows(const struct polygpu_state *state, uint32_t k)
 {
-    return state->kernels[k].plan ==
-           __atomic_load_n(&state->plan, __ATOMIC_RELAXED);
+    return state->kernels[k].stats.launches > 0 ||
+           state->kernels[k].plan ==
+               __atomic_load_n(&state->plan, __ATOMIC_RELAXED);
 }
 
 /* Has loading been tried? */
-bool polygpu_state_loaded(const struct polygpu_state *state)
+bool polygpu_state_loaded(const struct polygpu_state *state, uint32_t variant)
 {
-    return __atomic_load_n(&state->load_tried, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&state->variants[variant].load_tried,
+                           __ATOMIC_ACQUIRE);
 }
 
 /* A run would save time, but "load" ms have to be spent for its SCoP first,
@@ -509,6 +546,24 @@ static void add_accesses(struct polygpu_access_stats *to,
     to->shared_store_bytes += from->shared_store_bytes;
     to->conflicts += from->conflicts;
     to->barriers += from->barriers;
+}
+
+/* Keep the parameters of a run for the profile. */
+void polygpu_state_sized(struct polygpu_state *state, const int64_t *params)
+{
+    uint32_t i;
+
+    polygpu_state_lock();
+    for (i = 0; i < state->n_params; ++i) {
+        struct polygpu_size_state *size = &state->sizes[i];
+
+        if (!state->sized || params[i] < size->least)
+            size->least = params[i];
+        if (!state->sized || params[i] > size->most)
+            size->most = params[i];
+    }
+    state->sized = true;
+    polygpu_state_unlock();
 }
 
 /* Add what one run did to the profile.  "kernels" may be NULL. */

@@ -47,9 +47,27 @@ struct polygpu_array_state {
 
 struct polygpu_kernel_state {
     char *name;
-    uint32_t plan;
+    uint32_t plan, variant;
     uint32_t block[3];
     struct polygpu_kernel_stats stats;
+};
+
+/* Of the kernels of a variant. */
+struct polygpu_variant_state {
+    bool load_tried;
+    unsigned generation; /* of the device, when loading was tried */
+    void *module;
+    struct polygpu_status load_status;
+    bool load_settled;       /* it succeeded, or is not tried again */
+    unsigned load_wait;      /* for lack of memory: runs until the next try, */
+    unsigned load_last_wait; /* and between the last two */
+    uint64_t runs;           /* that wrote their results, for the profile */
+    char *when;              /* the sizes that it is for; of variant 0: "" */
+};
+
+/* Of a parameter, in the runs that a profile has seen. */
+struct polygpu_size_state {
+    int64_t least, most;
 };
 
 /* Of the bytes that runs read and write, those that were copied each time: 1 is
@@ -68,13 +86,6 @@ struct polygpu_state {
 
     uint32_t reported; /* bit c: a failure of polygpu_cause c was printed */
 
-    bool load_tried;
-    unsigned generation; /* of the device, when loading was tried */
-    void *module;
-    struct polygpu_status load_status;
-    bool load_settled;       /* it succeeded, or is not tried again */
-    unsigned load_wait;      /* for lack of memory: runs until the next try, */
-    unsigned load_last_wait; /* and between the last two */
     double saved;      /* ms that runs would have saved but for the setup, */
     double hoped;      /* and but for copies of what could stay on the device */
     double hope;       /* 0, or how much more is wanted the next time */
@@ -105,17 +116,22 @@ struct polygpu_state {
     char reason[200]; /* why the last run that did not begin, but for the cost
                          test, or failed did so, for the profile */
     uint32_t plan;    /* of the last run that began, else of those to come */
-    uint32_t n_arrays, n_kernels;
+    uint32_t n_arrays, n_kernels, n_variants, n_params;
     struct polygpu_array_state *arrays;
+    struct polygpu_variant_state *variants; /* at least one */
+    bool sized;                             /* a run has told its parameters: */
+    struct polygpu_size_state *sizes;
     struct polygpu_kernel_state kernels[];
 };
 
 struct polygpu_state *polygpu_state(struct polygpu_scop *scop);
 struct polygpu_state *polygpu_state_first(void);
+/* Load the kernels of a variant. */
 bool polygpu_state_load(struct polygpu_state *state,
-                        const struct polygpu_scop *scop,
+                        const struct polygpu_scop *scop, uint32_t variant,
                         const struct polygpu_device *device, void **module,
                         struct polygpu_status *status);
+void polygpu_state_sized(struct polygpu_state *state, const int64_t *params);
 void polygpu_state_count(struct polygpu_state *state,
                          const struct polygpu_scop_stats *stats,
                          const struct polygpu_kernel_stats *kernels);
@@ -124,7 +140,7 @@ void polygpu_state_count_array(struct polygpu_state *state, uint32_t array,
                                const struct polygpu_array_stats *stats);
 /* Does the profile have kernel k? */
 bool polygpu_state_shows(const struct polygpu_state *state, uint32_t k);
-bool polygpu_state_loaded(const struct polygpu_state *state);
+bool polygpu_state_loaded(const struct polygpu_state *state, uint32_t variant);
 void polygpu_state_estimated(struct polygpu_state *state,
                              const struct polygpu_estimate *estimate,
                              const char *decision);

@@ -114,9 +114,11 @@ def match(nests, scops):
 
 
 def has_blocks(nest, one):
-    """Are the kernels of a nest those that ran, by names and blocks?"""
+    """Are the kernels of a nest those that ran, by names and blocks?  Those of
+    variants for some sizes are not in its record."""
     return {(kernel["name"], *kernel["block"]) for kernel in nest["kernels"]} \
-        == {(kernel["name"], *kernel["block"]) for kernel in one["kernels"]}
+        == {(kernel["name"], *kernel["block"]) for kernel in one["kernels"]
+            if not kernel.get("variant")}
 
 
 def is_same(nest, one, names):

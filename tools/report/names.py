@@ -69,8 +69,9 @@ def name_nests(nests):
                          if of_flang(function) else short(nest["full_name"]))
         for kernel in [*nest.get("kernels", []),
                        *(nest.get("run") or {}).get("kernels", [])]:
-            # The function, the line and a number; dots are underscores.
-            found = re.search(r"(_\d+_\d+)$", kernel["name"])
+            # The function, the line and a number, and which variant it is of;
+            # dots are underscores.
+            found = re.search(r"(_\d+_\d+(?:_v\d+)?)$", kernel["name"])
             kernel["label"] = nest["title"] + found[1] if (
                 found and function in full) else kernel["name"]
 

@@ -31,7 +31,8 @@ def scop(fields):
     made.update(function=fields["function"], file=fields["file"],
                 line=int(fields["line"]), device=fields["device"], kernels=[],
                 arrays=[])
-    for key in ("estimated_cpu_ms", "estimated_gpu_ms", "decision", "reason"):
+    for key in ("estimated_cpu_ms", "estimated_gpu_ms", "decision", "reason",
+                "sizes", "variants"):
         if key in fields:
             made[key] = fields[key]
     return made
@@ -42,6 +43,8 @@ def kernel(fields):
             for key in ("launches", "time_ms", *NUMBERS[11:])}
     made.update(name=fields["kernel"], grid=fields["grid"],
                 block=fields["block"])
+    if "variant" in fields:
+        made["variant"] = fields["variant"]
     return made
 
 
@@ -74,10 +77,15 @@ def read_csv(path, text):
 SCOP = re.compile(r"(?P<function>.*) (?P<file>\S+):(?P<line>\d+)$")
 
 
+def is_at(one, at):
+    return (one["function"], one["line"]) == (at["function"], int(at["line"]))
+
+
 def read_lines(path, text):
     scops, accesses = [], {}
     for line in text.splitlines():
-        found = re.match(r"polygpu: (scop|kernel|accesses|cost) (.*?) (\w+=.*)",
+        found = re.match(r"polygpu: (scop|kernel|accesses|cost|variant) (.*?) "
+                         r"(\w+=.*)",
                          line)
         if not found:
             continue
@@ -92,10 +100,16 @@ def read_lines(path, text):
             scops[-1]["kernels"].append(kernel({**fields, "kernel": who}))
         elif what == "accesses":
             accesses[who] = {key: int(text) for key, text in fields.items()}
+        elif what == "variant" and at:
+            for one in scops:
+                if is_at(one, at):
+                    # Variant 0 is for what no other is for.
+                    one.setdefault("variants", []).append(
+                        {"runs": int(fields["runs"]), "when": fields["when"]
+                         if int(fields["number"]) else ""})
         elif what == "cost" and at:
             for one in scops:
-                if (one["function"], one["line"]) == (at["function"],
-                                                      int(at["line"])):
+                if is_at(one, at):
                     one.update(decision=fields["decision"],
                                estimated_cpu_ms=float(fields["cpu_ms"]),
                                estimated_gpu_ms=float(fields["gpu_ms"]))

@@ -16,7 +16,7 @@ from failure import Failure
 from records import Record, text_of
 
 # scops: (hash, architecture) -> entries of the log.  misfits: the same for
-# records that were not taken -> why.
+# records that were not taken -> why; those for some sizes have these as well.
 Build = namedtuple("Build", "scops misfits")
 
 
@@ -54,10 +54,14 @@ class Builder:
 
     def build(self, choices, timeout):
         """With choices, (hash, architecture) -> words."""
+        return self.build_records([Record(*key, "time", 0, 0, words, "")
+                                   for key, words in sorted(choices.items())],
+                                  timeout)
+
+    def build_records(self, records, timeout):
         self.count += 1
         tuning, log = self.folder / "tuning.txt", self.folder / "log"
-        tuning.write_text(text_of([Record(*key, "time", 0, 0, words, "")
-                                   for key, words in sorted(choices.items())]))
+        tuning.write_text(text_of(records))
         log.unlink(missing_ok=True) if hasattr(log, "missing_ok") else (
             log.exists() and log.unlink())
         env = dict(os.environ, POLYGPU_OPTIONS=" ".join(
@@ -81,7 +85,8 @@ def read_log(path):
             entry = json.loads(line)
             key = (entry["scop"], entry["arch"])
             if "misfit" in entry:
-                misfits[key] = entry["misfit"]
+                when = [entry["when"]] if "when" in entry else []
+                misfits[tuple([*key, *when])] = entry["misfit"]
             else:
                 scops.setdefault(key, []).append(entry)
     for entries in scops.values():
@@ -90,10 +95,10 @@ def read_log(path):
     return Build(scops, misfits)
 
 
-def first_build(builder, timeout):
-    """The untuned program; what goes wrong is the user's to know."""
+def first_build(builder, timeout, choices=None):
+    """The program as it is; what goes wrong is the user's to know."""
     try:
-        build = builder.build({}, timeout)
+        build = builder.build(choices or {}, timeout)
     except BuildFailed as error:
         raise Failure(f"--build '{builder.command}' failed: {error}") from error
     if not build.scops:

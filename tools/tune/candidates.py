@@ -29,6 +29,22 @@ def structures(entries):
     return made
 
 
+def promotions(entries, start):
+    """The same for runs of some sizes: fusion and tiles in time are those of
+    all."""
+    made = [start]
+    rest = {key: value for key, value in start.items()
+            if key in ("fusion", "time")}
+    kernels = [kernel for entry in entries for kernel in entry["kernels"]]
+    if any(kernel["buffers"] for kernel in kernels):
+        made.append({**rest, "promotion": "off"})
+    elif start.get("promotion") == "off":
+        made.append({**rest, "promotion": "on"})
+    if any(kernel["nested"] for kernel in kernels):
+        made.append({**rest, "promotion": "all"})
+    return [made[0]] + [one for one in made[1:] if one != start]
+
+
 def product(numbers):
     result = 1
     for number in numbers:

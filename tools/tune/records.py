@@ -14,8 +14,10 @@ CHOICES = ("sizes", "fusion", "promotion", "time")
 NEEDED = ("scop", "arch", "by", "before", "after")
 HEAD = "# Of polygpu tune, for -gpu-tuning=FILE; docs/tuning.md says what it means.\n"
 
-# choice: words of CHOICES, "" for none.  before, after: milliseconds.
-Record = namedtuple("Record", "scop arch by before after choice comment")
+# choice: words of CHOICES, "" for none.  before, after: milliseconds.  when: the
+# sizes that it is for, like "p0>=512,p1<64"; "" for all.
+Record = namedtuple("Record", "scop arch by before after choice comment when",
+                    defaults=("",))
 
 
 def choice_text(choice):
@@ -33,6 +35,8 @@ def choice_text(choice):
 def line_of(record):
     words = [f"scop={record.scop}", f"arch={record.arch}", f"by={record.by}",
              f"before={record.before:.6g}", f"after={record.after:.6g}"]
+    if record.when:
+        words.append(f"when={record.when}")
     if record.choice:
         words.append(record.choice)
     return " ".join(words) + (f" # {record.comment}" if record.comment else "")
@@ -43,9 +47,10 @@ def parse_line(line, place):
     fields = {}
     for word in text.split():
         key, _, value = word.partition("=")
-        if key not in NEEDED + CHOICES or not value or key in fields:
+        if key not in NEEDED + CHOICES + ("when",) or not value or key in fields:
             raise Failure(f"{place}: '{word}' is not expected there; a line has "
-                          "KEY=VALUE once of " + ", ".join(NEEDED + CHOICES))
+                          "KEY=VALUE once of "
+                          + ", ".join(NEEDED + CHOICES + ("when",)))
         fields[key] = value
     try:
         if not re.fullmatch("[0-9a-f]{16}", fields["scop"]) or \
@@ -54,7 +59,8 @@ def parse_line(line, place):
         return Record(fields["scop"], fields["arch"], fields["by"],
                       float(fields["before"]), float(fields["after"]),
                       " ".join(f"{key}={fields[key]}" for key in CHOICES
-                               if key in fields), comment.strip())
+                               if key in fields), comment.strip(),
+                      fields.get("when", ""))
     except KeyError as error:
         raise Failure(f"{place}: {error} is missing; a line has "
                       + ", ".join(NEEDED)) from error
@@ -76,10 +82,10 @@ def rank(record):
 
 
 def merged(records):
-    """The best one for each SCoP and architecture, sorted."""
+    """The best one for each SCoP, architecture and condition, sorted."""
     best = {}
     for record in records:
-        key = (record.scop, record.arch)
+        key = (record.scop, record.arch, record.when)
         if key not in best or rank(record) < rank(best[key]):
             best[key] = record
     return [best[key] for key in sorted(best)]

@@ -91,6 +91,24 @@ class Program:
             return Run([result], {}, 0, "none")
         return read_run(result, profile_of(path))
 
+    def sizes(self, timeout):
+        """place -> the least and the largest value of each parameter, and the
+        conditions of the variants that ran; and the Result."""
+        path = self.folder / "profile.json"
+        if path.exists():
+            path.unlink()
+        result, _ = self.run(timeout, path)
+        found = {}
+        if not path.exists() or not path.stat().st_size:
+            return found, result
+        for one in profile_of(path)["scops"]:
+            if "sizes" in one:
+                found.setdefault(place_of(one), []).append(
+                    (one["sizes"], {variant["when"] for variant
+                                    in one.get("variants", ())
+                                    if variant["runs"]}))
+        return found, result
+
     def counted(self, timeout, run):
         """"run" with what the checked emulated device counts of accesses."""
         result, err = self.run(timeout, "lines")

@@ -31,12 +31,14 @@ Slot = namedtuple("Slot", "key kernel")
 
 
 class Search:
-    """measure: gives Run and figures; see tune.py.  best: key -> choice."""
+    """measure: gives Run and figures; see tune.py.  best: key -> choice.
+    start: the same for the program as it is, where this is of other sizes than
+    what was chosen for all."""
 
-    def __init__(self, builder, measure, state, progress, base):
+    def __init__(self, builder, measure, state, progress, base, start=None):
         self.builder, self.measure, self.state = builder, measure, state
-        self.progress, self.base = progress, base
-        self.best = {}
+        self.progress, self.base, self.start = progress, base, start
+        self.best = dict(start or {})
         self.expected = None
         self.most = 24  # sizes of a kernel
         self.chosen = {}
@@ -147,7 +149,7 @@ class Search:
     def unfit(self, slot, choice, build):
         """Is it clear without a run that the candidate is not to be taken?"""
         why = ""
-        if choice_text(choice):
+        if choice_text(choice) and choice != self.as_it_is(slot.key):
             why = self.misfit(slot.key, build) or \
                 self.pruned(slot, choice, build)
         if why:
@@ -267,6 +269,19 @@ class Search:
 
     # ---- All of it -----------------------------------------------------------
 
+    def as_it_is(self, key):
+        return (self.start or {}).get(key, {})
+
+    def gained(self):
+        """key -> choice of the SCoPs that are not as they were."""
+        return {key: choice for key, choice in self.best.items()
+                if choice != self.as_it_is(key)}
+
+    def structures(self, key):
+        entries = self.base.scops[key]
+        return candidates.structures(entries) if self.start is None else \
+            candidates.promotions(entries, self.as_it_is(key))
+
     def settle(self):
         """What was chosen for slots becomes the best of their SCoPs."""
         for slot, choice in self.chosen.items():
@@ -281,8 +296,8 @@ class Search:
     def run(self, hot):
         """hot: keys of SCoPs."""
         try:
-            self.halve({Slot(key, None): candidates.structures(
-                self.base.scops[key]) for key in hot})
+            self.halve({Slot(key, None): self.structures(key)
+                        for key in hot})
             self.settle()
             self.halve(self.size_lists(hot))
         finally:

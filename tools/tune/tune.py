@@ -10,6 +10,7 @@ import argparse
 import datetime
 import platform
 import re
+import shlex
 import signal
 import statistics
 import subprocess
@@ -25,6 +26,7 @@ sys.path[1:1] = [str(HERE.parent / "report"), str(HERE.parent),
 
 import curve
 import find_cuda
+import ranges
 import records
 import runs
 from builds import Builder, BuildFailed, TimeUp, first_build
@@ -39,13 +41,17 @@ take the time, and writes them to a file for -gpu-tuning=FILE. COMMAND builds th
 program, all of it, with polygpu-clang or polygpu-flang, which take further options
 from $POLYGPU_OPTIONS. Each candidate has to give the exit status, the standard
 output and the files of the program as it is. With a GPU the time decides, without
-one (or with --device emulated) a model."""
+one (or with --device emulated) a model. With --at what is found for the first
+PROGRAM is for all sizes, and what is better for another one is for its sizes."""
 
 USAGE = """\
 polygpu tune [OPTION]... --build COMMAND -- PROGRAM [ARGUMENT]...
+       polygpu tune [OPTION]... --build COMMAND --at 'PROGRAM [ARGUMENT]...' --at ...
        polygpu tune --merge FILE... [-o FILE]"""
 
 Base = namedtuple("Base", "scops failed")
+
+MOST_AT = 5  # one for all sizes, and as many others as the compiler takes
 
 
 def seconds_of(text):
@@ -62,6 +68,16 @@ def count_of(text):
         raise argparse.ArgumentTypeError(
             f"'{text}' is no number of sizes; allowed is one from 1 on")
     return int(text)
+
+
+def command_of(text):
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"'{text}': {error}") from error
+    if not words:
+        raise argparse.ArgumentTypeError("'' is no program to be run")
+    return words
 
 
 def arguments(argv):
@@ -86,13 +102,22 @@ def arguments(argv):
                         help="do not compare standard output")
     parser.add_argument("--device", choices=("cuda", "emulated"),
                         help="emulated: no GPU; cuda: end without one")
+    parser.add_argument("--at", action="append", default=[], type=command_of,
+                        metavar="'PROGRAM [ARGUMENT]...'", help="one of several "
+                        "runs, of different sizes")
     parser.add_argument("--merge", action="store_true",
                         help="the best records of several files")
     parser.add_argument("words", nargs="*", metavar="PROGRAM|FILE")
     options = parser.parse_args(argv)
-    if not options.words or options.merge == bool(options.build):
+    if bool(options.words) == bool(options.at) or \
+            options.merge == bool(options.build) or \
+            options.merge and options.at:
         parser.error("expected is --build COMMAND -- PROGRAM [ARGUMENT]..., or "
-                     "--merge FILE...")
+                     "--merge FILE..., or --build COMMAND and --at 'PROGRAM "
+                     "[ARGUMENT]...' several times")
+    if len(options.at) == 1 or len(options.at) > MOST_AT:
+        parser.error("--at is for runs of different sizes, one each, and the "
+                     f"compiler takes up to {MOST_AT}")
     return options
 
 
@@ -234,7 +259,7 @@ def warn_of_architecture(archs):
 def checked_together(search, measure, totals):
     """The chosen ones in one program: key -> (before, after); what does not gain
     there is dropped."""
-    while any(search.best.values()):
+    while search.gained():
         choices = {key: records.choice_text(choice)
                    for key, choice in search.best.items() if choice}
         build = search.builder.build(choices, None)
@@ -246,8 +271,9 @@ def checked_together(search, measure, totals):
                           "nothing is written")
         figures = [measure.totals(build, run) for run in every]
         found = {}
-        for key in choices:
-            before = search.figures(Slot(key, None), {}) or [totals[key]]
+        for key in search.gained():
+            before = search.figures(Slot(key, None), search.as_it_is(key)) \
+                or [totals[key]]
             after = [one.get(key, totals[key]) for one in figures]
             found[key] = (statistics.median(before), statistics.median(after))
         worse = [key for key, (before, after) in found.items()
@@ -255,51 +281,90 @@ def checked_together(search, measure, totals):
         if not worse:
             return found
         for key in worse:
-            search.best[key] = {}
+            search.best[key] = search.as_it_is(key)
     return {}
+
+
+# What a search came to.  found: see checked_together.  sizes: of SCoPs by key,
+# the least and the largest value of each parameter.
+Outcome = namedtuple("Outcome", "search found build why status progress sizes "
+                     "program")
+
+
+def state_of(options, words, by, suffix, base=""):
+    path = options.output.with_suffix(suffix)
+    # In the order in which the search asked for them.
+    of = {"build": options.build, "run": words, "by": by,
+          "compare": options.compare,
+          "device": gpu_name() if by == "time" else "",
+          "version": options.version}
+    if base:
+        of["base"] = base
+    state = State(path, of)
+    if state.begun_anew:
+        says(f"{path} is of another command, and is begun anew")
+    elif state.resumed:
+        says(f"goes on after {clock(state.data['seconds'])} with what is in "
+             f"{path}")
+    return state
 
 
 def tune(options):
     by = way_of(options)
-    state_path = options.output.with_suffix(".state.json")
-    # In the order in which the search asked for them.
-    state = State(state_path, {"build": options.build, "run": options.words,
-                               "by": by, "compare": options.compare,
-                               "device": gpu_name() if by == "time" else "",
-                               "version": options.version})
     kept = records.read_records(options.output, read_text(options.output)) \
         if options.output.exists() else []
-    if state.begun_anew:
-        says(f"{state_path} is of another command, and is begun anew")
-    elif state.resumed:
-        says(f"goes on after {clock(state.data['seconds'])} with what is in "
-             f"{state_path}")
-    progress = Progress(options.limit, state)
     with tempfile.TemporaryDirectory(prefix="polygpu-tune-") as folder:
-        return tune_in(Path(folder), options, by, state, progress, kept)
+        if options.at:
+            return tune_at(Path(folder), options, by, kept)
+        state = state_of(options, options.words, by, ".state.json")
+        one = search_in(Path(folder), options, by, state, options.words)
+    finish(options, by, state, one, kept)
+    return one.status
 
 
-def tune_in(folder, options, by, state, progress, kept):
+def sizes_of(build, seen):
+    """key -> what Program.sizes has seen of its loops, wherever they are."""
+    made = {}
+    for key, entries in build.scops.items():
+        places = {runs.place_of(entry) for entry in entries}
+        some = [sizes for place in places for sizes, _ in seen.get(place, ())]
+        sizes = ranges.merged(some)
+        if sizes:
+            made[key] = sizes
+    return made
+
+
+def search_in(folder, options, by, state, words, start=None):
+    """One search, for what "words" run, from what was chosen for all sizes."""
+    progress = Progress(options.limit, state)
     builder = Builder(options.build, folder, ["-gpu-targets=ptx,emulated-checked"]
                       if by == "model" else [])
-    program = runs.Program(options.words, options.compare, options.stdout,
-                           folder)
+    program = runs.Program(words, options.compare, options.stdout, folder)
     program.device = "emulated" if by == "model" else None
     measure = Measure(program, by)
-    says("the program is built and run as it is")
+    says("the program is built and run as it is" if start is None else
+         f"for '{' '.join(words)}' the program is built and run with what was "
+         "found for all sizes")
     try:
-        build = first_build(builder, progress.left())
+        build = first_build(builder, progress.left(), {
+            key: records.choice_text(choice)
+            for key, choice in (start or {}).items() if choice})
         expected = reference(program, progress)
         run = untuned_run(program, measure, build, progress, expected)
+        sizes = sizes_of(build, program.sizes(progress.left())[0]) \
+            if options.at else {}
     except (subprocess.TimeoutExpired, TimeUp) as error:
         raise Failure("the time is over before the program as it is was built "
                       "and run; raise --limit") from error
     totals = measure.totals(build, run)
     search = Search(builder, measure, state, progress,
-                    Base(build.scops, run.failed))
+                    Base(build.scops, run.failed), start)
     search.most = options.most
     search.expected = run.results[0]
     hot = hot_slots(totals)
+    if start is not None:
+        hot = [key for key in hot
+               if not any(entry["overlap"] for entry in build.scops[key])]
     for key in hot:
         one = build.scops[key][0]
         progress.names[key] = f"{one['function']}:{one['line']}"
@@ -331,16 +396,20 @@ def tune_in(folder, options, by, state, progress, kept):
     except (BuildFailed, subprocess.TimeoutExpired) as error:
         raise Failure("what was built and run one by one is not together "
                       f"({error}); nothing is written") from error
+    return Outcome(search, found, build, why, status, progress, sizes, program)
+
+
+def records_of(by, one):
+    return [records.Record(*key, by, before, after,
+                           records.choice_text(one.search.best[key]),
+                           comment_of(one.build, key, by))
+            for key, (before, after) in sorted(one.found.items())]
+
+
+def finish(options, by, state, one, kept):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    finish(options, by, state, search, found, build, kept, why, progress)
-    return status
-
-
-def finish(options, by, state, search, found, build, kept, why, progress):
-    new = [records.Record(*key, by, before, after,
-                          records.choice_text(search.best[key]),
-                          comment_of(build, key, by))
-           for key, (before, after) in sorted(found.items())]
+    new = records_of(by, one)
+    progress = one.progress
     keys = {(one.scop, one.arch) for one in new}
     kept = [one for one in kept if (one.scop, one.arch) not in keys]
     write(options.output, records.text_of(records.merged(kept + new)))
@@ -353,15 +422,114 @@ def finish(options, by, state, search, found, build, kept, why, progress):
           curve.svg_of(points, f"{' '.join(options.words)}: the best so far, "
                        + ("measured" if by == "time" else "by the model"),
                        state.data["seconds"]))
+    tell(options, by, new, {(made.scop, made.arch): progress.names[
+        made.scop, made.arch] for made in new}, progress, one.why)
+
+
+def tell(options, by, new, names, progress, why):
     for one in new:
-        print(f"{progress.names[one.scop, one.arch]}: {one.before:.4g} ms -> "
-              f"{one.after:.4g} ms with {one.choice}")
+        print(f"{names[one.scop, one.arch]}: {one.before:.4g} ms -> "
+              f"{one.after:.4g} ms with {one.choice}"
+              + (f" where {one.when}" if one.when else ""))
     print(f"{options.output}: {len(new)} of "
           f"{len(progress.names)} nests of loops tuned, by "
           f"{'time' if by == 'time' else 'the model'}, in {progress.trials} "
           f"trials; {why}")
     if new:
         print(f"compile with -mllvm -gpu-tuning={options.output}")
+
+
+# ---- For several sizes ------------------------------------------------------
+
+def tune_at(folder, options, by, kept):
+    """The first program's records are for all sizes; from there on the others
+    are searched, each with a state of its own."""
+    every, start = [], None
+    for number, words in enumerate(options.at, 1):
+        base = "; ".join(f"{' '.join(key)} {records.choice_text(choice)}"
+                         for key, choice in sorted((start or {}).items()))
+        state = state_of(options, words, by, f".{number}.state.json", base)
+        one = search_in(folder, options, by, state, words, start)
+        every.append(one)
+        if one.status:
+            break
+        if start is None:
+            start = one.search.gained()
+    new = records_of(by, every[0])
+    for at, one in enumerate(every[1:], 1):
+        new += records_at(by, every, at)
+    if not any(one.status for one in every):
+        new = checked_at(folder, options, by, every, new)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    keys = {(one.scop, one.arch) for one in new}
+    kept = [one for one in kept if (one.scop, one.arch) not in keys]
+    write(options.output, records.text_of(records.merged(kept + new)))
+    for one in new:
+        print(f"{name_of(every, one)}: {one.before:.4g} ms -> {one.after:.4g} ms "
+              f"with {one.choice or 'nothing'}"
+              + (f", where {one.when}" if one.when else ""))
+    print(f"{options.output}: {len(new)} records, {sum(bool(one.when) for one in new)} "
+          f"of them for some sizes, by {'time' if by == 'time' else 'the model'}; "
+          + every[-1].why)
+    if new:
+        print(f"compile with -mllvm -gpu-tuning={options.output}")
+    return every[-1].status
+
+
+def name_of(every, record):
+    key = (record.scop, record.arch)
+    return next(one.progress.names[key] for one in every
+                if key in one.progress.names)
+
+
+def records_at(by, every, at):
+    """What run number "at" has found, for its sizes."""
+    made = []
+    for one in records_of(by, every[at]):
+        key = (one.scop, one.arch)
+        others = [each.sizes[key] for number, each in enumerate(every)
+                  if number != at and key in each.sizes]
+        when = ranges.when_of(every[at].sizes.get(key, []), others)
+        if when is None:
+            says(f"not taken: {name_of(every, one)}: {one.choice}: no parameter "
+                 "of the loops tells its sizes from those of the other programs")
+            continue
+        choice = {name: value for name, value
+                  in every[at].search.best[key].items()
+                  if name not in ("fusion", "time")}
+        made.append(one._replace(choice=records.choice_text(choice), when=when))
+    return made
+
+
+def checked_at(folder, options, by, every, new):
+    """All records in one program, which each of the runs has to get on with;
+    what does not come to run at its sizes is dropped."""
+    if not any(one.when for one in new):
+        return new
+    builder = Builder(options.build, folder, ["-gpu-targets=ptx,emulated-checked"]
+                      if by == "model" else [])
+    build = builder.build_records(new, None)
+    ran = {}
+    for one in every:
+        seen, result = one.program.sizes(None)
+        wrong = runs.difference(one.search.expected, result)
+        if wrong:
+            raise Failure("what is right one by one gives "
+                          f"{wrong} together, for '{' '.join(one.program.command)}'"
+                          "; nothing is written")
+        for key, entries in build.scops.items():
+            for entry in entries:
+                for _, whens in seen.get(runs.place_of(entry), ()):
+                    ran.setdefault(key, set()).update(whens)
+    kept = []
+    for one in new:
+        key = (one.scop, one.arch)
+        if one.when and one.when not in ran.get(key, ()):
+            says(f"not taken: {name_of(every, one)}: where {one.when}: "
+                 + build.misfits.get((*key, one.when), "no run has it"))
+        else:
+            kept.append(one)
+    return kept
 
 
 def main(argv):

@@ -236,6 +236,15 @@ chooseArguments(const Function &F, unsigned Attempt, unsigned Scale) {
   return Values;
 }
 
+/// Is kernel \p K of a plan that is not the first one of its variant?
+bool isOfNewerPlan(const struct polygpu_state &S, uint32_t K) {
+  for (uint32_t J = 0; J < K; ++J)
+    if (S.kernels[J].variant == S.kernels[K].variant &&
+        S.kernels[J].plan < S.kernels[K].plan)
+      return true;
+  return false;
+}
+
 /// Sum up what the runtime counted; false if something failed in a kernel.
 bool countLaunches(Report &R) {
   bool Good = true;
@@ -244,7 +253,7 @@ bool countLaunches(Report &R) {
     Good = Good && S->stats.failed == 0;
     for (uint32_t K = 0; K < S->n_kernels; ++K) {
       R.Launches += S->kernels[K].stats.launches;
-      if (S->kernels[K].plan > 0)
+      if (isOfNewerPlan(*S, K))
         R.Newer += S->kernels[K].stats.launches;
     }
   }

@@ -9,6 +9,7 @@
 #include "polygpu/abi.h"
 #include "target/RunProgram.h"
 #include "target/TargetDescription.h"
+#include "tuning/TuningFile.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -87,6 +88,7 @@ private:
   bool isCountable() const;
   uint32_t flags() const;
   Constant *library();
+  Constant *plan(const PlannedKernels &P, unsigned FirstKernel);
 };
 
 Constant *DescriptorBuilder::text(StringRef Text) {
@@ -232,6 +234,21 @@ Constant *DescriptorBuilder::library() {
              : text(besidePlugin("libpolygpu_emulated.so"));
 }
 
+/// Without its images, which come later.
+Constant *DescriptorBuilder::plan(const PlannedKernels &P,
+                                  unsigned FirstKernel) {
+  Type *Int64 = Type::getInt64Ty(Ctx);
+  SmallVector<Constant *, 4> Ranges;
+  if (P.Record)
+    for (const SizeRange &R : P.Record->When)
+      Ranges.push_back(ConstantStruct::getAnon(
+          {word(R.Param), ConstantInt::getSigned(Int64, R.Least),
+           ConstantInt::getSigned(Int64, R.Most)}));
+  return ConstantStruct::getAnon(
+      {word(P.Binaries.Arch), word(FirstKernel), word(P.Plan->n_kernel),
+       word(0), word(0), word(P.Variant), word(Ranges.size()), list(Ranges)});
+}
+
 GlobalVariable *DescriptorBuilder::run() {
   SmallVector<Constant *, 8> Kernels, Counts, List;
   for (const PlannedKernels &P : Plans) {
@@ -240,9 +257,7 @@ GlobalVariable *DescriptorBuilder::run() {
       Kernels.push_back(kernel(P, K));
     if (isCountable())
       addCounts(*P.Plan, FirstKernel, Counts);
-    List.push_back(
-        ConstantStruct::getAnon({word(P.Binaries.Arch), word(FirstKernel),
-                                 word(P.Plan->n_kernel), word(0), word(0)}));
+    List.push_back(plan(P, FirstKernel));
   }
   if (Plans.size() == 1)
     List.clear();
@@ -305,8 +320,9 @@ static bool hasConstantSizes(const pg_plan &Plan) {
 }
 
 bool hasConstantSizes(ArrayRef<PlannedKernels> Plans) {
-  return all_of(
-      Plans, [](const PlannedKernels &P) { return hasConstantSizes(*P.Plan); });
+  return all_of(Plans, [](const PlannedKernels &P) {
+    return P.Variant == 0 && hasConstantSizes(*P.Plan);
+  });
 }
 
 /// A word that other threads may write.

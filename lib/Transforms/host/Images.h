@@ -17,6 +17,8 @@ struct pg_plan;
 
 namespace polygpu {
 
+struct TuningRecord;
+
 /// Device code of one SCoP in the form that the host embeds.
 struct Images {
   std::string PTX;
@@ -29,12 +31,15 @@ struct Images {
   bool Checked = false;                 ///< these check their accesses
 };
 
-/// Kernels of a SCoP for one architecture, and newer ones.
+/// Kernels of a SCoP for one architecture, and newer ones, and for all sizes or
+/// those that a record is for.
 struct PlannedKernels {
   pg_plan *Plan;
   const Options *For;
   DeviceCode Code;
   Images Binaries;
+  unsigned Variant = 0;                 ///< 0: for all sizes
+  const TuningRecord *Record = nullptr; ///< of another variant
 };
 
 /// The same for threads of the CPU.

@@ -23,7 +23,8 @@ bool wantsLinking(const Options &O) {
 /// What is not to be in one module with other things.  A device needs only one
 /// of several plans.
 static auto kindOf(const PlanCode &P) {
-  return std::make_tuple(P.For, P.Plans, P.Cubins.empty(), optionLine(P.PTX));
+  return std::make_tuple(P.For, P.Plans, P.Variant, P.Cubins.empty(),
+                         optionLine(P.PTX));
 }
 
 static bool fits(const PlanCode &P, ArrayRef<PlanCode *> Group) {

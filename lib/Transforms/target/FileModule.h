@@ -29,7 +29,8 @@ struct LinkedCode {
 /// Device code of a plan.
 struct PlanCode {
   const Options *For = nullptr; ///< its architecture
-  unsigned Plans = 1;           ///< that its SCoP has
+  unsigned Plans = 1;           ///< that its SCoP has, of the variant
+  unsigned Variant = 0;
   std::vector<std::string> Kernels;
   std::string PTX;
   std::string Optimised; ///< for linkToPTX(); empty: it is not to be linked
@@ -42,7 +43,8 @@ bool wantsLinking(const Options &O);
 
 /// Those of \p Plans that can be in one module, group by group in their order:
 /// with the same architecture and option for ptxas, of SCoPs that a device
-/// needs the same plan of, and without two kernels of one name.
+/// needs the same plan of, for all sizes or apart from these, and without two
+/// kernels of one name.
 std::vector<std::vector<PlanCode *>>
 groupPlans(const std::vector<PlanCode *> &Plans);
 

@@ -35,8 +35,9 @@ private:
 
 } // namespace
 
-static const char *const Keys =
-    "scop, arch, by, before, after, sizes, fusion, promotion and time";
+static const char *const Keys = "scop, arch, by, before, after, sizes, fusion, "
+                                "promotion and time, and when "
+                                "for some sizes";
 
 static std::string wrong(StringRef Key, StringRef Value, const Twine &Allowed) {
   return ("'" + Value + "' of '" + Key + "': allowed is " + Allowed).str();
@@ -80,6 +81,50 @@ static std::string readSizes(StringRef Value, TuningRecord &R) {
   return Why;
 }
 
+/// One condition of "when"; false if it is none.
+static bool readCondition(StringRef Text, SizeRange &Range) {
+  Range.Least = INT64_MIN;
+  Range.Most = INT64_MAX;
+  if (!Text.consume_front("p") || Text.consumeInteger(10, Range.Param))
+    return false;
+  if (Text.consume_front(">="))
+    return !Text.getAsInteger(10, Range.Least);
+  // What nothing is less than is no condition of anybody's.
+  if (!Text.consume_front("<") || Text.getAsInteger(10, Range.Most) ||
+      Range.Most == INT64_MIN)
+    return false;
+  --Range.Most;
+  return true;
+}
+
+static std::string readWhen(StringRef Value, TuningRecord &R) {
+  SmallVector<StringRef, 8> Parts;
+  Value.split(Parts, ',');
+  for (StringRef Part : Parts) {
+    SizeRange Range;
+    if (!readCondition(Part, Range))
+      return wrong("when", Value,
+                   "a list like p0>=512,p1<64, of parameters by their numbers, "
+                   "with >= or < and a number of 64 bits");
+    auto Known = find_if(R.When, [&](const SizeRange &Other) {
+      return Other.Param == Range.Param;
+    });
+    if (Known == R.When.end()) {
+      R.When.push_back(Range);
+      continue;
+    }
+    Known->Least = std::max(Known->Least, Range.Least);
+    Known->Most = std::min(Known->Most, Range.Most);
+  }
+  sort(R.When, [](const SizeRange &A, const SizeRange &B) {
+    return A.Param < B.Param;
+  });
+  for (const SizeRange &Range : R.When)
+    if (Range.Least > Range.Most)
+      return ("'" + Value + "' of 'when': nothing is so").str();
+  return "";
+}
+
 std::string Reader::value(StringRef Key, StringRef Value) {
   if (Key == "scop") {
     R.Scop = Value.lower();
@@ -102,6 +147,8 @@ std::string Reader::value(StringRef Key, StringRef Value) {
     return readNumber(Key, Value, R.Before);
   if (Key == "after")
     return readNumber(Key, Value, R.After);
+  if (Key == "when")
+    return readWhen(Value, R);
   R.Choice += (R.Choice.empty() ? "" : " ") + (Key + "=" + Value).str();
   if (Key == "sizes")
     return readSizes(Value, R);
@@ -129,6 +176,21 @@ std::string Reader::finish() const {
     if (!Seen.contains(Key))
       return ("'" + Key +
               "' is missing; a line has scop, arch, by, before and after")
+          .str();
+  if (R.When.empty())
+    return "";
+  // What changes the SCoP itself does so for all sizes.
+  for (StringRef Key : {"fusion", "time"})
+    if (Seen.contains(Key))
+      return ("'" + Key +
+              "' cannot be in a line with 'when': what differs by sizes is "
+              "'sizes' and 'promotion'")
+          .str();
+  for (StringRef Size : {"time", "partial"})
+    if (StringRef(R.Sizes).contains(("->" + Size + "[").str()))
+      return ("'" + Size +
+              "' of 'sizes' cannot be in a line with 'when': it is for all "
+              "sizes alike")
           .str();
   return "";
 }
@@ -169,9 +231,50 @@ const TuningRecord *findTuning(const std::vector<TuningRecord> &Records,
                                StringRef Scop, StringRef Arch) {
   const TuningRecord *Best = nullptr;
   for (const TuningRecord &R : Records)
-    if (R.Scop == Scop && R.Arch == Arch && (!Best || rank(R) < rank(*Best)))
+    if (R.When.empty() && R.Scop == Scop && R.Arch == Arch &&
+        (!Best || rank(R) < rank(*Best)))
       Best = &R;
   return Best;
+}
+
+std::vector<const TuningRecord *>
+findVariants(const std::vector<TuningRecord> &Records, StringRef Scop,
+             StringRef Arch) {
+  std::vector<const TuningRecord *> All, Found;
+  for (const TuningRecord &R : Records)
+    if (!R.When.empty() && R.Scop == Scop && R.Arch == Arch)
+      All.push_back(&R);
+  sort(All, [](const TuningRecord *A, const TuningRecord *B) {
+    return std::make_tuple(rank(*A), A->when(), A->Line) <
+           std::make_tuple(rank(*B), B->when(), B->Line);
+  });
+  for (const TuningRecord *R : All)
+    if (none_of(Found, [&](const TuningRecord *Better) {
+          return Better->when() == R->when();
+        }))
+      Found.push_back(R);
+  return Found;
+}
+
+std::string TuningRecord::when() const {
+  std::string Text;
+  auto Add = [&](unsigned Param, const char *Compared, int64_t Value) {
+    Text += (Text.empty() ? "p" : ",p") + std::to_string(Param) + Compared +
+            std::to_string(Value);
+  };
+  for (const SizeRange &Range : When) {
+    if (Range.Least > INT64_MIN)
+      Add(Range.Param, ">=", Range.Least);
+    if (Range.Most < INT64_MAX)
+      Add(Range.Param, "<", Range.Most + 1);
+  }
+  return Text;
+}
+
+std::string TuningRecord::words() const {
+  if (When.empty())
+    return Choice;
+  return "when=" + when() + (Choice.empty() ? "" : " ") + Choice;
 }
 
 void TuningRecord::applyTo(pg_options &Options) const {

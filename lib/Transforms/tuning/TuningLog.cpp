@@ -8,6 +8,7 @@
 #include "Options.h"
 #include "host/Images.h"
 #include "target/SharedLayout.h"
+#include "tuning/TuningFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
@@ -87,14 +88,41 @@ static void append(const Options &O, json::Object Line) {
   File.clear_error();
 }
 
-void logScop(const Options &O, const LoggedScop &S) {
-  const pg_plan &Plan = *S.Kernels.Plan;
+/// The kernels of \p P, whose plan has the text \p Text.
+static json::Array describe(const PlannedKernels &P, StringRef Text) {
+  json::Array Kernels;
+  for (unsigned K = 0; K < P.Plan->n_kernel; ++K)
+    Kernels.push_back(describe(P.Plan->kernels[K], P, partOf(Text, K)));
+  return Kernels;
+}
+
+static std::string textOf(const pg_plan &Plan) {
   char *Printed = pg_plan_to_str(&Plan);
   std::string Text = Printed ? Printed : "";
   free(Printed);
-  json::Array Kernels;
-  for (unsigned K = 0; K < Plan.n_kernel; ++K)
-    Kernels.push_back(describe(Plan.kernels[K], S.Kernels, partOf(Text, K)));
+  return Text;
+}
+
+static json::Array
+describeVariants(const std::vector<const PlannedKernels *> &Variants) {
+  json::Array List;
+  for (const PlannedKernels *P : Variants)
+    List.push_back(json::Object{{"when", P->Record->when()},
+                                {"choice", P->Record->Choice},
+                                {"kernels", describe(*P, textOf(*P->Plan))}});
+  return List;
+}
+
+static json::Array parameters(const pg_scop &Source) {
+  json::Array Names;
+  for (const pg_param &P : ArrayRef(Source.params, Source.n_param))
+    Names.push_back(json::fixUTF8(P.source_name ? P.source_name : ""));
+  return Names;
+}
+
+void logScop(const Options &O, const LoggedScop &S) {
+  const pg_plan &Plan = *S.Kernels.Plan;
+  std::string Text = textOf(Plan);
   append(O, json::Object{{"scop", S.Hash},
                          {"arch", O.Processor},
                          {"function", json::fixUTF8(S.Source.function)},
@@ -105,15 +133,20 @@ void logScop(const Options &O, const LoggedScop &S) {
                          {"code", hash(Text + S.Kernels.Binaries.PTX)},
                          {"machine", describe(S.Kernels.For->Machine)},
                          {"statements", S.Source.n_stmt},
-                         {"kernels", std::move(Kernels)}});
+                         {"parameters", parameters(S.Source)},
+                         {"variants", describeVariants(S.Variants)},
+                         {"kernels", describe(S.Kernels, Text)}});
 }
 
-void logMisfit(const Options &O, StringRef Hash, StringRef Choice,
+void logMisfit(const Options &O, StringRef Hash, const TuningRecord &Record,
                StringRef Why) {
-  append(O, json::Object{{"scop", Hash},
-                         {"arch", O.Processor},
-                         {"choice", Choice},
-                         {"misfit", json::fixUTF8(Why)}});
+  json::Object Line{{"scop", Hash},
+                    {"arch", O.Processor},
+                    {"choice", Record.Choice},
+                    {"misfit", json::fixUTF8(Why)}};
+  if (!Record.When.empty())
+    Line["when"] = Record.when();
+  append(O, std::move(Line));
 }
 
 } // namespace polygpu

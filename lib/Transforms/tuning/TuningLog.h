@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <string>
+#include <vector>
 
 struct pg_scop;
 
@@ -21,20 +22,23 @@ namespace polygpu {
 
 struct Options;
 struct PlannedKernels;
+struct TuningRecord;
 
-/// \p Source as it was imported, \p Kernels those for the newest devices, and
-/// \p Choice what a record says, or empty.
+/// \p Source as it was imported, \p Kernels those for all sizes and the newest
+/// devices, \p Variants those for some sizes, and \p Choice what a record says,
+/// or empty.
 struct LoggedScop {
   const pg_scop &Source;
   const PlannedKernels &Kernels;
+  const std::vector<const PlannedKernels *> &Variants;
   std::string Hash, Choice;
 };
 
 void logScop(const Options &O, const LoggedScop &S);
 
-/// A record with \p Choice was not taken, and why.
-void logMisfit(const Options &O, llvm::StringRef Hash, llvm::StringRef Choice,
-               llvm::StringRef Why);
+/// A record was not taken, and why.
+void logMisfit(const Options &O, llvm::StringRef Hash,
+               const TuningRecord &Record, llvm::StringRef Why);
 
 } // namespace polygpu
 

@@ -104,6 +104,8 @@ function runTab(nest) {
         fact("time", time(run.time_ms)), fact("in", bytes(run.bytes_in)), fact("kept", bytes(run.bytes_kept)), fact("out", bytes(run.bytes_out)),
         run.estimated_cpu_ms !== undefined ? fact("estimated, CPU", time(run.estimated_cpu_ms)) : null,
         run.estimated_gpu_ms !== undefined ? fact("estimated, device", time(run.estimated_gpu_ms)) : null),
+    run.variants ? table([">Variant", "Sizes", ">Runs"], run.variants.map((variant, at) => [count(at),
+        variant.when ? el("code", {}, variant.when) : at ? "" : "all others", count(variant.runs)])) : null,
     nest.alike ? el("p", { class: "caption" }, `The program has ${nest.alike} copies of these loops in ${nest.title}, which a profile does not tell apart: these runs may be another one's.`) : null,
     run.declined + run.failed ? el("p", {}, whyDeclined(nest)) : null,
     run.time_ms ? [bar(parts), legend(parts.filter((part) => part[0] > 0).map((part) => [part[1], part[2]]))] : null,
