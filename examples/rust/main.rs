@@ -80,7 +80,8 @@ fn main() {
                     let mut rows = x.clone();
                     chunks(m + 1, &mut y, &x);
                     chunks_backwards(m + 1, &mut rows);
-                    let e = catch_unwind(AssertUnwindSafe(|| chunks_scaled(m % 7 + 1, &mut rows, &y))).is_ok();
+                    let few = if round / 15 % 2 == 0 { y.len().min(1) } else { y.len() };
+                    let e = catch_unwind(AssertUnwindSafe(|| chunks_scaled(m % 7 + 1, &mut rows, &y[..few]))).is_ok();
                     println!("{} {:016x}", e, hash(&rows));
                 }
                 11 => {
