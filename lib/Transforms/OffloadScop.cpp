@@ -215,24 +215,23 @@ std::optional<Refusal> ScopOffloader::planVariant(const TuningRecord &R,
   auto Why = planArchitectures();
   if (!Why)
     Why = misfitOf(R, *Planned[First].Plan);
-  // Where the one for all sizes runs the other one has to run as well.
-  if (!Why && Planned[First].For->Arch > Planned.front().For->Arch)
-    Why = Refusal{"Tuning",
-                  "there are no such kernels for devices before " +
-                      Planned[First].For->Processor,
-                  DebugLoc()};
+  if (Why)
+    Problem = Why->Sentence;
+  else if (Planned[First].For->Arch > Planned.front().For->Arch)
+    // Where the one for all sizes runs the other one has to run as well.
+    Problem = "there are no such kernels for devices before " +
+              Planned[First].For->Processor;
   // A plan for other architectures may have given back what it took.
   if (unsigned long All = pg_budget_used(&Budget); All > Used)
     pg_budget_give_back(&Budget, All - Used);
   Purse = &Budget;
   Sized = nullptr;
-  if (Why) {
+  if (!Problem.empty()) {
     for (; Planned.size() > First; Planned.pop_back())
       pg_plan_free(Planned.back().Plan);
     pg_plan_free(Plan);
     Plan = nullptr;
     Mapped = Before;
-    Problem = Why->Sentence;
   }
   First = 0;
   return Why && Why->OwnError ? Why : std::nullopt;
