@@ -81,8 +81,8 @@ std::optional<Repetition> repetitionOf(const Loop &L) {
 }
 
 /// X, where \p End is \p Begin plus X elements of \p Size bytes and X * Size
-/// does not wrap around; else null.
-Value *elementsBetween(Value *Begin, Value *End, const APInt &Size,
+/// does not wrap around, nor as a signed number if it is one; else null.
+Value *elementsBetween(Value *Begin, Value *End, const APInt &Size, bool Signed,
                        const DataLayout &DL) {
   auto *GEP = dyn_cast<GEPOperator>(End);
   SmallMapVector<Value *, APInt, 4> Terms;
@@ -99,6 +99,10 @@ Value *elementsBetween(Value *Begin, Value *End, const APInt &Size,
     return nullptr;
   if (Factor == Size)
     return X;
+  // The end of 2^61 - 1 elements of 8 bytes is in front of their beginning.
+  const auto *Product = dyn_cast<OverflowingBinaryOperator>(X);
+  if (!Product || (Signed && !Product->hasNoSignedWrap()))
+    return nullptr;
   if (Factor.isOne() && match(X, m_NUWMul(m_Value(Y), m_APInt(C))) &&
       *C == Size)
     return Y;
@@ -174,12 +178,13 @@ bool RowCounter::countWalk(Loop &L, const Repetition &R) {
       !Next->isInBounds() || DL.getIndexTypeSizeInBits(Next->getType()) != 64 ||
       !Next->accumulateConstantOffset(DL, Size) || !Size.isStrictlyPositive())
     return false;
-  Value *Times = elementsBetween(Begin, R.Bound, Size, DL);
+  const bool IsOrder = R.Again != ICmpInst::ICMP_NE;
+  Value *Times = elementsBetween(Begin, R.Bound, Size, IsOrder, DL);
   if (!Times)
     Times = differenceOf(Begin, R.Bound, Size, DL);
   if (!Times)
     return false;
-  if (R.Again == ICmpInst::ICMP_NE)
+  if (!IsOrder)
     repeat(L, R, ICmpInst::ICMP_NE, Times);
   else if (R.Again == ICmpInst::ICMP_ULT &&
            cast<GEPOperator>(R.Bound)->isInBounds())
