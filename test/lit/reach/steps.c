@@ -236,14 +236,19 @@ SHAPE void header_and_rows(int n, int m, float *restrict a,
 }
 
 IN_PART("loop not offloaded: which element of 'a' is written in line "
-        "here+2 depends on data, multiplies counters, or may wrap around, "
+        "here+3 depends on data, multiplies counters, or may wrap around, "
         "and two iterations may write the same one; let each iteration "
-        "write its own element, and read through the index")
+        "write its own element, and read through the index"
+        " || "
+        "loop not offloaded: a subscript of 'a' in line here+3 is no affine "
+        "function of loop counters and parameters (it has a counter of a "
+        "loop around which changes by a variable); use sums of counters "
+        "times constants, and signed or size_t counters")
 int three_loops(int n, int m, int l, float *restrict a)
 {
     int k = 0;
 
-    for (int h = 0; h < l; h++)
+    for (int h = 0; h < l; h++) // here
         for (int i = 0; i < n; i++) // here
             for (int j = 0; j < m; j++)
                 a[k++] = h + i + j;
