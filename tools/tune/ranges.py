@@ -3,19 +3,13 @@
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
-
-def root(number):
-    """The square root, without its fraction."""
-    made = number
-    while made * made > number:
-        made = (made + number // made) // 2
-    return made
+import math
 
 
 def border(below, above):
     """The first value that is no longer counted to those up to "below", where
     others begin with "above": their geometric mean, as sizes are compared."""
-    middle = root(below * above) if below > 0 else (below + above) // 2
+    middle = math.isqrt(below * above) if below > 0 else (below + above) // 2
     return min(max(middle, below) + 1, above)
 
 
