@@ -6,11 +6,13 @@
 
 #include "emulated/accesses.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of a cell, beside who accessed it. */
+/* What is known of an element or byte, beside who accessed it: a byte of its
+ * own, since all of an array's are looked at before a run and behind it. */
 enum {
     ANNOUNCED = 1, /* by any polygpu_move */
     MAY_IN = 2,
@@ -40,10 +42,9 @@ struct trace {
 };
 
 struct cell {
-    uint32_t launch; /* the traces are of this one */
-    uint32_t bits;
-    uint32_t kernel; /* that wrote */
+    uint64_t serial; /* of the launch, or block, that the traces are of */
     uint64_t written;
+    uint32_t kernel; /* that wrote */
     struct trace read, write, atomic;
 };
 
@@ -53,7 +54,11 @@ struct announced {
 };
 
 struct copy {
-    struct cell *cells; /* one per element; NULL: no device copy */
+    uint8_t *bits;      /* one per element; NULL: no device copy */
+    struct cell *cells; /* likewise; what they hold means nothing before the
+                           first access of a launch, "kernel" and "written"
+                           nothing before bits say WRITTEN */
+    size_t capacity;    /* of cells */
     size_t n;
     int64_t first;
     uintptr_t address;
@@ -65,23 +70,102 @@ struct polygpu_shadow {
     size_t n_announced, capacity;
     struct copy *copies; /* scop->n_arrays */
 
-    uint32_t launch; /* counts */
+    uint64_t launch; /* its serial */
     const struct polygpu_kernel *kernel;
     uint32_t number; /* of the kernel */
     void *const *args;
     struct polygpu_status *status;
     struct polygpu_counter counter;
     bool failed;
-    uint64_t n_writes; /* counts cells, in all launches */
+    uint64_t n_writes; /* counts elements and bytes, in all launches */
 
     struct polygpu_thread block;
     uint32_t epoch;
     struct cell *shared; /* one per byte */
+    uint8_t *shared_bits;
     uint32_t shared_bytes;
-    uint32_t shared_serial; /* counts blocks of all launches */
+    uint64_t shared_serial; /* of the block */
 
     _Alignas(64) char harmless[256]; /* what an access after an error gets */
 };
+
+/* A number for a launch, or for a block, that none has had before. */
+static uint64_t next_serial(void)
+{
+    static uint64_t serial;
+
+    return __atomic_add_fetch(&serial, 1, __ATOMIC_RELAXED);
+}
+
+/* Cells of runs that have ended, for those to come: of the time of a program
+ * with many runs, most would go into pages that the system clears. */
+enum { N_KEPT = 8, MOST_KEPT = 64 << 20 /* bytes of a block */ };
+static struct {
+    pthread_mutex_t lock;
+    struct {
+        struct cell *cells;
+        size_t capacity;
+    } blocks[N_KEPT];
+    unsigned oldest;
+} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* At least n cells, in which no serial is one of a launch to come; NULL if
+ * there is no memory. */
+static struct cell *take_cells(size_t n, size_t *capacity)
+{
+    struct cell *cells = NULL;
+    unsigned k, best = N_KEPT;
+
+    pthread_mutex_lock(&kept.lock);
+    for (k = 0; k < N_KEPT; ++k)
+        if (kept.blocks[k].cells && kept.blocks[k].capacity >= n &&
+            (best == N_KEPT ||
+             kept.blocks[k].capacity < kept.blocks[best].capacity))
+            best = k;
+    if (best < N_KEPT) {
+        cells = kept.blocks[best].cells;
+        *capacity = kept.blocks[best].capacity;
+        kept.blocks[best].cells = NULL;
+    }
+    pthread_mutex_unlock(&kept.lock);
+    if (cells)
+        return cells;
+    *capacity = n ? n : 1;
+    return calloc(*capacity, sizeof *cells);
+}
+
+static void give_cells(struct cell *cells, size_t capacity)
+{
+    unsigned k;
+
+    if (cells && capacity <= MOST_KEPT / sizeof *cells) {
+        pthread_mutex_lock(&kept.lock);
+        for (k = 0; k < N_KEPT && kept.blocks[k].cells; ++k)
+            ;
+        if (k == N_KEPT) {
+            k = kept.oldest;
+            kept.oldest = (k + 1) % N_KEPT;
+        }
+        free(kept.blocks[k].cells);
+        kept.blocks[k].cells = cells;
+        kept.blocks[k].capacity = capacity;
+        cells = NULL;
+        pthread_mutex_unlock(&kept.lock);
+    }
+    free(cells);
+}
+
+__attribute__((destructor)) static void free_kept(void)
+{
+    unsigned k;
+
+    pthread_mutex_lock(&kept.lock);
+    for (k = 0; k < N_KEPT; ++k) {
+        free(kept.blocks[k].cells);
+        kept.blocks[k].cells = NULL;
+    }
+    pthread_mutex_unlock(&kept.lock);
+}
 
 struct polygpu_shadow *polygpu_shadow_new(const struct polygpu_scop *scop,
                                           struct polygpu_status *status)
@@ -106,11 +190,14 @@ void polygpu_shadow_free(struct polygpu_shadow *s)
 
     if (!s)
         return;
-    for (a = 0; a < s->scop->n_arrays; ++a)
-        free(s->copies[a].cells);
+    for (a = 0; a < s->scop->n_arrays; ++a) {
+        free(s->copies[a].bits);
+        give_cells(s->copies[a].cells, s->copies[a].capacity);
+    }
     free(s->copies);
     free(s->announced);
     free(s->shared);
+    free(s->shared_bits);
     polygpu_counter_free(&s->counter);
     free(s);
 }
@@ -137,7 +224,7 @@ bool polygpu_shadow_announce(struct polygpu_shadow *s, uint32_t array,
 
 static void mark(struct copy *copy, const struct announced *about)
 {
-    uint32_t bits = ANNOUNCED;
+    uint8_t bits = ANNOUNCED;
     int64_t i;
 
     if (about->dir & POLYGPU_IN)
@@ -149,7 +236,7 @@ static void mark(struct copy *copy, const struct announced *about)
     for (i = 0; i < about->segment.count; ++i) {
         int64_t at = about->segment.first + i * about->segment.stride;
 
-        copy->cells[at - copy->first].bits |= bits;
+        copy->bits[at - copy->first] |= bits;
     }
 }
 
@@ -163,7 +250,8 @@ bool polygpu_shadow_alloc(struct polygpu_shadow *s, uint32_t array,
     copy->n = size / s->scop->arrays[array].elem_size;
     copy->first = first;
     copy->address = address;
-    copy->cells = calloc(copy->n, sizeof *copy->cells);
+    copy->bits = calloc(copy->n, 1);
+    copy->cells = copy->bits ? take_cells(copy->n, &copy->capacity) : NULL;
     if (!copy->cells)
         return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
                             "no host memory to check the %zu elements of "
@@ -185,13 +273,13 @@ void polygpu_shadow_copied_in(struct polygpu_shadow *s, uintptr_t address,
         struct copy *copy = &s->copies[a];
         size_t elem = s->scop->arrays[a].elem_size, i;
 
-        if (!copy->cells || address < copy->address ||
+        if (!copy->bits || address < copy->address ||
             address >= copy->address + copy->n * elem)
             continue;
         for (i = (address - copy->address) / elem;
              i < copy->n && copy->address + i * elem < address + size; ++i)
-            if (copy->cells[i].bits & MAY_IN)
-                copy->cells[i].bits |= HAS_VALUE;
+            if (copy->bits[i] & MAY_IN)
+                copy->bits[i] |= HAS_VALUE;
     }
 }
 
@@ -322,7 +410,7 @@ static void add(struct trace *trace, const struct stamp *me)
 }
 
 /* Compare an access with those before it, and remember it. */
-static void follow(struct polygpu_shadow *s, struct cell *cell, uint32_t launch,
+static void follow(struct polygpu_shadow *s, struct cell *cell, uint64_t serial,
                    const struct element *e, uint32_t flags,
                    const struct stamp *me)
 {
@@ -330,11 +418,11 @@ static void follow(struct polygpu_shadow *s, struct cell *cell, uint32_t launch,
     bool write = !atomic && (flags & POLYGPU_ACCESS_WRITE);
     const struct stamp *other;
 
-    if (cell->launch != launch) {
+    if (cell->serial != serial) {
         memset(&cell->read, 0, sizeof cell->read);
         memset(&cell->write, 0, sizeof cell->write);
         memset(&cell->atomic, 0, sizeof cell->atomic);
-        cell->launch = launch;
+        cell->serial = serial;
     }
     if ((other = find_unordered(&cell->write, me)))
         report_race(s, e, flags, me, POLYGPU_ACCESS_WRITE, other);
@@ -358,12 +446,14 @@ bool polygpu_shadow_launch(struct polygpu_shadow *s, uint32_t kernel,
     s->number = kernel;
     s->args = args;
     s->status = status;
-    ++s->launch;
+    s->launch = next_serial();
     if (s->kernel->shared_bytes > s->shared_bytes) {
         free(s->shared);
+        free(s->shared_bits);
         s->shared_bytes = 0;
         s->shared = calloc(s->kernel->shared_bytes, sizeof *s->shared);
-        if (!s->shared)
+        s->shared_bits = calloc(s->kernel->shared_bytes, 1);
+        if (!s->shared || !s->shared_bits)
             return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
                                 "no host memory to check the shared memory of "
                                 "kernel %s",
@@ -380,7 +470,7 @@ void polygpu_shadow_block(struct polygpu_shadow *s,
 {
     s->block = *block;
     s->epoch = 0;
-    ++s->shared_serial;
+    s->shared_serial = next_serial();
     if (s->counter.stats)
         polygpu_counter_part(&s->counter);
 }
@@ -407,21 +497,21 @@ bool polygpu_shadow_failed(const struct polygpu_shadow *s)
 /* ---- Accesses ----------------------------------------------------------- */
 
 static bool access_cell(struct polygpu_shadow *s, struct cell *cell,
-                        uint32_t launch, const struct element *e,
+                        uint8_t *bits, uint64_t serial, const struct element *e,
                         uint32_t flags, const struct stamp *me,
                         const char *no_value)
 {
-    if (polygpu_access_reads(flags) && !(cell->bits & HAS_VALUE)) {
+    if (polygpu_access_reads(flags) && !(*bits & HAS_VALUE)) {
         report_one(s, e, flags, me, no_value);
         return false;
     }
-    follow(s, cell, launch, e, flags, me);
+    follow(s, cell, serial, e, flags, me);
     if (polygpu_access_writes(flags)) {
-        cell->bits |= HAS_VALUE | WRITTEN;
+        *bits |= HAS_VALUE | WRITTEN;
         if (flags & POLYGPU_ACCESS_ATOMIC)
-            cell->bits |= LAST_ATOMIC;
+            *bits |= LAST_ATOMIC;
         else
-            cell->bits &= ~(uint32_t)LAST_ATOMIC;
+            *bits &= (uint8_t)~LAST_ATOMIC;
         cell->written = ++s->n_writes;
         cell->kernel = s->number;
     }
@@ -451,7 +541,7 @@ static uint32_t find_array(const struct polygpu_shadow *s, uintptr_t address,
         if (!is_array(s, p))
             continue;
         copy = &s->copies[array];
-        if (copy->cells && address >= copy->address &&
+        if (copy->bits && address >= copy->address &&
             address - copy->address <
                 copy->n * s->scop->arrays[array].elem_size)
             return p;
@@ -496,10 +586,10 @@ static bool access_global(struct polygpu_shadow *s, uintptr_t address,
     if (!check_aligned(s, address, access, &e, me))
         return false;
     for (i = number; i < end; ++i) {
-        struct cell *cell;
+        size_t at = (size_t)(i - copy->first);
 
         e.number = i;
-        if (!copy->cells || i < copy->first ||
+        if (!copy->bits || i < copy->first ||
             i - copy->first >= (int64_t)copy->n) {
             char text[160];
 
@@ -508,16 +598,16 @@ static bool access_global(struct polygpu_shadow *s, uintptr_t address,
                      (long long)copy->first,
                      (long long)(copy->first + (int64_t)copy->n - 1));
             report_one(s, &e, access->flags, me,
-                       copy->cells ? text : "of which the device has no copy");
+                       copy->bits ? text : "of which the device has no copy");
             return false;
         }
-        cell = &copy->cells[i - copy->first];
-        if (!(cell->bits & ANNOUNCED)) {
+        if (!(copy->bits[at] & ANNOUNCED)) {
             report_one(s, &e, access->flags, me,
                        "an element between those that the host announced");
             return false;
         }
-        if (!access_cell(s, cell, s->launch, &e, access->flags, me,
+        if (!access_cell(s, &copy->cells[at], &copy->bits[at], s->launch, &e,
+                         access->flags, me,
                          "though nothing was copied or written there"))
             return false;
     }
@@ -546,15 +636,16 @@ static bool access_shared(struct polygpu_shadow *s, uintptr_t address,
         return false;
     for (i = offset; i < offset + bytes; ++i) {
         struct cell *cell = &s->shared[access->offset + i];
+        uint8_t *bits = &s->shared_bits[access->offset + i];
 
         e.number = i / elem;
-        if (cell->launch != s->shared_serial)
-            cell->bits = 0;
-        if (cell->bits & IN_FLIGHT) {
+        if (cell->serial != s->shared_serial)
+            *bits = 0;
+        if (*bits & IN_FLIGHT) {
             report_in_flight(s, &e, access->flags, me, &cell->write.last);
             return false;
         }
-        if (!access_cell(s, cell, s->shared_serial, &e, access->flags, me,
+        if (!access_cell(s, cell, bits, s->shared_serial, &e, access->flags, me,
                          "though no thread of the block wrote it"))
             return false;
     }
@@ -660,9 +751,10 @@ static bool check_source(struct polygpu_shadow *s, const struct stamp *me,
         const struct cell *cell = &from->cells[first + i];
         const struct element e = {"", s->scop->arrays[array].name,
                                   from->first + (int64_t)(first + i)};
-        bool atomic = cell->bits & LAST_ATOMIC;
+        uint8_t bits = from->bits[first + i];
+        bool atomic = bits & LAST_ATOMIC;
 
-        if (cell->written <= copy->begun)
+        if (!(bits & WRITTEN) || cell->written <= copy->begun)
             continue;
         report_in_flight(s, &e,
                          atomic ? POLYGPU_ACCESS_ATOMIC : POLYGPU_ACCESS_WRITE,
@@ -672,11 +764,12 @@ static bool check_source(struct polygpu_shadow *s, const struct stamp *me,
     return true;
 }
 
-/* The cells that a copy goes to, which is known to be right. */
-static struct cell *target(const struct polygpu_shadow *s,
-                           const struct polygpu_async_copy *copy)
+/* What is known of the bytes that a copy goes to, which is known to be right.
+ */
+static uint8_t *target(const struct polygpu_shadow *s,
+                       const struct polygpu_async_copy *copy)
 {
-    return s->shared + ((char *)copy->to - (char *)s->block.shared);
+    return s->shared_bits + ((char *)copy->to - (char *)s->block.shared);
 }
 
 bool polygpu_shadow_copy(struct polygpu_shadow *s,
@@ -697,7 +790,7 @@ bool polygpu_shadow_copy(struct polygpu_shadow *s,
     if (!access_both(s, self, copy))
         return false;
     for (i = 0; i < copy->size; ++i)
-        target(s, copy)[i].bits |= IN_FLIGHT;
+        target(s, copy)[i] |= IN_FLIGHT;
     copy->begun = s->n_writes;
     return true;
 }
@@ -710,7 +803,7 @@ bool polygpu_shadow_copied(struct polygpu_shadow *s,
     uint32_t i;
 
     for (i = 0; i < copy->size; ++i)
-        target(s, copy)[i].bits &= ~(uint32_t)IN_FLIGHT;
+        target(s, copy)[i] &= (uint8_t)~IN_FLIGHT;
     return (!copy->valid || check_source(s, &me, copy)) &&
            access_both(s, self, copy);
 }
@@ -721,22 +814,22 @@ static bool check_result(struct polygpu_shadow *s, uint32_t array, size_t i)
 {
     const struct copy *copy = &s->copies[array];
     const struct cell *cell = &copy->cells[i];
+    uint8_t bits = copy->bits[i];
     const struct polygpu_array *about = &s->scop->arrays[array];
     long long number = (long long)copy->first + (long long)i;
 
-    if ((cell->bits & MAY_OUT) && !(cell->bits & HAS_VALUE))
+    if ((bits & MAY_OUT) && !(bits & HAS_VALUE))
         return polygpu_fail(s->status, POLYGPU_CAUSE_SYNCHRONIZE,
                             "checked run: %s[%lld] is to be copied out, "
                             "though nothing was copied or written there",
                             about->name, number);
-    if ((about->flags & POLYGPU_OUT) && (cell->bits & WRITTEN) &&
-        !(cell->bits & MAY_OUT))
+    if ((about->flags & POLYGPU_OUT) && (bits & WRITTEN) && !(bits & MAY_OUT))
         return polygpu_fail(s->status, POLYGPU_CAUSE_SYNCHRONIZE,
                             "checked run: %s[%lld] was written by kernel %s, "
                             "and is not to be copied out",
                             about->name, number,
                             s->scop->kernels[cell->kernel].name);
-    if ((cell->bits & WRITTEN) && !(cell->bits & MAY_WRITE))
+    if ((bits & WRITTEN) && !(bits & MAY_WRITE))
         return polygpu_fail(s->status, POLYGPU_CAUSE_SYNCHRONIZE,
                             "checked run: %s[%lld] was written by kernel %s, "
                             "and was only said to be copied in",
