@@ -799,6 +799,8 @@ static void launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
     if (!collect_args(run, kernel, values))
         return;
     run->launched = true;
+    run->kernels[kernel].device.count =
+        polygpu_env()->profile == POLYGPU_PROFILE_LINES;
     if (run->device->launch(
             run->session, run->module, run->scop, kernel, grid,
             run->args[kernel],

@@ -313,7 +313,8 @@ static bool emulated_launch(void *session, void *module,
     launch.shadow = launch.plain.shadow = s->shadow;
     if (s->shadow &&
         !polygpu_shadow_launch(s->shadow, number, args,
-                               stats ? &stats->accesses : NULL, status))
+                               stats && stats->count ? &stats->accesses : NULL,
+                               status))
         return false;
     if (kernel->shared_bytes &&
         posix_memalign(&shared, SHARED_ALIGN, kernel->shared_bytes))

@@ -30,23 +30,27 @@ struct stamp {
     uint32_t epoch; /* barriers that the block had passed */
     uint32_t line;
     uint16_t thread;
-    bool valid;
 };
 
-/* Of the accesses of one kind to a cell in this launch, as many as are needed
- * to know whether one is not ordered before the next access by some thread:
- * the last one, the last one by another thread between the same barriers, and
- * one by another block than the last one's. */
-struct trace {
-    struct stamp last, beside, elsewhere;
-};
+/* Of the accesses of one kind to a cell in this launch, as many are known as
+ * are needed to know whether one is not ordered before the next access by some
+ * thread: the last one, the last one by another thread between the same
+ * barriers, and one by another block than the last one's. */
+enum kind { READ, WRITE, ATOMIC, N_KINDS };
+enum which { LAST, BESIDE, ELSEWHERE, N_OF_KIND };
 
 struct cell {
-    uint64_t serial; /* of the launch, or block, that the traces are of */
+    uint64_t serial; /* of the launch, or block, that the stamps are of */
     uint64_t written;
     uint32_t kernel; /* that wrote */
-    struct trace read, write, atomic;
+    uint32_t valid;  /* stamps, a bit for each: bit_of */
+    struct stamp stamps[N_KINDS][N_OF_KIND];
 };
+
+static uint32_t bit_of(enum kind kind, enum which which)
+{
+    return UINT32_C(1) << (N_OF_KIND * kind + which);
+}
 
 struct announced {
     uint32_t array, dir;
@@ -371,42 +375,43 @@ static void report_in_flight(struct polygpu_shadow *s, const struct element *e,
 
 /* ---- Races -------------------------------------------------------------- */
 
-static bool same_thread(const struct stamp *a, const struct stamp *b)
-{
-    return a->block == b->block && a->thread == b->thread;
-}
-
 /* Is "before", which happened earlier here, not ordered before "me"? */
 static bool unordered(const struct stamp *before, const struct stamp *me)
 {
-    return before->valid &&
-           (before->block != me->block ||
-            (before->epoch == me->epoch && before->thread != me->thread));
+    return before->block != me->block ||
+           (before->epoch == me->epoch && before->thread != me->thread);
 }
 
-static const struct stamp *find_unordered(const struct trace *trace,
-                                          const struct stamp *me)
+static const struct stamp *
+find_unordered(const struct cell *cell, enum kind kind, const struct stamp *me)
 {
-    if (unordered(&trace->last, me))
-        return &trace->last;
-    if (unordered(&trace->beside, me))
-        return &trace->beside;
-    if (unordered(&trace->elsewhere, me))
-        return &trace->elsewhere;
+    int which;
+
+    for (which = LAST; which < N_OF_KIND; ++which)
+        if ((cell->valid & bit_of(kind, (enum which)which)) &&
+            unordered(&cell->stamps[kind][which], me))
+            return &cell->stamps[kind][which];
     return NULL;
 }
 
-static void add(struct trace *trace, const struct stamp *me)
+static void add(struct cell *cell, enum kind kind, const struct stamp *me)
 {
-    if (trace->last.valid && trace->last.block != me->block) {
-        trace->elsewhere = trace->last;
-        trace->beside.valid = false;
-    } else if (trace->last.valid && trace->last.epoch != me->epoch) {
-        trace->beside.valid = false;
-    } else if (trace->last.valid && !same_thread(&trace->last, me)) {
-        trace->beside = trace->last;
+    struct stamp *of = cell->stamps[kind];
+
+    if (cell->valid & bit_of(kind, LAST)) {
+        if (of[LAST].block != me->block) {
+            of[ELSEWHERE] = of[LAST];
+            cell->valid |= bit_of(kind, ELSEWHERE);
+            cell->valid &= ~bit_of(kind, BESIDE);
+        } else if (of[LAST].epoch != me->epoch) {
+            cell->valid &= ~bit_of(kind, BESIDE);
+        } else if (of[LAST].thread != me->thread) {
+            of[BESIDE] = of[LAST];
+            cell->valid |= bit_of(kind, BESIDE);
+        }
     }
-    trace->last = *me;
+    of[LAST] = *me;
+    cell->valid |= bit_of(kind, LAST);
 }
 
 /* Compare an access with those before it, and remember it. */
@@ -419,18 +424,16 @@ static void follow(struct polygpu_shadow *s, struct cell *cell, uint64_t serial,
     const struct stamp *other;
 
     if (cell->serial != serial) {
-        memset(&cell->read, 0, sizeof cell->read);
-        memset(&cell->write, 0, sizeof cell->write);
-        memset(&cell->atomic, 0, sizeof cell->atomic);
+        cell->valid = 0;
         cell->serial = serial;
     }
-    if ((other = find_unordered(&cell->write, me)))
+    if ((other = find_unordered(cell, WRITE, me)))
         report_race(s, e, flags, me, POLYGPU_ACCESS_WRITE, other);
-    if ((write || atomic) && (other = find_unordered(&cell->read, me)))
+    if ((write || atomic) && (other = find_unordered(cell, READ, me)))
         report_race(s, e, flags, me, 0, other);
-    if (!atomic && (other = find_unordered(&cell->atomic, me)))
+    if (!atomic && (other = find_unordered(cell, ATOMIC, me)))
         report_race(s, e, flags, me, POLYGPU_ACCESS_ATOMIC, other);
-    add(atomic ? &cell->atomic : write ? &cell->write : &cell->read, me);
+    add(cell, atomic ? ATOMIC : write ? WRITE : READ, me);
 }
 
 /* ---- Launches ----------------------------------------------------------- */
@@ -642,7 +645,8 @@ static bool access_shared(struct polygpu_shadow *s, uintptr_t address,
         if (cell->serial != s->shared_serial)
             *bits = 0;
         if (*bits & IN_FLIGHT) {
-            report_in_flight(s, &e, access->flags, me, &cell->write.last);
+            report_in_flight(s, &e, access->flags, me,
+                             &cell->stamps[WRITE][LAST]);
             return false;
         }
         if (!access_cell(s, cell, bits, s->shared_serial, &e, access->flags, me,
@@ -684,7 +688,6 @@ static struct stamp stamp_of(const struct polygpu_shadow *s,
         .thread =
             (uint16_t)((t[2] * self->n_thread[1] + t[1]) * self->n_thread[0] +
                        t[0]),
-        .valid = true,
     };
 }
 
@@ -758,7 +761,7 @@ static bool check_source(struct polygpu_shadow *s, const struct stamp *me,
             continue;
         report_in_flight(s, &e,
                          atomic ? POLYGPU_ACCESS_ATOMIC : POLYGPU_ACCESS_WRITE,
-                         atomic ? &cell->atomic.last : &cell->write.last, me);
+                         &cell->stamps[atomic ? ATOMIC : WRITE][LAST], me);
         return false;
     }
     return true;

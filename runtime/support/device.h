@@ -42,6 +42,7 @@ struct polygpu_access_stats {
 /* What a device tells of launches; each adds to what is there. */
 struct polygpu_launch_stats {
     double ms;
+    bool count; /* the caller asks for "accesses", which take time */
     struct polygpu_access_stats accesses;
 };
 

@@ -53,6 +53,9 @@ plugin = os.path.join(config.polygpu_build, "lib", "PolyGPU.so")
 cfg = os.path.join(config.polygpu_build, "polygpu.cfg")
 harness = os.path.join(config.polygpu_build, "lib", "libpolygpu_harness.a")
 
+# The interpreter itself: what CMake finds may be a script in front of it.
+config.polygpu_python = sys.executable
+
 # Longer names first: lit replaces text, not words.
 config.substitutions += [
     ("%clang_gpu_shared",

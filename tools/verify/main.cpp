@@ -557,7 +557,7 @@ int main(int Argc, char **Argv) {
   if (Argc < 4 || Argc % 2)
     fail("usage: polygpu-verify FILE ORIGINAL COPY [ORIGINAL COPY]...");
   for (const char *Setting :
-       {"POLYGPU=auto", "POLYGPU_DEVICE=emulated", "POLYGPU_PROFILE=lines",
+       {"POLYGPU=auto", "POLYGPU_DEVICE=emulated", "POLYGPU_PROFILE=1",
         "POLYGPU_COST=off", "POLYGPU_DEBUG=0", "POLYGPU_FAULT="})
     putenv(const_cast<char *>(Setting));
   loadDevice(Argv[0]);

@@ -509,7 +509,7 @@ static bool is_right(const struct example *e,
 
 static void test_exact(const struct example *e)
 {
-    struct polygpu_launch_stats stats = {0};
+    struct polygpu_launch_stats stats = {.count = true};
 
     CHECK(run_example(e, 1, 1, &stats) == !e->fails);
     CHECK(stats.accesses.counted && !stats.accesses.incomplete);
@@ -520,23 +520,23 @@ static void test_exact(const struct example *e)
 /* Blocks and launches add up; a block's requests are its own. */
 static void test_sums(void)
 {
-    struct polygpu_launch_stats stats = {0};
+    struct polygpu_launch_stats stats = {.count = true};
 
     CHECK(run_example(&late, 3, 1, &stats) &&
           is_right(&late, &stats.accesses, 3));
     CHECK(run_example(&late, 1, 2, &stats) &&
           is_right(&late, &stats.accesses, 5));
-    memset(&stats, 0, sizeof stats);
+    stats = (struct polygpu_launch_stats){.count = true};
     CHECK(run_example(&uneven, 2, 3, &stats) &&
           is_right(&uneven, &stats.accesses, 3));
-    memset(&stats, 0, sizeof stats);
+    stats = (struct polygpu_launch_stats){.count = true};
     CHECK(run_example(&growing, 2, 3, &stats) &&
           is_right(&growing, &stats.accesses, 6));
 }
 
 static void test_limit(void)
 {
-    struct polygpu_launch_stats stats = {0};
+    struct polygpu_launch_stats stats = {.count = true};
 
     CHECK(run_example(&many, 1, 1, &stats));
     CHECK(stats.accesses.global_loads == 2 * MANY &&
@@ -550,7 +550,7 @@ static void test_limit(void)
 static void test_memory(void)
 {
     for (memory_of_kernel = 0; memory_of_kernel < 7; ++memory_of_kernel) {
-        struct polygpu_launch_stats stats = {0};
+        struct polygpu_launch_stats stats = {.count = true};
         uint64_t n = memory_of_kernel < 5 ? 0 : 256;
 
         CHECK(run_example(&growing, 1, 1, &stats));
