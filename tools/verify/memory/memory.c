@@ -13,12 +13,17 @@
 
 enum { MOST_OBJECTS = 4096, MOST_NOTES = 1 << 16, MOST_LOCALS = 4096 };
 
+/* Bytes that are kept together if one of them was changed; of noise; and of a
+ * piece of it, which begins at any page of the first half. */
+enum { PAGE = 4096, NOISE = 1 << 20, PIECE = NOISE / 2 };
+
 /* A region or a variable, byte by byte. */
 struct object {
     char *live;
     size_t size;
     char *before;   /* what both executions find */
-    char *after;    /* what the first one left */
+    char *after;    /* what the first one left, where that is something else */
+    bool *changed;  /* pages: is it? */
     uint8_t *types; /* of the last access */
     bool known;     /* contents are not chosen at the first load */
     bool forbidden;
@@ -127,7 +132,8 @@ static void *reserve(size_t size)
     return memory;
 }
 
-static struct object *new_object(char *live, size_t size, bool known)
+static struct object *new_object(char *live, char *before, size_t size,
+                                 bool known)
 {
     struct object *o;
 
@@ -135,25 +141,55 @@ static struct object *new_object(char *live, size_t size, bool known)
         _exit(VERIFY_LONG);
     o = &objects[n_objects++];
     o->live = live;
+    o->before = before;
     o->size = size;
     o->known = known;
-    o->before = reserve(size);
     o->types = reserve(size);
-    if (!known)
-        fill(live, size);
-    memcpy(o->before, live, size);
     return o;
+}
+
+/* A file of noise, of which most pages of regions need no copies. */
+static int noise_file(void)
+{
+    static int file = -1;
+    static char noise[NOISE];
+
+    if (file >= 0)
+        return file;
+    fill(noise, NOISE);
+    file = memfd_create("noise", MFD_CLOEXEC);
+    if (file < 0 || write(file, noise, NOISE) != NOISE)
+        _exit(VERIFY_LONG);
+    return file;
+}
+
+/* Noise at "at", the same for the same "choice". */
+static void map_noise(char *at, size_t size, uint64_t choice)
+{
+    size_t done, n;
+
+    for (done = 0; done < size; done += n, ++choice) {
+        off_t offset = (off_t)(choice % (PIECE / PAGE)) * PAGE;
+
+        n = size - done < PIECE ? size - done : PIECE;
+        if (mmap(at + done, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
+                 noise_file(), offset) == MAP_FAILED)
+            _exit(VERIFY_LONG);
+    }
 }
 
 void *verify_region(void)
 {
     /* Nothing is mapped on either side. */
     size_t bytes = limits.region;
-    char *memory = reserve(3 * bytes);
+    char *memory = reserve(3 * bytes), *before = reserve(bytes);
+    uint64_t choice = verify_random();
 
     mprotect(memory, bytes, PROT_NONE);
     mprotect(memory + 2 * bytes, bytes, PROT_NONE);
-    new_object(memory + bytes, bytes, false)->region = true;
+    map_noise(memory + bytes, bytes, choice);
+    map_noise(before, bytes, choice);
+    new_object(memory + bytes, before, bytes, false)->region = true;
     return memory + bytes + front();
 }
 
@@ -167,17 +203,25 @@ static void *region_of_call(void)
     return regions[n_regions++];
 }
 
+static struct object *new_variable(char *address, size_t size, bool keep)
+{
+    struct object *o = new_object(address, reserve(size), size, keep);
+
+    if (!keep)
+        fill(address, size);
+    memcpy(o->before, address, size);
+    return o;
+}
+
 void verify_variable(void *address, size_t size, bool keep)
 {
     if (size > 0)
-        new_object(address, size, keep);
+        new_variable(address, size, keep);
 }
 
 void verify_guard(void *address, size_t size)
 {
-    struct object *o = new_object(address, size, true);
-
-    o->forbidden = true;
+    new_variable(address, size, true)->forbidden = true;
 }
 
 void verify_constants(const struct verify_constant *sorted, size_t n)
@@ -207,17 +251,23 @@ static bool is_constant(const char *address, uint64_t size)
            size <= c->size - (size_t)(address - c->address);
 }
 
+static bool is_in(const struct object *o, const char *address)
+{
+    return address >= o->live && address < o->live + o->size;
+}
+
 static struct object *find(const char *address)
 {
-    static struct object *last;
+    /* Who was found for an address not far from this one. */
+    static struct object *known[64];
+    struct object **last = &known[((uintptr_t)address >> 16) % 64];
     unsigned i;
 
-    if (last && address >= last->live && address < last->live + last->size)
-        return last;
+    if (*last && is_in(*last, address))
+        return *last;
     for (i = 0; i < n_objects; ++i)
-        if (address >= objects[i].live &&
-            address < objects[i].live + objects[i].size)
-            return last = &objects[i];
+        if (is_in(&objects[i], address))
+            return *last = &objects[i];
     return NULL;
 }
 
@@ -348,6 +398,17 @@ static bool is_local(const char *address, uint64_t size)
     return false;
 }
 
+/* Were all bytes accessed as this type before? */
+static bool is_known_as(const uint8_t *types, uint64_t size, uint32_t type)
+{
+    uint64_t wanted = UINT64_C(0x0101010101010101) * type, found = 0;
+
+    if (size != 4 && size != 8)
+        return false;
+    memcpy(&found, types, size);
+    return found == wanted >> (64 - 8 * size);
+}
+
 /* A load or store of the first execution. */
 void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type)
 {
@@ -374,6 +435,8 @@ void verify_access(void *address, uint64_t size, uint32_t write, uint32_t type)
     at = (size_t)((char *)address - o->live);
     if (size > o->size - at)
         _exit(VERIFY_UNDEFINED);
+    if (is_known_as(o->types + at, size, type))
+        return;
     if (write)
         write_object(o, at, size, type);
     else
@@ -394,21 +457,41 @@ void verify_copied(void *first, uint64_t count, uint64_t size, uint32_t type)
         verify_access((char *)first + i * size, size, 0, type);
 }
 
+static size_t page_size(const struct object *o, size_t at)
+{
+    return o->size - at < PAGE ? o->size - at : PAGE;
+}
+
 void verify_memory_restart(void)
 {
     unsigned i;
+    size_t at;
 
     for (i = 0; i < n_objects; ++i) {
         struct object *o = &objects[i];
 
         o->after = reserve(o->size);
-        memcpy(o->after, o->live, o->size);
-        memcpy(o->live, o->before, o->size);
+        o->changed = reserve(o->size / PAGE + 1);
+        for (at = 0; at < o->size; at += PAGE) {
+            size_t n = page_size(o, at);
+
+            if (memcmp(o->live + at, o->before + at, n) == 0)
+                continue;
+            o->changed[at / PAGE] = true;
+            memcpy(o->after + at, o->live + at, n);
+            memcpy(o->live + at, o->before + at, n);
+        }
     }
     no_errno = 0;
     n_notes = n_noted;
     n_noted = n_regions = 0;
     is_second = true;
+}
+
+/* What the first execution left from byte "at" of a page on. */
+static const char *left(const struct object *o, size_t at)
+{
+    return (o->changed[at / PAGE] ? o->after : o->before) + at;
 }
 
 /* Is a value of this type, from "bytes" on, no number? */
@@ -444,7 +527,7 @@ static bool are_nans(const struct object *o, size_t at)
         return false;
     at -= at % size;
     return is_nan(o->live + at, o->types[at]) &&
-           is_nan(o->after + at, o->types[at]);
+           is_nan(left(o, at), o->types[at]);
 }
 
 /* Is it in both executions the address of a local variable, which has another
@@ -456,7 +539,7 @@ static bool are_locals(const struct object *o, size_t at)
     if (o->types[at] != VERIFY_POINTER)
         return false;
     at -= at % sizeof one;
-    memcpy(&one, o->after + at, sizeof one);
+    memcpy(&one, left(o, at), sizeof one);
     memcpy(&other, o->live + at, sizeof other);
     return is_on_stack(one) && is_on_stack(other);
 }
@@ -466,6 +549,22 @@ static bool is_floating(uint8_t type)
 {
     return type == VERIFY_HALF || type == VERIFY_FLOAT ||
            type == VERIFY_DOUBLE || type == VERIFY_OTHER;
+}
+
+/* The first of "n" bytes from "at" on that differs, or at + n. */
+static size_t first_difference(const struct object *o, size_t at, size_t n,
+                               bool loosely)
+{
+    size_t end = at + n;
+    const char *other = left(o, at);
+
+    if (memcmp(o->live + at, other, n) == 0)
+        return end;
+    for (; at < end; ++at, ++other)
+        if (o->live[at] != *other && !are_nans(o, at) && !are_locals(o, at) &&
+            !(loosely && is_floating(o->types[at])))
+            break;
+    return at;
 }
 
 bool verify_memory_compare(bool loosely, char *text, size_t size)
@@ -480,18 +579,21 @@ bool verify_memory_compare(bool loosely, char *text, size_t size)
             snprintf(text, size, "memory object %u is freed by one only", i);
             return false;
         }
-        if (o->freed[0] || memcmp(o->live, o->after, o->size) == 0)
+        if (o->freed[0])
             continue;
-        for (at = 0; at < o->size; ++at)
-            if (o->live[at] != o->after[at] && !are_nans(o, at) &&
-                !are_locals(o, at) && !(loosely && is_floating(o->types[at]))) {
-                snprintf(text, size,
-                         "byte %ld of memory object %u differs (last written "
-                         "as type %u)",
-                         (long)at - (o->region ? (long)front() : 0), i,
-                         (unsigned)kind_of(o->types[at]));
-                return false;
-            }
+        for (at = 0; at < o->size; at += PAGE) {
+            size_t n = page_size(o, at), found;
+
+            found = first_difference(o, at, n, loosely);
+            if (found == at + n)
+                continue;
+            snprintf(text, size,
+                     "byte %ld of memory object %u differs (last written as "
+                     "type %u)",
+                     (long)found - (o->region ? (long)front() : 0), i,
+                     (unsigned)kind_of(o->types[found]));
+            return false;
+        }
     }
     if (notes_differ || n_noted != n_notes) {
         snprintf(text, size, "calls outside of the loops differ");
