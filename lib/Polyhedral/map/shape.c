@@ -297,15 +297,14 @@ static int rate(__isl_take isl_map *steps)
     return score;
 }
 
-/* How well the accesses of one statement suit "member" as the x direction:
- * "schedule" is { S[i] -> [member, everything else] }.
+/* { S[i] -> S[i'] }: i' comes in the next iteration of the first dimension of
+ * "schedule", { S[i] -> [member, everything else] }.
  */
-static int rate_stmt(const struct pg_stmt *stmt, __isl_take isl_map *schedule)
+static __isl_give isl_map *next_of(__isl_take isl_map *schedule)
 {
     isl_space *space = isl_space_range(isl_map_get_space(schedule));
     isl_size n = isl_map_dim(schedule, isl_dim_out);
     isl_map *step = isl_map_universe(isl_space_map_from_set(space));
-    int score = 0;
 
     for (int d = 1; d < n; d++)
         step = isl_map_equate(step, isl_dim_in, d, isl_dim_out, d);
@@ -319,13 +318,29 @@ static int rate_stmt(const struct pg_stmt *stmt, __isl_take isl_map *schedule)
         step = isl_map_add_constraint(step, next);
     }
     step = isl_map_apply_domain(step, isl_map_reverse(isl_map_copy(schedule)));
-    step = isl_map_apply_range(step, isl_map_reverse(schedule));
-    for (unsigned i = 0; i < stmt->n_access; i++) {
-        isl_map *access = isl_map_copy(stmt->accesses[i].relation);
-        isl_map *steps =
-            isl_map_apply_domain(isl_map_copy(step), isl_map_copy(access));
+    return isl_map_apply_range(step, isl_map_reverse(schedule));
+}
 
-        int one = rate(isl_map_apply_range(steps, access));
+/* { A[x] -> A[y] } of an access in an iteration and in the next one. */
+static __isl_give isl_map *elements_of(__isl_keep isl_map *step,
+                                       const struct pg_access *access)
+{
+    isl_map *elements = isl_map_apply_domain(isl_map_copy(step),
+                                             isl_map_copy(access->relation));
+
+    return isl_map_apply_range(elements, isl_map_copy(access->relation));
+}
+
+/* How well the accesses of one statement suit "member" as the x direction:
+ * "schedule" is { S[i] -> [member, everything else] }.
+ */
+static int rate_stmt(const struct pg_stmt *stmt, __isl_take isl_map *schedule)
+{
+    isl_map *step = next_of(schedule);
+    int score = 0;
+
+    for (unsigned i = 0; i < stmt->n_access; i++) {
+        int one = rate(elements_of(step, &stmt->accesses[i]));
 
         score += 8 * one + (stmt->accesses[i].write && one > 1);
     }
@@ -369,6 +384,26 @@ static isl_stat rate_map(__isl_take isl_map *schedule, void *user)
     return isl_stat_ok;
 }
 
+/* { S[i] -> [member, everything else] } of a band of "members" around "inner"
+ * that is itself inside of "outer" (may be NULL).
+ */
+static __isl_give isl_union_map *
+order_from(__isl_keep isl_union_pw_aff_list *outer,
+           __isl_keep isl_union_pw_aff_list *members, int member,
+           __isl_keep isl_schedule_node *inner,
+           __isl_keep isl_union_set *domain)
+{
+    isl_union_map *order = isl_union_map_from_union_pw_aff(
+        isl_union_pw_aff_list_get_union_pw_aff(members, member));
+
+    order = append(order, members, member);
+    if (outer)
+        order = append(order, outer, -1);
+    order = isl_union_map_flat_range_product(
+        order, isl_schedule_node_get_subtree_schedule_union_map(inner));
+    return isl_union_map_intersect_domain(order, isl_union_set_copy(domain));
+}
+
 /* How many accesses of "domain" go to neighbouring elements in neighbouring
  * iterations of number "member" of the "members" of a band around "inner" that
  * is itself inside of "outer" (may be NULL); those to the same element count
@@ -381,18 +416,59 @@ int pg_shape_rate(const struct pg_scop *scop,
                   __isl_keep isl_union_set *domain)
 {
     struct rating rating = {scop, 0};
-    isl_union_map *order = isl_union_map_from_union_pw_aff(
-        isl_union_pw_aff_list_get_union_pw_aff(members, member));
+    isl_union_map *order = order_from(outer, members, member, inner, domain);
 
-    order = append(order, members, member);
-    if (outer)
-        order = append(order, outer, -1);
-    order = isl_union_map_flat_range_product(
-        order, isl_schedule_node_get_subtree_schedule_union_map(inner));
-    order = isl_union_map_intersect_domain(order, isl_union_set_copy(domain));
     isl_union_map_foreach_map(order, &rate_map, &rating);
     isl_union_map_free(order);
     return rating.score;
+}
+
+/* What pg_shape_kept collects: a bit for each access of all statements. */
+struct keeping {
+    const struct pg_scop *scop;
+    unsigned long kept;
+};
+
+static isl_stat keep_map(__isl_take isl_map *schedule, void *user)
+{
+    struct keeping *keeping = user;
+    int s = pg_scop_find_stmt(keeping->scop,
+                              isl_map_get_tuple_name(schedule, isl_dim_in));
+    isl_map *step = s < 0 ? (isl_map_free(schedule), NULL) : next_of(schedule);
+    unsigned bit = 0;
+
+    for (int i = 0; i < s; i++)
+        bit += keeping->scop->stmts[i].n_access;
+    for (unsigned i = 0; step && i < keeping->scop->stmts[s].n_access; i++) {
+        isl_map *to = elements_of(step, &keeping->scop->stmts[s].accesses[i]);
+        isl_map *same = isl_map_identity(isl_map_get_space(to));
+
+        if (bit + i < sizeof(keeping->kept) * CHAR_BIT &&
+            isl_map_is_subset(to, same) == isl_bool_true)
+            keeping->kept |= 1UL << (bit + i);
+        isl_map_free(to);
+        isl_map_free(same);
+    }
+    isl_map_free(step);
+    return s < 0 ? isl_stat_error : isl_stat_ok;
+}
+
+/* Which accesses of "domain" go to the same element in neighbouring iterations
+ * of number "member" of the "members" of a band around "inner": bit i is for
+ * number i of those of all statements, one after the other.  Those that come
+ * behind as many as there are bits are not among them.
+ */
+unsigned long pg_shape_kept(const struct pg_scop *scop,
+                            __isl_keep isl_union_pw_aff_list *members,
+                            int member, __isl_keep isl_schedule_node *inner,
+                            __isl_keep isl_union_set *domain)
+{
+    struct keeping keeping = {scop, 0};
+    isl_union_map *order = order_from(NULL, members, member, inner, domain);
+
+    isl_union_map_foreach_map(order, &keep_map, &keeping);
+    isl_union_map_free(order);
+    return keeping.kept;
 }
 
 /* The "members" of a band around "inner" with that parallel one last among

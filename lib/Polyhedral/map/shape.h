@@ -43,6 +43,10 @@ int pg_shape_rate(const struct pg_scop *scop,
                   __isl_keep isl_union_pw_aff_list *members, int member,
                   __isl_keep isl_schedule_node *inner,
                   __isl_keep isl_union_set *domain);
+unsigned long pg_shape_kept(const struct pg_scop *scop,
+                            __isl_keep isl_union_pw_aff_list *members,
+                            int member, __isl_keep isl_schedule_node *inner,
+                            __isl_keep isl_union_set *domain);
 __isl_give isl_union_pw_aff_list *
 pg_shape_order(const struct pg_scop *scop,
                __isl_take isl_union_pw_aff_list *members, unsigned n_parallel,

@@ -15,6 +15,13 @@
  */
 enum { PIECE = 256, PIECE_OF_ROW = 512 };
 
+/* Sides of a tile: of the parallel loop, whose iterations use the same elements
+ * of an array one after the other, and of the last loop but one, so that these
+ * with PIECE_OF_ROW in a row are what the second cache holds: 32 x 512 of 8
+ * bytes are 128 KiB.  Loops between are not in pieces.
+ */
+enum { TILE_OF_THREAD = 16, TILE_INSIDE = 32 };
+
 /* What a loop has to have more than the innermost one of the source to take its
  * place: one more access whose neighbours are next to each other, not only one
  * that is written instead of read (pg_shape_rate).
@@ -96,6 +103,40 @@ static bool is_along_rows(const struct pg_scop *scop,
            innermost(scop, members, n, inner, domain) == 0;
 }
 
+/* Is there an access that goes to the same elements in all iterations of the
+ * first member, and to others in at least two loops of the band?  That are more
+ * than caches hold until they come again.
+ */
+static bool comes_again(const struct pg_scop *scop,
+                        __isl_keep isl_union_pw_aff_list *members,
+                        __isl_keep isl_schedule_node *inner,
+                        __isl_keep isl_union_set *domain)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
+    unsigned long same, once = 0, twice = 0;
+
+    same = pg_shape_kept(scop, members, 0, inner, domain);
+    for (int i = 1; same && i < n; i++) {
+        unsigned long others =
+            same & ~pg_shape_kept(scop, members, i, inner, domain);
+
+        twice |= once & others;
+        once |= others;
+    }
+    return twice != 0;
+}
+
+/* Tiles of all members of a permutable band. */
+static void tile_all(struct pg_shape *shape, unsigned n)
+{
+    shape->n_tile = n;
+    for (unsigned i = 1; i < n; i++)
+        shape->tile[i] = 1;
+    shape->tile[0] = TILE_OF_THREAD;
+    shape->tile[n - 2] = TILE_INSIDE;
+    shape->tile[n - 1] = PIECE_OF_ROW;
+}
+
 /* The sizes of a kernel of which the first of the "members" is parallel: pieces
  * of it go to blocks of one thread.
  */
@@ -114,6 +155,9 @@ void pg_threads_shape(struct pg_shape *shape, const struct pg_scop *scop,
         shape->tile[i] = 1;
     if (rows)
         shape->tile[0] = PIECE_OF_ROW;
+    else if (permutable && n >= 3 && n <= PG_MAX_SIZES &&
+             comes_again(scop, members, inner, domain))
+        tile_all(shape, (unsigned)n);
     else if (!loops)
         shape->tile[0] = PIECE;
     shape->n_block = shape->first_thread = 0;

@@ -2,8 +2,8 @@
  *
  * What the source has inside of a parallel loop suits the caches mostly, and
  * compilers know what to make of it, so that its order is the first choice.
- * Where a statement would not be in a parallel loop outside of all others, isl
- * is asked whether it can be.
+ * Where a statement would not be in a parallel loop outside of all others, or
+ * not in tiles, isl is asked whether it can be.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -14,8 +14,16 @@
 
 #include <isl/schedule_node.h>
 
-/* Where the parallel loop of a statement is. */
-enum place { NOWHERE, INSIDE, OUTSIDE };
+/* Where the parallel loop of a statement is; TILED: outside of all others, with
+ * at least two that may be exchanged with it, so that a tile of it is a piece
+ * of each.
+ */
+enum place { NOWHERE, INSIDE, OUTSIDE, TILED };
+
+/* So many loops tiles have at least: of two no array has more than a row that
+ * all iterations of one go through.
+ */
+enum { TILED_LOOPS = 3 };
 
 /* What looks for it. */
 struct search {
@@ -35,7 +43,9 @@ static isl_bool look_at(__isl_keep isl_schedule_node *node, void *user)
     n = isl_schedule_node_band_n_member(node);
     for (int i = 0; i < n && !s->found; i++, first = false)
         if (isl_schedule_node_band_member_get_coincident(node, i) > 0)
-            s->found = !s->below && (first || permutable) ? OUTSIDE : INSIDE;
+            s->found = s->below || (!first && !permutable) ? INSIDE
+                       : permutable && n >= TILED_LOOPS    ? TILED
+                                                           : OUTSIDE;
     s->below = true;
     return isl_bool_ok(!s->found);
 }
@@ -57,7 +67,7 @@ static enum place place_of(__isl_keep isl_schedule *schedule,
 }
 
 /* How good "schedule" is: the places of the statements that have the most
- * loops, added up.  NULL: as if all of these were outside.
+ * loops, added up.  NULL: as if all of these were at the best one.
  */
 static int value_of(const struct pg_scop *scop,
                     __isl_keep isl_schedule *schedule)
@@ -72,7 +82,9 @@ static int value_of(const struct pg_scop *scop,
             continue;
         sum = dims > most ? 0 : sum;
         most = dims;
-        sum += schedule ? (int)place_of(schedule, &scop->stmts[s]) : OUTSIDE;
+        sum += schedule              ? (int)place_of(schedule, &scop->stmts[s])
+               : dims >= TILED_LOOPS ? TILED
+                                     : OUTSIDE;
     }
     return sum;
 }

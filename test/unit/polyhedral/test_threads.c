@@ -24,10 +24,10 @@ static void complain(const char *program, const char *what)
 static const struct {
     const char *name;
     unsigned parallel, outside, alone;
-} programs[] = {{"gemm", 1, 1, 0},          {"syrk", 1, 1, 0},
+} programs[] = {{"gemm", 2, 2, 0},          {"syrk", 2, 2, 0},
                 {"doitgen", 2, 0, 0},       {"matvec", 2, 2, 0},
                 {"fdtd_2d", 4, 0, 0},       {"jacobi_2d", 2, 0, 0},
-                {"two_products", 2, 2, 0},  {"transpose", 1, 1, 0},
+                {"two_products", 4, 4, 0},  {"transpose", 1, 1, 0},
                 {"heat_3d", 2, 0, 0},       {"lu", 3, 0, 0},
                 {"trmm", 1, 1, 0},          {"offset", 1, 1, 0},
                 {"floyd_warshall", 1, 0, 0}};
