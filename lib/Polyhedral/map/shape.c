@@ -423,10 +423,96 @@ int pg_shape_rate(const struct pg_scop *scop,
     return rating.score;
 }
 
-/* What pg_shape_kept collects: a bit for each access of all statements. */
+/* What pg_shape_is_last looks for. */
+struct comparing {
+    isl_union_map *source;
+    bool last;
+};
+
+/* The only set of "all", with what is fixed in it found. */
+static __isl_give isl_set *only_set(__isl_take isl_union_set *all)
+{
+    return isl_set_detect_equalities(isl_set_from_union_set(all));
+}
+
+static bool is_fixed_to_zero(__isl_keep isl_set *set, int d)
+{
+    isl_val *v = isl_set_plain_get_val_if_fixed(set, isl_dim_set, (unsigned)d);
+    bool is = isl_val_is_zero(v) == isl_bool_true;
+
+    isl_val_free(v);
+    return is;
+}
+
+/* The last dimension of "set" that is a loop, and no number; -1: none. */
+static int last_loop(__isl_keep isl_set *set)
+{
+    isl_size n = isl_set_dim(set, isl_dim_set);
+    int d = n;
+    bool loop = false;
+
+    while (!loop && d-- > 0) {
+        isl_val *v =
+            isl_set_plain_get_val_if_fixed(set, isl_dim_set, (unsigned)d);
+
+        loop = isl_val_is_nan(v) == isl_bool_true;
+        isl_val_free(v);
+    }
+    return d;
+}
+
+/* Does the first dimension of "schedule" go from one iteration of the
+ * statement's last loop in the source to the next one?
+ */
+static isl_stat compare_map(__isl_take isl_map *schedule, void *user)
+{
+    struct comparing *c = user;
+    isl_union_map *own = isl_union_map_intersect_domain(
+        isl_union_map_copy(c->source),
+        isl_union_set_from_set(isl_map_domain(isl_map_copy(schedule))));
+    isl_union_map *step = isl_union_map_from_map(next_of(schedule));
+
+    step = isl_union_map_apply_domain(step, isl_union_map_copy(own));
+    step = isl_union_map_apply_range(step, isl_union_map_copy(own));
+    if (isl_union_map_is_empty(step) == isl_bool_false) {
+        isl_set *deltas = only_set(isl_union_map_deltas(step));
+        isl_set *order = only_set(isl_union_map_range(own));
+        isl_size n = isl_set_dim(deltas, isl_dim_set);
+        int last = last_loop(order);
+
+        for (int d = 0; d < n; d++)
+            c->last = c->last && is_fixed_to_zero(deltas, d) == (d != last);
+        isl_set_free(order);
+        isl_set_free(deltas);
+        return isl_stat_ok;
+    }
+    isl_union_map_free(step);
+    isl_union_map_free(own);
+    c->last = false;
+    return isl_stat_ok;
+}
+
+/* Is number "member" of the "members" of a band around "inner" the innermost
+ * loop of the source, for all statements of "domain"?
+ */
+bool pg_shape_is_last(const struct pg_scop *scop,
+                      __isl_keep isl_union_pw_aff_list *members, int member,
+                      __isl_keep isl_schedule_node *inner,
+                      __isl_keep isl_union_set *domain)
+{
+    struct comparing c = {isl_schedule_get_map(scop->original), true};
+    isl_union_map *order = order_from(NULL, members, member, inner, domain);
+
+    isl_union_map_foreach_map(order, &compare_map, &c);
+    isl_union_map_free(order);
+    isl_union_map_free(c.source);
+    return c.last;
+}
+
+/* What pg_shape_kept collects. */
 struct keeping {
     const struct pg_scop *scop;
-    unsigned long kept;
+    struct pg_kept kept;
 };
 
 static isl_stat keep_map(__isl_take isl_map *schedule, void *user)
@@ -442,28 +528,28 @@ static isl_stat keep_map(__isl_take isl_map *schedule, void *user)
     for (unsigned i = 0; step && i < keeping->scop->stmts[s].n_access; i++) {
         isl_map *to = elements_of(step, &keeping->scop->stmts[s].accesses[i]);
         isl_map *same = isl_map_identity(isl_map_get_space(to));
+        unsigned long one =
+            bit + i < sizeof(one) * CHAR_BIT ? 1UL << (bit + i) : 0;
 
-        if (bit + i < sizeof(keeping->kept) * CHAR_BIT &&
-            isl_map_is_subset(to, same) == isl_bool_true)
-            keeping->kept |= 1UL << (bit + i);
-        isl_map_free(to);
+        if (isl_map_is_subset(to, same) == isl_bool_true)
+            keeping->kept.same |= one;
+        if (rate(to) > 1)
+            keeping->kept.next |= one;
         isl_map_free(same);
     }
     isl_map_free(step);
     return s < 0 ? isl_stat_error : isl_stat_ok;
 }
 
-/* Which accesses of "domain" go to the same element in neighbouring iterations
- * of number "member" of the "members" of a band around "inner": bit i is for
- * number i of those of all statements, one after the other.  Those that come
- * behind as many as there are bits are not among them.
+/* What accesses of "domain" do in number "member" of the "members" of a band
+ * around "inner"; without those behind as many as there are bits.
  */
-unsigned long pg_shape_kept(const struct pg_scop *scop,
-                            __isl_keep isl_union_pw_aff_list *members,
-                            int member, __isl_keep isl_schedule_node *inner,
-                            __isl_keep isl_union_set *domain)
+struct pg_kept pg_shape_kept(const struct pg_scop *scop,
+                             __isl_keep isl_union_pw_aff_list *members,
+                             int member, __isl_keep isl_schedule_node *inner,
+                             __isl_keep isl_union_set *domain)
 {
-    struct keeping keeping = {scop, 0};
+    struct keeping keeping = {scop, {0, 0}};
     isl_union_map *order = order_from(NULL, members, member, inner, domain);
 
     isl_union_map_foreach_map(order, &keep_map, &keeping);

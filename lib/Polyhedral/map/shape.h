@@ -43,10 +43,23 @@ int pg_shape_rate(const struct pg_scop *scop,
                   __isl_keep isl_union_pw_aff_list *members, int member,
                   __isl_keep isl_schedule_node *inner,
                   __isl_keep isl_union_set *domain);
-unsigned long pg_shape_kept(const struct pg_scop *scop,
-                            __isl_keep isl_union_pw_aff_list *members,
-                            int member, __isl_keep isl_schedule_node *inner,
-                            __isl_keep isl_union_set *domain);
+bool pg_shape_is_last(const struct pg_scop *scop,
+                      __isl_keep isl_union_pw_aff_list *members, int member,
+                      __isl_keep isl_schedule_node *inner,
+                      __isl_keep isl_union_set *domain);
+
+/* Accesses of all statements, one after the other, a bit for each: which go to
+ * the same element in neighbouring iterations of a loop, and which to elements
+ * that are next to each other.
+ */
+struct pg_kept {
+    unsigned long same, next;
+};
+
+struct pg_kept pg_shape_kept(const struct pg_scop *scop,
+                             __isl_keep isl_union_pw_aff_list *members,
+                             int member, __isl_keep isl_schedule_node *inner,
+                             __isl_keep isl_union_set *domain);
 __isl_give isl_union_pw_aff_list *
 pg_shape_order(const struct pg_scop *scop,
                __isl_take isl_union_pw_aff_list *members, unsigned n_parallel,

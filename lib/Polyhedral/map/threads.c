@@ -28,17 +28,23 @@ enum { TILE_OF_THREAD = 16, TILE_INSIDE = 32 };
  */
 enum { MORE = 8 };
 
-/* Which of the "n" members is to be inside of the others. */
+/* Which of the members is to be inside of the others. */
 static int innermost(const struct pg_scop *scop,
-                     __isl_keep isl_union_pw_aff_list *members, int n,
+                     __isl_keep isl_union_pw_aff_list *members,
                      __isl_keep isl_schedule_node *inner,
                      __isl_keep isl_union_set *domain)
 {
-    int best = n - 1;
-    int most = pg_shape_rate(scop, NULL, members, best, inner, domain) + MORE;
+    int last = isl_union_pw_aff_list_n_union_pw_aff(members) - 1, best, most;
 
-    for (int i = n - 2; i >= 0; i--) {
-        int rate = pg_shape_rate(scop, NULL, members, i, inner, domain);
+    for (best = last; best >= 0; best--)
+        if (pg_shape_is_last(scop, members, best, inner, domain))
+            break;
+    best = best < 0 ? last : best;
+    most = pg_shape_rate(scop, NULL, members, best, inner, domain) + MORE;
+    for (int i = last, source = best; i >= 0; i--) {
+        int rate = i == source
+                       ? 0
+                       : pg_shape_rate(scop, NULL, members, i, inner, domain);
 
         if (rate >= most) {
             best = i;
@@ -75,7 +81,7 @@ __isl_give isl_union_pw_aff_list *pg_threads_order(
     *n_parallel = parallel > 1 ? 1 : parallel;
     if (!permutable || n < 2 || !parallel)
         return members;
-    last = innermost(scop, members, n, inner, domain);
+    last = innermost(scop, members, inner, domain);
     if (parallel == 1 && last == 0)
         return members;
     return move(members, last, n - 1);
@@ -89,8 +95,8 @@ static isl_bool is_no_band(__isl_keep isl_schedule_node *node, void *user)
     return isl_bool_ok(!*found);
 }
 
-/* Is the first member, which is parallel, the one along rows?  Then a thread
- * goes through the other loops with a piece of a row at a time.
+/* Is the first member, which is the only parallel one, that along rows?  Then a
+ * thread goes through the other loops with a piece of a row at a time.
  */
 static bool is_along_rows(const struct pg_scop *scop,
                           __isl_keep isl_union_pw_aff_list *members,
@@ -100,12 +106,12 @@ static bool is_along_rows(const struct pg_scop *scop,
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
 
     return permutable && n > 1 && n <= PG_MAX_SIZES &&
-           innermost(scop, members, n, inner, domain) == 0;
+           innermost(scop, members, inner, domain) == 0;
 }
 
 /* Is there an access that goes to the same elements in all iterations of the
- * first member, and to others in at least two loops of the band?  That are more
- * than caches hold until they come again.
+ * first member, along rows in the last one, and in others of the band from row
+ * to row?  That is more than caches hold until it comes again.
  */
 static bool comes_again(const struct pg_scop *scop,
                         __isl_keep isl_union_pw_aff_list *members,
@@ -113,17 +119,13 @@ static bool comes_again(const struct pg_scop *scop,
                         __isl_keep isl_union_set *domain)
 {
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
-    unsigned long same, once = 0, twice = 0;
+    unsigned long again = pg_shape_kept(scop, members, 0, inner, domain).same;
+    unsigned long rows = 0;
 
-    same = pg_shape_kept(scop, members, 0, inner, domain);
-    for (int i = 1; same && i < n; i++) {
-        unsigned long others =
-            same & ~pg_shape_kept(scop, members, i, inner, domain);
-
-        twice |= once & others;
-        once |= others;
-    }
-    return twice != 0;
+    again &= pg_shape_kept(scop, members, n - 1, inner, domain).next;
+    for (int i = 1; again && i < n - 1; i++)
+        rows |= again & ~pg_shape_kept(scop, members, i, inner, domain).same;
+    return rows != 0;
 }
 
 /* Tiles of all members of a permutable band. */
@@ -137,16 +139,18 @@ static void tile_all(struct pg_shape *shape, unsigned n)
     shape->tile[n - 1] = PIECE_OF_ROW;
 }
 
-/* The sizes of a kernel of which the first of the "members" is parallel: pieces
- * of it go to blocks of one thread.
+/* The sizes of a kernel of which the first of the "members" is parallel, as
+ * "n_parallel" of them were: pieces of it go to blocks of one thread.
  */
 void pg_threads_shape(struct pg_shape *shape, const struct pg_scop *scop,
                       __isl_keep isl_union_pw_aff_list *members,
-                      bool permutable, __isl_keep isl_schedule_node *inner,
+                      unsigned n_parallel, bool permutable,
+                      __isl_keep isl_schedule_node *inner,
                       __isl_keep isl_union_set *domain)
 {
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
-    bool rows = is_along_rows(scop, members, permutable, inner, domain);
+    bool rows = n_parallel == 1 &&
+                is_along_rows(scop, members, permutable, inner, domain);
     bool loops = n > 1;
 
     isl_schedule_node_foreach_descendant_top_down(inner, &is_no_band, &loops);
