@@ -51,14 +51,14 @@
 // COUNTED: sizes 2 7
 // COUNTED: sizes 17 33
 // COUNTED-NEXT: columns runs=1 regions=0 alone=1
-// COUNTED-NEXT: product runs=1 regions=1 alone=0
+// COUNTED-NEXT: product runs=1 regions=2 alone=0
 // COUNTED-NEXT: shift runs=1 regions=0 alone=1
 // COUNTED-NEXT: smooth runs=1 regions=6 alone=0
 // COUNTED-NEXT: some runs=1 regions=0 alone=1
 // COUNTED-NEXT: triangle runs=1 regions=1 alone=0
 // COUNTED: sizes 700 1090
 // COUNTED-NEXT: columns runs=1 regions=1 alone=0
-// COUNTED-NEXT: product runs=1 regions=1 alone=0
+// COUNTED-NEXT: product runs=1 regions=2 alone=0
 // COUNTED-NEXT: shift runs=1 regions=1 alone=0
 // COUNTED-NEXT: smooth runs=1 regions=6 alone=0
 // COUNTED-NEXT: some runs=1 regions=1 alone=0

@@ -18,19 +18,19 @@ static void complain(const char *program, const char *what)
     failures++;
 }
 
-/* Kernels with a parallel loop, of these with none of the host's around, and
- * kernels of one thread.
+/* Kernels with a parallel loop, of these with none of the host's around,
+ * kernels of one thread, and kernels in tiles of all loops.
  */
 static const struct {
     const char *name;
-    unsigned parallel, outside, alone;
-} programs[] = {{"gemm", 2, 2, 0},          {"syrk", 2, 2, 0},
-                {"doitgen", 2, 0, 0},       {"matvec", 2, 2, 0},
-                {"fdtd_2d", 4, 0, 0},       {"jacobi_2d", 2, 0, 0},
-                {"two_products", 4, 4, 0},  {"transpose", 1, 1, 0},
-                {"heat_3d", 2, 0, 0},       {"lu", 3, 0, 0},
-                {"trmm", 1, 1, 0},          {"offset", 1, 1, 0},
-                {"floyd_warshall", 1, 0, 0}};
+    unsigned parallel, outside, alone, tiled;
+} programs[] = {{"gemm", 2, 2, 0, 1},          {"syrk", 2, 2, 0, 0},
+                {"doitgen", 2, 0, 0, 0},       {"matvec", 2, 2, 0, 0},
+                {"fdtd_2d", 4, 0, 0, 0},       {"jacobi_2d", 2, 0, 0, 0},
+                {"two_products", 4, 4, 0, 2},  {"transpose", 1, 1, 0, 0},
+                {"heat_3d", 2, 0, 0, 0},       {"lu", 3, 0, 0, 0},
+                {"trmm", 1, 1, 0, 0},          {"offset", 1, 1, 0, 0},
+                {"floyd_warshall", 1, 0, 0, 0}};
 
 struct planned {
     isl_ctx *ctx;
@@ -90,7 +90,7 @@ static void clear(struct planned *p)
 
 static void check(unsigned i)
 {
-    unsigned parallel = 0, outside = 0, alone = 0;
+    unsigned parallel = 0, outside = 0, alone = 0, tiled = 0;
     struct pg_coverage c = {0};
     struct planned p;
 
@@ -105,11 +105,12 @@ static void check(unsigned i)
         parallel += kernel->parallel;
         outside += kernel->parallel && !kernel->n_host;
         alone += !kernel->parallel;
+        tiled += kernel->mapping->tiling.tile[0] == 8;
     }
-    printf("%s: %u parallel, %u outside, %u alone\n", programs[i].name,
-           parallel, outside, alone);
+    printf("%s: %u parallel, %u outside, %u alone, %u tiled\n",
+           programs[i].name, parallel, outside, alone, tiled);
     if (parallel != programs[i].parallel || outside != programs[i].outside ||
-        alone != programs[i].alone)
+        alone != programs[i].alone || tiled != programs[i].tiled)
         complain(programs[i].name, "other kernels");
     if (p.plan && pg_verify(p.plan, NULL, &c, &p.report) != isl_stat_ok)
         complain(programs[i].name, p.report.reasons[p.report.n - 1].sentence);
