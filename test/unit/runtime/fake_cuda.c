@@ -20,6 +20,12 @@
  * memory is freed.  Of memory that is not pinned a copy takes the source at
  * once, and is done at once where that is the destination.  FAKE_CUDA=early
  * does everything at once, and FAKE_CUDA=instant, for times, does no copies.
+ * With FAKE_CUDA=deaf no stream waits for events.
+ * FAKE_CUDA_ORDER is that of flights.h; with FAKE_CUDA_SOURCES=late a copy
+ * takes its source when it is done, whatever memory that is; FAKE_CUDA_EVENTS
+ * and FAKE_CUDA_STREAMS are the most that can be made, and
+ * FAKE_CUDA_FLIGHT=N:ERROR makes the N-th thing that is in a stream fail, which
+ * the next call tells.  FAKE_CUDA_SPEEDS is that of speeds.h.
  *
  * It checks what the real driver relies on: that the context is current where
  * it must be, that nothing is freed while kernels may run.  There are two
@@ -34,6 +40,7 @@
 #include "fake_cuda.h"
 #include "flights.h"
 #include "polygpu/abi.h"
+#include "speeds.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -53,6 +60,7 @@ struct cu_event_object {
     int recorded;
     cu_stream stream;
     size_t behind; /* so many flights of the stream */
+    double at;
 };
 struct cu_module_object {
     unsigned long long id; /* of its context */
@@ -187,6 +195,21 @@ static int told(const char *what)
     const char *value = getenv("FAKE_CUDA");
 
     return value && !strcmp(value, what);
+}
+
+static int waits, events_used;
+
+/* How often the host has waited, and a stream was told of an event. */
+int fake_cuda_waits(void);
+int fake_cuda_waits(void)
+{
+    return __atomic_load_n(&waits, __ATOMIC_SEQ_CST);
+}
+
+int fake_cuda_events(void);
+int fake_cuda_events(void)
+{
+    return __atomic_load_n(&events_used, __ATOMIC_SEQ_CST);
 }
 
 static cu_result usable(void)
@@ -372,9 +395,17 @@ FAKE cuThreadExchangeStreamCaptureMode(int *mode)
 
 static void take_off(cu_stream stream, const struct flight *flight)
 {
+    speeds_add(stream, flight);
     flights_add(stream, flight);
     if (told("early"))
         flights_land_all(stream);
+}
+
+static bool are_late(void)
+{
+    const char *value = getenv("FAKE_CUDA_SOURCES");
+
+    return value && !strcmp(value, "late");
 }
 
 /* Is the copy to be done now?  Else nobody needs the source any more, which is
@@ -388,6 +419,8 @@ static bool hold(struct flight *flight, bool in)
         (void)from[i];
     if (in && flight->size)
         (void)from[flight->size - 1];
+    if (in && are_late())
+        return false;
     if (in && (flight->source = malloc(flight->size))) {
         memcpy(flight->source, flight->from, flight->size);
         flight->from = flight->source;
@@ -409,7 +442,11 @@ static cu_result copy(cu_stream stream, struct flight flight, bool in)
     later = flights_pinned(host);
     __atomic_fetch_add(&overlapped, flights_beside(stream), __ATOMIC_SEQ_CST);
     __atomic_fetch_add(&staged, later ? flight.size : 0, __ATOMIC_SEQ_CST);
+    flight.in = in;
+    flight.pinned = later;
     now = !later && hold(&flight, in);
+    if (now)
+        speeds_add(stream, &flight);
     if (now)
         flights_land_all(stream);
     else
@@ -740,12 +777,25 @@ FAKE cuMemcpyDtoHAsync_v2(void *to, cu_address from, size_t size,
         false);
 }
 
+/* Does a variable not say that there were enough? */
+static bool may_make(const char *name, int *made)
+{
+    const char *value = getenv(name);
+
+    return __atomic_fetch_add(made, 1, __ATOMIC_SEQ_CST) <
+           (value ? atoi(value) : 1 << 30);
+}
+
+static int streams, events;
+
 FAKE cuStreamCreate(cu_stream *stream, unsigned flags)
 {
     cu_result result;
 
     CALL();
     (void)flags;
+    if (!may_make("FAKE_CUDA_STREAMS", &streams))
+        return CU_OUT_OF_MEMORY;
     result = make((void **)stream, sizeof **stream);
     if (result != CU_OK)
         return result;
@@ -757,6 +807,8 @@ FAKE cuStreamCreate(cu_stream *stream, unsigned flags)
 FAKE cuStreamSynchronize(cu_stream stream)
 {
     in_flight = 0;
+    __atomic_add_fetch(&waits, 1, __ATOMIC_SEQ_CST);
+    speeds_wait(speeds_end(stream));
     if (usable() == CU_OK)
         flights_land_all(stream);
     CALL();
@@ -773,6 +825,8 @@ FAKE cuEventCreate(cu_event *event, unsigned flags)
 {
     CALL();
     (void)flags;
+    if (!may_make("FAKE_CUDA_EVENTS", &events))
+        return CU_OUT_OF_MEMORY;
     return make((void **)event, sizeof **event);
 }
 
@@ -782,13 +836,48 @@ FAKE cuEventRecord(cu_event event, cu_stream stream)
     event->recorded = 1;
     event->stream = stream;
     event->behind = flights_number(stream);
+    event->at = speeds_end(stream);
     return usable();
+}
+
+/* Waits for nothing if nothing was recorded. */
+FAKE cuStreamWaitEvent(cu_stream stream, cu_event event, unsigned flags)
+{
+    struct flight flight = {.waits = true};
+
+    CALL();
+    if (usable() != CU_OK || flags || !stream)
+        return usable() != CU_OK ? usable() : 1;
+    if (event->recorded != 1)
+        return CU_OK;
+    flight.awaited = event->stream;
+    flight.behind = event->behind;
+    __atomic_add_fetch(&events_used, 1, __ATOMIC_SEQ_CST);
+    if (told("deaf"))
+        return CU_OK;
+    speeds_meet(stream, event->at);
+    take_off(stream, &flight);
+    return CU_OK;
+}
+
+/* What kind of memory it is; an error where that is nobody's of CUDA. */
+FAKE cuPointerGetAttribute(void *value, int attribute, cu_address address)
+{
+    CALL();
+    if (usable() != CU_OK || attribute != CU_MEMORY_TYPE)
+        return usable() != CU_OK ? usable() : CU_UNKNOWN;
+    if (!flights_pinned((const void *)address))
+        return CU_BAD_VALUE;
+    *(unsigned *)value = 1;
+    return CU_OK;
 }
 
 FAKE cuEventSynchronize(cu_event event)
 {
     if (event->recorded != 1)
         return CU_UNKNOWN;
+    __atomic_add_fetch(&waits, 1, __ATOMIC_SEQ_CST);
+    speeds_wait(event->at);
     if (usable() == CU_OK)
         flights_land(event->stream, event->behind);
     CALL();
