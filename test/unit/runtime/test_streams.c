@@ -45,7 +45,7 @@ void test_streams_random(void)
     int i;
 
     for (i = 0; i < SEEDS; ++i) {
-        setenv("POLYGPU_GRAPHS", i % 2 ? "on" : "off", 1);
+        setenv("POLYGPU_GRAPHS", i / 2 % 2 ? "on" : "off", 1);
         setenv("FAKE_CUDA_SOURCES", i % 3 ? "late" : "early", 1);
         setenv("POLYGPU_RESIDENCY", i % 4 < 3 ? "on" : "off", 1);
         snprintf(set, sizeof set, "POLYGPU_FAULT=%s:%u",
