@@ -7,6 +7,7 @@
  */
 #include "core/overlap.h"
 
+#include "core/marks.h"
 #include "core/run.h"
 #include "core/transfer.h"
 #include "support/clock.h"
@@ -29,11 +30,14 @@ static bool has_results(const struct polygpu_run *run, uint32_t a)
     return run->arrays[a].moves.out.count && !polygpu_run_is_value(run, a);
 }
 
-/* Those of a run can stay on the device only if all have ranges. */
+/* Those of a run can stay on the device only if all have ranges, and none has
+ * marks (polygpu_residency_defer). */
 static bool is_brought(const struct polygpu_run *run)
 {
     uint32_t a = 0;
 
+    if (polygpu_marks_any(run))
+        return true;
     while (a < run->n_arrays && (!has_results(run, a) || run->arrays[a].range))
         ++a;
     return a < run->n_arrays;
