@@ -20,7 +20,6 @@
  * memory is freed.  Of memory that is not pinned a copy takes the source at
  * once, and is done at once where that is the destination.  FAKE_CUDA=early
  * does everything at once, and FAKE_CUDA=instant, for times, does no copies.
- * With FAKE_CUDA=deaf no stream waits for events.
  * FAKE_CUDA_ORDER is that of flights.h; with FAKE_CUDA_SOURCES=late a copy
  * takes its source when it is done, whatever memory that is; FAKE_CUDA_EVENTS
  * and FAKE_CUDA_STREAMS are the most that can be made, and
@@ -56,12 +55,6 @@ struct cu_context_object {
     cu_device device;
 };
 
-struct cu_event_object {
-    int recorded;
-    cu_stream stream;
-    size_t behind; /* so many flights of the stream */
-    double at;
-};
 struct cu_module_object {
     unsigned long long id; /* of its context */
 };
@@ -195,21 +188,6 @@ static int told(const char *what)
     const char *value = getenv("FAKE_CUDA");
 
     return value && !strcmp(value, what);
-}
-
-static int waits, events_used;
-
-/* How often the host has waited, and a stream was told of an event. */
-int fake_cuda_waits(void);
-int fake_cuda_waits(void)
-{
-    return __atomic_load_n(&waits, __ATOMIC_SEQ_CST);
-}
-
-int fake_cuda_events(void);
-int fake_cuda_events(void)
-{
-    return __atomic_load_n(&events_used, __ATOMIC_SEQ_CST);
 }
 
 static cu_result usable(void)
@@ -777,37 +755,11 @@ FAKE cuMemcpyDtoHAsync_v2(void *to, cu_address from, size_t size,
         false);
 }
 
-/* Does a variable not say that there were enough? */
-static bool may_make(const char *name, int *made)
-{
-    const char *value = getenv(name);
-
-    return __atomic_fetch_add(made, 1, __ATOMIC_SEQ_CST) <
-           (value ? atoi(value) : 1 << 30);
-}
-
-static int streams, events;
-
-FAKE cuStreamCreate(cu_stream *stream, unsigned flags)
-{
-    cu_result result;
-
-    CALL();
-    (void)flags;
-    if (!may_make("FAKE_CUDA_STREAMS", &streams))
-        return CU_OUT_OF_MEMORY;
-    result = make((void **)stream, sizeof **stream);
-    if (result != CU_OK)
-        return result;
-    flights_open(*stream);
-    return CU_OK;
-}
-
 /* Where an error is told, it was made all the same. */
 FAKE cuStreamSynchronize(cu_stream stream)
 {
     in_flight = 0;
-    __atomic_add_fetch(&waits, 1, __ATOMIC_SEQ_CST);
+    fake_waited();
     speeds_wait(speeds_end(stream));
     if (usable() == CU_OK)
         flights_land_all(stream);
@@ -819,81 +771,6 @@ FAKE cuStreamDestroy_v2(cu_stream stream)
 {
     flights_close(stream);
     return destroy(stream);
-}
-
-FAKE cuEventCreate(cu_event *event, unsigned flags)
-{
-    CALL();
-    (void)flags;
-    if (!may_make("FAKE_CUDA_EVENTS", &events))
-        return CU_OUT_OF_MEMORY;
-    return make((void **)event, sizeof **event);
-}
-
-FAKE cuEventRecord(cu_event event, cu_stream stream)
-{
-    CALL();
-    event->recorded = 1;
-    event->stream = stream;
-    event->behind = flights_number(stream);
-    event->at = speeds_end(stream);
-    return usable();
-}
-
-/* Waits for nothing if nothing was recorded. */
-FAKE cuStreamWaitEvent(cu_stream stream, cu_event event, unsigned flags)
-{
-    struct flight flight = {.waits = true};
-
-    CALL();
-    if (usable() != CU_OK || flags || !stream)
-        return usable() != CU_OK ? usable() : 1;
-    if (event->recorded != 1)
-        return CU_OK;
-    flight.awaited = event->stream;
-    flight.behind = event->behind;
-    __atomic_add_fetch(&events_used, 1, __ATOMIC_SEQ_CST);
-    if (told("deaf"))
-        return CU_OK;
-    speeds_meet(stream, event->at);
-    take_off(stream, &flight);
-    return CU_OK;
-}
-
-/* What kind of memory it is; an error where that is nobody's of CUDA. */
-FAKE cuPointerGetAttribute(void *value, int attribute, cu_address address)
-{
-    CALL();
-    if (usable() != CU_OK || attribute != CU_MEMORY_TYPE)
-        return usable() != CU_OK ? usable() : CU_UNKNOWN;
-    if (!flights_pinned((const void *)address))
-        return CU_BAD_VALUE;
-    *(unsigned *)value = 1;
-    return CU_OK;
-}
-
-FAKE cuEventSynchronize(cu_event event)
-{
-    if (event->recorded != 1)
-        return CU_UNKNOWN;
-    __atomic_add_fetch(&waits, 1, __ATOMIC_SEQ_CST);
-    speeds_wait(event->at);
-    if (usable() == CU_OK)
-        flights_land(event->stream, event->behind);
-    CALL();
-    return usable();
-}
-
-FAKE cuEventElapsedTime(float *ms, cu_event from, cu_event to)
-{
-    CALL();
-    *ms = 0.25f;
-    return from->recorded == 1 && to->recorded == 1 ? usable() : CU_UNKNOWN;
-}
-
-FAKE cuEventDestroy_v2(cu_event event)
-{
-    return destroy(event);
 }
 
 cu_result fake_prepare(cu_function function, const unsigned grid[3],
@@ -983,6 +860,11 @@ void fake_wait(void)
     while ((now.tv_sec - begun.tv_sec) * 1000000000 + now.tv_nsec -
                begun.tv_nsec <
            50000);
+}
+
+void fake_take_off(cu_stream stream, const struct flight *flight)
+{
+    take_off(stream, flight);
 }
 
 cu_result fake_call(void)
