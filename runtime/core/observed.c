@@ -303,6 +303,7 @@ polygpu_observe(const struct polygpu_device *device)
     table.place = observed_place;
     table.holds = observed_holds;
     table.copy_in = observed_copy_in;
+    table.send = NULL; /* the time of a copy is that until it is complete */
     table.copy_out = observed_copy_out;
     table.launch = observed_launch;
     return &table;

@@ -7,6 +7,7 @@
  */
 #include "core/overlap.h"
 
+#include "core/marks.h"
 #include "core/run.h"
 #include "core/transfer.h"
 #include "support/clock.h"
@@ -29,11 +30,14 @@ static bool has_results(const struct polygpu_run *run, uint32_t a)
     return run->arrays[a].moves.out.count && !polygpu_run_is_value(run, a);
 }
 
-/* Those of a run can stay on the device only if all have ranges. */
+/* Those of a run can stay on the device only if all have ranges, and none has
+ * marks (polygpu_residency_defer). */
 static bool is_brought(const struct polygpu_run *run)
 {
     uint32_t a = 0;
 
+    if (polygpu_marks_any(run))
+        return true;
     while (a < run->n_arrays && (!has_results(run, a) || run->arrays[a].range))
         ++a;
     return a < run->n_arrays;
@@ -44,8 +48,8 @@ void polygpu_overlap_begin(struct polygpu_run *run)
     const struct polygpu_plan plan = polygpu_plan_get(run->scop, run->plan);
     uint32_t a;
 
-    if (run->n_arrays > POLYGPU_MOST_MARKED || plan.n_kernels < 2 ||
-        !run->device->mark || !is_brought(run))
+    if (!polygpu_env()->overlap || run->n_arrays > POLYGPU_MOST_MARKED ||
+        plan.n_kernels < 2 || !run->device->mark || !is_brought(run))
         return;
     for (a = 0; a < run->n_arrays; ++a)
         if (has_results(run, a))
@@ -88,7 +92,8 @@ bool polygpu_overlap_launch(struct polygpu_run *run, uint32_t kernel)
     uint64_t uses = run->uses[kernel];
     uint64_t left = run->used & run->leaving & ~run->finished & ~uses;
 
-    if (run->n_coming > 0 && !copy_in(run, uses))
+    if (run->n_coming > 0 &&
+        !copy_in(run, polygpu_env()->overlap ? uses : POLYGPU_ALL_ARRAYS))
         return false;
     if (left && !mark(run, left))
         return false;

@@ -149,12 +149,19 @@ static bool place(struct polygpu_run *run, uint32_t a)
                array->address, &run->status);
 }
 
+/* What is at "from" may change behind it, or, if it "lasts", not before the run
+ * ends: the program's memory does not, since results are written when all has
+ * been waited for. */
 static bool bring_in(struct polygpu_run *run, uintptr_t to, const void *from,
-                     size_t size)
+                     size_t size, bool lasts)
 {
+    const struct polygpu_device *device = run->device;
+
     run->came.bytes += (double)size;
     ++run->came.number;
-    return run->device->copy_in(run->session, to, from, size, &run->status);
+    return lasts && device->send && polygpu_env()->overlap
+               ? device->send(run->session, to, from, size, &run->status)
+               : device->copy_in(run->session, to, from, size, &run->status);
 }
 
 /* Copy one group to the device: straight from user memory if it has no gaps,
@@ -173,7 +180,7 @@ static bool copy_group_in(struct polygpu_run *run, uint32_t a,
     if (!may_read(run, a, from, size))
         return false;
     if (group->dense)
-        return bring_in(run, to, (const void *)from, size);
+        return bring_in(run, to, (const void *)from, size, true);
     staging = malloc(size);
     if (!staging)
         return polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
@@ -181,7 +188,7 @@ static bool copy_group_in(struct polygpu_run *run, uint32_t a,
                             run->scop->arrays[a].name);
     memset(staging, POISON, size);
     polygpu_gather(&array->moves.in, group, array->base, elem_size, staging);
-    ok = bring_in(run, to, staging, size);
+    ok = bring_in(run, to, staging, size, false);
     free(staging);
     return ok;
 }
@@ -206,7 +213,8 @@ static bool copy_pieces(struct polygpu_run *run, uint32_t a)
 
         if (!may_read(run, a, bytes->first, bytes->end - bytes->first) ||
             !bring_in(run, array->element0 + (bytes->first - array->base),
-                      (const void *)bytes->first, bytes->end - bytes->first))
+                      (const void *)bytes->first, bytes->end - bytes->first,
+                      true))
             return false;
     }
     count_copied_in(run, a, polygpu_intervals_bytes(missing), missing->count);

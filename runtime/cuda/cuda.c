@@ -18,6 +18,7 @@
 #include "cuda/current.h"
 #include "cuda/graphs.h"
 #include "cuda/staging.h"
+#include "cuda/streams.h"
 #include "support/env.h"
 #include "support/log.h"
 #include "support/plans.h"
@@ -45,9 +46,7 @@ struct cuda_image {
 
 /* What is made when it is wanted is NULL before. */
 struct cuda_session {
-    cu_stream stream;
-    cu_stream copies;  /* beside launches */
-    bool busy;         /* there are launches that nobody has waited for */
+    struct polygpu_streams streams;
     cu_event from, to; /* for the time of a launch */
     cu_event marks[POLYGPU_MOST_MARKED];
     struct polygpu_graphs *graphs; /* NULL: there are to be none */
@@ -65,9 +64,10 @@ static unsigned long long context_id; /* another one after a reset */
 static unsigned resets;               /* noticed */
 static pthread_mutex_t context_lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned arch;
-static bool shared; /* the host's memory is the device's */
-static pid_t owner; /* the process that opened the device */
-static int lost;    /* the error after which nothing works any more */
+static bool shared;        /* the host's memory is the device's, */
+static bool reads_program; /* or it reads what malloc gives */
+static pid_t owner;        /* the process that opened the device */
+static int lost;           /* the error after which nothing works any more */
 
 /* Errors that leave the context unusable. */
 static bool is_sticky(cu_result error)
@@ -249,7 +249,8 @@ static bool cuda_open(struct polygpu_status *status)
     __atomic_store_n(&owner, getpid(), __ATOMIC_RELEASE);
     if (!find_device(&cuda, &device, &arch, status))
         return false;
-    shared = has(CU_INTEGRATED) && has(CU_HOST_PAGE_TABLES);
+    reads_program = has(CU_HOST_PAGE_TABLES);
+    shared = reads_program && has(CU_INTEGRATED);
     return retain(status);
 }
 
@@ -589,7 +590,7 @@ static bool cuda_start(const struct polygpu_scop *scop, void **session,
                             "no host memory for the run");
     ok = enter(POLYGPU_CAUSE_OPEN, status);
     if (ok) {
-        ok = check(cuda->stream_create(&s->stream, CU_STREAM_OWN_ORDER),
+        ok = check(polygpu_streams_make(&s->streams, cuda, reads_program),
                    POLYGPU_CAUSE_MEMORY, "creating a CUDA stream", status);
         leave();
     }
@@ -639,9 +640,7 @@ static void cuda_stop(void *session)
         destroy_event(s->to);
         for (i = 0; i < POLYGPU_MOST_MARKED; ++i)
             destroy_event(s->marks[i]);
-        if (s->copies)
-            cuda->stream_destroy(s->copies);
-        cuda->stream_destroy(s->stream);
+        polygpu_streams_end(&s->streams);
         leave();
     }
     free(s);
@@ -708,22 +707,7 @@ static struct polygpu_stream stream_of(cu_stream handle)
                                    cuda_generation(), handle};
 }
 
-/* The stream of a copy, which is waited for: launches that it need not wait for
- * are in the other one.  Where there is no second stream it waits for them. */
-static struct polygpu_stream copy_stream(struct cuda_session *s)
-{
-    cu_result result = CU_OK;
-
-    if (s->busy && !s->copies)
-        result = cuda->stream_create(&s->copies, CU_STREAM_OWN_ORDER);
-    if (result != CU_OK) {
-        s->copies = NULL;
-        POLYGPU_LOG("no second CUDA stream (CUDA error %d)", result);
-    }
-    return stream_of(s->busy && s->copies ? s->copies : s->stream);
-}
-
-/* The same for what follows launches: those held back are made first.  After a
+/* enter() for what follows launches: those held back are made first.  After a
  * failure the session is waited for. */
 static bool enter_behind(struct cuda_session *s, enum polygpu_cause cause,
                          bool waits, struct polygpu_status *status)
@@ -738,43 +722,66 @@ static bool enter_behind(struct cuda_session *s, enum polygpu_cause cause,
     return check(failure.result, POLYGPU_CAUSE_LAUNCH, failure.what, status);
 }
 
-/* Finished on return, so that the source may change, and launches need not wait
- * for it. */
-static bool cuda_copy_in(void *session, uintptr_t to, const void *from,
-                         size_t size, struct polygpu_status *status)
+/* One copy, for which all launches held back are made first. */
+enum way { BRING, SEND, FETCH };
+
+static bool copy(struct cuda_session *s, enum way way, void *host,
+                 uintptr_t device_address, size_t size,
+                 struct polygpu_status *status)
 {
+    enum polygpu_cause cause =
+        way == FETCH ? POLYGPU_CAUSE_DOWNLOAD : POLYGPU_CAUSE_UPLOAD;
     struct polygpu_stream stream;
     cu_result result;
 
-    if (!enter_behind(session, POLYGPU_CAUSE_UPLOAD, false, status))
+    if (!enter_behind(s, cause, false, status))
         return false;
-    stream = copy_stream(session);
-    if (!polygpu_stage_in(&stream, to, from, size, &result)) {
-        result = cuda->copy_in(to, from, size, stream.handle);
-        if (result == CU_OK)
-            result = cuda->stream_synchronize(stream.handle);
-    }
+    stream = polygpu_streams_copier(&s->streams, stream_of(NULL));
+    if (way == FETCH)
+        result = polygpu_streams_fetch(&stream, host, device_address, size);
+    else if (way == SEND)
+        result = polygpu_streams_send(&s->streams, &stream, device_address,
+                                      host, size);
+    else
+        result = polygpu_streams_bring(&s->streams, &stream, device_address,
+                                       host, size);
     leave();
-    return check(result, POLYGPU_CAUSE_UPLOAD, "copying to the device", status);
+    return check(result, cause,
+                 way == FETCH ? "copying from the device"
+                              : "copying to the device",
+                 status);
+}
+
+static bool cuda_copy_in(void *session, uintptr_t to, const void *from,
+                         size_t size, struct polygpu_status *status)
+{
+    return copy(session, BRING, (void *)(uintptr_t)from, to, size, status);
+}
+
+static bool cuda_send(void *session, uintptr_t to, const void *from,
+                      size_t size, struct polygpu_status *status)
+{
+    return copy(session, SEND, (void *)(uintptr_t)from, to, size, status);
 }
 
 static bool cuda_copy_out(void *session, void *to, uintptr_t from, size_t size,
                           struct polygpu_status *status)
 {
-    struct polygpu_stream stream;
+    return copy(session, FETCH, to, from, size, status);
+}
+
+/* Have what was sent come before the launches that follow. */
+static bool join(struct cuda_session *s, struct polygpu_status *status)
+{
     cu_result result;
 
-    if (!enter_behind(session, POLYGPU_CAUSE_DOWNLOAD, false, status))
+    if (!s->streams.sent)
+        return true;
+    if (!enter(POLYGPU_CAUSE_UPLOAD, status))
         return false;
-    stream = copy_stream(session);
-    if (!polygpu_stage_out(&stream, to, from, size, &result)) {
-        result = cuda->copy_out(to, from, size, stream.handle);
-        if (result == CU_OK)
-            result = cuda->stream_synchronize(stream.handle);
-    }
+    result = polygpu_streams_join(&s->streams);
     leave();
-    return check(result, POLYGPU_CAUSE_DOWNLOAD, "copying from the device",
-                 status);
+    return check(result, POLYGPU_CAUSE_UPLOAD, "waiting for copies", status);
 }
 
 /* Make the session's events, for the first launch that is timed. */
@@ -799,12 +806,12 @@ static cu_result launch_timed(struct cuda_session *s,
     cu_result result = make_events(s);
 
     if (result == CU_OK)
-        result = cuda->event_record(s->from, s->stream);
+        result = cuda->event_record(s->from, s->streams.launches);
     if (result == CU_OK)
         result = polygpu_launch_plainly(launcher, kernel, grid, args);
     if (result != CU_OK)
         return result;
-    result = cuda->event_record(s->to, s->stream);
+    result = cuda->event_record(s->to, s->streams.launches);
     if (result == CU_OK)
         result = cuda->event_synchronize(s->to);
     if (result == CU_OK)
@@ -841,12 +848,14 @@ static bool cuda_launch(void *session, void *module,
 {
     struct cuda_session *s = session;
     const struct cuda_module *loaded = module;
-    const struct polygpu_launcher launcher = {cuda, s->stream, scop,
+    const struct polygpu_launcher launcher = {cuda, s->streams.launches, scop,
                                               loaded->functions};
     struct polygpu_graph_failure failure;
     bool ok;
 
-    s->busy = true;
+    s->streams.busy = true;
+    if (!join(s, status))
+        return false;
     if (s->graphs && !stats &&
         polygpu_graphs_hold(s->graphs, kernel, &scop->kernels[kernel], grid,
                             args))
@@ -859,6 +868,7 @@ static bool cuda_launch(void *session, void *module,
            check(failure.result, POLYGPU_CAUSE_LAUNCH, failure.what, status);
 }
 
+/* Without an event: to reach it, all launches are waited for. */
 static bool cuda_mark(void *session, uint32_t number,
                       struct polygpu_status *status)
 {
@@ -870,23 +880,26 @@ static bool cuda_mark(void *session, uint32_t number,
         return false;
     if (!*event)
         result = cuda->event_create(event, CU_EVENT_NO_TIMING);
-    if (result != CU_OK)
-        *event = NULL;
+    if (result == CU_OK)
+        result = cuda->event_record(*event, s->streams.launches);
     else
-        result = cuda->event_record(*event, s->stream);
+        *event = NULL;
     leave();
-    return check(result, POLYGPU_CAUSE_MEMORY, "marking launches", status);
+    return (!*event && !is_sticky(result)) ||
+           check(result, POLYGPU_CAUSE_MEMORY, "marking launches", status);
 }
 
 static bool cuda_reach(void *session, uint32_t number,
                        struct polygpu_status *status)
 {
     struct cuda_session *s = session;
+    cu_event event = s->marks[number];
     cu_result result;
 
     if (!enter_behind(s, POLYGPU_CAUSE_SYNCHRONIZE, false, status))
         return false;
-    result = cuda->event_synchronize(s->marks[number]);
+    result = event ? cuda->event_synchronize(event)
+                   : cuda->stream_synchronize(s->streams.launches);
     leave();
     return check(result, POLYGPU_CAUSE_SYNCHRONIZE, "waiting for some kernels",
                  status);
@@ -899,8 +912,7 @@ static bool cuda_synchronize(void *session, struct polygpu_status *status)
 
     if (!enter_behind(s, POLYGPU_CAUSE_SYNCHRONIZE, true, status))
         return false;
-    result = cuda->stream_synchronize(s->stream);
-    s->busy = result != CU_OK;
+    result = polygpu_streams_wait(&s->streams);
     if (result == CU_OK && s->graphs)
         polygpu_graphs_waited(s->graphs);
     leave();
@@ -940,6 +952,7 @@ const struct polygpu_device polygpu_cuda = {
     .free = cuda_free,
     .lend = cuda_lend,
     .copy_in = cuda_copy_in,
+    .send = cuda_send,
     .copy_out = cuda_copy_out,
     .launch = cuda_launch,
     .mark = cuda_mark,

@@ -53,6 +53,8 @@ static const struct {
     ENTRY(host_alloc, "cuMemHostAlloc"),
     ENTRY(host_free, "cuMemFreeHost"),
     ENTRY(version, "cuDriverGetVersion"),
+    ENTRY(stream_wait, "cuStreamWaitEvent"),
+    ENTRY(pointer_attribute, "cuPointerGetAttribute"),
     ENTRY(graph_create, "cuGraphCreate"),
     ENTRY(graph_add, "cuGraphAddKernelNode_v2"),
     ENTRY(graph_instantiate, "cuGraphInstantiateWithFlags"),

@@ -25,6 +25,7 @@ typedef struct cu_graph_exec_object *cu_graph_exec;
 
 enum {
     CU_OK = 0,
+    CU_BAD_VALUE = 1,
     CU_OUT_OF_MEMORY = 2,
     CU_NOT_INITIALIZED = 3,
     CU_DEINITIALIZED = 4,
@@ -66,6 +67,7 @@ enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_SIZE = 6 };
 enum { CU_STREAM_OWN_ORDER = 1, CU_EVENT_PLAIN = 0, CU_EVENT_NO_TIMING = 2 };
 enum { CU_HOST_ALLOC_PLAIN = 0 };
 enum { CU_CAPTURE_RELAXED = 2 };
+enum { CU_MEMORY_TYPE = 2 }; /* of a pointer; an error: none of CUDA's */
 
 /* A launch as a node of a graph; what the pointers point to is copied. */
 struct cu_kernel_node {
@@ -118,6 +120,9 @@ struct polygpu_cuda_driver {
     cu_result (*host_alloc)(void **memory, size_t size, unsigned flags);
     cu_result (*host_free)(void *memory);
     cu_result (*version)(int *version); /* of CUDA: 12040 is 12.4 */
+    cu_result (*stream_wait)(cu_stream stream, cu_event event, unsigned flags);
+    cu_result (*pointer_attribute)(void *value, int attribute,
+                                   cu_address address);
     /* From CUDA 12.0 on. */
     cu_result (*graph_create)(cu_graph *graph, unsigned flags);
     cu_result (*graph_add)(cu_graph_node *node, cu_graph graph,

@@ -107,6 +107,13 @@ static bool fault_copy_in(void *session, uintptr_t to, const void *from,
            inner->copy_in(session, to, from, size, status);
 }
 
+static bool fault_send(void *session, uintptr_t to, const void *from,
+                       size_t size, struct polygpu_status *status)
+{
+    return !hit(POLYGPU_COPY_IN, POLYGPU_CAUSE_UPLOAD, status) &&
+           inner->send(session, to, from, size, status);
+}
+
 static bool fault_copy_out(void *session, void *to, uintptr_t from, size_t size,
                            struct polygpu_status *status)
 {
@@ -209,6 +216,7 @@ polygpu_with_faults(const struct polygpu_device *device,
     table.lend = device->lend;
     table.rest = device->rest;
     table.holds = device->holds;
+    table.send = device->send ? fault_send : NULL;
     table.mark = device->mark ? fault_mark : NULL;
     table.reach = device->reach ? fault_reach : NULL;
     if (device->inject)

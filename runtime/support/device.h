@@ -127,6 +127,10 @@ struct polygpu_device {
      * may still run: they have nothing of what is written. */
     bool (*copy_in)(void *session, uintptr_t to, const void *from, size_t size,
                     struct polygpu_status *status);
+    /* The same, but not complete on return: what is at "from" stays until
+     * "synchronize", which says if the copy has failed.  NULL: copy_in. */
+    bool (*send)(void *session, uintptr_t to, const void *from, size_t size,
+                 struct polygpu_status *status);
     /* Complete on return.  Launches that have not been waited for, by
      * "synchronize" or "reach", do not write what is read. */
     bool (*copy_out)(void *session, void *to, uintptr_t from, size_t size,
@@ -144,7 +148,8 @@ struct polygpu_device {
     bool (*mark)(void *session, uint32_t number, struct polygpu_status *status);
     bool (*reach)(void *session, uint32_t number,
                   struct polygpu_status *status);
-    /* Wait for all launches, and learn whether they succeeded. */
+    /* Wait for all launches and what was sent, and learn whether they
+     * succeeded. */
     bool (*synchronize)(void *session, struct polygpu_status *status);
 
     /* The process that opened it ends, or unloads the runtime: there are no

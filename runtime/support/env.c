@@ -236,6 +236,14 @@ static void parse_graphs(void)
     env.graphs = value < 0 ? POLYGPU_GRAPHS_OFF : (enum polygpu_graph_use)value;
 }
 
+/* Read POLYGPU_OVERLAP; with a wrong value nothing overlaps. */
+static void parse_overlap(void)
+{
+    static const char *const allowed[] = {"on", "off"};
+
+    env.overlap = choose("POLYGPU_OVERLAP", allowed, 2, "on, off") == 0;
+}
+
 /* Read POLYGPU_CHAIN; a wrong value is as good as none. */
 static void parse_chain(void)
 {
@@ -296,6 +304,7 @@ static void parse(void)
     env.debug = choose("POLYGPU_DEBUG", flags, 2, "0, 1") == 1;
     parse_residency();
     parse_graphs();
+    parse_overlap();
     parse_chain();
     parse_cpu();
     parse_arch();

@@ -15,6 +15,8 @@
  *                    | verify: they are compared with the host's before use
  *   POLYGPU_GRAPHS   auto (default): launches that come again are CUDA graphs
  *                    where that was measured to be faster | on: all are | off
+ *   POLYGPU_OVERLAP  on (default) | off: copies and kernels of a run one after
+ *                    the other
  *   POLYGPU_CHAIN    auto (default): kernels with loops of the host in them
  *                    where they are faster | on: wherever there are any | off
  *   POLYGPU_CPU      auto (default): loops that were compiled for all cores run
@@ -83,6 +85,7 @@ struct polygpu_env {
     struct polygpu_device_model model;
     enum polygpu_residency residency;
     enum polygpu_graph_use graphs;
+    bool overlap; /* copies beside kernels */
     enum polygpu_chain chain;
     enum polygpu_cpu cpu;
     unsigned arch;    /* major * 10 + minor, 0: not given */

@@ -505,6 +505,34 @@ API cuEventRecord(cu_event event, cu_stream stream)
     return leave(stream ? CU_OK : CU_INVALID_VALUE);
 }
 
+/* Waits for nothing if nothing was recorded. */
+API cuStreamWaitEvent(cu_stream stream, cu_event event, unsigned flags)
+{
+    const struct ptx_task task = {
+        .kind = PTX_WAIT, .awaited = event->stream, .behind = event->behind};
+    cu_result result = enter();
+
+    if (result != CU_OK)
+        return result;
+    if (!stream || flags)
+        return leave(CU_INVALID_VALUE);
+    return leave(ptx_stream_add(machine, stream, &task));
+}
+
+/* Memory that is not pinned is none of ours. */
+API cuPointerGetAttribute(void *value, int attribute, cu_address address)
+{
+    cu_result result = enter();
+
+    if (result != CU_OK)
+        return result;
+    if (attribute != CU_MEMORY_TYPE ||
+        !ptx_is_pinned((const void *)(uintptr_t)address))
+        return leave(CU_INVALID_VALUE);
+    *(unsigned *)value = 1; /* the host's */
+    return leave(CU_OK);
+}
+
 API cuEventSynchronize(cu_event event)
 {
     return event->stream ? wait_for(event->stream, event->behind)

@@ -38,7 +38,7 @@ void ptx_unpin(const void *memory)
         pinned[i] = pinned[--n_pinned];
 }
 
-static bool is_pinned(const void *memory)
+bool ptx_is_pinned(const void *memory)
 {
     uintptr_t at = (uintptr_t)memory;
     size_t i = 0;
@@ -69,6 +69,9 @@ static int do_task(struct ptx_machine *m, const struct ptx_task *task)
 {
     if (m->fault)
         return m->fault;
+    if (task->kind == PTX_WAIT)
+        return task->awaited ? ptx_stream_wait(m, task->awaited, task->behind)
+                             : CU_OK;
     if (task->kind != PTX_LAUNCH)
         return copy(m, task);
     if (ptx_launch_in_orders(m, &task->launch))
@@ -83,7 +86,8 @@ static bool is_urgent(struct ptx_task *task)
 {
     void *source;
 
-    if (task->kind == PTX_LAUNCH || is_pinned(task->host))
+    if (task->kind == PTX_LAUNCH || task->kind == PTX_WAIT ||
+        ptx_is_pinned(task->host))
         return false;
     if (task->kind == PTX_COPY_OUT || !(source = malloc(task->size + 1)))
         return true;
@@ -150,11 +154,24 @@ int ptx_streams_wait(struct ptx_machine *m)
     return result;
 }
 
+/* Nothing waits for a stream any more. */
+static void unlink_waits(const struct cu_stream_object *freed)
+{
+    cu_stream s;
+    size_t i;
+
+    for (s = streams; s; s = s->next)
+        for (i = 0; i < s->n; ++i)
+            if (s->tasks[i].awaited == freed)
+                s->tasks[i].awaited = NULL;
+}
+
 void ptx_stream_free(struct ptx_machine *m, cu_stream stream)
 {
     cu_stream *at = &streams;
 
     ptx_stream_wait(m, stream, stream->done + stream->n);
+    unlink_waits(stream);
     while (*at && *at != stream)
         at = &(*at)->next;
     if (*at)

@@ -13,7 +13,7 @@
 #include "cuda/cuda_driver.h"
 #include "machine.h"
 
-enum ptx_task_kind { PTX_COPY_IN, PTX_COPY_OUT, PTX_LAUNCH };
+enum ptx_task_kind { PTX_COPY_IN, PTX_COPY_OUT, PTX_LAUNCH, PTX_WAIT };
 
 struct ptx_task {
     enum ptx_task_kind kind;
@@ -21,6 +21,8 @@ struct ptx_task {
     uint64_t address;
     size_t size;
     struct ptx_launch launch;
+    cu_stream awaited; /* so many of its tasks; NULL: it is no more */
+    size_t behind;
     void *owned; /* freed behind it */
 };
 
@@ -45,5 +47,6 @@ void ptx_streams_forget(void);
 /* Memory of the host that is pinned: a copy may read and write it later. */
 bool ptx_pin(const void *memory, size_t size);
 void ptx_unpin(const void *memory);
+bool ptx_is_pinned(const void *memory);
 
 #endif

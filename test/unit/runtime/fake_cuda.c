@@ -20,6 +20,11 @@
  * memory is freed.  Of memory that is not pinned a copy takes the source at
  * once, and is done at once where that is the destination.  FAKE_CUDA=early
  * does everything at once, and FAKE_CUDA=instant, for times, does no copies.
+ * FAKE_CUDA_ORDER is that of flights.h; with FAKE_CUDA_SOURCES=late a copy
+ * takes its source when it is done, whatever memory that is; FAKE_CUDA_EVENTS
+ * and FAKE_CUDA_STREAMS are the most that can be made, and
+ * FAKE_CUDA_FLIGHT=N:ERROR makes the N-th thing that is in a stream fail, which
+ * the next call tells.  FAKE_CUDA_SPEEDS is that of speeds.h.
  *
  * It checks what the real driver relies on: that the context is current where
  * it must be, that nothing is freed while kernels may run.  There are two
@@ -34,6 +39,7 @@
 #include "fake_cuda.h"
 #include "flights.h"
 #include "polygpu/abi.h"
+#include "speeds.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -49,11 +55,6 @@ struct cu_context_object {
     cu_device device;
 };
 
-struct cu_event_object {
-    int recorded;
-    cu_stream stream;
-    size_t behind; /* so many flights of the stream */
-};
 struct cu_module_object {
     unsigned long long id; /* of its context */
 };
@@ -372,9 +373,17 @@ FAKE cuThreadExchangeStreamCaptureMode(int *mode)
 
 static void take_off(cu_stream stream, const struct flight *flight)
 {
+    speeds_add(stream, flight);
     flights_add(stream, flight);
     if (told("early"))
         flights_land_all(stream);
+}
+
+static bool are_late(void)
+{
+    const char *value = getenv("FAKE_CUDA_SOURCES");
+
+    return value && !strcmp(value, "late");
 }
 
 /* Is the copy to be done now?  Else nobody needs the source any more, which is
@@ -388,6 +397,8 @@ static bool hold(struct flight *flight, bool in)
         (void)from[i];
     if (in && flight->size)
         (void)from[flight->size - 1];
+    if (in && are_late())
+        return false;
     if (in && (flight->source = malloc(flight->size))) {
         memcpy(flight->source, flight->from, flight->size);
         flight->from = flight->source;
@@ -409,7 +420,11 @@ static cu_result copy(cu_stream stream, struct flight flight, bool in)
     later = flights_pinned(host);
     __atomic_fetch_add(&overlapped, flights_beside(stream), __ATOMIC_SEQ_CST);
     __atomic_fetch_add(&staged, later ? flight.size : 0, __ATOMIC_SEQ_CST);
+    flight.in = in;
+    flight.pinned = later;
     now = !later && hold(&flight, in);
+    if (now)
+        speeds_add(stream, &flight);
     if (now)
         flights_land_all(stream);
     else
@@ -740,23 +755,12 @@ FAKE cuMemcpyDtoHAsync_v2(void *to, cu_address from, size_t size,
         false);
 }
 
-FAKE cuStreamCreate(cu_stream *stream, unsigned flags)
-{
-    cu_result result;
-
-    CALL();
-    (void)flags;
-    result = make((void **)stream, sizeof **stream);
-    if (result != CU_OK)
-        return result;
-    flights_open(*stream);
-    return CU_OK;
-}
-
 /* Where an error is told, it was made all the same. */
 FAKE cuStreamSynchronize(cu_stream stream)
 {
     in_flight = 0;
+    fake_waited();
+    speeds_wait(speeds_end(stream));
     if (usable() == CU_OK)
         flights_land_all(stream);
     CALL();
@@ -767,44 +771,6 @@ FAKE cuStreamDestroy_v2(cu_stream stream)
 {
     flights_close(stream);
     return destroy(stream);
-}
-
-FAKE cuEventCreate(cu_event *event, unsigned flags)
-{
-    CALL();
-    (void)flags;
-    return make((void **)event, sizeof **event);
-}
-
-FAKE cuEventRecord(cu_event event, cu_stream stream)
-{
-    CALL();
-    event->recorded = 1;
-    event->stream = stream;
-    event->behind = flights_number(stream);
-    return usable();
-}
-
-FAKE cuEventSynchronize(cu_event event)
-{
-    if (event->recorded != 1)
-        return CU_UNKNOWN;
-    if (usable() == CU_OK)
-        flights_land(event->stream, event->behind);
-    CALL();
-    return usable();
-}
-
-FAKE cuEventElapsedTime(float *ms, cu_event from, cu_event to)
-{
-    CALL();
-    *ms = 0.25f;
-    return from->recorded == 1 && to->recorded == 1 ? usable() : CU_UNKNOWN;
-}
-
-FAKE cuEventDestroy_v2(cu_event event)
-{
-    return destroy(event);
 }
 
 cu_result fake_prepare(cu_function function, const unsigned grid[3],
@@ -894,6 +860,11 @@ void fake_wait(void)
     while ((now.tv_sec - begun.tv_sec) * 1000000000 + now.tv_nsec -
                begun.tv_nsec <
            50000);
+}
+
+void fake_take_off(cu_stream stream, const struct flight *flight)
+{
+    take_off(stream, flight);
 }
 
 cu_result fake_call(void)

@@ -13,6 +13,9 @@ struct flight;
 
 /* Is that what FAKE_CUDA says? */
 bool fake_told(const char *what);
+/* Into a stream; the host has waited for one. */
+void fake_take_off(cu_stream stream, const struct flight *flight);
+void fake_waited(void);
 /* Have the host take a while. */
 void fake_wait(void);
 /* Count a call that may be made to fail; is there a context that works? */

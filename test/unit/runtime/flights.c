@@ -5,6 +5,7 @@
 #include "flights.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -43,45 +44,147 @@ static void free_flight(struct flight *flight)
     free(flight->self.shared);
 }
 
+/* Does FAKE_CUDA_FLIGHT=N:ERROR say that this one fails? */
+static bool fails(void)
+{
+    static int number, failing = -1, error;
+    const char *value;
+
+    if (failing < 0) {
+        value = getenv("FAKE_CUDA_FLIGHT");
+        if (!value || sscanf(value, "%d:%d", &failing, &error) != 2)
+            failing = 0;
+    }
+    if (++number != failing)
+        return false;
+    __atomic_store_n(&flights_broken, error, __ATOMIC_SEQ_CST);
+    return true;
+}
+
 static void do_flight(struct flight *flight)
 {
-    if (__atomic_load_n(&flights_broken, __ATOMIC_SEQ_CST))
+    if (__atomic_load_n(&flights_broken, __ATOMIC_SEQ_CST) ||
+        (!flight->waits && fails()))
         return;
     if (flight->kernel)
         run_kernel(flight);
-    else
+    else if (!flight->waits)
         memcpy(flight->to, flight->from, flight->size);
 }
 
-/* Under the lock. */
+/* Do the first flight of a stream, which has to wait for nothing.  Under the
+ * lock, as those that follow. */
+static void step(cu_stream stream)
+{
+    struct flight *flight = &stream->flights[stream->first];
+
+    do_flight(flight);
+    free_flight(flight);
+    ++stream->first;
+    ++stream->done;
+    --stream->n;
+}
+
+/* Is the first flight a wait for what has not been done? */
+static bool is_held(cu_stream stream)
+{
+    const struct flight *flight = &stream->flights[stream->first];
+
+    return flight->waits && flight->awaited &&
+           flight->awaited->done < flight->behind;
+}
+
 static void land(cu_stream stream, size_t number)
 {
-    size_t i, n = number > stream->done ? number - stream->done : 0;
-
-    if (n > stream->n)
+    if (number > stream->done + stream->n)
         abort();
-    if (n == 0)
-        return;
-    for (i = 0; i < n; ++i) {
-        do_flight(&stream->flights[i]);
-        free_flight(&stream->flights[i]);
+    while (stream->done < number) {
+        const struct flight *flight = &stream->flights[stream->first];
+
+        if (is_held(stream))
+            land(flight->awaited, flight->behind);
+        step(stream);
     }
-    memmove(stream->flights, stream->flights + n,
-            (stream->n - n) * sizeof *stream->flights);
-    stream->n -= n;
-    stream->done = number;
+}
+
+/* ---- Flights that nobody waits for yet ----------------------------------- */
+
+static struct {
+    bool known, wanted;
+    uint64_t state;
+    unsigned only; /* 1: copies, 2: kernels */
+} order;
+
+static unsigned draw(unsigned below)
+{
+    order.state = order.state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(order.state >> 33) % below;
+}
+
+static void read_order(void)
+{
+    const char *value = getenv("FAKE_CUDA_ORDER");
+    unsigned long seed;
+
+    order.known = true;
+    if (!value || sscanf(value, "random:%lu", &seed) != 1)
+        return;
+    order.wanted = true;
+    order.state = seed * 2 + 1;
+    order.only = draw(3);
+}
+
+/* May the first flight of the stream be done now? */
+static bool is_free(cu_stream stream)
+{
+    const struct flight *flight;
+
+    if (stream->n == 0 || is_held(stream))
+        return false;
+    flight = &stream->flights[stream->first];
+    return flight->waits || order.only == 0 ||
+           order.only == (flight->kernel ? 2u : 1u);
+}
+
+/* One of the streams whose first flight may be done. */
+static cu_stream draw_free(void)
+{
+    cu_stream stream, found = NULL;
+    unsigned n = 0;
+
+    for (stream = streams; stream; stream = stream->next)
+        if (is_free(stream) && draw(++n) == 0)
+            found = stream;
+    return found;
+}
+
+/* Under the lock. */
+static void stir(void)
+{
+    cu_stream stream;
+    unsigned n;
+
+    if (!order.known)
+        read_order();
+    if (!order.wanted)
+        return;
+    for (n = draw(5); n > 0 && (stream = draw_free()); --n)
+        step(stream);
 }
 
 void flights_land(cu_stream stream, size_t number)
 {
     pthread_mutex_lock(&lock);
-    land(stream, number);
+    stir();
+    if (number > stream->done)
+        land(stream, number);
     pthread_mutex_unlock(&lock);
 }
 
 void flights_land_all(cu_stream stream)
 {
     pthread_mutex_lock(&lock);
+    stir();
     land(stream, stream->done + stream->n);
     pthread_mutex_unlock(&lock);
 }
@@ -104,7 +207,7 @@ void flights_forget(void)
     pthread_mutex_lock(&lock);
     for (stream = streams; stream; stream = stream->next) {
         for (i = 0; i < stream->n; ++i)
-            free_flight(&stream->flights[i]);
+            free_flight(&stream->flights[stream->first + i]);
         stream->done += stream->n;
         stream->n = 0;
     }
@@ -127,12 +230,25 @@ void flights_open(cu_stream stream)
     pthread_mutex_unlock(&lock);
 }
 
+/* Nothing waits for a stream any more. */
+static void unlink_waits(const struct cu_stream_object *closed)
+{
+    cu_stream stream;
+    size_t i;
+
+    for (stream = streams; stream; stream = stream->next)
+        for (i = stream->first; i < stream->first + stream->n; ++i)
+            if (stream->flights[i].awaited == closed)
+                stream->flights[i].awaited = NULL;
+}
+
 void flights_close(cu_stream stream)
 {
     cu_stream *at = &streams;
 
     pthread_mutex_lock(&lock);
     land(stream, stream->done + stream->n);
+    unlink_waits(stream);
     while (*at != stream)
         at = &(*at)->next;
     *at = stream->next;
@@ -140,20 +256,33 @@ void flights_close(cu_stream stream)
     free(stream->flights);
 }
 
-void flights_add(cu_stream stream, const struct flight *flight)
+/* Have room for one more. */
+static void make_room(cu_stream stream)
 {
     struct flight *grown;
 
-    pthread_mutex_lock(&lock);
-    if (stream->n == stream->capacity) {
-        stream->capacity = 2 * stream->capacity + 4;
-        grown = realloc(stream->flights,
-                        stream->capacity * sizeof *stream->flights);
-        if (!grown)
-            abort();
-        stream->flights = grown;
+    if (stream->first + stream->n < stream->capacity)
+        return;
+    if (stream->first > stream->n) {
+        memcpy(stream->flights, stream->flights + stream->first,
+               stream->n * sizeof *stream->flights);
+        stream->first = 0;
+        return;
     }
-    stream->flights[stream->n++] = *flight;
+    stream->capacity = 2 * stream->capacity + 4;
+    grown =
+        realloc(stream->flights, stream->capacity * sizeof *stream->flights);
+    if (!grown)
+        abort();
+    stream->flights = grown;
+}
+
+void flights_add(cu_stream stream, const struct flight *flight)
+{
+    pthread_mutex_lock(&lock);
+    make_room(stream);
+    stream->flights[stream->first + stream->n++] = *flight;
+    stir();
     pthread_mutex_unlock(&lock);
 }
 
@@ -167,14 +296,23 @@ size_t flights_number(cu_stream stream)
     return number;
 }
 
+/* Is the last flight of a stream, but for waits, a kernel? */
+static bool ends_in_kernel(const struct cu_stream_object *stream)
+{
+    size_t i = stream->first + stream->n;
+
+    while (i > stream->first && stream->flights[i - 1].waits)
+        --i;
+    return i > stream->first && stream->flights[i - 1].kernel;
+}
+
 bool flights_beside(cu_stream stream)
 {
     cu_stream other;
 
     pthread_mutex_lock(&lock);
     other = streams;
-    while (other && (other == stream || other->n == 0 ||
-                     !other->flights[other->n - 1].kernel))
+    while (other && (other == stream || !ends_in_kernel(other)))
         other = other->next;
     pthread_mutex_unlock(&lock);
     return other != NULL;

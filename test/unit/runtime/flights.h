@@ -1,7 +1,11 @@
 /* flights.h - what was asked of the fake driver's streams and has not been
  * done.
  *
- * A stream's flights are done in order, and not before somebody waits for them.
+ * A stream's flights are done in order, and not before somebody waits for them,
+ * or for a flight of another stream that waits for them; or, to see what is not
+ * told to wait, in an order that is drawn.  FAKE_CUDA_ORDER=random:SEED: with
+ * each call some flights are done that need not wait for others, of all
+ * streams; of two seeds of three only kernels, or only copies.
  * Pinned memory of the host is known, since a copy may read and write it later.
  * All functions may be called by several threads.
  *
@@ -18,19 +22,24 @@
 
 enum { PARAMS = 5 };
 
-/* A copy, or a launch. */
+/* A copy, a launch, or a wait. */
 struct flight {
     void *to;
     const void *from;
     size_t size;
-    void *source; /* freed behind it: what "from" had */
+    void *source;    /* freed behind it: what "from" had */
+    bool in, pinned; /* to the device; of memory that is pinned */
     polygpu_emulated_fn kernel;
     struct polygpu_thread self;
     uint64_t params[PARAMS];
+    bool waits;
+    cu_stream awaited; /* NULL: it is closed */
+    size_t behind;     /* so many flights of it */
 };
 struct cu_stream_object {
-    struct flight *flights;
-    size_t n, capacity, done; /* done: before those in the list */
+    struct flight *flights; /* "n" from "first" on are to be done */
+    size_t first, n, capacity, done;
+    double at; /* when the last one ends (speeds.h) */
     struct cu_stream_object *next;
 };
 
@@ -45,7 +54,7 @@ void flights_close(cu_stream stream);
 void flights_add(cu_stream stream, const struct flight *flight);
 /* How many there have been. */
 size_t flights_number(cu_stream stream);
-/* Is the last flight of another stream a kernel? */
+/* Is the last flight of another stream, but for waits, a kernel? */
 bool flights_beside(cu_stream stream);
 
 /* Do so many of them, all of a stream, and of all streams. */

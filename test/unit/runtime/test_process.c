@@ -306,6 +306,7 @@ void test_environment(void)
         {"POLYGPU_FAULT=in:0", NULL, "POLYGPU_FAULT=in:0 ", "results 1 1"},
         {"POLYGPU_FAULT=in:1+1", NULL, "POLYGPU_FAULT=in:1+1 ", "results 1 1"},
         {"POLYGPU_GRAPHS=yes", NULL, "allowed: auto, on, off\n", "results 1 1"},
+        {"POLYGPU_OVERLAP=1", NULL, "allowed: on, off\n", "results 1 1"},
         {"POLYGPU_COPY_THREADS=0", NULL, "allowed: 1 to 64\n", "results 1 1"},
         {"POLYGPU_COPY_THREADS=65", NULL, "POLYGPU_COPY_THREADS=65 ",
          "results 1 1"},

@@ -76,6 +76,15 @@ void child_advice(void);
 /* test_moves.c */
 void test_moves(void);
 
+/* test_streams.c */
+void test_streams_random(void);
+void test_streams_deaf(void);
+void test_streams_fewer(void);
+void test_streams_errors(void);
+void test_streams_times(void);
+void test_streams_resident(void);
+void child_streams(void);
+
 /* test_output.c */
 void test_output(void);
 void child_names(void);
