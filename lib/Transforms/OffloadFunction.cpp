@@ -240,7 +240,11 @@ void FunctionOffloader::lookFirst() {
     LookAgain();
     Loops = outermostLoops(*First, Versions);
   }
-  if (demoteReductions(Loops, First->LI, First->SE, O.Reassociate, Guarded))
+  if (demoteReductions(Loops, First->LI, First->SE, O.Reassociate, Guarded)) {
+    LookAgain();
+    Loops = outermostLoops(*First, Versions);
+  }
+  if (moveCarriedSums(Loops))
     LookAgain();
   Detection &D = *First;
   for (const Loop *L : D.LI.getLoopsInPreorder())
@@ -254,6 +258,22 @@ void FunctionOffloader::lookFirst() {
         return any_of(D.SD, [&](const Region *R) { return R->contains(&L); });
       }))
     FAM.invalidate(*Copy, PreservedAnalyses::none());
+}
+
+/// Part sums that whole nests \p Nests carry on, which have no parallel loop
+/// for that, from what is stored beside them; false if there are none.
+bool FunctionOffloader::moveCarriedSums(ArrayRef<Loop *> Nests) {
+  auto &AA = FAM.getResult<AAManager>(*Copy);
+  bool Changed = false;
+  for (Loop *Nest : Nests)
+    for (Loop *L : Nest->getLoopsInPreorder())
+      if (moveSums(*L, AA, Nest, [](const Instruction &) {
+            return false; // nothing is guarded yet
+          })) {
+        MovedSums.insert(L->getHeader());
+        Changed = true;
+      }
+  return Changed;
 }
 
 //===-- From region to region ---------------------------------------------===//
@@ -536,6 +556,15 @@ bool FunctionOffloader::splitSums(const Region &R, const LoopInfo &LI) {
   for (Loop *L : LI.getLoopsInPreorder())
     if (R.contains(L) && !L->isInnermost())
       Changed |= polygpu::splitSums(*L);
+  if (Changed)
+    return true;
+  auto &AA = FAM.getResult<AAManager>(*Copy);
+  for (Loop *L : LI.getLoopsInPreorder())
+    if (R.contains(L) && L->isInnermost() &&
+        MovedSums.insert(L->getHeader()).second)
+      Changed |= moveSums(*L, AA, nullptr, [&](const Instruction &I) {
+        return Guarded.isGuarded(I);
+      });
   return Changed;
 }
 

@@ -74,6 +74,8 @@ private:
   bool LookAgain = false; ///< at the one that was looked at last
   /// Blocks whose stores have operations of their own, as far as they may.
   llvm::DenseSet<const llvm::BasicBlock *> Unshared;
+  /// Headers of loops of which sums and stores are parted.
+  llvm::DenseSet<const llvm::BasicBlock *> MovedSums;
   /// Of the SCoP that was looked at last.
   llvm::SmallVector<DataCondition, 8> Conditions;
   Obstacles Parting;
@@ -118,6 +120,7 @@ private:
                        const llvm::DebugLoc &Start, const Refusal &Why);
   bool predicate(Refusal &Why);
   bool splitSums(const llvm::Region &R, const llvm::LoopInfo &LI);
+  bool moveCarriedSums(llvm::ArrayRef<llvm::Loop *> Nests);
   bool splitShared(const llvm::Region &R);
   void report(const ScopOffloader &Offloader, const llvm::DebugLoc &Start,
               bool Late, const std::optional<Refusal> &Why);

@@ -295,7 +295,10 @@ private:
 
   void add(Path &P);
   bool areSeparate(const std::vector<Group> &Groups) const;
+  bool areViews(const Value &Base, const std::vector<Group> &Groups) const;
   void rewrite(const Group &G, Value *Base);
+  void flatten(const Group &G, Value *Base);
+  static void replaceAddress(Instruction &Access, Value *Address);
 };
 
 /// Can \p P be an element of the array \p G?  With the same strides, distances
@@ -391,12 +394,49 @@ void FieldSplitter::rewrite(const Group &G, Value *Base) {
     }
     Value *Address =
         Indices.empty() ? Base : B.CreateGEP(Source, Base, Indices);
-    unsigned Operand = isa<LoadInst>(P->Access)
-                           ? LoadInst::getPointerOperandIndex()
-                           : StoreInst::getPointerOperandIndex();
-    Value *Old = P->Access->getOperand(Operand);
-    P->Access->setOperand(Operand, Address);
-    RecursivelyDeleteTriviallyDeadInstructions(Old);
+    replaceAddress(*P->Access, Address);
+  }
+}
+
+void FieldSplitter::replaceAddress(Instruction &Access, Value *Address) {
+  unsigned Operand = isa<LoadInst>(Access)
+                         ? LoadInst::getPointerOperandIndex()
+                         : StoreInst::getPointerOperandIndex();
+  Value *Old = Access.getOperand(Operand);
+  Access.setOperand(Operand, Address);
+  RecursivelyDeleteTriviallyDeadInstructions(Old);
+}
+
+/// Is a local array seen with rows of several sizes from one element on?
+bool FieldSplitter::areViews(const Value &Base,
+                             const std::vector<Group> &Groups) const {
+  if (!isa<AllocaInst>(Base) || Groups.size() < 2 || Groups.size() > MaxParts)
+    return false;
+  bool Meet = false;
+  for (const Group &A : Groups) {
+    if (A.Ty != Groups.front().Ty || A.IsField || !isChain(A.Strides, A.Size) ||
+        any_of(A.Members, [&](const Path *P) { return P->Key % A.Size != 0; }))
+      return false;
+    for (const Group &B : Groups)
+      Meet |= &A != &B && A.Key == B.Key && A.InLoop && B.InLoop && A.Written &&
+              !A.Strides.empty() && !B.Strides.empty();
+  }
+  return Meet;
+}
+
+/// Address the members of \p G by one subscript, that of elements.
+void FieldSplitter::flatten(const Group &G, Value *Base) {
+  for (Path *P : G.Members) {
+    IRBuilder<> B(P->Access);
+    Value *Sum = ConstantInt::getSigned(B.getInt64Ty(), P->Key / G.Size);
+    for (const Step &S : P->Steps)
+      for (Value *V : S.Values) {
+        Value *Rows = B.CreateSExtOrTrunc(V, B.getInt64Ty());
+        Value *Elements = B.CreateMul(
+            Rows, B.getInt64(S.Stride / static_cast<uint64_t>(G.Size)));
+        Sum = B.CreateAdd(Sum, Elements);
+      }
+    replaceAddress(*P->Access, B.CreateGEP(G.Ty, Base, Sum));
   }
 }
 
@@ -415,7 +455,11 @@ bool FieldSplitter::run() {
       if (P->Steps.size() == Depth)
         add(*P);
   for (auto &[Base, Groups] : Bases)
-    if (areSeparate(Groups))
+    if (areViews(*Base, Groups)) {
+      for (const Group &G : Groups)
+        flatten(G, Base);
+      Changed = true;
+    } else if (areSeparate(Groups))
       for (Group &G : Groups) {
         // From the first field on, so that no subscript is negative.
         for (const Path *P : G.Members)

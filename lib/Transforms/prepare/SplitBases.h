@@ -12,7 +12,8 @@
 /// Where element types or rows differ, each kind gets a pointer of its own, to
 /// the first field of its kind.  The bytes that they access are compared
 /// exactly, and that no byte belongs to two of them becomes a part of the
-/// run-time condition.
+/// run-time condition.  A local array that is seen with rows of several sizes
+/// from one element on has one subscript instead.
 ///
 /// Parts of one allocation: w, w + n * m and w + 2 * n * m.  Polly's run-time
 /// condition compares the ranges of what is accessed.

@@ -7,6 +7,7 @@
 #include "prepare/SplitStatements.h"
 #include "prepare/IndirectUpdates.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -31,17 +32,26 @@ public:
   bool run();
 
 private:
-  /// What a store is computed from in the block, in its order.
-  using Tree = SmallSetVector<Instruction *, 16>;
+  /// What a store is computed from in the block.
+  struct Tree {
+    SmallSetVector<Instruction *, 16> Operations; ///< in their order
+    /// Values that other stores have put where they can be read again.
+    SmallMapVector<Instruction *, StoreInst *, 4> Stored;
+  };
 
   BasicBlock &BB;
   AAResults &AA;
   function_ref<bool(const Instruction &)> IsKept;
 
-  bool add(Value *V, Tree &Into) const;
-  bool treeOf(StoreInst &Store, Tree &Into) const;
-  bool isUnwritten(const LoadInst &Load, const StoreInst &Until) const;
-  void copy(const Tree &Operations, StoreInst &Store) const;
+  SmallPtrSet<const Instruction *, 32> Used; ///< by stores in front
+
+  StoreInst *storeOf(Instruction &V, const StoreInst &Until) const;
+  bool add(Value *V, const StoreInst *Until, Tree &Into) const;
+  bool treeOf(StoreInst &Store, bool FromStores, Tree &Into) const;
+  bool isUnwritten(const Instruction &Access, const StoreInst &Until) const;
+  bool canRepeat(const Tree &Of, const StoreInst &Store) const;
+  bool shares(const Tree &Of) const;
+  void copy(const Tree &Of, StoreInst &Store) const;
 };
 
 bool isOperation(const Instruction &I) {
@@ -54,31 +64,53 @@ bool isOperation(const Instruction &I) {
              CmpInst, SelectInst>(I);
 }
 
+/// A store of \p V in front of \p Until, behind which it can be read there; or
+/// null.
+StoreInst *Splitter::storeOf(Instruction &V, const StoreInst &Until) const {
+  for (User *U : V.users())
+    if (auto *Store = dyn_cast<StoreInst>(U);
+        Store && Store->getParent() == &BB && Store->comesBefore(&Until) &&
+        Store->isSimple() && Store->getValueOperand() == &V &&
+        !IsKept(*Store) && isUnwritten(*Store, Until))
+      return Store;
+  return nullptr;
+}
+
 /// \p V and what it is computed from in the block; false if that cannot be
-/// done twice.
-bool Splitter::add(Value *V, Tree &Into) const {
+/// done twice.  With \p Until, which is computed from \p V, what is stored in
+/// front of it is read again.
+bool Splitter::add(Value *V, const StoreInst *Until, Tree &Into) const {
   auto *I = dyn_cast<Instruction>(V);
-  if (!I || I->getParent() != &BB || isa<PHINode>(I) || Into.contains(I))
+  if (!I || I->getParent() != &BB || isa<PHINode>(I) ||
+      Into.Operations.contains(I) || Into.Stored.contains(I))
     return true;
-  if (!isOperation(*I) || IsKept(*I) || Into.size() == MostOperations)
+  if (StoreInst *Store = Until ? storeOf(*I, *Until) : nullptr) {
+    Into.Stored[I] = Store;
+    return true;
+  }
+  if (!isOperation(*I) || IsKept(*I) ||
+      Into.Operations.size() == MostOperations)
     return false;
   for (Value *Operand : I->operands())
-    if (!add(Operand, Into))
+    if (!add(Operand, Until, Into))
       return false;
-  Into.insert(I);
-  return Into.size() <= MostOperations;
+  Into.Operations.insert(I);
+  return Into.Operations.size() <= MostOperations;
 }
 
-bool Splitter::treeOf(StoreInst &Store, Tree &Into) const {
+bool Splitter::treeOf(StoreInst &Store, bool FromStores, Tree &Into) const {
+  const StoreInst *Until = FromStores ? &Store : nullptr;
   return Store.isSimple() && !IsKept(Store) &&
-         add(Store.getValueOperand(), Into) &&
-         add(Store.getPointerOperand(), Into);
+         add(Store.getValueOperand(), Until, Into) &&
+         add(Store.getPointerOperand(), Until, Into);
 }
 
-/// Is what \p Load reads the same in front of \p Until?  Types are no proof.
-bool Splitter::isUnwritten(const LoadInst &Load, const StoreInst &Until) const {
-  MemoryLocation Read = MemoryLocation::get(&Load).getWithoutAATags();
-  for (const Instruction *I = Load.getNextNode(); I != &Until;
+/// Is what \p Access, a load or a store, leads to the same in front of \p
+/// Until?  Types are no proof.
+bool Splitter::isUnwritten(const Instruction &Access,
+                           const StoreInst &Until) const {
+  MemoryLocation Read = MemoryLocation::get(&Access).getWithoutAATags();
+  for (const Instruction *I = Access.getNextNode(); I != &Until;
        I = I->getNextNode()) {
     if (polygpu::indirectUpdate(I)) // which is said to access nothing
       return false;
@@ -92,22 +124,44 @@ bool Splitter::isUnwritten(const LoadInst &Load, const StoreInst &Until) const {
   return true;
 }
 
-/// All of \p Operations once more, in front of \p Store, which uses these.
-void Splitter::copy(const Tree &Operations, StoreInst &Store) const {
+/// Do all loads of \p Of read the same in front of \p Store?
+bool Splitter::canRepeat(const Tree &Of, const StoreInst &Store) const {
+  return all_of(Of.Operations, [&](const Instruction *I) {
+    const auto *Load = dyn_cast<LoadInst>(I);
+    return !Load || isUnwritten(*Load, Store);
+  });
+}
+
+/// Is something of it used by a store in front?
+bool Splitter::shares(const Tree &Of) const {
+  return !Of.Stored.empty() || any_of(Of.Operations, [&](Instruction *I) {
+    return isa<LoadInst>(I) && Used.contains(I);
+  });
+}
+
+/// All of \p Of once more, in front of \p Store, which uses that.
+void Splitter::copy(const Tree &Of, StoreInst &Store) const {
   DenseMap<Value *, Value *> Copies;
   auto Redirect = [&](Instruction &I) {
     for (Use &U : I.operands())
       if (Value *Copy = Copies.lookup(U.get()))
         U.set(Copy);
   };
-  for (Instruction *I : Operations) {
+  for (auto [V, From] : Of.Stored) {
+    auto *Load = new LoadInst(V->getType(), From->getPointerOperand(), "",
+                              /*isVolatile=*/false, From->getAlign(),
+                              Store.getIterator());
+    Load->setDebugLoc(Store.getDebugLoc());
+    Copies[V] = Load;
+  }
+  for (Instruction *I : Of.Operations) {
     Instruction *Copy = I->clone();
     Copy->insertBefore(Store.getIterator());
     Redirect(*Copy);
     Copies[I] = Copy;
   }
   Redirect(Store);
-  for (Instruction *I : reverse(Operations))
+  for (Instruction *I : reverse(Of.Operations))
     if (isInstructionTriviallyDead(I))
       I->eraseFromParent();
 }
@@ -119,23 +173,21 @@ bool Splitter::run() {
       Stores.push_back(Store);
   if (Stores.size() < 2 || Stores.size() > MostStores)
     return false;
-  SmallPtrSet<const Instruction *, 32> Used;
   bool Changed = false;
   for (StoreInst *Store : Stores) {
-    Tree Operations;
-    if (!treeOf(*Store, Operations))
-      continue;
-    bool Shares = any_of(Operations, [&](Instruction *I) {
-      return isa<LoadInst>(I) && Used.contains(I);
-    });
-    Used.insert(Operations.begin(), Operations.end());
-    if (!Shares || any_of(Operations, [&](const Instruction *I) {
-          const auto *Load = dyn_cast<LoadInst>(I);
-          return Load && !isUnwritten(*Load, *Store);
-        }))
-      continue;
-    copy(Operations, *Store);
-    Changed = true;
+    Tree Own, WithStored;
+    const bool IsKnown = treeOf(*Store, false, Own);
+    const Tree *Taken = nullptr;
+    if (IsKnown && canRepeat(Own, *Store))
+      Taken = &Own;
+    else if (treeOf(*Store, true, WithStored) && canRepeat(WithStored, *Store))
+      Taken = &WithStored;
+    const bool Shares = Taken && shares(*Taken);
+    if (IsKnown)
+      Used.insert(Own.Operations.begin(), Own.Operations.end());
+    if (Shares)
+      copy(*Taken, *Store);
+    Changed |= Shares;
   }
   return Changed;
 }

@@ -8,7 +8,10 @@
 // executed as a whole.  In a[i + 1] = b[i] + c[i]; a[i] = b[i] * 2; the second
 // store overwrites what the first one has written in the iteration before, and
 // nothing can run in parallel, while two loops could.  Each store gets loads
-// and operations of its own here.
+// and operations of its own here.  Where that cannot be, since a[i] is one of
+// these and overwritten in between, what an earlier store has written is read
+// again: in a[i] += c[i]; b[i] = b[i - 1] + a[i]; all a[i] can be computed at
+// once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_SPLITSTATEMENTS_H

@@ -5,11 +5,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/SplitSums.h"
+#include "prepare/IndirectUpdates.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -74,9 +77,9 @@ static bool isFromInside(Instruction &I, const Loop &L) {
   return Inside;
 }
 
-/// Have \p Next, a block of its own, read \p E from memory.
-static void part(Instruction &Next, Instruction &E) {
-  Function &F = *Next.getFunction();
+/// Memory to which \p E is stored as soon as it is known.
+static AllocaInst *keep(Instruction &E) {
+  Function &F = *E.getFunction();
   Type *Ty = E.getType();
   IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
   Entry.SetCurrentDebugLocation(DebugLoc());
@@ -86,11 +89,17 @@ static void part(Instruction &Next, Instruction &E) {
   IRBuilder<> B(E.getParent(), isa<PHINode>(E)
                                    ? E.getParent()->getFirstInsertionPt()
                                    : std::next(E.getIterator()));
-  B.SetCurrentDebugLocation(Next.getDebugLoc());
+  B.SetCurrentDebugLocation(E.getDebugLoc());
   B.CreateStore(&E, Memory);
-  B.SetInsertPoint(&Next);
+  return Memory;
+}
+
+/// Have \p Next, a block of its own, read \p E from memory.
+static void part(Instruction &Next, Instruction &E) {
+  AllocaInst *Memory = keep(E);
+  IRBuilder<> B(&Next);
   B.SetCurrentDebugLocation(Next.getDebugLoc());
-  Instruction *Load = B.CreateLoad(Ty, Memory);
+  Instruction *Load = B.CreateLoad(E.getType(), Memory);
   Next.replaceUsesOfWith(&E, Load);
   SplitBlock(Next.getParent(), Load->getIterator());
 }
@@ -113,6 +122,239 @@ bool splitSums(Loop &L) {
     Changed |= !Parts.empty();
   }
   return Changed;
+}
+
+//===-- Sums beside stores ------------------------------------------------===//
+
+namespace {
+
+/// Operations of one sum in one iteration.
+const unsigned MostOfSum = 8;
+
+/// Moves what is summed up in order to the end of an innermost loop, behind its
+/// stores.
+class SumMover {
+public:
+  SumMover(Loop &L, AAResults &AA, const Loop *Nest,
+           function_ref<bool(const Instruction &)> IsKept)
+      : L(L), AA(AA), Nest(Nest), IsKept(IsKept) {}
+  bool run();
+
+private:
+  /// Operations of one sum, in their order.
+  using Chain = SmallVector<Instruction *, 8>;
+
+  Loop &L;
+  AAResults &AA;
+  const Loop *Nest; ///< null: whatever carries a sum on
+  function_ref<bool(const Instruction &)> IsKept;
+
+  Instruction *onlyUser(const Instruction &I) const;
+  bool chainOf(PHINode &Phi, Chain &Into) const;
+  bool isCarried(const PHINode &Phi) const;
+  bool chainOf(AllocaInst &Memory, Chain &Into) const;
+  Chain findChains() const;
+  bool hasOtherStores(const Chain &Operations) const;
+  bool isUnwritten(const Instruction &From, const Value &Address,
+                   Type &Ty) const;
+  Instruction *sourceOf(Instruction &E) const;
+  SmallVector<Instruction *, 8> summands(const Chain &Operations) const;
+};
+
+/// What uses \p I in the loop, if that is one.
+Instruction *SumMover::onlyUser(const Instruction &I) const {
+  Instruction *Only = nullptr;
+  for (const User *U : I.users()) {
+    auto *User = cast<Instruction>(const_cast<llvm::User *>(U));
+    if (!L.contains(User))
+      continue;
+    if (Only && Only != User)
+      return nullptr;
+    Only = User;
+  }
+  return Only;
+}
+
+/// The operations that lead from \p Phi to its next value, each of which
+/// nothing else in the loop uses; false if something else does.
+bool SumMover::chainOf(PHINode &Phi, Chain &Into) const {
+  if (!Phi.getType()->isFloatTy() && !Phi.getType()->isDoubleTy())
+    return false;
+  const Value *Last = Phi.getIncomingValueForBlock(L.getLoopLatch());
+  for (Instruction *I = &Phi; I != Last || I == &Phi; Into.push_back(I)) {
+    I = onlyUser(*I);
+    if (!I || !isOrdered(*I) || Into.size() == MostOfSum)
+      return false;
+  }
+  return onlyUser(*Into.back()) == &Phi;
+}
+
+/// Does each loop up to the nest's outermost one go on with \p Phi?
+bool SumMover::isCarried(const PHINode &Phi) const {
+  const PHINode *Own = &Phi;
+  for (const Loop *In = &L; Nest && In != Nest; In = In->getParentLoop()) {
+    const BasicBlock *Before = In->getLoopPreheader();
+    Own = Before ? dyn_cast<PHINode>(Own->getIncomingValueForBlock(Before))
+                 : nullptr;
+    if (!Own || Own->getParent() != In->getParentLoop()->getHeader())
+      return false;
+  }
+  return true;
+}
+
+/// The same of a sum in \p Memory, from its only load to its only store there.
+bool SumMover::chainOf(AllocaInst &Memory, Chain &Into) const {
+  LoadInst *First = nullptr;
+  StoreInst *Last = nullptr;
+  for (User *U : Memory.users()) {
+    auto *Own = cast<Instruction>(U);
+    // Nothing else knows its address.
+    if (getLoadStorePointerOperand(Own) != &Memory)
+      return false;
+    if (!L.contains(Own))
+      continue;
+    if (Own->getParent() != L.getLoopLatch() || IsKept(*Own))
+      return false;
+    if (auto *Load = dyn_cast<LoadInst>(Own); Load && !First)
+      First = Load;
+    else if (auto *Store = dyn_cast<StoreInst>(Own); Store && !Last)
+      Last = Store;
+    else
+      return false;
+  }
+  if (!First || !Last || !First->isSimple() || !Last->isSimple() ||
+      Last->getValueOperand() == &Memory ||
+      First->getType() != Memory.getAllocatedType())
+    return false;
+  Into.push_back(First);
+  while (Into.back() != Last) {
+    Instruction *I = onlyUser(*Into.back());
+    if (!I || (I != Last && !isOrdered(*I)) || Into.size() == MostOfSum)
+      return false;
+    Into.push_back(I);
+  }
+  return true;
+}
+
+SumMover::Chain SumMover::findChains() const {
+  Chain All;
+  for (PHINode &Phi : L.getHeader()->phis())
+    if (Chain Own; chainOf(Phi, Own) && isCarried(Phi))
+      append_range(All, Own);
+  if (Nest)
+    return All;
+  for (Instruction &I : *L.getLoopLatch())
+    if (auto *Store = dyn_cast<StoreInst>(&I))
+      if (auto *Memory = dyn_cast<AllocaInst>(Store->getPointerOperand()))
+        if (Chain Own; chainOf(*Memory, Own))
+          append_range(All, Own);
+  return All;
+}
+
+/// Is there more to do than sums?
+bool SumMover::hasOtherStores(const Chain &Operations) const {
+  for (const BasicBlock *BB : L.blocks())
+    for (const Instruction &I : *BB)
+      if ((isa<StoreInst>(I) && !is_contained(Operations, &I)) ||
+          indirectUpdate(&I))
+        return true;
+  return false;
+}
+
+/// Is \p Address in the end of the iteration what it is behind \p From?  Types
+/// are no proof.
+bool SumMover::isUnwritten(const Instruction &From, const Value &Address,
+                           Type &Ty) const {
+  const DataLayout &Layout = From.getDataLayout();
+  MemoryLocation Read(&Address,
+                      LocationSize::precise(Layout.getTypeStoreSize(&Ty)));
+  for (const Instruction *I = From.getNextNode(); I; I = I->getNextNode()) {
+    if (indirectUpdate(I)) // which is said to access nothing
+      return false;
+    if (!I->mayWriteToMemory())
+      continue;
+    const auto *Store = dyn_cast<StoreInst>(I);
+    if (!Store || !Store->isSimple() ||
+        !AA.isNoAlias(Read, MemoryLocation::get(Store).getWithoutAATags()))
+      return false;
+  }
+  return true;
+}
+
+/// Where \p E is read, or stored, so that it is there in the end of the
+/// iteration as well; or null.
+Instruction *SumMover::sourceOf(Instruction &E) const {
+  if (E.getParent() != L.getLoopLatch())
+    return nullptr;
+  if (auto *Load = dyn_cast<LoadInst>(&E))
+    return Load->isSimple() && !IsKept(*Load) &&
+                   isUnwritten(E, *Load->getPointerOperand(), *E.getType())
+               ? Load
+               : nullptr;
+  for (User *U : E.users())
+    if (auto *Store = dyn_cast<StoreInst>(U);
+        Store && Store->getParent() == E.getParent() && Store->isSimple() &&
+        Store->getValueOperand() == &E && !IsKept(*Store) &&
+        isUnwritten(*Store, *Store->getPointerOperand(), *E.getType()))
+      return Store;
+  return nullptr;
+}
+
+/// The numbers from the loop that \p Operations use beside each other.
+SmallVector<Instruction *, 8>
+SumMover::summands(const Chain &Operations) const {
+  SmallVector<Instruction *, 8> Found;
+  for (Instruction *I : Operations)
+    for (Value *V : I->operands())
+      if (auto *E = dyn_cast<Instruction>(V);
+          E && L.contains(E) && E->getType() == I->getType() &&
+          !is_contained(Operations, E) && !is_contained(Found, E) &&
+          !(isa<PHINode>(E) && E->getParent() == L.getHeader()))
+        Found.push_back(E);
+  return Found;
+}
+
+bool SumMover::run() {
+  BasicBlock *Latch = L.getLoopLatch();
+  // What is used behind the loop is known at its end.
+  if (!Latch || !L.isInnermost() || L.getExitingBlock() != Latch)
+    return false;
+  const Chain Operations = findChains();
+  if (Operations.empty() || !hasOtherStores(Operations))
+    return false;
+  // Where they come from is looked up in the loop as it is.
+  SmallVector<std::pair<Instruction *, Instruction *>, 8> Sources;
+  for (Instruction *E : summands(Operations))
+    Sources.push_back({E, sourceOf(*E)});
+  for (Instruction *I : Operations)
+    I->moveBefore(Latch->getTerminator()->getIterator());
+  Instruction *Begin = Operations.front();
+  for (auto [E, Source] : Sources) {
+    Value *Address = Source ? getLoadStorePointerOperand(Source) : keep(*E);
+    IRBuilder<> B(Operations.front());
+    B.SetCurrentDebugLocation(Operations.front()->getDebugLoc());
+    LoadInst *Again = B.CreateLoad(E->getType(), Address);
+    if (Source)
+      Again->setAlignment(getLoadStoreAlignment(Source));
+    for (Instruction *I : Operations)
+      I->replaceUsesOfWith(E, Again);
+    Begin = Begin == Operations.front() ? Again : Begin;
+  }
+  SplitBlock(Latch, Begin->getIterator());
+  SmallVector<WeakTrackingVH, 8> Old; // one may be read for another one
+  for (auto [E, Source] : Sources)
+    Old.push_back(E);
+  for (const WeakTrackingVH &V : Old)
+    if (V)
+      RecursivelyDeleteTriviallyDeadInstructions(V);
+  return true;
+}
+
+} // namespace
+
+bool moveSums(Loop &L, AAResults &AA, const Loop *Nest,
+              function_ref<bool(const Instruction &)> IsKept) {
+  return SumMover(L, AA, Nest, IsKept).run();
 }
 
 } // namespace polygpu

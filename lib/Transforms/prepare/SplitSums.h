@@ -13,11 +13,21 @@
 // core gives each iteration a copy of the variable then, and has one thread add
 // them up.
 //
+//   for (i) { w[i] = f(p[i]); s += w[i] * p[i]; }
+//
+// Here the sum is moved behind the store, a block of its own that reads w[i]
+// and p[i] again; where these may have been overwritten, or what is added was
+// computed otherwise, such a variable is put between.
+//
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_SPLITSUMS_H
 #define POLYGPU_SPLITSUMS_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace llvm {
+class AAResults;
+class Instruction;
 class Loop;
 } // namespace llvm
 
@@ -27,6 +37,13 @@ namespace polygpu {
 /// inside compute for them.  True if there were any; no analysis of the
 /// function holds then.
 bool splitSums(llvm::Loop &L);
+
+/// Part sums and products in the innermost loop \p L of floating-point numbers
+/// from its stores, if \p Nest is given those that each loop up to it carries
+/// on.  What \p IsKept holds for is read and stored once.  True if there were
+/// any; no analysis of the function holds then.
+bool moveSums(llvm::Loop &L, llvm::AAResults &AA, const llvm::Loop *Nest,
+              llvm::function_ref<bool(const llvm::Instruction &)> IsKept);
 
 } // namespace polygpu
 
