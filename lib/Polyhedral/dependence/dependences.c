@@ -276,14 +276,14 @@ static void find_all(struct pg_scop *scop, __isl_take isl_union_map *reads,
     isl_schedule *order = scop->original;
 
     scop->raw = simplify(pg_all_pairs(isl_union_map_copy(reads),
-                                   isl_union_map_copy(writes),
-                                   isl_schedule_copy(order), &scop->live_in),
+                                      isl_union_map_copy(writes),
+                                      isl_schedule_copy(order), &scop->live_in),
                          scop);
     scop->war = simplify(pg_all_pairs(isl_union_map_copy(writes), reads,
-                                   isl_schedule_copy(order), NULL),
+                                      isl_schedule_copy(order), NULL),
                          scop);
     scop->waw = simplify(pg_all_pairs(isl_union_map_copy(writes), writes,
-                                   isl_schedule_copy(order), NULL),
+                                      isl_schedule_copy(order), NULL),
                          scop);
 }
 

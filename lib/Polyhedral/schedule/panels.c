@@ -41,7 +41,13 @@
 /* The steps of a tile, and the sides of one. */
 #define SIZE "32"
 #define IN(x) SIZE " T <= " x " < " SIZE " T + " SIZE
-#define OUT(x) "(" x " < " SIZE " T or " x " >= " SIZE " T + " SIZE ")"
+#define BEFORE(x) x " < " SIZE " T"
+#define BEHIND(x) x " >= " SIZE " T + " SIZE
+#define OUT(x) "(" BEFORE(x) " or " BEHIND(x) ")"
+
+/* The place in the diagonal tile, and in those beside it. */
+#define AT(x) x " - " SIZE " T"
+#define BESIDE(x) x " - " SIZE " * floor(" x "/" SIZE ")"
 
 enum { N_ITERATOR = 3, N_DIM = 2 };
 
@@ -49,7 +55,7 @@ enum stage { DIAGONAL, ROWS, COLUMNS, REST };
 
 /* The statements of the variant, in their order in a step. */
 enum what {
-    PART,  /* of the statement: [k, i, j, T] */
+    PART,  /* of the statement: [k, i, j, T], for steps 32 T to 32 T + 31 */
     ROW,   /* copies a[k][x], and */
     COLUMN /* a[x][k], before or behind the update: [k, x, T] */
 };
@@ -63,28 +69,31 @@ static const struct piece {
     /* Of parts: in which version of the row, and of the column. */
     const char *row, *column;
 } pieces[] = {
-    {DIAGONAL, 0, ROW, 0, IN("x"), "x", NULL, NULL},
-    {DIAGONAL, 0, COLUMN, 0, IN("x"), "x", NULL, NULL},
+    {DIAGONAL, 0, ROW, 0, IN("x"), AT("x"), NULL, NULL},
+    {DIAGONAL, 0, COLUMN, 0, IN("x"), AT("x"), NULL, NULL},
     {DIAGONAL, 1, PART, 0, "i = k and j = k", NULL, "0", "0"},
     {DIAGONAL, 1, ROW, 1, "x = k", NULL, NULL, NULL},
     {DIAGONAL, 1, COLUMN, 1, "x = k", NULL, NULL, NULL},
-    {DIAGONAL, 2, PART, 0, "i = k and j != k and " IN("j"), "j", "0", "j"},
-    {DIAGONAL, 2, PART, 0, "j = k and i != k and " IN("i"), "i", "i", "0"},
-    {DIAGONAL, 2, ROW, 1, "x != k and " IN("x"), "x", NULL, NULL},
-    {DIAGONAL, 2, COLUMN, 1, "x != k and " IN("x"), "x", NULL, NULL},
-    {DIAGONAL, 3, PART, 0,
-     "i != k and j != k and " IN("i") " and " IN("j"), "i, j", "i", "j"},
-    {ROWS, 0, ROW, 0, OUT("x"), "x", NULL, NULL},
-    {ROWS, 0, PART, 0, "i = k and " OUT("j"), "j", "0", "tj"},
-    {ROWS, 0, ROW, 1, OUT("x"), "x", NULL, NULL},
-    {ROWS, 1, PART, 0, "i != k and " IN("i") " and " OUT("j"), "i, j", "i",
-     "tj"},
-    {COLUMNS, 0, COLUMN, 0, OUT("x"), "x", NULL, NULL},
-    {COLUMNS, 0, PART, 0, "j = k and " OUT("i"), "i", "ti", "0"},
-    {COLUMNS, 0, COLUMN, 1, OUT("x"), "x", NULL, NULL},
-    {COLUMNS, 1, PART, 0, "j != k and " IN("j") " and " OUT("i"), "i, j", "ti",
-     "j"},
-    {REST, 0, PART, 0, OUT("i") " and " OUT("j"), "i, j", "ti", "tj"}};
+    {DIAGONAL, 2, PART, 0, "i = k and j != k and " IN("j"), AT("j"), "0", "j"},
+    {DIAGONAL, 2, PART, 0, "j = k and i != k and " IN("i"), AT("i"), "i", "0"},
+    {DIAGONAL, 2, ROW, 1, "x != k and " IN("x"), AT("x"), NULL, NULL},
+    {DIAGONAL, 2, COLUMN, 1, "x != k and " IN("x"), AT("x"), NULL, NULL},
+    {DIAGONAL, 3, PART, 0, "i != k and j != k and " IN("i") " and " IN("j"),
+     AT("i") ", " AT("j"), "i", "j"},
+    {ROWS, 0, ROW, 0, OUT("x"), BESIDE("x"), NULL, NULL},
+    {ROWS, 0, PART, 0, "i = k and " OUT("j"), BESIDE("j"), "0", "tj"},
+    {ROWS, 0, ROW, 1, OUT("x"), BESIDE("x"), NULL, NULL},
+    {ROWS, 1, PART, 0, "i != k and " IN("i") " and " OUT("j"),
+     AT("i") ", " BESIDE("j"), "i", "tj"},
+    {COLUMNS, 0, COLUMN, 0, OUT("x"), BESIDE("x"), NULL, NULL},
+    {COLUMNS, 0, PART, 0, "j = k and " OUT("i"), BESIDE("i"), "ti", "0"},
+    {COLUMNS, 0, COLUMN, 1, OUT("x"), BESIDE("x"), NULL, NULL},
+    {COLUMNS, 1, PART, 0, "j != k and " IN("j") " and " OUT("i"),
+     BESIDE("i") ", " AT("j"), "ti", "j"},
+    {REST, 0, PART, 0, BEFORE("i") " and " BEFORE("j"), "i, j", "0", "0"},
+    {REST, 1, PART, 0, BEFORE("i") " and " BEHIND("j"), "i, j", "0", "1"},
+    {REST, 2, PART, 0, BEHIND("i") " and " BEFORE("j"), "i, j", "1", "0"},
+    {REST, 3, PART, 0, BEHIND("i") " and " BEHIND("j"), "i, j", "1", "1"}};
 
 enum { N_PIECE = sizeof(pieces) / sizeof(*pieces) };
 
@@ -121,8 +130,8 @@ static __isl_give isl_map *element_at(const struct making *m, const char *i,
                                       const char *j)
 {
     const char *name = m->stmt->name;
-    isl_map *to = read_map(m, pg_format("{ %s[k, i, j] -> %s[k, %s, %s] }",
-                                        name, name, i, j));
+    isl_map *to = read_map(
+        m, pg_format("{ %s[k, i, j] -> %s[k, %s, %s] }", name, name, i, j));
 
     to = isl_map_apply_range(to, isl_map_copy(m->element));
     return isl_map_intersect_domain(to, isl_set_copy(m->stmt->domain));
@@ -250,9 +259,9 @@ static __isl_give isl_map *version(const struct making *m, unsigned p,
     const char *to = m->made->arrays[temporary].name;
 
     if (which[0] == '0' || which[0] == '1')
-        return read_map(m, pg_format("{ %s[%s] -> %s[k - " SIZE " T, %s, %s] }",
-                                     from, iterators(&pieces[p]), to, which,
-                                     x));
+        return read_map(m,
+                        pg_format("{ %s[%s] -> %s[k - " SIZE " T, %s, %s] }",
+                                  from, iterators(&pieces[p]), to, which, x));
     if (which[0] == 't')
         return read_map(
             m, pg_format("{ %s[k, i, j, T] -> %s[k - " SIZE
@@ -318,7 +327,7 @@ static bool add_piece(struct making *m, unsigned p)
         isl_set_free(domain);
         return false;
     }
-    if (pieces[p].stage == REST) {
+    if (p == N_PIECE - 1) {
         stmt = &m->made->stmts[0];
         isl_set_free(stmt->domain);
     } else {
@@ -329,9 +338,9 @@ static bool add_piece(struct making *m, unsigned p)
         }
         stmt->origin =
             pieces[p].what == PART ? m->stmt->origin : m->made->n_stmt - 1;
-        stmt->name = pg_format(
-            pieces[p].what == PART ? "%s_%u" : "%s_version%u", m->stmt->name,
-            m->made->n_stmt - 1);
+        stmt->name =
+            pg_format(pieces[p].what == PART ? "%s_%u" : "%s_version%u",
+                      m->stmt->name, m->made->n_stmt - 1);
     }
     m->number[p] = (unsigned)(stmt - m->made->stmts);
     stmt->n_tile = pieces[p].what == PART;
@@ -388,15 +397,15 @@ static __isl_give isl_schedule *around(const struct making *m,
         isl_map *map;
 
         if (value[0] == 'b')
-            own = piece->what != PART     ? "floor(x/" SIZE ")"
+            own = piece->what != PART    ? "floor(x/" SIZE ")"
                   : piece->stage == ROWS ? "floor(j/" SIZE ")"
                                          : "floor(i/" SIZE ")";
         map = read_map(m, pg_format("{ %s[%s] -> [%s] }",
                                     m->made->stmts[m->number[p]].name,
                                     iterators(piece), own));
         map = isl_map_align_params(map, isl_set_get_space(m->scop->context));
-        all = all ? isl_union_map_add_map(all, map)
-                  : isl_union_map_from_map(map);
+        all =
+            all ? isl_union_map_add_map(all, map) : isl_union_map_from_map(map);
     }
     if (!all)
         return tree;
@@ -436,8 +445,8 @@ static __isl_give isl_schedule *around_own(const struct making *m,
                                     m->made->stmts[m->number[p]].name,
                                     iterators(&pieces[p]), pieces[p].loops));
         map = isl_map_align_params(map, isl_set_get_space(m->scop->context));
-        all = all ? isl_union_map_add_map(all, map)
-                  : isl_union_map_from_map(map);
+        all =
+            all ? isl_union_map_add_map(all, map) : isl_union_map_from_map(map);
     }
     if (!all)
         return tree;
@@ -502,7 +511,8 @@ static __isl_give isl_schedule *order_of(const struct making *m)
  */
 static __isl_give isl_union_map *meaning(const struct making *m, int temporary)
 {
-    isl_union_map *all = isl_union_map_empty(isl_set_get_space(m->scop->context));
+    isl_union_map *all =
+        isl_union_map_empty(isl_set_get_space(m->scop->context));
 
     for (unsigned p = 0; p < N_PIECE; p++) {
         const struct pg_stmt *stmt;
@@ -525,9 +535,9 @@ static __isl_give isl_union_map *meaning(const struct making *m, int temporary)
 static __isl_give isl_union_map *tiles_of(const struct making *m,
                                           __isl_keep isl_union_map *domain)
 {
-    isl_union_set *wanted =
-        isl_union_map_domain(isl_union_map_copy(domain));
-    isl_union_map *all = isl_union_map_empty(isl_set_get_space(m->scop->context));
+    isl_union_set *wanted = isl_union_map_domain(isl_union_map_copy(domain));
+    isl_union_map *all =
+        isl_union_map_empty(isl_set_get_space(m->scop->context));
 
     for (unsigned p = 0; p < N_PIECE; p++)
         all = isl_union_map_add_map(
@@ -560,9 +570,10 @@ static __isl_give isl_union_map *read_of(const struct making *m, unsigned a)
 }
 
 /* { C[k, x, T] -> P[k, i, j, T'] } with T' = T, or with T < T'. */
-static __isl_give isl_union_map *
-in_tiles(const struct making *m, __isl_keep isl_union_map *versions,
-         __isl_keep isl_union_map *parts, bool same)
+static __isl_give isl_union_map *in_tiles(const struct making *m,
+                                          __isl_keep isl_union_map *versions,
+                                          __isl_keep isl_union_map *parts,
+                                          bool same)
 {
     isl_union_map *when = isl_union_map_read_from_str(
         m->scop->ctx, same ? "{ [T] -> [T] }" : "{ [T] -> [U] : T < U }");
@@ -621,7 +632,8 @@ static bool reads_same(const struct making *m, unsigned a,
             before, isl_union_map_domain(isl_union_map_copy(element)));
         before = isl_union_map_apply_range(before, isl_union_map_copy(from));
         element = isl_union_map_apply_domain(element, from);
-        element = isl_union_map_apply_domain(element, isl_union_map_copy(parts));
+        element =
+            isl_union_map_apply_domain(element, isl_union_map_copy(parts));
         same = is_equal(m, element, read_of(m, a)) && same;
     }
     before = isl_union_map_apply_range(before, isl_union_map_copy(parts));
@@ -629,9 +641,9 @@ static bool reads_same(const struct making *m, unsigned a,
 }
 
 /* Does the variant, which has all pairs of accesses as dependences, compute
- * what the source does?  Each instance is in one part.  The writes of an element
- * are in the source's order, since each instance reads the element that it
- * writes, behind the same writes of it; so the last one is the same, for all
+ * what the source does?  Each instance is in one part.  The writes of an
+ * element are in the source's order, since each instance reads the element that
+ * it writes, behind the same writes of it; so the last one is the same, for all
  * reads that come behind the same ones as well.
  */
 static bool is_same(struct making *m)

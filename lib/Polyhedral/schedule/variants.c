@@ -590,7 +590,7 @@ static void by_panels(struct pg_scop *scop, const struct pg_scop *source,
     struct pg_budget part;
 
     if (options->budget) {
-        pg_budget_begin_part(&part, options->budget, 2);
+        pg_budget_begin_part(&part, options->budget, 3);
         own.budget = &part;
     }
     if ((time == PG_TIME_AUTO || time == PG_TIME_TILES) && options->promote &&
