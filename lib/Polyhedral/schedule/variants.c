@@ -578,36 +578,45 @@ static void overlap(struct pg_scop *scop, const struct pg_options *options)
 }
 
 /* Put several steps of the outermost loop of "source", what "scop" was before
- * it became another variant, in tiles by panels, in place of "scop".
+ * it became another variant, in tiles by panels, in place of "scop".  That may
+ * take all that is left, and is not counted: there are few loops that look as
+ * if they could be, and mapping takes as much once more.
  */
 static void by_panels(struct pg_scop *scop, const struct pg_scop *source,
                       const struct pg_options *options)
 {
-    enum pg_time time = options->time;
-    struct pg_scop *variant = NULL, old;
     struct pg_options own = *options;
+    struct pg_scop *variant, old;
     struct pg_report unheard;
     struct pg_budget part;
 
     if (options->budget) {
-        pg_budget_begin_part(&part, options->budget, 3);
+        pg_budget_begin_part(&part, options->budget, 5);
         own.budget = &part;
     }
-    if ((time == PG_TIME_AUTO || time == PG_TIME_TILES) && options->promote &&
-        !scop->instead && begins_on_host(scop))
-        variant = pg_scop_panels(source, &own);
-    if (!variant)
-        return;
     pg_report_init(&unheard);
-    if (order_as_is(variant, &own, &unheard)) {
+    variant = pg_scop_panels(source, &own);
+    if (variant && order_as_is(variant, &own, &unheard)) {
         old = *scop;
         *scop = *variant;
         *variant = old;
         scop->instead = variant;
         variant = NULL;
     }
+    if (options->budget)
+        pg_budget_give_back(options->budget, pg_budget_used(&part));
     pg_report_clear(&unheard);
     pg_scop_free(variant);
+}
+
+/* May steps of a loop of the host be in tiles by panels? */
+static bool may_have_panels(const struct pg_scop *scop,
+                            const struct pg_options *options)
+{
+    return scop->schedule && options && !options->schedules &&
+           options->promote && !scop->instead &&
+           (options->time == PG_TIME_AUTO || options->time == PG_TIME_TILES) &&
+           begins_on_host(scop);
 }
 
 /* Are arrays to be looked at for another layout? */
@@ -706,7 +715,7 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
 {
     struct pg_report why;
     bool given = options && options->schedules;
-    struct pg_scop *source = given || !options ? NULL : pg_scop_copy(scop);
+    struct pg_scop *source = pg_scop_copy(scop);
     unsigned useless = 0, vain = N_WAY;
 
     pg_report_init(&why);
@@ -727,7 +736,7 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
             try_way(scop, way, options, &vain);
     if (scop->schedule && !given && options)
         reduce(scop, options);
-    if (scop->schedule && source)
+    if (may_have_panels(scop, options))
         by_panels(scop, source, options);
     if (scop->schedule && !given && !scop->instead)
         overlap(scop, options);
