@@ -164,8 +164,9 @@ struct pg_stmt {
      * no harm beyond its domain if nobody uses what it writes there. */
     bool total;
     /* Its last iterators, which its origin has not.  1: the number of the steps
-     * in a tile.  More: those of a launch and of a tile that overlaps others: an
-     * instance of the source may be in several, the same in each.  0: none. */
+     * in a tile.  More: those of a launch and of a tile that overlaps others:
+     * an instance of the source may be in several, the same in each.  0: none.
+     */
     unsigned n_tile;
 };
 
