@@ -4,7 +4,7 @@
 // minimum.  Compared with the sequential program, on the
 // checked device and on the PTX machine.
 //
-// RUN: %gpu_cc -mfma %s %harness -o %t.gpu
+// RUN: %gpu_cc -mfma -mllvm -gpu-max-operations=60000000 %s %harness -o %t.gpu
 // RUN: %ref_cc %s %harness -o %t.ref
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
