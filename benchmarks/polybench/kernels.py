@@ -45,7 +45,11 @@ EXPECTED = {
                         loops="(9 * N - 9) // 256 + 2"),
     # Coefficients come from a call that may set errno, in front of the loops.
     "deriche": expected("1 1 2 1 1 2", "6", 2),
-    "floyd-warshall": expected("2 1 0 2 1 2 1 2", "8 * N - 9"),
+    # 32 steps in tiles: the diagonal one, those of its rows and columns, and the rest
+    # in four kernels.
+    "floyd-warshall": expected(
+        "1 1 2 2 2 2", "1 if N <= 32 else 6 * ((N + 31) // 32) - 6",
+        plain=expected("2 1 0 2 1 2 1 2", "8 * N - 9")),
     # Waves of tiles; the matrix is laid out by its diagonals for them, and copied back.
     "nussinov": expected("2 1 2", "(9 * N - 18) // 256 + 3"),
     "adi": expected("1 1 1 1", "4 * TSTEPS"),

@@ -163,9 +163,10 @@ struct pg_stmt {
     /* Has a result for whatever it reads, and does nothing but write: it does
      * no harm beyond its domain if nobody uses what it writes there. */
     bool total;
-    /* Its last iterators, which its origin has not: the numbers of a launch and
-     * a tile.  Tiles overlap: an instance of the source may be in several, and
-     * computes the same in each.  0: it is in none. */
+    /* Its last iterators, which its origin has not.  1: the number of the steps
+     * in a tile.  More: those of a launch and of a tile that overlaps others:
+     * an instance of the source may be in several, the same in each.  0: none.
+     */
     unsigned n_tile;
 };
 

@@ -119,10 +119,10 @@ __isl_give isl_union_map *pg_anti_dependences(__isl_take isl_union_map *reads,
  * before. That is more pairs than value flow, of the same order, and they are
  * found without asking which of many sources is the last one.
  */
-static __isl_give isl_union_map *all_pairs(__isl_take isl_union_map *sink,
-                                           __isl_take isl_union_map *source,
-                                           __isl_take isl_schedule *schedule,
-                                           __isl_give isl_union_set **no_source)
+__isl_give isl_union_map *pg_all_pairs(__isl_take isl_union_map *sink,
+                                       __isl_take isl_union_map *source,
+                                       __isl_take isl_schedule *schedule,
+                                       __isl_give isl_union_set **no_source)
 {
     isl_union_access_info *info;
     isl_union_flow *flow;
@@ -275,15 +275,15 @@ static void find_all(struct pg_scop *scop, __isl_take isl_union_map *reads,
 {
     isl_schedule *order = scop->original;
 
-    scop->raw = simplify(all_pairs(isl_union_map_copy(reads),
-                                   isl_union_map_copy(writes),
-                                   isl_schedule_copy(order), &scop->live_in),
+    scop->raw = simplify(pg_all_pairs(isl_union_map_copy(reads),
+                                      isl_union_map_copy(writes),
+                                      isl_schedule_copy(order), &scop->live_in),
                          scop);
-    scop->war = simplify(all_pairs(isl_union_map_copy(writes), reads,
-                                   isl_schedule_copy(order), NULL),
+    scop->war = simplify(pg_all_pairs(isl_union_map_copy(writes), reads,
+                                      isl_schedule_copy(order), NULL),
                          scop);
-    scop->waw = simplify(all_pairs(isl_union_map_copy(writes), writes,
-                                   isl_schedule_copy(order), NULL),
+    scop->waw = simplify(pg_all_pairs(isl_union_map_copy(writes), writes,
+                                      isl_schedule_copy(order), NULL),
                          scop);
 }
 

@@ -11,6 +11,10 @@ __isl_give isl_union_map *pg_value_flow(__isl_take isl_union_map *sink,
                                         __isl_take isl_union_map *source,
                                         __isl_take isl_schedule *schedule,
                                         __isl_give isl_union_set **no_source);
+__isl_give isl_union_map *pg_all_pairs(__isl_take isl_union_map *sink,
+                                       __isl_take isl_union_map *source,
+                                       __isl_take isl_schedule *schedule,
+                                       __isl_give isl_union_set **no_source);
 __isl_give isl_union_map *pg_unwritten_reads(__isl_take isl_union_map *reads,
                                              __isl_take isl_union_map *writes,
                                              __isl_take isl_schedule *schedule);

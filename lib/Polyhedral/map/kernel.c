@@ -753,7 +753,7 @@ static isl_bool is_overlapping(const struct pg_scop *scop,
     isl_bool is = isl_bool_false;
 
     for (unsigned s = 0; is == isl_bool_false && s < scop->n_stmt; s++)
-        if (scop->stmts[s].n_tile)
+        if (scop->stmts[s].n_tile > 1)
             is = isl_bool_not(has_none(domain, &scop->stmts[s]));
     return is;
 }

@@ -16,6 +16,7 @@
 #include "map/waves.h"
 #include "polygpu/polyhedral.h"
 #include "schedule/join.h"
+#include "schedule/panels.h"
 #include "schedule/tree.h"
 #include "support/coalesce.h"
 #include "support/phase.h"
@@ -31,6 +32,7 @@ struct walk {
     const struct pg_options *options;
     bool chains;  /* may chains become kernels? */
     bool waves;   /* may tiles? */
+    bool panels;  /* are steps in tiles by panels? */
     bool threads; /* is the plan for those of a CPU? */
 };
 
@@ -436,7 +438,8 @@ static void take_part(const struct walk *w, struct part *p)
     p->pieces = isl_schedule_node_get_type(p->node) == isl_schedule_node_band;
     p->fits = pg_kernel_chain_fits(
         w->plan->scop, &p->body, p->pieces,
-        w->options && w->options->time == PG_TIME_CHAIN, &p->slow);
+        w->panels || (w->options && w->options->time == PG_TIME_CHAIN),
+        &p->slow);
     // Loops of the host are possible if this is not.
     if (pg_phase_erred(w->phase) || !p->fits) {
         pg_phase_forget(w->phase);
@@ -576,7 +579,7 @@ static bool may_chain(struct walk *w, __isl_keep isl_schedule_node *node, int i,
     *loops = pg_chain_has_loops(child);
     isl_schedule_node_free(child);
     // What fails here is forgotten.
-    if (pg_phase_erred(w->phase))
+    if (pg_phase_erred(w->phase) || (w->panels && !*loops))
         return false;
     take_part(w, &p);
     fits = isl_set_is_empty(p.fits) == isl_bool_false;
@@ -643,7 +646,7 @@ static isl_stat walk(struct walk *w, __isl_keep isl_schedule_node *node,
         return isl_stat_error;
     if (parallel == 0 || (w->threads && !has_parallel_loop(node)))
         return sequential(w, node, prefix);
-    if (w->chains && pg_chain_has_loops(node)) {
+    if (w->chains && (prefix || !w->panels) && pg_chain_has_loops(node)) {
         if (type == isl_schedule_node_band) {
             struct part p = {node, 0, 0, prefix, {0}, false, false, NULL};
             isl_stat result = walk_chain(w, &p);
@@ -749,14 +752,17 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
         pg_phase_fail(&phase, PG_NO_PARALLELISM, NULL, PG_NOTHING_PARALLEL);
     if (parallel > 0 && names_are_free(scop, &phase)) {
         enum pg_time time = options ? options->time : PG_TIME_OFF;
+        bool panels = pg_scop_has_panels(scop);
         bool plain = !scop->instead;
         bool threads = options && options->threads;
         struct walk w = {
             plan,
             &phase,
             options,
-            plain && (time == PG_TIME_AUTO || time == PG_TIME_CHAIN),
+            panels ||
+                (plain && (time == PG_TIME_AUTO || time == PG_TIME_CHAIN)),
             plain && (time == PG_TIME_AUTO || time == PG_TIME_TILES),
+            panels,
             threads};
 
         result = walk(&w, root, NULL);

@@ -433,7 +433,7 @@ static struct use find_use(const struct pg_groups *groups,
                                         scop->arrays[array].elem_size);
         use.possible = use.possible && ref->element && is_near(ref, sizes) &&
                        !access->guarded && (access->must || !ref->write) &&
-                       stmt->n_tile == 0;
+                       stmt->n_tile <= 1;
     }
     return use;
 }

@@ -4,7 +4,8 @@
  * arrays (expand.c), with copies of what is overwritten (save.c), with split
  * statements (split.c), and with partial results of reductions (reduce.c),
  * which replace the SCoP if they are more parallel, or need less skewing.  At
- * the end steps of time loops go to overlapping tiles (overlap.c).
+ * the end steps of time loops go to tiles, by panels (panels.c) or overlapping
+ * ones (overlap.c).
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -14,6 +15,7 @@
 #include "schedule/late.h"
 #include "schedule/layout.h"
 #include "schedule/overlap.h"
+#include "schedule/panels.h"
 #include "schedule/reduce.h"
 #include "schedule/relax.h"
 #include "schedule/save.h"
@@ -575,6 +577,48 @@ static void overlap(struct pg_scop *scop, const struct pg_options *options)
     }
 }
 
+/* Put several steps of the outermost loop of "source", what "scop" was before
+ * it became another variant, in tiles by panels, in place of "scop".  That may
+ * take all that is left, and is not counted: there are few loops that look as
+ * if they could be, and mapping takes as much once more.
+ */
+static void by_panels(struct pg_scop *scop, const struct pg_scop *source,
+                      const struct pg_options *options)
+{
+    struct pg_options own = *options;
+    struct pg_scop *variant, old;
+    struct pg_report unheard;
+    struct pg_budget part;
+
+    if (options->budget) {
+        pg_budget_begin_part(&part, options->budget, 5);
+        own.budget = &part;
+    }
+    pg_report_init(&unheard);
+    variant = pg_scop_panels(source, &own);
+    if (variant && order_as_is(variant, &own, &unheard)) {
+        old = *scop;
+        *scop = *variant;
+        *variant = old;
+        scop->instead = variant;
+        variant = NULL;
+    }
+    if (options->budget)
+        pg_budget_give_back(options->budget, pg_budget_used(&part));
+    pg_report_clear(&unheard);
+    pg_scop_free(variant);
+}
+
+/* May steps of a loop of the host be in tiles by panels? */
+static bool may_have_panels(const struct pg_scop *scop,
+                            const struct pg_options *options)
+{
+    return scop->schedule && options && !options->schedules &&
+           options->promote && !scop->instead &&
+           (options->time == PG_TIME_AUTO || options->time == PG_TIME_TILES) &&
+           begins_on_host(scop);
+}
+
 /* Are arrays to be looked at for another layout? */
 static bool may_lay_out(const struct pg_scop *scop,
                         const struct pg_options *options)
@@ -671,6 +715,7 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
 {
     struct pg_report why;
     bool given = options && options->schedules;
+    struct pg_scop *source = pg_scop_copy(scop);
     unsigned useless = 0, vain = N_WAY;
 
     pg_report_init(&why);
@@ -691,7 +736,9 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
             try_way(scop, way, options, &vain);
     if (scop->schedule && !given && options)
         reduce(scop, options);
-    if (scop->schedule && !given)
+    if (may_have_panels(scop, options))
+        by_panels(scop, source, options);
+    if (scop->schedule && !given && !scop->instead)
         overlap(scop, options);
     if (may_lay_out(scop, options))
         lay_out(scop, options);
@@ -699,6 +746,7 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
         pg_report_add(report, why.reasons[i].code, why.reasons[i].stmt, "%s",
                       why.reasons[i].sentence);
     pg_report_clear(&why);
+    pg_scop_free(source);
     return scop->schedule ? isl_stat_ok : isl_stat_error;
 }
 
