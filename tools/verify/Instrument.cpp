@@ -358,6 +358,19 @@ static void keepCopiedArguments(Function &F) {
     }
 }
 
+/// Is \p Call a power that LLVM makes a product or quotient of, which libm's
+/// power need not be equal to?
+static bool isSimplePower(const CallInst &Call) {
+  StringRef Name = Call.getCalledFunction()->getName();
+  const ConstantFP *Exponent =
+      (Name == "pow" || Name == "powf") && Call.arg_size() == 2
+          ? dyn_cast<ConstantFP>(Call.getArgOperand(1))
+          : nullptr;
+  return Exponent &&
+         any_of(std::initializer_list<double>{-1, 0, 1, 2},
+                [&](double Known) { return Exponent->isExactlyValue(Known); });
+}
+
 /// Call what LLVM makes of calls of the C library, like puts() for printf(): it
 /// did that to the copy already.
 void Instrumenter::simplifyCalls(Function &F, const TargetLibraryInfo &TLI) {
@@ -368,7 +381,8 @@ void Instrumenter::simplifyCalls(Function &F, const TargetLibraryInfo &TLI) {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallInst>(&I);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (Callee && !Callee->isIntrinsic() && !IsMath(Callee->getName()) &&
+    if (Callee && !Callee->isIntrinsic() &&
+        (!IsMath(Callee->getName()) || isSimplePower(*Call)) &&
         !Call->isNoBuiltin() && !Call->isMustTailCall())
       Calls.push_back(Call);
   }

@@ -479,15 +479,20 @@ Refusal explainRejection(const Loop &L, RegionInfo &RI,
   SmallVector<Region *, 16> All;
   collectRegions(*RI.getTopLevelRegion(), All);
   const RejectReason *Best = nullptr;
+  bool HasVersions = false;
   for (Region *R : All) {
     const polly::RejectLog *Log = SD.lookupRejectionLog(R);
     if (!Log)
       continue;
     for (const auto &Reason : *Log) {
       const BasicBlock *BB = Reason->getRemarkBB();
-      // Of versions inside, something else is to be told.
-      if (!BB || !L.contains(BB) || any_of(*BB, isVersionCall))
+      if (!BB || !L.contains(BB))
         continue;
+      // Whatever else there is interests more.
+      if (any_of(*BB, isVersionCall)) {
+        HasVersions = true;
+        continue;
+      }
       if (!Best || priority(*Reason) < priority(*Best))
         Best = Reason.get();
     }
@@ -506,6 +511,12 @@ Refusal explainRejection(const Loop &L, RegionInfo &RI,
       return {"LoopHasMultipleExits",
               "the loop has more than one exit; remove break, return and "
               "goto, or split the search from the computation",
+              L.getStartLoc()};
+    if (HasVersions)
+      return {"AroundVersions",
+              "a loop inside of it reads what one of its stores might change, "
+              "and is looked at by itself, for runs in which none does; copy "
+              "what it reads in each iteration into a local variable before it",
               L.getStartLoc()};
     return {"NotAScop",
             "the loop is no region with one entry and one exit that Polly "
