@@ -34,6 +34,8 @@
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -101,6 +103,8 @@ struct Pair {
   Function *Original, *Copy;
   Wrapper Functions[2];
   bool Loosely; ///< floating-point values may differ
+  /// Of the original's loops that ask verify_leave.
+  std::vector<uint32_t> Exits;
 };
 
 void *Math;
@@ -298,6 +302,7 @@ bool sameResult(bool Loosely, Type *Ty, const char *A, const char *B,
             ByClock = {{0, 0}, {SECONDS_BY_CLOCK, 0}};
   setitimer(ITIMER_PROF, &Limit, nullptr);
   setitimer(ITIMER_REAL, &ByClock, nullptr);
+  verify_exits(P.Exits.data(), P.Exits.size());
   verify_memory_start(Seed, Sizes[Attempt % 7].Scale,
                       Sizes[Attempt % 7].Multiple, &Limits);
   for (const Variable &V : Variables)
@@ -465,6 +470,18 @@ void runPair(const Pair &P, ArrayRef<Variable> Variables, Report &R) {
 
 //===-- The module --------------------------------------------------------===//
 
+/// Numbers of exits at which \p F asks verify_leave.
+std::vector<uint32_t> findExits(const Function &F) {
+  std::vector<uint32_t> Result;
+  for (const Instruction &I : instructions(F))
+    if (const auto *Call = dyn_cast<CallInst>(&I))
+      if (const Function *Callee = Call->getCalledFunction();
+          Callee && Callee->getName() == "verify_leave")
+        Result.push_back(static_cast<uint32_t>(
+            cast<ConstantInt>(Call->getArgOperand(1))->getZExtValue()));
+  return Result;
+}
+
 std::string wrapperOf(const Function &F) {
   return "verify_call." + F.getName().str();
 }
@@ -583,12 +600,14 @@ int main(int Argc, char **Argv) {
 
   std::vector<Pair> Pairs;
   for (int I = 2; I + 1 < Argc; I += 2) {
-    Pair P = {M->getFunction(Argv[I]), M->getFunction(Argv[I + 1]), {}, false};
+    Pair P = {
+        M->getFunction(Argv[I]), M->getFunction(Argv[I + 1]), {}, false, {}};
     if (!P.Original || !P.Copy)
       fail(Twine("there is no function ") + Argv[P.Original ? I + 1 : I]);
     P.Loosely = hasFastMath(*P.Original) ||
                 P.Original->hasFnAttribute("polygpu-loosely");
-    Pairs.push_back(P);
+    P.Exits = findExits(*P.Original);
+    Pairs.push_back(std::move(P));
   }
   instrumentModule(*M, isMathFunction);
   for (const Pair &P : Pairs)

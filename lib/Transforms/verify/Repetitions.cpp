@@ -118,9 +118,10 @@ static std::map<uint64_t, Exit> findExits(const LoopInfo &LI) {
   return Result;
 }
 
-/// Leave the loop also where verify_leave says so of how often the exit's
-/// condition was asked, \p Before of these times in front of the loop.
-static void addQuestion(const Exit &E, unsigned Before) {
+/// Leave the loop also where verify_leave says so of the exit's \p Number and
+/// of how often its condition was asked, \p Before of these times in front of
+/// the loop.
+static void addQuestion(const Exit &E, uint64_t Number, unsigned Before) {
   BasicBlock *Header = E.L->getHeader();
   Module &M = *Header->getModule();
   IRBuilder<> B(Header, Header->begin());
@@ -132,8 +133,9 @@ static void addQuestion(const Exit &E, unsigned Before) {
     Count->addIncoming(E.L->contains(Pred) ? Next : B.getInt32(Before), Pred);
   B.SetInsertPoint(E.Branch);
   FunctionCallee Ask =
-      M.getOrInsertFunction("verify_leave", B.getInt1Ty(), I32);
-  Value *Leave = B.CreateCall(Ask, {Next});
+      M.getOrInsertFunction("verify_leave", B.getInt1Ty(), I32, I32);
+  Value *Leave =
+      B.CreateCall(Ask, {Next, B.getInt32(static_cast<uint32_t>(Number))});
   Value *Test = E.Branch->getCondition();
   E.Branch->setCondition(E.L->contains(E.Branch->getSuccessor(0))
                              ? B.CreateAnd(Test, B.CreateNot(Leave))
@@ -150,8 +152,8 @@ void leaveEarly(Function &F, Function &Copy) {
     if (It == Others.end() || (It->second.AtHeader && !E.AtHeader) ||
         (E.L->isInnermost() && It->second.L->isInnermost()))
       continue;
-    addQuestion(E, 0);
-    addQuestion(It->second, E.AtHeader != It->second.AtHeader);
+    addQuestion(E, Number, 0);
+    addQuestion(It->second, Number, E.AtHeader != It->second.AtHeader);
   }
 }
 

@@ -46,7 +46,9 @@ public:
 };
 
 /// Let both functions ask verify_leave (tools/verify), at each exit that both
-/// have of a loop around others, whether to leave.
+/// have of a loop around others, whether to leave.  It says so only of exits of
+/// the function that is being compared: one that it calls may be inlined in its
+/// copy, without such questions.
 void leaveEarly(llvm::Function &F, llvm::Function &Copy);
 
 } // namespace polygpu

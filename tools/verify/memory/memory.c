@@ -52,6 +52,8 @@ static unsigned scale_of_integers, multiple_of = 1;
 static struct verify_limits limits;
 static unsigned long accesses;
 static bool left_early;
+static const uint32_t *exits;
+static size_t n_exits;
 static bool is_second;
 static int no_errno; /* stands for errno, which offloaded loops do not set */
 
@@ -691,11 +693,23 @@ void verify_assembly(void)
     _exit(VERIFY_ASSEMBLY);
 }
 
-/* Is a loop to be left whose exit is asked that many times? */
-bool verify_leave(uint32_t times)
+void verify_exits(const uint32_t *numbers, size_t n)
 {
-    left_early = left_early || times > limits.rounds;
-    return times > limits.rounds;
+    exits = numbers;
+    n_exits = n;
+}
+
+/* Is a loop to be left whose exit of that number is asked that many times? */
+bool verify_leave(uint32_t times, uint32_t number)
+{
+    size_t i = 0;
+
+    while (i < n_exits && exits[i] != number)
+        ++i;
+    if (times <= limits.rounds || i == n_exits)
+        return false;
+    left_early = true;
+    return true;
 }
 
 bool verify_left_early(void)

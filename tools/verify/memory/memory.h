@@ -79,6 +79,9 @@ struct verify_constant {
 
 void verify_constants(const struct verify_constant *sorted, size_t n);
 
+/* The numbers of the exits by which loops may be left early. */
+void verify_exits(const uint32_t *numbers, size_t n);
+
 /* Between the executions: keep what the first one left and restore what it
  * found. */
 void verify_memory_restart(void);
@@ -105,7 +108,7 @@ uint64_t verify_pure(uint64_t arguments, uint32_t type, uint32_t bits);
 int *verify_errno(void);
 void verify_stop(void);
 void verify_assembly(void);
-bool verify_leave(uint32_t times);
+bool verify_leave(uint32_t times, uint32_t number);
 void *verify_malloc(uint64_t size);
 void *verify_calloc(uint64_t count, uint64_t size);
 /* Executed, as LLVM computes those of constants. */
