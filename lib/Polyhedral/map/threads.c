@@ -18,9 +18,9 @@ enum { PIECE = 256, PIECE_OF_ROW = 512 };
 /* Sides of a tile: of the parallel loop, whose iterations use the same elements
  * of an array one after the other, and of the last loop but one, so that these
  * with PIECE_OF_ROW in a row are what the second cache holds: 32 x 512 of 8
- * bytes are 128 KiB.  Loops between are not in pieces.  Of a product of 1536^3 by
- * one thread 8 iterations leave a third of the time, 32 a quarter; but then a
- * loop over a hundred rows is three pieces for all threads.
+ * bytes are 128 KiB.  Loops between are not in pieces.  Of a product of 1536^3
+ * by one thread 8 iterations leave a third of the time, 32 a quarter; but then
+ * a loop over a hundred rows is three pieces for all threads.
  */
 enum { TILE_OF_THREAD = 8, TILE_INSIDE = 32 };
 

@@ -335,6 +335,7 @@ static bool add_piece(struct making *m, unsigned p)
         if (pieces[p].what == PART) {
             *stmt = pg_stmt_copy(m->stmt);
             free(stmt->name);
+            isl_set_free(stmt->domain);
         }
         stmt->origin =
             pieces[p].what == PART ? m->stmt->origin : m->made->n_stmt - 1;
@@ -380,6 +381,21 @@ static bool add_temporary(struct making *m, enum what what)
 /* ---- The order ------------------------------------------------------------
  */
 
+/* "all" (NULL: nothing) with the "values" of loops for the instances of piece
+ * "p", expressions in its iterators.
+ */
+static __isl_give isl_union_map *add_values(const struct making *m,
+                                            __isl_take isl_union_map *all,
+                                            unsigned p, const char *values)
+{
+    isl_map *map = read_map(m, pg_format("{ %s[%s] -> [%s] }",
+                                         m->made->stmts[m->number[p]].name,
+                                         iterators(&pieces[p]), values));
+
+    map = isl_map_align_params(map, isl_set_get_space(m->scop->context));
+    return all ? isl_union_map_add_map(all, map) : isl_union_map_from_map(map);
+}
+
 /* "tree" inside of a loop over "value", an expression for each statement that
  * is made of the pieces "from" to "to" - 1: "T", "k", or of what the tile is
  * in: "b".
@@ -394,18 +410,12 @@ static __isl_give isl_schedule *around(const struct making *m,
     for (unsigned p = from; tree && p < to; p++) {
         const struct piece *piece = &pieces[p];
         const char *own = value;
-        isl_map *map;
 
         if (value[0] == 'b')
             own = piece->what != PART    ? "floor(x/" SIZE ")"
                   : piece->stage == ROWS ? "floor(j/" SIZE ")"
                                          : "floor(i/" SIZE ")";
-        map = read_map(m, pg_format("{ %s[%s] -> [%s] }",
-                                    m->made->stmts[m->number[p]].name,
-                                    iterators(piece), own));
-        map = isl_map_align_params(map, isl_set_get_space(m->scop->context));
-        all =
-            all ? isl_union_map_add_map(all, map) : isl_union_map_from_map(map);
+        all = add_values(m, all, p, own);
     }
     if (!all)
         return tree;
@@ -437,16 +447,9 @@ static __isl_give isl_schedule *around_own(const struct making *m,
     isl_union_map *all = NULL;
 
     for (unsigned p = from; tree && p < to; p++) {
-        isl_map *map;
-
         if (!pieces[p].loops)
             continue;
-        map = read_map(m, pg_format("{ %s[%s] -> [%s] }",
-                                    m->made->stmts[m->number[p]].name,
-                                    iterators(&pieces[p]), pieces[p].loops));
-        map = isl_map_align_params(map, isl_set_get_space(m->scop->context));
-        all =
-            all ? isl_union_map_add_map(all, map) : isl_union_map_from_map(map);
+        all = add_values(m, all, p, pieces[p].loops);
     }
     if (!all)
         return tree;

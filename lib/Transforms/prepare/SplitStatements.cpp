@@ -106,22 +106,10 @@ bool Splitter::treeOf(StoreInst &Store, bool FromStores, Tree &Into) const {
 }
 
 /// Is what \p Access, a load or a store, leads to the same in front of \p
-/// Until?  Types are no proof.
+/// Until?
 bool Splitter::isUnwritten(const Instruction &Access,
                            const StoreInst &Until) const {
-  MemoryLocation Read = MemoryLocation::get(&Access).getWithoutAATags();
-  for (const Instruction *I = Access.getNextNode(); I != &Until;
-       I = I->getNextNode()) {
-    if (polygpu::indirectUpdate(I)) // which is said to access nothing
-      return false;
-    if (!I->mayWriteToMemory())
-      continue;
-    const auto *Store = dyn_cast<StoreInst>(I);
-    if (!Store || !Store->isSimple() ||
-        !AA.isNoAlias(Read, MemoryLocation::get(Store).getWithoutAATags()))
-      return false;
-  }
-  return true;
+  return polygpu::isUnwritten(MemoryLocation::get(&Access), Access, &Until, AA);
 }
 
 /// Do all loads of \p Of read the same in front of \p Store?
@@ -195,6 +183,24 @@ bool Splitter::run() {
 } // namespace
 
 namespace polygpu {
+
+bool isUnwritten(const MemoryLocation &At, const Instruction &From,
+                 const Instruction *Until, AAResults &AA) {
+  // Types are no proof.
+  MemoryLocation Read = At.getWithoutAATags();
+  for (const Instruction *I = From.getNextNode(); I != Until;
+       I = I->getNextNode()) {
+    if (indirectUpdate(I)) // which is said to access nothing
+      return false;
+    if (!I->mayWriteToMemory())
+      continue;
+    const auto *Store = dyn_cast<StoreInst>(I);
+    if (!Store || !Store->isSimple() ||
+        !AA.isNoAlias(Read, MemoryLocation::get(Store).getWithoutAATags()))
+      return false;
+  }
+  return true;
+}
 
 bool splitStatements(BasicBlock &BB, AAResults &AA,
                      function_ref<bool(const Instruction &)> IsKept) {

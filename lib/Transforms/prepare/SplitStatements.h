@@ -23,9 +23,15 @@ namespace llvm {
 class AAResults;
 class BasicBlock;
 class Instruction;
+class MemoryLocation;
 } // namespace llvm
 
 namespace polygpu {
+
+/// Does nothing between \p From and \p Until, an instruction of the same block
+/// or null for its end, write to what is at \p At?
+bool isUnwritten(const llvm::MemoryLocation &At, const llvm::Instruction &From,
+                 const llvm::Instruction *Until, llvm::AAResults &AA);
 
 /// What the stores of \p BB share is done for each of them, where memory does
 /// not change between; true if anything was.  What \p IsKept stays as it is.

@@ -6,6 +6,7 @@
 
 #include "prepare/SplitSums.h"
 #include "prepare/IndirectUpdates.h"
+#include "prepare/SplitStatements.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -155,8 +156,6 @@ private:
   bool chainOf(AllocaInst &Memory, Chain &Into) const;
   Chain findChains() const;
   bool hasOtherStores(const Chain &Operations) const;
-  bool isUnwritten(const Instruction &From, const Value &Address,
-                   Type &Ty) const;
   Instruction *sourceOf(Instruction &E) const;
   SmallVector<Instruction *, 8> summands(const Chain &Operations) const;
 };
@@ -261,26 +260,6 @@ bool SumMover::hasOtherStores(const Chain &Operations) const {
   return false;
 }
 
-/// Is \p Address in the end of the iteration what it is behind \p From?  Types
-/// are no proof.
-bool SumMover::isUnwritten(const Instruction &From, const Value &Address,
-                           Type &Ty) const {
-  const DataLayout &Layout = From.getDataLayout();
-  MemoryLocation Read(&Address,
-                      LocationSize::precise(Layout.getTypeStoreSize(&Ty)));
-  for (const Instruction *I = From.getNextNode(); I; I = I->getNextNode()) {
-    if (indirectUpdate(I)) // which is said to access nothing
-      return false;
-    if (!I->mayWriteToMemory())
-      continue;
-    const auto *Store = dyn_cast<StoreInst>(I);
-    if (!Store || !Store->isSimple() ||
-        !AA.isNoAlias(Read, MemoryLocation::get(Store).getWithoutAATags()))
-      return false;
-  }
-  return true;
-}
-
 /// Where \p E is read, or stored, so that it is there in the end of the
 /// iteration as well; or null.
 Instruction *SumMover::sourceOf(Instruction &E) const {
@@ -288,14 +267,14 @@ Instruction *SumMover::sourceOf(Instruction &E) const {
     return nullptr;
   if (auto *Load = dyn_cast<LoadInst>(&E))
     return Load->isSimple() && !IsKept(*Load) &&
-                   isUnwritten(E, *Load->getPointerOperand(), *E.getType())
+                   isUnwritten(MemoryLocation::get(Load), E, nullptr, AA)
                ? Load
                : nullptr;
   for (User *U : E.users())
     if (auto *Store = dyn_cast<StoreInst>(U);
         Store && Store->getParent() == E.getParent() && Store->isSimple() &&
         Store->getValueOperand() == &E && !IsKept(*Store) &&
-        isUnwritten(*Store, *Store->getPointerOperand(), *E.getType()))
+        isUnwritten(MemoryLocation::get(Store), *Store, nullptr, AA))
       return Store;
   return nullptr;
 }
