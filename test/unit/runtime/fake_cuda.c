@@ -176,13 +176,6 @@ static cu_result call(void)
     return error;
 }
 
-#define CALL()                                                                 \
-    do {                                                                       \
-        cu_result failed = call();                                             \
-        if (failed != CU_OK)                                                   \
-            return failed;                                                     \
-    } while (0)
-
 static int told(const char *what)
 {
     const char *value = getenv("FAKE_CUDA");
@@ -235,7 +228,6 @@ static cu_result destroy(void *object)
     return usable();
 }
 
-#define FAKE __attribute__((visibility("default"))) cu_result
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 FAKE cuInit(unsigned flags)

@@ -11,6 +11,16 @@
 
 struct flight;
 
+/* Before a function of the driver. */
+#define FAKE __attribute__((visibility("default"))) cu_result
+/* The first line of one: a call that may be made to fail. */
+#define CALL()                                                                 \
+    do {                                                                       \
+        cu_result failed = fake_call();                                        \
+        if (failed != CU_OK)                                                   \
+            return failed;                                                     \
+    } while (0)
+
 /* Is that what FAKE_CUDA says? */
 bool fake_told(const char *what);
 /* Into a stream; the host has waited for one. */

@@ -65,15 +65,7 @@ int fake_cuda_most_nodes(void)
     return most_nodes;
 }
 
-#define FAKE __attribute__((visibility("default"))) cu_result
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
-
-#define CALL()                                                                 \
-    do {                                                                       \
-        cu_result failed = fake_call();                                        \
-        if (failed != CU_OK)                                                   \
-            return failed;                                                     \
-    } while (0)
 
 FAKE cuGraphCreate(cu_graph *graph, unsigned flags)
 {

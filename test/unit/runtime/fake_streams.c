@@ -38,15 +38,7 @@ void fake_waited(void)
     __atomic_add_fetch(&waits, 1, __ATOMIC_SEQ_CST);
 }
 
-#define FAKE __attribute__((visibility("default"))) cu_result
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
-
-#define CALL()                                                                 \
-    do {                                                                       \
-        cu_result failed = fake_call();                                        \
-        if (failed != CU_OK)                                                   \
-            return failed;                                                     \
-    } while (0)
 
 /* Does a variable not say that there were enough? */
 static bool may_make(const char *name, int *made)
