@@ -13,6 +13,7 @@
 #include "core/moves.h"
 #include "core/opened.h"
 #include "core/overlap.h"
+#include "core/pending.h"
 #include "core/profile.h"
 #include "core/residency.h"
 #include "core/run.h"
@@ -105,8 +106,10 @@ static bool make_ready(struct polygpu_run *run, struct polygpu_status *status)
     if (!has_code(run->scop, status))
         return false;
     device = polygpu_device(run->scop->library, status);
-    if (!device || !load(run, device, first, status) ||
-        !polygpu_run_start(run, device, status))
+    if (!device || !load(run, device, first, status))
+        return false;
+    polygpu_pending_resume(run, device);
+    if (!polygpu_run_start(run, device, status))
         return false;
     run->plan = polygpu_plan_of(run->scop, polygpu_device_arch(), run->variant);
     __atomic_store_n(&run->state->plan, run->plan, __ATOMIC_RELAXED);
@@ -419,10 +422,14 @@ static void finish(struct polygpu_run *run, bool done)
 {
     struct polygpu_status ignored = {0};
 
-    if (!done && run->started)
+    if (!done && run->started) {
         run->device->synchronize(run->session, &ignored);
+        polygpu_pending_suspect(&run->status);
+    }
     polygpu_release(run, done);
-    if (run->ready)
+    if (run->pending)
+        polygpu_pending_add(run);
+    else if (run->ready && !polygpu_pending_leave(run))
         polygpu_run_stop(run, done || !run->started);
 }
 
@@ -607,7 +614,16 @@ static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
 /* Bring the results to the host, or leave them where they are for now. */
 static bool deliver(struct polygpu_run *run)
 {
-    if (!polygpu_overlap_end(run) ||
+    if (!polygpu_overlap_end(run))
+        return false;
+    if (polygpu_overlap_leaves(run)) {
+        if (!run->device->leave(run->session, &run->status))
+            return false;
+        run->pending = polygpu_residency_defer(run);
+        if (run->pending)
+            return true;
+    }
+    if (!polygpu_pending_wait(&run->status) ||
         !run->device->synchronize(run->session, &run->status))
         return false;
     run->computed = polygpu_now() - run->early_ms;
@@ -639,7 +655,7 @@ static int end(struct polygpu_run *run)
         done = deliver(run);
     if (done)
         polygpu_commit(run);
-    if (run->started)
+    if (run->started && (!done || (run->apart && !run->pending)))
         polygpu_learn_run(run, done);
     if (done && run->started)
         polygpu_state_ran(state);
@@ -745,6 +761,26 @@ static bool check_launch(struct polygpu_run *run, uint32_t number,
     return true;
 }
 
+/* Bring arrays to the device.  A run whose time is wanted does not wait for
+ * kernels of others. */
+static bool start(struct polygpu_run *run)
+{
+    double begun;
+
+    if (!run->ready && !make_ready(run, &run->status))
+        return false;
+    run->started = true;
+    run->timed = polygpu_learn_wants(run);
+    if (run->timed && polygpu_pending_any()) {
+        begun = polygpu_now();
+        if (!polygpu_pending_wait(&run->status))
+            return false;
+        run->begun += polygpu_now() - begun;
+    }
+    run->apart = !polygpu_pending_any();
+    return polygpu_upload(run) && polygpu_overlap_begin(run);
+}
+
 /* Put the addresses of the values between the kernel's arrays. */
 static bool collect_args(struct polygpu_run *run, uint32_t number,
                          void *const *values)
@@ -783,15 +819,7 @@ static void launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
         return;
     if (!check_launch(run, kernel, extent, grid))
         return;
-    if (!run->started) {
-        if (!run->ready && !make_ready(run, &run->status))
-            return;
-        run->started = true;
-        if (!polygpu_upload(run))
-            return;
-        polygpu_overlap_begin(run);
-    }
-    if (!polygpu_overlap_launch(run, kernel))
+    if ((!run->started && !start(run)) || !polygpu_overlap_launch(run, kernel))
         return;
     POLYGPU_LOG("launch %s: grid %lld,%lld,%lld",
                 run->scop->kernels[kernel].name, (long long)x, (long long)y,
@@ -799,6 +827,7 @@ static void launch(struct polygpu_run *run, uint32_t kernel, int64_t x,
     if (!collect_args(run, kernel, values))
         return;
     run->launched = true;
+    ++run->n_launches;
     run->kernels[kernel].device.count =
         polygpu_env()->profile == POLYGPU_PROFILE_LINES;
     if (run->device->launch(

@@ -9,6 +9,7 @@
 #include "core/fallback.h"
 #include "core/learnt.h"
 #include "core/moves.h"
+#include "core/pending.h"
 #include "core/ranges.h"
 #include "support/clock.h"
 #include "support/env.h"
@@ -251,6 +252,7 @@ void polygpu_flush_spoilt(const struct polygpu_status *why)
 
     if (!polygpu_deferred_any())
         return;
+    polygpu_pending_forget();
     scop = polygpu_deferred_scop(&state);
     if (why)
         polygpu_fall_back(scop, state, why);
@@ -274,6 +276,10 @@ void polygpu_flush(void)
 
     if (!polygpu_deferred_any())
         return;
+    if (!polygpu_pending_wait(&status)) {
+        polygpu_flush_spoilt(&status);
+        return;
+    }
     device = device_of_results();
     if (!device)
         settle();
@@ -418,6 +424,10 @@ bool polygpu_flush_part(uintptr_t first, uintptr_t end, bool write)
 
     if (!is_small(&p))
         return false;
+    if (!polygpu_pending_wait(&status)) {
+        polygpu_flush_spoilt(&status);
+        return true;
+    }
     ok = find_parts(&p);
     for (part = p.list; ok && part; part = part->next)
         newer |= part->newer.count > 0;

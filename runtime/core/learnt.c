@@ -16,6 +16,9 @@ enum { LARGE = 64 * 1024 };
  * even to be tried are not asked for. */
 enum { WORST = 10 };
 
+/* Of runs whose pace is known, one of so many is measured again. */
+enum { SELDOM = 32 };
+
 static struct polygpu_machine machine; /* under the lock of the states */
 static double overhead;                /* its pace, for all to read */
 
@@ -244,6 +247,23 @@ static void learn_machine(const struct polygpu_run *run, double ms)
         polygpu_pace_learn(&machine.overhead,
                            e->model_device_ms - e->model_kernel_ms, ms);
     __atomic_store(&overhead, &machine.overhead.ratio, __ATOMIC_RELAXED);
+}
+
+bool polygpu_learn_wants(const struct polygpu_run *run)
+{
+    const struct polygpu_estimate *e = &run->estimate;
+    const struct polygpu_pace *pace;
+    bool wants;
+
+    if (!learns() || !run->tested || !e->known)
+        return false;
+    polygpu_state_lock();
+    pace = &polygpu_class_of(run->state->classes, e->operations)
+                ->pace[POLYGPU_ON_DEVICE];
+    wants = e->trial || !polygpu_pace_known(pace) ||
+            ++run->state->unmeasured % SELDOM == 0;
+    polygpu_state_unlock();
+    return wants;
 }
 
 void polygpu_learn_run(const struct polygpu_run *run, bool done)

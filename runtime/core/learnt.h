@@ -56,6 +56,9 @@ double polygpu_learnt_tiny(const struct polygpu_scop *scop);
 void polygpu_learn_load(double bytes, double ms);
 /* Results have come to the host in "ms". */
 void polygpu_learn_out(const struct polygpu_copies *copies, double ms);
+/* Does anybody want to know what a run takes, for which it has to be waited
+ * for?  Asked once of each run. */
+bool polygpu_learn_wants(const struct polygpu_run *run);
 /* A run has been computed on the device, or has failed there. */
 void polygpu_learn_run(const struct polygpu_run *run, bool done);
 

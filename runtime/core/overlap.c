@@ -8,6 +8,8 @@
 #include "core/overlap.h"
 
 #include "core/marks.h"
+#include "core/pending.h"
+#include "core/ranges.h"
 #include "core/run.h"
 #include "core/transfer.h"
 #include "support/clock.h"
@@ -18,6 +20,10 @@
 /* Marks of an array in a run: in a loop over time each kernel is the last one
  * that has it only once. */
 enum { MOST_MARKS = 2 };
+
+/* Launches of a run that is not waited for: one with more takes longer than the
+ * wait, and is perhaps to become a graph, whose time is wanted. */
+enum { MOST_LEFT = 15 };
 
 static uint64_t bit(uint32_t a)
 {
@@ -43,7 +49,8 @@ static bool is_brought(const struct polygpu_run *run)
     return a < run->n_arrays;
 }
 
-void polygpu_overlap_begin(struct polygpu_run *run)
+/* Those whose results are to be copied as soon as they are there. */
+static void find_leaving(struct polygpu_run *run)
 {
     const struct polygpu_plan plan = polygpu_plan_get(run->scop, run->plan);
     uint32_t a;
@@ -87,6 +94,35 @@ static bool mark(struct polygpu_run *run, uint64_t which)
     return true;
 }
 
+/* Has no run that was left the memory of an array?  What they have in a range
+ * is used by deferred runs; other memory was waited for when it was given
+ * back. */
+static bool is_fresh(const struct polygpu_run_array *array)
+{
+    const struct polygpu_range *r = array->range;
+
+    return !r || (!r->used.count && !r->newer.count && !r->uncertain);
+}
+
+static bool follow(struct polygpu_run *run)
+{
+    double begun = polygpu_now();
+    bool ok = true;
+    uint32_t a;
+
+    for (a = 0; ok && run->n_coming > 0 && a < run->n_arrays; ++a)
+        if (is_fresh(&run->arrays[a]))
+            ok = polygpu_copy_in(run, a);
+    run->stats.in_ms += polygpu_now() - begun;
+    return ok && polygpu_pending_follow(run);
+}
+
+bool polygpu_overlap_begin(struct polygpu_run *run)
+{
+    find_leaving(run);
+    return polygpu_pending_any() ? follow(run) : polygpu_pending_follow(run);
+}
+
 bool polygpu_overlap_launch(struct polygpu_run *run, uint32_t kernel)
 {
     uint64_t uses = run->uses[kernel];
@@ -122,4 +158,33 @@ bool polygpu_overlap_end(struct polygpu_run *run)
     }
     run->stats.out_ms += run->early_ms;
     return ok;
+}
+
+/* Is all that the run has of an array in a range, which deferred runs use? */
+static bool is_kept(const struct polygpu_run *run, uint32_t a)
+{
+    const struct polygpu_run_array *array = &run->arrays[a];
+
+    return !array->moves.accessed ||
+           (array->range && (array->moves.in.count || array->moves.out.count));
+}
+
+bool polygpu_overlap_leaves(const struct polygpu_run *run)
+{
+    const struct polygpu_env *env = polygpu_env();
+    bool results = false;
+    uint32_t a;
+
+    if (!env->overlap || env->profile || !run->device->leave ||
+        !run->launched || run->timed || run->n_launches > MOST_LEFT ||
+        !polygpu_pending_room() || env->residency != POLYGPU_RESIDENCY_ON ||
+        polygpu_marks_any(run))
+        return false;
+    for (a = 0; a < run->n_arrays; ++a) {
+        if (!is_kept(run, a) ||
+            (polygpu_run_is_value(run, a) && run->arrays[a].moves.out.count))
+            return false;
+        results = results || has_results(run, a);
+    }
+    return results;
 }

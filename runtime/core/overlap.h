@@ -15,11 +15,14 @@
 
 struct polygpu_run;
 
-/* After polygpu_upload. */
-void polygpu_overlap_begin(struct polygpu_run *run);
+/* After polygpu_upload.  What is to be copied to memory that runs which nobody
+ * has waited for (pending.h) do not have is copied while they go on. */
+bool polygpu_overlap_begin(struct polygpu_run *run);
 /* Before each launch. */
 bool polygpu_overlap_launch(struct polygpu_run *run, uint32_t kernel);
 /* After the last one, before it is waited for. */
 bool polygpu_overlap_end(struct polygpu_run *run);
+/* After that: may the run end without a wait for its kernels? */
+bool polygpu_overlap_leaves(const struct polygpu_run *run);
 
 #endif

@@ -202,10 +202,40 @@ bool polygpu_run_start(struct polygpu_run *run,
     return run->session || device->start(run->scop, &run->session, status);
 }
 
+void polygpu_run_use(struct polygpu_run *run,
+                     const struct polygpu_device *device, void *session,
+                     unsigned generation)
+{
+    run->device = device;
+    run->session = session;
+    run->generation = generation;
+}
+
+static bool may_rest(const struct polygpu_device *device, void *session,
+                     bool well)
+{
+    return well && device->rest && device->rest(session);
+}
+
 void polygpu_run_stop(struct polygpu_run *run, bool well)
 {
-    if (!well || !run->device->rest || !run->device->rest(run->session))
+    if (!may_rest(run->device, run->session, well))
         forget_session(run);
+}
+
+void polygpu_run_rest(struct polygpu_state *state,
+                      const struct polygpu_device *device, void *session,
+                      unsigned generation, bool well)
+{
+    struct polygpu_run *run =
+        __atomic_exchange_n(&state->resting, NULL, __ATOMIC_ACQ_REL);
+
+    if (run && !run->session && may_rest(device, session, well))
+        polygpu_run_use(run, device, session, generation);
+    else
+        device->stop(session);
+    if (run)
+        destroy(__atomic_exchange_n(&state->resting, run, __ATOMIC_ACQ_REL));
 }
 
 void polygpu_run_end_resting(void)

@@ -77,12 +77,16 @@ struct polygpu_run {
     bool ready;                   /* there is a session, and a module */
     bool started;                 /* arrays are on the device, */
     bool launched;                /* and kernels may write to them */
-    bool sized, tested;           /* its size is known; it has to be worth it */
-    const int64_t *params;        /* n_sizes of them, until polygpu_worth: */
-    bool has_sizes;               /* are there any? */
-    bool told;                    /* all moves have been told, */
-    bool told_before;             /* as those "before", for these sizes: */
-    bool as_before;               /* they are those, and were not told again */
+    unsigned n_launches;
+    bool timed;         /* what it takes is to be learnt, */
+    bool apart;         /* or can be: no other one's kernels were there */
+    bool pending;       /* it ends without a wait for its kernels (pending.h) */
+    bool sized, tested; /* its size is known; it has to be worth it */
+    const int64_t *params; /* n_sizes of them, until polygpu_worth: */
+    bool has_sizes;        /* are there any? */
+    bool told;             /* all moves have been told, */
+    bool told_before;      /* as those "before", for these sizes: */
+    bool as_before;        /* they are those, and were not told again */
     int64_t *sizes_before;
     struct polygpu_estimate estimate; /* where "sized" */
     struct polygpu_company company;   /* where it was declined before */
@@ -134,8 +138,16 @@ void polygpu_run_free(struct polygpu_run *run);
 bool polygpu_run_start(struct polygpu_run *run,
                        const struct polygpu_device *device,
                        struct polygpu_status *status);
+/* That session instead, where it has none. */
+void polygpu_run_use(struct polygpu_run *run,
+                     const struct polygpu_device *device, void *session,
+                     unsigned generation);
 /* The session is not used any more; "well": nothing has failed. */
 void polygpu_run_stop(struct polygpu_run *run, bool well);
+/* The same of one that a run has left behind. */
+void polygpu_run_rest(struct polygpu_state *state,
+                      const struct polygpu_device *device, void *session,
+                      unsigned generation, bool well);
 /* Free all that rest. */
 void polygpu_run_end_resting(void);
 

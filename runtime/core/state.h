@@ -103,7 +103,8 @@ struct polygpu_state {
     int64_t silence_step; /* ns of a run when one was asked about */
 
     struct polygpu_class classes[POLYGPU_CLASSES]; /* learnt.h; and the CPU's */
-    double cpu_ratio; /* pace of the class that was measured last */
+    double cpu_ratio;    /* pace of the class that was measured last */
+    unsigned unmeasured; /* runs on the device that could be left */
 
     struct polygpu_run *resting; /* run.h */
 

@@ -905,6 +905,31 @@ static bool cuda_reach(void *session, uint32_t number,
                  status);
 }
 
+static bool cuda_leave(void *session, struct polygpu_status *status)
+{
+    struct cuda_session *s = session;
+
+    if (!enter_behind(s, POLYGPU_CAUSE_LAUNCH, false, status))
+        return false;
+    leave();
+    return join(s, status);
+}
+
+static bool cuda_follow(void *session, void *before,
+                        struct polygpu_status *status)
+{
+    struct cuda_session *s = session;
+    const struct cuda_session *other = before;
+    cu_result result;
+
+    if (!enter(POLYGPU_CAUSE_SYNCHRONIZE, status))
+        return false;
+    result = polygpu_streams_follow(&s->streams, &other->streams);
+    leave();
+    return check(result, POLYGPU_CAUSE_SYNCHRONIZE,
+                 "waiting for kernels of other loops", status);
+}
+
 static bool cuda_synchronize(void *session, struct polygpu_status *status)
 {
     struct cuda_session *s = session;
@@ -957,6 +982,8 @@ const struct polygpu_device polygpu_cuda = {
     .launch = cuda_launch,
     .mark = cuda_mark,
     .reach = cuda_reach,
+    .leave = cuda_leave,
+    .follow = cuda_follow,
     .synchronize = cuda_synchronize,
     .close = cuda_close,
 };

@@ -25,6 +25,8 @@ void polygpu_streams_end(struct polygpu_streams *streams)
 
     if (streams->come)
         driver->event_destroy(streams->come);
+    if (streams->here)
+        driver->event_destroy(streams->here);
     if (streams->copies)
         driver->stream_destroy(streams->copies);
     driver->stream_destroy(streams->launches);
@@ -35,7 +37,9 @@ struct polygpu_stream polygpu_streams_copier(struct polygpu_streams *streams,
 {
     cu_result result = CU_OK;
 
-    if (streams->busy && !streams->copies)
+    bool beside = streams->busy && !streams->behind;
+
+    if (beside && !streams->copies)
         result = streams->driver->stream_create(&streams->copies,
                                                 CU_STREAM_OWN_ORDER);
     if (result != CU_OK) {
@@ -43,7 +47,7 @@ struct polygpu_stream polygpu_streams_copier(struct polygpu_streams *streams,
         POLYGPU_LOG("no second CUDA stream (CUDA error %d)", result);
     }
     like.handle =
-        streams->busy && streams->copies ? streams->copies : streams->launches;
+        beside && streams->copies ? streams->copies : streams->launches;
     return like;
 }
 
@@ -99,25 +103,46 @@ cu_result polygpu_streams_send(struct polygpu_streams *streams,
     return streams->driver->copy_in(to, from, size, stream->handle);
 }
 
-cu_result polygpu_streams_join(struct polygpu_streams *streams)
+/* Have one stream wait for what is in another, by an event that is made when
+ * it is first wanted, or the host. */
+static cu_result wait_behind(const struct polygpu_cuda_driver *driver,
+                             cu_stream stream, cu_stream before,
+                             cu_event *event)
 {
-    const struct polygpu_cuda_driver *driver = streams->driver;
     cu_result result = CU_OK;
 
-    if (!streams->come)
-        result = driver->event_create(&streams->come, CU_EVENT_NO_TIMING);
+    if (!driver->stream_wait)
+        return driver->stream_synchronize(before);
+    if (!*event)
+        result = driver->event_create(event, CU_EVENT_NO_TIMING);
     if (result != CU_OK)
-        streams->come = NULL;
+        *event = NULL;
     if (result == CU_OK)
-        result = driver->event_record(streams->come, streams->copies);
+        result = driver->event_record(*event, before);
     if (result == CU_OK)
-        result = driver->stream_wait(streams->launches, streams->come, 0);
-    if (result != CU_OK) {
-        POLYGPU_LOG("the host waits for copies (CUDA error %d)", result);
-        result = driver->stream_synchronize(streams->copies);
-    }
+        result = driver->stream_wait(stream, *event, 0);
+    if (result == CU_OK)
+        return result;
+    POLYGPU_LOG("the host waits for a stream (CUDA error %d)", result);
+    return driver->stream_synchronize(before);
+}
+
+cu_result polygpu_streams_join(struct polygpu_streams *streams)
+{
+    cu_result result = wait_behind(streams->driver, streams->launches,
+                                   streams->copies, &streams->come);
+
     streams->sent = result != CU_OK;
     return result;
+}
+
+cu_result polygpu_streams_follow(struct polygpu_streams *streams,
+                                 const struct polygpu_streams *before)
+{
+    streams->behind = true;
+    return before == streams ? CU_OK
+                             : wait_behind(streams->driver, streams->launches,
+                                           before->launches, &streams->here);
 }
 
 cu_result polygpu_streams_fetch(const struct polygpu_stream *stream, void *to,
@@ -141,6 +166,7 @@ cu_result polygpu_streams_wait(struct polygpu_streams *streams)
     if (streams->sent || (result != CU_OK && streams->copies))
         other = driver->stream_synchronize(streams->copies);
     streams->busy = result != CU_OK;
+    streams->behind = false;
     streams->sent = other != CU_OK;
     return result != CU_OK ? result : other;
 }

@@ -24,6 +24,8 @@ struct polygpu_streams {
     cu_event come;      /* behind copies; NULL before it is wanted */
     bool busy;          /* there are launches that nobody has waited for, */
     bool sent;          /* and copies beside them that launches may overtake */
+    bool behind;        /* launches and copies that follow are in one order, */
+    cu_event here;      /* which begins here, for others; NULL as "come" */
     bool reads_program; /* the device reads what malloc gives */
 };
 
@@ -48,6 +50,9 @@ cu_result polygpu_streams_send(struct polygpu_streams *streams,
                                uintptr_t to, const void *from, size_t size);
 /* Before a launch, if there is something "sent". */
 cu_result polygpu_streams_join(struct polygpu_streams *streams);
+/* What follows, and copies as well, comes behind the launches of both. */
+cu_result polygpu_streams_follow(struct polygpu_streams *streams,
+                                 const struct polygpu_streams *before);
 /* Copy from the device; complete on return. */
 cu_result polygpu_streams_fetch(const struct polygpu_stream *stream, void *to,
                                 uintptr_t from, size_t size);

@@ -146,6 +146,19 @@ static bool fault_reach(void *session, uint32_t number,
            inner->reach(session, number, status);
 }
 
+static bool fault_follow(void *session, void *before,
+                         struct polygpu_status *status)
+{
+    return !hit(POLYGPU_FOLLOW, POLYGPU_CAUSE_LAUNCH, status) &&
+           inner->follow(session, before, status);
+}
+
+static bool fault_leave(void *session, struct polygpu_status *status)
+{
+    return !hit(POLYGPU_LEAVE, POLYGPU_CAUSE_LAUNCH, status) &&
+           inner->leave(session, status);
+}
+
 static bool graph_fails(struct polygpu_status *status)
 {
     return hit(POLYGPU_GRAPH, POLYGPU_CAUSE_LAUNCH, status);
@@ -219,6 +232,8 @@ polygpu_with_faults(const struct polygpu_device *device,
     table.send = device->send ? fault_send : NULL;
     table.mark = device->mark ? fault_mark : NULL;
     table.reach = device->reach ? fault_reach : NULL;
+    table.leave = device->leave ? fault_leave : NULL;
+    table.follow = device->follow ? fault_follow : NULL;
     if (device->inject)
         device->inject(graph_fails);
     return &table;

@@ -13,7 +13,7 @@
 
 /* Of this file, device.h, faults.h, segments.h and status.h; abi.h has its own.
  */
-#define POLYGPU_EMULATED_VERSION 11
+#define POLYGPU_EMULATED_VERSION 12
 
 struct polygpu_emulated_library {
     /* Here in every version; the rest counts only if both are one's own. */

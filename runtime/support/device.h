@@ -148,6 +148,13 @@ struct polygpu_device {
     bool (*mark)(void *session, uint32_t number, struct polygpu_status *status);
     bool (*reach)(void *session, uint32_t number,
                   struct polygpu_status *status);
+    /* Nothing else is asked of the session for now: launches that are held back
+     * are made.  What fails later "synchronize" will say.  NULL, as with
+     * "follow": each run has to be waited for. */
+    bool (*leave)(void *session, struct polygpu_status *status);
+    /* What follows in the session comes after all that was asked of it and of
+     * another one, "before", in this context. */
+    bool (*follow)(void *session, void *before, struct polygpu_status *status);
     /* Wait for all launches and what was sent, and learn whether they
      * succeeded. */
     bool (*synchronize)(void *session, struct polygpu_status *status);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 const char *const polygpu_operation_names[POLYGPU_N_OPERATIONS] = {
-    "open", "alive", "load",   "start", "announce", "alloc", "place",
-    "in",   "mark",  "launch", "graph", "reach",    "sync",  "out",
+    "open",  "alive", "load", "start",  "follow", "leave", "announce", "alloc",
+    "place", "in",    "mark", "launch", "graph",  "reach", "sync",     "out",
 };
 
 /* The operation whose name are the first "length" characters; how many there

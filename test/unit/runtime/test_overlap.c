@@ -16,20 +16,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 300, ARRAYS = 4, STEPS = 12, RUNS = 40 };
+enum { N = 300, ARRAYS = 4, STEPS = 12, RUNS = 40, SCOPS = 3 };
 
 /* Kernel number x * ARRAYS + y: KERNEL_PAIR on two arrays, or KERNEL_SCALE
  * where they are the same one. */
 static struct polygpu_param params[ARRAYS * ARRAYS][5];
 static struct polygpu_kernel kernels[ARRAYS * ARRAYS];
 static struct polygpu_array arrays[ARRAYS];
-static struct polygpu_scop scop;
+static struct polygpu_scop scops[SCOPS]; /* all the same */
 
 static void make_scop(void)
 {
+    struct polygpu_scop scop = example_scop;
     uint32_t x, y, k = 0;
 
-    scop = example_scop;
     for (x = 0; x < ARRAYS; ++x) {
         arrays[x] = scop.arrays[ARRAY_A];
         for (y = 0; y < ARRAYS; ++y, ++k) {
@@ -44,12 +44,14 @@ static void make_scop(void)
     scop.arrays = arrays;
     scop.n_kernels = ARRAYS * ARRAYS;
     scop.kernels = kernels;
+    for (x = 0; x < SCOPS; ++x)
+        scops[x] = scop;
 }
 
 /* What a run does: so many kernels, on arrays that lie there. */
 struct work {
     double *at[ARRAYS];
-    uint32_t n, kernels[STEPS];
+    uint32_t scop, n, kernels[STEPS];
 };
 
 static void do_here(const struct work *w)
@@ -91,7 +93,7 @@ static int writes(const struct work *w, uint32_t array)
  * that is no, the original loops are done. */
 static int run(const struct work *w, uint64_t scope, unsigned kept)
 {
-    struct polygpu_run *r = polygpu_begin(&scop);
+    struct polygpu_run *r = polygpu_begin(&scops[w->scop]);
     uint32_t i, inout = POLYGPU_IN | POLYGPU_OUT;
 
     for (i = 0; r && i < ARRAYS; ++i) {
@@ -157,6 +159,7 @@ static void set_kernels(struct work *w, struct work *here, const char *steps)
     for (w->n = 0; steps[w->n]; ++w->n)
         w->kernels[w->n] = (uint32_t)(steps[w->n] - 'a');
     here->n = w->n;
+    w->scop = here->scop = 0;
     memcpy(here->kernels, w->kernels, sizeof w->kernels);
 }
 
@@ -200,11 +203,13 @@ void child_overlap(void)
 void child_overlap_most(void)
 {
     static struct polygpu_array most[POLYGPU_MOST_MARKED];
+    static struct polygpu_scop scop;
     double *x = calloc(N, sizeof *x), *y = calloc(N, sizeof *y);
     struct polygpu_run *r;
     uint32_t i;
 
     make_scop();
+    scop = scops[0];
     for (i = 0; i < POLYGPU_MOST_MARKED; ++i)
         most[i] = arrays[0];
     params[0][0].value = 1;
@@ -334,6 +339,7 @@ void test_overlap_graphs(void)
 void child_in_place(void)
 {
     static struct polygpu_array two[2];
+    static struct polygpu_scop scop;
     const char *kind = getenv("CASE");
     double *a = aligned_alloc(64, 2 * N * sizeof *a), b[N], b2[N];
     uint64_t scope = polygpu_keep_begin();
@@ -407,6 +413,7 @@ static void change(struct work *w, struct work *here)
 {
     uint32_t j = check_random() % 3 * 4;
 
+    w->scop = check_random() % SCOPS;
     w->n = here->n = check_random() % (STEPS + 1);
     for (; j < w->n; ++j)
         w->kernels[j] = here->kernels[j] = check_random() % (ARRAYS * ARRAYS);
@@ -451,8 +458,8 @@ void child_overlap_random(void)
 
 void test_overlap_random(void)
 {
-    static const char *const names[] = {"in",    "mark", "launch",
-                                        "reach", "out",  "sync"};
+    static const char *const names[] = {"in",  "mark", "launch", "reach",
+                                        "out", "sync", "follow", "leave"};
     char set[64], seed[64];
     int i;
 
@@ -461,7 +468,7 @@ void test_overlap_random(void)
         snprintf(seed, sizeof seed, "POLYGPU_SEED=%llu",
                  (unsigned long long)check_random());
         snprintf(set, sizeof set, "POLYGPU_FAULT=%s:%u%s",
-                 names[check_random() % 6], (unsigned)(check_random() % 50 + 1),
+                 names[check_random() % 8], (unsigned)(check_random() % 50 + 1),
                  check_random() % 8 ? "" : "+");
         if (check_run("child-overlap-random", i % 3 ? set : NULL, seed) != 0)
             check_failed(seed, __LINE__, check_text);

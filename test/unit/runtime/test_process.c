@@ -97,7 +97,8 @@ void test_faults(void)
     CHECK(check_run("child-pair", "POLYGPU_FAULT=count", NULL) == 0);
     snprintf(counts, sizeof counts,
              "results 1 1\npolygpu: operations open=1 alive=2 load=1 start=%d "
-             "announce=4 alloc=2 place=4 in=4 mark=0 launch=4 graph=0 reach=0 "
+             "follow=0 leave=0 announce=4 alloc=2 place=4 in=4 mark=0 launch=4 "
+             "graph=0 reach=0 "
              "sync=2 "
              "out=4\n",
              strcmp(getenv("POLYGPU_DEVICE"), "emulated") ? 1 : 2);

@@ -39,8 +39,8 @@ static void expect_any(const char *set)
 /* Any runs, in any order, and with each operation failing. */
 void test_streams_random(void)
 {
-    static const char *const names[] = {"in",    "mark", "launch",
-                                        "reach", "out",  "sync"};
+    static const char *const names[] = {"in",  "mark", "launch", "reach",
+                                        "out", "sync", "follow", "leave"};
     char set[64];
     int i;
 
@@ -49,7 +49,7 @@ void test_streams_random(void)
         setenv("FAKE_CUDA_SOURCES", i % 3 ? "late" : "early", 1);
         setenv("POLYGPU_RESIDENCY", i % 4 < 3 ? "on" : "off", 1);
         snprintf(set, sizeof set, "POLYGPU_FAULT=%s:%u",
-                 names[check_random() % 6],
+                 names[check_random() % 8],
                  (unsigned)(check_random() % 50 + 1));
         expect_any(i % 2 ? set : NULL);
         CHECK(i % 2 || check_said("40 of 40 runs") == 1);

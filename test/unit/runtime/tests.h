@@ -76,6 +76,17 @@ void child_advice(void);
 /* test_moves.c */
 void test_moves(void);
 
+/* test_pending.c */
+void test_pending(void);
+void test_pending_beside(void);
+void test_pending_faults(void);
+void test_pending_flights(void);
+void test_pending_calls(void);
+void test_pending_random(void);
+void test_pending_deaf(void);
+void child_pending(void);
+void child_pending_random(void);
+
 /* test_streams.c */
 void test_streams_random(void);
 void test_streams_deaf(void);
