@@ -122,22 +122,23 @@ cu_stream ptx_stream_new(void)
     return stream;
 }
 
+/* A stream that its first task waits for may wait for what was before that one
+ * here: each task is done by itself, and counted then. */
 int ptx_stream_wait(struct ptx_machine *m, cu_stream stream, size_t number)
 {
-    size_t n = number > stream->done ? number - stream->done : 0, i;
     int result = CU_OK;
 
-    for (i = 0; i < n; ++i) {
-        int error = do_task(m, &stream->tasks[i]);
+    while (stream->done < number && stream->n > 0) {
+        struct ptx_task task = stream->tasks[0];
+        int error = do_task(m, &task);
 
         result = result == CU_OK ? error : result;
-        free(stream->tasks[i].owned);
+        free(task.owned);
+        --stream->n;
+        ++stream->done;
+        memmove(stream->tasks, stream->tasks + 1,
+                stream->n * sizeof *stream->tasks);
     }
-    if (n)
-        memmove(stream->tasks, stream->tasks + n,
-                (stream->n - n) * sizeof *stream->tasks);
-    stream->n -= n;
-    stream->done += n;
     return result;
 }
 
