@@ -7,6 +7,7 @@
  *
  *   polygpu_rt_learning_test          the test
  *   polygpu_rt_learning_test table    the worst of each program (docs/cost.md)
+ *   polygpu_rt_learning_test left     where runs end before their kernels do
  *   polygpu_rt_learning_test one "step 100" CPU KERNELS LAUNCH COPIES
  *                                     the sides of one, with POLYGPU_DEBUG=1
  * why
@@ -31,6 +32,7 @@ enum { RUNS = 20, MOST_BYTES = 64 << 20 };
 /* ---- The machine --------------------------------------------------------- */
 
 static double clock_ms;
+static double busy_ms; /* kernels run until then */
 
 /* Times by the model's. */
 struct speeds {
@@ -134,10 +136,16 @@ static void free_memory(uintptr_t address)
     (void)address;
 }
 
+static void wait_for_kernels(void)
+{
+    clock_ms = busy_ms > clock_ms ? busy_ms : clock_ms;
+}
+
 static bool copy_in(void *session, uintptr_t to, const void *from, size_t size,
                     struct polygpu_status *status)
 {
     (void)session, (void)to, (void)from;
+    wait_for_kernels();
     clock_ms +=
         (double)size / (polygpu_default_device_model.in * 1e6) * speeds.copies;
     return status != NULL;
@@ -147,6 +155,7 @@ static bool copy_out(void *session, void *to, uintptr_t from, size_t size,
                      struct polygpu_status *status)
 {
     (void)session, (void)to, (void)from;
+    wait_for_kernels();
     clock_ms +=
         (double)size / (polygpu_default_device_model.out * 1e6) * speeds.copies;
     return status != NULL;
@@ -160,19 +169,34 @@ static bool launch(void *session, void *module, const struct polygpu_scop *scop,
     (void)session, (void)module, (void)scop, (void)kernel, (void)grid;
     (void)args, (void)stats;
     clock_ms += program->launches * polygpu_default_device_model.launch * 1e-3 *
-                    speeds.launch +
-                model_kernel_ms() * speeds.kernels;
+                speeds.launch;
+    busy_ms = (busy_ms > clock_ms ? busy_ms : clock_ms) +
+              model_kernel_ms() * speeds.kernels;
     return status != NULL;
+}
+
+static int left;
+
+static bool leave(void *session, struct polygpu_status *status)
+{
+    ++left;
+    return session && status;
+}
+
+static bool follow(void *session, void *before, struct polygpu_status *status)
+{
+    return session && before && status;
 }
 
 static bool synchronize(void *session, struct polygpu_status *status)
 {
     (void)session;
+    wait_for_kernels();
     clock_ms += polygpu_default_device_model.run * 1e-3 * speeds.launch;
     return status != NULL;
 }
 
-static const struct polygpu_device machine = {
+static struct polygpu_device machine = {
     .name = "a machine",
     .alive = is_alive,
     .load = load,
@@ -281,6 +305,16 @@ static const struct program programs[] = {
 };
 enum { N_PROGRAMS = sizeof programs / sizeof *programs };
 
+/* "most" of those for which it is another one where runs end before their
+ * kernels do. */
+static const struct {
+    const char *name;
+    double most[N_DISTANCES];
+} left_behind[] = {{"step 1000", {1.1, 1.2, 2.8}},
+                   {"step 100", {1.01, 3.05, 4.85}},
+                   {"step, norm", {1.05, 1.15, 4.65}}};
+enum { N_LEFT_BEHIND = sizeof left_behind / sizeof *left_behind };
+
 static char *memory; /* of both arrays, the second in its middle */
 static uint64_t scope;
 
@@ -370,6 +404,13 @@ static void between(int i)
     if (program->pattern == HOST_READS ||
         (program->pattern == NORM && i % 10 == 9))
         touch(POLYGPU_TOUCH_READ);
+}
+
+/* Does the machine let runs end before their kernels do? */
+static void set_waiting(bool all)
+{
+    machine.leave = all ? NULL : leave;
+    machine.follow = all ? NULL : follow;
 }
 
 enum { BY_COST, ON_CPU, ON_DEVICE, N_WAYS };
@@ -510,6 +551,16 @@ static void find_worst(struct worst worst[N_DISTANCES])
     }
 }
 
+static double most(int d)
+{
+    int i;
+
+    for (i = 0; machine.leave && i < N_LEFT_BEHIND; ++i)
+        if (!strcmp(left_behind[i].name, program->name))
+            return left_behind[i].most[d];
+    return program->most[d];
+}
+
 /* No more than 1.2 if the model is right. */
 static void check_worst(void)
 {
@@ -520,11 +571,10 @@ static void check_worst(void)
         find_worst(worst);
         CHECK(worst[RIGHT].quotient <= 1.2);
         for (d = 0; d < N_DISTANCES; ++d) {
-            if (worst[d].quotient > program->most[d])
+            if (worst[d].quotient > most(d))
                 fprintf(stderr, "%s: %g, and not %g: %s\n", program->name,
-                        worst[d].quotient, program->most[d],
-                        worst[d].result.sides);
-            CHECK(worst[d].quotient <= program->most[d]);
+                        worst[d].quotient, most(d), worst[d].result.sides);
+            CHECK(worst[d].quotient <= most(d));
         }
     }
 }
@@ -608,6 +658,29 @@ static void paces(void)
           c->pace[POLYGPU_ON_CPU].ratio < 2.01);
     CHECK(c->pace[POLYGPU_ON_DEVICE].ratio > 0.49 &&
           c->pace[POLYGPU_ON_DEVICE].ratio < 0.52);
+}
+
+/* Runs that are measured are waited for, and they wait for others: the pace is
+ * the machine's, however many run behind each other. */
+static void measured(void)
+{
+    struct polygpu_scop *scop;
+    const struct polygpu_class *c;
+    int i;
+
+    program = find_program("step 1000");
+    speeds = (struct speeds){3, 0.5, 0.5, 1};
+    set_waiting(false);
+    scop = new_scop();
+    scope = polygpu_keep_begin();
+    for (i = 0; i < 200; ++i)
+        step(scop);
+    c = only_class(scop);
+    CHECK(left > 150 && left < 196);
+    CHECK(c->pace[POLYGPU_ON_DEVICE].runs > 4);
+    CHECK(c->pace[POLYGPU_ON_DEVICE].ratio > 0.49 &&
+          c->pace[POLYGPU_ON_DEVICE].ratio < 0.52);
+    polygpu_keep_end(scope);
 }
 
 /* Sizes apart are measured apart; a new one begins with what is known. */
@@ -893,6 +966,7 @@ int main(int argc, char **argv)
     if (argc == 1) {
         in_process(together);
         in_process(paces);
+        in_process(measured);
         in_process(sizes);
         in_process(silence);
         in_process(touches);
@@ -904,9 +978,15 @@ int main(int argc, char **argv)
         in_process(fixed);
         in_process(begins_with);
         check_worst();
+        set_waiting(false);
+        check_worst();
     }
     if (argc == 2 && !strcmp(argv[1], "table"))
         print_worst();
+    if (argc == 2 && !strcmp(argv[1], "left")) {
+        set_waiting(false);
+        print_worst();
+    }
     if (argc == 7 && !strcmp(argv[1], "one"))
         print_one(argv + 2);
     return 0;

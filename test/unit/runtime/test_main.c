@@ -99,6 +99,7 @@ static const struct {
     {"overlap-random", test_overlap_random},
     {"pending", test_pending},
     {"pending-beside", test_pending_beside},
+    {"pending-times", test_pending_times},
     {"pending-faults", test_pending_faults},
     {"pending-flights", test_pending_flights},
     {"pending-calls", test_pending_calls},

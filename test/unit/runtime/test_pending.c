@@ -126,11 +126,12 @@ void child_pending(void)
     const char *some = getenv("SCOPS"), *look = getenv("LOOK");
     uint32_t s, n = some ? (uint32_t)atoi(some) : ARRAYS;
     uint64_t scope = polygpu_keep_begin();
-    int step, done = 0, waits, events;
+    int step, done = 0, waits, events, us;
 
     allocate();
     waits = fake_count("fake_cuda_waits");
     events = fake_count("fake_cuda_events");
+    us = fake_count("fake_cuda_clock");
     for (step = 0; step < STEPS; ++step) {
         for (s = 0; s < n; ++s)
             done += run(s, scope);
@@ -142,7 +143,9 @@ void child_pending(void)
     waits = fake_count("fake_cuda_waits") - waits;
     events = fake_count("fake_cuda_events") - events;
     polygpu_keep_end(scope);
+    us = fake_count("fake_cuda_clock") - us;
     CHECK(are_equal());
+    fprintf(stderr, "us %d\n", us);
     fprintf(stderr, "done %d waits %d events %d replays %d beside %d\n", done,
             waits, events, replays, fake_count("fake_cuda_overlapped"));
     fprintf(stderr, "calls %d live %d\n", fake_count("fake_cuda_calls"),
@@ -232,6 +235,22 @@ void test_pending_beside(void)
     CHECK(said_behind("beside ") >= 1);
     CHECK(check_run("child-pending", "POLYGPU_OVERLAP=off", NULL) == 0);
     CHECK(said_behind("beside ") == 0);
+}
+
+/* A kernel takes 10 us, a wait as long: it is hidden where there is one for
+ * all, at the end. */
+void test_pending_times(void)
+{
+    int one, each;
+
+    setenv("FAKE_CUDA_SPEEDS", "0:0:10000:10000", 1);
+    CHECK(check_run("child-pending", "POLYGPU_OVERLAP=off", NULL) == 0);
+    each = said_behind("us ");
+    CHECK(check_run("child-pending", NULL, NULL) == 0);
+    one = said_behind("us ");
+    printf("%d us, each waited for %d\n", one, each);
+    CHECK(one >= STEPS * ARRAYS * 10);
+    CHECK(one <= each - (STEPS * ARRAYS - 2) * 10);
 }
 
 /* ---- What fails ---------------------------------------------------------- */

@@ -79,6 +79,7 @@ void test_moves(void);
 /* test_pending.c */
 void test_pending(void);
 void test_pending_beside(void);
+void test_pending_times(void);
 void test_pending_faults(void);
 void test_pending_flights(void);
 void test_pending_calls(void);
