@@ -31,7 +31,8 @@ NAMED = {
     "aliased with another type", "global aliased", "neighbour access",
     "in place neighbours", "update", "fma", "sqrt", "select on data",
     "private scalar", "private scalar used after loops", "private array",
-    "private array of the caller", "private array used after loops",
+    "local array copied out", "private array of the caller",
+    "private array used after loops",
     *(f"result {what}" for what in (
         "in a scalar", "in an element", "under a guard", "on data",
         "read in between", "of each step", "with several operators",

@@ -124,14 +124,15 @@ class Generator(Arrays, Build, Disjunctions, FromShapes, Guards, Loops,
         self.add_disjunctions(number)
         self.add_late("private", self.private, number)
         self.add_late("results", self.results, number)
+        self.add_late("locals", self.keep_locals, number, 100)
         self.program.kernels.append(k)
 
-    def add_late(self, name, make, number):
+    def add_late(self, name, make, number, percent=25):
         """With choices of its own, so that all others stay what they are."""
         self.late = []
         usual, self.r = self.r, random.Random(
             f"{name} {self.program.seed} {number}")
-        if self.chance(25):
+        if self.chance(percent):
             self.k.body += make()
         self.k.arrays += self.late
         self.program.arrays += self.late

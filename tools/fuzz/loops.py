@@ -1,7 +1,7 @@
 """Loops: nests, counters, bounds, and time loops."""
 
-from fuzz.tree import (RANGES, Assign, Break, Expr, Loop, Reject, binary,
-                       common, const, var)
+from fuzz.tree import (RANGES, Array, Assign, Break, Expr, Loop, Reject,
+                       binary, common, const, var)
 
 MAX_POINTS = 9000  # instances of one statement of a simple program
 FEW_POINTS = 1500  # of one that mixes everything
@@ -21,6 +21,31 @@ class Loops:
             value = " + ".join(f"{n + 1} * {{{n}}}" for n in range(len(subs)))
             body = [Assign(Expr("array", text, subs, a.kind, a.name), "=",
                            Expr("value", f"{value} - 5", subs, a.kind))]
+            for i, d in reversed(list(zip(subs, a.dims))):
+                body = [Loop("for", "int", i.text, const(0), "<", d, 1, body)]
+            result += body
+        return result
+
+    def keep_locals(self):
+        """Most of the local arrays are copied out at the end: else nobody
+        reads what loops write to them, and the compiler removes these."""
+        self.late, result = [], []
+        for a in self.k.arrays:
+            if a.storage != "local" or not self.chance(80):
+                continue
+            self.feature("local array copied out")
+            out = Array(self.name("o"), a.kind, "pointer", "1d",
+                        [const(a.elements)], a.elements)
+            self.late.append(out)
+            subs = [var(self.name("z"), "int") for _ in a.dims]
+            place = subs[0]
+            for d, i in zip(a.dims[1:], subs[1:]):
+                place = binary("+", binary("*", place, d), i)
+            body = [Assign(
+                Expr("array", out.name + "[{0}]", [place], a.kind, out.name),
+                "=", Expr("array", a.name + "".join(
+                    f"[{{{n}}}]" for n in range(len(subs))), subs, a.kind,
+                    a.name))]
             for i, d in reversed(list(zip(subs, a.dims))):
                 body = [Loop("for", "int", i.text, const(0), "<", d, 1, body)]
             result += body

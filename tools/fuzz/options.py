@@ -8,6 +8,10 @@ EVERYWHERE = ("-mllvm", "-gpu-promotion=all")
 ASYNCHRONOUS = ("-mllvm", "-gpu-arch=sm_90")  # copies to shared memory
 EXECUTED = ("-mllvm", "-gpu-verify=execute")
 REASSOCIATED = ("-mllvm", "-gpu-reassociate-reductions")
+# What -ffast-math says of sums, for programs in which nothing rounds.
+FAST = ("-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math")
+# For offloaded loops that the device does not get.
+CORES = ("-mllvm", "-gpu-cpu=parallel")
 # Sizes are small, so that loops around kernels are mostly inside of them.
 LOOPS = ("-mllvm", "-gpu-time=off")
 CHAINS = ("-mllvm", "-gpu-time=chain")
@@ -83,10 +87,21 @@ def asynchronous(r):
     yield from promoted(r, f"; kernel[i] -> stages[{stages}]", *ASYNCHRONOUS)
 
 
-def option_sets(seed, count, reassociable=False):
+def on_cores(seed):
+    """Loops on all cores of the CPU, which are parted in other ways than the
+    device's."""
+    r = random.Random(f"cores {seed}")
+    flags = r.choice((PLAIN, ("-O2", "-ffp-contract=off"),
+                      (*PLAIN, "-mllvm", "-gpu-fusion=max"),
+                      (*PLAIN, *PLAIN_KERNELS), (*PLAIN, *LOOPS)))
+    return (*flags, *CORES), r.random()
+
+
+def option_sets(seed, count, reassociable=False, rounds=True):
     """The sets of a program: the plain one, then others in an order of the
     program's own, so that some programs with few sets see all of them.  First
-    come those in which sums have another order, where that is allowed."""
+    come those in which sums have another order, where that is allowed; where
+    nothing else rounds, also as -ffast-math says so."""
     r = random.Random(f"options {seed}")
     others = [
         *FIXED,
@@ -125,7 +140,13 @@ def option_sets(seed, count, reassociable=False):
                      "-gpu-arch=sm_75"))
     others.append(sizes(random_sizes(r), *PLAIN, "-mllvm", flag, *EXECUTED))
     r.shuffle(others)
+    # In one of three programs, whatever the count; the others stay in order.
+    cores, place = on_cores(seed)
+    if count > 1 and place < 1 / 3:
+        others.insert(int(3 * place * min(count - 1, len(others))), cores)
     if reassociable:
+        if not rounds:
+            others.insert(0, (*PLAIN, *FAST))
         others[:0] = [(*PLAIN, *REASSOCIATED),
                       sizes(f"kernel[0] -> partial[{partial}]", *PLAIN,
                             *REASSOCIATED)]

@@ -302,7 +302,8 @@ class Oracle:
         status, output = execute(command, RUN_SECONDS,
                                  {**self.env, "POLYGPU_FAULT": fault})
         text = f"exit status {status}\n{output}" if status != 0 else \
-            difference(program.layout(), expected, dump.read_bytes())
+            difference(program.layout(), expected, dump.read_bytes(),
+                       "-fno-signed-zeros" not in flags)
         if status == 0 and text and self.is_folded(
                 dump.parent, program, flags, dump.read_bytes()):
             return None
@@ -347,7 +348,8 @@ class Oracle:
         data = dump.read_bytes()
         if self.plant == "result" and launches:
             data = data[:-1] + bytes([data[-1] ^ 1])
-        text = difference(program.layout(), expected, data)
+        text = difference(program.layout(), expected, data,
+                          "-fno-signed-zeros" not in flags)
         if text and self.is_folded(dump.parent, program, flags, data):
             outcome.folded += 1
             return None
@@ -397,8 +399,9 @@ class Oracle:
             "./offloaded 0 found", "cmp expected found"))
 
 
-def difference(layout, expected, found):
-    """The first element that differs, in words, or None."""
+def difference(layout, expected, found, zeros=True):
+    """The first element that differs, in words, or None; zeros of another sign
+    only if zeros says so."""
     if expected == found:
         return None
     if len(expected) != len(found):
@@ -417,7 +420,8 @@ def difference(layout, expected, found):
         bad = [n for n in range(elements)
                if raw[n * width:(n + 1) * width] !=
                other[n * width:(n + 1) * width] and not (
-                   kind in FLOATS and a[n] != a[n] and b[n] != b[n])]
+                   kind in FLOATS and (a[n] != a[n] and b[n] != b[n] or
+                                       not zeros and a[n] == b[n]))]
         if bad:
             n = bad[0]
             texts.append(f"{name}: {len(bad)} of {elements} elements differ, "

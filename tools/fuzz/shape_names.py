@@ -1,11 +1,13 @@
 """The shapes, in the order of their files, and what else programs of shapes may
 have."""
 
+# Those that came late are last, whatever they take from the others.
 from fuzz import (shape_borders, shape_conditions, shape_indices, shape_memory,
                   shape_orders, shape_parallel, shape_results)
+from fuzz import shape_late  # isort: skip
 
 FILES = (shape_borders, shape_conditions, shape_indices, shape_memory,
-         shape_orders, shape_parallel, shape_results)
+         shape_orders, shape_parallel, shape_results, shape_late)
 PARTS = {
     "refused: array of pointers",
     "refused: stores as often as data say",
@@ -32,6 +34,7 @@ PARTS = {
     "shape result of each step",
     "shape several results of a list",
     "shape results under a condition",
+    "shape rows by their statistics",
     "shape rows in any order",
     "shape scalar that a condition carries on",
     "shape rows normalised",

@@ -14,12 +14,20 @@ from fuzz.text import TextBlock, TextLoop, split
 from fuzz.tree import FLOATS, SIZES, SUFFIX, Array, Kernel, Reject, const
 
 SHAPES = {}
+LATE = {}  # those of them that late_shape has
 CONSTANTS = ("0.5", "1.25", "-0.75", "0.1", "3.0", "2.0")
 
 
 def shape(f):
     SHAPES[f.__name__.replace("_", " ")] = f
     return f
+
+
+def late_shape(f):
+    """One that was added when seeds were in use: programs without it stay what
+    they are."""
+    LATE[f.__name__.replace("_", " ")] = f
+    return shape(f)
 
 
 class Shape:
@@ -304,8 +312,12 @@ class FromShapes:
     def kernel_of_shape(self, number):
         """Of one to three shapes one after the other."""
         k = self.k = Kernel(f"f{number}")
+        late = random.Random(f"late {self.program.seed} {number}")
         for _ in range(self.r.choice((1, 1, 1, 1, 2, 2, 3))):
-            name = self.r.choice(list(SHAPES))
+            name = self.r.choice([n for n in SHAPES if n not in LATE])
+            # As often as each of the others.
+            if late.random() * len(SHAPES) < len(LATE):
+                name = late.choice(list(LATE))
             s = Shape(self, k)
             body = split(s.text(s.in_time(SHAPES[name](s), 5)))
             k.body.append(TextBlock(body))

@@ -379,6 +379,7 @@ class Program:
         self.seed, self.kernels, self.arrays = seed, [], []
         self.features = set()
         self.reassociable = False  # all sums are exact in each order
+        self.rounds = False  # other operations than these round, though
         self.specials = 0  # infinities, denormals and the like as inputs
 
     copy = copy.deepcopy
@@ -611,6 +612,22 @@ static void fill_whole(void *p, long n, int size, int floating)
             ((float *)p)[i] = (float)v;
         else
             ((double *)p)[i] = (double)v;
+    }
+}
+
+/* 1 and -1, and among them 2 and 0.5 in turn. */
+static void fill_powers(void *p, long n, int size)
+{
+    static const double factors[] = {1, -1, 2, 0.5};
+    for (long i = 0, turn = 0; i < n; i++) {
+        int at = draw() %% 3;
+        double v = factors[at < 2 ? at : 2 + turn++ %% 2];
+        if (size == 2)
+            ((_Float16 *)p)[i] = (_Float16)v;
+        else if (size == 4)
+            ((float *)p)[i] = (float)v;
+        else
+            ((double *)p)[i] = v;
     }
 }
 

@@ -109,7 +109,8 @@ static std::optional<Block> blockOf(MemIntrinsic &Call) {
   }
   const APInt *By = nullptr;
   uint64_t Factor = 0;
-  if (match(Length, m_Mul(m_Value(Count), m_APInt(By))))
+  // InstCombine has not brought constants to the right yet.
+  if (match(Length, m_c_Mul(m_Value(Count), m_APInt(By))))
     Factor = By->getActiveBits() <= 16 ? By->getZExtValue() : 0;
   else if (match(Length, m_Shl(m_Value(Count), m_APInt(By))))
     Factor = By->ult(16) ? uint64_t(1) << By->getZExtValue() : 0;

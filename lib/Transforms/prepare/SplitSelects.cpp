@@ -113,7 +113,7 @@ private:
   Value *cloneWith(Value *V, SelectInst &Select, bool Arm, const Loop &L,
                    Instruction *Where);
   void split(LoadInst &Load, SelectInst &Select, const Loop &L);
-  PHINode *arraysBelow(LoadInst &Load, const Loop &L) const;
+  PHINode *addressBelow(LoadInst &Load, const Loop &L) const;
   void loadBefore(LoadInst &Load, PHINode &Phi);
 };
 
@@ -134,19 +134,20 @@ bool SelectSplitter::isAffine(Value *Condition, const Loop &L) const {
          isKnown(Compare->getOperand(1), L);
 }
 
-/// Are they of different arrays?
-static bool areOfArrays(const Value *A, const Value *B) {
-  return A->getType()->isPointerTy() &&
-         getUnderlyingObject(A) != getUnderlyingObject(B);
+/// Are they two addresses?  Those of one array are no better: a choice of
+/// subscripts is an index, as in "a[k[i] ? i : j]", but LLVM chooses addresses
+/// where one of two subscripts is a constant, as in "k[i] ? a[i][3] : a[j][i]".
+static bool areAddresses(const Value *A, const Value *B) {
+  return A->getType()->isPointerTy() && A != B;
 }
 
-/// Does data say which array is read, as in "kind[i] ? b[i] : c[i]"?
-static bool choosesArray(const SelectInst &Select) {
-  return areOfArrays(Select.getTrueValue(), Select.getFalseValue());
+/// Does data say what is read, as in "kind[i] ? b[i] : c[i]"?
+static bool choosesAddress(const SelectInst &Select) {
+  return areAddresses(Select.getTrueValue(), Select.getFalseValue());
 }
 
 /// The select that \p V is computed from in the loop, if its condition is
-/// affine, or it chooses an array, and scalar evolution does not know the
+/// affine, or it chooses an address, and scalar evolution does not know the
 /// value.
 SelectInst *SelectSplitter::selectBelow(Value *V, const Loop &L,
                                         unsigned Left) const {
@@ -154,7 +155,7 @@ SelectInst *SelectSplitter::selectBelow(Value *V, const Loop &L,
   if (!I || !L.contains(I) || !Left || isKnown(V, L))
     return nullptr;
   if (auto *Select = dyn_cast<SelectInst>(I))
-    return isAffine(Select->getCondition(), L) || choosesArray(*Select)
+    return isAffine(Select->getCondition(), L) || choosesAddress(*Select)
                ? Select
                : nullptr;
   if (!isa<GetElementPtrInst, CastInst, BinaryOperator>(I))
@@ -206,7 +207,7 @@ void SelectSplitter::split(LoadInst &Load, SelectInst &Select, const Loop &L) {
 /// The phi that \p V, the address of \p Load, is computed from in its block, if
 /// that has an array from each block before, and nothing is written before the
 /// load; else null.
-PHINode *SelectSplitter::arraysBelow(LoadInst &Load, const Loop &L) const {
+PHINode *SelectSplitter::addressBelow(LoadInst &Load, const Loop &L) const {
   BasicBlock *BB = Load.getParent();
   Value *V = Load.getPointerOperand();
   for (unsigned Left = MaxChain; Left && isa<GetElementPtrInst>(V); --Left) {
@@ -220,7 +221,7 @@ PHINode *SelectSplitter::arraysBelow(LoadInst &Load, const Loop &L) const {
   auto *Phi = dyn_cast<PHINode>(V);
   if (!Phi || Phi->getParent() != BB || BB == L.getHeader() ||
       all_of(Phi->incoming_values(), [&](const Use &U) {
-        return !areOfArrays(U.get(), Phi->getIncomingValue(0));
+        return !areAddresses(U.get(), Phi->getIncomingValue(0));
       }))
     return nullptr;
   for (BasicBlock *Before : predecessors(BB))
@@ -284,7 +285,7 @@ bool SelectSplitter::run() {
     if (SelectInst *Select =
             selectBelow(Loads[N]->getPointerOperand(), *L, MaxChain))
       split(*Loads[N], *Select, *L);
-    else if (PHINode *Phi = arraysBelow(*Loads[N], *L))
+    else if (PHINode *Phi = addressBelow(*Loads[N], *L))
       loadBefore(*Loads[N], *Phi);
     else
       continue;

@@ -1,0 +1,179 @@
+"""Shapes that came late, with choices of their own (late_shape): results of
+nests, choices of elements, clamps and sizes without a sign."""
+
+from fuzz.shape_results import whole
+from fuzz.shapes import late_shape
+from fuzz.tree import FLOATS
+
+# Factors of which products are exact in any order, and stay in range.
+POWERS = "fill_powers({{p}}, {{n}}, sizeof({0}));"
+
+
+@late_shape
+def product_in_any_order(s):
+    """Floating-point products that are exact, for the option that allows it."""
+    n = s.size("n", most=100)
+    s.kind = s.r.choice(("float", "double"))
+    s.array("a", n, fill=POWERS.format(s.kind))
+    s.array("b", n, fill=POWERS.format(s.kind))
+    s.array("r", 2, fill=POWERS.format(s.kind))
+    s.program.reassociable = True
+    update = s.r.choice(("s *= $a[i];", "s *= $a[i] * $b[i];",
+                         "s = $b[i] * s;", "s *= $a[i]; t *= $b[i];",
+                         "if ($a[i] > $b[i]) { s *= $a[i]; }"))
+    also = "T t = 1;" if "t *=" in update else ""
+    end = "$r[1] = t;" if also else ""
+    # Products of some would grow in each call.
+    start = s.r.choice(("1", "-0.5", *(["$r[0]"] if "if" not in update
+                                       else [])))
+    return f"T s = {start}; {also} {s.loop('i', '0', '$n', update)} " \
+        f"$r[0] = s; {end}"
+
+
+@late_shape
+def place_in_a_plane(s):
+    """The row and column of the largest element, or its number."""
+    n, m = s.size("n", most=30), s.size("m", most=30)
+    s.kind = s.r.choice(("int", "short", "unsigned char", "float", "double"))
+    s.array("a", n * m)
+    s.array("r", 3, "long")
+    at = "$a[i * $m + j]"
+    sign = s.r.choice(("<", ">", "<=", ">="))
+    places = s.r.choice(("k = i * $m + j;", "k = i; l = j;"))
+    body = f"if ({at} {sign} best) {{ best = {at}; {places} }}"
+    return "T best = 1; long k = -1, l = -1; " + s.loop(
+        "i", "0", "$n", s.loop("j", "0", "$m", body)) + \
+        "$r[0] = k; $r[1] = l; $r[2] = best > 3;"
+
+
+@late_shape
+def statistics_of_rows(s):
+    """Mean and variance of each row or column, which is normalised, too."""
+    n, m = s.size("n", least=1, most=40), s.size("m", least=1, most=40)
+    s.kind = s.r.choice(("float", "double"))
+    whole(s, "a", n * m)
+    s.array("b", n * m)
+    s.array("y", n)
+    s.array("v", n)
+    # Of the sums only; what is done with them is not.
+    s.program.reassociable = s.program.rounds = True
+    at = s.r.choice(("$a[i * $m + j]", "$a[j * $n + i]"))
+    update = s.r.choice((f"u += {at}; v += {at} * {at};", f"u += {at};"))
+    text = "T u = 0, v = 0; " + s.loop("j", "0", "$m", update) + \
+        "u /= (T)$m; v = v / (T)$m - u * u; $y[i] = u; "
+    if s.chance(50):
+        s.feature("shape rows by their statistics")
+        to = at.replace("$a", "$b")
+        text += s.loop("j", "0", "$m", f"{to} = ({at} - u) * (v + 1);")
+    else:
+        text += "$v[i] = v;"
+    return s.loop("i", "0", "$n", text)
+
+
+@late_shape
+def product_with_a_vector(s):
+    """Of a matrix or its transpose, sums in memory or in a scalar."""
+    n, m = s.size("n", most=40), s.size("m", most=40)
+    s.kind = s.r.choice(("float", "double"))
+    s.program.reassociable = True
+    for name, elements in (("a", n * m), ("x", m), ("y", n)):
+        whole(s, name, elements)
+    at = s.r.choice(("$a[i * $m + j]", "$a[j * $n + i]"))
+    form = s.r.randrange(3)
+    if form == 0:
+        return s.loop("i", "0", "$n", "T s = 0; " + s.loop(
+            "j", "0", "$m", f"s += {at} * $x[j];") + "$y[i] -= s;")
+    sign = s.r.choice(("+=", "-="))
+    update = f"$y[i] {sign} {at} * $x[j];"
+    inner, outer = ("j", "$m"), ("i", "$n")
+    if form == 1:
+        inner, outer = outer, inner
+    return s.loop(outer[0], "0", outer[1],
+                  s.loop(inner[0], "0", inner[1], update))
+
+
+@late_shape
+def chosen_places(s):
+    """Which element is read, of one array or of two, depends on data."""
+    n, m = s.size("n", most=30), s.size("m", most=30)
+    s.array("a", n * m)
+    s.array("k", max(n, m))
+    width = s.r.choice((3, 9, 33))
+    s.array("x", max(n, m, 4) * width)
+    s.array("z", max(n, m, 4) * width)
+    start = f"const T (*x)[{width}] = (const T (*)[{width}])$x; " \
+        f"const T (*z)[{width}] = (const T (*)[{width}])$z; "
+    places = [(f"{s.r.choice('xxz')}[{row}][{column}]", s.kind)
+              for row, column in (("i", "2"), ("j", "0"), ("3", f"i % {width}"),
+                                  ("j", f"(i + j) % {width}"))]
+    s.r.shuffle(places)
+    test = s.condition(s.r.choice(("$k[i]", "$k[j]")))
+    value = f"{test} ? {places[0][0]} : {places[1][0]}"
+    if s.chance(40):
+        value = f"{s.condition('$k[j]')} ? {places[2][0]} : ({value})"
+    body = f"$a[i * $m + j] = {s.value((f'({value})', s.kind))};"
+    return start + s.loop("i", "0", "$n", s.loop("j", "0", "$m", body))
+
+
+@late_shape
+def clamps_without_a_sign(s):
+    """Smaller of two numbers that are at least 0, in subscripts and bounds."""
+    s.index = s.r.choice(("size_t", "size_t", "unsigned", "long"))
+    n, m = s.size("n", least=1), s.size("m", least=1, most=30)
+    s.array("a", n * m)
+    s.array("b", n * m)
+    last = s.r.choice(("(i + 1 < $n ? i + 1 : $n - 1)",
+                       "(i < $n - 1 ? i + 1 : i)", "(i ? i - 1 : 0)",
+                       "(i < 3 ? i : 3 < $n ? 3 : $n - 1)"))
+    form = s.r.randrange(3)
+    if form == 0:
+        return s.loop("i", "0", "$n",
+                      f"$b[i] = {s.value(f'$a[{last}]', '$a[i]')};")
+    if form == 1:
+        return s.loop("i", "0", "$n", s.loop(
+            "j", "0", "$m", "$b[i * $m + j] = "
+            f"{s.value(f'$a[{last} * $m + j]')};"))
+    w = s.r.choice((3, 4, 8))
+    body = s.loop("i", "p", f"($n < p + {w} ? $n : p + {w})", s.loop(
+        "j", "0", "$m", f"$b[i * $m + j] = {s.value('$a[i * $m + j]')};"))
+    return f"for (I p = 0; p < $n; p += {w}) {{ {body} }}"
+
+
+@late_shape
+def blocks_of_parts(s):
+    """Rows that are set or copied in part, sizes in front or behind."""
+    n, m = s.size("n", most=30), s.size("m", most=40)
+    s.array("a", n * m + 4)
+    b = s.array("b", n * m + 4, alone=True)
+    b.restrict = b.storage == "pointer"  # memcpy is for what is apart
+    size = s.r.choice(("sizeof(T) * $m", "sizeof(T) * ($m / 2)",
+                       "$m * sizeof *$a", "sizeof($a[0]) * $m"))
+    move = s.r.choice(("memset($a + i * $m, 0, @s);",
+                       "memset(&$a[i * $m], 0, @s);",
+                       "memcpy($a + i * $m, $b + i * $m, @s);"))
+    more = s.loop("j", "0", "$m", "$a[i * $m + j] = " +
+                  s.value("$a[i * $m + j]", "$b[i * $m + j]") + ";")
+    return s.in_time(s.loop("i", "0", "$n", s.text(move, s=size) + more *
+                            s.chance(60)), 15)
+
+
+@late_shape
+def sums_under_conditions(s):
+    """Sums in elements or of rows, which conditions on data let be."""
+    n, m = s.size("n", most=40), s.size("m", most=40)
+    s.kind = s.r.choice(("int", "unsigned", "long", "float", "double"))
+    s.program.reassociable |= s.kind in FLOATS
+    whole(s, "a", n * m)
+    whole(s, "y", n)
+    at, test = "$a[i * $m + j]", s.condition("$a[i * $m + j]")
+    target = s.r.choice(("$y[i]", "s"))
+    wide = "unsigned long" if s.kind == "long" else "unsigned"
+    total = f"{target} + {at}" if s.kind in FLOATS else \
+        f"(T)(({wide}){target} + ({wide}){at})"
+    body = f"if ({test}) {{ {target} = {total}; }}"
+    if target == "s" and s.chance(25):
+        body += " else if (s < 3) { s = 3; }"
+    text = s.loop("j", "0", "$m", body)
+    if target == "s":
+        text = f"T s = 0; {text} $y[i] = s;"
+    return s.loop("i", "0", "$n", text)
