@@ -25,6 +25,7 @@
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
 #include "prepare/OpenBlocks.h"
+#include "prepare/OpenEnds.h"
 #include "prepare/ShiftBases.h"
 #include "prepare/ShiftParts.h"
 #include "prepare/SignBounds.h"
@@ -108,6 +109,7 @@ static void dropHints(Function &F) {
 
 void revealValues(Function &F) {
   revealHidden(F);
+  closeEnds(F);
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I))
       for (const char *Name : {LargeFrameAttribute, KeptAttribute})
@@ -162,6 +164,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(SplitSelectsPass());
   FPM.addPass(SplitConditionsPass());
   FPM.addPass(ShiftBasesPass());
+  FPM.addPass(OpenEndsPass());
   PreservedAnalyses PA = FPM.run(F, FAM);
   FAM.invalidate(F, PA);
 }
