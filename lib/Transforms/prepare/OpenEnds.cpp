@@ -14,8 +14,11 @@ using namespace llvm;
 
 namespace polygpu {
 
-/// Of returns that are none.
-static const char *const EndMetadata = "polygpu.end";
+/// Is what is in front of \p End a call that never comes back?
+static bool isBehindEnd(const Instruction &End) {
+  const auto *Call = dyn_cast_or_null<CallInst>(End.getPrevNode());
+  return Call && Call->doesNotReturn();
+}
 
 PreservedAnalyses OpenEndsPass::run(Function &F, FunctionAnalysisManager &FAM) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
@@ -23,7 +26,7 @@ PreservedAnalyses OpenEndsPass::run(Function &F, FunctionAnalysisManager &FAM) {
   SmallVector<UnreachableInst *, 4> Ends;
   for (BasicBlock &BB : F)
     if (auto *End = dyn_cast<UnreachableInst>(BB.getTerminator());
-        End && any_of(LI, [&](const Loop *L) {
+        End && isBehindEnd(*End) && any_of(LI, [&](const Loop *L) {
           return PDT.dominates(&BB, L->getHeader());
         }))
       Ends.push_back(End);
@@ -33,7 +36,6 @@ PreservedAnalyses OpenEndsPass::run(Function &F, FunctionAnalysisManager &FAM) {
         F.getContext(), Ty->isVoidTy() ? nullptr : PoisonValue::get(Ty),
         End->getIterator());
     Return->setDebugLoc(End->getDebugLoc());
-    Return->setMetadata(EndMetadata, MDNode::get(F.getContext(), {}));
     End->eraseFromParent();
   }
   return Ends.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
@@ -42,7 +44,7 @@ PreservedAnalyses OpenEndsPass::run(Function &F, FunctionAnalysisManager &FAM) {
 void closeEnds(Function &F) {
   for (BasicBlock &BB : F)
     if (auto *End = dyn_cast<ReturnInst>(BB.getTerminator());
-        End && End->hasMetadata(EndMetadata)) {
+        End && isBehindEnd(*End)) {
       auto *Unreachable =
           new UnreachableInst(F.getContext(), End->getIterator());
       Unreachable->setDebugLoc(End->getDebugLoc());
