@@ -124,44 +124,9 @@ static const Loop &loopAt(const BasicBlock *BB, const Loop &L) {
   return L;
 }
 
-/// The branches that may end \p L.
-static SmallVector<const BranchInst *, 4> exitsOf(const Loop &L) {
-  SmallVector<BasicBlock *, 4> Exiting;
-  L.getExitingBlocks(Exiting);
-  SmallVector<const BranchInst *, 4> Branches;
-  for (const BasicBlock *BB : Exiting)
-    if (const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
-        Branch && Branch->isConditional())
-      Branches.push_back(Branch);
-  return Branches;
-}
-
-/// The phis of \p L's header that tell whether it goes on.
-static SmallPtrSet<const PHINode *, 4> countersOf(const Loop &L) {
-  SmallSetVector<const Instruction *, 16> Seen;
-  auto Add = [&](const Value *V) {
-    if (const auto *I = dyn_cast<Instruction>(V); I && L.contains(I))
-      Seen.insert(I);
-  };
-  for (const BranchInst *Branch : exitsOf(L))
-    Add(Branch->getCondition());
-  SmallPtrSet<const PHINode *, 4> Counters;
-  for (unsigned I = 0; I < Seen.size(); ++I)
-    if (const auto *Phi = dyn_cast<PHINode>(Seen[I]);
-        Phi && Phi->getParent() == L.getHeader())
-      Counters.insert(Phi);
-    else
-      for (const Value *Operand : Seen[I]->operands())
-        Add(Operand);
-  return Counters;
-}
-
-/// How a counter of \p L changes, if not by a constant; to follow a colon.
+/// How the counter of \p L changes, if not by a constant; to follow a colon.
 static std::string whyUneven(const Loop &L) {
-  auto Counters = countersOf(L);
   for (const PHINode &Phi : L.getHeader()->phis()) {
-    if (!Counters.contains(&Phi))
-      continue;
     const BasicBlock *Latch = L.getLoopLatch();
     const auto *Next =
         Latch ? dyn_cast<BinaryOperator>(Phi.getIncomingValueForBlock(Latch))
@@ -196,6 +161,18 @@ static const CallBase *writingCall(const Loop &L) {
           !Call->onlyAccessesInaccessibleMemory() && !isVersionCall(*Call))
         return Call;
   return nullptr;
+}
+
+/// The branches that may end \p L.
+static SmallVector<const BranchInst *, 4> exitsOf(const Loop &L) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  SmallVector<const BranchInst *, 4> Branches;
+  for (const BasicBlock *BB : Exiting)
+    if (const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
+        Branch && Branch->isConditional())
+      Branches.push_back(Branch);
+  return Branches;
 }
 
 /// Is the bound of \p L in \p Around read again, from the same place?
