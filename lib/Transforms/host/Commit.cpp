@@ -122,6 +122,14 @@ static bool runsOnThreads(const Function &Copy) {
          });
 }
 
+/// Calls that are ours do not count where LLVM decides what to inline: what
+/// runs without a device would be slower than without us.
+static void costNothing(BasicBlock &BB) {
+  for (Instruction &I : BB)
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      Call->addFnAttr(Attribute::get(BB.getContext(), "call-inline-cost", "0"));
+}
+
 void commitCopy(Function &F, Function *Copy, bool OwnScope,
                 FunctionAnalysisManager &FAM) {
   LLVMContext &Ctx = F.getContext();
@@ -155,6 +163,8 @@ void commitCopy(Function &F, Function *Copy, bool OwnScope,
   B.CreateCondBr(B.CreateIsNotNull(Active), Offload, Body,
                  MDBuilder(Ctx).createUnlikelyBranchWeights());
   forward(F, *Copy, Offload, MustTail, Loc, OwnScope);
+  costNothing(*Entry);
+  costNothing(*Offload);
   if (Original)
     forward(F, *Original, Body, MustTail, Loc);
   FAM.clear(*Copy, Copy->getName());

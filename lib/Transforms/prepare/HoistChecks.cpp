@@ -476,14 +476,29 @@ void CheckHoister::removeChecks() {
 
 namespace polygpu {
 
+/// The block in which \p L ends in an ordinary way, if behind all that leave it
+/// the function never returns: its end may be a call of exit.
+static const BasicBlock *endOfLast(const Loop &L,
+                                   ArrayRef<BasicBlock *> Exiting) {
+  SmallVector<BasicBlock *, 8> Exits;
+  L.getExitBlocks(Exits);
+  if (!all_of(Exits, [](const BasicBlock *BB) { return neverReturns(*BB); }))
+    return nullptr;
+  const BasicBlock *Latch = L.getLoopLatch();
+  return Latch && L.isLoopExiting(Latch) ? Latch
+         : Exiting.size() == 1           ? Exiting.front()
+                                         : L.getHeader();
+}
+
 SmallVector<BranchInst *, 8> checksIn(const Loop &L) {
   SmallVector<BranchInst *, 8> Checks;
   SmallVector<BasicBlock *, 8> Exiting;
   L.getExitingBlocks(Exiting);
+  const BasicBlock *End = endOfLast(L, Exiting);
   for (BasicBlock *BB : Exiting) {
     auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
     for (const BasicBlock *Next : successors(BB))
-      if (Branch && Branch->isConditional() && !L.contains(Next) &&
+      if (Branch && Branch->isConditional() && BB != End && !L.contains(Next) &&
           neverReturns(*Next))
         Checks.push_back(Branch);
   }

@@ -25,6 +25,7 @@
 #include "prepare/Inliner.h"
 #include "prepare/MergeGEPs.h"
 #include "prepare/OpenBlocks.h"
+#include "prepare/OpenEnds.h"
 #include "prepare/ShiftBases.h"
 #include "prepare/ShiftParts.h"
 #include "prepare/SignBounds.h"
@@ -46,6 +47,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -60,6 +62,7 @@
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace polygpu {
 
@@ -108,10 +111,40 @@ static void dropHints(Function &F) {
 
 void revealValues(Function &F) {
   revealHidden(F);
+  closeEnds(F);
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I))
       for (const char *Name : {LargeFrameAttribute, KeptAttribute})
         Call->removeFnAttr(Name);
+}
+
+/// Fields of a structure that is given by its value, like {int rows, cols;
+/// double *data}, come in parts of registers.  To Polly these are quotients and
+/// remainders, which it takes for no size of a row; they become numbers of
+/// their own.
+static void hideFields(Function &F, const LoopInfo &LI) {
+  if (LI.empty())
+    return;
+  SmallVector<Instruction *, 8> Fields;
+  for (Argument &A : F.args()) {
+    if (!A.getType()->isIntegerTy())
+      continue;
+    SmallVector<Instruction *, 4> Lowest, Others;
+    for (User *U : A.users())
+      if (isa<TruncInst>(U))
+        Lowest.push_back(cast<Instruction>(U));
+      else if (U->hasOneUse() &&
+               match(U, m_LShr(m_Specific(&A), m_ConstantInt())) &&
+               isa<TruncInst>(*U->user_begin()))
+        Others.push_back(cast<Instruction>(*U->user_begin()));
+    if (Others.empty())
+      continue;
+    append_range(Fields, Lowest);
+    append_range(Fields, Others);
+  }
+  for (Instruction *Field : Fields)
+    if (!LI.getLoopFor(Field->getParent()))
+      hideValue(*Field);
 }
 
 /// Promote memory to registers, bring loops into rotated form with canonical
@@ -130,6 +163,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   widenSubscripts(F);
   widenCounters(F);
   FAM.invalidate(F, EarlyPA);
+  hideFields(F, FAM.getResult<LoopAnalysis>(F));
   splitBases(F, FAM);
   hidePointerDifferences(F, FAM.getResult<LoopAnalysis>(F));
   FunctionPassManager FPM;
@@ -162,6 +196,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(SplitSelectsPass());
   FPM.addPass(SplitConditionsPass());
   FPM.addPass(ShiftBasesPass());
+  FPM.addPass(OpenEndsPass());
   PreservedAnalyses PA = FPM.run(F, FAM);
   FAM.invalidate(F, PA);
 }

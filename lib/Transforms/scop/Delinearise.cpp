@@ -59,6 +59,7 @@ bool isNatural(const Polynomial &P) {
 struct Fit {
   bool Within = true;   ///< for all positive sizes
   bool Ordinary = true; ///< where all sizes are some small number
+  bool Apart = true;    ///< no counter is in two of an access's
 };
 
 class Delineariser {
@@ -87,6 +88,7 @@ private:
   void moveIntoRow(const Polynomial &Size, Polynomial &Quotient,
                    Polynomial &Rest);
   void compare(const Polynomial &Size, const Polynomial &Rest, Fit &Fits);
+  static bool areApart(ArrayRef<Polynomial> Subscripts);
   void addSteps(const Polynomial &Offset, SmallVectorImpl<Polynomial> &Steps);
   void addShapes(const Polynomial &Part, size_t Rows,
                  ArrayRef<Polynomial> Steps, const Shape &Inner,
@@ -165,10 +167,28 @@ void Delineariser::compare(const Polynomial &Size, const Polynomial &Rest,
   Fits.Ordinary &= Smallest->valueAt(Small) >= 0 && Left.valueAt(Small) >= 0;
 }
 
+/// Has each counter a subscript of its own, as in rows of m + 8 elements i and
+/// j have in a[i * (m + 8) + j]?  In rows of m these are i and 8 * i + j.
+bool Delineariser::areApart(ArrayRef<Polynomial> Subscripts) {
+  SmallPtrSet<const SCEV *, 8> Before;
+  for (const Polynomial &P : Subscripts) {
+    SmallPtrSet<const SCEV *, 8> Here;
+    for (const Polynomial::Term &T : P.terms())
+      for (const SCEV *Factor : T.Variables)
+        if (isCounter(Factor))
+          Here.insert(Factor);
+    for (const SCEV *Counter : Here)
+      if (!Before.insert(Counter).second)
+        return false;
+  }
+  return true;
+}
+
 SmallVector<const SCEV *, 4>
 Delineariser::subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes,
                          Fit &Fits) {
   SmallVector<const SCEV *, 4> Result;
+  SmallVector<Polynomial, 4> Parts;
   auto P = expand(Offset);
   if (!P || P->isTooLarge())
     return {};
@@ -186,8 +206,11 @@ Delineariser::subscripts(const SCEV *Offset, ArrayRef<const SCEV *> Sizes,
     }
     moveIntoRow(*Size, *P, Rest);
     compare(*Size, Rest, Fits);
+    Parts.push_back(Rest);
     Result.push_back(build(Rest));
   }
+  Parts.push_back(*P);
+  Fits.Apart &= areApart(Parts);
   Result.push_back(build(*P));
   std::reverse(Result.begin(), Result.end());
   return Result;
@@ -251,7 +274,7 @@ public:
 
   /// Better subscripts for the shape that was found, or for another one if only
   /// that keeps all \p Count accesses within their rows, at least for ordinary
-  /// sizes.
+  /// sizes, or if only that gives each counter a subscript of its own.
   void refine(size_t Count);
 
 private:
@@ -296,7 +319,9 @@ void ArrayRefiner::refine(size_t Count) {
              .shapes(Accesses, Found.DelinearizedSizes)) {
       Fit Fits;
       auto Subscripts = subscripts(Other, Fits);
-      bool IsBetter = Fits.Within || (Fits.Ordinary && !Known.Ordinary);
+      bool IsBetter =
+          Fits.Within ||
+          (Fits.Ordinary && (!Known.Ordinary || (Fits.Apart && !Known.Apart)));
       if (!IsBetter || !isAffine(Other, nullptr))
         continue;
       Found.DelinearizedSizes = Other;
