@@ -59,6 +59,7 @@ ScopOffloader::~ScopOffloader() {
     pg_plan_free(P.Plan);
   pg_plan_free(Threads.Plan);
   pg_scop_free(OnThreads);
+  pg_scop_free(WithCopies);
   pg_scop_free(Source);
   pg_report_clear(&Report);
 }
@@ -345,6 +346,25 @@ std::optional<Refusal> ScopOffloader::planThreads() {
   return std::nullopt;
 }
 
+/// A plan in which threads have scalars and small arrays of their own, if that
+/// has more in parallel loops, and all copies are on their stacks.
+bool ScopOffloader::planWithCopies(const pg_options &Options) {
+  WithCopies = pg_scop_with_own(OnThreads, &Options);
+  if (!WithCopies)
+    return false;
+  pg_report Unheard;
+  pg_report_init(&Unheard);
+  bool Made = pg_make_plan(WithCopies, &Options, &Unheard, &Threads.Plan) ==
+                  isl_stat_ok &&
+              pg_plan_owns_temporaries(Threads.Plan);
+  pg_report_clear(&Unheard);
+  if (!Made) {
+    pg_plan_free(Threads.Plan);
+    Threads.Plan = nullptr;
+  }
+  return Made;
+}
+
 std::optional<Refusal> ScopOffloader::makeThreadKernels() {
   pg_options Options = phaseOptions();
   Options.threads = true;
@@ -362,13 +382,17 @@ std::optional<Refusal> ScopOffloader::makeThreadKernels() {
                    "an index is data, and where it leads to is looked at for "
                    "the device only",
                    DebugLoc()};
-  if (pg_schedule_threads(OnThreads, &Options, &Report) != isl_stat_ok ||
-      pg_make_plan(OnThreads, &Options, &Report, &Threads.Plan) != isl_stat_ok)
+  if (pg_schedule_threads(OnThreads, &Options, &Report) != isl_stat_ok)
+    return reason();
+  bool HasCopies = planWithCopies(Options);
+  if (!HasCopies && pg_make_plan(OnThreads, &Options, &Report, &Threads.Plan) !=
+                        isl_stat_ok)
     return reason();
   pg_count_operations(Threads.Plan, &Options);
   pg_coverage C;
   if (O.Verify != VerifyLevel::Off &&
-      pg_verify(Threads.Plan, nullptr, &C, &Report) != isl_stat_ok)
+      pg_verify(Threads.Plan, HasCopies ? OnThreads : nullptr, &C, &Report) !=
+          isl_stat_ok)
     return reason();
   // What fits into 32 bits does into those that addresses have.
   Threads.Plan->index_bits = 64;

@@ -73,6 +73,7 @@ private:
   ArrayPairs Equal;           ///< arrays that may be the same
   ImportedScop Imported;
   pg_scop *OnThreads = nullptr; ///< as imported, for threads; or null
+  pg_scop *WithCopies = nullptr; ///< the same with arrays of threads, or null
   ThreadKernels Threads;        ///< with an owned plan
   std::string Threaded;         ///< what runs on them, or why nothing does
   pg_scop *Source = nullptr;    ///< as imported, for verification; or null
@@ -110,6 +111,7 @@ private:
   // For threads of the CPU.
   std::optional<Refusal> planThreads();
   std::optional<Refusal> makeThreadKernels();
+  bool planWithCopies(const pg_options &Options);
 
   // For each attempt; it may ask to be made "Again" with other kernels.
   std::optional<Refusal> planAnew();

@@ -340,7 +340,7 @@ static void compare_threads(struct machine *m, const struct thread *a,
 /* What a thread's own variables have that it did not write. */
 static void make_own(struct machine *m, long long from, size_t n)
 {
-    size_t size = n * m->scop->n_array;
+    size_t each = pg_verify_own(m, m->scop->n_array), size = n * each;
 
     free(m->own);
     free(m->own_is);
@@ -350,7 +350,7 @@ static void make_own(struct machine *m, long long from, size_t n)
         m->own[i] = m->options->few
                         ? UNWRITTEN
                         : pg_mix(m->result->launches,
-                                 (uint64_t)from * m->scop->n_array + i);
+                                 (uint64_t)from * each + i);
 }
 
 /* All of a phase before the next. */

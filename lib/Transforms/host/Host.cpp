@@ -601,7 +601,7 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   BasicBlock *Device = Block("polygpu.run");
   Descriptor =
       createDescriptor(M, Plans, sizes().size() + 2 * Imported.Indirect.size(),
-                       Threads.Plan != nullptr);
+                       Threads.Plan);
 
   Instruction *Old = Split->getTerminator();
   B.SetInsertPoint(Old);
