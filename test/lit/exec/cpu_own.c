@@ -7,20 +7,23 @@
 // RUN: %gpu_cc -mfma -mllvm -gpu-cpu=parallel %s %harness -o %t.gpu \
 // RUN:   -Rpass-analysis=gpu-polyhedral 2>&1 | %FileCheck --check-prefix=SAID %s
 // RUN: %ref_cc %s %harness -o %t.ref
-// RUN: %python %S/Inputs/threads.py %t "0 0 0" "1 1 1" "15 31 33" "70 65 103" \
+// RUN: %python %S/Inputs/threads.py %t "0 0 0" "1 1 1" "15 31 33" "1100 65 7" \
 // RUN:   | %FileCheck %s
 //
-// SAID-DAG: :[[#ROWS:]]:{{.*}} remark: on the CPU: 1 loop on all cores
-// SAID-NOT: carried{{.*}} on all cores
+// SAID: cpu_own.c:[[#@LINE+27]]:5: remark: on the CPU: 1 loop on all cores
+// SAID: cpu_own.c:[[#@LINE+38]]:5: remark: on the CPU: 1 loop on all cores
+// SAID: cpu_own.c:[[#@LINE+53]]:5: remark: on the CPU: 1 loop on all cores
+// SAID: cpu_own.c:[[#@LINE+67]]:5: remark: on the CPU: 1 loop on all cores
+// SAID-NOT: on all cores
 //
 // CHECK: sizes 0 0 0
 // CHECK-NOT: regions={{[1-9]}}
 // CHECK: sizes 15 31 33
 // CHECK-NEXT: filter runs=1 regions=1 alone=0
-// CHECK-NEXT: middle runs=1 regions=1 alone=0
+// CHECK-NEXT: middle runs=1 regions=0 alone=1
 // CHECK-NEXT: rows runs=1 regions=1 alone=0
 // CHECK-NEXT: shared runs=1 regions=1 alone=0
-// CHECK-NEXT: sizes 70 65 103
+// CHECK-NEXT: sizes 1100 65 7
 // CHECK-NEXT: filter runs=1 regions=1 alone=0
 // CHECK-NEXT: middle runs=1 regions=1 alone=0
 // CHECK-NEXT: rows runs=1 regions=1 alone=0
@@ -59,7 +62,7 @@ NOINLINE static void filter(int n, int m, double A[n][TAPS], double *restrict y)
     }
 }
 
-/* The parallel loop is inside of one that is not. */
+/* The parallel loop is inside of one that is not, and goes outside. */
 NOINLINE static void middle(int n, int m, int l, double A[n][m], double B[l][m])
 {
     for (int k = 0; k < l; k++)
