@@ -346,6 +346,21 @@ std::optional<Refusal> ScopOffloader::planThreads() {
   return std::nullopt;
 }
 
+/// An array of which the device's plan has a copy for each iteration, or null.
+const pg_array *ScopOffloader::copiedOnDevice() const {
+  for (const PlannedKernels &P : Planned)
+    for (const pg_array &A :
+         ArrayRef(P.Plan->scop->arrays, P.Plan->scop->n_array))
+      if (A.kind == PG_ARRAY_TEMPORARY &&
+          StringRef(A.name).contains("_private"))
+        return &P.Plan->scop->arrays[A.origin];
+  return nullptr;
+}
+
+static std::string nameOf(const pg_array &A) {
+  return A.source_name ? A.source_name : A.name;
+}
+
 /// A plan in which threads have scalars and small arrays of their own, if that
 /// has more in parallel loops, and all copies are on their stacks.
 bool ScopOffloader::planWithCopies(const pg_options &Options) {
@@ -386,8 +401,19 @@ std::optional<Refusal> ScopOffloader::makeThreadKernels() {
     return reason();
   bool HasCopies = planWithCopies(Options);
   if (!HasCopies && pg_make_plan(OnThreads, &Options, &Report, &Threads.Plan) !=
-                        isl_stat_ok)
-    return reason();
+                        isl_stat_ok) {
+    const pg_array *Copied = copiedOnDevice();
+    bool IsSerial =
+        Report.n && Report.reasons[Report.n - 1].code == PG_NO_PARALLELISM;
+    return IsSerial && Copied
+               ? Refusal{"Threads",
+                         "each iteration would need '" + nameOf(*Copied) +
+                             "' for itself, which the device has memory for; "
+                             "threads have it on their stacks where it is "
+                             "small and not used behind the loops",
+                         DebugLoc()}
+               : reason();
+  }
   pg_count_operations(Threads.Plan, &Options);
   pg_coverage C;
   if (O.Verify != VerifyLevel::Off &&

@@ -36,15 +36,15 @@ double polygpu_cores_ms(double ms, double launches, int threads)
     return parted < ms ? parted : ms;
 }
 
-double polygpu_cores_ms_of(const struct polygpu_scop *scop,
-                           double ms, double again_ms, double launches)
+double polygpu_cores_ms_of(const struct polygpu_scop *scop, double ms,
+                           double again_ms, double launches)
 {
     double tiled = again_ms / POLYGPU_TILE_OF_THREAD, parted;
 
     if (!(scop->flags & POLYGPU_SCOP_PARALLEL) || polygpu_cores() < 1)
         return ms;
-    parted = polygpu_cores_ms(ms > tiled ? ms : tiled, launches,
-                              polygpu_cores());
+    parted =
+        polygpu_cores_ms(ms > tiled ? ms : tiled, launches, polygpu_cores());
     ms = ms > again_ms ? ms : again_ms;
     return parted < ms ? parted : ms;
 }

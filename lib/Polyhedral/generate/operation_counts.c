@@ -342,9 +342,8 @@ static isl_stat count_kernel(struct pg_plan *plan, unsigned k)
     struct pg_count launches = {
         .kind = PG_COUNT_LAUNCHES, .kernel = k, .weight = 1};
     struct pg_count threads = {.kind = PG_COUNT_THREADS, .kernel = k};
-    struct pg_count rounds = {.kind = PG_COUNT_ROUNDS,
-                              .kernel = k,
-                              .weight = PG_TILE_OF_THREAD};
+    struct pg_count rounds = {
+        .kind = PG_COUNT_ROUNDS, .kernel = k, .weight = PG_TILE_OF_THREAD};
     isl_set *domain = isl_map_domain(isl_map_copy(kernel->when));
 
     threads.weight = (double)kernel->mapping->block[0] *

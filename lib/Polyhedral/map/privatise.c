@@ -7,8 +7,8 @@
  * and each of these iterations goes to one element.
  *
  * On a CPU it may also be an array on the thread's stack: for a temporary that
- * is a copy of a small array for each iteration of some loops, if each iteration
- * as above goes to one copy.
+ * is a copy of a small array for each iteration of some loops, if each
+ * iteration as above goes to one copy.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -123,9 +123,8 @@ static __isl_give isl_union_map *without_inside(const struct use *use,
         return map;
     one = isl_map_from_union_map(map);
     n = isl_map_dim(one, isl_dim_out);
-    return isl_union_map_from_map(
-        isl_map_project_out(one, isl_dim_out, (unsigned)n - use->n_inside,
-                            use->n_inside));
+    return isl_union_map_from_map(isl_map_project_out(
+        one, isl_dim_out, (unsigned)n - use->n_inside, use->n_inside));
 }
 
 /* Does each iteration of the loops "outer", { S[i] -> [v] }, of a thread go to
@@ -256,8 +255,7 @@ static isl_bool fits_kernel(const struct pg_kernel *kernel,
                             __isl_keep isl_union_map *accesses,
                             __isl_keep isl_union_map *flow, unsigned n_inside)
 {
-    struct use use = {
-        .kernel = kernel, .mapped = mapped, .n_inside = n_inside};
+    struct use use = {.kernel = kernel, .mapped = mapped, .n_inside = n_inside};
     isl_bool result;
 
     use.accesses = isl_union_map_intersect_domain(
@@ -362,9 +360,8 @@ enum { STACK_BYTES = 1 << 14 };
 static unsigned inside_of(const struct pg_scop *scop,
                           const struct pg_array *array)
 {
-    return array->kind == PG_ARRAY_TEMPORARY
-               ? scop->arrays[array->origin].n_dim
-               : 0;
+    return array->kind == PG_ARRAY_TEMPORARY ? scop->arrays[array->origin].n_dim
+                                             : 0;
 }
 
 /* How many elements a variable for "array" has by dimension, if it has the last

@@ -188,8 +188,7 @@ struct pg_scop *pg_scop_with_own(const struct pg_scop *scop,
 
     pg_report_init(&unheard);
     variant = with_copies(scop, options, &unheard);
-    if (variant &&
-        pg_dependences(variant, options, &unheard) == isl_stat_ok)
+    if (variant && pg_dependences(variant, options, &unheard) == isl_stat_ok)
         better = is_better(variant, scop, options, &unheard);
     pg_report_clear(&unheard);
     if (better)

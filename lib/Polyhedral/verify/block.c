@@ -347,10 +347,9 @@ static void make_own(struct machine *m, long long from, size_t n)
     m->own = pg_alloc(size, sizeof(*m->own));
     m->own_is = m->options->few ? pg_alloc(size, sizeof(*m->own_is)) : NULL;
     for (size_t i = 0; i < size; i++)
-        m->own[i] = m->options->few
-                        ? UNWRITTEN
-                        : pg_mix(m->result->launches,
-                                 (uint64_t)from * each + i);
+        m->own[i] = m->options->few ? UNWRITTEN
+                                    : pg_mix(m->result->launches,
+                                             (uint64_t)from * each + i);
 }
 
 /* All of a phase before the next. */

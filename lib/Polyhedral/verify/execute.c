@@ -146,7 +146,8 @@ static uint64_t *own_variable(struct machine *m, const struct pg_access *access,
 {
     unsigned array = access->array, inside = 0;
     const unsigned *own = m->plan->own ? m->plan->own[array] : NULL;
-    size_t place = m->launch->thread->place * pg_verify_own(m, m->scop->n_array);
+    size_t place =
+        m->launch->thread->place * pg_verify_own(m, m->scop->n_array);
 
     for (unsigned d = 0; own && d < m->scop->arrays[array].n_dim; d++) {
         if (own[d] > 1 && (x[d] < 0 || x[d] >= own[d])) {

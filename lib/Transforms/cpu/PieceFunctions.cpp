@@ -131,8 +131,7 @@ void PieceFunction::addLoop() {
 
 /// void wrapper(ptr args, i64 first, i64 last): unpack the parameters.
 Function *PieceFunction::wrap() {
-  Function *W =
-      unpackArguments(*F, 2, "polygpu.parallel." + Kernel.getName());
+  Function *W = unpackArguments(*F, 2, "polygpu.parallel." + Kernel.getName());
   copyAttributes(*W);
   return W;
 }

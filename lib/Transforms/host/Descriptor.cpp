@@ -216,11 +216,10 @@ Constant *DescriptorBuilder::bounds(const pg_count &Count) {
 void DescriptorBuilder::addCounts(const pg_plan &Plan, unsigned FirstKernel,
                                   SmallVectorImpl<Constant *> &List,
                                   bool IsCores) {
-  static const uint32_t Kinds[] = {POLYGPU_OPERATIONS,   POLYGPU_LAUNCHES,
-                                   POLYGPU_THREADS,      POLYGPU_FLOPS_SINGLE,
-                                   POLYGPU_FLOPS_DOUBLE, POLYGPU_STEPS,
-                                   POLYGPU_ALONE,        POLYGPU_AGAIN,
-                                   POLYGPU_ROUNDS};
+  static const uint32_t Kinds[] = {
+      POLYGPU_OPERATIONS,   POLYGPU_LAUNCHES,     POLYGPU_THREADS,
+      POLYGPU_FLOPS_SINGLE, POLYGPU_FLOPS_DOUBLE, POLYGPU_STEPS,
+      POLYGPU_ALONE,        POLYGPU_AGAIN,        POLYGPU_ROUNDS};
   static_assert(int(PG_TILE_OF_THREAD) == int(POLYGPU_TILE_OF_THREAD));
   for (unsigned I = 0; I < Plan.n_count; ++I) {
     const pg_count &Count = Plan.counts[I];
@@ -229,8 +228,8 @@ void DescriptorBuilder::addCounts(const pg_plan &Plan, unsigned FirstKernel,
       continue;
     List.push_back(ConstantStruct::getAnon(
         {word(Kinds[Count.kind]),
-         word(IsCores ? 0 : FirstKernel + Count.kernel),
-         word(Count.n_dim), word(Count.n_bound),
+         word(IsCores ? 0 : FirstKernel + Count.kernel), word(Count.n_dim),
+         word(Count.n_bound),
          ConstantFP::get(Type::getDoubleTy(Ctx), Count.weight),
          bounds(Count)}));
   }

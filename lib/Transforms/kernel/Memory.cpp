@@ -76,9 +76,9 @@ Value *Memory::variable(unsigned Array, ArrayRef<Value *> Subscripts) {
     if (unsigned Length = pg_plan_own_length(&C.Plan, Array); Length > 1)
       Ty = ArrayType::get(Ty, Length);
     BasicBlock &Entry = C.B.GetInsertBlock()->getParent()->getEntryBlock();
-    V = new AllocaInst(
-        Ty, C.M.getDataLayout().getAllocaAddrSpace(),
-        C.Plan.scop->arrays[Array].name, Entry.getFirstInsertionPt());
+    V = new AllocaInst(Ty, C.M.getDataLayout().getAllocaAddrSpace(),
+                       C.Plan.scop->arrays[Array].name,
+                       Entry.getFirstInsertionPt());
   }
   Value *Offset = nullptr;
   for (unsigned D = 0; D < Subscripts.size(); ++D) {

@@ -335,8 +335,7 @@ void KernelEmulator::lowerShared() {
 
 /// void wrapper(ptr args, ptr self): unpack the parameters and call the body.
 Function *KernelEmulator::wrap() {
-  Function *W =
-      unpackArguments(*F, 1, "polygpu.emulated." + Kernel.getName());
+  Function *W = unpackArguments(*F, 1, "polygpu.emulated." + Kernel.getName());
   copyAttributes(*W);
   return W;
 }
