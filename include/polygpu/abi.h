@@ -48,7 +48,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 14
+#define POLYGPU_ABI_VERSION 15
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -234,8 +234,16 @@ enum polygpu_count_kind {
     /* nests that one block runs one after the other, with barriers; and
      * operations that one of its threads executes while the others wait */
     POLYGPU_STEPS = 5,
-    POLYGPU_ALONE = 6
+    POLYGPU_ALONE = 6,
+    /* of loops for threads of the CPU: bytes of cache lines of arrays that each
+     * iteration of the parallel loop goes through again, in the order of the
+     * source, and how many iterations that are; ours are in tiles of
+     * POLYGPU_TILE_OF_THREAD of them, for which the lines come once */
+    POLYGPU_AGAIN = 7,
+    POLYGPU_ROUNDS = 8
 };
+
+enum { POLYGPU_TILE_OF_THREAD = 8 };
 
 /* An estimate of what kernel number "kernel" does: "weight" times the number
  * of integers between the bounds in each dimension, where dimensions before it

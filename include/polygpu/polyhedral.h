@@ -557,6 +557,9 @@ struct pg_kernel {
     /* Set by pg_build_ast: what was made of the mapping. */
     isl_ast_node *ast;
     bool has_barrier;
+    /* For threads of a CPU, in tiles for caches: bytes of lines by statement
+     * that an instance brings, see PG_COUNT_AGAIN; NULL: no such tiles. */
+    unsigned *again;
     /* By buffer, SHARED: the condition on the subscripts "e0", "e1", ..., and
      * on the place of the box ("i0", "i1", ...) where copies have one, under
      * which an element is copied; zero stands for all others.  back: under
@@ -586,8 +589,16 @@ enum pg_count_kind {
     PG_COUNT_FLOPS_DOUBLE,
     PG_COUNT_STEPS, /* nests that a block runs one after the other, in all
                        launches of a kernel that is a chain */
-    PG_COUNT_ALONE  /* operations of one of its threads, others wait */
+    PG_COUNT_ALONE, /* operations of one of its threads, others wait */
+    PG_COUNT_AGAIN, /* bytes of cache lines that all iterations of the loop that
+                       threads of a CPU share go through, in the order of the
+                       source; tiles have them once for PG_TILE_OF_THREAD */
+    PG_COUNT_ROUNDS /* iterations of that loop in all launches */
 };
+
+/* So many iterations of a loop that threads of a CPU share use the same
+ * elements of an array one after the other. */
+enum { PG_TILE_OF_THREAD = 8 };
 
 /* An estimate that depends on the parameters: "weight" times the number of
  * points between bounds, which are sorted by dimension, conditions last.
@@ -626,6 +637,10 @@ struct pg_plan {
     /* is_private[a]: every thread has a variable of its own for array a, and
      * accesses that instead of memory, whatever the subscripts. */
     bool *is_private;
+    /* own[a]: the variable is an array, with own[a][d] elements by dimension d
+     * of array a, and 1 where the subscript does not matter; NULL: one element.
+     * Threads of a CPU only. */
+    unsigned **own;
     /* A grid has a block for each tile of a wave if the absolute value of no
      * parameter is above this; 0: there are no waves of tiles. */
     long long tile_limit;
@@ -681,6 +696,19 @@ const struct pg_update *pg_stmt_update(const struct pg_stmt *stmt, unsigned a);
 
 /* Has array "a" elements in memory of the device? */
 bool pg_plan_in_memory(const struct pg_plan *plan, unsigned a);
+/* Do subscripts of array "a" matter: is it in memory, or a variable of several
+ * elements? */
+bool pg_plan_has_subscripts(const struct pg_plan *plan, unsigned a);
+/* How many elements a thread's variable for array "a" has. */
+unsigned pg_plan_own_length(const struct pg_plan *plan, unsigned a);
+/* A SCoP that computes the same as "scop", which has its dependences, where
+ * each thread of a CPU has scalars and small arrays of its own, with its
+ * dependences and schedule, if that has more in parallel loops than "scop" has
+ * as it is scheduled, or not; else NULL. */
+struct pg_scop *pg_scop_with_own(const struct pg_scop *scop,
+                                 const struct pg_options *options);
+/* Has each thread of "plan" all temporaries for itself? */
+bool pg_plan_owns_temporaries(const struct pg_plan *plan);
 
 /* pg_map and pg_build_ast; if "scop" is in overlapping tiles and these cannot
  * be made, without them.  After an error "*plan" is NULL or as far as it got,

@@ -59,6 +59,7 @@ ScopOffloader::~ScopOffloader() {
     pg_plan_free(P.Plan);
   pg_plan_free(Threads.Plan);
   pg_scop_free(OnThreads);
+  pg_scop_free(WithCopies);
   pg_scop_free(Source);
   pg_report_clear(&Report);
 }
@@ -345,6 +346,40 @@ std::optional<Refusal> ScopOffloader::planThreads() {
   return std::nullopt;
 }
 
+/// An array of which the device's plan has a copy for each iteration, or null.
+const pg_array *ScopOffloader::copiedOnDevice() const {
+  for (const PlannedKernels &P : Planned)
+    for (const pg_array &A :
+         ArrayRef(P.Plan->scop->arrays, P.Plan->scop->n_array))
+      if (A.kind == PG_ARRAY_TEMPORARY &&
+          StringRef(A.name).contains("_private"))
+        return &P.Plan->scop->arrays[A.origin];
+  return nullptr;
+}
+
+static std::string nameOf(const pg_array &A) {
+  return A.source_name ? A.source_name : A.name;
+}
+
+/// A plan in which threads have scalars and small arrays of their own, if that
+/// has more in parallel loops, and all copies are on their stacks.
+bool ScopOffloader::planWithCopies(const pg_options &Options) {
+  WithCopies = pg_scop_with_own(OnThreads, &Options);
+  if (!WithCopies)
+    return false;
+  pg_report Unheard;
+  pg_report_init(&Unheard);
+  bool Made = pg_make_plan(WithCopies, &Options, &Unheard, &Threads.Plan) ==
+                  isl_stat_ok &&
+              pg_plan_owns_temporaries(Threads.Plan);
+  pg_report_clear(&Unheard);
+  if (!Made) {
+    pg_plan_free(Threads.Plan);
+    Threads.Plan = nullptr;
+  }
+  return Made;
+}
+
 std::optional<Refusal> ScopOffloader::makeThreadKernels() {
   pg_options Options = phaseOptions();
   Options.threads = true;
@@ -362,13 +397,28 @@ std::optional<Refusal> ScopOffloader::makeThreadKernels() {
                    "an index is data, and where it leads to is looked at for "
                    "the device only",
                    DebugLoc()};
-  if (pg_schedule_threads(OnThreads, &Options, &Report) != isl_stat_ok ||
-      pg_make_plan(OnThreads, &Options, &Report, &Threads.Plan) != isl_stat_ok)
+  if (pg_schedule_threads(OnThreads, &Options, &Report) != isl_stat_ok)
     return reason();
+  bool HasCopies = planWithCopies(Options);
+  if (!HasCopies && pg_make_plan(OnThreads, &Options, &Report, &Threads.Plan) !=
+                        isl_stat_ok) {
+    const pg_array *Copied = copiedOnDevice();
+    bool IsSerial =
+        Report.n && Report.reasons[Report.n - 1].code == PG_NO_PARALLELISM;
+    return IsSerial && Copied
+               ? Refusal{"Threads",
+                         "each iteration would need '" + nameOf(*Copied) +
+                             "' for itself, which the device has memory for; "
+                             "threads have it on their stacks where it is "
+                             "small and not used behind the loops",
+                         DebugLoc()}
+               : reason();
+  }
   pg_count_operations(Threads.Plan, &Options);
   pg_coverage C;
   if (O.Verify != VerifyLevel::Off &&
-      pg_verify(Threads.Plan, nullptr, &C, &Report) != isl_stat_ok)
+      pg_verify(Threads.Plan, HasCopies ? OnThreads : nullptr, &C, &Report) !=
+          isl_stat_ok)
     return reason();
   // What fits into 32 bits does into those that addresses have.
   Threads.Plan->index_bits = 64;

@@ -72,12 +72,13 @@ private:
   pg_budget *Purse = &Budget; ///< that this draws from
   ArrayPairs Equal;           ///< arrays that may be the same
   ImportedScop Imported;
-  pg_scop *OnThreads = nullptr; ///< as imported, for threads; or null
-  ThreadKernels Threads;        ///< with an owned plan
-  std::string Threaded;         ///< what runs on them, or why nothing does
-  pg_scop *Source = nullptr;    ///< as imported, for verification; or null
-  std::string Before;           ///< the order of the source, for the record
-  pg_plan *Plan = nullptr;      ///< the one that is being made
+  pg_scop *OnThreads = nullptr;  ///< as imported, for threads; or null
+  pg_scop *WithCopies = nullptr; ///< the same with arrays of threads, or null
+  ThreadKernels Threads;         ///< with an owned plan
+  std::string Threaded;          ///< what runs on them, or why nothing does
+  pg_scop *Source = nullptr;     ///< as imported, for verification; or null
+  std::string Before;            ///< the order of the source, for the record
+  pg_plan *Plan = nullptr;       ///< the one that is being made
   std::vector<PlannedKernels> Planned; ///< those that are, with owned plans
   size_t First = 0; ///< of these, of the variant that is planned
   const TuningRecord *Sized = nullptr; ///< for what sizes, or null: for all
@@ -110,6 +111,8 @@ private:
   // For threads of the CPU.
   std::optional<Refusal> planThreads();
   std::optional<Refusal> makeThreadKernels();
+  bool planWithCopies(const pg_options &Options);
+  const pg_array *copiedOnDevice() const;
 
   // For each attempt; it may ask to be made "Again" with other kernels.
   std::optional<Refusal> planAnew();

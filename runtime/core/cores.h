@@ -1,7 +1,9 @@
 /* cores.h - what all cores take for loops that one core would run.
  *
  * The time of one core is divided by the number of threads, and each parallel
- * loop that they enter takes POLYGPU_REGION_MS.
+ * loop that they enter takes POLYGPU_REGION_MS.  Where all iterations of that
+ * loop go through more than a cache holds, the original loops wait for memory,
+ * and those in tiles do so once for POLYGPU_TILE_OF_THREAD iterations.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -24,8 +26,15 @@ bool polygpu_cores_forced(void);
 
 /* The time of loops of "ms" on one core, in so many launches. */
 double polygpu_cores_ms(double ms, double launches, int threads);
-/* The same of the original loops of "scop", if it has loops for all cores. */
+/* The time of the original loops of "scop", which are of "ms" on one core if
+ * that does not wait for memory, and where it does of "again_ms", or on all
+ * cores, if it has loops for these. */
 double polygpu_cores_ms_of(const struct polygpu_scop *scop, double ms,
-                           double launches);
+                           double again_ms, double launches);
+
+/* What a core can keep while an iteration of the parallel loop goes by, in
+ * bytes, and what it gets of what it cannot, in bytes per ms. */
+#define POLYGPU_CACHE_BYTES 1e6
+#define POLYGPU_CORE_BYTES_PER_MS 3e7
 
 #endif

@@ -102,6 +102,19 @@ double polygpu_count(const struct polygpu_scop *scop, uint32_t kind,
     return sum;
 }
 
+/* What the original loops wait for in one kernel's place, since they go again
+ * through more than the cache holds, and loops in tiles would not. */
+double polygpu_again_ms(const struct polygpu_scop *scop, uint32_t kernel,
+                        const int64_t *params)
+{
+    double bytes = polygpu_count(scop, POLYGPU_AGAIN, kernel, params);
+    double rounds = polygpu_count(scop, POLYGPU_ROUNDS, kernel, params);
+
+    return rounds > 0 && bytes > rounds * POLYGPU_CACHE_BYTES
+               ? bytes / POLYGPU_CORE_BYTES_PER_MS
+               : 0;
+}
+
 /* What runs of a variant launch, as far as is known. */
 static struct polygpu_plan plan_of(const struct polygpu_scop *scop,
                                    uint32_t variant)
@@ -341,18 +354,19 @@ static double out_ms(const struct polygpu_copies *c,
 
 /* Times, by the model and by what was learnt. */
 static void set_times(struct polygpu_estimate *e,
-                      const struct polygpu_scop *scop,
+                      const struct polygpu_scop *scop, const int64_t *params,
                       const struct polygpu_ratios *ratio)
 {
     const struct polygpu_device_model *m = &polygpu_env()->model;
     double run = m->run * 1e-3, launch = e->launches * m->launch * 1e-3;
+    double again = polygpu_again_ms(scop, 0, params);
 
     e->model_cpu_ms = e->operations / (m->cpu * 1e6);
     e->model_device_ms = run + launch + e->model_kernel_ms;
     e->flush_ms = in_ms(&e->newer, ratio) + out_ms(&e->newer, ratio);
-    e->cpu_ms =
-        polygpu_cores_ms_of(scop, e->model_cpu_ms * ratio->cpu, e->launches) +
-        e->flush_ms;
+    e->cpu_ms = polygpu_cores_ms_of(scop, e->model_cpu_ms * ratio->cpu, again,
+                                    e->launches) +
+                e->flush_ms;
     e->leaving_ms = in_ms(&e->spoilt, ratio);
     e->kernel_ms = e->model_kernel_ms * ratio->kernels;
     e->launch_ms = launch * ratio->overhead;
@@ -409,7 +423,7 @@ static void estimate(struct polygpu_estimate *e,
     polygpu_learnt(__atomic_load_n((struct polygpu_state *const *)&scop->state,
                                    __ATOMIC_ACQUIRE),
                    e->operations, &ratios);
-    set_times(e, scop, &ratios);
+    set_times(e, scop, params, &ratios);
     if (run) {
         e->gpu_ms += run->inspect_ms;
         e->staying_ms += run->inspect_ms;

@@ -55,5 +55,7 @@ void polygpu_estimate_run(struct polygpu_estimate *estimate,
 void polygpu_count_work(struct polygpu_run *run);
 double polygpu_count(const struct polygpu_scop *scop, uint32_t kind,
                      uint32_t kernel, const int64_t *params);
+double polygpu_again_ms(const struct polygpu_scop *scop, uint32_t kernel,
+                        const int64_t *params);
 
 #endif

@@ -3,7 +3,8 @@
  * A loop's pieces are parted among the threads, neighbours to one thread, which
  * has the same ones in the next loop over as many; who is ready helps others.
  * Where less than a tenth is gained the original loops run, and a launch that
- * is too small runs on the calling thread, but with POLYGPU_CPU=parallel.
+ * is too small runs on the calling thread, but with POLYGPU_CPU=parallel.  One
+ * thread may gain something, too: by tiles for caches.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -32,7 +33,7 @@ int polygpu_active_parallel(void)
     if (polygpu_active())
         return 1;
     threads = polygpu_is_inside() ? 0 : polygpu_cores();
-    return threads > 1 || (threads > 0 && polygpu_cores_forced());
+    return threads > 0;
 }
 
 /* ---- What it takes ------------------------------------------------------ */
@@ -76,9 +77,12 @@ static void add_kernel(struct polygpu_team *team, uint32_t k,
     double operations = polygpu_count(scop, POLYGPU_OPERATIONS, k, params);
     double pieces = polygpu_count(scop, POLYGPU_THREADS, k, params);
     double launches = polygpu_count(scop, POLYGPU_LAUNCHES, k, params);
-    double ms = operations / (polygpu_env()->model.cpu * 1e6) * pace_of(team);
+    double ms = operations / (polygpu_env()->model.cpu * 1e6);
+    double again = polygpu_again_ms(scop, k, params);
+    double tiled = again / POLYGPU_TILE_OF_THREAD, pace = pace_of(team);
 
-    team->all_ms += ms;
+    team->all_ms += (ms > again ? ms : again) * pace;
+    ms = (ms > tiled ? ms : tiled) * pace;
     team->parted_ms += team->loops->kernels[k].parallel
                            ? polygpu_cores_ms(ms, launches, team->threads)
                            : ms;
@@ -95,7 +99,8 @@ static bool estimate(struct polygpu_team *team, const int64_t *params)
     team->all_ms = team->parted_ms = 0;
     for (k = 0; k < team->loops->n_kernels; ++k)
         add_kernel(team, k, &scop, params);
-    return scop.n_counts == 0 || team->parted_ms < 0.9 * team->all_ms;
+    return scop.n_counts == 0 ? team->threads > 1
+                              : team->parted_ms < 0.9 * team->all_ms;
 }
 
 /* A run has taken "ms".  The first one made the threads. */
@@ -159,7 +164,7 @@ static bool begin(struct polygpu_parallel *loops, const int64_t *params)
     int threads = polygpu_cores();
 
     own.forced = polygpu_cores_forced();
-    if (threads < 1 || (threads == 1 && !own.forced))
+    if (threads < 1)
         return false;
     polygpu_profile_link();
     own.loops = loops;

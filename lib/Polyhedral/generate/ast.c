@@ -129,7 +129,7 @@ isl_stat pg_build_ast(struct pg_plan *plan, const struct pg_options *options,
     for (unsigned k = 0; result == isl_stat_ok && k < plan->n_kernel; k++)
         result = pg_choose_mapping(scop, &plan->kernels[k], &phase);
     if (result == isl_stat_ok)
-        pg_privatise(plan, &phase);
+        pg_privatise(plan, &phase, options && options->threads);
     if (result == isl_stat_ok)
         result = build_host(plan);
     if (result == isl_stat_ok)

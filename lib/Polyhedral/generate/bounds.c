@@ -264,7 +264,7 @@ static void bound_copy(struct bounds *b, const struct pg_user *user)
 }
 
 /* Are the subscripts of access "a" of "user" computed?  A thread's own variable
- * has none.
+ * has none, unless it is an array.
  */
 static bool has_subscripts(const struct bounds *b, const struct pg_user *user,
                            unsigned a)
@@ -272,7 +272,8 @@ static bool has_subscripts(const struct bounds *b, const struct pg_user *user,
     const struct pg_scop *scop = b->plan->scop;
 
     return user->kind != PG_USER_STMT ||
-           !b->plan->is_private[scop->stmts[user->index].accesses[a].array];
+           pg_plan_has_subscripts(b->plan,
+                                  scop->stmts[user->index].accesses[a].array);
 }
 
 /* The expressions of the annotation of a user node.  The values that a launch

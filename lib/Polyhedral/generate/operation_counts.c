@@ -275,6 +275,9 @@ static isl_stat count_stmt(__isl_take isl_set *instances, void *user)
               scop->stmts[s].flops_single);
     add_again(w->plan, first, end, PG_COUNT_FLOPS_DOUBLE,
               scop->stmts[s].flops_double);
+    if (w->plan->kernels[w->kernel].again)
+        add_again(w->plan, first, end, PG_COUNT_AGAIN,
+                  w->plan->kernels[w->kernel].again[s]);
     return result;
 }
 
@@ -339,6 +342,8 @@ static isl_stat count_kernel(struct pg_plan *plan, unsigned k)
     struct pg_count launches = {
         .kind = PG_COUNT_LAUNCHES, .kernel = k, .weight = 1};
     struct pg_count threads = {.kind = PG_COUNT_THREADS, .kernel = k};
+    struct pg_count rounds = {
+        .kind = PG_COUNT_ROUNDS, .kernel = k, .weight = PG_TILE_OF_THREAD};
     isl_set *domain = isl_map_domain(isl_map_copy(kernel->when));
 
     threads.weight = (double)kernel->mapping->block[0] *
@@ -354,6 +359,9 @@ static isl_stat count_kernel(struct pg_plan *plan, unsigned k)
                                                     &w) != isl_stat_ok ||
                           isl_union_set_foreach_set(kernel->alone, &count_alone,
                                                     &w) != isl_stat_ok))
+        return isl_stat_error;
+    if (kernel->again &&
+        count_set(plan, blocks_of(kernel), rounds) != isl_stat_ok)
         return isl_stat_error;
     return count_set(plan, blocks_of(kernel), threads);
 }

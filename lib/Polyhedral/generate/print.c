@@ -269,7 +269,7 @@ static void add_access(struct pg_text *text, const struct printing *printing,
         return;
     }
     pg_text_add(text, "%s", name_of(array));
-    if (printing->plan && printing->plan->is_private[a])
+    if (printing->plan && !pg_plan_has_subscripts(printing->plan, a))
         return;
     for (unsigned d = 0; d < array->n_dim; d++) {
         pg_text_add(text, "[");
@@ -594,14 +594,27 @@ static void add_ids(struct pg_text *text, char kind, const char *builtin,
     pg_text_add(text, n ? ";\n" : "");
 }
 
+/* Append the declaration of a thread's own variable for array "a".  A dimension
+ * of one element is one whose subscript does not matter.
+ */
+static void add_local(struct pg_text *text, const struct pg_plan *plan,
+                      unsigned a)
+{
+    const struct pg_array *array = &plan->scop->arrays[a];
+
+    pg_text_add(text, "    %s %s", array->type, name_of(array));
+    for (unsigned d = 0; plan->own && plan->own[a] && d < array->n_dim; d++)
+        pg_text_add(text, "[%u]", plan->own[a][d]);
+    pg_text_add(text, ";\n");
+}
+
 /* Append the declarations of a thread's own variables. */
 static void add_locals(struct pg_text *text, const struct pg_plan *plan,
                        const struct pg_kernel *kernel)
 {
     for (unsigned a = 0; a < plan->scop->n_array; a++)
         if (plan->is_private[a] && uses(plan, kernel, a))
-            pg_text_add(text, "    %s %s;\n", plan->scop->arrays[a].type,
-                        name_of(&plan->scop->arrays[a]));
+            add_local(text, plan, a);
 }
 
 /* Append the declarations of the buffers of "kernel". */

@@ -517,9 +517,9 @@ static isl_stat choose_sizes(struct making *m)
 
     if (for_threads(m)) {
         if (m->kernel->parallel)
-            pg_threads_shape(&m->shape, m->scop, m->members,
-                             m->body->n_parallel, m->body->permutable,
-                             m->body->inner, m->body->domain);
+            m->kernel->again = pg_threads_shape(
+                &m->shape, m->scop, m->members, m->body->n_parallel,
+                m->body->permutable, m->body->inner, m->body->domain);
         return m->kernel->parallel ? verify(m) : isl_stat_ok;
     }
     find_extents(m, extent);

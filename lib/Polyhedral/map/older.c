@@ -167,6 +167,7 @@ static bool copy_kernel(struct pg_kernel *copy, const struct pg_kernel *kernel,
     copy->when = isl_map_copy(kernel->when);
     copy->steps = isl_union_set_copy(kernel->steps);
     copy->alone = isl_union_set_copy(kernel->alone);
+    copy->again = NULL; /* there is none on devices */
     copy->choice = kernel->choice ? pg_strdup(kernel->choice) : NULL;
     copy->ast = isl_ast_node_copy(kernel->ast);
     copy->inside = copy_conditions(kernel->inside, n);
@@ -255,6 +256,7 @@ struct pg_plan *pg_plan_for_older(const struct pg_plan *plan,
     if (plan->extents)
         copy_extents(copy, plan);
     copy->is_private = copy_flags(plan->is_private, plan->scop->n_array);
+    copy->own = NULL; /* there are none on devices */
     copy->filled = copy_flags(plan->filled, plan->scop->n_array);
     copy_counts(copy, plan);
     if (fits)

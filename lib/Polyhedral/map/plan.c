@@ -55,6 +55,7 @@ void pg_kernel_clear(struct pg_kernel *kernel)
         pg_mapping_clear(&kernel->candidates[i]);
     free(kernel->candidates);
     free(kernel->choice);
+    free(kernel->again);
 }
 
 /* Free "plan" with all that it holds, but not its scop. */
@@ -81,6 +82,9 @@ void pg_plan_free(struct pg_plan *plan)
         free(plan->extents[a]);
     }
     free(plan->extents);
+    for (unsigned a = 0; plan->own && a < plan->scop->n_array; a++)
+        free(plan->own[a]);
+    free(plan->own);
     free(plan->is_private);
     free(plan->filled);
     pg_counts_clear(plan);

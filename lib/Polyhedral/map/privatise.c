@@ -6,6 +6,10 @@
  * tree all values of the array stay within one iteration of the loops above,
  * and each of these iterations goes to one element.
  *
+ * On a CPU it may also be an array on the thread's stack: for a temporary that
+ * is a copy of a small array for each iteration of some loops, if each
+ * iteration as above goes to one copy.
+ *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "map/privatise.h"
@@ -15,6 +19,7 @@
 #include "scop/scop.h"
 #include "support/phase.h"
 #include "support/text.h"
+#include "support/values.h"
 
 #include <stdlib.h>
 
@@ -27,6 +32,7 @@ struct use {
     isl_union_map *flow;      /* { S[i] -> T[j] } by the array, from these */
     isl_union_map *all_flow;  /* the same from all of the kernel's */
     isl_union_set *accessing; /* the statements that access it, a universe */
+    unsigned n_inside; /* so many of its last dimensions the variable has */
 };
 
 /* The instances of statements that reach leaves of a tree. */
@@ -106,8 +112,23 @@ static __isl_give isl_union_set *mapped_by(const struct pg_kernel *kernel)
     return join_parts(r.all, kernel->domain);
 }
 
+/* { [v] -> A[x] } without the dimensions that the variable has. */
+static __isl_give isl_union_map *without_inside(const struct use *use,
+                                                __isl_take isl_union_map *map)
+{
+    isl_map *one;
+    isl_size n;
+
+    if (!use->n_inside)
+        return map;
+    one = isl_map_from_union_map(map);
+    n = isl_map_dim(one, isl_dim_out);
+    return isl_union_map_from_map(isl_map_project_out(
+        one, isl_dim_out, (unsigned)n - use->n_inside, use->n_inside));
+}
+
 /* Does each iteration of the loops "outer", { S[i] -> [v] }, of a thread go to
- * one element?
+ * one element, or to one copy of what the variable has?
  */
 static isl_bool is_one_element(const struct use *use,
                                __isl_take isl_union_map *outer)
@@ -115,8 +136,12 @@ static isl_bool is_one_element(const struct use *use,
     isl_union_map *elements = isl_union_map_apply_domain(
         isl_union_map_copy(use->accesses),
         isl_union_map_intersect_domain(outer, isl_union_set_copy(use->mapped)));
-    isl_bool single = isl_union_map_is_single_valued(elements);
+    isl_bool none = isl_union_map_is_empty(elements), single = none;
 
+    if (none == isl_bool_false) {
+        elements = without_inside(use, elements);
+        single = isl_union_map_is_single_valued(elements);
+    }
     isl_union_map_free(elements);
     return single;
 }
@@ -223,14 +248,14 @@ static isl_bool fits(const struct use *use)
 
 /* Can the array with these accesses, { S[i] -> A[x] }, and this flow, { S[i] ->
  * T[j] }, be a variable of each thread in "kernel", of whose instances a thread
- * runs "mapped"?
+ * runs "mapped", with its last "n_inside" dimensions?
  */
 static isl_bool fits_kernel(const struct pg_kernel *kernel,
                             __isl_keep isl_union_set *mapped,
                             __isl_keep isl_union_map *accesses,
-                            __isl_keep isl_union_map *flow)
+                            __isl_keep isl_union_map *flow, unsigned n_inside)
 {
-    struct use use = {.kernel = kernel, .mapped = mapped};
+    struct use use = {.kernel = kernel, .mapped = mapped, .n_inside = n_inside};
     isl_bool result;
 
     use.accesses = isl_union_map_intersect_domain(
@@ -289,10 +314,11 @@ static bool reads_only(const struct pg_kernel *kernel,
 }
 
 /* Can array "a" be a variable of each thread in all kernels of "plan", whose
- * threads run "mapped", as far as that has been computed?
+ * threads run "mapped", as far as that has been computed?  It has the last
+ * "n_inside" dimensions of the array.
  */
 static isl_bool may_privatise(const struct pg_plan *plan, unsigned a,
-                              isl_union_set **mapped)
+                              isl_union_set **mapped, unsigned n_inside)
 {
     const struct pg_scop *scop = plan->scop;
     isl_union_map *reads, *writes, *flow;
@@ -318,7 +344,8 @@ static isl_bool may_privatise(const struct pg_plan *plan, unsigned a,
     for (unsigned k = 0; result == isl_bool_true && k < plan->n_kernel; k++) {
         if (!mapped[k])
             mapped[k] = mapped_by(&plan->kernels[k]);
-        result = fits_kernel(&plan->kernels[k], mapped[k], reads, flow);
+        result =
+            fits_kernel(&plan->kernels[k], mapped[k], reads, flow, n_inside);
     }
     isl_union_set_free(live_in);
     isl_union_map_free(flow);
@@ -326,25 +353,115 @@ static isl_bool may_privatise(const struct pg_plan *plan, unsigned a,
     return result;
 }
 
-/* Set plan->is_private.  What isl does not find out under its limits stays in
- * memory, and what it says once it has failed is not believed.
+/* So many bytes an array on a thread's stack has at most. */
+enum { STACK_BYTES = 1 << 14 };
+
+/* The dimensions of the array that "array", a temporary, has copies of. */
+static unsigned inside_of(const struct pg_scop *scop,
+                          const struct pg_array *array)
+{
+    return array->kind == PG_ARRAY_TEMPORARY ? scop->arrays[array->origin].n_dim
+                                             : 0;
+}
+
+/* How many elements a variable for "array" has by dimension, if it has the last
+ * "n_inside" ones, or NULL if that is not known or too many.
  */
-void pg_privatise(struct pg_plan *plan, struct pg_phase *phase)
+static unsigned *extents_of(const struct pg_array *array, unsigned n_inside)
+{
+    unsigned *own = pg_alloc(array->n_dim, sizeof(*own));
+    double bytes = array->elem_size;
+
+    for (unsigned d = 0; d < array->n_dim; d++) {
+        isl_val *most;
+
+        own[d] = 1;
+        if (d + n_inside < array->n_dim)
+            continue;
+        most = pg_largest_value(
+            isl_set_from_pw_aff(isl_pw_aff_copy(array->extent[d])));
+        bytes *= isl_val_is_int(most) == isl_bool_true ? pg_val_to_double(most)
+                                                       : STACK_BYTES + 1.0;
+        if (bytes > 0 && bytes <= STACK_BYTES)
+            own[d] = (unsigned)pg_val_to_double(most);
+        isl_val_free(most);
+        if (bytes > 0 && bytes <= STACK_BYTES)
+            continue;
+        free(own);
+        return NULL;
+    }
+    return own;
+}
+
+/* Make array "a" a variable of each thread if it can be: of one element, or an
+ * array where that is allowed.
+ */
+static void privatise(struct pg_plan *plan, struct pg_phase *phase, unsigned a,
+                      isl_union_set **mapped, bool arrays)
+{
+    const struct pg_array *array = &plan->scop->arrays[a];
+    unsigned inside = arrays ? inside_of(plan->scop, array) : 0;
+    unsigned *own;
+
+    plan->is_private[a] = may_privatise(plan, a, mapped, 0) == isl_bool_true &&
+                          !pg_phase_erred(phase);
+    if (plan->is_private[a] || !inside || inside > array->n_dim)
+        return;
+    own = extents_of(array, inside);
+    if (own && may_privatise(plan, a, mapped, inside) == isl_bool_true &&
+        !pg_phase_erred(phase)) {
+        plan->is_private[a] = true;
+        plan->own[a] = own;
+        return;
+    }
+    free(own);
+}
+
+/* Set plan->is_private, and plan->own if there may be "arrays".  What isl does
+ * not find out under its limits stays in memory, and what it says once it has
+ * failed is not believed.
+ */
+void pg_privatise(struct pg_plan *plan, struct pg_phase *phase, bool arrays)
 {
     isl_union_set **mapped;
 
     plan->is_private = pg_alloc(plan->scop->n_array, sizeof(*plan->is_private));
+    if (arrays)
+        plan->own = pg_alloc(plan->scop->n_array, sizeof(*plan->own));
     // What is forgotten below must not be an error of something else.
     if (pg_phase_erred(phase))
         return;
     mapped = pg_alloc(plan->n_kernel, sizeof(*mapped));
     for (unsigned a = 0; a < plan->scop->n_array; a++)
-        plan->is_private[a] = may_privatise(plan, a, mapped) == isl_bool_true &&
-                              !pg_phase_erred(phase);
+        privatise(plan, phase, a, mapped, arrays);
     pg_phase_forget(phase);
     for (unsigned k = 0; k < plan->n_kernel; k++)
         isl_union_set_free(mapped[k]);
     free(mapped);
+}
+
+bool pg_plan_has_subscripts(const struct pg_plan *plan, unsigned a)
+{
+    return !plan->is_private[a] || (plan->own && plan->own[a]);
+}
+
+unsigned pg_plan_own_length(const struct pg_plan *plan, unsigned a)
+{
+    unsigned n = 1;
+
+    for (unsigned d = 0;
+         plan->own && plan->own[a] && d < plan->scop->arrays[a].n_dim; d++)
+        n *= plan->own[a][d];
+    return n;
+}
+
+bool pg_plan_owns_temporaries(const struct pg_plan *plan)
+{
+    for (unsigned a = 0; a < plan->scop->n_array; a++)
+        if (plan->scop->arrays[a].kind == PG_ARRAY_TEMPORARY &&
+            !plan->is_private[a])
+            return false;
+    return true;
 }
 
 bool pg_plan_in_memory(const struct pg_plan *plan, unsigned a)

@@ -9,6 +9,6 @@
 
 struct pg_phase;
 
-void pg_privatise(struct pg_plan *plan, struct pg_phase *phase);
+void pg_privatise(struct pg_plan *plan, struct pg_phase *phase, bool arrays);
 
 #endif

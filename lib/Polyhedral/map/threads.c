@@ -5,8 +5,10 @@
  */
 #include "map/threads.h"
 #include "polygpu/polyhedral.h"
+#include "support/text.h"
 
 #include <isl/schedule_node.h>
+#include <limits.h>
 
 /* Iterations that a thread takes at once: of a loop without others in it, so
  * that what is done for each such piece does not count, and of one that goes
@@ -22,7 +24,10 @@ enum { PIECE = 256, PIECE_OF_ROW = 512 };
  * by one thread 8 iterations leave a third of the time, 32 a quarter; but then
  * a loop over a hundred rows is three pieces for all threads.
  */
-enum { TILE_OF_THREAD = 8, TILE_INSIDE = 32 };
+enum { TILE_OF_THREAD = PG_TILE_OF_THREAD, TILE_INSIDE = 32 };
+
+/* What a cache brings at once. */
+enum { LINE_BYTES = 64 };
 
 /* What a loop has to have more than the innermost one of the source to take its
  * place: one more access whose neighbours are next to each other, not only one
@@ -111,14 +116,14 @@ static bool is_along_rows(const struct pg_scop *scop,
            innermost(scop, members, inner, domain) == 0;
 }
 
-/* Is there an access that goes to the same elements in all iterations of the
- * first member, along rows in the last one, and in others of the band from row
- * to row?  That is more than caches hold until it comes again.
+/* The accesses that go to the same elements in all iterations of the first
+ * member, along rows in the last one, and in others of the band from row to
+ * row.  That is more than caches hold until it comes again.
  */
-static bool comes_again(const struct pg_scop *scop,
-                        __isl_keep isl_union_pw_aff_list *members,
-                        __isl_keep isl_schedule_node *inner,
-                        __isl_keep isl_union_set *domain)
+static unsigned long coming_again(const struct pg_scop *scop,
+                                  __isl_keep isl_union_pw_aff_list *members,
+                                  __isl_keep isl_schedule_node *inner,
+                                  __isl_keep isl_union_set *domain)
 {
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
     unsigned long again = pg_shape_kept(scop, members, 0, inner, domain).same;
@@ -127,7 +132,37 @@ static bool comes_again(const struct pg_scop *scop,
     again &= pg_shape_kept(scop, members, n - 1, inner, domain).next;
     for (int i = 1; again && i < n - 1; i++)
         rows |= again & ~pg_shape_kept(scop, members, i, inner, domain).same;
-    return rows != 0;
+    return rows;
+}
+
+/* Bytes of lines by statement that an instance brings for the accesses "again"
+ * in the order of the source: those of its element where the innermost loop
+ * goes along rows, else a line.
+ */
+static unsigned *bytes_of(const struct pg_scop *scop, unsigned long again,
+                          __isl_keep isl_union_pw_aff_list *members,
+                          __isl_keep isl_schedule_node *inner,
+                          __isl_keep isl_union_set *domain)
+{
+    unsigned *bytes = pg_alloc(scop->n_stmt, sizeof(*bytes)), bit = 0;
+    struct pg_kept kept = {0, 0};
+
+    for (int i = isl_union_pw_aff_list_n_union_pw_aff(members) - 1; i >= 0; i--)
+        if (pg_shape_is_last(scop, members, i, inner, domain)) {
+            kept = pg_shape_kept(scop, members, i, inner, domain);
+            break;
+        }
+    for (unsigned s = 0; s < scop->n_stmt; s++)
+        for (unsigned a = 0; a < scop->stmts[s].n_access; a++, bit++) {
+            unsigned array = scop->stmts[s].accesses[a].array;
+            unsigned long one = bit < sizeof(one) * CHAR_BIT ? 1UL << bit : 0;
+
+            if (again & one & kept.next)
+                bytes[s] += scop->arrays[array].elem_size;
+            else if (again & one & ~kept.same)
+                bytes[s] += LINE_BYTES;
+        }
+    return bytes;
 }
 
 /* Tiles of all members of a permutable band. */
@@ -142,32 +177,40 @@ static void tile_all(struct pg_shape *shape, unsigned n)
 }
 
 /* The sizes of a kernel of which the first of the "members" is parallel, as
- * "n_parallel" of them were: pieces of it go to blocks of one thread.
+ * "n_parallel" of them were: pieces of it go to blocks of one thread.  If it is
+ * in tiles for caches, what of that they save by statement (pg_kernel.again),
+ * for the caller to free, else NULL.
  */
-void pg_threads_shape(struct pg_shape *shape, const struct pg_scop *scop,
-                      __isl_keep isl_union_pw_aff_list *members,
-                      unsigned n_parallel, bool permutable,
-                      __isl_keep isl_schedule_node *inner,
-                      __isl_keep isl_union_set *domain)
+unsigned *pg_threads_shape(struct pg_shape *shape, const struct pg_scop *scop,
+                           __isl_keep isl_union_pw_aff_list *members,
+                           unsigned n_parallel, bool permutable,
+                           __isl_keep isl_schedule_node *inner,
+                           __isl_keep isl_union_set *domain)
 {
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(members);
     bool rows = n_parallel == 1 &&
                 is_along_rows(scop, members, permutable, inner, domain);
     bool loops = n > 1;
+    unsigned long again = 0;
+    unsigned *bytes = NULL;
 
     isl_schedule_node_foreach_descendant_top_down(inner, &is_no_band, &loops);
+    if (!rows && permutable && n >= 3 && n <= PG_MAX_SIZES)
+        again = coming_again(scop, members, inner, domain);
     shape->n_tile = rows ? (unsigned)n : 1;
     for (unsigned i = 0; i < shape->n_tile; i++)
         shape->tile[i] = 1;
-    if (rows)
+    if (rows) {
         shape->tile[0] = PIECE_OF_ROW;
-    else if (permutable && n >= 3 && n <= PG_MAX_SIZES &&
-             comes_again(scop, members, inner, domain))
+    } else if (again) {
         tile_all(shape, (unsigned)n);
-    else if (!loops)
+        bytes = bytes_of(scop, again, members, inner, domain);
+    } else if (!loops) {
         shape->tile[0] = PIECE;
+    }
     shape->n_block = shape->first_thread = 0;
     shape->n_inner = 0;
     pg_shape_grid(shape, 1);
     shape->grid[0] = 0;
+    return bytes;
 }

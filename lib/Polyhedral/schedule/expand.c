@@ -13,6 +13,9 @@
  * numbers, or a fixed small number.  Where it would have more, it has copies
  * for fewer loops: the others keep the storage.
  *
+ * Threads of a CPU have copies on their stacks, and need one for all iterations
+ * of theirs: there the loops do not count.  What lives on has none.
+ *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "schedule/expand.h"
@@ -32,6 +35,7 @@
 enum {
     SMALL_BYTES = 1 << 20, /* what a temporary may have in any case */
     SMALL_FACTOR = 16,     /* how often as large as an array it may be */
+    STACK_BYTES = 1 << 14, /* what one iteration may have on a stack */
     MAX_PIECES = 4         /* of the way back to an array that lives on */
 };
 
@@ -39,6 +43,7 @@ enum {
 struct candidate {
     struct pg_scop *scop;
     unsigned array;
+    bool on_stack;                 /* the temporary is to be no memory */
     isl_union_map *reads, *writes; /* { S[i] -> A[x] } of existing instances */
     isl_union_map *flow;           /* { S[i] -> T[j] }, by this array */
     isl_union_map *all_flow;       /* the same, by all arrays; not owned */
@@ -208,23 +213,24 @@ static bool match(isl_pw_aff **small, unsigned n, isl_pw_aff **large,
            match(small, n, large, m, i + 1, used, factor / size);
 }
 
-/* Are the subscripts of "set" bounded by numbers, and small for elements of
- * "size" bytes?
+/* Are the subscripts of "set" from number "first" on bounded by numbers, and
+ * are elements of "size" bytes "most_bytes" at most?
  */
-static bool is_small(__isl_keep isl_set *set, unsigned size)
+static bool is_small(__isl_keep isl_set *set, unsigned size, int first,
+                     int most_bytes)
 {
     isl_size n = isl_set_dim(set, isl_dim_set);
     double bytes = size;
 
-    for (int d = 0; d < n; d++) {
+    for (int d = first; d < n; d++) {
         isl_val *most = isl_set_dim_max_val(isl_set_copy(set), d);
 
         bytes *= isl_val_is_int(most) == isl_bool_true
                      ? pg_val_to_double(most) + 1
-                     : SMALL_BYTES + 1.0;
+                     : most_bytes + 1.0;
         isl_val_free(most);
     }
-    return bytes <= SMALL_BYTES;
+    return bytes <= most_bytes;
 }
 
 /* May there be a temporary for "set", with these extents, of elements of
@@ -234,7 +240,7 @@ static bool is_bounded(const struct pg_scop *scop, __isl_keep isl_set *set,
                        isl_pw_aff **extents, unsigned size)
 {
     unsigned n = (unsigned)isl_set_dim(set, isl_dim_set);
-    bool fits = is_small(set, size);
+    bool fits = is_small(set, size, 0, SMALL_BYTES);
     isl_union_pw_aff_list *none = isl_union_pw_aff_list_alloc(scop->ctx, 0);
 
     for (unsigned a = 0; !fits && a < scop->n_array; a++) {
@@ -374,6 +380,18 @@ static void keep_private(struct candidate *c)
     }
 }
 
+/* May the candidate's copy have the elements of "set", with these extents? */
+static bool may_be(const struct candidate *c, __isl_keep isl_set *set,
+                   isl_pw_aff **extents)
+{
+    const struct pg_array *array = &c->scop->arrays[c->array];
+    isl_size n = isl_set_dim(set, isl_dim_set);
+
+    return c->on_stack ? is_small(set, array->elem_size, n - (int)array->n_dim,
+                                  STACK_BYTES)
+                       : is_bounded(c->scop, set, extents, array->elem_size);
+}
+
 /* Expand the candidate for "loops" if that undoes something and memory allows
  * it.  "*done" if it was.
  */
@@ -390,8 +408,7 @@ static isl_stat try_loops(struct candidate *c,
     set = elements(c, loops);
     n = (unsigned)isl_set_dim(set, isl_dim_set);
     extents = set ? pg_set_extents(set) : NULL;
-    fits = extents && is_bounded(c->scop, set, extents,
-                                 c->scop->arrays[c->array].elem_size);
+    fits = extents && may_be(c, set, extents);
     isl_set_free(set);
     if (!fits) {
         free_extents(extents, n);
@@ -467,11 +484,12 @@ static isl_stat expand(struct candidate *c, bool *done)
 }
 
 /* Look at array "array" of "scop"; expand it if that helps. */
-static isl_stat look_at(struct pg_scop *scop, unsigned array,
+static isl_stat look_at(struct pg_scop *scop, unsigned array, bool on_stack,
                         __isl_keep isl_union_map *flow, bool *done)
 {
     struct candidate c = {.scop = scop,
                           .array = array,
+                          .on_stack = on_stack,
                           .reads = pg_scop_accesses_of(scop, array, false),
                           .writes = pg_scop_accesses_of(scop, array, true),
                           .all_flow = flow};
@@ -500,21 +518,38 @@ static isl_stat look_at(struct pg_scop *scop, unsigned array,
     return result;
 }
 
-/* A copy of "scop", which has its dependences, with an element for each
- * iteration of the loops around it for every scalar and array that has a use
- * for that.  NULL if there is none, or after an error of isl.
+/* A copy of "scop" with temporaries for those of its arrays that have a use for
+ * that, those "on_stack" or those in memory; NULL if there are none.
  */
-struct pg_scop *pg_scop_expand(const struct pg_scop *scop)
+static struct pg_scop *with_copies(const struct pg_scop *scop, bool on_stack)
 {
     struct pg_scop *copy = pg_scop_copy(scop);
     isl_stat result = isl_stat_ok;
     bool done = false;
 
     for (unsigned a = 0; result == isl_stat_ok && a < scop->n_array; a++)
-        if (scop->arrays[a].kind != PG_ARRAY_TEMPORARY)
-            result = look_at(copy, a, scop->raw, &done);
+        if (scop->arrays[a].kind != PG_ARRAY_TEMPORARY &&
+            (scop->arrays[a].dead_after || !on_stack))
+            result = look_at(copy, a, on_stack, scop->raw, &done);
     if (result == isl_stat_ok && done)
         return copy;
     pg_scop_free(copy);
     return NULL;
+}
+
+/* A copy of "scop", which has its dependences, with an element for each
+ * iteration of the loops around it for every scalar and array that has a use
+ * for that.  NULL if there is none, or after an error of isl.
+ */
+struct pg_scop *pg_scop_expand(const struct pg_scop *scop)
+{
+    return with_copies(scop, false);
+}
+
+/* The same for what is dead after the SCoP, and so small that each thread can
+ * have what one iteration needs on its stack.
+ */
+struct pg_scop *pg_scop_expand_on_stack(const struct pg_scop *scop)
+{
+    return with_copies(scop, true);
 }

@@ -5,9 +5,14 @@
  * Where a statement would not be in a parallel loop outside of all others, or
  * not in tiles, isl is asked whether it can be.
  *
+ * Scalars and small arrays that each iteration sets anew are kept by threads on
+ * their stacks where that makes more parallel.  There the order of the source
+ * stays: what takes the parts of an iteration apart needs a copy for each.
+ *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "polygpu/polyhedral.h"
+#include "schedule/expand.h"
 #include "schedule/schedule.h"
 #include "schedule/tree.h"
 #include "support/phase.h"
@@ -131,4 +136,63 @@ isl_stat pg_schedule_threads(struct pg_scop *scop,
     isl_schedule_free(scop->schedule);
     scop->schedule = source;
     return isl_stat_ok;
+}
+
+/* What copies for threads may take of a phase's operations, as those for the
+ * device do.
+ */
+enum { PART_FOR_OWN = 4 };
+
+/* "scop" with copies on stacks and nothing else found, or NULL. */
+static struct pg_scop *with_copies(const struct pg_scop *scop,
+                                   const struct pg_options *options,
+                                   struct pg_report *report)
+{
+    struct pg_scop *variant = NULL;
+    struct pg_phase phase;
+
+    pg_phase_begin(&phase, scop->ctx, "copies for threads", options, report);
+    pg_phase_retry_part(&phase, PART_FOR_OWN);
+    if (!scop->schedule ||
+        value_of(scop, scop->schedule) < value_of(scop, NULL))
+        variant = pg_scop_expand_on_stack(scop);
+    if (pg_phase_end(&phase, variant ? isl_stat_ok : isl_stat_error) ==
+        isl_stat_ok)
+        return variant;
+    pg_scop_free(variant);
+    return NULL;
+}
+
+/* Give "variant" its schedule; has it more in parallel loops than "scop"? */
+static bool is_better(struct pg_scop *variant, const struct pg_scop *scop,
+                      const struct pg_options *options,
+                      struct pg_report *report)
+{
+    int before = scop->schedule ? value_of(scop, scop->schedule) : 0;
+    struct pg_phase phase;
+    bool better;
+
+    pg_phase_begin(&phase, variant->ctx, "scheduling for threads", options,
+                   report);
+    variant->schedule = order_of_source(variant);
+    better = variant->schedule && value_of(variant, variant->schedule) > before;
+    return pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && better;
+}
+
+struct pg_scop *pg_scop_with_own(const struct pg_scop *scop,
+                                 const struct pg_options *options)
+{
+    struct pg_scop *variant;
+    struct pg_report unheard;
+    bool better = false;
+
+    pg_report_init(&unheard);
+    variant = with_copies(scop, options, &unheard);
+    if (variant && pg_dependences(variant, options, &unheard) == isl_stat_ok)
+        better = is_better(variant, scop, options, &unheard);
+    pg_report_clear(&unheard);
+    if (better)
+        return variant;
+    pg_scop_free(variant);
+    return NULL;
 }

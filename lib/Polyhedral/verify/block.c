@@ -340,17 +340,16 @@ static void compare_threads(struct machine *m, const struct thread *a,
 /* What a thread's own variables have that it did not write. */
 static void make_own(struct machine *m, long long from, size_t n)
 {
-    size_t size = n * m->scop->n_array;
+    size_t each = pg_verify_own(m, m->scop->n_array), size = n * each;
 
     free(m->own);
     free(m->own_is);
     m->own = pg_alloc(size, sizeof(*m->own));
     m->own_is = m->options->few ? pg_alloc(size, sizeof(*m->own_is)) : NULL;
     for (size_t i = 0; i < size; i++)
-        m->own[i] = m->options->few
-                        ? UNWRITTEN
-                        : pg_mix(m->result->launches,
-                                 (uint64_t)from * m->scop->n_array + i);
+        m->own[i] = m->options->few ? UNWRITTEN
+                                    : pg_mix(m->result->launches,
+                                             (uint64_t)from * each + i);
 }
 
 /* All of a phase before the next. */

@@ -124,13 +124,40 @@ static size_t element(struct machine *m, const struct running *r, unsigned a,
     return pg_verify_offset(m, m->scop->stmts[r->stmt].accesses[a].array, x);
 }
 
-/* The thread's variable that stands for element "at".  If iterations are left
- * out it may still have another one.
+/* How many elements the variables of a thread for arrays before number "array"
+ * have.
+ */
+size_t pg_verify_own(const struct machine *m, unsigned array)
+{
+    size_t n = array;
+
+    for (unsigned a = 0; m->plan->own && a < array; a++)
+        if (m->plan->own[a])
+            n += pg_plan_own_length(m->plan, a) - 1;
+    return n;
+}
+
+/* The thread's variable that stands for element "at", which has subscripts "x";
+ * NULL after an error.  If iterations are left out it may still have another
+ * one.
  */
 static uint64_t *own_variable(struct machine *m, const struct pg_access *access,
-                              size_t at)
+                              const long long *x, size_t at)
 {
-    size_t place = m->launch->thread->place * m->scop->n_array + access->array;
+    unsigned array = access->array, inside = 0;
+    const unsigned *own = m->plan->own ? m->plan->own[array] : NULL;
+    size_t place =
+        m->launch->thread->place * pg_verify_own(m, m->scop->n_array);
+
+    for (unsigned d = 0; own && d < m->scop->arrays[array].n_dim; d++) {
+        if (own[d] > 1 && (x[d] < 0 || x[d] >= own[d])) {
+            pg_wrong(m->fault, "%s has no element %lld of its own",
+                     m->scop->arrays[array].name, x[d]);
+            return NULL;
+        }
+        inside = inside * own[d] + (own[d] > 1 ? (unsigned)x[d] : 0);
+    }
+    place += pg_verify_own(m, array) + inside;
 
     if (m->options->few && access->write)
         m->own_is[place] = at;
@@ -165,7 +192,7 @@ static uint64_t *in_memory(struct machine *m, const struct running *r,
     if (m->fault->sentence)
         return NULL;
     if (m->plan->is_private[array])
-        return own_variable(m, access, at);
+        return own_variable(m, access, x, at);
     if (access->write)
         m->launch->written[array] = true;
     pg_verify_stamp(m, array, at, access->write);

@@ -90,7 +90,8 @@ struct machine {
     struct state *state;    /* of the plan's scop */
     struct state *original; /* of the source, in the original order */
     const long long *values;
-    uint64_t *own;     /* [place][array]: variables of the threads that run */
+    uint64_t *own;     /* [place][array]: variables of the threads that run, */
+                       /* of as many elements as they have */
     size_t *own_is;    /* which element of the array each has; "few" only */
     uint64_t **memory; /* what statements work on, by array */
     bool **moved;
@@ -119,6 +120,10 @@ long long pg_verify_value(struct machine *m, const struct expr *expr);
  */
 struct cell *pg_verify_cell(struct machine *m, unsigned buffer,
                             struct expr *const *row, unsigned n);
+
+/* How many elements a thread's variables for arrays before number "array" have.
+ */
+size_t pg_verify_own(const struct machine *m, unsigned array);
 
 /* The thread that runs accesses an element in memory. */
 void pg_verify_stamp(struct machine *m, unsigned array, size_t at, bool write);

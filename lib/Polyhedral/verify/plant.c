@@ -153,6 +153,10 @@ isl_stat pg_plant_rebuild(struct pg_plan *plan,
     plan->in = isl_ast_node_free(plan->in);
     plan->out = isl_ast_node_free(plan->out);
     plan->nonempty = isl_ast_expr_free(plan->nonempty);
+    for (unsigned a = 0; plan->own && a < plan->scop->n_array; a++)
+        free(plan->own[a]);
+    free(plan->own);
+    plan->own = NULL;
     free(plan->is_private);
     free(plan->filled);
     free(plan->extents);

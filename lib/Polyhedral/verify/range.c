@@ -40,7 +40,8 @@ static bool is_own(const struct pg_plan *plan, const struct pg_user *user,
                    unsigned a)
 {
     return user->kind == PG_USER_STMT &&
-           plan->is_private[plan->scop->stmts[user->index].accesses[a].array];
+           !pg_plan_has_subscripts(
+               plan, plan->scop->stmts[user->index].accesses[a].array);
 }
 
 /* The condition on elements of a copy, or of what goes back, at both ends of

@@ -27,7 +27,7 @@ class PieceFunction {
 public:
   PieceFunction(Function &Kernel, Module &Host, const Function &Like)
       : Kernel(Kernel), Host(Host), Like(Like), Ctx(Host.getContext()),
-        Ptr(PointerType::get(Ctx, 0)), I64(Type::getInt64Ty(Ctx)) {}
+        I64(Type::getInt64Ty(Ctx)) {}
 
   Function *run() {
     mapDeclarations(*Kernel.getParent(), Host, Map);
@@ -41,7 +41,6 @@ private:
   Module &Host;
   const Function &Like;
   LLVMContext &Ctx;
-  PointerType *Ptr;
   Type *I64;
   FlattenPointers OneType;
   ValueToValueMapTy Map;
@@ -132,19 +131,7 @@ void PieceFunction::addLoop() {
 
 /// void wrapper(ptr args, i64 first, i64 last): unpack the parameters.
 Function *PieceFunction::wrap() {
-  auto *W = Function::Create(
-      FunctionType::get(Type::getVoidTy(Ctx), {Ptr, I64, I64}, false),
-      GlobalValue::InternalLinkage, "polygpu.parallel." + Kernel.getName(),
-      Host);
-  IRBuilder<> B(BasicBlock::Create(Ctx, "entry", W));
-  SmallVector<Value *, 16> Args;
-  for (unsigned I = 0; I + 2 < F->arg_size(); ++I) {
-    Value *Slot = B.CreateLoad(Ptr, B.CreateConstGEP1_64(Ptr, W->getArg(0), I));
-    Args.push_back(B.CreateLoad(F->getArg(I)->getType(), Slot));
-  }
-  Args.append({W->getArg(1), W->getArg(2)});
-  B.CreateCall(F, Args);
-  B.CreateRetVoid();
+  Function *W = unpackArguments(*F, 2, "polygpu.parallel." + Kernel.getName());
   copyAttributes(*W);
   return W;
 }

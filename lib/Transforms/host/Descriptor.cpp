@@ -56,7 +56,7 @@ unsigned marksOf(const pg_scop &S, unsigned Array) {
 class DescriptorBuilder {
 public:
   DescriptorBuilder(Module &M, ArrayRef<PlannedKernels> Plans, const pg_scop &S,
-                    unsigned SizeCount, bool Threads)
+                    unsigned SizeCount, const pg_plan *Threads)
       : M(M), Ctx(M.getContext()), DL(M.getDataLayout()), Plans(Plans), S(S),
         SizeCount(SizeCount), Threads(Threads), Int32(Type::getInt32Ty(Ctx)),
         Ptr(PointerType::get(Ctx, 0)) {}
@@ -71,7 +71,7 @@ private:
   ArrayRef<PlannedKernels> Plans;
   const pg_scop &S;
   unsigned SizeCount;
-  bool Threads;
+  const pg_plan *Threads; ///< for all cores, or null
   Type *Int32;
   PointerType *Ptr;
 
@@ -82,7 +82,7 @@ private:
   Constant *kernel(const PlannedKernels &P, unsigned K);
   Constant *params(const std::vector<KernelArg> &Args);
   void addCounts(const pg_plan &Plan, unsigned FirstKernel,
-                 SmallVectorImpl<Constant *> &List);
+                 SmallVectorImpl<Constant *> &List, bool IsCores = false);
   Constant *bounds(const pg_count &Count);
   static bool isCountable(const pg_plan &Plan);
   bool isCountable() const;
@@ -211,17 +211,25 @@ Constant *DescriptorBuilder::bounds(const pg_count &Count) {
   return list(List);
 }
 
+/// Add the counts of \p Plan to \p List; if it \p IsCores, that of all cores,
+/// only what these save, as if it were of one kernel, for the device's plan.
 void DescriptorBuilder::addCounts(const pg_plan &Plan, unsigned FirstKernel,
-                                  SmallVectorImpl<Constant *> &List) {
-  static const uint32_t Kinds[] = {POLYGPU_OPERATIONS,   POLYGPU_LAUNCHES,
-                                   POLYGPU_THREADS,      POLYGPU_FLOPS_SINGLE,
-                                   POLYGPU_FLOPS_DOUBLE, POLYGPU_STEPS,
-                                   POLYGPU_ALONE};
+                                  SmallVectorImpl<Constant *> &List,
+                                  bool IsCores) {
+  static const uint32_t Kinds[] = {
+      POLYGPU_OPERATIONS,   POLYGPU_LAUNCHES,     POLYGPU_THREADS,
+      POLYGPU_FLOPS_SINGLE, POLYGPU_FLOPS_DOUBLE, POLYGPU_STEPS,
+      POLYGPU_ALONE,        POLYGPU_AGAIN,        POLYGPU_ROUNDS};
+  static_assert(int(PG_TILE_OF_THREAD) == int(POLYGPU_TILE_OF_THREAD));
   for (unsigned I = 0; I < Plan.n_count; ++I) {
     const pg_count &Count = Plan.counts[I];
+    if (IsCores && Count.kind != PG_COUNT_AGAIN &&
+        Count.kind != PG_COUNT_ROUNDS)
+      continue;
     List.push_back(ConstantStruct::getAnon(
-        {word(Kinds[Count.kind]), word(FirstKernel + Count.kernel),
-         word(Count.n_dim), word(Count.n_bound),
+        {word(Kinds[Count.kind]),
+         word(IsCores ? 0 : FirstKernel + Count.kernel), word(Count.n_dim),
+         word(Count.n_bound),
          ConstantFP::get(Type::getDoubleTy(Ctx), Count.weight),
          bounds(Count)}));
   }
@@ -259,6 +267,8 @@ GlobalVariable *DescriptorBuilder::run() {
       addCounts(*P.Plan, FirstKernel, Counts);
     List.push_back(plan(P, FirstKernel));
   }
+  if (Threads && isCountable() && isCountable(*Threads))
+    addCounts(*Threads, 0, Counts, /*IsCores=*/true);
   if (Plans.size() == 1)
     List.clear();
   Constant *Zero = ConstantInt::get(Type::getInt64Ty(Ctx), 0);
@@ -358,7 +368,7 @@ Value *isHopeless(IRBuilderBase &B, GlobalVariable &Descriptor,
 }
 
 GlobalVariable *createDescriptor(Module &M, ArrayRef<PlannedKernels> Plans,
-                                 unsigned SizeCount, bool Threads) {
+                                 unsigned SizeCount, const pg_plan *Threads) {
   return DescriptorBuilder(M, Plans, *Plans.front().Plan->scop, SizeCount,
                            Threads)
       .run();
@@ -366,7 +376,7 @@ GlobalVariable *createDescriptor(Module &M, ArrayRef<PlannedKernels> Plans,
 
 GlobalVariable *createParallelDescriptor(Module &M,
                                          const ThreadKernels &Threads) {
-  return DescriptorBuilder(M, {}, *Threads.Plan->scop, 0, true)
+  return DescriptorBuilder(M, {}, *Threads.Plan->scop, 0, Threads.Plan)
       .runParallel(Threads);
 }
 

@@ -25,10 +25,11 @@ namespace polygpu {
 
 /// Create the polygpu_scop of \p Plan in \p M, without images;
 /// polygpu_begin_sized gets \p SizeCount values.  It has loops for \p Threads
-/// as well.
+/// as well, unless that is null.
 llvm::GlobalVariable *createDescriptor(llvm::Module &M,
                                        llvm::ArrayRef<PlannedKernels> Plans,
-                                       unsigned SizeCount, bool Threads);
+                                       unsigned SizeCount,
+                                       const pg_plan *Threads);
 
 /// Create the polygpu_parallel of \p Threads in \p M.
 llvm::GlobalVariable *createParallelDescriptor(llvm::Module &M,

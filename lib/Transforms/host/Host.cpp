@@ -599,9 +599,8 @@ void HostGenerator::deviceRun(BasicBlock *Split, BasicBlock *Join,
   BasicBlock *Decline = Block("polygpu.decline");
   BasicBlock *Begin = Block("polygpu.begin");
   BasicBlock *Device = Block("polygpu.run");
-  Descriptor =
-      createDescriptor(M, Plans, sizes().size() + 2 * Imported.Indirect.size(),
-                       Threads.Plan != nullptr);
+  Descriptor = createDescriptor(
+      M, Plans, sizes().size() + 2 * Imported.Indirect.size(), Threads.Plan);
 
   Instruction *Old = Split->getTerminator();
   B.SetInsertPoint(Old);

@@ -20,8 +20,11 @@ SmallVector<Value *, 4> Accesses::subscripts(unsigned Access) {
 /// The address of what an access that is not redirected to a buffer accesses.
 Value *Accesses::address(unsigned Access) {
   unsigned Array = array(Access);
-  return C.Plan.is_private[Array] ? Mem.variable(Array)
-                                  : Mem.address(Array, subscripts(Access));
+  if (!C.Plan.is_private[Array])
+    return Mem.address(Array, subscripts(Access));
+  if (!pg_plan_has_subscripts(&C.Plan, Array))
+    return Mem.variable(Array);
+  return Mem.variable(Array, subscripts(Access));
 }
 
 /// Load an element.  A scalar that is mapped to it may have another type, and

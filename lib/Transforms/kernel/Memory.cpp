@@ -69,15 +69,32 @@ Value *Memory::address(unsigned Array, ArrayRef<Value *> Subscripts) {
              : C.B.CreateGEP(elementType(Array), Base, Offset);
 }
 
-Value *Memory::variable(unsigned Array) {
+Value *Memory::variable(unsigned Array, ArrayRef<Value *> Subscripts) {
   Value *&V = Variables[Array];
   if (!V) {
+    Type *Ty = elementType(Array);
+    if (unsigned Length = pg_plan_own_length(&C.Plan, Array); Length > 1)
+      Ty = ArrayType::get(Ty, Length);
     BasicBlock &Entry = C.B.GetInsertBlock()->getParent()->getEntryBlock();
-    V = new AllocaInst(
-        elementType(Array), C.M.getDataLayout().getAllocaAddrSpace(),
-        C.Plan.scop->arrays[Array].name, Entry.getFirstInsertionPt());
+    V = new AllocaInst(Ty, C.M.getDataLayout().getAllocaAddrSpace(),
+                       C.Plan.scop->arrays[Array].name,
+                       Entry.getFirstInsertionPt());
   }
-  return V;
+  Value *Offset = nullptr;
+  for (unsigned D = 0; D < Subscripts.size(); ++D) {
+    unsigned Length = C.Plan.own[Array][D];
+    if (Length == 1)
+      continue;
+    Value *Index = C.B.CreateSExtOrTrunc(Subscripts[D], C.B.getInt64Ty());
+    Offset = Offset ? C.B.CreateNSWAdd(
+                          C.B.CreateNSWMul(Offset, C.B.getInt64(Length)), Index)
+                    : Index;
+  }
+  if (!Offset)
+    return V;
+  if (isMutated(Mutation::Index, C.K.name))
+    Offset = C.B.CreateAdd(Offset, C.B.getInt64(1));
+  return C.B.CreateGEP(elementType(Array), V, Offset);
 }
 
 Value *Memory::load(unsigned Array, Value *Address, Type *Ty) {

@@ -30,8 +30,10 @@ public:
   /// The address of that element.
   llvm::Value *address(unsigned Array,
                        llvm::ArrayRef<llvm::Value *> Subscripts);
-  /// The thread's own variable for an array.
-  llvm::Value *variable(unsigned Array);
+  /// The thread's own variable for an array, or the element of it with these
+  /// subscripts of the array.
+  llvm::Value *variable(unsigned Array,
+                        llvm::ArrayRef<llvm::Value *> Subscripts = {});
 
   /// Load or store a value at an address in an array.
   llvm::Value *load(unsigned Array, llvm::Value *Address, llvm::Type *Ty);

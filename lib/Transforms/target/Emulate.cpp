@@ -335,19 +335,7 @@ void KernelEmulator::lowerShared() {
 
 /// void wrapper(ptr args, ptr self): unpack the parameters and call the body.
 Function *KernelEmulator::wrap() {
-  auto *W = Function::Create(
-      FunctionType::get(Type::getVoidTy(Ctx), {Ptr, Ptr}, false),
-      GlobalValue::InternalLinkage, "polygpu.emulated." + Kernel.getName(),
-      Host);
-  IRBuilder<> B(BasicBlock::Create(Ctx, "entry", W));
-  SmallVector<Value *, 16> Args;
-  for (unsigned I = 0; I + 1 < F->arg_size(); ++I) {
-    Value *Slot = B.CreateLoad(Ptr, B.CreateConstGEP1_64(Ptr, W->getArg(0), I));
-    Args.push_back(B.CreateLoad(F->getArg(I)->getType(), Slot));
-  }
-  Args.push_back(W->getArg(1));
-  B.CreateCall(F, Args);
-  B.CreateRetVoid();
+  Function *W = unpackArguments(*F, 1, "polygpu.emulated." + Kernel.getName());
   copyAttributes(*W);
   return W;
 }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/HostCode.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -31,6 +32,28 @@ void mapDeclarations(const Module &Device, Module &Host,
                                                         Callee.getAttributes());
     Map[&Callee] = New.getCallee();
   }
+}
+
+Function *unpackArguments(Function &F, unsigned Kept, const Twine &Name) {
+  auto *Ptr = PointerType::get(F.getContext(), 0);
+  unsigned N = F.arg_size() - Kept;
+  SmallVector<Type *, 4> Types = {Ptr};
+  for (unsigned I = 0; I < Kept; ++I)
+    Types.push_back(F.getArg(N + I)->getType());
+  auto *W = Function::Create(
+      FunctionType::get(Type::getVoidTy(F.getContext()), Types, false),
+      GlobalValue::InternalLinkage, Name, F.getParent());
+  IRBuilder<> B(BasicBlock::Create(F.getContext(), "entry", W));
+  SmallVector<Value *, 16> Args;
+  for (unsigned I = 0; I < N; ++I) {
+    Value *Slot = B.CreateLoad(Ptr, B.CreateConstGEP1_64(Ptr, W->getArg(0), I));
+    Args.push_back(B.CreateLoad(F.getArg(I)->getType(), Slot));
+  }
+  for (unsigned I = 0; I < Kept; ++I)
+    Args.push_back(W->getArg(1 + I));
+  B.CreateCall(&F, Args);
+  B.CreateRetVoid();
+  return W;
 }
 
 } // namespace polygpu

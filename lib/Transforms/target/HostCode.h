@@ -9,8 +9,10 @@
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace llvm {
+class Function;
 class Module;
-}
+class Twine;
+} // namespace llvm
 
 namespace polygpu {
 
@@ -22,6 +24,11 @@ struct FlattenPointers : llvm::ValueMapTypeRemapper {
 /// Declare in \p Host what \p Device declares, and \p Map it.
 void mapDeclarations(const llvm::Module &Device, llvm::Module &Host,
                      llvm::ValueToValueMapTy &Map);
+
+/// A function \p Name of a pointer and the last \p Kept parameters of \p F that
+/// calls \p F; for the others there are pointers to them where the first leads.
+llvm::Function *unpackArguments(llvm::Function &F, unsigned Kept,
+                                const llvm::Twine &Name);
 
 } // namespace polygpu
 
