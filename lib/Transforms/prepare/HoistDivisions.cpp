@@ -28,6 +28,30 @@ static bool isDivision(const Instruction &I) {
           I.getOpcode() == Instruction::AShr);
 }
 
+/// Does a loop that \p I is not in begin to count at \p V, or at a sum with it?
+static bool isBegunAt(const Value &V, const Instruction &I, const LoopInfo &LI,
+                      unsigned Depth = MaxDepth) {
+  return Depth > 0 && any_of(V.users(), [&](const User *U) {
+           if (const auto *Phi = dyn_cast<PHINode>(U)) {
+             const Loop *L = LI.getLoopFor(Phi->getParent());
+             return L && L->getHeader() == Phi->getParent() && !L->contains(&I);
+           }
+           const auto *Sum = dyn_cast<BinaryOperator>(U);
+           return (isa<CastInst>(U) ||
+                   (Sum && (Sum->getOpcode() == Instruction::Add ||
+                            Sum->getOpcode() == Instruction::Sub))) &&
+                  isBegunAt(*U, I, LI, Depth - 1);
+         });
+}
+
+/// Does \p I choose where a counter of a loop inside of others begins, as the
+/// BLAS does for vectors that are gone through backwards, step > 0 ? 0 :
+/// (1 - n) * step?
+static bool isStart(const Instruction &I, const LoopInfo &LI) {
+  return isa<SelectInst>(I) && I.getType()->isIntegerTy() &&
+         isBegunAt(I, I, LI);
+}
+
 /// May \p V be computed as soon as what it is computed from, outside of loops?
 static bool canRaise(const Value *V, const LoopInfo &LI,
                      unsigned Depth = MaxDepth) {
@@ -110,14 +134,14 @@ namespace polygpu {
 
 PreservedAnalyses HoistDivisionsPass::run(Function &F,
                                           FunctionAnalysisManager &FAM) {
+  const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   SmallVector<Instruction *, 16> Found;
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
-      if (isDivision(I))
+      if (isDivision(I) || isStart(I, LI))
         Found.push_back(&I);
   if (Found.empty())
     return PreservedAnalyses::all();
-  const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   for (Instruction *I : Found)
     if ((LI.getLoopFor(I->getParent()) || isSize(*I, LI)) && canRaise(I, LI))
