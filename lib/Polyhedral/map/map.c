@@ -725,30 +725,6 @@ static bool names_are_free(const struct pg_scop *scop, struct pg_phase *phase)
     return true;
 }
 
-/* Say that nothing is parallel, or that operations ran out while it might have
- * been made so.
- */
-static void nothing_parallel(const struct pg_scop *scop, struct pg_phase *phase)
-{
-    const struct pg_budget *budget = phase->budget;
-
-    if (!scop->variants_spent)
-        pg_phase_fail(phase, PG_NO_PARALLELISM, NULL, PG_NOTHING_PARALLEL);
-    else if (budget && budget->operations)
-        pg_phase_fail(phase, PG_QUOTA, NULL,
-                      "nothing can run in parallel in these loops as they are, "
-                      "and the analysis of %s has not left enough of its %lu "
-                      "operations for private copies or a split of them; %s",
-                      budget->of, budget->operations, budget->advice);
-    else
-        pg_phase_fail(phase, PG_QUOTA, NULL,
-                      "nothing can run in parallel in these loops as they are, "
-                      "and private copies or a split of them took more than "
-                      "their part of %lu operations; split the loops into "
-                      "several functions",
-                      phase->limit);
-}
-
 /* Decide kernels, tiles, blocks and threads.  Returns NULL and a reason when
  * nothing is to be offloaded.
  */
@@ -773,7 +749,7 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
     if (parallel > 0 && options && options->threads && !has_parallel_loop(root))
         parallel = 0;
     if (parallel == 0)
-        nothing_parallel(scop, &phase);
+        pg_phase_fail(&phase, PG_NO_PARALLELISM, NULL, PG_NOTHING_PARALLEL);
     if (parallel > 0 && names_are_free(scop, &phase)) {
         enum pg_time time = options ? options->time : PG_TIME_OFF;
         bool panels = pg_scop_has_panels(scop);

@@ -130,6 +130,28 @@ static bool isSize(const Instruction &I, const LoopInfo &LI) {
   return Added && !Bounds;
 }
 
+/// Is an element stored at a place that \p V is a part of?
+static bool isOfStore(const Value &V, unsigned Depth = MaxDepth) {
+  return Depth > 0 && any_of(V.users(), [&](const User *U) {
+           const auto *Store = dyn_cast<StoreInst>(U);
+           return (Store && Store->getPointerOperand() == &V) ||
+                  ((isa<CastInst>(U) || isa<GetElementPtrInst>(U) ||
+                    (isa<BinaryOperator>(U) &&
+                     !isDivision(cast<Instruction>(*U)))) &&
+                   isOfStore(*U, Depth - 1));
+         });
+}
+
+/// Is \p I where a row of a packed triangle begins, i * (i + 1) / 2, in which
+/// loops inside store?  No loop is affine in which that changes, and for those
+/// inside it is a number like others.
+static bool isPackedRow(const Instruction &I) {
+  const auto *Product = dyn_cast<BinaryOperator>(I.getOperand(0));
+  return isDivision(I) && isa<ConstantInt>(I.getOperand(1)) && Product &&
+         Product->getOpcode() == Instruction::Mul &&
+         !isa<Constant>(Product->getOperand(1)) && isOfStore(I);
+}
+
 namespace polygpu {
 
 PreservedAnalyses HoistDivisionsPass::run(Function &F,
@@ -146,9 +168,14 @@ PreservedAnalyses HoistDivisionsPass::run(Function &F,
   for (Instruction *I : Found)
     if ((LI.getLoopFor(I->getParent()) || isSize(*I, LI)) && canRaise(I, LI))
       raise(I, LI, DT);
-  for (Instruction *I : Found)
-    if (isSize(*I, LI))
+  for (Instruction *I : Found) {
+    Loop *L = LI.getLoopFor(I->getParent());
+    bool Packed = L && isPackedRow(*I);
+    for (bool Moved = false; Packed && L && L->makeLoopInvariant(I, Moved);)
+      L = L->getParentLoop();
+    if (Packed || isSize(*I, LI))
       hideValue(*I);
+  }
   PreservedAnalyses PA;
   PA.preserveSet<CFGAnalyses>();
   return PA;
