@@ -200,6 +200,7 @@ struct pg_scop {
     /* Set by pg_schedule. */
     isl_schedule *schedule;
     bool schedule_gisted; /* found with dependences gisted by the domains */
+    bool variants_spent;  /* operations ran out for a more parallel variant */
     /* Steps of a time loop are in overlapping tiles: this is the SCoP without
      * them, with its schedule.  Else NULL. */
     struct pg_scop *instead;

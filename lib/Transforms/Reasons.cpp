@@ -199,7 +199,14 @@ static std::string carriedBy(const ImportedScop &Imported) {
            "written "
            "where that does not hold); sum up in a local variable, or write it "
            "before the condition";
-  return (Text.empty() ? "" : " (the loops write " + Text + ")") +
+  if (!Text.empty())
+    Text = " (the loops write " + Text + ")";
+  if (P.variants_spent)
+    return Text +
+           ", and the operations that may be taken were not enough for private "
+           "copies or a split of them; split them into several functions, or "
+           "raise -gpu-max-operations";
+  return Text +
          std::string("; write results to an array that the loop does not read, "
                      "or use one element per iteration instead of one scalar");
 }

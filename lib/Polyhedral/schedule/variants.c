@@ -175,11 +175,11 @@ static bool is_better(const struct pg_scop *variant, const struct pg_scop *scop)
 /* Schedule "variant" (taken), and put it in place of "scop" if that makes it
  * better, or if "scop" has no schedule; was it?  Failures of this are no
  * failures; "why" (may be NULL) gets the reason if a schedule of the user's is
- * for "variant" and not legal.
+ * for "variant" and not legal.  "*spent" (may be NULL) if operations ran out.
  */
 static bool offer_variant(struct pg_scop *scop, struct pg_scop *variant,
                           const struct pg_options *options,
-                          struct pg_report *why)
+                          struct pg_report *why, bool *spent)
 {
     struct pg_report own;
     struct pg_scop old;
@@ -202,6 +202,8 @@ static bool offer_variant(struct pg_scop *scop, struct pg_scop *variant,
         *why = own;
         pg_report_init(&own);
     }
+    if (spent && own.n && own.reasons[own.n - 1].code == PG_QUOTA)
+        *spent = true;
     pg_report_clear(&own);
     pg_scop_free(variant);
     return taken;
@@ -270,11 +272,12 @@ static unsigned mask_of(unsigned number)
 }
 
 /* What way number "way" makes of "scop", or NULL; under the limits of a phase,
- * of which it gets its part: over the suite and NPB none that was of use took
- * more.
+ * of which it gets one "part"th.  "*spent" (may be NULL) if that was too
+ * little.
  */
 static struct pg_scop *variant_of(const struct pg_scop *scop, unsigned way,
-                                  const struct pg_options *options)
+                                  unsigned part,
+                                  const struct pg_options *options, bool *spent)
 {
     struct pg_report unheard;
     struct pg_phase phase;
@@ -282,13 +285,15 @@ static struct pg_scop *variant_of(const struct pg_scop *scop, unsigned way,
 
     pg_report_init(&unheard);
     pg_phase_begin(&phase, scop->ctx, ways[way].what, options, &unheard);
-    pg_phase_retry_part(&phase, ways[way].part);
+    pg_phase_retry_part(&phase, part);
     variant = ways[way].make(scop);
     if (pg_phase_end(&phase, variant ? isl_stat_ok : isl_stat_error) !=
         isl_stat_ok) {
         pg_scop_free(variant);
         variant = NULL;
     }
+    if (spent && phase.quota)
+        *spent = true;
     pg_report_clear(&unheard);
     return variant;
 }
@@ -313,7 +318,9 @@ static struct pg_scop *variant_of_all(const struct pg_scop *scop, unsigned mask,
             continue;
         if (variant)
             ok = pg_dependences(variant, options, &unheard) == isl_stat_ok;
-        next = ok ? variant_of(variant ? variant : scop, way, options) : NULL;
+        next = ok ? variant_of(variant ? variant : scop, way, ways[way].part,
+                               options, NULL)
+                  : NULL;
         if (!variant && !next)
             *useless |= 1u << way;
         pg_scop_free(variant);
@@ -655,10 +662,11 @@ static void lay_out(struct pg_scop *scop, const struct pg_options *options)
 }
 
 /* Would "scop" be better without all that way number "way" can remove?  If not,
- * what it makes is not better either, and it takes longer to make.
+ * what it makes is not better either, and it takes longer to make.  "*spent" if
+ * that could not be found out.
  */
 static bool can_gain(const struct pg_scop *scop, unsigned way,
-                     const struct pg_options *options)
+                     const struct pg_options *options, bool *spent)
 {
     struct pg_scop *ideal = NULL;
     struct pg_report unheard;
@@ -671,38 +679,59 @@ static bool can_gain(const struct pg_scop *scop, unsigned way,
     ideal = ways[way].ideal(scop);
     gain = pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && ideal &&
            pg_schedule_simply(ideal, options) && is_better(ideal, scop);
+    *spent |= phase.quota;
     pg_report_clear(&unheard);
     pg_scop_free(ideal);
     return gain;
 }
 
+/* Is no loop of the schedule parallel, so that nothing would be mapped? */
+static bool has_nothing_parallel(const struct pg_scop *scop)
+{
+    isl_schedule_node *root = isl_schedule_get_root(scop->schedule);
+    bool nothing = pg_tree_parallel(root) == 0;
+
+    isl_schedule_node_free(root);
+    return nothing;
+}
+
 /* Offer what number "way" makes of "scop".  The schedule that is there already
- * has to be mapped: a variant gets two fifths of what may still be spent.
- * Without gain for "scop" were all ways from "*vain" to DEAR_WAY: the first
- * could have removed what they can.
+ * has to be mapped: a variant gets two fifths of what may still be spent, and
+ * its making the part of a phase that was enough over the suite and NPB.  But
+ * where nothing is parallel there is nothing to map: then it gets four fifths,
+ * and half of a phase for the making, as for the 75 statements and two scalars
+ * of x_solve in BT of NPB.  Without gain for "scop" were all ways from "*vain"
+ * to DEAR_WAY: the first could have removed what they can.
  */
 static void try_way(struct pg_scop *scop, unsigned way,
                     const struct pg_options *options, unsigned *vain)
 {
     struct pg_options own;
     struct pg_budget part;
+    bool nothing = has_nothing_parallel(scop), spent = false;
+    unsigned make = nothing ? 2 : ways[way].part;
+    struct pg_scop *variant;
 
     if (options && options->budget) {
         own = *options;
-        pg_budget_begin_part(&part, options->budget, 2);
+        pg_budget_begin_part(&part, options->budget, nothing ? 4 : 2);
         own.budget = &part;
         options = &own;
     }
     if (options) {
         if (*vain <= way && way <= DEAR_WAY)
             return;
-        if (!can_gain(scop, way, options)) {
+        if (!can_gain(scop, way, options, &spent)) {
             *vain = way;
+            scop->variants_spent |= spent;
             return;
         }
     }
-    if (offer_variant(scop, variant_of(scop, way, options), options, NULL))
+    variant = variant_of(scop, way, make, options, &spent);
+    if (offer_variant(scop, variant, options, NULL, &spent))
         *vain = N_WAY;
+    else
+        scop->variants_spent |= spent;
 }
 
 /* Compute scop->schedule.  The SCoP may become another one, which computes the
@@ -724,9 +753,9 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
         for (unsigned n = 1; !scop->schedule && n < 1u << N_WAY; n++)
             offer_variant(scop,
                           variant_of_all(scop, mask_of(n), options, &useless),
-                          options, &why);
+                          options, &why, NULL);
     if (scop->raw && given && !scop->schedule)
-        offer_variant(scop, reduced(scop, options), options, &why);
+        offer_variant(scop, reduced(scop, options), options, &why, NULL);
     for (unsigned way = 0; scop->schedule && way < N_WAY; way++)
         if (!(given && way == DEAR_WAY) &&
             (has_sequential(scop, ways[way].n) ||

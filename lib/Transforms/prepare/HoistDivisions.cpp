@@ -28,6 +28,30 @@ static bool isDivision(const Instruction &I) {
           I.getOpcode() == Instruction::AShr);
 }
 
+/// Does a loop that \p I is not in begin to count at \p V, or at a sum with it?
+static bool isBegunAt(const Value &V, const Instruction &I, const LoopInfo &LI,
+                      unsigned Depth = MaxDepth) {
+  return Depth > 0 && any_of(V.users(), [&](const User *U) {
+           if (const auto *Phi = dyn_cast<PHINode>(U)) {
+             const Loop *L = LI.getLoopFor(Phi->getParent());
+             return L && L->getHeader() == Phi->getParent() && !L->contains(&I);
+           }
+           const auto *Sum = dyn_cast<BinaryOperator>(U);
+           return (isa<CastInst>(U) ||
+                   (Sum && (Sum->getOpcode() == Instruction::Add ||
+                            Sum->getOpcode() == Instruction::Sub))) &&
+                  isBegunAt(*U, I, LI, Depth - 1);
+         });
+}
+
+/// Does \p I choose where a counter of a loop inside of others begins, as the
+/// BLAS does for vectors that are gone through backwards, step > 0 ? 0 :
+/// (1 - n) * step?
+static bool isStart(const Instruction &I, const LoopInfo &LI) {
+  return isa<SelectInst>(I) && I.getType()->isIntegerTy() &&
+         isBegunAt(I, I, LI);
+}
+
 /// May \p V be computed as soon as what it is computed from, outside of loops?
 static bool canRaise(const Value *V, const LoopInfo &LI,
                      unsigned Depth = MaxDepth) {
@@ -106,25 +130,52 @@ static bool isSize(const Instruction &I, const LoopInfo &LI) {
   return Added && !Bounds;
 }
 
+/// Is an element stored at a place that \p V is a part of?
+static bool isOfStore(const Value &V, unsigned Depth = MaxDepth) {
+  return Depth > 0 && any_of(V.users(), [&](const User *U) {
+           const auto *Store = dyn_cast<StoreInst>(U);
+           return (Store && Store->getPointerOperand() == &V) ||
+                  ((isa<CastInst>(U) || isa<GetElementPtrInst>(U) ||
+                    (isa<BinaryOperator>(U) &&
+                     !isDivision(cast<Instruction>(*U)))) &&
+                   isOfStore(*U, Depth - 1));
+         });
+}
+
+/// Is \p I where a row of a packed triangle begins, i * (i + 1) / 2, in which
+/// loops inside store?  No loop is affine in which that changes, and for those
+/// inside it is a number like others.
+static bool isPackedRow(const Instruction &I) {
+  const auto *Product = dyn_cast<BinaryOperator>(I.getOperand(0));
+  return isDivision(I) && isa<ConstantInt>(I.getOperand(1)) && Product &&
+         Product->getOpcode() == Instruction::Mul &&
+         !isa<Constant>(Product->getOperand(1)) && isOfStore(I);
+}
+
 namespace polygpu {
 
 PreservedAnalyses HoistDivisionsPass::run(Function &F,
                                           FunctionAnalysisManager &FAM) {
+  const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   SmallVector<Instruction *, 16> Found;
   for (BasicBlock &BB : F)
     for (Instruction &I : BB)
-      if (isDivision(I))
+      if (isDivision(I) || isStart(I, LI))
         Found.push_back(&I);
   if (Found.empty())
     return PreservedAnalyses::all();
-  const LoopInfo &LI = FAM.getResult<LoopAnalysis>(F);
   const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   for (Instruction *I : Found)
     if ((LI.getLoopFor(I->getParent()) || isSize(*I, LI)) && canRaise(I, LI))
       raise(I, LI, DT);
-  for (Instruction *I : Found)
-    if (isSize(*I, LI))
+  for (Instruction *I : Found) {
+    Loop *L = LI.getLoopFor(I->getParent());
+    bool Packed = L && isPackedRow(*I);
+    for (bool Moved = false; Packed && L && L->makeLoopInvariant(I, Moved);)
+      L = L->getParentLoop();
+    if (Packed || isSize(*I, LI))
       hideValue(*I);
+  }
   PreservedAnalyses PA;
   PA.preserveSet<CFGAnalyses>();
   return PA;

@@ -7,7 +7,8 @@
 // In loops over an image of half the size, y * (w / 2) + x has a division that
 // is the same in all iterations.  ScalarEvolution has no expression for it, so
 // that it would look like data, and its rows would have a length that nobody
-// knows. In front of the loops it is a parameter.
+// knows. In front of the loops it is a parameter, and so is what chooses the
+// first element of a row that may be gone through backwards.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_HOISTDIVISIONS_H

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "scop/Irregular.h"
+#include "adaptor/HiddenValues.h"
 #include "prepare/IndirectReads.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -17,6 +18,13 @@ namespace polygpu {
 
 /// Operands that are looked at, of operands, ...
 static const unsigned MaxDepth = 8;
+
+/// Is \p I the call that hides where a number comes from?
+static bool isHiding(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && isHidingName(Callee->getName());
+}
 
 /// The first instruction in \p L of which "Wanted" holds among those that \p V
 /// is computed from, or null.
@@ -31,7 +39,7 @@ static const Instruction *findOperand(const Value &V, const Loop &L,
     return I;
   // The address of a load is no operand of what is computed with its value,
   // and phis of the loop are its counters.
-  if (isa<LoadInst, CallBase>(I) ||
+  if ((isa<LoadInst, CallBase>(I) && !isHiding(*I)) ||
       (isa<PHINode>(I) && I->getParent() == L.getHeader()))
     return nullptr;
   for (const Value *Operand : I->operands())
@@ -41,7 +49,7 @@ static const Instruction *findOperand(const Value &V, const Loop &L,
 }
 
 static bool isCall(const Instruction &I) {
-  return isa<CallBase>(I) && !indirectRead(&I);
+  return isa<CallBase>(I) && !indirectRead(&I) && !isHiding(I);
 }
 
 static bool isRead(const Instruction &I) { return indirectRead(&I); }
@@ -94,6 +102,11 @@ static bool isOfBits(const Instruction &I) {
 
 static bool isDivision(const Instruction &I) { return I.isIntDivRem(); }
 
+static bool isProduct(const Instruction &I) {
+  return I.getOpcode() == Instruction::Mul && !isa<Constant>(I.getOperand(0)) &&
+         !isa<Constant>(I.getOperand(1));
+}
+
 /// By a number that is not constant?
 static bool isByVariable(const Instruction &I) {
   return isDivision(I) && !isa<ConstantInt>(I.getOperand(1));
@@ -108,6 +121,9 @@ void Finder::lookAt(const Value &V) {
     Found = "depends on " + (isAnonymous(Call)
                                  ? "data, which is computed in the loop"
                                  : sourceName(Call));
+  } else if (isa<Instruction>(V) && isHiding(cast<Instruction>(V)) &&
+             findOperand(V, L, isProduct)) {
+    Found = "multiplies two counters";
   } else if (findOperand(V, L, isByVariable)) {
     Found = "has % or / by a number that is not constant";
   } else if (findOperand(V, L, isDivision)) {
