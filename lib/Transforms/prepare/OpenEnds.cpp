@@ -14,10 +14,11 @@ using namespace llvm;
 
 namespace polygpu {
 
-/// Is what is in front of \p End a call that never comes back?
+/// Is what is in front of \p End a call that never comes back?  One that has to
+/// be a tail call ends in a return in any case.
 static bool isBehindEnd(const Instruction &End) {
   const auto *Call = dyn_cast_or_null<CallInst>(End.getPrevNode());
-  return Call && Call->doesNotReturn();
+  return Call && Call->doesNotReturn() && !Call->isMustTailCall();
 }
 
 PreservedAnalyses OpenEndsPass::run(Function &F, FunctionAnalysisManager &FAM) {

@@ -39,7 +39,7 @@ static const Instruction *findOperand(const Value &V, const Loop &L,
     return I;
   // The address of a load is no operand of what is computed with its value,
   // and phis of the loop are its counters.
-  if ((isa<LoadInst, CallBase>(I) && !isHiding(*I)) ||
+  if (isa<LoadInst, CallBase>(I) ||
       (isa<PHINode>(I) && I->getParent() == L.getHeader()))
     return nullptr;
   for (const Value *Operand : I->operands())
@@ -122,7 +122,7 @@ void Finder::lookAt(const Value &V) {
                                  ? "data, which is computed in the loop"
                                  : sourceName(Call));
   } else if (isa<Instruction>(V) && isHiding(cast<Instruction>(V)) &&
-             findOperand(V, L, isProduct)) {
+             findOperand(*cast<CallBase>(V).getArgOperand(0), L, isProduct)) {
     Found = "multiplies two counters";
   } else if (findOperand(V, L, isByVariable)) {
     Found = "has % or / by a number that is not constant";
