@@ -113,3 +113,12 @@ int check_said(const char *part)
 {
     return check_occurrences(check_text, part);
 }
+
+int check_number(const char *word)
+{
+    const char *at = strstr(check_text, word);
+    int number;
+
+    CHECK(at && sscanf(at + strlen(word), "%d", &number) == 1);
+    return number;
+}

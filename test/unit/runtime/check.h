@@ -38,5 +38,7 @@ extern char check_text[65536];
 
 /* How often "part" occurs in check_text. */
 int check_said(const char *part);
+/* The number behind a word in check_text, where there has to be one. */
+int check_number(const char *word);
 
 #endif

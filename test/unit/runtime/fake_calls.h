@@ -9,6 +9,8 @@
 #include "check.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A function of the driver; NULL: another driver has none of that name. */
@@ -45,6 +47,20 @@ static inline int fake_do(const char *name, int argument)
     CHECK(found);
     memcpy(&function, &found, sizeof function);
     return function(argument);
+}
+
+/* Does the child run well with a seed and an order of streams that are drawn,
+ * and "set" unless NULL?  The order stays in the environment. */
+static inline int fake_run_drawn(const char *child, const char *set)
+{
+    char order[64], seed[64];
+
+    snprintf(order, sizeof order, "random:%llu",
+             (unsigned long long)(check_random() % 1000000));
+    snprintf(seed, sizeof seed, "POLYGPU_SEED=%llu",
+             (unsigned long long)check_random());
+    setenv("FAKE_CUDA_ORDER", order, 1);
+    return check_run(child, seed, set) == 0;
 }
 
 #endif

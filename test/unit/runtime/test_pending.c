@@ -191,20 +191,11 @@ void child_pending_random(void)
 
 /* ---- What is waited for -------------------------------------------------- */
 
-static int said_behind(const char *word)
-{
-    const char *found = strstr(check_text, word);
-    int number;
-
-    CHECK(found && sscanf(found + strlen(word), "%d", &number) == 1);
-    return number;
-}
-
 static void expect(const char *set, int done, int waits, int events)
 {
     if (check_run("child-pending", set, NULL) != 0 ||
-        said_behind("done ") != done || said_behind("waits ") != waits ||
-        said_behind("events ") != events || said_behind("replays ") != 0)
+        check_number("done ") != done || check_number("waits ") != waits ||
+        check_number("events ") != events || check_number("replays ") != 0)
         check_failed(set ? set : "nothing set", __LINE__, check_text);
 }
 
@@ -220,11 +211,11 @@ void test_pending(void)
     /* a part of it is looked at once: all three, and the copy */
     expect("LOOK=2", STEPS * ARRAYS, ARRAYS + 1, STEPS * ARRAYS - 2);
     CHECK(check_run("child-pending", "FAKE_CUDA_EVENTS=0", NULL) == 0);
-    CHECK(said_behind("done ") == STEPS * ARRAYS);
+    CHECK(check_number("done ") == STEPS * ARRAYS);
     CHECK(check_run("child-pending", "POLYGPU_PROFILE=1", NULL) == 0);
-    CHECK(said_behind("waits ") >= STEPS * ARRAYS);
+    CHECK(check_number("waits ") >= STEPS * ARRAYS);
     CHECK(check_run("child-pending", "POLYGPU_RESIDENCY=off", NULL) == 0);
-    CHECK(said_behind("waits ") >= STEPS * ARRAYS);
+    CHECK(check_number("waits ") >= STEPS * ARRAYS);
 }
 
 /* The third SCoP's first array is copied beside the kernels of the first two,
@@ -232,9 +223,9 @@ void test_pending(void)
 void test_pending_beside(void)
 {
     CHECK(check_run("child-pending", NULL, NULL) == 0);
-    CHECK(said_behind("beside ") >= 1);
+    CHECK(check_number("beside ") >= 1);
     CHECK(check_run("child-pending", "POLYGPU_OVERLAP=off", NULL) == 0);
-    CHECK(said_behind("beside ") == 0);
+    CHECK(check_number("beside ") == 0);
 }
 
 /* A kernel takes 10 us, a wait as long: it is hidden where there is one for
@@ -245,9 +236,9 @@ void test_pending_times(void)
 
     setenv("FAKE_CUDA_SPEEDS", "0:0:10000:10000", 1);
     CHECK(check_run("child-pending", "POLYGPU_OVERLAP=off", NULL) == 0);
-    each = said_behind("us ");
+    each = check_number("us ");
     CHECK(check_run("child-pending", NULL, NULL) == 0);
-    one = said_behind("us ");
+    one = check_number("us ");
     printf("%d us, each waited for %d\n", one, each);
     CHECK(one >= STEPS * ARRAYS * 10);
     CHECK(one <= each - (STEPS * ARRAYS - 2) * 10);
@@ -273,7 +264,7 @@ void test_pending_faults(void)
                 if (check_run("child-pending", set, "LOOK=2") != 0 ||
                     check_said("not given back"))
                     check_failed(set, __LINE__, check_text);
-                late += said_behind("replays ") > 0;
+                late += check_number("replays ") > 0;
             }
     CHECK(late > 20);
 }
@@ -290,7 +281,7 @@ void test_pending_flights(void)
         if (check_run("child-pending", set, NULL) != 0 ||
             check_said("running loops on the CPU") > 1)
             check_failed(set, __LINE__, check_text);
-        late += said_behind("replays ") > 0;
+        late += check_number("replays ") > 0;
     }
     CHECK(late > 10);
 }
@@ -304,7 +295,7 @@ void test_pending_calls(void)
     int calls, i, n;
 
     CHECK(check_run("child-pending", NULL, NULL) == 0);
-    calls = said_behind("calls ");
+    calls = check_number("calls ");
     for (i = 0; i < 3; ++i)
         for (n = 1; n <= calls; ++n) {
             snprintf(set, sizeof set, "FAKE_CUDA_FAIL=%d:%d", n, errors[i]);
@@ -316,18 +307,6 @@ void test_pending_calls(void)
 }
 
 /* ---- Any runs in any order ----------------------------------------------- */
-
-static int run_any(const char *set)
-{
-    char order[64], seed[64];
-
-    snprintf(order, sizeof order, "random:%llu",
-             (unsigned long long)(check_random() % 1000000));
-    snprintf(seed, sizeof seed, "POLYGPU_SEED=%llu",
-             (unsigned long long)check_random());
-    setenv("FAKE_CUDA_ORDER", order, 1);
-    return check_run("child-pending-random", seed, set) == 0;
-}
 
 void test_pending_random(void)
 {
@@ -341,7 +320,7 @@ void test_pending_random(void)
         snprintf(set, sizeof set, "POLYGPU_FAULT=%s:%u%s",
                  names[check_random() % 6], (unsigned)(check_random() % 40 + 1),
                  check_random() % 4 ? "" : "+");
-        if (!run_any(i % 2 ? set : NULL))
+        if (!fake_run_drawn("child-pending-random", i % 2 ? set : NULL))
             check_failed(getenv("FAKE_CUDA_ORDER"), __LINE__, check_text);
         CHECK(i % 2 || check_said("60 of 60 runs") == 1);
     }
@@ -354,7 +333,7 @@ void test_pending_deaf(void)
 
     setenv("FAKE_CUDA", "deaf", 1);
     for (i = 0; i < SEEDS; ++i)
-        wrong += !run_any(NULL);
+        wrong += !fake_run_drawn("child-pending-random", NULL);
     printf("%d of %d are wrong\n", wrong, SEEDS);
     CHECK(wrong > SEEDS / 2);
 }

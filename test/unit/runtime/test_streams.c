@@ -17,22 +17,9 @@
 
 enum { SEEDS = 24, N = 1024, ARRAYS = 3 };
 
-/* Of test_overlap.c, with these orders; "set" or NULL. */
-static int run_any(const char *set)
-{
-    char order[64], seed[64];
-
-    snprintf(order, sizeof order, "random:%llu",
-             (unsigned long long)(check_random() % 1000000));
-    snprintf(seed, sizeof seed, "POLYGPU_SEED=%llu",
-             (unsigned long long)check_random());
-    setenv("FAKE_CUDA_ORDER", order, 1);
-    return check_run("child-overlap-random", seed, set) == 0;
-}
-
 static void expect_any(const char *set)
 {
-    if (!run_any(set))
+    if (!fake_run_drawn("child-overlap-random", set))
         check_failed(getenv("FAKE_CUDA_ORDER"), __LINE__, check_text);
 }
 
@@ -65,28 +52,18 @@ void test_streams_deaf(void)
     setenv("POLYGPU_RESIDENCY", "off", 1);
     setenv("FAKE_CUDA", "deaf", 1);
     for (i = 0; i < SEEDS; ++i)
-        wrong += !run_any(NULL);
+        wrong += !fake_run_drawn("child-overlap-random", NULL);
     printf("%d of %d are wrong\n", wrong, SEEDS);
     CHECK(wrong > SEEDS / 8);
 }
 
 /* ---- What is missing ----------------------------------------------------- */
 
-/* A number that is said behind a word. */
-static int said_behind(const char *word)
-{
-    const char *at = strstr(check_text, word);
-    int number;
-
-    CHECK(at && sscanf(at + strlen(word), "%d", &number) == 1);
-    return number;
-}
-
 static int beside(const char *one, const char *two)
 {
     if (check_run("child-overlap", one, two) != 0 || !check_said("done 1 "))
         check_failed(one ? one : "nothing set", __LINE__, check_text);
-    return said_behind("beside ");
+    return check_number("beside ");
 }
 
 /* A second stream cannot be made, nor an event, or neither is wanted. */
@@ -209,7 +186,7 @@ static int us_of(const char *one, const char *two)
     if (check_run("child-streams", one, two) != 0)
         check_failed(one ? one : "nothing set", __LINE__, check_text);
     printf("%s: %s", one ? one : "on", check_text);
-    return said_behind("us ");
+    return check_number("us ");
 }
 
 /* An array is 8 KiB: 800 us on the bus, of which the host is busy 400; a kernel
@@ -222,15 +199,15 @@ void test_streams_times(void)
     setenv("FAKE_CUDA_SPEEDS", "100000:50000:1000000:1000", 1);
     us = us_of("POLYGPU_OVERLAP=off", NULL);
     CHECK(us >= ALL && us <= ALL + 10 * WAIT);
-    CHECK(said_behind("events ") == 0);
+    CHECK(check_number("events ") == 0);
     /* beside the first kernel is one copy in, beside the second one out */
     us = us_of(NULL, NULL);
     CHECK(us >= ALL - 2 * COPY && us <= ALL - 2 * COPY + 10 * WAIT);
-    CHECK(said_behind("events ") == 1);
+    CHECK(check_number("events ") == 1);
     /* for the first kernel, for all, and for what three copies brought */
-    CHECK(said_behind("waits ") == 5);
+    CHECK(check_number("waits ") == 5);
     us = us_of("FAKE_CUDA_EVENTS=1", NULL);
-    CHECK(said_behind("events ") == 0);
+    CHECK(check_number("events ") == 0);
 }
 
 /* Where all is on the device, nothing is told of events. */
@@ -239,5 +216,5 @@ void test_streams_resident(void)
     setenv("STAY", "1", 1);
     us_of(NULL, NULL);
     printf("%s", check_text);
-    CHECK(said_behind("events ") == 0);
+    CHECK(check_number("events ") == 0);
 }
