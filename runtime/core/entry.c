@@ -429,7 +429,7 @@ static void finish(struct polygpu_run *run, bool done)
     polygpu_release(run, done);
     if (run->pending)
         polygpu_pending_add(run);
-    else if (run->ready && !polygpu_pending_leave(run))
+    else if (run->ready && !polygpu_pending_end(run))
         polygpu_run_stop(run, done || !run->started);
 }
 

@@ -95,7 +95,7 @@ void polygpu_pending_add(struct polygpu_run *run)
     run->session = NULL;
 }
 
-bool polygpu_pending_leave(struct polygpu_run *run)
+bool polygpu_pending_end(struct polygpu_run *run)
 {
     struct pending *p = find(run->session);
 

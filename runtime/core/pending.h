@@ -27,7 +27,7 @@ bool polygpu_pending_follow(struct polygpu_run *run);
 void polygpu_pending_add(struct polygpu_run *run);
 /* It has ended in another way.  True: it has not done anything, and its session
  * is the list's as before. */
-bool polygpu_pending_leave(struct polygpu_run *run);
+bool polygpu_pending_end(struct polygpu_run *run);
 /* It has failed in a way that may be a failure of one in the list. */
 void polygpu_pending_suspect(const struct polygpu_status *why);
 /* Wait for all.  False with the first failure, until polygpu_pending_forget. */

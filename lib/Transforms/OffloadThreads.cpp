@@ -1,0 +1,132 @@
+//===- OffloadThreads.cpp - One SCoP on threads of the CPU ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IslErrors.h"
+#include "OffloadScop.h"
+#include "Quotas.h"
+#include "cpu/PieceFunctions.h"
+#include "kernel/Kernel.h"
+#include "llvm/Support/TimeProfiler.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+/// A plan for the CPU, with its code; none is no refusal, unless it is wrong.
+std::optional<Refusal> ScopOffloader::planThreads() {
+  if (!OnThreads)
+    return std::nullopt;
+  TimeTraceScope Time("PolyGPU: threads");
+  pg_budget Extra;
+  beginScop(Extra, O, nullptr, /*IsLast=*/true);
+  Purse = &Extra;
+  auto Why = makeThreadKernels();
+  Purse = &Budget;
+  pg_budget_give_back(&Budget, pg_budget_used(&Extra));
+  if (!Why) {
+    unsigned Loops =
+        count_if(ArrayRef(Threads.Plan->kernels, Threads.Plan->n_kernel),
+                 [](const pg_kernel &K) { return K.parallel; });
+    Threaded = "on the CPU: " + std::to_string(Loops) +
+               (Loops == 1 ? " loop" : " loops") + " on all cores";
+    return std::nullopt;
+  }
+  pg_plan_free(Threads.Plan);
+  Threads = ThreadKernels();
+  if (Why->OwnError)
+    return Why;
+  Threaded =
+      "on the CPU: the original loops, on one core (" + Why->Sentence + ")";
+  return std::nullopt;
+}
+
+/// An array of which the device's plan has a copy for each iteration, or null.
+const pg_array *ScopOffloader::copiedOnDevice() const {
+  for (const PlannedKernels &P : Planned) {
+    ArrayRef Arrays(P.Plan->scop->arrays, P.Plan->scop->n_array);
+    for (const pg_array &A : Arrays)
+      // As pg_scop_add_temporary names copies that expand.c makes.
+      if (A.kind == PG_ARRAY_TEMPORARY &&
+          StringRef(A.name).starts_with(std::string(Arrays[A.origin].name) +
+                                        "_private"))
+        return &Arrays[A.origin];
+  }
+  return nullptr;
+}
+
+static std::string nameOf(const pg_array &A) {
+  return A.source_name ? A.source_name : A.name;
+}
+
+/// A plan in which threads have scalars and small arrays of their own, if that
+/// has more in parallel loops, and all copies are on their stacks.
+bool ScopOffloader::planWithCopies(const pg_options &Options) {
+  WithCopies = pg_scop_with_own(OnThreads, &Options);
+  if (!WithCopies)
+    return false;
+  pg_report Unheard;
+  pg_report_init(&Unheard);
+  bool Made = pg_make_plan(WithCopies, &Options, &Unheard, &Threads.Plan) ==
+                  isl_stat_ok &&
+              pg_plan_owns_temporaries(Threads.Plan);
+  pg_report_clear(&Unheard);
+  if (!Made) {
+    pg_plan_free(Threads.Plan);
+    Threads.Plan = nullptr;
+  }
+  return Made;
+}
+
+std::optional<Refusal> ScopOffloader::makeThreadKernels() {
+  pg_options Options = phaseOptions();
+  Options.threads = true;
+  Options.promote = false;
+  Options.time = PG_TIME_OFF;
+  Options.fusion = PG_FUSION_MIN;
+  Options.sizes = nullptr;
+  Options.print = nullptr;
+  Options.print_before = Options.print_after = nullptr;
+  if (pg_dependences(OnThreads, &Options, &Report) != isl_stat_ok ||
+      pg_conditions(OnThreads, &Options, &Report) != isl_stat_ok)
+    return reason();
+  if (!Imported.Indirect.empty())
+    return Refusal{"Threads",
+                   "an index is data, and where it leads to is looked at for "
+                   "the device only",
+                   DebugLoc()};
+  if (pg_schedule_threads(OnThreads, &Options, &Report) != isl_stat_ok)
+    return reason();
+  bool HasCopies = planWithCopies(Options);
+  if (!HasCopies && pg_make_plan(OnThreads, &Options, &Report, &Threads.Plan) !=
+                        isl_stat_ok) {
+    const pg_array *Copied = copiedOnDevice();
+    bool IsSerial =
+        Report.n && Report.reasons[Report.n - 1].code == PG_NO_PARALLELISM;
+    return IsSerial && Copied
+               ? Refusal{"Threads",
+                         "each iteration would need '" + nameOf(*Copied) +
+                             "' for itself, which the device has memory for; "
+                             "threads have it on their stacks where it is "
+                             "small and not used behind the loops",
+                         DebugLoc()}
+               : reason();
+  }
+  pg_count_operations(Threads.Plan, &Options);
+  pg_coverage C;
+  if (O.Verify != VerifyLevel::Off &&
+      pg_verify(Threads.Plan, HasCopies ? OnThreads : nullptr, &C, &Report) !=
+          isl_stat_ok)
+    return reason();
+  // What fits into 32 bits does into those that addresses have.
+  Threads.Plan->index_bits = 64;
+  IslErrors Errors(Core.Ctx, "generation of loops for threads");
+  auto Why = generateHostKernels(*Threads.Plan, Imported, S, Threads.Code);
+  if (!Why)
+    Why = checkHost(S, Imported, *Threads.Plan, Threads.Code);
+  return Errors.refuse(Why);
+}
+
+} // namespace polygpu
