@@ -189,7 +189,7 @@ class Oracle:
         if variant is not program:
             program = program.copy()
             for k, other in zip(program.kernels, variant.kernels):
-                k.params = other.params
+                k.params, k.calls = other.params, other.calls
                 k.forced = other.used()
         (work / "kernel.c").write_text(program.kernel_text())
         (work / "variant.c").write_text(variant.kernel_text())
