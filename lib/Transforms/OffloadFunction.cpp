@@ -612,7 +612,11 @@ bool FunctionOffloader::doWithoutRecord(const Region &Found,
 std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
                                                   pg_budget &ScopBudget,
                                                   bool IsSerial) {
-  std::unique_ptr<polly::Scop> S = D.build(Found);
+  pg_budget Model;
+  beginModel(Model, O);
+  std::unique_ptr<polly::Scop> S = D.build(Found, Model);
+  if (auto Why = refuseIfSpent(Model))
+    return Why;
   if (!S)
     return D.explainUnmodelled(Found);
   giveBackPolly(ScopBudget);

@@ -26,6 +26,9 @@ pg_options limitsOfPhase(const Options &O);
 /// Begin a budget that is a part of \p Outer: at most half of what that has
 /// left, or five sixths if this is the "Last" SCoP of it, for its parts.
 void beginScop(pg_budget &B, const Options &O, pg_budget *Outer, bool IsLast);
+
+/// What Polly may take for the model of one region.
+void beginModel(pg_budget &B, const Options &O);
 void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer);
 
 /// Has a function more left than what each SCoP may take in any case?

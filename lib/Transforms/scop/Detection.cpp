@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "scop/Detection.h"
+#include "adaptor/ModelLimit.h"
 #include "adaptor/PollyAdaptor.h"
 #include "polly/ScopBuilder.h"
 #include "prepare/CloseCounters.h"
@@ -39,12 +40,14 @@ Detection::Detection(Function &F, FunctionAnalysisManager &FAM)
 SmallVector<Region *, 8> Detection::regions() const { return regionsOf(SD); }
 
 /// The builder must be gone before the SCoP, which owns the isl context.
-std::unique_ptr<polly::Scop> Detection::build(Region &R) {
+std::unique_ptr<polly::Scop> Detection::build(Region &R,
+                                              const pg_budget &Budget) {
   Impossible.reset();
   if (!retake(SD, R))
     return nullptr;
   TimeTraceScope Time("PolyGPU: model by Polly");
   refineSubscripts(SD, R, LI, SE);
+  ModelLimit Limit(Budget);
   AssumptionListener Listener(R.getEntry()->getContext());
   auto S =
       polly::ScopBuilder(&R, AC, AA, R.getEntry()->getModule()->getDataLayout(),

@@ -10,6 +10,7 @@
 #include "adaptor/AnyIteration.h"
 #include "adaptor/Assumptions.h"
 #include "polly/ScopDetection.h"
+#include "polygpu/polyhedral.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/PassManager.h"
@@ -47,8 +48,9 @@ struct Detection {
   /// The largest regions that were taken.
   llvm::SmallVector<llvm::Region *, 8> regions() const;
 
-  /// The model of \p R, which was taken, or null.
-  std::unique_ptr<polly::Scop> build(llvm::Region &R);
+  /// The model of \p R, which was taken, or null; not complete, and to be
+  /// refused, if \p Budget is spent.
+  std::unique_ptr<polly::Scop> build(llvm::Region &R, const pg_budget &Budget);
 
   /// Why there is no model of \p R, which was to be built last.  Has an
   /// instruction if that is in front of the loops: then it only has to be kept
