@@ -7,6 +7,7 @@
 #include "Reasons.h"
 #include "ReductionOperators.h"
 #include "polly/ScopInfo.h"
+#include "prepare/SplitSums.h"
 #include "scop/Updates.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -146,6 +147,16 @@ OrderedSteps::usersOf(const Instruction &I) const {
   return Users;
 }
 
+/// Does \p L write more than what is the same in all of its iterations?
+static bool storesElements(const Loop &L) {
+  return any_of(L.blocks(), [&](const BasicBlock *BB) {
+    return any_of(*BB, [&](const Instruction &I) {
+      const auto *Store = dyn_cast<StoreInst>(&I);
+      return Store && !L.isLoopInvariant(Store->getPointerOperand());
+    });
+  });
+}
+
 bool OrderedSteps::lead(const Instruction &Old, const Instruction *Last,
                         const Instruction &Kept) {
   if (!Last || !L.contains(Last))
@@ -161,7 +172,8 @@ bool OrderedSteps::lead(const Instruction &Old, const Instruction *Last,
         return false;
       Choice = cast<SelectInst>(*Found);
       Users.erase(Found);
-      if (Choice->getCondition() == At)
+      // What is stored under the condition may be what is read next.
+      if (Choice->getCondition() == At || storesElements(L))
         return false;
     }
     if (Users.size() != 1 || (Users[0] != Choice && !take(*Users[0])))
@@ -229,7 +241,11 @@ static std::string carriedBy(const ImportedScop &Imported) {
       for (unsigned J = 0; J < P.stmts[I].n_access; ++J)
         if (P.stmts[I].accesses[J].array == A)
           Written |= P.stmts[I].accesses[J].write;
-    if (isAnonymous(Imported.Arrays[P.arrays[A].origin]->getBasePtr()))
+    const llvm::Value *Base = Imported.Arrays[P.arrays[A].origin]->getBasePtr();
+    if (isAnonymous(Base))
+      continue;
+    if (const auto *I = dyn_cast<Instruction>(Base);
+        I && I->hasMetadata(PartMetadata))
       continue;
     if ((P.arrays[A].kind == PG_ARRAY_PHI || Written) &&
         Named.insert(P.arrays[A].source_name).second)

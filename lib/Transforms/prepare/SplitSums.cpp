@@ -87,6 +87,7 @@ static AllocaInst *keep(Instruction &E) {
   // Two elements: an array, and no scalar.
   AllocaInst *Memory = Entry.CreateAlloca(ArrayType::get(Ty, 2));
   Memory->setName(E.hasName() ? E.getName() : "part");
+  Memory->setMetadata(PartMetadata, MDNode::get(F.getContext(), {}));
   IRBuilder<> B(E.getParent(), isa<PHINode>(E)
                                    ? E.getParent()->getFirstInsertionPt()
                                    : std::next(E.getIterator()));

@@ -117,6 +117,24 @@ float alone(int n, const float *restrict a)
     return s;
 }
 
+// == sums under conditions: beside a store of what is read next
+
+REFUSED("loop not offloaded: every loop depends on its own earlier iterations; "
+        "nothing can run in parallel (the loops write 's', 'b'); write results "
+        "to an array that the loop does not read, or use one element per "
+        "iteration instead of one scalar")
+float next_is_read(int n, float *b, float s0)
+{
+    float s = 0;
+
+    for (int i = 0; i < n; i++) // here
+        if (b[i] > 0) {
+            s += b[i];
+            b[i + 1] = s0;
+        }
+    return s;
+}
+
 int main(int argc, char **argv)
 {
     harness_start(argc, argv);
@@ -144,6 +162,8 @@ int main(int argc, char **argv)
         RESULT(count_beside(N, a, out));
         dump("out", out, sizeof *out);
         RESULT(alone(N, a));
+        RESULT(next_is_read(N - 1, b, -1));
+        dump("b", b, sizeof b);
     }
     return harness_end();
 }
