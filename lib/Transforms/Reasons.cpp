@@ -7,6 +7,7 @@
 #include "Reasons.h"
 #include "ReductionOperators.h"
 #include "polly/ScopInfo.h"
+#include "prepare/SplitSums.h"
 #include "scop/Updates.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -102,21 +103,88 @@ static std::string placedExtreme(const ImportedScop &Imported) {
   return "";
 }
 
-/// Is \p I an operation of floating-point numbers on \p Old whose order
-/// matters, with a result that nothing in \p L uses but \p Kept?
-static bool isOrderedUpdate(const Instruction *I, const Instruction &Old,
-                            const Instruction &Kept, const Loop &L) {
-  auto IsAlone = [&](const Instruction &Of, const Instruction &User) {
-    return all_of(Of.users(), [&](const llvm::User *U) {
-      return U == &User || !L.contains(cast<Instruction>(U));
-    });
-  };
+/// Operations on one result in one iteration that are looked at.
+static const unsigned MostOfResult = 8;
+
+/// Follows a result through the operations of one iteration.
+class OrderedSteps {
+public:
+  explicit OrderedSteps(const Loop &L) : L(L) {}
+
+  /// Does \p Last come from \p Old by operations on floating-point numbers of
+  /// one operator whose order matters, some perhaps under a condition, and does
+  /// nothing in the loop use what they give but \p Kept?
+  bool lead(const Instruction &Old, const Instruction *Last,
+            const Instruction &Kept);
+
+private:
+  const Loop &L;
+  pg_operator Op = PG_OP_NONE;
+
+  bool take(const Instruction &I);
+  SmallVector<const Instruction *, 2> usersOf(const Instruction &I) const;
+};
+
+bool OrderedSteps::take(const Instruction &I) {
   unsigned Operands;
-  return I && I->getType()->isFloatingPointTy() && L.contains(I) &&
-         is_contained(I->operands(), &Old) &&
-         operatorOf(*I, true, Operands) != PG_OP_NONE &&
-         operatorOf(*I, false, Operands) == PG_OP_NONE && IsAlone(Old, *I) &&
-         IsAlone(*I, Kept);
+  const pg_operator Own = operatorOf(I, true, Operands);
+  if (!I.getType()->isFloatingPointTy() || Own == PG_OP_NONE ||
+      operatorOf(I, false, Operands) != PG_OP_NONE ||
+      (Op != PG_OP_NONE && Op != Own))
+    return false;
+  Op = Own;
+  return true;
+}
+
+/// What uses \p I in the loop.
+SmallVector<const Instruction *, 2>
+OrderedSteps::usersOf(const Instruction &I) const {
+  SmallVector<const Instruction *, 2> Users;
+  for (const User *U : I.users())
+    if (const auto *Own = cast<Instruction>(U);
+        L.contains(Own) && !is_contained(Users, Own))
+      Users.push_back(Own);
+  return Users;
+}
+
+/// Does \p L write more than what is the same in all of its iterations?
+static bool storesElements(const Loop &L) {
+  return any_of(L.blocks(), [&](const BasicBlock *BB) {
+    return any_of(*BB, [&](const Instruction &I) {
+      const auto *Store = dyn_cast<StoreInst>(&I);
+      return Store && !L.isLoopInvariant(Store->getPointerOperand());
+    });
+  });
+}
+
+bool OrderedSteps::lead(const Instruction &Old, const Instruction *Last,
+                        const Instruction &Kept) {
+  if (!Last || !L.contains(Last))
+    return false;
+  const Instruction *At = &Old;
+  const SelectInst *Choice = nullptr; // between what is and what was
+  for (unsigned Left = MostOfResult; Left && At != Last; --Left) {
+    auto Users = usersOf(*At);
+    if (!Choice && Users.size() == 2) {
+      auto *Found = find_if(
+          Users, [](const Instruction *I) { return isa<SelectInst>(I); });
+      if (Found == Users.end())
+        return false;
+      Choice = cast<SelectInst>(*Found);
+      Users.erase(Found);
+      // What is stored under the condition may be what is read next.
+      if (Choice->getCondition() == At || storesElements(L))
+        return false;
+    }
+    if (Users.size() != 1 || (Users[0] != Choice && !take(*Users[0])))
+      return false;
+    At = Users[0];
+    if (At == Choice)
+      Choice = nullptr;
+  }
+  const auto Users = usersOf(*At);
+  return At == Last && !Choice && Op != PG_OP_NONE && Users.size() == 1 &&
+         Users[0] == &Kept;
 }
 
 /// What \p I, in \p L, carries on as such a result, a phi or in memory; or
@@ -125,8 +193,8 @@ static const Value *orderedUpdate(const Instruction &I, const Loop &L) {
   if (const auto *Phi = dyn_cast<PHINode>(&I))
     return any_of(Phi->incoming_values(),
                   [&](const Use &U) {
-                    return isOrderedUpdate(dyn_cast<Instruction>(U.get()), *Phi,
-                                           *Phi, L);
+                    return OrderedSteps(L).lead(
+                        *Phi, dyn_cast<Instruction>(U.get()), *Phi);
                   })
                ? Phi
                : nullptr;
@@ -141,7 +209,7 @@ static const Value *orderedUpdate(const Instruction &I, const Loop &L) {
                   return Load &&
                          Load->getPointerOperand() ==
                              Store->getPointerOperand() &&
-                         isOrderedUpdate(Next, *Load, *Store, L);
+                         OrderedSteps(L).lead(*Load, Next, *Store);
                 })
              ? Store->getPointerOperand()
              : nullptr;
@@ -173,7 +241,11 @@ static std::string carriedBy(const ImportedScop &Imported) {
       for (unsigned J = 0; J < P.stmts[I].n_access; ++J)
         if (P.stmts[I].accesses[J].array == A)
           Written |= P.stmts[I].accesses[J].write;
-    if (isAnonymous(Imported.Arrays[P.arrays[A].origin]->getBasePtr()))
+    const llvm::Value *Base = Imported.Arrays[P.arrays[A].origin]->getBasePtr();
+    if (isAnonymous(Base))
+      continue;
+    if (const auto *I = dyn_cast<Instruction>(Base);
+        I && I->hasMetadata(PartMetadata))
       continue;
     if ((P.arrays[A].kind == PG_ARRAY_PHI || Written) &&
         Named.insert(P.arrays[A].source_name).second)

@@ -15,6 +15,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -863,6 +864,10 @@ void Predicator::separate(BasicBlock &BB) {
                  !areBeside(*Store, *Load) && mayBeSameElement(Written, Read);
         }))
       continue;
+    // What is behind belongs to the region as well, and a block that returns
+    // cannot: an address from here would be a result.
+    if (succ_empty(&BB))
+      SplitBlock(&BB, BB.getTerminator());
     BasicBlock *Next = SplitBlock(&BB, Load);
     passTruths(BB, *Next);
     readAgain(*Next);

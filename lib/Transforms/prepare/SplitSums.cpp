@@ -87,12 +87,24 @@ static AllocaInst *keep(Instruction &E) {
   // Two elements: an array, and no scalar.
   AllocaInst *Memory = Entry.CreateAlloca(ArrayType::get(Ty, 2));
   Memory->setName(E.hasName() ? E.getName() : "part");
+  Memory->setMetadata(PartMetadata, MDNode::get(F.getContext(), {}));
   IRBuilder<> B(E.getParent(), isa<PHINode>(E)
                                    ? E.getParent()->getFirstInsertionPt()
                                    : std::next(E.getIterator()));
   B.SetCurrentDebugLocation(E.getDebugLoc());
   B.CreateStore(&E, Memory);
   return Memory;
+}
+
+/// \p Truth as a number of 8 bits, computed behind it.
+static Instruction *numberOf(Instruction &Truth) {
+  BasicBlock *BB = Truth.getParent();
+  auto *Number =
+      new ZExtInst(&Truth, Type::getInt8Ty(Truth.getContext()), "",
+                   isa<PHINode>(Truth) ? BB->getFirstInsertionPt()
+                                       : std::next(Truth.getIterator()));
+  Number->setDebugLoc(Truth.getDebugLoc());
+  return Number;
 }
 
 /// Have \p Next, a block of its own, read \p E from memory.
@@ -151,6 +163,8 @@ private:
   function_ref<bool(const Instruction &)> IsKept;
 
   Instruction *onlyUser(const Instruction &I) const;
+  SelectInst *choiceAt(const Instruction &I, Instruction *&First) const;
+  bool step(const Instruction &From, Chain &Into) const;
   bool chainOf(PHINode &Phi, Chain &Into) const;
   bool isCarried(const PHINode &Phi) const;
   bool chainOf(AllocaInst &Memory, Chain &Into) const;
@@ -174,17 +188,62 @@ Instruction *SumMover::onlyUser(const Instruction &I) const {
   return Only;
 }
 
+/// What chooses between \p I, a sum so far, and what becomes of it under a
+/// condition, of which \p First is the first operation; null if the loop uses
+/// it in another way.
+SelectInst *SumMover::choiceAt(const Instruction &I,
+                               Instruction *&First) const {
+  SelectInst *Choice = nullptr;
+  First = nullptr;
+  for (const User *U : I.users()) {
+    auto *User = cast<Instruction>(const_cast<llvm::User *>(U));
+    if (!L.contains(User))
+      continue;
+    if (auto *Select = dyn_cast<SelectInst>(User); Select && !Choice)
+      Choice = Select;
+    else if (isOrdered(*User) && (!First || First == User))
+      First = User;
+    else
+      return nullptr;
+  }
+  return First ? Choice : nullptr;
+}
+
+/// Append what a sum becomes from \p From on: an operation, or those under a
+/// condition and the choice behind them.  False for anything else.
+bool SumMover::step(const Instruction &From, Chain &Into) const {
+  if (Into.size() >= MostOfSum)
+    return false;
+  Instruction *Next = onlyUser(From);
+  if (Next) {
+    Into.push_back(Next);
+    return isOrdered(*Next);
+  }
+  SelectInst *Choice = choiceAt(From, Next);
+  // The other value of the choice is what the sum was.
+  if (!Choice ||
+      (Choice->getTrueValue() == &From) == (Choice->getFalseValue() == &From))
+    return false;
+  while (Next != Choice) {
+    if (!Next || !isOrdered(*Next) || Into.size() >= MostOfSum)
+      return false;
+    Into.push_back(Next);
+    Next = onlyUser(*Next);
+  }
+  Into.push_back(Choice);
+  return true;
+}
+
 /// The operations that lead from \p Phi to its next value, each of which
 /// nothing else in the loop uses; false if something else does.
 bool SumMover::chainOf(PHINode &Phi, Chain &Into) const {
   if (!Phi.getType()->isFloatTy() && !Phi.getType()->isDoubleTy())
     return false;
   const Value *Last = Phi.getIncomingValueForBlock(L.getLoopLatch());
-  for (Instruction *I = &Phi; I != Last || I == &Phi; Into.push_back(I)) {
-    I = onlyUser(*I);
-    if (!I || !isOrdered(*I) || Into.size() == MostOfSum)
+  do
+    if (!step(Into.empty() ? Phi : *Into.back(), Into))
       return false;
-  }
+  while (Into.back() != Last);
   return onlyUser(*Into.back()) == &Phi;
 }
 
@@ -226,12 +285,9 @@ bool SumMover::chainOf(AllocaInst &Memory, Chain &Into) const {
       First->getType() != Memory.getAllocatedType())
     return false;
   Into.push_back(First);
-  while (Into.back() != Last) {
-    Instruction *I = onlyUser(*Into.back());
-    if (!I || (I != Last && !isOrdered(*I)) || Into.size() == MostOfSum)
+  while (Into.back() != Last)
+    if (!step(*Into.back(), Into) && Into.back() != Last)
       return false;
-    Into.push_back(I);
-  }
   return true;
 }
 
@@ -279,14 +335,22 @@ Instruction *SumMover::sourceOf(Instruction &E) const {
   return nullptr;
 }
 
-/// The numbers from the loop that \p Operations use beside each other.
+/// Is \p E, an operand of \p I, the condition of a choice?
+static bool isCondition(const Value &E, const Instruction &I) {
+  const auto *Choice = dyn_cast<SelectInst>(&I);
+  return Choice && Choice->getCondition() == &E;
+}
+
+/// The numbers from the loop that \p Operations use beside each other, and the
+/// conditions.
 SmallVector<Instruction *, 8>
 SumMover::summands(const Chain &Operations) const {
   SmallVector<Instruction *, 8> Found;
   for (Instruction *I : Operations)
     for (Value *V : I->operands())
       if (auto *E = dyn_cast<Instruction>(V);
-          E && L.contains(E) && E->getType() == I->getType() &&
+          E && L.contains(E) &&
+          (E->getType() == I->getType() || isCondition(*E, *I)) &&
           !is_contained(Operations, E) && !is_contained(Found, E) &&
           !(isa<PHINode>(E) && E->getParent() == L.getHeader()))
         Found.push_back(E);
@@ -309,14 +373,18 @@ bool SumMover::run() {
     I->moveBefore(Latch->getTerminator()->getIterator());
   Instruction *Begin = Operations.front();
   for (auto [E, Source] : Sources) {
-    Value *Address = Source ? getLoadStorePointerOperand(Source) : keep(*E);
+    // No memory has truth values.
+    Instruction *Number = E->getType()->isIntegerTy(1) ? numberOf(*E) : E;
+    Value *Address =
+        Source ? getLoadStorePointerOperand(Source) : keep(*Number);
     IRBuilder<> B(Operations.front());
     B.SetCurrentDebugLocation(Operations.front()->getDebugLoc());
-    LoadInst *Again = B.CreateLoad(E->getType(), Address);
+    LoadInst *Again = B.CreateLoad(Number->getType(), Address);
     if (Source)
       Again->setAlignment(getLoadStoreAlignment(Source));
+    Value *Is = Number == E ? Again : B.CreateIsNotNull(Again);
     for (Instruction *I : Operations)
-      I->replaceUsesOfWith(E, Again);
+      I->replaceUsesOfWith(E, Is);
     Begin = Begin == Operations.front() ? Again : Begin;
   }
   SplitBlock(Latch, Begin->getIterator());

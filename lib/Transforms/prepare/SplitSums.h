@@ -33,6 +33,9 @@ class Loop;
 
 namespace polygpu {
 
+/// On memory that is no variable of the program.
+inline constexpr char PartMetadata[] = "polygpu.part";
+
 /// Part sums and products in \p L of floating-point numbers from what loops
 /// inside compute for them.  True if there were any; no analysis of the
 /// function holds then.
