@@ -435,6 +435,10 @@ Value *StatementCloner::value(Value *V) {
     return PoisonValue::get(V->getType());
   }
   if (auto *Known = dyn_cast<Constant>(V)) {
+    // A variable that was not set has some value on the device as well: without
+    // the store of one, the checked device takes loads of it for errors.
+    if (isa<UndefValue>(Known))
+      return Constant::getNullValue(V->getType());
     if (isPlainConstant(Known))
       return Known;
     C.refuse(
