@@ -374,7 +374,8 @@ Value *StatementCloner::call(CallInst *Call) {
     SmallVector<Type *, 2> Overloads;
     if (Intrinsic::isOverloaded(ID))
       Overloads.push_back(Call->getType());
-    if (ID == Intrinsic::scmp || ID == Intrinsic::ucmp)
+    if (ID == Intrinsic::scmp || ID == Intrinsic::ucmp ||
+        ID == Intrinsic::fptosi_sat || ID == Intrinsic::fptoui_sat)
       Overloads.push_back(Operands.front()->getType());
     Function *Callee = Intrinsic::getOrInsertDeclaration(&C.M, ID, Overloads);
     New = C.B.CreateCall(Callee, Operands);
