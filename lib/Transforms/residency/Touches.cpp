@@ -222,8 +222,8 @@ void Touches::findAccesses(const BetweenRuns &Between, HostAccesses &Accesses) {
 
 /// Before the function is left, and its variables with it: nothing of a scope
 /// that goes on may need them.
-/// A variable that is made under a condition or in a loop, by alloca() or with a
-/// variable size, has no address there that is all there is of it.
+/// A variable that is made under a condition or in a loop, by alloca() or with
+/// a variable size, has no address there that is all there is of it.
 void Touches::leaveFrame(Instruction &Exit, HostAccesses &Accesses) {
   const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   auto IsKnown = [&](const Value *Object) {
