@@ -169,7 +169,6 @@ Value *Instrumenter::keepApart(AllocaInst &A, Value *Size) {
 /// Bytes of a local variable that are read before they are written, as where a
 /// loop that is to write them has no iteration: the same in both executions.
 void Instrumenter::fill(AllocaInst &A) {
-  enum { Byte = 0x5A };
   IRBuilder<> Before(&A);
   Value *Size = Before.CreateMul(
       Before.CreateZExtOrTrunc(A.getArraySize(), I64),
@@ -182,7 +181,7 @@ void Instrumenter::fill(AllocaInst &A) {
     A.replaceAllUsesWith(Apart);
   if (!isOffloaded(*A.getFunction()))
     tell(B, Variable, Size);
-  B.CreateMemSet(Variable, B.getInt8(Byte), Size, A.getAlign());
+  B.CreateMemSet(Variable, B.getInt8(VERIFY_UNSET), Size, A.getAlign());
   if (Apart)
     A.eraseFromParent();
 }
@@ -461,8 +460,11 @@ void Instrumenter::run() {
       redirect(F, "verify_errno");
     else if (Name == "calloc")
       redirect(F, "verify_calloc");
-    else if (Name == "strlen")
-      redirect(F, "verify_strlen");
+    else if (Name == "strlen" || Name == "strcmp" || Name == "strncmp" ||
+             Name == "memcmp" || Name == "memchr")
+      redirect(F, ("verify_" + Name).str());
+    else if (Name == "bcmp")
+      redirect(F, "verify_memcmp");
     else if (Name == "free" || Name == "_ZdlPv" || Name == "_ZdaPv" ||
              Name == "_ZdlPvm")
       redirect(F, "verify_free");

@@ -5,8 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Undefined.h"
+#include "memory/memory.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -20,13 +23,14 @@ namespace {
 class Poison {
 public:
   explicit Poison(Function &F)
-      : F(F), No(ConstantInt::getFalse(F.getContext())) {}
+      : F(F), No(ConstantInt::getFalse(F.getContext())), DT(F) {}
 
   void run();
 
 private:
   Function &F;
   Constant *No;
+  DominatorTree DT;
   DenseMap<const Value *, Value *> Bits;
 
   Value *of(const Value *V) const;
@@ -35,6 +39,7 @@ private:
   Value *madeBy(IRBuilder<> &B, BinaryOperator &I, bool Signed) const;
   Value *lostByShift(IRBuilder<> &B, BinaryOperator &I, bool Signed) const;
   Value *ofSelect(IRBuilder<> &B, SelectInst &I) const;
+  bool mayBeUnset(const LoadInst &Load) const;
   Value *compute(IRBuilder<> &B, Instruction &I) const;
   Value *used(IRBuilder<> &B, const Instruction &I) const;
   void add(Instruction &I);
@@ -124,7 +129,36 @@ Value *Poison::ofSelect(IRBuilder<> &B, SelectInst &I) const {
   return B.CreateOr(of(I.getCondition()), Chosen);
 }
 
+/// Does it read a variable of this function that may not have been written
+/// before, of a size whose bytes tell?
+bool Poison::mayBeUnset(const LoadInst &Load) const {
+  const Value *At = Load.getPointerOperand();
+  uint64_t Bits = F.getDataLayout().getTypeSizeInBits(Load.getType());
+  const auto *Variable = dyn_cast<AllocaInst>(getUnderlyingObject(At));
+  if (!Variable || (Bits != 32 && Bits != 64))
+    return false;
+  return At != Variable || none_of(Variable->users(), [&](const User *U) {
+           const auto *Store = dyn_cast<StoreInst>(U);
+           return Store && Store->getPointerOperand() == Variable &&
+                  DT.dominates(Store, &Load);
+         });
+}
+
+/// Is \p V what is in memory that nobody has written?
+static Value *isUnset(IRBuilder<> &B, Value *V) {
+  enum { Byte = 8 };
+  const DataLayout &DL = B.GetInsertBlock()->getDataLayout();
+  auto Bits = static_cast<unsigned>(DL.getTypeSizeInBits(V->getType()));
+  Value *Number = V->getType()->isPointerTy()
+                      ? B.CreatePtrToInt(V, B.getIntNTy(Bits))
+                      : B.CreateBitCast(V, B.getIntNTy(Bits));
+  return B.CreateICmpEQ(
+      Number, B.getInt(APInt::getSplat(Bits, APInt(Byte, VERIFY_UNSET))));
+}
+
 Value *Poison::compute(IRBuilder<> &B, Instruction &I) const {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return mayBeUnset(*Load) ? isUnset(B, Load) : No;
   if (auto *Select = dyn_cast<SelectInst>(&I))
     return Select->getCondition()->getType()->isVectorTy()
                ? No
@@ -142,6 +176,15 @@ Value *Poison::used(IRBuilder<> &B, const Instruction &I) const {
                            : isa<LoadInst, StoreInst, AtomicRMWInst,
                                  AtomicCmpXchgInst, CallBase>(I) ||
                                  I.isTerminator();
+  // What is copied from a variable that was not set may stay so.
+  if (auto *Store = dyn_cast<StoreInst>(&I);
+      Store && of(Store->getValueOperand()) != No) {
+    Value *V = const_cast<Value *>(Store->getValueOperand());
+    uint64_t Size = F.getDataLayout().getTypeSizeInBits(V->getType());
+    if (Size == 32 || Size == 64)
+      return B.CreateOr(of(Store->getPointerOperand()),
+                        B.CreateAnd(of(V), B.CreateNot(isUnset(B, V))));
+  }
   return Matters ? ofAny(B, I) : No;
 }
 

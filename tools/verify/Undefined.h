@@ -10,9 +10,13 @@
 // each value that may be poison a bit is computed, and verify_poison gets it
 // where the value is used like that.
 //
-// Only what C makes undefined is looked at: flags of additions, subtractions,
-// multiplications and shifts, and the width of shifts.  Values of vectors and
-// structures are taken for defined.
+// The same holds for a local variable that is read before it is written.  That
+// it was not written is seen by its bytes, which are VERIFY_UNSET in both
+// executions, of numbers of four and eight bytes; such a value may be copied.
+//
+// Else only what C makes undefined is looked at: flags of additions,
+// subtractions, multiplications and shifts, and the width of shifts.  Values of
+// vectors and structures are taken for defined.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_VERIFY_UNDEFINED_H

@@ -173,7 +173,11 @@ void defineOurs() {
                                                   OURS(verify_copied),
                                                   OURS(verify_errno),
                                                   OURS(verify_free),
+                                                  OURS(verify_memchr),
+                                                  OURS(verify_memcmp),
+                                                  OURS(verify_strcmp),
                                                   OURS(verify_strlen),
+                                                  OURS(verify_strncmp),
                                                   OURS(verify_leave),
                                                   OURS(verify_local),
                                                   OURS(verify_malloc),
@@ -366,7 +370,8 @@ Outcome explain(int Status, const Report &R, std::string &Why) {
   static const std::pair<int, const char *> Known[] = {
       {VERIFY_ENDED, "it ends the program"},
       {VERIFY_ASSEMBLY, "it executes inline assembly"},
-      {VERIFY_POISON, "a signed number overflows, or a shift is too wide"}};
+      {VERIFY_POISON, "a signed number overflows, or a shift is too wide, or a "
+                      "variable that was not set is used"}};
   for (auto [Ended, Reason] : Known)
     if (Code == Ended) {
       Why = Reason;

@@ -374,7 +374,8 @@ Value *StatementCloner::call(CallInst *Call) {
     SmallVector<Type *, 2> Overloads;
     if (Intrinsic::isOverloaded(ID))
       Overloads.push_back(Call->getType());
-    if (ID == Intrinsic::scmp || ID == Intrinsic::ucmp)
+    if (ID == Intrinsic::scmp || ID == Intrinsic::ucmp ||
+        ID == Intrinsic::fptosi_sat || ID == Intrinsic::fptoui_sat)
       Overloads.push_back(Operands.front()->getType());
     Function *Callee = Intrinsic::getOrInsertDeclaration(&C.M, ID, Overloads);
     New = C.B.CreateCall(Callee, Operands);
@@ -435,6 +436,10 @@ Value *StatementCloner::value(Value *V) {
     return PoisonValue::get(V->getType());
   }
   if (auto *Known = dyn_cast<Constant>(V)) {
+    // A variable that was not set has some value on the device as well: without
+    // the store of one, the checked device takes loads of it for errors.
+    if (isa<UndefValue>(Known))
+      return Constant::getNullValue(V->getType());
     if (isPlainConstant(Known))
       return Known;
     C.refuse(

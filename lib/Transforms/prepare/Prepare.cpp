@@ -109,6 +109,34 @@ static void dropHints(Function &F) {
       }
 }
 
+/// What an inlined call says of its arguments, that they do not overlap, holds
+/// for one call: in a loop each iteration has another one, and what overlaps in
+/// different iterations is not told apart by Polly, which does not take the
+/// calls that begin such scopes either.
+static void forgetScopesInLoops(Function &F, const LoopInfo &LI) {
+  SmallPtrSet<const Metadata *, 8> Forgotten;
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Begin = dyn_cast<NoAliasScopeDeclInst>(&I);
+        Begin && LI.getLoopFor(I.getParent())) {
+      for (const MDOperand &Scope : Begin->getScopeList()->operands())
+        Forgotten.insert(Scope.get());
+      Begin->eraseFromParent();
+    }
+  if (Forgotten.empty())
+    return;
+  for (Instruction &I : instructions(F)) {
+    MDNode *List = I.getMetadata(LLVMContext::MD_noalias);
+    if (!List)
+      continue;
+    SmallVector<Metadata *, 8> Kept;
+    for (const MDOperand &Scope : List->operands())
+      if (!Forgotten.contains(Scope.get()))
+        Kept.push_back(Scope.get());
+    I.setMetadata(LLVMContext::MD_noalias,
+                  Kept.empty() ? nullptr : MDNode::get(F.getContext(), Kept));
+  }
+}
+
 void revealValues(Function &F) {
   revealHidden(F);
   closeEnds(F);
@@ -375,6 +403,7 @@ Function *makeCopy(Function &F, MathErrno &Errno, const KeptCalls &Kept,
   describeKept(*Copy, Kept);
   hoistThreadLocalAddresses(*Copy);
   dropHints(*Copy);
+  forgetScopesInLoops(*Copy, FAM.getResult<LoopAnalysis>(*Copy));
   const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(*Copy);
   Errno.mark(*Copy, TLI);
   canonicalise(*Copy, Choice, FAM);

@@ -222,11 +222,21 @@ void Touches::findAccesses(const BetweenRuns &Between, HostAccesses &Accesses) {
 
 /// Before the function is left, and its variables with it: nothing of a scope
 /// that goes on may need them.
+/// A variable that is made under a condition or in a loop, by alloca() or with
+/// a variable size, has no address there that is all there is of it.
 void Touches::leaveFrame(Instruction &Exit, HostAccesses &Accesses) {
+  const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto IsKnown = [&](const Value *Object) {
+    const auto *A = dyn_cast<AllocaInst>(Object);
+    return !A || (DT.dominates(A, &Exit) && !LI.getLoopFor(A->getParent()));
+  };
   auto Leave = [&](Value *Object, uint64_t Size) {
     HostAccess Access = Accesses.ofEnd(Object, Size);
-    if (Access.Kind != HostAccess::Nothing)
-      place(Exit, Access);
+    if (Access.Kind == HostAccess::Nothing)
+      return;
+    if (!IsKnown(Object))
+      Access = {HostAccess::Everything, nullptr, nullptr, 0, Access.Mode};
+    place(Exit, Access);
   };
   for (Instruction &I : instructions(F))
     if (auto *A = dyn_cast<AllocaInst>(&I)) {

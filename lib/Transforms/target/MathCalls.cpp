@@ -185,6 +185,13 @@ CallKind classifyCall(const CallBase &Call) {
     Intrinsic::ID ID = II->getIntrinsicID();
     bool IsHalf = II->getType()->getScalarType()->isHalfTy();
     bool IsSign = ID == Intrinsic::fabs || ID == Intrinsic::copysign;
+    // Of Fortran and Rust: what is too large becomes the largest number, on the
+    // device as well.
+    if (ID == Intrinsic::fptosi_sat || ID == Intrinsic::fptoui_sat) {
+      const Type *From = II->getArgOperand(0)->getType();
+      return From->isFloatTy() || From->isDoubleTy() ? CallKind::Intrinsic
+                                                     : CallKind::Refused;
+    }
     if (isExactIntrinsic(ID) && (!IsHalf || IsSign))
       return CallKind::Intrinsic;
   }

@@ -546,6 +546,18 @@ static bool are_locals(const struct object *o, size_t at)
     return is_on_stack(one) && is_on_stack(other);
 }
 
+/* Is the value around byte "at" one of variables that were not set, as where a
+ * structure is copied as a whole?  The second execution may leave anything. */
+static bool are_unset(const struct object *o, size_t at)
+{
+    static const char unset[] = {VERIFY_UNSET, VERIFY_UNSET, VERIFY_UNSET,
+                                 VERIFY_UNSET};
+
+    at -= at % sizeof unset;
+    return o->size - at >= sizeof unset &&
+           memcmp(left(o, at), unset, sizeof unset) == 0;
+}
+
 /* Perhaps, that is. */
 static bool is_floating(uint8_t type)
 {
@@ -564,7 +576,7 @@ static size_t first_difference(const struct object *o, size_t at, size_t n,
         return end;
     for (; at < end; ++at, ++other)
         if (o->live[at] != *other && !are_nans(o, at) && !are_locals(o, at) &&
-            !(loosely && is_floating(o->types[at])))
+            !are_unset(o, at) && !(loosely && is_floating(o->types[at])))
             break;
     return at;
 }
@@ -745,6 +757,56 @@ uint64_t verify_strlen(const char *text)
         if (!text[n])
             return n;
     }
+}
+
+/* Byte "at" of "bytes", which the program reads. */
+static unsigned char byte_of(const void *bytes, uint64_t at)
+{
+    const unsigned char *byte = (const unsigned char *)bytes + at;
+
+    verify_access((void *)byte, 1, 0, VERIFY_INTEGER);
+    return *byte;
+}
+
+/* "most" bytes, or less where the two end or differ before. */
+static int compare(const void *one, const void *other, uint64_t most, bool text)
+{
+    uint64_t i;
+
+    for (i = 0; i < most; ++i) {
+        unsigned char a = byte_of(one, i), b = byte_of(other, i);
+
+        if (a != b)
+            return a < b ? -1 : 1;
+        if (text && !a)
+            break;
+    }
+    return 0;
+}
+
+int verify_memcmp(const void *one, const void *other, uint64_t size)
+{
+    return compare(one, other, size, false);
+}
+
+int verify_strcmp(const char *one, const char *other)
+{
+    return compare(one, other, UINT64_MAX, true);
+}
+
+int verify_strncmp(const char *one, const char *other, uint64_t most)
+{
+    return compare(one, other, most, true);
+}
+
+void *verify_memchr(const void *bytes, int value, uint64_t size)
+{
+    uint64_t i;
+
+    for (i = 0; i < size; ++i)
+        if (byte_of(bytes, i) == (unsigned char)value)
+            return (char *)bytes + i;
+    return NULL;
 }
 
 void verify_free(void *address)

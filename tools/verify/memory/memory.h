@@ -45,6 +45,9 @@ enum {
     VERIFY_POISON = 14
 };
 
+/* Each byte of a local variable that nobody has written yet. */
+enum { VERIFY_UNSET = 0x5A };
+
 /* What executions may take. */
 struct verify_limits {
     uint32_t rounds;        /* of loops around offloaded ones */
@@ -111,8 +114,13 @@ void verify_assembly(void);
 bool verify_leave(uint32_t times, uint32_t number);
 void *verify_malloc(uint64_t size);
 void *verify_calloc(uint64_t count, uint64_t size);
-/* Executed, as LLVM computes those of constants. */
+/* Executed, as LLVM computes those of constants and makes one of another, like
+ * bcmp() of a memcmp() that is compared with 0. */
 uint64_t verify_strlen(const char *text);
+int verify_memcmp(const void *one, const void *other, uint64_t size);
+int verify_strcmp(const char *one, const char *other);
+int verify_strncmp(const char *one, const char *other, uint64_t most);
+void *verify_memchr(const void *bytes, int value, uint64_t size);
 void verify_free(void *address);
 
 #ifdef __cplusplus
