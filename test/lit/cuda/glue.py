@@ -2,8 +2,8 @@
 
 main_text(source): the program with a declaration in place of its kernel function.
 glue_text(source, cuda, kind): that function as CUDA, which copies its arrays to
-the device, calls the launchers, and copies the arrays back; None if a launcher has
-a parameter that the function has not.
+the device, calls the launchers, copies the arrays back, and does what the function
+does behind its loops; None if a launcher has a parameter that the function has not.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
@@ -55,6 +55,13 @@ def launchers(cuda):
                   for name, text in heads)
 
 
+def behind_loops(source):
+    """The last statement of the function if it is no loop: the host does it."""
+    f = find_function(source)
+    last = source[f.body:f.end].rstrip("}\n").split("\n")[-1]
+    return [last] if re.fullmatch(r"    [^ }].*;", last) else []
+
+
 def glue_text(source, cuda, kind, include):
     f = find_function(source)
     own = list(parameters(f.parameters))
@@ -62,6 +69,7 @@ def glue_text(source, cuda, kind, include):
     arrays = [(name, count) for _, name, count in own if count]
     lines = [f'#include "{include}"', "#include <stdio.h>",
              "#include <stdlib.h>", f"typedef {kind} T;",
+             "#define AT(array, i, j, m) array[(i) * (m) + (j)]",
              "static void check(cudaError_t error)", "{",
              "  if (error == cudaSuccess)", "    return;",
              '  fprintf(stderr, "CUDA error %d\\n", (int)error);',
@@ -84,4 +92,4 @@ def glue_text(source, cuda, kind, include):
         lines += [f"  check(cudaMemcpy({name}, on_{name}, {count} * sizeof(T), "
                   "cudaMemcpyDeviceToHost));",
                   f"  check(cudaFree(on_{name}));"]
-    return "\n".join([*lines, "}", ""])
+    return "\n".join([*lines, *behind_loops(source), "}", ""])
