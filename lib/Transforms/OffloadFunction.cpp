@@ -615,10 +615,10 @@ std::optional<Refusal> FunctionOffloader::offload(Region &Found, Detection &D,
   pg_budget Model;
   beginModel(Model, O);
   std::unique_ptr<polly::Scop> S = D.build(Found, Model);
+  if (!S && !D.IsBrokenOff)
+    return D.explainUnmodelled(Found);
   if (auto Why = refuseIfSpent(Model))
     return Why;
-  if (!S)
-    return D.explainUnmodelled(Found);
   giveBackPolly(ScopBudget);
   Conditions = findDataConditions(*S);
   // What does not depend on an iteration may be a parameter of a smaller

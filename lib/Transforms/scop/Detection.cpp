@@ -43,6 +43,7 @@ SmallVector<Region *, 8> Detection::regions() const { return regionsOf(SD); }
 std::unique_ptr<polly::Scop> Detection::build(Region &R,
                                               const pg_budget &Budget) {
   Impossible.reset();
+  IsBrokenOff = false;
   if (!retake(SD, R))
     return nullptr;
   TimeTraceScope Time("PolyGPU: model by Polly");
@@ -54,6 +55,7 @@ std::unique_ptr<polly::Scop> Detection::build(Region &R,
                          DT, LI, SD, SE, ORE)
           .getScop();
   Impossible = Listener.First;
+  IsBrokenOff = Limit.BrokenOff;
   return S;
 }
 

@@ -52,6 +52,8 @@ struct Detection {
   /// refused, if \p Budget is spent.
   std::unique_ptr<polly::Scop> build(llvm::Region &R, const pg_budget &Budget);
 
+  bool IsBrokenOff = false; ///< the last model, since the budget was spent
+
   /// Why there is no model of \p R, which was to be built last.  Has an
   /// instruction if that is in front of the loops: then it only has to be kept
   /// out of the region.

@@ -7,7 +7,7 @@
 // RUN:   -Rpass-missed=gpu-polyhedral -Rpass=gpu-polyhedral \
 // RUN:   -fno-caret-diagnostics -c %s -o %t.o 2>&1 | %FileCheck %s
 //
-// CHECK-DAG: :[[#@LINE+9]]:17: remark: loop not offloaded: the analysis of these loops has taken all of its 400000 operations; split them into several functions, or simplify bounds, sizes and subscripts
+// CHECK-DAG: :[[#@LINE+9]]:17: remark: loop not offloaded: the analysis of these loops has taken all of its 1000000 operations; split them into several functions, or simplify bounds, sizes and subscripts
 // CHECK-DAG: :[[#@LINE+20]]:5: remark: loops offloaded as 1 kernel:
 void f(int n, int t, const double *restrict in, double *restrict out,
        double (*restrict a)[100], double (*restrict b)[100],
