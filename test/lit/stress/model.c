@@ -1,5 +1,5 @@
 // Polly's model of loops with many subscripts and a size that is a parameter is
-// broken off when it has taken a fifth of a phase's operations.  Without that it
+// broken off when it has taken two fifths of a phase's operations.  Without that it
 // would take all that the function has, and the product behind it would get too
 // few.
 //
