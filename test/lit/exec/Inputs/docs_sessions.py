@@ -5,7 +5,7 @@
   docs_sessions.py --update PAGE.md FOLDER   put what they print into the page
 
 A session is a block of code that begins with "$ COMMAND"; lines that end with a
-backslash go on.  All commands of the page are executed in FOLDER, from the top,
+backslash or a bar go on.  All commands of the page are executed in FOLDER, from the top,
 and what each prints (on either stream) is compared with what is below it: line by
 line, but that measured times, rates and shares are as good as any others.  A line
 "..." stands for any number of lines.  Exit status 1 with what differs, and if
@@ -20,7 +20,7 @@ import sys
 from itertools import zip_longest
 
 SESSION = re.compile(r"^```\n(\$ .*?)^```$", re.M | re.S)
-COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*\n)", re.M)
+COMMAND = re.compile(r"^\$ ((?:.*[\\|]\n)*.*\n)", re.M)
 MEASURED = re.compile(r"(?<![\w.])[\d.]+ ?(?:[munp]?s\b|[kMGT]?(?:B|FLOP)/s|%)"
                       r"|(?<=_ms=)[-+.\de]+|(?<=seconds )[\d.]+")
 ANY_LINES = "..."
