@@ -189,3 +189,49 @@ pub fn ints(n: i32, y: &mut [i32], x: &[i32]) {
         y[i as usize] = x[i as usize].wrapping_mul(3);
     }
 }
+
+/// A matrix with strides, like a view of ndarray's.
+pub struct View {
+    size: [usize; 2],
+    stride: [usize; 2],
+    data: Vec<f64>,
+}
+
+impl std::ops::Index<[usize; 2]> for View {
+    type Output = f64;
+    #[inline]
+    fn index(&self, [i, j]: [usize; 2]) -> &f64 {
+        assert!(i < self.size[0] && j < self.size[1]);
+        &self.data[i * self.stride[0] + j * self.stride[1]]
+    }
+}
+
+impl std::ops::IndexMut<[usize; 2]> for View {
+    #[inline]
+    fn index_mut(&mut self, [i, j]: [usize; 2]) -> &mut f64 {
+        assert!(i < self.size[0] && j < self.size[1]);
+        &mut self.data[i * self.stride[0] + j * self.stride[1]]
+    }
+}
+
+#[no_mangle]
+pub fn view_scaled(b: &mut View, a: &View, by: f64) {
+    for i in 0..a.size[0] {
+        for j in 0..a.size[1] {
+            b[[i, j]] = by * a[[i, j]];
+        }
+    }
+}
+
+#[no_mangle]
+pub fn view_product(c: &mut View, a: &View, b: &View) {
+    for i in 0..c.size[0] {
+        for j in 0..c.size[1] {
+            let mut sum = c[[i, j]];
+            for k in 0..a.size[1] {
+                sum += a[[i, k]] * b[[k, j]];
+            }
+            c[[i, j]] = sum;
+        }
+    }
+}

@@ -9,6 +9,11 @@ pub struct Matrix {
     cols: usize,
     data: Vec<f64>,
 }
+pub struct View {
+    size: [usize; 2],
+    stride: [usize; 2],
+    data: Vec<f64>,
+}
 extern "Rust" {
     fn add_checked(y: &mut [f64], x: &[f64], a: f64);
     fn n_checked(n: usize, y: &mut [f64], x: &[f64], a: f64);
@@ -27,6 +32,8 @@ extern "Rust" {
     fn gather(y: &mut [f64], x: &[f64], idx: &[u32]);
     fn zipped(y: &mut [f64], x: &[f64], a: f64);
     fn inclusive(first: usize, last: usize, y: &mut [f64], x: &[f64]);
+    fn view_scaled(b: &mut View, a: &View, by: f64);
+    fn view_product(c: &mut View, a: &View, b: &View);
     fn ints(n: i32, y: &mut [i32], x: &[i32]);
 }
 /// Random numbers, and whether lengths are right, too short, or anything.
@@ -50,11 +57,11 @@ fn main() {
     let rounds: usize = arguments[2].parse().unwrap();
     std::panic::set_hook(Box::new(|i| println!("panic {}", i)));
     for round in 0..rounds {
-        r.1 = round / 15;
+        r.1 = round / 16;
         let least = if r.1 < 2 { 3 } else { 0 };
         let n = (r.next() % 40) as usize + least;
         let m = (r.next() % 40) as usize + least;
-        let which = (round % 15) as u64;
+        let which = (round % 16) as u64;
         let (l1, l2, l3) = if which == 2 || which == 6 { (r.near(n * m), r.near(n * m), 0) } else if which == 3 || which == 4 { (r.near(n * n), r.near(n * n), r.near(n * n)) } else if which == 5 { (r.near(n*n), r.near(n*m), 0) } else { (r.near(n), r.near(n), 0) };
         let (mut y, x, z) = (r.vec(l1), r.vec(l2), r.vec(l3));
         let extra = if r.1 < 2 { 2 } else { r.next() % 5 };
@@ -80,7 +87,7 @@ fn main() {
                     let mut rows = x.clone();
                     chunks(m + 1, &mut y, &x);
                     chunks_backwards(m + 1, &mut rows);
-                    let few = if round / 15 % 2 == 0 { y.len().min(1) } else { y.len() };
+                    let few = if round / 16 % 2 == 0 { y.len().min(1) } else { y.len() };
                     let e = catch_unwind(AssertUnwindSafe(|| chunks_scaled(m % 7 + 1, &mut rows, &y[..few]))).is_ok();
                     println!("{} {:016x}", e, hash(&rows));
                 }
@@ -98,6 +105,26 @@ fn main() {
                 14 => {
                     let last = if extra == 0 { usize::MAX } else { n.wrapping_sub(1) };
                     inclusive(if extra == 1 { n } else { 0 }, last, &mut y, &x)
+                }
+                15 => {
+                    // By rows, by rows with room behind, by columns, every second element.
+                    let row = m + extra as usize;
+                    let strides = [[m, 1], [row, 1], [1, n], [2 * row, 2]];
+                    let mut views: Vec<View> = (0..3).map(|_| {
+                        let stride = strides[if r.1 < 2 { r.1 } else { (r.next() % 4) as usize }];
+                        let needed = (n.max(1) - 1) * stride[0] + (m.max(1) - 1) * stride[1] + 1;
+                        let length = if r.1 < 2 { needed } else { r.near(needed) };
+                        View { size: [n, m], stride, data: r.vec(length) }
+                    }).collect();
+                    let mut c = views.pop().unwrap();
+                    let e = catch_unwind(AssertUnwindSafe(|| view_scaled(&mut c, &views[0], 0.9))).is_ok();
+                    println!("{} {:016x}", e, hash(&c.data));
+                    let inner = n.min(m) + if r.1 < 2 { 0 } else { (r.next() % 4 / 3) as usize };
+                    views[0].size = [n, inner];
+                    views[1].size[0] = n.min(m);
+                    let e = catch_unwind(AssertUnwindSafe(|| view_product(&mut c, &views[0], &views[1]))).is_ok();
+                    println!("{}", e);
+                    y = c.data;
                 }
                 13 => zipped(&mut y, &x, 0.1),
                 _ => {

@@ -23,7 +23,6 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
@@ -327,14 +326,6 @@ void StrideAssumer::rewrite(Instruction *Before) {
     });
 }
 
-/// Is \p L in one of two versions?
-bool isVersioned(const Loop &L, Function &F, const DominatorTree &DT) {
-  return any_of(instructions(F), [&](const Instruction &I) {
-    return polygpu::isVersionCall(I) &&
-           DT.dominates(I.getParent(), L.getHeader());
-  });
-}
-
 /// Have \p BB go on where its condition, which may be a constant now, says.
 void foldBranch(BasicBlock &BB) {
   for (Instruction &I : make_early_inc_range(BB))
@@ -368,7 +359,7 @@ PreservedAnalyses AssumeStridesPass::run(Function &F,
       continue;
     auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
     StrideAssumer Assumer(*L, SE, LI);
-    if (!Assumer.collect() || isVersioned(*L, F, DT))
+    if (!Assumer.collect() || isVersioned(*L, DT))
       continue;
     if (!L->isRecursivelyLCSSAForm(DT, LI))
       formLCSSARecursively(*L, DT, &LI, &SE);

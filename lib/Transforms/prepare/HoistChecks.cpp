@@ -345,6 +345,11 @@ bool CheckHoister::compare(CmpPredicate P, Value *A, Value *B) {
 bool CheckHoister::require(Value *Condition, bool Holds, unsigned Depth) {
   static const unsigned Most = 4;
   Value *A = nullptr, *B = nullptr;
+  // LLVM freezes what it has taken out of a loop inside of this one.  A value
+  // that was poison may be the one that passes.
+  if (auto *Frozen = dyn_cast<FreezeInst>(Condition);
+      Frozen && L.contains(Frozen))
+    return require(Frozen->getOperand(0), Holds, Depth);
   if (match(Condition, m_Not(m_Value(A))))
     return require(A, !Holds, Depth);
   if (Depth < Most &&

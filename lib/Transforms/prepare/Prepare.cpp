@@ -26,6 +26,7 @@
 #include "prepare/MergeGEPs.h"
 #include "prepare/OpenBlocks.h"
 #include "prepare/OpenEnds.h"
+#include "prepare/OrderStrides.h"
 #include "prepare/ShiftBases.h"
 #include "prepare/ShiftParts.h"
 #include "prepare/SignBounds.h"
@@ -204,6 +205,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(CloseRangesPass());
   FPM.addPass(HoistChecksPass(Choice));
   FPM.addPass(AssumeStridesPass(Choice));
+  FPM.addPass(OrderStridesPass(Choice));
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(HoistDivisionsPass());
   FPM.addPass(LCSSAPass());

@@ -155,6 +155,35 @@ void describeVersion(Loop &L, unsigned Number, ArrayRef<AssumedPlace> Places,
   }
 }
 
+CallInst *versionBegin(const Loop &L, const DominatorTree &DT) {
+  for (const auto *Node = DT.getNode(L.getHeader()); Node;
+       Node = Node->getIDom())
+    for (Instruction &I : *Node->getBlock())
+      if (callOf(I, BeginName))
+        return cast<CallInst>(&I);
+  return nullptr;
+}
+
+bool isVersioned(const Loop &L, const DominatorTree &DT) {
+  return any_of(
+      instructions(*L.getHeader()->getParent()), [&](const Instruction &I) {
+        return isVersionCall(I) && DT.dominates(I.getParent(), L.getHeader());
+      });
+}
+
+void assumeAsWell(CallInst &Begin, const AssumedTruth &Truth) {
+  IRBuilder<> B(&Begin);
+  B.SetCurrentDebugLocation(DebugLoc());
+  Begin.setArgOperand(1, B.CreateAnd(Begin.getArgOperand(1), Truth.Holds));
+  auto Join = [&](const char *Name, const std::string &Text, const char *Word) {
+    const std::string Known = Begin.getFnAttr(Name).getValueAsString().str();
+    Begin.addFnAttr(Attribute::get(Begin.getContext(), Name,
+                                   Known.empty() ? Text : Known + Word + Text));
+  };
+  Join(SoAttribute, Truth.So, " and ");
+  Join(NotSoAttribute, Truth.NotSo, ", or ");
+}
+
 /// Is \p BB always executed behind the branch of \p Above?
 static bool isAlwaysBehind(const BasicBlock &BB, const BranchInst &Above) {
   if (Above.isUnconditional())

@@ -22,8 +22,9 @@
 // first version goes away again, and the loops are what they were.
 //
 // What else the first version takes to be so, is the second argument of
-// polygpu.version.begin: that no check in the loops fails (HoistChecks), or
-// that strides are those of whole elements (AssumeStrides).
+// polygpu.version.begin: that no check in the loops fails (HoistChecks), that
+// strides are those of whole elements (AssumeStrides), or of rows
+// (OrderStrides).
 //
 // The functions that are called are defined nowhere.  Two of them have effects
 // that nobody knows, so that no SCoP reaches across them; if Polly comes to
@@ -126,6 +127,18 @@ guardBefore(const llvm::Loop &L, const llvm::DominatorTree &DT);
 void describeVersion(llvm::Loop &L, unsigned Number,
                      llvm::ArrayRef<AssumedPlace> Places,
                      std::optional<AssumedTruth> Truth = std::nullopt);
+
+/// Where the first version that \p L is in, if it is in one, begins: behind
+/// what is known in front of it; or null.
+llvm::CallInst *versionBegin(const llvm::Loop &L,
+                             const llvm::DominatorTree &DT);
+
+/// Is \p L in one of two versions?
+bool isVersioned(const llvm::Loop &L, const llvm::DominatorTree &DT);
+
+/// Have the version that begins at \p Begin assume this as well; it is known
+/// there.
+void assumeAsWell(llvm::CallInst &Begin, const AssumedTruth &Truth);
 
 /// The versions in a function, and what became of them.
 class VersionSet {

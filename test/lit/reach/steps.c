@@ -150,52 +150,36 @@ SHAPE void plane_with_pitch(int n, int m, int pitch, float *restrict a)
             a[i * pitch + j] *= 2;
 }
 
-REFUSED("loop not offloaded: which element of 'a' is written in line "
-        "here+1 depends on data, multiplies counters, or may wrap around, "
-        "and two iterations may write the same one; let each iteration "
-        "write its own element, and read through the index")
-void plane_of_strides(int n, int m, int by_row, int by_column,
-                      float *restrict a, const float *restrict b)
+SHAPE void plane_of_strides(int n, int m, int by_row, int by_column,
+                            float *restrict a, const float *restrict b)
 {
     for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++) // here
+        for (int j = 0; j < m; j++)
             a[i * by_row + j * by_column] = b[i * m + j];
 }
 
-IN_PART("loop not offloaded: a subscript of 'b' in line here+2 is no "
-        "affine function of loop counters and parameters (it depends on "
-        "data, multiplies counters, or may wrap around); use sums of "
-        "counters times constants, and signed or size_t counters")
-void volume_of_strides(int n, int m, int l, int by_j, int by_k,
-                       float *restrict a, const float *restrict b)
+SHAPE void volume_of_strides(int n, int m, int l, int by_j, int by_k,
+                             float *restrict a, const float *restrict b)
 {
     for (int k = 0; k < l; k++)
-        for (int j = 0; j < m; j++) // here
+        for (int j = 0; j < m; j++)
             for (int i = 0; i < n; i++)
                 a[i + j * by_j + k * by_k] = 2 * b[i + j * by_j + k * by_k];
 }
 
-IN_PART("loop not offloaded: a subscript of 'a' in line here+2 is no "
-        "affine function of loop counters and parameters (it depends on "
-        "data, multiplies counters, or may wrap around); use sums of "
-        "counters times constants, and signed or size_t counters")
-void volume_in_place(int n, int m, int l, int by_j, int by_k, float *a)
+SHAPE void volume_in_place(int n, int m, int l, int by_j, int by_k, float *a)
 {
     for (int k = 0; k < l; k++)
-        for (int j = 0; j < m; j++) // here
+        for (int j = 0; j < m; j++)
             for (int i = 0; i < n; i++)
                 a[i + j * by_j + k * by_k] += 1;
 }
 
-IN_PART("loop not offloaded: a subscript of 'b' in line here+2 is no "
-        "affine function of loop counters and parameters (it depends on "
-        "data, multiplies counters, or may wrap around); use sums of "
-        "counters times constants, and signed or size_t counters")
-void sums_of_neighbours(int n, int by_j, int by_k, float *restrict a,
-                        const float *restrict b)
+SHAPE void sums_of_neighbours(int n, int by_j, int by_k, float *restrict a,
+                              const float *restrict b)
 {
     for (int k = 1; k < n - 1; k++)
-        for (int j = 1; j < n - 1; j++) // here
+        for (int j = 1; j < n - 1; j++)
             for (int i = 1; i < n - 1; i++)
                 a[i + j * by_j + k * by_k] = b[i - 1 + j * by_j + k * by_k] +
                                              b[i + 1 + j * by_j + k * by_k] +
@@ -248,7 +232,7 @@ int three_loops(int n, int m, int l, float *restrict a)
 {
     int k = 0;
 
-    for (int h = 0; h < l; h++) // here
+    for (int h = 0; h < l; h++)     // here
         for (int i = 0; i < n; i++) // here
             for (int j = 0; j < m; j++)
                 a[k++] = h + i + j;
@@ -386,7 +370,6 @@ HOST void run(int n, int m, int step)
     RUN(a, pointers_of_stride(n, step, a, b));
     FLOATS(a, plane_with_pitch(n, m, m + 2, a));
     RUN(a, plane_of_strides(n, m, m + step, 1, a, b));
-    RUN(a, plane_of_strides(n, m, 1, n, a, b));
     RUN(a, volume_of_strides(m, m, 3, m + step, 3 * m * (m + step), a, b));
     FLOATS(a, volume_in_place(m, m, 3, m + step, 3 * m * (m + step), a));
     RUN(a, sums_of_neighbours(m, m + step, m * (m + step), a, b));
