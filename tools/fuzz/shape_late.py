@@ -177,3 +177,62 @@ def sums_under_conditions(s):
     if target == "s":
         text = f"T s = 0; {text} $y[i] = s;"
     return s.loop("i", "0", "$n", text)
+
+
+def strides_of(s, n, m, names):
+    """Two strides that are parameters, in most calls those of rows; how many
+    elements there are at most."""
+    elements = 1
+    for name in names:
+        s.number(name, 1, 1, s.r.choice(("int", "long")))
+    for call in s.k.calls:
+        rows, columns = call[s.names[n]], call[s.names[m]]
+        more = s.r.choice((0, 0, 0, 1, 4))
+        strides = s.r.choice(5 * [(columns + more, 1)] + [
+            (1, rows + more), (2 * columns, 2), (s.r.randint(1, 30), 1),
+            (s.r.randint(1, 9), s.r.randint(1, 9))])
+        for name, stride in zip(names, strides):
+            call[s.names[name]] = max(1, stride)
+        elements = max(elements, 1 + sum(
+            max(rows, columns) * max(1, stride) for stride in strides))
+    return elements
+
+
+@late_shape
+def views(s):
+    """Matrices with a stride for each dimension, and grids with one for each but
+    the first."""
+    n, m = s.size("n", most=24), s.size("m", most=24)
+    size = strides_of(s, "n", "m", ("y", "z"))
+    at = s.r.choice(("i * $y + j * $z", "j * $z + i * $y"))
+    form = s.r.randrange(4)
+    if form == 0:
+        s.array("a", size)
+        s.array("b", size)
+        body = f"$a[{at}] = {s.value(f'$b[{at}]', f'$a[{at}]')};"
+    elif form == 1:
+        s.array("a", size)
+        s.array("b", size)
+        body = f"$a[{at}] = {s.value('$b[j * $y + i * $z]')};"
+    elif form == 2:
+        k = s.size("k", most=9)
+        s.array("a", size)
+        s.array("b", n * k + 1)
+        s.array("d", max(strides_of(s, "k", "m", ("u", "v")), k * m + 1))
+        term = s.value("$b[i * $k + p]", "$d[p * $u + j * $v]")
+        body = f"T s = 0; {s.loop('p', '0', '$k', f's = {term};')} " \
+            f"$a[{at}] = s;"
+    else:
+        planes = s.r.choice((2, 3, 5))
+        number = s.number("w", 1, 40)
+        for call in s.k.calls:
+            if s.chance(70):
+                call[s.names["w"]] = (call[s.names["n"]] + 1) * \
+                    call[s.names["y"]]
+                number = max(number, call[s.names["w"]])
+        s.array("a", size + planes * number)
+        s.array("b", size + planes * number)
+        at = "i * $y + j * $z + p * $w"
+        return s.loop("p", "0", str(planes), s.loop("i", "0", "$n", s.loop(
+            "j", "0", "$m", f"$a[{at}] = {s.value(f'$b[{at}]')};")))
+    return s.loop("i", "0", "$n", s.loop("j", "0", "$m", body))
