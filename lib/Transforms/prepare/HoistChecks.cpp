@@ -408,11 +408,16 @@ bool CheckHoister::canForesee() {
 std::string CheckHoister::lines() const {
   static const unsigned Most = 3;
   SmallVector<std::string, 8> Lines;
-  for (const BranchInst *Check : Checks)
-    if (std::string Line = polygpu::describeLine(polygpu::placeOfCheck(*Check),
-                                                 *Check->getFunction());
-        !is_contained(Lines, Line))
+  // Checks that LLVM has taken out of a loop have no line.
+  bool HasPlace = any_of(Checks, [](const BranchInst *Check) {
+    return bool(polygpu::placeOfCheck(*Check));
+  });
+  for (const BranchInst *Check : Checks) {
+    const DebugLoc Place = polygpu::placeOfCheck(*Check);
+    std::string Line = polygpu::describeLine(Place, *Check->getFunction());
+    if ((Place || !HasPlace) && !is_contained(Lines, Line))
       Lines.push_back(Line);
+  }
   std::string Text;
   for (const std::string &Line : ArrayRef(Lines).take_front(Most))
     Text += (Text.empty() ? "" : ", ") + Line;
