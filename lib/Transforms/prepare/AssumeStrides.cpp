@@ -212,6 +212,7 @@ void StrideAssumer::addAccess(Instruction &I) {
   if (!isPowerOf2_64(Size) || Size == 1 || Size > 16)
     return;
   Terms All;
+  bool IsDense = false;
   for (unsigned Step = 0; Step < MaxSteps; ++Step) {
     auto *GEP = dyn_cast<GetElementPtrInst>(Address);
     if (!GEP || !L.contains(GEP) || GEP->getNumIndices() != 1)
@@ -231,11 +232,15 @@ void StrideAssumer::addAccess(Instruction &I) {
              Shift->ult(5) && Unit == (1u << Shift->getZExtValue()) &&
              divide(Product, Shift->getZExtValue(), Found) && !Found.empty())
       addOffset({GEP, unsigned(Shift->getZExtValue()), true}, Found);
-    else
+    else {
+      // Flang's loop for elements that are next to each other.
+      IsDense |= Unit == Size;
       continue;
+    }
     All.append(Found);
   }
-  assumeDense(All, Log2_64(Size), I);
+  if (!IsDense)
+    assumeDense(All, Log2_64(Size), I);
 }
 
 /// Strides that the loop compares with a size itself.
@@ -366,9 +371,10 @@ PreservedAnalyses AssumeStridesPass::run(Function &F,
     makeVersions(*L, FirstNumber + Number, LI, DT);
     Instruction *Before = L->getLoopPreheader()->getTerminator();
     Value *Holds = Assumer.expand(Before);
+    // Quotients are known where the version begins (OrderStrides).
+    Assumer.rewrite(L->getLoopPreheader()->getTerminator());
     describeVersion(*L, FirstNumber + Number, {},
                     AssumedTruth{Holds, So, NotSo});
-    Assumer.rewrite(L->getLoopPreheader()->getTerminator());
     SE.forgetAllLoops();
     append_range(Assuming, L->blocks());
     Done.push_back(L);

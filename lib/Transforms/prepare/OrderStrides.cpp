@@ -61,9 +61,24 @@ struct Origin {
   int64_t At = 0;
 };
 
+/// What \p V is but for its type, a hidden value (HiddenValues.h), a field of a
+/// register, or a number of elements instead of bytes (AssumeStrides).
+const Value *source(const Value *V) {
+  while (const auto *I = dyn_cast<Instruction>(V)) {
+    const auto *Call = dyn_cast<CallInst>(I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    bool IsShift = I->isShift() && I->getOpcode() != Instruction::Shl &&
+                   isa<Constant>(I->getOperand(1));
+    if (!isa<CastInst, FreezeInst>(I) && !IsShift &&
+        !(Callee && polygpu::isHidingName(Callee->getName())))
+      break;
+    V = I->getOperand(0);
+  }
+  return V;
+}
+
 Origin originOf(const Value *V, const DataLayout &DL) {
-  while (const auto *Cast = dyn_cast<CastInst>(V))
-    V = Cast->getOperand(0);
+  V = source(V);
   if (const auto *A = dyn_cast<Argument>(V))
     return {A->getParent(), A->getArgNo()};
   const auto *Load = dyn_cast<LoadInst>(V);
@@ -108,21 +123,9 @@ private:
                      unsigned Step = 0) const;
 };
 
-/// Is \p V computed in a way that other passes look through, like a quotient of
-/// a row (ExactQuotients)?
-bool isComputed(const Value *V) {
-  while (const auto *I = dyn_cast<Instruction>(V)) {
-    if (isa<BinaryOperator>(I))
-      return I->getOpcode() != Instruction::LShr; // a field in a register
-    const auto *Call = dyn_cast<CallInst>(I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (!isa<CastInst, FreezeInst>(I) &&
-        !(Callee && polygpu::isHidingName(Callee->getName())))
-      return false;
-    V = I->getOperand(0);
-  }
-  return false;
-}
+/// Is \p V a quotient, which other passes look through (ExactQuotients), or
+/// another number that is no stride of its own?
+bool isComputed(const Value *V) { return isa<BinaryOperator>(source(V)); }
 
 /// Do counters of \p L change by a variable?
 bool hasVariableStep(const Loop &L, ScalarEvolution &SE) {
