@@ -10,9 +10,11 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -24,6 +26,7 @@ struct Walk {
   BasicBlock *Into; ///< where the guard leads to it
   ICmpInst *Guard, *Exit;
   Value *Begin, *End;
+  Value *Count; ///< of iterations, where the guard compares that, or null
   uint64_t Size;
   bool IsOrdered; ///< begin < end, not begin != end
   bool IsBack;    ///< from the end on, down to the begin
@@ -46,6 +49,7 @@ private:
   bool isFixed(const Value *V, const Loop &L) const;
   BasicBlock::iterator behind(Value *A, Value *B) const;
   std::optional<Walk> walkOf(Loop &L);
+  bool isCount(const Value &Count, const Walk &W, const SCEV *Begin) const;
   BinaryOperator *countOf(const Walk &W);
   void count(ArrayRef<Walk> All);
   void repeat(const Walk &W, Value *Count);
@@ -77,9 +81,29 @@ bool PointerCounter::isFixed(const Value *V, const Loop &L) const {
   return Load && !L.contains(Load);
 }
 
+/// Is \p Count, which is not 0 where \p W is entered, how often it repeats?
+/// Whoever gets to the end of the first iteration compares with the end, which
+/// is no address if Count elements are more than memory has; and from a Count
+/// below 0 on the pointer, which does not wrap around, would not meet it.
+bool PointerCounter::isCount(const Value &Count, const Walk &W,
+                             const SCEV *Begin) const {
+  if (!Count.getType()->isIntegerTy(64) || !W.L->isLoopInvariant(&Count))
+    return false;
+  const SCEV *From = W.IsBack ? SE.getSCEV(W.End) : Begin;
+  const SCEV *To = W.IsBack ? Begin : SE.getSCEV(W.End);
+  const SCEV *Number = SE.getSCEV(const_cast<Value *>(&Count));
+  if (SE.getMinusSCEV(To, From) !=
+      SE.getMulExpr(Number, SE.getConstant(Number->getType(), W.Size)))
+    return false;
+  return all_of(W.L->blocks(), [](const BasicBlock *BB) {
+    return isGuaranteedToTransferExecutionToSuccessor(BB);
+  });
+}
+
 /// Is \p L, which is rotated, guarded by begin != end or begin < end, and left
 /// when a pointer that starts with begin is equal to end or not below it?  Or
-/// the other way round, with begin > end.
+/// the other way round, with begin > end; or guarded by count != 0, which is
+/// what begin != begin + count has become in code that was optimised before.
 std::optional<Walk> PointerCounter::walkOf(Loop &L) {
   BasicBlock *Latch = L.getLoopLatch();
   if (!Latch || !L.getLoopPreheader() || L.getExitingBlock() != Latch)
@@ -91,8 +115,7 @@ std::optional<Walk> PointerCounter::walkOf(Loop &L) {
   auto *Exit = dyn_cast<ICmpInst>(Repeat->getCondition());
   auto *Guard = dyn_cast<ICmpInst>(Enter->getCondition());
   if (!Exit || !Guard || !Exit->getOperand(0)->getType()->isPointerTy() ||
-      !Guard->getOperand(0)->getType()->isPointerTy() || !Exit->hasOneUse() ||
-      !Guard->hasOneUse())
+      !Exit->hasOneUse() || !Guard->hasOneUse())
     return std::nullopt;
   auto Goes = [](const BranchInst &Branch, const ICmpInst &Compare,
                  const BasicBlock *Into) {
@@ -107,14 +130,17 @@ std::optional<Walk> PointerCounter::walkOf(Loop &L) {
     Again = ICmpInst::getSwappedPredicate(Again);
   }
   Value *Begin = Guard->getOperand(0), *Bound = Guard->getOperand(1);
-  if (Bound != End) {
+  bool IsCounted = match(Bound, PatternMatch::m_ZeroInt());
+  if (!IsCounted && Bound != End) {
     std::swap(Begin, Bound);
     First = ICmpInst::getSwappedPredicate(First);
   }
-  if (Bound != End || First != Again || !isFixed(Begin, L) ||
-      !isFixed(End, L) ||
-      (Again != ICmpInst::ICMP_NE && Again != ICmpInst::ICMP_ULT &&
-       Again != ICmpInst::ICMP_UGT))
+  if (First != Again ||
+      (!IsCounted &&
+       (Bound != End || !isFixed(Begin, L) || !isFixed(End, L))) ||
+      (Again != ICmpInst::ICMP_NE &&
+       (IsCounted ||
+        (Again != ICmpInst::ICMP_ULT && Again != ICmpInst::ICMP_UGT))))
     return std::nullopt;
   const auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Next));
   const auto *Step = Rec ? dyn_cast<SCEVConstant>(Rec->getOperand(1)) : nullptr;
@@ -123,19 +149,25 @@ std::optional<Walk> PointerCounter::walkOf(Loop &L) {
     return std::nullopt;
   bool IsBack = Step->getAPInt().isNegative();
   if (Again == (IsBack ? ICmpInst::ICMP_ULT : ICmpInst::ICMP_UGT) ||
-      SE.getMinusSCEV(Rec->getStart(), SE.getSCEV(Begin)) != Step ||
+      (!IsCounted &&
+       SE.getMinusSCEV(Rec->getStart(), SE.getSCEV(Begin)) != Step) ||
       // The pointer does not wrap around, and meets the end.
       isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)))
     return std::nullopt;
-  return Walk{&L,
-              Into,
-              Guard,
-              Exit,
-              Begin,
-              End,
-              Step->getAPInt().abs().getZExtValue(),
-              Again != ICmpInst::ICMP_NE,
-              IsBack};
+  Walk W{&L,
+         Into,
+         Guard,
+         Exit,
+         IsCounted ? nullptr : Begin,
+         End,
+         IsCounted ? Begin : nullptr,
+         Step->getAPInt().abs().getZExtValue(),
+         Again != ICmpInst::ICMP_NE,
+         IsBack};
+  if (IsCounted &&
+      !isCount(*W.Count, W, SE.getMinusSCEV(Rec->getStart(), Step)))
+    return std::nullopt;
+  return W;
 }
 
 /// Begin + count * Size is the first pointer at End, or not below it.
@@ -158,13 +190,15 @@ BinaryOperator *PointerCounter::countOf(const Walk &W) {
 /// Is \p V a second version of \p W?
 static bool isSameWalk(const Walk &V, const Walk &W) {
   return V.Guard == W.Guard && V.Begin == W.Begin && V.End == W.End &&
-         V.Size == W.Size && V.IsOrdered == W.IsOrdered && V.IsBack == W.IsBack;
+         V.Count == W.Count && V.Size == W.Size && V.IsOrdered == W.IsOrdered &&
+         V.IsBack == W.IsBack;
 }
 
 /// Let counters decide in \p All, which are versions of one loop.
 void PointerCounter::count(ArrayRef<Walk> All) {
   const Walk &First = All.front();
-  BinaryOperator *Count = countOf(First);
+  BinaryOperator *Made = First.Count ? nullptr : countOf(First);
+  Value *Count = Made ? Made : First.Count;
   // Users are made before it is hidden, which changes them.
   IRBuilder<> B(First.Guard);
   Value *IsAny = B.CreateICmpSGT(Count, B.getInt64(0));
@@ -174,7 +208,8 @@ void PointerCounter::count(ArrayRef<Walk> All) {
   Enter->setCondition(IsAny);
   for (const Walk &W : All)
     repeat(W, Count);
-  polygpu::hideValue(*Count);
+  if (Made)
+    polygpu::hideValue(*Made);
   First.Guard->eraseFromParent();
 }
 
