@@ -49,6 +49,7 @@ private:
   bool isFixed(const Value *V, const Loop &L) const;
   BasicBlock::iterator behind(Value *A, Value *B) const;
   std::optional<Walk> walkOf(Loop &L);
+  bool isAccessing(const Loop &L) const;
   bool isCount(const Value &Count, const Walk &W, const SCEV *Begin) const;
   BinaryOperator *countOf(const Walk &W);
   void count(ArrayRef<Walk> All);
@@ -81,10 +82,25 @@ bool PointerCounter::isFixed(const Value *V, const Loop &L) const {
   return Load && !L.contains(Load);
 }
 
+/// Is memory accessed in each iteration of \p L, elsewhere each time?
+bool PointerCounter::isAccessing(const Loop &L) const {
+  auto Moves = [&](const Instruction &I) {
+    const Value *Address = getLoadStorePointerOperand(&I);
+    const auto *Rec =
+        Address
+            ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(Address)))
+            : nullptr;
+    return Rec && Rec->getLoop() == &L;
+  };
+  return any_of(L.blocks(), [&](const BasicBlock *BB) {
+    return DT.dominates(BB, L.getLoopLatch()) && any_of(*BB, Moves);
+  });
+}
+
 /// Is \p Count, which is not 0 where \p W is entered, how often it repeats?
 /// Whoever gets to the end of the first iteration compares with the end, which
-/// is no address if Count elements are more than memory has; and from a Count
-/// below 0 on the pointer, which does not wrap around, would not meet it.
+/// is no address if Count elements are more than memory has.  With a Count
+/// below 0 the loop would go through nearly all addresses.
 bool PointerCounter::isCount(const Value &Count, const Walk &W,
                              const SCEV *Begin) const {
   if (!Count.getType()->isIntegerTy(64) || !W.L->isLoopInvariant(&Count))
@@ -95,9 +111,10 @@ bool PointerCounter::isCount(const Value &Count, const Walk &W,
   if (SE.getMinusSCEV(To, From) !=
       SE.getMulExpr(Number, SE.getConstant(Number->getType(), W.Size)))
     return false;
-  return all_of(W.L->blocks(), [](const BasicBlock *BB) {
-    return isGuaranteedToTransferExecutionToSuccessor(BB);
-  });
+  return (SE.isKnownNonNegative(Number) || isAccessing(*W.L)) &&
+         all_of(W.L->blocks(), [](const BasicBlock *BB) {
+           return isGuaranteedToTransferExecutionToSuccessor(BB);
+         });
 }
 
 /// Is \p L, which is rotated, guarded by begin != end or begin < end, and left
