@@ -12,7 +12,7 @@
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
 //
-// REMARK: counted_pointers.c:[[@LINE+89]]:{{.*}} the call of 'leave'
+// REMARK: counted_pointers.c:[[@LINE+106]]:{{.*}} the call of 'leave'
 //
 // CHECK-DAG: scop bytes {{.*}} runs=2 declined=0 failed=0
 // CHECK-DAG: kernel bytes_{{.*}} launches=2
@@ -24,6 +24,8 @@
 // CHECK-DAG: kernel extremes_{{.*}} launches=2
 // CHECK-DAG: scop rows {{.*}} runs=2 declined=0 failed=0
 // CHECK-DAG: kernel rows_{{.*}} launches=2
+// CHECK-DAG: scop twice {{.*}} runs=2 declined=0 failed=0
+// CHECK-DAG: kernel twice_{{.*}} launches=2
 #include "exec.h"
 
 #include <stdlib.h>
@@ -90,6 +92,21 @@ NOINLINE static void rows(double *a, size_t n, size_t m)
     }
 }
 
+// Two loops behind one condition.
+NOINLINE static void twice(int *a, unsigned n)
+{
+    int *end = a + n, *p = a;
+    if (n != 0) {
+        do
+            *p = *p * 3 ^ 5;
+        while (++p != end);
+        p = a;
+        do
+            *p += *p >> 2;
+        while (++p != end);
+    }
+}
+
 NOINLINE static void leave(int x)
 {
     if (x == -1)
@@ -116,6 +133,7 @@ static void run(size_t n, unsigned char *c, struct point *p, double *a)
     result[0] = extremes(k, n);
     rows(a, n ? 31 : 0, n / 40);
     calls(k, n);
+    twice(k, (unsigned)n);
     harness_dump("result", result, 1, sizeof *result);
 }
 
