@@ -98,7 +98,11 @@ static SmallVector<Function *, 16>
 findFunctions(Module &M, bool Told, FunctionAnalysisManager &FAM, Remarks &R) {
   SmallVector<Function *, 16> Functions;
   for (Function &F : M) {
-    if (F.isDeclaration() || isMarked(F) || !hasLoops(F))
+    if (F.isDeclaration() || isMarked(F))
+      continue;
+    if (Told)
+      refuseCycles(F, R);
+    if (!hasLoops(F))
       continue;
     if (!isProcessed(F))
       Functions.push_back(&F);

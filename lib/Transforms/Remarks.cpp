@@ -6,6 +6,7 @@
 
 #include "Remarks.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfo.h"
@@ -167,6 +168,37 @@ void refuseLoops(Function &F, const Refusal &Why, Remarks &R) {
   for (const Loop *L : LI.getLoopsInPreorder())
     if (L->isInnermost())
       R.missed(F, L->getStartLoc(), Why);
+}
+
+/// Where \p C begins in the source: as clang says it of a loop, or the first
+/// place in it.
+static DebugLoc startOf(const Cycle &C) {
+  for (const BasicBlock *BB : C.blocks())
+    if (const MDNode *ID =
+            BB->getTerminator()->getMetadata(LLVMContext::MD_loop))
+      for (const MDOperand &Op : drop_begin(ID->operands()))
+        if (auto *Loc = dyn_cast<DILocation>(Op))
+          return DebugLoc(Loc);
+  for (const BasicBlock *BB : C.blocks())
+    for (const Instruction &I : *BB)
+      if (I.getDebugLoc())
+        return I.getDebugLoc();
+  return DebugLoc();
+}
+
+void refuseCycles(Function &F, Remarks &R) {
+  CycleInfo CI;
+  CI.compute(F);
+  for (const Cycle *Top : CI.toplevel_cycles())
+    for (const Cycle *C : depth_first(Top))
+      if (!C->isReducible() && C->children().empty()) {
+        DebugLoc Loc = startOf(*C);
+        R.missed(F, Loc,
+                 {"IrreducibleRegion",
+                  "a jump into the middle of the loop; remove the goto, or the "
+                  "switch around the loop",
+                  Loc});
+      }
 }
 
 } // namespace polygpu

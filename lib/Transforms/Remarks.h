@@ -92,6 +92,10 @@ private:
 /// A function that is left alone: say so for each of its loop nests.
 void refuseLoops(llvm::Function &F, const Refusal &Why, Remarks &R);
 
+/// Say so of each innermost loop of \p F that is entered at several places: to
+/// LLVM, and all that looks at loops, it is none.
+void refuseCycles(llvm::Function &F, Remarks &R);
+
 } // namespace polygpu
 
 #endif

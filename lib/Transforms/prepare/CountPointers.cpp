@@ -10,9 +10,11 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -21,9 +23,10 @@ namespace {
 /// A loop that goes from Begin to End in steps of Size bytes, up or down.
 struct Walk {
   Loop *L;
-  BasicBlock *Into; ///< where the guard leads to it
-  ICmpInst *Guard, *Exit;
+  BasicBlock *Into;       ///< where the guard leads to it
+  ICmpInst *Guard, *Exit; ///< no guard where Count is known to be above 0
   Value *Begin, *End;
+  Value *Count; ///< of iterations, where that is computed already, or null
   uint64_t Size;
   bool IsOrdered; ///< begin < end, not begin != end
   bool IsBack;    ///< from the end on, down to the begin
@@ -46,6 +49,8 @@ private:
   bool isFixed(const Value *V, const Loop &L) const;
   BasicBlock::iterator behind(Value *A, Value *B) const;
   std::optional<Walk> walkOf(Loop &L);
+  std::optional<Walk> countedWalkOf(Loop &L);
+  bool isAccessing(const Loop &L) const;
   BinaryOperator *countOf(const Walk &W);
   void count(ArrayRef<Walk> All);
   void repeat(const Walk &W, Value *Count);
@@ -133,9 +138,103 @@ std::optional<Walk> PointerCounter::walkOf(Loop &L) {
               Exit,
               Begin,
               End,
+              nullptr,
               Step->getAPInt().abs().getZExtValue(),
               Again != ICmpInst::ICMP_NE,
               IsBack};
+}
+
+/// What element \p Address is, counted from another one of \p Size bytes; null
+/// where that is not known, or the bytes may be more than a number can say.
+static Value *countIn(const Value *Address, uint64_t Size) {
+  const auto *GEP = dyn_cast<GEPOperator>(Address);
+  if (!GEP || GEP->getNumIndices() != 1)
+    return nullptr;
+  Value *Index = GEP->getOperand(1);
+  if (Size == 1 || GEP->getSourceElementType()->getPrimitiveSizeInBits() != 8)
+    return Size == 1 || GEP->isInBounds() ? Index : nullptr;
+  const auto *Scaled = dyn_cast<OverflowingBinaryOperator>(Index);
+  return Scaled && (Scaled->hasNoUnsignedWrap() || Scaled->hasNoSignedWrap())
+             ? Scaled->getOperand(0)
+             : nullptr;
+}
+
+/// Is memory accessed in each iteration of \p L, elsewhere each time?
+bool PointerCounter::isAccessing(const Loop &L) const {
+  auto Moves = [&](const Instruction &I) {
+    const Value *Address = getLoadStorePointerOperand(&I);
+    const auto *Rec =
+        Address
+            ? dyn_cast<SCEVAddRecExpr>(SE.getSCEV(const_cast<Value *>(Address)))
+            : nullptr;
+    return Rec && Rec->getLoop() == &L;
+  };
+  return any_of(L.blocks(), [&](const BasicBlock *BB) {
+    return DT.dominates(BB, L.getLoopLatch()) && any_of(*BB, Moves);
+  });
+}
+
+/// Does \p L go from a pointer to another one that is a number of elements
+/// away, and is it entered where that number is not 0?  That is what "begin !=
+/// end" has become in code that was optimised before.  Whoever gets to the end
+/// of the first iteration compares with the end, which is no address if the
+/// elements are more than memory has.  With a number below 0 the loop would go
+/// through nearly all addresses.
+std::optional<Walk> PointerCounter::countedWalkOf(Loop &L) {
+  BasicBlock *Latch = L.getLoopLatch();
+  if (!Latch || !L.getLoopPreheader() || L.getExitingBlock() != Latch)
+    return std::nullopt;
+  auto *Repeat = dyn_cast<BranchInst>(Latch->getTerminator());
+  auto *Exit = Repeat && Repeat->isConditional()
+                   ? dyn_cast<ICmpInst>(Repeat->getCondition())
+                   : nullptr;
+  if (!Exit || !Exit->isEquality() || !Exit->hasOneUse() ||
+      !Exit->getOperand(0)->getType()->isPointerTy() ||
+      L.contains(
+          Repeat->getSuccessor(Exit->getPredicate() == ICmpInst::ICMP_NE)))
+    return std::nullopt;
+  Value *Next = Exit->getOperand(0), *End = Exit->getOperand(1);
+  if (!L.isLoopInvariant(End))
+    std::swap(Next, End);
+  const auto *Moving = dyn_cast<GEPOperator>(Next);
+  const auto *Moved =
+      Moving ? dyn_cast<PHINode>(Moving->getPointerOperand()) : nullptr;
+  const auto *Rec = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(Next));
+  const auto *Step = Rec ? dyn_cast<SCEVConstant>(Rec->getOperand(1)) : nullptr;
+  if (!Moved || Moved->getParent() != L.getHeader() || !Step ||
+      Rec->getLoop() != &L || !Rec->isAffine() || Step->isZero() ||
+      Step->getAPInt().isMinSignedValue() || !L.isLoopInvariant(End) ||
+      isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)))
+    return std::nullopt;
+  bool IsBack = Step->getAPInt().isNegative();
+  uint64_t Size = Step->getAPInt().abs().getZExtValue();
+  Value *Begin = Moved->getIncomingValueForBlock(L.getLoopPreheader());
+  Value *Low = IsBack ? End : Begin, *High = IsBack ? Begin : End;
+  Value *Count = countIn(High, Size);
+  if (!Count || !Count->getType()->isIntegerTy(64) || !L.isLoopInvariant(Count))
+    return std::nullopt;
+  const SCEV *Number = SE.getSCEV(Count);
+  const SCEV *None = SE.getZero(Number->getType());
+  if (SE.getMinusSCEV(SE.getSCEV(High), SE.getSCEV(Low)) !=
+          SE.getMulExpr(Number, SE.getConstant(Number->getType(), Size)) ||
+      SE.getMinusSCEV(Rec->getStart(), SE.getSCEV(Begin)) != Step)
+    return std::nullopt;
+  auto [Enter, Into] = polygpu::guardBefore(L, DT);
+  auto *Guard = Enter && Enter->isConditional()
+                    ? dyn_cast<ICmpInst>(Enter->getCondition())
+                    : nullptr;
+  if (SE.isLoopEntryGuardedByCond(&L, ICmpInst::ICMP_SGT, Number, None))
+    Guard = nullptr;
+  else if (!Guard || !Guard->isEquality() || !Guard->hasOneUse() ||
+           Guard->getOperand(0) != Count ||
+           !match(Guard->getOperand(1), PatternMatch::m_ZeroInt()) ||
+           Enter->getSuccessor(Guard->getPredicate() != ICmpInst::ICMP_NE) !=
+               Into ||
+           !isAccessing(L) || !all_of(L.blocks(), [](const BasicBlock *BB) {
+             return isGuaranteedToTransferExecutionToSuccessor(BB);
+           }))
+    return std::nullopt;
+  return Walk{&L, Into, Guard, Exit, Begin, End, Count, Size, false, IsBack};
 }
 
 /// Begin + count * Size is the first pointer at End, or not below it.
@@ -158,24 +257,30 @@ BinaryOperator *PointerCounter::countOf(const Walk &W) {
 /// Is \p V a second version of \p W?
 static bool isSameWalk(const Walk &V, const Walk &W) {
   return V.Guard == W.Guard && V.Begin == W.Begin && V.End == W.End &&
-         V.Size == W.Size && V.IsOrdered == W.IsOrdered && V.IsBack == W.IsBack;
+         V.Count == W.Count && V.Size == W.Size && V.IsOrdered == W.IsOrdered &&
+         V.IsBack == W.IsBack;
 }
 
 /// Let counters decide in \p All, which are versions of one loop.
 void PointerCounter::count(ArrayRef<Walk> All) {
   const Walk &First = All.front();
-  BinaryOperator *Count = countOf(First);
+  BinaryOperator *Made = First.Count ? nullptr : countOf(First);
+  Value *Count = Made ? Made : First.Count;
   // Users are made before it is hidden, which changes them.
-  IRBuilder<> B(First.Guard);
-  Value *IsAny = B.CreateICmpSGT(Count, B.getInt64(0));
-  auto *Enter = cast<BranchInst>(First.Guard->user_back());
-  if (Enter->getSuccessor(0) != First.Into)
-    Enter->swapSuccessors();
-  Enter->setCondition(IsAny);
+  if (First.Guard) {
+    IRBuilder<> B(First.Guard);
+    Value *IsAny = B.CreateICmpSGT(Count, B.getInt64(0));
+    auto *Enter = cast<BranchInst>(First.Guard->user_back());
+    if (Enter->getSuccessor(0) != First.Into)
+      Enter->swapSuccessors();
+    Enter->setCondition(IsAny);
+  }
   for (const Walk &W : All)
     repeat(W, Count);
-  polygpu::hideValue(*Count);
-  First.Guard->eraseFromParent();
+  if (Made)
+    polygpu::hideValue(*Made);
+  if (First.Guard)
+    First.Guard->eraseFromParent();
 }
 
 /// Repeat \p W as often as a counter says.
@@ -222,7 +327,7 @@ void PointerCounter::leave(const Walk &W, Value *Count) {
             Join &&
             all_of(Join->incoming_values(),
                    [&](const Use &V) { return V == First || V == &Left; }) &&
-            DT.dominates(W.Guard->getParent(), Join->getParent()))
+            W.Guard && DT.dominates(W.Guard->getParent(), Join->getParent()))
           Join->replaceAllUsesWith(Last);
       Left.replaceAllUsesWith(Last);
     }
@@ -257,7 +362,7 @@ static void branchesOf(User *U, SmallVectorImpl<BranchInst *> &Found) {
 bool PointerCounter::run() {
   SmallVector<Walk, 8> Walks;
   for (Loop *L : LI.getLoopsInPreorder())
-    if (auto W = walkOf(*L))
+    if (auto W = walkOf(*L); W || (W = countedWalkOf(*L)))
       Walks.push_back(*W);
   bool AnyWalk = !Walks.empty();
   while (!Walks.empty()) {
@@ -267,7 +372,7 @@ bool PointerCounter::run() {
     for (const Walk &W : Walks)
       if (isSameWalk(W, First))
         Same.push_back(W);
-      else if (W.Guard != First.Guard)
+      else if (!W.Guard || W.Guard != First.Guard)
         Others.push_back(W);
     count(Same);
     Walks = std::move(Others);

@@ -7,7 +7,9 @@
 // "for (p = begin; p != end; ++p)", iterators and range-for: the number of
 // iterations, (end - begin) / size, is computed in front of all loops and
 // hidden (HiddenValues), and a counter that is compared with it decides in
-// place of the pointer.  What is true of pointers that do not change, like "p
+// place of the pointer.  In code that was optimised before, like bitcode of
+// rustc, the loop is entered where the number of elements is not 0, and that
+// number is the bound.  What is true of pointers that do not change, like "p
 // != NULL", is asked in front of the loops: in them it is an integer.  Polly
 // describes both by parameters then; a pointer is none.
 //

@@ -377,7 +377,8 @@ static std::string explain(const RejectReason &Reason, const Loop &L,
            " (a switch, an exception or an indirect jump) cannot be "
            "described; use if and for";
   case RejectReasonKind::IrreducibleRegion:
-    return "a jump into the middle of the loop" + Where + "; remove the goto";
+    return "a jump into the middle of the loop" + Where +
+           "; remove the goto, or the switch around the loop";
   case RejectReasonKind::UnreachableInExit:
     return "the loop" + Where +
            " ends in code that does not return (abort or an assertion); move "
