@@ -18,7 +18,6 @@
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
-#include <array>
 
 using namespace llvm;
 
@@ -32,16 +31,19 @@ const unsigned Half = 32; ///< the bits of half a number
 /// NaN.
 const char *const OrderedKind = "polygpu.ordered";
 
-/// if (e > m) { m = e; k = i; }, or with another comparison.
+/// if (e > m) { m = e; k = i; }, or with another comparison, or without k.
 class Extreme {
 public:
-  Extreme(Loop &L, ScalarEvolution &SE, PHINode &Index)
-      : L(L), SE(SE), Index(Index) {}
-  bool isOne() {
-    return L.getLoopLatch() && L.getExitingBlock() == L.getLoopLatch() &&
-           L.getExitBlock() && L.hasDedicatedExits() && L.getLoopPreheader() &&
-           findIndex() && findValue() && isAlone() &&
-           (!isWide() || canRepeat());
+  Extreme(Loop &L, ScalarEvolution &SE) : L(L), SE(SE) {}
+  bool hasIndex(PHINode &Phi) {
+    Index = &Phi;
+    return isSimple() && findIndex() && findValue() && isCounter(Counter) &&
+           isAlone() && (!isWide() || canRepeat());
+  }
+  /// Is \p Phi one whose sign, if it is a zero, depends on the order, and which
+  /// is no part of another one?
+  bool isOrdered(PHINode &Phi) {
+    return isSimple() && findNumber(Phi) && isShort() && isAlone();
   }
   bool isRepeated() const { return isWide(); }
   void pack();
@@ -50,7 +52,7 @@ public:
 private:
   Loop &L;
   ScalarEvolution &SE;
-  PHINode &Index;
+  PHINode *Index = nullptr; ///< none of a number alone
   PHINode *Best = nullptr;
   SelectInst *NewIndex = nullptr;
   Instruction *NewBest = nullptr;
@@ -86,13 +88,20 @@ private:
   uint64_t most() const { return full() - 1; }
   uint64_t none() const { return countsDown() ? full() : 0; }
 
+  bool isSimple() const {
+    return L.getLoopLatch() && L.getExitingBlock() == L.getLoopLatch() &&
+           L.getExitBlock() && L.hasDedicatedExits() && L.getLoopPreheader();
+  }
   bool findIndex();
   bool findValue();
+  bool findNumber(PHINode &Phi);
+  bool isShort() const;
+  Value *addCounter() const;
   bool isCounter(Value *V);
   bool isExtreme(const Instruction &I) const;
   bool usesAre(const Instruction &V, ArrayRef<const Value *> Inside) const;
   bool isAlone() const;
-  bool isOrdered() const;
+  bool leavesNaNs() const;
   bool hasSign() const;
   bool canRepeat() const;
   Value *first() const {
@@ -117,8 +126,10 @@ private:
   Instruction *update(PHINode *Key) const;
   void leave(PHINode *Key, Instruction *NewKey) const;
   /// All that is about the best one and its index only.
-  std::array<Instruction *, 5> parts() const {
-    return {Best, &Index, NewIndex, NewBest, Compare};
+  SmallVector<Instruction *, 5> parts() const {
+    if (!Index)
+      return {Best, NewBest, Compare};
+    return {Best, Index, NewIndex, NewBest, Compare};
   }
   void drop();
 };
@@ -171,15 +182,15 @@ bool Extreme::beginsAtVariable(Value *V, const APInt &Step) {
 }
 
 bool Extreme::findIndex() {
-  unsigned Bits = Index.getType()->isIntegerTy()
-                      ? Index.getType()->getIntegerBitWidth()
+  unsigned Bits = Index->getType()->isIntegerTy()
+                      ? Index->getType()->getIntegerBitWidth()
                       : 0;
   NewIndex =
-      dyn_cast<SelectInst>(Index.getIncomingValueForBlock(L.getLoopLatch()));
+      dyn_cast<SelectInst>(Index->getIncomingValueForBlock(L.getLoopLatch()));
   if ((Bits != 32 && Bits != 64) || !NewIndex || !L.contains(NewIndex))
     return false;
-  IsYes = NewIndex->getFalseValue() == &Index;
-  if (!IsYes && NewIndex->getTrueValue() != &Index)
+  IsYes = NewIndex->getFalseValue() == Index;
+  if (!IsYes && NewIndex->getTrueValue() != Index)
     return false;
   Counter = IsYes ? NewIndex->getTrueValue() : NewIndex->getFalseValue();
   Compare = dyn_cast<CmpInst>(NewIndex->getCondition());
@@ -202,7 +213,7 @@ bool Extreme::isExtreme(const Instruction &I) const {
 bool Extreme::findValue() {
   for (bool Second : {false, true}) {
     Best = dyn_cast<PHINode>(Compare->getOperand(Second));
-    if (Best && Best->getParent() == L.getHeader() && Best != &Index) {
+    if (Best && Best->getParent() == L.getHeader() && Best != Index) {
       Candidate = Compare->getOperand(!Second);
       Takes = Second ? Compare->getPredicate() : Compare->getSwappedPredicate();
       break;
@@ -221,14 +232,46 @@ bool Extreme::findValue() {
     Takes = CmpInst::getInversePredicate(Takes);
   NewBest =
       dyn_cast<Instruction>(Best->getIncomingValueForBlock(L.getLoopLatch()));
-  if (!isOrdered() || !NewBest || !L.contains(NewBest) || !isExtreme(*NewBest))
+  if (!leavesNaNs() || !NewBest || !L.contains(NewBest) || !isExtreme(*NewBest))
     return false;
   HasSign = hasSign();
-  return isCounter(Counter);
+  return true;
+}
+
+/// Is \p Phi a number of 32 bits alone, and the sign of a zero what the order
+/// decides?  Where it does not, no bits are to be packed.
+bool Extreme::findNumber(PHINode &Phi) {
+  auto *Choice =
+      dyn_cast<SelectInst>(Phi.getIncomingValueForBlock(L.getLoopLatch()));
+  Compare = Choice ? dyn_cast<FCmpInst>(Choice->getCondition()) : nullptr;
+  if (!Compare || !Phi.getType()->isFloatTy() || Choice->hasNoSignedZeros())
+    return false;
+  IsYes = Choice->getFalseValue() == &Phi;
+  return findValue() && Best == &Phi &&
+         (takesEqual() || !isNeverNegativeZero(*Candidate, *Choice));
+}
+
+/// Does the number of iterations leave room for the number?
+bool Extreme::isShort() const {
+  const auto *Most =
+      dyn_cast<SCEVConstant>(SE.getConstantMaxBackedgeTakenCount(&L));
+  return Most && Most->getAPInt().getLimitedValue() <= most();
+}
+
+/// A counter of iterations from 0 on.
+Value *Extreme::addCounter() const {
+  IRBuilder<> B(NewBest);
+  auto *Counter =
+      PHINode::Create(B.getInt64Ty(), 2, "", L.getHeader()->begin());
+  Counter->addIncoming(B.getInt64(0), L.getLoopPreheader());
+  B.SetInsertPoint(L.getLoopLatch()->getTerminator());
+  Counter->addIncoming(B.CreateNUWAdd(Counter, B.getInt64(1)),
+                       L.getLoopLatch());
+  return Counter;
 }
 
 /// Is it <, <=, > or >=, and false where one of both is a NaN?
-bool Extreme::isOrdered() const {
+bool Extreme::leavesNaNs() const {
   if (!isNumber())
     return cast<ICmpInst>(Compare)->isRelational();
   using P = CmpInst;
@@ -240,7 +283,7 @@ bool Extreme::isOrdered() const {
 }
 
 bool Extreme::hasSign() const {
-  return isNumber() && !isNeverNegativeZero(*Candidate, *NewIndex) &&
+  return isNumber() && !isNeverNegativeZero(*Candidate, *NewBest) &&
          any_of(NewBest->users(), [&](const User *U) {
            return !L.contains(cast<Instruction>(U));
          });
@@ -255,7 +298,7 @@ bool Extreme::canRepeat() const {
         return false;
   for (const PHINode &Phi : L.getExitBlock()->phis())
     if (const Value *V = Phi.getIncomingValueForBlock(L.getExitingBlock());
-        V == Best || V == &Index)
+        V == Best || V == Index)
       return false;
   return true;
 }
@@ -272,8 +315,11 @@ bool Extreme::usesAre(const Instruction &V,
 }
 
 bool Extreme::isAlone() const {
-  return usesAre(Index, {NewIndex}) && usesAre(*NewIndex, {&Index}) &&
-         usesAre(*Best, {Compare, NewBest}) && usesAre(*NewBest, {Best}) &&
+  if (!usesAre(*Best, {Compare, NewBest}) || !usesAre(*NewBest, {Best}))
+    return false;
+  if (!Index)
+    return usesAre(*Compare, {NewBest});
+  return usesAre(*Index, {NewIndex}) && usesAre(*NewIndex, {Index}) &&
          usesAre(*Compare, {NewIndex, NewBest});
 }
 
@@ -339,7 +385,7 @@ Value *Extreme::position(IRBuilder<> &B,
 /// The index in iteration \p Position.
 Value *Extreme::indexAt(IRBuilder<> &B, Value *Position) const {
   return B.CreateTrunc(Start ? B.CreateAdd(Position, Start) : Position,
-                       Index.getType());
+                       Index->getType());
 }
 
 /// The floating-point number of \p Key, which is none from before the loop.
@@ -378,14 +424,14 @@ Value *Extreme::bestOf(IRBuilder<> &B, Value *Key) const {
 
 Value *Extreme::indexOf(IRBuilder<> &B, Value *Key) const {
   Value *Low = B.CreateAnd(B.CreateLShr(Key, signBits()), B.getInt64(full()));
-  Value *Old = Index.getIncomingValueForBlock(L.getLoopPreheader());
+  Value *Old = Index->getIncomingValueForBlock(L.getLoopPreheader());
   Value *Own = countsDown() ? counted(B, Low) : B.CreateSub(Low, B.getInt64(1));
   return B.CreateSelect(isOld(B, Key), Old, indexAt(B, Own));
 }
 
 /// What becomes of \p Key in an iteration.
 Instruction *Extreme::update(PHINode *Key) const {
-  IRBuilder<> B(NewIndex);
+  IRBuilder<> B(Index ? NewIndex : NewBest);
   Value *Number = position(B, [](Value *V) { return V; });
   return better(B, Key, packed(B, Candidate, counted(B, Number)), isGreater());
 }
@@ -403,11 +449,9 @@ void Extreme::leave(PHINode *Key, Instruction *NewKey) const {
   BasicBlock *Exit = L.getExitBlock();
   for (PHINode &Phi : make_early_inc_range(Exit->phis())) {
     Value *V = Phi.getIncomingValueForBlock(L.getExitingBlock());
-    if (!is_contained({(Value *)Best, (Value *)NewBest, (Value *)&Index,
-                       (Value *)NewIndex},
-                      V))
+    if (!is_contained(parts(), V))
       continue;
-    bool IsOld = V == Best || V == &Index;
+    bool IsOld = V == Best || V == Index;
     auto *Last = PHINode::Create(Key->getType(), 1, "", Exit->begin());
     Last->addIncoming(IsOld ? Key : NewKey, L.getExitingBlock());
     IRBuilder<> B(Exit, Exit->getFirstInsertionPt());
@@ -426,6 +470,8 @@ void Extreme::drop() {
 }
 
 void Extreme::pack() {
+  if (!Index)
+    Counter = addCounter();
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
   Value *Begin = packed(B, Best->getIncomingValueForBlock(L.getLoopPreheader()),
                         B.getInt64(none()));
@@ -496,7 +542,7 @@ void Extreme::repeat(LoopInfo &LI, DominatorTree &DT) {
   BasicBlock *Exit = L.getExitBlock(), *Latch = L.getLoopLatch();
   IRBuilder<> B(L.getLoopPreheader()->getTerminator());
   Value *First = first();
-  Value *OldIndex = Index.getIncomingValueForBlock(L.getLoopPreheader());
+  Value *OldIndex = Index->getIncomingValueForBlock(L.getLoopPreheader());
   Value *Begin = keyOf(B, First);
   // What is in front of the loop is not to be there twice.
   SplitBlock(L.getLoopPreheader(), L.getLoopPreheader()->getTerminator(), &DT,
@@ -586,6 +632,27 @@ static bool isChosen(const PHINode &Phi, const Loop &L) {
          isa<SelectInst>(Phi.getIncomingValueForBlock(L.getLoopLatch()));
 }
 
+/// Minima and maxima without an index.
+static bool packNumbers(Loop &L, LoopInfo &LI, DominatorTree &DT,
+                        ScalarEvolution &SE) {
+  bool Changed = false;
+  SmallVector<PHINode *, 4> Phis;
+  for (PHINode &Phi : L.getHeader()->phis())
+    if (Phi.getType()->isFloatTy() && L.getLoopLatch() &&
+        isa<SelectInst>(Phi.getIncomingValueForBlock(L.getLoopLatch())))
+      Phis.push_back(&Phi);
+  if (!Phis.empty() && !L.isLCSSAForm(DT))
+    Changed |= formLCSSA(L, DT, &LI, &SE);
+  for (PHINode *Phi : Phis) {
+    Extreme E(L, SE);
+    if (!E.isOrdered(*Phi))
+      continue;
+    E.pack();
+    Changed = true;
+  }
+  return Changed;
+}
+
 bool packIndices(ArrayRef<Loop *> Loops, LoopInfo &LI, DominatorTree &DT,
                  ScalarEvolution &SE) {
   bool Changed = false;
@@ -597,17 +664,21 @@ bool packIndices(ArrayRef<Loop *> Loops, LoopInfo &LI, DominatorTree &DT,
     if (any_of(Phis, [&](PHINode *Phi) { return isChosen(*Phi, *L); }) &&
         !L->isLCSSAForm(DT))
       Changed |= formLCSSA(*L, DT, &LI, &SE);
+    bool IsTwice = false;
     for (PHINode *Phi : Phis) {
-      Extreme E(*L, SE, *Phi);
-      if (!E.isOne())
+      Extreme E(*L, SE);
+      if (!E.hasIndex(*Phi))
         continue;
-      if (E.isRepeated())
+      IsTwice = E.isRepeated();
+      if (IsTwice)
         E.repeat(LI, DT);
       else
         E.pack();
       Changed = true;
       break; // other phis may be of what is gone
     }
+    if (!IsTwice)
+      Changed |= packNumbers(*L, LI, DT, SE);
   }
   return Changed;
 }

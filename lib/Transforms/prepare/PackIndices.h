@@ -15,6 +15,10 @@
 // are never taken, are less than all, and both zeros are equal, so that the
 // sign of the best one is in the lower half, too.
 //
+// So is the sign of a zero kept of numbers without an index, which is that of
+// the first or the last of equal ones: of 32 bits, in loops of up to 2^31 - 2
+// iterations.
+//
 // A number or a counter of 64 bits leaves no room for both.  There the loop is
 // repeated: the first one finds the number, the second one the first or the
 // last iteration that has it, which are two reductions.

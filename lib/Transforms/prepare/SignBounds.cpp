@@ -63,6 +63,71 @@ std::optional<int64_t> distance(const SCEV *A, const SCEV *B,
   return D ? D->getAPInt().trySExtValue() : std::nullopt;
 }
 
+/// "a < b ? x : y", as numbers of 64 bits.
+struct Choice {
+  const SCEV *A, *B, *X, *Y;
+};
+
+/// \p V in 64 bits, of what it is cut off from where that is the same number;
+/// null if sums of four such numbers might overflow.
+const SCEV *wide(Value *V, ScalarEvolution &SE) {
+  Type *I64 = Type::getInt64Ty(SE.getContext());
+  if (auto *Cut = dyn_cast<TruncInst>(V);
+      Cut && Cut->hasNoSignedWrap() && Cut->getOperand(0)->getType() == I64)
+    V = Cut->getOperand(0);
+  if (SE.getTypeSizeInBits(V->getType()) > 64)
+    return nullptr;
+  const SCEV *E = SE.getNoopOrSignExtend(SE.getSCEV(V), I64);
+  return SE.getSignedRange(E).getMinSignedBits() <= 60 ? E : nullptr;
+}
+
+std::optional<Choice> choiceOf(SelectInst &Select, ScalarEvolution &SE) {
+  auto *Compare = dyn_cast<ICmpInst>(Select.getCondition());
+  if (!Compare || !Compare->isSigned() || !Select.getType()->isIntegerTy() ||
+      !Compare->getOperand(0)->getType()->isIntegerTy())
+    return std::nullopt;
+  Choice C = {wide(Compare->getOperand(0), SE),
+              wide(Compare->getOperand(1), SE), wide(Select.getTrueValue(), SE),
+              wide(Select.getFalseValue(), SE)};
+  if (!C.A || !C.B || !C.X || !C.Y)
+    return std::nullopt;
+  CmpInst::Predicate Is = Compare->getPredicate();
+  if (Is == CmpInst::ICMP_SGT || Is == CmpInst::ICMP_SLE)
+    std::swap(C.A, C.B);
+  if (CmpInst::isNonStrictPredicate(Is))
+    std::swap(C.X, C.Y);
+  return C;
+}
+
+/// What \p Select chooses, in 64 bits, if it is the smaller or the larger one:
+/// "i > n ? i - n : 0" is the larger one of i - n and 0, also where n is a
+/// variable and i was made wider than the choice.
+///
+/// "a < b ? x : y" is the smaller one if, with x = a + d and y = b + e, d - e
+/// is 0 or 1 (see asMinimum).  It is the larger one if, with x = b + d and
+/// y = a + e, d - e is 0 or -1: where a is smaller, x is at least y, else at
+/// most.
+const SCEV *asWideBound(SelectInst &Select, ScalarEvolution &SE) {
+  auto C = choiceOf(Select, SE);
+  if (!C)
+    return nullptr;
+  for (bool IsLarger : {false, true}) {
+    const SCEV *D = SE.getMinusSCEV(C->X, IsLarger ? C->B : C->A);
+    const SCEV *E = SE.getMinusSCEV(C->Y, IsLarger ? C->A : C->B);
+    auto Of = [&](const SCEV *P, const SCEV *Q) {
+      return IsLarger ? SE.getSMaxExpr(P, Q) : SE.getSMinExpr(P, Q);
+    };
+    // Of 0 and something else Polly takes a maximum for the size of a row.
+    if (D == E)
+      return SE.getAddExpr(Of(C->A, C->B), D);
+    const auto *Apart = dyn_cast<SCEVConstant>(SE.getMinusSCEV(D, E));
+    if (Apart &&
+        (IsLarger ? Apart->getAPInt().isAllOnes() : Apart->getAPInt().isOne()))
+      return Of(C->X, C->Y);
+  }
+  return nullptr;
+}
+
 /// "a < b ? x : y" is the smaller of x and y if, with x = a + d and y = b + e,
 /// d - e is 0 or 1: where a is smaller, x is at most y, else at least.
 const SCEV *asMinimum(SelectInst &Select, ScalarEvolution &SE) {
@@ -114,6 +179,27 @@ const SCEV *signedValue(Instruction &I, ScalarEvolution &SE) {
   return hasUnsigned(E) ? nullptr : E;
 }
 
+/// \p Bound, of 64 bits, is what \p Select chooses.
+void replaceByWide(SelectInst &Select, Value &Bound, ScalarEvolution &SE) {
+  SE.forgetValue(&Select);
+  for (User *U : make_early_inc_range(Select.users()))
+    if (auto *Wide = dyn_cast<SExtInst>(U);
+        Wide && Wide->getType() == Bound.getType()) {
+      SE.forgetValue(Wide);
+      Wide->replaceAllUsesWith(&Bound);
+      Wide->eraseFromParent();
+    }
+  Value *Narrow = &Bound;
+  if (Select.getType() != Bound.getType()) {
+    auto *Cut =
+        new TruncInst(&Bound, Select.getType(), "", Select.getIterator());
+    Cut->setHasNoSignedWrap(true);
+    Narrow = Cut;
+  }
+  Select.replaceAllUsesWith(Narrow);
+  Select.eraseFromParent();
+}
+
 } // namespace
 
 namespace polygpu {
@@ -123,6 +209,7 @@ PreservedAnalyses SignBoundsPass::run(Function &F,
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
   SmallVector<std::pair<Instruction *, const SCEV *>, 8> Bounds;
+  SmallVector<std::pair<SelectInst *, const SCEV *>, 8> WideBounds;
   for (Instruction &I : instructions(F)) {
     if (!LI.getLoopFor(I.getParent()))
       continue;
@@ -133,6 +220,9 @@ PreservedAnalyses SignBoundsPass::run(Function &F,
         Trunc->setHasNoSignedWrap(true);
     } else if (const SCEV *E = signedValue(I, SE)) {
       Bounds.push_back({&I, E});
+    } else if (auto *Select = dyn_cast<SelectInst>(&I)) {
+      if (const SCEV *Wide = asWideBound(*Select, SE))
+        WideBounds.push_back({Select, Wide});
     }
   }
   SCEVExpander Expander(SE, "bound");
@@ -143,6 +233,13 @@ PreservedAnalyses SignBoundsPass::run(Function &F,
       SE.forgetValue(I);
       I->replaceAllUsesWith(Bound);
       I->eraseFromParent();
+      Changed = true;
+    }
+  for (auto [Select, E] : WideBounds)
+    if (Expander.isSafeToExpandAt(E, Select)) {
+      replaceByWide(
+          *Select,
+          *Expander.expandCodeFor(E, E->getType(), Select->getIterator()), SE);
       Changed = true;
     }
   if (!Changed)
