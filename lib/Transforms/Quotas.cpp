@@ -69,8 +69,8 @@ void beginModel(pg_budget &B, const Options &O) {
   pg_budget_begin(&B, "these loops",
                   "split them into several functions, or simplify bounds, "
                   "sizes and subscripts",
-                  std::max(limitsOfPhase(O).max_operations * 2 / 5, 1000000UL), 0,
-                  nullptr);
+                  std::max(limitsOfPhase(O).max_operations * 2 / 5, 1000000UL),
+                  0, nullptr);
 }
 
 void beginFunction(pg_budget &B, const Options &O, pg_budget *Outer) {

@@ -8,8 +8,8 @@
 // "i > 0 ? i - 1 : 0" and "i < n - 1 ? i + 1 : n - 1".  Where no value below is
 // negative they are signed minima and maxima, which Polly knows.
 //
-// So are "i > n ? i - n : 0" and "n > i ? 0 : i - n" of a variable n, where LLVM
-// made the counter wider than the choice and so no longer sees a maximum.
+// So are "i > n ? i - n : 0" and "n > i ? 0 : i - n" of a variable n, where
+// LLVM made the counter wider than the choice and so no longer sees a maximum.
 //
 // Counters that LLVM widened are truncated without a word of what the source
 // promises, that they do not overflow: that is said again.
