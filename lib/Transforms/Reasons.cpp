@@ -6,6 +6,7 @@
 
 #include "Reasons.h"
 #include "ReductionOperators.h"
+#include "adaptor/Notes.h"
 #include "polly/ScopInfo.h"
 #include "prepare/SplitSums.h"
 #include "scop/Updates.h"
@@ -244,8 +245,7 @@ static std::string carriedBy(const ImportedScop &Imported) {
     const llvm::Value *Base = Imported.Arrays[P.arrays[A].origin]->getBasePtr();
     if (isAnonymous(Base))
       continue;
-    if (const auto *I = dyn_cast<Instruction>(Base);
-        I && I->hasMetadata(PartMetadata))
+    if (const auto *I = dyn_cast<Instruction>(Base); I && hasNote(*I, PartNote))
       continue;
     if ((P.arrays[A].kind == PG_ARRAY_PHI || Written) &&
         Named.insert(P.arrays[A].source_name).second)

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/IndirectUpdates.h"
+#include "adaptor/Notes.h"
 #include "prepare/IndirectCalls.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -19,9 +20,9 @@ using namespace llvm;
 
 namespace polygpu {
 
-static const char *const TokenKind = "polygpu.token";
+static const char *const TokenNote = "polygpu.token";
 /// Of a store that the program does only where it changes the element.
-static const char *const ChangeKind = "polygpu.change";
+static const char *const ChangeNote = "polygpu.change";
 
 //===-- What stands for an update -----------------------------------------===//
 
@@ -77,7 +78,7 @@ Value *updateValue(const CallInst &Call) {
 
 bool isUpdateToken(const Value *Base) {
   const auto *Variable = dyn_cast_or_null<AllocaInst>(Base);
-  return Variable && Variable->hasMetadata(TokenKind);
+  return Variable && hasNote(*Variable, TokenNote);
 }
 
 const CallInst *updateBehind(const StoreInst &Store) {
@@ -262,7 +263,7 @@ bool straightenExtreme(LoadInst &Old, ScalarEvolution &SE) {
   B.SetCurrentDebugLocation(Store->getDebugLoc());
   Store->setOperand(0, B.CreateBinaryIntrinsic(ID, &Old, With));
   Store->setOperand(1, Old.getPointerOperand());
-  Store->setMetadata(ChangeKind, MDNode::get(Store->getContext(), {}));
+  setNote(*Store, ChangeNote);
   Store->moveBefore(Branch->getIterator());
   Behind->removePredecessor(BB, /*KeepOneInputPHIs=*/true);
   BranchInst::Create(Then, Branch->getIterator())
@@ -282,14 +283,14 @@ static StoreInst *storeOf(Function &Body) {
 
 bool isOnlyChange(const CallInst &Call) {
   const StoreInst *Store = storeOf(*Call.getCalledFunction());
-  return Store && Store->hasMetadata(ChangeKind);
+  return Store && hasNote(*Store, ChangeNote);
 }
 
 void storeOnlyChange(Function &Body) {
   StoreInst *Store = storeOf(Body);
-  if (!Store || !Store->hasMetadata(ChangeKind))
+  if (!Store || !hasNote(*Store, ChangeNote))
     return;
-  Store->setMetadata(ChangeKind, nullptr);
+  dropNote(*Store);
   auto *New = cast<Instruction>(Store->getValueOperand());
   Value *Old = nullptr; // the only load
   for (Instruction &I : Body.getEntryBlock())
@@ -329,7 +330,7 @@ void moveUpdate(const IndirectUpdate &U, Function &Body, Value &Address,
   IRBuilder<> Entry(&*F.getEntryBlock().getFirstInsertionPt());
   Entry.SetCurrentDebugLocation(DebugLoc());
   AllocaInst *Token = Entry.CreateAlloca(Ty, nullptr, "updates");
-  Token->setMetadata(TokenKind, MDNode::get(Ctx, {}));
+  setNote(*Token, TokenNote);
   IRBuilder<> At(U.New);
   At.SetCurrentDebugLocation(U.New->getDebugLoc());
   At.CreateStore(At.CreateAdd(At.CreateLoad(Ty, Token), &Call), Token);

@@ -6,6 +6,7 @@
 
 #include "prepare/PackIndices.h"
 #include "ReductionOperators.h"
+#include "adaptor/Notes.h"
 #include "prepare/IndirectCalls.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -29,7 +30,7 @@ const unsigned Half = 32; ///< the bits of half a number
 
 /// The bits of a floating-point number are looked at, or made, and it is no
 /// NaN.
-const char *const OrderedKind = "polygpu.ordered";
+const char *const OrderedNote = "polygpu.ordered";
 
 /// if (e > m) { m = e; k = i; }, or with another comparison, or without k.
 class Extreme {
@@ -327,7 +328,7 @@ static Value *asBits(IRBuilder<> &B, Value *V, Type *Ty) {
   if (isa<Constant>(V))
     return B.CreateBitCast(V, Ty);
   auto *Cast = new BitCastInst(V, Ty);
-  Cast->setMetadata(OrderedKind, MDNode::get(B.getContext(), {}));
+  polygpu::setNote(*Cast, OrderedNote);
   return B.Insert(Cast);
 }
 
@@ -623,7 +624,7 @@ void Extreme::repeat(LoopInfo &LI, DominatorTree &DT) {
 } // namespace
 
 bool isOrderedBitCast(const Instruction &I) {
-  return isa<BitCastInst>(I) && I.hasMetadata(OrderedKind);
+  return isa<BitCastInst>(I) && hasNote(I, OrderedNote);
 }
 
 /// Is \p Phi an integer that may be an index?

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/SplitSums.h"
+#include "adaptor/Notes.h"
 #include "prepare/IndirectUpdates.h"
 #include "prepare/SplitStatements.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -87,7 +88,7 @@ static AllocaInst *keep(Instruction &E) {
   // Two elements: an array, and no scalar.
   AllocaInst *Memory = Entry.CreateAlloca(ArrayType::get(Ty, 2));
   Memory->setName(E.hasName() ? E.getName() : "part");
-  Memory->setMetadata(PartMetadata, MDNode::get(F.getContext(), {}));
+  setNote(*Memory, PartNote);
   IRBuilder<> B(E.getParent(), isa<PHINode>(E)
                                    ? E.getParent()->getFirstInsertionPt()
                                    : std::next(E.getIterator()));

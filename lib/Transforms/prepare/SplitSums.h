@@ -34,7 +34,7 @@ class Loop;
 namespace polygpu {
 
 /// On memory that is no variable of the program.
-inline constexpr char PartMetadata[] = "polygpu.part";
+inline constexpr char PartNote[] = "polygpu.part";
 
 /// Part sums and products in \p L of floating-point numbers from what loops
 /// inside compute for them.  True if there were any; no analysis of the

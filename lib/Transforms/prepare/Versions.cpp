@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/Versions.h"
+#include "adaptor/Notes.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/RegionInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -89,22 +90,12 @@ void copyLoop(Loop &L, function_ref<Value *(IRBuilderBase &)> Condition,
   DT.recalculate(*First->getParent());
 }
 
-static const char *const AsideName = "polygpu.aside";
+static const char *const AsideNote = "polygpu.aside";
 
-/// An annotation, since a module that is left alone would keep another kind of
-/// metadata.
-void setAside(BranchInst &Choice) {
-  LLVMContext &Ctx = Choice.getContext();
-  Choice.setMetadata(LLVMContext::MD_annotation,
-                     MDNode::get(Ctx, MDString::get(Ctx, AsideName)));
-}
+void setAside(BranchInst &Choice) { setNote(Choice, AsideNote); }
 
 static bool isSetAsideBy(const Instruction &Choice) {
-  const MDNode *Node = Choice.getMetadata(LLVMContext::MD_annotation);
-  const auto *Name = Node && Node->getNumOperands() == 1
-                         ? dyn_cast<MDString>(Node->getOperand(0))
-                         : nullptr;
-  return Name && Name->getString() == AsideName;
+  return hasNote(Choice, AsideNote);
 }
 
 bool isSetAside(const BasicBlock &BB, const DominatorTree &DT) {

@@ -256,15 +256,11 @@ SHAPE double largest_distance(int n, const double *a, double from)
     return most;
 }
 
-REFUSED("loop not offloaded: every loop depends on its own earlier "
-        "iterations; nothing can run in parallel (the loops write 'most'); "
-        "write results to an array that the loop does not read, or use one "
-        "element per iteration instead of one scalar")
-float largest(int n, const float *a)
+SHAPE float largest(int n, const float *a)
 {
     float most = a[0];
 
-    for (int i = 1; i < n; i++) // here
+    for (int i = 1; i < n; i++)
         if (a[i] > most)
             most = a[i];
     return most;

@@ -64,8 +64,7 @@ float elsewhere(void) {
   for (int r = 0; r < REPEATED; ++r) {
     most = a[0];
     for (int i = 0; i < N; ++i)
-      if (a[i] > most)
-        most = a[i];
+      most = most * a[i] + 1;
     tick(a);
   }
   return most;
