@@ -306,8 +306,9 @@ void StrideAssumer::rewrite(Instruction *Before) {
         continue;
       }
       // One for all accesses, and no part of a larger expression.
-      auto *Shifted = BinaryOperator::CreateExact(Instruction::AShr, Stride,
-                                                  B.getInt64(O.Bits), "stride");
+      // Where a rest is left it is not used, and no poison.
+      auto *Shifted =
+          BinaryOperator::CreateAShr(Stride, B.getInt64(O.Bits), "stride");
       Shifted->insertBefore(Before->getIterator());
       polygpu::hideValue(*Shifted);
       Quotient = Shifted->getNextNode();

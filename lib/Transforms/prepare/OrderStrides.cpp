@@ -326,7 +326,7 @@ void StrideOrderer::replaceInLoop(Value *Old, Value *New, Instruction *Before,
 void StrideOrderer::rewrite(Instruction *Before) const {
   IRBuilder<> B(Before);
   B.SetCurrentDebugLocation(DebugLoc());
-  SmallDenseMap<Value *, Value *, 8> New;
+  SmallMapVector<Value *, Value *, 8> New;
   for (Value *V : Units)
     New[V] = ConstantInt::get(V->getType(), 1);
   // Inner ones first.
@@ -338,13 +338,14 @@ void StrideOrderer::rewrite(Instruction *Before) const {
     if (Row == Rows.end())
       return V;
     Value *Inner = Row->second;
-    // Computed before it is known whether the assumption holds.
+    // Computed before it is known whether the assumption holds: no poison, on
+    // which conditions might depend.
     Value *Size = divisor(B, extended(B, Inner)).second;
     auto *Quotient = BinaryOperator::CreateSDiv(
         B.CreateFreeze(extended(B, V)), Size, "rows", Before->getIterator());
     polygpu::hideValue(*Quotient);
     Value *Hidden = Quotient->getNextNode();
-    return New[V] = B.CreateNSWMul(Hidden, extended(B, Self(Inner)));
+    return New[V] = B.CreateMul(Hidden, extended(B, Self(Inner)));
   };
   Self = Make;
   for (const auto &Row : Rows)
