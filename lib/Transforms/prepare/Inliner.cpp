@@ -253,6 +253,9 @@ void InlinedNests::look(const LoopInfo &LI,
         continue;
       M.Obstacle = Obstacle(*L);
       M.IsFound = true;
+      M.Size = 0;
+      for (const BasicBlock *B : L->blocks())
+        M.Size += B->size();
     }
 }
 
@@ -260,7 +263,8 @@ KeptCalls InlinedNests::keep(function_ref<bool(const Function &)> Settled) {
   SmallPtrSet<const Function *, 8> Inlined;
   for (const Mark &M : Marks)
     for (const Function *Callee : M.Callees)
-      if (M.Obstacle.empty() || !Settled(*Callee))
+      if (M.Obstacle.empty() ||
+          (M.Size <= MaxInlineInLoop && !Settled(*Callee)))
         Inlined.insert(Callee);
   KeptCalls Kept;
   for (const Mark &M : Marks)

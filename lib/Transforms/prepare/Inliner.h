@@ -40,7 +40,9 @@ public:
   void look(const llvm::LoopInfo &LI,
             llvm::function_ref<std::string(const llvm::Loop &)> Obstacle);
   /// After that: the functions all of whose calls are in loops without a SCoP,
-  /// and gain nothing as all is \p Settled for them.
+  /// and gain nothing as all is \p Settled for them, or too little for what it
+  /// costs, as these loops are larger with them than a function that is
+  /// inlined into a loop may be.
   KeptCalls keep(llvm::function_ref<bool(const llvm::Function &)> Settled);
   /// Remove the marks.
   static void forget(const llvm::LoopInfo &LI);
@@ -49,6 +51,7 @@ private:
   struct Mark {
     llvm::SmallVector<const llvm::Function *, 2> Callees;
     bool IsFound = false;
+    size_t Size = 0;      ///< instructions of the loop, with what is inlined
     std::string Obstacle; ///< "" as well: the loop was not found
   };
   llvm::SmallVector<Mark, 4> Marks;

@@ -10,6 +10,7 @@
 #include "polygpu/abi.h"
 #include "residency/Compiled.h"
 #include "residency/HostAccesses.h"
+#include "residency/JoinTouches.h"
 #include "residency/Replay.h"
 #include "verify/Mutate.h"
 #include "llvm/ADT/MapVector.h"
@@ -47,9 +48,6 @@ public:
   std::string run();
 
 private:
-  /// Before an instruction: the accesses that are told of there.
-  using Places = MapVector<Instruction *, SmallVector<HostAccess, 4>>;
-
   Function &F;
   Promise Kept;
   const LinkedFunctions &Linked;
@@ -59,7 +57,7 @@ private:
   Runs R;
   SmallVector<OriginalLoops, 4> Deferred; ///< whose results may stay as well
   SharedMemory Shared;
-  Places At;
+  TouchPlaces At;
   Instruction *FirstOfAll = nullptr; ///< that may write everything
 
   void findDeferred();
@@ -168,16 +166,6 @@ bool Touches::leaveLoop(const Loop &L, HostAccess &Access) const {
   Access = {HostAccess::Bytes, const_cast<Value *>(Object), nullptr, Size,
             Access.Mode};
   return true;
-}
-
-/// Is what \p B tells told by \p A?  Without a size it is all there is.
-static bool covers(const HostAccess &A, const HostAccess &B) {
-  if ((B.Mode & ~A.Mode) != 0)
-    return false;
-  return A.Kind == HostAccess::Everything ||
-         (B.Kind == HostAccess::Bytes && A.First == B.First &&
-          A.Size == B.Size && A.Unit == B.Unit &&
-          A.FixedSize - 1 >= B.FixedSize - 1);
 }
 
 /// Tell of an access by \p I as early as loops of the host around it begin.
@@ -357,6 +345,7 @@ void Touches::markSlots(const HostAccesses &Accesses) {
 
 unsigned Touches::insertTouches() {
   unsigned Count = 0;
+  joinTouches(F, At);
   for (auto &[Before, Accesses] : At) {
     Count += Accesses.size();
     erase_if(Accesses, [&, Before = Before](const HostAccess &) {

@@ -1,0 +1,328 @@
+//===- JoinTouches.cpp - Fewer words to the runtime -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "residency/JoinTouches.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace polygpu {
+
+/// Members with at most so many bytes between them are told of together: an
+/// array between them that is on the device is larger.
+static const int64_t MostBetween = 64;
+/// Bits of an access's mode: what is read, and what is written.
+static const unsigned Modes[] = {POLYGPU_TOUCH_READ, POLYGPU_TOUCH_WRITE};
+
+bool covers(const HostAccess &A, const HostAccess &B) {
+  if ((B.Mode & ~A.Mode) != 0)
+    return false;
+  return A.Kind == HostAccess::Everything ||
+         (B.Kind == HostAccess::Bytes && A.First == B.First &&
+          A.Size == B.Size && A.Unit == B.Unit &&
+          A.FixedSize - 1 >= B.FixedSize - 1);
+}
+
+namespace {
+
+/// Bytes at a constant distance from a pointer.
+struct Span {
+  Value *Base = nullptr;
+  int64_t From = 0, To = 0; ///< the first one, and that behind the last one
+  unsigned Mode = 0;        ///< one of Modes
+};
+
+class Joiner {
+public:
+  Joiner(Function &F, TouchPlaces &At) : F(F), At(At) {}
+  void run();
+
+private:
+  Function &F;
+  TouchPlaces &At;
+  SmallVector<Span, 32> Spans;
+  DenseMap<const Value *, SmallVector<unsigned, 4>> SpansOf; ///< by base
+  DenseMap<std::pair<Value *, int64_t>, Value *> Firsts;     ///< of spans
+  DenseMap<const BasicBlock *, BitVector> Told; ///< at the block's end
+
+  void findSpans();
+  std::optional<Span> spanOf(const HostAccess &Access) const;
+  SmallVector<unsigned, 4> spansOf(const HostAccess &Access) const;
+  void pass(Instruction &I, BitVector &State) const;
+  bool told(const HostAccess &Access, BitVector &State) const;
+  void tell(Instruction &I, BitVector &State) const;
+  BitVector atBegin(const BasicBlock &BB) const;
+  void findTold();
+  void dropTold();
+  Value *firstOf(unsigned Number);
+  void widen();
+  void gather();
+};
+
+} // namespace
+
+/// May a run begin, or may another thread learn something, while \p I is
+/// executed?
+static bool mayBeginRun(const Instruction &I) {
+  if (I.isAtomic() || I.isVolatile())
+    return true;
+  if (!isa<CallBase>(I))
+    return false;
+  const auto *II = dyn_cast<IntrinsicInst>(&I);
+  return !II || (II->mayReadOrWriteMemory() && !isa<MemIntrinsic>(II) &&
+                 !II->isAssumeLikeIntrinsic());
+}
+
+/// Where a pointer can be added to \p Base as soon as that is known, if at all.
+static std::optional<BasicBlock::iterator> behind(Value &Base, Function &F) {
+  if (auto *I = dyn_cast<Instruction>(&Base))
+    return I->getInsertionPointAfterDef();
+  return F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+}
+
+std::optional<Span> Joiner::spanOf(const HostAccess &Access) const {
+  if (Access.Kind != HostAccess::Bytes || Access.Size || !Access.FixedSize ||
+      Access.FixedSize > INT32_MAX)
+    return std::nullopt;
+  const DataLayout &DL = F.getDataLayout();
+  Type *Pointer = Access.First->getType();
+  APInt Offset(DL.getIndexTypeSizeInBits(Pointer), 0);
+  Value *Base = Access.First->stripAndAccumulateConstantOffsets(
+      DL, Offset, /*AllowNonInbounds=*/true);
+  if (!Offset.isSignedIntN(32) || Base->getType() != Pointer ||
+      !behind(*Base, F)) {
+    Base = Access.First;
+    Offset = 0;
+  }
+  int64_t From = Offset.getSExtValue();
+  return Span{Base, From, From + static_cast<int64_t>(Access.FixedSize),
+              Access.Mode};
+}
+
+/// What is told of together, of all places.
+void Joiner::findSpans() {
+  MapVector<std::pair<Value *, unsigned>, SmallVector<Span, 4>> ByBase;
+  for (const auto &[Before, Accesses] : At)
+    for (const HostAccess &Access : Accesses)
+      if (std::optional<Span> S = spanOf(Access))
+        for (unsigned Mode : Modes)
+          if (Access.Mode & Mode)
+            ByBase[{S->Base, Mode}].push_back({S->Base, S->From, S->To, Mode});
+  for (auto &[Key, List] : ByBase) {
+    sort(List, [](const Span &A, const Span &B) {
+      return std::make_pair(A.From, A.To) < std::make_pair(B.From, B.To);
+    });
+    size_t Begin = Spans.size();
+    for (const Span &S : List) {
+      if (Spans.size() > Begin && S.From <= Spans.back().To + MostBetween) {
+        Spans.back().To = std::max(Spans.back().To, S.To);
+        continue;
+      }
+      SpansOf[Key.first].push_back(Spans.size());
+      Spans.push_back(S);
+    }
+  }
+}
+
+/// The spans that \p Access is in, one for each bit of its mode; none if it is
+/// of another kind.
+SmallVector<unsigned, 4> Joiner::spansOf(const HostAccess &Access) const {
+  SmallVector<unsigned, 4> Found;
+  if (std::optional<Span> S = spanOf(Access))
+    for (unsigned Number : SpansOf.find(S->Base)->second) {
+      const Span &Wide = Spans[Number];
+      if ((Wide.Mode & Access.Mode) && Wide.From <= S->From && S->To <= Wide.To)
+        Found.push_back(Number);
+    }
+  return Found;
+}
+
+/// What is told still after \p I: with another value of a base nothing is known
+/// of it.
+void Joiner::pass(Instruction &I, BitVector &State) const {
+  if (mayBeginRun(I))
+    State.reset();
+  if (auto It = SpansOf.find(&I); It != SpansOf.end())
+    for (unsigned Number : It->second)
+      State.reset(Number);
+}
+
+/// Is \p Access told of already?  From now on it is.
+bool Joiner::told(const HostAccess &Access, BitVector &State) const {
+  if (Access.Kind == HostAccess::Everything)
+    for (auto [Number, S] : enumerate(Spans))
+      if (S.Mode & Access.Mode)
+        State.set(Number);
+  SmallVector<unsigned, 4> In = spansOf(Access);
+  bool WasTold = !In.empty();
+  for (unsigned Number : In) {
+    WasTold &= State.test(Number);
+    State.set(Number);
+  }
+  return WasTold;
+}
+
+/// What is told at the place before \p I.
+void Joiner::tell(Instruction &I, BitVector &State) const {
+  auto It = At.find(&I);
+  if (It == At.end())
+    return;
+  for (const HostAccess &Access : It->second)
+    told(Access, State);
+}
+
+BitVector Joiner::atBegin(const BasicBlock &BB) const {
+  BitVector State(Spans.size(), !BB.isEntryBlock());
+  for (const BasicBlock *Pred : predecessors(&BB))
+    if (auto It = Told.find(Pred); It != Told.end())
+      State &= It->second;
+  return State;
+}
+
+/// The largest solution; blocks that were not looked at yet tell of all.
+void Joiner::findTold() {
+  ReversePostOrderTraversal<Function *> Order(&F);
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock *BB : Order) {
+      BitVector State = atBegin(*BB);
+      for (Instruction &I : *BB) {
+        tell(I, State);
+        pass(I, State);
+      }
+      auto [It, IsNew] = Told.try_emplace(BB, State);
+      if (!IsNew && It->second == State)
+        continue;
+      It->second = State;
+      Changed = true;
+    }
+  }
+}
+
+void Joiner::dropTold() {
+  for (BasicBlock &BB : F) {
+    if (!Told.contains(&BB))
+      continue; // it is never executed
+    BitVector State = atBegin(BB);
+    for (Instruction &I : BB) {
+      if (auto It = At.find(&I); It != At.end())
+        erase_if(It->second,
+                 [&](const HostAccess &Access) { return told(Access, State); });
+      pass(I, State);
+    }
+  }
+}
+
+/// The pointer to the first byte of a span, as soon as its base is known.
+Value *Joiner::firstOf(unsigned Number) {
+  const Span &S = Spans[Number];
+  if (S.From == 0)
+    return S.Base;
+  Value *&First = Firsts[{S.Base, S.From}];
+  if (First)
+    return First;
+  BasicBlock::iterator Where = *behind(*S.Base, F);
+  IRBuilder<> B(Where->getParent(), Where);
+  B.SetCurrentDebugLocation(DebugLoc());
+  Type *Index = F.getDataLayout().getIndexType(S.Base->getType());
+  First = B.CreatePtrAdd(S.Base, ConstantInt::getSigned(Index, S.From));
+  return First;
+}
+
+/// One access for what is read and written alike.
+static SmallVector<HostAccess, 4> joinModes(ArrayRef<HostAccess> Accesses) {
+  SmallVector<HostAccess, 4> Joined;
+  for (const HostAccess &Access : Accesses) {
+    auto IsSame = [&](const HostAccess &A) {
+      return A.Kind == Access.Kind && A.First == Access.First &&
+             A.Size == Access.Size && A.Unit == Access.Unit &&
+             A.FixedSize == Access.FixedSize;
+    };
+    if (auto *Same = find_if(Joined, IsSame); Same != Joined.end())
+      Same->Mode |= Access.Mode;
+    else
+      Joined.push_back(Access);
+  }
+  return Joined;
+}
+
+/// Tell of the whole spans.
+void Joiner::widen() {
+  for (auto &[Before, Accesses] : At) {
+    SmallVector<HostAccess, 4> Wide;
+    auto Add = [&Wide = Wide](const HostAccess &Access) {
+      if (none_of(Wide, [&](const HostAccess &A) { return covers(A, Access); }))
+        Wide.push_back(Access);
+    };
+    for (const HostAccess &Access : Accesses) {
+      SmallVector<unsigned, 4> In = spansOf(Access);
+      if (In.empty())
+        Add(Access);
+      for (unsigned Number : In) {
+        const Span &S = Spans[Number];
+        HostAccess Part = Access;
+        Part.First = firstOf(Number);
+        Part.FixedSize = static_cast<uint64_t>(S.To - S.From);
+        Part.Mode = S.Mode;
+        Add(Part);
+      }
+    }
+    Accesses = std::move(Wide);
+  }
+}
+
+/// Is \p V known before \p Place, as it is before a later instruction of the
+/// same block?
+static bool isKnown(const Value *V, const Instruction &Place) {
+  const auto *I = dyn_cast_or_null<Instruction>(V);
+  return !I || I->getParent() != Place.getParent() || I->comesBefore(&Place);
+}
+
+/// Bring what is told in a block to its first place, or the first one behind
+/// what may begin a run.
+void Joiner::gather() {
+  for (BasicBlock &BB : F) {
+    Instruction *First = nullptr;
+    for (Instruction &I : BB) {
+      auto It = At.find(&I);
+      if (It != At.end() && !It->second.empty() && !First)
+        First = &I;
+      else if (It != At.end() && First) {
+        SmallVector<HostAccess, 4> &Here = It->second, &There = At[First];
+        erase_if(Here, [&](const HostAccess &Access) {
+          bool Moves =
+              isKnown(Access.First, *First) && isKnown(Access.Size, *First);
+          auto Covers = [&](const HostAccess &A) { return covers(A, Access); };
+          if (Moves && none_of(There, Covers))
+            There.push_back(Access);
+          return Moves;
+        });
+      }
+      if (mayBeginRun(I))
+        First = nullptr;
+    }
+  }
+}
+
+void Joiner::run() {
+  findSpans();
+  findTold();
+  dropTold();
+  widen();
+  gather();
+  for (auto &[Before, Accesses] : At)
+    Accesses = joinModes(Accesses);
+}
+
+void joinTouches(Function &F, TouchPlaces &At) { Joiner(F, At).run(); }
+
+} // namespace polygpu
