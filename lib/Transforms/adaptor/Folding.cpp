@@ -63,6 +63,51 @@ isl::map foldAccesses(isl::map Accesses, ArrayRef<isl::pw_aff> Sizes,
   return Accesses;
 }
 
+/// How often \p Size is in \p Column, by the parameter that it begins with; 0
+/// as well: that is no whole number.
+static long timesIn(const isl::pw_aff &Column, const isl::pw_aff &Size) {
+  if (Size.is_null() || !Column.isa_aff().is_true() ||
+      !Size.isa_aff().is_true())
+    return 0;
+  isl::aff Of = Column.as_aff(), By = Size.as_aff();
+  isl::space Known = Size.get_space(), Space = Column.get_space();
+  unsigned N = unsignedFromIslSize(Known.dim(isl::dim::param));
+  for (unsigned I = 0; I < N; ++I) {
+    isl::val Step =
+        isl::manage(isl_aff_get_coefficient_val(By.get(), isl_dim_param, I));
+    if (Step.is_zero())
+      continue;
+    int Same = isl_space_find_dim_by_id(
+        Space.get(), isl_dim_param, Known.get_dim_id(isl::dim::param, I).get());
+    if (Same < 0)
+      return 0;
+    isl::val Times =
+        isl::manage(isl_aff_get_coefficient_val(Of.get(), isl_dim_param, Same))
+            .div(Step);
+    return Times.is_int().is_true() ? Times.get_num_si() : 0;
+  }
+  return 0;
+}
+
+/// A[i][j - m], where rows have m elements, is A[i - 1][j] whatever j is: C
+/// that was made of Fortran has pointers to one row in front of an array.
+static isl::map moveRows(const isl::map &Accesses,
+                         ArrayRef<isl::pw_aff> Sizes) {
+  if (!Accesses.is_single_valued().is_true())
+    return Accesses;
+  isl::multi_pw_aff Place = Accesses.as_pw_multi_aff().to_multi_pw_aff();
+  for (unsigned D = Sizes.size() - 1; D > 0; --D) {
+    long Times = timesIn(Place.at(D), Sizes[D]);
+    if (Times == 0)
+      continue;
+    isl::pw_aff Rows =
+        Sizes[D].insert_domain(Accesses.domain().get_space()).scale(Times);
+    Place = Place.set_at(D, Place.at(D).sub(Rows))
+                .set_at(D - 1, Place.at(D - 1).add_constant(Times));
+  }
+  return Place.as_map();
+}
+
 /// Does an access leave its row whatever the sizes are?
 static bool leavesRow(const isl::map &Accesses, const isl::set &Domain,
                       ArrayRef<isl::pw_aff> Sizes) {
@@ -113,7 +158,10 @@ void __wrap__ZN5polly12MemoryAccess18foldAccessRelationEv(
     MA->setAccessRelation(New);
   else
     New = Old;
-  if (polygpu::leavesRow(New, Domain, Sizes))
-    MA->setAccessRelation(
-        polygpu::foldAccesses(New, Sizes, /*Behind=*/true).gist_domain(Domain));
+  if (!polygpu::leavesRow(New, Domain, Sizes))
+    return;
+  isl::map Moved = polygpu::moveRows(Old, Sizes);
+  if (polygpu::leavesRow(Moved, Domain, Sizes))
+    Moved = polygpu::foldAccesses(New, Sizes, /*Behind=*/true);
+  MA->setAccessRelation(Moved.gist_domain(Domain));
 }
