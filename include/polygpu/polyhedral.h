@@ -221,6 +221,7 @@ struct pg_scop *pg_scop_copy(const struct pg_scop *scop);
  * hold, for all parameters up to PG_MAX_PARAM. */
 __isl_give isl_map *pg_small_params_map(__isl_take isl_map *map);
 __isl_give isl_set *pg_small_params_set(__isl_take isl_set *set);
+__isl_give isl_set *pg_without_type_bounds(__isl_take isl_set *context);
 __isl_give isl_schedule *
 pg_small_params_schedule(__isl_take isl_schedule *schedule);
 /* Have "scop", which is in overlapping tiles, be the one without them. */

@@ -22,6 +22,11 @@
 #include <isl/val.h>
 #include <stdbool.h>
 
+/* The constants of constraints that are of a type's range, and of nothing else
+ * that programs know before they run.
+ */
+enum { TYPE_BOUND = 1 << 30 };
+
 /* An error ends the walk at a large constant. */
 static isl_stat stop_at_large(__isl_take isl_constraint *constraint, void *user)
 {
@@ -129,6 +134,47 @@ __isl_give isl_map *pg_small_params_map(__isl_take isl_map *map)
 __isl_give isl_set *pg_small_params_set(__isl_take isl_set *set)
 {
     return (isl_set *)pg_small_params_map((isl_map *)set);
+}
+
+/* Collects constraints that say more than that something has 32 bits. */
+static isl_stat collect(__isl_take isl_constraint *constraint, void *user)
+{
+    isl_basic_set **kept = user;
+    isl_val *value = isl_val_abs(isl_constraint_get_constant_val(constraint));
+
+    if (isl_val_cmp_si(value, TYPE_BOUND) < 0)
+        *kept = isl_basic_set_add_constraint(*kept, constraint);
+    else
+        isl_constraint_free(constraint);
+    isl_val_free(value);
+    return isl_stat_ok;
+}
+
+/* "context" without what types alone imply, of 32 bits and more, which is a
+ * larger one: isl takes such constraints along through each of its steps, and
+ * nothing follows from them.
+ */
+__isl_give isl_set *pg_without_type_bounds(__isl_take isl_set *context)
+{
+    isl_set *all = isl_set_empty(isl_set_get_space(context));
+    isl_basic_set_list *pieces = isl_set_get_basic_set_list(context);
+    isl_size n = isl_basic_set_list_n_basic_set(pieces);
+
+    for (isl_size i = 0; i < n; i++) {
+        isl_basic_set *piece = isl_basic_set_list_get_at(pieces, i);
+        isl_basic_set *kept =
+            isl_basic_set_universe(isl_basic_set_get_space(piece));
+
+        if (isl_basic_set_foreach_constraint(piece, &collect, &kept) < 0)
+            kept = isl_basic_set_free(kept);
+        isl_basic_set_free(piece);
+        all = isl_set_union(all, isl_set_from_basic_set(kept));
+    }
+    if (n < 0)
+        all = isl_set_free(all);
+    isl_basic_set_list_free(pieces);
+    isl_set_free(context);
+    return isl_set_coalesce(all);
 }
 
 static isl_bool is_small_set(__isl_keep isl_set *set, void *user)
