@@ -182,6 +182,7 @@ struct pg_scop {
     unsigned line;
     bool all_loops;   /* isl makes all loops: what it does is to be mutated */
     isl_set *context; /* { : constraints on the parameters }, params only */
+    isl_set *types;   /* the same and what their types imply, or NULL */
     unsigned n_param;
     struct pg_param *params; /* all parameters, in the order of the context */
     unsigned n_array;

@@ -275,6 +275,27 @@ static __isl_give isl_set *owned(const struct involved *i)
     return pg_coalesce(all);
 }
 
+/* One piece around "set", { [b] }; where its pieces share no bound, one that
+ * holds by what the types of parameters imply.  How many blocks there are is
+ * known by the elements that they own.
+ */
+static __isl_give isl_set *around_all(const struct making *m,
+                                      __isl_take isl_set *set)
+{
+    isl_set *hull =
+        isl_set_from_basic_set(isl_set_simple_hull(isl_set_copy(set)));
+
+    if (m->scop->types &&
+        isl_set_dim_has_upper_bound(hull, isl_dim_set, 0) == isl_bool_false) {
+        isl_set_free(hull);
+        set = isl_set_intersect_params(set, isl_set_copy(m->scop->types));
+        hull = isl_set_from_basic_set(isl_set_simple_hull(isl_set_copy(set)));
+        hull = isl_set_gist_params(hull, isl_set_copy(m->scop->types));
+    }
+    isl_set_free(set);
+    return hull;
+}
+
 /* The blocks that own anything, by dimension. */
 static void find_blocks(struct making *m)
 {
@@ -292,8 +313,7 @@ static void find_blocks(struct making *m)
                                            d + 1, m->tiles.n_dim - d - 1);
 
         one = isl_set_project_out(one, isl_dim_set, 0, d);
-        one = isl_set_from_basic_set(
-            isl_set_simple_hull(isl_set_remove_divs(one)));
+        one = around_all(m, isl_set_remove_divs(one));
         one = isl_set_insert_dims(one, isl_dim_set, 0, d);
         one = isl_set_add_dims(one, isl_dim_set, m->tiles.n_dim - d - 1);
         m->blocks = isl_set_intersect(m->blocks, one);
@@ -823,6 +843,9 @@ static __isl_give isl_set *beyond_context(const struct making *m,
  */
 static void simplify(struct making *m)
 {
+    if (m->scop->types)
+        m->made->context =
+            isl_set_intersect(m->made->context, isl_set_copy(m->scop->types));
     m->made->context = isl_set_from_basic_set(
         isl_set_simple_hull(isl_set_remove_divs(m->made->context)));
     m->blocks = beyond_context(m, m->blocks);

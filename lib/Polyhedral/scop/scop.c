@@ -49,6 +49,7 @@ void pg_scop_free(struct pg_scop *scop)
     free(scop->function);
     free(scop->file);
     isl_set_free(scop->context);
+    isl_set_free(scop->types);
     for (unsigned i = 0; i < scop->n_param; i++) {
         free(scop->params[i].name);
         free(scop->params[i].source_name);
@@ -232,6 +233,7 @@ struct pg_scop *pg_scop_copy(const struct pg_scop *scop)
     copy->file = pg_strdup(scop->file);
     copy->line = scop->line;
     copy->context = isl_set_copy(scop->context);
+    copy->types = isl_set_copy(scop->types);
     copy->n_param = scop->n_param;
     copy->params = pg_alloc(scop->n_param, sizeof(*copy->params));
     for (unsigned i = 0; i < scop->n_param; i++) {

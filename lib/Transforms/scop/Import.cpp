@@ -543,8 +543,8 @@ static isl::set instancesThatWrite(const ScopStmt &Stmt, isl::set Context) {
 std::optional<Refusal> Importer::addStmts() {
   pg_scop *P = R.Scop;
   isl::set Context = knownContext();
-  P->context =
-      pg_without_type_bounds(pg_small_params_set(ToCore.copy(Context)));
+  P->types = pg_small_params_set(ToCore.copy(Context));
+  P->context = pg_without_type_bounds(isl_set_copy(P->types));
   P->stmts = static_cast<pg_stmt *>(calloc(S.getSize() + 1, sizeof(pg_stmt)));
   for (ScopStmt &Stmt : S) {
     std::string Name = "S" + std::to_string(P->n_stmt);
