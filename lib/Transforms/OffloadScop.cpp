@@ -21,6 +21,7 @@
 #include "polly/ScopInfo.h"
 #include "scop/CompareArrays.h"
 #include "scop/Detection.h"
+#include "scop/EntryGuards.h"
 #include "scop/Legality.h"
 #include "scop/OrdinarySizes.h"
 #include "scop/RegionLimits.h"
@@ -321,6 +322,7 @@ std::optional<Refusal> ScopOffloader::planAgain(const Options &For,
 /// The polyhedral representation, with as few scalars as possible.
 std::optional<Refusal> ScopOffloader::model() {
   TimeTraceScope Time("PolyGPU: model");
+  knowEntry(S);
   if (!S.hasFeasibleRuntimeContext())
     return Refusal{"Infeasible",
                    "the assumptions that the analysis needs (no overflow, "

@@ -13,6 +13,7 @@
 #include "schedule/compress.h"
 #include "schedule/cover.h"
 #include "schedule/join.h"
+#include "schedule/params.h"
 #include "schedule/tree.h"
 #include "scop/scop.h"
 #include "support/phase.h"
@@ -114,13 +115,14 @@ static __isl_give isl_schedule *compute(__isl_take isl_union_set *domain,
 
 /* The same without factors that are too large, and then the copy statements.
  * isl takes such factors from the bounds of the parameters; where it did, it is
- * asked again without these.
+ * asked again without these.  It hears of no parameters that are in no
+ * condition with a counter.
  */
 static __isl_give isl_schedule *compact(const struct pg_scop *scop,
                                         __isl_take isl_union_map *order,
                                         __isl_take isl_union_map *near)
 {
-    isl_union_set *domain = pg_scop_domain(scop);
+    isl_union_set *domain = pg_scop_domain(scop), *asked;
     isl_union_set *copies =
         isl_union_set_union(copies_of(scop, true), copies_of(scop, false));
     isl_schedule *schedule;
@@ -131,7 +133,9 @@ static __isl_give isl_schedule *compact(const struct pg_scop *scop,
     order = isl_union_map_subtract_range(order, isl_union_set_copy(copies));
     near = isl_union_map_subtract_domain(near, isl_union_set_copy(copies));
     near = isl_union_map_subtract_range(near, copies);
-    schedule = compute(isl_union_set_copy(domain), isl_union_map_copy(order),
+    asked = isl_union_set_copy(domain);
+    pg_forget_params(&asked, &order, &near);
+    schedule = compute(isl_union_set_copy(asked), isl_union_map_copy(order),
                        isl_union_map_copy(near));
 
     if (schedule &&
@@ -140,13 +144,14 @@ static __isl_give isl_schedule *compact(const struct pg_scop *scop,
         order = isl_union_map_gist_params(order, isl_set_copy(scop->context));
         near = isl_union_map_gist_params(near, isl_set_copy(scop->context));
         schedule =
-            compute(isl_union_set_gist_params(isl_union_set_copy(domain),
+            compute(isl_union_set_gist_params(isl_union_set_copy(asked),
                                               isl_set_copy(scop->context)),
                     isl_union_map_copy(order), isl_union_map_copy(near));
-        schedule =
-            isl_schedule_intersect_domain(schedule, isl_union_set_copy(domain));
     }
-    isl_union_set_free(domain);
+    domain =
+        isl_union_set_align_params(domain, isl_set_get_space(scop->context));
+    schedule = isl_schedule_intersect_domain(schedule, domain);
+    isl_union_set_free(asked);
     isl_union_map_free(order);
     isl_union_map_free(near);
     return with_copies(scop, schedule);
@@ -302,10 +307,11 @@ static void set_fusion(isl_ctx *ctx, enum pg_fusion fusion)
 enum { PART_FOR_EXACT = 8 };
 
 /* Offer isl's schedules with "fusion": with gisted dependences, and if that is
- * less parallel than "enough", with exact ones.
+ * less parallel than "enough", with exact ones, if these are asked for at all.
  */
 static void offer_fused(struct pg_scop *scop, struct pg_phase *phase,
-                        enum pg_fusion fusion, int enough, int *best)
+                        enum pg_fusion fusion, bool exact, int enough,
+                        int *best)
 {
     isl_union_set *domain = pg_scop_domain(scop);
 
@@ -316,7 +322,7 @@ static void offer_fused(struct pg_scop *scop, struct pg_phase *phase,
                   gist(isl_union_map_copy(scop->raw), domain)),
           true, best);
     isl_union_set_free(domain);
-    if (*best < enough) {
+    if (exact && *best < enough) {
         pg_phase_retry_part(phase, *best < 0 ? 2 : PART_FOR_EXACT);
         offer(scop,
               compact(scop, pg_scop_order(scop), isl_union_map_copy(scop->raw)),
@@ -520,7 +526,7 @@ bool pg_schedule_simply(struct pg_scop *scop, const struct pg_options *options)
     pg_phase_begin(&phase, scop->ctx, "scheduling", options, &unheard);
     pg_phase_retry(&phase);
     old = pg_annotated(scop, scop->original);
-    offer_fused(scop, &phase, PG_FUSION_MIN, 0, &best);
+    offer_fused(scop, &phase, PG_FUSION_MIN, true, 0, &best);
     pg_phase_retry(&phase);
     offer(scop, old, false, &best);
     result = end_schedule(scop, &phase,
@@ -530,16 +536,16 @@ bool pg_schedule_simply(struct pg_scop *scop, const struct pg_options *options)
 }
 
 /* Compute the schedule of "scop" as it is: the most parallel one among isl's
- * with gisted dependences, isl's with exact ones (only asked when the former is
- * worse than the original order or leaves a statement sequential), and the
- * original order.  Unless the user chose how to fuse, isl is asked for deep
- * bands first; then for no fusion, which wins if it leaves more parallel
- * dimensions.  The user's choice gives way to the original order only where it
- * has nothing parallel.
+ * with gisted dependences, isl's with exact ones (only asked if "exact", when
+ * the former is worse than the original order or leaves a statement
+ * sequential), and the original order.  Unless the user chose how to fuse, isl
+ * is asked for deep bands first; then for no fusion, which wins if it leaves
+ * more parallel dimensions.  The user's choice gives way to the original order
+ * only where it has nothing parallel.
  */
-isl_stat pg_schedule_as_is(struct pg_scop *scop,
-                           const struct pg_options *options,
-                           struct pg_report *report)
+static isl_stat schedule_as_is(struct pg_scop *scop,
+                               const struct pg_options *options, bool exact,
+                               struct pg_report *report)
 {
     struct pg_phase phase;
     isl_schedule *old;
@@ -564,11 +570,11 @@ isl_stat pg_schedule_as_is(struct pg_scop *scop,
     unit = (int)scop->n_stmt + 1;
     enough = before / unit > enough ? before / unit : enough;
     offer_fused(scop, &phase,
-                fusion == PG_FUSION_AUTO ? PG_FUSION_DEPTH : fusion,
+                fusion == PG_FUSION_AUTO ? PG_FUSION_DEPTH : fusion, exact,
                 enough * unit, &best);
     if (fusion == PG_FUSION_AUTO && scop->n_stmt > 1 &&
         best < most_parallel(scop))
-        offer_fused(scop, &phase, PG_FUSION_MIN, 0, &best);
+        offer_fused(scop, &phase, PG_FUSION_MIN, exact, 0, &best);
     pg_phase_retry(&phase);
     if (fusion == PG_FUSION_AUTO || best <= 0)
         offer(scop, old, false, &best);
@@ -589,4 +595,21 @@ isl_stat pg_schedule_as_is(struct pg_scop *scop,
                       "dependences");
     return end_schedule(scop, &phase,
                         scop->schedule ? isl_stat_ok : isl_stat_error);
+}
+
+isl_stat pg_schedule_as_is(struct pg_scop *scop,
+                           const struct pg_options *options,
+                           struct pg_report *report)
+{
+    return schedule_as_is(scop, options, true, report);
+}
+
+/* The same without what takes long: for a SCoP that will probably become
+ * another one.
+ */
+isl_stat pg_schedule_gisted(struct pg_scop *scop,
+                            const struct pg_options *options,
+                            struct pg_report *report)
+{
+    return schedule_as_is(scop, options, false, report);
 }

@@ -695,15 +695,15 @@ static bool has_nothing_parallel(const struct pg_scop *scop)
     return nothing;
 }
 
-/* Offer what number "way" makes of "scop".  The schedule that is there already
- * has to be mapped: a variant gets two fifths of what may still be spent, and
- * its making the part of a phase that was enough over the suite and NPB.  But
- * where nothing is parallel there is nothing to map: then it gets four fifths,
- * and half of a phase for the making, as for the 75 statements and two scalars
- * of x_solve in BT of NPB.  Without gain for "scop" were all ways from "*vain"
- * to DEAR_WAY: the first could have removed what they can.
+/* Offer what number "way" makes of "scop"; was it taken?  The schedule that is
+ * there already has to be mapped: a variant gets two fifths of what may still
+ * be spent, and its making the part of a phase that was enough over the suite
+ * and NPB.  But where nothing is parallel there is nothing to map: then it gets
+ * four fifths, and half of a phase for the making, as for the 75 statements and
+ * two scalars of x_solve in BT of NPB.  Without gain for "scop" were all ways
+ * from "*vain" to DEAR_WAY: the first could have removed what they can.
  */
-static void try_way(struct pg_scop *scop, unsigned way,
+static bool try_way(struct pg_scop *scop, unsigned way,
                     const struct pg_options *options, unsigned *vain)
 {
     struct pg_options own;
@@ -720,18 +720,73 @@ static void try_way(struct pg_scop *scop, unsigned way,
     }
     if (options) {
         if (*vain <= way && way <= DEAR_WAY)
-            return;
+            return false;
         if (!can_gain(scop, way, options, &spent)) {
             *vain = way;
             scop->variants_spent |= spent;
-            return;
+            return false;
         }
     }
     variant = variant_of(scop, way, make, options, &spent);
-    if (offer_variant(scop, variant, options, NULL, &spent))
+    if (offer_variant(scop, variant, options, NULL, &spent)) {
         *vain = N_WAY;
-    else
-        scop->variants_spent |= spent;
+        return true;
+    }
+    scop->variants_spent |= spent;
+    return false;
+}
+
+/* Do iterations of loops of "scop" overwrite a scalar that is of no use behind
+ * it?  Then these loops are sequential in any order, until the scalar gets
+ * private copies.
+ */
+static bool reuses_scalars(const struct pg_scop *scop)
+{
+    for (unsigned s = 0; s < scop->n_stmt; s++) {
+        const struct pg_stmt *stmt = &scop->stmts[s];
+
+        for (unsigned i = 0; i < stmt->n_access; i++) {
+            const struct pg_array *array =
+                &scop->arrays[stmt->accesses[i].array];
+
+            if (stmt->accesses[i].write && array->dead_after &&
+                (array->kind == PG_ARRAY_VALUE ||
+                 array->kind == PG_ARRAY_PHI) &&
+                isl_set_dim(stmt->domain, isl_dim_set) > 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* May number "way" help "scop", going by its loops? */
+static bool may_help(const struct pg_scop *scop, unsigned way)
+{
+    return has_sequential(scop, ways[way].n) ||
+           (ways[way].bent && bends_of(scop) > 0) ||
+           (ways[way].single && has_sequential(scop, 1) &&
+            pg_scop_has_single_loops(scop));
+}
+
+/* Schedule "scop" as it is with exact dependences, too, after it was scheduled
+ * without.  If that fails, it keeps the schedule that it has.
+ */
+static void schedule_exactly(struct pg_scop *scop,
+                             const struct pg_options *options)
+{
+    isl_schedule *before = isl_schedule_copy(scop->schedule);
+    bool gisted = scop->schedule_gisted;
+    struct pg_report unheard;
+
+    pg_report_init(&unheard);
+    if (pg_schedule_as_is(scop, options, &unheard) == isl_stat_ok) {
+        isl_schedule_free(before);
+    } else {
+        isl_schedule_free(scop->schedule);
+        scop->schedule = before;
+        scop->schedule_gisted = gisted;
+    }
+    pg_report_clear(&unheard);
 }
 
 /* Compute scop->schedule.  The SCoP may become another one, which computes the
@@ -746,9 +801,14 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
     bool given = options && options->schedules;
     struct pg_scop *source = pg_scop_copy(scop);
     unsigned useless = 0, vain = N_WAY;
+    // Exact dependences take long, and here for an order that is not wanted.
+    bool hasty = !given && reuses_scalars(scop);
 
     pg_report_init(&why);
-    pg_schedule_as_is(scop, options, &why);
+    if (hasty)
+        pg_schedule_gisted(scop, options, &why);
+    else
+        pg_schedule_as_is(scop, options, &why);
     if (scop->raw && given)
         for (unsigned n = 1; !scop->schedule && n < 1u << N_WAY; n++)
             offer_variant(scop,
@@ -756,13 +816,14 @@ isl_stat pg_schedule(struct pg_scop *scop, const struct pg_options *options,
                           options, &why, NULL);
     if (scop->raw && given && !scop->schedule)
         offer_variant(scop, reduced(scop, options), options, &why, NULL);
-    for (unsigned way = 0; scop->schedule && way < N_WAY; way++)
-        if (!(given && way == DEAR_WAY) &&
-            (has_sequential(scop, ways[way].n) ||
-             (ways[way].bent && bends_of(scop) > 0) ||
-             (ways[way].single && has_sequential(scop, 1) &&
-              pg_scop_has_single_loops(scop))))
-            try_way(scop, way, options, &vain);
+    for (unsigned way = 0; scop->schedule && way < N_WAY; way++) {
+        bool taken = true;
+
+        if (!(given && way == DEAR_WAY) && may_help(scop, way))
+            taken = try_way(scop, way, options, &vain);
+        if (way == 0 && hasty && !taken)
+            schedule_exactly(scop, options);
+    }
     if (scop->schedule && !given && options)
         reduce(scop, options);
     if (may_have_panels(scop, options))

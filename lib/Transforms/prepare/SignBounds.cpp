@@ -8,11 +8,15 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace {
 
@@ -128,6 +132,31 @@ const SCEV *asWideBound(SelectInst &Select, ScalarEvolution &SE) {
   return nullptr;
 }
 
+/// A number of 64 bits of which \p V is what is left after it was cut off, with
+/// minima and maxima in 64 bits; null if there is none.
+const SCEV *uncut(Value *V, ScalarEvolution &SE, unsigned Depth = 0) {
+  Value *A, *B;
+  if (Depth < 4 && match(V, m_Add(m_Value(A), m_Value(B)))) {
+    const SCEV *X = uncut(A, SE, Depth + 1), *Y = uncut(B, SE, Depth + 1);
+    return X && Y ? SE.getAddExpr(X, Y) : nullptr;
+  }
+  if (Depth < 4 && match(V, m_Sub(m_Value(A), m_Value(B)))) {
+    const SCEV *X = uncut(A, SE, Depth + 1), *Y = uncut(B, SE, Depth + 1);
+    return X && Y ? SE.getMinusSCEV(X, Y) : nullptr;
+  }
+  auto *Call = dyn_cast<IntrinsicInst>(V);
+  if (Call && is_contained({Intrinsic::smax, Intrinsic::smin},
+                           Call->getIntrinsicID())) {
+    const SCEV *X = wide(Call->getArgOperand(0), SE);
+    const SCEV *Y = wide(Call->getArgOperand(1), SE);
+    if (!X || !Y)
+      return nullptr;
+    return Call->getIntrinsicID() == Intrinsic::smax ? SE.getSMaxExpr(X, Y)
+                                                     : SE.getSMinExpr(X, Y);
+  }
+  return wide(V, SE);
+}
+
 /// "a < b ? x : y" is the smaller of x and y if, with x = a + d and y = b + e,
 /// d - e is 0 or 1: where a is smaller, x is at most y, else at least.
 const SCEV *asMinimum(SelectInst &Select, ScalarEvolution &SE) {
@@ -200,6 +229,39 @@ void replaceByWide(SelectInst &Select, Value &Bound, ScalarEvolution &SE) {
   Select.eraseFromParent();
 }
 
+/// Is \p Choice made in each iteration of its loop in which \p Wide is
+/// executed?
+bool isMadeWith(const SelectInst &Choice, const SExtInst &Wide,
+                const DominatorTree &DT) {
+  return DT.dominates(&Choice, &Wide) ||
+         (Choice.getParent() == Wide.getParent() &&
+          isGuaranteedToTransferExecutionToSuccessor(Wide.getIterator(),
+                                                     Choice.getIterator()));
+}
+
+/// Where \p Wide makes 64 bits of a sum that is one of \p Choices of its loop,
+/// which it is in 64 bits.  LLVM has such sums for counters that begin at the
+/// choice: it had made the counter wider, and forgot that the sum is no
+/// overflow. The sum and the choice are cut off from one number, so they are
+/// one, and it is known that nothing is lost of the choice.
+const SCEV *asChoice(SExtInst &Wide,
+                     ArrayRef<std::pair<SelectInst *, const SCEV *>> Choices,
+                     const LoopInfo &LI, const DominatorTree &DT,
+                     ScalarEvolution &SE) {
+  if (Choices.empty() || !Wide.getType()->isIntegerTy(64) ||
+      !match(Wide.getOperand(0), m_Add(m_Value(), m_Value())))
+    return nullptr;
+  const Loop *L = LI.getLoopFor(Wide.getParent());
+  const SCEV *E = uncut(Wide.getOperand(0), SE);
+  bool Is = E && any_of(Choices, [&](const auto &C) {
+              return C.second == E &&
+                     C.first->getType() == Wide.getOperand(0)->getType() &&
+                     LI.getLoopFor(C.first->getParent()) == L &&
+                     isMadeWith(*C.first, Wide, DT);
+            });
+  return Is ? E : nullptr;
+}
+
 } // namespace
 
 namespace polygpu {
@@ -208,6 +270,7 @@ PreservedAnalyses SignBoundsPass::run(Function &F,
                                       FunctionAnalysisManager &FAM) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
+  const auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   SmallVector<std::pair<Instruction *, const SCEV *>, 8> Bounds;
   SmallVector<std::pair<SelectInst *, const SCEV *>, 8> WideBounds;
   for (Instruction &I : instructions(F)) {
@@ -233,6 +296,20 @@ PreservedAnalyses SignBoundsPass::run(Function &F,
       SE.forgetValue(I);
       I->replaceAllUsesWith(Bound);
       I->eraseFromParent();
+      Changed = true;
+    }
+  SmallVector<std::pair<SExtInst *, const SCEV *>, 4> Starts;
+  for (Instruction &I : instructions(F))
+    if (auto *Wide = dyn_cast<SExtInst>(&I))
+      if (const SCEV *E = asChoice(*Wide, WideBounds, LI, DT, SE))
+        Starts.push_back({Wide, E});
+  for (auto [Wide, E] : Starts)
+    if (Expander.isSafeToExpandAt(E, Wide)) {
+      Value *Start =
+          Expander.expandCodeFor(E, E->getType(), Wide->getIterator());
+      SE.forgetValue(Wide);
+      Wide->replaceAllUsesWith(Start);
+      Wide->eraseFromParent();
       Changed = true;
     }
   for (auto [Select, E] : WideBounds)
