@@ -352,12 +352,17 @@ static const char *verb(uint32_t flags)
                                           : "read";
 }
 
-/* What is accessed: element "number" of an array, or of an array in shared
- * memory. */
+/* What is accessed: an element of an array, or of an array in shared memory,
+ * whose number is a quotient that only reports need. */
 struct element {
     const char *space, *name;
-    int64_t number;
+    int64_t at, size;
 };
+
+static long long number_of(const struct element *e)
+{
+    return (long long)(e->at / e->size);
+}
 
 static void report_one(struct polygpu_shadow *s, const struct element *e,
                        uint32_t flags, const struct stamp *me, const char *what)
@@ -365,7 +370,7 @@ static void report_one(struct polygpu_shadow *s, const struct element *e,
     char text[400];
 
     snprintf(text, sizeof text, "%s%.60s[%lld] %s by %s, %s", e->space, e->name,
-             (long long)e->number, verb(flags), place(s, me).text, what);
+             number_of(e), verb(flags), place(s, me).text, what);
     error(s, text);
 }
 
@@ -376,7 +381,7 @@ static void report_race(struct polygpu_shadow *s, const struct element *e,
     char text[400];
 
     snprintf(text, sizeof text, "%s%.60s[%lld] %s by %s and %s by %s, %s",
-             e->space, e->name, (long long)e->number, verb(other_flags),
+             e->space, e->name, number_of(e), verb(other_flags),
              place(s, other).text, verb(flags), place(s, me).text,
              other->block == me->block ? "with no barrier between"
                                        : "in one launch");
@@ -392,8 +397,8 @@ static void report_in_flight(struct polygpu_shadow *s, const struct element *e,
     snprintf(text, sizeof text,
              "%s%.60s[%lld] %s by %s, while %s copies it; nobody has waited "
              "for that",
-             e->space, e->name, (long long)e->number, verb(flags),
-             place(s, me).text, place(s, copier).text);
+             e->space, e->name, number_of(e), verb(flags), place(s, me).text,
+             place(s, copier).text);
     error(s, text);
 }
 
@@ -620,7 +625,7 @@ static bool access_global(struct polygpu_shadow *s, uintptr_t address,
                                       : offset / elem - (offset % elem < 0);
     int64_t n = copy->shift >= 0 ? bytes >> copy->shift : bytes / elem;
     int64_t end = number + n, i;
-    struct element e = {"", s->scop->arrays[array].name, number};
+    struct element e = {"", s->scop->arrays[array].name, number, 1};
 
     if (number * elem != offset || n * elem != bytes) {
         report_one(s, &e, access->flags, me, "not as whole elements");
@@ -631,7 +636,7 @@ static bool access_global(struct polygpu_shadow *s, uintptr_t address,
     for (i = number; i < end; ++i) {
         size_t at = (size_t)(i - copy->first);
 
-        e.number = i;
+        e.at = i;
         if (!copy->bits || i < copy->first ||
             i - copy->first >= (int64_t)copy->n) {
             char text[160];
@@ -689,9 +694,8 @@ static bool access_shared(struct polygpu_shadow *s, uintptr_t address,
 {
     uintptr_t start = (uintptr_t)s->block.shared + access->offset;
     int64_t offset = (int64_t)(address - start);
-    int64_t elem = access->elem_size;
     size_t at, end, n;
-    struct element e = {"shared ", access->name, offset / elem};
+    struct element e = {"shared ", access->name, offset, access->elem_size};
 
     if (offset < 0 || offset + bytes > access->bytes ||
         access->offset + access->bytes > s->kernel->shared_bytes) {
@@ -709,7 +713,7 @@ static bool access_shared(struct polygpu_shadow *s, uintptr_t address,
         struct cell *cell = shared_cell(s, at, end, &n);
         uint8_t *bits = &s->shared_bits[at];
 
-        e.number = (int64_t)(at - access->offset) / elem;
+        e.at = (int64_t)(at - access->offset);
         if (*bits & IN_FLIGHT) {
             report_in_flight(s, &e, access->flags, me,
                              &cell->stamps[LAST][WRITE]);
@@ -718,7 +722,8 @@ static bool access_shared(struct polygpu_shadow *s, uintptr_t address,
         if (!access_cell(s, cell, bits, s->shared_serial, &e, access->flags, me,
                          "though no thread of the block wrote it"))
             return false;
-        memset(bits, *bits, n);
+        if (n == WORD)
+            memset(bits, *bits, WORD);
     }
     return true;
 }
@@ -728,7 +733,7 @@ static bool access_bytes(struct polygpu_shadow *s, uintptr_t address,
                          uint32_t bytes, const struct polygpu_access *access,
                          const struct stamp *me)
 {
-    const struct element e = {"", "an unknown array", 0};
+    const struct element e = {"", "an unknown array", 0, 1};
     uint32_t param;
 
     if (s->failed)
@@ -820,7 +825,7 @@ static bool check_source(struct polygpu_shadow *s, const struct stamp *me,
     for (i = 0; i < copy->valid / elem; ++i) {
         const struct cell *cell = &from->cells[first + i];
         const struct element e = {"", s->scop->arrays[array].name,
-                                  from->first + (int64_t)(first + i)};
+                                  from->first + (int64_t)(first + i), 1};
         uint8_t bits = from->bits[first + i];
         bool atomic = bits & LAST_ATOMIC;
 
