@@ -74,8 +74,16 @@ static inline void store(struct ptx_warp *w, const struct ptx_insn *i,
 
         if (!to)
             return;
-        for (k = 0; k < i->elements; ++k)
-            memcpy(to + k * i->bytes, ROW(char, k) + lane * i->wide, i->bytes);
+        if (i->bytes == 4)
+            for (k = 0; k < i->elements; ++k)
+                memcpy(to + k * 4, ROW(char, k) + lane * i->wide, 4);
+        else if (i->bytes == 8)
+            for (k = 0; k < i->elements; ++k)
+                memcpy(to + k * 8, ROW(char, k) + lane * 8, 8);
+        else
+            for (k = 0; k < i->elements; ++k)
+                memcpy(to + k * i->bytes, ROW(char, k) + lane * i->wide,
+                       i->bytes);
     }
 }
 
