@@ -39,17 +39,30 @@ struct stamp {
 enum kind { READ, WRITE, ATOMIC, N_KINDS };
 enum which { LAST, BESIDE, ELSEWHERE, N_OF_KIND };
 
+/* The last accesses come first, beside what is asked of all cells: the others
+ * are most often not there, and cells are larger than a line of the cache. */
 struct cell {
     uint64_t serial; /* of the launch, or block, that the stamps are of */
-    uint64_t written;
+    uint32_t valid;  /* stamps, a bit for each: bit_of; and PARTED */
     uint32_t kernel; /* that wrote */
-    uint32_t valid;  /* stamps, a bit for each: bit_of */
-    struct stamp stamps[N_KINDS][N_OF_KIND];
+    uint64_t written;
+    struct stamp stamps[N_OF_KIND][N_KINDS];
 };
+
+/* Bytes of shared memory are mostly accessed as words.  What is known of the
+ * bytes of a word is in the word's cell until only some of them are accessed;
+ * from then on, in this block, it is in their own. */
+enum { WORD = 4 /* bytes, as many as the smallest asynchronous copy */ };
+#define PARTED (UINT32_C(1) << 31)
 
 static uint32_t bit_of(enum kind kind, enum which which)
 {
     return UINT32_C(1) << (N_OF_KIND * kind + which);
+}
+
+static uint32_t bits_of(enum kind kind)
+{
+    return ((UINT32_C(1) << N_OF_KIND) - 1) << (N_OF_KIND * kind);
 }
 
 struct announced {
@@ -66,6 +79,7 @@ struct copy {
     size_t n;
     int64_t first;
     uintptr_t address;
+    int shift; /* the size of elements is 1 << shift; -1: another one */
 };
 
 struct polygpu_shadow {
@@ -81,10 +95,11 @@ struct polygpu_shadow {
     struct polygpu_status *status;
     struct polygpu_counter counter;
     bool failed;
-    uint64_t n_writes; /* counts elements and bytes, in all launches */
+    uint64_t n_writes; /* counts elements, words and bytes, in all launches */
 
     struct polygpu_thread block;
     uint32_t epoch;
+    struct cell *words;  /* of shared memory */
     struct cell *shared; /* one per byte */
     uint8_t *shared_bits;
     uint32_t shared_bytes;
@@ -171,15 +186,23 @@ __attribute__((destructor)) static void free_kept(void)
     pthread_mutex_unlock(&kept.lock);
 }
 
+static int shift_of(uint32_t size)
+{
+    return size && (size & (size - 1)) == 0 ? __builtin_ctz(size) : -1;
+}
+
 struct polygpu_shadow *polygpu_shadow_new(const struct polygpu_scop *scop,
                                           struct polygpu_status *status)
 {
     struct polygpu_shadow *s = calloc(1, sizeof *s);
+    uint32_t a;
 
     if (s)
         s->copies = calloc((size_t)scop->n_arrays + 1, sizeof *s->copies);
     if (s && s->copies) {
         s->scop = scop;
+        for (a = 0; a < scop->n_arrays; ++a)
+            s->copies[a].shift = shift_of(scop->arrays[a].elem_size);
         return s;
     }
     free(s);
@@ -200,6 +223,7 @@ void polygpu_shadow_free(struct polygpu_shadow *s)
     }
     free(s->copies);
     free(s->announced);
+    free(s->words);
     free(s->shared);
     free(s->shared_bits);
     polygpu_counter_free(&s->counter);
@@ -328,12 +352,17 @@ static const char *verb(uint32_t flags)
                                           : "read";
 }
 
-/* What is accessed: element "number" of an array, or of an array in shared
- * memory. */
+/* What is accessed: an element of an array, or of an array in shared memory,
+ * whose number is a quotient that only reports need. */
 struct element {
     const char *space, *name;
-    int64_t number;
+    int64_t at, size;
 };
+
+static long long number_of(const struct element *e)
+{
+    return (long long)(e->at / e->size);
+}
 
 static void report_one(struct polygpu_shadow *s, const struct element *e,
                        uint32_t flags, const struct stamp *me, const char *what)
@@ -341,7 +370,7 @@ static void report_one(struct polygpu_shadow *s, const struct element *e,
     char text[400];
 
     snprintf(text, sizeof text, "%s%.60s[%lld] %s by %s, %s", e->space, e->name,
-             (long long)e->number, verb(flags), place(s, me).text, what);
+             number_of(e), verb(flags), place(s, me).text, what);
     error(s, text);
 }
 
@@ -352,7 +381,7 @@ static void report_race(struct polygpu_shadow *s, const struct element *e,
     char text[400];
 
     snprintf(text, sizeof text, "%s%.60s[%lld] %s by %s and %s by %s, %s",
-             e->space, e->name, (long long)e->number, verb(other_flags),
+             e->space, e->name, number_of(e), verb(other_flags),
              place(s, other).text, verb(flags), place(s, me).text,
              other->block == me->block ? "with no barrier between"
                                        : "in one launch");
@@ -368,8 +397,8 @@ static void report_in_flight(struct polygpu_shadow *s, const struct element *e,
     snprintf(text, sizeof text,
              "%s%.60s[%lld] %s by %s, while %s copies it; nobody has waited "
              "for that",
-             e->space, e->name, (long long)e->number, verb(flags),
-             place(s, me).text, place(s, copier).text);
+             e->space, e->name, number_of(e), verb(flags), place(s, me).text,
+             place(s, copier).text);
     error(s, text);
 }
 
@@ -387,30 +416,32 @@ find_unordered(const struct cell *cell, enum kind kind, const struct stamp *me)
 {
     int which;
 
+    if (!(cell->valid & bits_of(kind)))
+        return NULL;
     for (which = LAST; which < N_OF_KIND; ++which)
         if ((cell->valid & bit_of(kind, (enum which)which)) &&
-            unordered(&cell->stamps[kind][which], me))
-            return &cell->stamps[kind][which];
+            unordered(&cell->stamps[which][kind], me))
+            return &cell->stamps[which][kind];
     return NULL;
 }
 
 static void add(struct cell *cell, enum kind kind, const struct stamp *me)
 {
-    struct stamp *of = cell->stamps[kind];
+    struct stamp *last = &cell->stamps[LAST][kind];
 
     if (cell->valid & bit_of(kind, LAST)) {
-        if (of[LAST].block != me->block) {
-            of[ELSEWHERE] = of[LAST];
+        if (last->block != me->block) {
+            cell->stamps[ELSEWHERE][kind] = *last;
             cell->valid |= bit_of(kind, ELSEWHERE);
             cell->valid &= ~bit_of(kind, BESIDE);
-        } else if (of[LAST].epoch != me->epoch) {
+        } else if (last->epoch != me->epoch) {
             cell->valid &= ~bit_of(kind, BESIDE);
-        } else if (of[LAST].thread != me->thread) {
-            of[BESIDE] = of[LAST];
+        } else if (last->thread != me->thread) {
+            cell->stamps[BESIDE][kind] = *last;
             cell->valid |= bit_of(kind, BESIDE);
         }
     }
-    of[LAST] = *me;
+    *last = *me;
     cell->valid |= bit_of(kind, LAST);
 }
 
@@ -438,6 +469,24 @@ static void follow(struct polygpu_shadow *s, struct cell *cell, uint64_t serial,
 
 /* ---- Launches ----------------------------------------------------------- */
 
+/* For all of the kernel's shared memory, in whole words. */
+static bool make_shared(struct polygpu_shadow *s)
+{
+    size_t n = (size_t)s->kernel->shared_bytes / WORD + 1;
+
+    free(s->words);
+    free(s->shared);
+    free(s->shared_bits);
+    s->shared_bytes = 0;
+    s->words = calloc(n, sizeof *s->words);
+    s->shared = calloc(n * WORD, sizeof *s->shared);
+    s->shared_bits = calloc(n * WORD, 1);
+    if (!s->words || !s->shared || !s->shared_bits)
+        return false;
+    s->shared_bytes = s->kernel->shared_bytes;
+    return true;
+}
+
 bool polygpu_shadow_launch(struct polygpu_shadow *s, uint32_t kernel,
                            void *const *args,
                            struct polygpu_access_stats *stats,
@@ -450,19 +499,11 @@ bool polygpu_shadow_launch(struct polygpu_shadow *s, uint32_t kernel,
     s->args = args;
     s->status = status;
     s->launch = next_serial();
-    if (s->kernel->shared_bytes > s->shared_bytes) {
-        free(s->shared);
-        free(s->shared_bits);
-        s->shared_bytes = 0;
-        s->shared = calloc(s->kernel->shared_bytes, sizeof *s->shared);
-        s->shared_bits = calloc(s->kernel->shared_bytes, 1);
-        if (!s->shared || !s->shared_bits)
-            return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
-                                "no host memory to check the shared memory of "
-                                "kernel %s",
-                                s->kernel->name);
-        s->shared_bytes = s->kernel->shared_bytes;
-    }
+    if (s->kernel->shared_bytes > s->shared_bytes && !make_shared(s))
+        return polygpu_fail(status, POLYGPU_CAUSE_MEMORY,
+                            "no host memory to check the shared memory of "
+                            "kernel %s",
+                            s->kernel->name);
     n = s->kernel->block;
     polygpu_counter_begin(&s->counter, n[0] * n[1] * n[2], stats);
     return true;
@@ -557,9 +598,11 @@ static bool check_aligned(struct polygpu_shadow *s, uintptr_t address,
                           const struct polygpu_access *access,
                           const struct element *e, const struct stamp *me)
 {
+    uint32_t size = access->size;
     char text[100];
 
-    if (address % access->size == 0)
+    if (size && (size & (size - 1)) == 0 ? (address & (size - 1)) == 0
+                                         : address % size == 0)
         return true;
     snprintf(text, sizeof text,
              "in %u bytes at an address that is no multiple of that",
@@ -578,11 +621,13 @@ static bool access_global(struct polygpu_shadow *s, uintptr_t address,
     int64_t elem = s->scop->arrays[array].elem_size;
     uintptr_t element0 = *(uintptr_t *)s->args[param];
     int64_t offset = (int64_t)(address - element0);
-    int64_t number = offset / elem - (offset % elem < 0);
-    int64_t end = number + (bytes + elem - 1) / elem, i;
-    struct element e = {"", s->scop->arrays[array].name, number};
+    int64_t number = copy->shift >= 0 ? offset >> copy->shift
+                                      : offset / elem - (offset % elem < 0);
+    int64_t n = copy->shift >= 0 ? bytes >> copy->shift : bytes / elem;
+    int64_t end = number + n, i;
+    struct element e = {"", s->scop->arrays[array].name, number, 1};
 
-    if (number * elem != offset || bytes % elem != 0) {
+    if (number * elem != offset || n * elem != bytes) {
         report_one(s, &e, access->flags, me, "not as whole elements");
         return false;
     }
@@ -591,7 +636,7 @@ static bool access_global(struct polygpu_shadow *s, uintptr_t address,
     for (i = number; i < end; ++i) {
         size_t at = (size_t)(i - copy->first);
 
-        e.number = i;
+        e.at = i;
         if (!copy->bits || i < copy->first ||
             i - copy->first >= (int64_t)copy->n) {
             char text[160];
@@ -617,14 +662,40 @@ static bool access_global(struct polygpu_shadow *s, uintptr_t address,
     return true;
 }
 
+/* The cell of the byte "at" of shared memory, or, if "end" is not before the
+ * end of its word, of a word; and the "n" bytes whose cell it is. */
+static struct cell *shared_cell(struct polygpu_shadow *s, size_t at, size_t end,
+                                size_t *n)
+{
+    size_t begin = at / WORD * WORD, i;
+    struct cell *word = &s->words[at / WORD];
+    bool whole = at == begin && end - at >= WORD;
+
+    if (word->serial != s->shared_serial) {
+        word->serial = s->shared_serial;
+        word->valid = 0;
+        memset(s->shared_bits + begin, 0, WORD);
+    }
+    *n = WORD;
+    if (whole && !(word->valid & PARTED))
+        return word;
+    *n = 1;
+    if (!(word->valid & PARTED)) {
+        for (i = 0; i < WORD; ++i)
+            s->shared[begin + i] = *word;
+        word->valid |= PARTED;
+    }
+    return &s->shared[at];
+}
+
 static bool access_shared(struct polygpu_shadow *s, uintptr_t address,
                           uint32_t bytes, const struct polygpu_access *access,
                           const struct stamp *me)
 {
     uintptr_t start = (uintptr_t)s->block.shared + access->offset;
     int64_t offset = (int64_t)(address - start);
-    int64_t elem = access->elem_size, i;
-    struct element e = {"shared ", access->name, offset / elem};
+    size_t at, end, n;
+    struct element e = {"shared ", access->name, offset, access->elem_size};
 
     if (offset < 0 || offset + bytes > access->bytes ||
         access->offset + access->bytes > s->kernel->shared_bytes) {
@@ -637,21 +708,22 @@ static bool access_shared(struct polygpu_shadow *s, uintptr_t address,
     }
     if (!check_aligned(s, address, access, &e, me))
         return false;
-    for (i = offset; i < offset + bytes; ++i) {
-        struct cell *cell = &s->shared[access->offset + i];
-        uint8_t *bits = &s->shared_bits[access->offset + i];
+    at = access->offset + (size_t)offset;
+    for (end = at + bytes; at < end; at += n) {
+        struct cell *cell = shared_cell(s, at, end, &n);
+        uint8_t *bits = &s->shared_bits[at];
 
-        e.number = i / elem;
-        if (cell->serial != s->shared_serial)
-            *bits = 0;
+        e.at = (int64_t)(at - access->offset);
         if (*bits & IN_FLIGHT) {
             report_in_flight(s, &e, access->flags, me,
-                             &cell->stamps[WRITE][LAST]);
+                             &cell->stamps[LAST][WRITE]);
             return false;
         }
         if (!access_cell(s, cell, bits, s->shared_serial, &e, access->flags, me,
                          "though no thread of the block wrote it"))
             return false;
+        if (n == WORD)
+            memset(bits, *bits, WORD);
     }
     return true;
 }
@@ -661,7 +733,7 @@ static bool access_bytes(struct polygpu_shadow *s, uintptr_t address,
                          uint32_t bytes, const struct polygpu_access *access,
                          const struct stamp *me)
 {
-    const struct element e = {"", "an unknown array", 0};
+    const struct element e = {"", "an unknown array", 0, 1};
     uint32_t param;
 
     if (s->failed)
@@ -753,7 +825,7 @@ static bool check_source(struct polygpu_shadow *s, const struct stamp *me,
     for (i = 0; i < copy->valid / elem; ++i) {
         const struct cell *cell = &from->cells[first + i];
         const struct element e = {"", s->scop->arrays[array].name,
-                                  from->first + (int64_t)(first + i)};
+                                  from->first + (int64_t)(first + i), 1};
         uint8_t bits = from->bits[first + i];
         bool atomic = bits & LAST_ATOMIC;
 
@@ -761,7 +833,7 @@ static bool check_source(struct polygpu_shadow *s, const struct stamp *me,
             continue;
         report_in_flight(s, &e,
                          atomic ? POLYGPU_ACCESS_ATOMIC : POLYGPU_ACCESS_WRITE,
-                         &cell->stamps[atomic ? ATOMIC : WRITE][LAST], me);
+                         &cell->stamps[LAST][atomic ? ATOMIC : WRITE], me);
         return false;
     }
     return true;

@@ -14,6 +14,7 @@
 struct warps {
     struct ptx_warp *list;
     unsigned n;
+    unsigned *ready; /* of run_randomly; room for all */
 };
 
 static unsigned count(const struct warps *w, enum ptx_state state)
@@ -25,22 +26,35 @@ static unsigned count(const struct warps *w, enum ptx_state state)
     return n;
 }
 
-/* Any warp that can run, for some instructions. */
-static void run_random(struct ptx_machine *m, struct warps *w, unsigned ready)
+/* Any warp that can run, for some instructions, and so on until none can.  With
+ * single threads there are hundreds, which are not to be looked at each time.
+ */
+static void run_randomly(struct ptx_machine *m, struct warps *w)
 {
-    unsigned chosen = (unsigned)(ptx_random(m) % ready), k;
+    unsigned n = 0, k;
 
-    for (k = 0; w->list[k].state != PTX_READY || chosen-- > 0; ++k)
-        ;
-    ptx_warp_run(&w->list[k], 1 + ptx_random(m) % 200);
+    for (k = 0; k < w->n; ++k)
+        if (w->list[k].state == PTX_READY)
+            w->ready[n++] = k;
+    while (n && !m->fault) {
+        unsigned chosen = (unsigned)(ptx_random(m) % n);
+        struct ptx_warp *warp = &w->list[w->ready[chosen]];
+
+        ptx_warp_run(warp, 1 + ptx_random(m) % 200);
+        if (warp->state == PTX_READY)
+            continue;
+        --n;
+        memmove(&w->ready[chosen], &w->ready[chosen + 1],
+                (n - chosen) * sizeof *w->ready);
+    }
 }
 
 /* Run all warps until they wait or end. */
 static void run_to_barrier(struct ptx_machine *m, struct warps *w)
 {
-    unsigned ready, k;
+    unsigned k;
 
-    while ((ready = count(w, PTX_READY)) > 0 && !m->fault)
+    while (count(w, PTX_READY) > 0 && !m->fault)
         switch (m->settings.warps) {
         case PTX_LOCKSTEP:
             for (k = 0; k < w->n; ++k)
@@ -55,7 +69,7 @@ static void run_to_barrier(struct ptx_machine *m, struct warps *w)
                 ptx_warp_run(&w->list[k], UINT64_MAX);
             break;
         case PTX_RANDOM:
-            run_random(m, w, ready);
+            run_randomly(m, w);
             break;
         }
 }
@@ -208,13 +222,15 @@ bool ptx_launch(struct ptx_machine *m, const struct ptx_launch *l)
     memcpy(block.grid, l->grid, sizeof block.grid);
     memcpy(block.threads, threads, sizeof block.threads);
     warps.list = calloc(warps.n, sizeof *warps.list);
+    warps.ready = calloc(warps.n, sizeof *warps.ready);
     ++m->launch;
-    ok = block.shared && block.written && warps.list &&
+    ok = block.shared && block.written && warps.list && warps.ready &&
          ptx_array_trace(m, l->kernel->module->granule) &&
          run_blocks(&block, &warps);
     for (k = 0; warps.list && k < warps.n; ++k)
         ptx_warp_free(&warps.list[k]);
     free(warps.list);
+    free(warps.ready);
     free(block.shared);
     free(block.written);
     if (!ok && !m->fault) {

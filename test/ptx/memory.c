@@ -30,10 +30,20 @@ static inline void put(char *row, unsigned lane, const char *from,
 {
     uint64_t value = 0;
 
-    memcpy(&value, from, i->bytes);
+    if (i->bytes == 8) { /* and so is what it goes to */
+        memcpy(row + lane * 8, from, 8);
+        return;
+    }
+    if (i->bytes == 4)
+        memcpy(&value, from, 4);
+    else
+        memcpy(&value, from, i->bytes);
     if (i->is_signed && value >> (8 * i->bytes - 1))
         value |= UINT64_MAX << (8 * i->bytes - 1);
-    memcpy(row + lane * i->wide, &value, i->wide);
+    if (i->wide == 4)
+        memcpy(row + lane * 4, &value, 4);
+    else
+        memcpy(row + lane * i->wide, &value, i->wide);
 }
 
 static inline void load(struct ptx_warp *w, const struct ptx_insn *i,
@@ -74,8 +84,16 @@ static inline void store(struct ptx_warp *w, const struct ptx_insn *i,
 
         if (!to)
             return;
-        for (k = 0; k < i->elements; ++k)
-            memcpy(to + k * i->bytes, ROW(char, k) + lane * i->wide, i->bytes);
+        if (i->bytes == 4)
+            for (k = 0; k < i->elements; ++k)
+                memcpy(to + k * 4, ROW(char, k) + lane * i->wide, 4);
+        else if (i->bytes == 8)
+            for (k = 0; k < i->elements; ++k)
+                memcpy(to + k * 8, ROW(char, k) + lane * 8, 8);
+        else
+            for (k = 0; k < i->elements; ++k)
+                memcpy(to + k * i->bytes, ROW(char, k) + lane * i->wide,
+                       i->bytes);
     }
 }
 

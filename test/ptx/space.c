@@ -206,8 +206,10 @@ static bool trace(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
                   struct ptx_array *a, uint64_t address, unsigned bytes,
                   enum ptx_access access)
 {
-    uint64_t from = (address - a->address) / a->granule;
-    uint64_t to = (address - a->address + bytes - 1) / a->granule;
+    /* A power of two, as the sizes of accesses are. */
+    int shift = __builtin_ctz(a->granule);
+    uint64_t from = (address - a->address) >> shift;
+    uint64_t to = (address - a->address + bytes - 1) >> shift;
     uint32_t launch = w->block->machine->launch;
 
     for (; from <= to; ++from) {
@@ -282,7 +284,18 @@ static bool shared_offset(const struct ptx_block *b, uint64_t address,
 static bool any_written(const struct ptx_block *b, uint64_t offset,
                         unsigned bytes)
 {
-    return memchr(b->written + offset, 1, bytes) != NULL;
+    return b->written[offset] || memchr(b->written + offset, 1, bytes) != NULL;
+}
+
+/* memset, but without a call for numbers. */
+static inline void set_written(unsigned char *written, unsigned bytes)
+{
+    if (bytes == 4)
+        memset(written, 1, 4);
+    else if (bytes == 8)
+        memset(written, 1, 8);
+    else
+        memset(written, 1, bytes);
 }
 
 void *ptx_shared(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
@@ -290,7 +303,6 @@ void *ptx_shared(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
 {
     const struct ptx_block *b = w->block;
     uint64_t offset;
-    unsigned k;
 
     if (!shared_offset(b, address, bytes, &offset)) {
         ptx_fault(w, i, lane, CU_ILLEGAL_ADDRESS,
@@ -300,17 +312,14 @@ void *ptx_shared(struct ptx_warp *w, const struct ptx_insn *i, unsigned lane,
     }
     if (!aligned(w, i, lane, address, bytes))
         return NULL;
-    for (k = 0; k < bytes; ++k) {
-        if (access == PTX_WRITE || access == PTX_ATOMIC) {
-            b->written[offset + k] = 1;
-        } else if (!b->written[offset + k] &&
-                   !b->machine->settings.uninitialised &&
-                   !any_written(b, offset, bytes)) {
-            ptx_fault(w, i, lane, CU_LAUNCH_FAILED,
-                      "nobody wrote byte %#llx of shared memory",
-                      (unsigned long long)address + k);
-            return NULL;
-        }
+    if (access == PTX_WRITE || access == PTX_ATOMIC) {
+        set_written(b->written + offset, bytes);
+    } else if (!any_written(b, offset, bytes) &&
+               !b->machine->settings.uninitialised) {
+        ptx_fault(w, i, lane, CU_LAUNCH_FAILED,
+                  "nobody wrote byte %#llx of shared memory",
+                  (unsigned long long)address);
+        return NULL;
     }
     return b->shared + offset;
 }

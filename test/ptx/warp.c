@@ -24,6 +24,12 @@ static void broadcast(char *row, unsigned bytes, uint64_t value)
 
     if (!bytes)
         memcpy(row, &value, sizeof(ptx_lanes));
+    else if (bytes == 4)
+        for (lane = 0; lane < PTX_LANES; ++lane)
+            memcpy(row + lane * 4, &value, 4);
+    else if (bytes == 8)
+        for (lane = 0; lane < PTX_LANES; ++lane)
+            memcpy(row + lane * 8, &value, 8);
     else
         for (lane = 0; lane < PTX_LANES; ++lane)
             memcpy(row + lane * bytes, &value, bytes);
