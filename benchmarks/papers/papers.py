@@ -92,8 +92,8 @@ BONES = {
     # The steps are two at a time, and the last one alone if their number is odd.
     "pathfinder": entry(
         "ROWS COLUMNS", "9 333", "20 3000", "100 100000", "1000 100000",
-        kernels="1 1 1 1 0 1", scops=3, types=INT,
-        launches="1 + (2 if COLUMNS <= 4096 else (ROWS - 1) // 2 * 2 + 1) + "
+        kernels="1 1 1 0 1 1", scops=3, types=INT,
+        launches="1 + (1 if COLUMNS <= 4096 else (ROWS - 1) // 2 * 2 + 1) + "
                  "(ROWS - 1) % 2",
         loops="1 + (ROWS - 1) // 2 * 2 + 1 + (ROWS - 1) % 2"),
     "srad": entry("STEPS N M ROWS COLUMNS", "2 37 46 9 11",
@@ -104,7 +104,8 @@ BONES = {
 
 POLYBENCH_3_1 = {
     "dynprog": entry("STEPS N", "10 32", "100 50", "10000 50", "1000 500",
-                     kernels="0 0 2 0 0", launches="3 * STEPS + 2"),
+                     kernels="0 0 2 2 2 0 0 0",
+                     launches="3 + STEPS * (4 + (3 * N + 26) // 32)"),
     "reg_detect": entry("STEPS LENGTH N", "10 32 2", "100 50 6", "10000 64 6",
                         "1000 500 12", kernels="3 2 1 1",
                         launches="4 * STEPS", types=ANY),

@@ -91,7 +91,9 @@ DI_AND_XUE = {
     "jacobi-3d-27": sweeps("jacobi", 3, "256 256", "SHAPE=BOX"),
     "heat-2d": tiled("jacobi", "1000 4096", "SHAPE=HEXAGON"),
     "fdtd-2d": fdtd_2d(),
-    "sor-1d": grid("sor", 1, "65536 65536", "1", WAVES_1D, "SHAPE=STAR"),
+    "sor-1d": grid("sor", 1, "65536 65536", "1 1",
+                   f"1 if 2 * TSTEPS + N <= 65536 else {WAVES_1D}",
+                   "SHAPE=STAR", loops=WAVES_1D),
     "sor-2d": grid("sor", 2, "1000 4096", "2 2 2", f"{WAVES_2D} + 2",
                    "SHAPE=STAR"),
 }

@@ -24,6 +24,11 @@ static inline void sweep(int n, float *a)
 }
 
 // Read: scale up to limit, 24 bytes.  Written: 20 of them.
+// CHECK-LABEL: define {{.*}}@members.polygpu(
+// CHECK-NOT: call void @polygpu_touch
+// CHECK: call void @polygpu_touch_at(ptr %s, i64 24, i32 1,
+// CHECK-NEXT: call void @polygpu_touch_at(ptr %s, i64 20, i32 2,
+// CHECK-NOT: call void @polygpu_touch
 void members(int n, float *a, struct state *s)
 {
     while (s->scale < 100) {
@@ -35,7 +40,12 @@ void members(int n, float *a, struct state *s)
             s->shift += s->scale;
     }
 }
-
+// CHECK-LABEL: define {{.*}}@distant.polygpu(
+// CHECK: %[[LAST:.*]] = getelementptr i8, ptr %s, i64 824
+// CHECK-NOT: call void @polygpu_touch
+// CHECK: call void @polygpu_touch_at(ptr %s, i64 8, i32 3,
+// CHECK-NEXT: call void @polygpu_touch_at(ptr %[[LAST]], i64 8, i32 3,
+// CHECK-NOT: call void @polygpu_touch
 void distant(int n, float *a, struct state *s)
 {
     while (s->scale < 100) {
@@ -46,6 +56,13 @@ void distant(int n, float *a, struct state *s)
 }
 
 // One of two ways tells: behind them it is not known.
+// CHECK-LABEL: define {{.*}}@one_way.polygpu(
+// CHECK-NOT: call void @polygpu_touch
+// CHECK: call void @polygpu_touch_at(ptr %y, i64 8, i32 3,
+// CHECK-NOT: call void @polygpu_touch
+// CHECK: call void @polygpu_touch_at(ptr %y, i64 8, i32 3,
+// CHECK-NEXT: call void @polygpu_touch_at(ptr %x, i64 8, i32 1,
+// CHECK-NOT: call void @polygpu_touch
 void one_way(int n, float *a, double *x, double *y)
 {
     while (*x < 100) {
@@ -57,6 +74,17 @@ void one_way(int n, float *a, double *x, double *y)
 }
 
 // A run in between, and a call.
+// CHECK-LABEL: define {{.*}}@between.polygpu(
+// CHECK: call void @sweep.polygpu(
+// CHECK-NOT: call void @polygpu_touch
+// CHECK: call void @polygpu_touch_at(ptr %x, i64 8, i32 3,
+// CHECK-NOT: call void @polygpu_touch
+// CHECK: call void @sweep.polygpu(
+// CHECK: call void @polygpu_touch_at(ptr %x, i64 8, i32 3,
+// CHECK-NEXT: call void @polygpu_touch_at(ptr null, i64 -1, i32 3,
+// CHECK: call void @tell()
+// CHECK: call void @polygpu_touch_at(ptr %x, i64 8, i32 3,
+// CHECK-NOT: call void @polygpu_touch
 void between(int n, float *a, double *x)
 {
     while (*x < 100) {
@@ -70,6 +98,14 @@ void between(int n, float *a, double *x)
 }
 
 // With another state the pointer is the same, its value is not.
+// CHECK-LABEL: define {{.*}}@list.polygpu(
+// CHECK-NOT: call void @polygpu_touch
+// CHECK: call void @polygpu_touch_at(ptr %{{.*}}, i64 4, i32 2,
+// CHECK-NEXT: call void @polygpu_touch_at(ptr %{{.*}}, i64 8, i32 1,
+// CHECK-NOT: call void @polygpu_touch
+// CHECK: call void @polygpu_touch_at(ptr %{{.*}}, i64 4, i32 3,
+// CHECK-NOT: call void @polygpu_touch
+// CHECK-LABEL: define {{.*}}@sweep.polygpu(
 void list(int n, float *a, struct state *s)
 {
     while (s) {
