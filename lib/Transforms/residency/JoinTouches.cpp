@@ -17,8 +17,8 @@ using namespace llvm;
 
 namespace polygpu {
 
-/// Members with at most so many bytes between them are told of together: an
-/// array between them that is on the device is larger.
+/// Members of at most so many bytes with at most as many between them are told
+/// of together.  More would be told of parts of arrays that are on the device.
 static const int64_t MostBetween = 64;
 /// Bits of an access's mode: what is read, and what is written.
 static const unsigned Modes[] = {POLYGPU_TOUCH_READ, POLYGPU_TOUCH_WRITE};
@@ -38,7 +38,10 @@ namespace {
 struct Span {
   Value *Base = nullptr;
   int64_t From = 0, To = 0; ///< the first one, and that behind the last one
-  unsigned Mode = 0;        ///< one of Modes
+  bool isSmall() const { return To - From <= MostBetween; }
+  bool contains(const Span &S) const { return From <= S.From && S.To <= To; }
+  unsigned Mode = 0;     ///< one of Modes
+  bool IsJoined = false; ///< it is of small ones
 };
 
 class Joiner {
@@ -119,30 +122,40 @@ void Joiner::findSpans() {
             ByBase[{S->Base, Mode}].push_back({S->Base, S->From, S->To, Mode});
   for (auto &[Key, List] : ByBase) {
     sort(List, [](const Span &A, const Span &B) {
-      return std::make_pair(A.From, A.To) < std::make_pair(B.From, B.To);
+      return std::make_tuple(!A.isSmall(), A.From, A.To) <
+             std::make_tuple(!B.isSmall(), B.From, B.To);
     });
     size_t Begin = Spans.size();
-    for (const Span &S : List) {
-      if (Spans.size() > Begin && S.From <= Spans.back().To + MostBetween) {
-        Spans.back().To = std::max(Spans.back().To, S.To);
-        continue;
+    for (Span &S : List) {
+      Span *Last = Spans.size() > Begin ? &Spans.back() : nullptr;
+      S.IsJoined = S.isSmall();
+      if (Last && S.IsJoined && S.From <= Last->To + MostBetween) {
+        Last->To = std::max(Last->To, S.To);
+      } else if (!Last || Last->IsJoined || !Last->contains(S) ||
+                 !S.contains(*Last)) {
+        SpansOf[Key.first].push_back(Spans.size());
+        Spans.push_back(S);
       }
-      SpansOf[Key.first].push_back(Spans.size());
-      Spans.push_back(S);
     }
   }
 }
 
-/// The spans that \p Access is in, one for each bit of its mode; none if it is
-/// of another kind.
+/// The spans that \p Access is told of by, one for each bit of its mode; none
+/// if it is of another kind.
 SmallVector<unsigned, 4> Joiner::spansOf(const HostAccess &Access) const {
   SmallVector<unsigned, 4> Found;
-  if (std::optional<Span> S = spanOf(Access))
-    for (unsigned Number : SpansOf.find(S->Base)->second) {
+  std::optional<Span> S = spanOf(Access);
+  if (!S)
+    return Found;
+  for (unsigned Mode : Modes) {
+    auto Has = [&](unsigned Number) {
       const Span &Wide = Spans[Number];
-      if ((Wide.Mode & Access.Mode) && Wide.From <= S->From && S->To <= Wide.To)
-        Found.push_back(Number);
-    }
+      return Wide.Mode == Mode && Wide.IsJoined == S->isSmall() &&
+             Wide.contains(*S);
+    };
+    if (Access.Mode & Mode)
+      Found.push_back(*find_if(SpansOf.find(S->Base)->second, Has));
+  }
   return Found;
 }
 
@@ -164,10 +177,13 @@ bool Joiner::told(const HostAccess &Access, BitVector &State) const {
         State.set(Number);
   SmallVector<unsigned, 4> In = spansOf(Access);
   bool WasTold = !In.empty();
-  for (unsigned Number : In) {
+  for (unsigned Number : In)
     WasTold &= State.test(Number);
-    State.set(Number);
-  }
+  for (unsigned Number : In)
+    for (unsigned Other : SpansOf.find(Spans[Number].Base)->second)
+      if (Spans[Other].Mode == Spans[Number].Mode &&
+          Spans[Number].contains(Spans[Other]))
+        State.set(Other);
   return WasTold;
 }
 

@@ -20,8 +20,8 @@
 // CHECK-DAG: polygpu: kernel in_plane_{{.*}}_1 {{.*}} launches=1 grid=1,1,1 block=1,1,1
 // CHECK-DAG: polygpu: kernel in_plane_{{.*}}_2 {{.*}} launches=1 grid=1,1,1 block=1,1,1
 // CHECK-DAG: polygpu: scop step {{.*}} runs=1 declined=0 failed=0
-// CHECK-DAG: polygpu: kernel step_{{.*}}_0 {{.*}} launches=1 grid={{.*}} block=256,1,1
-// CHECK-DAG: polygpu: kernel step_{{.*}}_2 {{.*}} launches=1 grid={{.*}} block=256,1,1
+// CHECK-DAG: polygpu: kernel step_{{.*}}_1 {{.*}} launches=1 grid={{.*}} block=256,1,1
+// CHECK-DAG: polygpu: kernel step_{{.*}}_3 {{.*}} launches=1 grid={{.*}} block=256,1,1
 // CHECK-DAG: polygpu: scop several {{.*}} runs=1 declined=0 failed=0
 // CHECK-DAG: polygpu: kernel several_{{.*}}_1 {{.*}} launches=1 grid={{.*}} block=256,1,1
 // CHECK-DAG: polygpu: kernel several_{{.*}}_3 {{.*}} launches=1 grid={{.*}} block=256,1,1
