@@ -306,23 +306,32 @@ static void set_fusion(isl_ctx *ctx, enum pg_fusion fusion)
  */
 enum { PART_FOR_EXACT = 8 };
 
+/* Which dependences isl is asked to schedule with. */
+enum asked {
+    GISTED = 1,
+    EXACT = 2, /* after it was asked with gisted ones */
+    BOTH = GISTED | EXACT
+};
+
 /* Offer isl's schedules with "fusion": with gisted dependences, and if that is
- * less parallel than "enough", with exact ones, if these are asked for at all.
+ * less parallel than "enough", with exact ones, where these are "asked" for.
  */
 static void offer_fused(struct pg_scop *scop, struct pg_phase *phase,
-                        enum pg_fusion fusion, bool exact, int enough,
+                        enum pg_fusion fusion, enum asked asked, int enough,
                         int *best)
 {
-    isl_union_set *domain = pg_scop_domain(scop);
-
     set_fusion(scop->ctx, fusion);
-    pg_phase_retry(phase);
-    offer(scop,
-          compact(scop, gist(pg_scop_order(scop), domain),
-                  gist(isl_union_map_copy(scop->raw), domain)),
-          true, best);
-    isl_union_set_free(domain);
-    if (exact && *best < enough) {
+    if (asked & GISTED) {
+        isl_union_set *domain = pg_scop_domain(scop);
+
+        pg_phase_retry(phase);
+        offer(scop,
+              compact(scop, gist(pg_scop_order(scop), domain),
+                      gist(isl_union_map_copy(scop->raw), domain)),
+              true, best);
+        isl_union_set_free(domain);
+    }
+    if ((asked & EXACT) && *best < enough) {
         pg_phase_retry_part(phase, *best < 0 ? 2 : PART_FOR_EXACT);
         offer(scop,
               compact(scop, pg_scop_order(scop), isl_union_map_copy(scop->raw)),
@@ -512,9 +521,11 @@ static isl_stat end_schedule(struct pg_scop *scop, struct pg_phase *phase,
 }
 
 /* What isl finds for "scop" at the first try, without fusion, or the original
- * order, if that is more parallel; false if there is neither.
+ * order, if that is more parallel; false if there is neither.  "*spent" is set
+ * if isl's operations were not enough.
  */
-bool pg_schedule_simply(struct pg_scop *scop, const struct pg_options *options)
+bool pg_schedule_simply(struct pg_scop *scop, const struct pg_options *options,
+                        bool *spent)
 {
     struct pg_report unheard;
     struct pg_phase phase;
@@ -526,17 +537,18 @@ bool pg_schedule_simply(struct pg_scop *scop, const struct pg_options *options)
     pg_phase_begin(&phase, scop->ctx, "scheduling", options, &unheard);
     pg_phase_retry(&phase);
     old = pg_annotated(scop, scop->original);
-    offer_fused(scop, &phase, PG_FUSION_MIN, true, 0, &best);
+    offer_fused(scop, &phase, PG_FUSION_MIN, BOTH, 0, &best);
     pg_phase_retry(&phase);
     offer(scop, old, false, &best);
     result = end_schedule(scop, &phase,
                           scop->schedule ? isl_stat_ok : isl_stat_error);
+    *spent |= phase.quota;
     pg_report_clear(&unheard);
     return result == isl_stat_ok;
 }
 
 /* Compute the schedule of "scop" as it is: the most parallel one among isl's
- * with gisted dependences, isl's with exact ones (only asked if "exact", when
+ * with gisted dependences, isl's with exact ones (when that is "asked", if
  * the former is worse than the original order or leaves a statement
  * sequential), and the original order.  Unless the user chose how to fuse, isl
  * is asked for deep bands first; then for no fusion, which wins if it leaves
@@ -544,13 +556,13 @@ bool pg_schedule_simply(struct pg_scop *scop, const struct pg_options *options)
  * only where it has nothing parallel.
  */
 static isl_stat schedule_as_is(struct pg_scop *scop,
-                               const struct pg_options *options, bool exact,
-                               struct pg_report *report)
+                               const struct pg_options *options,
+                               enum asked asked, struct pg_report *report)
 {
     struct pg_phase phase;
     isl_schedule *old;
     enum pg_fusion fusion = options ? options->fusion : PG_FUSION_AUTO;
-    int best = -1, before, enough, unit;
+    int best = -1, found, before, enough, unit;
 
     pg_phase_begin(&phase, scop->ctx, "scheduling", options, report);
     if (!scop->raw || !scop->war || !scop->waw) {
@@ -558,34 +570,40 @@ static isl_stat schedule_as_is(struct pg_scop *scop,
                       "scheduling needs the dependences first");
         return pg_phase_end(&phase, isl_stat_error);
     }
-    scop->schedule = isl_schedule_free(scop->schedule);
-    scop->schedule_gisted = false;
+    if (asked & GISTED) {
+        scop->schedule = isl_schedule_free(scop->schedule);
+        scop->schedule_gisted = false;
+    }
     if (options && options->schedules)
         return end_schedule(scop, &phase,
                             take_given(scop, &phase, options->schedules));
     pg_phase_retry(&phase);
+    if (!(asked & GISTED))
+        best = value_of(scop, scop->schedule);
+    found = best;
     old = pg_annotated(scop, scop->original);
     before = value_of(scop, old);
     enough = 2 * (int)scop->n_stmt;
     unit = (int)scop->n_stmt + 1;
     enough = before / unit > enough ? before / unit : enough;
     offer_fused(scop, &phase,
-                fusion == PG_FUSION_AUTO ? PG_FUSION_DEPTH : fusion, exact,
+                fusion == PG_FUSION_AUTO ? PG_FUSION_DEPTH : fusion, asked,
                 enough * unit, &best);
     if (fusion == PG_FUSION_AUTO && scop->n_stmt > 1 &&
         best < most_parallel(scop))
-        offer_fused(scop, &phase, PG_FUSION_MIN, exact, 0, &best);
+        offer_fused(scop, &phase, PG_FUSION_MIN, asked, 0, &best);
     pg_phase_retry(&phase);
     if (fusion == PG_FUSION_AUTO || best <= 0)
         offer(scop, old, false, &best);
     else
         isl_schedule_free(old);
-    if (best > 0) {
+    if (best > 0 && best > found) {
         pg_phase_retry_part(&phase, PART_FOR_COMPRESSED);
         offer_compressed(scop, best);
         pg_phase_retry(&phase);
     }
-    if (fusion == PG_FUSION_AUTO && scop->n_stmt > 1 && best > 0) {
+    if (fusion == PG_FUSION_AUTO && scop->n_stmt > 1 && best > 0 &&
+        best > found) {
         offer_joined(scop, best);
         pg_phase_retry(&phase);
     }
@@ -601,7 +619,7 @@ isl_stat pg_schedule_as_is(struct pg_scop *scop,
                            const struct pg_options *options,
                            struct pg_report *report)
 {
-    return schedule_as_is(scop, options, true, report);
+    return schedule_as_is(scop, options, BOTH, report);
 }
 
 /* The same without what takes long: for a SCoP that will probably become
@@ -611,5 +629,13 @@ isl_stat pg_schedule_gisted(struct pg_scop *scop,
                             const struct pg_options *options,
                             struct pg_report *report)
 {
-    return schedule_as_is(scop, options, false, report);
+    return schedule_as_is(scop, options, GISTED, report);
+}
+
+/* What is left to be done after that, where it does not become another one. */
+isl_stat pg_schedule_exact(struct pg_scop *scop,
+                           const struct pg_options *options,
+                           struct pg_report *report)
+{
+    return schedule_as_is(scop, options, EXACT, report);
 }

@@ -112,6 +112,7 @@ isl_stat pg_schedule_threads(struct pg_scop *scop,
     struct pg_phase phase;
     isl_schedule *source = NULL;
     isl_stat result;
+    bool spent = false;
 
     pg_phase_begin(&phase, scop->ctx, "scheduling for threads", options,
                    report);
@@ -128,7 +129,7 @@ isl_stat pg_schedule_threads(struct pg_scop *scop,
         return result;
     }
     if (value_of(scop, source) < value_of(scop, NULL) &&
-        pg_schedule_simply(scop, options) && scop->schedule &&
+        pg_schedule_simply(scop, options, &spent) && scop->schedule &&
         value_of(scop, scop->schedule) > value_of(scop, source)) {
         isl_schedule_free(source);
         return isl_stat_ok;

@@ -678,7 +678,7 @@ static bool can_gain(const struct pg_scop *scop, unsigned way,
     pg_phase_retry_part(&phase, ways[way].part);
     ideal = ways[way].ideal(scop);
     gain = pg_phase_end(&phase, isl_stat_ok) == isl_stat_ok && ideal &&
-           pg_schedule_simply(ideal, options) && is_better(ideal, scop);
+           pg_schedule_simply(ideal, options, spent) && is_better(ideal, scop);
     *spent |= phase.quota;
     pg_report_clear(&unheard);
     pg_scop_free(ideal);
@@ -779,7 +779,7 @@ static void schedule_exactly(struct pg_scop *scop,
     struct pg_report unheard;
 
     pg_report_init(&unheard);
-    if (pg_schedule_as_is(scop, options, &unheard) == isl_stat_ok) {
+    if (pg_schedule_exact(scop, options, &unheard) == isl_stat_ok) {
         isl_schedule_free(before);
     } else {
         isl_schedule_free(scop->schedule);
