@@ -31,7 +31,7 @@ namespace polygpu {
 using TouchPlaces =
     llvm::MapVector<llvm::Instruction *, llvm::SmallVector<HostAccess, 4>>;
 
-/// Is what \p B tells told by \p A?
+/// Is what \p B tells told by \p A?  Without a size it is all there is.
 bool covers(const HostAccess &A, const HostAccess &B);
 
 /// Tell of less at the places \p At of \p F.  All else that the runtime is
