@@ -7,8 +7,10 @@
 #include "IslErrors.h"
 #include "OffloadScop.h"
 #include "Quotas.h"
+#include "adaptor/HiddenValues.h"
 #include "cpu/PieceFunctions.h"
 #include "kernel/Kernel.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Support/TimeProfiler.h"
 
 using namespace llvm;
@@ -80,6 +82,49 @@ bool ScopOffloader::planWithCopies(const pg_options &Options) {
   return Made;
 }
 
+/// May \p Store be to an element that \p Read reads, in any two iterations?
+static bool mayWrite(const Instruction &Store, const LoadInst &Read,
+                     Value &Base, AAResults &AA) {
+  auto Where = MemoryLocation::getOrNone(&Store);
+  if (!Where)
+    return true;
+  auto Any = MemoryLocation::getBeforeOrAfter(&Base, Read.getAAMetadata());
+  return !AA.isNoAlias(
+      Any, Where->getWithNewSize(LocationSize::beforeOrAfterPointer()));
+}
+
+/// Which elements threads read at places that data say is not looked at, as it
+/// is for the device: they must be what the loops surely do not write.
+static std::optional<Refusal>
+refuseIndirect(polly::Scop &S, const ImportedScop &Imported, AAResults &AA) {
+  for (const ImportedScop::IndirectArray &A : Imported.Indirect) {
+    std::string Name = nameOf(Imported.Scop->arrays[A.Array]);
+    if (A.Updated)
+      return Refusal{"Threads",
+                     "'" + Name +
+                         "' is updated at places that are data, by the device "
+                         "only",
+                     DebugLoc()};
+    int64_t Offset = 0;
+    const Value *Origin = hiddenOrigin(A.Base, Offset);
+    Value &Base = Origin ? *const_cast<Value *>(Origin) : *A.Base;
+    for (polly::ScopStmt &Stmt : S)
+      for (polly::MemoryAccess *MA : Stmt)
+        if (MA->isWrite() && MA->isOriginalArrayKind() &&
+            any_of(A.Reads, [&](const LoadInst *Read) {
+              return mayWrite(*MA->getAccessInstruction(), *Read, Base, AA);
+            }))
+          return Refusal{
+              "Threads",
+              "an index of '" + Name +
+                  "' is data, and where it leads to may be written in the same "
+                  "loops, which is looked at for the device only; declare the "
+                  "pointers restrict, where that is so",
+              DebugLoc()};
+  }
+  return std::nullopt;
+}
+
 std::optional<Refusal> ScopOffloader::makeThreadKernels() {
   pg_options Options = phaseOptions();
   Options.threads = true;
@@ -92,11 +137,8 @@ std::optional<Refusal> ScopOffloader::makeThreadKernels() {
   if (pg_dependences(OnThreads, &Options, &Report) != isl_stat_ok ||
       pg_conditions(OnThreads, &Options, &Report) != isl_stat_ok)
     return reason();
-  if (!Imported.Indirect.empty())
-    return Refusal{"Threads",
-                   "an index is data, and where it leads to is looked at for "
-                   "the device only",
-                   DebugLoc()};
+  if (auto Why = refuseIndirect(S, Imported, AA))
+    return Why;
   if (pg_schedule_threads(OnThreads, &Options, &Report) != isl_stat_ok)
     return reason();
   bool HasCopies = planWithCopies(Options);

@@ -44,13 +44,13 @@
 //
 // SAID-DAG: remark: on the CPU: 1 loop on all cores
 // SAID-DAG: remark: on the CPU: 2 loops on all cores
-// SAID-DAG: remark: on the CPU: the original loops, on one core (an index is data, and where it leads to is looked at for the device only)
 // COUNTED: sizes 0 0
 // COUNTED-NEXT: sizes 1 1
 // COUNTED-NOT: regions={{[1-9]}}
 // COUNTED: sizes 2 7
 // COUNTED: sizes 17 33
 // COUNTED-NEXT: columns runs=1 regions=0 alone=1
+// COUNTED-NEXT: gather runs=1 regions=0 alone=1
 // COUNTED-NEXT: product runs=1 regions=2 alone=0
 // COUNTED-NEXT: shift runs=1 regions=0 alone=1
 // COUNTED-NEXT: smooth runs=1 regions=6 alone=0
@@ -58,6 +58,7 @@
 // COUNTED-NEXT: triangle runs=1 regions=1 alone=0
 // COUNTED: sizes 700 1090
 // COUNTED-NEXT: columns runs=1 regions=1 alone=0
+// COUNTED-NEXT: gather runs=1 regions=1 alone=0
 // COUNTED-NEXT: product runs=1 regions=2 alone=0
 // COUNTED-NEXT: shift runs=1 regions=1 alone=0
 // COUNTED-NEXT: smooth runs=1 regions=6 alone=0
