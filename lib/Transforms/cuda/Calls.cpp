@@ -59,6 +59,40 @@ Values::Piece Values::saturated(const CallInst &I) {
           Unary};
 }
 
+/// A floating-point number as an integer: 0 for none, and the least or the
+/// largest one for what is beyond them.
+Values::Piece Values::clamped(const CallInst &I) {
+  const Value *V = I.getArgOperand(0);
+  bool IsFloat = V->getType()->isFloatTy();
+  unsigned Bits = I.getType()->getScalarSizeInBits();
+  if ((!IsFloat && !V->getType()->isDoubleTy()) || !isUsual(Bits))
+    return fail("a conversion to an integer of numbers of this width");
+  bool IsSigned = I.getIntrinsicID() == Intrinsic::fptosi_sat;
+  auto Power = [&](unsigned Of) {
+    return std::to_string(uint64_t(1) << (Of - 1)) + (Of == 64 ? "ULL" : "") +
+           (IsFloat ? " * 2.0f" : " * 2.0");
+  };
+  std::string Type = cudaType(I.getType());
+  std::string End = Bits > 32 ? "LL" : "";
+  std::string Most = std::to_string(IsSigned    ? maxIntN(Bits)
+                                    : Bits < 32 ? int64_t(maxUIntN(Bits))
+                                                : -1) +
+                     End;
+  std::string Least =
+      IsSigned ? "-" + std::to_string(maxIntN(Bits)) + End + " - 1" : "0";
+  std::string From = IsSigned ? "-" + Power(Bits - 1) : "0";
+  std::string Number = text(V, Unary), Compared = text(V, Add);
+  std::string Whole = IsSigned ? "(" + Type + ")" + Number
+                               : "(" + Type + ")(unsigned " +
+                                     (Bits == 8 ? std::string("char") : Type) +
+                                     ")" + Number;
+  return {"(" + Type + ")(" + Compared + " != " + Compared +
+              " ? 0 : " + Compared + " <= " + From + " ? " + Least + " : " +
+              Compared + " >= " + Power(IsSigned ? Bits - 1 : Bits) + " ? " +
+              Most + " : " + Whole + ")",
+          Unary};
+}
+
 /// C's name of an intrinsic for doubles, or null.
 static const char *mathName(Intrinsic::ID ID) {
   switch (ID) {
@@ -131,6 +165,9 @@ Values::Piece Values::call(const CallInst &I) {
   case Intrinsic::uadd_sat:
   case Intrinsic::usub_sat:
     return saturated(I);
+  case Intrinsic::fptosi_sat:
+  case Intrinsic::fptoui_sat:
+    return clamped(I);
   case Intrinsic::scmp: {
     std::string L = text(I.getArgOperand(0), Add),
                 R = text(I.getArgOperand(1), Add);

@@ -122,6 +122,7 @@ private:
   Piece function(const std::string &Name, const llvm::CallInst &I);
   Piece extreme(const llvm::CallInst &I, bool IsMin, bool IsSigned);
   Piece saturated(const llvm::CallInst &I);
+  Piece clamped(const llvm::CallInst &I);
   Piece fail(const std::string &Why);
   std::string wrapped(const std::string &Text, const llvm::Type &Ty);
   std::string unsignedText(const llvm::Value *V, Level Most = Unary);

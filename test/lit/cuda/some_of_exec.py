@@ -29,11 +29,13 @@ import suite  # noqa: E402
 # Each has something of its own: conditions on data, indices that are data and loops
 # over them, atomic updates, results, private arrays, waves and tiles in time, chains,
 # loops of a block with barriers, wrapping and saturating integers, many tiles.
-PROGRAMS = """accumulator beside carried chains collected conditions conditions_counters
-conditions_loops exchanges found_shapes four_loops goto_around histograms
-histograms_memory in_place integers lines parities privatised reductions_flags
-remainders saturated sparse special_values three_dimensions tiles_in_time
-time_tiles wrapping""".split()
+PROGRAMS = """accumulator beside carried chains clamped collected conditions
+conditions_counters conditions_loops exchanges found_shapes four_loops goto_around
+histograms histograms_memory in_place integers lines parities privatised
+reductions_flags remainders saturated sparse special_values three_dimensions
+tiles_in_time time_tiles wrapping""".split()
+# Options of a program's own.
+OPTIONS = {"clamped": ["-fno-strict-float-cast-overflow"]}
 
 
 def call(command, **environment):
@@ -53,7 +55,8 @@ def launches(text):
 
 def check(options, source, work):
     """Failure if the program goes wrong; returns the number of launches."""
-    include = [f"-I{EXEC / 'Inputs'}", f"-I{HERE.parents[1] / 'programs'}"]
+    include = [f"-I{EXEC / 'Inputs'}", f"-I{HERE.parents[1] / 'programs'}",
+               *OPTIONS.get(source.stem, [])]
     plain, gpu, cuda = (work / f"{source.stem}{end}"
                         for end in (".ref", ".gpu", ".cu"))
     call([options.clang, "-O3", "-mfma", *include, source, options.harness,
