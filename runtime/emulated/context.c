@@ -2,7 +2,8 @@
  *
  * swapcontext makes two system calls to keep the mask of signals, which is the
  * same on all stacks: 0.4 us for a switch there and back.  So it only begins a
- * stack; after that sigsetjmp and siglongjmp go from one to another, 0.03 us.
+ * stack; after that sigsetjmp and siglongjmp go from one to another, 0.03 us,
+ * or what compilers have in their place, 0.02 us.
  *
  * The checks of a fortified siglongjmp, which take a jump to another stack for
  * an error, are switched off here.  Sanitizers follow swapcontext, and so do
@@ -80,19 +81,38 @@ void polygpu_context_make(struct polygpu_context *context, void *stack,
                 (unsigned)(address >> 32), (unsigned)address);
 }
 
+#ifdef ALWAYS_SWAP
 static void go(struct polygpu_context *from, struct polygpu_context *to)
 {
-#ifdef ALWAYS_SWAP
     swapcontext(&from->first, &to->first);
-#else
-    from->begun = true;
-    if (sigsetjmp(from->place, 0))
-        return;
-    if (to->begun)
-        siglongjmp(to->place, 1);
-    setcontext(&to->first);
-#endif
 }
+#else
+#ifdef POLYGPU_OWN_JUMPS
+#define set_jump(place) __builtin_setjmp(place)
+#define jump(place) __builtin_longjmp(place, 1)
+#else
+#define set_jump(place) sigsetjmp(place, 0)
+#define jump(place) siglongjmp(place, 1)
+#endif
+
+/* Of its own, since one that jumps may not be the one that is jumped to. */
+__attribute__((noinline)) static void go_to(struct polygpu_context *to)
+{
+    if (to->begun)
+        jump(to->place);
+    setcontext(&to->first);
+}
+
+__attribute__((noinline)) static void go(struct polygpu_context *from,
+                                         struct polygpu_context *to)
+{
+    from->begun = true;
+    if (!set_jump(from->place)) {
+        go_to(to);
+        __asm__ volatile("" : : : "memory"); /* no tail call: the frame stays */
+    }
+}
+#endif
 
 /* Go on with "to", until something switches to "from". */
 void polygpu_context_switch(struct polygpu_context *from,

@@ -10,10 +10,18 @@
 #include <stddef.h>
 #include <ucontext.h>
 
+/* Clang has no __builtin_setjmp for other machines. */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define POLYGPU_OWN_JUMPS 1
+typedef void *polygpu_place[5];
+#else
+typedef sigjmp_buf polygpu_place;
+#endif
+
 /* Where a stack goes on; of zeros for that of the host thread. */
 struct polygpu_context {
-    ucontext_t first; /* as it begins */
-    sigjmp_buf place; /* once it has begun */
+    ucontext_t first;    /* as it begins */
+    polygpu_place place; /* once it has begun */
     bool begun;
     void (*main)(void *);
     void *argument;

@@ -49,6 +49,7 @@ struct polygpu_fibers {
     struct polygpu_fiber *fibers;
 
     struct polygpu_context scheduler;
+    size_t n_threads; /* of the block that runs */
     const struct polygpu_kernel *kernel;
     void *const *args;
 };
@@ -148,6 +149,17 @@ void polygpu_fibers_give(struct polygpu_fibers *all)
     pthread_mutex_unlock(&pool_lock);
 }
 
+/* The thread ended or waits: let the next one run, after the last one the
+ * scheduler. */
+static void yield(struct polygpu_fiber *fiber)
+{
+    struct polygpu_fibers *all = fiber->all;
+    bool is_last = fiber + 1 == all->fibers + all->n_threads;
+
+    polygpu_context_switch(&fiber->context,
+                           is_last ? &all->scheduler : &fiber[1].context);
+}
+
 /* What a fiber executes: a thread of one block after another. */
 static void fiber_main(void *argument)
 {
@@ -157,7 +169,7 @@ static void fiber_main(void *argument)
     for (;;) {
         all->kernel->emulated(all->args, &fiber->self);
         fiber->state = FIBER_DONE;
-        polygpu_context_switch(&fiber->context, &all->scheduler);
+        yield(fiber);
     }
 }
 
@@ -266,11 +278,11 @@ bool polygpu_fibers_run(struct polygpu_fibers *all,
 
     all->kernel = kernel;
     all->args = args;
+    all->n_threads = n;
     for (i = 0; i < n; ++i)
         prepare(all, i, block, shadow);
     do {
-        for (i = 0; i < n; ++i)
-            polygpu_context_switch(&all->scheduler, &all->fibers[i].context);
+        polygpu_context_switch(&all->scheduler, &all->fibers[0].context);
         straggler = find_straggler(all, n);
         if (shadow && !straggler && all->fibers[0].state == FIBER_WAITS)
             polygpu_shadow_barrier(shadow);
@@ -290,5 +302,5 @@ void polygpu_fiber_wait(struct polygpu_fiber *fiber, uint32_t number,
     fiber->state = FIBER_WAITS;
     fiber->number = number;
     fiber->line = line;
-    polygpu_context_switch(&fiber->context, &fiber->all->scheduler);
+    yield(fiber);
 }
