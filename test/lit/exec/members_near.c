@@ -2,7 +2,7 @@
 // before the loop where both cases of a condition read them, and where other
 // members of the same structure are read in any case, if it is in one page.
 //
-// RUN: %gpu_cc %s %harness -lm -o %t.gpu
+// RUN: %gpu_cc -mfma %s %harness -lm -o %t.gpu
 // RUN: %ref_cc %s %harness -lm -o %t.ref
 // RUN: %run_ref %t.ref 300
 // RUN: %run_gpu %t.gpu 300 2>&1 | %FileCheck %s
