@@ -8,8 +8,10 @@
 #include "OffloadScop.h"
 #include "Quotas.h"
 #include "polly/ScopInfo.h"
+#include "prepare/CarryBest.h"
 #include "prepare/CloseExits.h"
 #include "prepare/DemoteReductions.h"
+#include "prepare/OutlineLoops.h"
 #include "prepare/PackIndices.h"
 #include "prepare/Prepare.h"
 #include "prepare/SplitStatements.h"
@@ -156,11 +158,20 @@ bool FunctionOffloader::chooseVersions(VersionChoice &Choice) {
   if (Versions.All.empty())
     return false;
   Detection D(*Copy, FAM);
+  // There may be a SCoP when rows of sparse matrices are calls (lookFirst).
+  auto HasRows = [&](const LoopVersion &V) {
+    return any_of(D.LI.getLoopsInPreorder(), [&](Loop *L) {
+      return D.DT.dominates(V.assuming(), L->getHeader()) &&
+             LoopOutliner(*L, D.LI, D.SE, Copy->getDataLayout()).accept();
+    });
+  };
   bool Again = false;
   for (LoopVersion &V : Versions.All) {
-    if (any_of(D.SD, [&](const Region *R) {
-          return VersionSet::covers(*R, V, D.LI, D.DT);
-        }))
+    if (any_of(D.SD,
+               [&](const Region *R) {
+                 return VersionSet::covers(*R, V, D.LI, D.DT);
+               }) ||
+        HasRows(V))
       continue;
     for (const Loop *L : D.LI.getLoopsInPreorder())
       if (D.DT.dominates(V.assuming(), L->getHeader()) && L->isInnermost())
@@ -208,6 +219,10 @@ static SmallVector<Loop *, 8> outermostLoops(Detection &D,
 }
 
 void FunctionOffloader::lookFirst() {
+  if (carryBest(FAM.getResult<LoopAnalysis>(*Copy),
+                FAM.getResult<DominatorTreeAnalysis>(*Copy),
+                FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
+    FAM.invalidate(*Copy, PreservedAnalyses::none());
   while (Indirect.addLoop(*Copy, FAM.getResult<LoopAnalysis>(*Copy),
                           FAM.getResult<ScalarEvolutionAnalysis>(*Copy)))
     FAM.invalidate(*Copy, PreservedAnalyses::none());

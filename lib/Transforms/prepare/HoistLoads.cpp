@@ -52,6 +52,7 @@ public:
   bool wantsVersion();
   /// Move what stores of the loop might change, too.
   SmallVector<polygpu::AssumedPlace, 8> runAssuming();
+  Value *areInPages();
 
 private:
   /// A load that was moved.
@@ -77,12 +78,19 @@ private:
   unsigned Assumed = 0;                     ///< of them
   SmallPtrSet<const Value *, 16> Uncertain; ///< computed from assumed values
   bool Assuming = false;
+  SmallVector<Value *, 4> InPages; ///< true where members are in one page
 
   bool collect();
   bool isConstant(const LoadInst &Load);
   bool canMove(Value *V, unsigned Steps, bool Sums = false);
   bool happens(const Instruction &I) const;
+  template <typename F>
+  void forMembers(const LoadInst &Load, const Value &Base, int64_t Offset,
+                  F Do) const;
   bool isBetween(const LoadInst &Load, const Value &Base, int64_t Offset) const;
+  std::optional<int64_t> memberNear(const LoadInst &Load) const;
+  bool isReadBefore(const LoadInst &Load, const BasicBlock &BB) const;
+  bool isInBothCases(const LoadInst &Load) const;
   bool isSafe(const LoadInst &Load) const;
   void move(Value *V);
   LoadInst *earlier(const LoadInst &Load);
@@ -95,12 +103,16 @@ private:
   bool findGuards(const BasicBlock &BB, SmallVectorImpl<Guard> &Guards);
   std::pair<Value *, Value *> hoistGuarded(LoadInst &Load,
                                            ArrayRef<Guard> Guards);
+  std::pair<Value *, Value *> loadIf(LoadInst &Load, Value &Holds,
+                                     Value &Address);
+  std::pair<Value *, Value *> hoistNear(LoadInst &Load, int64_t Distance);
 
   // Under assumptions.
   bool canAssume(const LoadInst &Load);
   bool canBeKnown(Value *V, unsigned Steps);
   bool followsWrites(const LoadInst &Load) const;
   bool isUncertain(const Value *V, unsigned Steps) const;
+  bool isNeededNear(const LoadInst &Load) const;
   bool reuse(LoadInst &Load);
   Value *hoist(LoadInst &Load);
   bool hoistAll();
@@ -180,7 +192,9 @@ static bool mayFree(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
     const auto *Call = dyn_cast<CallBase>(&I);
     return Call && !Call->onlyReadsMemory() &&
-           !Call->hasFnAttr(Attribute::NoFree) && !isa<IntrinsicInst>(Call);
+           !Call->hasFnAttr(Attribute::NoFree) && !isa<IntrinsicInst>(Call) &&
+           !Call->hasFnAttr(polygpu::MathAttribute) &&
+           !polygpu::isVersionCall(*Call);
   });
 }
 
@@ -191,25 +205,24 @@ bool Hoister::happens(const Instruction &I) const {
              : DT.dominates(&I, L.getLoopPreheader()->getTerminator());
 }
 
-/// Does \p Load read a member of a structure that lies between others which are
-/// accessed in any case?  Its memory is there as theirs is.
-bool Hoister::isBetween(const LoadInst &Load, const Value &Base,
-                        int64_t Offset) const {
+/// Do something with the offset of each member that is accessed in any case, of
+/// the structure at \p Base of which \p Load reads the one at \p Offset, as far
+/// as that tells that the one that is read is aligned.
+template <typename F>
+void Hoister::forMembers(const LoadInst &Load, const Value &Base,
+                         int64_t Offset, F Do) const {
   static const unsigned MostUsers = 64;
   const DataLayout &DL = Load.getDataLayout();
   if (Base.hasNUsesOrMore(MostUsers))
-    return false;
+    return;
   const uint64_t Align = Load.getAlign().value();
-  bool IsBehind = false, IsInFront = false;
   auto Look = [&](const Value &Pointer, int64_t At) {
     for (const User *U : Pointer.users())
       if (const auto *I = dyn_cast<Instruction>(U);
           I && getLoadStorePointerOperand(I) == &Pointer && happens(*I) &&
           getLoadStoreAlignment(I).value() % Align == 0 &&
-          (At - Offset) % static_cast<int64_t>(Align) == 0) {
-        IsBehind |= At < Offset;
-        IsInFront |= At > Offset;
-      }
+          (At - Offset) % static_cast<int64_t>(Align) == 0)
+        Do(At);
   };
   Look(Base, 0);
   for (const User *U : Base.users()) {
@@ -219,12 +232,80 @@ bool Hoister::isBetween(const LoadInst &Load, const Value &Base,
         GEP->accumulateConstantOffset(DL, At))
       Look(*GEP, At.getSExtValue());
   }
+}
+
+/// Does \p Load read a member of a structure that lies between others which are
+/// accessed in any case?  Its memory is there as theirs is.
+bool Hoister::isBetween(const LoadInst &Load, const Value &Base,
+                        int64_t Offset) const {
+  bool IsBehind = false, IsInFront = false;
+  forMembers(Load, Base, Offset, [&](int64_t At) {
+    IsBehind |= At < Offset;
+    IsInFront |= At > Offset;
+  });
   return IsBehind && IsInFront && !mayFree(*Load.getFunction());
+}
+
+/// How far behind what \p Load reads there is a member of the same structure
+/// that is accessed in any case, at most as far as structures are large.
+std::optional<int64_t> Hoister::memberNear(const LoadInst &Load) const {
+  static const int64_t Most = 256;
+  const DataLayout &DL = Load.getDataLayout();
+  int64_t Offset = 0;
+  const Value *Base =
+      GetPointerBaseWithConstantOffset(Load.getPointerOperand(), Offset, DL);
+  TypeSize Size = DL.getTypeStoreSize(Load.getType());
+  std::optional<int64_t> Nearest;
+  if (Size.isScalable() || Size.getFixedValue() > Load.getAlign().value() ||
+      mayFree(*Load.getFunction()))
+    return Nearest;
+  forMembers(Load, *Base, Offset, [&](int64_t At) {
+    const int64_t Distance = At - Offset;
+    if (std::abs(Distance) <= Most &&
+        (!Nearest || std::abs(Distance) < std::abs(*Nearest)))
+      Nearest = Distance;
+  });
+  return Nearest;
+}
+
+/// Is what \p Load reads also read in \p BB whenever that is executed?
+bool Hoister::isReadBefore(const LoadInst &Load, const BasicBlock &BB) const {
+  const DataLayout &DL = Load.getDataLayout();
+  int64_t Offset = 0;
+  const Value *Base =
+      GetPointerBaseWithConstantOffset(Load.getPointerOperand(), Offset, DL);
+  for (const Instruction &I : BB) {
+    int64_t At = 0;
+    const auto *Other = dyn_cast<LoadInst>(&I);
+    if (Other && Other->isSimple() && Other->getType() == Load.getType() &&
+        Other->getAlign() >= Load.getAlign() &&
+        GetPointerBaseWithConstantOffset(Other->getPointerOperand(), At, DL) ==
+            Base &&
+        At == Offset)
+      return true;
+    if (!isMath(I, Load) && !isGuaranteedToTransferExecutionToSuccessor(&I))
+      return false;
+  }
+  return false;
+}
+
+/// Is what \p Load reads read in both cases of a condition that is looked at
+/// whenever the loop is executed?
+bool Hoister::isInBothCases(const LoadInst &Load) const {
+  const BasicBlock *From = Load.getParent()->getSinglePredecessor();
+  if (!From || !L.contains(From) ||
+      !Safety.isGuaranteedToExecute(*From->getTerminator(), &DT, &L))
+    return false;
+  const auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+  return Branch && Branch->isConditional() &&
+         all_of(successors(Branch), [&](const BasicBlock *BB) {
+           return L.contains(BB) && isReadBefore(Load, *BB);
+         });
 }
 
 /// May \p Load be executed in front of the loop, even if it is not in it?
 bool Hoister::isSafe(const LoadInst &Load) const {
-  if (Safety.isGuaranteedToExecute(Load, &DT, &L))
+  if (Safety.isGuaranteedToExecute(Load, &DT, &L) || isInBothCases(Load))
     return true;
   // An object that a reference or this points to.
   const DataLayout &DL = Load.getDataLayout();
@@ -354,7 +435,7 @@ bool Hoister::run() {
   for (LoadInst *Load : Loads)
     if (Load->isSimple() &&
         canMove(Load->getPointerOperand(), 4, Load->getType()->isPointerTy()) &&
-        isSafe(*Load) && isConstant(*Load))
+        (isSafe(*Load) || earlier(*Load)) && isConstant(*Load))
       Results.push_back(hoistPlain(*Load));
   moveUsers(Results);
   return !Results.empty();
@@ -438,16 +519,24 @@ std::pair<Value *, Value *> Hoister::hoistGuarded(LoadInst &Load,
     All = All ? B.CreateLogicalAnd(All, Holds) : Holds;
   }
   Value *Address = compute(Load.getPointerOperand(), B, Done);
+  return loadIf(Load, *All, *Address);
+}
+
+/// Load in front of the loop, at \p Address if \p Holds.  Returns the value and
+/// its address, which are null otherwise.
+std::pair<Value *, Value *> Hoister::loadIf(LoadInst &Load, Value &Holds,
+                                            Value &Address) {
   BasicBlock *Before = L.getLoopPreheader();
   DomTreeUpdater DTU(DT, DomTreeUpdater::UpdateStrategy::Eager);
   Instruction *Then = SplitBlockAndInsertIfThen(
-      All, Before->getTerminator()->getIterator(), /*Unreachable=*/false,
+      &Holds, Before->getTerminator()->getIterator(), /*Unreachable=*/false,
       /*BranchWeights=*/nullptr, &DTU, &LI);
   auto *Early = cast<LoadInst>(Load.clone());
   Early->dropUBImplyingAttrsAndMetadata({LLVMContext::MD_tbaa});
-  Early->setOperand(0, Address);
+  Early->setOperand(0, &Address);
   Early->insertBefore(Then->getIterator());
-  B.SetInsertPoint(L.getLoopPreheader(), L.getLoopPreheader()->begin());
+  IRBuilder<> B(L.getLoopPreheader(), L.getLoopPreheader()->begin());
+  B.SetCurrentDebugLocation(DebugLoc());
   auto Join = [&](Value *V, Constant *Else) {
     PHINode *Phi = B.CreatePHI(V->getType(), 2, V->getName());
     Phi->addIncoming(V, Then->getParent());
@@ -460,11 +549,29 @@ std::pair<Value *, Value *> Hoister::hoistGuarded(LoadInst &Load,
   Value *Result = Join(Early, Ty->isIntegerTy(64) || Ty->isIntegerTy(32)
                                   ? ConstantInt::get(Ty, 1)
                                   : Constant::getNullValue(Ty));
-  Value *Place = Join(Address, Constant::getNullValue(Address->getType()));
+  Value *Place = Join(&Address, Constant::getNullValue(Address.getType()));
   Load.replaceAllUsesWith(Result);
   Load.eraseFromParent();
   AA.emplace(AllAA);
   return {Result, Place};
+}
+
+/// Load in front of the loop what only some iterations read, if it is in one
+/// page of memory with a member \p Distance behind it that all of them access;
+/// if it is not, the version with this load does not run.
+std::pair<Value *, Value *> Hoister::hoistNear(LoadInst &Load,
+                                               int64_t Distance) {
+  static const uint64_t SmallestPage = 4096;
+  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+  B.SetCurrentDebugLocation(DebugLoc());
+  DenseMap<Value *, Value *> Done;
+  Value *Address = compute(Load.getPointerOperand(), B, Done);
+  Value *Place = B.CreatePtrToInt(Address, B.getInt64Ty());
+  Value *Other = B.CreateAdd(Place, B.getInt64(Distance));
+  Value *Holds = B.CreateICmpULT(B.CreateXor(Place, Other),
+                                 B.getInt64(SmallestPage), "near");
+  InPages.push_back(Holds);
+  return loadIf(Load, *Holds, *Address);
 }
 
 //===-- Under assumptions -------------------------------------------------===//
@@ -559,6 +666,12 @@ bool Hoister::reuse(LoadInst &Load) {
   return false;
 }
 
+/// Is \p Load, of a version with assumptions, one of what only some iterations
+/// read, of a structure of which all of them access something?
+bool Hoister::isNeededNear(const LoadInst &Load) const {
+  return Assuming && isNeeded(Load, L) && memberNear(Load);
+}
+
 /// Move \p Load in front of the loop if that can be done; returns what it is
 /// replaced with, or null.
 Value *Hoister::hoist(LoadInst &Load) {
@@ -568,12 +681,17 @@ Value *Hoister::hoist(LoadInst &Load) {
   bool Sure = isConstant(Load);
   if (!Sure && !canAssume(Load))
     return nullptr;
-  bool Safe =
-      canMove(Pointer, 4, Load.getType()->isPointerTy()) && isSafe(Load);
+  bool Safe = canMove(Pointer, 4, Load.getType()->isPointerTy()) &&
+              (isSafe(Load) || earlier(Load));
   SmallVector<Guard, 4> Guards;
+  std::optional<int64_t> Near;
   if (!Safe && (!isNeeded(Load, L) || !findGuards(*Load.getParent(), Guards) ||
-                Guards.empty()))
-    return nullptr;
+                Guards.empty())) {
+    Guards.clear();
+    if (!Sure || !isNeededNear(Load))
+      return nullptr;
+    Near = memberNear(Load);
+  }
   // What was assumed may be wrong, and then what follows from it may be no
   // address: only where nothing was written before is it what the loop has.
   bool Follows = followsWrites(Load);
@@ -581,7 +699,7 @@ Value *Hoister::hoist(LoadInst &Load) {
       isUncertain(Pointer, MaxSteps) || any_of(Guards, [&](const Guard &G) {
         return isUncertain(G.first->getCondition(), MaxSteps);
       });
-  if (Follows && Unsure)
+  if ((Follows || Near) && Unsure)
     return nullptr;
   int64_t Offset = 0;
   Value *Base =
@@ -595,6 +713,8 @@ Value *Hoister::hoist(LoadInst &Load) {
     Address = Pointer;
     Result = hoistPlain(Load);
     Follows = Follows && Result == &Load;
+  } else if (Near) {
+    std::tie(Result, Address) = hoistNear(Load, *Near);
   } else {
     std::tie(Result, Address) = hoistGuarded(Load, Guards);
   }
@@ -685,11 +805,21 @@ bool Hoister::wantsVersion() {
     if (!Known && Found.Exit)
       return false;
     SmallVector<Guard, 4> Guards;
-    Any = Any || (Known && !isConstant(*Load) &&
-                  canCompute(Load->getPointerOperand(), MaxSteps) &&
-                  (isSafe(*Load) || findGuards(*Load->getParent(), Guards)));
+    Any = Any ||
+          (Known && canCompute(Load->getPointerOperand(), MaxSteps) &&
+           (isConstant(*Load)
+                ? !isSafe(*Load) && isNeededNear(*Load)
+                : isSafe(*Load) || findGuards(*Load->getParent(), Guards)));
   }
   return Any;
+}
+
+/// Are the members that were read near others in one page with them?  Null if
+/// there are none.
+Value *Hoister::areInPages() {
+  IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+  B.SetCurrentDebugLocation(DebugLoc());
+  return InPages.empty() ? nullptr : B.CreateAnd(InPages);
 }
 
 SmallVector<polygpu::AssumedPlace, 8> Hoister::runAssuming() {
@@ -719,8 +849,15 @@ static bool makeVersions(ArrayRef<Loop *> Loops, VersionChoice &Choice,
         !Hoister(*L, LI, DT, AA).wantsVersion())
       continue;
     makeVersions(*L, Number, LI, DT);
-    SmallVector<AssumedPlace, 8> Places = Hoister(*L, LI, DT, AA).runAssuming();
-    describeVersion(*L, Number, Places);
+    Hoister Assuming(*L, LI, DT, AA);
+    SmallVector<AssumedPlace, 8> Places = Assuming.runAssuming();
+    std::optional<AssumedTruth> Truth;
+    if (Value *Holds = Assuming.areInPages())
+      Truth = AssumedTruth{Holds,
+                           "structures whose members are read are not at "
+                           "the border of a page",
+                           "a structure is at the border of a page"};
+    describeVersion(*L, Number, Places, Truth);
     Done.push_back(L);
   }
   return !Done.empty();

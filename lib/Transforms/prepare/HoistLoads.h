@@ -15,6 +15,11 @@
 /// under that condition.  Where a store might change what is read, the loop
 /// gets a second version (Versions.h).
 ///
+/// So it does for what is read under a condition that is not the same, like the
+/// pointer to the values of a sparse matrix, whose rows may be empty, if
+/// another member of the structure is read in any case: that version reads it
+/// in front, and runs if both are in one page of memory.
+///
 //===----------------------------------------------------------------------===//
 
 #ifndef POLYGPU_HOISTLOADS_H

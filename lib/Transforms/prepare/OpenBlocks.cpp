@@ -32,6 +32,7 @@ struct Block {
   Type *Element;
   Value *Count;    ///< of elements, or what it is computed from
   uint64_t Factor; ///< times this
+  unsigned Lost;   ///< bits of the product at its top that do not count
 };
 
 } // namespace
@@ -43,11 +44,14 @@ static bool isElement(const Type *Ty) {
 }
 
 /// The type of what \p Pointer points to by its address or by an access in the
-/// same function, or null.
-static Type *elementOf(const Value &Pointer) {
+/// same function, or null.  \p IsOfBytes: an address counts single bytes, as
+/// those of characters do, and is that of no structure's field.
+static Type *elementOf(const Value &Pointer, bool &IsOfBytes) {
   const Value *V = &Pointer;
   for (unsigned Step = 0; Step < 8; ++Step) {
     if (const auto *GEP = dyn_cast<GEPOperator>(V)) {
+      IsOfBytes |= GEP->getSourceElementType()->isIntegerTy(8) &&
+                   !GEP->hasAllConstantIndices();
       Type *Ty = GEP->getResultElementType();
       while (auto *Array = dyn_cast<ArrayType>(Ty))
         Ty = Array->getElementType();
@@ -63,6 +67,8 @@ static Type *elementOf(const Value &Pointer) {
     const Value *At = V;
     const auto *I = dyn_cast<Instruction>(U);
     if (const auto *GEP = dyn_cast_or_null<GetElementPtrInst>(I)) {
+      IsOfBytes |= GEP->getSourceElementType()->isIntegerTy(8) &&
+                   !GEP->hasAllConstantIndices();
       if (isElement(GEP->getSourceElementType()) &&
           !GEP->getSourceElementType()->isIntegerTy(8))
         return GEP->getSourceElementType();
@@ -93,9 +99,12 @@ static std::optional<Block> blockOf(MemIntrinsic &Call) {
       !Call.getLength()->getType()->isIntegerTy(64) ||
       (Set && !isa<ConstantInt>(Set->getValue())))
     return std::nullopt;
-  Type *Element = elementOf(*Call.getRawDest());
+  bool IsOfBytes = false;
+  Type *Element = elementOf(*Call.getRawDest(), IsOfBytes);
   if (!Element && Copy)
-    Element = elementOf(*Copy->getRawSource());
+    Element = elementOf(*Copy->getRawSource(), IsOfBytes);
+  if (!Element && IsOfBytes)
+    Element = Type::getInt8Ty(Call.getContext());
   if (!Element)
     return std::nullopt;
   uint64_t Size = Call.getDataLayout().getTypeStoreSize(Element);
@@ -105,7 +114,7 @@ static std::optional<Block> blockOf(MemIntrinsic &Call) {
     if (Number < LeastBytes || Number % Size)
       return std::nullopt;
     return Block{&Call, Element,
-                 ConstantInt::get(Bytes->getType(), Number / Size), 1};
+                 ConstantInt::get(Bytes->getType(), Number / Size), 1, 0};
   }
   const APInt *By = nullptr;
   uint64_t Factor = 0;
@@ -115,11 +124,12 @@ static std::optional<Block> blockOf(MemIntrinsic &Call) {
   else if (match(Length, m_Shl(m_Value(Count), m_APInt(By))))
     Factor = By->ult(16) ? uint64_t(1) << By->getZExtValue() : 0;
   const auto *Product = dyn_cast<OverflowingBinaryOperator>(Length);
-  if (Factor && Factor % Size == 0 &&
-      (isSmall(Count) || Product->hasNoUnsignedWrap()))
-    return Block{&Call, Element, Count, Factor / Size};
+  if (Factor && Factor % Size == 0)
+    return Block{
+        &Call, Element, Count, Factor / Size,
+        isSmall(Count) || Product->hasNoUnsignedWrap() ? 0 : Log2_64(Size)};
   if (Size == 1)
-    return Block{&Call, Element, Length, 1};
+    return Block{&Call, Element, Length, 1, 0};
   return std::nullopt;
 }
 
@@ -158,6 +168,8 @@ static void open(const Block &Opened) {
   IRBuilder<> B(Before->getTerminator());
   B.SetCurrentDebugLocation(Call.getDebugLoc());
   Value *Count = B.CreateMul(Opened.Count, B.getInt64(Opened.Factor));
+  if (Opened.Lost)
+    Count = B.CreateAnd(Count, B.getInt64(UINT64_MAX >> Opened.Lost));
   auto *Body = BasicBlock::Create(F.getContext(), "block", &F, Behind);
   B.CreateCondBr(B.CreateICmpSGT(Count, B.getInt64(0)), Body, Behind);
   Before->getTerminator()->eraseFromParent();

@@ -44,10 +44,12 @@ public:
   /// Is \p Phi one whose sign, if it is a zero, depends on the order, and which
   /// is no part of another one?
   bool isOrdered(PHINode &Phi) {
-    return isSimple() && findNumber(Phi) && isShort() && isAlone();
+    return isSimple() && findNumber(Phi) && (isWide() || isShort()) &&
+           isAlone();
   }
   bool isRepeated() const { return isWide(); }
   void pack();
+  void splitSign();
   void repeat(LoopInfo &LI, DominatorTree &DT);
 
 private:
@@ -117,6 +119,7 @@ private:
   Value *wideBest(IRBuilder<> &B, Value *Key, Value *Place) const;
   Value *packed(IRBuilder<> &B, Value *V, Value *Low) const;
   Value *numberOf(IRBuilder<> &B, Value *Key) const;
+  Value *numberOf(IRBuilder<> &B, Value *Key, Value *Sign) const;
   Value *counted(IRBuilder<> &B, Value *V) const;
   bool beginsAtVariable(Value *V, const APInt &Step);
   Value *position(IRBuilder<> &B, function_ref<Value *(Value *)> CopyOf) const;
@@ -239,13 +242,13 @@ bool Extreme::findValue() {
   return true;
 }
 
-/// Is \p Phi a number of 32 bits alone, and the sign of a zero what the order
-/// decides?  Where it does not, no bits are to be packed.
+/// Is \p Phi a number alone, and the sign of a zero what the order decides?
+/// Where it does not, no bits are to be packed.
 bool Extreme::findNumber(PHINode &Phi) {
   auto *Choice =
       dyn_cast<SelectInst>(Phi.getIncomingValueForBlock(L.getLoopLatch()));
   Compare = Choice ? dyn_cast<FCmpInst>(Choice->getCondition()) : nullptr;
-  if (!Compare || !Phi.getType()->isFloatTy() || Choice->hasNoSignedZeros())
+  if (!Compare || Choice->hasNoSignedZeros())
     return false;
   IsYes = Choice->getFalseValue() == &Phi;
   return findValue() && Best == &Phi &&
@@ -527,14 +530,68 @@ Instruction *Extreme::find(PHINode *Place, AllocaInst &Key,
 Value *Extreme::wideBest(IRBuilder<> &B, Value *Key, Value *Place) const {
   if (!isNumber())
     return B.CreateTrunc(Key, Best->getType());
+  return numberOf(B, Key, signBits() ? Place : B.CreateLShr(Key, 63));
+}
+
+/// The number of \p Key, with the sign that is the lowest bit of \p Sign.
+Value *Extreme::numberOf(IRBuilder<> &B, Value *Key, Value *Sign) const {
   unsigned Width = Best->getType()->getPrimitiveSizeInBits();
   Type *Ty = B.getIntNTy(Width);
   Value *Magnitude =
       B.CreateBinaryIntrinsic(Intrinsic::abs, Key, B.getInt1(false));
-  Value *Sign = signBits() ? Place : B.CreateLShr(Key, 63);
   Value *Bits = B.CreateOr(B.CreateTrunc(Magnitude, Ty),
                            B.CreateShl(B.CreateTrunc(Sign, Ty), Width - 1));
   return asBits(B, Bits, Best->getType());
+}
+
+/// Of a number of 64 bits alone, two reductions: what compares as it does, and
+/// the first or the last zero, which counts where that is the best one.
+void Extreme::splitSign() {
+  BasicBlock *Exit = L.getExitBlock(), *Front = L.getLoopPreheader();
+  Value *First = first(), *Counted = addCounter();
+  IRBuilder<> B(Front->getTerminator());
+  Value *Begin = keyOf(B, First);
+  Value *None = B.getInt64(takesEqual() ? -1 : INT64_MAX);
+  auto *Key = PHINode::Create(B.getInt64Ty(), 2, "", L.getHeader()->begin());
+  auto *Zero = PHINode::Create(B.getInt64Ty(), 2, "", L.getHeader()->begin());
+  B.SetInsertPoint(NewBest);
+  Value *Here = keyOf(B, Candidate);
+  Value *NewKey = better(B, Key, Here, isGreater());
+  Value *Sign = B.CreateLShr(asBits(B, Candidate, B.getInt64Ty()), 63);
+  Value *Place = B.CreateOr(B.CreateShl(Counted, 1), Sign);
+  Value *IsZero = B.CreateICmpEQ(Here, B.getInt64(0));
+  Value *NewZero =
+      B.CreateBinaryIntrinsic(takesEqual() ? Intrinsic::smax : Intrinsic::smin,
+                              Zero, B.CreateSelect(IsZero, Place, None));
+  Key->addIncoming(Begin, Front);
+  Key->addIncoming(NewKey, L.getLoopLatch());
+  Zero->addIncoming(None, Front);
+  Zero->addIncoming(NewZero, L.getLoopLatch());
+
+  for (PHINode &Phi : make_early_inc_range(Exit->phis())) {
+    Value *V = Phi.getIncomingValueForBlock(L.getExitingBlock());
+    if (V != Best && V != NewBest)
+      continue;
+    auto Last = [&](Value *Old, Value *New) {
+      auto *Left = PHINode::Create(B.getInt64Ty(), 1, "", Exit->begin());
+      Left->addIncoming(V == Best ? Old : New, L.getExitingBlock());
+      return Left;
+    };
+    Value *LastKey = Last(Key, NewKey), *LastZero = Last(Zero, NewZero);
+    IRBuilder<> Behind(Exit, Exit->getFirstInsertionPt());
+    Value *IsOld = Behind.CreateICmpEQ(LastKey, Begin);
+    if (takesEqual())
+      IsOld = Behind.CreateAnd(IsOld, Behind.CreateICmpEQ(LastZero, None));
+    Value *SignOfBest =
+        Behind.CreateSelect(Behind.CreateICmpEQ(LastKey, Behind.getInt64(0)),
+                            LastZero, Behind.CreateLShr(LastKey, 63));
+    Phi.replaceAllUsesWith(
+        Behind.CreateSelect(orNaN(Behind, IsOld, First), First,
+                            numberOf(Behind, LastKey, SignOfBest)));
+    Phi.eraseFromParent();
+  }
+  Key->takeName(Best);
+  drop();
 }
 
 /// Find the extreme in one loop, and in a second one like it the iteration that
@@ -639,7 +696,8 @@ static bool packNumbers(Loop &L, LoopInfo &LI, DominatorTree &DT,
   bool Changed = false;
   SmallVector<PHINode *, 4> Phis;
   for (PHINode &Phi : L.getHeader()->phis())
-    if (Phi.getType()->isFloatTy() && L.getLoopLatch() &&
+    if ((Phi.getType()->isFloatTy() || Phi.getType()->isDoubleTy()) &&
+        L.getLoopLatch() &&
         isa<SelectInst>(Phi.getIncomingValueForBlock(L.getLoopLatch())))
       Phis.push_back(&Phi);
   if (!Phis.empty() && !L.isLCSSAForm(DT))
@@ -648,7 +706,10 @@ static bool packNumbers(Loop &L, LoopInfo &LI, DominatorTree &DT,
     Extreme E(L, SE);
     if (!E.isOrdered(*Phi))
       continue;
-    E.pack();
+    if (E.isRepeated())
+      E.splitSign();
+    else
+      E.pack();
     Changed = true;
   }
   return Changed;

@@ -17,7 +17,7 @@
 //
 // So is the sign of a zero kept of numbers without an index, which is that of
 // the first or the last of equal ones: of 32 bits, in loops of up to 2^31 - 2
-// iterations.
+// iterations.  Of 64 bits, the first or last zero is a reduction of its own.
 //
 // A number or a counter of 64 bits leaves no room for both.  There the loop is
 // repeated: the first one finds the number, the second one the first or the

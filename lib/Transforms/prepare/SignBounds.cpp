@@ -266,6 +266,35 @@ const SCEV *asChoice(SExtInst &Wide,
 
 namespace polygpu {
 
+/// "1 < n - 1" of an unsigned n, which is the same in all iterations, is
+/// "n - 3 < -2" to LLVM, with a sum that wraps around for most n.  That it does
+/// so for n = 0 only, can be a condition of the model.
+static bool openRange(Instruction &I, const LoopInfo &LI) {
+  static const uint64_t Most = 256;
+  Value *Size;
+  const APInt *Added, *End;
+  auto *Compare = dyn_cast<ICmpInst>(&I);
+  if (!Compare ||
+      !match(Compare, m_SpecificICmp(ICmpInst::ICMP_ULT,
+                                     m_Add(m_Value(Size), m_APInt(Added)),
+                                     m_APInt(End))) ||
+      !Size->getType()->isIntegerTy())
+    return false;
+  const Loop *L = LI.getLoopFor(I.getParent());
+  APInt First = *End - *Added, Length = ~*End;
+  if ((L && !L->isLoopInvariant(Size)) || First.uge(Most) || Length.uge(Most))
+    return false;
+  IRBuilder<> B(Compare);
+  Value *Behind =
+      First.isZero()
+          ? Size
+          : B.CreateAdd(Size, ConstantInt::get(Size->getType(), -First));
+  Compare->setPredicate(ICmpInst::ICMP_UGT);
+  Compare->setOperand(0, Behind);
+  Compare->setOperand(1, ConstantInt::get(Size->getType(), Length));
+  return true;
+}
+
 PreservedAnalyses SignBoundsPass::run(Function &F,
                                       FunctionAnalysisManager &FAM) {
   auto &LI = FAM.getResult<LoopAnalysis>(F);
@@ -290,6 +319,11 @@ PreservedAnalyses SignBoundsPass::run(Function &F,
   }
   SCEVExpander Expander(SE, "bound");
   bool Changed = false;
+  for (Instruction &I : instructions(F))
+    if (openRange(I, LI)) {
+      SE.forgetValue(&I);
+      Changed = true;
+    }
   for (auto [I, E] : Bounds)
     if (Expander.isSafeToExpandAt(E, I)) {
       Value *Bound = Expander.expandCodeFor(E, I->getType(), I->getIterator());

@@ -11,6 +11,9 @@
 // So are "i > n ? i - n : 0" and "n > i ? 0 : i - n" of a variable n, where
 // LLVM made the counter wider than the choice and so no longer sees a maximum.
 //
+// "1 < n - 1" of an unsigned n, the condition around "for (i = 1; i < n - 1;",
+// becomes "n - 3 < -2", and is made what it was.
+//
 // Counters that LLVM widened are truncated without a word of what the source
 // promises, that they do not overflow: that is said again.
 //

@@ -78,13 +78,18 @@ Refusal Detection::explainInvariantLoad(const Region &R) const {
   // Loops inside of that of the load may be offloaded without it.
   bool InFront = !L || !R.contains(L) || !L->isInnermost();
   std::string Array = sourceName(Load->getPointerOperand());
+  const BasicBlock *Latch = L ? L->getLoopLatch() : nullptr;
+  bool IsUnderCondition = Latch && !DT.dominates(Load->getParent(), Latch);
   Refusal Why{"InvariantLoad",
               "a pointer, bound or subscript is read from '" + Array + "' in " +
                   describeLine(Load->getDebugLoc(), *Load->getFunction()) +
-                  " again in each iteration, and a store in the loop could "
-                  "change it; copy it into a local variable before the loop, "
-                  "and use one contiguous array instead of an array of "
-                  "pointers",
+                  " again in each iteration, " +
+                  (IsUnderCondition
+                       ? "under a condition on data or where a store could "
+                         "change it; "
+                       : "and a store in the loop could change it; ") +
+                  "copy it into a local variable before the loop, and use one "
+                  "contiguous array instead of an array of pointers",
               Load->getDebugLoc(), InFront ? Load : nullptr};
   Why.Array = Array;
   return Why;

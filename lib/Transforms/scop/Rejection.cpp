@@ -100,6 +100,43 @@ static Refusal refuseSubscript(const std::string &Array, const std::string &Why,
   return Result;
 }
 
+/// What in \p E is read in \p L from the same place in each iteration, or null.
+static const LoadInst *readAgain(const SCEV &E, const Loop &L) {
+  const LoadInst *Found = nullptr;
+  auto IsFixed = [&](const Value *V, unsigned Steps, auto &&Again) -> bool {
+    const auto *I = dyn_cast<Instruction>(V);
+    return !I || !L.contains(I) ||
+           (Steps && isa<GetElementPtrInst>(I) &&
+            all_of(I->operands(),
+                   [&](const Use &U) { return Again(U, Steps - 1, Again); }));
+  };
+  SCEVExprContains(&E, [&](const SCEV *S) {
+    const auto *Unknown = dyn_cast<SCEVUnknown>(S);
+    const auto *Load =
+        Unknown ? dyn_cast<LoadInst>(Unknown->getValue()) : nullptr;
+    if (Load && L.contains(Load) &&
+        IsFixed(Load->getPointerOperand(), 4, IsFixed))
+      Found = Load;
+    return Found != nullptr;
+  });
+  return Found;
+}
+
+/// The refusal of a stride or pointer that cannot be read in front of the loop:
+/// it may not be there, or not be the same.
+static Refusal refuseReadAgain(const LoadInst &Load, const std::string &Where) {
+  std::string Array = sourceName(Load.getPointerOperand());
+  Refusal Result{"InvariantLoad",
+                 "a pointer, bound or subscript is read from '" + Array + "'" +
+                     Where +
+                     " again in each iteration, under a condition on data or "
+                     "where a store could change it; copy it into a local "
+                     "variable before the loop",
+                 Load.getDebugLoc()};
+  Result.Array = Array;
+  return Result;
+}
+
 static Refusal explainSubscript(const polly::ReportNonAffineAccess &Reason,
                                 const Loop &L, const std::string &Where) {
   const DebugLoc &Loc = Reason.getDebugLoc();
@@ -107,6 +144,8 @@ static Refusal explainSubscript(const polly::ReportNonAffineAccess &Reason,
   std::string Array =
       Access ? sourceName(getLoadStorePointerOperand(Access)) : "";
   const SCEV *E = const_cast<polly::ReportNonAffineAccess &>(Reason).get();
+  if (const LoadInst *Again = E ? readAgain(*E, L) : nullptr)
+    return refuseReadAgain(*Again, Where);
   std::string Why = E ? whyIrregular(*E, L) : "";
   if (Why.empty())
     Why = "depends on data, multiplies counters, or may wrap around";
