@@ -44,12 +44,12 @@ APART void by_loop(double *a, double *p, const int *where)
     }
 }
 
-APART void by_memcpy(double *a, const double *from, size_t n)
+APART void by_memcpy(double *a, const double *from, size_t bytes)
 {
     for (int t = 0; t < STEPS; t++) {
         STEP(a);
         PART;
-        memcpy(a + 10 * t, from, n * sizeof *a);
+        memcpy(a + 10 * t, from, bytes); // as many elements: nobody says
     }
 }
 
@@ -330,7 +330,7 @@ int main(int argc, char **argv)
     other[N - 1] = 0;
     by_pointer(of[f], of[f]), ++f;
     by_loop(of[f], of[f], where), ++f;
-    by_memcpy(of[f], other, 20), ++f;
+    by_memcpy(of[f], other, 20 * sizeof(double)), ++f;
     by_memmove(of[f], 20), ++f;
     known = of[f], by_call(of[f]), ++f;
     known = of[f], by_unknown_call(of[f]), ++f;
