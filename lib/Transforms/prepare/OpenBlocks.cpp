@@ -133,6 +133,18 @@ static std::optional<Block> blockOf(MemIntrinsic &Call) {
   return std::nullopt;
 }
 
+/// Is \p L a loop whose iterations are counted and call nothing that writes?
+/// Elsewhere a block alone comes to be a SCoP, of which nothing is gained.
+static bool isOfNest(const Loop &L, ScalarEvolution &SE) {
+  return !isa<SCEVCouldNotCompute>(SE.getBackedgeTakenCount(&L)) &&
+         none_of(L.blocks(), [](const BasicBlock *BB) {
+           return any_of(*BB, [](const Instruction &I) {
+             return isa<CallBase>(I) && !isa<IntrinsicInst>(I) &&
+                    I.mayWriteToMemory();
+           });
+         });
+}
+
 /// Does \p Move, a memmove, do what a loop from the first element to the last
 /// one does?  That is so where its blocks have no byte in common, also if one
 /// is right behind the other as rows are, or where it moves to the front.
@@ -300,7 +312,12 @@ PreservedAnalyses OpenBlocksPass::run(Function &F,
           Move && !isForward(*Move, FAM.getResult<AAManager>(F),
                              FAM.getResult<ScalarEvolutionAnalysis>(F)))
         continue;
-      if (auto Found = blockOf(*Call))
+      auto Found = blockOf(*Call);
+      if (Found && (Found->Lost || Found->Element->isIntegerTy(8)) &&
+          !isOfNest(*LI->getLoopFor(I.getParent()),
+                    FAM.getResult<ScalarEvolutionAnalysis>(F)))
+        Found.reset();
+      if (Found)
         Blocks.push_back(*Found);
       else if (auto *Copy = dyn_cast<MemCpyInst>(Call))
         Structures.push_back(Copy);
