@@ -67,6 +67,23 @@ static bool isAt(const ImpossibleAssumption &A, const DebugLoc &Loc) {
          Loc.getCol() == A.Loc.getColumn();
 }
 
+/// Is \p I under a condition that differs from one iteration of \p L to
+/// another?
+static bool isUnderData(const Instruction &I, const Loop &L,
+                        const DominatorTree &DT) {
+  const BasicBlock *Latch = L.getLoopLatch(), *BB = I.getParent();
+  while (Latch && !DT.dominates(BB, Latch)) {
+    BB = DT.getNode(BB)->getIDom()->getBlock();
+    const auto *Branch = dyn_cast<BranchInst>(BB->getTerminator());
+    if (!Branch || !Branch->isConditional())
+      continue;
+    const auto *Test = dyn_cast<Instruction>(Branch->getCondition());
+    if (Test && L.contains(Test) && !L.hasLoopInvariantOperands(Test))
+      return true;
+  }
+  return false;
+}
+
 /// A load of a bound, pointer or subscript that would have to be invariant.
 Refusal Detection::explainInvariantLoad(const Region &R) const {
   const auto *Loads = requiredLoads(SD, R);
@@ -78,8 +95,7 @@ Refusal Detection::explainInvariantLoad(const Region &R) const {
   // Loops inside of that of the load may be offloaded without it.
   bool InFront = !L || !R.contains(L) || !L->isInnermost();
   std::string Array = sourceName(Load->getPointerOperand());
-  const BasicBlock *Latch = L ? L->getLoopLatch() : nullptr;
-  bool IsUnderCondition = Latch && !DT.dominates(Load->getParent(), Latch);
+  bool IsUnderCondition = L && isUnderData(*Load, *L, DT);
   Refusal Why{"InvariantLoad",
               "a pointer, bound or subscript is read from '" + Array + "' in " +
                   describeLine(Load->getDebugLoc(), *Load->getFunction()) +
