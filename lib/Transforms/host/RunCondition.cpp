@@ -105,13 +105,31 @@ static std::string describeOverlaps(const polly::Scop &S,
   return Text;
 }
 
+/// \p Context, and that no parameter is longer than 64 bits, which Polly does
+/// not say of those that may have all values.
+static isl::set withLengths(isl::set Context) {
+  isl_set *Set = Context.release();
+  isl_ctx *Ctx = isl_set_get_ctx(Set);
+  const isl_size N = isl_set_dim(Set, isl_dim_param);
+  for (isl_size I = 0; I < N; ++I) {
+    Set = isl_set_lower_bound_val(
+        Set, isl_dim_param, I,
+        isl_val_sub_ui(isl_val_int_from_si(Ctx, -INT64_MAX), 1));
+    Set = isl_set_upper_bound_val(Set, isl_dim_param, I,
+                                  isl_val_int_from_si(Ctx, INT64_MAX));
+  }
+  return isl::manage(Set);
+}
+
 /// The assumptions on parameters beside what their types say, with the names of
 /// the source; null where they are too complex.
 static isl::set assumptions(polly::Scop &S, const ImportedScop &Imported) {
+  isl::set Context = withLengths(S.getContext());
   isl::set Assumed = S.getAssumedContext()
                          .subtract(S.getInvalidContext())
+                         .intersect(Context)
                          .coalesce()
-                         .gist(S.getContext())
+                         .gist(Context)
                          .align_params(S.getParamSpace());
   isl_set *Named = Assumed.release();
   for (unsigned I = 0; I < Imported.Scop->n_param; ++I)
