@@ -289,6 +289,7 @@ static bool openRange(Instruction &I, const LoopInfo &LI) {
       First.isZero()
           ? Size
           : B.CreateAdd(Size, ConstantInt::get(Size->getType(), -First));
+  Compare->dropPoisonGeneratingFlags(); // of signs that were the same
   Compare->setPredicate(ICmpInst::ICMP_UGT);
   Compare->setOperand(0, Behind);
   Compare->setOperand(1, ConstantInt::get(Size->getType(), Length));
