@@ -22,6 +22,9 @@ using namespace llvm;
 
 namespace {
 
+/// Bytes beside local variables that belong to none.
+enum { Gap = 4096 };
+
 /// Kernels and functions that call the runtime: the second execution, which is
 /// not looked at.
 bool isOffloaded(const Function &F) { return F.hasFnAttribute("polygpu"); }
@@ -90,7 +93,7 @@ private:
   void fill(AllocaInst &A);
   void fillVariables();
   void tell(IRBuilder<> &B, Value *Local, Value *Size);
-  void tellArguments(Function &F);
+  void keepArgumentsApart(Function &F);
   void plain(Instruction &I);
   bool stopAtAssembly(Instruction &I);
   void access(IRBuilder<> &B, Value *Address, Value *Size, bool Write,
@@ -138,19 +141,34 @@ void Instrumenter::tell(IRBuilder<> &B, Value *Local, Value *Size) {
                {Local, Size});
 }
 
-/// Arguments that the caller copied to the stack.
-void Instrumenter::tellArguments(Function &F) {
+/// Memory of \p Size bytes on the stack, with no variable beside it.
+static Value *createApart(IRBuilder<> &B, Value *Size, Align Alignment) {
+  AllocaInst *Whole =
+      B.CreateAlloca(B.getInt8Ty(), B.CreateAdd(Size, B.getInt64(2 * Gap)));
+  Whole->setAlignment(std::max(Alignment, Align(16)));
+  return B.CreateConstGEP1_64(B.getInt8Ty(), Whole, Gap);
+}
+
+/// Arguments that the caller copied to the stack, beside variables of its own:
+/// they are copied once more, to where nothing is beside them.
+void Instrumenter::keepArgumentsApart(Function &F) {
   IRBuilder<> B(&*F.getEntryBlock().getFirstInsertionPt());
-  for (Argument &A : F.args())
-    if (A.hasByValAttr())
-      tell(B, &A, B.getInt64(DL.getTypeAllocSize(A.getParamByValType())));
+  for (Argument &A : F.args()) {
+    if (!A.hasByValAttr())
+      continue;
+    Value *Size = B.getInt64(DL.getTypeAllocSize(A.getParamByValType()));
+    Align Alignment = A.getParamAlign().valueOrOne();
+    Value *Copy = createApart(B, Size, Alignment);
+    A.replaceAllUsesWith(Copy);
+    B.CreateMemCpy(Copy, Alignment, &A, Alignment, Size);
+    tell(B, Copy, Size);
+  }
 }
 
 /// Nothing that the program has lies beside a local array of a function as it
 /// was written, alloca()'s included: what is read past its end or before its
 /// front is no variable.  The array of \p Size bytes in a larger one, or null.
 Value *Instrumenter::keepApart(AllocaInst &A, Value *Size) {
-  enum { Gap = 4096 };
   Type *Ty = A.getAllocatedType();
   if (isOffloaded(*A.getFunction()) || A.isUsedWithInAlloca() ||
       A.getAlign() > Align(Gap) ||
@@ -160,10 +178,7 @@ Value *Instrumenter::keepApart(AllocaInst &A, Value *Size) {
     if (auto *I = dyn_cast<Instruction>(U); I && I->isLifetimeStartOrEnd())
       I->eraseFromParent();
   IRBuilder<> B(&A);
-  AllocaInst *Whole =
-      B.CreateAlloca(B.getInt8Ty(), B.CreateAdd(Size, B.getInt64(2 * Gap)));
-  Whole->setAlignment(std::max(A.getAlign(), Align(16)));
-  return B.CreateConstGEP1_64(B.getInt8Ty(), Whole, Gap);
+  return createApart(B, Size, A.getAlign());
 }
 
 /// Bytes of a local variable that are read before they are written, as where a
@@ -447,7 +462,7 @@ void Instrumenter::run() {
       continue;
     for (Instruction &I : make_early_inc_range(instructions(F)))
       access(I);
-    tellArguments(F);
+    keepArgumentsApart(F);
   }
   for (Function &F : make_early_inc_range(M)) {
     StringRef Name = F.getName();
