@@ -614,19 +614,25 @@ static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
 /* Bring the results to the host, or leave them where they are for now. */
 static bool deliver(struct polygpu_run *run)
 {
+    double begun;
+
     if (!polygpu_overlap_end(run))
         return false;
-    if (polygpu_overlap_leaves(run)) {
+    run->may_leave = polygpu_overlap_may_leave(run);
+    if (run->may_leave && !run->timed) {
         if (!run->device->leave(run->session, &run->status))
             return false;
         run->pending = polygpu_residency_defer(run);
         if (run->pending)
             return true;
     }
-    if (!polygpu_pending_wait(&run->status) ||
-        !run->device->synchronize(run->session, &run->status))
+    if (!polygpu_pending_wait(&run->status))
+        return false;
+    begun = polygpu_now();
+    if (!run->device->synchronize(run->session, &run->status))
         return false;
     run->computed = polygpu_now() - run->early_ms;
+    run->wait_ms = polygpu_now() - begun;
     if (!polygpu_download(run, true))
         return false;
     if (polygpu_residency_defer(run))
@@ -655,7 +661,9 @@ static int end(struct polygpu_run *run)
         done = deliver(run);
     if (done)
         polygpu_commit(run);
-    if (run->started && (!done || (run->apart && !run->pending)))
+    if (run->started && done && run->pending)
+        polygpu_learn_left(run);
+    else if (run->started && (!done || run->apart))
         polygpu_learn_run(run, done);
     if (done && run->started)
         polygpu_state_ran(state);

@@ -5,6 +5,7 @@
 #include "core/learnt.h"
 
 #include "core/run.h"
+#include "support/clock.h"
 #include "support/env.h"
 #include "support/log.h"
 
@@ -19,6 +20,10 @@ enum { WORST = 10 };
 /* Of runs whose pace is known, one of so many is measured again. */
 enum { SELDOM = 32 };
 
+/* Of runs that end before their kernels do: so many are left until they are
+ * waited for to learn what they take. */
+enum { FEW = 4 };
+
 static struct polygpu_machine machine; /* under the lock of the states */
 static double overhead;                /* its pace, for all to read */
 
@@ -29,9 +34,22 @@ static bool learns(void)
     return polygpu_env()->learns;
 }
 
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 static double known(double ratio)
 {
     return ratio > 0 ? ratio : 1;
+}
+
+/* What a run on the device takes if it is not waited for, by what it takes if
+ * it is. */
+static double left_of(const struct polygpu_state *state,
+                      const struct polygpu_class *c)
+{
+    return state->leaves ? known(c->left > 0 ? c->left : c->hint) : 1;
 }
 
 void polygpu_learnt(struct polygpu_state *state, double operations,
@@ -45,7 +63,8 @@ void polygpu_learnt(struct polygpu_state *state, double operations,
     polygpu_state_lock();
     c = polygpu_class_of(state->classes, operations);
     ratios->cpu = known(c->pace[POLYGPU_ON_CPU].ratio);
-    ratios->kernels = known(c->pace[POLYGPU_ON_DEVICE].ratio);
+    ratios->kernels =
+        known(c->pace[POLYGPU_ON_DEVICE].ratio) * left_of(state, c);
     ratios->overhead = c->pace[POLYGPU_ON_DEVICE].ratio > 0
                            ? ratios->kernels
                            : known(machine.overhead.ratio);
@@ -215,12 +234,12 @@ static double own_ms(const struct polygpu_copies *copies, double rate,
 }
 
 /* What a run took without its copies.  Those out have ended behind it. */
-static double without_copies(const struct polygpu_run *run)
+static double without_copies(const struct polygpu_run *run, double computed)
 {
     const struct polygpu_device_model *m = &polygpu_env()->model;
     const struct polygpu_scop_stats *s = &run->stats;
 
-    return run->computed - run->begun - run->setup_ms - run->alloc_ms -
+    return computed - run->begun - run->setup_ms - run->alloc_ms -
            run->inspect_ms - own_ms(&run->came, m->in, &machine.in, s->in_ms) +
            s->out_ms - own_ms(&run->left, m->out, &machine.out, s->out_ms);
 }
@@ -249,19 +268,121 @@ static void learn_machine(const struct polygpu_run *run, double ms)
     __atomic_store(&overhead, &machine.overhead.ratio, __ATOMIC_RELAXED);
 }
 
+/* ---- Runs that are left -------------------------------------------------- */
+
+/* Those of a class only: a SCoP whose sizes change begins anew. */
+static struct polygpu_left *left_like(const struct polygpu_run *run)
+{
+    struct polygpu_state *state = run->state;
+    struct polygpu_left *left = &state->left_runs;
+    const struct polygpu_class *c =
+        polygpu_class_of(state->classes, run->estimate.operations);
+
+    if (left->runs > 0 &&
+        polygpu_class_of(state->classes, left->operations) != c)
+        *left = (struct polygpu_left){0};
+    left->operations = run->estimate.operations;
+    return left;
+}
+
+void polygpu_learn_left(const struct polygpu_run *run)
+{
+    const struct polygpu_estimate *e = &run->estimate;
+    struct polygpu_left *left;
+
+    if (!learns() || !run->tested || !e->known)
+        return;
+    polygpu_state_lock();
+    run->state->leaves = true;
+    left = left_like(run);
+    ++left->runs;
+    left->ms += without_copies(run, polygpu_now());
+    left->expected += e->model_device_ms *
+                      known(polygpu_class_of(run->state->classes, e->operations)
+                                ->pace[POLYGPU_ON_DEVICE]
+                                .ratio);
+    polygpu_state_unlock();
+}
+
+/* The wait is for each as long as it was expected to take. */
+static void learn_left(struct polygpu_state *state, double wait)
+{
+    struct polygpu_left *left = &state->left_runs;
+    struct polygpu_class *c =
+        polygpu_class_of(state->classes, left->operations);
+    double ratio = left->ms / left->expected + wait;
+
+    ratio = ratio > 1 ? 1 : ratio > 0.01 ? ratio : 0.01;
+    c->left = c->left > 0 ? c->left + (ratio - c->left) * left->runs /
+                                          (left->runs + FEW)
+                          : ratio;
+    POLYGPU_LOG("%s (%s:%u): %u runs that were not waited for took %.3g of "
+                "the time of those that are",
+                state->function, state->file, (unsigned)state->line, left->runs,
+                ratio);
+    *left = (struct polygpu_left){0};
+}
+
+void polygpu_learn_waited(struct polygpu_state *const *states, size_t n,
+                          double ms)
+{
+    double expected = 0;
+    size_t i;
+
+    if (!learns())
+        return;
+    polygpu_state_lock();
+    for (i = 0; i < n; ++i)
+        expected += states[i]->left_runs.expected;
+    for (i = 0; i < n; ++i)
+        if (states[i]->left_runs.expected > 0)
+            learn_left(states[i], ms / expected);
+    polygpu_state_unlock();
+}
+
+/* A run has taken "ms", of which it was waited for; others like it may not be:
+ * they take at least what the host does, and their kernels.  So many of them
+ * are to lose no more than trials may, should they take as long. */
+static void hint(struct polygpu_class *c, const struct polygpu_run *run,
+                 double ms)
+{
+    const struct polygpu_estimate *e = &run->estimate;
+    double cpu = e->cpu_ms - e->flush_ms, loss = FEW * (ms - cpu);
+    double kernels = smaller(run->wait_ms, e->model_kernel_ms);
+
+    if (!run->may_leave || c->left > 0 || c->hint > 0 || !(ms > run->wait_ms) ||
+        c->lost + loss > POLYGPU_RISK * cpu)
+        return;
+    c->hint = (ms - run->wait_ms + kernels) / ms;
+    c->lost += loss > 0 ? loss : 0;
+}
+
+/* ---- Learning from runs -------------------------------------------------- */
+
+/* Are runs on the device for what they may take at least, and are so many left
+ * that it can be said what they do? */
+static bool wants_left(const struct polygpu_run *run,
+                       const struct polygpu_class *c)
+{
+    const struct polygpu_estimate *e = &run->estimate;
+    double waiting = e->model_device_ms * c->pace[POLYGPU_ON_DEVICE].ratio;
+
+    return c->left <= 0 && run->state->leaves &&
+           waiting >= e->cpu_ms - e->flush_ms && left_like(run)->runs >= FEW;
+}
+
 bool polygpu_learn_wants(const struct polygpu_run *run)
 {
     const struct polygpu_estimate *e = &run->estimate;
-    const struct polygpu_pace *pace;
+    const struct polygpu_class *c;
     bool wants;
 
     if (!learns() || !run->tested || !e->known)
         return false;
     polygpu_state_lock();
-    pace = &polygpu_class_of(run->state->classes, e->operations)
-                ->pace[POLYGPU_ON_DEVICE];
-    wants = e->trial || !polygpu_pace_known(pace) ||
-            ++run->state->unmeasured % SELDOM == 0;
+    c = polygpu_class_of(run->state->classes, e->operations);
+    wants = e->trial || !polygpu_pace_known(&c->pace[POLYGPU_ON_DEVICE]) ||
+            wants_left(run, c) || ++run->state->unmeasured % SELDOM == 0;
     polygpu_state_unlock();
     return wants;
 }
@@ -269,20 +390,21 @@ bool polygpu_learn_wants(const struct polygpu_run *run)
 void polygpu_learn_run(const struct polygpu_run *run, bool done)
 {
     const struct polygpu_estimate *e = &run->estimate;
-    struct polygpu_pace *pace;
+    struct polygpu_class *c;
     double ms;
 
     if (!learns() || !run->tested || !e->known)
         return;
     polygpu_state_lock();
-    ms = without_copies(run);
-    pace = &polygpu_class_of(run->state->classes, e->operations)
-                ->pace[POLYGPU_ON_DEVICE];
+    ms = without_copies(run, run->computed);
+    c = polygpu_class_of(run->state->classes, e->operations);
     if (done) {
-        polygpu_pace_learn(pace, e->model_device_ms, ms);
+        polygpu_pace_learn(&c->pace[POLYGPU_ON_DEVICE], e->model_device_ms, ms);
         learn_machine(run, ms);
+        run->state->leaves = run->may_leave;
+        hint(c, run, ms);
     } else {
-        ++pace->silent;
+        ++c->pace[POLYGPU_ON_DEVICE].silent;
     }
     polygpu_state_unlock();
     POLYGPU_LOG("%s (%s:%u): %.6g ms on the device without copies, %.6g "

@@ -12,6 +12,8 @@
 #include "core/estimate.h"
 #include "core/pace.h"
 
+#include <stddef.h>
+
 struct polygpu_run;
 struct polygpu_scop;
 struct polygpu_state;
@@ -59,6 +61,12 @@ void polygpu_learn_out(const struct polygpu_copies *copies, double ms);
 /* Does anybody want to know what a run takes, for which it has to be waited
  * for?  Asked once of each run. */
 bool polygpu_learn_wants(const struct polygpu_run *run);
+/* A run has ended before its kernels do (pending.h); */
+void polygpu_learn_left(const struct polygpu_run *run);
+/* and all such runs of these SCoPs have been waited for, for so long.  Of a
+ * SCoP that several threads run it is what all of them have left. */
+void polygpu_learn_waited(struct polygpu_state *const *states, size_t n,
+                          double ms);
 /* A run has been computed on the device, or has failed there. */
 void polygpu_learn_run(const struct polygpu_run *run, bool done);
 

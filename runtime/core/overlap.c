@@ -169,14 +169,14 @@ static bool is_kept(const struct polygpu_run *run, uint32_t a)
            (array->range && (array->moves.in.count || array->moves.out.count));
 }
 
-bool polygpu_overlap_leaves(const struct polygpu_run *run)
+bool polygpu_overlap_may_leave(const struct polygpu_run *run)
 {
     const struct polygpu_env *env = polygpu_env();
     bool results = false;
     uint32_t a;
 
     if (!env->overlap || env->profile || !run->device->leave ||
-        !run->launched || run->timed || run->n_launches > MOST_LEFT ||
+        !run->launched || run->n_launches > MOST_LEFT ||
         !polygpu_pending_room() || env->residency != POLYGPU_RESIDENCY_ON ||
         polygpu_marks_any(run))
         return false;

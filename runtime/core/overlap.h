@@ -22,7 +22,8 @@ bool polygpu_overlap_begin(struct polygpu_run *run);
 bool polygpu_overlap_launch(struct polygpu_run *run, uint32_t kernel);
 /* After the last one, before it is waited for. */
 bool polygpu_overlap_end(struct polygpu_run *run);
-/* After that: may the run end without a wait for its kernels? */
-bool polygpu_overlap_leaves(const struct polygpu_run *run);
+/* After that: may the run end without a wait for its kernels, if its time is
+ * not wanted? */
+bool polygpu_overlap_may_leave(const struct polygpu_run *run);
 
 #endif

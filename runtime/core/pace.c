@@ -74,6 +74,7 @@ struct polygpu_class *polygpu_class_of(struct polygpu_class *classes,
 
     for (side = 0; near && side < 2; ++side)
         new.pace[side].ratio = near->pace[side].ratio;
+    new.left = near ? near->left : 0;
     if (!c->used || c->size != size)
         *c = new;
     c->used = last_use(classes) + 1;

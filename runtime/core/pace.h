@@ -41,7 +41,10 @@ struct polygpu_class {
     uint64_t used;               /* when: the last one's is largest; 0: never */
     int size;                    /* 2^size operations up to twice as many */
     struct polygpu_pace pace[2]; /* of each side */
-    bool chosen;                 /* there is a side that runs are on: */
+    /* Of the device's, where runs end before their kernels do: what is known of
+     * it, and the least that it may be until then; 0: nothing. */
+    double left, hint;
+    bool chosen; /* there is a side that runs are on: */
     enum polygpu_side side;
     unsigned trials; /* of the other side */
     unsigned since;  /* runs since the last one, the least of which are */
@@ -50,6 +53,15 @@ struct polygpu_class {
     unsigned runs;   /* all of them, */
     double all;      /* their ms, */
     double lost;     /* and what trials were thought to lose of that */
+};
+
+/* Runs on the device since the last wait, that have ended before their kernels
+ * did. */
+struct polygpu_left {
+    double operations; /* of their class */
+    unsigned runs;
+    double ms;       /* that the host had to do with them */
+    double expected; /* ms, if each were waited for */
 };
 
 enum { POLYGPU_CLASSES = 8 };

@@ -4,6 +4,9 @@
  */
 #include "core/pending.h"
 
+#include "core/learnt.h"
+#include "support/clock.h"
+
 #include <string.h>
 
 enum { MOST = 16 /* SCoPs that a loop over time goes through */ };
@@ -140,14 +143,31 @@ void polygpu_pending_suspect(const struct polygpu_status *why)
         keep_first(why);
 }
 
+/* Add a state to "n" that differ, if it does. */
+static size_t add_state(struct polygpu_state *states[MOST], size_t n,
+                        struct polygpu_state *state)
+{
+    size_t i = 0;
+
+    while (i < n && states[i] != state)
+        ++i;
+    states[i] = state;
+    return i < n ? n : n + 1;
+}
+
 bool polygpu_pending_wait(struct polygpu_status *status)
 {
+    struct polygpu_state *states[MOST];
+    double begun = list.n > 0 ? polygpu_now() : 0;
+    size_t n = 0;
+
     while (list.n > 0) {
         struct pending p = list.all[list.n - 1];
         struct polygpu_status failure = {0};
         bool ok = p.device->synchronize(p.session, &failure);
 
         --list.n;
+        n = add_state(states, n, p.state);
         if (!ok)
             keep_first(&failure);
         if (!p.resumed)
@@ -155,6 +175,8 @@ bool polygpu_pending_wait(struct polygpu_status *status)
         else if (!ok)
             list.failed = p.session;
     }
+    if (n > 0)
+        polygpu_learn_waited(states, n, polygpu_now() - begun);
     if (list.failure.cause == POLYGPU_OK)
         return true;
     *status = list.failure;

@@ -78,10 +78,11 @@ struct polygpu_run {
     bool started;                 /* arrays are on the device, */
     bool launched;                /* and kernels may write to them */
     unsigned n_launches;
-    bool timed;         /* what it takes is to be learnt, */
-    bool apart;         /* or can be: no other one's kernels were there */
-    bool pending;       /* it ends without a wait for its kernels (pending.h) */
-    bool sized, tested; /* its size is known; it has to be worth it */
+    bool timed;            /* what it takes is to be learnt, */
+    bool apart;            /* or can be: no other one's kernels were there */
+    bool may_leave;        /* it may end without a wait for its kernels, */
+    bool pending;          /* and does (pending.h) */
+    bool sized, tested;    /* its size is known; it has to be worth it */
     const int64_t *params; /* n_sizes of them, until polygpu_worth: */
     bool has_sizes;        /* are there any? */
     bool told;             /* all moves have been told, */
@@ -98,6 +99,7 @@ struct polygpu_run {
     double begun, computed;         /* when */
     double setup_ms, alloc_ms;      /* of that: opening, loading; allocating */
     double inspect_ms;              /* for a look at indices (inspect.h) */
+    double wait_ms;                 /* for its kernels */
     struct polygpu_scop_stats stats;
     struct polygpu_copies came, left; /* what was copied in and out */
     uint32_t n_coming;                /* arrays */

@@ -105,6 +105,8 @@ struct polygpu_state {
     struct polygpu_class classes[POLYGPU_CLASSES]; /* learnt.h; and the CPU's */
     double cpu_ratio;    /* pace of the class that was measured last */
     unsigned unmeasured; /* runs on the device that could be left */
+    bool leaves;         /* the last one could (overlap.h) */
+    struct polygpu_left left_runs;
 
     struct polygpu_run *resting; /* run.h */
 
