@@ -1,5 +1,4 @@
-//===- HostAccesses.cpp - What code of the host may access
-//------------------===//
+//===- HostAccesses.cpp - What code of the host may access ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -170,7 +169,7 @@ HostAccess HostAccesses::ofReadingCall(CallBase &Call) {
 static bool readsByArgument(CallBase &Call,
                             function_ref<bool(Value *)> MayBeResult) {
   return any_of(Call.args(), [&](Use &Arg) {
-    if (!Arg->getType()->isPointerTy())
+    if (!Arg->getType()->isPointerTy() || isConsole(Arg))
       return false;
     const auto *G = dyn_cast<GlobalVariable>(getUnderlyingObject(Arg));
     return !(G && G->isConstant()) && MayBeResult(Arg);
@@ -226,6 +225,12 @@ SmallVector<HostAccess, 2> HostAccesses::ofCall(CallBase &Call) {
       Found.push_back(bytes(Copy->getRawSource(), Copy->getLength(), 0,
                             POLYGPU_TOUCH_READ));
     return Found;
+  }
+  if (auto Write = clockWrite(Call)) {
+    if (Write->Kind == HostAccess::Nothing)
+      return {};
+    return {
+        bytes(Write->First, nullptr, Write->FixedSize, POLYGPU_TOUCH_WRITE)};
   }
   if (auto Write = libraryWrite(Call, TLI)) {
     if (isFree(Call, TLI))

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "residency/LibraryCalls.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
@@ -28,8 +29,7 @@ static bool writesByFormat(const Value *Format) {
   return false;
 }
 
-/// Is \p Stream stdout or stderr?  Others may be of fmemopen, and write memory.
-static bool isConsole(const Value *Stream) {
+bool isConsole(const Value *Stream) {
   const auto *Load = dyn_cast<LoadInst>(Stream);
   const auto *G =
       Load ? dyn_cast<GlobalVariable>(Load->getPointerOperand()) : nullptr;
@@ -92,6 +92,64 @@ static bool writesNothing(LibFunc F) {
   default:
     return false;
   }
+}
+
+/// Clocks and random numbers, of which LLVM's list has few or none: the result
+/// and the parameters, each 'v' nothing, 'i' an int, 'l' a long, 'd' a double,
+/// 't' where a time_t is written, 's' a timespec or timeval, '0' no pointer.
+static StringRef prototypeOf(StringRef Name) {
+  return StringSwitch<StringRef>(Name)
+      .Cases({"clock", "random", "lrand48"}, "l")
+      .Case("time", "lt")
+      .Case("gettimeofday", "is0")
+      .Case("clock_gettime", "iis")
+      .Case("timespec_get", "isi")
+      .Case("rand", "i")
+      .Case("srand", "vi")
+      .Case("srand48", "vl")
+      .Cases({"drand48", "omp_get_wtime", "MPI_Wtime", "_FortranACpuTime"}, "d")
+      // libstdc++ and libc++: a time point is a number.
+      .Cases({"_ZNSt6chrono3_V212steady_clock3nowEv",
+              "_ZNSt6chrono3_V212system_clock3nowEv",
+              "_ZNSt3__16chrono12steady_clock3nowEv",
+              "_ZNSt3__16chrono12system_clock3nowEv"},
+             "l")
+      .Default("");
+}
+
+static bool hasType(const Type *T, char Letter) {
+  switch (Letter) {
+  case 'v':
+    return T->isVoidTy();
+  case 'i':
+    return T->isIntegerTy(32);
+  case 'l':
+    return T->isIntegerTy(64);
+  case 'd':
+    return T->isDoubleTy();
+  default:
+    return T->isPointerTy();
+  }
+}
+
+/// On systems where pointers, time_t and long have 64 bits.
+std::optional<HostAccess> clockWrite(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  StringRef Letters = Callee ? prototypeOf(Callee->getName()) : "";
+  if (Letters.empty() || !Callee->isDeclaration() || Callee->isVarArg() ||
+      Callee->getDataLayout().getPointerSize() != 8 ||
+      Callee->arg_size() + 1 != Letters.size() ||
+      !hasType(Callee->getReturnType(), Letters[0]))
+    return std::nullopt;
+  HostAccess Write;
+  for (auto [Arg, Letter] : zip(Call.args(), Letters.drop_front())) {
+    bool IsNull = isa<ConstantPointerNull>(Arg);
+    if (!hasType(Arg->getType(), Letter) || (Letter == '0' && !IsNull))
+      return std::nullopt;
+    if (Arg->getType()->isPointerTy() && !IsNull)
+      Write = {HostAccess::Bytes, Arg, nullptr, Letter == 's' ? 16u : 8u};
+  }
+  return Write;
 }
 
 std::optional<HostAccess> libraryWrite(const CallBase &Call,

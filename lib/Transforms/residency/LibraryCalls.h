@@ -38,6 +38,13 @@ struct HostAccess {
 std::optional<HostAccess> libraryWrite(const llvm::CallBase &Call,
                                        const llvm::TargetLibraryInfo &TLI);
 
+/// The same for those that tell the time or give random numbers.  They read
+/// nothing that the program can name.
+std::optional<HostAccess> clockWrite(const llvm::CallBase &Call);
+
+/// Is \p Stream stdout or stderr?  Others may be of fmemopen, and write memory.
+bool isConsole(const llvm::Value *Stream);
+
 /// Does it end the life of what its argument leads to?
 bool isFree(const llvm::CallBase &Call, const llvm::TargetLibraryInfo &TLI);
 

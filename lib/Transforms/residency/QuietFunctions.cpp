@@ -55,8 +55,11 @@ bool QuietFunctions::isQuietCall(CallBase &Call) {
     return true;
   if (const auto *Mem = dyn_cast<MemIntrinsic>(&Call))
     return !Mem->isVolatile() && isLocal(Mem->getRawDest());
-  if (auto Write = libraryWrite(
-          Call, FAM.getResult<TargetLibraryAnalysis>(*Call.getFunction())))
+  auto Write = clockWrite(Call);
+  if (!Write)
+    Write = libraryWrite(
+        Call, FAM.getResult<TargetLibraryAnalysis>(*Call.getFunction()));
+  if (Write)
     return Write->Kind == HostAccess::Nothing || isLocal(Write->First);
   Function *Callee = Call.getCalledFunction();
   return Callee && !Callee->isIntrinsic() && has(*Callee);
