@@ -90,3 +90,5 @@ int main(int argc, char **argv)
     dump_double("sums", sums, 6);
     return harness_end();
 }
+
+// RUN: %run_faults

@@ -7,6 +7,7 @@
 // RUN: %gpu_cc %s %harness -o %t.gpu
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: %run_faults
 //
 // CHECK: polygpu: scop replaced {{.*}} runs=3 declined=0 failed=0
 // CHECK: polygpu: scop replaced {{.*}} runs=3 declined=0 failed=0

@@ -6,6 +6,7 @@
 // RUN: %gpu_cc %s %harness -o %t.gpu
 // RUN: %run_gpu %t.gpu > %t.gpu.out 2> %t.profile
 // RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: %run_faults
 // RUN: cmp %t.ref.out %t.gpu.out
 // RUN: %FileCheck %s < %t.profile
 //
@@ -37,7 +38,7 @@ APART void console(double *x, int steps)
             x[i] = x[i] * 0.5 + 1;
         fprintf(stdout, "step %d", t);
         fputs(" of all\n", stdout);
-        fputc('.', stderr);
+        putchar('.');
         fflush(stdout);
     }
 }

@@ -6,6 +6,7 @@
 // RUN: %gpu_cc %s %harness -lm -o %t.gpu
 // RUN: %run_gpu %t.gpu > %t.gpu.out 2> %t.profile
 // RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: %run_faults
 // RUN: cmp %t.ref.out %t.gpu.out
 // RUN: %FileCheck %s < %t.profile
 // RUN: %clang_gpu -O3 -I%S/Inputs -I%programs -c %s -o /dev/null \
