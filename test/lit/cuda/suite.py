@@ -41,7 +41,8 @@ def device_flags(options):
             # Programs compute what nobody uses, and loops say more than can be done.
             "-Wno-unused-function", "-Wno-unused-but-set-variable",
             "-Wno-pass-failed",
-            "-Werror", "-include", HERE / "Inputs" / "cuda.h"]
+            "-Werror", "-include", HERE / "Inputs" / "cuda.h",
+            f"-I{HERE / 'Inputs'}"]
 
 
 def widen(text):
