@@ -92,6 +92,22 @@ bool Values::isUndisturbed(const Instruction &Load,
   return true;
 }
 
+/// Is \p I a part of a vector that is a variable wherever the part is used?
+bool Values::isShortPart(const Instruction &I) const {
+  const auto *Part = dyn_cast<ExtractElementInst>(&I);
+  if (!Part || !isa<ConstantInt>(Part->getIndexOperand()) ||
+      I.getMetadata(PrintedName))
+    return false;
+  const auto *Vector = dyn_cast<LoadInst>(Part->getVectorOperand());
+  if (!Vector || onlyUse(*Vector))
+    return false;
+  const Loop *L = LI.getLoopFor(Vector->getParent());
+  return all_of(I.users(), [&](const User *U) {
+    return !isa<PHINode>(U) &&
+           (!L || L->contains(cast<Instruction>(U)->getParent()));
+  });
+}
+
 void Values::decide(const Instruction &I) {
   bool Used = any_of(I.users(), [&](const User *U) { return counts(*U); });
   if (!Used && !I.isTerminator() &&
@@ -100,6 +116,10 @@ void Values::decide(const Instruction &I) {
     return;
   }
   if (isa<BinaryOperator>(I) && isZero(&I)) {
+    Inline.insert(&I);
+    return;
+  }
+  if (isShortPart(I)) {
     Inline.insert(&I);
     return;
   }

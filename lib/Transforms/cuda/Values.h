@@ -88,6 +88,7 @@ private:
   /// Where a value that is printed in another one comes to be computed.
   llvm::DenseMap<const llvm::Instruction *, const llvm::Instruction *> Roots;
 
+  bool isShortPart(const llvm::Instruction &I) const;
   void decide(const llvm::Instruction &I);
   void limit(llvm::Function &F);
   bool counts(const llvm::User &U) const;

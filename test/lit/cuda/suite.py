@@ -58,6 +58,12 @@ def widen(text):
                   flags=re.MULTILINE)
 
 
+def compile_with_nvcc(options, source, ptx):
+    call([options.nvcc, f"-arch={ARCH}", "-O3", *options.nvcc_flags,
+          "-Werror", "all-warnings", "-ptx", source, "-o", ptx])
+    ptx.write_text(widen(ptx.read_text()))
+
+
 def is_expected(options, case, launches):
     wanted = options.suite.expectations.launches(case.program, case.form,
                                                  case.size)
@@ -112,9 +118,7 @@ def check(options, case, objects, folder):
             raise Failure("a kernel is not printed")
     ptx = source.with_suffix(".ptx")
     if options.nvcc:
-        call([options.nvcc, f"-arch={ARCH}", "-O3", *options.nvcc_flags,
-              "-Werror", "all-warnings", "-ptx", source, "-o", ptx])
-        ptx.write_text(widen(ptx.read_text()))
+        compile_with_nvcc(options, source, ptx)
     else:
         call([*device_flags(options), "--cuda-device-only", "-S", source, "-o",
               ptx])
