@@ -6,7 +6,7 @@ machine executes it, dumps are those of plain clang's program, and as many kerne
 are launched as of the program's own.
 
   some_of_exec.py --clang CLANG --cfg CFG --ptx FOLDER --harness LIBRARY [--share 1/8]
-              [--nvcc NVCC] [FILE...]
+              [--nvcc NVCC] [--types] [FILE...]
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
@@ -35,6 +35,11 @@ conditions_counters conditions_loops exchanges found_shapes four_loops goto_arou
 histograms histograms_memory in_place integers lines parities privatised
 reductions_flags remainders saturated sparse special_values three_dimensions
 tiles_in_time time_tiles wrapping""".split()
+# Programs for the printing alone: what elements of two bytes, vectors and bits can
+# be computed with.  Each with the number of its kernels.
+OWN = {"halves": 11, "packs": 12, "bits": 21}
+# With these, programs with what has more text than an operator of C.
+TYPES = ["half", "histograms_narrow", *OWN]
 # Options of a program's own.
 OPTIONS = {"clamped": ["-fno-strict-float-cast-overflow"],
            "halves": ["-Xclang", "-ffloat16-excess-precision=none"]}
@@ -96,7 +101,12 @@ def check(options, source, work):
           "-lm", "-o", gpu])
     if "is not here" in cuda.read_text():
         raise suite.Failure("a kernel is not printed")
+    kernels = cuda.read_text().count("__global__")
+    if kernels != OWN.get(source.stem, kernels):
+        raise suite.Failure(f"{kernels} kernels, not {OWN[source.stem]}")
     ptx = cuda.with_suffix(".ptx")
+    call([*suite.device_flags(options), "--cuda-host-only", "-fsyntax-only",
+          cuda])
     if options.nvcc:
         suite.compile_with_nvcc(options, cuda, ptx)
     else: # pairs of integers are instructions that the PTX machine does not know
@@ -125,12 +135,16 @@ def main():
     parser.add_argument("--harness", type=Path, required=True)
     parser.add_argument("--nvcc", help="makes the PTX instead of clang")
     parser.add_argument("--share", default="1/1")
+    parser.add_argument("--types", action="store_true",
+                        help="the programs with elements of all types")
     parser.add_argument("files", nargs="*", type=Path)
     options = parser.parse_args()
     options.nvcc_flags = ["-fmad=false"]
     options.seed = int(os.environ.get("POLYGPU_SEED") or
                        random.randrange(1 << 32))
-    files = options.files or [EXEC / f"{name}.c" for name in PROGRAMS]
+    files = options.files or [
+        (HERE / "Inputs" if name in OWN else EXEC) / f"{name}.c"
+        for name in (TYPES if options.types else PROGRAMS)]
     part, whole = map(int, options.share.split("/"))
     files = random.Random(options.seed).sample(files,
                                                -(-len(files) * part // whole))

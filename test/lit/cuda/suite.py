@@ -46,8 +46,9 @@ def device_flags(options):
 
 
 def widen(text):
-    """PTX with addresses of 64 bits in shared memory, where nvcc has 32: the PTX
-    machine knows no others."""
+    """PTX with addresses of 64 bits in shared memory, where nvcc has 32, and
+    choices of bits, where nvcc has numbers: the PTX machine knows no others."""
+    text = re.sub(r"\bselp\.[us](?=(16|32|64)\b)", "selp.b", text)
     text = re.sub(r"^\{(?=\n\t?\.reg|\n\n?\t\.(reg|shared|local))",
                   "{\n\t.reg .b64 %wide<2>;", text, flags=re.MULTILINE)
     text = re.sub(r"^(.*)mov\.u32\s+(%r\d+), (\w+);",

@@ -105,6 +105,16 @@ NOINLINE static void misaligned(int n, loose4 *restrict to,
         to[i] = from[i] * 3;
 }
 
+/* Parts whose numbers are data. */
+NOINLINE static void indexed(int n)
+{
+    for (int i = 0; i < n; i++) {
+        int4 v = i4[i];
+        v[j4[i][0] & 3] += v[j4[i][1] & 3];
+        k4[i] = v;
+    }
+}
+
 int main(int argc, char **argv)
 {
     harness_start(argc, argv);
@@ -144,6 +154,8 @@ int main(int argc, char **argv)
     dump("floats", c, sizeof c);
     integers(N);
     dump("integers", k4, sizeof k4);
+    indexed(N);
+    dump("indexed", k4, sizeof k4);
     shorts(N);
     dump("shorts", k8, sizeof k8);
     bytes(N);
