@@ -45,7 +45,7 @@ Values::Piece Values::extreme(const CallInst &I, bool IsMin, bool IsSigned) {
 Values::Piece Values::saturated(const CallInst &I) {
   Intrinsic::ID ID = I.getIntrinsicID();
   unsigned Bits = I.getType()->getIntegerBitWidth();
-  if (!isUsual(Bits))
+  if (Bits == 63 || Bits > 64)
     return fail("a saturated sum of numbers of this width");
   bool IsSigned = ID == Intrinsic::sadd_sat || ID == Intrinsic::ssub_sat;
   bool IsSum = ID == Intrinsic::sadd_sat || ID == Intrinsic::uadd_sat;
@@ -61,10 +61,13 @@ Values::Piece Values::saturated(const CallInst &I) {
   std::string Right = IsSigned ? text(R, Unary) : unsignedText(R);
   int64_t Least = IsSigned ? minIntN(Bits) : 0;
   int64_t Most = IsSigned ? maxIntN(Bits) : int64_t(maxUIntN(Bits));
-  return {"(" + cudaType(I.getType()) + ")min(max((long long)" + Left +
-              (IsSum ? " + " : " - ") + Right + ", " + std::to_string(Least) +
-              "LL), " + std::to_string(Most) + "LL)",
-          Unary};
+  std::string Text = "min(max((long long)" + Left + (IsSum ? " + " : " - ") +
+                     (Bits > 32 ? "(long long)" : "") + Right + ", " +
+                     std::to_string(Least) + "LL), " + std::to_string(Most) +
+                     "LL)";
+  if (!isUsual(Bits))
+    return {wrapped(Text, *I.getType()), Shift};
+  return {"(" + cudaType(I.getType()) + ")" + Text, Unary};
 }
 
 /// How many bits are set, or zero at an end.
@@ -97,6 +100,14 @@ Values::Piece Values::bitCount(const CallInst &I) {
 /// Bits or bytes of one or two numbers in other places.
 Values::Piece Values::moved(const CallInst &I) {
   unsigned Bits = I.getType()->getIntegerBitWidth();
+  if (I.getIntrinsicID() == Intrinsic::bitreverse && Bits <= 64) {
+    bool IsWide = Bits > 32;
+    unsigned Rest = (IsWide ? 64 : 32) - Bits;
+    std::string Text = (IsWide ? "__brevll(" : "__brev(") +
+                       unsignedText(I.getArgOperand(0)) + ")" +
+                       (Rest ? " >> " + std::to_string(Rest) : "");
+    return {wrapped(Text, *I.getType()), isUsual(Bits) ? Unary : Shift};
+  }
   if (!isUsual(Bits))
     return fail("bits of a number of this width are moved");
   std::string Unsigned = Bits == 64   ? "unsigned long long"
@@ -116,17 +127,10 @@ Values::Piece Values::moved(const CallInst &I) {
   case Intrinsic::fshr:
     Helper(RightHelper);
     break;
-  case Intrinsic::bswap:
+  default:
     Helper(SwapHelper);
-    break;
-  default: // bitreverse
-    Text = std::string(Bits == 64 ? "__brevll(" : "__brev(") + Text + ")";
-    if (Bits < 32)
-      Text += " >> " + std::to_string(32 - Bits);
   }
-  return {"(" + cudaType(I.getType()) + ")" +
-              (Bits < 32 ? "(" + Text + ")" : Text),
-          Unary};
+  return {"(" + cudaType(I.getType()) + ")" + Text, Unary};
 }
 
 /// What only touches the sign; nothing else of half precision is in kernels.

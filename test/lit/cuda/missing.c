@@ -18,12 +18,12 @@
  * RUN:   -mllvm -gpu-print-kernels=%t.none/no.cu 2>&1 | \
  * RUN:   %FileCheck --check-prefix=FOLDER %s
  *
- * LOG: loops offloaded as 1 kernel: ends_
- * LOG: {{.*}}.cu: kernel ends_[[#L:]]_0 is not printed: a saturated sum of numbers of this width
+ * LOG: loops offloaded as 1 kernel: turned_
+ * LOG: {{.*}}.cu: kernel turned_[[#L:]]_0 is not printed: bits of a number of this width are moved
  * LOG: loops offloaded as 1 kernel: floats_
  * LOG-NOT: is not printed
  *
- * PTX-NOT: .visible .entry ends_
+ * PTX-NOT: .visible .entry turned_
  * PTX: .visible .entry floats_
  *
  * NONE: - kernels of missing.c.tmp.none.c
@@ -32,15 +32,16 @@
  * FOLDER: error: -gpu-print-kernels={{.*}}no.cu: No such file or directory
  */
 
-/* CHECK: // ---- ends, missing.c
- * CHECK: // kernel ends_[[#L:]]_0 is not here: a saturated sum of numbers of this width.
- * CHECK: // launch_ends_[[#L]] is not here, since a kernel is not.
+/* CHECK: // ---- turned, missing.c
+ * CHECK: // kernel turned_[[#L:]]_0 is not here: bits of a number of this width are moved.
+ * CHECK: // launch_turned_[[#L]] is not here, since a kernel is not.
  */
-void ends(int n, int *restrict a, const int *restrict b)
+void turned(int n, int *restrict a, const int *restrict b)
 {
     for (int i = 0; i < n; i++)
-        a[i] = __builtin_elementwise_add_sat((_BitInt(24))a[i],
-                                             (_BitInt(24))b[i]);
+        a[i] = __builtin_elementwise_fshl((unsigned _BitInt(24))b[i],
+                                          (unsigned _BitInt(24))a[i],
+                                          (unsigned _BitInt(24))i);
 }
 
 /* CHECK: // ---- floats, missing.c

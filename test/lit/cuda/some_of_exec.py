@@ -37,7 +37,7 @@ reductions_flags remainders saturated sparse special_values three_dimensions
 tiles_in_time time_tiles wrapping""".split()
 # Programs for the printing alone: what elements of two bytes, vectors and bits can
 # be computed with.  Each with the number of its kernels.
-OWN = {"halves": 11, "packs": 12, "bits": 21}
+OWN = {"halves": 11, "packs": 12, "bits": 18}
 # With these, programs with what has more text than an operator of C.
 TYPES = ["half", "histograms_narrow", *OWN]
 # Options of a program's own.

@@ -64,22 +64,56 @@ SWAPS(16)
 SWAPS(32)
 SWAPS(64)
 
-/* All, none, one at the ends, and others. */
-#define FILL(Bits)                                                             \
-    random_bits(a##Bits, sizeof a##Bits);                                      \
-    random_bits(b##Bits, sizeof b##Bits);                                      \
-    random_bits(c##Bits, sizeof c##Bits);                                      \
-    poison(r##Bits, sizeof r##Bits);                                           \
-    for (int i = 0; i < N; i += 3) {                                           \
-        const u##Bits ends[] = {0, 1, (u##Bits)-1, (u##Bits)1 << (Bits - 1),   \
-                                (u##Bits)(((u##Bits)1 << (Bits - 1)) - 1)};    \
-        a##Bits[i] = ends[i / 3 % 5];                                          \
-        b##Bits[i] = ends[i / 15 % 5];                                         \
-        c##Bits[i] = i % 2 ? Bits : ends[i / 3 % 4];                           \
+/* Of widths that C has no other type of. */
+#define UNUSUAL(Bits, row)                                                     \
+    NOINLINE static void unusual##Bits(int n)                                  \
+    {                                                                          \
+        for (int i = 0; i < n; i++) {                                          \
+            typedef _BitInt(Bits) s;                                           \
+            typedef unsigned _BitInt(Bits) u;                                  \
+            q[row][i] = (u64)__builtin_elementwise_add_sat((s)a64[i],          \
+                                                           (s)b64[i]) ^        \
+                        (u64)__builtin_elementwise_sub_sat((u)b64[i],          \
+                                                           (u)c64[i]) << 1;    \
+            q[row + 1][i] = (u64)__builtin_popcountg((u)a64[i]) * 65536 +      \
+                            (u64)__builtin_clzg((u)b64[i], Bits) * 256 +       \
+                            (u64)__builtin_ctzg((u)c64[i], Bits);              \
+            q[row + 2][i] = (u64)__builtin_elementwise_abs((s)a64[i]) +        \
+                            (u64)__builtin_elementwise_add_sat((u)a64[i],      \
+                                                               (u)c64[i]);     \
+            q[row + 3][i] = (u64)__builtin_elementwise_bitreverse((u)b64[i]);  \
+        }                                                                      \
     }
 
+static u64 q[12][N];
+UNUSUAL(24, 0)
+UNUSUAL(11, 4)
+UNUSUAL(45, 8)
+
+/* All, none, one at the ends, and others. */
+#define FILL(Bits)                                                             \
+    HOST void fill##Bits(void)                                                 \
+    {                                                                          \
+        const u##Bits top = (u##Bits)1 << (Bits - 1);                          \
+        const u##Bits ends[] = {0, 1, top, (u##Bits)-1, (u##Bits)(top - 1)};   \
+        random_bits(a##Bits, sizeof a##Bits);                                  \
+        random_bits(b##Bits, sizeof b##Bits);                                  \
+        random_bits(c##Bits, sizeof c##Bits);                                  \
+        poison(r##Bits, sizeof r##Bits);                                       \
+        for (int i = 0; i < N; i += 3) {                                       \
+            a##Bits[i] = ends[i / 3 % 5];                                      \
+            b##Bits[i] = ends[i / 15 % 5];                                     \
+            c##Bits[i] = i % 2 ? Bits : ends[i / 3 % 5];                       \
+        }                                                                      \
+    }
+
+FILL(8)
+FILL(16)
+FILL(32)
+FILL(64)
+
 #define RUN(Bits)                                                              \
-    FILL(Bits)                                                                 \
+    fill##Bits();                                                              \
     counts##Bits(N);                                                           \
     moves##Bits(N);                                                            \
     ends##Bits(N);
@@ -94,6 +128,11 @@ int main(int argc, char **argv)
     swaps16(N);
     swaps32(N);
     swaps64(N);
+    poison(q, sizeof q);
+    unusual24(N);
+    unusual11(N);
+    unusual45(N);
+    dump("q", q, sizeof q);
     dump("r8", r8, sizeof r8);
     dump("r16", r16, sizeof r16);
     dump("r32", r32, sizeof r32);
