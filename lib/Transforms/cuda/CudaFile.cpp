@@ -51,6 +51,7 @@ static Kernels printAll(const pg_plan &Plan, const ImportedScop &Imported,
   for (unsigned K = 0; K < Plan.n_kernel; ++K) {
     const pg_kernel &Kernel = Plan.kernels[K];
     Function &F = *Result.Code.Module->getFunction(Kernel.name);
+    splitStructures(F);
     splitVectors(F);
     Result.Sources.push_back(kernelSource(F, Plan, Kernel, Result.Code.Args[K],
                                           Imported.ElementTypes, Kernel.name));

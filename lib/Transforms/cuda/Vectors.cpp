@@ -1,4 +1,4 @@
-//===- Vectors.cpp - Operations on vectors by their parts ----------------===//
+//===- Vectors.cpp - Vectors and structures by their parts ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -134,6 +134,93 @@ void splitVectors(Function &F) {
   FAM.registerPass([] { return DominatorTreeAnalysis(); });
   FAM.registerPass([] { return TargetIRAnalysis(); });
   ScalarizerPass().run(F, FAM);
+}
+
+//===-- Structures --------------------------------------------------------===//
+
+namespace {
+
+class StructureSplitter {
+public:
+  Value *part(Value *V, unsigned N);
+  void removeOld();
+
+private:
+  SmallVector<std::pair<PHINode *, SmallVector<PHINode *, 4>>, 4> Split;
+
+  Value *phiPart(PHINode &Phi, unsigned N);
+};
+
+} // namespace
+
+/// Part \p N of a value that is chosen by the way; all parts are made at once.
+Value *StructureSplitter::phiPart(PHINode &Phi, unsigned N) {
+  for (auto &[Known, Parts] : Split)
+    if (Known == &Phi)
+      return Parts[N];
+  auto *Ty = cast<StructType>(Phi.getType());
+  SmallVector<PHINode *, 4> Parts;
+  for (Type *Part : Ty->elements())
+    Parts.push_back(PHINode::Create(Part, Phi.getNumIncomingValues(), "",
+                                    Phi.getIterator()));
+  Split.push_back({&Phi, Parts}); // it may be a part of itself
+  for (unsigned E = 0; E < Parts.size(); ++E)
+    for (unsigned I = 0; I < Phi.getNumIncomingValues(); ++I)
+      Parts[E]->addIncoming(part(Phi.getIncomingValue(I), E),
+                            Phi.getIncomingBlock(I));
+  return Parts[N];
+}
+
+/// Part \p N of \p V, which isPlain().
+Value *StructureSplitter::part(Value *V, unsigned N) {
+  if (auto *C = dyn_cast<Constant>(V))
+    return C->getAggregateElement(N);
+  if (auto *Phi = dyn_cast<PHINode>(V))
+    return phiPart(*Phi, N);
+  auto *Insert = cast<InsertValueInst>(V);
+  return Insert->getIndices()[0] == N ? Insert->getInsertedValueOperand()
+                                      : part(Insert->getAggregateOperand(), N);
+}
+
+void StructureSplitter::removeOld() {
+  for (auto &[Phi, Parts] : Split)
+    Phi->replaceAllUsesWith(PoisonValue::get(Phi->getType()));
+  for (auto &[Phi, Parts] : Split)
+    Phi->eraseFromParent();
+}
+
+/// Is \p V a structure of values that is put together, constant, or chosen
+/// among such?
+static bool isPlain(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
+  if (!isa<StructType>(V->getType()))
+    return false;
+  if (isa<Constant>(V) || !Seen.insert(V).second)
+    return true;
+  if (const auto *Phi = dyn_cast<PHINode>(V))
+    return all_of(Phi->incoming_values(),
+                  [&](const Use &U) { return isPlain(U, Seen); });
+  const auto *Insert = dyn_cast<InsertValueInst>(V);
+  return Insert && Insert->getNumIndices() == 1 &&
+         isPlain(Insert->getAggregateOperand(), Seen);
+}
+
+void splitStructures(Function &F) {
+  StructureSplitter Splitter;
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Extract = dyn_cast<ExtractValueInst>(&I);
+    SmallPtrSet<const Value *, 8> Seen;
+    if (!Extract || Extract->getNumIndices() != 1 ||
+        !isPlain(Extract->getAggregateOperand(), Seen))
+      continue;
+    Extract->replaceAllUsesWith(Splitter.part(Extract->getAggregateOperand(),
+                                              Extract->getIndices()[0]));
+    Extract->eraseFromParent();
+  }
+  Splitter.removeOld();
+  for (BasicBlock &BB : F)
+    for (Instruction &I : make_early_inc_range(reverse(BB)))
+      if (isa<InsertValueInst>(I) && I.use_empty())
+        I.eraseFromParent();
 }
 
 } // namespace polygpu

@@ -1,4 +1,4 @@
-//===- Vectors.h - Operations on vectors by their parts --------*- C++ -*-===//
+//===- Vectors.h - Vectors and structures by their parts -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -15,6 +15,9 @@ namespace polygpu {
 /// Vectors in \p F are only loaded, put together and stored from now on: what
 /// is computed with them is computed part by part, in the order of parts.
 void splitVectors(llvm::Function &F);
+
+/// The results of a loop, a structure in the code, become values of their own.
+void splitStructures(llvm::Function &F);
 
 } // namespace polygpu
 

@@ -38,8 +38,8 @@ tiles_in_time time_tiles wrapping""".split()
 # Programs for the printing alone: what elements of two bytes, vectors and bits can
 # be computed with.  Each with the number of its kernels.
 OWN = {"halves": 11, "packs": 12, "bits": 18}
-# With these, programs with what has more text than an operator of C.
-TYPES = ["half", "histograms_narrow", *OWN]
+# With these, programs whose types are not numbers that C has operators for.
+TYPES = ["half", "histograms_narrow", "lists", *OWN]
 # Options of a program's own.
 OPTIONS = {"clamped": ["-fno-strict-float-cast-overflow"],
            "halves": ["-Xclang", "-ffloat16-excess-precision=none"]}
