@@ -92,14 +92,20 @@ static struct ptx_span behind(struct ptx_span opcode, const char *prefix)
     return (struct ptx_span){opcode.text, 0};
 }
 
-/* Compare and exchange has two operands behind the address. */
-static const char *const cas = "atom.relaxed.gpu.global.cas.b32";
+/* Compare and exchange has two operands behind the address.  As our kernels
+ * have it, clang's for CUDA, and nvcc's. */
+static bool compares(struct ptx_span opcode)
+{
+    return ptx_span_is(opcode, "atom.relaxed.gpu.global.cas.b32") ||
+           ptx_span_is(opcode, "atom.relaxed.sys.global.cas.b32") ||
+           ptx_span_is(opcode, "atom.global.cas.b32");
+}
 
 bool ptx_decode_atomic(struct ptx_parser *p, struct ptx_statement *s,
                        struct ptx_insn *i)
 {
     struct ptx_span name = behind(s->opcode, "atom.global.");
-    bool is_cas = ptx_span_is(s->opcode, cas);
+    bool is_cas = compares(s->opcode);
     bool has_result = name.size > 0 || is_cas;
     size_t k, n = sizeof operations / sizeof *operations;
 

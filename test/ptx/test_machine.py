@@ -283,20 +283,21 @@ class Memory(Case):
 
     def test_compare_and_exchange(self):
         # Each lane adds its byte to one byte of the word, in a loop.
-        text = entry(ELEMENTS + """ld.global.b32 %r5, [%a3];
-            and.b32 %r5, %r5, 255;
-            atom.global.or.b32 %r6, [%a0], 0;
-        $again:
-            mov.b32 %r7, %r6;
-            add.s32 %r8, %r7, %r5;
-            atom.relaxed.gpu.global.cas.b32 %r6, [%a0], %r7, %r8;
-            setp.ne.b32 %p1, %r6, %r7;
-            @%p1 bra $again;""")
-        for order in ("forward", "backward", "random"):
-            left = self.run_kernel(text, f"blocks={order}", grid=(4,),
-                                   block=(16,))
-            result = sum(w & 255 for w in self.words()) + 0xa5a5a5a5
-            self.assertEqual(left[:4], ints(result % (1 << 32)))
+        for scope in (".relaxed.gpu", ".relaxed.sys", ""):
+            text = entry(ELEMENTS + f"""ld.global.b32 %r5, [%a3];
+                and.b32 %r5, %r5, 255;
+                atom.global.or.b32 %r6, [%a0], 0;
+            $again:
+                mov.b32 %r7, %r6;
+                add.s32 %r8, %r7, %r5;
+                atom{scope}.global.cas.b32 %r6, [%a0], %r7, %r8;
+                setp.ne.b32 %p1, %r6, %r7;
+                @%p1 bra $again;""")
+            for order in ("forward", "backward", "random"):
+                left = self.run_kernel(text, f"blocks={order}", grid=(4,),
+                                       block=(16,))
+                result = sum(w & 255 for w in self.words()) + 0xa5a5a5a5
+                self.assertEqual(left[:4], ints(result % (1 << 32)))
 
     def test_updates_are_alone(self):
         update = "atom.global.add.u32 %r5, [%a0], 1;"

@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cuda/Helpers.h"
 #include "cuda/Names.h"
 #include "cuda/Values.h"
 #include "target/DeviceModule.h"
@@ -44,19 +45,106 @@ Values::Piece Values::extreme(const CallInst &I, bool IsMin, bool IsSigned) {
 Values::Piece Values::saturated(const CallInst &I) {
   Intrinsic::ID ID = I.getIntrinsicID();
   unsigned Bits = I.getType()->getIntegerBitWidth();
-  if (Bits > 32 || !isUsual(Bits))
+  if (Bits == 63 || Bits > 64)
     return fail("a saturated sum of numbers of this width");
   bool IsSigned = ID == Intrinsic::sadd_sat || ID == Intrinsic::ssub_sat;
   bool IsSum = ID == Intrinsic::sadd_sat || ID == Intrinsic::uadd_sat;
   const Value *L = I.getArgOperand(0), *R = I.getArgOperand(1);
+  if (Bits == 64) {
+    std::string Left = IsSigned ? text(L) : unsignedText(L);
+    return {"(long long)" + std::string(IsSum ? SumHelper : DifferenceHelper) +
+                "(" + Left + ", " + (IsSigned ? text(R) : unsignedText(R)) +
+                ")",
+            Unary};
+  }
   std::string Left = IsSigned ? text(L, Unary) : unsignedText(L);
   std::string Right = IsSigned ? text(R, Unary) : unsignedText(R);
   int64_t Least = IsSigned ? minIntN(Bits) : 0;
   int64_t Most = IsSigned ? maxIntN(Bits) : int64_t(maxUIntN(Bits));
-  return {"(" + cudaType(I.getType()) + ")min(max((long long)" + Left +
-              (IsSum ? " + " : " - ") + Right + ", " + std::to_string(Least) +
-              "LL), " + std::to_string(Most) + "LL)",
-          Unary};
+  std::string Text = "min(max((long long)" + Left + (IsSum ? " + " : " - ") +
+                     (Bits > 32 ? "(long long)" : "") + Right + ", " +
+                     std::to_string(Least) + "LL), " + std::to_string(Most) +
+                     "LL)";
+  if (!isUsual(Bits))
+    return {wrapped(Text, *I.getType()), Shift};
+  return {"(" + cudaType(I.getType()) + ")" + Text, Unary};
+}
+
+/// How many bits are set, or zero at an end.
+Values::Piece Values::bitCount(const CallInst &I) {
+  unsigned Bits = I.getType()->getIntegerBitWidth();
+  if (Bits > 64)
+    return fail("bits of a number of this width are counted");
+  bool IsWide = Bits > 32;
+  unsigned Rest = (IsWide ? 64 : 32) - Bits;
+  std::string V = unsignedText(I.getArgOperand(0)), Text;
+  std::string End = IsWide ? "ll(" : "(";
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::ctpop:
+    Text = "__popc" + End + V + ")";
+    break;
+  case Intrinsic::ctlz:
+    Text = "__clz" + End + V + ")" +
+           (Rest ? " - " + std::to_string(Rest) : std::string());
+    break;
+  default: // cttz; of all bits, none is set in zero
+    if (Rest)
+      V += " | " + std::to_string(uint64_t(1) << Bits) + (IsWide ? "ULL" : "U");
+    Text = "__clz" + End + "__brev" + End + V + "))";
+  }
+  if (Bits == 32)
+    return {Text, Rest ? Add : Primary};
+  return {wrapped(Text, *I.getType()), isUsual(Bits) ? Unary : Shift};
+}
+
+/// Bits or bytes of one or two numbers in other places.
+Values::Piece Values::moved(const CallInst &I) {
+  unsigned Bits = I.getType()->getIntegerBitWidth();
+  if (I.getIntrinsicID() == Intrinsic::bitreverse && Bits <= 64) {
+    bool IsWide = Bits > 32;
+    unsigned Rest = (IsWide ? 64 : 32) - Bits;
+    std::string Text = (IsWide ? "__brevll(" : "__brev(") +
+                       unsignedText(I.getArgOperand(0)) + ")" +
+                       (Rest ? " >> " + std::to_string(Rest) : "");
+    return {wrapped(Text, *I.getType()), isUsual(Bits) ? Unary : Shift};
+  }
+  if (!isUsual(Bits))
+    return fail("bits of a number of this width are moved");
+  std::string Unsigned = Bits == 64   ? "unsigned long long"
+                         : Bits == 32 ? "unsigned"
+                         : Bits == 16 ? "unsigned short"
+                                      : "unsigned char";
+  std::string Text = unsignedText(I.getArgOperand(0));
+  auto Helper = [&](const char *Name) {
+    for (unsigned A = 1; A < I.arg_size(); ++A)
+      Text += ", " + unsignedText(I.getArgOperand(A));
+    Text = Name + ("<" + Unsigned) + ">(" + Text + ")";
+  };
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::fshl:
+    Helper(LeftHelper);
+    break;
+  case Intrinsic::fshr:
+    Helper(RightHelper);
+    break;
+  default:
+    Helper(SwapHelper);
+  }
+  return {"(" + cudaType(I.getType()) + ")" + Text, Unary};
+}
+
+/// What only touches the sign; nothing else of half precision is in kernels.
+Values::Piece Values::halfCall(const CallInst &I) {
+  std::string First = text(I.getArgOperand(0));
+  if (I.getIntrinsicID() == Intrinsic::fabs)
+    return {"__habs(" + First + ")", Primary};
+  if (I.getIntrinsicID() != Intrinsic::copysign)
+    return fail("the function " + I.getCalledFunction()->getName().str() +
+                " has no equal in CUDA");
+  return {"__ushort_as_half((__half_as_ushort(" + First +
+              ") & 0x7fff) | (__half_as_ushort(" + text(I.getArgOperand(1)) +
+              ") & 0x8000))",
+          Primary};
 }
 
 /// A floating-point number as an integer: 0 for none, and the least or the
@@ -141,6 +229,8 @@ Values::Piece Values::call(const CallInst &I) {
     return {std::string("(int)threadIdx.") + axis(I), Unary};
   if (Name == BlockIdName)
     return {std::string("(int)blockIdx.") + axis(I), Unary};
+  if (I.getType()->isHalfTy())
+    return halfCall(I);
   if (const char *Math = mathName(I.getIntrinsicID()))
     return function(std::string(Math) + (IsFloat ? "f" : ""), I);
   switch (I.getIntrinsicID()) {
@@ -154,12 +244,22 @@ Values::Piece Values::call(const CallInst &I) {
     return extreme(I, I.getIntrinsicID() == Intrinsic::umin, false);
   case Intrinsic::abs: {
     std::string V = text(I.getArgOperand(0), Unary);
-    return {"(" + V + " < 0 ? -" + V + " : " + V + ")", Primary};
+    if (cast<ConstantInt>(I.getArgOperand(1))->isOne() &&
+        I.getType()->getIntegerBitWidth() >= 32)
+      return {"(" + V + " < 0 ? -" + V + " : " + V + ")", Primary};
+    std::string U = unsignedText(I.getArgOperand(0));
+    return {wrapped(V + " < 0 ? 0 - " + U + " : " + U, *I.getType()),
+            isUsual(I.getType()->getIntegerBitWidth()) ? Unary : Shift};
   }
   case Intrinsic::ctpop:
-    if (I.getType()->isIntegerTy(32) || I.getType()->isIntegerTy(64))
-      return function(I.getType()->isIntegerTy(64) ? "__popcll" : "__popc", I);
-    break;
+  case Intrinsic::ctlz:
+  case Intrinsic::cttz:
+    return bitCount(I);
+  case Intrinsic::fshl:
+  case Intrinsic::fshr:
+  case Intrinsic::bswap:
+  case Intrinsic::bitreverse:
+    return moved(I);
   case Intrinsic::sadd_sat:
   case Intrinsic::ssub_sat:
   case Intrinsic::uadd_sat:
@@ -188,8 +288,53 @@ Values::Piece Values::call(const CallInst &I) {
   return fail("the function " + Name.str() + " has no equal in CUDA");
 }
 
+/// CUDA has no atomic operations on less than four bytes.
+std::string Values::narrowAtomic(const AtomicRMWInst &I) {
+  Type *Ty = I.getType();
+  bool IsByte = Ty->isIntegerTy(8);
+  bool IsUnsigned = I.getOperation() == AtomicRMWInst::UMin ||
+                    I.getOperation() == AtomicRMWInst::UMax;
+  std::string Type = cudaType(Ty);
+  if (IsUnsigned)
+    Type = IsByte ? "unsigned char" : "unsigned short";
+  std::string Change;
+  switch (I.getOperation()) {
+  case AtomicRMWInst::Add:
+    Change = "old + with";
+    break;
+  case AtomicRMWInst::And:
+    Change = "old & with";
+    break;
+  case AtomicRMWInst::Or:
+    Change = "old | with";
+    break;
+  case AtomicRMWInst::Xor:
+    Change = "old ^ with";
+    break;
+  case AtomicRMWInst::Min:
+  case AtomicRMWInst::UMin:
+    Change = "old < with ? old : with";
+    break;
+  case AtomicRMWInst::Max:
+  case AtomicRMWInst::UMax:
+    Change = "old > with ? old : with";
+    break;
+  default:
+    return fail("an atomic operation that CUDA has no function for").Text;
+  }
+  std::string Place = "&" + element(I.getPointerOperand(), Ty);
+  std::string With = text(I.getValOperand(), Unary);
+  std::string Cast = "(" + Type + ")";
+  return (IsUnsigned ? "(" + cudaType(Ty) + ")" : "") + UpdateHelper + "(" +
+         (IsUnsigned ? "(" + Type + " *)" : "") + Place + ", " + Cast + With +
+         ", [](" + Type + " old, " + Type + " with) { return " + Cast + "(" +
+         Change + "); })";
+}
+
 std::string Values::atomicText(const AtomicRMWInst &I) {
   Type *Ty = I.getType();
+  if (Ty->isIntegerTy(8) || Ty->isIntegerTy(16))
+    return narrowAtomic(I);
   std::string Place = "&" + element(I.getPointerOperand(), Ty);
   std::string With = text(I.getValOperand());
   const char *Name = nullptr, *Unsigned = nullptr;

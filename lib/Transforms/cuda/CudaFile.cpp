@@ -5,9 +5,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda/CudaFile.h"
+#include "cuda/Helpers.h"
 #include "cuda/KernelSource.h"
 #include "cuda/Launcher.h"
 #include "cuda/Names.h"
+#include "cuda/Vectors.h"
 #include "kernel/Kernel.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
@@ -48,9 +50,11 @@ static Kernels printAll(const pg_plan &Plan, const ImportedScop &Imported,
   }
   for (unsigned K = 0; K < Plan.n_kernel; ++K) {
     const pg_kernel &Kernel = Plan.kernels[K];
-    Result.Sources.push_back(kernelSource(
-        *Result.Code.Module->getFunction(Kernel.name), Plan, Kernel,
-        Result.Code.Args[K], Imported.ElementTypes, Kernel.name));
+    Function &F = *Result.Code.Module->getFunction(Kernel.name);
+    splitStructures(F);
+    splitVectors(F);
+    Result.Sources.push_back(kernelSource(F, Plan, Kernel, Result.Code.Args[K],
+                                          Imported.ElementTypes, Kernel.name));
     if (Result.Problem.empty())
       Result.Problem = Result.Sources.back().Problem;
   }
@@ -128,7 +132,9 @@ static const char *const Introduction =
 #if __has_include(<cuda_pipeline.h>)
 #include <cuda_pipeline.h> // of CUDA, for asynchronous copies
 #endif
-#ifdef __clang__
+)";
+
+static const char *const NoContraction = R"(#ifdef __clang__
 #pragma clang fp contract(off)
 #endif
 )";
@@ -162,6 +168,10 @@ std::string writeCudaFile(const std::string &Path, StringRef Source,
   OS << "// " << sys::path::filename(Path) << " - kernels of "
      << sys::path::filename(Source) << "\n//\n"
      << Introduction;
+  SmallVector<const std::string *, 8> All;
+  for (auto [Text, Names] : Texts)
+    All.push_back(Text);
+  OS << headersFor(All) << NoContraction << helpersFor(All);
   // Loops of one line, as of a template, have kernels of one name.
   Names Used;
   for (auto [Text, Names] : Texts) {

@@ -51,15 +51,21 @@ bool FunctionText::escapes(const Instruction &I) const {
          });
 }
 
+/// What variables are at first, so that no compiler says that they are not set.
+static std::string zero(const Type &Ty) {
+  if (Ty.isVectorTy())
+    return "";
+  return Ty.isHalfTy() ? " = __float2half_rn(0.0f)" : " = 0";
+}
+
 void FunctionText::declareTop(const Value &V) {
   if (!Declared.insert(&V).second)
     return;
   std::string Type = cudaType(V.getType());
   if (Type.empty())
-    Text.Problem = "a value has a type that the text has no word for (half "
-                   "precision, a vector or an unusual width)";
-  Top += "  " + Type + " " + Text.nameOf(&V) +
-         (V.getType()->isVectorTy() ? ";\n" : " = 0;\n");
+    Text.Problem = "a value has a type that the text has no word for (an "
+                   "unusual width)";
+  Top += "  " + Type + " " + Text.nameOf(&V) + zero(*V.getType()) + ";\n";
 }
 
 /// Names for all that is a variable.  Counters have theirs from their loops,
@@ -147,7 +153,7 @@ void FunctionText::declarePhis(const BasicBlock &BB) {
       bool Any = any_of(Phi.incoming_values(),
                         [](const Use &U) { return isa<UndefValue>(U); });
       line(cudaType(Phi.getType()) + " " + Text.nameOf(&Phi) +
-           (Any && !Phi.getType()->isVectorTy() ? " = 0;" : ";"));
+           (Any ? zero(*Phi.getType()) : "") + ";");
     }
 }
 

@@ -70,8 +70,8 @@ std::string KernelPrinter::parameter(unsigned I) {
   if (cudaElement(Ty).empty())
     Text.Text.Problem =
         "'" + Name +
-        "' has elements of a type that the text has no word for (half "
-        "precision, a vector or an unusual width)";
+        "' has elements of a type that the text has no word for (an unusual "
+        "width)";
   if (!isArray(Arg))
     return Type + " " + Name;
   Text.Text.pointsTo(A, Ty);

@@ -5,8 +5,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda/Names.h"
+#include "cuda/Helpers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
 
 using namespace llvm;
 
@@ -41,7 +43,7 @@ static bool isReserved(StringRef Name) {
       "errno",        "stdin",       "stdout",   "stderr",   "assert",
       "linux",        "unix",        "offsetof", "RAND_MAX", "CHAR_BIT",
       "EXIT_SUCCESS", "EXIT_FAILURE"};
-  return Words.contains(Name) || Macros.contains(Name) ||
+  return Words.contains(Name) || Macros.contains(Name) || isHelper(Name) ||
          Name.starts_with("M_") || Name.starts_with("INT_") ||
          Name.starts_with("__") || Name.starts_with("cuda") ||
          Name.starts_with("atomic");
@@ -61,22 +63,32 @@ std::string Names::take(StringRef Wish) {
   return Result;
 }
 
-/// CUDA's name of a vector, which has no operators: it is loaded and stored.
+/// A vector, which has no operators: it is loaded and stored, and its parts are
+/// numbers.  CUDA's type, or ours.
 static std::string vectorType(const FixedVectorType &Ty) {
   const Type *Element = Ty.getElementType();
   unsigned N = Ty.getNumElements();
-  if (N != 2 && N != 4)
+  if (hasCudaVector(Ty))
+    return std::string(Element->isFloatTy()       ? "float"
+                       : Element->isDoubleTy()    ? "double"
+                       : Element->isIntegerTy(8)  ? "char"
+                       : Element->isIntegerTy(16) ? "short"
+                       : Element->isIntegerTy(32) ? "int"
+                                                  : "longlong") +
+           std::to_string(N);
+  if (!isPowerOf2_32(N) || cudaElement(Element).empty() ||
+      Element->isIntegerTy(1))
     return "";
-  std::string Name = Element->isFloatTy()       ? "float"
-                     : Element->isDoubleTy()    ? "double"
-                     : Element->isIntegerTy(8)  ? "char"
-                     : Element->isIntegerTy(16) ? "short"
-                     : Element->isIntegerTy(32) ? "int"
-                     : Element->isIntegerTy(64) ? "longlong"
-                                                : "";
-  if (Name.empty() || (N == 4 && Element->getPrimitiveSizeInBits() > 32))
-    return "";
-  return Name + std::to_string(N);
+  return std::string(VectorHelper) + "<" + cudaElement(Element) + ", " +
+         std::to_string(N) + ">";
+}
+
+bool hasCudaVector(const FixedVectorType &Ty) {
+  const Type *Element = Ty.getElementType();
+  unsigned N = Ty.getNumElements(), Bits = Element->getPrimitiveSizeInBits();
+  bool IsKnown = Element->isFloatTy() || Element->isDoubleTy() ||
+                 (Element->isIntegerTy() && isUsual(Bits));
+  return IsKnown && (N == 2 || (N == 4 && Bits <= 32));
 }
 
 std::string cudaType(const Type *Ty) {
@@ -84,6 +96,8 @@ std::string cudaType(const Type *Ty) {
     return "float";
   if (Ty->isDoubleTy())
     return "double";
+  if (Ty->isHalfTy())
+    return "__half";
   if (const auto *Vector = dyn_cast<FixedVectorType>(Ty))
     return vectorType(*Vector);
   if (!Ty->isIntegerTy())
@@ -112,9 +126,8 @@ static std::string integerText(const ConstantInt &C) {
 }
 
 /// Finite numbers in decimal digits that are read as the same number.
-static std::string floatText(const ConstantFP &C) {
-  const APFloat &V = C.getValueAPF();
-  bool IsFloat = C.getType()->isFloatTy();
+static std::string floatText(const APFloat &V) {
+  bool IsFloat = &V.getSemantics() == &APFloat::IEEEsingle();
   if (!V.isFinite()) {
     APInt Bits = V.bitcastToAPInt();
     return (IsFloat ? "__int_as_float(0x" : "__longlong_as_double(0x") +
@@ -138,13 +151,48 @@ static std::string floatText(const ConstantFP &C) {
   return Result + (IsFloat ? "f" : "");
 }
 
+static std::string halfText(const APFloat &V) {
+  if (!V.isFinite())
+    return "__ushort_as_half(0x" +
+           utohexstr(V.bitcastToAPInt().getZExtValue(), true) + ")";
+  bool Exact;
+  APFloat Float = V;
+  Float.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &Exact);
+  return "__float2half_rn(" + floatText(Float) + ")";
+}
+
+static std::string vectorText(const Constant &C) {
+  std::string Parts;
+  unsigned N = cast<FixedVectorType>(C.getType())->getNumElements();
+  for (unsigned E = 0; E < N; ++E) {
+    const Constant *Part = C.getAggregateElement(E);
+    std::string Text = Part ? numberText(*Part) : "";
+    if (Text.empty())
+      return "";
+    Parts += (E ? ", " : "") + Text;
+  }
+  return makeVectorText(*cast<FixedVectorType>(C.getType()), Parts);
+}
+
+std::string makeVectorText(const FixedVectorType &Ty,
+                           const std::string &Parts) {
+  std::string Make = hasCudaVector(Ty)
+                         ? "make_" + vectorType(Ty)
+                         : std::string(MakeVectorHelper) + "<" +
+                               cudaElement(Ty.getElementType()) + ">";
+  return Make + "(" + Parts + ")";
+}
+
 std::string numberText(const Constant &C) {
-  if (cudaType(C.getType()).empty() || C.getType()->isVectorTy())
+  if (cudaType(C.getType()).empty())
     return "";
+  if (C.getType()->isVectorTy())
+    return vectorText(C);
   if (const auto *I = dyn_cast<ConstantInt>(&C))
     return integerText(*I);
   if (const auto *F = dyn_cast<ConstantFP>(&C))
-    return floatText(*F);
+    return F->getType()->isHalfTy() ? halfText(F->getValueAPF())
+                                    : floatText(F->getValueAPF());
   if (isa<UndefValue>(C)) // whatever
     return numberText(*Constant::getNullValue(C.getType()));
   return "";

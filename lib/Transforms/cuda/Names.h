@@ -11,6 +11,7 @@
 
 namespace llvm {
 class Constant;
+class FixedVectorType;
 class Type;
 } // namespace llvm
 
@@ -35,6 +36,13 @@ std::string cudaType(const llvm::Type *Ty);
 
 /// The same for what is in memory; empty for unusual widths as well.
 std::string cudaElement(const llvm::Type *Ty);
+
+/// Has CUDA a type of its own for such vectors?
+bool hasCudaVector(const llvm::FixedVectorType &Ty);
+
+/// A vector of \p Parts, expressions with commas between them.
+std::string makeVectorText(const llvm::FixedVectorType &Ty,
+                           const std::string &Parts);
 
 /// Has C integers of so many bits, at least 8?
 bool isUsual(unsigned Bits);

@@ -61,8 +61,41 @@ bool Values::mayFuse(const Instruction &Product) const {
   });
 }
 
+std::string Values::wide(const Value *V, Level Most) {
+  return V->getType()->isHalfTy() ? "__half2float(" + text(V) + ")"
+                                  : text(V, Most);
+}
+
+/// CUDA's operators for half precision may be fused, and its functions not.  A
+/// quotient that float has rounded before is the same, since float has more
+/// than twice as many digits; a remainder is exact.
+Values::Piece Values::half(const BinaryOperator &I) {
+  const Value *L = I.getOperand(0), *R = I.getOperand(1);
+  auto Call = [&](const char *Name) -> Piece {
+    std::string Left = text(L);
+    return {std::string(Name) + "(" + Left + ", " + text(R) + ")", Primary};
+  };
+  std::string Left;
+  switch (I.getOpcode()) {
+  case Instruction::FAdd:
+    return Call("__hadd_rn");
+  case Instruction::FSub:
+    return Call("__hsub_rn");
+  case Instruction::FMul:
+    return Call("__hmul_rn");
+  case Instruction::FDiv:
+    Left = wide(L);
+    return {"__float2half_rn(" + Left + " / " + wide(R) + ")", Primary};
+  default: // FRem
+    Left = wide(L);
+    return {"__float2half_rn(fmodf(" + Left + ", " + wide(R) + "))", Primary};
+  }
+}
+
 Values::Piece Values::binary(const BinaryOperator &I) {
   const Value *L = I.getOperand(0), *R = I.getOperand(1);
+  if (I.getType()->isHalfTy())
+    return half(I);
   switch (I.getOpcode()) {
   case Instruction::FAdd:
     return {text(L, Add) + " + " + text(R, Multiply), Add};
@@ -151,7 +184,8 @@ Values::Piece Values::integer(const BinaryOperator &I) {
       return logical(L, " || ", R, Or);
     if (match(&I, m_Not(m_Value(L))))
       return {"!" + text(L, Primary), Unary};
-    if (I.getOpcode() != Instruction::Xor && I.getOpcode() != Instruction::Add)
+    if (I.getOpcode() != Instruction::Xor &&
+        I.getOpcode() != Instruction::Add && I.getOpcode() != Instruction::Sub)
       return fail("an operation on truth values has no text");
     std::string Left = text(L, Relation);
     return {Left + " != " + text(R, Relation), Equality};
@@ -264,7 +298,7 @@ Values::Piece Values::compareIntegers(const CmpInst &I,
 }
 
 Values::Piece Values::compareFloats(const FCmpInst &I) {
-  std::string L = text(I.getOperand(0), Add), R = text(I.getOperand(1), Add);
+  std::string L = wide(I.getOperand(0), Add), R = wide(I.getOperand(1), Add);
   auto Not = [&](const char *Sign) -> Piece {
     return {"!(" + L + Sign + R + ")", Unary};
   };
@@ -316,12 +350,32 @@ Values::Piece Values::bits(const CastInst &I) {
     Name = "__double_as_longlong(";
   else if (From->isIntegerTy(64) && To->isDoubleTy())
     Name = "__longlong_as_double(";
+  else if (From->isHalfTy() && To->isIntegerTy(16))
+    Name = "__half_as_short(";
+  else if (From->isIntegerTy(16) && To->isHalfTy())
+    Name = "__short_as_half(";
   if (From == To)
     return piece(V);
   if (!Name)
     return fail("bits of a value are used as those of a type that the text has "
                 "no word for");
   return {Name + text(V) + ")", Primary};
+}
+
+/// \p I, a conversion to half precision.  Integers that float rounds are too
+/// large for it.
+Values::Piece Values::toHalf(const CastInst &I) {
+  const Value *V = I.getOperand(0);
+  if (V->getType()->isDoubleTy())
+    return {"__double2half(" + text(V) + ")", Primary};
+  if (V->getType()->isFloatTy())
+    return {"__float2half_rn(" + text(V) + ")", Primary};
+  bool FromBool = V->getType()->isIntegerTy(1);
+  bool IsSigned = I.getOpcode() == Instruction::SIToFP;
+  return {std::string("__float2half_rn(") + (FromBool && IsSigned ? "-" : "") +
+              "(float)" +
+              (FromBool || IsSigned ? text(V, Unary) : unsignedText(V)) + ")",
+          Primary};
 }
 
 Values::Piece Values::conversion(const CastInst &I) {
@@ -331,8 +385,10 @@ Values::Piece Values::conversion(const CastInst &I) {
   if (isa<PtrToIntInst>(I) && isNamed(V) && I.getType()->isIntegerTy(64))
     return {"(long long)" + nameOf(V), Unary};
   if (cudaType(V->getType()).empty())
-    return fail("a value has a type that the text has no word for (half "
-                "precision, a vector or an unusual width)");
+    return fail("a value has a type that the text has no word for (an unusual "
+                "width)");
+  if (I.getType()->isHalfTy() && I.getOpcode() != Instruction::BitCast)
+    return toHalf(I);
   switch (I.getOpcode()) {
   case Instruction::Trunc:
     if (I.getType()->isIntegerTy(1))
@@ -354,18 +410,25 @@ Values::Piece Values::conversion(const CastInst &I) {
     return {To + text(V, Unary), Unary};
   case Instruction::UIToFP:
     return {To + (FromBool ? text(V, Unary) : unsignedText(V)), Unary};
-  case Instruction::FPToSI:
   case Instruction::FPExt:
+    if (I.getType()->isFloatTy())
+      return {wide(V), Primary}; // of half precision
+    return {To + wide(V, Unary), Unary};
+  case Instruction::FPToSI:
   case Instruction::FPTrunc:
-    return {To + text(V, Unary), Unary};
-  case Instruction::FPToUI:
-    if (!isUsual(I.getType()->getIntegerBitWidth()))
-      return fail("a floating-point number becomes an integer of an unusual "
-                  "width");
-    return {To + "(unsigned " +
-                (I.getType()->isIntegerTy(8) ? "char" : cudaType(I.getType())) +
-                ")" + text(V, Unary),
+    return {To + wide(V, Unary), Unary};
+  case Instruction::FPToUI: {
+    const Type &Ty = *I.getType();
+    if (!isUsual(Ty.getIntegerBitWidth()))
+      return {wrapped((Ty.getIntegerBitWidth() > 32 ? "(unsigned long long)"
+                                                    : "(unsigned)") +
+                          wide(V, Unary),
+                      Ty),
+              Shift};
+    return {To + "(unsigned " + (Ty.isIntegerTy(8) ? "char" : cudaType(&Ty)) +
+                ")" + wide(V, Unary),
             Unary};
+  }
   case Instruction::BitCast:
     return bits(I);
   default:
@@ -373,36 +436,49 @@ Values::Piece Values::conversion(const CastInst &I) {
   }
 }
 
-static const char Parts[] = "xyzw";
+static std::string partOf(const std::string &Vector, const FixedVectorType &Ty,
+                          unsigned Number) {
+  return Vector + (hasCudaVector(Ty) ? std::string(".") + "xyzw"[Number]
+                                     : ".part[" + std::to_string(Number) + "]");
+}
 
 Values::Piece Values::elementOf(const ExtractElementInst &I) {
   const auto *Index = dyn_cast<ConstantInt>(I.getIndexOperand());
-  if (!Index || cudaType(I.getVectorOperandType()).empty())
-    return fail("vectors are computed with");
-  return {text(I.getVectorOperand(), Primary) + "." +
-              Parts[Index->getZExtValue()],
-          Primary};
+  const auto *Ty = cast<FixedVectorType>(I.getVectorOperandType());
+  if (!Index || cudaType(Ty).empty())
+    return fail("a part of a vector has no text");
+  return {
+      partOf(text(I.getVectorOperand(), Primary), *Ty, Index->getZExtValue()),
+      Primary};
 }
 
-/// A vector whose elements are all given, one after the other.
+/// A vector of which elements are given one after the other, the others by what
+/// was there before.
 Values::Piece Values::vector(const InsertElementInst &I) {
-  unsigned N = cast<FixedVectorType>(I.getType())->getNumElements();
-  SmallVector<const Value *, 4> Elements(N);
+  const auto *Ty = cast<FixedVectorType>(I.getType());
+  unsigned N = Ty->getNumElements();
+  SmallVector<const Value *, 16> Elements(N);
   const Value *V = &I;
   while (const auto *Insert = dyn_cast<InsertElementInst>(V)) {
+    if (Insert != &I && isNamed(Insert))
+      break;
     const auto *Index = dyn_cast<ConstantInt>(Insert->getOperand(2));
-    if (!Index || isNamed(Insert))
-      return fail("vectors are computed with");
+    if (!Index)
+      return fail("a part of a vector has no text");
     if (!Elements[Index->getZExtValue()])
       Elements[Index->getZExtValue()] = Insert->getOperand(1);
     V = Insert->getOperand(0);
   }
-  if (is_contained(Elements, nullptr))
-    return fail("vectors are computed with");
-  std::string Text = "make_" + cudaType(I.getType()) + "(";
-  for (unsigned E = 0; E < N; ++E)
-    Text += (E ? ", " : "") + text(Elements[E]);
-  return {Text + ")", Primary};
+  std::string Parts;
+  for (unsigned E = 0; E < N; ++E) {
+    const auto *C = dyn_cast<Constant>(V);
+    const Value *Part =
+        !Elements[E] && C ? C->getAggregateElement(E) : Elements[E];
+    if (!Part && !isNamed(V))
+      return fail("a part of a vector has no text");
+    Parts += (E ? ", " : "") + (Part ? text(Part) : partOf(nameOf(V), *Ty, E));
+  }
+  return {makeVectorText(*Ty, Parts), Primary};
 }
 
 Values::Piece Values::select(const SelectInst &I) {

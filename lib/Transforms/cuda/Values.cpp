@@ -92,6 +92,22 @@ bool Values::isUndisturbed(const Instruction &Load,
   return true;
 }
 
+/// Is \p I a part of a vector that is a variable wherever the part is used?
+bool Values::isShortPart(const Instruction &I) const {
+  const auto *Part = dyn_cast<ExtractElementInst>(&I);
+  if (!Part || !isa<ConstantInt>(Part->getIndexOperand()) ||
+      I.getMetadata(PrintedName))
+    return false;
+  const auto *Vector = dyn_cast<LoadInst>(Part->getVectorOperand());
+  if (!Vector || onlyUse(*Vector))
+    return false;
+  const Loop *L = LI.getLoopFor(Vector->getParent());
+  return all_of(I.users(), [&](const User *U) {
+    return !isa<PHINode>(U) &&
+           (!L || L->contains(cast<Instruction>(U)->getParent()));
+  });
+}
+
 void Values::decide(const Instruction &I) {
   bool Used = any_of(I.users(), [&](const User *U) { return counts(*U); });
   if (!Used && !I.isTerminator() &&
@@ -100,6 +116,10 @@ void Values::decide(const Instruction &I) {
     return;
   }
   if (isa<BinaryOperator>(I) && isZero(&I)) {
+    Inline.insert(&I);
+    return;
+  }
+  if (isShortPart(I)) {
     Inline.insert(&I);
     return;
   }
@@ -149,8 +169,17 @@ void Values::limit(Function &F) {
       for (const Use &U : I.operands())
         if (auto *Op = dyn_cast<Instruction>(U); Op && Inline.count(Op))
           Size += Sizes.lookup(Op);
+      // A vector's parts are the ones to be variables.
+      if (auto *Part = isa<InsertElementInst>(I) && Size > MaxOperations
+                           ? dyn_cast<Instruction>(I.getOperand(1))
+                           : nullptr;
+          Part && Inline.count(Part) && !isa<GetElementPtrInst>(Part)) {
+        Size -= Sizes.lookup(Part);
+        Inline.erase(Part);
+      }
       Sizes[&I] = Size;
-      if (Size > MaxOperations && !isa<GetElementPtrInst>(I) &&
+      if (Size > MaxOperations &&
+          !isa<GetElementPtrInst, InsertElementInst>(I) &&
           !I.getType()->isIntegerTy(1))
         Inline.erase(&I);
     }
@@ -226,8 +255,8 @@ Values::Piece Values::piece(const Value *V) {
 
 Values::Piece Values::operationPiece(const Instruction &I) {
   if (cudaType(I.getType()).empty())
-    return fail("a value has a type that the text has no word for (half "
-                "precision, a vector or an unusual width)");
+    return fail("a value has a type that the text has no word for (an unusual "
+                "width)");
   if (const auto *Vector = dyn_cast<InsertElementInst>(&I))
     return vector(*Vector);
   if (I.getType()->isVectorTy() && !isa<LoadInst>(I))
@@ -254,7 +283,9 @@ Values::Piece Values::operationPiece(const Instruction &I) {
   if (const auto *Rmw = dyn_cast<AtomicRMWInst>(&I))
     return {atomicText(*Rmw), Primary};
   if (I.getOpcode() == Instruction::FNeg)
-    return {"-" + text(I.getOperand(0), Primary), Unary};
+    return I.getType()->isHalfTy()
+               ? Piece{"__hneg(" + text(I.getOperand(0)) + ")", Primary}
+               : Piece{"-" + text(I.getOperand(0), Primary), Unary};
   if (isa<FreezeInst>(I))
     return piece(I.getOperand(0));
   return fail(std::string("the operation ") + I.getOpcodeName() +
@@ -348,8 +379,8 @@ std::string Values::place(const Value *V) {
 std::string Values::element(const Value *Address, Type *Ty) {
   std::string Type = cudaElement(Ty);
   if (Type.empty())
-    return fail("an element has a type that the text has no word for (half "
-                "precision, a vector or an unusual width)")
+    return fail("an element has a type that the text has no word for (an "
+                "unusual width)")
         .Text;
   if (isNamed(Address)) {
     if (isa<AllocaInst>(Address) &&

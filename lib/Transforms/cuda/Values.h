@@ -88,6 +88,7 @@ private:
   /// Where a value that is printed in another one comes to be computed.
   llvm::DenseMap<const llvm::Instruction *, const llvm::Instruction *> Roots;
 
+  bool isShortPart(const llvm::Instruction &I) const;
   void decide(const llvm::Instruction &I);
   void limit(llvm::Function &F);
   bool counts(const llvm::User &U) const;
@@ -103,6 +104,7 @@ private:
   Piece piece(const llvm::Value *V);
   Piece operationPiece(const llvm::Instruction &I);
   Piece binary(const llvm::BinaryOperator &I);
+  Piece half(const llvm::BinaryOperator &I);
   Piece integer(const llvm::BinaryOperator &I);
   Piece logical(const llvm::Value *L, const char *Sign, const llvm::Value *R,
                 Level Binds);
@@ -111,6 +113,7 @@ private:
                         llvm::CmpInst::Predicate Predicate);
   Piece compareFloats(const llvm::FCmpInst &I);
   Piece conversion(const llvm::CastInst &I);
+  Piece toHalf(const llvm::CastInst &I);
   Piece bits(const llvm::CastInst &I);
   std::string subscript(const llvm::Value *V, llvm::Type *Ty,
                         const llvm::Value *&Base);
@@ -123,7 +126,13 @@ private:
   Piece extreme(const llvm::CallInst &I, bool IsMin, bool IsSigned);
   Piece saturated(const llvm::CallInst &I);
   Piece clamped(const llvm::CallInst &I);
+  Piece bitCount(const llvm::CallInst &I);
+  Piece moved(const llvm::CallInst &I);
+  Piece halfCall(const llvm::CallInst &I);
+  std::string narrowAtomic(const llvm::AtomicRMWInst &I);
   Piece fail(const std::string &Why);
+  /// A number of half precision as a float, others as they are.
+  std::string wide(const llvm::Value *V, Level Most = Choice);
   std::string wrapped(const std::string &Text, const llvm::Type &Ty);
   std::string unsignedText(const llvm::Value *V, Level Most = Unary);
   std::pair<std::string, std::string>

@@ -18,12 +18,12 @@
  * RUN:   -mllvm -gpu-print-kernels=%t.none/no.cu 2>&1 | \
  * RUN:   %FileCheck --check-prefix=FOLDER %s
  *
- * LOG: loops offloaded as 1 kernel: halves_
- * LOG: {{.*}}.cu: kernel halves_[[#L:]]_0 is not printed: {{.*}}half precision
+ * LOG: loops offloaded as 1 kernel: turned_
+ * LOG: {{.*}}.cu: kernel turned_[[#L:]]_0 is not printed: bits of a number of this width are moved
  * LOG: loops offloaded as 1 kernel: floats_
  * LOG-NOT: is not printed
  *
- * PTX-NOT: .visible .entry halves_
+ * PTX-NOT: .visible .entry turned_
  * PTX: .visible .entry floats_
  *
  * NONE: - kernels of missing.c.tmp.none.c
@@ -32,14 +32,16 @@
  * FOLDER: error: -gpu-print-kernels={{.*}}no.cu: No such file or directory
  */
 
-/* CHECK: // ---- halves, missing.c
- * CHECK: // kernel halves_[[#L:]]_0 is not here: {{.*}}half precision
- * CHECK: // launch_halves_[[#L]] is not here, since a kernel is not.
+/* CHECK: // ---- turned, missing.c
+ * CHECK: // kernel turned_[[#L:]]_0 is not here: bits of a number of this width are moved.
+ * CHECK: // launch_turned_[[#L]] is not here, since a kernel is not.
  */
-void halves(int n, _Float16 *restrict a, const _Float16 *restrict b)
+void turned(int n, int *restrict a, const int *restrict b)
 {
     for (int i = 0; i < n; i++)
-        a[i] = b[i] + b[i];
+        a[i] = __builtin_elementwise_fshl((unsigned _BitInt(24))b[i],
+                                          (unsigned _BitInt(24))a[i],
+                                          (unsigned _BitInt(24))i);
 }
 
 /* CHECK: // ---- floats, missing.c

@@ -6,7 +6,7 @@ machine executes it, dumps are those of plain clang's program, and as many kerne
 are launched as of the program's own.
 
   some_of_exec.py --clang CLANG --cfg CFG --ptx FOLDER --harness LIBRARY [--share 1/8]
-              [FILE...]
+              [--nvcc NVCC] [--types] [FILE...]
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
@@ -15,6 +15,7 @@ import argparse
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -34,8 +35,14 @@ conditions_counters conditions_loops exchanges found_shapes four_loops goto_arou
 histograms histograms_memory in_place integers lines parities privatised
 reductions_flags remainders saturated sparse special_values three_dimensions
 tiles_in_time time_tiles wrapping""".split()
+# Programs for the printing alone: what elements of two bytes, vectors and bits can
+# be computed with.  Each with the number of its kernels.
+OWN = {"halves": 11, "packs": 12, "bits": 18}
+# With these, programs whose types are not numbers that C has operators for.
+TYPES = ["half", "histograms_narrow", "lists", *OWN]
 # Options of a program's own.
-OPTIONS = {"clamped": ["-fno-strict-float-cast-overflow"]}
+OPTIONS = {"clamped": ["-fno-strict-float-cast-overflow"],
+           "halves": ["-Xclang", "-ffloat16-excess-precision=none"]}
 
 
 def call(command, **environment):
@@ -47,6 +54,32 @@ def call(command, **environment):
     if done.returncode:
         raise suite.Failure(f"exit status {done.returncode}: {text}")
     return text
+
+
+def arrays(data):
+    """(name, bytes of an element, contents) of each array of a dump."""
+    at = 0
+    while at < len(data):
+        name, element, count = struct.unpack_from("<16sQQ", data, at)
+        at += 32
+        yield (name.rstrip(b"\0").decode(), element,
+               data[at:at + element * count])
+        at += element * count
+
+
+def compare(reference, result):
+    """Failure if dumps differ in a bit."""
+    if reference == result:
+        return
+    ours, theirs = list(arrays(reference)), list(arrays(result))
+    if [one[:2] for one in ours] != [one[:2] for one in theirs]:
+        raise suite.Failure("the dumps have other arrays")
+    wrong = [f"{name} from byte {at} on: {b[at:at + 8].hex()}, not "
+             f"{a[at:at + 8].hex()}"
+             for (name, _, a), (_, _, b) in zip(ours, theirs)
+             for at in [next((i for i, (x, y) in enumerate(zip(a, b)) if x != y),
+                             None)] if at is not None]
+    raise suite.Failure("; ".join(wrong) or "lengths of arrays differ")
 
 
 def launches(text):
@@ -68,9 +101,17 @@ def check(options, source, work):
           "-lm", "-o", gpu])
     if "is not here" in cuda.read_text():
         raise suite.Failure("a kernel is not printed")
+    kernels = cuda.read_text().count("__global__")
+    if kernels != OWN.get(source.stem, kernels):
+        raise suite.Failure(f"{kernels} kernels, not {OWN[source.stem]}")
     ptx = cuda.with_suffix(".ptx")
-    call([*suite.device_flags(options), "--cuda-device-only", "-S", cuda, "-o",
-          ptx])
+    call([*suite.device_flags(options), "--cuda-host-only", "-fsyntax-only",
+          cuda])
+    if options.nvcc:
+        suite.compile_with_nvcc(options, cuda, ptx)
+    else: # pairs of integers are instructions that the PTX machine does not know
+        call([*suite.device_flags(options), "-fno-slp-vectorize",
+              "--cuda-device-only", "-S", cuda, "-o", ptx])
     seed = {"POLYGPU_SEED": str(options.seed)}
     dumps = [work / f"{source.stem}.{way}.dump" for way in ("ref", "own", "gpu")]
     call([plain], POLYGPU_DUMP=str(dumps[0]), **seed)
@@ -82,7 +123,7 @@ def check(options, source, work):
                 PTX_MACHINE_MODULE=str(ptx), **device)
     if launches(text) != own or not own:
         raise suite.Failure(f"{launches(text)} launches instead of {own}: {text}")
-    suite.driver.compare(dumps[0].read_bytes(), dumps[2].read_bytes())
+    compare(dumps[0].read_bytes(), dumps[2].read_bytes())
     return own
 
 
@@ -92,12 +133,18 @@ def main():
     parser.add_argument("--cfg", required=True)
     parser.add_argument("--ptx", type=Path, required=True)
     parser.add_argument("--harness", type=Path, required=True)
+    parser.add_argument("--nvcc", help="makes the PTX instead of clang")
     parser.add_argument("--share", default="1/1")
+    parser.add_argument("--types", action="store_true",
+                        help="the programs with elements of all types")
     parser.add_argument("files", nargs="*", type=Path)
     options = parser.parse_args()
+    options.nvcc_flags = ["-fmad=false"]
     options.seed = int(os.environ.get("POLYGPU_SEED") or
                        random.randrange(1 << 32))
-    files = options.files or [EXEC / f"{name}.c" for name in PROGRAMS]
+    files = options.files or [
+        (HERE / "Inputs" if name in OWN else EXEC) / f"{name}.c"
+        for name in (TYPES if options.types else PROGRAMS)]
     part, whole = map(int, options.share.split("/"))
     files = random.Random(options.seed).sample(files,
                                                -(-len(files) * part // whole))

@@ -41,12 +41,14 @@ def device_flags(options):
             # Programs compute what nobody uses, and loops say more than can be done.
             "-Wno-unused-function", "-Wno-unused-but-set-variable",
             "-Wno-pass-failed",
-            "-Werror", "-include", HERE / "Inputs" / "cuda.h"]
+            "-Werror", "-include", HERE / "Inputs" / "cuda.h",
+            f"-I{HERE / 'Inputs'}"]
 
 
 def widen(text):
-    """PTX with addresses of 64 bits in shared memory, where nvcc has 32: the PTX
-    machine knows no others."""
+    """PTX with addresses of 64 bits in shared memory, where nvcc has 32, and
+    choices of bits, where nvcc has numbers: the PTX machine knows no others."""
+    text = re.sub(r"\bselp\.[us](?=(16|32|64)\b)", "selp.b", text)
     text = re.sub(r"^\{(?=\n\t?\.reg|\n\n?\t\.(reg|shared|local))",
                   "{\n\t.reg .b64 %wide<2>;", text, flags=re.MULTILINE)
     text = re.sub(r"^(.*)mov\.u32\s+(%r\d+), (\w+);",
@@ -55,6 +57,12 @@ def widen(text):
     return re.sub(r"^(.*?(?:(?:ld|st|atom)\.shared|cp\.async).*?)\[(%r\d+)(.*)$",
                   r"\tcvt.u64.u32 %wide1, \2;\n\1[%wide1\3", text,
                   flags=re.MULTILINE)
+
+
+def compile_with_nvcc(options, source, ptx):
+    call([options.nvcc, f"-arch={ARCH}", "-O3", *options.nvcc_flags,
+          "-Werror", "all-warnings", "-ptx", source, "-o", ptx])
+    ptx.write_text(widen(ptx.read_text()))
 
 
 def is_expected(options, case, launches):
@@ -111,9 +119,7 @@ def check(options, case, objects, folder):
             raise Failure("a kernel is not printed")
     ptx = source.with_suffix(".ptx")
     if options.nvcc:
-        call([options.nvcc, f"-arch={ARCH}", "-O3", *options.nvcc_flags,
-              "-Werror", "all-warnings", "-ptx", source, "-o", ptx])
-        ptx.write_text(widen(ptx.read_text()))
+        compile_with_nvcc(options, source, ptx)
     else:
         call([*device_flags(options), "--cuda-device-only", "-S", source, "-o",
               ptx])

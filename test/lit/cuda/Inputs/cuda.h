@@ -227,6 +227,22 @@ DEVICE int __popcll(unsigned long long a)
 {
     return __builtin_popcountll(a);
 }
+DEVICE int __clz(int a)
+{
+    return a ? __builtin_clz((unsigned)a) : 32;
+}
+DEVICE int __clzll(long long a)
+{
+    return a ? __builtin_clzll((unsigned long long)a) : 64;
+}
+DEVICE unsigned __brev(unsigned a)
+{
+    return __builtin_bitreverse32(a);
+}
+DEVICE unsigned long long __brevll(unsigned long long a)
+{
+    return __builtin_bitreverse64(a);
+}
 
 #define ATOMIC(name, type, operation)                                          \
     DEVICE type atomic##name(type *p, type v)                                  \
@@ -245,6 +261,13 @@ ATOMICS(unsigned)
 ATOMICS(unsigned long long)
 ATOMIC(Min, long long, __scoped_atomic_fetch_min)
 ATOMIC(Max, long long, __scoped_atomic_fetch_max)
+DEVICE unsigned atomicCAS(unsigned *p, unsigned old, unsigned v)
+{
+    __scoped_atomic_compare_exchange_n(p, &old, v, false, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED,
+                                       __MEMORY_SCOPE_DEVICE);
+    return old;
+}
 ATOMIC(Add, float, __scoped_atomic_fetch_add)
 ATOMIC(Add, double, __scoped_atomic_fetch_add)
 
