@@ -63,8 +63,8 @@ static std::string nameOf(const pg_array &A) {
   return A.source_name ? A.source_name : A.name;
 }
 
-/// A plan in which threads have scalars and small arrays of their own, if that
-/// has more in parallel loops, and all copies are on their stacks.
+/// A plan in which threads have scalars and arrays of their own, if that has more
+/// in parallel loops, and all copies are on their stacks or lent to them.
 bool ScopOffloader::planWithCopies(const pg_options &Options) {
   WithCopies = pg_scop_with_own(OnThreads, &Options);
   if (!WithCopies)
@@ -151,8 +151,8 @@ std::optional<Refusal> ScopOffloader::makeThreadKernels() {
                ? Refusal{"Threads",
                          "each iteration would need '" + nameOf(*Copied) +
                              "' for itself, which the device has memory for; "
-                             "threads have it on their stacks where it is "
-                             "small and not used behind the loops",
+                             "threads have it where it is no more than 64 MiB "
+                             "and not used behind the loops",
                          DebugLoc()}
                : reason();
   }
@@ -169,6 +169,22 @@ std::optional<Refusal> ScopOffloader::makeThreadKernels() {
   if (!Why)
     Why = checkHost(S, Imported, *Threads.Plan, Threads.Code);
   return Errors.refuse(Why);
+}
+
+/// The kernels as functions of the host.
+void ScopOffloader::makePieces() {
+  std::vector<PieceKernel> Kernels;
+  for (unsigned K = 0; K < Threads.Plan->n_kernel; ++K) {
+    const std::vector<KernelArg> &Args = Threads.Code.Args[K];
+    PieceKernel Piece{Threads.Plan->kernels[K].name, BitVector(Args.size())};
+    for (unsigned I = 0; I < Args.size(); ++I)
+      Piece.Lent[I] = Args[I].Kind == KernelArg::Array &&
+                      isLent(*Threads.Plan, Args[I].Index);
+    Kernels.push_back(std::move(Piece));
+  }
+  Function &F = S.getFunction();
+  Threads.Functions =
+      makePieceFunctions(*Threads.Code.Module, Kernels, *F.getParent(), F);
 }
 
 } // namespace polygpu

@@ -48,6 +48,8 @@ std::pair<Value *, Value *> Memory::place(unsigned Array,
       C.Plan.scop->arrays[Array].name);
   Value *Offset = nullptr;
   for (unsigned D = 0; D < Subscripts.size(); ++D) {
+    if (isLent(C.Plan, Array) && C.Plan.own[Array][D] == 1)
+      continue;
     Value *Index = C.B.CreateSExtOrTrunc(Subscripts[D], C.B.getInt64Ty());
     if (Offset)
       Index =
@@ -70,6 +72,8 @@ Value *Memory::address(unsigned Array, ArrayRef<Value *> Subscripts) {
 }
 
 Value *Memory::variable(unsigned Array, ArrayRef<Value *> Subscripts) {
+  if (isLent(C.Plan, Array))
+    return address(Array, Subscripts);
   Value *&V = Variables[Array];
   if (!V) {
     Type *Ty = elementType(Array);

@@ -31,7 +31,7 @@ public:
   llvm::Value *address(unsigned Array,
                        llvm::ArrayRef<llvm::Value *> Subscripts);
   /// The thread's own variable for an array, or the element of it with these
-  /// subscripts of the array.
+  /// subscripts of the array; it may be in memory that is lent.
   llvm::Value *variable(unsigned Array,
                         llvm::ArrayRef<llvm::Value *> Subscripts = {});
 
