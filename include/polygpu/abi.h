@@ -479,8 +479,8 @@ void polygpu_loops_end(struct polygpu_scop *scop);
  * have begun. */
 
 /* Pieces "first" to "last" - 1 of a parallel loop; args[i] points to the value
- * of parameter i, and "own" is memory of the thread that runs them, NULL if none
- * was asked for. */
+ * of parameter i, and "own" is memory of the thread that runs them, NULL if
+ * none was asked for. */
 typedef void (*polygpu_pieces_fn)(void *const *args, int64_t first,
                                   int64_t last, void *own);
 
@@ -509,8 +509,8 @@ struct polygpu_team;
 int polygpu_active_parallel(void);
 
 /* "params" are the SCoP's, and each thread needs "own" bytes of memory.  NULL
- * when the original loops are to be executed: switched off, too little to do, no
- * threads, not so much memory, another ABI version.  What the host lacks of
+ * when the original loops are to be executed: switched off, too little to do,
+ * no threads, not so much memory, another ABI version.  What the host lacks of
  * results on the device is there when it returns. */
 struct polygpu_team *polygpu_parallel_begin(struct polygpu_parallel *loops,
                                             const int64_t *params,

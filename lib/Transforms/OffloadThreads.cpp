@@ -63,8 +63,8 @@ static std::string nameOf(const pg_array &A) {
   return A.source_name ? A.source_name : A.name;
 }
 
-/// A plan in which threads have scalars and arrays of their own, if that has more
-/// in parallel loops, and all copies are on their stacks or lent to them.
+/// A plan in which threads have scalars and arrays of their own, if that has
+/// more in parallel loops, and all copies are on their stacks or lent to them.
 bool ScopOffloader::planWithCopies(const pg_options &Options) {
   WithCopies = pg_scop_with_own(OnThreads, &Options);
   if (!WithCopies)
@@ -151,8 +151,9 @@ std::optional<Refusal> ScopOffloader::makeThreadKernels() {
                ? Refusal{"Threads",
                          "each iteration would need '" + nameOf(*Copied) +
                              "' for itself, which the device has memory for; "
-                             "threads have it where it is no more than 64 MiB "
-                             "and not used behind the loops",
+                             "threads have it where it is no more than 64 MiB, "
+                             "and it is known which iteration writes last what "
+                             "is used behind the loops",
                          DebugLoc()}
                : reason();
   }

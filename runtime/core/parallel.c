@@ -278,8 +278,7 @@ static void run_part(const struct job *job, struct part *part, void *memory)
         if (first >= part->end)
             return;
         last = first + job->chunk;
-        job->run(job->args, first, last < part->end ? last : part->end,
-                 memory);
+        job->run(job->args, first, last < part->end ? last : part->end, memory);
     }
 }
 

@@ -595,8 +595,8 @@ static void add_ids(struct pg_text *text, char kind, const char *builtin,
 }
 
 /* Append the declaration of a thread's own variable for array "a".  A dimension
- * of one element is one whose subscript does not matter, and one without a number
- * is as long as the array's.
+ * of one element is one whose subscript does not matter, and one without a
+ * number is as long as the array's.
  */
 static void add_local(struct pg_text *text, const struct pg_plan *plan,
                       unsigned a)

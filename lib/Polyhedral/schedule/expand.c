@@ -14,8 +14,9 @@
  * for fewer loops: the others keep the storage.
  *
  * Threads of a CPU have copies on their stacks or in memory that is lent to
- * them (privatise.c), and need one for all iterations of theirs: there the loops
- * do not count.  What lives on is copied by the iteration that writes it last.
+ * them (privatise.c), and need one for all iterations of theirs: there the
+ * loops do not count.  What lives on is copied by the iteration that writes it
+ * last.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -48,9 +49,12 @@ struct candidate {
     isl_union_map *reads, *writes; /* { S[i] -> A[x] } of existing instances */
     isl_union_map *flow;           /* { S[i] -> T[j] }, by this array */
     isl_union_map *all_flow;       /* the same, by all arrays; not owned */
-    isl_union_set *accessing;      /* the statements with these, a universe */
-    isl_union_pw_aff_list *around; /* { S[i] -> [v] } of loops, outermost first */
-    isl_union_pw_aff_list *loops;  /* some of them */
+    isl_union_set *accessing;      /* the statements with these, a universe; */
+                                   /* NULL: all */
+    bool is_used_behind;           /* others read what they have left there */
+    isl_union_pw_aff_list
+        *around; /* { S[i] -> [v] } of loops, outermost first */
+    isl_union_pw_aff_list *loops; /* some of them */
 };
 
 static void clear_candidate(struct candidate *c)
@@ -123,6 +127,24 @@ static __isl_give isl_map *expanded(__isl_keep isl_map *access,
     return isl_map_set_tuple_name(result, isl_dim_out, name);
 }
 
+/* Is access "j" of statement "i" one of the candidate's? */
+static bool is_its_access(const struct candidate *c, unsigned i, unsigned j)
+{
+    const struct pg_stmt *stmt = &c->scop->stmts[i];
+    isl_union_set *universe;
+    bool has;
+
+    if (stmt->accesses[j].array != c->array)
+        return false;
+    if (!c->accessing)
+        return true;
+    universe = isl_union_set_from_set(
+        isl_set_universe(isl_set_get_space(stmt->domain)));
+    has = isl_union_set_is_subset(universe, c->accessing) == isl_bool_true;
+    isl_union_set_free(universe);
+    return has;
+}
+
 /* All elements of the candidate's copy with "loops", in one set. */
 static __isl_give isl_set *elements(const struct candidate *c,
                                     __isl_keep isl_union_pw_aff_list *loops)
@@ -136,7 +158,7 @@ static __isl_give isl_set *elements(const struct candidate *c,
             isl_map *map;
             isl_set *set;
 
-            if (stmt->accesses[j].array != c->array)
+            if (!is_its_access(c, i, j))
                 continue;
             map = expanded(stmt->accesses[j].relation, loops, "elements");
             map = isl_map_intersect_domain(map, isl_set_copy(stmt->domain));
@@ -266,17 +288,17 @@ static bool is_bounded(const struct pg_scop *scop, __isl_keep isl_set *set,
     return fits;
 }
 
-/* { [loops] -> copy[x] }: in which iteration of "loops" element x is written last
- * in the order of the source.  NULL if that is not simple.
+/* { [loops] -> copy[x] }: in which iteration of "loops" element x is written
+ * last in the order of the source.  NULL if that is not simple.
  */
-static __isl_give isl_map *
-last_writers(const struct candidate *c, __isl_keep isl_union_pw_aff_list *loops)
+static __isl_give isl_map *last_writers(const struct candidate *c,
+                                        __isl_keep isl_union_pw_aff_list *loops)
 {
     isl_set *all = pg_coalesce(isl_set_from_union_set(
         isl_union_map_range(isl_union_map_copy(c->writes))));
     isl_set *copies = isl_set_set_tuple_name(isl_set_copy(all), "copy");
-    isl_map *read = isl_map_identity(
-        isl_space_map_from_set(isl_set_get_space(all)));
+    isl_map *read =
+        isl_map_identity(isl_space_map_from_set(isl_set_get_space(all)));
     isl_schedule *end =
         isl_schedule_sequence(isl_schedule_copy(c->scop->original),
                               pg_tree_scan(isl_set_copy(copies)));
@@ -335,8 +357,8 @@ static isl_stat copy_back(struct candidate *c, struct pg_stmt *copy,
     write = isl_map_identity(
         isl_space_map_from_set(isl_set_get_space(copy->domain)));
     write = isl_map_set_tuple_name(write, isl_dim_out, array);
-    read = isl_map_flat_range_product(isl_map_reverse(last),
-                                      isl_map_copy(write));
+    read =
+        isl_map_flat_range_product(isl_map_reverse(last), isl_map_copy(write));
     read = isl_map_set_tuple_name(read, isl_dim_out, name);
     scop->original = isl_schedule_sequence(
         scop->original, pg_tree_scan(isl_set_copy(copy->domain)));
@@ -344,10 +366,10 @@ static isl_stat copy_back(struct candidate *c, struct pg_stmt *copy,
     return copy->domain && scop->original ? isl_stat_ok : isl_stat_error;
 }
 
-/* The tree below and with "node" with "copies", { copy[l,x] }, at the end of the
- * body of the loops with the values l, of which there are "n" more from number
- * "first" on around "stmts" (a universe).  NULL if these loops are in no bands of
- * their own, or after an error.
+/* The tree below and with "node" with "copies", { copy[l,x] }, at the end of
+ * the body of the loops with the values l, of which there are "n" more from
+ * number "first" on around "stmts" (a universe).  NULL if these loops are in no
+ * bands of their own, or after an error.
  */
 static __isl_give isl_schedule *with_inside(__isl_keep isl_schedule_node *node,
                                             __isl_keep isl_union_set *stmts,
@@ -396,8 +418,8 @@ children_with_inside(__isl_keep isl_schedule_node *node,
     isl_schedule *all = NULL;
 
     for (int i = 0; i < isl_schedule_node_n_children(node); i++) {
-        isl_schedule_node *child = isl_schedule_node_child(
-            isl_schedule_node_get_child(node, i), 0);
+        isl_schedule_node *child =
+            isl_schedule_node_child(isl_schedule_node_get_child(node, i), 0);
         isl_union_set *here = isl_schedule_node_get_universe_domain(child);
         bool whole = isl_union_set_is_subset(stmts, here) == isl_bool_true;
         isl_schedule *one =
@@ -469,7 +491,8 @@ order_with_copies(const struct candidate *c,
     *copies = isl_set_flatten(isl_map_wrap(isl_map_copy(last)));
     *copies = isl_set_set_tuple_name(*copies, name);
     for (int i = 0; i < n; i++) {
-        isl_union_pw_aff *one = isl_union_pw_aff_list_get_union_pw_aff(loops, i);
+        isl_union_pw_aff *one =
+            isl_union_pw_aff_list_get_union_pw_aff(loops, i);
         isl_union_pw_aff *same =
             i < isl_union_pw_aff_list_n_union_pw_aff(c->around)
                 ? isl_union_pw_aff_list_get_union_pw_aff(c->around, i)
@@ -494,9 +517,10 @@ static isl_stat copy_inside(struct candidate *c, struct pg_stmt *copy,
                             __isl_take isl_set *copies, unsigned n_loop,
                             const char *name)
 {
-    isl_map *same = isl_map_identity(
-        isl_space_map_from_set(isl_set_get_space(copies)));
-    isl_map *read = isl_map_set_tuple_name(isl_map_copy(same), isl_dim_out, name);
+    isl_map *same =
+        isl_map_identity(isl_space_map_from_set(isl_set_get_space(copies)));
+    isl_map *read =
+        isl_map_set_tuple_name(isl_map_copy(same), isl_dim_out, name);
     isl_map *write = isl_map_project_out(same, isl_dim_out, 0, n_loop);
 
     write = isl_map_set_tuple_name(write, isl_dim_out,
@@ -524,7 +548,7 @@ static isl_stat redirect(struct candidate *c,
             struct pg_access *access = &scop->stmts[i].accesses[j];
             isl_map *relation;
 
-            if (access->array != c->array)
+            if (!is_its_access(c, i, j))
                 continue;
             relation = expanded(access->relation, loops, temporary->name);
             isl_map_free(access->relation);
@@ -536,8 +560,9 @@ static isl_stat redirect(struct candidate *c,
     return isl_stat_ok;
 }
 
-/* The same for what lives on: what is written last gets to its place, behind all
- * loops or for threads by the iteration that writes it.  "*done" if that can be.
+/* The same for what lives on: what is written last gets to its place, behind
+ * all loops or for threads by the iteration that writes it.  "*done" if that
+ * can be.
  */
 static isl_stat redirect_living(struct candidate *c,
                                 __isl_keep isl_union_pw_aff_list *loops,
@@ -634,9 +659,9 @@ static bool may_be(const struct candidate *c, __isl_keep isl_set *set,
     const struct pg_array *array = &c->scop->arrays[c->array];
     isl_size n = isl_set_dim(set, isl_dim_set);
 
-    return c->for_threads ? may_be_lent(set, array->elem_size,
-                                     n - (int)array->n_dim)
-                       : is_bounded(c->scop, set, extents, array->elem_size);
+    return c->for_threads
+               ? may_be_lent(set, array->elem_size, n - (int)array->n_dim)
+               : is_bounded(c->scop, set, extents, array->elem_size);
 }
 
 /* Expand the candidate for "loops" if that undoes something and memory allows
@@ -661,7 +686,7 @@ static isl_stat try_loops(struct candidate *c,
         free_extents(extents, n);
         return isl_stat_ok;
     }
-    if (!c->scop->arrays[c->array].dead_after)
+    if (!c->scop->arrays[c->array].dead_after || c->is_used_behind)
         return redirect_living(c, loops, extents, n, done);
     *done = true;
     return redirect(c, loops, extents);
@@ -732,6 +757,35 @@ static isl_stat expand(struct candidate *c, bool *done)
     return result;
 }
 
+/* Let the candidate have no reads but those in the outermost loop around all of
+ * its writes: what others read is what this leaves in the array.
+ */
+static void leave_out_reads_behind(struct candidate *c)
+{
+    isl_schedule_node *node = isl_schedule_get_root(c->scop->original);
+    isl_union_set *writing = isl_union_set_universe(
+        isl_union_map_domain(isl_union_map_copy(c->writes)));
+    isl_union_map *inside;
+
+    while (node && isl_schedule_node_get_type(node) != isl_schedule_node_band) {
+        isl_schedule_node *child = pg_tree_child_with(node, writing);
+
+        isl_schedule_node_free(node);
+        node = child;
+    }
+    isl_union_set_free(writing);
+    if (!node)
+        return;
+    inside = isl_union_map_intersect_domain(
+        isl_union_map_copy(c->reads),
+        isl_schedule_node_get_universe_domain(node));
+    isl_schedule_node_free(node);
+    c->is_used_behind =
+        isl_union_map_is_subset(c->reads, inside) == isl_bool_false;
+    isl_union_map_free(c->reads);
+    c->reads = inside;
+}
+
 /* Look at array "array" of "scop"; expand it if that helps. */
 static isl_stat look_at(struct pg_scop *scop, unsigned array, bool for_threads,
                         __isl_keep isl_union_map *flow, bool *done)
@@ -747,6 +801,8 @@ static isl_stat look_at(struct pg_scop *scop, unsigned array, bool for_threads,
     isl_union_set *live_in = NULL;
 
     if (none == isl_bool_false) {
+        if (for_threads)
+            leave_out_reads_behind(&c);
         c.flow = pg_value_flow(isl_union_map_copy(c.reads),
                                isl_union_map_copy(c.writes),
                                isl_schedule_copy(scop->original), &live_in);

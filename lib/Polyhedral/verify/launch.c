@@ -37,8 +37,8 @@ static bool are_few(const struct machine *m, long long n)
 {
     size_t each = pg_verify_own(m, m->scop->n_array), all;
 
-    return n <= MAX_THREADS &&
-           !__builtin_mul_overflow((size_t)n, each, &all) && all <= MAX_OWN;
+    return n <= MAX_THREADS && !__builtin_mul_overflow((size_t)n, each, &all) &&
+           all <= MAX_OWN;
 }
 
 /* Run the blocks of a launch: for the orders 0 and 1, block after block if

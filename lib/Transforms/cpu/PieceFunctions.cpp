@@ -134,8 +134,8 @@ void PieceFunction::addLoop() {
 
 /// void wrapper(ptr args, i64 first, i64 last, ptr own): unpack the parameters.
 Function *PieceFunction::wrap() {
-  Function *W = unpackArguments(*F, 2, "polygpu.parallel." + Kernel.getName(),
-                                &Lent);
+  Function *W =
+      unpackArguments(*F, 2, "polygpu.parallel." + Kernel.getName(), &Lent);
   copyAttributes(*W);
   return W;
 }

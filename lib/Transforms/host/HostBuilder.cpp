@@ -37,8 +37,8 @@ Value *placeLent(IRBuilder<> &B, const pg_plan &Plan, HostValues &Values) {
     Value *Bytes = B.getInt64(Plan.scop->arrays[A].elem_size);
     for (unsigned D = 0; D < Plan.scop->arrays[A].n_dim; ++D)
       if (Plan.own[A][D] != 1)
-        Bytes = Checked(Intrinsic::umul_with_overflow, Bytes,
-                        Values.Extents[A][D]);
+        Bytes =
+            Checked(Intrinsic::umul_with_overflow, Bytes, Values.Extents[A][D]);
     Values.Lent[A] = All;
     Bytes = Checked(Intrinsic::uadd_with_overflow, Bytes,
                     B.getInt64(LineBytes - 1));

@@ -32,8 +32,8 @@ struct HostValues {
   std::vector<std::pair<llvm::Value *, llvm::Value *>> Indirect;
 };
 
-/// Find places for what \p Plan, for threads, has in memory that is lent to each:
-/// so many bytes are needed of it, as i64; all ones are too many.
+/// Find places for what \p Plan, for threads, has in memory that is lent to
+/// each: so many bytes are needed of it, as i64; all ones are too many.
 llvm::Value *placeLent(llvm::IRBuilder<> &B, const pg_plan &Plan,
                        HostValues &Values);
 

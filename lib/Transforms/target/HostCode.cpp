@@ -51,8 +51,8 @@ Function *unpackArguments(Function &F, unsigned Kept, const Twine &Name,
   for (unsigned I = 0; I < N; ++I) {
     Value *Slot = B.CreateLoad(Ptr, B.CreateConstGEP1_64(Ptr, W->getArg(0), I));
     const bool IsLent = Lent && Lent->test(I);
-    Value *V = B.CreateLoad(IsLent ? B.getInt64Ty() : F.getArg(I)->getType(),
-                            Slot);
+    Value *V =
+        B.CreateLoad(IsLent ? B.getInt64Ty() : F.getArg(I)->getType(), Slot);
     Args.push_back(IsLent ? B.CreatePtrAdd(W->getArg(1 + Kept), V) : V);
   }
   for (unsigned I = 0; I < Kept; ++I)

@@ -10,27 +10,28 @@
 // RUN: %python %S/Inputs/threads.py %t "0 0" "1 1" "2 9" "15 31" "31 15" "300 1065" \
 // RUN:   | %FileCheck %s
 //
-// SAID-DAG: cpu_live.c:[[# @LINE + 44]]:5: remark: on the CPU: 1 loop on all cores
-// SAID-DAG: cpu_live.c:[[# @LINE + 57]]:5: remark: on the CPU: 1 loop on all cores
-// SAID-DAG: cpu_live.c:[[# @LINE + 74]]:5: remark: on the CPU: 1 loop on all cores
-// SAID-DAG: cpu_live.c:[[# @LINE + 85]]:5: remark: on the CPU: 1 loop on all cores
-// SAID-DAG: cpu_live.c:[[# @LINE + 98]]:5: remark: on the CPU: 1 loop on all cores
-// SAID-DAG: cpu_live.c:[[# @LINE + 113]]:5: remark: on the CPU: the original loops, on one core
+// SAID-DAG: cpu_live.c:[[# @LINE + 37]]:5: remark: on the CPU: 1 loop on all cores
+// SAID-DAG: cpu_live.c:[[# @LINE + 51]]:5: remark: on the CPU: 1 loop on all cores
+// SAID-DAG: cpu_live.c:[[# @LINE + 63]]:5: remark: on the CPU: 1 loop on all cores
+// SAID-DAG: cpu_live.c:[[# @LINE + 76]]:5: remark: on the CPU: 1 loop on all cores
+// SAID-DAG: cpu_live.c:[[# @LINE + 87]]:5: remark: on the CPU: 1 loop on all cores
+// SAID-DAG: cpu_live.c:[[# @LINE + 100]]:5: remark: on the CPU: the original loops, on one core
 //
 // CHECK: sizes 0 0
 // CHECK-NOT: regions={{[1-9]}}
+// CHECK: sizes 1 1
 // CHECK: sizes 15 31
 // CHECK-NEXT: falling runs=1 regions=1 alone=0
 // CHECK-NEXT: last_row runs=1 regions=1 alone=0
 // CHECK-NEXT: rising runs=1 regions=1 alone=0
-// CHECK-NEXT: scalars runs=1 regions=1 alone=0
+// CHECK-NEXT: scalars runs=1 regions=1 alone=2
 // CHECK-NEXT: table runs=1 regions=1 alone=0
 // CHECK-NEXT: sizes 31 15
 // CHECK: sizes 300 1065
 // CHECK-NEXT: falling runs=1 regions=1 alone=0
 // CHECK-NEXT: last_row runs=1 regions=1 alone=0
 // CHECK-NEXT: rising runs=1 regions=1 alone=0
-// CHECK-NEXT: scalars runs=1 regions=1 alone=0
+// CHECK-NEXT: scalars runs=1 regions=1 alone=2
 // CHECK-NEXT: table runs=1 regions=1 alone=0
 // CHECK-NOT: runs
 #include "exec.h"
