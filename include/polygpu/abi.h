@@ -240,7 +240,10 @@ enum polygpu_count_kind {
      * source, and how many iterations that are; ours are in tiles of
      * POLYGPU_TILE_OF_THREAD of them, for which the lines come once */
     POLYGPU_AGAIN = 7,
-    POLYGPU_ROUNDS = 8
+    POLYGPU_ROUNDS = 8,
+    /* of such loops: updates of elements at places that data say, which are
+     * atomic operations there */
+    POLYGPU_SCATTERED = 9
 };
 
 enum { POLYGPU_TILE_OF_THREAD = 8 };

@@ -141,6 +141,8 @@ struct pg_stmt {
     /* Of that, additions, multiplications, divisions and square roots of
      * floating-point numbers of up to 32 bits, and of longer ones. */
     double flops_single, flops_double;
+    /* Updates of elements at places that data say.  No part of the text. */
+    double scattered;
     /* How much code an instance is, in instructions, where that is more than
      * its weight, mostly for divisions; else 0.  No part of the text. */
     double code;
@@ -596,7 +598,9 @@ enum pg_count_kind {
     PG_COUNT_AGAIN, /* bytes of cache lines that all iterations of the loop that
                        threads of a CPU share go through, in the order of the
                        source; tiles have them once for PG_TILE_OF_THREAD */
-    PG_COUNT_ROUNDS /* iterations of that loop in all launches */
+    PG_COUNT_ROUNDS,   /* iterations of that loop in all launches */
+    PG_COUNT_SCATTERED /* updates at places that data say, which threads of a
+                          CPU make as one operation each */
 };
 
 /* So many iterations of a loop that threads of a CPU share use the same

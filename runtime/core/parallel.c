@@ -80,11 +80,12 @@ static void add_kernel(struct polygpu_team *team, uint32_t k,
     double pieces = polygpu_count(scop, POLYGPU_THREADS, k, params);
     double launches = polygpu_count(scop, POLYGPU_LAUNCHES, k, params);
     double ms = operations / (polygpu_env()->model.cpu * 1e6);
+    double scattered = polygpu_count(scop, POLYGPU_SCATTERED, k, params);
     double again = polygpu_again_ms(scop, k, params);
     double tiled = again / POLYGPU_TILE_OF_THREAD, pace = pace_of(team);
 
     team->all_ms += (ms > again ? ms : again) * pace;
-    ms = (ms > tiled ? ms : tiled) * pace;
+    ms = ((ms > tiled ? ms : tiled) + scattered * POLYGPU_SCATTERED_MS) * pace;
     team->parted_ms += team->loops->kernels[k].parallel
                            ? polygpu_cores_ms(ms, launches, team->threads)
                            : ms;
