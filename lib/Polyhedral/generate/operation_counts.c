@@ -383,7 +383,7 @@ void pg_count_operations(struct pg_plan *plan, const struct pg_options *options)
     pg_phase_begin(&phase, plan->scop->ctx, "counting of operations", options,
                    &ignored);
     for (unsigned k = 0; result == isl_stat_ok && k < plan->n_kernel; k++)
-        result = count_kernel(plan, k, options->threads);
+        result = count_kernel(plan, k, options && options->threads);
     if (pg_phase_end(&phase, result) != isl_stat_ok)
         pg_counts_clear(plan);
     pg_report_clear(&ignored);
