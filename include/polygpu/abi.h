@@ -48,7 +48,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 15
+#define POLYGPU_ABI_VERSION 16
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -240,7 +240,10 @@ enum polygpu_count_kind {
      * source, and how many iterations that are; ours are in tiles of
      * POLYGPU_TILE_OF_THREAD of them, for which the lines come once */
     POLYGPU_AGAIN = 7,
-    POLYGPU_ROUNDS = 8
+    POLYGPU_ROUNDS = 8,
+    /* of such loops: updates of elements at places that data say, which are
+     * atomic operations there */
+    POLYGPU_SCATTERED = 9
 };
 
 enum { POLYGPU_TILE_OF_THREAD = 8 };
@@ -471,7 +474,7 @@ void polygpu_loops_end(struct polygpu_scop *scop);
 /* Where a SCoP does not go to the device, and its run-time condition holds, its
  * loops may run on threads of the CPU instead:
  *
- *   team = polygpu_parallel_begin(loops, p)    NULL: the original loops
+ *   team = polygpu_parallel_begin(loops, p, own)   NULL: the original loops
  *   polygpu_parallel_launch(team, k, n, args)  any number of times, in order
  *   polygpu_parallel_end(team)
  *
@@ -479,9 +482,10 @@ void polygpu_loops_end(struct polygpu_scop *scop);
  * have begun. */
 
 /* Pieces "first" to "last" - 1 of a parallel loop; args[i] points to the value
- * of parameter i. */
+ * of parameter i, and "own" is memory of the thread that runs them, NULL if
+ * none was asked for. */
 typedef void (*polygpu_pieces_fn)(void *const *args, int64_t first,
-                                  int64_t last);
+                                  int64_t last, void *own);
 
 struct polygpu_parallel_kernel {
     const char *name;
@@ -507,11 +511,13 @@ struct polygpu_team;
  * run them? */
 int polygpu_active_parallel(void);
 
-/* "params" are the SCoP's.  NULL when the original loops are to be executed:
- * switched off, too little to do, no threads, another ABI version.  What the
- * host lacks of results on the device is there when it returns. */
+/* "params" are the SCoP's, and each thread needs "own" bytes of memory.  NULL
+ * when the original loops are to be executed: switched off, too little to do,
+ * no threads, not so much memory, another ABI version.  What the host lacks of
+ * results on the device is there when it returns. */
 struct polygpu_team *polygpu_parallel_begin(struct polygpu_parallel *loops,
-                                            const int64_t *params);
+                                            const int64_t *params,
+                                            uint64_t own);
 
 /* Run kernel number "kernel", whose loop has "pieces" pieces, after all before
  * it.  Fewer than one is no launch. */

@@ -141,6 +141,8 @@ struct pg_stmt {
     /* Of that, additions, multiplications, divisions and square roots of
      * floating-point numbers of up to 32 bits, and of longer ones. */
     double flops_single, flops_double;
+    /* Updates of elements at places that data say.  No part of the text. */
+    double scattered;
     /* How much code an instance is, in instructions, where that is more than
      * its weight, mostly for divisions; else 0.  No part of the text. */
     double code;
@@ -596,7 +598,9 @@ enum pg_count_kind {
     PG_COUNT_AGAIN, /* bytes of cache lines that all iterations of the loop that
                        threads of a CPU share go through, in the order of the
                        source; tiles have them once for PG_TILE_OF_THREAD */
-    PG_COUNT_ROUNDS /* iterations of that loop in all launches */
+    PG_COUNT_ROUNDS,   /* iterations of that loop in all launches */
+    PG_COUNT_SCATTERED /* updates at places that data say, which threads of a
+                          CPU make as one operation each */
 };
 
 /* So many iterations of a loop that threads of a CPU share use the same
@@ -641,8 +645,8 @@ struct pg_plan {
      * accesses that instead of memory, whatever the subscripts. */
     bool *is_private;
     /* own[a]: the variable is an array, with own[a][d] elements by dimension d
-     * of array a, and 1 where the subscript does not matter; NULL: one element.
-     * Threads of a CPU only. */
+     * of array a, 1 where the subscript does not matter, and 0: its extent, in
+     * memory that is lent; NULL: one element.  Threads of a CPU only. */
     unsigned **own;
     /* A grid has a block for each tile of a wave if the absolute value of no
      * parameter is above this; 0: there are no waves of tiles. */
@@ -702,7 +706,7 @@ bool pg_plan_in_memory(const struct pg_plan *plan, unsigned a);
 /* Do subscripts of array "a" matter: is it in memory, or a variable of several
  * elements? */
 bool pg_plan_has_subscripts(const struct pg_plan *plan, unsigned a);
-/* How many elements a thread's variable for array "a" has. */
+/* How many elements a thread's variable for array "a" has; 0: it is lent. */
 unsigned pg_plan_own_length(const struct pg_plan *plan, unsigned a);
 /* A SCoP that computes the same as "scop", which has its dependences, where
  * each thread of a CPU has scalars and small arrays of its own, with its

@@ -747,8 +747,7 @@ std::optional<Refusal> ScopOffloader::makeHostCode() {
                                     *F.getParent(), F, O.Checked);
   }
   if (Threads.Plan)
-    Threads.Functions = makePieceFunctions(
-        *Threads.Code.Module, kernelNames(*Threads.Plan), *F.getParent(), F);
+    makePieces();
   std::string Sizes = describeSizes(S, Imported);
   describe(Sizes);
   auto Why = generateHost(S, Imported, Planned, FAM, Sizes, Equal, Version,

@@ -112,6 +112,7 @@ private:
   std::optional<Refusal> planThreads();
   std::optional<Refusal> makeThreadKernels();
   bool planWithCopies(const pg_options &Options);
+  void makePieces();
   const pg_array *copiedOnDevice() const;
 
   // For each attempt; it may ask to be made "Again" with other kernels.

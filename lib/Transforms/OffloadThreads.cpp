@@ -10,6 +10,7 @@
 #include "adaptor/HiddenValues.h"
 #include "cpu/PieceFunctions.h"
 #include "kernel/Kernel.h"
+#include "prepare/IndirectUpdates.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Support/TimeProfiler.h"
 
@@ -63,8 +64,8 @@ static std::string nameOf(const pg_array &A) {
   return A.source_name ? A.source_name : A.name;
 }
 
-/// A plan in which threads have scalars and small arrays of their own, if that
-/// has more in parallel loops, and all copies are on their stacks.
+/// A plan in which threads have scalars and arrays of their own, if that has
+/// more in parallel loops, and all copies are on their stacks or lent to them.
 bool ScopOffloader::planWithCopies(const pg_options &Options) {
   WithCopies = pg_scop_with_own(OnThreads, &Options);
   if (!WithCopies)
@@ -93,21 +94,72 @@ static bool mayWrite(const Instruction &Store, const LoadInst &Read,
       Any, Where->getWithNewSize(LocationSize::beforeOrAfterPointer()));
 }
 
-/// Which elements threads read at places that data say is not looked at, as it
-/// is for the device: they must be what the loops surely do not write.
+/// What an indirect array is part of.
+static Value &originOf(const ImportedScop::IndirectArray &A) {
+  int64_t Offset = 0;
+  const Value *Origin = hiddenOrigin(A.Base, Offset);
+  return Origin ? *const_cast<Value *>(Origin) : *A.Base;
+}
+
+/// Is what \p A updates surely nothing that the loops access in another way?
+static bool isApart(polly::Scop &S, const ImportedScop &Imported,
+                    const ImportedScop::IndirectArray &A, AAResults &AA) {
+  for (polly::ScopStmt &Stmt : S)
+    for (polly::MemoryAccess *MA : Stmt)
+      if (MA->isOriginalArrayKind() &&
+          !isUpdateToken(MA->getOriginalScopArrayInfo()->getBasePtr()) &&
+          any_of(A.Reads, [&](const LoadInst *Read) {
+            return mayWrite(*MA->getAccessInstruction(), *Read, originOf(A),
+                            AA);
+          }))
+        return false;
+  for (const ImportedScop::IndirectArray &Other : Imported.Indirect)
+    for (const LoadInst *Read : A.Reads)
+      for (const LoadInst *Others : Other.Reads)
+        if (&Other != &A &&
+            !AA.isNoAlias(MemoryLocation::getBeforeOrAfter(
+                              &originOf(A), Read->getAAMetadata()),
+                          MemoryLocation::getBeforeOrAfter(
+                              &originOf(Other), Others->getAAMetadata())))
+          return false;
+  return true;
+}
+
+/// Can processors update elements of \p A as one operation?
+static bool isAtomic(const ImportedScop::IndirectArray &A,
+                     const DataLayout &DL) {
+  return all_of(A.Reads, [&](const LoadInst *Read) {
+    auto *Ty = dyn_cast<IntegerType>(Read->getType());
+    return Ty && Ty->getBitWidth() <= DL.getPointerSizeInBits() &&
+           DL.getTypeStoreSize(Ty) == DL.getTypeAllocSize(Ty) &&
+           Read->getAlign() >= Align(DL.getTypeStoreSize(Ty));
+  });
+}
+
+/// Which elements threads read or update at places that data say is not looked
+/// at, as it is for the device: they must be what the loops surely do not
+/// write, or access in no other way.
 static std::optional<Refusal>
 refuseIndirect(polly::Scop &S, const ImportedScop &Imported, AAResults &AA) {
   for (const ImportedScop::IndirectArray &A : Imported.Indirect) {
     std::string Name = nameOf(Imported.Scop->arrays[A.Array]);
-    if (A.Updated)
+    if (A.Updated && !isAtomic(A, S.getFunction().getDataLayout()))
       return Refusal{"Threads",
                      "'" + Name +
-                         "' is updated at places that are data, by the device "
-                         "only",
+                         "' is updated at places that are data, and its "
+                         "elements are no aligned integers",
                      DebugLoc()};
-    int64_t Offset = 0;
-    const Value *Origin = hiddenOrigin(A.Base, Offset);
-    Value &Base = Origin ? *const_cast<Value *>(Origin) : *A.Base;
+    if (A.Updated && !isApart(S, Imported, A, AA))
+      return Refusal{
+          "Threads",
+          "'" + Name +
+              "' is updated at places that are data, which may be what the "
+              "same loops access, and that is looked at for the device only; "
+              "declare the pointers restrict, where that is not so",
+          DebugLoc()};
+    if (A.Updated)
+      continue;
+    Value &Base = originOf(A);
     for (polly::ScopStmt &Stmt : S)
       for (polly::MemoryAccess *MA : Stmt)
         if (MA->isWrite() && MA->isOriginalArrayKind() &&
@@ -151,8 +203,9 @@ std::optional<Refusal> ScopOffloader::makeThreadKernels() {
                ? Refusal{"Threads",
                          "each iteration would need '" + nameOf(*Copied) +
                              "' for itself, which the device has memory for; "
-                             "threads have it on their stacks where it is "
-                             "small and not used behind the loops",
+                             "threads have it where it is no more than 64 MiB, "
+                             "and it is known which iteration writes last what "
+                             "is used behind the loops",
                          DebugLoc()}
                : reason();
   }
@@ -169,6 +222,22 @@ std::optional<Refusal> ScopOffloader::makeThreadKernels() {
   if (!Why)
     Why = checkHost(S, Imported, *Threads.Plan, Threads.Code);
   return Errors.refuse(Why);
+}
+
+/// The kernels as functions of the host.
+void ScopOffloader::makePieces() {
+  std::vector<PieceKernel> Kernels;
+  for (unsigned K = 0; K < Threads.Plan->n_kernel; ++K) {
+    const std::vector<KernelArg> &Args = Threads.Code.Args[K];
+    PieceKernel Piece{Threads.Plan->kernels[K].name, BitVector(Args.size())};
+    for (unsigned I = 0; I < Args.size(); ++I)
+      Piece.Lent[I] = Args[I].Kind == KernelArg::Array &&
+                      isLent(*Threads.Plan, Args[I].Index);
+    Kernels.push_back(std::move(Piece));
+  }
+  Function &F = S.getFunction();
+  Threads.Functions =
+      makePieceFunctions(*Threads.Code.Module, Kernels, *F.getParent(), F);
 }
 
 } // namespace polygpu

@@ -43,7 +43,7 @@ SmallVector<RuntimeFunction, 16> runtimeFunctions(LLVMContext &Ctx) {
           {"polygpu_touch_at", Make(Void, {Ptr, I64, I32, Ptr})},
           {"polygpu_touch_all", Make(Void, {})},
           {"polygpu_active_parallel", Make(I32, {})},
-          {"polygpu_parallel_begin", Make(Ptr, {Ptr, Ptr})},
+          {"polygpu_parallel_begin", Make(Ptr, {Ptr, Ptr, I64})},
           {"polygpu_parallel_launch", Make(Void, {Ptr, I32, I64, Ptr})},
           {"polygpu_parallel_end", Make(Void, {Ptr})}};
 }

@@ -37,14 +37,14 @@ double polygpu_cores_ms(double ms, double launches, int threads)
 }
 
 double polygpu_cores_ms_of(const struct polygpu_scop *scop, double ms,
-                           double again_ms, double launches)
+                           double again_ms, double launches, double scattered)
 {
     double tiled = again_ms / POLYGPU_TILE_OF_THREAD, parted;
 
     if (!(scop->flags & POLYGPU_SCOP_PARALLEL) || polygpu_cores() < 1)
         return ms;
-    parted =
-        polygpu_cores_ms(ms > tiled ? ms : tiled, launches, polygpu_cores());
+    parted = (ms > tiled ? ms : tiled) + scattered * POLYGPU_SCATTERED_MS;
+    parted = polygpu_cores_ms(parted, launches, polygpu_cores());
     ms = ms > again_ms ? ms : again_ms;
     return parted < ms ? parted : ms;
 }

@@ -24,13 +24,18 @@ int polygpu_cores(void);
 /* Is there to be one wherever there can be? */
 bool polygpu_cores_forced(void);
 
+/* An update at a place that data say, as an atomic operation: 5 ns where no
+ * other thread updates elements near by, and 100 and more where all do. */
+#define POLYGPU_SCATTERED_MS 1e-4
+
 /* The time of loops of "ms" on one core, in so many launches. */
 double polygpu_cores_ms(double ms, double launches, int threads);
 /* The time of the original loops of "scop", which are of "ms" on one core if
  * that does not wait for memory, and where it does of "again_ms", or on all
- * cores, if it has loops for these. */
+ * cores, if it has loops for these, in which so many updates are "scattered".
+ */
 double polygpu_cores_ms_of(const struct polygpu_scop *scop, double ms,
-                           double again_ms, double launches);
+                           double again_ms, double launches, double scattered);
 
 /* What a core can keep while an iteration of the parallel loop goes by, in
  * bytes, and what it gets of what it cannot, in bytes per ms. */

@@ -364,8 +364,9 @@ static void set_times(struct polygpu_estimate *e,
     e->model_cpu_ms = e->operations / (m->cpu * 1e6);
     e->model_device_ms = run + launch + e->model_kernel_ms;
     e->flush_ms = in_ms(&e->newer, ratio) + out_ms(&e->newer, ratio);
-    e->cpu_ms = polygpu_cores_ms_of(scop, e->model_cpu_ms * ratio->cpu, again,
-                                    e->launches) +
+    e->cpu_ms = polygpu_cores_ms_of(
+                    scop, e->model_cpu_ms * ratio->cpu, again, e->launches,
+                    polygpu_count(scop, POLYGPU_SCATTERED, 0, params)) +
                 e->flush_ms;
     e->leaving_ms = in_ms(&e->spoilt, ratio);
     e->kernel_ms = e->model_kernel_ms * ratio->kernels;

@@ -11,6 +11,7 @@
 
 #include "core/cores.h"
 #include "core/decision.h"
+#include "core/lent.h"
 #include "core/parallel_state.h"
 #include "core/profile.h"
 #include "core/ranges.h"
@@ -44,6 +45,7 @@ enum { KNOWN_KERNELS = 32 };
 struct polygpu_team {
     struct polygpu_parallel *loops;
     struct polygpu_parallel_state *state;
+    struct polygpu_lent *lent; /* memory of the threads, or NULL */
     int threads;
     bool forced;
     double begun;
@@ -78,11 +80,12 @@ static void add_kernel(struct polygpu_team *team, uint32_t k,
     double pieces = polygpu_count(scop, POLYGPU_THREADS, k, params);
     double launches = polygpu_count(scop, POLYGPU_LAUNCHES, k, params);
     double ms = operations / (polygpu_env()->model.cpu * 1e6);
+    double scattered = polygpu_count(scop, POLYGPU_SCATTERED, k, params);
     double again = polygpu_again_ms(scop, k, params);
     double tiled = again / POLYGPU_TILE_OF_THREAD, pace = pace_of(team);
 
     team->all_ms += (ms > again ? ms : again) * pace;
-    ms = (ms > tiled ? ms : tiled) * pace;
+    ms = ((ms > tiled ? ms : tiled) + scattered * POLYGPU_SCATTERED_MS) * pace;
     team->parted_ms += team->loops->kernels[k].parallel
                            ? polygpu_cores_ms(ms, launches, team->threads)
                            : ms;
@@ -159,7 +162,24 @@ static bool is_worth(struct polygpu_team *team, const int64_t *params)
     return false;
 }
 
-static bool begin(struct polygpu_parallel *loops, const int64_t *params)
+/* Have the threads the memory that they need?  Once it is said that not. */
+static bool lend(struct polygpu_team *team, uint64_t bytes)
+{
+    struct polygpu_parallel_state *state = team->state;
+    const char *why = NULL;
+
+    team->lent = bytes ? polygpu_lend(team->threads, bytes, &why) : NULL;
+    if (!why)
+        return true;
+    if (!__atomic_exchange_n(&state->told, 1, __ATOMIC_RELAXED))
+        polygpu_message("%s (%s:%u): %s; the loops run on one core",
+                        state->function, state->file, (unsigned)state->line,
+                        why);
+    return false;
+}
+
+static bool begin(struct polygpu_parallel *loops, const int64_t *params,
+                  uint64_t bytes)
 {
     int threads = polygpu_cores();
 
@@ -172,7 +192,7 @@ static bool begin(struct polygpu_parallel *loops, const int64_t *params)
     own.state = polygpu_parallel_state(loops);
     if (!own.state)
         return false;
-    if (!is_worth(&own, params)) {
+    if (!is_worth(&own, params) || !lend(&own, bytes)) {
         add(&own.state->declined, 1);
         return false;
     }
@@ -185,14 +205,15 @@ static bool begin(struct polygpu_parallel *loops, const int64_t *params)
 }
 
 struct polygpu_team *polygpu_parallel_begin(struct polygpu_parallel *loops,
-                                            const int64_t *params)
+                                            const int64_t *params,
+                                            uint64_t bytes)
 {
     struct polygpu_outside saved;
 
     if (polygpu_is_inside() || loops->abi_version != POLYGPU_ABI_VERSION)
         return NULL;
     saved = polygpu_enter();
-    if (!begin(loops, params)) {
+    if (!begin(loops, params, bytes)) {
         polygpu_leave(saved);
         return NULL;
     }
@@ -216,6 +237,7 @@ enum { MOST_PARTS = 256, CHUNKS = 8 };
 struct job {
     polygpu_pieces_fn run;
     void *const *args;
+    const struct polygpu_lent *lent;
     int n_parts;
     int64_t chunk;
     struct polygpu_outside outside; /* with the caller's arithmetic */
@@ -245,8 +267,8 @@ static void raise_outside(struct polygpu_outside *outside, unsigned raised)
 #endif
 }
 
-/* Run all that is left of a part. */
-static void run_part(const struct job *job, struct part *part)
+/* Run all that is left of a part, with the thread's memory. */
+static void run_part(const struct job *job, struct part *part, void *memory)
 {
     for (;;) {
         int64_t first, last;
@@ -257,7 +279,7 @@ static void run_part(const struct job *job, struct part *part)
         if (first >= part->end)
             return;
         last = first + job->chunk;
-        job->run(job->args, first, last < part->end ? last : part->end);
+        job->run(job->args, first, last < part->end ? last : part->end, memory);
     }
 }
 
@@ -266,11 +288,12 @@ static void run_thread(void *of, int thread)
 {
     struct job *job = of;
     struct polygpu_outside saved = polygpu_enter();
+    void *memory = polygpu_lent_to(job->lent, thread);
     int i;
 
     polygpu_use_floats(job->outside);
-    for (i = 0; i < job->n_parts; ++i)
-        run_part(job, &job->parts[(thread + i) % job->n_parts]);
+    for (i = 0; i < job->n_parts && (memory || !job->lent); ++i)
+        run_part(job, &job->parts[(thread + i) % job->n_parts], memory);
     __atomic_fetch_or(&job->raised, raised_here(), __ATOMIC_RELAXED);
     polygpu_leave(saved);
 }
@@ -316,7 +339,10 @@ void polygpu_parallel_launch(struct polygpu_team *team, uint32_t kernel,
         return;
     outside = polygpu_enter();
     if (is_for_all(team, kernel, pieces)) {
-        struct job job = {.run = k->run, .args = args, .outside = outside};
+        struct job job = {.run = k->run,
+                          .args = args,
+                          .lent = team->lent,
+                          .outside = outside};
 
         add(&team->state->regions, 1);
         run_parted(team, pieces, &job);
@@ -324,7 +350,7 @@ void polygpu_parallel_launch(struct polygpu_team *team, uint32_t kernel,
     } else {
         add(&team->state->alone, 1);
         polygpu_use_floats(outside);
-        k->run(args, 0, pieces);
+        k->run(args, 0, pieces, polygpu_lent_to(team->lent, 0));
         raise_outside(&outside, raised_here());
     }
     polygpu_leave(outside);
@@ -337,6 +363,8 @@ void polygpu_parallel_end(struct polygpu_team *team)
 
     add(&team->state->us, (uint64_t)(ms * 1e3));
     learn(team, ms);
+    polygpu_give_back(team->lent);
+    team->lent = NULL;
     team->loops = NULL;
     polygpu_leave(outside);
     // The handlers of signals may have loops on all cores again.

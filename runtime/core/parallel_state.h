@@ -22,6 +22,7 @@ struct polygpu_parallel_state {
     /* What runs took by the model's times, lately, in thousandths; 0: not
      * known. */
     uint64_t pace;
+    int told; /* has it been said that there is no memory for threads? */
 };
 
 /* That of "loops", NULL where there is no memory. */

@@ -230,6 +230,7 @@ static struct pg_bound copy_bound(const struct pg_plan *plan,
 struct work {
     struct pg_plan *plan;
     unsigned kernel;
+    bool threads; /* it is for threads of a CPU */
 };
 
 /* Add the counts from "first" to "end" - 1 once more, as another kind with
@@ -275,6 +276,9 @@ static isl_stat count_stmt(__isl_take isl_set *instances, void *user)
               scop->stmts[s].flops_single);
     add_again(w->plan, first, end, PG_COUNT_FLOPS_DOUBLE,
               scop->stmts[s].flops_double);
+    if (w->threads)
+        add_again(w->plan, first, end, PG_COUNT_SCATTERED,
+                  scop->stmts[s].scattered);
     if (w->plan->kernels[w->kernel].again)
         add_again(w->plan, first, end, PG_COUNT_AGAIN,
                   w->plan->kernels[w->kernel].again[s]);
@@ -335,10 +339,10 @@ static __isl_give isl_set *blocks_of(const struct pg_kernel *kernel)
 }
 
 /* The counts of kernel "k". */
-static isl_stat count_kernel(struct pg_plan *plan, unsigned k)
+static isl_stat count_kernel(struct pg_plan *plan, unsigned k, bool on_cpu)
 {
     const struct pg_kernel *kernel = &plan->kernels[k];
-    struct work w = {plan, k};
+    struct work w = {plan, k, on_cpu};
     struct pg_count launches = {
         .kind = PG_COUNT_LAUNCHES, .kernel = k, .weight = 1};
     struct pg_count threads = {.kind = PG_COUNT_THREADS, .kernel = k};
@@ -379,7 +383,7 @@ void pg_count_operations(struct pg_plan *plan, const struct pg_options *options)
     pg_phase_begin(&phase, plan->scop->ctx, "counting of operations", options,
                    &ignored);
     for (unsigned k = 0; result == isl_stat_ok && k < plan->n_kernel; k++)
-        result = count_kernel(plan, k);
+        result = count_kernel(plan, k, options && options->threads);
     if (pg_phase_end(&phase, result) != isl_stat_ok)
         pg_counts_clear(plan);
     pg_report_clear(&ignored);

@@ -595,7 +595,8 @@ static void add_ids(struct pg_text *text, char kind, const char *builtin,
 }
 
 /* Append the declaration of a thread's own variable for array "a".  A dimension
- * of one element is one whose subscript does not matter.
+ * of one element is one whose subscript does not matter, and one without a
+ * number is as long as the array's.
  */
 static void add_local(struct pg_text *text, const struct pg_plan *plan,
                       unsigned a)
@@ -604,7 +605,10 @@ static void add_local(struct pg_text *text, const struct pg_plan *plan,
 
     pg_text_add(text, "    %s %s", array->type, name_of(array));
     for (unsigned d = 0; plan->own && plan->own[a] && d < array->n_dim; d++)
-        pg_text_add(text, "[%u]", plan->own[a][d]);
+        if (plan->own[a][d])
+            pg_text_add(text, "[%u]", plan->own[a][d]);
+        else
+            pg_text_add(text, "[]");
     pg_text_add(text, ";\n");
 }
 

@@ -8,7 +8,8 @@
  *
  * On a CPU it may also be an array on the thread's stack: for a temporary that
  * is a copy of a small array for each iteration of some loops, if each
- * iteration as above goes to one copy.
+ * iteration as above goes to one copy.  What is larger, or of a size that is
+ * known at run time only, is in memory that the runtime lends to each thread.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -365,12 +366,14 @@ static unsigned inside_of(const struct pg_scop *scop,
 }
 
 /* How many elements a variable for "array" has by dimension, if it has the last
- * "n_inside" ones, or NULL if that is not known or too many.
+ * "n_inside" ones: 0 for each of these if that is not known, or more than a
+ * stack has.
  */
 static unsigned *extents_of(const struct pg_array *array, unsigned n_inside)
 {
     unsigned *own = pg_alloc(array->n_dim, sizeof(*own));
     double bytes = array->elem_size;
+    bool small = true;
 
     for (unsigned d = 0; d < array->n_dim; d++) {
         isl_val *most;
@@ -382,14 +385,13 @@ static unsigned *extents_of(const struct pg_array *array, unsigned n_inside)
             isl_set_from_pw_aff(isl_pw_aff_copy(array->extent[d])));
         bytes *= isl_val_is_int(most) == isl_bool_true ? pg_val_to_double(most)
                                                        : STACK_BYTES + 1.0;
-        if (bytes > 0 && bytes <= STACK_BYTES)
+        small = small && bytes > 0 && bytes <= STACK_BYTES;
+        if (small)
             own[d] = (unsigned)pg_val_to_double(most);
         isl_val_free(most);
-        if (bytes > 0 && bytes <= STACK_BYTES)
-            continue;
-        free(own);
-        return NULL;
     }
+    for (unsigned d = array->n_dim - n_inside; !small && d < array->n_dim; d++)
+        own[d] = 0;
     return own;
 }
 
@@ -408,7 +410,7 @@ static void privatise(struct pg_plan *plan, struct pg_phase *phase, unsigned a,
     if (plan->is_private[a] || !inside || inside > array->n_dim)
         return;
     own = extents_of(array, inside);
-    if (own && may_privatise(plan, a, mapped, inside) == isl_bool_true &&
+    if (may_privatise(plan, a, mapped, inside) == isl_bool_true &&
         !pg_phase_erred(phase)) {
         plan->is_private[a] = true;
         plan->own[a] = own;

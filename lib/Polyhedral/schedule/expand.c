@@ -13,8 +13,10 @@
  * numbers, or a fixed small number.  Where it would have more, it has copies
  * for fewer loops: the others keep the storage.
  *
- * Threads of a CPU have copies on their stacks, and need one for all iterations
- * of theirs: there the loops do not count.  What lives on has none.
+ * Threads of a CPU have copies on their stacks or in memory that is lent to
+ * them (privatise.c), and need one for all iterations of theirs: there the
+ * loops do not count.  What lives on is copied by the iteration that writes it
+ * last.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -35,7 +37,7 @@
 enum {
     SMALL_BYTES = 1 << 20, /* what a temporary may have in any case */
     SMALL_FACTOR = 16,     /* how often as large as an array it may be */
-    STACK_BYTES = 1 << 14, /* what one iteration may have on a stack */
+    LENT_BYTES = 1 << 26,  /* what one iteration may have for threads */
     MAX_PIECES = 4         /* of the way back to an array that lives on */
 };
 
@@ -43,11 +45,16 @@ enum {
 struct candidate {
     struct pg_scop *scop;
     unsigned array;
-    bool on_stack;                 /* the temporary is to be no memory */
+    bool for_threads;              /* the temporary is to be no memory */
     isl_union_map *reads, *writes; /* { S[i] -> A[x] } of existing instances */
     isl_union_map *flow;           /* { S[i] -> T[j] }, by this array */
     isl_union_map *all_flow;       /* the same, by all arrays; not owned */
-    isl_union_pw_aff_list *loops;  /* { S[i] -> [v] }, outermost first */
+    isl_union_set *accessing;      /* the statements with these, a universe; */
+                                   /* NULL: all */
+    bool is_used_behind;           /* others read what they have left there */
+    isl_union_pw_aff_list
+        *around; /* { S[i] -> [v] } of loops, outermost first */
+    isl_union_pw_aff_list *loops; /* some of them */
 };
 
 static void clear_candidate(struct candidate *c)
@@ -55,6 +62,8 @@ static void clear_candidate(struct candidate *c)
     isl_union_map_free(c->reads);
     isl_union_map_free(c->writes);
     isl_union_map_free(c->flow);
+    isl_union_set_free(c->accessing);
+    isl_union_pw_aff_list_free(c->around);
     isl_union_pw_aff_list_free(c->loops);
 }
 
@@ -118,6 +127,24 @@ static __isl_give isl_map *expanded(__isl_keep isl_map *access,
     return isl_map_set_tuple_name(result, isl_dim_out, name);
 }
 
+/* Is access "j" of statement "i" one of the candidate's? */
+static bool is_its_access(const struct candidate *c, unsigned i, unsigned j)
+{
+    const struct pg_stmt *stmt = &c->scop->stmts[i];
+    isl_union_set *universe;
+    bool has;
+
+    if (stmt->accesses[j].array != c->array)
+        return false;
+    if (!c->accessing)
+        return true;
+    universe = isl_union_set_from_set(
+        isl_set_universe(isl_set_get_space(stmt->domain)));
+    has = isl_union_set_is_subset(universe, c->accessing) == isl_bool_true;
+    isl_union_set_free(universe);
+    return has;
+}
+
 /* All elements of the candidate's copy with "loops", in one set. */
 static __isl_give isl_set *elements(const struct candidate *c,
                                     __isl_keep isl_union_pw_aff_list *loops)
@@ -131,7 +158,7 @@ static __isl_give isl_set *elements(const struct candidate *c,
             isl_map *map;
             isl_set *set;
 
-            if (stmt->accesses[j].array != c->array)
+            if (!is_its_access(c, i, j))
                 continue;
             map = expanded(stmt->accesses[j].relation, loops, "elements");
             map = isl_map_intersect_domain(map, isl_set_copy(stmt->domain));
@@ -213,24 +240,23 @@ static bool match(isl_pw_aff **small, unsigned n, isl_pw_aff **large,
            match(small, n, large, m, i + 1, used, factor / size);
 }
 
-/* Are the subscripts of "set" from number "first" on bounded by numbers, and
- * are elements of "size" bytes "most_bytes" at most?
+/* Are all subscripts of "set" bounded by numbers, and are elements of "size"
+ * bytes SMALL_BYTES at most?
  */
-static bool is_small(__isl_keep isl_set *set, unsigned size, int first,
-                     int most_bytes)
+static bool is_small(__isl_keep isl_set *set, unsigned size)
 {
     isl_size n = isl_set_dim(set, isl_dim_set);
     double bytes = size;
 
-    for (int d = first; d < n; d++) {
+    for (int d = 0; d < n; d++) {
         isl_val *most = isl_set_dim_max_val(isl_set_copy(set), d);
 
         bytes *= isl_val_is_int(most) == isl_bool_true
                      ? pg_val_to_double(most) + 1
-                     : most_bytes + 1.0;
+                     : SMALL_BYTES + 1.0;
         isl_val_free(most);
     }
-    return bytes <= most_bytes;
+    return bytes <= SMALL_BYTES;
 }
 
 /* May there be a temporary for "set", with these extents, of elements of
@@ -240,7 +266,7 @@ static bool is_bounded(const struct pg_scop *scop, __isl_keep isl_set *set,
                        isl_pw_aff **extents, unsigned size)
 {
     unsigned n = (unsigned)isl_set_dim(set, isl_dim_set);
-    bool fits = is_small(set, size, 0, SMALL_BYTES);
+    bool fits = is_small(set, size);
     isl_union_pw_aff_list *none = isl_union_pw_aff_list_alloc(scop->ctx, 0);
 
     for (unsigned a = 0; !fits && a < scop->n_array; a++) {
@@ -262,56 +288,247 @@ static bool is_bounded(const struct pg_scop *scop, __isl_keep isl_set *set,
     return fits;
 }
 
-/* Make "copy", a statement that runs after all others, copy what was written
- * last from the temporary "name" with "loops" to the array itself.  Fails if
- * that is not simple.
+/* { [loops] -> copy[x] }: in which iteration of "loops" element x is written
+ * last in the order of the source.  NULL if that is not simple.
  */
-static isl_stat copy_back(struct candidate *c, struct pg_stmt *copy,
-                          __isl_keep isl_union_pw_aff_list *loops,
-                          const char *name)
+static __isl_give isl_map *last_writers(const struct candidate *c,
+                                        __isl_keep isl_union_pw_aff_list *loops)
 {
-    struct pg_scop *scop = c->scop;
-    isl_map *write, *read, *where;
+    isl_set *all = pg_coalesce(isl_set_from_union_set(
+        isl_union_map_range(isl_union_map_copy(c->writes))));
+    isl_set *copies = isl_set_set_tuple_name(isl_set_copy(all), "copy");
+    isl_map *read =
+        isl_map_identity(isl_space_map_from_set(isl_set_get_space(all)));
+    isl_schedule *end =
+        isl_schedule_sequence(isl_schedule_copy(c->scop->original),
+                              pg_tree_scan(isl_set_copy(copies)));
     isl_union_map *last;
-    isl_schedule *end;
+    isl_map *result, *back;
     bool simple;
 
-    copy->kind = PG_STMT_COPY;
-    copy->origin = scop->n_stmt - 1;
-    copy->total = true;
-    copy->name = pg_format("copy%u", c->array);
-    copy->domain = pg_coalesce(isl_set_from_union_set(
-        isl_union_map_range(isl_union_map_copy(c->writes))));
-    write = isl_map_identity(
-        isl_space_map_from_set(isl_set_get_space(copy->domain)));
-    write = isl_map_set_tuple_name(write, isl_dim_in, copy->name);
-    copy->domain = isl_set_set_tuple_name(copy->domain, copy->name);
-    end = isl_schedule_sequence(isl_schedule_copy(scop->original),
-                                pg_tree_scan(isl_set_copy(copy->domain)));
-    last = pg_value_flow(
-        isl_union_map_intersect_domain(
-            isl_union_map_from_map(isl_map_copy(write)),
-            isl_union_set_from_set(isl_set_copy(copy->domain))),
-        isl_union_map_copy(c->writes), isl_schedule_copy(end), NULL);
-    isl_schedule_free(scop->original);
-    scop->original = end;
-    /* { copy[x] -> [loops] } */
+    read = isl_map_set_tuple_name(read, isl_dim_in, "copy");
+    read = isl_map_intersect_domain(read, copies);
+    last = pg_value_flow(isl_union_map_from_map(read),
+                         isl_union_map_copy(c->writes), end, NULL);
     last = isl_union_map_apply_domain(
         last, isl_union_map_from_multi_union_pw_aff(
                   pg_tree_join(isl_union_pw_aff_list_copy(loops))));
-    where = isl_map_from_union_map(isl_union_map_reverse(last));
-    where = pg_coalesce_map(where);
-    read = isl_map_flat_range_product(where, isl_map_copy(write));
-    read = isl_map_set_tuple_name(read, isl_dim_out, name);
-    simple = isl_map_is_single_valued(read) == isl_bool_true &&
-             isl_map_n_basic_map(read) <= MAX_PIECES;
+    result = pg_coalesce_map(isl_map_from_union_map(last));
+    back = isl_map_reverse(isl_map_copy(result));
+    simple = isl_map_is_single_valued(back) == isl_bool_true &&
+             isl_map_n_basic_map(back) <= MAX_PIECES;
+    isl_map_free(back);
+    isl_set_free(all);
+    return simple ? result : isl_map_free(result);
+}
+
+/* Two accesses of "copy": reads the last temporary, writes the array. */
+static void set_accesses(const struct candidate *c, struct pg_stmt *copy,
+                         __isl_take isl_map *read, __isl_take isl_map *write)
+{
+    copy->kind = PG_STMT_COPY;
+    copy->origin = c->scop->n_stmt - 1;
+    copy->total = true;
     copy->n_access = 2;
     copy->accesses = pg_alloc(2, sizeof(*copy->accesses));
     copy->accesses[0] =
-        (struct pg_access){scop->n_array - 1, false, true, read, false};
+        (struct pg_access){c->scop->n_array - 1, false, true, read, false};
     copy->accesses[1] = (struct pg_access){c->array, true, true, write, false};
-    return simple && copy->domain && scop->original ? isl_stat_ok
-                                                    : isl_stat_error;
+}
+
+/* Make "copy", a statement that runs after all others, copy what was written
+ * last, as "last" (taken) says, from the temporary "name" to the array itself.
+ * Fails if that is not simple.
+ */
+static isl_stat copy_back(struct candidate *c, struct pg_stmt *copy,
+                          __isl_take isl_map *last, const char *name)
+{
+    struct pg_scop *scop = c->scop;
+    const char *array = scop->arrays[c->array].name;
+    isl_map *read, *write;
+
+    if (!last)
+        return isl_stat_error;
+    copy->name = pg_format("copy%u", c->array);
+    last = isl_map_set_tuple_name(last, isl_dim_out, copy->name);
+    copy->domain = pg_coalesce(isl_set_from_union_set(
+        isl_union_map_range(isl_union_map_copy(c->writes))));
+    copy->domain = isl_set_set_tuple_name(copy->domain, copy->name);
+    write = isl_map_identity(
+        isl_space_map_from_set(isl_set_get_space(copy->domain)));
+    write = isl_map_set_tuple_name(write, isl_dim_out, array);
+    read =
+        isl_map_flat_range_product(isl_map_reverse(last), isl_map_copy(write));
+    read = isl_map_set_tuple_name(read, isl_dim_out, name);
+    scop->original = isl_schedule_sequence(
+        scop->original, pg_tree_scan(isl_set_copy(copy->domain)));
+    set_accesses(c, copy, read, write);
+    return copy->domain && scop->original ? isl_stat_ok : isl_stat_error;
+}
+
+/* The tree below and with "node" with "copies", { copy[l,x] }, at the end of
+ * the body of the loops with the values l, of which there are "n" more from
+ * number "first" on around "stmts" (a universe).  NULL if these loops are in no
+ * bands of their own, or after an error.
+ */
+static __isl_give isl_schedule *with_inside(__isl_keep isl_schedule_node *node,
+                                            __isl_keep isl_union_set *stmts,
+                                            __isl_keep isl_set *copies,
+                                            int first, int n);
+
+/* The band "node", so that it has the copies as well. */
+static __isl_give isl_schedule *
+band_with_inside(__isl_keep isl_schedule_node *node,
+                 __isl_keep isl_union_set *stmts, __isl_keep isl_set *copies,
+                 int first, int n)
+{
+    isl_union_pw_aff_list *members = pg_tree_members(node);
+    isl_size size = isl_union_pw_aff_list_n_union_pw_aff(members);
+    isl_schedule_node *child = isl_schedule_node_get_child(node, 0);
+    isl_schedule *body =
+        size < 0 || size > n
+            ? NULL
+            : with_inside(child, stmts, copies, first + size, n - size);
+
+    isl_schedule_node_free(child);
+    for (int i = 0; body && i < size; i++) {
+        isl_multi_aff *all =
+            isl_space_identity_multi_aff_on_domain(isl_set_get_space(copies));
+        isl_union_pw_aff *value = isl_union_pw_aff_from_pw_aff(
+            isl_pw_aff_from_aff(isl_multi_aff_get_aff(all, first + i)));
+
+        isl_multi_aff_free(all);
+        value = isl_union_pw_aff_union_add(
+            value, isl_union_pw_aff_list_get_union_pw_aff(members, i));
+        members = isl_union_pw_aff_list_set_union_pw_aff(members, i, value);
+    }
+    if (body)
+        return pg_tree_band(body, members, false, NULL);
+    isl_union_pw_aff_list_free(members);
+    return NULL;
+}
+
+/* The sequence or set "node", of which one child has the copies. */
+static __isl_give isl_schedule *
+children_with_inside(__isl_keep isl_schedule_node *node,
+                     __isl_keep isl_union_set *stmts,
+                     __isl_keep isl_set *copies, int first, int n)
+{
+    bool is_set = isl_schedule_node_get_type(node) == isl_schedule_node_set;
+    isl_schedule *all = NULL;
+
+    for (int i = 0; i < isl_schedule_node_n_children(node); i++) {
+        isl_schedule_node *child =
+            isl_schedule_node_child(isl_schedule_node_get_child(node, i), 0);
+        isl_union_set *here = isl_schedule_node_get_universe_domain(child);
+        bool whole = isl_union_set_is_subset(stmts, here) == isl_bool_true;
+        isl_schedule *one =
+            whole ? with_inside(child, stmts, copies, first, n)
+                  : pg_tree_subtree(child, isl_schedule_node_get_domain(child));
+
+        isl_schedule_node_free(child);
+        isl_union_set_free(here);
+        if (!one)
+            return isl_schedule_free(all);
+        all = !all     ? one
+              : is_set ? isl_schedule_set(all, one)
+                       : isl_schedule_sequence(all, one);
+    }
+    return all;
+}
+
+static __isl_give isl_schedule *with_inside(__isl_keep isl_schedule_node *node,
+                                            __isl_keep isl_union_set *stmts,
+                                            __isl_keep isl_set *copies,
+                                            int first, int n)
+{
+    enum isl_schedule_node_type type = isl_schedule_node_get_type(node);
+    isl_schedule_node *child;
+    isl_schedule *result;
+
+    if (n == 0) {
+        isl_multi_aff *x =
+            isl_space_identity_multi_aff_on_domain(isl_set_get_space(copies));
+        isl_schedule *copying = isl_schedule_from_domain(
+            isl_union_set_from_set(isl_set_copy(copies)));
+
+        x = isl_multi_aff_reset_tuple_id(x, isl_dim_out);
+        x = isl_multi_aff_drop_dims(x, isl_dim_out, 0, (unsigned)first);
+        if (isl_multi_aff_dim(x, isl_dim_out) > 0)
+            copying = isl_schedule_insert_partial_schedule(
+                copying, isl_multi_union_pw_aff_from_multi_aff(x));
+        else
+            isl_multi_aff_free(x);
+        return isl_schedule_sequence(
+            pg_tree_subtree(node, isl_schedule_node_get_domain(node)), copying);
+    }
+    if (type == isl_schedule_node_band)
+        return band_with_inside(node, stmts, copies, first, n);
+    if (type == isl_schedule_node_sequence || type == isl_schedule_node_set)
+        return children_with_inside(node, stmts, copies, first, n);
+    if (type == isl_schedule_node_leaf || type == isl_schedule_node_error)
+        return NULL;
+    child = isl_schedule_node_get_child(node, 0);
+    result = with_inside(child, stmts, copies, first, n);
+    isl_schedule_node_free(child);
+    return result;
+}
+
+/* Where what lives on is copied to its place by the iteration of "loops" that
+ * writes it last, as "last" says: "*copies" become these copies, { copy[l,x] },
+ * and the result is the order with them, or NULL.
+ */
+static __isl_give isl_schedule *
+order_with_copies(const struct candidate *c,
+                  __isl_keep isl_union_pw_aff_list *loops,
+                  __isl_keep isl_map *last, __isl_give isl_set **copies)
+{
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(loops);
+    isl_schedule_node *root = isl_schedule_get_root(c->scop->original);
+    isl_schedule *order = NULL;
+    char *name = pg_format("copy%u", c->array);
+
+    *copies = isl_set_flatten(isl_map_wrap(isl_map_copy(last)));
+    *copies = isl_set_set_tuple_name(*copies, name);
+    for (int i = 0; i < n; i++) {
+        isl_union_pw_aff *one =
+            isl_union_pw_aff_list_get_union_pw_aff(loops, i);
+        isl_union_pw_aff *same =
+            i < isl_union_pw_aff_list_n_union_pw_aff(c->around)
+                ? isl_union_pw_aff_list_get_union_pw_aff(c->around, i)
+                : NULL;
+
+        if (isl_union_pw_aff_plain_is_equal(one, same) != isl_bool_true)
+            n = -1;
+        isl_union_pw_aff_free(one);
+        isl_union_pw_aff_free(same);
+    }
+    if (n > 0)
+        order = with_inside(root, c->accessing, *copies, 0, n);
+    isl_schedule_node_free(root);
+    free(name);
+    return order;
+}
+
+/* Make "copy" the statement for "copies" (taken), { copy[l,x] }, which copies
+ * element [l,x] of the temporary "name".
+ */
+static isl_stat copy_inside(struct candidate *c, struct pg_stmt *copy,
+                            __isl_take isl_set *copies, unsigned n_loop,
+                            const char *name)
+{
+    isl_map *same =
+        isl_map_identity(isl_space_map_from_set(isl_set_get_space(copies)));
+    isl_map *read =
+        isl_map_set_tuple_name(isl_map_copy(same), isl_dim_out, name);
+    isl_map *write = isl_map_project_out(same, isl_dim_out, 0, n_loop);
+
+    write = isl_map_set_tuple_name(write, isl_dim_out,
+                                   c->scop->arrays[c->array].name);
+    copy->name = pg_format("copy%u", c->array);
+    copy->domain = copies;
+    set_accesses(c, copy, read, write);
+    return copies && read && write ? isl_stat_ok : isl_stat_error;
 }
 
 /* Give the candidate a temporary for "loops", with these extents, and have all
@@ -325,14 +542,13 @@ static isl_stat redirect(struct candidate *c,
     isl_size n = isl_union_pw_aff_list_n_union_pw_aff(loops);
     const struct pg_array *temporary =
         pg_scop_add_temporary(scop, c->array, "private", (unsigned)n, extents);
-    const struct pg_array *array = &scop->arrays[c->array];
 
     for (unsigned i = 0; i < scop->n_stmt; i++)
         for (unsigned j = 0; j < scop->stmts[i].n_access; j++) {
             struct pg_access *access = &scop->stmts[i].accesses[j];
             isl_map *relation;
 
-            if (access->array != c->array)
+            if (!is_its_access(c, i, j))
                 continue;
             relation = expanded(access->relation, loops, temporary->name);
             isl_map_free(access->relation);
@@ -341,9 +557,47 @@ static isl_stat redirect(struct candidate *c,
             if (!relation)
                 return isl_stat_error;
         }
-    if (array->dead_after)
+    return isl_stat_ok;
+}
+
+/* The same for what lives on: what is written last gets to its place, behind
+ * all loops or for threads by the iteration that writes it.  "*done" if that
+ * can be.
+ */
+static isl_stat redirect_living(struct candidate *c,
+                                __isl_keep isl_union_pw_aff_list *loops,
+                                __isl_take isl_pw_aff **extents, unsigned n_dim,
+                                bool *done)
+{
+    struct pg_scop *scop = c->scop;
+    isl_size n = isl_union_pw_aff_list_n_union_pw_aff(loops);
+    isl_map *last = last_writers(c, loops);
+    isl_set *copies = NULL;
+    isl_schedule *order = NULL;
+    const char *name;
+
+    if (last && c->for_threads)
+        order = order_with_copies(c, loops, last, &copies);
+    if (c->for_threads && !order) {
+        isl_map_free(last);
+        isl_set_free(copies);
+        free_extents(extents, n_dim);
         return isl_stat_ok;
-    return copy_back(c, pg_scop_add_stmt(scop), loops, temporary->name);
+    }
+    *done = true;
+    if (redirect(c, loops, extents) != isl_stat_ok) {
+        isl_map_free(last);
+        isl_set_free(copies);
+        isl_schedule_free(order);
+        return isl_stat_error;
+    }
+    name = scop->arrays[scop->n_array - 1].name;
+    if (!c->for_threads)
+        return copy_back(c, pg_scop_add_stmt(scop), last, name);
+    isl_map_free(last);
+    isl_schedule_free(scop->original);
+    scop->original = order;
+    return copy_inside(c, pg_scop_add_stmt(scop), copies, (unsigned)n, name);
 }
 
 /* Would a copy for "loops" undo a dependence?  One between iterations of a
@@ -380,6 +634,24 @@ static void keep_private(struct candidate *c)
     }
 }
 
+/* Are there no more than LENT_BYTES in the subscripts of "set" from number
+ * "first" on that are bounded by numbers?  The others are seen at run time.
+ */
+static bool may_be_lent(__isl_keep isl_set *set, unsigned size, int first)
+{
+    isl_size n = isl_set_dim(set, isl_dim_set);
+    double bytes = size;
+
+    for (int d = first; d < n; d++) {
+        isl_val *most = isl_set_dim_max_val(isl_set_copy(set), d);
+
+        if (isl_val_is_int(most) == isl_bool_true)
+            bytes *= pg_val_to_double(most) + 1;
+        isl_val_free(most);
+    }
+    return bytes <= LENT_BYTES;
+}
+
 /* May the candidate's copy have the elements of "set", with these extents? */
 static bool may_be(const struct candidate *c, __isl_keep isl_set *set,
                    isl_pw_aff **extents)
@@ -387,9 +659,9 @@ static bool may_be(const struct candidate *c, __isl_keep isl_set *set,
     const struct pg_array *array = &c->scop->arrays[c->array];
     isl_size n = isl_set_dim(set, isl_dim_set);
 
-    return c->on_stack ? is_small(set, array->elem_size, n - (int)array->n_dim,
-                                  STACK_BYTES)
-                       : is_bounded(c->scop, set, extents, array->elem_size);
+    return c->for_threads
+               ? may_be_lent(set, array->elem_size, n - (int)array->n_dim)
+               : is_bounded(c->scop, set, extents, array->elem_size);
 }
 
 /* Expand the candidate for "loops" if that undoes something and memory allows
@@ -414,6 +686,8 @@ static isl_stat try_loops(struct candidate *c,
         free_extents(extents, n);
         return isl_stat_ok;
     }
+    if (!c->scop->arrays[c->array].dead_after || c->is_used_behind)
+        return redirect_living(c, loops, extents, n, done);
     *done = true;
     return redirect(c, loops, extents);
 }
@@ -483,13 +757,42 @@ static isl_stat expand(struct candidate *c, bool *done)
     return result;
 }
 
+/* Let the candidate have no reads but those in the outermost loop around all of
+ * its writes: what others read is what this leaves in the array.
+ */
+static void leave_out_reads_behind(struct candidate *c)
+{
+    isl_schedule_node *node = isl_schedule_get_root(c->scop->original);
+    isl_union_set *writing = isl_union_set_universe(
+        isl_union_map_domain(isl_union_map_copy(c->writes)));
+    isl_union_map *inside;
+
+    while (node && isl_schedule_node_get_type(node) != isl_schedule_node_band) {
+        isl_schedule_node *child = pg_tree_child_with(node, writing);
+
+        isl_schedule_node_free(node);
+        node = child;
+    }
+    isl_union_set_free(writing);
+    if (!node)
+        return;
+    inside = isl_union_map_intersect_domain(
+        isl_union_map_copy(c->reads),
+        isl_schedule_node_get_universe_domain(node));
+    isl_schedule_node_free(node);
+    c->is_used_behind =
+        isl_union_map_is_subset(c->reads, inside) == isl_bool_false;
+    isl_union_map_free(c->reads);
+    c->reads = inside;
+}
+
 /* Look at array "array" of "scop"; expand it if that helps. */
-static isl_stat look_at(struct pg_scop *scop, unsigned array, bool on_stack,
+static isl_stat look_at(struct pg_scop *scop, unsigned array, bool for_threads,
                         __isl_keep isl_union_map *flow, bool *done)
 {
     struct candidate c = {.scop = scop,
                           .array = array,
-                          .on_stack = on_stack,
+                          .for_threads = for_threads,
                           .reads = pg_scop_accesses_of(scop, array, false),
                           .writes = pg_scop_accesses_of(scop, array, true),
                           .all_flow = flow};
@@ -498,6 +801,8 @@ static isl_stat look_at(struct pg_scop *scop, unsigned array, bool on_stack,
     isl_union_set *live_in = NULL;
 
     if (none == isl_bool_false) {
+        if (for_threads)
+            leave_out_reads_behind(&c);
         c.flow = pg_value_flow(isl_union_map_copy(c.reads),
                                isl_union_map_copy(c.writes),
                                isl_schedule_copy(scop->original), &live_in);
@@ -505,11 +810,12 @@ static isl_stat look_at(struct pg_scop *scop, unsigned array, bool on_stack,
         if (inside < 0)
             result = isl_stat_error;
         if (inside == isl_bool_true) {
-            c.loops = loops_around(
-                scop->original,
-                isl_union_set_universe(isl_union_set_union(
-                    isl_union_map_domain(isl_union_map_copy(c.reads)),
-                    isl_union_map_domain(isl_union_map_copy(c.writes)))));
+            c.accessing = isl_union_set_universe(isl_union_set_union(
+                isl_union_map_domain(isl_union_map_copy(c.reads)),
+                isl_union_map_domain(isl_union_map_copy(c.writes))));
+            c.around =
+                loops_around(scop->original, isl_union_set_copy(c.accessing));
+            c.loops = isl_union_pw_aff_list_copy(c.around);
             result = expand(&c, done);
         }
         isl_union_set_free(live_in);
@@ -519,9 +825,9 @@ static isl_stat look_at(struct pg_scop *scop, unsigned array, bool on_stack,
 }
 
 /* A copy of "scop" with temporaries for those of its arrays that have a use for
- * that, those "on_stack" or those in memory; NULL if there are none.
+ * that, those "for_threads" or those in memory; NULL if there are none.
  */
-static struct pg_scop *with_copies(const struct pg_scop *scop, bool on_stack)
+static struct pg_scop *with_copies(const struct pg_scop *scop, bool for_threads)
 {
     struct pg_scop *copy = pg_scop_copy(scop);
     isl_stat result = isl_stat_ok;
@@ -529,8 +835,8 @@ static struct pg_scop *with_copies(const struct pg_scop *scop, bool on_stack)
 
     for (unsigned a = 0; result == isl_stat_ok && a < scop->n_array; a++)
         if (scop->arrays[a].kind != PG_ARRAY_TEMPORARY &&
-            (scop->arrays[a].dead_after || !on_stack))
-            result = look_at(copy, a, on_stack, scop->raw, &done);
+            !(scop->arrays[a].flagged && for_threads))
+            result = look_at(copy, a, for_threads, scop->raw, &done);
     if (result == isl_stat_ok && done)
         return copy;
     pg_scop_free(copy);
@@ -546,10 +852,8 @@ struct pg_scop *pg_scop_expand(const struct pg_scop *scop)
     return with_copies(scop, false);
 }
 
-/* The same for what is dead after the SCoP, and so small that each thread can
- * have what one iteration needs on its stack.
- */
-struct pg_scop *pg_scop_expand_on_stack(const struct pg_scop *scop)
+/* The same for that of which each thread can have what one iteration needs. */
+struct pg_scop *pg_scop_expand_for_threads(const struct pg_scop *scop)
 {
     return with_copies(scop, true);
 }

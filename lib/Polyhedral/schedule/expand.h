@@ -10,7 +10,7 @@
 #include <isl/aff.h>
 
 struct pg_scop *pg_scop_expand(const struct pg_scop *scop);
-struct pg_scop *pg_scop_expand_on_stack(const struct pg_scop *scop);
+struct pg_scop *pg_scop_expand_for_threads(const struct pg_scop *scop);
 isl_pw_aff **pg_set_extents(__isl_keep isl_set *set);
 
 #endif

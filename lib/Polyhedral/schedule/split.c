@@ -197,6 +197,7 @@ static __isl_give isl_union_map *add_part(struct pg_scop *scop, unsigned s,
     part->weight = whole->weight;
     part->code = whole->code;
     part->flops_single = whole->flops_single;
+    part->scattered = whole->scattered;
     part->flops_double = whole->flops_double;
     part->kind = whole->kind;
     part->total = whole->total;

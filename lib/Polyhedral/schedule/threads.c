@@ -156,7 +156,7 @@ static struct pg_scop *with_copies(const struct pg_scop *scop,
     pg_phase_retry_part(&phase, PART_FOR_OWN);
     if (!scop->schedule ||
         value_of(scop, scop->schedule) < value_of(scop, NULL))
-        variant = pg_scop_expand_on_stack(scop);
+        variant = pg_scop_expand_for_threads(scop);
     if (pg_phase_end(&phase, variant ? isl_stat_ok : isl_stat_error) ==
         isl_stat_ok)
         return variant;

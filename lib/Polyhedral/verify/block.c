@@ -340,8 +340,12 @@ static void compare_threads(struct machine *m, const struct thread *a,
 /* What a thread's own variables have that it did not write. */
 static void make_own(struct machine *m, long long from, size_t n)
 {
-    size_t each = pg_verify_own(m, m->scop->n_array), size = n * each;
+    size_t each = pg_verify_own(m, m->scop->n_array), size;
 
+    if (__builtin_mul_overflow(n, each, &size) || size > MAX_OWN) {
+        pg_cannot(m->fault, "threads have too much memory of their own");
+        return;
+    }
     free(m->own);
     free(m->own_is);
     m->own = pg_alloc(size, sizeof(*m->own));
@@ -369,6 +373,8 @@ void pg_verify_threads(struct machine *m, const long long *base, long long from,
         return;
     }
     make_own(m, from, (size_t)n);
+    if (m->fault->sentence)
+        return;
     threads = pg_alloc((size_t)n, sizeof(*threads));
     l->buffers = pg_stores_alloc(k, (size_t)(n / size), (size_t)size);
     for (long long i = 0; i < n; i++) {

@@ -124,17 +124,32 @@ static size_t element(struct machine *m, const struct running *r, unsigned a,
     return pg_verify_offset(m, m->scop->stmts[r->stmt].accesses[a].array, x);
 }
 
+/* So many elements dimension "d" of a thread's variable for "array" has. */
+static size_t own_side(const struct machine *m, unsigned array, unsigned d)
+{
+    const unsigned *own = m->plan->own[array];
+
+    return own[d] ? own[d] : (size_t)m->state->shapes[array].side[d];
+}
+
 /* How many elements the variables of a thread for arrays before number "array"
- * have.
+ * have; too many are SIZE_MAX.
  */
 size_t pg_verify_own(const struct machine *m, unsigned array)
 {
     size_t n = array;
+    bool fits = true;
 
-    for (unsigned a = 0; m->plan->own && a < array; a++)
-        if (m->plan->own[a])
-            n += pg_plan_own_length(m->plan, a) - 1;
-    return n;
+    for (unsigned a = 0; m->plan->own && a < array; a++) {
+        size_t length = 1;
+
+        if (!m->plan->own[a])
+            continue;
+        for (unsigned d = 0; d < m->scop->arrays[a].n_dim; d++)
+            fits &= !__builtin_mul_overflow(length, own_side(m, a, d), &length);
+        fits &= !__builtin_add_overflow(n, length, &n);
+    }
+    return fits ? n : SIZE_MAX;
 }
 
 /* The thread's variable that stands for element "at", which has subscripts "x";
@@ -144,18 +159,20 @@ size_t pg_verify_own(const struct machine *m, unsigned array)
 static uint64_t *own_variable(struct machine *m, const struct pg_access *access,
                               const long long *x, size_t at)
 {
-    unsigned array = access->array, inside = 0;
+    unsigned array = access->array;
     const unsigned *own = m->plan->own ? m->plan->own[array] : NULL;
-    size_t place =
-        m->launch->thread->place * pg_verify_own(m, m->scop->n_array);
+    size_t inside = 0, place = m->launch->thread->place *
+                               pg_verify_own(m, m->scop->n_array);
 
     for (unsigned d = 0; own && d < m->scop->arrays[array].n_dim; d++) {
-        if (own[d] > 1 && (x[d] < 0 || x[d] >= own[d])) {
+        size_t side = own_side(m, array, d);
+
+        if (own[d] != 1 && (x[d] < 0 || (size_t)x[d] >= side)) {
             pg_wrong(m->fault, "%s has no element %lld of its own",
                      m->scop->arrays[array].name, x[d]);
             return NULL;
         }
-        inside = inside * own[d] + (own[d] > 1 ? (unsigned)x[d] : 0);
+        inside = inside * side + (own[d] != 1 ? (size_t)x[d] : 0);
     }
     place += pg_verify_own(m, array) + inside;
 

@@ -121,7 +121,8 @@ long long pg_verify_value(struct machine *m, const struct expr *expr);
 struct cell *pg_verify_cell(struct machine *m, unsigned buffer,
                             struct expr *const *row, unsigned n);
 
-/* How many elements a thread's variables for arrays before number "array" have.
+/* How many elements a thread's variables for arrays before number "array" have;
+ * too many are SIZE_MAX.
  */
 size_t pg_verify_own(const struct machine *m, unsigned array);
 
@@ -132,8 +133,8 @@ void pg_verify_stamp(struct machine *m, unsigned array, size_t at, bool write);
 void pg_verify_execute(struct machine *m, unsigned s, const long long *args,
                        const struct action *action);
 
-/* Threads that run together. */
-enum { MAX_THREADS = 1 << 16 };
+/* Threads that run together, and elements of variables that these have. */
+enum { MAX_THREADS = 1 << 16, MAX_OWN = 1 << 22 };
 
 /* Number "i" of 0 to n - 1 in the order of this run. */
 long long pg_verify_in_order(struct machine *m, long long i, long long n);

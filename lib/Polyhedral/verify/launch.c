@@ -32,6 +32,15 @@ static bool is_sampled(const long long *grid, long long b)
     return !other && (!middle || !last || middle + last >= 2);
 }
 
+/* May "n" threads run together, with all their variables? */
+static bool are_few(const struct machine *m, long long n)
+{
+    size_t each = pg_verify_own(m, m->scop->n_array), all;
+
+    return n <= MAX_THREADS && !__builtin_mul_overflow((size_t)n, each, &all) &&
+           all <= MAX_OWN;
+}
+
 /* Run the blocks of a launch: for the orders 0 and 1, block after block if
  * there are barriers, else all threads at a time.
  */
@@ -57,7 +66,7 @@ static void run_blocks(struct machine *m, const long long *base)
     }
     m->result->blocks += (unsigned long)blocks;
     if (!m->options->sampled && (!k->has_barrier || m->options->order > 1) &&
-        blocks * size <= MAX_THREADS) {
+        are_few(m, blocks * size)) {
         m->result->blocks_run += (unsigned long)blocks;
         pg_verify_threads(m, base, 0, blocks * size);
         return;

@@ -22,12 +22,14 @@ namespace polygpu {
 namespace {
 
 /// Makes a function of (parameters..., i64 first, i64 last) of a kernel, with a
-/// loop over its blocks, and one of (ptr args, i64 first, i64 last) around it.
+/// loop over its blocks, and one of (ptr args, i64 first, i64 last, ptr own)
+/// around it.
 class PieceFunction {
 public:
-  PieceFunction(Function &Kernel, Module &Host, const Function &Like)
-      : Kernel(Kernel), Host(Host), Like(Like), Ctx(Host.getContext()),
-        I64(Type::getInt64Ty(Ctx)) {}
+  PieceFunction(Function &Kernel, const BitVector &Lent, Module &Host,
+                const Function &Like)
+      : Kernel(Kernel), Lent(Lent), Host(Host), Like(Like),
+        Ctx(Host.getContext()), I64(Type::getInt64Ty(Ctx)) {}
 
   Function *run() {
     mapDeclarations(*Kernel.getParent(), Host, Map);
@@ -38,6 +40,7 @@ public:
 
 private:
   Function &Kernel;
+  const BitVector &Lent;
   Module &Host;
   const Function &Like;
   LLVMContext &Ctx;
@@ -129,9 +132,10 @@ void PieceFunction::addLoop() {
   }
 }
 
-/// void wrapper(ptr args, i64 first, i64 last): unpack the parameters.
+/// void wrapper(ptr args, i64 first, i64 last, ptr own): unpack the parameters.
 Function *PieceFunction::wrap() {
-  Function *W = unpackArguments(*F, 2, "polygpu.parallel." + Kernel.getName());
+  Function *W =
+      unpackArguments(*F, 2, "polygpu.parallel." + Kernel.getName(), &Lent);
   copyAttributes(*W);
   return W;
 }
@@ -140,15 +144,15 @@ Function *PieceFunction::wrap() {
 
 std::vector<Function *>
 makePieceFunctions(const Module &Device,
-                   const std::vector<std::string> &Kernels, Module &Host,
+                   const std::vector<PieceKernel> &Kernels, Module &Host,
                    const Function &Like) {
   std::vector<Function *> Result;
   std::unique_ptr<Module> Plain = CloneModule(Device);
   // Debug locations would bring a compile unit of the device along.
   StripDebugInfo(*Plain);
-  for (const std::string &Name : Kernels)
+  for (const PieceKernel &K : Kernels)
     Result.push_back(
-        PieceFunction(*Plain->getFunction(Name), Host, Like).run());
+        PieceFunction(*Plain->getFunction(K.Name), K.Lent, Host, Like).run());
   for (const char *Name : {ThreadIdName, BlockIdName})
     if (Function *F = Host.getFunction(Name); F && F->use_empty())
       F->eraseFromParent();

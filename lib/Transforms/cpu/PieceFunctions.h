@@ -11,6 +11,7 @@
 #ifndef POLYGPU_PIECEFUNCTIONS_H
 #define POLYGPU_PIECEFUNCTIONS_H
 
+#include "llvm/ADT/BitVector.h"
 #include <string>
 #include <vector>
 
@@ -21,12 +22,17 @@ class Module;
 
 namespace polygpu {
 
+struct PieceKernel {
+  std::string Name;
+  llvm::BitVector Lent; ///< parameters that are in memory of each thread
+};
+
 /// Bring the kernels of \p Device into \p Host, as functions of type
 /// polygpu_pieces_fn (polygpu/abi.h).  \p Like is the function that the loops
 /// are of, whose rules of arithmetic and target they take.
 std::vector<llvm::Function *>
 makePieceFunctions(const llvm::Module &Device,
-                   const std::vector<std::string> &Kernels, llvm::Module &Host,
+                   const std::vector<PieceKernel> &Kernels, llvm::Module &Host,
                    const llvm::Function &Like);
 
 } // namespace polygpu

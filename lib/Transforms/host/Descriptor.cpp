@@ -212,19 +212,21 @@ Constant *DescriptorBuilder::bounds(const pg_count &Count) {
 }
 
 /// Add the counts of \p Plan to \p List; if it \p IsCores, that of all cores,
-/// only what these save, as if it were of one kernel, for the device's plan.
+/// only what these save and pay, as if it were of one kernel, for the device's
+/// plan.
 void DescriptorBuilder::addCounts(const pg_plan &Plan, unsigned FirstKernel,
                                   SmallVectorImpl<Constant *> &List,
                                   bool IsCores) {
-  static const uint32_t Kinds[] = {
-      POLYGPU_OPERATIONS,   POLYGPU_LAUNCHES,     POLYGPU_THREADS,
-      POLYGPU_FLOPS_SINGLE, POLYGPU_FLOPS_DOUBLE, POLYGPU_STEPS,
-      POLYGPU_ALONE,        POLYGPU_AGAIN,        POLYGPU_ROUNDS};
+  static const uint32_t Kinds[] = {POLYGPU_OPERATIONS,   POLYGPU_LAUNCHES,
+                                   POLYGPU_THREADS,      POLYGPU_FLOPS_SINGLE,
+                                   POLYGPU_FLOPS_DOUBLE, POLYGPU_STEPS,
+                                   POLYGPU_ALONE,        POLYGPU_AGAIN,
+                                   POLYGPU_ROUNDS,       POLYGPU_SCATTERED};
   static_assert(int(PG_TILE_OF_THREAD) == int(POLYGPU_TILE_OF_THREAD));
   for (unsigned I = 0; I < Plan.n_count; ++I) {
     const pg_count &Count = Plan.counts[I];
     if (IsCores && Count.kind != PG_COUNT_AGAIN &&
-        Count.kind != PG_COUNT_ROUNDS)
+        Count.kind != PG_COUNT_ROUNDS && Count.kind != PG_COUNT_SCATTERED)
       continue;
     List.push_back(ConstantStruct::getAnon(
         {word(Kinds[Count.kind]),

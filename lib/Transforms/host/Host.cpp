@@ -110,6 +110,8 @@ private:
   void findPlaces(Value *Run);
   unsigned direction(const ImportedScop::IndirectArray &A) const;
   void findPlaces(Value *Run, const ImportedScop::IndirectArray &A);
+  void expandTemporaries(const pg_plan &Of, const DeviceCode &Its,
+                         HostValues &To);
   void expandValues(Instruction *Before,
                     polly::BlockGenerator &ScalarGenerator);
   void initialiseScalars(Instruction *Before);
@@ -163,20 +165,28 @@ void HostGenerator::expandValues(Instruction *Before,
                                ? SAI->getBasePtr()
                                : ScalarGenerator.getOrCreateAlloca(SAI));
   }
-  HostBuilder Builder(B, Plan, Code, Calls, Values, nullptr);
-  for (unsigned A = Imported.Arrays.size(); A < Plan.scop->n_array; ++A) {
-    std::vector<Value *> Extents;
-    for (unsigned D = 0; D < Plan.scop->arrays[A].n_dim; ++D)
-      Extents.push_back(B.CreateBinaryIntrinsic(
-          Intrinsic::smax, Builder.expr(Plan.extents[A][D]), B.getInt64(0)));
-    Values.Extents.push_back(Extents);
-    // There is none on the host: element 0 would be at address 0.
-    Values.Bases.push_back(ConstantPointerNull::get(B.getPtrTy()));
-  }
+  expandTemporaries(Plan, Code, Values);
   for (const PlannedKernels &P : Plans)
     addInvariants(P.Code, Before);
   if (Threads.Plan)
     addInvariants(Threads.Code, Before);
+}
+
+/// The sizes of the temporaries of a plan.
+void HostGenerator::expandTemporaries(const pg_plan &Of, const DeviceCode &Its,
+                                      HostValues &To) {
+  HostBuilder Builder(B, Of, Its, Calls, To, nullptr);
+  To.Extents.resize(Imported.Arrays.size());
+  To.Bases.resize(Imported.Arrays.size());
+  for (unsigned A = Imported.Arrays.size(); A < Of.scop->n_array; ++A) {
+    std::vector<Value *> Extents;
+    for (unsigned D = 0; D < Of.scop->arrays[A].n_dim; ++D)
+      Extents.push_back(B.CreateBinaryIntrinsic(
+          Intrinsic::smax, Builder.expr(Of.extents[A][D]), B.getInt64(0)));
+    To.Extents.push_back(Extents);
+    // There is none on the host: element 0 would be at address 0.
+    To.Bases.push_back(ConstantPointerNull::get(B.getPtrTy()));
+  }
 }
 
 /// What kernels get that is from before the SCoP.
@@ -685,15 +695,18 @@ void HostGenerator::runOnThreads(BasicBlock *Join, Value *Holds) {
 
   B.SetInsertPoint(Begin);
   GlobalVariable *Described = createParallelDescriptor(M, Threads);
+  HostValues ItsValues = Values;
+  expandTemporaries(Its, Threads.Code, ItsValues);
+  Value *Lent = placeLent(B, Its, ItsValues);
   Value *Run = B.CreateCall(runtimeFunction(M, "polygpu_parallel_begin"),
-                            {Described, sizeList()});
+                            {Described, sizeList(), Lent});
   B.CreateCondBr(B.CreateIsNotNull(Run), Team, Original);
 
   B.SetInsertPoint(Team);
   unsigned FirstKernel = 0;
   for (const PlannedKernels &P : Plans)
     FirstKernel += P.Plan->n_kernel;
-  HostBuilder Builder(B, Its, Threads.Code, Calls, Values, Run, FirstKernel);
+  HostBuilder Builder(B, Its, Threads.Code, Calls, ItsValues, Run, FirstKernel);
   Builder.launchOnThreads();
   Builder.node(Its.host);
   B.CreateCall(runtimeFunction(M, "polygpu_parallel_end"), {Run});

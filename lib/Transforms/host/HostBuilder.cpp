@@ -22,6 +22,32 @@ RuntimeCalls::RuntimeCalls(Module &M) {
     *Call = M.getOrInsertFunction(F.Name, F.Type);
 }
 
+Value *placeLent(IRBuilder<> &B, const pg_plan &Plan, HostValues &Values) {
+  enum { LineBytes = 64 };
+  Value *All = B.getInt64(0), *Wrong = B.getFalse();
+  auto Checked = [&](Intrinsic::ID Op, Value *L, Value *R) {
+    Value *Both = B.CreateBinaryIntrinsic(Op, L, R);
+    Wrong = B.CreateOr(Wrong, B.CreateExtractValue(Both, 1));
+    return B.CreateExtractValue(Both, 0);
+  };
+  Values.Lent.assign(Plan.scop->n_array, nullptr);
+  for (unsigned A = 0; A < Plan.scop->n_array; ++A) {
+    if (!isLent(Plan, A))
+      continue;
+    Value *Bytes = B.getInt64(Plan.scop->arrays[A].elem_size);
+    for (unsigned D = 0; D < Plan.scop->arrays[A].n_dim; ++D)
+      if (Plan.own[A][D] != 1)
+        Bytes =
+            Checked(Intrinsic::umul_with_overflow, Bytes, Values.Extents[A][D]);
+    Values.Lent[A] = All;
+    Bytes = Checked(Intrinsic::uadd_with_overflow, Bytes,
+                    B.getInt64(LineBytes - 1));
+    All = Checked(Intrinsic::uadd_with_overflow, All,
+                  B.CreateAnd(Bytes, B.getInt64(-int64_t(LineBytes))));
+  }
+  return B.CreateSelect(Wrong, B.getInt64(-1), All);
+}
+
 HostBuilder::HostBuilder(IRBuilder<> &B, const pg_plan &Plan,
                          const DeviceCode &Code, const RuntimeCalls &Calls,
                          const HostValues &Values, Value *Run,
@@ -349,7 +375,8 @@ Value *HostBuilder::argument(const KernelArg &A, unsigned Kernel,
     return B.CreateZExt(Values.Invariants[Kernel][Number], A.Ty);
   case KernelArg::Array:
     if (OnThreads)
-      return Values.Bases[A.Index];
+      return isLent(Plan, A.Index) ? Values.Lent[A.Index]
+                                   : Values.Bases[A.Index];
     break;
   case KernelArg::Marks:
     break;

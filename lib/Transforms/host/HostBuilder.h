@@ -24,10 +24,18 @@ struct HostValues {
   std::vector<std::vector<llvm::Value *>>
       Invariants;                   ///< per argument of kernels
   std::vector<llvm::Value *> Bases; ///< per array
+  /// i64, per array: of those that are lent to threads, where in the memory of
+  /// each they are.
+  std::vector<llvm::Value *> Lent;
   /// i64, first element and number of elements of each array that is read
   /// indirectly.
   std::vector<std::pair<llvm::Value *, llvm::Value *>> Indirect;
 };
+
+/// Find places for what \p Plan, for threads, has in memory that is lent to
+/// each: so many bytes are needed of it, as i64; all ones are too many.
+llvm::Value *placeLent(llvm::IRBuilder<> &B, const pg_plan &Plan,
+                       HostValues &Values);
 
 /// The runtime's functions, declared in the module.
 struct RuntimeCalls {

@@ -8,6 +8,7 @@
 #include "host/OperationWeights.h"
 #include "polly/ScopInfo.h"
 #include "prepare/IndirectReads.h"
+#include "prepare/IndirectUpdates.h"
 #include "target/MathCalls.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -116,11 +117,12 @@ void weighStatements(const ImportedScop &Imported) {
   for (unsigned S = 0; S < Imported.Scop->n_stmt; ++S) {
     pg_stmt &Stmt = Imported.Scop->stmts[S];
     double Weight = 0, Code = 0;
-    Stmt.flops_single = Stmt.flops_double = 0;
+    Stmt.flops_single = Stmt.flops_double = Stmt.scattered = 0;
     for (const Instruction *I : Imported.Stmts[S]->getInstructions()) {
       Weight += weightOf(*I);
       Code += codeOf(*I);
       addFlops(Stmt, *I);
+      Stmt.scattered += indirectUpdate(I) ? 1 : 0;
     }
     Stmt.weight = std::max(1.0, Weight);
     Stmt.code = Code > Stmt.weight ? Code : 0;

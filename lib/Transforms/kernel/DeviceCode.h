@@ -43,6 +43,11 @@ inline bool hasMoreTiles(const pg_kernel &K, unsigned D) {
   return D > 0 && K.mapping->grid_limit[D] > PG_GRID_YZ;
 }
 
+/// Is \p Array in memory that each thread of the CPU is lent?
+inline bool isLent(const pg_plan &Plan, unsigned Array) {
+  return Plan.is_private[Array] && pg_plan_own_length(&Plan, Array) == 0;
+}
+
 /// Does the runtime know the address that is passed?
 inline bool isArray(const KernelArg &A) {
   return A.Kind == KernelArg::Array || A.Kind == KernelArg::Marks;

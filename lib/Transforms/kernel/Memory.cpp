@@ -21,8 +21,10 @@ Type *Memory::elementType(unsigned Array) const {
 
 Align Memory::alignment(unsigned Array) const {
   // The program's memory is as the program has it.
-  if (C.ForHost)
-    return Align(1);
+  return C.ForHost ? Align(1) : ownAlignment(Array);
+}
+
+Align Memory::ownAlignment(unsigned Array) const {
   // Device copies start aligned and keep the distance between elements.
   unsigned Size = C.Plan.scop->arrays[Array].elem_size;
   return Align(Size & (~Size + 1));
@@ -48,6 +50,8 @@ std::pair<Value *, Value *> Memory::place(unsigned Array,
       C.Plan.scop->arrays[Array].name);
   Value *Offset = nullptr;
   for (unsigned D = 0; D < Subscripts.size(); ++D) {
+    if (isLent(C.Plan, Array) && C.Plan.own[Array][D] == 1)
+      continue;
     Value *Index = C.B.CreateSExtOrTrunc(Subscripts[D], C.B.getInt64Ty());
     if (Offset)
       Index =
@@ -70,6 +74,8 @@ Value *Memory::address(unsigned Array, ArrayRef<Value *> Subscripts) {
 }
 
 Value *Memory::variable(unsigned Array, ArrayRef<Value *> Subscripts) {
+  if (isLent(C.Plan, Array))
+    return address(Array, Subscripts);
   Value *&V = Variables[Array];
   if (!V) {
     Type *Ty = elementType(Array);
@@ -129,15 +135,25 @@ void Memory::mark(unsigned Array, ArrayRef<Value *> Subscripts,
 /// Other threads may do the same to the same element.
 Value *Memory::update(unsigned Array, Value *Offset, AtomicRMWInst::BinOp Op,
                       Value *With) {
-  SyncScope::ID Device = C.B.getContext().getOrInsertSyncScopeID(DeviceScope);
+  SyncScope::ID Scope =
+      C.ForHost ? SyncScope::ID(SyncScope::System)
+                : C.B.getContext().getOrInsertSyncScopeID(DeviceScope);
   Value *Address = C.B.CreatePtrAdd(place(Array, {}).first, Offset);
   Stored.set(Array);
+  // On the host as well an element is where its type says (OffloadThreads.cpp).
   if (!isMutated(Mutation::Atomic, C.K.name))
-    return C.B.CreateAtomicRMW(Op, Address, With, alignment(Array),
-                               AtomicOrdering::Monotonic, Device);
+    return C.B.CreateAtomicRMW(Op, Address, With, ownAlignment(Array),
+                               AtomicOrdering::Monotonic, Scope);
   Value *Old = load(Array, Address, With->getType());
   C.B.CreateAlignedStore(C.B.CreateAdd(Old, With), Address, alignment(Array));
   return Old;
+}
+
+Value *Memory::peek(unsigned Array, Value *Offset, Type *Ty) {
+  Value *Address = C.B.CreatePtrAdd(place(Array, {}).first, Offset);
+  LoadInst *Now = C.B.CreateAlignedLoad(Ty, Address, ownAlignment(Array));
+  Now->setAtomic(AtomicOrdering::Monotonic);
+  return Now;
 }
 
 /// And to its byte.

@@ -22,6 +22,8 @@ public:
 
   llvm::Type *elementType(unsigned Array) const;
   llvm::Align alignment(unsigned Array) const;
+  /// That of an element by its size.
+  llvm::Align ownAlignment(unsigned Array) const;
 
   /// The address of an array on the device, and how many elements from there
   /// the one with these subscripts is, as i64.
@@ -31,7 +33,7 @@ public:
   llvm::Value *address(unsigned Array,
                        llvm::ArrayRef<llvm::Value *> Subscripts);
   /// The thread's own variable for an array, or the element of it with these
-  /// subscripts of the array.
+  /// subscripts of the array; it may be in memory that is lent.
   llvm::Value *variable(unsigned Array,
                         llvm::ArrayRef<llvm::Value *> Subscripts = {});
 
@@ -48,6 +50,9 @@ public:
   /// array, as one operation; what it was.
   llvm::Value *update(unsigned Array, llvm::Value *Offset,
                       llvm::AtomicRMWInst::BinOp Op, llvm::Value *With);
+
+  /// What it is now, while others may update it.
+  llvm::Value *peek(unsigned Array, llvm::Value *Offset, llvm::Type *Ty);
 
   /// Mark it as written.
   void markUpdate(unsigned Array, llvm::Value *Offset);

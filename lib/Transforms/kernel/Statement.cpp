@@ -328,6 +328,19 @@ Value *StatementCloner::guardedBody(const CallInst &Call) {
   return Phi;
 }
 
+/// An update in the program's memory, where nothing is written that would stay
+/// as it is if the program does not write that.
+void StatementCloner::updateOnHost(const CallInst &Call, unsigned Array,
+                                   Value *Offset, Value *With) {
+  AtomicRMWInst::BinOp Op = updateOperator(Call);
+  auto Update = [&] { Mem.update(Array, Offset, Op, With); };
+  if (!isOnlyChange(Call))
+    return Update();
+  Value *Before = Mem.peek(Array, Offset, With->getType());
+  Value *Now = buildAtomicRMWValue(Op, C.B, Before, With);
+  Ast.branch(C.B.CreateICmpNE(Before, Now), Update);
+}
+
 /// What the token of \p Store stands for, where the program does it.
 void StatementCloner::update(const StoreInst &Store) {
   const CallInst *Call = updateBehind(Store);
@@ -343,6 +356,8 @@ void StatementCloner::update(const StoreInst &Store) {
     Value *Offset = value(Call->getArgOperand(Place));
     unsigned Array = C.Imported.indirectArray(*Old);
     Value *With = value(updateValue(*Call));
+    if (C.ForHost)
+      return updateOnHost(*Call, Array, Offset, With);
     Value *Before = Mem.update(Array, Offset, updateOperator(*Call), With);
     auto Mark = [&] { Mem.markUpdate(Array, Offset); };
     if (!isOnlyChange(*Call))

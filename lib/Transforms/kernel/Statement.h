@@ -57,6 +57,8 @@ private:
   llvm::Value *body(const llvm::CallInst &Call);
   llvm::Value *guardedBody(const llvm::CallInst &Call);
   void update(const llvm::StoreInst &Store);
+  void updateOnHost(const llvm::CallInst &Call, unsigned Array,
+                    llvm::Value *Offset, llvm::Value *With);
   llvm::Value *value(llvm::Value *V);
   llvm::Value *scev(const llvm::SCEV *E);
   llvm::Value *scevNAry(const llvm::SCEVNAryExpr *E);

@@ -34,12 +34,15 @@ void mapDeclarations(const Module &Device, Module &Host,
   }
 }
 
-Function *unpackArguments(Function &F, unsigned Kept, const Twine &Name) {
+Function *unpackArguments(Function &F, unsigned Kept, const Twine &Name,
+                          const BitVector *Lent) {
   auto *Ptr = PointerType::get(F.getContext(), 0);
   unsigned N = F.arg_size() - Kept;
   SmallVector<Type *, 4> Types = {Ptr};
   for (unsigned I = 0; I < Kept; ++I)
     Types.push_back(F.getArg(N + I)->getType());
+  if (Lent)
+    Types.push_back(Ptr);
   auto *W = Function::Create(
       FunctionType::get(Type::getVoidTy(F.getContext()), Types, false),
       GlobalValue::InternalLinkage, Name, F.getParent());
@@ -47,7 +50,10 @@ Function *unpackArguments(Function &F, unsigned Kept, const Twine &Name) {
   SmallVector<Value *, 16> Args;
   for (unsigned I = 0; I < N; ++I) {
     Value *Slot = B.CreateLoad(Ptr, B.CreateConstGEP1_64(Ptr, W->getArg(0), I));
-    Args.push_back(B.CreateLoad(F.getArg(I)->getType(), Slot));
+    const bool IsLent = Lent && Lent->test(I);
+    Value *V =
+        B.CreateLoad(IsLent ? B.getInt64Ty() : F.getArg(I)->getType(), Slot);
+    Args.push_back(IsLent ? B.CreatePtrAdd(W->getArg(1 + Kept), V) : V);
   }
   for (unsigned I = 0; I < Kept; ++I)
     Args.push_back(W->getArg(1 + I));

@@ -6,6 +6,7 @@
 #ifndef POLYGPU_HOSTCODE_H
 #define POLYGPU_HOSTCODE_H
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace llvm {
@@ -27,8 +28,11 @@ void mapDeclarations(const llvm::Module &Device, llvm::Module &Host,
 
 /// A function \p Name of a pointer and the last \p Kept parameters of \p F that
 /// calls \p F; for the others there are pointers to them where the first leads.
+/// If some are \p Lent the function has one more parameter, a pointer, and for
+/// these there are pointers to how many bytes from there they are.
 llvm::Function *unpackArguments(llvm::Function &F, unsigned Kept,
-                                const llvm::Twine &Name);
+                                const llvm::Twine &Name,
+                                const llvm::BitVector *Lent = nullptr);
 
 } // namespace polygpu
 

@@ -1,7 +1,7 @@
 // On threads of the CPU, scalars and small arrays that each iteration of the parallel
 // loop sets anew are the thread's own, on its stack: the loops run on all cores, with
-// the results of the original ones.  What lives on, or goes from one iteration to the
-// next, is no thread's own.
+// the results of the original ones.  What goes from one iteration to the next is no
+// thread's own.
 //
 // REQUIRES: libomp
 // RUN: %gpu_cc -mfma -mllvm -gpu-cpu=parallel %s %harness -o %t.gpu \

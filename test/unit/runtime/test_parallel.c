@@ -3,7 +3,8 @@
  * on one; loops that a handler or a parallel region interrupts.
  *
  * Run with POLYGPU_CPU=parallel; with "auto" as its argument the cost test is
- * asked, with "limited" no threads can be made.
+ * asked, with "limited" no threads can be made, with "memory" they cannot have
+ * memory of their own.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -24,10 +25,11 @@ static int seen[MOST];
 static double third[MOST];
 
 /* args: the number that is added, what 1 is divided by. */
-static void run(void *const *args, int64_t first, int64_t last)
+static void run(void *const *args, int64_t first, int64_t last, void *own)
 {
     int64_t i;
 
+    CHECK(!own);
     for (i = first; i < last; ++i) {
         __atomic_fetch_add(&seen[i], *(const int *)args[0], __ATOMIC_RELAXED);
         third[i] = 1 / *(volatile double *)args[1];
@@ -65,7 +67,7 @@ static void *const args[] = {&one, &three};
 // NOLINTBEGIN(bugprone-signal-handler)
 static int launch(uint32_t kernel, int64_t n)
 {
-    struct polygpu_team *team = polygpu_parallel_begin(&loops, &n);
+    struct polygpu_team *team = polygpu_parallel_begin(&loops, &n, 0);
 
     if (!team)
         return 0;
@@ -134,6 +136,97 @@ static void flags(void)
     CHECK(fetestexcept(FE_ALL_EXCEPT) == FE_INEXACT);
 }
 
+/* ---- Memory of threads -------------------------------------------------- */
+
+enum { OWN = 5001 };
+
+/* Have all bytes for this piece, for a while. */
+static void use_own(void *const *unused, int64_t first, int64_t last, void *own)
+{
+    int64_t i;
+
+    (void)unused;
+    CHECK(own && (uintptr_t)own % 64 == 0);
+    for (i = first; i < last; ++i) {
+        volatile unsigned char *bytes = own;
+        int b;
+
+        for (b = 0; b < OWN; ++b)
+            bytes[b] = (unsigned char)(i + b);
+        for (b = 0; b < OWN; ++b)
+            CHECK(bytes[b] == (unsigned char)(i + b));
+        __atomic_fetch_add(&seen[i], 1, __ATOMIC_RELAXED);
+    }
+}
+
+static const struct polygpu_parallel_kernel using_own[] = {
+    {"own", use_own, 1}, {"alone", use_own, 0}};
+
+/* A run with so many bytes for each thread; 0: none. */
+static int launch_own(uint64_t bytes, int64_t n)
+{
+    static struct polygpu_parallel others = {.abi_version = POLYGPU_ABI_VERSION,
+                                             .line = 4,
+                                             .file = "a.c",
+                                             .function = "own",
+                                             .n_kernels = 2,
+                                             .n_params = 1,
+                                             .kernels = using_own};
+    struct polygpu_team *team = polygpu_parallel_begin(&others, &n, bytes);
+
+    if (!team)
+        return 0;
+    polygpu_parallel_launch(team, 0, n, NULL);
+    polygpu_parallel_launch(team, 1, n, NULL);
+    polygpu_parallel_end(team);
+    return 1;
+}
+
+static void *own_on_thread(void *unused)
+{
+    int i;
+
+    for (i = 0; i < 20; ++i)
+        CHECK(launch_own(OWN + (uint64_t)i * 10000, 100));
+    return unused;
+}
+
+static void memory_of_threads(void)
+{
+    static const uint64_t too_much[] = {(UINT64_C(64) << 20) + 1,
+                                        UINT64_C(1) << 40, UINT64_MAX};
+    pthread_t id;
+    size_t i;
+
+    memset(seen, 0, sizeof seen);
+    for (i = 0; i < sizeof too_much / sizeof *too_much; ++i)
+        CHECK(!launch_own(too_much[i], 100));
+    CHECK(seen[0] == 0);
+    CHECK(launch_own(OWN, 300) && seen[0] == 2 && seen[299] == 2);
+    CHECK(launch_own(UINT64_C(16) << 20, 300) && launch_own(OWN, 300));
+    CHECK(seen[0] == 6 && seen[299] == 6 && seen[300] == 0);
+    CHECK(!pthread_create(&id, NULL, own_on_thread, NULL));
+    own_on_thread(NULL);
+    CHECK(!pthread_join(id, NULL));
+    CHECK(seen[0] == 86 && seen[99] == 86);
+}
+
+/* Threads that were made have none, though there is less than is too much. */
+static void no_memory(void)
+{
+    struct rlimit now, before;
+
+    CHECK(launch_own(OWN, 300) && seen[0] == 2 && seen[299] == 2);
+    CHECK(!getrlimit(RLIMIT_AS, &now));
+    before = now;
+    now.rlim_cur = 1 << 20;
+    CHECK(!setrlimit(RLIMIT_AS, &now));
+    CHECK(!launch_own(UINT64_C(16) << 20, 300));
+    CHECK(seen[0] == 2 && seen[299] == 2);
+    CHECK(!setrlimit(RLIMIT_AS, &before));
+    CHECK(launch_own(OWN, 300) && seen[0] == 4 && seen[299] == 4);
+}
+
 /* ---- Who else runs ------------------------------------------------------ */
 
 static int from_handler = -1;
@@ -144,9 +237,11 @@ static void handle(int number)
     from_handler = launch(0, 10);
 }
 
-static void raise_in_loop(void *const *unused, int64_t first, int64_t last)
+static void raise_in_loop(void *const *unused, int64_t first, int64_t last,
+                          void *own)
 {
     (void)unused;
+    (void)own;
     if (first == 0 && last > 0)
         raise(SIGUSR1);
 }
@@ -163,7 +258,7 @@ static void interrupted(void)
     others.n_kernels = 1;
     others.state = NULL;
     CHECK(signal(SIGUSR1, handle) != SIG_ERR);
-    team = polygpu_parallel_begin(&others, &n);
+    team = polygpu_parallel_begin(&others, &n, 0);
     CHECK(team);
     polygpu_parallel_launch(team, 0, 1, NULL);
     polygpu_parallel_end(team);
@@ -201,7 +296,7 @@ static void another_version(void)
     int64_t n = 1;
 
     others.abi_version++;
-    CHECK(!polygpu_parallel_begin(&others, &n));
+    CHECK(!polygpu_parallel_begin(&others, &n, 0));
 }
 
 /* ---- When --------------------------------------------------------------- */
@@ -228,6 +323,8 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && !strcmp(argv[1], "auto")) {
         by_cost();
+    } else if (argc > 1 && !strcmp(argv[1], "memory")) {
+        no_memory();
     } else if (argc > 1) {
         limited();
     } else {
@@ -237,6 +334,7 @@ int main(int argc, char **argv)
         flags();
         interrupted();
         several();
+        memory_of_threads();
         another_version();
     }
     return 0;
