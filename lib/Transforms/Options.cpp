@@ -16,6 +16,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Scalar/LoopIdiomRecognize.h"
 
 using namespace llvm;
 
@@ -254,6 +255,11 @@ static bool parseTargets(Options &O, LLVMContext &Ctx) {
       return false;
     }
   }
+  // Looking for CRCs takes exponential time in loops of kernels that carry a
+  // value through a chain of expressions, each of which uses the last one
+  // twice.
+  if (O.Emulated)
+    DisableLIRP::HashRecognize = true;
   return true;
 }
 

@@ -191,8 +191,12 @@ void Inliner::mark(ArrayRef<std::pair<CallBase *, Loop *>> Calls) {
       Nests->add(*L, *Call->getCalledFunction());
 }
 
+/// Calls that are deep in others: a round for each level.  Accessors of
+/// expression templates are deeper than anything else, and are small.
+enum { Rounds = 8, RoundsOfAccessors = 24, AccessorSize = 40 };
+
 void Inliner::run() {
-  for (unsigned Round = 0; Round < 8; ++Round) {
+  for (unsigned Round = 0; Round < RoundsOfAccessors; ++Round) {
     DominatorTree DT(Copy);
     LoopInfo LI(DT);
     SmallVector<std::pair<CallBase *, Loop *>, 16> Calls;
@@ -205,7 +209,9 @@ void Inliner::run() {
       mark(Calls);
     bool Changed = false;
     for (auto [Call, Around] : Calls) {
-      if (!mayInline(*Call, Around != nullptr))
+      if (!mayInline(*Call, Around != nullptr) ||
+          (Round >= Rounds &&
+           Call->getCalledFunction()->getInstructionCount() > AccessorSize))
         continue;
       if (Copy.getInstructionCount() > MaxCopySize)
         return;
