@@ -47,8 +47,8 @@ it would not pay. CUDA is not needed to compile, and the driver only to run on
 a GPU; an emulated device runs the same kernels on the CPU, for tests.
 .
 This package has the commands polygpu-clang, polygpu-clang++ and polygpu-flang,
-the plugin, the runtime, and polygpu, which looks at an installation and at what
-became of a program.")
+the plugin, the runtime, and polygpu, which looks at an installation and at
+what became of a program.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
