@@ -527,6 +527,7 @@ isl_stat pg_bounds(struct pg_plan *plan, struct pg_phase *phase)
     if (!b.bad && plan->param_limit >= 1)
         return isl_stat_ok;
     pg_phase_fail(phase, PG_BOUNDS, NULL,
-                  "the loops' arithmetic may overflow 64 bits for every size");
+                  "the loops' arithmetic may overflow 64 bits for every size; "
+                  "use smaller constants in bounds and subscripts");
     return isl_stat_error;
 }

@@ -80,7 +80,8 @@ Value *StatementCloner::executedOnHost(const MemoryAccess &MA) {
     return nullptr;
   if (At.guard(accessIndex(&MA)))
     C.refuse(MA.getAccessInstruction(), "Conditions",
-             "an access has a condition on data, and another one");
+             "an access has a condition on data, and another one; join them "
+             "to one, in one if");
   return whenExecuted(*MA.getAccessInstruction(),
                       "the condition for an access is not known where it is");
 }
@@ -430,7 +431,8 @@ Value *outerValue(KernelContext &C, Arguments &Args, Value *V) {
   if (!isKernelType(V->getType())) {
     C.refuse(dyn_cast<Instruction>(V), "Type",
              "the value '" + sourceName(V) +
-                 "' has a type without an equal on the device");
+                 "' has a type without an equal on the device; use integers up "
+                 "to 64 bits, float or double in the loops");
     return PoisonValue::get(V->getType());
   }
   Type *Ty = V->getType()->isIntegerTy(1) ? C.B.getInt8Ty() : V->getType();

@@ -189,7 +189,7 @@ static Refusal cannotCompare(const ScopArrayInfo &SAI, const std::string &Why) {
   return {"Overlap",
           "'" + sourceName(SAI.getBasePtr()) +
               "' may overlap other arrays, and " + Why +
-              ": declare pointers to separate arrays restrict, or split the "
+              "; declare pointers to separate arrays restrict, or split the "
               "loops",
           DebugLoc()};
 }

@@ -628,10 +628,12 @@ std::optional<Refusal> Importer::addIndex(const LoadInst &Load) {
       R.Indices.push_back(
           {&Load, A.array, pg_accessed_elements(R.Scop, I, J), A.guarded});
       if (!R.Indices.back().Elements)
-        return cannotFollow(Load, "is read in a way that is too complex");
+        return cannotFollow(Load, "is read in a way that is too complex; "
+                                  "compute indices in loops before");
     }
   if (!Any)
-    return cannotFollow(Load, "is not read by the loops themselves");
+    return cannotFollow(Load, "is not read by the loops themselves; "
+                              "compute indices in loops before");
   unsigned Array = R.Indices.back().Array;
   for (unsigned I = 0; I < R.Scop->n_stmt; ++I)
     for (unsigned J = 0; J < R.Scop->stmts[I].n_access; ++J)
