@@ -70,6 +70,21 @@ unsigned memoryTypeOf(const Type *Ty) {
   return Kind | Log2_32_Ceil(Bytes) << VERIFY_SIZE_SHIFT;
 }
 
+/// The same for what \p I loads or stores, of type \p Ty: where the program
+/// says which of two types of the same size it is, the compiler goes by that.
+unsigned accessTypeOf(const Instruction &I, const Type *Ty) {
+  unsigned Known = memoryTypeOf(Ty);
+  const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
+  const auto *Access = Tag && Tag->getNumOperands() >= 3
+                           ? dyn_cast<MDNode>(Tag->getOperand(1))
+                           : nullptr;
+  const auto *Name = Access && Access->getNumOperands() > 0
+                         ? dyn_cast<MDString>(Access->getOperand(0))
+                         : nullptr;
+  return Name && Name->getString() == "long long" ? Known | VERIFY_LONG_LONG
+                                                  : Known;
+}
+
 class Instrumenter {
 public:
   Instrumenter(Module &M, IsMathFunction IsMath)
@@ -296,18 +311,18 @@ void Instrumenter::access(Instruction &I) {
   };
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
     access(B, Load->getPointerOperand(), Bytes(Load->getType()), false,
-           memoryTypeOf(Load->getType()));
+           accessTypeOf(I, Load->getType()));
   } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
     Type *Ty = Store->getValueOperand()->getType();
-    access(B, Store->getPointerOperand(), Bytes(Ty), true, memoryTypeOf(Ty));
+    access(B, Store->getPointerOperand(), Bytes(Ty), true, accessTypeOf(I, Ty));
   } else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
     for (bool Write : {false, true})
       access(B, RMW->getPointerOperand(), Bytes(RMW->getType()), Write,
-             memoryTypeOf(RMW->getType()));
+             accessTypeOf(I, RMW->getType()));
   } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
     Type *Ty = X->getNewValOperand()->getType();
     for (bool Write : {false, true})
-      access(B, X->getPointerOperand(), Bytes(Ty), Write, memoryTypeOf(Ty));
+      access(B, X->getPointerOperand(), Bytes(Ty), Write, accessTypeOf(I, Ty));
   } else if (auto *Mem = dyn_cast<AnyMemIntrinsic>(&I)) {
     if (auto *Copy = dyn_cast<AnyMemTransferInst>(Mem))
       access(B, Copy->getRawSource(), Mem->getLength(), false, VERIFY_OTHER);

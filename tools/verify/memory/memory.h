@@ -35,6 +35,9 @@ enum verify_type {
 /* An access to integers tells the logarithm of their size as well. */
 enum { VERIFY_SIZE_SHIFT = 4 };
 
+/* And whether they are long long, which is no long whatever its size. */
+enum { VERIFY_LONG_LONG = 1 << 7 };
+
 /* Exit statuses of a process that executes: what the first execution does is
  * not defined or takes too long, so that nothing follows from it. */
 enum {
