@@ -109,7 +109,8 @@ class Share:
             self.mentioned(t) for name in s.bodies for t in getattr(s, name))
 
     def instances(self, s):
-        own = self.counts.get(self.line[id(s)], 0) \
+        # A statement that a smaller program lost the line of has none.
+        own = self.counts.get(self.line.get(id(s)), 0) \
             if isinstance(s, Assign) else 0
         return own + sum(self.instances(t) for name in s.bodies
                          for t in getattr(s, name))
