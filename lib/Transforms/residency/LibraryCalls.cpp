@@ -132,11 +132,13 @@ static bool hasType(const Type *T, char Letter) {
   }
 }
 
-/// On systems where pointers, time_t and long have 64 bits.
+/// On systems where pointers, time_t and long have 64 bits.  With -fno-builtin
+/// a function of that name may be any.
 std::optional<HostAccess> clockWrite(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   StringRef Letters = Callee ? prototypeOf(Callee->getName()) : "";
   if (Letters.empty() || !Callee->isDeclaration() || Callee->isVarArg() ||
+      Call.isNoBuiltin() || Call.getFunction()->hasFnAttribute("no-builtins") ||
       Callee->getDataLayout().getPointerSize() != 8 ||
       Callee->arg_size() + 1 != Letters.size() ||
       !hasType(Callee->getReturnType(), Letters[0]))
