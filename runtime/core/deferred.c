@@ -11,8 +11,9 @@ enum {
     ALIGN = 64,      /* of records, which may hold vectors */
     MOST_AREAS = 32, /* more are taken for all memory */
     MOST_CHANGES = 256,
-    MOST_RECENT = 16,       /* since a run: then all is brought at once */
-    MOST_CHANGED = 16 << 20 /* bytes */
+    MOST_RECENT = 16,        /* since a run: then all is brought at once */
+    MOST_CHANGED = 16 << 20, /* bytes */
+    MOST_KEPT = 64 << 10     /* bytes of records in a list that is kept */
 };
 
 struct entry {
@@ -52,6 +53,7 @@ struct list {
 
 static _Thread_local struct list *list
     __attribute__((tls_model("initial-exec")));
+static struct list *spare; /* an empty one, for the next thread */
 
 const void *polygpu_deferred_owner(void)
 {
@@ -66,6 +68,39 @@ bool polygpu_deferred_any(void)
 static size_t rounded(size_t size)
 {
     return (size + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+static void free_list(struct list *l)
+{
+    if (l)
+        free(l->records);
+    free(l);
+}
+
+static struct list *new_list(void)
+{
+    struct list *l = __atomic_exchange_n(&spare, NULL, __ATOMIC_ACQ_REL);
+
+    return l ? l : calloc(1, sizeof *l);
+}
+
+/* What has been in the list is freed, but for a few records' memory. */
+static void empty(struct list *l)
+{
+    size_t i;
+
+    for (i = 0; i < l->n_changes; ++i) {
+        free(l->changes[i].before);
+        free(l->changes[i].after);
+    }
+    if (l->capacity > MOST_KEPT) {
+        free(l->records);
+        l->records = NULL;
+        l->capacity = 0;
+    }
+    l->n = l->n_areas = l->used = l->n_changes = l->changed = 0;
+    l->cpu_ms = 0;
+    l->any_memory = l->any_array = false;
 }
 
 /* Room for "size" more bytes of records. */
@@ -182,7 +217,7 @@ bool polygpu_deferred_add(const struct polygpu_run *run)
     size_t size = rounded(run->record_size);
 
     if (!list)
-        list = calloc(1, sizeof *list);
+        list = new_list();
     if (!list || list->n == POLYGPU_MOST_DEFERRED || !provide(list, size))
         return false;
     settle_changes(list);
@@ -228,17 +263,16 @@ struct polygpu_scop *polygpu_deferred_scop(struct polygpu_state **state)
 
 void polygpu_deferred_clear(void)
 {
-    size_t i;
-
     if (!list)
         return;
-    for (i = 0; i < list->n_changes; ++i) {
-        free(list->changes[i].before);
-        free(list->changes[i].after);
-    }
-    free(list->records);
-    free(list);
+    empty(list);
+    free_list(__atomic_exchange_n(&spare, list, __ATOMIC_ACQ_REL));
     list = NULL;
+}
+
+void polygpu_deferred_end(void)
+{
+    free_list(__atomic_exchange_n(&spare, NULL, __ATOMIC_ACQ_REL));
 }
 
 static void put_back(const struct change *c, const char *bytes)

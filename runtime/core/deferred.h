@@ -40,5 +40,7 @@ struct polygpu_scop *polygpu_deferred_scop(struct polygpu_state **state);
 void polygpu_deferred_clear(void);
 /* Compute them, in the order of the runs; then the same. */
 void polygpu_deferred_replay(void);
+/* Free what is kept for the next list. */
+void polygpu_deferred_end(void);
 
 #endif

@@ -169,8 +169,8 @@ static void settle(void)
     for (r = *polygpu_ranges(); r; r = r->next)
         if (is_mine(r)) {
             polygpu_intervals_unite(&r->valid, &r->newer);
-            polygpu_intervals_free(&r->newer);
-            polygpu_intervals_free(&r->used);
+            polygpu_intervals_clear(&r->newer);
+            polygpu_intervals_clear(&r->used);
             r->uncertain = false;
         }
     polygpu_deferred_clear();

@@ -203,42 +203,87 @@ static void tell(const struct polygpu_piece *piece, size_t size)
         piece->device->lend(piece->address, size, piece->capacity);
 }
 
+size_t polygpu_pool_reuse(const struct polygpu_device *device,
+                          const size_t sizes[], struct polygpu_piece *pieces[],
+                          size_t n)
+{
+    unsigned generation = polygpu_generation(device);
+    size_t i, found = 0;
+
+    pthread_once(&forks_watched, watch_forks);
+    pthread_mutex_lock(&lock);
+    for (i = 0; i < n; ++i) {
+        pieces[i] = sizes[i] ? find_idle(device, generation,
+                                         polygpu_pool_class(sizes[i]))
+                             : NULL;
+        found += pieces[i] != NULL;
+    }
+    pthread_mutex_unlock(&lock);
+    for (i = 0; found && i < n; ++i)
+        if (pieces[i]) {
+            pieces[i]->size = sizes[i];
+            tell(pieces[i], sizes[i]);
+        }
+    return found;
+}
+
 struct polygpu_piece *polygpu_pool_take(const struct polygpu_device *device,
                                         size_t size,
                                         struct polygpu_status *status)
 {
-    unsigned generation = polygpu_generation(device);
     struct polygpu_piece *piece;
 
-    pthread_once(&forks_watched, watch_forks);
-    pthread_mutex_lock(&lock);
-    piece = find_idle(device, generation, polygpu_pool_class(size));
-    pthread_mutex_unlock(&lock);
-    if (!piece && !(piece = new_piece(device, generation, size, status)))
+    if (polygpu_pool_reuse(device, &size, &piece, 1))
+        return piece;
+    piece = new_piece(device, polygpu_generation(device), size, status);
+    if (!piece)
         return NULL;
     piece->size = size;
     tell(piece, size);
     return piece;
 }
 
-void polygpu_pool_give(struct polygpu_piece *piece)
+/* Of "n" pieces, which go into the list in that order: those that are not
+ * there any more, and one that is too much now; the others are NULL. */
+static void give(struct polygpu_piece *pieces[], size_t n)
 {
-    struct polygpu_piece *last = piece;
-    bool there;
+    size_t i;
 
-    if (!piece)
-        return;
-    if ((there = is_there(piece)))
-        tell(piece, 0);
     pthread_mutex_lock(&lock);
-    count_given(piece);
-    if (there) {
-        add_idle(piece);
-        last = surplus(POLYGPU_POOL_MOST_PIECES, POLYGPU_POOL_MOST_BYTES);
+    for (i = 0; i < n; ++i) {
+        if (!pieces[i])
+            continue;
+        count_given(pieces[i]);
+        if (!is_there(pieces[i]))
+            continue;
+        add_idle(pieces[i]);
+        pieces[i] = surplus(POLYGPU_POOL_MOST_PIECES, POLYGPU_POOL_MOST_BYTES);
     }
     pthread_mutex_unlock(&lock);
-    if (!last)
+}
+
+void polygpu_pool_give_all(struct polygpu_piece *pieces[], size_t n)
+{
+    size_t i, given = 0, freed = 0;
+
+    for (i = 0; i < n; ++i) {
+        given += pieces[i] != NULL;
+        if (pieces[i] && is_there(pieces[i]))
+            tell(pieces[i], 0);
+    }
+    if (!given)
         return;
-    free_piece(last);
-    shrink(POLYGPU_POOL_MOST_PIECES, POLYGPU_POOL_MOST_BYTES);
+    give(pieces, n);
+    for (i = 0; i < n; ++i)
+        if (pieces[i]) {
+            free_piece(pieces[i]);
+            ++freed;
+        }
+    if (freed)
+        shrink(POLYGPU_POOL_MOST_PIECES, POLYGPU_POOL_MOST_BYTES);
+}
+
+void polygpu_pool_give(struct polygpu_piece *piece)
+{
+    polygpu_pool_give_all(&piece, 1);
 }

@@ -42,8 +42,16 @@ size_t polygpu_pool_class(size_t size);
 struct polygpu_piece *polygpu_pool_take(const struct polygpu_device *device,
                                         size_t size,
                                         struct polygpu_status *status);
+/* The same for "n" sizes, 0 being none, as far as the pool has pieces for them;
+ * NULL for the others.  Returns how many it had. */
+size_t polygpu_pool_reuse(const struct polygpu_device *device,
+                          const size_t sizes[], struct polygpu_piece *pieces[],
+                          size_t n);
 /* The device does nothing with it any more.  NULL is nothing. */
 void polygpu_pool_give(struct polygpu_piece *piece);
+/* The same for "n" of them, the last of which is given first the next time.
+ * They are undefined then. */
+void polygpu_pool_give_all(struct polygpu_piece *pieces[], size_t n);
 /* Free all that nobody has; the bytes. */
 size_t polygpu_pool_empty(void);
 

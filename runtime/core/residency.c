@@ -274,13 +274,14 @@ static void limit_number(void)
 
 void polygpu_residency_end(void)
 {
-    if (!polygpu_ranges_any())
-        return; /* and have nothing called at a fork from now on */
-    polygpu_ranges_enter();
-    polygpu_flush();
-    polygpu_buffers_free();
-    polygpu_ranges_drop_idle(0);
-    polygpu_ranges_leave();
+    if (polygpu_ranges_any()) { /* else nothing is called at forks yet */
+        polygpu_ranges_enter();
+        polygpu_flush();
+        polygpu_buffers_free();
+        polygpu_ranges_drop_idle(0);
+        polygpu_ranges_leave();
+    }
+    polygpu_deferred_end();
 }
 
 /* Where there is no memory, ranges that no run uses go; at last those with
@@ -424,6 +425,35 @@ static bool meets_results(const struct polygpu_run *run)
     return false;
 }
 
+/* Set "missing" to what of "in" is not on the device, if that is little enough
+ * to be copied piece by piece. */
+static bool find_missing(const struct polygpu_range *r,
+                         const struct polygpu_intervals *in,
+                         struct polygpu_intervals *missing)
+{
+    return polygpu_intervals_without(missing, in, &r->valid) &&
+           polygpu_intervals_subtract(missing, &r->newer) &&
+           missing->count <= MAX_PIECES;
+}
+
+/* Find what of an array is to be copied in: "pieces", or all, with gaps in
+ * which there will be something else. */
+static void plan(struct polygpu_run *run, uint32_t a)
+{
+    struct polygpu_run_array *array = &run->arrays[a];
+    struct polygpu_range *r = array->range;
+    const struct polygpu_intervals *in =
+        polygpu_moves_bytes(run, a, POLYGPU_IN);
+
+    array->in_pieces = in && find_missing(r, in, &array->pieces);
+    if (array->in_pieces)
+        return;
+    polygpu_intervals_clear(&array->pieces);
+    if (r->newer.count)
+        polygpu_flush();
+    polygpu_intervals_free(&r->valid);
+}
+
 bool polygpu_residency_take(struct polygpu_run *run)
 {
     uint32_t a;
@@ -436,6 +466,9 @@ bool polygpu_residency_take(struct polygpu_run *run)
         ok = take(run, a);
     if (ok && meets_results(run))
         polygpu_flush();
+    for (a = 0; ok && a < run->scop->n_arrays; ++a)
+        if (run->arrays[a].range && run->arrays[a].moves.in.count)
+            plan(run, a);
     polygpu_ranges_leave();
     return ok;
 }
@@ -448,21 +481,11 @@ static uint64_t spoilt_bytes(struct polygpu_run *run, uint32_t a,
 {
     const struct polygpu_intervals *writes =
         polygpu_moves_bytes(run, a, POLYGPU_OUT);
-    const struct polygpu_intervals *reads =
-        polygpu_moves_bytes(run, a, POLYGPU_IN);
-    struct polygpu_intervals there = {0}, kept = {0};
-    uint64_t bytes = 0;
+    const struct polygpu_intervals *const of[] = {
+        &r->valid, polygpu_moves_bytes(run, a, POLYGPU_IN), writes};
 
-    if (!writes || !writes->count || !reads || r->newer.count)
-        return 0;
-    if (polygpu_intervals_without(&there, reads, &r->valid) &&
-        polygpu_intervals_without(&there, reads, &there) &&
-        polygpu_intervals_without(&kept, &there, writes))
-        bytes =
-            polygpu_intervals_bytes(&there) - polygpu_intervals_bytes(&kept);
-    polygpu_intervals_free(&there);
-    polygpu_intervals_free(&kept);
-    return bytes;
+    return writes && of[1] && !r->newer.count ? polygpu_intervals_common(of, 3)
+                                              : 0;
 }
 
 static struct polygpu_copies copies_of(const struct polygpu_intervals *of)
@@ -506,16 +529,13 @@ static void look_at(struct polygpu_run *run, uint32_t a,
     struct polygpu_run_array *array = &run->arrays[a];
     const struct polygpu_intervals *reads =
         polygpu_moves_bytes(run, a, POLYGPU_IN);
-    struct polygpu_intervals in = {0};
 
     array->resident = true;
     array->newer = copies_out(&r->newer);
     array->spoilt.bytes = (double)spoilt_bytes(run, a, r);
     array->spoilt.number = array->spoilt.bytes > 0;
-    if (reads && polygpu_intervals_without(&in, reads, &r->valid) &&
-        polygpu_intervals_subtract(&in, &r->newer) && in.count <= MAX_PIECES)
-        array->missing = copies_of(&in);
-    polygpu_intervals_free(&in);
+    if (reads && find_missing(r, reads, &array->pieces))
+        array->missing = copies_of(&array->pieces);
 }
 
 /* What of an array would have to be copied for each run: what the host touched
@@ -651,72 +671,47 @@ static void verify(struct polygpu_run *run, uint32_t a,
 /* Bytes of an array that are on the device already: a device that checks
  * accesses learns of them. */
 static void use_bytes(struct polygpu_run *run, uint32_t a,
-                      const struct polygpu_intervals *present)
+                      const struct polygpu_intervals *in)
 {
     const struct polygpu_run_array *array = &run->arrays[a];
+    bool verifies = polygpu_env()->residency == POLYGPU_RESIDENCY_VERIFY;
+    struct polygpu_intervals present = {0};
     size_t i;
 
-    if (polygpu_env()->residency == POLYGPU_RESIDENCY_VERIFY)
-        verify(run, a, present);
-    for (i = 0; i < present->count && run->device->holds; ++i) {
-        const struct polygpu_interval *bytes = &present->items[i];
+    if (!verifies && !run->device->holds)
+        return;
+    if (!polygpu_intervals_without(&present, in, &array->pieces))
+        polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
+                     "no host memory to tell what of array %s is on the device",
+                     run->scop->arrays[a].name);
+    if (verifies)
+        verify(run, a, &present);
+    for (i = 0; i < present.count && run->device->holds; ++i) {
+        const struct polygpu_interval *bytes = &present.items[i];
 
         run->device->holds(run->session, on_device(array, bytes->first),
                            bytes->end - bytes->first);
     }
+    polygpu_intervals_free(&present);
 }
 
-/* Set "missing" to what of "in" is not valid, if that is little enough to be
- * copied piece by piece. */
-static bool find_missing(struct polygpu_range *r,
-                         const struct polygpu_intervals *in,
-                         struct polygpu_intervals *missing)
-{
-    bool ok;
-
-    polygpu_ranges_enter();
-    ok = polygpu_intervals_without(missing, in, &r->valid) &&
-         polygpu_intervals_subtract(missing, &r->newer) &&
-         missing->count <= MAX_PIECES;
-    polygpu_ranges_leave();
-    return ok;
-}
-
-/* All is copied in, with gaps in which there will be something else. */
-static void forget(struct polygpu_range *r)
-{
-    polygpu_ranges_enter();
-    if (r->newer.count)
-        polygpu_flush();
-    polygpu_intervals_free(&r->valid);
-    polygpu_ranges_leave();
-}
-
-bool polygpu_residency_missing(struct polygpu_run *run, uint32_t a,
-                               struct polygpu_intervals *missing)
+void polygpu_residency_use(struct polygpu_run *run, uint32_t a)
 {
     struct polygpu_run_array *array = &run->arrays[a];
     const struct polygpu_intervals *in =
         polygpu_moves_bytes(run, a, POLYGPU_IN);
-    struct polygpu_intervals present = {0};
     uint64_t bytes;
-    bool ok;
 
-    ok = in && find_missing(array->range, in, missing) &&
-         polygpu_intervals_without(&present, in, missing);
-    if (!ok) {
-        polygpu_intervals_free(missing);
-        forget(array->range);
-    }
-    bytes = polygpu_intervals_bytes(&present);
-    if (ok && bytes) {
-        use_bytes(run, a, &present);
-        run->stats.bytes_kept += bytes;
-        POLYGPU_LOG("array %s: %llu bytes are on the device",
-                    run->scop->arrays[a].name, (unsigned long long)bytes);
-    }
-    polygpu_intervals_free(&present);
-    return ok;
+    if (!in || !array->in_pieces)
+        return;
+    bytes =
+        polygpu_intervals_bytes(in) - polygpu_intervals_bytes(&array->pieces);
+    if (!bytes)
+        return;
+    use_bytes(run, a, in);
+    run->stats.bytes_kept += bytes;
+    POLYGPU_LOG("array %s: %llu bytes are on the device",
+                run->scop->arrays[a].name, (unsigned long long)bytes);
 }
 
 /* Add the bytes of some moves, as far as they can be told. */
@@ -773,22 +768,30 @@ static void recover(struct polygpu_run *run)
         polygpu_flush();
 }
 
-void polygpu_residency_give(struct polygpu_run *run, bool done)
+/* The run has ended well. */
+static void give_all(struct polygpu_run *run)
 {
     uintptr_t first, end;
     uint32_t a;
 
-    if (!run->started || !(is_kept(run) || polygpu_ranges_used()))
-        return;
-    polygpu_ranges_enter();
-    if (!done)
-        recover(run);
-    for (a = 0; done && a < run->scop->n_arrays; ++a)
+    for (a = 0; a < run->scop->n_arrays; ++a)
         if (run->arrays[a].range)
             settle(run, a, true);
-    for (a = 0; done && a < run->scop->n_arrays; ++a)
+    for (a = 0; a < run->scop->n_arrays; ++a)
         if (run->arrays[a].moves.out.count && hull(run, a, &first, &end))
             polygpu_ranges_cut(first, end, run->arrays[a].range);
+    run->given = true;
+}
+
+void polygpu_residency_give(struct polygpu_run *run, bool done)
+{
+    if (!run->started || run->given || !(is_kept(run) || polygpu_ranges_used()))
+        return;
+    polygpu_ranges_enter();
+    if (done)
+        give_all(run);
+    else
+        recover(run);
     polygpu_ranges_leave();
 }
 
@@ -797,27 +800,14 @@ void polygpu_residency_give(struct polygpu_run *run, bool done)
 /* What is newer in array a's range already: arrays before it may be parts of
  * the same range. */
 static const struct polygpu_intervals *
-newer_before(const struct polygpu_run *run, uint32_t a,
-             const struct polygpu_intervals *newer)
+newer_before(const struct polygpu_run *run, uint32_t a)
 {
     const struct polygpu_range *r = run->arrays[a].range;
 
     while (a-- > 0)
-        if (newer[a].count && run->arrays[a].range == r)
-            return &newer[a];
+        if (run->arrays[a].stays && run->arrays[a].range == r)
+            return &run->arrays[a].newer_bytes;
     return &r->newer;
-}
-
-/* Set newer[a] to what is newer in array a's range after the run, as far as the
- * arrays up to a go. */
-static bool results_of(struct polygpu_run *run, uint32_t a,
-                       struct polygpu_intervals *newer)
-{
-    const struct polygpu_intervals *out =
-        polygpu_moves_bytes(run, a, POLYGPU_OUT);
-
-    return out && polygpu_intervals_unite(&newer[a], out) &&
-           polygpu_intervals_unite(&newer[a], newer_before(run, a, newer));
 }
 
 /* Are there results, other than values? */
@@ -826,17 +816,33 @@ static bool has_results(const struct polygpu_run *run, uint32_t a)
     return run->arrays[a].moves.out.count && !polygpu_run_is_value(run, a);
 }
 
-/* Have the list of newer bytes for each array that has results; of those in one
- * range the last one's is complete. */
-static bool find_results(struct polygpu_run *run,
-                         struct polygpu_intervals *newer)
+/* Find what is newer in an array's range after the run, as far as the arrays up
+ * to it go. */
+static bool results_of(struct polygpu_run *run, uint32_t a)
+{
+    struct polygpu_run_array *array = &run->arrays[a];
+    const struct polygpu_intervals *out =
+        polygpu_moves_bytes(run, a, POLYGPU_OUT);
+
+    array->stays =
+        array->range && out &&
+        polygpu_intervals_unite(&array->newer_bytes, out) &&
+        polygpu_intervals_unite(&array->newer_bytes, newer_before(run, a));
+    return array->stays;
+}
+
+/* Find that for each array that has results; of those in one range the last
+ * one's is complete. */
+static bool find_results(struct polygpu_run *run)
 {
     bool ok = true;
     uint32_t a;
 
+    for (a = 0; a < run->scop->n_arrays; ++a)
+        polygpu_intervals_clear(&run->arrays[a].newer_bytes);
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
         if (has_results(run, a))
-            ok = run->arrays[a].range && results_of(run, a, newer);
+            ok = results_of(run, a);
     return ok;
 }
 
@@ -850,31 +856,40 @@ static void mark_used(struct polygpu_run *run, uint32_t a, uint32_t dir)
         r->uncertain = true;
 }
 
-static void keep_results(struct polygpu_run *run,
-                         struct polygpu_intervals *newer)
+static void keep_results(struct polygpu_run *run)
 {
     uint32_t a;
 
     for (a = 0; a < run->scop->n_arrays; ++a) {
-        struct polygpu_range *r = run->arrays[a].range;
+        struct polygpu_run_array *array = &run->arrays[a];
+        struct polygpu_range *r = array->range;
+        struct polygpu_intervals was;
 
         if (!r)
             continue;
         mark_used(run, a, POLYGPU_IN);
         mark_used(run, a, POLYGPU_OUT);
         r->owner = polygpu_deferred_owner();
-        if (!newer[a].count)
+        if (!array->stays)
             continue;
-        polygpu_intervals_free(&r->newer);
-        r->newer = newer[a];
-        newer[a] = (struct polygpu_intervals){0};
-        run->arrays[a].stays = true;
+        was = r->newer;
+        r->newer = array->newer_bytes;
+        array->newer_bytes = was; /* a buffer for the next run's */
     }
+}
+
+/* None stays. */
+static bool bring_back(struct polygpu_run *run)
+{
+    uint32_t a;
+
+    for (a = 0; a < run->scop->n_arrays; ++a)
+        run->arrays[a].stays = false;
+    return false;
 }
 
 bool polygpu_residency_defer(struct polygpu_run *run)
 {
-    struct polygpu_intervals *newer;
     uint32_t a = 0;
     bool ok;
 
@@ -885,18 +900,14 @@ bool polygpu_residency_defer(struct polygpu_run *run)
     if (!run->replay || !is_kept(run) || polygpu_marks_any(run) ||
         polygpu_env()->residency == POLYGPU_RESIDENCY_VERIFY)
         return false;
-    newer = calloc(run->scop->n_arrays, sizeof *newer);
-    if (!newer)
-        return false;
     polygpu_ranges_enter();
-    ok = find_results(run, newer) && polygpu_deferred_add(run);
-    if (ok)
-        keep_results(run, newer);
+    ok = find_results(run) && polygpu_deferred_add(run);
+    if (ok) {
+        keep_results(run);
+        give_all(run);
+    }
     polygpu_ranges_leave();
-    for (a = 0; a < run->scop->n_arrays; ++a)
-        polygpu_intervals_free(&newer[a]);
-    free(newer);
-    return ok;
+    return ok || bring_back(run);
 }
 
 void polygpu_residency_flush(bool all)

@@ -18,13 +18,16 @@
 #ifndef POLYGPU_RESIDENCY_H
 #define POLYGPU_RESIDENCY_H
 
-#include "support/intervals.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct polygpu_piece;
 struct polygpu_run;
 
 /* Find or make ranges for those arrays of a run that may be kept; they have
- * memory of the device then.  The others are left alone. */
+ * memory of the device then, and it is known what is to be copied there
+ * ("in_pieces", "pieces").  The others are left alone. */
 bool polygpu_residency_take(struct polygpu_run *run);
 
 /* For the cost test, before that: how much of each array is on the device, and
@@ -35,10 +38,8 @@ void polygpu_residency_look(struct polygpu_run *run);
  * loops have ended, what is touched is noted until the next look. */
 void polygpu_residency_expect(struct polygpu_run *run);
 
-/* Set "missing" to the bytes of an array with a range that have to be copied to
- * the device.  False: all, and the range knows no valid ones any more. */
-bool polygpu_residency_missing(struct polygpu_run *run, uint32_t array,
-                               struct polygpu_intervals *missing);
+/* An array with a range is about to be used as far as it is on the device. */
+void polygpu_residency_use(struct polygpu_run *run, uint32_t array);
 
 /* Give the ranges back, after all results were written to user memory ("done"),
  * or none.  What the run wrote to user memory beside its ranges is not valid
@@ -46,7 +47,8 @@ bool polygpu_residency_missing(struct polygpu_run *run, uint32_t array,
 void polygpu_residency_give(struct polygpu_run *run, bool done);
 
 /* After the run's last kernel, in place of copying its results back: they stay
- * on the device, and the run in the list of deferred.h.  False: they cannot. */
+ * on the device, the run in the list of deferred.h, and the ranges are given
+ * back.  False: they cannot. */
 bool polygpu_residency_defer(struct polygpu_run *run);
 /* Results of this thread come to the host; without "all" if they are many. */
 void polygpu_residency_flush(bool all);

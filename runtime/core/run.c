@@ -37,6 +37,7 @@ static void destroy(struct polygpu_run *run)
         free_moves(&run->arrays[a].moves);
         free_moves(&run->arrays[a].before);
         polygpu_intervals_free(&run->arrays[a].pieces);
+        polygpu_intervals_free(&run->arrays[a].newer_bytes);
         free(run->arrays[a].staging);
     }
     free(run->sizes_before);
@@ -141,10 +142,13 @@ static void clear_moves(struct polygpu_moves *moves)
     clear_segments(&was.in);
     clear_segments(&was.out);
     clear_segments(&was.touched);
-    polygpu_intervals_free(&was.in_at.set);
-    polygpu_intervals_free(&was.out_at.set);
-    *moves = (struct polygpu_moves){
-        .in = was.in, .out = was.out, .touched = was.touched};
+    polygpu_intervals_clear(&was.in_at.set);
+    polygpu_intervals_clear(&was.out_at.set);
+    *moves = (struct polygpu_moves){.in = was.in,
+                                    .out = was.out,
+                                    .touched = was.touched,
+                                    .in_at.set = was.in_at.set,
+                                    .out_at.set = was.out_at.set};
 }
 
 static void clear_array(struct polygpu_run_array *array)
@@ -152,7 +156,8 @@ static void clear_array(struct polygpu_run_array *array)
     struct polygpu_run_array was = *array;
 
     clear_moves(&was.moves);
-    polygpu_intervals_free(&was.pieces);
+    polygpu_intervals_clear(&was.pieces);
+    polygpu_intervals_clear(&was.newer_bytes);
     if (was.staging_size > MOST_STAGING) {
         free(was.staging);
         was.staging = NULL;
@@ -161,6 +166,8 @@ static void clear_array(struct polygpu_run_array *array)
     memset(array, 0, sizeof *array);
     array->moves = was.moves;
     array->before = was.before;
+    array->pieces = was.pieces;
+    array->newer_bytes = was.newer_bytes;
     array->staging = was.staging;
     array->staging_size = was.staging_size;
 }

@@ -42,7 +42,8 @@ struct polygpu_run_array {
 
     uint64_t scope;              /* that it is kept in, or 0 */
     struct polygpu_range *range; /* that its memory is in, or NULL */
-    bool stays;                  /* its results are on the device only */
+    bool stays;                  /* its results are on the device only: */
+    struct polygpu_intervals newer_bytes; /* those of its range */
     /* For the cost test: is there device memory for it from an earlier run,
      * bytes that are to be copied there, those that the host lacks, and those
      * that both have and the run writes? */
@@ -76,7 +77,8 @@ struct polygpu_run {
     struct polygpu_status status; /* the first failure */
     bool ready;                   /* there is a session, and a module */
     bool started;                 /* arrays are on the device, */
-    bool launched;                /* and kernels may write to them */
+    bool launched;                /* and kernels may write to them; */
+    bool given;                   /* their ranges have been given back */
     unsigned n_launches;
     bool timed;            /* what it takes is to be learnt, */
     bool apart;            /* or can be: no other one's kernels were there */

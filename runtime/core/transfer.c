@@ -27,7 +27,8 @@
 enum {
     POISON = 0xA5,
     IN_PLACE_ALIGN = 16, /* bytes, that kernels count on (Arguments.cpp) */
-    ALIGN = 256 /* bytes, of what cuMemAlloc returns, and of whole lines */
+    ALIGN = 256, /* bytes, of what cuMemAlloc returns, and of whole lines */
+    AT_ONCE = 16 /* arrays that get memory and give it back together */
 };
 
 /* The device address of element number "index". */
@@ -108,17 +109,18 @@ static void use_in_place(struct polygpu_run *run, uint32_t a)
     POLYGPU_LOG("array %s: read in place", run->scop->arrays[a].name);
 }
 
-static bool allocate(struct polygpu_run *run, uint32_t a)
+/* The bytes on the device that an array without a range is to have, if any. */
+static size_t needs(struct polygpu_run *run, uint32_t a)
 {
     struct polygpu_run_array *array = &run->arrays[a];
     const struct polygpu_array *about = &run->scop->arrays[a];
     size_t size;
 
     if (!array->moves.accessed || array->range)
-        return true;
+        return 0;
     if (is_readable(run, a)) {
         use_in_place(run, a);
-        return true;
+        return 0;
     }
     size = ((size_t)(array->moves.last - array->moves.first) + 1) *
            about->elem_size;
@@ -126,14 +128,8 @@ static bool allocate(struct polygpu_run *run, uint32_t a)
                 about->name, (void *)array->base, (long long)array->moves.first,
                 (long long)array->moves.last, size);
     array->origin = aligned_origin(array->moves.first, about->elem_size);
-    size += (size_t)(array->moves.first - array->origin) * about->elem_size;
-    array->memory = polygpu_residency_memory(run, size);
-    if (!array->memory)
-        return false;
-    array->address = array->memory->address;
-    array->element0 =
-        array->address - (uintptr_t)array->origin * about->elem_size;
-    return true;
+    return size +
+           (size_t)(array->moves.first - array->origin) * about->elem_size;
 }
 
 /* Tell a device that checks accesses where an array lies. */
@@ -147,6 +143,49 @@ static bool place(struct polygpu_run *run, uint32_t a)
                run->session, a, array->origin,
                ((size_t)(array->moves.last - array->origin) + 1) * elem_size,
                array->address, &run->status);
+}
+
+/* Memory for up to AT_ONCE arrays from number "begin" on. */
+static bool allocate_some(struct polygpu_run *run, uint32_t begin)
+{
+    struct polygpu_piece *pieces[AT_ONCE];
+    size_t sizes[AT_ONCE], all = 0;
+    uint32_t i, n = run->scop->n_arrays - begin;
+    bool ok = true;
+
+    n = n < AT_ONCE ? n : AT_ONCE;
+    for (i = 0; i < n; ++i)
+        all |= sizes[i] = needs(run, begin + i);
+    if (all)
+        polygpu_pool_reuse(run->device, sizes, pieces, n);
+    for (i = 0; all && i < n; ++i)
+        run->arrays[begin + i].memory = pieces[i];
+    for (i = 0; ok && i < n; ++i) {
+        struct polygpu_run_array *array = &run->arrays[begin + i];
+
+        if (sizes[i]) {
+            if (!array->memory)
+                array->memory = polygpu_residency_memory(run, sizes[i]);
+            if (!array->memory)
+                return false;
+            array->address = array->memory->address;
+            array->element0 =
+                array->address - (uintptr_t)array->origin *
+                                     run->scop->arrays[begin + i].elem_size;
+        }
+        ok = place(run, begin + i);
+    }
+    return ok;
+}
+
+static bool allocate(struct polygpu_run *run)
+{
+    uint32_t begin;
+    bool ok = true;
+
+    for (begin = 0; ok && begin < run->scop->n_arrays; begin += AT_ONCE)
+        ok = allocate_some(run, begin);
+    return ok;
 }
 
 /* What is at "from" may change behind it, or, if it "lasts", not before the run
@@ -230,8 +269,8 @@ static bool plan_copy_in(struct polygpu_run *run, uint32_t a)
     if (!array->moves.in.count || array->in_place)
         return true;
     polygpu_segments_sort(&array->moves.in);
-    array->in_pieces =
-        array->range && polygpu_residency_missing(run, a, &array->pieces);
+    if (array->range)
+        polygpu_residency_use(run, a);
     array->coming = !array->in_pieces || array->pieces.count > 0;
     run->n_coming += array->coming;
     return run->status.cause == POLYGPU_OK;
@@ -265,9 +304,7 @@ bool polygpu_upload(struct polygpu_run *run)
     bool ok = polygpu_residency_take(run);
 
     polygpu_marks_begin(run);
-    for (a = 0; ok && a < run->scop->n_arrays; ++a)
-        ok = allocate(run, a) && place(run, a);
-    ok = ok && polygpu_marks_clear(run);
+    ok = ok && allocate(run) && polygpu_marks_clear(run);
     begun = polygpu_now();
     run->alloc_ms = begun - asked;
     for (a = 0; ok && a < run->scop->n_arrays; ++a)
@@ -376,9 +413,13 @@ void polygpu_commit(struct polygpu_run *run)
  * last it gives first, so that the next run's arrays lie where these did. */
 void polygpu_release(struct polygpu_run *run, bool done)
 {
-    uint32_t a = run->scop->n_arrays;
+    struct polygpu_piece *pieces[AT_ONCE];
+    uint32_t a = run->scop->n_arrays, n;
 
     polygpu_residency_give(run, done);
-    while (a-- > 0)
-        polygpu_pool_give(run->arrays[a].memory);
+    while (a > 0) {
+        for (n = 0; a > 0 && n < AT_ONCE; ++n)
+            pieces[n] = run->arrays[--a].memory;
+        polygpu_pool_give_all(pieces, n);
+    }
 }

@@ -3,7 +3,7 @@
  * A list of intervals, ordered by address, that neither overlap nor touch.
  * Sets of more than POLYGPU_MAX_INTERVALS are not made: a function that would
  * need more, or finds no memory, returns false, and what it was to change holds
- * no bytes then.
+ * no bytes then.  A set's buffer is used again where it is large enough.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -13,7 +13,7 @@
 #include "support/segments.h"
 
 /* A row each of a large matrix; as many take 1 MiB. */
-enum { POLYGPU_MAX_INTERVALS = 65536 };
+enum { POLYGPU_MAX_INTERVALS = 65536, POLYGPU_MOST_COMMON = 3 };
 
 /* Bytes first .. end - 1. */
 struct polygpu_interval {
@@ -36,7 +36,7 @@ bool polygpu_intervals_unite(struct polygpu_intervals *to,
                              const struct polygpu_intervals *with);
 bool polygpu_intervals_subtract(struct polygpu_intervals *to,
                                 const struct polygpu_intervals *without);
-/* Set "to" to "from" without "without"; it may be one of them. */
+/* Set "to", which is neither of them, to "from" without "without". */
 bool polygpu_intervals_without(struct polygpu_intervals *to,
                                const struct polygpu_intervals *from,
                                const struct polygpu_intervals *without);
@@ -44,6 +44,11 @@ bool polygpu_intervals_without(struct polygpu_intervals *to,
 bool polygpu_intervals_cut(struct polygpu_intervals *to, uintptr_t first,
                            uintptr_t end);
 uint64_t polygpu_intervals_bytes(const struct polygpu_intervals *of);
+/* Bytes that are in each of 1 to POLYGPU_MOST_COMMON sets. */
+uint64_t polygpu_intervals_common(const struct polygpu_intervals *const of[],
+                                  size_t n);
 void polygpu_intervals_free(struct polygpu_intervals *of);
+/* Take all bytes out; a small buffer is kept for the next ones. */
+void polygpu_intervals_clear(struct polygpu_intervals *of);
 
 #endif

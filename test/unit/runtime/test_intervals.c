@@ -58,36 +58,66 @@ static void make(struct polygpu_intervals *set, char *table)
     polygpu_segments_free(&segments);
 }
 
-static void agrees(void)
+/* Bytes that all of some sets have. */
+static void have_in_common(const struct polygpu_intervals *set,
+                           const char *table,
+                           const struct polygpu_intervals *other,
+                           const char *other_table)
 {
-    struct polygpu_intervals set = {0}, other = {0};
+    const struct polygpu_intervals *of[] = {set, other, set};
+    struct polygpu_intervals third = {0};
+    char third_table[BYTES];
+    uint64_t two = 0, three = 0;
+    size_t i;
+
+    make(&third, third_table);
+    of[2] = &third;
+    for (i = 0; i < BYTES; ++i) {
+        two += table[i] & other_table[i];
+        three += table[i] & other_table[i] & third_table[i];
+    }
+    CHECK(polygpu_intervals_common(of, 1) == polygpu_intervals_bytes(set));
+    CHECK(polygpu_intervals_common(of, 2) == two);
+    CHECK(polygpu_intervals_common(of, 3) == three);
+    polygpu_intervals_free(&third);
+}
+
+/* The sets' buffers, which had other ones before, are in use from one to the
+ * next. */
+static void agrees(struct polygpu_intervals *set,
+                   struct polygpu_intervals *other,
+                   struct polygpu_intervals *rest)
+{
     struct polygpu_interval hole = chosen();
     char table[BYTES], other_table[BYTES];
     size_t i;
 
-    make(&set, table);
-    expect(&set, table);
-    make(&other, other_table);
+    make(set, table);
+    expect(set, table);
+    make(other, other_table);
+    have_in_common(set, table, other, other_table);
     if (check_random() % 3 == 0) {
-        CHECK(polygpu_intervals_without(&other, &set, &other));
+        char rest_table[BYTES];
+
+        CHECK(polygpu_intervals_without(rest, set, other));
         for (i = 0; i < BYTES; ++i)
-            other_table[i] = (char)(table[i] & !other_table[i]);
+            rest_table[i] = (char)(table[i] & !other_table[i]);
+        expect(rest, rest_table);
     } else if (check_random() % 2) {
-        CHECK(polygpu_intervals_unite(&set, &other));
+        CHECK(polygpu_intervals_unite(set, other));
         for (i = 0; i < BYTES; ++i)
             table[i] |= other_table[i];
     } else {
-        CHECK(polygpu_intervals_subtract(&set, &other));
+        CHECK(polygpu_intervals_subtract(set, other));
         for (i = 0; i < BYTES; ++i)
             table[i] &= (char)!other_table[i];
     }
-    expect(&set, table);
-    expect(&other, other_table);
-    CHECK(polygpu_intervals_cut(&set, hole.first, hole.end));
+    expect(set, table);
+    expect(other, other_table);
+    CHECK(polygpu_intervals_cut(set, hole.first, hole.end));
     memset(table + hole.first, 0, hole.end - hole.first);
-    expect(&set, table);
-    polygpu_intervals_free(&set);
-    polygpu_intervals_free(&other);
+    expect(set, table);
+    polygpu_intervals_clear(check_random() % 2 ? set : other);
 }
 
 static void large_sets_are_refused(void)
@@ -107,10 +137,13 @@ static void large_sets_are_refused(void)
 
 int main(void)
 {
+    struct polygpu_intervals sets[3] = {{0}};
     int i;
 
     for (i = 0; i < 20000; ++i)
-        agrees();
+        agrees(&sets[0], &sets[1], &sets[2]);
+    for (i = 0; i < 3; ++i)
+        polygpu_intervals_free(&sets[i]);
     large_sets_are_refused();
     return 0;
 }

@@ -1,11 +1,13 @@
 /* test_seen.c - a run of a SCoP that has run before: nothing is allocated,
- * nothing looked up in the environment, and there is one lock for each array.
+ * nothing looked up in the environment, and there is one lock up to the first
+ * launch and one behind it, whether arrays are copied or stay on the device.
  *
  *   polygpu_rt_seen_test         the test
  *   polygpu_rt_seen_test time    microseconds from polygpu_begin to behind the
  *                                first launch, and to behind polygpu_end; the
  *                                same where all stays on the device; of a
- * touch; of a launch among many, with POLYGPU_GRAPHS=on held back
+ *                                touch; of a launch among many, with
+ *                                POLYGPU_GRAPHS=on held back
  *
  * The driver is fake_cuda.c, which does at once what it is asked for.
  *
@@ -91,6 +93,14 @@ static struct polygpu_run *up_to_launch(struct polygpu_scop *scop)
     return run;
 }
 
+static int end(struct polygpu_run *run)
+{
+    if (scope)
+        polygpu_defer(run, pair_again, NULL, 0, 0);
+    return polygpu_end(run);
+}
+
+/* One lock for the arrays' memory up to the launch, and one behind it. */
 static void test_counts(struct polygpu_scop *scop)
 {
     double a2[N], b2[N];
@@ -98,23 +108,40 @@ static void test_counts(struct polygpu_scop *scop)
 
     check_fill(a, N);
     check_fill(b, N);
-    for (i = 0; i < 3; ++i) {
+    memcpy(a2, a, sizeof a);
+    memcpy(b2, b, sizeof b);
+    for (i = 0; i < 6; ++i) {
         struct polygpu_run *run;
 
-        memcpy(a2, a, sizeof a);
-        memcpy(b2, b, sizeof b);
         allocations = look_ups = locks = 0;
         run = up_to_launch(scop);
         if (i == 0)
-            CHECK(allocations > 0 && look_ups > 0 && locks > 0);
-        else
-            CHECK(allocations == 0 && look_ups == 0 && locks == 2);
-        CHECK(polygpu_end(run) == 1);
+            CHECK(allocations > 0 && locks > 0);
         if (i > 1)
-            CHECK(allocations == 0 && look_ups == 0 && locks == 4);
+            CHECK(allocations == 0 && look_ups == 0 && locks == 1);
+        CHECK(end(run) == 1);
+        if (i > 1)
+            CHECK(allocations == 0 && look_ups == 0 && locks == 2);
         example_pair_here(a2, b2, N, 1);
-        CHECK(!memcmp(a, a2, sizeof a) && !memcmp(b, b2, sizeof b));
+        if (scope && i == 3) /* the host looks, which changes nothing in it */
+            polygpu_touch(a, sizeof a, POLYGPU_TOUCH_READ);
+        if (!scope)
+            CHECK(!memcmp(a, a2, sizeof a) && !memcmp(b, b2, sizeof b));
     }
+    polygpu_touch_all();
+    CHECK(!memcmp(a, a2, sizeof a) && !memcmp(b, b2, sizeof b));
+}
+
+/* Where results stay on the device. */
+static void test_resident(void)
+{
+    struct polygpu_scop scop = example_scop;
+
+    scope = polygpu_keep_begin();
+    CHECK(scope);
+    test_counts(&scop);
+    polygpu_keep_end(scope);
+    scope = 0;
 }
 
 static double now(void)
@@ -123,13 +150,6 @@ static double now(void)
 
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-static int end(struct polygpu_run *run)
-{
-    if (scope)
-        polygpu_defer(run, pair_again, NULL, 0, 0);
-    return polygpu_end(run);
 }
 
 /* The fastest batch: others had the processor in the rest. */
@@ -218,6 +238,7 @@ int main(int argc, char **argv)
     struct polygpu_scop scop = example_scop;
 
     test_counts(&scop);
+    test_resident();
     if (argc == 2 && !strcmp(argv[1], "time"))
         print_all(&scop);
     return 0;
