@@ -48,7 +48,7 @@
 extern "C" {
 #endif
 
-#define POLYGPU_ABI_VERSION 16
+#define POLYGPU_ABI_VERSION 17
 
 enum polygpu_image_kind {
     POLYGPU_IMAGE_PTX = 1,  /* text, terminated by a zero byte */
@@ -391,7 +391,13 @@ void polygpu_defer(struct polygpu_run *run, void (*replay)(void *record),
  * the bytes, or were computed from them and they may be written.  Does nothing
  * where polygpu_in_use is 0.  For programs, too, that access memory behind the
  * compiler's back: offloaded loops of functions that are active see it. */
-enum polygpu_touch_kind { POLYGPU_TOUCH_READ = 1, POLYGPU_TOUCH_WRITE = 2 };
+enum polygpu_touch_kind {
+    POLYGPU_TOUCH_READ = 1,
+    POLYGPU_TOUCH_WRITE = 2,
+    /* Nobody reads any more what lies there: results are not copied to it.  By
+     * itself, where the end of the bytes will be told with the other two. */
+    POLYGPU_TOUCH_END = 4
+};
 void polygpu_touch(const void *first, size_t bytes, uint32_t read_write);
 /* The same by the code at "place", like "norm at main.c:57", for the profile.
  */

@@ -109,15 +109,42 @@ static bool is_newer(uintptr_t first, uintptr_t end,
     return false;
 }
 
-/* Those that the scope's thread made are seen by it without an order. */
-static void touch(uintptr_t first, uintptr_t end, bool write, const char *place)
+/* Nobody reads results among the bytes any more.  Of ranges with other bytes
+ * all results stay: those that are left might find no memory. */
+static void discard(uintptr_t first, uintptr_t end)
 {
+    struct polygpu_range *r;
+
+    for (r = *polygpu_ranges(); r; r = r->next)
+        if (first <= r->first && r->end <= end &&
+            r->owner == polygpu_deferred_owner())
+            polygpu_intervals_clear(&r->newer);
+}
+
+/* The results of deferred runs come to the host as far as that has to be.
+ * What ends must not be needed any more, be it by runs that are computed
+ * again. */
+static void bring_results(uintptr_t first, uintptr_t end, uint32_t kind)
+{
+    bool write = (kind & POLYGPU_TOUCH_WRITE) != 0;
+
+    if (write ? !polygpu_deferred_uses(first, end)
+              : !is_newer(first, end, NULL))
+        return;
+    if ((kind & POLYGPU_TOUCH_END) || !polygpu_flush_part(first, end, write))
+        polygpu_flush();
+}
+
+/* Those that the scope's thread made are seen by it without an order. */
+static void touch(uintptr_t first, uintptr_t end, uint32_t kind,
+                  const char *place)
+{
+    bool write = (kind & POLYGPU_TOUCH_WRITE) != 0;
     struct polygpu_outside saved;
     uint64_t valid;
     double begun;
 
-    if (!polygpu_ranges_used() ||
-        (!write && !polygpu_deferred_any() && !polygpu_prospects_any()))
+    if (!write && !polygpu_deferred_any() && !polygpu_prospects_any())
         return;
     if (polygpu_is_inside()) {
         polygpu_ranges_distrust();
@@ -129,12 +156,12 @@ static void touch(uintptr_t first, uintptr_t end, bool write, const char *place)
     saved = polygpu_enter();
     begun = polygpu_observe_begin();
     polygpu_ranges_enter();
-    if (!polygpu_time_runs())
+    if (!polygpu_time_runs() && kind != POLYGPU_TOUCH_END)
         polygpu_prospects_touch(first, end, write);
-    if ((write ? polygpu_deferred_uses(first, end)
-               : is_newer(first, end, NULL)) &&
-        !polygpu_flush_part(first, end, write))
-        polygpu_flush();
+    if (kind & POLYGPU_TOUCH_END)
+        discard(first, end);
+    if (kind != POLYGPU_TOUCH_END)
+        bring_results(first, end, kind);
     valid = begun > 0 ? valid_bytes() : 0;
     if (write)
         polygpu_ranges_cut(first, end, NULL);
@@ -150,9 +177,11 @@ void polygpu_touch_at(const void *first, size_t bytes, uint32_t read_write,
 {
     uintptr_t from = (uintptr_t)first, end;
 
+    if (!polygpu_ranges_used() || bytes == 0)
+        return;
     if (__builtin_add_overflow(from, bytes, &end))
         end = UINTPTR_MAX;
-    touch(from, end, (read_write & POLYGPU_TOUCH_WRITE) != 0, place);
+    touch(from, end, read_write, place);
 }
 
 void polygpu_touch(const void *first, size_t bytes, uint32_t read_write)
@@ -162,7 +191,8 @@ void polygpu_touch(const void *first, size_t bytes, uint32_t read_write)
 
 void polygpu_touch_all(void)
 {
-    touch(0, UINTPTR_MAX, true, NULL);
+    if (polygpu_ranges_used())
+        touch(0, UINTPTR_MAX, POLYGPU_TOUCH_READ | POLYGPU_TOUCH_WRITE, NULL);
 }
 
 /* ---- Ranges of a run ---------------------------------------------------- */

@@ -233,8 +233,12 @@ SmallVector<HostAccess, 2> HostAccesses::ofCall(CallBase &Call) {
         bytes(Write->First, nullptr, Write->FixedSize, POLYGPU_TOUCH_WRITE)};
   }
   if (auto Write = libraryWrite(Call, TLI)) {
-    if (isFree(Call, TLI))
-      return {ofEnd(Call.getArgOperand(0), 0)};
+    if (auto End = endedBy(Call, TLI)) {
+      HostAccess Access = ofEnd(End->First, 0);
+      Access.Size = End->Size;
+      Access.Mode = End->Mode;
+      return {Access};
+    }
     SmallVector<HostAccess, 2> Found;
     if (Write->Kind == HostAccess::Bytes)
       Found.push_back(bytes(Write->First, Write->Size, 0, POLYGPU_TOUCH_WRITE));

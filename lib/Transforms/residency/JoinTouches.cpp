@@ -23,8 +23,13 @@ static const int64_t MostBetween = 64;
 /// Bits of an access's mode: what is read, and what is written.
 static const unsigned Modes[] = {POLYGPU_TOUCH_READ, POLYGPU_TOUCH_WRITE};
 
+bool isEnd(const HostAccess &Access) {
+  return (Access.Mode & POLYGPU_TOUCH_END) != 0;
+}
+
+/// What ends is told by itself: what others read there is to come.
 bool covers(const HostAccess &A, const HostAccess &B) {
-  if ((B.Mode & ~A.Mode) != 0)
+  if ((B.Mode & ~A.Mode) != 0 || isEnd(A) != isEnd(B))
     return false;
   return A.Kind == HostAccess::Everything ||
          (B.Kind == HostAccess::Bytes && A.First == B.First &&
@@ -69,6 +74,7 @@ private:
   Value *firstOf(unsigned Number);
   void widen();
   void gather();
+  void move(Instruction &I, Instruction &Place, bool Ends);
 };
 
 } // namespace
@@ -261,7 +267,7 @@ static SmallVector<HostAccess, 4> joinModes(ArrayRef<HostAccess> Accesses) {
     auto IsSame = [&](const HostAccess &A) {
       return A.Kind == Access.Kind && A.First == Access.First &&
              A.Size == Access.Size && A.Unit == Access.Unit &&
-             A.FixedSize == Access.FixedSize;
+             A.FixedSize == Access.FixedSize && isEnd(A) == isEnd(Access);
     };
     if (auto *Same = find_if(Joined, IsSame); Same != Joined.end())
       Same->Mode |= Access.Mode;
@@ -304,29 +310,43 @@ static bool isKnown(const Value *V, const Instruction &Place) {
 }
 
 /// Bring what is told in a block to its first place, or the first one behind
-/// what may begin a run.
+/// what may begin a run; the end of objects before others that end, if nothing
+/// is accessed in between.
 void Joiner::gather() {
   for (BasicBlock &BB : F) {
-    Instruction *First = nullptr;
+    Instruction *First = nullptr, *FirstEnd = nullptr;
     for (Instruction &I : BB) {
       auto It = At.find(&I);
-      if (It != At.end() && !It->second.empty() && !First)
+      bool Any = It != At.end() && !It->second.empty();
+      bool Ends = Any && any_of(It->second, isEnd);
+      if (Any && First)
+        move(I, *First, /*Ends=*/false);
+      else if (Any)
         First = &I;
-      else if (It != At.end() && First) {
-        SmallVector<HostAccess, 4> &Here = It->second, &There = At[First];
-        erase_if(Here, [&](const HostAccess &Access) {
-          bool Moves =
-              isKnown(Access.First, *First) && isKnown(Access.Size, *First);
-          auto Covers = [&](const HostAccess &A) { return covers(A, Access); };
-          if (Moves && none_of(There, Covers))
-            There.push_back(Access);
-          return Moves;
-        });
-      }
-      if (mayBeginRun(I))
+      if (Ends && FirstEnd)
+        move(I, *FirstEnd, /*Ends=*/true);
+      else if (Ends)
+        FirstEnd = &I;
+      else if (I.mayReadOrWriteMemory())
+        FirstEnd = nullptr;
+      if (mayBeginRun(I) && !Ends)
         First = nullptr;
     }
   }
+}
+
+/// Tell at \p Place what can be told there of what is told before \p I: ends,
+/// or all else.
+void Joiner::move(Instruction &I, Instruction &Place, bool Ends) {
+  SmallVector<HostAccess, 4> &Here = At[&I], &There = At[&Place];
+  erase_if(Here, [&](const HostAccess &Access) {
+    bool Moves = isEnd(Access) == Ends && isKnown(Access.First, Place) &&
+                 isKnown(Access.Size, Place);
+    auto Covers = [&](const HostAccess &A) { return covers(A, Access); };
+    if (Moves && none_of(There, Covers))
+      There.push_back(Access);
+    return Moves;
+  });
 }
 
 void Joiner::run() {

@@ -31,6 +31,9 @@ namespace polygpu {
 using TouchPlaces =
     llvm::MapVector<llvm::Instruction *, llvm::SmallVector<HostAccess, 4>>;
 
+/// Does it end what is there?
+bool isEnd(const HostAccess &Access);
+
 /// Is what \p B tells told by \p A?  Without a size it is all there is.
 bool covers(const HostAccess &A, const HostAccess &B);
 

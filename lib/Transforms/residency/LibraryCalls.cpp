@@ -6,6 +6,7 @@
 
 #include "residency/LibraryCalls.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/MemoryBuiltins.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
@@ -59,7 +60,6 @@ static bool writesNothing(LibFunc F) {
   case LibFunc_abs:
   case LibFunc_labs:
   case LibFunc_malloc:
-  case LibFunc_free:
   case LibFunc_sqrt:
   case LibFunc_sqrtf:
   case LibFunc_fabs:
@@ -165,6 +165,10 @@ std::optional<HostAccess> libraryWrite(const CallBase &Call,
   auto If = [](bool Known, HostAccess Write = {}) {
     return Known ? std::optional(Write) : std::nullopt;
   };
+  if (isNewLikeFn(&Call, &TLI))
+    return If(!Call.isMustTailCall());
+  if (endedBy(Call, TLI))
+    return HostAccess{};
   switch (F) {
   case LibFunc_printf:
     return If(!writesByFormat(Arg(0)));
@@ -189,9 +193,29 @@ std::optional<HostAccess> libraryWrite(const CallBase &Call,
   }
 }
 
-bool isFree(const CallBase &Call, const TargetLibraryInfo &TLI) {
+/// Of what free is given the size is known where malloc is called in the same
+/// function.
+std::optional<HostAccess> endedBy(const CallBase &Call,
+                                  const TargetLibraryInfo &TLI) {
   LibFunc F;
-  return TLI.getLibFunc(Call, F) && TLI.has(F) && F == LibFunc_free;
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !TLI.getLibFunc(Call, F) || !TLI.has(F))
+    return std::nullopt;
+  StringRef Name = Callee->getName();
+  if (F != LibFunc_free && !Name.starts_with("_Zdl") &&
+      !Name.starts_with("_Zda"))
+    return std::nullopt;
+  HostAccess End = {HostAccess::Bytes, Call.getArgOperand(0)};
+  End.Mode = POLYGPU_TOUCH_READ | POLYGPU_TOUCH_WRITE;
+  if (Name.starts_with("_ZdlPvm") || Name.starts_with("_ZdaPvm"))
+    End.Size = Call.getArgOperand(1);
+  else if (const auto *Birth = dyn_cast<CallBase>(End.First);
+           Birth && F == LibFunc_free && TLI.getLibFunc(*Birth, F) &&
+           TLI.has(F) && F == LibFunc_malloc)
+    End.Size = Birth->getArgOperand(0);
+  if (End.Size)
+    End.Mode |= POLYGPU_TOUCH_END;
+  return End;
 }
 
 } // namespace polygpu

@@ -45,8 +45,10 @@ std::optional<HostAccess> clockWrite(const llvm::CallBase &Call);
 /// Is \p Stream stdout or stderr?  Others may be of fmemopen, and write memory.
 bool isConsole(const llvm::Value *Stream);
 
-/// Does it end the life of what its argument leads to?
-bool isFree(const llvm::CallBase &Call, const llvm::TargetLibraryInfo &TLI);
+/// What \p Call ends the life of, if it is free or an operator delete, with
+/// POLYGPU_TOUCH_END in its mode where it is known how much that is.
+std::optional<HostAccess> endedBy(const llvm::CallBase &Call,
+                                  const llvm::TargetLibraryInfo &TLI);
 
 } // namespace polygpu
 

@@ -55,10 +55,12 @@ bool QuietFunctions::isQuietCall(CallBase &Call) {
     return true;
   if (const auto *Mem = dyn_cast<MemIntrinsic>(&Call))
     return !Mem->isVolatile() && isLocal(Mem->getRawDest());
+  const auto &TLI = FAM.getResult<TargetLibraryAnalysis>(*Call.getFunction());
+  if (endedBy(Call, TLI))
+    return false; // there is more to tell than that all is read
   auto Write = clockWrite(Call);
   if (!Write)
-    Write = libraryWrite(
-        Call, FAM.getResult<TargetLibraryAnalysis>(*Call.getFunction()));
+    Write = libraryWrite(Call, TLI);
   if (Write)
     return Write->Kind == HostAccess::Nothing || isLocal(Write->First);
   Function *Callee = Call.getCalledFunction();

@@ -4,8 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions of the module that write local variables of their own only, and let
-// no other thread know of anything: they compute and print.
+// Functions of the module that write local variables of their own only, end no
+// other object's life, and let no other thread know of anything: they compute
+// and print.
 //
 //===----------------------------------------------------------------------===//
 #ifndef POLYGPU_QUIETFUNCTIONS_H

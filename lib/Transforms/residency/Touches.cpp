@@ -28,6 +28,7 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -59,6 +60,7 @@ private:
   SharedMemory Shared;
   TouchPlaces At;
   Instruction *FirstOfAll = nullptr; ///< that may write everything
+  ResumeInst *Thrown = nullptr;      ///< by operator new, on to callers
 
   void findDeferred();
   SmallVector<CallBase *, 16> callsOf(StringRef Name);
@@ -66,6 +68,7 @@ private:
   bool counts(const Instruction &I, const BetweenRuns &Between) const;
   void findAccesses(const BetweenRuns &Between, HostAccesses &Accesses);
   void findEnds(HostAccesses &Accesses);
+  void catchNew();
   void leaveFrame(Instruction &Exit, HostAccesses &Accesses);
   Loop *hostLoop(const Instruction &I) const;
   BasicBlock *preheader(Loop &L);
@@ -178,6 +181,7 @@ void Touches::place(Instruction &I, HostAccess Access) {
   Loop *L = hostLoop(I);
   if (BasicBlock *Preheader = L ? preheader(*L) : nullptr) {
     Before = Preheader->getTerminator();
+    Access.Mode &= ~POLYGPU_TOUCH_END; // it may be read before
     if (Access.Kind == HostAccess::Bytes && !leaveLoop(*L, Access))
       Access = {HostAccess::Everything, nullptr, nullptr, 0, Access.Mode};
   }
@@ -206,6 +210,11 @@ void Touches::findAccesses(const BetweenRuns &Between, HostAccesses &Accesses) {
       if (Access.Kind != HostAccess::Nothing)
         place(I, Access);
   }
+}
+
+static HostAccess everything() {
+  return {HostAccess::Everything, nullptr, nullptr, 0,
+          POLYGPU_TOUCH_READ | POLYGPU_TOUCH_WRITE};
 }
 
 /// Before the function is left, and its variables with it: nothing of a scope
@@ -244,9 +253,42 @@ void Touches::findEnds(HostAccesses &Accesses) {
     if (isa<ReturnInst>(Last))
       leaveFrame(*Last, Accesses);
     else if (isa<ResumeInst>(Last))
-      place(*Last, {HostAccess::Everything, nullptr, nullptr, 0,
-                    POLYGPU_TOUCH_READ | POLYGPU_TOUCH_WRITE});
+      place(*Last, everything());
   }
+}
+
+/// An operator new that finds no memory leaves the function: have what it
+/// throws pass through a block, where what counts can be told.
+void Touches::catchNew() {
+  SmallVector<CallInst *, 4> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallInst>(&I); Call && isNewLikeFn(Call, &TLI) &&
+                                             !Call->isMustTailCall() &&
+                                             !Call->doesNotThrow())
+      Calls.push_back(Call);
+  if (Calls.empty() || F.doesNotThrow())
+    return;
+  LLVMContext &C = F.getContext();
+  if (!F.hasPersonalityFn())
+    F.setPersonalityFn(cast<Constant>(
+        F.getParent()
+            ->getOrInsertFunction(
+                "__gxx_personality_v0",
+                FunctionType::get(Type::getInt32Ty(C), /*isVarArg=*/true))
+            .getCallee()));
+  IRBuilder<> B(BasicBlock::Create(C, "polygpu.thrown", &F));
+  LandingPadInst *Pad = B.CreateLandingPad(
+      StructType::get(B.getPtrTy(), B.getInt32Ty()), /*NumClauses=*/0);
+  Pad->setCleanup(true);
+  B.SetCurrentDebugLocation(Calls.front()->getDebugLoc());
+  Thrown = B.CreateResume(Pad);
+  for (CallInst *Call : Calls)
+    changeToInvokeAndSplitBasicBlock(Call, Thrown->getParent());
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  DT.recalculate(F);
+  FAM.getResult<PostDominatorTreeAnalysis>(F).recalculate(F);
+  LI.releaseMemory();
+  LI.analyze(DT);
 }
 
 //===-- Calls -------------------------------------------------------------===//
@@ -356,11 +398,18 @@ unsigned Touches::insertTouches() {
     if (Accesses.empty())
       continue;
     IRBuilder<> B(ifInUse(Before));
-    for (const HostAccess &Access : Accesses) {
+    auto Insert = [&](HostAccess Access) {
       CallInst *Call = insertTouch(B, Access);
       if (Linked.ForLink)
         markTouch(*Call);
-    }
+    };
+    if (count_if(Accesses, isEnd) > 1) // none is to be copied for another one
+      for (HostAccess Access : make_filter_range(Accesses, isEnd)) {
+        Access.Mode = POLYGPU_TOUCH_END;
+        Access.At = nullptr;
+        Insert(Access);
+      }
+    for_each(Accesses, Insert);
   }
   return Count;
 }
@@ -437,10 +486,11 @@ std::string Touches::describe(unsigned Count) {
 }
 
 std::string Touches::run() {
-  BetweenRuns Between(R);
   if (Kept == Promise::Own && ((R.Arrays.empty() && R.Linked.empty()) ||
-                               isOpaque(F) || !Between.hasAny()))
+                               isOpaque(F) || !BetweenRuns(R).hasAny()))
     return "";
+  catchNew();
+  BetweenRuns Between(R);
   findDeferred();
   findSharedMemory();
   // Before loops and touches are put among the original ones.
@@ -450,6 +500,8 @@ std::string Touches::run() {
   findAccesses(Between, Accesses);
   if (Kept == Promise::Callers)
     findEnds(Accesses);
+  else if (Kept == Promise::Telling && Thrown)
+    place(*Thrown, everything());
   Value *Scope = Kept == Promise::Telling ? nullptr : scope();
   insertKeeps(Scope);
   if (Linked.ForLink)

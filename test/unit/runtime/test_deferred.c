@@ -109,6 +109,31 @@ static void touches_bring(double *a, double *other)
 }
 
 /* A small part comes alone. */
+/* Nobody reads what ends: it does not come, but what was computed with it does.
+ * Of a range that is more than what ends all comes. */
+static void what_ends_stays(double *a, double *other)
+{
+    const uint32_t all =
+        POLYGPU_TOUCH_READ | POLYGPU_TOUCH_WRITE | POLYGPU_TOUCH_END;
+    uint64_t scope = polygpu_keep_begin();
+    double before = a[0], others = other[0];
+
+    CHECK(stays(scope, a, 0) && stays(scope, other, 0));
+    polygpu_touch(other, N * sizeof *other, all);
+    CHECK(came(a, before) && !came(other, others));
+    before = a[0];
+    CHECK(stays(scope, a, 0) && stays(scope, other, 0));
+    polygpu_touch(a, N * sizeof *a, POLYGPU_TOUCH_END);
+    polygpu_touch(other, N * sizeof *other, POLYGPU_TOUCH_END);
+    CHECK(!came(a, before) && !came(other, others));
+    polygpu_touch(a, N * sizeof *a, all);
+    CHECK(!came(a, before) && !came(other, others));
+    CHECK(stays(scope, a, 0));
+    polygpu_touch(a, (N - 1) * sizeof *a, all);
+    CHECK(came(a, before) && replays == 0);
+    polygpu_keep_end(scope);
+}
+
 static void parts_come(double *a)
 {
     uint64_t scope = polygpu_keep_begin();
@@ -416,6 +441,7 @@ void test_deferred(void)
     scop = example_scop;
     check_fill(a, 2 * N);
     touches_bring(a, a + N);
+    what_ends_stays(a, a + N);
     parts_come(a);
     pieces_are_not_lost();
     what_was_read_counts(a);
