@@ -39,9 +39,18 @@ static struct session *sessions;
 static struct place *places;
 static struct polygpu_totals totals;
 
-enum { MOST_TOUCHERS = 256 };
+enum { MOST_TOUCHERS = 256, MOST_TOUCHED = 1024 };
 static struct polygpu_toucher touchers[MOST_TOUCHERS];
 static size_t n_touchers;
+
+/* What one of these did to an array. */
+static struct touched {
+    const struct polygpu_state *state;
+    const struct polygpu_toucher *by;
+    uint64_t bytes;
+    uint32_t array;
+} touched[MOST_TOUCHED];
+static size_t n_touched;
 
 /* Bytes that this thread has copied out since polygpu_observe_begin; of a model
  * as in inside.h. */
@@ -53,7 +62,7 @@ static void after_fork(void)
 {
     pthread_mutex_init(&lock, NULL);
     totals = (struct polygpu_totals){0};
-    n_touchers = 0;
+    n_touchers = n_touched = 0;
 }
 
 static void watch_forks(void)
@@ -106,7 +115,11 @@ static void add_place(const void *session, uint32_t array, uintptr_t first,
     struct place *p;
 
     forget_places(first, first + size);
-    if (!s || array >= s->state->n_arrays || !(p = malloc(sizeof *p)))
+    if (!s || array >= s->state->n_arrays)
+        return;
+    s->state->arrays[array].first = first;
+    s->state->arrays[array].end = first + size;
+    if (!(p = malloc(sizeof *p)))
         return;
     *p = (struct place){places, first, first + size, s->state, array};
     places = p;
@@ -367,6 +380,55 @@ void polygpu_observe_touch(double begun, uint64_t dropped, const char *name)
     leave();
     event.place = by ? by->name : NULL;
     polygpu_trace(&event);
+}
+
+static void count_touched(const struct polygpu_state *state, uint32_t array,
+                          const struct polygpu_toucher *by, uint64_t bytes)
+{
+    struct touched *t = touched, *end = touched + n_touched;
+
+    while (t < end && (t->state != state || t->array != array || t->by != by))
+        ++t;
+    if (t == end) {
+        if (n_touched == MOST_TOUCHED)
+            return;
+        *t = (struct touched){.state = state, .array = array, .by = by};
+        ++n_touched;
+    }
+    t->bytes += bytes;
+}
+
+/* That of all SCoPs whose arrays were there the last time. */
+void polygpu_observe_range(uintptr_t address, size_t size, uint64_t bytes,
+                           const char *place)
+{
+    const struct polygpu_toucher *by;
+    const struct polygpu_state *state;
+    uint32_t a;
+
+    enter();
+    by = find_toucher(place);
+    for (state = polygpu_state_first(); by && state; state = state->next)
+        for (a = 0; a < state->n_arrays; ++a)
+            if (state->arrays[a].first < address + size &&
+                address < state->arrays[a].end)
+                count_touched(state, a, by, bytes);
+    leave();
+}
+
+const char *polygpu_toucher_of(const struct polygpu_state *state,
+                               uint32_t array)
+{
+    const struct touched *most = NULL;
+    size_t i;
+
+    enter();
+    for (i = 0; i < n_touched; ++i)
+        if (touched[i].state == state && touched[i].array == array &&
+            (!most || touched[i].bytes > most->bytes))
+            most = &touched[i];
+    leave();
+    return most ? most->by->name : NULL;
 }
 
 bool polygpu_busiest_toucher(struct polygpu_toucher *by)

@@ -10,6 +10,8 @@
 
 #include "support/device.h"
 
+struct polygpu_state;
+
 /* "device", observed.  One at a time. */
 const struct polygpu_device *
 polygpu_observe(const struct polygpu_device *device);
@@ -20,6 +22,10 @@ double polygpu_observe_begin(void);
  * thread has copied out since was for the touch.  "place" is that of
  * polygpu_touch_at, or NULL. */
 void polygpu_observe_touch(double begun, uint64_t dropped, const char *place);
+
+/* Before that: as many of these bytes of the device were dropped or brought. */
+void polygpu_observe_range(uintptr_t address, size_t size, uint64_t bytes,
+                           const char *place);
 
 /* What is no SCoP's. */
 struct polygpu_totals {
@@ -37,5 +43,9 @@ struct polygpu_toucher {
     uint64_t touches, dropped, brought;
 };
 bool polygpu_busiest_toucher(struct polygpu_toucher *by);
+/* Of those that have touched what a SCoP has of an array the busiest one's
+ * name, or NULL. */
+const char *polygpu_toucher_of(const struct polygpu_state *state,
+                               uint32_t array);
 
 #endif

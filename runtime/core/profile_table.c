@@ -256,20 +256,26 @@ most_copied(const struct polygpu_state *state)
     return most;
 }
 
-/* What would help against the copies of an array. */
-static const char *remedy(const struct polygpu_scop_stats *scop,
-                          const struct polygpu_array_stats *array)
+/* Why an array is copied, or what would help. */
+static void say_why(char *text, size_t size, const struct polygpu_state *state,
+                    const struct polygpu_array_state *array)
 {
-    if (array->in_ms < array->out_ms || scop->runs < 2)
-        return "more work between two copies would pay";
-    if (polygpu_env()->residency == POLYGPU_RESIDENCY_OFF)
-        return "POLYGPU_RESIDENCY=off copies it in for each run";
-    return array->bytes_kept
-               ? "it does not stay on the device in all runs; "
-                 "-Rpass-analysis=gpu-polyhedral says what on the host may "
-                 "change it"
-               : "nothing of it stays on the device; "
-                 "-Rpass-analysis=gpu-polyhedral says which arrays do";
+    const struct polygpu_array_stats *s = &array->stats;
+    const char *by =
+        polygpu_toucher_of(state, (uint32_t)(array - state->arrays));
+
+    if (by)
+        snprintf(text, size, "touched by %.150s", by);
+    else if (s->in_ms < s->out_ms || state->stats.runs < 2)
+        snprintf(text, size, "more work between two copies would pay");
+    else if (polygpu_env()->residency == POLYGPU_RESIDENCY_OFF)
+        snprintf(text, size, "POLYGPU_RESIDENCY=off copies it in for each run");
+    else
+        snprintf(text, size, "%s; -Rpass-analysis=gpu-polyhedral says %s",
+                 s->bytes_kept ? "it does not stay on the device in all runs"
+                               : "nothing of it stays on the device",
+                 s->bytes_kept ? "what on the host may change it"
+                               : "which arrays do");
 }
 
 /* "SHARE of FUNCTION (FILE:LINE)". */
@@ -285,16 +291,18 @@ static void advise_copies(const struct polygpu_state *state)
 {
     const struct polygpu_array_state *array = most_copied(state);
     double runs = (double)state->stats.runs;
-    char about[160];
+    char about[160], why[200];
 
     name_part(about, sizeof about, copy_ms(state), state);
+    if (array)
+        say_why(why, sizeof why, state, array);
     if (array && runs > 0)
         polygpu_message("advice: %s is copying, most of it %s, %s to and "
                         "%s from the device in each run: %s",
                         about, array->name,
                         bytes_text((double)array->stats.bytes_in / runs).s,
                         bytes_text((double)array->stats.bytes_out / runs).s,
-                        remedy(&state->stats, &array->stats));
+                        why);
     else
         polygpu_message("advice: %s is copying", about);
 }

@@ -25,6 +25,8 @@ struct polygpu_range {
     bool uncertain;
     const void *owner; /* a thread (deferred.h) */
     unsigned users;    /* arrays of a run */
+    /* For the profile: bytes before a touch. */
+    uint64_t were_valid, were_newer;
 };
 
 /* The lock, under which all that follows is used. */

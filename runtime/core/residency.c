@@ -80,14 +80,35 @@ void polygpu_keep_end(uint64_t scope)
     polygpu_leave(saved);
 }
 
-static uint64_t valid_bytes(void)
+/* For the profile: what there is before a touch, */
+static void look_before_touch(void)
+{
+    struct polygpu_range *r;
+
+    for (r = *polygpu_ranges(); r; r = r->next) {
+        r->were_valid = polygpu_intervals_bytes(&r->valid);
+        r->were_newer = polygpu_intervals_bytes(&r->newer);
+    }
+}
+
+/* and what it has changed.  The bytes that are not valid any more. */
+static uint64_t look_behind_touch(const char *place)
 {
     const struct polygpu_range *r;
-    uint64_t bytes = 0;
+    uint64_t dropped = 0;
 
-    for (r = *polygpu_ranges(); r; r = r->next)
-        bytes += polygpu_intervals_bytes(&r->valid);
-    return bytes;
+    for (r = *polygpu_ranges(); r; r = r->next) {
+        uint64_t valid = polygpu_intervals_bytes(&r->valid);
+        uint64_t newer = polygpu_intervals_bytes(&r->newer);
+        uint64_t less = r->were_valid > valid ? r->were_valid - valid : 0;
+
+        dropped += less;
+        if (r->were_newer > newer)
+            less += r->were_newer - newer;
+        if (less > 0)
+            polygpu_observe_range(r->address, r->end - r->first, less, place);
+    }
+    return dropped;
 }
 
 /* Is anything among bytes first .. end - 1 a result of this thread that is on
@@ -141,7 +162,6 @@ static void touch(uintptr_t first, uintptr_t end, uint32_t kind,
 {
     bool write = (kind & POLYGPU_TOUCH_WRITE) != 0;
     struct polygpu_outside saved;
-    uint64_t valid;
     double begun;
 
     if (!write && !polygpu_deferred_any() && !polygpu_prospects_any())
@@ -156,17 +176,18 @@ static void touch(uintptr_t first, uintptr_t end, uint32_t kind,
     saved = polygpu_enter();
     begun = polygpu_observe_begin();
     polygpu_ranges_enter();
+    if (begun > 0)
+        look_before_touch();
     if (!polygpu_time_runs() && kind != POLYGPU_TOUCH_END)
         polygpu_prospects_touch(first, end, write);
     if (kind & POLYGPU_TOUCH_END)
         discard(first, end);
     if (kind != POLYGPU_TOUCH_END)
         bring_results(first, end, kind);
-    valid = begun > 0 ? valid_bytes() : 0;
     if (write)
         polygpu_ranges_cut(first, end, NULL);
     if (begun > 0)
-        polygpu_observe_touch(begun, valid - valid_bytes(), place);
+        polygpu_observe_touch(begun, look_behind_touch(place), place);
     polygpu_time_anew();
     polygpu_ranges_leave();
     polygpu_leave(saved);

@@ -42,6 +42,7 @@ struct polygpu_array_stats {
 
 struct polygpu_array_state {
     char *name;
+    uintptr_t first, end; /* bytes of the device, the last time observed */
     struct polygpu_array_stats stats;
 };
 

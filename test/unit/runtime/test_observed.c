@@ -17,6 +17,8 @@
 
 enum { N = 1 << 20, BYTES = 8 * N, WORK = 32 };
 
+#define WRITER "writer at x.c:1"
+
 /* Nothing but 0 <= i < p0. */
 static const int64_t at_least[] = {0, 0}, at_most[] = {1, -1};
 static const struct polygpu_bound line[] = {{POLYGPU_LOWER, 0, 1, at_least},
@@ -56,6 +58,7 @@ static struct polygpu_array_stats run_some(int runs, uint64_t scope,
     static struct polygpu_scop scop;
     double *a = calloc(N, sizeof *a), b[WORK] = {0};
     const struct polygpu_state *state;
+    const char *by;
 
     CHECK(a);
     scop = example_scop;
@@ -63,13 +66,17 @@ static struct polygpu_array_stats run_some(int runs, uint64_t scope,
     scop.n_counts = sizeof counts / sizeof *counts;
     scop.counts = counts;
     for (int i = 0; i < runs; ++i) {
-        polygpu_touch(a + N / 2, touched * sizeof *a, POLYGPU_TOUCH_WRITE);
+        polygpu_touch_at(a + N / 2, touched * sizeof *a, POLYGPU_TOUCH_WRITE,
+                         WRITER);
         copy_much(&scop, scope, a, b);
     }
     polygpu_keep_end(scope);
     free(a);
     state = scop.state;
     CHECK(state && !strcmp(state->arrays[ARRAY_A].name, "A"));
+    by = polygpu_toucher_of(state, ARRAY_A);
+    CHECK(scope && touched ? by && !strcmp(by, WRITER) : !by);
+    CHECK(!polygpu_toucher_of(state, ARRAY_B));
     CHECK(state->arrays[ARRAY_B].stats.bytes_in == runs * sizeof b);
     CHECK(state->arrays[ARRAY_B].stats.bytes_out == 0);
     return state->arrays[ARRAY_A].stats;
@@ -168,6 +175,17 @@ void child_advice(void)
         have_copied(state, ARRAY_B, strcmp(which, "out") ? 6 : 1, 1.3,
                     strcmp(which, "kept") ? 0 : 100);
     }
+    if (!strcmp(which, "touched")) {
+        state->arrays[ARRAY_A].first = 1000;
+        state->arrays[ARRAY_B].first = 2000;
+        state->arrays[ARRAY_A].end = 1900;
+        state->arrays[ARRAY_B].end = 2900;
+        polygpu_observe_range(1000, 900, 500, "look at main.c:9");
+        polygpu_observe_range(2100, 100, 60, "look at main.c:9");
+        polygpu_observe_range(2899, 1, 50, "print_norm at main.c:57");
+        polygpu_observe_range(2000, 1, 20, "print_norm at main.c:57");
+        polygpu_observe_range(2900, 100, 900, "other at main.c:3");
+    }
 }
 
 /* It names the loops and the array that take most of the time. */
@@ -193,6 +211,8 @@ void test_advice(void)
          "in each run: it does not stay on the device in all runs; "
          "-Rpass-analysis=gpu-polyhedral says what on the host may change "
          "it\n"},
+        {"ADVICE=touched", NULL,
+         "in each run: touched by print_norm at main.c:57\n"},
         {"ADVICE=nobody", NULL, "is copying\n"},
         {"ADVICE=rest", NULL,
          "advice: 68.8% of often (example.c:7) is neither copying nor "
