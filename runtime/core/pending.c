@@ -74,8 +74,8 @@ bool polygpu_pending_follow(struct polygpu_run *run)
     const struct pending *last = NULL;
     size_t i;
 
-    if (list.failed && list.failed == run->session)
-        return polygpu_fail(&run->status, POLYGPU_CAUSE_SYNCHRONIZE,
+    if (list.failed && list.failed == run->session) /* which has been said */
+        return polygpu_fail(&run->status, POLYGPU_CAUSE_CONDITION,
                             "kernels of the run before have failed");
     for (i = 0; i < list.n; ++i)
         if (!last || list.all[i].number > last->number)
@@ -181,6 +181,13 @@ bool polygpu_pending_wait(struct polygpu_status *status)
         return true;
     *status = list.failure;
     return false;
+}
+
+bool polygpu_pending_says(const struct polygpu_status *why)
+{
+    return list.failure.cause != POLYGPU_OK &&
+           list.failure.cause == why->cause &&
+           !strcmp(list.failure.text, why->text);
 }
 
 void polygpu_pending_forget(void)

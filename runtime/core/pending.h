@@ -32,6 +32,9 @@ bool polygpu_pending_end(struct polygpu_run *run);
 void polygpu_pending_suspect(const struct polygpu_status *why);
 /* Wait for all.  False with the first failure, until polygpu_pending_forget. */
 bool polygpu_pending_wait(struct polygpu_status *status);
+/* Is "why" what polygpu_pending_wait would say?  Then a run that has failed
+ * because of it says so for all. */
+bool polygpu_pending_says(const struct polygpu_status *why);
 /* Wait for all; whether they have failed is nobody's business any more. */
 void polygpu_pending_forget(void);
 

@@ -10,6 +10,7 @@
 #include "core/marks.h"
 #include "core/moves.h"
 #include "core/observed.h"
+#include "core/pending.h"
 #include "core/prospects.h"
 #include "core/ranges.h"
 #include "core/timed.h"
@@ -793,11 +794,14 @@ static void settle(struct polygpu_run *run, uint32_t a, bool done)
         polygpu_intervals_cut(&r->valid, first, end);
 }
 
-/* Results of earlier runs that the failed run may have written over. */
+/* Earlier runs whose results the failed run may have written over, or which
+ * fail because of the same. */
 static bool is_spoilt(const struct polygpu_run *run)
 {
     uint32_t a;
 
+    if (polygpu_pending_says(&run->status))
+        return true;
     for (a = 0; run->launched && a < run->scop->n_arrays; ++a)
         if (run->arrays[a].range && run->arrays[a].range->newer.count)
             return true;
