@@ -336,20 +336,36 @@ void polygpu_residency_end(void)
     polygpu_deferred_end();
 }
 
-/* Where there is no memory, ranges that no run uses go; at last those with
- * results. */
+/* Ranges that no run uses go, the least recently used one first, until there
+ * is memory; NULL if there is none without all of them. */
+static struct polygpu_piece *make_room(struct polygpu_run *run, size_t size,
+                                       struct polygpu_status *status)
+{
+    struct polygpu_piece *memory = NULL;
+    struct polygpu_range **last;
+    unsigned n;
+
+    while (!memory && (last = last_idle(&n)) != NULL) {
+        POLYGPU_LOG("no memory for %zu bytes: a copy of %zu bytes goes", size,
+                    (size_t)((*last)->end - (*last)->first));
+        polygpu_ranges_drop(last);
+        memory = polygpu_pool_take(run->device, size, status);
+    }
+    return memory;
+}
+
+/* At last those with results go as well. */
 static struct polygpu_piece *find_memory(struct polygpu_run *run, size_t size)
 {
     struct polygpu_status status = {0};
     struct polygpu_piece *memory =
         polygpu_pool_take(run->device, size, &status);
 
-    if (!memory && polygpu_ranges_drop_idle(0) > 0)
-        memory = polygpu_pool_take(run->device, size, &status);
+    if (!memory)
+        memory = make_room(run, size, &status);
     if (!memory && polygpu_deferred_any()) {
         polygpu_flush();
-        if (polygpu_ranges_drop_idle(0) > 0)
-            memory = polygpu_pool_take(run->device, size, &status);
+        memory = make_room(run, size, &status);
     }
     if (!memory)
         run->status = status;

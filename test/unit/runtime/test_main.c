@@ -20,6 +20,7 @@ static const struct {
     {"child-meeting", child_meeting},
     {"residency", test_residency},
     {"child-residency", child_residency},
+    {"child-least-recent", child_least_recent},
     {"hopeless", test_hopeless},
     {"asked", test_asked},
     {"child-asked", child_asked},

@@ -278,6 +278,37 @@ void child_residency(void)
     CHECK(!polygpu_end(run) && a[7] == -1);
 }
 
+/* Elements that are copied although nobody said that they were written. */
+static int is_there(uint64_t scope, double *a)
+{
+    return !sees(scope, a, 5);
+}
+
+/* There is no more memory: what was used last stays, and no more goes than is
+ * needed. */
+void child_least_recent(void)
+{
+    uint64_t scope = polygpu_keep_begin();
+    static double a[4][4 * N], few[N / 2];
+    int i;
+
+    scop = example_scop;
+    check_fill(few, N / 2);
+    for (i = 0; i < 4; ++i)
+        check_fill(a[i], 4 * N);
+    for (i = 0; i < 3; ++i)
+        scale(scope, a[i], 0, 4 * N, 1);
+    scale(scope, few, 0, N / 2, 1);
+    scale(scope, a[1], 0, 4 * N, 1);
+    scale(scope, a[0], 0, 4 * N, 1);
+    /* from the least recent one: a[2], "few", a[1], a[0] */
+    scale(scope, a[3], 0, 4 * N, 1); /* for a[2] */
+    scale(scope, a[2], 0, 4 * N, 1); /* for "few", which is not enough, a[1] */
+    CHECK(is_there(scope, a[0]) && is_there(scope, a[3]));
+    CHECK(is_there(scope, a[2]));
+    polygpu_keep_end(scope);
+}
+
 void test_residency(void)
 {
     double *a = malloc(N * sizeof *a);
@@ -299,6 +330,10 @@ void test_residency(void)
     CHECK(check_run("child-residency", "POLYGPU_RESIDENCY=off", NULL) == 0);
     CHECK(check_run("child-residency", "POLYGPU_RESIDENCY=verify", NULL) == 0);
     CHECK(check_said("element 7: the host has changed it") == 1);
+    CHECK(check_run("child-least-recent", "POLYGPU_FAULT=alloc:5+",
+                    "POLYGPU_DEBUG=1") == 0);
+    CHECK(check_said("a copy of 16384 bytes goes") == 2);
+    CHECK(check_said("a copy of 2048 bytes goes") == 1);
     CHECK(check_run("child-residency", "POLYGPU_RESIDENCY=some", NULL) == 0);
     CHECK(check_said("POLYGPU_RESIDENCY=some is not a known value") == 1);
 }

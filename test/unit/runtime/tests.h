@@ -109,6 +109,7 @@ void child_moves(void);
 /* test_residency.c */
 void test_residency(void);
 void child_residency(void);
+void child_least_recent(void);
 void test_staying(void);
 void child_staying(void);
 void test_meeting(void);
