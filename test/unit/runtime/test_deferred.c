@@ -234,6 +234,89 @@ static void lists_are_bounded(double *a)
     check_fill(a, N);
 }
 
+/* A run as the compiler has them, of which the cost test has an estimate, and
+ * with a record of that size. */
+static void scale_counted(uint64_t scope, double *a, size_t size)
+{
+    static char record[1 << 18];
+    struct record r = {a, 0, N, 1};
+    struct polygpu_run *run = polygpu_begin_sized(&scop, NULL);
+
+    CHECK(run && size >= sizeof r && size <= sizeof record);
+    memcpy(record, &r, sizeof r);
+    polygpu_array(run, ARRAY_A, a);
+    polygpu_keep(run, ARRAY_A, scope);
+    polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
+    CHECK(polygpu_worth(run));
+    example_launch(run, KERNEL_SCALE, N / 32, N, 0, 1);
+    polygpu_defer(run, replay, record, size, 0);
+    CHECK(polygpu_end(run));
+}
+
+/* How many stay. */
+static int bound_of(double *a, size_t record)
+{
+    uint64_t scope = polygpu_keep_begin();
+    double before = a[0];
+    int n = 0;
+
+    while (a[0] == before && ++n < 5000)
+        scale_counted(scope, a, record);
+    polygpu_keep_end(scope);
+    check_fill(a, N);
+    return n;
+}
+
+/* 1 MiB of records, and 10 s that the CPU would take: OPERATIONS / 1000 ms for
+ * each run. */
+void child_bounds(void)
+{
+    static struct polygpu_count counts[] = {
+        {POLYGPU_OPERATIONS, KERNEL_SCALE, 0, 0, 1, NULL},
+        {POLYGPU_LAUNCHES, KERNEL_SCALE, 0, 0, 1, NULL},
+        {POLYGPU_THREADS, KERNEL_SCALE, 0, 0, N, NULL},
+    };
+    double a[N];
+
+    scop = example_scop;
+    scop.n_counts = 3;
+    scop.counts = counts;
+    check_fill(a, N);
+    CHECK(bound_of(a, sizeof(struct record)) == 1024);
+    CHECK(bound_of(a, 1 << 16) == 16);
+    CHECK(bound_of(a, (1 << 16) + 1) == 16); /* in 64s */
+    CHECK(bound_of(a, 1 << 18) == 4);
+    counts[0].weight = 3.5e6;
+    CHECK(bound_of(a, sizeof(struct record)) == 3);
+    counts[0].weight = 1e5;
+    CHECK(bound_of(a, sizeof(struct record)) == 100);
+    CHECK(replays == 0);
+}
+
+/* For one range more than 64, results of all others come to the host. */
+static void ranges_are_bounded(void)
+{
+    enum { RANGES = 64 };
+    double (*a)[N] = malloc((RANGES + 1) * sizeof *a);
+    uint64_t scope = polygpu_keep_begin();
+    double before[RANGES];
+    int i;
+
+    CHECK(a);
+    check_fill(a[0], (RANGES + 1) * N);
+    for (i = 0; i < RANGES; ++i) {
+        before[i] = a[i][0];
+        CHECK(stays(scope, a[i], 0));
+    }
+    for (i = 0; i < RANGES; ++i)
+        CHECK(!came(a[i], before[i]));
+    CHECK(stays(scope, a[RANGES], 0));
+    for (i = 0; i < RANGES; ++i)
+        CHECK(came(a[i], before[i]));
+    polygpu_keep_end(scope);
+    free(a);
+}
+
 static void *touch_all(void *unused)
 {
     polygpu_touch_all();
@@ -448,6 +531,7 @@ void test_deferred(void)
     other_memory_counts(a, a + N);
     runs_meet(a);
     lists_are_bounded(a);
+    ranges_are_bounded();
     threads_have_lists(a);
     check_fill(a, 2 * N);
     agrees(a);
@@ -464,4 +548,6 @@ void test_deferred(void)
     CHECK(check_run("child-spoilt", "POLYGPU_FAULT=sync:3",
                     "POLYGPU_OVERLAP=off") == 0);
     CHECK(check_run("child-copied", "POLYGPU_FAULT=alloc:2", NULL) == 0);
+    CHECK(check_run("child-bounds", "POLYGPU=mandatory",
+                    "POLYGPU_COST=cpu=0.001") == 0);
 }

@@ -34,6 +34,7 @@ static const struct {
     {"child-spoilt", child_spoilt},
     {"child-parts", child_parts},
     {"child-copied", child_copied},
+    {"child-bounds", child_bounds},
     {"empty", test_empty},
     {"commit", test_commit},
     {"poison", test_poison},

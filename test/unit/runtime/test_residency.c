@@ -284,6 +284,98 @@ static int is_there(uint64_t scope, double *a)
     return !sees(scope, a, 5);
 }
 
+/* 64 ranges at most: the one that was used least recently goes. */
+static void ranges_are_limited(void)
+{
+    enum { RANGES = 64 };
+    double (*a)[N] = malloc((RANGES + 1) * sizeof *a);
+    uint64_t scope = polygpu_keep_begin();
+    int i;
+
+    CHECK(a);
+    check_fill(a[0], (RANGES + 1) * N);
+    for (i = 0; i < RANGES; ++i)
+        scale(scope, a[i], 0, N, 1);
+    for (i = 0; i < RANGES; ++i)
+        CHECK(lies_in_one(a[i]));
+    CHECK(is_there(scope, a[0]));
+    scale(scope, a[RANGES], 0, N, 1); /* for a[1] */
+    for (i = 0; i <= RANGES; ++i)
+        CHECK(lies_in_one(a[i]) == (i != 1));
+    CHECK(is_there(scope, a[0]) && is_there(scope, a[2]));
+    CHECK(!is_there(scope, a[1])); /* for a[3] */
+    CHECK(is_there(scope, a[4]) && !is_there(scope, a[3]));
+    polygpu_keep_end(scope);
+    free(a);
+}
+
+/* Two arrays whose elements take turns, more of them than are copied piece by
+ * piece, and in memory of which there is a range: what is copied for one has
+ * nothing for the other between its elements. */
+static void turns_are_apart(double *a)
+{
+    static struct polygpu_kernel kernels[2];
+    static struct polygpu_param params[5];
+    static struct polygpu_scop both;
+    uint64_t scope = polygpu_keep_begin();
+    struct polygpu_run *run;
+    double before[N];
+    uint32_t i;
+
+    kernels[0] = kernels[1] = example_scop.kernels[KERNEL_SCALE];
+    memcpy(params, kernels[0].params, sizeof params);
+    params[0].value = ARRAY_B;
+    kernels[1].params = params;
+    both = example_scop;
+    both.n_kernels = 2;
+    both.kernels = kernels;
+
+    scale(scope, a, 0, N, 1);
+    polygpu_touch(a, N * sizeof *a, POLYGPU_TOUCH_WRITE);
+    check_fill(a, N);
+    memcpy(before, a, sizeof before);
+    run = polygpu_begin(&both);
+    CHECK(run);
+    for (i = 0; i < 2; ++i) {
+        polygpu_array(run, i, a);
+        polygpu_keep(run, i, scope);
+        polygpu_move(run, i, POLYGPU_IN | POLYGPU_OUT, i, N / 2, 2);
+    }
+    for (i = 0; i < 2; ++i)
+        example_launch(run, i, N / 64, N / 2, i, 2);
+    CHECK(polygpu_end(run));
+    for (i = 0; i < N; ++i)
+        CHECK(a[i] == 2 * before[i] + 1);
+    CHECK(sees(scope, a, 5));
+    polygpu_keep_end(scope);
+}
+
+/* The array in which errno lies has no range: functions that write no memory
+ * of the program do write errno. */
+static void errno_is_not_kept(void)
+{
+    static struct polygpu_scop add;
+    uintptr_t at = (uintptr_t)&errno / sizeof(double) * sizeof(double);
+    uint64_t scope = polygpu_keep_begin();
+    struct polygpu_run *run;
+    static double b[N];
+
+    add = example_scop;
+    run = polygpu_begin(&add);
+    CHECK(run);
+    polygpu_array(run, ARRAY_A, (void *)at);
+    polygpu_array(run, ARRAY_B, b);
+    polygpu_keep(run, ARRAY_A, scope);
+    polygpu_keep(run, ARRAY_B, scope);
+    polygpu_move(run, ARRAY_A, POLYGPU_IN, 0, 1, 1);
+    polygpu_move(run, ARRAY_B, POLYGPU_IN | POLYGPU_OUT, 0, 1, 1);
+    example_launch(run, KERNEL_ADD, 1, 1, 0, 1);
+    CHECK(polygpu_end(run));
+    CHECK(lies_in_one(b));
+    CHECK(!polygpu_ranges_overlap((uintptr_t)&errno, (uintptr_t)(&errno + 1)));
+    polygpu_keep_end(scope);
+}
+
 /* There is no more memory: what was used last stays, and no more goes than is
  * needed. */
 void child_least_recent(void)
@@ -323,6 +415,9 @@ void test_residency(void)
     use_is_known(a);
     ranges_are_found();
     scopes_differ();
+    ranges_are_limited();
+    turns_are_apart(a);
+    errno_is_not_kept();
     children_begin_anew(a);
     check_fill(a, N);
     agrees(a);

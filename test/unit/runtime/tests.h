@@ -120,6 +120,7 @@ void child_replay(void);
 void child_spoilt(void);
 void child_parts(void);
 void child_copied(void);
+void child_bounds(void);
 
 /* test_threads.c */
 void test_threads(void);
