@@ -38,6 +38,7 @@
 // RUN:     POLYGPU_PROFILE=lines %t.gpu 2>&1 | \
 // RUN:     %FileCheck --check-prefix=PROFILE %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: %run_faults
 //
 // CHECK: scop factor {{.*}} runs=5 declined=0 failed=0
 // CHECK: kernel {{.*}} launches=114

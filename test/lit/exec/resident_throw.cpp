@@ -6,6 +6,7 @@
 // RUN: %run_ref %t.ref
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: %run_faults
 // RUN: env POLYGPU_RESIDENCY=verify POLYGPU=mandatory POLYGPU_DEVICE=emulated \
 // RUN:   %run_plain %t.gpu
 // RUN: cmp %t.ref.dump %t.gpu.dump

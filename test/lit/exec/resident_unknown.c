@@ -6,6 +6,7 @@
 // RUN: %gpu_cc %s %harness -o %t.gpu
 // RUN: %run_gpu %t.gpu 2>&1 | %FileCheck %s
 // RUN: cmp %t.ref.dump %t.gpu.dump
+// RUN: %run_faults
 // RUN: env POLYGPU=mandatory POLYGPU_DEVICE=emulated POLYGPU_PROFILE=1 \
 // RUN:   %run_plain %t.gpu 2>&1 | %FileCheck %s --check-prefix=TABLE
 // RUN: env POLYGPU=mandatory POLYGPU_DEVICE=emulated POLYGPU_PROFILE=%t.json \
