@@ -131,8 +131,8 @@ __attribute__((destructor(101))) static void close_device(void)
     if (polygpu_is_inside() || !polygpu_device_tried() || opener != getpid())
         return;
     saved = polygpu_enter();
-    polygpu_run_end_resting();
     polygpu_residency_end();
+    polygpu_run_end_resting(); /* also those that brought results */
     polygpu_pool_empty();
     if (chosen && chosen->close)
         chosen->close();

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
 #include "check.h"
+#include "polygpu/abi.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -13,6 +14,19 @@
 #include <unistd.h>
 
 enum { N = 600, TIMES = 30 };
+
+/* What KERNEL_SCALE of the library does: the stand-in for the driver finds this
+ * one first, and with it nothing that would keep the library. */
+void scale(void *const *args, struct polygpu_thread *self);
+
+void scale(void *const *args, struct polygpu_thread *self)
+{
+    int64_t i = (int64_t)self->block[0] * self->n_thread[0] + self->thread[0];
+    double *a = *(double *const *)args[0];
+
+    if (i < *(const int64_t *)args[2])
+        a[i] = 2 * a[i] + 1;
+}
 
 /* A function of the library. */
 static void find(void *library, const char *name, void *function)
@@ -66,6 +80,37 @@ static void copy_and_go(int copies)
     unload(library);
 }
 
+/* What is on the device when the library goes comes to the host, or the
+ * library's loops compute it for the last time. */
+static void leave_and_go(int replays)
+{
+    void *library = dlopen(UNLOADED, RTLD_NOW | RTLD_GLOBAL);
+    int (*later)(double *a, int64_t n, int *replays);
+    double a[N], before[N];
+    int i, replayed = 0;
+
+    find(library, "unloaded_later", &later);
+    check_fill(a, N);
+    memcpy(before, a, sizeof a);
+    CHECK(later(a, N, &replayed) == 1);
+    unload(library);
+    for (i = 0; i < N; ++i)
+        CHECK(a[i] == 4 * before[i] + 3);
+    CHECK(replayed == replays);
+}
+
+/* Nothing fails, or what has to come does not. */
+static void test_results(void)
+{
+    CHECK(check_run("child-results", "POLYGPU_FAULT=count", NULL) == 0);
+    CHECK(check_said("polygpu: ") == 3 &&
+          check_said(" in=1 mark=0 launch=2 ") == 3 &&
+          check_said(" out=1") == 3);
+    CHECK(check_run("child-replayed", "POLYGPU_FAULT=out:1", NULL) == 0);
+    CHECK(check_said("out number 1 failed; running loops on the CPU") == 1 &&
+          check_said("polygpu: ") == 1);
+}
+
 /* Load it often; a fork afterwards calls nothing that is gone. */
 static int child(void (*once)(int times))
 {
@@ -100,6 +145,19 @@ int main(int argc, char **argv)
         return child(come_and_go);
     if (argc == 2 && !strcmp(argv[1], "child-copies"))
         return child(copy_and_go);
+    if (argc == 2 && !strcmp(argv[1], "child-results")) {
+        for (int i = 0; i < 3; ++i)
+            leave_and_go(0);
+        return 0;
+    }
+    if (argc == 2 && !strcmp(argv[1], "child-replayed")) {
+        leave_and_go(2);
+        return 0;
+    }
+    if (argc == 2 && !strcmp(argv[1], "results")) {
+        test_results();
+        return 0;
+    }
     if (argc == 2 && !strcmp(argv[1], "copies")) {
         test_copies();
         return 0;

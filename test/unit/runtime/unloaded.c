@@ -14,6 +14,8 @@ __attribute__((visibility("default"))) int unloaded_pair(double *a, double *b,
                                                          int64_t n);
 __attribute__((visibility("default"))) int
 unloaded_copy(void *to, const void *from, size_t size);
+__attribute__((visibility("default"))) int unloaded_later(double *a, int64_t n,
+                                                          int *replays);
 
 int unloaded_pair(double *a, double *b, int64_t n)
 {
@@ -44,4 +46,45 @@ int unloaded_copy(void *to, const void *from, size_t size)
     device->free(address);
     device->stop(session);
     return ok;
+}
+
+struct record {
+    double *a;
+    int64_t n;
+    int *replays;
+};
+
+static void replay(void *record)
+{
+    struct record r;
+    int64_t i;
+
+    memcpy(&r, record, sizeof r);
+    for (i = 0; i < r.n; ++i)
+        r.a[i] = 2 * r.a[i] + 1;
+    ++*r.replays;
+}
+
+/* Two runs whose results stay on the device, of a scope that nobody ends. */
+int unloaded_later(double *a, int64_t n, int *replays)
+{
+    static struct polygpu_scop scop;
+    struct record r = {a, n, replays};
+    uint64_t scope = polygpu_keep_begin();
+    double before = a[0];
+    int i, ok = 1;
+
+    scop = example_scop;
+    scop.n_kernels = KERNEL_SCALE + 1;
+    for (i = 0; i < 2; ++i) {
+        struct polygpu_run *run = polygpu_begin(&scop);
+
+        polygpu_array(run, ARRAY_A, a);
+        polygpu_keep(run, ARRAY_A, scope);
+        polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, 0, n, 1);
+        example_launch(run, KERNEL_SCALE, (n + 31) / 32, n, 0, 1);
+        polygpu_defer(run, replay, &r, sizeof r, 0);
+        ok &= polygpu_end(run);
+    }
+    return ok && a[0] == before;
 }
