@@ -14,9 +14,9 @@ Under "auto" the answer is right, the status is 0, one line says what failed
 where only one call does, nothing is left on the device; under
 "mandatory" the status is 3 and nothing more is said than why.  What
 fails for want of memory, an allocation or the loading of kernels, may be made up
-for by freeing what the pool has: then nothing is said.  What is done to make graphs may
-fail without a word, or with one that says that no more are made.  A fault that comes
-too late for the program changes nothing.
+for by what the pool has, or copies that no run uses: then nothing is said.  What
+is done to make graphs may fail without a word, or with one that says that no more
+are made.  A fault that comes too late for the program changes nothing.
 
 scripts/fault-matrix has the same faults in a table.
 """
@@ -102,8 +102,8 @@ class Program:
     def check_call(self, fault, text):
         status, right, said = self.run(text, "auto")
         lines = len(said)
-        silent = is_late(fault) or (fault.kind in ("alloc", "load") and
-                                    not fault.on and fault.number > 1)
+        silent = is_late(fault) or fault.number > 1 and (
+            fault.kind == "alloc" or fault.kind == "load" and not fault.on)
         self.expect(
             status == 0 and right and (fault.on or lines <= 1) and
             (said or silent) and not (is_late(fault) and said) and
