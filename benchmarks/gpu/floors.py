@@ -11,6 +11,7 @@ takes the rest of the line:
   run       one kernel in one process: its launches, their time in total, the
             median and the shortest; some files have the total only
   sequential   the checksum of the program without PolyGPU
+  startup   what the first run in a process takes (startup.py)
   checked   the driver's comparison of all results of the programs
   failed    what did not run, and why
   skipped   what there was no time for
@@ -338,7 +339,8 @@ def numbers(text):
 # -> {way: {checksums}}.  problems: sentences.  checked: the driver's comparisons
 # that were made.
 Measured = namedtuple("Measured",
-                      "cases device figures runs sums problems checked")
+                      "cases device figures runs sums problems checked "
+                      "startup")
 Figure = namedtuple("Figure", "best median amount")
 # ms: of all launches; median: None where only that is known.
 Run = namedtuple("Run", "launches repetitions ms median")
@@ -360,7 +362,9 @@ def read_line(measured, line):
         asked = measured.cases.setdefault(case, set())
         if word == "case":
             asked.update(found.get("ways", ",".join(WAYS)).split(","))
-    if word == "device":
+    if word == "startup":
+        measured.startup.append(line)
+    elif word == "device":
         measured.device.update(found)
     elif word == "figure":
         measured.figures[figure_request(found)] = Figure(
@@ -388,7 +392,7 @@ def read_line(measured, line):
 
 def read(lines):
     """What measured lines say; ValueError for a line that is none."""
-    measured = Measured({}, {}, {}, {}, {}, [], [])
+    measured = Measured({}, {}, {}, {}, {}, [], [], [])
     for line in lines:
         if line.strip():
             try:
@@ -578,7 +582,8 @@ def summary(measured):
 def report(measured):
     """(lines, exit status of --check)."""
     found = rows(measured)
-    if not (found or measured.checked or measured.figures):
+    if not (found or measured.checked or measured.figures or
+            measured.startup):
         measured.problems.append("nothing was measured")
     wrong = violations(found, measured.problems)
     unsupported = sum(r.verdict.startswith("unsupported") for r in found)

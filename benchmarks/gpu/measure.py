@@ -9,7 +9,8 @@ fused multiply-adds, and prints a table; see benchmarks/README.md.
 
 Parts: peaks (of copies and multiply-adds, measured with every other part as
 well), results (at sizes MINI and SMALL, compared bit by bit with the sequential
-programs), gemm, products, vectors, stencils.  What was asked for is measured
+programs), startup (of a process: to open the device, to load code, the first
+launch), gemm, products, vectors, stencils.  What was asked for is measured
 with promotion first, cases with a floor before others, and then without it:
 where the time ends early, what is left is what matters less.  Each case is one
 process for each way and round, and one of the sequential program where that
@@ -34,8 +35,10 @@ from pathlib import Path
 
 import driver
 import floors
+import startup
 
-ALL_PARTS = ("peaks", "results", *floors.PARTS)
+ALL_PARTS = ("peaks", "results", "startup", *floors.PARTS)
+STARTUP_ROUNDS = 5
 WAYS = floors.WAYS
 COMPARED = (("on", "MINI"), ("on", "SMALL"), ("off", "SMALL"))
 # Operations or elements of a program that the host may take for one result.
@@ -239,6 +242,19 @@ def compare_results(session, programs, types):
             print(text, file=sys.stderr)
 
 
+def measure_startup(session):
+    rounds = session.options.repeat or STARTUP_ROUNDS
+    with noting(session, "startup"):
+        try:
+            for line in startup.measure(session.folder / "startup",
+                                        session.options.device, rounds,
+                                        session.left):
+                session.add(line)
+        except (startup.Failure, startup.Unsupported, OSError,
+                subprocess.TimeoutExpired) as problem:
+            raise driver.Failure(problem) from None
+
+
 # ---- Command line ------------------------------------------------------------
 
 
@@ -290,7 +306,8 @@ def parse_arguments(arguments):
                         help="processes, of which the fastest counts "
                              "(default: 1)")
     parser.add_argument("--repeat", type=int, metavar="N",
-                        help="repetitions in a process (default: by size)")
+                        help="repetitions in a process (default: by size), "
+                             "and processes for startup (default: 5)")
     parser.add_argument("--size", choices=driver.SIZES,
                         help="only this one of the suite's")
     parser.add_argument("--seed", type=int, default=1,
@@ -310,6 +327,8 @@ def measure(session):
     measure_peaks(session, [(c.program, c.type, c.size) for _, c in parts])
     if "results" in options.part:
         compare_results(session, options.programs, options.type)
+    if "startup" in options.part:
+        measure_startup(session)
     for _ in range(options.rounds):
         for way in ways:
             for part, case in parts:
@@ -331,7 +350,10 @@ def main(folder, arguments):
                                                            "w")))
                 measure(session)
                 lines = session.lines
-        text, status = floors.report(floors.read(lines))
+        measured = floors.read(lines)
+        text, status = floors.report(measured)
+        if measured.startup:
+            text = [*startup.table(measured.startup), "", *text]
     except Unsupported as reason:
         print(f"unsupported: {reason}")
         return floors.UNSUPPORTED

@@ -13,7 +13,8 @@ from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path.insert(0, str(ROOT / "benchmarks" / "polybench"))
+BESIDE = [ROOT / "benchmarks" / name for name in ("polybench", "startup")]
+sys.path[:0] = map(str, BESIDE)
 
 import floors
 from programs import PROGRAMS as SUITE
@@ -472,7 +473,7 @@ esac
         """(exit status, stdout)."""
         done = subprocess.run(
             [sys.executable, "-B", "-c", "import sys; sys.path[:0] = "
-             f"{[str(HERE), str(ROOT / 'benchmarks' / 'polybench')]!r}; "
+             f"{[str(HERE), *map(str, BESIDE)]!r}; "
              "import measure; from pathlib import Path; sys.exit("
              f"measure.main(Path({str(self.folder)!r}), sys.argv[1:]))",
              *arguments],
@@ -610,6 +611,23 @@ esac
             self.assertEqual(self.measure("--from", str(raw), "--check")[0],
                              code)
             self.assertEqual(self.measure("--from", str(raw))[0], 0)
+
+
+    def test_startup(self):
+        """Lines of startup.py make a table; without its programs it fails."""
+        raw = self.folder / "startup-lines"
+        raw.write_text(
+            "startup nest=vector code=ptx-compiled processes=7 open_ms=101.5 "
+            "load_ms=20.25 first_ms=0.5 later_ms=0.125 process_ms=130 "
+            "original_ms=4\n")
+        code, text = self.measure("--from", str(raw), "--check")
+        self.assertEqual(code, 0, text)
+        self.assertIn("| vector | ptx, compiled | 101.50 | 20.25 | 0.50 | "
+                      "0.12 | 130.00 | 4.00 |", text)
+        self.plant()
+        code, text = self.measure("--part", "startup", "--check")
+        self.assertEqual(code, 1, text)
+        self.assertIn("startup: [Errno 2]", text)
 
 
 class Order(unittest.TestCase):
