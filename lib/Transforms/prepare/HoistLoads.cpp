@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/HoistLoads.h"
+#include "prepare/HoistChecks.h"
 #include "prepare/MathErrno.h"
 #include "prepare/Versions.h"
 #include "target/MathCalls.h"
@@ -21,6 +22,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -45,6 +47,8 @@ public:
   }
   /// Move what is executed whenever the loop is.
   bool run();
+  /// Move what checks compare, in loops that are not rotated.
+  bool runForChecks();
   /// Move bounds and pointers that are read under conditions that are the same
   /// in all iterations, too.
   bool runGuarded();
@@ -436,6 +440,19 @@ bool Hoister::run() {
     if (Load->isSimple() &&
         canMove(Load->getPointerOperand(), 4, Load->getType()->isPointerTy()) &&
         (isSafe(*Load) || earlier(*Load)) && isConstant(*Load))
+      Results.push_back(hoistPlain(*Load));
+  moveUsers(Results);
+  return !Results.empty();
+}
+
+bool Hoister::runForChecks() {
+  if (polygpu::checksIn(L).empty() || !collect())
+    return false;
+  SmallVector<Value *, 16> Results;
+  for (LoadInst *Load : Loads)
+    if (Load->isSimple() && usesOf(*Load, L).Branch &&
+        canMove(Load->getPointerOperand(), MaxSteps) && isSafe(*Load) &&
+        isConstant(*Load))
       Results.push_back(hoistPlain(*Load));
   moveUsers(Results);
   return !Results.empty();
@@ -910,6 +927,29 @@ PreservedAnalyses HoistLoadsPass::run(Function &F,
     NewBlocks |= makeVersions(Loops, *Choice, LI, DT, AA);
   if (NewBlocks)
     return PreservedAnalyses::none();
+  if (!Changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses PA;
+  PA.preserveSet<CFGAnalyses>();
+  return PA;
+}
+
+PreservedAnalyses HoistCheckedLoadsPass::run(Function &F,
+                                             FunctionAnalysisManager &FAM) {
+  // clang does not end blocks with a trap.
+  if (removeUnreachableBlocks(F))
+    FAM.invalidate(F, PreservedAnalyses::none());
+  if (none_of(F, [](const BasicBlock &BB) {
+        return isa<UnreachableInst, ResumeInst>(BB.getTerminator());
+      }))
+    return PreservedAnalyses::all();
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &AA = FAM.getResult<AAManager>(F);
+  bool Changed = false;
+  SmallVector<Loop *, 4> Loops = LI.getLoopsInPreorder();
+  for (Loop *L : reverse(Loops))
+    Changed |= Hoister(*L, LI, DT, AA).runForChecks();
   if (!Changed)
     return PreservedAnalyses::all();
   PreservedAnalyses PA;

@@ -48,6 +48,17 @@ private:
   VersionChoice *Choice;
 };
 
+/// A pass over functions before branches are joined.  Of i < m.rows && j <
+/// m.columns, a check, LLVM reads the second member ahead, as far as it may be
+/// read at all, and forgets its type, without which a store to any element
+/// might change it.  It moves in front of the loops while the type is known.
+class HoistCheckedLoadsPass
+    : public llvm::PassInfoMixin<HoistCheckedLoadsPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &F,
+                              llvm::FunctionAnalysisManager &FAM);
+};
+
 } // namespace polygpu
 
 #endif

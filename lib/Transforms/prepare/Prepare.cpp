@@ -186,6 +186,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   Early.addPass(SROAPass(SROAOptions::ModifyCFG));
   Early.addPass(OpenBlocksPass());
   Early.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  Early.addPass(HoistCheckedLoadsPass());
   // Before InstCombine, which would move loads into the branches of ?:.
   Early.addPass(SimplifyCFGPass());
   PreservedAnalyses EarlyPA = Early.run(F, FAM);
