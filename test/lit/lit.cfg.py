@@ -7,6 +7,7 @@
   %cfg         the configuration file
   %plugin      PolyGPU.so
   %verify      polygpu-verify
+  %lit         lit itself
   %FileCheck, %not, %llc, %llvm-dis ...   LLVM's tools of the same name; also
                FileCheck, not and split-file as they are
   %ptxas       ptxas of the installed CUDA (feature ptxas)
@@ -21,7 +22,9 @@ next night: feature "all", and config.polygpu_all.
 Features: emulated (always), all, ptxas, nvcc, libdevice, cuda-gpu (a GPU that the driver
 can use), gcc, gfortran, pkg-config, gold-plugin (ld links bitcode), ld.lld,
 flang-22, mpi (Open MPI starts processes here), meson, autotools, ccache, dpkg-deb,
-lintian, yaml (Python's module), npm, chromium, root (the tests' user), rustc (its LLVM is not newer), rustc-llvm-22.
+lintian, yaml (Python's module), npm, chromium, root (the tests' user), libc++ (its headers, beside clang), rustc (its
+LLVM is not newer).  With --param all=1 there are rustc, flang-22 and libc++ in any case: where
+one is missing, its tests fail rather than be skipped.
 """
 
 import ctypes
@@ -77,6 +80,7 @@ config.substitutions += [
     ("%llvm-readelf", tool("llvm-readelf")),
     ("%split-file", tool("split-file")),
     ("%plugin", plugin),
+    ("%lit", tool("lit")),
     ("%verify", os.path.join(os.path.dirname(plugin), "polygpu-verify")),
     ("%cfg", cfg),
     ("%harness", harness),
@@ -164,8 +168,10 @@ rust_llvm = re.search(r"^LLVM version: (\d+)\.",
                       output_of("rustc", "--version", "--verbose") or "", re.M)
 if rust_llvm and int(rust_llvm[1]) <= 22:
     config.available_features.add("rustc")
-    if rust_llvm[1] == "22":
-        config.available_features.add("rustc-llvm-22")
+if os.path.exists(tool("../include/c++/v1/mdspan")):
+    config.available_features.add("libc++")
+if config.polygpu_all:  # nights are to have all languages
+    config.available_features |= {"rustc", "flang-22", "libc++"}
 
 mpi_flags = [output_of("mpicc", f"--showme:{what}") for what in
              ("compile", "link")]

@@ -91,8 +91,18 @@ static void hoistThreadLocalAddresses(Function &F) {
   }
 }
 
+/// Does \p V compare an address with null?  It is assumed to be another one
+/// where Rust's slices come from pointers.
+static bool comparesWithNull(const Value *V) {
+  CmpPredicate P;
+  return match(V, m_ICmp(P, m_Value(), m_Value())) &&
+         match(cast<Instruction>(V)->getOperand(1), m_Zero()) &&
+         cast<Instruction>(V)->getOperand(0)->getType()->isPointerTy();
+}
+
 /// -Og keeps variables alive for debuggers with calls that do nothing, and
-/// __builtin_expect is a call until a later pass lowers it.
+/// __builtin_expect is a call until a later pass lowers it.  An assumption of
+/// addresses is a condition that Polly does not take.
 static void dropHints(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (auto *II = dyn_cast<IntrinsicInst>(&I))
@@ -104,6 +114,10 @@ static void dropHints(Function &F) {
         break;
       case Intrinsic::fake_use:
         II->eraseFromParent();
+        break;
+      case Intrinsic::assume:
+        if (comparesWithNull(II->getArgOperand(0)) && !II->hasOperandBundles())
+          II->eraseFromParent();
         break;
       default:
         break;
