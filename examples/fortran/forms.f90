@@ -11,7 +11,7 @@ module forms
   end type
   real(8), allocatable :: w(:,:)
 contains
-  subroutine explicit(n, m, a, b)
+  subroutine explicit(n, m, a, b) ! == explicit shape
     integer, intent(in) :: n, m
     real(8), intent(in) :: a(n, m)
     real(8), intent(out) :: b(n, m)
@@ -22,7 +22,7 @@ contains
       end do
     end do
   end subroutine
-  subroutine assumed(a, b)
+  subroutine assumed(a, b) ! == assumed shape, two dimensions
     real(8), intent(in) :: a(:, :)
     real(8), intent(inout) :: b(:, :)
     integer :: i, j
@@ -32,7 +32,7 @@ contains
       end do
     end do
   end subroutine
-  subroutine assumed1(x, y)
+  subroutine assumed1(x, y) ! == assumed shape, one dimension
     real(8), intent(in) :: x(:)
     real(8), intent(inout) :: y(:)
     integer :: i
@@ -40,7 +40,7 @@ contains
       y(i) = y(i) + 2 * x(i)
     end do
   end subroutine
-  subroutine bounds(lo, hi, a, b)
+  subroutine bounds(lo, hi, a, b) ! == lower bounds other than 1
     integer, intent(in) :: lo, hi
     real(8), intent(in) :: a(lo:hi, 0:hi-lo)
     real(8), intent(out) :: b(lo:hi, 0:hi-lo)
@@ -51,7 +51,7 @@ contains
       end do
     end do
   end subroutine
-  subroutine contig(a, b)
+  subroutine contig(a, b) ! == `contiguous`
     real(8), intent(in), contiguous :: a(:, :)
     real(8), intent(inout), contiguous :: b(:, :)
     integer :: i, j
@@ -61,7 +61,7 @@ contains
       end do
     end do
   end subroutine
-  subroutine alloc(a, b)
+  subroutine alloc(a, b) ! == allocatable
     real(8), allocatable, intent(in) :: a(:, :)
     real(8), allocatable, intent(inout) :: b(:, :)
     integer :: i, j
@@ -71,7 +71,7 @@ contains
       end do
     end do
   end subroutine
-  subroutine component(s)
+  subroutine component(s) ! == components, `s%u(i, j)`
     type(grid), intent(inout) :: s
     integer :: i, j
     do j = 2, s%m - 1
@@ -80,7 +80,7 @@ contains
       end do
     end do
   end subroutine
-  subroutine concurrent(n, m, a, b)
+  subroutine concurrent(n, m, a, b) ! == `do concurrent`
     integer, intent(in) :: n, m
     real(8), intent(in) :: a(n, m)
     real(8), intent(out) :: b(m, n)
@@ -89,26 +89,26 @@ contains
       b(j, i) = a(i, j)
     end do
   end subroutine
-  subroutine arrays(n, m, a, b)
+  subroutine arrays(n, m, a, b) ! == expressions of whole arrays and sections
     integer, intent(in) :: n, m
     real(8), intent(in) :: a(n, m)
     real(8), intent(inout) :: b(n, m)
     b = b + 2 * a
     b(2:n-1, :) = a(1:n-2, :) - a(3:n, :)
   end subroutine
-  subroutine masked(n, m, a, b)
+  subroutine masked(n, m, a, b) ! == `where` that reads what it assigns
     integer, intent(in) :: n, m
     real(8), intent(in) :: a(n, m)
     real(8), intent(inout) :: b(n, m)
     where (a > 0) b = b * 2
   end subroutine
-  subroutine product3(n, a, b, c)
+  subroutine product3(n, a, b, c) ! == `matmul`
     integer, intent(in) :: n
     real(8), intent(in) :: a(n, n), b(n, n)
     real(8), intent(out) :: c(n, n)
     c = matmul(a, b)
   end subroutine
-  subroutine modulevar()
+  subroutine modulevar() ! == an array of a module
     integer :: i, j
     do j = 1, size(w, 2)
       do i = 1, size(w, 1)
@@ -116,7 +116,7 @@ contains
       end do
     end do
   end subroutine
-  subroutine lufact(n, a)
+  subroutine lufact(n, a) ! == LU in place
     integer, intent(in) :: n
     real(8), intent(inout) :: a(n, n)
     integer :: i, j, k
@@ -131,7 +131,7 @@ contains
       end do
     end do
   end subroutine
-  subroutine strided(n, inc, x, y)
+  subroutine strided(n, inc, x, y) ! == assumed size with a variable step
     integer, intent(in) :: n, inc
     real(8), intent(in) :: x(*)
     real(8), intent(inout) :: y(n)
@@ -140,7 +140,7 @@ contains
       y(i) = y(i) + x(1 + (i - 1) * inc)
     end do
   end subroutine
-  subroutine pointers(a, b)
+  subroutine pointers(a, b) ! == pointers
     real(8), pointer, intent(in) :: a(:)
     real(8), pointer, intent(in) :: b(:)
     integer :: i
@@ -148,7 +148,7 @@ contains
       b(i) = a(i) + 1
     end do
   end subroutine
-  subroutine copies(n, m, a, b)
+  subroutine copies(n, m, a, b) ! == complex numbers
     integer, intent(in) :: n, m
     complex(8), intent(in) :: a(n, m)
     complex(8), intent(out) :: b(n, m)
@@ -159,7 +159,7 @@ contains
       end do
     end do
   end subroutine
-  function total(n, a) result(s)
+  function total(n, a) result(s) ! == `sum` of integers
     integer, intent(in) :: n
     integer, intent(in) :: a(n)
     integer :: s

@@ -8,6 +8,7 @@
   %plugin      PolyGPU.so
   %verify      polygpu-verify
   %lit         lit itself
+  %forms       is docs/languages.md's table of forms what became of them (scripts/forms)
   %FileCheck, %not, %llc, %llvm-dis ...   LLVM's tools of the same name; also
                FileCheck, not and split-file as they are
   %ptxas       ptxas of the installed CUDA (feature ptxas)
@@ -81,6 +82,8 @@ config.substitutions += [
     ("%split-file", tool("split-file")),
     ("%plugin", plugin),
     ("%lit", tool("lit")),
+    ("%forms", f"{config.polygpu_python} -B {config.polygpu_source}/scripts/forms"
+     f" --page {config.polygpu_source}/docs/languages.md"),
     ("%verify", os.path.join(os.path.dirname(plugin), "polygpu-verify")),
     ("%cfg", cfg),
     ("%harness", harness),
