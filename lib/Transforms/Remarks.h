@@ -28,8 +28,9 @@ class Value;
 
 namespace polygpu {
 
-/// Calls have it that were not inlined since that would enlarge the frame.
-inline constexpr const char *LargeFrameAttribute = "polygpu-large-frame";
+/// Calls have it that were not inlined; its value says why, to follow "the call
+/// of 'f'".
+inline constexpr const char *NotInlinedAttribute = "polygpu-not-inlined";
 /// Calls have it that were not inlined since the callee's loops and those
 /// around are no SCoP; its value is a sentence that says why.
 inline constexpr const char *KeptAttribute = "polygpu-kept";

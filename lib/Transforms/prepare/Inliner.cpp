@@ -51,8 +51,11 @@ private:
   std::optional<uint64_t> Most;
 
   void mark(ArrayRef<std::pair<CallBase *, Loop *>> Calls);
-  bool mayInline(CallBase &Call, bool InLoop);
-  bool fitsFrame(CallBase &Call, const Function &Callee);
+  void inlineAll();
+  void describeRest();
+  std::string whyNotInlined(const CallBase &Call, const Function &Callee);
+  bool mayInline(const CallBase &Call, bool InLoop);
+  bool fitsFrame(const Function &Callee);
 };
 
 /// Bytes of the local variables of \p F that do not become registers, nothing
@@ -99,18 +102,14 @@ bool mayRecur(const Function &F) {
 }
 
 /// The frame of the copy is that of the original and little more.
-bool Inliner::fitsFrame(CallBase &Call, const Function &Callee) {
+bool Inliner::fitsFrame(const Function &Callee) {
   std::optional<uint64_t> Bytes = frameOf(Callee);
   if (Bytes == 0)
     return true;
   if (!Most)
     Most = mayRecur(Original) ? InlineConstants::TotalAllocaSizeRecursiveCaller
                               : MaxAddedFrame;
-  if (Bytes && Added + *Bytes <= *Most)
-    return true;
-  // For the remark, and none for a call of a function without loops.
-  Call.addFnAttr(Attribute::get(Call.getContext(), LargeFrameAttribute));
-  return false;
+  return Bytes && Added + *Bytes <= *Most;
 }
 
 /// The function that \p V is, also where it was stored to a variable before,
@@ -150,7 +149,7 @@ static void nameCallee(CallBase &Call) {
     Call.setCalledFunction(F);
 }
 
-bool Inliner::mayInline(CallBase &Call, bool InLoop) {
+bool Inliner::mayInline(const CallBase &Call, bool InLoop) {
   Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->isDeclaration() || Callee == &Copy ||
       Callee == &Original || Call.isMustTailCall() || Callee->isVarArg() ||
@@ -161,7 +160,8 @@ bool Inliner::mayInline(CallBase &Call, bool InLoop) {
     return FAM.getResult<TargetLibraryAnalysis>(F);
   };
   auto Decision = getAttributeBasedInliningDecision(
-      Call, Callee, FAM.getResult<TargetIRAnalysis>(*Callee), GetTLI);
+      const_cast<CallBase &>(Call), Callee,
+      FAM.getResult<TargetIRAnalysis>(*Callee), GetTLI);
   if ((Decision && !Decision->isSuccess()) ||
       !isInlineViable(*Callee).isSuccess())
     return false;
@@ -171,7 +171,7 @@ bool Inliner::mayInline(CallBase &Call, bool InLoop) {
   unsigned Size = Callee->getInstructionCount();
   bool Suits = InLoop ? Size <= MaxInlineInLoop
                       : Size <= MaxInlineAnywhere && !hasLoops(*Callee);
-  return Suits && fitsFrame(Call, *Callee);
+  return Suits && fitsFrame(*Callee);
 }
 
 /// Does the callee have loops of which just as much is known without \p Call?
@@ -195,7 +195,80 @@ void Inliner::mark(ArrayRef<std::pair<CallBase *, Loop *>> Calls) {
 /// expression templates are deeper than anything else, and are small.
 enum { Rounds = 8, RoundsOfAccessors = 24, AccessorSize = 40 };
 
+/// Does \p F lead to a call of itself that the module shows?
+static bool callsItself(const Function &F) {
+  SmallVector<const Function *, 8> List = {&F};
+  SmallPtrSet<const Function *, 16> Seen;
+  while (!List.empty())
+    for (const Instruction &I : instructions(*List.pop_back_val())) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (Callee == &F)
+        return true;
+      if (Callee && Seen.insert(Callee).second)
+        List.push_back(Callee);
+    }
+  return false;
+}
+
+/// What keeps \p Call in a loop, to follow "the call of 'f'"; empty: what can
+/// be seen without the inliner.
+std::string Inliner::whyNotInlined(const CallBase &Call,
+                                   const Function &Callee) {
+  if (isInstrumented(Callee) || Call.isNoInline() || IsKept(Callee) ||
+      Callee.getInstructionCount() > MaxInlineInLoop)
+    return "";
+  if (&Callee == &Copy || &Callee == &Original || callsItself(Callee))
+    return " is not inlined, since the function calls itself; use a loop "
+           "instead, or move the call out of the loop";
+  if (Callee.isVarArg())
+    return " is not inlined, since the function has variable arguments; pass "
+           "an array, or move the call out of the loop";
+  if (Callee.isInterposable())
+    return " is not inlined, since the function may be replaced at the link "
+           "(it is weak); declare it static or inline, or move the call out of "
+           "the loop";
+  if (std::optional<Refusal> R = refuseFunction(Callee);
+      R && R->Name != "AvailableExternally")
+    return " is not inlined, since " + R->Sentence;
+  if (!fitsFrame(Callee))
+    return " is not inlined, since its local variables would make the stack "
+           "frame of this function much larger; make them smaller or static, "
+           "or pass them as arguments";
+  if (!mayInline(Call, true))
+    return " is not inlined, since LLVM cannot inline the function or may not "
+           "(it jumps to computed addresses, or was compiled for another "
+           "processor); move the call out of the loop";
+  if (Copy.getInstructionCount() > MaxCopySize)
+    return " is not inlined, since this function has become too large by "
+           "others that were; split it";
+  return " is not inlined, since functions call each other too deep; call it "
+         "more directly, or move the call out of the loop";
+}
+
+/// Say of calls in loops what keeps them, for remarks.
+void Inliner::describeRest() {
+  DominatorTree DT(Copy);
+  LoopInfo LI(DT);
+  for (Instruction &I : instructions(Copy)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (!Callee || Callee->isDeclaration() || !LI.getLoopFor(I.getParent()))
+      continue;
+    std::string Why = whyNotInlined(*Call, *Callee);
+    if (!Why.empty())
+      Call->addFnAttr(
+          Attribute::get(Copy.getContext(), NotInlinedAttribute, Why));
+  }
+}
+
 void Inliner::run() {
+  inlineAll();
+  if (Nests)
+    describeRest();
+}
+
+void Inliner::inlineAll() {
   for (unsigned Round = 0; Round < RoundsOfAccessors; ++Round) {
     DominatorTree DT(Copy);
     LoopInfo LI(DT);

@@ -157,7 +157,7 @@ void revealValues(Function &F) {
   closeEnds(F);
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallBase>(&I))
-      for (const char *Name : {LargeFrameAttribute, KeptAttribute})
+      for (const char *Name : {NotInlinedAttribute, KeptAttribute})
         Call->removeFnAttr(Name);
 }
 

@@ -99,26 +99,28 @@ static const LibraryKind *findKind(const Function &Callee) {
                                                   : nullptr;
 }
 
-/// Why \p Callee, which is defined here, was not inlined.
+/// Why \p Callee, which is defined here, was not inlined (prepare/Inliner.cpp
+/// knows the rest).
 static std::string notInlined(const CallBase &Call, const Function &Callee) {
-  if (Call.hasFnAttr(LargeFrameAttribute))
-    return " is not inlined, since its local variables would make the stack "
-           "frame of this function much larger; make them smaller or static, "
-           "or pass them as arguments";
+  StringRef Why = Call.getFnAttr(NotInlinedAttribute).getValueAsString();
+  if (!Why.empty())
+    return Why.str();
   if (isInstrumented(Callee))
     return " is not inlined, since -finstrument-functions counts it; use "
            "-finstrument-functions-after-inlining, or give the function the "
            "attribute no_instrument_function";
   if (unsigned Size = Callee.getInstructionCount(); Size > MaxInlineInLoop)
     return " is not inlined, since the function is large (" +
-           std::to_string(Size) +
-           " instructions); its loops are looked at by themselves";
+           std::to_string(Size) + " instructions" +
+           (hasLoops(Callee)
+                ? "); split it, or leave its loops, which are looked at by "
+                  "themselves"
+                : "); split it, or move the call out of the loop");
   if (Call.isNoInline())
     return " is not inlined, since the function is noinline; leave that "
            "attribute away, or move the call out of the loop";
-  return " cannot be analysed, since the function was not inlined (it calls "
-         "itself, has variable arguments or may be replaced at the link); move "
-         "the call out of the loop";
+  return " cannot be analysed, since the function was not inlined; move the "
+         "call out of the loop";
 }
 
 /// What follows "the call of 'f' in line 3".
