@@ -49,9 +49,33 @@ class Sentences(unittest.TestCase):
         self.assertEqual(refusals('ORE.emit("Plan", "text; text");'
                                   'NV{"Loop", "text; text"};'), [])
 
+    def test_found_in_tests(self):
+        """A test expects a sentence by words that no other one has."""
+        rows = [reasons.Row("A", f"the call of '…' {text}; move it", text) for text
+                in ("the call of '…'… asks for the time of day; move it",
+                    "the call of '…'… asks for the day; move it")]
+        others = f" {rows[1].flat} "
+        marks = list(rows[0].marks(others))
+        for text, found in (
+                ("// CHECK: [[@LINE]]: {{.*}}asks for the time of day", True),
+                ("// asks for the time of day", False),
+                ("// CHECK-NOT: asks for the time of day", False),
+                ('"the call of \'f\' asks for the day; "\n  "move it"', False),
+                ('"the call of \'f\' asks for the "\n  "time of day"', True)):
+            self.assertEqual(rows[0].is_in(
+                f" {reasons.expectations(text)} ", marks), found, text)
+
+    def test_complaints(self):
+        row = reasons.Row("A", "a cause", "a cause")
+        row.test = ""
+        said = "\n".join(reasons.complaints([row]))
+        self.assertIn("no advice: A", said)
+        self.assertIn("no test: A", said)
+        self.assertIn("in UNTESTED and in no sentence: ", said)
+
     def test_page(self):
         """The source has what it is known to have."""
-        text = reasons.page()
+        text = reasons.page(reasons.rows_of_sections())
         for line in ("| `SwitchedOff` | offloading is switched off |",
                      "| `LoopHasMultipleExits` | the loop has more than one exit |",
                      "| `WrongPlan` | ", "## Nothing is parallel"):

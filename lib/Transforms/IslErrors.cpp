@@ -43,7 +43,8 @@ std::optional<Refusal> IslErrors::refuse(std::optional<Refusal> Why) const {
   const char *Message = isl_ctx_last_error_msg(Ctx);
   return Refusal{"Isl",
                  std::string("the ") + What +
-                     " failed in isl: " + (Message ? Message : "no message"),
+                     " failed in isl: " + (Message ? Message : "no message") +
+                     "; please report this with the source",
                  DebugLoc()};
 }
 

@@ -147,7 +147,7 @@ refuseIndirect(polly::Scop &S, const ImportedScop &Imported, AAResults &AA) {
       return Refusal{"Threads",
                      "'" + Name +
                          "' is updated at places that are data, and its "
-                         "elements are no aligned integers",
+                         "elements are no aligned integers; use such ones",
                      DebugLoc()};
     if (A.Updated && !isApart(S, Imported, A, AA))
       return Refusal{

@@ -288,7 +288,10 @@ Refusal lastReason(const pg_report &Report, const ImportedScop &Imported) {
       "Quota",    "Isl",    "NoParallelism", "MayWrite",   "NotFunction",
       "Schedule", "Bounds", "WrongPlan",     "Unsupported"};
   if (Report.n == 0)
-    return {"Unsupported", "the polyhedral core gave no reason", DebugLoc()};
+    return {"Unsupported",
+            "the polyhedral core gave no reason; please report this with "
+            "the source",
+            DebugLoc()};
   const pg_reason &R = Report.reasons[Report.n - 1];
   DebugLoc Loc;
   if (R.stmt)

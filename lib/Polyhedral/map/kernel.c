@@ -135,7 +135,8 @@ static isl_stat verify(const struct making *m)
     isl_union_pw_aff_list_free(mapped);
     if (ok == isl_bool_false)
         pg_phase_fail(m->phase, PG_SCHEDULE, NULL,
-                      "the mapping of kernel %u breaks a dependence",
+                      "the mapping of kernel %u breaks a dependence; please "
+                      "report this with the source",
                       m->number);
     return ok == isl_bool_true ? isl_stat_ok : isl_stat_error;
 }
@@ -741,7 +742,8 @@ static isl_stat map_overlapping(struct making *m, struct pg_plan *plan)
     m->nests = NULL;
     if (!ok)
         pg_phase_fail(m->phase, PG_UNSUPPORTED, NULL,
-                      "overlapping tiles of kernel %u cannot be mapped",
+                      "overlapping tiles of kernel %u cannot be mapped; please "
+                      "report this with the source",
                       m->number);
     return ok ? isl_stat_ok : isl_stat_error;
 }

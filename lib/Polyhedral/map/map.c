@@ -742,7 +742,8 @@ struct pg_plan *pg_map(struct pg_scop *scop, const struct pg_options *options,
     plan->scop = scop;
     if (!scop->schedule)
         pg_phase_fail(&phase, PG_SCHEDULE, NULL,
-                      "mapping needs the schedule first");
+                      "mapping needs the schedule first; please report this "
+                      "with the source");
     else
         root = isl_schedule_get_root(scop->schedule);
     parallel = root ? pg_tree_parallel(root) : -1;

@@ -169,8 +169,8 @@ isl_stat pg_shape_choose(struct pg_shape *shape, struct pg_phase *phase,
 
     if (error) {
         pg_phase_fail(phase, PG_UNSUPPORTED, NULL,
-                      "the sizes '%s' are not "
-                      "understood: %s",
+                      "the sizes '%s' are not understood: %s; please report "
+                      "this with the source",
                       sizes, error);
         free(error);
         return isl_stat_error;
@@ -231,7 +231,9 @@ isl_stat pg_shape_inner(struct pg_shape *shape, struct pg_phase *phase,
 
     if (error) {
         pg_phase_fail(phase, PG_UNSUPPORTED, NULL,
-                      "the sizes '%s' are not understood: %s", sizes, error);
+                      "the sizes '%s' are not understood: %s; please report "
+                      "this with the source",
+                      sizes, error);
         free(error);
         return isl_stat_error;
     }

@@ -567,7 +567,8 @@ static isl_stat schedule_as_is(struct pg_scop *scop,
     pg_phase_begin(&phase, scop->ctx, "scheduling", options, report);
     if (!scop->raw || !scop->war || !scop->waw) {
         pg_phase_fail(&phase, PG_SCHEDULE, NULL,
-                      "scheduling needs the dependences first");
+                      "scheduling needs the dependences first; please report "
+                      "this with the source");
         return pg_phase_end(&phase, isl_stat_error);
     }
     if (asked & GISTED) {
@@ -610,7 +611,7 @@ static isl_stat schedule_as_is(struct pg_scop *scop,
     if (!scop->schedule && !phase.quota)
         pg_phase_fail(&phase, PG_SCHEDULE, NULL,
                       "no order of execution was found that respects the "
-                      "dependences");
+                      "dependences; please report this with the source");
     return end_schedule(scop, &phase,
                         scop->schedule ? isl_stat_ok : isl_stat_error);
 }

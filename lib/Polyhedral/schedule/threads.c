@@ -120,7 +120,8 @@ isl_stat pg_schedule_threads(struct pg_scop *scop,
     scop->schedule_gisted = false;
     if (!scop->raw || !scop->war || !scop->waw)
         pg_phase_fail(&phase, PG_SCHEDULE, NULL,
-                      "scheduling needs the dependences first");
+                      "scheduling needs the dependences first; please report "
+                      "this with the source");
     else
         source = order_of_source(scop);
     result = pg_phase_end(&phase, source ? isl_stat_ok : isl_stat_error);

@@ -126,7 +126,9 @@ void pg_phase_begin(struct pg_phase *phase, isl_ctx *ctx, const char *what,
     if (pg_phase_erred(phase)) {
         const char *message = isl_ctx_last_error_msg(ctx);
 
-        pg_report_add(report, PG_ISL, NULL, "isl failed before the %s: %s",
+        pg_report_add(report, PG_ISL, NULL,
+                      "isl failed before the %s: %s; please report this with "
+                      "the source",
                       what, message ? message : "no message");
         phase->explained = true;
     }
@@ -271,7 +273,9 @@ isl_stat pg_phase_end(struct pg_phase *phase, isl_stat result)
     if (result != isl_stat_ok && !phase->explained && phase->quota)
         explain_quota(phase);
     else if (result != isl_stat_ok && !phase->explained)
-        pg_report_add(phase->report, PG_ISL, NULL, "the %s failed in isl: %s",
+        pg_report_add(phase->report, PG_ISL, NULL,
+                      "the %s failed in isl: %s; please report this with the "
+                      "source",
                       phase->what, message ? message : "no message");
     isl_ctx_reset_error(ctx);
     return result;

@@ -82,8 +82,10 @@ Value *StatementCloner::executedOnHost(const MemoryAccess &MA) {
     C.refuse(MA.getAccessInstruction(), "Conditions",
              "an access has a condition on data, and another one; join them "
              "to one, in one if");
-  return whenExecuted(*MA.getAccessInstruction(),
-                      "the condition for an access is not known where it is");
+  return whenExecuted(
+      *MA.getAccessInstruction(),
+      "the condition for an access is not known where it is; please "
+      "report this with the source");
 }
 
 void StatementCloner::storeAccess(const MemoryAccess *MA, Value *V) {
@@ -191,7 +193,7 @@ void StatementCloner::instruction(Instruction *I) {
     if (!Values.count(I))
       C.refuse(I, "Value",
                "a value that depends on the way taken is used in a "
-               "way that was not modelled");
+               "way that was not modelled; please report this with the source");
     return;
   }
   if (isUpdateToken(getLoadStorePointerOperand(I)) || indirectUpdate(I)) {
@@ -204,14 +206,18 @@ void StatementCloner::instruction(Instruction *I) {
   if (auto *Load = dyn_cast<LoadInst>(I)) {
     const MemoryAccess *MA = Stmt.getArrayAccessOrNULLFor(Load);
     if (!MA)
-      return C.refuse(I, "Access", "a load could not be described");
+      return C.refuse(I, "Access",
+                      "a load could not be described; please report this with "
+                      "the source");
     Values[I] = loadAccess(MA, Load->getType());
     return;
   }
   if (auto *Store = dyn_cast<StoreInst>(I)) {
     const MemoryAccess *MA = Stmt.getArrayAccessOrNULLFor(Store);
     if (!MA)
-      return C.refuse(I, "Access", "a store could not be described");
+      return C.refuse(I, "Access",
+                      "a store could not be described; please report this with "
+                      "the source");
     storeAccess(MA, value(Store->getValueOperand()));
     return;
   }
@@ -347,7 +353,9 @@ void StatementCloner::update(const StoreInst &Store) {
   const CallInst *Call = updateBehind(Store);
   const LoadInst *Old = Call ? resultOf(*Call) : nullptr;
   if (!Old)
-    return C.refuse(&Store, "Access", "an update could not be described");
+    return C.refuse(&Store, "Access",
+                    "an update could not be described; please report this with "
+                    "the source");
   Value *Guard = whenExecuted(
       Store, "an element whose index is data is updated under a condition on "
              "data that is not known where the update is; use the condition "
@@ -474,7 +482,8 @@ Value *StatementCloner::value(Value *V) {
     return Values[V] = outerValue(C, Args, V);
   C.refuse(I, "Value",
            "a value that is computed in one statement is used in "
-           "another in a way that was not modelled");
+           "another in a way that was not modelled; please report this "
+           "with the source");
   return PoisonValue::get(V->getType());
 }
 
@@ -525,7 +534,7 @@ Value *StatementCloner::addRec(const SCEVAddRecExpr *E) {
   if (!Iteration) {
     C.refuse(nullptr, "Value",
              "a loop counter is used after its loop in a way "
-             "that was not modelled");
+             "that was not modelled; please report this with the source");
     return PoisonValue::get(E->getType());
   }
   Value *Sum = scev(E->getStart());
@@ -604,7 +613,9 @@ Value *StatementCloner::scev(const SCEV *E) {
   }
   if (const auto *NAry = dyn_cast<SCEVNAryExpr>(E))
     return scevNAry(NAry);
-  C.refuse(nullptr, "Value", "an expression could not be moved to the device");
+  C.refuse(nullptr, "Value",
+           "an expression could not be moved to the device; please report "
+           "this with the source");
   return PoisonValue::get(E->getType());
 }
 

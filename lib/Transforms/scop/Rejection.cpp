@@ -127,7 +127,7 @@ static const LoadInst *readAgain(const SCEV &E, const Loop &L) {
 static Refusal refuseReadAgain(const LoadInst &Load, const std::string &Where) {
   std::string Array = sourceName(Load.getPointerOperand());
   Refusal Result{"InvariantLoad",
-                 "a pointer, bound or subscript is read from '" + Array + "'" +
+                 "a pointer or the size of rows is read from '" + Array + "'" +
                      Where +
                      " again in each iteration, under a condition on data or "
                      "where a store could change it; copy it into a local "

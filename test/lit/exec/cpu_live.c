@@ -15,7 +15,7 @@
 // SAID-DAG: cpu_live.c:[[# @LINE + 63]]:5: remark: on the CPU: 1 loop on all cores
 // SAID-DAG: cpu_live.c:[[# @LINE + 76]]:5: remark: on the CPU: 1 loop on all cores
 // SAID-DAG: cpu_live.c:[[# @LINE + 87]]:5: remark: on the CPU: 1 loop on all cores
-// SAID-DAG: cpu_live.c:[[# @LINE + 100]]:5: remark: on the CPU: the original loops, on one core
+// SAID-DAG: cpu_live.c:[[# @LINE + 100]]:5: remark: on the CPU: the original loops, on one core (each iteration would need 'a computed value' for itself, which the device has memory for; threads have it
 //
 // CHECK: sizes 0 0
 // CHECK-NOT: regions={{[1-9]}}

@@ -24,7 +24,7 @@ static double a[N];
 NOINLINE static void labelled(double f)
 {
     __asm__ volatile("nop\n\tthe_only_label: nop");
-    for (int i = 0; i < N; i++) // REMARK-DAG: [[#@LINE]]:5:{{.*}}not offloaded: {{.*}}label
+    for (int i = 0; i < N; i++) // REMARK-DAG: [[#@LINE]]:5:{{.*}}not offloaded: the function, or one that may be inlined into it, has a label in inline assembly, or a call that must not be duplicated; write labels with %=
         a[i] = a[i] + f;
 }
 

@@ -13,20 +13,22 @@ from gpu_ir import load, loop, store
 
 BODY = load("x", "a", "float") + "  %v = fmul float %x, %x\n" + \
     store("%v", "float")
+SANITIZER = "Sanitizer: .*the function is checked by a sanitizer, which cannot look"
 ATTRIBUTES = {
-    "optnone noinline": "OptNone: .*optnone",
-    "strictfp": "StrictFP: .*floating-point environment",
-    "presplitcoroutine": "Coroutine: ",
-    "sanitize_address": "Sanitizer: ",
-    "sanitize_memory": "Sanitizer: ",
-    "sanitize_thread": "Sanitizer: ",
-    "sanitize_hwaddress": "Sanitizer: ",
-    "sanitize_memtag": "Sanitizer: ",
-    "sanitize_type": "Sanitizer: ",
-    "sanitize_realtime": "Sanitizer: ",
-    "sanitize_realtime_blocking": "Sanitizer: ",
-    "sanitize_numerical_stability": "Sanitizer: ",
-    "sanitize_alloc_token": "Sanitizer: ",
+    "optnone noinline": r"OptNone: .*the function is not to be optimised \(optnone or -O0\)",
+    "strictfp": "StrictFP: .*the function may change or inspect the "
+    "floating-point environment",
+    "presplitcoroutine": "Coroutine: .*the function is a coroutine; move the loop",
+    "sanitize_address": SANITIZER,
+    "sanitize_memory": SANITIZER,
+    "sanitize_thread": SANITIZER,
+    "sanitize_hwaddress": SANITIZER,
+    "sanitize_memtag": SANITIZER,
+    "sanitize_type": SANITIZER,
+    "sanitize_realtime": SANITIZER,
+    "sanitize_realtime_blocking": SANITIZER,
+    "sanitize_numerical_stability": SANITIZER,
+    "sanitize_alloc_token": SANITIZER,
 }
 COUNTER = """\
 @name = private constant [1 x i8] c"p"
@@ -62,12 +64,12 @@ def cases():
         yield loop("profiled_" + name.replace(".", "_"),
                    f"  call void @llvm.instrprof.{name}(ptr @name, i64 1, "
                    f"i32 1, i32 0{extra})\n" + BODY, declares=[COUNTER],
-                   refusal="Profiled: ")
+                   refusal="Profiled: .*the loops count their executions for a profile; ")
     # A naked function must not name its arguments.
     yield gpu_ir.Case("naked", NAKED,
                       ("@g = global [100 x i64] zeroinitializer",),
-                      "Naked: ", "")
-    case = loop("elsewhere", BODY, refusal="AvailableExternally: ")
+                      "Naked: .*the function is naked; write it without", "")
+    case = loop("elsewhere", BODY, refusal="AvailableExternally: .*this body is only a copy")
     yield case._replace(text=case.text.replace(
         "define", "define available_externally"))
 

@@ -25,7 +25,7 @@ EXACT = {"sqrt": 1, "fabs": 1, "floor": 1, "ceil": 1, "trunc": 1,
          "fma": 3}
 INTRINSICS = {"exp": 1, "exp2": 1, "log": 1, "log2": 1, "log10": 1, "sin": 1,
               "cos": 1, "tan": 1, "pow": 2}
-NO_LIBDEVICE = "NoLibdevice: .*{}.*needs NVIDIA's libdevice"
+NO_LIBDEVICE = "NoLibdevice: .*{}.*needs NVIDIA's libdevice, which was not found"
 
 
 def call(name, symbol, ty, count, refusal=""):

@@ -15,4 +15,17 @@ void print(int n, const double *a)
         std::printf("%f\n", copy[i]);
 }
 
+void thrown(int n, int *a)
+{
+    // CHECK: exceptions.cpp:[[@LINE+1]]:{{.*}}: the call of '__cxa_throw' in line [[@LINE+4]] may end the program or leave the loop; test for errors before or behind the loop
+    for (int i = 0; i < n; i++)
+        try {
+            if (a[i] < 0)
+                throw 1;
+            a[i]++;
+        } catch (int) {
+            a[0] = 7;
+        }
+}
+
 // CHECK-NOT: remark:

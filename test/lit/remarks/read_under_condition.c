@@ -10,7 +10,7 @@ struct vector {
     double *data;
 };
 
-// CHECK: read_under_condition.c:[[#@LINE+3]]:5: remark: loop not offloaded: a pointer, bound or subscript is read from 'v' in line [[#@LINE+5]] again in each iteration, under a condition on data or where a store could change it; copy it into a local variable before the loop
+// CHECK: read_under_condition.c:[[#@LINE+3]]:5: remark: loop not offloaded: a pointer or the size of rows is read from 'v' in line [[#@LINE+5]] again in each iteration, under a condition on data or where a store could change it; copy it into a local variable before the loop
 void strided(unsigned long n, const double *x, struct vector *v)
 {
     for (unsigned long i = 0; i < n; i++)
@@ -18,7 +18,7 @@ void strided(unsigned long n, const double *x, struct vector *v)
             v->data[i * v->stride] = x[i];
 }
 
-// CHECK: read_under_condition.c:[[#@LINE+3]]:5: remark: loop not offloaded: a pointer, bound or subscript is read from 'v' in line [[#@LINE+5]] again in each iteration, under a condition on data or where a store could change it; copy it into a local variable before the loop
+// CHECK: read_under_condition.c:[[#@LINE+3]]:5: remark: loop not offloaded: a pointer, bound or subscript is read from 'v' in line [[#@LINE+5]] again in each iteration, under a condition on data or where a store could change it; copy it into a local variable before the loop, and use one contiguous array instead of an array of pointers
 void plain(unsigned long n, const double *x, struct vector *v)
 {
     for (unsigned long i = 0; i < n; i++)

@@ -150,7 +150,8 @@ static void check_lie(const char *name)
     if (p.plan)
         complain(name, "a loop that is not parallel was taken for one");
     else if (!p.report.n ||
-             !strstr(p.report.reasons[0].sentence, "breaks a dependence"))
+             !strstr(p.report.reasons[0].sentence,
+                     "breaks a dependence; please report this with"))
         complain(name, "another reason");
     clear(&p);
 }
