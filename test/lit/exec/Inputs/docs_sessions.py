@@ -7,13 +7,16 @@
 A session is a block of code that begins with "$ COMMAND"; lines that end with a
 backslash or a bar go on.  All commands of the page are executed in FOLDER, from the top,
 and what each prints (on either stream) is compared with what is below it: line by
-line, but that measured times, rates and shares are as good as any others.  A line
+line, but that measured times, rates and shares are as good as any others, and so are
+seeds, the last number of LLVM's version, where clang is, and what polygpu doctor says of tools that
+may be missing.  FOLDER is $FOLDER, and its build $BUILD.  A line
 "..." stands for any number of lines.  Exit status 1 with what differs, and if
 there is no session.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -22,12 +25,14 @@ from itertools import zip_longest
 SESSION = re.compile(r"^```\n(\$ .*?)^```$", re.M | re.S)
 COMMAND = re.compile(r"^\$ ((?:.*[\\|]\n)*.*\n)", re.M)
 MEASURED = re.compile(r"(?<![\w.])[\d.]+ ?(?:[munp]?s\b|[kMGT]?(?:B|FLOP)/s|%)"
-                      r"|(?<=_ms=)[-+.\de]+|(?<=seconds )[\d.]+")
+                      r"|(?<=_ms=)[-+.\de]+|(?<=seconds )[\d.]+|(?<=seed )\d+"
+                      r"|(?<=\b22\.\d\.)\d+|(?<=compiler: )\S+(?= is clang)")
+OPTIONAL = re.compile(r"^(?:ok|missing) +(flang|lld|ptxas|libdevice): .*")
 ANY_LINES = "..."
 
 
 def shape(line):
-    return " ".join(MEASURED.sub("#", line).split())
+    return " ".join(MEASURED.sub("#", OPTIONAL.sub(r"\1", line)).split())
 
 
 def commands(session):
@@ -38,9 +43,12 @@ def commands(session):
 
 def printed(command, folder):
     # Lines of both streams come in their order, as they do on a terminal.
-    return subprocess.run(["stdbuf", "-oL", "sh", "-c", command], cwd=folder, text=True,
+    text = subprocess.run(["stdbuf", "-oL", "sh", "-c", command], cwd=folder, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT).stdout
+    folder = os.path.realpath(folder)
+    return text.replace(os.path.realpath(folder + "/build"), "$BUILD").replace(
+        folder, "$FOLDER")
 
 
 def matches(shown, lines):
