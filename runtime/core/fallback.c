@@ -45,12 +45,9 @@ _Noreturn static void end_program(const char *where, const char *reason)
     _exit(POLYGPU_MANDATORY_STATUS);
 }
 
-/* The original loops of "scop" are about to run because of "why": count it,
- * and print a line where the user should know.  "scop" is NULL where its
- * version is not known, "state" where there is none. */
-void polygpu_fall_back(const struct polygpu_scop *scop,
-                       struct polygpu_state *state,
-                       const struct polygpu_status *why)
+void polygpu_report(const struct polygpu_scop *scop,
+                    struct polygpu_state *state,
+                    const struct polygpu_status *why, const char *then)
 {
     const struct polygpu_env *env = polygpu_env();
     bool once = false;
@@ -82,7 +79,7 @@ void polygpu_fall_back(const struct polygpu_scop *scop,
         return;
     case POLYGPU_CAUSE_NO_DEVICE:
         if (env->debug && first_time(&reported_once, why->cause))
-            polygpu_message("%s; running loops on the CPU", why->text);
+            polygpu_message("%s; %s", why->text, then);
         return;
     case POLYGPU_CAUSE_VERSION:
     case POLYGPU_CAUSE_LOST:
@@ -98,7 +95,14 @@ void polygpu_fall_back(const struct polygpu_scop *scop,
             first_time(state ? &state->reported : &reported_once, why->cause);
     }
     if (once)
-        polygpu_message("%s%s; running loops on the CPU", where, why->text);
+        polygpu_message("%s%s; %s", where, why->text, then);
+}
+
+void polygpu_fall_back(const struct polygpu_scop *scop,
+                       struct polygpu_state *state,
+                       const struct polygpu_status *why)
+{
+    polygpu_report(scop, state, why, "running loops on the CPU");
 }
 
 /* The original loops run since a signal handler interrupted the runtime.  Does

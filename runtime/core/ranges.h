@@ -10,7 +10,17 @@
 #define POLYGPU_RANGES_H
 
 #include "core/pool.h"
+#include "core/state.h"
 #include "support/intervals.h"
+
+/* The array of a run that a range was in use for last, and the run's thread. */
+struct polygpu_last_user {
+    struct polygpu_scop *scop;
+    struct polygpu_state *state;
+    uint32_t array;
+    uintptr_t base;
+    const void *thread;
+};
 
 struct polygpu_range {
     struct polygpu_range *next; /* in order of last use */
@@ -25,6 +35,7 @@ struct polygpu_range {
     bool uncertain;
     const void *owner; /* a thread (deferred.h) */
     unsigned users;    /* arrays of a run */
+    struct polygpu_last_user last;
     /* For the profile: bytes before a touch. */
     uint64_t were_valid, were_newer;
 };

@@ -14,6 +14,7 @@
 #include "core/prospects.h"
 #include "core/ranges.h"
 #include "core/timed.h"
+#include "core/verified.h"
 #include "support/env.h"
 #include "support/log.h"
 
@@ -177,6 +178,8 @@ static void touch(uintptr_t first, uintptr_t end, uint32_t kind,
     saved = polygpu_enter();
     begun = polygpu_observe_begin();
     polygpu_ranges_enter();
+    if (polygpu_env()->residency == POLYGPU_RESIDENCY_VERIFY)
+        polygpu_verify_touch(place);
     if (begun > 0)
         look_before_touch();
     if (!polygpu_time_runs() && kind != POLYGPU_TOUCH_END)
@@ -459,6 +462,8 @@ static bool take(struct polygpu_run *run, uint32_t a)
     if (!r)
         return false;
     ++r->users;
+    r->last = (struct polygpu_last_user){run->scop, run->state, a, array->base,
+                                         polygpu_deferred_owner()};
     array->range = r;
     array->origin = array->moves.first;
     array->element0 = r->address + (array->base - r->first);
@@ -687,55 +692,6 @@ static uintptr_t on_device(const struct polygpu_run_array *array,
     return array->element0 + (host - array->base);
 }
 
-/* For POLYGPU_RESIDENCY=verify: do the host and the device have the same bytes
- * where nothing said that they do not? */
-static bool compare(struct polygpu_run *run, uint32_t a,
-                    const struct polygpu_interval *bytes)
-{
-    const struct polygpu_run_array *array = &run->arrays[a];
-    const struct polygpu_array *about = &run->scop->arrays[a];
-    size_t size = bytes->end - bytes->first, i = 0;
-    unsigned char *device = malloc(size);
-    const unsigned char *host = (const unsigned char *)bytes->first;
-    bool ok;
-
-    if (!device)
-        return polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
-                            "no host memory to verify array %s", about->name);
-    ok = run->device->copy_out(run->session, device,
-                               on_device(array, bytes->first), size,
-                               &run->status);
-    while (ok && i < size && device[i] == host[i])
-        ++i;
-    free(device);
-    return ok && (i == size ||
-                  polygpu_fail(
-                      &run->status, POLYGPU_CAUSE_UPLOAD,
-                      "array %s, element %lld: the host has changed "
-                      "it since an earlier run, and nothing said so; "
-                      "please report this",
-                      about->name,
-                      (long long)((intptr_t)(bytes->first + i - array->base) /
-                                  (intptr_t)about->elem_size)));
-}
-
-/* Compare what is not newer on the device. */
-static void verify(struct polygpu_run *run, uint32_t a,
-                   const struct polygpu_intervals *present)
-{
-    struct polygpu_intervals same = {0};
-    size_t i;
-
-    if (!polygpu_intervals_unite(&same, present) ||
-        !polygpu_intervals_subtract(&same, &run->arrays[a].range->newer))
-        polygpu_fail(&run->status, POLYGPU_CAUSE_MEMORY,
-                     "no host memory to verify array %s",
-                     run->scop->arrays[a].name);
-    for (i = 0; i < same.count && run->status.cause == POLYGPU_OK; ++i)
-        compare(run, a, &same.items[i]);
-    polygpu_intervals_free(&same);
-}
-
 /* Bytes of an array that are on the device already: a device that checks
  * accesses learns of them. */
 static void use_bytes(struct polygpu_run *run, uint32_t a,
@@ -753,7 +709,7 @@ static void use_bytes(struct polygpu_run *run, uint32_t a,
                      "no host memory to tell what of array %s is on the device",
                      run->scop->arrays[a].name);
     if (verifies)
-        verify(run, a, &present);
+        polygpu_verify_use(run, a, &present);
     for (i = 0; i < present.count && run->device->holds; ++i) {
         const struct polygpu_interval *bytes = &present.items[i];
 

@@ -259,6 +259,7 @@ void child_residency(void)
     const char *mode = getenv("POLYGPU_RESIDENCY");
     double a[N];
     uint64_t scope = polygpu_keep_begin();
+    struct polygpu_scop other = example_scop;
     struct polygpu_run *run;
 
     scop = example_scop;
@@ -268,9 +269,15 @@ void child_residency(void)
     if (strcmp(mode, "verify") != 0)
         return;
     scale(scope, a, 0, N, 1);
-    CHECK(polygpu_in_use);
+    polygpu_touch_at(a, 16, POLYGPU_TOUCH_WRITE, "told at main.c:1");
+    a[0] = a[1] = -2;
+    a[9] = -1;
+    polygpu_touch_at(a, 8, POLYGPU_TOUCH_WRITE, "norm at main.c:57");
+    polygpu_touch_at(a, 8, POLYGPU_TOUCH_WRITE, "again at main.c:58");
+    scale(scope, a, 0, N, 1);
+    CHECK(polygpu_in_use && a[9] == -1 && a[0] == -3);
     a[7] = -1;
-    run = polygpu_begin(&scop);
+    run = polygpu_begin(&other); /* each SCoP says it once */
     polygpu_array(run, ARRAY_A, a);
     polygpu_keep(run, ARRAY_A, scope);
     polygpu_move(run, ARRAY_A, POLYGPU_IN | POLYGPU_OUT, 0, N, 1);
@@ -424,7 +431,13 @@ void test_residency(void)
     free(a);
     CHECK(check_run("child-residency", "POLYGPU_RESIDENCY=off", NULL) == 0);
     CHECK(check_run("child-residency", "POLYGPU_RESIDENCY=verify", NULL) == 0);
-    CHECK(check_said("element 7: the host has changed it") == 1);
+    CHECK(check_said("element 7: the host has changed it since an earlier run, "
+                     "and nothing had said so when the program came to these "
+                     "loops; please report this; running") == 1);
+    CHECK(check_said("element 9: the host has changed it since an earlier run, "
+                     "and nothing had said so when the program came to norm at "
+                     "main.c:57; please report this; it is copied anew") == 1);
+    CHECK(check_said("main.c:") == 1);
     CHECK(check_run("child-least-recent", "POLYGPU_FAULT=alloc:5+",
                     "POLYGPU_DEBUG=1") == 0);
     CHECK(check_said("a copy of 16384 bytes goes") == 2);
