@@ -33,6 +33,7 @@
 #include "prepare/SplitBases.h"
 #include "prepare/SplitConditions.h"
 #include "prepare/SplitSelects.h"
+#include "prepare/UnpackMasks.h"
 #include "prepare/UnrollExchanges.h"
 #include "prepare/UnswitchLoops.h"
 #include "prepare/WidenSubscripts.h"
@@ -215,6 +216,7 @@ static void canonicalise(Function &F, VersionChoice &Choice,
   FPM.addPass(SimplifyCFGPass());
   FPM.addPass(CloseSwitchesPass());
   FPM.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+  FPM.addPass(UnpackMasksPass());
   FPM.addPass(CountRowsPass());
   FPM.addPass(HoistLoadsPass(&Choice));
   FPM.addPass(CloseRangesPass());
