@@ -17,7 +17,6 @@
 
 #include "prepare/HoistChecks.h"
 #include "SourceNames.h"
-#include "prepare/HoistLoads.h"
 #include "prepare/Versions.h"
 #include "target/MathCalls.h"
 #include "llvm/ADT/SetVector.h"

@@ -25,15 +25,11 @@
 #ifndef POLYGPU_HOISTLOADS_H
 #define POLYGPU_HOISTLOADS_H
 
-#include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/PassManager.h"
 
 namespace polygpu {
 
-/// Which loops may have two versions.
-struct VersionChoice {
-  llvm::SmallSet<unsigned, 4> NotHere; ///< numbers of versions to do without
-};
+struct VersionChoice;
 
 /// A pass over functions whose loops are rotated.
 class HoistLoadsPass : public llvm::PassInfoMixin<HoistLoadsPass> {

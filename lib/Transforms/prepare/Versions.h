@@ -38,6 +38,7 @@
 #include "Remarks.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include <cstdint>
@@ -58,6 +59,11 @@ class Value;
 } // namespace llvm
 
 namespace polygpu {
+
+/// Which loops may have two versions.
+struct VersionChoice {
+  llvm::SmallSet<unsigned, 4> NotHere; ///< numbers of versions to do without
+};
 
 /// Memory that the first version assumes not to be written.
 struct AssumedPlace {
