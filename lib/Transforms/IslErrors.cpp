@@ -32,10 +32,11 @@ IslErrors::~IslErrors() {
   isl_options_set_on_error(Ctx, OnError);
 }
 
-bool IslErrors::hasFailed() const {
-  isl_error Error = isl_ctx_last_error(Ctx);
+static bool isFailure(isl_error Error) {
   return Error != isl_error_none && Error != isl_error_quota;
 }
+
+bool IslErrors::hasFailed() const { return isFailure(isl_ctx_last_error(Ctx)); }
 
 std::optional<Refusal> IslErrors::refuse(std::optional<Refusal> Why) const {
   if (!hasFailed())
@@ -46,6 +47,17 @@ std::optional<Refusal> IslErrors::refuse(std::optional<Refusal> Why) const {
                      " failed in isl: " + (Message ? Message : "no message") +
                      "; please report this with the source",
                  DebugLoc()};
+}
+
+EarlierError::EarlierError(isl_ctx *Ctx)
+    : Ctx(Ctx), Error(isl_ctx_last_error(Ctx)),
+      Message(isl_ctx_last_error_msg(Ctx)) {}
+
+EarlierError::~EarlierError() {
+  if (isFailure(Error) && !isFailure(isl_ctx_last_error(Ctx)) &&
+      isl_options_get_on_error(Ctx) == ISL_ON_ERROR_CONTINUE)
+    isl_handle_error(Ctx, Error, Message ? Message : "earlier", __FILE__,
+                     __LINE__);
 }
 
 } // namespace polygpu

@@ -16,6 +16,7 @@
 #define POLYGPU_ISLERRORS_H
 
 #include "Remarks.h"
+#include "polly/Support/GICHelper.h"
 #include "verify/Mutate.h"
 
 namespace polygpu {
@@ -45,6 +46,32 @@ private:
   CountedAllocations Counted;
 
   bool hasFailed() const;
+};
+
+/// What isl had failed with in a context, which a limit takes away: it is there
+/// again at the end.
+class EarlierError {
+public:
+  explicit EarlierError(isl_ctx *Ctx);
+  ~EarlierError();
+  EarlierError(const EarlierError &) = delete;
+  EarlierError &operator=(const EarlierError &) = delete;
+
+private:
+  isl_ctx *Ctx;
+  isl_error Error;
+  const char *Message;
+};
+
+/// At most so many operations of isl, while this is there.
+class OperationLimit {
+public:
+  OperationLimit(isl_ctx *Ctx, unsigned long Most)
+      : Earlier(Ctx), Limit(Ctx, Most) {}
+
+private:
+  EarlierError Earlier; ///< ends behind the limit
+  polly::IslMaxOperationsGuard Limit;
 };
 
 } // namespace polygpu

@@ -144,7 +144,7 @@ std::string describeSizes(polly::Scop &S, const ImportedScop &Imported) {
   static const char *const Complex = "sizes are such that subscripts stay in "
                                      "their rows and no index overflows";
   IslErrors Errors(S.getIslCtx().get(), "text of the run-time condition");
-  polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
+  OperationLimit Limit(S.getIslCtx().get(), MaxOperations);
   isl::set Set = assumptions(S, Imported);
   char *Printed = isl_set_to_str(Set.get());
   StringRef Text = Printed ? Printed : "";

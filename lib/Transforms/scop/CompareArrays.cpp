@@ -131,7 +131,7 @@ static isl::set simplify(isl::set Elements) {
 /// an overflow in one that is not taken counts as one.
 static isl::set comparedParams(polly::Scop &S) {
   static const unsigned MostOperations = 20000;
-  polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MostOperations);
+  OperationLimit Limit(S.getIslCtx().get(), MostOperations);
   isl::set Params = S.getDomains()
                         .params()
                         .intersect(S.getAssumedContext())
@@ -282,7 +282,7 @@ static std::optional<Refusal> compareAll(polly::Scop &S, AAResults &AA) {
   if (Compared.empty())
     return std::nullopt;
   const isl::set Params = comparedParams(S);
-  polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
+  OperationLimit Limit(S.getIslCtx().get(), MaxOperations);
   for (const Company &C : Compared)
     if (auto Why = compare(S, C, Params))
       return Why;
@@ -344,7 +344,7 @@ writesNear(polly::Scop &S, AAResults &AA, ArrayRef<AssumedPlace> Places) {
 static std::optional<Refusal> compareAssumed(polly::Scop &S, AAResults &AA,
                                              ArrayRef<AssumedPlace> Places) {
   const isl::set Params = comparedParams(S);
-  polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
+  OperationLimit Limit(S.getIslCtx().get(), MaxOperations);
   polly::Scop::MinMaxVectorTy Reads;
   for (const AssumedPlace &P : Places)
     Reads.push_back(rangeOf(S, P));

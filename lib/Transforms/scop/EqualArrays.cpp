@@ -179,7 +179,7 @@ ArrayPairs findEqualArrays(polly::Scop &S) {
   if (Pairs.empty() || Pairs.size() > MaxPairs || S.getSize() > MaxStatements)
     return Equal;
   IslErrors Errors(S.getIslCtx().get(), "look for work in place");
-  polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
+  OperationLimit Limit(S.getIslCtx().get(), MaxOperations);
   isl::union_map Order = S.getSchedule();
   for (const auto &[Pair, None] : Pairs)
     addPair(S, Pair.first, Pair.second, Order, Equal);

@@ -251,7 +251,7 @@ static bool hasRowOfItsOwn(polly::Scop &S, const polly::ScopArrayInfo &SAI) {
 
 /// Why \p S has no ordinary run.  Not known counts as if it had.
 static std::optional<Refusal> whyUnusual(polly::Scop &S) {
-  polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
+  OperationLimit Limit(S.getIslCtx().get(), MaxOperations);
   isl::set Runs = hasRows(S) ? usefulRuns(S) : isl::set();
   if (Runs.is_null())
     return std::nullopt;

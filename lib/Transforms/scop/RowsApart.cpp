@@ -179,7 +179,7 @@ bool separateRows(polly::Scop &S, bool Assume) {
   }
   isl::set Never;
   IslErrors Errors(S.getIslCtx().get(), "comparison of rows");
-  polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
+  OperationLimit Limit(S.getIslCtx().get(), MaxOperations);
   for (auto &[SAI, Accesses] : Arrays) {
     if (Accesses.size() > MostAccesses)
       return false;

@@ -119,7 +119,7 @@ std::optional<Refusal> separateFields(polly::Scop &S) {
       isl::set Shared;
       {
         IslErrors Errors(S.getIslCtx().get(), "comparison of fields");
-        polly::IslMaxOperationsGuard Guard(S.getIslCtx().get(), MaxOperations);
+        OperationLimit Limit(S.getIslCtx().get(), MaxOperations);
         isl::set Left = bytesOf(S, A, Written), Right = bytesOf(S, B, Written);
         if (!Left.is_null() && !Right.is_null())
           Shared = Left.intersect(Right).params().intersect(S.getContext());
