@@ -35,15 +35,16 @@ static void scale(uint64_t scope, double *base, int64_t offset, int64_t n,
     CHECK(polygpu_end(run));
 }
 
-/* Run on all of "a" after a[at] was set to 100; does the run see that? */
+/* Run on all of "a" after a[at] was set to another value; does the run see
+ * that? */
 static int sees(uint64_t scope, double *a, int64_t at)
 {
-    double before = a[at];
+    double before = a[at], other = before == 100 ? 99 : 100;
 
-    a[at] = 100;
+    a[at] = other;
     scale(scope, a, 0, N, 1);
-    CHECK(a[at] == 201 || a[at] == 2 * before + 1);
-    return a[at] == 201;
+    CHECK(a[at] == 2 * other + 1 || a[at] == 2 * before + 1);
+    return a[at] == 2 * other + 1;
 }
 
 static void writes_are_seen(double *a)
