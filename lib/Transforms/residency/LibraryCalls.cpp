@@ -193,7 +193,12 @@ std::optional<HostAccess> libraryWrite(const CallBase &Call,
   }
 }
 
-/// Of what free is given the size is known where malloc is called in the same
+static bool isMalloc(const CallBase &Call, const TargetLibraryInfo &TLI) {
+  LibFunc F;
+  return TLI.getLibFunc(Call, F) && TLI.has(F) && F == LibFunc_malloc;
+}
+
+/// Where no size is given, it is known if the memory was allocated in the same
 /// function.
 std::optional<HostAccess> endedBy(const CallBase &Call,
                                   const TargetLibraryInfo &TLI) {
@@ -207,11 +212,11 @@ std::optional<HostAccess> endedBy(const CallBase &Call,
     return std::nullopt;
   HostAccess End = {HostAccess::Bytes, Call.getArgOperand(0)};
   End.Mode = POLYGPU_TOUCH_READ | POLYGPU_TOUCH_WRITE;
+  const auto *Birth = dyn_cast<CallBase>(End.First);
   if (Name.starts_with("_ZdlPvm") || Name.starts_with("_ZdaPvm"))
     End.Size = Call.getArgOperand(1);
-  else if (const auto *Birth = dyn_cast<CallBase>(End.First);
-           Birth && F == LibFunc_free && TLI.getLibFunc(*Birth, F) &&
-           TLI.has(F) && F == LibFunc_malloc)
+  else if (Birth && (F == LibFunc_free ? isMalloc(*Birth, TLI)
+                                       : isNewLikeFn(Birth, &TLI)))
     End.Size = Birth->getArgOperand(0);
   if (End.Size)
     End.Mode |= POLYGPU_TOUCH_END;

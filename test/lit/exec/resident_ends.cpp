@@ -40,7 +40,7 @@ static double sums[N], state[N], next_state[N], grown[N];
 NOINLINE static void freed(const double *in, int steps)
 {
     double *a = static_cast<double *>(malloc(N * sizeof *a));
-    double *b = static_cast<double *>(malloc(N * sizeof *b));
+    double *b = new double[N];
 
     memcpy(a, in, N * sizeof *a);
     memcpy(b, in, N * sizeof *b);
@@ -54,7 +54,7 @@ NOINLINE static void freed(const double *in, int steps)
             harness_random();
     }
     free(a);
-    free(b);
+    delete[] b;
 }
 
 NOINLINE static void smooth(double *from, double *to)
