@@ -1,5 +1,8 @@
 // main.cpp - calls the loops of forms.cpp with random arrays, of which some are too
-// short, and prints what they computed, bit for bit: main SEED ROUNDS
+// short, and prints what they computed, bit for bit: main SEED ROUNDS [overlap]
+//
+// With "overlap" they are also called with arrays that are the same ones, or parts of
+// the same one.
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "forms.hpp"
@@ -70,9 +73,32 @@ static void round(std::size_t n, std::size_t m)
         show("rows", row.data(), row.size());
 }
 
+/// The loops that have several arrays, which overlap here.
+static void overlapping(std::size_t n)
+{
+    Numbers y = some(n * n), z = some(n * n);
+    auto tell = [&](const char *name) { show(name, y.data(), y.size()); };
+    std::ptrdiff_t m = (std::ptrdiff_t)n;
+    vectors(y, y), tell("vectors in place");
+    algorithm(y, y), tell("algorithm in place");
+    spans({y.data(), n * n - 1}, {y.data() + 1, n * n - 1}), tell("spans, read ahead");
+    spans({y.data() + 2, n * n - 2}, {y.data(), n * n - 2}), tell("spans, read behind");
+    lambdas(y.data() + n, y.data(), n - 1, n - 1), tell("lambdas of one array");
+    views({y.data() + 1, m - 1, m, m}, {y.data(), m - 1, m, m}), tell("views of one array");
+    checked(z, y, n), show("checked in range", z.data(), z.size());
+    checked(y, y, n), tell("checked in place");
+    Matrix<double> c(n, n), b(n, n);
+    c.data() = z, b.data() = y;
+    product(c, c, b), show("product in place", c.data().data(), n * n);
+}
+
 int main(int argc, char **argv)
 {
+    bool overlap = argc > 3 && !std::strcmp(argv[3], "overlap");
     state = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1;
-    for (int i = 0, rounds = argc > 2 ? std::atoi(argv[2]) : 4; i < rounds; i++)
+    for (int i = 0, rounds = argc > 2 ? std::atoi(argv[2]) : 4; i < rounds; i++) {
         round(1 + any(40), 2 + any(40));
+        if (overlap)
+            overlapping(4 + any(30));
+    }
 }
