@@ -22,8 +22,8 @@ commands="clang-22 clang++-22 clang-format-22 clang-tidy-22 llvm-config-22
 test_packages="openmpi-bin libopenmpi-dev lld-22 flang-22 meson autoconf automake
     make ccache dpkg-dev"
 # Those of nights: pages in a browser, what npm bundles for them, the site, what
-# looks at Debian packages, and the library with std::mdspan.
-night_packages="chromium mkdocs lintian libc++-22-dev"
+# looks at Debian packages, and the libraries with std::mdspan and Eigen's matrices.
+night_packages="chromium mkdocs lintian libc++-22-dev libeigen3-dev"
 # Packages of others, like rustup, do as well.
 command -v npm >/dev/null || night_packages="$night_packages npm"
 ldconfig -p 2>/dev/null | grep -q 'libomp\.so\.5 ' ||

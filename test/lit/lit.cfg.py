@@ -23,9 +23,9 @@ next night: feature "all", and config.polygpu_all.
 Features: emulated (always), all, ptxas, nvcc, libdevice, cuda-gpu (a GPU that the driver
 can use), gcc, gfortran, pkg-config, gold-plugin (ld links bitcode), ld.lld,
 flang-22, mpi (Open MPI starts processes here), meson, autotools, ccache, dpkg-deb,
-lintian, yaml (Python's module), npm, chromium, root (the tests' user), libc++ (its headers, beside clang), rustc (its
-LLVM is not newer).  With --param all=1 there are rustc, flang-22 and libc++ in any case: where
-one is missing, its tests fail rather than be skipped.
+lintian, yaml (Python's module), npm, chromium, root (the tests' user), libc++ (its headers, beside clang), eigen (in
+/usr/include/eigen3), rustc (its LLVM is not newer).  With --param all=1 there are rustc, flang-22,
+libc++ and eigen in any case: where one is missing, its tests fail rather than be skipped.
 """
 
 import ctypes
@@ -173,8 +173,10 @@ if rust_llvm and int(rust_llvm[1]) <= 22:
     config.available_features.add("rustc")
 if os.path.exists(tool("../include/c++/v1/mdspan")):
     config.available_features.add("libc++")
+if os.path.exists("/usr/include/eigen3/Eigen/Dense"):
+    config.available_features.add("eigen")
 if config.polygpu_all:  # nights are to have all languages
-    config.available_features |= {"rustc", "flang-22", "libc++"}
+    config.available_features |= {"rustc", "flang-22", "libc++", "eigen"}
 
 mpi_flags = [output_of("mpicc", f"--showme:{what}") for what in
              ("compile", "link")]
