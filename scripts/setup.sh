@@ -26,6 +26,8 @@ test_packages="openmpi-bin libopenmpi-dev lld-22 flang-22 meson autoconf automak
 night_packages="chromium mkdocs lintian libc++-22-dev libeigen3-dev"
 # Packages of others, like rustup, do as well.
 command -v npm >/dev/null || night_packages="$night_packages npm"
+command -v gcc >/dev/null || test_packages="$test_packages gcc"
+command -v pkg-config >/dev/null || test_packages="$test_packages pkgconf"
 ldconfig -p 2>/dev/null | grep -q 'libomp\.so\.5 ' ||
     test_packages="$test_packages libomp5-19"
 command -v rustc >/dev/null || test_packages="$test_packages rustc-web"
