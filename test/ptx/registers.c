@@ -43,10 +43,10 @@ static void read_line(const char *line, struct ptx_module *module,
 {
     static const char head[] = "Compiling entry function '";
     const char *at = strstr(line, head);
-    char name[256];
+    char name[4096]; /* C++ makes long ones */
     unsigned n;
 
-    if (at && sscanf(at + sizeof head - 1, "%255[^']", name) == 1) {
+    if (at && sscanf(at + sizeof head - 1, "%4095[^']", name) == 1) {
         *kernel = ptx_find(module, name);
     } else if ((at = strstr(line, "Used ")) &&
                sscanf(at, "Used %u registers", &n) == 1 && *kernel) {
@@ -71,7 +71,7 @@ static bool run(const char *command, struct ptx_module *module, char *error,
 {
     FILE *said = popen(command, "r");
     struct ptx_function *kernel = NULL;
-    char line[1024];
+    char line[8192];
 
     snprintf(error, size, "ptxas does not say how many registers there are");
     if (!said)
