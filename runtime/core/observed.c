@@ -398,7 +398,8 @@ static void count_touched(const struct polygpu_state *state, uint32_t array,
     t->bytes += bytes;
 }
 
-/* That of all SCoPs whose arrays were there the last time. */
+/* That of all SCoPs whose arrays were there the last time; others may be added
+ * to the list meanwhile. */
 void polygpu_observe_range(uintptr_t address, size_t size, uint64_t bytes,
                            const char *place)
 {
@@ -406,6 +407,7 @@ void polygpu_observe_range(uintptr_t address, size_t size, uint64_t bytes,
     const struct polygpu_state *state;
     uint32_t a;
 
+    polygpu_state_lock();
     enter();
     by = find_toucher(place);
     for (state = polygpu_state_first(); by && state; state = state->next)
@@ -414,6 +416,7 @@ void polygpu_observe_range(uintptr_t address, size_t size, uint64_t bytes,
                 address < state->arrays[a].end)
                 count_touched(state, a, by, bytes);
     leave();
+    polygpu_state_unlock();
 }
 
 const char *polygpu_toucher_of(const struct polygpu_state *state,
