@@ -583,15 +583,14 @@ static bool pays(struct polygpu_run *run, double load, double open)
     return pays_later(run, load + open);
 }
 
-/* Does the cost test allow the run? */
-static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
+/* Estimate the run and decide, under the lock of the states. */
+static bool decide(struct polygpu_run *run)
 {
     struct polygpu_estimate *e = &run->estimate;
     double load, open;
     bool ok;
 
-    if (run->tested || polygpu_env()->profile)
-        polygpu_residency_look(run);
+    polygpu_state_lock();
     polygpu_estimate_run(e, run, run->params);
     if (polygpu_deferred_any())
         polygpu_state_looked(run->state, e->newer.bytes > 0);
@@ -604,7 +603,19 @@ static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
                                 !run->tested ? "untested"
                                 : ok         ? "offload"
                                              : "original");
-    return ok ||
+    run->timed = ok && polygpu_learn_wants(run);
+    polygpu_state_unlock();
+    return ok;
+}
+
+/* Does the cost test allow the run? */
+static bool is_worth(struct polygpu_run *run, struct polygpu_status *status)
+{
+    const struct polygpu_estimate *e = &run->estimate;
+
+    if (run->tested || polygpu_env()->profile)
+        polygpu_residency_look(run);
+    return decide(run) ||
            polygpu_fail(status, POLYGPU_CAUSE_COST,
                         "%.6g ms on the CPU, %.6g with the device, %.6g of "
                         "%.6g ms saved for the setup",
@@ -778,7 +789,6 @@ static bool start(struct polygpu_run *run)
     if (!run->ready && !make_ready(run, &run->status))
         return false;
     run->started = true;
-    run->timed = polygpu_learn_wants(run);
     if (run->timed && polygpu_pending_any()) {
         begun = polygpu_now();
         if (!polygpu_pending_wait(&run->status))

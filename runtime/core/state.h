@@ -169,6 +169,7 @@ bool polygpu_state_join(struct polygpu_state *state, bool follows);
 bool polygpu_state_follows(struct polygpu_state *state);
 bool polygpu_state_looks(struct polygpu_scop *scop);
 void polygpu_state_looked(struct polygpu_state *state, bool met);
+/* Of all states and what was learnt; a thread that has it may take it again. */
 void polygpu_state_lock(void);
 void polygpu_state_unlock(void);
 
