@@ -3,9 +3,10 @@
  * The Trace Event Format, JSON Object Format, with complete events ("X") and
  * metadata ("M") alone; times are microseconds since the program was loaded.
  * Each thread of the host is a track, of runs with all that they do inside.
- * The device is one more, and another one for what overlaps because several
- * threads use it: the events of a track are inside of each other or apart.
- * Beside them "profile" has the sums, with names as in profile_csv.c.
+ * The device has one for kernels and one for copies each way, and others for
+ * what overlaps because several threads use it: the events of a track are
+ * inside of each other or apart. Beside them "profile" has the sums, with names
+ * as in profile_csv.c.
  *
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  */
@@ -22,12 +23,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* A track of the device: what it has, and when it is free again, ns. */
+struct track {
+    enum polygpu_event_kind kind;
+    int64_t end;
+};
+
 /* A file that is being written. */
 struct writer {
     FILE *file;
     double started;
     long *threads; /* of the host */
-    int64_t *ends; /* when the device's tracks are free again, ns */
+    struct track *tracks;
     size_t n_thread, n_track;
     long last; /* number of a thread, the device's tracks come behind */
 };
@@ -131,22 +138,45 @@ static void add_thread(struct writer *w, long thread)
     name_track(w, thread, (long)w->n_thread, name);
 }
 
-/* The first track of the device that is free at "begun". */
-static long device_track(struct writer *w, int64_t begun, int64_t ended)
+/* Make the "number"th track of such events. */
+static bool add_track(struct writer *w, enum polygpu_event_kind kind,
+                      size_t number)
 {
-    size_t i = 0;
-    char name[64];
+    static const char *const what[] = {[POLYGPU_EVENT_IN] = "copies in",
+                                       [POLYGPU_EVENT_OUT] = "copies out",
+                                       [POLYGPU_EVENT_KERNEL] = "kernels"};
+    static const long order[] = {[POLYGPU_EVENT_IN] = 0,
+                                 [POLYGPU_EVENT_KERNEL] = 1,
+                                 [POLYGPU_EVENT_OUT] = 2};
+    char name[64], again[32] = "";
 
-    while (i < w->n_track && w->ends[i] > begun)
-        ++i;
-    if (i == w->n_track) {
-        if (!grow(&w->ends, i, sizeof *w->ends))
-            return w->last + 1;
-        ++w->n_track;
-        snprintf(name, sizeof name, i ? "device (%zu)" : "device", i + 1);
-        name_track(w, w->last + 1 + (long)i, (long)(w->n_thread + i + 1), name);
+    if (!grow(&w->tracks, w->n_track, sizeof *w->tracks))
+        return false;
+    if (number > 1)
+        snprintf(again, sizeof again, " (%zu)", number);
+    snprintf(name, sizeof name, "device: %s%s", what[kind], again);
+    name_track(w, w->last + 1 + (long)w->n_track,
+               (long)w->n_thread + 1 + order[kind], name);
+    w->tracks[w->n_track++] = (struct track){kind, 0};
+    return true;
+}
+
+/* The first track of the device for such events that is free at "begun". */
+static long device_track(struct writer *w, enum polygpu_event_kind kind,
+                         int64_t begun, int64_t ended)
+{
+    size_t i, number = 1;
+
+    for (i = 0; i < w->n_track; ++i) {
+        if (w->tracks[i].kind != kind)
+            continue;
+        if (w->tracks[i].end <= begun)
+            break;
+        ++number;
     }
-    w->ends[i] = ended;
+    if (i == w->n_track && !add_track(w, kind, number))
+        return w->last + 1;
+    w->tracks[i].end = ended;
     return w->last + 1 + (long)i;
 }
 
@@ -247,8 +277,8 @@ static void put_event(struct writer *w, const struct polygpu_event *event)
 {
     int64_t begun = nanoseconds(w, event->begun);
     int64_t ended = nanoseconds(w, event->ended);
-    long track =
-        is_device(event) ? device_track(w, begun, ended) : event->thread;
+    long track = is_device(event) ? device_track(w, event->kind, begun, ended)
+                                  : event->thread;
     char name[256];
 
     name_event(name, sizeof name, event);
@@ -450,7 +480,7 @@ void polygpu_profile_trace(double started)
         return;
     put_all(&w, events, n, lost);
     free(w.threads);
-    free(w.ends);
+    free(w.tracks);
     polygpu_output_close(w.file);
     if (lost)
         polygpu_message("the trace has the first %" PRIu64 " events, %" PRIu64

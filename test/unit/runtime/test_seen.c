@@ -107,9 +107,9 @@ static int end(struct polygpu_run *run)
     return polygpu_end(run);
 }
 
-/* One lock for the arrays' memory up to the launch, and one behind it.  The cost
- * test has one more where the sizes are known, one for what is on the device,
- * one for what was learnt, and one behind the run to learn from it. */
+/* One lock for the arrays' memory up to the launch, and one behind it.  The
+ * cost test has one more where the sizes are known, one for what is on the
+ * device, one for what was learnt, and one behind the run to learn from it. */
 static void expect_counts(bool ended)
 {
     unsigned most = ended ? 2 : 1;

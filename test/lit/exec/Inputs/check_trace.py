@@ -10,7 +10,7 @@ Format) asks for, of the phases that we write:
      negative; those of a track are inside of each other or apart
   M  metadata: process_name, thread_name, thread_sort_index, with their argument
 
-and that each track has a name, and that what a device does for loops happens
+and that each track has a name that says what it has, and that what a device does for loops happens
 during a run of these.  Prints a line per track: its name, and how many events of each
 category it has.  Exit status 1 with a sentence for the first mistake.
 
@@ -87,6 +87,17 @@ def check_nesting(events):
         ends.append(end)
 
 
+def check_direction(name, events):
+    """Copies in, copies out and kernels are in tracks that say so."""
+    for event in events:
+        track = event["name"].split(" ")[0] if event["cat"] == "copy" else ""
+        require(event["cat"] != "copy"
+                or name.startswith(f"device: copies {track}"),
+                "a copy in another track", event)
+        require(event["cat"] != "kernel" or name.startswith("device: kernels"),
+                "a kernel in another track", event)
+
+
 def check_runs(events):
     """What the device does for loops is inside of one of their runs, but for
     results, which may come when somebody wants them."""
@@ -122,6 +133,7 @@ def check(trace):
         kinds = {event["cat"] for event in events}
         require(kinds <= HOST or kinds <= DEVICE, "a track of two kinds",
                 events[0])
+        check_direction(names[key], events)
     check_runs([event for events in tracks.values() for event in events])
     for key, events in tracks.items():
         counts = Counter(event["cat"] for event in events)
