@@ -104,6 +104,8 @@ class Generator(Arrays, Build, Disjunctions, FromShapes, Guards, Loops,
         self.top = Scope(columns, len(k.calls), dict(k.params))
         for _ in range(r.randint(2, 5)):
             self.array()
+        while not k.arrays:  # they were too large
+            self.array()
         self.alias()
         # A simple kernel has an array to read that it does not write.
         self.outputs = r.sample(k.arrays, max(1, min(

@@ -81,6 +81,14 @@ struct runner {
     struct code *host, *in, *out;
     struct code *chained; /* the host's other way, or NULL */
     struct expr *nonempty, *(*extents)[MAX_DIM];
+    struct function *(*rows)[MAX_DIM]; /* lengths of rows; of arrays with */
+}; /* filled gaps */
+
+/* The elements between which gaps of an array may be filled. */
+struct needed {
+    bool known;
+    unsigned array;
+    long long first, last; /* places in memory; first > last: there are none */
 };
 
 struct machine {
@@ -102,6 +110,7 @@ struct machine {
     const struct run_options *options;
     uint64_t **host; /* for moves: memory of the host */
     bool moving_in;
+    struct needed needed; /* of the array that is moved in */
     long long last_move[1 + MAX_DIM];
     bool any_move;
     struct launching *launch; /* or NULL */

@@ -7,6 +7,7 @@
 #include "support/text.h"
 #include "verify/interpreter.h"
 
+#include <isl/space.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,24 @@ static void compile_extents(struct runner *r, struct pg_fault *fault)
              r->plan->extents[a] && d < r->scop->arrays[a].n_dim; d++)
             r->extents[a][d] =
                 pg_expr_compile(r->plan->extents[a][d], &r->names, fault);
+}
+
+/* Where they cannot be told there are no gaps to fill. */
+static void take_rows(struct runner *r)
+{
+    isl_space *params = isl_set_get_space(r->scop->context);
+    struct pg_fault fault = {0};
+
+    r->rows = pg_alloc(r->scop->n_array, sizeof(*r->rows));
+    for (unsigned a = 0; a < r->scop->n_array && r->plan->filled; a++)
+        for (unsigned d = 1; r->plan->filled[a] && d < r->scop->arrays[a].n_dim;
+             d++)
+            r->rows[a][d] =
+                pg_function_take(isl_pw_multi_aff_from_pw_aff(isl_pw_aff_copy(
+                                     r->scop->arrays[a].extent[d])),
+                                 params, &fault);
+    isl_space_free(params);
+    free(fault.sentence);
 }
 
 /* The bit of the update of "stmt" that is "update" of a copy of it; 0 if there
@@ -84,6 +103,7 @@ struct runner *pg_runner_alloc(const struct pg_plan *plan,
         r->out = pg_code_compile(plan->out, &r->names, fault);
         r->nonempty = pg_expr_compile(plan->nonempty, &r->names, fault);
         compile_extents(r, fault);
+        take_rows(r);
     }
     for (unsigned k = 0; k < plan->n_kernel && !fault->sentence; k++)
         pg_verify_prepare_tiles(r, k);
@@ -109,6 +129,10 @@ void pg_runner_free(struct runner *r)
         for (unsigned d = 0; d < MAX_DIM; d++)
             pg_expr_free(r->extents[a][d]);
     free(r->extents);
+    for (unsigned a = 0; r->rows && a < r->scop->n_array; a++)
+        for (unsigned d = 0; d < MAX_DIM; d++)
+            pg_function_free(r->rows[a][d]);
+    free(r->rows);
     pg_model_free(r->source_model);
     pg_model_free(r->model);
     free(r);
@@ -116,6 +140,79 @@ void pg_runner_free(struct runner *r)
 
 /* ---- The host -------------------------------------------------------------
  */
+
+/* The first and the last element of array "a" that the original order reads
+ * before it writes them, in the order of memory; none: *last < *first.
+ */
+static void find_needed(const struct machine *m, unsigned a, size_t *first,
+                        size_t *last)
+{
+    const unsigned char *touched = m->original->touched[a];
+
+    *first = 1;
+    *last = 0;
+    for (size_t i = m->state->shapes[a].size; i > 0; i--)
+        if (touched[i - 1] & READ_FIRST) {
+            *last = *last < *first ? i - 1 : *last;
+            *first = i - 1;
+        }
+}
+
+/* Where element "x" of an array is, from its element 0, in elements. */
+static bool place_of(const struct machine *m, unsigned a, const long long *x,
+                     long long *place)
+{
+    const long long none = 0;
+
+    *place = x[0];
+    for (unsigned d = 1; d < m->scop->arrays[a].n_dim; d++) {
+        long long length;
+
+        if (!m->runner->rows[a][d] ||
+            !pg_function_at(m->runner->rows[a][d], m->values, &none, &length))
+            return false;
+        *place = *place * length + x[d];
+    }
+    return true;
+}
+
+/* The same for element number "i" of those that there is room for. */
+static bool place_of_number(const struct machine *m, unsigned a, size_t i,
+                            long long *place)
+{
+    const struct shape *shape = &m->state->shapes[a];
+    long long x[MAX_DIM] = {0};
+
+    for (unsigned d = m->scop->arrays[a].n_dim; d-- > 0;) {
+        x[d] = shape->low[d] + (long long)(i % (size_t)shape->side[d]);
+        i /= (size_t)shape->side[d];
+    }
+    return place_of(m, a, x, place);
+}
+
+/* May element "x", for which there is no room since the loops have nothing to
+ * do with it, be copied in with others?  It has to lie between two elements
+ * that the loops read: then it is the program's.
+ */
+static bool is_gap(struct machine *m, unsigned a, const long long *x)
+{
+    struct needed *needed = &m->needed;
+    size_t first, last;
+    long long place;
+
+    if (!m->moving_in || !m->plan->filled || !m->plan->filled[a] ||
+        m->state->shapes[a].numbers || a >= m->original->model->scop->n_array)
+        return false;
+    if (!needed->known || needed->array != a) {
+        *needed = (struct needed){.known = true, .array = a, .first = 1};
+        find_needed(m, a, &first, &last);
+        if (first <= last && !(place_of_number(m, a, first, &needed->first) &&
+                               place_of_number(m, a, last, &needed->last)))
+            return false;
+    }
+    return place_of(m, a, x, &place) && needed->first < place &&
+           place < needed->last;
+}
 
 static void move(struct machine *m, const struct action *action,
                  const long long *values)
@@ -138,6 +235,9 @@ static void move(struct machine *m, const struct action *action,
         pg_wrong(m->fault, "%s is moved out of order", array->name);
     m->any_move = true;
     memcpy(m->last_move, x, sizeof(x));
+    if (!pg_shape_at(&m->state->shapes[a], array->n_dim, x + 1, &at) &&
+        is_gap(m, a, x + 1))
+        return;
     at = pg_verify_offset(m, a, x + 1);
     if (m->fault->sentence)
         return;
@@ -188,23 +288,6 @@ static bool has_temporary(const struct pg_scop *scop, unsigned a)
     for (unsigned b = 0; b < scop->n_array; b++)
         has |= b != a && scop->arrays[b].origin == a;
     return has;
-}
-
-/* The first and the last element of array "a" that the original order reads
- * before it writes them, in the order of memory; none: *last < *first.
- */
-static void find_needed(const struct machine *m, unsigned a, size_t *first,
-                        size_t *last)
-{
-    const unsigned char *touched = m->original->touched[a];
-
-    *first = 1;
-    *last = 0;
-    for (size_t i = m->state->shapes[a].size; i > 0; i--)
-        if (touched[i - 1] & READ_FIRST) {
-            *last = *last < *first ? i - 1 : *last;
-            *first = i - 1;
-        }
 }
 
 /* Are just those elements moved that the original order needs or gives?  Those
@@ -265,7 +348,7 @@ static void run_plan(struct machine *m)
         return;
     }
     m->moving_in = true;
-    m->any_move = false;
+    m->any_move = m->needed.known = false;
     run_host(m, m->runner->in);
     check_moves(m, true);
     run_host(m, way_of(m));
